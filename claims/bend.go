@@ -1,0 +1,148 @@
+package claims
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+)
+
+const (
+	// bendLevel is the confidence at which a curvature counts as a bend. It is
+	// lower than that of a violation, so that doubt is settled against a verdict.
+	bendLevel = 0.95
+	// bendReach is how far, in units of the fitted range on the log axis, a bend
+	// is followed beyond the last point when asking whether it would bring the
+	// slope into the band: once more the range covered.
+	bendReach = 1.0
+	// noiseFloor is the fraction of a quantity's scale below which it is taken
+	// for rounding: some thousand units in the last place, as sums over
+	// thousands of terms leave them.
+	noiseFloor = 1000 * 0x1p-52
+)
+
+// powerFit is a straight line and a parabola through log y against log x, per
+// repeat.
+type powerFit struct {
+	lx      []float64 // K, centred
+	square  []float64 // K, lx² made orthogonal to lx and 1: lx² - tilt·lx - const
+	tilt    float64
+	centre  float64
+	mean    []float64 // K, mean of log y over repeats
+	slopes  []float64 // R
+	curves  []float64 // R, coefficients of square
+	level   float64   // mean of mean
+	slope   float64   // mean of slopes
+	bending estimate  // of curves against "= 0"
+
+	floorSlope float64 // of the exact floor, where it is known
+	scatter    float64 // by how much rounding of sizes may move slope, see fitFloor
+}
+
+// fitPower fits each repeat of c, whose values are positive and whose positions
+// are at least 3. Where the exact floor is known, its deviations from a straight
+// line are taken out of the curvature; the slope does not depend on them.
+// Cost: O(R·K).
+func fitPower(c curve) powerFit {
+	var f powerFit
+	var ly [][]float64
+	f.lx, f.centre, ly = c.logs()
+	f.square = make([]float64, len(f.lx))
+	floats.MulTo(f.square, f.lx, f.lx)
+	f.tilt = floats.Dot(f.square, f.lx) / floats.Dot(f.lx, f.lx)
+	floats.AddConst(-stat.Mean(f.square, nil), f.square)
+	floats.AddScaled(f.square, -f.tilt, f.lx)
+	f.mean = make([]float64, len(f.lx))
+	wiggle := f.fitFloor(c)
+	for _, row := range ly {
+		slope, _ := f.project(row)
+		_, curvature := f.project(floats.SubTo(make([]float64, len(row)), row, wiggle))
+		f.slopes, f.curves = append(f.slopes, slope), append(f.curves, curvature)
+		floats.AddScaled(f.mean, 1/float64(len(ly)), row)
+	}
+	f.level, f.slope = stat.Mean(f.mean, nil), stat.Mean(f.slopes, nil)
+	f.bending = estimateOf(f.curves, 0, band{relation: "=", slack: roundingSlack}, bendLevel)
+	return f
+}
+
+// fitFloor looks at the exact floor. Sizes such as ell = ceil(n^a) are whole
+// numbers, so a floor that should be a power scatters about it, and the measured
+// quantity with it, in so far as it consists of the floor. fitFloor returns that
+// part of the deviations from a straight line, which is no bend, and sets
+// scatter to the part of two standard errors of the floor's own slope.
+func (f *powerFit) fitFloor(c curve) (wiggle []float64) {
+	wiggle = make([]float64, len(f.lx))
+	if c.floor == nil {
+		return wiggle
+	}
+	y := logarithms(c.floor)
+	f.floorSlope, _ = f.project(y)
+	floats.AddConst(-stat.Mean(y, nil), y)
+	floats.AddScaledTo(wiggle, y, -f.floorSlope, f.lx)
+	share := 0.0
+	for _, row := range c.y {
+		for k, v := range row {
+			share += math.Min(1, c.floor[k]/v) / float64(len(c.y)*len(row))
+		}
+	}
+	floats.Scale(share, wiggle)
+	freedom := float64(len(f.lx) - 2)
+	f.scatter = 2 * math.Sqrt(floats.Dot(wiggle, wiggle)/freedom/floats.Dot(f.lx, f.lx))
+	return wiggle
+}
+
+// bent says that the curvature is told from zero at bendLevel.
+func (f powerFit) bent() bool { return f.bending.p < 1-bendLevel }
+
+// slopeAt is the parabola's mean slope at centred log position u.
+func (f powerFit) slopeAt(u float64) float64 {
+	return f.slope + f.bending.mean*(2*u-f.tilt)
+}
+
+func (f powerFit) first() float64 { return f.lx[0] }
+func (f powerFit) last() float64  { return f.lx[len(f.lx)-1] }
+func (f powerFit) span() float64  { return f.last() - f.first() }
+
+// reaches is the x at which the parabola's slope comes to s.
+func (f powerFit) reaches(s float64) float64 {
+	u := ((s-f.slope)/f.bending.mean + f.tilt) / 2
+	return math.Exp(f.centre + u)
+}
+
+// leadsIn says that the bend brings a slope that lies outside b back to b, at
+// the last point or within bendReach beyond it.
+func (f powerFit) leadsIn(b band) bool {
+	if !f.bent() {
+		return false
+	}
+	reached := f.slopeAt(f.last() + bendReach*f.span())
+	switch {
+	case f.slope > b.high():
+		return reached <= b.high()
+	case f.slope < b.low():
+		return reached >= b.low()
+	}
+	return false
+}
+
+// leadsOut says that the bend has taken a slope that lies in b out of it by the
+// last point.
+func (f powerFit) leadsOut(b band) bool {
+	return f.bent() && b.excess(f.slopeAt(f.last())) > 0
+}
+
+// atRounding lists the positions where the quantity is no larger than what
+// rounding leaves of it.
+func (c curve) atRounding(scale float64) []float64 {
+	var at []float64
+	for k, x := range c.x {
+		total := 0.0
+		for _, row := range c.y {
+			total += math.Abs(row[k])
+		}
+		if total <= noiseFloor*scale*float64(len(c.y)) {
+			at = append(at, x)
+		}
+	}
+	return at
+}

@@ -1,0 +1,169 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// cell is one cell of a claim over many: a sample over repeats and what is
+// claimed of its mean.
+type cell struct {
+	at      []Coordinate
+	values  []float64
+	lost    int    // repeats without a value
+	band    band   // on the scale of values
+	problem string // why the values are not to be had
+}
+
+// judged is a cell with its result.
+type judged struct {
+	cell
+	e       estimate
+	outcome Outcome
+	p       float64
+	why     string // what keeps it from being decided
+}
+
+// scale maps the scale of a test to the reader's.
+type scale struct {
+	show func(float64) float64
+	what string
+}
+
+var (
+	logScale   = scale{math.Exp, "ratio"}
+	plainScale = scale{func(x float64) float64 { return x }, "mean"}
+)
+
+// judgeCells tests each cell and puts the outcomes together. The claim holds
+// when every cell holds; that needs no correction, since the claim's null
+// hypothesis is the union of the cells' and is rejected only when each of them
+// is. It is violated when one cell's p, adjusted by Holm, is below violatedP.
+func judgeCells(v Verdict, cells []cell, s scale) Verdict {
+	tested := make([]judged, len(cells))
+	p := make([]float64, len(cells))
+	for i, c := range cells {
+		tested[i] = judged{cell: c, p: 1, why: c.problem}
+		p[i] = 1
+		if c.problem != "" {
+			continue
+		}
+		if len(c.values) == 0 {
+			tested[i].why = "no repeat gives a value"
+			continue
+		}
+		tested[i].e = estimateOf(c.values, c.lost, c.band, v.Level)
+		p[i] = tested[i].e.p
+	}
+	for i, adjusted := range holm(p) {
+		t := &tested[i]
+		t.p, t.outcome = adjusted, Inconclusive
+		if t.why != "" {
+			continue
+		}
+		t.outcome = t.e.outcome(adjusted)
+		switch {
+		case t.outcome != Inconclusive:
+		case t.e.count < minRepeats:
+			t.why = fmt.Sprintf("%d repeats give no confidence interval that could be relied on", t.e.count)
+		case !t.e.decisive:
+			t.why = fmt.Sprintf("the %d repeats that failed could change the answer", t.lost)
+		}
+	}
+	return conclude(v, tested, s)
+}
+
+// conclude makes the verdict from the cells' results.
+func conclude(v Verdict, cells []judged, s scale) Verdict {
+	if len(cells) == 0 {
+		v.Outcome, v.Reason = NotApplicable, "no cell is left to judge"
+		return v
+	}
+	worst := slices.MaxFunc(cells, func(a, b judged) int {
+		if d := a.outcome.severity() - b.outcome.severity(); d != 0 {
+			return d
+		}
+		switch x, y := a.badness(), b.badness(); {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+	counts := map[Outcome]int{}
+	v.Repeats = math.MaxInt
+	for _, c := range cells {
+		counts[c.outcome]++
+		v.Repeats = min(v.Repeats, len(c.values))
+		v.Cells = append(v.Cells, c.result(s))
+	}
+	v.Outcome = worst.outcome
+	r := worst.result(s)
+	v.Estimate, v.Low, v.High, v.Target = r.Estimate, r.Low, r.High, r.Target
+	v.Relation, v.Within = worst.band.relation, worst.band.within
+	if s.what == logScale.what {
+		v.Within = 0
+	}
+	v.Reason = worst.sentence(s, counts, len(cells))
+	if v.Outcome == Inconclusive {
+		v.Settle = worst.settle(v.Level)
+	}
+	return v
+}
+
+// badness orders cells of equal outcome: those without a value first, then by
+// how far the estimate lies outside of what is claimed.
+func (c judged) badness() float64 {
+	if c.why != "" || len(c.values) == 0 {
+		return math.Inf(1)
+	}
+	return c.band.excess(c.e.mean)
+}
+
+func (c judged) result(s scale) CellOutcome {
+	r := CellOutcome{Cell: c.at, Outcome: c.outcome, P: c.p, Repeats: len(c.values), Target: math.NaN(),
+		Estimate: math.NaN(), Low: math.NaN(), High: math.NaN()}
+	if c.band.relation != "" {
+		r.Target = s.show(c.band.value)
+	}
+	if c.e.count > 0 {
+		r.Estimate, r.Low, r.High = s.show(c.e.mean), s.show(c.e.low), s.show(c.e.high)
+	}
+	return r
+}
+
+// sentence says why the verdict on all cells is what this, the worst, makes it.
+func (c judged) sentence(s scale, counts map[Outcome]int, total int) string {
+	where := ""
+	if len(c.at) > 0 {
+		where = " at " + describe(c.at)
+	}
+	if c.why != "" {
+		return fmt.Sprintf("%d of %d cells cannot be decided%s: %s", counts[Inconclusive], total, where, c.why)
+	}
+	found := fmt.Sprintf("%s %.4g, interval [%.4g, %.4g]", s.what, s.show(c.e.mean), s.show(c.e.low), s.show(c.e.high))
+	claim := claimed(c.band, s.show)
+	switch c.outcome {
+	case Holds:
+		if total == 1 {
+			return fmt.Sprintf("%s lies inside %s", found, claim)
+		}
+		return fmt.Sprintf("all %d cells lie inside %s; the nearest to its edge,%s, has %s", total, claim, strings.TrimPrefix(where, " at"), found)
+	case Violated:
+		return fmt.Sprintf("%s%s contradicts %s (p = %.2g); so do %d of %d cells", found, where, claim, c.p, counts[Violated], total)
+	}
+	return fmt.Sprintf("%s%s neither lies inside %s nor contradicts it; undecided are %d of %d cells", found, where, claim, counts[Inconclusive], total)
+}
+
+func (c judged) settle(level float64) string {
+	switch {
+	case c.problem != "":
+		return ""
+	case !c.e.decisive && c.lost > 0:
+		return "run what failed again"
+	}
+	return settleRepeats(c.e, c.band, level)
+}

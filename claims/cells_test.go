@@ -1,0 +1,332 @@
+package claims
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"mercer/configs"
+	"mercer/results"
+)
+
+// factorRun has metric x: each method's factor times a level that all methods
+// of a repeat share, which pairing removes, times a little noise of its own.
+func factorRun(repeats int, noise float64, points []map[string]float64, factor func(method string, p map[string]float64) float64) results.Run {
+	return fake([]string{"a", "b", "c"}, []string{"n", "m"}, points, repeats, func(method string, p map[string]float64, repeat int) map[string]float64 {
+		shared := stream(uint64(repeat)).NormFloat64()
+		own := stream(uint64(1000*repeat) + uint64(method[0]) + uint64(7*p["n"]+13*p["m"])).NormFloat64()
+		return map[string]float64{"x": factor(method, p) * math.Exp(shared+noise*own)}
+	})
+}
+
+func constant(f map[string]float64) func(string, map[string]float64) float64 {
+	return func(method string, _ map[string]float64) float64 { return f[method] }
+}
+
+func ratioClaim(r configs.Ratio) configs.Claim {
+	r.Of, r.Method, r.To = "x", "a", "b"
+	return configs.Claim{ID: "r", Ratio: &r}
+}
+
+func TestRatioOutcomes(t *testing.T) {
+	grid := along("n", 100, 200, 400)
+	oneBad := func(method string, p map[string]float64) float64 {
+		if method == "a" && p["n"] == 200 {
+			return 2
+		}
+		return 1
+	}
+	tests := []struct {
+		name  string
+		claim configs.Ratio
+		run   results.Run
+		want  Outcome
+		words []string
+	}{
+		{"holds", configs.Ratio{AtMost: num("1.25")}, factorRun(10, 0.02, grid, constant(map[string]float64{"a": 1.1, "b": 1, "c": 1})), Holds, []string{"all 3 cells"}},
+		{"one cell violates", configs.Ratio{AtMost: num("1.25")}, factorRun(10, 0.02, grid, oneBad), Violated, []string{"at n=200 contradicts <= 1.25", "1 of 3 cells"}},
+		{"cannot tell", configs.Ratio{AtMost: num("1.25")}, factorRun(5, 0.3, grid, constant(map[string]float64{"a": 1.2, "b": 1})), Inconclusive, []string{"repeats in place of 5"}},
+		{"at least holds", configs.Ratio{AtLeast: num("2")}, factorRun(10, 0.02, grid, constant(map[string]float64{"a": 3, "b": 1})), Holds, nil},
+		{"at least violated", configs.Ratio{AtLeast: num("alpha")}, factorRun(10, 0.02, grid, constant(map[string]float64{"a": 1.5, "b": 1})), Violated, nil},
+		{"target by cell", configs.Ratio{AtMost: num("1 + 50/n")}, factorRun(10, 0.001, grid, func(m string, p map[string]float64) float64 {
+			if m == "a" {
+				return 1 + 40/p["n"]
+			}
+			return 1
+		}), Holds, nil},
+		{"equal without noise", configs.Ratio{AtMost: num("1")}, factorRun(3, 0, grid, constant(map[string]float64{"a": 1, "b": 1})), Holds, nil},
+		{"two repeats", configs.Ratio{AtMost: num("9")}, factorRun(2, 0, grid, constant(map[string]float64{"a": 1, "b": 1})), Inconclusive, []string{"2 repeats"}},
+		{"claimed ratio not positive", configs.Ratio{AtMost: num("alpha - 2")}, factorRun(3, 0, grid, constant(map[string]float64{"a": 1, "b": 1})), Inconclusive, []string{"not positive"}},
+		{"other method missing", configs.Ratio{AtMost: num("2"), Selection: configs.Selection{Where: configs.Conditions{"method": {"a"}}}},
+			factorRun(3, 0, grid, constant(map[string]float64{"a": 1})), Inconclusive, []string{"no record of method b"}},
+		{"negative values", configs.Ratio{AtMost: num("2")}, factorRun(3, 0, grid, constant(map[string]float64{"a": -1, "b": 1})), Inconclusive, []string{"no log ratio"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			v := one(t, ratioClaim(tt.claim), tt.run)
+			wants(t, v, tt.want, tt.words...)
+			if text, err := json.Marshal(v); err != nil {
+				t.Errorf("JSON: %v %s", err, text)
+			}
+		})
+	}
+	v := one(t, ratioClaim(tests[1].claim), tests[1].run)
+	if math.Abs(v.Estimate-2) > 0.1 || v.Target != 1.25 || len(v.Cells) != 3 || v.Cells[1].Outcome != Violated || v.Cells[0].Outcome != Holds {
+		t.Errorf("verdict %+v", v)
+	}
+	if got := describe(v.Group); got != "dataset=poly2 method=a/b" {
+		t.Errorf("group %q", got)
+	}
+}
+
+// Failures count where they could turn the answer, and only there.
+func TestRatioWithLostRecords(t *testing.T) {
+	grid := along("n", 100, 200)
+	run := func() results.Run {
+		return factorRun(10, 0.02, grid, constant(map[string]float64{"a": 1.1, "b": 1}))
+	}
+	c := ratioClaim(configs.Ratio{AtMost: num("1.25")})
+	wants(t, one(t, c, spoil(run(), results.Failed, func(r results.Record) bool { return r.Method == "b" && r.N == 100 && r.Repeat == 3 })),
+		Holds, "1 of 40 records give no value: poly2 b n=100 repeat 3")
+	wants(t, one(t, c, spoil(run(), results.Failed, func(r results.Record) bool { return r.Method == "b" && r.N == 100 })),
+		Inconclusive, "at n=100: no repeat gives a value")
+	wants(t, one(t, c, spoil(run(), results.Skipped, func(r results.Record) bool { return r.Method == "b" && r.N == 100 })), Holds)
+	tight := ratioClaim(configs.Ratio{AtMost: num("1.125")})
+	wants(t, one(t, tight, run()), Holds)
+	half := func(r results.Record) bool { return r.Method == "a" && r.Repeat > 4 }
+	wants(t, one(t, tight, spoil(run(), results.OOM, half)), Inconclusive)
+	low := ratioClaim(configs.Ratio{AtMost: num("1.075")})
+	wants(t, one(t, low, run()), Violated)
+	wants(t, one(t, low, spoil(run(), results.OOM, half)), Inconclusive)
+}
+
+// A method that sets m itself has one cell for all m of the grid: it stands
+// against each.
+func TestRatioOfMethodThatIgnoresAVariable(t *testing.T) {
+	var points []map[string]float64
+	for _, n := range []float64{100, 200} {
+		for _, m := range []float64{10, 20, 40} {
+			points = append(points, map[string]float64{"n": n, "m": m})
+		}
+	}
+	for _, coarse := range []string{"a", "b"} {
+		run := factorRun(5, 0.01, points, func(method string, p map[string]float64) float64 {
+			if method == coarse {
+				return 1
+			}
+			return 1 + p["m"]/100
+		})
+		kept := run.Records[:0]
+		for _, r := range run.Records {
+			if r.Method != coarse || r.M == 10 {
+				kept = append(kept, r)
+			}
+		}
+		run.Records = kept
+		c := configs.Ratio{AtMost: num("1.45")}
+		if coarse == "a" {
+			c = configs.Ratio{AtMost: num("0.95")}
+		}
+		v := one(t, ratioClaim(c), run)
+		wants(t, v, Holds, coarse+" has one cell for all values of [m]")
+		if len(v.Cells) != 6 {
+			t.Errorf("%d cells, want 6", len(v.Cells))
+		}
+	}
+}
+
+func TestOrderOutcomes(t *testing.T) {
+	grid := along("n", 100, 200, 400)
+	rising := constant(map[string]float64{"a": 1, "b": 1.2, "c": 1.5})
+	falls := func(_ string, p map[string]float64) float64 { return 1 / p["n"] }
+	bump := func(_ string, p map[string]float64) float64 {
+		return map[float64]float64{100: 1, 200: 1.1, 400: 0.5}[p["n"]]
+	}
+	only := configs.Selection{Where: configs.Conditions{"method": {"a"}}}
+	tests := []struct {
+		name  string
+		claim configs.Order
+		run   results.Run
+		want  Outcome
+		words []string
+	}{
+		{"methods hold", configs.Order{Methods: []string{"a", "b", "c"}}, factorRun(10, 0.02, grid, rising), Holds, []string{"all 6 cells"}},
+		{"methods violated", configs.Order{Methods: []string{"a", "c", "b"}}, factorRun(10, 0.02, grid, rising), Violated, []string{"method=c/b", "3 of 6"}},
+		{"methods cannot tell", configs.Order{Methods: []string{"a", "b"}}, factorRun(5, 0.4, grid, rising), Inconclusive, nil},
+		{"methods within slack", configs.Order{Methods: []string{"b", "a"}, Slack: 0.3}, factorRun(10, 0.02, grid, rising), Holds, nil},
+		{"equal methods without noise", configs.Order{Methods: []string{"b", "a"}}, factorRun(3, 0, grid, constant(map[string]float64{"a": 1, "b": 1})), Holds, nil},
+		{"falls", configs.Order{Over: "n", Direction: "falls", Selection: only}, factorRun(10, 0.02, grid, falls), Holds, nil},
+		{"falls violated", configs.Order{Over: "n", Direction: "rises", Selection: only}, factorRun(10, 0.02, grid, falls), Violated, []string{"n=100/200"}},
+		{"one neighbour out of order", configs.Order{Over: "n", Direction: "falls", Selection: only}, factorRun(10, 0.005, grid, bump), Violated, []string{"n=200/100 contradicts", "1 of 2 cells"}},
+		{"out of order within slack", configs.Order{Over: "n", Direction: "falls", Slack: 0.2, Selection: only}, factorRun(10, 0.005, grid, bump), Holds, nil},
+		{"one position", configs.Order{Over: "n", Direction: "falls", Selection: only}, factorRun(10, 0.02, grid[:1], falls), Inconclusive, []string{"no neighbour"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.claim.Of = "x"
+			wants(t, one(t, configs.Claim{ID: "o", Order: &tt.claim}, tt.run), tt.want, tt.words...)
+		})
+	}
+}
+
+func valueClaim(c configs.ValueClaim) configs.Claim {
+	c.Of = "x"
+	c.Where = configs.Conditions{"method": {"a"}}
+	return configs.Claim{ID: "v", Value: &c}
+}
+
+func TestValueOutcomes(t *testing.T) {
+	levels := func(noise float64, repeats int, level float64) results.Run {
+		rng := stream(9)
+		return fake([]string{"a", "b"}, []string{"n"}, along("n", 100, 200), repeats, func(_ string, p map[string]float64, _ int) map[string]float64 {
+			return map[string]float64{"x": level + p["n"]/1e4 + noise*rng.NormFloat64()}
+		})
+	}
+	tests := []struct {
+		name  string
+		claim configs.ValueClaim
+		run   results.Run
+		want  Outcome
+		words []string
+	}{
+		{"holds", configs.ValueClaim{Equals: num("0.7"), Within: num("0.05"), Because: "the paper prints two digits"}, levels(0.02, 20, 0.7), Holds, []string{"two digits"}},
+		{"violated", configs.ValueClaim{Equals: num("0.7"), Within: num("0.05")}, levels(0.02, 20, 0.8), Violated, []string{"2 of 2 cells"}},
+		{"cannot tell", configs.ValueClaim{Equals: num("0.7"), Within: num("0.05")}, levels(0.2, 5, 0.7), Inconclusive, nil},
+		{"at most", configs.ValueClaim{AtMost: num("1")}, levels(0.02, 20, 0.7), Holds, nil},
+		{"at most violated", configs.ValueClaim{AtMost: num("0.5")}, levels(0.02, 20, 0.7), Violated, nil},
+		{"at least", configs.ValueClaim{AtLeast: num("0.5")}, levels(0.02, 20, 0.7), Holds, nil},
+		{"one repeat", configs.ValueClaim{AtLeast: num("0.5")}, levels(0.02, 1, 0.7), Inconclusive, []string{"1 repeats"}},
+		{"each holds", configs.ValueClaim{AtLeast: num("0.5"), Each: true}, levels(0.02, 1, 0.7), Holds, []string{"all 2 records"}},
+		{"each violated", configs.ValueClaim{AtMost: num("0.715"), Each: true}, levels(0, 2, 0.7), Violated, []string{"2 of 4 records", "the worst is 0.72, poly2 a n=200 repeat 0"}},
+		{"each up to rounding", configs.ValueClaim{AtMost: num("0.72*(1 - 1e-12)"), Each: true}, levels(0, 2, 0.7), Holds, nil},
+		{"each with failures", configs.ValueClaim{AtMost: num("1"), Each: true},
+			spoil(levels(0, 2, 0.7), results.Failed, func(r results.Record) bool { return r.N == 100 && r.Repeat == 0 }), Inconclusive, []string{"1 records give no value"}},
+		{"each violated with failures", configs.ValueClaim{AtMost: num("0.5"), Each: true},
+			spoil(levels(0, 2, 0.7), results.Failed, func(r results.Record) bool { return r.N == 100 && r.Repeat == 0 }), Violated, nil},
+		{"target without equals", configs.ValueClaim{}, levels(0, 3, 0.7), Inconclusive, []string{"none of equals"}},
+		{"negative within", configs.ValueClaim{Equals: num("1"), Within: num("alpha - 3")}, levels(0, 3, 0.7), Inconclusive, []string{"negative"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			wants(t, one(t, valueClaim(tt.claim), tt.run), tt.want, tt.words...)
+		})
+	}
+}
+
+func TestJudgeErrors(t *testing.T) {
+	run := factorRun(3, 0, along("n", 1, 2), constant(map[string]float64{"a": 1, "b": 1, "c": 1}))
+	list := []configs.Claim{
+		{ID: "none"},
+		{ID: "two", Ratio: &configs.Ratio{}, Value: &configs.ValueClaim{}},
+		{ID: "column", Value: &configs.ValueClaim{Of: "x", AtMost: num("2"), Selection: configs.Selection{By: []string{"thteta"}}}},
+		{ID: "syntax", Value: &configs.ValueClaim{Of: "x +", AtMost: num("2")}},
+		{ID: "direction", Order: &configs.Order{Of: "x", Over: "n", Direction: "up"}},
+		{ID: "good", Value: &configs.ValueClaim{Of: "x", AtLeast: num("0"), Each: true}},
+		{ID: "later", Bound: &configs.Bound{Theorem: "t"}},
+	}
+	verdicts, err := Judge(list, run, map[string]map[string]float64{"other": {"kappa": 1}})
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, want := range []string{`claim "none": it has 0 kinds`, `claim "two": it has 2 kinds (ratio, value)`, `claim "column": `, "thteta", `claim "syntax": `, `direction "up"`} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("error does not say %q:\n%v", want, err)
+		}
+	}
+	if got := Counts(verdicts); got[Holds] != 3 || got[Inconclusive] != 1 || Worst(verdicts) != Inconclusive {
+		t.Errorf("counts %v, worst %s", got, Worst(verdicts))
+	}
+}
+
+func TestWorst(t *testing.T) {
+	with := func(outcomes ...Outcome) (list []Verdict) {
+		for _, o := range outcomes {
+			list = append(list, Verdict{Outcome: o})
+		}
+		return list
+	}
+	tests := []struct {
+		list []Verdict
+		want Outcome
+	}{
+		{nil, NotApplicable}, {with(Holds, Holds), Holds}, {with(Holds, NotApplicable), NotApplicable},
+		{with(NotApplicable, Inconclusive, Holds), Inconclusive}, {with(Inconclusive, Violated, Holds), Violated},
+	}
+	for i, tt := range tests {
+		if got := Worst(tt.list); got != tt.want {
+			t.Errorf("%d: %s, want %s", i, got, tt.want)
+		}
+	}
+}
+
+// Holm's adjusted p-values of a worked example: sorted 0.005, 0.01, 0.03, 0.04
+// times 4, 3, 2, 1, made monotone and cut at 1.
+func TestHolm(t *testing.T) {
+	got := holm([]float64{0.01, 0.04, 0.03, 0.005})
+	want := []float64{0.03, 0.06, 0.06, 0.02}
+	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-12, 0)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := holm([]float64{0.9, 0.8}); got[0] != 1 || got[1] != 1 {
+		t.Errorf("not cut at 1: %v", got)
+	}
+}
+
+func TestJSONHasNoNumbersThatJSONHasNot(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	v := Verdict{Claim: "c", Outcome: Inconclusive, Estimate: nan, Low: -inf, High: inf, Target: nan, Level: 0.95,
+		Cells: []CellOutcome{{Estimate: nan, Low: nan, High: inf, Target: 1, P: 1}}}
+	text, err := json.Marshal([]Verdict{v})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"estimate":null`, `"high":null`, `"claim":"c"`, `"target":1`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("no %s in %s", want, text)
+		}
+	}
+	var back []Verdict
+	if err := json.Unmarshal(text, &back); err != nil {
+		t.Fatal(err)
+	}
+	if back[0].Claim != "c" || !math.IsNaN(back[0].Estimate) || !math.IsNaN(back[0].Cells[0].High) || back[0].Cells[0].Target != 1 || back[0].Level != 0.95 {
+		t.Errorf("came back as %+v", back[0])
+	}
+}
+
+// Pairing is what makes a ratio precise: repeats share their samples. Judged
+// unpaired, the same numbers could not tell 1.1 from 1.25.
+func TestRatioIsPaired(t *testing.T) {
+	run := factorRun(10, 0.02, along("n", 100), constant(map[string]float64{"a": 1.1, "b": 1}))
+	c := ratioClaim(configs.Ratio{AtMost: num("1.25")})
+	wants(t, one(t, c, run), Holds)
+	for i, r := range run.Records {
+		if r.Method == "b" {
+			run.Records[i].Repeat = (r.Repeat + 1) % 10
+		}
+	}
+	wants(t, one(t, c, run), Inconclusive)
+}
+
+func ExampleJudge() {
+	run := fake([]string{"nystrom"}, []string{"n"}, along("n", 100, 200, 400, 800), 5,
+		func(_ string, p map[string]float64, repeat int) map[string]float64 {
+			return map[string]float64{"recon_h": math.Pow(p["n"], -0.5) * (1 + 0.01*float64(repeat%2))}
+		})
+	claim := configs.Claim{ID: "rate", Slope: &configs.Slope{
+		Of: "recon_h", Over: "n", Equals: &configs.Value{Text: "-1/alpha"}, Within: &configs.Value{Text: "0.05"}}}
+	verdicts, err := Judge([]configs.Claim{claim}, run, nil)
+	if err != nil {
+		panic(err)
+	}
+	for _, v := range verdicts {
+		fmt.Printf("%s: %s; %s\n", v.Claim, v.Outcome, v.Reason)
+	}
+	// Output:
+	// rate: holds; slope -0.500, interval [-0.500, -0.500] lies inside = -0.5 ± 0.05
+}

@@ -1,0 +1,157 @@
+package claims
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+
+	"mercer/results"
+)
+
+// curve is a group's quantity along a variable: K positions, R repeats that are
+// complete over all of them.
+type curve struct {
+	x     []float64   // K, rising
+	y     [][]float64 // R×K
+	floor []float64   // K, geometric mean of the metric's floor; nil where it is not known
+	lost  int         // repeats that are incomplete because a reading was lost
+	gone  []float64   // positions where every reading was lost
+	notes []string
+}
+
+// curveOf arranges readings along over. A non-empty problem says why they are
+// no curve: a position that holds several cells, or no position at all.
+func (j *judge) curveOf(readings []reading, over, metric string) (curve, string) {
+	at := map[float64][]reading{}
+	for _, m := range readings {
+		x, ok := axis(m.record, over)
+		if !ok {
+			return curve{}, fmt.Sprintf("%s has no value of %s", j.name(m.record), over)
+		}
+		at[x] = append(at[x], m)
+	}
+	var c curve
+	for _, x := range slices.Sorted(maps.Keys(at)) {
+		if why := j.clash(recordsOf(at[x]), over); why != "" {
+			return c, fmt.Sprintf("%s=%g holds %s", over, x, why)
+		}
+		switch {
+		case slices.ContainsFunc(at[x], reading.ok):
+			c.x = append(c.x, x)
+		case !slices.ContainsFunc(at[x], func(m reading) bool { return !m.skipped() }):
+			c.notes = append(c.notes, fmt.Sprintf("%s=%g is left out: skipped", over, x))
+		default:
+			c.gone = append(c.gone, x)
+			c.notes = append(c.notes, fmt.Sprintf("%s=%g is left out: no repeat gives a value there", over, x))
+		}
+	}
+	c.fill(at, metric)
+	return c, ""
+}
+
+func recordsOf(readings []reading) []results.Record {
+	records := make([]results.Record, len(readings))
+	for i, m := range readings {
+		records[i] = m.record
+	}
+	return records
+}
+
+// fill takes the repeats that are complete over c.x.
+func (c *curve) fill(at map[float64][]reading, metric string) {
+	byRepeat := make([]map[int]reading, len(c.x))
+	repeats := map[int]bool{}
+	for k, x := range c.x {
+		byRepeat[k] = map[int]reading{}
+		for _, m := range at[x] {
+			byRepeat[k][m.record.Repeat] = m
+			repeats[m.record.Repeat] = true
+		}
+	}
+	floors := make([][]float64, len(c.x))
+	for _, repeat := range slices.Sorted(maps.Keys(repeats)) {
+		row := make([]float64, 0, len(c.x))
+		for k := range c.x {
+			m, present := byRepeat[k][repeat]
+			if !present || !m.ok() {
+				break
+			}
+			row = append(row, m.value)
+		}
+		if len(row) < len(c.x) {
+			c.lost++
+			continue
+		}
+		c.y = append(c.y, row)
+		for k := range c.x {
+			m := byRepeat[k][repeat]
+			if f, ok := m.record.Metrics[metric+"_floor"]; ok && f.Value > 0 {
+				floors[k] = append(floors[k], math.Log(f.Value))
+			}
+		}
+	}
+	if c.lost > 0 {
+		c.notes = append(c.notes, fmt.Sprintf("%d of %d repeats are incomplete and left out", c.lost, c.lost+len(c.y)))
+	}
+	c.setFloor(floors)
+}
+
+func (c *curve) setFloor(logs [][]float64) {
+	floor := make([]float64, len(logs))
+	for k, values := range logs {
+		if len(values) == 0 {
+			return
+		}
+		floor[k] = math.Exp(stat.Mean(values, nil))
+	}
+	c.floor = floor
+}
+
+// notPositive names the first value that has no logarithm, "" when all have.
+func (c curve) notPositive(of, over string) string {
+	for k, x := range c.x {
+		if x <= 0 {
+			return fmt.Sprintf("%s=%g has no logarithm", over, x)
+		}
+		for r := range c.y {
+			if c.y[r][k] <= 0 {
+				return fmt.Sprintf("%s is %g at %s=%g, which has no logarithm", of, c.y[r][k], over, x)
+			}
+		}
+	}
+	return ""
+}
+
+// logs returns log x centred at its mean, that mean, and log y, R×K.
+func (c curve) logs() (lx []float64, centre float64, ly [][]float64) {
+	lx = logarithms(c.x)
+	centre = stat.Mean(lx, nil)
+	for k := range lx {
+		lx[k] -= centre
+	}
+	for _, row := range c.y {
+		ly = append(ly, logarithms(row))
+	}
+	return lx, centre, ly
+}
+
+func logarithms(values []float64) []float64 {
+	out := make([]float64, len(values))
+	for i, v := range values {
+		out[i] = math.Log(v)
+	}
+	return out
+}
+
+// list writes positions for a reader.
+func list(values []float64) string {
+	words := make([]string, len(values))
+	for i, v := range values {
+		words[i] = results.FormatFloat(v)
+	}
+	return strings.Join(words, ", ")
+}

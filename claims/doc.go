@@ -1,0 +1,73 @@
+// Package claims holds what a spec claims against what a run measured.
+//
+// # Steps
+//
+//  1. [Judge] takes each claim in turn. Its selection picks records by `where`
+//     and splits them into groups: dataset and kernel always, the method too
+//     except where methods are compared, then `by`. Each group gets a verdict.
+//  2. Targets such as "-theta*(1-1/alpha)" are evaluated per group, over the
+//     dataset's constants and the grid variables that are constant there.
+//  3. The quantity `of`, a metric or an expression over metrics, is read from
+//     each record. What failed is counted and named.
+//  4. The claim's kind turns readings into samples over repeats: a slope per
+//     repeat, a paired log-ratio per repeat and cell, a value per repeat and cell.
+//  5. Each sample is tested twice, see below, and the outcomes are put together
+//     to one verdict with its reason and, where nothing can be said, with what
+//     would settle it.
+//
+// # The two tests
+//
+// A claim is a band for a mean μ: [target−within, target+within], or one end of
+// it infinite. Over repeats, μ has a t interval.
+//
+//   - It holds when the interval lies inside the band. For "=" the interval has
+//     the claim's level (0.95), which is an equivalence test with a false-alarm
+//     rate of at most 2.5 % at either edge; for "<=" and ">=" each end of the
+//     interval is a bound of that level by itself: at most 5 %.
+//   - It is violated when the hypothesis "μ lies in the band" is rejected with
+//     p < 0.01, that is, for "=", when the 99 % interval and the band are disjoint.
+//   - Else it is inconclusive.
+//
+// So a wrong "holds" happens in at most 5 % of runs and a wrong "violated" in at
+// most 1 %, as far as the means over repeats are near normal. Claims over many
+// cells hold when each cell holds (intersection–union: the union of the cells'
+// null hypotheses is rejected only if each is, at the level of each, so nothing
+// need be corrected) and are violated when a cell's p, adjusted by Holm over
+// the cells, is below 0.01. Nothing is corrected over groups and claims.
+//
+// # Slopes
+//
+// A measured slope is one of finite sizes, a theorem's is asymptotic. Before a
+// slope is judged by its mean, these are looked at, in this order, and make it
+// inconclusive with what would settle it:
+//
+//   - points at rounding level (below 1000 units in the last place of the terms);
+//   - sizes rounded to whole numbers, where the records carry the exact floor
+//     <metric>_floor: its deviations from a straight line tell by how much, and
+//     are taken out of the curvature;
+//   - a bend, that is a curvature told from zero at 95 %, which has led the slope
+//     out of the band by the last point (against "holds"), or leads it into the
+//     band within once more the range covered (against "violated");
+//   - laws that end in the claimed power and have the slope and curvature of the
+//     points: a floor, a shift of the size, a second term, a factor log. Where
+//     the points show no bend, the ones with a free parameter are believed only
+//     if some points follow the claim.
+//
+// What this cannot do: where noise hides all curvature, a floor or shift that
+// rules every point looks like a slower power and is called violated.
+//
+// # Never a silent pass
+//
+// A selection without records, a metric that no record carries, fewer than
+// three repeats or points, several cells where one is needed, a log of
+// something not positive, an incomplete run: each makes a verdict that could
+// have been "holds" inconclusive, and says so. Repeats lost to failures are put
+// in at the lowest and at the highest of the observed values; an outcome that
+// does not survive both is inconclusive. Skipped cells, where the method does
+// not apply, are left out and noted.
+//
+// # Further kinds
+//
+// A new kind is one file with a method of judge that returns verdicts, and one
+// line in judge.claim. estimate and judgeCells carry the two tests.
+package claims

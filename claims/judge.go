@@ -1,0 +1,150 @@
+package claims
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"mercer/configs"
+	"mercer/results"
+)
+
+// Judge gives the verdicts of the claims on a run, claim by claim and in each
+// by group. constants are those of the datasets by id, beside or in place of
+// what run's manifest knows. Whatever depends on the data is told by verdicts;
+// the error is about claims that cannot be judged at all (no kind, an unknown
+// column, an expression that does not parse) and comes with the verdicts of all
+// others.
+func Judge(list []configs.Claim, run results.Run, constants map[string]map[string]float64) ([]Verdict, error) {
+	j := newJudge(run, constants)
+	var all []Verdict
+	var problems error
+	for _, c := range list {
+		verdicts, err := j.claim(c)
+		if err != nil {
+			problems = errors.Join(problems, fmt.Errorf("claim %q: %w", c.ID, err))
+			continue
+		}
+		for i := range verdicts {
+			j.finish(&verdicts[i], c)
+		}
+		all = append(all, verdicts...)
+	}
+	return all, problems
+}
+
+// judge is a run made ready to be asked.
+type judge struct {
+	run       results.Run
+	records   []results.Record // in canonical order
+	constants map[string]map[string]float64
+	metrics   []string
+}
+
+func newJudge(run results.Run, constants map[string]map[string]float64) *judge {
+	j := &judge{run: run, records: slices.Clone(run.Records), constants: map[string]map[string]float64{}}
+	results.SortRecords(j.records, run.Manifest.Variables)
+	names := map[string]bool{}
+	for _, r := range j.records {
+		for name := range r.Metrics {
+			names[name] = true
+		}
+	}
+	j.metrics = slices.Sorted(maps.Keys(names))
+	for id, info := range run.Manifest.Datasets {
+		j.constants[id] = maps.Clone(info.Constants)
+	}
+	for id, given := range constants {
+		if j.constants[id] == nil {
+			j.constants[id] = map[string]float64{}
+		}
+		maps.Copy(j.constants[id], given)
+	}
+	return j
+}
+
+func (j *judge) claim(c configs.Claim) ([]Verdict, error) {
+	switch kinds := c.Kinds(); {
+	case len(kinds) != 1:
+		return nil, fmt.Errorf("it has %d kinds (%s), and needs one", len(kinds), strings.Join(kinds, ", "))
+	case c.Slope != nil:
+		return j.slope(*c.Slope)
+	case c.Ratio != nil:
+		return j.ratio(*c.Ratio)
+	case c.Order != nil:
+		return j.order(*c.Order)
+	case c.Value != nil:
+		return j.value(*c.Value)
+	default:
+		return []Verdict{inconclusive(Verdict{Kind: kinds[0]}, "claims of this kind cannot be judged yet")}, nil
+	}
+}
+
+// finish adds what every verdict carries and lets an incomplete run pass
+// nothing.
+func (j *judge) finish(v *Verdict, c configs.Claim) {
+	v.Claim, v.Says, v.Source = c.ID, c.Says, cmp.Or(c.Source, j.run.Manifest.Source)
+	v.Kind = c.Kinds()[0]
+	if v.Group == nil {
+		v.Group = []Coordinate{}
+	}
+	if missing := j.run.Missing(); missing > 0 {
+		note := fmt.Sprintf("the run is incomplete: %d of %d records are missing", missing, missing+len(j.run.Records))
+		v.Notes = append(v.Notes, note)
+		if v.Outcome == Holds {
+			v.Outcome, v.Settle = Inconclusive, "finish the run"
+			v.Reason = note + "; what is there agrees with the claim"
+		}
+	}
+}
+
+// undecided is the start of every verdict: no number is known yet.
+func undecided(at []Coordinate, of string, level float64) Verdict {
+	nan := math.NaN()
+	return Verdict{Group: at, Of: of, Outcome: Inconclusive, Level: level, Estimate: nan, Low: nan, High: nan, Target: nan}
+}
+
+func inconclusive(v Verdict, reason string) Verdict {
+	v.Outcome, v.Reason = Inconclusive, reason
+	return v
+}
+
+// nothing is the verdict on a selection without records.
+func nothing(of string, s configs.Selection, level float64) []Verdict {
+	var picked []string
+	for _, name := range slices.Sorted(maps.Keys(s.Where)) {
+		picked = append(picked, name+"="+strings.Join(s.Where[name], "|"))
+	}
+	v := inconclusive(undecided(nil, of, level), "the run has no records")
+	if len(picked) > 0 {
+		v.Reason = "no record has " + strings.Join(picked, " ")
+	}
+	v.Settle = "check the claim's where against the run's grid and profile"
+	return []Verdict{v}
+}
+
+func levelOr(level float64) float64 {
+	if level == 0 {
+		return configs.DefaultLevel
+	}
+	return level
+}
+
+// settleRepeats says how many repeats would decide.
+func settleRepeats(e estimate, b band, level float64) string {
+	if e.count < minRepeats {
+		return fmt.Sprintf("at least %d repeats", minRepeats)
+	}
+	need := e.repeatsNeeded(b, level)
+	switch {
+	case math.IsNaN(need) || math.IsInf(need, 0) || need > 1e6:
+		return "no number of repeats: the estimate lies on the edge of what is claimed"
+	case need > float64(e.count):
+		return fmt.Sprintf("about %.0f repeats in place of %d", need, e.count)
+	}
+	return fmt.Sprintf("a few more repeats than %d", e.count)
+}

@@ -1,0 +1,113 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"mercer/configs"
+)
+
+// order judges neighbours: of methods at each grid point, or of positions along
+// a variable. Of each pair, the one that should be smaller may exceed the other
+// by a factor 1+Slack; equal ones are in order. Repeats are paired, as for
+// ratio.
+func (j *judge) order(o configs.Order) ([]Verdict, error) {
+	q, err := j.quantity(o.Of)
+	if err != nil {
+		return nil, err
+	}
+	if len(o.Methods) == 0 && o.Direction != "falls" && o.Direction != "rises" {
+		return nil, fmt.Errorf("direction %q is neither falls nor rises", o.Direction)
+	}
+	groups, err := j.groups(o.Selection, o.Methods)
+	if err != nil {
+		return nil, err
+	}
+	level := levelOr(o.Level)
+	if len(groups) == 0 {
+		return nothing(o.Of, o.Selection, level), nil
+	}
+	var verdicts []Verdict
+	for _, g := range groups {
+		at := append([]Coordinate{}, g.at...)
+		if len(o.Methods) > 0 {
+			at = append(at, Coordinate{Name: "method", Value: strings.Join(o.Methods, " <= ")})
+		}
+		v := undecided(at, o.Of, level)
+		v.Over = o.Over
+		verdicts = append(verdicts, j.orderOf(v, g, q, o))
+	}
+	return verdicts, nil
+}
+
+func (j *judge) orderOf(v Verdict, g group, q *quantity, o configs.Order) Verdict {
+	readings := q.read(g.records)
+	notes, outcome, reason := j.survey(q, readings)
+	v.Notes = append(v.Notes, notes...)
+	if reason != "" {
+		v.Outcome, v.Reason = outcome, reason
+		return v
+	}
+	b := band{relation: "<=", value: math.Log1p(o.Slack), slack: roundingSlack}
+	var cells []cell
+	var problem string
+	if len(o.Methods) > 0 {
+		cells, notes, problem = j.methodNeighbours(readings, g, o.Methods, b)
+	} else {
+		cells, notes, problem = j.positionNeighbours(readings, o, b)
+	}
+	v.Notes = append(v.Notes, notes...)
+	if problem != "" {
+		return inconclusive(v, problem)
+	}
+	return judgeCells(v, cells, logScale)
+}
+
+// methodNeighbours has a cell for each grid point and pair of neighbours.
+func (j *judge) methodNeighbours(readings []reading, g group, methods []string, b band) (cells []cell, notes []string, problem string) {
+	for i := range len(methods) - 1 {
+		pairs, note, problem := j.pairs(readings, methods[i], methods[i+1])
+		if problem != "" {
+			return nil, notes, problem
+		}
+		if note != "" {
+			notes = append(notes, note)
+		}
+		for _, p := range pairs {
+			if c, ok := j.cellOf(p, g, b); ok {
+				c.at = append(c.at, Coordinate{Name: "method", Value: methods[i] + "/" + methods[i+1]})
+				cells = append(cells, c)
+			}
+		}
+	}
+	return cells, notes, ""
+}
+
+// positionNeighbours has a cell for each pair of neighbours along o.Over.
+func (j *judge) positionNeighbours(readings []reading, o configs.Order, b band) (cells []cell, notes []string, problem string) {
+	c, problem := j.curveOf(readings, o.Over, o.Of)
+	if problem == "" && len(c.gone) == 0 {
+		problem = c.notPositive(o.Of, o.Over)
+	}
+	switch {
+	case problem != "":
+		return nil, c.notes, problem
+	case len(c.gone) > 0:
+		return nil, c.notes, fmt.Sprintf("no repeat gives a value at %s=%s", o.Over, list(c.gone))
+	case len(c.x) < 2:
+		return nil, c.notes, fmt.Sprintf("one value of %s has no neighbour", o.Over)
+	}
+	for k := range len(c.x) - 1 {
+		small, large := k, k+1
+		if o.Direction == "falls" {
+			small, large = k+1, k
+		}
+		n := cell{band: b, lost: c.lost, at: []Coordinate{{Name: o.Over, Value: list([]float64{c.x[small]}) + "/" + list([]float64{c.x[large]})}}}
+		for _, row := range c.y {
+			n.values = append(n.values, math.Log(row[small])-math.Log(row[large]))
+		}
+		cells = append(cells, n)
+	}
+	return cells, c.notes, ""
+}

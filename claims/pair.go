@@ -1,0 +1,114 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"mercer/results"
+)
+
+// pairing is what two methods give at one grid point: the log of their ratio
+// per repeat.
+type pairing struct {
+	records []results.Record // of the method with more points
+	logs    []float64
+	lost    int // pairs of which a value was lost
+	skipped int // pairs of which one was skipped
+	problem string
+}
+
+// pairs puts the readings of method top beside those of bottom, by grid point
+// and repeat. Points are compared before the methods' own sizes. Where a
+// method's own sizes make several grid points one cell, which is run once, that
+// cell stands for all of them. A non-empty problem says why there are no pairs.
+func (j *judge) pairs(readings []reading, top, bottom string) (out []pairing, note, problem string) {
+	of := func(method string) []reading {
+		return slices.DeleteFunc(slices.Clone(readings), func(m reading) bool { return m.record.Method != method })
+	}
+	fine, coarse := of(top), of(bottom)
+	for i, method := range []string{top, bottom} {
+		if len([][]reading{fine, coarse}[i]) == 0 {
+			return nil, "", fmt.Sprintf("no record of method %s is in the selection", method)
+		}
+	}
+	sign := 1.0
+	variables := j.variables(recordsOf(readings))
+	ignored, reverse := unseen(fine, coarse, variables), unseen(coarse, fine, variables)
+	if len(ignored) > 0 && len(reverse) > 0 {
+		return nil, "", fmt.Sprintf("%s and %s have no grid points in common: they differ in %v and in %v", top, bottom, ignored, reverse)
+	}
+	if len(reverse) > 0 {
+		fine, coarse, ignored, sign = coarse, fine, reverse, -1
+	}
+	if len(ignored) > 0 {
+		note = fmt.Sprintf("%s has one cell for all values of %v, which stands against each of %s",
+			coarse[0].record.Method, ignored, fine[0].record.Method)
+	}
+	seen := slices.DeleteFunc(slices.Clone(variables), func(name string) bool { return slices.Contains(ignored, name) })
+	partners := map[string]reading{}
+	for _, m := range coarse {
+		partners[pairID(m, seen)] = m
+	}
+	index := map[string]int{}
+	for _, m := range fine {
+		id := pointID(m.record, variables)
+		i, known := index[id]
+		if !known {
+			i = len(out)
+			index[id] = i
+			out = append(out, pairing{})
+		}
+		partner, found := partners[pairID(m, seen)]
+		out[i].add(m, partner, found, sign)
+	}
+	return out, note, ""
+}
+
+func pairID(m reading, variables []string) string {
+	return fmt.Sprint(pointID(m.record, variables), m.record.Repeat)
+}
+
+// unseen lists the variables that vary freely in fine but are a function of the
+// others in coarse.
+func unseen(fine, coarse []reading, variables []string) []string {
+	var names []string
+	for _, name := range variables {
+		if determined(coarse, variables, name) && !determined(fine, variables, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func determined(readings []reading, variables []string, name string) bool {
+	others := slices.DeleteFunc(slices.Clone(variables), func(o string) bool { return o == name })
+	values := map[string]float64{}
+	for _, m := range readings {
+		id := pointID(m.record, others)
+		if v, known := values[id]; known && v != m.record.Point[name] {
+			return false
+		}
+		values[id] = m.record.Point[name]
+	}
+	return true
+}
+
+// add puts a pair in; sign is -1 when m is of the method below the line.
+func (p *pairing) add(m, partner reading, found bool, sign float64) {
+	p.records = append(p.records, m.record)
+	switch {
+	case !found:
+		p.lost++
+	case m.skipped() || partner.skipped():
+		p.skipped++
+	case !m.ok() || !partner.ok():
+		p.lost++
+	case m.value == partner.value:
+		p.logs = append(p.logs, 0)
+	case m.value <= 0 || partner.value <= 0:
+		p.problem = fmt.Sprintf("%g against %g in repeat %d has no log ratio", m.value, partner.value, m.record.Repeat)
+	default:
+		p.logs = append(p.logs, sign*(math.Log(m.value)-math.Log(partner.value)))
+	}
+}

@@ -1,0 +1,237 @@
+package claims
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"mercer/configs"
+	"mercer/results"
+)
+
+// quantity is what a claim is about: a metric or an expression over metrics.
+// An expression may use the record's grid variables and sizes as well.
+type quantity struct {
+	text  string
+	uses  []string            // metrics
+	expr  *configs.Expression // nil for a plain metric
+	known []string            // metrics that the run has
+}
+
+func (j *judge) quantity(of string) (*quantity, error) {
+	q := &quantity{text: of, known: j.metrics}
+	if slices.Contains(j.metrics, of) {
+		q.uses = []string{of}
+		return q, nil
+	}
+	names := configs.Names(configs.Value{Text: of})
+	e, err := configs.CompileText(of, names)
+	if err != nil {
+		return nil, err
+	}
+	q.expr = e
+	axes := append(j.variables(j.records), results.Sizes...)
+	for _, name := range names {
+		if slices.Contains(j.metrics, name) || !slices.Contains(axes, name) {
+			q.uses = append(q.uses, name)
+		}
+	}
+	return q, nil
+}
+
+// value reads the quantity from a record.
+func (q *quantity) value(r results.Record) (float64, error) {
+	for _, name := range q.uses {
+		if _, ok := r.Metrics[name]; !ok {
+			return 0, fmt.Errorf("no metric %s", name)
+		}
+	}
+	if q.expr == nil {
+		return r.Metrics[q.text].Value, nil
+	}
+	env := map[string]float64{}
+	for _, name := range results.Sizes {
+		if v, ok := axis(r, name); ok {
+			env[name] = v
+		}
+	}
+	for name, v := range r.Point {
+		if _, size := env[name]; !size {
+			env[name] = v
+		}
+	}
+	for name, m := range r.Metrics {
+		env[name] = m.Value
+	}
+	return q.expr.Eval(env)
+}
+
+// scale is the magnitude against which the quantity's rounding is measured:
+// that of the terms where the expression subtracts, else its own.
+func (q *quantity) scale(r results.Record, value float64) float64 {
+	scale := math.Abs(value)
+	if q.expr != nil && strings.Contains(q.text, "-") {
+		for _, name := range q.uses {
+			scale = math.Max(scale, math.Abs(r.Metrics[name].Value))
+		}
+	}
+	return scale
+}
+
+// reading is the quantity in one record; with err when the record has none.
+type reading struct {
+	record results.Record
+	value  float64
+	err    error
+}
+
+// skipped says that the method does not apply there: no reading is lost.
+func (m reading) skipped() bool { return m.record.Status == results.Skipped }
+
+func (m reading) ok() bool { return m.err == nil }
+
+// read reads the quantity from every record.
+func (q *quantity) read(records []results.Record) []reading {
+	out := make([]reading, len(records))
+	for i, r := range records {
+		out[i] = reading{record: r}
+		switch {
+		case r.Status != results.OK && r.Reason != "":
+			out[i].err = fmt.Errorf("%s: %s", r.Status, r.Reason)
+		case r.Status != results.OK:
+			out[i].err = errors.New(string(r.Status))
+		default:
+			out[i].value, out[i].err = q.value(r)
+		}
+	}
+	return out
+}
+
+// survey looks at the readings of a group as a whole: notes on what is lost,
+// and, when nothing can be judged, the outcome and the reason.
+func (j *judge) survey(q *quantity, readings []reading) (notes []string, outcome Outcome, reason string) {
+	var ok, skipped, lost int
+	var examples []string
+	for _, m := range readings {
+		switch {
+		case m.ok():
+			ok++
+		case m.skipped():
+			skipped++
+		default:
+			lost++
+			if len(examples) < 3 {
+				examples = append(examples, fmt.Sprintf("%s (%v)", j.name(m.record), m.err))
+			}
+		}
+	}
+	if skipped > 0 {
+		notes = append(notes, fmt.Sprintf("%d of %d records were skipped: the method does not apply there", skipped, len(readings)))
+	}
+	if lost > 0 {
+		note := fmt.Sprintf("%d of %d records give no value: %s", lost, len(readings), strings.Join(examples, "; "))
+		if lost > len(examples) {
+			note += fmt.Sprintf("; and %d more", lost-len(examples))
+		}
+		notes = append(notes, note)
+	}
+	switch {
+	case ok > 0:
+		return notes, "", ""
+	case skipped == len(readings):
+		return notes, NotApplicable, "every record was skipped: the method does not apply at these sizes"
+	}
+	for _, name := range q.uses {
+		if len(q.known) > 0 && !slices.Contains(q.known, name) {
+			return notes, Inconclusive, configs.Unknown("metric", name, "this run", q.known)
+		}
+	}
+	return notes, Inconclusive, fmt.Sprintf("no record gives %s: %s", q.text, examples[0])
+}
+
+// name names a record for a reader.
+func (j *judge) name(r results.Record) string {
+	parts := []string{r.Dataset}
+	for _, p := range []string{r.Kernel, r.Method} {
+		if p != "" {
+			parts = append(parts, p)
+		}
+	}
+	point := strings.TrimSpace(pointID(r, j.variables([]results.Record{r})))
+	if point != "" {
+		parts = append(parts, point)
+	}
+	return fmt.Sprintf("%s repeat %d", strings.Join(parts, " "), r.Repeat)
+}
+
+// environment is what a target's expression can use in records of one dataset:
+// the dataset's constants and the variables that are constant in the records.
+type environment struct {
+	values  map[string]float64
+	varying []string
+	dataset string
+}
+
+func (j *judge) environment(dataset string, records []results.Record) environment {
+	e := environment{values: maps.Clone(j.constants[dataset]), dataset: dataset}
+	if e.values == nil {
+		e.values = map[string]float64{}
+	}
+	for _, name := range slices.Concat(j.variables(records), results.Sizes) {
+		first, ok := number(records[0], name)
+		same := ok && !slices.ContainsFunc(records, func(r results.Record) bool {
+			v, has := number(r, name)
+			return !has || v != first
+		})
+		if same {
+			e.values[name] = first
+		} else if ok {
+			e.varying = append(e.varying, name)
+		}
+	}
+	return e
+}
+
+// eval evaluates a target. Its error is meant as the reason of a verdict.
+func (e environment) eval(v *configs.Value) (float64, error) {
+	if v == nil {
+		return 0, nil
+	}
+	for _, name := range configs.Names(*v) {
+		if _, ok := e.values[name]; ok {
+			continue
+		}
+		if slices.Contains(e.varying, name) {
+			return 0, fmt.Errorf("the target %q uses %s, which varies in the group; add it to by, or fix it in where", v.Text, name)
+		}
+		return 0, fmt.Errorf("the target %q uses %s, which is neither a constant of dataset %s nor a grid variable; known are %s",
+			v.Text, name, e.dataset, strings.Join(slices.Sorted(maps.Keys(e.values)), ", "))
+	}
+	return v.Eval(e.values)
+}
+
+// target builds the band of a claim from its three alternatives.
+func (e environment) target(equals, atMost, atLeast, within *configs.Value) (band, error) {
+	b := band{relation: "="}
+	v := equals
+	switch {
+	case atMost != nil:
+		b.relation, v = "<=", atMost
+	case atLeast != nil:
+		b.relation, v = ">=", atLeast
+	case equals == nil:
+		return b, errors.New("the claim has none of equals, at_most, at_least")
+	}
+	var err error
+	if b.value, err = e.eval(v); err != nil {
+		return b, err
+	}
+	b.within, err = e.eval(within)
+	if err == nil && b.within < 0 {
+		err = fmt.Errorf("within is %g, which is negative", b.within)
+	}
+	return b, err
+}

@@ -1,0 +1,69 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+
+	"mercer/configs"
+)
+
+// ratio judges of(Method)/of(To) at each grid point, paired over repeats: the
+// mean log-ratio against log(at_most) or log(at_least).
+func (j *judge) ratio(r configs.Ratio) ([]Verdict, error) {
+	q, err := j.quantity(r.Of)
+	if err != nil {
+		return nil, err
+	}
+	groups, err := j.groups(r.Selection, []string{r.Method, r.To})
+	if err != nil {
+		return nil, err
+	}
+	level := levelOr(r.Level)
+	if len(groups) == 0 {
+		return nothing(r.Of, r.Selection, level), nil
+	}
+	var verdicts []Verdict
+	for _, g := range groups {
+		at := append(append([]Coordinate{}, g.at...), Coordinate{Name: "method", Value: r.Method + "/" + r.To})
+		verdicts = append(verdicts, j.ratioOf(undecided(at, r.Of, level), g, q, r))
+	}
+	return verdicts, nil
+}
+
+func (j *judge) ratioOf(v Verdict, g group, q *quantity, r configs.Ratio) Verdict {
+	readings := q.read(g.records)
+	notes, outcome, reason := j.survey(q, readings)
+	v.Notes = append(v.Notes, notes...)
+	if reason != "" {
+		v.Outcome, v.Reason = outcome, reason
+		return v
+	}
+	pairs, note, problem := j.pairs(readings, r.Method, r.To)
+	if problem != "" {
+		return inconclusive(v, problem)
+	}
+	if note != "" {
+		v.Notes = append(v.Notes, note)
+	}
+	var cells []cell
+	for _, p := range pairs {
+		b, err := j.environment(g.dataset, p.records).target(nil, r.AtMost, r.AtLeast, nil)
+		if err == nil && b.value <= 0 {
+			err = fmt.Errorf("a ratio is claimed to be %s %g, which is not positive", b.relation, b.value)
+		}
+		if err != nil {
+			return inconclusive(v, err.Error())
+		}
+		b.value, b.slack = math.Log(b.value), roundingSlack
+		if c, ok := j.cellOf(p, g, b); ok {
+			cells = append(cells, c)
+		}
+	}
+	return judgeCells(v, cells, logScale)
+}
+
+// cellOf makes a cell of a pairing; false when every pair of it was skipped.
+func (j *judge) cellOf(p pairing, g group, b band) (cell, bool) {
+	c := cell{at: j.coordinatesOf(p.records[0], g.records), values: p.logs, lost: p.lost, band: b, problem: p.problem}
+	return c, len(p.logs) > 0 || p.lost > 0 || p.problem != ""
+}

@@ -1,0 +1,237 @@
+package claims
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mercer/configs"
+	"mercer/results"
+)
+
+// group is the records that one verdict is about, in canonical order.
+type group struct {
+	at      []Coordinate
+	dataset string
+	records []results.Record
+}
+
+// number is a record's value in a numeric column, as selections and pairing see
+// it: that of the grid point, before a method's own sizes; where the grid lacks
+// it, the size that the method set.
+func number(r results.Record, name string) (float64, bool) {
+	if v, ok := r.Point[name]; ok {
+		return v, true
+	}
+	return ownSize(r, name)
+}
+
+// axis is a record's value of the variable that a claim goes along: the size
+// that the method used, or a grid variable.
+func axis(r results.Record, name string) (float64, bool) {
+	if v, ok := ownSize(r, name); ok {
+		return v, true
+	}
+	v, ok := r.Point[name]
+	return v, ok
+}
+
+func ownSize(r results.Record, name string) (float64, bool) {
+	size := map[string]int{"n": r.N, "m": r.M, "d": r.D, "ell": r.Ell}[name]
+	return float64(size), size > 0
+}
+
+// column is a record's value in any column, as text.
+func column(r results.Record, name string) (string, bool) {
+	switch name {
+	case "dataset":
+		return r.Dataset, true
+	case "kernel":
+		return r.Kernel, true
+	case "method":
+		return r.Method, true
+	}
+	v, ok := number(r, name)
+	return results.FormatFloat(v), ok
+}
+
+// matches says whether r has one of the values that where asks of each column.
+func matches(r results.Record, where configs.Conditions) bool {
+	for name, words := range where {
+		if !slices.ContainsFunc(words, func(word string) bool { return hasValue(r, name, word) }) {
+			return false
+		}
+	}
+	return true
+}
+
+func hasValue(r results.Record, name, word string) bool {
+	if slices.Contains([]string{"dataset", "kernel", "method"}, name) {
+		text, _ := column(r, name)
+		return text == word
+	}
+	have, ok := number(r, name)
+	want, err := strconv.ParseFloat(word, 64)
+	return ok && err == nil && math.Abs(have-want) <= 1e-12*math.Abs(want)
+}
+
+// groups picks and splits. methods, when given, are compared with each other:
+// only they are picked and they share a group.
+func (j *judge) groups(s configs.Selection, methods []string) ([]group, error) {
+	if err := j.checkColumns(s); err != nil {
+		return nil, err
+	}
+	split := []string{"dataset", "kernel"}
+	if methods == nil {
+		split = append(split, "method")
+	}
+	for _, name := range s.By {
+		if !slices.Contains(split, name) && !(name == "method" && methods != nil) {
+			split = append(split, name)
+		}
+	}
+	var out []group
+	index := map[string]int{}
+	for _, r := range j.records {
+		if !matches(r, s.Where) || (methods != nil && !slices.Contains(methods, r.Method)) {
+			continue
+		}
+		var at []Coordinate
+		for _, name := range split {
+			if text, ok := column(r, name); ok && !(name == "kernel" && text == "") {
+				at = append(at, Coordinate{Name: name, Value: text})
+			}
+		}
+		id := describe(at)
+		i, known := index[id]
+		if !known {
+			i = len(out)
+			index[id] = i
+			out = append(out, group{at: at, dataset: r.Dataset})
+		}
+		out[i].records = append(out[i].records, r)
+	}
+	return out, nil
+}
+
+// checkColumns refuses columns that the run has not, which would pick nothing.
+func (j *judge) checkColumns(s configs.Selection) error {
+	known := append([]string{"dataset", "kernel", "method"}, results.Sizes...)
+	known = append(known, j.run.Manifest.Variables...)
+	for _, r := range j.records {
+		for name := range r.Point {
+			if !slices.Contains(known, name) {
+				known = append(known, name)
+			}
+		}
+	}
+	for _, name := range slices.Concat(slices.Sorted(maps.Keys(s.Where)), s.By) {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("%s", configs.Unknown("column", name, "its selection", known))
+		}
+	}
+	return nil
+}
+
+// describe writes coordinates as "dataset=poly2 method=nystrom theta=0.5".
+func describe(at []Coordinate) string {
+	parts := make([]string, len(at))
+	for i, c := range at {
+		parts[i] = c.Name + "=" + c.Value
+	}
+	return strings.Join(parts, " ")
+}
+
+// variables lists the names in the points of records, in the manifest's order
+// and then by name.
+func (j *judge) variables(records []results.Record) []string {
+	rest := map[string]bool{}
+	for _, r := range records {
+		for name := range r.Point {
+			rest[name] = true
+		}
+	}
+	var names []string
+	for _, name := range j.run.Manifest.Variables {
+		if rest[name] {
+			names = append(names, name)
+			delete(rest, name)
+		}
+	}
+	return append(names, slices.Sorted(maps.Keys(rest))...)
+}
+
+// pointID is a record's grid point as text, over the variables given.
+func pointID(r results.Record, variables []string) string {
+	var b strings.Builder
+	for _, name := range variables {
+		if v, ok := r.Point[name]; ok {
+			b.WriteString(name + "=" + results.FormatFloat(v) + " ")
+		}
+	}
+	return b.String()
+}
+
+// cellID is all of a record's cell that can differ in one method's group.
+func cellID(r results.Record, variables []string) string {
+	return fmt.Sprint(pointID(r, variables), r.N, r.M, r.D, r.Ell)
+}
+
+// coordinatesOf are a record's grid variables that vary within records; all of
+// them when none does.
+func (j *judge) coordinatesOf(r results.Record, records []results.Record) []Coordinate {
+	variables := j.variables(records)
+	varying := slices.DeleteFunc(slices.Clone(variables), func(name string) bool {
+		return !slices.ContainsFunc(records, func(o results.Record) bool { return o.Point[name] != r.Point[name] })
+	})
+	if len(varying) == 0 {
+		varying = variables
+	}
+	at := []Coordinate{}
+	for _, name := range varying {
+		if v, ok := r.Point[name]; ok {
+			at = append(at, Coordinate{Name: name, Value: results.FormatFloat(v)})
+		}
+	}
+	return at
+}
+
+// clash says why records hold several cells where one is needed, and which
+// variables would tell them apart; "" when there is one cell.
+func (j *judge) clash(records []results.Record, over string) string {
+	variables := j.variables(records)
+	cells := map[string]results.Record{}
+	for _, r := range records {
+		cells[cellID(r, variables)] = r
+	}
+	if len(cells) < 2 {
+		return ""
+	}
+	var vary, enough []string
+	for _, name := range slices.Concat(variables, results.Sizes) {
+		values := map[float64]bool{}
+		for _, r := range cells {
+			v, _ := number(r, name)
+			values[v] = true
+		}
+		if len(values) < 2 || name == over || slices.Contains(vary, name) {
+			continue
+		}
+		vary = append(vary, name)
+		if len(values) == len(cells) {
+			enough = append(enough, name)
+		}
+	}
+	if len(vary) == 0 {
+		return fmt.Sprintf("%d different cells that no variable but %s tells apart", len(cells), cmp.Or(over, "their sizes"))
+	}
+	advice := "add " + strings.Join(vary, " and ") + " to by, or fix them in where"
+	if len(enough) > 0 {
+		advice = "add " + strings.Join(enough, " or ") + " to by, or fix it in where"
+	}
+	return fmt.Sprintf("%d different cells, which differ in %s; %s", len(cells), strings.Join(vary, ", "), advice)
+}

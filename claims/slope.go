@@ -1,0 +1,121 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+
+	"mercer/configs"
+)
+
+// slope judges an exponent: a straight line through log(of) against log(over)
+// in each repeat, the mean of the slopes over repeats, and its t interval.
+//
+// Noise at the positions need not be independent or equal, since only repeats
+// are compared; repeats must be.
+func (j *judge) slope(s configs.Slope) ([]Verdict, error) {
+	q, err := j.quantity(s.Of)
+	if err != nil {
+		return nil, err
+	}
+	groups, err := j.groups(s.Selection, nil)
+	if err != nil {
+		return nil, err
+	}
+	level := levelOr(s.Level)
+	if len(groups) == 0 {
+		return nothing(s.Of, s.Selection, level), nil
+	}
+	var verdicts []Verdict
+	for _, g := range groups {
+		v := undecided(g.at, s.Of, level)
+		v.Over = s.Over
+		verdicts = append(verdicts, j.slopeOf(v, g, q, s))
+	}
+	return verdicts, nil
+}
+
+func (j *judge) slopeOf(v Verdict, g group, q *quantity, s configs.Slope) Verdict {
+	b, err := j.environment(g.dataset, g.records).target(s.Equals, s.AtMost, s.AtLeast, s.Within)
+	if err != nil {
+		return inconclusive(v, err.Error())
+	}
+	b.slack = roundingSlack // a relative rounding error of y moves log y by as much
+	v.Relation, v.Target, v.Within = b.relation, b.value, b.within
+	readings := q.read(g.records)
+	notes, outcome, reason := j.survey(q, readings)
+	v.Notes = append(v.Notes, notes...)
+	if reason != "" {
+		v.Outcome, v.Reason = outcome, reason
+		return v
+	}
+	c, problem := j.curveOf(readings, s.Over, s.Of)
+	v.Notes = append(v.Notes, c.notes...)
+	v.Repeats = len(c.y)
+	switch {
+	case problem != "":
+		return inconclusive(v, problem)
+	case len(c.x) < 3:
+		v.Settle = fmt.Sprintf("a grid with at least 3 values of %s, better 5", s.Over)
+		return inconclusive(v, fmt.Sprintf("%d points (%s=%s) show no power law; 3 are needed", len(c.x), s.Over, list(c.x)))
+	case len(c.y) == 0:
+		return inconclusive(v, "no repeat is complete over all points")
+	}
+	if why := c.notPositive(s.Of, s.Over); why != "" {
+		return inconclusive(v, why)
+	}
+	scale := 0.0
+	for _, m := range readings {
+		if m.ok() {
+			scale = math.Max(scale, q.scale(m.record, m.value))
+		}
+	}
+	return judgeCurve(v, c, b, scale)
+}
+
+// judgeCurve judges a curve of at least 3 positions, one repeat and positive
+// values; scale is the largest magnitude that entered them.
+func judgeCurve(v Verdict, c curve, b band, scale float64) Verdict {
+	f := fitPower(c)
+	e := estimateOf(f.slopes, c.lost, b, v.Level)
+	v.Estimate, v.Low, v.High = e.mean, e.low, e.high
+	v.Points = pointsOf(c, f, b.value, v.Level)
+	if c.floor != nil {
+		v.Notes = append(v.Notes, fmt.Sprintf("the exact floor has slope %.3f over the same points", f.floorSlope))
+	}
+	return slopeVerdict{v, b, e, f, c, scale}.decide()
+}
+
+// pointsOf describes what was fitted: geometric means over repeats with their
+// t intervals, the fitted line, and the claimed slope through its centre. A
+// single repeat has no interval: Low and High are then Y.
+func pointsOf(c curve, f powerFit, target, level float64) []Point {
+	points := make([]Point, len(c.x))
+	values := make([]float64, len(c.y))
+	for k, x := range c.x {
+		for r, row := range c.y {
+			values[r] = math.Log(row[k])
+		}
+		y := finiteExp(f.mean[k])
+		p := Point{X: x, Y: y, Low: y, High: y,
+			Fit: finiteExp(f.level + f.slope*f.lx[k]), Theory: finiteExp(f.level + target*f.lx[k])}
+		if len(values) > 1 {
+			half := tQuantile((1+level)/2, len(values)-1) * stat.StdErr(stat.StdDev(values, nil), float64(len(values)))
+			p.Low, p.High = finiteExp(f.mean[k]-half), finiteExp(f.mean[k]+half)
+		}
+		if c.floor != nil {
+			floor := c.floor[k]
+			p.Floor = &floor
+		}
+		if k > 0 {
+			local := (f.mean[k] - f.mean[k-1]) / (f.lx[k] - f.lx[k-1])
+			p.Local = &local
+		}
+		points[k] = p
+	}
+	return points
+}
+
+// finiteExp is exp(x) kept among the finite numbers.
+func finiteExp(x float64) float64 { return math.Min(math.Exp(x), math.MaxFloat64) }

@@ -1,0 +1,172 @@
+package claims
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+const (
+	// violatedP is the p below which a claim is called violated.
+	violatedP = 0.01
+	// minRepeats is the smallest number of repeats that is judged.
+	minRepeats = 3
+	// roundingSlack is the relative difference that is put down to rounding: a
+	// factor 1e-9 is far above what double precision loses in a metric and far
+	// below what any claim is about.
+	roundingSlack = 1e-9
+)
+
+// band is what a claim allows a number to be: [value-within, value+within] for
+// "=", one side of value for "<=" and ">=".
+type band struct {
+	relation string
+	value    float64
+	within   float64
+	slack    float64 // absolute, for rounding
+}
+
+func (b band) low() float64 {
+	if b.relation == "<=" {
+		return math.Inf(-1)
+	}
+	return b.value - b.within - b.slack
+}
+
+func (b band) high() float64 {
+	if b.relation == ">=" {
+		return math.Inf(1)
+	}
+	return b.value + b.within + b.slack
+}
+
+func (b band) contains(low, high float64) bool { return low >= b.low() && high <= b.high() }
+
+// excess is how far x lies outside the band; negative inside, by the distance
+// to the nearest edge.
+func (b band) excess(x float64) float64 { return math.Max(b.low()-x, x-b.high()) }
+
+// coverage is that of the two-sided interval whose position decides "holds":
+// for one-sided claims each of its ends is a bound at the level.
+func (b band) coverage(level float64) float64 {
+	if b.relation == "=" {
+		return level
+	}
+	return 2*level - 1
+}
+
+// estimate is a mean over repeats held against a band.
+type estimate struct {
+	count     int
+	mean, sd  float64
+	low, high float64 // t interval, see band.coverage
+	inside    bool    // the interval lies in the band
+	p         float64 // of the hypothesis that the mean lies in the band
+	decisive  bool    // values lost to failures could not change inside or p < violatedP
+}
+
+// estimateOf estimates the mean of values, of which there must be one at least.
+// With fewer than minRepeats there is no interval: low and high are NaN, inside
+// is false and p is 1. lost values are imputed at the least and at the greatest
+// value, and inside and p are the least favourable of the three.
+func estimateOf(values []float64, lost int, b band, level float64) estimate {
+	e := plainEstimate(values, b, level)
+	if lost == 0 || e.count < minRepeats {
+		e.decisive = lost == 0
+		return e
+	}
+	before := e
+	for _, extreme := range []float64{slices.Min(values), slices.Max(values)} {
+		filled := plainEstimate(slices.Concat(values, slices.Repeat([]float64{extreme}, lost)), b, level)
+		e.inside = e.inside && filled.inside
+		e.p = math.Max(e.p, filled.p)
+	}
+	e.decisive = e.inside == before.inside && (e.p < violatedP) == (before.p < violatedP)
+	return e
+}
+
+func plainEstimate(values []float64, b band, level float64) estimate {
+	e := estimate{count: len(values), mean: stat.Mean(values, nil), sd: math.NaN(), low: math.NaN(), high: math.NaN(), p: 1}
+	if e.count < minRepeats {
+		return e
+	}
+	e.sd = stat.StdDev(values, nil)
+	if slices.Min(values) == slices.Max(values) {
+		e.mean, e.sd = values[0], 0
+	}
+	se := e.sd / math.Sqrt(float64(e.count))
+	t := distuv.StudentsT{Sigma: 1, Nu: float64(e.count - 1)}
+	half := tQuantile((1+b.coverage(level))/2, e.count-1) * se
+	e.low, e.high = e.mean-half, e.mean+half
+	e.inside = b.contains(e.low, e.high)
+	switch excess := b.excess(e.mean); {
+	case excess <= 0:
+	case se == 0:
+		e.p = 0
+	case b.relation == "=":
+		e.p = math.Min(1, 2*t.Survival(excess/se))
+	default:
+		e.p = t.Survival(excess / se)
+	}
+	return e
+}
+
+// outcome applies the two tests with a p that may have been adjusted.
+func (e estimate) outcome(p float64) Outcome {
+	switch {
+	case e.count < minRepeats:
+		return Inconclusive
+	case e.inside:
+		return Holds
+	case p < violatedP:
+		return Violated
+	}
+	return Inconclusive
+}
+
+// repeatsNeeded is about how many repeats would decide, were mean and standard
+// deviation as observed; +Inf when the mean lies on the band's edge.
+func (e estimate) repeatsNeeded(b band, level float64) float64 {
+	excess := b.excess(e.mean)
+	quantile := distuv.UnitNormal.Quantile((1 + b.coverage(level)) / 2)
+	if excess > 0 {
+		quantile = distuv.UnitNormal.Quantile(1 - violatedP/2)
+	}
+	root := quantile * e.sd / math.Abs(excess)
+	return math.Ceil(root*root) + 2 // 2: the t quantile is wider than the normal one
+}
+
+// tQuantile is the p quantile of Student's t with nu degrees of freedom.
+func tQuantile(p float64, nu int) float64 {
+	return distuv.StudentsT{Sigma: 1, Nu: float64(nu)}.Quantile(p)
+}
+
+// holm adjusts p-values for being many: the result, compared with a level,
+// keeps the chance of any false rejection below it under every dependence.
+//
+// Reference: Holm, A simple sequentially rejective multiple test procedure,
+// Scand. J. Statist. 6 (1979).
+func holm(p []float64) []float64 {
+	order := make([]int, len(p))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case p[a] < p[b]:
+			return -1
+		case p[a] > p[b]:
+			return 1
+		}
+		return 0
+	})
+	adjusted := make([]float64, len(p))
+	highest := 0.0
+	for rank, i := range order {
+		highest = math.Max(highest, math.Min(1, float64(len(p)-rank)*p[i]))
+		adjusted[i] = highest
+	}
+	return adjusted
+}

@@ -1,0 +1,141 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"mercer/configs"
+)
+
+// value judges the mean over repeats in each cell, or, with Each, every record.
+func (j *judge) value(c configs.ValueClaim) ([]Verdict, error) {
+	q, err := j.quantity(c.Of)
+	if err != nil {
+		return nil, err
+	}
+	groups, err := j.groups(c.Selection, nil)
+	if err != nil {
+		return nil, err
+	}
+	level := levelOr(c.Level)
+	if len(groups) == 0 {
+		return nothing(c.Of, c.Selection, level), nil
+	}
+	var verdicts []Verdict
+	for _, g := range groups {
+		v := j.valueOf(undecided(g.at, c.Of, level), g, q, c)
+		if c.Because != "" {
+			v.Notes = append(v.Notes, "tolerance: "+c.Because)
+		}
+		verdicts = append(verdicts, v)
+	}
+	return verdicts, nil
+}
+
+func (j *judge) valueOf(v Verdict, g group, q *quantity, c configs.ValueClaim) Verdict {
+	readings := q.read(g.records)
+	notes, outcome, reason := j.survey(q, readings)
+	v.Notes = append(v.Notes, notes...)
+	if reason != "" {
+		v.Outcome, v.Reason = outcome, reason
+		return v
+	}
+	var cells []cell
+	var byCell [][]reading
+	for _, in := range j.byCell(readings) {
+		b, err := j.environment(g.dataset, recordsOf(in)).target(c.Equals, c.AtMost, c.AtLeast, c.Within)
+		if err != nil {
+			return inconclusive(v, err.Error())
+		}
+		b.slack = roundingSlack * (math.Abs(b.value) + b.within)
+		one := cell{at: j.coordinatesOf(in[0].record, g.records), band: b}
+		for _, m := range in {
+			switch {
+			case m.ok():
+				one.values = append(one.values, m.value)
+			case !m.skipped():
+				one.lost++
+			}
+		}
+		if len(one.values) > 0 || one.lost > 0 {
+			cells, byCell = append(cells, one), append(byCell, in)
+		}
+	}
+	if c.Each {
+		return j.judgeEach(v, cells, byCell)
+	}
+	return judgeCells(v, cells, plainScale)
+}
+
+// byCell splits readings into cells, in their order.
+func (j *judge) byCell(readings []reading) [][]reading {
+	variables := j.variables(recordsOf(readings))
+	var out [][]reading
+	index := map[string]int{}
+	for _, m := range readings {
+		id := cellID(m.record, variables)
+		i, known := index[id]
+		if !known {
+			i = len(out)
+			index[id] = i
+			out = append(out, nil)
+		}
+		out[i] = append(out[i], m)
+	}
+	return out
+}
+
+// judgeEach judges every value by itself, up to the relative rounding slack. A
+// cell's Estimate is its worst value, Low and High are its least and greatest.
+func (j *judge) judgeEach(v Verdict, cells []cell, readings [][]reading) Verdict {
+	v.Level = 1
+	tested := make([]judged, len(cells))
+	worst := map[string]string{} // the worst record of a cell, by the cell
+	for i, c := range cells {
+		t := judged{cell: c, outcome: Holds, p: 1}
+		excess := math.Inf(-1)
+		for _, m := range readings[i] {
+			if m.ok() && c.band.excess(m.value) > excess {
+				excess, t.e.mean = c.band.excess(m.value), m.value
+				worst[describe(c.at)] = j.name(m.record)
+			}
+		}
+		switch {
+		case excess > 0:
+			t.outcome, t.p = Violated, 0
+		case c.lost > 0:
+			t.outcome, t.why = Inconclusive, fmt.Sprintf("%d records give no value", c.lost)
+		}
+		if t.e.count = len(c.values); t.e.count > 0 {
+			t.e.low, t.e.high = slices.Min(c.values), slices.Max(c.values)
+		}
+		tested[i] = t
+	}
+	v = conclude(v, tested, scale{plainScale.show, "value"})
+	if v.Outcome != Inconclusive {
+		v.Reason = eachSentence(v, tested, worst)
+	}
+	return v
+}
+
+func eachSentence(v Verdict, cells []judged, worst map[string]string) string {
+	records, outside := 0, 0
+	var name string
+	var b band
+	for _, c := range cells {
+		records += len(c.values)
+		for _, x := range c.values {
+			if c.band.excess(x) > 0 {
+				outside++
+			}
+		}
+		if c.outcome == v.Outcome && c.e.mean == v.Estimate {
+			name, b = worst[describe(c.at)], c.band
+		}
+	}
+	if v.Outcome == Holds {
+		return fmt.Sprintf("all %d records lie inside %s; the nearest to its edge is %.6g, %s", records, claimed(b, plainScale.show), v.Estimate, name)
+	}
+	return fmt.Sprintf("%d of %d records lie outside %s; the worst is %.6g, %s", outside, records, claimed(b, plainScale.show), v.Estimate, name)
+}

@@ -1,0 +1,111 @@
+package claims
+
+// Outcome is one of the four things that can be said of a claim.
+type Outcome string
+
+const (
+	Holds         Outcome = "holds"
+	Violated      Outcome = "violated"
+	Inconclusive  Outcome = "inconclusive"
+	NotApplicable Outcome = "not applicable"
+)
+
+// Verdict is the outcome of one claim on one group of records. Estimate, Low,
+// High and Target are NaN where they are not known, and null in JSON.
+//
+// For "=" Low and High are an interval of coverage Level. For "<=" and ">=" each
+// of them is by itself a bound of confidence Level, so that the outcome can be
+// read off them: holds when [Low, High] lies inside what is claimed.
+type Verdict struct {
+	Claim    string        `json:"claim"`
+	Kind     string        `json:"kind"` // slope, ratio, order, value
+	Says     string        `json:"says,omitempty"`
+	Source   string        `json:"source,omitempty"`
+	Group    []Coordinate  `json:"group"` // which records: dataset, kernel, method, by-variables
+	Outcome  Outcome       `json:"outcome"`
+	Of       string        `json:"of"`
+	Over     string        `json:"over,omitempty"` // slope, order
+	Estimate float64       `json:"estimate"`       // slope, worst ratio, mean value
+	Low      float64       `json:"low"`            // confidence interval of Estimate
+	High     float64       `json:"high"`
+	Level    float64       `json:"level"`            // of that interval
+	Relation string        `json:"relation"`         // "=", "<=", ">="
+	Target   float64       `json:"target"`           // what is claimed
+	Within   float64       `json:"within,omitempty"` // half-width of the band, slope and value
+	Repeats  int           `json:"repeats"`
+	Reason   string        `json:"reason"`           // one sentence: why this outcome
+	Settle   string        `json:"settle,omitempty"` // what would settle an inconclusive one
+	Notes    []string      `json:"notes,omitempty"`
+	Points   []Point       `json:"points,omitempty"` // slope: what was fitted
+	Cells    []CellOutcome `json:"cells,omitempty"`  // ratio, order, value: each cell's own result
+}
+
+// Coordinate fixes one column of the records.
+type Coordinate struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Point is one position of a fitted slope: geometric mean over repeats of the
+// measured quantity at X, its confidence interval, the floor there if the
+// records know one, and the local slope from the previous point.
+type Point struct {
+	X      float64  `json:"x"`
+	Y      float64  `json:"y"`
+	Low    float64  `json:"low"`
+	High   float64  `json:"high"`
+	Floor  *float64 `json:"floor,omitempty"`
+	Fit    float64  `json:"fit"`
+	Theory float64  `json:"theory"` // line of the claimed slope through the fit's centre
+	Local  *float64 `json:"local,omitempty"`
+}
+
+// CellOutcome is one cell's part in a claim over many cells.
+type CellOutcome struct {
+	Cell     []Coordinate `json:"cell"`
+	Outcome  Outcome      `json:"outcome"`
+	Estimate float64      `json:"estimate"`
+	Low      float64      `json:"low"`
+	High     float64      `json:"high"`
+	Target   float64      `json:"target"`
+	Repeats  int          `json:"repeats"`
+	P        float64      `json:"p"` // Holm-adjusted, of the test that would call it violated
+}
+
+// severity orders outcomes from what needs no attention to what needs most.
+func (o Outcome) severity() int {
+	switch o {
+	case Holds:
+		return 0
+	case NotApplicable:
+		return 1
+	case Inconclusive:
+		return 2
+	}
+	return 3
+}
+
+// Worst is the outcome that asks for most attention: violated before
+// inconclusive before not applicable before holds. Of no verdicts it is not
+// applicable.
+func Worst(verdicts []Verdict) Outcome {
+	if len(verdicts) == 0 {
+		return NotApplicable
+	}
+	worst := Holds
+	for _, v := range verdicts {
+		if v.Outcome.severity() > worst.severity() {
+			worst = v.Outcome
+		}
+	}
+	return worst
+}
+
+// Counts says how many verdicts have each outcome; each of the four is a key.
+func Counts(verdicts []Verdict) map[Outcome]int {
+	counts := map[Outcome]int{Holds: 0, Violated: 0, Inconclusive: 0, NotApplicable: 0}
+	for _, v := range verdicts {
+		counts[v.Outcome]++
+	}
+	return counts
+}

@@ -1,0 +1,47 @@
+package cmd
+
+import (
+	"github.com/spf13/cobra"
+
+	"mercer/claims"
+)
+
+func newCheck() *cobra.Command {
+	var root string
+	var asJSON, strict bool
+	c := &cobra.Command{
+		Use:   "check RUN",
+		Short: "Judge a run's claims again and exit by the verdicts",
+		Long: `Judge the claims of a run from its records. RUN is a run directory or the name of
+an experiment, which means its latest run. Exit codes are those of mercer run.`,
+		Example: `  mercer check nystrom-kpca-rates
+  mercer check nystrom-kpca-rates --json | jq '.[] | .outcome'`,
+		Args: arguments(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			run, err := openRun(root, args[0])
+			if err != nil {
+				return err
+			}
+			verdicts, err := judge(run)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				if verdicts == nil {
+					verdicts = []claims.Verdict{}
+				}
+				err = printJSON(c.OutOrStdout(), verdicts)
+			} else {
+				err = printVerdicts(c.OutOrStdout(), verdicts)
+			}
+			if err != nil {
+				return err
+			}
+			return outcome(run, verdicts, strict)
+		},
+	}
+	c.Flags().StringVar(&root, "results", resultsRoot, "directory that holds all runs")
+	c.Flags().BoolVar(&asJSON, "json", false, "the verdicts as JSON")
+	c.Flags().BoolVar(&strict, "strict", false, "exit with 5 if a claim is inconclusive")
+	return c
+}

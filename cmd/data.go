@@ -1,0 +1,121 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"mercer/configs"
+	"mercer/data/fetch"
+)
+
+func newData() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "data",
+		Short: "List, fetch and find published data sets",
+		Long: `Published data sets are fetched when a run first needs them, verified by SHA-256
+and kept in the user's cache directory ($MERCER_CACHE overrides it). Files of
+your own are taken from $MERCER_DATA/<name>/ before anything is fetched.`,
+		Example: `  mercer data list
+  mercer data get mnist
+  mercer data path mnist`,
+	}
+	c.AddCommand(newDataList(), newDataGet(), newDataPath())
+	return c
+}
+
+func newDataList() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List the data sets and where they are",
+		Args:  arguments(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			list := fetch.List(fetch.Options{})
+			if asJSON {
+				return printJSON(c.OutOrStdout(), list)
+			}
+			for _, i := range list {
+				state := "not fetched; sources"
+				if i.Cached {
+					state = "in"
+				}
+				fmt.Fprintf(c.OutOrStdout(), "%-14s %s: %d points in R^%d, %d classes\n%-14s %s %s\n", i.Name, i.Describe, i.N, i.D, i.Classes, "", state, i.Source)
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	return c
+}
+
+func newDataGet() *cobra.Command {
+	return &cobra.Command{
+		Use:               "get NAME...",
+		Short:             "Fetch data sets and verify them",
+		Args:              arguments(cobra.MinimumNArgs(1)),
+		ValidArgsFunction: completeData,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := knownData(args); err != nil {
+				return err
+			}
+			for _, name := range args {
+				paths, err := fetch.Get(c.Context(), name, fetch.Options{Log: c.ErrOrStderr()})
+				if err != nil {
+					return err
+				}
+				for _, file := range slices.Sorted(maps.Keys(paths)) {
+					fmt.Fprintln(c.OutOrStdout(), paths[file])
+				}
+			}
+			return nil
+		},
+	}
+}
+
+func newDataPath() *cobra.Command {
+	return &cobra.Command{
+		Use:               "path NAME",
+		Short:             "Print where a data set's files are, without fetching",
+		Args:              arguments(cobra.ExactArgs(1)),
+		ValidArgsFunction: completeData,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := knownData(args); err != nil {
+				return err
+			}
+			paths, err := fetch.Path(args[0], fetch.Options{})
+			if err != nil {
+				return err
+			}
+			for _, file := range slices.Sorted(maps.Keys(paths)) {
+				fmt.Fprintln(c.OutOrStdout(), paths[file])
+			}
+			return nil
+		},
+	}
+}
+
+func dataNames() []string {
+	var names []string
+	for _, i := range fetch.List(fetch.Options{}) {
+		names = append(names, i.Name)
+	}
+	return names
+}
+
+// knownData refuses names that are not in the catalogue, before any is fetched.
+func knownData(names []string) error {
+	for _, name := range names {
+		if known := dataNames(); !slices.Contains(known, name) {
+			return usage(errors.New(configs.Unknown("data set", name, "", known)))
+		}
+	}
+	return nil
+}
+
+func completeData(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return dataNames(), cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,47 @@
+package cmd
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"mercer/results"
+)
+
+func newExport() *cobra.Command {
+	var root, format string
+	var noTimes bool
+	c := &cobra.Command{
+		Use:   "export RUN",
+		Short: "Write a run's numbers to standard output as tidy CSV or JSON lines",
+		Long: `Write a run's numbers as tidy CSV, one row a metric, in an order that depends on
+nothing but the records: two runs that agree export the same bytes, times apart.
+RUN is a run directory or the name of an experiment, which means its latest run.`,
+		Example: `  mercer export nystrom-kpca-rates > errors.csv
+  mercer export results/nystrom-kpca-rates/smoke --no-times | sha256sum`,
+		Args: arguments(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			run, err := openRun(root, args[0])
+			if err != nil {
+				return err
+			}
+			for _, warning := range run.Warnings {
+				fmt.Fprintln(c.ErrOrStderr(), "warning:", warning)
+			}
+			if missing := run.Missing(); missing > 0 {
+				fmt.Fprintf(c.ErrOrStderr(), "warning: %d of %d records are missing; to go on: %s\n", missing, run.Manifest.Cells, run.Manifest.Command)
+			}
+			switch format {
+			case "csv":
+				return results.WriteCSV(c.OutOrStdout(), run, results.CSVOptions{OmitTimes: noTimes})
+			case "jsonl":
+				return results.WriteJSONL(c.OutOrStdout(), run)
+			}
+			return usage(fmt.Errorf("--format %q: must be csv or jsonl", format))
+		},
+	}
+	c.Flags().StringVar(&root, "results", resultsRoot, "directory that holds all runs")
+	c.Flags().StringVar(&format, "format", "csv", "csv or jsonl")
+	c.Flags().BoolVar(&noTimes, "no-times", false, "leave out metrics that are times (csv)")
+	return c
+}

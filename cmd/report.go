@@ -1,0 +1,37 @@
+package cmd
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+)
+
+func newReport() *cobra.Command {
+	var root string
+	c := &cobra.Command{
+		Use:     "report RUN",
+		Short:   "Write a run's report again: Markdown, CSV and figures",
+		Long:    "Write the report of a run from its records, into its directory report/. RUN is a\nrun directory or the name of an experiment, which means its latest run.",
+		Example: "  mercer report nystrom-kpca-rates",
+		Args:    arguments(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			run, err := openRun(root, args[0])
+			if err != nil {
+				return err
+			}
+			verdicts, err := judge(run)
+			if err != nil {
+				return err
+			}
+			path, err := writeReport(run, verdicts)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintln(c.OutOrStdout(), filepath.ToSlash(path))
+			return nil
+		},
+	}
+	c.Flags().StringVar(&root, "results", resultsRoot, "directory that holds all runs")
+	return c
+}

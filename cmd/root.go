@@ -1,0 +1,167 @@
+// Package cmd is the command line: one file a subcommand, no logic of its own.
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"mercer/configs"
+)
+
+// Exit codes.
+const (
+	exitOK           = 0
+	exitFailed       = 1   // a cell failed, or the program could not do its work
+	exitUsage        = 2   // the command line or the spec is wrong
+	exitViolated     = 3   // a claim is violated
+	exitInconclusive = 5   // with --strict: a claim is inconclusive
+	exitInterrupted  = 130 // stopped by Ctrl-C; the same command goes on
+)
+
+// exit is an error with an exit code; its message may be empty.
+type exit struct {
+	code int
+	err  error
+}
+
+func (e exit) Error() string {
+	if e.err == nil {
+		return ""
+	}
+	return e.err.Error()
+}
+
+func (e exit) Unwrap() error { return e.err }
+
+// usage marks an error as one of the command line or the spec.
+func usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return exit{exitUsage, err}
+}
+
+// Main runs one command line and returns its exit code.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := interruptible(stderr)
+	defer stop()
+	begun := false // until then, errors are about the command line
+	root := newRoot(&begun)
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	var e exit
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &e):
+	case errors.As(err, new(configs.Problems)) || errors.As(err, new(configs.Problem)):
+		e = exit{exitUsage, err}
+	case !begun:
+		e = exit{exitUsage, fmt.Errorf("%w\nsee mercer --help", err)}
+	default:
+		e = exit{exitFailed, err}
+	}
+	if text := e.Error(); text != "" {
+		fmt.Fprintln(stderr, text)
+	}
+	return e.code
+}
+
+// interruptible is a context that the first Ctrl-C ends; the second ends the
+// program, which loses nothing that was stored.
+func interruptible(stderr io.Writer) (context.Context, func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		if _, ok := <-signals; !ok {
+			return
+		}
+		fmt.Fprintln(stderr, "\nstopping after the cells in hand; press Ctrl-C again to stop at once")
+		cancel()
+		if _, ok := <-signals; ok {
+			os.Exit(exitInterrupted)
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		close(signals)
+		cancel()
+	}
+}
+
+func newRoot(begun *bool) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "mercer",
+		Short: "Experiments on kernel approximation, held against theory",
+		Long: `Mercer runs experiments on kernel approximation: kernel PCA by Nyström, random
+features and their exact counterparts. A YAML spec names data, methods, a grid of
+sizes and what the theory claims; mercer runs it reproducibly, measures errors
+exactly against populations whose operators are known, and says of each claim
+whether it holds, is violated, or cannot be decided from this run.`,
+		Example: `  mercer list                                       the experiments that come with it
+  mercer run nystrom-kpca-rates --profile smoke     run one, in seconds
+  mercer run my.yaml --workers 4                    run your own
+  mercer check nystrom-kpca-rates                   its verdicts again
+  mercer export nystrom-kpca-rates > errors.csv     its numbers`,
+		Version:       version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.AddCommand(newList(), newShow(), newValidate(), newPlan(), newRun(), newReport(), newCheck(), newExport(), newData(), newSchema())
+	noteBegin(root, begun)
+	return root
+}
+
+// noteBegin makes every command say when its own work begins.
+func noteBegin(c *cobra.Command, begun *bool) {
+	if run := c.RunE; run != nil {
+		c.RunE = func(c *cobra.Command, args []string) error {
+			*begun = true
+			return run(c, args)
+		}
+	}
+	for _, sub := range c.Commands() {
+		noteBegin(sub, begun)
+	}
+}
+
+// printJSON writes v for programs, indented.
+func printJSON(w io.Writer, v any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(v)
+}
+
+// version is the module's version and commit, as far as the binary knows them.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "devel"
+	}
+	return info.Main.Version
+}
+
+// arguments wraps a check of positional arguments so that a miss is a usage
+// error that shows how to call the command.
+func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if err := check(c, args); err != nil {
+			return usage(fmt.Errorf("%w\nusage: %s", err, c.UseLine()))
+		}
+		return nil
+	}
+}

@@ -1,0 +1,84 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mercer/configs"
+	"mercer/data"
+	"mercer/experiments"
+	"mercer/kernel"
+	"mercer/methods"
+	"mercer/metrics"
+)
+
+func newShow() *cobra.Command {
+	return &cobra.Command{
+		Use:   "show NAME",
+		Short: "Show an experiment's spec, or what a method, measure, data set or kernel is and takes",
+		Example: `  mercer show nystrom-kpca-rates > my.yaml   start a spec of your own
+  mercer show nystrom                        parameters of a method`,
+		Args: arguments(cobra.ExactArgs(1)),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return showable(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if text, ok := experiments.Text(args[0]); ok {
+				_, err := c.OutOrStdout().Write(text)
+				return err
+			}
+			pages := describe(args[0])
+			if len(pages) == 0 {
+				return usage(errors.New(configs.Unknown("name", args[0], "", showable())))
+			}
+			fmt.Fprintln(c.OutOrStdout(), strings.Join(pages, "\n\n"))
+			return nil
+		},
+	}
+}
+
+func showable() []string {
+	names := experiments.Names()
+	for _, list := range listings() {
+		for _, i := range list() {
+			names = append(names, i.Name)
+		}
+	}
+	return names
+}
+
+// describe gives a page for each registry that has the name.
+func describe(name string) []string {
+	var pages []string
+	if e, ok := methods.Registry[name]; ok {
+		pages = append(pages, page("method", name, e.Doc, e.New(), "from: "+e.Reference, "cost: "+e.Cost, "version: "+e.Version))
+	}
+	if m, ok := metrics.Registry[name]; ok {
+		pages = append(pages, page("measure", name, m.Doc, nil, "from: "+m.Reference, "gives: "+strings.Join(m.Outputs, ", "), "for: "+strings.Join(m.Shapes, ", ")))
+	}
+	if e, ok := data.Registry[name]; ok {
+		pages = append(pages, page("data set", name, e.Doc, e.New(), "constants in expressions: "+strings.Join(e.Constants, ", ")))
+	}
+	if e, ok := kernel.Registry[name]; ok {
+		pages = append(pages, page("kernel", name, e.Doc, e.New()))
+	}
+	return pages
+}
+
+func page(kind, name, doc string, options any, lines ...string) string {
+	text := fmt.Sprintf("%s %s: %s", kind, name, doc)
+	for _, line := range lines {
+		if !strings.HasSuffix(line, ": ") {
+			text += "\n  " + line
+		}
+	}
+	if options != nil {
+		for _, key := range configs.Describe(options) {
+			text += "\n    " + key
+		}
+	}
+	return text
+}

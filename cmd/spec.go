@@ -1,0 +1,74 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mercer/configs"
+	"mercer/experiments"
+	"mercer/runner"
+)
+
+// source is a spec with where it came from.
+type source struct {
+	spec *configs.Spec // as written
+	text []byte
+	dir  string // that relative paths start from
+	name string // as the user called it
+}
+
+// readSpec reads a spec by file name, or by the name of an experiment that comes
+// with the program. A file wins.
+func readSpec(name string) (source, error) {
+	s := source{name: name, dir: filepath.Dir(name)}
+	text, err := os.ReadFile(name)
+	file := name
+	switch {
+	case err == nil:
+	case !errors.Is(err, fs.ErrNotExist) || strings.ContainsAny(name, `/\`) || filepath.Ext(name) != "":
+		return s, usage(fmt.Errorf("spec: %w", err))
+	default:
+		var ok bool
+		if text, ok = experiments.Text(name); !ok {
+			return s, usage(errors.New(configs.Unknown("experiment", name, "", experiments.Names()) + "; a spec of your own is named by its file, such as my.yaml"))
+		}
+		file, s.dir = "experiments/"+name+".yaml", "."
+	}
+	s.text = text
+	s.spec, err = configs.Parse(file, text)
+	return s, err
+}
+
+// resolve applies a profile and checks everything that needs no data.
+func (s source) resolve(profile string) (*runner.Resolved, error) {
+	spec, err := s.spec.WithProfile(profile)
+	if err != nil {
+		return nil, usage(err)
+	}
+	return runner.Resolve(spec)
+}
+
+// completeSpecs completes the names of experiments and YAML files.
+func completeSpecs(_ *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	for _, name := range experiments.Names() {
+		if strings.HasPrefix(name, prefix) {
+			names = append(names, name)
+		}
+	}
+	return names, cobra.ShellCompDirectiveDefault
+}
+
+// profileFlag adds --profile with its completion.
+func profileFlag(c *cobra.Command, profile *string) {
+	c.Flags().StringVarP(profile, "profile", "p", "paper", "run profile: "+strings.Join(configs.ProfileNames(), ", "))
+	if err := c.RegisterFlagCompletionFunc("profile", cobra.FixedCompletions(configs.ProfileNames(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err)
+	}
+}

@@ -1,0 +1,84 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/term"
+
+	"mercer/claims"
+	"mercer/configs"
+	"mercer/report"
+	"mercer/results"
+)
+
+// openRun loads a run by directory or by experiment name.
+func openRun(root, name string) (results.Run, error) {
+	dir, err := results.Latest(root, name)
+	if err != nil {
+		return results.Run{}, usage(err)
+	}
+	return results.Load(dir)
+}
+
+// judge holds the claims of a run's own spec against its records.
+func judge(run results.Run) ([]claims.Verdict, error) {
+	spec, err := configs.Parse("manifest.json", []byte(run.Manifest.Spec))
+	if err != nil {
+		return nil, fmt.Errorf("spec in the run's manifest: %w", err)
+	}
+	if spec, err = spec.WithProfile(run.Manifest.Profile); err != nil {
+		return nil, err
+	}
+	return claims.Judge(spec.Claims, run, nil)
+}
+
+func writeReport(run results.Run, verdicts []claims.Verdict) (string, error) {
+	files, err := report.Write(filepath.Join(run.Dir, "report"), run, verdicts)
+	return files.Report, err
+}
+
+// printVerdicts prints the table of verdicts, coloured on a terminal.
+func printVerdicts(w io.Writer, verdicts []claims.Verdict) error {
+	options := report.TableOptions{Width: 100}
+	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
+		options.Color = os.Getenv("NO_COLOR") == ""
+		if width, _, err := term.GetSize(int(file.Fd())); err == nil {
+			options.Width = width
+		}
+	}
+	return report.VerdictTable(w, verdicts, options)
+}
+
+// outcome is the exit of a run: a violated claim says more than a failed cell,
+// a failed cell more than an inconclusive claim.
+func outcome(run results.Run, verdicts []claims.Verdict, strict bool) error {
+	counts := claims.Counts(verdicts)
+	failed, first := 0, ""
+	for _, r := range run.Records {
+		if r.Status != results.OK && r.Status != results.Skipped {
+			failed++
+			if first == "" {
+				first = fmt.Sprintf("%s %s %s n=%d m=%d ell=%d repeat %d: %s: %s", r.Dataset, r.Kernel, r.Method, r.N, r.M, r.Ell, r.Repeat, r.Status, r.Reason)
+			}
+		}
+	}
+	var failure error
+	if failed > 0 {
+		failure = fmt.Errorf("%d of %d records failed, the first: %s", failed, len(run.Records), first)
+	}
+	switch {
+	case counts[claims.Violated] > 0:
+		return exit{exitViolated, failure}
+	case failed > 0:
+		return exit{exitFailed, failure}
+	case run.Missing() > 0:
+		return exit{exitFailed, fmt.Errorf("%d of %d records are missing; to go on: %s", run.Missing(), run.Manifest.Cells, run.Manifest.Command)}
+	case strict && counts[claims.Inconclusive]+counts[claims.NotApplicable] > 0:
+		return exit{exitInconclusive, errors.New("a claim is inconclusive, and --strict was given")}
+	}
+	return nil
+}

@@ -1,0 +1,172 @@
+package configs
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// checkClaims checks every claim that decoded; ids are known when all did.
+func (c *checker) checkClaims(allSound bool) {
+	claims := c.spec.Claims
+	seen := map[string]Pos{}
+	for i, claim := range claims {
+		if claim.Pos.Line == 0 {
+			continue // the entry is not even a mapping
+		}
+		if first, again := seen[claim.ID]; again && claim.ID != "" {
+			c.problems.Add(Errorf(claim.IDPos, "claim id %q is taken, by the claim in line %d", claim.ID, first.Line))
+		}
+		seen[claim.ID] = claim.IDPos
+		if c.isSound(claim.Pos.Line, nextLine(claims[i+1:])) {
+			c.checkClaim(claim)
+		}
+	}
+	if allSound || len(claims) == 0 {
+		c.claims = slices.AppendSeq([]string{}, maps.Keys(seen))
+	}
+}
+
+// nextLine is where the next claim begins, far away after the last one.
+func nextLine(claims []Claim) int {
+	for _, claim := range claims {
+		if claim.Pos.Line > 0 {
+			return claim.Pos.Line
+		}
+	}
+	return math.MaxInt
+}
+
+func (c *checker) checkClaim(claim Claim) {
+	where := "claim " + quote(claim.ID)
+	switch kinds := claim.Kinds(); len(kinds) {
+	case 0:
+		c.problems.Add(Errorf(claim.Pos, "%s says nothing to check; give it one of slope, ratio, order, value, bound", where))
+		return
+	case 1:
+	default:
+		c.problems.Add(Errorf(claim.Pos, "%s has the kinds %s; make each a claim of its own", where, strings.Join(kinds, " and ")))
+		return
+	}
+	for _, id := range claim.methodIDs() {
+		c.lookup("method", id.word, id.pos, where, c.methods)
+	}
+	c.checkSelection(*claim.selection(), where)
+	c.checkQuantities(claim, where)
+	c.checkTargets(claim, where)
+}
+
+func (c *checker) columns() []string {
+	if c.axes == nil {
+		return nil
+	}
+	return append([]string{"dataset", "kernel", "method"}, c.axes...)
+}
+
+func (c *checker) checkSelection(sel Selection, where string) {
+	for column, words := range sel.Where {
+		pos := sel.WherePos[column]
+		c.lookup("column", column, pos, `"where" of `+where, c.columns())
+		for _, word := range words {
+			switch column {
+			case "dataset":
+				c.lookup(column, word, pos, where, c.datasets)
+			case "kernel":
+				c.checkKernel(word, pos, where)
+			case "method": // with the claim's other methods
+			default:
+				if _, ok := parseNumber(word); !ok && slices.Contains(c.axes, column) {
+					c.problems.Add(Errorf(pos, "%q in \"where\" of %s must be a number, found %s", column, where, quote(word)))
+				}
+			}
+		}
+	}
+	for i, column := range sel.By {
+		c.lookup("column", column, sel.ByPos[i], `"by" of `+where, c.columns())
+	}
+}
+
+// checkKernel looks a kernel up; a spec without kernels takes those that its
+// datasets bring, whose names are not known here.
+func (c *checker) checkKernel(word string, pos Pos, where string) {
+	if len(c.kernels) > 0 {
+		c.lookup("kernel", word, pos, where, c.kernels)
+	}
+}
+
+// checkQuantities checks the expressions over metrics and the grid variable
+// along which a claim goes.
+func (c *checker) checkQuantities(claim Claim, where string) {
+	of := func(text string, pos Pos) {
+		if text == "" {
+			return // reported as missing or empty
+		}
+		_, err := parseExpression(Value{Text: text, Pos: pos})
+		c.problems.Add(err)
+	}
+	switch {
+	case claim.Slope != nil:
+		of(claim.Slope.Of, claim.Slope.OfPos)
+		c.lookup("grid variable", claim.Slope.Over, claim.Slope.OverPos, where, c.axes)
+	case claim.Ratio != nil:
+		of(claim.Ratio.Of, claim.Ratio.OfPos)
+	case claim.Order != nil:
+		of(claim.Order.Of, claim.Order.OfPos)
+		if claim.Order.Over != "" {
+			c.lookup("grid variable", claim.Order.Over, claim.Order.OverPos, where, c.axes)
+		}
+	case claim.Value != nil:
+		of(claim.Value.Of, claim.Value.OfPos)
+	}
+}
+
+// checkTargets checks that exactly one thing is claimed.
+func (c *checker) checkTargets(claim Claim, where string) {
+	switch {
+	case claim.Slope != nil:
+		s := claim.Slope
+		c.checkTarget(s.Pos, where, s.Equals, s.AtMost, s.AtLeast, s.Within)
+	case claim.Value != nil:
+		v := claim.Value
+		c.checkTarget(v.Pos, where, v.Equals, v.AtMost, v.AtLeast, v.Within)
+	case claim.Ratio != nil:
+		r := claim.Ratio
+		if (r.AtMost == nil) == (r.AtLeast == nil) {
+			c.problems.Add(Errorf(r.Pos, "%s needs exactly one of at_most, at_least", where))
+		}
+		if r.Method == r.To {
+			c.problems.Add(Errorf(r.ToPos, "%s compares method %q with itself", where, r.To))
+		}
+	case claim.Order != nil:
+		o := claim.Order
+		if (o.Methods == nil) == (o.Over == "") {
+			c.problems.Add(Errorf(o.Pos, "%s needs exactly one of methods, over", where))
+		} else if (o.Over == "") != (o.Direction == "") {
+			c.problems.Add(Errorf(o.Pos, "%s: over and direction go together", where))
+		}
+	}
+}
+
+func (c *checker) checkTarget(pos Pos, where string, equals, atMost, atLeast, within *Value) {
+	given := 0
+	for _, v := range []*Value{equals, atMost, atLeast} {
+		if v != nil {
+			given++
+		}
+	}
+	switch {
+	case given != 1:
+		c.problems.Add(Errorf(pos, "%s needs exactly one of equals, at_most, at_least, found %d", where, given))
+	case equals != nil && within == nil:
+		c.problems.Add(Errorf(equals.Pos, "%s has equals without within; say how near is equal", where))
+	case equals == nil && within != nil:
+		c.problems.Add(Errorf(within.Pos, "%s has within without equals", where))
+	}
+	if within == nil {
+		return
+	}
+	if x, ok := within.Number(); ok && x < 0 {
+		c.problems.Add(Errorf(within.Pos, "\"within\" of %s must not be negative, found %s", where, within.Text))
+	}
+}

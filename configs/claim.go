@@ -1,0 +1,230 @@
+package configs
+
+import "slices"
+
+// DefaultLevel is the confidence level of a claim that gives none.
+const DefaultLevel = 0.95
+
+// Claim is one statement to check; exactly one of its kinds is set.
+type Claim struct {
+	ID     string      `yaml:"id" required:"true" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" want:"letters, digits, dots, hyphens and underscores (at most 64)" doc:"Names the claim in verdicts; unique in the spec."`
+	Says   string      `yaml:"says" doc:"The statement in words, for the reader."`
+	Source string      `yaml:"source" doc:"Where the statement stands; overrides the spec's source."`
+	Slope  *Slope      `yaml:"slope" doc:"The exponent of a power law: of ~ over^slope."`
+	Ratio  *Ratio      `yaml:"ratio" doc:"The ratio of two methods, paired over repeats, at each grid point."`
+	Order  *Order      `yaml:"order" doc:"An order of methods, or monotony along a grid variable."`
+	Value  *ValueClaim `yaml:"value" doc:"The mean of a metric over repeats, or each of its values."`
+	Bound  *Bound      `yaml:"bound" doc:"A finite-sample bound that holds with probability at least 1 - delta."`
+	Pos    Pos         `yaml:"-"`
+	IDPos  Pos         `yaml:"-"`
+}
+
+// Kinds lists which kinds the claim sets: slope, ratio, order, value, bound.
+// A claim that came through Parse has exactly one.
+func (c Claim) Kinds() []string {
+	var kinds []string
+	for _, k := range []struct {
+		name string
+		set  bool
+	}{
+		{"slope", c.Slope != nil}, {"ratio", c.Ratio != nil}, {"order", c.Order != nil},
+		{"value", c.Value != nil}, {"bound", c.Bound != nil},
+	} {
+		if k.set {
+			kinds = append(kinds, k.name)
+		}
+	}
+	return kinds
+}
+
+// Conditions fix columns of records: a column's name and the values it may
+// have. Numbers stand as FormatNumber writes them.
+type Conditions map[string][]string
+
+// Selection picks records. Where fixes columns (dataset, kernel, method, n, m,
+// d, ell or a grid variable) to one or several values. By splits the picked
+// records into groups, each of which gets its own verdict; dataset, kernel and
+// (but for ratio and order over methods) method always split.
+type Selection struct {
+	Where Conditions `yaml:"where" doc:"Columns fixed to one or several values: dataset, kernel, method, n, m, d, ell or a grid variable."`
+	By    []string   `yaml:"by" unique:"true" doc:"Columns that split the records into groups, each with its own verdict."`
+
+	WherePos map[string]Pos `yaml:"-"`
+	ByPos    []Pos          `yaml:"-"`
+}
+
+// Slope claims the exponent of a power law: of ~ over^slope.
+// Of is a metric or an expression over metrics such as
+// "recon_h / recon_h_floor". Exactly one of Equals, AtMost, AtLeast is set;
+// Within goes with Equals.
+type Slope struct {
+	Of        string  `yaml:"of" required:"true" doc:"A metric, or an expression over metrics."`
+	Over      string  `yaml:"over" required:"true" doc:"The grid variable whose power is claimed."`
+	Equals    *Value  `yaml:"equals" doc:"The claimed exponent; needs within."`
+	AtMost    *Value  `yaml:"at_most" doc:"The exponent is at most this: the quantity falls at least as fast."`
+	AtLeast   *Value  `yaml:"at_least" doc:"The exponent is at least this."`
+	Within    *Value  `yaml:"within" doc:"Half-width of the band around equals."`
+	Level     float64 `yaml:"level" above:"0" below:"1" doc:"Confidence level; 0.95 when left out."`
+	Selection `yaml:",inline"`
+
+	OfPos   Pos `yaml:"-"`
+	OverPos Pos `yaml:"-"`
+	Pos     Pos `yaml:"-"`
+}
+
+// Ratio claims of(Method)/of(To) <= AtMost or >= AtLeast, paired over repeats,
+// at each grid point.
+type Ratio struct {
+	Of        string  `yaml:"of" required:"true" doc:"A metric, or an expression over metrics."`
+	Method    string  `yaml:"method" required:"true" doc:"Id of the method above the line."`
+	To        string  `yaml:"to" required:"true" doc:"Id of the method below the line."`
+	AtMost    *Value  `yaml:"at_most" doc:"The ratio is at most this."`
+	AtLeast   *Value  `yaml:"at_least" doc:"The ratio is at least this."`
+	Level     float64 `yaml:"level" above:"0" below:"1" doc:"Confidence level; 0.95 when left out."`
+	Selection `yaml:",inline"`
+
+	OfPos     Pos `yaml:"-"`
+	MethodPos Pos `yaml:"-"`
+	ToPos     Pos `yaml:"-"`
+	Pos       Pos `yaml:"-"`
+}
+
+// Order claims that Of rises from each entry of Methods to the next, or that it
+// falls or rises along the grid variable Over. Exactly one of Methods and Over
+// is set; Direction ("falls" or "rises") goes with Over. Slack s (default 0)
+// allows neighbours to be out of order by a factor 1+s.
+type Order struct {
+	Of        string   `yaml:"of" required:"true" doc:"A metric, or an expression over metrics."`
+	Methods   []string `yaml:"methods" minlen:"2" unique:"true" doc:"Ids of methods, from the smallest value to the largest."`
+	Over      string   `yaml:"over" doc:"A grid variable; needs direction."`
+	Direction string   `yaml:"direction" enum:"falls,rises" doc:"How the quantity goes along over."`
+	Slack     float64  `yaml:"slack" min:"0" max:"10" doc:"Neighbours may be out of order by a factor 1 + slack."`
+	Level     float64  `yaml:"level" above:"0" below:"1" doc:"Confidence level; 0.95 when left out."`
+	Selection `yaml:",inline"`
+
+	OfPos      Pos   `yaml:"-"`
+	OverPos    Pos   `yaml:"-"`
+	MethodsPos []Pos `yaml:"-"`
+	Pos        Pos   `yaml:"-"`
+}
+
+// ValueClaim claims the mean of Of over repeats to be Equals ± Within, AtMost
+// or AtLeast; with Each the statement is about every single record, without
+// statistics. Because says why the tolerance is what it is.
+type ValueClaim struct {
+	Of        string  `yaml:"of" required:"true" doc:"A metric, or an expression over metrics."`
+	Equals    *Value  `yaml:"equals" doc:"The claimed value; needs within."`
+	AtMost    *Value  `yaml:"at_most" doc:"The value is at most this."`
+	AtLeast   *Value  `yaml:"at_least" doc:"The value is at least this."`
+	Within    *Value  `yaml:"within" doc:"Half-width of the band around equals."`
+	Each      bool    `yaml:"each" doc:"The statement is about every record, without statistics."`
+	Because   string  `yaml:"because" doc:"Why the tolerance is what it is."`
+	Level     float64 `yaml:"level" above:"0" below:"1" doc:"Confidence level; 0.95 when left out."`
+	Selection `yaml:",inline"`
+
+	OfPos Pos `yaml:"-"`
+	Pos   Pos `yaml:"-"`
+}
+
+// Bound claims that a finite-sample bound of package theory holds with
+// probability at least 1 - Delta.
+type Bound struct {
+	Theorem   string  `yaml:"theorem" required:"true" doc:"Name of the theorem, as package theory lists it."`
+	Delta     float64 `yaml:"delta" required:"true" above:"0" below:"1" doc:"The bound may fail with this probability."`
+	Level     float64 `yaml:"level" above:"0" below:"1" doc:"Confidence level; 0.95 when left out."`
+	Selection `yaml:",inline"`
+
+	TheoremPos Pos `yaml:"-"`
+	Pos        Pos `yaml:"-"`
+}
+
+// values lists the numbers and expressions of a claim.
+func (c Claim) values() []Value {
+	var all []*Value
+	switch {
+	case c.Slope != nil:
+		all = []*Value{c.Slope.Equals, c.Slope.AtMost, c.Slope.AtLeast, c.Slope.Within}
+	case c.Ratio != nil:
+		all = []*Value{c.Ratio.AtMost, c.Ratio.AtLeast}
+	case c.Value != nil:
+		all = []*Value{c.Value.Equals, c.Value.AtMost, c.Value.AtLeast, c.Value.Within}
+	}
+	var given []Value
+	for _, v := range all {
+		if v != nil {
+			given = append(given, *v)
+		}
+	}
+	return given
+}
+
+// selection is the part that all kinds share; nil for a claim without a kind.
+func (c Claim) selection() *Selection {
+	switch {
+	case c.Slope != nil:
+		return &c.Slope.Selection
+	case c.Ratio != nil:
+		return &c.Ratio.Selection
+	case c.Order != nil:
+		return &c.Order.Selection
+	case c.Value != nil:
+		return &c.Value.Selection
+	case c.Bound != nil:
+		return &c.Bound.Selection
+	}
+	return nil
+}
+
+// methodIDs lists the ids of methods that the claim names, each with its place.
+func (c Claim) methodIDs() []placed {
+	var ids []placed
+	if r := c.Ratio; r != nil {
+		ids = append(ids, placed{r.Method, r.MethodPos}, placed{r.To, r.ToPos})
+	}
+	if o := c.Order; o != nil {
+		for i, id := range o.Methods {
+			ids = append(ids, placed{id, o.MethodsPos[i]})
+		}
+	}
+	if s := c.selection(); s != nil {
+		for _, id := range s.Where["method"] {
+			ids = append(ids, placed{id, s.WherePos["method"]})
+		}
+	}
+	return ids
+}
+
+// placed is a word and where it stands.
+type placed struct {
+	word string
+	pos  Pos
+}
+
+// setDefaults fills in what a claim leaves out.
+func (c *Claim) setDefaults() {
+	for _, level := range c.levels() {
+		if *level == 0 {
+			*level = DefaultLevel
+		}
+	}
+}
+
+func (c *Claim) levels() []*float64 {
+	var levels []*float64
+	if c.Slope != nil {
+		levels = append(levels, &c.Slope.Level)
+	}
+	if c.Ratio != nil {
+		levels = append(levels, &c.Ratio.Level)
+	}
+	if c.Order != nil {
+		levels = append(levels, &c.Order.Level)
+	}
+	if c.Value != nil {
+		levels = append(levels, &c.Value.Level)
+	}
+	if c.Bound != nil {
+		levels = append(levels, &c.Bound.Level)
+	}
+	return slices.Clip(levels)
+}

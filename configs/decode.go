@@ -1,0 +1,327 @@
+package configs
+
+import (
+	"encoding"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+)
+
+// decoder decodes nodes into Go values, strictly, and collects every mistake.
+//
+// Struct tags say what is allowed:
+//
+//	yaml:"name"        key; ",inline" or an embedded struct takes over its keys; "-" is no key
+//	required:"true"    the key must be there
+//	min max above below numbers: inclusive and exclusive limits
+//	minlen maxlen      lists: number of entries
+//	unique:"true"      lists of scalars: no entry twice
+//	enum:"a,b"         text: one of these
+//	pattern:"^...$"    text: a regular expression; want:"..." says it in words
+//	oneof:"true"       on a blank field: exactly one key of the mapping is given
+//	item:"claim"       lists: what an entry is called in messages
+//	doc:"..."          description for the JSON Schema
+//
+// A field `XPos Pos` beside a field X is set to the place of its value, `XPos
+// []Pos` to the places of a list's entries, `XPos map[string]Pos` to those of a
+// mapping's keys; a field `Pos Pos` to the place of the mapping itself. All
+// three are tagged yaml:"-".
+//
+// What the defaults hold stays where a key is missing; lists and maps that are
+// given replace the default, nested structs change it key by key.
+type decoder struct {
+	file     string
+	problems Problems
+}
+
+// place says how a value is called in messages and which limits it has.
+type place struct {
+	label string // `"repeats"`, `item 2 of "measure"`, `method "nystrom"`; empty for the file
+	tag   reflect.StructTag
+}
+
+// nodeDecoder is the hook of this package's own types.
+type nodeDecoder interface {
+	decodeNode(d *decoder, n *yaml.Node, at place)
+}
+
+var (
+	durationType = reflect.TypeFor[time.Duration]()
+	posType      = reflect.TypeFor[Pos]()
+)
+
+func (d *decoder) pos(n *yaml.Node) Pos { return Pos{d.file, n.Line, n.Column} }
+
+func (d *decoder) add(n *yaml.Node, format string, args ...any) {
+	d.problems = append(d.problems, Problem{d.pos(n), fmt.Sprintf(format, args...)})
+}
+
+// wrong reports a value of the wrong type.
+func (d *decoder) wrong(n *yaml.Node, at place, want string) {
+	label := at.label
+	if label == "" {
+		label = "the file"
+	}
+	d.add(n, "%s must be %s, found %s", label, want, describe(n))
+}
+
+// decode sets v, which is addressable, from n.
+func (d *decoder) decode(n *yaml.Node, v reflect.Value, at place) {
+	if len(d.problems) >= maxProblems {
+		return
+	}
+	if isNull(n) {
+		d.add(n, "%s has no value; fill it in or leave the key out", at.label)
+		return
+	}
+	if done := d.decodeHook(n, v, at); done {
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		target := reflect.New(v.Type().Elem())
+		if !v.IsNil() {
+			target.Elem().Set(v.Elem()) // the default itself stays as it is
+		}
+		d.decode(n, target.Elem(), at)
+		v.Set(target)
+	case reflect.Struct:
+		d.decodeStruct(n, v, at)
+	case reflect.Slice:
+		d.decodeList(n, v, at)
+	case reflect.Map:
+		d.decodeMap(n, v, at)
+	case reflect.Interface:
+		d.decodeAny(n, v, at)
+	default:
+		d.decodeScalar(n, v, at)
+	}
+}
+
+// decodeHook lets types decode themselves.
+func (d *decoder) decodeHook(n *yaml.Node, v reflect.Value, at place) bool {
+	switch hook := v.Addr().Interface().(type) {
+	case nodeDecoder:
+		hook.decodeNode(d, n, at)
+	case yaml.Unmarshaler:
+		d.addAt(n, at, hook.UnmarshalYAML(n))
+	case encoding.TextUnmarshaler:
+		if text, ok := d.text(n, at); ok {
+			d.addAt(n, at, hook.UnmarshalText([]byte(text)))
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// addAt adds the error of a hook; it gets the node's place when it has none.
+func (d *decoder) addAt(n *yaml.Node, at place, err error) {
+	var problems Problems
+	problems.Add(err)
+	for _, p := range problems {
+		if p.Pos.Line == 0 {
+			p = Problem{d.pos(n), at.label + ": " + p.Msg}
+		}
+		p.Pos.File = d.file
+		d.problems = append(d.problems, p)
+	}
+}
+
+func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, at place) {
+	if n.Kind != yaml.MappingNode {
+		d.wrong(n, at, "a mapping")
+		return
+	}
+	fields := fieldsOf(v.Type())
+	if isOneOf(v.Type()) {
+		v.SetZero()
+	}
+	if p := v.FieldByName("Pos"); p.IsValid() && p.Type() == posType {
+		p.Set(reflect.ValueOf(d.pos(n)))
+	}
+	given := map[string]bool{}
+	for i := 0; i+1 < len(n.Content) && len(d.problems) < maxProblems; i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		f, ok := fields.byKey(key.Value)
+		if !ok {
+			d.add(key, "%s", Unknown("key", key.Value, at.label, fields.keys()))
+			continue
+		}
+		given[f.key] = true
+		d.decode(value, v.FieldByIndex(f.index), at.under(f.key, f.tag))
+		d.setPositions(value, v, f)
+	}
+	d.checkKeys(n, v.Type(), fields, given, at)
+}
+
+// checkKeys reports missing keys, and one-of mappings with none or several.
+func (d *decoder) checkKeys(n *yaml.Node, t reflect.Type, fields fieldList, given map[string]bool, at place) {
+	for _, f := range fields {
+		if f.tag.Get("required") == "true" && !given[f.key] {
+			d.add(n, "missing key %q%s", f.key, in(at.label))
+		}
+	}
+	if isOneOf(t) && len(given) != 1 {
+		d.add(n, "%s needs exactly one of the keys %s; found %d", at.label, strings.Join(fields.keys(), ", "), len(given))
+	}
+}
+
+// setPositions fills XPos beside the field X.
+func (d *decoder) setPositions(value *yaml.Node, v reflect.Value, f field) {
+	index := f.index[:len(f.index)-1]
+	owner := v
+	if len(index) > 0 {
+		owner = v.FieldByIndex(index)
+	}
+	p := owner.FieldByName(f.name + "Pos")
+	if !p.IsValid() {
+		return
+	}
+	switch p.Interface().(type) {
+	case Pos:
+		p.Set(reflect.ValueOf(d.pos(value)))
+	case []Pos:
+		var all []Pos
+		for _, entry := range value.Content {
+			all = append(all, d.pos(entry))
+		}
+		p.Set(reflect.ValueOf(all))
+	case map[string]Pos:
+		all := map[string]Pos{}
+		for i := 0; i+1 < len(value.Content); i += 2 {
+			all[value.Content[i].Value] = d.pos(value.Content[i])
+		}
+		p.Set(reflect.ValueOf(all))
+	}
+}
+
+func (d *decoder) decodeList(n *yaml.Node, v reflect.Value, at place) {
+	if n.Kind != yaml.SequenceNode {
+		d.wrong(n, at, "a list")
+		return
+	}
+	d.checkLength(n, at)
+	list := reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content))
+	for i, entry := range n.Content {
+		d.decode(entry, list.Index(i), at.entry(i, entry))
+	}
+	v.Set(list)
+	if at.tag.Get("unique") == "true" {
+		d.checkUnique(n, at)
+	}
+}
+
+func (d *decoder) checkLength(n *yaml.Node, at place) {
+	length := len(n.Content)
+	if least, err := strconv.Atoi(at.tag.Get("minlen")); err == nil && length < least {
+		if length == 0 {
+			d.add(n, "%s is an empty list", at.label)
+		} else {
+			d.add(n, "%s needs at least %d entries, found %d", at.label, least, length)
+		}
+	}
+	if most, err := strconv.Atoi(at.tag.Get("maxlen")); err == nil && length > most {
+		d.add(n, "%s has at most %d entries, found %d", at.label, most, length)
+	}
+}
+
+func (d *decoder) checkUnique(n *yaml.Node, at place) {
+	seen := map[string]bool{}
+	for _, entry := range n.Content {
+		if entry.Kind == yaml.ScalarNode && seen[entry.Value] {
+			d.add(entry, "%s lists %s twice", at.label, quote(entry.Value))
+		}
+		seen[entry.Value] = true
+	}
+}
+
+func (d *decoder) decodeMap(n *yaml.Node, v reflect.Value, at place) {
+	if n.Kind != yaml.MappingNode {
+		d.wrong(n, at, "a mapping")
+		return
+	}
+	m := reflect.MakeMapWithSize(v.Type(), len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+		before := len(d.problems)
+		d.decode(n.Content[i], key, place{label: "a key" + in(at.label)})
+		d.decode(n.Content[i+1], value, at.under(n.Content[i].Value, at.tag))
+		if len(d.problems) == before {
+			m.SetMapIndex(key, value)
+		}
+	}
+	v.Set(m)
+}
+
+// decodeAny serves fields of type any: text, float64, bool, []any, map[string]any.
+func (d *decoder) decodeAny(n *yaml.Node, v reflect.Value, at place) {
+	if v.NumMethod() > 0 {
+		panic(fmt.Sprintf("configs: cannot decode into %s", v.Type()))
+	}
+	switch n.Kind {
+	case yaml.MappingNode:
+		v.Set(d.decoded(n, reflect.TypeFor[map[string]any](), at))
+	case yaml.SequenceNode:
+		v.Set(d.decoded(n, reflect.TypeFor[[]any](), at))
+	default:
+		switch n.ShortTag() {
+		case "!!int", "!!float":
+			v.Set(d.decoded(n, reflect.TypeFor[float64](), at))
+		case "!!bool":
+			v.Set(d.decoded(n, reflect.TypeFor[bool](), at))
+		default:
+			v.Set(reflect.ValueOf(n.Value))
+		}
+	}
+}
+
+func (d *decoder) decoded(n *yaml.Node, t reflect.Type, at place) reflect.Value {
+	v := reflect.New(t).Elem()
+	d.decode(n, v, at)
+	return v
+}
+
+// under names the value of a key.
+func (at place) under(key string, tag reflect.StructTag) place {
+	label := quote(key)
+	if at.label != "" {
+		label += " of " + at.label
+	}
+	return place{label: label, tag: tag}
+}
+
+// entry names the i-th entry of a list, by its id where it has one.
+func (at place) entry(i int, n *yaml.Node) place {
+	p := place{label: fmt.Sprintf("entry %d of %s", i+1, at.label), tag: at.tag}
+	if kind := at.tag.Get("item"); kind != "" && n.Kind == yaml.MappingNode {
+		if id := child(n, "id"); id != nil && id.Kind == yaml.ScalarNode {
+			p.label = kind + " " + quote(id.Value)
+		}
+	}
+	return p
+}
+
+// child is the value of a mapping's key, nil when it is not there.
+func child(n *yaml.Node, key string) *yaml.Node {
+	if n.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return n.Content[i+1]
+		}
+	}
+	return nil
+}
+
+func in(label string) string {
+	if label == "" {
+		return ""
+	}
+	return " in " + label
+}

@@ -1,0 +1,218 @@
+package configs
+
+import (
+	"math"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestEval(t *testing.T) {
+	env := map[string]float64{"n": 1000, "theta": 0.5, "alpha": 2, "one": 1}
+	for text, want := range map[string]float64{
+		"250": 250, "1e3": 1000, "-.5": -0.5, "1/2": 0.5, "7/2*2": 7, "one/3": 1.0 / 3,
+		"2^10": 1024, "2**3": 8, "2^3^2": 512, "-2^2": -4, "2^-1": 0.5, "n^(theta/alpha)": math.Pow(1000, 0.25),
+		"ceil(n^(theta/alpha))": 6, "floor(7/2)": 3, "round(2.5)": 3, "round(-2.5)": -3,
+		"log(exp(1))": 1, "log2(8)": 3, "sqrt(2)": math.Sqrt2, "abs(-3)": 3,
+		"min(n, 3)": 3, "max(1, 2, 3)": 3, "min(n)": 1000, "min(n, ceil(n^theta * log(n)))": 219,
+		"n > 500 ? 1 : 2": 1, "not (n > 500) and one == 1 ? 1 : 2": 2, "1_000": 1000,
+		"0 * -1": 0, "9007199254740993": 9007199254740992,
+		"-theta*(1-1/alpha)": -0.25,
+	} {
+		e, err := CompileText(text, []string{"n", "theta", "alpha", "one"})
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		got, err := e.Eval(env)
+		if err != nil || got != want {
+			t.Errorf("%s = %v, error %v; want %v", text, got, err, want)
+		}
+		if math.Signbit(got) && got == 0 {
+			t.Errorf("%s is a negative zero", text)
+		}
+	}
+}
+
+func TestEvalErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"n/zero":         `x.yaml:3:5: expression "n/zero" cannot be computed: 5 / 0 is +Inf, with n = 5, zero = 0`,
+		"min(n, 1/zero)": `x.yaml:3:5: expression "min(n, 1/zero)" cannot be computed: 1 / 0 is +Inf, with n = 5, zero = 0`,
+		"zero/zero":      `x.yaml:3:5: expression "zero/zero" cannot be computed: 0 / 0 is NaN, with zero = 0`,
+		"log(zero)":      `x.yaml:3:5: expression "log(zero)" cannot be computed: log(0) is -Inf, with zero = 0`,
+		"sqrt(-n)":       `x.yaml:3:5: expression "sqrt(-n)" cannot be computed: sqrt(-5) is NaN, with n = 5`,
+		"(-n)^0.5":       `x.yaml:3:5: expression "(-n)^0.5" cannot be computed: -5 ^ 0.5 is NaN, with n = 5`,
+		"zero^-1":        `x.yaml:3:5: expression "zero^-1" cannot be computed: 0 ^ -1 is +Inf, with zero = 0`,
+		"exp(200*n)":     `x.yaml:3:5: expression "exp(200*n)" cannot be computed: exp(1000) is +Inf, with n = 5`,
+		"1e308*10*n":     `x.yaml:3:5: expression "1e308*10*n" is +Inf, with n = 5`,
+		"missing":        `x.yaml:3:5: expression "missing" has no value for "missing"`,
+	} {
+		e, err := Compile(Value{text, Pos{"x.yaml", 3, 5}}, []string{"n", "zero", "missing"})
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		got, err := e.Eval(map[string]float64{"n": 5, "zero": 0})
+		if err == nil {
+			t.Errorf("%s = %v, want an error", text, got)
+		} else if diff := cmp.Diff(want, err.Error()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+func TestCompileErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"alhpa + n":                     `unknown name "alhpa"; did you mean "alpha"? Known: alpha, n`,
+		"q + 1":                         `unknown name "q"; known: alpha, n`,
+		"n > 1":                         "expected float64, but got bool",
+		"n ? 1 : 2":                     "non-bool expression",
+		"not n":                         "mismatched type float64",
+		"n % 2":                         `operator "%" is not supported`,
+		"n // 2":                        "comments (// and /*) are not supported",
+		"1..n":                          `operator ".." is not supported`,
+		"n | ceil() ?? 1":               `operator "??" is not supported`,
+		"now()":                         `unknown function "now"`,
+		"len([n])":                      `unknown function "len"`,
+		"ceil":                          "ceil is a function; write ceil(...)",
+		"ceil()":                        "ceil needs 1 argument, found 0",
+		"min()":                         "min needs at least one argument",
+		"min([1, 2])":                   "only numbers, names, operators",
+		"all([n], # > 1)":               "only numbers, names, operators",
+		"let x = n; x":                  "only numbers, names, operators",
+		"n.x":                           "only numbers, names, operators",
+		"n['x']":                        "only numbers, names, operators",
+		"$env":                          `"$env" is not a name`,
+		"__divide(n, 2)":                `unknown function "__divide"`,
+		"(n":                            "unexpected token EOF",
+		"":                              "unexpected token EOF",
+		"1e400":                         "value out of range",
+		"if n > 1 {1}":                  "unexpected token",
+		`"text"`:                        "has no place in an expression over numbers",
+		strings.Repeat("(", 600):        "has more than 500 characters",
+		strings.Repeat("n+", 220) + "n": "exceeds maximum allowed nodes",
+	} {
+		_, err := CompileText(text, []string{"n", "alpha"})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s gives error %v, want one with %q", text, err, want)
+		}
+	}
+}
+
+// The limits hold from parsing on, before names are known.
+func TestParseLimits(t *testing.T) {
+	for _, text := range []string{strings.Repeat("n+", 220) + "n", strings.Repeat("n ", 300)} {
+		if _, err := parseExpression(Value{Text: text}); err == nil {
+			t.Errorf("%d characters are parsed", len(text))
+		}
+	}
+}
+
+func TestEvalBool(t *testing.T) {
+	for text, want := range map[string]bool{
+		"m > n": false, "m <= n and n in [60, 120]": true, "not (m > n)": true, "true": true,
+		"m == 20 or n/0 > 1": true, "m/n == 1/3": true,
+	} {
+		e, err := CompileBool(Value{Text: text}, []string{"n", "m"})
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if got, err := e.EvalBool(map[string]float64{"n": 60, "m": 20}); got != want || err != nil {
+			t.Errorf("%s is %v, error %v; want %v", text, got, err, want)
+		}
+	}
+	if _, err := CompileBool(Value{Text: "m + n"}, []string{"n", "m"}); err == nil {
+		t.Error("a number passes as a condition")
+	}
+}
+
+func TestNames(t *testing.T) {
+	got := Names(Value{Text: "min(n, ceil(n^theta * log(n))) - alpha"})
+	if diff := cmp.Diff([]string{"alpha", "n", "theta"}, got); diff != "" {
+		t.Error(diff)
+	}
+	if got := Names(Value{Text: "min("}); got != nil {
+		t.Errorf("names of a torn expression: %v", got)
+	}
+}
+
+func TestFilter(t *testing.T) {
+	types := map[string]any{"n": 0, "dataset": "", "method": "", "timed": false}
+	env := map[string]any{"n": 500, "dataset": "poly2", "method": "rff", "timed": true}
+	for text, want := range map[string]bool{
+		`dataset == "poly2" && n <= 1000`:         true,
+		`method in ["nystrom", "rff"]`:            true,
+		`method not in ["nystrom", "rff"]`:        false,
+		`dataset startsWith "po" and not (n > 3)`: false,
+		`dataset contains "ly" || n in [1, 2]`:    true,
+		`timed and n/2 == 250`:                    true,
+		`dataset == "http://x"`:                   false,
+		`n in [500]`:                              true,
+	} {
+		f, err := CompileFilter(text, types)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if got, err := f.Match(env); got != want || err != nil {
+			t.Errorf("%s is %v, error %v; want %v", text, got, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		`datset == "x"`:          `unknown name "datset"; did you mean "dataset"? Known: dataset, method, n, timed`,
+		`n == "x"`:               "mismatched types",
+		`dataset`:                "expected bool",
+		`dataset matches "(a+)"`: `operator "matches" is not supported`,
+		`n > 1 // all`:           "comments",
+	} {
+		if _, err := CompileFilter(text, types); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s gives error %v, want one with %q", text, err, want)
+		}
+	}
+	f, err := CompileFilter("n/0 > 1", types)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Match(env); err == nil {
+		t.Error("a division by zero passes")
+	}
+	if _, err := f.Match(map[string]any{}); err == nil {
+		t.Error("a missing name passes")
+	}
+}
+
+// An Expression serves several goroutines; run with -race to see it.
+func TestExpressionIsShared(t *testing.T) {
+	e, err := CompileText("ceil(n/3) + min(n, 7)", []string{"n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	for i := range 8 {
+		group.Go(func() {
+			for k := range 200 {
+				n := float64(i*1000 + k + 10)
+				if got, err := e.Eval(map[string]float64{"n": n}); err != nil || got != math.Ceil(n/3)+7 {
+					t.Errorf("at n = %v: %v, error %v", n, got, err)
+				}
+			}
+		})
+	}
+	group.Wait()
+}
+
+func TestFormatNumber(t *testing.T) {
+	for x, want := range map[float64]string{
+		1000000: "1000000", 0.05: "0.05", 1.5: "1.5", 0: "0", -3: "-3", 1e20: "1e+20", 1e-9: "1e-09", 0.1: "0.1",
+	} {
+		if got := FormatNumber(x); got != want {
+			t.Errorf("FormatNumber(%v) = %s, want %s", x, got, want)
+		}
+	}
+	if got := FormatNumber(math.Copysign(0, -1)); got != "0" {
+		t.Errorf("negative zero is written %s", got)
+	}
+}

@@ -1,0 +1,69 @@
+package configs
+
+import (
+	"reflect"
+	"strings"
+)
+
+// field is one key of a struct that is decoded or described by a schema.
+type field struct {
+	key   string
+	name  string // of the Go field
+	index []int
+	typ   reflect.Type
+	tag   reflect.StructTag
+}
+
+type fieldList []field
+
+// fieldsOf lists the keys of a struct type in the order of its fields.
+func fieldsOf(t reflect.Type) fieldList {
+	var fields fieldList
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, options, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		if name == "-" || (!f.IsExported() && !f.Anonymous) {
+			continue
+		}
+		if f.Type.Kind() == reflect.Struct && name == "" && (f.Anonymous || options == "inline") {
+			for _, inner := range fieldsOf(f.Type) {
+				inner.index = append([]int{i}, inner.index...)
+				fields = append(fields, inner)
+			}
+			continue
+		}
+		if name == "" {
+			name = strings.ToLower(f.Name)
+		}
+		fields = append(fields, field{key: name, name: f.Name, index: []int{i}, typ: f.Type, tag: f.Tag})
+	}
+	return fields
+}
+
+func (l fieldList) byKey(key string) (field, bool) {
+	for _, f := range l {
+		if f.key == key {
+			return f, true
+		}
+	}
+	return field{}, false
+}
+
+func (l fieldList) keys() []string {
+	keys := make([]string, len(l))
+	for i, f := range l {
+		keys[i] = f.key
+	}
+	return keys
+}
+
+// isOneOf says whether exactly one key of the struct may be given: it has a
+// blank field tagged oneof:"true".
+func isOneOf(t reflect.Type) bool {
+	for i := range t.NumField() {
+		if f := t.Field(i); f.Name == "_" && f.Tag.Get("oneof") == "true" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,150 @@
+package configs
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// gridOf parses the grid of a spec from its YAML.
+func gridOf(t *testing.T, grid string) Grid {
+	t.Helper()
+	s, err := Parse("g.yaml", []byte(specWith(grid)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Grid
+}
+
+func specWith(grid string) string {
+	return "name: g\nseed: 1\nrepeats: 1\ndatasets: [{id: a, use: b}]\nmethods: [{id: c, use: d}]\nmeasure: [e]\ngrid:\n" + grid
+}
+
+// written writes points as one line each, in the order of the grid's names.
+func written(g Grid, points []map[string]float64) string {
+	var lines []string
+	for _, p := range points {
+		if len(p) != len(g.Names()) {
+			lines = append(lines, fmt.Sprint("wrong number of variables: ", p))
+		}
+		lines = append(lines, formatPoint(g.Names(), p))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestGridPoints(t *testing.T) {
+	for _, test := range []struct{ name, grid, want string }{
+		{"one value", "  n: 5", "n = 5"},
+		{"the first variable is slowest", "  n: [1, 2]\n  m: [3, 4]", "n = 1, m = 3\nn = 1, m = 4\nn = 2, m = 3\nn = 2, m = 4"},
+		{"written the other way", "  m: [3, 4]\n  n: [1, 2]", "m = 3, n = 1\nm = 3, n = 2\nm = 4, n = 1\nm = 4, n = 2"},
+		{"expression before what it needs", "  m: \"n/2\"\n  n: [2, 4]", "m = 1, n = 2\nm = 2, n = 4"},
+		{"chain of expressions", "  ell: \"m/2\"\n  m: \"n/2\"\n  n: 8", "ell = 2, m = 4, n = 8"},
+		{"constants", "  n: [4, 9]\n  ell: \"ceil(n^(1/alpha))\"", "n = 4, ell = 2\nn = 9, ell = 3"},
+		{"a variable hides a constant", "  alpha: 1\n  n: [4, 9]\n  ell: \"ceil(n^(1/alpha))\"", "alpha = 1, n = 4, ell = 4\nalpha = 1, n = 9, ell = 9"},
+		{"numbers and expressions mixed, equal points once", "  n: [60, 120]\n  m: [20, \"n/3\"]", "n = 60, m = 20\nn = 120, m = 20\nn = 120, m = 40"},
+		{"zip", "  n: [1, 2]\n  zip:\n    - {d: [3, 4], ell: [5, 6]}", "n = 1, d = 3, ell = 5\nn = 1, d = 4, ell = 6\nn = 2, d = 3, ell = 5\nn = 2, d = 4, ell = 6"},
+		{"zip first is slowest", "  zip:\n    - {d: [3, 4], ell: [5, 6]}\n  n: [1, 2]", "d = 3, ell = 5, n = 1\nd = 3, ell = 5, n = 2\nd = 4, ell = 6, n = 1\nd = 4, ell = 6, n = 2"},
+		{"two zip groups", "  zip:\n    - {n: [1, 2], m: [\"n\", \"n+1\"]}\n    - {ell: [5, 6]}", "n = 1, m = 1, ell = 5\nn = 1, m = 1, ell = 6\nn = 2, m = 3, ell = 5\nn = 2, m = 3, ell = 6"},
+		{"skip", "  n: [1, 2, 3]\n  m: [2, 3]\n  skip: m > n", "n = 2, m = 2\nn = 3, m = 2\nn = 3, m = 3"},
+		{"several skips with constants", "  n: [1, 2, 3]\n  skip: [\"n > alpha\", \"n == 1\"]", "n = 2"},
+		{"skip comes before the check of sizes", "  n: [1, 2, 3, 4]\n  m: \"n/2\"\n  skip: \"m != floor(m)\"", "n = 2, m = 1\nn = 4, m = 2"},
+		{"nearly whole sizes are rounded", "  n: \"1000^(1/3)\"\n  theta: [0.3]", "n = 10, theta = 0.3"},
+		{"further variables need not be whole", "  n: 10\n  theta: [0.25, \"1/2\"]", "n = 10, theta = 0.25\nn = 10, theta = 0.5"},
+		{"negative further variables", "  n: 10\n  power: [-1, \"-power0\"]", "n = 10, power = -1\nn = 10, power = -3"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			g := gridOf(t, test.grid)
+			points, err := g.Points(map[string]float64{"alpha": 2, "power0": 3})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, written(g, points)); diff != "" {
+				t.Errorf("points (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestGridErrors(t *testing.T) {
+	for _, test := range []struct{ name, grid, want string }{
+		{"fraction", "  n: [60, 100, 200]\n  m: \"n/3\"", `g.yaml:9:6: m = n/3 is 33.333333333333336 at n = 100, m = 33.333333333333336; a size is a whole number; use ceil, floor or round (so also at 1 further points)`},
+		{"zero", "  n: 4\n  ell: \"n-4\"", `g.yaml:9:8: ell = n-4 is 0 at n = 4, ell = 0; a size is at least 1; use max(1, ...) or skip such points`},
+		{"negative", "  n: 4\n  d: \"n-9\"", `g.yaml:9:6: d = n-9 is -5 at n = 4, d = -5; a size is at least 1; use max(1, ...) or skip such points`},
+		{"too large", "  k: 10\n  n: \"k^12\"", `g.yaml:9:6: n = k^12 is 1000000000000 at k = 10, n = 1000000000000; a size is at most 1000000000`},
+		{"two values wrong", "  n: [4]\n  m: [\"n/3\", \"n/8\"]", "g.yaml:9:7: m = n/3 is 1.3333333333333333 at n = 4, m = 1.3333333333333333; a size is a whole number; use ceil, floor or round\n" +
+			"g.yaml:9:14: m = n/8 is 0.5 at n = 4, m = 0.5; a size is at least 1; use max(1, ...) or skip such points"},
+		{"unknown names", "  n: [4]\n  m: \"nn+1\"\n  skip: \"q > m\"", "g.yaml:9:6: expression \"nn+1\": unknown name \"nn\"; did you mean \"n\"? Known: alpha, m, n\n" +
+			"g.yaml:10:9: expression \"q > m\": unknown name \"q\"; known: alpha, m, n"},
+		{"division by zero", "  n: [4]\n  m: \"n/(n-4)\"", `g.yaml:9:6: expression "n/(n-4)" cannot be computed: 4 / 0 is +Inf, with n = 4`},
+		{"all skipped", "  n: [4]\n  skip: n > 3", `g.yaml:8:3: every point of the grid is skipped; loosen skip or change the values`},
+		{"too many", "  n: [" + strings.Repeat("1, ", 150) + "1]\n  m: [" + strings.Repeat("1, ", 150) + "1]\n  d: [" + strings.Repeat("1, ", 50) + "1]", `g.yaml:8:3: the grid has 1162851 points, more than the limit of 1000000; use zip, fewer values, or several specs`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := gridOf(t, test.grid).Points(map[string]float64{"alpha": 2})
+			if err == nil {
+				t.Fatal("Points accepts it")
+			}
+			if diff := cmp.Diff(test.want, err.Error()); diff != "" {
+				t.Errorf("error (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A grid made by hand, without Parse, is checked by Points as well.
+func TestGridByHand(t *testing.T) {
+	for name, g := range map[string]Grid{
+		"circle":       {Vars: []Variable{{Name: "a", Values: []Value{{Text: "b"}}}, {Name: "b", Values: []Value{{Text: "a"}}}}},
+		"no values":    {Vars: []Variable{{Name: "a"}}},
+		"zip lengths":  {Zip: [][]Variable{{{Name: "a", Values: []Value{{Text: "1"}}}, {Name: "b"}}}},
+		"no variables": {Zip: [][]Variable{{}}},
+	} {
+		if points, err := g.Points(nil); err == nil {
+			t.Errorf("%s: points %v", name, points)
+		}
+	}
+}
+
+func TestSizesAt(t *testing.T) {
+	size := func(text string) Value { return Value{text, Pos{"s.yaml", 4, 2}} }
+	c := Component{Kind: "method", ID: "rff", Sizes: map[string]Value{"m": size("min(n, ceil(n^(theta*(2-1/alpha))))"), "d": size("m + 1"), "ell": size("1000^(1/3)")}}
+	point := map[string]float64{"n": 250, "m": 88, "ell": 4, "theta": 0.5}
+	got, err := c.SizesAt(point, map[string]float64{"alpha": 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// d sees the m of the grid, not the override.
+	if diff := cmp.Diff(map[string]float64{"n": 250, "m": 63, "ell": 10, "d": 89}, got); diff != "" {
+		t.Errorf("sizes (-want +got):\n%s", diff)
+	}
+	if _, changed := point["d"]; changed {
+		t.Error("the point has changed")
+	}
+	c.Sizes = map[string]Value{"m": size("n/3"), "d": size("beta")}
+	_, err = c.SizesAt(point, nil)
+	want := `s.yaml:4:2: expression "beta": unknown name "beta"; did you mean "theta"? Known: ell, m, n, theta
+s.yaml:4:2: method "rff": m = n/3 is 83.33333333333333 at ell = 4, m = 88, n = 250, theta = 0.5; a size is a whole number; use ceil, floor or round`
+	if err == nil {
+		t.Fatal("a fraction passes as a size")
+	}
+	var sorted Problems
+	sorted.Add(err)
+	got2 := sorted.Error()
+	if !strings.Contains(got2, strings.Split(want, "\n")[1]) || !strings.Contains(got2, `unknown name "beta"`) {
+		t.Errorf("got  %s\nwant %s", got2, want)
+	}
+}
+
+func BenchmarkGridPoints(b *testing.B) {
+	s, err := Load("testdata/good/nystrom-kpca-rates.yaml")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := s.Grid.Points(map[string]float64{"alpha": 2}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,234 @@
+package configs
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/ast"
+)
+
+// functions are the functions of expressions, by number of arguments; -1 takes
+// one or more.
+var functions = map[string]struct {
+	arguments int
+	apply     func(x []float64) float64
+}{
+	"ceil":  {1, func(x []float64) float64 { return math.Ceil(x[0]) }},
+	"floor": {1, func(x []float64) float64 { return math.Floor(x[0]) }},
+	"round": {1, func(x []float64) float64 { return math.Round(x[0]) }},
+	"sqrt":  {1, func(x []float64) float64 { return math.Sqrt(x[0]) }},
+	"log":   {1, func(x []float64) float64 { return math.Log(x[0]) }},
+	"log2":  {1, func(x []float64) float64 { return math.Log2(x[0]) }},
+	"exp":   {1, func(x []float64) float64 { return math.Exp(x[0]) }},
+	"abs":   {1, func(x []float64) float64 { return math.Abs(x[0]) }},
+	"min":   {-1, func(x []float64) float64 { return slices.Min(x) }},
+	"max":   {-1, func(x []float64) float64 { return slices.Max(x) }},
+}
+
+// FunctionNames lists the functions of expressions in alphabetical order.
+func FunctionNames() []string {
+	return slices.Sorted(maps.Keys(functions))
+}
+
+// Names of the functions that stand for / and ^ after patching; they cannot be
+// written, since a variable's name begins with a letter.
+const (
+	divide = "__divide"
+	power  = "__power"
+)
+
+// language are the options that make expr-lang compute in real numbers with the
+// functions above and nothing else. Optimisation is off, so that an expression
+// means the same whether its parts are constants or variables.
+func language() []expr.Option {
+	options := []expr.Option{
+		expr.DisableAllBuiltins(),
+		expr.DisableIfOperator(),
+		expr.MaxNodes(maxExprNodes),
+		expr.Optimize(false),
+		expr.Patch(realNumbers{}),
+		expr.Function(divide, finite("division", func(x []float64) float64 { return x[0] / x[1] }), new(func(float64, float64) float64)),
+		expr.Function(power, finite("power", func(x []float64) float64 { return math.Pow(x[0], x[1]) }), new(func(float64, float64) float64)),
+	}
+	for _, name := range FunctionNames() {
+		f := functions[name]
+		var signature any = new(func(float64) float64)
+		if f.arguments < 0 {
+			signature = new(func(float64, ...float64) float64)
+		}
+		options = append(options, expr.Function(name, finite(name, f.apply), signature))
+	}
+	return options
+}
+
+// finite adapts a function to expr-lang and makes a result that is not finite
+// an error.
+func finite(name string, f func([]float64) float64) func(...any) (any, error) {
+	return func(arguments ...any) (any, error) {
+		x := make([]float64, len(arguments))
+		for i, a := range arguments {
+			value, ok := a.(float64)
+			if !ok {
+				return nil, fmt.Errorf("%s needs numbers, found %v", name, a)
+			}
+			x[i] = value
+		}
+		y := f(x)
+		if !math.IsNaN(y) && !math.IsInf(y, 0) {
+			return y, nil
+		}
+		switch name {
+		case "division":
+			return nil, fmt.Errorf("%s / %s is %v", FormatNumber(x[0]), FormatNumber(x[1]), y)
+		case "power":
+			return nil, fmt.Errorf("%s ^ %s is %v", FormatNumber(x[0]), FormatNumber(x[1]), y)
+		}
+		return nil, fmt.Errorf("%s(%s) is %v", name, FormatNumber(x[0]), y)
+	}
+}
+
+// realNumbers rewrites a tree: whole numbers become real ones, / and ^ become
+// functions that refuse results that are not finite.
+type realNumbers struct{}
+
+func (realNumbers) Visit(node *ast.Node) {
+	switch n := (*node).(type) {
+	case *ast.IntegerNode:
+		ast.Patch(node, &ast.FloatNode{Value: float64(n.Value)})
+	case *ast.BinaryNode:
+		name, ok := map[string]string{"/": divide, "^": power, "**": power}[n.Operator]
+		if ok {
+			ast.Patch(node, &ast.CallNode{
+				Callee:    &ast.IdentifierNode{Value: name},
+				Arguments: []ast.Node{n.Left, n.Right},
+			})
+		}
+	}
+}
+
+var (
+	arithmetic  = []string{"+", "-", "*", "/", "^", "**"}
+	comparisons = []string{"==", "!=", "<", ">", "<=", ">=", "and", "or", "&&", "||"}
+	ofText      = []string{"in", "contains", "startsWith", "endsWith"}
+)
+
+// realNodes says why a node has no place in an expression, "" when it has one.
+func realNodes(node ast.Node) string {
+	switch n := node.(type) {
+	case *ast.IntegerNode, *ast.FloatNode, *ast.IdentifierNode, *ast.ConditionalNode:
+		return ""
+	case *ast.UnaryNode:
+		return ""
+	case *ast.BinaryNode:
+		if !slices.Contains(arithmetic, n.Operator) && !slices.Contains(comparisons, n.Operator) {
+			return fmt.Sprintf("operator %q is not supported", n.Operator)
+		}
+		return ""
+	case *ast.CallNode:
+		return checkCall(n)
+	case *ast.StringNode:
+		return fmt.Sprintf("the text %q has no place in an expression over numbers", n.Value)
+	}
+	return "only numbers, names, operators, comparisons and the functions of mercer are supported"
+}
+
+// conditionNodes are those of a condition over numbers.
+func conditionNodes(node ast.Node) string {
+	switch n := node.(type) {
+	case *ast.BoolNode, *ast.ArrayNode:
+		return ""
+	case *ast.BinaryNode:
+		if n.Operator == "in" {
+			return ""
+		}
+	}
+	return realNodes(node)
+}
+
+// filterNodes are those of a filter over records, which has text as well.
+func filterNodes(node ast.Node) string {
+	switch n := node.(type) {
+	case *ast.StringNode:
+		return ""
+	case *ast.BinaryNode:
+		if slices.Contains(ofText, n.Operator) {
+			return ""
+		}
+	}
+	return conditionNodes(node)
+}
+
+func checkCall(n *ast.CallNode) string {
+	callee, ok := n.Callee.(*ast.IdentifierNode)
+	if !ok {
+		return "only named functions can be called"
+	}
+	f, ok := functions[callee.Value]
+	switch {
+	case !ok:
+		return Unknown("function", callee.Value, "", FunctionNames())
+	case f.arguments < 0 && len(n.Arguments) == 0:
+		return callee.Value + " needs at least one argument"
+	case f.arguments >= 0 && len(n.Arguments) != f.arguments:
+		return fmt.Sprintf("%s needs %d argument, found %d", callee.Value, f.arguments, len(n.Arguments))
+	}
+	return ""
+}
+
+// walker calls a function at every node that is not the name of a function.
+type walker struct {
+	callees map[ast.Node]bool
+	nodes   []ast.Node
+}
+
+func (w *walker) Visit(node *ast.Node) {
+	if call, ok := (*node).(*ast.CallNode); ok {
+		w.callees[call.Callee] = true
+	}
+	w.nodes = append(w.nodes, *node)
+}
+
+// nodesOf lists the nodes of a tree, each after its parts, but for the names of
+// called functions.
+func nodesOf(root ast.Node) []ast.Node {
+	w := &walker{callees: map[ast.Node]bool{}}
+	ast.Walk(&root, w)
+	return slices.DeleteFunc(w.nodes, func(n ast.Node) bool { return w.callees[n] })
+}
+
+// namePattern is what an identifier may be, with the names of metrics.
+var namePattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+
+// check is the first reason why a tree is refused, "" when it is fine.
+func check(root ast.Node, allowed func(ast.Node) string) string {
+	for _, node := range slices.Backward(nodesOf(root)) { // the outermost first
+		if reason := allowed(node); reason != "" {
+			return reason
+		}
+		if id, ok := node.(*ast.IdentifierNode); ok {
+			if _, isFunction := functions[id.Value]; isFunction {
+				return fmt.Sprintf("%s is a function; write %s(...)", id.Value, id.Value)
+			}
+			if !namePattern.MatchString(id.Value) {
+				return fmt.Sprintf("%q is not a name", id.Value)
+			}
+		}
+	}
+	return ""
+}
+
+// identifiers lists the names that a tree uses, in alphabetical order.
+func identifiers(root ast.Node) []string {
+	var names []string
+	for _, node := range nodesOf(root) {
+		if id, ok := node.(*ast.IdentifierNode); ok {
+			names = append(names, id.Value)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

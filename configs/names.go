@@ -1,0 +1,66 @@
+package configs
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// CheckNames compiles every expression of the spec (grid, skip, size overrides,
+// targets of claims, grids of profiles) for each dataset, whose id maps to the
+// names of its constants, so that a misspelt name is found before a run. An
+// expression that fails for several datasets is reported once, for the first of
+// the spec's order.
+func (s *Spec) CheckNames(constants map[string][]string) error {
+	c := nameCheck{reported: map[Value]bool{}}
+	for _, dataset := range s.Datasets {
+		own, ok := constants[dataset.ID]
+		if !ok {
+			continue
+		}
+		c.dataset, c.names = dataset.ID, union(s.Grid.Names(), own)
+		for _, v := range s.Grid.all() {
+			c.all(v.Values, Compile)
+		}
+		c.all(s.Grid.Skip, CompileBool)
+		for _, m := range s.Methods {
+			c.all(slices.Collect(maps.Values(m.Sizes)), Compile)
+		}
+		for _, claim := range s.Claims {
+			if only := claim.selection().Where["dataset"]; only == nil || slices.Contains(only, dataset.ID) {
+				c.all(claim.values(), Compile)
+			}
+		}
+		for _, overlay := range s.Profiles {
+			for _, v := range overlay.Grid {
+				c.all(v.Values, Compile)
+			}
+		}
+	}
+	return c.problems.Err()
+}
+
+// nameCheck compiles values against the names of one dataset after the other.
+type nameCheck struct {
+	dataset  string
+	names    []string
+	reported map[Value]bool
+	problems Problems
+}
+
+func (c *nameCheck) all(values []Value, compile func(Value, []string) (*Expression, error)) {
+	for _, v := range values {
+		if _, plain := v.Number(); plain || c.reported[v] {
+			continue
+		}
+		if _, err := compile(v, c.names); err != nil {
+			c.reported[v] = true
+			var p Problems
+			p.Add(err)
+			for _, one := range p {
+				one.Msg += fmt.Sprintf(" (for dataset %q)", c.dataset)
+				c.problems = append(c.problems, one)
+			}
+		}
+	}
+}

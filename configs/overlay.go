@@ -1,0 +1,126 @@
+package configs
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// WithProfile is a copy of the spec as a run profile sees it: the spec's own
+// overlay of that name is applied, and where that says nothing of repeats they
+// are capped by the profile's MaxRepeats. The name must be that of a run
+// profile.
+func (s *Spec) WithProfile(name string) (*Spec, error) {
+	profile, err := LoadProfile(name)
+	if err != nil {
+		return nil, err
+	}
+	out := s.clone()
+	i := slices.IndexFunc(s.Profiles, func(o Overlay) bool { return o.Profile == name })
+	if i >= 0 {
+		if err := out.apply(s.Profiles[i]); err != nil {
+			return nil, err
+		}
+	}
+	if profile.MaxRepeats > 0 && (i < 0 || s.Profiles[i].Repeats == 0) {
+		out.Repeats = min(out.Repeats, profile.MaxRepeats)
+	}
+	return out, nil
+}
+
+// clone copies the lists that an overlay changes.
+func (s *Spec) clone() *Spec {
+	out := *s
+	out.Datasets = slices.Clone(s.Datasets)
+	out.Kernels = slices.Clone(s.Kernels)
+	out.Methods = slices.Clone(s.Methods)
+	out.Measure = slices.Clone(s.Measure)
+	out.MeasurePos = slices.Clone(s.MeasurePos)
+	out.Claims = slices.Clone(s.Claims)
+	out.Grid.Vars = slices.Clone(s.Grid.Vars)
+	out.Grid.Skip = slices.Clone(s.Grid.Skip)
+	out.Grid.Zip = make([][]Variable, len(s.Grid.Zip))
+	for i, group := range s.Grid.Zip {
+		out.Grid.Zip[i] = slices.Clone(group)
+	}
+	return &out
+}
+
+func (s *Spec) apply(o Overlay) error {
+	if o.Repeats > 0 {
+		s.Repeats = o.Repeats
+	}
+	if o.Measure != nil {
+		s.Measure, s.MeasurePos = slices.Clone(o.Measure), slices.Clone(o.MeasurePos)
+	}
+	if o.Methods != nil {
+		s.Methods = slices.DeleteFunc(s.Methods, func(c Component) bool { return !slices.Contains(o.Methods, c.ID) })
+	}
+	if o.Claims != nil {
+		s.Claims = slices.DeleteFunc(s.Claims, func(c Claim) bool { return !slices.Contains(o.Claims, c.ID) })
+	}
+	for _, v := range o.Grid {
+		s.Grid.replace(v)
+	}
+	for _, axis := range s.Grid.axes() {
+		for _, v := range axis {
+			if len(v.Values) != len(axis[0].Values) {
+				return Errorf(v.Pos, "profile %q gives %q %d values, but it is zipped with %q, which has %d",
+					o.Profile, v.Name, len(v.Values), axis[0].Name, len(axis[0].Values))
+			}
+		}
+	}
+	return s.Grid.checkCycles()
+}
+
+// replace puts a variable in the place of the one of its name.
+func (g *Grid) replace(v Variable) {
+	for _, list := range append([][]Variable{g.Vars}, g.Zip...) {
+		for i := range list {
+			if list[i].Name == v.Name {
+				list[i] = v
+			}
+		}
+	}
+}
+
+// checkOverlay reports names that the spec does not have, and claims that are
+// kept although a method they need is left out.
+func (c *checker) checkOverlay(o Overlay) {
+	where := fmt.Sprintf("profile %q", o.Profile)
+	for _, v := range o.Grid {
+		c.lookup("grid variable", v.Name, v.Pos, where, c.spec.Grid.Names())
+	}
+	for i, id := range o.Methods {
+		c.lookup("method", id, o.MethodsPos[i], where, c.methods)
+	}
+	for i, id := range o.Claims {
+		c.lookup("claim", id, o.ClaimsPos[i], where, c.claims)
+	}
+	out := c.spec.clone()
+	if err := out.apply(o); err != nil {
+		c.problems.Add(err)
+		return
+	}
+	if o.Methods != nil && c.methods != nil {
+		c.checkKept(out, o, where)
+	}
+}
+
+// checkKept reports claims of an overlaid spec that need a method it left out.
+func (c *checker) checkKept(out *Spec, o Overlay, where string) {
+	kept := IDs(out.Methods)
+	for _, claim := range out.Claims {
+		missing := map[string]bool{}
+		for _, id := range claim.methodIDs() {
+			if slices.Contains(c.methods, id.word) && !slices.Contains(kept, id.word) {
+				missing[fmt.Sprintf("%q", id.word)] = true
+			}
+		}
+		if len(missing) > 0 {
+			c.problems.Add(Errorf(o.Pos, "%s keeps claim %q but not its method %s; list the claims to keep under `claims`",
+				where, claim.ID, strings.Join(slices.Sorted(maps.Keys(missing)), ", ")))
+		}
+	}
+}

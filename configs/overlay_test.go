@@ -1,0 +1,131 @@
+package configs
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestWithProfile(t *testing.T) {
+	s := load(t, "everything.yaml")
+	before := load(t, "everything.yaml")
+	for _, test := range []struct {
+		profile string
+		change  func(s *Spec)
+	}{
+		{"paper", func(*Spec) {}},
+		{"timing", func(*Spec) {}},
+		{"ci", func(s *Spec) { s.Repeats, s.Claims = 10, []Claim{} }},
+		{"smoke", func(s *Spec) {
+			s.Repeats, s.Measure = 2, []string{"recon_h"}
+			s.Methods, s.Claims = s.Methods[:2], s.Claims[1:2]
+			s.Grid.Vars[0].Values = []Value{{Text: "50"}}
+			s.Grid.Vars[2].Values = []Value{{Text: "0.5"}}
+		}},
+	} {
+		t.Run(test.profile, func(t *testing.T) {
+			want := load(t, "everything.yaml")
+			test.change(want)
+			got, err := s.WithProfile(test.profile)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, got, ignorePlaces); diff != "" {
+				t.Errorf("spec (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(before, s); diff != "" {
+				t.Errorf("the spec itself has changed:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestSmokeCapsRepeats(t *testing.T) {
+	s := load(t, "nystrom-kpca-rates.yaml")
+	for profile, want := range map[string]int{"smoke": 3, "paper": 30, "ci": 10, "timing": 30} {
+		if got, err := s.WithProfile(profile); err != nil || got.Repeats != want {
+			t.Errorf("%s: %d repeats, error %v; want %d", profile, got.Repeats, err, want)
+		}
+	}
+	if got, _ := load(t, "csv-population.yaml").WithProfile("smoke"); got.Repeats != 1 {
+		t.Errorf("smoke raises 1 repeat to %d", got.Repeats)
+	}
+}
+
+func TestOverlayInZip(t *testing.T) {
+	text := specWith("  zip:\n    - {n: [1, 2], m: [1, 2]}\n") + "profiles: {smoke: {grid: {n: [3], m: [2]}}}\n"
+	s, err := Parse("s.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	small, err := s.WithProfile("smoke")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Grid.Zip[0][0].Values[0].Text; got != "1" {
+		t.Errorf("the spec itself has changed: n is %s", got)
+	}
+	points, err := small.Grid.Points(nil)
+	if err != nil || len(points) != 1 || points[0]["n"] != 3 || points[0]["m"] != 2 {
+		t.Errorf("points %v, error %v", points, err)
+	}
+}
+
+func TestOverlayCircle(t *testing.T) {
+	text := specWith("  n: \"2*m\"\n  m: 3\n") + "profiles: {ci: {grid: {m: n/2}}}\n"
+	_, err := Parse("s.yaml", []byte(text))
+	if err == nil || !strings.Contains(err.Error(), "in a circle: n -> m -> n") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestProfiles(t *testing.T) {
+	if diff := cmp.Diff([]string{"ci", "paper", "smoke", "timing"}, ProfileNames()); diff != "" {
+		t.Error(diff)
+	}
+	for _, name := range ProfileNames() {
+		p, err := LoadProfile(name)
+		if err != nil {
+			t.Error(err)
+		} else if p.Name != name || p.Describe == "" {
+			t.Errorf("profile %q is %+v", name, p)
+		}
+	}
+	_, err := LoadProfile("smok")
+	if err == nil || err.Error() != `unknown profile "smok"; did you mean "smoke"?` {
+		t.Errorf("error %v", err)
+	}
+	got, err := parseProfile("p.yaml", []byte("{name: x, describe: y, memory: 4GiB, cell_timeout: 90s, strict: true}"))
+	want := RunProfile{Name: "x", Describe: "y", Memory: "4GiB", CellTimeout: 90 * time.Second, Strict: true}
+	if err != nil || got != want {
+		t.Errorf("%+v, error %v", got, err)
+	}
+	for text, want := range map[string]string{
+		"{name: x, describe: y, workers: -1}":     `p.yaml:1:33: "workers" must be at least 0, found -1`,
+		"{name: x, describe: y, worker: 1}":       `p.yaml:1:24: unknown key "worker"; did you mean "workers"?`,
+		"{name: x, describe: y, memory: lots}":    `p.yaml:1:24: memory "lots" is neither a share such as 80% nor a size such as 4GiB`,
+		"{name: x, describe: y, cell_timeout: 5}": `p.yaml:1:38: "cell_timeout" must be a duration such as "90s" or "1h30m", found the number 5`,
+		"{name: x}": `p.yaml:1:1: missing key "describe"`,
+	} {
+		if _, err := parseProfile("p.yaml", []byte(text)); err == nil || err.Error() != want {
+			t.Errorf("%s\ngot  %v\nwant %s", text, err, want)
+		}
+	}
+}
+
+func TestParseMemory(t *testing.T) {
+	for text, want := range map[string]uint64{
+		"": 0, "80%": 800, "100%": 1000, "4GiB": 4 << 30, "1.5 KiB": 1536, "2GB": 2e9, "7B": 7,
+	} {
+		if got, err := ParseMemory(text, 1000); err != nil || got != want {
+			t.Errorf("%q is %d, error %v; want %d", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"0%", "101%", "-1GB", "4", "GiB", "0B", "1e9B", "99999999999TiB", "4 gib"} {
+		if got, err := ParseMemory(text, 1000); err == nil {
+			t.Errorf("%q is %d, want an error", text, got)
+		}
+	}
+}

@@ -1,0 +1,200 @@
+package configs
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Params are the undecoded parameters of a dataset, a kernel or a method: all
+// its keys but id and use (and, for methods, n, m, d and ell). The zero value
+// has no parameters.
+type Params struct {
+	owner string // for messages: method "nystrom"
+	file  string
+	pos   Pos
+	pairs []*yaml.Node // key, value, key, value, ...
+}
+
+// ParamsFrom reads parameters from YAML text, for tests and for callers that
+// have no spec; kind and owner name them in messages: method "nystrom".
+func ParamsFrom(kind, owner string, yamlText string) (Params, error) {
+	p := Params{owner: fmt.Sprintf("%s %q", kind, owner)}
+	if strings.TrimSpace(yamlText) == "" {
+		return p, nil
+	}
+	node, problems := parseNode("", []byte(yamlText))
+	if node != nil && node.Kind != yaml.MappingNode {
+		d := decoder{problems: problems}
+		d.wrong(node, place{label: p.owner}, "a mapping")
+		problems = d.problems
+	}
+	if err := problems.Err(); err != nil {
+		return p, err
+	}
+	p.pos = Pos{"", node.Line, node.Column}
+	p.pairs = node.Content
+	return p, nil
+}
+
+// Decode sets the options struct that into points to, which already holds the
+// defaults: only keys that are present are overwritten, and zero is a value.
+// Every unknown key, wrong type and value out of range is reported in one
+// Problems, with its place. The struct's tags are those of the spec itself:
+// yaml, required, min, max, above, below, minlen, maxlen, unique, enum,
+// pattern and doc; a blank field tagged oneof:"true" makes a struct of pointers
+// a choice of one. Value, time.Duration, encoding.TextUnmarshaler and
+// yaml.Unmarshaler decode themselves.
+//
+// It panics when into is not a pointer to a struct.
+func (p Params) Decode(into any) error {
+	v := reflect.ValueOf(into)
+	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
+		panic(fmt.Sprintf("configs: Params.Decode needs a pointer to a struct, got %T", into))
+	}
+	d := decoder{file: p.file}
+	node := &yaml.Node{Kind: yaml.MappingNode, Content: p.pairs, Line: p.pos.Line, Column: p.pos.Col}
+	d.decodeStruct(node, v.Elem(), place{label: p.owner})
+	return d.problems.Err()
+}
+
+// DecodeNode decodes one node with the strictness of Params.Decode, for an
+// UnmarshalYAML that has to look at a node before it knows the type. The label
+// names the value in messages; places come without a file, which the caller's
+// caller fills in.
+func DecodeNode(n *yaml.Node, label string, into any) error {
+	d := decoder{}
+	d.decode(n, reflect.ValueOf(into).Elem(), place{label: label})
+	return d.problems.Err()
+}
+
+// Keys lists the keys in the order written.
+func (p Params) Keys() []string {
+	var keys []string
+	for i := 0; i+1 < len(p.pairs); i += 2 {
+		keys = append(keys, p.pairs[i].Value)
+	}
+	return keys
+}
+
+// Pos is the place of a key's value, or that of the component when the key is
+// not given, for errors that show only when the values are put to use.
+func (p Params) Pos(key string) Pos {
+	for i := 0; i+1 < len(p.pairs); i += 2 {
+		if p.pairs[i].Value == key {
+			return Pos{p.file, p.pairs[i+1].Line, p.pairs[i+1].Column}
+		}
+	}
+	return p.pos
+}
+
+// String names the owner: method "nystrom".
+func (p Params) String() string { return p.owner }
+
+// Equal says whether two Params have the same content, wherever it stands.
+func (p Params) Equal(q Params) bool { return p.Canonical() == q.Canonical() }
+
+// Canonical is a text that depends on the content alone, not on the order of
+// keys, quotes, comments or the way a number is written (1000, 1e3, 1000.0).
+// It is YAML, reads back to equal Params, and serves for hashing.
+func (p Params) Canonical() string {
+	var b strings.Builder
+	writeCanonical(&b, &yaml.Node{Kind: yaml.MappingNode, Content: p.pairs})
+	return b.String()
+}
+
+func writeCanonical(b *strings.Builder, n *yaml.Node) {
+	switch n.Kind {
+	case yaml.MappingNode:
+		writeMapping(b, n)
+	case yaml.SequenceNode:
+		b.WriteByte('[')
+		for i, entry := range n.Content {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			writeCanonical(b, entry)
+		}
+		b.WriteByte(']')
+	default:
+		b.WriteString(canonicalScalar(n))
+	}
+}
+
+func writeMapping(b *strings.Builder, n *yaml.Node) {
+	order := make([]int, len(n.Content)/2)
+	for i := range order {
+		order[i] = 2 * i
+	}
+	slices.SortFunc(order, func(i, j int) int { return strings.Compare(n.Content[i].Value, n.Content[j].Value) })
+	b.WriteByte('{')
+	for k, i := range order {
+		if k > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(quoteYAML(n.Content[i].Value) + ": ")
+		writeCanonical(b, n.Content[i+1])
+	}
+	b.WriteByte('}')
+}
+
+func canonicalScalar(n *yaml.Node) string {
+	switch n.ShortTag() {
+	case "!!null":
+		return "null"
+	case "!!bool":
+		return strings.ToLower(n.Value)
+	case "!!int", "!!float":
+		return canonicalNumber(n.Value)
+	}
+	return quoteYAML(n.Value)
+}
+
+// canonicalNumber writes integers exactly and other numbers shortest.
+func canonicalNumber(text string) string {
+	if decimal.MatchString(text) {
+		if i, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return strconv.FormatInt(i, 10)
+		}
+		if u, err := strconv.ParseUint(text, 10, 64); err == nil {
+			return strconv.FormatUint(u, 10)
+		}
+	}
+	x, ok := parseNumber(text)
+	switch {
+	case !ok:
+		return text
+	case x == math.Trunc(x) && math.Abs(x) < 1<<53:
+		return strconv.FormatInt(int64(x), 10)
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
+
+// quoteYAML is a double-quoted YAML scalar in printable ASCII or letters.
+func quoteYAML(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == ' ' || unicode.IsPrint(r) && r != '\u00a0':
+			b.WriteRune(r)
+		case r <= 0xff:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case r <= 0xffff:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}

@@ -1,0 +1,269 @@
+package configs
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"gopkg.in/yaml.v3"
+)
+
+// bandwidth is a choice of one, as kernels have it.
+type bandwidth struct {
+	_      struct{} `oneof:"true"`
+	RMS    *float64 `yaml:"rms" above:"0" doc:"Root mean square distance times this."`
+	Median *float64 `yaml:"median" above:"0"`
+}
+
+// level decodes from a word.
+type level int
+
+func (l *level) UnmarshalText(text []byte) error {
+	switch string(text) {
+	case "low":
+		*l = 1
+	case "high":
+		*l = 2
+	default:
+		return fmt.Errorf("%q is neither low nor high", text)
+	}
+	return nil
+}
+
+// scale decodes from a word or a mapping.
+type scale struct{ Sigma float64 }
+
+func (s *scale) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind == yaml.ScalarNode && n.Value == "unit" {
+		s.Sigma = 1
+		return nil
+	}
+	var m struct {
+		Sigma float64 `yaml:"sigma" required:"true" above:"0"`
+	}
+	err := DecodeNode(n, "scale", &m)
+	s.Sigma = m.Sigma
+	return err
+}
+
+type decay struct {
+	Power float64 `yaml:"power" required:"true" above:"0"`
+	Scale float64 `yaml:"scale"`
+}
+
+type options struct {
+	Landmarks string             `yaml:"landmarks" enum:"uniform,first,leverage" doc:"How landmarks are chosen."`
+	Ridge     float64            `yaml:"ridge" min:"0"`
+	Steps     int                `yaml:"steps" min:"1" max:"100"`
+	Small     int8               `yaml:"small"`
+	Center    bool               `yaml:"center"`
+	Decay     decay              `yaml:"decay"`
+	Bandwidth *bandwidth         `yaml:"bandwidth"`
+	Weights   []float64          `yaml:"weights" maxlen:"3" min:"0"`
+	Names     map[string]float64 `yaml:"names"`
+	Budget    time.Duration      `yaml:"budget"`
+	Level     level              `yaml:"level"`
+	Scale     scale              `yaml:"scale"`
+	Rank      *Value             `yaml:"rank"`
+	Extra     any                `yaml:"extra"`
+	LevelPos  Pos                `yaml:"-"`
+}
+
+func defaults() options {
+	return options{Landmarks: "uniform", Ridge: 1e-8, Steps: 10, Center: true, Decay: decay{Power: 2, Scale: 3}, Weights: []float64{1, 2}}
+}
+
+func TestParamsDecode(t *testing.T) {
+	one := 1.0
+	for _, test := range []struct {
+		name, yaml string
+		want       func(o *options)
+	}{
+		{"nothing keeps the defaults", "", func(*options) {}},
+		{"zero is a value", "{ridge: 0, center: false}", func(o *options) { o.Ridge, o.Center = 0, false }},
+		{"nested structs change key by key", "decay: {power: 1}", func(o *options) { o.Decay.Power = 1 }},
+		{"lists replace", "weights: [5]", func(o *options) { o.Weights = []float64{5} }},
+		{"empty list replaces", "weights: []", func(o *options) { o.Weights = []float64{} }},
+		{"choice of one", "bandwidth: {rms: 1}", func(o *options) { o.Bandwidth = &bandwidth{RMS: &one} }},
+		{"map", "names: {a: 1, b: 2.5}", func(o *options) { o.Names = map[string]float64{"a": 1, "b": 2.5} }},
+		{"whole number with exponent", "steps: 1e2", func(o *options) { o.Steps = 100 }},
+		{"duration", "budget: 1h30m", func(o *options) { o.Budget = 90 * time.Minute }},
+		{"text unmarshaler, position", "level: high", func(o *options) { o.Level, o.LevelPos = 2, Pos{"", 1, 8} }},
+		{"yaml unmarshaler, word", "scale: unit", func(o *options) { o.Scale.Sigma = 1 }},
+		{"yaml unmarshaler, mapping", "scale: {sigma: 2}", func(o *options) { o.Scale.Sigma = 2 }},
+		{"expression", `rank: "n/3"`, func(o *options) { o.Rank = &Value{"n/3", Pos{"", 1, 7}} }},
+		{"any", "extra: {a: [1, x, true]}", func(o *options) {
+			o.Extra = map[string]any{"a": []any{1.0, "x", true}}
+		}},
+		{"alias", "{weights: &w [1], names: {a: 1}, extra: *w}", func(o *options) {
+			o.Weights, o.Names, o.Extra = []float64{1}, map[string]float64{"a": 1}, []any{1.0}
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p, err := ParamsFrom("method", "nystrom", test.yaml)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, want := defaults(), defaults()
+			test.want(&want)
+			if err := p.Decode(&got); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, got, cmp.AllowUnexported(options{}, bandwidth{})); diff != "" {
+				t.Errorf("options (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestParamsDecodeErrors(t *testing.T) {
+	for _, test := range []struct{ yaml, want string }{
+		{"landmark: first", `1:1: unknown key "landmark" in method "nystrom"; did you mean "landmarks"?`},
+		{"qqq: 1", `1:1: unknown key "qqq" in method "nystrom"; known: bandwidth, budget, center, decay, extra, landmarks, level, names, rank, ridge, scale, small, steps, weights`},
+		{"decay: {powr: 1, power: 1}", `1:9: unknown key "powr" in "decay" of method "nystrom"; did you mean "power"?`},
+		{"decay: {scale: 1}", `1:8: missing key "power" in "decay" of method "nystrom"`},
+		{"landmarks: frst", `1:12: "landmarks" of method "nystrom": unknown value "frst"; did you mean "first"?`},
+		{"ridge: -1", `1:8: "ridge" of method "nystrom" must be at least 0, found -1`},
+		{"decay: {power: 0}", `1:16: "power" of "decay" of method "nystrom" must be greater than 0, found 0`},
+		{"steps: 101", `1:8: "steps" of method "nystrom" must be at most 100, found 101`},
+		{"steps: 1.5", `1:8: "steps" of method "nystrom" must be a whole number, found 1.5`},
+		{"small: 300", `1:8: "small" of method "nystrom" is out of range: 300`},
+		{"center: 1", `1:9: "center" of method "nystrom" must be true or false, found the number 1`},
+		{"center: yes", `1:9: "center" of method "nystrom" must be true or false, found the text "yes"`},
+		{"bandwidth: {rms: 1, median: 2}", `1:12: "bandwidth" of method "nystrom" needs exactly one of the keys rms, median; found 2`},
+		{"bandwidth: {}", `1:12: "bandwidth" of method "nystrom" needs exactly one of the keys rms, median; found 0`},
+		{"weights: [1, x]", `1:14: entry 2 of "weights" of method "nystrom" must be a number, found the text "x"`},
+		{"weights: [1, 2, 3, 4]", `1:10: "weights" of method "nystrom" has at most 3 entries, found 4`},
+		{"weights: 1", `1:10: "weights" of method "nystrom" must be a list, found the number 1`},
+		{"names: [1]", `1:8: "names" of method "nystrom" must be a mapping, found a list`},
+		{"budget: soon", `1:9: "budget" of method "nystrom" must be a duration such as "90s" or "1h30m", found the text "soon"`},
+		{"level: mid", `1:8: "level" of method "nystrom": "mid" is neither low nor high`},
+		{"scale: {sigma: 0}", `1:16: "sigma" of scale must be greater than 0, found 0`},
+		{"rank: [1]", `1:7: "rank" of method "nystrom" must be a number or an expression, found a list`},
+		{"ridge:", `1:7: "ridge" of method "nystrom" has no value; fill it in or leave the key out`},
+		{"ridge: .inf\nsteps: x", "1:8: \"ridge\" of method \"nystrom\" must be a finite decimal number, found .inf\n" +
+			"2:8: \"steps\" of method \"nystrom\" must be a whole number, found the text \"x\""},
+	} {
+		t.Run(test.yaml, func(t *testing.T) {
+			p, err := ParamsFrom("method", "nystrom", test.yaml)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := defaults()
+			err = p.Decode(&o)
+			if err == nil {
+				t.Fatal("Decode accepts it")
+			}
+			if diff := cmp.Diff(test.want, err.Error()); diff != "" {
+				t.Errorf("error (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestParamsKeepDefaultsApart(t *testing.T) {
+	shared := &decay{Power: 2}
+	o := struct {
+		Decay *decay `yaml:"decay"`
+	}{shared}
+	p, err := ParamsFrom("dataset", "poly2", "decay: {power: 3}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Decode(&o); err != nil {
+		t.Fatal(err)
+	}
+	if shared.Power != 2 || o.Decay.Power != 3 {
+		t.Errorf("default is now %v, decoded %v; want 2 and 3", shared.Power, o.Decay.Power)
+	}
+}
+
+// A given choice replaces a default choice; it does not join it.
+func TestChoiceReplacesDefault(t *testing.T) {
+	two := 2.0
+	o := options{Bandwidth: &bandwidth{Median: &two}}
+	p, err := ParamsFrom("kernel", "k", "bandwidth: {rms: 1}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Decode(&o); err != nil {
+		t.Fatal(err)
+	}
+	if o.Bandwidth.Median != nil || o.Bandwidth.RMS == nil {
+		t.Errorf("decoded %+v, want rms alone", *o.Bandwidth)
+	}
+}
+
+func TestParamsFromRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		"- a":        `1:1: method "x" must be a mapping, found a list`,
+		"a: 1\n? ":   "a key must be a word",
+		"a: [":       "not valid YAML",
+		"a: 1\na: 2": `2:1: key "a" is given twice, first in line 1`,
+	} {
+		if _, err := ParamsFrom("method", "x", text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("ParamsFrom(%q) gives error %v, want %q", text, err, want)
+		}
+	}
+}
+
+// same lists texts of equal content; each group's canonical text differs from
+// every other group's.
+var same = [][]string{
+	{"", "{}"},
+	{"a: 1", "a: 1.0", "a: 1e0", "{a: 1} # one", `"a": 1`},
+	{`a: "1"`, "a: '1'"},
+	{"{a: 1, b: [x, {c: true}]}", "b:\n- x\n- {c: True}\na: 1"},
+	{"a: 18446744073709551615"},
+	{"a: 18446744073709551614"},
+	{"a: 0.1", "a: 1e-1", "a: .1"},
+	{"a: true"}, {"a: 'true'"}, {"a: null", "a:", "a: ~"}, {"a: ''"},
+	{`a: "x\ty\u2028\U0001F600é\x07\"\\"`},
+	{"a: 1000000", "a: 1e6", "a: 1000000.0"}, {"a: 1e30"}, {"a: 1e-30"}, {"a: []"}, {"a: {}"},
+}
+
+func TestParamsCanonical(t *testing.T) {
+	owner := map[string]int{}
+	for i, group := range same {
+		for _, text := range group {
+			p, err := ParamsFrom("kernel", "k", text)
+			if err != nil {
+				t.Fatalf("%q: %v", text, err)
+			}
+			canonical := p.Canonical()
+			if j, taken := owner[canonical]; taken && j != i {
+				t.Errorf("%q has the canonical text %s of group %d", text, canonical, j)
+			}
+			owner[canonical] = i
+			if first, _ := ParamsFrom("kernel", "k", group[0]); !p.Equal(first) {
+				t.Errorf("%q is %s, but %q is %s", text, canonical, group[0], first.Canonical())
+			}
+			again, err := ParamsFrom("kernel", "k", canonical)
+			if err != nil {
+				t.Errorf("%s does not read back: %v", canonical, err)
+			} else if again.Canonical() != canonical {
+				t.Errorf("%s reads back as %s", canonical, again.Canonical())
+			}
+		}
+	}
+}
+
+func TestParamsKeysAndPos(t *testing.T) {
+	s, err := Load("testdata/good/nystrom-kpca-rates.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := s.Datasets[0].Params
+	if diff := cmp.Diff([]string{"decay"}, p.Keys()); diff != "" {
+		t.Error(diff)
+	}
+	file := "testdata/good/nystrom-kpca-rates.yaml"
+	if got, want := p.Pos("decay"), (Pos{file, 7, 37}); got != want {
+		t.Errorf("decay stands at %v, want %v", got, want)
+	}
+	if got := p.Pos("other"); got != s.Datasets[0].Pos {
+		t.Errorf("a missing key is placed at %v, want %v", got, s.Datasets[0].Pos)
+	}
+}

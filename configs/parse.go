@@ -1,0 +1,67 @@
+package configs
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Load reads and checks the spec in a file. The error is a Problems with every
+// mistake of the file.
+func Load(path string) (*Spec, error) {
+	text, err := readLimited(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading the spec: %w", err)
+	}
+	return Parse(path, text)
+}
+
+// readLimited reads one byte more than Parse accepts, so that a wrong file of
+// any size costs no memory.
+func readLimited(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxBytes+1))
+}
+
+// Parse decodes and checks a spec; file names it in errors. What it cannot
+// check is what other packages own: the `use` names and their parameters, the
+// names of measures and metrics, and the constants of datasets (see
+// CheckNames). The error is a Problems with every mistake of the text.
+func Parse(file string, text []byte) (*Spec, error) {
+	s := &Spec{File: file, Text: string(text)}
+	node, problems := decodeFile(file, text, s)
+	if node == nil || len(problems) >= maxProblems {
+		return nil, problems.Err()
+	}
+	for i := range s.Claims {
+		s.Claims[i].setDefaults()
+	}
+	problems = append(problems, s.validate(node, problems)...)
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// decodeFile decodes a file whose root is a mapping into a struct. The node is
+// nil when the text could not be read as such.
+func decodeFile(file string, text []byte, into any) (*yaml.Node, Problems) {
+	node, problems := parseNode(file, text)
+	if node == nil {
+		return nil, problems
+	}
+	d := decoder{file: file, problems: problems}
+	if node.Kind != yaml.MappingNode {
+		d.wrong(node, place{}, "a mapping of keys to values")
+		return nil, d.problems
+	}
+	d.decodeStruct(node, reflect.ValueOf(into).Elem(), place{})
+	return node, d.problems
+}

@@ -1,0 +1,136 @@
+package configs
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Pos is a place in a file; Line and Col count from 1, 0 is unknown. Col
+// counts characters, not bytes.
+type Pos struct {
+	File string
+	Line int
+	Col  int
+}
+
+// String is file:line:col, without the parts that are unknown.
+func (p Pos) String() string {
+	var parts []string
+	if p.File != "" {
+		parts = append(parts, p.File)
+	}
+	if p.Line > 0 {
+		parts = append(parts, fmt.Sprint(p.Line))
+		if p.Col > 0 {
+			parts = append(parts, fmt.Sprint(p.Col))
+		}
+	}
+	return strings.Join(parts, ":")
+}
+
+// Problem is one mistake at one place of a file.
+type Problem struct {
+	Pos Pos
+	Msg string
+}
+
+// Error is `file:line:col: message`.
+func (p Problem) Error() string {
+	if at := p.Pos.String(); at != "" {
+		return at + ": " + p.Msg
+	}
+	return p.Msg
+}
+
+// Errorf is a Problem at a place, for what another package finds wrong with a
+// spec: an unknown `use` name, a measure that a method does not have.
+func Errorf(pos Pos, format string, args ...any) error {
+	return Problem{Pos: pos, Msg: fmt.Sprintf(format, args...)}
+}
+
+// Problems are all mistakes of a file, found in one go.
+type Problems []Problem
+
+const (
+	maxShown    = 100  // problems that Error prints; the rest is counted
+	maxProblems = 1000 // a file with so many is not looked at further
+)
+
+// Error prints one line a problem, sorted by position.
+func (p Problems) Error() string {
+	sorted := p.Sorted()
+	var b strings.Builder
+	for i, problem := range sorted {
+		if i == maxShown {
+			fmt.Fprintf(&b, "\n... and %d more", len(sorted)-maxShown)
+			if len(sorted) >= maxProblems {
+				b.WriteString(", at least")
+			}
+			break
+		}
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(problem.Error())
+	}
+	return b.String()
+}
+
+// Sorted is a copy in the order of file, line and column, without repetitions.
+func (p Problems) Sorted() Problems {
+	sorted := slices.Clone(p)
+	slices.SortStableFunc(sorted, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
+	})
+	return slices.Compact(sorted)
+}
+
+// Add appends err, flattened: the problems inside a Problems or an errors.Join
+// are added one by one, an error without a position as a Problem without one.
+// A nil err adds nothing.
+func (p *Problems) Add(err error) {
+	if err == nil {
+		return
+	}
+	switch e := err.(type) {
+	case Problem:
+		*p = append(*p, e)
+		return
+	case Problems:
+		*p = append(*p, e...)
+		return
+	case interface{ Unwrap() []error }:
+		for _, inner := range e.Unwrap() {
+			p.Add(inner)
+		}
+		return
+	}
+	p.addWrapped(err)
+}
+
+// addWrapped keeps the position of a problem inside err and, for the message,
+// the words that were wrapped around it.
+func (p *Problems) addWrapped(err error) {
+	var many Problems
+	var one Problem
+	switch {
+	case errors.As(err, &many):
+		*p = append(*p, many...)
+	case errors.As(err, &one):
+		msg := strings.Replace(err.Error(), one.Error(), one.Msg, 1)
+		*p = append(*p, Problem{Pos: one.Pos, Msg: msg})
+	default:
+		*p = append(*p, Problem{Msg: err.Error()})
+	}
+}
+
+// Err is p as an error, nil when there is no problem.
+func (p Problems) Err() error {
+	if len(p) == 0 {
+		return nil
+	}
+	return p.Sorted()
+}

@@ -1,0 +1,107 @@
+package configs
+
+import (
+	"embed"
+	"fmt"
+	"math"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+//go:embed profiles/*.yaml
+var profileFiles embed.FS
+
+// RunProfile says how a spec is run: how often, with what resources, how
+// strictly. What it measures is the spec's own matter (see Overlay).
+type RunProfile struct {
+	Name        string        `yaml:"name" required:"true" doc:"Name of the profile; that of its file."`
+	Describe    string        `yaml:"describe" required:"true" doc:"One line for mercer's help."`
+	MaxRepeats  int           `yaml:"max_repeats" min:"0" max:"1000000" doc:"Cap on repeats where the spec's own overlay says nothing; 0 is no cap."`
+	Workers     int           `yaml:"workers" min:"0" max:"4096" doc:"Cells computed at once; 0 is one for each core."`
+	Memory      string        `yaml:"memory" doc:"Memory for all cells at once: a share of the machine's (80%) or a size (4GiB)."`
+	CellTimeout time.Duration `yaml:"cell_timeout" doc:"Longest time of one cell, such as 30m; 0 is no limit."`
+	Strict      bool          `yaml:"strict" doc:"Inconclusive claims count as failures."`
+	Threads     int           `yaml:"threads" min:"0" max:"1024" doc:"BLAS threads of one cell; 0 leaves it to the runner."`
+	Warmup      int           `yaml:"warmup" min:"0" max:"100" doc:"Runs of a timed cell before the one that is timed."`
+}
+
+// ProfileNames lists the run profiles in alphabetical order.
+func ProfileNames() []string {
+	files, err := profileFiles.ReadDir("profiles")
+	if err != nil {
+		panic(err) // the files are compiled in
+	}
+	var names []string
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(f.Name(), path.Ext(f.Name())))
+	}
+	slices.Sort(names)
+	return names
+}
+
+// LoadProfile is the run profile of a name; an unknown name is an error that
+// says the nearest one.
+func LoadProfile(name string) (RunProfile, error) {
+	if !slices.Contains(ProfileNames(), name) {
+		return RunProfile{}, Errorf(Pos{}, "%s", Unknown("profile", name, "", ProfileNames()))
+	}
+	file := "profiles/" + name + ".yaml"
+	text, err := profileFiles.ReadFile(file)
+	if err != nil {
+		return RunProfile{}, fmt.Errorf("reading profile %q: %w", name, err)
+	}
+	return parseProfile(file, text)
+}
+
+func parseProfile(file string, text []byte) (RunProfile, error) {
+	var p RunProfile
+	if _, problems := decodeFile(file, text, &p); len(problems) > 0 {
+		return p, problems.Err()
+	}
+	if _, err := p.MemoryBytes(1 << 30); err != nil {
+		return p, Errorf(find(file, text, "memory"), "%v", err)
+	}
+	return p, nil
+}
+
+var memorySize = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?)\s*(%|B|KiB|MiB|GiB|TiB|KB|MB|GB|TB)$`)
+
+var memoryUnits = map[string]float64{
+	"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,
+	"KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12,
+}
+
+// MemoryBytes is Memory in bytes on a machine with total bytes; 0 when the
+// profile sets no limit.
+func (p RunProfile) MemoryBytes(total uint64) (uint64, error) {
+	return ParseMemory(p.Memory, total)
+}
+
+// ParseMemory reads "80%" (of total) or "4GiB" as bytes; "" is 0, no limit.
+func ParseMemory(text string, total uint64) (uint64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	m := memorySize.FindStringSubmatch(text)
+	if m == nil {
+		return 0, fmt.Errorf("memory %q is neither a share such as 80%% nor a size such as 4GiB", text)
+	}
+	x, err := strconv.ParseFloat(m[1], 64)
+	if err != nil {
+		return 0, fmt.Errorf("memory %q: %w", text, err)
+	}
+	if m[2] == "%" {
+		if x <= 0 || x > 100 {
+			return 0, fmt.Errorf("memory %q is not a share between 0%% and 100%%", text)
+		}
+		return uint64(math.Floor(float64(total) * x / 100)), nil
+	}
+	if x *= memoryUnits[m[2]]; x < 1 || x >= 1<<62 {
+		return 0, fmt.Errorf("memory %q is out of range", text)
+	}
+	return uint64(x), nil
+}

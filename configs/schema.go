@@ -1,0 +1,129 @@
+package configs
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/invopop/jsonschema"
+)
+
+// ComponentSchemas is what Schema has to know of the registries.
+type ComponentSchemas struct {
+	Datasets map[string]ComponentSchema // by `use` name
+	Kernels  map[string]ComponentSchema
+	Methods  map[string]ComponentSchema
+	Measures []MeasureSchema
+}
+
+// ComponentSchema describes one entry of a registry.
+type ComponentSchema struct {
+	Doc     string // one sentence
+	Options any    // the options struct, preferably with its defaults; nil when there are none
+}
+
+// MeasureSchema describes one error measure.
+type MeasureSchema struct {
+	Name string
+	Doc  string
+}
+
+// Schema is the JSON Schema (draft 2020-12) of a spec, for editors and for
+// checks outside of mercer. It is made from the same struct tags by which specs
+// are decoded; each component's keys depend on its `use`. The text is the same
+// for the same arguments, and has no final newline.
+//
+// A schema cannot see everything that Parse sees: unique ids, expressions and
+// references between parts are left to Parse.
+func Schema(kinds ComponentSchemas) ([]byte, error) {
+	b := &schemaBuilder{path: map[reflect.Type]bool{}, defs: jsonschema.Definitions{}, kinds: kinds}
+	root := b.object(reflect.TypeFor[Spec](), reflect.Value{})
+	root.Version = jsonschema.Version
+	root.Title = "mercer spec"
+	root.Description = "One experiment of mercer: data, methods, a grid, error measures, and what the theory claims."
+	b.addMeasures()
+	b.addComponents("dataset", kinds.Datasets)
+	b.addComponents("kernel", kinds.Kernels)
+	b.addComponents("method", kinds.Methods)
+	root.Definitions = b.defs
+	compact, err := json.Marshal(root)
+	if err != nil {
+		return nil, fmt.Errorf("writing the JSON Schema: %w", err)
+	}
+	var out bytes.Buffer
+	if err := json.Indent(&out, compact, "", "  "); err != nil {
+		return nil, fmt.Errorf("writing the JSON Schema: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// schemaBuilder turns Go types into schemas.
+type schemaBuilder struct {
+	path  map[reflect.Type]bool // types being described, against endless recursion
+	defs  jsonschema.Definitions
+	kinds ComponentSchemas
+}
+
+// addMeasures defines the names of measures, each with its description.
+func (b *schemaBuilder) addMeasures() {
+	s := &jsonschema.Schema{Type: "string"}
+	for _, m := range b.kinds.Measures {
+		s.OneOf = append(s.OneOf, &jsonschema.Schema{Const: m.Name, Description: m.Doc})
+	}
+	b.defs["measure"] = s
+}
+
+// addComponents defines a kind of component: id and use, and for each use its
+// own keys.
+func (b *schemaBuilder) addComponents(kind string, entries map[string]ComponentSchema) {
+	names := slices.Sorted(maps.Keys(entries))
+	use := &jsonschema.Schema{Type: "string", Description: "Name of the registered " + kind + "."}
+	general := &jsonschema.Schema{Type: "object", Required: []string{"id", "use"}, Properties: jsonschema.NewProperties()}
+	general.Properties.Set("id", idSchema())
+	general.Properties.Set("use", use)
+	for _, name := range names {
+		use.Enum = append(use.Enum, name)
+		definition := kind + "." + name
+		b.defs[definition] = b.component(kind, name, entries[name])
+		condition := &jsonschema.Schema{Properties: jsonschema.NewProperties(), Required: []string{"use"}}
+		condition.Properties.Set("use", &jsonschema.Schema{Const: name})
+		general.AllOf = append(general.AllOf, &jsonschema.Schema{If: condition, Then: ref(definition)})
+	}
+	b.defs[kind] = general
+}
+
+// component is the schema of one entry of a registry.
+func (b *schemaBuilder) component(kind, name string, entry ComponentSchema) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "object", AdditionalProperties: jsonschema.FalseSchema, Properties: jsonschema.NewProperties()}
+	if entry.Options != nil {
+		v := reflect.ValueOf(entry.Options)
+		for v.Kind() == reflect.Pointer && !v.IsNil() {
+			v = v.Elem()
+		}
+		if v.Kind() != reflect.Struct {
+			panic(fmt.Sprintf("configs: options of %s %q are a %s, not a struct", kind, name, v.Type()))
+		}
+		s = b.object(v.Type(), v)
+	}
+	s.Description = entry.Doc
+	s.Properties.Set("id", idSchema())
+	s.Properties.Set("use", &jsonschema.Schema{Const: name})
+	s.Required = append([]string{"id", "use"}, s.Required...)
+	if kind == "method" {
+		for _, size := range sizeNames {
+			v := valueSchema()
+			v.Description = "In place of the grid's " + size + "; a number or an expression."
+			s.Properties.Set(size, v)
+		}
+	}
+	return s
+}
+
+func idSchema() *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "string", Pattern: idPattern.String(), Description: "Names the entry in results; unique in its list."}
+}
+
+func ref(name string) *jsonschema.Schema { return &jsonschema.Schema{Ref: "#/$defs/" + name} }

@@ -1,0 +1,103 @@
+package configs
+
+import (
+	"math"
+	"slices"
+
+	"gopkg.in/yaml.v3"
+)
+
+// checker checks what concerns more than one value of a decoded spec. What
+// failed to decode is not held against the rest: a list of names is nil when
+// its section has problems of its own, and then nothing is looked up in it.
+type checker struct {
+	spec     *Spec
+	problems Problems
+	broken   []int // lines of the problems of decoding
+	datasets []string
+	kernels  []string
+	methods  []string
+	axes     []string // numeric columns: grid variables and the sizes that methods set
+	claims   []string
+}
+
+// validate returns the problems that decoding could not see. The node is the
+// spec's root, earlier are the problems of decoding.
+func (s *Spec) validate(root *yaml.Node, earlier Problems) Problems {
+	c := &checker{spec: s}
+	for _, p := range earlier {
+		c.broken = append(c.broken, p.Pos.Line)
+	}
+	sound := c.soundSections(root)
+	c.checkIDs("datasets", s.Datasets, sound, &c.datasets)
+	c.checkIDs("kernels", s.Kernels, sound, &c.kernels)
+	c.checkIDs("methods", s.Methods, sound, &c.methods)
+	if sound["grid"] {
+		c.problems.Add(s.Grid.checkCycles())
+		if sound["methods"] {
+			c.axes = s.axes()
+		}
+	}
+	c.checkClaims(sound["claims"])
+	if sound["profiles"] && sound["grid"] {
+		for _, o := range s.Profiles {
+			c.checkOverlay(o)
+		}
+	}
+	return c.problems
+}
+
+// soundSections are the top-level keys without problems inside.
+func (c *checker) soundSections(root *yaml.Node) map[string]bool {
+	sound := map[string]bool{}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		end := math.MaxInt
+		if i+2 < len(root.Content) {
+			end = root.Content[i+2].Line
+		}
+		sound[root.Content[i].Value] = c.isSound(root.Content[i].Line, end)
+	}
+	return sound
+}
+
+// isSound says whether no problem lies on the lines from start up to but not
+// including end.
+func (c *checker) isSound(start, end int) bool {
+	return !slices.ContainsFunc(c.broken, func(line int) bool { return start <= line && (line < end || line == start) })
+}
+
+// checkIDs reports ids that are taken and, in a sound section, makes them known.
+func (c *checker) checkIDs(section string, list []Component, sound map[string]bool, known *[]string) {
+	seen := map[string]Pos{}
+	for _, entry := range list {
+		if first, again := seen[entry.ID]; again && entry.ID != "" {
+			c.problems.Add(Errorf(entry.Pos, "%s id %q is taken, by the %s in line %d", entry.Kind, entry.ID, entry.Kind, first.Line))
+			continue
+		}
+		seen[entry.ID] = entry.Pos
+	}
+	if sound[section] {
+		*known = append([]string{}, IDs(list)...)
+	}
+}
+
+// axes are the numeric columns by which records can be picked and split: grid
+// variables and the sizes that methods set.
+func (s *Spec) axes() []string {
+	names := s.Grid.Names()
+	for _, size := range sizeNames {
+		set := func(c Component) bool { _, ok := c.Sizes[size]; return ok }
+		if !slices.Contains(names, size) && slices.ContainsFunc(s.Methods, set) {
+			names = append(names, size)
+		}
+	}
+	return names
+}
+
+// lookup reports a word that is not one of known; nil knows nothing and
+// reports nothing, and an empty word has been reported as missing.
+func (c *checker) lookup(what, word string, pos Pos, where string, known []string) {
+	if word != "" && known != nil && len(c.problems) < maxProblems && !slices.Contains(known, word) {
+		c.problems.Add(Errorf(pos, "%s", Unknown(what, word, where, known)))
+	}
+}

@@ -1,0 +1,79 @@
+package data
+
+import (
+	"context"
+	"io"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+)
+
+// Streams gives the random stream of a purpose, from its beginning: the same
+// purpose, the same numbers.
+type Streams func(purpose string) *rand.Rand
+
+// Dataset is where samples come from. It is safe for concurrent use; what it
+// holds (a file's points) is never written to.
+type Dataset interface {
+	// Describe is one line for reports.
+	Describe() string
+	// Constants are names that a spec's expressions may use: D, N, classes,
+	// alpha, kappa, trace, as far as this data set knows them.
+	Constants() map[string]float64
+	// Fingerprint changes whenever the points that could be drawn change.
+	Fingerprint() string
+	// Kernel is the kernel that the population brings with it, nil where the
+	// spec's kernels apply.
+	Kernel() kernel.Kernel
+	// Distances answers bandwidth rules, nil where there are no points to ask.
+	Distances() kernel.Distances
+	// Draw is one repeat's sample and its population.
+	Draw(streams Streams) (Draw, error)
+}
+
+// Draw is one repeat of a data set. It is not safe for concurrent use.
+type Draw interface {
+	// Sample returns the first n points (n×D) and their classes (nil where
+	// there are none): the sample of n is the beginning of that of any larger
+	// n. The caller must not write to it.
+	Sample(n int) (*mat.Dense, []int, error)
+	// Population is P under kernel k with its first rank eigenpairs at hand;
+	// nil where the data set declares none.
+	Population(k kernel.Kernel, rank int) (Population, error)
+}
+
+// Context is what opening a data set may need.
+type Context struct {
+	Context context.Context // cancels downloads
+	Dir     string          // directory that relative paths start from
+	Log     io.Writer       // progress of downloads
+	Seed    uint64          // the spec's seed
+	ID      string          // the data set's id in the spec
+	Streams Streams         // streams of the data set itself, the same for every repeat
+}
+
+// Options are a data set's parameters in a spec.
+type Options interface {
+	// Open makes the data set ready: reads or fetches its files.
+	Open(c Context) (Dataset, error)
+}
+
+// lineDraw draws independent points on the real line.
+type lineDraw struct {
+	streams    Streams
+	next       func(*rand.Rand) float64
+	population Population
+}
+
+func (d lineDraw) Sample(n int) (*mat.Dense, []int, error) {
+	rng := d.streams("sample")
+	x := mat.NewDense(n, 1, nil)
+	for i := range n {
+		x.Set(i, 0, d.next(rng))
+	}
+	return x, nil, nil
+}
+
+func (d lineDraw) Population(kernel.Kernel, int) (Population, error) { return d.population, nil }

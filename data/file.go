@@ -1,0 +1,183 @@
+package data
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/invopop/jsonschema"
+	"gopkg.in/yaml.v3"
+
+	"mercer/data/fetch"
+	"mercer/data/files"
+)
+
+// Word is a scalar of any YAML type, taken as written: header: true, label: -1,
+// label: class.
+type Word string
+
+// UnmarshalYAML takes any scalar.
+func (w *Word) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind != yaml.ScalarNode {
+		return errors.New("must be a single word or number")
+	}
+	*w = Word(n.Value)
+	return nil
+}
+
+// JSONSchema describes a scalar to editors.
+func (Word) JSONSchema() *jsonschema.Schema {
+	return &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "string"}, {Type: "integer"}, {Type: "boolean"}}}
+}
+
+// CSVOptions are the parameters of a CSV file.
+type CSVOptions struct {
+	Path         string `yaml:"path" required:"true" doc:"the file, relative to the spec's directory"`
+	Header       Word   `yaml:"header" doc:"true, false or auto (default)"`
+	Label        Word   `yaml:"label" doc:"column of the class label: its name, its index from 0 (negative: from the end), or none (default)"`
+	Comma        string `yaml:"comma" doc:"separator: one character, tab, or auto (default)"`
+	TableOptions `yaml:",inline"`
+}
+
+// Open reads the file.
+func (o *CSVOptions) Open(c Context) (Dataset, error) {
+	options := files.CSVOptions{Header: string(o.Header), Label: string(o.Label), Comma: o.Comma}
+	if err := options.Validate(); err != nil {
+		return nil, err
+	}
+	table, err := files.LoadCSV(c.resolve(o.Path), options)
+	return openTable(filepath.Base(o.Path), table, files.Table{}, err, o.TableOptions, c)
+}
+
+// IDXOptions are the parameters of IDX files.
+type IDXOptions struct {
+	Path         string `yaml:"path" required:"true" doc:"the points, relative to the spec's directory"`
+	Labels       string `yaml:"labels" doc:"the class labels, one a point"`
+	TestPath     string `yaml:"test_path" doc:"the points of the test part"`
+	Scale        bool   `yaml:"scale" doc:"divide bytes by 255"`
+	TableOptions `yaml:",inline"`
+}
+
+// Open reads the files.
+func (o *IDXOptions) Open(c Context) (Dataset, error) {
+	load := func(points, labels string) (files.Table, error) {
+		options := files.IDXOptions{Scale: o.Scale}
+		switch {
+		case points == "":
+			return files.Table{}, nil
+		case labels != "":
+			return files.LoadIDXTable(c.resolve(points), c.resolve(labels), options)
+		}
+		pool, err := files.LoadIDX(c.resolve(points), options)
+		return files.Table{X: pool}, err
+	}
+	train, err := load(o.Path, o.Labels)
+	test, testErr := load(o.TestPath, "")
+	return openTable(filepath.Base(o.Path), train, test, errors.Join(err, testErr), o.TableOptions, c)
+}
+
+// NPYOptions are the parameters of NumPy files.
+type NPYOptions struct {
+	Path         string `yaml:"path" required:"true" doc:"the points, N×D, relative to the spec's directory"`
+	Labels       string `yaml:"labels" doc:"the class labels, N whole numbers"`
+	TableOptions `yaml:",inline"`
+}
+
+// Open reads the files.
+func (o *NPYOptions) Open(c Context) (Dataset, error) {
+	x, err := files.LoadNPY(c.resolve(o.Path))
+	if err != nil {
+		return nil, err
+	}
+	table := files.Table{X: files.DensePool{X: x}}
+	if o.Labels != "" {
+		labels, err := files.LoadNPYLabels(c.resolve(o.Labels))
+		if err != nil {
+			return nil, err
+		}
+		if len(labels) != table.Len() {
+			return nil, fmt.Errorf("%s has %d labels for the %d points of %s", o.Labels, len(labels), table.Len(), o.Path)
+		}
+		table = files.WithLabels(table.X, labels)
+	}
+	return openTable(filepath.Base(o.Path), table, files.Table{}, nil, o.TableOptions, c)
+}
+
+// LIBSVMOptions are the parameters of a LIBSVM file.
+type LIBSVMOptions struct {
+	Path         string `yaml:"path" required:"true" doc:"the file, relative to the spec's directory"`
+	Dim          int    `yaml:"dim" min:"0" doc:"dimension D; 0 (default): the largest index in the file"`
+	TableOptions `yaml:",inline"`
+}
+
+// Open reads the file.
+func (o *LIBSVMOptions) Open(c Context) (Dataset, error) {
+	options := files.DefaultLIBSVM
+	options.Dim = o.Dim
+	table, err := files.LoadLIBSVM(c.resolve(o.Path), options)
+	return openTable(filepath.Base(o.Path), table, files.Table{}, err, o.TableOptions, c)
+}
+
+func (c Context) resolve(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(c.Dir, path)
+}
+
+func openTable(name string, train, test files.Table, err error, options TableOptions, c Context) (Dataset, error) {
+	if err != nil {
+		return nil, err
+	}
+	hash := train.Fingerprint()
+	if test.Len() > 0 {
+		hash += "+" + test.Fingerprint()
+	}
+	return newTableDataset(name, hash, train, test, options, c)
+}
+
+// PublishedOptions are the parameters of a published data set.
+type PublishedOptions struct {
+	TableOptions `yaml:",inline"`
+	name         string
+}
+
+// PublishedImageOptions are those of one made of images.
+type PublishedImageOptions struct {
+	Scale            bool `yaml:"scale" doc:"divide the pixels by 255 (default true)"`
+	PublishedOptions `yaml:",inline"`
+}
+
+// Open fetches the data set where the cache has it not, and reads it.
+func (o *PublishedOptions) Open(c Context) (Dataset, error) { return o.open(c, false) }
+
+// Open fetches the data set where the cache has it not, and reads it.
+func (o *PublishedImageOptions) Open(c Context) (Dataset, error) { return o.open(c, o.Scale) }
+
+func (o *PublishedOptions) open(c Context, scale bool) (Dataset, error) {
+	ctx, log := c.Context, c.Log
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	if log == nil {
+		log = io.Discard
+	}
+	train, test, err := fetch.Load(ctx, o.name, fetch.LoadOptions{Options: fetch.Options{Log: log}, Scale: scale})
+	return openTable(o.name, train, test, err, o.TableOptions, c)
+}
+
+func fetched(name string, images bool) Entry {
+	entry := Entry{
+		Doc:       "published data set, fetched and verified: mercer data list",
+		New:       func() Options { return &PublishedOptions{name: name, TableOptions: defaultTableOptions()} },
+		Constants: tableConstants,
+	}
+	if images {
+		entry.New = func() Options {
+			return &PublishedImageOptions{Scale: true, PublishedOptions: PublishedOptions{name: name, TableOptions: defaultTableOptions()}}
+		}
+	}
+	return entry
+}

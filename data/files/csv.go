@@ -1,0 +1,323 @@
+package files
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// CSVOptions says how a CSV or TSV file is laid out.
+type CSVOptions struct {
+	Header string `yaml:"header" json:"header" doc:"true: the first line names the columns; false: it is data; auto: it is a header if none of its cells is a number and a cell of the second line is."`
+	Label  string `yaml:"label" json:"label" doc:"The class label's column: its name, or its index from 0, or from the end as -1, -2, ...; none: no labels. A column of that name goes before an index."`
+	Comma  string `yaml:"comma" json:"comma" doc:"The separator: one character, or tab, or auto: tab for .tsv and .tab files, else the most frequent of comma, tab and semicolon in the first line."`
+}
+
+// DefaultCSV finds header and separator by itself and expects no labels.
+var DefaultCSV = CSVOptions{Header: "auto", Label: "none", Comma: "auto"}
+
+// Validate checks the options without a file.
+func (o CSVOptions) Validate() error {
+	switch o.Header {
+	case "true", "false", "auto":
+	default:
+		return fmt.Errorf("header: %q: want true, false or auto", o.Header)
+	}
+	if o.Label == "" {
+		return errors.New("label: empty; want a column's name, its index, or none")
+	}
+	_, err := separator(o.Comma, "", nil)
+	return err
+}
+
+// LoadCSV reads a CSV or TSV file; see ReadCSV.
+func LoadCSV(path string, o CSVOptions) (Table, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Table{}, err
+	}
+	defer f.Close()
+	return ReadCSV(f, path, o)
+}
+
+// ReadCSV reads the N rows of a CSV file (RFC 4180; a byte order mark and CRLF
+// are taken) into an N×D matrix, D being the columns but for the label's. name
+// is the file's name in errors; its extension may decide the separator. Blank
+// lines are passed over; blanks around a number or a label are dropped.
+//
+// It fails, with an *Error that has line and column, on rows of unequal
+// length, cells that are no finite number, an empty label, a label column that
+// is not there, broken quotes, and a file without rows or without a column of
+// numbers. Cost: 8·N·D bytes, up to twice that while reading.
+func ReadCSV(r io.Reader, name string, o CSVOptions) (Table, error) {
+	if err := o.Validate(); err != nil {
+		return Table{}, err
+	}
+	br := bufio.NewReaderSize(r, 1<<16)
+	if bom, _ := br.Peek(3); bytes.Equal(bom, []byte("\xef\xbb\xbf")) {
+		br.Discard(3)
+	}
+	head, _ := br.Peek(1 << 16)
+	comma, err := separator(o.Comma, name, head)
+	if err != nil {
+		return Table{}, err
+	}
+	cr := csv.NewReader(br)
+	cr.Comma, cr.FieldsPerRecord, cr.ReuseRecord = comma, -1, true
+	c := &csvReader{name: name, src: cr, label: -1}
+	return c.read(o)
+}
+
+// csvReader holds what is known so far of the file that it reads.
+type csvReader struct {
+	name    string
+	src     *csv.Reader
+	columns []string // nil without header
+	first   row      // fixes the width
+	label   int      // column of the label, -1 for none
+	width   int
+	codes   coder
+	data    []float64
+	n       int
+}
+
+// row is a record that outlives the next read.
+type row struct {
+	cells []string
+	pos   [][2]int // line and column of each cell
+}
+
+func (c *csvReader) read(o CSVOptions) (Table, error) {
+	one, err := c.next()
+	if err == io.EOF {
+		return Table{}, &Error{File: c.name, Problem: "the file is empty"}
+	} else if err != nil {
+		return Table{}, err
+	}
+	two, err := c.next()
+	if err != nil && err != io.EOF {
+		return Table{}, err
+	}
+	c.first, c.width = one, len(one.cells)
+	if isHeader(o.Header, one, two) {
+		c.columns = make([]string, c.width)
+		for i, s := range one.cells {
+			c.columns[i] = strings.TrimSpace(s)
+		}
+	}
+	if err := c.findLabel(o.Label); err != nil {
+		return Table{}, err
+	}
+	if c.columns == nil {
+		if err := c.add(one); err != nil {
+			return Table{}, c.advise(err, o)
+		}
+	}
+	for r := two; r.cells != nil; {
+		if err := c.add(r); err != nil {
+			return Table{}, c.advise(err, o)
+		}
+		if r, err = c.next(); err != nil && err != io.EOF {
+			return Table{}, err
+		}
+	}
+	return c.table()
+}
+
+// next reads a record; its cells are nil with io.EOF.
+func (c *csvReader) next() (row, error) {
+	rec, err := c.src.Read()
+	if err == io.EOF {
+		return row{}, io.EOF
+	}
+	var pe *csv.ParseError
+	if errors.As(err, &pe) {
+		return row{}, &Error{File: c.name, Line: pe.Line, Col: pe.Column, Problem: pe.Err.Error()}
+	} else if err != nil {
+		return row{}, fmt.Errorf("%s: %w", c.name, err)
+	}
+	out := row{append([]string(nil), rec...), make([][2]int, len(rec))}
+	for i := range rec {
+		out.pos[i][0], out.pos[i][1] = c.src.FieldPos(i)
+	}
+	return out, nil
+}
+
+func (c *csvReader) add(r row) error {
+	if len(r.cells) != c.width {
+		return &Error{File: c.name, Line: r.pos[0][0], Col: 1, Text: strings.Join(r.cells, string(c.src.Comma)),
+			Problem: fmt.Sprintf("%s where line %d has %d", count(len(r.cells), "cell"), c.first.pos[0][0], c.width)}
+	}
+	for i, cell := range r.cells {
+		if i == c.label {
+			name := strings.TrimSpace(cell)
+			if name == "" {
+				return &Error{File: c.name, Line: r.pos[i][0], Col: r.pos[i][1], Problem: "empty label: every row needs a class; fill it in or drop the row"}
+			}
+			c.codes.add(name)
+			continue
+		}
+		v, problem := number(cell)
+		if problem != "" {
+			if c.columns != nil {
+				problem += fmt.Sprintf(" (column %s)", c.columns[i])
+			}
+			return &Error{File: c.name, Line: r.pos[i][0], Col: r.pos[i][1], Text: cell, Problem: problem}
+		}
+		c.data = append(c.data, v)
+	}
+	c.n++
+	return nil
+}
+
+// advise adds to the first rows' errors what the likely cause is.
+func (c *csvReader) advise(err error, o CSVOptions) error {
+	var e *Error
+	if !errors.As(err, &e) || c.n > 0 || !strings.HasPrefix(e.Problem, "not a number") {
+		return err
+	}
+	if c.columns == nil && o.Header == "auto" {
+		e.Problem += "; if this line names the columns, say header: true"
+	}
+	if c.columns == nil && o.Header == "false" {
+		e.Problem += "; if this line names the columns, drop header: false"
+	}
+	if c.label < 0 {
+		e.Problem += "; if this column holds the classes, say label: with its name or index"
+	}
+	return err
+}
+
+func (c *csvReader) table() (Table, error) {
+	d := c.width
+	if c.label >= 0 {
+		d--
+	}
+	if c.n == 0 {
+		return Table{}, &Error{File: c.name, Problem: "no rows below the header; if the first line is data, say header: false"}
+	}
+	if d == 0 {
+		return Table{}, &Error{File: c.name, Problem: "the label's column is the only one: no coordinates"}
+	}
+	t := Table{X: DensePool{mat.NewDense(c.n, d, c.data)}}
+	for i, s := range c.columns {
+		if i != c.label {
+			t.Columns = append(t.Columns, s)
+		}
+	}
+	if c.label >= 0 {
+		t.Labels, t.Classes = c.codes.done()
+	}
+	return t, nil
+}
+
+// findLabel sets c.label: a column of that name goes before an index.
+func (c *csvReader) findLabel(want string) error {
+	found := 0
+	for i, s := range c.columns {
+		if s == want {
+			c.label = i
+			found++
+		}
+	}
+	at := &Error{File: c.name, Line: c.first.pos[0][0], Col: 1}
+	if found > 1 {
+		at.Problem = fmt.Sprintf("%s are named %q: give the label's index", count(found, "column"), want)
+		return at
+	}
+	if found == 1 || want == "none" {
+		return nil
+	}
+	i, err := strconv.Atoi(want)
+	switch {
+	case err != nil && c.columns == nil:
+		at.Problem = fmt.Sprintf("label %q needs a line with column names; this file has none (say header: true if it has), so give an index: 0 … %d, or -1 for the last", want, c.width-1)
+		return at
+	case err != nil:
+		at.Problem = fmt.Sprintf("no column is named %q; there are: %s", want, listed(c.columns))
+		return at
+	case i >= c.width || i < -c.width:
+		at.Problem = fmt.Sprintf("no column %d for the label: there are %d, counted 0 … %d or -%d … -1", i, c.width, c.width-1, c.width)
+		return at
+	case i < 0:
+		i += c.width
+	}
+	c.label = i
+	return nil
+}
+
+func isHeader(mode string, one, two row) bool {
+	if mode != "auto" {
+		return mode == "true"
+	}
+	return !slices.ContainsFunc(one.cells, numeric) && slices.ContainsFunc(two.cells, numeric)
+}
+
+func numeric(s string) bool {
+	_, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+	return err == nil || errors.Is(err, strconv.ErrRange)
+}
+
+func separator(want, name string, head []byte) (rune, error) {
+	switch want {
+	case "tab", `\t`:
+		return '\t', nil
+	case "auto":
+	default:
+		r := []rune(want)
+		if len(r) != 1 || strings.ContainsRune("\"\r\n\ufffd\x00", r[0]) {
+			return 0, fmt.Errorf("comma: %q: want one character, tab, or auto", want)
+		}
+		return r[0], nil
+	}
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".tsv", ".tab":
+		return '\t', nil
+	}
+	line, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
+	best, most := ',', 0
+	for _, r := range ",\t;" {
+		if k := outsideQuotes(line, byte(r)); k > most {
+			best, most = r, k
+		}
+	}
+	return best, nil
+}
+
+func outsideQuotes(line []byte, sep byte) (k int) {
+	quoted := false
+	for _, b := range line {
+		switch {
+		case b == '"':
+			quoted = !quoted
+		case b == sep && !quoted:
+			k++
+		}
+	}
+	return k
+}
+
+func listed(names []string) string {
+	const most = 20
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + fmt.Sprintf(", … (%d in all)", len(names))
+	}
+	return strings.Join(names, ", ")
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,190 @@
+package files
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/gonum/mat"
+)
+
+type plain struct {
+	X       [][]float64
+	Labels  []int
+	Classes []string
+	Columns []string
+}
+
+func flat(t Table) plain {
+	p := plain{Labels: t.Labels, Classes: t.Classes, Columns: t.Columns}
+	x := t.Dense()
+	for i := range t.Len() {
+		p.X = append(p.X, mat.Row(nil, i, x))
+	}
+	return p
+}
+
+func TestReadCSV(t *testing.T) {
+	num := [][]float64{{1, 2}, {3, -4e-3}}
+	for _, c := range []struct {
+		name, file, text string
+		o                CSVOptions
+		want             plain
+	}{
+		{"plain", "a.csv", "1,2\n3,-4e-3\n", DefaultCSV, plain{X: num}},
+		{"no newline at the end", "a.csv", "1,2\n3,-4e-3", DefaultCSV, plain{X: num}},
+		{"crlf, blanks, bom, blank line", "a.csv", "\xef\xbb\xbf1, 2\r\n\r\n 3,-4e-3 \r\n", DefaultCSV, plain{X: num}},
+		{"header found", "a.csv", "x,y\n1,2\n3,-4e-3\n", DefaultCSV, plain{X: num, Columns: []string{"x", "y"}}},
+		{"header of numbers said", "a.csv", "10,20\n1,2\n3,-4e-3\n", CSVOptions{"true", "none", "auto"}, plain{X: num, Columns: []string{"10", "20"}}},
+		{"header of numbers not guessed", "a.csv", "3,4\n1,2\n", DefaultCSV, plain{X: [][]float64{{3, 4}, {1, 2}}}},
+		{"tsv by extension", "a.TSV", "1\t2\n3\t-4e-3\n", DefaultCSV, plain{X: num}},
+		{"tab by content", "a.txt", "1\t2\n3\t-4e-3\n", DefaultCSV, plain{X: num}},
+		{"semicolon by content", "a.csv", "\"a,b,c\";y\n1;2\n3;-4e-3\n", DefaultCSV, plain{X: num, Columns: []string{"a,b,c", "y"}}},
+		{"bar said", "a.csv", "1|2\n3|-4e-3\n", CSVOptions{"auto", "none", "|"}, plain{X: num}},
+		{"label by name", "a.csv", "x,kind,y\n1,b,2\n3,a,-4e-3\n", CSVOptions{"auto", "kind", "auto"},
+			plain{num, []int{1, 0}, []string{"a", "b"}, []string{"x", "y"}}},
+		{"label by index", "a.csv", "b,1,2\na,3,-4e-3\n", CSVOptions{"auto", "0", "auto"},
+			plain{X: num, Labels: []int{1, 0}, Classes: []string{"a", "b"}}},
+		{"label from the end", "a.csv", "1,2,10\n3,-4e-3,9\n", CSVOptions{"false", "-1", "auto"},
+			plain{X: num, Labels: []int{1, 0}, Classes: []string{"9", "10"}}},
+		{"a name goes before an index", "a.csv", "x,0,y\n1,p,2\n3,q,-4e-3\n", CSVOptions{"true", "0", "auto"},
+			plain{num, []int{0, 1}, []string{"p", "q"}, []string{"x", "y"}}},
+		{"quoted", "a.csv", "\"1\",\"2\",\"p,q\"\n3,-4e-3,\"say \"\"x\"\"\"\n", CSVOptions{"auto", "2", "auto"},
+			plain{X: num, Labels: []int{0, 1}, Classes: []string{"p,q", `say "x"`}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := ReadCSV(strings.NewReader(c.text), c.file, c.o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, flat(got)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestReadCSVErrors(t *testing.T) {
+	auto := DefaultCSV
+	label := func(s string) CSVOptions { return CSVOptions{"auto", s, "auto"} }
+	for _, c := range []struct {
+		name, text string
+		o          CSVOptions
+		want       string
+	}{
+		{"empty", "", auto, `f.csv: the file is empty`},
+		{"blank", "\n\r\n", auto, `f.csv: the file is empty`},
+		{"header alone", "x,y\n", CSVOptions{"true", "none", "auto"}, `f.csv: no rows below the header; if the first line is data, say header: false`},
+		{"short row", "1,2\n3,4\n5\n", auto, `f.csv:3:1: "5": 1 cell where line 1 has 2`},
+		{"long row", "x,y\n1,2,3\n", auto, `f.csv:2:1: "1,2,3": 3 cells where line 1 has 2`},
+		{"not a number", "1,2\n3,4x\n", auto, `f.csv:2:3: "4x": not a number`},
+		{"with its column", "a,b\n1,2\n3,abc\n", auto, `f.csv:3:3: "abc": not a number (column b)`},
+		{"typo on line 1 is no header", "1,2x\n3,4\n", auto, `f.csv:1:3: "2x": not a number; if this line names the columns, say header: true; if this column holds the classes, say label: with its name or index`},
+		{"label forgotten", "1,A\n2,B\n", auto, `f.csv:1:3: "A": not a number; if this line names the columns, say header: true; if this column holds the classes, say label: with its name or index`},
+		{"header forgotten", "x,y\n1,2\n", CSVOptions{"false", "0", "auto"}, `f.csv:1:3: "y": not a number; if this line names the columns, drop header: false`},
+		{"nan", "1,2\nNaN,4\n", auto, `f.csv:2:1: "NaN": not a finite number; drop the row or fill in a value`},
+		{"inf", "1,2\n3,-inf\n", auto, `f.csv:2:3: "-inf": not a finite number; drop the row or fill in a value`},
+		{"range", "1,2\n3,1e999\n", auto, `f.csv:2:3: "1e999": number beyond the range of float64`},
+		{"empty cell", "1,2\n3,\n", auto, `f.csv:2:3: empty cell: every coordinate needs a number; fill it in or drop the row`},
+		{"empty label", "1,a\n3, \n", label("1"), `f.csv:2:3: empty label: every row needs a class; fill it in or drop the row`},
+		{"no such name", "x,y\n1,2\n", label("class"), `f.csv:1:1: no column is named "class"; there are: x, y`},
+		{"name without header", "1,2\n3,4\n", label("class"), `f.csv:1:1: label "class" needs a line with column names; this file has none (say header: true if it has), so give an index: 0 … 1, or -1 for the last`},
+		{"name twice", "x,x\n1,2\n", label("x"), `f.csv:1:1: 2 columns are named "x": give the label's index`},
+		{"index too high", "1,2\n", label("2"), `f.csv:1:1: no column 2 for the label: there are 2, counted 0 … 1 or -2 … -1`},
+		{"index too low", "1,2\n", label("-3"), `f.csv:1:1: no column -3 for the label: there are 2, counted 0 … 1 or -2 … -1`},
+		{"label alone", "1\n2\n", label("0"), `f.csv: the label's column is the only one: no coordinates`},
+		{"quote", "1,2\n3,\"4\n", auto, `f.csv:2:6: extraneous or missing " in quoted-field`},
+		{"long text", "1,2\n3," + strings.Repeat("z", 90) + "\n", auto, `f.csv:2:3: "` + strings.Repeat("z", 60) + `…": not a number`},
+		{"bad header", "1\n", CSVOptions{"yes", "none", "auto"}, `header: "yes": want true, false or auto`},
+		{"no label option", "1\n", CSVOptions{"auto", "", "auto"}, `label: empty; want a column's name, its index, or none`},
+		{"bad comma", "1\n", CSVOptions{"auto", "none", ",,"}, `comma: ",,": want one character, tab, or auto`},
+		{"no comma", "1\n", CSVOptions{"auto", "none", ""}, `comma: "": want one character, tab, or auto`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := ReadCSV(strings.NewReader(c.text), "f.csv", c.o)
+			if err == nil {
+				t.Fatalf("read %v", flat(got))
+			}
+			if diff := cmp.Diff(c.want, err.Error()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestErrorHasPlace(t *testing.T) {
+	_, err := ReadCSV(strings.NewReader("1,2\n3,x\n"), "f.csv", DefaultCSV)
+	var e *Error
+	if !errors.As(err, &e) {
+		t.Fatalf("%T is no *Error", err)
+	}
+	want := Error{File: "f.csv", Line: 2, Col: 3, Text: "x", Problem: "not a number"}
+	if diff := cmp.Diff(want, *e); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestLoadCSVFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.tsv")
+	if err := os.WriteFile(path, []byte("1\t2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := LoadCSV(path, DefaultCSV)
+	if err != nil || got.Dim() != 2 {
+		t.Errorf("%v, dimension %d", err, got.Dim())
+	}
+	if _, err := LoadCSV(path+".none", DefaultCSV); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("missing file: %v", err)
+	}
+}
+
+func FuzzCSV(f *testing.F) {
+	for _, s := range []string{"1,2\n3,4\n", "x,y,c\n1,2,a\n3,4,b\n", "\xef\xbb\xbf1\t2\r\n", "\"1\",2\n", "", "a\n", ";;\n1;2;3", "1,\n", "\"\n"} {
+		f.Add(s, "auto", "none", "auto")
+		f.Add(s, "false", "-1", "auto")
+		f.Add(s, "true", "c", ";")
+	}
+	f.Fuzz(func(t *testing.T, text, header, label, comma string) {
+		got, err := ReadCSV(strings.NewReader(text), "f.csv", CSVOptions{header, label, comma})
+		check(t, got, err)
+	})
+}
+
+// check holds of whatever a decoder returns: an error, or a sound table.
+func check(t *testing.T, got Table, err error) {
+	t.Helper()
+	if err != nil {
+		if got.X != nil {
+			t.Fatalf("a table with the error %v", err)
+		}
+		return
+	}
+	if got.Len() == 0 || got.Dim() == 0 {
+		t.Fatalf("a table of %d×%d", got.Len(), got.Dim())
+	}
+	if got.Columns != nil && len(got.Columns) != got.Dim() {
+		t.Fatalf("%d columns for dimension %d", len(got.Columns), got.Dim())
+	}
+	if got.Labels != nil && len(got.Labels) != got.Len() {
+		t.Fatalf("%d labels for %d points", len(got.Labels), got.Len())
+	}
+	for i, name := range got.Names() {
+		if name == "" {
+			t.Fatalf("row %d has an empty class", i)
+		}
+	}
+	finite(t, got.Dense())
+}
+
+func finite(t *testing.T, x *mat.Dense) {
+	t.Helper()
+	n, d := x.Dims()
+	for i := range n * d {
+		if v := x.At(i/d, i%d); v-v != 0 {
+			t.Fatalf("element (%d, %d) is %v", i/d, i%d, v)
+		}
+	}
+}

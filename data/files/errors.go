@@ -1,0 +1,62 @@
+package files
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Error is a mistake at a place in a text file. Line and Col count from 1, Col
+// in bytes; 0 is unknown.
+type Error struct {
+	File      string
+	Line, Col int
+	Text      string // the offending text; may be empty
+	Problem   string // what is wrong with it and what to do
+}
+
+// Error gives file:line:col: "text": problem.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.File)
+	if e.Line > 0 {
+		fmt.Fprintf(&b, ":%d", e.Line)
+		if e.Col > 0 {
+			fmt.Fprintf(&b, ":%d", e.Col)
+		}
+	}
+	b.WriteString(": ")
+	if e.Text != "" {
+		fmt.Fprintf(&b, "%q: ", shorten(e.Text))
+	}
+	b.WriteString(e.Problem)
+	return b.String()
+}
+
+func shorten(s string) string {
+	const most = 60
+	r := []rune(s)
+	if len(r) <= most {
+		return s
+	}
+	return string(r[:most]) + "…"
+}
+
+// number reads a finite float64; the problem is empty on success.
+func number(text string) (v float64, problem string) {
+	s := strings.TrimSpace(text)
+	if s == "" {
+		return 0, "empty cell: every coordinate needs a number; fill it in or drop the row"
+	}
+	v, err := strconv.ParseFloat(s, 64)
+	switch {
+	case math.IsInf(v, 0) && err != nil:
+		return 0, "number beyond the range of float64"
+	case err != nil:
+		return 0, "not a number"
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return 0, "not a finite number; drop the row or fill in a value"
+	}
+	return v, ""
+}

@@ -1,0 +1,282 @@
+package data
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+	"mercer/linalg"
+)
+
+// gaussianPopulation is X ~ N(0, s²) under k = exp(−b(x−y)²). In L²(P) the
+// integral operator of k has eigenvalues λ_j and the eigenfunctions e_j of
+// math.md §2.2, and every function is handled by its coordinates ⟨e_j, f⟩. The
+// centred Σ is diag(λ) − ββᵀ in the coordinates √λ_j e_j of H, β_j = √λ_j E e_j.
+type gaussianPopulation struct {
+	kernel  kernel.Gaussian
+	std     float64 // s
+	a, b, c float64 // a = 1/4s², c = √(a²+2ab)
+	lambda  []float64
+	mean    []float64 // E e_j(X)
+
+	eigenvalues []float64  // of Σ, falling
+	vectors     *mat.Dense // in the coordinates of H, one eigenvector a column
+}
+
+// maxGaussianTerms bounds the terms that represent the kernel; 500 reach a
+// bandwidth of s/14.
+const maxGaussianTerms = 500
+
+func newGaussianPopulation(std float64, k kernel.Gaussian) (*gaussianPopulation, error) {
+	p := &gaussianPopulation{kernel: k, std: std, a: 1 / (4 * std * std), b: k.Gamma}
+	p.c = math.Sqrt(p.a*p.a + 2*p.a*p.b)
+	total := p.a + p.b + p.c
+	ratio := p.b / total
+	terms := max(8, int(math.Ceil(math.Log(1e-17*(1-ratio))/math.Log(ratio))))
+	if terms > maxGaussianTerms {
+		return nil, fmt.Errorf("the kernel is too narrow for this population: %d terms would be needed, at most %d are used; take a larger sigma relative to std", terms, maxGaussianTerms)
+	}
+	p.lambda = make([]float64, terms)
+	for j := range p.lambda {
+		p.lambda[j] = math.Sqrt(2*p.a/total) * math.Pow(ratio, float64(j))
+	}
+	p.mean = p.frequencyCoordinates(0, terms)
+	return p, p.decompose()
+}
+
+// decompose finds the eigenpairs of the centred Σ.
+func (p *gaussianPopulation) decompose() error {
+	sigma := mat.NewSymDense(len(p.lambda), nil)
+	for i, li := range p.lambda {
+		for j := i; j < len(p.lambda); j++ {
+			v := -math.Sqrt(li*p.lambda[j]) * p.mean[i] * p.mean[j]
+			if i == j {
+				v += li
+			}
+			sigma.SetSym(i, j, v)
+		}
+	}
+	var err error
+	p.eigenvalues, p.vectors, err = linalg.EigenSym(sigma)
+	for i, v := range p.eigenvalues {
+		p.eigenvalues[i] = max(v, 0)
+	}
+	return err
+}
+
+func (p *gaussianPopulation) String() string {
+	return fmt.Sprintf("normal with standard deviation %v, %s", p.std, p.kernel)
+}
+
+// Tail(1, 0) is the closed form tr Σ = 1 − (1+4bs²)^(−1/2).
+func (p *gaussianPopulation) Tail(power, ell int) (float64, error) {
+	if power == 1 && ell == 0 {
+		return 1 - 1/math.Sqrt(1+4*p.b*p.std*p.std), nil
+	}
+	sum := 0.0
+	for i := len(p.eigenvalues) - 1; i >= ell; i-- {
+		sum += math.Pow(p.eigenvalues[i], float64(power))
+	}
+	return sum, nil
+}
+
+func (p *gaussianPopulation) Eigenvalues(count int) ([]float64, error) {
+	values := make([]float64, count)
+	copy(values, p.eigenvalues)
+	return values, nil
+}
+
+func (p *gaussianPopulation) Moments(f kernel.Functions, eigen int) (Moments, error) {
+	switch f := f.(type) {
+	case kernel.Expansion:
+		if f.Kernel.String() == p.kernel.String() {
+			coordinates := p.ofExpansion(f)
+			return p.moments(coordinates, symmetric(coordinates, coordinates), p.means(coordinates), eigen), nil
+		}
+	case kernel.FeatureExpansion:
+		if m, ok := f.Map.(*kernel.Fourier); ok {
+			second, mean := p.ofFourier(m, f.Coef)
+			return p.moments(p.fourierCoordinates(m, f.Coef), second, mean, eigen), nil
+		}
+	}
+	return Moments{}, undefined(f, p)
+}
+
+// moments assembles the result from coordinates F (terms×ℓ), the uncentred
+// second moments E f_i f_j and the means.
+func (p *gaussianPopulation) moments(coordinates *mat.Dense, second *mat.SymDense, mean []float64, eigen int) Moments {
+	l := len(mean)
+	for i := range l {
+		for j := i; j < l; j++ {
+			second.SetSym(i, j, second.At(i, j)-mean[i]*mean[j])
+		}
+	}
+	weighted := mat.NewDense(len(p.lambda), l, nil) // √λ_j ⟨e_j, f − E f⟩
+	for j, lambda := range p.lambda {
+		for i := range l {
+			weighted.Set(j, i, math.Sqrt(lambda)*(coordinates.At(j, i)-p.mean[j]*mean[i]))
+		}
+	}
+	m := Moments{Mean: mean, Cov: second, Tau: columnProducts(weighted, weighted)}
+	if eigen > 0 {
+		m.Eigen = mat.NewDense(eigen, l, nil)
+		known := min(eigen, len(p.eigenvalues))
+		for i := range known {
+			if p.eigenvalues[i] <= 0 {
+				break
+			}
+			row := mat.NewVecDense(l, m.Eigen.RawRowView(i))
+			row.MulVec(weighted.T(), p.vectors.ColView(i))
+			row.ScaleVec(1/math.Sqrt(p.eigenvalues[i]), row)
+		}
+	}
+	return m
+}
+
+// ofExpansion is F_ji = λ_j Σ_p e_j(p) Coef_pi.
+func (p *gaussianPopulation) ofExpansion(f kernel.Expansion) *mat.Dense {
+	var coordinates mat.Dense
+	coordinates.Mul(p.eigenfunctions(f.Points).T(), f.Coef)
+	coordinates.Apply(func(j, _ int, v float64) float64 { return p.lambda[j] * v }, &coordinates)
+	return &coordinates
+}
+
+func (p *gaussianPopulation) means(coordinates *mat.Dense) []float64 {
+	_, l := coordinates.Dims()
+	mean := mat.NewVecDense(l, nil)
+	mean.MulVec(coordinates.T(), mat.NewVecDense(len(p.mean), p.mean))
+	return mean.RawVector().Data
+}
+
+// eigenfunctions is the n×terms matrix of e_j(x_i) = (c/a)^(1/4)
+// e^(−(c−a)x²) h_j(√(2c)x), h_j the normalised Hermite polynomials.
+func (p *gaussianPopulation) eigenfunctions(x *mat.Dense) *mat.Dense {
+	n, _ := x.Dims()
+	values := mat.NewDense(n, len(p.lambda), nil)
+	for i := range n {
+		at := x.At(i, 0)
+		scale := math.Pow(p.c/p.a, 0.25) * math.Exp(-(p.c-p.a)*at*at)
+		hermite(values.RawRowView(i), math.Sqrt(2*p.c)*at, 1, scale)
+	}
+	return values
+}
+
+// hermite fills dst with scale·r^(j/2)·h_j(y) for damp = r, given z = √r·y:
+// v_{j+1} = √(2/(j+1)) z v_j − √(j/(j+1)) r v_{j−1}.
+func hermite(dst []float64, z, damp, scale float64) {
+	previous, current := 0.0, scale
+	for j := range dst {
+		dst[j] = current
+		next := float64(j + 1)
+		previous, current = current, math.Sqrt(2/next)*z*current-math.Sqrt(float64(j)/next)*damp*previous
+	}
+}
+
+// frequencyCoordinates is v_j with E e_j(X) e^(iωX) = i^j v_j: integrating the
+// Hermite recursion by parts against the Gaussian e^(−(a+c)x²) gives the same
+// recursion with damping r = (c−a)/(c+a).
+func (p *gaussianPopulation) frequencyCoordinates(omega float64, terms int) []float64 {
+	variance := p.c / (p.a + p.c) // of √(2c)·X under that Gaussian
+	tau := omega / math.Sqrt(2*p.c)
+	scale := math.Pow(p.c/p.a, 0.25) * math.Sqrt(2*p.a/(p.a+p.c)) * math.Exp(-tau*tau*variance/2)
+	v := make([]float64, terms)
+	hermite(v, tau*variance, 2*variance-1, scale)
+	if omega == 0 { // i^j v_j is real: (−1)^(j/2) v_j for even j, 0 for odd j
+		for j := range v {
+			v[j] = phase(j, v[j], 0)
+		}
+	}
+	return v
+}
+
+// phase is the part of i^j·v that is real (part 0: cosine) or imaginary (part
+// 1: sine).
+func phase(j int, v float64, part int) float64 {
+	if j%2 != part {
+		return 0
+	}
+	if j/2%2 == 1 {
+		return -v
+	}
+	return v
+}
+
+// fourierCoordinates is F_ji = Σ_a ⟨e_j, Φ_a⟩ Coef_ai.
+func (p *gaussianPopulation) fourierCoordinates(f *kernel.Fourier, coef *mat.Dense) *mat.Dense {
+	m, terms := f.Features(), len(p.lambda)
+	scale := 1 / math.Sqrt(float64(m))
+	features := mat.NewDense(terms, 2*m, nil)
+	for a := range m {
+		for j, v := range p.frequencyCoordinates(math.Abs(f.Frequencies.At(a, 0)), terms) {
+			features.Set(j, a, scale*phase(j, v, 0))
+			features.Set(j, m+a, math.Copysign(scale, f.Frequencies.At(a, 0))*phase(j, v, 1))
+		}
+	}
+	var coordinates mat.Dense
+	coordinates.Mul(features, coef)
+	return &coordinates
+}
+
+// ofFourier gives E f_i f_j and E f_i from E cos ωX = e^(−s²ω²/2).
+func (p *gaussianPopulation) ofFourier(f *kernel.Fourier, coef *mat.Dense) (*mat.SymDense, []float64) {
+	m := f.Features()
+	_, l := coef.Dims()
+	scale := 1 / math.Sqrt(float64(m))
+	damped := func(omega float64) float64 { return math.Exp(-p.std * p.std * omega * omega / 2) }
+	second := mat.NewDense(2*m, 2*m, nil)
+	featureMean := mat.NewVecDense(2*m, nil)
+	for a := range m {
+		wa := f.Frequencies.At(a, 0)
+		featureMean.SetVec(a, scale*damped(wa))
+		for b := range m {
+			wb := f.Frequencies.At(b, 0)
+			minus, plus := damped(wa-wb)/2, damped(wa+wb)/2
+			second.Set(a, b, scale*scale*(minus+plus))
+			second.Set(m+a, m+b, scale*scale*(minus-plus))
+		}
+	}
+	var product mat.Dense
+	product.Mul(second, coef)
+	mean := mat.NewVecDense(l, nil)
+	mean.MulVec(coef.T(), featureMean)
+	return symmetric(coef, &product), mean.RawVector().Data
+}
+
+// gaussianDataset draws from N(0, std²).
+type gaussianDataset struct{ population *gaussianPopulation }
+
+func (d gaussianDataset) Describe() string { return d.population.String() }
+
+func (d gaussianDataset) Constants() map[string]float64 {
+	trace, _ := d.population.Tail(1, 0)
+	return map[string]float64{"D": 1, "kappa": 1, "trace": trace, "std": d.population.std}
+}
+
+func (d gaussianDataset) Fingerprint() string         { return d.Describe() }
+func (d gaussianDataset) Kernel() kernel.Kernel       { return d.population.kernel }
+func (d gaussianDataset) Distances() kernel.Distances { return nil }
+
+// Draw draws normal points, one number each.
+func (d gaussianDataset) Draw(streams Streams) (Draw, error) {
+	next := func(rng *rand.Rand) float64 { return d.population.std * rng.NormFloat64() }
+	return lineDraw{streams: streams, next: next, population: d.population}, nil
+}
+
+// GaussianOptions are the parameters of the Gaussian population.
+type GaussianOptions struct {
+	Std   float64 `yaml:"std" doc:"standard deviation s of X ~ N(0, s²) (default 1)"`
+	Sigma float64 `yaml:"sigma" required:"true" doc:"bandwidth σ of its kernel exp(-d²/2σ²)"`
+}
+
+// Open returns the data set.
+func (o *GaussianOptions) Open(Context) (Dataset, error) {
+	if !(o.Std > 0) || !(o.Sigma > 0) || math.IsInf(o.Std+o.Sigma, 1) {
+		return nil, errors.New("std and sigma must be positive and finite")
+	}
+	population, err := newGaussianPopulation(o.Std, kernel.NewGaussian(1/(2*o.Sigma*o.Sigma)))
+	return gaussianDataset{population}, err
+}

@@ -1,0 +1,21 @@
+// Package generate draws labelled points from distributions in R^D.
+//
+// Each generator is an options struct, decoded from a spec, with a DefaultX
+// value. Its work goes in these steps:
+//
+//  1. Validate says what is wrong with the options;
+//  2. what belongs to the population and not to the sample (a mixture's
+//     centres) is fixed by the options alone;
+//  3. Draw makes one point after the other from the stream it is given, so the
+//     first k points are the same for every n: samples are nested.
+//
+// Points are rows of an n×D matrix; a label is the code 0 … Classes()−1 of the
+// part that a point was drawn from. Lengths are in the units of the data.
+//
+//	paper                       here
+//	KJL Fig 1, cluster in cluster     Rings
+//	KJL Fig 1, crescent & full moon   Moons
+//	N points                          n of Draw
+//	S^{D−1}                           Sphere
+//	Σ_j w_j N(c_j, σ²I)               Mixture
+package generate

@@ -1,0 +1,81 @@
+package generate
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Generator is a distribution of labelled points.
+type Generator interface {
+	// Validate says what is wrong with the options, all of it.
+	Validate() error
+	// Draw returns n points, n×Dim, and their labels, in the stream's order. It
+	// panics if n is not positive or the options are not valid.
+	Draw(n int, rng *rand.Rand) (*mat.Dense, []int)
+	// Dim is the dimension D.
+	Dim() int
+	// Classes is the number of labels; 1 where there is nothing to tell apart.
+	Classes() int
+}
+
+var (
+	_ Generator = Mixture{}
+	_ Generator = Rings{}
+	_ Generator = Moons{}
+	_ Generator = Sphere{}
+)
+
+// draw fills n rows, one point at a time.
+func draw(g Generator, n int, point func(x []float64) int) (*mat.Dense, []int) {
+	if n <= 0 {
+		panic(fmt.Sprintf("generate: a draw of %d points", n))
+	}
+	if err := g.Validate(); err != nil {
+		panic(fmt.Sprintf("generate: %v", err))
+	}
+	x := mat.NewDense(n, g.Dim(), nil)
+	labels := make([]int, n)
+	for i := range labels {
+		labels[i] = point(x.RawRowView(i))
+	}
+	return x, labels
+}
+
+// problems collects what is wrong.
+type problems []error
+
+// check notes a field's problem unless ok.
+func (p *problems) check(ok bool, format string, args ...any) {
+	if !ok {
+		*p = append(*p, fmt.Errorf(format, args...))
+	}
+}
+
+func (p problems) err() error { return errors.Join(p...) }
+
+func finite(v float64) bool { return v-v == 0 }
+
+// share of a class lies strictly inside (0, 1).
+func share(v float64) bool { return v > 0 && v < 1 }
+
+// annulus puts a point uniform in area between two radii, at an angle uniform in
+// [from, to), into x.
+func annulus(x []float64, rng *rand.Rand, inner, outer, from, to float64) {
+	r := math.Sqrt(inner*inner + rng.Float64()*(outer*outer-inner*inner))
+	sin, cos := math.Sincos(from + rng.Float64()*(to-from))
+	x[0], x[1] = r*cos, r*sin
+}
+
+// jitter adds Gaussian noise of the given standard deviation to each coordinate.
+func jitter(x []float64, rng *rand.Rand, sd float64) {
+	if sd == 0 {
+		return
+	}
+	for i := range x {
+		x[i] += sd * rng.NormFloat64()
+	}
+}

@@ -1,0 +1,40 @@
+package data
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"mercer/data/generate"
+)
+
+// GeneratedOptions are the parameters of a generator and of its population.
+type GeneratedOptions[G generate.Generator] struct {
+	Generator  G                `yaml:",inline"`
+	Population PopulationOption `yaml:"population" doc:"what errors are measured against: {held_out: N} points drawn in each repeat, or none (default)"`
+	name       string
+}
+
+// Populated says whether the data set declares a population.
+func (o *GeneratedOptions[G]) Populated() bool { return o.Population.Kind != "none" }
+
+// Open checks the parameters.
+func (o *GeneratedOptions[G]) Open(c Context) (Dataset, error) {
+	if err := o.Generator.Validate(); err != nil {
+		return nil, err
+	}
+	parameters, err := json.Marshal(o.Generator)
+	if err != nil {
+		return nil, err
+	}
+	return newGeneratedDataset(fmt.Sprintf("%s %s", o.name, parameters), o.Generator, o.Population, c)
+}
+
+func generated[G generate.Generator](name, doc string, defaults G) Entry {
+	return Entry{
+		Doc: doc,
+		New: func() Options {
+			return &GeneratedOptions[G]{Generator: defaults, Population: PopulationOption{Kind: "none"}, name: name}
+		},
+		Constants: []string{"D", "classes"},
+	}
+}

@@ -1,0 +1,72 @@
+package data
+
+import (
+	"errors"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+)
+
+// Population is a distribution P together with a kernel whose covariance
+// operator Σ (centred) is known, so that errors against it are computed, not
+// estimated. It is safe for concurrent use.
+type Population interface {
+	// String names the population in reports.
+	String() string
+	// Tail is Σ_{i>ell} λ_i^power, for power 1 or 2: Tail(1, 0) = tr Σ,
+	// Tail(1, ℓ) is the floor of R^ℓ, Tail(2, ℓ) that of T^ℓ.
+	Tail(power, ell int) (float64, error)
+	// Eigenvalues are λ_1 … λ_count of Σ; 0 past its rank.
+	Eigenvalues(count int) ([]float64, error)
+	// Moments are the operators of P between functions f_1 … f_ℓ, and between
+	// them and the first `eigen` eigenfunctions. ErrUndefined where this
+	// population has no exact form for such functions.
+	Moments(f kernel.Functions, eigen int) (Moments, error)
+}
+
+// ErrUndefined says that a population knows no exact moments of functions of
+// this kind.
+var ErrUndefined = errors.New("not defined on this population")
+
+// Moments of functions f_1 … f_ℓ under a population, with f centred by its
+// mean: L is the centred integral operator, e_i its L²-normalised
+// eigenfunctions.
+type Moments struct {
+	Mean  []float64     // E f_i(X)
+	Cov   *mat.SymDense // S_ij = Cov(f_i(X), f_j(X)) = ⟨f_i, Σf_j⟩ for f in H; ℓ×ℓ
+	Tau   []float64     // ⟨f_i, L f_i⟩ in L²(P) = ⟨f_i, Σ²f_i⟩ for f in H
+	Eigen *mat.Dense    // C_ij = ⟨e_i, f_j⟩ in L²(P); eigen×ℓ, nil for eigen = 0
+}
+
+func undefined(f kernel.Functions, population Population) error {
+	return fmt.Errorf("functions of kind %T: %w: %s", f, ErrUndefined, population)
+}
+
+// symmetric returns aᵀb as a symmetric matrix, from its upper triangle.
+func symmetric(a, b mat.Matrix) *mat.SymDense {
+	var product mat.Dense
+	product.Mul(a.T(), b)
+	n, _ := product.Dims()
+	s := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			s.SetSym(i, j, (product.At(i, j)+product.At(j, i))/2)
+		}
+	}
+	return s
+}
+
+// columnProducts returns Σ_j a_ji·b_ji for each column i.
+func columnProducts(a, b *mat.Dense) []float64 {
+	n, l := a.Dims()
+	sums := make([]float64, l)
+	for j := range n {
+		ra, rb := a.RawRowView(j), b.RawRowView(j)
+		for i := range sums {
+			sums[i] += ra[i] * rb[i]
+		}
+	}
+	return sums
+}

@@ -1,0 +1,66 @@
+package data
+
+import "mercer/data/generate"
+
+// Entry is a data set that specs can name.
+type Entry struct {
+	Doc string         // what it draws from
+	New func() Options // options that hold the defaults
+	// Population says that the data set is a population with its own kernel.
+	Population bool
+	// Constants are the names that expressions may use, as far as they are
+	// known before the data set is opened.
+	Constants []string
+}
+
+// Registry holds every data set by the name that specs use.
+var Registry = map[string]Entry{
+	"series": {
+		Doc:        "X uniform on [0,1] under k = Σ λ_i e_i e_i: every operator in closed form (math: Bernoulli polynomials, Poisson kernel)",
+		New:        func() Options { return &SeriesOptions{} },
+		Population: true,
+		Constants:  []string{"D", "kappa", "trace", "alpha", "terms"},
+	},
+	"gaussian": {
+		Doc:        "X ~ N(0, s²) under a Gaussian kernel: every operator by Hermite coordinates",
+		New:        func() Options { return &GaussianOptions{Std: 1} },
+		Population: true,
+		Constants:  []string{"D", "kappa", "trace", "std"},
+	},
+	"csv": {
+		Doc: "a CSV or TSV file",
+		New: func() Options {
+			return &CSVOptions{TableOptions: defaultTableOptions(), Header: "auto", Label: "none", Comma: "auto"}
+		},
+		Constants: tableConstants,
+	},
+	"idx": {
+		Doc:       "IDX files (MNIST's format), plain or gzipped",
+		New:       func() Options { return &IDXOptions{TableOptions: defaultTableOptions()} },
+		Constants: tableConstants,
+	},
+	"npy": {
+		Doc:       "NumPy .npy files",
+		New:       func() Options { return &NPYOptions{TableOptions: defaultTableOptions()} },
+		Constants: tableConstants,
+	},
+	"libsvm": {
+		Doc:       "a LIBSVM file",
+		New:       func() Options { return &LIBSVMOptions{TableOptions: defaultTableOptions()} },
+		Constants: tableConstants,
+	},
+	"mnist":         fetched("mnist", true),
+	"fashion-mnist": fetched("fashion-mnist", true),
+	"avila":         fetched("avila", false),
+	"banknote":      fetched("banknote", false),
+	"n-baiot":       fetched("n-baiot", false),
+
+	"gaussian-mixture":   generated("gaussian-mixture", "a Gaussian mixture in R^D", generate.DefaultMixture),
+	"cluster-in-cluster": generated("cluster-in-cluster", "a disc inside a ring in the plane (KJL Fig 1)", generate.DefaultRings),
+	"crescent-full-moon": generated("crescent-full-moon", "a crescent around a disc in the plane (KJL Fig 1)", generate.DefaultMoons),
+	"sphere":             generated("sphere", "the uniform distribution on a sphere in R^D", generate.DefaultSphere),
+}
+
+var (
+	tableConstants = []string{"N", "D", "classes"}
+)

@@ -1,0 +1,166 @@
+package data
+
+import (
+	"math/rand/v2"
+	"sort"
+
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+)
+
+// seriesPopulation is X ~ U[0,1] under a series kernel: the mean embedding is 0,
+// Σ has the kernel's eigenvalues, and the iterated kernels give all moments in
+// closed form.
+type seriesPopulation struct{ kernel *kernel.Series }
+
+func (p seriesPopulation) String() string { return "uniform on [0,1], " + p.kernel.String() }
+
+func (p seriesPopulation) Tail(power, ell int) (float64, error) {
+	return p.kernel.PowerSum(power, ell), nil
+}
+
+func (p seriesPopulation) Eigenvalues(count int) ([]float64, error) {
+	values := make([]float64, count)
+	for i := range values {
+		values[i] = p.kernel.Eigenvalue(i + 1)
+	}
+	return values, nil
+}
+
+func (p seriesPopulation) Moments(f kernel.Functions, eigen int) (Moments, error) {
+	switch f := f.(type) {
+	case kernel.Expansion:
+		if f.Kernel.String() == p.kernel.String() {
+			return p.ofExpansion(f, eigen), nil
+		}
+	case kernel.FeatureExpansion:
+		if m, ok := f.Map.(*kernel.Mercer); ok && m.Series.String() == p.kernel.String() {
+			return p.ofMercer(m, f.Coef, eigen), nil
+		}
+	}
+	return Moments{}, undefined(f, p)
+}
+
+// ofExpansion uses ⟨k(·,x), Σ k(·,y)⟩ and ⟨k(·,x), Σ² k(·,y)⟩, the iterated
+// kernels: 2·p² kernel evaluations and 4·p²·ℓ flops for p points.
+func (p seriesPopulation) ofExpansion(f kernel.Expansion, eigen int) Moments {
+	sigma := kernel.Expansion{Kernel: p.kernel.Iterated(2), Points: f.Points, Coef: f.Coef}.Eval(f.Points)
+	sigma2 := kernel.Expansion{Kernel: p.kernel.Iterated(3), Points: f.Points, Coef: f.Coef}.Eval(f.Points)
+	m := Moments{
+		Mean: make([]float64, f.Len()),
+		Cov:  symmetric(f.Coef, sigma),
+		Tau:  columnProducts(f.Coef, sigma2),
+	}
+	if eigen > 0 {
+		m.Eigen = new(mat.Dense)
+		m.Eigen.Mul(p.kernel.Eigenfunctions(f.Points, eigen).T(), f.Coef)
+		for i := range eigen {
+			row := m.Eigen.RawRowView(i)
+			for j := range row {
+				row[j] *= p.kernel.Eigenvalue(i + 1)
+			}
+		}
+	}
+	return m
+}
+
+// ofMercer collects the features' coefficients by eigenfunction: f_j =
+// Σ_i F_ij e_i over the distinct indices i.
+func (p seriesPopulation) ofMercer(f *kernel.Mercer, coef *mat.Dense, eigen int) Moments {
+	_, l := coef.Dims()
+	indices, rows := distinct(f.Indices)
+	collected := mat.NewDense(len(indices), l, nil)
+	scale := f.Scale()
+	for a, index := range f.Indices {
+		row := collected.RawRowView(rows[index])
+		for j := range row {
+			row[j] += scale * coef.At(a, j)
+		}
+	}
+	weighted := mat.NewDense(len(indices), l, nil)
+	weighted.Apply(func(i, _ int, v float64) float64 { return p.kernel.Eigenvalue(indices[i]) * v }, collected)
+	m := Moments{
+		Mean: make([]float64, l),
+		Cov:  symmetric(collected, collected),
+		Tau:  columnProducts(collected, weighted),
+	}
+	if eigen > 0 {
+		m.Eigen = mat.NewDense(eigen, l, nil)
+		for i := range eigen {
+			if row, ok := rows[i+1]; ok {
+				m.Eigen.SetRow(i, collected.RawRowView(row))
+			}
+		}
+	}
+	return m
+}
+
+// distinct returns the different values of indices in rising order, and the
+// place of each.
+func distinct(indices []int) ([]int, map[int]int) {
+	place := make(map[int]int)
+	for _, index := range indices {
+		place[index] = 0
+	}
+	sorted := make([]int, 0, len(place))
+	for index := range place {
+		sorted = append(sorted, index)
+	}
+	sort.Ints(sorted)
+	for i, index := range sorted {
+		place[index] = i
+	}
+	return sorted, place
+}
+
+// seriesDataset draws uniform points on [0,1].
+type seriesDataset struct {
+	kernel *kernel.Series
+	alpha  float64 // exponent of a power law, 0 otherwise
+}
+
+func (d *seriesDataset) Describe() string {
+	return seriesPopulation{d.kernel}.String()
+}
+
+func (d *seriesDataset) Constants() map[string]float64 {
+	constants := map[string]float64{"D": 1, "kappa": d.kernel.Bound(), "trace": d.kernel.PowerSum(1, 0)}
+	if d.alpha > 0 {
+		constants["alpha"] = d.alpha
+	}
+	if terms := d.kernel.Terms(); terms > 0 {
+		constants["terms"] = float64(terms)
+	}
+	return constants
+}
+
+func (d *seriesDataset) Fingerprint() string         { return d.Describe() }
+func (d *seriesDataset) Kernel() kernel.Kernel       { return d.kernel }
+func (d *seriesDataset) Distances() kernel.Distances { return nil }
+
+// Draw draws uniform points, one number each.
+func (d *seriesDataset) Draw(streams Streams) (Draw, error) {
+	return lineDraw{streams: streams, next: (*rand.Rand).Float64, population: seriesPopulation{d.kernel}}, nil
+}
+
+// SeriesOptions are the parameters of the series population.
+type SeriesOptions struct {
+	Decay       *kernel.Decay `yaml:"decay" doc:"law of the eigenvalues: {power: 2} or {exponential: 0.7}"`
+	Eigenvalues []float64     `yaml:"eigenvalues" doc:"a finite list, positive and falling, in place of decay"`
+	Terms       *int          `yaml:"terms" doc:"cut the law after this many terms; the finite series is then the population"`
+}
+
+// Open returns the data set.
+func (o *SeriesOptions) Open(Context) (Dataset, error) {
+	options := kernel.SeriesOptions{Decay: o.Decay, Eigenvalues: o.Eigenvalues, Terms: o.Terms}
+	series, err := options.Series()
+	if err != nil {
+		return nil, err
+	}
+	d := &seriesDataset{kernel: series}
+	if o.Decay != nil && o.Decay.Power != nil {
+		d.alpha = *o.Decay.Power
+	}
+	return d, nil
+}

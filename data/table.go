@@ -1,0 +1,250 @@
+package data
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/invopop/jsonschema"
+	"gonum.org/v1/gonum/mat"
+	"gopkg.in/yaml.v3"
+
+	"mercer/configs"
+	"mercer/data/files"
+	"mercer/data/generate"
+	"mercer/kernel"
+)
+
+// PopulationOption says which distribution a data set of points is measured
+// against: "self", all its points; "test", its own test part; {held_out: N}, N
+// points set aside in each repeat; "none".
+type PopulationOption struct {
+	Kind    string
+	HeldOut int
+}
+
+// UnmarshalYAML reads one of the forms above.
+func (o *PopulationOption) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind == yaml.MappingNode {
+		form := struct {
+			HeldOut int `yaml:"held_out" required:"true" min:"2" max:"30000"`
+		}{}
+		err := configs.DecodeNode(n, "population", &form)
+		*o = PopulationOption{Kind: "held_out", HeldOut: form.HeldOut}
+		return err
+	}
+	switch n.Value {
+	case "self", "test", "none":
+		*o = PopulationOption{Kind: n.Value}
+		return nil
+	}
+	return fmt.Errorf("population %q: must be self (all its points), test (its test part), none, or {held_out: N}", n.Value)
+}
+
+// JSONSchema describes those forms to editors.
+func (PopulationOption) JSONSchema() *jsonschema.Schema {
+	held := jsonschema.NewProperties()
+	held.Set("held_out", &jsonschema.Schema{Type: "integer", Minimum: "2", Maximum: "30000"})
+	return &jsonschema.Schema{OneOf: []*jsonschema.Schema{
+		{Enum: []any{"self", "test", "none"}},
+		{Type: "object", Properties: held, Required: []string{"held_out"}, AdditionalProperties: jsonschema.FalseSchema},
+	}}
+}
+
+// TableOptions are common to all data sets that are a table of points.
+type TableOptions struct {
+	Sample     string           `yaml:"sample" enum:"random,first" doc:"random: without replacement, anew in each repeat (default); first: the first n points"`
+	Population PopulationOption `yaml:"population" doc:"what errors are measured against: self (all its points), test (its test part), {held_out: N} (set aside in each repeat) or none (default)"`
+}
+
+// Populated says whether the data set declares a population.
+func (o TableOptions) Populated() bool { return o.Population.Kind != "none" }
+
+func defaultTableOptions() TableOptions {
+	return TableOptions{Sample: "random", Population: PopulationOption{Kind: "none"}}
+}
+
+// tableDataset draws from a table of points held in memory.
+type tableDataset struct {
+	name    string
+	train   files.Table
+	test    files.Table
+	options TableOptions
+	spread  *poolDistances
+	hash    string
+
+	mu    sync.Mutex
+	fixed map[string]*empiricalPopulation // self and test, by kernel and rank
+}
+
+func newTableDataset(name, hash string, train, test files.Table, options TableOptions, c Context) (Dataset, error) {
+	d := &tableDataset{name: name, train: train, test: test, options: options, hash: hash, fixed: map[string]*empiricalPopulation{}}
+	if options.Population.Kind == "test" && test.Len() == 0 {
+		return nil, fmt.Errorf("population: test, but this data set has no test part; take self or {held_out: N}")
+	}
+	if most := train.Len() - 1; options.Population.HeldOut > most {
+		return nil, fmt.Errorf("population: {held_out: %d} leaves nothing to draw from %d points", options.Population.HeldOut, train.Len())
+	}
+	d.spread = &poolDistances{pool: train.X, streams: c.Streams}
+	return d, nil
+}
+
+func (d *tableDataset) Describe() string {
+	text := fmt.Sprintf("%s, %d points in R^%d", d.name, d.train.Len(), d.train.Dim())
+	if k := len(d.train.Classes); k > 0 {
+		text += fmt.Sprintf(", %d classes", k)
+	}
+	switch o := d.options.Population; o.Kind {
+	case "self":
+		text += "; population: these points"
+	case "test":
+		text += fmt.Sprintf("; population: its %d test points", d.test.Len())
+	case "held_out":
+		text += fmt.Sprintf("; population: %d points held out in each repeat", o.HeldOut)
+	}
+	return text
+}
+
+func (d *tableDataset) Constants() map[string]float64 {
+	constants := map[string]float64{"N": float64(d.train.Len() - d.options.Population.HeldOut), "D": float64(d.train.Dim())}
+	if k := len(d.train.Classes); k > 0 {
+		constants["classes"] = float64(k)
+	}
+	return constants
+}
+
+// PopulationPoints is the number of points of the population, 0 for none.
+func (d *tableDataset) PopulationPoints() int {
+	switch d.options.Population.Kind {
+	case "self":
+		return d.train.Len()
+	case "test":
+		return d.test.Len()
+	}
+	return d.options.Population.HeldOut
+}
+
+func (d *tableDataset) Fingerprint() string         { return d.hash }
+func (d *tableDataset) Kernel() kernel.Kernel       { return nil }
+func (d *tableDataset) Distances() kernel.Distances { return d.spread }
+
+// Draw fixes one repeat's order of the points.
+func (d *tableDataset) Draw(streams Streams) (Draw, error) {
+	n, held := d.train.Len(), d.options.Population.HeldOut
+	draw := &tableDraw{dataset: d, order: make([]int, n)}
+	for i := range draw.order {
+		draw.order[i] = i
+	}
+	if d.options.Sample == "random" {
+		draw.order = streams("sample").Perm(n)
+	}
+	draw.order, draw.held = draw.order[:n-held], draw.order[n-held:]
+	return draw, nil
+}
+
+type tableDraw struct {
+	dataset *tableDataset
+	order   []int // rows of the table that samples take, in order
+	held    []int // rows held out
+}
+
+func (d *tableDraw) Sample(n int) (*mat.Dense, []int, error) {
+	if n > len(d.order) {
+		return nil, nil, fmt.Errorf("n = %d points asked for, %d to draw from", n, len(d.order))
+	}
+	table := d.dataset.train.Take(d.order[:n])
+	return table.Dense(), table.Labels, nil
+}
+
+func (d *tableDraw) Population(k kernel.Kernel, rank int) (Population, error) {
+	switch d.dataset.options.Population.Kind {
+	case "self":
+		return d.dataset.fixedPopulation(d.dataset.train, k, rank)
+	case "test":
+		return d.dataset.fixedPopulation(d.dataset.test, k, rank)
+	case "held_out":
+		return newEmpiricalPopulation(d.dataset.train.Take(d.held).Dense(), k, rank)
+	}
+	return nil, nil
+}
+
+// fixedPopulation is the same for every repeat and computed once.
+func (d *tableDataset) fixedPopulation(points files.Table, k kernel.Kernel, rank int) (Population, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	key := fmt.Sprint(k, rank)
+	if p := d.fixed[key]; p != nil {
+		return p, nil
+	}
+	if points.Len() > maxEmpirical {
+		return nil, tooManyPoints(points.Len())
+	}
+	p, err := newEmpiricalPopulation(points.Dense(), k, rank)
+	if err == nil {
+		d.fixed[key] = p
+	}
+	return p, err
+}
+
+// generatedDataset draws fresh points from a generator.
+type generatedDataset struct {
+	describe  string
+	generator generate.Generator
+	held      int
+	spread    *poolDistances
+}
+
+// distanceSample is how many generated points a bandwidth rule looks at.
+const distanceSample = 2000
+
+func newGeneratedDataset(describe string, g generate.Generator, population PopulationOption, c Context) (Dataset, error) {
+	switch population.Kind {
+	case "self", "test":
+		return nil, fmt.Errorf("population: %s, but this data set is generated and has no fixed points; take {held_out: N}", population.Kind)
+	}
+	x, _ := g.Draw(distanceSample, c.Streams("bandwidth points"))
+	return &generatedDataset{
+		describe: describe, generator: g, held: population.HeldOut,
+		spread: &poolDistances{pool: files.DensePool{X: x}, streams: c.Streams},
+	}, nil
+}
+
+func (d *generatedDataset) Describe() string {
+	if d.held == 0 {
+		return d.describe
+	}
+	return fmt.Sprintf("%s; population: %d points drawn in each repeat", d.describe, d.held)
+}
+
+func (d *generatedDataset) Constants() map[string]float64 {
+	return map[string]float64{"D": float64(d.generator.Dim()), "classes": float64(d.generator.Classes())}
+}
+
+// PopulationPoints is the number of points of the population, 0 for none.
+func (d *generatedDataset) PopulationPoints() int { return d.held }
+
+func (d *generatedDataset) Fingerprint() string         { return d.Describe() }
+func (d *generatedDataset) Kernel() kernel.Kernel       { return nil }
+func (d *generatedDataset) Distances() kernel.Distances { return d.spread }
+
+// Draw draws points afresh.
+func (d *generatedDataset) Draw(streams Streams) (Draw, error) {
+	return generatedDraw{d, streams}, nil
+}
+
+type generatedDraw struct {
+	dataset *generatedDataset
+	streams Streams
+}
+
+func (d generatedDraw) Sample(n int) (*mat.Dense, []int, error) {
+	x, labels := d.dataset.generator.Draw(n, d.streams("sample"))
+	return x, labels, nil
+}
+
+func (d generatedDraw) Population(k kernel.Kernel, rank int) (Population, error) {
+	if d.dataset.held == 0 {
+		return nil, nil
+	}
+	x, _ := d.dataset.generator.Draw(d.dataset.held, d.streams("population"))
+	return newEmpiricalPopulation(x, k, rank)
+}

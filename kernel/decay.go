@@ -1,0 +1,174 @@
+package kernel
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sort"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// powerDecay is λ_i = i^(−alpha), alpha even.
+type powerDecay struct{ alpha int }
+
+func (p powerDecay) String() string   { return fmt.Sprintf("lambda_i = i^-%d", p.alpha) }
+func (p powerDecay) terms() int       { return 0 }
+func (p powerDecay) at(i int) float64 { return math.Pow(float64(i), -float64(p.alpha)) }
+
+// tail is the Hurwitz zeta function ζ(rα, after+1).
+func (p powerDecay) tail(r, after int) float64 {
+	return mathext.Zeta(float64(r*p.alpha), float64(after+1))
+}
+
+// closedUpTo is the largest exponent summed by its Bernoulli polynomial; beyond
+// it the cosine series itself ends, in rounding, after some 20 terms.
+const closedUpTo = 12
+
+// cosines is, with q = rα even,
+//
+//	Σ i^(−q) cos(πit) = (−1)^(q/2+1) (2π)^q B_q(t/2) / (2·q!),  0 <= t <= 2,
+//
+// with the Bernoulli polynomial expanded about its centre 1/2, where it is even
+// and its terms do not cancel.
+func (p powerDecay) cosines(r int, t float64) float64 {
+	q := r * p.alpha
+	if q > closedUpTo {
+		return shortCosineSum(q, t)
+	}
+	w := t/2 - 0.5
+	w *= w
+	coefficients := &centredBernoulli[q/2]
+	sum := 0.0
+	for j := q / 2; j >= 0; j-- {
+		sum = sum*w + coefficients[j]
+	}
+	return sum
+}
+
+func shortCosineSum(q int, t float64) float64 {
+	sum := 0.0
+	for i := lastTerm(q); i >= 1; i-- {
+		sum += math.Pow(float64(i), -float64(q)) * math.Cos(math.Pi*float64(i)*t)
+	}
+	return sum
+}
+
+// lastTerm is an i past which the terms i^(−q) add up to less than 1e−18.
+func lastTerm(q int) int { return int(math.Ceil(math.Pow(1e-18*float64(q-1), -1/float64(q-1)))) + 1 }
+
+// centredBernoulli[h][j] is the coefficient of (t/2 − 1/2)^(2j) in
+// (−1)^(h+1) (2π)^(2h) B_2h(t/2) / (2·(2h)!).
+var centredBernoulli = bernoulliCoefficients()
+
+func bernoulliCoefficients() (table [closedUpTo/2 + 1][closedUpTo/2 + 1]float64) {
+	// B_0, B_2, … B_12.
+	numbers := [...]float64{1, 1.0 / 6, -1.0 / 30, 1.0 / 42, -1.0 / 30, 5.0 / 66, -691.0 / 2730}
+	for h := 1; h <= closedUpTo/2; h++ {
+		q := 2 * h
+		scale := math.Pow(2*math.Pi, float64(q)) / (2 * math.Gamma(float64(q+1)))
+		if h%2 == 0 {
+			scale = -scale
+		}
+		for j := 0; j <= h; j++ {
+			even := q - 2*j // B_q(1/2+w) = Σ binom(q, even) B_even(1/2) w^(q−even)
+			atHalf := (math.Pow(2, float64(1-even)) - 1) * numbers[even/2]
+			table[h][j] = scale * binomial(q, even) * atHalf
+		}
+	}
+	return table
+}
+
+func binomial(n, k int) float64 {
+	b := 1.0
+	for i := 1; i <= k; i++ {
+		b = b * float64(n-k+i) / float64(i)
+	}
+	return b
+}
+
+// sampler draws from the zeta distribution; indices past 2^53, of probability
+// under 1e−15, are not drawn.
+func (p powerDecay) sampler(rng *rand.Rand) func() int {
+	zipf := rand.NewZipf(rng, float64(p.alpha), 1, 1<<53-1)
+	return func() int { return int(zipf.Uint64()) + 1 }
+}
+
+// exponentialDecay is λ_i = rho^i.
+type exponentialDecay struct{ rho float64 }
+
+func (e exponentialDecay) String() string   { return fmt.Sprintf("lambda_i = %.17g^i", e.rho) }
+func (e exponentialDecay) terms() int       { return 0 }
+func (e exponentialDecay) at(i int) float64 { return math.Pow(e.rho, float64(i)) }
+
+func (e exponentialDecay) tail(r, after int) float64 {
+	q := math.Pow(e.rho, float64(r))
+	return math.Pow(q, float64(after+1)) / (1 - q)
+}
+
+// cosines is Re z/(1−z) at z = q·exp(iπt), q = ρ^r, written with 1−q and
+// 1−cos(πt) = 2sin²(πt/2) because both may be small.
+func (e exponentialDecay) cosines(r int, t float64) float64 {
+	q, sin := math.Pow(e.rho, float64(r)), math.Sin(math.Pi*t/2)
+	rest, turn := 1-q, 2*sin*sin
+	return q * (rest - turn) / (rest*rest + 2*q*turn)
+}
+
+func (e exponentialDecay) sampler(rng *rand.Rand) func() int {
+	logRho := math.Log(e.rho)
+	return func() int { return 1 + int(math.Floor(math.Log(1-rng.Float64())/logRho)) }
+}
+
+// finiteDecay lists its eigenvalues.
+type finiteDecay []float64
+
+// String lists up to eight eigenvalues; a longer list is named by its hash.
+func (f finiteDecay) String() string {
+	if len(f) <= 8 {
+		return fmt.Sprintf("lambda = %.17g", []float64(f))
+	}
+	hash := sha256.New()
+	for _, l := range f {
+		hash.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(l)))
+	}
+	return fmt.Sprintf("lambda = %.17g ... (%d terms, sha256 %.8x)", []float64(f[:3]), len(f), hash.Sum(nil))
+}
+
+func (f finiteDecay) terms() int { return len(f) }
+
+func (f finiteDecay) at(i int) float64 {
+	if i > len(f) {
+		return 0
+	}
+	return f[i-1]
+}
+
+func (f finiteDecay) tail(r, after int) float64 {
+	sum := 0.0
+	for i := len(f); i > after; i-- {
+		sum += math.Pow(f[i-1], float64(r))
+	}
+	return sum
+}
+
+func (f finiteDecay) cosines(r int, t float64) float64 {
+	sum := 0.0
+	for i := len(f); i >= 1; i-- {
+		sum += math.Pow(f[i-1], float64(r)) * cosine(i, t) / math.Sqrt2
+	}
+	return sum
+}
+
+func (f finiteDecay) sampler(rng *rand.Rand) func() int {
+	cumulative := make([]float64, len(f))
+	sum := 0.0
+	for i, l := range f {
+		sum += l
+		cumulative[i] = sum
+	}
+	return func() int {
+		return 1 + min(sort.SearchFloat64s(cumulative, rng.Float64()*sum), len(f)-1)
+	}
+}

@@ -1,0 +1,272 @@
+package kernel
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Distances is what a bandwidth rule asks of the data; data.Distances answers
+// it.
+type Distances interface {
+	// RMS is the root of the mean squared distance over pairs of different
+	// points.
+	RMS() (float64, error)
+	// Quantile is the q-quantile of the distances between different points.
+	Quantile(q float64) (float64, error)
+}
+
+// Options are a kernel's parameters in a spec.
+type Options interface {
+	// Build returns the kernel, its bandwidth resolved against the data.
+	Build(d Distances) (Kernel, error)
+}
+
+// Entry is a kernel that specs can name.
+type Entry struct {
+	Doc     string         // its formula, in one line
+	New     func() Options // options that hold the defaults
+	Fourier bool           // has a spectral measure
+}
+
+// Registry holds every kernel by the name that specs use.
+var Registry = map[string]Entry{
+	"gaussian":   {Doc: "exp(-d²/2σ²) or exp(-d²/σ²), named by form; d Euclidean", New: func() Options { return &GaussianOptions{} }, Fourier: true},
+	"laplace":    {Doc: "exp(-|x-y|₁/σ), a product over coordinates", New: func() Options { return &LaplaceOptions{} }, Fourier: true},
+	"matern":     {Doc: "Matérn of smoothness nu = 1/2, 3/2 or 5/2; r = √(2ν)·d/σ", New: func() Options { return &MaternOptions{} }, Fourier: true},
+	"cauchy":     {Doc: "Π 1/(1+d_j²/σ²), a product over coordinates", New: func() Options { return &CauchyOptions{} }, Fourier: true},
+	"polynomial": {Doc: "(γ⟨x,y⟩ + offset)^degree", New: func() Options { return &PolynomialOptions{Degree: 2, Gamma: 1, Offset: 1} }},
+	"linear":     {Doc: "⟨x,y⟩", New: func() Options { return &LinearOptions{} }},
+	"series":     {Doc: "Σ λ_i e_i(x)e_i(y) on [0,1], e_i = √2 cos(πix)", New: func() Options { return &SeriesOptions{} }},
+}
+
+// Bandwidth is a rule that takes σ from the data set's own points; exactly one
+// is set.
+type Bandwidth struct {
+	RMS      *float64 `yaml:"rms" doc:"this multiple of the root mean squared interpoint distance"`
+	Median   *float64 `yaml:"median" doc:"this multiple of the median interpoint distance"`
+	Quantile *float64 `yaml:"quantile" doc:"this quantile, in (0,1), of the interpoint distances"`
+}
+
+func (b Bandwidth) resolve(d Distances) (float64, error) {
+	set := 0
+	for _, p := range []*float64{b.RMS, b.Median, b.Quantile} {
+		if p != nil {
+			set++
+		}
+	}
+	if set != 1 {
+		return 0, errors.New("bandwidth takes exactly one of rms, median, quantile")
+	}
+	if d == nil {
+		return 0, errors.New("a bandwidth rule needs data; give sigma")
+	}
+	switch {
+	case b.RMS != nil:
+		return scaled(*b.RMS, "rms", d.RMS)
+	case b.Median != nil:
+		return scaled(*b.Median, "median", func() (float64, error) { return d.Quantile(0.5) })
+	}
+	if q := *b.Quantile; !(q > 0 && q < 1) {
+		return 0, fmt.Errorf("bandwidth quantile %v: must lie strictly between 0 and 1", q)
+	}
+	return d.Quantile(*b.Quantile)
+}
+
+func scaled(factor float64, name string, distance func() (float64, error)) (float64, error) {
+	if !(factor > 0) {
+		return 0, fmt.Errorf("bandwidth %s: %v: the multiple must be positive", name, factor)
+	}
+	v, err := distance()
+	return factor * v, err
+}
+
+// resolveSigma takes σ from whichever of the two keys is set.
+func resolveSigma(sigma *float64, rule *Bandwidth, d Distances) (float64, error) {
+	if (sigma == nil) == (rule == nil) {
+		return 0, errors.New("give exactly one of sigma (a number) and bandwidth (a rule such as {rms: 1}, {median: 1} or {quantile: 0.25})")
+	}
+	s := 0.0
+	if sigma != nil {
+		s = *sigma
+	} else {
+		var err error
+		if s, err = rule.resolve(d); err != nil {
+			return 0, err
+		}
+	}
+	if !(s > 0) || math.IsInf(s, 1) {
+		return 0, fmt.Errorf("sigma is %v: must be positive and finite", s)
+	}
+	return s, nil
+}
+
+// GaussianOptions are the parameters of a Gaussian kernel.
+type GaussianOptions struct {
+	Sigma     *float64   `yaml:"sigma" doc:"bandwidth σ, in the units of the data"`
+	Bandwidth *Bandwidth `yaml:"bandwidth" doc:"rule that takes σ from the data"`
+	Form      string     `yaml:"form" required:"true" enum:"two-sigma-squared,sigma-squared" doc:"two-sigma-squared: exp(-d²/2σ²); sigma-squared: exp(-d²/σ²)"`
+}
+
+// Build returns the Gaussian with Gamma = 1/2σ² or 1/σ².
+func (o *GaussianOptions) Build(d Distances) (Kernel, error) {
+	sigma, err := resolveSigma(o.Sigma, o.Bandwidth, d)
+	if err != nil {
+		return nil, err
+	}
+	var gamma float64
+	switch o.Form {
+	case "two-sigma-squared":
+		gamma = 1 / (2 * sigma * sigma)
+	case "sigma-squared":
+		gamma = 1 / (sigma * sigma)
+	default:
+		return nil, fmt.Errorf("form %q: must be two-sigma-squared, exp(-d²/2σ²), or sigma-squared, exp(-d²/σ²)", o.Form)
+	}
+	if gamma == 0 || math.IsInf(gamma, 1) {
+		return nil, fmt.Errorf("sigma is %v: 1/σ² is beyond floating point; take another unit for the data", sigma)
+	}
+	return NewGaussian(gamma), nil
+}
+
+// LaplaceOptions are the parameters of a Laplace kernel.
+type LaplaceOptions struct {
+	Sigma     *float64   `yaml:"sigma" doc:"scale σ of the L1 distance, in the units of the data"`
+	Bandwidth *Bandwidth `yaml:"bandwidth" doc:"rule that takes σ from the Euclidean distances of the data"`
+}
+
+// Build returns the Laplace kernel.
+func (o *LaplaceOptions) Build(d Distances) (Kernel, error) {
+	sigma, err := resolveSigma(o.Sigma, o.Bandwidth, d)
+	if err != nil {
+		return nil, err
+	}
+	return Laplace{Sigma: sigma}, nil
+}
+
+// MaternOptions are the parameters of a Matérn kernel.
+type MaternOptions struct {
+	Nu        string     `yaml:"nu" required:"true" enum:"1/2,3/2,5/2" doc:"smoothness ν"`
+	Sigma     *float64   `yaml:"sigma" doc:"length scale σ, in the units of the data"`
+	Bandwidth *Bandwidth `yaml:"bandwidth" doc:"rule that takes σ from the data"`
+}
+
+// Build returns the Matérn kernel.
+func (o *MaternOptions) Build(d Distances) (Kernel, error) {
+	half := map[string]int{"1/2": 1, "3/2": 3, "5/2": 5}[o.Nu]
+	if half == 0 {
+		return nil, fmt.Errorf("nu %q: must be 1/2, 3/2 or 5/2", o.Nu)
+	}
+	sigma, err := resolveSigma(o.Sigma, o.Bandwidth, d)
+	if err != nil {
+		return nil, err
+	}
+	return Matern{Half: half, Sigma: sigma}, nil
+}
+
+// CauchyOptions are the parameters of a Cauchy kernel.
+type CauchyOptions struct {
+	Sigma     *float64   `yaml:"sigma" doc:"scale σ, in the units of the data"`
+	Bandwidth *Bandwidth `yaml:"bandwidth" doc:"rule that takes σ from the data"`
+}
+
+// Build returns the Cauchy kernel.
+func (o *CauchyOptions) Build(d Distances) (Kernel, error) {
+	sigma, err := resolveSigma(o.Sigma, o.Bandwidth, d)
+	if err != nil {
+		return nil, err
+	}
+	return Cauchy{Sigma: sigma}, nil
+}
+
+// PolynomialOptions are the parameters of a polynomial kernel.
+type PolynomialOptions struct {
+	Degree int     `yaml:"degree" doc:"degree, at least 1 (default 2)"`
+	Gamma  float64 `yaml:"gamma" doc:"factor of the inner product, positive (default 1)"`
+	Offset float64 `yaml:"offset" doc:"constant added to it, not negative (default 1)"`
+}
+
+// Build returns the polynomial kernel.
+func (o *PolynomialOptions) Build(Distances) (Kernel, error) {
+	if o.Degree < 1 || o.Degree > 64 || !(o.Gamma > 0) || !(o.Offset >= 0) {
+		return nil, fmt.Errorf("polynomial kernel with degree %d, gamma %v, offset %v: needs 1 <= degree <= 64, gamma > 0, offset >= 0", o.Degree, o.Gamma, o.Offset)
+	}
+	return Polynomial{Degree: o.Degree, Gamma: o.Gamma, Offset: o.Offset}, nil
+}
+
+// LinearOptions has no parameters.
+type LinearOptions struct{}
+
+// Build returns ⟨x,y⟩.
+func (*LinearOptions) Build(Distances) (Kernel, error) { return Polynomial{Degree: 1, Gamma: 1}, nil }
+
+// SeriesOptions are the eigenvalues of a series kernel.
+type SeriesOptions struct {
+	Decay       *Decay    `yaml:"decay" doc:"law of the eigenvalues"`
+	Eigenvalues []float64 `yaml:"eigenvalues" doc:"a finite list, positive and falling, in place of decay"`
+	Terms       *int      `yaml:"terms" doc:"cut the law after this many terms; the finite series is then the population"`
+}
+
+// Decay is a law of eigenvalues; exactly one is set.
+type Decay struct {
+	Power       *float64 `yaml:"power" doc:"λ_i = i^(-power); an even whole power has a closed form, others need terms"`
+	Exponential *float64 `yaml:"exponential" doc:"λ_i = exponential^i, strictly between 0 and 1"`
+}
+
+// Build returns the series kernel.
+func (o *SeriesOptions) Build(Distances) (Kernel, error) {
+	s, err := o.Series()
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Series returns the kernel that the options describe.
+func (o *SeriesOptions) Series() (*Series, error) {
+	switch {
+	case (o.Decay == nil) == (o.Eigenvalues == nil):
+		return nil, errors.New("give exactly one of decay and eigenvalues")
+	case o.Eigenvalues != nil && o.Terms != nil:
+		return nil, errors.New("terms goes with decay; a list of eigenvalues is finite as it is")
+	case o.Eigenvalues != nil:
+		return NewFiniteSeries(o.Eigenvalues)
+	case (o.Decay.Power == nil) == (o.Decay.Exponential == nil):
+		return nil, errors.New("decay takes exactly one of power and exponential")
+	case o.Terms != nil:
+		return o.truncated()
+	case o.Decay.Exponential != nil:
+		return NewExponentialSeries(*o.Decay.Exponential)
+	}
+	alpha := *o.Decay.Power
+	if alpha != math.Trunc(alpha) || math.Mod(alpha, 2) != 0 || alpha < 2 || alpha > 64 {
+		return nil, fmt.Errorf("decay power %v has no closed form here: take an even power from 2 to 64, or cut the series with terms (such as terms: 2000)", alpha)
+	}
+	return NewPowerSeries(int(alpha))
+}
+
+func (o *SeriesOptions) truncated() (*Series, error) {
+	terms := *o.Terms
+	if terms < 1 || terms > 100_000 {
+		return nil, fmt.Errorf("terms %d: must lie between 1 and 100000", terms)
+	}
+	power, rho := o.Decay.Power, o.Decay.Exponential
+	switch {
+	case power != nil && !(*power > 0):
+		return nil, fmt.Errorf("decay power %v: must be positive", *power)
+	case rho != nil && !(*rho > 0 && *rho < 1):
+		return nil, fmt.Errorf("decay exponential %v: must lie strictly between 0 and 1", *rho)
+	}
+	lambda := make([]float64, terms)
+	for i := range lambda {
+		if power != nil {
+			lambda[i] = math.Pow(float64(i+1), -*power)
+		} else {
+			lambda[i] = math.Pow(*rho, float64(i+1))
+		}
+		if lambda[i] == 0 {
+			return nil, fmt.Errorf("terms %d: eigenvalue %d is below the smallest floating-point number; take terms: %d", terms, i+1, i)
+		}
+	}
+	return NewFiniteSeries(lambda)
+}

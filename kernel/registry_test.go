@@ -1,0 +1,182 @@
+package kernel
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"mercer/configs"
+)
+
+// spread is data with known distances.
+type spread struct{ err error }
+
+func (s spread) RMS() (float64, error)               { return 3, s.err }
+func (s spread) Quantile(q float64) (float64, error) { return 10 * q, s.err }
+
+func build(t *testing.T, use, parameters string, d Distances) (Kernel, error) {
+	t.Helper()
+	options := Registry[use].New()
+	p, err := configs.ParamsFrom("kernel", use, parameters)
+	if err == nil {
+		err = p.Decode(options)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return options.Build(d)
+}
+
+func TestEveryEntryBuilds(t *testing.T) {
+	built := map[string]bool{}
+	for _, test := range []struct{ use, parameters, want string }{
+		{"gaussian", "{sigma: 2, form: two-sigma-squared}", "gaussian exp(-0.125*d^2)"},
+		{"gaussian", "{sigma: 2, form: sigma-squared}", "gaussian exp(-0.25*d^2)"},
+		{"gaussian", "{bandwidth: {rms: 2}, form: two-sigma-squared}", fmt.Sprintf("gaussian exp(-%.17g*d^2)", 1.0/72)},
+		{"gaussian", "{bandwidth: {rms: 1}, form: sigma-squared}", fmt.Sprintf("gaussian exp(-%.17g*d^2)", 1.0/9)},
+		{"gaussian", "{bandwidth: {median: 0.4}, form: sigma-squared}", "gaussian exp(-0.25*d^2)"},
+		{"gaussian", "{bandwidth: {quantile: 0.2}, form: sigma-squared}", "gaussian exp(-0.25*d^2)"},
+		{"laplace", "sigma: 2", "laplace exp(-|d|_1/2)"},
+		{"laplace", "bandwidth: {rms: 1}", "laplace exp(-|d|_1/3)"},
+		{"matern", "{nu: 1/2, sigma: 2}", "matern nu=1/2 sigma=2"},
+		{"matern", "{nu: 3/2, bandwidth: {quantile: 0.25}}", "matern nu=3/2 sigma=2.5"},
+		{"matern", "{nu: 5/2, sigma: 2}", "matern nu=5/2 sigma=2"},
+		{"cauchy", "bandwidth: {median: 1}", "cauchy prod 1/(1+d_j^2/5^2)"},
+		{"polynomial", "", "polynomial (1*<x,y>+1)^2"},
+		{"polynomial", "{degree: 3, gamma: 0.5, offset: 0}", "polynomial (0.5*<x,y>+0)^3"},
+		{"linear", "", "polynomial (1*<x,y>+0)^1"},
+		{"series", "decay: {power: 2}", "series lambda_i = i^-2"},
+		{"series", "decay: {exponential: 0.5}", "series lambda_i = 0.5^i"},
+		{"series", "{decay: {power: 1}, terms: 2}", "series lambda = [1 0.5]"},
+		{"series", "{decay: {exponential: 0.5}, terms: 2}", "series lambda = [0.5 0.25]"},
+		{"series", "eigenvalues: [1, 0.5]", "series lambda = [1 0.5]"},
+	} {
+		k, err := build(t, test.use, test.parameters, spread{})
+		if err != nil {
+			t.Errorf("%s %s: %v", test.use, test.parameters, err)
+			continue
+		}
+		if k.String() != test.want {
+			t.Errorf("%s %s is %q, want %q", test.use, test.parameters, k, test.want)
+		}
+		built[test.use] = true
+		if _, ok := k.(ShiftInvariant); ok != Registry[test.use].Fourier {
+			t.Errorf("%s: ShiftInvariant %v, the Registry says %v", test.use, ok, Registry[test.use].Fourier)
+		}
+	}
+	for name, entry := range Registry {
+		if !built[name] {
+			t.Errorf("kernel %q of the Registry is not tried here", name)
+		}
+		if entry.Doc == "" {
+			t.Errorf("kernel %q has no doc", name)
+		}
+	}
+}
+
+func TestWrongParametersAreRefused(t *testing.T) {
+	const exactlyOne = "exactly one of sigma (a number) and bandwidth"
+	for _, test := range []struct{ use, parameters, want string }{
+		{"gaussian", "sigma: 1", `missing key "form"`},
+		{"gaussian", "{sigma: 1, form: sigma}", `unknown value "sigma"`},
+		{"gaussian", "form: sigma-squared", exactlyOne},
+		{"gaussian", "{sigma: 1, bandwidth: {rms: 1}, form: sigma-squared}", exactlyOne},
+		{"gaussian", "{sgima: 1, form: sigma-squared}", `did you mean "sigma"`},
+		{"gaussian", "{sigma: wide, form: sigma-squared}", `"sigma"`},
+		{"gaussian", "{sigma: 0, form: sigma-squared}", "must be positive and finite"},
+		{"gaussian", "{sigma: -1, form: sigma-squared}", "must be positive and finite"},
+		{"gaussian", "{sigma: 1e-200, form: sigma-squared}", "sigma is 1e-200"},
+		{"gaussian", "{sigma: 1e200, form: two-sigma-squared}", "sigma is 1e+200"},
+		{"gaussian", "{bandwidth: {}, form: sigma-squared}", "exactly one of rms, median, quantile"},
+		{"gaussian", "{bandwidth: {rms: 1, median: 1}, form: sigma-squared}", "exactly one of rms, median, quantile"},
+		{"gaussian", "{bandwidth: {rms: 0}, form: sigma-squared}", "the multiple must be positive"},
+		{"gaussian", "{bandwidth: {median: -1}, form: sigma-squared}", "the multiple must be positive"},
+		{"gaussian", "{bandwidth: {quantile: 0}, form: sigma-squared}", "strictly between 0 and 1"},
+		{"gaussian", "{bandwidth: {quantile: 1}, form: sigma-squared}", "strictly between 0 and 1"},
+		{"gaussian", "{bandwidth: {mean: 1}, form: sigma-squared}", `unknown key "mean"`},
+		{"laplace", "", exactlyOne},
+		{"laplace", "sigma: 0", "must be positive and finite"},
+		{"cauchy", "", exactlyOne},
+		{"cauchy", "sigma: 0", "must be positive and finite"},
+		{"matern", "sigma: 1", `missing key "nu"`},
+		{"matern", "{nu: 2, sigma: 1}", `unknown value "2"`},
+		{"matern", "nu: 3/2", exactlyOne},
+		{"polynomial", "degree: 0", "1 <= degree"},
+		{"polynomial", "degree: 65", "degree <= 64"},
+		{"polynomial", "gamma: 0", "gamma > 0"},
+		{"polynomial", "offset: -1", "offset >= 0"},
+		{"polynomial", "degree: 1.5", `"degree"`},
+		{"linear", "gamma: 1", `unknown key "gamma"`},
+		{"series", "", "exactly one of decay and eigenvalues"},
+		{"series", "{decay: {power: 2}, eigenvalues: [1]}", "exactly one of decay and eigenvalues"},
+		{"series", "decay: {}", "exactly one of power and exponential"},
+		{"series", "decay: {power: 2, exponential: 0.5}", "exactly one of power and exponential"},
+		{"series", "decay: {power: 3}", "has no closed form"},
+		{"series", "decay: {power: 2.5}", "has no closed form"},
+		{"series", "decay: {power: 66}", "has no closed form"},
+		{"series", "decay: {exponential: 1}", "strictly between 0 and 1"},
+		{"series", "{decay: {exponential: 1}, terms: 5}", "strictly between 0 and 1"},
+		{"series", "{decay: {exponential: 0}, terms: 5}", "strictly between 0 and 1"},
+		{"series", "{decay: {power: 0}, terms: 5}", "power 0"},
+		{"series", "{decay: {power: -1}, terms: 5}", "power -1"},
+		{"series", "{decay: {exponential: 0.1}, terms: 5000}", "terms"},
+		{"series", "{decay: {power: 2}, terms: 0}", "terms 0: must lie between"},
+		{"series", "{decay: {power: 2}, terms: 100001}", "terms 100001: must lie between"},
+		{"series", "{eigenvalues: [1], terms: 1}", "terms goes with decay"},
+		{"series", "eigenvalues: []", "no eigenvalues"},
+		{"series", "eigenvalues: [1, 2]", "falling order"},
+		{"series", "eigenvalues: [1, -1]", "positive"},
+	} {
+		k, err := build(t, test.use, test.parameters, spread{})
+		if err == nil {
+			t.Errorf("%s %s: no error, but %s", test.use, test.parameters, k)
+		} else if !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s %s: error %q does not say %q", test.use, test.parameters, err, test.want)
+		}
+	}
+}
+
+func TestBandwidthRulesNeedData(t *testing.T) {
+	const rule = "{bandwidth: {rms: 1}, form: sigma-squared}"
+	if _, err := build(t, "gaussian", rule, nil); err == nil || !strings.Contains(err.Error(), "give sigma") {
+		t.Errorf("a rule without data: %v", err)
+	}
+	broken := errors.New("fewer than two points")
+	if _, err := build(t, "gaussian", rule, spread{err: broken}); !errors.Is(err, broken) {
+		t.Errorf("a rule on one point: %v", err)
+	}
+	for _, name := range []string{"laplace", "cauchy"} {
+		if k, err := build(t, name, "bandwidth: {median: 1}", spread{err: broken}); !errors.Is(err, broken) || k != nil {
+			t.Errorf("%s: kernel %v with error %v", name, k, err)
+		}
+	}
+	for _, name := range []string{"gaussian", "laplace", "cauchy", "matern"} {
+		parameters := "{sigma: 1}"
+		switch name {
+		case "gaussian":
+			parameters = "{sigma: 1, form: sigma-squared}"
+		case "matern":
+			parameters = "{sigma: 1, nu: 1/2}"
+		}
+		if _, err := build(t, name, parameters, nil); err != nil {
+			t.Errorf("%s with sigma and no data: %v", name, err)
+		}
+	}
+}
+
+// A series cut after p terms is the population of exactly these p eigenvalues.
+func TestTruncatedSeriesHasItsOwnTrace(t *testing.T) {
+	k, err := build(t, "series", "{decay: {power: 1.5}, terms: 700}", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := 0.0
+	for i := 700; i >= 1; i-- {
+		want += math.Pow(float64(i), -1.5)
+	}
+	if s := k.(*Series); s.Terms() != 700 || math.Abs(s.PowerSum(1, 0)-want) > 1e-13 {
+		t.Errorf("%d terms of sum %v, want 700 of sum %v", s.Terms(), s.PowerSum(1, 0), want)
+	}
+}

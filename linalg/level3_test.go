@@ -1,0 +1,108 @@
+package linalg
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+func TestBackendNamesGonum(t *testing.T) {
+	got := Backend()
+	if !strings.HasPrefix(got, "gonum v") || !strings.HasSuffix(got, ", pure Go") {
+		t.Errorf("Backend() = %q, want \"gonum v…, pure Go\"", got)
+	}
+}
+
+// TestSyrkUpper compares with gonum's full product. Elements are sums of k+1
+// terms of size about 1: k·eps times the largest term (under 30) bounds the
+// difference of two orders of summation.
+func TestSyrkUpper(t *testing.T) {
+	rng := newRand(1)
+	for _, shape := range [][2]int{{1, 1}, {1, 7}, {7, 1}, {63, 64}, {129, 30}, {300, 600}, {257, 1100}} {
+		n, k := shape[0], shape[1]
+		for _, trans := range []blas.Transpose{blas.NoTrans, blas.Trans} {
+			t.Run(fmt.Sprintf("n=%d/k=%d/%c", n, k, trans), func(t *testing.T) {
+				a := normalDense(rng, n, k)
+				in := a
+				if trans == blas.Trans {
+					in = mat.DenseCopyOf(a.T())
+				}
+				// Junk below the diagonal must stay as it is.
+				data := make([]float64, n*n)
+				want := mat.NewDense(n, n, nil)
+				want.Mul(a, a.T())
+				want.Scale(-1.5, want)
+				for i := range n {
+					for j := range n {
+						data[i*n+j] = float64(i + 2*j)
+						want.Set(i, j, want.At(i, j)+float64(min(i, j)+2*max(i, j)))
+					}
+				}
+				c := mat.NewSymDense(n, data)
+				SyrkUpper(trans, -1.5, in, c)
+				within(t, "C", c, want, 60*float64(k)*eps+float64(3*n)*8*eps)
+				for i := range n {
+					for j := range i {
+						if data[i*n+j] != float64(i+2*j) {
+							t.Fatalf("storage below the diagonal changed at (%d, %d)", i, j)
+						}
+					}
+				}
+			})
+		}
+	}
+	mustPanic(t, "shape", func() { SyrkUpper(blas.NoTrans, 1, mat.NewDense(3, 2, nil), mat.NewSymDense(2, nil)) })
+}
+
+func wellConditionedLower(n int, seed uint64) *mat.TriDense {
+	rng := newRand(seed)
+	l := mat.NewTriDense(n, mat.Lower, nil)
+	for i := range n {
+		for j := range i {
+			l.SetTri(i, j, rng.NormFloat64()/math.Sqrt(float64(n)))
+		}
+		l.SetTri(i, i, 1+rng.Float64())
+	}
+	return l
+}
+
+// TestTriangularSolves bounds the residual of each solve and its distance from
+// gonum's Dtrsm. Substitution is backward stable: |L·X − B| ≤ n·eps·|L|·|X|
+// by elements; the largest row sum of |L| here is about √n.
+func TestTriangularSolves(t *testing.T) {
+	for _, n := range []int{1, 5, 32, 33, 64, 100, 257} {
+		for _, k := range []int{1, 40, 300} {
+			t.Run(fmt.Sprintf("n=%d/k=%d", n, k), func(t *testing.T) {
+				l := wellConditionedLower(n, uint64(n))
+				b := normalDense(newRand(uint64(k)), n, k)
+				check := func(name string, x *mat.Dense, op mat.Matrix, tA blas.Transpose) {
+					t.Helper()
+					var back mat.Dense
+					back.Mul(op, x)
+					within(t, name+" residual", &back, b, float64(n)*eps*(2+math.Sqrt(float64(n)))*max(1, maxAbs(x)))
+					ref := mat.DenseCopyOf(b)
+					blas64.Trsm(blas.Left, tA, 1, l.RawTriangular(), ref.RawMatrix())
+					within(t, name+" against Dtrsm", x, ref, 1e-11*max(1, maxAbs(ref)))
+				}
+				x := mat.DenseCopyOf(b)
+				SolveLower(l, x)
+				check("SolveLower", x, l, blas.NoTrans)
+				r := mat.DenseCopyOf(b.T())
+				SolveRight(r, l)
+				check("SolveRight", mat.DenseCopyOf(r.T()), l, blas.NoTrans)
+				x = mat.DenseCopyOf(b)
+				SolveLowerTrans(l, x)
+				check("SolveLowerTrans", x, l.T(), blas.Trans)
+			})
+		}
+	}
+	l := wellConditionedLower(4, 1)
+	mustPanic(t, "rows", func() { SolveLower(l, mat.NewDense(3, 2, nil)) })
+	mustPanic(t, "columns", func() { SolveRight(mat.NewDense(4, 2, nil), l) })
+	mustPanic(t, "upper", func() { SolveLower(mat.NewTriDense(4, mat.Upper, nil), mat.NewDense(4, 2, nil)) })
+}

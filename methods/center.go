@@ -1,0 +1,109 @@
+package methods
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/linalg"
+)
+
+// center is how a covariance is estimated: "u" centres and divides by n−1, "v"
+// centres and divides by n, "none" does not centre and divides by n.
+type center string
+
+func checkCenter(name string) (center, error) {
+	switch name {
+	case "u", "v", "none":
+		return center(name), nil
+	}
+	return "", fmt.Errorf("center %q: must be u (divide by n-1), v (divide by n) or none (uncentred)", name)
+}
+
+func (c center) centred() bool { return c != "none" }
+
+func (c center) divisor(n int) float64 {
+	if c == "u" {
+		return float64(n - 1)
+	}
+	return float64(n)
+}
+
+// maxRank is the largest rank of the estimate from n points.
+func (c center) maxRank(n int) int {
+	if c.centred() {
+		return n - 1
+	}
+	return n
+}
+
+// secondMoment accumulates Σ_j b_j b_jᵀ and Σ_j b_j over blocks of rows b_j of
+// length r, in O(r²) memory. For a centred estimate the first row is taken off
+// all rows before, so that no large mean cancels in the end.
+type secondMoment struct {
+	center  center
+	n       int
+	origin  []float64 // the first row; nil before it, and for an uncentred estimate
+	sum     []float64 // of rows less origin
+	sq      *mat.SymDense
+	squares float64 // Σ_j ‖b_j‖²
+}
+
+func newSecondMoment(c center, r int) *secondMoment {
+	return &secondMoment{center: c, sum: make([]float64, r), sq: mat.NewSymDense(r, nil)}
+}
+
+// add takes a block of rows, which it overwrites.
+func (s *secondMoment) add(rows *mat.Dense) {
+	n, _ := rows.Dims()
+	if s.center.centred() && s.origin == nil {
+		s.origin = append([]float64{}, rows.RawRowView(0)...)
+	}
+	for i := range n {
+		row := rows.RawRowView(i)
+		s.squares += floats.Dot(row, row)
+		if s.origin != nil {
+			floats.Sub(row, s.origin)
+		}
+		floats.Add(s.sum, row)
+	}
+	s.n += n
+	linalg.SyrkUpper(blas.Trans, 1, rows, s.sq)
+}
+
+// covariance turns the sums into the estimate, in place, and returns it with the
+// mean (zeros for an uncentred one).
+func (s *secondMoment) covariance() (*mat.SymDense, []float64) {
+	mean := make([]float64, len(s.sum))
+	if s.center.centred() {
+		floats.AddScaled(mean, 1/float64(s.n), s.sum)
+		s.sq.SymRankOne(s.sq, -float64(s.n), mat.NewVecDense(len(mean), mean))
+		floats.Add(mean, s.origin)
+	}
+	s.sq.ScaleSym(1/s.center.divisor(s.n), s.sq)
+	return s.sq, mean
+}
+
+// components are the top eigenvectors of the covariance (r×kept, kept ≤ ell) and
+// what the model says of them. Cost: O(r²·ell) flops.
+func (s *secondMoment) components(ell int) (*mat.Dense, Spectrum, error) {
+	size := s.squares / float64(s.n)
+	covariance, mean := s.covariance()
+	asked := min(ell, len(mean))
+	top, err := linalg.Top(linalg.Symmetric(covariance), asked, linalg.DefaultTopOptions(asked))
+	if err != nil {
+		return nil, Spectrum{}, err
+	}
+	spectrum, err := spectrumOf(top, len(mean), size, ell)
+	if err != nil {
+		return nil, Spectrum{}, err
+	}
+	vectors := leading(top.Vectors, len(spectrum.Values))
+	spectrum.Center = make([]float64, len(spectrum.Values))
+	for i := range spectrum.Center {
+		spectrum.Center[i] = mat.Dot(vectors.ColView(i), mat.NewVecDense(len(mean), mean))
+	}
+	return vectors, spectrum, nil
+}

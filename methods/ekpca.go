@@ -1,0 +1,85 @@
+package methods
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+	"mercer/linalg"
+)
+
+// EKPCAOptions are the parameters of empirical kernel PCA.
+type EKPCAOptions struct {
+	Center string `yaml:"center" required:"true" enum:"u,v,none" doc:"u divides by n-1 (NYK), v by n (RFK), none does not centre (SKP)"`
+}
+
+// Method returns empirical kernel PCA.
+func (o *EKPCAOptions) Method() (Method, error) {
+	c, err := checkCenter(o.Center)
+	return ekpca{center: c}, err
+}
+
+// ekpca solves C K C v = μ v for the top ℓ pairs, ‖v‖ = 1: λ̂ = μ/(n−1) or μ/n,
+// φ̂ = μ^(−1/2) Σ_j (Cv)_j k(·,X_j); uncentred, K v = μ v. Components that are
+// rounding (see spectrumOf) are dropped, with a warning.
+//
+// Reference: [NYK, Prop 3.1], [RFK, eq 8–12], [SKP, §3].
+type ekpca struct{ center center }
+
+func (e ekpca) Check(_ kernel.Kernel, s Sizes) error {
+	if most := e.center.maxRank(s.N); s.Ell > most {
+		return fmt.Errorf("ell = %d components of an estimate of rank at most %d (n = %d)", s.Ell, most, s.N)
+	}
+	return nil
+}
+
+func (e ekpca) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	stop := p.phase("gram")
+	gram := p.gram()
+	stop()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	defer p.phase("solve")()
+	operator := linalg.Symmetric(gram)
+	if e.center.centred() {
+		operator = linalg.Centred(operator)
+	}
+	top, err := linalg.Top(operator, p.Sizes.Ell, linalg.DefaultTopOptions(p.Sizes.Ell))
+	if err != nil {
+		return nil, err
+	}
+	size := largestDiagonal(gram)
+	spectrum, err := spectrumOf(top, p.Sizes.N, size, p.Sizes.Ell)
+	if err != nil {
+		return nil, err
+	}
+	coef := e.coefficients(gram, leading(top.Vectors, len(spectrum.Values)), &spectrum)
+	spectrum.warnOfRounding(coef, size)
+	return &Subspace{kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: coef}, spectrum}, nil
+}
+
+// coefficients turns eigenvectors v, in place, into Cv/√μ, and the eigenvalues μ
+// into λ̂ and the centres.
+func (e ekpca) coefficients(gram *mat.SymDense, v *mat.Dense, s *Spectrum) *mat.Dense {
+	s.Center = make([]float64, len(s.Values))
+	if e.center.centred() {
+		centreColumns(v)
+		var at mat.Dense
+		at.Mul(gram, v)
+		s.Center = columnMeans(&at)
+	}
+	scaleColumns(v, func(i int) float64 { return 1 / math.Sqrt(s.Values[i]) })
+	for i, mu := range s.Values {
+		s.Center[i] /= math.Sqrt(mu)
+		s.Values[i] = mu / e.center.divisor(gram.SymmetricDim())
+	}
+	return v
+}

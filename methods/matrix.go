@@ -1,0 +1,62 @@
+package methods
+
+import (
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// epsilon is the distance from 1 to the next float64.
+const epsilon = 0x1p-52
+
+// leading is a copy of the first count columns.
+func leading(a *mat.Dense, count int) *mat.Dense {
+	n, _ := a.Dims()
+	return mat.DenseCopyOf(a.Slice(0, n, 0, count))
+}
+
+// largestDiagonal is the size of a kernel matrix: no entry is larger.
+func largestDiagonal(a *mat.SymDense) float64 {
+	largest := a.At(0, 0)
+	for i := range a.SymmetricDim() {
+		largest = max(largest, a.At(i, i))
+	}
+	return largest
+}
+
+func columnMeans(a *mat.Dense) []float64 {
+	n, c := a.Dims()
+	mean := make([]float64, c)
+	for i := range n {
+		floats.Add(mean, a.RawRowView(i))
+	}
+	floats.Scale(1/float64(n), mean)
+	return mean
+}
+
+// centreColumns subtracts from each column its mean.
+func centreColumns(a *mat.Dense) {
+	n, _ := a.Dims()
+	mean := columnMeans(a)
+	for i := range n {
+		floats.Sub(a.RawRowView(i), mean)
+	}
+}
+
+// centreRows subtracts from each row its mean.
+func centreRows(a *mat.Dense) {
+	n, c := a.Dims()
+	for i := range n {
+		row := a.RawRowView(i)
+		floats.AddConst(-floats.Sum(row)/float64(c), row)
+	}
+}
+
+func scaleColumns(a *mat.Dense, factor func(i int) float64) {
+	n, c := a.Dims()
+	for i := range c {
+		f := factor(i)
+		for j := range n {
+			a.Set(j, i, f*a.At(j, i))
+		}
+	}
+}

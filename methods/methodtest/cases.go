@@ -1,0 +1,120 @@
+package methodtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+	"mercer/methods"
+)
+
+// sample is a point set with a kernel and sizes.
+type sample struct {
+	name   string
+	x      *mat.Dense
+	kernel kernel.Kernel
+	sizes  methods.Sizes
+	// tolerance of identities, relative to ‖φ̂‖ = 1 or to λ̂_1: rounding ε = 2e-16
+	// of kernel values comes back multiplied by κ/λ̂_ℓ, about 1e4 at most where
+	// nothing else is said.
+	tolerance float64
+}
+
+const ordinary = 1e-10
+
+func stream(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)) }
+
+// uniform draws n points of [0,1]^dim.
+func uniform(seed uint64, n, dim int) *mat.Dense {
+	rng, x := stream(seed), mat.NewDense(n, dim, nil)
+	x.Apply(func(int, int, float64) float64 { return rng.Float64() }, x)
+	return x
+}
+
+// twice repeats each point of x.
+func twice(x *mat.Dense) *mat.Dense {
+	n, d := x.Dims()
+	doubled := mat.NewDense(2*n, d, nil)
+	for i := range 2 * n {
+		doubled.SetRow(i, x.RawRowView(i/2))
+	}
+	return doubled
+}
+
+// samples are the point sets of a subject. Those of more than one dimension and
+// those that vary the bandwidth are left out for a method bound to a kernel.
+func (s Subject) samples() []sample {
+	gaussian := s.kernelOr(kernel.NewGaussian(12.5)) // σ = 0.2
+	all := []sample{
+		{"points of the unit interval", uniform(1, 60, 1), gaussian, sizes(60, 20, 4), ordinary},
+		{"more rows than a block, more columns than a dense solve", uniform(2, 530, 1), gaussian, sizes(530, 205, 3), ordinary},
+		{"two points", uniform(3, 2, 1), gaussian, sizes(2, 2, 1), ordinary},
+		{"each point twice", twice(uniform(4, 30, 1)), gaussian, sizes(60, 45, 4), ordinary},
+		{"two landmarks or features", uniform(5, 40, 1), gaussian, sizes(40, 2, 1), ordinary},
+	}
+	if s.Kernel != nil {
+		return all
+	}
+	return append(all,
+		sample{"three dimensions", uniform(6, 80, 3), kernel.NewGaussian(2), sizes(80, 30, 6), ordinary},
+		sample{"784 dimensions", uniform(7, 50, 784), kernel.NewGaussian(1. / 130), sizes(50, 25, 6), ordinary},
+		sample{"a kernel with a kink", uniform(8, 60, 2), kernel.Laplace{Sigma: 1}, sizes(60, 20, 5), ordinary},
+		// K is the identity: all points are orthogonal.
+		sample{"tiny bandwidth", uniform(9, 30, 3), kernel.NewGaussian(1e9), sizes(30, 12, 4), ordinary},
+		// K is 1 but for 1e-6: κ/λ̂_2 is 1e7.
+		sample{"huge bandwidth", uniform(10, 40, 2), kernel.NewGaussian(1e-6), sizes(40, 20, 2), 1e-6},
+	)
+}
+
+func sizes(n, m, ell int) methods.Sizes { return methods.Sizes{N: n, M: m, Ell: ell} }
+
+func (s Subject) problem(c sample) methods.Problem {
+	return methods.Problem{X: c.x, Kernel: c.kernel, Sizes: c.sizes, Population: s.Population}
+}
+
+// fit runs the method on a sample that it must be able to do.
+func (s Subject) fit(c sample, seed uint64) (methods.Model, error) {
+	if err := s.Method.Check(c.kernel, c.sizes); err != nil {
+		return nil, fmt.Errorf("%s: refused: %w", c.name, err)
+	}
+	model, err := s.attempt(context.Background(), s.problem(c), seed)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.name, err)
+	}
+	return model, nil
+}
+
+// attempt turns a panic of the fit into an error that says so.
+func (s Subject) attempt(ctx context.Context, p methods.Problem, seed uint64) (model methods.Model, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = panicked{v}
+		}
+	}()
+	return s.Method.Fit(ctx, p, stream(seed))
+}
+
+type panicked struct{ value any }
+
+func (p panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }
+
+// onEachCase fits every sample and holds the model to an identity.
+func onEachCase(identity func(Subject, sample, fitted) error) func(Subject) error {
+	return func(s Subject) error {
+		var broken []error
+		for _, c := range s.samples() {
+			model, err := s.fit(c, 1)
+			if err == nil {
+				err = identity(s, c, open(model))
+			}
+			if err != nil {
+				broken = append(broken, fmt.Errorf("%s: %w", c.name, err))
+			}
+		}
+		return errors.Join(broken...)
+	}
+}

@@ -1,0 +1,189 @@
+package methods
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+	"mercer/linalg"
+)
+
+// NystromOptions are the parameters of Nyström kernel PCA.
+type NystromOptions struct {
+	Landmarks string `yaml:"landmarks" enum:"uniform,first" doc:"how the m landmarks are picked: uniform (without replacement, the default) or first (the first m points)"`
+	Space     string `yaml:"space" enum:"full,centred" doc:"full: the span of k(·,landmark), NYK Prop 3.2 (default); centred: coefficients that sum to 0, NYK eq 9 and 11"`
+	Center    string `yaml:"center" enum:"u,v,none" doc:"u divides by n-1 (default, NYK), v by n, none does not centre"`
+}
+
+// Method returns Nyström kernel PCA.
+func (o *NystromOptions) Method() (Method, error) {
+	rule, err := checkLandmarks(o.Landmarks)
+	c, cErr := checkCenter(o.Center)
+	if o.Space != "full" && o.Space != "centred" {
+		cErr = errors.Join(cErr, fmt.Errorf("space %q: must be full or centred", o.Space))
+	}
+	return nystrom{landmarks: rule, centredSpace: o.Space == "centred", center: c}, errors.Join(err, cErr)
+}
+
+// nystrom maximises the empirical variance over functions in the span of
+// k(·, X_r), r in the landmarks. With the rank-revealing factor K_mm ≈ LLᵀ on
+// pivots, b(x) = L⁻¹k_pivots(x) are coordinates in an orthonormal basis of that
+// span; M, the covariance of b over the sample, has the eigenpairs (λ̃, u), and
+// φ̃ = Σ_j (L⁻ᵀu)_j k(·, pivot_j). Any other root of K_mm gives the same φ̃.
+// The n×m kernel matrix is streamed by rows.
+//
+// Over the centred space, coefficients α = C_m α, everything is the same with
+// the kernel functions k(·, X_r) less their mean over the landmarks.
+//
+// Reference: [NYK, Prop 3.2], for the centred space [NYK, eq 9, 11].
+// Deviation: NYK states the problem over the centred space but Prop 3.2 solves
+// it over the full span; both are offered, the full span by default.
+type nystrom struct {
+	landmarks    landmarks
+	centredSpace bool
+	center       center
+}
+
+func (y nystrom) Check(_ kernel.Kernel, s Sizes) error {
+	most := s.M
+	if y.centredSpace {
+		most--
+	}
+	switch {
+	case s.M < 1:
+		return errors.New("the grid gives no m: nystrom needs a number of landmarks")
+	case s.M > s.N:
+		return fmt.Errorf("m = %d landmarks out of n = %d points", s.M, s.N)
+	case s.Ell > min(most, y.center.maxRank(s.N)):
+		return fmt.Errorf("ell = %d components of an estimate of rank at most %d (m = %d, n = %d)", s.Ell, min(most, y.center.maxRank(s.N)), s.M, s.N)
+	}
+	return nil
+}
+
+// rowsPerBlock is how many rows of K_nm or of the features are held at once.
+const rowsPerBlock = 256
+
+func (y nystrom) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	basis, err := y.basis(p, rng)
+	if err != nil {
+		return nil, err
+	}
+	moment := newSecondMoment(y.center, basis.rank())
+	if err := basis.accumulate(ctx, p, moment); err != nil {
+		return nil, err
+	}
+	defer p.phase("solve")()
+	u, spectrum, err := moment.components(p.Sizes.Ell)
+	if err != nil {
+		return nil, err
+	}
+	spectrum.Rank = basis.rank()
+	if m := p.Sizes.M; basis.rank() < m {
+		spectrum.Warnings = append(spectrum.Warnings, fmt.Sprintf("numerical rank of the landmarks' kernel matrix is %d of m = %d", basis.rank(), m))
+	}
+	coef := basis.coefficients(u)
+	spectrum.warnOfRounding(coef, basis.size)
+	return &Subspace{kernel.Expansion{Kernel: p.Kernel, Points: basis.points, Coef: coef}, spectrum}, nil
+}
+
+// landmarkBasis is an orthonormal basis of the span of the landmarks' kernel
+// functions: coordinates b(x) = L⁻¹ (A k(x))[pivots], A the identity or C_m.
+type landmarkBasis struct {
+	points  *mat.Dense // m×D landmarks
+	factor  linalg.PivotedCholesky
+	centred bool
+	size    float64 // largest k(X_r, X_r)
+}
+
+func (y nystrom) basis(p Problem, rng *rand.Rand) (*landmarkBasis, error) {
+	_, d := p.X.Dims()
+	points := mat.NewDense(p.Sizes.M, d, nil)
+	for i, index := range y.landmarks.pick(p.Sizes.N, p.Sizes.M, rng) {
+		points.SetRow(i, p.X.RawRowView(index))
+	}
+	stop := p.phase("gram")
+	kmm := kernel.Gram(p.Kernel, points)
+	stop()
+	defer p.phase("factor")()
+	// Rounding is relative to the kernel's values, centred or not.
+	size := largestDiagonal(kmm)
+	rounding := linalg.DefaultPivotTolerance(p.Sizes.M) * size
+	if y.centredSpace {
+		rounding *= centredRoundings
+		linalg.CentreSym(kmm)
+	}
+	remains := largestDiagonal(kmm)
+	if remains <= rounding {
+		return nil, errors.New("the kernel matrix of the landmarks has rank 0: the landmarks are all equal, or the kernel is 0 on them")
+	}
+	factor, err := linalg.FactorPivoted(kmm, rounding/remains)
+	if err != nil {
+		return nil, fmt.Errorf("kernel matrix of the landmarks: %w", err)
+	}
+	return &landmarkBasis{points: points, factor: factor, centred: y.centredSpace, size: size}, nil
+}
+
+func (b *landmarkBasis) rank() int { return b.factor.Rank }
+
+// accumulate adds b of every sample point to the moment, by blocks of rows.
+func (b *landmarkBasis) accumulate(ctx context.Context, p Problem, moment *secondMoment) error {
+	n, m, r := p.Sizes.N, p.Sizes.M, b.rank()
+	_, d := p.X.Dims()
+	values, coordinates := mat.NewDense(min(rowsPerBlock, n), m, nil), mat.NewDense(min(rowsPerBlock, n), r, nil)
+	for from := 0; from < n; from += rowsPerBlock {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		to := min(from+rowsPerBlock, n)
+		k := values.Slice(0, to-from, 0, m).(*mat.Dense)
+		c := coordinates.Slice(0, to-from, 0, r).(*mat.Dense)
+		stop := p.phase("gram")
+		kernel.CrossTo(k, p.Kernel, p.X.Slice(from, to, 0, d).(*mat.Dense), b.points)
+		stop()
+		stop = p.phase("embed")
+		b.project(c, k)
+		moment.add(c)
+		stop()
+	}
+	return nil
+}
+
+// project fills c (rows×rank) with the coordinates of points whose kernel
+// values at the landmarks are k (rows×m); k is overwritten.
+func (b *landmarkBasis) project(c, k *mat.Dense) {
+	if b.centred {
+		centreRows(k)
+	}
+	n, _ := c.Dims()
+	for i := range n {
+		from, to := k.RawRowView(i), c.RawRowView(i)
+		for j := range to {
+			to[j] = from[b.factor.Piv[j]]
+		}
+	}
+	linalg.SolveRight(c, b.factor.L)
+}
+
+// coefficients turns coordinates u (rank×ℓ) into coefficients on the landmarks
+// (m×ℓ).
+func (b *landmarkBasis) coefficients(u *mat.Dense) *mat.Dense {
+	m, _ := b.points.Dims()
+	solved := mat.DenseCopyOf(u)
+	linalg.SolveLowerTrans(b.factor.L, solved)
+	_, ell := u.Dims()
+	coef := mat.NewDense(m, ell, nil)
+	for j := range b.rank() {
+		coef.SetRow(b.factor.Piv[j], solved.RawRowView(j))
+	}
+	if b.centred {
+		centreColumns(coef)
+	}
+	return coef
+}

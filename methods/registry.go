@@ -1,0 +1,81 @@
+package methods
+
+// Options are a method's parameters in a spec.
+type Options interface {
+	// Method checks the parameters and returns the method.
+	Method() (Method, error)
+}
+
+// Entry is a method that specs can name.
+type Entry struct {
+	Doc       string   // what it computes
+	Reference string   // paper key and place
+	Cost      string   // flops and memory in n, m, D, ℓ
+	Version   string   // changes whenever results change
+	Gram      bool     // works on the n×n Gram matrix
+	Uses      []string // sizes that the fit depends on; all but ell decide which cells share a fit
+	Shape     string   // of its models
+	// Work estimates the flops and the bytes of a fit to n points in R^dim.
+	Work func(s Sizes, dim float64) (flops, bytes float64)
+	New  func() Options // options that hold the defaults
+}
+
+// Registry holds every method by the name that specs use. All of them order
+// their components, so that the first ℓ of a fit are the fit at ℓ, and one fit
+// serves every ℓ.
+var Registry = map[string]Entry{
+	"kpca": {
+		Doc:       "population kernel PCA: the exact leading eigenspace of Σ, the floor of every comparison",
+		Reference: "NYK §2, RFK §3.1",
+		Cost:      "none beyond the population's own spectrum",
+		Version:   "1",
+		Uses:      []string{"ell"},
+		Shape:     ShapePopulation,
+		Work:      func(Sizes, float64) (float64, float64) { return 0, 0 },
+		New:       func() Options { return &KPCAOptions{} },
+	},
+	"ekpca": {
+		Doc:       "empirical kernel PCA on the n×n Gram matrix",
+		Reference: "NYK Prop 3.1, RFK eq 8-12, SKP §3",
+		Cost:      "n²D + O(n²ℓ) flops, 8n² bytes",
+		Version:   "1",
+		Gram:      true,
+		Uses:      []string{"n", "ell"},
+		Work: func(s Sizes, dim float64) (float64, float64) {
+			n, ell := float64(s.N), float64(s.Ell)
+			return n * n * (dim + 20 + 2*krylovFactor*(ell+16)), 8 * n * krylovFactor * (ell + 16)
+		},
+		Shape: ShapeSubspace,
+		New:   func() Options { return &EKPCAOptions{} },
+	},
+	"nystrom": {
+		Doc:       "Nyström kernel PCA on m landmarks",
+		Reference: "NYK Prop 3.2, eq 9 and 11",
+		Cost:      "nmD + 2nm² + m³/3 + O(m²ℓ) flops, 8(m² + 256m) bytes",
+		Version:   "1",
+		Uses:      []string{"n", "m", "ell"},
+		Shape:     ShapeSubspace,
+		Work: func(s Sizes, dim float64) (float64, float64) {
+			n, m, ell := float64(s.N), float64(s.M), float64(s.Ell)
+			return n*m*(2*dim+20) + 2*n*m*m + m*m*m/3 + 2*m*m*krylovFactor*(ell+16), 32 * m * (m + rowsPerBlock)
+		},
+		New: func() Options { return &NystromOptions{Landmarks: "uniform", Space: "full", Center: "u"} },
+	},
+	"rff": {
+		Doc:       "linear PCA of m random features; for Fourier features m counts frequencies, two coordinates each",
+		Reference: "RFK eq 15-17, NYK §4.2, SKP §4",
+		Cost:      "nmD + np² + O(p²ℓ) flops for p feature coordinates, 8(p² + 256p) bytes",
+		Version:   "1",
+		Uses:      []string{"n", "m", "ell"},
+		Shape:     ShapeFeatures,
+		Work: func(s Sizes, dim float64) (float64, float64) {
+			n, p, ell := float64(s.N), 2*float64(s.M), float64(s.Ell)
+			return n*p*(dim+20) + n*p*p + 2*p*p*krylovFactor*(ell+16), 16 * p * (p + rowsPerBlock)
+		},
+		New: func() Options { return &RFFOptions{Center: "u"} },
+	},
+}
+
+// krylovFactor is how many vectors, in multiples of ℓ, a top-ℓ solve applies its
+// matrix to, roughly.
+const krylovFactor = 8

@@ -1,0 +1,16 @@
+// Package metrics measures a fitted model against a population.
+//
+//  1. Registry names the measures and the shapes of model that each is defined
+//     for.
+//  2. Evaluate asks the population for the moments of the model's functions,
+//     once, and computes every measure from them for each ℓ: the first ℓ
+//     components of one fit serve every smaller ℓ.
+//
+// Symbols of math and their names here:
+//
+//	R^ℓ = tr Σ − tr S + ‖δ‖²                    recon_h
+//	T^ℓ = tr Σ² − 2τ + ‖S‖²_F + δᵀSδ            recon_l2
+//	δ_i = ⟨φ̂_i, m_P − m̂⟩                       Moments.Mean − Spectrum.Center
+//	‖Σ Iφ̂_i⊗Iφ̂_i − Σ Iφ_i⊗Iφ_i‖_HS             eigenspace_l2
+//	Σ_i ‖Iφ̂_i − Iφ_i‖_L²                        eigenfunction_l2
+package metrics

@@ -1,0 +1,154 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"mercer/claims"
+)
+
+// maxCells is how many cells of a verdict the report shows.
+const maxCells = 12
+
+// claim writes the section of one claim: what it says, the figure of all its
+// groups, and each group by itself.
+//
+// common is what all groups of the report share, which it has said already.
+func (p *page) claim(s section, common []claims.Coordinate) {
+	p.heading(2, "Claim "+code(s.id))
+	if s.says != "" {
+		p.para("%s.", strings.TrimSuffix(escape(s.says), "."))
+	}
+	if s.source != "" {
+		p.para("Source: %s.", strings.TrimSuffix(escape(s.source), "."))
+	}
+	for _, f := range s.combined {
+		p.figure(f)
+	}
+	for i, v := range s.verdicts {
+		p.verdict(v, s.single[i], common)
+	}
+}
+
+func (p *page) figure(f figure) {
+	if f.path != "" {
+		p.para("![%s](%s)", escape(f.alt), f.path)
+	}
+	if f.note != "" {
+		p.para("%s", escape(f.note))
+	}
+}
+
+// verdict writes one group of a claim.
+func (p *page) verdict(v claims.Verdict, f figure, common []claims.Coordinate) {
+	if where := plainWhere(without(v.Group, common)); where != "" {
+		p.heading(3, escape(where))
+	}
+	p.para("**Verdict: %s** – %s.", v.Outcome, strings.TrimSuffix(escape(v.Reason), "."))
+	if v.Settle != "" {
+		p.para("**What would settle it:** %s.", strings.TrimSuffix(escape(v.Settle), "."))
+	}
+	p.figure(f)
+	p.points(v)
+	p.cells(v)
+	notes := make([]string, len(v.Notes))
+	for i, note := range v.Notes {
+		notes[i] = escape(note)
+	}
+	p.list(notes)
+}
+
+// points writes what a slope was fitted to.
+func (p *page) points(v claims.Verdict) {
+	if len(v.Points) == 0 {
+		return
+	}
+	floors := slices.ContainsFunc(v.Points, func(q claims.Point) bool { return q.Floor != nil })
+	header := []string{code(v.Over), code(v.Of), percent(v.Level) + " interval", "fitted", "local slope"}
+	if floors {
+		header = append(header, "floor", "measured / floor")
+	}
+	var rows [][]string
+	for _, q := range v.Points {
+		row := []string{number(q.X), number(q.Y), boundsText(q.Low, q.High), number(q.Fit), optional(q.Local)}
+		if q.Low == q.High { // a single repeat
+			row[2] = none
+		}
+		if floors {
+			row = append(row, optional(q.Floor), quotient(q.Y, q.Floor))
+		}
+		rows = append(rows, row)
+	}
+	p.table(strings.Repeat("r", len(header)), header, rows)
+	p.para("Geometric means over %s.", count(v.Repeats, "repeat"))
+}
+
+func optional(v *float64) string {
+	if v == nil {
+		return none
+	}
+	return number(*v)
+}
+
+func quotient(v float64, by *float64) string {
+	if by == nil || *by == 0 {
+		return none
+	}
+	return number(v / *by)
+}
+
+func boundsText(low, high float64) string {
+	if !finite(low) && !finite(high) {
+		return none
+	}
+	return "[" + number(low) + ", " + number(high) + "]"
+}
+
+// cells writes the cells of a verdict, those that need most attention first.
+func (p *page) cells(v claims.Verdict) {
+	if len(v.Cells) == 0 {
+		return
+	}
+	cells := slices.Clone(v.Cells)
+	slices.SortStableFunc(cells, func(a, b claims.CellOutcome) int {
+		return cmp.Or(-cmp.Compare(severity(a.Outcome), severity(b.Outcome)),
+			cmp.Compare(a.P, b.P), -cmp.Compare(excess(a, v.Relation), excess(b, v.Relation)))
+	})
+	header := []string{"Cell", "Estimate [interval]", "Claimed", "Verdict", "Repeats", "p"}
+	var rows [][]string
+	for _, c := range cells[:min(len(cells), maxCells)] {
+		claimed := none
+		if finite(c.Target) {
+			claimed = strings.TrimSpace(relationSign(v.Relation) + " " + number(c.Target))
+		}
+		rows = append(rows, []string{cmp.Or(escape(plainWhere(c.Cell)), none), interval(c.Estimate, c.Low, c.High),
+			claimed, outcomeText(c.Outcome), fmt.Sprint(c.Repeats), number(c.P)})
+	}
+	p.table("lrllrr", header, rows)
+	if more := len(cells) - maxCells; more > 0 {
+		p.para("… and %d more in %s.", more, code(VerdictsTable))
+	}
+}
+
+// severity orders outcomes as claims.Worst does.
+func severity(o claims.Outcome) int {
+	return slices.Index([]claims.Outcome{claims.Holds, claims.NotApplicable, claims.Inconclusive, claims.Violated}, o)
+}
+
+// excess is how far a cell lies beyond what is claimed; a cell without an
+// estimate lies farthest.
+func excess(c claims.CellOutcome, relation string) float64 {
+	d := c.Estimate - c.Target
+	switch {
+	case math.IsNaN(d):
+		return math.Inf(1)
+	case relation == "<=":
+		return d
+	case relation == ">=":
+		return -d
+	}
+	return math.Abs(d)
+}

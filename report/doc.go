@@ -1,0 +1,33 @@
+// Package report renders a run: a Markdown report, tidy CSV tables and figures.
+// It works from records and verdicts alone: it averages what was measured and
+// never computes an error of an estimator.
+//
+// # Steps
+//
+//  1. [Write] groups the verdicts by claim and names a figure for each slope
+//     verdict with points, and one more for claims with several such groups.
+//  2. Figures are drawn on log–log axes (figure.go: what is shown; chart.go: how
+//     it is laid out; ticks.go: where the axes are labelled; outlines.go: text as
+//     outlines, so that a figure looks the same where its font is missing).
+//  3. tables/verdicts.csv and tables/summary.csv are written (csv.go).
+//  4. report.md is put together, from what is asked first to what is asked last:
+//     the answer (answer.go), a section a claim (claim.go), the measurements
+//     (measurements.go), what failed or is missing (losses.go), the caveats
+//     (caveats.go), where it all comes from (provenance.go).
+//  5. Each file is written beside its place and renamed into it; report.md comes
+//     last, so that it never points to a figure that is not there yet. Figures
+//     that an older report.md shows and this one does not are removed.
+//
+// [VerdictTable] prints the verdicts for a terminal.
+//
+// # Words
+//
+//	n, m, d, ℓ      columns n, m, d, ell: sizes of a cell
+//	mean ± h        mean over repeats, h the half-width of its 95 % t interval
+//	[a, b]          interval of a verdict's estimate, at the level beside it
+//	floor           exact lower end of an error, as the records give it
+//	local slope     slope on log–log axes from the point before
+//
+// The same run and verdicts give the same bytes: no clock, no map order, no
+// address of this machine but what the manifest says.
+package report

@@ -1,0 +1,182 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"mercer/results"
+)
+
+// statuses in the order in which the report counts them.
+var statuses = []results.Status{results.OK, results.Failed, results.Timeout, results.OOM, results.Skipped}
+
+var statusWords = map[results.Status]string{
+	results.OK: "ok", results.Failed: "failed", results.Timeout: "timed out",
+	results.OOM: "out of memory", results.Skipped: "skipped",
+}
+
+// occurrence is one pattern of text with the records that carry it.
+type occurrence struct {
+	what    string // a group within the list: the status of failures
+	pattern pattern
+	records []results.Record
+}
+
+// occurrences groups texts by what and pattern, in the order in which they
+// first occur.
+type occurrences struct {
+	list  []*occurrence
+	index map[string]*occurrence
+}
+
+func (o *occurrences) add(what, text string, r results.Record) {
+	if o.index == nil {
+		o.index = map[string]*occurrence{}
+	}
+	p := patternOf(printable(text))
+	id := what + "\x00" + p.id()
+	known := o.index[id]
+	if known == nil {
+		known = &occurrence{what: what, pattern: p}
+		o.index[id] = known
+		o.list = append(o.list, known)
+	}
+	known.pattern.widen(p)
+	known.records = append(known.records, r)
+}
+
+// losses writes what failed, was skipped or is missing.
+func (p *page) losses(run results.Run) {
+	p.heading(2, "Failed, skipped and missing")
+	var lost occurrences
+	for _, status := range statuses[1:] {
+		for _, r := range run.Records {
+			if r.Status == status {
+				lost.add(statusWords[status], cmp.Or(r.Reason, "no reason was recorded"), r)
+			}
+		}
+	}
+	missing := run.Missing()
+	switch {
+	case len(lost.list) == 0 && missing == 0 && len(run.Records) > 0:
+		p.para("None: all %d records are ok.", len(run.Records))
+	case len(lost.list) == 0 && missing == 0:
+		p.para("None, but there are no records either.")
+	}
+	if len(lost.list) > 0 {
+		variables := variablesOf(run)
+		var rows [][]string
+		for _, l := range lost.list {
+			rows = append(rows, []string{l.what, fmt.Sprint(len(l.records)), escape(l.pattern.String()), l.where(variables)})
+		}
+		p.table("lrll", []string{"Status", "Records", "Reason", "Where"}, rows)
+	}
+	if missing > 0 {
+		p.para("%d of %d records are missing: they were never run, or their run was interrupted. The same command goes on with them.", missing, missing+len(run.Records))
+		p.short(run)
+	}
+}
+
+// short lists the cells that have fewer repeats than the run should have; cells
+// without any record cannot be named from the records.
+func (p *page) short(run results.Run) {
+	type cell struct {
+		first   results.Record
+		repeats int
+	}
+	var cells []*cell
+	index := map[string]*cell{}
+	for _, r := range run.Records {
+		id := cellName(r)
+		if index[id] == nil {
+			index[id] = &cell{first: r}
+			cells = append(cells, index[id])
+		}
+		index[id].repeats++
+	}
+	cells = slices.DeleteFunc(cells, func(c *cell) bool { return c.repeats >= run.Manifest.Repeats })
+	variables := variablesOf(run)
+	var items []string
+	for _, c := range cells[:min(len(cells), maxCells)] {
+		items = append(items, fmt.Sprintf("%d of %d repeats: %s", c.repeats, run.Manifest.Repeats, describe([]results.Record{c.first}, variables)))
+	}
+	if more := len(cells) - maxCells; more > 0 {
+		items = append(items, fmt.Sprintf("… and %s more", count(more, "cell")))
+	}
+	p.list(items)
+}
+
+// cellName tells cells apart.
+func cellName(r results.Record) string {
+	return fmt.Sprintf("%q %q %q %v", r.Dataset, r.Kernel, r.Method, r.Point) // fmt sorts the keys of a map
+}
+
+// where says which cells an occurrence is about.
+func (o occurrence) where(variables []string) string {
+	cells := map[string]bool{}
+	for _, r := range o.records {
+		cells[cellName(r)] = true
+	}
+	return fmt.Sprintf("%s: %s", count(len(cells), "cell"), describe(o.records, variables))
+}
+
+// describe says what records have in common: their data sets, kernels and
+// methods, and the values or ranges of their variables. It is Markdown.
+func describe(records []results.Record, variables []string) string {
+	var words []string
+	for _, column := range []struct {
+		name string
+		of   func(results.Record) string
+	}{
+		{"dataset", func(r results.Record) string { return r.Dataset }},
+		{"kernel", func(r results.Record) string { return r.Kernel }},
+		{"method", func(r results.Record) string { return r.Method }},
+	} {
+		var names []string
+		for _, r := range records {
+			if name := column.of(r); name != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		if len(names) > 0 {
+			words = append(words, column.name+" "+escape(some(names)))
+		}
+	}
+	for _, name := range variables {
+		if text := rangeText(records, name); text != "" {
+			words = append(words, escape(name+" = "+text))
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// some joins a few names and counts the rest.
+func some(names []string) string {
+	const few = 4
+	if len(names) <= few {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
+}
+
+// rangeText writes the values of a variable: each of a few, else their range.
+func rangeText(records []results.Record, name string) string {
+	var values []float64
+	for _, r := range records {
+		if v, ok := r.Point[name]; ok {
+			values = append(values, v)
+		}
+	}
+	slices.Sort(values)
+	values = slices.Compact(values)
+	if len(values) > 4 {
+		return number(values[0]) + " … " + number(values[len(values)-1])
+	}
+	words := make([]string, len(values))
+	for i, v := range values {
+		words[i] = number(v)
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,176 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mercer/claims"
+	"mercer/results"
+)
+
+func TestPlusMinus(t *testing.T) {
+	nan := math.NaN()
+	for _, test := range []struct {
+		mean, half float64
+		want       string
+	}{
+		{0.12345, 0.00123, "0.1235 ± 0.0012"},
+		{0.12345, 0.000996, "0.1235 ± 0.0010"},
+		{123.456, 12.3, "123 ± 12"},
+		{1234.5, 1000, "1234 ± 1000"},
+		{1.2345e-7, 1.2e-9, "(1.235 ± 0.012)e-7"},
+		{-4.2e9, 3e7, "(-4.200 ± 0.030)e9"},
+		{0.5, 3, "0.5 ± 3.0"},
+		{0, 0.01, "0.000 ± 0.010"},
+		{-0.0001, 0.01, "0.000 ± 0.010"},
+		{16, 0, "16 ± 0"},
+		{0.1 + 0.2, 0, "0.3 ± 0"},
+		{1, 3e-15, "1.00000 ± 3e-15"},
+		{0.25, nan, "0.25"},
+		{nan, nan, none},
+		{math.Inf(1), 1, none},
+	} {
+		if got := plusMinus(test.mean, test.half); got != test.want {
+			t.Errorf("%g, %g: %q; want %q", test.mean, test.half, got, test.want)
+		}
+	}
+}
+
+func TestInterval(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, test := range []struct {
+		estimate, low, high float64
+		want                string
+	}{
+		{-0.262, -0.2743, -0.2497, "-0.262 [-0.274, -0.250]"},
+		{1.31, nan, nan, "1.31"},
+		{1.31, -inf, 1.4, "1.310 [-inf, 1.400]"},
+		{2, 2, 2, "2 [2, 2]"},
+		{3e-9, 2.9e-9, 3.1e-9, "3.00e-9 [2.90e-9, 3.10e-9]"},
+		{nan, 1, 2, none},
+	} {
+		if got := interval(test.estimate, test.low, test.high); got != test.want {
+			t.Errorf("%q; want %q", got, test.want)
+		}
+	}
+}
+
+func TestEscape(t *testing.T) {
+	for in, want := range map[string]string{
+		"recon_h_floor": "recon_h_floor",
+		"_emphasis_":    `\_emphasis\_`,
+		"a|b\nc":        `a\|b c`,
+		"<b>&amp;":      `\<b\>&amp;amp;`,
+		"n^2 ~ $x$":     `n^2 \~ \$x\$`,
+		"bad \xff byte": "bad � byte",
+		"esc \x1b[0m":   `esc �\[0m`,
+	} {
+		if got := escape(in); got != want {
+			t.Errorf("%q: %q; want %q", in, got, want)
+		}
+	}
+	if got := code("a`b"); got != "a\\`b" {
+		t.Errorf("%q", got)
+	}
+	if got := code("recon_h"); got != "`recon_h`" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestPatterns(t *testing.T) {
+	var o occurrences
+	for _, text := range []string{
+		"rank is 37 of m = 60", "rank is 59 of m = 60", "rank is 41.5 of m = 60",
+		"L2 norm 1e-3", "L2 norm 5e-12", "L1 norm 1e-3", "no number", "no number", "v1.2.3 at x=-4", "v1.2.3 at x=-2",
+	} {
+		o.add("", text, results.Record{})
+	}
+	var got []string
+	for _, one := range o.list {
+		got = append(got, fmt.Sprintf("%s: %d", one.pattern, len(one.records)))
+	}
+	want := []string{"rank is 37 … 59 of m = 60: 3", "L2 norm 5e-12 … 1e-3: 2", "L1 norm 1e-3: 1", "no number: 2", "v1.2.3 at x=-2 … 4: 2"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// best marks a winner only where the data leave no doubt.
+func TestBest(t *testing.T) {
+	repeats := func(values ...float64) map[int]float64 {
+		out := map[int]float64{}
+		for i, v := range values {
+			out[i] = v
+		}
+		return out
+	}
+	for _, test := range []struct {
+		name, metric string
+		a, b         map[int]float64
+		want         string
+	}{
+		{"wide intervals that overlap, but paired a is always lower", "recon_h", repeats(1, 2, 3, 4), repeats(1.1, 2.1, 3.11, 4.1), "a"},
+		{"equal", "recon_h", repeats(1, 2, 3), repeats(1, 2, 3), ""},
+		{"rounding apart", "recon_h", repeats(1, 2, 3), repeats(1+1e-13, 2+1e-13, 3+1e-13), ""},
+		{"lower in the mean only", "recon_h", repeats(1, 2, 3), repeats(2, 1, 3.5), ""},
+		{"two repeats that overlap", "recon_h", repeats(1, 2), repeats(1.1, 2.1), ""},
+		{"one repeat", "recon_h", repeats(1), repeats(2), ""},
+		{"unpaired and apart", "recon_h", repeats(1, 1.001, 1.002), map[int]float64{7: 2, 8: 2.001, 9: 2.002}, "a"},
+		{"no error measure", "rank", repeats(1, 1.1, 1.2), repeats(5, 5.1, 5.2), ""},
+		{"a floor", "recon_h_floor", repeats(1, 1.1, 1.2), repeats(5, 5.1, 5.2), ""},
+		{"nothing to compare with", "recon_h", repeats(1, 1.1, 1.2), nil, ""},
+	} {
+		g := &grid{metric: test.metric, methods: []string{"a", "b"}, points: []map[string]float64{{}},
+			cells: map[string]map[int]float64{cellOf(0, "a"): test.a, cellOf(0, "b"): test.b}}
+		if got := g.best(0); got != test.want {
+			t.Errorf("%s: %q; want %q", test.name, got, test.want)
+		}
+	}
+}
+
+func TestAnswer(t *testing.T) {
+	one := func(id string, o claims.Outcome, level float64) claims.Verdict {
+		return claims.Verdict{Claim: id, Outcome: o, Level: level}
+	}
+	for _, test := range []struct {
+		verdicts []claims.Verdict
+		want     string
+	}{
+		{[]claims.Verdict{one("a", claims.Holds, 0.95)},
+			"The claim holds. On `a` the whole confidence interval (or every record, where each is judged) lies inside what is claimed; that is more than finding no contradiction."},
+		{[]claims.Verdict{one("a", claims.Violated, 1), one("b", claims.NotApplicable, 0.95)},
+			"Of 2 claims, 1 is violated and 1 is not applicable. The measurements contradict `a`: single records lie outside of what is claimed for each. What was run has nothing that `b` could be judged on."},
+		{[]claims.Verdict{one("a", claims.Holds, 0.95), one("a", claims.Inconclusive, 0.95)},
+			"The claim is inconclusive; judged in 2 groups of records, where a claim counts as what its worst group is. On `a` the measurements decide nothing either way, which is no evidence in favour."},
+	} {
+		if got := answer(test.verdicts, sectionsOf(test.verdicts)); got != test.want {
+			t.Errorf("%s\nwant\n%s", got, test.want)
+		}
+	}
+}
+
+func TestLongTablesAreCut(t *testing.T) {
+	var run results.Run
+	for n := range maxRows + 5 {
+		run.Records = append(run.Records, results.Record{Method: "a", Status: results.OK, Point: map[string]float64{"n": float64(n)},
+			Metrics: map[string]results.Metric{"recon_h": {Value: 1}}})
+	}
+	var p page
+	p.measurements(run)
+	if want := "… and 5 rows more in `tables/summary.csv`."; !containsLine(p.String(), want) {
+		t.Errorf("no %q in\n%s", want, p.String())
+	}
+}
+
+func containsLine(text, line string) bool {
+	for l := range strings.SplitSeq(text, "\n") {
+		if l == line {
+			return true
+		}
+	}
+	return false
+}

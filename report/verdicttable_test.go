@@ -1,0 +1,112 @@
+package report
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
+
+	"mercer/claims"
+)
+
+func table(t *testing.T, verdicts []claims.Verdict, o TableOptions) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := VerdictTable(&b, verdicts, o); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestVerdictTableGolden(t *testing.T) {
+	got := table(t, fixedVerdicts(), DefaultTableOptions())
+	path := filepath.Join("testdata", "golden", "table.txt")
+	if *update {
+		if err := writeFile(path, []byte(got)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("-update writes it anew (-want +got):\n%s", diff)
+	}
+	if bad := notFinite.FindString(got); bad != "" {
+		t.Errorf("the table has %q", bad)
+	}
+}
+
+func TestVerdictTableKeepsToItsWidth(t *testing.T) {
+	verdicts := fixedVerdicts()
+	verdicts[0].Claim = strings.Repeat("long-", 40)
+	verdicts[1].Group = at("method", strings.Repeat("é", 300), "theta", "0.5")
+	verdicts[2].Reason = strings.Repeat("x", 250) + " and 界世 wide ones"
+	for _, width := range []int{60, 80, 100, 200} {
+		text := table(t, verdicts, TableOptions{Width: width})
+		for line := range strings.SplitSeq(text, "\n") {
+			if got := twwidth.Width(line); got > width {
+				t.Errorf("width %d: a line has %d columns: %s", width, got, line)
+			}
+		}
+		bare := strings.NewReplacer("\n", "", " ", "", "|", "").Replace(text)
+		if !strings.Contains(bare, strings.Repeat("x", 250)) {
+			t.Errorf("width %d: a long word lost something", width)
+		}
+	}
+}
+
+func TestVerdictTableColour(t *testing.T) {
+	verdicts := fixedVerdicts()
+	plain := table(t, verdicts, TableOptions{Width: 100})
+	coloured := table(t, verdicts, TableOptions{Width: 100, Color: true})
+	if strings.Contains(plain, "\x1b") {
+		t.Error("colour though nobody asked")
+	}
+	for _, want := range []string{"\x1b[32mholds\x1b[0m", "\x1b[31mviolated\x1b[0m", "\x1b[33minconclusive\x1b[0m"} {
+		if !strings.Contains(coloured, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	bare := strings.NewReplacer("\x1b[32m", "", "\x1b[31m", "", "\x1b[33m", "", "\x1b[0m", "").Replace(coloured)
+	if diff := cmp.Diff(plain, bare); diff != "" {
+		t.Errorf("colour moves columns:\n%s", diff)
+	}
+}
+
+func TestVerdictTableIsSafe(t *testing.T) {
+	v := fixedVerdicts()[:1]
+	v[0].Outcome = claims.Violated
+	v[0].Claim, v[0].Reason, v[0].Settle = "a\x1b[2Jb", "one\ntwo\r\x07", "\u202eback"
+	text := table(t, v, DefaultTableOptions())
+	if strings.ContainsAny(text, "\x1b\r\x07\u202e") {
+		t.Errorf("%q", text)
+	}
+	if !strings.Contains(text, "one two") {
+		t.Error(text)
+	}
+}
+
+func TestVerdictTableOfNothing(t *testing.T) {
+	if got := table(t, nil, DefaultTableOptions()); got != "no claims, no verdicts\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+type brokenWriter struct{}
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
+
+var errBroken = errors.New("broken pipe")
+
+func TestVerdictTableSaysWhenItCannotWrite(t *testing.T) {
+	if err := VerdictTable(brokenWriter{}, fixedVerdicts(), DefaultTableOptions()); !errors.Is(err, errBroken) {
+		t.Errorf("got %v", err)
+	}
+}

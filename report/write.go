@@ -1,0 +1,150 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"syscall"
+
+	"mercer/claims"
+	"mercer/results"
+)
+
+// Names of what [Write] makes in its folder.
+const (
+	ReportFile    = "report.md"
+	VerdictsTable = "tables/verdicts.csv"
+	SummaryTable  = "tables/summary.csv"
+	FiguresFolder = "figures"
+)
+
+// Files are the paths of what [Write] wrote, each with the folder it was given.
+type Files struct {
+	Report  string
+	Tables  []string
+	Figures []string // in the report's order
+}
+
+// Write renders run and its verdicts into dir, which it makes if need be:
+// report.md, tables/verdicts.csv, tables/summary.csv, and a figure
+// figures/<claim>-<group>.svg for each slope verdict with points, with
+// figures/<claim>-all.svg beside the figures of several groups of one claim.
+//
+// A file is replaced in one step; a reader never sees a part of one. On an
+// error, which says what to do, the files written before it stay. Cost: a pass
+// over the records for each metric.
+func Write(dir string, run results.Run, verdicts []claims.Verdict) (Files, error) {
+	sections := sectionsOf(verdicts)
+	files := Files{Report: filepath.Join(dir, ReportFile)}
+	stale := shownFigures(files.Report)
+	for _, s := range sections {
+		for _, f := range s.figures() {
+			text, err := f.chart.svg()
+			if err != nil {
+				return files, err
+			}
+			path := filepath.Join(dir, filepath.FromSlash(f.path))
+			if err := writeFile(path, text); err != nil {
+				return files, err
+			}
+			files.Figures = append(files.Figures, path)
+			stale = slices.DeleteFunc(stale, func(old string) bool { return old == f.path })
+		}
+	}
+	for _, table := range []struct {
+		name string
+		text []byte
+	}{
+		{VerdictsTable, verdictsCSV(verdicts)},
+		{SummaryTable, summaryCSV(run)},
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(table.name))
+		if err := writeFile(path, table.text); err != nil {
+			return files, err
+		}
+		files.Tables = append(files.Tables, path)
+	}
+	if err := writeFile(files.Report, markdown(run, verdicts, sections)); err != nil {
+		return files, err
+	}
+	for _, old := range stale {
+		if err := os.Remove(filepath.Join(dir, filepath.FromSlash(old))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return files, advise(fmt.Errorf("remove a figure of the report before: %w", err))
+		}
+	}
+	return files, nil
+}
+
+// markdown is the text of report.md.
+func markdown(run results.Run, verdicts []claims.Verdict, sections []section) []byte {
+	var p page
+	p.front(run, verdicts, sections)
+	p.verdicts(verdicts, sections)
+	for _, s := range sections {
+		p.claim(s, setting(verdicts))
+	}
+	p.measurements(run)
+	p.losses(run)
+	p.caveats(run)
+	p.provenance(run)
+	return []byte(p.String())
+}
+
+var figureLink = regexp.MustCompile(`\]\((` + FiguresFolder + `/[A-Za-z0-9][A-Za-z0-9._-]*\.svg)\)`)
+
+// shownFigures lists the figures of this package that a report shows; none when
+// there is no report.
+func shownFigures(path string) []string {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	var shown []string
+	for _, match := range figureLink.FindAllSubmatch(text, -1) {
+		shown = append(shown, string(match[1]))
+	}
+	slices.Sort(shown)
+	return slices.Compact(shown)
+}
+
+// writeFile writes text to path by way of a temporary file beside it, making
+// the folder if need be.
+func writeFile(path string, text []byte) error {
+	folder := filepath.Dir(path)
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return advise(err)
+	}
+	f, err := os.CreateTemp(folder, "."+filepath.Base(path)+".*")
+	if err != nil {
+		return advise(err)
+	}
+	_, err = f.Write(text)
+	if err == nil {
+		err = f.Chmod(0o644)
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return advise(errors.Join(err, os.Remove(f.Name())))
+	}
+	return nil
+}
+
+// advise adds to an error of the file system what to do about it.
+func advise(err error) error {
+	advice := "look at the folder and write the report again"
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		advice = "the disk is full: free some space and write the report again; the records are untouched"
+	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
+		advice = "a file stands where a folder is needed: move it away, or choose another folder for the report"
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		advice = "make the folder writable, or choose another one for the report"
+	}
+	return fmt.Errorf("report: %w\n%s", err, advice)
+}

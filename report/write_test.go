@@ -1,0 +1,360 @@
+package report
+
+import (
+	"bytes"
+	"flag"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mercer/claims"
+	"mercer/results"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// tree reads all files below dir.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		name, relErr := filepath.Rel(dir, path)
+		if relErr != nil {
+			return relErr
+		}
+		files[filepath.ToSlash(name)] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func write(t *testing.T, run results.Run, verdicts []claims.Verdict) map[string]string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "a", "report")
+	if _, err := Write(dir, run, verdicts); err != nil {
+		t.Fatal(err)
+	}
+	return tree(t, dir)
+}
+
+var notFinite = regexp.MustCompile(`\b(NaN|Inf)\b|%!`)
+
+func TestGolden(t *testing.T) {
+	got := write(t, fixedRun(), fixedVerdicts())
+	for _, name := range []string{ReportFile, VerdictsTable, SummaryTable} {
+		path := filepath.Join("testdata", "golden", filepath.FromSlash(name))
+		if *update {
+			if err := writeFile(path, []byte(got[name])); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), got[name]); diff != "" {
+			t.Errorf("%s differs from testdata; -update writes it anew (-want +got):\n%s", name, diff)
+		}
+	}
+	for name, text := range got {
+		if bad := notFinite.FindString(text); bad != "" {
+			t.Errorf("%s has %q", name, bad)
+		}
+	}
+	wantFigures := []string{
+		"figures/cor-4.2-iii-all.svg",
+		"figures/cor-4.2-iii-poly2-series-nystrom-theta-0.5.svg",
+		"figures/cor-4.2-iii-poly2-series-nystrom-theta-0.75.svg",
+	}
+	var figures []string
+	for name := range got {
+		if strings.HasPrefix(name, "figures/") {
+			figures = append(figures, name)
+			if !strings.Contains(got[ReportFile], "]("+name+")") {
+				t.Errorf("%s is not shown in the report", name)
+			}
+		}
+	}
+	slices.Sort(figures)
+	if diff := cmp.Diff(wantFigures, figures); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The report is a pure function of its input: neither the order of maps nor the
+// order of records on disk shows.
+func TestDeterminism(t *testing.T) {
+	first := write(t, fixedRun(), fixedVerdicts())
+	for range 3 {
+		if diff := cmp.Diff(first, write(t, fixedRun(), fixedVerdicts())); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+	shuffled := fixedRun()
+	slices.Reverse(shuffled.Records)
+	again := write(t, shuffled, fixedVerdicts())
+	if diff := cmp.Diff(first[SummaryTable], again[SummaryTable]); diff != "" {
+		t.Errorf("order of records shows in the table: %s", diff)
+	}
+}
+
+func TestInputIsNotChanged(t *testing.T) {
+	run, verdicts := fixedRun(), fixedVerdicts()
+	slices.Reverse(run.Records)
+	before := slices.Clone(run.Records)
+	write(t, run, verdicts)
+	if diff := cmp.Diff(before, run.Records); diff != "" {
+		t.Error(diff)
+	}
+	byJSON := func(v []claims.Verdict) string {
+		var b bytes.Buffer
+		for _, one := range v {
+			text, err := one.MarshalJSON()
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.Write(text)
+		}
+		return b.String()
+	}
+	if diff := cmp.Diff(byJSON(fixedVerdicts()), byJSON(verdicts)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestEmptyRun(t *testing.T) {
+	got := write(t, results.Run{}, nil)
+	report := got[ReportFile]
+	for _, want := range []string{"# Untitled experiment", "makes no claims", "There are no records.", "not finished"} {
+		if !strings.Contains(report, want) {
+			t.Errorf("no %q in\n%s", want, report)
+		}
+	}
+	if strings.Contains(report, "incomplete") {
+		t.Error("a run that should have no records is complete")
+	}
+	if lines := strings.Count(got[SummaryTable], "\n"); lines != 1 {
+		t.Errorf("summary has %d lines; want the header alone", lines)
+	}
+}
+
+func TestOnlyFailures(t *testing.T) {
+	run := fixedRun()
+	run.Manifest.Cells = len(run.Records)
+	for i := range run.Records {
+		r := &run.Records[i]
+		r.Status, r.Reason, r.Metrics = results.Failed, "panic: index out of range [7]", nil
+	}
+	got := write(t, run, nil)
+	report := got[ReportFile]
+	if strings.Contains(report, "## Measurements") || strings.Contains(report, "incomplete") {
+		t.Error(report)
+	}
+	want := `| failed | 72 | panic: index out of range \[7\] | 18 cells: dataset poly2, kernel series, method ekpca, nystrom, rff,`
+	if !strings.Contains(report, want) {
+		t.Errorf("no %q in\n%s", want, report)
+	}
+}
+
+func TestIncompleteSaysSoAtTheTop(t *testing.T) {
+	report := write(t, fixedRun(), fixedVerdicts())[ReportFile]
+	lines := strings.Split(report, "\n")
+	if !strings.Contains(lines[2], "incomplete: 2 of 74 records are missing") {
+		t.Errorf("line 3 is %q", lines[2])
+	}
+}
+
+func TestSpecialCharacters(t *testing.T) {
+	nasty := "a|b <script>alert(1)</script>\nnew `line` *x* $y$ [z](u) ~w~ & _v_ \x1b[31m \\"
+	run := fixedRun()
+	run.Manifest.Title, run.Manifest.Question = nasty, nasty
+	run.Records[0].Warnings = []string{nasty}
+	run.Records[0].Reason, run.Records[0].Status = nasty, results.OOM
+	verdicts := fixedVerdicts()
+	for i := range verdicts {
+		v := &verdicts[i]
+		v.Says, v.Reason, v.Settle, v.Notes, v.Of = nasty, nasty, nasty, []string{nasty}, nasty
+		v.Group = append(v.Group, claims.Coordinate{Name: nasty, Value: nasty})
+	}
+	got := write(t, run, verdicts)
+	for name, text := range got {
+		if strings.ContainsRune(text, '\x1b') && !strings.HasSuffix(name, ".csv") {
+			t.Errorf("%s has an escape character", name)
+		}
+	}
+	report := got[ReportFile]
+	if strings.Contains(report, " <script>") {
+		t.Error("a tag is not escaped")
+	}
+	columns := 0
+	for line := range strings.SplitSeq(report, "\n") {
+		if !strings.HasPrefix(line, "|") {
+			columns = 0
+			continue
+		}
+		bars := strings.Count(strings.ReplaceAll(line, `\|`, ""), "|")
+		if columns != 0 && bars != columns {
+			t.Errorf("row with %d bars in a table of %d: %s", bars, columns, line)
+		}
+		columns = bars
+	}
+}
+
+func TestLongNames(t *testing.T) {
+	long := strings.Repeat("very-long-", 60)
+	a, b := fixedSlope("0.5", -0.2, -0.25, claims.Holds), fixedSlope("0.5", -0.3, -0.25, claims.Holds)
+	a.Claim, b.Claim = long, long
+	a.Group, b.Group = at("method", long+"a"), at("method", long+"b")
+	dir := t.TempDir()
+	files, err := Write(dir, results.Run{}, []claims.Verdict{a, b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files.Figures) != 3 {
+		t.Fatalf("figures: %v", files.Figures)
+	}
+	for _, path := range files.Figures {
+		if len(filepath.Base(path)) > 110 {
+			t.Errorf("%s is too long a name", path)
+		}
+	}
+}
+
+func TestFigureNamesDoNotClash(t *testing.T) {
+	taken := map[string]bool{}
+	var names []string
+	for _, group := range []string{"theta = 0.5", "theta/0.5", "THETA 0.5", "", "§§§", "all", "all"} {
+		names = append(names, figurePath(taken, "c", group))
+	}
+	want := []string{"figures/c-theta-0.5.svg", "figures/c-theta-0.5-2.svg", "figures/c-THETA-0.5-3.svg",
+		"figures/c.svg", "figures/c-2.svg", "figures/c-all.svg", "figures/c-all-2.svg"}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Error(diff)
+	}
+	if name := figurePath(taken, "../..", "/etc"); name != "figures/etc.svg" && !strings.HasPrefix(name, "figures/-") {
+		t.Errorf("path leaves its folder: %s", name)
+	}
+}
+
+func TestValuesWithoutLogarithm(t *testing.T) {
+	v := fixedSlope("0.5", -0.25, -0.25, claims.Inconclusive)
+	v.Points[0].Y, v.Points[0].Low = 0, -1
+	v.Points[1].Low = -0.5
+	v.Points[2].Floor = new(float64)
+	report := write(t, results.Run{}, []claims.Verdict{v})[ReportFile]
+	if want := "log axes have no place for it: n = 250 (value 0)"; !strings.Contains(report, want) {
+		t.Errorf("no %q in\n%s", want, report)
+	}
+	for i := range v.Points {
+		v.Points[i].Y = math.Copysign(float64(i), -1)
+	}
+	got := write(t, results.Run{}, []claims.Verdict{v})
+	for name := range got {
+		if strings.HasPrefix(name, "figures/") {
+			t.Errorf("%s shows nothing", name)
+		}
+	}
+	if !strings.Contains(got[ReportFile], "n = 1000 (value -2)") {
+		t.Error(got[ReportFile])
+	}
+}
+
+func TestStaleFiguresAreRemoved(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Write(dir, results.Run{}, fixedVerdicts()); err != nil {
+		t.Fatal(err)
+	}
+	foreign := filepath.Join(dir, "figures", "mine.svg")
+	if err := os.WriteFile(foreign, []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Write(dir, results.Run{}, fixedVerdicts()[:1]); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for name := range tree(t, dir) {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	want := []string{"figures/cor-4.2-iii-poly2-series-nystrom-theta-0.5.svg", "figures/mine.svg",
+		ReportFile, SummaryTable, VerdictsTable}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestErrorsSayWhatToDo(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Write(filepath.Join(file, "report"), results.Run{}, nil)
+	if err == nil || !strings.Contains(err.Error(), "a file stands where a folder is needed") {
+		t.Errorf("got %v", err)
+	}
+	if runtime.GOOS != "windows" && os.Geteuid() != 0 { // root writes everywhere
+		if err := os.Chmod(dir, 0o555); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Write(filepath.Join(dir, "report"), results.Run{}, nil)
+		if err == nil || !strings.Contains(err.Error(), "make the folder writable") {
+			t.Errorf("got %v", err)
+		}
+	}
+	if err := advise(&fs.PathError{Op: "write", Path: "x", Err: fs.ErrPermission}); !strings.Contains(err.Error(), "make the folder writable") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestFullDisk(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("no /dev/full here")
+	}
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	_, err = full.WriteString("x")
+	if err == nil {
+		t.Skip("/dev/full takes everything here")
+	}
+	if text := advise(err).Error(); !strings.Contains(text, "the disk is full: free some space") {
+		t.Error(text)
+	}
+	if err := VerdictTable(full, fixedVerdicts(), DefaultTableOptions()); err == nil {
+		t.Error("the table does not say that it could not be written")
+	}
+}
+
+// A failed write leaves neither a part of a file nor a temporary one.
+func TestNothingTornIsLeft(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, ReportFile, "folder"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Write(dir, results.Run{}, nil); err == nil {
+		t.Fatal("report.md is a folder, and Write says nothing")
+	}
+	for name := range tree(t, dir) {
+		if strings.HasPrefix(filepath.Base(name), ".") {
+			t.Errorf("%s is left", name)
+		}
+	}
+}

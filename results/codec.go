@@ -1,0 +1,139 @@
+package results
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// ErrSchema is wrapped by the errors that refuse a record or manifest written
+// by a newer program.
+var ErrSchema = errors.New("written by a newer mercer")
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+const (
+	crcOpen  = `,"crc":"`
+	crcClose = `"}`
+	crcLen   = len(crcOpen) + 8 + len(crcClose)
+)
+
+// Encode returns r's line in records.jsonl, without the line feed. It fails
+// when r is not valid, see [Record.Validate]. Floats are written in the
+// shortest form that reads back bit for bit.
+func Encode(r Record) ([]byte, error) {
+	if err := r.Validate(); err != nil {
+		return nil, err
+	}
+	line, err := json.Marshal(r)
+	if err != nil {
+		return nil, fmt.Errorf("record %s: %w", r.Key, err)
+	}
+	sum := crc32.Checksum(line, castagnoli)
+	line = line[:len(line)-1]
+	return fmt.Appendf(line, "%s%08x%s", crcOpen, sum, crcClose), nil
+}
+
+// Decode reads one line of records.jsonl. It fails on a wrong checksum, broken
+// JSON, an invalid record, and, with an error that wraps [ErrSchema], on a
+// schema newer than [SchemaVersion]. Members that it does not know are ignored.
+func Decode(line []byte) (Record, error) {
+	body, err := stripCRC(line)
+	if err != nil {
+		return Record{}, err
+	}
+	var head struct {
+		Schema int `json:"schema"`
+	}
+	if err := json.Unmarshal(body, &head); err != nil {
+		return Record{}, fmt.Errorf("not a record: %w", err)
+	}
+	if err := checkSchema(head.Schema); err != nil {
+		return Record{}, err
+	}
+	var r Record
+	if err := json.Unmarshal(body, &r); err != nil {
+		return Record{}, fmt.Errorf("not a record: %w", err)
+	}
+	if err := r.Validate(); err != nil {
+		return Record{}, err
+	}
+	return r, nil
+}
+
+func checkSchema(version int) error {
+	switch {
+	case version > SchemaVersion:
+		return fmt.Errorf("schema %d, but this program reads schemas up to %d: %w; update mercer to read it",
+			version, SchemaVersion, ErrSchema)
+	case version < 1:
+		return fmt.Errorf("schema %d is none: the first is 1", version)
+	}
+	return nil
+}
+
+// stripCRC checks and removes the checksum member, if there is one.
+func stripCRC(line []byte) ([]byte, error) {
+	line = bytes.TrimSpace(line)
+	at := len(line) - crcLen
+	if at < 0 || !bytes.HasPrefix(line[at:], []byte(crcOpen)) || !bytes.HasSuffix(line, []byte(crcClose)) {
+		return line, nil
+	}
+	text := string(line[at+len(crcOpen) : len(line)-len(crcClose)])
+	want, err := strconv.ParseUint(text, 16, 32)
+	if err != nil {
+		return nil, fmt.Errorf("checksum %q is not hexadecimal", text)
+	}
+	body := append(slices.Clone(line[:at]), '}')
+	if got := crc32.Checksum(body, castagnoli); got != uint32(want) {
+		return nil, fmt.Errorf("checksum is %08x, the line says %08x: the line was changed or damaged", got, want)
+	}
+	return body, nil
+}
+
+// Validate says what keeps r from being stored: a schema that is not ours, an
+// empty key, an unknown status, a negative repeat or size, or a number that is
+// NaN or infinite, which it names.
+func (r Record) Validate() error {
+	fail := func(format string, args ...any) error {
+		return fmt.Errorf("record %s: %s", r.Key, fmt.Sprintf(format, args...))
+	}
+	if err := checkSchema(r.Schema); err != nil {
+		return fail("%v", err)
+	}
+	if r.Key == "" {
+		return errors.New("record without a key")
+	}
+	switch r.Status {
+	case OK, Skipped, Failed, Timeout, OOM:
+	default:
+		return fail("unknown status %q", r.Status)
+	}
+	if r.Repeat < 0 || r.N < 0 || r.M < 0 || r.D < 0 || r.Ell < 0 {
+		return fail("negative repeat or size: repeat=%d n=%d m=%d d=%d ell=%d", r.Repeat, r.N, r.M, r.D, r.Ell)
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Metrics)) {
+		if v := r.Metrics[name].Value; !isFinite(v) {
+			return fail("metric %s is %v; only finite numbers are stored", name, v)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Phases)) {
+		if v := r.Phases[name]; !isFinite(v) {
+			return fail("phase %s is %v; only finite numbers are stored", name, v)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Point)) {
+		if v := r.Point[name]; !isFinite(v) {
+			return fail("grid variable %s is %v; only finite numbers are stored", name, v)
+		}
+	}
+	return nil
+}
+
+func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

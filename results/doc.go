@@ -1,0 +1,49 @@
+// Package results keeps what a run measured. It knows nothing of how a record
+// came about: it stores records, reads them back, sums them up over repeats
+// and hands them on as CSV or JSON lines. It imports no sibling.
+//
+// # Steps
+//
+//  1. A runner opens a [Store] on the run's directory. [Open] takes the
+//     directory's lock, reads records.jsonl, cuts off a torn end and lists what
+//     it found odd in [Store.Warnings].
+//  2. The runner writes the [Manifest] with [WriteManifest], asks [Store.Done]
+//     which cells are finished, and adds the rest by [Store.Append], a batch
+//     in one write, followed by one fsync.
+//  3. A reader finds a run with [Latest] and reads it with [Load]: only the
+//     records that the manifest names, one per key, in canonical order.
+//  4. [Summaries] aggregates a metric over the repeats of each cell.
+//  5. [WriteCSV] and [WriteJSONL] export the run.
+//
+// # The file records.jsonl
+//
+// One JSON object a line, ended by a line feed, only ever appended to. Its
+// last member is "crc", the CRC-32C in hexadecimal of the object without that
+// member. A line written by another program may leave the checksum out; then
+// it has only to be a valid record.
+//
+// What can go wrong, and what is done about it:
+//
+//   - The end is torn (no line feed, or broken lines at the very end): the
+//     writer was killed in the middle of a write. Open truncates to the last
+//     good line and warns; Load ignores that tail and warns.
+//   - A line in the middle is broken: after a power loss the blocks of an
+//     unsynced batch may reach the disk in any order, so this is no proof of
+//     tampering. The line is skipped with a warning that names it. This is safe:
+//     each other line carries its own checksum, and a skipped record only makes
+//     its cell unfinished, so that the next run measures it again.
+//   - A key occurs twice: the later record wins, with a warning, unless the
+//     earlier one had not ended ok, for then the later one is its retry.
+//   - A record's schema is newer than [SchemaVersion]: refused, for a program
+//     that does not understand a record must not pass judgement on it.
+//   - A write fails or is short (disk full): the file is truncated to where it
+//     was, the batch is reported as not stored, and the store remains usable.
+//     If even that fails, or fsync does, the store refuses further batches.
+//
+// # Undefined numbers
+//
+// A record holds finite numbers only; [Store.Append] refuses NaN and infinities
+// and names the metric. A [Summary] has NaN where a statistic is undefined (the
+// standard deviation of one value, the geometric mean of a negative one); its
+// JSON form has null there.
+package results

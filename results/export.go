@@ -1,0 +1,108 @@
+package results
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// TimePrefix begins the name of every metric that is a time.
+const TimePrefix = "time_"
+
+// IsTime says whether a metric is a time, which no two runs agree on.
+func IsTime(metric string) bool { return strings.HasPrefix(metric, TimePrefix) }
+
+// CSVOptions chooses what WriteCSV writes.
+type CSVOptions struct {
+	OmitTimes bool // leave out the metrics that IsTime
+}
+
+// csvColumns come first; the further grid variables follow.
+var csvColumns = []string{"experiment", "dataset", "kernel", "method", "n", "m", "d", "ell",
+	"repeat", "metric", "value", "unit", "status"}
+
+// WriteCSV writes run as tidy CSV (RFC 4180, but for lines that end in a line
+// feed): one row a metric, in canonical order of the records and then by the
+// metric's name. n, m, d and ell are the sizes that the method used, empty
+// where it has none; each further grid variable has a column after status, in
+// the manifest's order. A record that is not ok, and one that has nothing to
+// show, gives one row with empty metric, value and unit.
+func WriteCSV(w io.Writer, run Run, o CSVOptions) error {
+	further := slices.DeleteFunc(slices.Clone(run.Manifest.Variables), func(name string) bool {
+		return slices.Contains(Sizes, name)
+	})
+	records := slices.Clone(run.Records)
+	SortRecords(records, run.Manifest.Variables)
+	out := csv.NewWriter(w)
+	err := out.Write(slices.Concat(csvColumns, further))
+	for i := 0; i < len(records) && err == nil; i++ {
+		err = out.WriteAll(csvRows(records[i], further, o))
+	}
+	out.Flush()
+	if err = cmp.Or(err, out.Error()); err != nil {
+		return fmt.Errorf("results: write CSV: %w", err)
+	}
+	return nil
+}
+
+// csvRows is what one record becomes: at least one row.
+func csvRows(r Record, further []string, o CSVOptions) [][]string {
+	var rows [][]string
+	row := func(metric, value, unit string) []string {
+		line := []string{r.Experiment, r.Dataset, r.Kernel, r.Method,
+			size(r.N), size(r.M), size(r.D), size(r.Ell), strconv.Itoa(r.Repeat),
+			metric, value, unit, string(r.Status)}
+		for _, name := range further {
+			text := ""
+			if v, ok := r.Point[name]; ok {
+				text = FormatFloat(v)
+			}
+			line = append(line, text)
+		}
+		return line
+	}
+	if r.Status == OK {
+		for _, name := range slices.Sorted(maps.Keys(r.Metrics)) {
+			if o.OmitTimes && IsTime(name) {
+				continue
+			}
+			rows = append(rows, row(name, FormatFloat(r.Metrics[name].Value), r.Metrics[name].Unit))
+		}
+	}
+	if len(rows) == 0 {
+		rows = append(rows, row("", "", ""))
+	}
+	return rows
+}
+
+func size(v int) string {
+	if v == 0 {
+		return ""
+	}
+	return strconv.Itoa(v)
+}
+
+// WriteJSONL writes run's records in canonical order, in the form that a
+// [Store] keeps and [Decode] reads.
+func WriteJSONL(w io.Writer, run Run) error {
+	records := slices.Clone(run.Records)
+	SortRecords(records, run.Manifest.Variables)
+	out := bufio.NewWriter(w)
+	for _, r := range records {
+		line, err := Encode(r)
+		if err != nil {
+			return fmt.Errorf("results: write JSON lines: %w", err)
+		}
+		out.Write(append(line, '\n')) // the error stays and Flush returns it
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("results: write JSON lines: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package results
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+func exportRun() Run {
+	second, failed, empty := sample(1), sample(2), sample(3)
+	second.Point = map[string]float64{"n": 50, "theta": 0.75, "rho, \"x\"": 1e-9}
+	second.N, second.Metrics = 50, map[string]Metric{"b": {Value: -0.5}, "a": {Value: 1e6, Unit: "flop, say"}}
+	failed.Status, failed.Metrics, failed.Dataset = Timeout, map[string]Metric{"a": {Value: 3}}, "aardvark"
+	empty.Metrics = nil
+	return Run{
+		Manifest: Manifest{Variables: []string{"n", "theta", "m", "rho, \"x\""}},
+		Records:  []Record{sample(0), empty, second, failed},
+	}
+}
+
+func TestWriteCSV(t *testing.T) {
+	const want = `experiment,dataset,kernel,method,n,m,d,ell,repeat,metric,value,unit,status,theta,"rho, ""x"""
+exp,aardvark,,nystrom,250,20,,4,2,,,,timeout,0.5,
+exp,poly2,,nystrom,50,20,,4,1,a,1000000,"flop, say",ok,0.75,1e-09
+exp,poly2,,nystrom,50,20,,4,1,b,-0.5,,ok,0.75,1e-09
+exp,poly2,,nystrom,250,20,,4,0,recon_h,0.30000000000000004,,ok,0.5,
+exp,poly2,,nystrom,250,20,,4,0,time_total,1.5,s,ok,0.5,
+exp,poly2,,nystrom,250,20,,4,3,,,,ok,0.5,
+`
+	var got bytes.Buffer
+	if err := WriteCSV(&got, exportRun(), CSVOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	got.Reset()
+	if err := WriteCSV(&got, exportRun(), CSVOptions{OmitTimes: true}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Replace(want, "exp,poly2,,nystrom,250,20,,4,0,time_total,1.5,s,ok,0.5,\n", "", 1), got.String()); diff != "" {
+		t.Errorf("without times (-want +got):\n%s", diff)
+	}
+}
+
+func TestWriteJSONLReadsBack(t *testing.T) {
+	var text bytes.Buffer
+	run := exportRun()
+	if err := WriteJSONL(&text, run); err != nil {
+		t.Fatal(err)
+	}
+	found, err := scanRecords(&text, "export")
+	if err != nil || len(found.warnings) != 0 {
+		t.Fatal(err, found.warnings)
+	}
+	SortRecords(run.Records, run.Manifest.Variables)
+	if diff := cmp.Diff(run.Records, found.records, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("disk full") }
+
+func TestExportReportsWriteErrors(t *testing.T) {
+	if err := WriteCSV(fullDisk{}, exportRun(), CSVOptions{}); err == nil || !strings.Contains(err.Error(), "disk full") {
+		t.Errorf("CSV: %v", err)
+	}
+	if err := WriteJSONL(fullDisk{}, exportRun()); err == nil || !strings.Contains(err.Error(), "disk full") {
+		t.Errorf("JSON lines: %v", err)
+	}
+}
+
+func TestFormatFloat(t *testing.T) {
+	for v, want := range map[float64]string{0: "0", 250: "250", -3: "-3", 0.1: "0.1", 1e14: "100000000000000", 1e20: "1e+20", 1e-9: "1e-09", math.MaxFloat64: "1.7976931348623157e+308"} {
+		if got := FormatFloat(v); got != want {
+			t.Errorf("FormatFloat(%g) = %s, want %s", v, got, want)
+		}
+	}
+	if got := FormatFloat(math.Copysign(0, -1)); got != "-0" {
+		t.Errorf("FormatFloat(-0) = %s", got)
+	}
+}
+
+func TestSummaries(t *testing.T) {
+	var records []Record
+	for i, v := range []float64{1, 2, 4, 8} {
+		r := sample(i)
+		r.Metrics["recon_h"] = Metric{Value: v, Unit: "u"}
+		records = append(records, r)
+	}
+	failed, other := sample(4), sample(5)
+	failed.Status = Failed
+	other.Point = map[string]float64{"n": 250, "theta": 0.75}
+	other.Metrics["recon_h"] = Metric{Value: -1}
+	got := Summaries(append(records, failed, other), "recon_h")
+	if len(got) != 2 {
+		t.Fatalf("%d summaries, want 2", len(got))
+	}
+	// sd of 1, 2, 4, 8 is sqrt(28.75/3); the 0.975 quantile of t with 3 degrees of
+	// freedom is 3.182446305 (printed tables), so ten digits are all that can agree.
+	sd := math.Sqrt(28.75 / 3)
+	half := 3.182446305 * sd / 2
+	want := []Summary{
+		{Dataset: "poly2", Method: "nystrom", N: 250, M: 20, Ell: 4, Point: records[0].Point, Metric: "recon_h", Unit: "u",
+			Count: 4, Missing: 1, Mean: 3.75, SD: sd, SE: sd / 2, Low: 3.75 - half, High: 3.75 + half, Level: 0.95,
+			Median: 3, Min: 1, Max: 8, GeoMean: math.Pow(2, 1.5)},
+		{Dataset: "poly2", Method: "nystrom", N: 250, M: 20, Ell: 4, Point: other.Point, Metric: "recon_h",
+			Count: 1, Mean: -1, SD: math.NaN(), SE: math.NaN(), Low: math.NaN(), High: math.NaN(), Level: 0.95,
+			Median: -1, Min: -1, Max: -1, GeoMean: math.NaN()},
+	}
+	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-9, 0), cmpopts.EquateNaNs()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if text, err := json.Marshal(got); err != nil || !strings.Contains(string(text), `"sd":null`) {
+		t.Errorf("JSON %s, error %v", text, err)
+	}
+}
+
+func TestSummarizeEqualValuesHasNoSpread(t *testing.T) {
+	s := Summarize([]float64{0.1, 0.1, 0.1}, 0.95)
+	if s.SD != 0 || s.Low != 0.1 || s.High != 0.1 || s.GeoMean != 0.1 {
+		t.Errorf("%+v", s)
+	}
+}

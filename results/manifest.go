@@ -1,0 +1,96 @@
+package results
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+)
+
+// WriteManifest writes m as dir's manifest.json, creating dir. It replaces an
+// older one in one step: a reader sees the old text or the new, never a part.
+func WriteManifest(dir string, m Manifest) error {
+	for _, id := range slices.Sorted(maps.Keys(m.Datasets)) {
+		constants := m.Datasets[id].Constants
+		for _, name := range slices.Sorted(maps.Keys(constants)) {
+			if v := constants[name]; !isFinite(v) {
+				return fmt.Errorf("results: manifest: constant %s of dataset %s is %v; only finite numbers are stored", name, id, v)
+			}
+		}
+	}
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(m); err != nil {
+		return fmt.Errorf("results: manifest: %w", err)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("results: %w", err)
+	}
+	if err := writeAtomic(filepath.Join(dir, ManifestFile), text.Bytes()); err != nil {
+		return fmt.Errorf("results: manifest: %w", err)
+	}
+	return nil
+}
+
+// ReadManifest reads dir's manifest.json. It fails when there is none, when it
+// is broken, and when its schema is newer than ours ([ErrSchema]).
+func ReadManifest(dir string) (Manifest, error) {
+	path := filepath.Join(dir, ManifestFile)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return Manifest{}, fmt.Errorf("results: %s is no run: it has no %s: %w", dir, ManifestFile, err)
+	}
+	if err != nil {
+		return Manifest{}, fmt.Errorf("results: %w", err)
+	}
+	var m Manifest
+	if err := json.Unmarshal(text, &m); err != nil {
+		return Manifest{}, fmt.Errorf("results: %s: broken manifest: %w; running the experiment again rewrites it", path, err)
+	}
+	if err := checkSchema(m.Schema); err != nil {
+		return Manifest{}, fmt.Errorf("results: %s: %w", path, err)
+	}
+	return m, nil
+}
+
+// writeAtomic writes a file by way of a synced temporary one and a rename; when
+// it fails the old file stands and the temporary one is gone.
+func writeAtomic(path string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err == nil {
+		err = f.Chmod(0o644)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// syncDir makes a created or renamed entry of dir durable.
+func syncDir(dir string) error {
+	if runtime.GOOS == "windows" { // directories cannot be synced there
+		return nil
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}

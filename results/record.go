@@ -1,0 +1,93 @@
+package results
+
+// SchemaVersion is the version of the record's JSON form. A reader refuses a
+// newer one and says so.
+const SchemaVersion = 1
+
+// Status says how a repeat of a cell ended.
+type Status string
+
+const (
+	OK      Status = "ok"
+	Skipped Status = "skipped" // the method does not apply at these sizes
+	Failed  Status = "failed"
+	Timeout Status = "timeout"
+	OOM     Status = "oom"
+)
+
+// Record is what one repeat of one cell measured: one JSON line.
+type Record struct {
+	Schema     int                `json:"schema"`
+	Key        string             `json:"key"` // hash of everything that determines the result
+	Experiment string             `json:"experiment"`
+	Dataset    string             `json:"dataset"`
+	Kernel     string             `json:"kernel"`
+	Method     string             `json:"method"`
+	N          int                `json:"n,omitempty"` // sizes after the method's own overrides; 0 where the grid has none
+	M          int                `json:"m,omitempty"`
+	D          int                `json:"d,omitempty"`
+	Ell        int                `json:"ell,omitempty"`
+	Point      map[string]float64 `json:"point"`  // the whole grid point, before overrides
+	Repeat     int                `json:"repeat"` // 0, 1, ...
+	Seed       uint64             `json:"seed"`   // the spec's seed
+	Status     Status             `json:"status"`
+	Reason     string             `json:"reason,omitempty"` // why it is not ok
+	Metrics    map[string]Metric  `json:"metrics,omitempty"`
+	Phases     map[string]float64 `json:"phases,omitempty"` // wall seconds by phase, timed cells only
+	Warnings   []string           `json:"warnings,omitempty"`
+	Version    string             `json:"version"` // of the method's implementation
+	BLAS       string             `json:"blas"`
+}
+
+// Metric is a finite number and its unit ("" for dimensionless).
+type Metric struct {
+	Value float64 `json:"v"`
+	Unit  string  `json:"u,omitempty"`
+}
+
+// Sizes are the grid variables that every method knows; all other names in a
+// record's Point are further variables.
+var Sizes = []string{"n", "m", "d", "ell"}
+
+// Manifest describes a run: it lies beside the records as manifest.json.
+type Manifest struct {
+	Schema     int                    `json:"schema"`
+	Experiment string                 `json:"experiment"`
+	Title      string                 `json:"title,omitempty"`
+	Source     string                 `json:"source,omitempty"`
+	Question   string                 `json:"question,omitempty"`
+	Profile    string                 `json:"profile"`
+	Spec       string                 `json:"spec"`      // the YAML text as read
+	SpecHash   string                 `json:"spec_hash"` // SHA-256 of Spec
+	Seed       uint64                 `json:"seed"`
+	Repeats    int                    `json:"repeats"`
+	Cells      int                    `json:"cells"` // records of a complete run
+	Keys       []string               `json:"keys,omitempty"`
+	Variables  []string               `json:"variables"` // grid variables in the spec's order
+	Datasets   map[string]DatasetInfo `json:"datasets"`
+	Kernels    map[string]string      `json:"kernels,omitempty"` // id -> resolved form, with its bandwidth
+	Machine    Machine                `json:"machine"`
+	Versions   map[string]string      `json:"versions"` // mercer, go, blas, methods
+	Commit     string                 `json:"commit,omitempty"`
+	Command    string                 `json:"command,omitempty"` // reproduces the run
+	Started    string                 `json:"started"`           // RFC 3339
+	Finished   string                 `json:"finished,omitempty"`
+}
+
+// DatasetInfo is what a run knew of a dataset: its constants for expressions
+// (alpha, kappa, N, D, classes, ...), a line that describes it, and a hash of
+// its content.
+type DatasetInfo struct {
+	Describe    string             `json:"describe"`
+	Constants   map[string]float64 `json:"constants,omitempty"`
+	Fingerprint string             `json:"fingerprint"`
+}
+
+// Machine is where a run was made.
+type Machine struct {
+	OS     string `json:"os"`
+	Arch   string `json:"arch"`
+	CPU    string `json:"cpu,omitempty"`
+	Cores  int    `json:"cores"`
+	Memory uint64 `json:"memory_bytes,omitempty"`
+}

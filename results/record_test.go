@@ -1,0 +1,145 @@
+package results
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// sample is a valid record number i of a small experiment.
+func sample(i int) Record {
+	return Record{
+		Schema: SchemaVersion, Key: "key" + string(rune('a'+i)), Experiment: "exp", Dataset: "poly2", Method: "nystrom",
+		N: 250, M: 20, Ell: 4, Point: map[string]float64{"n": 250, "theta": 0.5}, Repeat: i, Seed: math.MaxUint64,
+		Status: OK, Metrics: map[string]Metric{"recon_h": {Value: 0.30000000000000004}, "time_total": {Value: 1.5, Unit: "s"}},
+		Warnings: []string{"rank 19 of 20 <cut>"}, Version: "1", BLAS: "gonum",
+	}
+}
+
+func TestEncodeKeepsEveryBit(t *testing.T) {
+	values := []float64{0, math.Copysign(0, -1), 0.30000000000000004, 1.0 / 3, math.MaxFloat64, math.SmallestNonzeroFloat64,
+		2.2250738585072011e-308, -1e-300, 1 << 53, 1e21, 1e-7, math.Nextafter(1, 2)}
+	for _, want := range values {
+		r := sample(0)
+		r.Metrics = map[string]Metric{"x": {Value: want}}
+		line, err := Encode(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Decode(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Float64bits(got.Metrics["x"].Value) != math.Float64bits(want) {
+			t.Errorf("%g came back as %g", want, got.Metrics["x"].Value)
+		}
+		if got.Seed != math.MaxUint64 {
+			t.Errorf("seed came back as %d", got.Seed)
+		}
+	}
+}
+
+func TestEncodeIsPlainJSONWithChecksumLast(t *testing.T) {
+	line, err := Encode(sample(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var plain map[string]any
+	if err := json.Unmarshal(line, &plain); err != nil {
+		t.Fatal(err)
+	}
+	if crc, ok := plain["crc"].(string); !ok || !bytes.HasSuffix(line, []byte(`,"crc":"`+crc+`"}`)) {
+		t.Errorf("no checksum at the end of %s", line)
+	}
+}
+
+func TestEncodeRefuses(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(*Record)
+		want   string
+	}{
+		{"NaN metric", func(r *Record) { r.Metrics["recon_h"] = Metric{Value: math.NaN()} }, "record keya: metric recon_h is NaN"},
+		{"infinite metric", func(r *Record) { r.Metrics["recon_l2"] = Metric{Value: math.Inf(-1)} }, "metric recon_l2 is -Inf"},
+		{"infinite phase", func(r *Record) { r.Phases = map[string]float64{"gram": math.Inf(1)} }, "phase gram is +Inf"},
+		{"NaN in point", func(r *Record) { r.Point["theta"] = math.NaN() }, "grid variable theta is NaN"},
+		{"no key", func(r *Record) { r.Key = "" }, "without a key"},
+		{"status", func(r *Record) { r.Status = "fine" }, `unknown status "fine"`},
+		{"repeat", func(r *Record) { r.Repeat = -1 }, "negative repeat"},
+		{"newer schema", func(r *Record) { r.Schema = SchemaVersion + 1 }, "newer mercer"},
+		{"no schema", func(r *Record) { r.Schema = 0 }, "the first is 1"},
+	}
+	for _, tt := range tests {
+		r := sample(0)
+		tt.change(&r)
+		if _, err := Encode(r); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)
+		}
+	}
+}
+
+func TestDecodeRefuses(t *testing.T) {
+	good, err := Encode(sample(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct{ name, line, want string }{
+		{"changed value", strings.Replace(string(good), `"n":250`, `"n":251`, 1), "changed or damaged"},
+		{"changed checksum", strings.Replace(string(good), `"crc":"`, `"crc":"zz`, 1)[:len(good)], "not a record"},
+		{"cut", string(good[:len(good)-5]), "not a record"},
+		{"empty", "", "not a record"},
+		{"array", "[1]", "not a record"},
+		{"null", "null", "schema 0"},
+		{"zeros", string(make([]byte, 40)), "not a record"},
+		{"string metric", `{"schema":1,"key":"k","status":"ok","metrics":{"x":{"v":"1"}}}`, "not a record"},
+	}
+	for _, tt := range tests {
+		if _, err := Decode([]byte(tt.line)); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)
+		}
+	}
+	if _, err := Decode([]byte(`{"schema":2,"anything":"else"}`)); !errors.Is(err, ErrSchema) {
+		t.Errorf("newer schema: error %v, want ErrSchema", err)
+	}
+	if _, err := Decode([]byte(`{"schema":1,"key":"k","status":"ok","point":null,"more":1}`)); err != nil {
+		t.Errorf("a line of another program without checksum: %v", err)
+	}
+}
+
+// FuzzRecord: no input makes Decode panic, and what it accepts is kept by
+// Encode and Decode, to the bit.
+func FuzzRecord(f *testing.F) {
+	for i := range 3 {
+		line, err := Encode(sample(i))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(line)
+		f.Add(line[:len(line)/2])
+	}
+	f.Add([]byte(`{"schema":1,"key":"k","status":"failed","metrics":{"x":{"v":-0.0}},"crc":"00000000"}`))
+	f.Add([]byte(`,"crc":"00000000"}`))
+	f.Fuzz(func(t *testing.T, line []byte) {
+		first, err := Decode(line)
+		if err != nil {
+			return
+		}
+		again, err := Encode(first)
+		if err != nil {
+			t.Fatalf("accepted %q but cannot write it: %v", line, err)
+		}
+		second, err := Decode(again)
+		if err != nil {
+			t.Fatalf("cannot read what was written, %q: %v", again, err)
+		}
+		third, err := Encode(second)
+		if err != nil || !bytes.Equal(again, third) {
+			t.Fatalf("%q became %q (%v)\n%s", again, third, err, cmp.Diff(first, second))
+		}
+	})
+}

@@ -1,0 +1,88 @@
+package results
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// scan is what a records file holds.
+type scan struct {
+	records  []Record       // one per key, at its last place in the file
+	index    map[string]int // key -> place in records
+	good     int64          // bytes up to the end of the last good line
+	warnings []string
+}
+
+// scanFile reads the records file at path; a file that does not exist is empty.
+// Cost: one pass, one line in memory beside the records.
+func scanFile(path string) (scan, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return scan{index: map[string]int{}}, nil
+	}
+	if err != nil {
+		return scan{}, fmt.Errorf("results: %w", err)
+	}
+	defer f.Close()
+	return scanRecords(f, path)
+}
+
+// scanRecords reads records from r; name stands for the file in messages. It
+// fails only on a read error and on a newer schema.
+func scanRecords(r io.Reader, name string) (scan, error) {
+	s := scan{index: map[string]int{}}
+	var pending []string // broken lines that are the tail unless a good one follows
+	var offset int64
+	in := bufio.NewReaderSize(r, 1<<16)
+	for number := 1; ; number++ {
+		line, err := in.ReadBytes('\n')
+		if err != nil && err != io.EOF {
+			return s, fmt.Errorf("results: read %s: %w", name, err)
+		}
+		whole := err == nil
+		offset += int64(len(line))
+		if whole && len(bytes.TrimSpace(line)) > 0 {
+			rec, bad := Decode(line)
+			switch {
+			case errors.Is(bad, ErrSchema):
+				return s, fmt.Errorf("results: %s:%d: %w", name, number, bad)
+			case bad != nil:
+				pending = append(pending, fmt.Sprintf("%s:%d: %v", name, number, bad))
+			default:
+				for _, p := range pending {
+					s.warnings = append(s.warnings, p+"; line skipped, its cell counts as not run")
+				}
+				pending, s.good = nil, offset
+				s.add(rec, fmt.Sprintf("%s:%d", name, number))
+			}
+		} else if whole && pending == nil {
+			s.good = offset
+		}
+		if !whole {
+			break
+		}
+	}
+	if torn := offset - s.good; torn > 0 {
+		s.warnings = append(s.warnings, fmt.Sprintf(
+			"%s: the last %d bytes are torn (a writer was interrupted) and are dropped", name, torn))
+	}
+	return s, nil
+}
+
+// add puts a record in; where is its place for messages.
+func (s *scan) add(r Record, where string) {
+	i, twice := s.index[r.Key]
+	if !twice {
+		s.index[r.Key] = len(s.records)
+		s.records = append(s.records, r)
+		return
+	}
+	if where != "" && s.records[i].Status == OK {
+		s.warnings = append(s.warnings, fmt.Sprintf("%s: key %s occurs twice; the later record wins", where, r.Key))
+	}
+	s.records[i] = r
+}

@@ -1,0 +1,202 @@
+package results
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+)
+
+// RecordsFile and ManifestFile are the names of a run's two files.
+const (
+	RecordsFile  = "records.jsonl"
+	ManifestFile = "manifest.json"
+)
+
+// Store appends records to a run's records.jsonl. It may be used by several
+// goroutines at once; a second Store on the same directory, in this process or
+// another, is refused while the first is open.
+type Store struct {
+	mu     sync.Mutex
+	path   string
+	file   appendFile
+	lock   *dirLock
+	scan   scan
+	size   int64
+	broken error // why no further batch is taken
+}
+
+// appendFile is what a Store needs of its file; *os.File opened with O_APPEND.
+type appendFile interface {
+	io.Writer
+	Truncate(size int64) error
+	Sync() error
+	Close() error
+}
+
+// Open opens the store of the run directory dir, creating both where they are
+// missing. A torn end is cut off. It fails when another process has the
+// directory open ([ErrLocked]), when a record's schema is newer than ours
+// ([ErrSchema]), and on input/output errors.
+func Open(dir string) (*Store, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("results: %w", err)
+	}
+	lock, err := acquire(dir)
+	if err != nil {
+		return nil, err
+	}
+	s, err := open(filepath.Join(dir, RecordsFile))
+	if err != nil {
+		return nil, errors.Join(err, lock.release())
+	}
+	s.lock = lock
+	if lock.stale != "" {
+		s.scan.warnings = append([]string{lock.stale}, s.scan.warnings...)
+	}
+	return s, nil
+}
+
+func open(path string) (*Store, error) {
+	found, err := scanFile(path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("results: %w", err)
+	}
+	err = f.Truncate(found.good)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err == nil {
+		err = syncDir(filepath.Dir(path))
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("results: %s: cannot cut off the torn end: %w", path, err), f.Close())
+	}
+	return &Store{path: path, file: f, scan: found, size: found.good}, nil
+}
+
+// Append stores the records in one write and one fsync: after it returns nil
+// they survive a crash of the machine. On an error none of them is stored.
+// Writing a key again replaces its earlier record.
+func (s *Store) Append(records ...Record) error {
+	if len(records) == 0 {
+		return nil
+	}
+	var batch []byte
+	for _, r := range records {
+		line, err := Encode(r)
+		if err != nil {
+			return fmt.Errorf("results: %w", err)
+		}
+		batch = append(append(batch, line...), '\n')
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.broken != nil {
+		return s.broken
+	}
+	if err := s.write(batch); err != nil {
+		return fmt.Errorf("results: %d records not stored in %s: %w", len(records), s.path, err)
+	}
+	s.size += int64(len(batch))
+	for _, r := range records {
+		s.scan.add(r, "")
+	}
+	return nil
+}
+
+// write appends batch or leaves the file as it was. After a failure of fsync
+// or of the way back the state on disk is unknown, so the store closes itself
+// to further batches; the next Open finds out what is there.
+func (s *Store) write(batch []byte) error {
+	n, err := s.file.Write(batch)
+	if err == nil && n < len(batch) {
+		err = io.ErrShortWrite
+	}
+	synced := true
+	if err == nil {
+		err = s.file.Sync()
+		synced = err == nil
+	}
+	if err == nil {
+		return nil
+	}
+	if back := s.file.Truncate(s.size); back != nil {
+		s.broken = fmt.Errorf("results: %s: an earlier write failed (%w) and could not be undone (%w); run again to resume", s.path, err, back)
+	} else if !synced {
+		s.broken = fmt.Errorf("results: %s: an earlier fsync failed (%w); run again to resume", s.path, err)
+	}
+	return err
+}
+
+// Clear forgets all records.
+func (s *Store) Clear() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.broken != nil {
+		return s.broken
+	}
+	if err := s.file.Truncate(0); err != nil {
+		return fmt.Errorf("results: clear %s: %w", s.path, err)
+	}
+	s.size, s.scan = 0, scan{index: map[string]int{}, warnings: s.scan.warnings}
+	return nil
+}
+
+// Done says whether the store holds a record of the key, however it ended.
+func (s *Store) Done(key string) bool {
+	_, ok := s.Lookup(key)
+	return ok
+}
+
+// Lookup returns the record of a key, so that a runner can tell a finished
+// cell from one that it may want to try again.
+func (s *Store) Lookup(key string) (Record, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i, ok := s.scan.index[key]
+	if !ok {
+		return Record{}, false
+	}
+	return s.scan.records[i], true
+}
+
+// Len is the number of keys stored.
+func (s *Store) Len() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.scan.records)
+}
+
+// Warnings lists what Open found odd in the directory: a torn end, skipped
+// lines, doubled keys, an owner that did not close it.
+func (s *Store) Warnings() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.scan.warnings)
+}
+
+// Close closes the file and gives up the lock. Further calls do nothing.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file == nil {
+		return nil
+	}
+	err := s.file.Close()
+	s.file, s.broken = nil, fmt.Errorf("results: %s: the store is closed", s.path)
+	if s.lock != nil {
+		err = errors.Join(err, s.lock.release())
+	}
+	if err != nil {
+		return fmt.Errorf("results: close %s: %w", s.path, err)
+	}
+	return nil
+}

@@ -1,0 +1,364 @@
+package results
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func mustOpen(t *testing.T, dir string) *Store {
+	t.Helper()
+	s, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// fill makes a records file of count records and returns its path and text.
+func fill(t *testing.T, dir string, count int) (string, []byte) {
+	t.Helper()
+	s := mustOpen(t, dir)
+	for i := range count {
+		if err := s.Append(sample(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, RecordsFile)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path, text
+}
+
+func TestStoreReadsBackWhatItWrote(t *testing.T) {
+	dir := t.TempDir()
+	fill(t, dir, 3)
+	s := mustOpen(t, dir)
+	if s.Len() != 3 || len(s.Warnings()) != 0 {
+		t.Fatalf("%d records, warnings %q", s.Len(), s.Warnings())
+	}
+	for i := range 3 {
+		got, ok := s.Lookup(sample(i).Key)
+		if diff := cmp.Diff(sample(i), got); !ok || diff != "" {
+			t.Errorf("record %d (-want +got):\n%s", i, diff)
+		}
+	}
+	if s.Done("other") {
+		t.Error("a key that was never stored is done")
+	}
+}
+
+// A writer killed in the middle of a write leaves any prefix of the file. From
+// each of them the store must recover exactly the whole lines, and go on to
+// the same file as if nothing had happened.
+func TestStoreRecoversFromEveryPrefix(t *testing.T) {
+	_, whole := fill(t, t.TempDir(), 3)
+	for cut := 0; cut <= len(whole); cut++ {
+		dir := t.TempDir()
+		path := filepath.Join(dir, RecordsFile)
+		if err := os.WriteFile(path, whole[:cut], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		lines := bytes.Count(whole[:cut], []byte("\n"))
+		s := mustOpen(t, dir)
+		torn := cut > 0 && whole[cut-1] != '\n'
+		if s.Len() != lines || (len(s.Warnings()) > 0) != torn {
+			t.Fatalf("cut at %d: %d records, want %d; warnings %q", cut, s.Len(), lines, s.Warnings())
+		}
+		for i := range 3 {
+			if !s.Done(sample(i).Key) {
+				if err := s.Append(sample(i)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		s.Close()
+		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, whole) {
+			t.Fatalf("cut at %d: the file differs after resuming (%v)", cut, err)
+		}
+	}
+}
+
+// A flipped byte anywhere must not go unnoticed: its line is lost, no
+// other is, or its record is unharmed.
+func TestStoreNoticesEveryDamagedByte(t *testing.T) {
+	_, whole := fill(t, t.TempDir(), 3)
+	first := bytes.IndexByte(whole, '\n')
+	for at := range first {
+		damaged := bytes.Clone(whole)
+		damaged[at] ^= 0x01
+		found, err := scanRecords(bytes.NewReader(damaged), "records")
+		if err != nil {
+			t.Fatalf("byte %d: %v", at, err)
+		}
+		if len(found.records) == 3 { // the name of the checksum's member was hit
+			if diff := cmp.Diff(sample(0), found.records[0]); diff != "" {
+				t.Fatalf("byte %d: changed unnoticed (-want +got):\n%s", at, diff)
+			}
+			continue
+		}
+		if len(found.records) != 2 || len(found.warnings) != 1 || !strings.HasPrefix(found.warnings[0], "records:1: ") {
+			t.Fatalf("byte %d: %d records, warnings %q", at, len(found.records), found.warnings)
+		}
+	}
+}
+
+func TestStoreDropsBrokenLinesAtTheEnd(t *testing.T) {
+	dir := t.TempDir()
+	path, whole := fill(t, dir, 2)
+	tail := string(make([]byte, 100)) + "\n{\"schema\":1,\n"
+	if err := os.WriteFile(path, append(bytes.Clone(whole), tail...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := mustOpen(t, dir)
+	if s.Len() != 2 || len(s.Warnings()) != 1 || !strings.Contains(s.Warnings()[0], fmt.Sprintf("last %d bytes", len(tail))) {
+		t.Errorf("%d records, warnings %q", s.Len(), s.Warnings())
+	}
+	if got, _ := os.ReadFile(path); !bytes.Equal(got, whole) {
+		t.Error("the torn end is still there")
+	}
+}
+
+func TestStoreRefusesNewerSchema(t *testing.T) {
+	dir := t.TempDir()
+	path, whole := fill(t, dir, 1)
+	text := append(whole, `{"schema":2,"key":"x"}`+"\n"...)
+	if err := os.WriteFile(path, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Open(dir)
+	if !errors.Is(err, ErrSchema) || !strings.Contains(err.Error(), "records.jsonl:2: schema 2") {
+		t.Errorf("error %v", err)
+	}
+	if got, _ := os.ReadFile(path); !bytes.Equal(got, text) {
+		t.Error("a refused file was changed")
+	}
+}
+
+func TestDuplicatesLaterWins(t *testing.T) {
+	dir := t.TempDir()
+	s := mustOpen(t, dir)
+	failed, retry, other := sample(0), sample(0), sample(0)
+	failed.Status, failed.Reason = Failed, "out of luck"
+	other.Metrics = map[string]Metric{"recon_h": {Value: 7}}
+	if err := s.Append(failed, retry); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	s = mustOpen(t, dir)
+	if got, _ := s.Lookup("keya"); got.Status != OK || len(s.Warnings()) != 0 {
+		t.Errorf("a retry: status %s, warnings %q", got.Status, s.Warnings())
+	}
+	if err := s.Append(other); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	s = mustOpen(t, dir)
+	if got, _ := s.Lookup("keya"); got.Metrics["recon_h"].Value != 7 || s.Len() != 1 {
+		t.Errorf("the earlier record won: %+v", got)
+	}
+	if w := s.Warnings(); len(w) != 1 || !strings.Contains(w[0], "key keya occurs twice") {
+		t.Errorf("warnings %q", w)
+	}
+}
+
+// faultyFile is a file in memory on a disk with room bytes left.
+type faultyFile struct {
+	data                   []byte
+	room                   int
+	silent                 bool // a short write without an error
+	failSync, failTruncate bool
+}
+
+func (f *faultyFile) Write(p []byte) (int, error) {
+	n := min(len(p), f.room-len(f.data))
+	f.data = append(f.data, p[:n]...)
+	if n < len(p) && !f.silent {
+		return n, syscall.ENOSPC
+	}
+	return n, nil
+}
+
+func (f *faultyFile) Truncate(size int64) error {
+	if f.failTruncate {
+		return syscall.EIO
+	}
+	f.data = f.data[:size]
+	return nil
+}
+
+func (f *faultyFile) Sync() error {
+	if f.failSync {
+		return syscall.EIO
+	}
+	return nil
+}
+
+func (f *faultyFile) Close() error { return nil }
+
+func TestAppendOnFaultyDisk(t *testing.T) {
+	line, err := Encode(sample(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	room := len(line) + 1 + len(line)/2 // one record and a half
+	tests := []struct {
+		name   string
+		file   faultyFile
+		want   string
+		usable bool // once there is room again
+	}{
+		{"disk full", faultyFile{room: room}, "no space left", true},
+		{"short write without an error", faultyFile{room: room, silent: true}, "short write", true},
+		{"disk full and no way back", faultyFile{room: room, failTruncate: true}, "no space left", false},
+		{"fsync fails", faultyFile{room: 1 << 20, failSync: true}, "input/output error", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			file := tt.file
+			file.failSync = false
+			s := &Store{path: "records", file: &file, scan: scan{index: map[string]int{}}}
+			if err := s.Append(sample(0)); err != nil {
+				t.Fatal(err)
+			}
+			before := bytes.Clone(file.data)
+			file.failSync = tt.file.failSync
+			err := s.Append(sample(1), sample(2))
+			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "2 records not stored") {
+				t.Fatalf("error %v, want one with %q", err, tt.want)
+			}
+			if s.Done(sample(1).Key) || s.Done(sample(2).Key) || !s.Done(sample(0).Key) {
+				t.Error("a record of the failed batch counts as stored, or an earlier one no longer does")
+			}
+			if !file.failTruncate && !bytes.Equal(file.data, before) {
+				t.Errorf("%d bytes are left of the failed batch", len(file.data)-len(before))
+			}
+			file.room, file.failSync, file.silent = 1<<20, false, false
+			if err := s.Append(sample(1)); (err == nil) != tt.usable {
+				t.Errorf("afterwards: error %v, want usable=%v", err, tt.usable)
+			}
+		})
+	}
+}
+
+func TestAppendRefusesWholeBatch(t *testing.T) {
+	dir := t.TempDir()
+	s := mustOpen(t, dir)
+	bad := sample(1)
+	bad.Key = ""
+	if err := s.Append(sample(0), bad); err == nil {
+		t.Fatal("no error")
+	}
+	if s.Len() != 0 {
+		t.Error("a part of the batch was stored")
+	}
+	s.Close()
+	if err := s.Append(sample(0)); err == nil || !strings.Contains(err.Error(), "closed") {
+		t.Errorf("append after close: %v", err)
+	}
+}
+
+func TestAppendConcurrently(t *testing.T) {
+	dir := t.TempDir()
+	s := mustOpen(t, dir)
+	var wg sync.WaitGroup
+	for i := range 20 {
+		wg.Go(func() {
+			if err := s.Append(sample(i)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	s.Close()
+	if s = mustOpen(t, dir); s.Len() != 20 || len(s.Warnings()) != 0 {
+		t.Errorf("%d records, warnings %q", s.Len(), s.Warnings())
+	}
+}
+
+func TestLockIsExclusive(t *testing.T) {
+	dir := t.TempDir()
+	s := mustOpen(t, dir)
+	_, err := Open(dir)
+	if !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), fmt.Sprintf("process %d on ", os.Getpid())) {
+		t.Errorf("second Open: %v", err)
+	}
+	s.Close()
+	mustOpen(t, dir)
+}
+
+// A process that is killed while it has the directory open does not lock it
+// for ever: the next owner takes over and says so.
+func TestLockOfKilledProcess(t *testing.T) {
+	if dir := os.Getenv("RESULTS_LOCK_DIR"); dir != "" {
+		s, err := Open(dir)
+		if err == nil {
+			err = s.Append(sample(0))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Println("locked")
+		select {}
+	}
+	dir := t.TempDir()
+	child := exec.Command(os.Args[0], "-test.run=^TestLockOfKilledProcess$")
+	child.Env = append(os.Environ(), "RESULTS_LOCK_DIR="+dir)
+	out, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := out.Read(make([]byte, 6)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir); !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), fmt.Sprint(child.Process.Pid)) {
+		t.Errorf("while the other process lives: %v", err)
+	}
+	if err := child.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	child.Wait()
+	s := mustOpen(t, dir)
+	if s.Len() != 1 || len(s.Warnings()) != 1 || !strings.Contains(s.Warnings()[0], "is taken over") {
+		t.Errorf("%d records, warnings %q", s.Len(), s.Warnings())
+	}
+}
+
+func TestOwnerGone(t *testing.T) {
+	host, err := os.Hostname()
+	if err != nil {
+		t.Skip(err)
+	}
+	tests := []struct {
+		name string
+		o    owner
+		want bool
+	}{
+		{"another host", owner{PID: 1, Host: host + "-other"}, false},
+		{"alive", owner{PID: os.Getppid(), Host: host}, false},
+		{"no such process", owner{PID: 1 << 30, Host: host}, true},
+	}
+	for _, tt := range tests {
+		if got := tt.o.gone(); got != tt.want {
+			t.Errorf("%s: gone() = %v", tt.name, got)
+		}
+	}
+}

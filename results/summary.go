@@ -1,0 +1,153 @@
+package results
+
+import (
+	"encoding/json"
+	"maps"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Summary aggregates one metric over the repeats of one cell. A statistic that
+// is undefined is NaN: SD, SE, Low and High of fewer than two values, GeoMean
+// when a value is not positive.
+type Summary struct {
+	Dataset, Kernel, Method string
+	N, M, D, Ell            int
+	Point                   map[string]float64
+
+	Metric string
+	Unit   string
+
+	Count     int // records that are ok and carry the metric
+	Missing   int // records of the cell that are not ok or lack it
+	Mean      float64
+	SD        float64 // with Count-1 in the denominator
+	SE        float64 // SD/sqrt(Count)
+	Low, High float64 // t confidence interval of the mean
+	Level     float64
+	Median    float64
+	Min, Max  float64
+	GeoMean   float64
+}
+
+// DefaultLevel is the confidence level of the intervals of [Summaries].
+const DefaultLevel = 0.95
+
+// Summaries aggregates metric over the repeats of each cell, one summary a
+// cell, in the order in which the cells first occur. Cells without a single
+// value are left out. Cost: one pass and a sort per cell.
+func Summaries(records []Record, metric string) []Summary {
+	type cell struct {
+		first   Record
+		values  []float64
+		unit    string
+		missing int
+	}
+	var order []string
+	cells := map[string]*cell{}
+	for _, r := range records {
+		id := cellID(r)
+		c := cells[id]
+		if c == nil {
+			c = &cell{first: r}
+			cells[id], order = c, append(order, id)
+		}
+		value, ok := r.Metrics[metric]
+		if r.Status != OK || !ok {
+			c.missing++
+			continue
+		}
+		c.values, c.unit = append(c.values, value.Value), value.Unit
+	}
+	var out []Summary
+	for _, id := range order {
+		c := cells[id]
+		if len(c.values) == 0 {
+			continue
+		}
+		s := Summarize(c.values, DefaultLevel)
+		s.Dataset, s.Kernel, s.Method = c.first.Dataset, c.first.Kernel, c.first.Method
+		s.N, s.M, s.D, s.Ell, s.Point = c.first.N, c.first.M, c.first.D, c.first.Ell, c.first.Point
+		s.Metric, s.Unit, s.Missing = metric, c.unit, c.missing
+		out = append(out, s)
+	}
+	return out
+}
+
+// cellID tells cells apart: two records are repeats of one cell when all but
+// the repeat agrees.
+func cellID(r Record) string {
+	id := struct {
+		Names  [3]string
+		Sizes  [4]int
+		Values []string
+	}{Names: [3]string{r.Dataset, r.Kernel, r.Method}, Sizes: [4]int{r.N, r.M, r.D, r.Ell}}
+	for _, name := range slices.Sorted(maps.Keys(r.Point)) {
+		id.Values = append(id.Values, name, FormatFloat(r.Point[name]))
+	}
+	text, err := json.Marshal(id)
+	if err != nil {
+		panic(err) // strings and integers always marshal
+	}
+	return string(text)
+}
+
+// Summarize aggregates values, of which there must be one at least, with a t
+// interval of the given level. Only the statistics are filled in.
+func Summarize(values []float64, level float64) Summary {
+	if len(values) == 0 {
+		panic("results: Summarize of no values")
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	nan := math.NaN()
+	s := Summary{
+		Count: len(values), Level: level,
+		Mean: stat.Mean(sorted, nil), SD: nan, SE: nan, Low: nan, High: nan, GeoMean: nan,
+		Min: sorted[0], Max: sorted[len(sorted)-1],
+	}
+	half := len(sorted) / 2
+	s.Median = sorted[half]
+	if len(sorted)%2 == 0 {
+		s.Median = sorted[half-1]/2 + sorted[half]/2
+	}
+	if s.Min > 0 {
+		s.GeoMean = stat.GeometricMean(sorted, nil)
+	}
+	if s.Min == s.Max { // rounding must not give equal values a spread
+		s.Mean = s.Min
+		if s.Min > 0 {
+			s.GeoMean = s.Min
+		}
+	}
+	if n := float64(len(values)); n > 1 {
+		s.SD = stat.StdDev(sorted, nil)
+		if s.Min == s.Max {
+			s.SD = 0
+		}
+		s.SE = s.SD / math.Sqrt(n)
+		t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1 + level) / 2)
+		s.Low, s.High = s.Mean-t*s.SE, s.Mean+t*s.SE
+	}
+	return s
+}
+
+// MarshalJSON writes s with null in place of what is undefined.
+func (s Summary) MarshalJSON() ([]byte, error) {
+	number := func(v float64) any {
+		if !isFinite(v) {
+			return nil
+		}
+		return v
+	}
+	return json.Marshal(map[string]any{
+		"dataset": s.Dataset, "kernel": s.Kernel, "method": s.Method,
+		"n": s.N, "m": s.M, "d": s.D, "ell": s.Ell, "point": s.Point,
+		"metric": s.Metric, "unit": s.Unit, "count": s.Count, "missing": s.Missing,
+		"mean": number(s.Mean), "sd": number(s.SD), "se": number(s.SE),
+		"low": number(s.Low), "high": number(s.High), "level": s.Level,
+		"median": number(s.Median), "min": number(s.Min), "max": number(s.Max), "geomean": number(s.GeoMean),
+	})
+}

@@ -1,0 +1,18 @@
+// Package runner turns a spec into records.
+//
+//  1. Resolve decodes what every dataset, kernel and method of a spec says, and
+//     refuses what cannot be meant; it reads no data.
+//  2. Prepare opens the data, expands the grid into cells, gives each record its
+//     key, and groups what shares work: a Plan.
+//  3. Run carries out the plan's missing records, groups side by side, and
+//     appends them to the run's store as they come; a run that stopped anywhere
+//     goes on from there.
+//
+// A group is one dataset, kernel and repeat: one sample (nested in n), one
+// population, one Gram matrix. Within it a fit is one method at one (n, m, d),
+// computed once at the largest ℓ and measured at each. Cells whose time is
+// measured share nothing and run alone.
+//
+// Every random stream is keyed by names (Streams), so results do not depend on
+// the order of the work or on the number of workers.
+package runner

@@ -1,0 +1,104 @@
+package runner
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"mercer/linalg"
+	"mercer/results"
+)
+
+// Manifest describes the run that a plan will be: spec is the YAML as read,
+// command gives the run again.
+func (p *Plan) Manifest(profile, spec, command, version string, machine results.Machine) results.Manifest {
+	hash := sha256.Sum256([]byte(spec))
+	m := results.Manifest{
+		Schema: results.SchemaVersion, Experiment: p.Spec.Name, Title: p.Spec.Title, Source: p.Spec.Source,
+		Question: p.Spec.Question, Profile: profile, Spec: spec, SpecHash: hex.EncodeToString(hash[:]),
+		Seed: p.Spec.Seed, Repeats: p.Spec.Repeats, Variables: p.Spec.Grid.Names(),
+		Datasets: map[string]results.DatasetInfo{}, Kernels: map[string]string{}, Machine: machine,
+		Versions: map[string]string{"mercer": version, "go": runtime.Version(), "blas": linalg.Backend()},
+		Commit:   commit(), Command: command,
+	}
+	for id, d := range p.Datasets {
+		m.Datasets[id] = results.DatasetInfo{Describe: d.Describe(), Constants: d.Constants(), Fingerprint: d.Fingerprint()}
+		for kernelID, k := range p.Kernels[id] {
+			name := kernelID
+			if len(p.Datasets) > 1 {
+				name += " on " + id
+			}
+			m.Kernels[name] = k.String()
+		}
+	}
+	for id, method := range p.Methods {
+		m.Versions["method "+id] = method.Version
+	}
+	return m
+}
+
+// commit is the revision that the binary was built from, if it knows.
+func commit() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	revision := ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			revision = s.Value + revision
+		case s.Key == "vcs.modified" && s.Value == "true":
+			revision += " (modified)"
+		}
+	}
+	return revision
+}
+
+// ThisMachine describes the machine, as far as the system tells.
+func ThisMachine() results.Machine {
+	return results.Machine{
+		OS: runtime.GOOS, Arch: runtime.GOARCH, Cores: runtime.NumCPU(),
+		CPU:    procField("/proc/cpuinfo", "model name"),
+		Memory: memory(),
+	}
+}
+
+// memory is what this process may use: the machine's or the control group's, 0
+// if unknown.
+func memory() uint64 {
+	total := uint64(0)
+	if kib, _, ok := strings.Cut(procField("/proc/meminfo", "MemTotal"), " "); ok {
+		if v, err := strconv.ParseUint(kib, 10, 64); err == nil {
+			total = v << 10
+		}
+	}
+	limit, err := os.ReadFile("/sys/fs/cgroup/memory.max")
+	if err != nil {
+		return total
+	}
+	if v, err := strconv.ParseUint(strings.TrimSpace(string(limit)), 10, 64); err == nil && (total == 0 || v < total) {
+		return v
+	}
+	return total
+}
+
+// procField is the first value of a field in a file of "name : value" lines.
+func procField(file, name string) string {
+	f, err := os.Open(file)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	for scanner := bufio.NewScanner(f); scanner.Scan(); {
+		if key, value, ok := strings.Cut(scanner.Text(), ":"); ok && strings.TrimSpace(key) == name {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,398 @@
+package runner
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+
+	"mercer/configs"
+	"mercer/data"
+	"mercer/kernel"
+	"mercer/methods"
+	"mercer/results"
+)
+
+// Plan is a spec made ready to run: opened data, and every record that is due.
+type Plan struct {
+	*Resolved
+	Datasets map[string]data.Dataset
+	Kernels  map[string]map[string]kernel.Kernel // by data set, then kernel id
+	Groups   []*Group
+	Timed    bool // cells measure time: they run alone
+	Notes    []string
+}
+
+// Group is one data set, kernel and repeat: what shares a sample, a population
+// and a Gram matrix.
+type Group struct {
+	Dataset, Kernel string // ids
+	Repeat          int
+	MaxN            int // largest n of any fit
+	MaxGramN        int // largest n of any fit that uses the Gram matrix
+	MaxEll          int
+	Fits            []*Fit
+	Bytes           int64 // estimated peak memory
+}
+
+// Fit is one method at one n, m and d, computed once for all its cells.
+type Fit struct {
+	Method string // id
+	Sizes  methods.Sizes
+	Cells  []Cell
+	Skip   error   // why the method cannot be run here
+	Flops  float64 // estimated, measuring included
+}
+
+// Cell is one repeat of one point of the grid for one method: one record.
+type Cell struct {
+	Key   string
+	Point map[string]float64
+	Sizes methods.Sizes
+}
+
+// PrepareOptions say what a plan takes in.
+type PrepareOptions struct {
+	Filter string    // condition on records: dataset, kernel, method, repeat, n, m, d, ell and grid variables
+	Log    io.Writer // progress of downloads
+	Dir    string    // directory of relative paths in the spec
+}
+
+// Prepare opens the data of a resolved spec and lists its records. Errors in
+// the spec that show only now (a grid expression, a bandwidth) are
+// configs.Problems with their places.
+func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) {
+	p := &Plan{Resolved: r, Datasets: map[string]data.Dataset{}, Kernels: map[string]map[string]kernel.Kernel{}}
+	p.Timed = slices.Contains(r.Spec.Measure, "time")
+	var problems configs.Problems
+	for _, c := range r.Spec.Datasets {
+		if err := p.open(ctx, c, o); err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			problems.Add(atPlace(c, err))
+		}
+	}
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	for _, c := range r.Spec.Datasets {
+		problems.Add(p.expand(c))
+	}
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	if err := p.checkMethods(); err != nil {
+		return nil, err
+	}
+	if err := p.filter(o.Filter); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(p.Groups, func(a, b *Group) int { return a.Repeat - b.Repeat })
+	return p, nil
+}
+
+// atPlace gives an error the place of its component, unless it has one.
+func atPlace(c configs.Component, err error) error {
+	if errors.As(err, new(configs.Problem)) || errors.As(err, new(configs.Problems)) {
+		return err
+	}
+	return configs.Errorf(c.Pos, "%s %q: %v", c.Kind, c.ID, err)
+}
+
+// open opens one data set and resolves the kernels that apply to it.
+func (p *Plan) open(ctx context.Context, c configs.Component, o PrepareOptions) error {
+	dataset, err := p.Resolved.Datasets[c.ID].Open(data.Context{
+		Context: ctx, Dir: o.Dir, Log: o.Log, ID: c.ID, Streams: fixedStreams(p.Spec.Seed, c.ID),
+	})
+	if err != nil {
+		return err
+	}
+	p.Datasets[c.ID] = dataset
+	if own := dataset.Kernel(); own != nil {
+		p.Kernels[c.ID] = map[string]kernel.Kernel{c.Use: own}
+		return nil
+	}
+	p.Kernels[c.ID] = map[string]kernel.Kernel{}
+	for _, k := range p.Spec.Kernels {
+		built, err := p.Resolved.Kernels[k.ID].Build(dataset.Distances())
+		if err != nil {
+			return configs.Errorf(k.Pos, "kernel %q on dataset %q: %v", k.ID, c.ID, err)
+		}
+		p.Kernels[c.ID][k.ID] = built
+	}
+	return nil
+}
+
+// kernelIDs are the kernels of a data set in the spec's order.
+func (p *Plan) kernelIDs(dataset string) []string {
+	ids := configs.IDs(p.Spec.Kernels)
+	ids = slices.DeleteFunc(ids, func(id string) bool { return p.Kernels[dataset][id] == nil })
+	if len(ids) == 0 {
+		ids = slices.Sorted(maps.Keys(p.Kernels[dataset]))
+	}
+	return ids
+}
+
+// expand lists the groups of one data set.
+func (p *Plan) expand(c configs.Component) error {
+	dataset := p.Datasets[c.ID]
+	constants := dataset.Constants()
+	points, err := p.Spec.Grid.Points(constants)
+	if err != nil {
+		return err
+	}
+	for _, kernelID := range p.kernelIDs(c.ID) {
+		for repeat := range p.Spec.Repeats {
+			g := &Group{Dataset: c.ID, Kernel: kernelID, Repeat: repeat}
+			for _, m := range p.Spec.Methods {
+				if err := p.addFits(g, m, points, constants); err != nil {
+					return err
+				}
+			}
+			p.estimate(g)
+			p.Groups = append(p.Groups, g)
+		}
+	}
+	return nil
+}
+
+// addFits adds a method's cells to a group, those that share a fit together.
+func (p *Plan) addFits(g *Group, c configs.Component, points []map[string]float64, constants map[string]float64) error {
+	method := p.Methods[c.ID]
+	index := map[methods.Sizes]*Fit{}
+	for _, point := range points {
+		at, err := c.SizesAt(point, constants)
+		if err != nil {
+			return err
+		}
+		sizes := methods.Sizes{N: int(at["n"]), M: int(at["m"]), D: int(at["d"]), Ell: int(at["ell"])}
+		skip := p.check(g, method, sizes)
+		shared := sharedSizes(method, sizes)
+		if p.Timed || skip != nil {
+			shared = sizes // alone
+		}
+		fit := index[shared]
+		if fit == nil || p.Timed || skip != nil {
+			fit = &Fit{Method: c.ID, Sizes: sizes, Skip: skip}
+			index[shared] = fit
+			g.Fits = append(g.Fits, fit)
+		}
+		fit.Sizes.Ell = max(fit.Sizes.Ell, sizes.Ell)
+		fit.Cells = append(fit.Cells, Cell{Key: p.key(g, c, point, sizes), Point: point, Sizes: sizes})
+	}
+	return nil
+}
+
+// sharedSizes are the sizes that a fit depends on, but for ell.
+func sharedSizes(method ResolvedMethod, s methods.Sizes) methods.Sizes {
+	shared := methods.Sizes{}
+	for _, use := range method.Uses {
+		switch use {
+		case "n":
+			shared.N = s.N
+		case "m":
+			shared.M = s.M
+		case "d":
+			shared.D = s.D
+		}
+	}
+	return shared
+}
+
+func (p *Plan) check(g *Group, method ResolvedMethod, s methods.Sizes) error {
+	if s.N < 1 && slices.Contains(method.Uses, "n") {
+		return errors.New("the grid gives no n")
+	}
+	if s.Ell < 1 {
+		return errors.New("the grid gives no ell")
+	}
+	if limit, ok := p.Datasets[g.Dataset].Constants()["N"]; ok && float64(s.N) > limit {
+		return fmt.Errorf("n = %d points of a data set of %v", s.N, limit)
+	}
+	return method.Method.Check(p.Kernels[g.Dataset][g.Kernel], s)
+}
+
+// key hashes everything that determines a record.
+func (p *Plan) key(g *Group, c configs.Component, point map[string]float64, sizes methods.Sizes) string {
+	method := p.Methods[c.ID]
+	measures := slices.Clone(p.Spec.Measure)
+	slices.Sort(measures)
+	text, err := json.Marshal(struct {
+		Schema, Dataset, Fingerprint, Options, Kernel, KernelID, Method, Use, Version, Params string
+		Seed                                                                                  uint64
+		Repeat                                                                                int
+		Point                                                                                 map[string]float64
+		Sizes                                                                                 methods.Sizes
+		Measures                                                                              []string
+	}{
+		Schema: fmt.Sprint(results.SchemaVersion), Dataset: g.Dataset,
+		Fingerprint: p.Datasets[g.Dataset].Fingerprint(), Options: p.datasetParams(g.Dataset),
+		Kernel: p.Kernels[g.Dataset][g.Kernel].String(), KernelID: g.Kernel,
+		Method: c.ID, Use: c.Use, Version: method.Version, Params: method.Params,
+		Seed: p.Spec.Seed, Repeat: g.Repeat, Point: point, Sizes: sizes, Measures: measures,
+	})
+	if err != nil {
+		panic(fmt.Sprintf("runner: key of a record: %v", err)) // numbers of a point are finite
+	}
+	hash := sha256.Sum256(text)
+	return hex.EncodeToString(hash[:16])
+}
+
+func (p *Plan) datasetParams(id string) string {
+	for _, c := range p.Spec.Datasets {
+		if c.ID == id {
+			return c.Params.Canonical()
+		}
+	}
+	return ""
+}
+
+// checkMethods refuses a method that no cell can run, and notes skipped cells.
+func (p *Plan) checkMethods() error {
+	var problems configs.Problems
+	for _, c := range p.Spec.Methods {
+		run, skipped := 0, 0
+		var reason error
+		for _, g := range p.Groups {
+			for _, f := range g.Fits {
+				switch {
+				case f.Method != c.ID:
+				case f.Skip == nil:
+					run += len(f.Cells)
+				default:
+					skipped += len(f.Cells)
+					if reason == nil {
+						reason = f.Skip
+					}
+				}
+			}
+		}
+		switch {
+		case run == 0 && skipped > 0:
+			problems.Add(configs.Errorf(c.Pos, "method %q can be run at no point of the grid: %v", c.ID, reason))
+		case skipped > 0:
+			p.Notes = append(p.Notes, fmt.Sprintf("method %q is skipped in %d of its %d records: %v", c.ID, skipped, run+skipped, reason))
+		}
+	}
+	return problems.Err()
+}
+
+// filter leaves only the cells that a condition picks. Sizes shared by a fit
+// stay those of the whole plan, so that results do not depend on the filter.
+func (p *Plan) filter(text string) error {
+	if text == "" {
+		return nil
+	}
+	env := map[string]any{"dataset": "", "kernel": "", "method": "", "repeat": 0.0, "n": 0.0, "m": 0.0, "d": 0.0, "ell": 0.0}
+	for _, name := range p.Spec.Grid.Names() {
+		env[name] = 0.0
+	}
+	condition, err := configs.CompileFilter(text, env)
+	if err != nil {
+		return err
+	}
+	kept := 0
+	for _, g := range p.Groups {
+		for _, f := range g.Fits {
+			var cells []Cell
+			for _, c := range f.Cells {
+				ok, err := condition.Match(filterRow(g, f, c, env))
+				if err != nil {
+					return err
+				}
+				if ok {
+					cells = append(cells, c)
+				}
+			}
+			f.Cells = cells
+			kept += len(cells)
+		}
+	}
+	if kept == 0 {
+		return configs.Errorf(configs.Pos{}, "filter %q picks no record of this spec", text)
+	}
+	return nil
+}
+
+func filterRow(g *Group, f *Fit, c Cell, env map[string]any) map[string]any {
+	row := maps.Clone(env)
+	for name, v := range c.Point {
+		row[name] = v
+	}
+	row["dataset"], row["kernel"], row["method"] = g.Dataset, g.Kernel, f.Method
+	row["repeat"], row["n"], row["m"] = float64(g.Repeat), float64(c.Sizes.N), float64(c.Sizes.M)
+	row["d"], row["ell"] = float64(c.Sizes.D), float64(c.Sizes.Ell)
+	return row
+}
+
+// Records is the number of records due.
+func (p *Plan) Records() int {
+	count := 0
+	for _, g := range p.Groups {
+		for _, f := range g.Fits {
+			count += len(f.Cells)
+		}
+	}
+	return count
+}
+
+// Flops is the estimated work of all fits.
+func (p *Plan) Flops() float64 {
+	sum := 0.0
+	for _, g := range p.Groups {
+		for _, f := range g.Fits {
+			sum += f.Flops
+		}
+	}
+	return sum
+}
+
+// estimate fills in the group's sizes, memory and work.
+func (p *Plan) estimate(g *Group) {
+	dim := p.Datasets[g.Dataset].Constants()["D"]
+	var largest float64
+	for _, f := range g.Fits {
+		if f.Skip != nil {
+			continue
+		}
+		method := p.Methods[f.Method]
+		if slices.Contains(method.Uses, "n") {
+			g.MaxN = max(g.MaxN, f.Sizes.N)
+		}
+		g.MaxEll = max(g.MaxEll, f.Sizes.Ell)
+		if method.Gram {
+			g.MaxGramN = max(g.MaxGramN, f.Sizes.N)
+		}
+		work, bytes := method.Work(f.Sizes, dim)
+		f.Flops = work + p.measureFlops(g, method, f.Sizes, dim)
+		largest = math.Max(largest, bytes)
+	}
+	n := float64(g.MaxGramN)
+	bytes := 8*float64(g.MaxN)*dim + 8*n*n + largest
+	if sized, ok := p.Datasets[g.Dataset].(interface{ PopulationPoints() int }); ok {
+		points := float64(sized.PopulationPoints())
+		bytes += 8 * points * (points + dim)
+	}
+	g.Bytes = int64(bytes)
+}
+
+// measureFlops estimates what measuring a fit costs: evaluating its functions
+// on the population, or the iterated kernels of a closed form.
+func (p *Plan) measureFlops(g *Group, method ResolvedMethod, s methods.Sizes, dim float64) float64 {
+	support := float64(s.N)
+	if slices.Contains(method.Uses, "m") {
+		support = float64(s.M)
+	}
+	if sized, ok := p.Datasets[g.Dataset].(interface{ PopulationPoints() int }); ok {
+		points := float64(sized.PopulationPoints())
+		return 2*points*support*(dim+float64(s.Ell)) + 2*points*points*float64(s.Ell)
+	}
+	return support * support * (50 + 4*float64(s.Ell))
+}

@@ -1,0 +1,230 @@
+package runner
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+
+	"mercer/configs"
+	"mercer/data"
+	"mercer/kernel"
+	"mercer/methods"
+	"mercer/metrics"
+	"mercer/results"
+)
+
+// Resolved is a spec whose every name is known and whose every parameter is
+// decoded.
+type Resolved struct {
+	Spec     *configs.Spec
+	Datasets map[string]data.Options
+	Kernels  map[string]kernel.Options
+	Methods  map[string]ResolvedMethod
+}
+
+// ResolvedMethod is a method with its registry entry.
+type ResolvedMethod struct {
+	methods.Entry
+	Method methods.Method
+	Params string // canonical, for keys
+}
+
+// Resolve decodes the parameters of all components of a spec and checks
+// measures and claims against them. It opens no data. Its error is a
+// configs.Problems with everything that is wrong.
+func Resolve(spec *configs.Spec) (*Resolved, error) {
+	r := &Resolved{Spec: spec, Datasets: map[string]data.Options{}, Kernels: map[string]kernel.Options{}, Methods: map[string]ResolvedMethod{}}
+	var problems configs.Problems
+	for _, c := range spec.Datasets {
+		if entry, ok := lookup(c, data.Registry, &problems); ok {
+			options := entry.New()
+			problems.Add(c.Params.Decode(options))
+			r.Datasets[c.ID] = options
+		}
+	}
+	for _, c := range spec.Kernels {
+		if entry, ok := lookup(c, kernel.Registry, &problems); ok {
+			options := entry.New()
+			problems.Add(c.Params.Decode(options))
+			r.Kernels[c.ID] = options
+		}
+	}
+	for _, c := range spec.Methods {
+		if entry, ok := lookup(c, methods.Registry, &problems); ok {
+			r.method(c, entry, &problems)
+		}
+	}
+	if problems.Err() == nil {
+		problems.Add(r.checkKernels())
+		r.checkMeasures(&problems)
+		r.checkClaims(&problems)
+		problems.Add(spec.CheckNames(constantNames(spec)))
+	}
+	return r, problems.Err()
+}
+
+func lookup[E any](c configs.Component, registry map[string]E, problems *configs.Problems) (E, bool) {
+	entry, ok := registry[c.Use]
+	if !ok {
+		names := slices.Sorted(maps.Keys(registry))
+		problems.Add(configs.Errorf(c.UsePos, "%s", configs.Unknown(c.Kind, c.Use, "", names)))
+	}
+	return entry, ok
+}
+
+func (r *Resolved) method(c configs.Component, entry methods.Entry, problems *configs.Problems) {
+	options := entry.New()
+	if err := c.Params.Decode(options); err != nil {
+		problems.Add(err)
+		return
+	}
+	method, err := options.Method()
+	if err != nil {
+		problems.Add(configs.Errorf(c.Pos, "method %q: %v", c.ID, err))
+		return
+	}
+	r.Methods[c.ID] = ResolvedMethod{Entry: entry, Method: method, Params: c.Params.Canonical()}
+}
+
+// checkKernels refuses data sets that no kernel applies to, and kernels that
+// apply to no data set.
+func (r *Resolved) checkKernels() error {
+	if len(r.Spec.Kernels) > 0 {
+		for _, c := range r.Spec.Datasets {
+			if !data.Registry[c.Use].Population {
+				return nil
+			}
+		}
+		return configs.Errorf(r.Spec.Kernels[0].Pos, "kernels apply to no data set: every data set of this spec is a population that brings its own kernel; remove the key kernels")
+	}
+	for _, c := range r.Spec.Datasets {
+		if !data.Registry[c.Use].Population {
+			return configs.Errorf(c.Pos, "dataset %q needs a kernel: add the key kernels, such as `kernels: [{id: rbf, use: gaussian, bandwidth: {median: 1}, form: two-sigma-squared}]`", c.ID)
+		}
+	}
+	return nil
+}
+
+// populated says whether a data set declares a population.
+func (r *Resolved) populated(dataset string) bool {
+	options, ok := r.Datasets[dataset].(interface{ Populated() bool })
+	return !ok || options.Populated()
+}
+
+// checkMeasures refuses unknown measures and those that no cell could have.
+func (r *Resolved) checkMeasures(problems *configs.Problems) {
+	for i, name := range r.Spec.Measure {
+		if _, ok := metrics.Registry[name]; !ok {
+			problems.Add(configs.Errorf(r.Spec.MeasurePos[i], "%s", configs.Unknown("measure", name, "", metrics.Names())))
+			continue
+		}
+		var reason error
+		defined := false
+		for _, m := range r.Spec.Methods {
+			for _, d := range r.Spec.Datasets {
+				err := metrics.Undefined(name, r.Methods[m.ID].Shape, r.populated(d.ID))
+				if err == nil {
+					defined = true
+				} else if reason == nil {
+					reason = fmt.Errorf("method %q on dataset %q: %w", m.ID, d.ID, err)
+				}
+			}
+		}
+		if !defined {
+			problems.Add(configs.Errorf(r.Spec.MeasurePos[i], "measure %q is defined for no method of this spec: %v", name, reason))
+		}
+	}
+}
+
+var eigenvalueName = regexp.MustCompile(`^eigenvalue_[1-9][0-9]*$`)
+
+// measureOf is the measure that yields a metric; empty for none.
+func measureOf(metric string) string {
+	if eigenvalueName.MatchString(metric) {
+		return "eigenvalues"
+	}
+	for name, measure := range metrics.Registry {
+		if slices.Contains(measure.Outputs, metric) {
+			return name
+		}
+	}
+	return ""
+}
+
+// outputs are the metrics that the spec's measures yield.
+func (r *Resolved) outputs() []string {
+	var names []string
+	for _, measure := range r.Spec.Measure {
+		names = append(names, metrics.Registry[measure].Outputs...)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// checkClaims refuses claims about metrics that the spec does not measure, or
+// that are not defined for a method the claim names.
+func (r *Resolved) checkClaims(problems *configs.Problems) {
+	for _, claim := range r.Spec.Claims {
+		of, pos := subject(claim)
+		for _, metric := range configs.Names(configs.Value{Text: of}) {
+			if slices.Contains(results.Sizes, metric) || slices.Contains(r.Spec.Grid.Names(), metric) {
+				continue
+			}
+			measure := measureOf(metric)
+			if measure == "" || !slices.Contains(r.Spec.Measure, measure) {
+				if measure != "" {
+					problems.Add(configs.Errorf(pos, "claim %q is about %q, which this spec does not measure; add %q to measure", claim.ID, metric, measure))
+				} else {
+					problems.Add(configs.Errorf(pos, "%s", configs.Unknown("metric", metric, fmt.Sprintf("claim %q", claim.ID), r.outputs())))
+				}
+				continue
+			}
+			for _, id := range named(claim) {
+				if err := metrics.Undefined(measure, r.Methods[id].Shape, true); err != nil {
+					problems.Add(configs.Errorf(pos, "claim %q: method %q: %v", claim.ID, id, err))
+				}
+			}
+		}
+	}
+}
+
+func constantNames(spec *configs.Spec) map[string][]string {
+	names := map[string][]string{}
+	for _, c := range spec.Datasets {
+		names[c.ID] = data.Registry[c.Use].Constants
+	}
+	return names
+}
+
+// subject is what a claim is about, a metric or an expression over metrics.
+func subject(c configs.Claim) (string, configs.Pos) {
+	switch {
+	case c.Slope != nil:
+		return c.Slope.Of, c.Slope.OfPos
+	case c.Ratio != nil:
+		return c.Ratio.Of, c.Ratio.OfPos
+	case c.Order != nil:
+		return c.Order.Of, c.Order.OfPos
+	case c.Value != nil:
+		return c.Value.Of, c.Value.OfPos
+	}
+	return "", c.Pos
+}
+
+// named are the ids of the methods that a claim cannot do without.
+func named(c configs.Claim) []string {
+	switch {
+	case c.Slope != nil:
+		return c.Slope.Where["method"]
+	case c.Ratio != nil:
+		return []string{c.Ratio.Method, c.Ratio.To}
+	case c.Order != nil && c.Order.Methods != nil:
+		return c.Order.Methods
+	case c.Order != nil:
+		return c.Order.Where["method"]
+	case c.Value != nil:
+		return c.Value.Where["method"]
+	}
+	return nil
+}

@@ -1,0 +1,215 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
+
+	"mercer/results"
+)
+
+// Options steer a run; they change no result.
+type Options struct {
+	Dir         string        // the run directory
+	Workers     int           // groups computed side by side
+	Memory      int64         // bytes that they may take together, by estimate; 0 for no limit
+	CellTimeout time.Duration // 0 for none
+	Threads     int           // threads of a timed fit; 0 means 1
+	Warmup      int           // runs of a timed fit before the one that counts
+	Fresh       bool          // forget the records of earlier starts
+	Progress    func(Progress)
+}
+
+// Progress is the state of a run after a record.
+type Progress struct {
+	Done, Total         int // records, those of an earlier start included
+	Failed              int
+	Resumed             int           // records that an earlier start had finished
+	WorkDone, WorkTotal float64       // estimated flops of this start
+	Elapsed             time.Duration // of this start
+	Current             string        // what was finished last
+}
+
+// Left estimates the time to the end from the work done so far; 0 while
+// unknown.
+func (p Progress) Left() time.Duration {
+	if p.WorkDone <= 0 {
+		return 0
+	}
+	return time.Duration(float64(p.Elapsed) * (p.WorkTotal - p.WorkDone) / p.WorkDone)
+}
+
+// Summary says how a run ended.
+type Summary struct {
+	Dir                     string
+	Total, Resumed, Written int
+	Failed                  int // records that are neither ok nor skipped
+	Interrupted             bool
+	Warnings                []string
+}
+
+// Run carries out what is missing of the plan and writes it to the store in
+// o.Dir. Records that are there already, and ok or skipped, are not run again;
+// failed ones are. When ctx ends no new fit is begun, those in hand are finished
+// and stored, and the summary says Interrupted. A write error stops the run; it
+// loses nothing that was stored.
+func Run(ctx context.Context, p *Plan, manifest results.Manifest, o Options) (Summary, error) {
+	store, err := results.Open(o.Dir)
+	if err != nil {
+		return Summary{}, err
+	}
+	defer store.Close()
+	if o.Fresh {
+		if err := store.Clear(); err != nil {
+			return Summary{}, err
+		}
+	}
+	manifest.Keys, manifest.Cells = p.keys(), p.Records()
+	manifest.Started, manifest.Finished = time.Now().UTC().Format(time.RFC3339), ""
+	if err := results.WriteManifest(o.Dir, manifest); err != nil {
+		return Summary{}, err
+	}
+	r := &run{plan: p, options: o, store: store, begun: time.Now()}
+	r.progress.Total = p.Records()
+	r.count()
+	err = r.all(ctx)
+	summary := Summary{
+		Dir: o.Dir, Total: r.progress.Total, Resumed: r.progress.Resumed, Failed: r.progress.Failed,
+		Written: r.progress.Done - r.progress.Resumed, Interrupted: ctx.Err() != nil, Warnings: store.Warnings(),
+	}
+	if err != nil || summary.Interrupted {
+		return summary, err
+	}
+	manifest.Finished = time.Now().UTC().Format(time.RFC3339)
+	return summary, errors.Join(results.WriteManifest(o.Dir, manifest), store.Close())
+}
+
+func (p *Plan) keys() []string {
+	var keys []string
+	for _, g := range p.Groups {
+		for _, f := range g.Fits {
+			for _, c := range f.Cells {
+				keys = append(keys, c.Key)
+			}
+		}
+	}
+	return keys
+}
+
+// run is one start of a plan.
+type run struct {
+	plan    *Plan
+	options Options
+	store   *results.Store
+	begun   time.Time
+
+	mu       sync.Mutex // guards progress
+	progress Progress
+}
+
+// pending are the cells of a fit that have no final record yet.
+func (r *run) pending(f *Fit) []Cell {
+	var cells []Cell
+	for _, c := range f.Cells {
+		if record, ok := r.store.Lookup(c.Key); ok && (record.Status == results.OK || record.Status == results.Skipped) {
+			continue
+		}
+		cells = append(cells, c)
+	}
+	return cells
+}
+
+// count takes stock of what earlier starts have done.
+func (r *run) count() {
+	for _, g := range r.plan.Groups {
+		for _, f := range g.Fits {
+			pending := len(r.pending(f))
+			r.progress.Resumed += len(f.Cells) - pending
+			if pending > 0 {
+				r.progress.WorkTotal += f.Flops
+			}
+		}
+	}
+	r.progress.Done = r.progress.Resumed
+	r.report("")
+}
+
+func (r *run) report(current string) {
+	if r.options.Progress != nil {
+		r.progress.Elapsed, r.progress.Current = time.Since(r.begun), current
+		r.options.Progress(r.progress)
+	}
+}
+
+// all runs the groups that have something left to do, side by side as far as
+// workers and memory allow. Timed groups run one after another.
+func (r *run) all(ctx context.Context) error {
+	workers, memory := max(1, r.options.Workers), r.options.Memory
+	if r.plan.Timed {
+		workers = 1
+		threads := runtime.GOMAXPROCS(max(1, r.options.Threads))
+		defer runtime.GOMAXPROCS(threads)
+	}
+	if memory <= 0 {
+		memory = 1 << 62
+	}
+	admitted := semaphore.NewWeighted(memory)
+	group, inner := errgroup.WithContext(context.WithoutCancel(ctx)) // ends at a write error
+	group.SetLimit(workers)
+	for _, g := range r.plan.Groups {
+		if ctx.Err() != nil || inner.Err() != nil {
+			break
+		}
+		if !r.needed(g) {
+			continue
+		}
+		weight := min(g.Bytes, memory) // a group too large for the limit runs alone
+		if admitted.Acquire(ctx, weight) != nil {
+			break
+		}
+		group.Go(func() error {
+			defer admitted.Release(weight)
+			return r.group(ctx, inner, g)
+		})
+	}
+	return group.Wait()
+}
+
+func (r *run) needed(g *Group) bool {
+	for _, f := range g.Fits {
+		if len(r.pending(f)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// write stores the records of a fit and reports progress.
+func (r *run) write(records []results.Record, flops float64, current string) error {
+	if err := r.store.Append(records...); err != nil {
+		return fmt.Errorf("%w\nnothing that was finished is lost: free space or mend the directory, then run the same command to go on", err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, record := range records {
+		r.progress.Done++
+		if record.Status != results.OK && record.Status != results.Skipped {
+			r.progress.Failed++
+		}
+	}
+	r.progress.WorkDone += flops
+	r.report(current)
+	return nil
+}
+
+// DefaultDir is where a run of an experiment under a profile goes.
+func DefaultDir(root, experiment, profile string) string {
+	return filepath.Join(root, experiment, profile)
+}

@@ -1,0 +1,293 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mercer/kernel"
+	"mercer/methods"
+	"mercer/results"
+)
+
+const smallSpec = `
+name: small
+seed: 3
+repeats: 4
+datasets:
+  - {id: poly2, use: series, decay: {power: 2}}
+grid:
+  n: [60, 120]
+  theta: [0.5, 1]
+  ell: "ceil(n^(theta/alpha))"
+  m: "min(n, ceil(n^theta * log(n)))"
+methods:
+  - {id: ekpca, use: ekpca, center: u}
+  - {id: nystrom, use: nystrom, landmarks: uniform}
+  - {id: rff, use: rff, features: mercer, m: "n"}
+measure: [recon_h, recon_l2, eigenspace_l2, rank]
+`
+
+// TestWorkersChangeNothing compares runs bit for bit over worker counts and over
+// GOMAXPROCS, which gonum's matrix product runs on.
+func TestWorkersChangeNothing(t *testing.T) {
+	plan := planOf(t, smallSpec, "")
+	first, _ := runIn(t, t.TempDir(), plan, Options{Workers: 1})
+	want := export(t, first)
+	for _, c := range []struct{ workers, procs int }{{4, runtime.NumCPU()}, {3, 1}, {1, 4}} {
+		procs := runtime.GOMAXPROCS(c.procs)
+		run, _ := runIn(t, t.TempDir(), plan, Options{Workers: c.workers})
+		runtime.GOMAXPROCS(procs)
+		if diff := cmp.Diff(want, export(t, run)); diff != "" {
+			t.Errorf("%d workers at GOMAXPROCS %d:\n%s", c.workers, c.procs, diff)
+		}
+	}
+}
+
+// TestOneCellAlone: a cell's values depend on no other method, grid value or
+// repeat of the spec. What is shared may differ in its rounding, which 1e-9
+// leaves room for.
+func TestOneCellAlone(t *testing.T) {
+	all, _ := runIn(t, t.TempDir(), planOf(t, smallSpec, ""), Options{Workers: 2})
+	alone := strings.NewReplacer("n: [60, 120]", "n: [60]", "theta: [0.5, 1]", "theta: [1]", "repeats: 4", "repeats: 2",
+		"  - {id: ekpca, use: ekpca, center: u}\n", "", "  - {id: rff, use: rff, features: mercer, m: \"n\"}\n", "").Replace(smallSpec)
+	one, _ := runIn(t, t.TempDir(), planOf(t, alone, ""), Options{Workers: 1})
+	if len(one.Records) != 2 {
+		t.Fatalf("%d records, want 2", len(one.Records))
+	}
+	whole := map[string]results.Record{}
+	for _, r := range all.Records {
+		whole[r.Key] = r
+	}
+	for _, r := range one.Records {
+		other, ok := whole[r.Key]
+		if !ok {
+			t.Fatalf("repeat %d has another key alone", r.Repeat)
+		}
+		for name, m := range r.Metrics {
+			if got := other.Metrics[name].Value; math.Abs(got-m.Value) > 1e-9*math.Abs(m.Value) {
+				t.Errorf("%s: %v among others, %v alone", name, got, m.Value)
+			}
+		}
+	}
+}
+
+// TestSamplesArePaired: at equal n, ekpca and nystrom with all points as
+// landmarks see the same sample and give the same error; other repeats differ.
+func TestSamplesArePaired(t *testing.T) {
+	text := strings.ReplaceAll(smallSpec, `"min(n, ceil(n^theta * log(n)))"`, `"n"`)
+	run, _ := runIn(t, t.TempDir(), planOf(t, text, ""), Options{Workers: 2})
+	type place struct{ n, ell, repeat int }
+	exact := map[place]float64{}
+	seen := map[float64]bool{}
+	for _, r := range run.Records {
+		if r.Method == "ekpca" {
+			v := r.Metrics["recon_h"].Value
+			exact[place{r.N, r.Ell, r.Repeat}] = v
+			if seen[v] {
+				t.Errorf("recon_h %v comes twice: repeats or sizes share a sample", v)
+			}
+			seen[v] = true
+		}
+	}
+	for _, r := range run.Records {
+		want := exact[place{r.N, r.Ell, r.Repeat}]
+		if got := r.Metrics["recon_h"].Value; r.Method == "nystrom" && math.Abs(got-want) > 1e-9*want {
+			t.Errorf("n=%d ell=%d repeat %d: nystrom with m = n gives %v, ekpca %v", r.N, r.Ell, r.Repeat, got, want)
+		}
+	}
+}
+
+// TestResume cuts the records file at many places, as a kill would leave it, and
+// runs again: nothing lost, nothing doubled, the same bytes, and only what was
+// missing is run.
+func TestResume(t *testing.T) {
+	plan := planOf(t, smallSpec, "")
+	dir := t.TempDir()
+	whole, summary := runIn(t, dir, plan, Options{Workers: 2})
+	want := export(t, whole)
+	if summary.Written != plan.Records() || summary.Resumed != 0 {
+		t.Fatalf("first run: %+v", summary)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, results.RecordsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 10 {
+		cut := rng.IntN(len(text) + 1)
+		if err := os.WriteFile(filepath.Join(dir, results.RecordsFile), text[:cut], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		kept := strings.Count(string(text[:cut]), "\n")
+		run, summary := runIn(t, dir, plan, Options{Workers: 2})
+		if diff := cmp.Diff(want, export(t, run)); diff != "" {
+			t.Fatalf("cut at byte %d:\n%s", cut, diff)
+		}
+		if summary.Resumed < kept || summary.Resumed+summary.Written != plan.Records() {
+			t.Errorf("cut at byte %d, %d whole lines: %+v", cut, kept, summary)
+		}
+	}
+	if _, summary := runIn(t, dir, plan, Options{Fresh: true}); summary.Resumed != 0 {
+		t.Errorf("fresh run went on from %d records", summary.Resumed)
+	}
+}
+
+// TestInterrupted: an ended context stops between fits; the next run goes on.
+func TestInterrupted(t *testing.T) {
+	plan := planOf(t, smallSpec, "")
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(context.Background())
+	o := Options{Dir: dir, Workers: 2, Progress: func(p Progress) {
+		if p.Done >= 10 {
+			cancel()
+		}
+	}}
+	summary, err := Run(ctx, plan, plan.Manifest("paper", "", "", "", ThisMachine()), o)
+	if err != nil || !summary.Interrupted || summary.Written < 10 || summary.Written == summary.Total {
+		t.Fatalf("interrupted run: %+v, %v", summary, err)
+	}
+	rest, next := runIn(t, dir, plan, Options{Workers: 2})
+	if next.Resumed != summary.Written {
+		t.Errorf("goes on from %d records, %d were stored", next.Resumed, summary.Written)
+	}
+	whole, _ := runIn(t, t.TempDir(), plan, Options{})
+	if diff := cmp.Diff(export(t, whole), export(t, rest)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// troubled is a method that goes wrong in the way its parameter names.
+type troubled struct {
+	Trouble string `yaml:"trouble"`
+}
+
+func (o *troubled) Method() (methods.Method, error)          { return o, nil }
+func (o *troubled) Check(kernel.Kernel, methods.Sizes) error { return nil }
+func (o *troubled) Fit(ctx context.Context, p methods.Problem, _ *rand.Rand) (methods.Model, error) {
+	switch o.Trouble {
+	case "error":
+		return nil, errors.New("no luck")
+	case "panic":
+		var none []int
+		return nil, errors.New(string(rune(none[p.Sizes.N])))
+	case "hang":
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	return &methods.Exact{Spectrum: methods.Spectrum{Values: []float64{math.NaN()}, Center: []float64{0}, Rank: 1}}, nil
+}
+
+// TestTroubleIsContained: an error, a panic, a hang and NaN fail their own
+// records with the reason; the others are as without them; failed records are
+// run again.
+func TestTroubleIsContained(t *testing.T) {
+	methods.Registry["troubled"] = methods.Entry{
+		Version: "1", Uses: []string{"n", "ell"}, Shape: methods.ShapePopulation,
+		Work: func(methods.Sizes, float64) (float64, float64) { return 1, 1 },
+		New:  func() methods.Options { return &troubled{} },
+	}
+	defer delete(methods.Registry, "troubled")
+	text := strings.Replace(smallSpec, "methods:\n", "methods:\n  - {id: error, use: troubled, trouble: error}\n  - {id: panic, use: troubled, trouble: panic}\n  - {id: hang, use: troubled, trouble: hang}\n  - {id: nan, use: troubled, trouble: nan}\n", 1)
+	text = strings.Replace(text, "measure: [", "measure: [eigenvalues, ", 1)
+	dir := t.TempDir()
+	run, summary := runIn(t, dir, planOf(t, text, ""), Options{Workers: 2, CellTimeout: 500 * time.Millisecond})
+	reasons := map[string]string{"error": "no luck", "panic": "panic: runtime error: index out of range [", "hang": "not finished within 500ms", "nan": "eigenvalue_1 at ell"}
+	failed := 0
+	for _, r := range run.Records {
+		reason, bad := reasons[r.Method]
+		if !bad && r.Status != results.OK {
+			t.Errorf("%s: %s", r.Method, r.Reason)
+		}
+		if !bad {
+			continue
+		}
+		failed++
+		status := results.Failed
+		if r.Method == "hang" {
+			status = results.Timeout
+		}
+		if r.Status != status || !strings.Contains(r.Reason, reason) {
+			t.Errorf("%s: %s: %q, want %s and %q", r.Method, r.Status, r.Reason, status, reason)
+		}
+	}
+	if summary.Failed != failed || failed != 4*4*4 {
+		t.Errorf("%d failed records, the summary counts %d", failed, summary.Failed)
+	}
+	if _, again := runIn(t, dir, planOf(t, text, ""), Options{Workers: 2, CellTimeout: 10 * time.Millisecond}); again.Written != failed {
+		t.Errorf("the second run ran %d records, want the %d failed ones", again.Written, failed)
+	}
+}
+
+// TestFilter: a filter picks records and changes none of them.
+func TestFilter(t *testing.T) {
+	whole, _ := runIn(t, t.TempDir(), planOf(t, smallSpec, ""), Options{})
+	values := map[string]results.Record{}
+	for _, r := range whole.Records {
+		values[r.Key] = r
+	}
+	run, _ := runIn(t, t.TempDir(), planOf(t, smallSpec, `method == "ekpca" && n <= 60 && theta < 1 && repeat in [1, 2]`), Options{})
+	if len(run.Records) != 2 {
+		t.Fatalf("%d records, want 2", len(run.Records))
+	}
+	for _, r := range run.Records {
+		if diff := cmp.Diff(values[r.Key].Metrics, r.Metrics); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+// TestTimedCells: cells that measure time have phases, fits of their own, and
+// the same errors.
+func TestTimedCells(t *testing.T) {
+	timed := planOf(t, strings.Replace(smallSpec, "measure: [", "measure: [time, ", 1), "n == 60")
+	for _, g := range timed.Groups {
+		for _, f := range g.Fits {
+			if len(f.Cells) > 1 {
+				t.Fatalf("timed fit with %d cells", len(f.Cells))
+			}
+		}
+	}
+	run, _ := runIn(t, t.TempDir(), timed, Options{Workers: 4, Warmup: 1})
+	plain, _ := runIn(t, t.TempDir(), planOf(t, smallSpec, "n == 60"), Options{})
+	for i, r := range run.Records {
+		total := r.Metrics["time_total"]
+		sum := r.Metrics["time_gram"].Value + r.Metrics["time_factor"].Value + r.Metrics["time_embed"].Value + r.Metrics["time_solve"].Value
+		if total.Unit != "s" || total.Value <= 0 || sum <= 0 || sum > total.Value {
+			t.Errorf("%s: phases add up to %v s of %v", r.Method, sum, total)
+		}
+		want := plain.Records[i].Metrics["recon_l2"].Value
+		if got := r.Metrics["recon_l2"].Value; math.Abs(got-want) > 1e-9*want {
+			t.Errorf("%s: recon_l2 %v timed, %v untimed", r.Method, got, want)
+		}
+	}
+}
+
+// TestSkippedCells: cells beyond a method's reach are records with the reason,
+// and a method beyond all reach is refused.
+func TestSkippedCells(t *testing.T) {
+	text := strings.Replace(smallSpec, `m: "min(n, ceil(n^theta * log(n)))"`, "m: [20, 100]", 1)
+	plan := planOf(t, text, "")
+	if len(plan.Notes) != 1 || !strings.Contains(plan.Notes[0], "m = 100 landmarks out of n = 60 points") {
+		t.Errorf("notes: %q", plan.Notes)
+	}
+	run, summary := runIn(t, t.TempDir(), plan, Options{})
+	skipped := 0
+	for _, r := range run.Records {
+		if r.Status == results.Skipped {
+			skipped++
+		}
+	}
+	if skipped != 2*4 || summary.Failed != 0 {
+		t.Errorf("%d skipped, %d failed", skipped, summary.Failed)
+	}
+}

@@ -1,0 +1,42 @@
+package runner
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"math/rand/v2"
+	"strconv"
+
+	"mercer/data"
+)
+
+// stream is the random stream of a list of names under a seed: ChaCha8 keyed by
+// their SHA-256. Names are prefixed by their length, so that no two lists
+// collide.
+func stream(seed uint64, names ...string) *rand.Rand {
+	hash := sha256.New()
+	hash.Write(binary.LittleEndian.AppendUint64(nil, seed))
+	for _, name := range names {
+		hash.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(name))))
+		hash.Write([]byte(name))
+	}
+	return rand.New(rand.NewChaCha8([32]byte(hash.Sum(nil))))
+}
+
+// streamsOf are the streams of one repeat of a data set: every method of the
+// repeat sees the same sample.
+func streamsOf(seed uint64, dataset string, repeat int) data.Streams {
+	return func(purpose string) *rand.Rand {
+		return stream(seed, dataset, strconv.Itoa(repeat), purpose)
+	}
+}
+
+// fixedStreams are the streams of a data set that no repeat changes.
+func fixedStreams(seed uint64, dataset string) data.Streams {
+	return func(purpose string) *rand.Rand { return stream(seed, dataset, "every repeat", purpose) }
+}
+
+// methodStream is a method's own stream in one repeat of a data set; each fit
+// reads it from the beginning.
+func methodStream(seed uint64, dataset string, repeat int, method string) *rand.Rand {
+	return stream(seed, dataset, strconv.Itoa(repeat), "method", method)
+}
