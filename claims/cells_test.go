@@ -174,6 +174,32 @@ func TestOrderOutcomes(t *testing.T) {
 	}
 }
 
+// A falling order over n, at two values of m: each line is judged by itself,
+// and one line out of order is enough.
+func TestOrderOverLines(t *testing.T) {
+	var grid []map[string]float64
+	for _, n := range []float64{100, 200, 400} {
+		for _, m := range []float64{10, 20} {
+			grid = append(grid, map[string]float64{"n": n, "m": m, "ell": math.Sqrt(n)})
+		}
+	}
+	claim := configs.Claim{ID: "o", Order: &configs.Order{Of: "x", Over: "n", Direction: "falls", Selection: configs.Selection{Where: configs.Conditions{"method": {"a"}}}}}
+	run := func(f func(n, m float64) float64) results.Run {
+		rng := stream(6)
+		return fake([]string{"a"}, []string{"n", "m", "ell"}, grid, 10, func(_ string, p map[string]float64, _ int) map[string]float64 {
+			return map[string]float64{"x": f(p["n"], p["m"]) * math.Exp(0.01*rng.NormFloat64())}
+		})
+	}
+	wants(t, one(t, claim, run(func(n, m float64) float64 { return m / n })), Holds, "all 4 cells")
+	wants(t, one(t, claim, run(func(n, m float64) float64 { return math.Pow(n, 15-m) })), Violated, "m=10", "2 of 4")
+	// Variables that move with n alone make no lines.
+	moving := run(func(n, m float64) float64 { return m / n })
+	for i := range moving.Records {
+		moving.Records[i].Point = map[string]float64{"n": moving.Records[i].Point["n"], "m": moving.Records[i].Point["m"] * moving.Records[i].Point["n"]}
+	}
+	wants(t, one(t, claim, moving), Inconclusive, "different cells")
+}
+
 func valueClaim(c configs.ValueClaim) configs.Claim {
 	c.Of = "x"
 	c.Where = configs.Conditions{"method": {"a"}}

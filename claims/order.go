@@ -3,9 +3,11 @@ package claims
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"mercer/configs"
+	"mercer/results"
 )
 
 // order judges neighbours: of methods at each grid point, or of positions along
@@ -55,7 +57,7 @@ func (j *judge) orderOf(v Verdict, g group, q *quantity, o configs.Order) Verdic
 	if len(o.Methods) > 0 {
 		cells, notes, problem = j.methodNeighbours(readings, g, o.Methods, b)
 	} else {
-		cells, notes, problem = j.positionNeighbours(readings, o, b)
+		cells, notes, problem = j.chains(readings, o, b)
 	}
 	v.Notes = append(v.Notes, notes...)
 	if problem != "" {
@@ -82,6 +84,58 @@ func (j *judge) methodNeighbours(readings []reading, g group, methods []string, 
 		}
 	}
 	return cells, notes, ""
+}
+
+// chains judges each line along o.Over by itself: readings that share the values
+// of all variables that differ at one position. Where those move along with
+// o.Over there are no such lines, and the positions must be single cells.
+func (j *judge) chains(readings []reading, o configs.Order, b band) (cells []cell, notes []string, problem string) {
+	across := j.across(readings, o.Over)
+	lines := map[string][]reading{}
+	var keys []string
+	for _, m := range readings {
+		key := pointID(m.record, across)
+		if lines[key] == nil {
+			keys = append(keys, key)
+		}
+		lines[key] = append(lines[key], m)
+	}
+	for _, key := range keys {
+		part, more, problem := j.positionNeighbours(lines[key], o, b)
+		if problem != "" && len(keys) > 1 {
+			_, _, problem = j.positionNeighbours(readings, o, b)
+		}
+		if problem != "" {
+			return nil, append(notes, more...), problem
+		}
+		for i := range part {
+			for _, name := range across {
+				part[i].at = append(part[i].at, Coordinate{Name: name, Value: results.FormatFloat(lines[key][0].record.Point[name])})
+			}
+		}
+		cells, notes = append(cells, part...), append(notes, more...)
+	}
+	slices.Sort(notes)
+	return cells, slices.Compact(notes), ""
+}
+
+// across lists the grid variables that have several values at one position.
+func (j *judge) across(readings []reading, over string) []string {
+	var names []string
+	for _, name := range j.variables(recordsOf(readings)) {
+		first := map[float64]float64{}
+		for _, m := range readings {
+			x, _ := axis(m.record, over)
+			v := m.record.Point[name]
+			if seen, ok := first[x]; !ok {
+				first[x] = v
+			} else if seen != v && name != over {
+				names = append(names, name)
+				break
+			}
+		}
+	}
+	return names
 }
 
 // positionNeighbours has a cell for each pair of neighbours along o.Over.

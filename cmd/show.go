@@ -63,9 +63,16 @@ func describe(name string) []string {
 		pages = append(pages, page("data set", name, e.Doc, e.New(), "constants in expressions: "+strings.Join(e.Constants, ", ")))
 	}
 	if e, ok := kernel.Registry[name]; ok {
-		pages = append(pages, page("kernel", name, e.Doc, e.New()))
+		pages = append(pages, page("kernel", name, e.Doc, e.New(), spectral(e)))
 	}
 	return pages
+}
+
+func spectral(e kernel.Entry) string {
+	if e.Fourier {
+		return "has a spectral measure: rff with features: fourier can draw from it"
+	}
+	return "has no spectral measure: "
 }
 
 func page(kind, name, doc string, options any, lines ...string) string {

@@ -90,8 +90,8 @@ type Ratio struct {
 }
 
 // Order claims that Of rises from each entry of Methods to the next, or that it
-// falls or rises along the grid variable Over. Exactly one of Methods and Over
-// is set; Direction ("falls" or "rises") goes with Over. Slack s (default 0)
+// falls or rises along the grid variable Over, at each value of the variables
+// that do not move with it. Exactly one of Methods and Over is set; Direction ("falls" or "rises") goes with Over. Slack s (default 0)
 // allows neighbours to be out of order by a factor 1+s.
 type Order struct {
 	Of        string   `yaml:"of" required:"true" doc:"A metric, or an expression over metrics."`

@@ -49,8 +49,6 @@ type Context struct {
 	Context context.Context // cancels downloads
 	Dir     string          // directory that relative paths start from
 	Log     io.Writer       // progress of downloads
-	Seed    uint64          // the spec's seed
-	ID      string          // the data set's id in the spec
 	Streams Streams         // streams of the data set itself, the same for every repeat
 }
 
@@ -58,6 +56,12 @@ type Context struct {
 type Options interface {
 	// Open makes the data set ready: reads or fetches its files.
 	Open(c Context) (Dataset, error)
+}
+
+// Validator is implemented by Options that can be checked further without
+// opening anything.
+type Validator interface {
+	Validate() error
 }
 
 // lineDraw draws independent points on the real line.

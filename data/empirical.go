@@ -16,19 +16,19 @@ import (
 const maxEmpirical = 30_000
 
 // empiricalPopulation is the uniform distribution on N given points Z: Σ, the
-// mean and all moments are finite sums. The kernel matrix is computed at first
-// use and kept.
+// mean and all moments are finite sums. The centred kernel matrix is computed at
+// first use and kept.
 type empiricalPopulation struct {
 	points *mat.Dense // N×D
 	kernel kernel.Kernel
-	rank   int // eigenpairs wanted
+	rank   int // eigenpairs known
 
 	once    sync.Once
 	err     error
-	gram    *mat.SymDense
-	trace   [2]float64 // tr Σ, tr Σ²
-	values  []float64  // λ_1 … λ_rank
-	vectors *mat.Dense // N×rank, columns of norm √N: values of e_i at Z
+	gram    *mat.SymDense // CKC: centred once, a wide kernel's small differences stay what they are
+	trace   [2]float64    // tr Σ, tr Σ²
+	values  []float64     // λ_1 … λ_rank
+	vectors *mat.Dense    // N×rank, columns of norm √N: values of e_i at Z
 }
 
 func newEmpiricalPopulation(points *mat.Dense, k kernel.Kernel, rank int) (*empiricalPopulation, error) {
@@ -48,18 +48,22 @@ func (p *empiricalPopulation) String() string {
 	return fmt.Sprintf("uniform on %d points in R^%d, %s", n, d, p.kernel)
 }
 
-// prepare computes the kernel matrix, its traces, and the top of its spectrum:
-// N²/2 kernel evaluations, 8·N² bytes, and a few N²·rank flops.
-func (p *empiricalPopulation) prepare() error {
+// prepare computes the centred kernel matrix, its traces, and the top of its
+// spectrum: N²/2 kernel evaluations, 8·N² bytes, and a few N²·rank flops. It
+// fails where more eigenpairs are asked for than the population was opened with.
+func (p *empiricalPopulation) prepare(eigenpairs int) error {
+	if n, _ := p.points.Dims(); min(eigenpairs, n) > p.rank {
+		return fmt.Errorf("%d eigenpairs asked of a population that was opened for %d: %s", eigenpairs, p.rank, p)
+	}
 	p.once.Do(func() {
 		p.gram = kernel.Gram(p.kernel, p.points)
-		p.trace = centredTraces(p.gram)
+		linalg.CentreSym(p.gram)
+		p.trace = traces(p.gram)
 		n, _ := p.points.Dims()
-		p.values = []float64{}
 		if p.rank == 0 {
 			return
 		}
-		top, err := linalg.Top(linalg.Centred(linalg.Symmetric(p.gram)), p.rank, linalg.DefaultTopOptions(p.rank))
+		top, err := linalg.Top(linalg.Symmetric(p.gram), p.rank, linalg.DefaultTopOptions(p.rank))
 		if err == nil && !top.Converged {
 			err = fmt.Errorf("eigenpairs of %s did not converge", p)
 		}
@@ -76,24 +80,15 @@ func (p *empiricalPopulation) prepare() error {
 	return p.err
 }
 
-// centredTraces are tr Σ = tr(CK)/N and tr Σ² = ‖CKC‖²/N², with the centred
-// entries formed one by one: no large sums cancel.
-func centredTraces(gram *mat.SymDense) [2]float64 {
-	n := gram.SymmetricDim()
-	means, grand := make([]float64, n), 0.0
-	for i := range n {
-		for j := range n {
-			means[i] += gram.At(i, j)
-		}
-		means[i] /= float64(n)
-		grand += means[i] / float64(n)
-	}
+// traces are tr Σ = tr(CKC)/N and tr Σ² = ‖CKC‖²/N².
+func traces(centred *mat.SymDense) [2]float64 {
+	n := centred.SymmetricDim()
 	first, second := 0.0, 0.0
 	for i := range n {
-		first += gram.At(i, i) - 2*means[i] + grand
+		first += centred.At(i, i)
 		row := 0.0
 		for j := range n {
-			v := gram.At(i, j) - means[i] - means[j] + grand
+			v := centred.At(i, j)
 			row += v * v
 		}
 		second += row
@@ -101,10 +96,9 @@ func centredTraces(gram *mat.SymDense) [2]float64 {
 	return [2]float64{first / float64(n), second / float64(n) / float64(n)}
 }
 
-// Tail is tr Σ^power less the leading eigenvalues; ell is at most the rank the
-// population was opened with.
+// Tail is tr Σ^power less the leading eigenvalues.
 func (p *empiricalPopulation) Tail(power, ell int) (float64, error) {
-	if err := p.prepare(); err != nil {
+	if err := p.prepare(ell); err != nil {
 		return 0, err
 	}
 	tail := p.trace[power-1]
@@ -115,7 +109,7 @@ func (p *empiricalPopulation) Tail(power, ell int) (float64, error) {
 }
 
 func (p *empiricalPopulation) Eigenvalues(count int) ([]float64, error) {
-	if err := p.prepare(); err != nil {
+	if err := p.prepare(count); err != nil {
 		return nil, err
 	}
 	values := make([]float64, count)
@@ -125,7 +119,7 @@ func (p *empiricalPopulation) Eigenvalues(count int) ([]float64, error) {
 
 // Moments evaluates f at the N points: any functions will do.
 func (p *empiricalPopulation) Moments(f kernel.Functions, eigen int) (Moments, error) {
-	if err := p.prepare(); err != nil {
+	if err := p.prepare(eigen); err != nil {
 		return Moments{}, err
 	}
 	values := f.Eval(p.points)

@@ -41,13 +41,19 @@ type CSVOptions struct {
 	TableOptions `yaml:",inline"`
 }
 
+func (o *CSVOptions) layout() files.CSVOptions {
+	return files.CSVOptions{Header: string(o.Header), Label: string(o.Label), Comma: o.Comma}
+}
+
+// Validate checks the parameters.
+func (o *CSVOptions) Validate() error { return o.layout().Validate() }
+
 // Open reads the file.
 func (o *CSVOptions) Open(c Context) (Dataset, error) {
-	options := files.CSVOptions{Header: string(o.Header), Label: string(o.Label), Comma: o.Comma}
-	if err := options.Validate(); err != nil {
+	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	table, err := files.LoadCSV(c.resolve(o.Path), options)
+	table, err := files.LoadCSV(c.resolve(o.Path), o.layout())
 	return openTable(filepath.Base(o.Path), table, files.Table{}, err, o.TableOptions, c)
 }
 

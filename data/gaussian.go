@@ -28,27 +28,33 @@ type gaussianPopulation struct {
 }
 
 // maxGaussianTerms bounds the terms that represent the kernel; 500 reach a
-// bandwidth of s/14.
+// bandwidth of s/11.
 const maxGaussianTerms = 500
 
 func newGaussianPopulation(std float64, k kernel.Gaussian) (*gaussianPopulation, error) {
 	p := &gaussianPopulation{kernel: k, std: std, a: 1 / (4 * std * std), b: k.Gamma}
-	p.c = math.Sqrt(p.a*p.a + 2*p.a*p.b)
+	p.c = math.Sqrt(p.a * (p.a + 2*p.b))
 	total := p.a + p.b + p.c
 	ratio := p.b / total
-	terms := max(8, int(math.Ceil(math.Log(1e-17*(1-ratio))/math.Log(ratio))))
-	if terms > maxGaussianTerms {
-		return nil, fmt.Errorf("the kernel is too narrow for this population: %d terms would be needed, at most %d are used; take a larger sigma relative to std", terms, maxGaussianTerms)
+	rest := (p.a + p.c) / total // 1 − ratio
+	needed := math.Ceil((math.Log(1e-17) + math.Log(rest)) / math.Log1p(-rest))
+	if !(needed <= maxGaussianTerms) {
+		return nil, fmt.Errorf("the kernel is too narrow for this population: %.3g terms would be needed, at most %d are used; take a larger sigma relative to std", needed, maxGaussianTerms)
 	}
+	terms := max(8, int(needed))
 	p.lambda = make([]float64, terms)
 	for j := range p.lambda {
 		p.lambda[j] = math.Sqrt(2*p.a/total) * math.Pow(ratio, float64(j))
 	}
-	p.mean = p.frequencyCoordinates(0, terms)
+	p.mean = p.frequencyCoordinates(0)
+	for j, v := range p.mean {
+		p.mean[j] = phase(j, v, 0)
+	}
 	return p, p.decompose()
 }
 
-// decompose finds the eigenpairs of the centred Σ.
+// decompose finds the eigenpairs of the centred Σ. Eigenvalues that are rounding
+// errors of λ_1 are 0: their eigenvectors mean nothing.
 func (p *gaussianPopulation) decompose() error {
 	sigma := mat.NewSymDense(len(p.lambda), nil)
 	for i, li := range p.lambda {
@@ -63,7 +69,9 @@ func (p *gaussianPopulation) decompose() error {
 	var err error
 	p.eigenvalues, p.vectors, err = linalg.EigenSym(sigma)
 	for i, v := range p.eigenvalues {
-		p.eigenvalues[i] = max(v, 0)
+		if v <= 0x1p-52*p.eigenvalues[0] {
+			p.eigenvalues[i] = 0
+		}
 	}
 	return err
 }
@@ -93,12 +101,16 @@ func (p *gaussianPopulation) Eigenvalues(count int) ([]float64, error) {
 func (p *gaussianPopulation) Moments(f kernel.Functions, eigen int) (Moments, error) {
 	switch f := f.(type) {
 	case kernel.Expansion:
-		if f.Kernel.String() == p.kernel.String() {
+		if _, d := f.Points.Dims(); d == 1 && f.Kernel.String() == p.kernel.String() {
 			coordinates := p.ofExpansion(f)
 			return p.moments(coordinates, symmetric(coordinates, coordinates), p.means(coordinates), eigen), nil
 		}
 	case kernel.FeatureExpansion:
-		if m, ok := f.Map.(*kernel.Fourier); ok {
+		m, ok := f.Map.(*kernel.Fourier)
+		if !ok {
+			break
+		}
+		if _, d := m.Frequencies.Dims(); d == 1 {
 			second, mean := p.ofFourier(m, f.Coef)
 			return p.moments(p.fourierCoordinates(m, f.Coef), second, mean, eigen), nil
 		}
@@ -126,7 +138,7 @@ func (p *gaussianPopulation) moments(coordinates *mat.Dense, second *mat.SymDens
 		m.Eigen = mat.NewDense(eigen, l, nil)
 		known := min(eigen, len(p.eigenvalues))
 		for i := range known {
-			if p.eigenvalues[i] <= 0 {
+			if p.eigenvalues[i] == 0 {
 				break
 			}
 			row := mat.NewVecDense(l, m.Eigen.RawRowView(i))
@@ -179,17 +191,12 @@ func hermite(dst []float64, z, damp, scale float64) {
 // frequencyCoordinates is v_j with E e_j(X) e^(iωX) = i^j v_j: integrating the
 // Hermite recursion by parts against the Gaussian e^(−(a+c)x²) gives the same
 // recursion with damping r = (c−a)/(c+a).
-func (p *gaussianPopulation) frequencyCoordinates(omega float64, terms int) []float64 {
+func (p *gaussianPopulation) frequencyCoordinates(omega float64) []float64 {
 	variance := p.c / (p.a + p.c) // of √(2c)·X under that Gaussian
 	tau := omega / math.Sqrt(2*p.c)
 	scale := math.Pow(p.c/p.a, 0.25) * math.Sqrt(2*p.a/(p.a+p.c)) * math.Exp(-tau*tau*variance/2)
-	v := make([]float64, terms)
+	v := make([]float64, len(p.lambda))
 	hermite(v, tau*variance, 2*variance-1, scale)
-	if omega == 0 { // i^j v_j is real: (−1)^(j/2) v_j for even j, 0 for odd j
-		for j := range v {
-			v[j] = phase(j, v[j], 0)
-		}
-	}
 	return v
 }
 
@@ -211,9 +218,9 @@ func (p *gaussianPopulation) fourierCoordinates(f *kernel.Fourier, coef *mat.Den
 	scale := 1 / math.Sqrt(float64(m))
 	features := mat.NewDense(terms, 2*m, nil)
 	for a := range m {
-		for j, v := range p.frequencyCoordinates(math.Abs(f.Frequencies.At(a, 0)), terms) {
+		for j, v := range p.frequencyCoordinates(f.Frequencies.At(a, 0)) {
 			features.Set(j, a, scale*phase(j, v, 0))
-			features.Set(j, m+a, math.Copysign(scale, f.Frequencies.At(a, 0))*phase(j, v, 1))
+			features.Set(j, m+a, scale*phase(j, v, 1))
 		}
 	}
 	var coordinates mat.Dense
@@ -221,13 +228,15 @@ func (p *gaussianPopulation) fourierCoordinates(f *kernel.Fourier, coef *mat.Den
 	return &coordinates
 }
 
-// ofFourier gives E f_i f_j and E f_i from E cos ωX = e^(−s²ω²/2).
+// ofFourier gives E f_i f_j and E f_i from E cos ωX = e^(−s²ω²/2): 2m²
+// exponentials, 8m²·ℓ flops.
 func (p *gaussianPopulation) ofFourier(f *kernel.Fourier, coef *mat.Dense) (*mat.SymDense, []float64) {
 	m := f.Features()
 	_, l := coef.Dims()
 	scale := 1 / math.Sqrt(float64(m))
 	damped := func(omega float64) float64 { return math.Exp(-p.std * p.std * omega * omega / 2) }
-	second := mat.NewDense(2*m, 2*m, nil)
+	product := mat.NewDense(2*m, l, nil) // E ΦΦᵀ times coef, a frequency at a time
+	pair := mat.NewDense(2, m, nil)      // its rows of cosine and of sine
 	featureMean := mat.NewVecDense(2*m, nil)
 	for a := range m {
 		wa := f.Frequencies.At(a, 0)
@@ -235,15 +244,17 @@ func (p *gaussianPopulation) ofFourier(f *kernel.Fourier, coef *mat.Dense) (*mat
 		for b := range m {
 			wb := f.Frequencies.At(b, 0)
 			minus, plus := damped(wa-wb)/2, damped(wa+wb)/2
-			second.Set(a, b, scale*scale*(minus+plus))
-			second.Set(m+a, m+b, scale*scale*(minus-plus))
+			pair.Set(0, b, scale*scale*(minus+plus))
+			pair.Set(1, b, scale*scale*(minus-plus))
+		}
+		for half := range 2 {
+			row := mat.NewVecDense(l, product.RawRowView(half*m+a))
+			row.MulVec(coef.Slice(half*m, (half+1)*m, 0, l).T(), pair.RowView(half))
 		}
 	}
-	var product mat.Dense
-	product.Mul(second, coef)
 	mean := mat.NewVecDense(l, nil)
 	mean.MulVec(coef.T(), featureMean)
-	return symmetric(coef, &product), mean.RawVector().Data
+	return symmetric(coef, product), mean.RawVector().Data
 }
 
 // gaussianDataset draws from N(0, std²).
@@ -272,11 +283,23 @@ type GaussianOptions struct {
 	Sigma float64 `yaml:"sigma" required:"true" doc:"bandwidth σ of its kernel exp(-d²/2σ²)"`
 }
 
+// Validate checks the parameters.
+func (o *GaussianOptions) Validate() error {
+	_, err := o.Open(Context{})
+	return err
+}
+
 // Open returns the data set.
 func (o *GaussianOptions) Open(Context) (Dataset, error) {
 	if !(o.Std > 0) || !(o.Sigma > 0) || math.IsInf(o.Std+o.Sigma, 1) {
 		return nil, errors.New("std and sigma must be positive and finite")
 	}
+	if least, most := 1e-50, 1e50; min(o.Std, o.Sigma) < least || max(o.Std, o.Sigma) > most {
+		return nil, fmt.Errorf("std %v and sigma %v: must lie between %v and %v", o.Std, o.Sigma, least, most)
+	}
 	population, err := newGaussianPopulation(o.Std, kernel.NewGaussian(1/(2*o.Sigma*o.Sigma)))
-	return gaussianDataset{population}, err
+	if err != nil {
+		return nil, err
+	}
+	return gaussianDataset{population}, nil
 }

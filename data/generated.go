@@ -17,6 +17,9 @@ type GeneratedOptions[G generate.Generator] struct {
 // Populated says whether the data set declares a population.
 func (o *GeneratedOptions[G]) Populated() bool { return o.Population.Kind != "none" }
 
+// Validate checks the parameters.
+func (o *GeneratedOptions[G]) Validate() error { return o.Generator.Validate() }
+
 // Open checks the parameters.
 func (o *GeneratedOptions[G]) Open(c Context) (Dataset, error) {
 	if err := o.Generator.Validate(); err != nil {

@@ -11,7 +11,8 @@ import (
 
 // Population is a distribution P together with a kernel whose covariance
 // operator Σ (centred) is known, so that errors against it are computed, not
-// estimated. It is safe for concurrent use.
+// estimated. It is safe for concurrent use. Methods fail where they would need
+// more eigenpairs than the population was opened with (see Draw).
 type Population interface {
 	// String names the population in reports.
 	String() string
@@ -44,7 +45,8 @@ func undefined(f kernel.Functions, population Population) error {
 	return fmt.Errorf("functions of kind %T: %w: %s", f, ErrUndefined, population)
 }
 
-// symmetric returns aᵀb as a symmetric matrix, from its upper triangle.
+// symmetric returns aᵀb, symmetric but for rounding, as the mean of it and its
+// transpose.
 func symmetric(a, b mat.Matrix) *mat.SymDense {
 	var product mat.Dense
 	product.Mul(a.T(), b)

@@ -61,6 +61,4 @@ var Registry = map[string]Entry{
 	"sphere":             generated("sphere", "the uniform distribution on a sphere in R^D", generate.DefaultSphere),
 }
 
-var (
-	tableConstants = []string{"N", "D", "classes"}
-)
+var tableConstants = []string{"N", "D", "classes"}

@@ -151,6 +151,12 @@ type SeriesOptions struct {
 	Terms       *int          `yaml:"terms" doc:"cut the law after this many terms; the finite series is then the population"`
 }
 
+// Validate checks the parameters.
+func (o *SeriesOptions) Validate() error {
+	_, err := o.Open(Context{})
+	return err
+}
+
 // Open returns the data set.
 func (o *SeriesOptions) Open(Context) (Dataset, error) {
 	options := kernel.SeriesOptions{Decay: o.Decay, Eigenvalues: o.Eigenvalues, Terms: o.Terms}

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 
@@ -78,11 +79,16 @@ type tableDataset struct {
 
 func newTableDataset(name, hash string, train, test files.Table, options TableOptions, c Context) (Dataset, error) {
 	d := &tableDataset{name: name, train: train, test: test, options: options, hash: hash, fixed: map[string]*empiricalPopulation{}}
-	if options.Population.Kind == "test" && test.Len() == 0 {
-		return nil, fmt.Errorf("population: test, but this data set has no test part; take self or {held_out: N}")
-	}
-	if most := train.Len() - 1; options.Population.HeldOut > most {
-		return nil, fmt.Errorf("population: {held_out: %d} leaves nothing to draw from %d points", options.Population.HeldOut, train.Len())
+	points := d.PopulationPoints()
+	switch {
+	case options.Population.Kind == "test" && test.Len() == 0:
+		return nil, errors.New("population: test, but this data set has no test part; take self or {held_out: N}")
+	case test.Len() > 0 && test.Dim() != train.Dim():
+		return nil, fmt.Errorf("its points are in dimension %d, those of its test part in dimension %d", train.Dim(), test.Dim())
+	case options.Population.Kind == "held_out" && points >= train.Len():
+		return nil, fmt.Errorf("population: {held_out: %d} leaves nothing to draw from %d points", points, train.Len())
+	case points > maxEmpirical:
+		return nil, tooManyPoints(points)
 	}
 	d.spread = &poolDistances{pool: train.X, streams: c.Streams}
 	return d, nil
@@ -174,9 +180,6 @@ func (d *tableDataset) fixedPopulation(points files.Table, k kernel.Kernel, rank
 	key := fmt.Sprint(k, rank)
 	if p := d.fixed[key]; p != nil {
 		return p, nil
-	}
-	if points.Len() > maxEmpirical {
-		return nil, tooManyPoints(points.Len())
 	}
 	p, err := newEmpiricalPopulation(points.Dense(), k, rank)
 	if err == nil {

@@ -70,16 +70,6 @@ func Gram(k Kernel, x *mat.Dense) *mat.SymDense {
 	return gram
 }
 
-// Diagonal returns k(x_i, x_i) for the rows of x.
-func Diagonal(k Kernel, x *mat.Dense) []float64 {
-	n, _ := x.Dims()
-	diagonal := make([]float64, n)
-	for i := range diagonal {
-		diagonal[i] = k.At(x.RawRowView(i), x.RawRowView(i))
-	}
-	return diagonal
-}
-
 // rows is the view of rows from..to-1.
 func rows(a *mat.Dense, from, to int) *mat.Dense {
 	_, c := a.Dims()

@@ -131,7 +131,7 @@ func layout(name string, seed uint64, n, d int) *mat.Dense {
 const matrixTolerance = 1e-10
 
 func TestMatricesAgreeWithTheDefinition(t *testing.T) {
-	sizes := []struct{ n, d int }{{1, 1}, {1, 8}, {520, 1}, {257, 3}, {256, 7}, {257, 8}, {520, 20}, {60, 784}}
+	sizes := []struct{ n, d int }{{1, 1}, {1, 8}, {257, 1}, {257, 3}, {256, 7}, {257, 8}, {520, 20}, {60, 784}}
 	for _, l := range layouts {
 		for _, size := range sizes {
 			x := layout(l.name, 11, size.n, size.d)
@@ -176,13 +176,20 @@ func checkMatrices(t *testing.T, k instance, x *mat.Dense) {
 	if !(worst <= matrixTolerance) {
 		t.Errorf("error %.2g of %s", worst, where)
 	}
-	for i := range n {
-		if at := k.kernel.At(x.RawRowView(i), x.RawRowView(i)); gram.At(i, i) != at {
-			t.Fatalf("diagonal entry %d is %v, At gives %v", i, gram.At(i, i), at)
-		}
-	}
+	checkDiagonal(t, k.kernel, x, gram)
 	if bound := k.kernel.Bound(); !math.IsInf(bound, 1) && gram.At(0, 0) != bound {
 		t.Errorf("k(x,x) = %v, Bound %v", gram.At(0, 0), bound)
+	}
+}
+
+func checkDiagonal(t *testing.T, k Kernel, x *mat.Dense, gram *mat.SymDense) {
+	t.Helper()
+	n, _ := x.Dims()
+	for i := range n {
+		v := k.At(x.RawRowView(i), x.RawRowView(i))
+		if at := k.At(x.RawRowView(i), x.RawRowView(i)); gram.At(i, i) != at || v != at {
+			t.Fatalf("%s: diagonal entry %d is %v in the Gram matrix, %v in Diagonal, At gives %v", k, i, gram.At(i, i), v, at)
+		}
 	}
 }
 
@@ -201,7 +208,9 @@ func TestGramIsPositiveSemidefinite(t *testing.T) {
 	}
 	line := uniformPoints(newRand(14), n)
 	for _, s := range seriesInstances() {
-		checkPSD(t, s.String(), Gram(s, line))
+		gram := Gram(s, line)
+		checkDiagonal(t, s, line, gram)
+		checkPSD(t, s.String(), gram)
 	}
 }
 

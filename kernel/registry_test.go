@@ -101,7 +101,7 @@ func TestWrongParametersAreRefused(t *testing.T) {
 		{"cauchy", "", exactlyOne},
 		{"cauchy", "sigma: 0", "must be positive and finite"},
 		{"matern", "sigma: 1", `missing key "nu"`},
-		{"matern", "{nu: 2, sigma: 1}", `unknown value "2"`},
+		{"matern", `{nu: "2", sigma: 1}`, `unknown value "2"`},
 		{"matern", "nu: 3/2", exactlyOne},
 		{"polynomial", "degree: 0", "1 <= degree"},
 		{"polynomial", "degree: 65", "degree <= 64"},

@@ -17,7 +17,8 @@ import (
 func Backend() string {
 	switch impl := blas64.Implementation().(type) {
 	case gonum.Implementation:
-		return "gonum " + gonumVersion() + ", pure Go"
+		info, _ := debug.ReadBuildInfo()
+		return "gonum " + gonumVersion(info) + ", pure Go"
 	case fmt.Stringer:
 		return impl.String()
 	default:
@@ -32,19 +33,20 @@ func pureGo() bool {
 	return ok
 }
 
-func gonumVersion() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
+// gonumVersion reads gonum's version from the build information, which test
+// binaries lack.
+func gonumVersion(info *debug.BuildInfo) string {
+	if info == nil {
 		return "(version unknown)"
 	}
 	for _, dep := range info.Deps {
-		if dep.Path != "gonum.org/v1/gonum" {
-			continue
-		}
-		if dep.Replace != nil {
+		switch {
+		case dep.Path != "gonum.org/v1/gonum":
+		case dep.Replace != nil:
 			return dep.Replace.Version
+		default:
+			return dep.Version
 		}
-		return dep.Version
 	}
 	return "(version unknown)"
 }

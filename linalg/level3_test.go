@@ -3,18 +3,53 @@ package linalg
 import (
 	"fmt"
 	"math"
+	"runtime/debug"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/blas/gonum"
 	"gonum.org/v1/gonum/mat"
 )
 
-func TestBackendNamesGonum(t *testing.T) {
+func TestBackend(t *testing.T) {
 	got := Backend()
-	if !strings.HasPrefix(got, "gonum v") || !strings.HasSuffix(got, ", pure Go") {
-		t.Errorf("Backend() = %q, want \"gonum v…, pure Go\"", got)
+	if !strings.HasPrefix(got, "gonum ") || !strings.HasSuffix(got, ", pure Go") {
+		t.Errorf("Backend() = %q, want \"gonum <version>, pure Go\"", got)
+	}
+	info := &debug.BuildInfo{Deps: []*debug.Module{{Path: "a"}, {Path: "gonum.org/v1/gonum", Version: "v0.17.0"}}}
+	if got := gonumVersion(info); got != "v0.17.0" {
+		t.Errorf("gonumVersion = %q", got)
+	}
+}
+
+// namedBLAS is an adapter as a run-time BLAS would be: gonum's implementation
+// with Dgemm replaced.
+type namedBLAS struct {
+	gonum.Implementation
+	calls *int
+}
+
+func (namedBLAS) String() string { return "named 1.0" }
+
+func (b namedBLAS) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float64, a []float64, lda int, x []float64, ldx int, beta float64, c []float64, ldc int) {
+	*b.calls++
+	b.Implementation.Dgemm(tA, tB, m, n, k, alpha, a, lda, x, ldx, beta, c, ldc)
+}
+
+// TestRegisteredBLAS: an adapter registered by blas64.Use names itself and
+// receives the level-3 work.
+func TestRegisteredBLAS(t *testing.T) {
+	calls := 0
+	blas64.Use(namedBLAS{calls: &calls})
+	defer blas64.Use(gonum.Implementation{})
+	if got := Backend(); got != "named 1.0" {
+		t.Errorf("Backend() = %q, want \"named 1.0\"", got)
+	}
+	Gram(blas.Trans, normalDense(newRand(1), 20, 10))
+	if calls == 0 {
+		t.Error("Gram made no call to the registered Dgemm")
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -69,7 +70,7 @@ func DefaultPivotTolerance(n int) float64 { return float64(n) * eps }
 //
 // Reference: LAPACK dpstrf (Lucas 2004, LAPACK-style codes for pivoted
 // Cholesky). Deviation: the stopping test is relative, the first pivot
-// included, and the unfactored part is dropped.
+// included, and the unfactored part is checked and dropped.
 func FactorPivoted(a *mat.SymDense, tol float64) (PivotedCholesky, error) {
 	n := a.SymmetricDim()
 	if tol < 0 || math.IsNaN(tol) {
@@ -83,9 +84,8 @@ func FactorPivoted(a *mat.SymDense, tol float64) (PivotedCholesky, error) {
 	for f.rank < n && f.panel() {
 	}
 	c := f.result()
-	if floor := -max(tol, math.Sqrt(eps)) * top; f.lowest() < floor {
-		return PivotedCholesky{}, fmt.Errorf("linalg: pivoted Cholesky of a %d×%d matrix: diagonal falls to %.3g after %d pivots: %w",
-			n, n, f.lowest(), f.rank, ErrIndefinite)
+	if err := f.checkRemainder(max(tol, math.Sqrt(eps)) * top); err != nil {
+		return PivotedCholesky{}, fmt.Errorf("linalg: pivoted Cholesky of a %d×%d matrix: %w", n, n, err)
 	}
 	return c, nil
 }
@@ -213,13 +213,25 @@ func (f *pivotedState) swap(j, p int) {
 	f.piv[j], f.piv[p] = f.piv[p], f.piv[j]
 }
 
-// lowest is the smallest remaining diagonal element, 0 at full rank.
-func (f *pivotedState) lowest() float64 {
-	var v float64
-	for _, d := range f.diag[f.rank:] {
-		v = min(v, d)
+// checkRemainder fails if what the factor leaves of the matrix has an element
+// beyond limit, off the diagonal or negative on it: a positive semidefinite
+// remainder is bounded by its diagonal, which is below the tolerance.
+func (f *pivotedState) checkRemainder(limit float64) error {
+	n, r := f.u.Rows, f.rank
+	if r == n {
+		return nil
 	}
-	return v
+	rest := general(f.u, r, r, n-r, n-r)
+	syrkColumns(-1, general(f.u, f.panel0, r, r-f.panel0, n-r), rest)
+	for i := range n - r {
+		for j, v := range rowOf(rest, i)[i:] {
+			if j == 0 && v < -limit || j > 0 && math.Abs(v) > limit {
+				return fmt.Errorf("after %d pivots element (%d, %d) of the remainder is %.3g, its diagonal at most %.3g: %w",
+					r, f.piv[r+i], f.piv[r+i+j], v, slices.Max(f.diag[r:]), ErrIndefinite)
+			}
+		}
+	}
+	return nil
 }
 
 func (f *pivotedState) result() PivotedCholesky {

@@ -16,7 +16,9 @@ type Method interface {
 	// nil where it can.
 	Check(k kernel.Kernel, s Sizes) error
 	// Fit computes the estimate. It must depend on the problem and the stream
-	// alone, leave the problem as it is, and return when the context ends.
+	// alone, leave the problem as it is, and look at the context before the first
+	// phase, between phases and between blocks of rows; a Gram matrix or an
+	// eigenproblem once begun is finished.
 	Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error)
 }
 

@@ -2,10 +2,9 @@ package metrics
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/mat"
 
 	"mercer/data"
 	"mercer/kernel"
@@ -13,15 +12,15 @@ import (
 )
 
 // Evaluate computes the named measures of a model for each ℓ in ells, from its
-// first ℓ components: one map of metric name to value an entry of ells.
-// population may be nil where no measure needs one. Measures that are not
-// defined for the model are left out (see Undefined), "time" is not its
-// business.
+// first ℓ components: one map of metric name to value an entry of ells, in their
+// order. There must be an ℓ, and each must be at least 1. population may be nil
+// where no measure needs one. Measures that are not defined for the model are
+// left out (see Undefined), "time" is not its business.
 //
 // It costs one evaluation of the moments of all components, see the
-// population, and O(ℓ²) for each ℓ. It fails where the population knows no
-// moments of the model's functions (data.ErrUndefined), or where a value is not
-// finite.
+// population, and O(ℓ²) for each ℓ. It fails where a name is unknown, where the
+// population knows no moments of the model's functions (data.ErrUndefined), or
+// where a value is not finite.
 func Evaluate(population data.Population, model methods.Model, ells []int, names []string) ([]map[string]float64, error) {
 	e := evaluation{population: population, largest: slices.Max(ells)}
 	if err := e.prepare(model, names); err != nil {
@@ -30,13 +29,13 @@ func Evaluate(population data.Population, model methods.Model, ells []int, names
 	values := make([]map[string]float64, len(ells))
 	for i, ell := range ells {
 		values[i] = map[string]float64{}
-		for _, name := range names {
+		for _, name := range e.names {
 			if err := e.measure(name, ell, values[i]); err != nil {
 				return nil, fmt.Errorf("%s at ell = %d: %w", name, ell, err)
 			}
 		}
-		for name, v := range values[i] {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
+		for _, name := range slices.Sorted(maps.Keys(values[i])) {
+			if v := values[i][name]; math.IsNaN(v) || math.IsInf(v, 0) {
 				return nil, fmt.Errorf("%s at ell = %d is %v", name, ell, v)
 			}
 		}
@@ -48,21 +47,15 @@ func Evaluate(population data.Population, model methods.Model, ells []int, names
 type evaluation struct {
 	population data.Population
 	largest    int
+	names      []string // measures that are defined for the model
 	shape      string
 	spectrum   methods.Spectrum
-	lambda     []float64 // of the population, λ_1 … λ_largest
-	moments    data.Moments
-	offset     []float64 // δ
+	lambda     []float64    // of the population, λ_1 … λ_largest
+	moments    data.Moments // of the model's functions; empty for the population's own
+	offset     []float64    // δ
 }
 
 func (e *evaluation) prepare(model methods.Model, names []string) error {
-	needs, eigen := false, 0
-	for _, name := range names {
-		needs = needs || Registry[name].Needs == "population"
-		if name == "eigenspace_l2" || name == "eigenfunction_l2" {
-			eigen = e.largest
-		}
-	}
 	var functions kernel.Functions
 	switch m := model.(type) {
 	case *methods.Subspace:
@@ -75,16 +68,33 @@ func (e *evaluation) prepare(model methods.Model, names []string) error {
 		return fmt.Errorf("no measure knows a model of type %T", model)
 	}
 	e.shape = methods.ShapeOf(model)
-	if !needs || e.population == nil {
+	needs, eigen := false, 0
+	for _, name := range names {
+		m, known := Registry[name]
+		if !known {
+			return fmt.Errorf("unknown measure %q", name)
+		}
+		if Undefined(name, e.shape, e.population != nil) != nil {
+			continue
+		}
+		e.names = append(e.names, name)
+		needs = needs || m.Needs == "population"
+		if name == "eigenspace_l2" || name == "eigenfunction_l2" {
+			eigen = e.largest
+		}
+	}
+	if !needs || functions == nil {
 		return nil
 	}
-	var err error
+	return e.ask(functions, eigen)
+}
+
+// ask takes from the population what the measures need.
+func (e *evaluation) ask(functions kernel.Functions, eigen int) (err error) {
 	if e.lambda, err = e.population.Eigenvalues(e.largest); err != nil {
 		return err
 	}
-	if functions == nil {
-		e.moments = exactMoments(e.lambda[:min(len(e.spectrum.Values), e.largest)], eigen)
-	} else if e.moments, err = e.population.Moments(functions, eigen); err != nil {
+	if e.moments, err = e.population.Moments(functions, eigen); err != nil {
 		return err
 	}
 	e.offset = make([]float64, len(e.moments.Mean))
@@ -94,31 +104,10 @@ func (e *evaluation) prepare(model methods.Model, names []string) error {
 	return nil
 }
 
-// exactMoments are those of the population's own eigenfunctions φ_i = √λ_i e_i,
-// centred: S = diag(λ), τ = λ², C = diag(√λ).
-func exactMoments(lambda []float64, eigen int) data.Moments {
-	l := len(lambda)
-	m := data.Moments{Mean: make([]float64, l), Cov: mat.NewSymDense(l, nil), Tau: make([]float64, l)}
-	if eigen > 0 {
-		m.Eigen = mat.NewDense(eigen, l, nil)
-	}
-	for i, v := range lambda {
-		m.Cov.SetSym(i, i, v)
-		m.Tau[i] = v * v
-		if eigen > 0 {
-			m.Eigen.Set(i, i, math.Sqrt(v))
-		}
-	}
-	return m
-}
-
 // kept is how many of the first ell components the model has.
 func (e *evaluation) kept(ell int) int { return min(ell, len(e.spectrum.Values)) }
 
 func (e *evaluation) measure(name string, ell int, into map[string]float64) error {
-	if Undefined(name, e.shape, e.population != nil) != nil {
-		return nil
-	}
 	switch name {
 	case "recon_h":
 		return e.reconH(ell, into)
@@ -141,9 +130,6 @@ func (e *evaluation) measure(name string, ell int, into map[string]float64) erro
 		if e.spectrum.Rank == 0 {
 			into[name] = float64(e.kept(ell))
 		}
-	case "time":
-	default:
-		return fmt.Errorf("unknown measure")
 	}
 	return nil
 }
@@ -169,7 +155,8 @@ func (e *evaluation) reconH(ell int, into map[string]float64) error {
 			mean += e.offset[i] * e.offset[i]
 		}
 	}
-	return parts("recon_h", projection, mean, floor, into)
+	setParts("recon_h", projection, mean, floor, into)
+	return nil
 }
 
 // reconL2 is T^ℓ, its projection part ‖Σ^{1/2}(I−P̂)Σ^{1/2}‖²_HS and its mean
@@ -200,21 +187,25 @@ func (e *evaluation) reconL2(ell int, into map[string]float64) error {
 		}
 		projection += squares
 	}
-	return parts("recon_l2", projection, mean, floor, into)
+	setParts("recon_l2", projection, mean, floor, into)
+	return nil
 }
 
-func parts(name string, projection, mean, floor float64, into map[string]float64) error {
+func setParts(name string, projection, mean, floor float64, into map[string]float64) {
 	into[name] = projection + mean
 	into[name+"_projection"] = projection
 	into[name+"_mean"] = mean
 	into[name+"_floor"] = floor
-	return nil
 }
 
-// eigenspace is (‖S‖²_F + Σ λ_i² − 2 Σ_i λ_i Σ_j C_ij²)^(1/2).
+// eigenspace is (‖S‖²_F + Σ λ_i² − 2 Σ_i λ_i Σ_j C_ij²)^(1/2), 0 for the
+// population's own. The terms cancel: below 1e-8·λ_1 it is rounding.
 //
 // Reference: [RFK, Thm 1(i), 2(i)].
 func (e *evaluation) eigenspace(ell int) float64 {
+	if e.shape == methods.ShapePopulation {
+		return 0
+	}
 	sum := 0.0
 	for i := range ell {
 		sum += e.lambda[i] * e.lambda[i]
@@ -232,11 +223,15 @@ func (e *evaluation) eigenspace(ell int) float64 {
 	return math.Sqrt(max(sum, 0))
 }
 
-// eigenfunctions is Σ_i (S_ii + λ_i − 2√λ_i |C_ii|)^(1/2); a component that the
-// model does not have counts as the zero function.
+// eigenfunctions is Σ_i (S_ii + λ_i − 2√λ_i |C_ii|)^(1/2), 0 for the population's
+// own; a component that the model does not have counts as the zero function.
+// ⟨φ_i, φ̂_i⟩ ≥ 0 fixes the signs: it is C_ii/√λ_i in H.
 //
 // Reference: [RFK, Thm 1(ii), 2(ii)].
 func (e *evaluation) eigenfunctions(ell int) float64 {
+	if e.shape == methods.ShapePopulation {
+		return 0
+	}
 	sum := 0.0
 	for i := range ell {
 		square := e.lambda[i]

@@ -57,7 +57,7 @@ var Registry = map[string]Measure{
 		Shapes:  spectral,
 	},
 	"rank": {
-		Doc:     "numerical rank of the problem solved: of K_mm for nystrom, components kept for the others",
+		Doc:     "numerical rank of K_mm for nystrom; for the others, how many of the ℓ components there are",
 		Outputs: []string{"rank"},
 		Shapes:  spectral,
 	},
@@ -82,8 +82,10 @@ func Names() []string {
 // Undefined says why a measure is not defined for models of a shape, with or
 // without a population; nil where it is.
 func Undefined(measure, shape string, population bool) error {
-	m := Registry[measure]
+	m, known := Registry[measure]
 	switch {
+	case !known:
+		return fmt.Errorf("unknown measure %q", measure)
 	case !slices.Contains(m.Shapes, shape):
 		return fmt.Errorf("%s is not defined for a %s: %s", measure, shape, m.reason)
 	case m.Needs == "population" && !population:

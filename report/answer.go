@@ -39,23 +39,18 @@ func answer(verdicts []claims.Verdict, sections []section) string {
 	for _, s := range sections {
 		ids[s.outcome()] = append(ids[s.outcome()], code(s.id))
 	}
-	text := "The claim " + outcomeVerb(sections[0].outcome(), 1)
-	if len(sections) > 1 {
-		var parts []string
-		for _, o := range []claims.Outcome{claims.Holds, claims.Violated, claims.Inconclusive, claims.NotApplicable} {
-			if n := len(ids[o]); n > 0 {
-				parts = append(parts, fmt.Sprintf("%d %s", n, outcomeVerb(o, n)))
-			}
-		}
-		text = fmt.Sprintf("Of %d claims, %s", len(sections), joined(parts))
-	}
+	text := tallied(ids, sections)
 	if len(verdicts) > len(sections) {
 		text += fmt.Sprintf("; judged in %d groups of records, where a claim counts as what its worst group is", len(verdicts))
 	}
 	sentences := []string{text + "."}
 	add := func(o claims.Outcome, format string) {
 		if len(ids[o]) > 0 {
-			sentences = append(sentences, fmt.Sprintf(format, joined(ids[o])))
+			which := joined(ids[o])
+			if len(ids[o]) == len(sections) && len(sections) > 1 {
+				which = "each of them"
+			}
+			sentences = append(sentences, fmt.Sprintf(format, which))
 		}
 	}
 	add(claims.Violated, "The measurements contradict %s"+contradiction(verdicts)+".")
@@ -63,6 +58,23 @@ func answer(verdicts []claims.Verdict, sections []section) string {
 	add(claims.NotApplicable, "What was run has nothing that %s could be judged on.")
 	add(claims.Holds, "On %s the whole confidence interval (or every record, where each is judged) lies inside what is claimed; that is more than finding no contradiction.")
 	return strings.Join(sentences, " ")
+}
+
+// tallied counts the claims by outcome.
+func tallied(ids map[claims.Outcome][]string, sections []section) string {
+	var parts []string
+	for _, o := range []claims.Outcome{claims.Holds, claims.Violated, claims.Inconclusive, claims.NotApplicable} {
+		if n := len(ids[o]); n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, outcomeVerb(o, n)))
+		}
+	}
+	switch first := sections[0].outcome(); {
+	case len(sections) == 1:
+		return "The claim " + outcomeVerb(first, 1)
+	case len(parts) == 1:
+		return fmt.Sprintf("All %d claims %s", len(sections), outcomeVerb(first, len(sections)))
+	}
+	return fmt.Sprintf("Of %d claims, %s", len(sections), joined(parts))
 }
 
 // contradiction says what the violated verdicts rest on.

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font/liberation"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -55,10 +54,6 @@ func (l layer) Plot(c draw.Canvas, p *plot.Plot) {
 type entry struct {
 	icon func(c *draw.Canvas)
 	text string
-}
-
-func init() {
-	plotText.Fonts.Add(liberation.Collection())
 }
 
 // height is that of the whole figure.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"mercer/claims"
@@ -16,13 +17,13 @@ const maxCells = 12
 // claim writes the section of one claim: what it says, the figure of all its
 // groups, and each group by itself.
 //
-// common is what all groups of the report share, which it has said already.
-func (p *page) claim(s section, common []claims.Coordinate) {
+// What is common to the whole report, which has said it already, is left out.
+func (p *page) claim(s section, source string, common []claims.Coordinate) {
 	p.heading(2, "Claim "+code(s.id))
 	if s.says != "" {
 		p.para("%s.", strings.TrimSuffix(escape(s.says), "."))
 	}
-	if s.source != "" {
+	if s.source != "" && s.source != source {
 		p.para("Source: %s.", strings.TrimSuffix(escape(s.source), "."))
 	}
 	for _, f := range s.combined {
@@ -73,7 +74,10 @@ func (p *page) points(v claims.Verdict) {
 	}
 	var rows [][]string
 	for _, q := range v.Points {
-		row := []string{number(q.X), number(q.Y), boundsText(q.Low, q.High), number(q.Fit), optional(q.Local)}
+		row := []string{number(q.X), padded(q.Y), boundsText(q.Low, q.High), padded(q.Fit), none}
+		if q.Local != nil && finite(*q.Local) {
+			row[4] = strconv.FormatFloat(*q.Local, 'f', 3, 64)
+		}
 		if q.Low == q.High { // a single repeat
 			row[2] = none
 		}
@@ -90,21 +94,21 @@ func optional(v *float64) string {
 	if v == nil {
 		return none
 	}
-	return number(*v)
+	return padded(*v)
 }
 
 func quotient(v float64, by *float64) string {
 	if by == nil || *by == 0 {
 		return none
 	}
-	return number(v / *by)
+	return padded(v / *by)
 }
 
 func boundsText(low, high float64) string {
 	if !finite(low) && !finite(high) {
 		return none
 	}
-	return "[" + number(low) + ", " + number(high) + "]"
+	return "[" + padded(low) + ", " + padded(high) + "]"
 }
 
 // cells writes the cells of a verdict, those that need most attention first.

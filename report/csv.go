@@ -69,10 +69,8 @@ func summaryCSV(run results.Run) []byte {
 	header := slices.Concat([]string{"experiment", "dataset", "kernel", "method"}, results.Sizes, further,
 		[]string{"metric", "unit", "count", "missing", "mean", "sd", "se", "ci_low", "ci_high", "level", "median", "min", "max", "geomean"})
 	rows := [][]string{header}
-	records := slices.Clone(run.Records)
-	results.SortRecords(records, run.Manifest.Variables)
-	for _, metric := range metricsOf(records) {
-		for _, s := range results.Summaries(records, metric) {
+	for _, metric := range metricsOf(run.Records) {
+		for _, s := range results.Summaries(run.Records, metric) {
 			row := []string{run.Manifest.Experiment, s.Dataset, s.Kernel, s.Method}
 			for _, size := range []int{s.N, s.M, s.D, s.Ell} {
 				text := ""

@@ -12,7 +12,7 @@
 //  3. tables/verdicts.csv and tables/summary.csv are written (csv.go).
 //  4. report.md is put together, from what is asked first to what is asked last:
 //     the answer (answer.go), a section a claim (claim.go), the measurements
-//     (measurements.go), what failed or is missing (losses.go), the caveats
+//     (measurements.go, grid.go), what failed or is missing (losses.go), the caveats
 //     (caveats.go), where it all comes from (provenance.go).
 //  5. Each file is written beside its place and renamed into it; report.md comes
 //     last, so that it never points to a figure that is not there yet. Figures

@@ -33,20 +33,38 @@ func escape(s string) string {
 	runes := []rune(printable(s))
 	var b strings.Builder
 	for i, r := range runes {
-		switch r {
-		case '\\', '`', '*', '[', ']', '<', '>', '|', '~', '$', '#':
+		before, after := ' ', ' '
+		if i > 0 {
+			before = runes[i-1]
+		}
+		if i+1 < len(runes) {
+			after = runes[i+1]
+		}
+		if markup(before, r, after, i == 0) {
 			b.WriteByte('\\')
-		case '_':
-			if i == 0 || i == len(runes)-1 || !wordRune(runes[i-1]) || !wordRune(runes[i+1]) {
-				b.WriteByte('\\')
-			}
-		case '&':
-			b.WriteString("&amp;")
-			continue
 		}
 		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+// markup says whether r could be read as markup between its neighbours.
+func markup(before, r, after rune, first bool) bool {
+	switch r {
+	case '\\', '`', '*', '|', '~', '$':
+		return true
+	case '_':
+		return !wordRune(before) || !wordRune(after)
+	case '<':
+		return !unicode.IsSpace(after) && after != '='
+	case '&':
+		return after == '#' || unicode.IsLetter(after)
+	case ']':
+		return after == '(' || after == '[' || after == ':'
+	case '[', '#', '>', '+', '-':
+		return first && (r == '[' || r == '#' || r == '>' || unicode.IsSpace(after))
+	}
+	return false
 }
 
 func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -25,6 +25,18 @@ func number(v float64) string {
 	return strconv.FormatFloat(roundedTo(v, 4), 'g', -1, 64)
 }
 
+// padded writes v with four significant digits, zeros at the end included, so
+// that a column of such numbers lines up.
+func padded(v float64) string {
+	if !finite(v) {
+		return none
+	}
+	if v == 0 {
+		return "0"
+	}
+	return strings.TrimSuffix(fmt.Sprintf("%#.4g", v), ".")
+}
+
 // roundedTo is v to so many significant digits.
 func roundedTo(v float64, significant int) float64 {
 	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', significant, 64), 64)

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/image/math/fixed"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/font/liberation"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 )
@@ -30,7 +31,7 @@ const (
 type outlines struct{ text.Plain }
 
 // plotText is the text handler of all figures.
-var plotText = outlines{text.Plain{Fonts: font.DefaultCache}}
+var plotText = outlines{text.Plain{Fonts: font.NewCache(liberation.Collection())}}
 
 func textStyle(size float64, bold bool) text.Style {
 	f := font.Font{Typeface: plot.DefaultFont.Typeface, Variant: "Sans", Size: vg.Points(size)}
@@ -115,53 +116,59 @@ func (o outlines) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 }
 
 // appendOutline adds the glyphs of s from baseline point at on. A rune that the
-// font lacks shows as the font's empty box.
+// font lacks shows as the font's empty box. The embedded font has all that is
+// asked of it, so an error there is a mistake of this program.
 func appendOutline(path vg.Path, face font.Face, s string, at vg.Point) vg.Path {
 	var buf sfnt.Buffer
 	em := fixed.Int26_6(face.Face.UnitsPerEm()) // coordinates come in font units
 	scale := face.Font.Size / vg.Length(em)
-	place := func(p fixed.Point26_6) vg.Point {
-		return vg.Point{X: at.X + vg.Length(p.X)*scale, Y: at.Y - vg.Length(p.Y)*scale}
+	must := func(err error) {
+		if err != nil {
+			panic(fmt.Sprintf("report: embedded font: %v", err))
+		}
 	}
 	var previous sfnt.GlyphIndex
 	for i, r := range s {
 		glyph, err := face.Face.GlyphIndex(&buf, r)
-		if err != nil {
-			panic(fmt.Sprintf("report: embedded font: %v", err))
-		}
+		must(err)
 		if i > 0 {
 			if kern, err := face.Face.Kern(&buf, previous, glyph, em, 0); err == nil {
 				at.X += vg.Length(kern) * scale
 			}
 		}
 		segments, err := face.Face.LoadGlyph(&buf, glyph, em, nil)
-		if err != nil {
-			panic(fmt.Sprintf("report: embedded font: %v", err))
-		}
-		for j, s := range segments {
-			switch s.Op {
-			case sfnt.SegmentOpMoveTo:
-				if j > 0 {
-					path.Close()
-				}
-				path.Move(place(s.Args[0]))
-			case sfnt.SegmentOpLineTo:
-				path.Line(place(s.Args[0]))
-			case sfnt.SegmentOpQuadTo:
-				path.QuadTo(place(s.Args[0]), place(s.Args[1]))
-			case sfnt.SegmentOpCubeTo:
-				path.CubeTo(place(s.Args[0]), place(s.Args[1]), place(s.Args[2]))
-			}
-		}
-		if len(segments) > 0 {
-			path.Close()
-		}
+		must(err)
+		path = appendGlyph(path, segments, at, scale)
 		advance, err := face.Face.GlyphAdvance(&buf, glyph, em, 0)
-		if err != nil {
-			panic(fmt.Sprintf("report: embedded font: %v", err))
-		}
+		must(err)
 		at.X += vg.Length(advance) * scale
 		previous = glyph
+	}
+	return path
+}
+
+// appendGlyph adds one glyph's contours; those of a font point downwards.
+func appendGlyph(path vg.Path, segments sfnt.Segments, at vg.Point, scale vg.Length) vg.Path {
+	place := func(p fixed.Point26_6) vg.Point {
+		return vg.Point{X: at.X + vg.Length(p.X)*scale, Y: at.Y - vg.Length(p.Y)*scale}
+	}
+	for i, s := range segments {
+		switch s.Op {
+		case sfnt.SegmentOpMoveTo:
+			if i > 0 {
+				path.Close()
+			}
+			path.Move(place(s.Args[0]))
+		case sfnt.SegmentOpLineTo:
+			path.Line(place(s.Args[0]))
+		case sfnt.SegmentOpQuadTo:
+			path.QuadTo(place(s.Args[0]), place(s.Args[1]))
+		case sfnt.SegmentOpCubeTo:
+			path.CubeTo(place(s.Args[0]), place(s.Args[1]), place(s.Args[2]))
+		}
+	}
+	if len(segments) > 0 {
+		path.Close()
 	}
 	return path
 }

@@ -61,13 +61,19 @@ func TestInterval(t *testing.T) {
 
 func TestEscape(t *testing.T) {
 	for in, want := range map[string]string{
-		"recon_h_floor": "recon_h_floor",
-		"_emphasis_":    `\_emphasis\_`,
-		"a|b\nc":        `a\|b c`,
-		"<b>&amp;":      `\<b\>&amp;amp;`,
-		"n^2 ~ $x$":     `n^2 \~ \$x\$`,
-		"bad \xff byte": "bad � byte",
-		"esc \x1b[0m":   `esc �\[0m`,
+		"recon_h_floor":     "recon_h_floor",
+		"_emphasis_":        `\_emphasis\_`,
+		"a|b\nc":            `a\|b c`,
+		"<b>&amp;":          `\<b>\&amp;`,
+		"n^2 ~ $x$":         `n^2 \~ \$x\$`,
+		"bad \xff byte":     "bad � byte",
+		"esc \x1b[0m":       `esc �[0m`,
+		"p < 0.01 <= 1":     "p < 0.01 <= 1",
+		"[x](javascript:y)": `\[x\](javascript:y)`,
+		"AT&T & co":         `AT\&T & co`,
+		"# no heading":      `\# no heading`,
+		"- no list":         `\- no list`,
+		"-0.5 is less":      "-0.5 is less",
 	} {
 		if got := escape(in); got != want {
 			t.Errorf("%q: %q; want %q", in, got, want)
@@ -121,6 +127,7 @@ func TestBest(t *testing.T) {
 		{"one repeat", "recon_h", repeats(1), repeats(2), ""},
 		{"unpaired and apart", "recon_h", repeats(1, 1.001, 1.002), map[int]float64{7: 2, 8: 2.001, 9: 2.002}, "a"},
 		{"no error measure", "rank", repeats(1, 1.1, 1.2), repeats(5, 5.1, 5.2), ""},
+		{"the population's own answer", "recon_h", repeats(0.5, 0.5, 0.5), repeats(1, 1.1, 1.2), ""},
 		{"a floor", "recon_h_floor", repeats(1, 1.1, 1.2), repeats(5, 5.1, 5.2), ""},
 		{"nothing to compare with", "recon_h", repeats(1, 1.1, 1.2), nil, ""},
 	} {

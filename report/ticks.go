@@ -14,6 +14,10 @@ type span struct{ low, high float64 }
 // decades is the length of s on a log10 axis.
 func (s span) decades() float64 { return math.Log10(s.high) - math.Log10(s.low) }
 
+// shortAxis is the length in decades below which digits times powers of ten
+// leave too much of an axis without a label.
+const shortAxis = 0.7
+
 // pad widens s by fraction of its length at either end, and to a fifth of a
 // decade at least.
 func (s span) pad(fraction float64) span {
@@ -28,8 +32,11 @@ func (s span) holds(v float64) bool { return v >= s.low*(1-1e-9) && v <= s.high*
 // logTicks are the ticks of a log axis: as few labels as tell the scale, which
 // is from 3 to most, and unlabelled ticks between. Labels stand at powers of
 // ten where these are enough, else at 1, 2 and 5 times a power, else at every
-// digit, and on axes shorter than that at round numbers equally far apart.
+// digit, and on axes shorter than shortAxis at round numbers equally far apart.
 func logTicks(s span, most int) []plot.Tick {
+	if s.decades() < shortAxis {
+		return withMinor(s, roundNumbers(s, most))
+	}
 	labelled := powers(s, most)
 	for _, digits := range [][]int{{1, 2, 5}, {1, 2, 3, 5, 7}, {1, 2, 3, 4, 5, 6, 7, 8, 9}} {
 		if len(labelled) >= 3 {
@@ -38,9 +45,6 @@ func logTicks(s span, most int) []plot.Tick {
 		if finer := multiples(s, digits); len(finer) <= most && len(finer) > len(labelled) {
 			labelled = finer
 		}
-	}
-	if len(labelled) < 3 && s.decades() < 1 {
-		labelled = roundNumbers(s, most)
 	}
 	return withMinor(s, labelled)
 }

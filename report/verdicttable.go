@@ -22,7 +22,10 @@ type TableOptions struct {
 // DefaultTableOptions is a table for 100 columns without colour.
 func DefaultTableOptions() TableOptions { return TableOptions{Width: 100} }
 
-const minWidth = 60
+const (
+	minWidth = 60
+	wideName = 16 // columns that names keep as long as anything else can give way
+)
 
 // VerdictTable prints a row a verdict, then the reasons of those that do not
 // hold and what would settle them. Its own signs are ASCII; texts of the spec
@@ -42,7 +45,7 @@ func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error 
 	header := []string{"claim", "where", "estimate [interval]", "claimed", "verdict"}
 	rows := make([][]string, len(verdicts))
 	for i, v := range verdicts {
-		rows[i] = []string{printable(v.Claim), printable(plainWhere(without(v.Group, common))), plainEstimate(v), plainClaimed(v), string(v.Outcome)}
+		rows[i] = []string{printable(v.Claim), shortWhere(without(v.Group, common)), plainEstimate(v), plainClaimed(v), string(v.Outcome)}
 	}
 	if err := o.render(out, header, rows); err != nil && out.err == nil {
 		return fmt.Errorf("report: verdict table: %w", err)
@@ -84,7 +87,8 @@ func (o TableOptions) render(w io.Writer, header []string, rows [][]string) erro
 }
 
 // columnWidths shares out total columns: each column gets what it needs, and
-// where that is too much the widest give way first.
+// where that is too much, the names give way before the numbers do, and then
+// the widest.
 func columnWidths(rows [][]string, total int) []int {
 	widths := make([]int, len(rows[0]))
 	sum := 0
@@ -98,8 +102,11 @@ func columnWidths(rows [][]string, total int) []int {
 	}
 	for ; sum > total; sum-- {
 		widest := 0
+		if widths[1] > widths[0] {
+			widest = 1
+		}
 		for i, width := range widths[:len(widths)-1] { // the outcome stays whole
-			if width > widths[widest] {
+			if widths[widest] <= wideName && width > widths[widest] {
 				widest = i
 			}
 		}
@@ -117,7 +124,7 @@ func (o TableOptions) explain(w io.Writer, verdicts []claims.Verdict, common []c
 		if v.Outcome == claims.Holds {
 			continue
 		}
-		where := printable(plainWhere(without(v.Group, common)))
+		where := shortWhere(without(v.Group, common))
 		if where != "" {
 			where = " (" + where + ")"
 		}
@@ -138,6 +145,18 @@ func (o TableOptions) paint(outcome claims.Outcome, text string) string {
 		return text
 	}
 	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+// shortWhere writes coordinates in few columns: "nystrom, theta=0.5".
+func shortWhere(group []claims.Coordinate) string {
+	words := make([]string, len(group))
+	for i, c := range group {
+		words[i] = c.Value
+		if c.Name != "dataset" && c.Name != "kernel" && c.Name != "method" {
+			words[i] = c.Name + "=" + c.Value
+		}
+	}
+	return printable(strings.Join(words, ", "))
 }
 
 func plainEstimate(v claims.Verdict) string {

@@ -38,6 +38,8 @@ type Files struct {
 // error, which says what to do, the files written before it stay. Cost: a pass
 // over the records for each metric.
 func Write(dir string, run results.Run, verdicts []claims.Verdict) (Files, error) {
+	run.Records = slices.Clone(run.Records)
+	results.SortRecords(run.Records, run.Manifest.Variables)
 	sections := sectionsOf(verdicts)
 	files := Files{Report: filepath.Join(dir, ReportFile)}
 	stale := shownFigures(files.Report)
@@ -85,7 +87,7 @@ func markdown(run results.Run, verdicts []claims.Verdict, sections []section) []
 	p.front(run, verdicts, sections)
 	p.verdicts(verdicts, sections)
 	for _, s := range sections {
-		p.claim(s, setting(verdicts))
+		p.claim(s, run.Manifest.Source, setting(verdicts))
 	}
 	p.measurements(run)
 	p.losses(run)

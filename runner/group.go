@@ -31,18 +31,25 @@ type work struct {
 	gram       func() *mat.SymDense // of the group's largest n that needs one
 }
 
+// flushEvery is how long finished records may wait for others of their group
+// before they are stored: fits of a millisecond share one write, and a kill costs
+// at most this much work.
+const flushEvery = 300 * time.Millisecond
+
 // group runs the pending fits of a group one after another. stop ends it between
 // fits; broken, after a write error, too.
 func (r *run) group(stop, broken context.Context, g *Group) error {
 	var w *work
 	var failure error // of what all fits share
+	var batch batch
+	flushed := time.Now()
 	for _, f := range g.Fits {
 		cells := r.pending(f)
 		if len(cells) == 0 {
 			continue
 		}
 		if stop.Err() != nil || broken.Err() != nil {
-			return nil
+			break
 		}
 		if w == nil && failure == nil && f.Skip == nil {
 			w, failure = r.prepare(g)
@@ -56,12 +63,24 @@ func (r *run) group(stop, broken context.Context, g *Group) error {
 		default:
 			w.fit(broken, f, cells, records)
 		}
-		current := fmt.Sprintf("%s %s %s n=%d repeat %d", g.Dataset, g.Kernel, f.Method, f.Sizes.N, g.Repeat)
-		if err := r.write(records, f.Flops, current); err != nil {
+		batch.records, batch.flops = append(batch.records, records...), batch.flops+f.Flops
+		batch.last = fmt.Sprintf("%s %s %s n=%d repeat %d", g.Dataset, g.Kernel, f.Method, f.Sizes.N, g.Repeat)
+		if time.Since(flushed) < flushEvery {
+			continue
+		}
+		if err := r.write(&batch); err != nil {
 			return err
 		}
+		flushed = time.Now()
 	}
-	return nil
+	return r.write(&batch)
+}
+
+// batch is finished records that are not stored yet.
+type batch struct {
+	records []results.Record
+	flops   float64
+	last    string // what was finished last
 }
 
 // prepare draws the sample and opens the population of a group.

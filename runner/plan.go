@@ -100,7 +100,7 @@ func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) 
 
 // atPlace gives an error the place of its component, unless it has one.
 func atPlace(c configs.Component, err error) error {
-	if errors.As(err, new(configs.Problem)) || errors.As(err, new(configs.Problems)) {
+	if err == nil || errors.As(err, new(configs.Problem)) || errors.As(err, new(configs.Problems)) {
 		return err
 	}
 	return configs.Errorf(c.Pos, "%s %q: %v", c.Kind, c.ID, err)
@@ -109,7 +109,7 @@ func atPlace(c configs.Component, err error) error {
 // open opens one data set and resolves the kernels that apply to it.
 func (p *Plan) open(ctx context.Context, c configs.Component, o PrepareOptions) error {
 	dataset, err := p.Resolved.Datasets[c.ID].Open(data.Context{
-		Context: ctx, Dir: o.Dir, Log: o.Log, ID: c.ID, Streams: fixedStreams(p.Spec.Seed, c.ID),
+		Context: ctx, Dir: o.Dir, Log: o.Log, Streams: fixedStreams(p.Spec.Seed, c.ID),
 	})
 	if err != nil {
 		return err

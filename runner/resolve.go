@@ -39,14 +39,22 @@ func Resolve(spec *configs.Spec) (*Resolved, error) {
 	for _, c := range spec.Datasets {
 		if entry, ok := lookup(c, data.Registry, &problems); ok {
 			options := entry.New()
-			problems.Add(c.Params.Decode(options))
+			err := c.Params.Decode(options)
+			if v, ok := options.(data.Validator); ok && err == nil {
+				err = v.Validate()
+			}
+			problems.Add(atPlace(c, err))
 			r.Datasets[c.ID] = options
 		}
 	}
 	for _, c := range spec.Kernels {
 		if entry, ok := lookup(c, kernel.Registry, &problems); ok {
 			options := entry.New()
-			problems.Add(c.Params.Decode(options))
+			err := c.Params.Decode(options)
+			if err == nil {
+				_, err = options.Build(anyDistances{})
+			}
+			problems.Add(atPlace(c, err))
 			r.Kernels[c.ID] = options
 		}
 	}
@@ -63,6 +71,13 @@ func Resolve(spec *configs.Spec) (*Resolved, error) {
 	}
 	return r, problems.Err()
 }
+
+// anyDistances stand in for a data set's, so that a kernel's parameters can be
+// checked before there is data.
+type anyDistances struct{}
+
+func (anyDistances) RMS() (float64, error)             { return 1, nil }
+func (anyDistances) Quantile(float64) (float64, error) { return 1, nil }
 
 func lookup[E any](c configs.Component, registry map[string]E, problems *configs.Problems) (E, bool) {
 	entry, ok := registry[c.Use]

@@ -191,21 +191,25 @@ func (r *run) needed(g *Group) bool {
 	return false
 }
 
-// write stores the records of a fit and reports progress.
-func (r *run) write(records []results.Record, flops float64, current string) error {
-	if err := r.store.Append(records...); err != nil {
-		return fmt.Errorf("%w\nnothing that was finished is lost: free space or mend the directory, then run the same command to go on", err)
+// write stores a batch, reports progress and empties it.
+func (r *run) write(b *batch) error {
+	if len(b.records) == 0 {
+		return nil
+	}
+	if err := r.store.Append(b.records...); err != nil {
+		return fmt.Errorf("%w\nnothing that was stored is lost: free space or mend the directory, then run the same command to go on", err)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, record := range records {
+	for _, record := range b.records {
 		r.progress.Done++
 		if record.Status != results.OK && record.Status != results.Skipped {
 			r.progress.Failed++
 		}
 	}
-	r.progress.WorkDone += flops
-	r.report(current)
+	r.progress.WorkDone += b.flops
+	r.report(b.last)
+	*b = batch{}
 	return nil
 }
 

@@ -148,7 +148,7 @@ func TestInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
 	o := Options{Dir: dir, Workers: 2, Progress: func(p Progress) {
-		if p.Done >= 10 {
+		if p.Done >= 10 { // the first group or two
 			cancel()
 		}
 	}}

@@ -5,8 +5,8 @@
 //  2. Run holds it to every check, one subtest each, on point sets that cover
 //     one dimension and many, few points and many, duplicates, bandwidths from
 //     tiny to huge, and constant data.
-//  3. Failures returns the checks that a subject fails, for tests of the suite
-//     itself: a method made wrong on purpose must be found out.
+//  3. Failures returns which of some checks a subject fails, for tests of the
+//     suite itself: a method made wrong on purpose must be found out.
 //
 // Whatever the estimator, its models obey the same identities, and the suite
 // checks these by loops over kernel values, without the code that they test:

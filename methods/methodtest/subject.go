@@ -1,6 +1,7 @@
 package methodtest
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -83,15 +84,16 @@ func Run(t *testing.T, s Subject) {
 	}
 }
 
-// Failures returns the checks that s fails, each with its reason.
-func Failures(s Subject) map[string]error {
+// Failures returns which of the named checks s fails, each with its reason; an
+// unknown name fails too.
+func Failures(s Subject, names ...string) map[string]error {
 	failed := map[string]error{}
-	for _, c := range checks {
-		if c.sample && s.Population != nil {
-			continue
-		}
-		if err := guarded(c, s); err != nil {
-			failed[c.name] = err
+	for _, name := range names {
+		i := slices.IndexFunc(checks, func(c check) bool { return c.name == name })
+		if i < 0 {
+			failed[name] = errors.New("no such check")
+		} else if err := guarded(checks[i], s); err != nil {
+			failed[name] = err
 		}
 	}
 	return failed

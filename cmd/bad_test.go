@@ -1,0 +1,53 @@
+package cmd
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestBadSpecsThroughTheCommand runs every bad spec of package configs: exit
+// code 2, the message, and nothing written.
+func TestBadSpecsThroughTheCommand(t *testing.T) {
+	files, err := filepath.Glob("../configs/testdata/bad/*.bad.yml")
+	if err != nil || len(files) < 25 {
+		t.Fatalf("found %d bad specs, error %v", len(files), err)
+	}
+	sources, err := filepath.Abs("../configs/testdata/bad")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, file := range files {
+		name := filepath.Base(file)
+		text, err := os.ReadFile(filepath.Join(sources, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := os.ReadFile(filepath.Join(sources, strings.TrimSuffix(name, ".bad.yml")+".want"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var stdout, stderr bytes.Buffer
+		if code := Main([]string{"run", name}, strings.NewReader(""), &stdout, &stderr); code != exitUsage {
+			t.Errorf("%s: exit code %d, want %d", name, code, exitUsage)
+		}
+		if diff := cmp.Diff(string(want), stderr.String()); diff != "" || stdout.Len() > 0 {
+			t.Errorf("%s: stdout %q, stderr (-want +got):\n%s", name, stdout.String(), diff)
+		}
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+			t.Fatalf("%s: left %v behind, %v", name, left, err)
+		}
+	}
+}

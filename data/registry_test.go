@@ -1,0 +1,111 @@
+package data
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sbinet/npyio"
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/configs"
+)
+
+// Every entry is decoded, and opened where it needs no network. Published data
+// sets are decoded only; package fetch has their tests.
+func TestEveryEntryDecodesAndOpens(t *testing.T) {
+	c := table(t, 10)
+	idx(t, c, "images", 6, 4)
+	if err := os.WriteFile(filepath.Join(c.Dir, "l.libsvm"), []byte("1 1:0.5 3:2\n-1 2:1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	file := must(os.Create(filepath.Join(c.Dir, "x.npy")))
+	if err := npyio.Write(file, mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})); err != nil {
+		t.Fatal(err)
+	}
+	file.Close()
+	published := "{sample: first, population: {held_out: 100}}"
+	tried := map[string]bool{}
+	for _, test := range []struct{ use, parameters, describe string }{
+		{"series", "decay: {power: 2}", "uniform on [0,1], series lambda_i = i^-2"},
+		{"series", "eigenvalues: [1, 0.5]", "uniform on [0,1], series lambda = [1 0.5]"},
+		{"gaussian", "{sigma: 2, std: 3}", "normal with standard deviation 3, gaussian exp(-0.125*d^2)"},
+		{"csv", "{path: points.csv, label: -1}", "points.csv, 10 points in R^2, 3 classes"},
+		{"csv", "{path: points.csv, label: -1, population: self}", "points.csv, 10 points in R^2, 3 classes; population: these points"},
+		{"csv", "{path: points.csv, label: -1, population: {held_out: 4}}", "points.csv, 10 points in R^2, 3 classes; population: 4 points held out in each repeat"},
+		{"idx", "{path: images, scale: true}", "images, 6 points in R^4"},
+		{"idx", "{path: images, test_path: images, population: test}", "images, 6 points in R^4; population: its 6 test points"},
+		{"npy", "path: x.npy", "x.npy, 2 points in R^3"},
+		{"libsvm", "path: l.libsvm", "l.libsvm, 2 points in R^3, 2 classes"},
+		{"mnist", "{scale: false, sample: first, population: test}", ""},
+		{"fashion-mnist", published, ""},
+		{"avila", published, ""},
+		{"banknote", published, ""},
+		{"n-baiot", published, ""},
+		{"gaussian-mixture", "{k: 2, d: 2, centers: [[0, 0], [1, 1]], population: {held_out: 5}}",
+			`gaussian-mixture {"k":2,"d":2,"spread":4,"sigma":1,"centers":[[0,0],[1,1]],"center_seed":1}; population: 5 points drawn in each repeat`},
+		{"cluster-in-cluster", "noise: 0", `cluster-in-cluster {"core":1,"inner":3,"outer":4,"share":0.5,"noise":0}`},
+		{"crescent-full-moon", "", "crescent-full-moon {"},
+		{"sphere", "{d: 2, radius: 0.5}", `sphere {"d":2,"radius":0.5}`},
+	} {
+		tried[test.use] = true
+		if test.describe == "" {
+			p := must(configs.ParamsFrom("dataset", test.use, test.parameters))
+			if err := p.Decode(Registry[test.use].New()); err != nil {
+				t.Errorf("%s: %v", test.use, err)
+			}
+			continue
+		}
+		d, err := open(test.use, test.parameters, c)
+		if err != nil {
+			t.Errorf("%s %s: %v", test.use, test.parameters, err)
+			continue
+		}
+		if got := d.Describe(); got != test.describe && !(strings.HasSuffix(test.describe, "{") && strings.HasPrefix(got, test.describe)) {
+			t.Errorf("%s %s is %q, want %q", test.use, test.parameters, got, test.describe)
+		}
+		if own := d.Kernel() != nil; own != Registry[test.use].Population {
+			t.Errorf("%s: brings its own kernel %v, the Registry says %v", test.use, own, Registry[test.use].Population)
+		}
+		if own := d.Distances() == nil; own != Registry[test.use].Population {
+			t.Errorf("%s: has no distances: %v", test.use, own)
+		}
+	}
+	for name, entry := range Registry {
+		if !tried[name] {
+			t.Errorf("data set %q of the Registry is not tried here", name)
+		}
+		if entry.Doc == "" || !slices.Contains(entry.Constants, "D") {
+			t.Errorf("data set %q: doc %q, constants %v", name, entry.Doc, entry.Constants)
+		}
+	}
+}
+
+func TestOptionsSayWhetherThereIsAPopulation(t *testing.T) {
+	for _, test := range []struct {
+		use, parameters string
+		want            bool
+		points          int
+	}{
+		{"csv", "{path: points.csv, label: 2}", false, 0},
+		{"csv", "{path: points.csv, label: 2, population: self}", true, 10},
+		{"csv", "{path: points.csv, label: 2, population: {held_out: 3}}", true, 3},
+		{"sphere", "", false, 0},
+		{"sphere", "population: {held_out: 3}", true, 3},
+	} {
+		options := Registry[test.use].New()
+		p := must(configs.ParamsFrom("dataset", test.use, test.parameters))
+		if err := p.Decode(options); err != nil {
+			t.Fatal(err)
+		}
+		if got := options.(interface{ Populated() bool }).Populated(); got != test.want {
+			t.Errorf("%s %s: populated %v", test.use, test.parameters, got)
+		}
+		d := must(open(test.use, test.parameters, table(t, 10)))
+		if got := d.(interface{ PopulationPoints() int }).PopulationPoints(); got != test.points {
+			t.Errorf("%s %s: %d points of a population, want %d", test.use, test.parameters, got, test.points)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// mayImport lists, for each package, the siblings that its code (tests apart)
+// may import. A package that is missing here has not been thought about.
+var mayImport = map[string][]string{
+	"mercer":                    {"cmd"},
+	"mercer/cmd":                {"claims", "configs", "data", "data/fetch", "experiments", "kernel", "methods", "metrics", "report", "results", "runner"},
+	"mercer/experiments":        {},
+	"mercer/configs":            {},
+	"mercer/linalg":             {},
+	"mercer/results":            {},
+	"mercer/kernel":             {"configs", "linalg"},
+	"mercer/data":               {"configs", "kernel", "linalg", "data/files", "data/fetch", "data/generate"},
+	"mercer/data/files":         {},
+	"mercer/data/fetch":         {"data/files"},
+	"mercer/data/generate":      {},
+	"mercer/methods":            {"configs", "data", "kernel", "linalg"},
+	"mercer/methods/methodtest": {"data", "kernel", "linalg", "methods"},
+	"mercer/metrics":            {"data", "kernel", "methods"},
+	"mercer/claims":             {"configs", "results"},
+	"mercer/report":             {"claims", "configs", "results"},
+	"mercer/runner":             {"configs", "data", "kernel", "linalg", "methods", "metrics", "results"},
+}
+
+// TestImports holds the rule that records flow one way.
+func TestImports(t *testing.T) {
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoder := json.NewDecoder(strings.NewReader(string(out)))
+	for {
+		var p struct {
+			ImportPath string
+			Imports    []string
+		}
+		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
+			return
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		allowed, ok := mayImport[p.ImportPath]
+		if !ok {
+			t.Errorf("%s is not in mayImport: say there what it may import", p.ImportPath)
+			continue
+		}
+		for _, path := range p.Imports {
+			if sibling, own := strings.CutPrefix(path, "mercer/"); own && !slices.Contains(allowed, sibling) {
+				t.Errorf("%s imports %s", p.ImportPath, path)
+			}
+		}
+	}
+}
+
+// TestNoGlobals looks through all code: random numbers come from streams that
+// are passed in, never from the global source or the first math/rand, and there
+// is no init function.
+func TestNoGlobals(t *testing.T) {
+	constructors := []string{"New", "NewPCG", "NewChaCha8", "NewZipf", "Rand", "Source", "PCG", "ChaCha8", "Zipf"}
+	files := token.NewFileSet()
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(path) != ".go" {
+			return err
+		}
+		file, err := parser.ParseFile(files, path, nil, 0)
+		if err != nil {
+			return err
+		}
+		random := false
+		for _, spec := range file.Imports {
+			switch name, _ := strconv.Unquote(spec.Path.Value); name {
+			case "math/rand":
+				t.Errorf("%s imports math/rand; use math/rand/v2 with a stream", path)
+			case "math/rand/v2":
+				random = true
+			}
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				if n.Name.Name == "init" && n.Recv == nil {
+					t.Errorf("%s: init function", files.Position(n.Pos()))
+				}
+			case *ast.SelectorExpr:
+				if x, ok := n.X.(*ast.Ident); ok && random && x.Name == "rand" && x.Obj == nil && !slices.Contains(constructors, n.Sel.Name) {
+					t.Errorf("%s: rand.%s uses the global source", files.Position(n.Pos()), n.Sel.Name)
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

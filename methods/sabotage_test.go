@@ -1,0 +1,172 @@
+package methods_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+	"mercer/methods"
+	"mercer/methods/methodtest"
+)
+
+// The checks that catch most mistakes.
+const (
+	orthonormal  = "components are orthonormal"
+	uncorrelated = "values are the variances of uncorrelated components"
+	centre       = "center is the mean of the components over the sample"
+)
+
+// spoilt is a method whose models, or whose problems before, are made wrong.
+type spoilt struct {
+	methods.Method
+	before func(*methods.Problem)
+	after  func(methods.Problem, methods.Model)
+}
+
+func (s spoilt) Fit(ctx context.Context, p methods.Problem, rng *rand.Rand) (methods.Model, error) {
+	if s.before != nil {
+		s.before(&p)
+	}
+	model, err := s.Method.Fit(ctx, p, rng)
+	if err == nil && s.after != nil {
+		s.after(p, model)
+	}
+	return model, err
+}
+
+// scaledFeatures has the variance of its features multiplied by factor².
+type scaledFeatures struct {
+	kernel.FeatureMap
+	factor float64
+}
+
+func (f scaledFeatures) Transform(dst, x *mat.Dense) {
+	f.FeatureMap.Transform(dst, x)
+	dst.Scale(f.factor, dst)
+}
+
+// TestSuiteFindsMistakes makes methods wrong on purpose: the suite must fail
+// them, in the checks that are named.
+func TestSuiteFindsMistakes(t *testing.T) {
+	all := variants(t)
+	laplace := kernel.Laplace{Sigma: 1} // its K_mm has a root exact to rounding
+	calls := 0.0
+	for _, tt := range []struct {
+		mistake string
+		variant string
+		kernel  kernel.Kernel // nil for the variant's own
+		spoil   func(methods.Method) methods.Method
+		fails   []string
+	}{
+		{"K_mm^(-1) in place of K_mm^(-1/2)", "nystrom first full u", laplace,
+			func(m methods.Method) methods.Method { return nystromByRoot{Method: m, center: "u", power: -1} },
+			[]string{orthonormal}},
+		{"the sample is not centred", "nystrom first full u", laplace,
+			func(m methods.Method) methods.Method { return nystromByRoot{Method: m, center: "none", power: -0.5} },
+			[]string{uncorrelated, centre}},
+		{"features are not centred", "rff fourier u", nil,
+			func(methods.Method) methods.Method {
+				return method(t, &methods.RFFOptions{Features: "fourier", Center: "none"})
+			},
+			[]string{uncorrelated, centre}},
+		{"n in place of n-1", "ekpca u", nil,
+			func(methods.Method) methods.Method { return method(t, &methods.EKPCAOptions{Center: "v"}) },
+			[]string{uncorrelated}},
+		{"n in place of n-1", "nystrom uniform centred u", nil,
+			func(methods.Method) methods.Method {
+				return method(t, &methods.NystromOptions{Landmarks: "uniform", Space: "centred", Center: "v"})
+			},
+			[]string{uncorrelated}},
+		{"feature variance doubled", "rff fourier u", nil,
+			func(m methods.Method) methods.Method {
+				return spoilt{m, nil, func(_ methods.Problem, model methods.Model) {
+					f := model.(*methods.FeatureSubspace)
+					f.Map = scaledFeatures{f.Map, math.Sqrt2}
+					for i := range f.Values {
+						f.Values[i] *= 2
+						f.Center[i] *= math.Sqrt2
+					}
+				}}
+			},
+			[]string{"features average to the kernel"}},
+		{"coefficients not divided by the root of the eigenvalue", "ekpca v", nil,
+			func(m methods.Method) methods.Method {
+				return spoilt{m, nil, func(_ methods.Problem, model methods.Model) {
+					s := model.(*methods.Subspace)
+					s.Coef.Apply(func(_, j int, v float64) float64 { return v * math.Sqrt(s.Values[j]) }, s.Coef)
+				}}
+			},
+			[]string{orthonormal, uncorrelated, centre}},
+		{"the centre left out", "ekpca u", nil,
+			func(m methods.Method) methods.Method {
+				return spoilt{m, nil, func(_ methods.Problem, model methods.Model) { clear(model.(*methods.Subspace).Center) }}
+			},
+			[]string{centre}},
+		{"warnings swallowed", "nystrom first full v", nil,
+			func(m methods.Method) methods.Method {
+				return spoilt{m, nil, func(_ methods.Problem, model methods.Model) { model.(*methods.Subspace).Warnings = nil }}
+			},
+			[]string{"rank below ell keeps fewer components and warns"}},
+		{"the sample is written to", "ekpca v", nil,
+			func(m methods.Method) methods.Method {
+				return spoilt{m, func(p *methods.Problem) { p.X.Set(0, 0, p.X.At(0, 0)+1e-9) }, nil}
+			},
+			[]string{"inputs are left as they are"}},
+		{"memory of earlier fits", "ekpca none", nil,
+			func(m methods.Method) methods.Method {
+				return spoilt{m, nil, func(_ methods.Problem, model methods.Model) { calls++; model.(*methods.Subspace).Center[0] = calls }}
+			},
+			[]string{"same stream, same bits", centre}},
+		{"every size is taken", "nystrom uniform full none", nil,
+			func(m methods.Method) methods.Method { return unchecked{m} },
+			[]string{"sizes that cannot be met are refused with a reason"}},
+	} {
+		t.Run(tt.mistake+" in "+tt.variant, func(t *testing.T) {
+			v := all[tt.variant]
+			s := v.build(t)
+			s.Method = tt.spoil(s.Method)
+			if tt.kernel != nil {
+				s.Kernel = tt.kernel
+			}
+			honest := v.build(t)
+			honest.Kernel = s.Kernel
+			if failures := methodtest.Failures(honest, tt.fails...); len(failures) > 0 {
+				t.Errorf("the method without the mistake fails: %v", failures)
+			}
+			failures := methodtest.Failures(s, tt.fails...)
+			for _, name := range tt.fails {
+				if failures[name] == nil {
+					t.Errorf("%q passes", name)
+				}
+			}
+		})
+	}
+}
+
+// The reference itself passes the identities, so that what fails above is the
+// mistake.
+func TestSuitePassesTheReference(t *testing.T) {
+	s := variants(t)["nystrom first full u"].build(t)
+	s.Kernel = kernel.Laplace{Sigma: 1}
+	s.Method = nystromByRoot{Method: s.Method, center: "u", power: -0.5}
+	for name, err := range methodtest.Failures(s, orthonormal, uncorrelated, centre) {
+		t.Errorf("%s: %v", name, err)
+	}
+}
+
+type unchecked struct{ methods.Method }
+
+func (unchecked) Check(kernel.Kernel, methods.Sizes) error { return nil }
+
+func method(t *testing.T, options methods.Options) methods.Method {
+	t.Helper()
+	m, err := options.Method()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}

@@ -1,0 +1,263 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"mercer/results"
+)
+
+// grid is one metric on one data set and kernel: rows are grid points, columns
+// are methods.
+type grid struct {
+	metric, unit    string
+	dataset, kernel string
+	methods         []string
+	points          []map[string]float64
+	cells           map[string]map[int]float64 // by row and method: the value of each repeat
+	own             map[string]bool            // "method variable" where a method has a size of its own
+}
+
+func cellOf(row int, method string) string { return fmt.Sprint(row, " ", method) }
+
+// gridsOf arranges the values of a metric, in the order of the records.
+func gridsOf(records []results.Record, metric string) []*grid {
+	var grids []*grid
+	byID := map[[2]string]*grid{}
+	rows := map[string]int{}
+	for _, r := range records {
+		v, ok := r.Metrics[metric]
+		if r.Status != results.OK || !ok {
+			continue
+		}
+		id := [2]string{r.Dataset, r.Kernel}
+		g := byID[id]
+		if g == nil {
+			g = &grid{metric: metric, unit: v.Unit, dataset: r.Dataset, kernel: r.Kernel,
+				cells: map[string]map[int]float64{}, own: map[string]bool{}}
+			byID[id], grids = g, append(grids, g)
+		}
+		point := fmt.Sprintf("%q %v", id, r.Point) // fmt sorts the keys of a map
+		row, known := rows[point]
+		if !known {
+			row = len(g.points)
+			rows[point], g.points = row, append(g.points, r.Point)
+		}
+		if !slices.Contains(g.methods, r.Method) {
+			g.methods = append(g.methods, r.Method)
+		}
+		c := cellOf(row, r.Method)
+		if g.cells[c] == nil {
+			g.cells[c] = map[int]float64{}
+		}
+		g.cells[c][r.Repeat] = v.Value
+		g.noteOwn(r)
+	}
+	return grids
+}
+
+// noteOwn remembers the sizes that a method set in place of the grid's.
+func (g *grid) noteOwn(r results.Record) {
+	for i, size := range []int{r.N, r.M, r.D, r.Ell} {
+		name := results.Sizes[i]
+		if at, ok := r.Point[name]; ok && size != 0 && at != float64(size) {
+			g.own[r.Method+" "+name] = true
+		}
+	}
+}
+
+// grid writes the table of g. Variables that are the same in all rows stand
+// above it.
+func (p *page) grid(g *grid, variables []string) {
+	var columns, constant []string
+	for _, name := range variables {
+		values := g.values(name)
+		switch {
+		case len(values) > 1:
+			columns = append(columns, name)
+		case len(values) == 1 && values[0] != "":
+			constant = append(constant, escape(name+" = "+values[0]))
+		}
+	}
+	if len(constant) > 0 {
+		p.para("At %s.", strings.Join(constant, ", "))
+	}
+	var header []string
+	for _, name := range slices.Concat(columns, g.methods) {
+		if name != everyMethod {
+			name = code(name)
+		}
+		header = append(header, name)
+	}
+	order := g.order(columns)
+	var rows [][]string
+	for _, i := range order[:min(len(order), maxRows)] {
+		var row []string
+		for _, name := range columns {
+			row = append(row, cmp.Or(pointValue(g.points[i], name), none))
+		}
+		rows = append(rows, append(row, g.row(i)...))
+	}
+	p.table(strings.Repeat("r", len(header)), header, rows)
+	if more := len(g.points) - maxRows; more > 0 {
+		p.para("… and %s more in %s.", count(more, "row"), code(SummaryTable))
+	}
+	for _, own := range slices.Sorted(maps.Keys(g.own)) {
+		method, name, _ := strings.Cut(own, " ")
+		p.para("%s sets %s by itself, in place of the grid's.", code(method), code(name))
+	}
+}
+
+// everyMethod heads the column of a merged grid.
+const everyMethod = "every method"
+
+// merged is g with one column for all methods where they agree in every value,
+// as they do on a floor.
+func (g *grid) merged() *grid {
+	one := &grid{metric: g.metric, methods: []string{everyMethod}, points: g.points, cells: map[string]map[int]float64{}}
+	for i := range g.points {
+		all := map[int]float64{}
+		for _, method := range g.methods {
+			for repeat, v := range g.cells[cellOf(i, method)] {
+				if known, ok := all[repeat]; ok && known != v {
+					return g
+				}
+				all[repeat] = v
+			}
+		}
+		one.cells[cellOf(i, one.methods[0])] = all
+	}
+	if len(g.methods) < 2 {
+		return g
+	}
+	return one
+}
+
+// order sorts the rows by the variables' values.
+func (g *grid) order(columns []string) []int {
+	order := make([]int, len(g.points))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		for _, name := range columns {
+			if c := cmp.Compare(g.points[a][name], g.points[b][name]); c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+	return order
+}
+
+// values are the different values of a variable over the rows, as text.
+func (g *grid) values(name string) []string {
+	var values []string
+	for _, point := range g.points {
+		if v := pointValue(point, name); !slices.Contains(values, v) {
+			values = append(values, v)
+		}
+	}
+	return values
+}
+
+func pointValue(point map[string]float64, name string) string {
+	if v, ok := point[name]; ok {
+		return number(v)
+	}
+	return ""
+}
+
+// row writes what each method gave at row i.
+func (g *grid) row(i int) []string {
+	most := 0
+	for _, method := range g.methods {
+		most = max(most, len(g.cells[cellOf(i, method)]))
+	}
+	best := g.best(i)
+	out := make([]string, len(g.methods))
+	for j, method := range g.methods {
+		repeats := g.cells[cellOf(i, method)]
+		if len(repeats) == 0 {
+			out[j] = none
+			continue
+		}
+		s := summarize(repeats)
+		out[j] = plusMinus(s.Mean, s.High-s.Mean)
+		if method == best {
+			out[j] = "**" + out[j] + "**"
+		}
+		if len(repeats) < most {
+			out[j] += fmt.Sprintf(" (%d)", len(repeats))
+		}
+	}
+	return out
+}
+
+func summarize(repeats map[int]float64) results.Summary {
+	return results.Summarize(slices.Collect(maps.Values(repeats)), results.DefaultLevel)
+}
+
+// best is the method whose mean at row i is below that of every other method
+// beyond doubt; "" when there is none, or when less is not better.
+func (g *grid) best(i int) string {
+	if !lessIsBetter(g.metric) {
+		return ""
+	}
+	var candidates []string
+	for _, method := range g.methods {
+		if len(g.cells[cellOf(i, method)]) > 0 && g.varies(method) {
+			candidates = append(candidates, method)
+		}
+	}
+	if len(candidates) < 2 {
+		return ""
+	}
+	lowest := slices.MinFunc(candidates, func(a, b string) int {
+		return cmp.Compare(summarize(g.cells[cellOf(i, a)]).Mean, summarize(g.cells[cellOf(i, b)]).Mean)
+	})
+	for _, rival := range candidates {
+		if rival != lowest && !below(g.cells[cellOf(i, lowest)], g.cells[cellOf(i, rival)]) {
+			return ""
+		}
+	}
+	return lowest
+}
+
+// varies says whether a method's values differ between repeats anywhere. Those
+// of a population's own answer do not: it is what estimators are held against,
+// and does not compete with them.
+func (g *grid) varies(method string) bool {
+	for i := range g.points {
+		first, any := 0.0, false
+		for _, v := range g.cells[cellOf(i, method)] {
+			if any && v != first {
+				return true
+			}
+			first, any = v, true
+		}
+	}
+	return false
+}
+
+// below says whether the interval of the mean difference a-b, paired over the
+// repeats that both have, lies below 0 by more than rounding; with fewer than
+// three pairs, whether the intervals of a and b do not overlap.
+func below(a, b map[int]float64) bool {
+	const rounding = 1e-9
+	differences := map[int]float64{}
+	for repeat, v := range a {
+		if w, ok := b[repeat]; ok {
+			differences[repeat] = v - w
+		}
+	}
+	x, y := summarize(a), summarize(b)
+	margin := rounding * max(x.Max, -x.Min, y.Max, -y.Min)
+	if len(differences) >= 3 {
+		return summarize(differences).High < -margin
+	}
+	return x.High < y.Low-margin // false when either is NaN
+}
