@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"sort"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/kernel"
@@ -32,6 +33,9 @@ func (p seriesPopulation) Moments(f kernel.Functions, eigen int) (Moments, error
 	switch f := f.(type) {
 	case kernel.Expansion:
 		if f.Kernel.String() == p.kernel.String() {
+			if count := p.coordinates(); count > 0 {
+				return p.ofCoordinates(f, count, eigen), nil
+			}
 			return p.ofExpansion(f, eigen), nil
 		}
 	case kernel.FeatureExpansion:
@@ -40,6 +44,46 @@ func (p seriesPopulation) Moments(f kernel.Functions, eigen int) (Moments, error
 		}
 	}
 	return Moments{}, undefined(f, p)
+}
+
+// coordinates is how many eigenfunctions carry the kernel to rounding: all of a
+// finite series, those of λ_i above 1e−20 λ_1 of a fast one; 0 where that would
+// take more than maxCoordinates.
+func (p seriesPopulation) coordinates() int {
+	if terms := p.kernel.Terms(); terms > 0 {
+		return terms
+	}
+	const maxCoordinates = 1000
+	for i := 1; i <= maxCoordinates; i++ {
+		if p.kernel.Eigenvalue(i) < 1e-20*p.kernel.Eigenvalue(1) {
+			return i
+		}
+	}
+	return 0
+}
+
+// ofCoordinates goes through F_ij = ⟨e_i, f_j⟩ = λ_i Σ_p e_i(p) Coef_pj, whose
+// rounding is that of the functions themselves: where eigenvalues decay fast,
+// Coef is large and the quadratic forms of ofExpansion would cancel.
+func (p seriesPopulation) ofCoordinates(f kernel.Expansion, count, eigen int) Moments {
+	var coordinates mat.Dense
+	coordinates.Mul(p.kernel.Eigenfunctions(f.Points, count).T(), f.Coef)
+	weighted := mat.NewDense(count, f.Len(), nil)
+	for i := range count {
+		lambda := p.kernel.Eigenvalue(i + 1)
+		floats.Scale(lambda, coordinates.RawRowView(i))
+		floats.AddScaled(weighted.RawRowView(i), lambda, coordinates.RawRowView(i))
+	}
+	m := Moments{
+		Mean: make([]float64, f.Len()),
+		Cov:  symmetric(&coordinates, &coordinates),
+		Tau:  columnProducts(&coordinates, weighted),
+	}
+	if eigen > 0 {
+		m.Eigen = mat.NewDense(eigen, f.Len(), nil)
+		m.Eigen.Copy(&coordinates) // as many rows as both have; the others are 0
+	}
+	return m
 }
 
 // ofExpansion uses ⟨k(·,x), Σ k(·,y)⟩ and ⟨k(·,x), Σ² k(·,y)⟩, the iterated

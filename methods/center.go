@@ -96,7 +96,7 @@ func (s *secondMoment) components(ell int) (*mat.Dense, Spectrum, error) {
 	if err != nil {
 		return nil, Spectrum{}, err
 	}
-	spectrum, err := spectrumOf(top, len(mean), size, ell)
+	spectrum, err := spectrumOf(top, len(mean), size)
 	if err != nil {
 		return nil, Spectrum{}, err
 	}

@@ -57,7 +57,7 @@ func (e ekpca) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) 
 		return nil, err
 	}
 	size := largestDiagonal(gram)
-	spectrum, err := spectrumOf(top, p.Sizes.N, size, p.Sizes.Ell)
+	spectrum, err := spectrumOf(top, p.Sizes.N, size)
 	if err != nil {
 		return nil, err
 	}

@@ -124,8 +124,8 @@ func TestKpcaOfSmallRank(t *testing.T) {
 	if !slices.Equal(model.Values, []float64{2, 1}) || len(model.Center) != 2 {
 		t.Errorf("values %v and centres %v, want the two positive eigenvalues", model.Values, model.Center)
 	}
-	if want := []string{"numerical rank 2 is below ell = 4: 2 components kept"}; !slices.Equal(model.Caveats(), want) {
-		t.Errorf("warnings %q, want %q", model.Caveats(), want)
+	if want := []string{"numerical rank 2 is below ell = 4: 2 components kept"}; !slices.Equal(model.Caveats(4), want) {
+		t.Errorf("warnings %q, want %q", model.Caveats(4), want)
 	}
 	for says, population := range map[string]data.Population{
 		"the population's covariance is zero: all its points look the same to this kernel": spectrumOnly{},

@@ -41,6 +41,5 @@ func (kpca) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) {
 		return nil, errors.New("the population's covariance is zero: all its points look the same to this kernel")
 	}
 	spectrum := Spectrum{Values: values[:rank], Center: make([]float64, rank)}
-	spectrum.warnOfRank(p.Sizes.Ell)
 	return &Exact{spectrum}, nil
 }

@@ -2,7 +2,9 @@ package methods
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -60,9 +62,9 @@ func (p Problem) gram() *mat.SymDense {
 
 // Model is a fitted estimator: a *Subspace, a *FeatureSubspace or an *Exact.
 type Model interface {
-	// Caveats are what a reader of the result should know: rank cut, not
-	// converged.
-	Caveats() []string
+	// Caveats are what a reader of the first ell components should know: rank
+	// cut, not converged.
+	Caveats(ell int) []string
 }
 
 // Shapes of models, as messages name them.
@@ -93,8 +95,15 @@ type Spectrum struct {
 	Warnings []string
 }
 
-// Caveats are the warnings of the fit.
-func (s Spectrum) Caveats() []string { return s.Warnings }
+// Caveats are the warnings of the fit, and one where it has fewer than ell
+// components.
+func (s Spectrum) Caveats(ell int) []string {
+	caveats := slices.Clone(s.Warnings)
+	if kept := len(s.Values); kept < ell {
+		caveats = append(caveats, fmt.Sprintf("numerical rank %d is below ell = %d: %d components kept", kept, ell, kept))
+	}
+	return caveats
+}
 
 // Subspace is a subspace of H: φ̂_i = Σ_j Coef_ji k(·, p_j), orthonormal. It may
 // have fewer than ℓ components where the problem's rank is smaller.

@@ -106,11 +106,6 @@ func TestSuiteFindsMistakes(t *testing.T) {
 				return spoilt{m, nil, func(_ methods.Problem, model methods.Model) { clear(model.(*methods.Subspace).Center) }}
 			},
 			[]string{centre}},
-		{"warnings swallowed", "nystrom first full v", nil,
-			func(m methods.Method) methods.Method {
-				return spoilt{m, nil, func(_ methods.Problem, model methods.Model) { model.(*methods.Subspace).Warnings = nil }}
-			},
-			[]string{"rank below ell keeps fewer components and warns"}},
 		{"the sample is written to", "ekpca v", nil,
 			func(m methods.Method) methods.Method {
 				return spoilt{m, func(p *methods.Problem) { p.X.Set(0, 0, p.X.At(0, 0)+1e-9) }, nil}

@@ -18,7 +18,7 @@ const centredRoundings = 8
 // not solve. Rounding is order·ε·μ_1 for a problem of the given order, or
 // order·ε·8·size where that is more: size is that of the numbers whose centring
 // gave the problem. It is an error if no pair is left.
-func spectrumOf(top linalg.TopResult, order int, size float64, ell int) (Spectrum, error) {
+func spectrumOf(top linalg.TopResult, order int, size float64) (Spectrum, error) {
 	s := Spectrum{}
 	if !top.Converged {
 		s.Warnings = append(s.Warnings, "eigenpairs not converged: largest relative residual "+worstResidual(top))
@@ -33,14 +33,7 @@ func spectrumOf(top linalg.TopResult, order int, size float64, ell int) (Spectru
 	if len(s.Values) == 0 {
 		return s, errors.New("the sample's covariance is zero: all points look the same to this kernel")
 	}
-	s.warnOfRank(ell)
 	return s, nil
-}
-
-func (s *Spectrum) warnOfRank(ell int) {
-	if kept := len(s.Values); kept < ell {
-		s.Warnings = append(s.Warnings, fmt.Sprintf("numerical rank %d is below ell = %d: %d components kept", kept, ell, kept))
-	}
 }
 
 // maxUncertainty is how uncertain a component's norm may be before a model

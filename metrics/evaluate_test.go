@@ -355,7 +355,7 @@ func (b broken) Moments(f kernel.Functions, eigen int) (data.Moments, error) {
 
 type strange struct{}
 
-func (strange) Caveats() []string { return nil }
+func (strange) Caveats(int) []string { return nil }
 
 func TestWhatIsNotANumberIsAnError(t *testing.T) {
 	w := worlds(t)[0]

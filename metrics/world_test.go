@@ -203,7 +203,7 @@ func (w world) fit(t *testing.T, options methods.Options, ell int) methods.Model
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, warning := range model.Caveats() {
+	for _, warning := range model.Caveats(1) {
 		if strings.Contains(warning, "norms in H uncertain") {
 			t.Fatalf("the test's own world is ill conditioned: %s", warning)
 		}

@@ -149,7 +149,7 @@ func (w *work) fit(ctx context.Context, f *Fit, cells []Cell, records []results.
 		ctx, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
-	values, phases, warnings, err := w.measured(ctx, f, cells)
+	model, values, phases, err := w.measured(ctx, f, cells)
 	if err != nil {
 		status := results.Failed
 		if errors.Is(err, context.DeadlineExceeded) {
@@ -159,7 +159,7 @@ func (w *work) fit(ctx context.Context, f *Fit, cells []Cell, records []results.
 		return
 	}
 	for i := range records {
-		records[i].Status, records[i].Warnings, records[i].Phases = results.OK, warnings, phases
+		records[i].Status, records[i].Warnings, records[i].Phases = results.OK, model.Caveats(cells[i].Sizes.Ell), phases
 		records[i].Metrics = map[string]results.Metric{}
 		for name, v := range values[i] {
 			records[i].Metrics[name] = results.Metric{Value: v}
@@ -170,9 +170,9 @@ func (w *work) fit(ctx context.Context, f *Fit, cells []Cell, records []results.
 	}
 }
 
-func (w *work) measured(ctx context.Context, f *Fit, cells []Cell) (values []map[string]float64, phases map[string]float64, warnings []string, err error) {
+func (w *work) measured(ctx context.Context, f *Fit, cells []Cell) (model methods.Model, values []map[string]float64, phases map[string]float64, err error) {
 	defer recovered(&err)
-	model, phases, err := w.model(ctx, f)
+	model, phases, err = w.model(ctx, f)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -181,7 +181,7 @@ func (w *work) measured(ctx context.Context, f *Fit, cells []Cell) (values []map
 		ells[i] = c.Sizes.Ell
 	}
 	values, err = metrics.Evaluate(w.population, model, ells, w.run.plan.Spec.Measure)
-	return values, phases, model.Caveats(), err
+	return model, values, phases, err
 }
 
 // model fits the method, timed where the plan asks for it.

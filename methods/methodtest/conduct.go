@@ -21,7 +21,7 @@ func bits(model methods.Model, x *mat.Dense) []uint64 {
 	if f.coef != nil {
 		all = slices.Concat(all, mat.DenseCopyOf(f.coef).RawMatrix().Data, f.at(x).RawMatrix().Data)
 	}
-	for _, w := range model.Caveats() {
+	for _, w := range model.Caveats(len(f.Values)) {
 		for _, r := range w {
 			all = append(all, float64(r))
 		}

@@ -90,8 +90,8 @@ func checkRankCut(s Subject) error {
 		return fmt.Errorf("%d components of values %.3g, want %d", len(f.Values), f.Values, most)
 	}
 	want := fmt.Sprintf("numerical rank %d is below ell = 6", most)
-	if !slices.ContainsFunc(model.Caveats(), func(w string) bool { return strings.Contains(w, want) }) {
-		return fmt.Errorf("the warnings %q do not say %q", model.Caveats(), want)
+	if !slices.ContainsFunc(model.Caveats(6), func(w string) bool { return strings.Contains(w, want) }) {
+		return fmt.Errorf("the warnings %q do not say %q", model.Caveats(6), want)
 	}
 	return errors.Join(orthonormal(s, c, f), uncorrelated(s, c, f), centre(s, c, f))
 }
