@@ -160,9 +160,10 @@ func (j *judge) name(r results.Record) string {
 			parts = append(parts, p)
 		}
 	}
-	point := strings.TrimSpace(pointID(r, j.variables([]results.Record{r})))
-	if point != "" {
-		parts = append(parts, point)
+	for _, name := range j.variables([]results.Record{r}) {
+		if v, ok := axis(r, name); ok {
+			parts = append(parts, name+"="+results.FormatFloat(v))
+		}
 	}
 	return fmt.Sprintf("%s repeat %d", strings.Join(parts, " "), r.Repeat)
 }

@@ -182,7 +182,8 @@ func cellID(r results.Record, variables []string) string {
 }
 
 // coordinatesOf are a record's grid variables that vary within records; all of
-// them when none does.
+// them when none does. A size is the one that the methods used there; where they
+// used different ones it is left out.
 func (j *judge) coordinatesOf(r results.Record, records []results.Record) []Coordinate {
 	variables := j.variables(records)
 	varying := slices.DeleteFunc(slices.Clone(variables), func(name string) bool {
@@ -193,7 +194,12 @@ func (j *judge) coordinatesOf(r results.Record, records []results.Record) []Coor
 	}
 	at := []Coordinate{}
 	for _, name := range varying {
-		if v, ok := r.Point[name]; ok {
+		v, ok := axis(r, name)
+		mixed := slices.ContainsFunc(records, func(o results.Record) bool {
+			other, _ := axis(o, name)
+			return other != v && maps.Equal(o.Point, r.Point)
+		})
+		if ok && !mixed {
 			at = append(at, Coordinate{Name: name, Value: results.FormatFloat(v)})
 		}
 	}
