@@ -35,7 +35,8 @@ generate: ## regenerate generated files: the JSON Schema of specs
 	$(GO) run . schema > experiments/spec.schema.json.new
 	mv experiments/spec.schema.json.new experiments/spec.schema.json
 
-figures: demo ## run the demo afresh and put its table and figure into the README
+figures: $(MERCER) ## run the demo afresh and put its table and figure into the README
+	$(MERCER) run nystrom-kpca-rates --profile smoke --fresh
 	cp $(DEMO)/report/figures/cor-4.2-iii-all.svg docs/nystrom-kpca-rates.svg
 	$(MERCER) check $(DEMO) > $(DEMO)/verdicts.txt
 	awk -v table=$(DEMO)/verdicts.txt '/<!-- verdicts -->/ {print; print "```"; while ((getline line < table) > 0) print line; print "```"; skip = 1} /<!-- end verdicts -->/ {skip = 0} !skip' README.md > README.md.new

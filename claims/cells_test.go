@@ -174,6 +174,46 @@ func TestOrderOutcomes(t *testing.T) {
 	}
 }
 
+// A method's own size counts in what is claimed as in what is measured.
+func TestTargetSeesOwnSizes(t *testing.T) {
+	run := factorRun(3, 0, []map[string]float64{{"n": 100, "m": 20}}, constant(map[string]float64{"a": 1}))
+	for i := range run.Records {
+		run.Records[i].M = 4 // the method's, in place of the grid's 20
+	}
+	only := configs.Selection{Where: configs.Conditions{"method": {"a"}}}
+	claim := configs.ValueClaim{Of: "m", Equals: num("m"), Within: num("0"), Selection: only}
+	wants(t, one(t, configs.Claim{ID: "m", Value: &claim}, run), Holds)
+	claim = configs.ValueClaim{Of: "m", AtMost: num("m/3"), Selection: only}
+	wants(t, one(t, configs.Claim{ID: "m", Value: &claim}, run), Violated)
+}
+
+// Cells that differ only in what the method does not use are one cell.
+func TestSameWorkCountsOnce(t *testing.T) {
+	var grid []map[string]float64
+	for _, n := range fiveSizes {
+		for _, m := range []float64{10, 20, 30} {
+			grid = append(grid, map[string]float64{"n": n, "m": m})
+		}
+	}
+	noise := map[string]float64{}
+	rng := stream(8)
+	run := fake([]string{"a"}, []string{"n", "m"}, grid, 10, func(_ string, p map[string]float64, repeat int) map[string]float64 {
+		key := fmt.Sprint(p["n"], repeat) // whatever m is
+		if _, ok := noise[key]; !ok {
+			noise[key] = 0.02 * rng.NormFloat64()
+		}
+		return map[string]float64{"x": math.Exp(noise[key]) / math.Sqrt(p["n"])}
+	})
+	slope := slopeClaim(configs.Slope{Of: "x", Over: "n", Equals: num("-0.5"), Within: num("0.1")})
+	wants(t, one(t, slope, run), Inconclusive, "different cells")
+	for i, r := range run.Records {
+		run.Records[i].Work = fmt.Sprint(r.N)
+	}
+	wants(t, one(t, slope, run), Holds)
+	value := configs.Claim{ID: "v", Value: &configs.ValueClaim{Of: "x", AtMost: num("1"), Selection: configs.Selection{Where: configs.Conditions{"method": {"a"}}}}}
+	wants(t, one(t, value, run), Holds, "all 5 cells")
+}
+
 // A falling order over n, at two values of m: each line is judged by itself,
 // and one line out of order is enough.
 func TestOrderOverLines(t *testing.T) {

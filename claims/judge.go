@@ -114,7 +114,7 @@ func inconclusive(v Verdict, reason string) Verdict {
 }
 
 // nothing is the verdict on a selection without records.
-func nothing(of string, s configs.Selection, level float64) []Verdict {
+func (j *judge) nothing(of string, s configs.Selection, level float64) []Verdict {
 	var picked []string
 	for _, name := range slices.Sorted(maps.Keys(s.Where)) {
 		picked = append(picked, name+"="+strings.Join(s.Where[name], "|"))
@@ -123,7 +123,14 @@ func nothing(of string, s configs.Selection, level float64) []Verdict {
 	if len(picked) > 0 {
 		v.Reason = "no record has " + strings.Join(picked, " ")
 	}
-	v.Settle = "check the claim's where against the run's grid and profile"
+	switch missing := j.run.Missing(); {
+	case missing > 0:
+		v.Settle = fmt.Sprintf("finish the run: %d records are missing", missing)
+	case j.run.Manifest.Filter != "":
+		v.Settle = "run without the filter " + j.run.Manifest.Filter
+	default:
+		v.Settle = "check the claim's where against the run's grid and profile"
+	}
 	return []Verdict{v}
 }
 

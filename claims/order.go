@@ -28,7 +28,7 @@ func (j *judge) order(o configs.Order) ([]Verdict, error) {
 	}
 	level := levelOr(o.Level)
 	if len(groups) == 0 {
-		return nothing(o.Of, o.Selection, level), nil
+		return j.nothing(o.Of, o.Selection, level), nil
 	}
 	var verdicts []Verdict
 	for _, g := range groups {

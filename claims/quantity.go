@@ -182,9 +182,9 @@ func (j *judge) environment(dataset string, records []results.Record) environmen
 		e.values = map[string]float64{}
 	}
 	for _, name := range slices.Concat(j.variables(records), results.Sizes) {
-		first, ok := number(records[0], name)
+		first, ok := axis(records[0], name)
 		same := ok && !slices.ContainsFunc(records, func(r results.Record) bool {
-			v, has := number(r, name)
+			v, has := axis(r, name)
 			return !has || v != first
 		})
 		if same {

@@ -20,7 +20,7 @@ func (j *judge) ratio(r configs.Ratio) ([]Verdict, error) {
 	}
 	level := levelOr(r.Level)
 	if len(groups) == 0 {
-		return nothing(r.Of, r.Selection, level), nil
+		return j.nothing(r.Of, r.Selection, level), nil
 	}
 	var verdicts []Verdict
 	for _, g := range groups {

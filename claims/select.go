@@ -115,7 +115,28 @@ func (j *judge) groups(s configs.Selection, methods []string) ([]group, error) {
 		}
 		out[i].records = append(out[i].records, r)
 	}
+	if methods == nil {
+		for i := range out {
+			out[i].records = distinct(out[i].records)
+		}
+	}
 	return out, nil
+}
+
+// distinct leaves one record of each computation: cells that differ only in a
+// variable that their method does not use are no separate evidence.
+func distinct(records []results.Record) []results.Record {
+	type computation struct {
+		dataset, kernel, method, work string
+		repeat                        int
+	}
+	seen := map[computation]bool{}
+	return slices.DeleteFunc(records, func(r results.Record) bool {
+		c := computation{r.Dataset, r.Kernel, r.Method, r.Work, r.Repeat}
+		again := r.Work != "" && seen[c]
+		seen[c] = true
+		return again
+	})
 }
 
 // checkColumns refuses columns that the run has not, which would pick nothing.

@@ -25,7 +25,7 @@ func (j *judge) slope(s configs.Slope) ([]Verdict, error) {
 	}
 	level := levelOr(s.Level)
 	if len(groups) == 0 {
-		return nothing(s.Of, s.Selection, level), nil
+		return j.nothing(s.Of, s.Selection, level), nil
 	}
 	var verdicts []Verdict
 	for _, g := range groups {

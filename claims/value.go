@@ -20,7 +20,7 @@ func (j *judge) value(c configs.ValueClaim) ([]Verdict, error) {
 	}
 	level := levelOr(c.Level)
 	if len(groups) == 0 {
-		return nothing(c.Of, c.Selection, level), nil
+		return j.nothing(c.Of, c.Selection, level), nil
 	}
 	var verdicts []Verdict
 	for _, g := range groups {

@@ -22,6 +22,8 @@ your own are taken from $MERCER_DATA/<name>/ before anything is fetched.`,
 		Example: `  mercer data list
   mercer data get mnist
   mercer data path mnist`,
+		Args: arguments(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(newDataList(), newDataGet(), newDataPath())
 	return c
@@ -43,7 +45,10 @@ func newDataList() *cobra.Command {
 				if i.Cached {
 					state = "in"
 				}
-				fmt.Fprintf(c.OutOrStdout(), "%-14s %s: %d points in R^%d, %d classes\n%-14s %s %s\n", i.Name, i.Describe, i.N, i.D, i.Classes, "", state, i.Source)
+				_, err := fmt.Fprintf(c.OutOrStdout(), "%-14s %s: %d points in R^%d, %d classes\n%-14s %s %s\n", i.Name, i.Describe, i.N, i.D, i.Classes, "", state, i.Source)
+				if err != nil {
+					return err
+				}
 			}
 			return nil
 		},

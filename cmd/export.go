@@ -28,9 +28,6 @@ RUN is a run directory or the name of an experiment, which means its latest run.
 			for _, warning := range run.Warnings {
 				fmt.Fprintln(c.ErrOrStderr(), "warning:", warning)
 			}
-			if missing := run.Missing(); missing > 0 {
-				fmt.Fprintf(c.ErrOrStderr(), "warning: %d of %d records are missing; to go on: %s\n", missing, run.Manifest.Cells, run.Manifest.Command)
-			}
 			switch format {
 			case "csv":
 				return results.WriteCSV(c.OutOrStdout(), run, results.CSVOptions{OmitTimes: noTimes})

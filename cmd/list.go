@@ -119,13 +119,15 @@ func printItems(w io.Writer, list []item, asJSON bool) error {
 	for _, i := range list {
 		width = max(width, len(i.Name))
 	}
+	var text strings.Builder
 	for _, i := range list {
-		fmt.Fprintf(w, "%-*s  %s\n", width, i.Name, i.Doc)
+		fmt.Fprintf(&text, "%-*s  %s\n", width, i.Name, i.Doc)
 		for _, more := range []struct{ label, text string }{{"from", i.Reference}, {"cost", i.Cost}} {
 			if more.text != "" {
-				fmt.Fprintf(w, "%s  %s: %s\n", strings.Repeat(" ", width), more.label, more.text)
+				fmt.Fprintf(&text, "%s  %s: %s\n", strings.Repeat(" ", width), more.label, more.text)
 			}
 		}
 	}
-	return nil
+	_, err := io.WriteString(w, text.String())
+	return err
 }

@@ -22,7 +22,7 @@ func (f *planFlags) add(c *cobra.Command) {
 }
 
 // prepare reads a spec and makes its plan.
-func (f *planFlags) prepare(c *cobra.Command, name string) (source, *runner.Plan, error) {
+func (f *planFlags) prepare(c *cobra.Command, name string, timing runner.Timing) (source, *runner.Plan, error) {
 	s, err := readSpec(name)
 	if err != nil {
 		return s, nil, err
@@ -31,7 +31,7 @@ func (f *planFlags) prepare(c *cobra.Command, name string) (source, *runner.Plan
 	if err != nil {
 		return s, nil, err
 	}
-	plan, err := runner.Prepare(c.Context(), resolved, runner.PrepareOptions{Filter: f.filter, Log: c.ErrOrStderr(), Dir: s.dir})
+	plan, err := runner.Prepare(c.Context(), resolved, runner.PrepareOptions{Filter: f.filter, Log: c.ErrOrStderr(), Dir: s.dir, Timing: timing})
 	return s, plan, err
 }
 
@@ -48,7 +48,7 @@ differ in ell alone. Work and memory are estimates.`,
 		Args:              arguments(cobra.ExactArgs(1)),
 		ValidArgsFunction: completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
-			_, plan, err := flags.prepare(c, args[0])
+			_, plan, err := flags.prepare(c, args[0], runner.Timing{})
 			if err != nil {
 				return err
 			}
@@ -116,15 +116,19 @@ func printPlan(w io.Writer, plan *runner.Plan) error {
 	for _, g := range plan.Groups {
 		memory = max(memory, g.Bytes)
 	}
-	fmt.Fprintf(w, "one repeat is shown; %d repeats in %d groups: %d records, about %.3g Gflop, up to %.2g GiB a group\n",
-		plan.Spec.Repeats, len(plan.Groups), plan.Records(), plan.Flops()/1e9, float64(memory)/(1<<30))
+	text := fmt.Sprintf("one repeat of %d is shown; %d groups, %d records, about %.3g Gflop, up to %.2g GiB a group and %.2g GiB for all\n",
+		plan.Spec.Repeats, len(plan.Groups), plan.Records(), plan.Flops()/1e9, float64(memory)/(1<<30), float64(plan.SharedBytes)/(1<<30))
+	if total := runner.ThisMachine().Memory; total > 0 && uint64(memory+plan.SharedBytes) > total {
+		text += fmt.Sprintf("note: that is more than this machine's %.3g GiB: such groups will be refused\n", float64(total)/(1<<30))
+	}
 	if plan.Timed {
-		fmt.Fprintln(w, "time is measured: every record has a fit of its own, and they run one after another")
+		text += "time is measured: every record has a fit of its own, and they run one after another\n"
 	}
 	for _, note := range plan.Notes {
-		fmt.Fprintln(w, "note:", note)
+		text += "note: " + note + "\n"
 	}
-	return nil
+	_, err := io.WriteString(w, text)
+	return err
 }
 
 func blank(v int) string {

@@ -66,6 +66,8 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case err == nil:
 		return exitOK
 	case errors.As(err, &e):
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		e = exit{exitInterrupted, errors.New("stopped; the same command goes on")}
 	case errors.As(err, new(configs.Problems)) || errors.As(err, new(configs.Problem)):
 		e = exit{exitUsage, err}
 	case !begun:
@@ -89,7 +91,7 @@ func interruptible(stderr io.Writer) (context.Context, func()) {
 		if _, ok := <-signals; !ok {
 			return
 		}
-		fmt.Fprintln(stderr, "\nstopping after the cells in hand; press Ctrl-C again to stop at once")
+		fmt.Fprintln(stderr, "\nstopping as soon as what is in hand is finished and stored; press Ctrl-C again to stop at once")
 		cancel()
 		if _, ok := <-signals; ok {
 			os.Exit(exitInterrupted)

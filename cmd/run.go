@@ -75,9 +75,9 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	machine := runner.ThisMachine()
 	memory, err := profile.MemoryBytes(machine.Memory)
 	if err != nil {
-		return usage(err)
+		return usage(fmt.Errorf("--memory: %w", err))
 	}
-	s, plan, err := f.prepare(c, name)
+	s, plan, err := f.prepare(c, name, runner.Timing{Threads: profile.Threads, Warmup: profile.Warmup})
 	if err != nil {
 		return err
 	}
@@ -92,8 +92,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	manifest := plan.Manifest(f.profile, string(s.text), f.command(s.name), version(), machine)
 	summary, err := runner.Run(c.Context(), plan, manifest, runner.Options{
 		Dir: dir, Workers: firstPositive(f.workers, profile.Workers, runtime.NumCPU()), Memory: int64(memory),
-		CellTimeout: profile.CellTimeout, Threads: profile.Threads, Warmup: profile.Warmup,
-		Fresh: f.fresh, Progress: progress.update,
+		CellTimeout: profile.CellTimeout, Fresh: f.fresh, Progress: progress.update,
 	})
 	progress.close()
 	for _, warning := range summary.Warnings {

@@ -34,8 +34,8 @@ func newShow() *cobra.Command {
 			if len(pages) == 0 {
 				return usage(errors.New(configs.Unknown("name", args[0], "", showable())))
 			}
-			fmt.Fprintln(c.OutOrStdout(), strings.Join(pages, "\n\n"))
-			return nil
+			_, err := fmt.Fprintln(c.OutOrStdout(), strings.Join(pages, "\n\n"))
+			return err
 		},
 	}
 }

@@ -29,9 +29,11 @@ func readSpec(name string) (source, error) {
 	s := source{name: name, dir: filepath.Dir(name)}
 	text, err := os.ReadFile(name)
 	file := name
+	info, statErr := os.Stat(name)
+	directory := statErr == nil && info.IsDir()
 	switch {
 	case err == nil:
-	case !errors.Is(err, fs.ErrNotExist) || strings.ContainsAny(name, `/\`) || filepath.Ext(name) != "":
+	case !errors.Is(err, fs.ErrNotExist) && !directory || strings.ContainsAny(name, `/\`) || filepath.Ext(name) != "":
 		return s, usage(fmt.Errorf("spec: %w", err))
 	default:
 		var ok bool

@@ -46,7 +46,7 @@ func printVerdicts(w io.Writer, verdicts []claims.Verdict) error {
 	options := report.TableOptions{Width: 100}
 	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
 		options.Color = os.Getenv("NO_COLOR") == ""
-		if width, _, err := term.GetSize(int(file.Fd())); err == nil {
+		if width, _, err := term.GetSize(int(file.Fd())); err == nil && width > 0 {
 			options.Width = width
 		}
 	}
@@ -78,7 +78,7 @@ func outcome(run results.Run, verdicts []claims.Verdict, strict bool) error {
 	case run.Missing() > 0:
 		return exit{exitFailed, fmt.Errorf("%d of %d records are missing; to go on: %s", run.Missing(), run.Manifest.Cells, run.Manifest.Command)}
 	case strict && counts[claims.Inconclusive]+counts[claims.NotApplicable] > 0:
-		return exit{exitInconclusive, errors.New("a claim is inconclusive, and --strict was given")}
+		return exit{exitInconclusive, errors.New("a claim is inconclusive or not applicable, and --strict was given")}
 	}
 	return nil
 }

@@ -129,6 +129,9 @@ func (d *tableDataset) PopulationPoints() int {
 	return d.options.Population.HeldOut
 }
 
+// PopulationShared says that all repeats share the population.
+func (d *tableDataset) PopulationShared() bool { return d.options.Population.Kind != "held_out" }
+
 func (d *tableDataset) Fingerprint() string         { return d.hash }
 func (d *tableDataset) Kernel() kernel.Kernel       { return nil }
 func (d *tableDataset) Distances() kernel.Distances { return d.spread }
@@ -224,6 +227,9 @@ func (d *generatedDataset) Constants() map[string]float64 {
 
 // PopulationPoints is the number of points of the population, 0 for none.
 func (d *generatedDataset) PopulationPoints() int { return d.held }
+
+// PopulationShared is false: each repeat draws its own.
+func (d *generatedDataset) PopulationShared() bool { return false }
 
 func (d *generatedDataset) Fingerprint() string         { return d.Describe() }
 func (d *generatedDataset) Kernel() kernel.Kernel       { return nil }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"runtime/debug"
 
-	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/blas/gonum"
 	"gonum.org/v1/gonum/mat"
@@ -26,8 +25,8 @@ func Backend() string {
 	}
 }
 
-// pureGo says whether gonum's own BLAS is in use, which decides between this
-// package's blocked routines and LAPACK's where both exist.
+// pureGo says whether gonum's own BLAS is in use, and with it the tiled product
+// of gemm.go.
 func pureGo() bool {
 	_, ok := blas64.Implementation().(gonum.Implementation)
 	return ok
@@ -74,30 +73,6 @@ func rowOf(a blas64.General, i int) []float64 {
 
 func vectorOf(x []float64) blas64.Vector {
 	return blas64.Vector{N: len(x), Data: x, Inc: 1}
-}
-
-// gemm is C = alpha·op(A)·op(B) + beta·C; all level-3 work of the package
-// passes here or through blas64.Trsm on diagonal blocks. Unlike gonum's
-// checks, an empty operand is not a panic.
-func gemm(tA, tB blas.Transpose, alpha float64, a, b blas64.General, beta float64, c blas64.General) {
-	if c.Rows == 0 || c.Cols == 0 {
-		return
-	}
-	if a.Rows == 0 || a.Cols == 0 || b.Rows == 0 || b.Cols == 0 {
-		if beta == 0 {
-			for i := range c.Rows {
-				clear(rowOf(c, i))
-			}
-			return
-		}
-		for i := range c.Rows {
-			if beta != 1 {
-				blas64.Scal(beta, vectorOf(rowOf(c, i)))
-			}
-		}
-		return
-	}
-	blas64.Gemm(tA, tB, alpha, a, b, beta, c)
 }
 
 // transposeInto writes srcᵀ to dst in tiles that stay in cache.

@@ -25,7 +25,7 @@ func TestBackend(t *testing.T) {
 }
 
 // namedBLAS is an adapter as a run-time BLAS would be: gonum's implementation
-// with Dgemm replaced.
+// with some routines replaced.
 type namedBLAS struct {
 	gonum.Implementation
 	calls *int
@@ -38,6 +38,11 @@ func (b namedBLAS) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float64, a []
 	b.Implementation.Dgemm(tA, tB, m, n, k, alpha, a, lda, x, ldx, beta, c, ldc)
 }
 
+func (b namedBLAS) Dsyrk(ul blas.Uplo, t blas.Transpose, n, k int, alpha float64, a []float64, lda int, beta float64, c []float64, ldc int) {
+	*b.calls++
+	b.Implementation.Dsyrk(ul, t, n, k, alpha, a, lda, beta, c, ldc)
+}
+
 // TestRegisteredBLAS: an adapter registered by blas64.Use names itself and
 // receives the level-3 work.
 func TestRegisteredBLAS(t *testing.T) {
@@ -47,9 +52,11 @@ func TestRegisteredBLAS(t *testing.T) {
 	if got := Backend(); got != "named 1.0" {
 		t.Errorf("Backend() = %q, want \"named 1.0\"", got)
 	}
-	Gram(blas.Trans, normalDense(newRand(1), 20, 10))
-	if calls == 0 {
-		t.Error("Gram made no call to the registered Dgemm")
+	a := normalDense(newRand(1), 20, 10)
+	Gemm(blas.Trans, blas.NoTrans, 1, a.RawMatrix(), a.RawMatrix(), 0, newGeneral(10, 10))
+	Gram(blas.Trans, a)
+	if calls != 2 {
+		t.Errorf("%d calls to the registered Dgemm and Dsyrk, want 2", calls)
 	}
 }
 
@@ -140,4 +147,36 @@ func TestTriangularSolves(t *testing.T) {
 	mustPanic(t, "rows", func() { SolveLower(l, mat.NewDense(3, 2, nil)) })
 	mustPanic(t, "columns", func() { SolveRight(mat.NewDense(4, 2, nil), l) })
 	mustPanic(t, "upper", func() { SolveLower(mat.NewTriDense(4, mat.Upper, nil), mat.NewDense(4, 2, nil)) })
+}
+
+// TestGemm compares with gonum's Dgemm over shapes around the tile sizes and
+// all transposes; k·eps times the largest product (under 30) bounds the
+// difference of two orders of summation.
+func TestGemm(t *testing.T) {
+	rng := newRand(1)
+	for _, shape := range [][3]int{{1, 1, 1}, {5, 3, 2}, {32, 64, 512}, {33, 65, 513}, {100, 30, 1100}, {3, 200, 64}, {70, 1, 9}} {
+		m, n, k := shape[0], shape[1], shape[2]
+		for _, tA := range []blas.Transpose{blas.NoTrans, blas.Trans} {
+			for _, tB := range []blas.Transpose{blas.NoTrans, blas.Trans} {
+				a, b := normalDense(rng, m, k), normalDense(rng, k, n)
+				if tA == blas.Trans {
+					a = mat.DenseCopyOf(a.T())
+				}
+				if tB == blas.Trans {
+					b = mat.DenseCopyOf(b.T())
+				}
+				for _, beta := range []float64{0, 1, -0.5} {
+					got := normalDense(rng, m, n)
+					want := mat.DenseCopyOf(got)
+					Gemm(tA, tB, 1.5, a.RawMatrix(), b.RawMatrix(), beta, got.RawMatrix())
+					blas64.Gemm(tA, tB, 1.5, a.RawMatrix(), b.RawMatrix(), beta, want.RawMatrix())
+					within(t, fmt.Sprintf("%v %c%c beta %g: C", shape, tA, tB, beta), got, want, 60*float64(k+1)*eps)
+				}
+			}
+		}
+	}
+	c := mat.NewDense(2, 2, []float64{1, math.NaN(), 3, 4})
+	Gemm(blas.NoTrans, blas.NoTrans, 1, newGeneral(2, 0), newGeneral(0, 2), 0, c.RawMatrix())
+	within(t, "product over nothing", c, mat.NewDense(2, 2, nil), 0)
+	mustPanic(t, "inner", func() { Gemm(blas.NoTrans, blas.NoTrans, 1, newGeneral(2, 3), newGeneral(2, 2), 0, newGeneral(2, 2)) })
 }

@@ -62,11 +62,11 @@ func DefaultPivotTolerance(n int) float64 { return float64(n) * eps }
 // n×n copy and an n×64 scratch panel. The zero matrix has rank 0 and no error.
 //
 // Errors: ErrNotFinite for NaN or Inf in the upper triangle; ErrIndefinite if
-// an off-diagonal element exceeds the largest diagonal one (impossible in a
-// positive semidefinite matrix) or a remaining diagonal element falls below
-// −max(tol, √eps) times the largest: rounding of the elimination, which small
-// pivots amplify, stays well above that. Indefiniteness that shows in neither
-// is not detected, as in LAPACK.
+// an off-diagonal element exceeds the largest diagonal one, or if an element
+// of the remainder PᵀAP − FFᵀ exceeds 2·max(tol, √eps) times that: a positive
+// semidefinite matrix allows neither, and the rounding of the elimination,
+// which small pivots amplify, stays well below. Without error every element of
+// A − PFFᵀPᵀ is within that bound. Indefiniteness below it is not detected.
 //
 // Reference: LAPACK dpstrf (Lucas 2004, LAPACK-style codes for pivoted
 // Cholesky). Deviation: the stopping test is relative, the first pivot
@@ -83,11 +83,10 @@ func FactorPivoted(a *mat.SymDense, tol float64) (PivotedCholesky, error) {
 	f := newPivotedState(a, tol*top)
 	for f.rank < n && f.panel() {
 	}
-	c := f.result()
-	if err := f.checkRemainder(max(tol, math.Sqrt(eps)) * top); err != nil {
+	if err := f.checkRemainder(2 * max(tol, math.Sqrt(eps)) * top); err != nil {
 		return PivotedCholesky{}, fmt.Errorf("linalg: pivoted Cholesky of a %d×%d matrix: %w", n, n, err)
 	}
-	return c, nil
+	return f.result(), nil
 }
 
 // largestDiagonal scans the upper triangle once for NaN, Inf and elements that
@@ -165,7 +164,7 @@ func (f *pivotedState) panel() bool {
 	}
 	if rest := n - end; rest > 0 {
 		rows := general(f.u, f.panel0, end, end-f.panel0, rest)
-		syrkColumns(-1, rows, general(f.u, end, end, rest, rest))
+		syrk(blas.Trans, -1, rows, general(f.u, end, end, rest, rest))
 	}
 	return true
 }
@@ -222,7 +221,7 @@ func (f *pivotedState) checkRemainder(limit float64) error {
 		return nil
 	}
 	rest := general(f.u, r, r, n-r, n-r)
-	syrkColumns(-1, general(f.u, f.panel0, r, r-f.panel0, n-r), rest)
+	syrk(blas.Trans, -1, general(f.u, f.panel0, r, r-f.panel0, n-r), rest)
 	for i := range n - r {
 		for j, v := range rowOf(rest, i)[i:] {
 			if j == 0 && v < -limit || j > 0 && math.Abs(v) > limit {

@@ -6,15 +6,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-const (
-	// syrkBlock is the height of a block row of C. The diagonal blocks are
-	// computed whole, so the flops are (1 + syrkBlock/n) times those of an
-	// ideal SYRK.
-	syrkBlock = 128
-	// syrkPanel is how many rows of A are transposed at a time for AᵀA: the
-	// dot-product form A·Bᵀ of gonum's Dgemm is 1.4 times as fast as AᵀB.
-	syrkPanel = 512
-)
+// syrkBlock is the height of a block row of C. The diagonal blocks are
+// computed whole, so the flops are (1 + syrkBlock/n) times those of an ideal
+// SYRK.
+const syrkBlock = 64
 
 // Gram returns A·Aᵀ (r×r, t = blas.NoTrans) or Aᵀ·A (c×c, t = blas.Trans) of
 // an r×c matrix. Only the upper triangle of the result is stored, as in every
@@ -37,54 +32,50 @@ func Gram(t blas.Transpose, a *mat.Dense) *mat.SymDense {
 // only. Elements below the diagonal of c's storage are neither read nor
 // written.
 //
-// Cost: n²k flops (1 + 128/n), all in Gemm. NaN and Inf propagate as in Gemm.
+// Cost: n²k flops (1 + 64/n), all in Gemm; another BLAS than gonum's gets the
+// whole as one Dsyrk. NaN and Inf propagate as in Gemm.
 // SyrkUpper panics if the shapes do not match.
 func SyrkUpper(t blas.Transpose, alpha float64, a *mat.Dense, c *mat.SymDense) {
 	s := c.RawSymmetric()
-	out := blas64.General{Rows: s.N, Cols: s.N, Stride: s.Stride, Data: s.Data}
-	in := a.RawMatrix()
-	if t == blas.NoTrans {
-		if in.Rows != s.N {
-			panic(mat.ErrShape)
-		}
-		syrkRows(alpha, in, out)
-		return
-	}
-	if in.Cols != s.N {
+	n, _ := opDims(t, a.RawMatrix())
+	if n != s.N {
 		panic(mat.ErrShape)
 	}
-	syrkColumns(alpha, in, out)
+	syrk(t, alpha, a.RawMatrix(), blas64.General{Rows: n, Cols: n, Stride: s.Stride, Data: s.Data})
 }
 
-// syrkRows is upper(C) += alpha·A·Aᵀ: one Gemm for the part of each block row
-// right of its diagonal block, and one into a scratch block for the latter.
-func syrkRows(alpha float64, a, c blas64.General) {
-	n, k := a.Rows, a.Cols
+// syrk is upper(C) += alpha·op(A)·op(A)ᵀ: for each block row one product for
+// the part right of its diagonal block, and one into a scratch block for the
+// latter.
+func syrk(t blas.Transpose, alpha float64, a, c blas64.General) {
+	n, k := opDims(t, a)
+	if n == 0 || k == 0 {
+		return
+	}
+	if !pureGo() {
+		blas64.Syrk(t, alpha, a, 1, blas64.Symmetric{Uplo: blas.Upper, N: n, Stride: c.Stride, Data: c.Data})
+		return
+	}
+	other := blas.Trans
+	part := func(i, b int) blas64.General { return general(a, i, 0, b, k) }
+	if t != blas.NoTrans {
+		other = blas.NoTrans
+		part = func(i, b int) blas64.General { return general(a, 0, i, k, b) }
+	}
 	scratch := newGeneral(min(n, syrkBlock), min(n, syrkBlock))
 	for i := 0; i < n; i += syrkBlock {
 		b := min(syrkBlock, n-i)
-		rows := general(a, i, 0, b, k)
+		rest := n - i - b
 		diagonal := general(scratch, 0, 0, b, b)
-		gemm(blas.NoTrans, blas.Trans, alpha, rows, rows, 0, diagonal)
+		gemm(t, other, alpha, part(i, b), part(i, b), 0, diagonal)
 		for p := range b {
 			dst := c.Data[(i+p)*c.Stride+i+p : (i+p)*c.Stride+i+b]
 			for q, v := range rowOf(diagonal, p)[p:] {
 				dst[q] += v
 			}
 		}
-		rest := n - i - b
-		gemm(blas.NoTrans, blas.Trans, alpha, rows, general(a, i+b, 0, rest, k), 1, general(c, i, i+b, b, rest))
-	}
-}
-
-// syrkColumns is upper(C) += alpha·Aᵀ·A, a panel of rows of A at a time.
-func syrkColumns(alpha float64, a, c blas64.General) {
-	k, n := a.Rows, a.Cols
-	scratch := make([]float64, n*min(k, syrkPanel))
-	for i := 0; i < k; i += syrkPanel {
-		b := min(syrkPanel, k-i)
-		panel := blas64.General{Rows: n, Cols: b, Stride: b, Data: scratch[:n*b]}
-		transposeInto(panel, general(a, i, 0, b, n))
-		syrkRows(alpha, panel, c)
+		if rest > 0 {
+			gemm(t, other, alpha, part(i, b), part(i+b, rest), 1, general(c, i, i+b, b, rest))
+		}
 	}
 }

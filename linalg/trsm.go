@@ -10,8 +10,8 @@ const (
 	// trsmLeaf is the order of the diagonal blocks handed to blas64.Trsm;
 	// everything off them is Gemm.
 	trsmLeaf = 32
-	// trsmStrip is how many columns (rows, for a solve from the right) of B
-	// pass through a diagonal block at a time, so that they stay in cache.
+	// trsmStrip is how many columns of B pass through a diagonal block at a
+	// time, so that they stay in cache.
 	trsmStrip = 256
 )
 
@@ -58,7 +58,7 @@ func split(n int) int {
 
 func solveLower(l, b blas64.General) {
 	n, k := b.Rows, b.Cols
-	if n <= trsmLeaf {
+	if n <= trsmLeaf || !pureGo() {
 		solveLeaf(blas.NoTrans, l, b)
 		return
 	}
@@ -71,7 +71,7 @@ func solveLower(l, b blas64.General) {
 
 func solveLowerTrans(l, b blas64.General) {
 	n, k := b.Rows, b.Cols
-	if n <= trsmLeaf {
+	if n <= trsmLeaf || !pureGo() {
 		solveLeaf(blas.Trans, l, b)
 		return
 	}
@@ -84,11 +84,8 @@ func solveLowerTrans(l, b blas64.General) {
 
 func solveRight(l, b blas64.General) {
 	k, n := b.Rows, b.Cols
-	if n <= trsmLeaf {
-		for i := 0; i < k; i += trsmStrip {
-			strip := general(b, i, 0, min(trsmStrip, k-i), n)
-			blas64.Trsm(blas.Right, blas.Trans, 1, lowerOf(l), strip)
-		}
+	if n <= trsmLeaf || !pureGo() {
+		blas64.Trsm(blas.Right, blas.Trans, 1, lowerOf(l), b)
 		return
 	}
 	h := split(n)
@@ -98,9 +95,15 @@ func solveRight(l, b blas64.General) {
 	solveRight(general(l, h, h, n-h, n-h), right)
 }
 
+// solveLeaf solves with a diagonal block, a strip of B at a time to stay in
+// cache; another BLAS than gonum's gets the whole solve.
 func solveLeaf(t blas.Transpose, l, b blas64.General) {
-	for j := 0; j < b.Cols; j += trsmStrip {
-		strip := general(b, 0, j, b.Rows, min(trsmStrip, b.Cols-j))
+	width := trsmStrip
+	if !pureGo() {
+		width = b.Cols
+	}
+	for j := 0; j < b.Cols; j += width {
+		strip := general(b, 0, j, b.Rows, min(width, b.Cols-j))
 		blas64.Trsm(blas.Left, t, 1, lowerOf(l), strip)
 	}
 }

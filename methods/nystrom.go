@@ -48,11 +48,16 @@ type nystrom struct {
 	center       center
 }
 
-func (y nystrom) Check(_ kernel.Kernel, s Sizes) error {
-	most := s.M
+// fullRank is the dimension of the span of m landmarks in general position.
+func (y nystrom) fullRank(m int) int {
 	if y.centredSpace {
-		most--
+		return m - 1
 	}
+	return m
+}
+
+func (y nystrom) Check(_ kernel.Kernel, s Sizes) error {
+	most := y.fullRank(s.M)
 	switch {
 	case s.M < 1:
 		return errors.New("the grid gives no m: nystrom needs a number of landmarks")
@@ -85,8 +90,8 @@ func (y nystrom) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, err
 		return nil, err
 	}
 	spectrum.Rank = basis.rank()
-	if m := p.Sizes.M; basis.rank() < m {
-		spectrum.Warnings = append(spectrum.Warnings, fmt.Sprintf("numerical rank of the landmarks' kernel matrix is %d of m = %d", basis.rank(), m))
+	if full := y.fullRank(p.Sizes.M); basis.rank() < full {
+		spectrum.Warnings = append(spectrum.Warnings, fmt.Sprintf("numerical rank of the landmarks' kernel matrix is %d of %d (m = %d)", basis.rank(), full, p.Sizes.M))
 	}
 	coef := basis.coefficients(u)
 	spectrum.warnOfRounding(coef, basis.size)

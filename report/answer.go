@@ -17,6 +17,9 @@ func (p *page) front(run results.Run, verdicts []claims.Verdict, sections []sect
 		p.para("> **This run is incomplete: %d of %d records are missing.** What follows is about the records that are there; no claim is said to hold before the others are.",
 			missing, missing+len(run.Records))
 	}
+	if m.Filter != "" {
+		p.para("> **Only records with %s were asked for.** Claims about others are inconclusive.", code(m.Filter))
+	}
 	var about []string
 	if m.Source != "" {
 		about = append(about, "**Source:** "+escape(m.Source))

@@ -121,7 +121,7 @@ func (p *page) cells(v claims.Verdict) {
 		return cmp.Or(-cmp.Compare(severity(a.Outcome), severity(b.Outcome)),
 			cmp.Compare(a.P, b.P), -cmp.Compare(excess(a, v.Relation), excess(b, v.Relation)))
 	})
-	header := []string{"Cell", "Estimate [interval]", "Claimed", "Verdict", "Repeats", "p"}
+	header := []string{"Cell", "Estimate [interval]", "Claimed", "Verdict", "Repeats", "p (Holm)"}
 	var rows [][]string
 	for _, c := range cells[:min(len(cells), maxCells)] {
 		claimed := none

@@ -198,7 +198,7 @@ func singleLegend(s series) []entry {
 			{X: c.Max.X, Y: c.Center().Y + 3.5}, {X: c.Min.X, Y: c.Center().Y + 3.5}})
 		s.mark(c, c.Center(), c.Center().Y-3.5, c.Center().Y+3.5)
 	}
-	mean := fmt.Sprintf("mean, %s interval", percent(s.Level))
+	mean := fmt.Sprintf("geometric mean, %s interval", percent(s.Level))
 	if s.Repeats < 2 {
 		mean = "measured"
 	}

@@ -76,12 +76,17 @@ func (p *page) metricTables(run results.Run, metrics []string) {
 }
 
 // errorFamilies begin the names of the metrics where less is better. Of all
-// others (eigenvalues, ranks, floors, scores) no value is marked.
+// others (eigenvalues, ranks, floors, scores, parts of errors) no value is
+// marked.
 var errorFamilies = []string{"recon_", "eigenspace_", "eigenfunction_", "error_", "excess_", "loss_", "cost_"}
 
 func lessIsBetter(metric string) bool {
-	return !strings.HasSuffix(metric, "_floor") &&
-		slices.ContainsFunc(errorFamilies, func(family string) bool { return strings.HasPrefix(metric, family) })
+	for _, part := range []string{"_floor", "_projection", "_mean"} {
+		if strings.HasSuffix(metric, part) {
+			return false
+		}
+	}
+	return slices.ContainsFunc(errorFamilies, func(family string) bool { return strings.HasPrefix(metric, family) })
 }
 
 // metricsOf lists the metrics of the records that are ok, by name; the members

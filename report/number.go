@@ -108,7 +108,7 @@ func plusMinus(mean, half float64) string {
 	case !finite(half):
 		return number(mean)
 	case half == 0:
-		return strconv.FormatFloat(roundedTo(mean, 6), 'g', -1, 64) + " ± 0"
+		return strconv.FormatFloat(roundedTo(mean, 6), 'g', -1, 64)
 	}
 	decimals, power := digits(mean, half)
 	spread := decimal(half, decimals, power)

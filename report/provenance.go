@@ -37,6 +37,13 @@ func (p *page) provenance(run results.Run) {
 			add("Version of "+escape(name), escape(m.Versions[name]))
 		}
 	}
+	add("Filter", code(m.Filter))
+	for i, s := range m.Starts {
+		if len(m.Starts) > 1 {
+			add(fmt.Sprintf("Start %d", i+1), escape(fmt.Sprintf("%s to %s, %d records, %s, %s, commit %s", s.Started,
+				cmp.Or(s.Finished, "its end"), s.Written, machineText(s.Machine), s.BLAS, cmp.Or(s.Commit, "unknown"))))
+		}
+	}
 	add("Started", escape(m.Started))
 	add("Finished", cmp.Or(escape(m.Finished), "not finished"))
 	p.table("ll", []string{"What", "Value"}, rows)

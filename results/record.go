@@ -27,9 +27,10 @@ type Record struct {
 	M          int                `json:"m,omitempty"`
 	D          int                `json:"d,omitempty"`
 	Ell        int                `json:"ell,omitempty"`
-	Point      map[string]float64 `json:"point"`  // the whole grid point, before overrides
-	Repeat     int                `json:"repeat"` // 0, 1, ...
-	Seed       uint64             `json:"seed"`   // the spec's seed
+	Point      map[string]float64 `json:"point"`          // the whole grid point, before overrides
+	Work       string             `json:"work,omitempty"` // equal in cells of one repeat that differ only in what the method does not use
+	Repeat     int                `json:"repeat"`         // 0, 1, ...
+	Seed       uint64             `json:"seed"`           // the spec's seed
 	Status     Status             `json:"status"`
 	Reason     string             `json:"reason,omitempty"` // why it is not ok
 	Metrics    map[string]Metric  `json:"metrics,omitempty"`
@@ -70,8 +71,20 @@ type Manifest struct {
 	Versions   map[string]string      `json:"versions"` // mercer, go, blas, methods
 	Commit     string                 `json:"commit,omitempty"`
 	Command    string                 `json:"command,omitempty"` // reproduces the run
+	Filter     string                 `json:"filter,omitempty"`  // condition on its records, where only some were asked for
+	Starts     []Start                `json:"starts,omitempty"`  // each start that ran something, first to last
 	Started    string                 `json:"started"`           // RFC 3339
 	Finished   string                 `json:"finished,omitempty"`
+}
+
+// Start is one start of a run: a run that was stopped has several.
+type Start struct {
+	Started  string  `json:"started"` // RFC 3339
+	Finished string  `json:"finished,omitempty"`
+	Written  int     `json:"written"` // records
+	Machine  Machine `json:"machine"`
+	Commit   string  `json:"commit,omitempty"`
+	BLAS     string  `json:"blas"`
 }
 
 // DatasetInfo is what a run knew of a dataset: its constants for expressions

@@ -128,7 +128,7 @@ func (r *run) blank(g *Group, f *Fit, cells []Cell) []results.Record {
 		records[i] = results.Record{
 			Schema: results.SchemaVersion, Key: c.Key, Experiment: r.plan.Spec.Name,
 			Dataset: g.Dataset, Kernel: g.Kernel, Method: f.Method,
-			N: c.Sizes.N, M: c.Sizes.M, D: c.Sizes.D, Ell: c.Sizes.Ell, Point: c.Point,
+			N: c.Sizes.N, M: c.Sizes.M, D: c.Sizes.D, Ell: c.Sizes.Ell, Point: c.Point, Work: c.Work,
 			Repeat: g.Repeat, Seed: r.plan.Spec.Seed,
 			Version: r.plan.Methods[f.Method].Version, BLAS: linalg.Backend(),
 		}
@@ -196,7 +196,7 @@ func (w *work) model(ctx context.Context, f *Fit) (methods.Model, map[string]flo
 		model, err := method.Fit(ctx, problem, rng())
 		return model, nil, err
 	}
-	for range w.run.options.Warmup {
+	for range w.run.plan.Timing.Warmup {
 		if _, err := method.Fit(ctx, problem, rng()); err != nil {
 			return nil, nil, err
 		}
@@ -230,7 +230,7 @@ func panicPlace(stack string) string {
 	_, below, _ := strings.Cut(stack, "panic(")
 	own := false
 	for line := range strings.SplitSeq(below, "\n") {
-		if own {
+		if own && !strings.Contains(line, "oncefunc.go") {
 			place, _, _ := strings.Cut(path.Base(line), " ")
 			return place
 		}

@@ -24,7 +24,7 @@ func (p *Plan) Manifest(profile, spec, command, version string, machine results.
 		Seed: p.Spec.Seed, Repeats: p.Spec.Repeats, Variables: p.Spec.Grid.Names(),
 		Datasets: map[string]results.DatasetInfo{}, Kernels: map[string]string{}, Machine: machine,
 		Versions: map[string]string{"mercer": version, "go": runtime.Version(), "blas": linalg.Backend()},
-		Commit:   commit(), Command: command,
+		Commit:   commit(), Command: command, Filter: p.Filter,
 	}
 	for id, d := range p.Datasets {
 		m.Datasets[id] = results.DatasetInfo{Describe: d.Describe(), Constants: d.Constants(), Fingerprint: d.Fingerprint()}

@@ -26,7 +26,12 @@ type Plan struct {
 	Kernels  map[string]map[string]kernel.Kernel // by data set, then kernel id
 	Groups   []*Group
 	Timed    bool // cells measure time: they run alone
-	Notes    []string
+	Timing   Timing
+	// SharedBytes is the estimated memory that all groups share: populations
+	// that no repeat changes.
+	SharedBytes int64
+	Filter      string // condition on the records, empty for all
+	Notes       []string
 }
 
 // Group is one data set, kernel and repeat: what shares a sample, a population
@@ -55,6 +60,13 @@ type Cell struct {
 	Key   string
 	Point map[string]float64
 	Sizes methods.Sizes
+	Work  string // equal for cells that differ only in what the method does not use
+}
+
+// Timing is how timed cells are run; it enters their keys.
+type Timing struct {
+	Threads int // 0 means 1
+	Warmup  int // fits before the one that counts
 }
 
 // PrepareOptions say what a plan takes in.
@@ -62,6 +74,7 @@ type PrepareOptions struct {
 	Filter string    // condition on records: dataset, kernel, method, repeat, n, m, d, ell and grid variables
 	Log    io.Writer // progress of downloads
 	Dir    string    // directory of relative paths in the spec
+	Timing Timing
 }
 
 // Prepare opens the data of a resolved spec and lists its records. Errors in
@@ -69,7 +82,8 @@ type PrepareOptions struct {
 // configs.Problems with their places.
 func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) {
 	p := &Plan{Resolved: r, Datasets: map[string]data.Dataset{}, Kernels: map[string]map[string]kernel.Kernel{}}
-	p.Timed = slices.Contains(r.Spec.Measure, "time")
+	p.Timed, p.Timing = slices.Contains(r.Spec.Measure, "time"), o.Timing
+	p.Filter = o.Filter
 	var problems configs.Problems
 	for _, c := range r.Spec.Datasets {
 		if err := p.open(ctx, c, o); err != nil {
@@ -185,7 +199,9 @@ func (p *Plan) addFits(g *Group, c configs.Component, points []map[string]float6
 			g.Fits = append(g.Fits, fit)
 		}
 		fit.Sizes.Ell = max(fit.Sizes.Ell, sizes.Ell)
-		fit.Cells = append(fit.Cells, Cell{Key: p.key(g, c, point, sizes), Point: point, Sizes: sizes})
+		work := sharedSizes(method, sizes)
+		work.Ell = sizes.Ell
+		fit.Cells = append(fit.Cells, Cell{Key: p.key(g, c, point, sizes), Point: point, Sizes: sizes, Work: fmt.Sprint(work)})
 	}
 	return nil
 }
@@ -219,6 +235,18 @@ func (p *Plan) check(g *Group, method ResolvedMethod, s methods.Sizes) error {
 	return method.Method.Check(p.Kernels[g.Dataset][g.Kernel], s)
 }
 
+// measuring is the version of what determines a record beside its method: data,
+// kernels, populations and measures. Raise it whenever their results change.
+const measuring = "1"
+
+// timing is what of a timed cell's surroundings determines its record.
+func (p *Plan) timing() *Timing {
+	if !p.Timed {
+		return nil
+	}
+	return &p.Timing
+}
+
 // key hashes everything that determines a record.
 func (p *Plan) key(g *Group, c configs.Component, point map[string]float64, sizes methods.Sizes) string {
 	method := p.Methods[c.ID]
@@ -231,12 +259,14 @@ func (p *Plan) key(g *Group, c configs.Component, point map[string]float64, size
 		Point                                                                                 map[string]float64
 		Sizes                                                                                 methods.Sizes
 		Measures                                                                              []string
+		Measuring                                                                             string
+		Timing                                                                                *Timing `json:",omitempty"`
 	}{
 		Schema: fmt.Sprint(results.SchemaVersion), Dataset: g.Dataset,
 		Fingerprint: p.Datasets[g.Dataset].Fingerprint(), Options: p.datasetParams(g.Dataset),
 		Kernel: p.Kernels[g.Dataset][g.Kernel].String(), KernelID: g.Kernel,
 		Method: c.ID, Use: c.Use, Version: method.Version, Params: method.Params,
-		Seed: p.Spec.Seed, Repeat: g.Repeat, Point: point, Sizes: sizes, Measures: measures,
+		Seed: p.Spec.Seed, Repeat: g.Repeat, Point: point, Sizes: sizes, Measures: measures, Measuring: measuring, Timing: p.timing(),
 	})
 	if err != nil {
 		panic(fmt.Sprintf("runner: key of a record: %v", err)) // numbers of a point are finite
@@ -348,11 +378,22 @@ func (p *Plan) Flops() float64 {
 	sum := 0.0
 	for _, g := range p.Groups {
 		for _, f := range g.Fits {
-			sum += f.Flops
+			if len(f.Cells) > 0 {
+				sum += f.Flops
+			}
 		}
 	}
 	return sum
 }
+
+// sizedPopulation is a data set whose population is a set of points.
+type sizedPopulation interface {
+	PopulationPoints() int
+	PopulationShared() bool // by all repeats
+}
+
+// maxBytes keeps estimates of absurd sizes within an int64.
+const maxBytes = 1 << 60
 
 // estimate fills in the group's sizes, memory and work.
 func (p *Plan) estimate(g *Group) {
@@ -376,11 +417,16 @@ func (p *Plan) estimate(g *Group) {
 	}
 	n := float64(g.MaxGramN)
 	bytes := 8*float64(g.MaxN)*dim + 8*n*n + largest
-	if sized, ok := p.Datasets[g.Dataset].(interface{ PopulationPoints() int }); ok {
+	if sized, ok := p.Datasets[g.Dataset].(sizedPopulation); ok {
 		points := float64(sized.PopulationPoints())
-		bytes += 8 * points * (points + dim)
+		own := 8 * points * (points + dim)
+		if !sized.PopulationShared() {
+			bytes += own
+		} else if g.Repeat == 0 {
+			p.SharedBytes += int64(min(own, maxBytes))
+		}
 	}
-	g.Bytes = int64(bytes)
+	g.Bytes = int64(min(bytes, maxBytes))
 }
 
 // measureFlops estimates what measuring a fit costs: evaluating its functions
@@ -390,7 +436,7 @@ func (p *Plan) measureFlops(g *Group, method ResolvedMethod, s methods.Sizes, di
 	if slices.Contains(method.Uses, "m") {
 		support = float64(s.M)
 	}
-	if sized, ok := p.Datasets[g.Dataset].(interface{ PopulationPoints() int }); ok {
+	if sized, ok := p.Datasets[g.Dataset].(sizedPopulation); ok {
 		points := float64(sized.PopulationPoints())
 		return 2*points*support*(dim+float64(s.Ell)) + 2*points*points*float64(s.Ell)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"runtime"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
+	"mercer/linalg"
 	"mercer/results"
 )
 
@@ -21,8 +23,6 @@ type Options struct {
 	Workers     int           // groups computed side by side
 	Memory      int64         // bytes that they may take together, by estimate; 0 for no limit
 	CellTimeout time.Duration // 0 for none
-	Threads     int           // threads of a timed fit; 0 means 1
-	Warmup      int           // runs of a timed fit before the one that counts
 	Fresh       bool          // forget the records of earlier starts
 	Progress    func(Progress)
 }
@@ -37,10 +37,10 @@ type Progress struct {
 	Current             string        // what was finished last
 }
 
-// Left estimates the time to the end from the work done so far; 0 while
-// unknown.
+// Left estimates the time to the end from the work done so far; 0 while too
+// little is known.
 func (p Progress) Left() time.Duration {
-	if p.WorkDone <= 0 {
+	if p.WorkDone <= 0 || p.Elapsed < 2*time.Second && p.WorkDone < 0.05*p.WorkTotal {
 		return 0
 	}
 	return time.Duration(float64(p.Elapsed) * (p.WorkTotal - p.WorkDone) / p.WorkDone)
@@ -71,24 +71,46 @@ func Run(ctx context.Context, p *Plan, manifest results.Manifest, o Options) (Su
 			return Summary{}, err
 		}
 	}
-	manifest.Keys, manifest.Cells = p.keys(), p.Records()
-	manifest.Started, manifest.Finished = time.Now().UTC().Format(time.RFC3339), ""
-	if err := results.WriteManifest(o.Dir, manifest); err != nil {
-		return Summary{}, err
-	}
 	r := &run{plan: p, options: o, store: store, begun: time.Now()}
 	r.progress.Total = p.Records()
 	r.count()
+	manifest.Keys, manifest.Cells = p.keys(), p.Records()
+	r.open(&manifest)
+	if err := results.WriteManifest(o.Dir, manifest); err != nil {
+		return Summary{}, err
+	}
 	err = r.all(ctx)
 	summary := Summary{
 		Dir: o.Dir, Total: r.progress.Total, Resumed: r.progress.Resumed, Failed: r.progress.Failed,
 		Written: r.progress.Done - r.progress.Resumed, Interrupted: ctx.Err() != nil, Warnings: store.Warnings(),
 	}
-	if err != nil || summary.Interrupted {
-		return summary, err
+	if summary.Written > 0 {
+		start := &manifest.Starts[len(manifest.Starts)-1]
+		start.Finished, start.Written = now(), summary.Written
 	}
-	manifest.Finished = time.Now().UTC().Format(time.RFC3339)
-	return summary, errors.Join(results.WriteManifest(o.Dir, manifest), store.Close())
+	if err == nil && !summary.Interrupted && manifest.Finished == "" {
+		manifest.Finished = now()
+	}
+	return summary, errors.Join(err, results.WriteManifest(o.Dir, manifest), store.Close())
+}
+
+func now() string { return time.Now().UTC().Format(time.RFC3339) }
+
+// open dates a manifest. Where earlier starts left records that are still good,
+// it goes on with their dates; where nothing is left to run it keeps them.
+func (r *run) open(m *results.Manifest) {
+	if before, err := results.ReadManifest(r.options.Dir); err == nil && r.progress.Resumed > 0 {
+		m.Started, m.Starts = before.Started, before.Starts
+		if r.progress.Done == r.progress.Total {
+			m.Finished, m.Machine, m.Commit, m.Versions = before.Finished, before.Machine, before.Commit, before.Versions
+			return
+		}
+	}
+	start := results.Start{Started: now(), Machine: m.Machine, Commit: m.Commit, BLAS: linalg.Backend()}
+	if m.Started == "" {
+		m.Started = start.Started
+	}
+	m.Starts = append(m.Starts, start)
 }
 
 func (p *Plan) keys() []string {
@@ -114,11 +136,17 @@ type run struct {
 	progress Progress
 }
 
+// final says that a record need not be made again: it is ok or skipped, and made
+// on this BLAS, so that results of different ones are never mixed.
+func final(r results.Record) bool {
+	return (r.Status == results.OK || r.Status == results.Skipped) && r.BLAS == linalg.Backend()
+}
+
 // pending are the cells of a fit that have no final record yet.
 func (r *run) pending(f *Fit) []Cell {
 	var cells []Cell
 	for _, c := range f.Cells {
-		if record, ok := r.store.Lookup(c.Key); ok && (record.Status == results.OK || record.Status == results.Skipped) {
+		if record, ok := r.store.Lookup(c.Key); ok && final(record) {
 			continue
 		}
 		cells = append(cells, c)
@@ -154,12 +182,13 @@ func (r *run) all(ctx context.Context) error {
 	workers, memory := max(1, r.options.Workers), r.options.Memory
 	if r.plan.Timed {
 		workers = 1
-		threads := runtime.GOMAXPROCS(max(1, r.options.Threads))
+		threads := runtime.GOMAXPROCS(max(1, r.plan.Timing.Threads))
 		defer runtime.GOMAXPROCS(threads)
 	}
 	if memory <= 0 {
-		memory = 1 << 62
+		memory = math.MaxInt64
 	}
+	memory = max(1, memory-r.plan.SharedBytes)
 	admitted := semaphore.NewWeighted(memory)
 	group, inner := errgroup.WithContext(context.WithoutCancel(ctx)) // ends at a write error
 	group.SetLimit(workers)
@@ -170,7 +199,13 @@ func (r *run) all(ctx context.Context) error {
 		if !r.needed(g) {
 			continue
 		}
-		weight := min(g.Bytes, memory) // a group too large for the limit runs alone
+		if g.Bytes > memory {
+			if err := r.refuse(g, memory); err != nil {
+				return errors.Join(err, group.Wait())
+			}
+			continue
+		}
+		weight := g.Bytes
 		if admitted.Acquire(ctx, weight) != nil {
 			break
 		}
@@ -181,6 +216,20 @@ func (r *run) all(ctx context.Context) error {
 	}
 	return group.Wait()
 }
+
+// refuse records a group that would not fit into memory.
+func (r *run) refuse(g *Group, memory int64) error {
+	reason := fmt.Errorf("needs about %s of memory, and %s are allowed for a group; take smaller n, m or population, or raise --memory", gib(g.Bytes), gib(memory))
+	var b batch
+	for _, f := range g.Fits {
+		records := r.blank(g, f, r.pending(f))
+		settle(records, results.OOM, reason)
+		b.records, b.flops = append(b.records, records...), b.flops+f.Flops
+	}
+	return r.write(&b)
+}
+
+func gib(bytes int64) string { return fmt.Sprintf("%.3g GiB", float64(bytes)/(1<<30)) }
 
 func (r *run) needed(g *Group) bool {
 	for _, f := range g.Fits {

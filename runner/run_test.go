@@ -250,6 +250,7 @@ func TestFilter(t *testing.T) {
 // the same errors.
 func TestTimedCells(t *testing.T) {
 	timed := planOf(t, strings.Replace(smallSpec, "measure: [", "measure: [time, ", 1), "n == 60")
+	timed.Timing.Warmup = 1
 	for _, g := range timed.Groups {
 		for _, f := range g.Fits {
 			if len(f.Cells) > 1 {
@@ -257,7 +258,7 @@ func TestTimedCells(t *testing.T) {
 			}
 		}
 	}
-	run, _ := runIn(t, t.TempDir(), timed, Options{Workers: 4, Warmup: 1})
+	run, _ := runIn(t, t.TempDir(), timed, Options{Workers: 4})
 	plain, _ := runIn(t, t.TempDir(), planOf(t, smallSpec, "n == 60"), Options{})
 	for i, r := range run.Records {
 		total := r.Metrics["time_total"]
@@ -289,5 +290,67 @@ func TestSkippedCells(t *testing.T) {
 	}
 	if skipped != 2*4 || summary.Failed != 0 {
 		t.Errorf("%d skipped, %d failed", skipped, summary.Failed)
+	}
+}
+
+// TestTooLarge: a group beyond the memory limit is refused with the numbers, and
+// run when the limit allows.
+func TestTooLarge(t *testing.T) {
+	plan := planOf(t, smallSpec, "")
+	dir := t.TempDir()
+	run, summary := runIn(t, dir, plan, Options{Workers: 2, Memory: 1 << 10})
+	if summary.Failed != plan.Records() {
+		t.Errorf("%d of %d records refused", summary.Failed, plan.Records())
+	}
+	for _, r := range run.Records {
+		if r.Status != results.OOM || !strings.Contains(r.Reason, "raise --memory") {
+			t.Fatalf("%s: %q", r.Status, r.Reason)
+		}
+	}
+	if _, summary := runIn(t, dir, plan, Options{Workers: 2, Memory: 1 << 30}); summary.Failed != 0 || summary.Resumed != 0 {
+		t.Errorf("with memory: %+v", summary)
+	}
+}
+
+// TestProvenance: a run that is only looked at again keeps its dates; each start
+// that runs something is told.
+func TestProvenance(t *testing.T) {
+	plan := planOf(t, smallSpec, "")
+	dir := t.TempDir()
+	first, _ := runIn(t, dir, plan, Options{})
+	again, _ := runIn(t, dir, plan, Options{})
+	if diff := cmp.Diff(first.Manifest, again.Manifest); diff != "" {
+		t.Errorf("a start with nothing to do changes the manifest:\n%s", diff)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, results.RecordsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, results.RecordsFile), text[:len(text)/2], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	third, summary := runIn(t, dir, plan, Options{})
+	starts := third.Manifest.Starts
+	if len(starts) != 2 || starts[0].Written != plan.Records() || starts[1].Written != summary.Written || third.Manifest.Started != first.Manifest.Started {
+		t.Errorf("starts: %+v", starts)
+	}
+}
+
+// TestOtherBLAS: records of another BLAS are made again, not mixed in.
+func TestOtherBLAS(t *testing.T) {
+	plan := planOf(t, smallSpec, "n == 60")
+	dir := t.TempDir()
+	run, _ := runIn(t, dir, plan, Options{})
+	store, err := results.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	foreign := run.Records[0]
+	foreign.BLAS = "another"
+	if err := errors.Join(store.Append(foreign), store.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, summary := runIn(t, dir, plan, Options{}); summary.Written != 1 {
+		t.Errorf("%d records made again, want 1", summary.Written)
 	}
 }

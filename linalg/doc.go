@@ -1,0 +1,47 @@
+// Package linalg is the dense linear algebra of the harness: products, solves,
+// factorisations and eigenpairs of kernel matrices, on gonum's matrix types.
+//
+// On gonum's pure Go BLAS everything of order n³ is a sequence of calls to
+// [Gemm], which runs cache-sized tiles through Dgemv: on amd64 that kernel gives
+// about twice the flops a CPU second of gonum's Dgemm, and products and solves
+// of order 1000 come out at 1.2 to 1.5 times its serial Dsyrk and Dtrsm (the
+// pivoted factorisation level with Dpstrf) while shared among GOMAXPROCS. An implementation registered by blas64.Use gets
+// the whole Dgemm, Dsyrk and Dtrsm instead, and one registered by lapack64.Use
+// the dense eigensolver. [Backend] names the one in use.
+//
+// A kernel matrix passes through it like this:
+//
+//  1. [Gram] and [SyrkUpper] form A·Aᵀ or Aᵀ·A at half the flops of a product,
+//     streamed over row blocks where A is tall; [CentreSym] centres a Gram.
+//  2. [FactorPivoted] gives the rank-revealing factor of landmarks' Gram Kmm,
+//     with the numerical rank and what the truncation leaves.
+//  3. [SolveLower], [SolveLowerTrans] and [SolveRight] apply L⁻¹ and L⁻ᵀ to
+//     blocks: Nyström features are SolveRight(Knm, L).
+//  4. [Top] finds the ell largest eigenpairs of an [Operator]: [Symmetric],
+//     [Centred], [Gramian], [Scaled] or the caller's own. [EigenSym] finds all.
+//
+// # Symbols
+//
+//	paper                 here
+//	K = [k(Xi,Xj)]        Symmetric(k)
+//	C_n K C_n             Centred(Symmetric(k)), or CentreSym
+//	Φ Φᵀ                  Gramian(phi), or Gram(blas.NoTrans, phi)
+//	Kmm ≈ P L Lᵀ Pᵀ       FactorPivoted(kmm, tol)
+//	Knm Kmm^(-1/2)        SolveRight(knm, l), equal up to an orthogonal factor
+//	λ1 ≥ … ≥ λℓ, v1 … vℓ  TopResult.Values, TopResult.Vectors
+//
+// # Conventions
+//
+// Matrices are row-major. Symmetric matrices are read and written in the upper
+// triangle only. Eigenvalues descend; the first entry of largest magnitude of
+// each eigenvector is positive, so that two entries equal but for rounding can
+// still flip a sign: compare subspaces, not raw entries, across back ends.
+// Wrong shapes panic, as in gonum; what depends on data is an error, or a field
+// of the result for what is a caveat ([TopResult].Converged,
+// [PivotedCholesky].Rank).
+//
+// Results are bit-identical from run to run, at every GOMAXPROCS and from
+// concurrent callers, on gonum's BLAS: Gemm shares out a fixed grid of blocks
+// of the result and sums each in a fixed order. Another BLAS keeps this if it
+// does the same.
+package linalg
