@@ -5,16 +5,23 @@ MERCER = bin/mercer
 DEMO = results/nystrom-kpca-rates/smoke
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test race lint bench generate figures clean $(MERCER)
+.PHONY: help setup demo test race lint bench bench-peers generate figures clean $(MERCER)
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "%-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(MERCER):
 	$(GO) build -o $(MERCER) .
 
 demo: $(MERCER) ## the main job: run nystrom-kpca-rates, judge its claims, write its report
 	$(MERCER) run nystrom-kpca-rates --profile smoke
+
+setup: ## install OpenBLAS by the system's package manager, for speed; not needed
+	@if command -v apt-get >/dev/null; then apt-get install --yes --no-install-recommends libopenblas0-pthread; \
+	elif command -v dnf >/dev/null; then dnf install --assumeyes openblas-threads; \
+	elif command -v pacman >/dev/null; then pacman --sync --noconfirm openblas; \
+	elif command -v brew >/dev/null; then brew install openblas; \
+	else echo "no package manager that is known here: install OpenBLAS by hand, or go without"; fi
 
 test: ## all tests
 	$(GO) test ./...
@@ -26,12 +33,17 @@ lint: ## gofmt, go vet, go.mod tidy, generated files up to date
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
 	$(GO) mod tidy -diff
+	@if [ "$$($(GO) env GOARCH)" = amd64 ]; then cd linalg/vector/generate && $(GO) run . && cd ../../.. && git diff --exit-code -- linalg/vector || { echo "linalg/vector is out of date: make generate"; exit 1; }; fi
 	$(GO) run . schema | diff -u experiments/spec.schema.json - || { echo "experiments/spec.schema.json is out of date: make generate"; exit 1; }
 
 bench: ## all benchmarks
 	$(GO) test -run '^$$' -bench . ./...
 
-generate: ## regenerate generated files: the JSON Schema of specs
+bench-peers: ## against scikit-learn, where python3 has it: same images, kernel and threads, in turns
+	env -u OPENBLAS_CORETYPE $(GO) run ./bench/peers
+
+generate: ## regenerate generated files: assembly, and the JSON Schema of specs
+	cd linalg/vector/generate && $(GO) run .
 	$(GO) run . schema > experiments/spec.schema.json.new
 	mv experiments/spec.schema.json.new experiments/spec.schema.json
 

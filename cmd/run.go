@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/configs"
+	"mercer/linalg"
 	"mercer/results"
 	"mercer/runner"
 )
@@ -71,6 +72,9 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	}
 	if f.memory != "" {
 		profile.Memory = f.memory
+	}
+	if _, err := linalg.Use(); err != nil {
+		return usage(err)
 	}
 	machine := runner.ThisMachine()
 	memory, err := profile.MemoryBytes(machine.Memory)

@@ -7,7 +7,10 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"mercer/linalg/vector"
 )
 
 // ShiftInvariant is a kernel k(x,y) = κ(x−y) with κ(0) = 1 whose spectral
@@ -62,13 +65,14 @@ func (f *Fourier) Transform(dst, x *mat.Dense) {
 	m, d := f.Frequencies.Dims()
 	n := checkTransform(dst, x, 2*m, d)
 	scale := 1 / math.Sqrt(float64(m))
-	angles := dst.Slice(0, n, 0, m).(*mat.Dense)
-	blas64.Gemm(blas.NoTrans, blas.Trans, 1, x.RawMatrix(), f.Frequencies.RawMatrix(), 0, angles.RawMatrix())
-	eachRow(dst, func(row []float64) {
-		for a := range m {
-			sin, cos := math.Sincos(row[a])
-			row[a], row[m+a] = scale*cos, scale*sin
-		}
+	byBlocks(n, func(from, to int) {
+		block := rows(dst, from, to)
+		angles := block.Slice(0, to-from, 0, m).(*mat.Dense)
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1, rows(x, from, to).RawMatrix(), f.Frequencies.RawMatrix(), 0, angles.RawMatrix())
+		eachRow(block, func(row []float64) {
+			vector.Sincos(row[m:], row[:m], row[:m])
+			floats.Scale(scale, row)
+		})
 	})
 }
 

@@ -62,12 +62,7 @@ func (e FeatureExpansion) Eval(x *mat.Dense) *mat.Dense {
 	return values
 }
 
-// eachBlock calls f for consecutive row ranges of n with a (to−from)×width
-// buffer.
+// eachBlock is byBlocks with a (to−from)×width buffer for each range.
 func eachBlock(n, width int, f func(from, to int, buffer *mat.Dense)) {
-	data := make([]float64, min(rowsPerBlock, n)*width)
-	for from := 0; from < n; from += rowsPerBlock {
-		to := min(from+rowsPerBlock, n)
-		f(from, to, mat.NewDense(to-from, width, data[:(to-from)*width]))
-	}
+	byBlocks(n, func(from, to int) { f(from, to, mat.NewDense(to-from, width, nil)) })
 }

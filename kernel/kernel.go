@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
+
+	"mercer/linalg"
 )
 
 // Kernel is a positive semidefinite function on R^D.
@@ -43,10 +45,7 @@ func CrossTo(dst *mat.Dense, k Kernel, x, y *mat.Dense) {
 	if r, c := dst.Dims(); r != n || c != m || dx != dy {
 		panic(fmt.Sprintf("kernel: Cross of %d×%d and %d×%d points into %d×%d", n, dx, m, dy, r, c))
 	}
-	for from := 0; from < n; from += rowsPerBlock {
-		to := min(from+rowsPerBlock, n)
-		k.block(rows(dst, from, to), rows(x, from, to), y)
-	}
+	byBlocks(n, func(from, to int) { k.block(rows(dst, from, to), rows(x, from, to), y) })
 }
 
 // Gram returns the n×n matrix of k(x_i, x_j). Only its upper triangle is
@@ -55,19 +54,24 @@ func CrossTo(dst *mat.Dense, k Kernel, x, y *mat.Dense) {
 func Gram(k Kernel, x *mat.Dense) *mat.SymDense {
 	n, _ := x.Dims()
 	gram := mat.NewSymDense(n, nil)
-	var buffer mat.Dense
-	for from := 0; from < n; from += rowsPerBlock {
-		to := min(from+rowsPerBlock, n)
-		buffer.Reset()
-		buffer.ReuseAs(to-from, n-from)
-		k.block(&buffer, rows(x, from, to), rows(x, from, n))
-		raw := gram.RawSymmetric()
+	raw := gram.RawSymmetric()
+	byBlocks(n, func(from, to int) {
+		buffer := mat.NewDense(to-from, n-from, nil)
+		k.block(buffer, rows(x, from, to), rows(x, from, n))
 		for i := from; i < to; i++ {
 			copy(raw.Data[i*raw.Stride+i:i*raw.Stride+n], buffer.RawRowView(i - from)[i-from:])
 			raw.Data[i*raw.Stride+i] = k.At(x.RawRowView(i), x.RawRowView(i))
 		}
-	}
+	})
 	return gram
+}
+
+// byBlocks calls f for consecutive ranges of n rows, side by side where there are
+// processors.
+func byBlocks(n int, f func(from, to int)) {
+	linalg.Parallel((n+rowsPerBlock-1)/rowsPerBlock, func(i int) {
+		f(i*rowsPerBlock, min((i+1)*rowsPerBlock, n))
+	})
 }
 
 // rows is the view of rows from..to-1.

@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"mercer/linalg/vector"
 )
 
 // directBelow is the dimension under which squared distances are summed
@@ -43,11 +45,7 @@ func (g Gaussian) At(x, y []float64) float64 { return math.Exp(-g.Gamma * square
 
 func (g Gaussian) block(dst, x, y *mat.Dense) {
 	squaredDistances(dst, x, y)
-	eachRow(dst, func(row []float64) {
-		for j, d2 := range row {
-			row[j] = math.Exp(-g.Gamma * d2)
-		}
-	})
+	eachRow(dst, func(row []float64) { vector.ExpScaled(row, row, -g.Gamma) })
 }
 
 // Frequency draws ω ~ N(0, 2·Gamma·I).

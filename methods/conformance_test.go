@@ -10,6 +10,7 @@ import (
 
 	"mercer/data"
 	"mercer/kernel"
+	"mercer/linalg/backendtest"
 	"mercer/methods"
 	"mercer/methods/methodtest"
 )
@@ -67,7 +68,7 @@ func (v variant) build(t *testing.T) methodtest.Subject {
 }
 
 // TestConformance runs the suite over every method of the registry with every
-// combination of its parameters.
+// combination of its parameters, on every back end.
 func TestConformance(t *testing.T) {
 	all := variants(t)
 	for _, name := range slices.Sorted(maps.Keys(methods.Registry)) {
@@ -75,9 +76,11 @@ func TestConformance(t *testing.T) {
 			t.Errorf("method %q has no variant in this table: every method must pass the suite", name)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		t.Run(name, func(t *testing.T) { methodtest.Run(t, all[name].build(t)) })
-	}
+	backendtest.Each(t, func(t *testing.T) {
+		for _, name := range slices.Sorted(maps.Keys(all)) {
+			t.Run(name, func(t *testing.T) { methodtest.Run(t, all[name].build(t)) })
+		}
+	})
 }
 
 // quarters are eigenvalues in the ratio 4:2:1:1, so that eight Mercer features

@@ -70,7 +70,7 @@ func (y nystrom) Check(_ kernel.Kernel, s Sizes) error {
 }
 
 // rowsPerBlock is how many rows of K_nm or of the features are held at once.
-const rowsPerBlock = 256
+const rowsPerBlock = 1024
 
 func (y nystrom) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
 	if err := ctx.Err(); err != nil {

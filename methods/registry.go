@@ -51,7 +51,7 @@ var Registry = map[string]Entry{
 	"nystrom": {
 		Doc:       "Nyström kernel PCA on m landmarks",
 		Reference: "NYK Prop 3.2, eq 9 and 11",
-		Cost:      "nmD + 2nm² + m³/3 + O(m²ℓ) flops, 8(m² + 256m) bytes",
+		Cost:      "nmD + 2nm² + m³/3 + O(m²ℓ) flops, 8(m² + 1024m) bytes",
 		Version:   "1",
 		Uses:      []string{"n", "m", "ell"},
 		Shape:     ShapeSubspace,
@@ -64,7 +64,7 @@ var Registry = map[string]Entry{
 	"rff": {
 		Doc:       "linear PCA of m random features; for Fourier features m counts frequencies, two coordinates each",
 		Reference: "RFK eq 15-17, NYK §4.2, SKP §4",
-		Cost:      "nmD + np² + O(p²ℓ) flops for p feature coordinates, 8(p² + 256p) bytes",
+		Cost:      "nmD + np² + O(p²ℓ) flops for p feature coordinates, 8(p² + 1024p) bytes",
 		Version:   "1",
 		Uses:      []string{"n", "m", "ell"},
 		Shape:     ShapeFeatures,

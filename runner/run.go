@@ -178,12 +178,16 @@ func (r *run) report(current string) {
 
 // all runs the groups that have something left to do, side by side as far as
 // workers and memory allow. Timed groups run one after another.
-func (r *run) all(ctx context.Context) error {
+func (r *run) all(ctx context.Context) (err error) {
 	workers, memory := max(1, r.options.Workers), r.options.Memory
 	if r.plan.Timed {
 		workers = 1
-		threads := runtime.GOMAXPROCS(max(1, r.plan.Timing.Threads))
-		defer runtime.GOMAXPROCS(threads)
+		threads := max(1, r.plan.Timing.Threads)
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
+		if err := linalg.SetThreads(threads); err != nil {
+			return fmt.Errorf("timed cells on %d threads: %w", threads, err)
+		}
+		defer func() { err = errors.Join(err, linalg.SetThreads(1)) }()
 	}
 	if memory <= 0 {
 		memory = math.MaxInt64

@@ -211,6 +211,9 @@ func (o Options) dataDir() string {
 	return os.Getenv("MERCER_DATA")
 }
 
+// CacheDir is the directory that fetched data sets are kept in.
+func CacheDir(o Options) (string, error) { return o.cacheDir() }
+
 func (o Options) cacheDir() (string, error) {
 	if o.CacheDir != "" {
 		return o.CacheDir, nil

@@ -1,0 +1,106 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mercer/data/fetch"
+	"mercer/linalg"
+	"mercer/runner"
+)
+
+func newDoctor() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "doctor",
+		Short: "Show what mercer computes with on this machine, and how to make it faster",
+		Long: `Show the linear-algebra back end in use, its measured speed, the machine, and
+where data is kept. $MERCER_BLAS names a BLAS library to use; "none" means
+mercer's own kernels.`,
+		Example: "  mercer doctor\n  MERCER_BLAS=none mercer doctor",
+		Args:    arguments(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			d, err := diagnose()
+			if err != nil {
+				return usage(err)
+			}
+			if asJSON {
+				return printJSON(c.OutOrStdout(), d)
+			}
+			_, err = io.WriteString(c.OutOrStdout(), d.String())
+			return err
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	return c
+}
+
+// diagnosis is what mercer doctor finds.
+type diagnosis struct {
+	Version  string    `json:"version"`
+	BackEnd  string    `json:"back_end"`
+	Library  string    `json:"library,omitempty"`
+	Config   string    `json:"config,omitempty"`
+	GFLOPS   []float64 `json:"gflops"` // of a 1024×1024 matrix product on 1, 2, … threads
+	CPU      string    `json:"cpu"`
+	Cores    int       `json:"cores"`
+	Memory   uint64    `json:"memory_bytes"`
+	Cache    string    `json:"cache"`
+	Warnings []string  `json:"warnings,omitempty"`
+	Advice   string    `json:"advice,omitempty"`
+}
+
+func diagnose() (diagnosis, error) {
+	info, err := linalg.Use()
+	if err != nil {
+		return diagnosis{}, err
+	}
+	machine := runner.ThisMachine()
+	cache, err := fetch.CacheDir(fetch.Options{})
+	if err != nil {
+		cache = err.Error()
+	}
+	d := diagnosis{
+		Version: version(), BackEnd: info.Name, Library: info.Path, Config: info.Config,
+		CPU: machine.CPU, Cores: machine.Cores, Memory: machine.Memory, Cache: cache,
+		Warnings: info.Warnings, Advice: info.Advice,
+	}
+	for threads := 1; threads <= runtime.NumCPU(); threads *= 2 {
+		speed, err := linalg.Speed(threads)
+		if err != nil {
+			break // a library without thread control
+		}
+		d.GFLOPS = append(d.GFLOPS, speed)
+	}
+	return d, nil
+}
+
+func (d diagnosis) String() string {
+	var b strings.Builder
+	line := func(name, format string, values ...any) {
+		fmt.Fprintf(&b, "%-10s %s\n", name, fmt.Sprintf(format, values...))
+	}
+	line("mercer", "%s, %s", d.Version, runtime.Version())
+	line("back end", "%s", d.BackEnd)
+	if d.Library != "" {
+		line("library", "%s", d.Library)
+	}
+	var speeds []string
+	for i, speed := range d.GFLOPS {
+		speeds = append(speeds, fmt.Sprintf("%.0f on %d", speed, 1<<i))
+	}
+	line("speed", "GFLOP/s by threads: %s (matrix product, 1024×1024)", strings.Join(speeds, ", "))
+	line("machine", "%s, %d cores, %.1f GiB", d.CPU, d.Cores, float64(d.Memory)/(1<<30))
+	line("data", "%s", d.Cache)
+	for _, warning := range d.Warnings {
+		line("note", "%s", warning)
+	}
+	if d.Advice != "" {
+		line("faster", "%s", d.Advice)
+	}
+	return b.String()
+}

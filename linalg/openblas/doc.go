@@ -1,0 +1,82 @@
+// Package openblas lets gonum compute on a BLAS and LAPACK library that is
+// found when the program runs: OpenBLAS, MKL or Accelerate, without cgo and
+// without a rebuild. It knows nothing of its siblings; linalg decides at the
+// start of a program whether to use it.
+//
+// # Steps
+//
+//  1. Load opens the library that $MERCER_BLAS names, or the first of
+//     Candidates that is there, by purego's dlopen.
+//
+//  2. It finds how the library spells its symbols: dgemm_, dgemm_64_,
+//     scipy_dgemm_, dgemm$NEWLAPACK. All routines are called by their Fortran
+//     interface, which every library has, and in which all arguments pass by
+//     reference, so that one way of calling serves all.
+//
+//  3. It finds whose library it is, its version, the processor type whose
+//     routines it chose, and the functions that rule its threads.
+//
+//  4. It tests the library: a product that must be exact, the width of its
+//     integers, eigenpairs that are known. One that fails is refused with the
+//     routine, the value found and the value wanted.
+//
+//  5. BLAS and LAPACK are gonum's implementations with the costly routines of
+//     float64 overridden, for blas64.Use and lapack64.Use. A call with
+//     arguments that gonum would refuse, or too small to pay, goes to gonum.
+//
+//  6. The others pass to the library as the column-major matrices that
+//     gonum's row-major ones are when transposed: operands change places,
+//     upper is lower, QR is LQ. Nothing is copied but the eigenvectors of
+//     Dsyev, which turn over in place.
+//
+//     l, err := openblas.Load("")
+//     if err == nil {
+//     blas64.Use(l.BLAS())
+//     lapack64.Use(l.LAPACK())
+//     }
+//
+// # Threads
+//
+// SetThreads rules the threads of each call, for the whole process. Where
+// goroutines call at once, set 1; no more calls than there are processors
+// enter the library at a time, since OpenBLAS has a buffer for each that it
+// cannot do without. With more than one thread OpenBLAS stands concurrent
+// calls, too, but runs them one after another, and its idle threads spin for
+// some milliseconds on processors that goroutines could use. Builds without
+// threads get one call at a time. Builds with OpenMP keep the number of threads
+// and the threads themselves for each calling thread, so that every call sets
+// the number anew; the builds with POSIX threads are better here.
+//
+// # Determinism
+//
+// The same library, core type and number of threads give the same bits for the
+// same call, alone or beside others: TestDeterminism holds that. Another
+// number of threads may round otherwise, and so may another core type, which
+// is why String names it. Which calls stay in Go depends on shapes alone.
+//
+// # Memory
+//
+// A frame on the heap holds the arguments of a call, pointers as pointers, so
+// that Go's collector sees them until the call has returned; no library keeps
+// them. Calls allocate nothing but the workspaces of LAPACK.
+//
+// # Integers
+//
+// Sizes pass in 64 bits, of which a library with 32-bit integers reads the
+// lower half; both kinds work. Sizes beyond 2³¹ - 1 stay in Go for both.
+//
+// # Platforms
+//
+// Linux and macOS on amd64 and arm64, with CGO_ENABLED=0 and 1. Elsewhere, or
+// with the build tag noblas, Load returns ErrNotSupported. On Linux a program
+// that contains purego is linked to glibc at run time even with CGO_ENABLED=0:
+// one for musl or an empty container must be built with the tag.
+//
+//	LAPACK               here
+//	dgemm … dger         BLAS.Dgemm … BLAS.Dger
+//	dpotrf, dpstrf       LAPACK.Dpotrf, LAPACK.Dpstrf
+//	dsyevd               LAPACK.Dsyev, Library.SymEigen
+//	dsyevr, range I      Library.SymEigenTop
+//	dgelqf, dorglq       LAPACK.Dgeqrf, LAPACK.Dorgqr
+//	dgesdd, dgesvd       LAPACK.Dgesvd
+package openblas

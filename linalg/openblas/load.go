@@ -1,0 +1,190 @@
+package openblas
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/semaphore"
+)
+
+// Variable is the environment variable that names the library to load.
+const Variable = "MERCER_BLAS"
+
+var (
+	// ErrDisabled reports that the environment asks for pure Go.
+	ErrDisabled = errors.New(Variable + " asks for pure Go")
+	// ErrNotFound reports that none of the usual libraries is installed.
+	ErrNotFound = errors.New("no BLAS library found")
+	// ErrRefused reports that the usual libraries that are installed failed
+	// their tests, so that gonum is to be used and the user to be told.
+	ErrRefused = errors.New("no BLAS library found that works")
+	// ErrNotSupported reports a platform on which no library can be loaded, or
+	// a program built with the tag noblas.
+	ErrNotSupported = errors.New("loading a BLAS library is not supported on this platform")
+)
+
+// Library is a BLAS and LAPACK library that was loaded and tested. All methods
+// are safe for concurrent use.
+type Library struct {
+	path    string
+	vendor  string
+	version string
+	core    string
+	config  string
+	wide    bool // integers of 64 bits
+
+	address  [routines]uintptr
+	control  threadControl
+	threads  int
+	callers  int
+	slots    *semaphore.Weighted
+	warnings []string
+	frames   sync.Pool
+
+	ompSetThreads uintptr
+}
+
+// Load loads a BLAS library and tests it. path is a file or a name that the
+// dynamic linker finds. An empty path means the value of $MERCER_BLAS, where
+// "none" and "gonum" give ErrDisabled; without that variable, the first of the
+// usual names that loads and passes the test.
+//
+// Load is meant to be called once, at the start of a program: each call makes
+// a Library of its own, which knows nothing of the thread counts and callers
+// of another, and libraries are never unloaded. Cost: tens of milliseconds.
+//
+// Errors: ErrNotSupported, ErrDisabled and ErrNotFound mean that gonum is to
+// be used, and so does ErrRefused, with a warning. All others concern a library
+// that was asked for by name. The last two say which symbol was missing or
+// which result was wrong.
+func Load(path string) (*Library, error) {
+	if path == "" {
+		path = os.Getenv(Variable)
+		switch path {
+		case "none", "gonum":
+			return nil, fmt.Errorf("openblas: %w", ErrDisabled)
+		}
+	}
+	if !supported {
+		return nil, fmt.Errorf("openblas: %s/%s: %w", runtime.GOOS, runtime.GOARCH, ErrNotSupported)
+	}
+	if path != "" {
+		l, err := load(path)
+		if err != nil {
+			return nil, fmt.Errorf("openblas: %s: %w", path, err)
+		}
+		return l, nil
+	}
+	var rejected []string
+	for _, name := range Candidates(runtime.GOOS) {
+		l, err := load(name)
+		if err == nil {
+			l.warnings = append(rejected, l.warnings...)
+			return l, nil
+		}
+		if !errors.Is(err, errOpen) {
+			rejected = append(rejected, fmt.Sprintf("%s: %v", name, err))
+		}
+	}
+	if len(rejected) > 0 {
+		return nil, fmt.Errorf("openblas: %w: %s", ErrRefused, strings.Join(rejected, "; "))
+	}
+	return nil, fmt.Errorf("openblas: %w: tried %s; %s",
+		ErrNotFound, strings.Join(Candidates(runtime.GOOS), ", "), Hint(runtime.GOOS))
+}
+
+// errOpen marks a library that could not be loaded at all.
+var errOpen = errors.New("cannot be loaded")
+
+func load(path string) (*Library, error) {
+	opener := open
+	if isMKL(path) {
+		opener = openMKL
+	}
+	handle, err := opener(path)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %v", errOpen, err)
+	}
+	s, address, err := spelling(func(name string) uintptr { return symbol(handle, name) })
+	if err != nil {
+		return nil, err
+	}
+	l := &Library{path: path, address: address}
+	l.frames.New = func() any { return new(frame) }
+	l.identify(handle, s)
+	l.slots = semaphore.NewWeighted(int64(l.callers))
+	for r := required; r < int(routines); r++ {
+		if address[r] == 0 {
+			l.warnings = append(l.warnings, fmt.Sprintf("%s has no %s: gonum's is used", path, routineNames[r]))
+		}
+	}
+	if err := l.selfTest(); err != nil {
+		return nil, fmt.Errorf("self-test: %w", err)
+	}
+	return l, nil
+}
+
+// Candidates lists the names that Load tries, in this order. The builds with
+// POSIX threads come first: they alone take calls from many goroutines well.
+func Candidates(goos string) []string {
+	switch goos {
+	case "linux":
+		return []string{
+			"libopenblasp.so.0", "libopenblas.so.0", "libopenblas.so",
+			"libmkl_rt.so.2", "libmkl_rt.so",
+			"libopenblas64_.so.0", "libopenblas64_.so", "libopenblas64.so.0",
+		}
+	case "darwin":
+		return []string{
+			"/System/Library/Frameworks/Accelerate.framework/Accelerate",
+			"/opt/homebrew/opt/openblas/lib/libopenblas.dylib",
+			"/usr/local/opt/openblas/lib/libopenblas.dylib",
+			"libopenblas.dylib",
+		}
+	}
+	return nil
+}
+
+// Hint says how to install a library.
+func Hint(goos string) string {
+	switch goos {
+	case "linux":
+		return "install one by `apt-get install libopenblas0-pthread`, `dnf install openblas-threads` or " +
+			"`pacman -S openblas`, or set " + Variable + " to the path of one"
+	case "darwin":
+		return "install one by `brew install openblas`, or set " + Variable + " to the path of one"
+	}
+	return "gonum's pure Go serves"
+}
+
+// Path is what the library was loaded from.
+func (l *Library) Path() string { return l.path }
+
+// Version is the name and version, "OpenBLAS 0.3.21", as far as the library
+// tells them.
+func (l *Library) Version() string { return strings.TrimSpace(l.vendor + " " + l.version) }
+
+// CoreType is the processor type that the library chose its routines for, as
+// "SkylakeX" or "Zen"; empty if it does not say. Results of one library differ
+// between core types in the last bits.
+func (l *Library) CoreType() string { return l.core }
+
+// Config is what the library says of its build; empty if nothing.
+func (l *Library) Config() string { return l.config }
+
+// Warnings lists what a user should know: routines that are missing, libraries
+// that were tried before this one and refused, limits on threads.
+func (l *Library) Warnings() []string { return append([]string(nil), l.warnings...) }
+
+// String is Version and CoreType, which determine results up to the number of
+// threads.
+func (l *Library) String() string {
+	if l.core == "" {
+		return l.Version()
+	}
+	return l.Version() + ", " + l.core
+}

@@ -1,0 +1,179 @@
+package openblas
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestLoadDisabled(t *testing.T) {
+	for _, value := range []string{"none", "gonum"} {
+		t.Setenv(Variable, value)
+		if _, err := Load(""); !errors.Is(err, ErrDisabled) {
+			t.Errorf("%s=%s: %v", Variable, value, err)
+		}
+	}
+}
+
+// TestLoadNamed: a library that was asked for is used or an error, whatever
+// else is installed, and the error says why.
+func TestLoadNamed(t *testing.T) {
+	if !supported {
+		if _, err := Load("x"); !errors.Is(err, ErrNotSupported) {
+			t.Errorf("%v", err)
+		}
+		return
+	}
+	text := filepath.Join(t.TempDir(), "libtext.so")
+	if err := os.WriteFile(text, []byte("not a library\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cases := map[string]string{
+		"/does/not/exist/libopenblas.so": "cannot be loaded",
+		text:                             "cannot be loaded",
+	}
+	if runtime.GOOS == "linux" {
+		cases["libc.so.6"] = "symbol dgemm_: not found"
+	}
+	for path, want := range cases {
+		for _, how := range []string{"argument", "environment"} {
+			argument := path
+			t.Setenv(Variable, "none")
+			if how == "environment" {
+				argument = ""
+				t.Setenv(Variable, path)
+			}
+			_, err := Load(argument)
+			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
+				t.Errorf("%s by %s: %v, want %q and the path", path, how, err, want)
+			}
+			if errors.Is(err, ErrNotFound) || errors.Is(err, ErrDisabled) {
+				t.Errorf("%s by %s: the error asks for gonum in silence: %v", path, how, err)
+			}
+		}
+	}
+}
+
+func TestCandidates(t *testing.T) {
+	for _, goos := range []string{"linux", "darwin"} {
+		if len(Candidates(goos)) == 0 {
+			t.Errorf("%s has none", goos)
+		}
+	}
+	if len(Candidates("plan9")) != 0 || Hint("plan9") == "" {
+		t.Errorf("plan9: candidates %v, hint %q", Candidates("plan9"), Hint("plan9"))
+	}
+}
+
+func TestIdentity(t *testing.T) {
+	l := library(t)
+	if l.Path() == "" || l.Version() == "" || !strings.HasPrefix(l.String(), l.Version()) {
+		t.Errorf("path %q, version %q, %q", l.Path(), l.Version(), l)
+	}
+	if l.BLAS().String() != l.String() || l.LAPACK().String() != l.String() {
+		t.Errorf("%q and %q, want %q", l.BLAS(), l.LAPACK(), l)
+	}
+	if l.vendor == "OpenBLAS" && (l.version == "" || l.CoreType() == "" || l.Config() == "") {
+		t.Errorf("version %q, core %q, config %q", l.version, l.CoreType(), l.Config())
+	}
+	t.Logf("%s; %s; integers of 64 bits: %t; %d callers; warnings %q", l, l.Config(), l.wide, l.Callers(), l.Warnings())
+}
+
+// TestSelfTest puts a function that does nothing in the place of a routine.
+func TestSelfTest(t *testing.T) {
+	l := library(t)
+	if l.control.get == 0 {
+		t.Skip("the library has no function that does nothing")
+	}
+	for r, want := range map[routine]string{
+		dgemm:  "dgemm of 37×41 by 41×29: element (0,0) is 0, want -12",
+		dgetrf: "dgetrf of a 2×2 permutation",
+		dsyevd: "dsyevd of the second-difference matrix of order 40: eigenvalue 0 is 0",
+		dsyevr: "dsyevr of the second-difference matrix of order 40: eigenvalue 0 is 0",
+	} {
+		broken := &Library{path: "broken", address: l.address, callers: 1, slots: l.slots, wide: l.wide}
+		broken.frames.New = func() any { return new(frame) }
+		broken.address[r] = l.control.get
+		if err := broken.selfTest(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s does nothing: %v, want %q", routineNames[r], err, want)
+		}
+	}
+}
+
+// TestMissing: routines of LAPACK that a library lacks stay gonum's.
+func TestMissing(t *testing.T) {
+	l := library(t)
+	bare := &Library{path: "bare", address: l.address, callers: 1, slots: l.slots}
+	bare.frames.New = func() any { return new(frame) }
+	clear(bare.address[required:])
+	if err := bare.selfTest(); err != nil {
+		t.Fatal(err)
+	}
+	a := symmetric(60, 41).dominant().dominant()
+	if !bare.LAPACK().Dpotrf('U', 60, a.data(), a.stride) {
+		t.Error("Dpotrf failed")
+	}
+	if _, err := bare.SymEigen(a.data(), 60, a.stride); !errors.Is(err, ErrMissing) {
+		t.Errorf("SymEigen: %v", err)
+	}
+	if _, _, err := bare.SymEigenTop(a.data(), 60, a.stride, 1); !errors.Is(err, ErrMissing) {
+		t.Errorf("SymEigenTop: %v", err)
+	}
+}
+
+// TestSpelling looks symbols up in lists of them.
+func TestSpelling(t *testing.T) {
+	spell := func(prefix, suffix string, without ...string) func(string) uintptr {
+		return func(name string) uintptr {
+			for i, r := range routineNames {
+				if name == prefix+r+suffix && !slices.Contains(without, r) {
+					return uintptr(i + 1)
+				}
+			}
+			return 0
+		}
+	}
+	for _, c := range []struct {
+		lookup func(string) uintptr
+		want   string // in the error
+		scheme scheme
+	}{
+		{spell("", "_"), "", scheme{"", "_", ""}},
+		{spell("", "_64_"), "", scheme{"", "_64_", "64_"}},
+		{spell("scipy_", "_"), "", scheme{"scipy_", "_", ""}},
+		{spell("scipy_", "_64_"), "", scheme{"scipy_", "_64_", "64_"}},
+		{spell("", "$NEWLAPACK"), "", scheme{"", "$NEWLAPACK", ""}},
+		{spell("", "_", "dpstrf", "dgesvd"), "", scheme{"", "_", ""}},
+		{spell("", "_", "dsymm"), "symbol dsymm_: not found", scheme{}},
+		{spell("", "_64_", "dger"), "symbol dger_64_: not found", scheme{}},
+		{spell("other_", "_"), "symbol dgemm_: not found", scheme{}},
+	} {
+		s, address, err := spelling(c.lookup)
+		if c.want != "" {
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want %q", err, c.want)
+			}
+			continue
+		}
+		if err != nil || s != c.scheme || address[dsyrk] != uintptr(dsyrk)+1 {
+			t.Errorf("%+v, dsyrk at %d, %v, want %+v", s, address[dsyrk], err, c.scheme)
+		}
+	}
+}
+
+// TestInteger reads the indices 1, 2, 3 from arrays of either width.
+func TestInteger(t *testing.T) {
+	narrow, wide := []int64{2<<32 | 1, 3}, []int64{1, 2, 3}
+	for i := range 3 {
+		if got := (&Library{}).integer(narrow, i); got != i+1 {
+			t.Errorf("32 bits: index %d is %d", i, got)
+		}
+		if got := (&Library{wide: true}).integer(wide, i); got != i+1 {
+			t.Errorf("64 bits: index %d is %d", i, got)
+		}
+	}
+}

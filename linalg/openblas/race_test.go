@@ -1,0 +1,5 @@
+//go:build race
+
+package openblas
+
+const raceEnabled = true

@@ -1,0 +1,143 @@
+package openblas
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+
+	"gonum.org/v1/gonum/blas"
+)
+
+func TestSetThreads(t *testing.T) {
+	l := library(t)
+	threads(t, l, 1)
+	if got := l.Threads(); got != 1 {
+		t.Errorf("set 1, got %d", got)
+	}
+	if err := l.SetThreads(2); err != nil {
+		if !errors.Is(err, ErrThreads) {
+			t.Error(err)
+		}
+	} else if got := l.Threads(); got != 2 && l.vendor == "OpenBLAS" { // others know better
+		t.Errorf("set 2, got %d", got)
+	}
+	if got := l.Callers(); got < 1 || got > runtime.NumCPU() {
+		t.Errorf("%d callers on %d processors", got, runtime.NumCPU())
+	}
+	if panicOf(func() { _ = l.SetThreads(0) }) == "" {
+		t.Error("0 threads: no panic")
+	}
+}
+
+// work is one call of each kind on fixed data; it returns all results.
+// misaligned shifts every array by so many elements.
+func work(l *Library, misaligned int) []float64 {
+	const m, n, k = 130, 210, 170
+	rng := newRand(51)
+	array := func(r, c int) []float64 {
+		x := make([]float64, misaligned+r*c)[misaligned:]
+		for i := range x {
+			x[i] = rng.NormFloat64()
+		}
+		return x
+	}
+	impl, solver := l.BLAS(), l.LAPACK()
+	a, b, c := array(m, k), array(k, n), array(m, n)
+	impl.Dgemm(blas.NoTrans, blas.NoTrans, m, n, k, 1, a, k, b, n, 0.5, c, n)
+	g := array(n, n)
+	impl.Dsyrk(blas.Upper, blas.Trans, n, k, 1, b, n, 0, g, n)
+	eigen := slices.Clone(g)
+	for i := range n {
+		g[i*n+i] += n
+	}
+	solver.Dpotrf(blas.Upper, n, g, n)
+	x := array(n, m)
+	impl.Dtrsm(blas.Left, blas.Upper, blas.Trans, blas.NonUnit, n, m, 1, g, n, x, m)
+	y := array(1, m)
+	impl.Dgemv(blas.NoTrans, m, k, 1, a, k, b, 1, 0, y, 1)
+	values, err := l.SymEigen(eigen, n, n)
+	if err != nil {
+		panic(err)
+	}
+	tau, space := make([]float64, m), make([]float64, 32*k)
+	solver.Dgeqrf(m, k, a, k, tau, space, len(space))
+	return slices.Concat(c, g, x, y, values, eigen, a, tau)
+}
+
+// TestDeterminism repeats work for a fixed number of threads, alone and from
+// many goroutines at once: all must give the same bits.
+func TestDeterminism(t *testing.T) {
+	l := library(t)
+	for _, n := range []int{1, 2, 3} {
+		t.Run(fmt.Sprintf("threads=%d", n), func(t *testing.T) {
+			threads(t, l, n)
+			want := work(l, 0)
+			for i := range 20 {
+				identical(t, fmt.Sprintf("repetition %d", i), work(l, 0), want)
+			}
+			results := make([][]float64, 3*runtime.NumCPU())
+			var group sync.WaitGroup
+			for i := range results {
+				group.Go(func() {
+					for range 5 {
+						results[i] = work(l, 0)
+					}
+				})
+			}
+			group.Wait()
+			for i, got := range results {
+				identical(t, fmt.Sprintf("concurrent caller %d of %d", i, len(results)), got, want)
+			}
+		})
+	}
+}
+
+// TestAlignment: arrays of Go, other than tiny ones, start at any multiple of
+// 16 bytes, which must not show in results. Views that start at odd elements
+// may show: OpenBLAS's routines for processors before AVX2 load pairs.
+func TestAlignment(t *testing.T) {
+	l := library(t)
+	want := work(l, 0)
+	for shift := 2; shift < 8; shift += 2 {
+		identical(t, fmt.Sprintf("%d elements off", shift), work(l, shift), want)
+	}
+	if !slices.Equal(work(l, 1), want) {
+		t.Logf("%s: results depend on the alignment to 16 bytes", l)
+	}
+}
+
+// TestManyCallers has far more goroutines call than the library has buffers
+// for, while the number of threads changes.
+func TestManyCallers(t *testing.T) {
+	l := library(t)
+	threads(t, l, 1)
+	impl := l.BLAS()
+	var group sync.WaitGroup
+	for i := range 500 {
+		group.Go(func() {
+			const n = 24
+			a, c := make([]float64, n*n), make([]float64, n*n)
+			for j := range a {
+				a[j] = float64(i)
+			}
+			for range 50 {
+				impl.Dgemm(blas.NoTrans, blas.NoTrans, n, n, n, 1, a, n, a, n, 0, c, n)
+			}
+			for j, v := range c {
+				if v != float64(n*i*i) {
+					t.Errorf("caller %d: element %d is %g, want %d", i, j, v, n*i*i)
+					return
+				}
+			}
+		})
+	}
+	for i := range 20 {
+		if err := l.SetThreads(1 + i%2); err != nil && !errors.Is(err, ErrThreads) {
+			t.Error(err)
+		}
+	}
+	group.Wait()
+}

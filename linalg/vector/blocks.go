@@ -1,0 +1,243 @@
+package vector
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// Sizes of blocks, in elements. A sliver of B (blockDepth × 24) stays in the
+// first-level cache while a block of A (blockRows × blockDepth) passes by from
+// the second level; a panel of B (blockDepth × panelColumns) is in the third.
+const (
+	// blockDepth is part of the result: an accumulator is added to C every
+	// blockDepth steps. It is the same for all instruction sets.
+	blockDepth   = 256
+	blockRows    = 192
+	panelColumns = 1536
+	// directRows is up to how many rows of C reading B in place, row by row,
+	// beats packing it; directColumns is the same for A.
+	directRows    = 16
+	directColumns = 48
+	// narrowRows is up to how many rows the product is transposed.
+	narrowRows = 8
+	// flopsOfGoroutine is the work for which another goroutine is started.
+	flopsOfGoroutine = 1 << 20
+	// tasksOfWorker is into how many pieces the share of a goroutine is cut, so
+	// that uneven progress evens out; leastRows is where the cutting stops.
+	tasksOfWorker = 4
+	leastRows     = 96
+)
+
+// blocks runs through panels of B and, in parallel, blocks of A.
+func (p *product) blocks(t *tiles, workers int) {
+	s := scratches.Get().(*scratch)
+	w := &s.panel
+	*w = panel{
+		product: *p, tiles: t,
+		directA: p.n <= directColumns,
+		directB: p.b.col == 1 && p.m <= directRows,
+	}
+	for w.firstColumn = 0; w.firstColumn < p.n; w.firstColumn += panelColumns {
+		w.columns = min(panelColumns, p.n-w.firstColumn)
+		slivers := (w.columns + t.columns() - 1) / t.columns()
+		for w.firstDepth = 0; w.firstDepth < p.k; w.firstDepth += blockDepth {
+			w.depth = min(blockDepth, p.k-w.firstDepth)
+			w.add = w.firstDepth > 0 || p.beta != 0
+			w.packed = s.b.grow(slivers * t.columns() * w.depth)
+			if workers == 1 {
+				w.serial(s, slivers)
+			} else {
+				w.parallel(workers, slivers)
+			}
+		}
+	}
+	*w = panel{} // the pool must not hold the operands
+	scratches.Put(s)
+}
+
+func (w *panel) serial(s *scratch, slivers int) {
+	for index := range slivers {
+		w.packSliver(index)
+	}
+	for i := 0; i < w.m; i += blockRows {
+		w.block(s, i, min(blockRows, w.m-i), 0, slivers)
+	}
+}
+
+func (w *panel) parallel(workers, slivers int) {
+	parallel(workers, slivers, func(index int, _ *scratch) { w.packSliver(index) })
+	rows, chunk := w.cut(slivers, workers)
+	chunks := (slivers + chunk - 1) / chunk
+	parallel(workers, (w.m+rows-1)/rows*chunks, func(task int, s *scratch) {
+		i, first := task/chunks*rows, task%chunks*chunk
+		w.block(s, i, min(rows, w.m-i), first, min(first+chunk, slivers))
+	})
+}
+
+// panel is a step of a product: columns firstColumn… of C, columns
+// firstDepth… of A.
+type panel struct {
+	product
+	tiles                                   *tiles
+	firstColumn, columns, firstDepth, depth int
+	directA, directB, add                   bool
+	packed                                  []float64
+}
+
+// cut says how many rows and slivers of C make a task.
+func (w *panel) cut(slivers, workers int) (rows, chunk int) {
+	pieces := workers * tasksOfWorker
+	rows = (w.m + pieces - 1) / pieces
+	rows = max(leastRows, min(blockRows, (rows+w.tiles.rows-1)/w.tiles.rows*w.tiles.rows))
+	if tasks := (w.m + rows - 1) / rows; tasks < 2*workers {
+		wanted := (pieces + tasks - 1) / tasks
+		return rows, max(1, (slivers+wanted-1)/wanted)
+	}
+	return rows, slivers
+}
+
+// sliver is the extent of a sliver of B: its first column, how many it has, and
+// how many vectors hold them.
+func (w *panel) sliver(index int) (first, columns, vectors int) {
+	width := w.tiles.columns()
+	columns = min(width, w.columns-index*width)
+	return w.firstColumn + index*width, columns, (columns + w.tiles.lanes - 1) / w.tiles.lanes
+}
+
+// inPlace says that a sliver is read from B itself: no vector reaches beyond a
+// row.
+func (w *panel) inPlace(columns int) bool { return w.directB && columns%w.tiles.lanes == 0 }
+
+func (w *panel) packSliver(index int) {
+	first, columns, vectors := w.sliver(index)
+	if w.inPlace(columns) {
+		return
+	}
+	size := w.tiles.columns() * w.depth
+	pack(w.packed[index*size:], w.b.transposed(), first, w.firstDepth, columns, w.depth, vectors*w.tiles.lanes)
+}
+
+// block computes rows i… of C and the slivers from first to before end.
+func (w *panel) block(s *scratch, i, rows, first, end int) {
+	if !w.meets(i, rows, w.firstColumn, w.columns) {
+		return
+	}
+	t := w.tiles
+	packed := w.packRows(s, i, rows)
+	size := t.columns() * w.depth
+	for index := first; index < end; index++ {
+		j, columns, vectors := w.sliver(index)
+		full := columns == vectors*t.lanes && w.c.col == 1
+		b, rowB := w.packed[index*size:], vectors*t.lanes
+		if w.inPlace(columns) {
+			b, rowB = w.b.at(w.firstDepth, j), w.b.row
+		}
+		for r, height := 0, 0; r < rows; r += height {
+			height = t.height(rows - r)
+			if !w.meets(i+r, height, j, columns) {
+				continue
+			}
+			f := t.of(height, vectors)
+			a, rowA, colA := w.a.at(i+r, w.firstDepth), w.a.row, w.a.col
+			if !w.directA {
+				a, rowA, colA = packed[r/t.rows*t.rows*w.depth+r%t.rows:], 1, t.rows
+			}
+			if full && w.inside(i+r, height, j, columns) {
+				f(w.depth, a, rowA, colA, b, rowB, w.c.at(i+r, j), w.c.row, w.alpha, w.add)
+				continue
+			}
+			stride := vectors * t.lanes
+			if w.add {
+				w.copyTile(s.tile[:], stride, i+r, height, j, columns, false)
+			}
+			f(w.depth, a, rowA, colA, b, rowB, s.tile[:], stride, w.alpha, w.add)
+			w.copyTile(s.tile[:], stride, i+r, height, j, columns, true)
+		}
+	}
+}
+
+// packRows packs the rows of A of a block that are not read in place.
+func (w *panel) packRows(s *scratch, i, rows int) []float64 {
+	if w.directA {
+		return nil
+	}
+	height := w.tiles.rows
+	packed := s.a.grow((rows + height - 1) / height * height * w.depth)
+	for r := 0; r < rows; r += height {
+		pack(packed[r*w.depth:], w.a, i+r, w.firstDepth, min(height, rows-r), w.depth, height)
+	}
+	return packed
+}
+
+// copyTile copies the elements of C that are in the part to a tile or, if back
+// is true, from it.
+func (w *panel) copyTile(tile []float64, stride, i, rows, j, columns int, back bool) {
+	for r := range rows {
+		first, end := w.part.columnsOf(i+r, w.n)
+		first, end = max(first, j), min(end, j+columns)
+		if first >= end {
+			continue
+		}
+		row := tile[r*stride+first-j : r*stride+end-j]
+		c, step := w.c.at(i+r, first), w.c.col
+		switch {
+		case step == 1 && back:
+			copy(c, row)
+		case step == 1:
+			copy(row, c)
+		case back:
+			for q, v := range row {
+				c[q*step] = v
+			}
+		default:
+			for q := range row {
+				row[q] = c[q*step]
+			}
+		}
+	}
+}
+
+// meets says whether some element of a rectangle of C is in the part.
+func (w *panel) meets(i, rows, j, columns int) bool {
+	switch w.part {
+	case upper:
+		return i <= j+columns-1
+	case lower:
+		return i+rows-1 >= j
+	}
+	return true
+}
+
+// inside says whether all elements of a rectangle of C are in the part.
+func (w *panel) inside(i, rows, j, columns int) bool {
+	switch w.part {
+	case upper:
+		return i+rows-1 <= j
+	case lower:
+		return i >= j+columns-1
+	}
+	return true
+}
+
+// parallel calls task for 0 … count−1 on up to so many workers, the caller
+// among them.
+func parallel(workers, count int, task func(index int, s *scratch)) {
+	var next atomic.Int64
+	work := func() {
+		s := scratches.Get().(*scratch)
+		defer scratches.Put(s)
+		for {
+			index := int(next.Add(1)) - 1
+			if index >= count {
+				return
+			}
+			task(index, s)
+		}
+	}
+	var others sync.WaitGroup
+	for range min(workers, count) - 1 {
+		others.Go(work)
+	}
+	work()
+	others.Wait()
+}

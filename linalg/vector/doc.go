@@ -1,0 +1,53 @@
+// Package vector is dense linear algebra and element-wise functions on the
+// vector instructions of the processor, without cgo or a library: kernel
+// matrices are a Gemm and an Exp, random features a Gemm and a Sincos.
+//
+// # How a call works
+//
+//  1. The instruction set is chosen once, from what processor and operating
+//     system offer: AVX-512 (F and DQ), AVX2 with FMA, or portable Go. The
+//     build tag purego leaves the assembly out. Instructions names the choice.
+//  2. Exp, ExpScaled and Sincos reduce the argument (by ln 2, by π/2), evaluate
+//     a polynomial, and scale or select. The last, incomplete vector is masked,
+//     so that every element goes through the same arithmetic.
+//  3. Gemm and Syrk cut B into panels of 256 rows and 1536 columns and pack
+//     each into slivers as wide as a tile, so that the innermost loop reads
+//     memory in order.
+//  4. Goroutines take blocks of up to 192 rows of A, pack them, and run over
+//     the slivers: each tile of C is held in registers (8×24 with AVX-512, 4×12
+//     with AVX2, 4×4 portably) while 256 products an element are accumulated,
+//     then added to C. A tile that C cuts is computed whole, in scratch memory.
+//  5. What is too thin to be worth packing is read in place, and what is tiny
+//     is done in scalars, by the same arithmetic.
+//  6. Implementation puts this under gonum: Dgemm, Dsyrk, Dsymm, Dtrsm and Dtrmm
+//     are overridden, the triangular ones by recursion to Gemm.
+//
+// # Reproducibility
+//
+// An element of Exp or Sincos depends on its argument alone. An element of Gemm
+// or Syrk depends on its row of A, its column of B and the scalars alone: the
+// products are summed in the order of k, in pieces of 256. Neither slices,
+// blocks, strides, transposes nor the number of goroutines change a bit. Dtrsm,
+// Dtrmm and Dsymm do not depend on the number of goroutines.
+//
+// AVX-512 and AVX2 give the same bits, and so does portable Go on architectures
+// whose Go has a fused multiply-add (arm64, ppc64le, riscv64, s390x, loong64).
+// Elsewhere, and with the tag purego on amd64, the portable path rounds products
+// before adding them and takes exp and sincos from package math: results differ
+// in the last bits.
+//
+// # Limits
+//
+// The fixed order of summation costs speed where a product is nothing but a few
+// long inner products: for 1×k times k×1 a dot product with several
+// accumulators is up to ten times as fast. Use blas64.Dot there.
+//
+// # Symbols
+//
+//	α, β              alpha, beta
+//	op(A), op(B)      a and b with tA and tB
+//	exp(−‖x−z‖²/σ²)   ExpScaled(k, squared distances, −1/σ²)
+//	cos(ωᵀx)          Sincos of Gemm's result
+package vector
+
+//go:generate sh -c "cd generate && go run ."

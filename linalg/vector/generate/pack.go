@@ -1,0 +1,47 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// emitPack writes the interleaving of four rows, 4×4 elements at a time.
+func emitPack(ctx *build.Context, set lanes) {
+	e := &emitter{ctx, set, "pack"}
+	e.Function("packRows4" + e.name)
+	e.Pragma("noescape")
+	e.Attributes(attr.NOSPLIT)
+	e.SignatureExpr("func(dst, src []float64, stride, depth, width int)")
+	e.Doc("packRows4"+e.name+" is dst[q·width + r] = src[r·stride + q] for r < 4 and q < depth, a",
+		"multiple of 4.")
+	dst, src, depth := e.base("dst"), e.base("src"), e.parameter("depth")
+	sources := e.rows(src, e.bytes("stride"), 4)
+	width := e.bytes("width")
+	targets := e.rows(dst, width, 4)
+	e.Label("blocks")
+	e.SUBQ(operand.U8(4), depth)
+	e.JLT(operand.LabelRef("done"))
+	// Rows 0 and 2 share a register, and so do 1 and 3.
+	join := func(row, column int) reg.VecVirtual {
+		low, both := e.XMM(), e.YMM()
+		e.VMOVUPD(sources[row].Offset(8*column), low)
+		e.VINSERTF128(operand.U8(1), sources[row+2].Offset(8*column), low.AsY(), both)
+		return both
+	}
+	for column := 0; column < 4; column += 2 {
+		even, odd := join(0, column), join(1, column)
+		first, second := e.YMM(), e.YMM()
+		e.VUNPCKLPD(odd, even, first)
+		e.VUNPCKHPD(odd, even, second)
+		e.VMOVUPD(first, targets[column])
+		e.VMOVUPD(second, targets[column+1])
+	}
+	e.ADDQ(operand.U8(32), src)
+	e.LEAQ(operand.Mem{Base: dst, Index: width, Scale: 4}, dst)
+	e.JMP(operand.LabelRef("blocks"))
+	e.Label("done")
+	e.VZEROUPPER()
+	e.RET()
+}

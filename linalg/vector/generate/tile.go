@@ -1,0 +1,135 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// emitTile writes the micro-kernel that holds rows × (vectors·lanes) elements
+// of C in registers.
+func emitTile(ctx *build.Context, set lanes, rows, vectors int) {
+	e := &emitter{ctx, set, "tile"}
+	name := fmt.Sprintf("tile%dx%d%s", rows, vectors*e.count, e.name)
+	e.Function(name)
+	e.Pragma("noescape")
+	e.Attributes(attr.NOSPLIT)
+	e.SignatureExpr("func(k int, a []float64, rowA, colA int, b []float64, rowB int, c []float64, rowC int, alpha float64, add bool)")
+	e.Doc(fmt.Sprintf("%s is C = alpha·A·B, or C += alpha·A·B if add is true, for a tile", name),
+		fmt.Sprintf("of %d×%d; see tileFunc.", rows, vectors*e.count))
+
+	k, a, b := e.parameter("k"), e.base("a"), e.base("b")
+	colA, rowB := e.bytes("colA"), e.bytes("rowB")
+	rowsOfA := e.rows(a, e.bytes("rowA"), rows)
+	sums := make([][]reg.VecVirtual, rows)
+	for i := range sums {
+		sums[i] = make([]reg.VecVirtual, vectors)
+		for j := range sums[i] {
+			sums[i][j] = e.vector()
+			if e.count == 8 {
+				e.VPXORQ(sums[i][j], sums[i][j], sums[i][j])
+			} else {
+				e.VXORPD(sums[i][j], sums[i][j], sums[i][j])
+			}
+		}
+	}
+	c, rowC := e.base("c"), e.bytes("rowC")
+	next := e.GP64() // rows of C come from memory while the sums are computed
+	e.MOVQ(c, next)
+	for i := range rows {
+		for line := 0; line < 8*e.count*vectors; line += 64 {
+			e.PREFETCHT0(operand.Mem{Base: next, Disp: line})
+		}
+		if i < rows-1 {
+			e.ADDQ(rowC, next)
+		}
+	}
+	step := func() {
+		row := make([]reg.VecVirtual, vectors)
+		for j := range row {
+			row[j] = e.vector()
+			e.VMOVUPD(operand.Mem{Base: b, Disp: 8 * e.count * j}, row[j])
+		}
+		e.ADDQ(rowB, b)
+		for i := range rows {
+			element := e.vector()
+			e.VBROADCASTSD(rowsOfA[i], element)
+			for j := range row {
+				e.VFMADD231PD(row[j], element, sums[i][j])
+			}
+		}
+		e.ADDQ(colA, a)
+	}
+	e.SUBQ(operand.U8(2), k)
+	e.JLT(operand.LabelRef("last"))
+	e.Label("pairs")
+	step()
+	step()
+	e.SUBQ(operand.U8(2), k)
+	e.JGE(operand.LabelRef("pairs"))
+	e.Label("last")
+	e.ADDQ(operand.U8(2), k)
+	e.JZ(operand.LabelRef("update"))
+	step()
+
+	e.Label("update")
+	alpha := e.vector()
+	mem, err := e.Param("alpha").Resolve()
+	if err != nil {
+		panic(err)
+	}
+	e.VBROADCASTSD(mem.Addr, alpha)
+	add := e.Load(e.Param("add"), e.GP8()).(reg.GPVirtual)
+	e.TESTB(add, add)
+	e.JZ(operand.LabelRef("store"))
+	for i := range sums {
+		for j, sum := range sums[i] {
+			at := operand.Mem{Base: c, Disp: 8 * e.count * j}
+			e.VFMADD213PD(at, alpha, sum)
+			e.VMOVUPD(sum, at)
+		}
+		e.ADDQ(rowC, c)
+	}
+	e.VZEROUPPER()
+	e.RET()
+	e.Label("store")
+	for i := range sums {
+		for j, sum := range sums[i] {
+			e.VMULPD(alpha, sum, sum)
+			e.VMOVUPD(sum, operand.Mem{Base: c, Disp: 8 * e.count * j})
+		}
+		e.ADDQ(rowC, c)
+	}
+	e.VZEROUPPER()
+	e.RET()
+}
+
+// bytes loads a stride, given in elements, as bytes.
+func (e *emitter) bytes(name string) reg.GPVirtual {
+	r := e.parameter(name)
+	e.SHLQ(operand.U8(3), r)
+	return r
+}
+
+// rows are the addresses of the first element of up to 8 rows: odd multiples
+// of the stride are registers, even ones are scaled.
+func (e *emitter) rows(base, stride reg.GPVirtual, count int) []operand.Mem {
+	odd := map[int]reg.GPVirtual{1: stride}
+	for i := 3; i < count; i += 2 {
+		odd[i] = e.GP64()
+		e.LEAQ(operand.Mem{Base: odd[i-2], Index: stride, Scale: 2}, odd[i])
+	}
+	mems := make([]operand.Mem, count)
+	mems[0] = operand.Mem{Base: base}
+	for i := 1; i < count; i++ {
+		multiple, scale := i, 1
+		for multiple%2 == 0 {
+			multiple, scale = multiple/2, scale*2
+		}
+		mems[i] = operand.Mem{Base: base, Index: odd[multiple], Scale: uint8(scale)}
+	}
+	return mems
+}

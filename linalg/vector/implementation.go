@@ -1,0 +1,85 @@
+package vector
+
+import (
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/gonum"
+)
+
+// Implementation is gonum's BLAS with the level-3 operations for float64 on
+// this package's micro-kernels:
+//
+//	blas64.Use(vector.Implementation{})
+//
+// Arguments are checked as gonum does and with its messages. What is not
+// overridden is gonum's.
+type Implementation struct {
+	gonum.Implementation
+	// Workers is the limit of goroutines of a call; 0 is GOMAXPROCS. It does
+	// not change results.
+	Workers int
+}
+
+// String names the implementation, for records and reports.
+func (Implementation) String() string { return "mercer vector, " + Instructions() }
+
+// Dgemm is C = alpha·op(A)·op(B) + beta·C; see Gemm for what it guarantees.
+func (impl Implementation) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
+	rowsA, colsA, rowsB, colsB := m, k, k, n
+	if tA != blas.NoTrans {
+		rowsA, colsA = k, m
+	}
+	if tB != blas.NoTrans {
+		rowsB, colsB = n, k
+	}
+	if !transpose(tA) || !transpose(tB) || m <= 0 || n <= 0 || k < 0 ||
+		!fits(a, rowsA, colsA, lda) || !fits(b, rowsB, colsB, ldb) || !fits(c, m, n, ldc) {
+		impl.Implementation.Dgemm(tA, tB, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
+		return
+	}
+	p := product{
+		m: m, n: n, k: k, alpha: alpha, beta: beta,
+		a: operand(tA, a, lda), b: operand(tB, b, ldb), c: matrix{c, ldc, 1},
+		most: impl.Workers,
+	}
+	p.run()
+}
+
+// Dsyrk is C = alpha·A·Aᵀ + beta·C or C = alpha·Aᵀ·A + beta·C on one triangle
+// of C; see Syrk for what it guarantees.
+func (impl Implementation) Dsyrk(ul blas.Uplo, t blas.Transpose, n, k int, alpha float64, a []float64, lda int, beta float64, c []float64, ldc int) {
+	rows, columns := n, k
+	if t != blas.NoTrans {
+		rows, columns = k, n
+	}
+	if !valid(ul, t) || n <= 0 || k < 0 || !fits(a, rows, columns, lda) || !fits(c, n, n, ldc) {
+		impl.Implementation.Dsyrk(ul, t, n, k, alpha, a, lda, beta, c, ldc)
+		return
+	}
+	triangle := upper
+	if ul == blas.Lower {
+		triangle = lower
+	}
+	op := operand(t, a, lda)
+	p := product{
+		m: n, n: n, k: k, alpha: alpha, beta: beta,
+		a: op, b: op.transposed(), c: matrix{c, ldc, 1},
+		part: triangle, most: impl.Workers,
+	}
+	p.run()
+}
+
+// valid says that a triangle and a transpose are legal.
+func valid(ul blas.Uplo, t blas.Transpose) bool {
+	return (ul == blas.Upper || ul == blas.Lower) && transpose(t)
+}
+
+func transpose(t blas.Transpose) bool {
+	return t == blas.NoTrans || t == blas.Trans || t == blas.ConjTrans
+}
+
+// fits says that a rows×columns matrix is in data. Where it is not, or where
+// there is nothing to do, the call goes to gonum, which panics with its message
+// or returns.
+func fits(data []float64, rows, columns, stride int) bool {
+	return stride >= max(1, columns) && len(data) >= (rows-1)*stride+columns
+}

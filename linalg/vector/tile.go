@@ -1,0 +1,124 @@
+package vector
+
+import (
+	"math"
+	"math/bits"
+)
+
+// tileFunc is a micro-kernel: for a tile of C of fixed size it computes
+//
+//	C[i,j] = alpha·Σₚ A[i,p]·B[p,j]            (add false)
+//	C[i,j] = alpha·Σₚ A[i,p]·B[p,j] + C[i,j]   (add true)
+//
+// with p = 0, 1, …, k−1 in this order in one accumulator that starts at 0, and
+// with a fused multiply-add in each step and in the update. A[i,p] is
+// a[i·rowA + p·colA], B[p,j] is b[p·rowB + j] and C[i,j] is c[i·rowC + j].
+type tileFunc func(k int, a []float64, rowA, colA int, b []float64, rowB int, c []float64, rowC int, alpha float64, add bool)
+
+// tiles are the micro-kernels of an instruction set, for tiles of 1, 2, 4, …
+// up to rows rows and 1, 2, … up to vectors vectors of lanes columns.
+type tiles struct {
+	rows, lanes, vectors int
+	functions            []tileFunc
+}
+
+// columns is the width of the widest tile.
+func (t *tiles) columns() int { return t.lanes * t.vectors }
+
+// height is that of the tallest tile that fits into so many rows.
+func (t *tiles) height(rows int) int {
+	if rows >= t.rows {
+		return t.rows
+	}
+	return 1 << (bits.Len(uint(rows)) - 1)
+}
+
+// of is the micro-kernel for a tile.
+func (t *tiles) of(height, vectors int) tileFunc {
+	return t.functions[(bits.Len(uint(height))-1)*t.vectors+vectors-1]
+}
+
+const (
+	maxTileRows    = 8
+	maxTileColumns = 24
+)
+
+var tilesPortable = tiles{rows: 4, lanes: 4, vectors: 1, functions: []tileFunc{tile1x4, tile2x4, tile4x4}}
+
+// tile4x4 is the micro-kernel in Go. Where math.FMA is not an instruction it
+// rounds twice a step; the conversions keep the compiler from fusing some of
+// the steps.
+func tile4x4(k int, a []float64, rowA, colA int, b []float64, rowB int, c []float64, rowC int, alpha float64, add bool) {
+	if fusedInHardware {
+		tile2x4(k, a, rowA, colA, b, rowB, c, rowC, alpha, add)
+		tile2x4(k, a[2*rowA:], rowA, colA, b, rowB, c[2*rowC:], rowC, alpha, add)
+		return
+	}
+	var sum [4][4]float64
+	separateSums(&sum, 0, k, a, rowA, colA, b, rowB)
+	separateSums(&sum, 2, k, a, rowA, colA, b[2:], rowB)
+	for i := range sum {
+		updateRow(c[i*rowC:], &sum[i], alpha, add)
+	}
+}
+
+func tile2x4(k int, a []float64, rowA, colA int, b []float64, rowB int, c []float64, rowC int, alpha float64, add bool) {
+	tile1x4(k, a, rowA, colA, b, rowB, c, rowC, alpha, add)
+	tile1x4(k, a[rowA:], rowA, colA, b, rowB, c[rowC:], rowC, alpha, add)
+}
+
+func tile1x4(k int, a []float64, _, colA int, b []float64, rowB int, c []float64, _ int, alpha float64, add bool) {
+	var sum [4]float64
+	for p := range k {
+		row := b[p*rowB : p*rowB+4 : p*rowB+4]
+		v := a[p*colA]
+		sum[0] = multiplyAdd(v, row[0], sum[0])
+		sum[1] = multiplyAdd(v, row[1], sum[1])
+		sum[2] = multiplyAdd(v, row[2], sum[2])
+		sum[3] = multiplyAdd(v, row[3], sum[3])
+	}
+	updateRow(c, &sum, alpha, add)
+}
+
+// multiplyAdd is a step of the portable path.
+func multiplyAdd(x, y, z float64) float64 {
+	if fusedInHardware {
+		return math.FMA(x, y, z)
+	}
+	return z + float64(x*y)
+}
+
+func updateRow(c []float64, sum *[4]float64, alpha float64, add bool) {
+	c = c[:4]
+	for j, s := range sum {
+		if add {
+			c[j] = multiplyAdd(alpha, s, c[j])
+		} else {
+			c[j] = alpha * s
+		}
+	}
+}
+
+// separateSums computes columns j and j+1 of sum: their eight accumulators and
+// the operands fit in 16 registers.
+func separateSums(sum *[4][4]float64, j, k int, a []float64, rowA, colA int, b []float64, rowB int) {
+	var s00, s01, s10, s11, s20, s21, s30, s31 float64
+	for p := range k {
+		row := b[p*rowB : p*rowB+2 : p*rowB+2]
+		b0, b1 := row[0], row[1]
+		at := p * colA
+		a0, a1, a2, a3 := a[at], a[at+rowA], a[at+2*rowA], a[at+3*rowA]
+		s00 += float64(a0 * b0)
+		s01 += float64(a0 * b1)
+		s10 += float64(a1 * b0)
+		s11 += float64(a1 * b1)
+		s20 += float64(a2 * b0)
+		s21 += float64(a2 * b1)
+		s30 += float64(a3 * b0)
+		s31 += float64(a3 * b1)
+	}
+	sum[0][j], sum[0][j+1] = s00, s01
+	sum[1][j], sum[1][j+1] = s10, s11
+	sum[2][j], sum[2][j+1] = s20, s21
+	sum[3][j], sum[3][j+1] = s30, s31
+}
