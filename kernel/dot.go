@@ -39,11 +39,14 @@ func (p Polynomial) of(dot float64) float64 {
 	return power
 }
 
-func (p Polynomial) block(dst, x, y *mat.Dense) {
-	blas64.Gemm(blas.NoTrans, blas.Trans, 1, x.RawMatrix(), y.RawMatrix(), 0, dst.RawMatrix())
-	eachRow(dst, func(row []float64) {
-		for j, dot := range row {
-			row[j] = p.of(dot)
-		}
-	})
+func (p Polynomial) against(y *mat.Dense) filler {
+	m, _ := y.Dims()
+	return func(dst, x *mat.Dense, from int) {
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1, x.RawMatrix(), rows(y, from, m).RawMatrix(), 0, dst.RawMatrix())
+		eachRow(dst, func(row []float64) {
+			for j, dot := range row {
+				row[j] = p.of(dot)
+			}
+		})
+	}
 }

@@ -17,10 +17,13 @@ type Kernel interface {
 	At(x, y []float64) float64
 	// Bound is κ = sup k(x,x), +Inf where the kernel is unbounded.
 	Bound() float64
-	// block fills dst (n×m) with k(x_i, y_j) for the rows of x (n×D) and y
-	// (m×D).
-	block(dst, x, y *mat.Dense)
+	// against prepares points y (m×D) once for many blocks of others.
+	against(y *mat.Dense) filler
 }
+
+// filler fills dst (n×(m−from)) with k(x_i, y_j), j ≥ from, for the rows of x
+// (n×D) and the points y that it was made for. It may be called side by side.
+type filler func(dst, x *mat.Dense, from int)
 
 // rowsPerBlock is how many rows of a kernel matrix are computed at once: large
 // enough for the matrix product to run at speed, small enough for a block of
@@ -45,7 +48,8 @@ func CrossTo(dst *mat.Dense, k Kernel, x, y *mat.Dense) {
 	if r, c := dst.Dims(); r != n || c != m || dx != dy {
 		panic(fmt.Sprintf("kernel: Cross of %d×%d and %d×%d points into %d×%d", n, dx, m, dy, r, c))
 	}
-	byBlocks(n, func(from, to int) { k.block(rows(dst, from, to), rows(x, from, to), y) })
+	fill := k.against(y)
+	byBlocks(n, func(from, to int) { fill(rows(dst, from, to), rows(x, from, to), 0) })
 }
 
 // Gram returns the n×n matrix of k(x_i, x_j). Only its upper triangle is
@@ -54,10 +58,10 @@ func CrossTo(dst *mat.Dense, k Kernel, x, y *mat.Dense) {
 func Gram(k Kernel, x *mat.Dense) *mat.SymDense {
 	n, _ := x.Dims()
 	gram := mat.NewSymDense(n, nil)
-	raw := gram.RawSymmetric()
+	raw, fill := gram.RawSymmetric(), k.against(x)
 	byBlocks(n, func(from, to int) {
 		buffer := mat.NewDense(to-from, n-from, nil)
-		k.block(buffer, rows(x, from, to), rows(x, from, n))
+		fill(buffer, rows(x, from, to), from)
 		for i := from; i < to; i++ {
 			copy(raw.Data[i*raw.Stride+i:i*raw.Stride+n], buffer.RawRowView(i - from)[i-from:])
 			raw.Data[i*raw.Stride+i] = k.At(x.RawRowView(i), x.RawRowView(i))

@@ -31,7 +31,7 @@ func (l Laplace) At(x, y []float64) float64 {
 	return math.Exp(-sum / l.Sigma)
 }
 
-func (l Laplace) block(dst, x, y *mat.Dense) { pairwise(dst, x, y, l.At) }
+func (l Laplace) against(y *mat.Dense) filler { return pairwise(y, l.At) }
 
 // Frequency draws independent Cauchy(0, 1/Sigma) coordinates.
 func (l Laplace) Frequency(dst []float64, rng *rand.Rand) {
@@ -62,7 +62,7 @@ func (c Cauchy) At(x, y []float64) float64 {
 	return 1 / product
 }
 
-func (c Cauchy) block(dst, x, y *mat.Dense) { pairwise(dst, x, y, c.At) }
+func (c Cauchy) against(y *mat.Dense) filler { return pairwise(y, c.At) }
 
 // Frequency draws independent Laplace(0, 1/Sigma) coordinates.
 func (c Cauchy) Frequency(dst []float64, rng *rand.Rand) {
@@ -75,14 +75,15 @@ func (c Cauchy) Frequency(dst []float64, rng *rand.Rand) {
 	}
 }
 
-// pairwise fills dst by one evaluation a pair: for kernels that no matrix
-// product serves.
-func pairwise(dst, x, y *mat.Dense, at func(x, y []float64) float64) {
-	n, m := dst.Dims()
-	for i := range n {
-		xi, row := x.RawRowView(i), dst.RawRowView(i)
-		for j := range m {
-			row[j] = at(xi, y.RawRowView(j))
+// pairwise evaluates pair by pair: for kernels that no matrix product serves.
+func pairwise(y *mat.Dense, at func(x, y []float64) float64) filler {
+	return func(dst, x *mat.Dense, from int) {
+		n, m := dst.Dims()
+		for i := range n {
+			xi, row := x.RawRowView(i), dst.RawRowView(i)
+			for j := range m {
+				row[j] = at(xi, y.RawRowView(from+j))
+			}
 		}
 	}
 }

@@ -43,9 +43,8 @@ func (g Gaussian) Bound() float64 { return 1 }
 // At is exp(−Gamma·‖x−y‖²).
 func (g Gaussian) At(x, y []float64) float64 { return math.Exp(-g.Gamma * squared(x, y)) }
 
-func (g Gaussian) block(dst, x, y *mat.Dense) {
-	squaredDistances(dst, x, y)
-	eachRow(dst, func(row []float64) { vector.ExpScaled(row, row, -g.Gamma) })
+func (g Gaussian) against(y *mat.Dense) filler {
+	return distances(y, func(row []float64) { vector.ExpScaled(row, row, -g.Gamma) })
 }
 
 // Frequency draws ω ~ N(0, 2·Gamma·I).
@@ -93,9 +92,8 @@ func (m Matern) ofSquared(d2 float64) float64 {
 	panic(fmt.Sprintf("kernel: Matérn with ν = %d/2", m.Half))
 }
 
-func (m Matern) block(dst, x, y *mat.Dense) {
-	squaredDistances(dst, x, y)
-	eachRow(dst, func(row []float64) {
+func (m Matern) against(y *mat.Dense) filler {
+	return distances(y, func(row []float64) {
 		for j, d2 := range row {
 			row[j] = m.ofSquared(d2)
 		}
@@ -130,35 +128,38 @@ func squared(x, y []float64) float64 {
 // too many digits to the difference and is summed directly.
 const cancelled = 1e-3
 
-// squaredDistances fills dst (n×m) with ‖x_i − y_j‖². From dimension
-// directBelow on it uses ‖x‖² + ‖y‖² − 2⟨x,y⟩ on points shifted by the mean of
-// y, which keeps the norms small; pairs that are close by comparison are summed
-// directly. The relative error is at most D·2^−52/cancelled, and duplicates are
-// at distance 0: Matérn kernels feel the root of an absolute error, narrow
-// kernels its multiple.
-func squaredDistances(dst, x, y *mat.Dense) {
-	_, d := x.Dims()
+// centrePoints is how many points the shift of distances is the mean of.
+const centrePoints = 256
+
+// distances fills rows with ‖x_i − y_j‖² and hands each to finish while it is in
+// cache. From dimension directBelow on it uses ‖x‖² + ‖y‖² − 2⟨x,y⟩ on points
+// shifted by the mean of the first points y, which keeps the norms small; pairs
+// that are close by comparison are summed directly. The relative error is at
+// most D·2^−52/cancelled, and duplicates are at distance 0: Matérn kernels feel
+// the root of an absolute error, narrow kernels its multiple.
+func distances(y *mat.Dense, finish func(row []float64)) filler {
+	m, d := y.Dims()
 	if d < directBelow {
-		n, m := dst.Dims()
-		for i := range n {
-			xi, row := x.RawRowView(i), dst.RawRowView(i)
-			for j := range m {
-				row[j] = squared(xi, y.RawRowView(j))
-			}
+		direct := pairwise(y, squared)
+		return func(dst, x *mat.Dense, from int) {
+			direct(dst, x, from)
+			eachRow(dst, finish)
 		}
-		return
 	}
-	centre := columnMeans(y)
-	xs, xNorms := shifted(x, centre)
+	centre := columnMeans(rows(y, 0, min(m, centrePoints)))
 	ys, yNorms := shifted(y, centre)
-	blas64.Gemm(blas.NoTrans, blas.Trans, -2, xs.RawMatrix(), ys.RawMatrix(), 0, dst.RawMatrix())
-	for i, xn := range xNorms {
-		xi, row := x.RawRowView(i), dst.RawRowView(i)
-		for j, yn := range yNorms {
-			sum := xn + yn
-			if row[j] += sum; row[j] < cancelled*sum {
-				row[j] = squared(xi, y.RawRowView(j))
+	return func(dst, x *mat.Dense, from int) {
+		xs, xNorms := shifted(x, centre)
+		blas64.Gemm(blas.NoTrans, blas.Trans, -2, xs.RawMatrix(), rows(ys, from, m).RawMatrix(), 0, dst.RawMatrix())
+		for i, xn := range xNorms {
+			xi, row := x.RawRowView(i), dst.RawRowView(i)
+			for j, yn := range yNorms[from:] {
+				sum := xn + yn
+				if row[j] += sum; row[j] < cancelled*sum {
+					row[j] = squared(xi, y.RawRowView(from+j))
+				}
 			}
+			finish(row)
 		}
 	}
 }

@@ -132,23 +132,25 @@ func wrapped(t float64) float64 {
 	return t
 }
 
-func (s *Series) block(dst, x, y *mat.Dense) {
-	if _, d := x.Dims(); d != 1 {
+func (s *Series) against(y *mat.Dense) filler {
+	m, d := y.Dims()
+	if d != 1 {
 		panic(fmt.Sprintf("kernel: %s is a kernel on the line, not in dimension %d", s, d))
 	}
 	finite, ok := s.decay.(finiteDecay)
 	if !ok {
-		pairwise(dst, x, y, s.At)
-		return
+		return pairwise(y, s.At)
 	}
-	left := s.Eigenfunctions(x, len(finite))
-	for i := range left.RawMatrix().Rows {
-		row := left.RawRowView(i)
+	right := s.Eigenfunctions(y, len(finite))
+	for i := range m {
+		row := right.RawRowView(i)
 		for a := range row {
 			row[a] *= s.Eigenvalue(a + 1)
 		}
 	}
-	dst.Mul(left, s.Eigenfunctions(y, len(finite)).T())
+	return func(dst, x *mat.Dense, from int) {
+		dst.Mul(s.Eigenfunctions(x, len(finite)), rows(right, from, m).T())
+	}
 }
 
 func (s *Series) indexSampler(rng *rand.Rand) func() int {

@@ -72,9 +72,10 @@ func (e ekpca) coefficients(gram *mat.SymDense, v *mat.Dense, s *Spectrum) *mat.
 	s.Center = make([]float64, len(s.Values))
 	if e.center.centred() {
 		centreColumns(v)
-		var at mat.Dense
-		at.Mul(gram, v)
-		s.Center = columnMeans(&at)
+		n, ell := v.Dims()
+		at := mat.NewDense(n, ell, nil)
+		linalg.Symmetric(gram).Apply(at, v)
+		s.Center = columnMeans(at)
 	}
 	scaleColumns(v, func(i int) float64 { return 1 / math.Sqrt(s.Values[i]) })
 	for i, mu := range s.Values {

@@ -40,17 +40,15 @@ func (e *NystromEmbedding) Dim() int { return e.basis.rank() }
 // Map returns the n×r coordinates of the rows of x (n×D): n·m kernel values and
 // n·r² flops, by row blocks.
 func (e *NystromEmbedding) Map(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
-	n, d := x.Dims()
-	m, _ := e.basis.points.Dims()
+	n, _ := x.Dims()
 	embedded := mat.NewDense(n, e.Dim(), nil)
+	p := Problem{X: x, Kernel: e.kernel}
 	for from := 0; from < n; from += rowsPerBlock {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		to := min(from+rowsPerBlock, n)
-		k := mat.NewDense(to-from, m, nil)
-		kernel.CrossTo(k, e.kernel, x.Slice(from, to, 0, d).(*mat.Dense), e.basis.points)
-		e.basis.project(embedded.Slice(from, to, 0, e.Dim()).(*mat.Dense), k)
+		e.basis.coordinates(embedded.Slice(from, to, 0, e.Dim()).(*mat.Dense), p, from, to)
 	}
 	return embedded, nil
 }

@@ -102,6 +102,7 @@ func (y nystrom) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, err
 // functions: coordinates b(x) = L⁻¹ (A k(x))[pivots], A the identity or C_m.
 type landmarkBasis struct {
 	points  *mat.Dense // m×D landmarks
+	pivots  *mat.Dense // those whose kernel values give the coordinates: all for A = C_m
 	factor  linalg.PivotedCholesky
 	centred bool
 	size    float64 // largest k(X_r, X_r)
@@ -132,47 +133,58 @@ func (y nystrom) basis(p Problem, rng *rand.Rand) (*landmarkBasis, error) {
 	if err != nil {
 		return nil, fmt.Errorf("kernel matrix of the landmarks: %w", err)
 	}
-	return &landmarkBasis{points: points, factor: factor, centred: y.centredSpace, size: size}, nil
+	b := &landmarkBasis{points: points, factor: factor, centred: y.centredSpace, size: size}
+	b.pivots = points
+	if !b.centred { // the others' kernel values are not needed
+		b.pivots = mat.NewDense(b.rank(), d, nil)
+		for j := range b.rank() {
+			b.pivots.SetRow(j, points.RawRowView(factor.Piv[j]))
+		}
+	}
+	return b, nil
 }
 
 func (b *landmarkBasis) rank() int { return b.factor.Rank }
 
 // accumulate adds b of every sample point to the moment, by blocks of rows.
 func (b *landmarkBasis) accumulate(ctx context.Context, p Problem, moment *secondMoment) error {
-	n, m, r := p.Sizes.N, p.Sizes.M, b.rank()
-	_, d := p.X.Dims()
-	values, coordinates := mat.NewDense(min(rowsPerBlock, n), m, nil), mat.NewDense(min(rowsPerBlock, n), r, nil)
+	n, _ := p.X.Dims()
+	c := mat.NewDense(min(rowsPerBlock, n), b.rank(), nil)
 	for from := 0; from < n; from += rowsPerBlock {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		to := min(from+rowsPerBlock, n)
-		k := values.Slice(0, to-from, 0, m).(*mat.Dense)
-		c := coordinates.Slice(0, to-from, 0, r).(*mat.Dense)
-		stop := p.phase("gram")
-		kernel.CrossTo(k, p.Kernel, p.X.Slice(from, to, 0, d).(*mat.Dense), b.points)
-		stop()
-		stop = p.phase("embed")
-		b.project(c, k)
-		moment.add(c)
+		block := c.Slice(0, to-from, 0, b.rank()).(*mat.Dense)
+		b.coordinates(block, p, from, to)
+		stop := p.phase("embed")
+		moment.add(block)
 		stop()
 	}
 	return nil
 }
 
-// project fills c (rows×rank) with the coordinates of points whose kernel
-// values at the landmarks are k (rows×m); k is overwritten.
-func (b *landmarkBasis) project(c, k *mat.Dense) {
+// coordinates fills c with b of the sample points from … to−1.
+func (b *landmarkBasis) coordinates(c *mat.Dense, p Problem, from, to int) {
+	_, d := p.X.Dims()
+	x := p.X.Slice(from, to, 0, d).(*mat.Dense)
+	stop := p.phase("gram")
 	if b.centred {
+		m, _ := b.points.Dims()
+		k := mat.NewDense(to-from, m, nil)
+		kernel.CrossTo(k, p.Kernel, x, b.points)
 		centreRows(k)
-	}
-	n, _ := c.Dims()
-	for i := range n {
-		from, to := k.RawRowView(i), c.RawRowView(i)
-		for j := range to {
-			to[j] = from[b.factor.Piv[j]]
+		for i := range to - from {
+			all, row := k.RawRowView(i), c.RawRowView(i)
+			for j := range row {
+				row[j] = all[b.factor.Piv[j]]
+			}
 		}
+	} else {
+		kernel.CrossTo(c, p.Kernel, x, b.pivots)
 	}
+	stop()
+	defer p.phase("embed")()
 	linalg.SolveRight(c, b.factor.L)
 }
 

@@ -1,0 +1,194 @@
+package lloyd
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// Rows are taken in chunks, one to a goroutine at a time, and within a chunk
+// the rows that need work are gathered in blocks for one product each. Both
+// sizes depend on the shapes alone.
+const (
+	blockFloats   = 1 << 17 // of x in a block: 1 MB, so that it stays in cache
+	leastRows     = 64      // of a block
+	mostRows      = 1024
+	blocksOfChunk = 4
+)
+
+// leastColumns is the fewest columns for which a product pays; below, distances
+// are differences at once.
+const leastColumns = 8
+
+func blockRows(d int) int { return max(leastRows, min(mostRows, blockFloats/d)) }
+
+// slack is a relative bound, with room, on the rounding of the sums of d
+// squares and products: more than 2(d+30) roundings.
+func slack(d int) float64 { return float64(d+32) * 0x1p-52 }
+
+// centres are k centres, and what products need of them.
+type centres struct {
+	k, d    int
+	data    []float64 // k×d
+	shifted []float64 // k×d, c_j − shift
+	offset  []float64 // ‖c_j − shift‖² + 2⟨shift, c_j − shift⟩
+	largest float64   // max ‖c_j − shift‖
+}
+
+func newCentres(k, d int) *centres {
+	return &centres{k: k, d: d, data: make([]float64, k*d), shifted: make([]float64, k*d), offset: make([]float64, k)}
+}
+
+func (c *centres) row(j int) []float64 { return c.data[j*c.d:][:c.d] }
+
+// prepare computes the rest after data has changed.
+func (c *centres) prepare(p *points) {
+	c.largest = 0
+	for j := range c.k {
+		row, shifted := c.row(j), c.shifted[j*c.d:][:c.d]
+		norm2, cross := 0.0, 0.0
+		for i, v := range row {
+			y := v - p.shift[i]
+			shifted[i] = y
+			norm2 += y * y
+			cross += p.shift[i] * y
+		}
+		c.offset[j] = norm2 + 2*cross
+		c.largest = max(c.largest, math.Sqrt(norm2))
+	}
+}
+
+// scratch is what one goroutine works with.
+type scratch struct {
+	index    []int     // rows of the block
+	gathered []float64 // rows×d, where they do not lie together in x
+	distance []float64 // rows×k
+	delta    *sums     // points that changed cluster
+	counts   counts
+}
+
+// counts of an assignment.
+type counts struct{ changed, ties, evaluated int }
+
+func newScratch(p *points, k int) *scratch {
+	rows := min(blockRows(p.d), p.n)
+	return &scratch{index: make([]int, 0, rows), distance: make([]float64, rows*k), delta: newSums(p.grid, k, p.d)}
+}
+
+// products computes ⟨x_i, c_j − shift⟩ of the rows in s.index into s.distance.
+func (s *scratch) products(p *points, c *centres) {
+	rows := len(s.index)
+	a := blas64.General{Rows: rows, Cols: p.d, Stride: p.d}
+	if first := s.index[0]; consecutive(s.index) {
+		a.Stride = p.raw.Stride
+		a.Data = p.raw.Data[first*a.Stride : (first+rows-1)*a.Stride+p.d]
+	} else {
+		if s.gathered == nil {
+			s.gathered = make([]float64, cap(s.index)*p.d)
+		}
+		a.Data = s.gathered[:rows*p.d]
+		for r, i := range s.index {
+			copy(a.Data[r*p.d:], p.row(i))
+		}
+	}
+	b := blas64.General{Rows: c.k, Cols: c.d, Stride: c.d, Data: c.shifted}
+	out := blas64.General{Rows: rows, Cols: c.k, Stride: c.k, Data: s.distance[:rows*c.k]}
+	blas64.Gemm(blas.NoTrans, blas.Trans, 1, a, b, 0, out)
+}
+
+func consecutive(index []int) bool {
+	for r, i := range index {
+		if i != index[0]+r {
+			return false
+		}
+	}
+	return true
+}
+
+// evaluate computes all distances of the rows in s.index and calls found with
+// the place of each in s.index, what is nearest, and its squared distances.
+func (s *scratch) evaluate(p *points, c *centres, found func(place int, near nearest, distance []float64)) {
+	if len(s.index) == 0 {
+		return
+	}
+	if p.d >= leastColumns {
+		s.products(p, c)
+	}
+	for place, i := range s.index {
+		distance := s.distance[place*c.k:][:c.k]
+		if p.d >= leastColumns {
+			found(place, byProducts(p, c, i, distance), distance)
+		} else {
+			found(place, byDifferences(p.row(i), c, distance), distance)
+		}
+	}
+}
+
+// nearest is what an evaluation finds.
+type nearest struct {
+	label         int
+	tie           bool
+	first, second float64 // squared distances to the nearest centre and to the next
+	err           float64 // bound on the absolute error of all squared distances
+}
+
+// byProducts turns the products of x_i into squared distances, in place, and
+// finds the nearest centre. Where rounding leaves more than one that could be
+// the nearest, these are computed again by differences, so that the label is
+// always the one that differences alone would give, and the lowest of equals.
+func byProducts(p *points, c *centres, i int, distance []float64) nearest {
+	reach := math.Sqrt(p.norm2[i]) + c.largest + 2*p.shiftNorm
+	near := nearest{first: math.Inf(1), second: math.Inf(1), err: slack(p.d) * reach * reach}
+	norm2, offset := p.norm2[i], c.offset[:len(distance)]
+	for j, product := range distance {
+		value := norm2 + offset[j] - 2*product
+		distance[j] = value
+		if value < near.first {
+			near.first, near.second, near.label = value, near.first, j
+		} else if value < near.second {
+			near.second = value
+		}
+	}
+	limit := near.first + 2*near.err
+	if near.second > limit {
+		return near
+	}
+	x, best := p.row(i), math.Inf(1)
+	for j, value := range distance {
+		if value > limit {
+			continue
+		}
+		direct := squaredDistance(x, c.row(j))
+		if direct < best {
+			best, near.label, near.tie = direct, j, false
+		} else if direct == best {
+			near.tie = true
+		}
+	}
+	near.first = distance[near.label]
+	near.second = math.Inf(1)
+	for j, value := range distance {
+		if j != near.label {
+			near.second = min(near.second, value)
+		}
+	}
+	return near
+}
+
+// byDifferences computes the squared distances of x into distance.
+func byDifferences(x []float64, c *centres, distance []float64) nearest {
+	near := nearest{first: math.Inf(1), second: math.Inf(1)}
+	for j := range distance {
+		value := squaredDistance(x, c.row(j))
+		distance[j] = value
+		switch {
+		case value < near.first:
+			near.first, near.second, near.label, near.tie = value, near.first, j, false
+		case value < near.second:
+			near.tie = near.tie || value == near.first
+			near.second = value
+		}
+	}
+	return near
+}

@@ -1,0 +1,225 @@
+package lloyd
+
+import (
+	"context"
+	"math"
+	"math/big"
+	"runtime"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/blas/gonum"
+	"gonum.org/v1/gonum/mat"
+)
+
+// TestSumsAreExact moves points to and fro 200,000 times and demands the bits of
+// sums computed anew, and centres within one rounding of exact ones: columns
+// range from 1e-12 to 1e9, with a large common part in the last.
+func TestSumsAreExact(t *testing.T) {
+	const n, d, k = 700, 6, 4
+	x, _ := mixture(n, d, 3, 1, 8)
+	scale := []float64{1, 1e-12, 1e9, math.Pi, 1e-3, 1}
+	x.Apply(func(_, c int, v float64) float64 {
+		if c == d-1 {
+			v += 1e10
+		}
+		return v * scale[c]
+	}, x)
+	p, err := newPoints(context.Background(), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := stream(4)
+	labels := make([]int, n)
+	moved := newSums(p.grid, k, d)
+	for i := range n {
+		labels[i] = rng.IntN(k)
+		moved.add(labels[i], p.row(i))
+	}
+	delta := newSums(p.grid, k, d)
+	for step := range 200000 {
+		i, to := rng.IntN(n), rng.IntN(k)
+		if step%3 == 0 {
+			moved.move(labels[i], to, p.row(i))
+		} else { // by way of another goroutine's sums
+			delta.move(labels[i], to, p.row(i))
+			moved.absorb(delta)
+		}
+		labels[i] = to
+	}
+	anew := newSums(p.grid, k, d)
+	for i := n - 1; i >= 0; i-- {
+		anew.add(labels[i], p.row(i))
+	}
+	if !slices.Equal(moved.hi, anew.hi) || !slices.Equal(moved.lo, anew.lo) || !slices.Equal(moved.count, anew.count) {
+		t.Fatal("sums after many moves differ from sums computed anew")
+	}
+	mean := make([]float64, d)
+	for j := range k {
+		anew.mean(mean, j)
+		for c := range d {
+			exact := new(big.Float).SetPrec(400)
+			for i, label := range labels {
+				if label == j {
+					exact.Add(exact, big.NewFloat(x.At(i, c)))
+				}
+			}
+			want, _ := exact.Quo(exact, big.NewFloat(float64(anew.count[j]))).Float64()
+			// Two roundings, of the sum and of the quotient; and n²·2^-102 of the
+			// column's largest magnitude, 2^-83 of it here.
+			largest := 0.0
+			for i := range n {
+				largest = max(largest, math.Abs(x.At(i, c)))
+			}
+			if tolerance := 0x1p-52*math.Abs(want) + 0x1p-82*largest; math.Abs(mean[c]-want) > tolerance {
+				t.Errorf("mean of column %d: %v, want %v", c, mean[c], want)
+			}
+		}
+	}
+}
+
+// roughBLAS is gonum's, its products wrong by up to as much as any order of
+// summation could make them: d·2^-53·Σ|a_i b_i|, with signs from the bits.
+type roughBLAS struct{ gonum.Implementation }
+
+func (b roughBLAS) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float64, a []float64, lda int, x []float64, ldx int, beta float64, c []float64, ldc int) {
+	b.Implementation.Dgemm(tA, tB, m, n, k, alpha, a, lda, x, ldx, beta, c, ldc)
+	if tA != blas.NoTrans || tB != blas.Trans {
+		panic("not a product of this package")
+	}
+	for i := range m {
+		for j := range n {
+			size := 0.0
+			for l := range k {
+				size += math.Abs(a[i*lda+l] * x[j*ldx+l])
+			}
+			bits := math.Float64bits(c[i*ldc+j])
+			c[i*ldc+j] += (float64((bits*0x9e3779b97f4a7c15)>>40)/(1<<23) - 1) * float64(k) * 0x1p-53 * size
+		}
+	}
+}
+
+func sameBits(a, b Result) bool {
+	return slices.Equal(a.Labels, b.Labels) && slices.Equal(a.Centers.RawMatrix().Data, b.Centers.RawMatrix().Data) &&
+		a.Cost == b.Cost && a.Iterations == b.Iterations && a.Ties == b.Ties && a.Reassigned == b.Reassigned
+}
+
+// TestSameBits demands equal results of every kind of bounds, every GOMAXPROCS
+// and a BLAS that rounds badly, on data with and without ties.
+func TestSameBits(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	before := blas64.Implementation()
+	defer blas64.Use(before)
+	smooth, _ := mixture(9000, 33, 12, 0.5, 1)
+	flat, _ := mixture(5000, 3, 9, 0.7, 1)
+	for name, x := range map[string]*mat.Dense{"smooth": smooth, "flat": flat, "ties": lattice(6000, 10, 2, 5), "equal points": lattice(3000, 9, 1, 5)} {
+		for _, init := range []Init{PlusPlus, GreedyPlusPlus} {
+			var want Result
+			for round, procs := range []int{1, 2, 3, 8, 1} {
+				runtime.GOMAXPROCS(procs)
+				blas64.Use(before)
+				if round == 4 {
+					blas64.Use(roughBLAS{})
+				}
+				for _, bounds := range allBounds {
+					o := DefaultOptions()
+					o.Init, o.Bounds, o.Restarts, o.Tol = init, bounds, 2, 1e-6
+					got := cluster(t, x, 12, o, 3)
+					if want.Labels == nil {
+						want = got
+					} else if !sameBits(got, want) {
+						t.Errorf("%s, %s, %s, GOMAXPROCS %d, round %d: another result", name, init, bounds, procs, round)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestMiniBatchSameBits is the same of mini-batches, whose centres do depend on
+// the order of sums, but not on the goroutines.
+func TestMiniBatchSameBits(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	x, _ := mixture(5000, 33, 12, 0.5, 1)
+	var want Result
+	for _, procs := range []int{1, 2, 7} {
+		runtime.GOMAXPROCS(procs)
+		o := DefaultOptions()
+		o.MiniBatch, o.MaxIter = 1500, 4
+		got := cluster(t, x, 12, o, 3)
+		if want.Labels == nil {
+			want = got
+		} else if !sameBits(got, want) {
+			t.Errorf("GOMAXPROCS %d: another result", procs)
+		}
+	}
+}
+
+// TestBoundsHold checks every bound of every point after each iteration, long
+// enough for the past to be folded several times.
+func TestBoundsHold(t *testing.T) {
+	ctx := context.Background()
+	for _, kind := range []Bounds{Hamerly, Elkan} {
+		for _, window := range []int{2, 5} {
+			x, _ := mixture(1500, 12, 6, 0.4, 3)
+			p, err := newPoints(ctx, x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := from(firstRows(x, 6))
+			o.Bounds = kind
+			r := newRun(p, 6, o)
+			r.bounds.window = window
+			if err := r.init(ctx, o, nil); err != nil {
+				t.Fatal(err)
+			}
+			for range 25 {
+				if _, err := r.assign(ctx); err != nil {
+					t.Fatal(err)
+				}
+				checkBounds(t, r)
+				r.update()
+				if err := r.moved(ctx); err != nil {
+					t.Fatal(err)
+				}
+				checkBounds(t, r)
+			}
+			if r.result.Evaluated > 20*1500 {
+				t.Errorf("%s: %d of %d evaluations: the bounds save nothing", kind, r.result.Evaluated, 25*1500)
+			}
+		}
+	}
+}
+
+func checkBounds(t *testing.T, r *run) {
+	t.Helper()
+	b := r.bounds
+	for i, label := range r.labels {
+		stamp := int(b.stamp[i])
+		drift := b.drift[stamp*r.k:][:r.k]
+		moved := 0.0
+		for j := range drift {
+			if j != label {
+				moved = max(moved, drift[j])
+			}
+		}
+		near := math.Inf(1)
+		for j := range r.k {
+			distance := math.Sqrt(squaredDistance(r.row(i), r.now.row(j)))
+			if j == label && distance > b.upper[i]+drift[j] {
+				t.Fatalf("point %d is %v from its centre, bound %v", i, distance, b.upper[i]+drift[j])
+			}
+			if j != label {
+				near = min(near, distance)
+				if b.each && distance < float64(b.lower[i*r.k+j])-drift[j] {
+					t.Fatalf("point %d is %v from centre %d, bound %v", i, distance, j, float64(b.lower[i*r.k+j])-drift[j])
+				}
+			}
+		}
+		if near < b.near[i]-moved {
+			t.Fatalf("point %d is %v from the next centre, bound %v", i, near, b.near[i]-moved)
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package lloyd
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Cluster divides the n rows of x, n×d, into k clusters by k-means: labels and
+// centres for which Σ_i ‖x_i − c_{label i}‖² is low, by Lloyd's algorithm from
+// each of Options.Restarts starts.
+//
+// Cost: a start draws k centres in one pass over x each, 2ndk flops (greedy:
+// times 2 + log k). An iteration costs at most 2ndk flops and one pass over x;
+// with bounds only the points whose label could change are touched. One pass for
+// statistics at first, one for the cost at the end of a start. Memory beside x:
+// 16n bytes, bounds as said at Bounds, 16kd bytes a goroutine, up to 64 MB of
+// past centres, and at most about 2 MB a goroutine for blocks.
+//
+// An error is returned if x or given centres hold NaN, Inf or values whose
+// squares overflow, if k is not in [1, n], if options are wrong, or if the
+// context ends: it is looked at between chunks of rows. Given centres or labels
+// of the wrong shape panic, as does an empty x. Not converged, empty clusters
+// and ties are warnings in the result.
+//
+// The result depends on x, k, o and the stream alone: the bits are the same for
+// every GOMAXPROCS, kind of bounds and BLAS back end.
+//
+// Reference: Lloyd, Least squares quantization in PCM, IEEE Transactions on
+// Information Theory 28 (1982); k-means++: Arthur and Vassilvitskii, SODA 2007.
+// Deviation: the sums behind the centres are exact (two parts on grids), so
+// they are updated by the points that changed cluster alone and never drift.
+func Cluster(ctx context.Context, x *mat.Dense, k int, o Options, rng *rand.Rand) (Result, error) {
+	n, d := x.Dims()
+	if n == 0 || d == 0 {
+		panic("lloyd: no data")
+	}
+	if err := o.check(n, k); err != nil {
+		return Result{}, err
+	}
+	if o.Init == FromCenters {
+		if r, c := o.Centers.Dims(); r != k || c != d {
+			panic(fmt.Sprintf("lloyd: given centres are %d×%d, not %d×%d", r, c, k, d))
+		}
+	}
+	p, err := newPoints(ctx, x)
+	if err != nil {
+		return Result{}, err
+	}
+	var best Result
+	for start := range o.Restarts {
+		one, err := p.start(ctx, k, o, rng)
+		if err != nil {
+			return Result{}, err
+		}
+		if start == 0 || one.Cost < best.Cost {
+			best = one
+			best.Start = start
+		}
+	}
+	best.warn(k)
+	return best, nil
+}
+
+// start makes one start and follows it to its end.
+func (p *points) start(ctx context.Context, k int, o Options, rng *rand.Rand) (Result, error) {
+	r := newRun(p, k, o)
+	if err := r.init(ctx, o, rng); err != nil {
+		return Result{}, err
+	}
+	iterate := r.iterate
+	if o.MiniBatch > 0 {
+		iterate = func(ctx context.Context, o Options) error { return r.miniBatch(ctx, o, rng) }
+	}
+	if err := iterate(ctx, o); err != nil {
+		return Result{}, err
+	}
+	cost, err := p.cost(ctx, r.labels, r.now)
+	r.result.Cost, r.result.Labels = cost, r.labels
+	r.result.Centers = mat.NewDense(k, p.d, r.now.data)
+	for _, count := range r.sums.count {
+		if count == 0 {
+			r.result.Empty++
+		}
+	}
+	return r.result, err
+}
+
+// run is one start under way.
+type run struct {
+	*points
+	k       int
+	labels  []int // −1 before the first assignment
+	now     *centres
+	sums    *sums
+	bounds  *bounds
+	scratch []*scratch
+	result  Result
+}
+
+func newRun(p *points, k int, o Options) *run {
+	r := &run{points: p, k: k, labels: make([]int, p.n), now: newCentres(k, p.d), sums: newSums(p.grid, k, p.d)}
+	for i := range r.labels {
+		r.labels[i] = -1
+	}
+	if o.MiniBatch == 0 {
+		r.bounds = newBounds(o.Bounds, p.n, k, p.d)
+	}
+	r.scratch = make([]*scratch, workers(r.chunks()))
+	for w := range r.scratch {
+		r.scratch[w] = newScratch(p, k)
+	}
+	return r
+}
+
+// init finds the first centres.
+func (r *run) init(ctx context.Context, o Options, rng *rand.Rand) error {
+	switch o.Init {
+	case FromCenters:
+		for j := range r.k {
+			copy(r.now.row(j), o.Centers.RawRowView(j))
+			for c, v := range r.now.row(j) {
+				if !(v >= -largestMagnitude && v <= largestMagnitude) {
+					return fmt.Errorf("k-means: given centre %d has %v in column %d: must be finite and below %g", j, v, c, largestMagnitude)
+				}
+			}
+		}
+	case FromLabels:
+		for i, label := range o.Labels {
+			r.labels[i] = label
+			r.sums.add(label, r.row(i))
+		}
+		for j := range r.k {
+			r.sums.mean(r.now.row(j), j)
+		}
+	default:
+		chosen, err := r.plusPlus(ctx, r.k, trials(o.Init, r.k), rng)
+		if err != nil {
+			return err
+		}
+		for j, i := range chosen {
+			copy(r.now.row(j), r.row(i))
+		}
+	}
+	return r.moved(ctx)
+}
+
+// moved prepares for an assignment to centres that have been changed.
+func (r *run) moved(ctx context.Context) error {
+	r.now.prepare(r.points)
+	if r.bounds == nil {
+		return ctx.Err()
+	}
+	return r.bounds.advance(ctx, r.now, r.labels)
+}
+
+// iterate assigns and moves until nothing changes, or as the options say. The
+// last step is always an assignment: labels belong to the centres returned.
+func (r *run) iterate(ctx context.Context, o Options) error {
+	enough := false
+	for {
+		changed, err := r.assign(ctx)
+		if err != nil {
+			return err
+		}
+		if r.result.Iterations == o.MaxIter {
+			r.result.Converged = enough || changed == 0
+			return nil
+		}
+		filled, err := r.fill(ctx)
+		if err != nil {
+			return err
+		}
+		if filled == 0 && (enough || changed == 0) {
+			if !enough {
+				r.result.Iterations++
+			}
+			r.result.Converged = true
+			return nil
+		}
+		r.result.Iterations++
+		shift := r.update()
+		enough = shift <= o.Tol*r.meanVariance
+		if err := r.moved(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// update moves the centres to the means of their clusters and returns the sum
+// of the squared shifts. The centre of an empty cluster stays.
+func (r *run) update() float64 {
+	shift := 0.0
+	mean := make([]float64, r.d)
+	for j := range r.k {
+		if r.sums.count[j] == 0 {
+			continue
+		}
+		r.sums.mean(mean, j)
+		shift += squaredDistance(mean, r.now.row(j))
+		copy(r.now.row(j), mean)
+	}
+	return shift
+}

@@ -1,0 +1,152 @@
+package lloyd
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Init names a way to start.
+type Init string
+
+// The ways to start.
+const (
+	PlusPlus       Init = "plus-plus"        // k-means++: each centre a point, drawn by its squared distance to those before
+	GreedyPlusPlus Init = "greedy-plus-plus" // the best of 2 + ⌊log k⌋ such draws for each centre
+	FromCenters    Init = "centers"          // Options.Centers
+	FromLabels     Init = "labels"           // the means of the clusters of Options.Labels
+)
+
+// Bounds names what is remembered of a point, so that most points need not be
+// looked at again. It changes time and memory, never the result.
+type Bounds string
+
+// The kinds of bounds.
+const (
+	Auto    Bounds = "auto"    // Hamerly or Elkan, by the sizes
+	None    Bounds = "none"    // plain Lloyd: every distance in every iteration
+	Hamerly Bounds = "hamerly" // one lower bound a point: 36 bytes
+	Elkan   Bounds = "elkan"   // one lower bound a point and centre: 36 + 4k bytes
+)
+
+// Options of Cluster and Gram.
+type Options struct {
+	// Init is the way to start. From given centres or labels every restart would
+	// be the same, so Restarts must then be 1.
+	Init    Init
+	Centers *mat.Dense // k×d, for FromCenters; Gram cannot use it
+	Labels  []int      // n labels in [0, k), none of the k clusters empty, for FromLabels
+	// Restarts is how many independent starts are made, at least 1; the one of
+	// least cost is returned, of equals the first.
+	Restarts int
+	// Tol stops when the squared shift of all centres together is at most Tol
+	// times the mean variance of the columns, as in scikit-learn. With 0 only
+	// unchanged labels stop, or centres that do not move at all.
+	Tol float64
+	// MaxIter is the limit of iterations, at least 1; an iteration assigns all
+	// points and moves all centres. With MiniBatch it counts passes: n points
+	// drawn.
+	MaxIter int
+	// Bounds chooses how work is skipped; Gram and MiniBatch have no use for it.
+	Bounds Bounds
+	// MiniBatch is the number of points drawn for each step of the mini-batch
+	// variant; 0 is Lloyd's algorithm on all points. Gram cannot use it.
+	MiniBatch int
+}
+
+// DefaultOptions are one k-means++ start, tol 1e-4, at most 300 iterations.
+func DefaultOptions() Options {
+	return Options{Init: PlusPlus, Restarts: 1, Tol: 1e-4, MaxIter: 300, Bounds: Auto}
+}
+
+// Result is a clustering.
+type Result struct {
+	Labels []int // n labels in [0, k): the nearest of Centers, of equals the lowest
+	// Centers is k×d; nil from Gram. After unchanged labels they are the means of
+	// the clusters; after a stop by Tol or MaxIter they are the means of the
+	// clusters before the last assignment.
+	Centers    *mat.Dense
+	Cost       float64 // Σ_i ‖x_i − c_{Labels_i}‖², computed anew from labels and centres
+	Iterations int     // of the start that is returned; steps, with MiniBatch
+	Converged  bool    // stopped by unchanged labels or Tol, not by MaxIter
+	Reassigned int     // how often an empty cluster was given the farthest point
+	Empty      int     // clusters that stayed empty: fewer distinct points than k, or MaxIter ended first
+	Ties       int     // points with two nearest centres, which went to the lower
+	Start      int     // which start is returned, from 0
+	Evaluated  int     // points whose distances were computed, over all iterations; at most n(Iterations+1)
+	// Warnings are what a reader of the clustering should know: not converged,
+	// empty clusters, ties.
+	Warnings []string
+}
+
+// check returns why the options cannot be used for n points and k clusters.
+func (o Options) check(n, k int) error {
+	var errs []error
+	refuse := func(bad bool, format string, args ...any) {
+		if bad {
+			errs = append(errs, fmt.Errorf(format, args...))
+		}
+	}
+	refuse(k < 1, "k = %d clusters: at least 1 is needed", k)
+	refuse(k > n, "k = %d clusters of n = %d points: lower k or add points", k, n)
+	refuse(o.Restarts < 1, "restarts %d: at least 1 start is needed", o.Restarts)
+	refuse(o.MaxIter < 1, "max_iter %d: at least 1 iteration is needed", o.MaxIter)
+	refuse(!(o.Tol >= 0) || math.IsInf(o.Tol, 1), "tol %v: must be finite and not negative", o.Tol)
+	refuse(o.MiniBatch < 0, "mini_batch %d: must not be negative (0 is all points)", o.MiniBatch)
+	switch o.Bounds {
+	case Auto, None, Hamerly, Elkan:
+	default:
+		refuse(true, "bounds %q: must be auto, none, hamerly or elkan", o.Bounds)
+	}
+	switch o.Init {
+	case PlusPlus, GreedyPlusPlus:
+	case FromCenters, FromLabels:
+		refuse(o.Restarts > 1, "restarts %d from given %s: all would be the same; use 1", o.Restarts, o.Init)
+	default:
+		refuse(true, "init %q: must be plus-plus, greedy-plus-plus, centers or labels", o.Init)
+	}
+	if o.Init == FromLabels && k >= 1 {
+		errs = append(errs, checkLabels(o.Labels, n, k))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("k-means: %w", err)
+	}
+	return nil
+}
+
+func checkLabels(labels []int, n, k int) error {
+	if len(labels) != n {
+		panic(fmt.Sprintf("lloyd: %d labels of %d points", len(labels), n))
+	}
+	count := make([]int, k)
+	for i, label := range labels {
+		if label < 0 || label >= k {
+			return fmt.Errorf("label %d of point %d: must be in [0, %d)", label, i, k)
+		}
+		count[label]++
+	}
+	for j, c := range count {
+		if c == 0 {
+			return fmt.Errorf("no point has label %d: each of the k = %d clusters needs one", j, k)
+		}
+	}
+	return nil
+}
+
+// warn writes the warnings that follow from the other fields.
+func (r *Result) warn(k int) {
+	if !r.Converged {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("not converged after %d iterations", r.Iterations))
+	}
+	if r.Reassigned > 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("an empty cluster was given the farthest point %d times", r.Reassigned))
+	}
+	if r.Empty > 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%d of k = %d clusters are empty: there are fewer distinct points, or the iterations ended before they were given one", r.Empty, k))
+	}
+	if r.Ties > 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%d points are as near to a second centre as to their own", r.Ties))
+	}
+}

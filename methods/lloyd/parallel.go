@@ -1,0 +1,35 @@
+package lloyd
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// workers is how many goroutines share the given number of tasks.
+func workers(tasks int) int { return max(1, min(runtime.GOMAXPROCS(0), tasks)) }
+
+// parallel calls do(worker, task) for each task in [0, tasks) from several
+// goroutines, worker in [0, workers(tasks)) being the caller's own number.
+// Which worker gets a task is left to chance: results must not depend on it.
+// It returns the context's error if that ended before all tasks were begun.
+func parallel(ctx context.Context, tasks, workers int, do func(worker, task int)) error {
+	var next atomic.Int64
+	work := func(worker int) {
+		for ctx.Err() == nil {
+			task := int(next.Add(1)) - 1
+			if task >= tasks {
+				return
+			}
+			do(worker, task)
+		}
+	}
+	var group sync.WaitGroup
+	for w := 1; w < workers; w++ {
+		group.Go(func() { work(w) })
+	}
+	work(0)
+	group.Wait()
+	return ctx.Err()
+}

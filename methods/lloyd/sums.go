@@ -1,0 +1,108 @@
+package lloyd
+
+import "math"
+
+// A grid splits numbers of a column into hi + lo, hi a multiple of a quantum so
+// coarse that n of them add up exactly in a float64, and lo one of a second
+// quantum, finer by 52 − log2(n) bits, with which the same is true. Sums of the
+// parts are therefore exact: the same in any order, and after any number of
+// additions and subtractions the same as computed anew. What is lost is below
+// the second quantum: at most n²·2^(−102) of the column's largest magnitude a
+// number.
+//
+// Reference: Demmel and Nguyen, Parallel reproducible summation, IEEE
+// Transactions on Computers 64 (2015), the pre-rounding with two bins.
+type grid struct {
+	hi, lo []float64 // 1.5·2^52 quanta for each column: adding and subtracting it rounds to a multiple
+}
+
+// newGrid is the grid for sums of n numbers, column c of magnitude up to
+// largest[c].
+func newGrid(largest []float64, n int) grid {
+	g := grid{make([]float64, len(largest)), make([]float64, len(largest))}
+	count := math.Ilogb(float64(n)) + 1 // n ≤ 2^count
+	for c, m := range largest {
+		exponent := -900 // of the quantum, for a column of zeros or nearly so
+		if m > 0 {
+			exponent = max(exponent, math.Ilogb(m)+1+count+1-53)
+		}
+		g.hi[c] = math.Ldexp(1.5, 52+exponent)
+		g.lo[c] = math.Ldexp(1.5, 52+exponent+count-52)
+	}
+	return g
+}
+
+// sums are exact sums of the rows of each of k clusters, and their numbers.
+type sums struct {
+	grid   grid
+	d      int
+	hi, lo []float64 // k×d
+	count  []int
+}
+
+func newSums(g grid, k, d int) *sums {
+	return &sums{grid: g, d: d, hi: make([]float64, k*d), lo: make([]float64, k*d), count: make([]int, k)}
+}
+
+func (s *sums) row(j int) (hi, lo []float64) {
+	return s.hi[j*s.d:][:s.d], s.lo[j*s.d:][:s.d]
+}
+
+// add puts a row into cluster j.
+func (s *sums) add(j int, x []float64) {
+	s.count[j]++
+	hi, lo := s.row(j)
+	a, b := s.grid.hi[:len(x)], s.grid.lo[:len(x)]
+	hi, lo = hi[:len(x)], lo[:len(x)]
+	for c, v := range x {
+		h := (v + a[c]) - a[c]
+		l := ((v - h) + b[c]) - b[c]
+		hi[c] += h
+		lo[c] += l
+	}
+}
+
+// move takes a row from one cluster to another.
+func (s *sums) move(from, to int, x []float64) {
+	s.count[from]--
+	s.count[to]++
+	fromHi, fromLo := s.row(from)
+	toHi, toLo := s.row(to)
+	a, b := s.grid.hi[:len(x)], s.grid.lo[:len(x)]
+	fromHi, fromLo, toHi, toLo = fromHi[:len(x)], fromLo[:len(x)], toHi[:len(x)], toLo[:len(x)]
+	for c, v := range x {
+		h := (v + a[c]) - a[c]
+		l := ((v - h) + b[c]) - b[c]
+		fromHi[c] -= h
+		fromLo[c] -= l
+		toHi[c] += h
+		toLo[c] += l
+	}
+}
+
+// absorb adds what another holds, and empties it.
+func (s *sums) absorb(other *sums) {
+	for i := range s.hi {
+		s.hi[i] += other.hi[i]
+		s.lo[i] += other.lo[i]
+	}
+	for j := range s.count {
+		s.count[j] += other.count[j]
+	}
+	other.reset()
+}
+
+func (s *sums) reset() {
+	clear(s.hi)
+	clear(s.lo)
+	clear(s.count)
+}
+
+// mean writes the mean of cluster j, which must not be empty, into dst.
+func (s *sums) mean(dst []float64, j int) {
+	hi, lo := s.row(j)
+	n := float64(s.count[j])
+	for c := range dst {
+		dst[c] = (hi[c] + lo[c]) / n
+	}
+}
