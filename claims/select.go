@@ -41,7 +41,7 @@ func axis(r results.Record, name string) (float64, bool) {
 }
 
 func ownSize(r results.Record, name string) (float64, bool) {
-	size := map[string]int{"n": r.N, "m": r.M, "d": r.D, "ell": r.Ell}[name]
+	size := map[string]int{"n": r.N, "m": r.M, "d": r.D, "ell": r.Ell, "k": r.K}[name]
 	return float64(size), size > 0
 }
 
@@ -199,7 +199,7 @@ func pointID(r results.Record, variables []string) string {
 
 // cellID is all of a record's cell that can differ in one method's group.
 func cellID(r results.Record, variables []string) string {
-	return fmt.Sprint(pointID(r, variables), r.N, r.M, r.D, r.Ell)
+	return fmt.Sprint(pointID(r, variables), r.N, r.M, r.D, r.Ell, r.K)
 }
 
 // coordinatesOf are a record's grid variables that vary within records; all of

@@ -62,7 +62,7 @@ func outcome(run results.Run, verdicts []claims.Verdict, strict bool) error {
 		if r.Status != results.OK && r.Status != results.Skipped {
 			failed++
 			if first == "" {
-				first = fmt.Sprintf("%s %s %s n=%d m=%d ell=%d repeat %d: %s: %s", r.Dataset, r.Kernel, r.Method, r.N, r.M, r.Ell, r.Repeat, r.Status, r.Reason)
+				first = fmt.Sprintf("%s %s %s n=%d m=%d d=%d ell=%d k=%d repeat %d: %s: %s", r.Dataset, r.Kernel, r.Method, r.N, r.M, r.D, r.Ell, r.K, r.Repeat, r.Status, r.Reason)
 			}
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 // sizeNames are the grid variables that must be whole numbers and that a method
 // may override; the same four as results.Sizes.
-var sizeNames = []string{"n", "m", "d", "ell"}
+var sizeNames = []string{"n", "m", "d", "ell", "k"}
 
 // maxSize is the largest n, m, d or ell that is taken for honest.
 const maxSize = 1e9

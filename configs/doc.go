@@ -33,7 +33,8 @@
 //	n       size of the sample                      Grid, Component.Sizes["n"]
 //	m       landmarks, random features, sketch      Grid, Component.Sizes["m"]
 //	d       embedding or projection dimension       Grid, Component.Sizes["d"]
-//	ℓ       rank of the subspace, clusters          Grid, Component.Sizes["ell"]
+//	ℓ       rank of the subspace                    Grid, Component.Sizes["ell"]
+//	k       clusters                                Grid, Component.Sizes["k"]
 //	θ, α    further grid variables, constants       Grid; argument of Points
 //	1-δ     probability of a bound                  Bound.Delta
 package configs

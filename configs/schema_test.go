@@ -93,7 +93,7 @@ func TestSchemaStructure(t *testing.T) {
 		}
 	}
 	properties := walkTo(t, root, "$defs", "method.nystrom", "properties").(map[string]any)
-	for _, key := range append(fieldsOf(reflect.TypeFor[options]()).keys(), "id", "use", "n", "m", "d", "ell") {
+	for _, key := range append(fieldsOf(reflect.TypeFor[options]()).keys(), "id", "use", "n", "m", "d", "ell", "k") {
 		if properties[key] == nil {
 			t.Errorf("the schema of nystrom has no %q", key)
 		}

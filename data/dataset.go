@@ -42,6 +42,10 @@ type Draw interface {
 	// Population is P under kernel k with its first rank eigenpairs at hand;
 	// nil where the data set declares none.
 	Population(k kernel.Kernel, rank int) (Population, error)
+	// HeldOut are the points that the population is uniform on (N×D) and their
+	// classes (nil where there are none); nil where it is no set of points. The
+	// caller must not write to them.
+	HeldOut() (*mat.Dense, []int)
 }
 
 // Context is what opening a data set may need.
@@ -81,3 +85,5 @@ func (d lineDraw) Sample(n int) (*mat.Dense, []int, error) {
 }
 
 func (d lineDraw) Population(kernel.Kernel, int) (Population, error) { return d.population, nil }
+
+func (d lineDraw) HeldOut() (*mat.Dense, []int) { return nil, nil }

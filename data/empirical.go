@@ -11,8 +11,8 @@ import (
 	"mercer/linalg"
 )
 
-// maxEmpirical bounds the points of an empirical population: its measures need
-// the whole N×N kernel matrix, 8·N² bytes.
+// maxEmpirical bounds the points of an empirical population whose operators are
+// asked for: they need the whole N×N kernel matrix, 8·N² bytes.
 const maxEmpirical = 30_000
 
 // empiricalPopulation is the uniform distribution on N given points Z: Σ, the
@@ -31,15 +31,17 @@ type empiricalPopulation struct {
 	vectors *mat.Dense    // N×rank, columns of norm √N: values of e_i at Z
 }
 
-func newEmpiricalPopulation(points *mat.Dense, k kernel.Kernel, rank int) (*empiricalPopulation, error) {
+func newEmpiricalPopulation(points *mat.Dense, k kernel.Kernel, rank int) *empiricalPopulation {
 	n, _ := points.Dims()
-	if n > maxEmpirical {
-		return nil, tooManyPoints(n)
-	}
-	return &empiricalPopulation{points: points, kernel: k, rank: min(rank, n)}, nil
+	return &empiricalPopulation{points: points, kernel: k, rank: min(rank, n)}
 }
 
-func tooManyPoints(n int) error {
+// CheckOperators says why the operators of a population of n points cannot be
+// computed; nil where they can.
+func CheckOperators(n int) error {
+	if n <= maxEmpirical {
+		return nil
+	}
 	return fmt.Errorf("a population of %d points would need a kernel matrix of %.1f GiB; at most %d points are allowed: declare a smaller one, such as population: {held_out: 5000}", n, 8*float64(n)*float64(n)/(1<<30), maxEmpirical)
 }
 
@@ -52,14 +54,17 @@ func (p *empiricalPopulation) String() string {
 // spectrum: N²/2 kernel evaluations, 8·N² bytes, and a few N²·rank flops. It
 // fails where more eigenpairs are asked for than the population was opened with.
 func (p *empiricalPopulation) prepare(eigenpairs int) error {
-	if n, _ := p.points.Dims(); min(eigenpairs, n) > p.rank {
+	n, _ := p.points.Dims()
+	if err := CheckOperators(n); err != nil {
+		return err
+	}
+	if min(eigenpairs, n) > p.rank {
 		return fmt.Errorf("%d eigenpairs asked of a population that was opened for %d: %s", eigenpairs, p.rank, p)
 	}
 	p.once.Do(func() {
 		p.gram = kernel.Gram(p.kernel, p.points)
 		linalg.CentreSym(p.gram)
 		p.trace = traces(p.gram)
-		n, _ := p.points.Dims()
 		if p.rank == 0 {
 			return
 		}

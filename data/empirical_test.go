@@ -119,7 +119,7 @@ func TestEmpiricalMomentsAgreeWithAnExplicitFeatureMatrix(t *testing.T) {
 		e := explicitFrom(k, x, n)
 		points := mat.DenseCopyOf(x.Slice(0, n, 0, 3))
 		for _, rank := range []int{0, eigen, 10, n} {
-			p := must(newEmpiricalPopulation(points, k, rank))
+			p := newEmpiricalPopulation(points, k, rank)
 			for i, v := range must(p.Eigenvalues(min(rank, 10))) {
 				near(t, fmt.Sprintf("%s: λ_%d", p, i+1), v, max(e.values[i], 0), 1e-12*e.values[0])
 			}
@@ -146,7 +146,7 @@ func TestEmpiricalPopulationOfManyPoints(t *testing.T) {
 	rng := newRand(22)
 	x := normalMatrix(rng, n, d)
 	x.Apply(func(_, j int, v float64) float64 { return 5 + v/float64(1+j) }, x)
-	p := must(newEmpiricalPopulation(x, kernel.Polynomial{Degree: 1, Gamma: 1}, rank))
+	p := newEmpiricalPopulation(x, kernel.Polynomial{Degree: 1, Gamma: 1}, rank)
 	e := explicitFeatures(x, n)
 	for i, v := range must(p.Eigenvalues(rank)) {
 		want := 0.0
@@ -176,14 +176,14 @@ func TestEmpiricalMomentsOfOtherFunctions(t *testing.T) {
 	rng := newRand(23)
 	k := kernel.NewGaussian(0.5)
 	x := normalMatrix(rng, n, 2)
-	p := must(newEmpiricalPopulation(x, k, 3))
+	p := newEmpiricalPopulation(x, k, 3)
 	features := kernel.NewFourier(k, 6, 2, rng)
 	line := make([]float64, n)
 	for i := range line {
 		line[i] = rng.Float64()
 	}
 	series := must(kernel.NewPowerSeries(2))
-	onLine := must(newEmpiricalPopulation(mat.NewDense(n, 1, line), series, 3))
+	onLine := newEmpiricalPopulation(mat.NewDense(n, 1, line), series, 3)
 	for _, test := range []struct {
 		population *empiricalPopulation
 		f          kernel.Functions
@@ -225,7 +225,7 @@ func TestEmpiricalEigenfunctions(t *testing.T) {
 	const n, rank = 80, 5
 	rng := newRand(24)
 	k := kernel.NewGaussian(0.3)
-	p := must(newEmpiricalPopulation(normalMatrix(rng, n, 2), k, rank))
+	p := newEmpiricalPopulation(normalMatrix(rng, n, 2), k, rank)
 	lambda := must(p.Eigenvalues(rank))
 	phi := mat.NewDense(n, rank, nil) // e_i(z_a)/(N√λ_i)
 	phi.Apply(func(a, i int, _ float64) float64 { return p.vectors.At(a, i) / n / math.Sqrt(lambda[i]) }, phi)
@@ -245,7 +245,7 @@ func TestEmpiricalPopulationAskedForMoreThanItHas(t *testing.T) {
 	rng := newRand(25)
 	k := kernel.NewGaussian(0.5)
 	f := kernel.Expansion{Kernel: k, Points: normalMatrix(rng, 2, 2), Coef: normalMatrix(rng, 2, 1)}
-	p := must(newEmpiricalPopulation(normalMatrix(rng, 30, 2), k, 3))
+	p := newEmpiricalPopulation(normalMatrix(rng, 30, 2), k, 3)
 	asked := map[string]error{}
 	_, asked["eigenvalues"] = p.Eigenvalues(4)
 	_, asked["tail"] = p.Tail(1, 4)
@@ -256,7 +256,7 @@ func TestEmpiricalPopulationAskedForMoreThanItHas(t *testing.T) {
 		}
 	}
 	// With all N eigenpairs at hand, what follows is 0.
-	full := must(newEmpiricalPopulation(p.points, k, 40))
+	full := newEmpiricalPopulation(p.points, k, 40)
 	values := must(full.Eigenvalues(35))
 	for i := 30; i < 35; i++ {
 		near(t, fmt.Sprintf("λ_%d of 30 points", i+1), values[i], 0, 0)
@@ -276,7 +276,7 @@ func TestEmpiricalPopulationOfAWideKernel(t *testing.T) {
 		x := normalMatrix(newRand(26), n, 3)
 		linear := explicitFeatures(x, n)
 		for _, gamma := range []float64{1e-6, 1e-10, 1e-17} {
-			p := must(newEmpiricalPopulation(x, kernel.NewGaussian(gamma), 3))
+			p := newEmpiricalPopulation(x, kernel.NewGaussian(gamma), 3)
 			values, err := p.Eigenvalues(3)
 			if err != nil {
 				t.Errorf("n = %d, gamma = %v: %v", n, gamma, err)
@@ -292,19 +292,19 @@ func TestEmpiricalPopulationOfAWideKernel(t *testing.T) {
 
 func TestEmpiricalPopulationsOfFewPoints(t *testing.T) {
 	k := kernel.NewGaussian(0.5)
-	one := must(newEmpiricalPopulation(mat.NewDense(1, 2, []float64{1, 2}), k, 3))
+	one := newEmpiricalPopulation(mat.NewDense(1, 2, []float64{1, 2}), k, 3)
 	near(t, "tr Σ of one point", must(one.Tail(1, 0)), 0, 0)
 	near(t, "λ_1 of one point", must(one.Eigenvalues(1))[0], 0, 0)
-	two := must(newEmpiricalPopulation(mat.NewDense(2, 1, []float64{0, 1}), k, 2))
+	two := newEmpiricalPopulation(mat.NewDense(2, 1, []float64{0, 1}), k, 2)
 	// Σ = (φ(0)−φ(1))(φ(0)−φ(1))ᵀ/4, of norm (2−2k)/4.
 	near(t, "λ_1 of two points", must(two.Eigenvalues(1))[0], (1-math.Exp(-0.5))/2, 1e-16)
-	equal := must(newEmpiricalPopulation(mat.NewDense(3, 1, []float64{4, 4, 4}), k, 2))
+	equal := newEmpiricalPopulation(mat.NewDense(3, 1, []float64{4, 4, 4}), k, 2)
 	near(t, "tr Σ of three equal points", must(equal.Tail(1, 0)), 0, 1e-16)
 	near(t, "λ_1 of three equal points", must(equal.Eigenvalues(2))[0], 0, 1e-16)
 }
 
 func TestEmpiricalPopulationOfTooManyPoints(t *testing.T) {
-	_, err := newEmpiricalPopulation(mat.NewDense(maxEmpirical+1, 1, nil), kernel.NewGaussian(1), 3)
+	_, err := newEmpiricalPopulation(mat.NewDense(maxEmpirical+1, 1, nil), kernel.NewGaussian(1), 3).Tail(1, 0)
 	if err == nil || !strings.Contains(err.Error(), "30001 points") || !strings.Contains(err.Error(), "held_out") {
 		t.Errorf("error %v", err)
 	}
@@ -314,7 +314,7 @@ func TestEmpiricalPopulationOfTooManyPoints(t *testing.T) {
 func TestEmpiricalPopulationIsSafeForConcurrentUse(t *testing.T) {
 	rng := newRand(27)
 	k := kernel.NewGaussian(0.5)
-	p := must(newEmpiricalPopulation(normalMatrix(rng, 60, 2), k, 5))
+	p := newEmpiricalPopulation(normalMatrix(rng, 60, 2), k, 5)
 	f := kernel.Expansion{Kernel: k, Points: normalMatrix(rng, 6, 2), Coef: normalMatrix(rng, 6, 2)}
 	results := make([]string, 16)
 	var group sync.WaitGroup

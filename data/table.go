@@ -27,7 +27,7 @@ type PopulationOption struct {
 func (o *PopulationOption) UnmarshalYAML(n *yaml.Node) error {
 	if n.Kind == yaml.MappingNode {
 		form := struct {
-			HeldOut int `yaml:"held_out" required:"true" min:"2" max:"30000"`
+			HeldOut int `yaml:"held_out" required:"true" min:"2"`
 		}{}
 		err := configs.DecodeNode(n, "population", &form)
 		*o = PopulationOption{Kind: "held_out", HeldOut: form.HeldOut}
@@ -44,7 +44,7 @@ func (o *PopulationOption) UnmarshalYAML(n *yaml.Node) error {
 // JSONSchema describes those forms to editors.
 func (PopulationOption) JSONSchema() *jsonschema.Schema {
 	held := jsonschema.NewProperties()
-	held.Set("held_out", &jsonschema.Schema{Type: "integer", Minimum: "2", Maximum: "30000"})
+	held.Set("held_out", &jsonschema.Schema{Type: "integer", Minimum: "2"})
 	return &jsonschema.Schema{OneOf: []*jsonschema.Schema{
 		{Enum: []any{"self", "test", "none"}},
 		{Type: "object", Properties: held, Required: []string{"held_out"}, AdditionalProperties: jsonschema.FalseSchema},
@@ -73,23 +73,23 @@ type tableDataset struct {
 	spread  *poolDistances
 	hash    string
 
+	shared func() *mat.Dense // points of a population that all repeats share
+
 	mu    sync.Mutex
 	fixed map[string]*empiricalPopulation // self and test, by kernel and rank
 }
 
 func newTableDataset(name, hash string, train, test files.Table, options TableOptions, c Context) (Dataset, error) {
 	d := &tableDataset{name: name, train: train, test: test, options: options, hash: hash, fixed: map[string]*empiricalPopulation{}}
-	points := d.PopulationPoints()
-	switch {
+	switch points := d.PopulationPoints(); {
 	case options.Population.Kind == "test" && test.Len() == 0:
 		return nil, errors.New("population: test, but this data set has no test part; take self or {held_out: N}")
 	case test.Len() > 0 && test.Dim() != train.Dim():
 		return nil, fmt.Errorf("its points are in dimension %d, those of its test part in dimension %d", train.Dim(), test.Dim())
 	case options.Population.Kind == "held_out" && points >= train.Len():
 		return nil, fmt.Errorf("population: {held_out: %d} leaves nothing to draw from %d points", points, train.Len())
-	case points > maxEmpirical:
-		return nil, tooManyPoints(points)
 	}
+	d.shared = sync.OnceValue(func() *mat.Dense { return d.fixedTable().Dense() })
 	d.spread = &poolDistances{pool: train.X, streams: c.Streams}
 	return d, nil
 }
@@ -152,8 +152,23 @@ func (d *tableDataset) Draw(streams Streams) (Draw, error) {
 
 type tableDraw struct {
 	dataset *tableDataset
-	order   []int // rows of the table that samples take, in order
-	held    []int // rows held out
+	order   []int      // rows of the table that samples take, in order
+	held    []int      // rows held out
+	points  *mat.Dense // held out; nil before they are asked for
+}
+
+func (d *tableDraw) HeldOut() (*mat.Dense, []int) {
+	if d.dataset.options.Population.Kind != "held_out" {
+		if d.dataset.PopulationPoints() == 0 {
+			return nil, nil
+		}
+		return d.dataset.shared(), d.dataset.fixedTable().Labels
+	}
+	table := d.dataset.train.Take(d.held)
+	if d.points == nil {
+		d.points = table.Dense()
+	}
+	return d.points, table.Labels
 }
 
 func (d *tableDraw) Sample(n int) (*mat.Dense, []int, error) {
@@ -166,29 +181,32 @@ func (d *tableDraw) Sample(n int) (*mat.Dense, []int, error) {
 
 func (d *tableDraw) Population(k kernel.Kernel, rank int) (Population, error) {
 	switch d.dataset.options.Population.Kind {
-	case "self":
-		return d.dataset.fixedPopulation(d.dataset.train, k, rank)
-	case "test":
-		return d.dataset.fixedPopulation(d.dataset.test, k, rank)
+	case "self", "test":
+		return d.dataset.fixedPopulation(k, rank), nil
 	case "held_out":
-		return newEmpiricalPopulation(d.dataset.train.Take(d.held).Dense(), k, rank)
+		points, _ := d.HeldOut()
+		return newEmpiricalPopulation(points, k, rank), nil
 	}
 	return nil, nil
 }
 
+// fixedTable is where a population that all repeats share comes from.
+func (d *tableDataset) fixedTable() files.Table {
+	if d.options.Population.Kind == "test" {
+		return d.test
+	}
+	return d.train
+}
+
 // fixedPopulation is the same for every repeat and computed once.
-func (d *tableDataset) fixedPopulation(points files.Table, k kernel.Kernel, rank int) (Population, error) {
+func (d *tableDataset) fixedPopulation(k kernel.Kernel, rank int) Population {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	key := fmt.Sprint(k, rank)
-	if p := d.fixed[key]; p != nil {
-		return p, nil
+	if d.fixed[key] == nil {
+		d.fixed[key] = newEmpiricalPopulation(d.shared(), k, rank)
 	}
-	p, err := newEmpiricalPopulation(points.Dense(), k, rank)
-	if err == nil {
-		d.fixed[key] = p
-	}
-	return p, err
+	return d.fixed[key]
 }
 
 // generatedDataset draws fresh points from a generator.
@@ -237,23 +255,32 @@ func (d *generatedDataset) Distances() kernel.Distances { return d.spread }
 
 // Draw draws points afresh.
 func (d *generatedDataset) Draw(streams Streams) (Draw, error) {
-	return generatedDraw{d, streams}, nil
+	return &generatedDraw{dataset: d, streams: streams}, nil
 }
 
 type generatedDraw struct {
 	dataset *generatedDataset
 	streams Streams
+	points  *mat.Dense // held out; nil before they are asked for
+	labels  []int
 }
 
-func (d generatedDraw) Sample(n int) (*mat.Dense, []int, error) {
+func (d *generatedDraw) HeldOut() (*mat.Dense, []int) {
+	if d.points == nil && d.dataset.held > 0 {
+		d.points, d.labels = d.dataset.generator.Draw(d.dataset.held, d.streams("population"))
+	}
+	return d.points, d.labels
+}
+
+func (d *generatedDraw) Sample(n int) (*mat.Dense, []int, error) {
 	x, labels := d.dataset.generator.Draw(n, d.streams("sample"))
 	return x, labels, nil
 }
 
-func (d generatedDraw) Population(k kernel.Kernel, rank int) (Population, error) {
-	if d.dataset.held == 0 {
+func (d *generatedDraw) Population(k kernel.Kernel, rank int) (Population, error) {
+	points, _ := d.HeldOut()
+	if points == nil {
 		return nil, nil
 	}
-	x, _ := d.dataset.generator.Draw(d.dataset.held, d.streams("population"))
-	return newEmpiricalPopulation(x, k, rank)
+	return newEmpiricalPopulation(points, k, rank), nil
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/data"
@@ -27,6 +28,18 @@ type Method interface {
 // Sizes of a cell; 0 where the grid has none.
 type Sizes struct {
 	N, M, D, Ell int
+	K            int // clusters
+}
+
+// Streaming is a method whose single pass over the sample gives its estimate at
+// every n.
+type Streaming interface {
+	Method
+	// FitEach calls found with the model of the first n points, for each n of
+	// sizes, which ascend; p.X holds the largest. Each model is the one that Fit
+	// gives at that n with the same stream, bit for bit, and is not changed
+	// afterwards. An error of found ends the pass and is returned.
+	FitEach(ctx context.Context, p Problem, sizes []int, rng *rand.Rand, found func(n int, m Model) error) error
 }
 
 // Problem is what a method works on.
@@ -60,7 +73,8 @@ func (p Problem) gram() *mat.SymDense {
 	return kernel.Gram(p.Kernel, p.X)
 }
 
-// Model is a fitted estimator: a *Subspace, a *FeatureSubspace or an *Exact.
+// Model is a fitted estimator: a *Subspace, a *FeatureSubspace, an *Exact, an
+// *Embedding or a *Clustering.
 type Model interface {
 	// Caveats are what a reader of the first ell components should know: rank
 	// cut, not converged.
@@ -72,17 +86,27 @@ const (
 	ShapeSubspace   = "subspace of H"
 	ShapeFeatures   = "subspace of a feature space"
 	ShapePopulation = "population eigenspace"
+	ShapeEmbedding  = "embedding"
+	ShapeSketch     = "sketch of Σ³"
+	ShapeClustering = "clustering"
 )
 
 // ShapeOf names the shape of a model.
 func ShapeOf(m Model) string {
-	switch m.(type) {
+	switch m := m.(type) {
 	case *Subspace:
 		return ShapeSubspace
 	case *FeatureSubspace:
 		return ShapeFeatures
 	case *Exact:
 		return ShapePopulation
+	case *Clustering:
+		return ShapeClustering
+	case *Embedding:
+		if m.Sketch {
+			return ShapeSketch
+		}
+		return ShapeEmbedding
 	}
 	return ""
 }
@@ -122,3 +146,59 @@ type FeatureSubspace struct {
 type Exact struct {
 	Spectrum
 }
+
+// Embedding is a map x ↦ z(x) = f(x) − offset of the input space into R^d.
+type Embedding struct {
+	Functions kernel.Functions // f, d functions
+	Offset    []float64        // nil for none
+	// Isometric says that z(x) are coordinates of the projection of k(·,x) onto a
+	// subspace of H in an orthonormal basis: distances are those of H there, and
+	// k(x,x) − ‖z(x)‖² ≥ 0 is what the projection leaves.
+	Isometric bool
+	// Sketch says that Σ_a f_a⊗f_a estimates Σ³ (uncentred).
+	Sketch   bool
+	Warnings []string
+}
+
+// Dim is d.
+func (e *Embedding) Dim() int { return e.Functions.Len() }
+
+// Eval returns the n×d images of the rows of x (n×D), by row blocks.
+func (e *Embedding) Eval(x *mat.Dense) *mat.Dense {
+	z := e.Functions.Eval(x)
+	if e.Offset == nil {
+		return z
+	}
+	n, _ := z.Dims()
+	for i := range n {
+		floats.Sub(z.RawRowView(i), e.Offset)
+	}
+	return z
+}
+
+// Caveats are the warnings of the fit.
+func (e *Embedding) Caveats(int) []string { return e.Warnings }
+
+// Clustering is a division of the sample into clusters that other points can be
+// assigned to.
+type Clustering struct {
+	Partition
+	Clusters   int        // asked for; some may be empty
+	Labels     []int      // of the sample points, in [0, Clusters)
+	Iterations int        // of Lloyd's algorithm
+	Embedding  *Embedding // in which the centres lie; nil for clusters of a Gram matrix
+	Warnings   []string
+}
+
+// Partition assigns points to clusters.
+type Partition interface {
+	// Assign returns the cluster of each row of x (n×D), the nearest centre's, of
+	// equals the lowest, and the squared distance to that centre: in H, with what
+	// a projection leaves, where Distances says "H"; else in the embedding.
+	Assign(ctx context.Context, x *mat.Dense) (labels []int, squared []float64, err error)
+	// Distances says where Assign's distances are measured: "H" or "embedding".
+	Distances() string
+}
+
+// Caveats are the warnings of the fit.
+func (c *Clustering) Caveats(int) []string { return c.Warnings }

@@ -6,6 +6,12 @@ type Options interface {
 	Method() (Method, error)
 }
 
+// Adapter is implemented by options that change what the registry says of their
+// method: the shape of its models, or the sizes it uses.
+type Adapter interface {
+	Adapt(e Entry) Entry
+}
+
 // Entry is a method that specs can name.
 type Entry struct {
 	Doc       string   // what it computes
@@ -13,7 +19,7 @@ type Entry struct {
 	Cost      string   // flops and memory in n, m, D, ℓ
 	Version   string   // changes whenever results change
 	Gram      bool     // works on the n×n Gram matrix
-	Uses      []string // sizes that the fit depends on; all but ell decide which cells share a fit
+	Uses      []string // sizes that the fit depends on; n, m, d, ell, k; all but ell decide which cells share a fit
 	Shape     string   // of its models
 	// Work estimates the flops and the bytes of a fit to n points in R^dim.
 	Work func(s Sizes, dim float64) (flops, bytes float64)

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -260,7 +261,7 @@ var allNames = []string{"recon_h", "recon_l2", "eigenspace_l2", "eigenfunction_l
 // at most in forming the components; square roots of differences multiply by
 // 1/distance, some 100 again.
 func disagreements(w world, model methods.Model, center string, ells []int) []string {
-	got, err := Evaluate(w.population, model, ells, allNames)
+	got, err := Evaluate(context.Background(), Truth{Population: w.population}, model, ells, allNames)
 	if err != nil {
 		return []string{err.Error()}
 	}

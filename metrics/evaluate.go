@@ -1,36 +1,58 @@
 package metrics
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/mat"
 
 	"mercer/data"
 	"mercer/kernel"
 	"mercer/methods"
 )
 
+// Truth is what models are measured against. Measures leave it as it is.
+type Truth struct {
+	Population    data.Population // nil where none is declared
+	Kernel        kernel.Kernel
+	X             *mat.Dense // n×D, the sample of the fit
+	Labels        []int      // classes of the sample; nil where there are none
+	HeldOut       *mat.Dense // N×D, the points of an empirical population; nil where there are none
+	HeldOutLabels []int
+}
+
+// offer is what measures may ask for.
+func (t Truth) offer() Offer {
+	return Offer{Population: t.Population != nil, HeldOut: t.HeldOut != nil}
+}
+
 // Evaluate computes the named measures of a model for each ℓ in ells, from its
 // first ℓ components: one map of metric name to value an entry of ells, in their
-// order. There must be an ℓ, and each must be at least 1. population may be nil
-// where no measure needs one. Measures that are not defined for the model are
-// left out (see Undefined), "time" is not its business.
+// order. A model without components takes one entry, 0. Measures that are not
+// defined for the model on these data are left out (see Undefined), those that
+// the runner takes (time) too.
 //
 // It costs one evaluation of the moments of all components, see the
-// population, and O(ℓ²) for each ℓ. It fails where a name is unknown, where the
-// population knows no moments of the model's functions (data.ErrUndefined), or
-// where a value is not finite.
-func Evaluate(population data.Population, model methods.Model, ells []int, names []string) ([]map[string]float64, error) {
-	e := evaluation{population: population, largest: slices.Max(ells)}
-	if err := e.prepare(model, names); err != nil {
+// population, and O(ℓ²) for each ℓ; other measures say what they cost. It fails
+// where a name is unknown, where the population knows no moments of the model's
+// functions (data.ErrUndefined), where classes are needed and missing, or where
+// a value is not finite.
+func Evaluate(ctx context.Context, truth Truth, model methods.Model, ells []int, names []string) ([]map[string]float64, error) {
+	e := evaluation{Truth: truth, ctx: ctx, model: model, largest: slices.Max(ells)}
+	if err := e.prepare(names); err != nil {
 		return nil, err
 	}
 	values := make([]map[string]float64, len(ells))
 	for i, ell := range ells {
 		values[i] = map[string]float64{}
 		for _, name := range e.names {
-			if err := e.measure(name, ell, values[i]); err != nil {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if err := Registry[name].compute(&e, ell, values[i]); err != nil {
 				return nil, fmt.Errorf("%s at ell = %d: %w", name, ell, err)
 			}
 		}
@@ -45,40 +67,46 @@ func Evaluate(population data.Population, model methods.Model, ells []int, names
 
 // evaluation holds what all measures of one model are computed from.
 type evaluation struct {
-	population data.Population
-	largest    int
-	names      []string // measures that are defined for the model
-	shape      string
-	spectrum   methods.Spectrum
-	lambda     []float64    // of the population, λ_1 … λ_largest
-	moments    data.Moments // of the model's functions; empty for the population's own
-	offset     []float64    // δ
+	Truth
+	ctx      context.Context
+	model    methods.Model
+	largest  int
+	names    []string // measures that are defined for the model
+	shape    string
+	spectrum methods.Spectrum
+	lambda   []float64    // of the population, λ_1 … λ_largest
+	moments  data.Moments // of the model's functions; empty for the population's own
+	offset   []float64    // δ
 }
 
-func (e *evaluation) prepare(model methods.Model, names []string) error {
+func (e *evaluation) prepare(names []string) error {
 	var functions kernel.Functions
-	switch m := model.(type) {
+	switch m := e.model.(type) {
 	case *methods.Subspace:
 		e.spectrum, functions = m.Spectrum, m.Expansion
 	case *methods.FeatureSubspace:
 		e.spectrum, functions = m.Spectrum, m.FeatureExpansion
 	case *methods.Exact:
 		e.spectrum = m.Spectrum
+	case *methods.Embedding, *methods.Clustering:
 	default:
-		return fmt.Errorf("no measure knows a model of type %T", model)
+		return fmt.Errorf("no measure knows a model of type %T", e.model)
 	}
-	e.shape = methods.ShapeOf(model)
+	e.shape = methods.ShapeOf(e.model)
 	needs, eigen := false, 0
 	for _, name := range names {
 		m, known := Registry[name]
 		if !known {
 			return fmt.Errorf("unknown measure %q", name)
 		}
-		if Undefined(name, e.shape, e.population != nil) != nil {
+		if m.compute == nil || Undefined(name, e.shape, e.offer()) != nil {
 			continue
 		}
+		if slices.Contains(m.Needs, NeedsClasses) && e.Labels == nil {
+			return fmt.Errorf("%s needs classes, and the data set has none: name its label column or file", name)
+		}
 		e.names = append(e.names, name)
-		needs = needs || m.Needs == "population"
+		needs = needs || slices.Contains(m.Needs, NeedsPopulation)
 		if name == "eigenspace_l2" || name == "eigenfunction_l2" {
 			eigen = e.largest
 		}
@@ -91,10 +119,10 @@ func (e *evaluation) prepare(model methods.Model, names []string) error {
 
 // ask takes from the population what the measures need.
 func (e *evaluation) ask(functions kernel.Functions, eigen int) (err error) {
-	if e.lambda, err = e.population.Eigenvalues(e.largest); err != nil {
+	if e.lambda, err = e.Population.Eigenvalues(e.largest); err != nil {
 		return err
 	}
-	if e.moments, err = e.population.Moments(functions, eigen); err != nil {
+	if e.moments, err = e.Population.Moments(functions, eigen); err != nil {
 		return err
 	}
 	e.offset = make([]float64, len(e.moments.Mean))
@@ -107,29 +135,23 @@ func (e *evaluation) ask(functions kernel.Functions, eigen int) (err error) {
 // kept is how many of the first ell components the model has.
 func (e *evaluation) kept(ell int) int { return min(ell, len(e.spectrum.Values)) }
 
-func (e *evaluation) measure(name string, ell int, into map[string]float64) error {
-	switch name {
-	case "recon_h":
-		return e.reconH(ell, into)
-	case "recon_l2":
-		return e.reconL2(ell, into)
-	case "eigenspace_l2":
-		into[name] = e.eigenspace(ell)
-	case "eigenfunction_l2":
-		into[name] = e.eigenfunctions(ell)
-	case "eigenvalues":
-		for i := range ell {
-			value := 0.0
-			if i < len(e.spectrum.Values) {
-				value = e.spectrum.Values[i]
-			}
-			into[fmt.Sprintf("eigenvalue_%d", i+1)] = value
+// eigenvalues are the estimates, 0 past the numerical rank.
+func (e *evaluation) eigenvalues(ell int, into map[string]float64) error {
+	for i := range ell {
+		value := 0.0
+		if i < len(e.spectrum.Values) {
+			value = e.spectrum.Values[i]
 		}
-	case "rank":
-		into[name] = float64(e.spectrum.Rank)
-		if e.spectrum.Rank == 0 {
-			into[name] = float64(e.kept(ell))
-		}
+		into[fmt.Sprintf("eigenvalue_%d", i+1)] = value
+	}
+	return nil
+}
+
+// rank is that of K_mm, or the number of components kept.
+func (e *evaluation) rank(ell int, into map[string]float64) error {
+	into["rank"] = float64(e.spectrum.Rank)
+	if e.spectrum.Rank == 0 {
+		into["rank"] = float64(e.kept(ell))
 	}
 	return nil
 }
@@ -138,11 +160,11 @@ func (e *evaluation) measure(name string, ell int, into map[string]float64) erro
 //
 // Reference: [NYK, eq 13–14].
 func (e *evaluation) reconH(ell int, into map[string]float64) error {
-	projection, err := e.population.Tail(1, 0)
+	projection, err := e.Population.Tail(1, 0)
 	if err != nil {
 		return err
 	}
-	floor, err := e.population.Tail(1, ell)
+	floor, err := e.Population.Tail(1, ell)
 	if err != nil {
 		return err
 	}
@@ -164,11 +186,11 @@ func (e *evaluation) reconH(ell int, into map[string]float64) error {
 //
 // Reference: [NYK, §4.2].
 func (e *evaluation) reconL2(ell int, into map[string]float64) error {
-	projection, err := e.population.Tail(2, 0)
+	projection, err := e.Population.Tail(2, 0)
 	if err != nil {
 		return err
 	}
-	floor, err := e.population.Tail(2, ell)
+	floor, err := e.Population.Tail(2, ell)
 	if err != nil {
 		return err
 	}
@@ -198,13 +220,14 @@ func setParts(name string, projection, mean, floor float64, into map[string]floa
 	into[name+"_floor"] = floor
 }
 
-// eigenspace is (‖S‖²_F + Σ λ_i² − 2 Σ_i λ_i Σ_j C_ij²)^(1/2), 0 for the
+// eigenspaceL2 is (‖S‖²_F + Σ λ_i² − 2 Σ_i λ_i Σ_j C_ij²)^(1/2), 0 for the
 // population's own. The terms cancel: below 1e-8·λ_1 it is rounding.
 //
 // Reference: [RFK, Thm 1(i), 2(i)].
-func (e *evaluation) eigenspace(ell int) float64 {
+func (e *evaluation) eigenspaceL2(ell int, into map[string]float64) error {
+	into["eigenspace_l2"] = 0
 	if e.shape == methods.ShapePopulation {
-		return 0
+		return nil
 	}
 	sum := 0.0
 	for i := range ell {
@@ -220,17 +243,19 @@ func (e *evaluation) eigenspace(ell int) float64 {
 			sum += s * s
 		}
 	}
-	return math.Sqrt(max(sum, 0))
+	into["eigenspace_l2"] = math.Sqrt(max(sum, 0))
+	return nil
 }
 
-// eigenfunctions is Σ_i (S_ii + λ_i − 2√λ_i |C_ii|)^(1/2), 0 for the population's
+// eigenfunctionL2 is Σ_i (S_ii + λ_i − 2√λ_i |C_ii|)^(1/2), 0 for the population's
 // own; a component that the model does not have counts as the zero function.
 // ⟨φ_i, φ̂_i⟩ ≥ 0 fixes the signs: it is C_ii/√λ_i in H.
 //
 // Reference: [RFK, Thm 1(ii), 2(ii)].
-func (e *evaluation) eigenfunctions(ell int) float64 {
+func (e *evaluation) eigenfunctionL2(ell int, into map[string]float64) error {
+	into["eigenfunction_l2"] = 0
 	if e.shape == methods.ShapePopulation {
-		return 0
+		return nil
 	}
 	sum := 0.0
 	for i := range ell {
@@ -240,5 +265,6 @@ func (e *evaluation) eigenfunctions(ell int) float64 {
 		}
 		sum += math.Sqrt(max(square, 0))
 	}
-	return sum
+	into["eigenfunction_l2"] = sum
+	return nil
 }

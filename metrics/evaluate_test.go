@@ -29,7 +29,7 @@ func TestMeasuresAreTheirDefinitions(t *testing.T) {
 
 func evaluate(t *testing.T, w world, model methods.Model, ells ...int) []map[string]float64 {
 	t.Helper()
-	values, err := Evaluate(w.population, model, ells, allNames)
+	values, err := Evaluate(t.Context(), Truth{Population: w.population}, model, ells, allNames)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,7 +246,7 @@ func TestRank(t *testing.T) {
 		{&methods.NystromOptions{Landmarks: "first", Space: "full", Center: "u"}, []float64{6, 6}}, // terms of the series
 		{&methods.NystromOptions{Landmarks: "first", Space: "centred", Center: "u"}, []float64{6, 6}},
 	} {
-		values, err := Evaluate(w.population, w.fit(t, tt.options, worldEll), []int{1, 3}, []string{"rank"})
+		values, err := Evaluate(t.Context(), Truth{Population: w.population}, w.fit(t, tt.options, worldEll), []int{1, 3}, []string{"rank"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -270,7 +270,7 @@ func TestUndefinedMeasuresHaveAReason(t *testing.T) {
 		{"recon_l2", methods.ShapeFeatures, true, ""},
 		{"eigenvalues", methods.ShapeSubspace, false, ""},
 	} {
-		err := Undefined(tt.measure, tt.shape, tt.population)
+		err := Undefined(tt.measure, tt.shape, Offer{Population: tt.population})
 		if got := map[bool]string{true: ""}[err == nil]; err != nil {
 			got = err.Error()
 			if got != tt.says {
@@ -301,7 +301,7 @@ func TestUndefinedMeasuresAreLeftOut(t *testing.T) {
 		{"no population", nil, subspace, []string{"recon_h", "recon_l2", "eigenspace_l2", "eigenfunction_l2", "eigenvalues"}, []string{"eigenvalue_1", "eigenvalue_2"}},
 		{"time is not measured here", w.population, subspace, []string{"time", "eigenspace_l2"}, []string{"eigenspace_l2"}},
 	} {
-		values, err := Evaluate(tt.population, tt.model, []int{2}, tt.ask)
+		values, err := Evaluate(t.Context(), Truth{Population: tt.population}, tt.model, []int{2}, tt.ask)
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
@@ -320,7 +320,7 @@ func TestOutputsAreThoseOfTheRegistry(t *testing.T) {
 		if name == "time" {
 			continue
 		}
-		values, err := Evaluate(w.population, model, []int{1}, []string{name})
+		values, err := Evaluate(t.Context(), Truth{Population: w.population}, model, []int{1}, []string{name})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -382,7 +382,7 @@ func TestWhatIsNotANumberIsAnError(t *testing.T) {
 		{"features of another kernel", w.population, fourier, []string{"recon_l2"}, "functions of kind kernel.FeatureExpansion: not defined on this population: uniform on [0,1]"},
 	} {
 		for range 3 { // map order must not choose the message
-			if _, err := Evaluate(tt.population, tt.model, []int{2}, tt.measures); err == nil || !strings.HasPrefix(err.Error(), tt.says) {
+			if _, err := Evaluate(t.Context(), Truth{Population: tt.population}, tt.model, []int{2}, tt.measures); err == nil || !strings.HasPrefix(err.Error(), tt.says) {
 				t.Errorf("%s: error %v, want %s", tt.name, err, tt.says)
 			}
 		}

@@ -14,9 +14,20 @@ type Measure struct {
 	Unit      string   // of every output; empty for a dimensionless number
 	Outputs   []string // names of the metrics in records; eigenvalue_1 … eigenvalue_ell for eigenvalues
 	Shapes    []string // shapes of model it is defined for
-	Needs     string   // "population" where one is needed
+	Needs     []string // of the data set: "population", "held-out points", "classes"
 	reason    string   // why it is not defined for other shapes
+	// compute adds the outputs at ell to into; nil for what the runner measures.
+	compute func(e *evaluation, ell int, into map[string]float64) error
 }
+
+// What a measure may need of its data set.
+const (
+	NeedsPopulation = "population"      // whose operators are known
+	NeedsHeldOut    = "held-out points" // that an empirical population is uniform on
+	NeedsClasses    = "classes"
+)
+
+var needsPopulation = []string{NeedsPopulation}
 
 var spectral = []string{methods.ShapeSubspace, methods.ShapeFeatures, methods.ShapePopulation}
 
@@ -27,39 +38,45 @@ var Registry = map[string]Measure{
 		Reference: "NYK eq 13-14",
 		Outputs:   []string{"recon_h", "recon_h_projection", "recon_h_mean", "recon_h_floor"},
 		Shapes:    []string{methods.ShapeSubspace, methods.ShapePopulation},
-		Needs:     "population",
+		Needs:     needsPopulation,
 		reason:    "a subspace of the feature space is no subspace of H; measure recon_l2",
+		compute:   (*evaluation).reconH,
 	},
 	"recon_l2": {
 		Doc:       "reconstruct-and-embed error in L²(P), T = tr Σ² - 2τ + ‖S‖² + δᵀSδ, with its projection part, mean part and floor Σ_{i>ℓ} λ_i²",
 		Reference: "NYK §4.2",
 		Outputs:   []string{"recon_l2", "recon_l2_projection", "recon_l2_mean", "recon_l2_floor"},
 		Shapes:    spectral,
-		Needs:     "population",
+		Needs:     needsPopulation,
+		compute:   (*evaluation).reconL2,
 	},
 	"eigenspace_l2": {
 		Doc:       "distance of the ℓ-eigenspaces in L²(P), ‖Σ Iφ̂_i⊗Iφ̂_i - Σ Iφ_i⊗Iφ_i‖_HS",
 		Reference: "RFK Thm 1(i), 2(i)",
 		Outputs:   []string{"eigenspace_l2"},
 		Shapes:    spectral,
-		Needs:     "population",
+		Needs:     needsPopulation,
+		compute:   (*evaluation).eigenspaceL2,
 	},
 	"eigenfunction_l2": {
 		Doc:       "sum of the distances of the eigenfunctions in L²(P), Σ ‖Iφ̂_i - Iφ_i‖, signs matched",
 		Reference: "RFK Thm 1(ii), 2(ii)",
 		Outputs:   []string{"eigenfunction_l2"},
 		Shapes:    spectral,
-		Needs:     "population",
+		Needs:     needsPopulation,
+		compute:   (*evaluation).eigenfunctionL2,
 	},
 	"eigenvalues": {
 		Doc:     "the estimated eigenvalues λ̂_1 … λ̂_ℓ; 0 past the numerical rank",
 		Outputs: []string{"eigenvalue_1"},
 		Shapes:  spectral,
+		compute: (*evaluation).eigenvalues,
 	},
 	"rank": {
 		Doc:     "numerical rank of K_mm for nystrom; for the others, how many of the ℓ components there are",
 		Outputs: []string{"rank"},
 		Shapes:  spectral,
+		compute: (*evaluation).rank,
 	},
 	"time": {
 		Doc:     "wall time of the fit alone, and of its phases gram, factor, embed and solve; cells that measure it run one at a time, with fixed threads and nothing shared",
@@ -79,17 +96,26 @@ func Names() []string {
 	return names
 }
 
-// Undefined says why a measure is not defined for models of a shape, with or
-// without a population; nil where it is.
-func Undefined(measure, shape string, population bool) error {
+// Offer is what a data set has for measures.
+type Offer struct {
+	Population bool // one is declared
+	HeldOut    bool // it is uniform on given points
+}
+
+// Undefined says why a measure is not defined for models of a shape on a data
+// set; nil where it is. Whether there are classes shows only when the data are
+// opened.
+func Undefined(measure, shape string, offer Offer) error {
 	m, known := Registry[measure]
 	switch {
 	case !known:
 		return fmt.Errorf("unknown measure %q", measure)
 	case !slices.Contains(m.Shapes, shape):
 		return fmt.Errorf("%s is not defined for a %s: %s", measure, shape, m.reason)
-	case m.Needs == "population" && !population:
+	case slices.Contains(m.Needs, NeedsPopulation) && !offer.Population:
 		return fmt.Errorf("%s needs a population: add population: self, test or {held_out: N} to the data set", measure)
+	case slices.Contains(m.Needs, NeedsHeldOut) && !offer.HeldOut:
+		return fmt.Errorf("%s needs held-out points: take a data set of points and add population: self, test or {held_out: N} to it", measure)
 	}
 	return nil
 }

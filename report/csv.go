@@ -72,7 +72,7 @@ func summaryCSV(run results.Run) []byte {
 	for _, metric := range metricsOf(run.Records) {
 		for _, s := range results.Summaries(run.Records, metric) {
 			row := []string{run.Manifest.Experiment, s.Dataset, s.Kernel, s.Method}
-			for _, size := range []int{s.N, s.M, s.D, s.Ell} {
+			for _, size := range []int{s.N, s.M, s.D, s.Ell, s.K} {
 				text := ""
 				if size != 0 {
 					text = strconv.Itoa(size)

@@ -61,7 +61,7 @@ func gridsOf(records []results.Record, metric string) []*grid {
 
 // noteOwn remembers the sizes that a method set in place of the grid's.
 func (g *grid) noteOwn(r results.Record) {
-	for i, size := range []int{r.N, r.M, r.D, r.Ell} {
+	for i, size := range []int{r.N, r.M, r.D, r.Ell, r.K} {
 		name := results.Sizes[i]
 		if at, ok := r.Point[name]; ok && size != 0 && at != float64(size) {
 			g.own[r.Method+" "+name] = true

@@ -115,8 +115,8 @@ func (r Record) Validate() error {
 	default:
 		return fail("unknown status %q", r.Status)
 	}
-	if r.Repeat < 0 || r.N < 0 || r.M < 0 || r.D < 0 || r.Ell < 0 {
-		return fail("negative repeat or size: repeat=%d n=%d m=%d d=%d ell=%d", r.Repeat, r.N, r.M, r.D, r.Ell)
+	if r.Repeat < 0 || r.N < 0 || r.M < 0 || r.D < 0 || r.Ell < 0 || r.K < 0 {
+		return fail("negative repeat or size: repeat=%d n=%d m=%d d=%d ell=%d k=%d", r.Repeat, r.N, r.M, r.D, r.Ell, r.K)
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Metrics)) {
 		if v := r.Metrics[name].Value; !isFinite(v) {

@@ -24,12 +24,12 @@ type CSVOptions struct {
 }
 
 // csvColumns come first; the further grid variables follow.
-var csvColumns = []string{"experiment", "dataset", "kernel", "method", "n", "m", "d", "ell",
+var csvColumns = []string{"experiment", "dataset", "kernel", "method", "n", "m", "d", "ell", "k",
 	"repeat", "metric", "value", "unit", "status"}
 
 // WriteCSV writes run as tidy CSV (RFC 4180, but for lines that end in a line
 // feed): one row a metric, in canonical order of the records and then by the
-// metric's name. n, m, d and ell are the sizes that the method used, empty
+// metric's name. n, m, d, ell and k are the sizes that the method used, empty
 // where it has none; each further grid variable has a column after status, in
 // the manifest's order. A record that is not ok, and one that has nothing to
 // show, gives one row with empty metric, value and unit.
@@ -56,7 +56,7 @@ func csvRows(r Record, further []string, o CSVOptions) [][]string {
 	var rows [][]string
 	row := func(metric, value, unit string) []string {
 		line := []string{r.Experiment, r.Dataset, r.Kernel, r.Method,
-			size(r.N), size(r.M), size(r.D), size(r.Ell), strconv.Itoa(r.Repeat),
+			size(r.N), size(r.M), size(r.D), size(r.Ell), size(r.K), strconv.Itoa(r.Repeat),
 			metric, value, unit, string(r.Status)}
 		for _, name := range further {
 			text := ""

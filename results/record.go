@@ -27,6 +27,7 @@ type Record struct {
 	M          int                `json:"m,omitempty"`
 	D          int                `json:"d,omitempty"`
 	Ell        int                `json:"ell,omitempty"`
+	K          int                `json:"k,omitempty"`
 	Point      map[string]float64 `json:"point"`          // the whole grid point, before overrides
 	Work       string             `json:"work,omitempty"` // equal in cells of one repeat that differ only in what the method does not use
 	Repeat     int                `json:"repeat"`         // 0, 1, ...
@@ -48,7 +49,7 @@ type Metric struct {
 
 // Sizes are the grid variables that every method knows; all other names in a
 // record's Point are further variables.
-var Sizes = []string{"n", "m", "d", "ell"}
+var Sizes = []string{"n", "m", "d", "ell", "k"}
 
 // Manifest describes a run: it lies beside the records as manifest.json.
 type Manifest struct {

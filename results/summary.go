@@ -15,7 +15,7 @@ import (
 // when a value is not positive.
 type Summary struct {
 	Dataset, Kernel, Method string
-	N, M, D, Ell            int
+	N, M, D, Ell, K         int
 	Point                   map[string]float64
 
 	Metric string
@@ -70,7 +70,7 @@ func Summaries(records []Record, metric string) []Summary {
 		}
 		s := Summarize(c.values, DefaultLevel)
 		s.Dataset, s.Kernel, s.Method = c.first.Dataset, c.first.Kernel, c.first.Method
-		s.N, s.M, s.D, s.Ell, s.Point = c.first.N, c.first.M, c.first.D, c.first.Ell, c.first.Point
+		s.N, s.M, s.D, s.Ell, s.K, s.Point = c.first.N, c.first.M, c.first.D, c.first.Ell, c.first.K, c.first.Point
 		s.Metric, s.Unit, s.Missing = metric, c.unit, c.missing
 		out = append(out, s)
 	}
@@ -82,9 +82,9 @@ func Summaries(records []Record, metric string) []Summary {
 func cellID(r Record) string {
 	id := struct {
 		Names  [3]string
-		Sizes  [4]int
+		Sizes  [5]int
 		Values []string
-	}{Names: [3]string{r.Dataset, r.Kernel, r.Method}, Sizes: [4]int{r.N, r.M, r.D, r.Ell}}
+	}{Names: [3]string{r.Dataset, r.Kernel, r.Method}, Sizes: [5]int{r.N, r.M, r.D, r.Ell, r.K}}
 	for _, name := range slices.Sorted(maps.Keys(r.Point)) {
 		id.Values = append(id.Values, name, FormatFloat(r.Point[name]))
 	}
@@ -144,7 +144,7 @@ func (s Summary) MarshalJSON() ([]byte, error) {
 	}
 	return json.Marshal(map[string]any{
 		"dataset": s.Dataset, "kernel": s.Kernel, "method": s.Method,
-		"n": s.N, "m": s.M, "d": s.D, "ell": s.Ell, "point": s.Point,
+		"n": s.N, "m": s.M, "d": s.D, "ell": s.Ell, "k": s.K, "point": s.Point,
 		"metric": s.Metric, "unit": s.Unit, "count": s.Count, "missing": s.Missing,
 		"mean": number(s.Mean), "sd": number(s.SD), "se": number(s.SE),
 		"low": number(s.Low), "high": number(s.High), "level": s.Level,

@@ -27,6 +27,8 @@ type work struct {
 	group      *Group
 	kernel     kernel.Kernel
 	x          *mat.Dense // the group's largest sample
+	labels     []int      // its classes, nil for none
+	draw       data.Draw
 	population data.Population
 	gram       func() *mat.SymDense // of the group's largest n that needs one
 }
@@ -92,7 +94,8 @@ func (r *run) prepare(g *Group) (w *work, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if w.x, _, err = draw.Sample(max(1, g.MaxN)); err != nil {
+	w.draw = draw
+	if w.x, w.labels, err = draw.Sample(max(1, g.MaxN)); err != nil {
 		return nil, err
 	}
 	if w.population, err = draw.Population(w.kernel, p.eigenpairs(g)); err != nil {
@@ -121,6 +124,16 @@ func (w *work) first(n int) *mat.Dense {
 	return w.x.Slice(0, min(n, rows), 0, d).(*mat.Dense)
 }
 
+// truth is what a model of the first n points is measured against.
+func (w *work) truth(n int) metrics.Truth {
+	t := metrics.Truth{Population: w.population, Kernel: w.kernel, X: w.first(max(1, n))}
+	if rows, _ := t.X.Dims(); w.labels != nil {
+		t.Labels = w.labels[:rows]
+	}
+	t.HeldOut, t.HeldOutLabels = w.draw.HeldOut()
+	return t
+}
+
 // blank are the records of cells with all but their outcome.
 func (r *run) blank(g *Group, f *Fit, cells []Cell) []results.Record {
 	records := make([]results.Record, len(cells))
@@ -128,7 +141,7 @@ func (r *run) blank(g *Group, f *Fit, cells []Cell) []results.Record {
 		records[i] = results.Record{
 			Schema: results.SchemaVersion, Key: c.Key, Experiment: r.plan.Spec.Name,
 			Dataset: g.Dataset, Kernel: g.Kernel, Method: f.Method,
-			N: c.Sizes.N, M: c.Sizes.M, D: c.Sizes.D, Ell: c.Sizes.Ell, Point: c.Point, Work: c.Work,
+			N: c.Sizes.N, M: c.Sizes.M, D: c.Sizes.D, Ell: c.Sizes.Ell, K: c.Sizes.K, Point: c.Point, Work: c.Work,
 			Repeat: g.Repeat, Seed: r.plan.Spec.Seed,
 			Version: r.plan.Methods[f.Method].Version, BLAS: linalg.Backend(),
 		}
@@ -180,7 +193,7 @@ func (w *work) measured(ctx context.Context, f *Fit, cells []Cell) (model method
 	for i, c := range cells {
 		ells[i] = c.Sizes.Ell
 	}
-	values, err = metrics.Evaluate(w.population, model, ells, w.run.plan.Spec.Measure)
+	values, err = metrics.Evaluate(ctx, w.truth(f.Sizes.N), model, ells, w.run.plan.Spec.Measure)
 	return model, values, phases, err
 }
 

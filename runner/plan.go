@@ -16,6 +16,7 @@ import (
 	"mercer/data"
 	"mercer/kernel"
 	"mercer/methods"
+	"mercer/metrics"
 	"mercer/results"
 )
 
@@ -71,7 +72,7 @@ type Timing struct {
 
 // PrepareOptions say what a plan takes in.
 type PrepareOptions struct {
-	Filter string    // condition on records: dataset, kernel, method, repeat, n, m, d, ell and grid variables
+	Filter string    // condition on records: dataset, kernel, method, repeat, n, m, d, ell, k and grid variables
 	Log    io.Writer // progress of downloads
 	Dir    string    // directory of relative paths in the spec
 	Timing Timing
@@ -128,6 +129,9 @@ func (p *Plan) open(ctx context.Context, c configs.Component, o PrepareOptions) 
 	if err != nil {
 		return err
 	}
+	if err := p.checkData(c, dataset); err != nil {
+		return err
+	}
 	p.Datasets[c.ID] = dataset
 	if own := dataset.Kernel(); own != nil {
 		p.Kernels[c.ID] = map[string]kernel.Kernel{c.Use: own}
@@ -140,6 +144,26 @@ func (p *Plan) open(ctx context.Context, c configs.Component, o PrepareOptions) 
 			return configs.Errorf(k.Pos, "kernel %q on dataset %q: %v", k.ID, c.ID, err)
 		}
 		p.Kernels[c.ID][k.ID] = built
+	}
+	return nil
+}
+
+// needs says whether a measure of the spec needs that of its data sets.
+func (p *Plan) needs(what string) bool {
+	return slices.ContainsFunc(p.Spec.Measure, func(name string) bool {
+		return slices.Contains(metrics.Registry[name].Needs, what)
+	})
+}
+
+// checkData refuses a data set that the spec's measures cannot be taken on.
+func (p *Plan) checkData(c configs.Component, dataset data.Dataset) error {
+	if sized, ok := dataset.(sizedPopulation); ok && p.needs(metrics.NeedsPopulation) {
+		if err := data.CheckOperators(sized.PopulationPoints()); err != nil {
+			return err
+		}
+	}
+	if _, known := dataset.Constants()["classes"]; !known && p.needs(metrics.NeedsClasses) {
+		return configs.Errorf(c.Pos, "dataset %q has no classes, and a measure of this spec needs them: name its label column or file (label:)", c.ID)
 	}
 	return nil
 }
@@ -186,7 +210,7 @@ func (p *Plan) addFits(g *Group, c configs.Component, points []map[string]float6
 		if err != nil {
 			return err
 		}
-		sizes := methods.Sizes{N: int(at["n"]), M: int(at["m"]), D: int(at["d"]), Ell: int(at["ell"])}
+		sizes := methods.Sizes{N: int(at["n"]), M: int(at["m"]), D: int(at["d"]), Ell: int(at["ell"]), K: int(at["k"])}
 		skip := p.check(g, method, sizes)
 		shared := sharedSizes(method, sizes)
 		if p.Timed || skip != nil {
@@ -217,6 +241,8 @@ func sharedSizes(method ResolvedMethod, s methods.Sizes) methods.Sizes {
 			shared.M = s.M
 		case "d":
 			shared.D = s.D
+		case "k":
+			shared.K = s.K
 		}
 	}
 	return shared
@@ -226,7 +252,7 @@ func (p *Plan) check(g *Group, method ResolvedMethod, s methods.Sizes) error {
 	if s.N < 1 && slices.Contains(method.Uses, "n") {
 		return errors.New("the grid gives no n")
 	}
-	if s.Ell < 1 {
+	if s.Ell < 1 && slices.Contains(method.Uses, "ell") {
 		return errors.New("the grid gives no ell")
 	}
 	if limit, ok := p.Datasets[g.Dataset].Constants()["N"]; ok && float64(s.N) > limit {
@@ -320,7 +346,7 @@ func (p *Plan) filter(text string) error {
 	if text == "" {
 		return nil
 	}
-	env := map[string]any{"dataset": "", "kernel": "", "method": "", "repeat": 0.0, "n": 0.0, "m": 0.0, "d": 0.0, "ell": 0.0}
+	env := map[string]any{"dataset": "", "kernel": "", "method": "", "repeat": 0.0, "n": 0.0, "m": 0.0, "d": 0.0, "ell": 0.0, "k": 0.0}
 	for _, name := range p.Spec.Grid.Names() {
 		env[name] = 0.0
 	}
@@ -358,7 +384,7 @@ func filterRow(g *Group, f *Fit, c Cell, env map[string]any) map[string]any {
 	}
 	row["dataset"], row["kernel"], row["method"] = g.Dataset, g.Kernel, f.Method
 	row["repeat"], row["n"], row["m"] = float64(g.Repeat), float64(c.Sizes.N), float64(c.Sizes.M)
-	row["d"], row["ell"] = float64(c.Sizes.D), float64(c.Sizes.Ell)
+	row["d"], row["ell"], row["k"] = float64(c.Sizes.D), float64(c.Sizes.Ell), float64(c.Sizes.K)
 	return row
 }
 
@@ -419,7 +445,10 @@ func (p *Plan) estimate(g *Group) {
 	bytes := 8*float64(g.MaxN)*dim + 8*n*n + largest
 	if sized, ok := p.Datasets[g.Dataset].(sizedPopulation); ok {
 		points := float64(sized.PopulationPoints())
-		own := 8 * points * (points + dim)
+		own := 8 * points * dim
+		if p.needs(metrics.NeedsPopulation) {
+			own += 8 * points * points
+		}
 		if !sized.PopulationShared() {
 			bytes += own
 		} else if g.Repeat == 0 {
@@ -438,7 +467,11 @@ func (p *Plan) measureFlops(g *Group, method ResolvedMethod, s methods.Sizes, di
 	}
 	if sized, ok := p.Datasets[g.Dataset].(sizedPopulation); ok {
 		points := float64(sized.PopulationPoints())
-		return 2*points*support*(dim+float64(s.Ell)) + 2*points*points*float64(s.Ell)
+		work := 2 * points * support * (dim + float64(s.Ell))
+		if p.needs(metrics.NeedsPopulation) {
+			work += 2 * points * points * float64(s.Ell)
+		}
+		return work
 	}
 	return support * support * (50 + 4*float64(s.Ell))
 }

@@ -99,6 +99,9 @@ func (r *Resolved) method(c configs.Component, entry methods.Entry, problems *co
 		problems.Add(configs.Errorf(c.Pos, "method %q: %v", c.ID, err))
 		return
 	}
+	if a, ok := options.(methods.Adapter); ok {
+		entry = a.Adapt(entry)
+	}
 	r.Methods[c.ID] = ResolvedMethod{Entry: entry, Method: method, Params: c.Params.Canonical()}
 }
 
@@ -121,10 +124,11 @@ func (r *Resolved) checkKernels() error {
 	return nil
 }
 
-// populated says whether a data set declares a population.
-func (r *Resolved) populated(dataset string) bool {
+// offer is what a data set has for measures: one without the question has a
+// population by nature, in closed form.
+func (r *Resolved) offer(dataset string) metrics.Offer {
 	options, ok := r.Datasets[dataset].(interface{ Populated() bool })
-	return !ok || options.Populated()
+	return metrics.Offer{Population: !ok || options.Populated(), HeldOut: ok && options.Populated()}
 }
 
 // checkMeasures refuses unknown measures and those that no cell could have.
@@ -138,7 +142,7 @@ func (r *Resolved) checkMeasures(problems *configs.Problems) {
 		defined := false
 		for _, m := range r.Spec.Methods {
 			for _, d := range r.Spec.Datasets {
-				err := metrics.Undefined(name, r.Methods[m.ID].Shape, r.populated(d.ID))
+				err := metrics.Undefined(name, r.Methods[m.ID].Shape, r.offer(d.ID))
 				if err == nil {
 					defined = true
 				} else if reason == nil {
@@ -196,7 +200,7 @@ func (r *Resolved) checkClaims(problems *configs.Problems) {
 				continue
 			}
 			for _, id := range named(claim) {
-				if err := metrics.Undefined(measure, r.Methods[id].Shape, true); err != nil {
+				if err := metrics.Undefined(measure, r.Methods[id].Shape, metrics.Offer{Population: true, HeldOut: true}); err != nil {
 					problems.Add(configs.Errorf(pos, "claim %q: method %q: %v", claim.ID, id, err))
 				}
 			}
