@@ -52,7 +52,7 @@ claim is inconclusive; 130 stopped by Ctrl-C.`,
 		RunE:              func(c *cobra.Command, args []string) error { return flags.run(c, args[0]) },
 	}
 	flags.add(c)
-	c.Flags().IntVarP(&flags.workers, "workers", "w", 0, "groups of cells computed side by side (default: the profile's, else one a core)")
+	c.Flags().IntVarP(&flags.workers, "workers", "w", 0, "processors to use: groups of cells are computed side by side, one on each (default: the profile's, else all)")
 	c.Flags().StringVar(&flags.memory, "memory", "", "memory for all of them, such as 80% or 4GiB (default: the profile's)")
 	c.Flags().StringVarP(&flags.out, "out", "o", "", "run directory (default: <results>/<experiment>/<profile>)")
 	c.Flags().StringVar(&flags.root, "results", resultsRoot, "directory that holds all runs")

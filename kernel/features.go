@@ -65,7 +65,7 @@ func (f *Fourier) Transform(dst, x *mat.Dense) {
 	m, d := f.Frequencies.Dims()
 	n := checkTransform(dst, x, 2*m, d)
 	scale := 1 / math.Sqrt(float64(m))
-	byBlocks(n, func(from, to int) {
+	byBlocks(n, 2*m, func(from, to int) {
 		block := rows(dst, from, to)
 		angles := block.Slice(0, to-from, 0, m).(*mat.Dense)
 		blas64.Gemm(blas.NoTrans, blas.Trans, 1, rows(x, from, to).RawMatrix(), f.Frequencies.RawMatrix(), 0, angles.RawMatrix())

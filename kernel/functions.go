@@ -25,8 +25,8 @@ type Expansion struct {
 // Len is ℓ.
 func (e Expansion) Len() int { _, l := e.Coef.Dims(); return l }
 
-// Eval costs n·p kernel evaluations and 2·n·p·ℓ flops; it holds rowsPerBlock×p
-// kernel values at a time. It panics where the shapes do not fit.
+// Eval costs n·p kernel evaluations and 2·n·p·ℓ flops; it holds a
+// block of about 8 MiB of kernel values at a time. It panics where the shapes do not fit.
 func (e Expansion) Eval(x *mat.Dense) *mat.Dense {
 	n, dx := x.Dims()
 	p, d := e.Points.Dims()
@@ -65,5 +65,5 @@ func (e FeatureExpansion) Eval(x *mat.Dense) *mat.Dense {
 
 // eachBlock is byBlocks with a (to−from)×width buffer for each range.
 func eachBlock(n, width int, f func(from, to int, buffer *mat.Dense)) {
-	byBlocks(n, func(from, to int) { f(from, to, mat.NewDense(to-from, width, nil)) })
+	byBlocks(n, width, func(from, to int) { f(from, to, mat.NewDense(to-from, width, nil)) })
 }

@@ -25,10 +25,24 @@ type Kernel interface {
 // (n×D) and the points y that it was made for. It may be called side by side.
 type filler func(dst, x *mat.Dense, from int)
 
-// rowsPerBlock is how many rows of a kernel matrix are computed at once: large
-// enough for the matrix product to run at speed, small enough for a block of
-// 4096 columns to stay at 8 MiB.
-const rowsPerBlock = 256
+// A block of a kernel matrix is computed at once: with many rows, so that
+// packing the other points for the matrix product pays, but of about
+// blockValues numbers (8 MiB), so that it is still in cache when distances
+// become kernel values; and there are blockCount blocks or more for the
+// processors to share, where that leaves leastRows.
+const (
+	blockValues = 1 << 20
+	blockCount  = 8
+	leastRows   = 128
+	mostRows    = 1024
+)
+
+// blockRows is how many of n rows of so many columns make a block; the number of
+// processors has no part in it, so that results have none.
+func blockRows(n, columns int) int {
+	rows := min(blockValues/max(1, columns), mostRows, (n+blockCount-1)/blockCount)
+	return max(leastRows, (rows+63)/64*64)
+}
 
 // Cross returns the n×m matrix of k(x_i, y_j) for x (n×D) and y (m×D). It costs
 // n·m kernel evaluations, 2·n·m·D flops for kernels of distances and inner
@@ -36,20 +50,36 @@ const rowsPerBlock = 256
 func Cross(k Kernel, x, y *mat.Dense) *mat.Dense {
 	n, _ := x.Dims()
 	m, _ := y.Dims()
-	dst := mat.NewDense(n, m, nil)
+	dst := linalg.NewLarge(n, m)
 	CrossTo(dst, k, x, y)
 	return dst
 }
 
 // CrossTo is Cross into dst (n×m).
-func CrossTo(dst *mat.Dense, k Kernel, x, y *mat.Dense) {
-	n, dx := x.Dims()
-	m, dy := y.Dims()
-	if r, c := dst.Dims(); r != n || c != m || dx != dy {
-		panic(fmt.Sprintf("kernel: Cross of %d×%d and %d×%d points into %d×%d", n, dx, m, dy, r, c))
+func CrossTo(dst *mat.Dense, k Kernel, x, y *mat.Dense) { Against(k, y).To(dst, x) }
+
+// Columns are points y made ready for kernel values with many others. They are
+// safe for concurrent use.
+type Columns struct {
+	m, d int
+	fill filler
+}
+
+// Against makes the rows of y (m×D) ready: about 16·m·D bytes. They must not
+// change.
+func Against(k Kernel, y *mat.Dense) *Columns {
+	m, d := y.Dims()
+	return &Columns{m: m, d: d, fill: k.against(y)}
+}
+
+// To fills dst (n×m) with k(x_i, y_j) for the rows of x (n×D), by row blocks. It
+// panics on other shapes.
+func (c *Columns) To(dst, x *mat.Dense) {
+	n, d := x.Dims()
+	if r, columns := dst.Dims(); r != n || columns != c.m || d != c.d {
+		panic(fmt.Sprintf("kernel: Cross of %d×%d and %d×%d points into %d×%d", n, d, c.m, c.d, r, columns))
 	}
-	fill := k.against(y)
-	byBlocks(n, func(from, to int) { fill(rows(dst, from, to), rows(x, from, to), 0) })
+	byBlocks(n, c.m, func(from, to int) { c.fill(rows(dst, from, to), rows(x, from, to), 0) })
 }
 
 // Gram returns the n×n matrix of k(x_i, x_j). Only its upper triangle is
@@ -59,7 +89,7 @@ func Gram(k Kernel, x *mat.Dense) *mat.SymDense {
 	n, _ := x.Dims()
 	gram := mat.NewSymDense(n, nil)
 	raw, fill := gram.RawSymmetric(), k.against(x)
-	byBlocks(n, func(from, to int) {
+	byBlocks(n, n, func(from, to int) {
 		buffer := mat.NewDense(to-from, n-from, nil)
 		fill(buffer, rows(x, from, to), from)
 		for i := from; i < to; i++ {
@@ -70,12 +100,11 @@ func Gram(k Kernel, x *mat.Dense) *mat.SymDense {
 	return gram
 }
 
-// byBlocks calls f for consecutive ranges of n rows, side by side where there are
-// processors.
-func byBlocks(n int, f func(from, to int)) {
-	linalg.Parallel((n+rowsPerBlock-1)/rowsPerBlock, func(i int) {
-		f(i*rowsPerBlock, min((i+1)*rowsPerBlock, n))
-	})
+// byBlocks calls f for consecutive ranges of n rows of so many columns, side by
+// side where there are processors.
+func byBlocks(n, columns int, f func(from, to int)) {
+	size := blockRows(n, columns)
+	linalg.Parallel((n+size-1)/size, func(i int) { f(i*size, min((i+1)*size, n)) })
 }
 
 // rows is the view of rows from..to-1.

@@ -156,7 +156,7 @@ func checkMatrices(t *testing.T, k instance, x *mat.Dense) {
 	pairs := [][2]int{{0, 0}, {n - 1, n - 1}, {0, min(2, n-1)}, {min(1, n-1), n - 1}}
 	for range 150 {
 		pairs = append(pairs, [2]int{rng.IntN(n), rng.IntN(n)})
-		edge := min((1+rng.IntN(3))*rowsPerBlock-rng.IntN(2), n-1)
+		edge := min((1+rng.IntN(3))*blockRows(n, n)-rng.IntN(2), n-1)
 		pairs = append(pairs, [2]int{edge, rng.IntN(n)})
 	}
 	worst, where := 0.0, ""

@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync"
 
 	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/linalg"
 	"mercer/linalg/vector"
 )
 
@@ -147,10 +148,21 @@ func distances(y *mat.Dense, finish func(row []float64)) filler {
 		}
 	}
 	centre := columnMeans(rows(y, 0, min(m, centrePoints)))
-	ys, yNorms := shifted(y, centre)
+	ys, yNorms := shifted(y, centre, nil)
+	factor := linalg.NewRightFactor(blas.Trans, ys.RawMatrix())
+	var buffers sync.Pool // for points less the centre: fresh memory would cost more than the subtraction
 	return func(dst, x *mat.Dense, from int) {
-		xs, xNorms := shifted(x, centre)
-		blas64.Gemm(blas.NoTrans, blas.Trans, -2, xs.RawMatrix(), rows(ys, from, m).RawMatrix(), 0, dst.RawMatrix())
+		buffer, _ := buffers.Get().(*[]float64)
+		if buffer == nil {
+			buffer = new([]float64)
+		}
+		defer buffers.Put(buffer)
+		xs, xNorms := shifted(x, centre, buffer)
+		if from == 0 {
+			factor.Mul(-2, xs.RawMatrix(), 0, dst.RawMatrix())
+		} else {
+			linalg.Gemm(blas.NoTrans, blas.Trans, -2, xs.RawMatrix(), rows(ys, from, m).RawMatrix(), 0, dst.RawMatrix())
+		}
 		for i, xn := range xNorms {
 			xi, row := x.RawRowView(i), dst.RawRowView(i)
 			for j, yn := range yNorms[from:] {
@@ -174,11 +186,17 @@ func columnMeans(x *mat.Dense) []float64 {
 	return mean
 }
 
-// shifted returns x minus centre in every row, and the squared norms of its
-// rows.
-func shifted(x *mat.Dense, centre []float64) (*mat.Dense, []float64) {
+// shifted returns x minus centre in every row, in the buffer if there is one, and
+// the squared norms of its rows.
+func shifted(x *mat.Dense, centre []float64, buffer *[]float64) (*mat.Dense, []float64) {
 	n, d := x.Dims()
-	s, norms := mat.NewDense(n, d, nil), make([]float64, n)
+	if buffer == nil {
+		buffer = new([]float64)
+	}
+	if len(*buffer) < n*d {
+		*buffer = make([]float64, n*d)
+	}
+	s, norms := mat.NewDense(n, d, (*buffer)[:n*d]), make([]float64, n)
 	for i := range n {
 		row := s.RawRowView(i)
 		floats.SubTo(row, x.RawRowView(i), centre)

@@ -25,13 +25,6 @@ func Backend() string {
 	}
 }
 
-// pureGo says whether gonum's own BLAS is in use, and with it the tiled product
-// of gemm.go.
-func pureGo() bool {
-	_, ok := blas64.Implementation().(gonum.Implementation)
-	return ok
-}
-
 // gonumVersion reads gonum's version from the build information, which test
 // binaries lack.
 func gonumVersion(info *debug.BuildInfo) string {

@@ -1,13 +1,9 @@
 // Package linalg is the dense linear algebra of the harness: products, solves,
 // factorisations and eigenpairs of kernel matrices, on gonum's matrix types.
 //
-// On gonum's pure Go BLAS everything of order n³ is a sequence of calls to
-// [Gemm], which runs cache-sized tiles through Dgemv: on amd64 that kernel gives
-// about twice the flops a CPU second of gonum's Dgemm, and products and solves
-// of order 1000 come out at 1.2 to 1.5 times its serial Dsyrk and Dtrsm (the
-// pivoted factorisation level with Dpstrf) while shared among GOMAXPROCS. An implementation registered by blas64.Use gets
-// the whole Dgemm, Dsyrk and Dtrsm instead, and one registered by lapack64.Use
-// the dense eigensolver. [Backend] names the one in use.
+// Products, solves and factorisations call the BLAS registered by blas64.Use,
+// dense eigenproblems the LAPACK of lapack64.Use; [Use] chooses both once, and
+// [Backend] names the one in use.
 //
 // A kernel matrix passes through it like this:
 //

@@ -1,10 +1,6 @@
 package linalg
 
 import (
-	"runtime"
-	"sync"
-	"sync/atomic"
-
 	"gonum.org/v1/gonum/blas"
 
 	"mercer/linalg/openblas"
@@ -34,39 +30,6 @@ func byPanels(n int, work float64, f func(from, to int)) {
 		return
 	}
 	Parallel((n+panelRows-1)/panelRows, func(i int) { f(i*panelRows, min((i+1)*panelRows, n)) })
-}
-
-// Parallel calls f(0) … f(count−1) on as many goroutines as GOMAXPROCS allows
-// and returns when all are done. The calls must not depend on each other. A
-// panic in one of them is raised again in the caller.
-func Parallel(count int, f func(i int)) {
-	workers := min(runtime.GOMAXPROCS(0), count)
-	if workers <= 1 {
-		for i := range count {
-			f(i)
-		}
-		return
-	}
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	var once sync.Once
-	var failure any
-	for range workers {
-		wait.Go(func() {
-			defer func() {
-				if v := recover(); v != nil {
-					once.Do(func() { failure = v })
-				}
-			}()
-			for i := next.Add(1) - 1; i < int64(count); i = next.Add(1) - 1 {
-				f(int(i))
-			}
-		})
-	}
-	wait.Wait()
-	if failure != nil {
-		panic(failure)
-	}
 }
 
 // Dgemm is C = alpha·op(A)·op(B) + beta·C, by panels of rows of C.

@@ -6,11 +6,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// syrkBlock is the height of a block row of C. The diagonal blocks are
-// computed whole, so the flops are (1 + syrkBlock/n) times those of an ideal
-// SYRK.
-const syrkBlock = 64
-
 // Gram returns A·Aᵀ (r×r, t = blas.NoTrans) or Aᵀ·A (c×c, t = blas.Trans) of
 // an r×c matrix. Only the upper triangle of the result is stored, as in every
 // *mat.SymDense. Cost: r²c (or c²r) flops, half of the full product.
@@ -32,8 +27,7 @@ func Gram(t blas.Transpose, a *mat.Dense) *mat.SymDense {
 // only. Elements below the diagonal of c's storage are neither read nor
 // written.
 //
-// Cost: n²k flops (1 + 64/n), all in Gemm; another BLAS than gonum's gets the
-// whole as one Dsyrk. NaN and Inf propagate as in Gemm.
+// Cost: n²k flops. NaN and Inf propagate as in Gemm.
 // SyrkUpper panics if the shapes do not match.
 func SyrkUpper(t blas.Transpose, alpha float64, a *mat.Dense, c *mat.SymDense) {
 	s := c.RawSymmetric()
@@ -44,38 +38,9 @@ func SyrkUpper(t blas.Transpose, alpha float64, a *mat.Dense, c *mat.SymDense) {
 	syrk(t, alpha, a.RawMatrix(), blas64.General{Rows: n, Cols: n, Stride: s.Stride, Data: s.Data})
 }
 
-// syrk is upper(C) += alpha·op(A)·op(A)ᵀ: for each block row one product for
-// the part right of its diagonal block, and one into a scratch block for the
-// latter.
+// syrk is upper(C) += alpha·op(A)·op(A)ᵀ.
 func syrk(t blas.Transpose, alpha float64, a, c blas64.General) {
-	n, k := opDims(t, a)
-	if n == 0 || k == 0 {
-		return
-	}
-	if !pureGo() {
+	if n, k := opDims(t, a); n > 0 && k > 0 {
 		blas64.Syrk(t, alpha, a, 1, blas64.Symmetric{Uplo: blas.Upper, N: n, Stride: c.Stride, Data: c.Data})
-		return
-	}
-	other := blas.Trans
-	part := func(i, b int) blas64.General { return general(a, i, 0, b, k) }
-	if t != blas.NoTrans {
-		other = blas.NoTrans
-		part = func(i, b int) blas64.General { return general(a, 0, i, k, b) }
-	}
-	scratch := newGeneral(min(n, syrkBlock), min(n, syrkBlock))
-	for i := 0; i < n; i += syrkBlock {
-		b := min(syrkBlock, n-i)
-		rest := n - i - b
-		diagonal := general(scratch, 0, 0, b, b)
-		gemm(t, other, alpha, part(i, b), part(i, b), 0, diagonal)
-		for p := range b {
-			dst := c.Data[(i+p)*c.Stride+i+p : (i+p)*c.Stride+i+b]
-			for q, v := range rowOf(diagonal, p)[p:] {
-				dst[q] += v
-			}
-		}
-		if rest > 0 {
-			gemm(t, other, alpha, part(i, b), part(i+b, rest), 1, general(c, i, i+b, b, rest))
-		}
 	}
 }

@@ -7,110 +7,122 @@ import (
 )
 
 const (
-	// trsmLeaf is the order of the diagonal blocks handed to blas64.Trsm;
-	// everything off them is Gemm.
-	trsmLeaf = 32
-	// trsmStrip is how many columns of B pass through a diagonal block at a
-	// time, so that they stay in cache.
-	trsmStrip = 256
+	// trsmLeaf is the order of the diagonal blocks that RightSolver inverts;
+	// everything off them is a product.
+	trsmLeaf = 64
+	// trsmRows is how many rows of B one goroutine solves for at a time.
+	trsmRows = 512
 )
 
 // SolveLower overwrites B (n×k) with the solution X of L·X = B, L an n×n
-// lower triangular matrix. Cost: n²k flops, all but n·32·k of them in Gemm.
+// lower triangular matrix. Cost: n²k flops.
 //
 // A zero on the diagonal gives Inf or NaN, as in BLAS: a factor from
 // FactorPivoted has none. SolveLower panics if the shapes do not match or L is
 // upper triangular.
 func SolveLower(l *mat.TriDense, b *mat.Dense) {
-	t, x := triangularPair(l, b.RawMatrix(), b.RawMatrix().Rows)
-	solveLower(t, x)
+	blas64.Trsm(blas.Left, blas.NoTrans, 1, lowerTriangle(l, b.RawMatrix().Rows), b.RawMatrix())
 }
 
 // SolveLowerTrans overwrites B (n×k) with the solution X of Lᵀ·X = B. Cost and
 // failures are those of SolveLower.
 func SolveLowerTrans(l *mat.TriDense, b *mat.Dense) {
-	t, x := triangularPair(l, b.RawMatrix(), b.RawMatrix().Rows)
-	solveLowerTrans(t, x)
+	blas64.Trsm(blas.Left, blas.Trans, 1, lowerTriangle(l, b.RawMatrix().Rows), b.RawMatrix())
 }
 
 // SolveRight overwrites B (k×n) with the solution X of X·Lᵀ = B, which is
 // SolveLower for the rows of B: it turns a block of kernel rows K(x, landmarks)
-// into Nyström features without a transpose. Cost and failures are those of
-// SolveLower.
-func SolveRight(b *mat.Dense, l *mat.TriDense) {
-	t, x := triangularPair(l, b.RawMatrix(), b.RawMatrix().Cols)
-	solveRight(t, x)
-}
+// into Nyström features without a transpose. Cost, accuracy and failures are
+// those of RightSolver.
+func SolveRight(b *mat.Dense, l *mat.TriDense) { NewRightSolver(l).Solve(b) }
 
-func triangularPair(l *mat.TriDense, b blas64.General, n int) (blas64.General, blas64.General) {
+func lowerTriangle(l *mat.TriDense, n int) blas64.Triangular {
 	t := l.RawTriangular()
 	if t.Uplo != blas.Lower || t.N != n {
 		panic(mat.ErrShape)
 	}
-	return blas64.General{Rows: t.N, Cols: t.N, Stride: t.Stride, Data: t.Data}, b
+	return t
 }
 
-// split halves n at a multiple of trsmLeaf.
-func split(n int) int {
-	leaves := (n + trsmLeaf - 1) / trsmLeaf
-	return leaves / 2 * trsmLeaf
+// RightSolver solves X·Lᵀ = B for many B. It is safe for concurrent use.
+//
+// Accuracy: the error of X is bounded elementwise by about n·eps·|X||Lᵀ||L⁻ᵀ|,
+// as with substitution; the residual may be larger than that of substitution
+// where a diagonal block of 64 is ill-conditioned.
+type RightSolver struct {
+	n        int
+	inverses []*RightFactor // of the diagonal blocks
+	updates  []*RightFactor // by step of the recursion
 }
 
-func solveLower(l, b blas64.General) {
-	n, k := b.Rows, b.Cols
-	if n <= trsmLeaf || !pureGo() {
-		solveLeaf(blas.NoTrans, l, b)
+// NewRightSolver makes an n×n lower triangular L ready: n·64² flops, and on this
+// program's own kernels 4n² bytes for a copy. A zero on the diagonal gives Inf
+// or NaN in all solutions. It panics if L is upper triangular.
+func NewRightSolver(l *mat.TriDense) *RightSolver {
+	t := l.RawTriangular()
+	lowerTriangle(l, t.N)
+	s := &RightSolver{n: t.N}
+	s.prepare(blas64.General{Rows: t.N, Cols: t.N, Stride: t.Stride, Data: t.Data})
+	return s
+}
+
+// prepare goes through the recursion of solve.
+func (s *RightSolver) prepare(l blas64.General) {
+	if l.Rows <= trsmLeaf {
+		inverse := newGeneral(l.Rows, l.Rows)
+		for j := range l.Rows {
+			inverse.Data[j*inverse.Stride+j] = 1
+		}
+		blas64.Trsm(blas.Left, blas.NoTrans, 1, blas64.Triangular{
+			Uplo: blas.Lower, Diag: blas.NonUnit, N: l.Rows, Stride: l.Stride, Data: l.Data,
+		}, inverse)
+		s.inverses = append(s.inverses, NewRightFactor(blas.Trans, inverse))
 		return
 	}
-	h := split(n)
-	top, bottom := general(b, 0, 0, h, k), general(b, h, 0, n-h, k)
-	solveLower(general(l, 0, 0, h, h), top)
-	gemm(blas.NoTrans, blas.NoTrans, -1, general(l, h, 0, n-h, h), top, 1, bottom)
-	solveLower(general(l, h, h, n-h, n-h), bottom)
+	half := trsmHalf(l.Rows)
+	s.prepare(general(l, 0, 0, half, half))
+	s.updates = append(s.updates, NewRightFactor(blas.Trans, general(l, half, 0, l.Rows-half, half)))
+	s.prepare(general(l, half, half, l.Rows-half, l.Rows-half))
 }
 
-func solveLowerTrans(l, b blas64.General) {
-	n, k := b.Rows, b.Cols
-	if n <= trsmLeaf || !pureGo() {
-		solveLeaf(blas.Trans, l, b)
+// trsmHalf halves n at a multiple of trsmLeaf.
+func trsmHalf(n int) int { return (n + trsmLeaf - 1) / trsmLeaf / 2 * trsmLeaf }
+
+// Solve overwrites B (k×n) with X: n²k flops and 64nk more, all in products.
+// Ranges of rows are solved side by side. It panics if the shapes do not match.
+func (s *RightSolver) Solve(b *mat.Dense) {
+	raw := b.RawMatrix()
+	if raw.Cols != s.n {
+		panic(mat.ErrShape)
+	}
+	Parallel((raw.Rows+trsmRows-1)/trsmRows, func(i int) {
+		rows := min(trsmRows, raw.Rows-i*trsmRows)
+		part := solution{RightSolver: s, scratch: newGeneral(rows, min(trsmLeaf, s.n))}
+		part.solve(general(raw, i*trsmRows, 0, rows, s.n))
+	})
+}
+
+// solution is a solve for some rows, on its way through the recursion.
+type solution struct {
+	*RightSolver
+	scratch      blas64.General
+	leaf, update int // the next ones
+}
+
+func (s *solution) solve(b blas64.General) {
+	if b.Cols <= trsmLeaf {
+		x := general(s.scratch, 0, 0, b.Rows, b.Cols)
+		s.inverses[s.leaf].Mul(1, b, 0, x)
+		s.leaf++
+		for i := range b.Rows {
+			copy(rowOf(b, i), rowOf(x, i))
+		}
 		return
 	}
-	h := split(n)
-	top, bottom := general(b, 0, 0, h, k), general(b, h, 0, n-h, k)
-	solveLowerTrans(general(l, h, h, n-h, n-h), bottom)
-	gemm(blas.Trans, blas.NoTrans, -1, general(l, h, 0, n-h, h), bottom, 1, top)
-	solveLowerTrans(general(l, 0, 0, h, h), top)
-}
-
-func solveRight(l, b blas64.General) {
-	k, n := b.Rows, b.Cols
-	if n <= trsmLeaf || !pureGo() {
-		blas64.Trsm(blas.Right, blas.Trans, 1, lowerOf(l), b)
-		return
-	}
-	h := split(n)
-	left, right := general(b, 0, 0, k, h), general(b, 0, h, k, n-h)
-	solveRight(general(l, 0, 0, h, h), left)
-	gemm(blas.NoTrans, blas.Trans, -1, left, general(l, h, 0, n-h, h), 1, right)
-	solveRight(general(l, h, h, n-h, n-h), right)
-}
-
-// solveLeaf solves with a diagonal block, a strip of B at a time to stay in
-// cache; another BLAS than gonum's gets the whole solve.
-func solveLeaf(t blas.Transpose, l, b blas64.General) {
-	width := trsmStrip
-	if !pureGo() {
-		width = b.Cols
-	}
-	for j := 0; j < b.Cols; j += width {
-		strip := general(b, 0, j, b.Rows, min(width, b.Cols-j))
-		blas64.Trsm(blas.Left, t, 1, lowerOf(l), strip)
-	}
-}
-
-func lowerOf(l blas64.General) blas64.Triangular {
-	return blas64.Triangular{
-		Uplo: blas.Lower, Diag: blas.NonUnit,
-		N: l.Rows, Stride: l.Stride, Data: l.Data,
-	}
+	half := trsmHalf(b.Cols)
+	left, right := general(b, 0, 0, b.Rows, half), general(b, 0, half, b.Rows, b.Cols-half)
+	s.solve(left)
+	s.updates[s.update].Mul(-1, left, 1, right)
+	s.update++
+	s.solve(right)
 }

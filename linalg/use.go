@@ -36,7 +36,8 @@ type Info struct {
 //  3. else this program's own kernels on the processor's vector instructions,
 //     which fall back to gonum's where there are none.
 //
-// One thread a call is set, for callers that run side by side: see SetThreads.
+// A library computes each call on one thread: large calls are split among
+// goroutines by this package (see Parallel).
 // An error means that a library asked for by name cannot be used.
 func Use() (Info, error) {
 	lib, err := openblas.Load("")
@@ -77,27 +78,13 @@ func UseGonum() {
 	lapack64.Use(lapackgonum.Implementation{})
 }
 
-// SetThreads sets how many threads each call to the library may use; the
-// program's own kernels use as many as GOMAXPROCS allows, with the same results.
-// With a library, results are the same bit for bit at the same number of
-// threads.
-func SetThreads(n int) error {
-	if library == nil {
-		return nil
-	}
-	return library.SetThreads(n)
-}
-
 // speedOrder is the order of the matrices that Speed multiplies.
 const speedOrder = 1024
 
 // Speed measures the back end's matrix product on so many threads, in GFLOP/s:
 // the best of a few.
-func Speed(threads int) (float64, error) {
+func Speed(threads int) float64 {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
-	if err := SetThreads(threads); err != nil {
-		return 0, err
-	}
 	a, b, c := newGeneral(speedOrder, speedOrder), newGeneral(speedOrder, speedOrder), newGeneral(speedOrder, speedOrder)
 	for i := range a.Data {
 		a.Data[i], b.Data[i] = float64(i%7), float64(i%5)
@@ -108,5 +95,5 @@ func Speed(threads int) (float64, error) {
 		Gemm(blas.NoTrans, blas.NoTrans, 1, a, b, 0, c)
 		best = max(best, 2*speedOrder*speedOrder*speedOrder/time.Since(begun).Seconds()/1e9)
 	}
-	return best, SetThreads(1)
+	return best
 }

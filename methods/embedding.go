@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/kernel"
+	"mercer/linalg"
 )
 
 // NystromEmbedding maps points to R^r so that inner products are those of their
@@ -34,6 +35,10 @@ func NewNystromEmbedding(p Problem, o NystromOptions, rng *rand.Rand) (*NystromE
 	return &NystromEmbedding{basis: basis, kernel: p.Kernel}, nil
 }
 
+// rowsPerMap is how many rows one goroutine embeds at a time: their kernel values
+// are still in cache when the triangular solve needs them.
+const rowsPerMap = 512
+
 // Dim is r, the numerical rank of the landmarks' kernel matrix.
 func (e *NystromEmbedding) Dim() int { return e.basis.rank() }
 
@@ -41,14 +46,13 @@ func (e *NystromEmbedding) Dim() int { return e.basis.rank() }
 // n·r² flops, by row blocks.
 func (e *NystromEmbedding) Map(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	n, _ := x.Dims()
-	embedded := mat.NewDense(n, e.Dim(), nil)
+	embedded := linalg.NewLarge(n, e.Dim())
 	p := Problem{X: x, Kernel: e.kernel}
-	for from := 0; from < n; from += rowsPerBlock {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+	linalg.Parallel((n+rowsPerMap-1)/rowsPerMap, func(i int) {
+		if ctx.Err() == nil {
+			from, to := i*rowsPerMap, min((i+1)*rowsPerMap, n)
+			e.basis.coordinates(embedded.Slice(from, to, 0, e.Dim()).(*mat.Dense), p, from, to)
 		}
-		to := min(from+rowsPerBlock, n)
-		e.basis.coordinates(embedded.Slice(from, to, 0, e.Dim()).(*mat.Dense), p, from, to)
-	}
-	return embedded, nil
+	})
+	return embedded, ctx.Err()
 }

@@ -101,9 +101,10 @@ func (y nystrom) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, err
 // landmarkBasis is an orthonormal basis of the span of the landmarks' kernel
 // functions: coordinates b(x) = L⁻¹ (A k(x))[pivots], A the identity or C_m.
 type landmarkBasis struct {
-	points  *mat.Dense // m×D landmarks
-	pivots  *mat.Dense // those whose kernel values give the coordinates: all for A = C_m
+	points  *mat.Dense      // m×D landmarks
+	columns *kernel.Columns // those whose kernel values give the coordinates: all for A = C_m
 	factor  linalg.PivotedCholesky
+	solver  *linalg.RightSolver
 	centred bool
 	size    float64 // largest k(X_r, X_r)
 }
@@ -133,14 +134,15 @@ func (y nystrom) basis(p Problem, rng *rand.Rand) (*landmarkBasis, error) {
 	if err != nil {
 		return nil, fmt.Errorf("kernel matrix of the landmarks: %w", err)
 	}
-	b := &landmarkBasis{points: points, factor: factor, centred: y.centredSpace, size: size}
-	b.pivots = points
+	b := &landmarkBasis{points: points, factor: factor, solver: linalg.NewRightSolver(factor.L), centred: y.centredSpace, size: size}
+	pivots := points
 	if !b.centred { // the others' kernel values are not needed
-		b.pivots = mat.NewDense(b.rank(), d, nil)
+		pivots = mat.NewDense(b.rank(), d, nil)
 		for j := range b.rank() {
-			b.pivots.SetRow(j, points.RawRowView(factor.Piv[j]))
+			pivots.SetRow(j, points.RawRowView(factor.Piv[j]))
 		}
 	}
+	b.columns = kernel.Against(p.Kernel, pivots)
 	return b, nil
 }
 
@@ -172,7 +174,7 @@ func (b *landmarkBasis) coordinates(c *mat.Dense, p Problem, from, to int) {
 	if b.centred {
 		m, _ := b.points.Dims()
 		k := mat.NewDense(to-from, m, nil)
-		kernel.CrossTo(k, p.Kernel, x, b.points)
+		b.columns.To(k, x)
 		centreRows(k)
 		for i := range to - from {
 			all, row := k.RawRowView(i), c.RawRowView(i)
@@ -181,11 +183,11 @@ func (b *landmarkBasis) coordinates(c *mat.Dense, p Problem, from, to int) {
 			}
 		}
 	} else {
-		kernel.CrossTo(c, p.Kernel, x, b.pivots)
+		b.columns.To(c, x)
 	}
 	stop()
 	defer p.phase("embed")()
-	linalg.SolveRight(c, b.factor.L)
+	b.solver.Solve(c)
 }
 
 // coefficients turns coordinates u (rank×ℓ) into coefficients on the landmarks

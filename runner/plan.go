@@ -56,6 +56,20 @@ type Fit struct {
 	Flops  float64 // estimated, measuring included
 }
 
+// Seconds estimates the time of the fit and its measuring on one processor that
+// makes so many GFLOP/s in a large matrix product.
+func (f *Fit) Seconds(gflops float64) float64 {
+	return fitOverhead + f.Flops/(efficiency*gflops*1e9)
+}
+
+const (
+	// efficiency is what share of a processor's speed in large products a fit
+	// reaches.
+	efficiency = 0.4
+	// fitOverhead is the time of the smallest fit, in seconds.
+	fitOverhead = 2e-4
+)
+
 // Cell is one repeat of one point of the grid for one method: one record.
 type Cell struct {
 	Key   string
@@ -186,13 +200,21 @@ func (p *Plan) expand(c configs.Component) error {
 	if err != nil {
 		return err
 	}
+	sizes := map[string][]methods.Sizes{} // by method, at each point
+	for _, m := range p.Spec.Methods {
+		for _, point := range points {
+			at, err := m.SizesAt(point, constants)
+			if err != nil {
+				return err
+			}
+			sizes[m.ID] = append(sizes[m.ID], methods.Sizes{N: int(at["n"]), M: int(at["m"]), D: int(at["d"]), Ell: int(at["ell"]), K: int(at["k"])})
+		}
+	}
 	for _, kernelID := range p.kernelIDs(c.ID) {
 		for repeat := range p.Spec.Repeats {
 			g := &Group{Dataset: c.ID, Kernel: kernelID, Repeat: repeat}
 			for _, m := range p.Spec.Methods {
-				if err := p.addFits(g, m, points, constants); err != nil {
-					return err
-				}
+				p.addFits(g, m, points, sizes[m.ID])
 			}
 			p.estimate(g)
 			p.Groups = append(p.Groups, g)
@@ -202,15 +224,11 @@ func (p *Plan) expand(c configs.Component) error {
 }
 
 // addFits adds a method's cells to a group, those that share a fit together.
-func (p *Plan) addFits(g *Group, c configs.Component, points []map[string]float64, constants map[string]float64) error {
+func (p *Plan) addFits(g *Group, c configs.Component, points []map[string]float64, at []methods.Sizes) {
 	method := p.Methods[c.ID]
 	index := map[methods.Sizes]*Fit{}
-	for _, point := range points {
-		at, err := c.SizesAt(point, constants)
-		if err != nil {
-			return err
-		}
-		sizes := methods.Sizes{N: int(at["n"]), M: int(at["m"]), D: int(at["d"]), Ell: int(at["ell"]), K: int(at["k"])}
+	for i, point := range points {
+		sizes := at[i]
 		skip := p.check(g, method, sizes)
 		shared := sharedSizes(method, sizes)
 		if p.Timed || skip != nil {
@@ -227,7 +245,6 @@ func (p *Plan) addFits(g *Group, c configs.Component, points []map[string]float6
 		work.Ell = sizes.Ell
 		fit.Cells = append(fit.Cells, Cell{Key: p.key(g, c, point, sizes), Point: point, Sizes: sizes, Work: fmt.Sprint(work)})
 	}
-	return nil
 }
 
 // sharedSizes are the sizes that a fit depends on, but for ell.

@@ -20,7 +20,7 @@ import (
 // Options steer a run; they change no result.
 type Options struct {
 	Dir         string        // the run directory
-	Workers     int           // groups computed side by side
+	Workers     int           // groups computed side by side, and the limit of processors
 	Memory      int64         // bytes that they may take together, by estimate; 0 for no limit
 	CellTimeout time.Duration // 0 for none
 	Fresh       bool          // forget the records of earlier starts
@@ -177,18 +177,15 @@ func (r *run) report(current string) {
 }
 
 // all runs the groups that have something left to do, side by side as far as
-// workers and memory allow. Timed groups run one after another.
-func (r *run) all(ctx context.Context) (err error) {
+// workers and memory allow, on one processor each; processors that no group is
+// left for help the others. Timed groups run one after another.
+func (r *run) all(ctx context.Context) error {
 	workers, memory := max(1, r.options.Workers), r.options.Memory
+	processors := min(workers, runtime.GOMAXPROCS(0))
 	if r.plan.Timed {
-		workers = 1
-		threads := max(1, r.plan.Timing.Threads)
-		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
-		if err := linalg.SetThreads(threads); err != nil {
-			return fmt.Errorf("timed cells on %d threads: %w", threads, err)
-		}
-		defer func() { err = errors.Join(err, linalg.SetThreads(1)) }()
+		workers, processors = 1, max(1, r.plan.Timing.Threads)
 	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 	if memory <= 0 {
 		memory = math.MaxInt64
 	}
@@ -215,6 +212,7 @@ func (r *run) all(ctx context.Context) (err error) {
 		}
 		group.Go(func() error {
 			defer admitted.Release(weight)
+			defer linalg.Enter()()
 			return r.group(ctx, inner, g)
 		})
 	}

@@ -35,29 +35,48 @@ func (p *product) blocks(t *tiles, workers int) {
 	*w = panel{
 		product: *p, tiles: t,
 		directA: p.n <= directColumns,
-		directB: p.b.col == 1 && p.m <= directRows,
+		directB: p.ready == nil && p.b.col == 1 && p.m <= directRows,
 	}
-	for w.firstColumn = 0; w.firstColumn < p.n; w.firstColumn += panelColumns {
-		w.columns = min(panelColumns, p.n-w.firstColumn)
-		slivers := (w.columns + t.columns() - 1) / t.columns()
-		for w.firstDepth = 0; w.firstDepth < p.k; w.firstDepth += blockDepth {
-			w.depth = min(blockDepth, p.k-w.firstDepth)
-			w.add = w.firstDepth > 0 || p.beta != 0
-			w.packed = s.b.grow(slivers * t.columns() * w.depth)
-			if workers == 1 {
-				w.serial(s, slivers)
-			} else {
-				w.parallel(workers, slivers)
-			}
+	for index := 0; w.next(); index++ {
+		w.add = w.firstDepth > 0 || p.beta != 0
+		if p.ready != nil {
+			w.packed = p.ready.panels[index]
+		} else {
+			w.packed = s.b.grow(w.slivers() * t.columns() * w.depth)
+		}
+		if workers == 1 {
+			w.serial(s, w.slivers())
+		} else {
+			w.parallel(workers, w.slivers())
 		}
 	}
 	*w = panel{} // the pool must not hold the operands
 	scratches.Put(s)
 }
 
+// next goes to the next panel of B, at first to the first: down a range of
+// columns, then to the next one. It is false after the last.
+func (w *panel) next() bool {
+	w.firstDepth += w.depth
+	if w.depth == 0 {
+		w.columns = min(panelColumns, w.n)
+	} else if w.firstDepth == w.k {
+		w.firstDepth = 0
+		w.firstColumn += w.columns
+		w.columns = min(panelColumns, w.n-w.firstColumn)
+	}
+	w.depth = min(blockDepth, w.k-w.firstDepth)
+	return w.columns > 0
+}
+
+// slivers is how many slivers the panel has.
+func (w *panel) slivers() int { return (w.columns + w.tiles.columns() - 1) / w.tiles.columns() }
+
 func (w *panel) serial(s *scratch, slivers int) {
-	for index := range slivers {
-		w.packSliver(index)
+	if w.ready == nil {
+		for index := range slivers {
+			w.packSliver(index)
+		}
 	}
 	for i := 0; i < w.m; i += blockRows {
 		w.block(s, i, min(blockRows, w.m-i), 0, slivers)
@@ -65,7 +84,9 @@ func (w *panel) serial(s *scratch, slivers int) {
 }
 
 func (w *panel) parallel(workers, slivers int) {
-	parallel(workers, slivers, func(index int, _ *scratch) { w.packSliver(index) })
+	if w.ready == nil {
+		parallel(workers, slivers, func(index int, _ *scratch) { w.packSliver(index) })
+	}
 	rows, chunk := w.cut(slivers, workers)
 	chunks := (slivers + chunk - 1) / chunk
 	parallel(workers, (w.m+rows-1)/rows*chunks, func(task int, s *scratch) {

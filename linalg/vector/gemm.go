@@ -96,6 +96,8 @@ type product struct {
 	part        part
 	// most is the limit of goroutines, 0 for GOMAXPROCS.
 	most int
+	// ready is B, packed before; nil where it is not.
+	ready *Packed
 }
 
 // operand is op(X) for row-major X.
@@ -121,7 +123,7 @@ func (p *product) run() {
 		p.tiny()
 		return
 	}
-	if p.narrow() {
+	if p.ready == nil && p.narrow() {
 		p.m, p.n = p.n, p.m
 		p.a, p.b, p.c = p.b.transposed(), p.a.transposed(), p.c.transposed()
 	}

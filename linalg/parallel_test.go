@@ -1,0 +1,66 @@
+package linalg
+
+import (
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// TestParallelStaysWithinProcessors: however deep and wide calls nest, at most
+// GOMAXPROCS run at once, all are made once, and nothing stays reserved.
+func TestParallelStaysWithinProcessors(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	var running, most, calls atomic.Int64
+	leaf := func(int) {
+		now := running.Add(1)
+		for old := most.Load(); now > old && !most.CompareAndSwap(old, now); old = most.Load() {
+		}
+		runtime.Gosched()
+		calls.Add(1)
+		running.Add(-1)
+	}
+	Parallel(10, func(int) { Parallel(20, leaf) })
+	if calls.Load() != 200 || most.Load() > 4 || most.Load() < 2 {
+		t.Errorf("alone: %d calls of 200, %d at once of 2 to 4", calls.Load(), most.Load())
+	}
+	most.Store(0)
+	calls.Store(0)
+	var group sync.WaitGroup
+	for range 3 {
+		leave := Enter()
+		group.Go(func() {
+			defer leave()
+			Parallel(10, func(int) { Parallel(20, leaf) })
+		})
+	}
+	group.Wait()
+	if calls.Load() != 600 || most.Load() > 4 {
+		t.Errorf("three entered: %d calls of 600, %d at once of at most 4", calls.Load(), most.Load())
+	}
+	if entered.Load() != 0 || started.Load() != 0 {
+		t.Errorf("%d entered and %d started are left", entered.Load(), started.Load())
+	}
+}
+
+func TestParallelPanics(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+	for _, bad := range []int{0, 7, 19} {
+		func() {
+			defer func() {
+				if v, _ := recover().(string); !strings.Contains(v, "bad") {
+					t.Errorf("recovered %v, want the panic of call %d", v, bad)
+				}
+			}()
+			Parallel(20, func(i int) {
+				if i == bad {
+					panic("bad")
+				}
+			})
+		}()
+	}
+	if started.Load() != 0 {
+		t.Errorf("%d started are left", started.Load())
+	}
+}
