@@ -47,11 +47,15 @@ var Maps = map[string]MapEntry{
 	},
 	"halton": {
 		Doc: "frequencies from a scrambled Halton sequence", Coordinates: 2, Check: shiftInvariant("halton"), CheckDim: atMost("halton", haltonLimit),
-		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap { return NewHalton(k.(ShiftInvariant), m, dim, rng) },
+		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
+			return NewHalton(k.(ShiftInvariant), m, dim, rng)
+		},
 	},
 	"sobol": {
 		Doc: "frequencies from a shifted Sobol' sequence", Coordinates: 2, Check: shiftInvariant("sobol"), CheckDim: atMost("sobol", sobol.MaxDim),
-		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap { return NewSobol(k.(ShiftInvariant), m, dim, rng) },
+		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
+			return NewSobol(k.(ShiftInvariant), m, dim, rng)
+		},
 	},
 	"mercer": {
 		Doc: "eigenfunctions of a series kernel, drawn by eigenvalue", Coordinates: 1, Check: seriesOnly, CheckDim: anyDim,

@@ -133,8 +133,13 @@ func (m Matern) Frequency(dst []float64, rng *rand.Rand) {
 // FrequencyAt takes χ² from the first coordinate of u and the normal numbers from
 // the others.
 func (m Matern) FrequencyAt(dst, u []float64) {
-	chi2 := distuv.ChiSquared{K: float64(m.Half)}.Quantile(u[0])
-	scale := 1 / (m.Sigma * math.Sqrt(chi2/float64(m.Half)))
+	var chi float64
+	if m.Half == 1 { // gonum's inversion gives 0 below 1e-8
+		chi = math.Sqrt2 * math.Erfinv(u[0])
+	} else {
+		chi = math.Sqrt(distuv.ChiSquared{K: float64(m.Half)}.Quantile(u[0]))
+	}
+	scale := math.Sqrt(float64(m.Half)) / (m.Sigma * chi)
 	for j, v := range u[1:] {
 		dst[j] = scale * mathext.NormalQuantile(v)
 	}

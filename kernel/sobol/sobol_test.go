@@ -52,7 +52,7 @@ func primitive(p uint64, degree int) bool {
 		return false
 	}
 	for q := int64(2); q <= order; q++ {
-		if order%q == 0 && big.NewInt(q).ProbablyPrime(0) && q < order+1 && order > 1 && power(order/q) == 1 {
+		if order%q == 0 && big.NewInt(q).ProbablyPrime(0) && power(order/q) == 1 {
 			return false
 		}
 	}
@@ -175,7 +175,7 @@ func TestElementaryIntervals(t *testing.T) {
 // 2^(k+t) points, t = s + s' − 2 (Sobol', 1967): a bound on t, and what "balanced
 // two-dimensional projections" of this table amount to.
 func TestPairsOfCoordinatesAreBalanced(t *testing.T) {
-	const n, dim = 14, 40
+	const n, dim = 14, 24
 	x := fill(1<<n, dim, 4)
 	lines := strings.Split(joeKuo, "\n")[1:]
 	degree := func(j int) int {
