@@ -7,8 +7,10 @@
 //  2. Cross and Gram fill matrices of kernel values, through one matrix product
 //     a block where the kernel is a function of distances or inner products.
 //  3. A kernel that is shift-invariant knows its spectral measure
-//     (ShiftInvariant), a series kernel its eigenfunctions; NewFourier and
-//     NewMercer draw random features from them.
+//     (ShiftInvariant), a series kernel its eigenfunctions. Maps names the
+//     families of random features drawn from them: independent frequencies
+//     (Fourier, Offset), orthogonal ones (NewOrthogonal, SORF), those of a
+//     low-discrepancy sequence (NewHalton, NewSobol), and Mercer.
 //  4. Expansion and FeatureExpansion are the two forms in which every estimator
 //     hands over the functions it found.
 //

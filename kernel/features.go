@@ -4,22 +4,32 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync"
 
 	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/linalg"
 	"mercer/linalg/vector"
 )
 
 // ShiftInvariant is a kernel k(x,y) = κ(x−y) with κ(0) = 1 whose spectral
-// measure is a probability that can be drawn from.
+// measure is a probability that can be drawn from: k(x,y) = E cos⟨ω, x−y⟩.
 type ShiftInvariant interface {
 	Kernel
-	// Frequency fills dst (D) with one draw of the spectral measure: k(x,y) =
-	// E cos⟨ω, x−y⟩.
+	// Frequency fills dst (D) with one draw of the spectral measure.
 	Frequency(dst []float64, rng *rand.Rand)
+	// FrequencyAt fills dst (D) with the image of a point u of the open unit cube
+	// under inverse distribution functions; the image of a uniform u is a draw of
+	// the spectral measure. The cube has Uniforms(D) coordinates.
+	FrequencyAt(dst, u []float64)
+	// Uniforms is how many uniform numbers FrequencyAt turns into a frequency in
+	// R^dim.
+	Uniforms(dim int) int
+	// Isotropic says whether the spectral measure is the same in every rotated
+	// coordinate system, in every dimension.
+	Isotropic() bool
 }
 
 // FeatureMap is x ↦ Φ(x), with E⟨Φ(x),Φ(y)⟩ = k(x,y) over its random draw.
@@ -41,7 +51,19 @@ type FeatureMap interface {
 //
 // Reference: [RFK, eq 2], [SKP, §3].
 type Fourier struct {
-	Frequencies *mat.Dense // m×D
+	Frequencies *mat.Dense // m×D; not to be changed after the first Transform
+	frequencies factor
+}
+
+// factor is Wᵀ of the products X·Wᵀ of a feature map, made ready at the first.
+type factor struct {
+	once  sync.Once
+	ready *linalg.RightFactor
+}
+
+func (f *factor) of(w *mat.Dense) *linalg.RightFactor {
+	f.once.Do(func() { f.ready = linalg.NewRightFactor(blas.Trans, w.RawMatrix()) })
+	return f.ready
 }
 
 // NewFourier draws m frequencies in R^dim, one after another: the first m' of m
@@ -60,65 +82,25 @@ func (f *Fourier) Features() int { m, _ := f.Frequencies.Dims(); return m }
 // Dim is two coordinates a frequency.
 func (f *Fourier) Dim() int { return 2 * f.Features() }
 
-// Transform fills dst (n×2m).
+// Transform fills dst (n×2m): 2nmD flops in one product a block of rows, and nm
+// sines and cosines.
 func (f *Fourier) Transform(dst, x *mat.Dense) {
 	m, d := f.Frequencies.Dims()
 	n := checkTransform(dst, x, 2*m, d)
-	scale := 1 / math.Sqrt(float64(m))
 	byBlocks(n, 2*m, func(from, to int) {
 		block := rows(dst, from, to)
 		angles := block.Slice(0, to-from, 0, m).(*mat.Dense)
-		blas64.Gemm(blas.NoTrans, blas.Trans, 1, rows(x, from, to).RawMatrix(), f.Frequencies.RawMatrix(), 0, angles.RawMatrix())
-		eachRow(block, func(row []float64) {
-			vector.Sincos(row[m:], row[:m], row[:m])
-			floats.Scale(scale, row)
-		})
+		f.frequencies.of(f.Frequencies).Mul(1, rows(x, from, to).RawMatrix(), 0, angles.RawMatrix())
+		eachRow(block, pairs)
 	})
 }
 
-// Mercer is the random Mercer feature map of a series kernel: indices i_a drawn
-// with probability λ_i/Σλ,
-//
-//	Φ_a(x) = (Σλ/m)^(1/2)·e_{i_a}(x).
-//
-// Each index drawn counts, repeated ones too.
-type Mercer struct {
-	Series  *Series
-	Indices []int
-}
-
-// NewMercer draws m indices one after another: the first m' of m are those of a
-// draw of m'.
-func NewMercer(s *Series, m int, rng *rand.Rand) *Mercer {
-	draw := s.indexSampler(rng)
-	f := &Mercer{Series: s, Indices: make([]int, m)}
-	for a := range f.Indices {
-		f.Indices[a] = draw()
-	}
-	return f
-}
-
-// Features is m.
-func (f *Mercer) Features() int { return len(f.Indices) }
-
-// Dim is m.
-func (f *Mercer) Dim() int { return len(f.Indices) }
-
-// Scale is the factor (Σλ/m)^(1/2) of every feature.
-func (f *Mercer) Scale() float64 {
-	return math.Sqrt(f.Series.PowerSum(1, 0) / float64(len(f.Indices)))
-}
-
-// Transform fills dst (n×m).
-func (f *Mercer) Transform(dst, x *mat.Dense) {
-	n := checkTransform(dst, x, f.Dim(), 1)
-	scale := f.Scale()
-	for i := range n {
-		row, at := dst.RawRowView(i), x.At(i, 0)
-		for a, index := range f.Indices {
-			row[a] = scale * f.Series.Eigenfunction(index, at)
-		}
-	}
+// pairs turns a row whose first half holds angles into the cosines and sines of
+// them, each divided by √m.
+func pairs(row []float64) {
+	m := len(row) / 2
+	vector.Sincos(row[m:], row[:m], row[:m])
+	floats.Scale(1/math.Sqrt(float64(m)), row)
 }
 
 // checkTransform returns the number n of points after checking that x is n×d and

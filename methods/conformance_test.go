@@ -53,6 +53,16 @@ func variants(t *testing.T) map[string]variant {
 			}
 		}
 	}
+	// Maps differ in their features alone: one estimate of the covariance will do.
+	all["rff offset"] = variant{"rff", &methods.RFFOptions{Features: "offset", Center: "u"},
+		methodtest.Subject{Random: true, Refused: []methodtest.Refusal{tooMany, noM, {Sizes: methods.Sizes{N: 50, M: 3, Ell: 4}, Says: "rank at most 3 (3 feature coordinates"}}}, "u"}
+	for features, subject := range map[string]methodtest.Subject{
+		"orthogonal": {Isotropic: true}, "sorf": {Isotropic: true, Dim: 64}, "halton": {}, "sobol": {},
+	} {
+		subject.Random = true
+		subject.Refused = []methodtest.Refusal{tooMany, noM, {Sizes: methods.Sizes{N: 50, M: 3, Ell: 7}, Says: "rank at most 6 (6 feature coordinates"}}
+		all["rff "+features] = variant{"rff", &methods.RFFOptions{Features: features, Center: "u"}, subject, "u"}
+	}
 	return all
 }
 
@@ -74,6 +84,14 @@ func TestConformance(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(methods.Registry)) {
 		if !slices.ContainsFunc(slices.Collect(maps.Values(all)), func(v variant) bool { return v.use == name }) {
 			t.Errorf("method %q has no variant in this table: every method must pass the suite", name)
+		}
+	}
+	for features := range kernel.Maps {
+		if !slices.ContainsFunc(slices.Collect(maps.Values(all)), func(v variant) bool {
+			o, ok := v.options.(*methods.RFFOptions)
+			return ok && o.Features == features
+		}) {
+			t.Errorf("no variant in this table has features: %s", features)
 		}
 	}
 	backendtest.Each(t, func(t *testing.T) {

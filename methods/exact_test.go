@@ -252,11 +252,11 @@ func TestALargeMeanDoesNotCancel(t *testing.T) {
 
 func TestParametersAreChecked(t *testing.T) {
 	for name, options := range map[string]methods.Options{
-		`center "w": must be u (divide by n-1), v (divide by n) or none (uncentred)`:                                             &methods.EKPCAOptions{Center: "w"},
-		`landmarks "some": must be uniform (without replacement) or first (the first m points)`:                                  &methods.NystromOptions{Landmarks: "some", Space: "full", Center: "u"},
-		`space "": must be full or centred`:                                                                                      &methods.NystromOptions{Landmarks: "first", Center: "u"},
-		`features "": must be fourier or mercer`:                                                                                 &methods.RFFOptions{Center: "u"},
-		"center \"\": must be u (divide by n-1), v (divide by n) or none (uncentred)\nfeatures \"x\": must be fourier or mercer": &methods.RFFOptions{Features: "x"},
+		`center "w": must be u (divide by n-1), v (divide by n) or none (uncentred)`:                                                                                           &methods.EKPCAOptions{Center: "w"},
+		`landmarks "some": must be uniform (without replacement) or first (the first m points)`:                                                                                &methods.NystromOptions{Landmarks: "some", Space: "full", Center: "u"},
+		`space "": must be full or centred`:                                                                                                                                    &methods.NystromOptions{Landmarks: "first", Center: "u"},
+		`features "": must be one of fourier, halton, mercer, offset, orthogonal, sobol, sorf`:                                                                                 &methods.RFFOptions{Center: "u"},
+		"center \"\": must be u (divide by n-1), v (divide by n) or none (uncentred)\nfeatures \"x\": must be one of fourier, halton, mercer, offset, orthogonal, sobol, sorf": &methods.RFFOptions{Features: "x"},
 	} {
 		if _, err := options.Method(); err == nil || err.Error() != name {
 			t.Errorf("%+v: error %v, want %s", options, err, name)
@@ -274,6 +274,8 @@ func TestFeaturesNeedTheirKernels(t *testing.T) {
 		{"mercer", kernel.NewGaussian(1), "mercer features need a series kernel, not gaussian exp(-1*d^2)"},
 		{"fourier", series, fmt.Sprintf("fourier features need a shift-invariant kernel, not %s; take features: mercer", series)},
 		{"fourier", kernel.Polynomial{Degree: 2, Gamma: 1}, "no random features are known for polynomial (1*<x,y>+0)^2"},
+		{"orthogonal", kernel.Laplace{Sigma: 1}, "orthogonal features need a kernel of the Euclidean distance, whose spectral measure every rotation leaves as it is: gaussian or matern, not laplace exp(-|d|_1/1)"},
+		{"sorf", kernel.Cauchy{Sigma: 1}, "sorf features approximate normal frequencies: they need a gaussian kernel, not cauchy prod 1/(1+d_j^2/1^2)"},
 	} {
 		method, err := (&methods.RFFOptions{Features: tt.features, Center: "u"}).Method()
 		if err != nil {

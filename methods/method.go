@@ -25,6 +25,13 @@ type Method interface {
 	Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error)
 }
 
+// DimChecker is a method that does not take points of every dimension.
+type DimChecker interface {
+	// CheckDim says why the method cannot be run on points in R^dim with a kernel
+	// that Check lets pass; nil where it can.
+	CheckDim(k kernel.Kernel, dim int) error
+}
+
 // Sizes of a cell; 0 where the grid has none.
 type Sizes struct {
 	N, M, D, Ell int

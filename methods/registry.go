@@ -68,9 +68,9 @@ var Registry = map[string]Entry{
 		New: func() Options { return &NystromOptions{Landmarks: "uniform", Space: "full", Center: "u"} },
 	},
 	"rff": {
-		Doc:       "linear PCA of m random features; for Fourier features m counts frequencies, two coordinates each",
+		Doc:       "linear PCA of m random features; m counts frequencies, of two coordinates each but for offset, or eigenfunctions",
 		Reference: "RFK eq 15-17, NYK §4.2, SKP §4",
-		Cost:      "nmD + np² + O(p²ℓ) flops for p feature coordinates, 8(p² + 1024p) bytes",
+		Cost:      "2nmD (sorf: 3nm·log₂D) + np² + O(p²ℓ) flops for p = 2m feature coordinates (offset, mercer: m), and 2mD·min(m,D) of the draw for orthogonal; 8(p² + 1024p) bytes",
 		Version:   "1",
 		Uses:      []string{"n", "m", "ell"},
 		Shape:     ShapeFeatures,

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -13,17 +16,18 @@ import (
 
 // RFFOptions are the parameters of random-feature PCA.
 type RFFOptions struct {
-	Features string `yaml:"features" required:"true" enum:"fourier,mercer" doc:"fourier: cos/sin pairs of a shift-invariant kernel, m counts frequencies; mercer: eigenfunctions of a series kernel, m counts draws"`
+	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,sorf,halton,sobol,mercer" doc:"family of feature maps. m counts frequencies of a shift-invariant kernel, a cosine and a sine each: fourier, independent; orthogonal, in orthogonal blocks, for gaussian and matern kernels; sorf, in structured orthogonal blocks, for gaussian kernels in many dimensions; halton and sobol, quasi-Monte Carlo. offset: independent frequencies, one cosine each with a random phase. mercer: m counts draws of eigenfunctions of a series kernel"`
 	Center   string `yaml:"center" enum:"u,v,none" doc:"u divides by n-1 (default), v by n, none does not centre"`
 }
 
 // Method returns random-feature PCA.
 func (o *RFFOptions) Method() (Method, error) {
 	c, err := checkCenter(o.Center)
-	if o.Features != "fourier" && o.Features != "mercer" {
-		err = errors.Join(err, fmt.Errorf("features %q: must be fourier or mercer", o.Features))
+	if _, ok := kernel.Maps[o.Features]; !ok {
+		names := slices.Sorted(maps.Keys(kernel.Maps))
+		err = errors.Join(err, fmt.Errorf("features %q: must be one of %s", o.Features, strings.Join(names, ", ")))
 	}
-	return rff{features: o.Features, center: c}, err
+	return rff{features: kernel.Maps[o.Features], center: c}, err
 }
 
 // rff is linear PCA of random features: the top-ℓ eigenvectors of the features'
@@ -31,25 +35,15 @@ func (o *RFFOptions) Method() (Method, error) {
 //
 // Reference: [RFK, eq 15–17], [NYK, §4.2], uncentred [SKP, §4].
 type rff struct {
-	features string
+	features kernel.MapEntry
 	center   center
 }
 
 func (r rff) Check(k kernel.Kernel, s Sizes) error {
-	coordinates := s.M
-	switch k := k.(type) {
-	case kernel.ShiftInvariant:
-		if r.features != "fourier" {
-			return fmt.Errorf("mercer features need a series kernel, not %s", k)
-		}
-		coordinates = 2 * s.M
-	case *kernel.Series:
-		if r.features != "mercer" {
-			return fmt.Errorf("fourier features need a shift-invariant kernel, not %s; take features: mercer", k)
-		}
-	default:
-		return fmt.Errorf("no random features are known for %s", k)
+	if err := r.features.Check(k); err != nil {
+		return err
 	}
+	coordinates := r.features.Coordinates * s.M
 	switch most := min(coordinates, r.center.maxRank(s.N)); {
 	case s.M < 1:
 		return errors.New("the grid gives no m: rff needs a number of features")
@@ -59,20 +53,19 @@ func (r rff) Check(k kernel.Kernel, s Sizes) error {
 	return nil
 }
 
-func (r rff) draw(p Problem, rng *rand.Rand) kernel.FeatureMap {
-	if r.features == "mercer" {
-		return kernel.NewMercer(p.Kernel.(*kernel.Series), p.Sizes.M, rng)
-	}
-	_, d := p.X.Dims()
-	return kernel.NewFourier(p.Kernel.(kernel.ShiftInvariant), p.Sizes.M, d, rng)
-}
+// CheckDim refuses dimensions beyond those of a low-discrepancy sequence.
+func (r rff) CheckDim(k kernel.Kernel, dim int) error { return r.features.CheckDim(k, dim) }
 
 func (r rff) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	_, d := p.X.Dims()
+	if err := r.CheckDim(p.Kernel, d); err != nil {
+		return nil, err
+	}
 	stop := p.phase("gram")
-	features := r.draw(p, rng)
+	features := r.features.New(p.Kernel, p.Sizes.M, d, rng)
 	stop()
 	moment := newSecondMoment(r.center, features.Dim())
 	if err := accumulateFeatures(ctx, p, features, moment); err != nil {
@@ -82,6 +75,9 @@ func (r rff) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) 
 	vectors, spectrum, err := moment.components(p.Sizes.Ell)
 	if err != nil {
 		return nil, err
+	}
+	if biased, ok := features.(interface{ Caveats() []string }); ok {
+		spectrum.Warnings = append(spectrum.Warnings, biased.Caveats()...)
 	}
 	return &FeatureSubspace{kernel.FeatureExpansion{Map: features, Coef: vectors}, spectrum}, nil
 }

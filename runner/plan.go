@@ -275,7 +275,14 @@ func (p *Plan) check(g *Group, method ResolvedMethod, s methods.Sizes) error {
 	if limit, ok := p.Datasets[g.Dataset].Constants()["N"]; ok && float64(s.N) > limit {
 		return fmt.Errorf("n = %d points of a data set of %v", s.N, limit)
 	}
-	return method.Method.Check(p.Kernels[g.Dataset][g.Kernel], s)
+	k := p.Kernels[g.Dataset][g.Kernel]
+	if err := method.Method.Check(k, s); err != nil {
+		return err
+	}
+	if m, ok := method.Method.(methods.DimChecker); ok {
+		return m.CheckDim(k, int(p.Datasets[g.Dataset].Constants()["D"]))
+	}
+	return nil
 }
 
 // measuring is the version of what determines a record beside its method: data,

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"mercer/configs"
 	"mercer/kernel"
 	"mercer/methods"
 	"mercer/results"
@@ -290,6 +291,39 @@ func TestSkippedCells(t *testing.T) {
 	}
 	if skipped != 2*4 || summary.Failed != 0 {
 		t.Errorf("%d skipped, %d failed", skipped, summary.Failed)
+	}
+}
+
+// TestDimensionIsChecked: on points of too many coordinates a method is refused
+// before anything runs, and where one data set of two will do, skipped on the
+// other.
+func TestDimensionIsChecked(t *testing.T) {
+	const text = `
+name: wide
+seed: 1
+repeats: 1
+datasets:
+  - {id: narrow, use: sphere, d: 3}
+  - {id: wide, use: sphere, d: 1200}
+kernels: [{id: rbf, use: gaussian, sigma: 1, form: two-sigma-squared}]
+grid: {n: [5], m: [3], ell: [1]}
+methods: [{id: rff, use: rff, features: halton}]
+measure: [time]
+`
+	const reason = "need a sequence in 1200 coordinates; it has 1000"
+	if plan := planOf(t, text, ""); len(plan.Notes) != 1 || !strings.Contains(plan.Notes[0], reason) {
+		t.Errorf("notes: %q", plan.Notes)
+	}
+	spec, err := configs.Parse("test.yaml", []byte(strings.Replace(text, "  - {id: narrow, use: sphere, d: 3}\n", "", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	resolved, err := Resolve(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Prepare(context.Background(), resolved, PrepareOptions{}); err == nil || !strings.Contains(err.Error(), reason) {
+		t.Errorf("error %v, want one that says %q", err, reason)
 	}
 }
 

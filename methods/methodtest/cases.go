@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -46,7 +47,8 @@ func twice(x *mat.Dense) *mat.Dense {
 }
 
 // samples are the point sets of a subject. Those of more than one dimension and
-// those that vary the bandwidth are left out for a method bound to a kernel.
+// those that vary the bandwidth are left out for a method bound to a kernel, and
+// those of lower dimension for one bound to a dimension.
 func (s Subject) samples() []sample {
 	gaussian := s.kernelOr(kernel.NewGaussian(12.5)) // σ = 0.2
 	all := []sample{
@@ -59,15 +61,25 @@ func (s Subject) samples() []sample {
 	if s.Kernel != nil {
 		return all
 	}
-	return append(all,
+	all = append(all,
+		sample{"64 dimensions", uniform(11, 60, 64), kernel.NewGaussian(1. / 10), sizes(60, 20, 4), ordinary},
 		sample{"three dimensions", uniform(6, 80, 3), kernel.NewGaussian(2), sizes(80, 30, 6), ordinary},
 		sample{"784 dimensions", uniform(7, 50, 784), kernel.NewGaussian(1. / 130), sizes(50, 25, 6), ordinary},
-		sample{"a kernel with a kink", uniform(8, 60, 2), kernel.Laplace{Sigma: 1}, sizes(60, 20, 5), ordinary},
+		sample{"a kernel with a kink", uniform(8, 60, 2), s.kinked(), sizes(60, 20, 5), ordinary},
 		// K is the identity: all points are orthogonal.
 		sample{"tiny bandwidth", uniform(9, 30, 3), kernel.NewGaussian(1e9), sizes(30, 12, 4), ordinary},
 		// K is 1 but for 1e-6: κ/λ̂_2 is 1e7.
 		sample{"huge bandwidth", uniform(10, 40, 2), kernel.NewGaussian(1e-6), sizes(40, 20, 2), 1e-6},
 	)
+	return slices.DeleteFunc(all, func(c sample) bool { _, d := c.x.Dims(); return d < s.Dim })
+}
+
+// kinked is a kernel without a derivative at 0.
+func (s Subject) kinked() kernel.Kernel {
+	if s.Isotropic {
+		return kernel.Matern{Half: 1, Sigma: 1}
+	}
+	return kernel.Laplace{Sigma: 1}
 }
 
 func sizes(n, m, ell int) methods.Sizes { return methods.Sizes{N: n, M: m, Ell: ell} }

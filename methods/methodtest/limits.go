@@ -72,7 +72,7 @@ func closeTo(what string, got, want float64) error {
 
 // checkRankCut asks for more components than the sample has different points.
 func checkRankCut(s Subject) error {
-	x := mat.NewDense(30, 1, nil)
+	x := mat.NewDense(30, max(1, s.Dim), nil)
 	for i := range 30 {
 		x.Set(i, 0, []float64{0.1, 0.35, 0.8}[i%3])
 	}

@@ -27,6 +27,10 @@ type Subject struct {
 	// Kernel that the method is bound to, on points of [0,1]; nil for a method
 	// of all shift-invariant kernels at least.
 	Kernel kernel.Kernel
+	// Isotropic says that it takes kernels of the Euclidean distance only.
+	Isotropic bool
+	// Dim is the least dimension in which it is held to its promises; 0 for all.
+	Dim int
 	// Population whose eigenspace the method hands over; nil for methods that
 	// work on the sample.
 	Population data.Population

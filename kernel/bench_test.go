@@ -1,0 +1,75 @@
+package kernel
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/linalg"
+)
+
+// BenchmarkTransform is in ns a coordinate of Φ, and in GFLOP/s of the product
+// ⟨ω_i, x_j⟩ where one is computed, on the back end that the program would use.
+func BenchmarkTransform(b *testing.B) {
+	if _, err := linalg.Use(); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(linalg.UseGonum)
+	const n, m = 1000, 750
+	for _, name := range slices.Sorted(maps.Keys(Maps)) {
+		for _, d := range []int{10, 784} {
+			k := Kernel(NewGaussian(1 / float64(2*d)))
+			if name == "mercer" {
+				k, d = must(NewPowerSeries(2)), 1
+			}
+			x := normalPoints(newRand(1), n, d)
+			b.Run(fmt.Sprintf("map=%s/n=%d/D=%d/m=%d", name, n, d, m), func(b *testing.B) {
+				f := Maps[name].New(k, m, d, newRand(2))
+				dst := mat.NewDense(n, f.Dim(), nil)
+				for b.Loop() {
+					f.Transform(dst, x)
+				}
+				perCall := b.Elapsed().Seconds() / float64(b.N)
+				b.ReportMetric(perCall*1e9/float64(n*f.Dim()), "ns/coordinate")
+				if name != "mercer" && name != "sorf" {
+					b.ReportMetric(2*n*m*float64(d)/perCall/1e9, "GFLOP/s")
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkDraw is the cost of a draw of each map.
+func BenchmarkDraw(b *testing.B) {
+	if _, err := linalg.Use(); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(linalg.UseGonum)
+	for _, name := range slices.Sorted(maps.Keys(Maps)) {
+		k, d := Kernel(NewGaussian(1)), 784
+		if name == "mercer" {
+			k, d = must(NewPowerSeries(2)), 1
+		}
+		b.Run(fmt.Sprintf("map=%s/D=%d/m=750", name, d), func(b *testing.B) {
+			for b.Loop() {
+				Maps[name].New(k, 750, d, newRand(2))
+			}
+		})
+	}
+}
+
+// BenchmarkHadamard is in ns an element.
+func BenchmarkHadamard(b *testing.B) {
+	for _, n := range []int{4, 16, 64, 1024, 16384} {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			x := make([]float64, n)
+			for b.Loop() {
+				hadamard(x)
+			}
+			b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N*n), "ns/elem")
+		})
+	}
+}
