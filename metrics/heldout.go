@@ -17,6 +17,10 @@ import (
 // time it is applied.
 const MaxStored = 5000
 
+// HeldOutKernelBytes estimates what the kernel matrix of n points takes in memory,
+// kept or in blocks.
+func HeldOutKernelBytes(n float64) float64 { return 8 * n * min(n, MaxStored) }
+
 // HeldOutKernel is the kernel matrix K_ZZ of N held-out points. Models that are
 // measured against the same points share one. It is safe for concurrent use.
 type HeldOutKernel struct {

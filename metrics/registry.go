@@ -44,8 +44,8 @@ var (
 
 // Why measures are not defined for some shapes.
 const (
-	noComponents = "it has no components to compare with the population's eigenfunctions; take a method of kernel PCA"
-	noSketch     = "it does not estimate Σ³; take a Gaussian sketch of the kernel matrix, uncentred"
+	spectralOnly = "it measures the components of an estimated covariance"
+	noSketch     = "it does not estimate Σ³; take a Gaussian sketch of the kernel matrix (kjl), uncentred"
 	noProjection = "it is no projection onto components that could be evaluated at held-out points; take a method of kernel PCA other than the population's own"
 )
 
@@ -56,8 +56,8 @@ var Registry = map[string]Measure{
 		Reference: "NYK eq 13-14",
 		Outputs:   []string{"recon_h", "recon_h_projection", "recon_h_mean", "recon_h_floor"},
 		Shapes:    []string{methods.ShapeSubspace, methods.ShapePopulation},
+		reason:    spectralOnly,
 		Needs:     needsPopulation,
-		reason:    noComponents,
 		reasons:   map[string]string{methods.ShapeFeatures: "a subspace of the feature space is no subspace of H; measure recon_l2"},
 		compute:   (*evaluation).reconH,
 	},
@@ -66,8 +66,8 @@ var Registry = map[string]Measure{
 		Reference: "NYK §4.2",
 		Outputs:   []string{"recon_l2", "recon_l2_projection", "recon_l2_mean", "recon_l2_floor"},
 		Shapes:    spectral,
+		reason:    spectralOnly,
 		Needs:     needsPopulation,
-		reason:    noComponents,
 		compute:   (*evaluation).reconL2,
 	},
 	"embed_recon_l2": {
@@ -75,8 +75,8 @@ var Registry = map[string]Measure{
 		Reference: "NYK §4.2",
 		Outputs:   []string{"embed_recon_l2", "embed_recon_l2_floor"},
 		Shapes:    spectral,
+		reason:    spectralOnly,
 		Needs:     needsPopulation,
-		reason:    noComponents,
 		compute:   (*evaluation).embedReconL2,
 	},
 	"eigenspace_l2": {
@@ -84,8 +84,8 @@ var Registry = map[string]Measure{
 		Reference: "RFK Thm 1(i), 2(i)",
 		Outputs:   []string{"eigenspace_l2"},
 		Shapes:    spectral,
+		reason:    spectralOnly,
 		Needs:     needsPopulation,
-		reason:    noComponents,
 		eigen:     true,
 		compute:   (*evaluation).eigenspaceL2,
 	},
@@ -94,8 +94,8 @@ var Registry = map[string]Measure{
 		Reference: "RFK Thm 1(ii), 2(ii)",
 		Outputs:   []string{"eigenfunction_l2"},
 		Shapes:    spectral,
+		reason:    spectralOnly,
 		Needs:     needsPopulation,
-		reason:    noComponents,
 		eigen:     true,
 		compute:   (*evaluation).eigenfunctionL2,
 	},
@@ -103,8 +103,8 @@ var Registry = map[string]Measure{
 		Doc:     "sine of the largest principal angle in L²(P) between the embedded components and the population's first ℓ eigenfunctions; 1 where the estimate has fewer dimensions",
 		Outputs: []string{"principal_angle"},
 		Shapes:  spectral,
+		reason:  spectralOnly,
 		Needs:   needsPopulation,
-		reason:  noComponents,
 		eigen:   true,
 		compute: (*evaluation).principalAngle,
 	},
@@ -112,14 +112,14 @@ var Registry = map[string]Measure{
 		Doc:     "the estimated eigenvalues λ̂_1 … λ̂_ℓ; 0 past the numerical rank",
 		Outputs: []string{"eigenvalue_1"},
 		Shapes:  spectral,
-		reason:  noComponents,
+		reason:  spectralOnly,
 		compute: (*evaluation).eigenvalues,
 	},
 	"rank": {
 		Doc:     "numerical rank of K_mm for nystrom; for the others, how many of the ℓ components there are",
 		Outputs: []string{"rank"},
 		Shapes:  spectral,
-		reason:  noComponents,
+		reason:  spectralOnly,
 		compute: (*evaluation).rank,
 	},
 	"skp_objective": {
