@@ -38,7 +38,7 @@ var mayImport = map[string][]string{
 	"mercer/data/generate":      {},
 	"mercer/methods":            {"configs", "data", "kernel", "linalg"},
 	"mercer/methods/methodtest": {"data", "kernel", "linalg", "methods"},
-	"mercer/metrics":            {"data", "kernel", "methods"},
+	"mercer/metrics":            {"data", "kernel", "linalg", "methods"},
 	"mercer/claims":             {"configs", "results"},
 	"mercer/report":             {"claims", "configs", "results"},
 	"mercer/runner":             {"configs", "data", "kernel", "linalg", "methods", "metrics", "results"},

@@ -62,7 +62,7 @@ func listings() map[string]func() []item {
 			return items(methods.Registry, func(e methods.Entry) item { return item{Doc: e.Doc, Reference: e.Reference, Cost: e.Cost} })
 		},
 		"measures": func() []item {
-			return items(metrics.Registry, func(m metrics.Measure) item { return item{Doc: m.Doc, Reference: m.Reference} })
+			return items(metrics.Registry, func(m metrics.Measure) item { return item{Doc: m.Doc, Reference: m.Reference, Cost: m.Cost} })
 		},
 		"datasets": func() []item {
 			return items(data.Registry, func(e data.Entry) item { return item{Doc: e.Doc} })

@@ -176,7 +176,7 @@ func printPlan(w io.Writer, plan *runner.Plan) error {
 		text += fmt.Sprintf("note: that is more than this machine's %.3g GiB: such groups will be refused\n", float64(total)/(1<<30))
 	}
 	if plan.Timed {
-		text += "time is measured: every record has a fit of its own, and they run one after another\n"
+		text += "time or memory is measured: every record has a fit of its own, and they run one after another\n"
 	}
 	for _, note := range plan.Notes {
 		text += "note: " + note + "\n"

@@ -57,7 +57,7 @@ func describe(name string) []string {
 		pages = append(pages, page("method", name, e.Doc, e.New(), "from: "+e.Reference, "cost: "+e.Cost, "version: "+e.Version))
 	}
 	if m, ok := metrics.Registry[name]; ok {
-		pages = append(pages, page("measure", name, m.Doc, nil, "from: "+m.Reference, "gives: "+strings.Join(m.Outputs, ", "), "for: "+strings.Join(m.Shapes, ", ")))
+		pages = append(pages, page("measure", name, m.Doc, nil, "from: "+m.Reference, "cost: "+m.Cost, "unit: "+m.Unit, "gives: "+strings.Join(m.Outputs, ", "), "for: "+strings.Join(m.Shapes, ", ")))
 	}
 	if e, ok := data.Registry[name]; ok {
 		pages = append(pages, page("data set", name, e.Doc, e.New(), "constants in expressions: "+strings.Join(e.Constants, ", ")))

@@ -16,6 +16,8 @@
 //	Σ, λ_i, tr Σ^r    Population.Eigenvalues, Population.Tail
 //	S, τ, C           Moments.Cov, Moments.Tau, Moments.Eigen
 //	E φ̂_i(X)         Moments.Mean
+//	⟨L f_i, L f_j⟩    Moments.Image
+//	C (uncentred Σ)   Population.Uncentred
 //
 // Sub-packages: files reads file formats, fetch gets published data sets and
 // verifies them, generate draws synthetic points.

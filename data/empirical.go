@@ -29,11 +29,15 @@ type empiricalPopulation struct {
 	trace   [2]float64    // tr Σ, tr Σ²
 	values  []float64     // λ_1 … λ_rank
 	vectors *mat.Dense    // N×rank, columns of norm √N: values of e_i at Z
+
+	uncentred func() (Uncentred, error) // computed at first use and kept
 }
 
 func newEmpiricalPopulation(points *mat.Dense, k kernel.Kernel, rank int) *empiricalPopulation {
 	n, _ := points.Dims()
-	return &empiricalPopulation{points: points, kernel: k, rank: min(rank, n)}
+	p := &empiricalPopulation{points: points, kernel: k, rank: min(rank, n)}
+	p.uncentred = sync.OnceValues(p.factor)
+	return p
 }
 
 // CheckOperators says why the operators of a population of n points cannot be
@@ -147,6 +151,11 @@ func (p *empiricalPopulation) Moments(f kernel.Functions, eigen int) (Moments, e
 	m.Cov.ScaleSym(1/float64(n), m.Cov)
 	for i := range m.Tau {
 		m.Tau[i] /= float64(n) * float64(n)
+	}
+	m.image = func() *mat.SymDense { // L f is K_c Y/N at the points
+		image := symmetric(&product, &product)
+		image.ScaleSym(math.Pow(float64(n), -3), image)
+		return image
 	}
 	if eigen > 0 {
 		m.Eigen = mat.NewDense(eigen, l, nil)

@@ -79,13 +79,17 @@ func (e *explicit) moments(w *mat.Dense, eigen int) Moments {
 	if eigen > 0 {
 		m.Eigen = mat.NewDense(eigen, l, nil)
 	}
-	var image mat.Dense // Σw
+	var image, second mat.Dense // Σw, Σ²w
 	image.Mul(e.sigma, w)
+	second.Mul(e.sigma, &image)
+	images := mat.NewSymDense(l, nil) // ⟨Lw_i, Lw_j⟩ in L² is ⟨w_i, Σ³w_j⟩
+	m.image = given(images)
 	for i := range l {
 		m.Mean[i] = mat.Dot(mat.NewVecDense(p, e.mean), w.ColView(i))
 		m.Tau[i] = mat.Dot(image.ColView(i), image.ColView(i))
 		for j := i; j < l; j++ {
 			m.Cov.SetSym(i, j, mat.Dot(w.ColView(i), image.ColView(j)))
+			images.SetSym(i, j, mat.Dot(image.ColView(i), second.ColView(j)))
 		}
 		for a := range min(eigen, p) {
 			if e.values[a] > 1e-12*e.values[0] {
@@ -195,6 +199,7 @@ func TestEmpiricalMomentsOfOtherFunctions(t *testing.T) {
 	} {
 		got := must(test.population.Moments(test.f, 0))
 		values, points := test.f.Eval(test.population.points), test.population.points
+		image := mat.NewDense(n, test.f.Len(), nil) // L f at the points
 		for i := range test.f.Len() {
 			mean := 0.0
 			for a := range n {
@@ -208,12 +213,23 @@ func TestEmpiricalMomentsOfOtherFunctions(t *testing.T) {
 				}
 			}
 			near(t, "tau", got.Tau[i], tau, 1e-13)
+			for a := range n {
+				for b := range n {
+					for c := range n {
+						v := (values.At(b, i) - mean) / n / n
+						image.Set(a, i, image.At(a, i)+v*(test.population.kernel.At(points.RawRowView(a), points.RawRowView(b))-test.population.kernel.At(points.RawRowView(c), points.RawRowView(b))))
+					}
+				}
+			}
 			for j := range test.f.Len() {
 				cov := 0.0
 				for a := range n {
 					cov += (values.At(a, i) - mean) * (values.At(a, j) - got.Mean[j]) / n
 				}
 				near(t, "covariance", got.Cov.At(i, j), cov, 1e-13)
+			}
+			for j := range i + 1 {
+				near(t, "image", got.Image().At(i, j), mat.Dot(image.ColView(i), image.ColView(j))/n, 1e-13)
 			}
 		}
 	}
@@ -231,7 +247,10 @@ func TestEmpiricalEigenfunctions(t *testing.T) {
 	phi.Apply(func(a, i int, _ float64) float64 { return p.vectors.At(a, i) / n / math.Sqrt(lambda[i]) }, phi)
 	got := must(p.Moments(kernel.Expansion{Kernel: k, Points: p.points, Coef: phi}, rank))
 	want := Moments{Mean: got.Mean, Cov: mat.NewSymDense(rank, nil), Tau: make([]float64, rank), Eigen: mat.NewDense(rank, rank, nil)}
+	images := mat.NewSymDense(rank, nil)
+	want.image = given(images)
 	for i, l := range lambda {
+		images.SetSym(i, i, l*l*l)
 		want.Cov.SetSym(i, i, l)
 		want.Tau[i] = l * l
 		want.Eigen.Set(i, i, math.Sqrt(l))

@@ -134,6 +134,7 @@ func (p *gaussianPopulation) moments(coordinates *mat.Dense, second *mat.SymDens
 		}
 	}
 	m := Moments{Mean: mean, Cov: second, Tau: columnProducts(weighted, weighted)}
+	m.image = func() *mat.SymDense { return p.image(weighted) }
 	if eigen > 0 {
 		m.Eigen = mat.NewDense(eigen, l, nil)
 		known := min(eigen, len(p.eigenvalues))
@@ -147,6 +148,16 @@ func (p *gaussianPopulation) moments(coordinates *mat.Dense, second *mat.SymDens
 		}
 	}
 	return m
+}
+
+// image is ⟨Tf_i, Tf_j⟩ − E Tf_i·E Tf_j, T the uncentred integral operator, from
+// the coordinates √λ_j ⟨e_j, f⟩ of f centred: L f is T f centred.
+func (p *gaussianPopulation) image(weighted *mat.Dense) *mat.SymDense {
+	var image mat.Dense
+	image.Apply(func(j, _ int, v float64) float64 { return math.Sqrt(p.lambda[j]) * v }, weighted)
+	products, mean := symmetric(&image, &image), p.means(&image)
+	products.SymRankOne(products, -1, mat.NewVecDense(len(mean), mean))
+	return products
 }
 
 // ofExpansion is F_ji = λ_j Σ_p e_j(p) Coef_pi.

@@ -69,10 +69,15 @@ func (q *quadrature) moments(f kernel.Functions, eigen int) Moments {
 			scaled.Set(a, i, math.Sqrt(w)*(values.At(a, i)-m.Mean[i]))
 		}
 	}
+	var image mat.Dense
+	image.Mul(q.gram, scaled)
+	images := mat.NewSymDense(l, nil)
+	m.image = given(images)
 	for i := range l {
 		m.Tau[i] = mat.Inner(scaled.ColView(i), q.gram, scaled.ColView(i))
 		for j := i; j < l; j++ {
 			m.Cov.SetSym(i, j, mat.Dot(scaled.ColView(i), scaled.ColView(j)))
+			images.SetSym(i, j, mat.Dot(image.ColView(i), image.ColView(j)))
 		}
 		for e := range eigen {
 			m.Eigen.Set(e, i, mat.Dot(q.vectors.ColView(n-1-e), scaled.ColView(i)))

@@ -25,6 +25,8 @@ type Population interface {
 	// them and the first `eigen` eigenfunctions. ErrUndefined where this
 	// population has no exact form for such functions.
 	Moments(f kernel.Functions, eigen int) (Moments, error)
+	// Uncentred is the uncentred covariance operator C = E k(·,X)⊗k(·,X).
+	Uncentred() (Uncentred, error)
 }
 
 // ErrUndefined says that a population knows no exact moments of functions of
@@ -39,7 +41,13 @@ type Moments struct {
 	Cov   *mat.SymDense // S_ij = Cov(f_i(X), f_j(X)) = ⟨f_i, Σf_j⟩ for f in H; ℓ×ℓ
 	Tau   []float64     // ⟨f_i, L f_i⟩ in L²(P) = ⟨f_i, Σ²f_i⟩ for f in H
 	Eigen *mat.Dense    // C_ij = ⟨e_i, f_j⟩ in L²(P); eigen×ℓ, nil for eigen = 0
+
+	image func() *mat.SymDense
 }
+
+// Image is ⟨L f_i, L f_j⟩ in L²(P), ℓ×ℓ. It is computed at each call, from what
+// the other moments were computed from.
+func (m Moments) Image() *mat.SymDense { return m.image() }
 
 func undefined(f kernel.Functions, population Population) error {
 	return fmt.Errorf("functions of kind %T: %w: %s", f, ErrUndefined, population)

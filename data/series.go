@@ -75,9 +75,10 @@ func (p seriesPopulation) ofCoordinates(f kernel.Expansion, count, eigen int) Mo
 		floats.AddScaled(weighted.RawRowView(i), lambda, coordinates.RawRowView(i))
 	}
 	m := Moments{
-		Mean: make([]float64, f.Len()),
-		Cov:  symmetric(&coordinates, &coordinates),
-		Tau:  columnProducts(&coordinates, weighted),
+		Mean:  make([]float64, f.Len()),
+		Cov:   symmetric(&coordinates, &coordinates),
+		Tau:   columnProducts(&coordinates, weighted),
+		image: func() *mat.SymDense { return symmetric(weighted, weighted) },
 	}
 	if eigen > 0 {
 		m.Eigen = mat.NewDense(eigen, f.Len(), nil)
@@ -95,6 +96,9 @@ func (p seriesPopulation) ofExpansion(f kernel.Expansion, eigen int) Moments {
 		Mean: make([]float64, f.Len()),
 		Cov:  symmetric(f.Coef, sigma),
 		Tau:  columnProducts(f.Coef, sigma2),
+		// By coordinates: past the last one L² is below negligible·λ_1³ on H, and
+		// where Coef is large they round less than the iterated kernel does.
+		image: func() *mat.SymDense { return p.ofCoordinates(f, p.significant(), 0).Image() },
 	}
 	if eigen > 0 {
 		m.Eigen = new(mat.Dense)
@@ -125,9 +129,10 @@ func (p seriesPopulation) ofMercer(f *kernel.Mercer, coef *mat.Dense, eigen int)
 	weighted := mat.NewDense(len(indices), l, nil)
 	weighted.Apply(func(i, _ int, v float64) float64 { return p.kernel.Eigenvalue(indices[i]) * v }, collected)
 	m := Moments{
-		Mean: make([]float64, l),
-		Cov:  symmetric(collected, collected),
-		Tau:  columnProducts(collected, weighted),
+		Mean:  make([]float64, l),
+		Cov:   symmetric(collected, collected),
+		Tau:   columnProducts(collected, weighted),
+		image: func() *mat.SymDense { return symmetric(weighted, weighted) },
 	}
 	if eigen > 0 {
 		m.Eigen = mat.NewDense(eigen, l, nil)

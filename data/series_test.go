@@ -43,11 +43,14 @@ func randomExpansion(k kernel.Kernel, seed uint64, points, ell int) kernel.Expan
 func seriesByCoordinates(f *mat.Dense, lambda func(i int) float64, eigen int) Moments {
 	p, l := f.Dims()
 	m := Moments{Mean: make([]float64, l), Tau: make([]float64, l), Cov: mat.NewSymDense(l, nil)}
+	images := mat.NewSymDense(l, nil)
+	m.image = given(images)
 	for i := range l {
 		for a := range p {
 			m.Tau[i] += lambda(a+1) * f.At(a, i) * f.At(a, i)
 			for j := i; j < l; j++ {
 				m.Cov.SetSym(i, j, m.Cov.At(i, j)+f.At(a, i)*f.At(a, j))
+				images.SetSym(i, j, images.At(i, j)+lambda(a+1)*f.At(a, i)*lambda(a+1)*f.At(a, j))
 			}
 		}
 	}

@@ -143,6 +143,7 @@ func (c *coordinates) measures(ell int, inH bool) map[string]float64 {
 	}
 	c.reconL2(projector, ell, m)
 	c.distances(kept, ell, m, inH)
+	c.projections(kept, ell, m)
 	divisor := float64(worldN)
 	if c.center == "u" {
 		divisor--
@@ -228,6 +229,44 @@ func (c *coordinates) distances(kept, ell int, m map[string]float64, inH bool) {
 	m["eigenspace_l2"], m["eigenfunction_l2"] = mat.Norm(difference, 2), sum
 }
 
+// projections are onto the span of the embedded components: E_z ‖(I − Q Qᵀ)
+// k̄(·,z)‖² as a sum over the nodes, Q by a QR factorisation of the components'
+// values, and ‖(I − E Eᵀ)Q‖_op by its singular values.
+func (c *coordinates) projections(kept, ell int, m map[string]float64) {
+	n := len(c.w.weights)
+	embedded := mat.NewDense(n, kept, nil)
+	for j := range kept {
+		f := mat.Col(nil, j, c.values)
+		mean := floats.Dot(f, c.w.weights)
+		for i, w := range c.w.weights {
+			embedded.Set(i, j, math.Sqrt(w)*(f[i]-mean))
+		}
+	}
+	var qr mat.QR
+	var full mat.Dense
+	qr.Factorize(embedded)
+	qr.QTo(&full)
+	q := full.Slice(0, n, 0, kept)
+	sum := 0.0
+	for i, w := range c.w.weights {
+		f := mat.NewVecDense(n, nil)
+		for j, v := range c.w.weights {
+			f.SetVec(j, math.Sqrt(v)*c.kernel.At(j, i))
+		}
+		sum += w * square(minus(f.RawVector().Data, product(q, product(q.T(), f)).RawMatrix().Data))
+	}
+	m["embed_recon_l2"], m["embed_recon_l2_floor"] = sum, m["recon_l2_floor"]
+	m["principal_angle"] = 1
+	if kept == ell {
+		e := c.basis.Slice(0, n, 0, ell)
+		outside := product(e, product(e.T(), q))
+		outside.Sub(q, outside)
+		var svd mat.SVD
+		svd.Factorize(outside, mat.SVDNone)
+		m["principal_angle"] = svd.Values(nil)[0]
+	}
+}
+
 // inner is ⟨φ_i, φ̂_i⟩ in H, with φ_i = λ_i^(−1/2) E e_i(X)(k(·,X) − m_P), for a
 // subspace of H; in L²(P) for one of a feature space.
 func (c *coordinates) inner(i, kept int, own, estimate []float64, inH bool) float64 {
@@ -253,8 +292,8 @@ func apply(a *mat.Dense, v []float64) []float64 {
 	return product(a, mat.NewVecDense(len(v), v)).RawMatrix().Data
 }
 
-// allNames are the measures that Evaluate computes.
-var allNames = []string{"recon_h", "recon_l2", "eigenspace_l2", "eigenfunction_l2", "eigenvalues"}
+// allNames are the measures of components against a population.
+var allNames = []string{"recon_h", "recon_l2", "embed_recon_l2", "eigenspace_l2", "eigenfunction_l2", "principal_angle", "eigenvalues"}
 
 // disagreements lists where Evaluate differs from the definitions by more than
 // 1e-10. Everything is of size 1 and rounding 1e-16, multiplied by κ/λ_ℓ = 100
@@ -274,7 +313,11 @@ func disagreements(w world, model methods.Model, center string, ells []int) []st
 			differ = append(differ, fmt.Sprintf("ell = %d: %d metrics, want %d", ell, len(got[i]), len(want)))
 		}
 		for name, v := range want {
-			if g, ok := got[i][name]; !ok || !(math.Abs(g-v) <= 1e-10) {
+			g, ok := got[i][name]
+			if name == "principal_angle" { // a root of a difference from 1
+				g, v = g*g, v*v
+			}
+			if !ok || !(math.Abs(g-v) <= 1e-10) {
 				differ = append(differ, fmt.Sprintf("%s at ell = %d is %.15g, want %.15g", name, ell, g, v))
 			}
 		}

@@ -5,6 +5,9 @@
 //  2. Evaluate asks the population for the moments of the model's functions,
 //     once, and computes every measure from them for each ℓ: the first ℓ
 //     components of one fit serve every smaller ℓ.
+//  3. Measures on held-out points alone share a HeldOutKernel: their kernel
+//     matrix, kept where it is small and streamed where it is large. Those of a
+//     sketch see the population's uncentred operator.
 //
 // Symbols of math and their names here:
 //
@@ -13,4 +16,8 @@
 //	δ_i = ⟨φ̂_i, m_P − m̂⟩                       Moments.Mean − Spectrum.Center
 //	‖Σ Iφ̂_i⊗Iφ̂_i − Σ Iφ_i⊗Iφ_i‖_HS             eigenspace_l2
 //	Σ_i ‖Iφ̂_i − Iφ_i‖_L²                        eigenfunction_l2
+//	S^ℓ = tr Σ² − ‖L Q‖²_F                       embed_recon_l2
+//	⟨𝔏P̂, Ĉ⟩, E(𝔏P̂), d(𝔏P̂, P^k) of SKP           skp_objective, skp_excess, skp_gram_distance
+//	‖S*V̂V̂ᵀS − Σ³‖_op of KJL                     kjl_operator
+//	⟨α, V̂ᵀSf − Θf⟩, V̂ᵀSf of KJL                 kjl_weak, kjl_projection
 package metrics

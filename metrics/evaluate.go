@@ -22,6 +22,9 @@ type Truth struct {
 	Labels        []int      // classes of the sample; nil where there are none
 	HeldOut       *mat.Dense // N×D, the points of an empirical population; nil where there are none
 	HeldOutLabels []int
+	// HeldOutKernel is shared by all models measured against the same held-out
+	// points with the same kernel; nil where nothing is shared.
+	HeldOutKernel *HeldOutKernel
 }
 
 // offer is what measures may ask for.
@@ -77,6 +80,12 @@ type evaluation struct {
 	lambda   []float64    // of the population, λ_1 … λ_largest
 	moments  data.Moments // of the model's functions; empty for the population's own
 	offset   []float64    // δ
+
+	// What measures compute when the first ℓ asks for it, for all ℓ.
+	embedded  *basis
+	captured  []float64 // ‖L q_j‖² of that basis
+	objective *objective
+	sketch    *sketch
 }
 
 func (e *evaluation) prepare(names []string) error {
@@ -107,7 +116,7 @@ func (e *evaluation) prepare(names []string) error {
 		}
 		e.names = append(e.names, name)
 		needs = needs || slices.Contains(m.Needs, NeedsPopulation)
-		if name == "eigenspace_l2" || name == "eigenfunction_l2" {
+		if m.eigen {
 			eigen = e.largest
 		}
 	}

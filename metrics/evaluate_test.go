@@ -55,6 +55,10 @@ func TestErrorsLieAboveTheirFloors(t *testing.T) {
 						t.Errorf("%s at ell = %d is %g, its parts %g and %g", name, i+1, total, projection, mean)
 					}
 				}
+				// S is the least error of any reconstruction in the embedded span.
+				if s := v["embed_recon_l2"]; !(s >= v["embed_recon_l2_floor"]-1e-13) || !(s <= v["recon_l2_projection"]+1e-13) {
+					t.Errorf("embed_recon_l2 at ell = %d is %g, its floor %g, the projection part of T %g", i+1, s, v["embed_recon_l2_floor"], v["recon_l2_projection"])
+				}
 			}
 		})
 	}
@@ -75,8 +79,11 @@ func TestKpcaMeetsTheFloors(t *testing.T) {
 					t.Errorf("%s: %s at ell = %d is %g with parts %g and %g, its floor %g", w.name, name, i+1, v[name], v[name+"_projection"], v[name+"_mean"], v[name+"_floor"])
 				}
 			}
-			if v["eigenspace_l2"] != 0 || v["eigenfunction_l2"] != 0 {
-				t.Errorf("%s: its own eigenspace is at distances %g and %g", w.name, v["eigenspace_l2"], v["eigenfunction_l2"])
+			if v["embed_recon_l2"] != v["embed_recon_l2_floor"] || v["embed_recon_l2"] != v["recon_l2"] {
+				t.Errorf("%s: embed_recon_l2 at ell = %d is %g, its floor %g, recon_l2 %g", w.name, i+1, v["embed_recon_l2"], v["embed_recon_l2_floor"], v["recon_l2"])
+			}
+			if v["eigenspace_l2"] != 0 || v["eigenfunction_l2"] != 0 || v["principal_angle"] != 0 {
+				t.Errorf("%s: its own eigenspace is at distances %g and %g and an angle of %g", w.name, v["eigenspace_l2"], v["eigenfunction_l2"], v["principal_angle"])
 			}
 			if v["eigenvalue_1"] != lambda[0] {
 				t.Errorf("%s: eigenvalue_1 is %g, want %g", w.name, v["eigenvalue_1"], lambda[0])
@@ -127,13 +134,13 @@ func TestPerfectEstimatesReachTheFloors(t *testing.T) {
 		{"complete mercer basis", mercer, complete(mercer, quarters, []int{3, 1, 1, 2, 4, 1, 2, 1})},
 	} {
 		for i, v := range evaluate(t, tt.world, tt.model, 1, 2, 4) {
-			for _, name := range []string{"recon_h", "recon_l2"} {
+			for _, name := range []string{"recon_h", "recon_l2", "embed_recon_l2"} {
 				if _, ok := v[name]; ok && !(math.Abs(v[name]-v[name+"_floor"]) <= 1e-13) {
 					t.Errorf("%s, %s number %d is %g, its floor %g", tt.name, name, i, v[name], v[name+"_floor"])
 				}
 			}
-			if d := v["eigenspace_l2"] + v["eigenfunction_l2"]; !(d <= 4e-7) {
-				t.Errorf("%s: distances %g and %g", tt.name, v["eigenspace_l2"], v["eigenfunction_l2"])
+			if d := v["eigenspace_l2"] + v["eigenfunction_l2"] + v["principal_angle"]; !(d <= 4e-7) {
+				t.Errorf("%s: distances %g and %g, angle %g", tt.name, v["eigenspace_l2"], v["eigenfunction_l2"], v["principal_angle"])
 			}
 		}
 	}
@@ -267,6 +274,11 @@ func TestUndefinedMeasuresHaveAReason(t *testing.T) {
 		{"recon_h", methods.ShapeFeatures, true, "recon_h is not defined for a subspace of a feature space: a subspace of the feature space is no subspace of H; measure recon_l2"},
 		{"recon_l2", methods.ShapeSubspace, false, "recon_l2 needs a population: add population: self, test or {held_out: N} to the data set"},
 		{"recon_x", methods.ShapeSubspace, true, `unknown measure "recon_x"`},
+		{"recon_h", methods.ShapeClustering, true, "recon_h is not defined for a clustering: it measures the components of an estimated covariance"},
+		{"kjl_operator", methods.ShapeEmbedding, true, "kjl_operator is not defined for an embedding: it does not estimate Σ³; take a Gaussian sketch of the kernel matrix (kjl), uncentred"},
+		{"skp_gram_distance", methods.ShapeSubspace, true, "skp_gram_distance is not defined for a subspace of H: its components are orthonormal in H, so that it is a projection and the distance 0 by definition; measure skp_objective"},
+		{"skp_objective", methods.ShapeFeatures, true, "skp_objective needs held-out points: take a data set of points and add population: self, test or {held_out: N} to it"},
+		{"flops", methods.ShapeClustering, false, ""},
 		{"recon_l2", methods.ShapeFeatures, true, ""},
 		{"eigenvalues", methods.ShapeSubspace, false, ""},
 	} {
@@ -281,8 +293,15 @@ func TestUndefinedMeasuresHaveAReason(t *testing.T) {
 		}
 	}
 	for name, m := range Registry {
-		if len(m.Shapes) < 3 && m.reason == "" {
-			t.Errorf("%s is undefined for some shapes and does not say why", name)
+		for _, shape := range anyShape {
+			if !slices.Contains(m.Shapes, shape) && len(m.whyNot(shape)) < 20 {
+				t.Errorf("%s is undefined for a %s and does not say why", name, shape)
+			}
+		}
+		for shape := range m.reasons {
+			if slices.Contains(m.Shapes, shape) || !slices.Contains(anyShape, shape) {
+				t.Errorf("%s says why it is not defined for a %s, which is not so", name, shape)
+			}
 		}
 	}
 }
@@ -314,18 +333,27 @@ func TestUndefinedMeasuresAreLeftOut(t *testing.T) {
 
 // Every measure gives the metrics that its entry names.
 func TestOutputsAreThoseOfTheRegistry(t *testing.T) {
-	w := worlds(t)[0]
-	model := w.fit(t, &methods.EKPCAOptions{Center: "u"}, 1)
+	w := heldOutWorld(t)
+	models := []methods.Model{
+		w.fit(t, &methods.EKPCAOptions{Center: "u"}, 1), w.fit(t, &methods.RFFOptions{Features: w.features, Center: "none"}, 1),
+		gaussianSketch(w.kernel, w.x, 3, newRand(6)),
+	}
 	for name, m := range Registry {
-		if name == "time" {
-			continue
+		if m.compute == nil {
+			continue // the runner's
 		}
-		values, err := Evaluate(t.Context(), Truth{Population: w.population}, model, []int{1}, []string{name})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(slices.Sorted(slices.Values(m.Outputs)), slices.Sorted(maps.Keys(values[0]))); diff != "" {
-			t.Errorf("%s: outputs (-registry +got):\n%s", name, diff)
+		for _, model := range models {
+			values, err := Evaluate(t.Context(), w.truth(), model, []int{1}, []string{name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want []string
+			if slices.Contains(m.Shapes, methods.ShapeOf(model)) {
+				want = slices.Sorted(slices.Values(m.Outputs))
+			}
+			if diff := cmp.Diff(want, slices.Sorted(maps.Keys(values[0]))); diff != "" {
+				t.Errorf("%s of a %s: outputs (-registry +got):\n%s", name, methods.ShapeOf(model), diff)
+			}
 		}
 	}
 }

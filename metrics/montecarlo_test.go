@@ -157,17 +157,23 @@ func monteCarlo(s source, model methods.Model, center string, ell int) []string 
 		if len(draws) == 0 {
 			continue
 		}
-		n := float64(len(draws))
-		mean, square := floats.Sum(draws)/n, 0.0
-		for _, v := range draws {
-			square += (v - mean) * (v - mean)
-		}
-		deviation := math.Sqrt(square / n / n)
+		mean, deviation := meanAndError(draws)
 		if got := values[0][name]; !(math.Abs(got-mean) <= 5*deviation) {
 			differ = append(differ, fmt.Sprintf("%s at ell = %d is %.6g, by Monte Carlo %.6g ± %.2g", name, ell, got, mean, deviation))
 		}
 	}
 	return differ
+}
+
+// meanAndError are the mean of draws and its standard error.
+func meanAndError(draws []float64) (mean, deviation float64) {
+	n := float64(len(draws))
+	mean = floats.Sum(draws) / n
+	square := 0.0
+	for _, v := range draws {
+		square += (v - mean) * (v - mean)
+	}
+	return mean, math.Sqrt(square / n / n)
 }
 
 func TestReconstructionErrorsByMonteCarlo(t *testing.T) {

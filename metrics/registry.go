@@ -11,11 +11,15 @@ import (
 type Measure struct {
 	Doc       string
 	Reference string
+	Cost      string   // where it is more than the moments of the model's functions
 	Unit      string   // of every output; empty for a dimensionless number
 	Outputs   []string // names of the metrics in records; eigenvalue_1 … eigenvalue_ell for eigenvalues
 	Shapes    []string // shapes of model it is defined for
 	Needs     []string // of the data set: "population", "held-out points", "classes"
+	Matrix    bool     // works on the kernel matrix of the held-out points
 	reason    string   // why it is not defined for other shapes
+	reasons   map[string]string
+	eigen     bool // compares with the population's eigenfunctions
 	// compute adds the outputs at ell to into; nil for what the runner measures.
 	compute func(e *evaluation, ell int, into map[string]float64) error
 }
@@ -27,9 +31,23 @@ const (
 	NeedsClasses    = "classes"
 )
 
-var needsPopulation = []string{NeedsPopulation}
+var (
+	needsPopulation = []string{NeedsPopulation}
+	needsHeldOut    = []string{NeedsHeldOut}
+)
 
-var spectral = []string{methods.ShapeSubspace, methods.ShapeFeatures, methods.ShapePopulation}
+var (
+	spectral = []string{methods.ShapeSubspace, methods.ShapeFeatures, methods.ShapePopulation}
+	ofSketch = []string{methods.ShapeSketch}
+	anyShape = append(slices.Clone(spectral), methods.ShapeEmbedding, methods.ShapeSketch, methods.ShapeClustering)
+)
+
+// Why measures are not defined for some shapes.
+const (
+	spectralOnly = "it measures the components of an estimated covariance"
+	noSketch     = "it does not estimate Σ³; take a Gaussian sketch of the kernel matrix (kjl), uncentred"
+	noProjection = "it is no projection onto components that could be evaluated at held-out points; take a method of kernel PCA other than the population's own"
+)
 
 // Registry holds every measure by the name that specs use.
 var Registry = map[string]Measure{
@@ -38,8 +56,9 @@ var Registry = map[string]Measure{
 		Reference: "NYK eq 13-14",
 		Outputs:   []string{"recon_h", "recon_h_projection", "recon_h_mean", "recon_h_floor"},
 		Shapes:    []string{methods.ShapeSubspace, methods.ShapePopulation},
+		reason:    spectralOnly,
 		Needs:     needsPopulation,
-		reason:    "a subspace of the feature space is no subspace of H; measure recon_l2",
+		reasons:   map[string]string{methods.ShapeFeatures: "a subspace of the feature space is no subspace of H; measure recon_l2"},
 		compute:   (*evaluation).reconH,
 	},
 	"recon_l2": {
@@ -47,15 +66,27 @@ var Registry = map[string]Measure{
 		Reference: "NYK §4.2",
 		Outputs:   []string{"recon_l2", "recon_l2_projection", "recon_l2_mean", "recon_l2_floor"},
 		Shapes:    spectral,
+		reason:    spectralOnly,
 		Needs:     needsPopulation,
 		compute:   (*evaluation).reconL2,
+	},
+	"embed_recon_l2": {
+		Doc:       "embed-and-reconstruct error in L²(P), S = tr Σ² - ‖LQ‖², Q an orthonormal basis of the embedded components, with its floor Σ_{i>ℓ} λ_i²",
+		Reference: "NYK §4.2",
+		Outputs:   []string{"embed_recon_l2", "embed_recon_l2_floor"},
+		Shapes:    spectral,
+		reason:    spectralOnly,
+		Needs:     needsPopulation,
+		compute:   (*evaluation).embedReconL2,
 	},
 	"eigenspace_l2": {
 		Doc:       "distance of the ℓ-eigenspaces in L²(P), ‖Σ Iφ̂_i⊗Iφ̂_i - Σ Iφ_i⊗Iφ_i‖_HS",
 		Reference: "RFK Thm 1(i), 2(i)",
 		Outputs:   []string{"eigenspace_l2"},
 		Shapes:    spectral,
+		reason:    spectralOnly,
 		Needs:     needsPopulation,
+		eigen:     true,
 		compute:   (*evaluation).eigenspaceL2,
 	},
 	"eigenfunction_l2": {
@@ -63,26 +94,115 @@ var Registry = map[string]Measure{
 		Reference: "RFK Thm 1(ii), 2(ii)",
 		Outputs:   []string{"eigenfunction_l2"},
 		Shapes:    spectral,
+		reason:    spectralOnly,
 		Needs:     needsPopulation,
+		eigen:     true,
 		compute:   (*evaluation).eigenfunctionL2,
+	},
+	"principal_angle": {
+		Doc:     "sine of the largest principal angle in L²(P) between the embedded components and the population's first ℓ eigenfunctions; 1 where the estimate has fewer dimensions",
+		Outputs: []string{"principal_angle"},
+		Shapes:  spectral,
+		reason:  spectralOnly,
+		Needs:   needsPopulation,
+		eigen:   true,
+		compute: (*evaluation).principalAngle,
 	},
 	"eigenvalues": {
 		Doc:     "the estimated eigenvalues λ̂_1 … λ̂_ℓ; 0 past the numerical rank",
 		Outputs: []string{"eigenvalue_1"},
 		Shapes:  spectral,
+		reason:  spectralOnly,
 		compute: (*evaluation).eigenvalues,
 	},
 	"rank": {
 		Doc:     "numerical rank of K_mm for nystrom; for the others, how many of the ℓ components there are",
 		Outputs: []string{"rank"},
 		Shapes:  spectral,
+		reason:  spectralOnly,
 		compute: (*evaluation).rank,
+	},
+	"skp_objective": {
+		Doc:       "uncentred objective on the held-out points, (1/N)Σ‖P̂k(·,x)‖²; of features tr(VᵀKV)/N², which may exceed the maximum over projections",
+		Reference: "SKP eq 2, Lemma E.2",
+		Cost:      "evaluating the components; of features also N²/2 kernel values and N²ℓ flops by blocks of rows, and Np² flops for p feature coordinates",
+		Outputs:   []string{"skp_objective"},
+		Shapes:    []string{methods.ShapeSubspace, methods.ShapeFeatures},
+		Needs:     needsHeldOut,
+		Matrix:    true,
+		reason:    noProjection,
+		compute:   (*evaluation).skpObjective,
+	},
+	"skp_excess": {
+		Doc:       "the largest objective of any projection of rank ℓ, Σ_{i≤ℓ} λ_i(K/N), less skp_objective; below 0 where lifted features are no projection",
+		Reference: "SKP Thm 4.2(a)",
+		Cost:      "that of skp_objective, and once for the points the top eigenvalues of their kernel matrix: up to 5000 points 8N² bytes, beyond five to eight times N² kernel values",
+		Outputs:   []string{"skp_excess", "skp_optimum"},
+		Shapes:    []string{methods.ShapeSubspace, methods.ShapeFeatures},
+		Needs:     needsHeldOut,
+		Matrix:    true,
+		reason:    noProjection,
+		compute:   (*evaluation).skpExcess,
+	},
+	"skp_gram_distance": {
+		Doc:       "distance of the lifted feature subspace to the projections of rank ℓ, ‖G - I‖_F with G = [u_iᵀC_m u_j/√(λ_iλ_j)] on the held-out points",
+		Reference: "SKP Thm 4.2(b)",
+		Cost:      "that of skp_objective",
+		Outputs:   []string{"skp_gram_distance"},
+		Shapes:    []string{methods.ShapeFeatures},
+		Needs:     needsHeldOut,
+		Matrix:    true,
+		reason:    "it is not lifted from a feature space; take rff",
+		reasons:   map[string]string{methods.ShapeSubspace: "its components are orthonormal in H, so that it is a projection and the distance 0 by definition; measure skp_objective"},
+		compute:   (*evaluation).skpGramDistance,
+	},
+	"kjl_operator": {
+		Doc:       "operator error of a Gaussian sketch, ‖S*V̂V̂ᵀS - Σ³‖_op (uncentred), with its sampling part ‖Σn³ - Σ³‖_op and sketch part ‖S*V̂V̂ᵀS - Σn³‖_op",
+		Reference: "KJL Thm 1",
+		Cost:      "n²(p + D + n/3) flops and 16n² bytes for p functions of the population, and some 50 times 36n(p + n) flops a vector",
+		Outputs:   []string{"kjl_operator", "kjl_operator_sampling", "kjl_operator_sketch"},
+		Shapes:    ofSketch,
+		Needs:     needsPopulation,
+		reason:    noSketch,
+		compute:   (*evaluation).kjlOperator,
+	},
+	"kjl_weak": {
+		Doc:       "root mean square of ⟨α, V̂ᵀSf - Θf⟩ over Θ and unit α, f the first eigenfunction: ((‖V̂ᵀSf‖² + ⟨f,Σ³f⟩)/d)^(1/2), with the roots of both terms",
+		Reference: "KJL Thm 2",
+		Outputs:   []string{"kjl_weak", "kjl_weak_sketch", "kjl_weak_limit"},
+		Shapes:    ofSketch,
+		Needs:     needsPopulation,
+		reason:    noSketch,
+		compute:   (*evaluation).kjlWeak,
+	},
+	"kjl_projection": {
+		Doc:       "first coordinate of √d V̂ᵀSf/⟨f,Σ³f⟩^(1/2), f the first eigenfunction, in the limit N(0,1) over repeats, and its standard deviation given the sample: their ratio is N(0,1) at every n",
+		Reference: "KJL Thm 3",
+		Cost:      "n² kernel values",
+		Outputs:   []string{"kjl_projection", "kjl_projection_sd"},
+		Shapes:    ofSketch,
+		Needs:     needsPopulation,
+		reason:    noSketch,
+		compute:   (*evaluation).kjlProjection,
 	},
 	"time": {
 		Doc:     "wall time of the fit alone, and of its phases gram, factor, embed and solve; cells that measure it run one at a time, with fixed threads and nothing shared",
 		Unit:    "s",
 		Outputs: []string{"time_total", "time_gram", "time_factor", "time_embed", "time_solve"},
-		Shapes:  spectral,
+		Shapes:  anyShape,
+	},
+	"memory": {
+		Doc:     "peak growth of Go's heap during a fit of its own, run alone like a timed one; what a BLAS library takes for itself is not seen",
+		Cost:    "one more fit",
+		Unit:    "B",
+		Outputs: []string{"memory"},
+		Shapes:  anyShape,
+	},
+	"flops": {
+		Doc:     "floating-point operations of the fit by the method's own estimate",
+		Unit:    "flop",
+		Outputs: []string{"flops"},
+		Shapes:  anyShape,
 	},
 }
 
@@ -111,11 +231,26 @@ func Undefined(measure, shape string, offer Offer) error {
 	case !known:
 		return fmt.Errorf("unknown measure %q", measure)
 	case !slices.Contains(m.Shapes, shape):
-		return fmt.Errorf("%s is not defined for a %s: %s", measure, shape, m.reason)
+		return fmt.Errorf("%s is not defined for %s: %s", measure, withArticle(shape), m.whyNot(shape))
 	case slices.Contains(m.Needs, NeedsPopulation) && !offer.Population:
 		return fmt.Errorf("%s needs a population: add population: self, test or {held_out: N} to the data set", measure)
 	case slices.Contains(m.Needs, NeedsHeldOut) && !offer.HeldOut:
 		return fmt.Errorf("%s needs held-out points: take a data set of points and add population: self, test or {held_out: N} to it", measure)
 	}
 	return nil
+}
+
+// whyNot says why a measure is not defined for a shape.
+func (m Measure) whyNot(shape string) string {
+	if reason, ok := m.reasons[shape]; ok {
+		return reason
+	}
+	return m.reason
+}
+
+func withArticle(shape string) string {
+	if shape == methods.ShapeEmbedding {
+		return "an " + shape
+	}
+	return "a " + shape
 }

@@ -26,6 +26,12 @@ type world struct {
 	weights    []float64
 	x          *mat.Dense // a sample of 40 points
 	features   string     // of random features that it knows
+	heldOut    *mat.Dense // points that the population is uniform on; nil for a closed form
+}
+
+// truth is what models on this world are measured against.
+func (w world) truth() Truth {
+	return Truth{Population: w.population, Kernel: w.kernel, X: w.x, HeldOut: w.heldOut}
 }
 
 const (
@@ -102,16 +108,17 @@ func selfWorld(t *testing.T) world {
 	all, k := points(70, 3, newRand(3).NormFloat64), kernel.NewGaussian(0.3)
 	return world{
 		name: "empirical, sampled from", population: table(t, all, data.PopulationOption{Kind: "self"}, k), kernel: k,
-		nodes: all, weights: equal(70), x: mat.DenseCopyOf(all.Slice(0, worldN, 0, 3)), features: "fourier",
+		nodes: all, weights: equal(70), x: mat.DenseCopyOf(all.Slice(0, worldN, 0, 3)), features: "fourier", heldOut: all,
 	}
 }
 
 // heldOutWorld is a finite population that the sample is no part of.
 func heldOutWorld(t *testing.T) world {
 	all, k := points(worldN+60, 2, newRand(4).NormFloat64), kernel.NewGaussian(0.4)
+	heldOut := mat.DenseCopyOf(all.Slice(worldN, worldN+60, 0, 2))
 	return world{
 		name: "empirical, held out", population: table(t, all, data.PopulationOption{Kind: "held_out", HeldOut: 60}, k), kernel: k,
-		nodes: mat.DenseCopyOf(all.Slice(worldN, worldN+60, 0, 2)), weights: equal(60), x: mat.DenseCopyOf(all.Slice(0, worldN, 0, 2)), features: "fourier",
+		nodes: heldOut, weights: equal(60), x: mat.DenseCopyOf(all.Slice(0, worldN, 0, 2)), features: "fourier", heldOut: heldOut,
 	}
 }
 

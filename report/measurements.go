@@ -42,7 +42,7 @@ func (p *page) measurements(run results.Run) {
 	}
 	if len(times) > 0 {
 		p.heading(2, "Times")
-		p.para("%s Times depend on the machine; compare them within this run only.", rule)
+		p.para("%s Times, and memory where it was measured, depend on the machine; compare them within this run only.", rule)
 		p.metricTables(run, times)
 	}
 }
@@ -78,10 +78,11 @@ func (p *page) metricTables(run results.Run, metrics []string) {
 // errorFamilies begin the names of the metrics where less is better. Of all
 // others (eigenvalues, ranks, floors, scores, parts of errors) no value is
 // marked.
-var errorFamilies = []string{"recon_", "eigenspace_", "eigenfunction_", "error_", "excess_", "loss_", "cost_"}
+var errorFamilies = []string{"recon_", "eigenspace_", "eigenfunction_", "error_", "excess_", "loss_", "cost_",
+	"embed_recon_", "principal_angle", "skp_gram_distance", "kjl_operator"}
 
 func lessIsBetter(metric string) bool {
-	for _, part := range []string{"_floor", "_projection", "_mean"} {
+	for _, part := range []string{"_floor", "_projection", "_mean", "_sampling", "_sketch"} {
 		if strings.HasSuffix(metric, part) {
 			return false
 		}

@@ -15,8 +15,12 @@ import (
 // TimePrefix begins the name of every metric that is a time.
 const TimePrefix = "time_"
 
-// IsTime says whether a metric is a time, which no two runs agree on.
-func IsTime(metric string) bool { return strings.HasPrefix(metric, TimePrefix) }
+// Memory is the metric of a fit's peak of memory.
+const Memory = "memory"
+
+// IsTime says whether a metric is a time, or a peak of memory, which no two runs
+// agree on either.
+func IsTime(metric string) bool { return strings.HasPrefix(metric, TimePrefix) || metric == Memory }
 
 // CSVOptions chooses what WriteCSV writes.
 type CSVOptions struct {

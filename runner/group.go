@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"path"
 	"runtime/debug"
 	"strings"
@@ -31,6 +30,7 @@ type work struct {
 	draw       data.Draw
 	population data.Population
 	gram       func() *mat.SymDense // of the group's largest n that needs one
+	heldOut    *metrics.HeldOutKernel
 }
 
 // flushEvery is how long finished records may wait for others of their group
@@ -101,6 +101,7 @@ func (r *run) prepare(g *Group) (w *work, err error) {
 	if w.population, err = draw.Population(w.kernel, p.eigenpairs(g)); err != nil {
 		return nil, fmt.Errorf("population: %w", err)
 	}
+	w.heldOut = r.heldOutKernel(w)
 	w.gram = sync.OnceValue(func() *mat.SymDense { return kernel.Gram(w.kernel, w.first(g.MaxGramN)) })
 	return w, nil
 }
@@ -131,6 +132,7 @@ func (w *work) truth(n int) metrics.Truth {
 		t.Labels = w.labels[:rows]
 	}
 	t.HeldOut, t.HeldOutLabels = w.draw.HeldOut()
+	t.HeldOutKernel = w.heldOut
 	return t
 }
 
@@ -162,7 +164,7 @@ func (w *work) fit(ctx context.Context, f *Fit, cells []Cell, records []results.
 		ctx, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
-	model, values, phases, err := w.measured(ctx, f, cells)
+	model, values, cost, err := w.measured(ctx, f, cells)
 	if err != nil {
 		status := results.Failed
 		if errors.Is(err, context.DeadlineExceeded) {
@@ -172,62 +174,42 @@ func (w *work) fit(ctx context.Context, f *Fit, cells []Cell, records []results.
 		return
 	}
 	for i := range records {
-		records[i].Status, records[i].Warnings, records[i].Phases = results.OK, model.Caveats(cells[i].Sizes.Ell), phases
+		records[i].Status, records[i].Warnings, records[i].Phases = results.OK, model.Caveats(cells[i].Sizes.Ell), cost.phases
 		records[i].Metrics = map[string]results.Metric{}
 		for name, v := range values[i] {
 			records[i].Metrics[name] = results.Metric{Value: v}
 		}
-		for phase, seconds := range phases {
-			records[i].Metrics[results.TimePrefix+phase] = results.Metric{Value: seconds, Unit: metrics.Registry["time"].Unit}
-		}
+		w.addCosts(&records[i], cells[i], cost)
 	}
 }
 
-func (w *work) measured(ctx context.Context, f *Fit, cells []Cell) (model methods.Model, values []map[string]float64, phases map[string]float64, err error) {
+func (w *work) measured(ctx context.Context, f *Fit, cells []Cell) (model methods.Model, values []map[string]float64, c cost, err error) {
 	defer recovered(&err)
-	model, phases, err = w.model(ctx, f)
+	model, c, err = w.model(ctx, f)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, cost{}, err
 	}
 	ells := make([]int, len(cells))
-	for i, c := range cells {
-		ells[i] = c.Sizes.Ell
+	for i, cell := range cells {
+		ells[i] = cell.Sizes.Ell
 	}
 	values, err = metrics.Evaluate(ctx, w.truth(f.Sizes.N), model, ells, w.run.plan.Spec.Measure)
-	return model, values, phases, err
+	return model, values, c, err
 }
 
-// model fits the method, timed where the plan asks for it.
-func (w *work) model(ctx context.Context, f *Fit) (methods.Model, map[string]float64, error) {
+// model fits the method, and measures what that costs where the plan asks for it.
+func (w *work) model(ctx context.Context, f *Fit) (methods.Model, cost, error) {
 	method := w.run.plan.Methods[f.Method].Method
 	problem := methods.Problem{X: w.first(max(1, f.Sizes.N)), Kernel: w.kernel, Sizes: f.Sizes, Population: w.population}
-	rng := func() *rand.Rand {
-		return methodStream(w.run.plan.Spec.Seed, w.group.Dataset, w.group.Repeat, f.Method)
+	fit := func(p methods.Problem) (methods.Model, error) {
+		return method.Fit(ctx, p, methodStream(w.run.plan.Spec.Seed, w.group.Dataset, w.group.Repeat, f.Method))
 	}
-	if !w.run.plan.Timed {
-		problem.Gram = func() *mat.SymDense { return w.gram().SliceSym(0, f.Sizes.N).(*mat.SymDense) }
-		model, err := method.Fit(ctx, problem, rng())
-		return model, nil, err
+	if w.run.plan.Timed {
+		return w.run.plan.costly(problem, fit)
 	}
-	for range w.run.plan.Timing.Warmup {
-		if _, err := method.Fit(ctx, problem, rng()); err != nil {
-			return nil, nil, err
-		}
-	}
-	clock := &stopwatch{seconds: map[string]float64{}}
-	problem.Clock = clock
-	begun := time.Now()
-	model, err := method.Fit(ctx, problem, rng())
-	clock.seconds["total"] = time.Since(begun).Seconds()
-	return model, clock.seconds, err
-}
-
-// stopwatch adds up wall seconds by phase.
-type stopwatch struct{ seconds map[string]float64 }
-
-func (s *stopwatch) Phase(name string) func() {
-	begun := time.Now()
-	return func() { s.seconds[name] += time.Since(begun).Seconds() }
+	problem.Gram = func() *mat.SymDense { return w.gram().SliceSym(0, f.Sizes.N).(*mat.SymDense) }
+	model, err := fit(problem)
+	return model, cost{}, err
 }
 
 // recovered turns a panic into an error that names the place.

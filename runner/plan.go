@@ -26,7 +26,7 @@ type Plan struct {
 	Datasets map[string]data.Dataset
 	Kernels  map[string]map[string]kernel.Kernel // by data set, then kernel id
 	Groups   []*Group
-	Timed    bool // cells measure time: they run alone
+	Timed    bool // cells measure time or memory: they run alone
 	Timing   Timing
 	// SharedBytes is the estimated memory that all groups share: populations
 	// that no repeat changes.
@@ -97,7 +97,7 @@ type PrepareOptions struct {
 // configs.Problems with their places.
 func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) {
 	p := &Plan{Resolved: r, Datasets: map[string]data.Dataset{}, Kernels: map[string]map[string]kernel.Kernel{}}
-	p.Timed, p.Timing = slices.Contains(r.Spec.Measure, "time"), o.Timing
+	p.Timed, p.Timing = p.measures("time") || p.measures("memory"), o.Timing
 	p.Filter = o.Filter
 	var problems configs.Problems
 	for _, c := range r.Spec.Datasets {
@@ -160,6 +160,15 @@ func (p *Plan) open(ctx context.Context, c configs.Component, o PrepareOptions) 
 		p.Kernels[c.ID][k.ID] = built
 	}
 	return nil
+}
+
+// measures says whether the spec asks for a measure.
+func (p *Plan) measures(name string) bool { return slices.Contains(p.Spec.Measure, name) }
+
+// needsMatrix says whether a measure works on the kernel matrix of the held-out
+// points.
+func (p *Plan) needsMatrix() bool {
+	return slices.ContainsFunc(p.Spec.Measure, func(name string) bool { return metrics.Registry[name].Matrix })
 }
 
 // needs says whether a measure of the spec needs that of its data sets.
@@ -473,6 +482,9 @@ func (p *Plan) estimate(g *Group) {
 		if p.needs(metrics.NeedsPopulation) {
 			own += 8 * points * points
 		}
+		if p.needsMatrix() {
+			own += metrics.HeldOutKernelBytes(points)
+		}
 		if !sized.PopulationShared() {
 			bytes += own
 		} else if g.Repeat == 0 {
@@ -494,6 +506,9 @@ func (p *Plan) measureFlops(g *Group, method ResolvedMethod, s methods.Sizes, di
 		work := 2 * points * support * (dim + float64(s.Ell))
 		if p.needs(metrics.NeedsPopulation) {
 			work += 2 * points * points * float64(s.Ell)
+		}
+		if p.needsMatrix() && method.Shape == methods.ShapeFeatures {
+			work += points * points * (dim + float64(s.Ell))
 		}
 		return work
 	}

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"mercer/linalg"
+	"mercer/metrics"
 	"mercer/results"
 )
 
@@ -71,7 +72,7 @@ func Run(ctx context.Context, p *Plan, manifest results.Manifest, o Options) (Su
 			return Summary{}, err
 		}
 	}
-	r := &run{plan: p, options: o, store: store, begun: time.Now()}
+	r := &run{plan: p, options: o, store: store, begun: time.Now(), heldOut: map[heldOutKey]*metrics.HeldOutKernel{}}
 	r.progress.Total = p.Records()
 	r.count()
 	manifest.Keys, manifest.Cells = p.keys(), p.Records()
@@ -132,8 +133,9 @@ type run struct {
 	store   *results.Store
 	begun   time.Time
 
-	mu       sync.Mutex // guards progress
+	mu       sync.Mutex // guards what follows
 	progress Progress
+	heldOut  map[heldOutKey]*metrics.HeldOutKernel
 }
 
 // final says that a record need not be made again: it is ok or skipped, and made

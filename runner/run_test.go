@@ -247,10 +247,10 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// TestTimedCells: cells that measure time have phases, fits of their own, and
-// the same errors.
+// TestTimedCells: cells that measure time or memory have phases, fits of their
+// own, and the same errors.
 func TestTimedCells(t *testing.T) {
-	timed := planOf(t, strings.Replace(smallSpec, "measure: [", "measure: [time, ", 1), "n == 60")
+	timed := planOf(t, strings.Replace(smallSpec, "measure: [", "measure: [time, memory, flops, ", 1), "n == 60")
 	timed.Timing.Warmup = 1
 	for _, g := range timed.Groups {
 		for _, f := range g.Fits {
@@ -266,6 +266,14 @@ func TestTimedCells(t *testing.T) {
 		sum := r.Metrics["time_gram"].Value + r.Metrics["time_factor"].Value + r.Metrics["time_embed"].Value + r.Metrics["time_solve"].Value
 		if total.Unit != "s" || total.Value <= 0 || sum <= 0 || sum > total.Value {
 			t.Errorf("%s: phases add up to %v s of %v", r.Method, sum, total)
+		}
+		if flops := r.Metrics["flops"]; flops.Unit != "flop" || !(flops.Value > 60*60) {
+			t.Errorf("%s: %v flops", r.Method, flops)
+		}
+		// A fit of 60 points keeps its coefficients at least, and takes no megabytes
+		// of them; the collector and the scheduler have some of their own.
+		if memory := r.Metrics["memory"]; memory.Unit != "B" || !(memory.Value > 100 && memory.Value < 4e6) {
+			t.Errorf("%s: memory %v", r.Method, memory)
 		}
 		want := plain.Records[i].Metrics["recon_l2"].Value
 		if got := r.Metrics["recon_l2"].Value; math.Abs(got-want) > 1e-9*want {

@@ -1,0 +1,112 @@
+package data
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+	"mercer/linalg"
+)
+
+// Uncentred is the uncentred covariance operator C = E k(·,X)⊗k(·,X) of a
+// population, seen from p orthonormal functions u_1 … u_p of H that carry it.
+type Uncentred struct {
+	Sigma *mat.SymDense // p×p, ⟨u_i, C u_j⟩
+	// Rest bounds C on the complement of the u_j: for series and Gaussian, where
+	// the u_j are eigenfunctions, ‖C − Σ_ij Sigma_ij u_i⊗u_j‖_op itself. There
+	// Rest³ ≤ 1e-16·‖C‖³; elsewhere it is rounding of kernel values.
+	Rest float64
+
+	coordinates func(x *mat.Dense) *mat.Dense
+}
+
+// Coordinates are ⟨u_j, k(·,x_i)⟩ for the rows of x (n×D), n×p.
+func (u Uncentred) Coordinates(x *mat.Dense) *mat.Dense { return u.coordinates(x) }
+
+// negligible bounds what is left out of C³, relative to its norm. Errors of
+// estimates of C³ that matter are above 1e-4 of it.
+const negligible = 1e-16
+
+// uncentred is C with eigenvalues lambda, falling, and eigenfunctions u_j =
+// √λ_j e_j, given e_1 … e_p.
+func uncentred(lambda []float64, rest float64, eigenfunctions func(x *mat.Dense) *mat.Dense) Uncentred {
+	sigma := mat.NewSymDense(len(lambda), nil)
+	for i, v := range lambda {
+		sigma.SetSym(i, i, v)
+	}
+	return Uncentred{Sigma: sigma, Rest: rest, coordinates: func(x *mat.Dense) *mat.Dense {
+		u := eigenfunctions(x)
+		u.Apply(func(_, j int, v float64) float64 { return math.Sqrt(lambda[j]) * v }, u)
+		return u
+	}}
+}
+
+// significant is the least p with λ_{p+1}³ ≤ negligible·λ_1³: 465 for a decay of
+// i^−2, 22 for one of i^−4.
+func (p seriesPopulation) significant() int {
+	count, most := 1, p.kernel.Terms()
+	least := math.Cbrt(negligible) * p.kernel.Eigenvalue(1)
+	for (most == 0 || count < most) && p.kernel.Eigenvalue(count+1) > least {
+		count++
+	}
+	return count
+}
+
+// Uncentred is Σ itself: the mean embedding is 0.
+func (p seriesPopulation) Uncentred() (Uncentred, error) {
+	count := p.significant()
+	lambda, err := p.Eigenvalues(count + 1)
+	if err != nil {
+		return Uncentred{}, err
+	}
+	return uncentred(lambda[:count], lambda[count], func(x *mat.Dense) *mat.Dense {
+		return p.kernel.Eigenfunctions(x, count)
+	}), nil
+}
+
+// Uncentred has the eigenvalues √(2a/A)·B^j of math.md §2.2.
+func (p *gaussianPopulation) Uncentred() (Uncentred, error) {
+	count := 1
+	least := math.Cbrt(negligible) * p.lambda[0]
+	for count < len(p.lambda)-1 && p.lambda[count] > least {
+		count++
+	}
+	return uncentred(p.lambda[:count], p.lambda[count], func(x *mat.Dense) *mat.Dense {
+		all := p.eigenfunctions(x)
+		n, _ := all.Dims()
+		return mat.DenseCopyOf(all.Slice(0, n, 0, count))
+	}), nil
+}
+
+// Uncentred is the finite sum over the N points, from a pivoted factorisation of
+// their kernel matrix K_ZZ = FFᵀ: N²/2 kernel values, N²r flops and 24·N² bytes
+// at first use, and r² + r·D numbers kept, r the numerical rank.
+func (p *empiricalPopulation) Uncentred() (Uncentred, error) { return p.uncentred() }
+
+func (p *empiricalPopulation) factor() (Uncentred, error) {
+	n, d := p.points.Dims()
+	if err := CheckOperators(n); err != nil {
+		return Uncentred{}, err
+	}
+	factor, err := linalg.FactorPivoted(kernel.Gram(p.kernel, p.points), -1)
+	if err != nil {
+		return Uncentred{}, fmt.Errorf("kernel matrix of the population: %w", err)
+	}
+	if factor.Rank == 0 {
+		return Uncentred{}, fmt.Errorf("the kernel is 0 at all points of the population: %s", p)
+	}
+	pivots := mat.NewDense(factor.Rank, d, nil)
+	for i := range factor.Rank {
+		pivots.SetRow(i, p.points.RawRowView(factor.Piv[i]))
+	}
+	sigma := linalg.Gram(blas.Trans, factor.Factor)
+	sigma.ScaleSym(1/float64(n), sigma)
+	return Uncentred{Sigma: sigma, Rest: factor.Trace / float64(n), coordinates: func(x *mat.Dense) *mat.Dense {
+		u := kernel.Cross(p.kernel, x, pivots)
+		linalg.SolveRight(u, factor.L)
+		return u
+	}}, nil
+}

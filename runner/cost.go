@@ -1,0 +1,149 @@
+package runner
+
+import (
+	"runtime"
+	"runtime/debug"
+	heap "runtime/metrics"
+	"time"
+
+	"mercer/methods"
+	"mercer/metrics"
+	"mercer/results"
+)
+
+// cost is what a fit took; the zero value where nothing was measured.
+type cost struct {
+	phases map[string]float64 // wall seconds
+	memory float64            // bytes, peak growth of the heap
+}
+
+// costly fits a method as the plan's timing says: warm-up fits, the one that
+// counts, and where memory is measured one more, so that neither measurement is
+// in the other's way.
+func (p *Plan) costly(problem methods.Problem, fit func(methods.Problem) (methods.Model, error)) (methods.Model, cost, error) {
+	for range p.Timing.Warmup {
+		if _, err := fit(problem); err != nil {
+			return nil, cost{}, err
+		}
+	}
+	var c cost
+	if p.measures("memory") {
+		var err error
+		c.memory, err = peakGrowth(func() (any, error) { return fit(problem) })
+		if err != nil {
+			return nil, cost{}, err
+		}
+	}
+	clock := &stopwatch{seconds: map[string]float64{}}
+	problem.Clock = clock
+	begun := time.Now()
+	model, err := fit(problem)
+	clock.seconds["total"] = time.Since(begun).Seconds()
+	c.phases = clock.seconds
+	return model, c, err
+}
+
+// addCosts adds to a cell's record the costs that the spec asks for. The flops
+// are those of the cell's own sizes, whatever other cells its fit serves.
+func (w *work) addCosts(r *results.Record, c Cell, taken cost) {
+	plan := w.run.plan
+	add := func(metric, measure string, value float64) {
+		r.Metrics[metric] = results.Metric{Value: value, Unit: metrics.Registry[measure].Unit}
+	}
+	if plan.measures("time") {
+		for phase, seconds := range taken.phases {
+			add(results.TimePrefix+phase, "time", seconds)
+		}
+	}
+	if plan.measures("memory") {
+		add(results.Memory, "memory", taken.memory)
+	}
+	if plan.measures("flops") {
+		flops, _ := plan.Methods[r.Method].Work(c.Sizes, plan.Datasets[r.Dataset].Constants()["D"])
+		add("flops", "flops", flops)
+	}
+}
+
+// stopwatch adds up wall seconds by phase.
+type stopwatch struct{ seconds map[string]float64 }
+
+func (s *stopwatch) Phase(name string) func() {
+	begun := time.Now()
+	return func() { s.seconds[name] += time.Since(begun).Seconds() }
+}
+
+const (
+	// heapObjects is the heap in use: live objects, and dead ones that the
+	// collector has not freed yet.
+	heapObjects = "/memory/classes/heap/objects:bytes"
+	// sampleEvery is how often the heap is looked at.
+	sampleEvery = time.Millisecond
+	// garbage is the percentage by which dead objects may add to live ones before
+	// the collector frees them, while memory is measured.
+	garbage = 10
+)
+
+// peakGrowth is by how many bytes the heap grows during f, at its peak: the most
+// of what a look every millisecond and one at the end find, what f returns still
+// held. Dead objects make it up to 10 % too large, and what lives for less than a
+// look apart may be missed: memory is freed by the collector alone, which gives
+// way to the look even on one processor. Memory outside Go's heap, such as a BLAS
+// library's, is not seen.
+func peakGrowth(f func() (any, error)) (bytes float64, err error) {
+	defer debug.SetGCPercent(debug.SetGCPercent(garbage))
+	runtime.GC()
+	before := heapInUse()
+	done, peak := make(chan struct{}), make(chan float64, 1)
+	go func() {
+		ticker := time.NewTicker(sampleEvery)
+		defer ticker.Stop()
+		most := 0.0
+		for {
+			select {
+			case <-ticker.C:
+				most = max(most, heapInUse())
+			case <-done:
+				peak <- most
+				return
+			}
+		}
+	}()
+	var result any
+	func() {
+		defer close(done) // after a panic too
+		result, err = f()
+	}()
+	most := max(<-peak, heapInUse())
+	runtime.KeepAlive(result)
+	return max(most-before, 0), err
+}
+
+func heapInUse() float64 {
+	sample := []heap.Sample{{Name: heapObjects}}
+	heap.Read(sample)
+	return float64(sample[0].Value.Uint64())
+}
+
+// heldOutKey names the kernel matrix of a population's points that all repeats
+// share.
+type heldOutKey struct{ dataset, kernel string }
+
+// heldOutKernel is the kernel matrix of a group's held-out points, the same one
+// for all groups where they are the same points; nil where there are none.
+func (r *run) heldOutKernel(w *work) *metrics.HeldOutKernel {
+	points, _ := w.draw.HeldOut()
+	if points == nil || !r.plan.needsMatrix() {
+		return nil
+	}
+	ell := r.plan.eigenpairs(w.group)
+	if sized, ok := r.plan.Datasets[w.group.Dataset].(sizedPopulation); !ok || !sized.PopulationShared() {
+		return metrics.NewHeldOutKernel(points, w.kernel, ell)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	key := heldOutKey{w.group.Dataset, w.group.Kernel}
+	if r.heldOut[key] == nil {
+		r.heldOut[key] = metrics.NewHeldOutKernel(points, w.kernel, ell)
+	}
+	return r.heldOut[key]
+}
