@@ -125,11 +125,7 @@ func (y nystrom) basis(p Problem, rng *rand.Rand) (*landmarkBasis, error) {
 		rounding *= centredRoundings
 		linalg.CentreSym(kmm)
 	}
-	remains := largestDiagonal(kmm)
-	if remains <= rounding {
-		return nil, errors.New("the kernel matrix of the landmarks has rank 0: the landmarks are all equal, or the kernel is 0 on them")
-	}
-	factor, err := linalg.FactorPivoted(kmm, rounding/remains)
+	factor, err := factorAbove(kmm, rounding, "the landmarks are all equal, or the kernel is 0 on them")
 	if err != nil {
 		return nil, fmt.Errorf("kernel matrix of the landmarks: %w", err)
 	}
@@ -192,13 +188,7 @@ func (b *landmarkBasis) coordinates(c *mat.Dense, p Problem, from, to int) {
 // (m×ℓ).
 func (b *landmarkBasis) coefficients(u *mat.Dense) *mat.Dense {
 	m, _ := b.points.Dims()
-	solved := mat.DenseCopyOf(u)
-	linalg.SolveLowerTrans(b.factor.L, solved)
-	_, ell := u.Dims()
-	coef := mat.NewDense(m, ell, nil)
-	for j := range b.rank() {
-		coef.SetRow(b.factor.Piv[j], solved.RawRowView(j))
-	}
+	coef := onFunctions(b.factor, u, m)
 	if b.centred {
 		centreColumns(coef)
 	}

@@ -1,5 +1,7 @@
 package methods
 
+import "mercer/linalg"
+
 // Options are a method's parameters in a spec.
 type Options interface {
 	// Method checks the parameters and returns the method.
@@ -80,8 +82,23 @@ var Registry = map[string]Entry{
 		},
 		New: func() Options { return &RFFOptions{Center: "u"} },
 	},
+	"incomplete-cholesky": incompleteCholeskyEntry,
+	"randomized-kpca":     randomizedEntry,
+	"accumulation":        accumulationEntry,
+	"gaussian-sketch":     gaussianSketchEntry,
 }
 
 // krylovFactor is how many vectors, in multiples of ℓ, a top-ℓ solve applies its
 // matrix to, roughly.
 const krylovFactor = 8
+
+// topFlops are those of the ell leading pairs of a matrix of the given order as
+// linalg.Top finds them by default: all pairs where the order is small, else
+// products and orthogonal vectors.
+func topFlops(order, ell float64) float64 {
+	o := linalg.DefaultTopOptions(int(ell))
+	if order <= float64(o.DenseBelow) || ell+2*float64(o.Block) > order/2 {
+		return 9 * order * order * order
+	}
+	return 2 * order * order * krylovFactor * (ell + 16)
+}
