@@ -72,7 +72,8 @@ func (a accumulation) Check(_ kernel.Kernel, s Sizes) error {
 func (a accumulation) work(s Sizes, dim float64) (flops, bytes float64) {
 	n, m, ell, q := float64(s.N), float64(s.M), float64(s.Ell), float64(a.count)
 	u := n * -math.Expm1(-q*m/n) // points drawn, in the mean
-	flops = (n+u)*(u*(2*dim+20)+2*q*m) + 2*n*m*m + m*m*m/3 + topFlops(m, ell)
+	r := min(u, m)
+	flops = (n+u)*(u*(2*dim+20)+2*q*m) + 2*n*r*r + r*r*r/3 + topFlops(r, ell)
 	return flops, 8 * (2*u*m + 2*m*m + rowsPerBlock*(u+m))
 }
 
