@@ -13,7 +13,8 @@
 //     with the numerical rank and what the truncation leaves.
 //  3. [SolveLower], [SolveLowerTrans] and [SolveRight] apply L⁻¹ and L⁻ᵀ to
 //     blocks: Nyström features are SolveRight(Knm, L).
-//  4. [Top] finds the ell largest eigenpairs of an [Operator]: [Symmetric],
+//  4. [Orthonormalise] turns a block of vectors into an orthonormal basis.
+//  5. [Top] finds the ell largest eigenpairs of an [Operator]: [Symmetric],
 //     [Centred], [Gramian], [Scaled] or the caller's own. [EigenSym] finds all.
 //
 // # Symbols

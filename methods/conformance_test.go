@@ -63,7 +63,34 @@ func variants(t *testing.T) map[string]variant {
 		subject.Refused = []methodtest.Refusal{tooMany, noM, {Sizes: methods.Sizes{N: 50, M: 3, Ell: 7}, Says: "rank at most 6 (6 feature coordinates"}}
 		all["rff "+features] = variant{"rff", &methods.RFFOptions{Features: features, Center: "u"}, subject, "u"}
 	}
+	addRivals(all)
 	return all
+}
+
+// addRivals adds the methods that sketch or factor the Gram matrix. Their
+// remaining combinations are held to brute force.
+func addRivals(all map[string]variant) {
+	few := methodtest.Refusal{Sizes: methods.Sizes{N: 50, M: 3, Ell: 4}, Says: "rank at most 3 (m = 3"}
+	add := func(use, name, center string, options methods.Options, m string, few methodtest.Refusal) {
+		refused := []methodtest.Refusal{
+			{Sizes: methods.Sizes{N: 10, Ell: 1}, Says: "the grid gives no m"},
+			{Sizes: methods.Sizes{N: 10, M: 11, Ell: 1}, Says: m + " of n = 10 points"}, few,
+		}
+		if center != "none" {
+			refused = append(refused, methodtest.Refusal{Sizes: methods.Sizes{N: 10, M: 10, Ell: 10}, Says: "rank at most 9"})
+		}
+		all[use+name+" "+center] = variant{use, options, methodtest.Subject{Random: use != "incomplete-cholesky", Refused: refused}, center}
+	}
+	columns := "m = 11 columns of a sketch"
+	for _, c := range []string{"u", "none"} {
+		add("incomplete-cholesky", "", c, &methods.IncompleteCholeskyOptions{Center: c}, "m = 11 pivots out", few)
+		add("randomized-kpca", " power", c, &methods.RandomizedOptions{Center: c, Variant: "power", Power: 2, Residual: 1e-2}, columns, few)
+	}
+	more := methodtest.Refusal{Sizes: methods.Sizes{N: 50, M: 3, Ell: 10}, Says: "rank at most 9 (m = 3"}
+	add("randomized-kpca", " block-krylov", "u", &methods.RandomizedOptions{Center: "u", Variant: "block-krylov", Power: 2, Residual: 1e-2}, columns, more)
+	add("accumulation", " 1", "u", &methods.AccumulationOptions{Accumulate: 1, Center: "u"}, columns, few)
+	add("accumulation", " 5", "none", &methods.AccumulationOptions{Accumulate: 5, Center: "none"}, columns, few)
+	add("gaussian-sketch", "", "v", &methods.GaussianSketchOptions{Center: "v"}, columns, few)
 }
 
 func (v variant) build(t *testing.T) methodtest.Subject {

@@ -1,8 +1,12 @@
 package methods
 
 import (
+	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+	"mercer/linalg"
 )
 
 // epsilon is the distance from 1 to the next float64.
@@ -12,6 +16,42 @@ const epsilon = 0x1p-52
 func leading(a *mat.Dense, count int) *mat.Dense {
 	n, _ := a.Dims()
 	return mat.DenseCopyOf(a.Slice(0, n, 0, count))
+}
+
+// leadingRows is the view of the first count rows.
+func leadingRows(a *mat.Dense, count int) *mat.Dense {
+	_, c := a.Dims()
+	return a.Slice(0, count, 0, c).(*mat.Dense)
+}
+
+// selectRows is a copy of the rows of the given indices, in that order.
+func selectRows(a *mat.Dense, indices []int) *mat.Dense {
+	_, c := a.Dims()
+	selected := mat.NewDense(len(indices), c, nil)
+	for i, index := range indices {
+		selected.SetRow(i, a.RawRowView(index))
+	}
+	return selected
+}
+
+// product is a·b.
+func product(a, b *mat.Dense) *mat.Dense {
+	n, _ := a.Dims()
+	_, c := b.Dims()
+	p := mat.NewDense(n, c, nil)
+	linalg.Gemm(blas.NoTrans, blas.NoTrans, 1, a.RawMatrix(), b.RawMatrix(), 0, p.RawMatrix())
+	return p
+}
+
+// largestValue is the largest k(x_i, x_i): no kernel value on these points is
+// larger.
+func largestValue(k kernel.Kernel, x *mat.Dense) float64 {
+	n, _ := x.Dims()
+	largest := k.At(x.RawRowView(0), x.RawRowView(0))
+	for i := range n {
+		largest = max(largest, k.At(x.RawRowView(i), x.RawRowView(i)))
+	}
+	return largest
 }
 
 // largestDiagonal is the size of a kernel matrix: no entry is larger.

@@ -122,14 +122,21 @@ func ShapeOf(m Model) string {
 type Spectrum struct {
 	Values   []float64 // λ̂_1 ≥ λ̂_2 ≥ …, of the kept components
 	Center   []float64 // ⟨φ̂_i, m̂⟩, the estimator's centre in its components; 0 for an uncentred one
-	Rank     int       // numerical rank of K_mm; 0 for a method without landmarks
+	Rank     int       // numerical rank of K_mm, or of a sketch SᵀKS; 0 for a method without either
 	Warnings []string
+	// Residuals are ‖A·v − μ·v‖/(μ_1·‖v‖) of the empirical problem A·v = μ·v, for
+	// a method that does not solve it to rounding; nil for the others.
+	Residuals   []float64
+	MaxResidual float64 // beyond which a residual is a caveat
 }
 
-// Caveats are the warnings of the fit, and one where it has fewer than ell
-// components.
+// Caveats are the warnings of the fit, and those of the first ell components:
+// fewer were found, or their residuals are too large.
 func (s Spectrum) Caveats(ell int) []string {
 	caveats := slices.Clone(s.Warnings)
+	if first := s.Residuals[:min(ell, len(s.Residuals))]; len(first) > 0 && slices.Max(first) > s.MaxResidual {
+		caveats = append(caveats, fmt.Sprintf("eigenpairs not converged: largest relative residual %.1e of the first %d, more than %.1g", slices.Max(first), len(first), s.MaxResidual))
+	}
 	if kept := len(s.Values); kept < ell {
 		caveats = append(caveats, fmt.Sprintf("numerical rank %d is below ell = %d: %d components kept", kept, ell, kept))
 	}

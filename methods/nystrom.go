@@ -126,24 +126,21 @@ func (y nystrom) basis(p Problem, rng *rand.Rand) (*landmarkBasis, error) {
 		rounding *= centredRoundings
 		linalg.CentreSym(kmm)
 	}
-	remains := largestDiagonal(kmm)
-	if remains <= rounding {
-		return nil, errors.New("the kernel matrix of the landmarks has rank 0: the landmarks are all equal, or the kernel is 0 on them")
-	}
-	factor, err := linalg.FactorPivoted(kmm, rounding/remains)
+	factor, err := factorAbove(kmm, rounding, "the landmarks are all equal, or the kernel is 0 on them")
 	if err != nil {
 		return nil, fmt.Errorf("kernel matrix of the landmarks: %w", err)
 	}
-	b := &landmarkBasis{points: points, factor: factor, solver: linalg.NewRightSolver(factor.L), centred: y.centredSpace, size: size}
+	return newLandmarkBasis(p.Kernel, points, factor, y.centredSpace, size), nil
+}
+
+func newLandmarkBasis(k kernel.Kernel, points *mat.Dense, factor linalg.PivotedCholesky, centred bool, size float64) *landmarkBasis {
+	b := &landmarkBasis{points: points, factor: factor, solver: linalg.NewRightSolver(factor.L), centred: centred, size: size}
 	pivots := points
-	if !b.centred { // the others' kernel values are not needed
-		pivots = mat.NewDense(b.rank(), d, nil)
-		for j := range b.rank() {
-			pivots.SetRow(j, points.RawRowView(factor.Piv[j]))
-		}
+	if !centred { // the others' kernel values are not needed
+		pivots = selectRows(points, factor.Piv[:factor.Rank])
 	}
-	b.columns = kernel.Against(p.Kernel, pivots)
-	return b, nil
+	b.columns = kernel.Against(k, pivots)
+	return b
 }
 
 func (b *landmarkBasis) rank() int { return b.factor.Rank }
@@ -194,13 +191,7 @@ func (b *landmarkBasis) coordinates(c *mat.Dense, p Problem, from, to int) {
 // (m×ℓ).
 func (b *landmarkBasis) coefficients(u *mat.Dense) *mat.Dense {
 	m, _ := b.points.Dims()
-	solved := mat.DenseCopyOf(u)
-	linalg.SolveLowerTrans(b.factor.L, solved)
-	_, ell := u.Dims()
-	coef := mat.NewDense(m, ell, nil)
-	for j := range b.rank() {
-		coef.SetRow(b.factor.Piv[j], solved.RawRowView(j))
-	}
+	coef := onFunctions(b.factor, u, m)
 	if b.centred {
 		centreColumns(coef)
 	}

@@ -1,5 +1,7 @@
 package methods
 
+import "mercer/linalg"
+
 // Options are a method's parameters in a spec.
 type Options interface {
 	// Method checks the parameters and returns the method.
@@ -49,7 +51,7 @@ var Registry = map[string]Entry{
 		Uses:      []string{"n", "ell"},
 		Work: func(s Sizes, dim float64) (float64, float64) {
 			n, ell := float64(s.N), float64(s.Ell)
-			return n * n * (dim + 20 + 2*krylovFactor*(ell+16)), 8 * n * krylovFactor * (ell + 16)
+			return n*n*(dim+20) + topFlops(n, ell), 8 * n * krylovFactor * (ell + 16)
 		},
 		Shape: ShapeSubspace,
 		New:   func() Options { return &EKPCAOptions{} },
@@ -63,7 +65,7 @@ var Registry = map[string]Entry{
 		Shape:     ShapeSubspace,
 		Work: func(s Sizes, dim float64) (float64, float64) {
 			n, m, ell := float64(s.N), float64(s.M), float64(s.Ell)
-			return n*m*(2*dim+20) + 2*n*m*m + m*m*m/3 + 2*m*m*krylovFactor*(ell+16), 32 * m * (m + rowsPerBlock)
+			return n*m*(2*dim+20) + 2*n*m*m + m*m*m/3 + topFlops(m, ell), 32 * m * (m + rowsPerBlock)
 		},
 		New: func() Options { return &NystromOptions{Landmarks: "uniform", Space: "full", Center: "u"} },
 	},
@@ -76,12 +78,28 @@ var Registry = map[string]Entry{
 		Shape:     ShapeFeatures,
 		Work: func(s Sizes, dim float64) (float64, float64) {
 			n, p, ell := float64(s.N), 2*float64(s.M), float64(s.Ell)
-			return n*p*(dim+20) + n*p*p + 2*p*p*krylovFactor*(ell+16), 16 * p * (p + rowsPerBlock)
+			return n*p*(dim+20) + n*p*p + topFlops(p, ell), 16 * p * (p + rowsPerBlock)
 		},
 		New: func() Options { return &RFFOptions{Center: "u"} },
 	},
+	"incomplete-cholesky": incompleteCholeskyEntry,
+	"randomized-kpca":     randomizedEntry,
+	"accumulation":        accumulationEntry,
+	"gaussian-sketch":     gaussianSketchEntry,
 }
 
 // krylovFactor is how many vectors, in multiples of ℓ, a top-ℓ solve applies its
 // matrix to, roughly.
 const krylovFactor = 8
+
+// topFlops are those of the ell leading pairs of a matrix of the given order as
+// linalg.Top finds them by default: all pairs where the order is small, else a
+// Krylov basis, its orthogonality and its projected matrix.
+func topFlops(order, ell float64) float64 {
+	o := linalg.DefaultTopOptions(int(ell))
+	if order <= float64(o.DenseBelow) || ell+2*float64(o.Block) > order/2 {
+		return 9 * order * order * order
+	}
+	basis := min(order, krylovFactor*(ell+16))
+	return 2*order*order*basis + 6*order*basis*basis + 9*basis*basis*basis
+}

@@ -1,0 +1,20 @@
+package methods
+
+import (
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// NormalSketch is the S that gaussian-sketch draws first.
+func NormalSketch(n, m int, rng *rand.Rand) *mat.Dense { return normal(n, m, rng) }
+
+// AccumulationSketch is the S (n×m) that accumulation draws first.
+func AccumulationSketch(n, m, q int, rng *rand.Rand) *mat.Dense {
+	s, dense := accumulate(n, m, q, rng), mat.NewDense(n, m, nil)
+	for e, at := range s.at {
+		row, column := s.points[at], e/q
+		dense.Set(row, column, dense.At(row, column)+s.weights[e])
+	}
+	return dense
+}

@@ -1,0 +1,96 @@
+package methods
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+	"mercer/linalg"
+)
+
+var gaussianSketchEntry = Entry{
+	Doc:       "kernel PCA over m random combinations of all n kernel functions, of independent normal weights; the Gram matrix is streamed",
+	Reference: "Yang, Pilanci & Wainwright 2017, §2; Chen & Yang 2021, §2.3",
+	Cost:      "2n²(D + m) + O(nm²) flops, 16nm bytes",
+	Version:   "1",
+	Uses:      []string{"n", "m", "ell"},
+	Shape:     ShapeSubspace,
+	Work: func(s Sizes, dim float64) (float64, float64) {
+		n, m, ell := float64(s.N), float64(s.M), float64(s.Ell)
+		return n*n*(2*dim+20+2*m) + 4*n*m*m + topFlops(m, ell), 16*n*m + 8*n*float64(gramRows(s.N))
+	},
+	New: func() Options { return &GaussianSketchOptions{Center: "u"} },
+}
+
+// GaussianSketchOptions are the parameters of kernel PCA on a Gaussian sketch.
+type GaussianSketchOptions struct {
+	Center string `yaml:"center" enum:"u,v,none" doc:"u divides by n-1 (default), v by n, none does not centre"`
+}
+
+// Method returns kernel PCA on a Gaussian sketch.
+func (o *GaussianSketchOptions) Method() (Method, error) {
+	c, err := checkCenter(o.Center)
+	return gaussianSketch{center: c}, err
+}
+
+// gaussianSketch is kernel PCA over the span of Σ_i S_ij k(·, X_i), j ≤ m, S
+// n×m of independent N(0, 1/m): the limit of accumulation sketches for many
+// accumulations. E[tr(K − KS(SᵀKS)⁺SᵀK)] ≤ (1 + k/(m−k−1))·Σ_{i>k} μ_i for
+// every k ≤ m − 2, μ the eigenvalues of K.
+//
+// Reference: Yang, Pilanci & Wainwright 2017 (Randomized sketches for kernels),
+// §2; Chen & Yang 2021 (Accumulations of projections), §2.3; the bound is Halko,
+// Martinsson & Tropp 2011, Theorem 10.5, for a root of K.
+type gaussianSketch struct{ center center }
+
+func (g gaussianSketch) Check(_ kernel.Kernel, s Sizes) error {
+	return checkSketch("gaussian-sketch", g.center, s, s.M)
+}
+
+func (g gaussianSketch) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	n := p.Sizes.N
+	sketch := denseSketch{normal(n, p.Sizes.M, rng), mat.NewDense(n, p.Sizes.M, nil)}
+	if err := sketch.stream(ctx, p); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	model, _, err := sketch.subspace(p, g.center, "none", largestValue(p.Kernel, p.X))
+	if err != nil {
+		return nil, err
+	}
+	return model, nil
+}
+
+// stream fills the values KS by blocks of rows of K.
+func (d denseSketch) stream(ctx context.Context, p Problem) error {
+	n, dim := p.X.Dims()
+	_, m := d.weights.Dims()
+	rows := gramRows(n)
+	buffer := mat.NewDense(rows, n, nil)
+	for from := 0; from < n; from += rows {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		to := min(from+rows, n)
+		k := buffer.Slice(0, to-from, 0, n).(*mat.Dense)
+		stop := p.phase("gram")
+		kernel.CrossTo(k, p.Kernel, p.X.Slice(from, to, 0, dim).(*mat.Dense), p.X)
+		stop()
+		stop = p.phase("embed")
+		linalg.Gemm(blas.NoTrans, blas.NoTrans, 1, k.RawMatrix(), d.weights.RawMatrix(), 0, d.values.Slice(from, to, 0, m).(*mat.Dense).RawMatrix())
+		stop()
+	}
+	return nil
+}
+
+// gramRows is how many rows of an n×n Gram matrix are held at once: at most 32
+// MiB where n allows.
+func gramRows(n int) int { return min(n, max(16, min(rowsPerBlock, (1<<22)/n))) }

@@ -1,0 +1,224 @@
+package methods
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+	"mercer/linalg"
+)
+
+var randomizedEntry = Entry{
+	Doc:       "kernel PCA by a randomised singular value decomposition of the n×n Gram matrix: m = ℓ + oversampling random vectors, power or block Krylov iterations",
+	Reference: "Halko, Martinsson & Tropp 2011, Alg 4.4 and 5.5; Musco & Musco 2015, Alg 2",
+	Cost:      "n²D + 2n²m(power+1) + O(nm²) flops, 8n² + 32nm bytes",
+	Version:   "1",
+	Gram:      true,
+	Uses:      []string{"n", "m", "ell"},
+	Shape:     ShapeSubspace,
+	Work:      randomized{power: 2}.work,
+	New: func() Options {
+		return &RandomizedOptions{Center: "u", Variant: "power", Power: 2, Residual: 1e-2}
+	},
+}
+
+// RandomizedOptions are the parameters of randomised kernel PCA.
+type RandomizedOptions struct {
+	Center   string  `yaml:"center" enum:"u,v,none" doc:"u divides by n-1 (default), v by n, none does not centre"`
+	Variant  string  `yaml:"variant" enum:"power,block-krylov" doc:"power: the last of the vectors AʲΩ (default); block-krylov: the span of all of them"`
+	Power    int     `yaml:"power" min:"0" max:"64" doc:"iterations, each a product of the Gram matrix with m vectors (default 2); one more product follows"`
+	Residual float64 `yaml:"residual" min:"0" doc:"a caveat follows where ‖Av − μv‖ of a pair exceeds this multiple of μ_1 (default 0.01)"`
+}
+
+// Method returns randomised kernel PCA.
+func (o *RandomizedOptions) Method() (Method, error) {
+	c, err := checkCenter(o.Center)
+	if o.Variant != "power" && o.Variant != "block-krylov" {
+		err = errors.Join(err, fmt.Errorf("variant %q: must be power or block-krylov", o.Variant))
+	}
+	if o.Power < 0 {
+		err = errors.Join(err, fmt.Errorf("power %d: must not be negative", o.Power))
+	}
+	if !(o.Residual >= 0) {
+		err = errors.Join(err, fmt.Errorf("residual %v: must not be negative", o.Residual))
+	}
+	return randomized{center: c, krylov: o.Variant == "block-krylov", power: o.Power, residual: o.Residual}, err
+}
+
+// Adapt sets the work of the variant and its iterations.
+func (o *RandomizedOptions) Adapt(e Entry) Entry {
+	e.Work = randomized{krylov: o.Variant == "block-krylov", power: o.Power}.work
+	return e
+}
+
+// randomized is kernel PCA over the span of the functions Σ_i S_ij k(·, X_i),
+// where S (n×c) is an orthonormal basis of A^q·Ω, or of [Ω, AΩ, …, A^q·Ω] for
+// block Krylov; A = CKC, or K for an uncentred estimate, Ω is n×m standard
+// normal, centred with A, and q is power.
+//
+// With Φ the feature vectors of the sample as columns, A = (ΦC)ᵀΦC, these are
+// the subspaces that randomised singular value decomposition of ΦC finds in H,
+// with q of its power iterations, and the estimate is the one it makes of the
+// singular pairs there. The Gram matrix is read q+1 times. Eigenvalues are
+// those of the Nyström approximation (AS)(SᵀAS)⁺(AS)ᵀ.
+//
+// The residuals of the pairs are measured; their loss is a caveat.
+//
+// Reference: Halko, Martinsson & Tropp 2011 (Finding structure with randomness),
+// Algorithms 4.4 and 5.5, their bounds of §10 with A^(1/2) for A; Musco & Musco
+// 2015 (Randomized block Krylov methods), Algorithm 2.
+// Deviation: m, the number of vectors, is given in place of the oversampling
+// m − ℓ, so that a fit does not depend on how many components are asked of it:
+// say m: "ell + 10".
+type randomized struct {
+	center   center
+	krylov   bool
+	power    int
+	residual float64
+}
+
+// columns of the sketch: they cannot be more than n.
+func (r randomized) columns(n, m int) int {
+	if r.krylov {
+		return min(n, (r.power+1)*m)
+	}
+	return m
+}
+
+func (r randomized) Check(_ kernel.Kernel, s Sizes) error {
+	return checkSketch("randomized-kpca", r.center, s, r.columns(s.N, s.M))
+}
+
+// work counts the Gram matrix, its products with m vectors, their
+// orthogonalisation, the compression, and the solve of order c.
+func (r randomized) work(s Sizes, dim float64) (flops, bytes float64) {
+	n, m, ell := float64(s.N), float64(s.M), float64(s.Ell)
+	c, q := float64(r.columns(s.N, s.M)), float64(r.power)
+	flops = n*n*(dim+20) + 2*n*n*m*(q+1) + 4*n*m*m*q + 4*n*c*c + topFlops(c, ell) + 4*n*c*ell
+	if r.krylov {
+		flops += 4*n*m*m + 4*n*c*c
+	}
+	return flops, 8 * n * (2*c + 4*m)
+}
+
+func (r randomized) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	stop := p.phase("gram")
+	gram := p.gram()
+	stop()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	stop = p.phase("factor")
+	sketch, err := r.sketch(ctx, linalg.Symmetric(gram), p.Sizes.M, rng)
+	stop()
+	if err != nil {
+		return nil, err
+	}
+	model, coef, err := sketch.subspace(p, r.center, r.center, largestDiagonal(gram))
+	if err != nil {
+		return nil, err
+	}
+	defer p.phase("solve")()
+	model.MaxResidual = r.residual
+	model.Residuals = r.residuals(sketch, coef, model)
+	return model, nil
+}
+
+// sketch finds S and KS.
+func (r randomized) sketch(ctx context.Context, k linalg.Operator, m int, rng *rand.Rand) (denseSketch, error) {
+	omega := normal(k.Dim(), m, rng)
+	r.centre(omega)
+	if r.krylov {
+		return r.blockKrylov(ctx, k, omega)
+	}
+	s, ks := omega, mat.NewDense(k.Dim(), m, nil)
+	for range r.power {
+		if err := ctx.Err(); err != nil {
+			return denseSketch{}, err
+		}
+		k.Apply(ks, s)
+		s.Copy(ks)
+		r.orthonormalise(s)
+	}
+	k.Apply(ks, s)
+	return denseSketch{s, ks}, nil
+}
+
+// blockKrylov orthonormalises each block KS_j against those before it, twice,
+// as the next. A block without a direction of its own adds some that lie in no
+// eigenspace, or in the span of the others: both do no harm.
+func (r randomized) blockKrylov(ctx context.Context, k linalg.Operator, omega *mat.Dense) (denseSketch, error) {
+	n, m := omega.Dims()
+	c := r.columns(n, m)
+	s, ks := mat.NewDense(n, c, nil), mat.NewDense(n, c, nil)
+	next := omega
+	for from := 0; from < c; from += m {
+		if err := ctx.Err(); err != nil {
+			return denseSketch{}, err
+		}
+		width := min(m, c-from)
+		block := mat.DenseCopyOf(next.Slice(0, n, 0, width))
+		for range 2 {
+			takeOff(block, s, from)
+		}
+		r.orthonormalise(block)
+		s.Slice(0, n, from, from+width).(*mat.Dense).Copy(block)
+		next = mat.NewDense(n, width, nil)
+		k.Apply(next, block)
+		ks.Slice(0, n, from, from+width).(*mat.Dense).Copy(next)
+		r.centre(next)
+	}
+	return denseSketch{s, ks}, nil
+}
+
+// takeOff subtracts from the columns of block their parts along the first
+// columns of q, which are orthonormal.
+func takeOff(block, q *mat.Dense, first int) {
+	if first == 0 {
+		return
+	}
+	n, m := block.Dims()
+	basis := q.Slice(0, n, 0, first).(*mat.Dense).RawMatrix()
+	part := mat.NewDense(first, m, nil).RawMatrix()
+	linalg.Gemm(blas.Trans, blas.NoTrans, 1, basis, block.RawMatrix(), 0, part)
+	linalg.Gemm(blas.NoTrans, blas.NoTrans, -1, basis, part, 1, block.RawMatrix())
+}
+
+// orthonormalise makes the columns of s orthonormal, and centres them where the
+// estimate is, before and after: they may be rounding errors.
+func (r randomized) orthonormalise(s *mat.Dense) {
+	r.centre(s)
+	linalg.Orthonormalise(s)
+	r.centre(s)
+}
+
+func (r randomized) centre(s *mat.Dense) {
+	if r.center.centred() {
+		centreColumns(s)
+	}
+}
+
+// residuals are ‖AΓ_i − μ_iΓ_i‖/(μ_1·‖Γ_i‖), Γ_i the coefficients of component i
+// on the sample points. AΓ = C·KS·coef takes no product with K.
+func (r randomized) residuals(sketch denseSketch, coef *mat.Dense, model *Subspace) []float64 {
+	image := product(sketch.values, coef)
+	r.centre(image)
+	n, ell := image.Dims()
+	divisor := r.center.divisor(n)
+	residuals := make([]float64, ell)
+	for i, value := range model.Values {
+		gamma, off := mat.Col(nil, i, model.Coef), mat.Col(nil, i, image)
+		floats.AddScaled(off, -value*divisor, gamma)
+		residuals[i] = floats.Norm(off, 2) / (model.Values[0] * divisor * floats.Norm(gamma, 2))
+	}
+	return residuals
+}

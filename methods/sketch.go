@@ -1,0 +1,156 @@
+package methods
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+	"mercer/linalg"
+)
+
+// factorAbove is the rank-revealing factor of the Gram matrix of functions, an
+// error where nothing of it is above rounding, which cause explains.
+func factorAbove(gram *mat.SymDense, rounding float64, cause string) (linalg.PivotedCholesky, error) {
+	remains := largestDiagonal(gram)
+	if remains <= rounding {
+		return linalg.PivotedCholesky{}, errors.New("rank 0: " + cause)
+	}
+	return linalg.FactorPivoted(gram, rounding/remains)
+}
+
+// onFunctions turns coordinates u (rank×ℓ) in the basis L⁻¹f_pivots of the span
+// of m functions f into coefficients on these (m×ℓ).
+func onFunctions(factor linalg.PivotedCholesky, u *mat.Dense, m int) *mat.Dense {
+	solved := mat.DenseCopyOf(u)
+	linalg.SolveLowerTrans(factor.L, solved)
+	_, ell := u.Dims()
+	coef := mat.NewDense(m, ell, nil)
+	for j := range factor.Rank {
+		coef.SetRow(factor.Piv[j], solved.RawRowView(j))
+	}
+	return coef
+}
+
+// sketchIsZero is why a sketch may have rank 0.
+const sketchIsZero = "all points look the same to this kernel, or it is 0 on them"
+
+// checkSketch says why a sketch of s.M columns cannot be: name is the method's.
+func checkSketch(name string, c center, s Sizes, most int) error {
+	most = min(most, c.maxRank(s.N))
+	switch {
+	case s.M < 1:
+		return fmt.Errorf("the grid gives no m: %s needs a number of columns", name)
+	case s.M > s.N:
+		return fmt.Errorf("m = %d columns of a sketch of n = %d points", s.M, s.N)
+	case s.Ell > most:
+		return fmt.Errorf("ell = %d components of an estimate of rank at most %d (m = %d, n = %d)", s.Ell, most, s.M, s.N)
+	}
+	return nil
+}
+
+// sketchSpectrum is what the moment of the coordinates L⁻¹f_pivots says, where
+// SᵀKS ≈ LLᵀ is the Gram matrix of the functions f of a sketch of some columns,
+// full of which may be independent, and their components' coefficients on f.
+func sketchSpectrum(moment *secondMoment, factor linalg.PivotedCholesky, columns, full, ell int) (*mat.Dense, Spectrum, error) {
+	u, spectrum, err := moment.components(ell)
+	if err != nil {
+		return nil, spectrum, err
+	}
+	spectrum.Rank = factor.Rank
+	if factor.Rank < full {
+		spectrum.Warnings = append(spectrum.Warnings, fmt.Sprintf("numerical rank of the sketched kernel matrix is %d of %d", factor.Rank, full))
+	}
+	return onFunctions(factor, u, columns), spectrum, nil
+}
+
+// denseSketch are the functions f_j = Σ_i S_ij k(·, X_i) by S and by their values
+// at the sample, KS, both n×c.
+type denseSketch struct{ weights, values *mat.Dense }
+
+// compressed is SᵀKS, the Gram matrix of the functions: 2nc² flops.
+func (d denseSketch) compressed() *mat.SymDense {
+	_, c := d.weights.Dims()
+	gram := mat.NewDense(c, c, nil)
+	linalg.Gemm(blas.Trans, blas.NoTrans, 1, d.weights.RawMatrix(), d.values.RawMatrix(), 0, gram.RawMatrix())
+	return mat.NewSymDense(c, gram.RawMatrix().Data)
+}
+
+// rounding is what an element of SᵀKS may be off by, where kernel values of the
+// given size are: as if K itself were off by that times n·ε.
+func (d denseSketch) rounding(size float64) float64 {
+	n, c := d.weights.Dims()
+	squares := make([]float64, c)
+	for i := range n {
+		for j, v := range d.weights.RawRowView(i) {
+			squares[j] += v * v
+		}
+	}
+	return float64(n) * epsilon * size * floats.Max(squares)
+}
+
+// subspace is kernel PCA over the span of the functions: the directions of
+// largest empirical variance, orthonormal in H. It returns their coefficients on
+// the functions too. Weights says whether the columns of S are centred: kernel
+// values less their means carry more rounding. Cost: 4nc² flops and a solve of
+// order c.
+func (d denseSketch) subspace(p Problem, c, weights center, size float64) (*Subspace, *mat.Dense, error) {
+	n, columns := d.weights.Dims()
+	roundings := 1.0
+	if weights.centred() {
+		roundings = centredRoundings
+	}
+	stop := p.phase("factor")
+	factor, err := factorAbove(d.compressed(), d.rounding(roundings*size), sketchIsZero)
+	stop()
+	if err != nil {
+		return nil, nil, fmt.Errorf("sketched kernel matrix: %w", err)
+	}
+	stop = p.phase("embed")
+	moment := d.moment(factor, c)
+	stop()
+	defer p.phase("solve")()
+	coef, spectrum, err := sketchSpectrum(moment, factor, columns, min(columns, weights.maxRank(n)), p.Sizes.Ell)
+	if err != nil {
+		return nil, nil, err
+	}
+	onPoints := product(d.weights, coef)
+	spectrum.warnOfRounding(onPoints, size)
+	return &Subspace{kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: onPoints}, spectrum}, coef, nil
+}
+
+// moment is that of L⁻¹f_pivots over the sample, by blocks of rows.
+func (d denseSketch) moment(factor linalg.PivotedCholesky, c center) *secondMoment {
+	n, _ := d.values.Dims()
+	moment := newSecondMoment(c, factor.Rank)
+	for from := 0; from < n; from += rowsPerBlock {
+		block := mat.NewDense(min(rowsPerBlock, n-from), factor.Rank, nil)
+		for i := range min(rowsPerBlock, n-from) {
+			all, row := d.values.RawRowView(from+i), block.RawRowView(i)
+			for j := range row {
+				row[j] = all[factor.Piv[j]]
+			}
+		}
+		linalg.SolveRight(block, factor.L)
+		moment.add(block)
+	}
+	return moment
+}
+
+// normal is n×m of independent N(0, 1/m), drawn column by column: up to the
+// scale, the columns of a smaller m are the first of a larger one.
+func normal(n, m int, rng *rand.Rand) *mat.Dense {
+	s := mat.NewDense(n, m, nil)
+	scale := 1 / math.Sqrt(float64(m))
+	for j := range m {
+		for i := range n {
+			s.Set(i, j, scale*rng.NormFloat64())
+		}
+	}
+	return s
+}

@@ -1,0 +1,252 @@
+package methods_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+	"mercer/methods"
+)
+
+// sketchByRoot is kernel PCA over the span of Σ_i S_ij k(·, X_i), with explicit
+// matrices: R = (SᵀKS)^(−1/2), M = RᵀSᵀK C KSR / divisor, Γ = SRu.
+func sketchByRoot(p methods.Problem, s *mat.Dense, center string) *methods.Subspace {
+	n, ell := p.Sizes.N, p.Sizes.Ell
+	gram := denseGram(p.Kernel, p.X, p.X)
+	values := product(gram, s)
+	root := symmetricPower(product(s.T(), values), -0.5)
+	all, u := eigen(product(root.T(), values.T(), centring(n, center), values, root))
+	_, c := s.Dims()
+	coef := product(s, root, u.Slice(0, c, 0, ell))
+	spectrum := methods.Spectrum{Center: make([]float64, ell)}
+	at := product(gram, coef)
+	for i := range ell {
+		spectrum.Values = append(spectrum.Values, all[i]/divisor(n, center))
+		if center != "none" {
+			spectrum.Center[i] = mat.Sum(at.ColView(i)) / float64(n)
+		}
+	}
+	return &methods.Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: coef}, Spectrum: spectrum}
+}
+
+// orthonormal is an orthonormal basis of the columns' span, by gonum's QR.
+func orthonormalOf(a *mat.Dense) *mat.Dense {
+	n, c := a.Dims()
+	var qr mat.QR
+	qr.Factorize(a)
+	var q mat.Dense
+	qr.QTo(&q)
+	return mat.DenseCopyOf(q.Slice(0, n, 0, c))
+}
+
+// powers is [Ω, AΩ, …, A^q·Ω] or its last block, each block orthonormal before
+// the next; A = CKC, and Ω is centred with it.
+func powers(p methods.Problem, omega *mat.Dense, center string, q int, all bool) *mat.Dense {
+	n := p.Sizes.N
+	c := centring(n, center)
+	a := product(c, denseGram(p.Kernel, p.X, p.X), c)
+	last := product(c, omega)
+	joint := last
+	for range q {
+		last = orthonormalOf(product(a, last))
+		var wider mat.Dense
+		wider.Augment(joint, last)
+		joint = &wider
+	}
+	if all {
+		return orthonormalOf(joint)
+	}
+	return last
+}
+
+// eachOfSome is eachProblem with the larger ones at center u only: dense
+// matrices of their size take long.
+func eachOfSome(t *testing.T, run func(t *testing.T, p methods.Problem, dim int, center string)) {
+	t.Helper()
+	eachProblem(t, func(t *testing.T, p methods.Problem, dim int, center string) {
+		if p.Sizes.N < 100 || center == "u" && p.Sizes.N <= 300 {
+			run(t, p, dim, center)
+		}
+	})
+}
+
+// The same components by the definition, from the same draw of S. 1e-9: bases
+// of A^q·Ω agree to the rounding of one times λ_1/λ_m.
+func TestSketchesAreTheRootOfTheSketchedGram(t *testing.T) {
+	eachOfSome(t, func(t *testing.T, p methods.Problem, dim int, center string) {
+		n, m := p.Sizes.N, p.Sizes.M
+		normal := methods.NormalSketch(n, m, newRand(3))
+		sameComponents(t, fit(t, &methods.GaussianSketchOptions{Center: center}, p, 3), sketchByRoot(p, normal, center), dim, 1e-9)
+		for _, q := range []int{1, 4} {
+			s := methods.AccumulationSketch(n, m, q, newRand(3))
+			got := fit(t, &methods.AccumulationOptions{Accumulate: q, Center: center}, p, 3)
+			sameComponents(t, got, sketchByRoot(p, s, center), dim, 1e-9)
+		}
+		for _, q := range []int{0, 1, 2} {
+			got := fit(t, &methods.RandomizedOptions{Center: center, Variant: "power", Power: q}, p, 3)
+			sameComponents(t, got, sketchByRoot(p, powers(p, normal, center, q, false), center), dim, 1e-9)
+		}
+		got := fit(t, &methods.RandomizedOptions{Center: center, Variant: "block-krylov", Power: 2}, p, 3)
+		sameComponents(t, got, sketchByRoot(p, powers(p, normal, center, 2, true), center), dim, 1e-9)
+	})
+}
+
+// One sub-sampling matrix is Nyström on the points drawn, drawn with
+// replacement.
+func TestOneAccumulationIsNystrom(t *testing.T) {
+	eachProblem(t, func(t *testing.T, p methods.Problem, dim int, center string) {
+		got := fit(t, &methods.AccumulationOptions{Accumulate: 1, Center: center}, p, 5).(*methods.Subspace)
+		var drawn []int
+		points, _ := got.Points.Dims()
+		for i := range points {
+			for j := range p.Sizes.N {
+				if slices.Equal(got.Points.RawRowView(i), p.X.RawRowView(j)) {
+					drawn = append(drawn, j)
+				}
+			}
+		}
+		if len(drawn) != points || points >= p.Sizes.M && p.Sizes.N < 100 {
+			t.Fatalf("%d points, %d of them in the sample, of %d draws", points, len(drawn), p.Sizes.M)
+		}
+		p = withFirst(p, drawn)
+		p.Sizes.M = points
+		sameComponents(t, got, fit(t, &methods.NystromOptions{Landmarks: "first", Space: "full", Center: center}, p, 1), dim, 1e-10)
+	})
+}
+
+// rivals are the methods that sketch or factor the Gram matrix, in a way that
+// spans everything where m = n.
+func rivals(center string) map[string]methods.Options {
+	return map[string]methods.Options{
+		"incomplete-cholesky":          &methods.IncompleteCholeskyOptions{Center: center},
+		"accumulation":                 &methods.AccumulationOptions{Accumulate: 30, Center: center},
+		"gaussian-sketch":              &methods.GaussianSketchOptions{Center: center},
+		"randomized-kpca power":        &methods.RandomizedOptions{Center: center, Variant: "power", Power: 1, Residual: 1e-8},
+		"randomized-kpca block-krylov": &methods.RandomizedOptions{Center: center, Variant: "block-krylov", Power: 1, Residual: 1e-8},
+	}
+}
+
+// A square sketch of independent columns spans all kernel functions of the
+// sample, as do m = n pivots. 1e-8, since a square random matrix has a condition
+// number of some n, which SᵀKS squares. At m = n/2 block Krylov has n columns.
+func TestRivalsOfFullRankAreEkpca(t *testing.T) {
+	eachOfSome(t, func(t *testing.T, p methods.Problem, dim int, center string) {
+		want := fit(t, &methods.EKPCAOptions{Center: center}, p, 1)
+		for name, options := range rivals(center) {
+			t.Run(name, func(t *testing.T) {
+				q := p
+				q.Sizes.M = q.Sizes.N
+				if name == "randomized-kpca block-krylov" {
+					q.Sizes.M /= 2
+				}
+				got := fit(t, options, q, 1)
+				sameComponents(t, got, want, dim, 1e-8)
+				if caveats := got.Caveats(p.Sizes.Ell); len(caveats) > 0 {
+					t.Errorf("caveats %q", caveats)
+				}
+			})
+		}
+	})
+}
+
+// Components orthonormal in H have variances that, largest first, are at most
+// those of ekpca: Courant–Fischer. And each span is not the best one.
+func TestRivalsAreBelowEkpca(t *testing.T) {
+	eachProblem(t, func(t *testing.T, p methods.Problem, _ int, center string) {
+		most := spectrumOf(t, fit(t, &methods.EKPCAOptions{Center: center}, p, 1)).Values
+		for name, options := range rivals(center) {
+			for i, v := range spectrumOf(t, fit(t, options, p, 2)).Values {
+				if !(v <= most[i]*(1+1e-12)) || !(v > 0.3*most[i]) {
+					t.Errorf("%s: value %d is %.15g, ekpca's %.15g", name, i+1, v, most[i])
+				}
+			}
+		}
+	})
+}
+
+// E[SSᵀ] = I, entry by entry within 6 standard errors estimated from 3000 draws:
+// for 78 entries the false-alarm rate is below 1e-6. A sketch of twice the
+// variance must be outside.
+func TestSketchesAverageToTheIdentity(t *testing.T) {
+	const n, m, draws = 12, 5, 3000
+	for name, draw := range map[string]func(seed uint64) *mat.Dense{
+		"normal":           func(seed uint64) *mat.Dense { return methods.NormalSketch(n, m, newRand(seed)) },
+		"accumulation 1":   func(seed uint64) *mat.Dense { return methods.AccumulationSketch(n, m, 1, newRand(seed)) },
+		"accumulation 4":   func(seed uint64) *mat.Dense { return methods.AccumulationSketch(n, m, 4, newRand(seed)) },
+		"accumulation 100": func(seed uint64) *mat.Dense { return methods.AccumulationSketch(n, m, 100, newRand(seed)) },
+	} {
+		sum, squares := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
+		for seed := range uint64(draws) {
+			s := draw(seed)
+			outer := product(s, s.T())
+			sum.Add(sum, outer)
+			outer.MulElem(outer, outer)
+			squares.Add(squares, outer)
+		}
+		for i := range n {
+			for j := range i + 1 {
+				mean := sum.At(i, j) / draws
+				band := 6*math.Sqrt((squares.At(i, j)/draws-mean*mean)/draws) + 1e-12
+				want := 0.0
+				if i == j {
+					want = 1
+					if !(math.Abs(2*mean-1) > 2*band) {
+						t.Errorf("%s: a band of %.2g would miss a factor 2", name, band)
+					}
+				}
+				if !(math.Abs(mean-want) <= band) {
+					t.Errorf("%s: E[SSᵀ] at %d, %d is %.4f, want %.0f ± %.4f", name, i, j, mean, want, band)
+				}
+			}
+		}
+	}
+}
+
+// Many accumulations are nearly normal: the kurtosis of an entry of a column is
+// 3 + (n − 3)/q, by the moments of a sum of q signed draws of one of n rows.
+// Within 6 standard errors over 2·10⁵ entries; the false-alarm rate is below
+// 1e-6 for the three.
+func TestAccumulationsApproachTheNormal(t *testing.T) {
+	const n, m, draws = 8, 5, 5000
+	for _, q := range []int{1, 5, 40} {
+		var second, fourth, eighth float64
+		for seed := range uint64(draws) {
+			for _, v := range methods.AccumulationSketch(n, m, q, newRand(seed)).RawMatrix().Data {
+				v *= v * m
+				second, fourth, eighth = second+v/(n*m*draws), fourth+v*v/(n*m*draws), eighth+v*v*v*v/(n*m*draws)
+			}
+		}
+		want := 3 + float64(n-3)/float64(q)
+		band := 6 * math.Sqrt((eighth-fourth*fourth)/(m*draws)) // rows of a column depend on each other
+		if !(math.Abs(second-1) < 0.05) || !(math.Abs(fourth-want) <= band) || !(band < 0.2*want) {
+			t.Errorf("q = %d: variance %.4f, want 1; fourth moment %.4f, want %.4f ± %.4f", q, second, fourth, want, band)
+		}
+	}
+}
+
+func TestSketchesRefuseConstantZeroKernels(t *testing.T) {
+	p := methods.Problem{X: mat.NewDense(9, 1, nil), Kernel: kernel.Polynomial{Degree: 1, Gamma: 1}, Sizes: methods.Sizes{N: 9, M: 3, Ell: 1}}
+	for name, options := range rivals("none") {
+		if _, err := method(t, options).Fit(t.Context(), p, newRand(1)); err == nil {
+			t.Errorf("%s: no error of a kernel that is 0", name)
+		}
+	}
+}
+
+func TestParametersOfRivalsAreChecked(t *testing.T) {
+	for says, options := range map[string]methods.Options{
+		`center "": must be u (divide by n-1), v (divide by n) or none (uncentred)`: &methods.GaussianSketchOptions{},
+		"tolerance 1: must be at least 0 and below 1":                               &methods.IncompleteCholeskyOptions{Center: "u", Tolerance: 1},
+		"accumulate 0: must be 1 at least":                                          &methods.AccumulationOptions{Center: "u"},
+		"variant \"\": must be power or block-krylov":                               &methods.RandomizedOptions{Center: "u"},
+		"power -1: must not be negative\nresidual NaN: must not be negative":        &methods.RandomizedOptions{Center: "u", Variant: "power", Power: -1, Residual: math.NaN()},
+	} {
+		if _, err := options.Method(); err == nil || err.Error() != says {
+			t.Errorf("%s: error %v, want %s", fmt.Sprintf("%+v", options), err, says)
+		}
+	}
+}
