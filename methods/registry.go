@@ -80,6 +80,9 @@ var Registry = map[string]Entry{
 		},
 		New: func() Options { return &RFFOptions{Center: "u"} },
 	},
+	"rf-oja":              ojaEntry,
+	"frequent-directions": frequentDirectionsEntry,
+	"doubly-stochastic":   doublyStochasticEntry,
 }
 
 // krylovFactor is how many vectors, in multiples of ℓ, a top-ℓ solve applies its
