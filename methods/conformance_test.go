@@ -101,7 +101,7 @@ func streamingVariants(all map[string]variant, series *kernel.Series) {
 		all[fmt.Sprintf("rf-oja %s %s %s batch %d", v.features, v.center, strings.ReplaceAll(v.schedule, "/", " over "), v.batch)] = variant{"rf-oja",
 			&methods.OjaOptions{RFFOptions: methods.RFFOptions{Features: v.features, Center: v.center}, RateOptions: schedules[v.schedule], Batch: v.batch}, s, v.center}
 	}
-	for features, batch := range map[string]int{"fourier": 25, "mercer": 64} {
+	for features, batch := range map[string]int{"fourier": 50, "mercer": 64} {
 		all[fmt.Sprintf("doubly-stochastic %s batch %d", features, batch)] = variant{"doubly-stochastic",
 			&methods.DoublyStochasticOptions{Features: features, Center: "none", C: 2, T0: 8, Batch: batch}, subject(features), "none"}
 	}

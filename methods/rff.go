@@ -14,7 +14,7 @@ import (
 // RFFOptions are the parameters of random-feature PCA.
 type RFFOptions struct {
 	Features string `yaml:"features" required:"true" enum:"fourier,mercer" doc:"fourier: cos/sin pairs of a shift-invariant kernel, m counts frequencies; mercer: eigenfunctions of a series kernel, m counts draws"`
-	Center   string `yaml:"center" enum:"u,v,none" doc:"u divides by n-1 (default), v by n, none does not centre"`
+	Center   string `yaml:"center" enum:"u,v,none" doc:"u divides by n-1, v by n, none does not centre"`
 }
 
 // Method returns random-feature PCA.

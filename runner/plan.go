@@ -52,8 +52,12 @@ type Fit struct {
 	Method string // id
 	Sizes  methods.Sizes
 	Cells  []Cell
-	Skip   error   // why the method cannot be run here
-	Flops  float64 // estimated, measuring included
+	Skip   error // why the method cannot be run here
+	// Flops estimates the work, measuring included; of a pass over several n, what
+	// this one adds to the smaller ones.
+	Flops float64
+
+	fitting, measuring float64 // by itself
 }
 
 // Cell is one repeat of one point of the grid for one method: one record.
@@ -109,6 +113,7 @@ func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) 
 	if err := p.filter(o.Filter); err != nil {
 		return nil, err
 	}
+	p.shareFlops()
 	slices.SortStableFunc(p.Groups, func(a, b *Group) int { return a.Repeat - b.Repeat })
 	return p, nil
 }
@@ -194,6 +199,7 @@ func (p *Plan) expand(c configs.Component) error {
 					return err
 				}
 			}
+			p.shareEll(g)
 			p.estimate(g)
 			p.Groups = append(p.Groups, g)
 		}
@@ -438,7 +444,7 @@ func (p *Plan) estimate(g *Group) {
 			g.MaxGramN = max(g.MaxGramN, f.Sizes.N)
 		}
 		work, bytes := method.Work(f.Sizes, dim)
-		f.Flops = work + p.measureFlops(g, method, f.Sizes, dim)
+		f.fitting, f.measuring = work, p.measureFlops(g, method, f.Sizes, dim)
 		largest = math.Max(largest, bytes)
 	}
 	n := float64(g.MaxGramN)
