@@ -1,9 +1,11 @@
 package methods_test
 
 import (
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -64,6 +66,7 @@ func variants(t *testing.T) map[string]variant {
 		all["rff "+features] = variant{"rff", &methods.RFFOptions{Features: features, Center: "u"}, subject, "u"}
 	}
 	addRivals(all)
+	streamingVariants(all, series)
 	return all
 }
 
@@ -91,6 +94,54 @@ func addRivals(all map[string]variant) {
 	add("accumulation", " 1", "u", &methods.AccumulationOptions{Accumulate: 1, Center: "u"}, columns, few)
 	add("accumulation", " 5", "none", &methods.AccumulationOptions{Accumulate: 5, Center: "none"}, columns, few)
 	add("gaussian-sketch", "", "v", &methods.GaussianSketchOptions{Center: "v"}, columns, few)
+}
+
+// streamingVariants adds one-pass methods: sketches too large to lose anything,
+// which are eigenvectors of the sample, and passes that are not.
+func streamingVariants(all map[string]variant, series *kernel.Series) {
+	subject := func(features string) methodtest.Subject {
+		if features == "mercer" {
+			return methodtest.Subject{Random: true, Streamed: true, Kernel: series}
+		}
+		return methodtest.Subject{Random: true, Streamed: true}
+	}
+	for _, v := range []struct {
+		features, center string
+		d                int
+	}{
+		{"fourier", "u", 270}, {"fourier", "v", 270}, {"mercer", "none", 270}, {"fourier", "u", 8}, {"mercer", "none", 8},
+	} {
+		s := subject(v.features)
+		s.D, s.Streamed = v.d, v.d < 270
+		s.Refused = []methodtest.Refusal{
+			{Sizes: methods.Sizes{N: 50, M: 20, Ell: 4}, Says: "the grid gives no d"},
+			{Sizes: methods.Sizes{N: 50, M: 20, D: 4, Ell: 4}, Says: "ell = 4 components of a sketch that keeps 3"},
+		}
+		all[fmt.Sprintf("frequent-directions %s %s d %d", v.features, v.center, v.d)] = variant{"frequent-directions",
+			&methods.FrequentDirectionsOptions{RFFOptions: methods.RFFOptions{Features: v.features, Center: v.center}}, s, v.center}
+	}
+	schedules := map[string]methods.RateOptions{
+		"c/t":        {Schedule: "c/t", C: 3, T0: 2, B0: 1e-5},
+		"adaoja":     {Schedule: "adaoja", B0: 1e-5},
+		"theorem-d3": {Schedule: "theorem-d3", C: 1, B0: 1e-5, K: 2, Gap: 0.3, Lambda: 0.8, Delta: 0.9},
+	}
+	for _, v := range []struct {
+		features, center, schedule string
+		batch                      int
+	}{
+		{"fourier", "none", "c/t", 1}, {"mercer", "u", "c/t", 3}, {"fourier", "u", "c/t", 40},
+		{"mercer", "none", "adaoja", 1}, {"fourier", "u", "adaoja", 3}, {"fourier", "none", "adaoja", 40},
+		{"fourier", "u", "theorem-d3", 1}, {"mercer", "none", "theorem-d3", 3},
+	} {
+		s := subject(v.features)
+		s.Refused = []methodtest.Refusal{{Sizes: methods.Sizes{N: 10, Ell: 1}, Says: "the grid gives no m"}}
+		all[fmt.Sprintf("rf-oja %s %s %s batch %d", v.features, v.center, strings.ReplaceAll(v.schedule, "/", " over "), v.batch)] = variant{"rf-oja",
+			&methods.OjaOptions{RFFOptions: methods.RFFOptions{Features: v.features, Center: v.center}, RateOptions: schedules[v.schedule], Batch: v.batch}, s, v.center}
+	}
+	for features, batch := range map[string]int{"fourier": 50, "mercer": 64} {
+		all[fmt.Sprintf("doubly-stochastic %s batch %d", features, batch)] = variant{"doubly-stochastic",
+			&methods.DoublyStochasticOptions{Features: features, Center: "none", C: 2, T0: 8, Batch: batch}, subject(features), "none"}
+	}
 }
 
 func (v variant) build(t *testing.T) methodtest.Subject {

@@ -8,7 +8,8 @@
 //  2. Method.Check says whether the method applies to a kernel and to the sizes
 //     of a cell; where it does not, the cell is skipped with that reason.
 //  3. Method.Fit computes a Model from a Problem. It may measure its phases; it
-//     never scores itself.
+//     never scores itself. A Streaming method gives the models of several n in
+//     one pass.
 //  4. A Model is one of few shapes, and package metrics asks for the shape.
 //
 // Symbols of the papers and their names here:

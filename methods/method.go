@@ -43,9 +43,9 @@ type Sizes struct {
 type Streaming interface {
 	Method
 	// FitEach calls found with the model of the first n points, for each n of
-	// sizes, which ascend; p.X holds the largest. Each model is the one that Fit
-	// gives at that n with the same stream, bit for bit, and is not changed
-	// afterwards. An error of found ends the pass and is returned.
+	// sizes, which ascend; p.X and p.Sizes hold the largest. Each model is the one that Fit
+	// gives at that n and the same ℓ, which may be more than Check allows there, with
+	// the same stream, bit for bit, and is not changed afterwards. An error of found ends the pass and is returned.
 	FitEach(ctx context.Context, p Problem, sizes []int, rng *rand.Rand, found func(n int, m Model) error) error
 }
 
@@ -120,7 +120,10 @@ func ShapeOf(m Model) string {
 
 // Spectrum is what all spectral models have.
 type Spectrum struct {
-	Values   []float64 // λ̂_1 ≥ λ̂_2 ≥ …, of the kept components
+	// Values are λ̂_1 ≥ λ̂_2 ≥ …, of the kept components. Oja's and doubly stochastic
+	// estimates may rise: these components are in the order in which they were found,
+	// so that the first ℓ are those of a fit at ℓ.
+	Values   []float64
 	Center   []float64 // ⟨φ̂_i, m̂⟩, the estimator's centre in its components; 0 for an uncentred one
 	Rank     int       // numerical rank of K_mm, or of a sketch SᵀKS; 0 for a method without either
 	Warnings []string

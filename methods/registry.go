@@ -86,6 +86,9 @@ var Registry = map[string]Entry{
 	"randomized-kpca":     randomizedEntry,
 	"accumulation":        accumulationEntry,
 	"gaussian-sketch":     gaussianSketchEntry,
+	"rf-oja":              ojaEntry,
+	"frequent-directions": frequentDirectionsEntry,
+	"doubly-stochastic":   doublyStochasticEntry,
 }
 
 // krylovFactor is how many vectors, in multiples of ℓ, a top-ℓ solve applies its

@@ -17,7 +17,7 @@ import (
 // RFFOptions are the parameters of random-feature PCA.
 type RFFOptions struct {
 	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,sorf,halton,sobol,mercer" doc:"family of feature maps. m counts frequencies of a shift-invariant kernel, a cosine and a sine each: fourier, independent; orthogonal, in orthogonal blocks, for gaussian and matern kernels; sorf, in structured orthogonal blocks, for gaussian kernels in many dimensions; halton and sobol, quasi-Monte Carlo. offset: independent frequencies, one cosine each with a random phase. mercer: m counts draws of eigenfunctions of a series kernel"`
-	Center   string `yaml:"center" enum:"u,v,none" doc:"u divides by n-1 (default), v by n, none does not centre"`
+	Center   string `yaml:"center" enum:"u,v,none" doc:"u divides by n-1, v by n, none does not centre"`
 }
 
 // Method returns random-feature PCA.
@@ -60,13 +60,10 @@ func (r rff) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	_, d := p.X.Dims()
-	if err := r.CheckDim(p.Kernel, d); err != nil {
+	if err := r.refuse(p); err != nil {
 		return nil, err
 	}
-	stop := p.phase("gram")
-	features := r.features.New(p.Kernel, p.Sizes.M, d, rng)
-	stop()
+	features := r.draw(p, rng)
 	moment := newSecondMoment(r.center, features.Dim())
 	if err := accumulateFeatures(ctx, p, features, moment); err != nil {
 		return nil, err
@@ -76,10 +73,29 @@ func (r rff) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) 
 	if err != nil {
 		return nil, err
 	}
-	if biased, ok := features.(interface{ Caveats() []string }); ok {
-		spectrum.Warnings = append(spectrum.Warnings, biased.Caveats()...)
-	}
+	spectrum.Warnings = append(spectrum.Warnings, mapCaveats(features)...)
 	return &FeatureSubspace{kernel.FeatureExpansion{Map: features, Coef: vectors}, spectrum}, nil
+}
+
+// refuse is CheckDim for the points of a problem.
+func (r rff) refuse(p Problem) error {
+	_, d := p.X.Dims()
+	return r.CheckDim(p.Kernel, d)
+}
+
+// draw is the feature map of a fit.
+func (r rff) draw(p Problem, rng *rand.Rand) kernel.FeatureMap {
+	defer p.phase("gram")()
+	_, d := p.X.Dims()
+	return r.features.New(p.Kernel, p.Sizes.M, d, rng)
+}
+
+// mapCaveats are what a reader should know of a feature map: its bias.
+func mapCaveats(features kernel.FeatureMap) []string {
+	if biased, ok := features.(interface{ Caveats() []string }); ok {
+		return biased.Caveats()
+	}
+	return nil
 }
 
 // accumulateFeatures adds Φ of every sample point to the moment, by blocks of

@@ -119,6 +119,24 @@ func TestSuiteFindsMistakes(t *testing.T) {
 		{"every size is taken", "nystrom uniform full none", nil,
 			func(m methods.Method) methods.Method { return unchecked{m} },
 			[]string{"sizes that cannot be met are refused with a reason"}},
+		{"models of a pass share memory", "rf-oja fourier u c over t batch 40", nil,
+			func(m methods.Method) methods.Method { return sharedMemory{m.(methods.Streaming)} },
+			[]string{"one pass gives the fit at every n"}},
+		{"an error does not end a pass", "frequent-directions fourier u d 8", nil,
+			func(m methods.Method) methods.Method { return deaf{m.(methods.Streaming)} },
+			[]string{"one pass gives the fit at every n"}},
+		{"the order of components is turned", "rf-oja fourier u c over t batch 40", nil,
+			func(m methods.Method) methods.Method {
+				return spoilt{m, nil, func(_ methods.Problem, model methods.Model) {
+					q := model.(*methods.FeatureSubspace).Coef
+					_, ell := q.Dims()
+					old := mat.DenseCopyOf(q)
+					for j := range ell {
+						q.SetCol(j, mat.Col(nil, ell-1-j, old))
+					}
+				}}
+			},
+			[]string{"the first components of a fit are the smaller fit", centre}},
 	} {
 		t.Run(tt.mistake+" in "+tt.variant, func(t *testing.T) {
 			v := all[tt.variant]
@@ -151,6 +169,31 @@ func TestSuitePassesTheReference(t *testing.T) {
 	for name, err := range methodtest.Failures(s, orthonormal, uncorrelated, centre) {
 		t.Errorf("%s: %v", name, err)
 	}
+}
+
+// sharedMemory writes each model of a pass over the one before.
+type sharedMemory struct{ methods.Streaming }
+
+func (s sharedMemory) FitEach(ctx context.Context, p methods.Problem, sizes []int, rng *rand.Rand, found func(int, methods.Model) error) error {
+	var before *mat.Dense
+	return s.Streaming.FitEach(ctx, p, sizes, rng, func(n int, m methods.Model) error {
+		q := m.(*methods.FeatureSubspace).Coef
+		if before != nil {
+			before.Copy(q)
+		}
+		before = q
+		return found(n, m)
+	})
+}
+
+// deaf does not hear errors.
+type deaf struct{ methods.Streaming }
+
+func (d deaf) FitEach(ctx context.Context, p methods.Problem, sizes []int, rng *rand.Rand, found func(int, methods.Model) error) error {
+	return d.Streaming.FitEach(ctx, p, sizes, rng, func(n int, m methods.Model) error {
+		_ = found(n, m)
+		return nil
+	})
 }
 
 type unchecked struct{ methods.Method }

@@ -10,6 +10,8 @@ import (
 	"mercer/linalg"
 )
 
+var errNoVariance = errors.New("the sample's covariance is zero: all points look the same to this kernel")
+
 // centredRoundings is how many units of rounding an entry of a centred matrix
 // may carry, relative to the entries before centring.
 const centredRoundings = 8
@@ -31,7 +33,7 @@ func spectrumOf(top linalg.TopResult, order int, size float64) (Spectrum, error)
 		s.Values = append(s.Values, mu)
 	}
 	if len(s.Values) == 0 {
-		return s, errors.New("the sample's covariance is zero: all points look the same to this kernel")
+		return s, errNoVariance
 	}
 	return s, nil
 }

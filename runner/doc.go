@@ -10,8 +10,11 @@
 //
 // A group is one dataset, kernel and repeat: one sample (nested in n), one
 // population, one Gram matrix. Within it a fit is one method at one (n, m, d),
-// computed once at the largest ℓ and measured at each. Cells whose time is
-// measured share nothing and run alone.
+// computed once at the largest ℓ and measured at each. The fits of a streaming
+// method that differ in n only are one pass over the sample: each n's records are
+// stored as it is reached, and a run that stops in between loses the pass, which
+// starts again for the n that are missing, with the same results. Cells whose time
+// is measured share nothing and run alone.
 //
 // Every random stream is keyed by names (Streams), so results do not depend on
 // the order of the work or on the number of workers.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"path"
 	"runtime/debug"
 	"strings"
@@ -38,44 +39,61 @@ type work struct {
 // at most this much work.
 const flushEvery = 300 * time.Millisecond
 
-// group runs the pending fits of a group one after another. stop ends it between
-// fits; broken, after a write error, too.
+// group runs the pending fits of a group, one pass after another. stop ends it
+// between fits; broken, after a write error, too.
 func (r *run) group(stop, broken context.Context, g *Group) error {
 	var w *work
 	var failure error // of what all fits share
 	var batch batch
 	flushed := time.Now()
-	for _, f := range g.Fits {
-		cells := r.pending(f)
-		if len(cells) == 0 {
+	done := func(t *task) error {
+		batch.records, batch.flops = append(batch.records, t.records...), batch.flops+t.flops
+		batch.last = fmt.Sprintf("%s %s %s n=%d repeat %d", g.Dataset, g.Kernel, t.fit.Method, t.fit.Sizes.N, g.Repeat)
+		if time.Since(flushed) < flushEvery {
+			return nil
+		}
+		flushed = time.Now()
+		return r.write(&batch)
+	}
+	for _, pass := range r.plan.passes(g) {
+		tasks := r.tasks(g, pass)
+		if len(tasks) == 0 {
 			continue
 		}
 		if stop.Err() != nil || broken.Err() != nil {
 			break
 		}
-		if w == nil && failure == nil && f.Skip == nil {
+		if w == nil && failure == nil && pass[0].Skip == nil {
 			w, failure = r.prepare(g)
 		}
-		records := r.blank(g, f, cells)
-		switch {
-		case f.Skip != nil:
-			settle(records, results.Skipped, f.Skip)
-		case failure != nil:
-			settle(records, results.Failed, failure)
-		default:
-			w.fit(broken, f, cells, records)
-		}
-		batch.records, batch.flops = append(batch.records, records...), batch.flops+f.Flops
-		batch.last = fmt.Sprintf("%s %s %s n=%d repeat %d", g.Dataset, g.Kernel, f.Method, f.Sizes.N, g.Repeat)
-		if time.Since(flushed) < flushEvery {
-			continue
-		}
-		if err := r.write(&batch); err != nil {
+		if err := r.pass(stop, broken, w, tasks, failure, done); err != nil {
 			return err
 		}
-		flushed = time.Now()
 	}
 	return r.write(&batch)
+}
+
+// pass does the tasks of one pass, or settles them where they are skipped or what
+// all fits share has failed.
+func (r *run) pass(stop, broken context.Context, w *work, tasks []*task, failure error, done func(*task) error) error {
+	status := results.Failed
+	if skip := tasks[0].fit.Skip; skip != nil {
+		status, failure = results.Skipped, skip
+	}
+	if failure == nil && len(tasks) > 1 {
+		return w.stream(stop, broken, tasks, done)
+	}
+	for _, t := range tasks {
+		if failure != nil {
+			settle(t.records, status, failure)
+		} else {
+			w.fit(broken, t)
+		}
+		if err := done(t); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // batch is finished records that are not stored yet.
@@ -157,58 +175,80 @@ func settle(records []results.Record, status results.Status, reason error) {
 	}
 }
 
-// fit computes one fit, measures it at every cell's ℓ and fills in the records.
-func (w *work) fit(ctx context.Context, f *Fit, cells []Cell, records []results.Record) {
+// fit computes the fit of a task by itself, measures it and fills in the records.
+func (w *work) fit(ctx context.Context, t *task) {
 	if limit := w.run.options.CellTimeout; limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
-	model, values, cost, err := w.measured(ctx, f, cells)
+	model, cost, err := w.model(ctx, t.fit)
 	if err != nil {
-		status := results.Failed
-		if errors.Is(err, context.DeadlineExceeded) {
-			status, err = results.Timeout, fmt.Errorf("not finished within %v", w.run.options.CellTimeout)
-		}
-		settle(records, status, err)
+		w.fail(ctx, t, err)
 		return
 	}
-	for i := range records {
-		records[i].Status, records[i].Warnings, records[i].Phases = results.OK, model.Caveats(cells[i].Sizes.Ell), cost.phases
-		records[i].Metrics = map[string]results.Metric{}
+	w.score(ctx, t, model, cost)
+}
+
+// fail fills in the records of a task that an error ended.
+func (w *work) fail(ctx context.Context, t *task, err error) {
+	status := results.Failed
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) && errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+		status, err = results.Timeout, fmt.Errorf("not finished within %v", w.run.options.CellTimeout)
+	}
+	settle(t.records, status, err)
+}
+
+// score measures a model at every cell's ℓ and fills in the records.
+func (w *work) score(ctx context.Context, t *task, model methods.Model, c cost) {
+	values, err := w.evaluate(ctx, t, model)
+	if err != nil {
+		w.fail(ctx, t, err)
+		return
+	}
+	for i := range t.records {
+		r := &t.records[i]
+		r.Status, r.Warnings, r.Phases = results.OK, model.Caveats(t.cells[i].Sizes.Ell), c.phases
+		r.Metrics = map[string]results.Metric{}
 		for name, v := range values[i] {
-			records[i].Metrics[name] = results.Metric{Value: v}
+			r.Metrics[name] = results.Metric{Value: v}
 		}
-		w.addCosts(&records[i], cells[i], cost)
+		w.addCosts(r, t.cells[i], c)
 	}
 }
 
-func (w *work) measured(ctx context.Context, f *Fit, cells []Cell) (model methods.Model, values []map[string]float64, c cost, err error) {
+func (w *work) evaluate(ctx context.Context, t *task, model methods.Model) (values []map[string]float64, err error) {
 	defer recovered(&err)
-	model, c, err = w.model(ctx, f)
-	if err != nil {
-		return nil, nil, cost{}, err
+	ells := make([]int, len(t.cells))
+	for i, c := range t.cells {
+		ells[i] = c.Sizes.Ell
 	}
-	ells := make([]int, len(cells))
-	for i, cell := range cells {
-		ells[i] = cell.Sizes.Ell
+	return metrics.Evaluate(ctx, w.truth(t.fit.Sizes.N), model, ells, w.run.plan.Spec.Measure)
+}
+
+// problem is what a fit works on.
+func (w *work) problem(f *Fit) methods.Problem {
+	p := methods.Problem{X: w.first(max(1, f.Sizes.N)), Kernel: w.kernel, Sizes: f.Sizes, Population: w.population}
+	if !w.run.plan.Timed {
+		p.Gram = func() *mat.SymDense { return w.gram().SliceSym(0, f.Sizes.N).(*mat.SymDense) }
 	}
-	values, err = metrics.Evaluate(ctx, w.truth(f.Sizes.N), model, ells, w.run.plan.Spec.Measure)
-	return model, values, c, err
+	return p
+}
+
+// rng is the stream of a fit's method, from its beginning.
+func (w *work) rng(f *Fit) *rand.Rand {
+	return methodStream(w.run.plan.Spec.Seed, w.group.Dataset, w.group.Repeat, f.Method)
 }
 
 // model fits the method, and measures what that costs where the plan asks for it.
-func (w *work) model(ctx context.Context, f *Fit) (methods.Model, cost, error) {
+func (w *work) model(ctx context.Context, f *Fit) (model methods.Model, c cost, err error) {
+	defer recovered(&err)
 	method := w.run.plan.Methods[f.Method].Method
-	problem := methods.Problem{X: w.first(max(1, f.Sizes.N)), Kernel: w.kernel, Sizes: f.Sizes, Population: w.population}
-	fit := func(p methods.Problem) (methods.Model, error) {
-		return method.Fit(ctx, p, methodStream(w.run.plan.Spec.Seed, w.group.Dataset, w.group.Repeat, f.Method))
-	}
+	fit := func(p methods.Problem) (methods.Model, error) { return method.Fit(ctx, p, w.rng(f)) }
 	if w.run.plan.Timed {
-		return w.run.plan.costly(problem, fit)
+		return w.run.plan.costly(w.problem(f), fit)
 	}
-	problem.Gram = func() *mat.SymDense { return w.gram().SliceSym(0, f.Sizes.N).(*mat.SymDense) }
-	model, err := fit(problem)
+	model, err = fit(w.problem(f))
 	return model, cost{}, err
 }
 

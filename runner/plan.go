@@ -52,8 +52,12 @@ type Fit struct {
 	Method string // id
 	Sizes  methods.Sizes
 	Cells  []Cell
-	Skip   error   // why the method cannot be run here
-	Flops  float64 // estimated, measuring included
+	Skip   error // why the method cannot be run here
+	// Flops estimates the work, measuring included; of a pass over several n, what
+	// this one adds to the smaller ones.
+	Flops float64
+
+	fitting, measuring float64 // by itself
 }
 
 // Seconds estimates the time of the fit and its measuring on one processor that
@@ -123,6 +127,7 @@ func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) 
 	if err := p.filter(o.Filter); err != nil {
 		return nil, err
 	}
+	p.shareFlops()
 	slices.SortStableFunc(p.Groups, func(a, b *Group) int { return a.Repeat - b.Repeat })
 	return p, nil
 }
@@ -225,6 +230,7 @@ func (p *Plan) expand(c configs.Component) error {
 			for _, m := range p.Spec.Methods {
 				p.addFits(g, m, points, sizes[m.ID])
 			}
+			p.shareEll(g)
 			p.estimate(g)
 			p.Groups = append(p.Groups, g)
 		}
@@ -471,7 +477,7 @@ func (p *Plan) estimate(g *Group) {
 			g.MaxGramN = max(g.MaxGramN, f.Sizes.N)
 		}
 		work, bytes := method.Work(f.Sizes, dim)
-		f.Flops = work + p.measureFlops(g, method, f.Sizes, dim)
+		f.fitting, f.measuring = work, p.measureFlops(g, method, f.Sizes, dim)
 		largest = math.Max(largest, bytes)
 	}
 	n := float64(g.MaxGramN)

@@ -160,10 +160,11 @@ func (r *run) pending(f *Fit) []Cell {
 func (r *run) count() {
 	for _, g := range r.plan.Groups {
 		for _, f := range g.Fits {
-			pending := len(r.pending(f))
-			r.progress.Resumed += len(f.Cells) - pending
-			if pending > 0 {
-				r.progress.WorkTotal += f.Flops
+			r.progress.Resumed += len(f.Cells) - len(r.pending(f))
+		}
+		for _, pass := range r.plan.passes(g) {
+			for _, t := range r.tasks(g, pass) {
+				r.progress.WorkTotal += t.flops
 			}
 		}
 	}
@@ -225,10 +226,11 @@ func (r *run) all(ctx context.Context) error {
 func (r *run) refuse(g *Group, memory int64) error {
 	reason := fmt.Errorf("needs about %s of memory, and %s are allowed for a group; take smaller n, m or population, or raise --memory", gib(g.Bytes), gib(memory))
 	var b batch
-	for _, f := range g.Fits {
-		records := r.blank(g, f, r.pending(f))
-		settle(records, results.OOM, reason)
-		b.records, b.flops = append(b.records, records...), b.flops+f.Flops
+	for _, pass := range r.plan.passes(g) {
+		for _, t := range r.tasks(g, pass) {
+			settle(t.records, results.OOM, reason)
+			b.records, b.flops = append(b.records, t.records...), b.flops+t.flops
+		}
 	}
 	return r.write(&b)
 }

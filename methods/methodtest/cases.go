@@ -85,12 +85,16 @@ func (s Subject) kinked() kernel.Kernel {
 func sizes(n, m, ell int) methods.Sizes { return methods.Sizes{N: n, M: m, Ell: ell} }
 
 func (s Subject) problem(c sample) methods.Problem {
+	c.sizes.D = s.D
 	return methods.Problem{X: c.x, Kernel: c.kernel, Sizes: c.sizes, Population: s.Population}
 }
 
+// check is the method's own of a sample.
+func (s Subject) check(c sample) error { return s.Method.Check(c.kernel, s.problem(c).Sizes) }
+
 // fit runs the method on a sample that it must be able to do.
 func (s Subject) fit(c sample, seed uint64) (methods.Model, error) {
-	if err := s.Method.Check(c.kernel, c.sizes); err != nil {
+	if err := s.check(c); err != nil {
 		return nil, fmt.Errorf("%s: refused: %w", c.name, err)
 	}
 	model, err := s.attempt(context.Background(), s.problem(c), seed)

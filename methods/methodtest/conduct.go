@@ -176,7 +176,11 @@ func checkNested(s Subject) error {
 			if err != nil {
 				return err
 			}
-			if err := sameLeading(open(part), open(full), c); err != nil {
+			same := sameLeading
+			if s.Streamed {
+				same = sameColumns
+			}
+			if err := same(open(part), open(full), c); err != nil {
 				return fmt.Errorf("%s: fits at %d and %d: %w", c.name, ell, c.sizes.Ell, err)
 			}
 		}

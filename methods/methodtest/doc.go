@@ -15,6 +15,8 @@
 //	Cov_n(φ̂_i(X), φ̂_j(X)) = λ̂_i 1{i = j}          and uncorrelated, λ̂_i their variances
 //	⟨φ̂_i, m̂⟩ = (1/n)Σ_j φ̂_i(X_j)                  Spectrum.Center
 //
-// with Cov_n as the method's center has it. That the λ̂_i are the largest ones
-// is not among them: each method's own tests hold it against brute force.
+// with Cov_n as the method's center has it. Estimates of one pass (Subject.Streamed)
+// are orthonormal with that centre, but not the sample's eigenvectors; every
+// streaming method must give in one pass what it gives at each n. That the λ̂_i are the largest ones
+// is not among these: each method's own tests hold it against brute force.
 package methodtest

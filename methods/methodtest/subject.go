@@ -24,6 +24,12 @@ type Subject struct {
 	Centred bool
 	// Random says that another stream gives another model.
 	Random bool
+	// Streamed says that its models are estimates of one pass: orthonormal and
+	// centred, but not the sample's eigenvectors, in an order in which values may
+	// rise, and ℓ of them whatever the rank.
+	Streamed bool
+	// D is the size of the sketch that every sample asks for; 0 for none.
+	D int
 	// Kernel that the method is bound to, on points of [0,1]; nil for a method
 	// of all shift-invariant kernels at least.
 	Kernel kernel.Kernel
@@ -71,6 +77,7 @@ var checks = []check{
 	{"a context that ends stops the fit", false, checkCancelled},
 	{"phases are started by their names and stopped", false, checkPhases},
 	{"features average to the kernel", true, checkFeatures},
+	{"one pass gives the fit at every n", true, checkStreaming},
 }
 
 // Run holds a method to every check, one subtest each. It takes about a second.

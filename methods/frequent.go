@@ -1,0 +1,198 @@
+package methods
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+	"mercer/linalg"
+)
+
+// FrequentDirectionsOptions are the parameters of frequent directions on random
+// features.
+type FrequentDirectionsOptions struct {
+	RFFOptions `yaml:",inline"`
+}
+
+// Method returns frequent directions on random features.
+func (o *FrequentDirectionsOptions) Method() (Method, error) {
+	features, err := o.RFFOptions.Method()
+	return frequentDirections{features: features.(rff)}, err
+}
+
+// frequentDirections sketches the feature rows A (n×p) by a matrix B of at most 2s
+// rows, s = d of the grid: rows are appended, and where 2s are full, B = UΣVᵀ is
+// shrunk to the s−1 rows of √(Σ² − σ_s²)Vᵀ that are left. Then
+//
+//	0 ≤ AᵀA − BᵀB, ‖AᵀA − BᵀB‖ ≤ ‖A − A_k‖²_F/(s − k) for every k < s.
+//
+// The model is B's leading right singular vectors, λ̂_i = σ_i²(B)/n (n−1 for center
+// u): below the eigenvalues of rff by at most the bound over n. Centred estimates
+// run on Helmert's rows (featureStream), for which AᵀA is the centred sum of
+// squares. While n ≤ 2s nothing is lost, and the model is that of rff.
+//
+// s does not depend on ℓ < s, so that one fit serves every ℓ.
+//
+// Reference: Ghashami, Perry & Phillips, Streaming kernel principal component
+// analysis (2016), Algorithm 2; Ghashami, Liberty, Phillips & Woodruff, Frequent
+// directions (2016), Theorem 1.1. Deviation: the first halves a buffer of s rows
+// by σ_{s/2}; the second's form with twice the rows, used here, has the better
+// bound for the same flops.
+type frequentDirections struct{ features rff }
+
+var frequentDirectionsEntry = Entry{
+	Doc:       "frequent directions on m random features: a sketch of the features of at most 2d rows, one pass in O(md) memory",
+	Reference: "Ghashami, Perry & Phillips 2016, Alg 2",
+	Cost:      "np(D + 8d) + 72nd² flops for p feature coordinates and a sketch of size d, 8p(3d + 256) bytes",
+	Version:   "1",
+	Uses:      []string{"n", "m", "d", "ell"},
+	Shape:     ShapeFeatures,
+	Work: func(s Sizes, dim float64) (float64, float64) {
+		n, p, d := float64(s.N), 2*float64(s.M), float64(s.D)
+		return n*p*(dim+20+8*d) + 72*n*d*d, 8 * p * (3*d + streamedRows)
+	},
+	New: func() Options { return &FrequentDirectionsOptions{RFFOptions: RFFOptions{Center: "u"}} },
+}
+
+func (f frequentDirections) Check(k kernel.Kernel, s Sizes) error {
+	switch {
+	case s.D < 2:
+		return errors.New("the grid gives no d of at least 2: frequent-directions needs the size of its sketch")
+	case s.Ell >= s.D:
+		return fmt.Errorf("ell = %d components of a sketch that keeps %d (d - 1)", s.Ell, s.D-1)
+	}
+	return f.features.Check(k, s)
+}
+
+// CheckDim refuses dimensions beyond those of a low-discrepancy sequence.
+func (f frequentDirections) CheckDim(k kernel.Kernel, dim int) error {
+	return f.features.CheckDim(k, dim)
+}
+
+func (f frequentDirections) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+	return fitOne(ctx, f, p, rng)
+}
+
+func (f frequentDirections) FitEach(ctx context.Context, p Problem, sizes []int, rng *rand.Rand, found func(n int, m Model) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := f.features.refuse(p); err != nil {
+		return err
+	}
+	features := f.features.draw(p, rng)
+	stream := newFeatureStream(p, features, f.features.center)
+	sketch := newSketch(p.Sizes.D, features.Dim(), sizes[len(sizes)-1])
+	var failure error
+	add := func(rows *mat.Dense) {
+		if failure == nil {
+			failure = sketch.add(rows)
+		}
+	}
+	return stream.each(ctx, sizes, add, func(n int) error {
+		if failure != nil {
+			return failure
+		}
+		stop := p.phase("solve")
+		model, err := f.model(sketch, stream, p.Sizes.Ell)
+		stop()
+		if err != nil {
+			return err
+		}
+		return found(n, model)
+	})
+}
+
+func (f frequentDirections) model(sketch *sketch, stream *featureStream, ell int) (Model, error) {
+	gram := linalg.Gram(blas.NoTrans, sketch.rows())
+	asked := min(ell, gram.SymmetricDim())
+	top, err := linalg.Top(linalg.Symmetric(gram), asked, linalg.DefaultTopOptions(asked))
+	if err != nil {
+		return nil, err
+	}
+	divisor := f.features.center.divisor(stream.seen)
+	spectrum, err := spectrumOf(top, stream.features.Dim(), stream.squares*divisor/float64(stream.seen))
+	if err != nil {
+		return nil, err
+	}
+	kept := len(spectrum.Values)
+	v := mat.NewDense(stream.features.Dim(), kept, nil)
+	linalg.Gemm(blas.Trans, blas.NoTrans, 1, sketch.rows().RawMatrix(), leading(top.Vectors, kept).RawMatrix(), 0, v.RawMatrix())
+	scaleColumns(v, func(i int) float64 { return 1 / math.Sqrt(spectrum.Values[i]) })
+	orthonormalise(v)
+	floats.Scale(1/divisor, spectrum.Values)
+	spectrum.Center = stream.centers(v)
+	spectrum.Warnings = append(spectrum.Warnings, mapCaveats(stream.features)...)
+	return &FeatureSubspace{kernel.FeatureExpansion{Map: stream.features, Coef: v}, spectrum}, nil
+}
+
+// sketch is B of frequent directions.
+type sketch struct {
+	size   int        // s
+	buffer *mat.Dense // 2s×p, or as many rows as there will be
+	filled int
+}
+
+// newSketch has room for 2·size rows of length p, or for all if there are fewer.
+func newSketch(size, p, all int) *sketch {
+	return &sketch{size: size, buffer: mat.NewDense(min(2*size, all), p, nil)}
+}
+
+// rows is B.
+func (s *sketch) rows() *mat.Dense {
+	_, p := s.buffer.Dims()
+	return s.buffer.Slice(0, s.filled, 0, p).(*mat.Dense)
+}
+
+func (s *sketch) add(rows *mat.Dense) error {
+	n, p := rows.Dims()
+	room, _ := s.buffer.Dims()
+	for from := 0; from < n; {
+		if s.filled == room {
+			if err := s.shrink(); err != nil {
+				return err
+			}
+		}
+		count := min(n-from, room-s.filled)
+		s.buffer.Slice(s.filled, s.filled+count, 0, p).(*mat.Dense).Copy(rows.Slice(from, from+count, 0, p))
+		s.filled += count
+		from += count
+	}
+	return nil
+}
+
+// shrink leaves fewer than s rows: those of UᵀB = ΣVᵀ, times √(1 − σ_s²/σ_i²), with U
+// and Σ² from BBᵀ: exact to ε·σ_1², as eigenvalues of AᵀA are.
+func (s *sketch) shrink() error {
+	squares, left, err := linalg.EigenSym(linalg.Gram(blas.NoTrans, s.rows()))
+	if err != nil {
+		return err
+	}
+	delta := max(squares[s.size-1], 0)
+	kept := 0
+	for kept < s.size-1 && squares[kept] > delta {
+		kept++
+	}
+	_, p := s.buffer.Dims()
+	shrunk := mat.NewDense(max(kept, 1), p, nil)
+	if kept > 0 {
+		linalg.Gemm(blas.Trans, blas.NoTrans, 1, leading(left, kept).RawMatrix(), s.rows().RawMatrix(), 0, shrunk.RawMatrix())
+	}
+	for i := range kept {
+		factor := math.Sqrt(1 - delta/squares[i])
+		row := shrunk.RawRowView(i)
+		for j := range row {
+			row[j] *= factor
+		}
+	}
+	s.buffer.Slice(0, max(kept, 1), 0, p).(*mat.Dense).Copy(shrunk)
+	s.filled = kept
+	return nil
+}

@@ -1,0 +1,205 @@
+package methods
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+)
+
+// OjaOptions are the parameters of Oja's algorithm on random features.
+type OjaOptions struct {
+	RFFOptions  `yaml:",inline"`
+	RateOptions `yaml:",inline"`
+	Batch       int `yaml:"batch" min:"1" doc:"points a step; the last step before n takes what is left"`
+}
+
+// Method returns Oja's algorithm on random features.
+func (o *OjaOptions) Method() (Method, error) {
+	features, err := o.RFFOptions.Method()
+	if o.Center == "v" {
+		err = errors.Join(err, errors.New("center v: the expectation of a centred step is the covariance itself, whatever n is, and no n divides it; take u or none"))
+	}
+	if o.Batch < 1 {
+		err = errors.Join(err, fmt.Errorf("batch %d: must be at least 1", o.Batch))
+	}
+	return oja{features: features.(rff), rates: o.RateOptions, batch: o.Batch}, errors.Join(err, o.RateOptions.check())
+}
+
+// oja is Oja's algorithm on random features, one pass in O(pℓ) memory for p
+// feature coordinates:
+//
+//	Q ← qr(Q + η_t (1/b) Σ z zᵀ Q)
+//
+// from an orthonormalised normal Q, over batches of b rows z; R has a positive
+// diagonal. Points left over at n make a smaller batch. center u runs it on
+// Helmert's rows (featureStream), whose expectation E r rᵀ is Σ.
+//
+// Column j of Q never depends on the columns behind it, AdaOja's rate for it
+// neither, and no schedule depends on ℓ or n: the first ℓ components of a fit are
+// the fit at ℓ, and one pass gives the fit at every n.
+//
+// The components keep that order, and λ̂_j = Σ_t t·(z_tᵀq_j)²/Σ_t t, each q_j as
+// before the step of z_t: an unbiased estimate of a mean of q_jᵀ(E zzᵀ)q_j over the
+// pass that leaves the beginning behind. These may rise, by their noise or where
+// the pass has not converged. Q always has ℓ columns, whatever rank the sample has.
+//
+// Cost: 4pℓ + 64p + 2pℓ²/64 flops a point, nearly all in products of matrices;
+// the QR decomposition costs O(pℓ) a step, since QᵀQ is known but for the step.
+//
+// Reference: [SKP, Alg 1, App D.2]. Deviation: batches and centring are ours.
+type oja struct {
+	features rff
+	rates    RateOptions
+	batch    int
+}
+
+var ojaEntry = Entry{
+	Doc:       "Oja's streaming PCA of m random features, one pass in O(mℓ) memory",
+	Reference: "SKP Alg 1, Thm D.3",
+	Cost:      "np(D + 4ℓ + 64) flops for p feature coordinates, 8p(3ℓ + 320) bytes",
+	Version:   "1",
+	Uses:      []string{"n", "m", "ell"},
+	Shape:     ShapeFeatures,
+	Work: func(s Sizes, dim float64) (float64, float64) {
+		n, p, ell := float64(s.N), 2*float64(s.M), float64(s.Ell)
+		perPoint := p*(dim+20) + p*(4*ell+blockRows) + 2*p*ell*ell/blockRows
+		return n * perPoint, 8 * p * (3*ell + streamedRows + blockRows)
+	},
+	New: func() Options {
+		return &OjaOptions{RFFOptions: RFFOptions{Center: "none"}, RateOptions: RateOptions{B0: defaultB0}, Batch: 1}
+	},
+}
+
+func (o oja) Check(k kernel.Kernel, s Sizes) error { return o.features.Check(k, s) }
+
+// CheckDim refuses dimensions beyond those of a low-discrepancy sequence.
+func (o oja) CheckDim(k kernel.Kernel, dim int) error { return o.features.CheckDim(k, dim) }
+
+func (o oja) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+	return fitOne(ctx, o, p, rng)
+}
+
+func (o oja) FitEach(ctx context.Context, p Problem, sizes []int, rng *rand.Rand, found func(n int, m Model) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := o.features.refuse(p); err != nil {
+		return err
+	}
+	features := o.features.draw(p, rng)
+	state := newOjaState(o, normalColumns(features.Dim(), p.Sizes.Ell, rng))
+	stream := newFeatureStream(p, features, o.features.center)
+	return stream.each(ctx, sizes, state.add, func(n int) error {
+		stop := p.phase("solve")
+		model, err := o.model(state.upTo(), stream)
+		stop()
+		if err != nil {
+			return err
+		}
+		return found(n, model)
+	})
+}
+
+func (o oja) model(s *ojaState, stream *featureStream) (Model, error) {
+	values := s.values()
+	if !(floats.Max(values) > stream.rounding()) {
+		return nil, errNoVariance
+	}
+	spectrum := Spectrum{Values: values, Center: stream.centers(s.q), Warnings: mapCaveats(stream.features)}
+	if o.rates.Schedule == theoremD3 && stream.largest > 1+1e-9 {
+		spectrum.Warnings = append(spectrum.Warnings, fmt.Sprintf("Theorem D.3 takes features of norm at most 1; their squared norm is up to %.3g", stream.largest))
+	}
+	return &FeatureSubspace{kernel.FeatureExpansion{Map: stream.features, Coef: s.q}, spectrum}, nil
+}
+
+// ojaState is a pass of Oja's algorithm between two blocks of rows.
+type ojaState struct {
+	method   oja
+	q        *mat.Dense // p×ℓ, orthonormal
+	steps    int
+	adaptive adaptive   // of schedule adaoja
+	squares  []float64  // Σ_t t·(z_tᵀq_j)²
+	points   int        // t
+	waiting  *mat.Dense // rows that wait for their block to be full
+	filled   int
+}
+
+func newOjaState(o oja, q *mat.Dense) *ojaState {
+	p, ell := q.Dims()
+	orthonormalise(q)
+	rows := o.batch
+	if o.batch < leastDirect {
+		rows *= max(1, blockRows/o.batch)
+	}
+	return &ojaState{
+		method: o, q: q, adaptive: newAdaptive(o.rates.B0, ell),
+		squares: make([]float64, ell), waiting: mat.NewDense(rows, p, nil),
+	}
+}
+
+// values are the weighted means of (z_tᵀq_j)².
+func (s *ojaState) values() []float64 {
+	t := float64(s.points)
+	return floats.ScaleTo(make([]float64, len(s.squares)), 2/(t*(t+1)), s.squares)
+}
+
+// add takes rows, in blocks whose bounds depend on nothing but the number of rows
+// before.
+func (s *ojaState) add(rows *mat.Dense) {
+	n, p := rows.Dims()
+	size, _ := s.waiting.Dims()
+	for from := 0; from < n; {
+		count := min(n-from, size-s.filled)
+		s.waiting.Slice(s.filled, s.filled+count, 0, p).(*mat.Dense).Copy(rows.Slice(from, from+count, 0, p))
+		s.filled += count
+		from += count
+		if s.filled == size {
+			s.block(s.waiting)
+			s.filled = 0
+		}
+	}
+}
+
+// upTo is the state after the rows that wait too. s goes on without them.
+func (s *ojaState) upTo() *ojaState {
+	at := *s
+	at.q = mat.DenseCopyOf(s.q)
+	at.adaptive, at.squares = append(adaptive{}, s.adaptive...), append([]float64{}, s.squares...)
+	if s.filled > 0 {
+		_, p := s.waiting.Dims()
+		at.block(s.waiting.Slice(0, s.filled, 0, p).(*mat.Dense))
+	}
+	return &at
+}
+
+// see counts a batch's coordinates y (b×ℓ) into the values.
+func (s *ojaState) see(y *mat.Dense) {
+	n, _ := y.Dims()
+	for i := range n {
+		s.points++
+		for j, v := range y.RawRowView(i) {
+			s.squares[j] += float64(s.points) * v * v
+		}
+	}
+}
+
+// rates are those of the next step, over the size of its batch. squares are the
+// ‖g_j‖² of the columns of the gradient (1/b) Σ z zᵀ Q.
+func (s *ojaState) rates(batch int, squares func(j int) float64) []float64 {
+	s.steps++
+	rates := make([]float64, len(s.squares))
+	for j := range rates {
+		if s.method.rates.Schedule == adaOja {
+			rates[j] = s.adaptive.rate(j, squares(j)) / float64(batch)
+		} else {
+			rates[j] = s.method.rates.rate(s.steps) / float64(batch)
+		}
+	}
+	return rates
+}

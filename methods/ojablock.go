@@ -1,0 +1,195 @@
+package methods
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/linalg"
+)
+
+const (
+	// blockRows is how many rows pass at a time through block, in whole batches:
+	// enough for fast products, few enough that their inner products cost no more
+	// than the products with Q.
+	blockRows = 64
+	// leastDirect is the batch from which each step is taken by itself.
+	leastDirect = 32
+)
+
+// block takes the steps of a block of rows, batch by batch.
+func (s *ojaState) block(z *mat.Dense) {
+	n, p := z.Dims()
+	for from := 0; from < n; {
+		rest := z.Slice(from, n, 0, p).(*mat.Dense)
+		if s.method.batch < leastDirect {
+			if from += s.compact(rest); from == n {
+				return
+			}
+			rest = z.Slice(from, n, 0, p).(*mat.Dense)
+		}
+		size := min(s.method.batch, n-from)
+		s.direct(rest.Slice(0, size, 0, p).(*mat.Dense))
+		from += size
+	}
+}
+
+// direct is one step by its definition.
+func (s *ojaState) direct(z *mat.Dense) {
+	batch, p := z.Dims()
+	_, ell := s.q.Dims()
+	y, step := mat.NewDense(batch, ell, nil), mat.NewDense(p, ell, nil)
+	linalg.Gemm(blas.NoTrans, blas.NoTrans, 1, z.RawMatrix(), s.q.RawMatrix(), 0, y.RawMatrix())
+	linalg.Gemm(blas.Trans, blas.NoTrans, 1, z.RawMatrix(), y.RawMatrix(), 0, step.RawMatrix())
+	s.see(y)
+	rates := s.rates(batch, func(j int) float64 {
+		norm := mat.Norm(step.ColView(j), 2) / float64(batch)
+		return norm * norm
+	})
+	for i := range p {
+		row := s.q.RawRowView(i)
+		for j, v := range step.RawRowView(i) {
+			row[j] += rates[j] * v
+		}
+	}
+	orthonormalise(s.q)
+}
+
+// compact takes the steps of z in coordinates: Q stays Q₀C + zᵀW, with C ℓ×ℓ upper
+// triangular and W as many rows as z has, and the steps need only the products
+// zQ₀ and zzᵀ. With Y the batch's coordinates and D its rates, the new Q has
+//
+//	QᵀQ = I + DYᵀY + YᵀYD + DYᵀ(zzᵀ)YD = LLᵀ,
+//
+// and C and W are multiplied by L^(−T). It returns how many rows it took: fewer
+// than all if the next step's L would lose digits.
+func (s *ojaState) compact(z *mat.Dense) int {
+	n, p := z.Dims()
+	_, ell := s.q.Dims()
+	at := mat.NewDense(n, ell, nil)
+	linalg.Gemm(blas.NoTrans, blas.NoTrans, 1, z.RawMatrix(), s.q.RawMatrix(), 0, at.RawMatrix())
+	gram := mat.DenseCopyOf(linalg.Gram(blas.NoTrans, z))
+	b := &ojaBlock{gram: gram, at: at, c: mat.NewDense(ell, ell, nil), w: mat.NewDense(n, ell, nil)}
+	for j := range ell {
+		b.c.Set(j, j, 1)
+	}
+	taken := 0
+	for taken < n {
+		size := min(s.method.batch, n-taken)
+		if size == 1 && s.method.rates.Schedule != adaOja {
+			b.single(s, taken)
+		} else if !b.batch(s, taken, size) {
+			break
+		}
+		taken += size
+	}
+	if taken == 0 {
+		return 0
+	}
+	q := mat.NewDense(p, ell, nil)
+	rows, w := z.Slice(0, taken, 0, p).(*mat.Dense), b.w.Slice(0, taken, 0, ell).(*mat.Dense)
+	linalg.Gemm(blas.NoTrans, blas.NoTrans, 1, s.q.RawMatrix(), b.c.RawMatrix(), 0, q.RawMatrix())
+	linalg.Gemm(blas.Trans, blas.NoTrans, 1, rows.RawMatrix(), w.RawMatrix(), 1, q.RawMatrix())
+	orthonormalise(q)
+	s.q = q
+	return taken
+}
+
+// ojaBlock is Q in the coordinates of a block: Q₀C + zᵀW.
+type ojaBlock struct {
+	gram *mat.Dense // zzᵀ
+	at   *mat.Dense // zQ₀
+	c, w *mat.Dense
+}
+
+// coordinates are zQ for rows from..from+size−1 of z: size×ℓ.
+func (b *ojaBlock) coordinates(from, size int) *mat.Dense {
+	_, ell := b.at.Dims()
+	y := mat.NewDense(size, ell, nil)
+	y.Mul(b.at.Slice(from, from+size, 0, ell), b.c)
+	if from > 0 {
+		var more mat.Dense
+		more.Mul(b.gram.Slice(from, from+size, 0, from), b.w.Slice(0, from, 0, ell))
+		y.Add(y, &more)
+	}
+	return y
+}
+
+// batch takes the step of rows from..from+size−1; false, with nothing done, if
+// its L would lose digits.
+func (b *ojaBlock) batch(s *ojaState, from, size int) bool {
+	_, ell := b.at.Dims()
+	y := b.coordinates(from, size)
+	inner, outer, half := mat.NewDense(ell, ell, nil), mat.NewDense(ell, ell, nil), mat.NewDense(size, ell, nil)
+	inner.Mul(y.T(), y)
+	half.Mul(b.gram.Slice(from, from+size, from, from+size), y)
+	outer.Mul(y.T(), half)
+	steps, sums := s.steps, append(adaptive{}, s.adaptive...)
+	rates := s.rates(size, func(j int) float64 { return outer.At(j, j) / float64(size*size) })
+	gram := mat.NewSymDense(ell, nil)
+	for i := range ell {
+		for j := i; j < ell; j++ {
+			v := (rates[i]+rates[j])*inner.At(i, j) + rates[i]*rates[j]*outer.At(i, j)
+			if i == j {
+				v++
+			}
+			gram.SetSym(i, j, v)
+		}
+	}
+	l, smallest := choleskyOf(gram)
+	if smallest < leastPivot {
+		s.steps, s.adaptive = steps, sums
+		return false
+	}
+	s.see(y)
+	for i := range size {
+		row := b.w.RawRowView(from + i)
+		for j, v := range y.RawRowView(i) {
+			row[j] = rates[j] * v
+		}
+	}
+	linalg.SolveRight(b.c, l)
+	linalg.SolveRight(b.w.Slice(0, from+size, 0, ell).(*mat.Dense), l)
+	return true
+}
+
+// single is batch for one row and one rate: QᵀQ = I + g·yyᵀ, g = 2η + η²‖z‖²,
+// whose L is known,
+//
+//	L_jj = √(s_j/s_{j−1}), L_ij = g·y_i·y_j/√(s_j·s_{j−1}), s_j = 1 + g·Σ_{i≤j} y_i²,
+//
+// without a difference of numbers, so that no digit is lost, and applied in O(ℓ)
+// a row.
+func (b *ojaBlock) single(s *ojaState, row int) {
+	y := b.coordinates(row, 1)
+	s.see(y)
+	coordinates := y.RawRowView(0)
+	ell := len(coordinates)
+	eta := s.rates(1, nil)[0]
+	g := 2*eta + eta*eta*b.gram.At(row, row)
+	inverse, carry := make([]float64, ell), make([]float64, ell)
+	sum := 1.0
+	for j, v := range coordinates {
+		next := sum + g*v*v
+		inverse[j], carry[j] = math.Sqrt(sum/next), v/math.Sqrt(next*sum)
+		sum = next
+	}
+	last := b.w.RawRowView(row)
+	for j, v := range coordinates {
+		last[j] = eta * v
+	}
+	solve := func(a []float64, from int) {
+		done := 0.0 // Σ_{i<j} x_i·L_ji/(g·y_j)
+		for j := from; j < ell; j++ {
+			a[j] = (a[j] - g*coordinates[j]*done) * inverse[j]
+			done += a[j] * carry[j]
+		}
+	}
+	for i := range ell {
+		solve(b.c.RawRowView(i), i)
+	}
+	for i := range row + 1 {
+		solve(b.w.RawRowView(i), 0)
+	}
+}

@@ -1,0 +1,135 @@
+package methods
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+)
+
+// fitOne is the fit at p.Sizes.N alone.
+func fitOne(ctx context.Context, s Streaming, p Problem, rng *rand.Rand) (model Model, err error) {
+	err = s.FitEach(ctx, p, []int{p.Sizes.N}, rng, func(_ int, m Model) error {
+		model = m
+		return nil
+	})
+	return model, err
+}
+
+// streamedRows is how many points' features are computed at once.
+const streamedRows = 256
+
+// featureStream hands out the features of a sample row by row, centred on the
+// way where the estimate is: row t becomes
+//
+//	r_t = √((t−1)/t)·(z_t − (z_1 + … + z_{t−1})/(t−1)), t ≥ 2,
+//
+// Helmert's transform. Σ_{t≤n} r_t r_tᵀ is the centred sum of squares of the
+// first n rows, exactly and at every n, and E r_t r_tᵀ = Σ.
+type featureStream struct {
+	problem  Problem
+	features kernel.FeatureMap
+	centred  bool
+	seen     int
+	mean     []float64 // of the rows seen; of a centred estimate only
+	squares  float64   // Σ‖z_t‖²
+	largest  float64   // max ‖z_t‖²
+}
+
+func newFeatureStream(p Problem, features kernel.FeatureMap, c center) *featureStream {
+	return &featureStream{problem: p, features: features, centred: c.centred(), mean: make([]float64, features.Dim())}
+}
+
+// each calls add with consecutive rows, to be taken before it returns, and found
+// after the last row of each n of sizes, which ascend.
+//
+// Features are computed in blocks of one shape, filled up with zero points after
+// the last: a product's rounding may depend on its shape, and each row must be
+// the same whatever the largest n is.
+func (s *featureStream) each(ctx context.Context, sizes []int, add func(rows *mat.Dense), found func(n int) error) error {
+	_, d := s.problem.X.Dims()
+	dim := s.features.Dim()
+	points, block := mat.NewDense(streamedRows, d, nil), mat.NewDense(streamedRows, dim, nil)
+	last := sizes[len(sizes)-1]
+	for from := 0; from < last; from += streamedRows {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		to := min(from+streamedRows, last)
+		stop := s.problem.phase("embed")
+		points.Zero()
+		points.Copy(s.problem.X.Slice(from, to, 0, d))
+		s.features.Transform(block, points)
+		stop()
+		for at := from; at < to; {
+			end := min(to, sizes[0])
+			rows, err := s.prepare(block, at-from, end-from)
+			if err != nil {
+				return err
+			}
+			if rows != nil {
+				stop := s.problem.phase("solve")
+				add(rows)
+				stop()
+			}
+			if at = end; at == sizes[0] {
+				if err := found(at); err != nil {
+					return err
+				}
+				sizes = sizes[1:]
+			}
+		}
+	}
+	return nil
+}
+
+// prepare checks and centres rows from..to−1 of a block in place. It returns nil
+// if none is left: the first row of a centred estimate only gives the mean.
+func (s *featureStream) prepare(block *mat.Dense, from, to int) (*mat.Dense, error) {
+	_, dim := block.Dims()
+	first := from
+	for i := from; i < to; i++ {
+		row := block.RawRowView(i)
+		square := floats.Dot(row, row)
+		if math.IsNaN(square) || math.IsInf(square, 0) {
+			return nil, fmt.Errorf("the features of point %d of the sample are not finite: look for NaN or Inf in the data", s.seen+1)
+		}
+		s.squares += square
+		s.largest = max(s.largest, square)
+		s.seen++
+		switch t := float64(s.seen); {
+		case !s.centred:
+		case s.seen == 1:
+			copy(s.mean, row)
+			first++
+		default:
+			floats.Sub(row, s.mean)
+			floats.AddScaled(s.mean, 1/t, row)
+			floats.Scale(math.Sqrt((t-1)/t), row)
+		}
+	}
+	if first == to {
+		return nil, nil
+	}
+	return block.Slice(first, to, 0, dim).(*mat.Dense), nil
+}
+
+// rounding is how large an eigenvalue may be that is nothing but rounding of the
+// rows seen, as in spectrumOf.
+func (s *featureStream) rounding() float64 {
+	return float64(s.features.Dim()) * epsilon * centredRoundings * s.squares / float64(s.seen)
+}
+
+// centers are ⟨q_i, mean of the rows seen⟩ for the columns q_i; 0 for an
+// uncentred estimate.
+func (s *featureStream) centers(q *mat.Dense) []float64 {
+	_, ell := q.Dims()
+	var at mat.VecDense
+	at.MulVec(q.T(), mat.NewVecDense(len(s.mean), s.mean))
+	return append(make([]float64, 0, ell), at.RawVector().Data...)
+}

@@ -1,0 +1,289 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mercer/methods"
+	"mercer/results"
+)
+
+const streamSpec = `
+name: stream
+seed: 5
+repeats: 2
+datasets:
+  - {id: poly2, use: series, decay: {power: 2}}
+grid:
+  n: [60, 200, 120]
+  ell: [1, "ceil(n^0.4)"]
+  m: [16, 20]
+  d: 12
+methods:
+  - {id: oja, use: rf-oja, features: mercer, schedule: adaoja, batch: 7}
+  - {id: sketch, use: frequent-directions, features: mercer}
+  - {id: doubly, use: doubly-stochastic, features: mercer, c: 2, t0: 10, batch: 30}
+  - {id: rff, use: rff, features: mercer}
+measure: [recon_l2, eigenvalues]
+`
+
+// recording is a streaming method that notes its calls, and that goes wrong at
+// n = 120 in the way its parameter names.
+type recording struct {
+	Trouble string `yaml:"trouble"`
+	log     *calls
+	methods.Streaming
+}
+
+type calls struct {
+	mu    sync.Mutex
+	sizes [][]int // a list of n for each pass; one n for a fit
+}
+
+func (c *calls) add(sizes ...int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.sizes = append(c.sizes, slices.Clone(sizes))
+}
+
+func (o *recording) Method() (methods.Method, error) {
+	rff := methods.RFFOptions{Features: "mercer", Center: "none"}
+	m, err := (&methods.OjaOptions{RFFOptions: rff, RateOptions: methods.RateOptions{Schedule: "adaoja", B0: 1e-5}, Batch: 1}).Method()
+	return &recording{Trouble: o.Trouble, log: o.log, Streaming: m.(methods.Streaming)}, err
+}
+
+func (o *recording) Fit(ctx context.Context, p methods.Problem, rng *rand.Rand) (methods.Model, error) {
+	o.log.add(p.Sizes.N)
+	return o.Streaming.Fit(ctx, p, rng)
+}
+
+func (o *recording) FitEach(ctx context.Context, p methods.Problem, sizes []int, rng *rand.Rand, found func(int, methods.Model) error) error {
+	o.log.add(sizes...)
+	return o.Streaming.FitEach(ctx, p, sizes, rng, func(n int, m methods.Model) error {
+		switch {
+		case n != 120:
+		case o.Trouble == "error":
+			return errors.New("no luck")
+		case o.Trouble == "panic":
+			panic("out of luck")
+		case o.Trouble == "hang":
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		return found(n, m)
+	})
+}
+
+// register adds the method recording until the end of the test.
+func register(t *testing.T) *calls {
+	log := &calls{}
+	entry := methods.Registry["rf-oja"]
+	entry.New = func() methods.Options { return &recording{log: log} }
+	methods.Registry["recording"] = entry
+	t.Cleanup(func() { delete(methods.Registry, "recording") })
+	return log
+}
+
+const recordingSpec = `
+name: recording
+seed: 5
+repeats: 1
+datasets:
+  - {id: poly2, use: series, decay: {power: 2}}
+grid:
+  n: [60, 200, 120]
+  ell: [2, "ceil(n^0.4)"]
+  m: 16
+methods:
+  - {id: probe, use: recording, trouble: none}
+measure: [recon_l2]
+`
+
+// TestOnePass: the fits of a streaming method that differ in n only are one pass,
+// those of other methods and timed ones are not.
+func TestOnePass(t *testing.T) {
+	plan := planOf(t, streamSpec, "")
+	for _, g := range plan.Groups {
+		for _, pass := range plan.passes(g) {
+			var sizes []int
+			for _, f := range pass {
+				sizes = append(sizes, f.Sizes.N)
+				if f.Sizes.Ell != 9 && f.Method != "rff" { // ⌈200^0.4⌉
+					t.Errorf("%s n=%d: fit at ell = %d, want that of the largest n", f.Method, f.Sizes.N, f.Sizes.Ell)
+				}
+				if f.Sizes.M != pass[0].Sizes.M || f.Method != pass[0].Method {
+					t.Errorf("a pass of %s m=%d and %s m=%d", f.Method, f.Sizes.M, pass[0].Method, pass[0].Sizes.M)
+				}
+			}
+			if want := []int{60, 120, 200}; pass[0].Method != "rff" && !slices.Equal(sizes, want) || pass[0].Method == "rff" && len(sizes) != 1 {
+				t.Errorf("%s: a pass over n = %d", pass[0].Method, sizes)
+			}
+		}
+	}
+	timed := planOf(t, strings.Replace(streamSpec, "measure: [", "measure: [time, ", 1), "")
+	for _, pass := range timed.passes(timed.Groups[0]) {
+		if len(pass) != 1 || len(pass[0].Cells) != 1 {
+			t.Errorf("timed: %s shares a pass", pass[0].Method)
+		}
+	}
+	log := register(t)
+	runIn(t, t.TempDir(), planOf(t, recordingSpec, ""), Options{})
+	if want := [][]int{{60, 120, 200}}; !cmp.Equal(log.sizes, want) {
+		t.Errorf("calls %v, want %v", log.sizes, want)
+	}
+}
+
+// TestPassFlops: the plan counts a pass once, at its largest n, whatever a filter
+// leaves of it.
+func TestPassFlops(t *testing.T) {
+	for filter, largest := range map[string]int{"": 200, "n < 200": 120, "n == 60": 60} {
+		plan := planOf(t, streamSpec, filter)
+		fitting, want := 0.0, 0.0
+		for _, g := range plan.Groups {
+			for _, f := range g.Fits {
+				if len(f.Cells) == 0 || f.Method == "rff" {
+					continue
+				}
+				fitting += f.Flops - f.measuring
+				if f.Sizes.N == largest {
+					work, _ := plan.Methods[f.Method].Work(f.Sizes, 1)
+					want += work
+				}
+			}
+		}
+		if fitting < want*(1-1e-12) || fitting > want*(1+1e-12) {
+			t.Errorf("filter %q: %v flops of fits, want %v", filter, fitting, want)
+		}
+	}
+}
+
+// TestPassesChangeNothing: whichever n are pending, by a filter or by a kill at any
+// byte, the records are those of the whole run, bit for bit.
+func TestPassesChangeNothing(t *testing.T) {
+	plan := planOf(t, streamSpec, "")
+	dir := t.TempDir()
+	whole, _ := runIn(t, dir, plan, Options{Workers: 2})
+	want := export(t, whole)
+	values := map[string]results.Record{}
+	for _, r := range whole.Records {
+		if r.Status != results.OK {
+			t.Fatalf("%s n=%d: %s", r.Method, r.N, r.Reason)
+		}
+		values[r.Key] = r
+	}
+	for _, filter := range []string{"n == 60", "n == 200", "n != 120", "n >= 120 && ell == 1"} {
+		run, _ := runIn(t, t.TempDir(), planOf(t, streamSpec, filter), Options{})
+		if len(run.Records) == 0 {
+			t.Errorf("filter %q: no records", filter)
+		}
+		for _, r := range run.Records {
+			if diff := cmp.Diff(values[r.Key].Metrics, r.Metrics); diff != "" {
+				t.Errorf("filter %q, %s n=%d ell=%d:\n%s", filter, r.Method, r.N, r.Ell, diff)
+			}
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(dir, results.RecordsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(strings.TrimSuffix(string(text), "\n"), "\n")
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 6 {
+		var kept []string
+		for _, line := range lines {
+			if rng.IntN(2) == 0 {
+				kept = append(kept, strings.TrimSuffix(line, "\n")+"\n")
+			}
+		}
+		if err := os.WriteFile(filepath.Join(dir, results.RecordsFile), []byte(strings.Join(kept, "")), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		run, summary := runIn(t, dir, plan, Options{Workers: 2})
+		if diff := cmp.Diff(want, export(t, run)); diff != "" || summary.Resumed != len(kept) {
+			t.Fatalf("with %d of %d records, %d resumed:\n%s", len(kept), len(lines), summary.Resumed, diff)
+		}
+	}
+}
+
+// TestTroubleInAPass: records of the n before stay good, those of the n that fails
+// and behind have the reason, and the next run does only these.
+func TestTroubleInAPass(t *testing.T) {
+	for trouble, says := range map[string]string{
+		"error": "in one pass over n up to 200: no luck",
+		"panic": "in one pass over n up to 200: panic: out of luck (pass_test.go:",
+		"hang":  "not finished within 400ms",
+	} {
+		log := register(t)
+		dir := t.TempDir()
+		text := strings.Replace(recordingSpec, "trouble: none", "trouble: "+trouble, 1)
+		run, summary := runIn(t, dir, planOf(t, text, ""), Options{CellTimeout: 400 * time.Millisecond})
+		for _, r := range run.Records {
+			status := results.Failed
+			switch {
+			case r.N == 60:
+				status = results.OK
+			case trouble == "hang":
+				status = results.Timeout
+			}
+			if r.Status != status || r.N > 60 && !strings.Contains(r.Reason, says) {
+				t.Errorf("%s, n=%d: %s: %q, want %s and %q", trouble, r.N, r.Status, r.Reason, status, says)
+			}
+		}
+		if summary.Failed != 4 {
+			t.Errorf("%s: %d failed records, want 4", trouble, summary.Failed)
+		}
+		log.sizes = nil
+		runIn(t, dir, planOf(t, text, "n == 200"), Options{})
+		if want := [][]int{{200}}; !cmp.Equal(log.sizes, want) {
+			t.Errorf("%s: the run after it calls %v, want %v", trouble, log.sizes, want)
+		}
+	}
+}
+
+// TestPassInterrupted: an ended context stops a pass after the n in hand, whose
+// record is stored; the next run goes on with the others.
+func TestPassInterrupted(t *testing.T) {
+	log := register(t)
+	plan := planOf(t, recordingSpec, "")
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	dir := t.TempDir()
+	started := plan.Methods["probe"]
+	started.Method = &interrupting{started.Method.(*recording), cancel}
+	plan.Methods["probe"] = started
+	summary, err := Run(ctx, plan, plan.Manifest("paper", "", "", "", ThisMachine()), Options{Dir: dir})
+	if err != nil || !summary.Interrupted || summary.Written != 2 || summary.Failed != 0 {
+		t.Fatalf("interrupted: %+v, %v", summary, err)
+	}
+	rest, next := runIn(t, dir, planOf(t, recordingSpec, ""), Options{})
+	whole, _ := runIn(t, t.TempDir(), planOf(t, recordingSpec, ""), Options{})
+	if diff := cmp.Diff(export(t, whole), export(t, rest)); diff != "" || next.Resumed != 2 {
+		t.Errorf("%d resumed:\n%s", next.Resumed, diff)
+	}
+	if want := [][]int{{60, 120, 200}, {120, 200}, {60, 120, 200}}; !cmp.Equal(log.sizes, want) {
+		t.Errorf("calls %v, want %v", log.sizes, want)
+	}
+}
+
+// interrupting ends the run's context before its first model.
+type interrupting struct {
+	*recording
+	cancel func()
+}
+
+func (i *interrupting) FitEach(ctx context.Context, p methods.Problem, sizes []int, rng *rand.Rand, found func(int, methods.Model) error) error {
+	return i.recording.FitEach(ctx, p, sizes, rng, func(n int, m methods.Model) error {
+		i.cancel()
+		return found(n, m)
+	})
+}
