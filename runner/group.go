@@ -166,7 +166,10 @@ func (w *work) fit(ctx context.Context, f *Fit, cells []Cell, records []results.
 	if err != nil {
 		status := results.Failed
 		if errors.Is(err, context.DeadlineExceeded) {
-			status, err = results.Timeout, fmt.Errorf("not finished within %v", w.run.options.CellTimeout)
+			status = results.Timeout
+		}
+		if ctx.Err() != nil && status == results.Timeout { // the cell's time limit, not one of the method's own
+			err = fmt.Errorf("not finished within %v", w.run.options.CellTimeout)
 		}
 		settle(records, status, err)
 		return
@@ -227,8 +230,10 @@ type stopwatch struct{ seconds map[string]float64 }
 
 func (s *stopwatch) Phase(name string) func() {
 	begun := time.Now()
-	return func() { s.seconds[name] += time.Since(begun).Seconds() }
+	return func() { s.Add(name, time.Since(begun).Seconds()) }
 }
+
+func (s *stopwatch) Add(name string, seconds float64) { s.seconds[name] += seconds }
 
 // recovered turns a panic into an error that names the place.
 func recovered(err *error) {
