@@ -86,10 +86,10 @@ func (t *tail) text(scratch string) string {
 		}
 	}
 	text = strings.Join(lines, " | ")
-	if t.cut {
-		text = "… " + text
+	if t.cut && len(text) <= maxStderr {
+		return "… " + text
 	}
-	return text
+	return Shorten(text, maxStderr)
 }
 
 // Shorten keeps the end of a text, which is where programs say what went wrong.
