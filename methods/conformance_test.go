@@ -33,6 +33,9 @@ func variants(t *testing.T) map[string]variant {
 	all := map[string]variant{
 		"kpca": {use: "kpca", options: &methods.KPCAOptions{}, subject: methodtest.Subject{Kernel: series, Population: populationOf(t, &data.SeriesOptions{Eigenvalues: quarters})}},
 	}
+	all["exec"] = variant{"exec", &methods.ExecOptions{
+		Command: []string{thisBinary(t)}, Model: "subspace", Version: "1", Env: map[string]string{asProgram: "1"},
+	}, methodtest.Subject{}, "u"}
 	for _, c := range []string{"u", "v", "none"} {
 		refused := []methodtest.Refusal{tooMany}
 		if c != "none" {
@@ -150,6 +153,11 @@ func (v variant) build(t *testing.T) methodtest.Subject {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if opener, ok := method.(methods.Opener); ok {
+		if method, _, err = opener.Open("."); err != nil {
+			t.Fatal(err)
+		}
+	}
 	s := v.subject
 	s.Method, s.Shape, s.Center = method, methods.Registry[v.use].Shape, v.center
 	return s
@@ -174,6 +182,9 @@ func TestConformance(t *testing.T) {
 	}
 	backendtest.Each(t, func(t *testing.T) {
 		for _, name := range slices.Sorted(maps.Keys(all)) {
+			if all[name].use == "exec" && t.Name() != "TestConformance/gonum" {
+				continue // the program has its own back end, and takes seconds
+			}
 			t.Run(name, func(t *testing.T) { methodtest.Run(t, all[name].build(t)) })
 		}
 	})

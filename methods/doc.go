@@ -5,12 +5,14 @@
 //  1. An entry of a spec's methods list names one of the Registry; its
 //     parameters are decoded strictly into the entry's options, and
 //     Options.Method checks them.
-//  2. Method.Check says whether the method applies to a kernel and to the sizes
+//  2. A method that needs files beside the spec, as a program does, is an Opener
+//     and finds them when the run is planned; what it found enters record keys.
+//  3. Method.Check says whether the method applies to a kernel and to the sizes
 //     of a cell; where it does not, the cell is skipped with that reason.
-//  3. Method.Fit computes a Model from a Problem. It may measure its phases; it
+//  4. Method.Fit computes a Model from a Problem. It may measure its phases; it
 //     never scores itself. A Streaming method gives the models of several n in
 //     one pass.
-//  4. A Model is one of few shapes, and package metrics asks for the shape.
+//  5. A Model is one of few shapes, and package metrics asks for the shape.
 //
 // Symbols of the papers and their names here:
 //

@@ -32,6 +32,16 @@ type DimChecker interface {
 	CheckDim(k kernel.Kernel, dim int) error
 }
 
+// Opener is a method that needs what lies beside the spec.
+type Opener interface {
+	Method
+	// Open finds it, dir being where relative paths start from, and returns the
+	// method made ready. It runs nothing. The identity is what of the parameters
+	// and of the files that were found determines results; it takes the place of
+	// the parameters in the keys of records.
+	Open(dir string) (ready Method, identity string, err error)
+}
+
 // Sizes of a cell; 0 where the grid has none.
 type Sizes struct {
 	N, M, D, Ell int
@@ -59,10 +69,12 @@ type Problem struct {
 	Clock      Clock                // measures phases; nil where time is not measured
 }
 
-// Clock measures phases of a fit: gram, factor, embed, solve.
+// Clock measures phases of a fit: gram, factor, embed, solve; exec for a program.
 type Clock interface {
 	// Phase starts a phase and returns what ends it.
 	Phase(name string) (stop func())
+	// Add adds a phase that was measured elsewhere.
+	Add(name string, seconds float64)
 }
 
 func (p Problem) phase(name string) func() {
@@ -213,7 +225,8 @@ type Partition interface {
 	// equals the lowest, and the squared distance to that centre: in H, with what
 	// a projection leaves, where Distances says "H"; else in the embedding.
 	Assign(ctx context.Context, x *mat.Dense) (labels []int, squared []float64, err error)
-	// Distances says where Assign's distances are measured: "H" or "embedding".
+	// Distances says where Assign's distances are measured: "H" or "embedding";
+	// empty for a clustering without centres, whose Assign is ErrNoCenters.
 	Distances() string
 }
 

@@ -1,6 +1,10 @@
 package methods
 
-import "mercer/linalg"
+import (
+	"time"
+
+	"mercer/linalg"
+)
 
 // Options are a method's parameters in a spec.
 type Options interface {
@@ -23,6 +27,7 @@ type Entry struct {
 	Gram      bool     // works on the n×n Gram matrix
 	Uses      []string // sizes that the fit depends on; n, m, d, ell, k; all but ell decide which cells share a fit
 	Shape     string   // of its models
+	PerEll    bool     // the first ℓ components are not the fit at ℓ: each ℓ has a fit of its own
 	// Work estimates the flops and the bytes of a fit to n points in R^dim.
 	Work func(s Sizes, dim float64) (flops, bytes float64)
 	New  func() Options // options that hold the defaults
@@ -30,7 +35,7 @@ type Entry struct {
 
 // Registry holds every method by the name that specs use. All of them order
 // their components, so that the first ℓ of a fit are the fit at ℓ, and one fit
-// serves every ℓ.
+// serves every ℓ; but for those whose entry says PerEll.
 var Registry = map[string]Entry{
 	"kpca": {
 		Doc:       "population kernel PCA: the exact leading eigenspace of Σ, the floor of every comparison",
@@ -89,6 +94,19 @@ var Registry = map[string]Entry{
 	"rf-oja":              ojaEntry,
 	"frequent-directions": frequentDirectionsEntry,
 	"doubly-stochastic":   doublyStochasticEntry,
+	"exec": {
+		Doc:       "a program in any language, run once a fit: docs/exec.md has the protocol",
+		Reference: "the program's own",
+		Cost:      "the program's own; p²D + npℓ flops to check functions over p points",
+		Version:   "1",
+		Uses:      []string{"n", "m", "d", "ell", "k"},
+		Work: func(s Sizes, dim float64) (float64, float64) {
+			n, ell := float64(s.N), float64(s.Ell)
+			return n * n * (dim + ell), 16 * n * (dim + ell)
+		},
+		Shape: ShapeSubspace,
+		New:   func() Options { return &ExecOptions{Timeout: 10 * time.Minute, Version: "1"} },
+	},
 }
 
 // krylovFactor is how many vectors, in multiples of ℓ, a top-ℓ solve applies its

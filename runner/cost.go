@@ -69,8 +69,10 @@ type stopwatch struct{ seconds map[string]float64 }
 
 func (s *stopwatch) Phase(name string) func() {
 	begun := time.Now()
-	return func() { s.seconds[name] += time.Since(begun).Seconds() }
+	return func() { s.Add(name, time.Since(begun).Seconds()) }
 }
+
+func (s *stopwatch) Add(name string, seconds float64) { s.seconds[name] += seconds }
 
 const (
 	// heapObjects is the heap in use: live objects, and dead ones that the

@@ -194,7 +194,10 @@ func (w *work) fit(ctx context.Context, t *task) {
 func (w *work) fail(ctx context.Context, t *task, err error) {
 	status := results.Failed
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) && errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
-		status, err = results.Timeout, fmt.Errorf("not finished within %v", w.run.options.CellTimeout)
+		status = results.Timeout
+		if ctx.Err() != nil { // the cell's time limit, not one of the method's own
+			err = fmt.Errorf("not finished within %v", w.run.options.CellTimeout)
+		}
 	}
 	settle(t.records, status, err)
 }

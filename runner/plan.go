@@ -112,6 +112,7 @@ func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) 
 			problems.Add(atPlace(c, err))
 		}
 	}
+	problems.Add(p.openMethods(o.Dir))
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
@@ -174,6 +175,27 @@ func (p *Plan) measures(name string) bool { return slices.Contains(p.Spec.Measur
 // points.
 func (p *Plan) needsMatrix() bool {
 	return slices.ContainsFunc(p.Spec.Measure, func(name string) bool { return metrics.Registry[name].Matrix })
+}
+
+// openMethods has methods find what they need beside the spec.
+func (p *Plan) openMethods(dir string) error {
+	var problems configs.Problems
+	opened := *p.Resolved
+	opened.Methods = maps.Clone(opened.Methods)
+	for _, c := range p.Spec.Methods {
+		m := opened.Methods[c.ID]
+		opener, ok := m.Method.(methods.Opener)
+		if !ok {
+			continue
+		}
+		var err error
+		if m.Method, m.Params, err = opener.Open(dir); err != nil {
+			problems.Add(configs.Errorf(c.Pos, "method %q: %v", c.ID, err))
+		}
+		opened.Methods[c.ID] = m
+	}
+	p.Resolved = &opened
+	return problems.Err()
 }
 
 // needs says whether a measure of the spec needs that of its data sets.
@@ -262,7 +284,8 @@ func (p *Plan) addFits(g *Group, c configs.Component, points []map[string]float6
 	}
 }
 
-// sharedSizes are the sizes that a fit depends on, but for ell.
+// sharedSizes are the sizes that a fit depends on, but for ell, which one fit
+// serves at any value unless the method says otherwise.
 func sharedSizes(method ResolvedMethod, s methods.Sizes) methods.Sizes {
 	shared := methods.Sizes{}
 	for _, use := range method.Uses {
@@ -276,6 +299,9 @@ func sharedSizes(method ResolvedMethod, s methods.Sizes) methods.Sizes {
 		case "k":
 			shared.K = s.K
 		}
+	}
+	if method.PerEll {
+		shared.Ell = s.Ell
 	}
 	return shared
 }

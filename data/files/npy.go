@@ -86,6 +86,24 @@ func ReadNPYLabels(r io.Reader, size int64, name string) ([]int, error) {
 	return labels, nil
 }
 
+// ReadNPYVector reads a 1-D NumPy array of size bytes as float64. It takes and
+// refuses types and numbers as LoadNPY does.
+func ReadNPYVector(r io.Reader, size int64, name string) ([]float64, error) {
+	a, err := readNPY(r, size)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if len(a.shape) != 1 {
+		return nil, fmt.Errorf("%s: an array of rank %d; want one dimension", name, len(a.shape))
+	}
+	for i, v := range a.data {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("%s: element %d is %v: not a finite number", name, i, v)
+		}
+	}
+	return a.data, nil
+}
+
 type npyArray struct {
 	shape   []int
 	fortran bool

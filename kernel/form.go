@@ -1,0 +1,78 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Form is a kernel as another program can compute it: its name, its formula and
+// the numbers in it. Which numbers there are depends on the name:
+//
+//	gaussian    gamma
+//	laplace     sigma
+//	matern      nu (0.5, 1.5 or 2.5), sigma
+//	cauchy      sigma
+//	linear
+//	polynomial  degree, gamma, offset
+//	series      one of power, rho, eigenvalues
+type Form struct {
+	Name        string    `json:"name"`
+	Formula     string    `json:"formula"`
+	Gamma       *float64  `json:"gamma,omitempty"`
+	Sigma       *float64  `json:"sigma,omitempty"`
+	Nu          *float64  `json:"nu,omitempty"`
+	Degree      *int      `json:"degree,omitempty"`
+	Offset      *float64  `json:"offset,omitempty"`
+	Power       *float64  `json:"power,omitempty"`       // λ_i = i^-power
+	Rho         *float64  `json:"rho,omitempty"`         // λ_i = rho^i
+	Eigenvalues []float64 `json:"eigenvalues,omitempty"` // λ_1, λ_2, …, all there are
+}
+
+// maternFormulas by 2ν.
+var maternFormulas = map[int]string{
+	1: "exp(-r), r = |x-y|/sigma",
+	3: "(1 + r) exp(-r), r = sqrt(3) |x-y|/sigma",
+	5: "(1 + r + r^2/3) exp(-r), r = sqrt(5) |x-y|/sigma",
+}
+
+// FormOf is the form of a kernel; it fails for one that has none.
+func FormOf(k Kernel) (Form, error) {
+	switch k := k.(type) {
+	case Gaussian:
+		return Form{Name: "gaussian", Formula: "exp(-gamma |x-y|^2)", Gamma: &k.Gamma}, nil
+	case Laplace:
+		return Form{Name: "laplace", Formula: "exp(-sum_j |x_j-y_j| / sigma)", Sigma: &k.Sigma}, nil
+	case Matern:
+		nu := float64(k.Half) / 2
+		return Form{Name: "matern", Formula: maternFormulas[k.Half], Nu: &nu, Sigma: &k.Sigma}, nil
+	case Cauchy:
+		return Form{Name: "cauchy", Formula: "prod_j 1/(1 + (x_j-y_j)^2/sigma^2)", Sigma: &k.Sigma}, nil
+	case Polynomial:
+		if k == (Polynomial{Degree: 1, Gamma: 1}) {
+			return Form{Name: "linear", Formula: "<x,y>"}, nil
+		}
+		return Form{Name: "polynomial", Formula: "(gamma <x,y> + offset)^degree", Degree: &k.Degree, Gamma: &k.Gamma, Offset: &k.Offset}, nil
+	case *Series:
+		return k.form(), nil
+	}
+	return Form{}, fmt.Errorf("%s has no form that another program could compute it from", k)
+}
+
+func (s *Series) form() Form {
+	f := Form{Name: "series", Formula: "2 sum_{i>=1} lambda_i cos(pi i x) cos(pi i y)"}
+	switch d := s.decay.(type) {
+	case powerDecay:
+		power := float64(d.alpha * s.power)
+		f.Power = &power
+	case exponentialDecay:
+		rho := math.Pow(d.rho, float64(s.power))
+		f.Rho = &rho
+	case finiteDecay:
+		f.Eigenvalues = slices.Clone(d)
+		for i := range f.Eigenvalues {
+			f.Eigenvalues[i] = s.Eigenvalue(i + 1)
+		}
+	}
+	return f
+}

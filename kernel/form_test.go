@@ -1,0 +1,143 @@
+package kernel
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func ptr[T any](v T) *T { return &v }
+
+// formed are options of every kernel of the registry, in every form it has.
+var formed = map[string][]Options{
+	"gaussian":   {&GaussianOptions{Sigma: ptr(1.3), Form: "two-sigma-squared"}, &GaussianOptions{Sigma: ptr(1.3), Form: "sigma-squared"}},
+	"laplace":    {&LaplaceOptions{Sigma: ptr(0.8)}},
+	"matern":     {&MaternOptions{Nu: "1/2", Sigma: ptr(0.7)}, &MaternOptions{Nu: "3/2", Sigma: ptr(0.7)}, &MaternOptions{Nu: "5/2", Sigma: ptr(0.7)}},
+	"cauchy":     {&CauchyOptions{Sigma: ptr(0.9)}},
+	"polynomial": {&PolynomialOptions{Degree: 3, Gamma: 0.5, Offset: 0.25}, &PolynomialOptions{Degree: 1, Gamma: 1, Offset: 0.5}},
+	"linear":     {&LinearOptions{}},
+	"series": {
+		&SeriesOptions{Decay: &Decay{Power: ptr(2.0)}}, &SeriesOptions{Decay: &Decay{Exponential: ptr(0.6)}},
+		&SeriesOptions{Eigenvalues: []float64{1, 0.5}}, &SeriesOptions{Decay: &Decay{Power: ptr(1.5)}, Terms: ptr(30)},
+	},
+}
+
+// valueOf computes a kernel from its form alone, as docs/exec.md describes it.
+func valueOf(t *testing.T, form map[string]any, x, y []float64) float64 {
+	t.Helper()
+	number := func(name string) float64 {
+		v, ok := form[name].(float64)
+		if !ok {
+			t.Fatalf("the form %v has no %s", form, name)
+		}
+		return v
+	}
+	l1, l2, dot, cauchy := 0.0, 0.0, 0.0, 1.0
+	for i := range x {
+		d := x[i] - y[i]
+		l1, l2, dot = l1+math.Abs(d), math.Hypot(l2, d), dot+x[i]*y[i]
+		if form["name"] == "cauchy" {
+			cauchy /= 1 + math.Pow(d/number("sigma"), 2)
+		}
+	}
+	switch form["name"] {
+	case "gaussian":
+		return math.Exp(-number("gamma") * l2 * l2)
+	case "laplace":
+		return math.Exp(-l1 / number("sigma"))
+	case "matern":
+		r := math.Sqrt(2*number("nu")) * l2 / number("sigma")
+		return map[float64]float64{0.5: 1, 1.5: 1 + r, 2.5: 1 + r + r*r/3}[number("nu")] * math.Exp(-r)
+	case "cauchy":
+		return cauchy
+	case "linear":
+		return dot
+	case "polynomial":
+		return math.Pow(number("gamma")*dot+number("offset"), number("degree"))
+	case "series":
+		return seriesValue(form, x[0], y[0])
+	}
+	t.Fatalf("unknown form %v", form)
+	return 0
+}
+
+func seriesValue(form map[string]any, x, y float64) float64 {
+	terms, sum := 20_000, 0.0 // of i^-2 the rest is below 1e-4, of others below 1e-11
+	list, listed := form["eigenvalues"].([]any)
+	if listed {
+		terms = len(list)
+	}
+	for i := 1; i <= terms; i++ {
+		lambda := 0.0
+		if listed {
+			lambda = list[i-1].(float64)
+		} else if rho, ok := form["rho"].(float64); ok {
+			lambda = math.Pow(rho, float64(i))
+		} else {
+			lambda = math.Pow(float64(i), -form["power"].(float64))
+		}
+		sum += 2 * lambda * math.Cos(math.Pi*float64(i)*x) * math.Cos(math.Pi*float64(i)*y)
+	}
+	return sum
+}
+
+// TestFormOf: every kernel of the registry has a form, by its own name, that
+// passes through JSON and gives its values.
+func TestFormOf(t *testing.T) {
+	for name := range Registry {
+		if len(formed[name]) == 0 {
+			t.Errorf("kernel %q has no form here: programs could not compute it", name)
+		}
+		for _, options := range formed[name] {
+			k, err := options.Build(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkForm(t, name, k)
+		}
+	}
+	series, err := NewPowerSeries(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkForm(t, "series", series.Iterated(2))
+	if _, err := FormOf(formless{}); err == nil || !strings.Contains(err.Error(), "has no form") {
+		t.Errorf("a kernel without a form: error %v", err)
+	}
+}
+
+type formless struct{ Gaussian }
+
+func checkForm(t *testing.T, name string, k Kernel) {
+	t.Helper()
+	f, err := FormOf(k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var form map[string]any
+	if err := json.Unmarshal(text, &form); err != nil {
+		t.Fatal(err)
+	}
+	if form["name"] != name || form["formula"] == "" {
+		t.Errorf("kernel %q has the form %v", name, form)
+	}
+	x, y := []float64{0.2, 0.9, 0.4}, []float64{0.7, 0.1, 0.35}
+	if name == "series" {
+		x, y = x[:1], y[:1]
+	}
+	tolerance := 1e-14
+	if form["power"] != nil {
+		tolerance = 1e-4 // for what seriesValue leaves out
+	}
+	for _, pair := range [][2][]float64{{x, y}, {x, x}, {y, slices.Clone(x)}} {
+		if got, want := valueOf(t, form, pair[0], pair[1]), k.At(pair[0], pair[1]); math.Abs(got-want) > tolerance {
+			t.Errorf("%s at %v: the form gives %.17g, the kernel is %.17g", text, pair, got, want)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package exec
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"mercer/configs"
+)
+
+// Answer is what a program found. Arrays that were not given are nil.
+type Answer struct {
+	Points     *Array             // p×dim; the functions are Σ_j coef_ji k(·, points_j)
+	Indices    *Array             // p rows of X in place of Points; with neither, the points are all of X
+	Coef       *Array             // p×c
+	Values     *Array             // c eigenvalues
+	Centered   bool               // the estimate is centred at the sample's mean
+	Offset     *Array             // c numbers that an embedding subtracts
+	Isometric  bool               // an embedding's functions are orthonormal in H
+	Labels     *Array             // n clusters, from 0
+	Centers    *Array             // k×dim, or k×c in the embedding of Coef
+	CenterCoef *Array             // p×k: centres in H, Σ_j coef_ji k(·, points_j)
+	Iterations int                // of the program's algorithm
+	Warnings   []string           // what a reader should know
+	Seconds    map[string]float64 // wall seconds by phase, as the program measured them
+	Keys       []string           // those that were given
+}
+
+const (
+	maxWarnings    = 20
+	maxWarningSize = 500
+	maxPhases      = 20
+)
+
+// target is where a key of an answer goes, and what it must be in words.
+type target struct {
+	into any
+	want string
+}
+
+func (a *Answer) targets() map[string]target {
+	const array = "the name of a .npy file, or the numbers themselves"
+	return map[string]target{
+		"points": {&a.Points, array}, "indices": {&a.Indices, array}, "coef": {&a.Coef, array},
+		"values": {&a.Values, array}, "offset": {&a.Offset, array}, "labels": {&a.Labels, array},
+		"centers": {&a.Centers, array}, "center_coef": {&a.CenterCoef, array},
+		"centered": {&a.Centered, "true or false"}, "isometric": {&a.Isometric, "true or false"},
+		"iterations": {&a.Iterations, "a whole number"}, "warnings": {&a.Warnings, "a list of texts"},
+		"seconds": {&a.Seconds, "seconds by phase, such as {\"solve\": 1.5}"},
+	}
+}
+
+// DecodeAnswer reads the one line of JSON that a program printed. It fails where
+// there is none or another line, an unknown or a repeated key, a value of the
+// wrong kind.
+func DecodeAnswer(printed []byte) (Answer, error) {
+	line := bytes.TrimRight(printed, "\r\n")
+	switch lines := bytes.Count(line, []byte("\n")) + 1; {
+	case len(bytes.TrimSpace(line)) == 0:
+		return Answer{}, errors.New("the program printed nothing on standard output: want one line of JSON")
+	case lines > 1:
+		return Answer{}, fmt.Errorf("the program printed %d lines on standard output, the first %s: want one line of JSON (print the rest on standard error)", lines, excerpt(line[:bytes.IndexByte(line, '\n')]))
+	}
+	a := Answer{}
+	if err := a.decode(line); err != nil {
+		return Answer{}, fmt.Errorf("answer %s: %w", excerpt(line), err)
+	}
+	return a, a.check()
+}
+
+func (a *Answer) decode(line []byte) error {
+	decoder := json.NewDecoder(bytes.NewReader(line))
+	if open, err := decoder.Token(); err != nil || open != json.Delim('{') {
+		return errors.New("is no JSON object")
+	}
+	targets, seen := a.targets(), map[string]bool{}
+	for decoder.More() {
+		token, err := decoder.Token()
+		if err != nil {
+			return badJSON(err)
+		}
+		key := token.(string) // where an object has a key
+		to, known := targets[key]
+		switch {
+		case !known:
+			return errors.New(configs.Unknown("key", key, "", slices.Collect(maps.Keys(targets))))
+		case seen[key]:
+			return fmt.Errorf("has the key %q twice", key)
+		}
+		seen[key] = true
+		var value json.RawMessage
+		if err := decoder.Decode(&value); err != nil {
+			return badJSON(err)
+		}
+		if string(value) == "null" { // as good as left out
+			continue
+		}
+		a.Keys = append(a.Keys, key)
+		if err := json.Unmarshal(value, to.into); err != nil {
+			var own arrayError
+			if errors.As(err, &own) {
+				return fmt.Errorf("%q: %w", key, own)
+			}
+			return fmt.Errorf("%q must be %s", key, to.want)
+		}
+	}
+	if _, err := decoder.Token(); err != nil {
+		return badJSON(err)
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return errors.New("goes on after the JSON object")
+	}
+	return nil
+}
+
+func badJSON(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("is cut short")
+	}
+	return fmt.Errorf("is no JSON: %w", err)
+}
+
+var phasePattern = regexp.MustCompile(`^[a-z][a-z0-9_]{0,31}$`)
+
+func (a *Answer) check() error {
+	if a.Iterations < 0 {
+		return fmt.Errorf("answer: iterations is %d", a.Iterations)
+	}
+	if len(a.Warnings) > maxWarnings || len(a.Seconds) > maxPhases {
+		return fmt.Errorf("answer: %d warnings and %d phases: at most %d of each", len(a.Warnings), len(a.Seconds), maxWarnings)
+	}
+	for i, w := range a.Warnings {
+		a.Warnings[i] = Shorten(strings.Join(strings.Fields(w), " "), maxWarningSize)
+	}
+	for _, phase := range slices.Sorted(maps.Keys(a.Seconds)) {
+		if !phasePattern.MatchString(phase) || phase == "total" || phase == "exec" {
+			return fmt.Errorf("answer: phase %q of seconds: names are lower-case words such as gram or solve, and total and exec are taken", phase)
+		}
+		if s := a.Seconds[phase]; !(s >= 0) || math.IsInf(s, 1) {
+			return fmt.Errorf("answer: phase %q took %v seconds", phase, s)
+		}
+	}
+	return nil
+}
+
+// Only fails where the answer has another key than the allowed ones; those on
+// iterations, warnings and seconds always are.
+func (a Answer) Only(model string, allowed ...string) error {
+	for _, key := range a.Keys {
+		if !slices.Contains(allowed, key) && !slices.Contains([]string{"iterations", "warnings", "seconds"}, key) {
+			return fmt.Errorf("answer: key %q has no meaning for model: %s; it takes %s", key, model, strings.Join(allowed, ", "))
+		}
+	}
+	return nil
+}

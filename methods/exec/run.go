@@ -1,0 +1,128 @@
+package exec
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// patience is how long, after the program has ended, something it started may
+// still hold its output open.
+const patience = 2 * time.Second
+
+// Result is what a program that ended well has said.
+type Result struct {
+	Answer Answer
+	Stderr string // the end of what it printed there, in one line; empty for nothing
+}
+
+// Run starts the program in the scratch directory with the request on its
+// standard input and waits until it is gone, with everything in its process
+// group. It fails where the program cannot be started, exits with a status other
+// than 0, dies of a signal, runs out of time (an error that is
+// context.DeadlineExceeded), prints more than 4 MiB or something that is no
+// answer. The reason ends with what the program printed last on standard error.
+// When ctx ends the program is killed and the context's error returned.
+func (c *Command) Run(ctx context.Context, scratch *Scratch, request Request) (Result, error) {
+	if err := c.unchanged(); err != nil {
+		return Result{}, err
+	}
+	line, err := request.line()
+	if err != nil {
+		return Result{}, err
+	}
+	var complaints tail
+	printed, err := c.run(ctx, scratch, line, &complaints, request.Threads)
+	stderr := complaints.text(scratch.dir)
+	var answer Answer
+	if err == nil {
+		answer, err = DecodeAnswer(printed)
+	}
+	switch {
+	case err == nil:
+		return Result{Answer: answer, Stderr: stderr}, nil
+	case ctx.Err() != nil:
+		return Result{}, ctx.Err()
+	case stderr != "":
+		return Result{}, fmt.Errorf("%w; stderr: %s", err, stderr)
+	}
+	return Result{}, err
+}
+
+// run returns what the program printed.
+func (c *Command) run(ctx context.Context, scratch *Scratch, request []byte, stderr *tail, threads int) ([]byte, error) {
+	limited, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	if c.Timeout > 0 {
+		var stop context.CancelFunc
+		limited, stop = context.WithTimeoutCause(limited, c.Timeout, outOfTime{c.Timeout})
+		defer stop()
+	}
+	stdout := head{over: func() {
+		end(fmt.Errorf("the program printed more than %d MiB on standard output; it was killed: give arrays as files", maxAnswer>>20))
+	}}
+	child := exec.CommandContext(limited, c.Words[0], c.Words[1:]...)
+	child.Dir = scratch.dir
+	child.Env = c.environment(scratch.dir, threads)
+	child.Stdin, child.Stdout, child.Stderr = strings.NewReader(string(request)), &stdout, stderr
+	child.WaitDelay = patience
+	child.Cancel = func() error { return killGroup(child.Process) }
+	defer own(child)()
+	if err := child.Start(); err != nil {
+		return nil, fmt.Errorf("the program cannot be started: %w", err)
+	}
+	err := child.Wait()
+	// A process that is left in the group keeps its number from being given to
+	// another; an empty group that was just waited for has none to be hit.
+	_ = killGroup(child.Process)
+	switch {
+	case err == nil && !stdout.overflowed():
+		return stdout.bytes(), nil
+	case context.Cause(limited) != nil:
+		return nil, context.Cause(limited)
+	case errors.Is(err, exec.ErrWaitDelay):
+		return nil, fmt.Errorf("the program ended, but something it started held its output open for %v more; it was killed", patience)
+	}
+	return nil, ended(err)
+}
+
+// environment is this process's, with temporary files in the scratch directory,
+// numerical libraries held to a number of threads, and what the spec sets.
+func (c *Command) environment(scratch string, threads int) []string {
+	env := append(os.Environ(), "TMPDIR="+scratch)
+	for _, name := range []string{"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"} {
+		env = append(env, fmt.Sprintf("%s=%d", name, threads))
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Env)) {
+		env = append(env, name+"="+c.Env[name])
+	}
+	return env
+}
+
+// ended words how a program failed.
+func ended(err error) error {
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		return fmt.Errorf("the program cannot be waited for: %w", err)
+	}
+	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return fmt.Errorf("the program was killed by a signal: %s", exit)
+	}
+	return fmt.Errorf("the program failed: %s", exit)
+}
+
+// outOfTime is a context.DeadlineExceeded that says whose deadline it was.
+type outOfTime struct{ limit time.Duration }
+
+func (e outOfTime) Error() string {
+	return fmt.Sprintf("no answer within timeout: %v; the program and all it started were killed", e.limit)
+}
+
+func (outOfTime) Is(target error) bool { return target == context.DeadlineExceeded }

@@ -1,0 +1,220 @@
+//go:build unix
+
+package exec
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"mercer/kernel"
+)
+
+// shell is a command that runs a script with sh.
+func shell(t *testing.T, script string) *Command {
+	t.Helper()
+	c, err := Find(".", []string{"sh", "-c", script}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// scratch is a directory that is gone at the end of the test.
+func scratch(t *testing.T) *Scratch {
+	t.Helper()
+	s, err := NewScratch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Remove(); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Stat(s.dir); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s is left: %v", s.dir, err)
+		}
+	})
+	return s
+}
+
+func request() Request {
+	gamma := 0.5
+	return Request{Model: "subspace", X: "X.npy", N: 2, Dim: 1, Kernel: kernel.Form{Name: "gaussian", Gamma: &gamma}, Threads: 1}
+}
+
+// TestRun runs programs that do well, each in its way.
+func TestRun(t *testing.T) {
+	cases := map[string]struct{ script, stderr string }{
+		"reads the request":               {`read -r line && case $line in *'"formula":""'*'"gamma":0.5'*) echo '` + answered + `';; esac`, ""},
+		"reads nothing":                   {`echo '` + answered + `'`, ""},
+		"closes standard input at once":   {`exec <&-; sleep 0.1; echo '` + answered + `'`, ""},
+		"no newline":                      {`printf '%s' '` + answered + `'`, ""},
+		"newline as on Windows":           {`printf '%s\r\n' '` + answered + `'`, ""},
+		"complains":                       {`echo 'one  warning' >&2; printf '\033[1mat %s\n' "$PWD" >&2; echo '` + answered + `'`, "one  warning | [1mat {scratch}"},
+		"starts something that soon ends": {`sleep 0.2 & echo '` + answered + `'`, ""},
+		"runs in the scratch directory":   {`test -z "$(ls)" && test "$TMPDIR" = "$PWD" && test "$OMP_NUM_THREADS" = 1 && echo '` + answered + `'`, ""},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			result, err := shell(t, c.script).Run(context.Background(), scratch(t), request())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(result.Answer.Coef.Matrix) != 2 || result.Stderr != c.stderr {
+				t.Errorf("answer %+v, stderr %q, want %q", result.Answer, result.Stderr, c.stderr)
+			}
+		})
+	}
+}
+
+// TestRunFails runs programs that fail, each in its way: the reason says what
+// happened, within the time that the program is given, and nothing is left.
+func TestRunFails(t *testing.T) {
+	cases := map[string]struct{ script, says string }{
+		"exit status":             {`echo 'no such thing' >&2; exit 3`, "the program failed: exit status 3; stderr: no such thing"},
+		"exit status, answer":     {`echo '` + answered + `'; exit 1`, "exit status 1"},
+		"signal":                  {`kill -SEGV $$`, "killed by a signal: signal: segmentation fault"},
+		"killed by someone else":  {`kill -KILL $$`, "killed by a signal: signal: killed"},
+		"nothing":                 {`:`, "printed nothing"},
+		"blank line":              {`echo; echo`, "printed nothing"},
+		"rubbish":                 {`echo Loading model...`, "answer `Loading model...`: is no JSON object"},
+		"two lines":               {`echo Loading; echo '` + answered + `'`, "printed 2 lines on standard output, the first `Loading`"},
+		"cut short":               {`echo '{"values":[1],'`, "is cut short"},
+		"huge output":             {`yes`, "more than 4 MiB on standard output"},
+		"huge output, then ends":  {`head -c 5000000 /dev/zero`, "more than 4 MiB on standard output"},
+		"hangs":                   {`sleep 600`, "no answer within timeout: 1s"},
+		"hangs after its answer":  {`echo '` + answered + `'; sleep 600`, "no answer within timeout: 1s"},
+		"ignores signals":         {`trap '' TERM INT HUP; while :; do sleep 1; done`, "no answer within timeout: 1s"},
+		"never stops complaining": {`yes 'it hurts' >&2`, "no answer within timeout: 1s; the program and all it started were killed; stderr: … "},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			command := shell(t, c.script)
+			command.Timeout = time.Second
+			began := time.Now()
+			_, err := command.Run(context.Background(), scratch(t), request())
+			if err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("error %v, want one that says %q", err, c.says)
+			}
+			if late := strings.Contains(c.says, "timeout"); errors.Is(err, context.DeadlineExceeded) != late {
+				t.Errorf("error %v is a deadline exceeded: %v, want %v", err, !late, late)
+			}
+			if err != nil && len(err.Error()) > maxStderr+200 {
+				t.Errorf("a reason of %d bytes", len(err.Error()))
+			}
+			// The limit and the time for pipes to close, and the same for a busy machine.
+			if took := time.Since(began); took > 2*(time.Second+patience) {
+				t.Errorf("it took %v", took)
+			}
+		})
+	}
+}
+
+// gone waits until a process does not run any more. As its parent is gone, too,
+// it is taken over by the system, which may keep it as a zombie for a while.
+func gone(t *testing.T, pid int) {
+	t.Helper()
+	for range 100 {
+		state, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+		if syscall.Kill(pid, 0) != nil || err == nil && strings.Contains(string(state), ") Z ") {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Errorf("process %d is still there", pid)
+}
+
+func pidIn(t *testing.T, path string) int {
+	t.Helper()
+	for range 250 {
+		text, _ := os.ReadFile(path)
+		if pid, err := strconv.Atoi(strings.TrimSpace(string(text))); err == nil && strings.HasSuffix(string(text), "\n") {
+			return pid
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Fatalf("no process number in %s", path)
+	return 0
+}
+
+// TestGrandchildren: what a program started is killed with it, when it hangs and
+// when it ended well but left something behind, with its output open or not.
+func TestGrandchildren(t *testing.T) {
+	for name, c := range map[string]struct{ script, says string }{
+		"hang together":         {`sleep 600 & echo $! > "$OUT"; wait`, "no answer within"},
+		"hold the pipe open":    {`sleep 600 & echo $! > "$OUT"; echo '` + answered + `'`, "held its output open"},
+		"left without any pipe": {`sleep 600 <&- >&- 2>&- & echo $! > "$OUT"; echo '` + answered + `'`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			command := shell(t, c.script)
+			out := filepath.Join(t.TempDir(), "pid")
+			command.Timeout, command.Env["OUT"] = 4*time.Second, out
+			if c.says == "no answer within" {
+				command.Timeout = time.Second
+			}
+			_, err := command.Run(context.Background(), scratch(t), request())
+			if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
+				t.Errorf("error %v, want one that says %q", err, c.says)
+			}
+			gone(t, pidIn(t, out))
+		})
+	}
+}
+
+// TestCancel: the end of the context kills the program at once.
+func TestCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	command, out := shell(t, `echo $$ > "$OUT"; sleep 600`), filepath.Join(t.TempDir(), "pid")
+	command.Env["OUT"] = out
+	failed := make(chan error)
+	s := scratch(t)
+	go func() {
+		_, err := command.Run(ctx, s, request())
+		failed <- err
+	}()
+	pid := pidIn(t, out)
+	cancel()
+	if err := <-failed; !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want %v", err, context.Canceled)
+	}
+	if err := syscall.Kill(pid, 0); err == nil {
+		t.Errorf("process %d is still there, or a zombie", pid)
+	}
+}
+
+// TestEditedProgram: a program that is edited while a run goes on is not run
+// under the old key; one that is only touched is.
+func TestEditedProgram(t *testing.T) {
+	dir := t.TempDir()
+	script := filepath.Join(dir, "program.sh")
+	write := func(text string) {
+		if err := os.WriteFile(script, []byte("#!/bin/sh\n"+text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("echo '" + answered + "'\n")
+	command, err := Find(dir, []string{"./program.sh"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(script, time.Time{}, time.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := command.Run(context.Background(), scratch(t), request()); err != nil {
+		t.Errorf("touched: %v", err)
+	}
+	write("echo other\n")
+	if _, err := command.Run(context.Background(), scratch(t), request()); err == nil || !strings.Contains(err.Error(), "./program.sh has changed since this run began") {
+		t.Errorf("edited: %v", err)
+	}
+}

@@ -1,0 +1,159 @@
+//go:build unix
+
+package exec
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/sbinet/npyio/npy"
+	"gonum.org/v1/gonum/mat"
+)
+
+// put writes a file into a scratch directory.
+func put(t *testing.T, s *Scratch, name string, content any) {
+	t.Helper()
+	data, ok := content.([]byte)
+	if !ok {
+		var b bytes.Buffer
+		if err := npy.Write(&b, content); err != nil {
+			t.Fatal(err)
+		}
+		data = b.Bytes()
+	}
+	if err := os.WriteFile(filepath.Join(s.dir, name), data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestArrays(t *testing.T) {
+	s := scratch(t)
+	want := mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})
+	put(t, s, "double.npy", want)
+	put(t, s, "fortran.npy", []byte("\x93NUMPY\x01\x00\x46\x00{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }           \n\x01\x04\x02\x05\x03\x06"))
+	put(t, s, "single.npy", []float32{1, 2, 3})
+	put(t, s, "labels.npy", []int64{1, 2, 3})
+	for _, array := range []*Array{{File: "double.npy"}, {File: "fortran.npy"}, {File: "./double.npy"}, {Matrix: [][]float64{{1, 2, 3}, {4, 5, 6}}}} {
+		if got, err := s.ReadMatrix("coef", array); err != nil || !mat.Equal(got, want) {
+			t.Errorf("%+v: %v, error %v", array, got, err)
+		}
+	}
+	for _, array := range []*Array{{File: "single.npy"}, {File: "labels.npy"}, {Vector: []float64{1, 2, 3}}} {
+		if got, err := s.ReadIntegers("labels", array, 4); err != nil || len(got) != 3 || got[0] != 1 || got[2] != 3 {
+			t.Errorf("%+v: %v, error %v", array, got, err)
+		}
+	}
+}
+
+// TestWrite: what is written reads back, symmetric matrices whole.
+func TestWrite(t *testing.T) {
+	s := scratch(t)
+	x := mat.NewDense(4, 5, nil)
+	x.Apply(func(i, j int, _ float64) float64 { return float64(i) + float64(j)/7 }, x)
+	part := x.Slice(1, 3, 1, 4).(*mat.Dense) // its rows lie apart in memory
+	k := mat.NewSymDense(3, []float64{1, 2, 3, 0, 4, 5, 0, 0, 6})
+	if err := errors.Join(s.WriteMatrix("x.npy", part), s.WriteSymmetric("k.npy", k)); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]mat.Matrix{"x.npy": part, "k.npy": k} {
+		if got, err := s.ReadMatrix(name, &Array{File: name}); err != nil || !mat.Equal(got, want) {
+			t.Errorf("%s: %v, error %v", name, got, err)
+		}
+	}
+}
+
+func TestArraysFail(t *testing.T) {
+	s := scratch(t)
+	outside := filepath.Join(t.TempDir(), "outside.npy")
+	put(t, s, "good.npy", mat.NewDense(2, 1, []float64{1, 2}))
+	good, err := os.ReadFile(filepath.Join(s.dir, "good.npy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, s, "vector.npy", []float64{1, 2})
+	put(t, s, "half.npy", []float64{1, 1.5})
+	put(t, s, "nan.npy", []byte(strings.Replace(string(good), "\xf0\x3f", "\xf8\x7f", 1))) // 1.0 to NaN
+	put(t, s, "infinite.npy", []byte(strings.Replace(string(good), "\xf0\x3f", "\xf0\x7f", 1)))
+	put(t, s, "short.npy", good[:len(good)-1])
+	put(t, s, "empty.npy", []byte{})
+	put(t, s, "text.npy", []byte("1 2\n3 4\n"))
+	put(t, s, "complex.npy", []complex128{1})
+	put(t, s, "pickle.npy", []byte(strings.Replace(string(good), "<f8", "|O8", 1)))
+	for name, err := range map[string]error{
+		"outside": os.WriteFile(outside, good, 0o600), "link": os.Symlink(outside, filepath.Join(s.dir, "link.npy")),
+		"within": os.Symlink("good.npy", filepath.Join(s.dir, "within.npy")), "away": os.Symlink(filepath.Dir(outside), filepath.Join(s.dir, "away")),
+		"directory": os.Mkdir(filepath.Join(s.dir, "directory.npy"), 0o700), "pipe": syscall.Mkfifo(filepath.Join(s.dir, "pipe.npy"), 0o600),
+	} {
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+	matrices := map[string]string{
+		"none.npy":         "the program has not written it",
+		outside:            "the path must be relative and stay in the scratch directory",
+		"../x.npy":         "the path must be relative",
+		"a/../../x.npy":    "the path must be relative",
+		".":                "is a directory: want a regular file",
+		"link.npy":         "is a link: want a regular file",
+		"within.npy":       "is a link",
+		"away/outside.npy": "path escapes",
+		"directory.npy":    "is a directory",
+		"pipe.npy":         "is a pipe: want a regular file",
+		"vector.npy":       "vector.npy: an array of rank 1",
+		"nan.npy":          "is NaN: not a finite number",
+		"infinite.npy":     "is +Inf: not a finite number",
+		"short.npy":        "but the file has",
+		"empty.npy":        "no .npy file",
+		"text.npy":         "no .npy file",
+		"complex.npy":      "want a plain array of floats",
+		"pickle.npy":       "want a plain array of floats",
+		"good.npy\x00":     "file",
+	}
+	for name, says := range matrices {
+		if got, err := s.ReadMatrix("coef", &Array{File: name}); err == nil || !strings.Contains(err.Error(), says) || !strings.HasPrefix(err.Error(), "coef: ") {
+			t.Errorf("%q: %v, error %v, want one that says %q", name, got, err, says)
+		}
+	}
+	if _, err := s.ReadMatrix("coef", &Array{Vector: []float64{1}}); err == nil {
+		t.Error("a vector passes for a matrix")
+	}
+	if _, err := s.ReadVector("values", &Array{Matrix: [][]float64{{1}}}); err == nil {
+		t.Error("a matrix passes for a vector")
+	}
+	if _, err := s.ReadVector("values", &Array{File: "good.npy"}); err == nil || !strings.Contains(err.Error(), "rank 2; want one dimension") {
+		t.Errorf("a matrix in a file passes for a vector: %v", err)
+	}
+	for name, says := range map[string]string{"half.npy": "number 1 is 1.5", "vector.npy": "number 1 is 2: want whole numbers from 0 to 1"} {
+		if _, err := s.ReadIntegers("labels", &Array{File: name}, 2); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: error %v, want one that says %q", name, err, says)
+		}
+	}
+	if _, err := s.ReadIntegers("labels", &Array{Vector: []float64{-1}}, 2); err == nil {
+		t.Error("label -1 passes")
+	}
+}
+
+// TestFullDisk: the scratch directory's disk is full; /dev/full stands for it.
+func TestFullDisk(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("SKIPPED: no /dev/full here")
+	}
+	s := scratch(t)
+	if err := os.Symlink("/dev/full", filepath.Join(s.dir, "X.npy")); err != nil {
+		t.Fatal(err)
+	}
+	err := s.WriteMatrix("X.npy", mat.NewDense(300, 300, nil))
+	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "720000 bytes are needed; $TMPDIR says") {
+		t.Errorf("error %v", err)
+	}
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
+	if _, err := NewScratch(); err == nil || !strings.Contains(err.Error(), "scratch directory: ") {
+		t.Errorf("no place for a scratch directory: error %v", err)
+	}
+}

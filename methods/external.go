@@ -1,0 +1,195 @@
+package methods
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"mercer/kernel"
+	"mercer/methods/exec"
+)
+
+// ExecOptions are the parameters of a program that is run as a method.
+type ExecOptions struct {
+	Command []string          `yaml:"command" required:"true" minlen:"1" doc:"the program and its arguments; {dir} stands for the directory of the spec, which a relative program path starts from too. Running the spec runs this program; plan, validate and show do not"`
+	Model   string            `yaml:"model" required:"true" enum:"subspace,embedding,clustering" doc:"what the program answers with"`
+	Timeout time.Duration     `yaml:"timeout" doc:"time limit of one fit, default 10m, 0 for none; the program and all it started are then killed"`
+	Version string            `yaml:"version" doc:"raise it when results change though no file of the command does"`
+	Env     map[string]string `yaml:"env" doc:"environment variables to set for the program; {dir} as in command"`
+	Gram    bool              `yaml:"gram" doc:"hand over the n×n kernel matrix, too"`
+	Uses    []string          `yaml:"uses" enum:"n,m,d,ell,k" unique:"true" minlen:"1" doc:"sizes that the program is told and its result depends on; default all that the grid has, but for embeddings and clusterings ell"`
+	Nested  bool              `yaml:"nested" doc:"the first ell components that the program finds are what it finds at ell, so that one fit serves every ell"`
+}
+
+// shapesOfPrograms are the shapes by what a spec calls them.
+var shapesOfPrograms = map[string]string{"subspace": ShapeSubspace, "embedding": ShapeEmbedding, "clustering": ShapeClustering}
+
+// Method checks the parameters. The method it returns must be opened before it
+// is fitted.
+func (o *ExecOptions) Method() (Method, error) {
+	var problems []error
+	refuse := func(bad bool, format string, args ...any) {
+		if bad {
+			problems = append(problems, fmt.Errorf(format, args...))
+		}
+	}
+	refuse(len(o.Command) == 0 || o.Command[0] == "", "command: the first entry names the program")
+	refuse(shapesOfPrograms[o.Model] == "", "model %q: must be subspace, embedding or clustering", o.Model)
+	refuse(o.Timeout < 0, "timeout %v: must not be negative", o.Timeout)
+	refuse(strings.ContainsRune(strings.Join(o.Command, ""), 0), "command: a word holds a zero byte")
+	refuse(!slices.Contains(o.uses(), "n"), "uses %v: must have n, the number of points", o.uses())
+	refuse(o.Model == "clustering" && !slices.Contains(o.uses(), "k"), "uses %v: must have k for a clustering", o.uses())
+	refuse(o.Model == "subspace" && !slices.Contains(o.uses(), "ell"), "uses %v: must have ell for a subspace", o.uses())
+	refuse(o.Model != "subspace" && (o.Nested || slices.Contains(o.uses(), "ell")), "nested and ell in uses are for model: subspace")
+	for name, value := range o.Env {
+		refuse(name == "" || strings.ContainsAny(name, "=\x00") || strings.Contains(value, "\x00"), "env: %q=%q cannot be set", name, value)
+	}
+	return external{options: *o}, errors.Join(problems...)
+}
+
+// uses are the sizes that the program is told.
+func (o *ExecOptions) uses() []string {
+	switch {
+	case o.Uses != nil:
+		return o.Uses
+	case o.Model == "subspace":
+		return []string{"n", "m", "d", "ell", "k"}
+	}
+	return []string{"n", "m", "d", "k"}
+}
+
+// Adapt fits the registry's entry to the program.
+func (o *ExecOptions) Adapt(e Entry) Entry {
+	e.Uses, e.Gram, e.Shape = o.uses(), o.Gram, shapesOfPrograms[o.Model]
+	e.PerEll = o.Model == "subspace" && !o.Nested
+	e.Version += "." + o.Version
+	return e
+}
+
+// external runs a program for each fit; see docs/exec.md for what passes between
+// them. The components of a subspace are made orthonormal in H here, in their
+// order (so that the first ℓ span what they did), with a warning where their
+// inner products were off by more than maxDeviation.
+type external struct {
+	options ExecOptions
+	command *exec.Command // nil before Open
+}
+
+// Open finds the program. The identity is all of the parameters but the time
+// limit, and the SHA-256 of the files that the command names.
+func (e external) Open(dir string) (Method, string, error) {
+	command, err := exec.Find(dir, e.options.Command, e.options.Env)
+	if err != nil {
+		return e, "", err
+	}
+	command.Timeout = e.options.Timeout
+	files := map[string]string{}
+	for _, f := range command.Files {
+		files[f.Word] = f.SHA256
+	}
+	o := e.options
+	o.Timeout = 0
+	identity, err := json.Marshal(struct {
+		Options ExecOptions
+		Files   map[string]string
+	}{o, files})
+	e.command = command
+	return e, string(identity), err
+}
+
+func (e external) Check(k kernel.Kernel, s Sizes) error {
+	if e.options.Model == "clustering" && s.K < 1 {
+		return errors.New("the grid gives no k: a clustering needs a number of clusters")
+	}
+	_, err := kernel.FormOf(k)
+	return err
+}
+
+// Fit takes the time of the program alone as the phase exec; those that it
+// reports itself lie within.
+func (e external) Fit(ctx context.Context, p Problem, rng *rand.Rand) (model Model, err error) {
+	if e.command == nil {
+		panic("methods: a program is fitted that was not opened")
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	scratch, err := exec.NewScratch()
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if removed := scratch.Remove(); removed != nil {
+			model, err = nil, errors.Join(err, removed)
+		}
+	}()
+	request, err := e.request(p, scratch, rng)
+	if err != nil {
+		return nil, err
+	}
+	stop := p.phase("exec")
+	result, err := e.command.Run(ctx, scratch, request)
+	stop()
+	if err != nil {
+		return nil, err
+	}
+	if p.Clock != nil {
+		for _, phase := range slices.Sorted(maps.Keys(result.Answer.Seconds)) {
+			p.Clock.Add(phase, result.Answer.Seconds[phase])
+		}
+	}
+	r := reply{Answer: result.Answer, scratch: scratch, problem: p, sizes: e.sizes(p.Sizes), warnings: result.Answer.Warnings}
+	if result.Stderr != "" {
+		r.warnings = append(r.warnings, "stderr: "+exec.Shorten(result.Stderr, stderrInWarning))
+	}
+	return r.model(ctx, e.options.Model)
+}
+
+// stderrInWarning is how many bytes of what a program printed on standard error
+// go into a warning, where it ended well.
+const stderrInWarning = 500
+
+// sizes are those that the program uses; the others are 0, because they depend
+// on which cell of those that share the fit came first.
+func (e external) sizes(s Sizes) Sizes {
+	used := Sizes{}
+	for name, pair := range map[string][2]*int{
+		"n": {&used.N, &s.N}, "m": {&used.M, &s.M}, "d": {&used.D, &s.D}, "ell": {&used.Ell, &s.Ell}, "k": {&used.K, &s.K},
+	} {
+		if slices.Contains(e.options.uses(), name) {
+			*pair[0] = *pair[1]
+		}
+	}
+	return used
+}
+
+// request writes the arrays and says what is asked for. A program whose time is
+// measured may use the threads that the run allows, others one: the run computes
+// groups side by side, and their results must not depend on the machine.
+func (e external) request(p Problem, scratch *exec.Scratch, rng *rand.Rand) (exec.Request, error) {
+	n, dim := p.X.Dims()
+	s := e.sizes(p.Sizes)
+	r := exec.Request{
+		Model: e.options.Model, Dir: scratch.Dir(), X: "X.npy", N: n, Dim: dim,
+		M: s.M, D: s.D, Ell: s.Ell, K: s.K, Seed: rng.Int32(), Threads: 1,
+	}
+	if p.Clock != nil {
+		r.Threads = runtime.GOMAXPROCS(0)
+	}
+	var err error
+	if r.Kernel, err = kernel.FormOf(p.Kernel); err != nil {
+		return r, err
+	}
+	if err := scratch.WriteMatrix(r.X, p.X); err != nil || !e.options.Gram {
+		return r, err
+	}
+	r.Gram = "gram.npy"
+	return r, scratch.WriteSymmetric(r.Gram, p.gram())
+}
