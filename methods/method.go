@@ -24,6 +24,12 @@ type Method interface {
 	Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error)
 }
 
+// Costed is a method whose cost depends on its options: its Work stands in for
+// that of its registry entry.
+type Costed interface {
+	Work(s Sizes, dim float64) (flops, bytes float64)
+}
+
 // Sizes of a cell; 0 where the grid has none.
 type Sizes struct {
 	N, M, D, Ell int
@@ -39,7 +45,7 @@ type Problem struct {
 	Clock      Clock                // measures phases; nil where time is not measured
 }
 
-// Clock measures phases of a fit: gram, factor, embed, solve.
+// Clock measures phases of a fit: landmarks, gram, factor, embed, solve.
 type Clock interface {
 	// Phase starts a phase and returns what ends it.
 	Phase(name string) (stop func())

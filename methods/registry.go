@@ -1,5 +1,7 @@
 package methods
 
+import "mercer/methods/landmark"
+
 // Options are a method's parameters in a spec.
 type Options interface {
 	// Method checks the parameters and returns the method.
@@ -15,7 +17,8 @@ type Entry struct {
 	Gram      bool     // works on the n×n Gram matrix
 	Uses      []string // sizes that the fit depends on; all but ell decide which cells share a fit
 	Shape     string   // of its models
-	// Work estimates the flops and the bytes of a fit to n points in R^dim.
+	// Work estimates the flops and the bytes of a fit to n points in R^dim, with
+	// the default options; see Costed.
 	Work func(s Sizes, dim float64) (flops, bytes float64)
 	New  func() Options // options that hold the defaults
 }
@@ -51,15 +54,14 @@ var Registry = map[string]Entry{
 	"nystrom": {
 		Doc:       "Nyström kernel PCA on m landmarks",
 		Reference: "NYK Prop 3.2, eq 9 and 11",
-		Cost:      "nmD + 2nm² + m³/3 + O(m²ℓ) flops, 8(m² + 1024m) bytes",
+		Cost:      "nmD + 2nm² + m³/3 + O(m²ℓ) flops, 8(m² + 1024m) bytes, and what the rule of its landmarks costs: none for uniform, nm² for recursive, bless and rpcholesky, n³ for leverage and kdpp (n ≤ 5000)",
 		Version:   "1",
 		Uses:      []string{"n", "m", "ell"},
 		Shape:     ShapeSubspace,
-		Work: func(s Sizes, dim float64) (float64, float64) {
-			n, m, ell := float64(s.N), float64(s.M), float64(s.Ell)
-			return n*m*(2*dim+20) + 2*n*m*m + m*m*m/3 + 2*m*m*krylovFactor*(ell+16), 32 * m * (m + rowsPerBlock)
+		Work:      nystrom{landmarks: landmark.DefaultOptions()}.Work,
+		New: func() Options {
+			return &NystromOptions{Landmarks: landmark.DefaultOptions(), Space: "full", Center: "u"}
 		},
-		New: func() Options { return &NystromOptions{Landmarks: "uniform", Space: "full", Center: "u"} },
 	},
 	"rff": {
 		Doc:       "linear PCA of m random features; for Fourier features m counts frequencies, two coordinates each",

@@ -62,9 +62,9 @@ var Registry = map[string]Measure{
 		Shapes:  spectral,
 	},
 	"time": {
-		Doc:     "wall time of the fit alone, and of its phases gram, factor, embed and solve; cells that measure it run one at a time, with fixed threads and nothing shared",
+		Doc:     "wall time of the fit alone, and of its phases landmarks, gram, factor, embed and solve; cells that measure it run one at a time, with fixed threads and nothing shared",
 		Unit:    "s",
-		Outputs: []string{"time_total", "time_gram", "time_factor", "time_embed", "time_solve"},
+		Outputs: []string{"time_total", "time_landmarks", "time_gram", "time_factor", "time_embed", "time_solve"},
 		Shapes:  spectral,
 	},
 }

@@ -411,7 +411,11 @@ func (p *Plan) estimate(g *Group) {
 		if method.Gram {
 			g.MaxGramN = max(g.MaxGramN, f.Sizes.N)
 		}
-		work, bytes := method.Work(f.Sizes, dim)
+		estimate := method.Work
+		if costed, ok := method.Method.(methods.Costed); ok {
+			estimate = costed.Work
+		}
+		work, bytes := estimate(f.Sizes, dim)
 		f.Flops = work + p.measureFlops(g, method, f.Sizes, dim)
 		largest = math.Max(largest, bytes)
 	}
