@@ -10,7 +10,8 @@ import (
 // dictionary of the level before, and a new dictionary is drawn by them. At the
 // last level all points get scores.
 //
-// Without a level the path ends where the estimate of d_eff(t) reaches m.
+// Without a level the path ends where the dictionary has m draws or more, which
+// is where d_eff(t) is between m/4 and m/2.
 //
 // Reference: [BLESS, Algorithm 1]. Deviation: constants without logarithms, see
 // defaultPath; a uniform sample as large as n is all points, once; scores of all
@@ -24,19 +25,23 @@ func (p *problem) bless() (Set, error) {
 	return p.atLevel(set, last.level*float64(p.n), last.deff, !last.unreached), err
 }
 
-// path has the constants of BLESS: levels fall by step, the uniform sample has
-// sample·κ²/t points, the dictionary oversample·d_eff(t).
+// path has the constants of BLESS: levels fall by q = step, the uniform sample
+// has q1 = sample times κ²/t points, the dictionary q2 = oversample times d_eff(t)
+// draws.
 type path struct {
 	step, sample, oversample float64
 }
 
-var defaultPath = path{step: 2, sample: 2, oversample: 2}
+// defaultPath keeps scores above a quarter of the exact ones; points far from all
+// of the dictionary have more than their due. A dictionary that matches m has at
+// most 2m points.
+var defaultPath = path{step: 2, sample: 4, oversample: 4}
 
 // pathEnd is where a path ended.
 type pathEnd struct {
 	level     float64
 	deff      float64 // estimated
-	unreached bool    // the level is the least one, and d_eff is below m there
+	unreached bool    // the level is the least one, and still too high for m
 }
 
 // pathScores are the approximate scores of all points at the last level.
@@ -64,13 +69,14 @@ func (p *problem) pathScores(c path) ([]float64, pathEnd, error) {
 			total += s
 		}
 		end.deff = n / float64(len(sample)) * total
-		d = p.redrawn(sample, scores, int(math.Ceil(c.oversample*end.deff)))
+		draws := int(math.Ceil(c.oversample * end.deff))
+		d = p.redrawn(sample, scores, draws)
 		switch {
 		case p.Level > 0:
 			last = end.level <= p.Level*(1+1e-9) || end.level == least
 		default:
-			end.unreached = end.level == least && end.deff < float64(p.m)
-			last = end.deff >= float64(p.m) || end.unreached
+			end.unreached = end.level == least && draws < p.m
+			last = draws >= p.m || end.unreached
 		}
 	}
 	scores, err := p.approximateScores(firstOf(p.n), d, n*end.level)

@@ -15,7 +15,7 @@ import (
 	"mercer/linalg"
 )
 
-// proposals is how many points are proposed at once.
+// proposals is how many points are proposed at once, where m is not less.
 const proposals = 64
 
 // operand is an n×n positive semidefinite matrix by parts.
@@ -52,7 +52,7 @@ func (p *problem) pivotedCholesky() (Set, error) {
 	if err != nil {
 		return Set{}, err
 	}
-	c := pivoting{operand: kernelMatrix{p}, block: proposals, tolerance: linalg.DefaultPivotTolerance(p.m) * largest}
+	c := pivoting{operand: kernelMatrix{p}, block: min(proposals, p.m), tolerance: linalg.DefaultPivotTolerance(p.m) * largest}
 	indices, err := c.pivots(p.ctx, p.m, p.rng)
 	if err != nil {
 		return Set{}, err

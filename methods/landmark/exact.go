@@ -27,8 +27,7 @@ func (p *problem) leverage() (Set, error) {
 }
 
 // atLevel notes the level of scores, and warns where it is not the one asked for:
-// a level below that where rounding begins, or the one at which the effective
-// dimension is m. Where all points are taken, scores do not matter.
+// a level below that where rounding begins, or the one that matches m. Where all points are taken, scores do not matter.
 func (p *problem) atLevel(set Set, ridge, deff float64, reached bool) Set {
 	set.Level = ridge / float64(p.n)
 	switch {
@@ -36,7 +35,7 @@ func (p *problem) atLevel(set Set, ridge, deff float64, reached bool) Set {
 	case p.Level > 0 && set.Level > p.Level*(1+1e-9):
 		set.Warnings = append(set.Warnings, fmt.Sprintf("landmarks: leverage scores at level %.3g, where rounding begins, not %.3g", set.Level, p.Level))
 	case !reached:
-		set.Warnings = append(set.Warnings, fmt.Sprintf("landmarks: at level %.3g, where rounding begins, the effective dimension is %.4g and does not reach m = %d", set.Level, deff, p.m))
+		set.Warnings = append(set.Warnings, fmt.Sprintf("landmarks: at level %.3g, where rounding begins, the effective dimension is %.4g, low for m = %d", set.Level, deff, p.m))
 	}
 	return set
 }

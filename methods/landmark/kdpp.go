@@ -26,6 +26,11 @@ func (p *problem) kdpp() (Set, error) {
 	if err != nil {
 		return Set{}, err
 	}
+	return p.drawDPP(values, vectors)
+}
+
+// drawDPP draws by the eigenpairs of K.
+func (p *problem) drawDPP(values []float64, vectors *mat.Dense) (Set, error) {
 	rank := 0
 	for rank < p.n && values[rank] > float64(p.n)*epsilon*values[0] {
 		rank++
@@ -38,7 +43,7 @@ func (p *problem) kdpp() (Set, error) {
 			row[j] = all[index]
 		}
 	}
-	c := pivoting{operand: projection{basis}, block: proposals, tolerance: linalg.DefaultPivotTolerance(p.n)}
+	c := pivoting{operand: projection{basis}, block: min(proposals, p.m), tolerance: linalg.DefaultPivotTolerance(p.n)}
 	indices, err := c.pivots(p.ctx, len(picked), p.rng)
 	if err != nil {
 		return Set{}, err

@@ -16,7 +16,7 @@ type Options struct {
 	Rule string   `yaml:"rule" enum:"uniform,first,leverage,recursive,bless,rpcholesky,kmeans++,kmeans,kdpp" doc:"uniform, first (the first m points), leverage (exact ridge leverage scores), recursive or bless (approximate ones), rpcholesky (randomly pivoted Cholesky), kmeans++ (D² sampling in H), kmeans (centroids in input space), kdpp (exact k-DPP)"`
 	// Level is the t of leverage scores. The level 0, which no leverage score
 	// has, stands for one that depends on m.
-	Level       float64 `yaml:"level" min:"0" doc:"t of the ridge leverage scores [K(K + nt I)⁻¹]_ii, for leverage, recursive and bless; 0 (default): the one that matches m, at which the effective dimension is m (leverage), reaches m (bless) or follows from the tail of the spectrum (recursive)"`
+	Level       float64 `yaml:"level" min:"0" doc:"t of the ridge leverage scores [K(K + nt I)⁻¹]_ii, for leverage, recursive and bless; 0 (default): one that matches m, where the effective dimension is m (leverage), between m/4 and m/2 (bless) or at most m/(2·log m) (recursive)"`
 	Replacement bool    `yaml:"replacement" doc:"draw with replacement, for uniform, leverage, recursive and bless; a point drawn again is not a further landmark"`
 	Accelerated bool    `yaml:"accelerated" doc:"recursive: smaller samples between, of size √((nm + m³)/4n), for less time and coarser scores"`
 	Iterations  int     `yaml:"iterations" min:"1" max:"10000" doc:"kmeans: at most so many iterations of Lloyd"`
@@ -92,11 +92,11 @@ var Registry = map[string]Entry{
 	"bless": {
 		Doc:       "points drawn by approximate ridge leverage scores, along a path of falling levels",
 		Reference: "Rudi, Calandriello, Carratino & Rosasco 2018, Algorithm 1",
-		Cost:      "2nMD + 2nM² flops, 8(3M² + 1024M) bytes, M = 2·d_eff(level)",
+		Cost:      "2nMD + 2nM² flops, 8(3M² + 1024M) bytes, M = 4·d_eff(t), at most 2m at a level that matches m",
 		Random:    true,
 		Params:    []string{"level", "replacement"},
 		Work: func(n, m, dim float64) (float64, float64) {
-			d := min(n, 3*m)
+			d := min(n, 2*m)
 			return 2*n*d*(2*dim+valueFlops) + 2*n*d*d, 8 * (3*d*d + rowsPerBlock*d + 3*n)
 		},
 		pick: (*problem).bless,

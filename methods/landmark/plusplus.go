@@ -20,7 +20,7 @@ func (p *problem) plusPlus() (Set, error) {
 	if _, err := p.setDiagonal(); err != nil {
 		return Set{}, err
 	}
-	indices, err := p.spread(p.ctx, proposals, p.rng)
+	indices, err := p.spread(p.ctx, min(proposals, p.m), p.rng)
 	if err != nil {
 		return Set{}, err
 	}
