@@ -23,6 +23,7 @@ import (
 //	enum:"a,b"         text: one of these
 //	pattern:"^...$"    text: a regular expression; want:"..." says it in words
 //	oneof:"true"       on a blank field: exactly one key of the mapping is given
+//	word:"key"         on a blank field: a word in place of the mapping is the value of that key
 //	item:"claim"       lists: what an entry is called in messages
 //	doc:"..."          description for the JSON Schema
 //
@@ -133,11 +134,20 @@ func (d *decoder) addAt(n *yaml.Node, at place, err error) {
 }
 
 func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, at place) {
-	if n.Kind != yaml.MappingNode {
+	fields := fieldsOf(v.Type())
+	word, ok := fields.byKey(wordKey(v.Type()))
+	switch {
+	case ok && n.Kind == yaml.ScalarNode:
+		d.decode(n, v.FieldByIndex(word.index), place{label: at.label, tag: word.tag})
+		d.setPositions(n, v, word)
+		return
+	case ok && n.Kind != yaml.MappingNode:
+		d.wrong(n, at, "a word or a mapping")
+		return
+	case n.Kind != yaml.MappingNode:
 		d.wrong(n, at, "a mapping")
 		return
 	}
-	fields := fieldsOf(v.Type())
 	if isOneOf(v.Type()) {
 		v.SetZero()
 	}

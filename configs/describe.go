@@ -78,6 +78,9 @@ func takes(t reflect.Type, tag reflect.StructTag) string {
 		t = t.Elem()
 	}
 	switch {
+	case t.Kind() == reflect.Struct && wordKey(t) != "":
+		f, _ := fieldsOf(t).byKey(wordKey(t))
+		return takes(f.typ, f.tag) + ", or a mapping"
 	case t == reflect.TypeFor[Value]():
 		return "a number or an expression" + limits(tag)
 	case t == durationType:
@@ -126,6 +129,11 @@ func defaultText(v reflect.Value) string {
 	}
 	if v.IsZero() {
 		return ""
+	}
+	if v.Kind() == reflect.Struct {
+		if f, ok := fieldsOf(v.Type()).byKey(wordKey(v.Type())); ok {
+			return defaultText(v.FieldByIndex(f.index))
+		}
 	}
 	switch v.Kind() {
 	case reflect.Bool, reflect.String, reflect.Float32, reflect.Float64:

@@ -57,6 +57,17 @@ func (l fieldList) keys() []string {
 	return keys
 }
 
+// wordKey is the key that a single word in place of the mapping gives: that of a
+// blank field tagged word:"key"; "" where there is none.
+func wordKey(t reflect.Type) string {
+	for i := range t.NumField() {
+		if f := t.Field(i); f.Name == "_" && f.Tag.Get("word") != "" {
+			return f.Tag.Get("word")
+		}
+	}
+	return ""
+}
+
 // isOneOf says whether exactly one key of the struct may be given: it has a
 // blank field tagged oneof:"true".
 func isOneOf(t reflect.Type) bool {

@@ -49,7 +49,8 @@ func ParamsFrom(kind, owner string, yamlText string) (Params, error) {
 // Problems, with its place. The struct's tags are those of the spec itself:
 // yaml, required, min, max, above, below, minlen, maxlen, unique, enum,
 // pattern and doc; a blank field tagged oneof:"true" makes a struct of pointers
-// a choice of one. Value, time.Duration, encoding.TextUnmarshaler and
+// a choice of one, one tagged word:"key" lets a word stand for the mapping {key:
+// word}. Value, time.Duration, encoding.TextUnmarshaler and
 // yaml.Unmarshaler decode themselves.
 //
 // It panics when into is not a pointer to a struct.

@@ -2,6 +2,7 @@ package configs
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -265,5 +266,58 @@ func TestParamsKeysAndPos(t *testing.T) {
 	}
 	if got := p.Pos("other"); got != s.Datasets[0].Pos {
 		t.Errorf("a missing key is placed at %v, want %v", got, s.Datasets[0].Pos)
+	}
+}
+
+// rule is a mapping that one word can stand for.
+type rule struct {
+	_     struct{} `word:"name"`
+	Name  string   `yaml:"name" enum:"uniform,leverage" doc:"Which."`
+	Level float64  `yaml:"level" min:"0"`
+}
+
+func TestWordForMapping(t *testing.T) {
+	type options struct {
+		Rule rule `yaml:"rule" doc:"How."`
+	}
+	defaults := options{rule{Name: "uniform", Level: 2}}
+	for _, test := range []struct {
+		yaml string
+		want rule
+		err  string
+	}{
+		{"", rule{Name: "uniform", Level: 2}, ""},
+		{"rule: leverage", rule{Name: "leverage", Level: 2}, ""},
+		{"rule: {name: leverage}", rule{Name: "leverage", Level: 2}, ""},
+		{"rule: {level: 0}", rule{Name: "uniform"}, ""},
+		{"rule: leverge", rule{}, `1:7: "rule" of method "nystrom": unknown value "leverge"; did you mean "leverage"?`},
+		{"rule: 3", rule{}, `1:7: "rule" of method "nystrom" must be text, found the number 3; put it in quotes`},
+		{"rule: [uniform]", rule{}, `1:7: "rule" of method "nystrom" must be a word or a mapping, found a list`},
+		{"rule: {levle: 1}", rule{}, `1:8: unknown key "levle" in "rule" of method "nystrom"; did you mean "level"?`},
+		{"rule: {level: -1}", rule{}, `1:15: "level" of "rule" of method "nystrom" must be at least 0, found -1`},
+	} {
+		p, err := ParamsFrom("method", "nystrom", test.yaml)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := defaults
+		if err := p.Decode(&got); err != nil || test.err != "" {
+			if err == nil || err.Error() != test.err {
+				t.Errorf("%s: error %v, want %s", test.yaml, err, test.err)
+			}
+		} else if got.Rule != test.want {
+			t.Errorf("%s: %+v, want %+v", test.yaml, got.Rule, test.want)
+		}
+	}
+	want := `rule: one of uniform, leverage, or a mapping, default uniform. How.
+rule.name: one of uniform, leverage, default uniform. Which.
+rule.level: a number, at least 0, default 2`
+	if diff := cmp.Diff(want, strings.Join(Describe(defaults), "\n")); diff != "" {
+		t.Errorf("description (-want +got):\n%s", diff)
+	}
+	b := &schemaBuilder{path: map[reflect.Type]bool{}}
+	s, _ := b.object(reflect.TypeFor[options](), reflect.Value{}).Properties.Get("rule")
+	if len(s.AnyOf) != 2 || s.AnyOf[0].Type != "string" || s.AnyOf[1].Type != "object" || s.Description != "How." {
+		t.Errorf("schema %+v, want a word or an object", s)
 	}
 }

@@ -48,6 +48,9 @@ func (b *schemaBuilder) object(t reflect.Type, defaults reflect.Value) *jsonsche
 		one := uint64(1)
 		s.MinProperties, s.MaxProperties = &one, &one
 	}
+	if word, ok := s.Properties.Get(wordKey(t)); ok {
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{word, s}}
+	}
 	return s
 }
 

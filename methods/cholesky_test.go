@@ -12,6 +12,7 @@ import (
 	"mercer/kernel"
 	"mercer/linalg"
 	"mercer/methods"
+	"mercer/methods/landmark"
 )
 
 // greedyPivots is pivoted Cholesky on the whole matrix, rank one by rank one:
@@ -90,7 +91,7 @@ func TestIncompleteCholeskyIsNystromOnItsPivots(t *testing.T) {
 		got := fit(t, &methods.IncompleteCholeskyOptions{Center: center}, p, 1)
 		pivots, _ := greedyPivots(denseGram(p.Kernel, p.X, p.X), p.Sizes.M)
 		p = withFirst(p, pivots)
-		sameComponents(t, got, fit(t, &methods.NystromOptions{Landmarks: "first", Space: "full", Center: center}, p, 1), dim, 1e-10)
+		sameComponents(t, got, fit(t, &methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: center}, p, 1), dim, 1e-10)
 		want, err := nystromByRoot{center: center, power: -0.5}.Fit(t.Context(), p, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"mercer/kernel"
 	"mercer/linalg/backendtest"
 	"mercer/methods"
+	"mercer/methods/landmark"
 	"mercer/methods/methodtest"
 )
 
@@ -50,11 +51,16 @@ func variants(t *testing.T) map[string]variant {
 		all["rff mercer "+c] = variant{"rff", &methods.RFFOptions{Features: "mercer", Center: c},
 			methodtest.Subject{Random: true, Kernel: series, Refused: append(slices.Clone(refused), draws)}, c}
 		refused = append(refused, methodtest.Refusal{Sizes: methods.Sizes{N: 10, M: 11, Ell: 1}, Says: "m = 11 landmarks out of n = 10 points"})
-		for _, rule := range []string{"uniform", "first"} {
+		for _, rule := range landmark.Names() {
 			for space, most := range map[string]string{"full": "3", "centred": "2"} {
+				entry := landmark.Registry[rule]
 				few := methodtest.Refusal{Sizes: methods.Sizes{N: 50, M: 3, Ell: 4}, Says: "rank at most " + most + " (m = 3"}
-				all["nystrom "+rule+" "+space+" "+c] = variant{"nystrom", &methods.NystromOptions{Landmarks: rule, Space: space, Center: c},
-					methodtest.Subject{Random: rule == "uniform", Centred: space == "centred", Refused: append(slices.Clone(refused), few)}, c}
+				refused := append(slices.Clone(refused), few)
+				if entry.Most > 0 {
+					refused = append(refused, methodtest.Refusal{Sizes: methods.Sizes{N: entry.Most + 1, M: 10, Ell: 1}, Says: "decomposes the n×n kernel matrix"})
+				}
+				all["nystrom "+rule+" "+space+" "+c] = variant{"nystrom", &methods.NystromOptions{Landmarks: landmark.By(rule), Space: space, Center: c},
+					methodtest.Subject{Random: entry.Random, Centred: space == "centred", Refused: refused}, c}
 			}
 		}
 	}

@@ -22,13 +22,14 @@ type NystromEmbedding struct {
 }
 
 // NewNystromEmbedding picks the landmarks among the points of p and factors
-// their kernel matrix: m²D + m³/3 flops, 16m² bytes.
-func NewNystromEmbedding(p Problem, o NystromOptions, rng *rand.Rand) (*NystromEmbedding, error) {
+// their kernel matrix: m²D + m³/3 flops and 16m² bytes beside the cost of the
+// landmarks' rule.
+func NewNystromEmbedding(ctx context.Context, p Problem, o NystromOptions, rng *rand.Rand) (*NystromEmbedding, error) {
 	method, err := o.Method()
 	if err != nil {
 		return nil, err
 	}
-	basis, err := method.(nystrom).basis(p, rng)
+	basis, err := method.(nystrom).basis(ctx, p, rng)
 	if err != nil {
 		return nil, err
 	}
@@ -41,6 +42,10 @@ const rowsPerMap = 512
 
 // Dim is r, the numerical rank of the landmarks' kernel matrix.
 func (e *NystromEmbedding) Dim() int { return e.basis.rank() }
+
+// Warnings are what a reader should know: fewer landmarks than asked for, a rank
+// below their number.
+func (e *NystromEmbedding) Warnings() []string { return e.basis.warnings }
 
 // Map returns the n×r coordinates of the rows of x (n×D): n·m kernel values and
 // n·r² flops, by row blocks.

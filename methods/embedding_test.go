@@ -10,6 +10,7 @@ import (
 
 	"mercer/kernel"
 	"mercer/methods"
+	"mercer/methods/landmark"
 )
 
 // TestNystromEmbeddingKeepsInnerProducts: ⟨φ̃(x), φ̃(y)⟩ = k_m(x)ᵀ K_mm⁻¹ k_m(y),
@@ -22,8 +23,8 @@ func TestNystromEmbeddingKeepsInnerProducts(t *testing.T) {
 	x.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, x)
 	k := kernel.NewGaussian(0.02)
 	p := methods.Problem{X: x, Kernel: k, Sizes: methods.Sizes{N: n, M: m}}
-	o := methods.NystromOptions{Landmarks: "first", Space: "full", Center: "none"}
-	e, err := methods.NewNystromEmbedding(p, o, nil)
+	o := methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "none"}
+	e, err := methods.NewNystromEmbedding(t.Context(), p, o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

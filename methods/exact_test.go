@@ -11,6 +11,7 @@ import (
 	"mercer/data"
 	"mercer/kernel"
 	"mercer/methods"
+	"mercer/methods/landmark"
 )
 
 // problems on which K_mm is well conditioned, so that every route agrees to
@@ -53,7 +54,7 @@ func TestEkpcaIsTheEigendecompositionOfTheCentredGram(t *testing.T) {
 func TestNystromIsTheSymmetricRootOfKmm(t *testing.T) {
 	eachProblem(t, func(t *testing.T, p methods.Problem, dim int, center string) {
 		for _, space := range []string{"full", "centred"} {
-			got := fit(t, &methods.NystromOptions{Landmarks: "first", Space: space, Center: center}, p, 1)
+			got := fit(t, &methods.NystromOptions{Landmarks: landmark.By("first"), Space: space, Center: center}, p, 1)
 			want, err := nystromByRoot{center: center, centredSpace: space == "centred", power: -0.5}.Fit(t.Context(), p, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -74,7 +75,7 @@ func TestNystromOnAllPointsIsEkpca(t *testing.T) {
 			if space == "centred" && center == "none" {
 				continue
 			}
-			got := fit(t, &methods.NystromOptions{Landmarks: "uniform", Space: space, Center: center}, p, 1)
+			got := fit(t, &methods.NystromOptions{Landmarks: landmark.By("uniform"), Space: space, Center: center}, p, 1)
 			sameComponents(t, got, want, dim, 1e-8)
 		}
 	})
@@ -82,7 +83,7 @@ func TestNystromOnAllPointsIsEkpca(t *testing.T) {
 
 func TestCentredNystromCoefficientsSumToZero(t *testing.T) {
 	eachProblem(t, func(t *testing.T, p methods.Problem, _ int, center string) {
-		model := fit(t, &methods.NystromOptions{Landmarks: "uniform", Space: "centred", Center: center}, p, 1).(*methods.Subspace)
+		model := fit(t, &methods.NystromOptions{Landmarks: landmark.By("uniform"), Space: "centred", Center: center}, p, 1).(*methods.Subspace)
 		for i := range model.Values {
 			column := model.Coef.ColView(i)
 			if sum := mat.Sum(column); !(math.Abs(sum) <= 1e-13*mat.Norm(column, 1)) {
@@ -144,7 +145,7 @@ func TestKpcaOfSmallRank(t *testing.T) {
 // bound of 6 deviations has a false-alarm rate below 1e-7 for all 20 points.
 func TestUniformLandmarksAreDrawnWithoutReplacement(t *testing.T) {
 	p := methods.Problem{X: uniformPoints(5, 20, 1), Kernel: kernel.Laplace{Sigma: 1}, Sizes: methods.Sizes{N: 20, M: 5, Ell: 1}}
-	options := &methods.NystromOptions{Landmarks: "uniform", Space: "full", Center: "u"}
+	options := &methods.NystromOptions{Landmarks: landmark.By("uniform"), Space: "full", Center: "u"}
 	counts := map[float64]int{}
 	for seed := range uint64(2000) {
 		drawn := mat.Col(nil, 0, fit(t, options, p, seed).(*methods.Subspace).Points)
@@ -241,7 +242,7 @@ func TestALargeMeanDoesNotCancel(t *testing.T) {
 	}
 	for name, options := range map[string]methods.Options{
 		"ekpca":   &methods.EKPCAOptions{Center: "u"},
-		"nystrom": &methods.NystromOptions{Landmarks: "first", Space: "full", Center: "u"},
+		"nystrom": &methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "u"},
 	} {
 		got := spectrumOf(t, fit(t, options, p, 1)).Values[0]
 		if !(math.Abs(got/variance-1) <= 1e-8) {
@@ -252,10 +253,10 @@ func TestALargeMeanDoesNotCancel(t *testing.T) {
 
 func TestParametersAreChecked(t *testing.T) {
 	for name, options := range map[string]methods.Options{
-		`center "w": must be u (divide by n-1), v (divide by n) or none (uncentred)`:                                                                                           &methods.EKPCAOptions{Center: "w"},
-		`landmarks "some": must be uniform (without replacement) or first (the first m points)`:                                                                                &methods.NystromOptions{Landmarks: "some", Space: "full", Center: "u"},
-		`space "": must be full or centred`:                                                                                                                                    &methods.NystromOptions{Landmarks: "first", Center: "u"},
-		`features "": must be one of fourier, halton, mercer, offset, orthogonal, sobol, sorf`:                                                                                 &methods.RFFOptions{Center: "u"},
+		`center "w": must be u (divide by n-1), v (divide by n) or none (uncentred)`:                                      &methods.EKPCAOptions{Center: "w"},
+		`landmarks "some": must be one of bless, first, kdpp, kmeans, kmeans++, leverage, recursive, rpcholesky, uniform`: &methods.NystromOptions{Landmarks: landmark.By("some"), Space: "full", Center: "u"},
+		`space "": must be full or centred`:                                                    &methods.NystromOptions{Landmarks: landmark.By("first"), Center: "u"},
+		`features "": must be one of fourier, halton, mercer, offset, orthogonal, sobol, sorf`: &methods.RFFOptions{Center: "u"},
 		"center \"\": must be u (divide by n-1), v (divide by n) or none (uncentred)\nfeatures \"x\": must be one of fourier, halton, mercer, offset, orthogonal, sobol, sorf": &methods.RFFOptions{Features: "x"},
 	} {
 		if _, err := options.Method(); err == nil || err.Error() != name {

@@ -10,23 +10,24 @@ import (
 
 	"mercer/kernel"
 	"mercer/linalg"
+	"mercer/methods/landmark"
 )
 
 // NystromOptions are the parameters of Nyström kernel PCA.
 type NystromOptions struct {
-	Landmarks string `yaml:"landmarks" enum:"uniform,first" doc:"how the m landmarks are picked: uniform (without replacement, the default) or first (the first m points)"`
-	Space     string `yaml:"space" enum:"full,centred" doc:"full: the span of k(·,landmark), NYK Prop 3.2 (default); centred: coefficients that sum to 0, NYK eq 9 and 11"`
-	Center    string `yaml:"center" enum:"u,v,none" doc:"u divides by n-1 (default, NYK), v by n, none does not centre"`
+	Landmarks landmark.Options `yaml:"landmarks" doc:"how the m landmarks are picked: a rule, or {rule: …} with its parameters; uniform (without replacement) by default"`
+	Space     string           `yaml:"space" enum:"full,centred" doc:"full: the span of k(·,landmark), NYK Prop 3.2 (default); centred: coefficients that sum to 0, NYK eq 9 and 11"`
+	Center    string           `yaml:"center" enum:"u,v,none" doc:"u divides by n-1 (default, NYK), v by n, none does not centre"`
 }
 
 // Method returns Nyström kernel PCA.
 func (o *NystromOptions) Method() (Method, error) {
-	rule, err := checkLandmarks(o.Landmarks)
+	err := o.Landmarks.Check()
 	c, cErr := checkCenter(o.Center)
 	if o.Space != "full" && o.Space != "centred" {
 		cErr = errors.Join(cErr, fmt.Errorf("space %q: must be full or centred", o.Space))
 	}
-	return nystrom{landmarks: rule, centredSpace: o.Space == "centred", center: c}, errors.Join(err, cErr)
+	return nystrom{landmarks: o.Landmarks, centredSpace: o.Space == "centred", center: c}, errors.Join(err, cErr)
 }
 
 // nystrom maximises the empirical variance over functions in the span of
@@ -34,7 +35,8 @@ func (o *NystromOptions) Method() (Method, error) {
 // pivots, b(x) = L⁻¹k_pivots(x) are coordinates in an orthonormal basis of that
 // span; M, the covariance of b over the sample, has the eigenpairs (λ̃, u), and
 // φ̃ = Σ_j (L⁻ᵀu)_j k(·, pivot_j). Any other root of K_mm gives the same φ̃.
-// The n×m kernel matrix is streamed by rows.
+// The n×m kernel matrix is streamed by rows. Where fewer landmarks than m are
+// found, or points that are none of the sample's, the rest is the same.
 //
 // Over the centred space, coefficients α = C_m α, everything is the same with
 // the kernel functions k(·, X_r) less their mean over the landmarks.
@@ -43,7 +45,7 @@ func (o *NystromOptions) Method() (Method, error) {
 // Deviation: NYK states the problem over the centred space but Prop 3.2 solves
 // it over the full span; both are offered, the full span by default.
 type nystrom struct {
-	landmarks    landmarks
+	landmarks    landmark.Options
 	centredSpace bool
 	center       center
 }
@@ -57,16 +59,31 @@ func (y nystrom) fullRank(m int) int {
 }
 
 func (y nystrom) Check(_ kernel.Kernel, s Sizes) error {
-	most := y.fullRank(s.M)
-	switch {
-	case s.M < 1:
+	if s.M < 1 {
 		return errors.New("the grid gives no m: nystrom needs a number of landmarks")
-	case s.M > s.N:
-		return fmt.Errorf("m = %d landmarks out of n = %d points", s.M, s.N)
-	case s.Ell > min(most, y.center.maxRank(s.N)):
+	}
+	if err := y.landmarks.CheckSizes(s.N, s.M); err != nil {
+		return err
+	}
+	most := y.fullRank(s.M)
+	if s.Ell > min(most, y.center.maxRank(s.N)) {
 		return fmt.Errorf("ell = %d components of an estimate of rank at most %d (m = %d, n = %d)", s.Ell, min(most, y.center.maxRank(s.N)), s.M, s.N)
 	}
 	return nil
+}
+
+// Adapt accounts for the cost of the landmarks' rule.
+func (o *NystromOptions) Adapt(e Entry) Entry {
+	e.Work = nystrom{landmarks: o.Landmarks}.work
+	return e
+}
+
+// work estimates a fit with the landmarks' rule.
+func (y nystrom) work(s Sizes, dim float64) (flops, bytes float64) {
+	n, m, ell := float64(s.N), float64(s.M), float64(s.Ell)
+	flops, bytes = landmark.Registry[y.landmarks.Rule].Work(n, m, dim)
+	flops += n*m*(2*dim+20) + 2*n*m*m + m*m*m/3 + topFlops(m, ell)
+	return flops, max(bytes, 32*m*(m+rowsPerBlock)) // the rule's memory is free again
 }
 
 // rowsPerBlock is how many rows of K_nm or of the features are held at once.
@@ -76,7 +93,7 @@ func (y nystrom) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, err
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	basis, err := y.basis(p, rng)
+	basis, err := y.basis(ctx, p, rng)
 	if err != nil {
 		return nil, err
 	}
@@ -90,9 +107,7 @@ func (y nystrom) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, err
 		return nil, err
 	}
 	spectrum.Rank = basis.rank()
-	if full := y.fullRank(p.Sizes.M); basis.rank() < full {
-		spectrum.Warnings = append(spectrum.Warnings, fmt.Sprintf("numerical rank of the landmarks' kernel matrix is %d of %d (m = %d)", basis.rank(), full, p.Sizes.M))
-	}
+	spectrum.Warnings = append(spectrum.Warnings, basis.warnings...)
 	coef := basis.coefficients(u)
 	spectrum.warnOfRounding(coef, basis.size)
 	return &Subspace{kernel.Expansion{Kernel: p.Kernel, Points: basis.points, Coef: coef}, spectrum}, nil
@@ -101,27 +116,31 @@ func (y nystrom) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, err
 // landmarkBasis is an orthonormal basis of the span of the landmarks' kernel
 // functions: coordinates b(x) = L⁻¹ (A k(x))[pivots], A the identity or C_m.
 type landmarkBasis struct {
-	points  *mat.Dense      // m×D landmarks
-	columns *kernel.Columns // those whose kernel values give the coordinates: all for A = C_m
-	factor  linalg.PivotedCholesky
-	solver  *linalg.RightSolver
-	centred bool
-	size    float64 // largest k(X_r, X_r)
+	points   *mat.Dense      // m×D landmarks
+	columns  *kernel.Columns // those whose kernel values give the coordinates: all for A = C_m
+	factor   linalg.PivotedCholesky
+	solver   *linalg.RightSolver
+	centred  bool
+	size     float64 // largest k(X_r, X_r)
+	warnings []string
 }
 
-func (y nystrom) basis(p Problem, rng *rand.Rand) (*landmarkBasis, error) {
-	_, d := p.X.Dims()
-	points := mat.NewDense(p.Sizes.M, d, nil)
-	for i, index := range y.landmarks.pick(p.Sizes.N, p.Sizes.M, rng) {
-		points.SetRow(i, p.X.RawRowView(index))
+func (y nystrom) basis(ctx context.Context, p Problem, rng *rand.Rand) (*landmarkBasis, error) {
+	stop := p.phase("landmarks")
+	set, err := landmark.Pick(ctx, p.Kernel, p.X, p.Sizes.M, rng, y.landmarks)
+	stop()
+	if err != nil {
+		return nil, err
 	}
-	stop := p.phase("gram")
+	points := set.Points
+	m, _ := points.Dims()
+	stop = p.phase("gram")
 	kmm := kernel.Gram(p.Kernel, points)
 	stop()
 	defer p.phase("factor")()
 	// Rounding is relative to the kernel's values, centred or not.
 	size := largestDiagonal(kmm)
-	rounding := linalg.DefaultPivotTolerance(p.Sizes.M) * size
+	rounding := linalg.DefaultPivotTolerance(m) * size
 	if y.centredSpace {
 		rounding *= centredRoundings
 		linalg.CentreSym(kmm)
@@ -130,17 +149,16 @@ func (y nystrom) basis(p Problem, rng *rand.Rand) (*landmarkBasis, error) {
 	if err != nil {
 		return nil, fmt.Errorf("kernel matrix of the landmarks: %w", err)
 	}
-	return newLandmarkBasis(p.Kernel, points, factor, y.centredSpace, size), nil
-}
-
-func newLandmarkBasis(k kernel.Kernel, points *mat.Dense, factor linalg.PivotedCholesky, centred bool, size float64) *landmarkBasis {
-	b := &landmarkBasis{points: points, factor: factor, solver: linalg.NewRightSolver(factor.L), centred: centred, size: size}
+	b := &landmarkBasis{points: points, factor: factor, solver: linalg.NewRightSolver(factor.L), centred: y.centredSpace, size: size, warnings: set.Warnings}
+	if full := y.fullRank(m); b.rank() < full {
+		b.warnings = append(b.warnings, fmt.Sprintf("numerical rank of the landmarks' kernel matrix is %d of %d (m = %d)", b.rank(), full, m))
+	}
 	pivots := points
-	if !centred { // the others' kernel values are not needed
+	if !b.centred { // the others' kernel values are not needed
 		pivots = selectRows(points, factor.Piv[:factor.Rank])
 	}
-	b.columns = kernel.Against(k, pivots)
-	return b
+	b.columns = kernel.Against(p.Kernel, pivots)
+	return b, nil
 }
 
 func (b *landmarkBasis) rank() int { return b.factor.Rank }

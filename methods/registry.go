@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"mercer/linalg"
+	"mercer/methods/landmark"
 )
 
 // Options are a method's parameters in a spec.
@@ -28,7 +29,8 @@ type Entry struct {
 	Uses      []string // sizes that the fit depends on; n, m, d, ell, k; all but ell decide which cells share a fit
 	Shape     string   // of its models
 	PerEll    bool     // the first ℓ components are not the fit at ℓ: each ℓ has a fit of its own
-	// Work estimates the flops and the bytes of a fit to n points in R^dim.
+	// Work estimates the flops and the bytes of a fit to n points in R^dim, with
+	// the default options.
 	Work func(s Sizes, dim float64) (flops, bytes float64)
 	New  func() Options // options that hold the defaults
 }
@@ -64,15 +66,14 @@ var Registry = map[string]Entry{
 	"nystrom": {
 		Doc:       "Nyström kernel PCA on m landmarks",
 		Reference: "NYK Prop 3.2, eq 9 and 11",
-		Cost:      "nmD + 2nm² + m³/3 + O(m²ℓ) flops, 8(m² + 1024m) bytes",
+		Cost:      "nmD + 2nm² + m³/3 + O(m²ℓ) flops, 8(m² + 1024m) bytes, and what the rule of its landmarks costs: none for uniform, nm² for recursive, bless and rpcholesky, n³ for leverage and kdpp (n ≤ 5000)",
 		Version:   "1",
 		Uses:      []string{"n", "m", "ell"},
 		Shape:     ShapeSubspace,
-		Work: func(s Sizes, dim float64) (float64, float64) {
-			n, m, ell := float64(s.N), float64(s.M), float64(s.Ell)
-			return n*m*(2*dim+20) + 2*n*m*m + m*m*m/3 + topFlops(m, ell), 32 * m * (m + rowsPerBlock)
+		Work:      nystrom{landmarks: landmark.DefaultOptions()}.work,
+		New: func() Options {
+			return &NystromOptions{Landmarks: landmark.DefaultOptions(), Space: "full", Center: "u"}
 		},
-		New: func() Options { return &NystromOptions{Landmarks: "uniform", Space: "full", Center: "u"} },
 	},
 	"rff": {
 		Doc:       "linear PCA of m random features; m counts frequencies, of two coordinates each but for offset, or eigenfunctions",

@@ -10,6 +10,7 @@ import (
 
 	"mercer/kernel"
 	"mercer/methods"
+	"mercer/methods/landmark"
 	"mercer/methods/methodtest"
 )
 
@@ -78,7 +79,7 @@ func TestSuiteFindsMistakes(t *testing.T) {
 			[]string{uncorrelated}},
 		{"n in place of n-1", "nystrom uniform centred u", nil,
 			func(methods.Method) methods.Method {
-				return method(t, &methods.NystromOptions{Landmarks: "uniform", Space: "centred", Center: "v"})
+				return method(t, &methods.NystromOptions{Landmarks: landmark.By("uniform"), Space: "centred", Center: "v"})
 			},
 			[]string{uncorrelated}},
 		{"feature variance doubled", "rff fourier u", nil,

@@ -12,6 +12,7 @@ import (
 
 	"mercer/kernel"
 	"mercer/methods"
+	"mercer/methods/landmark"
 	"mercer/methods/lloyd"
 )
 
@@ -96,7 +97,7 @@ func TestScikitKernelPCA(t *testing.T) {
 // points is nystrom with landmarks: first and center: u.
 func TestScikitNystroem(t *testing.T) {
 	program := scikit(t, "subspace", "nystroem", "first")
-	want, err := (&methods.NystromOptions{Landmarks: "first", Space: "full", Center: "u"}).Method()
+	want, err := (&methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "u"}).Method()
 	if err != nil {
 		t.Fatal(err)
 	}

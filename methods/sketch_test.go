@@ -10,6 +10,7 @@ import (
 
 	"mercer/kernel"
 	"mercer/methods"
+	"mercer/methods/landmark"
 )
 
 // sketchByRoot is kernel PCA over the span of Σ_i S_ij k(·, X_i), with explicit
@@ -114,7 +115,7 @@ func TestOneAccumulationIsNystrom(t *testing.T) {
 		}
 		p = withFirst(p, drawn)
 		p.Sizes.M = points
-		sameComponents(t, got, fit(t, &methods.NystromOptions{Landmarks: "first", Space: "full", Center: center}, p, 1), dim, 1e-10)
+		sameComponents(t, got, fit(t, &methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: center}, p, 1), dim, 1e-10)
 	})
 }
 

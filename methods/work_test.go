@@ -13,6 +13,7 @@ import (
 	"mercer/kernel"
 	"mercer/linalg"
 	"mercer/methods"
+	"mercer/methods/landmark"
 )
 
 // counter is a BLAS that counts the flops of its calls. Products over the
@@ -134,7 +135,7 @@ func measured() []struct {
 		options   methods.Options
 	}{
 		{"ekpca", "ekpca", &methods.EKPCAOptions{Center: "u"}},
-		{"nystrom", "nystrom", &methods.NystromOptions{Landmarks: "uniform", Space: "full", Center: "u"}},
+		{"nystrom", "nystrom", &methods.NystromOptions{Landmarks: landmark.By("uniform"), Space: "full", Center: "u"}},
 		{"rff", "rff", &methods.RFFOptions{Features: "fourier", Center: "u"}},
 		{"incomplete-cholesky", "incomplete-cholesky", &methods.IncompleteCholeskyOptions{Center: "u"}},
 		{"accumulation/q=1", "accumulation", &methods.AccumulationOptions{Accumulate: 1, Center: "u"}},

@@ -15,6 +15,7 @@ import (
 	"mercer/data"
 	"mercer/kernel"
 	"mercer/methods"
+	"mercer/methods/landmark"
 )
 
 func TestMeasuresAreTheirDefinitions(t *testing.T) {
@@ -250,8 +251,8 @@ func TestRank(t *testing.T) {
 		{&methods.EKPCAOptions{Center: "u"}, []float64{1, 3}},
 		{&methods.RFFOptions{Features: "mercer", Center: "u"}, []float64{1, 3}},
 		{&methods.KPCAOptions{}, []float64{1, 3}},
-		{&methods.NystromOptions{Landmarks: "first", Space: "full", Center: "u"}, []float64{6, 6}}, // terms of the series
-		{&methods.NystromOptions{Landmarks: "first", Space: "centred", Center: "u"}, []float64{6, 6}},
+		{&methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "u"}, []float64{6, 6}}, // terms of the series
+		{&methods.NystromOptions{Landmarks: landmark.By("first"), Space: "centred", Center: "u"}, []float64{6, 6}},
 	} {
 		values, err := Evaluate(t.Context(), Truth{Population: w.population}, w.fit(t, tt.options, worldEll), []int{1, 3}, []string{"rank"})
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"mercer/data"
 	"mercer/kernel"
 	"mercer/methods"
+	"mercer/methods/landmark"
 )
 
 // source is a population to draw from whose mean embedding is a formula: R and
@@ -190,7 +191,7 @@ func TestReconstructionErrorsByMonteCarlo(t *testing.T) {
 // Carlo must disagree with the measures.
 func TestTestsFindMistakes(t *testing.T) {
 	w := worlds(t)[1]
-	nystrom := &methods.NystromOptions{Landmarks: "first", Space: "full", Center: "u"}
+	nystrom := &methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "u"}
 	mistakes := map[string]func() methods.Model{
 		"K_mm^(-1) in place of K_mm^(-1/2)": func() methods.Model {
 			m := w.fit(t, nystrom, worldEll).(*methods.Subspace)
@@ -203,10 +204,10 @@ func TestTestsFindMistakes(t *testing.T) {
 			return m
 		},
 		"centring dropped": func() methods.Model {
-			return w.fit(t, &methods.NystromOptions{Landmarks: "first", Space: "full", Center: "none"}, worldEll)
+			return w.fit(t, &methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "none"}, worldEll)
 		},
 		"n in place of n-1": func() methods.Model {
-			return w.fit(t, &methods.NystromOptions{Landmarks: "first", Space: "full", Center: "v"}, worldEll)
+			return w.fit(t, &methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "v"}, worldEll)
 		},
 		"features not centred": func() methods.Model {
 			return w.fit(t, &methods.RFFOptions{Features: w.features, Center: "none"}, worldEll)

@@ -186,9 +186,9 @@ var Registry = map[string]Measure{
 		compute:   (*evaluation).kjlProjection,
 	},
 	"time": {
-		Doc:     "wall time of the fit alone, and of its phases gram, factor, embed and solve (exec for a program, with the phases that it reports itself); cells that measure it run one at a time, with fixed threads and nothing shared",
+		Doc:     "wall time of the fit alone, and of its phases landmarks, gram, factor, embed and solve (exec for a program, with the phases that it reports itself); cells that measure it run one at a time, with fixed threads and nothing shared",
 		Unit:    "s",
-		Outputs: []string{"time_total", "time_gram", "time_factor", "time_embed", "time_solve", "time_exec"},
+		Outputs: []string{"time_total", "time_landmarks", "time_gram", "time_factor", "time_embed", "time_solve", "time_exec"},
 		Shapes:  anyShape,
 	},
 	"memory": {

@@ -14,6 +14,7 @@ import (
 	"mercer/data"
 	"mercer/kernel"
 	"mercer/methods"
+	"mercer/methods/landmark"
 )
 
 // world is a population together with an exact quadrature of it: P is replaced
@@ -173,8 +174,8 @@ func (w world) trials() []trial {
 	for _, c := range []string{"u", "v", "none"} {
 		all = append(all,
 			trial{"ekpca " + c, &methods.EKPCAOptions{Center: c}, c},
-			trial{"nystrom full " + c, &methods.NystromOptions{Landmarks: "first", Space: "full", Center: c}, c},
-			trial{"nystrom centred " + c, &methods.NystromOptions{Landmarks: "first", Space: "centred", Center: c}, c},
+			trial{"nystrom full " + c, &methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: c}, c},
+			trial{"nystrom centred " + c, &methods.NystromOptions{Landmarks: landmark.By("first"), Space: "centred", Center: c}, c},
 			trial{"rff " + c, &methods.RFFOptions{Features: w.features, Center: c}, c},
 		)
 	}

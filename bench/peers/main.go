@@ -107,7 +107,7 @@ func tasks(x *mat.Dense) []task {
 	embed := func() (*mat.Dense, error) {
 		n, _ := x.Dims()
 		p := methods.Problem{X: x, Kernel: k, Sizes: methods.Sizes{N: n, M: 1000}}
-		e, err := methods.NewNystromEmbedding(p, *methods.Registry["nystrom"].New().(*methods.NystromOptions), stream())
+		e, err := methods.NewNystromEmbedding(context.Background(), p, *methods.Registry["nystrom"].New().(*methods.NystromOptions), stream())
 		if err != nil {
 			return nil, err
 		}

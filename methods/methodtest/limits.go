@@ -152,8 +152,8 @@ func checkPhases(s Subject) error {
 		return err
 	}
 	for _, name := range clock.started {
-		if !slices.Contains([]string{"gram", "factor", "embed", "solve", "exec"}, name) {
-			return fmt.Errorf("phase %q is none of gram, factor, embed, solve, exec", name)
+		if !slices.Contains([]string{"landmarks", "gram", "factor", "embed", "solve", "exec"}, name) {
+			return fmt.Errorf("phase %q is none of landmarks, gram, factor, embed, solve, exec", name)
 		}
 	}
 	switch {

@@ -1,0 +1,175 @@
+package landmark
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+	"mercer/linalg"
+)
+
+// proposals is how many points are proposed at once, where m is not less.
+const proposals = 64
+
+// operand is an n×n positive semidefinite matrix by parts.
+type operand interface {
+	// diagonal is a copy of its diagonal.
+	diagonal() []float64
+	// columns fills dst (n×t) with the columns at.
+	columns(dst *mat.Dense, at []int)
+	// square is the t×t submatrix of rows and columns at.
+	square(at []int) *mat.Dense
+}
+
+// kernelMatrix is K.
+type kernelMatrix struct{ *problem }
+
+func (k kernelMatrix) diagonal() []float64 { return slices.Clone(k.diag) }
+
+func (k kernelMatrix) columns(dst *mat.Dense, at []int) {
+	kernel.CrossTo(dst, k.kernel, k.x, k.rows(at))
+}
+
+func (k kernelMatrix) square(at []int) *mat.Dense {
+	points := k.rows(at)
+	return kernel.Cross(k.kernel, points, points)
+}
+
+// pivotedCholesky draws the pivots of a randomly pivoted Cholesky factorisation
+// of K.
+//
+// Reference: [RPC, Algorithm 2.1], by the rejection sampling of Epperly, Tropp &
+// Webber 2024, Algorithm 2.
+func (p *problem) pivotedCholesky() (Set, error) {
+	largest, err := p.setDiagonal()
+	if err != nil {
+		return Set{}, err
+	}
+	c := pivoting{operand: kernelMatrix{p}, block: min(proposals, p.m), tolerance: linalg.DefaultPivotTolerance(p.m) * largest}
+	indices, err := c.pivots(p.ctx, p.m, p.rng)
+	if err != nil {
+		return Set{}, err
+	}
+	return p.short(Set{Indices: indices}, "the others lie in their span to rounding"), nil
+}
+
+// pivoting is a randomly pivoted partial Cholesky factorisation.
+type pivoting struct {
+	operand
+	block     int     // points proposed at once: 1 is the plain algorithm, more have the same law
+	tolerance float64 // diagonal elements of the remainder up to it are 0
+}
+
+// pivots draws up to m indices one after another, each with probability
+// proportional to the diagonal of what the pivots before leave of the matrix,
+// A − FFᵀ. It ends early when nothing is left.
+//
+// In a round, points are proposed by the diagonal d of its start. A proposal i is
+// kept with probability r_i/d_i, r_i what is left at i after those kept before
+// it: its law is then that of r. Repeats of a point are refused, as r_i is 0.
+// Columns of the matrix are formed for those kept only, in one block.
+//
+// Cost: nm entries, nm² flops in matrix products, 8nm bytes.
+func (c pivoting) pivots(ctx context.Context, m int, rng *rand.Rand) ([]int, error) {
+	d := c.diagonal()
+	n := len(d)
+	f := mat.NewDense(n, m, nil)
+	var chosen []int
+	for len(chosen) < m {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for i, v := range d {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("point %d: after %d pivots the remainder of the kernel matrix has the diagonal element %v", i, len(chosen), v)
+			}
+			if v <= c.tolerance {
+				d[i] = 0
+			}
+		}
+		sums := cumulative(d)
+		if sums[n-1] == 0 {
+			break
+		}
+		proposed := make([]int, c.block)
+		for i := range proposed {
+			proposed[i] = drawFrom(sums, rng)
+		}
+		kept, l := c.keep(proposed, d, f, len(chosen), m, rng)
+		c.eliminate(f, d, len(chosen), kept, l)
+		chosen = append(chosen, kept...)
+	}
+	return chosen, nil
+}
+
+// keep decides which of the proposed points become pivots rank, rank+1, …, up to
+// m, and returns them with the Cholesky factor of the remainder on them.
+func (c pivoting) keep(proposed []int, d []float64, f *mat.Dense, rank, m int, rng *rand.Rand) ([]int, *mat.TriDense) {
+	h := c.square(proposed)
+	if rank > 0 {
+		rows := rowsOf(f, proposed, rank)
+		linalg.Gemm(blas.NoTrans, blas.Trans, -1, rows.RawMatrix(), rows.RawMatrix(), 1, h.RawMatrix())
+	}
+	for i, index := range proposed {
+		h.Set(i, i, d[index])
+	}
+	var kept, at []int
+	for i, index := range proposed {
+		u := rng.Float64()
+		left := h.At(i, i)
+		if rank+len(kept) == m || left <= c.tolerance || u*d[index] >= left {
+			continue
+		}
+		kept, at = append(kept, index), append(at, i)
+		row := h.RawRowView(i)
+		floats.Scale(1/math.Sqrt(left), row[i:])
+		for j := i + 1; j < len(proposed); j++ {
+			floats.AddScaled(h.RawRowView(j)[j:], -row[j], row[j:])
+			if proposed[j] == index {
+				h.Set(j, j, 0)
+			}
+		}
+	}
+	l := mat.NewTriDense(len(kept), mat.Lower, nil)
+	for a := range at {
+		for b := range a + 1 {
+			l.SetTri(a, b, h.At(at[b], at[a]))
+		}
+	}
+	return kept, l
+}
+
+// eliminate fills columns rank, rank+1, … of F from the matrix's columns kept,
+// and takes their squares off the diagonal d.
+func (c pivoting) eliminate(f *mat.Dense, d []float64, rank int, kept []int, l *mat.TriDense) {
+	fresh := f.Slice(0, len(d), rank, rank+len(kept)).(*mat.Dense)
+	c.columns(fresh, kept)
+	if rank > 0 {
+		before := f.Slice(0, len(d), 0, rank).(*mat.Dense)
+		linalg.Gemm(blas.NoTrans, blas.Trans, -1, before.RawMatrix(), rowsOf(f, kept, rank).RawMatrix(), 1, fresh.RawMatrix())
+	}
+	linalg.SolveRight(fresh, l)
+	for i := range d {
+		row := fresh.RawRowView(i)
+		d[i] -= floats.Dot(row, row)
+	}
+	for _, index := range kept {
+		d[index] = 0
+	}
+}
+
+// rowsOf copies the leading columns of rows of f.
+func rowsOf(f *mat.Dense, at []int, columns int) *mat.Dense {
+	rows := mat.NewDense(len(at), columns, nil)
+	for i, index := range at {
+		rows.SetRow(i, f.RawRowView(index)[:columns])
+	}
+	return rows
+}

@@ -1,0 +1,105 @@
+package landmark
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sort"
+)
+
+// smallest are the indices of the count smallest marks, by size, of equals the
+// lowest first.
+func smallest(marks []float64, count int) []int {
+	indices := firstOf(len(marks))
+	slices.SortStableFunc(indices, func(i, j int) int {
+		switch {
+		case marks[i] < marks[j]:
+			return -1
+		case marks[i] > marks[j]:
+			return 1
+		}
+		return 0
+	})
+	return indices[:count]
+}
+
+// byWeight draws m points by weights: one after another without replacement,
+// each with probability proportional to its weight among those left, or m times
+// with replacement. Points of weight 0 are never drawn.
+func (p *problem) byWeight(weights []float64) (Set, error) {
+	total := 0.0
+	for i, w := range weights {
+		if !(w >= 0) || math.IsInf(w, 1) {
+			return Set{}, fmt.Errorf("the leverage score of point %d is %v", i, w)
+		}
+		total += w
+	}
+	if total == 0 {
+		return Set{}, fmt.Errorf("all %d leverage scores are 0", len(weights))
+	}
+	if p.Replacement {
+		sums := cumulative(weights)
+		return p.distinct(func() int { return drawFrom(sums, p.rng) }), nil
+	}
+	return p.short(Set{Indices: withoutReplacement(weights, p.m, p.rng)}, "no others have a leverage score above 0"), nil
+}
+
+// withoutReplacement draws up to count indices one after another by weight. The
+// first to ring of clocks with rates w_i is i with probability w_i/Σw, and
+// clocks have no memory: the order of exponential variables over w_i is that of
+// such draws.
+func withoutReplacement(weights []float64, count int, rng *rand.Rand) []int {
+	marks := make([]float64, len(weights))
+	possible := 0
+	for i, w := range weights {
+		marks[i] = math.Log(rng.ExpFloat64()) - math.Log(w) // +Inf for weight 0
+		if w > 0 {
+			possible++
+		}
+	}
+	return smallest(marks, min(count, possible))
+}
+
+// distinct makes m draws, and keeps the first of each point.
+func (p *problem) distinct(draw func() int) Set {
+	seen := make(map[int]bool, p.m)
+	set := Set{}
+	for range p.m {
+		if i := draw(); !seen[i] {
+			seen[i] = true
+			set.Indices = append(set.Indices, i)
+		}
+	}
+	return p.short(set, fmt.Sprintf("%d draws with replacement", p.m))
+}
+
+// short adds a warning where there are fewer landmarks than asked for.
+func (p *problem) short(set Set, why string) Set {
+	if count := len(set.Indices); count < p.m {
+		set.Warnings = append(set.Warnings, fmt.Sprintf("%d landmarks for m = %d: %s", count, p.m, why))
+	}
+	return set
+}
+
+// cumulative are the partial sums of weights.
+func cumulative(weights []float64) []float64 {
+	sums := make([]float64, len(weights))
+	total := 0.0
+	for i, w := range weights {
+		total += w
+		sums[i] = total
+	}
+	return sums
+}
+
+// drawFrom draws an index by the weights behind partial sums, of which the last
+// is positive.
+func drawFrom(sums []float64, rng *rand.Rand) int {
+	total := sums[len(sums)-1]
+	u := rng.Float64() * total
+	if u >= total { // by rounding
+		u = math.Nextafter(total, 0)
+	}
+	return sort.Search(len(sums), func(i int) bool { return sums[i] > u })
+}

@@ -1,0 +1,196 @@
+package landmark
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Options say how landmarks are picked. In a spec a word alone is the rule:
+// landmarks: uniform.
+type Options struct {
+	_    struct{} `word:"rule"`
+	Rule string   `yaml:"rule" enum:"uniform,first,leverage,recursive,bless,rpcholesky,kmeans++,kmeans,kdpp" doc:"uniform, first (the first m points), leverage (exact ridge leverage scores), recursive or bless (approximate ones), rpcholesky (randomly pivoted Cholesky), kmeans++ (D² sampling in H), kmeans (centroids in input space), kdpp (exact k-DPP)"`
+	// Level is the t of leverage scores. The level 0, which no leverage score
+	// has, stands for one that depends on m.
+	Level       float64 `yaml:"level" min:"0" doc:"t of the ridge leverage scores [K(K + nt I)⁻¹]_ii, for leverage, recursive and bless; 0 (default): one that matches m, where the effective dimension is m (leverage), between m/4 and m/2 (bless) or at most m/(2·log m) (recursive)"`
+	Replacement bool    `yaml:"replacement" doc:"draw with replacement, for uniform, leverage, recursive and bless; a point drawn again is not a further landmark"`
+	Accelerated bool    `yaml:"accelerated" doc:"recursive: smaller samples between, of size √((nm + m³)/4n), for less time and coarser scores"`
+	Iterations  int     `yaml:"iterations" min:"1" max:"10000" doc:"kmeans: at most so many iterations of Lloyd"`
+}
+
+// DefaultOptions are uniform landmarks.
+func DefaultOptions() Options { return By("uniform") }
+
+// By are the default options of a rule.
+func By(rule string) Options { return Options{Rule: rule, Iterations: 5} }
+
+// MostExact is the largest n of the rules that decompose the n×n kernel matrix:
+// about 10n³ flops and 24n² bytes, some minutes and 600 MB.
+const MostExact = 5000
+
+// Entry is a rule that options can name.
+type Entry struct {
+	Doc       string
+	Reference string
+	Cost      string
+	Random    bool     // another stream gives other landmarks
+	Params    []string // parameters that it takes
+	Most      int      // largest n; 0 for any
+	Instead   string   // which rules to take above it
+	// Work estimates the flops and the bytes of picking m of n points in R^dim.
+	Work func(n, m, dim float64) (flops, bytes float64)
+	pick func(p *problem) (Set, error)
+}
+
+// valueFlops is the cost of a kernel value beside the 2·dim flops of an inner
+// product.
+const valueFlops = 20
+
+// Registry holds every rule by the name that specs use.
+var Registry = map[string]Entry{
+	"uniform": {
+		Doc:       "m points drawn uniformly without replacement; those of a smaller m are the first of a larger one",
+		Reference: "NYK §3; with replacement: KKM Lemma 1",
+		Cost:      "16n bytes",
+		Random:    true,
+		Params:    []string{"replacement"},
+		Work:      func(n, _, _ float64) (float64, float64) { return 0, 16 * n },
+		pick:      (*problem).uniform,
+	},
+	"first": {
+		Doc:  "the first m points, for tests and for samples that are random themselves",
+		Cost: "none",
+		Work: func(_, _, _ float64) (float64, float64) { return 0, 0 },
+		pick: (*problem).first,
+	},
+	"leverage": {
+		Doc:       "points drawn by their exact ridge leverage scores",
+		Reference: "NYK §5; Alaoui & Mahoney 2015; with replacement: Rudi, Camoriano & Rosasco 2015",
+		Cost:      "n²D + 10n³ flops, 24n² bytes",
+		Random:    true,
+		Params:    []string{"level", "replacement"},
+		Most:      MostExact,
+		Instead:   "recursive or bless",
+		Work:      exactWork,
+		pick:      (*problem).leverage,
+	},
+	"recursive": {
+		Doc:       "points drawn by approximate ridge leverage scores, by recursion on halves of the sample",
+		Reference: "Musco & Musco 2017, Algorithms 2 and 3",
+		Cost:      "2nmD + 2nm² flops, 8(3m² + 1024m) bytes at a level that matches m",
+		Random:    true,
+		Params:    []string{"level", "replacement", "accelerated"},
+		Work: func(n, m, dim float64) (float64, float64) {
+			return 2*n*m*(2*dim+valueFlops) + 2*n*m*m, 8 * (3*m*m + rowsPerBlock*m + 3*n)
+		},
+		pick: (*problem).recursive,
+	},
+	"bless": {
+		Doc:       "points drawn by approximate ridge leverage scores, along a path of falling levels",
+		Reference: "Rudi, Calandriello, Carratino & Rosasco 2018, Algorithm 1",
+		Cost:      "2nMD + 2nM² flops, 8(3M² + 1024M) bytes, M = 4·d_eff(t), at most 2m at a level that matches m",
+		Random:    true,
+		Params:    []string{"level", "replacement"},
+		Work: func(n, m, dim float64) (float64, float64) {
+			d := min(n, 2*m)
+			return 2*n*d*(2*dim+valueFlops) + 2*n*d*d, 8 * (3*d*d + rowsPerBlock*d + 3*n)
+		},
+		pick: (*problem).bless,
+	},
+	"rpcholesky": {
+		Doc:       "randomly pivoted Cholesky: each point drawn by its squared distance in H from the span of those before",
+		Reference: "Chen, Epperly, Tropp & Webber 2023, Algorithm 2.1; Epperly, Tropp & Webber 2024",
+		Cost:      "nmD + nm² flops, 8nm bytes",
+		Random:    true,
+		Work: func(n, m, dim float64) (float64, float64) {
+			return n*m*(2*dim+valueFlops) + 2*n*m*m, 8 * n * (m + 2)
+		},
+		pick: (*problem).pivotedCholesky,
+	},
+	"kmeans++": {
+		Doc:       "k-means++ in H: each point drawn by its squared distance ‖φ(x) − φ(c)‖² from the nearest of those before",
+		Reference: "Arthur & Vassilvitskii 2007; Oglic & Gärtner 2017",
+		Cost:      "nmD flops, 8(3n + 65536) bytes",
+		Random:    true,
+		Work: func(n, m, dim float64) (float64, float64) {
+			return n * m * (2*dim + valueFlops), 8 * (3*n + rowsPerBlock*proposals)
+		},
+		pick: (*problem).plusPlus,
+	},
+	"kmeans": {
+		Doc:       "the centroids of a few iterations of Lloyd from k-means++ in input space: points of R^D, not of the sample",
+		Reference: "Zhang, Tsang & Kwok 2008",
+		Cost:      "2nmD(2 + iterations) flops, 16n + 16mD bytes",
+		Random:    true,
+		Params:    []string{"iterations"},
+		Work: func(n, m, dim float64) (float64, float64) {
+			return 14 * n * m * dim, 64*n + 32*m*dim
+		},
+		pick: (*problem).centroids,
+	},
+	"kdpp": {
+		Doc:       "an exact k-DPP of the kernel matrix: m points with probability proportional to det K_SS",
+		Reference: "Kulesza & Taskar 2011; Derezinski & Mahoney 2021",
+		Cost:      "n²D + 10n³ + nm² flops, 24n² + 24nm bytes",
+		Random:    true,
+		Most:      MostExact,
+		Instead:   "rpcholesky, whose points repel each other too",
+		Work: func(n, m, dim float64) (float64, float64) {
+			flops, bytes := exactWork(n, m, dim)
+			return flops + n*m*m, bytes + 24*n*m
+		},
+		pick: (*problem).kdpp,
+	},
+}
+
+func exactWork(n, _, dim float64) (float64, float64) {
+	return n*n*(dim+valueFlops) + 10*n*n*n, 24 * n * n
+}
+
+// Names lists the rules in alphabetical order.
+func Names() []string { return slices.Sorted(maps.Keys(Registry)) }
+
+// Check says what is wrong with the parameters: an unknown rule, a value out of
+// range, or one that the rule has no use for.
+func (o Options) Check() error {
+	entry, known := Registry[o.Rule]
+	if !known {
+		return fmt.Errorf("landmarks %q: must be one of %s", o.Rule, strings.Join(Names(), ", "))
+	}
+	var wrong []error
+	unused := func(param string, given bool) {
+		if given && !slices.Contains(entry.Params, param) {
+			wrong = append(wrong, fmt.Errorf("landmarks: %s has no use for %s", o.Rule, param))
+		}
+	}
+	unused("level", o.Level != 0)
+	unused("replacement", o.Replacement)
+	unused("accelerated", o.Accelerated)
+	unused("iterations", o.Iterations != 0 && o.Iterations != DefaultOptions().Iterations)
+	if !(o.Level >= 0) || math.IsInf(o.Level, 1) {
+		wrong = append(wrong, fmt.Errorf("landmarks: level %v: must be positive, or 0 to match m", o.Level))
+	}
+	if slices.Contains(entry.Params, "iterations") && o.Iterations < 1 {
+		wrong = append(wrong, fmt.Errorf("landmarks: iterations %d: must be at least 1", o.Iterations))
+	}
+	return errors.Join(wrong...)
+}
+
+// CheckSizes says why the rule cannot pick m of n points; nil where it can. The
+// options must have passed Check.
+func (o Options) CheckSizes(n, m int) error {
+	entry := Registry[o.Rule]
+	switch {
+	case m < 1:
+		return fmt.Errorf("m = %d landmarks", m)
+	case m > n:
+		return fmt.Errorf("m = %d landmarks out of n = %d points", m, n)
+	case entry.Most > 0 && n > entry.Most:
+		return fmt.Errorf("landmarks: %s decomposes the n×n kernel matrix, and n = %d is above %d; take %s", o.Rule, n, entry.Most, entry.Instead)
+	}
+	return nil
+}
