@@ -35,7 +35,7 @@ var mayImport = map[string][]string{
 	"mercer/data/files":         {},
 	"mercer/data/fetch":         {"data/files"},
 	"mercer/data/generate":      {},
-	"mercer/methods":            {"configs", "data", "kernel", "linalg"},
+	"mercer/methods":            {"configs", "data", "kernel", "linalg", "methods/lloyd"},
 	"mercer/methods/methodtest": {"data", "kernel", "linalg", "methods"},
 	"mercer/metrics":            {"data", "kernel", "methods"},
 	"mercer/claims":             {"configs", "results"},

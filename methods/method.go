@@ -52,7 +52,7 @@ type Problem struct {
 	Clock      Clock                // measures phases; nil where time is not measured
 }
 
-// Clock measures phases of a fit: gram, factor, embed, solve.
+// Clock measures phases of a fit: gram, factor, sketch, embed, solve, lloyd.
 type Clock interface {
 	// Phase starts a phase and returns what ends it.
 	Phase(name string) (stop func())

@@ -26,9 +26,9 @@ type Entry struct {
 	New  func() Options // options that hold the defaults
 }
 
-// Registry holds every method by the name that specs use. All of them order
-// their components, so that the first ℓ of a fit are the fit at ℓ, and one fit
-// serves every ℓ.
+// Registry holds every method by the name that specs use. Those that find
+// components order them, so that the first ℓ of a fit are the fit at ℓ, and one
+// fit serves every ℓ.
 var Registry = map[string]Entry{
 	"kpca": {
 		Doc:       "population kernel PCA: the exact leading eigenspace of Σ, the floor of every comparison",
@@ -80,6 +80,12 @@ var Registry = map[string]Entry{
 		},
 		New: func() Options { return &RFFOptions{Center: "u"} },
 	},
+	"kjl":               kjlEntry,
+	"kpca-subsample":    kpcaSubsampleEntry,
+	"nystrom-embedding": nystromEmbeddingEntry,
+	"rff-embedding":     rffEmbeddingEntry,
+	"kmeans":            kmeansEntry,
+	"kernel-kmeans":     kernelKMeansEntry,
 }
 
 // krylovFactor is how many vectors, in multiples of ℓ, a top-ℓ solve applies its
