@@ -41,7 +41,10 @@ func (t Truth) offer() Offer {
 // functions (data.ErrUndefined), where classes are needed and missing, or where
 // a value is not finite.
 func Evaluate(ctx context.Context, truth Truth, model methods.Model, ells []int, names []string) ([]map[string]float64, error) {
-	e := evaluation{Truth: truth, ctx: ctx, model: model, largest: slices.Max(ells)}
+	e := evaluation{
+		Truth: truth, ctx: ctx, model: model, largest: slices.Max(ells),
+		known: map[string]map[string]float64{}, assignments: map[*mat.Dense]assignment{},
+	}
 	if err := e.prepare(names); err != nil {
 		return nil, err
 	}
@@ -77,6 +80,9 @@ type evaluation struct {
 	lambda   []float64    // of the population, λ_1 … λ_largest
 	moments  data.Moments // of the model's functions; empty for the population's own
 	offset   []float64    // δ
+	// What does not depend on ℓ, once it is computed.
+	known       map[string]map[string]float64
+	assignments map[*mat.Dense]assignment
 }
 
 func (e *evaluation) prepare(names []string) error {

@@ -27,9 +27,22 @@ const (
 	NeedsClasses    = "classes"
 )
 
-var needsPopulation = []string{NeedsPopulation}
+var (
+	needsPopulation = []string{NeedsPopulation}
+	needsClasses    = []string{NeedsClasses}
+)
 
-var spectral = []string{methods.ShapeSubspace, methods.ShapeFeatures, methods.ShapePopulation}
+var (
+	spectral    = []string{methods.ShapeSubspace, methods.ShapeFeatures, methods.ShapePopulation}
+	clusterings = []string{methods.ShapeClustering}
+	embedded    = []string{methods.ShapeEmbedding, methods.ShapeSketch, methods.ShapeClustering}
+)
+
+// Reasons of measures that have shapes in common.
+const (
+	spectralOnly    = "it measures the components of an estimated covariance"
+	clusteringsOnly = "it measures clusters; give the embedding a block kmeans"
+)
 
 // Registry holds every measure by the name that specs use.
 var Registry = map[string]Measure{
@@ -47,6 +60,7 @@ var Registry = map[string]Measure{
 		Reference: "NYK §4.2",
 		Outputs:   []string{"recon_l2", "recon_l2_projection", "recon_l2_mean", "recon_l2_floor"},
 		Shapes:    spectral,
+		reason:    spectralOnly,
 		Needs:     needsPopulation,
 		compute:   (*evaluation).reconL2,
 	},
@@ -55,6 +69,7 @@ var Registry = map[string]Measure{
 		Reference: "RFK Thm 1(i), 2(i)",
 		Outputs:   []string{"eigenspace_l2"},
 		Shapes:    spectral,
+		reason:    spectralOnly,
 		Needs:     needsPopulation,
 		compute:   (*evaluation).eigenspaceL2,
 	},
@@ -63,6 +78,7 @@ var Registry = map[string]Measure{
 		Reference: "RFK Thm 1(ii), 2(ii)",
 		Outputs:   []string{"eigenfunction_l2"},
 		Shapes:    spectral,
+		reason:    spectralOnly,
 		Needs:     needsPopulation,
 		compute:   (*evaluation).eigenfunctionL2,
 	},
@@ -70,19 +86,79 @@ var Registry = map[string]Measure{
 		Doc:     "the estimated eigenvalues λ̂_1 … λ̂_ℓ; 0 past the numerical rank",
 		Outputs: []string{"eigenvalue_1"},
 		Shapes:  spectral,
+		reason:  spectralOnly,
 		compute: (*evaluation).eigenvalues,
 	},
 	"rank": {
 		Doc:     "numerical rank of K_mm for nystrom; for the others, how many of the ℓ components there are",
 		Outputs: []string{"rank"},
 		Shapes:  spectral,
+		reason:  spectralOnly,
 		compute: (*evaluation).rank,
 	},
 	"time": {
-		Doc:     "wall time of the fit alone, and of its phases gram, factor, embed and solve; cells that measure it run one at a time, with fixed threads and nothing shared",
+		Doc:     "wall time of the fit alone, and of its phases gram, factor, sketch, embed, solve and lloyd; cells that measure it run one at a time, with fixed threads and nothing shared",
 		Unit:    "s",
-		Outputs: []string{"time_total", "time_gram", "time_factor", "time_embed", "time_solve"},
-		Shapes:  spectral,
+		Outputs: []string{"time_total", "time_gram", "time_factor", "time_sketch", "time_embed", "time_solve", "time_lloyd"},
+		Shapes:  slices.Concat(spectral, embedded),
+	},
+	"cluster_cost": {
+		Doc:       "k-means cost W(C, μ) of the centres found, mean over the sample and over held-out points: in H, what a projection leaves included; cluster_cost_embedding_… for embeddings that keep no distances of H, and for kmeans in its input space",
+		Reference: "KKM §2",
+		Outputs:   []string{"cluster_cost_train", "cluster_cost_test", "cluster_cost_embedding_train", "cluster_cost_embedding_test"},
+		Shapes:    clusterings,
+		reason:    clusteringsOnly,
+		compute:   once("cluster_cost", (*evaluation).clusterCost),
+	},
+	"partition_cost": {
+		Doc:       "kernel k-means cost of the clusters' means in H, whatever found the clusters, mean over the sample; for held-out points the mean squared distance to the nearest of these means; n² kernel values",
+		Reference: "KKM Prop 2",
+		Outputs:   []string{"partition_cost", "partition_cost_test"},
+		Shapes:    clusterings,
+		reason:    clusteringsOnly,
+		compute:   once("partition_cost", (*evaluation).partitionCost),
+	},
+	"nmi": {
+		Doc:       "normalised mutual information of clusters and true classes, by the arithmetic and by the geometric mean of the entropies; _test on held-out points",
+		Reference: "KKM §5",
+		Outputs:   []string{"nmi_arithmetic", "nmi_geometric", "nmi_arithmetic_test", "nmi_geometric_test"},
+		Shapes:    clusterings,
+		Needs:     needsClasses,
+		reason:    clusteringsOnly,
+		compute:   once("nmi", (*evaluation).nmi),
+	},
+	"rand": {
+		Doc:       "plain Rand index of clusters and true classes; _test on held-out points",
+		Reference: "KJL Table 2",
+		Outputs:   []string{"rand", "rand_test"},
+		Shapes:    clusterings,
+		Needs:     needsClasses,
+		reason:    clusteringsOnly,
+		compute:   once("rand", (*evaluation).randIndex),
+	},
+	"adjusted_rand": {
+		Doc:     "Rand index adjusted for chance; _test on held-out points",
+		Outputs: []string{"adjusted_rand", "adjusted_rand_test"},
+		Shapes:  clusterings,
+		Needs:   needsClasses,
+		reason:  clusteringsOnly,
+		compute: once("adjusted_rand", (*evaluation).adjustedRand),
+	},
+	"clusters": {
+		Doc:     "points in the smallest cluster that is not empty and in the largest, number of empty clusters, Lloyd iterations",
+		Outputs: []string{"smallest_cluster", "largest_cluster", "empty_clusters", "lloyd_iterations"},
+		Shapes:  clusterings,
+		reason:  clusteringsOnly,
+		compute: once("clusters", (*evaluation).clusters),
+	},
+	"separation": {
+		Doc:       "how far apart the true classes are in the embedding (for kernel-kmeans in H): mean silhouette, and smallest distance between classes over largest diameter of a class; on at most 10,000 points, spread evenly over the sample",
+		Reference: "KJL §5.1",
+		Outputs:   []string{"silhouette", "separation"},
+		Shapes:    embedded,
+		Needs:     needsClasses,
+		reason:    "it looks at the images of points in an embedding",
+		compute:   once("separation", (*evaluation).separation),
 	},
 }
 
