@@ -103,11 +103,8 @@ func (j kjl) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embeddi
 	defer p.phase("sketch")()
 	m, d := gram.SymmetricDim(), p.Sizes.D
 	e := &Embedding{Sketch: !j.centred}
-	var means []float64
-	if j.centred {
-		if means = rowMeans(gram); centredIsRounding(gram, means) {
-			return nil, errors.New("the subsample's centred kernel matrix is zero: all points look the same to this kernel")
-		}
+	if j.centred && centredIsRounding(gram) {
+		return nil, errors.New("the subsample's centred kernel matrix is zero: all points look the same to this kernel")
 	}
 	coef := mat.NewDense(m, d, nil)
 	if j.sketch == srht {
@@ -121,9 +118,7 @@ func (j kjl) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embeddi
 	}
 	e.Functions = kernel.Expansion{Kernel: p.Kernel, Points: points, Coef: coef}
 	if j.centred {
-		offset := mat.NewVecDense(d, nil)
-		offset.MulVec(coef.T(), mat.NewVecDense(m, means))
-		e.Offset = offset.RawVector().Data
+		e.Offset = meansOf(coef, gram)
 	}
 	return e, nil
 }

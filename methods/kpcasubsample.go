@@ -33,7 +33,7 @@ const (
 // KPCASubsampleOptions are the parameters of kernel PCA of a subsample.
 type KPCASubsampleOptions struct {
 	Subsample string `yaml:"subsample" enum:"uniform,first,all" doc:"the points whose kernel matrix is decomposed: m of the n, uniform (without replacement, the default) or the first; or all n, whatever m is"`
-	Scaling   string `yaml:"scaling" enum:"unit-alpha,unit-function" doc:"unit-alpha: ‖α‖ = 1 (default, KJL); unit-function: α/√λ, functions of norm 1 in H, which keeps distances of H"`
+	Scaling   string `yaml:"scaling" enum:"unit-alpha,unit-function" doc:"unit-alpha: ‖α‖ = 1 (default, KJL); unit-function: α/√λ, functions of norm 1 in H, which keeps the distances of the projections"`
 	Clustered
 }
 
@@ -51,12 +51,14 @@ func (o *KPCASubsampleOptions) Adapt(e Entry) Entry {
 	return o.Clustered.Adapt(subsample(o.Subsample).adapt(e))
 }
 
-// kpcaSubsample solves C K C α = λ α for the top d pairs of the subsample. As
-// 1ᵀα = 0, centring the map as well would only move all images alike: it is not
-// done, so that with unit functions z(x) are coordinates of a projection of
-// k(·,x).
+// kpcaSubsample solves C K C α = λ α for the top d pairs of the subsample, and
+// maps x to Σ_j α_j (k(x,X_j) − mean over the subsample). With unit functions
+// z(x) are coordinates of the projection of k(·,x) − m̂, and distances are those
+// of H there. Centres of clusters lie in m̂ + span, not in the span: their
+// distances are measured in the embedding.
 //
-// Reference: [KJL, §5.2].
+// Reference: [KJL, §5.2]. Deviation: the paper does not write the map's centring,
+// which moves all images alike.
 type kpcaSubsample struct {
 	subsample     subsample
 	unitFunctions bool
@@ -96,7 +98,7 @@ func (s kpcaSubsample) embedding(ctx context.Context, p Problem, rng *rand.Rand)
 	}
 	return &Embedding{
 		Functions: kernel.Expansion{Kernel: p.Kernel, Points: points, Coef: coef},
-		Isometric: s.unitFunctions, Warnings: spectrum.dimensionsKept(d),
+		Offset:    meansOf(coef, gram), Warnings: spectrum.dimensionsKept(d),
 	}, nil
 }
 

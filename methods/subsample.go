@@ -87,10 +87,19 @@ func rowMeans(a *mat.SymDense) []float64 {
 	return mean.RawVector().Data
 }
 
+// meansOf are the means over a subsample of the functions with these
+// coefficients: Coefᵀ K1/m.
+func meansOf(coef *mat.Dense, gram *mat.SymDense) []float64 {
+	_, d := coef.Dims()
+	means := mat.NewVecDense(d, nil)
+	means.MulVec(coef.T(), mat.NewVecDense(gram.SymmetricDim(), rowMeans(gram)))
+	return means.RawVector().Data
+}
+
 // centredIsRounding says that nothing is left of a kernel matrix once it is
 // centred: every point looks the same.
-func centredIsRounding(gram *mat.SymDense, means []float64) bool {
-	m := gram.SymmetricDim()
+func centredIsRounding(gram *mat.SymDense) bool {
+	m, means := gram.SymmetricDim(), rowMeans(gram)
 	grand, largest := floats.Sum(means)/float64(m), 0.0
 	for i, mean := range means {
 		largest = max(largest, gram.At(i, i)-2*mean+grand)

@@ -19,7 +19,7 @@ func separationByLoops(classes []int, distance func(i, j int) float64) (silhouet
 	n := len(classes)
 	closest, diameter := math.Inf(1), 0.0
 	for i := range n {
-		sums, counts := map[int]float64{}, map[int]float64{}
+		var sums, counts [5]float64
 		for j := range n {
 			if i == j {
 				continue
@@ -38,7 +38,7 @@ func separationByLoops(classes []int, distance func(i, j int) float64) (silhouet
 		}
 		a, b := sums[classes[i]]/counts[classes[i]], math.Inf(1)
 		for c := range sums {
-			if c != classes[i] {
+			if c != classes[i] && counts[c] > 0 {
 				b = math.Min(b, sums[c]/counts[c])
 			}
 		}
