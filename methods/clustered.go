@@ -71,6 +71,9 @@ func (e embeddingMethod) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Mo
 		return nil, err
 	}
 	embedding, err := e.embedding(ctx, p, rng)
+	if err == nil {
+		err = ctx.Err()
+	}
 	if err != nil {
 		return nil, err
 	}
