@@ -13,4 +13,6 @@
 //	δ_i = ⟨φ̂_i, m_P − m̂⟩                       Moments.Mean − Spectrum.Center
 //	‖Σ Iφ̂_i⊗Iφ̂_i − Σ Iφ_i⊗Iφ_i‖_HS             eigenspace_l2
 //	Σ_i ‖Iφ̂_i − Iφ_i‖_L²                        eigenfunction_l2
+//	W(C, μ)                                     cluster_cost
+//	W of the clusters' means in H               partition_cost
 package metrics
