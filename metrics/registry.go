@@ -187,7 +187,11 @@ func Undefined(measure, shape string, offer Offer) error {
 	case !known:
 		return fmt.Errorf("unknown measure %q", measure)
 	case !slices.Contains(m.Shapes, shape):
-		return fmt.Errorf("%s is not defined for a %s: %s", measure, shape, m.reason)
+		article := "a"
+		if shape == methods.ShapeEmbedding {
+			article = "an"
+		}
+		return fmt.Errorf("%s is not defined for %s %s: %s", measure, article, shape, m.reason)
 	case slices.Contains(m.Needs, NeedsPopulation) && !offer.Population:
 		return fmt.Errorf("%s needs a population: add population: self, test or {held_out: N} to the data set", measure)
 	case slices.Contains(m.Needs, NeedsHeldOut) && !offer.HeldOut:
