@@ -87,6 +87,8 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, at place) {
 		target := reflect.New(v.Type().Elem())
 		if !v.IsNil() {
 			target.Elem().Set(v.Elem()) // the default itself stays as it is
+		} else if standard := defaultsOf(v.Type().Elem()); standard.IsValid() {
+			target.Elem().Set(standard)
 		}
 		d.decode(n, target.Elem(), at)
 		v.Set(target)

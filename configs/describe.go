@@ -59,6 +59,9 @@ func nested(v reflect.Value) (reflect.Value, bool) {
 		return v, false
 	}
 	if !v.IsValid() {
+		v = defaultsOf(t)
+	}
+	if !v.IsValid() {
 		v = reflect.Zero(t)
 	}
 	return v, true

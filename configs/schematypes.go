@@ -60,6 +60,9 @@ func (b *schemaBuilder) typed(t reflect.Type, tag reflect.StructTag, standard re
 		if standard.IsValid() {
 			standard = standard.Elem() // invalid for nil
 		}
+		if !standard.IsValid() {
+			standard = defaultsOf(t.Elem())
+		}
 		return b.typed(t.Elem(), tag, standard)
 	}
 	if s := b.custom(t, tag); s != nil {

@@ -12,15 +12,19 @@
 //  4. Method.Fit computes a Model from a Problem. It may measure its phases; it
 //     never scores itself. A Streaming method gives the models of several n in
 //     one pass.
-//  5. A Model is one of few shapes, and package metrics asks for the shape.
+//  5. A Model is one of few shapes, and package metrics asks for the shape. An
+//     embedding becomes a clustering by the block kmeans of its options.
 //
 // Symbols of the papers and their names here:
 //
 //	X (n×D), n       Problem.X, Sizes.N
-//	m                Sizes.M: landmarks or features
+//	m                Sizes.M: landmarks or features; the subsample that KJL calls n
+//	d, k             Sizes.D, Sizes.K: dimensions of an embedding, clusters
 //	ℓ                Sizes.Ell
 //	λ̂_i              Spectrum.Values
 //	⟨φ̂_i, m̂⟩        Spectrum.Center
 //	Γ                Subspace.Coef
 //	V, Φ_m           FeatureSubspace.Coef, FeatureSubspace.Map
+//	V̂ᵀS_X, φ̃        Embedding: kjl; nystrom-embedding
+//	C, W(C, μ)       Clustering, Partition.Assign
 package methods

@@ -10,6 +10,64 @@ import (
 	"mercer/linalg"
 )
 
+// mapRows is how many rows are mapped between two looks at the context.
+const mapRows = 8 * rowsPerBlock
+
+// Map is Eval, by blocks of rows between which it looks at the context.
+func (e *Embedding) Map(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	n, _ := x.Dims()
+	if m, ok := e.Functions.(interface {
+		Map(context.Context, *mat.Dense) (*mat.Dense, error)
+	}); ok && e.Offset == nil {
+		return m.Map(ctx, x)
+	}
+	all := linalg.NewLarge(n, e.Dim())
+	err := e.eachBlock(ctx, x, func(from int, _, z *mat.Dense) {
+		rows, d := z.Dims()
+		all.Slice(from, from+rows, 0, d).(*mat.Dense).Copy(z)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// eachBlock calls f with runs of rows of x and their images.
+func (e *Embedding) eachBlock(ctx context.Context, x *mat.Dense, f func(from int, rows, z *mat.Dense)) error {
+	n, d := x.Dims()
+	for from := 0; from < n; from += mapRows {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		rows := x.Slice(from, min(from+mapRows, n), 0, d).(*mat.Dense)
+		f(from, rows, e.Eval(rows))
+	}
+	return nil
+}
+
+// inputSpace are the coordinate functions: the embedding of points as they are.
+type inputSpace int
+
+// Len is D.
+func (s inputSpace) Len() int { return int(s) }
+
+// Eval is a copy of x.
+func (inputSpace) Eval(x *mat.Dense) *mat.Dense { return mat.DenseCopyOf(x) }
+
+// featureFunctions are the coordinates of a feature map.
+type featureFunctions struct{ kernel.FeatureMap }
+
+// Len is the number of coordinates.
+func (f featureFunctions) Len() int { return f.Dim() }
+
+// Eval returns Φ of the rows of x.
+func (f featureFunctions) Eval(x *mat.Dense) *mat.Dense {
+	n, _ := x.Dims()
+	values := mat.NewDense(n, f.Dim(), nil)
+	f.Transform(values, x)
+	return values
+}
+
 // NystromEmbedding maps points to R^r so that inner products are those of their
 // projections onto the span of the landmarks' kernel functions: φ̃(x) =
 // L⁻¹k_pivots(x), K_mm ≈ LLᵀ on r pivots. It differs from Λ^(−1/2)Uᵀk_m(x) by a
@@ -46,6 +104,18 @@ func (e *NystromEmbedding) Dim() int { return e.basis.rank() }
 // Warnings are what a reader should know: fewer landmarks than asked for, a rank
 // below their number.
 func (e *NystromEmbedding) Warnings() []string { return e.basis.warnings }
+
+// Len is r.
+func (e *NystromEmbedding) Len() int { return e.Dim() }
+
+// Eval is Map without a context.
+func (e *NystromEmbedding) Eval(x *mat.Dense) *mat.Dense {
+	z, err := e.Map(context.Background(), x)
+	if err != nil {
+		panic(err) // only a context that ends is an error
+	}
+	return z
+}
 
 // Map returns the n×r coordinates of the rows of x (n×D): n·m kernel values and
 // n·r² flops, by row blocks.

@@ -69,8 +69,8 @@ type Problem struct {
 	Clock      Clock                // measures phases; nil where time is not measured
 }
 
-// Clock measures phases of a fit: landmarks, gram, factor, embed, solve; exec for
-// a program.
+// Clock measures phases of a fit: landmarks, gram, factor, sketch, embed, solve,
+// lloyd; exec for a program.
 type Clock interface {
 	// Phase starts a phase and returns what ends it.
 	Phase(name string) (stop func())

@@ -2,174 +2,93 @@ package methods
 
 import (
 	"context"
-	"errors"
-	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/kernel"
-	"mercer/methods/lloyd"
+	"mercer/linalg"
 )
 
-// clustering reads labels and, where there are any, the centres: in the input
-// space, in the embedding of coef, or in H.
-func (r *reply) clustering(ctx context.Context) (Model, error) {
-	if err := r.Only("clustering", "labels", "centers", "center_coef", "points", "indices", "coef", "offset", "isometric"); err != nil {
-		return nil, err
-	}
-	if r.Labels == nil {
-		return nil, errors.New("answer: labels is missing")
-	}
-	n, _ := r.problem.X.Dims()
-	labels, err := r.scratch.ReadIntegers("labels", r.Labels, r.sizes.K)
-	if err != nil {
-		return nil, err
-	}
-	if len(labels) != n {
-		return nil, fmt.Errorf("labels: %d numbers for n = %d points", len(labels), n)
-	}
-	c := &Clustering{Clusters: r.sizes.K, Labels: labels, Iterations: r.Iterations, Warnings: r.warnings}
-	if c.Partition, err = r.partition(c); err != nil {
-		return nil, err
-	}
-	if c.Distances() == "" {
-		return c, nil
-	}
-	assigned, _, err := c.Assign(ctx, r.problem.X)
-	if err != nil {
-		return nil, err
-	}
-	elsewhere := 0
-	for i, label := range labels {
-		if label != assigned[i] {
-			elsewhere++
-		}
-	}
-	if elsewhere > 0 {
-		c.Warnings = append(c.Warnings, fmt.Sprintf("%d of %d labels are not those of the nearest centre", elsewhere, n))
-	}
-	return c, nil
-}
-
-// partition sets the embedding of c, too, where the centres lie in one.
-func (r *reply) partition(c *Clustering) (Partition, error) {
-	switch {
-	case r.CenterCoef != nil:
-		if r.Centers != nil || r.Coef != nil {
-			return nil, errors.New("answer: center_coef, centres in H, excludes centers and coef")
-		}
-		return r.centersInH()
-	case r.Centers == nil && r.Coef != nil:
-		return nil, errors.New("answer: centers is missing: one a row, in the embedding of coef")
-	case r.Centers == nil:
-		return labelsOnly{}, nil
-	}
-	centers, err := r.scratch.ReadMatrix("centers", r.Centers)
-	if err != nil {
-		return nil, err
-	}
-	_, dim := r.problem.X.Dims()
-	if r.Coef == nil {
-		c.Embedding = &Embedding{Functions: coordinates(dim)}
-	} else if c.Embedding, err = r.embedding(); err != nil {
-		return nil, err
-	}
-	if k, d := centers.Dims(); k != r.sizes.K || d != c.Embedding.Dim() {
-		return nil, fmt.Errorf("centers: an array of %d×%d: want k = %d rows of %d numbers", k, d, r.sizes.K, c.Embedding.Dim())
-	}
-	return embeddedCenters{c.Embedding, r.problem.Kernel, centers}, nil
-}
-
-func (r *reply) centersInH() (Partition, error) {
-	functions, err := r.expansion("center_coef", r.CenterCoef)
-	if err != nil {
-		return nil, err
-	}
-	if functions.Len() != r.sizes.K {
-		return nil, fmt.Errorf("center_coef: %d centres, and k = %d were asked for", functions.Len(), r.sizes.K)
-	}
-	gram, err := innerProducts(functions)
-	if err != nil {
-		return nil, err
-	}
-	norms := make([]float64, functions.Len())
-	for i := range norms {
-		norms[i] = gram.At(i, i)
-	}
-	return centersInH{functions, norms}, nil
-}
-
-// coordinates are the D coordinate functions of the input space.
-type coordinates int
-
-func (c coordinates) Len() int { return int(c) }
-
-func (c coordinates) Eval(x *mat.Dense) *mat.Dense { return mat.DenseCopyOf(x) }
-
-// embeddedCenters assigns to the nearest centre in an embedding.
-type embeddedCenters struct {
+// embeddedCentres assigns points to centres in an embedding. Where that is
+// isometric, the squared distance in H is
+//
+//	‖k(·,x) − c_j‖² = k(x,x) − ‖z(x)‖² + ‖z(x) − c_j‖²:
+//
+// what the projection leaves of k(·,x) counts, or distances under different
+// embeddings could not be compared.
+//
+// Reference: [KKM, §2, W(C, μ)].
+type embeddedCentres struct {
 	embedding *Embedding
 	kernel    kernel.Kernel
-	centers   *mat.Dense // k×d
+	centres   *mat.Dense // k×d
 }
 
-func (e embeddedCenters) Assign(ctx context.Context, x *mat.Dense) ([]int, []float64, error) {
-	z := e.embedding.Eval(x)
-	labels, squared, err := lloyd.Assign(ctx, z, e.centers)
-	if err != nil || !e.embedding.Isometric {
-		return labels, squared, err
-	}
-	for i := range squared {
-		row, at := z.RawRowView(i), x.RawRowView(i)
-		squared[i] += max(0, e.kernel.At(at, at)-floats.Dot(row, row))
-	}
-	return labels, squared, nil
-}
-
-func (e embeddedCenters) Distances() string {
-	if e.embedding.Isometric {
+// Distances says "H" for an isometric embedding.
+func (c *embeddedCentres) Distances() string {
+	if c.embedding.Isometric {
 		return "H"
 	}
 	return "embedding"
 }
 
-// centersInH assigns to the nearest function: ‖k(·,x) − c‖² = k(x,x) − 2c(x) + ‖c‖².
-type centersInH struct {
-	functions kernel.Expansion
-	norms     []float64 // ‖c‖²
+// Assign embeds the points by row blocks and costs 3ndk flops beside.
+func (c *embeddedCentres) Assign(ctx context.Context, x *mat.Dense) (labels []int, squared []float64, err error) {
+	n, _ := x.Dims()
+	labels, squared = make([]int, n), make([]float64, n)
+	err = c.embedding.eachBlock(ctx, x, func(from int, rows, z *mat.Dense) {
+		count, _ := rows.Dims()
+		eachRow(count, func(i int) {
+			row := z.RawRowView(i)
+			label, distance := c.nearest(row)
+			if c.embedding.Isometric {
+				point := rows.RawRowView(i)
+				distance += max(0, c.kernel.At(point, point)-floats.Dot(row, row))
+			}
+			labels[from+i], squared[from+i] = label, distance
+		})
+	})
+	return labels, squared, err
 }
 
-func (c centersInH) Assign(ctx context.Context, x *mat.Dense) ([]int, []float64, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, nil, err
-	}
-	values := c.functions.Eval(x)
-	n, k := values.Dims()
-	labels, squared := make([]int, n), make([]float64, n)
-	distances := make([]float64, k)
-	for i := range n {
-		at := x.RawRowView(i)
-		for j, v := range values.RawRowView(i) {
-			distances[j] = c.norms[j] - 2*v
+// nearest is the centre of least squared distance to z, of equals the lowest.
+func (c *embeddedCentres) nearest(z []float64) (label int, squared float64) {
+	k, _ := c.centres.Dims()
+	squared = math.Inf(1)
+	for j := range k {
+		if s := squaredDistance(z, c.centres.RawRowView(j)); s < squared {
+			label, squared = j, s
 		}
-		labels[i] = floats.MinIdx(distances)
-		squared[i] = max(0, c.functions.Kernel.At(at, at)+distances[labels[i]])
 	}
-	return labels, squared, nil
+	return label, squared
 }
 
-func (centersInH) Distances() string { return "H" }
-
-// ErrNoCenters is the error of assigning points to clusters that have labels
-// alone.
-var ErrNoCenters = errors.New("the program gave labels and no centres: other points cannot be assigned to its clusters")
-
-// labelsOnly assigns nothing.
-type labelsOnly struct{}
-
-func (labelsOnly) Assign(context.Context, *mat.Dense) ([]int, []float64, error) {
-	return nil, nil, ErrNoCenters
+// squaredDistance is ‖x − y‖² by differences, summed in the order in which
+// package lloyd sums, so that points halfway between two centres go where its
+// labels say.
+func squaredDistance(x, y []float64) float64 {
+	var s0, s1, s2, s3 float64
+	y = y[:len(x)]
+	for len(x) >= 4 && len(y) >= 4 {
+		d0, d1, d2, d3 := x[0]-y[0], x[1]-y[1], x[2]-y[2], x[3]-y[3]
+		s0, s1, s2, s3 = s0+d0*d0, s1+d1*d1, s2+d2*d2, s3+d3*d3
+		x, y = x[4:], y[4:]
+	}
+	for c, v := range x {
+		d := v - y[c]
+		s0 += d * d
+	}
+	return (s0 + s1) + (s2 + s3)
 }
 
-func (labelsOnly) Distances() string { return "" }
+// eachRow calls f for every i below n, runs of them side by side.
+func eachRow(n int, f func(i int)) {
+	const run = 64
+	linalg.Parallel((n+run-1)/run, func(r int) {
+		for i := r * run; i < min((r+1)*run, n); i++ {
+			f(i)
+		}
+	})
+}

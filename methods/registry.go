@@ -35,9 +35,9 @@ type Entry struct {
 	New  func() Options // options that hold the defaults
 }
 
-// Registry holds every method by the name that specs use. All of them order
-// their components, so that the first ℓ of a fit are the fit at ℓ, and one fit
-// serves every ℓ; but for those whose entry says PerEll.
+// Registry holds every method by the name that specs use. Those that find
+// components order them, so that the first ℓ of a fit are the fit at ℓ, and one
+// fit serves every ℓ; but for those whose entry says PerEll.
 var Registry = map[string]Entry{
 	"kpca": {
 		Doc:       "population kernel PCA: the exact leading eigenspace of Σ, the floor of every comparison",
@@ -108,6 +108,12 @@ var Registry = map[string]Entry{
 		Shape: ShapeSubspace,
 		New:   func() Options { return &ExecOptions{Timeout: 10 * time.Minute, Version: "1"} },
 	},
+	"kjl":               kjlEntry,
+	"kpca-subsample":    kpcaSubsampleEntry,
+	"nystrom-embedding": nystromEmbeddingEntry,
+	"rff-embedding":     rffEmbeddingEntry,
+	"kmeans":            kmeansEntry,
+	"kernel-kmeans":     kernelKMeansEntry,
 }
 
 // krylovFactor is how many vectors, in multiples of ℓ, a top-ℓ solve applies its

@@ -20,4 +20,6 @@
 //	⟨𝔏P̂, Ĉ⟩, E(𝔏P̂), d(𝔏P̂, P^k) of SKP           skp_objective, skp_excess, skp_gram_distance
 //	‖S*V̂V̂ᵀS − Σ³‖_op of KJL                     kjl_operator
 //	⟨α, V̂ᵀSf − Θf⟩, V̂ᵀSf of KJL                 kjl_weak, kjl_projection
+//	W(C, μ)                                     cluster_cost
+//	W of the clusters' means in H               partition_cost
 package metrics

@@ -44,7 +44,10 @@ func (t Truth) offer() Offer {
 // functions (data.ErrUndefined), where classes are needed and missing, or where
 // a value is not finite.
 func Evaluate(ctx context.Context, truth Truth, model methods.Model, ells []int, names []string) ([]map[string]float64, error) {
-	e := evaluation{Truth: truth, ctx: ctx, model: model, largest: slices.Max(ells)}
+	e := evaluation{
+		Truth: truth, ctx: ctx, model: model, largest: slices.Max(ells),
+		known: map[string]map[string]float64{}, assignments: map[*mat.Dense]assignment{},
+	}
 	if err := e.prepare(names); err != nil {
 		return nil, err
 	}
@@ -86,6 +89,10 @@ type evaluation struct {
 	captured  []float64 // ‖L q_j‖² of that basis
 	objective *objective
 	sketch    *sketch
+
+	// What does not depend on ℓ, once it is computed.
+	known       map[string]map[string]float64
+	assignments map[*mat.Dense]assignment
 }
 
 func (e *evaluation) prepare(names []string) error {

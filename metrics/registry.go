@@ -34,19 +34,23 @@ const (
 var (
 	needsPopulation = []string{NeedsPopulation}
 	needsHeldOut    = []string{NeedsHeldOut}
+	needsClasses    = []string{NeedsClasses}
 )
 
 var (
-	spectral = []string{methods.ShapeSubspace, methods.ShapeFeatures, methods.ShapePopulation}
-	ofSketch = []string{methods.ShapeSketch}
-	anyShape = append(slices.Clone(spectral), methods.ShapeEmbedding, methods.ShapeSketch, methods.ShapeClustering)
+	spectral    = []string{methods.ShapeSubspace, methods.ShapeFeatures, methods.ShapePopulation}
+	ofSketch    = []string{methods.ShapeSketch}
+	clusterings = []string{methods.ShapeClustering}
+	embedded    = []string{methods.ShapeEmbedding, methods.ShapeSketch, methods.ShapeClustering}
+	anyShape    = slices.Concat(spectral, embedded)
 )
 
 // Why measures are not defined for some shapes.
 const (
-	spectralOnly = "it measures the components of an estimated covariance"
-	noSketch     = "it does not estimate Σ³; take a Gaussian sketch of the kernel matrix (kjl), uncentred"
-	noProjection = "it is no projection onto components that could be evaluated at held-out points; take a method of kernel PCA other than the population's own"
+	spectralOnly    = "it measures the components of an estimated covariance"
+	noSketch        = "it does not estimate Σ³; take a Gaussian sketch of the kernel matrix (kjl), uncentred"
+	noProjection    = "it is no projection onto components that could be evaluated at held-out points; take a method of kernel PCA other than the population's own"
+	clusteringsOnly = "it measures clusters; give the embedding a block kmeans"
 )
 
 // Registry holds every measure by the name that specs use.
@@ -186,9 +190,9 @@ var Registry = map[string]Measure{
 		compute:   (*evaluation).kjlProjection,
 	},
 	"time": {
-		Doc:     "wall time of the fit alone, and of its phases landmarks, gram, factor, embed and solve (exec for a program, with the phases that it reports itself); cells that measure it run one at a time, with fixed threads and nothing shared",
+		Doc:     "wall time of the fit alone, and of its phases landmarks, gram, factor, sketch, embed, solve and lloyd (exec for a program, with the phases that it reports itself); cells that measure it run one at a time, with fixed threads and nothing shared",
 		Unit:    "s",
-		Outputs: []string{"time_total", "time_landmarks", "time_gram", "time_factor", "time_embed", "time_solve", "time_exec"},
+		Outputs: []string{"time_total", "time_landmarks", "time_gram", "time_factor", "time_sketch", "time_embed", "time_solve", "time_lloyd", "time_exec"},
 		Shapes:  anyShape,
 	},
 	"memory": {
@@ -203,6 +207,64 @@ var Registry = map[string]Measure{
 		Unit:    "flop",
 		Outputs: []string{"flops"},
 		Shapes:  anyShape,
+	},
+	"cluster_cost": {
+		Doc:       "k-means cost W(C, μ) of the centres found, mean over the sample and over held-out points: in H, what a projection leaves included; cluster_cost_embedding_… for embeddings that keep no distances of H, and for kmeans in its input space",
+		Reference: "KKM §2",
+		Outputs:   []string{"cluster_cost_train", "cluster_cost_test", "cluster_cost_embedding_train", "cluster_cost_embedding_test"},
+		Shapes:    clusterings,
+		reason:    clusteringsOnly,
+		compute:   once("cluster_cost", (*evaluation).clusterCost),
+	},
+	"partition_cost": {
+		Doc:       "kernel k-means cost of the clusters' means in H, whatever found the clusters, mean over the sample; for held-out points the mean squared distance to the nearest of these means; n² kernel values",
+		Reference: "KKM Prop 2",
+		Outputs:   []string{"partition_cost", "partition_cost_test"},
+		Shapes:    clusterings,
+		reason:    clusteringsOnly,
+		compute:   once("partition_cost", (*evaluation).partitionCost),
+	},
+	"nmi": {
+		Doc:       "normalised mutual information of clusters and true classes, by the arithmetic and by the geometric mean of the entropies; _test on held-out points",
+		Reference: "KKM §5",
+		Outputs:   []string{"nmi_arithmetic", "nmi_geometric", "nmi_arithmetic_test", "nmi_geometric_test"},
+		Shapes:    clusterings,
+		Needs:     needsClasses,
+		reason:    clusteringsOnly,
+		compute:   once("nmi", (*evaluation).nmi),
+	},
+	"rand": {
+		Doc:       "plain Rand index of clusters and true classes; _test on held-out points",
+		Reference: "KJL Table 2",
+		Outputs:   []string{"rand", "rand_test"},
+		Shapes:    clusterings,
+		Needs:     needsClasses,
+		reason:    clusteringsOnly,
+		compute:   once("rand", (*evaluation).randIndex),
+	},
+	"adjusted_rand": {
+		Doc:     "Rand index adjusted for chance; _test on held-out points",
+		Outputs: []string{"adjusted_rand", "adjusted_rand_test"},
+		Shapes:  clusterings,
+		Needs:   needsClasses,
+		reason:  clusteringsOnly,
+		compute: once("adjusted_rand", (*evaluation).adjustedRand),
+	},
+	"clusters": {
+		Doc:     "points in the smallest cluster that is not empty and in the largest, number of empty clusters, Lloyd iterations",
+		Outputs: []string{"smallest_cluster", "largest_cluster", "empty_clusters", "lloyd_iterations"},
+		Shapes:  clusterings,
+		reason:  clusteringsOnly,
+		compute: once("clusters", (*evaluation).clusters),
+	},
+	"separation": {
+		Doc:       "how far apart the true classes are in the embedding (for kernel-kmeans in H): mean silhouette, and smallest distance between classes over largest diameter of a class; on at most 10,000 points, spread evenly over the sample",
+		Reference: "KJL §5.1",
+		Outputs:   []string{"silhouette", "separation"},
+		Shapes:    embedded,
+		Needs:     needsClasses,
+		reason:    "it looks at the images of points in an embedding",
+		compute:   once("separation", (*evaluation).separation),
 	},
 }
 

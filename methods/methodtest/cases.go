@@ -82,7 +82,11 @@ func (s Subject) kinked() kernel.Kernel {
 	return kernel.Laplace{Sigma: 1}
 }
 
-func sizes(n, m, ell int) methods.Sizes { return methods.Sizes{N: n, M: m, Ell: ell} }
+// sizes are those of a sample, with up to three dimensions and two clusters for
+// methods that use them.
+func sizes(n, m, ell int) methods.Sizes {
+	return methods.Sizes{N: n, M: m, D: max(1, min(3, m-1)), Ell: ell, K: 2}
+}
 
 func (s Subject) problem(c sample) methods.Problem {
 	c.sizes.D = s.D
@@ -120,12 +124,21 @@ func (p panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }
 
 // onEachCase fits every sample and holds the model to an identity.
 func onEachCase(identity func(Subject, sample, fitted) error) func(Subject) error {
+	return onEachModel(func(s Subject, c sample, model methods.Model) error { return identity(s, c, open(model)) })
+}
+
+// onEachModel is the same for models of any shape.
+func onEachModel[M methods.Model](identity func(Subject, sample, M) error) func(Subject) error {
 	return func(s Subject) error {
 		var broken []error
 		for _, c := range s.samples() {
 			model, err := s.fit(c, 1)
 			if err == nil {
-				err = identity(s, c, open(model))
+				m, ok := model.(M)
+				if !ok {
+					return fmt.Errorf("a model of type %T", model)
+				}
+				err = identity(s, c, m)
 			}
 			if err != nil {
 				broken = append(broken, fmt.Errorf("%s: %w", c.name, err))

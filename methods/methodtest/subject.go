@@ -22,7 +22,8 @@ type Subject struct {
 	Center string
 	// Centred says that its components' coefficients sum to 0, whatever Center is.
 	Centred bool
-	// Random says that another stream gives another model.
+	// Random says that another stream gives another model. Of no meaning for
+	// clusterings, whose seeds are always drawn.
 	Random bool
 	// Streamed says that its models are estimates of one pass: orthonormal and
 	// centred, but not the sample's eigenvectors, in an order in which values may
@@ -30,6 +31,9 @@ type Subject struct {
 	Streamed bool
 	// D is the size of the sketch that every sample asks for; 0 for none.
 	D int
+	// Isometric says that an embedding keeps the distances of projections in H,
+	// and the clusters in it their distances.
+	Isometric bool
 	// Kernel that the method is bound to, on points of [0,1]; nil for a method
 	// of all shift-invariant kernels at least.
 	Kernel kernel.Kernel
@@ -50,40 +54,79 @@ type Refusal struct {
 	Says  string
 }
 
+// kind is what the suite can say of a model by its shape.
+type kind int
+
+const (
+	anything   kind = iota
+	components      // of an estimated covariance, or of the population's own
+	embedding
+	clusters
+)
+
+func (s Subject) kind() kind {
+	switch s.Shape {
+	case methods.ShapeEmbedding, methods.ShapeSketch:
+		return embedding
+	case methods.ShapeClustering:
+		return clusters
+	}
+	return components
+}
+
 // check is one promise. It returns what is broken, nil if nothing is.
 type check struct {
 	name   string
+	of     kind // of what kind of model it is
 	sample bool // only for methods that work on the sample
 	run    func(Subject) error
 }
 
 var checks = []check{
-	{"models have the promised shape and size", false, checkShapes},
-	{"components are orthonormal", false, onEachCase(orthonormal)},
-	{"values fall and are not negative", false, onEachCase(falling)},
-	{"values are the variances of uncorrelated components", true, onEachCase(uncorrelated)},
-	{"center is the mean of the components over the sample", true, onEachCase(centre)},
-	{"a population's eigenspace has its eigenvalues", false, checkPopulation},
-	{"same stream, same bits", false, checkSameStream},
-	{"another stream matters only where the method is random", false, checkOtherStream},
-	{"neither the order of fits nor concurrency matters", false, checkOrder},
-	{"inputs are left as they are", false, checkInputs},
-	{"a shared Gram matrix serves as well as an own one", true, checkSharedGram},
-	{"the first components of a fit are the smaller fit", false, checkNested},
-	{"constant data has no component but the mean", true, checkConstant},
-	{"rank below ell keeps fewer components and warns", true, checkRankCut},
-	{"sizes that cannot be met are refused with a reason", false, checkRefusals},
-	{"no sample, no number: NaN is an error", true, checkNaN},
-	{"a context that ends stops the fit", false, checkCancelled},
-	{"phases are started by their names and stopped", false, checkPhases},
-	{"features average to the kernel", true, checkFeatures},
-	{"one pass gives the fit at every n", true, checkStreaming},
+	{"models have the promised shape and size", components, false, checkShapes},
+	{"components are orthonormal", components, false, onEachCase(orthonormal)},
+	{"values fall and are not negative", components, false, onEachCase(falling)},
+	{"values are the variances of uncorrelated components", components, true, onEachCase(uncorrelated)},
+	{"center is the mean of the components over the sample", components, true, onEachCase(centre)},
+	{"a population's eigenspace has its eigenvalues", components, false, checkPopulation},
+	{"embeddings have the promised shape and size", embedding, true, onEachModel(embeddingShape)},
+	{"images are those of single points", embedding, true, onEachModel(imagesOfPoints)},
+	{"an isometric embedding is a projection", embedding, true, onEachModel(projection)},
+	{"equal points have equal images", embedding, true, checkEqualImages},
+	{"clusterings have the promised shape and size", clusters, true, onEachModel(clusteringShape)},
+	{"sample points are assigned to their own clusters", clusters, true, onEachModel(ownClusters)},
+	{"distances are those to the nearest mean", clusters, true, onEachModel(distancesToMeans)},
+	{"equal points have equal labels", clusters, true, checkEqualLabels},
+	{"assigning stops with its context", clusters, true, checkAssignCancelled},
+	{"same stream, same bits", anything, false, checkSameStream},
+	{"another stream matters only where the method is random", anything, false, checkOtherStream},
+	{"neither the order of fits nor concurrency matters", anything, false, checkOrder},
+	{"inputs are left as they are", anything, false, checkInputs},
+	{"a shared Gram matrix serves as well as an own one", anything, true, checkSharedGram},
+	{"the first components of a fit are the smaller fit", components, false, checkNested},
+	{"constant data has no component but the mean", components, true, checkConstant},
+	{"constant data has one image", embedding, true, checkOneImage},
+	{"constant data is one cluster", clusters, true, checkOneCluster},
+	{"rank below ell keeps fewer components and warns", components, true, checkRankCut},
+	{"rank below d keeps fewer dimensions and warns", embedding, true, checkDimensionCut},
+	{"sizes that cannot be met are refused with a reason", anything, false, checkRefusals},
+	{"no sample, no number: NaN is an error", anything, true, checkNaN},
+	{"a context that ends stops the fit", anything, false, checkCancelled},
+	{"phases are started by their names and stopped", anything, false, checkPhases},
+	{"features average to the kernel", components, true, checkFeatures},
+	{"one pass gives the fit at every n", components, true, checkStreaming},
 }
+
+// appliesTo says whether a check is of the subject's kind.
+func (c check) appliesTo(s Subject) bool { return c.of == anything || c.of == s.kind() }
 
 // Run holds a method to every check, one subtest each. It takes about a second.
 func Run(t *testing.T, s Subject) {
 	t.Helper()
 	for _, c := range checks {
+		if !c.appliesTo(s) {
+			continue
+		}
 		t.Run(c.name, func(t *testing.T) {
 			if c.sample && s.Population != nil {
 				t.Skip("the method does not look at the sample")

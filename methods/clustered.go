@@ -1,0 +1,112 @@
+package methods
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+	"mercer/methods/lloyd"
+)
+
+// Clustered is the part of an embedding's options that asks for clusters.
+type Clustered struct {
+	KMeans *KMeansOptions `yaml:"kmeans" doc:"cluster the n embedded points into k by k-means with these parameters ({} for the defaults); without the block the embedding itself is the result"`
+}
+
+// lloydIterations is how many iterations an estimate of work allows a start.
+const lloydIterations = 30
+
+// Adapt makes the entry one of clusterings where the block kmeans is given.
+func (c Clustered) Adapt(e Entry) Entry {
+	if c.KMeans == nil {
+		return e
+	}
+	embed, restarts := e.Work, float64(c.KMeans.Restarts)
+	e.Shape, e.Uses = ShapeClustering, append(slices.Clone(e.Uses), "k")
+	e.Work = func(s Sizes, dim float64) (float64, float64) {
+		flops, bytes := embed(s, dim)
+		n, width := float64(s.N), float64(s.D)
+		if s.D == 0 {
+			width = 2 * float64(s.M) // no embedding without d has more
+		}
+		return flops + restarts*lloydIterations*2*n*width*float64(s.K), bytes + 8*n*width
+	}
+	return e
+}
+
+// method is the embedding, clustered where asked for.
+func (c Clustered) method(e embedder, err error) (Method, error) {
+	if c.KMeans == nil {
+		return embeddingMethod{embedder: e}, err
+	}
+	return embeddingMethod{e, c.KMeans}, errors.Join(err, c.KMeans.check())
+}
+
+// embedder computes an embedding from a problem.
+type embedder interface {
+	check(k kernel.Kernel, s Sizes) error
+	embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embedding, error)
+}
+
+// embeddingMethod is an embedding, and where kmeans is not nil k-means of the
+// embedded sample.
+type embeddingMethod struct {
+	embedder
+	kmeans *KMeansOptions
+}
+
+func (e embeddingMethod) Check(k kernel.Kernel, s Sizes) error {
+	if err := e.check(k, s); err != nil || e.kmeans == nil {
+		return err
+	}
+	return checkClusters(s)
+}
+
+// CheckDim is that of the embedding, where it has one.
+func (e embeddingMethod) CheckDim(k kernel.Kernel, dim int) error {
+	if checker, ok := e.embedder.(DimChecker); ok {
+		return checker.CheckDim(k, dim)
+	}
+	return nil
+}
+
+func (e embeddingMethod) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	embedding, err := e.embedding(ctx, p, rng)
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if e.kmeans == nil {
+		return embedding, nil
+	}
+	stop := p.phase("embed")
+	z, err := embedding.Map(ctx, p.X)
+	stop()
+	if err != nil {
+		return nil, err
+	}
+	return e.kmeans.cluster(ctx, p, embedding, z, rng)
+}
+
+// cluster divides the sample, embedded as z (n×d), into clusters.
+func (o KMeansOptions) cluster(ctx context.Context, p Problem, e *Embedding, z *mat.Dense, rng *rand.Rand) (*Clustering, error) {
+	defer p.phase("lloyd")()
+	r, err := lloyd.Cluster(ctx, z, p.Sizes.K, o.options(), rng)
+	if err != nil {
+		return nil, err
+	}
+	return &Clustering{
+		Partition: &embeddedCentres{embedding: e, kernel: p.Kernel, centres: r.Centers},
+		Clusters:  p.Sizes.K, Labels: r.Labels, Iterations: r.Iterations, Embedding: e,
+		Warnings: slices.Concat(e.Warnings, r.Warnings),
+	}, nil
+}

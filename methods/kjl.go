@@ -1,0 +1,194 @@
+package methods
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+	"mercer/linalg"
+)
+
+var kjlEntry = Entry{
+	Doc: "kernel Johnson-Lindenstrauss: x ↦ Z K k(x)/(m^(3/2)√d) on a subsample of m of the n points, Z a d×m Gaussian sketch; " +
+		"m is what KJL calls n, n is its N; without m, or with subsample: all, the subsample is the sample",
+	Reference: "KJL §3-5",
+	Cost:      "m²(D + 2d) flops for the map (srht: m²(D + log m)), nm(D + 2d) to embed; 8m² bytes",
+	Version:   "1",
+	Uses:      []string{"n", "m", "d"},
+	Shape:     ShapeSketch,
+	Work:      subsampleWork(func(m, d float64) float64 { return 2 * m * m * d }),
+	New: func() Options {
+		return &KJLOptions{Subsample: "uniform", Sketch: gaussianRows}
+	},
+}
+
+// subsampleWork estimates an embedding by expansions over a subsample, solve
+// flops beside the kernel values and the products.
+func subsampleWork(solve func(m, d float64) float64) func(Sizes, float64) (float64, float64) {
+	return func(s Sizes, dim float64) (float64, float64) {
+		n, m, d := float64(s.N), float64(s.M), float64(s.D)
+		if s.M == 0 {
+			m = n
+		}
+		return (m+n)*m*(2*dim+20) + solve(m, d) + 2*n*m*d, 8 * m * (m + 2*d + rowsPerBlock)
+	}
+}
+
+const (
+	gaussianRows = "gaussian"
+	srht         = "srht"
+)
+
+// KJLOptions are the parameters of the kernel Johnson-Lindenstrauss embedding.
+type KJLOptions struct {
+	Subsample string `yaml:"subsample" enum:"uniform,first,all" doc:"the points whose kernel matrix is sketched: m of the n, uniform (without replacement, the default) or the first; or all n, whatever m is"`
+	Sketch    string `yaml:"sketch" enum:"gaussian,srht" doc:"gaussian: Z has independent N(0,1) entries (default); srht: √n'·R H D in its place, a subsampled randomised Hadamard transform"`
+	Centered  bool   `yaml:"centered" doc:"centre K and the map by the subsample's means, as the experiments of KJL do; false (default) is the map of the theorems"`
+	Clustered
+}
+
+// Method returns the embedding.
+func (o *KJLOptions) Method() (Method, error) {
+	s, err := checkSubsample(o.Subsample)
+	if o.Sketch != gaussianRows && o.Sketch != srht {
+		err = errors.Join(err, fmt.Errorf("sketch %q: must be gaussian or srht", o.Sketch))
+	}
+	return o.Clustered.method(kjl{subsample: s, sketch: o.Sketch, centred: o.Centered}, err)
+}
+
+// Adapt says that a centred map is no sketch of Σ³.
+func (o *KJLOptions) Adapt(e Entry) Entry {
+	if o.Centered {
+		e.Shape = ShapeEmbedding
+	}
+	return o.Clustered.Adapt(subsample(o.Subsample).adapt(e))
+}
+
+// kjl is x ↦ Z K k_X(x)/(m^(3/2)√d): functions f_a = Σ_j (K Zᵀ)_ja k(·,X_j)/(m^(3/2)√d)
+// whose operator Σ_a f_a⊗f_a averages to Σ_m³ over Z. Centred, K is C K C and
+// k_X(x) is C(k_X(x) − K1/m).
+//
+// The rows of Z are drawn one after another: the first d' of d are those of a
+// sketch of d', but for the factor 1/√d.
+//
+// Reference: [KJL, §3, V̂ᵀ = ZK/(n√(nd))], centred [KJL, §5].
+// Deviation: sketch srht, for speed.
+type kjl struct {
+	subsample subsample
+	sketch    string
+	centred   bool
+}
+
+func (j kjl) check(_ kernel.Kernel, s Sizes) error {
+	if s.D < 1 {
+		return errors.New("the grid gives no d: kjl needs the dimension of its sketch")
+	}
+	if m := j.subsample.size(s); j.sketch == srht && s.D > nextPowerOfTwo(m) {
+		return fmt.Errorf("d = %d rows of a Hadamard matrix of order %d (m = %d)", s.D, nextPowerOfTwo(m), m)
+	}
+	return j.subsample.check(s)
+}
+
+func (j kjl) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embedding, error) {
+	points, gram, err := j.subsample.gram(ctx, p, rng)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	defer p.phase("sketch")()
+	m, d := gram.SymmetricDim(), p.Sizes.D
+	e := &Embedding{Sketch: !j.centred}
+	if j.centred && centredIsRounding(gram) {
+		return nil, errors.New("the subsample's centred kernel matrix is zero: all points look the same to this kernel")
+	}
+	coef := mat.NewDense(m, d, nil)
+	if j.sketch == srht {
+		hadamardSketch(coef, gram, j.centred, rng)
+	} else {
+		j.gaussian(coef, gram, rng)
+	}
+	coef.Scale(1/(math.Pow(float64(m), 1.5)*math.Sqrt(float64(d))), coef)
+	if err := checkFinite(coef); err != nil {
+		return nil, err
+	}
+	e.Functions = kernel.Expansion{Kernel: p.Kernel, Points: points, Coef: coef}
+	if j.centred {
+		e.Offset = meansOf(coef, gram)
+	}
+	return e, nil
+}
+
+// gaussian fills coef with K Zᵀ.
+func (j kjl) gaussian(coef *mat.Dense, gram *mat.SymDense, rng *rand.Rand) {
+	m, d := coef.Dims()
+	z := mat.NewDense(m, d, nil) // Zᵀ
+	for a := range d {
+		for i := range m {
+			z.Set(i, a, rng.NormFloat64())
+		}
+	}
+	operator := linalg.Symmetric(gram)
+	if j.centred {
+		operator = linalg.Centred(operator)
+	}
+	operator.Apply(coef, z)
+}
+
+// hadamardSketch fills coef with K Zᵀ for Z = √n' R H D, n' the order m of K
+// rounded up to a power of two, H the orthonormal Hadamard matrix of order n', D
+// random signs, R the choice of d rows without replacement: ZᵀZ averages to d·I.
+// It costs n' log n' additions a row of K. Centred, K is C K C.
+//
+// Reference: Ailon and Chazelle, The fast Johnson-Lindenstrauss transform, SIAM
+// Journal on Computing 39 (2009).
+func hadamardSketch(coef *mat.Dense, gram *mat.SymDense, centred bool, rng *rand.Rand) {
+	m, d := coef.Dims()
+	order := nextPowerOfTwo(m)
+	signs := make([]float64, m)
+	for i := range signs {
+		signs[i] = float64(2*rng.IntN(2) - 1)
+	}
+	chosen := rng.Perm(order)[:d]
+	eachRow(m, func(i int) {
+		row := make([]float64, order)
+		for l := range m {
+			row[l] = gram.At(i, l)
+		}
+		if centred {
+			centreRows(mat.NewDense(1, m, row[:m]))
+		}
+		for l, sign := range signs {
+			row[l] *= sign
+		}
+		walshHadamard(row)
+		for a, l := range chosen {
+			coef.Set(i, a, row[l])
+		}
+	})
+	if centred {
+		centreColumns(coef)
+	}
+}
+
+// walshHadamard multiplies v, whose length is a power of two, by the matrix of
+// ±1: √len(v) times the orthonormal one.
+func walshHadamard(v []float64) {
+	for half := 1; half < len(v); half *= 2 {
+		for from := 0; from < len(v); from += 2 * half {
+			a, b := v[from:from+half], v[from+half:from+2*half]
+			for i, x := range a {
+				a[i], b[i] = x+b[i], x-b[i]
+			}
+		}
+	}
+}
+
+func nextPowerOfTwo(n int) int { return 1 << bits.Len(uint(n-1)) }

@@ -1,0 +1,39 @@
+package methods
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"mercer/kernel"
+)
+
+var kmeansEntry = Entry{
+	Doc:       "k-means in input space, by Lloyd's algorithm: what kernels are compared with",
+	Reference: "KJL Table 2",
+	Cost:      "2nDk flops an iteration at most, 16n bytes",
+	Version:   "1",
+	Uses:      []string{"n", "k"},
+	Shape:     ShapeClustering,
+	Work: func(s Sizes, dim float64) (float64, float64) {
+		n, k := float64(s.N), float64(s.K)
+		return lloydIterations * 2 * n * dim * k, 8 * n * (k + 4)
+	},
+	New: func() Options { o := DefaultKMeans(); return &o },
+}
+
+// Method returns k-means in input space.
+func (o *KMeansOptions) Method() (Method, error) { return kmeans{*o}, o.check() }
+
+// kmeans is k-means of the points themselves. Its distances are those of the
+// input space, whatever the kernel.
+type kmeans struct{ options KMeansOptions }
+
+func (kmeans) Check(_ kernel.Kernel, s Sizes) error { return checkClusters(s) }
+
+func (m kmeans) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	_, d := p.X.Dims()
+	return m.options.cluster(ctx, p, &Embedding{Functions: inputSpace(d)}, p.X, rng)
+}

@@ -1,0 +1,87 @@
+package methods
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"mercer/methods/lloyd"
+)
+
+// LloydOptions are the parameters of Lloyd's algorithm. They mean what the
+// fields of lloyd.Options mean, whose defaults they have.
+type LloydOptions struct {
+	Restarts int     `yaml:"restarts" min:"1" doc:"independent starts; the one of least cost is kept"`
+	Tol      float64 `yaml:"tol" min:"0" doc:"stop when the squared shift of all centres is at most tol times the mean variance of the columns; 0 waits for unchanged labels"`
+	MaxIter  int     `yaml:"max_iter" min:"1" doc:"most iterations of a start; with mini_batch, passes over the sample"`
+	Init     string  `yaml:"init" enum:"plus-plus,greedy-plus-plus" doc:"plus-plus: k-means++ (default); greedy-plus-plus: the best of 2 + log k draws for each centre"`
+}
+
+// KMeansOptions are the parameters of k-means on points.
+type KMeansOptions struct {
+	LloydOptions
+	Bounds    string `yaml:"bounds" enum:"auto,none,hamerly,elkan" doc:"what is remembered of a point to save distances; changes time and memory, never the result"`
+	MiniBatch int    `yaml:"mini_batch" min:"0" doc:"points drawn for each step of mini-batch k-means; 0 (default) is Lloyd's algorithm on all points"`
+}
+
+func defaultLloyd() LloydOptions {
+	o := lloyd.DefaultOptions()
+	return LloydOptions{Restarts: o.Restarts, Tol: o.Tol, MaxIter: o.MaxIter, Init: string(o.Init)}
+}
+
+// DefaultKMeans are the parameters where a spec gives none.
+func DefaultKMeans() KMeansOptions {
+	return KMeansOptions{LloydOptions: defaultLloyd(), Bounds: string(lloyd.DefaultOptions().Bounds)}
+}
+
+// SetDefaults is for the block kmeans of an embedding, which may be absent.
+func (o *KMeansOptions) SetDefaults() { *o = DefaultKMeans() }
+
+func (o LloydOptions) check() error {
+	var errs []error
+	if o.Restarts < 1 || o.MaxIter < 1 {
+		errs = append(errs, fmt.Errorf("restarts %d and max_iter %d: must be at least 1", o.Restarts, o.MaxIter))
+	}
+	if !(o.Tol >= 0) || math.IsInf(o.Tol, 1) {
+		errs = append(errs, fmt.Errorf("tol %v: must be finite and not negative", o.Tol))
+	}
+	if !slices.Contains([]lloyd.Init{lloyd.PlusPlus, lloyd.GreedyPlusPlus}, lloyd.Init(o.Init)) {
+		errs = append(errs, fmt.Errorf("init %q: must be plus-plus or greedy-plus-plus", o.Init))
+	}
+	return errors.Join(errs...)
+}
+
+func (o KMeansOptions) check() error {
+	err := o.LloydOptions.check()
+	if o.MiniBatch < 0 {
+		err = errors.Join(err, fmt.Errorf("mini_batch %d: must not be negative (0 is all points)", o.MiniBatch))
+	}
+	if !slices.Contains([]lloyd.Bounds{lloyd.Auto, lloyd.None, lloyd.Hamerly, lloyd.Elkan}, lloyd.Bounds(o.Bounds)) {
+		err = errors.Join(err, fmt.Errorf("bounds %q: must be auto, none, hamerly or elkan", o.Bounds))
+	}
+	return err
+}
+
+func (o LloydOptions) options() lloyd.Options {
+	all := lloyd.DefaultOptions()
+	all.Restarts, all.Tol, all.MaxIter, all.Init = o.Restarts, o.Tol, o.MaxIter, lloyd.Init(o.Init)
+	return all
+}
+
+func (o KMeansOptions) options() lloyd.Options {
+	all := o.LloydOptions.options()
+	all.Bounds, all.MiniBatch = lloyd.Bounds(o.Bounds), o.MiniBatch
+	return all
+}
+
+// checkClusters says why n points cannot be divided into k clusters.
+func checkClusters(s Sizes) error {
+	switch {
+	case s.K < 1:
+		return errors.New("the grid gives no k: k-means needs a number of clusters, such as k: \"classes\"")
+	case s.K > s.N:
+		return fmt.Errorf("k = %d clusters of n = %d points", s.K, s.N)
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package methods
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"mercer/kernel"
+	"mercer/linalg"
+)
+
+var kpcaSubsampleEntry = Entry{
+	Doc: "kernel PCA of a subsample of m of the n points, as an embedding: x ↦ Σ_j α_j k(x,X_j) for the top d eigenvectors α of its centred kernel matrix; " +
+		"m is what KJL calls n, n is its N; without m, or with subsample: all, the subsample is the sample",
+	Reference: "KJL §5.2",
+	Cost:      "m²D + O(m²d) flops for the map, nm(D + 2d) to embed; 8m² bytes",
+	Version:   "1",
+	Uses:      []string{"n", "m", "d"},
+	Shape:     ShapeEmbedding,
+	Work:      subsampleWork(func(m, d float64) float64 { return 2 * m * m * krylovFactor * (d + 16) }),
+	New: func() Options {
+		return &KPCASubsampleOptions{Subsample: "uniform", Scaling: unitAlpha}
+	},
+}
+
+const (
+	unitAlpha    = "unit-alpha"
+	unitFunction = "unit-function"
+)
+
+// KPCASubsampleOptions are the parameters of kernel PCA of a subsample.
+type KPCASubsampleOptions struct {
+	Subsample string `yaml:"subsample" enum:"uniform,first,all" doc:"the points whose kernel matrix is decomposed: m of the n, uniform (without replacement, the default) or the first; or all n, whatever m is"`
+	Scaling   string `yaml:"scaling" enum:"unit-alpha,unit-function" doc:"unit-alpha: ‖α‖ = 1 (default, KJL); unit-function: α/√λ, functions of norm 1 in H, which keeps the distances of the projections"`
+	Clustered
+}
+
+// Method returns the embedding.
+func (o *KPCASubsampleOptions) Method() (Method, error) {
+	s, err := checkSubsample(o.Subsample)
+	if o.Scaling != unitAlpha && o.Scaling != unitFunction {
+		err = errors.Join(err, fmt.Errorf("scaling %q: must be unit-alpha or unit-function", o.Scaling))
+	}
+	return o.Clustered.method(kpcaSubsample{subsample: s, unitFunctions: o.Scaling == unitFunction}, err)
+}
+
+// Adapt says what a subsample of all points changes.
+func (o *KPCASubsampleOptions) Adapt(e Entry) Entry {
+	return o.Clustered.Adapt(subsample(o.Subsample).adapt(e))
+}
+
+// kpcaSubsample solves C K C α = λ α for the top d pairs of the subsample, and
+// maps x to Σ_j α_j (k(x,X_j) − mean over the subsample). With unit functions
+// z(x) are coordinates of the projection of k(·,x) − m̂, and distances are those
+// of H there. Centres of clusters lie in m̂ + span, not in the span: their
+// distances are measured in the embedding.
+//
+// Reference: [KJL, §5.2]. Deviation: the paper does not write the map's centring,
+// which moves all images alike.
+type kpcaSubsample struct {
+	subsample     subsample
+	unitFunctions bool
+}
+
+func (s kpcaSubsample) check(_ kernel.Kernel, sizes Sizes) error {
+	switch m := s.subsample.size(sizes); {
+	case sizes.D < 1:
+		return errors.New("the grid gives no d: kpca-subsample needs the dimension of its embedding")
+	case sizes.D > m-1:
+		return fmt.Errorf("d = %d components of an estimate of rank at most %d (m = %d)", sizes.D, m-1, m)
+	}
+	return s.subsample.check(sizes)
+}
+
+func (s kpcaSubsample) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embedding, error) {
+	points, gram, err := s.subsample.gram(ctx, p, rng)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	defer p.phase("factor")()
+	m, d := gram.SymmetricDim(), p.Sizes.D
+	top, err := linalg.Top(linalg.Centred(linalg.Symmetric(gram)), d, linalg.DefaultTopOptions(d))
+	if err != nil {
+		return nil, err
+	}
+	size := largestDiagonal(gram)
+	spectrum, err := spectrumOf(top, m, size)
+	if err != nil {
+		return nil, err
+	}
+	coef := leading(top.Vectors, len(spectrum.Values))
+	centreColumns(coef)
+	if s.unitFunctions {
+		scaleColumns(coef, func(i int) float64 { return 1 / math.Sqrt(spectrum.Values[i]) })
+		spectrum.warnOfRounding(coef, size)
+	}
+	return &Embedding{
+		Functions: kernel.Expansion{Kernel: p.Kernel, Points: points, Coef: coef},
+		Offset:    meansOf(coef, gram), Warnings: spectrum.dimensionsKept(d),
+	}, nil
+}
+
+// dimensionsKept are the warnings, and one where fewer than d dimensions are
+// above rounding.
+func (s Spectrum) dimensionsKept(d int) []string {
+	if kept := len(s.Values); kept < d {
+		return append(s.Warnings, fmt.Sprintf("numerical rank %d is below d = %d: %d dimensions kept", kept, d, kept))
+	}
+	return s.Warnings
+}

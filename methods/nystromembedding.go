@@ -1,0 +1,141 @@
+package methods
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"mercer/kernel"
+	"mercer/linalg"
+	"mercer/methods/landmark"
+)
+
+var nystromEmbeddingEntry = Entry{
+	Doc: "Nyström embedding of n points on m landmarks: coordinates of the projections of k(·,x) onto the span of the landmarks' kernel functions, " +
+		"or onto its d leading directions",
+	Reference: "KKM Alg 1, KJL §5.2",
+	Cost:      "m²D + m³/3 flops for the map, nm(D + m) to embed; of rank d, m²D + O(m²d) and nm(D + 2d); 8m² bytes",
+	Version:   "1",
+	Uses:      []string{"n", "m", "d"},
+	Shape:     ShapeEmbedding,
+	Work: func(s Sizes, dim float64) (float64, float64) {
+		n, m, d := float64(s.N), float64(s.M), float64(s.D)
+		flops, bytes := (m+n)*m*(2*dim+20), 16*m*(m+rowsPerBlock)
+		if s.D == 0 {
+			return flops + m*m*m/3 + n*m*m, bytes
+		}
+		return flops + 2*m*m*krylovFactor*(d+16) + 2*n*m*d, bytes
+	},
+	New: func() Options { return &NystromEmbeddingOptions{Landmarks: landmark.DefaultOptions(), Rank: "d"} },
+}
+
+// NystromEmbeddingOptions are the parameters of the Nyström embedding.
+type NystromEmbeddingOptions struct {
+	Landmarks landmark.Options `yaml:"landmarks" doc:"how the m landmarks are picked among the n points: a rule, uniform (without replacement) by default, or {rule: ..., its parameters}"`
+	Rank      string           `yaml:"rank" enum:"d,full" doc:"d: the d leading eigenvectors of the landmarks' kernel matrix, all of them where the grid gives no d (default); full: all of them, whatever d is"`
+	Clustered
+}
+
+// Method returns the embedding.
+func (o *NystromEmbeddingOptions) Method() (Method, error) {
+	err := o.Landmarks.Check()
+	if o.Rank != "d" && o.Rank != "full" {
+		err = errors.Join(err, fmt.Errorf("rank %q: must be d or full", o.Rank))
+	}
+	return o.Clustered.method(nystromEmbedding{landmarks: o.Landmarks, full: o.Rank == "full"}, err)
+}
+
+// Adapt says that an embedding of full rank does not use d.
+func (o *NystromEmbeddingOptions) Adapt(e Entry) Entry {
+	if o.Rank == "full" {
+		e.Uses = []string{"n", "m"}
+	}
+	work, full, rule := e.Work, o.Rank == "full", landmark.Registry[o.Landmarks.Rule].Work
+	e.Work = func(s Sizes, dim float64) (float64, float64) {
+		if full {
+			s.D = 0
+		}
+		flops, bytes := work(s, dim)
+		picking, held := rule(float64(s.N), float64(s.M), dim)
+		return flops + picking, max(bytes, held) // the rule's memory is free again
+	}
+	return o.Clustered.Adapt(e)
+}
+
+// nystromEmbedding is φ̃(x) = Λ^(−1/2)Uᵀk_m(x) for the top d eigenpairs of K_mm.
+// Of full rank it is NystromEmbedding, the same but for a rotation.
+//
+// Reference: [KKM, Alg 1], rank d [KJL, §5.2].
+type nystromEmbedding struct {
+	landmarks landmark.Options
+	full      bool
+}
+
+func (y nystromEmbedding) rank(s Sizes) int {
+	if y.full {
+		return 0
+	}
+	return s.D
+}
+
+func (y nystromEmbedding) check(_ kernel.Kernel, s Sizes) error {
+	if s.M < 1 {
+		return errors.New("the grid gives no m: nystrom-embedding needs a number of landmarks")
+	}
+	if err := y.landmarks.CheckSizes(s.N, s.M); err != nil {
+		return err
+	}
+	if y.rank(s) > s.M {
+		return fmt.Errorf("d = %d dimensions of a span of at most %d (m = %d)", s.D, s.M, s.M)
+	}
+	return nil
+}
+
+func (y nystromEmbedding) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embedding, error) {
+	if d := y.rank(p.Sizes); d > 0 {
+		return y.truncated(ctx, p, d, rng)
+	}
+	full, err := NewNystromEmbedding(ctx, p, NystromOptions{Landmarks: y.landmarks, Space: "full", Center: "none"}, rng)
+	if err != nil {
+		return nil, err
+	}
+	e := &Embedding{Functions: full, Isometric: true, Warnings: full.Warnings()}
+	if r, m := full.Dim(), p.Sizes.M; r < m {
+		e.Warnings = append(e.Warnings, fmt.Sprintf("%d dimensions kept of m = %d", r, m))
+	}
+	return e, nil
+}
+
+func (y nystromEmbedding) truncated(ctx context.Context, p Problem, d int, rng *rand.Rand) (*Embedding, error) {
+	stop := p.phase("landmarks")
+	set, err := landmark.Pick(ctx, p.Kernel, p.X, p.Sizes.M, rng, y.landmarks)
+	stop()
+	if err != nil {
+		return nil, err
+	}
+	points := set.Points
+	stop = p.phase("gram")
+	kmm := kernel.Gram(p.Kernel, points)
+	stop()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	defer p.phase("factor")()
+	top, err := linalg.Top(linalg.Symmetric(kmm), d, linalg.DefaultTopOptions(d))
+	if err != nil {
+		return nil, fmt.Errorf("kernel matrix of the landmarks: %w", err)
+	}
+	spectrum, err := spectrumOf(top, p.Sizes.M, 0)
+	if err != nil {
+		return nil, errors.New("the kernel matrix of the landmarks has rank 0: the kernel is 0 on them")
+	}
+	coef := leading(top.Vectors, len(spectrum.Values))
+	scaleColumns(coef, func(i int) float64 { return 1 / math.Sqrt(spectrum.Values[i]) })
+	spectrum.warnOfRounding(coef, largestDiagonal(kmm))
+	return &Embedding{
+		Functions: kernel.Expansion{Kernel: p.Kernel, Points: points, Coef: coef},
+		Isometric: true, Warnings: append(set.Warnings, spectrum.dimensionsKept(d)...),
+	}, nil
+}

@@ -1,0 +1,55 @@
+package methods
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"mercer/kernel"
+)
+
+var rffEmbeddingEntry = Entry{
+	Doc:       "random features as an embedding, without PCA: m features; for Fourier features m counts frequencies, two coordinates each",
+	Reference: "RFK eq 2",
+	Cost:      "nm(D + 20) flops to embed, 8mD bytes",
+	Version:   "1",
+	Uses:      []string{"n", "m"},
+	Shape:     ShapeEmbedding,
+	Work: func(s Sizes, dim float64) (float64, float64) {
+		n, p := float64(s.N), 2*float64(s.M)
+		return n * p * (dim + 20), 8 * p * (dim + rowsPerBlock)
+	},
+	New: func() Options { return &RFFEmbeddingOptions{} },
+}
+
+// RFFEmbeddingOptions are the parameters of the embedding by random features.
+type RFFEmbeddingOptions struct {
+	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,sorf,halton,sobol,mercer" doc:"family of feature maps, as of rff; m counts frequencies, of two coordinates each but for offset, or eigenfunctions (mercer)"`
+	Clustered
+}
+
+// Method returns the embedding.
+func (o *RFFEmbeddingOptions) Method() (Method, error) {
+	method, err := (&RFFOptions{Features: o.Features, Center: "none"}).Method()
+	if err != nil {
+		return nil, err
+	}
+	return o.Clustered.method(rffEmbedding{features: method.(rff)}, nil)
+}
+
+// rffEmbedding is x ↦ Φ(x), ⟨Φ(x),Φ(y)⟩ ≈ k(x,y).
+type rffEmbedding struct{ features rff }
+
+func (r rffEmbedding) check(k kernel.Kernel, s Sizes) error {
+	return r.features.Check(k, Sizes{N: s.N, M: s.M})
+}
+
+// CheckDim refuses dimensions beyond those of a low-discrepancy sequence.
+func (r rffEmbedding) CheckDim(k kernel.Kernel, dim int) error { return r.features.CheckDim(k, dim) }
+
+func (r rffEmbedding) embedding(_ context.Context, p Problem, rng *rand.Rand) (*Embedding, error) {
+	if err := r.features.refuse(p); err != nil {
+		return nil, err
+	}
+	features := r.features.draw(p, rng)
+	return &Embedding{Functions: featureFunctions{features}, Warnings: mapCaveats(features)}, nil
+}

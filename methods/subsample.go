@@ -1,0 +1,120 @@
+package methods
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+	"mercer/methods/landmark"
+)
+
+// subsample names the points that an embedding is built on: m of the n sample
+// points by a rule of landmarks, or "all". Where a cell has no m it is all too.
+type subsample string
+
+const wholeSample = "all"
+
+func checkSubsample(name string) (subsample, error) {
+	if name == wholeSample {
+		return wholeSample, nil
+	}
+	if name != "uniform" && name != "first" {
+		return "", fmt.Errorf("subsample %q: must be uniform (without replacement), first (the first m points) or all (the n points)", name)
+	}
+	return subsample(name), nil
+}
+
+// adapt makes the entry one of a method on the whole sample: it has no m, and
+// may share the sample's Gram matrix.
+func (s subsample) adapt(e Entry) Entry {
+	if s == wholeSample {
+		e.Gram = true
+		e.Uses = slices.DeleteFunc(slices.Clone(e.Uses), func(use string) bool { return use == "m" })
+	}
+	return e
+}
+
+// size is the number of points.
+func (s subsample) size(sizes Sizes) int {
+	if s == wholeSample || sizes.M == 0 {
+		return sizes.N
+	}
+	return sizes.M
+}
+
+func (s subsample) check(sizes Sizes) error {
+	if m := s.size(sizes); m > sizes.N {
+		return fmt.Errorf("a subsample of m = %d out of n = %d points", m, sizes.N)
+	}
+	return nil
+}
+
+// gram picks the points (m×D) and returns them with their kernel matrix, which
+// is not to be written to.
+func (s subsample) gram(ctx context.Context, p Problem, rng *rand.Rand) (*mat.Dense, *mat.SymDense, error) {
+	if s == wholeSample {
+		defer p.phase("gram")()
+		return p.X, p.gram(), nil
+	}
+	points := p.X
+	if p.Sizes.M > 0 {
+		stop := p.phase("landmarks")
+		set, err := landmark.Pick(ctx, p.Kernel, p.X, p.Sizes.M, rng, landmark.By(string(s)))
+		stop()
+		if err != nil {
+			return nil, nil, err
+		}
+		points = set.Points
+	}
+	defer p.phase("gram")()
+	return points, kernel.Gram(p.Kernel, points), nil
+}
+
+// rowMeans are those of a symmetric matrix.
+func rowMeans(a *mat.SymDense) []float64 {
+	n := a.SymmetricDim()
+	ones := mat.NewVecDense(n, slices.Repeat([]float64{1}, n))
+	mean := mat.NewVecDense(n, nil)
+	mean.MulVec(a, ones)
+	mean.ScaleVec(1/float64(n), mean)
+	return mean.RawVector().Data
+}
+
+// meansOf are the means over a subsample of the functions with these
+// coefficients: Coefᵀ K1/m.
+func meansOf(coef *mat.Dense, gram *mat.SymDense) []float64 {
+	_, d := coef.Dims()
+	means := mat.NewVecDense(d, nil)
+	means.MulVec(coef.T(), mat.NewVecDense(gram.SymmetricDim(), rowMeans(gram)))
+	return means.RawVector().Data
+}
+
+// centredIsRounding says that nothing is left of a kernel matrix once it is
+// centred: every point looks the same.
+func centredIsRounding(gram *mat.SymDense) bool {
+	m, means := gram.SymmetricDim(), rowMeans(gram)
+	grand, largest := floats.Sum(means)/float64(m), 0.0
+	for i, mean := range means {
+		largest = max(largest, gram.At(i, i)-2*mean+grand)
+	}
+	return largest <= float64(m)*epsilon*centredRoundings*largestDiagonal(gram)
+}
+
+// checkFinite fails where an embedding's coefficients are not numbers.
+func checkFinite(coef *mat.Dense) error {
+	rows, _ := coef.Dims()
+	for i := range rows {
+		for _, v := range coef.RawRowView(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("the embedding has a coefficient %v: the kernel matrix of the subsample holds NaN or Inf, or its products overflow", v)
+			}
+		}
+	}
+	return nil
+}

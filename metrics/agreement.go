@@ -1,0 +1,150 @@
+package metrics
+
+import (
+	"math"
+
+	"mercer/methods"
+)
+
+// contingency counts how often each class meets each cluster. Counts are exact.
+type contingency struct {
+	n              int64
+	cells          [][]int64 // classes×clusters
+	class, cluster []int64   // sums of rows and columns
+}
+
+// newContingency takes labels from 0 up, of the same points; labels that do not
+// occur leave empty rows and columns, which count for nothing.
+func newContingency(classes, clusters []int) contingency {
+	rows, columns := 0, 0
+	for i, class := range classes {
+		rows, columns = max(rows, class+1), max(columns, clusters[i]+1)
+	}
+	t := contingency{n: int64(len(classes)), cells: make([][]int64, rows), class: make([]int64, rows), cluster: make([]int64, columns)}
+	for i := range t.cells {
+		t.cells[i] = make([]int64, columns)
+	}
+	for i, class := range classes {
+		t.cells[class][clusters[i]]++
+		t.class[class]++
+		t.cluster[clusters[i]]++
+	}
+	return t
+}
+
+// occurring is how many of the counts are not 0.
+func occurring(counts []int64) int {
+	n := 0
+	for _, c := range counts {
+		if c > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// entropy is −Σ p log p.
+func (t contingency) entropy(counts []int64) float64 {
+	sum := 0.0
+	for _, c := range counts {
+		if c > 0 {
+			sum -= float64(c) / float64(t.n) * math.Log(float64(c)/float64(t.n))
+		}
+	}
+	return sum
+}
+
+// information is Σ p_ij log(p_ij/(p_i p_j)).
+func (t contingency) information() float64 {
+	sum, n := 0.0, float64(t.n)
+	for i, row := range t.cells {
+		for j, c := range row {
+			if c > 0 {
+				sum += float64(c) / n * (math.Log(float64(c)/n) - math.Log(float64(t.class[i])/n) - math.Log(float64(t.cluster[j])/n))
+			}
+		}
+	}
+	return max(0, sum)
+}
+
+// mutualInformation is the information normalised by the arithmetic and by the
+// geometric mean of the two entropies. As in scikit-learn it is 1 for one class
+// and one cluster, and 0 where only one of the two is divided.
+func (t contingency) mutualInformation() (arithmetic, geometric float64) {
+	classes, clusters := occurring(t.class), occurring(t.cluster)
+	switch {
+	case classes == 1 && clusters == 1:
+		return 1, 1
+	case classes == 1 || clusters == 1:
+		return 0, 0
+	}
+	information, a, b := t.information(), t.entropy(t.class), t.entropy(t.cluster)
+	return min(1, 2*information/(a+b)), min(1, information/math.Sqrt(a*b))
+}
+
+// pairs counts the ordered pairs of different points: together in both, in the
+// class only, in the cluster only, apart in both.
+func (t contingency) pairs() (both, class, cluster, neither float64) {
+	sum := func(counts []int64) (squares int64) {
+		for _, c := range counts {
+			squares += c * c
+		}
+		return squares
+	}
+	together := int64(0)
+	for _, row := range t.cells {
+		together += sum(row)
+	}
+	sameClass, sameCluster := sum(t.class), sum(t.cluster)
+	return float64(together - t.n), float64(sameClass - together), float64(sameCluster - together),
+		float64(t.n*t.n - sameClass - sameCluster + together)
+}
+
+// rand is the share of pairs on which both agree; 1 for a single point, as in
+// scikit-learn.
+func (t contingency) rand() float64 {
+	both, class, cluster, neither := t.pairs()
+	if total := both + class + cluster + neither; total > 0 {
+		return (both + neither) / total
+	}
+	return 1
+}
+
+// adjustedRand is the same, adjusted for chance; 1 where they agree on every
+// pair, as in scikit-learn, which covers one class with one cluster.
+func (t contingency) adjustedRand() float64 {
+	both, class, cluster, neither := t.pairs()
+	if class == 0 && cluster == 0 {
+		return 1
+	}
+	return 2 * (both*neither - class*cluster) / ((both+class)*(class+neither) + (both+cluster)*(cluster+neither))
+}
+
+// eachAgreement calls f with the contingency table of the sample, and of the
+// held-out points where these have classes.
+func (e *evaluation) eachAgreement(f func(suffix string, t contingency)) error {
+	f("", newContingency(e.Labels, e.model.(*methods.Clustering).Labels))
+	if e.HeldOut == nil || e.HeldOutLabels == nil {
+		return nil
+	}
+	a, err := e.assigned(e.HeldOut)
+	if err != nil {
+		return err
+	}
+	f("_test", newContingency(e.HeldOutLabels, a.labels))
+	return nil
+}
+
+func (e *evaluation) nmi(into map[string]float64) error {
+	return e.eachAgreement(func(suffix string, t contingency) {
+		into["nmi_arithmetic"+suffix], into["nmi_geometric"+suffix] = t.mutualInformation()
+	})
+}
+
+func (e *evaluation) randIndex(into map[string]float64) error {
+	return e.eachAgreement(func(suffix string, t contingency) { into["rand"+suffix] = t.rand() })
+}
+
+func (e *evaluation) adjustedRand(into map[string]float64) error {
+	return e.eachAgreement(func(suffix string, t contingency) { into["adjusted_rand"+suffix] = t.adjustedRand() })
+}

@@ -1,0 +1,116 @@
+package runner
+
+import (
+	"strings"
+	"testing"
+
+	"mercer/configs"
+	"mercer/results"
+)
+
+const clusteringSpec = `
+name: clusters
+title: A test
+source: none
+question: Does it run?
+seed: 5
+repeats: 2
+datasets:
+  - {id: rings, use: cluster-in-cluster, population: {held_out: 40}}
+kernels:
+  - {id: rbf, use: gaussian, sigma: 1, form: sigma-squared}
+grid:
+  n: [120, 200]
+  m: [20, 40]
+  d: [3, 5]
+  k: "classes"
+methods:
+  - {id: plain, use: kmeans}
+  - {id: exact, use: kernel-kmeans, tol: 0}
+  - {id: whole, use: kpca-subsample, subsample: all, kmeans: {}}
+  - {id: kjl, use: kjl, centered: true, kmeans: {restarts: 2}}
+  - {id: map, use: nystrom-embedding}
+measure: [adjusted_rand, cluster_cost, partition_cost, separation, clusters]
+`
+
+// TestClusteringCells: the block kmeans decides shape and sizes; cells that
+// differ in what a method does not use are one fit; a shared Gram matrix serves
+// subsamples of all points; measures are left out where they are not defined.
+func TestClusteringCells(t *testing.T) {
+	plan := planOf(t, clusteringSpec, "")
+	fits := map[string]int{}
+	for _, g := range plan.Groups {
+		for _, f := range g.Fits {
+			fits[f.Method] += 1
+		}
+		if g.MaxGramN != 200 {
+			t.Errorf("Gram matrix of %d points", g.MaxGramN)
+		}
+	}
+	for method, want := range map[string]int{"plain": 2, "exact": 2, "whole": 4, "kjl": 8, "map": 8} {
+		if fits[method] != 2*want {
+			t.Errorf("%s: %d fits in two repeats, want %d", method, fits[method], 2*want)
+		}
+	}
+	run, summary := runIn(t, t.TempDir(), plan, Options{Workers: 2})
+	if summary.Failed != 0 || len(run.Records) != 2*2*2*2*5 {
+		t.Fatalf("%d records, %d failed", len(run.Records), summary.Failed)
+	}
+	want := map[string][]string{
+		"plain": {"adjusted_rand", "adjusted_rand_test", "cluster_cost_embedding_test", "partition_cost", "silhouette", "lloyd_iterations"},
+		"exact": {"adjusted_rand", "cluster_cost_train", "cluster_cost_test", "partition_cost_test", "separation"},
+		"whole": {"cluster_cost_embedding_train", "partition_cost"},
+		"kjl":   {"cluster_cost_embedding_train", "partition_cost"},
+		"map":   {"silhouette", "separation"},
+	}
+	for _, r := range run.Records {
+		if r.Status != results.OK || r.K != 2 {
+			t.Errorf("%s: status %s (%s), k = %d", r.Method, r.Status, r.Reason, r.K)
+		}
+		for _, metric := range want[r.Method] {
+			if _, ok := r.Metrics[metric]; !ok {
+				t.Errorf("%s: no %s", r.Method, metric)
+			}
+		}
+		if r.Method == "map" && len(r.Metrics) != 2 {
+			t.Errorf("an embedding has %v", r.Metrics)
+		}
+	}
+}
+
+// TestTimedClusterings: the phases of each kind of method, and no others.
+func TestTimedClusterings(t *testing.T) {
+	text := strings.Replace(clusteringSpec, "measure: [", "measure: [time, ", 1)
+	run, _ := runIn(t, t.TempDir(), planOf(t, text, "n == 120 && m == 20 && d == 3 && repeat == 0"), Options{})
+	phases := map[string]string{
+		"plain": "lloyd", "exact": "gram lloyd", "whole": "embed factor gram lloyd", "kjl": "embed gram lloyd sketch", "map": "factor gram",
+	}
+	if len(run.Records) != len(phases) {
+		t.Fatalf("%d records", len(run.Records))
+	}
+	for _, r := range run.Records {
+		sum := 0.0
+		for _, phase := range strings.Fields(phases[r.Method]) {
+			if _, ok := r.Phases[phase]; !ok {
+				t.Errorf("%s: no phase %s in %v", r.Method, phase, r.Phases)
+			}
+			sum += r.Phases[phase]
+		}
+		if len(r.Phases) != len(strings.Fields(phases[r.Method]))+1 || sum > r.Phases["total"] {
+			t.Errorf("%s: phases %v", r.Method, r.Phases)
+		}
+	}
+}
+
+// TestMisplacedClusterMeasures: the reason names the block that is missing.
+func TestMisplacedClusterMeasures(t *testing.T) {
+	text := strings.NewReplacer(", kmeans: {}", "", "  - {id: plain, use: kmeans}\n", "", "  - {id: exact, use: kernel-kmeans, tol: 0}\n", "", ", kmeans: {restarts: 2}", "").Replace(clusteringSpec)
+	spec, err := configs.Parse("test.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const says = `measure "cluster_cost" is defined for no method of this spec: method "whole" on dataset "rings": cluster_cost is not defined for an embedding: it measures clusters; give the embedding a block kmeans`
+	if _, err = Resolve(spec); err == nil || !strings.Contains(err.Error(), says) {
+		t.Errorf("error %v, want %s", err, says)
+	}
+}
