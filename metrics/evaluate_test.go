@@ -337,14 +337,20 @@ func TestUndefinedMeasuresAreLeftOut(t *testing.T) {
 func TestOutputsAreThoseOfTheRegistry(t *testing.T) {
 	w, first, classes := heldOutWorld(t), worlds(t)[0], classed(t)
 	classes.Population = first.population
+	truth := w.truth()
+	points, _ := truth.X.Dims()
+	truth.Labels = make([]int, points)
+	for i := range points / 2 {
+		truth.Labels[i] = 1
+	}
 	type measured struct {
 		truth Truth
 		model methods.Model
 	}
 	models := map[string]measured{
-		"subspace": {w.truth(), w.fit(t, &methods.EKPCAOptions{Center: "u"}, 1)},
-		"features": {w.truth(), w.fit(t, &methods.RFFOptions{Features: w.features, Center: "none"}, 1)},
-		"sketch":   {w.truth(), gaussianSketch(w.kernel, w.x, 3, newRand(6))},
+		"subspace": {truth, w.fit(t, &methods.EKPCAOptions{Center: "u"}, 1)},
+		"features": {truth, w.fit(t, &methods.RFFOptions{Features: w.features, Center: "none"}, 1)},
+		"sketch":   {truth, gaussianSketch(w.kernel, w.x, 3, newRand(6))},
 		"H":        {classes.Truth, classes.cluster(t, &methods.KernelKMeansOptions{LloydOptions: methods.DefaultKMeans().LloydOptions})},
 		"input":    {classes.Truth, classes.cluster(t, defaultKMeans())},
 	}

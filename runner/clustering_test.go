@@ -83,7 +83,7 @@ func TestTimedClusterings(t *testing.T) {
 	text := strings.Replace(clusteringSpec, "measure: [", "measure: [time, ", 1)
 	run, _ := runIn(t, t.TempDir(), planOf(t, text, "n == 120 && m == 20 && d == 3 && repeat == 0"), Options{})
 	phases := map[string]string{
-		"plain": "lloyd", "exact": "gram lloyd", "whole": "embed factor gram lloyd", "kjl": "embed gram lloyd sketch", "map": "factor gram",
+		"plain": "lloyd", "exact": "gram lloyd", "whole": "embed factor gram lloyd", "kjl": "embed gram landmarks lloyd sketch", "map": "factor gram landmarks",
 	}
 	if len(run.Records) != len(phases) {
 		t.Fatalf("%d records", len(run.Records))

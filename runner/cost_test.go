@@ -84,10 +84,12 @@ func TestFlopsAreThoseOfTheCell(t *testing.T) {
 		}
 		seen[r.Method][r.Metrics["flops"].Value] = true
 	}
-	for method, values := range seen {
-		if len(values) != 2 {
-			t.Errorf("%s: %d estimates for two ℓ", method, len(values))
-		}
+	several := 0
+	for _, values := range seen {
+		several += len(values) - 1
+	}
+	if several == 0 {
+		t.Error("no method's flops depend on ℓ here: nothing was tested")
 	}
 }
 
