@@ -9,8 +9,11 @@ type heldOutKey struct{ dataset, kernel string }
 // heldOutKernel is the kernel matrix of a group's held-out points, the same one
 // for all groups where they are the same points; nil where there are none.
 func (r *run) heldOutKernel(w *work) *metrics.HeldOutKernel {
+	if !r.plan.needsMatrix() {
+		return nil
+	}
 	points, _ := w.draw.HeldOut()
-	if points == nil || !r.plan.needsMatrix() {
+	if points == nil {
 		return nil
 	}
 	ell := r.plan.eigenpairs(w.group)
