@@ -108,9 +108,10 @@ func (e *evaluation) kjlProjection(_ int, into map[string]float64) error {
 }
 
 // kjlOperator is ‖Σ_a f_a⊗f_a − Σ³‖_op with its parts ‖Σn³ − Σ³‖_op and
-// ‖Σ_a f_a⊗f_a − Σn³‖_op, all uncentred. It takes n²·(p + D + r/3) flops and
-// 16n² bytes for the coordinates of the sample, p of the population's and r ≤ n
-// more, and some 50 applications of each operator, 12n(p + r) flops a vector.
+// ‖Σ_a f_a⊗f_a − Σn³‖_op, all uncentred, Σn that of the sketch's own points. It
+// takes n²·(p + D + n/3) flops and 8n·(2n + p) bytes for the coordinates of the
+// sample, p of the population's and up to n more, and then about 50 vectors
+// through operators of 48n(p + n) flops.
 //
 // Reference: [KJL, Thm 1 and its proof].
 func (e *evaluation) kjlOperator(_ int, into map[string]float64) error {

@@ -140,7 +140,7 @@ var Registry = map[string]Measure{
 	"skp_excess": {
 		Doc:       "the largest objective of any projection of rank ℓ, Σ_{i≤ℓ} λ_i(K/N), less skp_objective; below 0 where lifted features are no projection",
 		Reference: "SKP Thm 4.2(a)",
-		Cost:      "that of skp_objective, and once for the points the top eigenvalues of their kernel matrix: up to 5000 points 8N² bytes, beyond five to eight times N² kernel values",
+		Cost:      "that of skp_objective, and once for the points the top eigenvalues of their kernel matrix: up to 5000 points 8N² bytes, beyond 4 to 12 times N² kernel values, the more the flatter the spectrum",
 		Outputs:   []string{"skp_excess", "skp_optimum"},
 		Shapes:    []string{methods.ShapeSubspace, methods.ShapeFeatures},
 		Needs:     needsHeldOut,
@@ -163,7 +163,7 @@ var Registry = map[string]Measure{
 	"kjl_operator": {
 		Doc:       "operator error of a Gaussian sketch, ‖S*V̂V̂ᵀS - Σ³‖_op (uncentred), with its sampling part ‖Σn³ - Σ³‖_op and sketch part ‖S*V̂V̂ᵀS - Σn³‖_op",
 		Reference: "KJL Thm 1",
-		Cost:      "n²(p + D + n/3) flops and 16n² bytes for p functions of the population, and some 50 times 36n(p + n) flops a vector",
+		Cost:      "n²(p + D + n/3) + 2400n(p + n) flops and 8n(2n + p) bytes for p functions of the population",
 		Outputs:   []string{"kjl_operator", "kjl_operator_sampling", "kjl_operator_sketch"},
 		Shapes:    ofSketch,
 		Needs:     needsPopulation,
