@@ -23,17 +23,24 @@ type item struct {
 	Doc       string `json:"doc"`
 	Reference string `json:"reference,omitempty"`
 	Cost      string `json:"cost,omitempty"`
+	// Sizes are those of the grid that a method uses.
+	Sizes []string `json:"sizes,omitempty"`
+	// Outputs are the metrics that a measure gives, Needs what it needs.
+	Outputs []string `json:"outputs,omitempty"`
+	Needs   []string `json:"needs,omitempty"`
+	// Parameters are described a line each.
+	Parameters []string `json:"parameters,omitempty"`
 }
 
 func newList() *cobra.Command {
-	var asJSON bool
+	var asJSON, asMarkdown bool
 	kinds := map[string]*bool{}
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List experiments, or what specs can name",
 		Example: `  mercer list              the experiments that come with mercer
-  mercer list --methods    estimators, with their papers and costs
-  mercer list --measures   error measures`,
+  mercer list --methods    estimators, with their papers, costs and parameters
+  mercer list --measures   error measures, with the metrics they give`,
 		Args: arguments(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			items, err := experimentItems()
@@ -45,7 +52,13 @@ func newList() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return printItems(c.OutOrStdout(), items, asJSON)
+			switch {
+			case asJSON:
+				return printJSON(c.OutOrStdout(), items)
+			case asMarkdown:
+				return printMarkdown(c.OutOrStdout(), items)
+			}
+			return printItems(c.OutOrStdout(), items)
 		},
 	}
 	for kind := range listings() {
@@ -53,22 +66,28 @@ func newList() *cobra.Command {
 	}
 	c.MarkFlagsMutuallyExclusive(slices.Collect(maps.Keys(listings()))...)
 	c.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	c.Flags().BoolVar(&asMarkdown, "markdown", false, "as Markdown")
+	c.MarkFlagsMutuallyExclusive("json", "markdown")
 	return c
 }
 
 func listings() map[string]func() []item {
 	return map[string]func() []item{
 		"methods": func() []item {
-			return items(methods.Registry, func(e methods.Entry) item { return item{Doc: e.Doc, Reference: e.Reference, Cost: e.Cost} })
+			return items(methods.Registry, func(e methods.Entry) item {
+				return item{Doc: e.Doc, Reference: e.Reference, Cost: e.Cost, Sizes: e.Uses, Parameters: configs.Describe(e.New())}
+			})
 		},
 		"measures": func() []item {
-			return items(metrics.Registry, func(m metrics.Measure) item { return item{Doc: m.Doc, Reference: m.Reference, Cost: m.Cost} })
+			return items(metrics.Registry, func(m metrics.Measure) item {
+				return item{Doc: m.Doc, Reference: m.Reference, Cost: m.Cost, Outputs: m.Outputs, Needs: m.Needs}
+			})
 		},
 		"datasets": func() []item {
-			return items(data.Registry, func(e data.Entry) item { return item{Doc: e.Doc} })
+			return items(data.Registry, func(e data.Entry) item { return item{Doc: e.Doc, Parameters: configs.Describe(e.New())} })
 		},
 		"kernels": func() []item {
-			return items(kernel.Registry, func(e kernel.Entry) item { return item{Doc: e.Doc} })
+			return items(kernel.Registry, func(e kernel.Entry) item { return item{Doc: e.Doc, Parameters: configs.Describe(e.New())} })
 		},
 		"profiles": func() []item {
 			var list []item
@@ -111,23 +130,54 @@ func readExperiment(name string) (*configs.Spec, error) {
 	return configs.Parse("experiments/"+name+".yaml", text)
 }
 
-func printItems(w io.Writer, list []item, asJSON bool) error {
-	if asJSON {
-		return printJSON(w, list)
+// details are what an item has beside its name and doc, in order.
+func (i item) details() [][2]string {
+	var list [][2]string
+	for _, d := range [][2]string{
+		{"from", i.Reference}, {"cost", i.Cost}, {"sizes", strings.Join(i.Sizes, ", ")},
+		{"gives", strings.Join(i.Outputs, ", ")}, {"needs", strings.Join(i.Needs, ", ")},
+	} {
+		if d[1] != "" {
+			list = append(list, d)
+		}
 	}
+	return list
+}
+
+func printItems(w io.Writer, list []item) error {
 	width := 0
 	for _, i := range list {
 		width = max(width, len(i.Name))
 	}
+	indent := strings.Repeat(" ", width+2)
 	var text strings.Builder
 	for _, i := range list {
 		fmt.Fprintf(&text, "%-*s  %s\n", width, i.Name, i.Doc)
-		for _, more := range []struct{ label, text string }{{"from", i.Reference}, {"cost", i.Cost}} {
-			if more.text != "" {
-				fmt.Fprintf(&text, "%s  %s: %s\n", strings.Repeat(" ", width), more.label, more.text)
-			}
+		for _, d := range i.details() {
+			fmt.Fprintf(&text, "%s%s: %s\n", indent, d[0], d[1])
+		}
+		for _, p := range i.Parameters {
+			fmt.Fprintf(&text, "%s- %s\n", indent, p)
 		}
 	}
 	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+// printMarkdown writes a section an item.
+func printMarkdown(w io.Writer, list []item) error {
+	var text strings.Builder
+	for _, i := range list {
+		fmt.Fprintf(&text, "## %s\n\n%s.\n\n", i.Name, strings.ToUpper(i.Doc[:1])+i.Doc[1:])
+		for _, d := range i.details() {
+			fmt.Fprintf(&text, "- %s: %s\n", d[0], d[1])
+		}
+		for _, p := range i.Parameters {
+			name, rest, _ := strings.Cut(p, ": ")
+			fmt.Fprintf(&text, "- `%s`: %s\n", name, rest)
+		}
+		text.WriteString("\n")
+	}
+	_, err := io.WriteString(w, strings.TrimSuffix(text.String(), "\n"))
 	return err
 }
