@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"mercer/kernel"
 	"mercer/methods"
@@ -66,6 +67,16 @@ func outside(want *mat.Dense, fits []*mat.Dense) (count, all int) {
 	return count, all
 }
 
+// relativeScatter is the standard deviation of entry (i, i) over its mean.
+func relativeScatter(fits []*mat.Dense, i int) float64 {
+	values := make([]float64, len(fits))
+	for f, z := range fits {
+		values[f] = z.At(i, i)
+	}
+	mean, deviation := stat.MeanStdDev(values, nil)
+	return deviation / mean
+}
+
 // TestSketchAveragesToTheCube: over 600 sketches, ⟨z(x), z(y)⟩ averages to
 // ⟨k_x, Σ_m³ k_y⟩. Means of 600 are normal enough for 6 standard errors to have a
 // false-alarm rate below 1e-6 over all pairs; seeds are fixed. Images √2 too
@@ -90,6 +101,12 @@ func TestSketchAveragesToTheCube(t *testing.T) {
 			}
 			if off, all := outside(want, fits); off > 0 {
 				t.Errorf("%s, centred %v: %d of %d mean products are off", sketch, centred, off, all)
+			}
+			// Squared lengths scatter by √(2/d) of their size under a Gaussian sketch,
+			// by less under one without replacement: 600 know it to 3 %. Without its
+			// random signs, a Hadamard sketch of these positive vectors scatters by √3.
+			if scatter := relativeScatter(fits, 0); !(scatter < 1.2*math.Sqrt(2./d)) {
+				t.Errorf("%s, centred %v: squared lengths scatter by %.3g of their size", sketch, centred, scatter)
 			}
 			if off, all := outside(want, large); off < all/2 {
 				t.Errorf("%s, centred %v: of images √2 too large only %d of %d mean products are off", sketch, centred, off, all)

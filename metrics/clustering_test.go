@@ -97,7 +97,9 @@ func (c classedTruth) inH(x []float64, members []int, square float64) float64 {
 // point. Sums of a thousand numbers of size 1 leave 1e-13.
 func TestPartitionCostByLoops(t *testing.T) {
 	truth := classed(t)
-	for name, c := range truth.clusterings(t) {
+	all := truth.clusterings(t)
+	all["one cluster, larger than a tile"] = &methods.Clustering{Clusters: 1, Labels: make([]int, tileRows+77)}
+	for name, c := range all {
 		values, err := Evaluate(t.Context(), truth.Truth, c, []int{0}, []string{"partition_cost"})
 		if err != nil {
 			t.Fatal(err)
