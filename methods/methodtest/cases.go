@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -55,6 +56,9 @@ func (s Subject) samples() []sample {
 		{"two points", uniform(3, 2, 1), gaussian, sizes(2, 2, 1), ordinary},
 		{"each point twice", twice(uniform(4, 30, 1)), gaussian, sizes(60, 45, 4), ordinary},
 		{"two landmarks or features", uniform(5, 40, 1), gaussian, sizes(40, 2, 1), ordinary},
+	}
+	if s.Cubic {
+		all = slices.Delete(all, 1, 2)
 	}
 	if s.Kernel != nil {
 		return all
