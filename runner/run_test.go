@@ -263,6 +263,9 @@ func TestTimedCells(t *testing.T) {
 	plain, _ := runIn(t, t.TempDir(), planOf(t, smallSpec, "n == 60"), Options{})
 	for i, r := range run.Records {
 		total := r.Metrics["time_total"]
+		if _, picked := r.Metrics["time_landmarks"]; picked != (r.Method == "nystrom") {
+			t.Errorf("%s: time_landmarks recorded: %v", r.Method, picked)
+		}
 		sum := r.Metrics["time_landmarks"].Value + r.Metrics["time_gram"].Value + r.Metrics["time_factor"].Value + r.Metrics["time_embed"].Value + r.Metrics["time_solve"].Value
 		if total.Unit != "s" || total.Value <= 0 || sum <= 0 || sum > total.Value {
 			t.Errorf("%s: phases add up to %v s of %v", r.Method, sum, total)

@@ -15,10 +15,10 @@ import (
 func Each(t *testing.T, f func(t *testing.T)) {
 	t.Helper()
 	t.Cleanup(linalg.UseGonum)
-	linalg.UseGonum()
-	t.Run("gonum", f)
 	linalg.UseOwn()
 	t.Run("own", f)
+	linalg.UseGonum()
+	t.Run("gonum", f)
 	info, err := linalg.Use()
 	if err != nil {
 		t.Fatal(err)

@@ -58,6 +58,9 @@ func (s Subject) samples() []sample {
 		{"each point twice", twice(uniform(4, 30, 1)), gaussian, sizes(60, 45, 4), ordinary},
 		{"two landmarks or features", uniform(5, 40, 1), gaussian, sizes(40, 2, 1), ordinary},
 	}
+	if s.Cubic {
+		all = slices.Delete(all, 1, 2)
+	}
 	if s.Kernel != nil {
 		return all
 	}

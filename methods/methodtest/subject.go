@@ -44,6 +44,8 @@ type Subject struct {
 	// Population whose eigenspace the method hands over; nil for methods that
 	// work on the sample.
 	Population data.Population
+	// Cubic says that a fit takes n³ operations: the largest sample is left out.
+	Cubic bool
 	// Refused are sizes that Check must refuse, and words of its reason.
 	Refused []Refusal
 }

@@ -1,0 +1,101 @@
+package methods_test
+
+import (
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/configs"
+	"mercer/kernel"
+	"mercer/methods"
+	"mercer/methods/landmark"
+)
+
+// TestLandmarksInASpec: a word, or a mapping with the rule's parameters.
+func TestLandmarksInASpec(t *testing.T) {
+	level, short := landmark.By("leverage"), landmark.By("kmeans")
+	level.Level, short.Iterations = 1e-3, 2
+	for text, want := range map[string]landmark.Options{
+		"":                              landmark.By("uniform"),
+		"landmarks: first":              landmark.By("first"),
+		"landmarks: kmeans++":           landmark.By("kmeans++"),
+		"landmarks: {rule: rpcholesky}": landmark.By("rpcholesky"),
+		"landmarks: {rule: leverage, level: 1e-3}":     level,
+		"landmarks: {rule: kmeans, iterations: 2}":     short,
+		"landmarks: {rule: leverage, level: 1.0e-003}": level,
+	} {
+		options, err := decodedNystrom(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+		} else if options.Landmarks != want {
+			t.Errorf("%s: %+v, want %+v", text, options.Landmarks, want)
+		}
+	}
+	for text, says := range map[string]string{
+		"landmarks: levrage":                              `unknown value "levrage"; did you mean "leverage"?`,
+		"landmarks: {rule: leverage, levle: 1}":           `unknown key "levle" in "landmarks" of method "nystrom"; did you mean "level"?`,
+		"landmarks: {rule: leverage, level: -1}":          `must be at least 0, found -1`,
+		"landmarks: {level: 1}":                           `landmarks: uniform has no use for level`,
+		"landmarks: {rule: rpcholesky, replacement: yes}": `must be true or false`,
+		"landmarks: [uniform]":                            `must be a word or a mapping, found a list`,
+	} {
+		if _, err := decodedNystrom(text); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: error %v, want %q", text, err, says)
+		}
+	}
+}
+
+func decodedNystrom(text string) (*methods.NystromOptions, error) {
+	options := methods.Registry["nystrom"].New().(*methods.NystromOptions)
+	params, err := configs.ParamsFrom("method", "nystrom", text)
+	if err != nil {
+		return nil, err
+	}
+	if err := params.Decode(options); err != nil {
+		return nil, err
+	}
+	_, err = options.Method()
+	return options, err
+}
+
+// TestFewerLandmarksAreToldOf: a model and an embedding of fewer landmarks than m
+// say so and are those of the landmarks there are.
+func TestFewerLandmarksAreToldOf(t *testing.T) {
+	x := mat.NewDense(30, 1, nil)
+	for i := range 30 {
+		x.Set(i, 0, []float64{0.1, 0.35, 0.8}[i%3])
+	}
+	options := methods.NystromOptions{Landmarks: landmark.By("rpcholesky"), Space: "full", Center: "none"}
+	p := methods.Problem{X: x, Kernel: kernel.NewGaussian(8), Sizes: methods.Sizes{N: 30, M: 10, Ell: 2}}
+	const says = "3 landmarks for m = 10: the others lie in their span to rounding"
+	got := fit(t, &options, p, 1).(*methods.Subspace)
+	if rows, _ := got.Points.Dims(); rows != 3 || got.Rank != 3 || len(got.Warnings) != 1 || got.Warnings[0] != says {
+		t.Errorf("%d landmarks of rank %d, warnings %q", rows, got.Rank, got.Warnings)
+	}
+	// Three points hold the span of all: the estimate is the exact one.
+	want := fit(t, &methods.EKPCAOptions{Center: "none"}, p, 1).(*methods.Subspace)
+	for i, v := range want.Values {
+		if d := got.Values[i] - v; d > 1e-12 || d < -1e-12 {
+			t.Errorf("value %d is %.15g, exact %.15g", i+1, got.Values[i], v)
+		}
+	}
+	e, err := methods.NewNystromEmbedding(t.Context(), p, options, newRand(1))
+	if err != nil || e.Dim() != 3 || len(e.Warnings()) != 1 || e.Warnings()[0] != says {
+		t.Errorf("embedding of dimension %d, warnings %q, error %v", e.Dim(), e.Warnings(), err)
+	}
+}
+
+// TestLandmarksTakeWork: estimates know of the rule.
+func TestLandmarksTakeWork(t *testing.T) {
+	work := func(rule string) (float64, float64) {
+		return method(t, &methods.NystromOptions{Landmarks: landmark.By(rule), Space: "full", Center: "u"}).(methods.Costed).Work(methods.Sizes{N: 4000, M: 100, Ell: 5}, 10)
+	}
+	uniformFlops, uniformBytes := work("uniform")
+	if flops, bytes := work("leverage"); flops < 100*uniformFlops || bytes < 8*4000*4000 || bytes < uniformBytes {
+		t.Errorf("exact scores of 4000 points: %.2g flops, %.2g bytes", flops, bytes)
+	}
+	if flops, bytes := methods.Registry["nystrom"].Work(methods.Sizes{N: 4000, M: 100, Ell: 5}, 10); flops != uniformFlops || bytes != uniformBytes {
+		t.Error("the registry's estimate is not that of the default options")
+	}
+}
