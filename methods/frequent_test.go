@@ -73,3 +73,55 @@ func TestSketchGuarantee(t *testing.T) {
 		t.Errorf("no case comes nearer to its bound than %.2g: the test would not see a wrong shrinkage", nearest)
 	}
 }
+
+// TestSketchByDefinition follows a sketch with the singular value decomposition of
+// its rows: where 2s are full and another comes, Vᵀ stays with √(σ_i² − σ_s²).
+func TestSketchByDefinition(t *testing.T) {
+	const n, p, s = 60, 10, 4
+	rng := rand.New(rand.NewPCG(3, 4))
+	b := newSketch(s, p, n)
+	var rows [][]float64
+	for i := range n {
+		row := mat.NewDense(1, p, nil)
+		row.Apply(func(_, j int, _ float64) float64 { return rng.NormFloat64() / float64(j+1) }, row)
+		if len(rows) == 2*s {
+			rows = shrinkBySVD(rows, s)
+		}
+		rows = append(rows, row.RawRowView(0))
+		if err := b.add(row); err != nil {
+			t.Fatal(err)
+		}
+		want := mat.NewDense(len(rows), p, nil)
+		for k, r := range rows {
+			want.SetRow(k, r)
+		}
+		var off, square mat.Dense
+		off.Mul(want.T(), want)
+		square.Mul(b.rows().T(), b.rows())
+		off.Sub(&off, &square)
+		if worst := mat.Norm(&off, 2); len(rows) != b.filled || worst > 1e-12 {
+			t.Fatalf("after %d rows: %d rows, want %d; BᵀB is off by %.2g", i+1, b.filled, len(rows), worst)
+		}
+	}
+}
+
+func shrinkBySVD(rows [][]float64, s int) [][]float64 {
+	a := mat.NewDense(len(rows), len(rows[0]), nil)
+	for i, row := range rows {
+		a.SetRow(i, row)
+	}
+	var svd mat.SVD
+	svd.Factorize(a, mat.SVDThin)
+	var v mat.Dense
+	svd.VTo(&v)
+	sigma := svd.Values(nil)
+	var shrunk [][]float64
+	for i := range s - 1 {
+		row := mat.Col(nil, i, &v)
+		for j := range row {
+			row[j] *= math.Sqrt(sigma[i]*sigma[i] - sigma[s-1]*sigma[s-1])
+		}
+		shrunk = append(shrunk, row)
+	}
+	return shrunk
+}

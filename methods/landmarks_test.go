@@ -89,7 +89,8 @@ func TestFewerLandmarksAreToldOf(t *testing.T) {
 // TestLandmarksTakeWork: estimates know of the rule.
 func TestLandmarksTakeWork(t *testing.T) {
 	work := func(rule string) (float64, float64) {
-		return method(t, &methods.NystromOptions{Landmarks: landmark.By(rule), Space: "full", Center: "u"}).(methods.Costed).Work(methods.Sizes{N: 4000, M: 100, Ell: 5}, 10)
+		options := &methods.NystromOptions{Landmarks: landmark.By(rule), Space: "full", Center: "u"}
+		return options.Adapt(methods.Registry["nystrom"]).Work(methods.Sizes{N: 4000, M: 100, Ell: 5}, 10)
 	}
 	uniformFlops, uniformBytes := work("uniform")
 	if flops, bytes := work("leverage"); flops < 100*uniformFlops || bytes < 8*4000*4000 || bytes < uniformBytes {

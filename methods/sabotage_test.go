@@ -120,13 +120,13 @@ func TestSuiteFindsMistakes(t *testing.T) {
 		{"every size is taken", "nystrom uniform full none", nil,
 			func(m methods.Method) methods.Method { return unchecked{m} },
 			[]string{"sizes that cannot be met are refused with a reason"}},
-		{"models of a pass share memory", "rf-oja fourier u c over t batch 40", nil,
+		{"models of a pass share memory", "rf-oja fourier u theorem-d3 batch 40", nil,
 			func(m methods.Method) methods.Method { return sharedMemory{m.(methods.Streaming)} },
 			[]string{"one pass gives the fit at every n"}},
-		{"an error does not end a pass", "frequent-directions fourier u d 8", nil,
+		{"an error does not end a pass", "frequent-directions fourier v d 8", nil,
 			func(m methods.Method) methods.Method { return deaf{m.(methods.Streaming)} },
 			[]string{"one pass gives the fit at every n"}},
-		{"the order of components is turned", "rf-oja fourier u c over t batch 40", nil,
+		{"the order of components is turned", "rf-oja fourier u theorem-d3 batch 40", nil,
 			func(m methods.Method) methods.Method {
 				return spoilt{m, nil, func(_ methods.Problem, model methods.Model) {
 					q := model.(*methods.FeatureSubspace).Coef

@@ -70,6 +70,9 @@ func (o *recording) Fit(ctx context.Context, p methods.Problem, rng *rand.Rand) 
 func (o *recording) FitEach(ctx context.Context, p methods.Problem, sizes []int, rng *rand.Rand, found func(int, methods.Model) error) error {
 	o.log.add(sizes...)
 	return o.Streaming.FitEach(ctx, p, sizes, rng, func(n int, m methods.Model) error {
+		if o.Trouble == "slow" {
+			time.Sleep(700 * time.Millisecond)
+		}
 		switch {
 		case n != 120:
 		case o.Trouble == "error":
@@ -247,6 +250,15 @@ func TestTroubleInAPass(t *testing.T) {
 		if want := [][]int{{200}}; !cmp.Equal(log.sizes, want) {
 			t.Errorf("%s: the run after it calls %v, want %v", trouble, log.sizes, want)
 		}
+	}
+}
+
+// TestPassTime: each n has the time limit to itself.
+func TestPassTime(t *testing.T) {
+	register(t)
+	text := strings.Replace(recordingSpec, "trouble: none", "trouble: slow", 1)
+	if _, summary := runIn(t, t.TempDir(), planOf(t, text, ""), Options{CellTimeout: 1500 * time.Millisecond}); summary.Failed != 0 {
+		t.Errorf("%d records failed in a pass of 2.1 s, 0.7 s for each n, under a limit of 1.5 s", summary.Failed)
 	}
 }
 
