@@ -16,7 +16,7 @@ import (
 
 var accumulationEntry = Entry{
 	Doc:       "kernel PCA over m combinations of q random kernel functions each: q = 1 is Nyström with replacement, large q the Gaussian sketch",
-	Reference: "Chen & Yang 2021, Algorithm 1",
+	Reference: "Chen & Yang 2021 (accumulations of projections)",
 	Cost:      "nu(2D + 20) + 2nqm + 2nm² + O(m²ℓ) flops for u ≤ min(n, qm) different points, 8(2um + 1024(u + m)) bytes",
 	Version:   "1",
 	Uses:      []string{"n", "m", "ell"},
@@ -54,8 +54,8 @@ func (o *AccumulationOptions) Adapt(e Entry) Entry {
 // streamed by rows, its columns those of the points drawn.
 //
 // Reference: Chen & Yang 2021 (Accumulations of projections — a unified
-// framework for random sketches in kernel ridge regression), Algorithm 1, with
-// uniform sampling probabilities; their d is m here, their m is q.
+// framework for random sketches in kernel ridge regression), with uniform
+// sampling probabilities; their d is m here, their m is q.
 // Deviation: kernel PCA in place of ridge regression on the sketch.
 type accumulation struct {
 	center center

@@ -18,7 +18,7 @@ import (
 
 var incompleteCholeskyEntry = Entry{
 	Doc:       "kernel PCA of the pivoted incomplete Cholesky factor of the Gram matrix, of rank m at most: Nyström on the greedy pivots, found without forming the matrix",
-	Reference: "Fine & Scheinberg 2001, Fig 2; Bach & Jordan 2002, Fig 4",
+	Reference: "Fine & Scheinberg 2001 (low-rank kernel representations); Bach & Jordan 2002 (kernel ICA)",
 	Cost:      "nm(2D + 20) + 2nm² + O(m²ℓ) flops, 8nm bytes",
 	Version:   "1",
 	Uses:      []string{"n", "m", "ell"},
@@ -54,9 +54,9 @@ func (o *IncompleteCholeskyOptions) Method() (Method, error) {
 // the kernel.
 //
 // Reference: Fine & Scheinberg 2001 (Efficient SVM training using low-rank
-// kernel representations), Fig 2; Bach & Jordan 2002 (Kernel independent
-// component analysis), Fig 4. Deviation: pivots are found in blocks, see round,
-// and the tolerance is relative.
+// kernel representations); Bach & Jordan 2002 (Kernel independent component
+// analysis). Deviation: pivots are found in blocks, see round, and the tolerance
+// is relative.
 type incompleteCholesky struct {
 	center    center
 	tolerance float64
@@ -263,8 +263,7 @@ func (e *elimination) greedy(pool []int, next int, left *mat.Dense) ([]int, *mat
 			}
 		}
 		d := diagonal[best]
-		behind := next >= 0 && (d < e.diagonal[next] || d == e.diagonal[next] && pool[best] > next)
-		if len(kept) > 0 && (behind || d <= e.rounding) {
+		if len(kept) > 0 && (d <= e.rounding || next >= 0 && d < e.diagonal[next]) {
 			break
 		}
 		column := mat.VecDenseCopyOf(left.ColView(best))

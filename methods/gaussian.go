@@ -13,7 +13,7 @@ import (
 
 var gaussianSketchEntry = Entry{
 	Doc:       "kernel PCA over m random combinations of all n kernel functions, of independent normal weights; the Gram matrix is streamed",
-	Reference: "Yang, Pilanci & Wainwright 2017, §2; Chen & Yang 2021, §2.3",
+	Reference: "Yang, Pilanci & Wainwright 2017 (randomized sketches for kernels); Chen & Yang 2021",
 	Cost:      "2n²(D + m) + O(nm²) flops, 16nm bytes",
 	Version:   "1",
 	Uses:      []string{"n", "m", "ell"},
@@ -41,9 +41,9 @@ func (o *GaussianSketchOptions) Method() (Method, error) {
 // accumulations. E[tr(K − KS(SᵀKS)⁺SᵀK)] ≤ (1 + k/(m−k−1))·Σ_{i>k} μ_i for
 // every k ≤ m − 2, μ the eigenvalues of K.
 //
-// Reference: Yang, Pilanci & Wainwright 2017 (Randomized sketches for kernels),
-// §2; Chen & Yang 2021 (Accumulations of projections), §2.3; the bound is Halko,
-// Martinsson & Tropp 2011, Theorem 10.5, for a root of K.
+// Reference: Yang, Pilanci & Wainwright 2017 (Randomized sketches for kernels);
+// Chen & Yang 2021 (Accumulations of projections); the bound is Halko, Martinsson
+// & Tropp 2011, Theorem 10.5, for a root of K.
 type gaussianSketch struct{ center center }
 
 func (g gaussianSketch) Check(_ kernel.Kernel, s Sizes) error {

@@ -175,7 +175,6 @@ func (r randomized) blockKrylov(ctx context.Context, k linalg.Operator, omega *m
 		next = mat.NewDense(n, width, nil)
 		k.Apply(next, block)
 		ks.Slice(0, n, from, from+width).(*mat.Dense).Copy(next)
-		r.centre(next)
 	}
 	return denseSketch{s, ks}, nil
 }

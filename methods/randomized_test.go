@@ -20,8 +20,8 @@ func approximation(t *testing.T, options methods.Options, p methods.Problem, see
 
 // The expected trace that a Gaussian sketch leaves is at most (1 + k/(p−1))
 // times the trace behind the k-th eigenvalue, k + p = m: HMT Theorem 10.5 for a
-// root of K. The mean of 100 draws may be above its expectation, but lies 6
-// standard errors below the bound here: the false-alarm rate is below 1e-8. No
+// root of K. The mean of 100 draws must stay 6 standard errors below; its
+// expectation lies a hundred below, so that no false alarm is to be expected. No
 // rank m leaves less than the trace behind the m-th.
 func TestGaussianSketchIsWithinTheExpectedTrace(t *testing.T) {
 	const n, m, draws = 120, 16, 100
@@ -69,9 +69,9 @@ func tail(mu []float64, k int, power float64) float64 {
 //	((1 + √(k/(p−1)))·σ^(2q+1) + e√m/p·(Σ_{i>k} σ_i^(2(2q+1)))^(1/2))^(1/(2q+1)),
 //
 // σ_i = √μ_i, σ = σ_{k+1}, k + p = m: HMT Corollary 10.10 for a root of K with q
-// power iterations. The mean of 20 draws lies 6 standard errors below: the
-// false-alarm rate is below 1e-6 for all five. Block Krylov has the power method's
-// span in its own.
+// power iterations. The mean of 20 draws must stay 6 standard errors below; its
+// expectation lies 60 below at least, so that no false alarm is to be expected.
+// Block Krylov has the power method's span in its own.
 func TestRandomizedKPCAIsWithinTheExpectedNorm(t *testing.T) {
 	const n, m, draws = 120, 12, 20
 	p := methods.Problem{X: uniformPoints(22, n, 2), Kernel: kernel.Laplace{Sigma: 1}, Sizes: methods.Sizes{N: n, M: m, Ell: m}}
