@@ -11,6 +11,8 @@
 //     never scores itself.
 //  4. A Model is one of few shapes, and package metrics asks for the shape.
 //
+// Landmarks of Nyström methods are picked by package landmark.
+//
 // Symbols of the papers and their names here:
 //
 //	X (n×D), n       Problem.X, Sizes.N
