@@ -15,6 +15,8 @@
 //  5. A Model is one of few shapes, and package metrics asks for the shape. An
 //     embedding becomes a clustering by the block kmeans of its options.
 //
+// Landmarks of Nyström methods are picked by package landmark.
+//
 // Symbols of the papers and their names here:
 //
 //	X (n×D), n       Problem.X, Sizes.N

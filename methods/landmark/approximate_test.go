@@ -146,3 +146,73 @@ func TestMatchedLevels(t *testing.T) {
 		}
 	}
 }
+
+// TestDictionariesStandForAll: Σ_j f_j/a_j over a dictionary is Σ_i f_i over all
+// points in expectation, here for f = 1 and for a function that differs among
+// points. Means of 400 draws are within 5 standard errors, estimated from the
+// draws: the false-alarm rate is 4e-6 in all.
+func TestDictionariesStandForAll(t *testing.T) {
+	const n, draws = 60, 400
+	x, k := clustered(7, n), kernel.NewGaussian(0.5)
+	p := problemOf(t, k, x, 10, 5, By("bless"))
+	if _, err := p.setDiagonal(); err != nil {
+		t.Fatal(err)
+	}
+	scores := make([]float64, n)
+	sums := [2]float64{n, 0} // of 1 and of f
+	for i := range scores {
+		scores[i] = 0.01 + float64(i%7)/20
+		sums[1] += float64(i)
+	}
+	for name, draw := range map[string]func() dictionary{
+		"recursive":         func() dictionary { return p.thinned(firstOf(n), scores, recursion{10, 2}) },
+		"bless, all points": func() dictionary { return p.redrawn(firstOf(n), scores, 25) },
+		"bless, a sample": func() dictionary {
+			sample := p.uniformSample(20)
+			of := make([]float64, len(sample))
+			for i, index := range sample {
+				of[i] = scores[index]
+			}
+			return p.redrawn(sample, of, 25)
+		},
+	} {
+		means, squares := [2]float64{}, [2]float64{}
+		for range draws {
+			d := draw()
+			got := [2]float64{}
+			for j, index := range d.indices {
+				got[0] += 1 / d.weights[j]
+				got[1] += float64(index) / d.weights[j]
+			}
+			for f, v := range got {
+				means[f] += v / draws
+				squares[f] += v * v / draws
+			}
+		}
+		for f, mean := range means {
+			if bound := 5 * math.Sqrt((squares[f]-mean*mean)/draws); math.Abs(mean-sums[f]) > bound {
+				t.Errorf("%s: function %d sums to %.4g on average, over all points to %.4g; bound %.2g", name, f, mean, sums[f], bound)
+			}
+		}
+	}
+}
+
+// TestEstimatedDimension: BLESS's estimate of the effective dimension, from
+// uniform samples smaller than n, is right within a third in the mean over 40
+// seeds; single ones scatter by about as much.
+func TestEstimatedDimension(t *testing.T) {
+	const level = 0.05 // samples of 80 of 400 points
+	exact, of := approximation(t, level)
+	mean := 0.0
+	for seed := range uint64(40) {
+		p := of(seed)
+		_, end, err := p.pathScores(defaultPath)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean += end.deff / 40
+	}
+	if want := floats.Sum(exact(400 * level)); mean < want/1.33 || mean > 1.33*want {
+		t.Errorf("the effective dimension is estimated at %.3g in the mean, it is %.3g", mean, want)
+	}
+}
