@@ -92,7 +92,9 @@ func sizes(n, m, ell int) methods.Sizes {
 }
 
 func (s Subject) problem(c sample) methods.Problem {
-	c.sizes.D = s.D
+	if s.D > 0 {
+		c.sizes.D = s.D
+	}
 	return methods.Problem{X: c.x, Kernel: c.kernel, Sizes: c.sizes, Population: s.Population}
 }
 

@@ -29,7 +29,7 @@ type Subject struct {
 	// centred, but not the sample's eigenvectors, in an order in which values may
 	// rise, and ℓ of them whatever the rank.
 	Streamed bool
-	// D is the size of the sketch that every sample asks for; 0 for none.
+	// D is the d that every sample asks for; 0 for the suite's own.
 	D int
 	// Isometric says that an embedding keeps the distances of projections in H,
 	// and the clusters in it their distances.
