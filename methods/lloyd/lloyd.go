@@ -45,7 +45,8 @@ func Cluster(ctx context.Context, x *mat.Dense, k int, o Options, rng *rand.Rand
 			panic(fmt.Sprintf("lloyd: given centres are %d×%d, not %d×%d", r, c, k, d))
 		}
 	}
-	p, err := newPoints(ctx, x)
+	o.Bounds = o.bounds(n, k, d)
+	p, err := newPoints(ctx, x, o.Bounds == Subspace)
 	if err != nil {
 		return Result{}, err
 	}
@@ -105,9 +106,7 @@ func newRun(p *points, k int, o Options) *run {
 	for i := range r.labels {
 		r.labels[i] = -1
 	}
-	if o.MiniBatch == 0 {
-		r.bounds = newBounds(o.Bounds, p.n, k, p.d)
-	}
+	r.bounds = newBounds(o.Bounds, p, k)
 	r.scratch = make([]*scratch, workers(r.chunks()))
 	for w := range r.scratch {
 		r.scratch[w] = newScratch(p, k)
@@ -152,6 +151,9 @@ func (r *run) moved(ctx context.Context) error {
 	r.now.prepare(r.points)
 	if r.bounds == nil {
 		return ctx.Err()
+	}
+	if r.bounds.beyond != nil {
+		r.bounds.beyond.now(r.now)
 	}
 	return r.bounds.advance(ctx, r.now, r.labels)
 }

@@ -25,10 +25,13 @@ type Bounds string
 
 // The kinds of bounds.
 const (
-	Auto    Bounds = "auto"    // Hamerly or Elkan, by the sizes
+	Auto    Bounds = "auto"    // Hamerly or Subspace, by the sizes
 	None    Bounds = "none"    // plain Lloyd: every distance in every iteration
 	Hamerly Bounds = "hamerly" // one lower bound a point: 36 bytes
-	Elkan   Bounds = "elkan"   // one lower bound a point and centre: 36 + 4k bytes
+	// Subspace has besides the coordinates in the r ≤ 64 directions in which the
+	// points vary most, and a bound on each distance from these: 56 + 8r + 8k bytes
+	// a point, and 2ndr flops for the coordinates.
+	Subspace Bounds = "subspace"
 )
 
 // Options of Cluster and Gram.
@@ -96,9 +99,9 @@ func (o Options) check(n, k int) error {
 	refuse(!(o.Tol >= 0) || math.IsInf(o.Tol, 1), "tol %v: must be finite and not negative", o.Tol)
 	refuse(o.MiniBatch < 0, "mini_batch %d: must not be negative (0 is all points)", o.MiniBatch)
 	switch o.Bounds {
-	case Auto, None, Hamerly, Elkan:
+	case Auto, None, Hamerly, Subspace:
 	default:
-		refuse(true, "bounds %q: must be auto, none, hamerly or elkan", o.Bounds)
+		refuse(true, "bounds %q: must be auto, none, hamerly or subspace", o.Bounds)
 	}
 	switch o.Init {
 	case PlusPlus, GreedyPlusPlus:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -17,7 +18,8 @@ type points struct {
 	shiftNorm    float64
 	norm2        []float64 // ‖x_i − shift‖²
 	grid         grid
-	meanVariance float64 // of the columns
+	meanVariance float64   // of the columns
+	leading      *subspace // nil where bounds do not need it
 }
 
 // Magnitudes whose squares and their sums are safe from overflow and underflow.
@@ -35,15 +37,24 @@ const statisticParts = 64
 
 // columnStatistics are sums over some rows, for each column.
 type columnStatistics struct {
-	sum, sum2, largest []float64
-	bad                int // a row with NaN or Inf, −1 if there is none
+	sum, largest []float64 // of x − shift, and of |x|
+	norm2        float64   // of all rows
+	bad          int       // a row with NaN or Inf, −1 if there is none
 }
 
-// newPoints makes the pass. Cost: one pass over x, 8(n + 200d) bytes.
-func newPoints(ctx context.Context, x *mat.Dense) (*points, error) {
+// newPoints makes the pass, and finds coordinates in the leading subspace if told
+// so. Cost: one pass over x, 8(n + 200d) bytes; with the subspace, 2ndr flops and
+// 8n(r + 1) bytes, r at most mostDirections.
+func newPoints(ctx context.Context, x *mat.Dense, subspace bool) (*points, error) {
 	raw := x.RawMatrix()
 	p := &points{raw: raw, n: raw.Rows, d: raw.Cols, norm2: make([]float64, raw.Rows)}
 	p.setShift()
+	if subspace {
+		var err error
+		if p.leading, err = newSubspace(ctx, p); err != nil {
+			return nil, err
+		}
+	}
 	parts := make([]columnStatistics, min(statisticParts, p.n))
 	err := parallel(ctx, len(parts), workers(len(parts)), func(_, part int) {
 		parts[part] = p.statistics(part*p.n/len(parts), (part+1)*p.n/len(parts))
@@ -51,28 +62,33 @@ func newPoints(ctx context.Context, x *mat.Dense) (*points, error) {
 	if err != nil {
 		return nil, err
 	}
-	total := columnStatistics{make([]float64, p.d), make([]float64, p.d), make([]float64, p.d), -1}
+	return p, p.gather(parts)
+}
+
+// gather puts the statistics of all parts together.
+func (p *points) gather(parts []columnStatistics) error {
+	sum, largest, norm2 := make([]float64, p.d), make([]float64, p.d), 0.0
 	for _, part := range parts {
 		if part.bad >= 0 {
-			return nil, p.badValue(part.bad)
+			return p.badValue(part.bad)
 		}
+		norm2 += part.norm2
 		for c := range p.d {
-			total.sum[c] += part.sum[c]
-			total.sum2[c] += part.sum2[c]
-			total.largest[c] = max(total.largest[c], part.largest[c])
+			sum[c] += part.sum[c]
+			largest[c] = max(largest[c], part.largest[c])
 		}
 	}
-	largest := 0.0
-	for c := range p.d {
-		largest = max(largest, total.largest[c])
-		mean := total.sum[c] / float64(p.n)
-		p.meanVariance += max(0, total.sum2[c]/float64(p.n)-mean*mean) / float64(p.d)
+	most := slices.Max(largest)
+	if most > largestMagnitude || most > 0 && most < smallestMagnitude {
+		return fmt.Errorf("k-means: the largest magnitude of the data is %.3g, whose square is out of range: scale the data", most)
 	}
-	if largest > largestMagnitude || largest > 0 && largest < smallestMagnitude {
-		return nil, fmt.Errorf("k-means: the largest magnitude of the data is %.3g, whose square is out of range: scale the data", largest)
+	between := 0.0
+	for _, v := range sum {
+		between += v / float64(p.n) * v
 	}
-	p.grid = newGrid(total.largest, p.n)
-	return p, nil
+	p.meanVariance = max(0, norm2-between) / float64(p.n) / float64(p.d)
+	p.grid = newGrid(largest, p.n)
+	return nil
 }
 
 // setShift takes the mean of up to 256 rows spread evenly: near enough to the
@@ -93,29 +109,54 @@ func (p *points) setShift() {
 	}
 }
 
+// statistics looks at the rows [from, to), block by block, so that what else is
+// made of a block finds it in cache.
 func (p *points) statistics(from, to int) columnStatistics {
-	s := columnStatistics{make([]float64, p.d), make([]float64, p.d), make([]float64, p.d), -1}
-	shift := p.shift
-	for i := from; i < to; i++ {
-		row := p.row(i)
-		sum, sum2, largest := s.sum[:len(row)], s.sum2[:len(row)], s.largest[:len(row)]
-		norm2 := 0.0
-		for c, v := range row {
-			y := v - shift[c]
-			square := y * y
-			sum[c] += y
-			sum2[c] += square
-			norm2 += square
-			if v = math.Abs(v); v > largest[c] {
-				largest[c] = v
+	s := columnStatistics{sum: make([]float64, p.d), largest: make([]float64, p.d), bad: -1}
+	size := blockRows(p.d)
+	for ; from < to; from += size {
+		end := min(to, from+size)
+		for i := from; i < end; i++ {
+			norm2 := s.add(p.row(i), p.shift)
+			p.norm2[i] = norm2
+			s.norm2 += norm2
+			if (math.IsNaN(norm2) || math.IsInf(norm2, 0)) && s.bad < 0 {
+				s.bad = i
 			}
 		}
-		p.norm2[i] = norm2
-		if (math.IsNaN(norm2) || math.IsInf(norm2, 0)) && s.bad < 0 {
-			s.bad = i
+		if p.leading != nil {
+			p.leading.project(p, from, end)
 		}
 	}
 	return s
+}
+
+// add takes a row in and returns its ‖x − shift‖².
+func (s *columnStatistics) add(row, shift []float64) float64 {
+	var n0, n1 float64
+	sum, largest := s.sum, s.largest
+	for len(row) >= 2 && len(shift) >= 2 && len(sum) >= 2 && len(largest) >= 2 {
+		v0, v1 := row[0], row[1]
+		y0, y1 := v0-shift[0], v1-shift[1]
+		n0 += y0 * y0
+		n1 += y1 * y1
+		sum[0] += y0
+		sum[1] += y1
+		if v0 = math.Abs(v0); v0 > largest[0] {
+			largest[0] = v0
+		}
+		if v1 = math.Abs(v1); v1 > largest[1] {
+			largest[1] = v1
+		}
+		row, shift, sum, largest = row[2:], shift[2:], sum[2:], largest[2:]
+	}
+	if len(row) > 0 {
+		y := row[0] - shift[0]
+		n0 += y * y
+		sum[0] += y
+		largest[0] = max(largest[0], math.Abs(row[0]))
+	}
+	return n0 + n1
 }
 
 // badValue names the first bad value of row i.
