@@ -17,7 +17,7 @@ func Assign(ctx context.Context, x, centers *mat.Dense) (labels []int, sqDistanc
 	if n == 0 || k == 0 || columns != d {
 		panic(fmt.Sprintf("lloyd: %d×%d points and %d×%d centres", n, d, k, columns))
 	}
-	p, err := newPoints(ctx, x, false)
+	p, err := newPoints(ctx, x, None, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -59,9 +59,14 @@ func (r *run) assign(ctx context.Context) (changed int, err error) {
 		if r.leading != nil && r.bounds != nil {
 			r.narrow(s)
 		}
-		size := blockRows(r.d)
+		size := productRows(r.d, r.k)
 		for at := 0; at < len(s.open); at += size {
 			r.evaluate(s, at, min(len(s.open), at+size))
+		}
+		for j := range r.k {
+			s.delta.add(j, r.points, s.gained[j], 1)
+			s.delta.add(j, r.points, s.lost[j], -1)
+			s.gained[j], s.lost[j] = s.gained[j][:0], s.lost[j][:0]
 		}
 	})
 	r.result.Ties = 0
@@ -111,10 +116,9 @@ func (r *run) settle(s *scratch, i, label int) {
 	}
 	s.counts.changed++
 	r.labels[i] = label
-	if old < 0 {
-		s.delta.add(label, r.row(i))
-	} else {
-		s.delta.move(old, label, r.row(i))
+	s.gained[label] = append(s.gained[label], i)
+	if old >= 0 {
+		s.lost[old] = append(s.lost[old], i)
 	}
 }
 

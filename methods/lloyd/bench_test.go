@@ -51,7 +51,7 @@ func benchmarkBounds(b *testing.B, x, start *mat.Dense, spent map[Bounds]time.Du
 	rounds := 0
 	for b.Loop() {
 		for _, bounds := range []Bounds{None, Hamerly, Subspace} {
-			p, err := newPoints(ctx, x, bounds == Subspace)
+			p, err := newPoints(ctx, x, bounds, nil)
 			if err != nil {
 				b.Fatal(err)
 			}

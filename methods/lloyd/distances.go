@@ -23,6 +23,13 @@ const leastColumns = 8
 
 func blockRows(d int) int { return max(leastRows, min(mostRows, blockFloats/d)) }
 
+// leastPacked is the work of a product, in multiplications, from which OpenBLAS
+// copies its operands first: for few columns that costs twice the product.
+const leastPacked = 1000 * 1000
+
+// productRows is how many rows one product with k centres takes.
+func productRows(d, k int) int { return max(leastRows/4, min(blockRows(d), leastPacked/(d*k))) }
+
 // slack is a relative bound, with room, on the rounding of the sums of d
 // squares and products: more than 2(d+30) roundings.
 func slack(d int) float64 { return float64(d+32) * 0x1p-52 }
@@ -77,6 +84,8 @@ type scratch struct {
 	distance []float64 // rows×k
 	inside   []float64 // of a chunk, with a leading subspace: chunk×k
 	y        []float64 // chunk×r
+	gained   [][]int   // of a chunk: points that came to each cluster
+	lost     [][]int   // and left it
 	delta    *sums     // points that changed cluster
 	counts   counts
 }
@@ -85,8 +94,9 @@ type scratch struct {
 type counts struct{ changed, ties, evaluated int }
 
 func newScratch(p *points, k int) *scratch {
-	rows, chunk := min(blockRows(p.d), p.n), min(p.chunkRows(), p.n)
-	s := &scratch{open: make([]int, 0, chunk), distance: make([]float64, rows*k), delta: newSums(p.grid, k, p.d)}
+	rows, chunk := min(productRows(p.d, k), p.n), min(p.chunkRows(), p.n)
+	s := &scratch{open: make([]int, 0, chunk), distance: make([]float64, rows*k),
+		gained: make([][]int, k), lost: make([][]int, k), delta: newSums(p.grid, k, p.d)}
 	if p.leading != nil {
 		s.inside, s.y = make([]float64, chunk*k), make([]float64, chunk*p.leading.r)
 	}
@@ -102,7 +112,7 @@ func (s *scratch) products(p *points, c *centres, index []int) {
 		a.Data = p.raw.Data[first*a.Stride : (first+rows-1)*a.Stride+p.d]
 	} else {
 		if s.gathered == nil {
-			s.gathered = make([]float64, min(blockRows(p.d), p.n)*p.d)
+			s.gathered = make([]float64, min(productRows(p.d, c.k), p.n)*p.d)
 		}
 		a.Data = s.gathered[:rows*p.d]
 		for r, i := range index {
@@ -114,6 +124,18 @@ func (s *scratch) products(p *points, c *centres, index []int) {
 	blas64.Gemm(blas.NoTrans, blas.Trans, 1, a, b, 0, out)
 }
 
+// denseShare: where fewer than 1/denseShare of a chunk's rows could be left out,
+// taking all of them where they lie is faster than gathering the others.
+const denseShare = 4
+
+// all opens the rows [from, to).
+func (s *scratch) all(from, to int) {
+	s.open = s.open[:0]
+	for i := from; i < to; i++ {
+		s.open = append(s.open, i)
+	}
+}
+
 func consecutive(index []int) bool {
 	for r, i := range index {
 		if i != index[0]+r {
@@ -123,7 +145,7 @@ func consecutive(index []int) bool {
 	return true
 }
 
-// evaluate computes all distances of the given rows, at most a block, and calls
+// evaluate computes all distances of the given rows, at most productRows, and calls
 // found with the place of each in index, what is nearest, and its squared
 // distances.
 func (s *scratch) evaluate(p *points, c *centres, index []int, found func(place int, near nearest, distance []float64)) {

@@ -46,7 +46,7 @@ func Cluster(ctx context.Context, x *mat.Dense, k int, o Options, rng *rand.Rand
 		}
 	}
 	o.Bounds = o.bounds(n, k, d)
-	p, err := newPoints(ctx, x, o.Bounds == Subspace)
+	p, err := newPoints(ctx, x, o.Bounds, nil)
 	if err != nil {
 		return Result{}, err
 	}
@@ -67,6 +67,16 @@ func Cluster(ctx context.Context, x *mat.Dense, k int, o Options, rng *rand.Rand
 
 // start makes one start and follows it to its end.
 func (p *points) start(ctx context.Context, k int, o Options, rng *rand.Rand) (Result, error) {
+	if o.Warm > 0 {
+		sampled, err := p.warm(ctx, k, o, rng)
+		if err != nil {
+			return Result{}, err
+		}
+		o.Init, o.Centers, o.Warm = FromCenters, sampled.Centers, 0
+		one, err := p.start(ctx, k, o, rng)
+		one.Sampled = sampled.Iterations
+		return one, err
+	}
 	r := newRun(p, k, o)
 	if err := r.init(ctx, o, rng); err != nil {
 		return Result{}, err
@@ -87,6 +97,29 @@ func (p *points) start(ctx context.Context, k int, o Options, rng *rand.Rand) (R
 		}
 	}
 	return r.result, err
+}
+
+// warm makes the start on a sample: rows drawn without replacement, in their
+// order. Cost: a copy of the sample.
+func (p *points) warm(ctx context.Context, k int, o Options, rng *rand.Rand) (Result, error) {
+	rows := max(k, int(o.Warm*float64(p.n)))
+	sample, left := mat.NewDense(rows, p.d, nil), rows
+	for i := range p.n {
+		if rng.IntN(p.n-i) < left {
+			copy(sample.RawRowView(rows-left), p.row(i))
+			left--
+		}
+	}
+	var along *directions
+	if p.leading != nil {
+		along = p.leading.directions
+	}
+	few, err := newPoints(ctx, sample, o.Bounds, along)
+	if err != nil {
+		return Result{}, err
+	}
+	o.Warm = 0
+	return few.start(ctx, k, o, rng)
 }
 
 // run is one start under way.
@@ -129,7 +162,7 @@ func (r *run) init(ctx context.Context, o Options, rng *rand.Rand) error {
 	case FromLabels:
 		for i, label := range o.Labels {
 			r.labels[i] = label
-			r.sums.add(label, r.row(i))
+			r.sums.add(label, r.points, []int{i}, 1)
 		}
 		for j := range r.k {
 			r.sums.mean(r.now.row(j), j)

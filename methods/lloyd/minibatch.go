@@ -118,7 +118,7 @@ func (b *miniBatch) step(ctx context.Context) (shift, cost float64, err error) {
 
 // evaluateBatch finds the nearest centres of the batch.
 func (b *miniBatch) evaluateBatch(ctx context.Context) error {
-	size := min(blockRows(b.d), b.n)
+	size := min(productRows(b.d, b.k), b.n)
 	tasks := (len(b.rows) + size - 1) / size
 	return parallel(ctx, tasks, min(len(b.scratch), tasks), func(worker, task int) {
 		from := task * size

@@ -42,18 +42,21 @@ type columnStatistics struct {
 	bad          int       // a row with NaN or Inf, −1 if there is none
 }
 
-// newPoints makes the pass, and finds coordinates in the leading subspace if told
-// so. Cost: one pass over x, 8(n + 200d) bytes; with the subspace, 2ndr flops and
+// newPoints makes the pass, and finds coordinates in the leading subspace if the
+// bounds need them, along given directions or its own. Cost: one pass over x, 8(n + 200d) bytes; with the subspace, 2ndr flops and
 // 8n(r + 1) bytes, r at most mostDirections.
-func newPoints(ctx context.Context, x *mat.Dense, subspace bool) (*points, error) {
+func newPoints(ctx context.Context, x *mat.Dense, bounds Bounds, along *directions) (*points, error) {
 	raw := x.RawMatrix()
 	p := &points{raw: raw, n: raw.Rows, d: raw.Cols, norm2: make([]float64, raw.Rows)}
 	p.setShift()
-	if subspace {
-		var err error
-		if p.leading, err = newSubspace(ctx, p); err != nil {
-			return nil, err
+	if bounds == Subspace {
+		if along == nil {
+			var err error
+			if along, err = directionsOf(ctx, p); err != nil {
+				return nil, err
+			}
 		}
+		p.leading = newSubspace(p, along)
 	}
 	parts := make([]columnStatistics, min(statisticParts, p.n))
 	err := parallel(ctx, len(parts), workers(len(parts)), func(_, part int) {
@@ -116,47 +119,59 @@ func (p *points) statistics(from, to int) columnStatistics {
 	size := blockRows(p.d)
 	for ; from < to; from += size {
 		end := min(to, from+size)
-		for i := from; i < end; i++ {
-			norm2 := s.add(p.row(i), p.shift)
-			p.norm2[i] = norm2
-			s.norm2 += norm2
-			if (math.IsNaN(norm2) || math.IsInf(norm2, 0)) && s.bad < 0 {
-				s.bad = i
-			}
+		if p.leading != nil {
+			p.leading.project(p, from, end) // reads memory in a better order, so first
+		}
+		for i := from; i < end; i += 4 {
+			s.add(p, i, min(i+1, end-1), min(i+2, end-1), min(i+3, end-1))
 		}
 		if p.leading != nil {
-			p.leading.project(p, from, end)
+			p.leading.measure(p, from, end)
 		}
 	}
 	return s
 }
 
-// add takes a row in and returns its ‖x − shift‖².
-func (s *columnStatistics) add(row, shift []float64) float64 {
-	var n0, n1 float64
-	sum, largest := s.sum, s.largest
-	for len(row) >= 2 && len(shift) >= 2 && len(sum) >= 2 && len(largest) >= 2 {
-		v0, v1 := row[0], row[1]
-		y0, y1 := v0-shift[0], v1-shift[1]
+// add takes in the rows from i0 to i3, of which the last may be repeated where
+// there are fewer than four.
+func (s *columnStatistics) add(p *points, i0, i1, i2, i3 int) {
+	shift := p.shift
+	x0, x1, x2, x3 := p.row(i0)[:len(shift)], p.row(i1)[:len(shift)], p.row(i2)[:len(shift)], p.row(i3)[:len(shift)]
+	sum, largest := s.sum[:len(shift)], s.largest[:len(shift)]
+	w1, w2, w3 := float64(i1-i0), float64(i2-i1), float64(i3-i2) // 0 for a repeated row
+	var n0, n1, n2, n3 float64
+	for c, shifted := range shift {
+		v0, v1, v2, v3 := x0[c], x1[c], x2[c], x3[c]
+		y0, y1, y2, y3 := v0-shifted, v1-shifted, v2-shifted, v3-shifted
 		n0 += y0 * y0
 		n1 += y1 * y1
-		sum[0] += y0
-		sum[1] += y1
-		if v0 = math.Abs(v0); v0 > largest[0] {
-			largest[0] = v0
+		n2 += y2 * y2
+		n3 += y3 * y3
+		sum[c] += (y0 + w1*y1) + (w2*y2 + w3*y3)
+		most := largest[c]
+		if v0 = math.Abs(v0); v0 > most {
+			most = v0
 		}
-		if v1 = math.Abs(v1); v1 > largest[1] {
-			largest[1] = v1
+		if v1 = math.Abs(v1); v1 > most {
+			most = v1
 		}
-		row, shift, sum, largest = row[2:], shift[2:], sum[2:], largest[2:]
+		if v2 = math.Abs(v2); v2 > most {
+			most = v2
+		}
+		if v3 = math.Abs(v3); v3 > most {
+			most = v3
+		}
+		largest[c] = most
 	}
-	if len(row) > 0 {
-		y := row[0] - shift[0]
-		n0 += y * y
-		sum[0] += y
-		largest[0] = max(largest[0], math.Abs(row[0]))
+	p.norm2[i0], p.norm2[i1], p.norm2[i2], p.norm2[i3] = n0, n1, n2, n3
+	s.norm2 += (n0 + w1*n1) + (w2*n2 + w3*n3)
+	if all := n0 + n1 + n2 + n3; s.bad < 0 && (math.IsNaN(all) || math.IsInf(all, 0)) {
+		for _, i := range []int{i3, i2, i1, i0} {
+			if n := p.norm2[i]; math.IsNaN(n) || math.IsInf(n, 0) {
+				s.bad = i
+			}
+		}
 	}
-	return n0 + n1
 }
 
 // badValue names the first bad value of row i.

@@ -171,7 +171,10 @@ func (s *seeding) measure(w *scratch, candidates []int, gaps [][]float64, from, 
 			w.open = append(w.open, i)
 		}
 	}
-	size := blockRows(s.d)
+	if len(w.open) > (to-from)/denseShare*(denseShare-1) {
+		w.all(from, to)
+	}
+	size := productRows(s.d, len(s.next))
 	for at := 0; at < len(w.open); at += size {
 		index := w.open[at:min(len(w.open), at+size)]
 		if s.d >= leastColumns {

@@ -72,7 +72,7 @@ func TestPlusPlusDistribution(t *testing.T) {
 		for i, v := range values {
 			x.Set(i, d-1, v)
 		}
-		p, err := newPoints(context.Background(), x, false)
+		p, err := newPoints(context.Background(), x, None, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +139,7 @@ func chiSquared(seen, probability map[[3]int]float64, draws float64) float64 {
 func TestSeedsAreNotSkippedWrongly(t *testing.T) {
 	for _, apart := range []float64{0, 1, 30} {
 		x, _ := mixture(2000, 9, 6, apart, 5)
-		p, err := newPoints(context.Background(), x, false)
+		p, err := newPoints(context.Background(), x, None, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

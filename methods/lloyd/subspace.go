@@ -17,24 +17,29 @@ import (
 // The directions are found on a sample of rows by power iteration. How well they
 // are chosen changes time alone.
 type subspace struct {
-	r         int
-	direction blas64.General // r×d, orthonormal rows
-	origin    []float64      // ⟨direction, shift⟩
-	skew      float64        // bound on what direction·directionᵀ differs from the identity
-	y         []float64      // n×r, ⟨direction, x_i − shift⟩
-	outside   []float64      // at least the length of x_i − shift outside the subspace
+	*directions
+	r       int
+	origin  []float64 // ⟨direction, shift⟩
+	y       []float64 // n×r, ⟨direction, x_i − shift⟩
+	outside []float64 // at least the length of x_i − shift outside the subspace
+}
+
+// directions are r×d, the rows orthonormal but for rounding.
+type directions struct {
+	blas64.General
+	skew float64 // bound on what rows·rowsᵀ differs from the identity
 }
 
 const (
 	subspaceRows   = 4096 // of the sample at most
 	subspacePowers = 2
-	mostDirections = 64
+	mostDirections = 48
 	// leastSubspace is the fewest columns for which a subspace can pay.
 	leastSubspace = 4 * mostDirections
 )
 
-// newSubspace finds the directions. Cost: about 10·rows·r·d flops of the sample.
-func newSubspace(ctx context.Context, p *points) (*subspace, error) {
+// directionsOf finds the directions. Cost: about 10·rows·r·d flops of the sample.
+func directionsOf(ctx context.Context, p *points) (*directions, error) {
 	rows := min(p.n, subspaceRows)
 	sample := blas64.General{Rows: rows, Cols: p.d, Stride: p.d, Data: make([]float64, rows*p.d)}
 	const width = 256 // of the sample a task
@@ -46,73 +51,58 @@ func newSubspace(ctx context.Context, p *points) (*subspace, error) {
 			}
 		}
 	})
-	if err != nil {
-		return nil, err
-	}
-	s := &subspace{direction: blas64.General{Rows: min(mostDirections, rows, p.d), Cols: p.d, Stride: p.d}}
-	for j := range s.direction.Rows {
-		i := j * rows / s.direction.Rows
-		s.direction.Data = append(s.direction.Data, sample.Data[i*p.d:][:p.d]...)
+	s := &directions{General: blas64.General{Rows: min(mostDirections, rows, p.d), Cols: p.d, Stride: p.d}}
+	for j := range s.Rows {
+		s.Data = append(s.Data, sample.Data[j*rows/s.Rows*p.d:][:p.d]...)
 	}
 	s.orthonormalise()
-	for range subspacePowers {
-		if s.direction.Rows == 0 {
-			break
-		}
+	for step := 0; err == nil && s.Rows > 0 && step < subspacePowers; step++ {
 		parts := make([][]float64, tasks)
-		err := parallel(ctx, tasks, workers(tasks), func(_, task int) {
+		err = parallel(ctx, tasks, workers(tasks), func(_, task int) {
 			block := sample
 			block.Rows = min(width, rows-task*width)
 			block.Data = sample.Data[task*width*p.d:]
 			parts[task] = s.power(block)
 		})
 		if err != nil {
-			return nil, err
+			break
 		}
-		clear(s.direction.Data)
+		clear(s.Data)
 		for _, part := range parts {
 			for c, v := range part {
-				s.direction.Data[c] += v
+				s.Data[c] += v
 			}
 		}
 		s.orthonormalise()
 	}
-	s.r = s.direction.Rows
-	s.origin = make([]float64, s.r)
-	for j := range s.origin {
-		for c, v := range s.direction.Data[j*p.d:][:p.d] {
-			s.origin[j] += v * p.shift[c]
-		}
-	}
-	s.y, s.outside = make([]float64, p.n*s.r), make([]float64, p.n)
-	return s, nil
+	return s, err
 }
 
-// power is direction·blockᵀ·block.
-func (s *subspace) power(block blas64.General) []float64 {
-	along := blas64.General{Rows: block.Rows, Cols: s.direction.Rows, Stride: s.direction.Rows, Data: make([]float64, block.Rows*s.direction.Rows)}
-	blas64.Gemm(blas.NoTrans, blas.Trans, 1, block, s.direction, 0, along)
-	out := s.direction
-	out.Data = make([]float64, len(s.direction.Data))
+// power is rows·blockᵀ·block.
+func (s *directions) power(block blas64.General) []float64 {
+	along := blas64.General{Rows: block.Rows, Cols: s.Rows, Stride: s.Rows, Data: make([]float64, block.Rows*s.Rows)}
+	blas64.Gemm(blas.NoTrans, blas.Trans, 1, block, s.General, 0, along)
+	out := s.General
+	out.Data = make([]float64, len(s.Data))
 	blas64.Gemm(blas.Trans, blas.NoTrans, 1, along, block, 0, out)
 	return out.Data
 }
 
+func (s *directions) row(j int) blas64.Vector {
+	return blas64.Vector{N: s.Cols, Inc: 1, Data: s.Data[j*s.Cols:][:s.Cols]}
+}
+
 // orthonormalise makes the rows orthonormal by two sweeps of Gram and Schmidt,
 // without those that depend on others, and measures what is left of skew.
-func (s *subspace) orthonormalise() {
-	d := s.direction.Cols
-	row := func(j int) blas64.Vector {
-		return blas64.Vector{N: d, Inc: 1, Data: s.direction.Data[j*d:][:d]}
-	}
+func (s *directions) orthonormalise() {
 	kept := 0
-	for j := range s.direction.Rows {
-		v := row(kept)
-		copy(v.Data, row(j).Data)
+	for j := range s.Rows {
+		v := s.row(kept)
+		copy(v.Data, s.row(j).Data)
 		before := blas64.Nrm2(v)
 		for range 2 {
 			for i := range kept {
-				blas64.Axpy(-blas64.Dot(row(i), v), row(i), v)
+				blas64.Axpy(-blas64.Dot(s.row(i), v), s.row(i), v)
 			}
 		}
 		if after := blas64.Nrm2(v); after > 1e-8*before {
@@ -120,26 +110,44 @@ func (s *subspace) orthonormalise() {
 			kept++
 		}
 	}
-	s.direction.Rows, s.direction.Data = kept, s.direction.Data[:kept*d]
+	s.Rows, s.Data = kept, s.Data[:kept*s.Cols]
 	s.skew = 0
 	for i := range kept {
 		for j := range i + 1 {
-			v := blas64.Dot(row(i), row(j))
+			v := blas64.Dot(s.row(i), s.row(j))
 			if i == j {
 				v--
 			}
-			s.skew = math.Max(s.skew, float64(kept)*math.Abs(v)+slack(d))
+			s.skew = math.Max(s.skew, float64(kept)*math.Abs(v)+slack(s.Cols))
 		}
 	}
 }
 
-// project finds the coordinates of the rows [from, to), whose norms are known.
-func (s *subspace) project(p *points, from, to int) {
-	if s.r > 0 {
-		a := blas64.General{Rows: to - from, Cols: p.d, Stride: p.raw.Stride, Data: p.raw.Data[from*p.raw.Stride : (to-1)*p.raw.Stride+p.d]}
-		y := blas64.General{Rows: to - from, Cols: s.r, Stride: s.r, Data: s.y[from*s.r : to*s.r]}
-		blas64.Gemm(blas.NoTrans, blas.Trans, 1, a, s.direction, 0, y)
+func newSubspace(p *points, d *directions) *subspace {
+	s := &subspace{directions: d, r: d.Rows, origin: make([]float64, d.Rows)}
+	for j := range s.origin {
+		s.origin[j] = blas64.Dot(d.row(j), blas64.Vector{N: p.d, Inc: 1, Data: p.shift})
 	}
+	s.y, s.outside = make([]float64, p.n*s.r), make([]float64, p.n)
+	return s
+}
+
+// project finds the coordinates of the rows [from, to), measured from 0.
+func (s *subspace) project(p *points, from, to int) {
+	if s.r == 0 {
+		return
+	}
+	for size := productRows(p.d, s.r); from < to; from += size {
+		end := min(to, from+size)
+		a := blas64.General{Rows: end - from, Cols: p.d, Stride: p.raw.Stride, Data: p.raw.Data[from*p.raw.Stride : (end-1)*p.raw.Stride+p.d]}
+		y := blas64.General{Rows: end - from, Cols: s.r, Stride: s.r, Data: s.y[from*s.r : end*s.r]}
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1, a, s.General, 0, y)
+	}
+}
+
+// measure takes the coordinates from shift on, and finds the lengths outside of
+// rows whose norms are known.
+func (s *subspace) measure(p *points, from, to int) {
 	for i := from; i < to; i++ {
 		inside := 0.0
 		y := s.coordinates(i)
@@ -169,8 +177,8 @@ func (s *subspace) split(c *centres) {
 	}
 	inside := blas64.General{Rows: c.k, Cols: s.r, Stride: s.r, Data: c.inside}
 	outside := blas64.General{Rows: c.k, Cols: c.d, Stride: c.d, Data: c.outside}
-	blas64.Gemm(blas.NoTrans, blas.Trans, 1, outside, s.direction, 0, inside)
-	blas64.Gemm(blas.NoTrans, blas.NoTrans, -1, inside, s.direction, 1, outside)
+	blas64.Gemm(blas.NoTrans, blas.Trans, 1, outside, s.General, 0, inside)
+	blas64.Gemm(blas.NoTrans, blas.NoTrans, -1, inside, s.General, 1, outside)
 }
 
 // distances are the squared distances inside the subspace of the given rows to
