@@ -17,7 +17,7 @@ func Assign(ctx context.Context, x, centers *mat.Dense) (labels []int, sqDistanc
 	if n == 0 || k == 0 || columns != d {
 		panic(fmt.Sprintf("lloyd: %d×%d points and %d×%d centres", n, d, k, columns))
 	}
-	p, err := newPoints(ctx, x)
+	p, err := newPoints(ctx, x, None, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -50,16 +50,24 @@ func (p *points) eachChunk(ctx context.Context, workers int, do func(worker, chu
 func (r *run) assign(ctx context.Context) (changed int, err error) {
 	err = r.eachChunk(ctx, len(r.scratch), func(worker, _, from, to int) {
 		s := r.scratch[worker]
+		s.open = s.open[:0]
 		for i := from; i < to; i++ {
-			if r.bounds != nil && r.labels[i] >= 0 && r.bounds.holds(i, r.labels[i]) {
-				continue
-			}
-			s.index = append(s.index, i)
-			if len(s.index) == cap(s.index) {
-				r.evaluate(s)
+			if r.bounds == nil || r.labels[i] < 0 || !r.bounds.holds(i, r.labels[i]) {
+				s.open = append(s.open, i)
 			}
 		}
-		r.evaluate(s)
+		if r.leading != nil && r.bounds != nil {
+			r.narrow(s)
+		}
+		size := productRows(r.d, r.k)
+		for at := 0; at < len(s.open); at += size {
+			r.evaluate(s, at, min(len(s.open), at+size))
+		}
+		for j := range r.k {
+			s.delta.add(j, r.points, s.gained[j], 1)
+			s.delta.add(j, r.points, s.lost[j], -1)
+			s.gained[j], s.lost[j] = s.gained[j][:0], s.lost[j][:0]
+		}
 	})
 	r.result.Ties = 0
 	for _, s := range r.scratch {
@@ -74,28 +82,64 @@ func (r *run) assign(ctx context.Context) (changed int, err error) {
 	return changed, err
 }
 
-// evaluate finds the labels of the gathered points.
-func (r *run) evaluate(s *scratch) {
-	s.evaluate(r.points, r.now, func(place int, near nearest, distance []float64) {
-		i := s.index[place]
+// narrow closes the points whose labels follow from their coordinates in the
+// leading subspace, and keeps what it found of the others in s.inside.
+func (r *run) narrow(s *scratch) {
+	s.insideDistances(r.points, r.now)
+	kept := 0
+	for place, i := range s.open {
+		inside := s.inside[place*r.k:][:r.k]
+		label, atMost, atLeast, sure := r.bounds.beyond.narrow(i, inside, r.rough(i))
+		if sure {
+			r.settle(s, i, label)
+			r.bounds.record(i, atMost, atLeast)
+			continue
+		}
+		s.open[kept] = i
+		copy(s.inside[kept*r.k:][:r.k], inside)
+		kept++
+	}
+	s.open = s.open[:kept]
+}
+
+// rough is more than the rounding of the squared distances of point i that come
+// from its coordinates in the leading subspace, and of those by differences.
+func (r *run) rough(i int) float64 {
+	return ((8*r.leading.roughness()+16)*slack(r.d) + 8*r.leading.skew) * r.reach2(i, r.now)
+}
+
+// settle gives point i its label.
+func (r *run) settle(s *scratch, i, label int) {
+	old := r.labels[i]
+	if old == label {
+		return
+	}
+	s.counts.changed++
+	r.labels[i] = label
+	s.gained[label] = append(s.gained[label], i)
+	if old >= 0 {
+		s.lost[old] = append(s.lost[old], i)
+	}
+}
+
+// evaluate finds the labels of the open points [from, to) by all coordinates.
+func (r *run) evaluate(s *scratch, from, to int) {
+	index := s.open[from:to]
+	s.evaluate(r.points, r.now, index, func(place int, near nearest, distance []float64) {
+		i := index[place]
 		if near.tie {
 			s.counts.ties++
 		}
-		if old := r.labels[i]; old != near.label {
-			s.counts.changed++
-			r.labels[i] = near.label
-			if old < 0 {
-				s.delta.add(near.label, r.row(i))
-			} else {
-				s.delta.move(old, near.label, r.row(i))
-			}
+		r.settle(s, i, near.label)
+		if r.bounds == nil {
+			return
 		}
-		if r.bounds != nil {
-			r.bounds.record(i, near, distance)
+		r.bounds.record(i, near.first+near.err, near.second-near.err)
+		if b := r.bounds.beyond; b != nil {
+			b.record(i, len(r.bounds.past)-1, s.inside[(from+place)*r.k:][:r.k], distance)
 		}
 	})
-	s.counts.evaluated += len(s.index)
-	s.index = s.index[:0]
+	s.counts.evaluated += len(index)
 }
 
 // ownDistances are the squared distances of the points to their centres.

@@ -3,6 +3,7 @@ package lloyd
 import (
 	"context"
 	"math"
+	"slices"
 )
 
 // bounds remember of each point, as of its last evaluation, an upper bound on
@@ -19,19 +20,21 @@ import (
 // the last evaluation: Newling and Fleuret, Fast k-means with accurate bounds,
 // ICML 2016.
 type bounds struct {
-	each    bool // a lower bound for each centre
 	k, d    int
 	widen   float64
 	upper   []float64
 	near    []float64 // to the nearest of the other centres
-	lower   []float32 // n×k, with each; +Inf to the own one
 	stamp   []int32   // of the evaluation: which of past
 	window  int
-	past    [][]float64 // centres since the first stamp; the last are those now
-	drift   []float64   // len(past)×k: how far each centre has moved since
+	past    []past    // centres since the first stamp; the last are those now
+	drift   []float64 // len(past)×k: how far each centre has moved since
 	most    []drifts
 	halfGap []float64 // half the distance to the nearest other centre; nil where it costs too much
+	beyond  *beyond   // what is known outside the leading subspace; nil without one
 }
+
+// past are centres of an iteration.
+type past struct{ centres, outside []float64 }
 
 // drifts are the largest drift since a stamp, whose it is, and the next.
 type drifts struct {
@@ -43,28 +46,23 @@ const (
 	historyFloats = 1 << 23 // 64 MB of past centres at most
 	mostHistory   = 32
 	historyShare  = 256 // measuring the drifts is at most about this share of an assignment
-	// roundDown is more than the rounding of a conversion to float32.
-	roundDown = 1 - 0x1p-22
 )
 
-func newBounds(kind Bounds, n, k, d int) *bounds {
-	if kind == Auto {
-		kind = chooseBounds(n, k, d)
-	}
+func newBounds(kind Bounds, p *points, k int) *bounds {
 	if kind == None || k == 1 {
 		return nil
 	}
-	b := &bounds{each: kind == Elkan && k > 2, k: k, d: d, widen: 4 * slack(d)}
-	b.window = max(2, min(mostHistory, historyFloats/(k*d), n/historyShare))
-	b.upper, b.near, b.stamp = make([]float64, n), make([]float64, n), make([]int32, n)
+	b := &bounds{k: k, d: p.d, widen: 4 * slack(p.d)}
+	b.window = max(2, min(mostHistory, historyFloats/(2*k*p.d), p.n/historyShare))
+	b.upper, b.near, b.stamp = make([]float64, p.n), make([]float64, p.n), make([]int32, p.n)
 	for i := range b.upper {
 		b.forget(i)
 	}
-	if b.each {
-		b.lower = make([]float32, n*k)
+	if p.leading != nil {
+		b.beyond = newBeyond(p, k, b.window)
 	}
 	b.drift, b.most = make([]float64, b.window*k), make([]drifts, b.window)
-	if k*halfGapShare <= n {
+	if k*halfGapShare <= p.n {
 		b.halfGap = make([]float64, k)
 	}
 	return b
@@ -85,34 +83,14 @@ func (b *bounds) holds(i, label int) bool {
 	if b.most[t].whose == label {
 		moved = b.most[t].second
 	}
-	if upper < b.near[i]-moved {
-		return true
-	}
-	if !b.each || math.IsInf(upper, 1) {
-		return false
-	}
-	for j, l := range b.lower[i*b.k:][:b.k] {
-		if upper >= float64(l)-drift[j] {
-			return false
-		}
-	}
-	return true
+	return upper < b.near[i]-moved
 }
 
-// record keeps what an evaluation found, with the squared distances.
-func (b *bounds) record(i int, near nearest, distance []float64) {
+// record keeps bounds on the squared distances to the own and to the next centre.
+func (b *bounds) record(i int, atMost, atLeast float64) {
 	b.stamp[i] = int32(len(b.past) - 1)
-	b.upper[i] = math.Sqrt(max(0, near.first+near.err)) * (1 + b.widen)
-	b.near[i] = math.Sqrt(max(0, near.second-near.err)) * (1 - b.widen)
-	if !b.each {
-		return
-	}
-	narrow := (1 - b.widen) * roundDown
-	lower := b.lower[i*b.k:][:len(distance)]
-	for j, value := range distance {
-		lower[j] = float32(math.Sqrt(max(0, value-near.err)) * narrow)
-	}
-	lower[near.label] = float32(math.Inf(1))
+	b.upper[i] = math.Sqrt(max(0, atMost)) * (1 + b.widen)
+	b.near[i] = math.Sqrt(max(0, atLeast)) * (1 - b.widen)
 }
 
 // advance takes over new centres: those of the next assignment.
@@ -122,7 +100,7 @@ func (b *bounds) advance(ctx context.Context, now *centres, labels []int) error 
 			return err
 		}
 	}
-	b.past = append(b.past, append([]float64(nil), now.data...))
+	b.past = append(b.past, past{slices.Clone(now.data), slices.Clone(now.outside)})
 	return b.measure(ctx, now)
 }
 
@@ -144,16 +122,20 @@ func (b *bounds) measure(ctx context.Context, now *centres) error {
 			b.halfGap[j] = math.Sqrt(gap) / 2 * (1 - b.widen)
 			return
 		}
+		then := b.past[task]
 		b.most[task] = drifts{whose: -1}
 		most := &b.most[task]
 		for j := range b.k {
-			moved := math.Sqrt(squaredDistance(now.row(j), b.past[task][j*b.d:][:b.d])) * (1 + b.widen)
+			moved := math.Sqrt(squaredDistance(now.row(j), then.centres[j*b.d:][:b.d])) * (1 + b.widen)
 			b.drift[task*b.k+j] = moved
 			if moved > most.first {
 				most.first, most.second, most.whose = moved, most.first, j
 			} else {
 				most.second = max(most.second, moved)
 			}
+		}
+		if b.beyond != nil {
+			b.beyond.measure(task, now, then.outside)
 		}
 	})
 }
@@ -164,7 +146,7 @@ func (b *bounds) fold(ctx context.Context, labels []int) error {
 	tasks := (len(labels) + rows - 1) / rows
 	err := parallel(ctx, tasks, workers(tasks), func(_, task int) {
 		for i := task * rows; i < min(len(labels), (task+1)*rows); i++ {
-			b.foldPoint(i, labels[i], 0)
+			b.foldPoint(i, labels[i])
 		}
 	})
 	last := len(b.past) - 1
@@ -173,9 +155,8 @@ func (b *bounds) fold(ctx context.Context, labels []int) error {
 	return err
 }
 
-// foldPoint makes the bounds of point i those as of the centres now, and stamps
-// them so.
-func (b *bounds) foldPoint(i, label int, stamp int32) {
+// foldPoint makes the bounds of point i those as of the centres now.
+func (b *bounds) foldPoint(i, label int) {
 	t := int(b.stamp[i])
 	drift := b.drift[t*b.k:][:b.k]
 	moved := b.most[t].first
@@ -184,13 +165,8 @@ func (b *bounds) foldPoint(i, label int, stamp int32) {
 	}
 	b.upper[i] = (b.upper[i] + drift[label]) * (1 + 0x1p-50)
 	b.near[i] = (b.near[i] - moved) - 0x1p-50*(math.Abs(b.near[i])+moved)
-	if b.each {
-		lower := b.lower[i*b.k:][:b.k]
-		for j, l := range lower {
-			value := float64(l) - drift[j]
-			lower[j] = float32(value - 0x1p-22*(math.Abs(value)+drift[j]))
-		}
-		lower[label] = float32(math.Inf(1))
+	b.stamp[i] = 0
+	if b.beyond != nil {
+		b.beyond.fold(i)
 	}
-	b.stamp[i] = stamp
 }

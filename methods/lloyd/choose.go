@@ -4,10 +4,15 @@ package lloyd
 // assignment, they are not computed.
 const halfGapShare = 32
 
-// chooseBounds picks by the measurements of BenchmarkBounds.
-func chooseBounds(n, k, d int) Bounds {
-	if d < 16 || n*k > 1<<28 {
+// bounds are those to use: Auto picks by the measurements of BenchmarkBounds.
+func (o Options) bounds(n, k, d int) Bounds {
+	switch {
+	case o.MiniBatch > 0 || k == 1:
+		return None
+	case o.Bounds != Auto:
+		return o.Bounds
+	case d < leastSubspace || n < 16*mostDirections || n*k > 1<<28:
 		return Hamerly
 	}
-	return Elkan
+	return Subspace
 }

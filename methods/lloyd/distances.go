@@ -23,6 +23,13 @@ const leastColumns = 8
 
 func blockRows(d int) int { return max(leastRows, min(mostRows, blockFloats/d)) }
 
+// leastPacked is the work of a product, in multiplications, from which OpenBLAS
+// copies its operands first: for few columns that costs twice the product.
+const leastPacked = 1000 * 1000
+
+// productRows is how many rows one product with k centres takes.
+func productRows(d, k int) int { return max(leastRows/4, min(blockRows(d), leastPacked/(d*k))) }
+
 // slack is a relative bound, with room, on the rounding of the sums of d
 // squares and products: more than 2(d+30) roundings.
 func slack(d int) float64 { return float64(d+32) * 0x1p-52 }
@@ -32,18 +39,29 @@ type centres struct {
 	k, d    int
 	data    []float64 // k×d
 	shifted []float64 // k×d, c_j − shift
+	norm2   []float64 // ‖c_j − shift‖²
 	offset  []float64 // ‖c_j − shift‖² + 2⟨shift, c_j − shift⟩
 	largest float64   // max ‖c_j − shift‖
+	inside  []float64 // k×r, ⟨direction, c_j − shift⟩, with a leading subspace
+	outside []float64 // k×d, the rest of c_j − shift
 }
 
 func newCentres(k, d int) *centres {
-	return &centres{k: k, d: d, data: make([]float64, k*d), shifted: make([]float64, k*d), offset: make([]float64, k)}
+	return &centres{k: k, d: d, data: make([]float64, k*d), shifted: make([]float64, k*d), norm2: make([]float64, k), offset: make([]float64, k)}
 }
 
 func (c *centres) row(j int) []float64 { return c.data[j*c.d:][:c.d] }
 
 // prepare computes the rest after data has changed.
 func (c *centres) prepare(p *points) {
+	c.shift(p)
+	if p.leading != nil {
+		p.leading.split(c)
+	}
+}
+
+// shift computes what products with x need.
+func (c *centres) shift(p *points) {
 	c.largest = 0
 	for j := range c.k {
 		row, shifted := c.row(j), c.shifted[j*c.d:][:c.d]
@@ -54,16 +72,20 @@ func (c *centres) prepare(p *points) {
 			norm2 += y * y
 			cross += p.shift[i] * y
 		}
-		c.offset[j] = norm2 + 2*cross
+		c.norm2[j], c.offset[j] = norm2, norm2+2*cross
 		c.largest = max(c.largest, math.Sqrt(norm2))
 	}
 }
 
 // scratch is what one goroutine works with.
 type scratch struct {
-	index    []int     // rows of the block
+	open     []int     // rows of the chunk that need work
 	gathered []float64 // rows×d, where they do not lie together in x
 	distance []float64 // rows×k
+	inside   []float64 // of a chunk, with a leading subspace: chunk×k
+	y        []float64 // chunk×r
+	gained   [][]int   // of a chunk: points that came to each cluster
+	lost     [][]int   // and left it
 	delta    *sums     // points that changed cluster
 	counts   counts
 }
@@ -72,29 +94,46 @@ type scratch struct {
 type counts struct{ changed, ties, evaluated int }
 
 func newScratch(p *points, k int) *scratch {
-	rows := min(blockRows(p.d), p.n)
-	return &scratch{index: make([]int, 0, rows), distance: make([]float64, rows*k), delta: newSums(p.grid, k, p.d)}
+	rows, chunk := min(productRows(p.d, k), p.n), min(p.chunkRows(), p.n)
+	s := &scratch{open: make([]int, 0, chunk), distance: make([]float64, rows*k),
+		gained: make([][]int, k), lost: make([][]int, k), delta: newSums(p.grid, k, p.d)}
+	if p.leading != nil {
+		s.inside, s.y = make([]float64, chunk*k), make([]float64, chunk*p.leading.r)
+	}
+	return s
 }
 
-// products computes ⟨x_i, c_j − shift⟩ of the rows in s.index into s.distance.
-func (s *scratch) products(p *points, c *centres) {
-	rows := len(s.index)
+// products computes ⟨x_i, c_j − shift⟩ of the given rows into s.distance.
+func (s *scratch) products(p *points, c *centres, index []int) {
+	rows := len(index)
 	a := blas64.General{Rows: rows, Cols: p.d, Stride: p.d}
-	if first := s.index[0]; consecutive(s.index) {
+	if first := index[0]; consecutive(index) {
 		a.Stride = p.raw.Stride
 		a.Data = p.raw.Data[first*a.Stride : (first+rows-1)*a.Stride+p.d]
 	} else {
 		if s.gathered == nil {
-			s.gathered = make([]float64, cap(s.index)*p.d)
+			s.gathered = make([]float64, min(productRows(p.d, c.k), p.n)*p.d)
 		}
 		a.Data = s.gathered[:rows*p.d]
-		for r, i := range s.index {
+		for r, i := range index {
 			copy(a.Data[r*p.d:], p.row(i))
 		}
 	}
 	b := blas64.General{Rows: c.k, Cols: c.d, Stride: c.d, Data: c.shifted}
 	out := blas64.General{Rows: rows, Cols: c.k, Stride: c.k, Data: s.distance[:rows*c.k]}
 	blas64.Gemm(blas.NoTrans, blas.Trans, 1, a, b, 0, out)
+}
+
+// denseShare: where fewer than 1/denseShare of a chunk's rows could be left out,
+// taking all of them where they lie is faster than gathering the others.
+const denseShare = 4
+
+// all opens the rows [from, to).
+func (s *scratch) all(from, to int) {
+	s.open = s.open[:0]
+	for i := from; i < to; i++ {
+		s.open = append(s.open, i)
+	}
 }
 
 func consecutive(index []int) bool {
@@ -106,16 +145,14 @@ func consecutive(index []int) bool {
 	return true
 }
 
-// evaluate computes all distances of the rows in s.index and calls found with
-// the place of each in s.index, what is nearest, and its squared distances.
-func (s *scratch) evaluate(p *points, c *centres, found func(place int, near nearest, distance []float64)) {
-	if len(s.index) == 0 {
-		return
-	}
+// evaluate computes all distances of the given rows, at most productRows, and calls
+// found with the place of each in index, what is nearest, and its squared
+// distances.
+func (s *scratch) evaluate(p *points, c *centres, index []int, found func(place int, near nearest, distance []float64)) {
 	if p.d >= leastColumns {
-		s.products(p, c)
+		s.products(p, c, index)
 	}
-	for place, i := range s.index {
+	for place, i := range index {
 		distance := s.distance[place*c.k:][:c.k]
 		if p.d >= leastColumns {
 			found(place, byProducts(p, c, i, distance), distance)
@@ -138,8 +175,7 @@ type nearest struct {
 // the nearest, these are computed again by differences, so that the label is
 // always the one that differences alone would give, and the lowest of equals.
 func byProducts(p *points, c *centres, i int, distance []float64) nearest {
-	reach := math.Sqrt(p.norm2[i]) + c.largest + 2*p.shiftNorm
-	near := nearest{first: math.Inf(1), second: math.Inf(1), err: slack(p.d) * reach * reach}
+	near := nearest{first: math.Inf(1), second: math.Inf(1), err: slack(p.d) * p.reach2(i, c)}
 	norm2, offset := p.norm2[i], c.offset[:len(distance)]
 	for j, product := range distance {
 		value := norm2 + offset[j] - 2*product
@@ -174,6 +210,12 @@ func byProducts(p *points, c *centres, i int, distance []float64) nearest {
 		}
 	}
 	return near
+}
+
+// reach2 is more than any product that the distances of x_i are made of.
+func (p *points) reach2(i int, c *centres) float64 {
+	reach := math.Sqrt(p.norm2[i]) + c.largest + 2*p.shiftNorm
+	return reach * reach
 }
 
 // byDifferences computes the squared distances of x into distance.

@@ -30,7 +30,8 @@ func (r *run) fill(ctx context.Context) (filled int, err error) {
 		if farthest < 0 {
 			return filled, nil
 		}
-		r.sums.move(r.labels[farthest], j, r.row(farthest))
+		r.sums.add(r.labels[farthest], r.points, []int{farthest}, -1)
+		r.sums.add(j, r.points, []int{farthest}, 1)
 		r.labels[farthest] = j
 		if r.bounds != nil {
 			r.bounds.forget(farthest)

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestSumsAreExact moves points to and fro 200,000 times and demands the bits of
+// TestSumsAreExact moves points to and fro 80,000 times and demands the bits of
 // sums computed anew, and centres within one rounding of exact ones: columns
 // range from 1e-12 to 1e9, with a large common part in the last.
 func TestSumsAreExact(t *testing.T) {
@@ -27,7 +27,7 @@ func TestSumsAreExact(t *testing.T) {
 		}
 		return v * scale[c]
 	}, x)
-	p, err := newPoints(context.Background(), x)
+	p, err := newPoints(context.Background(), x, None, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,22 +36,25 @@ func TestSumsAreExact(t *testing.T) {
 	moved := newSums(p.grid, k, d)
 	for i := range n {
 		labels[i] = rng.IntN(k)
-		moved.add(labels[i], p.row(i))
+		moved.add(labels[i], p, []int{i}, 1)
 	}
 	delta := newSums(p.grid, k, d)
-	for step := range 200000 {
-		i, to := rng.IntN(n), rng.IntN(k)
-		if step%3 == 0 {
-			moved.move(labels[i], to, p.row(i))
-		} else { // by way of another goroutine's sums
-			delta.move(labels[i], to, p.row(i))
-			moved.absorb(delta)
+	for step := range 20000 {
+		some, to := rng.Perm(n)[:1+step%7], rng.IntN(k)
+		into := moved
+		if step%3 > 0 { // by way of another goroutine's sums
+			into = delta
 		}
-		labels[i] = to
+		for _, i := range some {
+			into.add(labels[i], p, []int{i}, -1)
+			labels[i] = to
+		}
+		into.add(to, p, some, 1)
+		moved.absorb(delta)
 	}
 	anew := newSums(p.grid, k, d)
 	for i := n - 1; i >= 0; i-- {
-		anew.add(labels[i], p.row(i))
+		anew.add(labels[i], p, []int{i}, 1)
 	}
 	if !slices.Equal(moved.hi, anew.hi) || !slices.Equal(moved.lo, anew.lo) || !slices.Equal(moved.count, anew.count) {
 		t.Fatal("sums after many moves differ from sums computed anew")
@@ -86,14 +89,17 @@ type roughBLAS struct{ gonum.Implementation }
 
 func (b roughBLAS) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float64, a []float64, lda int, x []float64, ldx int, beta float64, c []float64, ldc int) {
 	b.Implementation.Dgemm(tA, tB, m, n, k, alpha, a, lda, x, ldx, beta, c, ldc)
-	if tA != blas.NoTrans || tB != blas.Trans {
-		panic("not a product of this package")
+	element := func(t blas.Transpose, a []float64, ld, i, j int) float64 {
+		if t == blas.Trans {
+			i, j = j, i
+		}
+		return a[i*ld+j]
 	}
 	for i := range m {
 		for j := range n {
 			size := 0.0
 			for l := range k {
-				size += math.Abs(a[i*lda+l] * x[j*ldx+l])
+				size += math.Abs(alpha * element(tA, a, lda, i, l) * element(tB, x, ldx, l, j))
 			}
 			bits := math.Float64bits(c[i*ldc+j])
 			c[i*ldc+j] += (float64((bits*0x9e3779b97f4a7c15)>>40)/(1<<23) - 1) * float64(k) * 0x1p-53 * size
@@ -158,13 +164,15 @@ func TestMiniBatchSameBits(t *testing.T) {
 }
 
 // TestBoundsHold checks every bound of every point after each iteration, long
-// enough for the past to be folded several times.
+// enough for the past to be folded several times. With a subspace it must also
+// spare evaluations: x varies most in few directions.
 func TestBoundsHold(t *testing.T) {
 	ctx := context.Background()
-	for _, kind := range []Bounds{Hamerly, Elkan} {
+	for _, kind := range []Bounds{Hamerly, Subspace} {
 		for _, window := range []int{2, 5} {
-			x, _ := mixture(1500, 12, 6, 0.4, 3)
-			p, err := newPoints(ctx, x)
+			x, _ := mixture(1500, 90, 6, 0.1, 3)
+			x.Apply(func(_, c int, v float64) float64 { return 100 + v/float64(1+c/6) }, x)
+			p, err := newPoints(ctx, x, kind, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -186,7 +194,7 @@ func TestBoundsHold(t *testing.T) {
 				}
 				checkBounds(t, r)
 			}
-			if r.result.Evaluated > 20*1500 {
+			if most := map[Bounds]int{Hamerly: 20, Subspace: 4}[kind]; r.result.Evaluated > most*1500 {
 				t.Errorf("%s: %d of %d evaluations: the bounds save nothing", kind, r.result.Evaluated, 25*1500)
 			}
 		}
@@ -196,6 +204,7 @@ func TestBoundsHold(t *testing.T) {
 func checkBounds(t *testing.T, r *run) {
 	t.Helper()
 	b := r.bounds
+	s := newScratch(r.points, r.k)
 	for i, label := range r.labels {
 		stamp := int(b.stamp[i])
 		drift := b.drift[stamp*r.k:][:r.k]
@@ -205,21 +214,54 @@ func checkBounds(t *testing.T, r *run) {
 				moved = max(moved, drift[j])
 			}
 		}
-		near := math.Inf(1)
+		near, square := math.Inf(1), make([]float64, r.k)
 		for j := range r.k {
-			distance := math.Sqrt(squaredDistance(r.row(i), r.now.row(j)))
+			square[j] = squaredDistance(r.row(i), r.now.row(j))
+			distance := math.Sqrt(square[j])
 			if j == label && distance > b.upper[i]+drift[j] {
 				t.Fatalf("point %d is %v from its centre, bound %v", i, distance, b.upper[i]+drift[j])
 			}
 			if j != label {
 				near = min(near, distance)
-				if b.each && distance < float64(b.lower[i*r.k+j])-drift[j] {
-					t.Fatalf("point %d is %v from centre %d, bound %v", i, distance, j, float64(b.lower[i*r.k+j])-drift[j])
-				}
 			}
 		}
 		if near < b.near[i]-moved {
 			t.Fatalf("point %d is %v from the next centre, bound %v", i, near, b.near[i]-moved)
 		}
+		if b.beyond != nil {
+			s.open = append(s.open[:0], i)
+			s.insideDistances(r.points, r.now)
+			checkBeyond(t, r, i, s.inside[:r.k], square)
+		}
+	}
+}
+
+// checkBeyond holds what is known of point i outside the subspace, and what
+// follows from it, against its squared distances.
+func checkBeyond(t *testing.T, r *run, i int, inside, square []float64) {
+	t.Helper()
+	b := r.bounds.beyond
+	rough := r.rough(i)
+	for j := range square {
+		product := (inside[j] - square[j]) / 2
+		if room := b.outside[i]*b.length[j] + rough; math.Abs(product) > room {
+			t.Fatalf("point %d: product %v with centre %d outside the subspace, at most %v", i, product, j, room)
+		}
+		if stamp := int(b.seen[i]); stamp >= 0 {
+			off := math.Abs(product - b.value[i*r.k+j])
+			if room := b.outside[i]*(b.drift[stamp*r.k+j]+b.stale[i]) + rough; off > room {
+				t.Fatalf("point %d: product with centre %d off by %v, at most %v", i, j, off, room)
+			}
+		}
+	}
+	label, atMost, atLeast, sure := b.narrow(i, inside, rough)
+	others := math.Inf(1)
+	for j, v := range square {
+		if j != label {
+			others = min(others, v)
+		}
+	}
+	if square[label] > atMost || others < atLeast || sure && others <= square[label] {
+		t.Fatalf("point %d: label %d at %v, others from %v; bounds %v and %v", i, label, square[label], others, atMost, atLeast)
 	}
 }

@@ -30,7 +30,7 @@ import (
 //
 // An error is returned if the matrix holds NaN or Inf, values above 1e290 or a
 // negative diagonal, if k is not in [1, n], if options are wrong or ask for given
-// centres or mini-batches, or if the context ends. An empty matrix panics. That
+// centres, mini-batches or a warm start, or if the context ends. An empty matrix panics. That
 // the matrix is positive semidefinite is not checked: of another, the cost may
 // rise, and only MaxIter is sure to end.
 //
@@ -41,8 +41,8 @@ func Gram(ctx context.Context, gram *mat.SymDense, k int, o Options, rng *rand.R
 		panic("lloyd: no data")
 	}
 	var unfit error
-	if o.Init == FromCenters || o.MiniBatch > 0 {
-		unfit = errors.New("k-means on a Gram matrix has no coordinates: neither given centres nor mini-batches")
+	if o.Init == FromCenters || o.MiniBatch > 0 || o.Warm > 0 {
+		unfit = errors.New("k-means on a Gram matrix has no coordinates: neither given centres nor mini-batches nor a warm start")
 	}
 	if err := errors.Join(o.check(n, k), unfit); err != nil {
 		return Result{}, err

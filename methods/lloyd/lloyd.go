@@ -45,7 +45,8 @@ func Cluster(ctx context.Context, x *mat.Dense, k int, o Options, rng *rand.Rand
 			panic(fmt.Sprintf("lloyd: given centres are %d×%d, not %d×%d", r, c, k, d))
 		}
 	}
-	p, err := newPoints(ctx, x)
+	o.Bounds = o.bounds(n, k, d)
+	p, err := newPoints(ctx, x, o.Bounds, nil)
 	if err != nil {
 		return Result{}, err
 	}
@@ -66,6 +67,16 @@ func Cluster(ctx context.Context, x *mat.Dense, k int, o Options, rng *rand.Rand
 
 // start makes one start and follows it to its end.
 func (p *points) start(ctx context.Context, k int, o Options, rng *rand.Rand) (Result, error) {
+	if o.Warm > 0 {
+		sampled, err := p.warm(ctx, k, o, rng)
+		if err != nil {
+			return Result{}, err
+		}
+		o.Init, o.Centers, o.Warm = FromCenters, sampled.Centers, 0
+		one, err := p.start(ctx, k, o, rng)
+		one.Sampled = sampled.Iterations
+		return one, err
+	}
 	r := newRun(p, k, o)
 	if err := r.init(ctx, o, rng); err != nil {
 		return Result{}, err
@@ -88,6 +99,29 @@ func (p *points) start(ctx context.Context, k int, o Options, rng *rand.Rand) (R
 	return r.result, err
 }
 
+// warm makes the start on a sample: rows drawn without replacement, in their
+// order. Cost: a copy of the sample.
+func (p *points) warm(ctx context.Context, k int, o Options, rng *rand.Rand) (Result, error) {
+	rows := max(k, int(o.Warm*float64(p.n)))
+	sample, left := mat.NewDense(rows, p.d, nil), rows
+	for i := range p.n {
+		if rng.IntN(p.n-i) < left {
+			copy(sample.RawRowView(rows-left), p.row(i))
+			left--
+		}
+	}
+	var along *directions
+	if p.leading != nil {
+		along = p.leading.directions
+	}
+	few, err := newPoints(ctx, sample, o.Bounds, along)
+	if err != nil {
+		return Result{}, err
+	}
+	o.Warm = 0
+	return few.start(ctx, k, o, rng)
+}
+
 // run is one start under way.
 type run struct {
 	*points
@@ -105,9 +139,7 @@ func newRun(p *points, k int, o Options) *run {
 	for i := range r.labels {
 		r.labels[i] = -1
 	}
-	if o.MiniBatch == 0 {
-		r.bounds = newBounds(o.Bounds, p.n, k, p.d)
-	}
+	r.bounds = newBounds(o.Bounds, p, k)
 	r.scratch = make([]*scratch, workers(r.chunks()))
 	for w := range r.scratch {
 		r.scratch[w] = newScratch(p, k)
@@ -130,7 +162,7 @@ func (r *run) init(ctx context.Context, o Options, rng *rand.Rand) error {
 	case FromLabels:
 		for i, label := range o.Labels {
 			r.labels[i] = label
-			r.sums.add(label, r.row(i))
+			r.sums.add(label, r.points, []int{i}, 1)
 		}
 		for j := range r.k {
 			r.sums.mean(r.now.row(j), j)
@@ -152,6 +184,9 @@ func (r *run) moved(ctx context.Context) error {
 	r.now.prepare(r.points)
 	if r.bounds == nil {
 		return ctx.Err()
+	}
+	if r.bounds.beyond != nil {
+		r.bounds.beyond.now(r.now)
 	}
 	return r.bounds.advance(ctx, r.now, r.labels)
 }

@@ -118,16 +118,13 @@ func (b *miniBatch) step(ctx context.Context) (shift, cost float64, err error) {
 
 // evaluateBatch finds the nearest centres of the batch.
 func (b *miniBatch) evaluateBatch(ctx context.Context) error {
-	size := cap(b.scratch[0].index)
+	size := min(productRows(b.d, b.k), b.n)
 	tasks := (len(b.rows) + size - 1) / size
 	return parallel(ctx, tasks, min(len(b.scratch), tasks), func(worker, task int) {
-		s := b.scratch[worker]
 		from := task * size
-		s.index = append(s.index[:0], b.rows[from:min(len(b.rows), from+size)]...)
-		s.evaluate(b.points, b.now, func(place int, near nearest, _ []float64) {
+		b.scratch[worker].evaluate(b.points, b.now, b.rows[from:min(len(b.rows), from+size)], func(place int, near nearest, _ []float64) {
 			b.label[from+place] = near.label
 		})
-		s.index = s.index[:0]
 	})
 }
 

@@ -25,10 +25,13 @@ type Bounds string
 
 // The kinds of bounds.
 const (
-	Auto    Bounds = "auto"    // Hamerly or Elkan, by the sizes
+	Auto    Bounds = "auto"    // Hamerly or Subspace, by the sizes
 	None    Bounds = "none"    // plain Lloyd: every distance in every iteration
 	Hamerly Bounds = "hamerly" // one lower bound a point: 36 bytes
-	Elkan   Bounds = "elkan"   // one lower bound a point and centre: 36 + 4k bytes
+	// Subspace has besides the coordinates in the r ≤ 64 directions in which the
+	// points vary most, and a bound on each distance from these: 56 + 8r + 8k bytes
+	// a point, and 2ndr flops for the coordinates.
+	Subspace Bounds = "subspace"
 )
 
 // Options of Cluster and Gram.
@@ -51,6 +54,11 @@ type Options struct {
 	MaxIter int
 	// Bounds chooses how work is skipped; Gram and MiniBatch have no use for it.
 	Bounds Bounds
+	// Warm is a share of the points, in [0, 1): those drawn at random on which each
+	// start is first followed to its end, by the same options. From the centres
+	// found there few iterations on all points are left. With 0 all points take
+	// part from the first. Gram and MiniBatch cannot use it, nor FromLabels.
+	Warm float64
 	// MiniBatch is the number of points drawn for each step of the mini-batch
 	// variant; 0 is Lloyd's algorithm on all points. Gram cannot use it.
 	MiniBatch int
@@ -69,6 +77,7 @@ type Result struct {
 	// clusters before the last assignment.
 	Centers    *mat.Dense
 	Cost       float64 // Σ_i ‖x_i − c_{Labels_i}‖², computed anew from labels and centres
+	Sampled    int     // iterations on the sample of Options.Warm, of the start that is returned
 	Iterations int     // of the start that is returned; steps, with MiniBatch
 	Converged  bool    // stopped by unchanged labels or Tol, not by MaxIter
 	Reassigned int     // how often an empty cluster was given the farthest point
@@ -95,10 +104,12 @@ func (o Options) check(n, k int) error {
 	refuse(o.MaxIter < 1, "max_iter %d: at least 1 iteration is needed", o.MaxIter)
 	refuse(!(o.Tol >= 0) || math.IsInf(o.Tol, 1), "tol %v: must be finite and not negative", o.Tol)
 	refuse(o.MiniBatch < 0, "mini_batch %d: must not be negative (0 is all points)", o.MiniBatch)
+	refuse(!(o.Warm >= 0 && o.Warm < 1), "warm %v: must be a share of the points in [0, 1)", o.Warm)
+	refuse(o.Warm > 0 && (o.MiniBatch > 0 || o.Init == FromLabels), "warm %v with mini-batches or given labels: use 0", o.Warm)
 	switch o.Bounds {
-	case Auto, None, Hamerly, Elkan:
+	case Auto, None, Hamerly, Subspace:
 	default:
-		refuse(true, "bounds %q: must be auto, none, hamerly or elkan", o.Bounds)
+		refuse(true, "bounds %q: must be auto, none, hamerly or subspace", o.Bounds)
 	}
 	switch o.Init {
 	case PlusPlus, GreedyPlusPlus:

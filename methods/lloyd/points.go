@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -17,7 +18,8 @@ type points struct {
 	shiftNorm    float64
 	norm2        []float64 // ‖x_i − shift‖²
 	grid         grid
-	meanVariance float64 // of the columns
+	meanVariance float64   // of the columns
+	leading      *subspace // nil where bounds do not need it
 }
 
 // Magnitudes whose squares and their sums are safe from overflow and underflow.
@@ -35,15 +37,27 @@ const statisticParts = 64
 
 // columnStatistics are sums over some rows, for each column.
 type columnStatistics struct {
-	sum, sum2, largest []float64
-	bad                int // a row with NaN or Inf, −1 if there is none
+	sum, largest []float64 // of x − shift, and of |x|
+	norm2        float64   // of all rows
+	bad          int       // a row with NaN or Inf, −1 if there is none
 }
 
-// newPoints makes the pass. Cost: one pass over x, 8(n + 200d) bytes.
-func newPoints(ctx context.Context, x *mat.Dense) (*points, error) {
+// newPoints makes the pass, and finds coordinates in the leading subspace if the
+// bounds need them, along given directions or its own. Cost: one pass over x, 8(n + 200d) bytes; with the subspace, 2ndr flops and
+// 8n(r + 1) bytes, r at most mostDirections.
+func newPoints(ctx context.Context, x *mat.Dense, bounds Bounds, along *directions) (*points, error) {
 	raw := x.RawMatrix()
 	p := &points{raw: raw, n: raw.Rows, d: raw.Cols, norm2: make([]float64, raw.Rows)}
 	p.setShift()
+	if bounds == Subspace {
+		if along == nil {
+			var err error
+			if along, err = directionsOf(ctx, p); err != nil {
+				return nil, err
+			}
+		}
+		p.leading = newSubspace(p, along)
+	}
 	parts := make([]columnStatistics, min(statisticParts, p.n))
 	err := parallel(ctx, len(parts), workers(len(parts)), func(_, part int) {
 		parts[part] = p.statistics(part*p.n/len(parts), (part+1)*p.n/len(parts))
@@ -51,28 +65,33 @@ func newPoints(ctx context.Context, x *mat.Dense) (*points, error) {
 	if err != nil {
 		return nil, err
 	}
-	total := columnStatistics{make([]float64, p.d), make([]float64, p.d), make([]float64, p.d), -1}
+	return p, p.gather(parts)
+}
+
+// gather puts the statistics of all parts together.
+func (p *points) gather(parts []columnStatistics) error {
+	sum, largest, norm2 := make([]float64, p.d), make([]float64, p.d), 0.0
 	for _, part := range parts {
 		if part.bad >= 0 {
-			return nil, p.badValue(part.bad)
+			return p.badValue(part.bad)
 		}
+		norm2 += part.norm2
 		for c := range p.d {
-			total.sum[c] += part.sum[c]
-			total.sum2[c] += part.sum2[c]
-			total.largest[c] = max(total.largest[c], part.largest[c])
+			sum[c] += part.sum[c]
+			largest[c] = max(largest[c], part.largest[c])
 		}
 	}
-	largest := 0.0
-	for c := range p.d {
-		largest = max(largest, total.largest[c])
-		mean := total.sum[c] / float64(p.n)
-		p.meanVariance += max(0, total.sum2[c]/float64(p.n)-mean*mean) / float64(p.d)
+	most := slices.Max(largest)
+	if most > largestMagnitude || most > 0 && most < smallestMagnitude {
+		return fmt.Errorf("k-means: the largest magnitude of the data is %.3g, whose square is out of range: scale the data", most)
 	}
-	if largest > largestMagnitude || largest > 0 && largest < smallestMagnitude {
-		return nil, fmt.Errorf("k-means: the largest magnitude of the data is %.3g, whose square is out of range: scale the data", largest)
+	between := 0.0
+	for _, v := range sum {
+		between += v / float64(p.n) * v
 	}
-	p.grid = newGrid(total.largest, p.n)
-	return p, nil
+	p.meanVariance = max(0, norm2-between) / float64(p.n) / float64(p.d)
+	p.grid = newGrid(largest, p.n)
+	return nil
 }
 
 // setShift takes the mean of up to 256 rows spread evenly: near enough to the
@@ -93,29 +112,66 @@ func (p *points) setShift() {
 	}
 }
 
+// statistics looks at the rows [from, to), block by block, so that what else is
+// made of a block finds it in cache.
 func (p *points) statistics(from, to int) columnStatistics {
-	s := columnStatistics{make([]float64, p.d), make([]float64, p.d), make([]float64, p.d), -1}
-	shift := p.shift
-	for i := from; i < to; i++ {
-		row := p.row(i)
-		sum, sum2, largest := s.sum[:len(row)], s.sum2[:len(row)], s.largest[:len(row)]
-		norm2 := 0.0
-		for c, v := range row {
-			y := v - shift[c]
-			square := y * y
-			sum[c] += y
-			sum2[c] += square
-			norm2 += square
-			if v = math.Abs(v); v > largest[c] {
-				largest[c] = v
-			}
+	s := columnStatistics{sum: make([]float64, p.d), largest: make([]float64, p.d), bad: -1}
+	size := blockRows(p.d)
+	for ; from < to; from += size {
+		end := min(to, from+size)
+		if p.leading != nil {
+			p.leading.project(p, from, end) // reads memory in a better order, so first
 		}
-		p.norm2[i] = norm2
-		if (math.IsNaN(norm2) || math.IsInf(norm2, 0)) && s.bad < 0 {
-			s.bad = i
+		for i := from; i < end; i += 4 {
+			s.add(p, i, min(i+1, end-1), min(i+2, end-1), min(i+3, end-1))
+		}
+		if p.leading != nil {
+			p.leading.measure(p, from, end)
 		}
 	}
 	return s
+}
+
+// add takes in the rows from i0 to i3, of which the last may be repeated where
+// there are fewer than four.
+func (s *columnStatistics) add(p *points, i0, i1, i2, i3 int) {
+	shift := p.shift
+	x0, x1, x2, x3 := p.row(i0)[:len(shift)], p.row(i1)[:len(shift)], p.row(i2)[:len(shift)], p.row(i3)[:len(shift)]
+	sum, largest := s.sum[:len(shift)], s.largest[:len(shift)]
+	w1, w2, w3 := float64(i1-i0), float64(i2-i1), float64(i3-i2) // 0 for a repeated row
+	var n0, n1, n2, n3 float64
+	for c, shifted := range shift {
+		v0, v1, v2, v3 := x0[c], x1[c], x2[c], x3[c]
+		y0, y1, y2, y3 := v0-shifted, v1-shifted, v2-shifted, v3-shifted
+		n0 += y0 * y0
+		n1 += y1 * y1
+		n2 += y2 * y2
+		n3 += y3 * y3
+		sum[c] += (y0 + w1*y1) + (w2*y2 + w3*y3)
+		most := largest[c]
+		if v0 = math.Abs(v0); v0 > most {
+			most = v0
+		}
+		if v1 = math.Abs(v1); v1 > most {
+			most = v1
+		}
+		if v2 = math.Abs(v2); v2 > most {
+			most = v2
+		}
+		if v3 = math.Abs(v3); v3 > most {
+			most = v3
+		}
+		largest[c] = most
+	}
+	p.norm2[i0], p.norm2[i1], p.norm2[i2], p.norm2[i3] = n0, n1, n2, n3
+	s.norm2 += (n0 + w1*n1) + (w2*n2 + w3*n3)
+	if all := n0 + n1 + n2 + n3; s.bad < 0 && (math.IsNaN(all) || math.IsInf(all, 0)) {
+		for _, i := range []int{i3, i2, i1, i0} {
+			if n := p.norm2[i]; math.IsNaN(n) || math.IsInf(n, 0) {
+				s.bad = i
+			}
+		}
+	}
 }
 
 // badValue names the first bad value of row i.

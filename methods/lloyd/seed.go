@@ -17,11 +17,14 @@ func trials(init Init, k int) int {
 // seeding is k-means++ under way.
 type seeding struct {
 	*points
-	norm     []float64 // ‖x_i − shift‖
-	distance []float64 // squared, to the nearest chosen point
-	owner    []int32   // which chosen point that is
-	parts    []float64 // sums of distance over chunks
-	chosen   []int
+	norm       []float64 // ‖x_i − shift‖
+	distance   []float64 // squared, to the nearest chosen point, rounded by coarse
+	owner      []int32   // which chosen point that is
+	parts      []float64 // sums of distance over chunks
+	chosen     []int
+	candidates *centres
+	next       [][]float64 // distance with each candidate
+	scratch    []*scratch
 }
 
 // plusPlus chooses k points: the first uniformly, each other with probability
@@ -30,17 +33,15 @@ type seeding struct {
 // the least sum of squared distances, of equals the first drawn. When all points
 // coincide with chosen ones, the rest is drawn uniformly.
 //
-// Distances are differences; a point is not touched where the triangle
-// inequality, from its nearest chosen point or from the origin, shows that the
-// candidate is not nearer.
+// Squared distances come from products, rounded to 27 bits; where the error of a
+// product could change these bits, differences decide: the draws are the same
+// whatever computes the products. A point is not touched where the triangle
+// inequality, from its nearest chosen point or from the origin, shows that no
+// candidate is nearer.
 //
-// Cost: a pass over x and 3nd·trials flops a centre at most.
+// Cost: a pass over x and 2nd·trials flops a centre at most.
 func (p *points) plusPlus(ctx context.Context, k, trials int, rng *rand.Rand) ([]int, error) {
-	s := &seeding{points: p, norm: make([]float64, p.n), distance: make([]float64, p.n), owner: make([]int32, p.n), parts: make([]float64, p.chunks())}
-	for i := range s.norm {
-		s.norm[i] = math.Sqrt(p.norm2[i])
-		s.distance[i] = math.Inf(1)
-	}
+	s := newSeeding(p, trials)
 	for len(s.chosen) < k {
 		draws := trials
 		if len(s.chosen) == 0 {
@@ -55,6 +56,23 @@ func (p *points) plusPlus(ctx context.Context, k, trials int, rng *rand.Rand) ([
 		}
 	}
 	return s.chosen, nil
+}
+
+func newSeeding(p *points, trials int) *seeding {
+	s := &seeding{points: p, norm: make([]float64, p.n), distance: make([]float64, p.n), owner: make([]int32, p.n), parts: make([]float64, p.chunks())}
+	for i := range s.norm {
+		s.norm[i] = math.Sqrt(p.norm2[i])
+		s.distance[i] = math.Inf(1)
+	}
+	s.next = make([][]float64, trials)
+	for t := range s.next {
+		s.next[t] = make([]float64, p.n)
+	}
+	s.scratch = make([]*scratch, workers(len(s.parts)))
+	for w := range s.scratch {
+		s.scratch[w] = newScratch(p, trials)
+	}
+	return s
 }
 
 // draw returns a point drawn by squared distance.
@@ -104,64 +122,103 @@ func drawByWeight(weights, parts []float64, size int, rng *rand.Rand) int {
 
 // choose takes the best candidate.
 func (s *seeding) choose(ctx context.Context, candidates []int) error {
-	distances := make([][]float64, len(candidates))
+	s.candidates = newCentres(len(candidates), s.d)
 	parts := make([][]float64, len(candidates))
 	gaps := make([][]float64, len(candidates))
 	for t, candidate := range candidates {
-		distances[t], parts[t] = s.distance, make([]float64, len(s.parts))
-		if len(candidates) > 1 {
-			distances[t] = make([]float64, s.n)
-		}
+		copy(s.candidates.row(t), s.row(candidate))
+		parts[t] = make([]float64, len(s.parts))
 		for _, other := range s.chosen {
 			gaps[t] = append(gaps[t], squaredDistance(s.row(candidate), s.row(other)))
 		}
 	}
-	number := int32(len(s.chosen))
-	err := s.eachChunk(ctx, workers(len(s.parts)), func(_, chunk, from, to int) {
-		for i := from; i < to; i++ {
-			for t, candidate := range candidates {
-				before := s.distance[i]
-				value := before
-				if !s.farther(i, candidate, gaps[t]) {
-					value = min(before, squaredDistance(s.row(i), s.row(candidate)))
-				}
-				if len(candidates) == 1 && value < before {
-					s.owner[i] = number
-				}
-				distances[t][i] = value
-				parts[t][chunk] += value
+	s.candidates.shift(s.points)
+	err := s.eachChunk(ctx, len(s.scratch), func(worker, chunk, from, to int) {
+		s.measure(s.scratch[worker], candidates, gaps, from, to)
+		for t := range candidates {
+			for _, v := range s.next[t][from:to] {
+				parts[t][chunk] += v
 			}
 		}
 	})
 	best, least := 0, math.Inf(1)
 	for t := range candidates {
-		sum := 0.0
-		for _, part := range parts[t] {
-			sum += part
-		}
-		if sum < least {
-			best, least = t, sum
+		if after := sum(parts[t]); after < least {
+			best, least = t, after
 		}
 	}
-	if len(candidates) > 1 {
-		for i, value := range distances[best] {
-			if value < s.distance[i] {
-				s.owner[i] = number
-			}
+	number := int32(len(s.chosen))
+	for i, value := range s.next[best] {
+		if value < s.distance[i] {
+			s.owner[i] = number
 		}
 	}
-	s.distance, s.parts = distances[best], parts[best]
+	s.distance, s.next[best], s.parts = s.next[best], s.distance, parts[best]
 	s.chosen = append(s.chosen, candidates[best])
 	return err
 }
 
+// measure finds the distances of the points [from, to) with each candidate.
+func (s *seeding) measure(w *scratch, candidates []int, gaps [][]float64, from, to int) {
+	w.open = w.open[:0]
+	for i := from; i < to; i++ {
+		near := false
+		for t, candidate := range candidates {
+			s.next[t][i] = s.distance[i]
+			near = near || !s.farther(i, candidate, gaps[t])
+		}
+		if near {
+			w.open = append(w.open, i)
+		}
+	}
+	if len(w.open) > (to-from)/denseShare*(denseShare-1) {
+		w.all(from, to)
+	}
+	size := productRows(s.d, len(s.next))
+	for at := 0; at < len(w.open); at += size {
+		index := w.open[at:min(len(w.open), at+size)]
+		if s.d >= leastColumns {
+			w.products(s.points, s.candidates, index)
+		}
+		for place, i := range index {
+			for t := range candidates {
+				value := -1.0
+				if s.d >= leastColumns {
+					value = s.fromProduct(i, t, w.distance[place*len(candidates)+t])
+				}
+				if value < 0 {
+					value = coarse(squaredDistance(s.row(i), s.candidates.row(t)))
+				}
+				s.next[t][i] = min(s.next[t][i], value)
+			}
+		}
+	}
+}
+
+// fromProduct is the squared distance of point i to a candidate as coarse would
+// round that by differences, −1 if the product cannot tell.
+func (s *seeding) fromProduct(i, candidate int, product float64) float64 {
+	value := s.norm2[i] + s.candidates.offset[candidate] - 2*product
+	err := slack(s.d) * s.reach2(i, s.candidates)
+	low := coarse(value - err)
+	if value <= err || low != coarse(value+err) {
+		return -1
+	}
+	return low
+}
+
+// coarse rounds to 27 bits.
+func coarse(v float64) float64 {
+	return math.Float64frombits((math.Float64bits(v) + 1<<25) &^ (1<<26 - 1))
+}
+
 // farther says whether a candidate is certainly farther from point i than the
-// nearest chosen point, of which gaps are its squared distances.
+// nearest chosen point, gaps being its squared distances to the chosen ones.
 func (s *seeding) farther(i, candidate int, gaps []float64) bool {
 	if len(gaps) == 0 {
 		return false
 	}
-	room := s.distance[i] * (1 + 8*slack(s.d))
+	room := s.distance[i] * (1 + 8*slack(s.d) + 0x1p-25) // of what coarse rounded
 	if gaps[s.owner[i]] > 4*room {
 		return true
 	}

@@ -72,7 +72,7 @@ func TestPlusPlusDistribution(t *testing.T) {
 		for i, v := range values {
 			x.Set(i, d-1, v)
 		}
-		p, err := newPoints(context.Background(), x)
+		p, err := newPoints(context.Background(), x, None, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,16 +139,13 @@ func chiSquared(seen, probability map[[3]int]float64, draws float64) float64 {
 func TestSeedsAreNotSkippedWrongly(t *testing.T) {
 	for _, apart := range []float64{0, 1, 30} {
 		x, _ := mixture(2000, 9, 6, apart, 5)
-		p, err := newPoints(context.Background(), x)
+		p, err := newPoints(context.Background(), x, None, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, trials := range []int{1, 3} {
 			rng := stream(7)
-			s := &seeding{points: p, norm: make([]float64, p.n), distance: make([]float64, p.n), owner: make([]int32, p.n), parts: make([]float64, p.chunks())}
-			for i := range s.norm {
-				s.norm[i], s.distance[i] = math.Sqrt(p.norm2[i]), math.Inf(1)
-			}
+			s := newSeeding(p, trials)
 			for range 12 {
 				var candidates []int
 				for range trials {
@@ -159,13 +156,11 @@ func TestSeedsAreNotSkippedWrongly(t *testing.T) {
 				}
 			}
 			for i, got := range s.distance {
-				want, owner := math.Inf(1), 0
-				for number, j := range s.chosen {
-					if v := squaredDistance(p.row(i), p.row(j)); v < want {
-						want, owner = v, number
-					}
+				want := math.Inf(1)
+				for _, j := range s.chosen {
+					want = min(want, squaredDistance(p.row(i), p.row(j)))
 				}
-				if got != want || squaredDistance(p.row(i), p.row(s.chosen[owner])) != squaredDistance(p.row(i), p.row(s.chosen[s.owner[i]])) {
+				if got != coarse(want) || coarse(squaredDistance(p.row(i), p.row(s.chosen[s.owner[i]]))) != got {
 					t.Fatalf("apart %v, %d trials: point %d is at %v, want %v", apart, trials, i, got, want)
 				}
 			}

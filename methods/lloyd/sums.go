@@ -48,35 +48,41 @@ func (s *sums) row(j int) (hi, lo []float64) {
 	return s.hi[j*s.d:][:s.d], s.lo[j*s.d:][:s.d]
 }
 
-// add puts a row into cluster j.
-func (s *sums) add(j int, x []float64) {
-	s.count[j]++
+// add adds rows of p to cluster j, or takes them from it, with sign −1.
+func (s *sums) add(j int, p *points, rows []int, sign int) {
+	s.count[j] += sign * len(rows)
+	for ; len(rows) >= 4; rows = rows[4:] {
+		s.four(j, float64(sign), p.row(rows[0]), p.row(rows[1]), p.row(rows[2]), p.row(rows[3]))
+	}
+	for _, i := range rows {
+		s.one(j, float64(sign), p.row(i))
+	}
+}
+
+func (s *sums) one(j int, sign float64, x []float64) {
 	hi, lo := s.row(j)
 	a, b := s.grid.hi[:len(x)], s.grid.lo[:len(x)]
 	hi, lo = hi[:len(x)], lo[:len(x)]
 	for c, v := range x {
 		h := (v + a[c]) - a[c]
 		l := ((v - h) + b[c]) - b[c]
-		hi[c] += h
-		lo[c] += l
+		hi[c] += sign * h
+		lo[c] += sign * l
 	}
 }
 
-// move takes a row from one cluster to another.
-func (s *sums) move(from, to int, x []float64) {
-	s.count[from]--
-	s.count[to]++
-	fromHi, fromLo := s.row(from)
-	toHi, toLo := s.row(to)
-	a, b := s.grid.hi[:len(x)], s.grid.lo[:len(x)]
-	fromHi, fromLo, toHi, toLo = fromHi[:len(x)], fromLo[:len(x)], toHi[:len(x)], toLo[:len(x)]
-	for c, v := range x {
-		h := (v + a[c]) - a[c]
-		l := ((v - h) + b[c]) - b[c]
-		fromHi[c] -= h
-		fromLo[c] -= l
-		toHi[c] += h
-		toLo[c] += l
+// four reads and writes the sums once for four rows.
+func (s *sums) four(j int, sign float64, x0, x1, x2, x3 []float64) {
+	hi, lo := s.row(j)
+	a, b := s.grid.hi[:len(x0)], s.grid.lo[:len(x0)]
+	hi, lo, x1, x2, x3 = hi[:len(x0)], lo[:len(x0)], x1[:len(x0)], x2[:len(x0)], x3[:len(x0)]
+	for c, v0 := range x0 {
+		v1, v2, v3 := x1[c], x2[c], x3[c]
+		p, q := a[c], b[c]
+		h0, h1, h2, h3 := (v0+p)-p, (v1+p)-p, (v2+p)-p, (v3+p)-p
+		l0, l1, l2, l3 := ((v0-h0)+q)-q, ((v1-h1)+q)-q, ((v2-h2)+q)-q, ((v3-h3)+q)-q
+		hi[c] += sign * ((h0 + h1) + (h2 + h3))
+		lo[c] += sign * ((l0 + l1) + (l2 + l3))
 	}
 }
 
