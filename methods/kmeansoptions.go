@@ -21,8 +21,9 @@ type LloydOptions struct {
 // KMeansOptions are the parameters of k-means on points.
 type KMeansOptions struct {
 	LloydOptions
-	Bounds    string `yaml:"bounds" enum:"auto,none,hamerly,elkan" doc:"what is remembered of a point to save distances; changes time and memory, never the result"`
-	MiniBatch int    `yaml:"mini_batch" min:"0" doc:"points drawn for each step of mini-batch k-means; 0 (default) is Lloyd's algorithm on all points"`
+	Bounds    string  `yaml:"bounds" enum:"auto,none,hamerly,subspace" doc:"what is remembered of a point to save distances; changes time and memory, never the result"`
+	Warm      float64 `yaml:"warm" min:"0" max:"1" doc:"follow each start first on this share of the points, drawn at random: few iterations on all points are then left; 0 (default) starts on all"`
+	MiniBatch int     `yaml:"mini_batch" min:"0" doc:"points drawn for each step of mini-batch k-means; 0 (default) is Lloyd's algorithm on all points"`
 }
 
 func defaultLloyd() LloydOptions {
@@ -32,7 +33,7 @@ func defaultLloyd() LloydOptions {
 
 // DefaultKMeans are the parameters where a spec gives none.
 func DefaultKMeans() KMeansOptions {
-	return KMeansOptions{LloydOptions: defaultLloyd(), Bounds: string(lloyd.DefaultOptions().Bounds)}
+	return KMeansOptions{LloydOptions: defaultLloyd(), Bounds: string(lloyd.DefaultOptions().Bounds), Warm: lloyd.DefaultOptions().Warm}
 }
 
 // SetDefaults is for the block kmeans of an embedding, which may be absent.
@@ -57,8 +58,11 @@ func (o KMeansOptions) check() error {
 	if o.MiniBatch < 0 {
 		err = errors.Join(err, fmt.Errorf("mini_batch %d: must not be negative (0 is all points)", o.MiniBatch))
 	}
-	if !slices.Contains([]lloyd.Bounds{lloyd.Auto, lloyd.None, lloyd.Hamerly, lloyd.Elkan}, lloyd.Bounds(o.Bounds)) {
-		err = errors.Join(err, fmt.Errorf("bounds %q: must be auto, none, hamerly or elkan", o.Bounds))
+	if !(o.Warm >= 0 && o.Warm < 1) || o.Warm > 0 && o.MiniBatch > 0 {
+		err = errors.Join(err, fmt.Errorf("warm %v: must be a share of the points in [0, 1), and 0 with mini_batch", o.Warm))
+	}
+	if !slices.Contains([]lloyd.Bounds{lloyd.Auto, lloyd.None, lloyd.Hamerly, lloyd.Subspace}, lloyd.Bounds(o.Bounds)) {
+		err = errors.Join(err, fmt.Errorf("bounds %q: must be auto, none, hamerly or subspace", o.Bounds))
 	}
 	return err
 }
@@ -71,7 +75,7 @@ func (o LloydOptions) options() lloyd.Options {
 
 func (o KMeansOptions) options() lloyd.Options {
 	all := o.LloydOptions.options()
-	all.Bounds, all.MiniBatch = lloyd.Bounds(o.Bounds), o.MiniBatch
+	all.Bounds, all.MiniBatch, all.Warm = lloyd.Bounds(o.Bounds), o.MiniBatch, o.Warm
 	return all
 }
 
