@@ -112,4 +112,21 @@ func FuzzDecodeAnswer(f *testing.F) {
 	})
 }
 
+// TestHead: output past the limit is dropped and never passes for a whole answer.
+func TestHead(t *testing.T) {
+	over := 0
+	h := head{over: func() { over++ }}
+	for range 5 {
+		if n, err := h.Write(make([]byte, maxAnswer/2)); n != maxAnswer/2 || err != nil {
+			t.Fatalf("%d bytes written, error %v", n, err)
+		}
+		if want := len(h.data) == maxAnswer && over > 0; h.overflowed() != want {
+			t.Errorf("overflowed %v after %d calls of over", h.overflowed(), over)
+		}
+	}
+	if over != 1 || len(h.bytes()) != maxAnswer {
+		t.Errorf("over was called %d times, %d bytes are kept", over, len(h.bytes()))
+	}
+}
+
 const answered = `{"values":[1],"coef":[[1],[2]]}`

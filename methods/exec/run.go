@@ -29,7 +29,7 @@ type Result struct {
 // than 0, dies of a signal, runs out of time (an error that is
 // context.DeadlineExceeded), prints more than 4 MiB or something that is no
 // answer. The reason ends with what the program printed last on standard error.
-// When ctx ends the program is killed and the context's error returned.
+// When ctx ends the program is killed; the error is then the context's, too.
 func (c *Command) Run(ctx context.Context, scratch *Scratch, request Request) (Result, error) {
 	if err := c.unchanged(); err != nil {
 		return Result{}, err
@@ -48,8 +48,6 @@ func (c *Command) Run(ctx context.Context, scratch *Scratch, request Request) (R
 	switch {
 	case err == nil:
 		return Result{Answer: answer, Stderr: stderr}, nil
-	case ctx.Err() != nil:
-		return Result{}, ctx.Err()
 	case stderr != "":
 		return Result{}, fmt.Errorf("%w; stderr: %s", err, stderr)
 	}
