@@ -124,7 +124,7 @@ func (t contingency) adjustedRand() float64 {
 // held-out points where these have classes.
 func (e *evaluation) eachAgreement(f func(suffix string, t contingency)) error {
 	f("", newContingency(e.Labels, e.model.(*methods.Clustering).Labels))
-	if e.HeldOut == nil || e.HeldOutLabels == nil {
+	if e.HeldOut == nil || e.HeldOutLabels == nil || e.model.(*methods.Clustering).Distances() == "" {
 		return nil
 	}
 	a, err := e.assigned(e.HeldOut)

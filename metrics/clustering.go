@@ -55,7 +55,11 @@ func (e *evaluation) assigned(x *mat.Dense) (assignment, error) {
 // Reference: [KKM, §2].
 func (e *evaluation) clusterCost(into map[string]float64) error {
 	name := "cluster_cost"
-	if e.model.(*methods.Clustering).Distances() != "H" {
+	switch e.model.(*methods.Clustering).Distances() {
+	case "":
+		return nil // labels without centres have no such cost
+	case "H":
+	default:
 		name += "_embedding"
 	}
 	for suffix, x := range e.pointSets() {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -220,5 +221,30 @@ func TestClusterMeasuresStop(t *testing.T) {
 		if err := Registry[name].compute(&e, 0, map[string]float64{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: error %v, want %v", name, err, context.Canceled)
 		}
+	}
+}
+
+// labelsAlone is a partition that other points cannot be assigned to.
+type labelsAlone struct{}
+
+func (labelsAlone) Assign(context.Context, *mat.Dense) ([]int, []float64, error) {
+	return nil, nil, methods.ErrNoCenters
+}
+
+func (labelsAlone) Distances() string { return "" }
+
+// TestLabelsAloneAreMeasuredOnTheSample: clusters without centres agree with
+// classes, and have a cost in H; what needs their centres is left out.
+func TestLabelsAloneAreMeasuredOnTheSample(t *testing.T) {
+	truth := classed(t)
+	clusters := *truth.cluster(t, defaultKMeans()).(*methods.Clustering)
+	clusters.Partition, clusters.Embedding = labelsAlone{}, nil
+	values, err := Evaluate(t.Context(), truth.Truth, &clusters, []int{0}, []string{"cluster_cost", "rand", "partition_cost"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"partition_cost", "partition_cost_test", "rand"}
+	if got := slices.Sorted(maps.Keys(values[0])); !slices.Equal(got, want) {
+		t.Errorf("metrics %v, want %v", got, want)
 	}
 }
