@@ -41,17 +41,23 @@ type TopOptions struct {
 //     block of b vectors meets b copies of any multiple eigenvalue;
 //   - Basis: 12 blocks, or 3·ell + 4 blocks if that is more;
 //   - MaxIterations: 400 blocks;
-//   - DenseBelow: 400, or 5·ell if that is more, since an iteration on a fifth
-//     of the space costs as much as a dense solve;
+//   - DenseBelow: where a dense solve was measured to take as long (centred
+//     Gaussian Gram matrices of 150 to 2000 points, ell 5 to 64): 400 + 15·ell
+//     with a library's solver, 200 + 7·ell with gonum's, which is some ten times
+//     slower and solves the projected problems of the iteration, too;
 //   - FallbackBelow: 3000.
 func DefaultTopOptions(ell int) TopOptions {
 	block := min(64, (max(1, ell)+15)/16*16)
+	dense := 200 + 7*ell
+	if library != nil {
+		dense = 400 + 15*ell
+	}
 	return TopOptions{
 		Tolerance:     1e-12,
 		Block:         block,
 		Basis:         max(12*block, 3*ell+4*block),
 		MaxIterations: 400,
-		DenseBelow:    max(400, 5*ell),
+		DenseBelow:    dense,
 		FallbackBelow: 3000,
 	}
 }
