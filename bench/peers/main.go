@@ -2,6 +2,11 @@
 // and the same number of threads, in turns, and prints medians, ratios, and the
 // fraction of the measured matrix-product speed that mercer reaches.
 //
+// What is random, landmarks and the starts of k-means, is drawn anew in each
+// round on both sides, so that medians of times and costs are over as many draws
+// as there are rounds. Costs on features of different landmarks differ for that
+// reason alone: the row on the same features compares them.
+//
 //	go run ./bench/peers [-rounds 5] [-threads 2]
 //
 // Each task is timed without loading data, starting Python or drawing pictures.
@@ -10,6 +15,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -19,6 +25,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -67,13 +74,19 @@ func run(rounds, threads int, python string) error {
 		return err
 	}
 	x := train.Dense()
-	other, err := startPeer(python, paths["train-images-idx3-ubyte"], threads)
+	folder, err := os.MkdirTemp("", "mercer-peers-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	shared := filepath.Join(folder, "features")
+	other, err := startPeer(python, threads, paths["train-images-idx3-ubyte"], fmt.Sprint(gamma), shared)
 	if err != nil {
 		fmt.Printf("scikit-learn is not compared: %v\ninstall it (Debian: python3-sklearn), or name a Python that has it by -python\n", err)
 	}
 	fmt.Printf("mercer on %s; %s; %d threads, medians of %d rounds in turns\n\n", info.Name, other.version(), threads, rounds)
 	fmt.Printf("%-46s %9s %9s %7s %8s  %s\n", "task", "mercer s", "peer s", "ratio", "of peak", "agreement")
-	for _, t := range tasks(x) {
+	for _, t := range tasks(x, shared) {
 		if err := t.compare(rounds, threads, other); err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
@@ -83,17 +96,19 @@ func run(rounds, threads int, python string) error {
 
 // task is one piece of work that both sides do.
 type task struct {
-	name  string
-	peers []string // what the peer is asked; its best answer counts, the first is its default
-	flops float64  // of mercer's algorithm, 0 where there is no such number
-	work  func() ([]float64, error)
-	agree func(ours, theirs []float64) string
+	name    string
+	peers   []string     // what the peer is asked; its best answer counts, the first is its default
+	flops   float64      // of mercer's algorithm, 0 where there is no such number
+	prepare func() error // what is not timed; nil if there is nothing
+	work    func(start uint64) ([]float64, error)
+	agree   func(ours, theirs []float64) string // of all rounds
 }
 
-func tasks(x *mat.Dense) []task {
+// tasks are all of them; the file shared is for features that both sides use.
+func tasks(x *mat.Dense, shared string) []task {
 	k := kernel.NewGaussian(gamma)
 	first := func(n int) *mat.Dense { return x.Slice(0, n, 0, 784).(*mat.Dense) }
-	stream := func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
+	stream := func(start uint64) *rand.Rand { return rand.New(rand.NewPCG(1, 2+start)) }
 	fit := func(use string, set func(methods.Options), n, m, ell int) (methods.Model, error) {
 		options := methods.Registry[use].New()
 		set(options)
@@ -102,22 +117,32 @@ func tasks(x *mat.Dense) []task {
 			return nil, err
 		}
 		p := methods.Problem{X: first(n), Kernel: k, Sizes: methods.Sizes{N: n, M: m, Ell: ell}}
-		return method.Fit(context.Background(), p, stream())
+		return method.Fit(context.Background(), p, stream(0))
 	}
-	embed := func() (*mat.Dense, error) {
+	embed := func(start uint64) (*mat.Dense, error) {
 		n, _ := x.Dims()
 		p := methods.Problem{X: x, Kernel: k, Sizes: methods.Sizes{N: n, M: 1000}}
-		e, err := methods.NewNystromEmbedding(p, *methods.Registry["nystrom"].New().(*methods.NystromOptions), stream())
+		e, err := methods.NewNystromEmbedding(p, *methods.Registry["nystrom"].New().(*methods.NystromOptions), stream(start))
 		if err != nil {
 			return nil, err
 		}
 		return e.Map(context.Background(), x)
 	}
+	cluster := func(z *mat.Dense, start uint64) ([]float64, error) {
+		o := lloyd.DefaultOptions()
+		o.Init, o.Warm, o.Restarts, o.Tol = lloyd.GreedyPlusPlus, 1.0/8, 1, 1e-4
+		r, err := lloyd.Cluster(context.Background(), z, 10, o, stream(start))
+		return []float64{r.Cost}, err
+	}
+	costs := func(ours, theirs []float64) string {
+		return fmt.Sprintf("median cost %.1f, peer's %.1f", median(ours), median(theirs))
+	}
+	var features *mat.Dense
 	const n, m, d = 60000.0, 1000.0, 784.0
 	return []task{
 		{
 			name: "KernelPCA(10), 5000 images", peers: []string{"kpca auto", "kpca arpack", "kpca randomized"},
-			work: func() ([]float64, error) {
+			work: func(uint64) ([]float64, error) {
 				model, err := fit("ekpca", func(o methods.Options) { o.(*methods.EKPCAOptions).Center = "v" }, 5000, 0, 10)
 				if err != nil {
 					return nil, err
@@ -138,27 +163,33 @@ func tasks(x *mat.Dense) []task {
 		},
 		{
 			name: "Nystroem(1000) of 60,000 images", peers: []string{"nystroem"}, flops: 2*n*m*d + n*m*m + 2*m*m*d + m*m*m/3,
-			work: func() ([]float64, error) { _, err := embed(); return nil, err },
+			work: func(start uint64) ([]float64, error) { _, err := embed(start); return nil, err },
 		},
 		{
-			name: "the same and KMeans(10, one start, tol 1e-4)", peers: []string{"kmeans 0", "kmeans 1", "kmeans 2"},
-			work: func() ([]float64, error) {
-				z, err := embed()
+			name: "the same and KMeans(10, one start, tol 1e-4)", peers: []string{"kmeans lloyd", "kmeans elkan"},
+			work: func(start uint64) ([]float64, error) {
+				z, err := embed(start)
 				if err != nil {
 					return nil, err
 				}
-				o := lloyd.DefaultOptions()
-				o.Restarts, o.Tol = 1, 1e-4
-				r, err := lloyd.Cluster(context.Background(), z, 10, o, stream())
-				return []float64{r.Cost}, err
+				return cluster(z, start)
 			},
-			agree: func(ours, theirs []float64) string {
-				return fmt.Sprintf("cost %.0f, peer's %.0f", ours[0], theirs[0])
+			agree: costs,
+		},
+		{
+			name: "that KMeans alone, on the same features", peers: []string{"clusters lloyd", "clusters elkan"},
+			prepare: func() (err error) {
+				if features, err = embed(0); err != nil {
+					return err
+				}
+				return writeFeatures(shared, features)
 			},
+			work:  func(start uint64) ([]float64, error) { return cluster(features, start) },
+			agree: costs,
 		},
 		{
 			name: "RFF(750) + PCA(10), 20,000 images", peers: []string{"rff auto", "rff randomized"},
-			work: func() ([]float64, error) {
+			work: func(uint64) ([]float64, error) {
 				_, err := fit("rff", func(o methods.Options) { o.(*methods.RFFOptions).Features = "fourier" }, 20000, 750, 10)
 				return nil, err
 			},
@@ -168,18 +199,22 @@ func tasks(x *mat.Dense) []task {
 
 // compare times a task in turns and prints its rows.
 func (t task) compare(rounds, threads int, other *peer) error {
-	var ours, peaks []float64
-	var mine []float64
+	if t.prepare != nil {
+		if err := t.prepare(); err != nil {
+			return err
+		}
+	}
+	var ours, peaks, mine []float64
 	theirs := make([][]float64, len(t.peers))
 	checks := make([][]float64, len(t.peers))
-	for range rounds {
+	for round := range rounds {
 		runtime.GC()
 		begun := time.Now()
-		result, err := t.work()
+		result, err := t.work(uint64(round))
 		if err != nil {
 			return err
 		}
-		ours, mine = append(ours, time.Since(begun).Seconds()), result
+		ours, mine = append(ours, time.Since(begun).Seconds()), append(mine, result...)
 		peak, err := linalg.Speed(threads)
 		if err != nil {
 			return err
@@ -189,11 +224,11 @@ func (t task) compare(rounds, threads int, other *peer) error {
 			if other == nil {
 				continue
 			}
-			seconds, check, err := other.ask(request)
+			seconds, check, err := other.ask(fmt.Sprint(request, " ", round))
 			if err != nil {
 				return err
 			}
-			theirs[i], checks[i] = append(theirs[i], seconds), check
+			theirs[i], checks[i] = append(theirs[i], seconds), append(checks[i], check...)
 		}
 	}
 	share := ""
@@ -215,6 +250,22 @@ func (t task) compare(rounds, threads int, other *peer) error {
 		fmt.Printf("%-46s %9.2f %9.2f %7.1f %8s  %s: %s\n", name, median(ours), median(theirs[i]), median(theirs[i])/median(ours), share, request, agreement)
 	}
 	return nil
+}
+
+// writeFeatures writes a matrix without a head: rows of float64, little-endian.
+func writeFeatures(path string, z *mat.Dense) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(f, 1<<20)
+	n, _ := z.Dims()
+	for i := range n {
+		if err := binary.Write(w, binary.LittleEndian, z.RawRowView(i)); err != nil {
+			return errors.Join(err, f.Close())
+		}
+	}
+	return errors.Join(w.Flush(), f.Close())
 }
 
 func median(values []float64) float64 {
@@ -244,12 +295,12 @@ func findPython(named string) (string, error) {
 	return "", fmt.Errorf("no scikit-learn in %s", strings.Join(candidates, ", "))
 }
 
-func startPeer(python, images string, threads int) (*peer, error) {
+func startPeer(python string, threads int, arguments ...string) (*peer, error) {
 	python, err := findPython(python)
 	if err != nil {
 		return nil, err
 	}
-	c := exec.Command(python, "-c", peerProgram, images, fmt.Sprint(gamma))
+	c := exec.Command(python, append([]string{"-c", peerProgram}, arguments...)...)
 	count := fmt.Sprint(threads)
 	c.Env = append(os.Environ(), "OPENBLAS_NUM_THREADS="+count, "OMP_NUM_THREADS="+count, "MKL_NUM_THREADS="+count)
 	c.Stderr = os.Stderr
