@@ -32,7 +32,7 @@ func TestSeparatedMixtures(t *testing.T) {
 		x, truth := mixture(3000, d, 5, 20, 11)
 		greedy, restarts, batches := DefaultOptions(), DefaultOptions(), DefaultOptions()
 		greedy.Init, greedy.Restarts = GreedyPlusPlus, 3
-		restarts.Restarts = 10
+		restarts.Init, restarts.Restarts = PlusPlus, 10
 		batches.Init, batches.Restarts, batches.MiniBatch = GreedyPlusPlus, 3, 100
 		for name, o := range map[string]Options{"greedy": greedy, "restarts": restarts, "mini-batch": batches} {
 			r := cluster(t, x, 5, o, 2)
@@ -177,6 +177,9 @@ func TestErrors(t *testing.T) {
 		{x, 3, edit(func(o *Options) { o.Tol = math.NaN() }), "tol NaN"},
 		{x, 3, edit(func(o *Options) { o.Tol = -1 }), "tol -1"},
 		{x, 3, edit(func(o *Options) { o.MiniBatch = -1 }), "mini_batch -1"},
+		{x, 3, edit(func(o *Options) { o.Warm = 1 }), "warm 1: must be"},
+		{x, 3, edit(func(o *Options) { o.Warm = math.NaN() }), "warm NaN"},
+		{x, 3, edit(func(o *Options) { o.Warm, o.MiniBatch = 0.5, 10 }), "warm 0.5 with mini-batches"},
 		{x, 3, edit(func(o *Options) { o.Bounds = "" }), `bounds ""`},
 		{x, 3, edit(func(o *Options) { o.Init = "random" }), `init "random"`},
 		{x, 3, edit(func(o *Options) { o.Init, o.Centers, o.Restarts = FromCenters, centers, 2 }), "restarts 2 from given centers"},
@@ -261,9 +264,12 @@ func TestCancellation(t *testing.T) {
 	batches := DefaultOptions()
 	batches.MiniBatch, batches.MaxIter = 300, 3
 	short := DefaultOptions()
-	short.MaxIter = 3
+	short.MaxIter, short.Bounds = 3, Subspace
+	warm := short
+	warm.Warm = 0.3
 	for name, f := range map[string]func(ctx context.Context) error{
 		"cluster":    func(ctx context.Context) error { _, err := Cluster(ctx, x, 4, short, stream(1)); return err },
+		"warm":       func(ctx context.Context) error { _, err := Cluster(ctx, x, 4, warm, stream(1)); return err },
 		"mini-batch": func(ctx context.Context) error { _, err := Cluster(ctx, x, 4, batches, stream(1)); return err },
 		"gram":       func(ctx context.Context) error { _, err := Gram(ctx, gram, 4, short, stream(1)); return err },
 	} {

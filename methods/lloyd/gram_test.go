@@ -209,9 +209,10 @@ func TestGramErrors(t *testing.T) {
 		gram.SetSym(i, j, v)
 		return gram
 	}
-	centers, batch := DefaultOptions(), DefaultOptions()
+	centers, batch, warm := DefaultOptions(), DefaultOptions(), DefaultOptions()
 	centers.Init = FromCenters
 	batch.MiniBatch = 10
+	warm.Warm = 0.5
 	for _, c := range []struct {
 		gram *mat.SymDense
 		k    int
@@ -224,6 +225,7 @@ func TestGramErrors(t *testing.T) {
 		{gramOf(f), 31, DefaultOptions(), "k = 31"},
 		{gramOf(f), 2, centers, "no coordinates"},
 		{gramOf(f), 2, batch, "no coordinates"},
+		{gramOf(f), 2, warm, "no coordinates"},
 	} {
 		if _, err := Gram(context.Background(), c.gram, c.k, c.o, stream(1)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one about %q", err, c.want)

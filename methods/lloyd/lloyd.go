@@ -12,12 +12,15 @@ import (
 // centres for which Σ_i ‖x_i − c_{label i}‖² is low, by Lloyd's algorithm from
 // each of Options.Restarts starts.
 //
-// Cost: a start draws k centres in one pass over x each, 2ndk flops (greedy:
+// Cost: a start draws k centres, each in one pass over x and 2nd flops (greedy:
 // times 2 + log k). An iteration costs at most 2ndk flops and one pass over x;
-// with bounds only the points whose label could change are touched. One pass for
-// statistics at first, one for the cost at the end of a start. Memory beside x:
-// 16n bytes, bounds as said at Bounds, 16kd bytes a goroutine, up to 64 MB of
-// past centres, and at most about 2 MB a goroutine for blocks.
+// with bounds only the points whose label could change are touched, which in all
+// is a few passes. One pass for statistics at first, with 2·48·nd flops where
+// bounds use a subspace, one for the first sums and one for the cost at the end of
+// a start. Memory beside x: 32n bytes and 8n for each candidate of a seed, bounds
+// as said at Bounds, 16kd bytes a goroutine, up to 64 MB of past centres, a copy
+// of up to 4096 rows and one of the sample of Options.Warm, and at most about 2 MB
+// a goroutine for blocks.
 //
 // An error is returned if x or given centres hold NaN, Inf or values whose
 // squares overflow, if k is not in [1, n], if options are wrong, or if the
@@ -29,7 +32,8 @@ import (
 // every GOMAXPROCS, kind of bounds and BLAS back end.
 //
 // Reference: Lloyd, Least squares quantization in PCM, IEEE Transactions on
-// Information Theory 28 (1982); k-means++: Arthur and Vassilvitskii, SODA 2007.
+// Information Theory 28 (1982); k-means++: Arthur and Vassilvitskii, SODA 2007;
+// centres refined on samples first: Bradley and Fayyad, ICML 1998.
 // Deviation: the sums behind the centres are exact (two parts on grids), so
 // they are updated by the points that changed cluster alone and never drift.
 func Cluster(ctx context.Context, x *mat.Dense, k int, o Options, rng *rand.Rand) (Result, error) {
@@ -50,7 +54,55 @@ func Cluster(ctx context.Context, x *mat.Dense, k int, o Options, rng *rand.Rand
 	if err != nil {
 		return Result{}, err
 	}
-	var best Result
+	var first Result
+	if o.Warm > 0 {
+		if first, err = p.warm(ctx, k, o, rng); err != nil {
+			return Result{}, err
+		}
+		o.Init, o.Centers, o.Restarts = FromCenters, first.Centers, 1
+	}
+	best, err := p.starts(ctx, k, o, rng)
+	if err != nil {
+		return Result{}, err
+	}
+	if o.Warm > 0 {
+		best.Start, best.Sampled = first.Start, first.Iterations
+	}
+	best.warn(k)
+	return best, nil
+}
+
+// warm clusters a sample of the points.
+func (p *points) warm(ctx context.Context, k int, o Options, rng *rand.Rand) (Result, error) {
+	rows := sampleRows(p.n, max(k, int(o.Warm*float64(p.n))), rng)
+	sample := mat.NewDense(len(rows), p.d, nil)
+	for place, i := range rows {
+		copy(sample.RawRowView(place), p.row(i))
+	}
+	var along *directions
+	if p.leading != nil {
+		along = p.leading.directions
+	}
+	few, err := newPoints(ctx, sample, o.Bounds, along)
+	if err != nil {
+		return Result{}, err
+	}
+	return few.starts(ctx, k, o, rng)
+}
+
+// sampleRows draws so many of n rows without replacement, in ascending order.
+func sampleRows(n, rows int, rng *rand.Rand) []int {
+	out := make([]int, 0, rows)
+	for i := range n {
+		if rng.IntN(n-i) < rows-len(out) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// starts makes all starts and returns the best.
+func (p *points) starts(ctx context.Context, k int, o Options, rng *rand.Rand) (best Result, err error) {
 	for start := range o.Restarts {
 		one, err := p.start(ctx, k, o, rng)
 		if err != nil {
@@ -61,22 +113,11 @@ func Cluster(ctx context.Context, x *mat.Dense, k int, o Options, rng *rand.Rand
 			best.Start = start
 		}
 	}
-	best.warn(k)
 	return best, nil
 }
 
 // start makes one start and follows it to its end.
 func (p *points) start(ctx context.Context, k int, o Options, rng *rand.Rand) (Result, error) {
-	if o.Warm > 0 {
-		sampled, err := p.warm(ctx, k, o, rng)
-		if err != nil {
-			return Result{}, err
-		}
-		o.Init, o.Centers, o.Warm = FromCenters, sampled.Centers, 0
-		one, err := p.start(ctx, k, o, rng)
-		one.Sampled = sampled.Iterations
-		return one, err
-	}
 	r := newRun(p, k, o)
 	if err := r.init(ctx, o, rng); err != nil {
 		return Result{}, err
@@ -97,29 +138,6 @@ func (p *points) start(ctx context.Context, k int, o Options, rng *rand.Rand) (R
 		}
 	}
 	return r.result, err
-}
-
-// warm makes the start on a sample: rows drawn without replacement, in their
-// order. Cost: a copy of the sample.
-func (p *points) warm(ctx context.Context, k int, o Options, rng *rand.Rand) (Result, error) {
-	rows := max(k, int(o.Warm*float64(p.n)))
-	sample, left := mat.NewDense(rows, p.d, nil), rows
-	for i := range p.n {
-		if rng.IntN(p.n-i) < left {
-			copy(sample.RawRowView(rows-left), p.row(i))
-			left--
-		}
-	}
-	var along *directions
-	if p.leading != nil {
-		along = p.leading.directions
-	}
-	few, err := newPoints(ctx, sample, o.Bounds, along)
-	if err != nil {
-		return Result{}, err
-	}
-	o.Warm = 0
-	return few.start(ctx, k, o, rng)
 }
 
 // run is one start under way.

@@ -137,7 +137,7 @@ func TestAgainstBrute(t *testing.T) {
 	}
 	offset, _ := mixture(1200, 20, 6, 1, 5)
 	offset.Apply(func(_, _ int, v float64) float64 { return v + 1e7 }, offset)
-	sets = append(sets, data{"far from the origin", offset, 6})
+	sets = append(sets, data{"far from the origin", offset, 6}, data{"decaying", decaying(2000, 120, 8, 5), 8})
 	for _, s := range sets {
 		t.Run(s.name, func(t *testing.T) {
 			againstBrute(t, s.x, s.k)

@@ -54,19 +54,20 @@ type Options struct {
 	MaxIter int
 	// Bounds chooses how work is skipped; Gram and MiniBatch have no use for it.
 	Bounds Bounds
-	// Warm is a share of the points, in [0, 1): those drawn at random on which each
-	// start is first followed to its end, by the same options. From the centres
-	// found there few iterations on all points are left. With 0 all points take
-	// part from the first. Gram and MiniBatch cannot use it, nor FromLabels.
+	// Warm is a share of the points, in [0, 1): those drawn at random that the
+	// starts are made on, by the same options. Only from the centres of the best
+	// are all points then clustered, in few passes. With 0 all points take part
+	// from the first. Gram and MiniBatch cannot use it, nor FromLabels.
 	Warm float64
 	// MiniBatch is the number of points drawn for each step of the mini-batch
 	// variant; 0 is Lloyd's algorithm on all points. Gram cannot use it.
 	MiniBatch int
 }
 
-// DefaultOptions are one k-means++ start, tol 1e-4, at most 300 iterations.
+// DefaultOptions are one greedy k-means++ start, tol 1e-4, at most 300 iterations,
+// as in scikit-learn.
 func DefaultOptions() Options {
-	return Options{Init: PlusPlus, Restarts: 1, Tol: 1e-4, MaxIter: 300, Bounds: Auto}
+	return Options{Init: GreedyPlusPlus, Restarts: 1, Tol: 1e-4, MaxIter: 300, Bounds: Auto}
 }
 
 // Result is a clustering.
@@ -77,13 +78,13 @@ type Result struct {
 	// clusters before the last assignment.
 	Centers    *mat.Dense
 	Cost       float64 // Σ_i ‖x_i − c_{Labels_i}‖², computed anew from labels and centres
-	Sampled    int     // iterations on the sample of Options.Warm, of the start that is returned
+	Sampled    int     // iterations on the sample of Options.Warm
 	Iterations int     // of the start that is returned; steps, with MiniBatch
 	Converged  bool    // stopped by unchanged labels or Tol, not by MaxIter
 	Reassigned int     // how often an empty cluster was given the farthest point
 	Empty      int     // clusters that stayed empty: fewer distinct points than k, or MaxIter ended first
 	Ties       int     // points with two nearest centres, which went to the lower
-	Start      int     // which start is returned, from 0
+	Start      int     // which start is returned, from 0; with Options.Warm, of those on the sample
 	Evaluated  int     // points whose distances were computed, over all iterations; at most n(Iterations+1)
 	// Warnings are what a reader of the clustering should know: not converged,
 	// empty clusters, ties.

@@ -33,9 +33,9 @@ type directions struct {
 const (
 	subspaceRows   = 4096 // of the sample at most
 	subspacePowers = 2
-	mostDirections = 48
+	mostDirections = 48 // or a quarter of the columns
 	// leastSubspace is the fewest columns for which a subspace can pay.
-	leastSubspace = 4 * mostDirections
+	leastSubspace = 2 * mostDirections
 )
 
 // directionsOf finds the directions. Cost: about 10·rows·r·d flops of the sample.
@@ -51,7 +51,7 @@ func directionsOf(ctx context.Context, p *points) (*directions, error) {
 			}
 		}
 	})
-	s := &directions{General: blas64.General{Rows: min(mostDirections, rows, p.d), Cols: p.d, Stride: p.d}}
+	s := &directions{General: blas64.General{Rows: min(mostDirections, rows, (p.d+3)/4), Cols: p.d, Stride: p.d}}
 	for j := range s.Rows {
 		s.Data = append(s.Data, sample.Data[j*rows/s.Rows*p.d:][:p.d]...)
 	}
