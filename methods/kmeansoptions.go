@@ -15,7 +15,7 @@ type LloydOptions struct {
 	Restarts int     `yaml:"restarts" min:"1" doc:"independent starts; the one of least cost is kept"`
 	Tol      float64 `yaml:"tol" min:"0" doc:"stop when the squared shift of all centres is at most tol times the mean variance of the columns; 0 waits for unchanged labels"`
 	MaxIter  int     `yaml:"max_iter" min:"1" doc:"most iterations of a start; with mini_batch, passes over the sample"`
-	Init     string  `yaml:"init" enum:"plus-plus,greedy-plus-plus" doc:"plus-plus: k-means++ (default); greedy-plus-plus: the best of 2 + log k draws for each centre"`
+	Init     string  `yaml:"init" enum:"plus-plus,greedy-plus-plus" doc:"plus-plus: k-means++; greedy-plus-plus (default): the best of 2 + log k draws for each centre"`
 }
 
 // KMeansOptions are the parameters of k-means on points.
