@@ -27,7 +27,7 @@ func (o *RFFOptions) Method() (Method, error) {
 		names := slices.Sorted(maps.Keys(kernel.Maps))
 		err = errors.Join(err, fmt.Errorf("features %q: must be one of %s", o.Features, strings.Join(names, ", ")))
 	}
-	return rff{features: kernel.Maps[o.Features], center: c}, err
+	return rff{features: kernel.Maps[o.Features], center: c, name: "rff"}, err
 }
 
 // rff is linear PCA of random features: the top-ℓ eigenvectors of the features'
@@ -37,6 +37,13 @@ func (o *RFFOptions) Method() (Method, error) {
 type rff struct {
 	features kernel.MapEntry
 	center   center
+	name     string // of the method, for messages
+}
+
+// of is the same for another method, which messages name.
+func (r rff) of(name string) rff {
+	r.name = name
+	return r
 }
 
 func (r rff) Check(k kernel.Kernel, s Sizes) error {
@@ -46,7 +53,7 @@ func (r rff) Check(k kernel.Kernel, s Sizes) error {
 	coordinates := r.features.Coordinates * s.M
 	switch most := min(coordinates, r.center.maxRank(s.N)); {
 	case s.M < 1:
-		return errors.New("the grid gives no m: rff needs a number of features")
+		return fmt.Errorf("the grid gives no m: %s needs a number of features", r.name)
 	case s.Ell > most:
 		return fmt.Errorf("ell = %d components of an estimate of rank at most %d (%d feature coordinates, n = %d)", s.Ell, most, coordinates, s.N)
 	}

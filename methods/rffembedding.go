@@ -33,7 +33,7 @@ func (o *RFFEmbeddingOptions) Method() (Method, error) {
 	if err != nil {
 		return nil, err
 	}
-	return o.Clustered.method(rffEmbedding{features: method.(rff)}, nil)
+	return o.Clustered.method(rffEmbedding{features: method.(rff).of("rff-embedding")}, nil)
 }
 
 // rffEmbedding is x ↦ Φ(x), ⟨Φ(x),Φ(y)⟩ ≈ k(x,y).
