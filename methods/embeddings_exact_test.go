@@ -403,10 +403,10 @@ func TestAdaptedEntries(t *testing.T) {
 		"kjl clustered": {&methods.KJLOptions{Clustered: clustered()}, methods.ShapeClustering, "[n m d k]", false},
 		"kpca-subsample all": {&methods.KPCASubsampleOptions{Subsample: "all", Clustered: clustered()},
 			methods.ShapeClustering, "[n d k]", true},
-		"nystrom-embedding":       {&methods.NystromEmbeddingOptions{Rank: "d"}, methods.ShapeEmbedding, "[n m d]", false},
-		"nystrom-embedding full":  {&methods.NystromEmbeddingOptions{Rank: "full", Clustered: clustered()}, methods.ShapeClustering, "[n m k]", false},
-		"rff-embedding":           {&methods.RFFEmbeddingOptions{}, methods.ShapeEmbedding, "[n m]", false},
-		"rff-embedding clustered": {&methods.RFFEmbeddingOptions{Clustered: clustered()}, methods.ShapeClustering, "[n m k]", false},
+		"nystrom-embedding":       {&methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "d"}, methods.ShapeEmbedding, "[n m d]", false},
+		"nystrom-embedding full":  {&methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "full", Clustered: clustered()}, methods.ShapeClustering, "[n m k]", false},
+		"rff-embedding":           {&methods.RFFEmbeddingOptions{Features: "fourier"}, methods.ShapeEmbedding, "[n m]", false},
+		"rff-embedding clustered": {&methods.RFFEmbeddingOptions{Features: "fourier", Clustered: clustered()}, methods.ShapeClustering, "[n m k]", false},
 	} {
 		use, _, _ := strings.Cut(name, " ")
 		before := methods.Registry[use]

@@ -67,7 +67,7 @@ func (o *KJLOptions) Adapt(e Entry) Entry {
 	if o.Centered {
 		e.Shape = ShapeEmbedding
 	}
-	return o.Clustered.Adapt(subsample(o.Subsample).adapt(e))
+	return o.Clustered.adapt(subsample(o.Subsample).adapt(e), gridDim)
 }
 
 // kjl is x ↦ Z K k_X(x)/(m^(3/2)√d): functions f_a = Σ_j (K Zᵀ)_ja k(·,X_j)/(m^(3/2)√d)

@@ -61,7 +61,12 @@ func (o *NystromEmbeddingOptions) Adapt(e Entry) Entry {
 		picking, held := rule(float64(s.N), float64(s.M), dim)
 		return flops + picking, max(bytes, held) // the rule's memory is free again
 	}
-	return o.Clustered.Adapt(e)
+	return o.Clustered.adapt(e, func(s Sizes) int {
+		if full || s.D == 0 {
+			return s.M
+		}
+		return s.D
+	})
 }
 
 // nystromEmbedding is φ̃(x) = Λ^(−1/2)Uᵀk_m(x) for the top d eigenpairs of K_mm.
