@@ -20,23 +20,29 @@ type Clustered struct {
 // lloydIterations is how many iterations an estimate of work allows a start.
 const lloydIterations = 30
 
-// Adapt makes the entry one of clusterings where the block kmeans is given.
-func (c Clustered) Adapt(e Entry) Entry {
+// adapt makes the entry one of clusterings of points in as many dimensions as
+// width says, where the block kmeans is given.
+func (c Clustered) adapt(e Entry, width func(s Sizes) int) Entry {
 	if c.KMeans == nil {
 		return e
 	}
-	embed, restarts := e.Work, float64(c.KMeans.Restarts)
+	embed := e.Work
 	e.Shape, e.Uses = ShapeClustering, append(slices.Clone(e.Uses), "k")
 	e.Work = func(s Sizes, dim float64) (float64, float64) {
 		flops, bytes := embed(s, dim)
-		n, width := float64(s.N), float64(s.D)
-		if s.D == 0 {
-			width = 2 * float64(s.M) // no embedding without d has more
-		}
-		return flops + restarts*lloydIterations*2*n*width*float64(s.K), bytes + 8*n*width
+		z := float64(width(s))
+		return flops + c.KMeans.flops(s, z), bytes + 8*float64(s.N)*z
 	}
 	return e
 }
+
+// flops of Lloyd's algorithm on the sample in R^dim, without bounds.
+func (o LloydOptions) flops(s Sizes, dim float64) float64 {
+	return float64(o.Restarts) * lloydIterations * 2 * float64(s.N) * dim * float64(s.K)
+}
+
+// gridDim is d.
+func gridDim(s Sizes) int { return s.D }
 
 // method is the embedding, clustered where asked for.
 func (c Clustered) method(e embedder, err error) (Method, error) {

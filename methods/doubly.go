@@ -39,7 +39,7 @@ func (o *DoublyStochasticOptions) Method() (Method, error) {
 		err = errors.Join(err, fmt.Errorf("features %q: must be fourier or mercer", o.Features))
 	}
 	features, wrong := (&RFFOptions{Features: o.Features, Center: "none"}).Method()
-	return doublyStochastic{features: features.(rff), rates: RateOptions{Schedule: cOverT, C: o.C, T0: o.T0}, batch: o.Batch}, errors.Join(err, wrong)
+	return doublyStochastic{features: features.(rff).of("doubly-stochastic"), rates: RateOptions{Schedule: cOverT, C: o.C, T0: o.T0}, batch: o.Batch}, errors.Join(err, wrong)
 }
 
 // doublyStochastic is kernel PCA by functional gradients that are stochastic twice,
@@ -57,7 +57,7 @@ func (o *DoublyStochasticOptions) Method() (Method, error) {
 //
 // λ̂_j = Σ_t t·h_j(x_t)²/Σ_t t, with h before the step of x_t.
 //
-// Cost: with p = m(n/b + 1) features at the end, (n/2)·p·(2D + 40 + 4ℓ) flops and
+// Cost: with p = m(n/b + 1) features at the end, (n/2)·p·(2D + 40 + 4ℓ + 2ℓ²/b) flops and
 // 8p(D + 2ℓ) bytes.
 //
 // Reference: Xie, Liang & Song, Scale up nonlinear component analysis with doubly
@@ -79,25 +79,28 @@ type doublyStochastic struct {
 var doublyStochasticEntry = Entry{
 	Doc:       "kernel PCA by doubly stochastic gradients: m new random features with each batch of points; uncentred",
 	Reference: "Xie, Liang & Song 2015, Alg 1",
-	Cost:      "np(D + 20 + 2ℓ) flops for p = mn/batch features at the end, 8p(D + 2ℓ) bytes",
+	Cost:      "np(D + 20 + 2ℓ + ℓ²/batch) flops for p = mn/batch features at the end, 8p(D + 2ℓ) bytes",
 	Version:   "1",
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeFeatures,
-	Work:      doublyStochasticWork(1),
+	Work:      doublyStochasticWork("fourier", 1),
 	New:       func() Options { return &DoublyStochasticOptions{Center: "none", Batch: 1} },
 }
 
-// Adapt sets the work, which depends on the batch.
+// Adapt sets the work, which depends on the features and the batch.
 func (o *DoublyStochasticOptions) Adapt(e Entry) Entry {
-	e.Work = doublyStochasticWork(o.Batch)
+	e.Work = doublyStochasticWork(o.Features, o.Batch)
 	return e
 }
 
-func doublyStochasticWork(batch int) func(s Sizes, dim float64) (flops, bytes float64) {
+// doublyStochasticWork counts, over half of the features in the mean, their
+// values, the products with the coefficients, and those with the triangle.
+func doublyStochasticWork(features string, batch int) func(s Sizes, dim float64) (flops, bytes float64) {
 	return func(s Sizes, dim float64) (float64, float64) {
 		n, ell, b := float64(s.N), float64(s.Ell), float64(batch)
-		p := float64(s.M) * (n/b + 1)
-		return n * p * (dim + 20 + 2*ell), 8 * p * (dim + 4*ell + 2*b)
+		p, each := float64(s.M)*(n/b+1), coordinates(features, 1)
+		perPoint := p * (dim + each*(10+ell+ell*ell/(2*b)))
+		return n * perPoint, 8 * p * (dim + each*(2*ell+b))
 	}
 }
 

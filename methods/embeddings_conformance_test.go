@@ -24,7 +24,7 @@ func TestEmbeddingConformance(t *testing.T) {
 	}
 	for name, entry := range methods.Registry {
 		switch entry.Shape {
-		case methods.ShapeEmbedding, methods.ShapeSketch:
+		case methods.ShapeEmbedding, methods.ShapeSketch, methods.ShapeGaussian:
 			if !tested[name+" as "+entry.Shape] || !tested[name+" as "+methods.ShapeClustering] {
 				t.Errorf("method %q has no variant in these tables, or none with clusters: every method must pass the suite", name)
 			}

@@ -397,16 +397,17 @@ func TestAdaptedEntries(t *testing.T) {
 		uses    string
 		gram    bool
 	}{
-		"kjl":           {&methods.KJLOptions{Subsample: "uniform"}, methods.ShapeSketch, "[n m d]", false},
-		"kjl all":       {&methods.KJLOptions{Subsample: "all"}, methods.ShapeSketch, "[n d]", true},
+		"kjl":           {&methods.KJLOptions{Subsample: "uniform"}, methods.ShapeGaussian, "[n m d]", false},
+		"kjl srht":      {&methods.KJLOptions{Sketch: "srht"}, methods.ShapeSketch, "[n m d]", false},
+		"kjl all":       {&methods.KJLOptions{Subsample: "all"}, methods.ShapeGaussian, "[n d]", true},
 		"kjl centred":   {&methods.KJLOptions{Centered: true}, methods.ShapeEmbedding, "[n m d]", false},
 		"kjl clustered": {&methods.KJLOptions{Clustered: clustered()}, methods.ShapeClustering, "[n m d k]", false},
 		"kpca-subsample all": {&methods.KPCASubsampleOptions{Subsample: "all", Clustered: clustered()},
 			methods.ShapeClustering, "[n d k]", true},
-		"nystrom-embedding":       {&methods.NystromEmbeddingOptions{Rank: "d"}, methods.ShapeEmbedding, "[n m d]", false},
-		"nystrom-embedding full":  {&methods.NystromEmbeddingOptions{Rank: "full", Clustered: clustered()}, methods.ShapeClustering, "[n m k]", false},
-		"rff-embedding":           {&methods.RFFEmbeddingOptions{}, methods.ShapeEmbedding, "[n m]", false},
-		"rff-embedding clustered": {&methods.RFFEmbeddingOptions{Clustered: clustered()}, methods.ShapeClustering, "[n m k]", false},
+		"nystrom-embedding":       {&methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "d"}, methods.ShapeEmbedding, "[n m d]", false},
+		"nystrom-embedding full":  {&methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "full", Clustered: clustered()}, methods.ShapeClustering, "[n m k]", false},
+		"rff-embedding":           {&methods.RFFEmbeddingOptions{Features: "fourier"}, methods.ShapeEmbedding, "[n m]", false},
+		"rff-embedding clustered": {&methods.RFFEmbeddingOptions{Features: "fourier", Clustered: clustered()}, methods.ShapeClustering, "[n m k]", false},
 	} {
 		use, _, _ := strings.Cut(name, " ")
 		before := methods.Registry[use]

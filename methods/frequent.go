@@ -24,7 +24,7 @@ type FrequentDirectionsOptions struct {
 // Method returns frequent directions on random features.
 func (o *FrequentDirectionsOptions) Method() (Method, error) {
 	features, err := o.RFFOptions.Method()
-	return frequentDirections{features: features.(rff)}, err
+	return frequentDirections{features: features.(rff).of("frequent-directions")}, err
 }
 
 // frequentDirections sketches the feature rows A (n×p) by a matrix B of at most 2s
@@ -54,11 +54,21 @@ var frequentDirectionsEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m", "d", "ell"},
 	Shape:     ShapeFeatures,
-	Work: func(s Sizes, dim float64) (float64, float64) {
-		n, p, d := float64(s.N), 2*float64(s.M), float64(s.D)
-		return n*p*(dim+20+8*d) + 72*n*d*d, 8 * p * (3*d + streamedRows)
-	},
-	New: func() Options { return &FrequentDirectionsOptions{RFFOptions: RFFOptions{Center: "u"}} },
+	Work:      frequentDirectionsWork("fourier"),
+	New:       func() Options { return &FrequentDirectionsOptions{RFFOptions: RFFOptions{Center: "u"}} },
+}
+
+// Adapt sets the work of the family of features.
+func (o *FrequentDirectionsOptions) Adapt(e Entry) Entry {
+	e.Work = frequentDirectionsWork(o.Features)
+	return e
+}
+
+func frequentDirectionsWork(features string) func(Sizes, float64) (float64, float64) {
+	return func(s Sizes, dim float64) (float64, float64) {
+		n, p, d := float64(s.N), coordinates(features, s.M), float64(s.D)
+		return featureFlops(features, s, dim) + 8*n*p*d + 72*n*d*d, 8 * p * (3*d + streamedRows)
+	}
 }
 
 func (f frequentDirections) Check(k kernel.Kernel, s Sizes) error {

@@ -20,11 +20,21 @@ var kernelKMeansEntry = Entry{
 	Gram:      true,
 	Uses:      []string{"n", "k"},
 	Shape:     ShapeClustering,
-	Work: func(s Sizes, dim float64) (float64, float64) {
+	Work:      kernelKMeansWork(defaultLloyd()),
+	New:       func() Options { return &KernelKMeansOptions{defaultLloyd()} },
+}
+
+func kernelKMeansWork(o LloydOptions) func(Sizes, float64) (float64, float64) {
+	return func(s Sizes, dim float64) (float64, float64) {
 		n, k := float64(s.N), float64(s.K)
-		return n*n*(dim+20) + lloydIterations*n*(n/4+k), 24 * n * k
-	},
-	New: func() Options { return &KernelKMeansOptions{defaultLloyd()} },
+		return n*n*(dim+20) + float64(o.Restarts)*lloydIterations*n*(n/4+k), 24 * n * k
+	}
+}
+
+// Adapt sets the work of so many starts.
+func (o *KernelKMeansOptions) Adapt(e Entry) Entry {
+	e.Work = kernelKMeansWork(o.LloydOptions)
+	return e
 }
 
 // KernelKMeansOptions are the parameters of exact kernel k-means.

@@ -21,7 +21,7 @@ var kjlEntry = Entry{
 	Cost:      "m²(D + 2d) flops for the map (srht: m²(D + log m)), nm(D + 2d) to embed; 8m² bytes",
 	Version:   "1",
 	Uses:      []string{"n", "m", "d"},
-	Shape:     ShapeSketch,
+	Shape:     ShapeGaussian,
 	Work:      subsampleWork(func(m, d float64) float64 { return 2 * m * m * d }),
 	New: func() Options {
 		return &KJLOptions{Subsample: "uniform", Sketch: gaussianRows}
@@ -62,12 +62,16 @@ func (o *KJLOptions) Method() (Method, error) {
 	return o.Clustered.method(kjl{subsample: s, sketch: o.Sketch, centred: o.Centered}, err)
 }
 
-// Adapt says that a centred map is no sketch of Σ³.
+// Adapt says that a centred map is no sketch of Σ³, and one by a Hadamard
+// transform not Gaussian.
 func (o *KJLOptions) Adapt(e Entry) Entry {
-	if o.Centered {
+	switch {
+	case o.Centered:
 		e.Shape = ShapeEmbedding
+	case o.Sketch == srht:
+		e.Shape = ShapeSketch
 	}
-	return o.Clustered.Adapt(subsample(o.Subsample).adapt(e))
+	return o.Clustered.adapt(subsample(o.Subsample).adapt(e), gridDim)
 }
 
 // kjl is x ↦ Z K k_X(x)/(m^(3/2)√d): functions f_a = Σ_j (K Zᵀ)_ja k(·,X_j)/(m^(3/2)√d)
@@ -105,7 +109,7 @@ func (j kjl) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embeddi
 	}
 	defer p.phase("sketch")()
 	m, d := gram.SymmetricDim(), p.Sizes.D
-	e := &Embedding{Sketch: !j.centred}
+	e := &Embedding{Sketch: !j.centred, Gaussian: j.sketch == gaussianRows}
 	if j.centred && centredIsRounding(gram) {
 		return nil, errors.New("the subsample's centred kernel matrix is zero: all points look the same to this kernel")
 	}

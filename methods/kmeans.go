@@ -14,11 +14,20 @@ var kmeansEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "k"},
 	Shape:     ShapeClustering,
-	Work: func(s Sizes, dim float64) (float64, float64) {
-		n, k := float64(s.N), float64(s.K)
-		return lloydIterations * 2 * n * dim * k, 8 * n * (k + 4)
-	},
-	New: func() Options { o := DefaultKMeans(); return &o },
+	Work:      kmeansWork(defaultLloyd()),
+	New:       func() Options { o := DefaultKMeans(); return &o },
+}
+
+func kmeansWork(o LloydOptions) func(Sizes, float64) (float64, float64) {
+	return func(s Sizes, dim float64) (float64, float64) {
+		return o.flops(s, dim), 8 * float64(s.N) * (float64(s.K) + 4)
+	}
+}
+
+// Adapt sets the work of so many starts.
+func (o *KMeansOptions) Adapt(e Entry) Entry {
+	e.Work = kmeansWork(o.LloydOptions)
+	return e
 }
 
 // Method returns k-means in input space.

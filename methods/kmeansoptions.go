@@ -22,7 +22,7 @@ type LloydOptions struct {
 type KMeansOptions struct {
 	LloydOptions
 	Bounds    string  `yaml:"bounds" enum:"auto,none,hamerly,subspace" doc:"what is remembered of a point to save distances; changes time and memory, never the result"`
-	Warm      float64 `yaml:"warm" min:"0" max:"1" doc:"follow each start first on this share of the points, drawn at random: few iterations on all points are then left; 0 (default) starts on all"`
+	Warm      float64 `yaml:"warm" min:"0" below:"1" doc:"follow each start first on this share of the points, drawn at random: few iterations on all points are then left; 0 (default) starts on all"`
 	MiniBatch int     `yaml:"mini_batch" min:"0" doc:"points drawn for each step of mini-batch k-means; 0 (default) is Lloyd's algorithm on all points"`
 }
 
@@ -58,8 +58,11 @@ func (o KMeansOptions) check() error {
 	if o.MiniBatch < 0 {
 		err = errors.Join(err, fmt.Errorf("mini_batch %d: must not be negative (0 is all points)", o.MiniBatch))
 	}
-	if !(o.Warm >= 0 && o.Warm < 1) || o.Warm > 0 && o.MiniBatch > 0 {
-		err = errors.Join(err, fmt.Errorf("warm %v: must be a share of the points in [0, 1), and 0 with mini_batch", o.Warm))
+	if !(o.Warm >= 0 && o.Warm < 1) {
+		err = errors.Join(err, fmt.Errorf("warm %v: must be a share of the points, at least 0 and less than 1", o.Warm))
+	}
+	if o.Warm > 0 && o.MiniBatch > 0 {
+		err = errors.Join(err, fmt.Errorf("warm %v with mini_batch %d: mini-batch k-means never takes all points, so that nothing is left to warm up for; leave one of them out", o.Warm, o.MiniBatch))
 	}
 	if !slices.Contains([]lloyd.Bounds{lloyd.Auto, lloyd.None, lloyd.Hamerly, lloyd.Subspace}, lloyd.Bounds(o.Bounds)) {
 		err = errors.Join(err, fmt.Errorf("bounds %q: must be auto, none, hamerly or subspace", o.Bounds))

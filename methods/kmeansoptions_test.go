@@ -96,3 +96,16 @@ func TestEmbeddingParametersAreChecked(t *testing.T) {
 		}
 	}
 }
+
+// TestWarmSaysWhatIsWrong: 1 is outside by the schema too, and mini-batches are
+// another matter than the share.
+func TestWarmSaysWhatIsWrong(t *testing.T) {
+	decoded(t, "kmeans", "warm: 1", "less than 1")
+	decoded(t, "kmeans", "{warm: 0.5, mini_batch: 100}", "warm 0.5 with mini_batch 100")
+	decoded(t, "kmeans", "warm: 0.5", "")
+	o := methods.DefaultKMeans()
+	o.Warm = 1
+	if _, err := o.Method(); err == nil || strings.Contains(err.Error(), "mini_batch") || !strings.Contains(err.Error(), "less than 1") {
+		t.Errorf("warm 1: error %v", err)
+	}
+}

@@ -48,7 +48,7 @@ func (o *KPCASubsampleOptions) Method() (Method, error) {
 
 // Adapt says what a subsample of all points changes.
 func (o *KPCASubsampleOptions) Adapt(e Entry) Entry {
-	return o.Clustered.Adapt(subsample(o.Subsample).adapt(e))
+	return o.Clustered.adapt(subsample(o.Subsample).adapt(e), gridDim)
 }
 
 // kpcaSubsample solves C K C α = λ α for the top d pairs of the subsample, and

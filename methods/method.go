@@ -70,7 +70,7 @@ type Problem struct {
 }
 
 // Clock measures phases of a fit: landmarks, gram, factor, sketch, embed, solve,
-// lloyd; exec for a program.
+// lloyd; exec for a program. Random features are drawn in gram.
 type Clock interface {
 	// Phase starts a phase and returns what ends it.
 	Phase(name string) (stop func())
@@ -108,6 +108,7 @@ const (
 	ShapePopulation = "population eigenspace"
 	ShapeEmbedding  = "embedding"
 	ShapeSketch     = "sketch of Σ³"
+	ShapeGaussian   = "Gaussian sketch of Σ³"
 	ShapeClustering = "clustering"
 )
 
@@ -123,7 +124,10 @@ func ShapeOf(m Model) string {
 	case *Clustering:
 		return ShapeClustering
 	case *Embedding:
-		if m.Sketch {
+		switch {
+		case m.Sketch && m.Gaussian:
+			return ShapeGaussian
+		case m.Sketch:
 			return ShapeSketch
 		}
 		return ShapeEmbedding
@@ -186,7 +190,10 @@ type Embedding struct {
 	// k(x,x) − ‖z(x)‖² ≥ 0 is what the projection leaves.
 	Isometric bool
 	// Sketch says that Σ_a f_a⊗f_a estimates Σ³ (uncentred).
-	Sketch   bool
+	Sketch bool
+	// Gaussian says that given their points the functions are independent and
+	// normal.
+	Gaussian bool
 	Warnings []string
 }
 

@@ -104,7 +104,7 @@ func (y nystrom) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, err
 	defer p.phase("solve")()
 	u, spectrum, err := moment.components(p.Sizes.Ell)
 	if err != nil {
-		return nil, err
+		return nil, noVarianceIn("the landmarks", err)
 	}
 	spectrum.Rank = basis.rank()
 	spectrum.Warnings = append(spectrum.Warnings, basis.warnings...)
@@ -145,13 +145,13 @@ func (y nystrom) basis(ctx context.Context, p Problem, rng *rand.Rand) (*landmar
 		rounding *= centredRoundings
 		linalg.CentreSym(kmm)
 	}
-	factor, err := factorAbove(kmm, rounding, "the landmarks are all equal, or the kernel is 0 on them")
+	factor, err := factorAbove(kmm, rounding, y.rankZero(set))
 	if err != nil {
 		return nil, fmt.Errorf("kernel matrix of the landmarks: %w", err)
 	}
 	b := &landmarkBasis{points: points, factor: factor, solver: linalg.NewRightSolver(factor.L), centred: y.centredSpace, size: size, warnings: set.Warnings}
 	if full := y.fullRank(m); b.rank() < full {
-		b.warnings = append(b.warnings, fmt.Sprintf("numerical rank of the landmarks' kernel matrix is %d of %d (m = %d)", b.rank(), full, m))
+		b.warnings = append(b.warnings, fmt.Sprintf("numerical rank of the landmarks' kernel matrix is %d, of at most %d for %d landmarks", b.rank(), full, m))
 	}
 	pivots := points
 	if !b.centred { // the others' kernel values are not needed
@@ -159,6 +159,18 @@ func (y nystrom) basis(ctx context.Context, p Problem, rng *rand.Rand) (*landmar
 	}
 	b.columns = kernel.Against(p.Kernel, pivots)
 	return b, nil
+}
+
+// rankZero is why the landmarks' kernel matrix may be 0.
+func (y nystrom) rankZero(set landmark.Set) string {
+	cause := "the kernel is 0 on the landmarks"
+	if y.centredSpace {
+		cause = "the landmarks are all equal, or look the same to this kernel"
+	}
+	if set.Indices == nil {
+		cause += "; they are centroids, and need not be points of the sample"
+	}
+	return cause
 }
 
 func (b *landmarkBasis) rank() int { return b.factor.Rank }

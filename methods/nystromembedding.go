@@ -61,7 +61,12 @@ func (o *NystromEmbeddingOptions) Adapt(e Entry) Entry {
 		picking, held := rule(float64(s.N), float64(s.M), dim)
 		return flops + picking, max(bytes, held) // the rule's memory is free again
 	}
-	return o.Clustered.Adapt(e)
+	return o.Clustered.adapt(e, func(s Sizes) int {
+		if full || s.D == 0 {
+			return s.M
+		}
+		return s.D
+	})
 }
 
 // nystromEmbedding is φ̃(x) = Λ^(−1/2)Uᵀk_m(x) for the top d eigenpairs of K_mm.
@@ -123,13 +128,15 @@ func (y nystromEmbedding) truncated(ctx context.Context, p Problem, d int, rng *
 		return nil, err
 	}
 	defer p.phase("factor")()
-	top, err := linalg.Top(linalg.Symmetric(kmm), d, linalg.DefaultTopOptions(d))
+	m, _ := points.Dims()
+	asked := min(d, m) // a rule may pick fewer landmarks than it is asked for
+	top, err := linalg.Top(linalg.Symmetric(kmm), asked, linalg.DefaultTopOptions(asked))
 	if err != nil {
 		return nil, fmt.Errorf("kernel matrix of the landmarks: %w", err)
 	}
-	spectrum, err := spectrumOf(top, p.Sizes.M, 0)
+	spectrum, err := spectrumOf(top, m, 0)
 	if err != nil {
-		return nil, errors.New("the kernel matrix of the landmarks has rank 0: the kernel is 0 on them")
+		return nil, errors.New("kernel matrix of the landmarks: rank 0: " + nystrom{}.rankZero(set))
 	}
 	coef := leading(top.Vectors, len(spectrum.Values))
 	scaleColumns(coef, func(i int) float64 { return 1 / math.Sqrt(spectrum.Values[i]) })

@@ -28,7 +28,7 @@ func (o *OjaOptions) Method() (Method, error) {
 	if o.Batch < 1 {
 		err = errors.Join(err, fmt.Errorf("batch %d: must be at least 1", o.Batch))
 	}
-	return oja{features: features.(rff), rates: o.RateOptions, batch: o.Batch}, errors.Join(err, o.RateOptions.check())
+	return oja{features: features.(rff).of("rf-oja"), rates: o.RateOptions, batch: o.Batch}, errors.Join(err, o.RateOptions.check())
 }
 
 // oja is Oja's algorithm on random features, one pass in O(pℓ) memory for p
@@ -66,14 +66,24 @@ var ojaEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeFeatures,
-	Work: func(s Sizes, dim float64) (float64, float64) {
-		n, p, ell := float64(s.N), 2*float64(s.M), float64(s.Ell)
-		perPoint := p*(dim+20) + p*(4*ell+blockRows) + 2*p*ell*ell/blockRows
-		return n * perPoint, 8 * p * (3*ell + streamedRows + blockRows)
-	},
+	Work:      ojaWork("fourier"),
 	New: func() Options {
 		return &OjaOptions{RFFOptions: RFFOptions{Center: "none"}, RateOptions: RateOptions{B0: defaultB0}, Batch: 1}
 	},
+}
+
+// Adapt sets the work of the family of features.
+func (o *OjaOptions) Adapt(e Entry) Entry {
+	e.Work = ojaWork(o.Features)
+	return e
+}
+
+func ojaWork(features string) func(Sizes, float64) (float64, float64) {
+	return func(s Sizes, dim float64) (float64, float64) {
+		n, p, ell := float64(s.N), coordinates(features, s.M), float64(s.Ell)
+		perPoint := p*(4*ell+blockRows) + 2*p*ell*ell/blockRows
+		return featureFlops(features, s, dim) + n*perPoint, 8 * p * (3*ell + streamedRows + blockRows)
+	}
 }
 
 func (o oja) Check(k kernel.Kernel, s Sizes) error { return o.features.Check(k, s) }

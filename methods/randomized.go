@@ -17,8 +17,8 @@ import (
 var randomizedEntry = Entry{
 	Doc:       "kernel PCA by a randomised singular value decomposition of the n×n Gram matrix: m = ℓ + oversampling random vectors, power or block Krylov iterations",
 	Reference: "Halko, Martinsson & Tropp 2011, Alg 4.4 and 5.5; Musco & Musco 2015, Alg 2",
-	Cost:      "n²D + 2n²m(power+1) + O(nm²) flops, 8n² + 32nm bytes",
-	Version:   "1",
+	Cost:      "n²D + 2n²(m(power+1) + ℓ) + O(nm²) flops, 8n² + 32nm bytes",
+	Version:   "2",
 	Gram:      true,
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeSubspace,
@@ -33,7 +33,7 @@ type RandomizedOptions struct {
 	Center   string  `yaml:"center" enum:"u,v,none" doc:"u divides by n-1 (default), v by n, none does not centre"`
 	Variant  string  `yaml:"variant" enum:"power,block-krylov" doc:"power: the last of the vectors AʲΩ (default); block-krylov: the span of all of them"`
 	Power    int     `yaml:"power" min:"0" max:"64" doc:"iterations, each a product of the Gram matrix with m vectors (default 2); one more product follows"`
-	Residual float64 `yaml:"residual" min:"0" doc:"a caveat follows where ‖Av − μv‖ of a pair exceeds this multiple of μ_1 (default 0.01)"`
+	Residual float64 `yaml:"residual" min:"0" doc:"a caveat follows where ‖Av − μv‖ of a pair, v the values of the component on the sample, exceeds this multiple of μ_1‖v‖ (default 0.01)"`
 }
 
 // Method returns randomised kernel PCA.
@@ -65,7 +65,7 @@ func (o *RandomizedOptions) Adapt(e Entry) Entry {
 // With Φ the feature vectors of the sample as columns, A = (ΦC)ᵀΦC, these are
 // the subspaces that randomised singular value decomposition of ΦC finds in H,
 // with q of its power iterations, and the estimate is the one it makes of the
-// singular pairs there. The Gram matrix is read q+1 times. Eigenvalues are
+// singular pairs there. The Gram matrix is read q+1 times, and once for the residuals. Eigenvalues are
 // those of the Nyström approximation (AS)(SᵀAS)⁺(AS)ᵀ.
 //
 // The residuals of the pairs are measured; their loss is a caveat.
@@ -95,12 +95,12 @@ func (r randomized) Check(_ kernel.Kernel, s Sizes) error {
 	return checkSketch("randomized-kpca", r.center, s, r.columns(s.N, s.M))
 }
 
-// work counts the Gram matrix, its products with m vectors, their
+// work counts the Gram matrix, its products with m vectors and the components, their
 // orthogonalisation, the compression, and the solve of order c.
 func (r randomized) work(s Sizes, dim float64) (flops, bytes float64) {
 	n, m, ell := float64(s.N), float64(s.M), float64(s.Ell)
 	c, q := float64(r.columns(s.N, s.M)), float64(r.power)
-	flops = n*n*(dim+20) + 2*n*n*m*(q+1) + 4*n*m*m*q + 4*n*c*c + topFlops(c, ell) + 4*n*c*ell
+	flops = n*n*(dim+20) + 2*n*n*(m*(q+1)+ell) + 4*n*m*m*q + 4*n*c*c + topFlops(c, ell) + 4*n*c*ell
 	if r.krylov {
 		flops += 4*n*m*m + 4*n*c*c
 	}
@@ -129,7 +129,7 @@ func (r randomized) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, 
 	}
 	defer p.phase("solve")()
 	model.MaxResidual = r.residual
-	model.Residuals = r.residuals(sketch, coef, model)
+	model.Residuals = r.residuals(linalg.Symmetric(gram), product(sketch.values, coef), model.Values)
 	return model, nil
 }
 
@@ -206,18 +206,22 @@ func (r randomized) centre(s *mat.Dense) {
 	}
 }
 
-// residuals are ‖AΓ_i − μ_iΓ_i‖/(μ_1·‖Γ_i‖), Γ_i the coefficients of component i
-// on the sample points. AΓ = C·KS·coef takes no product with K.
-func (r randomized) residuals(sketch denseSketch, coef *mat.Dense, model *Subspace) []float64 {
-	image := product(sketch.values, coef)
+// residuals are ‖Av_i − μ_iv_i‖/(μ_1·‖v_i‖), v_i = AΓ_i the values of component i
+// on the sample points, less their mean, from KΓ. Coefficients themselves may
+// have any part in the null space of K, to rounding: it is no part of a function.
+// One more product of the Gram matrix with the components.
+func (r randomized) residuals(k linalg.Operator, v *mat.Dense, values []float64) []float64 {
+	r.centre(v)
+	n, ell := v.Dims()
+	image := mat.NewDense(n, ell, nil)
+	k.Apply(image, v)
 	r.centre(image)
-	n, ell := image.Dims()
 	divisor := r.center.divisor(n)
 	residuals := make([]float64, ell)
-	for i, value := range model.Values {
-		gamma, off := mat.Col(nil, i, model.Coef), mat.Col(nil, i, image)
-		floats.AddScaled(off, -value*divisor, gamma)
-		residuals[i] = floats.Norm(off, 2) / (model.Values[0] * divisor * floats.Norm(gamma, 2))
+	for i, value := range values {
+		on, off := mat.Col(nil, i, v), mat.Col(nil, i, image)
+		floats.AddScaled(off, -value*divisor, on)
+		residuals[i] = floats.Norm(off, 2) / (values[0] * divisor * floats.Norm(on, 2))
 	}
 	return residuals
 }

@@ -82,11 +82,8 @@ var Registry = map[string]Entry{
 		Version:   "1",
 		Uses:      []string{"n", "m", "ell"},
 		Shape:     ShapeFeatures,
-		Work: func(s Sizes, dim float64) (float64, float64) {
-			n, p, ell := float64(s.N), 2*float64(s.M), float64(s.Ell)
-			return n*p*(dim+20) + n*p*p + topFlops(p, ell), 16 * p * (p + rowsPerBlock)
-		},
-		New: func() Options { return &RFFOptions{Center: "u"} },
+		Work:      rffWork("fourier"),
+		New:       func() Options { return &RFFOptions{Center: "u"} },
 	},
 	"incomplete-cholesky": incompleteCholeskyEntry,
 	"randomized-kpca":     randomizedEntry,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -27,7 +28,38 @@ func (o *RFFOptions) Method() (Method, error) {
 		names := slices.Sorted(maps.Keys(kernel.Maps))
 		err = errors.Join(err, fmt.Errorf("features %q: must be one of %s", o.Features, strings.Join(names, ", ")))
 	}
-	return rff{features: kernel.Maps[o.Features], center: c}, err
+	return rff{features: kernel.Maps[o.Features], center: c, name: "rff"}, err
+}
+
+// Adapt sets the work of the family of features.
+func (o *RFFOptions) Adapt(e Entry) Entry {
+	e.Work = rffWork(o.Features)
+	return e
+}
+
+func rffWork(features string) func(Sizes, float64) (float64, float64) {
+	return func(s Sizes, dim float64) (float64, float64) {
+		n, p, ell := float64(s.N), coordinates(features, s.M), float64(s.Ell)
+		return featureFlops(features, s, dim) + n*p*p + topFlops(p, ell), 16 * p * (p + rowsPerBlock)
+	}
+}
+
+// coordinates are those of m features of a family.
+func coordinates(features string, m int) float64 {
+	return float64(kernel.Maps[features].Coordinates * m)
+}
+
+// featureFlops are those of drawing m features and of the sample's coordinates.
+func featureFlops(features string, s Sizes, dim float64) float64 {
+	n, m := float64(s.N), float64(s.M)
+	elementwise := 20 * n * coordinates(features, s.M)
+	switch features {
+	case "sorf":
+		return 3*n*m*math.Log2(max(dim, 2)) + elementwise
+	case "orthogonal":
+		return 2*m*dim*min(m, dim) + 2*n*m*dim + elementwise
+	}
+	return 2*n*m*dim + elementwise
 }
 
 // rff is linear PCA of random features: the top-ℓ eigenvectors of the features'
@@ -37,6 +69,13 @@ func (o *RFFOptions) Method() (Method, error) {
 type rff struct {
 	features kernel.MapEntry
 	center   center
+	name     string // of the method, for messages
+}
+
+// of is the same for another method, which messages name.
+func (r rff) of(name string) rff {
+	r.name = name
+	return r
 }
 
 func (r rff) Check(k kernel.Kernel, s Sizes) error {
@@ -46,7 +85,7 @@ func (r rff) Check(k kernel.Kernel, s Sizes) error {
 	coordinates := r.features.Coordinates * s.M
 	switch most := min(coordinates, r.center.maxRank(s.N)); {
 	case s.M < 1:
-		return errors.New("the grid gives no m: rff needs a number of features")
+		return fmt.Errorf("the grid gives no m: %s needs a number of features", r.name)
 	case s.Ell > most:
 		return fmt.Errorf("ell = %d components of an estimate of rank at most %d (%d feature coordinates, n = %d)", s.Ell, most, coordinates, s.N)
 	}

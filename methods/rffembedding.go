@@ -14,11 +14,14 @@ var rffEmbeddingEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m"},
 	Shape:     ShapeEmbedding,
-	Work: func(s Sizes, dim float64) (float64, float64) {
-		n, p := float64(s.N), 2*float64(s.M)
-		return n * p * (dim + 20), 8 * p * (dim + rowsPerBlock)
-	},
-	New: func() Options { return &RFFEmbeddingOptions{} },
+	Work:      rffEmbeddingWork("fourier"),
+	New:       func() Options { return &RFFEmbeddingOptions{} },
+}
+
+func rffEmbeddingWork(features string) func(Sizes, float64) (float64, float64) {
+	return func(s Sizes, dim float64) (float64, float64) {
+		return featureFlops(features, s, dim), 8 * coordinates(features, s.M) * (dim + rowsPerBlock)
+	}
 }
 
 // RFFEmbeddingOptions are the parameters of the embedding by random features.
@@ -33,7 +36,13 @@ func (o *RFFEmbeddingOptions) Method() (Method, error) {
 	if err != nil {
 		return nil, err
 	}
-	return o.Clustered.method(rffEmbedding{features: method.(rff)}, nil)
+	return o.Clustered.method(rffEmbedding{features: method.(rff).of("rff-embedding")}, nil)
+}
+
+// Adapt sets the work of the family of features.
+func (o *RFFEmbeddingOptions) Adapt(e Entry) Entry {
+	e.Work = rffEmbeddingWork(o.Features)
+	return o.Clustered.adapt(e, func(s Sizes) int { return int(coordinates(o.Features, s.M)) })
 }
 
 // rffEmbedding is x ↦ Φ(x), ⟨Φ(x),Φ(y)⟩ ≈ k(x,y).

@@ -37,8 +37,16 @@ func onFunctions(factor linalg.PivotedCholesky, u *mat.Dense, m int) *mat.Dense 
 	return coef
 }
 
-// sketchIsZero is why a sketch may have rank 0.
-const sketchIsZero = "all points look the same to this kernel, or it is 0 on them"
+// sketchIsZero is why a sketch may have rank 0: SᵀKS may vanish where K does not.
+const sketchIsZero = "the kernel functions that the sketch combines add up to 0: the kernel is 0 on their points, or all points look the same to it and the weights cancel"
+
+// noVarianceIn says of which span errNoVariance is true; other errors pass.
+func noVarianceIn(span string, err error) error {
+	if errors.Is(err, errNoVariance) {
+		return fmt.Errorf("the sample has no variance in the span of %s: all points look the same there", span)
+	}
+	return err
+}
 
 // checkSketch says why a sketch of s.M columns cannot be: name is the method's.
 func checkSketch(name string, c center, s Sizes, most int) error {
@@ -60,7 +68,7 @@ func checkSketch(name string, c center, s Sizes, most int) error {
 func sketchSpectrum(moment *secondMoment, factor linalg.PivotedCholesky, columns, full, ell int) (*mat.Dense, Spectrum, error) {
 	u, spectrum, err := moment.components(ell)
 	if err != nil {
-		return nil, spectrum, err
+		return nil, spectrum, noVarianceIn("the sketch", err)
 	}
 	spectrum.Rank = factor.Rank
 	if factor.Rank < full {

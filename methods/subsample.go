@@ -36,6 +36,11 @@ func (s subsample) adapt(e Entry) Entry {
 	if s == wholeSample {
 		e.Gram = true
 		e.Uses = slices.DeleteFunc(slices.Clone(e.Uses), func(use string) bool { return use == "m" })
+		work := e.Work
+		e.Work = func(sizes Sizes, dim float64) (float64, float64) {
+			sizes.M = sizes.N // whatever the grid's is
+			return work(sizes, dim)
+		}
 	}
 	return e
 }

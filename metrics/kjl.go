@@ -89,7 +89,7 @@ func (e *evaluation) kjlWeak(_ int, into map[string]float64) error {
 }
 
 // kjlProjection is √d·(V̂ᵀS_X f)_1/⟨f,Σ³f⟩^(1/2), f = φ_1, which tends to N(0,1)
-// as n grows, and its standard deviation (⟨f,Σn³f⟩/⟨f,Σ³f⟩)^(1/2) given the
+// as n grows for a Gaussian sketch, and its standard deviation (⟨f,Σn³f⟩/⟨f,Σ³f⟩)^(1/2) given the
 // sample: their ratio is N(0,1) at every n. n² kernel values.
 //
 // Reference: [KJL, Thm 3, Appendix A.2].

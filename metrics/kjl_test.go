@@ -25,7 +25,7 @@ func gaussianSketch(k kernel.Kernel, x *mat.Dense, d int, rng *rand.Rand) *metho
 	z := points(d, n, rng.NormFloat64)
 	coef := product(kernel.Gram(k, x), z.T())
 	coef.Scale(1/(math.Pow(float64(n), 1.5)*math.Sqrt(float64(d))), coef)
-	return &methods.Embedding{Functions: kernel.Expansion{Kernel: k, Points: x, Coef: coef}, Sketch: true}
+	return &methods.Embedding{Functions: kernel.Expansion{Kernel: k, Points: x, Coef: coef}, Sketch: true, Gaussian: true}
 }
 
 // kjl are the measures of a sketch on a world by their definitions: the kernel

@@ -39,9 +39,9 @@ var (
 
 var (
 	spectral    = []string{methods.ShapeSubspace, methods.ShapeFeatures, methods.ShapePopulation}
-	ofSketch    = []string{methods.ShapeSketch}
+	ofSketch    = []string{methods.ShapeSketch, methods.ShapeGaussian}
 	clusterings = []string{methods.ShapeClustering}
-	embedded    = []string{methods.ShapeEmbedding, methods.ShapeSketch, methods.ShapeClustering}
+	embedded    = []string{methods.ShapeEmbedding, methods.ShapeSketch, methods.ShapeGaussian, methods.ShapeClustering}
 	anyShape    = slices.Concat(spectral, embedded)
 )
 
@@ -180,17 +180,18 @@ var Registry = map[string]Measure{
 		compute:   (*evaluation).kjlWeak,
 	},
 	"kjl_projection": {
-		Doc:       "first coordinate of √d V̂ᵀSf/⟨f,Σ³f⟩^(1/2), f the first eigenfunction, in the limit N(0,1) over repeats, and its standard deviation given the sample: their ratio is N(0,1) at every n",
+		Doc:       "of a Gaussian sketch (not srht), first coordinate of √d V̂ᵀSf/⟨f,Σ³f⟩^(1/2), f the first eigenfunction, in the limit N(0,1) over repeats, and its standard deviation given the sample: their ratio is N(0,1) at every n",
 		Reference: "KJL Thm 3",
 		Cost:      "n² kernel values",
 		Outputs:   []string{"kjl_projection", "kjl_projection_sd"},
-		Shapes:    ofSketch,
+		Shapes:    []string{methods.ShapeGaussian},
 		Needs:     needsPopulation,
 		reason:    noSketch,
+		reasons:   map[string]string{methods.ShapeSketch: "only a Gaussian sketch's coordinates are normal given the sample; take sketch: gaussian"},
 		compute:   (*evaluation).kjlProjection,
 	},
 	"time": {
-		Doc:     "wall time of the fit alone, and of its phases landmarks, gram, factor, sketch, embed, solve and lloyd (exec for a program, with the phases that it reports itself); cells that measure it run one at a time, with fixed threads and nothing shared",
+		Doc:     "wall time of the fit alone, and of its phases landmarks, gram, factor, sketch, embed, solve and lloyd (exec for a program, with the phases that it reports itself); gram is the kernel matrix, or the draw of random features; cells that measure it run one at a time, with fixed threads and nothing shared",
 		Unit:    "s",
 		Outputs: []string{"time_total", "time_landmarks", "time_gram", "time_factor", "time_sketch", "time_embed", "time_solve", "time_lloyd", "time_exec"},
 		Shapes:  anyShape,

@@ -68,7 +68,7 @@ const (
 
 func (s Subject) kind() kind {
 	switch s.Shape {
-	case methods.ShapeEmbedding, methods.ShapeSketch:
+	case methods.ShapeEmbedding, methods.ShapeSketch, methods.ShapeGaussian:
 		return embedding
 	case methods.ShapeClustering:
 		return clusters

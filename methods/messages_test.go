@@ -1,0 +1,68 @@
+package methods_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+	"mercer/methods"
+	"mercer/methods/landmark"
+)
+
+// TestMessagesNameTheMethod: methods that draw the features of rff say their own
+// name.
+func TestMessagesNameTheMethod(t *testing.T) {
+	features := methods.RFFOptions{Features: "fourier", Center: "none"}
+	for name, options := range map[string]methods.Options{
+		"rff":                 &features,
+		"rff-embedding":       &methods.RFFEmbeddingOptions{Features: "fourier"},
+		"frequent-directions": &methods.FrequentDirectionsOptions{RFFOptions: features},
+		"rf-oja":              &methods.OjaOptions{RFFOptions: features, RateOptions: methods.RateOptions{Schedule: "adaoja", B0: 1}, Batch: 1},
+		"doubly-stochastic":   &methods.DoublyStochasticOptions{Features: "fourier", Center: "none", C: 1, T0: 1, Batch: 1},
+	} {
+		m, err := options.Method()
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = m.Check(kernel.NewGaussian(1), methods.Sizes{N: 10, D: 3, Ell: 1})
+		if want := "the grid gives no m: " + name + " needs a number of features"; err == nil || err.Error() != want {
+			t.Errorf("%s: error %v, want %q", name, err, want)
+		}
+	}
+}
+
+// TestCausesOfRankZero: an error says what is 0, and of a subspace without
+// variance that it is the subspace, where the sample itself varies.
+func TestCausesOfRankZero(t *testing.T) {
+	linear := kernel.Polynomial{Degree: 1, Gamma: 1}
+	pair := mat.NewDense(4, 1, []float64{-1, 1, -1, 1}) // its centroid is 0
+	zero := mat.NewDense(4, 1, nil)
+	side := mat.NewDense(3, 2, []float64{0, 1, 1, 1, 2, 1}) // varies at right angles to the first point
+	sizes := func(n int) methods.Sizes { return methods.Sizes{N: n, M: 1, Ell: 1} }
+	for name, tt := range map[string]struct {
+		options methods.Options
+		x       *mat.Dense
+		says    string
+	}{
+		"centroid":     {&methods.NystromOptions{Landmarks: landmark.By("kmeans"), Space: "full", Center: "u"}, pair, "rank 0: the kernel is 0 on the landmarks; they are centroids"},
+		"embedding":    {&methods.NystromEmbeddingOptions{Landmarks: landmark.By("kmeans"), Rank: "full"}, pair, "rank 0: the kernel is 0 on the landmarks; they are centroids"},
+		"landmark":     {&methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "u"}, zero, "rank 0: the kernel is 0 on the landmarks"},
+		"span":         {&methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "u"}, side, "no variance in the span of the landmarks"},
+		"accumulation": {&methods.AccumulationOptions{Accumulate: 2, Center: "u"}, zero, "rank 0: the kernel functions that the sketch combines add up to 0"},
+		"gaussian":     {&methods.GaussianSketchOptions{Center: "u"}, zero, "rank 0: the kernel functions that the sketch combines add up to 0"},
+		"sketch":       {&methods.GaussianSketchOptions{Center: "u"}, mat.NewDense(4, 1, []float64{1, 1, 1, 1}), "no variance in the span of the sketch"},
+	} {
+		n, _ := tt.x.Dims()
+		m, err := tt.options.Method()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = m.Fit(context.Background(), methods.Problem{X: tt.x, Kernel: linear, Sizes: sizes(n)}, newRand(1))
+		if err == nil || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%s: error %v, want %q", name, err, tt.says)
+		}
+	}
+}
