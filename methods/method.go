@@ -55,8 +55,13 @@ type Streaming interface {
 	// FitEach calls found with the model of the first n points, for each n of
 	// sizes, which ascend; p.X and p.Sizes hold the largest. Each model is the one that Fit
 	// gives at that n and the same ℓ, which may be more than Check allows there, with
-	// the same stream, bit for bit, and is not changed afterwards. An error of found ends the pass and is returned.
-	FitEach(ctx context.Context, p Problem, sizes []int, rng *rand.Rand, found func(n int, m Model) error) error
+	// the same stream, bit for bit, and is not changed afterwards.
+	//
+	// Where Fit fails at one n and need not at larger ones, found gets its error
+	// with no model, and the pass goes on: no n's outcome depends on the others of
+	// sizes. An error that Fit gives at this n and all larger ones may end the pass.
+	// An error of found ends it and is returned.
+	FitEach(ctx context.Context, p Problem, sizes []int, rng *rand.Rand, found func(n int, m Model, err error) error) error
 }
 
 // Problem is what a method works on.
