@@ -143,7 +143,7 @@ type Spectrum struct {
 	// so that the first ℓ are those of a fit at ℓ.
 	Values   []float64
 	Center   []float64 // ⟨φ̂_i, m̂⟩, the estimator's centre in its components; 0 for an uncentred one
-	Rank     int       // numerical rank of K_mm, or of a sketch SᵀKS; 0 for a method without either
+	Rank     int       // numerical rank of K_mm, of a sketch SᵀKS or of an incomplete Cholesky factor; 0 for a method without any
 	Warnings []string
 	// Residuals are ‖A·v − μ·v‖/(μ_1·‖v‖) of the empirical problem A·v = μ·v, for
 	// a method that does not solve it to rounding; nil for the others.
@@ -220,7 +220,8 @@ type Clustering struct {
 	Partition
 	Clusters   int        // asked for; some may be empty
 	Labels     []int      // of the sample points, in [0, Clusters)
-	Iterations int        // of Lloyd's algorithm
+	Iterations int        // of Lloyd's algorithm on all points
+	Sampled    int        // iterations before these, on a sample of the points
 	Embedding  *Embedding // in which the centres lie; nil for clusters of a Gram matrix
 	Warnings   []string
 }
