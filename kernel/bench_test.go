@@ -60,16 +60,3 @@ func BenchmarkDraw(b *testing.B) {
 		})
 	}
 }
-
-// BenchmarkHadamard is in ns an element.
-func BenchmarkHadamard(b *testing.B) {
-	for _, n := range []int{4, 16, 64, 1024, 16384} {
-		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			x := make([]float64, n)
-			for b.Loop() {
-				hadamard(x)
-			}
-			b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N*n), "ns/elem")
-		})
-	}
-}

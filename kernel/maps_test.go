@@ -12,6 +12,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
+
+	"mercer/linalg"
 )
 
 // repeats draws of a map give a standard error for any map, known variance or
@@ -99,7 +101,7 @@ func TestMapsApproachTheGaussianInManyDimensions(t *testing.T) {
 			}
 			m, bias := 120, 0.0
 			if name == "sorf" {
-				bias = 0.6 / float64(paddedDim(d))
+				bias = 0.6 / float64(linalg.NextPowerOfTwo(d))
 			}
 			right := func(rng *rand.Rand) FeatureMap { return Maps[name].New(g, m, d, rng) }
 			if z := mapDeviation(g, right, rays(d), bias, 111); z > maxT {

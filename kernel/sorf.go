@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"mercer/linalg"
 )
 
 // SORF is the structured orthogonal feature map of a Gaussian kernel: cosines and
@@ -39,7 +41,7 @@ type signs [3][]float64
 // NewSORF draws ⌈m/P⌉ blocks for points in R^dim, three bits a coordinate of the
 // padded points: the first m' of m frequencies are those of a draw of m'.
 func NewSORF(g Gaussian, m, dim int, rng *rand.Rand) *SORF {
-	p := paddedDim(dim)
+	p := linalg.NextPowerOfTwo(dim)
 	s := &SORF{blocks: make([]signs, (m+p-1)/p), features: m, dim: dim}
 	for i := range s.blocks {
 		for step, scale := range [3]float64{1, 1, math.Sqrt(2*g.Gamma) / float64(p)} {
@@ -75,7 +77,7 @@ var sorfBias = [...]float64{1, 1, 1, 0.5, 0.07, 0.02}
 // standard error that 1000 frequencies have, and is of the size of the kernel up
 // to P = 8.
 func (s *SORF) Caveats() []string {
-	p := paddedDim(s.dim)
+	p := linalg.NextPowerOfTwo(s.dim)
 	if i := bits.TrailingZeros(uint(p)); i < len(sorfBias) {
 		return []string{fmt.Sprintf("sorf features in %d dimensions (%d with padding) are biased: their kernel is off by up to %v, however many there are", s.dim, p, sorfBias[i])}
 	}
@@ -86,7 +88,7 @@ func (s *SORF) Caveats() []string {
 func (s *SORF) Transform(dst, x *mat.Dense) {
 	n := checkTransform(dst, x, s.Dim(), s.dim)
 	byBlocks(n, s.Dim(), func(from, to int) {
-		buffer := make([]float64, paddedDim(s.dim))
+		buffer := make([]float64, linalg.NextPowerOfTwo(s.dim))
 		for i := from; i < to; i++ {
 			row := dst.RawRowView(i)
 			s.angles(row[:s.features], x.RawRowView(i), buffer)
@@ -101,7 +103,7 @@ func (s *SORF) angles(dst, x, buffer []float64) {
 		clear(buffer[copy(buffer, x):])
 		for _, diagonal := range block {
 			floats.Mul(buffer, diagonal)
-			hadamard(buffer)
+			linalg.Hadamard(buffer)
 		}
 		dst = dst[copy(dst, buffer):]
 	}

@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"mercer/linalg"
 )
 
 // walsh is H_ij = (−1)^popcount(i∧j).
@@ -18,38 +20,10 @@ func walsh(n int) *mat.Dense {
 	return h
 }
 
-// Sums of n numbers in another order: 1e-14·n for normal ones.
-func TestHadamardIsItsMatrix(t *testing.T) {
-	for n := 1; n <= 1024; n *= 2 {
-		x := mat.Col(nil, 0, normalPoints(newRand(uint64(n)), n, 1))
-		want := mat.NewVecDense(n, nil)
-		want.MulVec(walsh(n), mat.NewVecDense(n, append([]float64(nil), x...)))
-		hadamard(x)
-		if !floats.EqualApprox(x, want.RawVector().Data, 1e-14*float64(n)) {
-			t.Errorf("n = %d: differs from the matrix", n)
-		}
-	}
-	// Sylvester's construction, by Kronecker products.
-	h := mat.NewDense(1, 1, []float64{1})
-	for range 5 {
-		var next mat.Dense
-		next.Kronecker(mat.NewDense(2, 2, []float64{1, 1, 1, -1}), h)
-		h = &next
-	}
-	if !mat.Equal(h, walsh(32)) {
-		t.Error("the matrix of popcounts is not Sylvester's")
-	}
-	for d, want := range map[int]int{1: 1, 2: 2, 3: 4, 5: 8, 64: 64, 784: 1024} {
-		if p := paddedDim(d); p != want {
-			t.Errorf("%d dimensions are padded to %d, want %d", d, p, want)
-		}
-	}
-}
-
 // explicit is the m×D matrix of a map's frequencies: H_ij = H_ji, so a row of
 // H·S_1·H·S_2·H·S_3 is a row of H taken through S_1, H, S_2, H and S_3.
 func explicit(s *SORF) *mat.Dense {
-	p := paddedDim(s.dim)
+	p := linalg.NextPowerOfTwo(s.dim)
 	h, w := walsh(p), mat.NewDense(s.features, s.dim, nil)
 	for i := range s.features {
 		row := mat.NewVecDense(p, mat.Row(nil, i%p, h))

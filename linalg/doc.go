@@ -17,6 +17,9 @@
 //  5. [Top] finds the ell largest eigenpairs of an [Operator]: [Symmetric],
 //     [Centred], [Gramian], [Scaled] or the caller's own. [EigenSym] finds all.
 //
+// [Hadamard] is the fast Walsh–Hadamard transform, of structured random features
+// and of subsampled sketches.
+//
 // # Symbols
 //
 //	paper                 here

@@ -112,7 +112,7 @@ func (o KMeansOptions) cluster(ctx context.Context, p Problem, e *Embedding, z *
 	}
 	return &Clustering{
 		Partition: &embeddedCentres{embedding: e, kernel: p.Kernel, centres: r.Centers},
-		Clusters:  p.Sizes.K, Labels: r.Labels, Iterations: r.Iterations, Embedding: e,
+		Clusters:  p.Sizes.K, Labels: r.Labels, Iterations: r.Iterations, Sampled: r.Sampled, Embedding: e,
 		Warnings: slices.Concat(e.Warnings, r.Warnings),
 	}, nil
 }

@@ -112,7 +112,7 @@ func (d doublyStochastic) Fit(ctx context.Context, p Problem, rng *rand.Rand) (M
 	return fitOne(ctx, d, p, rng)
 }
 
-func (d doublyStochastic) FitEach(ctx context.Context, p Problem, sizes []int, rng *rand.Rand, found func(n int, m Model) error) error {
+func (d doublyStochastic) FitEach(ctx context.Context, p Problem, sizes []int, rng *rand.Rand, found func(n int, m Model, err error) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -125,11 +125,12 @@ func (d doublyStochastic) FitEach(ctx context.Context, p Problem, sizes []int, r
 		h.draw(rng)
 		to := min(from+d.batch, last)
 		for ; sizes[0] < to; sizes = sizes[1:] {
-			at := h.clone()
-			if err := at.step(from, sizes[0]); err != nil {
-				return err
+			at, model := h.clone(), Model(nil)
+			err := at.step(from, sizes[0])
+			if err == nil {
+				model = at.model()
 			}
-			if err := found(sizes[0], at.model()); err != nil {
+			if err := found(sizes[0], model, err); err != nil {
 				return err
 			}
 		}
@@ -137,7 +138,7 @@ func (d doublyStochastic) FitEach(ctx context.Context, p Problem, sizes []int, r
 			return err
 		}
 		if sizes[0] == to {
-			if err := found(to, h.model()); err != nil {
+			if err := found(to, h.model(), nil); err != nil {
 				return err
 			}
 			sizes = sizes[1:]

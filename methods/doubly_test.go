@@ -186,7 +186,10 @@ func TestDoublyStochasticConverges(t *testing.T) {
 			for i := range 500 {
 				truth.SetRow(i, tt.truth(at.At(i, 0)))
 			}
-			err := method.FitEach(context.Background(), p, []int{125, 2000}, newRand(seed), func(n int, model methods.Model) error {
+			err := method.FitEach(context.Background(), p, []int{125, 2000}, newRand(seed), func(n int, model methods.Model, err error) error {
+				if err != nil {
+					return err
+				}
 				mean[n] += sine2(orthonormalColumns(truth), orthonormalColumns(model.(*methods.FeatureSubspace).Eval(at))) / seeds
 				return nil
 			})

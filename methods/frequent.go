@@ -90,7 +90,7 @@ func (f frequentDirections) Fit(ctx context.Context, p Problem, rng *rand.Rand) 
 	return fitOne(ctx, f, p, rng)
 }
 
-func (f frequentDirections) FitEach(ctx context.Context, p Problem, sizes []int, rng *rand.Rand, found func(n int, m Model) error) error {
+func (f frequentDirections) FitEach(ctx context.Context, p Problem, sizes []int, rng *rand.Rand, found func(n int, m Model, err error) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -113,10 +113,7 @@ func (f frequentDirections) FitEach(ctx context.Context, p Problem, sizes []int,
 		stop := p.phase("solve")
 		model, err := f.model(sketch, stream, p.Sizes.Ell)
 		stop()
-		if err != nil {
-			return err
-		}
-		return found(n, model)
+		return found(n, model, err)
 	})
 }
 

@@ -70,7 +70,7 @@ func (m kernelKMeans) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model
 	}
 	return &Clustering{
 		Partition: newClusterMeans(p, gram, r.Labels),
-		Clusters:  p.Sizes.K, Labels: r.Labels, Iterations: r.Iterations, Warnings: r.Warnings,
+		Clusters:  p.Sizes.K, Labels: r.Labels, Iterations: r.Iterations, Sampled: r.Sampled, Warnings: r.Warnings,
 	}, nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/bits"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
@@ -93,8 +92,8 @@ func (j kjl) check(_ kernel.Kernel, s Sizes) error {
 	if s.D < 1 {
 		return errors.New("the grid gives no d: kjl needs the dimension of its sketch")
 	}
-	if m := j.subsample.size(s); j.sketch == srht && s.D > nextPowerOfTwo(m) {
-		return fmt.Errorf("d = %d rows of a Hadamard matrix of order %d (m = %d)", s.D, nextPowerOfTwo(m), m)
+	if m := j.subsample.size(s); j.sketch == srht && s.D > linalg.NextPowerOfTwo(m) {
+		return fmt.Errorf("d = %d rows of a Hadamard matrix of order %d (m = %d)", s.D, linalg.NextPowerOfTwo(m), m)
 	}
 	return j.subsample.check(s)
 }
@@ -155,7 +154,7 @@ func (j kjl) gaussian(coef *mat.Dense, gram *mat.SymDense, rng *rand.Rand) {
 // Journal on Computing 39 (2009).
 func hadamardSketch(coef *mat.Dense, gram *mat.SymDense, centred bool, rng *rand.Rand) {
 	m, d := coef.Dims()
-	order := nextPowerOfTwo(m)
+	order := linalg.NextPowerOfTwo(m)
 	signs := make([]float64, m)
 	for i := range signs {
 		signs[i] = float64(2*rng.IntN(2) - 1)
@@ -172,7 +171,7 @@ func hadamardSketch(coef *mat.Dense, gram *mat.SymDense, centred bool, rng *rand
 		for l, sign := range signs {
 			row[l] *= sign
 		}
-		walshHadamard(row)
+		linalg.Hadamard(row)
 		for a, l := range chosen {
 			coef.Set(i, a, row[l])
 		}
@@ -181,18 +180,3 @@ func hadamardSketch(coef *mat.Dense, gram *mat.SymDense, centred bool, rng *rand
 		centreColumns(coef)
 	}
 }
-
-// walshHadamard multiplies v, whose length is a power of two, by the matrix of
-// ±1: √len(v) times the orthonormal one.
-func walshHadamard(v []float64) {
-	for half := 1; half < len(v); half *= 2 {
-		for from := 0; from < len(v); from += 2 * half {
-			a, b := v[from:from+half], v[from+half:from+2*half]
-			for i, x := range a {
-				a[i], b[i] = x+b[i], x-b[i]
-			}
-		}
-	}
-}
-
-func nextPowerOfTwo(n int) int { return 1 << bits.Len(uint(n-1)) }

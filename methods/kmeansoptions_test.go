@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"mercer/configs"
+	"mercer/kernel"
 	"mercer/methods"
 	"mercer/methods/landmark"
 )
@@ -107,5 +108,23 @@ func TestWarmSaysWhatIsWrong(t *testing.T) {
 	o.Warm = 1
 	if _, err := o.Method(); err == nil || strings.Contains(err.Error(), "mini_batch") || !strings.Contains(err.Error(), "less than 1") {
 		t.Errorf("warm 1: error %v", err)
+	}
+}
+
+// TestSampledIterationsAreCounted: those of kmeans.warm are beside the others, and
+// without it there are none.
+func TestSampledIterationsAreCounted(t *testing.T) {
+	for _, warm := range []float64{0, 0.5} {
+		o := methods.DefaultKMeans()
+		o.Warm = warm
+		m := method(t, &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first"), Rank: "d", Clustered: methods.Clustered{KMeans: &o}})
+		p := methods.Problem{X: uniformPoints(3, 60, 2), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 60, M: 10, D: 2, K: 3}}
+		model, err := m.Fit(t.Context(), p, newRand(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := model.(*methods.Clustering); (c.Sampled > 0) != (warm > 0) || c.Iterations < 1 {
+			t.Errorf("warm %v: %d iterations on a sample, %d on all", warm, c.Sampled, c.Iterations)
+		}
 	}
 }

@@ -55,8 +55,13 @@ type Streaming interface {
 	// FitEach calls found with the model of the first n points, for each n of
 	// sizes, which ascend; p.X and p.Sizes hold the largest. Each model is the one that Fit
 	// gives at that n and the same ℓ, which may be more than Check allows there, with
-	// the same stream, bit for bit, and is not changed afterwards. An error of found ends the pass and is returned.
-	FitEach(ctx context.Context, p Problem, sizes []int, rng *rand.Rand, found func(n int, m Model) error) error
+	// the same stream, bit for bit, and is not changed afterwards.
+	//
+	// Where Fit fails at one n and need not at larger ones, found gets its error
+	// with no model, and the pass goes on: no n's outcome depends on the others of
+	// sizes. An error that Fit gives at this n and all larger ones may end the pass.
+	// An error of found ends it and is returned.
+	FitEach(ctx context.Context, p Problem, sizes []int, rng *rand.Rand, found func(n int, m Model, err error) error) error
 }
 
 // Problem is what a method works on.
@@ -142,7 +147,7 @@ type Spectrum struct {
 	// so that the first ℓ are those of a fit at ℓ.
 	Values   []float64
 	Center   []float64 // ⟨φ̂_i, m̂⟩, the estimator's centre in its components; 0 for an uncentred one
-	Rank     int       // numerical rank of K_mm, or of a sketch SᵀKS; 0 for a method without either
+	Rank     int       // numerical rank of K_mm, of a sketch SᵀKS or of an incomplete Cholesky factor; 0 for a method without any
 	Warnings []string
 	// Residuals are ‖A·v − μ·v‖/(μ_1·‖v‖) of the empirical problem A·v = μ·v, for
 	// a method that does not solve it to rounding; nil for the others.
@@ -222,7 +227,8 @@ type Clustering struct {
 	Partition
 	Clusters   int        // asked for; some may be empty
 	Labels     []int      // of the sample points, in [0, Clusters)
-	Iterations int        // of Lloyd's algorithm
+	Iterations int        // of Lloyd's algorithm on all points
+	Sampled    int        // iterations before these, on a sample of the points
 	Embedding  *Embedding // in which the centres lie; nil for clusters of a Gram matrix
 	Warnings   []string
 }

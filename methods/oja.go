@@ -95,7 +95,7 @@ func (o oja) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) 
 	return fitOne(ctx, o, p, rng)
 }
 
-func (o oja) FitEach(ctx context.Context, p Problem, sizes []int, rng *rand.Rand, found func(n int, m Model) error) error {
+func (o oja) FitEach(ctx context.Context, p Problem, sizes []int, rng *rand.Rand, found func(n int, m Model, err error) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -109,10 +109,7 @@ func (o oja) FitEach(ctx context.Context, p Problem, sizes []int, rng *rand.Rand
 		stop := p.phase("solve")
 		model, err := o.model(state.upTo(), stream)
 		stop()
-		if err != nil {
-			return err
-		}
-		return found(n, model)
+		return found(n, model, err)
 	})
 }
 

@@ -278,7 +278,10 @@ func TestOjaConverges(t *testing.T) {
 		mean := map[int]float64{}
 		for seed := range uint64(seeds) {
 			x := uniformPoints(100+seed, 8000, 2)
-			each := func(n int, m methods.Model) error {
+			each := func(n int, m methods.Model, err error) error {
+				if err != nil {
+					return err
+				}
 				p := methods.Problem{X: x.Slice(0, n, 0, 2).(*mat.Dense), Kernel: gaussian, Sizes: methods.Sizes{N: n, M: 15, Ell: 2}}
 				mean[n] += sine2(fitFeatures(t, rff, p, seed).Coef, m.(*methods.FeatureSubspace).Coef) / seeds
 				return nil

@@ -123,6 +123,9 @@ func TestSuiteFindsMistakes(t *testing.T) {
 		{"models of a pass share memory", "rf-oja fourier u theorem-d3 batch 40", nil,
 			func(m methods.Method) methods.Method { return sharedMemory{m.(methods.Streaming)} },
 			[]string{"one pass gives the fit at every n"}},
+		{"one n that cannot be fitted ends a pass", "rf-oja fourier u theorem-d3 batch 40", nil,
+			func(m methods.Method) methods.Method { return brittle{m.(methods.Streaming)} },
+			[]string{"one pass gives the fit at every n"}},
 		{"an error does not end a pass", "frequent-directions fourier v d 8", nil,
 			func(m methods.Method) methods.Method { return deaf{m.(methods.Streaming)} },
 			[]string{"one pass gives the fit at every n"}},
@@ -175,25 +178,40 @@ func TestSuitePassesTheReference(t *testing.T) {
 // sharedMemory writes each model of a pass over the one before.
 type sharedMemory struct{ methods.Streaming }
 
-func (s sharedMemory) FitEach(ctx context.Context, p methods.Problem, sizes []int, rng *rand.Rand, found func(int, methods.Model) error) error {
+func (s sharedMemory) FitEach(ctx context.Context, p methods.Problem, sizes []int, rng *rand.Rand, found func(int, methods.Model, error) error) error {
 	var before *mat.Dense
-	return s.Streaming.FitEach(ctx, p, sizes, rng, func(n int, m methods.Model) error {
+	return s.Streaming.FitEach(ctx, p, sizes, rng, func(n int, m methods.Model, err error) error {
+		if err != nil {
+			return found(n, m, err)
+		}
 		q := m.(*methods.FeatureSubspace).Coef
 		if before != nil {
 			before.Copy(q)
 		}
 		before = q
-		return found(n, m)
+		return found(n, m, err)
 	})
 }
 
 // deaf does not hear errors.
 type deaf struct{ methods.Streaming }
 
-func (d deaf) FitEach(ctx context.Context, p methods.Problem, sizes []int, rng *rand.Rand, found func(int, methods.Model) error) error {
-	return d.Streaming.FitEach(ctx, p, sizes, rng, func(n int, m methods.Model) error {
-		_ = found(n, m)
+func (d deaf) FitEach(ctx context.Context, p methods.Problem, sizes []int, rng *rand.Rand, found func(int, methods.Model, error) error) error {
+	return d.Streaming.FitEach(ctx, p, sizes, rng, func(n int, m methods.Model, err error) error {
+		_ = found(n, m, err)
 		return nil
+	})
+}
+
+// brittle ends a pass at the first n that cannot be fitted.
+type brittle struct{ methods.Streaming }
+
+func (b brittle) FitEach(ctx context.Context, p methods.Problem, sizes []int, rng *rand.Rand, found func(int, methods.Model, error) error) error {
+	return b.Streaming.FitEach(ctx, p, sizes, rng, func(n int, m methods.Model, err error) error {
+		if err != nil {
+			return err
+		}
+		return found(n, m, nil)
 	})
 }
 

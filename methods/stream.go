@@ -14,9 +14,9 @@ import (
 
 // fitOne is the fit at p.Sizes.N alone.
 func fitOne(ctx context.Context, s Streaming, p Problem, rng *rand.Rand) (model Model, err error) {
-	err = s.FitEach(ctx, p, []int{p.Sizes.N}, rng, func(_ int, m Model) error {
+	err = s.FitEach(ctx, p, []int{p.Sizes.N}, rng, func(_ int, m Model, err error) error {
 		model = m
-		return nil
+		return err
 	})
 	return model, err
 }

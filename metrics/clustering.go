@@ -98,7 +98,7 @@ func (e *evaluation) clusters(into map[string]float64) error {
 		}
 	}
 	into["smallest_cluster"], into["largest_cluster"], into["empty_clusters"] = smallest, floats.Max(count), empty
-	into["lloyd_iterations"] = float64(c.Iterations)
+	into["lloyd_iterations"], into["lloyd_iterations_sample"] = float64(c.Iterations), float64(c.Sampled)
 	return nil
 }
 

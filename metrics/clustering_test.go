@@ -182,12 +182,12 @@ func TestClusterCostByLoops(t *testing.T) {
 
 // TestClustersAreCounted: three clusters of which one is empty.
 func TestClustersAreCounted(t *testing.T) {
-	c := &methods.Clustering{Clusters: 4, Labels: []int{0, 0, 3, 1, 0}, Iterations: 6}
+	c := &methods.Clustering{Clusters: 4, Labels: []int{0, 0, 3, 1, 0}, Iterations: 6, Sampled: 9}
 	values, err := Evaluate(t.Context(), Truth{}, c, []int{0, 7}, []string{"clusters"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]float64{"smallest_cluster": 1, "largest_cluster": 3, "empty_clusters": 1, "lloyd_iterations": 6}
+	want := map[string]float64{"smallest_cluster": 1, "largest_cluster": 3, "empty_clusters": 1, "lloyd_iterations": 6, "lloyd_iterations_sample": 9}
 	for i := range values {
 		if fmt.Sprint(values[i]) != fmt.Sprint(want) {
 			t.Errorf("%v, want %v", values[i], want)

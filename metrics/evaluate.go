@@ -59,16 +59,24 @@ func Evaluate(ctx context.Context, truth Truth, model methods.Model, ells []int,
 				return nil, err
 			}
 			if err := Registry[name].compute(&e, ell, values[i]); err != nil {
-				return nil, fmt.Errorf("%s at ell = %d: %w", name, ell, err)
+				return nil, fmt.Errorf("%s: %w", at(name, ell), err)
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(values[i])) {
 			if v := values[i][name]; math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("%s at ell = %d is %v", name, ell, v)
+				return nil, fmt.Errorf("%s is %v", at(name, ell), v)
 			}
 		}
 	}
 	return values, nil
+}
+
+// at names a measure or metric and the ℓ of a model that has components.
+func at(name string, ell int) string {
+	if ell == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s at ell = %d", name, ell)
 }
 
 // evaluation holds what all measures of one model are computed from.
@@ -163,7 +171,8 @@ func (e *evaluation) eigenvalues(ell int, into map[string]float64) error {
 	return nil
 }
 
-// rank is that of K_mm, or the number of components kept.
+// rank is that of the matrix that the fit factors, where it factors one, or the
+// number of components kept.
 func (e *evaluation) rank(ell int, into map[string]float64) error {
 	into["rank"] = float64(e.spectrum.Rank)
 	if e.spectrum.Rank == 0 {

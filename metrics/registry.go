@@ -120,7 +120,7 @@ var Registry = map[string]Measure{
 		compute: (*evaluation).eigenvalues,
 	},
 	"rank": {
-		Doc:     "numerical rank of K_mm for nystrom; for the others, how many of the ℓ components there are",
+		Doc:     "numerical rank of the matrix that the fit factors: K_mm for nystrom, the sketched kernel matrix SᵀKS for sketches, the factor of the Gram matrix for incomplete-cholesky; for all other methods, how many of the ℓ components there are",
 		Outputs: []string{"rank"},
 		Shapes:  spectral,
 		reason:  spectralOnly,
@@ -197,7 +197,7 @@ var Registry = map[string]Measure{
 		Shapes:  anyShape,
 	},
 	"memory": {
-		Doc:     "peak growth of Go's heap during a fit of its own, run alone like a timed one; what a BLAS library takes for itself is not seen",
+		Doc:     "peak growth of Go's heap during a fit of its own, run alone like a timed one; what a BLAS library takes for itself is not seen; below 64 KiB, the resolution, it is left out and the record has a warning",
 		Cost:    "one more fit",
 		Unit:    "B",
 		Outputs: []string{"memory"},
@@ -252,14 +252,14 @@ var Registry = map[string]Measure{
 		compute: once("adjusted_rand", (*evaluation).adjustedRand),
 	},
 	"clusters": {
-		Doc:     "points in the smallest cluster that is not empty and in the largest, number of empty clusters, Lloyd iterations",
-		Outputs: []string{"smallest_cluster", "largest_cluster", "empty_clusters", "lloyd_iterations"},
+		Doc:     "points in the smallest cluster that is not empty and in the largest, number of empty clusters; Lloyd iterations on all points, and before these on the sample of kmeans.warm (lloyd_iterations_sample)",
+		Outputs: []string{"smallest_cluster", "largest_cluster", "empty_clusters", "lloyd_iterations", "lloyd_iterations_sample"},
 		Shapes:  clusterings,
 		reason:  clusteringsOnly,
 		compute: once("clusters", (*evaluation).clusters),
 	},
 	"separation": {
-		Doc:       "how far apart the true classes are in the embedding (for kernel-kmeans in H): mean silhouette, and smallest distance between classes over largest diameter of a class; on at most 10,000 points, spread evenly over the sample",
+		Doc:       "how far apart the true classes are in the embedding (for kernel-kmeans in H): mean silhouette, and smallest distance between classes over largest diameter of a class; on at most 10,000 points, spread evenly over the sample; both are left out where these are all of one class, or where no class has two different points in the embedding, so that all diameters are 0",
 		Reference: "KJL §5.1",
 		Outputs:   []string{"silhouette", "separation"},
 		Shapes:    embedded,

@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -19,7 +18,8 @@ const separationPoints = 10000
 // separation says how far apart the true classes are in the embedding, or in H
 // for clusters that were found without one: the mean silhouette, and the
 // smallest distance between points of different classes over the largest within
-// one.
+// one. Where all points are of one class, or no class has two different points,
+// neither is there.
 //
 // The latter is scale-free: the square root of KJL's Δ, the least squared
 // distance between two subsets of feature space, set against their interpoint
@@ -42,8 +42,10 @@ func (e *evaluation) separation(into map[string]float64) error {
 	if err != nil {
 		return err
 	}
-	into["silhouette"] = s.silhouette()
-	into["separation"] = s.closest / s.diameter
+	if s.defined() {
+		into["silhouette"] = s.silhouette()
+		into["separation"] = s.closest / s.diameter
+	}
 	return nil
 }
 
@@ -141,15 +143,19 @@ func (g geometry) separate(ctx context.Context, classes []int) (*separated, erro
 			return nil
 		})
 	})
-	switch {
-	case err != nil:
-		return nil, err
-	case math.IsInf(s.closest, 1):
-		return nil, errors.New("all points are of one class: there is nothing to separate")
-	case s.diameter == 0:
-		return nil, errors.New("each class is a single point of the embedding: its diameter is 0")
+	return s, err
+}
+
+// defined says that there are points of two classes, and two different points of
+// one. Distances that are not finite count as such, and fail the measure.
+func (s *separated) defined() bool {
+	present := 0
+	for _, count := range s.count {
+		if count > 0 {
+			present++
+		}
 	}
-	return s, nil
+	return present > 1 && s.diameter != 0
 }
 
 // add takes a tile of inner products.

@@ -1,9 +1,11 @@
 package runner
 
 import (
+	"fmt"
 	"runtime"
 	"runtime/debug"
 	heap "runtime/metrics"
+	"slices"
 	"time"
 
 	"mercer/methods"
@@ -56,7 +58,11 @@ func (w *work) addCosts(r *results.Record, c Cell, taken cost) {
 		}
 	}
 	if plan.measures("memory") {
-		add(results.Memory, "memory", taken.memory)
+		if taken.memory < heapResolution {
+			r.Warnings = slices.Concat(r.Warnings, []string{fmt.Sprintf("the fit's memory is below what can be measured, %d KiB", heapResolution>>10)})
+		} else {
+			add(results.Memory, "memory", taken.memory)
+		}
 	}
 	if plan.measures("flops") {
 		flops, _ := plan.Methods[r.Method].Work(c.Sizes, plan.Datasets[r.Dataset].Constants()["D"])
@@ -83,6 +89,10 @@ const (
 	// garbage is the percentage by which dead objects may add to live ones before
 	// the collector frees them, while memory is measured.
 	garbage = 10
+	// heapResolution is what the heap in use may hide, in bytes: objects of up to
+	// 32 KiB are counted by spans that hold several, once these are full. Of objects
+	// of one size up to 48 KiB are found missing.
+	heapResolution = 64 << 10
 )
 
 // peakGrowth is by how many bytes the heap grows during f, at its peak: the most

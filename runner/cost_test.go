@@ -146,3 +146,20 @@ func TestHeldOutKernelIsShared(t *testing.T) {
 		}
 	}
 }
+
+// TestMemoryBelowTheResolution: a growth that the heap's counters may miss is no
+// metric, but a warning.
+func TestMemoryBelowTheResolution(t *testing.T) {
+	plan := planOf(t, strings.Replace(smallSpec, "measure: [", "measure: [memory, ", 1), "n == 120")
+	w := &work{run: &run{plan: plan}}
+	for bytes, measured := range map[float64]bool{0: false, 64<<10 - 1: false, 64 << 10: true} {
+		r := results.Record{Metrics: map[string]results.Metric{}}
+		w.addCosts(&r, Cell{}, cost{memory: bytes})
+		if got, ok := r.Metrics[results.Memory]; ok != measured || ok && got.Value != bytes {
+			t.Errorf("%.0f bytes: recorded %v, %v", bytes, ok, got)
+		}
+		if warned := strings.Contains(strings.Join(r.Warnings, ""), "below what can be measured, 64 KiB"); warned == measured {
+			t.Errorf("%.0f bytes: warnings %q", bytes, r.Warnings)
+		}
+	}
+}

@@ -9,8 +9,9 @@
 //     goes on from there.
 //
 // A group is one dataset, kernel and repeat: one sample (nested in n), one
-// population, one Gram matrix. Within it a fit is one method at one (n, m, d),
-// computed once at the largest ℓ and measured at each. The fits of a streaming
+// population, one Gram matrix. Within it a fit is one method at one (n, m, d, k),
+// computed once at the largest ℓ and measured at each; a method whose result at one
+// ℓ is no part of that at another has a fit for each ℓ. The fits of a streaming
 // method that differ in n only are one pass over the sample: each n's records are
 // stored as it is reached, and a run that stops in between loses the pass, which
 // starts again for the n that are missing, with the same results. Cells whose time

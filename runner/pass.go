@@ -105,8 +105,9 @@ func (r *run) tasks(g *Group, pass []*Fit) []*task {
 }
 
 // stream does the tasks of a streaming method in one pass and calls done after
-// each. Each has the time limit to itself, from the model before it on. Where the
-// pass fails, so do the tasks that it has not come to. stop ends it between two
+// each. Each has the time limit to itself, from the model before it on. A task
+// whose model cannot be fitted fails by itself; where the pass fails, so do the
+// tasks that it has not come to. stop ends it between two
 // tasks; those left are then not done. An error of done ends it and is returned.
 func (w *work) stream(stop, broken context.Context, tasks []*task, done func(*task) error) error {
 	ctx, cancel := context.WithCancelCause(broken)
@@ -119,13 +120,17 @@ func (w *work) stream(stop, broken context.Context, tasks []*task, done func(*ta
 	}
 	reached := 0
 	var ended error
-	err := w.eachModel(ctx, tasks, func(n int, m methods.Model) error {
+	err := w.eachModel(ctx, tasks, func(n int, m methods.Model, err error) error {
 		if reached == len(tasks) || n != tasks[reached].fit.Sizes.N {
 			return fmt.Errorf("a model of n = %d, which was not asked for", n)
 		}
 		t := tasks[reached]
 		reached++
-		w.score(ctx, t, m, cost{})
+		if err != nil {
+			w.fail(ctx, t, err)
+		} else {
+			w.score(ctx, t, m, cost{})
+		}
 		if ended = done(t); ended == nil {
 			ended = stop.Err()
 		}
@@ -152,7 +157,7 @@ func (w *work) stream(stop, broken context.Context, tasks []*task, done func(*ta
 }
 
 // eachModel is the pass of a streaming method over the sizes of tasks.
-func (w *work) eachModel(ctx context.Context, tasks []*task, found func(n int, m methods.Model) error) (err error) {
+func (w *work) eachModel(ctx context.Context, tasks []*task, found func(n int, m methods.Model, err error) error) (err error) {
 	defer recovered(&err)
 	var sizes []int
 	for _, t := range tasks {

@@ -67,9 +67,9 @@ func (o *recording) Fit(ctx context.Context, p methods.Problem, rng *rand.Rand) 
 	return o.Streaming.Fit(ctx, p, rng)
 }
 
-func (o *recording) FitEach(ctx context.Context, p methods.Problem, sizes []int, rng *rand.Rand, found func(int, methods.Model) error) error {
+func (o *recording) FitEach(ctx context.Context, p methods.Problem, sizes []int, rng *rand.Rand, found func(int, methods.Model, error) error) error {
 	o.log.add(sizes...)
-	return o.Streaming.FitEach(ctx, p, sizes, rng, func(n int, m methods.Model) error {
+	return o.Streaming.FitEach(ctx, p, sizes, rng, func(n int, m methods.Model, err error) error {
 		if o.Trouble == "slow" {
 			time.Sleep(700 * time.Millisecond)
 		}
@@ -83,7 +83,7 @@ func (o *recording) FitEach(ctx context.Context, p methods.Problem, sizes []int,
 			<-ctx.Done()
 			return ctx.Err()
 		}
-		return found(n, m)
+		return found(n, m, err)
 	})
 }
 
@@ -293,9 +293,52 @@ type interrupting struct {
 	cancel func()
 }
 
-func (i *interrupting) FitEach(ctx context.Context, p methods.Problem, sizes []int, rng *rand.Rand, found func(int, methods.Model) error) error {
-	return i.recording.FitEach(ctx, p, sizes, rng, func(n int, m methods.Model) error {
+func (i *interrupting) FitEach(ctx context.Context, p methods.Problem, sizes []int, rng *rand.Rand, found func(int, methods.Model, error) error) error {
+	return i.recording.FitEach(ctx, p, sizes, rng, func(n int, m methods.Model, err error) error {
 		i.cancel()
-		return found(n, m)
+		return found(n, m, err)
 	})
+}
+
+// TestOneSizeOfAPassFails: the first five points of the table are equal, so that
+// n = 5 has no variance; the other n of the pass have the records that they have
+// without it, and n = 5 the reason that it has alone.
+func TestOneSizeOfAPassFails(t *testing.T) {
+	const text = `
+name: equal
+seed: 5
+repeats: 1
+datasets:
+  - {id: table, use: csv, path: equal.csv, header: false, sample: first}
+kernels:
+  - {id: gauss, use: gaussian, sigma: 1, form: two-sigma-squared}
+grid:
+  n: [5, 20, 30]
+  ell: 2
+  m: 16
+  d: 8
+methods:
+  - {id: oja, use: rf-oja, features: fourier, center: u, schedule: adaoja, batch: 3}
+  - {id: sketch, use: frequent-directions, features: fourier}
+measure: [eigenvalues]
+`
+	whole, _ := runIn(t, t.TempDir(), planOf(t, text, ""), Options{})
+	records := map[string]results.Record{}
+	for _, r := range whole.Records {
+		records[r.Key] = r
+		if failed := r.Status == results.Failed; failed != (r.N == 5) || failed && !strings.Contains(r.Reason, "covariance is zero") {
+			t.Errorf("%s n=%d: %s %s", r.Method, r.N, r.Status, r.Reason)
+		}
+	}
+	for _, filter := range []string{"n == 5", "n == 20", "n >= 20"} {
+		part, _ := runIn(t, t.TempDir(), planOf(t, text, filter), Options{})
+		if len(part.Records) == 0 {
+			t.Errorf("filter %q: no records", filter)
+		}
+		for _, r := range part.Records {
+			if diff := cmp.Diff(records[r.Key], r); diff != "" {
+				t.Errorf("filter %q, %s n=%d:\n%s", filter, r.Method, r.N, diff)
+			}
+		}
+	}
 }

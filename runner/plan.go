@@ -47,7 +47,8 @@ type Group struct {
 	Bytes           int64 // estimated peak memory
 }
 
-// Fit is one method at one n, m and d, computed once for all its cells.
+// Fit is one method at one n, m, d and k, and for methods that are PerEll at one ℓ,
+// computed once for all its cells.
 type Fit struct {
 	Method string // id
 	Sizes  methods.Sizes

@@ -1,10 +1,11 @@
-package kernel
+package linalg
 
 import "math/bits"
 
-// hadamard multiplies x, whose length is a power of two, by the Walsh–Hadamard
-// matrix H_ij = (−1)^popcount(i∧j), in place: n·log₂n additions. H² = n·I.
-func hadamard(x []float64) {
+// Hadamard multiplies x, whose length is a power of two, by the Walsh–Hadamard
+// matrix H_ij = (−1)^popcount(i∧j), in place: n·log₂n additions. H² = n·I: H is
+// √n times an orthonormal matrix.
+func Hadamard(x []float64) {
 	n := len(x)
 	h := 1
 	for ; 4*h <= n; h *= 4 {
@@ -36,5 +37,5 @@ func butterfly(a, b, c, d float64) (w, x, y, z float64) {
 	return s + u, t + v, s - u, t - v
 }
 
-// paddedDim is the least power of two that is at least d.
-func paddedDim(d int) int { return 1 << bits.Len(uint(d-1)) }
+// NextPowerOfTwo is the least power of two that is at least n, for n ≥ 1.
+func NextPowerOfTwo(n int) int { return 1 << bits.Len(uint(n-1)) }
