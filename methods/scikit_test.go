@@ -21,7 +21,7 @@ func scikit(t *testing.T, model string, arguments ...string) methods.Method {
 	t.Helper()
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
 		if exec.Command(python, "-c", "import importlib.util, sys; sys.exit(importlib.util.find_spec('sklearn') is None)").Run() == nil {
-			command := append([]string{python, "{dir}/exec/examples/scikit.py"}, arguments...)
+			command := append([]string{python, "{dir}/exec/sklearn.py"}, arguments...)
 			return opened(t, &methods.ExecOptions{Command: command, Model: model, Timeout: time.Minute})
 		}
 	}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scikit-learn as methods of mercer: scikit.py kpca | nystroem [uniform | first] | kmeans
+"""scikit-learn as methods of mercer: sklearn.py kpca | nystroem [uniform | first] | kmeans
 
 A worked example of the protocol of docs/exec.md. All arrays pass as .npy files
 in the directory that the program is started in.
@@ -7,6 +7,8 @@ in the directory that the program is started in.
 import json
 import sys
 import time
+
+sys.path.pop(0)  # this script's own folder, where "import sklearn" would find the script
 
 import numpy as np
 from sklearn.cluster import KMeans
