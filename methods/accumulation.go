@@ -82,7 +82,7 @@ func (a accumulation) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model
 		return nil, err
 	}
 	s := accumulate(p.Sizes.N, p.Sizes.M, a.count, rng)
-	points := selectRows(p.X, s.points)
+	points := linalg.SelectRows(p.X, s.points)
 	factor, size, err := s.factor(ctx, p, points)
 	if err != nil {
 		return nil, err

@@ -176,7 +176,7 @@ func (e *elimination) check() error {
 // flops for that, n and 2nr a pivot after r of them.
 func (e *elimination) round(p Problem) error {
 	pool, next := e.pool()
-	points := selectRows(p.X, pool)
+	points := linalg.SelectRows(p.X, pool)
 	stop := p.phase("gram")
 	among := kernel.Cross(p.Kernel, points, points)
 	stop()
@@ -186,12 +186,12 @@ func (e *elimination) round(p Problem) error {
 	n, rank := p.Sizes.N, len(e.pivots)
 	block := e.factor.Slice(0, n, rank, rank+len(kept)).(*mat.Dense)
 	stop = p.phase("gram")
-	kernel.CrossTo(block, p.Kernel, p.X, selectRows(points, kept))
+	kernel.CrossTo(block, p.Kernel, p.X, linalg.SelectRows(points, kept))
 	stop()
 	defer p.phase("factor")()
 	if rank > 0 {
 		done := e.factor.Slice(0, n, 0, rank).(*mat.Dense)
-		rows := selectRows(selectRows(done, pool), kept)
+		rows := linalg.SelectRows(linalg.SelectRows(done, pool), kept)
 		linalg.Gemm(blas.NoTrans, blas.Trans, -1, done.RawMatrix(), rows.RawMatrix(), 1, block.RawMatrix())
 	}
 	linalg.SolveRight(block, l)
@@ -246,7 +246,7 @@ func (e *elimination) pool() (pool []int, next int) {
 func (e *elimination) greedy(pool []int, next int, left *mat.Dense) ([]int, *mat.TriDense) {
 	if rank := len(e.pivots); rank > 0 {
 		n, _ := e.factor.Dims()
-		rows := selectRows(e.factor.Slice(0, n, 0, rank).(*mat.Dense), pool).RawMatrix()
+		rows := linalg.SelectRows(e.factor.Slice(0, n, 0, rank).(*mat.Dense), pool).RawMatrix()
 		linalg.Gemm(blas.NoTrans, blas.Trans, -1, rows, rows, 1, left.RawMatrix())
 	}
 	diagonal := make([]float64, len(pool))
@@ -295,7 +295,7 @@ func (e *elimination) basis(x *mat.Dense) *landmarkBasis {
 			l.SetTri(i, j, e.factor.At(at, j))
 		}
 	}
-	points := selectRows(x, e.pivots)
+	points := linalg.SelectRows(x, e.pivots)
 	factor := linalg.PivotedCholesky{L: l, Piv: order, Rank: rank}
 	return &landmarkBasis{points: points, factor: factor, size: e.size}
 }

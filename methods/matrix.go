@@ -24,16 +24,6 @@ func leadingRows(a *mat.Dense, count int) *mat.Dense {
 	return a.Slice(0, count, 0, c).(*mat.Dense)
 }
 
-// selectRows is a copy of the rows of the given indices, in that order.
-func selectRows(a *mat.Dense, indices []int) *mat.Dense {
-	_, c := a.Dims()
-	selected := mat.NewDense(len(indices), c, nil)
-	for i, index := range indices {
-		selected.SetRow(i, a.RawRowView(index))
-	}
-	return selected
-}
-
 // product is a·b.
 func product(a, b *mat.Dense) *mat.Dense {
 	n, _ := a.Dims()

@@ -155,7 +155,7 @@ func (y nystrom) basis(ctx context.Context, p Problem, rng *rand.Rand) (*landmar
 	}
 	pivots := points
 	if !b.centred { // the others' kernel values are not needed
-		pivots = selectRows(points, factor.Piv[:factor.Rank])
+		pivots = linalg.SelectRows(points, factor.Piv[:factor.Rank])
 	}
 	b.columns = kernel.Against(p.Kernel, pivots)
 	return b, nil

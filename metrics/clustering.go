@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/kernel"
+	"mercer/linalg"
 	"mercer/methods"
 )
 
@@ -157,7 +158,7 @@ func newMeans(ctx context.Context, k kernel.Kernel, x *mat.Dense, c *methods.Clu
 		if len(members) == 0 {
 			continue
 		}
-		m.members[j] = taken(x, members)
+		m.members[j] = linalg.SelectRows(x, members)
 		sum, err := m.sumWithin(ctx, m.members[j])
 		if err != nil {
 			return nil, err
@@ -165,16 +166,6 @@ func newMeans(ctx context.Context, k kernel.Kernel, x *mat.Dense, c *methods.Clu
 		m.within[j] = sum
 	}
 	return m, nil
-}
-
-// taken are some rows of x.
-func taken(x *mat.Dense, rows []int) *mat.Dense {
-	_, d := x.Dims()
-	part := mat.NewDense(len(rows), d, nil)
-	for i, row := range rows {
-		part.SetRow(i, x.RawRowView(row))
-	}
-	return part
 }
 
 func (m *means) count(j int) int { n, _ := m.members[j].Dims(); return n }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/kernel"
+	"mercer/linalg"
 	"mercer/methods"
 )
 
@@ -34,7 +35,7 @@ func (e *evaluation) separation(into map[string]float64) error {
 	for i, row := range rows {
 		classes[i] = e.Labels[row]
 	}
-	g, err := e.geometry(taken(e.X, rows))
+	g, err := e.geometry(linalg.SelectRows(e.X, rows))
 	if err != nil {
 		return err
 	}

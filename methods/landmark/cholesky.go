@@ -34,11 +34,11 @@ type kernelMatrix struct{ *problem }
 func (k kernelMatrix) diagonal() []float64 { return slices.Clone(k.diag) }
 
 func (k kernelMatrix) columns(dst *mat.Dense, at []int) {
-	kernel.CrossTo(dst, k.kernel, k.x, k.rows(at))
+	kernel.CrossTo(dst, k.kernel, k.x, linalg.SelectRows(k.x, at))
 }
 
 func (k kernelMatrix) square(at []int) *mat.Dense {
-	points := k.rows(at)
+	points := linalg.SelectRows(k.x, at)
 	return kernel.Cross(k.kernel, points, points)
 }
 
@@ -167,9 +167,6 @@ func (c pivoting) eliminate(f *mat.Dense, d []float64, rank int, kept []int, l *
 
 // rowsOf copies the leading columns of rows of f.
 func rowsOf(f *mat.Dense, at []int, columns int) *mat.Dense {
-	rows := mat.NewDense(len(at), columns, nil)
-	for i, index := range at {
-		rows.SetRow(i, f.RawRowView(index)[:columns])
-	}
-	return rows
+	n, _ := f.Dims()
+	return linalg.SelectRows(f.Slice(0, n, 0, columns).(*mat.Dense), at)
 }

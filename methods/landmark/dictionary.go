@@ -50,7 +50,7 @@ func (p *problem) subtractExplained(scores []float64, at []int, d dictionary, ri
 	if err := p.ctx.Err(); err != nil {
 		return err
 	}
-	kjj := kernel.Gram(p.kernel, p.rows(d.indices))
+	kjj := kernel.Gram(p.kernel, linalg.SelectRows(p.x, d.indices))
 	for j, a := range d.weights {
 		kjj.SetSym(j, j, kjj.At(j, j)+ridge*a)
 	}
@@ -62,11 +62,11 @@ func (p *problem) subtractExplained(scores []float64, at []int, d dictionary, ri
 	for j := range pivots {
 		pivots[j] = d.indices[factor.Piv[j]]
 	}
-	points := p.rows(pivots)
+	points := linalg.SelectRows(p.x, pivots)
 	buffer := mat.NewDense(min(rowsPerBlock, len(at)), factor.Rank, nil)
 	return p.eachBlock(len(at), func(from, to int) {
 		block := buffer.Slice(0, to-from, 0, factor.Rank).(*mat.Dense)
-		kernel.CrossTo(block, p.kernel, p.rows(at[from:to]), points)
+		kernel.CrossTo(block, p.kernel, linalg.SelectRows(p.x, at[from:to]), points)
 		linalg.SolveRight(block, factor.L)
 		for i := from; i < to; i++ {
 			row := block.RawRowView(i - from)

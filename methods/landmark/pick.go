@@ -45,7 +45,7 @@ func Pick(ctx context.Context, k kernel.Kernel, x *mat.Dense, m int, rng *rand.R
 		return Set{}, fmt.Errorf("landmarks by %s: %w", o.Rule, err)
 	}
 	if set.Points == nil {
-		set.Points = p.rows(set.Indices)
+		set.Points = linalg.SelectRows(p.x, set.Indices)
 	}
 	return set, nil
 }
@@ -90,16 +90,6 @@ func firstOf(count int) []int {
 		indices[i] = i
 	}
 	return indices
-}
-
-// rows copies rows of x.
-func (p *problem) rows(at []int) *mat.Dense {
-	_, d := p.x.Dims()
-	points := mat.NewDense(len(at), d, nil)
-	for i, index := range at {
-		points.SetRow(i, p.x.RawRowView(index))
-	}
-	return points
 }
 
 // setDiagonal sets diag, and returns its largest element. It is an error if one is

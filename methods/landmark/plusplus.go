@@ -72,7 +72,7 @@ func (p *problem) sqDistance(i, j int, value float64) float64 {
 
 // keepFar decides which of the proposed points are kept, up to most.
 func (p *problem) keepFar(proposed []int, distance []float64, most int, rng *rand.Rand) []int {
-	points := p.rows(proposed)
+	points := linalg.SelectRows(p.x, proposed)
 	values := kernel.Cross(p.kernel, points, points)
 	var kept, at []int
 	for i, index := range proposed {
@@ -89,7 +89,7 @@ func (p *problem) keepFar(proposed []int, distance []float64, most int, rng *ran
 
 // approach lowers the distances to those from the points added.
 func (p *problem) approach(distance []float64, added []int) error {
-	points := p.rows(added)
+	points := linalg.SelectRows(p.x, added)
 	buffer := mat.NewDense(min(rowsPerBlock, p.n), len(added), nil)
 	_, d := p.x.Dims()
 	return p.eachBlock(p.n, func(from, to int) {

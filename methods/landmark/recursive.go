@@ -124,7 +124,7 @@ func (p *problem) tailRidge(d dictionary, r recursion, least float64) (float64, 
 	if k >= len(d.indices) {
 		return least, nil
 	}
-	gram := kernel.Gram(p.kernel, p.rows(d.indices))
+	gram := kernel.Gram(p.kernel, linalg.SelectRows(p.x, d.indices))
 	trace := 0.0
 	for i := range d.indices {
 		for j := i; j < len(d.indices); j++ {

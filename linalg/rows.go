@@ -1,0 +1,14 @@
+package linalg
+
+import "gonum.org/v1/gonum/mat"
+
+// SelectRows is a copy of the rows of the given indices, in that order. It panics
+// without indices.
+func SelectRows(a *mat.Dense, indices []int) *mat.Dense {
+	_, c := a.Dims()
+	selected := mat.NewDense(len(indices), c, nil)
+	for i, index := range indices {
+		selected.SetRow(i, a.RawRowView(index))
+	}
+	return selected
+}
