@@ -38,13 +38,8 @@ func (e ekpca) Check(_ kernel.Kernel, s Sizes) error {
 }
 
 func (e ekpca) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	stop := p.phase("gram")
-	gram := p.gram()
-	stop()
-	if err := ctx.Err(); err != nil {
+	gram, err := p.gramPhase(ctx)
+	if err != nil {
 		return nil, err
 	}
 	defer p.phase("solve")()

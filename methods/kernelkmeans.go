@@ -54,13 +54,8 @@ type kernelKMeans struct{ options lloyd.Options }
 func (kernelKMeans) Check(_ kernel.Kernel, s Sizes) error { return checkClusters(s) }
 
 func (m kernelKMeans) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	stop := p.phase("gram")
-	gram := p.gram()
-	stop()
-	if err := ctx.Err(); err != nil {
+	gram, err := p.gramPhase(ctx)
+	if err != nil {
 		return nil, err
 	}
 	defer p.phase("lloyd")()

@@ -11,6 +11,7 @@ import (
 
 	"mercer/data"
 	"mercer/kernel"
+	"mercer/methods/landmark"
 )
 
 // Method is an estimator with its parameters.
@@ -96,6 +97,24 @@ func (p Problem) gram() *mat.SymDense {
 		return p.Gram()
 	}
 	return kernel.Gram(p.Kernel, p.X)
+}
+
+// gramPhase is gram as the phase of that name, with a look at the context on
+// either side.
+func (p Problem) gramPhase(ctx context.Context) (*mat.SymDense, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	stop := p.phase("gram")
+	gram := p.gram()
+	stop()
+	return gram, ctx.Err()
+}
+
+// pick is landmark.Pick on the problem's sample, as the phase landmarks.
+func (p Problem) pick(ctx context.Context, rng *rand.Rand, o landmark.Options) (landmark.Set, error) {
+	defer p.phase("landmarks")()
+	return landmark.Pick(ctx, p.Kernel, p.X, p.Sizes.M, rng, o)
 }
 
 // Model is a fitted estimator: a *Subspace, a *FeatureSubspace, an *Exact, an

@@ -126,15 +126,13 @@ type landmarkBasis struct {
 }
 
 func (y nystrom) basis(ctx context.Context, p Problem, rng *rand.Rand) (*landmarkBasis, error) {
-	stop := p.phase("landmarks")
-	set, err := landmark.Pick(ctx, p.Kernel, p.X, p.Sizes.M, rng, y.landmarks)
-	stop()
+	set, err := p.pick(ctx, rng, y.landmarks)
 	if err != nil {
 		return nil, err
 	}
 	points := set.Points
 	m, _ := points.Dims()
-	stop = p.phase("gram")
+	stop := p.phase("gram")
 	kmm := kernel.Gram(p.Kernel, points)
 	stop()
 	defer p.phase("factor")()

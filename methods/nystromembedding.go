@@ -114,14 +114,12 @@ func (y nystromEmbedding) embedding(ctx context.Context, p Problem, rng *rand.Ra
 }
 
 func (y nystromEmbedding) truncated(ctx context.Context, p Problem, d int, rng *rand.Rand) (*Embedding, error) {
-	stop := p.phase("landmarks")
-	set, err := landmark.Pick(ctx, p.Kernel, p.X, p.Sizes.M, rng, y.landmarks)
-	stop()
+	set, err := p.pick(ctx, rng, y.landmarks)
 	if err != nil {
 		return nil, err
 	}
 	points := set.Points
-	stop = p.phase("gram")
+	stop := p.phase("gram")
 	kmm := kernel.Gram(p.Kernel, points)
 	stop()
 	if err := ctx.Err(); err != nil {

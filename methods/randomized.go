@@ -108,16 +108,11 @@ func (r randomized) work(s Sizes, dim float64) (flops, bytes float64) {
 }
 
 func (r randomized) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
-	if err := ctx.Err(); err != nil {
+	gram, err := p.gramPhase(ctx)
+	if err != nil {
 		return nil, err
 	}
-	stop := p.phase("gram")
-	gram := p.gram()
-	stop()
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	stop = p.phase("factor")
+	stop := p.phase("factor")
 	sketch, err := r.sketch(ctx, linalg.Symmetric(gram), p.Sizes.M, rng)
 	stop()
 	if err != nil {

@@ -69,9 +69,7 @@ func (s subsample) gram(ctx context.Context, p Problem, rng *rand.Rand) (*mat.De
 	}
 	points := p.X
 	if p.Sizes.M > 0 {
-		stop := p.phase("landmarks")
-		set, err := landmark.Pick(ctx, p.Kernel, p.X, p.Sizes.M, rng, landmark.By(string(s)))
-		stop()
+		set, err := p.pick(ctx, rng, landmark.By(string(s)))
 		if err != nil {
 			return nil, nil, err
 		}
