@@ -1,0 +1,3 @@
+package theory
+
+func kjl() []Theorem { return nil }

@@ -1,0 +1,3 @@
+package theory
+
+func kkm() []Theorem { return nil }

@@ -1,0 +1,3 @@
+package theory
+
+func nyk() []Theorem { return nil }

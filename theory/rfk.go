@@ -1,0 +1,3 @@
+package theory
+
+func rfk() []Theorem { return nil }

@@ -1,0 +1,3 @@
+package theory
+
+func skp() []Theorem { return nil }
