@@ -119,11 +119,11 @@ func (p seriesPopulation) ofMercer(f *kernel.Mercer, coef *mat.Dense, eigen int)
 	_, l := coef.Dims()
 	indices, rows := distinct(f.Indices)
 	collected := mat.NewDense(len(indices), l, nil)
-	scale := f.Scale()
+	scales := f.Scales()
 	for a, index := range f.Indices {
 		row := collected.RawRowView(rows[index])
 		for j := range row {
-			row[j] += scale * coef.At(a, j)
+			row[j] += scales[a] * coef.At(a, j)
 		}
 	}
 	weighted := mat.NewDense(len(indices), l, nil)

@@ -38,12 +38,12 @@ func (e ekpca) Check(_ kernel.Kernel, s Sizes) error {
 }
 
 func (e ekpca) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) {
-	gram, err := p.gramPhase(ctx)
+	gram, err := p.gramOperator(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer p.phase("solve")()
-	operator := linalg.Symmetric(gram)
+	operator := gram.Operator
 	if e.center.centred() {
 		operator = linalg.Centred(operator)
 	}
@@ -51,31 +51,30 @@ func (e ekpca) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) 
 	if err != nil {
 		return nil, err
 	}
-	size := largestDiagonal(gram)
-	spectrum, err := spectrumOf(top, p.Sizes.N, size)
+	spectrum, err := spectrumOf(top, p.Sizes.N, gram.largest)
 	if err != nil {
 		return nil, err
 	}
 	coef := e.coefficients(gram, leading(top.Vectors, len(spectrum.Values)), &spectrum)
-	spectrum.warnOfRounding(coef, size)
+	spectrum.warnOfRounding(coef, gram.largest)
 	return &Subspace{kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: coef}, spectrum}, nil
 }
 
 // coefficients turns eigenvectors v, in place, into Cv/√μ, and the eigenvalues μ
 // into λ̂ and the centres.
-func (e ekpca) coefficients(gram *mat.SymDense, v *mat.Dense, s *Spectrum) *mat.Dense {
+func (e ekpca) coefficients(gram gramOperator, v *mat.Dense, s *Spectrum) *mat.Dense {
 	s.Center = make([]float64, len(s.Values))
 	if e.center.centred() {
 		centreColumns(v)
 		n, ell := v.Dims()
 		at := mat.NewDense(n, ell, nil)
-		linalg.Symmetric(gram).Apply(at, v)
+		gram.Apply(at, v)
 		s.Center = columnMeans(at)
 	}
 	scaleColumns(v, func(i int) float64 { return 1 / math.Sqrt(s.Values[i]) })
 	for i, mu := range s.Values {
 		s.Center[i] /= math.Sqrt(mu)
-		s.Values[i] = mu / e.center.divisor(gram.SymmetricDim())
+		s.Values[i] = mu / e.center.divisor(gram.Dim())
 	}
 	return v
 }

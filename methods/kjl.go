@@ -99,24 +99,35 @@ func (j kjl) check(_ kernel.Kernel, s Sizes) error {
 }
 
 func (j kjl) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embedding, error) {
-	points, gram, err := j.subsample.gram(ctx, p, rng)
+	points, err := j.subsample.points(ctx, p, rng)
 	if err != nil {
 		return nil, err
+	}
+	m, _ := points.Dims()
+	d := p.Sizes.D
+	e := &Embedding{Sketch: !j.centred, Gaussian: j.sketch == gaussianRows}
+	coef := mat.NewDense(m, d, nil)
+	var gram *mat.SymDense
+	factored, ok := factoredGram(p.Kernel, points)
+	if ok = ok && e.Sketch && e.Gaussian; !ok {
+		gram = j.subsample.matrix(p, points)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	defer p.phase("sketch")()
-	m, d := gram.SymmetricDim(), p.Sizes.D
-	e := &Embedding{Sketch: !j.centred, Gaussian: j.sketch == gaussianRows}
 	if j.centred && centredIsRounding(gram) {
 		return nil, errors.New("the subsample's centred kernel matrix is zero: all points look the same to this kernel")
 	}
-	coef := mat.NewDense(m, d, nil)
-	if j.sketch == srht {
+	switch {
+	case ok:
+		applyGaussian(coef, factored, rng)
+	case !e.Gaussian:
 		hadamardSketch(coef, gram, j.centred, rng)
-	} else {
-		j.gaussian(coef, gram, rng)
+	case j.centred:
+		applyGaussian(coef, linalg.Centred(linalg.Symmetric(gram)), rng)
+	default:
+		applyGaussian(coef, linalg.Symmetric(gram), rng)
 	}
 	coef.Scale(1/(math.Pow(float64(m), 1.5)*math.Sqrt(float64(d))), coef)
 	if err := checkFinite(coef); err != nil {
@@ -129,8 +140,8 @@ func (j kjl) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embeddi
 	return e, nil
 }
 
-// gaussian fills coef with K Zᵀ.
-func (j kjl) gaussian(coef *mat.Dense, gram *mat.SymDense, rng *rand.Rand) {
+// applyGaussian fills coef with K Zᵀ.
+func applyGaussian(coef *mat.Dense, gram linalg.Operator, rng *rand.Rand) {
 	m, d := coef.Dims()
 	z := mat.NewDense(m, d, nil) // Zᵀ
 	for a := range d {
@@ -138,11 +149,7 @@ func (j kjl) gaussian(coef *mat.Dense, gram *mat.SymDense, rng *rand.Rand) {
 			z.Set(i, a, rng.NormFloat64())
 		}
 	}
-	operator := linalg.Symmetric(gram)
-	if j.centred {
-		operator = linalg.Centred(operator)
-	}
-	operator.Apply(coef, z)
+	gram.Apply(coef, z)
 }
 
 // hadamardSketch fills coef with K Zᵀ for Z = √n' R H D, n' the order m of K

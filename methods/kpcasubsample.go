@@ -75,10 +75,11 @@ func (s kpcaSubsample) check(_ kernel.Kernel, sizes Sizes) error {
 }
 
 func (s kpcaSubsample) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embedding, error) {
-	points, gram, err := s.subsample.gram(ctx, p, rng)
+	points, err := s.subsample.points(ctx, p, rng)
 	if err != nil {
 		return nil, err
 	}
+	gram := s.subsample.matrix(p, points)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -103,6 +103,9 @@ func (r rff) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) 
 		return nil, err
 	}
 	features := r.draw(p, rng)
+	if mercer, ok := features.(*kernel.Mercer); ok {
+		features = mercer.Collected() // far fewer coordinates than features
+	}
 	moment := newSecondMoment(r.center, features.Dim())
 	if err := accumulateFeatures(ctx, p, features, moment); err != nil {
 		return nil, err

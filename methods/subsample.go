@@ -60,23 +60,22 @@ func (s subsample) check(sizes Sizes) error {
 	return nil
 }
 
-// gram picks the points (m×D) and returns them with their kernel matrix, which
-// is not to be written to.
-func (s subsample) gram(ctx context.Context, p Problem, rng *rand.Rand) (*mat.Dense, *mat.SymDense, error) {
-	if s == wholeSample {
-		defer p.phase("gram")()
-		return p.X, p.gram(), nil
+// points picks the subsample, m×D.
+func (s subsample) points(ctx context.Context, p Problem, rng *rand.Rand) (*mat.Dense, error) {
+	if s == wholeSample || p.Sizes.M == 0 {
+		return p.X, ctx.Err()
 	}
-	points := p.X
-	if p.Sizes.M > 0 {
-		set, err := p.pick(ctx, rng, landmark.By(string(s)))
-		if err != nil {
-			return nil, nil, err
-		}
-		points = set.Points
-	}
+	set, err := p.pick(ctx, rng, landmark.By(string(s)))
+	return set.Points, err
+}
+
+// matrix is the kernel matrix of the subsample's points, not to be written to.
+func (s subsample) matrix(p Problem, points *mat.Dense) *mat.SymDense {
 	defer p.phase("gram")()
-	return points, kernel.Gram(p.Kernel, points), nil
+	if s == wholeSample {
+		return p.gram()
+	}
+	return kernel.Gram(p.Kernel, points)
 }
 
 // rowMeans are those of a symmetric matrix.

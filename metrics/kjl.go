@@ -100,7 +100,15 @@ func (e *evaluation) kjlProjection(_ int, into map[string]float64) error {
 	}
 	values, projected := s.onLeading()
 	n, _ := values.Dims()
-	image := kernel.Expansion{Kernel: s.functions.Kernel, Points: s.functions.Points, Coef: mat.NewDense(n, 1, values.RawVector().Data)}.Eval(s.functions.Points)
+	var image mat.Matrix
+	if s.exhausted() {
+		var inner, outer mat.VecDense
+		inner.MulVec(s.seen.T(), values)
+		outer.MulVec(s.seen, &inner)
+		image = &outer
+	} else {
+		image = kernel.Expansion{Kernel: s.functions.Kernel, Points: s.functions.Points, Coef: mat.NewDense(n, 1, values.RawVector().Data)}.Eval(s.functions.Points)
+	}
 	cubed := math.Pow(mat.Norm(image, 2), 2) / math.Pow(float64(n), 3) // ⟨f, Σn³ f⟩ = fᵀK²f/n³
 	into["kjl_projection"] = math.Sqrt(float64(projected.Len())/s.limit()) * projected.AtVec(0)
 	into["kjl_projection_sd"] = math.Sqrt(cubed / s.limit())
@@ -170,24 +178,10 @@ type operators struct {
 const uncertain = 1e-13
 
 func (s *sketch) operators() (operators, error) {
-	n, p := s.seen.Dims()
-	rest := kernel.Gram(s.functions.Kernel, s.functions.Points)
-	largest := largestDiagonal(rest)
-	linalg.SyrkUpper(blas.NoTrans, -1, s.seen, rest)
-	all := s.seen
-	if left := largestDiagonal(rest); left > 2*uncertain*largest {
-		for i := range n {
-			rest.SetSym(i, i, rest.At(i, i)+uncertain*largest)
-		}
-		factor, err := linalg.FactorPivoted(rest, 2*uncertain*largest/left)
-		if err != nil {
-			return operators{}, fmt.Errorf("what the population's functions leave of the sample: %w", err)
-		}
-		all = mat.NewDense(n, p+factor.Rank, nil)
-		all.Slice(0, n, 0, p).(*mat.Dense).Copy(s.seen)
-		for i, row := range factor.Piv {
-			copy(all.RawRowView(row)[p:], factor.Factor.RawRowView(i))
-		}
+	n, _ := s.seen.Dims()
+	all, err := s.complete()
+	if err != nil {
+		return operators{}, err
 	}
 	_, dim := all.Dims()
 	var functions mat.Dense // coordinates of f_a, a column each
@@ -198,6 +192,44 @@ func (s *sketch) operators() (operators, error) {
 		sampled:    cube(func(dst, src *mat.Dense) { gramian(dst, all.T(), src, 1/float64(n)) }),
 		sketched:   func(dst, src *mat.Dense) { gramian(dst, &functions, src, 1) },
 	}, nil
+}
+
+// complete are the sample's coordinates in orthonormal functions that span it:
+// those of the population, and where these do not carry the kernel as many more
+// as it takes.
+func (s *sketch) complete() (*mat.Dense, error) {
+	if s.exhausted() {
+		return s.seen, nil
+	}
+	n, p := s.seen.Dims()
+	rest := kernel.Gram(s.functions.Kernel, s.functions.Points)
+	largest := largestDiagonal(rest)
+	linalg.SyrkUpper(blas.NoTrans, -1, s.seen, rest)
+	left := largestDiagonal(rest)
+	if left <= 2*uncertain*largest {
+		return s.seen, nil
+	}
+	for i := range n {
+		rest.SetSym(i, i, rest.At(i, i)+uncertain*largest)
+	}
+	factor, err := linalg.FactorPivoted(rest, 2*uncertain*largest/left)
+	if err != nil {
+		return nil, fmt.Errorf("what the population's functions leave of the sample: %w", err)
+	}
+	all := mat.NewDense(n, p+factor.Rank, nil)
+	all.Slice(0, n, 0, p).(*mat.Dense).Copy(s.seen)
+	for i, row := range factor.Piv {
+		copy(all.RawRowView(row)[p:], factor.Factor.RawRowView(i))
+	}
+	return all, nil
+}
+
+// exhausted says that the population's functions carry the kernel, all of it: one
+// of finite rank has no others.
+func (s *sketch) exhausted() bool {
+	finite, ok := s.functions.Kernel.(kernel.Finite)
+	_, p := s.seen.Dims()
+	return ok && finite.Rank() == p
 }
 
 func largestDiagonal(a *mat.SymDense) float64 {
