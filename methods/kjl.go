@@ -17,8 +17,8 @@ var kjlEntry = Entry{
 	Doc: "kernel Johnson-Lindenstrauss: x ↦ Z K k(x)/(m^(3/2)√d) on a subsample of m of the n points, Z a d×m Gaussian sketch; " +
 		"m is what KJL calls n, n is its N; without m, or with subsample: all, the subsample is the sample",
 	Reference: "KJL §3-5",
-	Cost:      "m²(D + 2d) flops for the map (srht: m²(D + log m)), nm(D + 2d) to embed; 8m² bytes",
-	Version:   "1",
+	Cost:      "m²(D + 2d) flops for the map (srht: m²(D + log m)), nm(D + 2d) to embed; 8m² bytes; uncentred Gaussian, with a kernel of finite rank r ≤ m/4, 4mrd flops for the map",
+	Version:   "2",
 	Uses:      []string{"n", "m", "d"},
 	Shape:     ShapeGaussian,
 	Work:      subsampleWork(func(m, d float64) float64 { return 2 * m * m * d }),
@@ -69,6 +69,11 @@ func (o *KJLOptions) Adapt(e Entry) Entry {
 		e.Shape = ShapeEmbedding
 	case o.Sketch == srht:
 		e.Shape = ShapeSketch
+	default:
+		e.Factored = func(s Sizes, rank float64) (float64, float64) {
+			m, d := float64(subsample(o.Subsample).size(s)), float64(s.D)
+			return 4 * m * rank * d, 8 * m * (rank + 2*d)
+		}
 	}
 	return o.Clustered.adapt(subsample(o.Subsample).adapt(e), gridDim)
 }

@@ -32,7 +32,11 @@ type Entry struct {
 	// Work estimates the flops and the bytes of a fit to n points in R^dim, with
 	// the default options.
 	Work func(s Sizes, dim float64) (flops, bytes float64)
-	New  func() Options // options that hold the defaults
+	// Factored is Work, the Gram matrix's part included, for kernels of finite
+	// rank far below n, of which the fit uses n×rank coordinates in place of the
+	// Gram matrix; nil for methods that do not.
+	Factored func(s Sizes, rank float64) (flops, bytes float64)
+	New      func() Options // options that hold the defaults
 }
 
 // Registry holds every method by the name that specs use. Those that find
@@ -52,13 +56,17 @@ var Registry = map[string]Entry{
 	"ekpca": {
 		Doc:       "empirical kernel PCA on the n×n Gram matrix",
 		Reference: "NYK Prop 3.1, RFK eq 8-12, SKP §3",
-		Cost:      "n²D + O(n²ℓ) flops, 8n² bytes",
-		Version:   "1",
+		Cost:      "n²D + O(n²ℓ) flops, 8n² bytes; with a kernel of finite rank r ≤ n/4, O(nrℓ) flops, 8nr bytes",
+		Version:   "2",
 		Gram:      true,
 		Uses:      []string{"n", "ell"},
 		Work: func(s Sizes, dim float64) (float64, float64) {
 			n, ell := float64(s.N), float64(s.Ell)
 			return n*n*(dim+20) + topFlops(n, ell), 8 * n * krylovFactor * (ell + 16)
+		},
+		Factored: func(s Sizes, rank float64) (float64, float64) {
+			n, basis := float64(s.N), krylovFactor*float64(s.Ell+16)
+			return 4*n*rank*basis + 4*n*basis*basis, 8 * n * (rank + basis)
 		},
 		Shape: ShapeSubspace,
 		New:   func() Options { return &EKPCAOptions{} },
@@ -78,8 +86,8 @@ var Registry = map[string]Entry{
 	"rff": {
 		Doc:       "linear PCA of m random features; m counts frequencies, of two coordinates each but for offset, or eigenfunctions",
 		Reference: "RFK eq 15-17, NYK §4.2, SKP §4",
-		Cost:      "2nmD (sorf: 3nm·log₂D) + np² + O(p²ℓ) flops for p = 2m feature coordinates (offset, mercer: m), and 2mD·min(m,D) of the draw for orthogonal; 8(p² + 1024p) bytes",
-		Version:   "1",
+		Cost:      "2nmD (sorf: 3nm·log₂D) + np² + O(p²ℓ) flops for p = 2m feature coordinates (offset: m; mercer: as many as there are different indices), and 2mD·min(m,D) of the draw for orthogonal; 8(p² + 1024p) bytes",
+		Version:   "2",
 		Uses:      []string{"n", "m", "ell"},
 		Shape:     ShapeFeatures,
 		Work:      rffWork("fourier"),

@@ -34,6 +34,12 @@ func (o *RFFOptions) Method() (Method, error) {
 // Adapt sets the work of the family of features.
 func (o *RFFOptions) Adapt(e Entry) Entry {
 	e.Work = rffWork(o.Features)
+	if o.Features == "mercer" {
+		e.Factored = func(s Sizes, rank float64) (float64, float64) {
+			s.M = min(s.M, int(rank)) // different indices
+			return e.Work(s, 1)
+		}
+	}
 	return e
 }
 

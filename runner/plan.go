@@ -500,10 +500,15 @@ func (p *Plan) estimate(g *Group) {
 			g.MaxN = max(g.MaxN, f.Sizes.N)
 		}
 		g.MaxEll = max(g.MaxEll, f.Sizes.Ell)
-		if method.Gram {
-			g.MaxGramN = max(g.MaxGramN, f.Sizes.N)
+		work, bytes := 0.0, 0.0
+		if rank := p.rank(g); method.Factored != nil && rank > 0 && 4*rank <= f.Sizes.N {
+			work, bytes = method.Factored(f.Sizes, float64(rank))
+		} else {
+			work, bytes = method.Work(f.Sizes, dim)
+			if method.Gram {
+				g.MaxGramN = max(g.MaxGramN, f.Sizes.N)
+			}
 		}
-		work, bytes := method.Work(f.Sizes, dim)
 		f.fitting, f.measuring = work, p.measureFlops(g, method, f.Sizes, dim)
 		largest = math.Max(largest, bytes)
 	}
@@ -527,6 +532,14 @@ func (p *Plan) estimate(g *Group) {
 	g.Bytes = int64(min(bytes, maxBytes))
 }
 
+// rank is that of the group's kernel, 0 where it is not known to be finite.
+func (p *Plan) rank(g *Group) int {
+	if finite, ok := p.Kernels[g.Dataset][g.Kernel].(kernel.Finite); ok {
+		return finite.Rank()
+	}
+	return 0
+}
+
 // measureFlops estimates what measuring a fit costs: evaluating its functions
 // on the population, or the iterated kernels of a closed form.
 func (p *Plan) measureFlops(g *Group, method ResolvedMethod, s methods.Sizes, dim float64) float64 {
@@ -544,6 +557,9 @@ func (p *Plan) measureFlops(g *Group, method ResolvedMethod, s methods.Sizes, di
 			work += points * points * (dim + float64(s.Ell))
 		}
 		return work
+	}
+	if rank := p.rank(g); rank > 0 {
+		return support * float64(rank) * (50 + 4*float64(s.Ell))
 	}
 	return support * support * (50 + 4*float64(s.Ell))
 }
