@@ -65,11 +65,11 @@ func TestEverything(t *testing.T) {
 					"method": {"nys", "exact"}, "dataset": {"poly2"}, "n": {"100", "1000"}, "theta": {"0.5"},
 				}},
 			}},
-			{ID: "ratio-1", Ratio: &Ratio{Of: "recon_h", Method: "nys", To: "exact", AtMost: value("1 + 1/theta"), Level: 0.95}},
+			{ID: "ratio-1", Theorem: "nyk-4.5", Ratio: &Ratio{Of: "recon_h", Method: "nys", To: "exact", AtMost: value("1 + 1/theta"), Level: 0.95}},
 			{ID: "order-1", Order: &Order{Of: "recon_h", Methods: []string{"exact", "nys"}, Level: 0.95}},
 			{ID: "order-2", Order: &Order{Of: "time", Over: "n", Direction: "rises", Slack: 0.05, Level: 0.95}},
 			{ID: "value-1", Value: &ValueClaim{Of: "recon_h", AtLeast: value("0"), Each: true, Because: "it is a norm", Level: 0.95}},
-			{ID: "bound-1", Bound: &Bound{Theorem: "nyk-4.1-iii", Delta: 0.05, Level: 0.95}},
+			{ID: "bound-1", Bound: &Bound{Theorem: "nyk-4.1-iii", Delta: 0.05, Level: 0.95, With: map[string]Value{"c": {Text: "2"}, "t": {Text: "1/theta"}}}},
 		},
 		Profiles: Overlays{
 			{Profile: "smoke", Repeats: 2, Grid: Variables{{Name: "n", Values: values("50")}, {Name: "theta", Values: values("0.5")}},
