@@ -227,6 +227,8 @@ func subject(c configs.Claim) (string, configs.Pos) {
 		return c.Order.Of, c.Order.OfPos
 	case c.Value != nil:
 		return c.Value.Of, c.Value.OfPos
+	case c.Distribution != nil:
+		return c.Distribution.Of, c.Distribution.OfPos
 	}
 	return "", c.Pos
 }
@@ -244,6 +246,8 @@ func named(c configs.Claim) []string {
 		return c.Order.Where["method"]
 	case c.Value != nil:
 		return c.Value.Where["method"]
+	case c.Distribution != nil:
+		return c.Distribution.Where["method"]
 	}
 	return nil
 }
