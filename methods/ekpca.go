@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/kernel"
@@ -38,12 +39,15 @@ func (e ekpca) Check(_ kernel.Kernel, s Sizes) error {
 }
 
 func (e ekpca) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) {
-	gram, err := p.gramOperator(ctx)
+	if c, ok := finiteCoordinates(p.Kernel, p.X); ok {
+		return e.primal(ctx, p, c)
+	}
+	gram, err := p.gramPhase(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer p.phase("solve")()
-	operator := gram.Operator
+	operator := linalg.Symmetric(gram)
 	if e.center.centred() {
 		operator = linalg.Centred(operator)
 	}
@@ -51,30 +55,67 @@ func (e ekpca) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) 
 	if err != nil {
 		return nil, err
 	}
-	spectrum, err := spectrumOf(top, p.Sizes.N, gram.largest)
+	size := largestDiagonal(gram)
+	spectrum, err := spectrumOf(top, p.Sizes.N, size)
 	if err != nil {
 		return nil, err
 	}
 	coef := e.coefficients(gram, leading(top.Vectors, len(spectrum.Values)), &spectrum)
-	spectrum.warnOfRounding(coef, gram.largest)
+	spectrum.warnOfRounding(coef, size)
+	return &Subspace{kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: coef}, spectrum}, nil
+}
+
+// primal goes through K = FFᵀ for coordinates F (n×r), written over: the r×r
+// matrix FᵀCF has the eigenvalues μ of CKC, and with its eigenvectors u, φ̂ is
+// Σ_j (CFu)_j k(·,X_j)/μ, whose mean over the sample is that of Fu.
+func (e ekpca) primal(ctx context.Context, p Problem, f *mat.Dense) (Model, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	defer p.phase("solve")()
+	_, r := f.Dims()
+	mean := make([]float64, r)
+	if e.center.centred() {
+		mean = columnMeans(f)
+		centreColumns(f)
+	}
+	asked := min(p.Sizes.Ell, r)
+	top, err := linalg.Top(linalg.Symmetric(linalg.Gram(blas.Trans, f)), asked, linalg.DefaultTopOptions(asked))
+	if err != nil {
+		return nil, err
+	}
+	size := largestValue(p.Kernel, p.X)
+	spectrum, err := spectrumOf(top, p.Sizes.N, size)
+	if err != nil {
+		return nil, err
+	}
+	u := leading(top.Vectors, len(spectrum.Values))
+	coef := product(f, u)
+	scaleColumns(coef, func(i int) float64 { return 1 / spectrum.Values[i] })
+	spectrum.warnOfRounding(coef, size)
+	spectrum.Center = make([]float64, len(spectrum.Values))
+	for i, mu := range spectrum.Values {
+		spectrum.Center[i] = mat.Dot(u.ColView(i), mat.NewVecDense(r, mean))
+		spectrum.Values[i] = mu / e.center.divisor(p.Sizes.N)
+	}
 	return &Subspace{kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: coef}, spectrum}, nil
 }
 
 // coefficients turns eigenvectors v, in place, into Cv/√μ, and the eigenvalues μ
 // into λ̂ and the centres.
-func (e ekpca) coefficients(gram gramOperator, v *mat.Dense, s *Spectrum) *mat.Dense {
+func (e ekpca) coefficients(gram *mat.SymDense, v *mat.Dense, s *Spectrum) *mat.Dense {
 	s.Center = make([]float64, len(s.Values))
 	if e.center.centred() {
 		centreColumns(v)
 		n, ell := v.Dims()
 		at := mat.NewDense(n, ell, nil)
-		gram.Apply(at, v)
+		linalg.Symmetric(gram).Apply(at, v)
 		s.Center = columnMeans(at)
 	}
 	scaleColumns(v, func(i int) float64 { return 1 / math.Sqrt(s.Values[i]) })
 	for i, mu := range s.Values {
 		s.Center[i] /= math.Sqrt(mu)
-		s.Values[i] = mu / e.center.divisor(gram.Dim())
+		s.Values[i] = mu / e.center.divisor(gram.SymmetricDim())
 	}
 	return v
 }

@@ -113,7 +113,7 @@ func (j kjl) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embeddi
 	e := &Embedding{Sketch: !j.centred, Gaussian: j.sketch == gaussianRows}
 	coef := mat.NewDense(m, d, nil)
 	var gram *mat.SymDense
-	factored, ok := factoredGram(p.Kernel, points)
+	coordinates, ok := finiteCoordinates(p.Kernel, points)
 	if ok = ok && e.Sketch && e.Gaussian; !ok {
 		gram = j.subsample.matrix(p, points)
 	}
@@ -126,7 +126,7 @@ func (j kjl) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embeddi
 	}
 	switch {
 	case ok:
-		applyGaussian(coef, factored, rng)
+		applyGaussian(coef, linalg.Gramian(coordinates), rng)
 	case !e.Gaussian:
 		hadamardSketch(coef, gram, j.centred, rng)
 	case j.centred:

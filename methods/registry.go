@@ -56,7 +56,7 @@ var Registry = map[string]Entry{
 	"ekpca": {
 		Doc:       "empirical kernel PCA on the n×n Gram matrix",
 		Reference: "NYK Prop 3.1, RFK eq 8-12, SKP §3",
-		Cost:      "n²D + O(n²ℓ) flops, 8n² bytes; with a kernel of finite rank r ≤ n/4, O(nrℓ) flops, 8nr bytes",
+		Cost:      "n²D + O(n²ℓ) flops, 8n² bytes; with a kernel of finite rank r ≤ n/4, nr² flops, 8nr bytes",
 		Version:   "2",
 		Gram:      true,
 		Uses:      []string{"n", "ell"},
@@ -65,8 +65,8 @@ var Registry = map[string]Entry{
 			return n*n*(dim+20) + topFlops(n, ell), 8 * n * krylovFactor * (ell + 16)
 		},
 		Factored: func(s Sizes, rank float64) (float64, float64) {
-			n, basis := float64(s.N), krylovFactor*float64(s.Ell+16)
-			return 4*n*rank*basis + 4*n*basis*basis, 8 * n * (rank + basis)
+			n, ell := float64(s.N), float64(s.Ell)
+			return n*rank*(20+rank+2*ell) + topFlops(rank, ell), 8 * n * (rank + ell)
 		},
 		Shape: ShapeSubspace,
 		New:   func() Options { return &EKPCAOptions{} },
