@@ -5,7 +5,10 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"mercer/linalg/vector"
 )
 
 // Mercer is the random Mercer feature map of a series kernel: m indices drawn
@@ -83,10 +86,14 @@ func (f *Mercer) Scales() []float64 {
 func (f *Mercer) Transform(dst, x *mat.Dense) {
 	n := checkTransform(dst, x, f.Dim(), 1)
 	scales := f.Scales()
+	floats.Scale(math.Sqrt2, scales)
+	sines := make([]float64, f.Dim())
 	for i := range n {
 		row, at := dst.RawRowView(i), x.At(i, 0)
 		for a, index := range f.Indices {
-			row[a] = scales[a] * f.Series.Eigenfunction(index, at)
+			row[a] = phase(index, at)
 		}
+		vector.Sincos(sines, row, row)
+		floats.Mul(row, scales)
 	}
 }

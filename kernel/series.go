@@ -6,7 +6,10 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"mercer/linalg/vector"
 )
 
 // Series is the kernel on the real line (points n×1)
@@ -94,11 +97,14 @@ func (s *Series) PowerSum(r, after int) float64 { return s.decay.tail(r*s.power,
 // that the phase is right for the large i that Mercer features may draw.
 func (s *Series) Eigenfunction(i int, x float64) float64 { return cosine(i, x) }
 
-func cosine(i int, x float64) float64 {
+func cosine(i int, x float64) float64 { return math.Sqrt2 * math.Cos(phase(i, x)) }
+
+// phase is πix less a multiple of 2π.
+func phase(i int, x float64) float64 {
 	f := float64(i)
 	high := f * x
 	low := math.FMA(f, x, -high)
-	return math.Sqrt2 * math.Cos(math.Pi*(math.Mod(high, 2)+low))
+	return math.Pi * (high - 2*math.Floor(high/2) + low)
 }
 
 // Eigenfunctions is the n×count matrix of e_i(x_j), i = 1 … count, for points x
@@ -106,11 +112,14 @@ func cosine(i int, x float64) float64 {
 func (s *Series) Eigenfunctions(x *mat.Dense, count int) *mat.Dense {
 	n, _ := x.Dims()
 	values := mat.NewDense(n, count, nil)
+	sines := make([]float64, count)
 	for j := range n {
 		row, at := values.RawRowView(j), x.At(j, 0)
 		for i := range row {
-			row[i] = cosine(i+1, at)
+			row[i] = phase(i+1, at)
 		}
+		vector.Sincos(sines, row, row)
+		floats.Scale(math.Sqrt2, row)
 	}
 	return values
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/kernel"
@@ -73,8 +74,12 @@ func (e ekpca) primal(ctx context.Context, p Problem, f *mat.Dense) (Model, erro
 		return nil, err
 	}
 	defer p.phase("solve")()
-	_, r := f.Dims()
-	mean := make([]float64, r)
+	n, r := f.Dims()
+	mean, size := make([]float64, r), 0.0
+	for i := range n {
+		row := f.RawRowView(i)
+		size = max(size, floats.Dot(row, row))
+	}
 	if e.center.centred() {
 		mean = columnMeans(f)
 		centreColumns(f)
@@ -84,7 +89,6 @@ func (e ekpca) primal(ctx context.Context, p Problem, f *mat.Dense) (Model, erro
 	if err != nil {
 		return nil, err
 	}
-	size := largestValue(p.Kernel, p.X)
 	spectrum, err := spectrumOf(top, p.Sizes.N, size)
 	if err != nil {
 		return nil, err
