@@ -165,9 +165,6 @@ func (b bounding) cells(readings []reading) ([]boundCell, error) {
 func (b bounding) given(records []results.Record) (map[string]float64, error) {
 	env := b.environment(b.group.dataset, records)
 	given := maps.Clone(env.values)
-	for name := range b.theorem.Open {
-		delete(given, name)
-	}
 	maps.Copy(given, b.theorem.Defaults)
 	for name, v := range b.claim.With {
 		value, err := env.eval(&v)
@@ -197,7 +194,6 @@ func (b bounding) setting(r results.Record, given map[string]float64) (*theory.S
 		}
 		s.Given[name] = m.Value
 	}
-	s.Population = b.population(r)
 	return &s, nil
 }
 
@@ -212,36 +208,51 @@ func give(cells []boundCell, name string, value float64) {
 	}
 }
 
-// evaluate asks the theorem at every setting; once for repeats that it cannot
-// tell apart.
+// evaluate asks the theorem at every setting; once for repeats of a cell that
+// it cannot tell apart. It goes repeat by repeat, so that populations that
+// change with the repeat are needed one after another.
 func (b bounding) evaluate(cells []boundCell) error {
-	for _, c := range cells {
-		var last *asked
-		for i := range c.asked {
-			a := &c.asked[i]
-			if a.setting == nil {
-				continue
+	type place struct{ cell, reading int }
+	var order []place
+	for i, c := range cells {
+		for k, a := range c.asked {
+			if a.setting != nil {
+				order = append(order, place{i, k})
 			}
-			if last != nil && sameSetting(*last.setting, *a.setting) {
-				a.bound = last.bound
-				continue
-			}
-			var err error
-			if a.bound, err = b.theorem.Bound(*a.setting); err != nil {
-				err = fmt.Errorf("%s at %s: %w", b.theorem.Reference, b.name(c.readings[i].record), err)
-			} else if a.bound.Applies() && (math.IsNaN(a.bound.Upper) || math.IsNaN(a.bound.Lower)) {
-				err = fmt.Errorf("%s gives no bound at %s, though its conditions hold", b.theorem.Reference, b.name(c.readings[i].record))
-			}
-			if missing, ok := a.setting.Population.(*missingPopulation); ok && missing.asked {
-				err = missing
-			}
-			if err != nil {
-				return err
-			}
-			last = a
 		}
 	}
+	record := func(p place) results.Record { return cells[p.cell].readings[p.reading].record }
+	slices.SortStableFunc(order, func(p, q place) int { return record(p).Repeat - record(q).Repeat })
+	last := make([]theory.Setting, len(cells))
+	answer := make([]theory.Bound, len(cells))
+	for _, p := range order {
+		s := *cells[p.cell].asked[p.reading].setting
+		s.Population = b.population(record(p))
+		if last[p.cell].Population == nil || !sameSetting(last[p.cell], s) {
+			var err error
+			if answer[p.cell], err = b.ask(s, record(p)); err != nil {
+				return err
+			}
+			last[p.cell] = s
+		}
+		cells[p.cell].asked[p.reading].bound = answer[p.cell]
+	}
 	return nil
+}
+
+// ask is the theorem's bound at a record's setting.
+func (b bounding) ask(s theory.Setting, r results.Record) (theory.Bound, error) {
+	bound, err := b.theorem.Bound(s)
+	if missing, ok := s.Population.(*missingPopulation); ok && missing.asked {
+		return bound, missing
+	}
+	if err != nil {
+		return bound, fmt.Errorf("%s at %s: %w", b.theorem.Reference, b.name(r), err)
+	}
+	if bound.Applies() && (math.IsNaN(bound.Upper) || math.IsNaN(bound.Lower)) {
+		return bound, fmt.Errorf("%s gives no bound at %s, though its conditions hold", b.theorem.Reference, b.name(r))
+	}
+	return bound, nil
 }
 
 // sameSetting says whether a theorem must answer the same at both.

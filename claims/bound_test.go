@@ -259,6 +259,24 @@ func TestSmallestParameter(t *testing.T) {
 	}
 }
 
+// The conditions that are shown are those of the cell that is nearest to
+// failing one, or to meeting all.
+func TestShownConditions(t *testing.T) {
+	with := func(name string, left ...float64) boundCell {
+		var list []theory.Condition
+		for _, l := range left {
+			list = append(list, theory.Condition{Left: "l", L: l, Relation: theory.AtLeast, Right: "1", R: 1})
+		}
+		return boundCell{at: []Coordinate{{"n", name}}, readings: make([]reading, 1), asked: []asked{{&theory.Setting{}, theory.Bound{Conditions: list}}}}
+	}
+	if got := describe(tightest([]boundCell{with("far", 9, 8), with("near", 50, 1.1), with("middle", 2, 2)}).at); got != "n=near" {
+		t.Errorf("tightest is %s", got)
+	}
+	if got := describe(nearest([]boundCell{with("two", 0.99, 0.99), with("far", 0.1, 3), with("near", 3, 0.9), with("none", math.NaN(), 2)}).at); got != "n=near" {
+		t.Errorf("nearest is %s", got)
+	}
+}
+
 func TestLeastValue(t *testing.T) {
 	for _, want := range []float64{1e-6, 0.37, 1, 12345} {
 		got, err := leastValue(func(x float64) (bool, error) { return x >= want, nil })
