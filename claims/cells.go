@@ -3,7 +3,6 @@ package claims
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 )
 
@@ -81,18 +80,7 @@ func conclude(v Verdict, cells []judged, s scale) Verdict {
 		v.Outcome, v.Reason = NotApplicable, "no cell is left to judge"
 		return v
 	}
-	worst := slices.MaxFunc(cells, func(a, b judged) int {
-		if d := a.outcome.severity() - b.outcome.severity(); d != 0 {
-			return d
-		}
-		switch x, y := a.badness(), b.badness(); {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
-	})
+	worst := cells[worstOf(cells)]
 	counts := map[Outcome]int{}
 	v.Repeats = math.MaxInt
 	for _, c := range cells {
@@ -112,6 +100,18 @@ func conclude(v Verdict, cells []judged, s scale) Verdict {
 		v.Settle = worst.settle(v.Level)
 	}
 	return v
+}
+
+// worstOf is the index of the cell that decides the verdict.
+func worstOf(cells []judged) int {
+	worst := 0
+	for i, c := range cells {
+		w := cells[worst]
+		if d := c.outcome.severity() - w.outcome.severity(); d > 0 || d == 0 && c.badness() > w.badness() {
+			worst = i
+		}
+	}
+	return worst
 }
 
 // badness orders cells of equal outcome: those without a value first, then by

@@ -7,12 +7,14 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"mercer/claims"
 	"mercer/configs"
 	"mercer/report"
 	"mercer/results"
+	"mercer/runner"
 )
 
 // openRun loads a run by directory or by experiment name.
@@ -24,8 +26,9 @@ func openRun(root, name string) (results.Run, error) {
 	return results.Load(dir)
 }
 
-// judge holds the claims of a run's own spec against its records.
-func judge(run results.Run) ([]claims.Verdict, error) {
+// judge holds the claims of a run's own spec against its records, and where a
+// claim is about a theorem, against the run's populations.
+func judge(c *cobra.Command, run results.Run) ([]claims.Verdict, error) {
 	spec, err := configs.Parse("manifest.json", []byte(run.Manifest.Spec))
 	if err != nil {
 		return nil, fmt.Errorf("spec in the run's manifest: %w", err)
@@ -33,7 +36,12 @@ func judge(run results.Run) ([]claims.Verdict, error) {
 	if spec, err = spec.WithProfile(run.Manifest.Profile); err != nil {
 		return nil, err
 	}
-	return claims.Judge(spec.Claims, run, nil)
+	populations := runner.NewPopulations(c.Context(), spec, run.Manifest, runner.PrepareOptions{Dir: run.Manifest.Dir, Log: c.ErrOrStderr()})
+	methods := map[string]string{}
+	for _, m := range spec.Methods {
+		methods[m.ID] = m.Use
+	}
+	return claims.Judge(spec.Claims, run, claims.World{Methods: methods, Population: populations.At})
 }
 
 func writeReport(run results.Run, verdicts []claims.Verdict) (string, error) {
