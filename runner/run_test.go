@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"runtime"
 	"strings"
 	"testing"
@@ -275,7 +276,11 @@ func TestTimedCells(t *testing.T) {
 		}
 		// A fit of 60 points keeps its coefficients at least, and takes no megabytes
 		// of them; the collector and the scheduler have some of their own.
-		if memory := r.Metrics["memory"]; memory.Unit != "B" || !(memory.Value > 100 && memory.Value < 4e6) {
+		// Collected Mercer features are below the resolution, which is a warning.
+		memory, seen := r.Metrics["memory"]
+		switch {
+		case !seen && r.Method == "rff" && slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.Contains(w, "memory") }):
+		case memory.Unit != "B" || !(memory.Value > 100 && memory.Value < 4e6):
 			t.Errorf("%s: memory %v", r.Method, memory)
 		}
 		want := plain.Records[i].Metrics["recon_l2"].Value
