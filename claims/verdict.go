@@ -18,7 +18,7 @@ const (
 // read off them: holds when [Low, High] lies inside what is claimed.
 type Verdict struct {
 	Claim    string        `json:"claim"`
-	Kind     string        `json:"kind"` // slope, ratio, order, value
+	Kind     string        `json:"kind"` // slope, ratio, order, value, distribution, bound
 	Says     string        `json:"says,omitempty"`
 	Source   string        `json:"source,omitempty"`
 	Group    []Coordinate  `json:"group"` // which records: dataset, kernel, method, by-variables
@@ -37,7 +37,8 @@ type Verdict struct {
 	Settle   string        `json:"settle,omitempty"` // what would settle an inconclusive one
 	Notes    []string      `json:"notes,omitempty"`
 	Points   []Point       `json:"points,omitempty"` // slope: what was fitted
-	Cells    []CellOutcome `json:"cells,omitempty"`  // ratio, order, value: each cell's own result
+	Models   []Model       `json:"models,omitempty"` // slope: the laws compared, the best first
+	Cells    []CellOutcome `json:"cells,omitempty"`  // ratio, order, value, distribution: each cell's own result
 }
 
 // Coordinate fixes one column of the records.
