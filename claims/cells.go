@@ -24,7 +24,8 @@ type judged struct {
 	e       estimate
 	outcome Outcome
 	p       float64
-	why     doubt // what keeps it from being decided, other than too few repeats
+	need    int   // repeats that would decide it, where too few are all that keeps it undecided
+	why     doubt // what else keeps it from being decided
 }
 
 // scale maps the scale of a test to the reader's.
@@ -74,6 +75,8 @@ func judgeCells(v Verdict, cells []cell, s scale) Verdict {
 			t.why = doubt{fmt.Sprintf("%d repeats give no confidence interval that could be relied on", t.e.count), settleRepeats(t.e.count, 0)}
 		case !t.e.decisive:
 			t.why = doubt{fmt.Sprintf("the %d repeats that failed could change the answer", t.lost), runAgain}
+		default:
+			t.need = t.test.needed(t.e, violatedP/float64(len(cells)))
 		}
 	}
 	return conclude(v, tested, s)
@@ -85,18 +88,7 @@ func conclude(v Verdict, cells []judged, s scale) Verdict {
 		v.Outcome, v.Reason = NotApplicable, "no cell is left to judge"
 		return v
 	}
-	worst := slices.MaxFunc(cells, func(a, b judged) int {
-		if d := a.outcome.severity() - b.outcome.severity(); d != 0 {
-			return d
-		}
-		switch x, y := a.badness(), b.badness(); {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
-	})
+	worst := cells[worstOf(cells)]
 	counts := map[Outcome]int{}
 	v.Repeats = math.MaxInt
 	for _, c := range cells {
@@ -116,6 +108,18 @@ func conclude(v Verdict, cells []judged, s scale) Verdict {
 		v.Settle = settleCells(cells)
 	}
 	return v
+}
+
+// worstOf is the index of the cell that decides the verdict.
+func worstOf(cells []judged) int {
+	worst := 0
+	for i, c := range cells {
+		w := cells[worst]
+		if d := c.outcome.severity() - w.outcome.severity(); d > 0 || d == 0 && c.badness() > w.badness() {
+			worst = i
+		}
+	}
+	return worst
 }
 
 // badness orders cells of equal outcome: those without a value first, then by
@@ -177,11 +181,10 @@ func settleCells(cells []judged) string {
 			}
 		default:
 			count = max(count, c.e.count)
-			need := c.test.needed(c.e, violatedP/float64(len(cells)))
 			if c.band.excess(c.e.mean) > 0 {
-				toViolate = min(toViolate, need)
+				toViolate = min(toViolate, c.need)
 			} else {
-				toHold = max(toHold, need)
+				toHold = max(toHold, c.need)
 			}
 		}
 	}

@@ -146,24 +146,10 @@ func (t lawTest) limits(n int) ecdfLimits {
 	}
 	l := ecdfLimits{uniform: ksQuantile(n, t.level)}
 	for i := range n + 1 {
-		low, high := clopperPearson(i, n, t.level)
-		l.pointwise = append(l.pointwise, struct{ low, high float64 }{low, high})
+		l.pointwise = append(l.pointwise, struct{ low, high float64 }{lowerLimit(i, n, t.level), upperLimit(i, n, t.level)})
 	}
 	t.known[n] = l
 	return l
-}
-
-// clopperPearson is the pair of exact limits of a probability of which count of
-// n trials came true, each of confidence level by itself.
-func clopperPearson(count, n int, level float64) (low, high float64) {
-	low, high = 0, 1
-	if count > 0 {
-		low = distuv.Beta{Alpha: float64(count), Beta: float64(n - count + 1)}.Quantile(1 - level)
-	}
-	if count < n {
-		high = distuv.Beta{Alpha: float64(count + 1), Beta: float64(n - count)}.Quantile(level)
-	}
-	return low, high
 }
 
 // needed takes the distance for what it is where the sample contradicts law, and

@@ -11,16 +11,33 @@ import (
 
 	"mercer/configs"
 	"mercer/results"
+	"mercer/theory"
 )
 
+// World is what verdicts need to know beside the records. Its zero value
+// serves all claims but those about theorems on populations.
+type World struct {
+	// Constants are those of the datasets by id, beside or in place of what the
+	// run's manifest knows.
+	Constants map[string]map[string]float64
+	// Methods are the registered names of the spec's methods by id: a bound is
+	// held only against methods that its theorem is about. A method that is not
+	// in it counts as one of them.
+	Methods map[string]string
+	// Population is the P that a repeat's errors were measured against. It is
+	// asked once for each dataset, kernel and repeat of a claim and should keep
+	// what it opens. Nil where no population can be had.
+	Population func(dataset, kernel string, repeat int) (theory.Population, error)
+	// Theorems are those that claims may name; nil for theory.Registry.
+	Theorems map[string]theory.Theorem
+}
+
 // Judge gives the verdicts of the claims on a run, claim by claim and in each
-// by group. constants are those of the datasets by id, beside or in place of
-// what run's manifest knows. Whatever depends on the data is told by verdicts;
-// the error is about claims that cannot be judged at all (no kind, an unknown
-// column, an expression that does not parse) and comes with the verdicts of all
-// others.
-func Judge(list []configs.Claim, run results.Run, constants map[string]map[string]float64) ([]Verdict, error) {
-	j := newJudge(run, constants)
+// by group. Whatever depends on the data is told by verdicts; the error is about
+// claims that cannot be judged at all (no kind, an unknown column or theorem, an
+// expression that does not parse) and comes with the verdicts of all others.
+func Judge(list []configs.Claim, run results.Run, world World) ([]Verdict, error) {
+	j := newJudge(run, world)
 	var all []Verdict
 	var problems error
 	for _, c := range list {
@@ -43,10 +60,14 @@ type judge struct {
 	records   []results.Record // in canonical order
 	constants map[string]map[string]float64
 	metrics   []string
+	world     World
 }
 
-func newJudge(run results.Run, constants map[string]map[string]float64) *judge {
-	j := &judge{run: run, records: slices.Clone(run.Records), constants: map[string]map[string]float64{}}
+func newJudge(run results.Run, world World) *judge {
+	j := &judge{run: run, records: slices.Clone(run.Records), constants: map[string]map[string]float64{}, world: world}
+	if world.Theorems == nil {
+		j.world.Theorems = theory.Registry
+	}
 	results.SortRecords(j.records, run.Manifest.Variables)
 	names := map[string]bool{}
 	for _, r := range j.records {
@@ -58,7 +79,7 @@ func newJudge(run results.Run, constants map[string]map[string]float64) *judge {
 	for id, info := range run.Manifest.Datasets {
 		j.constants[id] = maps.Clone(info.Constants)
 	}
-	for id, given := range constants {
+	for id, given := range world.Constants {
 		if j.constants[id] == nil {
 			j.constants[id] = map[string]float64{}
 		}
@@ -81,9 +102,10 @@ func (j *judge) claim(c configs.Claim) ([]Verdict, error) {
 		return j.value(*c.Value)
 	case c.Distribution != nil:
 		return j.distribution(*c.Distribution)
-	default:
-		return []Verdict{inconclusive(undecided(nil, "", 0), doubt{"claims of this kind cannot be judged yet", "a version that judges them"})}, nil
+	case c.Bound != nil:
+		return j.bound(*c.Bound)
 	}
+	return nil, fmt.Errorf("claims of the kind %s cannot be judged", c.Kinds()[0])
 }
 
 // finish adds what every verdict carries and lets an incomplete run pass
@@ -91,6 +113,7 @@ func (j *judge) claim(c configs.Claim) ([]Verdict, error) {
 func (j *judge) finish(v *Verdict, c configs.Claim) {
 	v.Claim, v.Says, v.Source = c.ID, c.Says, cmp.Or(c.Source, j.run.Manifest.Source)
 	v.Kind = c.Kinds()[0]
+	v.Theorem, _ = c.Checks()
 	if v.Group == nil {
 		v.Group = []Coordinate{}
 	}

@@ -33,7 +33,7 @@ func judge(run results.Run) ([]claims.Verdict, error) {
 	if spec, err = spec.WithProfile(run.Manifest.Profile); err != nil {
 		return nil, err
 	}
-	return claims.Judge(spec.Claims, run, nil)
+	return claims.Judge(spec.Claims, run, claims.World{})
 }
 
 func writeReport(run results.Run, verdicts []claims.Verdict) (string, error) {

@@ -49,6 +49,9 @@ func (c *checker) checkClaim(claim Claim) {
 		c.problems.Add(Errorf(claim.Pos, "%s has the kinds %s; make each a claim of its own", where, strings.Join(kinds, " and ")))
 		return
 	}
+	if claim.Bound != nil && claim.Theorem != "" {
+		c.problems.Add(Errorf(claim.TheoremPos, "%s is a bound, which names its own theorem; remove this one", where))
+	}
 	for _, id := range claim.methodIDs() {
 		c.lookup("method", id.word, id.pos, where, c.methods)
 	}

@@ -1,6 +1,9 @@
 package configs
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // DefaultLevel is the confidence level of a claim that gives none.
 const DefaultLevel = 0.95
@@ -10,6 +13,7 @@ type Claim struct {
 	ID           string        `yaml:"id" required:"true" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" want:"letters, digits, dots, hyphens and underscores (at most 64)" doc:"Names the claim in verdicts; unique in the spec."`
 	Says         string        `yaml:"says" doc:"The statement in words, for the reader."`
 	Source       string        `yaml:"source" doc:"Where the statement stands; overrides the spec's source."`
+	Theorem      string        `yaml:"theorem" doc:"Key of the theorem that the claim checks, as mercer list --theorems has it; a bound names its own."`
 	Slope        *Slope        `yaml:"slope" doc:"The exponent of a power law: of ~ over^slope."`
 	Ratio        *Ratio        `yaml:"ratio" doc:"The ratio of two methods, paired over repeats, at each grid point."`
 	Order        *Order        `yaml:"order" doc:"An order of methods, or monotony along a grid variable."`
@@ -18,6 +22,7 @@ type Claim struct {
 	Bound        *Bound        `yaml:"bound" doc:"A finite-sample bound that holds with probability at least 1 - delta."`
 	Pos          Pos           `yaml:"-"`
 	IDPos        Pos           `yaml:"-"`
+	TheoremPos   Pos           `yaml:"-"`
 }
 
 // Kinds lists which kinds the claim sets: slope, ratio, order, value,
@@ -145,15 +150,27 @@ type Distribution struct {
 }
 
 // Bound claims that a finite-sample bound of package theory holds with
-// probability at least 1 - Delta.
+// probability at least 1 - Delta, in each cell where the theorem's conditions
+// hold. With gives the parameters that the theorem leaves open.
 type Bound struct {
-	Theorem   string  `yaml:"theorem" required:"true" doc:"Name of the theorem, as package theory lists it."`
-	Delta     float64 `yaml:"delta" required:"true" above:"0" below:"1" doc:"The bound may fail with this probability."`
-	Level     float64 `yaml:"level" above:"0" below:"1" doc:"Confidence level; 0.95 when left out."`
+	Theorem   string           `yaml:"theorem" required:"true" doc:"Key of the theorem, as mercer list --theorems has it."`
+	Delta     float64          `yaml:"delta" required:"true" above:"0" below:"1" doc:"The bound may fail with this probability."`
+	With      map[string]Value `yaml:"with" doc:"Values of the parameters that the theorem leaves open: numbers, or expressions over the grid and the dataset's constants."`
+	Level     float64          `yaml:"level" above:"0" below:"1" doc:"Confidence level; 0.95 when left out."`
 	Selection `yaml:",inline"`
 
-	TheoremPos Pos `yaml:"-"`
-	Pos        Pos `yaml:"-"`
+	TheoremPos Pos            `yaml:"-"`
+	WithPos    map[string]Pos `yaml:"-"`
+	Pos        Pos            `yaml:"-"`
+}
+
+// Checks is the key of the theorem that the claim checks, and where it stands;
+// empty for a claim that names none.
+func (c Claim) Checks() (string, Pos) {
+	if c.Bound != nil {
+		return c.Bound.Theorem, c.Bound.TheoremPos
+	}
+	return c.Theorem, c.TheoremPos
 }
 
 // values lists the numbers and expressions of a claim.
@@ -173,6 +190,11 @@ func (c Claim) values() []Value {
 	for _, v := range all {
 		if v != nil {
 			given = append(given, *v)
+		}
+	}
+	if c.Bound != nil {
+		for _, name := range slices.Sorted(maps.Keys(c.Bound.With)) {
+			given = append(given, c.Bound.With[name])
 		}
 	}
 	return given

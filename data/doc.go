@@ -17,7 +17,9 @@
 //	S, τ, C           Moments.Cov, Moments.Tau, Moments.Eigen
 //	E φ̂_i(X)         Moments.Mean
 //	⟨L f_i, L f_j⟩    Moments.Image
-//	C (uncentred Σ)   Population.Uncentred
+//	C (uncentred Σ)   Population.Uncentred, UncentredEigenvalues, UncentredSum
+//	N_Σ, N_{C,∞}      Population.EffectiveDimension, Population.MaxLeverage
+//	κ                 Population.Kappa
 //
 // Sub-packages: files reads file formats, fetch gets published data sets and
 // verifies them, generate draws synthetic points.

@@ -30,13 +30,18 @@ type empiricalPopulation struct {
 	values  []float64     // λ_1 … λ_rank
 	vectors *mat.Dense    // N×rank, columns of norm √N: values of e_i at Z
 
-	uncentred func() (Uncentred, error) // computed at first use and kept
+	// Computed at first use and kept.
+	uncentred func() (Uncentred, error)
+	spectrum  func() ([]float64, error)
+	leverages func() (leverages, error)
 }
 
 func newEmpiricalPopulation(points *mat.Dense, k kernel.Kernel, rank int) *empiricalPopulation {
 	n, _ := points.Dims()
 	p := &empiricalPopulation{points: points, kernel: k, rank: min(rank, n)}
 	p.uncentred = sync.OnceValues(p.factor)
+	p.spectrum = sync.OnceValues(p.wholeSpectrum)
+	p.leverages = sync.OnceValues(p.allLeverages)
 	return p
 }
 

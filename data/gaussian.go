@@ -98,6 +98,22 @@ func (p *gaussianPopulation) Eigenvalues(count int) ([]float64, error) {
 	return values, nil
 }
 
+// Kappa is 1.
+func (p *gaussianPopulation) Kappa() float64 { return p.kernel.Bound() }
+
+// EffectiveDimension sums over the eigenvalues above 2^−52 λ_1; what is left out
+// is below 2^−52·terms·λ_1/t.
+func (p *gaussianPopulation) EffectiveDimension(t float64) (float64, error) {
+	return effectiveDimension(p.eigenvalues, t)
+}
+
+// MaxLeverage is κ/t = 1/t, not attained: (C+tI)⁻¹ is (I − C(C+tI)⁻¹)/t, and for
+// |x| → ∞ the k(·,x), of norm 1, leave the range of the compact C, because
+// f(x) → 0 for every f in H.
+func (p *gaussianPopulation) MaxLeverage(t float64) (float64, error) {
+	return p.Kappa() / t, checkLevel(t)
+}
+
 func (p *gaussianPopulation) Moments(f kernel.Functions, eigen int) (Moments, error) {
 	switch f := f.(type) {
 	case kernel.Expansion:

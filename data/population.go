@@ -3,6 +3,7 @@ package data
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -21,11 +22,23 @@ type Population interface {
 	Tail(power, ell int) (float64, error)
 	// Eigenvalues are λ_1 … λ_count of Σ; 0 past its rank.
 	Eigenvalues(count int) ([]float64, error)
+	// Kappa is κ, the supremum of k(x,x) over the support of P.
+	Kappa() float64
+	// EffectiveDimension is N_Σ(t) = tr Σ(Σ+tI)⁻¹, for t > 0.
+	EffectiveDimension(t float64) (float64, error)
+	// MaxLeverage is N_{C,∞}(t) = sup_x ⟨k(·,x), (C+tI)⁻¹k(·,x)⟩ over the
+	// support of P, for t > 0.
+	MaxLeverage(t float64) (float64, error)
+	// UncentredEigenvalues are the first eigenvalues of C = E k(·,X)⊗k(·,X),
+	// falling; 0 past its rank.
+	UncentredEigenvalues(count int) ([]float64, error)
+	// UncentredSum is the sum of all eigenvalues of C to a power of 1, 2 or 3.
+	UncentredSum(power int) (float64, error)
 	// Moments are the operators of P between functions f_1 … f_ℓ, and between
 	// them and the first `eigen` eigenfunctions. ErrUndefined where this
 	// population has no exact form for such functions.
 	Moments(f kernel.Functions, eigen int) (Moments, error)
-	// Uncentred is the uncentred covariance operator C = E k(·,X)⊗k(·,X).
+	// Uncentred is the uncentred covariance operator C.
 	Uncentred() (Uncentred, error)
 }
 
@@ -48,6 +61,14 @@ type Moments struct {
 // Image is ⟨L f_i, L f_j⟩ in L²(P), ℓ×ℓ. It is computed at each call, from what
 // the other moments were computed from.
 func (m Moments) Image() *mat.SymDense { return m.image() }
+
+// checkLevel refuses a level t of regularisation that is not positive.
+func checkLevel(t float64) error {
+	if t > 0 && !math.IsInf(t, 1) {
+		return nil
+	}
+	return fmt.Errorf("level t = %v: must be positive and finite", t)
+}
 
 func undefined(f kernel.Functions, population Population) error {
 	return fmt.Errorf("functions of kind %T: %w: %s", f, ErrUndefined, population)

@@ -29,6 +29,23 @@ func (p seriesPopulation) Eigenvalues(count int) ([]float64, error) {
 	return values, nil
 }
 
+// Kappa is k(0,0), where all cosines are 1.
+func (p seriesPopulation) Kappa() float64 { return p.kernel.Bound() }
+
+func (p seriesPopulation) EffectiveDimension(t float64) (float64, error) {
+	if err := checkLevel(t); err != nil {
+		return 0, err
+	}
+	return p.kernel.EffectiveDimension(t), nil
+}
+
+// MaxLeverage is 2·N_Σ(t): Σ e_i(x)² λ_i/(λ_i+t) is largest at x = 0, where every
+// e_i² is 2.
+func (p seriesPopulation) MaxLeverage(t float64) (float64, error) {
+	dimension, err := p.EffectiveDimension(t)
+	return 2 * dimension, err
+}
+
 func (p seriesPopulation) Moments(f kernel.Functions, eigen int) (Moments, error) {
 	switch f := f.(type) {
 	case kernel.Expansion:
@@ -196,7 +213,7 @@ func (d *seriesDataset) Draw(streams Streams) (Draw, error) {
 // SeriesOptions are the parameters of the series population.
 type SeriesOptions struct {
 	Decay       *kernel.Decay `yaml:"decay" doc:"law of the eigenvalues: {power: 2} or {exponential: 0.7}"`
-	Eigenvalues []float64     `yaml:"eigenvalues" doc:"a finite list, positive and falling, in place of decay"`
+	Eigenvalues []float64     `yaml:"eigenvalues" doc:"a finite list, positive, none above the one before, in place of decay; an eigenspace that parts equal ones is not determined"`
 	Terms       *int          `yaml:"terms" doc:"cut the law after this many terms; the finite series is then the population"`
 }
 

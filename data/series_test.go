@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -198,4 +199,23 @@ func (constantFunction) Eval(x *mat.Dense) *mat.Dense {
 	v := mat.NewDense(n, 1, nil)
 	v.Apply(func(int, int, float64) float64 { return 1 }, v)
 	return v
+}
+
+// Equal eigenvalues are a population too: Σ has them, and errors against it are
+// as exact. Between them lies a whole plane of eigenfunctions.
+func TestSeriesOfEqualEigenvalues(t *testing.T) {
+	dataset, err := open("series", "eigenvalues: [0.5, 0.5, 0.25]", Context{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	draw := must(dataset.Draw(repeat(1)))
+	p := must(draw.Population(nil, 3))
+	if got := fmt.Sprint(must(p.Eigenvalues(4))); got != "[0.5 0.5 0.25 0]" {
+		t.Errorf("eigenvalues %s", got)
+	}
+	near(t, "Tail(1, 1)", must(p.Tail(1, 1)), 0.75, 0)
+	near(t, "N(0.5)", must(p.EffectiveDimension(0.5)), 4.0/3, 1e-15)
+	if _, err := open("series", "eigenvalues: [0.5, 0.25, 0.5]", Context{}); err == nil || !strings.Contains(err.Error(), "none above") {
+		t.Errorf("a rising list: %v", err)
+	}
 }

@@ -67,6 +67,31 @@ func (p seriesPopulation) Uncentred() (Uncentred, error) {
 	}), nil
 }
 
+// UncentredEigenvalues are those of Σ: the mean embedding is 0.
+func (p seriesPopulation) UncentredEigenvalues(count int) ([]float64, error) {
+	return p.Eigenvalues(count)
+}
+
+func (p seriesPopulation) UncentredSum(power int) (float64, error) {
+	return p.kernel.PowerSum(power, 0), nil
+}
+
+// UncentredEigenvalues are √(2a/A)·B^j, j = 0 … count−1.
+func (p *gaussianPopulation) UncentredEigenvalues(count int) ([]float64, error) {
+	total := p.a + p.b + p.c
+	values := make([]float64, count)
+	for j := range values {
+		values[j] = math.Sqrt(2*p.a/total) * math.Pow(p.b/total, float64(j))
+	}
+	return values, nil
+}
+
+// UncentredSum is the geometric series (2a/A)^(power/2)/(1−B^power).
+func (p *gaussianPopulation) UncentredSum(power int) (float64, error) {
+	total, r := p.a+p.b+p.c, float64(power)
+	return math.Pow(2*p.a/total, r/2) / -math.Expm1(r*math.Log1p(-(p.a+p.c)/total)), nil
+}
+
 // Uncentred has the eigenvalues √(2a/A)·B^j of math.md §2.2.
 func (p *gaussianPopulation) Uncentred() (Uncentred, error) {
 	count := 1
@@ -87,17 +112,11 @@ func (p *gaussianPopulation) Uncentred() (Uncentred, error) {
 func (p *empiricalPopulation) Uncentred() (Uncentred, error) { return p.uncentred() }
 
 func (p *empiricalPopulation) factor() (Uncentred, error) {
-	n, d := p.points.Dims()
-	if err := CheckOperators(n); err != nil {
+	factor, err := p.pivoted()
+	if err != nil {
 		return Uncentred{}, err
 	}
-	factor, err := linalg.FactorPivoted(kernel.Gram(p.kernel, p.points), -1)
-	if err != nil {
-		return Uncentred{}, fmt.Errorf("kernel matrix of the population: %w", err)
-	}
-	if factor.Rank == 0 {
-		return Uncentred{}, fmt.Errorf("the kernel is 0 at all points of the population: %s", p)
-	}
+	n, d := p.points.Dims()
 	pivots := mat.NewDense(factor.Rank, d, nil)
 	for i := range factor.Rank {
 		pivots.SetRow(i, p.points.RawRowView(factor.Piv[i]))
@@ -109,4 +128,20 @@ func (p *empiricalPopulation) factor() (Uncentred, error) {
 		linalg.SolveRight(u, factor.L)
 		return u
 	}}, nil
+}
+
+// pivoted factors the kernel matrix of the points.
+func (p *empiricalPopulation) pivoted() (linalg.PivotedCholesky, error) {
+	n, _ := p.points.Dims()
+	if err := CheckOperators(n); err != nil {
+		return linalg.PivotedCholesky{}, err
+	}
+	factor, err := linalg.FactorPivoted(kernel.Gram(p.kernel, p.points), -1)
+	if err != nil {
+		return factor, fmt.Errorf("kernel matrix of the population: %w", err)
+	}
+	if factor.Rank == 0 {
+		return factor, fmt.Errorf("the kernel is 0 at all points of the population: %s", p)
+	}
+	return factor, nil
 }

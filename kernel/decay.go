@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"math/cmplx"
 	"math/rand/v2"
 	"sort"
 
@@ -21,6 +22,34 @@ func (p powerDecay) at(i int) float64 { return math.Pow(float64(i), -float64(p.a
 // tail is the Hurwitz zeta function ζ(rα, after+1).
 func (p powerDecay) tail(r, after int) float64 {
 	return mathext.Zeta(float64(r*p.alpha), float64(after+1))
+}
+
+// dimension sums the even function f(z) = 1/(1+tz^q), q = rα, over i ≥ 1 by the
+// residues of π·cot(πz)·f(z) at the q roots z_j of z^q = −1/t:
+//
+//	1 + 2Σ_{i≥1} f(i) = (π/q) Σ_j z_j cot(πz_j).
+//
+// For large t, where all but the leading 1 cancels, it is the alternating series
+// Σ_j (−1)^(j−1) t^(−j) ζ(jq), of at most 53 terms.
+func (p powerDecay) dimension(r int, t float64) float64 {
+	q := float64(r * p.alpha)
+	sum := 0.0
+	if t >= 2 {
+		for j, scale := 1.0, 1/t; math.Abs(scale) > 0x1p-54/t; j, scale = j+1, -scale/t {
+			sum += scale * mathext.Zeta(j*q, 1)
+		}
+		return sum
+	}
+	radius := math.Pow(t, -1/q)
+	for j := range r * p.alpha / 2 { // the others are their conjugates
+		z := cmplx.Rect(radius, math.Pi*float64(2*j+1)/q)
+		cot := -1i // the limit, reached in rounding where Im z > 6
+		if imag(z) < 10 {
+			cot = cmplx.Cot(math.Pi * z)
+		}
+		sum += 2 * real(z*cot)
+	}
+	return (math.Pi/q*sum - 1) / 2
 }
 
 // closedUpTo is the largest exponent summed by its Bernoulli polynomial; beyond
@@ -108,6 +137,20 @@ func (e exponentialDecay) tail(r, after int) float64 {
 	return math.Pow(q, float64(after+1)) / (1 - q)
 }
 
+// dimension takes about 40/(1−ρ) terms: the rest, where ρ^(ri) is negligible
+// against t, is a geometric series.
+func (e exponentialDecay) dimension(r int, t float64) float64 {
+	q := math.Pow(e.rho, float64(r))
+	sum := 0.0
+	for i := 1; ; i++ {
+		v := math.Pow(q, float64(i))
+		if v <= 0x1p-54*t {
+			return sum + v/(1-q)/t
+		}
+		sum += v / (v + t)
+	}
+}
+
 // cosines is Re z/(1−z) at z = q·exp(iπt), q = ρ^r, written with 1−q and
 // 1−cos(πt) = 2sin²(πt/2) because both may be small.
 func (e exponentialDecay) cosines(r int, t float64) float64 {
@@ -149,6 +192,15 @@ func (f finiteDecay) tail(r, after int) float64 {
 	sum := 0.0
 	for i := len(f); i > after; i-- {
 		sum += math.Pow(f[i-1], float64(r))
+	}
+	return sum
+}
+
+func (f finiteDecay) dimension(r int, t float64) float64 {
+	sum := 0.0
+	for i := len(f); i >= 1; i-- {
+		v := math.Pow(f[i-1], float64(r))
+		sum += v / (v + t)
 	}
 	return sum
 }

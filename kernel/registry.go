@@ -203,7 +203,7 @@ func (*LinearOptions) Build(Distances) (Kernel, error) { return Polynomial{Degre
 // SeriesOptions are the eigenvalues of a series kernel.
 type SeriesOptions struct {
 	Decay       *Decay    `yaml:"decay" doc:"law of the eigenvalues"`
-	Eigenvalues []float64 `yaml:"eigenvalues" doc:"a finite list, positive and falling, in place of decay"`
+	Eigenvalues []float64 `yaml:"eigenvalues" doc:"a finite list, positive, none above the one before, in place of decay; an eigenspace that parts equal ones is not determined"`
 	Terms       *int      `yaml:"terms" doc:"cut the law after this many terms; the finite series is then the population"`
 }
 

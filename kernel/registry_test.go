@@ -126,7 +126,7 @@ func TestWrongParametersAreRefused(t *testing.T) {
 		{"series", "{decay: {power: 2}, terms: 100001}", "terms 100001: must lie between"},
 		{"series", "{eigenvalues: [1], terms: 1}", "terms goes with decay"},
 		{"series", "eigenvalues: []", "no eigenvalues"},
-		{"series", "eigenvalues: [1, 2]", "falling order"},
+		{"series", "eigenvalues: [1, 2]", "none above the one before"},
 		{"series", "eigenvalues: [1, -1]", "positive"},
 	} {
 		k, err := build(t, test.use, test.parameters, spread{})

@@ -21,7 +21,7 @@ type Series struct {
 	power int // r
 }
 
-// decay is a sequence λ_1 > λ_2 > … > 0 (or a finite one) with the sums a
+// decay is a sequence λ_1 ≥ λ_2 ≥ … > 0 (or a finite one) with the sums a
 // population needs.
 type decay interface {
 	fmt.Stringer
@@ -29,6 +29,8 @@ type decay interface {
 	at(i int) float64
 	// tail is Σ_{i>after} λ_i^r.
 	tail(r, after int) float64
+	// dimension is Σ λ_i^r/(λ_i^r + t) for t > 0.
+	dimension(r int, t float64) float64
 	// cosines is Σ λ_i^r cos(πit) for t in [0,2].
 	cosines(r int, t float64) float64
 	// sampler draws i with probability λ_i/Σλ.
@@ -62,7 +64,7 @@ func NewFiniteSeries(lambda []float64) (*Series, error) {
 	}
 	for i, l := range lambda {
 		if !(l > 0) || math.IsInf(l, 1) || i > 0 && l > lambda[i-1] {
-			return nil, fmt.Errorf("series kernel: eigenvalue %d is %v: eigenvalues must be positive, finite and in falling order", i+1, l)
+			return nil, fmt.Errorf("series kernel: eigenvalue %d is %v: eigenvalues must be positive, finite and none above the one before", i+1, l)
 		}
 	}
 	return &Series{decay: finiteDecay(slices.Clone(lambda)), power: 1}, nil
@@ -89,6 +91,9 @@ func (s *Series) Terms() int { return s.decay.terms() }
 // PowerSum is Σ_{i>after} λ_i^r: PowerSum(1, 0) = tr Σ, PowerSum(1, ℓ) the floor
 // of R, PowerSum(2, ℓ) that of T.
 func (s *Series) PowerSum(r, after int) float64 { return s.decay.tail(r*s.power, after) }
+
+// EffectiveDimension is N(t) = Σ λ_i/(λ_i+t) for t > 0, to rounding.
+func (s *Series) EffectiveDimension(t float64) float64 { return s.decay.dimension(s.power, t) }
 
 // Eigenfunction is e_i(x) = √2 cos(πix). The product i·x is carried exactly, so
 // that the phase is right for the large i that Mercer features may draw.

@@ -1,0 +1,259 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+	"mercer/theory"
+)
+
+var _ theory.Population = Population(nil)
+
+// levels of regularisation, from where nothing is left of Σ to where all is.
+var levels = []float64{50, 2.5, 2, 1.9, 0.7, 0.1, 1e-3, 1e-5}
+
+// nearly fails unless got is within a relative tolerance of want.
+func nearly(t *testing.T, what string, got, want, tolerance float64) {
+	t.Helper()
+	near(t, what, got, want, tolerance*math.Abs(want))
+}
+
+// For α = 2, N(t) = π/(2√t)·coth(π/√t) − 1/2. Below t = 2 the difference from 1/2
+// rounds by 1e-16 absolutely, where N > 1/3.
+func TestEffectiveDimensionOfSquares(t *testing.T) {
+	p := seriesPopulation{must(kernel.NewPowerSeries(2))}
+	for _, level := range append([]float64{1e-9, 1e-13}, levels...) {
+		root := math.Sqrt(level)
+		want := math.Pi/(2*root)/math.Tanh(math.Pi/root) - 0.5
+		tolerance := 1e-15
+		if level > 2 { // 1/2 − want loses what is small in the closed form
+			tolerance *= 1 + level
+		}
+		nearly(t, fmt.Sprintf("N(%g)", level), must(p.EffectiveDimension(level)), want, tolerance)
+	}
+}
+
+// Every series by adding terms; what is left after p of them is Σ_{i>p} λ_i/t
+// within λ_p/t of itself, and known in closed form.
+func TestEffectiveDimensionByAddingTerms(t *testing.T) {
+	laws := []*kernel.Series{
+		must(kernel.NewPowerSeries(4)), must(kernel.NewPowerSeries(6)), must(kernel.NewPowerSeries(40)),
+		must(kernel.NewPowerSeries(2)).Iterated(3),
+		must(kernel.NewExponentialSeries(0.7)), must(kernel.NewExponentialSeries(0.99)), must(kernel.NewExponentialSeries(0.5)).Iterated(2),
+		must(kernel.NewFiniteSeries([]float64{2, 1, 0.5, 0.5, 0.1})),
+	}
+	for _, law := range laws {
+		for _, level := range levels {
+			const terms = 20_000
+			want := law.PowerSum(1, terms) / level
+			for i := terms; i >= 1; i-- {
+				v := law.Eigenvalue(i)
+				want += v / (v + level)
+			}
+			nearly(t, fmt.Sprintf("%s: N(%g)", law, level), must(seriesPopulation{law}.EffectiveDimension(level)), want, 1e-13)
+		}
+	}
+}
+
+// The leverage Σ e_i(x)² λ_i/(λ_i+t) by its terms over a grid of x: nowhere above
+// MaxLeverage, and there at x = 0. What 3000 terms leave of i^−2 is at most
+// 2/(3000t).
+func TestMaxLeverageOfSeriesIsAtZero(t *testing.T) {
+	for _, law := range seriesLaws {
+		p := seriesPopulation{law.kernel}
+		for _, level := range []float64{0.7, 0.1, 0.01} {
+			most := must(p.MaxLeverage(level))
+			largest, at := 0.0, 0.0
+			for g := range 101 {
+				x := float64(g) / 100
+				sum := 0.0
+				for i := 1; i <= min(law.p, 3000); i++ {
+					e := law.kernel.Eigenfunction(i, x)
+					sum += e * e * law.lambda(i) / (law.lambda(i) + level)
+				}
+				if sum > largest {
+					largest, at = sum, x
+				}
+			}
+			if within := 2/(3000*level) + 1e-12*most; at != 0 || !(largest <= most*(1+1e-12)) || !(largest >= most-within) {
+				t.Errorf("%s, t = %g: largest %g at %g, MaxLeverage %g", p, level, largest, at, most)
+			}
+		}
+	}
+}
+
+// N_Σ from the spectrum of the quadrature, C from the uncentred one. The rest of
+// the Gaussian's eigenvalues is 1e-15 against the least t.
+func TestGaussianDimensionAgreesWithQuadrature(t *testing.T) {
+	for _, c := range gaussianCases {
+		k := kernel.NewGaussian(1 / (2 * c.sigma * c.sigma))
+		p := must(newGaussianPopulation(c.std, k))
+		q := newQuadrature(c.std, k.Gamma)
+		for _, level := range levels {
+			want := 0.0
+			for _, v := range q.values {
+				want += max(v, 0) / (max(v, 0) + level)
+			}
+			nearly(t, fmt.Sprintf("%s: N(%g)", p, level), must(p.EffectiveDimension(level)), want, 1e-9)
+		}
+		n, _ := q.nodes.Dims()
+		second := mat.NewSymDense(n, nil)
+		for i := range n {
+			for j := i; j < n; j++ {
+				second.SetSym(i, j, math.Sqrt(q.weights[i]*q.weights[j])*k.At(q.nodes.RawRowView(i), q.nodes.RawRowView(j)))
+			}
+		}
+		var solver mat.EigenSym
+		solver.Factorize(second, false)
+		values := solver.Values(nil)
+		slices.Reverse(values)
+		for i, v := range must(p.UncentredEigenvalues(12)) {
+			near(t, fmt.Sprintf("%s: uncentred λ_%d", p, i+1), v, values[i], 1e-14)
+		}
+		for power := 1; power <= 3; power++ {
+			want := 0.0
+			for _, v := range values {
+				want += math.Pow(v, float64(power))
+			}
+			nearly(t, fmt.Sprintf("%s: uncentred sum %d", p, power), must(p.UncentredSum(power)), want, 1e-12)
+		}
+	}
+}
+
+// The leverage Σ e_j(x)² λ_j/(λ_j+t) is below 1/t and comes within 1% of it far
+// out, where the terms still carry the kernel: k(x,x) = 1 to 1e-9.
+func TestMaxLeverageOfGaussianIsFarOut(t *testing.T) {
+	p := must(newGaussianPopulation(1, kernel.NewGaussian(1/(2*0.12*0.12))))
+	for _, level := range []float64{0.05, 1e-3} {
+		most := must(p.MaxLeverage(level))
+		nearly(t, "MaxLeverage", most, 1/level, 1e-15)
+		previous := 0.0
+		for _, x := range []float64{0, 1, 2, 3, 4, 5} {
+			e := p.eigenfunctions(mat.NewDense(1, 1, []float64{x}))
+			sum, diagonal := 0.0, 0.0
+			for j, lambda := range p.lambda {
+				diagonal += lambda * e.At(0, j) * e.At(0, j)
+				sum += e.At(0, j) * e.At(0, j) * lambda / (lambda + level)
+			}
+			near(t, fmt.Sprintf("k(%v, %[1]v)", x), diagonal, 1, 1e-9)
+			if !(sum > previous && sum < most) {
+				t.Errorf("t = %g: leverage %g at %v, after %g, below %g", level, sum, x, previous, most)
+			}
+			previous = sum
+		}
+		if !(previous >= 0.99*most) {
+			t.Errorf("t = %g: leverage %g far out, bound %g", level, previous, most)
+		}
+	}
+}
+
+// By dense inverses of N×N matrices, whose condition numbers reach 2000 at the
+// least t.
+func TestEmpiricalDimensionsByDenseInverses(t *testing.T) {
+	const n = 40
+	for _, k := range []kernel.Kernel{
+		kernel.NewGaussian(0.2), kernel.Laplace{Sigma: 3}, kernel.Polynomial{Degree: 2, Gamma: 0.3, Offset: 1},
+	} {
+		x := normalMatrix(newRand(41), n, 3)
+		copy(x.RawRowView(7), x.RawRowView(3)) // duplicates
+		p := newEmpiricalPopulation(x, k, 2)
+		gram, centred := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
+		kappa := 0.0
+		for i := range n {
+			for j := range n {
+				gram.Set(i, j, k.At(x.RawRowView(i), x.RawRowView(j)))
+			}
+			kappa = max(kappa, gram.At(i, i))
+		}
+		centring := mat.NewDense(n, n, nil)
+		centring.Apply(func(i, j int, _ float64) float64 {
+			if i == j {
+				return 1 - 1.0/n
+			}
+			return -1.0 / n
+		}, centring)
+		centred.Product(centring, gram, centring)
+		nearly(t, "κ", p.Kappa(), kappa, 1e-15)
+		ratio := func(a *mat.Dense, level float64) *mat.Dense { // a(a+Nt)⁻¹
+			var shifted, inverse, product mat.Dense
+			shifted.CloneFrom(a)
+			for i := range n {
+				shifted.Set(i, i, a.At(i, i)+n*level)
+			}
+			if err := inverse.Inverse(&shifted); err != nil {
+				t.Fatal(err)
+			}
+			product.Mul(a, &inverse)
+			return &product
+		}
+		for _, level := range levels[:len(levels)-1] {
+			nearly(t, fmt.Sprintf("%s: N_Σ(%g)", k, level), must(p.EffectiveDimension(level)), mat.Trace(ratio(centred, level)), 1e-10)
+			leverages := ratio(gram, level)
+			largest := 0.0
+			for i := range n {
+				largest = max(largest, n*leverages.At(i, i))
+			}
+			near(t, fmt.Sprintf("%s: N_C,∞(%g)", k, level), must(p.MaxLeverage(level)), largest, 1e-10*largest)
+		}
+		power := mat.DenseCopyOf(gram)
+		for r := 1; r <= 3; r++ {
+			want := mat.Trace(power) / math.Pow(n, float64(r))
+			nearly(t, fmt.Sprintf("%s: uncentred sum %d", k, r), must(p.UncentredSum(r)), want, 1e-12)
+			all := 0.0
+			for _, v := range must(p.UncentredEigenvalues(n + 3)) {
+				all += math.Pow(v, float64(r))
+			}
+			nearly(t, fmt.Sprintf("%s: uncentred eigenvalues to the power %d", k, r), all, want, 1e-12)
+			var next mat.Dense
+			next.Mul(power, gram)
+			power.CloneFrom(&next)
+		}
+	}
+}
+
+// N(t)·t rises to the trace and N(t) to the rank.
+func TestDimensionsAtTheEnds(t *testing.T) {
+	population := newEmpiricalPopulation(normalMatrix(newRand(42), 30, 2), kernel.NewGaussian(5), 1)
+	nearly(t, "t·N(t) for large t", 1e9*must(population.EffectiveDimension(1e9)), must(population.Tail(1, 0)), 1e-8)
+	nearly(t, "N(t) for small t", must(population.EffectiveDimension(1e-12)), 29, 1e-6)
+}
+
+func TestPointsThatAreAllTheSame(t *testing.T) {
+	x := mat.NewDense(20, 2, nil)
+	x.Apply(func(_, j int, _ float64) float64 { return 0.3 + float64(j) }, x)
+	p := newEmpiricalPopulation(x, kernel.NewGaussian(0.7), 1)
+	near(t, "N_Σ", must(p.EffectiveDimension(0.1)), 0, 0)
+	nearly(t, "N_C,∞", must(p.MaxLeverage(0.1)), 1/1.1, 1e-14)
+}
+
+func TestDimensionsRefused(t *testing.T) {
+	for _, p := range []Population{
+		seriesPopulation{must(kernel.NewPowerSeries(2))},
+		must(newGaussianPopulation(1, kernel.NewGaussian(1))),
+		newEmpiricalPopulation(normalMatrix(newRand(43), 5, 1), kernel.NewGaussian(1), 1),
+	} {
+		for _, level := range []float64{0, -1, math.NaN(), math.Inf(1)} {
+			for name, f := range map[string]func(float64) (float64, error){"EffectiveDimension": p.EffectiveDimension, "MaxLeverage": p.MaxLeverage} {
+				if _, err := f(level); err == nil || !strings.Contains(err.Error(), "level t") {
+					t.Errorf("%s: %s(%v): %v", p, name, level, err)
+				}
+			}
+		}
+	}
+	many := newEmpiricalPopulation(mat.NewDense(maxEmpirical+1, 1, nil), kernel.NewGaussian(1), 1)
+	_, spectrum := many.EffectiveDimension(1)
+	_, leverage := many.MaxLeverage(1)
+	_, eigenvalues := many.UncentredEigenvalues(1)
+	_, sum := many.UncentredSum(2)
+	for _, err := range []error{spectrum, leverage, eigenvalues, sum} {
+		if err == nil || !strings.Contains(err.Error(), "30001 points") {
+			t.Errorf("error %v", err)
+		}
+	}
+}
