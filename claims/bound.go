@@ -77,20 +77,20 @@ type asked struct {
 func (b bounding) verdict(v Verdict, q *quantity) Verdict {
 	v.Relation, v.Target = ">=", 1-b.claim.Delta
 	readings := q.read(b.group.records)
-	notes, outcome, reason := b.survey(q, readings)
+	notes, outcome, d := b.survey(q, readings)
 	v.Notes = append(v.Notes, notes...)
-	if reason != "" {
-		v.Outcome, v.Reason = outcome, reason
+	if d.is() {
+		v.Outcome, v.Reason, v.Settle = outcome, d.reason, d.settle
 		return v
 	}
 	cells, err := b.cells(readings)
 	if err != nil {
-		return inconclusive(v, err.Error())
+		return inconclusive(v, doubt{err.Error(), correct})
 	}
 	open := b.open()
 	if len(open) > 1 {
-		v.Settle = "give them: `with: {" + open[0] + ": …, " + open[1] + ": …}`"
-		return inconclusive(v, fmt.Sprintf("%s leaves %s open", b.theorem.Reference, strings.Join(open, " and ")))
+		return inconclusive(v, doubt{fmt.Sprintf("%s leaves %s open", b.theorem.Reference, strings.Join(open, " and ")),
+			"give them: `with: {" + open[0] + ": …, " + open[1] + ": …}`"})
 	}
 	if len(open) == 1 {
 		give(cells, open[0], 1)
@@ -250,9 +250,9 @@ func sameSetting(a, b theory.Setting) bool {
 func (b bounding) unknown(v Verdict, err error) Verdict {
 	var missing *missingPopulation
 	if errors.As(err, &missing) {
-		v.Settle = fmt.Sprintf("make the data of %s available, then judge again (mercer check)", b.group.dataset)
+		return inconclusive(v, doubt{err.Error(), fmt.Sprintf("make the data of %s available, then judge again (mercer check)", b.group.dataset)})
 	}
-	return inconclusive(v, err.Error())
+	return inconclusive(v, doubt{err.Error(), correct})
 }
 
 // applicable are the cells in all of whose repeats the theorem applies. It

@@ -83,11 +83,11 @@ func (b bounding) judgeCoverage(v Verdict, cells []boundCell) Verdict {
 		case t.e.inside:
 			t.outcome = Holds
 		case t.e.count == 0:
-			t.why = "no repeat gives a value"
+			t.why = doubt{"no repeat gives a value", runAgain}
 		case adjusted < violatedP:
 			t.outcome = Violated
 		case !t.e.decisive:
-			t.why = fmt.Sprintf("the %d repeats that failed could change the answer", t.lost)
+			t.why = doubt{fmt.Sprintf("the %d repeats that failed could change the answer", t.lost), runAgain}
 		}
 	}
 	v = conclude(v, tested, scale{plainScale.show, "coverage"})
@@ -122,8 +122,8 @@ func explain(v *Verdict, c boundCell, t judged) {
 			len(v.Cells), v.Target, where, count.inside, count.inside+count.outside, t.e.low, v.Level)
 	case v.Outcome == Violated:
 		v.Reason = fmt.Sprintf("%s, which contradicts a coverage >= %.4g (p = %.2g); so do %d of %d cells", found, v.Target, t.p, same, len(v.Cells))
-	case t.why != "":
-		v.Reason = fmt.Sprintf("%d of %d cells cannot be decided%s: %s", same, len(v.Cells), where, t.why)
+	case t.why.is():
+		v.Reason = fmt.Sprintf("%d of %d cells cannot be decided%s: %s", same, len(v.Cells), where, t.why.reason)
 		v.Settle = count.settle(t.band, v.Level)
 	default:
 		v.Reason = fmt.Sprintf("%s, a coverage of at least %.4g and at most %.4g, which neither shows nor contradicts >= %.4g; undecided are %d of %d cells",
@@ -151,15 +151,15 @@ func (b bounding) smallest(v Verdict, cells []boundCell, name string) Verdict {
 		}
 		return true, nil
 	}
-	v.Settle = fmt.Sprintf("a claim that can be checked gives it: `with: {%s: …}`", name)
+	settle := fmt.Sprintf("a claim that can be checked gives it: `with: {%s: …}`", name)
 	start := fmt.Sprintf("%s leaves %s open (%s)", b.theorem.Reference, name, b.theorem.Open[name])
 	value, err := leastValue(enough)
 	if err != nil {
-		return inconclusive(v, start+"; "+err.Error())
+		return inconclusive(v, doubt{start + "; " + err.Error(), settle})
 	}
 	v.Parameter = &Parameter{Name: name, Smallest: value}
-	return inconclusive(v, fmt.Sprintf("%s; the smallest %s that covers %.4g %% of the repeats in each of %d cells is %.3g",
-		start, name, 100*(1-b.claim.Delta), len(cells), value))
+	return inconclusive(v, doubt{fmt.Sprintf("%s; the smallest %s that covers %.4g %% of the repeats in each of %d cells is %.3g",
+		start, name, 100*(1-b.claim.Delta), len(cells), value), settle})
 }
 
 // leastValue is the least positive number for which enough says yes, found by

@@ -70,7 +70,7 @@ func (c coverage) repeatsNeeded(b band, level float64) int {
 // settle says how many repeats would decide.
 func (c coverage) settle(b band, level float64) string {
 	if c.lost > 0 {
-		return "run what failed again"
+		return runAgain
 	}
 	seen, need := c.inside+c.outside, c.repeatsNeeded(b, level)
 	switch {

@@ -105,6 +105,8 @@ func (j *judge) claim(c configs.Claim) ([]Verdict, error) {
 		return j.order(*c.Order)
 	case c.Value != nil:
 		return j.value(*c.Value)
+	case c.Distribution != nil:
+		return j.distribution(*c.Distribution)
 	case c.Bound != nil:
 		return j.bound(*c.Bound)
 	}
@@ -139,8 +141,19 @@ func undecided(at []Coordinate, of string, level float64) Verdict {
 	return Verdict{Group: at, Of: of, Outcome: Inconclusive, Level: level, Estimate: nan, Low: nan, High: nan, Target: nan}
 }
 
-func inconclusive(v Verdict, reason string) Verdict {
-	v.Outcome, v.Reason = Inconclusive, reason
+// doubt is why nothing sure can be said and what would settle that; the zero
+// doubt is none.
+type doubt struct{ reason, settle string }
+
+func (d doubt) is() bool { return d.reason != "" }
+
+const (
+	runAgain = "run what failed again, once its cause is mended"
+	correct  = "correct the claim and check the same records again"
+)
+
+func inconclusive(v Verdict, d doubt) Verdict {
+	v.Outcome, v.Reason, v.Settle = Inconclusive, d.reason, d.settle
 	return v
 }
 
@@ -150,19 +163,19 @@ func (j *judge) nothing(of string, s configs.Selection, level float64) []Verdict
 	for _, name := range slices.Sorted(maps.Keys(s.Where)) {
 		picked = append(picked, name+"="+strings.Join(s.Where[name], "|"))
 	}
-	v := inconclusive(undecided(nil, of, level), "the run has no records")
+	d := doubt{reason: "the run has no records"}
 	if len(picked) > 0 {
-		v.Reason = "no record has " + strings.Join(picked, " ")
+		d.reason = "no record has " + strings.Join(picked, " ")
 	}
 	switch missing := j.run.Missing(); {
 	case missing > 0:
-		v.Settle = fmt.Sprintf("finish the run: %d records are missing", missing)
+		d.settle = fmt.Sprintf("finish the run: %d records are missing", missing)
 	case j.run.Manifest.Filter != "":
-		v.Settle = "run without the filter " + j.run.Manifest.Filter
+		d.settle = "run without the filter " + j.run.Manifest.Filter
 	default:
-		v.Settle = "check the claim's where against the run's grid and profile"
+		d.settle = "check the claim's where against the run's grid and profile"
 	}
-	return []Verdict{v}
+	return []Verdict{inconclusive(undecided(nil, of, level), d)}
 }
 
 func levelOr(level float64) float64 {
@@ -170,19 +183,4 @@ func levelOr(level float64) float64 {
 		return configs.DefaultLevel
 	}
 	return level
-}
-
-// settleRepeats says how many repeats would decide.
-func settleRepeats(e estimate, b band, level float64) string {
-	if e.count < minRepeats {
-		return fmt.Sprintf("at least %d repeats", minRepeats)
-	}
-	need := e.repeatsNeeded(b, level)
-	switch {
-	case math.IsNaN(need) || math.IsInf(need, 0) || need > 1e6:
-		return "no number of repeats: the estimate lies on the edge of what is claimed"
-	case need > float64(e.count):
-		return fmt.Sprintf("about %.0f repeats in place of %d", need, e.count)
-	}
-	return fmt.Sprintf("a few more repeats than %d", e.count)
 }

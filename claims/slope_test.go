@@ -138,7 +138,7 @@ func TestSlopeDoubts(t *testing.T) {
 		{"bend out of the band", configs.Slope{Equals: num("-0.4"), Within: num("0.05")},
 			curveRun(0.02, 20, func(n float64) float64 { return math.Pow(n, -0.5) + 0.008 }), []string{"pre-asymptotic bend", "out of"}},
 		{"floor", configs.Slope{Equals: num("-0.5")},
-			curveRun(0.02, 20, func(n float64) float64 { return math.Pow(n, -0.5) + 0.02 }), []string{"n^-0.5 plus a floor", "larger n"}},
+			curveRun(0.02, 20, func(n float64) float64 { return math.Pow(n, -0.5) + 0.02 }), []string{"n^-0.5 plus a floor", "where that law follows the claim"}},
 		{"log factor", configs.Slope{AtMost: num("-0.5")},
 			curveRun(0.01, 20, func(n float64) float64 { return math.Pow(n, -0.5) * math.Log(n) }), []string{"n^-0.5 with a factor log"}},
 		{"rounding", configs.Slope{Equals: num("-6"), Within: num("0.5")},

@@ -18,7 +18,7 @@ const (
 // read off them: holds when [Low, High] lies inside what is claimed.
 type Verdict struct {
 	Claim    string        `json:"claim"`
-	Kind     string        `json:"kind"` // slope, ratio, order, value, bound
+	Kind     string        `json:"kind"` // slope, ratio, order, value, distribution, bound
 	Theorem  string        `json:"theorem,omitempty"`
 	Says     string        `json:"says,omitempty"`
 	Source   string        `json:"source,omitempty"`
@@ -38,7 +38,8 @@ type Verdict struct {
 	Settle   string        `json:"settle,omitempty"` // what would settle an inconclusive one
 	Notes    []string      `json:"notes,omitempty"`
 	Points   []Point       `json:"points,omitempty"` // slope: what was fitted
-	Cells    []CellOutcome `json:"cells,omitempty"`  // ratio, order, value, bound: each cell's own result
+	Models   []Model       `json:"models,omitempty"` // slope: the laws compared, the best first
+	Cells    []CellOutcome `json:"cells,omitempty"`  // ratio, order, value, distribution, bound: each cell's own result
 
 	// Of bounds:
 	Tightness  *float64    `json:"tightness,omitempty"`  // median of measured/bound; nil where not known

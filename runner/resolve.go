@@ -229,6 +229,8 @@ func subject(c configs.Claim) (string, configs.Pos) {
 		return c.Order.Of, c.Order.OfPos
 	case c.Value != nil:
 		return c.Value.Of, c.Value.OfPos
+	case c.Distribution != nil:
+		return c.Distribution.Of, c.Distribution.OfPos
 	}
 	return "", c.Pos
 }
@@ -248,6 +250,8 @@ func named(c configs.Claim) []string {
 		return c.Value.Where["method"]
 	case c.Bound != nil:
 		return c.Bound.Where["method"]
+	case c.Distribution != nil:
+		return c.Distribution.Where["method"]
 	}
 	return nil
 }
