@@ -52,21 +52,6 @@ func (j *judge) bound(c configs.Bound) ([]Verdict, error) {
 	return verdicts, nil
 }
 
-// theorem looks a theorem up by its key.
-func (j *judge) theorem(key string) (theory.Theorem, error) {
-	t, ok := j.world.Theorems[key]
-	if !ok {
-		return t, errors.New(configs.Unknown("theorem", key, "", slices.Sorted(maps.Keys(j.world.Theorems))))
-	}
-	return t, nil
-}
-
-// isAbout says whether a theorem is about a method of the run.
-func (j *judge) isAbout(t theory.Theorem, method string) bool {
-	use, known := j.world.Methods[method]
-	return !known || slices.Contains(t.Methods, use)
-}
-
 // bounding is a theorem's bound held against one group.
 type bounding struct {
 	*judge

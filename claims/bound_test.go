@@ -89,6 +89,14 @@ func toyTheorems() map[string]theory.Theorem {
 				{Left: "θ", L: theta, Relation: theory.AtMost, Right: "1", R: 1}}}, nil
 		}
 	})
+	add("sharp", func(t *theory.Theorem) {
+		*t = all["rate"]
+		t.Rate = func(s theory.Setting) (theory.Rate, error) {
+			r, err := all["rate"].Rate(s)
+			r.Sharp = true
+			return r, err
+		}
+	})
 	add("broken", func(t *theory.Theorem) {
 		t.Bound = func(theory.Setting) (theory.Bound, error) { return theory.Bound{}, errors.New("no root found") }
 	})

@@ -89,6 +89,11 @@ func newJudge(run results.Run, world World) *judge {
 }
 
 func (j *judge) claim(c configs.Claim) ([]Verdict, error) {
+	if key, _ := c.Checks(); key != "" {
+		if _, err := j.theorem(key); err != nil {
+			return nil, err
+		}
+	}
 	switch kinds := c.Kinds(); {
 	case len(kinds) != 1:
 		return nil, fmt.Errorf("it has %d kinds (%s), and needs one", len(kinds), strings.Join(kinds, ", "))
@@ -114,6 +119,9 @@ func (j *judge) finish(v *Verdict, c configs.Claim) {
 	v.Claim, v.Says, v.Source = c.ID, c.Says, cmp.Or(c.Source, j.run.Manifest.Source)
 	v.Kind = c.Kinds()[0]
 	v.Theorem, _ = c.Checks()
+	if c.Slope != nil && v.Theorem != "" {
+		j.checkRate(v, *c.Slope, j.world.Theorems[v.Theorem])
+	}
 	if v.Group == nil {
 		v.Group = []Coordinate{}
 	}
