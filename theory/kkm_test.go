@@ -180,8 +180,8 @@ func (boundedByOne) Kappa() float64 { return 1 }
 
 // 300 draws each of uniform landmarks and of leverage scores on 40 groups of very
 // different sizes, δ = 0.05: more than 30 failures have a probability of 3e-4 at
-// coverage 0.95; the seed is fixed. In half as many landmarks as there are large
-// groups something is missed, so the residual is not 0 throughout.
+// coverage 0.95; the seed is fixed. Some uniform draw misses a group, so that the
+// residual is not 0 throughout.
 func TestLandmarksPreserve(t *testing.T) {
 	var g groups
 	n := 0
