@@ -2,6 +2,7 @@ package claims
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
@@ -46,12 +47,9 @@ type powerFit struct {
 func fitPower(c curve) powerFit {
 	var f powerFit
 	var ly [][]float64
-	f.lx, f.centre, ly = c.logs()
-	f.square = make([]float64, len(f.lx))
-	floats.MulTo(f.square, f.lx, f.lx)
-	f.tilt = floats.Dot(f.square, f.lx) / floats.Dot(f.lx, f.lx)
-	floats.AddConst(-stat.Mean(f.square, nil), f.square)
-	floats.AddScaled(f.square, -f.tilt, f.lx)
+	var lx []float64
+	lx, f.centre, ly = c.logs()
+	f.setPositions(lx)
 	f.mean = make([]float64, len(f.lx))
 	wiggle := f.fitFloor(c)
 	for _, row := range ly {
@@ -61,8 +59,20 @@ func fitPower(c curve) powerFit {
 		floats.AddScaled(f.mean, 1/float64(len(ly)), row)
 	}
 	f.level, f.slope = stat.Mean(f.mean, nil), stat.Mean(f.slopes, nil)
-	f.bending = estimateOf(f.curves, 0, band{relation: "=", slack: roundingSlack}, bendLevel)
+	f.bending = estimateOf(meanTest{band{relation: "=", slack: roundingSlack}, bendLevel}, f.curves, 0)
 	return f
+}
+
+// setPositions sets what depends on the positions alone, which are centred here
+// if they are not.
+func (f *powerFit) setPositions(lx []float64) {
+	f.lx = slices.Clone(lx)
+	floats.AddConst(-stat.Mean(lx, nil), f.lx)
+	f.square = make([]float64, len(f.lx))
+	floats.MulTo(f.square, f.lx, f.lx)
+	f.tilt = floats.Dot(f.square, f.lx) / floats.Dot(f.lx, f.lx)
+	floats.AddConst(-stat.Mean(f.square, nil), f.square)
+	floats.AddScaled(f.square, -f.tilt, f.lx)
 }
 
 // fitFloor looks at the exact floor. Sizes such as ell = ceil(n^a) are whole

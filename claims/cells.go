@@ -8,13 +8,14 @@ import (
 )
 
 // cell is one cell of a claim over many: a sample over repeats and what is
-// claimed of its mean.
+// claimed of it.
 type cell struct {
 	at      []Coordinate
 	values  []float64
-	lost    int    // repeats without a value
-	band    band   // on the scale of values
-	problem string // why the values are not to be had
+	lost    int        // repeats without a value
+	band    band       // on the scale of values
+	test    sampleTest // of the values against band; nil for their mean
+	problem doubt      // why the values are not to be had
 }
 
 // judged is a cell with its result.
@@ -23,7 +24,8 @@ type judged struct {
 	e       estimate
 	outcome Outcome
 	p       float64
-	why     string // what keeps it from being decided
+	need    int   // repeats that would decide it, where too few are all that keeps it undecided
+	why     doubt // what else keeps it from being decided
 }
 
 // scale maps the scale of a test to the reader's.
@@ -47,29 +49,34 @@ func judgeCells(v Verdict, cells []cell, s scale) Verdict {
 	for i, c := range cells {
 		tested[i] = judged{cell: c, p: 1, why: c.problem}
 		p[i] = 1
-		if c.problem != "" {
+		if c.problem.is() {
 			continue
 		}
 		if len(c.values) == 0 {
-			tested[i].why = "no repeat gives a value"
+			tested[i].why = doubt{"no repeat gives a value", runAgain}
 			continue
 		}
-		tested[i].e = estimateOf(c.values, c.lost, c.band, v.Level)
+		if c.test == nil {
+			tested[i].test = meanTest{c.band, v.Level}
+		}
+		tested[i].e = estimateOf(tested[i].test, c.values, c.lost)
 		p[i] = tested[i].e.p
 	}
 	for i, adjusted := range holm(p) {
 		t := &tested[i]
 		t.p, t.outcome = adjusted, Inconclusive
-		if t.why != "" {
+		if t.why.is() {
 			continue
 		}
 		t.outcome = t.e.outcome(adjusted)
 		switch {
 		case t.outcome != Inconclusive:
 		case t.e.count < minRepeats:
-			t.why = fmt.Sprintf("%d repeats give no confidence interval that could be relied on", t.e.count)
+			t.why = doubt{fmt.Sprintf("%d repeats give no confidence interval that could be relied on", t.e.count), settleRepeats(t.e.count, 0)}
 		case !t.e.decisive:
-			t.why = fmt.Sprintf("the %d repeats that failed could change the answer", t.lost)
+			t.why = doubt{fmt.Sprintf("the %d repeats that failed could change the answer", t.lost), runAgain}
+		default:
+			t.need = t.test.needed(t.e, violatedP/float64(len(cells)))
 		}
 	}
 	return conclude(v, tested, s)
@@ -81,18 +88,7 @@ func conclude(v Verdict, cells []judged, s scale) Verdict {
 		v.Outcome, v.Reason = NotApplicable, "no cell is left to judge"
 		return v
 	}
-	worst := slices.MaxFunc(cells, func(a, b judged) int {
-		if d := a.outcome.severity() - b.outcome.severity(); d != 0 {
-			return d
-		}
-		switch x, y := a.badness(), b.badness(); {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
-	})
+	worst := cells[worstOf(cells)]
 	counts := map[Outcome]int{}
 	v.Repeats = math.MaxInt
 	for _, c := range cells {
@@ -109,15 +105,27 @@ func conclude(v Verdict, cells []judged, s scale) Verdict {
 	}
 	v.Reason = worst.sentence(s, counts, len(cells))
 	if v.Outcome == Inconclusive {
-		v.Settle = worst.settle(v.Level)
+		v.Settle = settleCells(cells)
 	}
 	return v
+}
+
+// worstOf is the index of the cell that decides the verdict.
+func worstOf(cells []judged) int {
+	worst := 0
+	for i, c := range cells {
+		w := cells[worst]
+		if d := c.outcome.severity() - w.outcome.severity(); d > 0 || d == 0 && c.badness() > w.badness() {
+			worst = i
+		}
+	}
+	return worst
 }
 
 // badness orders cells of equal outcome: those without a value first, then by
 // how far the estimate lies outside of what is claimed.
 func (c judged) badness() float64 {
-	if c.why != "" || len(c.values) == 0 {
+	if c.why.is() || len(c.values) == 0 {
 		return math.Inf(1)
 	}
 	return c.band.excess(c.e.mean)
@@ -141,8 +149,8 @@ func (c judged) sentence(s scale, counts map[Outcome]int, total int) string {
 	if len(c.at) > 0 {
 		where = " at " + describe(c.at)
 	}
-	if c.why != "" {
-		return fmt.Sprintf("%d of %d cells cannot be decided%s: %s", counts[Inconclusive], total, where, c.why)
+	if c.why.is() {
+		return fmt.Sprintf("%d of %d cells cannot be decided%s: %s", counts[Inconclusive], total, where, c.why.reason)
 	}
 	found := fmt.Sprintf("%s %.4g, interval [%.4g, %.4g]", s.what, s.show(c.e.mean), s.show(c.e.low), s.show(c.e.high))
 	claim := claimed(c.band, s.show)
@@ -158,12 +166,34 @@ func (c judged) sentence(s scale, counts map[Outcome]int, total int) string {
 	return fmt.Sprintf("%s%s neither lies inside %s nor contradicts it; undecided are %d of %d cells", found, where, claim, counts[Inconclusive], total)
 }
 
-func (c judged) settle(level float64) string {
-	switch {
-	case c.problem != "":
-		return ""
-	case !c.e.decisive && c.lost > 0:
-		return "run what failed again"
+// settleCells says what would settle the undecided cells: what keeps them from
+// being judged, and how many repeats. One cell that comes to be violated decides
+// the claim; where none looks like it, all must come to hold.
+func settleCells(cells []judged) string {
+	var steps []string
+	toViolate, toHold, count := maxRepeats+1, 0, 0
+	for _, c := range cells {
+		switch {
+		case c.outcome != Inconclusive:
+		case c.why.is():
+			if !slices.Contains(steps, c.why.settle) {
+				steps = append(steps, c.why.settle)
+			}
+		default:
+			count = max(count, c.e.count)
+			if c.band.excess(c.e.mean) > 0 {
+				toViolate = min(toViolate, c.need)
+			} else {
+				toHold = max(toHold, c.need)
+			}
+		}
 	}
-	return settleRepeats(c.e, c.band, level)
+	if count > 0 {
+		need := toHold
+		if toViolate <= maxRepeats {
+			need = toViolate
+		}
+		steps = append(steps, settleRepeats(count, need))
+	}
+	return strings.Join(steps, "; and ")
 }

@@ -293,18 +293,18 @@ func TestJudgeErrors(t *testing.T) {
 		{ID: "syntax", Value: &configs.ValueClaim{Of: "x +", AtMost: num("2")}},
 		{ID: "direction", Order: &configs.Order{Of: "x", Over: "n", Direction: "up"}},
 		{ID: "good", Value: &configs.ValueClaim{Of: "x", AtLeast: num("0"), Each: true}},
-		{ID: "later", Bound: &configs.Bound{Theorem: "t"}},
+		{ID: "theorem", Bound: &configs.Bound{Theorem: "no-such"}},
 	}
-	verdicts, err := Judge(list, run, map[string]map[string]float64{"other": {"kappa": 1}})
+	verdicts, err := Judge(list, run, World{Constants: map[string]map[string]float64{"other": {"kappa": 1}}})
 	if err == nil {
 		t.Fatal("no error")
 	}
-	for _, want := range []string{`claim "none": it has 0 kinds`, `claim "two": it has 2 kinds (ratio, value)`, `claim "column": `, "thteta", `claim "syntax": `, `direction "up"`} {
+	for _, want := range []string{`claim "none": it has 0 kinds`, `claim "two": it has 2 kinds (ratio, value)`, `claim "column": `, "thteta", `claim "syntax": `, `direction "up"`, `claim "theorem": unknown theorem "no-such"`} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("error does not say %q:\n%v", want, err)
 		}
 	}
-	if got := Counts(verdicts); got[Holds] != 3 || got[Inconclusive] != 1 || Worst(verdicts) != Inconclusive {
+	if got := Counts(verdicts); got[Holds] != 3 || Worst(verdicts) != Holds {
 		t.Errorf("counts %v, worst %s", got, Worst(verdicts))
 	}
 }
@@ -386,7 +386,7 @@ func ExampleJudge() {
 		})
 	claim := configs.Claim{ID: "rate", Slope: &configs.Slope{
 		Of: "recon_h", Over: "n", Equals: &configs.Value{Text: "-1/alpha"}, Within: &configs.Value{Text: "0.05"}}}
-	verdicts, err := Judge([]configs.Claim{claim}, run, nil)
+	verdicts, err := Judge([]configs.Claim{claim}, run, World{})
 	if err != nil {
 		panic(err)
 	}

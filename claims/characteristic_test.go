@@ -197,7 +197,7 @@ func TestEstimateWithLostValues(t *testing.T) {
 		{"too few", []float64{-1, -1}, 0, Inconclusive, true},
 	}
 	for _, tt := range tests {
-		e := estimateOf(tt.values, tt.lost, b, 0.95)
+		e := estimateOf(meanTest{b, 0.95}, tt.values, tt.lost)
 		if got := e.outcome(e.p); got != tt.want || e.decisive != tt.decisive {
 			t.Errorf("%s: %s (decisive %v), want %s (%v); %+v", tt.name, got, e.decisive, tt.want, tt.decisive, e)
 		}

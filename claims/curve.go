@@ -23,21 +23,21 @@ type curve struct {
 	notes []string
 }
 
-// curveOf arranges readings along over. A non-empty problem says why they are
-// no curve: a position that holds several cells, or no position at all.
-func (j *judge) curveOf(readings []reading, over, metric string) (curve, string) {
+// curveOf arranges readings along over. The doubt says why they are no
+// curve: a position that holds several cells, or no position at all.
+func (j *judge) curveOf(readings []reading, over, metric string) (curve, doubt) {
 	at := map[float64][]reading{}
 	for _, m := range readings {
 		x, ok := axis(m.record, over)
 		if !ok {
-			return curve{}, fmt.Sprintf("%s has no value of %s", j.name(m.record), over)
+			return curve{}, doubt{fmt.Sprintf("%s has no value of %s", j.name(m.record), over), "leave out by where what has no " + over}
 		}
 		at[x] = append(at[x], m)
 	}
 	var c curve
 	for _, x := range slices.Sorted(maps.Keys(at)) {
-		if why := j.clash(recordsOf(at[x]), over); why != "" {
-			return c, fmt.Sprintf("%s=%g holds %s", over, x, why)
+		if d := j.clash(recordsOf(at[x]), over); d.is() {
+			return c, doubt{fmt.Sprintf("%s=%g holds %s", over, x, d.reason), d.settle}
 		}
 		switch {
 		case slices.ContainsFunc(at[x], reading.ok):
@@ -50,7 +50,7 @@ func (j *judge) curveOf(readings []reading, over, metric string) (curve, string)
 		}
 	}
 	c.fill(at, metric)
-	return c, ""
+	return c, doubt{}
 }
 
 func recordsOf(readings []reading) []results.Record {
@@ -111,19 +111,20 @@ func (c *curve) setFloor(logs [][]float64) {
 	c.floor = floor
 }
 
-// notPositive names the first value that has no logarithm, "" when all have.
-func (c curve) notPositive(of, over string) string {
+// notPositive names the first value that has no logarithm.
+func (c curve) notPositive(of, over string) doubt {
 	for k, x := range c.x {
 		if x <= 0 {
-			return fmt.Sprintf("%s=%g has no logarithm", over, x)
+			return doubt{fmt.Sprintf("%s=%g has no logarithm", over, x), "leave it out by where"}
 		}
 		for r := range c.y {
 			if c.y[r][k] <= 0 {
-				return fmt.Sprintf("%s is %g at %s=%g, which has no logarithm", of, c.y[r][k], over, x)
+				return doubt{fmt.Sprintf("%s is %g at %s=%g, which has no logarithm", of, c.y[r][k], over, x),
+					fmt.Sprintf("claim a positive quantity, or leave %s=%g out by where", over, x)}
 			}
 		}
 	}
-	return ""
+	return doubt{}
 }
 
 // logs returns log x centred at its mean, that mean, and log y, R×K.

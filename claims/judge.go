@@ -11,16 +11,39 @@ import (
 
 	"mercer/configs"
 	"mercer/results"
+	"mercer/theory"
 )
 
+// World is what verdicts need to know beside the records. Its zero value
+// serves all claims but those about theorems on populations.
+type World struct {
+	// Constants are those of the datasets by id, beside or in place of what the
+	// run's manifest knows.
+	Constants map[string]map[string]float64
+	// Methods are the spec's methods by id: a bound is held only against methods
+	// that its theorem is about. A method that is not in it counts as one of them,
+	// and as using all sizes.
+	Methods map[string]Method
+	// Population is the P that a repeat's errors were measured against. It is
+	// asked once for each dataset, kernel and repeat of a claim and should keep
+	// what it opens. Nil where no population can be had.
+	Population func(dataset, kernel string, repeat int) (theory.Population, error)
+	// Theorems are those that claims may name; nil for theory.Registry.
+	Theorems map[string]theory.Theorem
+}
+
+// Method is what verdicts need to know of a method.
+type Method struct {
+	Use   string   // its registered name
+	Sizes []string // those of n, m, d, ell and k that it uses
+}
+
 // Judge gives the verdicts of the claims on a run, claim by claim and in each
-// by group. constants are those of the datasets by id, beside or in place of
-// what run's manifest knows. Whatever depends on the data is told by verdicts;
-// the error is about claims that cannot be judged at all (no kind, an unknown
-// column, an expression that does not parse) and comes with the verdicts of all
-// others.
-func Judge(list []configs.Claim, run results.Run, constants map[string]map[string]float64) ([]Verdict, error) {
-	j := newJudge(run, constants)
+// by group. Whatever depends on the data is told by verdicts; the error is about
+// claims that cannot be judged at all (no kind, an unknown column or theorem, an
+// expression that does not parse) and comes with the verdicts of all others.
+func Judge(list []configs.Claim, run results.Run, world World) ([]Verdict, error) {
+	j := newJudge(run, world)
 	var all []Verdict
 	var problems error
 	for _, c := range list {
@@ -43,10 +66,14 @@ type judge struct {
 	records   []results.Record // in canonical order
 	constants map[string]map[string]float64
 	metrics   []string
+	world     World
 }
 
-func newJudge(run results.Run, constants map[string]map[string]float64) *judge {
-	j := &judge{run: run, records: slices.Clone(run.Records), constants: map[string]map[string]float64{}}
+func newJudge(run results.Run, world World) *judge {
+	j := &judge{run: run, records: slices.Clone(run.Records), constants: map[string]map[string]float64{}, world: world}
+	if world.Theorems == nil {
+		j.world.Theorems = theory.Registry
+	}
 	results.SortRecords(j.records, run.Manifest.Variables)
 	names := map[string]bool{}
 	for _, r := range j.records {
@@ -58,7 +85,7 @@ func newJudge(run results.Run, constants map[string]map[string]float64) *judge {
 	for id, info := range run.Manifest.Datasets {
 		j.constants[id] = maps.Clone(info.Constants)
 	}
-	for id, given := range constants {
+	for id, given := range world.Constants {
 		if j.constants[id] == nil {
 			j.constants[id] = map[string]float64{}
 		}
@@ -68,6 +95,11 @@ func newJudge(run results.Run, constants map[string]map[string]float64) *judge {
 }
 
 func (j *judge) claim(c configs.Claim) ([]Verdict, error) {
+	if key, _ := c.Checks(); key != "" {
+		if _, err := j.theorem(key); err != nil {
+			return nil, err
+		}
+	}
 	switch kinds := c.Kinds(); {
 	case len(kinds) != 1:
 		return nil, fmt.Errorf("it has %d kinds (%s), and needs one", len(kinds), strings.Join(kinds, ", "))
@@ -79,9 +111,12 @@ func (j *judge) claim(c configs.Claim) ([]Verdict, error) {
 		return j.order(*c.Order)
 	case c.Value != nil:
 		return j.value(*c.Value)
-	default:
-		return []Verdict{inconclusive(Verdict{Kind: kinds[0]}, "claims of this kind cannot be judged yet")}, nil
+	case c.Distribution != nil:
+		return j.distribution(*c.Distribution)
+	case c.Bound != nil:
+		return j.bound(*c.Bound)
 	}
+	return nil, fmt.Errorf("claims of the kind %s cannot be judged", c.Kinds()[0])
 }
 
 // finish adds what every verdict carries and lets an incomplete run pass
@@ -89,6 +124,10 @@ func (j *judge) claim(c configs.Claim) ([]Verdict, error) {
 func (j *judge) finish(v *Verdict, c configs.Claim) {
 	v.Claim, v.Says, v.Source = c.ID, c.Says, cmp.Or(c.Source, j.run.Manifest.Source)
 	v.Kind = c.Kinds()[0]
+	v.Theorem, _ = c.Checks()
+	if c.Slope != nil && v.Theorem != "" {
+		j.checkRate(v, *c.Slope, j.world.Theorems[v.Theorem])
+	}
 	if v.Group == nil {
 		v.Group = []Coordinate{}
 	}
@@ -108,8 +147,19 @@ func undecided(at []Coordinate, of string, level float64) Verdict {
 	return Verdict{Group: at, Of: of, Outcome: Inconclusive, Level: level, Estimate: nan, Low: nan, High: nan, Target: nan}
 }
 
-func inconclusive(v Verdict, reason string) Verdict {
-	v.Outcome, v.Reason = Inconclusive, reason
+// doubt is why nothing sure can be said and what would settle that; the zero
+// doubt is none.
+type doubt struct{ reason, settle string }
+
+func (d doubt) is() bool { return d.reason != "" }
+
+const (
+	runAgain = "run what failed again, once its cause is mended"
+	correct  = "correct the claim and check the same records again"
+)
+
+func inconclusive(v Verdict, d doubt) Verdict {
+	v.Outcome, v.Reason, v.Settle = Inconclusive, d.reason, d.settle
 	return v
 }
 
@@ -119,19 +169,19 @@ func (j *judge) nothing(of string, s configs.Selection, level float64) []Verdict
 	for _, name := range slices.Sorted(maps.Keys(s.Where)) {
 		picked = append(picked, name+"="+strings.Join(s.Where[name], "|"))
 	}
-	v := inconclusive(undecided(nil, of, level), "the run has no records")
+	d := doubt{reason: "the run has no records"}
 	if len(picked) > 0 {
-		v.Reason = "no record has " + strings.Join(picked, " ")
+		d.reason = "no record has " + strings.Join(picked, " ")
 	}
 	switch missing := j.run.Missing(); {
 	case missing > 0:
-		v.Settle = fmt.Sprintf("finish the run: %d records are missing", missing)
+		d.settle = fmt.Sprintf("finish the run: %d records are missing", missing)
 	case j.run.Manifest.Filter != "":
-		v.Settle = "run without the filter " + j.run.Manifest.Filter
+		d.settle = "run without the filter " + j.run.Manifest.Filter
 	default:
-		v.Settle = "check the claim's where against the run's grid and profile"
+		d.settle = "check the claim's where against the run's grid and profile"
 	}
-	return []Verdict{v}
+	return []Verdict{inconclusive(undecided(nil, of, level), d)}
 }
 
 func levelOr(level float64) float64 {
@@ -139,19 +189,4 @@ func levelOr(level float64) float64 {
 		return configs.DefaultLevel
 	}
 	return level
-}
-
-// settleRepeats says how many repeats would decide.
-func settleRepeats(e estimate, b band, level float64) string {
-	if e.count < minRepeats {
-		return fmt.Sprintf("at least %d repeats", minRepeats)
-	}
-	need := e.repeatsNeeded(b, level)
-	switch {
-	case math.IsNaN(need) || math.IsInf(need, 0) || need > 1e6:
-		return "no number of repeats: the estimate lies on the edge of what is claimed"
-	case need > float64(e.count):
-		return fmt.Sprintf("about %.0f repeats in place of %d", need, e.count)
-	}
-	return fmt.Sprintf("a few more repeats than %d", e.count)
 }

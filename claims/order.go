@@ -45,33 +45,32 @@ func (j *judge) order(o configs.Order) ([]Verdict, error) {
 
 func (j *judge) orderOf(v Verdict, g group, q *quantity, o configs.Order) Verdict {
 	readings := q.read(g.records)
-	notes, outcome, reason := j.survey(q, readings)
+	notes, outcome, d := j.survey(q, readings)
 	v.Notes = append(v.Notes, notes...)
-	if reason != "" {
-		v.Outcome, v.Reason = outcome, reason
+	if d.is() {
+		v.Outcome, v.Reason, v.Settle = outcome, d.reason, d.settle
 		return v
 	}
 	b := band{relation: "<=", value: math.Log1p(o.Slack), slack: roundingSlack}
 	var cells []cell
-	var problem string
 	if len(o.Methods) > 0 {
-		cells, notes, problem = j.methodNeighbours(readings, g, o.Methods, b)
+		cells, notes, d = j.methodNeighbours(readings, g, o.Methods, b)
 	} else {
-		cells, notes, problem = j.chains(readings, o, b)
+		cells, notes, d = j.chains(readings, o, b)
 	}
 	v.Notes = append(v.Notes, notes...)
-	if problem != "" {
-		return inconclusive(v, problem)
+	if d.is() {
+		return inconclusive(v, d)
 	}
 	return judgeCells(v, cells, logScale)
 }
 
 // methodNeighbours has a cell for each grid point and pair of neighbours.
-func (j *judge) methodNeighbours(readings []reading, g group, methods []string, b band) (cells []cell, notes []string, problem string) {
+func (j *judge) methodNeighbours(readings []reading, g group, methods []string, b band) (cells []cell, notes []string, d doubt) {
 	for i := range len(methods) - 1 {
-		pairs, note, problem := j.pairs(readings, methods[i], methods[i+1])
-		if problem != "" {
-			return nil, notes, problem
+		pairs, note, d := j.pairs(readings, methods[i], methods[i+1])
+		if d.is() {
+			return nil, notes, d
 		}
 		if note != "" {
 			notes = append(notes, note)
@@ -83,13 +82,13 @@ func (j *judge) methodNeighbours(readings []reading, g group, methods []string, 
 			}
 		}
 	}
-	return cells, notes, ""
+	return cells, notes, doubt{}
 }
 
 // chains judges each line along o.Over by itself: readings that share the values
 // of all variables that differ at one position. Where those move along with
 // o.Over there are no such lines, and the positions must be single cells.
-func (j *judge) chains(readings []reading, o configs.Order, b band) (cells []cell, notes []string, problem string) {
+func (j *judge) chains(readings []reading, o configs.Order, b band) (cells []cell, notes []string, d doubt) {
 	across := j.across(readings, o.Over)
 	lines := map[string][]reading{}
 	var keys []string
@@ -101,12 +100,12 @@ func (j *judge) chains(readings []reading, o configs.Order, b band) (cells []cel
 		lines[key] = append(lines[key], m)
 	}
 	for _, key := range keys {
-		part, more, problem := j.positionNeighbours(lines[key], o, b)
-		if problem != "" && len(keys) > 1 {
-			_, _, problem = j.positionNeighbours(readings, o, b)
+		part, more, d := j.positionNeighbours(lines[key], o, b)
+		if d.is() && len(keys) > 1 {
+			_, _, d = j.positionNeighbours(readings, o, b)
 		}
-		if problem != "" {
-			return nil, append(notes, more...), problem
+		if d.is() {
+			return nil, append(notes, more...), d
 		}
 		for i := range part {
 			for _, name := range across {
@@ -116,7 +115,7 @@ func (j *judge) chains(readings []reading, o configs.Order, b band) (cells []cel
 		cells, notes = append(cells, part...), append(notes, more...)
 	}
 	slices.Sort(notes)
-	return cells, slices.Compact(notes), ""
+	return cells, slices.Compact(notes), doubt{}
 }
 
 // across lists the grid variables that have several values at one position.
@@ -139,18 +138,18 @@ func (j *judge) across(readings []reading, over string) []string {
 }
 
 // positionNeighbours has a cell for each pair of neighbours along o.Over.
-func (j *judge) positionNeighbours(readings []reading, o configs.Order, b band) (cells []cell, notes []string, problem string) {
-	c, problem := j.curveOf(readings, o.Over, o.Of)
-	if problem == "" && len(c.gone) == 0 {
-		problem = c.notPositive(o.Of, o.Over)
+func (j *judge) positionNeighbours(readings []reading, o configs.Order, b band) (cells []cell, notes []string, d doubt) {
+	c, d := j.curveOf(readings, o.Over, o.Of)
+	if !d.is() && len(c.gone) == 0 {
+		d = c.notPositive(o.Of, o.Over)
 	}
 	switch {
-	case problem != "":
-		return nil, c.notes, problem
+	case d.is():
+		return nil, c.notes, d
 	case len(c.gone) > 0:
-		return nil, c.notes, fmt.Sprintf("no repeat gives a value at %s=%s", o.Over, list(c.gone))
+		return nil, c.notes, doubt{fmt.Sprintf("no repeat gives a value at %s=%s", o.Over, list(c.gone)), runAgain}
 	case len(c.x) < 2:
-		return nil, c.notes, fmt.Sprintf("one value of %s has no neighbour", o.Over)
+		return nil, c.notes, doubt{fmt.Sprintf("one value of %s has no neighbour", o.Over), fmt.Sprintf("a grid with at least 2 values of %s", o.Over)}
 	}
 	for k := range len(c.x) - 1 {
 		small, large := k, k+1
@@ -163,5 +162,5 @@ func (j *judge) positionNeighbours(readings []reading, o configs.Order, b band) 
 		}
 		cells = append(cells, n)
 	}
-	return cells, c.notes, ""
+	return cells, c.notes, doubt{}
 }

@@ -32,27 +32,27 @@ func (j *judge) ratio(r configs.Ratio) ([]Verdict, error) {
 
 func (j *judge) ratioOf(v Verdict, g group, q *quantity, r configs.Ratio) Verdict {
 	readings := q.read(g.records)
-	notes, outcome, reason := j.survey(q, readings)
+	notes, outcome, d := j.survey(q, readings)
 	v.Notes = append(v.Notes, notes...)
-	if reason != "" {
-		v.Outcome, v.Reason = outcome, reason
+	if d.is() {
+		v.Outcome, v.Reason, v.Settle = outcome, d.reason, d.settle
 		return v
 	}
-	pairs, note, problem := j.pairs(readings, r.Method, r.To)
-	if problem != "" {
-		return inconclusive(v, problem)
+	pairs, note, d := j.pairs(readings, r.Method, r.To)
+	if d.is() {
+		return inconclusive(v, d)
 	}
 	if note != "" {
 		v.Notes = append(v.Notes, note)
 	}
 	var cells []cell
 	for _, p := range pairs {
-		b, err := j.environment(g.dataset, p.records).target(nil, r.AtMost, r.AtLeast, nil)
-		if err == nil && b.value <= 0 {
-			err = fmt.Errorf("a ratio is claimed to be %s %g, which is not positive", b.relation, b.value)
+		b, d := j.environment(g.dataset, p.records).target(nil, r.AtMost, r.AtLeast, nil)
+		if !d.is() && b.value <= 0 {
+			d = doubt{fmt.Sprintf("a ratio is claimed to be %s %g, which is not positive", b.relation, b.value), correct}
 		}
-		if err != nil {
-			return inconclusive(v, err.Error())
+		if d.is() {
+			return inconclusive(v, d)
 		}
 		b.value, b.slack = math.Log(b.value), roundingSlack
 		if c, ok := j.cellOf(p, g, b); ok {
@@ -65,5 +65,5 @@ func (j *judge) ratioOf(v Verdict, g group, q *quantity, r configs.Ratio) Verdic
 // cellOf makes a cell of a pairing; false when every pair of it was skipped.
 func (j *judge) cellOf(p pairing, g group, b band) (cell, bool) {
 	c := cell{at: j.coordinatesOf(p.records[0], g.records), values: p.logs, lost: p.lost, band: b, problem: p.problem}
-	return c, len(p.logs) > 0 || p.lost > 0 || p.problem != ""
+	return c, len(p.logs) > 0 || p.lost > 0 || p.problem.is()
 }

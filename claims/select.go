@@ -228,15 +228,15 @@ func (j *judge) coordinatesOf(r results.Record, records []results.Record) []Coor
 }
 
 // clash says why records hold several cells where one is needed, and which
-// variables would tell them apart; "" when there is one cell.
-func (j *judge) clash(records []results.Record, over string) string {
+// variables would tell them apart.
+func (j *judge) clash(records []results.Record, over string) doubt {
 	variables := j.variables(records)
 	cells := map[string]results.Record{}
 	for _, r := range records {
 		cells[cellID(r, variables)] = r
 	}
 	if len(cells) < 2 {
-		return ""
+		return doubt{}
 	}
 	var vary, enough []string
 	for _, name := range slices.Concat(variables, results.Sizes) {
@@ -254,11 +254,12 @@ func (j *judge) clash(records []results.Record, over string) string {
 		}
 	}
 	if len(vary) == 0 {
-		return fmt.Sprintf("%d different cells that no variable but %s tells apart", len(cells), cmp.Or(over, "their sizes"))
+		return doubt{fmt.Sprintf("%d different cells that no variable but %s tells apart", len(cells), cmp.Or(over, "their sizes")),
+			"a spec that runs them as datasets or methods of their own"}
 	}
 	advice := "add " + strings.Join(vary, " and ") + " to by, or fix them in where"
 	if len(enough) > 0 {
 		advice = "add " + strings.Join(enough, " or ") + " to by, or fix it in where"
 	}
-	return fmt.Sprintf("%d different cells, which differ in %s; %s", len(cells), strings.Join(vary, ", "), advice)
+	return doubt{fmt.Sprintf("%d different cells, which differ in %s", len(cells), strings.Join(vary, ", ")), advice}
 }

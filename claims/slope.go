@@ -37,33 +37,33 @@ func (j *judge) slope(s configs.Slope) ([]Verdict, error) {
 }
 
 func (j *judge) slopeOf(v Verdict, g group, q *quantity, s configs.Slope) Verdict {
-	b, err := j.environment(g.dataset, g.records).target(s.Equals, s.AtMost, s.AtLeast, s.Within)
-	if err != nil {
-		return inconclusive(v, err.Error())
+	b, d := j.environment(g.dataset, g.records).target(s.Equals, s.AtMost, s.AtLeast, s.Within)
+	if d.is() {
+		return inconclusive(v, d)
 	}
 	b.slack = roundingSlack // a relative rounding error of y moves log y by as much
 	v.Relation, v.Target, v.Within = b.relation, b.value, b.within
 	readings := q.read(g.records)
-	notes, outcome, reason := j.survey(q, readings)
+	notes, outcome, d := j.survey(q, readings)
 	v.Notes = append(v.Notes, notes...)
-	if reason != "" {
-		v.Outcome, v.Reason = outcome, reason
+	if d.is() {
+		v.Outcome, v.Reason, v.Settle = outcome, d.reason, d.settle
 		return v
 	}
-	c, problem := j.curveOf(readings, s.Over, s.Of)
+	c, d := j.curveOf(readings, s.Over, s.Of)
 	v.Notes = append(v.Notes, c.notes...)
 	v.Repeats = len(c.y)
 	switch {
-	case problem != "":
-		return inconclusive(v, problem)
+	case d.is():
+		return inconclusive(v, d)
 	case len(c.x) < 3:
-		v.Settle = fmt.Sprintf("a grid with at least 3 values of %s, better 5", s.Over)
-		return inconclusive(v, fmt.Sprintf("%d points (%s=%s) show no power law; 3 are needed", len(c.x), s.Over, list(c.x)))
+		return inconclusive(v, doubt{fmt.Sprintf("%d points (%s=%s) show no power law; 3 are needed", len(c.x), s.Over, list(c.x)),
+			fmt.Sprintf("a grid with at least 3 values of %s, better 5", s.Over)})
 	case len(c.y) == 0:
-		return inconclusive(v, "no repeat is complete over all points")
+		return inconclusive(v, doubt{"no repeat is complete over all points", runAgain})
 	}
-	if why := c.notPositive(s.Of, s.Over); why != "" {
-		return inconclusive(v, why)
+	if d := c.notPositive(s.Of, s.Over); d.is() {
+		return inconclusive(v, d)
 	}
 	scale := 0.0
 	for _, m := range readings {
@@ -78,13 +78,19 @@ func (j *judge) slopeOf(v Verdict, g group, q *quantity, s configs.Slope) Verdic
 // values; scale is the largest magnitude that entered them.
 func judgeCurve(v Verdict, c curve, b band, scale float64) Verdict {
 	f := fitPower(c)
-	e := estimateOf(f.slopes, c.lost, b, v.Level)
+	test := meanTest{b, v.Level}
+	e := estimateOf(test, f.slopes, c.lost)
 	v.Estimate, v.Low, v.High = e.mean, e.low, e.high
 	v.Points = pointsOf(c, f, b.value, v.Level)
 	if c.floor != nil {
 		v.Notes = append(v.Notes, fmt.Sprintf("the exact floor has slope %.3f over the same points", f.floorSlope))
 	}
-	return slopeVerdict{v, b, e, f, c, scale}.decide()
+	if v.Models = f.models(v.Over); len(v.Models) > 0 {
+		if note := modelNote(v.Models); note != "" {
+			v.Notes = append(v.Notes, note)
+		}
+	}
+	return slopeVerdict{v, b, test, e, f, c, scale}.decide()
 }
 
 // pointsOf describes what was fitted: geometric means over repeats with their

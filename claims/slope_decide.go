@@ -3,14 +3,17 @@ package claims
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"mercer/results"
 )
 
 // slopeVerdict is all that the decision on one slope needs.
 type slopeVerdict struct {
 	v     Verdict
 	b     band
+	test  meanTest
 	e     estimate
 	f     powerFit
 	c     curve
@@ -23,8 +26,7 @@ type slopeVerdict struct {
 func (s slopeVerdict) decide() Verdict {
 	v := s.v
 	if s.e.count < minRepeats {
-		v.Settle = settleRepeats(s.e, s.b, v.Level)
-		return inconclusive(v, fmt.Sprintf("%d repeats give no confidence interval that could be relied on", s.e.count))
+		return inconclusive(v, doubt{fmt.Sprintf("%d repeats give no confidence interval that could be relied on", s.e.count), settleRepeats(s.e.count, 0)})
 	}
 	v.Outcome = s.raw()
 	v.Reason = s.sentence()
@@ -32,13 +34,11 @@ func (s slopeVerdict) decide() Verdict {
 		v.Notes = append(v.Notes, "all repeats are equal, so the interval is a point")
 	}
 	if v.Outcome == Inconclusive {
-		v.Settle = settleRepeats(s.e, s.b, v.Level)
+		v.Settle = settleRepeats(s.e.count, s.test.needed(s.e, violatedP))
 	}
-	for _, doubt := range []func() (string, string){s.lost, s.rounding, s.wholeNumbers, s.bend, s.alternative} {
-		if reason, settle := doubt(); reason != "" {
-			v.Settle = settle
-			v = inconclusive(v, reason)
-			break
+	for _, look := range []func() doubt{s.lost, s.rounding, s.wholeNumbers, s.bend, s.alternative, s.otherLaws} {
+		if d := look(); d.is() {
+			return inconclusive(v, d)
 		}
 	}
 	return v
@@ -71,79 +71,120 @@ func (s slopeVerdict) sentence() string {
 func (s slopeVerdict) raw() Outcome { return s.e.outcome(s.e.p) }
 
 // lost doubts outcomes that hang on readings that were not to be had.
-func (s slopeVerdict) lost() (reason, settle string) {
+func (s slopeVerdict) lost() doubt {
 	switch {
 	case !s.e.decisive && s.raw() == Inconclusive:
-		return fmt.Sprintf("%s, but the %d repeats that failed could change that", s.sentence(), s.c.lost), "run what failed again"
+		return doubt{fmt.Sprintf("%s, but the %d repeats that failed could change that", s.sentence(), s.c.lost), runAgain}
 	case len(s.c.gone) > 0 && s.raw() == Holds:
-		return fmt.Sprintf("%s, but %s=%s gave no value at all", s.sentence(), s.v.Over, list(s.c.gone)), "run what failed again"
+		return doubt{fmt.Sprintf("%s, but %s=%s gave no value at all", s.sentence(), s.v.Over, list(s.c.gone)), runAgain}
 	}
-	return "", ""
+	return doubt{}
 }
 
 // rounding doubts slopes through points that are nothing but rounding. Such a
 // floor raises the slope of what falls, so it cannot make "<=" hold, nor ">="
 // be violated.
-func (s slopeVerdict) rounding() (reason, settle string) {
+func (s slopeVerdict) rounding() doubt {
 	at := s.c.atRounding(s.scale)
 	if len(at) == 0 || (s.b.relation == "<=" && s.raw() == Holds) || (s.b.relation == ">=" && s.raw() == Violated) {
-		return "", ""
+		return doubt{}
 	}
-	return fmt.Sprintf("noise floor: at %s=%s the quantity is below %.1g of its scale %.2g, which is rounding", s.v.Over, list(at), noiseFloor, s.scale),
-		fmt.Sprintf("leave these points out by where: {%s: [...]}", s.v.Over)
+	return doubt{fmt.Sprintf("noise floor: at %s=%s the quantity is below %.1g of its scale %.2g, which is rounding", s.v.Over, list(at), noiseFloor, s.scale),
+		fmt.Sprintf("leave these points out by where: {%s: [...]}", s.v.Over)}
 }
 
 // wholeNumbers doubts what the rounding of sizes to whole numbers may have
 // decided, as the exact floor shows it.
-func (s slopeVerdict) wholeNumbers() (reason, settle string) {
+func (s slopeVerdict) wholeNumbers() doubt {
 	h := s.f.scatter
 	safe := s.raw() == Inconclusive ||
 		s.raw() == Holds && s.b.contains(s.e.low-h, s.e.high+h) ||
 		s.raw() == Violated && s.b.excess(s.e.mean) > h
 	if safe {
-		return "", ""
+		return doubt{}
 	}
-	return fmt.Sprintf("%s, but sizes rounded to whole numbers move it by up to %.3f: the exact floor itself is no straight line (its slope is %.3f)",
-		s.sentence(), h, s.f.floorSlope), fmt.Sprintf("larger or more values of %s, where rounding matters less", s.v.Over)
+	return doubt{fmt.Sprintf("%s, but sizes rounded to whole numbers move it by up to %.3f: the exact floor itself is no straight line (its slope is %.3f)",
+		s.sentence(), h, s.f.floorSlope), fmt.Sprintf("larger or more values of %s, where rounding matters less", s.v.Over)}
 }
 
 // bend doubts a slope that is still changing: one that has left the band by the
 // last point, or one that is on its way into it.
-func (s slopeVerdict) bend() (reason, settle string) {
+func (s slopeVerdict) bend() doubt {
 	end := s.f.slopeAt(s.f.last())
 	trend := fmt.Sprintf("pre-asymptotic bend: the slope goes from %.3f to %.3f over the points", s.f.slopeAt(s.f.first()), end)
 	switch raw := s.raw(); {
 	case raw == Holds && s.f.leadsOut(s.b):
-		return fmt.Sprintf("%s, out of %s, though its mean %.3f lies inside", trend, s.claimed(), s.e.mean),
-			fmt.Sprintf("%s beyond %.3g, to see where the slope settles", s.v.Over, s.c.x[len(s.c.x)-1])
+		return doubt{fmt.Sprintf("%s, out of %s, though its mean %.3f lies inside", trend, s.claimed(), s.e.mean),
+			fmt.Sprintf("%s beyond %.3g, to see where the slope settles", s.v.Over, s.c.x[len(s.c.x)-1])}
 	case raw == Violated && s.f.leadsIn(s.b):
 		edge := s.b.high()
 		if s.e.mean < s.b.low() {
 			edge = s.b.low()
 		}
-		return fmt.Sprintf("%s, towards %s, so its mean %.3f does not contradict it", trend, s.claimed(), s.e.mean),
-			fmt.Sprintf("%s from about %.2g on, where the bend brings the slope into the band", s.v.Over, s.f.reaches(edge))
+		return doubt{fmt.Sprintf("%s, towards %s, so its mean %.3f does not contradict it", trend, s.claimed(), s.e.mean),
+			fmt.Sprintf("%s from about %.2g on, where the bend brings the slope into the band", s.v.Over, s.f.reaches(edge))}
 	}
-	return "", ""
+	return doubt{}
 }
 
 // alternative doubts a violation that a law which ends in the claimed power
 // would show as well.
-func (s slopeVerdict) alternative() (reason, settle string) {
+func (s slopeVerdict) alternative() doubt {
 	if s.raw() != Violated {
-		return "", ""
+		return doubt{}
 	}
 	m, found := s.f.alternative(s.b)
 	if !found {
-		return "", ""
+		return doubt{}
 	}
-	reason = fmt.Sprintf("%s, but %s explains the points as well: its curvature would be %.3f, theirs is %.3f ± %.3f",
-		s.sentence(), m.describe(s.v.Over, s.b.value), m.curvature, s.f.bending.mean, s.f.curvatureHalfWidth())
-	settle = "larger " + s.v.Over
-	z := distuv.UnitNormal.Quantile(1 - violatedP/2)
-	root := z * s.f.bending.sd / math.Abs(m.curvature)
-	if need := math.Ceil(root*root) + 2; need > float64(s.e.count) && need < 1e6 {
-		settle += fmt.Sprintf(", or about %.0f repeats in place of %d to tell that law from a power", need, s.e.count)
+	reason := fmt.Sprintf("%s, but %s explains the points as well: its curvature would be %.3f, theirs is %.3f ± %.3f",
+		s.sentence(), m.text(s.v.Over, m.exponent), m.curvature, s.f.bending.mean, halfWidth(s.f.curves, 1-violatedP))
+	return doubt{reason, s.settleLaw(m)}
+}
+
+// settleLaw says what would tell a law from a power; where the points do that
+// already, where that law follows the claim.
+func (s slopeVerdict) settleLaw(m lawFit) string {
+	over := s.v.Over
+	if !s.f.rejectsPower() {
+		end, repeats := s.f.toldFrom(m)
+		var ways []string
+		if !math.IsInf(end, 1) {
+			ways = append(ways, over+" up to about "+about(end))
+		}
+		if repeats > s.e.count && repeats <= maxRepeats {
+			ways = append(ways, settleRepeats(s.e.count, repeats))
+		}
+		if len(ways) == 0 {
+			return "larger " + over
+		}
+		return strings.Join(ways, ", or ") + ", to tell that law from a power"
 	}
-	return reason, settle
+	if x, ok := s.f.comesInto(m, s.b, 1); ok {
+		return fmt.Sprintf("%s from about %s on, where that law follows the claim", over, about(x))
+	}
+	if x, ok := s.f.comesInto(m, s.b, -1); ok {
+		return fmt.Sprintf("%s up to about %s, where that law follows the claim", over, about(x))
+	}
+	return "a claim that says " + m.text(over, m.exponent)
+}
+
+// about is x in two digits.
+func about(x float64) string {
+	unit := math.Pow(10, math.Floor(math.Log10(x))-1)
+	return results.FormatFloat(math.Round(x/unit) * unit)
+}
+
+// otherLaws doubts a slope that holds where the points contradict a plain power
+// and the laws that fit them best all end in a power that is not claimed. Where
+// a plain power will do, it is what the claim says, and the others are named in
+// a note.
+func (s slopeVerdict) otherLaws() doubt {
+	near := closeTo(s.v.Models)
+	agrees := slices.ContainsFunc(near, func(m Model) bool { return s.b.contains(m.Exponent, m.Exponent) })
+	if s.raw() != Holds || len(near) == 0 || agrees || !s.f.rejectsPower() {
+		return doubt{}
+	}
+	return doubt{fmt.Sprintf("%s, but the points contradict a plain power and follow %s", s.sentence(), near[0].Law),
+		fmt.Sprintf("%s beyond %s, to see where the slope settles", s.v.Over, about(s.c.x[len(s.c.x)-1]))}
 }

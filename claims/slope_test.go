@@ -138,7 +138,7 @@ func TestSlopeDoubts(t *testing.T) {
 		{"bend out of the band", configs.Slope{Equals: num("-0.4"), Within: num("0.05")},
 			curveRun(0.02, 20, func(n float64) float64 { return math.Pow(n, -0.5) + 0.008 }), []string{"pre-asymptotic bend", "out of"}},
 		{"floor", configs.Slope{Equals: num("-0.5")},
-			curveRun(0.02, 20, func(n float64) float64 { return math.Pow(n, -0.5) + 0.02 }), []string{"n^-0.5 plus a floor", "larger n"}},
+			curveRun(0.02, 20, func(n float64) float64 { return math.Pow(n, -0.5) + 0.02 }), []string{"n^-0.5 plus a floor", "where that law follows the claim"}},
 		{"log factor", configs.Slope{AtMost: num("-0.5")},
 			curveRun(0.01, 20, func(n float64) float64 { return math.Pow(n, -0.5) * math.Log(n) }), []string{"n^-0.5 with a factor log"}},
 		{"rounding", configs.Slope{Equals: num("-6"), Within: num("0.5")},
@@ -182,7 +182,7 @@ func TestSlopeGroups(t *testing.T) {
 	wants(t, mixed, Inconclusive, "n=250 holds 2 different cells", "add theta or ell to by")
 
 	c := slopeClaim(configs.Slope{Equals: num("-theta*(1-1/alpha)"), Selection: configs.Selection{By: []string{"theta"}}})
-	verdicts, err := Judge([]configs.Claim{c}, run, nil)
+	verdicts, err := Judge([]configs.Claim{c}, run, World{})
 	if err != nil || len(verdicts) != 4 {
 		t.Fatalf("%d verdicts, %v", len(verdicts), err)
 	}

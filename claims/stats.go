@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -57,29 +58,38 @@ func (b band) coverage(level float64) float64 {
 	return 2*level - 1
 }
 
-// estimate is a mean over repeats held against a band.
+// estimate is a number found over repeats, held against a band.
 type estimate struct {
 	count     int
-	mean, sd  float64
-	low, high float64 // t interval, see band.coverage
+	mean, sd  float64 // the number, and the standard deviation where it is a mean
+	low, high float64 // its interval, see band.coverage
 	inside    bool    // the interval lies in the band
-	p         float64 // of the hypothesis that the mean lies in the band
+	p         float64 // of the hypothesis that the number lies in the band
 	decisive  bool    // values lost to failures could not change inside or p < violatedP
 }
 
-// estimateOf estimates the mean of values, of which there must be one at least.
-// With fewer than minRepeats there is no interval: low and high are NaN, inside
-// is false and p is 1. lost values are imputed at the least and at the greatest
-// value, and inside and p are the least favourable of the three.
-func estimateOf(values []float64, lost int, b band, level float64) estimate {
-	e := plainEstimate(values, b, level)
+// sampleTest is how one sample over repeats is held against a band.
+type sampleTest interface {
+	// estimate takes one value at least. With fewer than minRepeats there is no
+	// interval: low and high are NaN, inside is false and p is 1.
+	estimate(values []float64) estimate
+	// needed is about how many repeats would decide, were the sample's shape as
+	// observed and alpha the p that decides; more than maxRepeats when none do.
+	needed(e estimate, alpha float64) int
+}
+
+// estimateOf applies a test to values, of which there must be one at least. lost
+// values are imputed at the least and at the greatest value, and the interval,
+// inside and p are the least favourable of the three.
+func estimateOf(t sampleTest, values []float64, lost int) estimate {
+	e := t.estimate(values)
 	if lost == 0 || e.count < minRepeats {
 		e.decisive = lost == 0
 		return e
 	}
 	before := e
 	for _, extreme := range []float64{slices.Min(values), slices.Max(values)} {
-		filled := plainEstimate(slices.Concat(values, slices.Repeat([]float64{extreme}, lost)), b, level)
+		filled := t.estimate(slices.Concat(values, slices.Repeat([]float64{extreme}, lost)))
 		e.inside = e.inside && filled.inside
 		e.p = math.Max(e.p, filled.p)
 	}
@@ -87,7 +97,14 @@ func estimateOf(values []float64, lost int, b band, level float64) estimate {
 	return e
 }
 
-func plainEstimate(values []float64, b band, level float64) estimate {
+// meanTest holds the mean against the band, by its t interval.
+type meanTest struct {
+	band  band
+	level float64
+}
+
+func (t meanTest) estimate(values []float64) estimate {
+	b := t.band
 	e := estimate{count: len(values), mean: stat.Mean(values, nil), sd: math.NaN(), low: math.NaN(), high: math.NaN(), p: 1}
 	if e.count < minRepeats {
 		return e
@@ -97,8 +114,8 @@ func plainEstimate(values []float64, b band, level float64) estimate {
 		e.mean, e.sd = values[0], 0
 	}
 	se := e.sd / math.Sqrt(float64(e.count))
-	t := distuv.StudentsT{Sigma: 1, Nu: float64(e.count - 1)}
-	half := tQuantile((1+b.coverage(level))/2, e.count-1) * se
+	student := distuv.StudentsT{Sigma: 1, Nu: float64(e.count - 1)}
+	half := tQuantile((1+b.coverage(t.level))/2, e.count-1) * se
 	e.low, e.high = e.mean-half, e.mean+half
 	e.inside = b.contains(e.low, e.high)
 	switch excess := b.excess(e.mean); {
@@ -106,11 +123,48 @@ func plainEstimate(values []float64, b band, level float64) estimate {
 	case se == 0:
 		e.p = 0
 	case b.relation == "=":
-		e.p = math.Min(1, 2*t.Survival(excess/se))
+		e.p = math.Min(1, 2*student.Survival(excess/se))
 	default:
-		e.p = t.Survival(excess / se)
+		e.p = student.Survival(excess / se)
 	}
 	return e
+}
+
+// needed is the first count at which the t interval of the observed standard
+// deviation is narrower than the distance from the mean to the band's edge.
+func (t meanTest) needed(e estimate, alpha float64) int {
+	excess := t.band.excess(e.mean)
+	upper := (1 + t.band.coverage(t.level)) / 2
+	if excess > 0 {
+		upper = 1 - alpha
+		if t.band.relation == "=" {
+			upper = 1 - alpha/2
+		}
+	}
+	ratio := e.sd / math.Abs(excess)
+	normal := ratio * distuv.UnitNormal.Quantile(upper)
+	for n := math.Max(minRepeats, math.Ceil(normal*normal)); n <= maxRepeats; n++ { // from too few on
+		if ratio*tQuantile(upper, int(n)-1) <= math.Sqrt(n) {
+			return int(n)
+		}
+	}
+	return maxRepeats + 1
+}
+
+// maxRepeats is the largest number of repeats that is advised.
+const maxRepeats = 1_000_000
+
+// settleRepeats says how many repeats would decide.
+func settleRepeats(count, need int) string {
+	switch {
+	case count < minRepeats:
+		return fmt.Sprintf("at least %d repeats", minRepeats)
+	case need > maxRepeats:
+		return "no number of repeats: the estimate lies on the edge of what is claimed"
+	case need > count:
+		return fmt.Sprintf("about %d repeats in place of %d", need, count)
+	}
+	return fmt.Sprintf("a few more repeats than %d", count)
 }
 
 // outcome applies the two tests with a p that may have been adjusted.
@@ -124,18 +178,6 @@ func (e estimate) outcome(p float64) Outcome {
 		return Violated
 	}
 	return Inconclusive
-}
-
-// repeatsNeeded is about how many repeats would decide, were mean and standard
-// deviation as observed; +Inf when the mean lies on the band's edge.
-func (e estimate) repeatsNeeded(b band, level float64) float64 {
-	excess := b.excess(e.mean)
-	quantile := distuv.UnitNormal.Quantile((1 + b.coverage(level)) / 2)
-	if excess > 0 {
-		quantile = distuv.UnitNormal.Quantile(1 - violatedP/2)
-	}
-	root := quantile * e.sd / math.Abs(excess)
-	return math.Ceil(root*root) + 2 // 2: the t quantile is wider than the normal one
 }
 
 // tQuantile is the p quantile of Student's t with nu degrees of freedom.

@@ -35,29 +35,22 @@ func (j *judge) value(c configs.ValueClaim) ([]Verdict, error) {
 
 func (j *judge) valueOf(v Verdict, g group, q *quantity, c configs.ValueClaim) Verdict {
 	readings := q.read(g.records)
-	notes, outcome, reason := j.survey(q, readings)
+	notes, outcome, d := j.survey(q, readings)
 	v.Notes = append(v.Notes, notes...)
-	if reason != "" {
-		v.Outcome, v.Reason = outcome, reason
+	if d.is() {
+		v.Outcome, v.Reason, v.Settle = outcome, d.reason, d.settle
 		return v
 	}
 	var cells []cell
 	var byCell [][]reading
 	for _, in := range j.byCell(readings) {
-		b, err := j.environment(g.dataset, recordsOf(in)).target(c.Equals, c.AtMost, c.AtLeast, c.Within)
-		if err != nil {
-			return inconclusive(v, err.Error())
+		b, d := j.environment(g.dataset, recordsOf(in)).target(c.Equals, c.AtMost, c.AtLeast, c.Within)
+		if d.is() {
+			return inconclusive(v, d)
 		}
 		b.slack = roundingSlack * (math.Abs(b.value) + b.within)
-		one := cell{at: j.coordinatesOf(in[0].record, g.records), band: b}
-		for _, m := range in {
-			switch {
-			case m.ok():
-				one.values = append(one.values, m.value)
-			case !m.skipped():
-				one.lost++
-			}
-		}
+		one := sampleOf(in, j.coordinatesOf(in[0].record, g.records))
+		one.band = b
 		if len(one.values) > 0 || one.lost > 0 {
 			cells, byCell = append(cells, one), append(byCell, in)
 		}
@@ -66,6 +59,20 @@ func (j *judge) valueOf(v Verdict, g group, q *quantity, c configs.ValueClaim) V
 		return j.judgeEach(v, cells, byCell)
 	}
 	return judgeCells(v, cells, plainScale)
+}
+
+// sampleOf is the cell of readings that are repeats of each other.
+func sampleOf(readings []reading, at []Coordinate) cell {
+	c := cell{at: at}
+	for _, m := range readings {
+		switch {
+		case m.ok():
+			c.values = append(c.values, m.value)
+		case !m.skipped():
+			c.lost++
+		}
+	}
+	return c
 }
 
 // byCell splits readings into cells, in their order.
@@ -105,7 +112,7 @@ func (j *judge) judgeEach(v Verdict, cells []cell, readings [][]reading) Verdict
 		case excess > 0:
 			t.outcome, t.p = Violated, 0
 		case c.lost > 0:
-			t.outcome, t.why = Inconclusive, fmt.Sprintf("%d records give no value", c.lost)
+			t.outcome, t.why = Inconclusive, doubt{fmt.Sprintf("%d records give no value", c.lost), runAgain}
 		}
 		if t.e.count = len(c.values); t.e.count > 0 {
 			t.e.low, t.e.high = slices.Min(c.values), slices.Max(c.values)

@@ -18,14 +18,15 @@ const (
 // read off them: holds when [Low, High] lies inside what is claimed.
 type Verdict struct {
 	Claim    string        `json:"claim"`
-	Kind     string        `json:"kind"` // slope, ratio, order, value
+	Kind     string        `json:"kind"` // slope, ratio, order, value, distribution, bound
+	Theorem  string        `json:"theorem,omitempty"`
 	Says     string        `json:"says,omitempty"`
 	Source   string        `json:"source,omitempty"`
 	Group    []Coordinate  `json:"group"` // which records: dataset, kernel, method, by-variables
 	Outcome  Outcome       `json:"outcome"`
 	Of       string        `json:"of"`
 	Over     string        `json:"over,omitempty"` // slope, order
-	Estimate float64       `json:"estimate"`       // slope, worst ratio, mean value
+	Estimate float64       `json:"estimate"`       // slope, worst ratio, mean value, least coverage
 	Low      float64       `json:"low"`            // confidence interval of Estimate
 	High     float64       `json:"high"`
 	Level    float64       `json:"level"`            // of that interval
@@ -37,7 +38,42 @@ type Verdict struct {
 	Settle   string        `json:"settle,omitempty"` // what would settle an inconclusive one
 	Notes    []string      `json:"notes,omitempty"`
 	Points   []Point       `json:"points,omitempty"` // slope: what was fitted
-	Cells    []CellOutcome `json:"cells,omitempty"`  // ratio, order, value: each cell's own result
+	Models   []Model       `json:"models,omitempty"` // slope: the laws compared, the best first
+	Cells    []CellOutcome `json:"cells,omitempty"`  // ratio, order, value, distribution, bound: each cell's own result
+
+	// Of bounds:
+	Tightness  *float64    `json:"tightness,omitempty"`  // median of measured/bound; nil where not known
+	Conditions *Conditions `json:"conditions,omitempty"` // of the theorem, in one cell
+	Parameter  *Parameter  `json:"parameter,omitempty"`  // that the theorem leaves open
+}
+
+// Conditions are those of a theorem in one cell: where it is judged, the cell
+// that comes nearest to failing one; where it applies to no cell, the one that
+// comes nearest to meeting them all.
+type Conditions struct {
+	Cell       []Coordinate `json:"cell"`
+	Applicable int          `json:"applicable"` // cells where all hold
+	Cells      int          `json:"cells"`      // cells looked at
+	List       []Condition  `json:"list"`
+}
+
+// Condition is one condition of a theorem: Left Relation Right, with the values
+// L and R, nil where they are not finite. Text is all of it.
+type Condition struct {
+	Text     string   `json:"text"`
+	Holds    bool     `json:"holds"`
+	Left     string   `json:"left"`
+	L        *float64 `json:"l"`
+	Relation string   `json:"relation"`
+	Right    string   `json:"right"`
+	R        *float64 `json:"r"`
+}
+
+// Parameter is one that a theorem leaves open, and the smallest value at which
+// the theorem's bound covers a fraction 1 − δ of the repeats in every cell.
+type Parameter struct {
+	Name     string  `json:"name"`
+	Smallest float64 `json:"smallest"`
 }
 
 // Coordinate fixes one column of the records.
@@ -70,6 +106,8 @@ type CellOutcome struct {
 	Target   float64      `json:"target"`
 	Repeats  int          `json:"repeats"`
 	P        float64      `json:"p"` // Holm-adjusted, of the test that would call it violated
+
+	Tightness *float64 `json:"tightness,omitempty"` // bound: median of measured/bound
 }
 
 // severity orders outcomes from what needs no attention to what needs most.

@@ -42,12 +42,15 @@ func (c *checker) checkClaim(claim Claim) {
 	where := "claim " + quote(claim.ID)
 	switch kinds := claim.Kinds(); len(kinds) {
 	case 0:
-		c.problems.Add(Errorf(claim.Pos, "%s says nothing to check; give it one of slope, ratio, order, value, bound", where))
+		c.problems.Add(Errorf(claim.Pos, "%s says nothing to check; give it one of slope, ratio, order, value, distribution, bound", where))
 		return
 	case 1:
 	default:
 		c.problems.Add(Errorf(claim.Pos, "%s has the kinds %s; make each a claim of its own", where, strings.Join(kinds, " and ")))
 		return
+	}
+	if claim.Bound != nil && claim.Theorem != "" {
+		c.problems.Add(Errorf(claim.TheoremPos, "%s is a bound, which names its own theorem; remove this one", where))
 	}
 	for _, id := range claim.methodIDs() {
 		c.lookup("method", id.word, id.pos, where, c.methods)
@@ -118,6 +121,8 @@ func (c *checker) checkQuantities(claim Claim, where string) {
 		}
 	case claim.Value != nil:
 		of(claim.Value.Of, claim.Value.OfPos)
+	case claim.Distribution != nil:
+		of(claim.Distribution.Of, claim.Distribution.OfPos)
 	}
 }
 
@@ -130,6 +135,8 @@ func (c *checker) checkTargets(claim Claim, where string) {
 	case claim.Value != nil:
 		v := claim.Value
 		c.checkTarget(v.Pos, where, v.Equals, v.AtMost, v.AtLeast, v.Within)
+	case claim.Distribution != nil:
+		c.checkDistribution(*claim.Distribution, where)
 	case claim.Ratio != nil:
 		r := claim.Ratio
 		if (r.AtMost == nil) == (r.AtLeast == nil) {
@@ -144,6 +151,21 @@ func (c *checker) checkTargets(claim Claim, where string) {
 			c.problems.Add(Errorf(o.Pos, "%s needs exactly one of methods, over", where))
 		} else if (o.Over == "") != (o.Direction == "") {
 			c.problems.Add(Errorf(o.Pos, "%s: over and direction go together", where))
+		}
+	}
+}
+
+// checkDistribution checks what is plain numbers; expressions are checked when
+// they are evaluated.
+func (c *checker) checkDistribution(d Distribution, where string) {
+	if d.SD != nil {
+		if x, ok := d.SD.Number(); ok && x <= 0 {
+			c.problems.Add(Errorf(d.SD.Pos, "\"sd\" of %s must be positive, found %s", where, d.SD.Text))
+		}
+	}
+	if d.Within != nil {
+		if x, ok := d.Within.Number(); ok && (x <= 0 || x >= 1) {
+			c.problems.Add(Errorf(d.Within.Pos, "\"within\" of %s must lie between 0 and 1, found %s", where, d.Within.Text))
 		}
 	}
 }

@@ -1,26 +1,32 @@
 package configs
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // DefaultLevel is the confidence level of a claim that gives none.
 const DefaultLevel = 0.95
 
 // Claim is one statement to check; exactly one of its kinds is set.
 type Claim struct {
-	ID     string      `yaml:"id" required:"true" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" want:"letters, digits, dots, hyphens and underscores (at most 64)" doc:"Names the claim in verdicts; unique in the spec."`
-	Says   string      `yaml:"says" doc:"The statement in words, for the reader."`
-	Source string      `yaml:"source" doc:"Where the statement stands; overrides the spec's source."`
-	Slope  *Slope      `yaml:"slope" doc:"The exponent of a power law: of ~ over^slope."`
-	Ratio  *Ratio      `yaml:"ratio" doc:"The ratio of two methods, paired over repeats, at each grid point."`
-	Order  *Order      `yaml:"order" doc:"An order of methods, or monotony along a grid variable."`
-	Value  *ValueClaim `yaml:"value" doc:"The mean of a metric over repeats, or each of its values."`
-	Bound  *Bound      `yaml:"bound" doc:"A finite-sample bound that holds with probability at least 1 - delta."`
-	Pos    Pos         `yaml:"-"`
-	IDPos  Pos         `yaml:"-"`
+	ID           string        `yaml:"id" required:"true" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" want:"letters, digits, dots, hyphens and underscores (at most 64)" doc:"Names the claim in verdicts; unique in the spec."`
+	Says         string        `yaml:"says" doc:"The statement in words, for the reader."`
+	Source       string        `yaml:"source" doc:"Where the statement stands; overrides the spec's source."`
+	Theorem      string        `yaml:"theorem" doc:"Key of the theorem that the claim checks, as mercer list --theorems has it; a bound names its own."`
+	Slope        *Slope        `yaml:"slope" doc:"The exponent of a power law: of ~ over^slope."`
+	Ratio        *Ratio        `yaml:"ratio" doc:"The ratio of two methods, paired over repeats, at each grid point."`
+	Order        *Order        `yaml:"order" doc:"An order of methods, or monotony along a grid variable."`
+	Value        *ValueClaim   `yaml:"value" doc:"The mean of a metric over repeats, or each of its values."`
+	Distribution *Distribution `yaml:"distribution" doc:"The law of a metric over repeats."`
+	Bound        *Bound        `yaml:"bound" doc:"A finite-sample bound that holds with probability at least 1 - delta."`
+	Pos          Pos           `yaml:"-"`
+	IDPos        Pos           `yaml:"-"`
+	TheoremPos   Pos           `yaml:"-"`
 }
 
-// Kinds lists which kinds the claim sets: slope, ratio, order, value, bound.
-// A claim that came through Parse has exactly one.
+// Kinds lists which kinds the claim sets: slope, ratio, order, value,
+// distribution, bound. A claim that came through Parse has exactly one.
 func (c Claim) Kinds() []string {
 	var kinds []string
 	for _, k := range []struct {
@@ -28,7 +34,7 @@ func (c Claim) Kinds() []string {
 		set  bool
 	}{
 		{"slope", c.Slope != nil}, {"ratio", c.Ratio != nil}, {"order", c.Order != nil},
-		{"value", c.Value != nil}, {"bound", c.Bound != nil},
+		{"value", c.Value != nil}, {"distribution", c.Distribution != nil}, {"bound", c.Bound != nil},
 	} {
 		if k.set {
 			kinds = append(kinds, k.name)
@@ -126,16 +132,45 @@ type ValueClaim struct {
 	Pos   Pos `yaml:"-"`
 }
 
-// Bound claims that a finite-sample bound of package theory holds with
-// probability at least 1 - Delta.
-type Bound struct {
-	Theorem   string  `yaml:"theorem" required:"true" doc:"Name of the theorem, as package theory lists it."`
-	Delta     float64 `yaml:"delta" required:"true" above:"0" below:"1" doc:"The bound may fail with this probability."`
+// Distribution claims that the values of Of over repeats have the distribution
+// Equals, in each cell, up to a Kolmogorov–Smirnov distance of Within: the
+// largest difference of the two distribution functions. Equals is "normal", with
+// Mean and SD, which are 0 and 1 when left out.
+type Distribution struct {
+	Of        string  `yaml:"of" required:"true" doc:"A metric, or an expression over metrics."`
+	Equals    string  `yaml:"equals" required:"true" enum:"normal" doc:"The claimed distribution."`
+	Mean      *Value  `yaml:"mean" doc:"Mean of the claimed distribution; 0 when left out."`
+	SD        *Value  `yaml:"sd" doc:"Standard deviation of the claimed distribution; 1 when left out."`
+	Within    *Value  `yaml:"within" required:"true" doc:"The largest difference of the two distribution functions that counts as the same, between 0 and 1."`
 	Level     float64 `yaml:"level" above:"0" below:"1" doc:"Confidence level; 0.95 when left out."`
 	Selection `yaml:",inline"`
 
-	TheoremPos Pos `yaml:"-"`
-	Pos        Pos `yaml:"-"`
+	OfPos Pos `yaml:"-"`
+	Pos   Pos `yaml:"-"`
+}
+
+// Bound claims that a finite-sample bound of package theory holds with
+// probability at least 1 - Delta, in each cell where the theorem's conditions
+// hold. With gives the parameters that the theorem leaves open.
+type Bound struct {
+	Theorem   string           `yaml:"theorem" required:"true" doc:"Key of the theorem, as mercer list --theorems has it."`
+	Delta     float64          `yaml:"delta" required:"true" above:"0" below:"1" doc:"The bound may fail with this probability."`
+	With      map[string]Value `yaml:"with" doc:"Values of the parameters that the theorem leaves open: numbers, or expressions over the grid and the dataset's constants."`
+	Level     float64          `yaml:"level" above:"0" below:"1" doc:"Confidence level; 0.95 when left out."`
+	Selection `yaml:",inline"`
+
+	TheoremPos Pos            `yaml:"-"`
+	WithPos    map[string]Pos `yaml:"-"`
+	Pos        Pos            `yaml:"-"`
+}
+
+// Checks is the key of the theorem that the claim checks, and where it stands;
+// empty for a claim that names none.
+func (c Claim) Checks() (string, Pos) {
+	if c.Bound != nil {
+		return c.Bound.Theorem, c.Bound.TheoremPos
+	}
+	return c.Theorem, c.TheoremPos
 }
 
 // values lists the numbers and expressions of a claim.
@@ -148,11 +183,18 @@ func (c Claim) values() []Value {
 		all = []*Value{c.Ratio.AtMost, c.Ratio.AtLeast}
 	case c.Value != nil:
 		all = []*Value{c.Value.Equals, c.Value.AtMost, c.Value.AtLeast, c.Value.Within}
+	case c.Distribution != nil:
+		all = []*Value{c.Distribution.Mean, c.Distribution.SD, c.Distribution.Within}
 	}
 	var given []Value
 	for _, v := range all {
 		if v != nil {
 			given = append(given, *v)
+		}
+	}
+	if c.Bound != nil {
+		for _, name := range slices.Sorted(maps.Keys(c.Bound.With)) {
+			given = append(given, c.Bound.With[name])
 		}
 	}
 	return given
@@ -169,6 +211,8 @@ func (c Claim) selection() *Selection {
 		return &c.Order.Selection
 	case c.Value != nil:
 		return &c.Value.Selection
+	case c.Distribution != nil:
+		return &c.Distribution.Selection
 	case c.Bound != nil:
 		return &c.Bound.Selection
 	}
@@ -222,6 +266,9 @@ func (c *Claim) levels() []*float64 {
 	}
 	if c.Value != nil {
 		levels = append(levels, &c.Value.Level)
+	}
+	if c.Distribution != nil {
+		levels = append(levels, &c.Distribution.Level)
 	}
 	if c.Bound != nil {
 		levels = append(levels, &c.Bound.Level)

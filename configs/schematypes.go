@@ -216,7 +216,7 @@ func (*Overlays) schema(b *schemaBuilder, _ reflect.StructTag) *jsonschema.Schem
 // schema adds to a claim's keys that exactly one kind is given.
 func (*Claim) schema(b *schemaBuilder, _ reflect.StructTag) *jsonschema.Schema {
 	s := b.object(reflect.TypeFor[Claim](), reflect.Value{})
-	for _, kind := range []string{"slope", "ratio", "order", "value", "bound"} {
+	for _, kind := range []string{"slope", "ratio", "order", "value", "distribution", "bound"} {
 		s.OneOf = append(s.OneOf, &jsonschema.Schema{Required: []string{kind}})
 	}
 	return s

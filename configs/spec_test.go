@@ -65,11 +65,12 @@ func TestEverything(t *testing.T) {
 					"method": {"nys", "exact"}, "dataset": {"poly2"}, "n": {"100", "1000"}, "theta": {"0.5"},
 				}},
 			}},
-			{ID: "ratio-1", Ratio: &Ratio{Of: "recon_h", Method: "nys", To: "exact", AtMost: value("1 + 1/theta"), Level: 0.95}},
+			{ID: "ratio-1", Theorem: "nyk-4.5", Ratio: &Ratio{Of: "recon_h", Method: "nys", To: "exact", AtMost: value("1 + 1/theta"), Level: 0.95}},
 			{ID: "order-1", Order: &Order{Of: "recon_h", Methods: []string{"exact", "nys"}, Level: 0.95}},
 			{ID: "order-2", Order: &Order{Of: "time", Over: "n", Direction: "rises", Slack: 0.05, Level: 0.95}},
 			{ID: "value-1", Value: &ValueClaim{Of: "recon_h", AtLeast: value("0"), Each: true, Because: "it is a norm", Level: 0.95}},
-			{ID: "bound-1", Bound: &Bound{Theorem: "nyk-4.1-iii", Delta: 0.05, Level: 0.95}},
+			{ID: "normal-1", Distribution: &Distribution{Of: "recon_h", Equals: "normal", Mean: value("1/theta"), SD: value("2"), Within: value("0.1"), Level: 0.95}},
+			{ID: "bound-1", Bound: &Bound{Theorem: "nyk-4.1-iii", Delta: 0.05, Level: 0.95, With: map[string]Value{"c": {Text: "2"}, "t": {Text: "1/theta"}}}},
 		},
 		Profiles: Overlays{
 			{Profile: "smoke", Repeats: 2, Grid: Variables{{Name: "n", Values: values("50")}, {Name: "theta", Values: values("0.5")}},
@@ -97,7 +98,7 @@ func TestPlaces(t *testing.T) {
 		"claim id":     {s.Claims[0].IDPos, at(27, 9)},
 		"slope":        {s.Claims[0].Slope.Pos, at(30, 12)},
 		"where method": {s.Claims[0].Slope.WherePos["method"], at(30, 59)},
-		"overlay":      {s.Profiles[1].Pos, at(38, 3)},
+		"overlay":      {s.Profiles[1].Pos, at(39, 3)},
 	} {
 		if pair[0] != pair[1] {
 			t.Errorf("%s stands at %v, want %v", name, pair[0], pair[1])

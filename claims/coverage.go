@@ -1,0 +1,116 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// coverage is how many repeats of a cell lie inside a bound that may fail with
+// probability delta.
+type coverage struct {
+	inside, outside int
+	lost            int // repeats without a value: they may be either
+}
+
+// cover is the cell's test. It holds when the one-sided lower Clopper–Pearson
+// limit of the coverage is at least 1−δ, with every lost repeat outside; p is
+// that of the exact binomial test of "coverage ≥ 1−δ", with every lost repeat
+// inside. Low and high are limits of that level each, in the same way.
+//
+// Reference: Clopper & Pearson, The use of confidence or fiducial limits
+// illustrated in the case of the binomial, Biometrika 26 (1934).
+func (c coverage) test(b band, level float64) estimate {
+	total := c.inside + c.outside + c.lost
+	e := estimate{count: c.inside + c.outside, mean: math.NaN(), low: math.NaN(), high: math.NaN(), p: 1}
+	if e.count == 0 {
+		return e
+	}
+	e.mean = float64(c.inside) / float64(e.count)
+	e.low, e.high = lowerLimit(c.inside, total, level), upperLimit(c.inside+c.lost, total, level)
+	e.inside = successesAtLeast(c.inside, total, b.value) <= 1-level+roundingSlack
+	e.p = successesAtMost(c.inside+c.lost, total, b.value)
+	filled := coverage{inside: c.inside + c.lost, outside: c.outside}
+	emptied := coverage{inside: c.inside, outside: c.outside + c.lost}
+	e.decisive = c.lost == 0 || filled.sure(b, level) == e.inside && emptied.refuted(b) == (e.p < violatedP)
+	return e
+}
+
+func (c coverage) sure(b band, level float64) bool {
+	return successesAtLeast(c.inside, c.inside+c.outside, b.value) <= 1-level+roundingSlack
+}
+
+func (c coverage) refuted(b band) bool {
+	return successesAtMost(c.inside, c.inside+c.outside, b.value) < violatedP
+}
+
+// repeatsNeeded is how many repeats would decide, were the fraction inside as
+// observed: the least number where all are inside, else within 5 %; 0 when none
+// up to a million would.
+func (c coverage) repeatsNeeded(b band, level float64) int {
+	seen := c.inside + c.outside
+	if seen == 0 {
+		return 0
+	}
+	if c.outside == 0 {
+		return int(math.Ceil(math.Log(1-level)/math.Log(b.value) - roundingSlack))
+	}
+	out := float64(c.outside) / float64(seen)
+	for n := seen + 1; n <= 1e6; n += 1 + n/20 {
+		outside := int(math.Ceil(out*float64(n) - roundingSlack))
+		as := coverage{inside: n - outside, outside: outside}
+		if as.sure(b, level) || as.refuted(b) {
+			return n
+		}
+	}
+	return 0
+}
+
+// settle says how many repeats would decide.
+func (c coverage) settle(b band, level float64) string {
+	if c.lost > 0 {
+		return runAgain
+	}
+	seen, need := c.inside+c.outside, c.repeatsNeeded(b, level)
+	switch {
+	case need == 0:
+		return "no number of repeats: the coverage lies on the edge of what is claimed"
+	case c.outside == 0:
+		return fmt.Sprintf("%d repeats in place of %d, if all of them lie inside the bound", need, seen)
+	}
+	return fmt.Sprintf("about %d repeats in place of %d, if as many of them lie inside the bound", need, seen)
+}
+
+// successesAtLeast is P(X ≥ k) for X binomial with n trials of probability p.
+func successesAtLeast(k, n int, p float64) float64 {
+	if k <= 0 {
+		return 1
+	}
+	return mathext.RegIncBeta(float64(k), float64(n-k+1), p)
+}
+
+// successesAtMost is P(X ≤ k) for X binomial with n trials of probability p.
+func successesAtMost(k, n int, p float64) float64 {
+	if k >= n {
+		return 1
+	}
+	return mathext.RegIncBeta(float64(n-k), float64(k+1), 1-p)
+}
+
+// lowerLimit is the one-sided lower Clopper–Pearson limit of a probability
+// after k successes in n trials.
+func lowerLimit(k, n int, level float64) float64 {
+	if k <= 0 {
+		return 0
+	}
+	return mathext.InvRegIncBeta(float64(k), float64(n-k+1), 1-level)
+}
+
+// upperLimit is the one-sided upper Clopper–Pearson limit.
+func upperLimit(k, n int, level float64) float64 {
+	if k >= n {
+		return 1
+	}
+	return mathext.InvRegIncBeta(float64(k+1), float64(n-k), level)
+}

@@ -1,0 +1,72 @@
+package claims
+
+import (
+	"math"
+	"testing"
+)
+
+// choose is the binomial probability, from logarithms of factorials.
+func binomial(k, n int, p float64) float64 {
+	log := func(i int) float64 { v, _ := math.Lgamma(float64(i + 1)); return v }
+	return math.Exp(log(n) - log(k) - log(n-k) + float64(k)*math.Log(p) + float64(n-k)*math.Log1p(-p))
+}
+
+// Tails against sums of probabilities; limits where those sums have the level.
+// 1e-9 is the accuracy of Lgamma at these sizes.
+func TestBinomialTails(t *testing.T) {
+	for _, n := range []int{1, 7, 60, 300} {
+		for _, p := range []float64{0.05, 0.5, 0.95} {
+			below := 0.0
+			for k := 0; k <= n; k++ {
+				if got := successesAtLeast(k, n, p); math.Abs(got-(1-below)) > 1e-9 {
+					t.Errorf("P(X ≥ %d), n = %d, p = %v: %v, want %v", k, n, p, got, 1-below)
+				}
+				below += binomial(k, n, p)
+				if got := successesAtMost(k, n, p); math.Abs(got-below) > 1e-9 {
+					t.Errorf("P(X ≤ %d), n = %d, p = %v: %v, want %v", k, n, p, got, below)
+				}
+			}
+		}
+	}
+	for _, n := range []int{2, 20, 100} {
+		for k := 0; k <= n; k += 1 + n/9 {
+			low, high := lowerLimit(k, n, 0.95), upperLimit(k, n, 0.95)
+			if k > 0 && math.Abs(successesAtLeast(k, n, low)-0.05) > 1e-9 {
+				t.Errorf("lower limit of %d/%d: %v", k, n, low)
+			}
+			if k < n && math.Abs(successesAtMost(k, n, high)-0.05) > 1e-9 {
+				t.Errorf("upper limit of %d/%d: %v", k, n, high)
+			}
+		}
+	}
+	if lowerLimit(0, 5, 0.95) != 0 || upperLimit(5, 5, 0.95) != 1 {
+		t.Error("limits at the ends")
+	}
+	// The interval of 8 in 10 at 95 % as tables have it.
+	if low, high := lowerLimit(8, 10, 0.975), upperLimit(8, 10, 0.975); math.Abs(low-0.4439) > 5e-5 || math.Abs(high-0.9748) > 5e-5 {
+		t.Errorf("8 of 10: [%v, %v]", low, high)
+	}
+}
+
+func TestCoverageRepeatsNeeded(t *testing.T) {
+	b := band{relation: ">=", value: 0.95}
+	for seen, want := range map[int]int{3: 59, 58: 59} {
+		if got := (coverage{inside: seen}).repeatsNeeded(b, 0.95); got != want {
+			t.Errorf("after %d of %d: %d, want %d", seen, seen, got, want)
+		}
+	}
+	if got := (coverage{inside: 10}).repeatsNeeded(band{value: 0.99}, 0.99); got != 459 { // log 0.01 / log 0.99 = 458.2
+		t.Errorf("δ = level' = 0.01: %d, want 459", got)
+	}
+	for _, c := range []coverage{{inside: 98, outside: 2}, {inside: 90, outside: 10}} {
+		need := c.repeatsNeeded(b, 0.95)
+		out := int(math.Ceil(float64(need*c.outside)/float64(c.inside+c.outside) - 1e-9))
+		e := coverage{inside: need - out, outside: out}.test(b, 0.95)
+		if need <= 100 || !e.inside && e.p >= violatedP {
+			t.Errorf("%+v: %d repeats do not decide: %+v", c, need, e)
+		}
+	}
+	if got := (coverage{inside: 95, outside: 5}).repeatsNeeded(b, 0.95); got != 0 {
+		t.Errorf("on the edge: %d", got)
+	}
+}

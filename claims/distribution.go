@@ -1,0 +1,208 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/combin"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"mercer/configs"
+)
+
+// distribution judges the law of a quantity over repeats, in each cell: the
+// Kolmogorov–Smirnov distance sup|F - F0| of its distribution function F to the
+// claimed F0 against within.
+func (j *judge) distribution(c configs.Distribution) ([]Verdict, error) {
+	q, err := j.quantity(c.Of)
+	if err != nil {
+		return nil, err
+	}
+	groups, err := j.groups(c.Selection, nil)
+	if err != nil {
+		return nil, err
+	}
+	level := levelOr(c.Level)
+	if len(groups) == 0 {
+		return j.nothing(c.Of, c.Selection, level), nil
+	}
+	var verdicts []Verdict
+	for _, g := range groups {
+		verdicts = append(verdicts, j.distributionOf(undecided(g.at, c.Of, level), g, q, c))
+	}
+	return verdicts, nil
+}
+
+func (j *judge) distributionOf(v Verdict, g group, q *quantity, c configs.Distribution) Verdict {
+	readings := q.read(g.records)
+	notes, outcome, d := j.survey(q, readings)
+	v.Notes = append(v.Notes, notes...)
+	if d.is() {
+		v.Outcome, v.Reason, v.Settle = outcome, d.reason, d.settle
+		return v
+	}
+	var cells []cell
+	known := map[int]ecdfLimits{}
+	for _, in := range j.byCell(readings) {
+		test, err := j.environment(g.dataset, recordsOf(in)).lawTest(c, v.Level, known)
+		if err != nil {
+			return inconclusive(v, doubt{err.Error(), correct})
+		}
+		one := sampleOf(in, j.coordinatesOf(in[0].record, g.records))
+		one.band, one.test = test.band(), test
+		if len(one.values) > 0 || one.lost > 0 {
+			cells = append(cells, one)
+		}
+	}
+	return judgeCells(v, cells, scale{plainScale.show, "KS distance"})
+}
+
+// lawTest evaluates what a claim says of one cell.
+func (e environment) lawTest(c configs.Distribution, level float64, known map[int]ecdfLimits) (lawTest, error) {
+	t := lawTest{law: distuv.UnitNormal, level: level, known: known}
+	for _, p := range []struct {
+		from *configs.Value
+		to   *float64
+	}{{c.Mean, &t.law.Mu}, {c.SD, &t.law.Sigma}, {c.Within, &t.within}} {
+		if p.from == nil {
+			continue
+		}
+		var err error
+		if *p.to, err = e.eval(p.from); err != nil {
+			return t, err
+		}
+	}
+	switch {
+	case c.Equals != "normal":
+		return t, fmt.Errorf("distribution %q is not known; there is normal", c.Equals)
+	case t.law.Sigma <= 0:
+		return t, fmt.Errorf("sd is %g, which is not positive", t.law.Sigma)
+	case t.within <= 0 || t.within >= 1:
+		return t, fmt.Errorf("within is %g, which does not lie between 0 and 1", t.within)
+	}
+	return t, nil
+}
+
+// lawTest holds the Kolmogorov–Smirnov distance Δ = sup|F - law| against within.
+//
+// The estimate is D, the distance of the empirical distribution function. Its
+// upper limit is the largest distance of law to the pointwise Clopper–Pearson
+// limits of F: were Δ at least within, there would be one point where F is that
+// far from law, and there alone the limit must fail. So it fails with
+// probability at most 1-level, without a price for the many points; it is about
+// 0.6 times as far from D as the Dvoretzky–Kiefer–Wolfowitz inequality, which
+// holds at all points at once. Its lower limit, and the p of "Δ <= within", come
+// from D <= Δ + sup|Fn - F| and the exact law of the latter (for a continuous F;
+// ties make it smaller, which is on the safe side).
+type lawTest struct {
+	law    distuv.Normal
+	within float64
+	level  float64
+	known  map[int]ecdfLimits // by the number of values
+}
+
+func (t lawTest) band() band { return band{relation: "<=", value: t.within} }
+
+func (t lawTest) estimate(values []float64) estimate {
+	n := len(values)
+	e := estimate{count: n, sd: math.NaN(), low: math.NaN(), high: math.NaN(), p: 1}
+	f := make([]float64, n+2) // law at the ordered values, between 0 and 1
+	for i, x := range slices.Sorted(slices.Values(values)) {
+		f[i+1] = t.law.CDF(x)
+	}
+	f[n+1] = 1
+	for i := range n + 1 {
+		share := float64(i) / float64(n)
+		e.mean = max(e.mean, share-f[i], f[i+1]-share)
+	}
+	if n < minRepeats {
+		return e
+	}
+	limits := t.limits(n)
+	e.high = 0
+	for i, at := range limits.pointwise { // i values lie below any point between values i and i+1
+		e.high = max(e.high, at.high-f[i], f[i+1]-at.low)
+	}
+	e.low = max(0, e.mean-limits.uniform)
+	e.inside = e.high <= t.within
+	if e.mean > t.within {
+		e.p = ksSurvival(n, e.mean-t.within)
+	}
+	return e
+}
+
+// ecdfLimits are the limits of a distribution function that do not hang on the
+// values: pointwise where i = 0 ... n of n values lie below, and uniform.
+type ecdfLimits struct {
+	pointwise []struct{ low, high float64 }
+	uniform   float64
+}
+
+// limits computes the limits for n values once.
+func (t lawTest) limits(n int) ecdfLimits {
+	if l, known := t.known[n]; known {
+		return l
+	}
+	l := ecdfLimits{uniform: ksQuantile(n, t.level)}
+	for i := range n + 1 {
+		l.pointwise = append(l.pointwise, struct{ low, high float64 }{lowerLimit(i, n, t.level), upperLimit(i, n, t.level)})
+	}
+	t.known[n] = l
+	return l
+}
+
+// needed takes the distance for what it is where the sample contradicts law, and
+// else for chance, which falls with the root of the number of repeats. The
+// upper limit is taken at the median, where it is widest; the p from the
+// inequality of Dvoretzky, Kiefer and Wolfowitz.
+func (t lawTest) needed(e estimate, alpha float64) int {
+	z := distuv.UnitNormal.Quantile(t.level) / 2
+	var root float64
+	switch {
+	case ksSurvival(e.count, e.mean) > 1-t.level:
+		root = (e.mean*math.Sqrt(float64(e.count)) + z) / t.within
+	case e.mean <= t.within:
+		root = z / (t.within - e.mean)
+	default:
+		root = math.Sqrt(math.Log(2/alpha)/2) / (e.mean - t.within)
+	}
+	return int(math.Min(math.Ceil(root*root), maxRepeats+1))
+}
+
+// ksSurvival is the probability that the empirical distribution function of n
+// independent values from a continuous law is farther than d from it: twice that
+// of being too far above it, which counts runs that are too far on both sides
+// double. For the small p that decide, of which that is p⁴/8, it is exact. O(n).
+//
+// Reference: Birnbaum & Tingey, One-sided confidence contours for probability
+// distribution functions, Ann. Math. Statist. 22 (1951), eq 2.2.
+func ksSurvival(n int, d float64) float64 {
+	if d <= 0 {
+		return 1
+	}
+	if d >= 1 {
+		return 0
+	}
+	size := float64(n)
+	sum := 0.0
+	for k := 0; float64(k) < size*(1-d); k++ {
+		at := d + float64(k)/size
+		sum += math.Exp(combin.LogGeneralizedBinomial(size, float64(k)) +
+			float64(k-1)*math.Log(at) + float64(n-k)*math.Log1p(-at))
+	}
+	return math.Min(1, 2*d*sum)
+}
+
+// ksQuantile is the distance that ksSurvival gives 1-level.
+func ksQuantile(n int, level float64) float64 {
+	low, high := 0.0, 1.0
+	for range 50 { // to rounding
+		if middle := (low + high) / 2; ksSurvival(n, middle) > 1-level {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return high
+}

@@ -1,0 +1,331 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// law is a family of curves with an exponent. shape is the log of the curve at
+// log x; it is written with u = log x centred, and centre is what was
+// subtracted.
+type law struct {
+	text  func(over string, exponent float64) string
+	shape func(u, centre, exponent, parameter float64) float64
+	logs  bool // has a logarithm of x, so is meant for sizes
+
+	// Of laws with a parameter, on the whole real line, which at one of its ends
+	// leaves the plain power:
+	free  bool
+	reach float64 // the exponent lies between the slope of the points and reach times it
+	early float64 // sign of those exponents that the first points follow, not the last
+}
+
+// laws are the plain power, and what a straight line on log–log axes mistakes
+// for another power: a quantity that levels off at a floor of noise (or, where
+// it grows, starts from an overhead), one whose power has not yet come out, one
+// with a second, faster term, and those with the logarithms that come with
+// rates.
+var laws = []law{
+	{text: pattern("%s^%.3g"), shape: func(u, _, a, _ float64) float64 { return a * u }},
+	{text: pattern("%s^%.3g plus a floor"), free: true, reach: 20, early: -1, shape: func(u, _, a, p float64) float64 {
+		return math.Log(math.Exp(a*u) + math.Exp(p))
+	}},
+	{text: pattern("(%s + a shift)^%.3g"), free: true, reach: 20, shape: func(u, _, a, p float64) float64 {
+		return a * math.Log(math.Exp(u)+math.Exp(p))
+	}},
+	{text: pattern("%s^%.3g plus a term of twice that power"), free: true, reach: 0.75, early: 1, shape: func(u, _, a, p float64) float64 {
+		return a*u + math.Log1p(math.Exp(a*u+p))
+	}},
+	{text: pattern("%s^%.3g with a factor log"), logs: true, shape: func(u, centre, a, _ float64) float64 {
+		return a*u + math.Log(u+centre)
+	}},
+	{text: pattern("%s^%.3g with a factor 1/log"), logs: true, shape: func(u, centre, a, _ float64) float64 {
+		return a*u - math.Log(u+centre)
+	}},
+	{text: logOver, logs: true, shape: func(u, centre, a, _ float64) float64 {
+		return a*u + math.Abs(a)*math.Log(u+centre)
+	}},
+}
+
+func pattern(format string) func(string, float64) string {
+	return func(over string, exponent float64) string { return fmt.Sprintf(format, over, exponent) }
+}
+
+func logOver(over string, exponent float64) string {
+	if exponent < 0 {
+		return fmt.Sprintf("(log/%s)^%.3g", over, -exponent)
+	}
+	return fmt.Sprintf("(%s log)^%.3g", over, exponent)
+}
+
+// lawFit is a law held against the points. A repeat tells two numbers of its
+// curve, its slope and its curvature, and so does a law.
+type lawFit struct {
+	law
+	exponent, parameter float64
+	curvature           float64
+	matched             bool      // the law has the mean slope of the points
+	saturated           bool      // and their mean curvature: nothing is left to contradict it
+	gap                 []float64 // by repeat, by how much the curvature misses the law's
+}
+
+// fit takes from a law the member that has the mean slope of the points and,
+// where a parameter can give it, their curvature, with the exponent nearest to
+// that which lies in [low, high]. False when the law has no such member.
+func (f powerFit) fit(l law, low, high float64) (lawFit, bool) {
+	m := lawFit{law: l}
+	if l.logs && f.first()+f.centre < math.Ln2 {
+		return m, false // a factor log is meant for sizes, not for numbers about 1
+	}
+	exponent, ok := f.exponentOf(l)
+	if l.free && !ok && math.IsInf(low, -1) && math.IsInf(high, 1) {
+		return m, false // the points bend the other way
+	}
+	if !ok {
+		exponent = f.slope
+	}
+	m.exponent = math.Max(low, math.Min(high, exponent))
+	m.matched = m.exponent == exponent
+	m.saturated = l.free && ok && m.matched
+	if l.free {
+		if m.parameter, m.matched = f.parameterOf(l, m.exponent); !m.matched {
+			return m, false
+		}
+	}
+	slope, curvature := f.shapeOf(l, m.exponent, m.parameter)
+	m.curvature = curvature
+	gradient := f.gradient(m)
+	for r := range f.slopes {
+		m.gap = append(m.gap, f.curves[r]-curvature-gradient*(f.slopes[r]-slope))
+	}
+	return m, true
+}
+
+// exponentOf is the exponent with which a law has the mean slope of the points,
+// and, where it has a parameter, their mean curvature.
+func (f powerFit) exponentOf(l law) (float64, bool) {
+	if !l.free {
+		return root(func(a float64) float64 {
+			slope, _ := f.shapeOf(l, a, 0)
+			return slope - f.slope
+		}, f.slope-10, f.slope+10)
+	}
+	return root(func(a float64) float64 {
+		p, ok := f.parameterOf(l, a)
+		if !ok {
+			p = -parameterEnd
+		}
+		_, curvature := f.shapeOf(l, a, p)
+		return curvature - f.bending.mean
+	}, f.slope*(1+1e-6), f.slope*(1+(l.reach-1)*(1-1e-6)))
+}
+
+// parameterEnd is where a parameter has either no effect or all effect.
+const parameterEnd = 40
+
+// parameterOf is the parameter for which a law of given exponent has the mean
+// slope of the points.
+func (f powerFit) parameterOf(l law, exponent float64) (float64, bool) {
+	return root(func(p float64) float64 {
+		slope, _ := f.shapeOf(l, exponent, p)
+		return slope - f.slope
+	}, -parameterEnd, parameterEnd)
+}
+
+// root finds a zero between low and high by the Illinois form of false position,
+// backed by bisection; false when the signs there do not differ.
+func root(g func(float64) float64, low, high float64) (float64, bool) {
+	atLow, atHigh := g(low), g(high)
+	if (atLow > 0) == (atHigh > 0) {
+		return 0, false
+	}
+	side, width := 0, math.Abs(high-low)
+	for i := range 200 {
+		if math.Abs(high-low) < 1e-12*(1+math.Abs(low)) || atLow == atHigh {
+			break
+		}
+		x := (low*atHigh - high*atLow) / (atHigh - atLow)
+		if i%4 == 3 && math.Abs(high-low) > width/2 {
+			x = (low + high) / 2
+		}
+		if i%4 == 3 {
+			width = math.Abs(high - low)
+		}
+		y := g(x)
+		if math.Abs(y) < 1e-13 {
+			return x, true
+		}
+		switch {
+		case (y > 0) == (atLow > 0):
+			if low, atLow = x, y; side == -1 {
+				atHigh /= 2
+			}
+			side = -1
+		default:
+			if high, atHigh = x, y; side == 1 {
+				atLow /= 2
+			}
+			side = 1
+		}
+	}
+	return (low + high) / 2, true
+}
+
+// gradient is by how much the curvature of a law moves with its slope, along
+// the one number that was fitted: its parameter, or its exponent.
+func (f powerFit) gradient(m lawFit) float64 {
+	const step = 1e-4
+	at := func(h float64) (slope, curvature float64) {
+		if m.free {
+			return f.shapeOf(m.law, m.exponent, m.parameter+h)
+		}
+		return f.shapeOf(m.law, m.exponent+h, 0)
+	}
+	above, curvedAbove := at(step)
+	below, curvedBelow := at(-step)
+	if above == below {
+		return 0
+	}
+	return (curvedAbove - curvedBelow) / (above - below)
+}
+
+// shapeOf is the slope and curvature that fitPower would find in a law.
+func (f powerFit) shapeOf(l law, exponent, parameter float64) (slope, curvature float64) {
+	y := make([]float64, len(f.lx))
+	for k, u := range f.lx {
+		y[k] = l.shape(u, f.centre, exponent, parameter)
+	}
+	return f.project(y)
+}
+
+// project is the least-squares slope of y and the coefficient of the parabola's
+// part orthogonal to the line.
+func (f powerFit) project(y []float64) (slope, curvature float64) {
+	return floats.Dot(f.lx, y) / floats.Dot(f.lx, f.lx), floats.Dot(f.square, y) / floats.Dot(f.square, f.square)
+}
+
+// alternative returns a law that would make the claim true and that the points
+// do not contradict: by a test of level violatedP of the curvature, given the
+// slope, or of both where the law has no number left to match the slope with
+// (each then at half that level). For "=" its exponent is the claimed one
+// itself: what within allows is for the slope of the points, and is not given
+// twice. A law with a parameter could explain nearly any slope where the noise
+// hides all curvature, so one is believed only if the points show a bend, or if
+// by it some points do follow the claim: near enough to b or to an eighth of the
+// claimed exponent.
+func (f powerFit) alternative(b band) (lawFit, bool) {
+	target := b.value
+	low, high := target, target
+	switch b.relation {
+	case "<=":
+		low = math.Inf(-1)
+	case ">=":
+		high = math.Inf(1)
+	}
+	for _, l := range laws[1:] {
+		if l.free && target == 0 {
+			continue
+		}
+		m, ok := f.fit(l, low, high)
+		if !ok || l.free && !f.bent() && !f.follows(m, math.Max(b.within, math.Abs(target)/8)) {
+			continue
+		}
+		if !f.contradicts(m) {
+			return m, true
+		}
+	}
+	return lawFit{}, false
+}
+
+// contradicts says that a law is rejected with p < violatedP.
+func (f powerFit) contradicts(m lawFit) bool {
+	if m.matched {
+		return math.Abs(stat.Mean(m.gap, nil)) > halfWidth(m.gap, 1-violatedP)
+	}
+	slope, _ := f.shapeOf(m.law, m.exponent, m.parameter)
+	return math.Abs(slope-f.slope) > halfWidth(f.slopes, 1-violatedP/2) ||
+		math.Abs(m.curvature-f.bending.mean) > halfWidth(f.curves, 1-violatedP/2)
+}
+
+// follows says that the law's own slope, at the end where it should, is its
+// exponent up to tolerance.
+func (f powerFit) follows(m lawFit, tolerance float64) bool {
+	u := f.last()
+	if m.early*m.exponent > 0 {
+		u = f.first()
+	}
+	return math.Abs(m.slopeAt(u, f.centre)-m.exponent) <= tolerance
+}
+
+// halfWidth is that of the t interval of a mean.
+func halfWidth(values []float64, level float64) float64 {
+	n := float64(len(values))
+	return tQuantile((1+level)/2, len(values)-1)*stat.StdDev(values, nil)/math.Sqrt(n) + roundingSlack
+}
+
+// rejectsPower says that the points contradict a plain power, of any exponent.
+func (f powerFit) rejectsPower() bool {
+	m, ok := f.fit(laws[0], math.Inf(-1), math.Inf(1))
+	return ok && f.contradicts(m)
+}
+
+// maxSteps is how many more points are looked at beyond the last.
+const maxSteps = 10
+
+// toldFrom is about where the points would have to end, at the spacing and noise
+// that they have, for the curvature of a law to contradict a power, infinite
+// where maxSteps more points would not do; and how many repeats of the same
+// points would do.
+func (f powerFit) toldFrom(m lawFit) (end float64, repeats int) {
+	noise := f.bending.sd * math.Sqrt(floats.Dot(f.square, f.square))
+	z := distuv.UnitNormal.Quantile(1 - violatedP/2)
+	needed := func(curvature float64, square []float64) float64 {
+		ratio := z * noise / (curvature * math.Sqrt(floats.Dot(square, square)))
+		return math.Ceil(ratio*ratio) + 2 // 2: the t quantile is wider than the normal one
+	}
+	repeats = int(math.Min(needed(m.curvature, f.square), maxRepeats+1))
+	longer, at := f, slices.Clone(f.lx)
+	for range maxSteps {
+		at = append(at, at[len(at)-1]+f.step())
+		longer.setPositions(at)
+		y := make([]float64, len(at))
+		for k, u := range at {
+			y[k] = m.shape(u, f.centre, m.exponent, m.parameter)
+		}
+		if _, curvature := longer.project(y); needed(curvature, longer.square) <= float64(len(f.slopes)) {
+			return math.Exp(f.centre + at[len(at)-1]), repeats
+		}
+	}
+	return math.Inf(1), repeats
+}
+
+// comesInto is the first position beyond the points, above or below by the sign
+// of direction, where the law's own slope lies in b.
+func (f powerFit) comesInto(m lawFit, b band, direction float64) (float64, bool) {
+	from := f.last()
+	if direction < 0 {
+		from = f.first()
+	}
+	for i := range 4*maxSteps + 1 { // quarter steps
+		u := from + direction*float64(i)*f.step()/4
+		if slope := m.slopeAt(u, f.centre); b.contains(slope, slope) {
+			return math.Exp(f.centre + u), true
+		}
+	}
+	return 0, false
+}
+
+// step is the mean distance of the positions.
+func (f powerFit) step() float64 { return f.span() / float64(len(f.lx)-1) }
+
+// slopeAt is the law's own slope.
+func (m lawFit) slopeAt(u, centre float64) float64 {
+	const step = 1e-4
+	rise := m.shape(u+step, centre, m.exponent, m.parameter) - m.shape(u-step, centre, m.exponent, m.parameter)
+	return rise / (2 * step)
+}
