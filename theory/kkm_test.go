@@ -296,7 +296,7 @@ func TestKKMRates(t *testing.T) {
 		t.Error(r)
 	}
 	s := Setting{N: 1_000_000, K: 16, Given: map[string]float64{"dim": 2}}
-	if r := rate("kkm-cor-1", s); r.Exponent != -1 || !r.Applies() {
+	if r := rate("kkm-cor-1", s); r.Exponent != 0 || !r.Applies() {
 		t.Error(r)
 	}
 	if s.N = 1000; rate("kkm-cor-1", s).Applies() {
