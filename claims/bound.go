@@ -165,12 +165,11 @@ func (b bounding) given(records []results.Record) (map[string]float64, error) {
 // a metric that the bound is computed from.
 func (b bounding) setting(r results.Record, given map[string]float64) (*theory.Setting, error) {
 	s := theory.Setting{Delta: b.claim.Delta, Given: maps.Clone(given)}
-	for name, size := range map[string]*int{"n": &s.N, "m": &s.M, "d": &s.D, "ell": &s.Ell, "k": &s.K} {
-		x, ok := axis(r, name)
-		if !ok && slices.Contains(b.theorem.Sizes, name) {
+	b.setSizes(&s, r)
+	for name, size := range map[string]int{"n": s.N, "m": s.M, "d": s.D, "ell": s.Ell, "k": s.K} {
+		if size < 1 && slices.Contains(b.theorem.Sizes, name) {
 			return nil, fmt.Errorf("%s needs %s, which neither the grid nor the method gives", b.theorem.Reference, name)
 		}
-		*size = int(x)
 	}
 	for _, name := range b.theorem.Uses {
 		m, ok := r.Metrics[name]

@@ -105,7 +105,7 @@ func toyTheorems() map[string]theory.Theorem {
 
 func toyWorld(kappa float64) World {
 	return World{
-		Theorems: toyTheorems(), Methods: map[string]string{"a": "nystrom", "b": "ekpca"},
+		Theorems: toyTheorems(), Methods: map[string]Method{"a": {"nystrom", []string{"n", "m"}}, "b": {"ekpca", []string{"n"}}},
 		Population: func(string, string, int) (theory.Population, error) { return toyPopulation{kappa: kappa}, nil },
 	}
 }
@@ -282,6 +282,28 @@ func TestShownConditions(t *testing.T) {
 	}
 	if got := describe(nearest([]boundCell{with("two", 0.99, 0.99), with("far", 0.1, 3), with("near", 3, 0.9), with("none", math.NaN(), 2)}).at); got != "n=near" {
 		t.Errorf("nearest is %s", got)
+	}
+}
+
+// A size of the grid that the method does not use is no size of the setting.
+func TestBoundSizes(t *testing.T) {
+	world := toyWorld(1)
+	var seen []theory.Setting
+	toy := world.Theorems["toy"]
+	toy.Bound = func(s theory.Setting) (theory.Bound, error) {
+		seen = append(seen, s)
+		return theory.Bound{Upper: 1}, nil
+	}
+	world.Theorems["toy"] = toy
+	run := fake([]string{"a"}, []string{"n", "m", "d"}, []map[string]float64{{"n": 200, "m": 50, "d": 7}}, 3, func(string, map[string]float64, int) map[string]float64 {
+		return map[string]float64{"x": 1}
+	})
+	for i := range run.Records {
+		run.Records[i].M = 40 // the method's own
+	}
+	oneIn(t, boundClaim("toy", nil), run, world)
+	if len(seen) != 1 || seen[0].N != 200 || seen[0].M != 40 || seen[0].D != 0 || seen[0].Delta != 0.05 || seen[0].Given["alpha"] != 2 || seen[0].Given["d"] != 7 {
+		t.Errorf("asked at %+v", seen)
 	}
 }
 

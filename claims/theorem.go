@@ -24,8 +24,8 @@ func (j *judge) theorem(key string) (theory.Theorem, error) {
 
 // isAbout says whether a theorem is about a method of the run.
 func (j *judge) isAbout(t theory.Theorem, method string) bool {
-	use, known := j.world.Methods[method]
-	return !known || slices.Contains(t.Methods, use)
+	m, known := j.world.Methods[method]
+	return !known || slices.Contains(t.Methods, m.Use)
 }
 
 // checkRate holds a slope's verdict against the rate of the theorem that the
@@ -48,7 +48,7 @@ func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
 		return 0
 	})
 	s := theory.Setting{Population: j.population(last), Given: j.environment(last.Dataset, records).values}
-	s.N, s.M, s.D, s.Ell, s.K = last.N, last.M, last.D, last.Ell, last.K
+	j.setSizes(&s, last)
 	rate, err := t.Rate(s)
 	if missing, ok := s.Population.(*missingPopulation); ok && missing.asked {
 		err = missing
@@ -67,6 +67,16 @@ func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
 	v.Conditions = shown.conditions(1, 1)
 	if note := compareRate(*v, c, t, rate); note != "" {
 		v.Notes = append(v.Notes, note)
+	}
+}
+
+// setSizes gives a setting the sizes of a record, those that its method uses.
+func (j *judge) setSizes(s *theory.Setting, r results.Record) {
+	m, known := j.world.Methods[r.Method]
+	for name, size := range map[string]*int{"n": &s.N, "m": &s.M, "d": &s.D, "ell": &s.Ell, "k": &s.K} {
+		if x, ok := axis(r, name); ok && (!known || slices.Contains(m.Sizes, name)) {
+			*size = int(x)
+		}
 	}
 }
 

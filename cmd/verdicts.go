@@ -15,6 +15,7 @@ import (
 	"mercer/report"
 	"mercer/results"
 	"mercer/runner"
+	"mercer/theory"
 )
 
 // openRun loads a run by directory or by experiment name.
@@ -36,12 +37,21 @@ func judge(c *cobra.Command, run results.Run) ([]claims.Verdict, error) {
 	if spec, err = spec.WithProfile(run.Manifest.Profile); err != nil {
 		return nil, err
 	}
-	populations := runner.NewPopulations(c.Context(), spec, run.Manifest, runner.PrepareOptions{Dir: run.Manifest.Dir, Log: c.ErrOrStderr()})
-	methods := map[string]string{}
+	return claims.Judge(spec.Claims, run, world(c, spec, run))
+}
+
+// world is what claims on theorems need to know beside the records.
+func world(c *cobra.Command, spec *configs.Spec, run results.Run) claims.World {
+	resolved, err := runner.Resolve(spec)
+	w := claims.World{Methods: map[string]claims.Method{}}
 	for _, m := range spec.Methods {
-		methods[m.ID] = m.Use
+		w.Methods[m.ID] = claims.Method{Use: m.Use, Sizes: resolved.Methods[m.ID].Uses}
 	}
-	return claims.Judge(spec.Claims, run, claims.World{Methods: methods, Population: populations.At})
+	w.Population = runner.NewPopulations(c.Context(), resolved, run.Manifest, runner.PrepareOptions{Dir: run.Manifest.Dir, Log: c.ErrOrStderr()}).At
+	if err != nil { // a spec of another version: its other claims are judged nevertheless
+		w.Population = func(string, string, int) (theory.Population, error) { return nil, err }
+	}
+	return w
 }
 
 func writeReport(run results.Run, verdicts []claims.Verdict) (string, error) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"mercer/configs"
 	"mercer/data"
 	"mercer/kernel"
 	"mercer/results"
@@ -24,13 +23,11 @@ const firstRank = 32
 // with the run's seeds as they are asked for. It is not safe for concurrent use.
 type Populations struct {
 	ctx      context.Context
-	spec     *configs.Spec // with the run's profile
 	manifest results.Manifest
 	options  PrepareOptions
 
-	plan   *Plan
-	broken error            // why no data set can be opened
-	failed map[string]error // by data set
+	plan   *Plan            // with the data sets that were asked for
+	failed map[string]error // by data set that was asked for
 	kept   map[popKey]*rankedPopulation
 	order  []popKey // of those that change with the repeat, first used first
 }
@@ -40,10 +37,11 @@ type popKey struct {
 	repeat          int
 }
 
-// NewPopulations are the populations of the run that a manifest describes; spec
-// is the manifest's, under its profile. Nothing is opened yet.
-func NewPopulations(ctx context.Context, spec *configs.Spec, manifest results.Manifest, o PrepareOptions) *Populations {
-	return &Populations{ctx: ctx, spec: spec, manifest: manifest, options: o,
+// NewPopulations are the populations of the run that a manifest describes; r is
+// its spec, under its profile. Nothing is opened yet.
+func NewPopulations(ctx context.Context, r *Resolved, manifest results.Manifest, o PrepareOptions) *Populations {
+	return &Populations{ctx: ctx, manifest: manifest, options: o,
+		plan:   &Plan{Resolved: r, Datasets: map[string]data.Dataset{}, Kernels: map[string]map[string]kernel.Kernel{}},
 		failed: map[string]error{}, kept: map[popKey]*rankedPopulation{}}
 }
 
@@ -68,7 +66,7 @@ func (p *Populations) At(dataset, kernelID string, repeat int) (theory.Populatio
 	if kept := p.kept[key]; kept != nil {
 		return kept, nil
 	}
-	draw, err := opened.Draw(streamsOf(p.spec.Seed, dataset, key.repeat))
+	draw, err := opened.Draw(streamsOf(p.plan.Spec.Seed, dataset, key.repeat))
 	if err != nil {
 		return nil, err
 	}
@@ -98,14 +96,6 @@ func (p *Populations) forget(points int) {
 
 // open opens a data set once.
 func (p *Populations) open(id string) (data.Dataset, error) {
-	if p.plan == nil && p.broken == nil {
-		resolved, err := Resolve(p.spec)
-		p.plan = &Plan{Resolved: resolved, Datasets: map[string]data.Dataset{}, Kernels: map[string]map[string]kernel.Kernel{}}
-		p.broken = err
-	}
-	if p.broken != nil {
-		return nil, p.broken
-	}
 	if _, tried := p.failed[id]; !tried {
 		p.failed[id] = p.openFirst(id)
 	}
@@ -113,7 +103,7 @@ func (p *Populations) open(id string) (data.Dataset, error) {
 }
 
 func (p *Populations) openFirst(id string) error {
-	for _, c := range p.spec.Datasets {
+	for _, c := range p.plan.Spec.Datasets {
 		if c.ID != id {
 			continue
 		}

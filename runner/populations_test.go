@@ -5,8 +5,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-
-	"mercer/configs"
 )
 
 const populationsSpec = `name: populations
@@ -29,7 +27,7 @@ measure: [recon_h]
 func TestPopulationsAreThoseOfTheRun(t *testing.T) {
 	plan := planOf(t, populationsSpec, "")
 	run, _ := runIn(t, t.TempDir(), plan, Options{Workers: 1})
-	p := NewPopulations(context.Background(), plan.Spec, run.Manifest, PrepareOptions{Dir: "testdata"})
+	p := NewPopulations(context.Background(), plan.Resolved, run.Manifest, PrepareOptions{Dir: "testdata"})
 	floors := map[string]map[float64]bool{}
 	for i := range run.Records {
 		r := run.Records[len(run.Records)-1-i]
@@ -68,7 +66,7 @@ func TestPopulationsAreThoseOfTheRun(t *testing.T) {
 func TestPopulationsGrow(t *testing.T) {
 	plan := planOf(t, populationsSpec, "")
 	run, _ := runIn(t, t.TempDir(), plan, Options{Workers: 1})
-	p := NewPopulations(context.Background(), plan.Spec, run.Manifest, PrepareOptions{Dir: "testdata"})
+	p := NewPopulations(context.Background(), plan.Resolved, run.Manifest, PrepareOptions{Dir: "testdata"})
 	population, err := p.At("rings", "narrow", 2)
 	if err != nil {
 		t.Fatal(err)
@@ -100,26 +98,23 @@ func TestPopulationsGrow(t *testing.T) {
 func TestPopulationsThatCannotBeHad(t *testing.T) {
 	plan := planOf(t, populationsSpec, "")
 	manifest := plan.Manifest("paper", "", "", "", ThisMachine())
-	at := func(spec *configs.Spec, dir, dataset, kernel string) error {
-		_, err := NewPopulations(context.Background(), spec, manifest, PrepareOptions{Dir: dir}).At(dataset, kernel, 0)
+	at := func(r *Resolved, dir, dataset, kernel string) error {
+		_, err := NewPopulations(context.Background(), r, manifest, PrepareOptions{Dir: dir}).At(dataset, kernel, 0)
 		return err
 	}
-	undeclared, err := configs.Parse("x.yaml", []byte(strings.Replace(populationsSpec, "{held_out: 60}", "none", 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	undeclared := planOf(t, strings.Replace(populationsSpec, "{held_out: 60}", "none", 1), "")
 	for want, err := range map[string]error{
-		"no such file":          at(plan.Spec, t.TempDir(), "pool", "wide"),
-		"no kernel \"median\"":  at(plan.Spec, "testdata", "pool", "median"),
-		"no such data set":      at(plan.Spec, "testdata", "spool", "wide"),
-		"their fingerprint was": at(undeclared, "testdata", "rings", "wide"),
+		"no such file":          at(plan.Resolved, t.TempDir(), "pool", "wide"),
+		"no kernel \"median\"":  at(plan.Resolved, "testdata", "pool", "median"),
+		"no such data set":      at(plan.Resolved, "testdata", "spool", "wide"),
+		"their fingerprint was": at(undeclared.Resolved, "testdata", "rings", "wide"),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v does not say %q", err, want)
 		}
 	}
-	manifest.Datasets["rings"] = planOf(t, strings.Replace(populationsSpec, "{held_out: 60}", "none", 1), "").Manifest("paper", "", "", "", ThisMachine()).Datasets["rings"]
-	if err := at(undeclared, "testdata", "rings", "wide"); err == nil || !strings.Contains(err.Error(), "declares none") {
+	manifest.Datasets["rings"] = undeclared.Manifest("paper", "", "", "", ThisMachine()).Datasets["rings"]
+	if err := at(undeclared.Resolved, "testdata", "rings", "wide"); err == nil || !strings.Contains(err.Error(), "declares none") {
 		t.Errorf("no population: %v", err)
 	}
 }
