@@ -23,6 +23,8 @@ type item struct {
 	Doc       string `json:"doc"`
 	Reference string `json:"reference,omitempty"`
 	Cost      string `json:"cost,omitempty"`
+	// About is the metric that a theorem bounds, and the methods.
+	About string `json:"about,omitempty"`
 	// Sizes are those of the grid that a method uses.
 	Sizes []string `json:"sizes,omitempty"`
 	// Outputs are the metrics that a measure gives, Needs what it needs.
@@ -73,6 +75,7 @@ func newList() *cobra.Command {
 
 func listings() map[string]func() []item {
 	return map[string]func() []item{
+		"theorems": theoremItems,
 		"methods": func() []item {
 			return items(methods.Registry, func(e methods.Entry) item {
 				return item{Doc: e.Doc, Reference: e.Reference, Cost: e.Cost, Sizes: e.Uses, Parameters: configs.Describe(e.New())}
@@ -134,7 +137,7 @@ func readExperiment(name string) (*configs.Spec, error) {
 func (i item) details() [][2]string {
 	var list [][2]string
 	for _, d := range [][2]string{
-		{"from", i.Reference}, {"cost", i.Cost}, {"sizes", strings.Join(i.Sizes, ", ")},
+		{"from", i.Reference}, {"about", i.About}, {"cost", i.Cost}, {"sizes", strings.Join(i.Sizes, ", ")},
 		{"gives", strings.Join(i.Outputs, ", ")}, {"needs", strings.Join(i.Needs, ", ")},
 	} {
 		if d[1] != "" {
