@@ -295,5 +295,30 @@ func (b bounding) failure(cells []boundCell) string {
 	if len(cells) > 1 {
 		text += fmt.Sprintf(", which of %d cells comes nearest", len(cells))
 	}
-	return text
+	return text + b.needs(c)
+}
+
+// needs says at which sizes the theorem would apply to a cell, the rest staying
+// as it is; empty where it cannot be told.
+func (b bounding) needs(c boundCell) string {
+	if len(b.theorem.Uses) > 0 || len(c.failing()) == 0 {
+		return "" // what was measured would change with the sizes
+	}
+	at := c.failing()[0]
+	s := *c.asked[at].setting
+	s.Population = b.population(c.readings[at].record)
+	enough, ok := theory.Needs(b.theorem, s)
+	if !ok {
+		return ""
+	}
+	var words []string
+	for _, size := range []struct {
+		name     string
+		now, due int
+	}{{"n", s.N, enough.N}, {"m", s.M, enough.M}, {"d", s.D, enough.D}} {
+		if size.due != size.now {
+			words = append(words, fmt.Sprintf("%s = %d", size.name, size.due))
+		}
+	}
+	return "; from " + strings.Join(words, ", ") + " on it would, with all else as it is"
 }

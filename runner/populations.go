@@ -38,7 +38,8 @@ type popKey struct {
 }
 
 // NewPopulations are the populations of the run that a manifest describes; r is
-// its spec, under its profile. Nothing is opened yet.
+// its spec, under its profile. Data sets that the manifest does not know are
+// taken as they are. Nothing is opened yet.
 func NewPopulations(ctx context.Context, r *Resolved, manifest results.Manifest, o PrepareOptions) *Populations {
 	return &Populations{ctx: ctx, manifest: manifest, options: o,
 		plan:   &Plan{Resolved: r, Datasets: map[string]data.Dataset{}, Kernels: map[string]map[string]kernel.Kernel{}},
@@ -85,6 +86,19 @@ func (p *Populations) At(dataset, kernelID string, repeat int) (theory.Populatio
 	return population, nil
 }
 
+// Kernels are the ids of the kernels of a data set, in the spec's order.
+func (p *Populations) Kernels(dataset string) ([]string, error) {
+	if _, err := p.open(dataset); err != nil {
+		return nil, err
+	}
+	return p.plan.kernelIDs(dataset), nil
+}
+
+// Constants are those of a data set that At has opened.
+func (p *Populations) Constants(dataset string) map[string]float64 {
+	return p.plan.Datasets[dataset].Constants()
+}
+
 // forget makes room for one more population of so many points.
 func (p *Populations) forget(points int) {
 	room := int(keptBytes / (8 * float64(points) * float64(points)))
@@ -110,9 +124,9 @@ func (p *Populations) openFirst(id string) error {
 		if err := p.plan.open(p.ctx, c, p.options); err != nil {
 			return err
 		}
-		was, now := p.manifest.Datasets[id].Fingerprint, p.plan.Datasets[id].Fingerprint()
-		if was != now {
-			return fmt.Errorf("its data are not those of the run: their fingerprint was %s and is %s; run again", was, now)
+		was, known := p.manifest.Datasets[id]
+		if now := p.plan.Datasets[id].Fingerprint(); known && was.Fingerprint != now {
+			return fmt.Errorf("its data are not those of the run: their fingerprint was %s and is %s; run again", was.Fingerprint, now)
 		}
 		return nil
 	}
