@@ -43,9 +43,10 @@ bench: ## all benchmarks
 bench-peers: ## against scikit-learn, where python3 has it: same images, kernel and threads, in turns
 	env -u OPENBLAS_CORETYPE $(GO) run ./bench/peers
 
-generate: ## regenerate generated files: assembly, the JSON Schema of specs, lists of methods and measures
+generate: ## regenerate generated files: assembly, the JSON Schema of specs, lists of methods and measures, error rates of verdicts
 	cd linalg/vector/generate && $(GO) run .
 	for kind in methods measures; do $(GO) run . list --$$kind --markdown > docs/$$kind.md; done
+	$(GO) test ./claims -count=1 -run '^TestCharacteristic$$' -update
 	$(GO) run . schema > experiments/spec.schema.json.new
 	mv experiments/spec.schema.json.new experiments/spec.schema.json
 
