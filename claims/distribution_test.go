@@ -221,7 +221,7 @@ func TestDistributionRepeatsNeeded(t *testing.T) {
 		e := test.estimate(sample(tt.count))
 		need := test.needed(e, violatedP)
 		decided := func(n int) bool { e := test.estimate(sample(n)); return e.inside || e.p < violatedP }
-		t.Logf("%s: %d", tt.name, need)
+
 		if decided(tt.count) || !decided(need+need/10) || decided(need/3) {
 			t.Errorf("%s: %d repeats advised in place of %d", tt.name, need, tt.count)
 		}

@@ -114,14 +114,20 @@ func (s slopeVerdict) bend() doubt {
 	switch raw := s.raw(); {
 	case raw == Holds && s.f.leadsOut(s.b):
 		return doubt{fmt.Sprintf("%s, out of %s, though its mean %.3f lies inside", trend, s.claimed(), s.e.mean),
-			fmt.Sprintf("%s beyond %.3g, to see where the slope settles", s.v.Over, s.c.x[len(s.c.x)-1])}
+			fmt.Sprintf("%s beyond %s, to see where the slope settles", s.v.Over, about(s.c.x[len(s.c.x)-1]))}
 	case raw == Violated && s.f.leadsIn(s.b):
 		edge := s.b.high()
 		if s.e.mean < s.b.low() {
 			edge = s.b.low()
 		}
+		from := s.f.reaches(edge)
+		if m, found := s.f.alternative(s.b); found { // laws bend less and less, a parabola does not
+			if x, ok := s.f.comesInto(m, s.b, 1); ok {
+				from = x
+			}
+		}
 		return doubt{fmt.Sprintf("%s, towards %s, so its mean %.3f does not contradict it", trend, s.claimed(), s.e.mean),
-			fmt.Sprintf("%s from about %.2g on, where the bend brings the slope into the band", s.v.Over, s.f.reaches(edge))}
+			fmt.Sprintf("%s from about %s on, where the bend brings the slope into the band", s.v.Over, about(from))}
 	}
 	return doubt{}
 }
