@@ -173,3 +173,49 @@ func TestMeansOfOneOrThreeClasses(t *testing.T) {
 		}
 	}
 }
+
+// What (11)–(13) of KJL say, with the operator error of the sketch itself in place
+// of its bound: certain, for each sketch. (13) is on a linear kernel of centred
+// points, whose mean embedding is 0. They must not be far from equality throughout.
+func TestSketchKeepsWhatTheLimitKeeps(t *testing.T) {
+	closest := map[string]float64{}
+	for seed := range uint64(40) {
+		truth := twoClasses(t, kernel.NewGaussian(0.4))
+		if seed%2 == 1 {
+			truth = twoClasses(t, kernel.Polynomial{Degree: 1, Gamma: 1})
+			all := truth.HeldOut
+			centre(all)
+			truth.Population = table(t, all, data.PopulationOption{Kind: "self"}, truth.Kernel)
+			truth.X = mat.DenseCopyOf(all.Slice(0, 50, 0, 2))
+		}
+		d := 2 + int(seed)
+		got, err := Evaluate(t.Context(), truth, gaussianSketch(truth.Kernel, truth.HeldOut, d, newRand(80+seed)), []int{0},
+			[]string{"kjl_separation", "kjl_means", "kjl_stretch", "kjl_operator"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, kappa := got[0], truth.Population.Kappa()
+		lambda, err := truth.Population.UncentredEigenvalues(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		limit, error1 := math.Pow(lambda[0], 3), v["kjl_operator"]
+		if !(v["kjl_stretch"] <= (limit+error1)*(1+1e-12)) {
+			t.Errorf("d = %d: stretch %v, at most %v", d, v["kjl_stretch"], limit+error1)
+		}
+		closest["stretch"] = max(closest["stretch"], v["kjl_stretch"]/(limit+error1))
+		if !(v["kjl_separation"] >= v["kjl_separation_limit"]-4*kappa*error1) {
+			t.Errorf("d = %d: %v", d, v)
+		}
+		if seed%2 == 0 {
+			continue
+		}
+		if !(v["kjl_means"] >= v["kjl_means_limit"]-v["kjl_means_h"]*error1) {
+			t.Errorf("d = %d: %v", d, v)
+		}
+		closest["means"] = max(closest["means"], v["kjl_means_limit"]/(v["kjl_means"]+v["kjl_means_h"]*error1))
+	}
+	if closest["stretch"] < 0.99 || closest["means"] < 0.3 {
+		t.Errorf("closest %v", closest)
+	}
+}

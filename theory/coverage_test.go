@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -215,8 +216,14 @@ func TestRegistryIsWhole(t *testing.T) {
 		if theorem.Key != key || theorem.Reference == "" || theorem.Says == "" || len(theorem.Methods) == 0 || len(theorem.Sizes) == 0 {
 			t.Errorf("%s: %+v", key, theorem)
 		}
-		if (theorem.Bound == nil) == (theorem.Rate == nil) {
+		// KJL Theorem 3 is a limit law, neither of them.
+		if both, none := theorem.Bound != nil && theorem.Rate != nil, theorem.Bound == nil && theorem.Rate == nil; both || none != (key == "kjl-3") {
 			t.Errorf("%s is not either a bound or a rate", key)
+		}
+		for _, size := range theorem.Sizes {
+			if !slices.Contains([]string{"n", "m", "d", "ell", "k"}, size) {
+				t.Errorf("%s: no size %q", key, size)
+			}
 		}
 		for _, name := range append([]string{theorem.Metric}, theorem.Uses...) {
 			if !known[name] {

@@ -101,6 +101,9 @@ type sketched struct {
 
 // kjlAt holds with probability 1 − events·e^{−τ} for τ = log(events/δ).
 func kjlAt(s Setting, events float64) (f sketched, err error) {
+	if err := s.check("n"); err != nil {
+		return f, err
+	}
 	f = sketched{n: float64(s.N), d: float64(s.D), kappa: s.Population.Kappa(), tau: math.Log(events / s.Delta), size: "n", s: s}
 	if s.M > 0 {
 		f.n, f.size = float64(s.M), "m"
@@ -154,6 +157,9 @@ func (f sketched) facts() []Quantity {
 // kjlSketch is Lemma B.3. Deviation: a factor 1/n² in the last line of its proof is
 // a slip; the lemma itself has none.
 func kjlSketch(s Setting) (Bound, error) {
+	if err := s.check("d"); err != nil {
+		return Bound{}, err
+	}
 	values := map[string]float64{}
 	for _, name := range []string{"c", "kjl_sample_trace", "kjl_sample_norm"} {
 		v, err := needed(s, name)
@@ -205,7 +211,10 @@ func (f sketched) traceExcess() float64 { return 7 * f.sums[1] * f.deviation() }
 // and with it d ≥ tr Σn³/(‖Σ³‖ − ‖Σn³ − Σ³‖) ∨ τ; (7), (8) and the condition on n
 // leave ‖Σ‖³/2 for either difference, and so d ≥ (2s_Σ³ + 1) ∨ τ.
 func (f sketched) theorem1() (c, sketch, sampling float64, conditions []Condition, err error) {
-	if c, err = needed(f.s, "c"); err != nil {
+	if err = f.s.check("d"); err == nil {
+		c, err = needed(f.s, "c")
+	}
+	if err != nil {
 		return 0, 0, 0, nil, err
 	}
 	cube, s1 := math.Pow(f.norm, 3), f.effective(1)
@@ -235,10 +244,7 @@ func byTheorem1(s Setting, bound func(f sketched, error1 float64) (Bound, error)
 	}
 	b.Conditions = append(conditions, b.Conditions...)
 	b.With = append(append(f.facts(), Quantity{"𝔠", c}, Quantity{"sketch term for 𝔠 = 1", sketch}, Quantity{"sampling term", sampling}), b.With...)
-	if b = b.finished(); !b.Applies() {
-		b.Lower = math.Inf(-1)
-	}
-	return b, nil
+	return b.finished(), nil
 }
 
 // kjlOperator is Theorem 1.
@@ -252,6 +258,9 @@ func kjlOperator(s Setting) (Bound, error) {
 func kjlWeak(s Setting) (Bound, error) {
 	f, err := kjlAt(s, 4)
 	if err != nil {
+		return Bound{}, err
+	}
+	if err := s.check("d"); err != nil {
 		return Bound{}, err
 	}
 	size := max(math.Pow(f.norm, 1.5), math.Pow(f.norm, 1.25))

@@ -204,8 +204,8 @@ func TestKJLConditions(t *testing.T) {
 // Samples, sketches and draws of Θ from their definitions, where the theorems
 // apply: none of 150 repeats may be out at δ = 0.05 more often than 18 times, which
 // would happen with a probability of 4e-4 by chance at coverage 0.95; the seed is
-// fixed. The bounds are ten times too large and more, so that their constants
-// are checked by hand above. The least 𝔠 that covers all repeats is noted, and
+// fixed. Bounds with such constants are far from tight, which is why they are
+// written out a second time above. The least 𝔠 that covers all repeats is noted, and
 // must not be 0 or large.
 func TestKJLCovers(t *testing.T) {
 	const repeats, d = 150, 12
@@ -252,8 +252,7 @@ func TestKJLCovers(t *testing.T) {
 	}
 }
 
-// Theorem 1 where its condition on n holds: 𝔠 = 1 is enough for 20 repeats, and
-// without the sampling term's factor of 28 the bound would still cover.
+// Theorem 1 where its condition on n holds: 𝔠 = 1 is enough for 20 repeats.
 func TestKJLTheorem1Covers(t *testing.T) {
 	c, rng := cosines{1, 0.005}, rand.New(rand.NewPCG(7, 8))
 	s := Setting{Population: c, N: 62_000, D: 20, Delta: 0.05, Given: map[string]float64{"c": 1}}

@@ -38,7 +38,7 @@ func kkm() []Theorem {
 		{
 			Key: "kkm-lemma-2-deff", Reference: "KKM Lemma 2 and its proof",
 			Says:   "the same with d_eff(γ) in place of k, (γ/n + nystrom_residual)·d_eff(γ) at γ = n/r, r the dimension of the landmarks' span",
-			Metric: "centroid_residual", Methods: nystromEmbedded, Uses: []string{"nystrom_residual", "effective_dimension", "effective_dimension_level"},
+			Metric: "centroid_residual", Methods: nystromEmbedded, Uses: []string{"nystrom_residual", "effective_dimension", "effective_dimension_level"}, Sizes: []string{"n"},
 			Bound: kkmCentroidsByDimension,
 		},
 		{
@@ -55,7 +55,7 @@ func kkm() []Theorem {
 		},
 		{
 			Key: "kkm-cor-1", Reference: "KKM Cor 1",
-			Says:   "where the images of the points form a manifold of dimension d, W*(μ) ≤ d·k^(−2/d), and the mean cost with k-means++ is of order log(k)(k/√n + d·k^(−2/d)) or below: the exponent is that of k",
+			Says:   "where the images of the points form a manifold of dimension d, W*(μ) ≤ d·k^(−2/d), and the mean cost with k-means++ is of order log(k)(k/√n + d·k^(−2/d)) or below: k^(−2/d) along k, bounded in n",
 			Metric: "cluster_cost_test", Methods: nystromEmbedded, Assumes: []string{uniformDraw, fullRank, "the landmarks are √n-preserving", "the support's image in H is a manifold"},
 			Open:  map[string]string{"dim": "d, the dimension of the manifold"},
 			Sizes: []string{"n", "k"},
@@ -76,12 +76,14 @@ func kkm() []Theorem {
 // kkmUniform is Lemma 1. Landmarks are γ-preserving exactly if the residual is at
 // most γε/(1−ε), and any ε may be chosen: γε/(1−ε) = 12κn log(n/δ)/(m·ε(1−ε)).
 func kkmUniform(s Setting) (Bound, error) {
+	if err := s.check("n", "m"); err != nil {
+		return Bound{}, err
+	}
 	kappa, logarithm := s.Population.Kappa(), math.Log(float64(s.N)/s.Delta)
 	upper := 48 * kappa * logarithm / float64(s.M)
 	return Bound{
 		Upper: upper, Lower: math.Inf(-1),
-		Conditions: []Condition{{Left: "1", Right: "m", L: 1, R: float64(s.M), Relation: AtMost, Size: "m"}},
-		With:       []Quantity{{"κ", kappa}, {"log(n/δ)", logarithm}, {"ε", 0.5}, {"γ/n", upper}},
+		With: []Quantity{{"κ", kappa}, {"log(n/δ)", logarithm}, {"ε", 0.5}, {"γ/n", upper}},
 	}.finished(), nil
 }
 
@@ -121,6 +123,9 @@ func kkmCentroidsByDimension(s Setting) (Bound, error) {
 // number of landmarks that falls with κ below 1 cannot be enough. d_eff(γ) comes
 // from the record's d_eff(γ'), d_eff(γ) ≤ max(1, γ'/γ)·d_eff(γ').
 func kkmLeverage(s Setting) (Bound, error) {
+	if err := s.check("n", "m"); err != nil {
+		return Bound{}, err
+	}
 	values := map[string]float64{}
 	for _, name := range []string{"level", "effective_dimension", "effective_dimension_level"} {
 		v, err := needed(s, name)
@@ -160,13 +165,14 @@ func kkmExcess(s Setting) (Rate, error) {
 	return r, nil
 }
 
+// kkmManifold is bounded in n; where its condition holds, the term d·k^(−2/d) leads.
 func kkmManifold(s Setting) (Rate, error) {
 	dim, err := needed(s, "dim")
 	if err != nil {
 		return Rate{}, err
 	}
 	n, k := float64(s.N), float64(s.K)
-	return Rate{Exponent: -2 / dim, Conditions: []Condition{
+	return Rate{Conditions: []Condition{
 		{Left: "k/√n", Right: "d·k^(−2/d)", L: k / math.Sqrt(n), R: dim * math.Pow(k, -2/dim), Relation: AtMost, Size: "n"},
 	}}, nil
 }

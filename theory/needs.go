@@ -56,6 +56,9 @@ func conditionsOf(t Theorem, s Setting) ([]Condition, error) {
 		b, err := t.Bound(s)
 		return b.Conditions, err
 	}
+	if t.Rate == nil {
+		return nil, nil // of a limit law
+	}
 	r, err := t.Rate(s)
 	return r.Conditions, err
 }

@@ -62,9 +62,9 @@ func skp() []Theorem {
 
 // inFeatureSpace is what the bounds have in common at a setting.
 type inFeatureSpace struct {
-	n, m, ell                float64
-	first, last, gap, tau2   float64 // λ_1, λ_ℓ, gap, τ²
-	logarithm, q, epsilon, k float64
+	n, m, ell              float64
+	first, last, gap, tau2 float64 // λ_1, λ_ℓ, gap, τ²
+	logarithm, q, epsilon  float64
 }
 
 // coordinates of a feature: two of a frequency, at most.
@@ -74,6 +74,9 @@ const coordinates = 2
 //
 // τ² is the largest ‖z(x)‖² of the features drawn, all that the lemma uses.
 func featureSpace(s Setting, delta float64) (f inFeatureSpace, err error) {
+	if err := s.check("n", "m", "ell"); err != nil {
+		return f, err
+	}
 	f = inFeatureSpace{n: float64(s.N), m: float64(s.M), ell: float64(s.Ell)}
 	next := 0.0
 	for name, to := range map[string]*float64{"skp_feature_1": &f.first, "skp_feature_ell": &f.last, "skp_feature_next": &next, "skp_feature_longest": &f.tau2} {
@@ -86,10 +89,6 @@ func featureSpace(s Setting, delta float64) (f inFeatureSpace, err error) {
 	f.q = f.ell * f.first * f.tau2 / (f.gap * f.gap) * f.logarithm * f.logarithm
 	single := f.tau2 * f.logarithm / (3 * f.n)
 	f.epsilon = single + math.Sqrt(single*single+2*f.tau2*f.first*f.logarithm/f.n)
-	f.k = math.Inf(1)
-	if f.epsilon < f.gap {
-		f.k = f.ell * math.Pow(f.epsilon/(f.gap-f.epsilon), 2)
-	}
 	return f, nil
 }
 
@@ -99,10 +98,12 @@ func featureSpace(s Setting, delta float64) (f inFeatureSpace, err error) {
 // ((τ²L/3n)² + 2τ²λ_1L/n)^{1/2} with L = log(2p/δ), and Davis and Kahan
 // ℓ(ε/(gap−ε))²; that this is at most q/n is taken for granted there.
 func (f inFeatureSpace) steps() []Condition {
-	return []Condition{
-		{Left: "0", Right: "gap", L: 0, R: f.gap, Relation: Less},
-		{Left: "ℓ(ε/(gap−ε))²", Right: "q/n", L: f.k, R: f.q / f.n, Relation: AtMost, Size: "n"},
+	conditions := []Condition{{Left: "ε", Right: "gap", L: f.epsilon, R: f.gap, Relation: Less, Size: "n"}}
+	if f.epsilon < f.gap {
+		sine := f.epsilon / (f.gap - f.epsilon)
+		conditions = append(conditions, Condition{Left: "ℓ(ε/(gap−ε))²", Right: "q/n", L: f.ell * sine * sine, R: f.q / f.n, Relation: AtMost, Size: "n"})
 	}
+	return conditions
 }
 
 func (f inFeatureSpace) facts() []Quantity {
