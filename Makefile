@@ -44,11 +44,12 @@ bench: ## all benchmarks
 bench-peers: ## against scikit-learn, where python3 has it: same images, kernel and threads, in turns
 	env -u OPENBLAS_CORETYPE $(GO) run ./bench/peers
 
-generate: ## regenerate generated files: assembly, the JSON Schema of specs, lists of methods, measures and theorems
+generate: ## regenerate generated files: assembly, the JSON Schema of specs, lists of methods, measures and theorems, error rates of verdicts
 	cd linalg/vector/generate && $(GO) run .
 	for kind in methods measures theorems; do $(GO) run . list --$$kind --markdown > docs/$$kind.md; done
 	awk '/<!-- theorems -->/ {print; while ((getline line < "docs/theorems.md") > 0) print line; skip = 1} /<!-- end theorems -->/ {skip = 0} !skip' README.md > README.md.new
 	mv README.md.new README.md
+	$(GO) test ./claims -count=1 -run '^TestCharacteristic$$' -update
 	$(GO) run . schema > experiments/spec.schema.json.new
 	mv experiments/spec.schema.json.new experiments/spec.schema.json
 

@@ -354,15 +354,15 @@ func TestBoundErrorRates(t *testing.T) {
 			return b.judgeCoverage(undecided(nil, "x", 0.95), cells).Outcome
 		}
 	}
-	edge := rates(4000, one(59, 0.95, 1, 1), 11)
+	edge := rates(4000, one(59, 0.95, 1, 1), stream(11))
 	if edge[Holds] > 0.06 || edge[Holds] < 0.03 { // exact: 0.95^59 = 0.0485
 		t.Errorf("wrong holds in %v of runs", edge[Holds])
 	}
-	edge = rates(4000, one(20, 0.95, 0.95, 0.95, 0.95), 12)
+	edge = rates(4000, one(20, 0.95, 0.95, 0.95, 0.95), stream(12))
 	if edge[Violated] > 0.015 {
 		t.Errorf("wrong violated in %v of runs", edge[Violated])
 	}
-	if edge = rates(200, one(40, 0.5, 1), 13); edge[Violated] < 0.99 {
+	if edge = rates(200, one(40, 0.5, 1), stream(13)); edge[Violated] < 0.99 {
 		t.Errorf("a coverage of 1/2 is called violated in %v of runs only", edge[Violated])
 	}
 }

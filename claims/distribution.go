@@ -153,20 +153,22 @@ func (t lawTest) limits(n int) ecdfLimits {
 }
 
 // needed takes the distance for what it is where the sample contradicts law, and
-// else for chance, which falls with the root of the number of repeats. The
-// upper limit is taken at the median, where it is widest; the p from the
+// else for chance, which falls with the root of the number of repeats n. The
+// upper limit is taken at the median, where it is widest: z/(2√n) away, and 1/n
+// for the step of the empirical distribution function. The p comes from the
 // inequality of Dvoretzky, Kiefer and Wolfowitz.
 func (t lawTest) needed(e estimate, alpha float64) int {
 	z := distuv.UnitNormal.Quantile(t.level) / 2
-	var root float64
+	room := t.within
 	switch {
 	case ksSurvival(e.count, e.mean) > 1-t.level:
-		root = (e.mean*math.Sqrt(float64(e.count)) + z) / t.within
+		z += e.mean * math.Sqrt(float64(e.count))
 	case e.mean <= t.within:
-		root = z / (t.within - e.mean)
+		room -= e.mean
 	default:
-		root = math.Sqrt(math.Log(2/alpha)/2) / (e.mean - t.within)
+		return int(math.Min(math.Ceil(math.Log(2/alpha)/2/math.Pow(e.mean-t.within, 2)), maxRepeats+1))
 	}
+	root := (z + math.Sqrt(z*z+4*room)) / (2 * room) // of room = z/√n + 1/n
 	return int(math.Min(math.Ceil(root*root), maxRepeats+1))
 }
 

@@ -64,11 +64,13 @@ func one(t *testing.T, c configs.Claim, run results.Run) Verdict {
 }
 
 // rates counts outcomes of a simulation.
-func rates(trials int, trial func(rng *rand.Rand) Outcome, seed uint64) map[Outcome]float64 {
-	rng := stream(seed)
+func rates(trials int, trial func(rng *rand.Rand) Outcome, rng *rand.Rand) map[Outcome]float64 {
 	out := map[Outcome]float64{}
 	for range trials {
-		out[trial(rng)] += 1 / float64(trials)
+		out[trial(rng)]++
+	}
+	for o := range out {
+		out[o] /= float64(trials)
 	}
 	return out
 }

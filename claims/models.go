@@ -49,20 +49,25 @@ func (f powerFit) models(over string) []Model {
 		if !ok {
 			continue
 		}
-		free, t2 := 2.0, 0.0
-		if !m.saturated {
-			free = 1
-			mean := stat.Mean(m.gap, nil)
-			t2 = repeats * mean * mean / (stat.Variance(m.gap, nil) + roundingSlack*roundingSlack)
-		}
-		all = append(all, Model{Law: l.text(over, m.exponent), Exponent: m.exponent,
-			AICc: repeats*math.Log1p(t2/(repeats-1)) + penalty(repeats, 2, free)})
+		all = append(all, Model{Law: l.text(over, m.exponent), Exponent: m.exponent, AICc: aicc(m, repeats)})
 	}
 	slices.SortStableFunc(all, func(a, b Model) int { return cmp.Compare(a.AICc, b.AICc) })
 	for i := range all {
 		all[i].Delta = all[i].AICc - all[0].AICc
 	}
 	return all
+}
+
+// aicc is that of a law with its exponent free. The likelihood, maximised over
+// the covariance and along the law, is that of Hotelling's T² of the one
+// combination that the law fixes; a law with two numbers free fixes none.
+func aicc(m lawFit, repeats float64) float64 {
+	if m.saturated {
+		return penalty(repeats, 2, 2)
+	}
+	gap, variance := stat.MeanVariance(m.gap, nil)
+	t2 := repeats * gap * gap / (variance + roundingSlack*roundingSlack)
+	return repeats*math.Log1p(t2/(repeats-1)) + penalty(repeats, 2, 1)
 }
 
 // penalty is what AICc adds for the mean of q normal numbers having p free

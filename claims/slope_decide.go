@@ -3,7 +3,6 @@ package claims
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"mercer/results"
@@ -115,14 +114,20 @@ func (s slopeVerdict) bend() doubt {
 	switch raw := s.raw(); {
 	case raw == Holds && s.f.leadsOut(s.b):
 		return doubt{fmt.Sprintf("%s, out of %s, though its mean %.3f lies inside", trend, s.claimed(), s.e.mean),
-			fmt.Sprintf("%s beyond %.3g, to see where the slope settles", s.v.Over, s.c.x[len(s.c.x)-1])}
+			fmt.Sprintf("%s beyond %s, to see where the slope settles", s.v.Over, about(s.c.x[len(s.c.x)-1]))}
 	case raw == Violated && s.f.leadsIn(s.b):
 		edge := s.b.high()
 		if s.e.mean < s.b.low() {
 			edge = s.b.low()
 		}
+		from := s.f.reaches(edge)
+		if m, found := s.f.alternative(s.b); found { // laws bend less and less, a parabola does not
+			if x, ok := s.f.comesInto(m, s.b, 1); ok {
+				from = x
+			}
+		}
 		return doubt{fmt.Sprintf("%s, towards %s, so its mean %.3f does not contradict it", trend, s.claimed(), s.e.mean),
-			fmt.Sprintf("%s from about %.2g on, where the bend brings the slope into the band", s.v.Over, s.f.reaches(edge))}
+			fmt.Sprintf("%s from about %s on, where the bend brings the slope into the band", s.v.Over, about(from))}
 	}
 	return doubt{}
 }
@@ -176,15 +181,18 @@ func about(x float64) string {
 }
 
 // otherLaws doubts a slope that holds where the points contradict a plain power
-// and the laws that fit them best all end in a power that is not claimed. Where
-// a plain power will do, it is what the claim says, and the others are named in
-// a note.
+// and a law that fits them best, or is not told from the best, ends in a power
+// that is not claimed. Where a plain power will do, it is what the claim says,
+// and the other laws are named in a note.
 func (s slopeVerdict) otherLaws() doubt {
-	near := closeTo(s.v.Models)
-	agrees := slices.ContainsFunc(near, func(m Model) bool { return s.b.contains(m.Exponent, m.Exponent) })
-	if s.raw() != Holds || len(near) == 0 || agrees || !s.f.rejectsPower() {
+	if s.raw() != Holds || !s.f.rejectsPower() {
 		return doubt{}
 	}
-	return doubt{fmt.Sprintf("%s, but the points contradict a plain power and follow %s", s.sentence(), near[0].Law),
-		fmt.Sprintf("%s beyond %s, to see where the slope settles", s.v.Over, about(s.c.x[len(s.c.x)-1]))}
+	for _, m := range closeTo(s.v.Models) {
+		if !s.b.contains(m.Exponent, m.Exponent) {
+			return doubt{fmt.Sprintf("%s, but the points contradict a plain power, and they may follow %s, whose power is another", s.sentence(), m.Law),
+				fmt.Sprintf("%s beyond %s, to see where the slope settles", s.v.Over, about(s.c.x[len(s.c.x)-1]))}
+		}
+	}
+	return doubt{}
 }

@@ -53,6 +53,9 @@ func wants(t *testing.T, v Verdict, outcome Outcome, words ...string) {
 	if v.Reason == "" {
 		t.Error("no reason")
 	}
+	if v.Outcome == Inconclusive && v.Settle == "" {
+		t.Errorf("nothing is said to settle it: %s", v.Reason)
+	}
 }
 
 func TestSlopeOutcomes(t *testing.T) {
@@ -141,6 +144,16 @@ func TestSlopeDoubts(t *testing.T) {
 			curveRun(0.02, 20, func(n float64) float64 { return math.Pow(n, -0.5) + 0.02 }), []string{"n^-0.5 plus a floor", "where that law follows the claim"}},
 		{"log factor", configs.Slope{AtMost: num("-0.5")},
 			curveRun(0.01, 20, func(n float64) float64 { return math.Pow(n, -0.5) * math.Log(n) }), []string{"n^-0.5 with a factor log"}},
+		{"another law holds", configs.Slope{Equals: num("-0.5")},
+			curveRun(0.0005, 20, func(n float64) float64 { return math.Pow(n, -0.65) * math.Log(n) }), []string{"contradict a plain power", "n^-0.65 with a factor log", "n beyond 4000"}},
+		{"floor under a faster law", configs.Slope{AtMost: num("-0.5")},
+			curveRun(0.01, 20, func(n float64) float64 { return math.Pow(n, -0.7) + 0.01 }), []string{"plus a floor explains the points as well"}},
+		{"faster law with a factor log", configs.Slope{AtMost: num("-0.5")},
+			curveRun(0.05, 20, func(n float64) float64 { return math.Pow(n, -0.6) * math.Log(n) }), []string{"explains the points as well", "n^-0.589 with a factor log"}},
+		{"steeper by 1/log", configs.Slope{AtLeast: num("-0.5")},
+			curveRun(0.01, 20, func(n float64) float64 { return math.Pow(n, -0.45) / math.Log(n) }), []string{"with a factor 1/log"}},
+		{"overhead", configs.Slope{AtLeast: num("1.5")},
+			curveRun(0.01, 20, func(n float64) float64 { return math.Pow(n, 1.5) + 3e4 }), []string{"n from about"}},
 		{"rounding", configs.Slope{Equals: num("-6"), Within: num("0.5")},
 			curveRun(0.02, 20, func(n float64) float64 { return math.Pow(n/250, -16) + 1e-16 }), []string{"noise floor: at n=2000, 4000", "which is rounding"}},
 	}
