@@ -288,14 +288,14 @@ func (b bounding) applicable(v *Verdict, cells []boundCell) (apply []boundCell, 
 // failure says why the theorem applies nowhere, where it comes nearest to.
 func (b bounding) failure(cells []boundCell) string {
 	c := nearest(cells)
-	text := "does not apply here: " + describe(c.at) + ": " + c.why()
-	if len(c.at) == 0 {
-		text = "does not apply here: " + c.why()
-	}
+	where := ""
 	if len(cells) > 1 {
-		text += fmt.Sprintf(", which of %d cells comes nearest", len(cells))
+		where = fmt.Sprintf("of %d cells the nearest is ", len(cells))
 	}
-	return text + b.needs(c)
+	if len(c.at) > 0 {
+		where += describe(c.at) + ": "
+	}
+	return "does not apply here: " + where + c.why() + b.needs(c)
 }
 
 // needs says at which sizes the theorem would apply to a cell, the rest staying

@@ -156,7 +156,7 @@ func TestBoundOutcomes(t *testing.T) {
 		{"58 repeats", boundClaim("toy", nil), toyRun(58, 0.3, stream(1), 200), plain, Inconclusive, []string{"58 of 58 repeats", "59 repeats in place of 58"}},
 		{"59 repeats", boundClaim("toy", nil), toyRun(59, 0.3, stream(1), 200), plain, Holds, []string{"59 of 59"}},
 		{"violated", boundClaim("toy", nil), toyRun(20, 8, stream(1), 200, 400), plain, Violated, []string{"which contradicts a coverage >= 0.95", "2 of 2 cells"}},
-		{"applies nowhere", boundClaim("toy", nil), toyRun(60, 0.3, stream(1), 50, 100), plain, NotApplicable, []string{"does not apply here: n=100: n = 100 ≥ 150κ = 150 fails", "which of 2 cells comes nearest; from n = 150 on it would, with all else as it is"}},
+		{"applies nowhere", boundClaim("toy", nil), toyRun(60, 0.3, stream(1), 50, 100), plain, NotApplicable, []string{"does not apply here: of 2 cells the nearest is n=100: n = 100 ≥ 150κ = 150 fails; from n = 150 on it would, with all else as it is"}},
 		{"applies to one cell", boundClaim("toy", nil), toyRun(60, 0.3, stream(1), 50, 100, 200), plain, Holds, []string{"60 of 60 repeats", "2 of 3 cells, which are left out: n=50 (n = 50 ≥ 150κ = 150 fails); n=100"}},
 		{"violated where it does not apply", boundClaim("toy", nil), toyRun(60, 50, stream(1), 50, 100), plain, NotApplicable, nil},
 		{"below the lower side", boundClaim("both-sides", nil), toyRun(20, 1e-4, stream(1), 200), plain, Violated, []string{"0 of 20 repeats"}},

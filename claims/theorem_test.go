@@ -62,6 +62,13 @@ func TestSlopeOfATheorem(t *testing.T) {
 	}
 	v := oneIn(t, claim(configs.Slope{Equals: num("-0.25")}, "rate"), run, world)
 	wants(t, v, Holds, "the conditions of TOY Thm 1 were not checked: needs alpha and theta")
+	for _, r := range run.Records {
+		r.Point["theta"], r.Point["m"] = 0.5, r.Point["n"]
+	}
+	v = oneIn(t, claim(configs.Slope{Equals: num("-0.251"), Over: "m"}, "sharp"), run, world)
+	if wants(t, v, Holds); strings.Contains(strings.Join(v.Notes, ""), "claimed is") { // the theorem's exponent is that of n
+		t.Errorf("notes %q", v.Notes)
+	}
 	if _, err := Judge([]configs.Claim{claim(configs.Slope{Equals: num("1")}, "raet")}, powerRun(-0.25, 0.001, 10), world); err == nil || !strings.Contains(err.Error(), `did you mean "rate"?`) {
 		t.Errorf("unknown theorem: %v", err)
 	}
