@@ -305,7 +305,7 @@ func explain(t theory.Theorem, s theory.Setting) (explanation, error) {
 			}
 		}
 	}
-	if t.Rate != nil {
+	if t.Rate != nil && t.Bound == nil {
 		r, err := t.Rate(s)
 		if err != nil {
 			return e, err

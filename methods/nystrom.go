@@ -74,7 +74,8 @@ func (y nystrom) Check(_ kernel.Kernel, s Sizes) error {
 
 // Adapt accounts for the cost of the landmarks' rule.
 func (o *NystromOptions) Adapt(e Entry) Entry {
-	e.Work = nystrom{landmarks: o.Landmarks}.work
+	y := nystrom{landmarks: o.Landmarks}
+	e.Work, e.Factored = y.work, y.factored
 	return e
 }
 
@@ -84,6 +85,13 @@ func (y nystrom) work(s Sizes, dim float64) (flops, bytes float64) {
 	flops, bytes = landmark.Registry[y.landmarks.Rule].Work(n, m, dim)
 	flops += n*m*(2*dim+20) + 2*n*m*m + m*m*m/3 + topFlops(m, ell)
 	return flops, max(bytes, 32*m*(m+rowsPerBlock)) // the rule's memory is free again
+}
+
+// factored is work where K_mm has the kernel's rank.
+func (y nystrom) factored(s Sizes, rank float64) (flops, bytes float64) {
+	n, m := float64(s.N), float64(s.M)
+	flops, bytes = landmark.Registry[y.landmarks.Rule].Work(n, m, 1)
+	return flops + (n+m)*m*(20+2*rank), max(bytes, 8*m*(m+rowsPerBlock))
 }
 
 // rowsPerBlock is how many rows of K_nm or of the features are held at once.

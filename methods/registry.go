@@ -79,6 +79,7 @@ var Registry = map[string]Entry{
 		Uses:      []string{"n", "m", "ell"},
 		Shape:     ShapeSubspace,
 		Work:      nystrom{landmarks: landmark.DefaultOptions()}.work,
+		Factored:  nystrom{landmarks: landmark.DefaultOptions()}.factored,
 		New: func() Options {
 			return &NystromOptions{Landmarks: landmark.DefaultOptions(), Space: "full", Center: "u"}
 		},

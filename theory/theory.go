@@ -63,7 +63,8 @@ type Theorem struct {
 	Uses []string
 	// Sizes are the sizes of a Setting that it needs: n, m, d, ell, k.
 	Sizes []string
-	// Bound is the finite-sample statement; nil where there is only a rate.
+	// Bound is the finite-sample statement; nil where there is only a rate. A
+	// theorem may have both: its bound's conditions are those of the rate and more.
 	Bound func(Setting) (Bound, error)
 	// Rate is the asymptotic statement; nil where there is only a bound.
 	Rate func(Setting) (Rate, error)
