@@ -212,10 +212,7 @@ func (s *sketch) complete() (*mat.Dense, error) {
 	if left <= 2*uncertain*largest {
 		return s.seen, nil
 	}
-	for i := range n {
-		rest.SetSym(i, i, rest.At(i, i)+uncertain*largest)
-	}
-	factor, err := linalg.FactorPivoted(rest, 2*uncertain*largest/left)
+	factor, err := factorUncertain(rest, uncertain*largest, 1e-9*largest)
 	if err != nil {
 		return nil, fmt.Errorf("what the population's functions leave of the sample: %w", err)
 	}
@@ -225,6 +222,22 @@ func (s *sketch) complete() (*mat.Dense, error) {
 		copy(all.RawRowView(row)[p:], factor.Factor.RawRowView(i))
 	}
 	return all, nil
+}
+
+// factorUncertain factors a matrix that is positive semidefinite but for errors of
+// the size of shift, which is added to its diagonal, written over. Where small
+// pivots have left more, so is ten times as much, up to most.
+func factorUncertain(a *mat.SymDense, shift, most float64) (linalg.PivotedCholesky, error) {
+	for added := 0.0; ; shift *= 10 {
+		for i := range a.SymmetricDim() {
+			a.SetSym(i, i, a.At(i, i)+shift-added)
+		}
+		added = shift
+		factor, err := linalg.FactorPivoted(a, 2*shift/largestDiagonal(a))
+		if err == nil || !errors.Is(err, linalg.ErrIndefinite) || shift > most {
+			return factor, err
+		}
+	}
 }
 
 // exhausted says that the population's functions carry the kernel, all of it: one

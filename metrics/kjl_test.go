@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -14,6 +15,7 @@ import (
 
 	"mercer/data"
 	"mercer/kernel"
+	"mercer/linalg"
 	"mercer/methods"
 )
 
@@ -305,5 +307,17 @@ func TestSketchOfAnotherKernelIsAnError(t *testing.T) {
 		if _, err := Evaluate(t.Context(), w.truth(), m, []int{0}, []string{"kjl_weak"}); err == nil || !strings.Contains(err.Error(), "of the kernel that it is measured with") {
 			t.Errorf("%v", err)
 		}
+	}
+}
+
+// TestFactorUncertain: errors beyond what is expected are taken for errors up to
+// a limit, and for an indefinite matrix beyond it.
+func TestFactorUncertain(t *testing.T) {
+	matrix := func() *mat.SymDense { return mat.NewSymDense(2, []float64{1e-12, 5e-12, 5e-12, 1e-12}) }
+	if _, err := factorUncertain(matrix(), 1e-13, 1e-9); err != nil {
+		t.Error(err)
+	}
+	if _, err := factorUncertain(matrix(), 1e-13, 1e-13); !errors.Is(err, linalg.ErrIndefinite) {
+		t.Errorf("error %v, want indefinite", err)
 	}
 }
