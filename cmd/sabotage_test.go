@@ -49,7 +49,7 @@ func TestSabotage(t *testing.T) {
 			name: "centring dropped", experiment: "nyk-bounds",
 			cuts:  []string{"n: [2048, 16384]", "n: [512]", "m: [512, 10240]", "m: [256]", "repeats: 40", "repeats: 6"},
 			claim: "near-floor", method: "ekpca",
-			mistake: []string{"center: u", "center: none"},
+			use: "ekpca", by: withFit(uncentred),
 		},
 		{
 			name: "the variance of features doubled", experiment: "nyk-cor45",
@@ -143,6 +143,8 @@ func withFit(fit func(context.Context, methods.Method, methods.Problem, *rand.Ra
 				return &brokenNystrom{NystromOptions: *o, fit: fit}
 			case *methods.RFFOptions:
 				return &brokenRFF{RFFOptions: *o, fit: fit}
+			case *methods.EKPCAOptions:
+				return &brokenEKPCA{EKPCAOptions: *o, fit: fit}
 			}
 			panic("no such options")
 		}
@@ -170,6 +172,25 @@ type brokenRFF struct {
 func (b *brokenRFF) Method() (methods.Method, error) {
 	m, err := b.RFFOptions.Method()
 	return fitted{m, b.fit}, err
+}
+
+type brokenEKPCA struct {
+	methods.EKPCAOptions `yaml:",inline"`
+	fit                  fitting
+}
+
+func (b *brokenEKPCA) Method() (methods.Method, error) {
+	m, err := b.EKPCAOptions.Method()
+	return fitted{m, b.fit}, err
+}
+
+// uncentred is kernel PCA without centring.
+func uncentred(ctx context.Context, _ methods.Method, p methods.Problem, rng *rand.Rand) (methods.Model, error) {
+	m, err := (&methods.EKPCAOptions{Center: "none"}).Method()
+	if err != nil {
+		return nil, err
+	}
+	return m.Fit(ctx, p, rng)
 }
 
 // rootless is Nyström KPCA on the first m points with K_mm^(-1) where its root

@@ -27,8 +27,9 @@ type Resolved struct {
 // ResolvedMethod is a method with its registry entry.
 type ResolvedMethod struct {
 	methods.Entry
-	Method methods.Method
-	Params string // canonical, for keys
+	Method  methods.Method
+	Options methods.Options
+	Params  string // canonical, for keys
 }
 
 // Resolve decodes the parameters of all components of a spec and checks
@@ -104,7 +105,7 @@ func (r *Resolved) method(c configs.Component, entry methods.Entry, problems *co
 	if a, ok := options.(methods.Adapter); ok {
 		entry = a.Adapt(entry)
 	}
-	r.Methods[c.ID] = ResolvedMethod{Entry: entry, Method: method, Params: c.Params.Canonical()}
+	r.Methods[c.ID] = ResolvedMethod{Entry: entry, Method: method, Options: options, Params: c.Params.Canonical()}
 }
 
 // checkKernels refuses data sets that no kernel applies to, and kernels that

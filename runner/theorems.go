@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/methods"
 	"mercer/theory"
 )
 
@@ -49,10 +50,13 @@ func (r *Resolved) methodsOf(claim configs.Claim, t theory.Theorem) ([]configs.C
 	for _, c := range r.Spec.Methods {
 		switch {
 		case !slices.Contains(ids, c.ID):
-		case slices.Contains(t.Methods, c.Use):
-			about = append(about, c)
-		default:
+		case !slices.Contains(t.Methods, c.Use):
 			others = append(others, fmt.Sprintf("%q (use: %s)", c.ID, c.Use))
+		default:
+			about = append(about, c)
+			if err := r.checkOptions(c, t); err != nil {
+				return about, err
+			}
 		}
 	}
 	if len(others) == 0 || len(about) > 0 && (compares || free) {
@@ -63,6 +67,17 @@ func (r *Resolved) methodsOf(claim configs.Claim, t theory.Theorem) ([]configs.C
 		advice = "; pick by `where: {method: [" + strings.Join(configs.IDs(about), ", ") + "]}`"
 	}
 	return about, fmt.Errorf("%s is about %s, not about the method %s%s", t.Reference, strings.Join(t.Methods, ", "), strings.Join(others, ", "), advice)
+}
+
+// checkOptions refuses a method with options that a theorem is not about.
+func (r *Resolved) checkOptions(c configs.Component, t theory.Theorem) error {
+	for _, name := range slices.Sorted(maps.Keys(t.Options)) {
+		value, ok := methods.OptionOf(r.Methods[c.ID].Options, name)
+		if values := t.Options[name]; ok && !slices.Contains(values, value) {
+			return fmt.Errorf("%s is about %s: %s, not about the method %q with %s: %s", t.Reference, name, strings.Join(values, " or "), c.ID, name, value)
+		}
+	}
+	return nil
 }
 
 // checkBound refuses a bound that cannot be evaluated, or not held against any
@@ -83,6 +98,11 @@ func (r *Resolved) checkBound(claim configs.Claim, t theory.Theorem, about []con
 	for _, name := range slices.Sorted(maps.Keys(claim.Bound.With)) {
 		if !slices.Contains(open, name) {
 			problems.Add(configs.Errorf(claim.Bound.WithPos[name], "%s", configs.Unknown("parameter", name, fmt.Sprintf("\"with\" of %s, on %s", where, t.Reference), open)))
+		}
+	}
+	for _, name := range t.Must {
+		if _, ok := claim.Bound.With[name]; !ok {
+			problems.Add(configs.Errorf(pos, "%s: %s needs `with: {%s: …}`, %s", where, t.Reference, name, t.Open[name]))
 		}
 	}
 	for _, size := range t.Sizes {

@@ -1,6 +1,9 @@
 package theory
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // KKM writes κ² for the supremum of k(x,x), which is κ here. Its statements about
 // the empirical problem have n times the operators of this package: γ is n·t for
@@ -16,7 +19,7 @@ const (
 )
 
 func kkm() []Theorem {
-	return []Theorem{
+	theorems := []Theorem{
 		{
 			Key: "kkm-prop-1", Reference: "KKM Prop 1",
 			Says:   "the excess risk of exact kernel k-means, W(C_n, μ) − W*(μ), is of order k/√n or below in the mean",
@@ -68,9 +71,18 @@ func kkm() []Theorem {
 			Assumes: []string{"the landmarks are drawn with replacement by their exact leverage scores (landmarks: {rule: leverage, level: t, replacement: true})", fullRank},
 			Open:    map[string]string{"level": "t = γ/n of the leverage scores, as the spec gives it"},
 			Uses:    []string{"effective_dimension", "effective_dimension_level"}, Sizes: []string{"n", "m"},
-			Bound: kkmLeverage,
+			Must: []string{"level"}, Bound: kkmLeverage,
 		},
 	}
+	for i := range theorems {
+		switch t := &theorems[i]; {
+		case slices.Contains(t.Assumes, uniformDraw):
+			t.Options = map[string][]string{"landmarks": {"uniform"}}
+		case t.Key == "kkm-lemma-3":
+			t.Options = map[string][]string{"landmarks": {"leverage"}}
+		}
+	}
+	return theorems
 }
 
 // kkmUniform is Lemma 1. Landmarks are γ-preserving exactly if the residual is at

@@ -94,6 +94,9 @@ func nyk() []Theorem {
 		if t.Methods[0] == "nystrom" || t.Methods[0] == "rff" {
 			t.Sizes = []string{"n", "m", "ell"}
 		}
+		if t.Methods[0] != "kpca" {
+			t.Options = map[string][]string{"center": {"u", "v"}, "landmarks": {"uniform"}}
+		}
 		if t.Methods[0] == "nystrom" {
 			t.Assumes = append(t.Assumes, "landmarks are drawn uniformly without replacement")
 		}

@@ -25,7 +25,7 @@ import (
 func rfk() []Theorem {
 	sample := []string{"the sample is independent, and centred by its mean"}
 	features := append([]string{"features are drawn independently"}, sample...)
-	return []Theorem{
+	theorems := []Theorem{
 		{
 			Key: "rfk-1-i", Reference: "RFK Thm 1 (i)", Metric: "eigenspace_l2", Methods: []string{"ekpca"}, Assumes: sample,
 			Says:  "the ℓ-eigenspace of empirical kernel PCA is within 14κ²/δ_ℓ·√(2τ/n) of that of the population, in L²(P)",
@@ -49,6 +49,10 @@ func rfk() []Theorem {
 			Sizes: []string{"n", "m", "ell"}, Bound: rfkFeatureEigenfunctions, Rate: rfkRate,
 		},
 	}
+	for i := range theorems {
+		theorems[i].Options = map[string][]string{"center": {"u", "v"}}
+	}
+	return theorems
 }
 
 // rfkRate is the law of all bounds: at fixed ℓ, (m ∧ n)^(−1/2) with random

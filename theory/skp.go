@@ -16,7 +16,7 @@ var spectrumOfFeatures = []string{"skp_feature_1", "skp_feature_ell", "skp_featu
 
 func skp() []Theorem {
 	erm, oja := []string{"rff"}, []string{"rf-oja"}
-	return []Theorem{
+	theorems := []Theorem{
 		{
 			Key: "skp-4.2-a", Reference: "SKP Thm 4.2 (a), with Cor 4.4 (a)",
 			Says:   "excess risk ≤ 24κ(B_ℓ,ℓ,m) + 11 log(2/δ)(τ² + B_ℓ)/m + λ̄_1·(bound of skp-4.2-b)",
@@ -58,6 +58,10 @@ func skp() []Theorem {
 			Rate: func(Setting) (Rate, error) { return Rate{Exponent: -1}, nil },
 		},
 	}
+	for i := range theorems {
+		theorems[i].Options = map[string][]string{"center": {"none"}}
+	}
+	return theorems
 }
 
 // inFeatureSpace is what the bounds have in common at a setting.

@@ -52,13 +52,17 @@ type Theorem struct {
 	Metric string
 	// Methods are the registered methods that the statement is about.
 	Methods []string
+	// Options are values of these methods' options that the statement is about, by
+	// the option's name; a method without the option is not bound by it.
+	Options map[string][]string
 	// Assumes are assumptions that no number can check, in words.
 	Assumes []string
 	// Open are the parameters that the statement leaves open, each with its
 	// meaning; their defaults are in Defaults, and one without a default must be
-	// given.
+	// given: a constant, of which claims find the least that covers, or one of Must.
 	Open     map[string]string
 	Defaults map[string]float64
+	Must     []string // open parameters that are settings of the experiment
 	// Uses are the metrics of a record that the bound is computed from.
 	Uses []string
 	// Sizes are the sizes of a Setting that it needs: n, m, d, ell, k.

@@ -1,0 +1,26 @@
+package methods
+
+import (
+	"reflect"
+	"strings"
+
+	"mercer/methods/landmark"
+)
+
+// OptionOf is the value of an option that is a word, such as center or landmarks,
+// of which it is the rule; false where there is no such option.
+func OptionOf(o Options, name string) (string, bool) {
+	v := reflect.Indirect(reflect.ValueOf(o))
+	for _, field := range reflect.VisibleFields(v.Type()) {
+		if key, _, _ := strings.Cut(field.Tag.Get("yaml"), ","); key != name {
+			continue
+		}
+		switch value := v.FieldByIndex(field.Index).Interface().(type) {
+		case string:
+			return value, true
+		case landmark.Options:
+			return value.Rule, true
+		}
+	}
+	return "", false
+}
