@@ -63,3 +63,37 @@ claims:
 		}
 	}
 }
+
+// TestOptionsOfTheorems: a theorem about uniform landmarks says nothing of
+// leverage scores, and one about these must be told their level.
+func TestOptionsOfTheorems(t *testing.T) {
+	for _, tt := range []struct{ method, claim, want string }{
+		{"use: nystrom, m: 5", "bound: {theorem: nyk-4.1-iii, delta: 0.1}", ""},
+		{"use: nystrom, m: 5, landmarks: leverage", "bound: {theorem: nyk-4.1-iii, delta: 0.1}",
+			`NYK Thm 4.1 (iii) is about landmarks: uniform, not about the method "a" with landmarks: leverage`},
+		{"use: nystrom, m: 5, landmarks: uniform, center: none", "theorem: nyk-4.2-iii\n    slope: {of: recon_h, over: n, equals: -1, within: 0.1}",
+			`NYK Cor 4.2 (iii) is about center: u or v, not about the method "a" with center: none`},
+		{"use: nystrom, m: 5, landmarks: {rule: leverage, level: 0.01}", "bound: {theorem: kkm-lemma-3, delta: 0.1}",
+			"KKM Lemma 3 needs `with: {level: …}`, t = γ/n of the leverage scores"},
+		{"use: nystrom, m: 5, landmarks: {rule: leverage, level: 0.01}", "bound: {theorem: kkm-lemma-3, delta: 0.1, with: {level: 0.01}}", ""},
+	} {
+		spec, err := configs.Parse("test.yaml", []byte(strings.NewReplacer("METHOD", tt.method, "CLAIM", tt.claim).Replace(`name: theorems
+seed: 1
+repeats: 2
+datasets: [{id: poly, use: series, decay: {power: 2}}]
+grid: {n: [10, 20], ell: 2, theta: 1}
+methods: [{id: a, METHOD}]
+measure: [recon_h, nystrom_residual, effective_dimension]
+claims:
+  - id: c
+    CLAIM
+`)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Resolve(spec)
+		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("%s, %s:\n%v\nwant %s", tt.method, tt.claim, err, tt.want)
+		}
+	}
+}
