@@ -35,7 +35,8 @@ lint: ## gofmt, go vet, go.mod tidy, generated files up to date
 	$(GO) mod tidy -diff
 	@if [ "$$($(GO) env GOARCH)" = amd64 ]; then cd linalg/vector/generate && $(GO) run . && cd ../../.. && git diff --exit-code -- linalg/vector || { echo "linalg/vector is out of date: make generate"; exit 1; }; fi
 	$(GO) run . schema | diff -u experiments/spec.schema.json - || { echo "experiments/spec.schema.json is out of date: make generate"; exit 1; }
-	@for kind in methods measures; do $(GO) run . list --$$kind --markdown | diff -u docs/$$kind.md - || { echo "docs/$$kind.md is out of date: make generate"; exit 1; }; done
+	@for kind in methods measures theorems; do $(GO) run . list --$$kind --markdown | diff -u docs/$$kind.md - || { echo "docs/$$kind.md is out of date: make generate"; exit 1; }; done
+	@awk '/<!-- end theorems -->/ {on = 0} on; /<!-- theorems -->/ {on = 1}' README.md | diff -u docs/theorems.md - || { echo "README.md is out of date: make generate"; exit 1; }
 
 bench: ## all benchmarks
 	$(GO) test -run '^$$' -bench . ./...
@@ -43,9 +44,11 @@ bench: ## all benchmarks
 bench-peers: ## against scikit-learn, where python3 has it: same images, kernel and threads, in turns
 	env -u OPENBLAS_CORETYPE $(GO) run ./bench/peers
 
-generate: ## regenerate generated files: assembly, the JSON Schema of specs, lists of methods and measures, error rates of verdicts
+generate: ## regenerate generated files: assembly, the JSON Schema of specs, lists of methods, measures and theorems, error rates of verdicts
 	cd linalg/vector/generate && $(GO) run .
-	for kind in methods measures; do $(GO) run . list --$$kind --markdown > docs/$$kind.md; done
+	for kind in methods measures theorems; do $(GO) run . list --$$kind --markdown > docs/$$kind.md; done
+	awk '/<!-- theorems -->/ {print; while ((getline line < "docs/theorems.md") > 0) print line; skip = 1} /<!-- end theorems -->/ {skip = 0} !skip' README.md > README.md.new
+	mv README.md.new README.md
 	$(GO) test ./claims -count=1 -run '^TestCharacteristic$$' -update
 	$(GO) run . schema > experiments/spec.schema.json.new
 	mv experiments/spec.schema.json.new experiments/spec.schema.json

@@ -52,21 +52,6 @@ func (j *judge) bound(c configs.Bound) ([]Verdict, error) {
 	return verdicts, nil
 }
 
-// theorem looks a theorem up by its key.
-func (j *judge) theorem(key string) (theory.Theorem, error) {
-	t, ok := j.world.Theorems[key]
-	if !ok {
-		return t, errors.New(configs.Unknown("theorem", key, "", slices.Sorted(maps.Keys(j.world.Theorems))))
-	}
-	return t, nil
-}
-
-// isAbout says whether a theorem is about a method of the run.
-func (j *judge) isAbout(t theory.Theorem, method string) bool {
-	use, known := j.world.Methods[method]
-	return !known || slices.Contains(t.Methods, use)
-}
-
 // bounding is a theorem's bound held against one group.
 type bounding struct {
 	*judge
@@ -180,12 +165,11 @@ func (b bounding) given(records []results.Record) (map[string]float64, error) {
 // a metric that the bound is computed from.
 func (b bounding) setting(r results.Record, given map[string]float64) (*theory.Setting, error) {
 	s := theory.Setting{Delta: b.claim.Delta, Given: maps.Clone(given)}
-	for name, size := range map[string]*int{"n": &s.N, "m": &s.M, "d": &s.D, "ell": &s.Ell, "k": &s.K} {
-		x, ok := axis(r, name)
-		if !ok && slices.Contains(b.theorem.Sizes, name) {
+	b.setSizes(&s, r)
+	for name, size := range map[string]int{"n": s.N, "m": s.M, "d": s.D, "ell": s.Ell, "k": s.K} {
+		if size < 1 && slices.Contains(b.theorem.Sizes, name) {
 			return nil, fmt.Errorf("%s needs %s, which neither the grid nor the method gives", b.theorem.Reference, name)
 		}
-		*size = int(x)
 	}
 	for _, name := range b.theorem.Uses {
 		m, ok := r.Metrics[name]
@@ -304,12 +288,37 @@ func (b bounding) applicable(v *Verdict, cells []boundCell) (apply []boundCell, 
 // failure says why the theorem applies nowhere, where it comes nearest to.
 func (b bounding) failure(cells []boundCell) string {
 	c := nearest(cells)
-	text := "does not apply here: " + describe(c.at) + ": " + c.why()
-	if len(c.at) == 0 {
-		text = "does not apply here: " + c.why()
-	}
+	where := ""
 	if len(cells) > 1 {
-		text += fmt.Sprintf(", which of %d cells comes nearest", len(cells))
+		where = fmt.Sprintf("of %d cells the nearest is ", len(cells))
 	}
-	return text
+	if len(c.at) > 0 {
+		where += describe(c.at) + ": "
+	}
+	return "does not apply here: " + where + c.why() + b.needs(c)
+}
+
+// needs says at which sizes the theorem would apply to a cell, the rest staying
+// as it is; empty where it cannot be told.
+func (b bounding) needs(c boundCell) string {
+	if len(b.theorem.Uses) > 0 || len(c.failing()) == 0 {
+		return "" // what was measured would change with the sizes
+	}
+	at := c.failing()[0]
+	s := *c.asked[at].setting
+	s.Population = b.population(c.readings[at].record)
+	enough, ok := theory.Needs(b.theorem, s)
+	if !ok {
+		return ""
+	}
+	var words []string
+	for _, size := range []struct {
+		name     string
+		now, due int
+	}{{"n", s.N, enough.N}, {"m", s.M, enough.M}, {"d", s.D, enough.D}} {
+		if size.due != size.now {
+			words = append(words, fmt.Sprintf("%s = %d", size.name, size.due))
+		}
+	}
+	return "; from " + strings.Join(words, ", ") + " on it would, with all else as it is"
 }

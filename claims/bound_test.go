@@ -89,6 +89,14 @@ func toyTheorems() map[string]theory.Theorem {
 				{Left: "θ", L: theta, Relation: theory.AtMost, Right: "1", R: 1}}}, nil
 		}
 	})
+	add("sharp", func(t *theory.Theorem) {
+		*t = all["rate"]
+		t.Rate = func(s theory.Setting) (theory.Rate, error) {
+			r, err := all["rate"].Rate(s)
+			r.Sharp = true
+			return r, err
+		}
+	})
 	add("broken", func(t *theory.Theorem) {
 		t.Bound = func(theory.Setting) (theory.Bound, error) { return theory.Bound{}, errors.New("no root found") }
 	})
@@ -97,7 +105,7 @@ func toyTheorems() map[string]theory.Theorem {
 
 func toyWorld(kappa float64) World {
 	return World{
-		Theorems: toyTheorems(), Methods: map[string]string{"a": "nystrom", "b": "ekpca"},
+		Theorems: toyTheorems(), Methods: map[string]Method{"a": {"nystrom", []string{"n", "m"}}, "b": {"ekpca", []string{"n"}}},
 		Population: func(string, string, int) (theory.Population, error) { return toyPopulation{kappa: kappa}, nil },
 	}
 }
@@ -148,7 +156,7 @@ func TestBoundOutcomes(t *testing.T) {
 		{"58 repeats", boundClaim("toy", nil), toyRun(58, 0.3, stream(1), 200), plain, Inconclusive, []string{"58 of 58 repeats", "59 repeats in place of 58"}},
 		{"59 repeats", boundClaim("toy", nil), toyRun(59, 0.3, stream(1), 200), plain, Holds, []string{"59 of 59"}},
 		{"violated", boundClaim("toy", nil), toyRun(20, 8, stream(1), 200, 400), plain, Violated, []string{"which contradicts a coverage >= 0.95", "2 of 2 cells"}},
-		{"applies nowhere", boundClaim("toy", nil), toyRun(60, 0.3, stream(1), 50, 100), plain, NotApplicable, []string{"does not apply here: n=100: n = 100 ≥ 150κ = 150 fails", "which of 2 cells comes nearest"}},
+		{"applies nowhere", boundClaim("toy", nil), toyRun(60, 0.3, stream(1), 50, 100), plain, NotApplicable, []string{"does not apply here: of 2 cells the nearest is n=100: n = 100 ≥ 150κ = 150 fails; from n = 150 on it would, with all else as it is"}},
 		{"applies to one cell", boundClaim("toy", nil), toyRun(60, 0.3, stream(1), 50, 100, 200), plain, Holds, []string{"60 of 60 repeats", "2 of 3 cells, which are left out: n=50 (n = 50 ≥ 150κ = 150 fails); n=100"}},
 		{"violated where it does not apply", boundClaim("toy", nil), toyRun(60, 50, stream(1), 50, 100), plain, NotApplicable, nil},
 		{"below the lower side", boundClaim("both-sides", nil), toyRun(20, 1e-4, stream(1), 200), plain, Violated, []string{"0 of 20 repeats"}},
@@ -274,6 +282,28 @@ func TestShownConditions(t *testing.T) {
 	}
 	if got := describe(nearest([]boundCell{with("two", 0.99, 0.99), with("far", 0.1, 3), with("near", 3, 0.9), with("none", math.NaN(), 2)}).at); got != "n=near" {
 		t.Errorf("nearest is %s", got)
+	}
+}
+
+// A size of the grid that the method does not use is no size of the setting.
+func TestBoundSizes(t *testing.T) {
+	world := toyWorld(1)
+	var seen []theory.Setting
+	toy := world.Theorems["toy"]
+	toy.Bound = func(s theory.Setting) (theory.Bound, error) {
+		seen = append(seen, s)
+		return theory.Bound{Upper: 1}, nil
+	}
+	world.Theorems["toy"] = toy
+	run := fake([]string{"a"}, []string{"n", "m", "d"}, []map[string]float64{{"n": 200, "m": 50, "d": 7}}, 3, func(string, map[string]float64, int) map[string]float64 {
+		return map[string]float64{"x": 1}
+	})
+	for i := range run.Records {
+		run.Records[i].M = 40 // the method's own
+	}
+	oneIn(t, boundClaim("toy", nil), run, world)
+	if len(seen) != 1 || seen[0].N != 200 || seen[0].M != 40 || seen[0].D != 0 || seen[0].Delta != 0.05 || seen[0].Given["alpha"] != 2 || seen[0].Given["d"] != 7 {
+		t.Errorf("asked at %+v", seen)
 	}
 }
 

@@ -105,12 +105,17 @@ func leastBy(cells []boundCell, distance func(boundCell) float64) boundCell {
 
 // conditions are those of the cell for readers and programs.
 func (c boundCell) conditions(applicable, cells int) *Conditions {
-	out := &Conditions{Cell: c.at, Applicable: applicable, Cells: cells, List: []Condition{}}
-	for _, one := range c.example() {
-		out.List = append(out.List, Condition{Text: one.String(), Holds: one.Holds(), Left: one.Left, L: finiteOrNil(one.L),
-			Relation: string(one.Relation), Right: one.Right, R: finiteOrNil(one.R)})
+	return &Conditions{Cell: c.at, Applicable: applicable, Cells: cells, List: Evaluated(c.example())}
+}
+
+// Evaluated are conditions with their numbers, for readers and programs.
+func Evaluated(conditions []theory.Condition) []Condition {
+	list := []Condition{}
+	for _, c := range conditions {
+		list = append(list, Condition{Text: c.String(), Holds: c.Holds(), Left: c.Left, L: finiteOrNil(c.L),
+			Relation: string(c.Relation), Right: c.Right, R: finiteOrNil(c.R)})
 	}
-	return out
+	return list
 }
 
 func finiteOrNil(x float64) *float64 {

@@ -56,6 +56,32 @@
 // What this cannot do: where noise hides all curvature, a floor or shift that
 // rules every point looks like a slower power and is called violated.
 //
+// # Bounds
+//
+// A bound of package theory is evaluated at each cell's sizes, on the population
+// of each repeat; conditions first. A cell is judged where the theorem applies in
+// all of its repeats, and left out, with the condition that fails, where it does
+// not; a group without a cell that is judged is "not applicable". Of a cell's
+// repeats so many lie inside the bound, from both sides:
+//
+//   - It holds when the lower Clopper–Pearson limit of the coverage, one-sided at
+//     the claim's level, is at least 1 − δ; for δ = 0.05 and the level 0.95 that
+//     takes 59 repeats, all inside.
+//   - It is violated when the exact binomial test rejects a coverage of 1 − δ or
+//     more with p < 0.01, adjusted by Holm over the cells.
+//   - Else it is inconclusive, with the repeats that would decide.
+//
+// Repeats that failed count as outside for the first and as inside for the
+// second. A bound whose parameter nothing gives claims nothing: the verdict is
+// inconclusive and has the least value that would cover 1 − δ of the repeats in
+// every cell.
+//
+// # Theorems
+//
+// Any other claim may name the theorem that it checks. A slope then applies only
+// where the conditions of the theorem's rate hold, and a note says where it claims
+// another exponent than the theorem has.
+//
 // # Never a silent pass
 //
 // A selection without records, a metric that no record carries, fewer than

@@ -20,16 +20,22 @@ type World struct {
 	// Constants are those of the datasets by id, beside or in place of what the
 	// run's manifest knows.
 	Constants map[string]map[string]float64
-	// Methods are the registered names of the spec's methods by id: a bound is
-	// held only against methods that its theorem is about. A method that is not
-	// in it counts as one of them.
-	Methods map[string]string
+	// Methods are the spec's methods by id: a bound is held only against methods
+	// that its theorem is about. A method that is not in it counts as one of them,
+	// and as using all sizes.
+	Methods map[string]Method
 	// Population is the P that a repeat's errors were measured against. It is
 	// asked once for each dataset, kernel and repeat of a claim and should keep
 	// what it opens. Nil where no population can be had.
 	Population func(dataset, kernel string, repeat int) (theory.Population, error)
 	// Theorems are those that claims may name; nil for theory.Registry.
 	Theorems map[string]theory.Theorem
+}
+
+// Method is what verdicts need to know of a method.
+type Method struct {
+	Use   string   // its registered name
+	Sizes []string // those of n, m, d, ell and k that it uses
 }
 
 // Judge gives the verdicts of the claims on a run, claim by claim and in each
@@ -89,6 +95,11 @@ func newJudge(run results.Run, world World) *judge {
 }
 
 func (j *judge) claim(c configs.Claim) ([]Verdict, error) {
+	if key, _ := c.Checks(); key != "" {
+		if _, err := j.theorem(key); err != nil {
+			return nil, err
+		}
+	}
 	switch kinds := c.Kinds(); {
 	case len(kinds) != 1:
 		return nil, fmt.Errorf("it has %d kinds (%s), and needs one", len(kinds), strings.Join(kinds, ", "))
@@ -114,6 +125,9 @@ func (j *judge) finish(v *Verdict, c configs.Claim) {
 	v.Claim, v.Says, v.Source = c.ID, c.Says, cmp.Or(c.Source, j.run.Manifest.Source)
 	v.Kind = c.Kinds()[0]
 	v.Theorem, _ = c.Checks()
+	if c.Slope != nil && v.Theorem != "" {
+		j.checkRate(v, *c.Slope, j.world.Theorems[v.Theorem])
+	}
 	if v.Group == nil {
 		v.Group = []Coordinate{}
 	}

@@ -22,7 +22,7 @@ an experiment, which means its latest run. Exit codes are those of mercer run.`,
 			if err != nil {
 				return err
 			}
-			verdicts, err := judge(run)
+			verdicts, err := judge(c, run)
 			if err != nil {
 				return err
 			}

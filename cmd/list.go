@@ -23,6 +23,10 @@ type item struct {
 	Doc       string `json:"doc"`
 	Reference string `json:"reference,omitempty"`
 	Cost      string `json:"cost,omitempty"`
+	// About is the metric that a theorem bounds, and the methods.
+	About string `json:"about,omitempty"`
+	// Checks are the claims of experiments that check a theorem.
+	Checks []check `json:"checks,omitempty"`
 	// Sizes are those of the grid that a method uses.
 	Sizes []string `json:"sizes,omitempty"`
 	// Outputs are the metrics that a measure gives, Needs what it needs.
@@ -40,7 +44,8 @@ func newList() *cobra.Command {
 		Short: "List experiments, or what specs can name",
 		Example: `  mercer list              the experiments that come with mercer
   mercer list --methods    estimators, with their papers, costs and parameters
-  mercer list --measures   error measures, with the metrics they give`,
+  mercer list --measures   error measures, with the metrics they give
+  mercer list --theorems   theorems, with the claims that check them and their verdicts`,
 		Args: arguments(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			items, err := experimentItems()
@@ -55,6 +60,8 @@ func newList() *cobra.Command {
 			switch {
 			case asJSON:
 				return printJSON(c.OutOrStdout(), items)
+			case asMarkdown && *kinds["theorems"]:
+				return printTheoremTable(c.OutOrStdout(), items)
 			case asMarkdown:
 				return printMarkdown(c.OutOrStdout(), items)
 			}
@@ -73,6 +80,7 @@ func newList() *cobra.Command {
 
 func listings() map[string]func() []item {
 	return map[string]func() []item{
+		"theorems": theoremItems,
 		"methods": func() []item {
 			return items(methods.Registry, func(e methods.Entry) item {
 				return item{Doc: e.Doc, Reference: e.Reference, Cost: e.Cost, Sizes: e.Uses, Parameters: configs.Describe(e.New())}
@@ -134,7 +142,7 @@ func readExperiment(name string) (*configs.Spec, error) {
 func (i item) details() [][2]string {
 	var list [][2]string
 	for _, d := range [][2]string{
-		{"from", i.Reference}, {"cost", i.Cost}, {"sizes", strings.Join(i.Sizes, ", ")},
+		{"from", i.Reference}, {"about", i.About}, {"cost", i.Cost}, {"sizes", strings.Join(i.Sizes, ", ")},
 		{"gives", strings.Join(i.Outputs, ", ")}, {"needs", strings.Join(i.Needs, ", ")},
 	} {
 		if d[1] != "" {
@@ -155,6 +163,9 @@ func printItems(w io.Writer, list []item) error {
 		fmt.Fprintf(&text, "%-*s  %s\n", width, i.Name, i.Doc)
 		for _, d := range i.details() {
 			fmt.Fprintf(&text, "%s%s: %s\n", indent, d[0], d[1])
+		}
+		for _, c := range i.Checks {
+			fmt.Fprintf(&text, "%schecked by %s\n", indent, c)
 		}
 		for _, p := range i.Parameters {
 			fmt.Fprintf(&text, "%s- %s\n", indent, p)

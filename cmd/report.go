@@ -20,7 +20,7 @@ func newReport() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			verdicts, err := judge(run)
+			verdicts, err := judge(c, run)
 			if err != nil {
 				return err
 			}

@@ -122,7 +122,7 @@ whether it holds, is violated, or cannot be decided from this run.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(newList(), newShow(), newValidate(), newPlan(), newRun(), newReport(), newCheck(), newExport(), newData(), newSchema(), newDoctor())
+	root.AddCommand(newList(), newShow(), newExplain(), newValidate(), newPlan(), newRun(), newReport(), newCheck(), newExport(), newData(), newSchema(), newDoctor())
 	noteBegin(root, begun)
 	return root
 }

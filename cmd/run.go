@@ -94,6 +94,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 		progress.note(note)
 	}
 	manifest := plan.Manifest(f.profile, string(s.text), f.command(s.name), version(), machine)
+	manifest.Dir = s.dir
 	summary, err := runner.Run(c.Context(), plan, manifest, runner.Options{
 		Dir: dir, Workers: firstPositive(f.workers, profile.Workers, runtime.NumCPU()), Memory: int64(memory),
 		CellTimeout: profile.CellTimeout, Fresh: f.fresh, Progress: progress.update,
@@ -117,7 +118,7 @@ func (f *runFlags) conclude(c *cobra.Command, dir string, strict bool) error {
 	if err != nil {
 		return err
 	}
-	verdicts, err := judge(run)
+	verdicts, err := judge(c, run)
 	if err != nil {
 		return err
 	}

@@ -7,12 +7,15 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"mercer/claims"
 	"mercer/configs"
 	"mercer/report"
 	"mercer/results"
+	"mercer/runner"
+	"mercer/theory"
 )
 
 // openRun loads a run by directory or by experiment name.
@@ -24,8 +27,9 @@ func openRun(root, name string) (results.Run, error) {
 	return results.Load(dir)
 }
 
-// judge holds the claims of a run's own spec against its records.
-func judge(run results.Run) ([]claims.Verdict, error) {
+// judge holds the claims of a run's own spec against its records, and where a
+// claim is about a theorem, against the run's populations.
+func judge(c *cobra.Command, run results.Run) ([]claims.Verdict, error) {
 	spec, err := configs.Parse("manifest.json", []byte(run.Manifest.Spec))
 	if err != nil {
 		return nil, fmt.Errorf("spec in the run's manifest: %w", err)
@@ -33,7 +37,21 @@ func judge(run results.Run) ([]claims.Verdict, error) {
 	if spec, err = spec.WithProfile(run.Manifest.Profile); err != nil {
 		return nil, err
 	}
-	return claims.Judge(spec.Claims, run, claims.World{})
+	return claims.Judge(spec.Claims, run, world(c, spec, run))
+}
+
+// world is what claims on theorems need to know beside the records.
+func world(c *cobra.Command, spec *configs.Spec, run results.Run) claims.World {
+	resolved, err := runner.Resolve(spec)
+	w := claims.World{Methods: map[string]claims.Method{}}
+	for _, m := range spec.Methods {
+		w.Methods[m.ID] = claims.Method{Use: m.Use, Sizes: resolved.Methods[m.ID].Uses}
+	}
+	w.Population = runner.NewPopulations(c.Context(), resolved, run.Manifest, runner.PrepareOptions{Dir: run.Manifest.Dir, Log: c.ErrOrStderr()}).At
+	if err != nil { // a spec of another version: its other claims are judged nevertheless
+		w.Population = func(string, string, int) (theory.Population, error) { return nil, err }
+	}
+	return w
 }
 
 func writeReport(run results.Run, verdicts []claims.Verdict) (string, error) {

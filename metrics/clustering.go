@@ -113,7 +113,7 @@ func (e *evaluation) clusters(into map[string]float64) error {
 //
 // Reference: [KKM, Prop 2].
 func (e *evaluation) partitionCost(into map[string]float64) error {
-	m, err := newMeans(e.ctx, e.Kernel, e.X, e.model.(*methods.Clustering))
+	m, err := e.clusterMeans()
 	if err != nil {
 		return err
 	}
@@ -146,6 +146,16 @@ type means struct {
 	kernel  kernel.Kernel
 	members []*mat.Dense // of each cluster; nil for an empty one
 	within  []float64    // Σ_{i,i'∈C_j} k(x_i,x_i')
+}
+
+// clusterMeans are those of the model's clusters, computed once.
+func (e *evaluation) clusterMeans() (*means, error) {
+	if e.means != nil {
+		return e.means, nil
+	}
+	var err error
+	e.means, err = newMeans(e.ctx, e.Kernel, e.X, e.model.(*methods.Clustering))
+	return e.means, err
 }
 
 func newMeans(ctx context.Context, k kernel.Kernel, x *mat.Dense, c *methods.Clustering) (*means, error) {

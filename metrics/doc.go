@@ -20,6 +20,13 @@
 //	⟨𝔏P̂, Ĉ⟩, E(𝔏P̂), d(𝔏P̂, P^k) of SKP           skp_objective, skp_excess, skp_gram_distance
 //	‖S*V̂V̂ᵀS − Σ³‖_op of KJL                     kjl_operator
 //	⟨α, V̂ᵀSf − Θf⟩, V̂ᵀSf of KJL                 kjl_weak, kjl_projection
+//	|⟨α, V̂ᵀSf⟩ − ⟨α, Θf⟩| for one Θ              kjl_weak_error
+//	tr Σn³, ‖Σn³‖_op of KJL                     kjl_sample
+//	(12), (11), (13) of KJL                     kjl_stretch, kjl_separation, kjl_means
+//	‖(Φ_k^⊥)ᵀΦ̃‖²_F of SKP, spectrum of C_m      skp_features
+//	λ_max(K − K_nm K_mm⁺ K_mn)/n of KKM         nystrom_residual
+//	d_eff^n(γ)                                  effective_dimension
+//	tr S(K − K̃)S/n                              centroid_residual
 //	W(C, μ)                                     cluster_cost
 //	W of the clusters' means in H               partition_cost
 package metrics

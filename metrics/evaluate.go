@@ -97,6 +97,8 @@ type evaluation struct {
 	captured  []float64 // ‖L q_j‖² of that basis
 	objective *objective
 	sketch    *sketch
+	span      *span
+	means     *means
 
 	// What does not depend on ℓ, once it is computed.
 	known       map[string]map[string]float64

@@ -346,6 +346,12 @@ func TestOutputsAreThoseOfTheRegistry(t *testing.T) {
 	for i := range points / 2 {
 		truth.Labels[i] = 1
 	}
+	heldOut, _ := truth.HeldOut.Dims()
+	truth.HeldOutLabels = make([]int, heldOut)
+	truth.HeldOutLabels[0] = 1
+	few := classes
+	few.X, few.Labels = mat.DenseCopyOf(classes.X.Slice(0, 60, 0, 3)), classes.Labels[:60]
+	landmarks := &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first"), Rank: "full", Clustered: methods.Clustered{KMeans: defaultKMeans()}}
 	type measured struct {
 		truth Truth
 		model methods.Model
@@ -355,6 +361,7 @@ func TestOutputsAreThoseOfTheRegistry(t *testing.T) {
 		"features": {truth, w.fit(t, &methods.RFFOptions{Features: w.features, Center: "none"}, 1)},
 		"sketch":   {truth, gaussianSketch(w.kernel, w.x, 3, newRand(6))},
 		"H":        {classes.Truth, classes.cluster(t, &methods.KernelKMeansOptions{LloydOptions: methods.DefaultKMeans().LloydOptions})},
+		"span":     {few.Truth, few.cluster(t, landmarks)},
 		"input":    {classes.Truth, classes.cluster(t, defaultKMeans())},
 	}
 	for name, m := range Registry {

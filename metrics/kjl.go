@@ -99,12 +99,17 @@ func (e *evaluation) kjlProjection(_ int, into map[string]float64) error {
 		return err
 	}
 	values, projected := s.onLeading()
-	n, _ := values.Dims()
-	image := kernel.Expansion{Kernel: s.functions.Kernel, Points: s.functions.Points, Coef: mat.NewDense(n, 1, values.RawVector().Data)}.Eval(s.functions.Points)
-	cubed := math.Pow(mat.Norm(image, 2), 2) / math.Pow(float64(n), 3) // ⟨f, Σn³ f⟩ = fᵀK²f/n³
 	into["kjl_projection"] = math.Sqrt(float64(projected.Len())/s.limit()) * projected.AtVec(0)
-	into["kjl_projection_sd"] = math.Sqrt(cubed / s.limit())
+	into["kjl_projection_sd"] = math.Sqrt(s.given(values) / s.limit())
 	return nil
+}
+
+// given is ⟨f, Σn³f⟩ = fᵀK²f/n³ for the values of f at the sketch's points, n² kernel
+// values.
+func (s *sketch) given(values *mat.VecDense) float64 {
+	n := values.Len()
+	image := kernel.Expansion{Kernel: s.functions.Kernel, Points: s.functions.Points, Coef: mat.NewDense(n, 1, values.RawVector().Data)}.Eval(s.functions.Points)
+	return math.Pow(mat.Norm(image, 2), 2) / math.Pow(float64(n), 3)
 }
 
 // kjlOperator is ‖Σ_a f_a⊗f_a − Σ³‖_op with its parts ‖Σn³ − Σ³‖_op and

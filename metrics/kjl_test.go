@@ -69,14 +69,19 @@ func kjl(w world, m *methods.Embedding) map[string]float64 {
 	for a := range m.Dim() {
 		weak += projected.At(a, 0) * projected.At(a, 0) / d
 	}
-	return map[string]float64{
+	values := map[string]float64{
+		"kjl_sample_trace": mat.Trace(empirical), "kjl_sample_norm": norm(empirical, mat.NewDense(q, q, nil)), "kjl_stretch": norm(sketch, mat.NewDense(q, q, nil)),
 		"kjl_operator": norm(sketch, truth), "kjl_operator_sampling": norm(empirical, truth), "kjl_operator_sketch": norm(sketch, empirical),
 		"kjl_weak": math.Sqrt(weak + limit/d), "kjl_weak_sketch": math.Sqrt(weak), "kjl_weak_limit": math.Sqrt(limit / d),
 		"kjl_projection": math.Sqrt(d/limit) * projected.At(0, 0), "kjl_projection_sd": math.Sqrt(given / limit),
 	}
+	if m.Dim() > 1 {
+		values["kjl_weak_error"] = math.Abs(projected.At(0, 0) - math.Sqrt(limit/given)*projected.At(1, 0))
+	}
+	return values
 }
 
-var kjlNames = []string{"kjl_operator", "kjl_weak", "kjl_projection"}
+var kjlNames = []string{"kjl_operator", "kjl_weak", "kjl_projection", "kjl_weak_error", "kjl_sample", "kjl_stretch"}
 
 // kjlDisagreements lists where the measures differ from the definitions by more
 // than 1e-9: norms of size 1e-2, exact to 1e-12, but factor clips eigenvalues of

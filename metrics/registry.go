@@ -42,6 +42,7 @@ var (
 	ofSketch    = []string{methods.ShapeSketch, methods.ShapeGaussian}
 	clusterings = []string{methods.ShapeClustering}
 	embedded    = []string{methods.ShapeEmbedding, methods.ShapeSketch, methods.ShapeGaussian, methods.ShapeClustering}
+	landmarked  = []string{methods.ShapeSubspace, methods.ShapeEmbedding, methods.ShapeClustering}
 	anyShape    = slices.Concat(spectral, embedded)
 )
 
@@ -50,6 +51,8 @@ const (
 	spectralOnly    = "it measures the components of an estimated covariance"
 	noSketch        = "it does not estimate Σ³; take a Gaussian sketch of the kernel matrix (kjl), uncentred"
 	noProjection    = "it is no projection onto components that could be evaluated at held-out points; take a method of kernel PCA other than the population's own"
+	onlyGaussian    = "only a Gaussian sketch's coordinates are normal given the sample; take sketch: gaussian"
+	noSpan          = "it spans no subspace of H by points of the sample; take nystrom or nystrom-embedding"
 	clusteringsOnly = "it measures clusters; give the embedding a block kmeans"
 )
 
@@ -160,6 +163,18 @@ var Registry = map[string]Measure{
 		reasons:   map[string]string{methods.ShapeSubspace: "its components are orthonormal in H, so that it is a projection and the distance 0 by definition; measure skp_objective"},
 		compute:   (*evaluation).skpGramDistance,
 	},
+	"skp_features": {
+		Doc: "of the estimate in feature space, its squared distance ‖(Φ_ℓ^⊥)ᵀU‖²_F from the leading eigenvectors of C_m on the held-out points (skp_feature_angle), " +
+			"and what bounds on it are made of: eigenvalues λ_1, λ_ℓ, λ_{ℓ+1} of C_m (skp_feature_1, _ell, _next), Σ_{i≤ℓ} λ_i (_sum), (Σ_{i≤ℓ} ((2λ_i + 4λ_1)/λ_i²)²)^(1/2) (_spread), and the largest ‖z(x)‖² (_longest)",
+		Reference: "SKP Def 4.1, Thm 4.2, Lemma C.5, Cor 4.4",
+		Cost:      "that of skp_objective",
+		Outputs:   []string{"skp_feature_angle", "skp_feature_1", "skp_feature_ell", "skp_feature_next", "skp_feature_sum", "skp_feature_spread", "skp_feature_longest"},
+		Shapes:    []string{methods.ShapeFeatures},
+		Needs:     needsHeldOut,
+		Matrix:    true,
+		reason:    "it is not found in a feature space; take rff",
+		compute:   (*evaluation).skpFeatures,
+	},
 	"kjl_operator": {
 		Doc:       "operator error of a Gaussian sketch, ‖S*V̂V̂ᵀS - Σ³‖_op (uncentred), with its sampling part ‖Σn³ - Σ³‖_op and sketch part ‖S*V̂V̂ᵀS - Σn³‖_op",
 		Reference: "KJL Thm 1",
@@ -179,6 +194,59 @@ var Registry = map[string]Measure{
 		reason:    noSketch,
 		compute:   (*evaluation).kjlWeak,
 	},
+	"kjl_weak_error": {
+		Doc:       "|⟨α, V̂ᵀSf⟩ - ⟨α, Θf⟩| of a Gaussian sketch (not srht) for f the first eigenfunction, α the first unit vector and one draw of Θ, which the sketch's second coordinate gives; left out at d = 1",
+		Reference: "KJL Thm 2",
+		Cost:      "n² kernel values",
+		Outputs:   []string{"kjl_weak_error"},
+		Shapes:    []string{methods.ShapeGaussian},
+		Needs:     needsPopulation,
+		reason:    noSketch,
+		reasons:   map[string]string{methods.ShapeSketch: onlyGaussian},
+		compute:   once("kjl_weak_error", (*evaluation).kjlWeakError),
+	},
+	"kjl_sample": {
+		Doc:       "of the n points that are sketched, uncentred: tr Σn³ and ‖Σn³‖_op, whose quotient is the effective dimension s of Σn³",
+		Reference: "KJL Lemma B.3",
+		Cost:      "n² kernel values, n³ flops",
+		Outputs:   []string{"kjl_sample_trace", "kjl_sample_norm"},
+		Shapes:    ofSketch,
+		Needs:     needsPopulation,
+		reason:    noSketch,
+		compute:   once("kjl_sample", (*evaluation).kjlSample),
+	},
+	"kjl_stretch": {
+		Doc:       "largest ‖V̂ᵀSh‖² of a sketch over unit h in H, the norm of S*V̂V̂ᵀS; λ_1³ in the limit",
+		Reference: "KJL eq 12",
+		Cost:      "n² kernel values, 2n²d flops, O(d²)",
+		Outputs:   []string{"kjl_stretch"},
+		Shapes:    ofSketch,
+		Needs:     needsPopulation,
+		reason:    noSketch,
+		compute:   once("kjl_stretch", (*evaluation).kjlStretch),
+	},
+	"kjl_separation": {
+		Doc: "least squared distance of points of different classes in a sketch, and in H (kjl_separation_h, Δ), and what of Δ the sketch keeps in the limit, max_k λ_k³(Δ - 4ε_kκ) for k up to 50, " +
+			"ε_k the largest share of k(·,x) outside of the k leading eigenfunctions (kjl_separation_limit); on at most 10,000 points, spread evenly over the sample",
+		Reference: "KJL eq 11, Assumption 1",
+		Cost:      "two passes over all pairs of the points",
+		Outputs:   []string{"kjl_separation", "kjl_separation_h", "kjl_separation_limit"},
+		Shapes:    ofSketch,
+		Needs:     []string{NeedsPopulation, NeedsClasses},
+		reason:    noSketch,
+		compute:   once("kjl_separation", (*evaluation).kjlSeparation),
+	},
+	"kjl_means": {
+		Doc: "squared distance of the means of two classes of the held-out points in a sketch, and in H (kjl_means_h), and λ_1³(‖μ_1 - μ_2‖² - σ/π_1π_2) (kjl_means_limit), " +
+			"σ the largest eigenvalue of the classes' covariance operators, π their shares; left out where there are not two classes",
+		Reference: "KJL eq 13",
+		Cost:      "N(n + p) kernel values and O(Np) flops for N held-out points, p functions of the population",
+		Outputs:   []string{"kjl_means", "kjl_means_h", "kjl_means_limit"},
+		Shapes:    ofSketch,
+		Needs:     []string{NeedsHeldOut, NeedsClasses},
+		reason:    noSketch,
+		compute:   once("kjl_means", (*evaluation).kjlMeans),
+	},
 	"kjl_projection": {
 		Doc:       "of a Gaussian sketch (not srht), first coordinate of √d V̂ᵀSf/⟨f,Σ³f⟩^(1/2), f the first eigenfunction, in the limit N(0,1) over repeats, and its standard deviation given the sample: their ratio is N(0,1) at every n",
 		Reference: "KJL Thm 3",
@@ -187,7 +255,7 @@ var Registry = map[string]Measure{
 		Shapes:    []string{methods.ShapeGaussian},
 		Needs:     needsPopulation,
 		reason:    noSketch,
-		reasons:   map[string]string{methods.ShapeSketch: "only a Gaussian sketch's coordinates are normal given the sample; take sketch: gaussian"},
+		reasons:   map[string]string{methods.ShapeSketch: onlyGaussian},
 		compute:   (*evaluation).kjlProjection,
 	},
 	"time": {
@@ -224,6 +292,34 @@ var Registry = map[string]Measure{
 		Shapes:    clusterings,
 		reason:    clusteringsOnly,
 		compute:   once("partition_cost", (*evaluation).partitionCost),
+	},
+	"nystrom_residual": {
+		Doc: "what the landmarks' span leaves of the sample: ‖(I-P)C_n(I-P)‖_op, C_n uncentred, the largest eigenvalue of (K - K_nm K_mm⁺ K_mn)/n; landmarks are γ-preserving with ε exactly where it is at most γε/((1-ε)n); " +
+			"of a subspace of H, P is the projection onto the span of the k(·,p) that its components are sums of; left out for embeddings that keep no distances of H",
+		Reference: "KKM Def 2",
+		Cost:      "n² kernel values, n²r flops and 8n² bytes for r dimensions, or above 5000 points 3 to 10 times n² kernel values",
+		Outputs:   []string{"nystrom_residual"},
+		Shapes:    landmarked,
+		reason:    noSpan,
+		compute:   once("nystrom_residual", (*evaluation).nystromResidual),
+	},
+	"effective_dimension": {
+		Doc:       "of the sample, d_eff(γ) = tr K(K + γI)⁻¹ at γ = n/r, r the dimension of the landmarks' span, with γ/n (effective_dimension_level); at most 5000 points; left out for embeddings that keep no distances of H",
+		Reference: "KKM Def 3",
+		Cost:      "n² kernel values, 10n³ flops",
+		Outputs:   []string{"effective_dimension", "effective_dimension_level"},
+		Shapes:    landmarked,
+		reason:    noSpan,
+		compute:   once("effective_dimension", (*evaluation).effectiveDimension),
+	},
+	"centroid_residual": {
+		Doc:       "what the partition found costs more where its centroids must lie in the landmarks' span: (1/n)Σ_j |C_j|·‖μ_j - Pμ_j‖², μ_j the clusters' means in H; left out for embeddings that keep no distances of H",
+		Reference: "KKM Lemma 2",
+		Cost:      "that of partition_cost on the sample",
+		Outputs:   []string{"centroid_residual"},
+		Shapes:    clusterings,
+		reason:    clusteringsOnly,
+		compute:   once("centroid_residual", (*evaluation).centroidResidual),
 	},
 	"nmi": {
 		Doc:       "normalised mutual information of clusters and true classes, by the arithmetic and by the geometric mean of the entropies; _test on held-out points",

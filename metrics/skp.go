@@ -1,9 +1,11 @@
 package metrics
 
 import (
+	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/kernel"
@@ -20,6 +22,9 @@ type objective struct {
 	second *mat.Dense // UᵀC_m U = YᵀY/N, ℓ×ℓ
 	form   *mat.Dense // YᵀK_ZZ Y/N², ℓ×ℓ
 	turn   *mat.Dense // UᵀΦ_ℓ, Φ_ℓ the leading eigenvectors of C_m
+
+	features *mat.SymDense // C_m, p×p
+	longest  float64       // largest ‖z(x)‖² of a held-out point
 }
 
 // ofHeldOut is the objective's parts, computed once for all ℓ.
@@ -37,12 +42,16 @@ func (e *evaluation) ofHeldOut() (*objective, error) {
 		o.second = new(mat.Dense)
 		o.second.Mul(y.T(), y)
 		o.second.Scale(1/float64(n), o.second)
-		vectors, err := e.leadingFeatures(m.Map, m.Len())
+		var err error
+		if o.features, o.longest, err = e.featureMoment(m.Map); err != nil {
+			return nil, err
+		}
+		top, err := linalg.Top(linalg.Symmetric(o.features), m.Len(), linalg.DefaultTopOptions(m.Len()))
 		if err != nil {
 			return nil, err
 		}
 		o.turn = new(mat.Dense)
-		o.turn.Mul(m.Coef.T(), vectors)
+		o.turn.Mul(m.Coef.T(), top.Vectors)
 		if o.form, err = e.heldOut().quadratic(e.ctx, y); err != nil {
 			return nil, err
 		}
@@ -66,24 +75,26 @@ func meanSquares(y *mat.Dense) []float64 {
 	return sums
 }
 
-// leadingFeatures are the count leading eigenvectors of C_m = ΦᵀΦ/N on the
-// held-out points: N·p² flops for p coordinates, by blocks of rows.
-func (e *evaluation) leadingFeatures(features kernel.FeatureMap, count int) (*mat.Dense, error) {
+// featureMoment is C_m = ΦᵀΦ/N on the held-out points, and the largest ‖z(x)‖² of
+// them: N·p² flops for p coordinates, by blocks of rows.
+func (e *evaluation) featureMoment(features kernel.FeatureMap) (*mat.SymDense, float64, error) {
 	n, d := e.HeldOut.Dims()
-	p := features.Dim()
+	p, longest := features.Dim(), 0.0
 	second := mat.NewSymDense(p, nil)
 	block := mat.NewDense(min(n, streamedRows), p, nil)
 	for from := 0; from < n; from += streamedRows {
 		if err := e.ctx.Err(); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		to := min(from+streamedRows, n)
 		rows := block.Slice(0, to-from, 0, p).(*mat.Dense)
 		features.Transform(rows, e.HeldOut.Slice(from, to, 0, d).(*mat.Dense))
+		for i := range to - from {
+			longest = max(longest, floats.Dot(rows.RawRowView(i), rows.RawRowView(i)))
+		}
 		linalg.SyrkUpper(blas.Trans, 1/float64(n), rows, second)
 	}
-	top, err := linalg.Top(linalg.Symmetric(second), count, linalg.DefaultTopOptions(count))
-	return top.Vectors, err
+	return second, longest, nil
 }
 
 // lifted are the leading kept components as functions in L² of the held-out
@@ -195,4 +206,52 @@ func (e *evaluation) skpGramDistance(ell int, into map[string]float64) error {
 	}
 	into["skp_gram_distance"] = math.Sqrt(sum)
 	return nil
+}
+
+// skpFeatures is how far the estimate is from the leading eigenvectors of C_m, and
+// what SKP's bounds ask of C_m on the held-out points: ‖(Φ_ℓ^⊥)ᵀU‖²_F = ℓ − ‖UᵀΦ_ℓ‖²_F,
+// λ_1, λ_ℓ, λ_{ℓ+1}, Σ_{i≤ℓ} λ_i, (Σ_{i≤ℓ} ((2λ_i + 4λ_1)/λ_i²)²)^(1/2), and the largest
+// ‖z(x)‖². The first is left out where fewer than ℓ components were found, the sum
+// of quotients where λ_ℓ is rounding.
+//
+// Reference: [SKP, Def 4.1, Thm 4.2, Lemma C.5].
+func (e *evaluation) skpFeatures(ell int, into map[string]float64) error {
+	o, err := e.ofHeldOut()
+	if err != nil {
+		return err
+	}
+	lambda, err := o.spectrum(ell)
+	if err != nil {
+		return err
+	}
+	if e.kept(ell) == ell {
+		into["skp_feature_angle"] = max(0, float64(ell)-math.Pow(mat.Norm(o.turn.Slice(0, ell, 0, ell), 2), 2))
+	}
+	into["skp_feature_1"], into["skp_feature_ell"], into["skp_feature_next"] = lambda[0], lambda[ell-1], lambda[ell]
+	into["skp_feature_sum"], into["skp_feature_longest"] = floats.Sum(lambda[:ell]), o.longest
+	if lambda[ell-1] > vanishing*lambda[0] {
+		spread := 0.0
+		for _, v := range lambda[:ell] {
+			spread += math.Pow((2*v+4*lambda[0])/(v*v), 2)
+		}
+		into["skp_feature_spread"] = math.Sqrt(spread)
+	}
+	return nil
+}
+
+// spectrum are the ell+1 largest eigenvalues of C_m, 0 past its order.
+func (o *objective) spectrum(ell int) ([]float64, error) {
+	count := min(ell+1, o.features.SymmetricDim())
+	top, err := linalg.Top(linalg.Symmetric(o.features), count, linalg.DefaultTopOptions(count))
+	if err == nil && !top.Converged {
+		err = errors.New("the leading eigenvalues of C_m did not converge")
+	}
+	if err != nil {
+		return nil, err
+	}
+	lambda := make([]float64, ell+1)
+	for i, v := range top.Values {
+		lambda[i] = max(v, 0)
+	}
+	return lambda, nil
 }

@@ -364,3 +364,42 @@ func TestSkpTestsFindMistakes(t *testing.T) {
 		}
 	}
 }
+
+// The distance from C_m's leading eigenvectors by the complement's vectors
+// themselves, and the eigenvalues by a dense solve; 1e-12 for sums of a few numbers
+// of size 1.
+func TestFeatureMeasuresAreTheirDefinitions(t *testing.T) {
+	for _, w := range []world{selfWorld(t), heldOutWorld(t)} {
+		m := w.fit(t, &methods.RFFOptions{Features: "fourier", Center: "none"}, worldEll).(*methods.FeatureSubspace)
+		got, err := Evaluate(t.Context(), w.truth(), m, []int{3, 1, 4}, []string{"skp_features"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, _ := w.heldOut.Dims()
+		p := m.Map.Dim()
+		features := mat.NewDense(n, p, nil)
+		m.Map.Transform(features, w.heldOut)
+		second := mat.NewSymDense(p, nil)
+		second.SymOuterK(1/float64(n), features.T())
+		lambda, vectors := eigen(second)
+		longest := 0.0
+		for i := range n {
+			longest = max(longest, math.Pow(mat.Norm(features.RowView(i), 2), 2))
+		}
+		for i, ell := range []int{3, 1, 4} {
+			outside := product(vectors.Slice(0, p, ell, p).T(), m.Coef.Slice(0, p, 0, ell))
+			spread := 0.0
+			for _, v := range lambda[:ell] {
+				spread += math.Pow((2*v+4*lambda[0])/(v*v), 2)
+			}
+			for name, want := range map[string]float64{
+				"skp_feature_angle": math.Pow(mat.Norm(outside, 2), 2), "skp_feature_1": lambda[0], "skp_feature_ell": lambda[ell-1], "skp_feature_next": lambda[ell],
+				"skp_feature_sum": floats.Sum(lambda[:ell]), "skp_feature_spread": math.Sqrt(spread), "skp_feature_longest": longest,
+			} {
+				if v, ok := got[i][name]; !ok || !(math.Abs(v-want) <= 1e-12*max(1, want*want)) {
+					t.Errorf("%s at ell = %d: %s is %v, want %v", w.name, ell, name, v, want)
+				}
+			}
+		}
+	}
+}

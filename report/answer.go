@@ -194,7 +194,7 @@ func claimedText(v claims.Verdict) string {
 	if !finite(v.Target) || v.Relation == "" {
 		return none
 	}
-	noun := map[string]string{"slope": "slope", "ratio": "ratio", "order": "ratio of neighbours", "value": "value", "distribution": "distance"}[v.Kind]
+	noun := map[string]string{"slope": "slope", "ratio": "ratio", "order": "ratio of neighbours", "value": "value", "bound": "coverage", "distribution": "distance"}[v.Kind]
 	text := strings.TrimSpace(noun + " " + relationSign(v.Relation) + " " + number(v.Target))
 	if v.Within > 0 {
 		text += " ± " + number(v.Within)

@@ -52,6 +52,7 @@ func (p *page) verdict(v claims.Verdict, f figure, common []claims.Coordinate) {
 	if v.Settle != "" {
 		p.para("**What would settle it:** %s.", strings.TrimSuffix(escape(v.Settle), "."))
 	}
+	p.theorem(v)
 	p.figure(f)
 	p.points(v)
 	p.cells(v)
@@ -60,6 +61,43 @@ func (p *page) verdict(v claims.Verdict, f figure, common []claims.Coordinate) {
 		notes[i] = escape(note)
 	}
 	p.list(notes)
+}
+
+// theorem writes which theorem a verdict is about, how tight its bound is, and
+// its conditions with their numbers.
+func (p *page) theorem(v claims.Verdict) {
+	if v.Theorem == "" {
+		return
+	}
+	text := "Theorem: " + code(v.Theorem)
+	if v.Tightness != nil {
+		text += fmt.Sprintf("; measured / bound is %s in the median", number(*v.Tightness))
+	}
+	if v.Parameter != nil {
+		text += fmt.Sprintf("; the smallest %s that covers the repeats is %s", code(v.Parameter.Name), number(v.Parameter.Smallest))
+	}
+	p.para("%s.", text)
+	c := v.Conditions
+	if c == nil || len(c.List) == 0 {
+		return
+	}
+	where := ""
+	if len(c.Cell) > 0 {
+		where = " at " + escape(plainWhere(c.Cell))
+	}
+	text = "Its conditions" + where
+	if c.Cells > 1 {
+		text += fmt.Sprintf("; all hold in %d of %d cells", c.Applicable, c.Cells)
+	}
+	p.para("%s:", text)
+	list := make([]string, len(c.List))
+	for i, one := range c.List {
+		list[i] = "✗ " + escape(one.Text)
+		if one.Holds {
+			list[i] = "✓ " + escape(one.Text)
+		}
+	}
+	p.list(list)
 }
 
 // points writes what a slope was fitted to.
@@ -122,16 +160,24 @@ func (p *page) cells(v claims.Verdict) {
 			cmp.Compare(a.P, b.P), -cmp.Compare(excess(a, v.Relation), excess(b, v.Relation)))
 	})
 	header := []string{"Cell", "Estimate [interval]", "Claimed", "Verdict", "Repeats", "p (Holm)"}
+	if v.Kind == "bound" {
+		header[1] = "Coverage [interval]"
+		header = append(header, "Measured / bound")
+	}
 	var rows [][]string
 	for _, c := range cells[:min(len(cells), maxCells)] {
 		claimed := none
 		if finite(c.Target) {
 			claimed = strings.TrimSpace(relationSign(v.Relation) + " " + number(c.Target))
 		}
-		rows = append(rows, []string{cmp.Or(escape(plainWhere(c.Cell)), none), interval(c.Estimate, c.Low, c.High),
-			claimed, outcomeText(c.Outcome), fmt.Sprint(c.Repeats), number(c.P)})
+		row := []string{cmp.Or(escape(plainWhere(c.Cell)), none), interval(c.Estimate, c.Low, c.High),
+			claimed, outcomeText(c.Outcome), fmt.Sprint(c.Repeats), number(c.P)}
+		if v.Kind == "bound" {
+			row = append(row, optional(c.Tightness))
+		}
+		rows = append(rows, row)
 	}
-	p.table("lrllrr", header, rows)
+	p.table("lrllrrr"[:len(header)], header, rows)
 	if more := len(cells) - maxCells; more > 0 {
 		p.para("… and %d more in %s.", more, code(VerdictsTable))
 	}

@@ -30,11 +30,18 @@ func value(v float64) string {
 	return results.FormatFloat(v)
 }
 
+func optionalValue(v *float64) string {
+	if v == nil {
+		return ""
+	}
+	return value(*v)
+}
+
 // verdictsCSV has a row for each verdict and, after it, one for each of its
 // cells.
 func verdictsCSV(verdicts []claims.Verdict) []byte {
 	rows := [][]string{{"claim", "kind", "row", "group", "cell", "of", "over", "outcome", "estimate", "low", "high", "level",
-		"relation", "target", "within", "repeats", "p", "reason", "settle", "notes"}}
+		"relation", "target", "within", "repeats", "p", "reason", "settle", "notes", "theorem", "tightness"}}
 	for _, v := range verdicts {
 		within := ""
 		if v.Within != 0 {
@@ -43,11 +50,11 @@ func verdictsCSV(verdicts []claims.Verdict) []byte {
 		group := pairs(v.Group)
 		rows = append(rows, []string{v.Claim, v.Kind, "verdict", group, "", v.Of, v.Over, string(v.Outcome),
 			value(v.Estimate), value(v.Low), value(v.High), value(v.Level), v.Relation, value(v.Target), within,
-			strconv.Itoa(v.Repeats), "", v.Reason, v.Settle, strings.Join(v.Notes, "; ")})
+			strconv.Itoa(v.Repeats), "", v.Reason, v.Settle, strings.Join(v.Notes, "; "), v.Theorem, optionalValue(v.Tightness)})
 		for _, c := range v.Cells {
 			rows = append(rows, []string{v.Claim, v.Kind, "cell", group, pairs(c.Cell), v.Of, v.Over, string(c.Outcome),
 				value(c.Estimate), value(c.Low), value(c.High), value(v.Level), v.Relation, value(c.Target), within,
-				strconv.Itoa(c.Repeats), value(c.P), "", "", ""})
+				strconv.Itoa(c.Repeats), value(c.P), "", "", "", v.Theorem, optionalValue(c.Tightness)})
 		}
 	}
 	return csvText(rows)

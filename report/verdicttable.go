@@ -110,7 +110,7 @@ func columnWidths(rows [][]string, total int) []int {
 				widest = i
 			}
 		}
-		if widths[widest] <= 8 {
+		if widths[widest] <= 7 { // five columns, the last "not applicable", in 60
 			break
 		}
 		widths[widest]--

@@ -72,6 +72,7 @@ type Manifest struct {
 	Versions   map[string]string      `json:"versions"` // mercer, go, blas, methods
 	Commit     string                 `json:"commit,omitempty"`
 	Command    string                 `json:"command,omitempty"` // reproduces the run
+	Dir        string                 `json:"dir,omitempty"`     // directory of relative paths in the spec, as given
 	Filter     string                 `json:"filter,omitempty"`  // condition on its records, where only some were asked for
 	Starts     []Start                `json:"starts,omitempty"`  // each start that ran something, first to last
 	Started    string                 `json:"started"`           // RFC 3339

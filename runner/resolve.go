@@ -12,6 +12,7 @@ import (
 	"mercer/methods"
 	"mercer/metrics"
 	"mercer/results"
+	"mercer/theory"
 )
 
 // Resolved is a spec whose every name is known and whose every parameter is
@@ -67,6 +68,7 @@ func Resolve(spec *configs.Spec) (*Resolved, error) {
 		problems.Add(r.checkKernels())
 		r.checkMeasures(&problems)
 		r.checkClaims(&problems)
+		r.checkTheorems(theory.Registry, &problems)
 		problems.Add(spec.CheckNames(constantNames(spec)))
 	}
 	return r, problems.Err()
@@ -246,6 +248,8 @@ func named(c configs.Claim) []string {
 		return c.Order.Where["method"]
 	case c.Value != nil:
 		return c.Value.Where["method"]
+	case c.Bound != nil:
+		return c.Bound.Where["method"]
 	case c.Distribution != nil:
 		return c.Distribution.Where["method"]
 	}

@@ -10,7 +10,7 @@
 //     a [Rate] at which it falls.
 //  3. Either lists every [Condition] with both of its sides as numbers. A bound
 //     whose conditions do not hold has no value: [Bound.Applies] is false and
-//     Upper is NaN.
+//     Upper is NaN. [Smallest] and [Needs] say at which sizes they would.
 //
 // Symbols of the papers and their names here:
 //

@@ -1,3 +1,178 @@
 package theory
 
-func kkm() []Theorem { return nil }
+import "math"
+
+// KKM writes κ² for the supremum of k(x,x), which is κ here. Its statements about
+// the empirical problem have n times the operators of this package: γ is n·t for
+// a level t of Σ.
+
+var nystromEmbedded = []string{"nystrom-embedding"}
+
+const (
+	fullRank    = "the embedding is of full rank, so that it is the projection onto the landmarks' span (rank: full)"
+	uniformDraw = "the landmarks are drawn uniformly (landmarks: uniform); the lemma draws with replacement, and drawing without is no worse (Gross and Nesme 2010)"
+	minimisers  = "the clusterings found are the minimisers of the empirical cost, which k-means need not find"
+	excessOf    = "the rate is that of the cost less W*(μ), the least cost of any k centroids: subtract it in the claim"
+)
+
+func kkm() []Theorem {
+	return []Theorem{
+		{
+			Key: "kkm-prop-1", Reference: "KKM Prop 1",
+			Says:   "the excess risk of exact kernel k-means, W(C_n, μ) − W*(μ), is of order k/√n or below in the mean",
+			Metric: "cluster_cost_test", Methods: []string{"kernel-kmeans"}, Assumes: []string{minimisers, excessOf}, Sizes: []string{"n"},
+			Rate: func(Setting) (Rate, error) { return Rate{Exponent: -0.5}, nil },
+		},
+		{
+			Key: "kkm-lemma-1", Reference: "KKM Lemma 1, Def 2",
+			Says:   "m uniform landmarks are γ-preserving at γ = 12κn log(n/δ)/(ε²m): λ_max(K − K_nm K_mm⁺ K_mn)/n ≤ γε/((1−ε)n), least at ε = 1/2: 48κ log(n/δ)/m",
+			Metric: "nystrom_residual", Methods: []string{"nystrom", "nystrom-embedding"}, Assumes: []string{uniformDraw, fullRank}, Sizes: []string{"n", "m"},
+			Bound: kkmUniform,
+		},
+		{
+			Key: "kkm-lemma-2", Reference: "KKM Lemma 2 and its proof",
+			Says:   "what the partition found loses by centroids in the landmarks' span is at most kγ/((1−ε)n), k·nystrom_residual at the least γ; for the empirical minimiser it is W(C_{n,m}, μ_n) − W(C_n, μ_n) or more",
+			Metric: "centroid_residual", Methods: nystromEmbedded, Uses: []string{"nystrom_residual"}, Sizes: []string{"k"},
+			Bound: kkmCentroids,
+		},
+		{
+			Key: "kkm-lemma-2-deff", Reference: "KKM Lemma 2 and its proof",
+			Says:   "the same with d_eff(γ) in place of k, (γ/n + nystrom_residual)·d_eff(γ) at γ = n/r, r the dimension of the landmarks' span",
+			Metric: "centroid_residual", Methods: nystromEmbedded, Uses: []string{"nystrom_residual", "effective_dimension", "effective_dimension_level"}, Sizes: []string{"n"},
+			Bound: kkmCentroidsByDimension,
+		},
+		{
+			Key: "kkm-1", Reference: "KKM Thm 1",
+			Says:   "the excess risk of the minimiser over the landmarks' span is of order k(1/√n + γ/n) or below, γ/n = log(n)/m for uniform landmarks: n^(−min(1/2, gamma)) for m = n^gamma, and 1/m at fixed n",
+			Metric: "cluster_cost_test", Methods: nystromEmbedded, Assumes: []string{minimisers, excessOf, uniformDraw, fullRank}, Sizes: []string{"n", "m"},
+			Rate: kkmExcess,
+		},
+		{
+			Key: "kkm-2", Reference: "KKM Thm 2",
+			Says:   "the mean cost with k-means++ is of order log(k)(k/√n + kγ/n + W*(μ)) or below: it stays bounded in n, by a multiple of W*(μ)",
+			Metric: "cluster_cost_test", Methods: nystromEmbedded, Assumes: []string{uniformDraw, fullRank}, Sizes: []string{"n", "m"},
+			Rate: func(Setting) (Rate, error) { return Rate{}, nil },
+		},
+		{
+			Key: "kkm-cor-1", Reference: "KKM Cor 1",
+			Says:   "where the images of the points form a manifold of dimension d, W*(μ) ≤ d·k^(−2/d), and the mean cost with k-means++ is of order log(k)(k/√n + d·k^(−2/d)) or below: k^(−2/d) along k, bounded in n",
+			Metric: "cluster_cost_test", Methods: nystromEmbedded, Assumes: []string{uniformDraw, fullRank, "the landmarks are √n-preserving", "the support's image in H is a manifold"},
+			Open:  map[string]string{"dim": "d, the dimension of the manifold"},
+			Sizes: []string{"n", "k"},
+			Rate:  kkmManifold,
+		},
+		{
+			Key: "kkm-lemma-3", Reference: "KKM Lemma 3",
+			Says:   "m landmarks drawn by leverage scores at γ are γ-preserving with ε² = 12(κ∨1)d_eff(γ)log(n/δ)/m: λ_max(K − K_nm K_mm⁺ K_mn)/n ≤ γε/((1−ε)n)",
+			Metric: "nystrom_residual", Methods: []string{"nystrom", "nystrom-embedding"},
+			Assumes: []string{"the landmarks are drawn with replacement by their exact leverage scores (landmarks: {rule: leverage, level: t, replacement: true})", fullRank},
+			Open:    map[string]string{"level": "t = γ/n of the leverage scores, as the spec gives it"},
+			Uses:    []string{"effective_dimension", "effective_dimension_level"}, Sizes: []string{"n", "m"},
+			Bound: kkmLeverage,
+		},
+	}
+}
+
+// kkmUniform is Lemma 1. Landmarks are γ-preserving exactly if the residual is at
+// most γε/(1−ε), and any ε may be chosen: γε/(1−ε) = 12κn log(n/δ)/(m·ε(1−ε)).
+func kkmUniform(s Setting) (Bound, error) {
+	if err := s.check("n", "m"); err != nil {
+		return Bound{}, err
+	}
+	kappa, logarithm := s.Population.Kappa(), math.Log(float64(s.N)/s.Delta)
+	upper := 48 * kappa * logarithm / float64(s.M)
+	return Bound{
+		Upper: upper, Lower: math.Inf(-1),
+		With: []Quantity{{"κ", kappa}, {"log(n/δ)", logarithm}, {"ε", 0.5}, {"γ/n", upper}},
+	}.finished(), nil
+}
+
+// kkmCentroids is the case of k: for γ → 0, γ/(1−ε) = γ + n·residual is the least
+// for which the landmarks are γ-preserving. It is sure.
+func kkmCentroids(s Setting) (Bound, error) {
+	residual, err := needed(s, "nystrom_residual")
+	if err != nil {
+		return Bound{}, err
+	}
+	return Bound{Upper: float64(s.K) * residual, Lower: 0, With: []Quantity{{"λ_max(K − K̃)/n", residual}}}.finished(), nil
+}
+
+// kkmCentroidsByDimension is the case of d_eff(γ). It is sure.
+func kkmCentroidsByDimension(s Setting) (Bound, error) {
+	residual, err := needed(s, "nystrom_residual")
+	if err != nil {
+		return Bound{}, err
+	}
+	deff, err := needed(s, "effective_dimension")
+	if err != nil {
+		return Bound{}, err
+	}
+	level, err := needed(s, "effective_dimension_level")
+	if err != nil {
+		return Bound{}, err
+	}
+	return Bound{
+		Upper: deff * (level + residual), Lower: 0,
+		With: []Quantity{{"λ_max(K − K̃)/n", residual}, {"γ/n", level}, {"d_eff(γ)", deff}},
+	}.finished(), nil
+}
+
+// kkmLeverage is Lemma 3.
+//
+// Deviation: κ∨1 for the lemma's κ². Scores are in [0,1] whatever κ is, so that a
+// number of landmarks that falls with κ below 1 cannot be enough. d_eff(γ) comes
+// from the record's d_eff(γ'), d_eff(γ) ≤ max(1, γ'/γ)·d_eff(γ').
+func kkmLeverage(s Setting) (Bound, error) {
+	if err := s.check("n", "m"); err != nil {
+		return Bound{}, err
+	}
+	values := map[string]float64{}
+	for _, name := range []string{"level", "effective_dimension", "effective_dimension_level"} {
+		v, err := needed(s, name)
+		if err != nil {
+			return Bound{}, err
+		}
+		values[name] = v
+	}
+	level := values["level"]
+	deff := values["effective_dimension"] * max(1, values["effective_dimension_level"]/level)
+	most := 12 * max(s.Population.Kappa(), 1) * deff * math.Log(float64(s.N)/s.Delta)
+	epsilon := math.Sqrt(most / float64(s.M))
+	return Bound{
+		Upper: level * epsilon / (1 - epsilon), Lower: math.Inf(-1),
+		Conditions: []Condition{
+			{Left: "0", Right: "level", L: 0, R: level, Relation: Less},
+			{Left: "12(κ∨1)d_eff(γ)log(n/δ)", Right: "m", L: most, R: float64(s.M), Relation: Less, Size: "m"},
+		},
+		With: []Quantity{{"d_eff(γ) ≤", deff}, {"ε", epsilon}, {"γ/n", level}},
+	}.finished(), nil
+}
+
+// growth is the exponent of a size as a power of n; 1/2 where none is given.
+func growth(s Setting) float64 {
+	if v, ok := s.Given["gamma"]; ok {
+		return v
+	}
+	return 0.5
+}
+
+func kkmExcess(s Setting) (Rate, error) {
+	gamma := growth(s)
+	r := Rate{Exponent: -min(0.5, gamma)}
+	if gamma <= 0.5 {
+		r.Log = 1
+	}
+	return r, nil
+}
+
+// kkmManifold is bounded in n; where its condition holds, the term d·k^(−2/d) leads.
+func kkmManifold(s Setting) (Rate, error) {
+	dim, err := needed(s, "dim")
+	if err != nil {
+		return Rate{}, err
+	}
+	n, k := float64(s.N), float64(s.K)
+	return Rate{Conditions: []Condition{
+		{Left: "k/√n", Right: "d·k^(−2/d)", L: k / math.Sqrt(n), R: dim * math.Pow(k, -2/dim), Relation: AtMost, Size: "n"},
+	}}, nil
+}

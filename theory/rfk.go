@@ -1,3 +1,161 @@
 package theory
 
-func rfk() []Theorem { return nil }
+import (
+	"fmt"
+	"math"
+)
+
+// The theorems of RFK on eigenspaces in L²(P). With τ = log(4/δ) for Theorem 1 and
+// log(8/δ) for Theorem 2 they hold with probability 1 − δ.
+//
+// Deviations, all to the safe side:
+//
+//   - ρ_i = δ_i ∧ δ_{i−1} throughout, δ_0 = ∞. Theorem 2 defines ρ_i by the larger of
+//     both, but its proof takes ρ_i from Theorem A.2, which needs the smaller, as in
+//     Theorem 1.
+//   - Theorem 2 (ii) ends in (56κ/α)√(κτ/n). Its proof sums ℓ such terms, of which
+//     each is at most that: here the term is multiplied by ℓ. The condition on m has
+//     τ + ℓ as in the statement, where τ + log ℓ would do.
+//   - The simple eigenvalues of (A2) are checked as far as λ_{ℓ+1}; the ranks n − 1
+//     and m − 1 of (A3) and (A5), which the proofs do without, are not.
+//
+// The α of Theorem 2, here a, is free below δ_ℓ, or below the least δ_i in (ii). The
+// bound falls in a, and so is given at the largest that the condition on m allows,
+// which is the limit of those with which the condition is strict.
+func rfk() []Theorem {
+	sample := []string{"the sample is independent, and centred by its mean"}
+	features := append([]string{"features are drawn independently"}, sample...)
+	return []Theorem{
+		{
+			Key: "rfk-1-i", Reference: "RFK Thm 1 (i)", Metric: "eigenspace_l2", Methods: []string{"ekpca"}, Assumes: sample,
+			Says:  "the ℓ-eigenspace of empirical kernel PCA is within 14κ²/δ_ℓ·√(2τ/n) of that of the population, in L²(P)",
+			Sizes: []string{"n", "ell"}, Bound: rfkEigenspace,
+		},
+		{
+			Key: "rfk-1-ii", Reference: "RFK Thm 1 (ii)", Metric: "eigenfunction_l2", Methods: []string{"ekpca"}, Assumes: sample,
+			Says:  "the distances of the first ℓ eigenfunctions of empirical kernel PCA from those of the population add up to at most 28κ(Σ 1/ρ_i)√(κτ/n), in L²(P)",
+			Sizes: []string{"n", "ell"}, Bound: rfkEigenfunctions,
+		},
+		{
+			Key: "rfk-2-i", Reference: "RFK Thm 2 (i)", Metric: "eigenspace_l2", Methods: []string{"rff"}, Assumes: features,
+			Says: "the ℓ-eigenspace of kernel PCA on m random features is within the order (m ∧ n)^(−1/2) of that of the population, in L²(P)",
+			Open: featureBound, Defaults: featureDefault,
+			Sizes: []string{"n", "m", "ell"}, Bound: rfkFeatureEigenspace,
+		},
+		{
+			Key: "rfk-2-ii", Reference: "RFK Thm 2 (ii)", Metric: "eigenfunction_l2", Methods: []string{"rff"}, Assumes: features,
+			Says: "the distances of the first ℓ eigenfunctions of kernel PCA on m random features from those of the population add up to the order (m ∧ n)^(−1/2), in L²(P)",
+			Open: featureBound, Defaults: featureDefault,
+			Sizes: []string{"n", "m", "ell"}, Bound: rfkFeatureEigenfunctions,
+		},
+	}
+}
+
+// rfkEigenspace is Theorem 1 (i).
+func rfkEigenspace(s Setting) (Bound, error) {
+	e, err := newEigen(s, "n", "ell")
+	if err != nil {
+		return Bound{}, err
+	}
+	tau, gap := math.Log(4/s.Delta), e.gaps()[s.Ell-1]
+	b := Bound{
+		Upper: 14 * e.kappa * e.kappa / gap * math.Sqrt(2*tau/e.n), Lower: math.Inf(-1),
+		Conditions: []Condition{e.simple(), enoughPoints(e, tau, gap, "δ_ℓ", "4")},
+		With:       []Quantity{{"τ", tau}, {"δ_ℓ", gap}},
+	}
+	return b.finished(), nil
+}
+
+// rfkEigenfunctions is Theorem 1 (ii).
+func rfkEigenfunctions(s Setting) (Bound, error) {
+	e, err := newEigen(s, "n", "ell")
+	if err != nil {
+		return Bound{}, err
+	}
+	tau, inverse := math.Log(4/s.Delta), 0.0
+	for _, rho := range e.neighbours() {
+		inverse += 1 / rho
+	}
+	b := Bound{
+		Upper: 28 * e.kappa * inverse * math.Sqrt(e.kappa*tau/e.n), Lower: math.Inf(-1),
+		Conditions: []Condition{e.simple(), enoughPoints(e, tau, e.leastGap(), "min ρ_i", "4")},
+		With:       []Quantity{{"τ", tau}, {"Σ 1/ρ_i", inverse}},
+	}
+	return b.finished(), nil
+}
+
+// rfkFeatureEigenspace is Theorem 2 (i).
+func rfkFeatureEigenspace(s Setting) (Bound, error) {
+	e, err := newEigen(s, "n", "m", "ell")
+	if err == nil {
+		e, err = e.withFeatures()
+	}
+	if err != nil {
+		return Bound{}, err
+	}
+	tau, weighted := math.Log(8/s.Delta), 0.0
+	for i, rho := range e.neighbours() {
+		weighted += e.lambda[i] / rho
+	}
+	b, a := e.separated(tau, tau, e.gaps()[s.Ell-1], "δ_ℓ", "τ")
+	approximation := 8 * e.kappa * (math.Sqrt(float64(s.Ell)) + 2*weighted) * math.Sqrt(2*tau/e.m)
+	estimation := 14 * e.kappa * e.kappa / a * math.Sqrt(2*tau/e.n)
+	b.Upper = approximation + estimation
+	b.With = append(b.With, Quantity{"Σ λ_i/ρ_i", weighted}, Quantity{"feature term", approximation}, Quantity{"sample term", estimation})
+	return b.finished(), nil
+}
+
+// rfkFeatureEigenfunctions is Theorem 2 (ii).
+func rfkFeatureEigenfunctions(s Setting) (Bound, error) {
+	e, err := newEigen(s, "n", "m", "ell")
+	if err == nil {
+		e, err = e.withFeatures()
+	}
+	if err != nil {
+		return Bound{}, err
+	}
+	tau, ell := math.Log(8/s.Delta), float64(s.Ell)
+	inverse, weighted := 0.0, 0.0
+	for i, rho := range e.neighbours() {
+		inverse += 1 / e.lambda[i]
+		weighted += math.Sqrt(e.lambda[i]) / rho
+	}
+	b, a := e.separated(tau, tau+ell, e.leastGap(), "min δ_i", "(τ+ℓ)")
+	approximation := 8 * e.kappa * (math.Sqrt(inverse) + 2*weighted) * math.Sqrt(2*tau/e.m)
+	estimation := 56 * e.kappa * ell / a * math.Sqrt(e.kappa*tau/e.n)
+	b.Upper = approximation + estimation
+	b.With = append(b.With, Quantity{"Σ 1/λ_i", inverse}, Quantity{"Σ √λ_i/ρ_i", weighted}, Quantity{"feature term", approximation}, Quantity{"sample term", estimation})
+	return b.finished(), nil
+}
+
+// enoughPoints is n > 8τ ∨ 392κ²τ/gap².
+func enoughPoints(e eigen, tau, gap float64, name, events string) Condition {
+	return Condition{
+		Left: "n", L: e.n, Relation: More,
+		Right: fmt.Sprintf("8τ ∨ 392κ²τ/(%s)² with τ = log(%s/δ)", name, events),
+		R:     max(8*tau, 392*e.kappa*e.kappa*tau/(gap*gap)), Size: "n",
+	}
+}
+
+// separated are the conditions of Theorem 2, and the largest a that they allow:
+// gap − κ√(32(ℓ+1)σ/m), σ being τ or τ+ℓ, positive from some m on. Below that m
+// the condition on n is shown at its best, a = gap.
+func (e eigen) separated(tau, sigma, gap float64, name, sigmaName string) (Bound, float64) {
+	crowd, square := 32*float64(e.Ell+1)*sigma, e.kappa*e.kappa
+	a := gap - e.kappa*math.Sqrt(crowd/e.m)
+	reach, shown := a, fmt.Sprintf("%s − κ√(32(ℓ+1)%s/m)", name, sigmaName)
+	if !(a > 0) {
+		reach, shown = gap, name
+	}
+	rho := e.leastGap()
+	return Bound{
+		Lower: math.Inf(-1),
+		Conditions: []Condition{
+			e.simple(),
+			{Left: "m", L: e.m, Relation: More, Right: "8τ ∨ 512κ²τ/(min ρ_i)² with τ = log(8/δ)", R: max(8*tau, 512*square*tau/(rho*rho)), Size: "m"},
+			{Left: "m", L: e.m, Relation: More, Right: fmt.Sprintf("32κ²(ℓ+1)%s/(%s)²", sigmaName, name), R: crowd * square / (gap * gap), Size: "m"},
+			enoughPoints(e, tau, reach, shown, "8"),
+		},
+		With: []Quantity{{"τ", tau}, {"a", a}},
+	}, a
+}

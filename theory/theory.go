@@ -1,6 +1,7 @@
 package theory
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -69,10 +70,11 @@ type Theorem struct {
 }
 
 // Bound says that a quantity lies in [Lower, Upper] with probability at least
-// 1 − Setting.Delta.
+// 1 − Setting.Delta. Both are the statement's; who holds a measured value against
+// them allows for its rounding.
 type Bound struct {
 	Upper      float64 // NaN where a condition fails
-	Lower      float64 // −Inf where there is none
+	Lower      float64 // −Inf where there is none, or a condition fails
 	Conditions []Condition
 	With       []Quantity // what went into the value: t, N_Σ(t), the terms of the sum
 }
@@ -156,7 +158,41 @@ func holdAll(conditions []Condition) bool { return len(Failing(conditions)) == 0
 // finished is b with no value where it does not apply.
 func (b Bound) finished() Bound {
 	if !b.Applies() {
-		b.Upper = math.NaN()
+		b.Upper, b.Lower = math.NaN(), math.Inf(-1)
 	}
 	return b
+}
+
+// check fails where the setting lacks what it is asked with, or one of the
+// sizes.
+func (s Setting) check(sizes ...string) error {
+	switch {
+	case s.Population == nil:
+		return errors.New("no population: the theorem needs its operators")
+	case !(s.Delta > 0 && s.Delta < 1):
+		return fmt.Errorf("delta = %v: must lie strictly between 0 and 1", s.Delta)
+	}
+	for _, name := range sizes {
+		if size := *s.size(name); size < 1 {
+			return fmt.Errorf("%s = %d: the theorem needs it positive", name, size)
+		}
+	}
+	return nil
+}
+
+// size is where the setting holds the size of that name.
+func (s *Setting) size(name string) *int {
+	switch name {
+	case "n":
+		return &s.N
+	case "m":
+		return &s.M
+	case "d":
+		return &s.D
+	case "ell":
+		return &s.Ell
+	case "k":
+		return &s.K
+	}
+	panic(fmt.Sprintf("theory: no size is called %q", name))
 }

@@ -1,0 +1,409 @@
+package cmd
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mercer/claims"
+	"mercer/configs"
+	"mercer/linalg"
+	"mercer/results"
+	"mercer/runner"
+	"mercer/theory"
+)
+
+// explainFlags say at which setting a theorem is explained.
+type explainFlags struct {
+	population            string
+	spec, dataset, kernel string
+	profile               string
+	n, m, d, ell, k       int
+	delta                 float64
+	given                 map[string]string
+	exponents             map[string]*float64 // theta, alpha, gamma
+	asJSON                bool
+}
+
+func newExplain() *cobra.Command {
+	f := explainFlags{exponents: map[string]*float64{}}
+	c := &cobra.Command{
+		Use:   "explain [THEOREM]",
+		Short: "Evaluate a theorem: its conditions with their numbers, and its bound",
+		Long: `Evaluate a theorem on a population at given sizes: each condition with the numbers
+of both sides, the bound with what went into it, and where it does not apply, the
+sizes at which it would. Without THEOREM all of them are listed.
+
+The population is one of closed form (--population), or that of a data set of a
+spec (--spec and --dataset), in its repeat 0. A parameter that the theorem leaves
+open is taken as 1 unless --with gives it.`,
+		Example: `  mercer explain
+  mercer explain nyk-4.1-iii
+  mercer explain nyk-4.1-iii --n 1000000 --m 20000 --ell 10
+  mercer explain kjl-1 --population gaussian:sigma=0.7,std=1 --d 50 --with c=1
+  mercer explain nyk-4.2-iii --population series:power=4 --theta 0.75
+  mercer explain nyk-4.1-ii --spec mnist-kpca --dataset mnist --n 5000 --json`,
+		Args: arguments(cobra.MaximumNArgs(1)),
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return theory.Keys(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				if f.asJSON {
+					return printJSON(c.OutOrStdout(), theoremItems())
+				}
+				return printItems(c.OutOrStdout(), theoremItems())
+			}
+			return f.run(c, args[0])
+		},
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.population, "population", "series:power=2", "series:power=A, series:exponential=R or gaussian:sigma=S,std=S")
+	flags.StringVar(&f.spec, "spec", "", "spec whose data set is the population, in place of --population")
+	flags.StringVar(&f.dataset, "dataset", "", "id of the data set in that spec (default: its only one)")
+	flags.StringVar(&f.kernel, "kernel", "", "id of the kernel in that spec (default: the only one)")
+	profileFlag(c, &f.profile)
+	flags.IntVar(&f.n, "n", 100_000, "sample size")
+	flags.IntVar(&f.m, "m", 0, "landmarks, features or points of a subsample (default: n)")
+	flags.IntVar(&f.d, "d", 100, "dimension of an embedding")
+	flags.IntVar(&f.ell, "ell", 5, "components")
+	flags.IntVar(&f.k, "k", 10, "clusters")
+	flags.Float64Var(&f.delta, "delta", 0.05, "the bound may fail with this probability")
+	flags.StringToStringVar(&f.given, "with", nil, "open parameters and measured quantities, such as c=1")
+	for name, text := range map[string]string{
+		"theta": "exponent of ℓ = n^(θ/α), for rates", "alpha": "exponent of the eigenvalues, for rates (default: the population's)", "gamma": "exponent of m = n^γ, for rates",
+	} {
+		f.exponents[name] = flags.Float64(name, map[string]float64{"theta": 0.5, "gamma": 0.5}[name], text)
+	}
+	flags.BoolVar(&f.asJSON, "json", false, "as JSON")
+	c.MarkFlagsMutuallyExclusive("population", "spec")
+	if err := c.RegisterFlagCompletionFunc("population", cobra.FixedCompletions([]string{"series:power=2", "series:exponential=0.7", "gaussian:sigma=0.7,std=1"}, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err)
+	}
+	if err := c.RegisterFlagCompletionFunc("spec", completeSpecs); err != nil {
+		panic(err)
+	}
+	return c
+}
+
+// explanation is a theorem evaluated at one setting.
+type explanation struct {
+	Key        string             `json:"theorem"`
+	Reference  string             `json:"reference"`
+	Says       string             `json:"says"`
+	Metric     string             `json:"metric"`
+	Methods    []string           `json:"methods"`
+	Assumes    []string           `json:"assumes,omitempty"`
+	Population string             `json:"population"`
+	Sizes      map[string]int     `json:"sizes"`
+	Delta      float64            `json:"delta"`
+	Given      map[string]float64 `json:"given,omitempty"`
+	Applies    bool               `json:"applies"`
+	Conditions []claims.Condition `json:"conditions"`
+	Upper      *float64           `json:"upper,omitempty"`
+	Lower      *float64           `json:"lower,omitempty"`
+	With       []explained        `json:"with,omitempty"`
+	Rate       *explainedRate     `json:"rate,omitempty"`
+	Needs      map[string]int     `json:"needs,omitempty"`
+
+	settled string // the setting in words
+	guessed []string
+}
+
+// explained is a number that went into a bound.
+type explained struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+}
+
+type explainedRate struct {
+	Exponent float64 `json:"exponent"`
+	Log      float64 `json:"log,omitempty"`
+	Sharp    bool    `json:"sharp"`
+}
+
+func (f *explainFlags) run(c *cobra.Command, key string) error {
+	t, ok := theory.Registry[key]
+	if !ok {
+		return usage(errors.New(configs.Unknown("theorem", key, "", theory.Keys())))
+	}
+	setting, guessed, err := f.setting(c, t)
+	if err != nil {
+		return err
+	}
+	e, err := explain(t, setting)
+	if err != nil {
+		return usage(fmt.Errorf("%s: %w", t.Reference, err))
+	}
+	e.guessed = guessed
+	if f.asJSON {
+		return printJSON(c.OutOrStdout(), e)
+	}
+	_, err = io.WriteString(c.OutOrStdout(), e.text())
+	return err
+}
+
+// setting is what the flags say, and which open parameters nothing gave.
+func (f *explainFlags) setting(c *cobra.Command, t theory.Theorem) (s theory.Setting, guessed []string, err error) {
+	if _, err := linalg.Use(); err != nil {
+		return s, nil, usage(err)
+	}
+	for name, size := range map[string]int{"n": f.n, "d": f.d, "ell": f.ell, "k": f.k} {
+		if size < 1 {
+			return s, nil, usage(fmt.Errorf("--%s %d: must be positive", name, size))
+		}
+	}
+	if f.delta <= 0 || f.delta >= 1 {
+		return s, nil, usage(fmt.Errorf("--delta %v: must lie strictly between 0 and 1", f.delta))
+	}
+	s = theory.Setting{N: f.n, M: cmp.Or(f.m, f.n), D: f.d, Ell: f.ell, K: f.k, Delta: f.delta, Given: map[string]float64{}}
+	population, constants, err := f.open(c)
+	if err != nil {
+		return s, nil, err
+	}
+	s.Population = population
+	maps.Copy(s.Given, constants)
+	for name, value := range f.exponents {
+		if c.Flags().Changed(name) || name != "alpha" {
+			s.Given[name] = *value
+		}
+	}
+	maps.Copy(s.Given, t.Defaults)
+	known := append(slices.Sorted(maps.Keys(t.Open)), t.Uses...)
+	for _, name := range slices.Sorted(maps.Keys(f.given)) {
+		if !slices.Contains(known, name) {
+			return s, nil, usage(errors.New(configs.Unknown("parameter", name, t.Reference, known)))
+		}
+		if s.Given[name], err = strconv.ParseFloat(f.given[name], 64); err != nil {
+			return s, nil, usage(fmt.Errorf("--with %s=%s: not a number", name, f.given[name]))
+		}
+	}
+	for _, name := range known {
+		if _, has := s.Given[name]; has {
+			continue
+		}
+		if slices.Contains(t.Uses, name) {
+			return s, nil, usage(fmt.Errorf("%s is computed from %s, which a run measures: give it, such as --with %s=0.1", t.Reference, name, name))
+		}
+		s.Given[name], guessed = 1, append(guessed, name)
+	}
+	return s, guessed, nil
+}
+
+// open opens the population.
+func (f *explainFlags) open(c *cobra.Command) (theory.Population, map[string]float64, error) {
+	s, err := f.source()
+	if err != nil {
+		return nil, nil, err
+	}
+	resolved, err := s.resolve(f.profile)
+	if err != nil {
+		return nil, nil, err
+	}
+	dataset, kernelID := f.dataset, f.kernel
+	if ids := configs.IDs(resolved.Spec.Datasets); dataset == "" && len(ids) > 1 {
+		return nil, nil, usage(fmt.Errorf("--spec %s has the data sets %s: name one by --dataset", f.spec, strings.Join(ids, ", ")))
+	} else if dataset == "" {
+		dataset = ids[0]
+	}
+	populations := runner.NewPopulations(c.Context(), resolved, results.Manifest{}, runner.PrepareOptions{Dir: s.dir, Log: c.ErrOrStderr()})
+	kernels, err := populations.Kernels(dataset)
+	if err != nil {
+		return nil, nil, usage(fmt.Errorf("dataset %q: %w", dataset, err))
+	}
+	if kernelID == "" && len(kernels) > 1 {
+		return nil, nil, usage(fmt.Errorf("dataset %q has the kernels %s: name one by --kernel", dataset, strings.Join(kernels, ", ")))
+	} else if kernelID == "" {
+		kernelID = kernels[0]
+	}
+	population, err := populations.At(dataset, kernelID, 0)
+	if err != nil {
+		return nil, nil, usage(fmt.Errorf("dataset %q: %w", dataset, err))
+	}
+	return population, populations.Constants(dataset), nil
+}
+
+// source is the spec that is named, or one that holds the population alone.
+func (f *explainFlags) source() (source, error) {
+	if f.spec != "" {
+		return readSpec(f.spec)
+	}
+	if f.dataset != "" || f.kernel != "" {
+		return source{}, usage(errors.New("--dataset and --kernel go with --spec"))
+	}
+	kind, list, _ := strings.Cut(f.population, ":")
+	var law, keys []string
+	for word := range strings.SplitSeq(list, ",") {
+		name, text, ok := strings.Cut(word, "=")
+		if _, err := strconv.ParseFloat(text, 64); !ok || err != nil {
+			return source{}, usage(fmt.Errorf("--population %s: write it as series:power=2, series:exponential=0.7 or gaussian:sigma=0.7,std=1", f.population))
+		}
+		if name == "power" || name == "exponential" {
+			law = append(law, name+": "+text)
+		} else {
+			keys = append(keys, name+": "+text)
+		}
+	}
+	if law != nil {
+		keys = append(keys, "decay: {"+strings.Join(law, ", ")+"}")
+	}
+	text := fmt.Sprintf("name: explain\nseed: 1\nrepeats: 1\ndatasets: [{id: population, use: %q, %s}]\ngrid: {n: 1, ell: 1}\nmethods: [{id: kpca, use: kpca}]\nmeasure: [recon_h]\n",
+		kind, strings.Join(keys, ", "))
+	spec, err := configs.Parse("--population", []byte(text))
+	return source{spec: spec, text: []byte(text), dir: "."}, err
+}
+
+// explain evaluates a theorem.
+func explain(t theory.Theorem, s theory.Setting) (explanation, error) {
+	e := explanation{Key: t.Key, Reference: t.Reference, Says: t.Says, Metric: t.Metric, Methods: t.Methods, Assumes: t.Assumes,
+		Population: s.Population.String(), Delta: s.Delta, Sizes: map[string]int{}, Given: map[string]float64{}}
+	sizes := map[string]int{"n": s.N, "m": s.M, "d": s.D, "ell": s.Ell, "k": s.K}
+	var words []string
+	for _, name := range results.Sizes {
+		if slices.Contains(t.Sizes, name) {
+			e.Sizes[name] = sizes[name]
+			words = append(words, fmt.Sprintf("%s = %d", name, sizes[name]))
+		} else {
+			sizes[name] = 0
+		}
+	}
+	s.N, s.M, s.D, s.Ell, s.K = sizes["n"], sizes["m"], sizes["d"], sizes["ell"], sizes["k"]
+	names := append(slices.Sorted(maps.Keys(t.Open)), t.Uses...)
+	if t.Rate != nil {
+		names = append(names, "alpha", "theta", "gamma")
+	}
+	for _, name := range names {
+		if v, ok := s.Given[name]; ok {
+			e.Given[name] = v
+			words = append(words, fmt.Sprintf("%s = %.6g", name, v))
+		}
+	}
+	if t.Bound != nil {
+		words = append(words, fmt.Sprintf("delta = %g", s.Delta))
+		b, err := t.Bound(s)
+		if err != nil {
+			return e, err
+		}
+		e.Applies, e.Conditions = b.Applies(), claims.Evaluated(b.Conditions)
+		if e.Applies {
+			e.Upper, e.Lower = finiteOrNil(b.Upper), finiteOrNil(b.Lower)
+		}
+		for _, q := range b.With {
+			if finiteOrNil(q.Value) != nil {
+				e.With = append(e.With, explained{q.Name, q.Value})
+			}
+		}
+	}
+	if t.Rate != nil {
+		r, err := t.Rate(s)
+		if err != nil {
+			return e, err
+		}
+		e.Applies, e.Conditions = r.Applies(), append(e.Conditions, claims.Evaluated(r.Conditions)...)
+		if e.Applies {
+			e.Rate = &explainedRate{r.Exponent, r.Log, r.Sharp}
+		}
+	}
+	if t.Bound == nil && t.Rate == nil {
+		return e, errors.New("it gives neither a bound nor a rate that could be evaluated: it is about a distribution")
+	}
+	if !e.Applies {
+		if enough, ok := theory.Needs(t, s); ok {
+			e.Needs = map[string]int{}
+			now := map[string]int{"n": s.N, "m": s.M, "d": s.D}
+			for name, size := range map[string]int{"n": enough.N, "m": enough.M, "d": enough.D} {
+				if size != now[name] {
+					e.Needs[name] = size
+				}
+			}
+		}
+	}
+	e.settled = strings.Join(words, ", ")
+	return e, nil
+}
+
+func finiteOrNil(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}
+
+// text is the explanation for a reader.
+func (e explanation) text() string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("%s (%s)", e.Reference, e.Key)
+	line("  %s", e.Says)
+	line("  about %s of %s", e.Metric, strings.Join(e.Methods, ", "))
+	for _, a := range e.Assumes {
+		line("  taken for granted: %s", a)
+	}
+	line("on %s", e.Population)
+	line("at %s", e.settled)
+	for _, name := range e.guessed {
+		line("  (%s = 1 stands for what the theorem leaves open: --with %s=…)", name, name)
+	}
+	for _, c := range e.Conditions {
+		mark := "✗"
+		if c.Holds {
+			mark = "✓"
+		}
+		line("  %s %s", mark, c.Text)
+	}
+	switch {
+	case e.Rate != nil:
+		line("%s", e.Rate.text(e.Metric))
+	case e.Applies && e.Upper != nil && e.Lower != nil:
+		line("%.6g ≤ %s ≤ %.6g with probability at least %g", *e.Lower, e.Metric, *e.Upper, 1-e.Delta)
+	case e.Applies && e.Lower != nil:
+		line("%s ≥ %.6g with probability at least %g", e.Metric, *e.Lower, 1-e.Delta)
+	case e.Applies && e.Upper != nil:
+		line("%s ≤ %.6g with probability at least %g", e.Metric, *e.Upper, 1-e.Delta)
+	case e.Needs != nil:
+		line("it does not apply here; it would at %s", sizesText(e.Needs))
+	default:
+		line("it does not apply here, and would at no size")
+	}
+	if e.Applies {
+		for _, q := range e.With {
+			line("  %s = %.6g", q.Name, q.Value)
+		}
+	}
+	return b.String()
+}
+
+func (r explainedRate) text(metric string) string {
+	text := fmt.Sprintf("%s falls as n^%.6g", metric, r.Exponent)
+	if !r.Sharp {
+		text = fmt.Sprintf("%s is of the order n^%.6g", metric, r.Exponent)
+	}
+	if r.Log != 0 {
+		text += fmt.Sprintf("·(log n)^%.4g", r.Log)
+	}
+	if !r.Sharp {
+		text += ", or below"
+	}
+	return text
+}
+
+func sizesText(sizes map[string]int) string {
+	var words []string
+	for _, name := range results.Sizes {
+		if size, ok := sizes[name]; ok {
+			words = append(words, fmt.Sprintf("%s = %d", name, size))
+		}
+	}
+	return strings.Join(words, ", ")
+}

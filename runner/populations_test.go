@@ -1,0 +1,137 @@
+package runner
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+)
+
+const populationsSpec = `name: populations
+seed: 11
+repeats: 3
+datasets:
+  - {id: poly, use: series, decay: {power: 2}}
+  - {id: rings, use: cluster-in-cluster, population: {held_out: 60}}
+  - {id: pool, use: csv, path: points.csv, population: self}
+kernels:
+  - {id: narrow, use: gaussian, bandwidth: {median: 0.5}, form: two-sigma-squared}
+  - {id: wide, use: gaussian, bandwidth: {median: 2}, form: two-sigma-squared}
+grid: {n: 5, ell: [1, 3]}
+methods: [{id: kpca, use: ekpca, center: u}]
+measure: [recon_h]
+`
+
+// What verdicts are judged against is what the run measured against: the floor
+// Σ_{i>ℓ} λ_i of each record comes out again, bit for bit, in any order.
+func TestPopulationsAreThoseOfTheRun(t *testing.T) {
+	plan := planOf(t, populationsSpec, "")
+	run, _ := runIn(t, t.TempDir(), plan, Options{Workers: 1})
+	p := NewPopulations(context.Background(), plan.Resolved, run.Manifest, PrepareOptions{Dir: "testdata"})
+	floors := map[string]map[float64]bool{}
+	for i := range run.Records {
+		r := run.Records[len(run.Records)-1-i]
+		population, err := p.At(r.Dataset, r.Kernel, r.Repeat)
+		if err != nil {
+			t.Fatal(err)
+		}
+		floor, err := population.Tail(1, r.Ell)
+		want := r.Metrics["recon_h_floor"].Value
+		// The run opened fewer eigenpairs: a few units in the last place.
+		if err != nil || math.Abs(floor-want) > 1e-13*want {
+			t.Errorf("%s %s ell=%d repeat %d: floor %v, the run has %v (%v)", r.Dataset, r.Kernel, r.Ell, r.Repeat, floor, want, err)
+		}
+		id := r.Dataset + r.Kernel
+		if floors[id] == nil {
+			floors[id] = map[float64]bool{}
+		}
+		floors[id][want] = true
+	}
+	for id, want := range map[string]int{"polyseries": 2, "ringsnarrow": 6, "ringswide": 6, "poolnarrow": 2} {
+		if len(floors[id]) != want {
+			t.Errorf("%s has %d floors, want %d", id, len(floors[id]), want)
+		}
+	}
+	same := func(dataset, kernel string) bool {
+		a, _ := p.At(dataset, kernel, 0)
+		b, err := p.At(dataset, kernel, 1)
+		return err == nil && a == b
+	}
+	if !same("poly", "series") || !same("pool", "wide") || same("rings", "wide") {
+		t.Error("repeats share a population where they should not, or do not where they should")
+	}
+}
+
+// More eigenpairs than the population was opened with are had by asking.
+func TestPopulationsGrow(t *testing.T) {
+	plan := planOf(t, populationsSpec, "")
+	run, _ := runIn(t, t.TempDir(), plan, Options{Workers: 1})
+	p := NewPopulations(context.Background(), plan.Resolved, run.Manifest, PrepareOptions{Dir: "testdata"})
+	population, err := p.At("rings", "narrow", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	few, err := population.Eigenvalues(5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := population.Eigenvalues(60)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace, _ := population.Tail(1, 0)
+	sum := 0.0
+	for i, v := range all {
+		sum += v
+		if i < 5 && math.Abs(v-few[i]) > 1e-12 {
+			t.Errorf("eigenvalue %d: %v, then %v", i+1, few[i], v)
+		}
+	}
+	if math.Abs(sum-trace) > 1e-12 {
+		t.Errorf("60 eigenvalues sum to %v, the trace is %v", sum, trace)
+	}
+	if tail, err := population.Tail(1, 50); err != nil || tail < 0 || tail > trace {
+		t.Errorf("tail %v (%v)", tail, err)
+	}
+}
+
+func TestPopulationsThatCannotBeHad(t *testing.T) {
+	plan := planOf(t, populationsSpec, "")
+	manifest := plan.Manifest("paper", "", "", "", ThisMachine())
+	at := func(r *Resolved, dir, dataset, kernel string) error {
+		_, err := NewPopulations(context.Background(), r, manifest, PrepareOptions{Dir: dir}).At(dataset, kernel, 0)
+		return err
+	}
+	undeclared := planOf(t, strings.Replace(populationsSpec, "{held_out: 60}", "none", 1), "")
+	for want, err := range map[string]error{
+		"no such file":          at(plan.Resolved, t.TempDir(), "pool", "wide"),
+		"no kernel \"median\"":  at(plan.Resolved, "testdata", "pool", "median"),
+		"no such data set":      at(plan.Resolved, "testdata", "spool", "wide"),
+		"their fingerprint was": at(undeclared.Resolved, "testdata", "rings", "wide"),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v does not say %q", err, want)
+		}
+	}
+	manifest.Datasets["rings"] = undeclared.Manifest("paper", "", "", "", ThisMachine()).Datasets["rings"]
+	if err := at(undeclared.Resolved, "testdata", "rings", "wide"); err == nil || !strings.Contains(err.Error(), "declares none") {
+		t.Errorf("no population: %v", err)
+	}
+}
+
+// Populations that change with the repeat are kept as far as there is room.
+func TestPopulationsForget(t *testing.T) {
+	p := &Populations{kept: map[popKey]*rankedPopulation{}}
+	for repeat := range 9 {
+		p.forget(6000) // 8·6000² bytes: three fit
+		key := popKey{"a", "b", repeat}
+		p.kept[key], p.order = &rankedPopulation{}, append(p.order, key)
+	}
+	if len(p.kept) != 3 || p.kept[popKey{"a", "b", 8}] == nil {
+		t.Errorf("%d are kept", len(p.kept))
+	}
+	p.forget(100_000)
+	if len(p.kept) != 0 {
+		t.Errorf("%d are kept beside a large one", len(p.kept))
+	}
+}

@@ -1,0 +1,84 @@
+package theory
+
+import "slices"
+
+// most is the largest size that is looked at.
+const most = 1_000_000_000_000_000
+
+// Smallest is the least value of a size ("n", "m" or "d"), not below that of the
+// setting, at which all conditions of the theorem hold, the rest of the setting
+// staying as it is; false where none up to 10^15 is found. It doubles the size
+// until they hold, then bisects: conditions that hold from some size on are
+// assumed to hold at all larger ones.
+func Smallest(t Theorem, s Setting, size string) (int, bool) {
+	return least(max(*s.size(size), 1), func(v int) bool {
+		*s.size(size) = v
+		return holds(t, s)
+	})
+}
+
+// Needs is the setting enlarged in n, m and d, as far as the theorem uses them,
+// until all its conditions hold; false where no sizes up to 10^15 do. First all
+// of them are raised to one common value, the least that will do, those already
+// above it staying as they are. Then each in turn, d, m, n, goes back as far as
+// the conditions allow, the others staying, and never below where it was: so with
+// n first raised, m = n where m was less, m then ends at the least that this n
+// allows.
+func Needs(t Theorem, s Setting) (Setting, bool) {
+	grows := slices.DeleteFunc([]string{"d", "m", "n"}, func(size string) bool { return !slices.Contains(t.Sizes, size) })
+	raised := func(v int) Setting {
+		r := s
+		for _, size := range grows {
+			*r.size(size) = max(v, *s.size(size))
+		}
+		return r
+	}
+	common, ok := least(1, func(v int) bool { return holds(t, raised(v)) })
+	if !ok {
+		return s, false
+	}
+	enough := raised(common)
+	for _, size := range grows {
+		reduced := enough
+		*reduced.size(size) = *s.size(size)
+		*enough.size(size), _ = Smallest(t, reduced, size) // enough itself will do
+	}
+	return enough, true
+}
+
+func holds(t Theorem, s Setting) bool {
+	conditions, err := conditionsOf(t, s)
+	return err == nil && holdAll(conditions)
+}
+
+func conditionsOf(t Theorem, s Setting) ([]Condition, error) {
+	if t.Bound != nil {
+		b, err := t.Bound(s)
+		return b.Conditions, err
+	}
+	if t.Rate == nil {
+		return nil, nil // of a limit law
+	}
+	r, err := t.Rate(s)
+	return r.Conditions, err
+}
+
+// least is the least v from the first on that will do, given that all above one
+// that does will do.
+func least(first int, will func(int) bool) (int, bool) {
+	low, high := first-1, first // low will not do, or is not asked
+	for !will(high) {
+		if high >= most {
+			return 0, false
+		}
+		low, high = high, min(2*high, most)
+	}
+	for high-low > 1 {
+		if middle := low + (high-low)/2; will(middle) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return high, true
+}

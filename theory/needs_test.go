@@ -1,0 +1,106 @@
+package theory
+
+import (
+	"math"
+	"testing"
+
+	"mercer/data"
+)
+
+// What Smallest finds will do, one less will not, and nothing else changes.
+func TestSmallest(t *testing.T) {
+	s := Setting{Population: finite(1, 0.5), N: 10, M: 5e8, Ell: 1, Delta: 0.05}
+	for key, theorem := range Registry {
+		if theorem.Bound == nil || theorem.Methods[0] == "kpca" || key[:3] != "nyk" && key[:3] != "rfk" {
+			continue
+		}
+		n, ok := Smallest(theorem, s, "n")
+		if !ok {
+			t.Errorf("%s: no n is enough", key)
+			continue
+		}
+		for _, c := range []struct {
+			n    int
+			want bool
+		}{{n - 1, false}, {n, true}, {n + 1, true}, {3 * n, true}} {
+			at := s
+			at.N = c.n
+			if b := must(theorem.Bound(at)); b.Applies() != c.want {
+				t.Errorf("%s: n = %d, Smallest %d: applies %v, %v", key, c.n, n, b.Applies(), Failing(b.Conditions))
+			}
+		}
+	}
+	// By hand, see TestRFKThresholds.
+	if n, ok := Smallest(Registry["rfk-1-i"], s, "n"); n != 247_357 || !ok {
+		t.Errorf("rfk-1-i: n = %d, %v", n, ok)
+	}
+	s.N = 300_000
+	if n, ok := Smallest(Registry["rfk-1-i"], s, "n"); n != 300_000 || !ok {
+		t.Errorf("rfk-1-i from 300,000 on: n = %d, %v", n, ok)
+	}
+	s.M = 10
+	if n, ok := Smallest(Registry["nyk-4.1-iii"], s, "n"); ok {
+		t.Errorf("nyk-4.1-iii: n = %d for 10 landmarks", n)
+	}
+}
+
+// All conditions hold at what is needed, and taking one from any size that was
+// raised breaks one.
+func TestNeeds(t *testing.T) {
+	for _, population := range []data.Population{finite(1, 0.5), opened(&data.GaussianOptions{Std: 1, Sigma: 0.5})} {
+		for key, theorem := range Registry {
+			if theorem.Bound == nil || theorem.Methods[0] == "kpca" || key[:3] != "nyk" && key[:3] != "rfk" {
+				continue
+			}
+			s := Setting{Population: population, N: 100, M: 30, Ell: 1, Delta: 0.05}
+			needed, ok := Needs(theorem, s)
+			if !ok || !must(theorem.Bound(needed)).Applies() {
+				t.Errorf("%s: found %v, n = %d, m = %d", key, ok, needed.N, needed.M)
+				continue
+			}
+			if uses := len(theorem.Sizes) == 3; uses != (needed.M > 30) || needed.N <= 100 || needed.Ell != 1 {
+				t.Errorf("%s: n = %d, m = %d, ℓ = %d", key, needed.N, needed.M, needed.Ell)
+			}
+			for _, size := range []string{"n", "m"} {
+				less := needed
+				if *less.size(size)--; size == "m" && needed.M == 30 {
+					continue
+				}
+				if must(theorem.Bound(less)).Applies() {
+					t.Errorf("%s: %s = %d would do: n = %d, m = %d", key, size, *less.size(size), needed.N, needed.M)
+				}
+			}
+			if again, ok := Needs(theorem, needed); !ok || again.N != needed.N || again.M != needed.M {
+				t.Errorf("%s: needs n = %d, m = %d of n = %d, m = %d", key, again.N, again.M, needed.N, needed.M)
+			}
+		}
+	}
+	// m, where it is enough already, stays.
+	enough, ok := Needs(Registry["nyk-4.1-iii"], Setting{Population: finite(1, 0.5), N: 100, M: 1e6, Ell: 1, Delta: 0.05})
+	if !ok || enough.M != 1e6 {
+		t.Errorf("m = %d, %v", enough.M, ok)
+	}
+}
+
+// A minimum among local ones, and at either end.
+func TestMinimum(t *testing.T) {
+	for _, c := range []struct {
+		f     func(t float64) float64
+		where float64
+	}{
+		{func(t float64) float64 { return math.Pow(math.Log(t/0.02), 2) }, 0.02},
+		{func(t float64) float64 { return -t }, 1},
+		{func(t float64) float64 { return t }, 1e-6},
+		{func(t float64) float64 { x := math.Log(t); return math.Cos(3*x) + 0.01*x*x }, math.Exp(-math.Pi / 3)},
+	} {
+		got, value, err := minimum(func(t float64) (float64, error) { return c.f(t), nil }, 1e-6, 1)
+		if err != nil || value != c.f(got) {
+			t.Errorf("value %g at %g, error %v", value, got, err)
+		}
+		// The square in the last moves its minimum by 0.02·x/9.
+		nearly(t, "minimum", got, c.where, 3e-3)
+		if !(value <= c.f(c.where)+1e-15) {
+			t.Errorf("%g at %g, %g at %g", value, got, c.f(c.where), c.where)
+		}
+	}
+}
