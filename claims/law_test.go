@@ -252,3 +252,30 @@ func TestSettleLaw(t *testing.T) {
 	// in factors of 2^(1/4).
 	wants(t, v, Inconclusive, "n from about 300000 on")
 }
+
+// At which end a law follows its own exponent: a falling floor is left early, a
+// growing overhead late; a shift late; a faster second term is left behind late
+// where it falls, and takes over late where it grows.
+func TestFollows(t *testing.T) {
+	f := sampleCurves(9, 3, 0, power(-0.5))
+	for _, tt := range []struct {
+		law          int
+		exponent     float64
+		first, local float64 // the sign of u where it follows, and the slope in the middle
+	}{{1, -0.5, -1, -0.25}, {1, 0.5, 1, 0.25}, {2, -0.5, 1, -0.25}, {2, 0.5, 1, 0.25}, {3, -0.5, 1, -0.75}, {3, 0.5, -1, 0.75}} {
+		// With parameter 0 both parts are equal in the middle; far away one rules.
+		m := lawFit{law: laws[tt.law], exponent: tt.exponent}
+		if got := m.slopeAt(0, f.centre); math.Abs(got-tt.local) > 1e-6 {
+			t.Errorf("law %d, exponent %g: slope %g in the middle, want %g", tt.law, tt.exponent, got, tt.local)
+		}
+		wide := f
+		wide.lx = []float64{-30, 0, 1}
+		if got := wide.follows(m, 0.01); got != (tt.first < 0) {
+			t.Errorf("law %d, exponent %g: follows at the first point: %v", tt.law, tt.exponent, got)
+		}
+		wide.lx = []float64{-1, 0, 30}
+		if got := wide.follows(m, 0.01); got != (tt.first > 0) {
+			t.Errorf("law %d, exponent %g: follows at the last point: %v", tt.law, tt.exponent, got)
+		}
+	}
+}

@@ -2,10 +2,13 @@ package claims
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"mercer/configs"
 	"mercer/results"
@@ -98,6 +101,27 @@ func TestSlopeOutcomes(t *testing.T) {
 				t.Errorf("JSON: %v", err)
 			}
 		})
+	}
+}
+
+// The repeats that are advised are those of the t interval, whichever of the
+// two tests is nearer to deciding.
+func TestSlopeRepeatsNeeded(t *testing.T) {
+	for _, tt := range []struct {
+		truth float64
+		upper float64 // of the normal quantile: level, or p of a violation
+	}{{-0.53, 0.95}, {-0.47, 0.99}} {
+		v := one(t, slopeClaim(configs.Slope{AtMost: num("-0.5")}), powerRun(tt.truth, 0.3, 6))
+		var need int
+		if _, err := fmt.Sscanf(v.Settle, "about %d repeats in place of 6", &need); err != nil {
+			t.Fatalf("%q", v.Settle)
+		}
+		sd := (v.High - v.Low) / 2 / tQuantile(0.95, 5) * math.Sqrt(6)
+		root := distuv.UnitNormal.Quantile(tt.upper) * sd / (v.Estimate + 0.5)
+		// 2: about by how much a t interval asks for more.
+		if want := root*root + 2; math.Abs(float64(need)-want) > 2 {
+			t.Errorf("slope %g: %d repeats advised, want about %g", v.Estimate, need, want)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -143,12 +144,16 @@ func (t meanTest) needed(e estimate, alpha float64) int {
 	}
 	ratio := e.sd / math.Abs(excess)
 	normal := ratio * distuv.UnitNormal.Quantile(upper)
-	for n := math.Max(minRepeats, math.Ceil(normal*normal)); n <= maxRepeats; n++ { // from too few on
-		if ratio*tQuantile(upper, int(n)-1) <= math.Sqrt(n) {
-			return int(n)
-		}
+	if normal*normal > maxRepeats {
+		return maxRepeats + 1
 	}
-	return maxRepeats + 1
+	// The t quantile is wider than the normal one, by what (1 + normal²)/2 more
+	// repeats make up for, but for few.
+	least := int(math.Max(minRepeats, math.Ceil(normal*normal)))
+	return least + sort.Search(64, func(more int) bool {
+		n := least + more
+		return ratio*tQuantile(upper, n-1) <= math.Sqrt(float64(n))
+	})
 }
 
 // maxRepeats is the largest number of repeats that is advised.
