@@ -57,8 +57,9 @@
 //     "=" the power is the claimed one, for "<=" and ">=" any that is claimed.
 //     Where the points show no bend, the laws with a free parameter are believed
 //     only if some points follow the claim;
-//   - against "holds", where the points contradict a plain power at 99 %, laws
-//     not told from the best by AICc that end in a power that is not claimed.
+//   - against "holds", where the points contradict a plain power at 99 %, rates
+//     that theorems give with logarithms, n^-a log n and (log n/n)^a, not told from
+//     the best law by AICc, whose power is not claimed.
 //
 // All of these laws, with the exponent free, are compared by AICc in a verdict's
 // Models (of 5 repeats or more), and a note names those within 2 of the best. The

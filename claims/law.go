@@ -17,6 +17,7 @@ type law struct {
 	text  func(over string, exponent float64) string
 	shape func(u, centre, exponent, parameter float64) float64
 	logs  bool // has a logarithm of x, so is meant for sizes
+	rate  bool // is what theorems give as a rate
 
 	// Of laws with a parameter, on the whole real line, which at one of its ends
 	// leaves the plain power:
@@ -41,13 +42,13 @@ var laws = []law{
 	{text: pattern("%s^%.3g plus a term of twice that power"), free: true, reach: 0.75, early: 1, shape: func(u, _, a, p float64) float64 {
 		return a*u + math.Log1p(math.Exp(a*u+p))
 	}},
-	{text: pattern("%s^%.3g with a factor log"), logs: true, shape: func(u, centre, a, _ float64) float64 {
+	{text: pattern("%s^%.3g with a factor log"), logs: true, rate: true, shape: func(u, centre, a, _ float64) float64 {
 		return a*u + math.Log(u+centre)
 	}},
 	{text: pattern("%s^%.3g with a factor 1/log"), logs: true, shape: func(u, centre, a, _ float64) float64 {
 		return a*u - math.Log(u+centre)
 	}},
-	{text: logOver, logs: true, shape: func(u, centre, a, _ float64) float64 {
+	{text: logOver, logs: true, rate: true, shape: func(u, centre, a, _ float64) float64 {
 		return a*u + math.Abs(a)*math.Log(u+centre)
 	}},
 }

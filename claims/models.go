@@ -20,6 +20,7 @@ type Model struct {
 	Exponent float64 `json:"exponent"`
 	AICc     float64 `json:"aicc"`
 	Delta    float64 `json:"delta"`
+	rate     bool
 }
 
 // indistinguishable is the difference of AICc below which laws count as not told
@@ -49,7 +50,7 @@ func (f powerFit) models(over string) []Model {
 		if !ok {
 			continue
 		}
-		all = append(all, Model{Law: l.text(over, m.exponent), Exponent: m.exponent, AICc: aicc(m, repeats)})
+		all = append(all, Model{Law: l.text(over, m.exponent), Exponent: m.exponent, AICc: aicc(m, repeats), rate: l.rate})
 	}
 	slices.SortStableFunc(all, func(a, b Model) int { return cmp.Compare(a.AICc, b.AICc) })
 	for i := range all {

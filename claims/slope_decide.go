@@ -181,15 +181,18 @@ func about(x float64) string {
 }
 
 // otherLaws doubts a slope that holds where the points contradict a plain power
-// and a law that fits them best, or is not told from the best, ends in a power
-// that is not claimed. Where a plain power will do, it is what the claim says,
-// and the other laws are named in a note.
+// and a rate with a logarithm that fits them best, or is not told from the best,
+// ends in a power that is not claimed. Where a plain power will do, it is what
+// the claim says, and the other laws are named in a note. Laws that are no
+// theorem's rate are named only: those with a number more fit every slope with
+// every bend, and would leave nothing to hold. Whether the bend leads out of the
+// claim is asked before.
 func (s slopeVerdict) otherLaws() doubt {
 	if s.raw() != Holds || !s.f.rejectsPower() {
 		return doubt{}
 	}
 	for _, m := range closeTo(s.v.Models) {
-		if !s.b.contains(m.Exponent, m.Exponent) {
+		if m.rate && !s.b.contains(m.Exponent, m.Exponent) {
 			return doubt{fmt.Sprintf("%s, but the points contradict a plain power, and they may follow %s, whose power is another", s.sentence(), m.Law),
 				fmt.Sprintf("%s beyond %s, to see where the slope settles", s.v.Over, about(s.c.x[len(s.c.x)-1]))}
 		}
