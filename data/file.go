@@ -146,6 +146,7 @@ func openTable(name string, train, test files.Table, err error, options TableOpt
 
 // PublishedOptions are the parameters of a published data set.
 type PublishedOptions struct {
+	Parts        string `yaml:"parts" enum:"train,all" doc:"train: its training part (default); all: the training part and then the test part, as one"`
 	TableOptions `yaml:",inline"`
 	name         string
 }
@@ -171,18 +172,23 @@ func (o *PublishedOptions) open(c Context, scale bool) (Dataset, error) {
 		log = io.Discard
 	}
 	train, test, err := fetch.Load(ctx, o.name, fetch.LoadOptions{Options: fetch.Options{Log: log}, Scale: scale})
+	if err == nil && o.Parts == "all" {
+		train, test = files.Join(train, test), files.Table{}
+	}
 	return openTable(o.name, train, test, err, o.TableOptions, c)
 }
 
 func fetched(name string, images bool) Entry {
 	entry := Entry{
-		Doc:       "published data set, fetched and verified: mercer data list",
-		New:       func() Options { return &PublishedOptions{name: name, TableOptions: defaultTableOptions()} },
+		Doc: "published data set, fetched and verified: mercer data list",
+		New: func() Options {
+			return &PublishedOptions{name: name, Parts: "train", TableOptions: defaultTableOptions()}
+		},
 		Constants: tableConstants,
 	}
 	if images {
 		entry.New = func() Options {
-			return &PublishedImageOptions{Scale: true, PublishedOptions: PublishedOptions{name: name, TableOptions: defaultTableOptions()}}
+			return &PublishedImageOptions{Scale: true, PublishedOptions: PublishedOptions{name: name, Parts: "train", TableOptions: defaultTableOptions()}}
 		}
 	}
 	return entry

@@ -53,8 +53,9 @@ func (PopulationOption) JSONSchema() *jsonschema.Schema {
 
 // TableOptions are common to all data sets that are a table of points.
 type TableOptions struct {
-	Sample     string           `yaml:"sample" enum:"random,first" doc:"random: without replacement, anew in each repeat (default); first: the first n points"`
-	Population PopulationOption `yaml:"population" doc:"what errors are measured against: self (all its points), test (its test part), {held_out: N} (set aside in each repeat) or none (default)"`
+	Standardize bool             `yaml:"standardize" doc:"every coordinate less its mean, over its standard deviation, both of all its points (of the training part, where there is a test part)"`
+	Sample      string           `yaml:"sample" enum:"random,first" doc:"random: without replacement, anew in each repeat (default); first: the first n points"`
+	Population  PopulationOption `yaml:"population" doc:"what errors are measured against: self (all its points), test (its test part), {held_out: N} (set aside in each repeat) or none (default)"`
 }
 
 // Populated says whether the data set declares a population.
@@ -80,6 +81,11 @@ type tableDataset struct {
 }
 
 func newTableDataset(name, hash string, train, test files.Table, options TableOptions, c Context) (Dataset, error) {
+	if options.Standardize {
+		name += ", standardized"
+		train, test = standardize(train, test)
+		hash += " standardized"
+	}
 	d := &tableDataset{name: name, train: train, test: test, options: options, hash: hash, fixed: map[string]*empiricalPopulation{}}
 	switch points := d.PopulationPoints(); {
 	case options.Population.Kind == "test" && test.Len() == 0:

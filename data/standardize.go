@@ -1,0 +1,66 @@
+package data
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/data/files"
+)
+
+// standardized are the points of a pool with every coordinate less its mean, over
+// its standard deviation (of divisor N); one that is constant becomes 0.
+type standardized struct {
+	files.Pool
+	mean, sd []float64
+}
+
+// standardize takes means and deviations from train, for test as well. Two passes
+// over train by blocks, nothing but 2D numbers kept.
+func standardize(train, test files.Table) (files.Table, files.Table) {
+	d := train.Dim()
+	s := standardized{Pool: train.X, mean: make([]float64, d), sd: make([]float64, d)}
+	n := float64(train.Len())
+	eachPoint(train.X, func(x []float64) { floats.Add(s.mean, x) })
+	floats.Scale(1/n, s.mean)
+	eachPoint(train.X, func(x []float64) {
+		for j, v := range x {
+			s.sd[j] += (v - s.mean[j]) * (v - s.mean[j])
+		}
+	})
+	for j, squares := range s.sd {
+		s.sd[j] = math.Sqrt(squares / n)
+	}
+	train.X = s
+	if test.Len() > 0 {
+		s.Pool = test.X
+		test.X = s
+	}
+	return train, test
+}
+
+func (s standardized) Rows(idx []int, dst *mat.Dense) {
+	s.Pool.Rows(idx, dst)
+	dst.Apply(func(_, j int, v float64) float64 {
+		if s.sd[j] <= math.Abs(s.mean[j])*0x1p-50 { // constant but for rounding
+			return 0
+		}
+		return (v - s.mean[j]) / s.sd[j]
+	}, dst)
+}
+
+func eachPoint(p files.Pool, visit func(x []float64)) {
+	const block = 1024
+	for from := 0; from < p.Len(); from += block {
+		idx := make([]int, min(block, p.Len()-from))
+		for i := range idx {
+			idx[i] = from + i
+		}
+		var x mat.Dense
+		p.Rows(idx, &x)
+		for i := range idx {
+			visit(x.RawRowView(i))
+		}
+	}
+}
