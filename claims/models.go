@@ -82,7 +82,7 @@ func penalty(repeats, q, p float64) float64 {
 		repeats*p*(repeats+1)*(repeats-2)/((repeats-q-2)*(repeats-fixed-2))
 }
 
-// close is those of the models that are not told from the best.
+// closeTo is those of the models that are not told from the best.
 func closeTo(models []Model) []Model {
 	return slices.DeleteFunc(slices.Clone(models), func(m Model) bool { return m.Delta >= indistinguishable })
 }
