@@ -53,13 +53,10 @@
 //     band within once more the range covered (against "violated");
 //   - against "violated", laws that end in a claimed power and have the slope of
 //     the points, and whose curvature they do not contradict at 99 %: a floor, a
-//     shift of the size, a second term, a factor log or 1/log, (log n/n)^a. For
-//     "=" the power is the claimed one, for "<=" and ">=" any that is claimed.
-//     Where the points show no bend, the laws with a free parameter are believed
-//     only if some points follow the claim;
-//   - against "holds", where the points contradict a plain power at 99 %, rates
-//     that theorems give with logarithms, n^-a log n and (log n/n)^a, not told from
-//     the best law by AICc, whose power is not claimed.
+//     shift of the size, a second term (of twice the power, or 1/n), a factor log
+//     or 1/log, (log n/n)^a. For "=" the power is the claimed one, for "<=" and
+//     ">=" any that is claimed. Where the points show no bend, the laws with a
+//     free parameter are believed only if some points follow the claim.
 //
 // All of these laws, with the exponent free, are compared by AICc in a verdict's
 // Models (of 5 repeats or more), and a note names those within 2 of the best. The
@@ -69,10 +66,11 @@
 // not decide: within 2 of the best the true law need not be, in up to 8 % of runs.
 //
 // What this cannot do. Where noise hides all curvature, a floor or shift that
-// rules every point looks like a slower power and is called violated. And a slope
-// that holds without its points contradicting a plain power holds for these sizes:
-// n^-0.64 log n may be no worse a fit to what n^-0.5 fits, which the note says.
-// Were that to forbid "holds", nothing could hold at noise that is common.
+// rules every point looks like a slower power and is called violated. And "holds"
+// is said of the slope at these sizes: n^-0.65 log n may fit as well as n^-0.5, or
+// better, and the notes and the reason say so then; but no record of finite sizes
+// excludes such laws, and at noise that is common none of them is told apart, so
+// that nothing would hold if they forbade it.
 //
 // # Distributions
 //

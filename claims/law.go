@@ -16,21 +16,22 @@ import (
 type law struct {
 	text  func(over string, exponent float64) string
 	shape func(u, centre, exponent, parameter float64) float64
-	logs  bool // has a logarithm of x, so is meant for sizes
-	rate  bool // is what theorems give as a rate
+	sizes bool // is meant for sizes, not for numbers about 1
 
 	// Of laws with a parameter, on the whole real line, which at one of its ends
 	// leaves the plain power:
 	free  bool
 	reach float64 // the exponent lies between the slope of the points and reach times it
 	early float64 // sign of those exponents that the first points follow, not the last
+
+	slow bool // for exponents, and slopes of the points, between -1 and 0 alone
 }
 
 // laws are the plain power, and what a straight line on log–log axes mistakes
 // for another power: a quantity that levels off at a floor of noise (or, where
 // it grows, starts from an overhead), one whose power has not yet come out, one
-// with a second, faster term, and those with the logarithms that come with
-// rates.
+// with a second, faster term (of twice the power, or the 1/n of a mean), and those
+// with the logarithms that come with rates.
 var laws = []law{
 	{text: pattern("%s^%.3g"), shape: func(u, _, a, _ float64) float64 { return a * u }},
 	{text: pattern("%s^%.3g plus a floor"), free: true, reach: 20, early: -1, shape: func(u, _, a, p float64) float64 {
@@ -42,19 +43,26 @@ var laws = []law{
 	{text: pattern("%s^%.3g plus a term of twice that power"), free: true, reach: 0.75, early: 1, shape: func(u, _, a, p float64) float64 {
 		return a*u + math.Log1p(math.Exp(a*u+p))
 	}},
-	{text: pattern("%s^%.3g with a factor log"), logs: true, rate: true, shape: func(u, centre, a, _ float64) float64 {
+	{text: overReciprocal, sizes: true, free: true, reach: 0, slow: true, shape: func(u, _, a, p float64) float64 {
+		return math.Log(math.Exp(a*u) + math.Exp(p-u))
+	}},
+	{text: pattern("%s^%.3g with a factor log"), sizes: true, shape: func(u, centre, a, _ float64) float64 {
 		return a*u + math.Log(u+centre)
 	}},
-	{text: pattern("%s^%.3g with a factor 1/log"), logs: true, shape: func(u, centre, a, _ float64) float64 {
+	{text: pattern("%s^%.3g with a factor 1/log"), sizes: true, shape: func(u, centre, a, _ float64) float64 {
 		return a*u - math.Log(u+centre)
 	}},
-	{text: logOver, logs: true, rate: true, shape: func(u, centre, a, _ float64) float64 {
+	{text: logOver, sizes: true, shape: func(u, centre, a, _ float64) float64 {
 		return a*u + math.Abs(a)*math.Log(u+centre)
 	}},
 }
 
 func pattern(format string) func(string, float64) string {
 	return func(over string, exponent float64) string { return fmt.Sprintf(format, over, exponent) }
+}
+
+func overReciprocal(over string, exponent float64) string {
+	return fmt.Sprintf("%s^%.3g plus a term 1/%s", over, exponent, over)
 }
 
 func logOver(over string, exponent float64) string {
@@ -80,8 +88,11 @@ type lawFit struct {
 // that which lies in [low, high]. False when the law has no such member.
 func (f powerFit) fit(l law, low, high float64) (lawFit, bool) {
 	m := lawFit{law: l}
-	if l.logs && f.first()+f.centre < math.Ln2 {
-		return m, false // a factor log is meant for sizes, not for numbers about 1
+	if l.sizes && f.first()+f.centre < math.Ln2 {
+		return m, false
+	}
+	if l.slow && (f.slope <= -1 || f.slope >= 0 || high <= -1 || low >= 0) {
+		return m, false
 	}
 	exponent, ok := f.exponentOf(l)
 	if l.free && !ok && math.IsInf(low, -1) && math.IsInf(high, 1) {

@@ -20,7 +20,6 @@ type Model struct {
 	Exponent float64 `json:"exponent"`
 	AICc     float64 `json:"aicc"`
 	Delta    float64 `json:"delta"`
-	rate     bool
 }
 
 // indistinguishable is the difference of AICc below which laws count as not told
@@ -50,7 +49,7 @@ func (f powerFit) models(over string) []Model {
 		if !ok {
 			continue
 		}
-		all = append(all, Model{Law: l.text(over, m.exponent), Exponent: m.exponent, AICc: aicc(m, repeats), rate: l.rate})
+		all = append(all, Model{Law: l.text(over, m.exponent), Exponent: m.exponent, AICc: aicc(m, repeats)})
 	}
 	slices.SortStableFunc(all, func(a, b Model) int { return cmp.Compare(a.AICc, b.AICc) })
 	for i := range all {
@@ -83,7 +82,7 @@ func penalty(repeats, q, p float64) float64 {
 		repeats*p*(repeats+1)*(repeats-2)/((repeats-q-2)*(repeats-fixed-2))
 }
 
-// close is those of the models that are not told from the best.
+// closeTo is those of the models that are not told from the best.
 func closeTo(models []Model) []Model {
 	return slices.DeleteFunc(slices.Clone(models), func(m Model) bool { return m.Delta >= indistinguishable })
 }

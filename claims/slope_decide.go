@@ -29,13 +29,16 @@ func (s slopeVerdict) decide() Verdict {
 	}
 	v.Outcome = s.raw()
 	v.Reason = s.sentence()
+	if len(v.Models) > 0 && v.Outcome == Holds && s.f.rejectsPower() {
+		v.Reason += fmt.Sprintf(" at these sizes; the points contradict a plain power, and follow %s best", v.Models[0].Law)
+	}
 	if s.e.sd == 0 {
 		v.Notes = append(v.Notes, "all repeats are equal, so the interval is a point")
 	}
 	if v.Outcome == Inconclusive {
 		v.Settle = settleRepeats(s.e.count, s.test.needed(s.e, violatedP))
 	}
-	for _, look := range []func() doubt{s.lost, s.rounding, s.wholeNumbers, s.bend, s.alternative, s.otherLaws} {
+	for _, look := range []func() doubt{s.lost, s.rounding, s.wholeNumbers, s.bend, s.alternative} {
 		if d := look(); d.is() {
 			return inconclusive(v, d)
 		}
@@ -178,24 +181,4 @@ func (s slopeVerdict) settleLaw(m lawFit) string {
 func about(x float64) string {
 	unit := math.Pow(10, math.Floor(math.Log10(x))-1)
 	return results.FormatFloat(math.Round(x/unit) * unit)
-}
-
-// otherLaws doubts a slope that holds where the points contradict a plain power
-// and a rate with a logarithm that fits them best, or is not told from the best,
-// ends in a power that is not claimed. Where a plain power will do, it is what
-// the claim says, and the other laws are named in a note. Laws that are no
-// theorem's rate are named only: those with a number more fit every slope with
-// every bend, and would leave nothing to hold. Whether the bend leads out of the
-// claim is asked before.
-func (s slopeVerdict) otherLaws() doubt {
-	if s.raw() != Holds || !s.f.rejectsPower() {
-		return doubt{}
-	}
-	for _, m := range closeTo(s.v.Models) {
-		if m.rate && !s.b.contains(m.Exponent, m.Exponent) {
-			return doubt{fmt.Sprintf("%s, but the points contradict a plain power, and they may follow %s, whose power is another", s.sentence(), m.Law),
-				fmt.Sprintf("%s beyond %s, to see where the slope settles", s.v.Over, about(s.c.x[len(s.c.x)-1]))}
-		}
-	}
-	return doubt{}
 }
