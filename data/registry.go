@@ -55,6 +55,12 @@ var Registry = map[string]Entry{
 	"banknote":      fetched("banknote", false),
 	"n-baiot":       fetched("n-baiot", false),
 
+	"infinite-mnist": {
+		Doc:       "endless MNIST digits: displaced and smoothly deformed images, made as they are asked for; held-out points are made of MNIST's test images",
+		New:       func() Options { o := defaultInfinite(); return &o },
+		Constants: []string{"D", "classes"},
+	},
+
 	"gaussian-mixture":   generated("gaussian-mixture", "a Gaussian mixture in R^D", generate.DefaultMixture),
 	"cluster-in-cluster": generated("cluster-in-cluster", "a disc inside a ring in the plane (KJL Fig 1)", generate.DefaultRings),
 	"crescent-full-moon": generated("crescent-full-moon", "a crescent around a disc in the plane (KJL Fig 1)", generate.DefaultMoons),

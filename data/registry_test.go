@@ -44,6 +44,7 @@ func TestEveryEntryDecodesAndOpens(t *testing.T) {
 		{"avila", published, ""},
 		{"banknote", published, ""},
 		{"n-baiot", published, ""},
+		{"infinite-mnist", "{shift: 2, amplitude: 0.5, smooth: 3, scale: false, population: {held_out: 100}}", ""},
 		{"gaussian-mixture", "{k: 2, d: 2, centers: [[0, 0], [1, 1]], population: {held_out: 5}}",
 			`gaussian-mixture {"k":2,"d":2,"spread":4,"sigma":1,"centers":[[0,0],[1,1]],"center_seed":1}; population: 5 points drawn in each repeat`},
 		{"cluster-in-cluster", "noise: 0", `cluster-in-cluster {"core":1,"inner":3,"outer":4,"share":0.5,"noise":0}`},
