@@ -40,7 +40,8 @@ type Plan struct {
 type Group struct {
 	Dataset, Kernel string // ids
 	Repeat          int
-	MaxN            int // largest n of any fit
+	MaxN            int // largest n of any fit that needs the sample in memory
+	MaxRows         int // largest n of any fit that reads it in blocks
 	MaxGramN        int // largest n of any fit that uses the Gram matrix
 	MaxEll          int
 	Fits            []*Fit
@@ -496,7 +497,10 @@ func (p *Plan) estimate(g *Group) {
 			continue
 		}
 		method := p.Methods[f.Method]
-		if slices.Contains(method.Uses, "n") {
+		switch {
+		case method.Streams:
+			g.MaxRows = max(g.MaxRows, f.Sizes.N)
+		case slices.Contains(method.Uses, "n"):
 			g.MaxN = max(g.MaxN, f.Sizes.N)
 		}
 		g.MaxEll = max(g.MaxEll, f.Sizes.Ell)
@@ -513,7 +517,7 @@ func (p *Plan) estimate(g *Group) {
 		largest = math.Max(largest, bytes)
 	}
 	n := float64(g.MaxGramN)
-	bytes := 8*float64(g.MaxN)*dim + 8*n*n + largest
+	bytes := 8*float64(g.MaxN)*dim + 24*float64(g.MaxRows) + 8*n*n + largest
 	if sized, ok := p.Datasets[g.Dataset].(sizedPopulation); ok {
 		points := float64(sized.PopulationPoints())
 		own := 8 * points * dim
