@@ -24,6 +24,7 @@ import (
 type Plan struct {
 	*Resolved
 	Datasets map[string]data.Dataset
+	Absent   map[string]error                    // optional data sets that cannot be had, and why
 	Kernels  map[string]map[string]kernel.Kernel // by data set, then kernel id
 	Groups   []*Group
 	Timed    bool // cells measure time or memory: they run alone
@@ -102,7 +103,7 @@ type PrepareOptions struct {
 // the spec that show only now (a grid expression, a bandwidth) are
 // configs.Problems with their places.
 func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) {
-	p := &Plan{Resolved: r, Datasets: map[string]data.Dataset{}, Kernels: map[string]map[string]kernel.Kernel{}}
+	p := &Plan{Resolved: r, Datasets: map[string]data.Dataset{}, Absent: map[string]error{}, Kernels: map[string]map[string]kernel.Kernel{}}
 	p.Timed, p.Timing = p.measures("time") || p.measures("memory"), o.Timing
 	p.Filter = o.Filter
 	var problems configs.Problems
@@ -110,6 +111,10 @@ func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) 
 		if err := p.open(ctx, c, o); err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
+			}
+			if c.Optional && data.Missing(err) {
+				p.leaveOut(c, err)
+				continue
 			}
 			problems.Add(atPlace(c, err))
 		}
@@ -119,7 +124,9 @@ func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) 
 		return nil, err
 	}
 	for _, c := range r.Spec.Datasets {
-		problems.Add(p.expand(c))
+		if p.Datasets[c.ID] != nil {
+			problems.Add(p.expand(c))
+		}
 	}
 	if err := problems.Err(); err != nil {
 		return nil, err
@@ -168,6 +175,26 @@ func (p *Plan) open(ctx context.Context, c configs.Component, o PrepareOptions) 
 		p.Kernels[c.ID][k.ID] = built
 	}
 	return nil
+}
+
+// leaveOut plans, in place of the cells of a data set that cannot be had, one
+// skipped record for each kernel, method and repeat: its grid may depend on
+// constants that nobody knows.
+func (p *Plan) leaveOut(c configs.Component, why error) {
+	reason := fmt.Errorf("data: %w", why)
+	p.Absent[c.ID] = why
+	p.Notes = append(p.Notes, fmt.Sprintf("dataset %q is skipped: %v", c.ID, why))
+	for _, kernelID := range configs.IDs(p.Spec.Kernels) {
+		for repeat := range p.Spec.Repeats {
+			g := &Group{Dataset: c.ID, Kernel: kernelID, Repeat: repeat}
+			for _, m := range p.Spec.Methods {
+				hash := sha256.Sum256(fmt.Appendf(nil, "absent %q %q %q %q %d %d", c.ID, p.datasetParams(c.ID), kernelID, m.ID, p.Spec.Seed, repeat))
+				cell := Cell{Key: hex.EncodeToString(hash[:16]), Point: map[string]float64{}}
+				g.Fits = append(g.Fits, &Fit{Method: m.ID, Skip: reason, Cells: []Cell{cell}})
+			}
+			p.Groups = append(p.Groups, g)
+		}
+	}
 }
 
 // measures says whether the spec asks for a measure.
@@ -386,7 +413,7 @@ func (p *Plan) checkMethods() error {
 		for _, g := range p.Groups {
 			for _, f := range g.Fits {
 				switch {
-				case f.Method != c.ID:
+				case f.Method != c.ID || p.Absent[g.Dataset] != nil:
 				case f.Skip == nil:
 					run += len(f.Cells)
 				default:
