@@ -27,5 +27,5 @@
 //	fashion-mnist   60000+10000 × 784   10        IDX
 //	avila           10430+10437 × 10    12        CSV       KJL Table 2
 //	banknote        1372 × 4            2         CSV       KJL Table 2
-//	n-baiot         40000 × 115         5         CSVs       KJL Table 2, Fig 2
+//	n-baiot         40000 × 115         5         CSV       KJL Table 2, Fig 2
 package fetch

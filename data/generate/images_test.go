@@ -132,12 +132,12 @@ func TestNoDeformation(t *testing.T) {
 // standard errors of means are below 0.01; those of a bank of 256 fields, a
 // given sample of the law, are about 0.01 of the variance (each field counts
 // some 10 independent values), and clipping at ±3 takes 0.5 % of it. 0.05 is
-// beyond all of these, and a factor of 2 anywhere is far beyond.
+// beyond all of these, 0.2 beyond 4 times as much of a mean product of squares, and a factor of 2 anywhere is far beyond.
 func TestDisplacementLaw(t *testing.T) {
 	d := Deformation{Shift: 0.5, Amplitude: 1.5, Smooth: 3}
 	m := someImages(d, 3)
 	const images, gap = 20000, 4
-	var x, y, xx, yy, xy, along float64
+	var x, y, xx, yy, xy, along, squares float64
 	for i := range images {
 		right, below := m.Displacement(i, 13, 9)
 		next, _ := m.Displacement(i, 13, 9+gap)
@@ -146,6 +146,7 @@ func TestDisplacementLaw(t *testing.T) {
 		}
 		x, y = x+right/images, y+below/images
 		xx, yy, xy, along = xx+right*right/images, yy+below*below/images, xy+right*below/images, along+right*next/images
+		squares += right * right * below * below / images
 	}
 	offset, wave := d.Shift*d.Shift/3, d.Amplitude*d.Amplitude
 	check := func(name string, got, want float64) {
@@ -159,6 +160,10 @@ func TestDisplacementLaw(t *testing.T) {
 	check("variance to the right", xx, offset+wave)
 	check("variance below", yy, offset+wave)
 	check("covariance of the axes", xy, 0)
+	// Coordinates are independent: normal, and rotated.
+	if ratio := squares / (xx * yy); math.Abs(ratio-1) > 0.2 {
+		t.Errorf("squares of the axes: mean product %.3f times the product of means", ratio)
+	}
 	check("covariance of pixels", along, offset+wave*math.Exp(-gap*gap/(4*d.Smooth*d.Smooth)))
 }
 
