@@ -48,6 +48,7 @@ func Judge(list []configs.Claim, run results.Run, world World) ([]Verdict, error
 	var problems error
 	for _, c := range list {
 		verdicts, err := j.claim(c)
+		verdicts = append(j.ofPresent(c, verdicts), j.ofAbsent(c)...)
 		if err != nil {
 			problems = errors.Join(problems, fmt.Errorf("claim %q: %w", c.ID, err))
 			continue
@@ -63,14 +64,15 @@ func Judge(list []configs.Claim, run results.Run, world World) ([]Verdict, error
 // judge is a run made ready to be asked.
 type judge struct {
 	run       results.Run
-	records   []results.Record // in canonical order
+	records   []results.Record // in canonical order, without those of absent data sets
 	constants map[string]map[string]float64
 	metrics   []string
 	world     World
 }
 
 func newJudge(run results.Run, world World) *judge {
-	j := &judge{run: run, records: slices.Clone(run.Records), constants: map[string]map[string]float64{}, world: world}
+	present := slices.DeleteFunc(slices.Clone(run.Records), func(r results.Record) bool { return run.Manifest.Datasets[r.Dataset].Absent != "" })
+	j := &judge{run: run, records: present, constants: map[string]map[string]float64{}, world: world}
 	if world.Theorems == nil {
 		j.world.Theorems = theory.Registry
 	}
@@ -139,6 +141,58 @@ func (j *judge) finish(v *Verdict, c configs.Claim) {
 			v.Reason = note + "; what is there agrees with the claim"
 		}
 	}
+}
+
+// absent are the data sets that a claim picks and that could not be had.
+func (j *judge) absent(c configs.Claim) []string {
+	var ids []string
+	s := c.Common()
+	for _, id := range slices.Sorted(maps.Keys(j.run.Manifest.Datasets)) {
+		picked := s != nil && (s.Where["dataset"] == nil || slices.Contains(s.Where["dataset"], id))
+		if picked && j.run.Manifest.Datasets[id].Absent != "" {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// ofPresent leaves out the verdict that nothing is picked where the data that
+// would be are absent.
+func (j *judge) ofPresent(c configs.Claim, verdicts []Verdict) []Verdict {
+	if len(j.absent(c)) > 0 && len(verdicts) == 1 && verdicts[0].Group == nil && verdicts[0].Outcome == Inconclusive {
+		return nil
+	}
+	return verdicts
+}
+
+// ofAbsent are the verdicts on the data sets that could not be had.
+func (j *judge) ofAbsent(c configs.Claim) []Verdict {
+	var verdicts []Verdict
+	for _, id := range j.absent(c) {
+		v := undecided([]Coordinate{{Name: "dataset", Value: id}}, of(c), configs.DefaultLevel)
+		reason, _, _ := strings.Cut(j.run.Manifest.Datasets[id].Absent, "\n")
+		v.Outcome, v.Reason = NotApplicable, "data: "+reason
+		v.Settle = "get the data (the run's report says how) and run again"
+		verdicts = append(verdicts, v)
+	}
+	return verdicts
+}
+
+// of is what a claim is about.
+func of(c configs.Claim) string {
+	switch {
+	case c.Slope != nil:
+		return c.Slope.Of
+	case c.Ratio != nil:
+		return c.Ratio.Of
+	case c.Order != nil:
+		return c.Order.Of
+	case c.Value != nil:
+		return c.Value.Of
+	case c.Distribution != nil:
+		return c.Distribution.Of
+	}
+	return ""
 }
 
 // undecided is the start of every verdict: no number is known yet.

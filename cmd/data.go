@@ -21,11 +21,12 @@ and kept in the user's cache directory ($MERCER_CACHE overrides it). Files of
 your own are taken from $MERCER_DATA/<name>/ before anything is fetched.`,
 		Example: `  mercer data list
   mercer data get mnist
-  mercer data path mnist`,
+  mercer data path mnist
+  mercer data images infinite-mnist --out digits.png`,
 		Args: arguments(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newDataList(), newDataGet(), newDataPath())
+	c.AddCommand(newDataList(), newDataGet(), newDataPath(), newDataImages())
 	return c
 }
 

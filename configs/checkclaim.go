@@ -55,7 +55,7 @@ func (c *checker) checkClaim(claim Claim) {
 	for _, id := range claim.methodIDs() {
 		c.lookup("method", id.word, id.pos, where, c.methods)
 	}
-	c.checkSelection(*claim.selection(), where)
+	c.checkSelection(*claim.Common(), where)
 	c.checkQuantities(claim, where)
 	c.checkTargets(claim, where)
 }

@@ -200,8 +200,8 @@ func (c Claim) values() []Value {
 	return given
 }
 
-// selection is the part that all kinds share; nil for a claim without a kind.
-func (c Claim) selection() *Selection {
+// Common is the part that all kinds share; nil for a claim without a kind.
+func (c Claim) Common() *Selection {
 	switch {
 	case c.Slope != nil:
 		return &c.Slope.Selection
@@ -230,7 +230,7 @@ func (c Claim) methodIDs() []placed {
 			ids = append(ids, placed{id, o.MethodsPos[i]})
 		}
 	}
-	if s := c.selection(); s != nil {
+	if s := c.Common(); s != nil {
 		for _, id := range s.Where["method"] {
 			ids = append(ids, placed{id, s.WherePos["method"]})
 		}

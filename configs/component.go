@@ -37,6 +37,8 @@ func (c *Component) decodeNode(d *decoder, n *yaml.Node, at place) {
 		case key.Value == "use":
 			d.decode(value, reflect.ValueOf(&c.Use).Elem(), inner)
 			c.UsePos = d.pos(value)
+		case c.Kind == "dataset" && key.Value == "optional":
+			d.decode(value, reflect.ValueOf(&c.Optional).Elem(), inner)
 		case c.Kind == "method" && slices.Contains(sizeNames, key.Value):
 			c.addSize(d, key.Value, value, inner)
 		default:

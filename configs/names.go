@@ -27,7 +27,7 @@ func (s *Spec) CheckNames(constants map[string][]string) error {
 			c.all(slices.Collect(maps.Values(m.Sizes)), Compile)
 		}
 		for _, claim := range s.Claims {
-			if only := claim.selection().Where["dataset"]; only == nil || slices.Contains(only, dataset.ID) {
+			if only := claim.Common().Where["dataset"]; only == nil || slices.Contains(only, dataset.ID) {
 				c.all(claim.values(), Compile)
 			}
 		}

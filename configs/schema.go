@@ -112,6 +112,9 @@ func (b *schemaBuilder) component(kind, name string, entry ComponentSchema) *jso
 	s.Properties.Set("id", idSchema())
 	s.Properties.Set("use", &jsonschema.Schema{Const: name})
 	s.Required = append([]string{"id", "use"}, s.Required...)
+	if kind == "dataset" {
+		s.Properties.Set("optional", &jsonschema.Schema{Type: "boolean", Description: "Where the data cannot be had, skip this data set and run the rest (default false)."})
+	}
 	if kind == "method" {
 		for _, size := range sizeNames {
 			v := valueSchema()

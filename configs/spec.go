@@ -31,13 +31,16 @@ type Spec struct {
 // Component is a dataset, a kernel or a method: an id that names it in
 // results, the registered name it uses, and that entry's own parameters.
 type Component struct {
-	ID     string           // unique within its list
-	Use    string           // registry name
-	Sizes  map[string]Value // methods only: n, m, d, ell in place of the grid's
-	Params Params           // all further keys
-	Kind   string           // dataset, kernel or method
-	UsePos Pos              // of the value of `use`, for an unknown name
-	Pos    Pos
+	ID    string           // unique within its list
+	Use   string           // registry name
+	Sizes map[string]Value // methods only: n, m, d, ell in place of the grid's
+	// Optional data sets (optional: true) that cannot be had are skipped, and the
+	// rest is run.
+	Optional bool
+	Params   Params // all further keys
+	Kind     string // dataset, kernel or method
+	UsePos   Pos    // of the value of `use`, for an unknown name
+	Pos      Pos
 }
 
 // String names the component in messages: method "nystrom".

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/data/files"
 	"mercer/kernel"
 )
 
@@ -33,12 +34,21 @@ type Dataset interface {
 	Draw(streams Streams) (Draw, error)
 }
 
+// Rows are points that are read or made as they are asked for, so that there may
+// be more of them than memory holds. They do not change, and are safe for
+// concurrent use.
+type Rows = files.Pool
+
 // Draw is one repeat of a data set. It is not safe for concurrent use.
 type Draw interface {
 	// Sample returns the first n points (n×D) and their classes (nil where
 	// there are none): the sample of n is the beginning of that of any larger
 	// n. The caller must not write to it.
 	Sample(n int) (*mat.Dense, []int, error)
+	// Rows is Sample, points to be read in blocks. It costs what the labels and an
+	// index take, 8 to 16 bytes a point, where the data set does not hold its
+	// points as numbers anyway.
+	Rows(n int) (Rows, []int, error)
 	// Population is P under kernel k with its first rank eigenpairs at hand;
 	// nil where the data set declares none.
 	Population(k kernel.Kernel, rank int) (Population, error)
@@ -84,6 +94,16 @@ func (d lineDraw) Sample(n int) (*mat.Dense, []int, error) {
 	return x, nil, nil
 }
 
+func (d lineDraw) Rows(n int) (Rows, []int, error) { return held(d.Sample(n)) }
+
 func (d lineDraw) Population(kernel.Kernel, int) (Population, error) { return d.population, nil }
 
 func (d lineDraw) HeldOut() (*mat.Dense, []int) { return nil, nil }
+
+// held are the rows of a sample that is in memory.
+func held(x *mat.Dense, labels []int, err error) (Rows, []int, error) {
+	if err != nil {
+		return nil, nil, err
+	}
+	return files.DensePool{X: x}, labels, nil
+}

@@ -5,8 +5,8 @@
 //
 //  1. An entry of a spec's datasets list is decoded into the options struct
 //     that the Registry names; Open reads, fetches or generates what it needs.
-//  2. Dataset.Draw gives one repeat: Sample its nested points, Population the
-//     distribution P under a kernel.
+//  2. Dataset.Draw gives one repeat: Sample its nested points, Rows the same
+//     without holding them, Population the distribution P under a kernel.
 //  3. Population.Moments computes Σ, L and the means exactly between the
 //     functions an estimator found, in closed form (series, Gaussian on
 //     Gaussian) or as finite sums (empirical).
@@ -20,6 +20,7 @@
 //	C (uncentred Σ)   Population.Uncentred, UncentredEigenvalues, UncentredSum
 //	N_Σ, N_{C,∞}      Population.EffectiveDimension, Population.MaxLeverage
 //	κ                 Population.Kappa
+//	MNIST8M           infinite-mnist, or libsvm with bytes: true
 //
 // Sub-packages: files reads file formats, fetch gets published data sets and
 // verifies them, generate draws synthetic points.

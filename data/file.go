@@ -2,9 +2,12 @@ package data
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 
 	"github.com/invopop/jsonschema"
@@ -115,15 +118,73 @@ func (o *NPYOptions) Open(c Context) (Dataset, error) {
 type LIBSVMOptions struct {
 	Path         string `yaml:"path" required:"true" doc:"the file, relative to the spec's directory"`
 	Dim          int    `yaml:"dim" min:"0" doc:"dimension D; 0 (default): the largest index in the file"`
+	Bytes        bool   `yaml:"bytes" doc:"the values are whole numbers from 0 to 255: convert the file once to N·D bytes in the cache directory, and read points from there as they are needed; for files larger than memory, such as mnist8m; needs dim"`
+	Scale        bool   `yaml:"scale" doc:"with bytes: divide by 255"`
 	TableOptions `yaml:",inline"`
+}
+
+// Validate checks the parameters.
+func (o *LIBSVMOptions) Validate() error {
+	if o.Bytes && o.Dim == 0 {
+		return errors.New("bytes: give dim, the number of coordinates, too")
+	}
+	if o.Scale && !o.Bytes {
+		return errors.New("scale: divides bytes alone; add bytes: true, or drop it")
+	}
+	return nil
 }
 
 // Open reads the file.
 func (o *LIBSVMOptions) Open(c Context) (Dataset, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	if o.Bytes {
+		return o.openBytes(c)
+	}
 	options := files.DefaultLIBSVM
 	options.Dim = o.Dim
 	table, err := files.LoadLIBSVM(c.resolve(o.Path), options)
 	return openTable(filepath.Base(o.Path), table, files.Table{}, err, o.TableOptions, c)
+}
+
+// openBytes opens the file's bytes, converted before or now.
+func (o *LIBSVMOptions) openBytes(c Context) (Dataset, error) {
+	path, err := filepath.Abs(c.resolve(o.Path))
+	if err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	cache, err := fetch.CacheDir(fetch.Options{})
+	if err != nil {
+		return nil, err
+	}
+	key := sha256.Sum256(fmt.Appendf(nil, "%q %d %d %d", path, info.Size(), info.ModTime().UnixNano(), o.Dim))
+	dir := filepath.Join(cache, "libsvm-bytes", hex.EncodeToString(key[:8]))
+	if _, err := os.Stat(dir); err != nil {
+		say := func(text string) {
+			if c.Log != nil {
+				fmt.Fprintln(c.Log, text)
+			}
+		}
+		if err := files.LIBSVMToBytes(path, o.Dim, dir, say); err != nil {
+			if _, there := os.Stat(dir); there != nil { // else another process was first
+				return nil, err
+			}
+		}
+	}
+	divisor := 1.0
+	if o.Scale {
+		divisor = 255
+	}
+	table, hash, err := files.OpenByteFile(dir, divisor)
+	if err != nil {
+		return nil, err
+	}
+	return newTableDataset(filepath.Base(o.Path), fmt.Sprintf("bytes %s / %g", hash, divisor), table, files.Table{}, o.TableOptions, c)
 }
 
 func (c Context) resolve(path string) string {

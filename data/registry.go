@@ -1,6 +1,9 @@
 package data
 
-import "mercer/data/generate"
+import (
+	"mercer/data/fetch"
+	"mercer/data/generate"
+)
 
 // Entry is a data set that specs can name.
 type Entry struct {
@@ -53,7 +56,19 @@ var Registry = map[string]Entry{
 	"fashion-mnist": fetched("fashion-mnist", true),
 	"avila":         fetched("avila", false),
 	"banknote":      fetched("banknote", false),
-	"n-baiot":       fetched("n-baiot", false),
+	"n-baiot": {
+		Doc: "N-BaIoT traffic features, a sample of the user's copy of the published per-device files: mercer data list",
+		New: func() Options {
+			return &NBaIoTOptions{NBaIoT: fetch.DefaultNBaIoT, TableOptions: defaultTableOptions()}
+		},
+		Constants: tableConstants,
+	},
+
+	"infinite-mnist": {
+		Doc:       "endless MNIST digits: displaced and smoothly deformed images, made as they are asked for; held-out points are made of MNIST's test images",
+		New:       func() Options { o := defaultInfinite(); return &o },
+		Constants: []string{"D", "classes"},
+	},
 
 	"gaussian-mixture":   generated("gaussian-mixture", "a Gaussian mixture in R^D", generate.DefaultMixture),
 	"cluster-in-cluster": generated("cluster-in-cluster", "a disc inside a ring in the plane (KJL Fig 1)", generate.DefaultRings),

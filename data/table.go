@@ -178,11 +178,23 @@ func (d *tableDraw) HeldOut() (*mat.Dense, []int) {
 }
 
 func (d *tableDraw) Sample(n int) (*mat.Dense, []int, error) {
-	if n > len(d.order) {
-		return nil, nil, fmt.Errorf("n = %d points asked for, %d to draw from", n, len(d.order))
+	table, err := d.first(n)
+	if err != nil {
+		return nil, nil, err
 	}
-	table := d.dataset.train.Take(d.order[:n])
 	return table.Dense(), table.Labels, nil
+}
+
+func (d *tableDraw) Rows(n int) (Rows, []int, error) {
+	table, err := d.first(n)
+	return table.X, table.Labels, err
+}
+
+func (d *tableDraw) first(n int) (files.Table, error) {
+	if n > len(d.order) {
+		return files.Table{}, fmt.Errorf("n = %d points asked for, %d to draw from", n, len(d.order))
+	}
+	return d.dataset.train.Take(d.order[:n]), nil
 }
 
 func (d *tableDraw) Population(k kernel.Kernel, rank int) (Population, error) {
@@ -282,6 +294,8 @@ func (d *generatedDraw) Sample(n int) (*mat.Dense, []int, error) {
 	x, labels := d.dataset.generator.Draw(n, d.streams("sample"))
 	return x, labels, nil
 }
+
+func (d *generatedDraw) Rows(n int) (Rows, []int, error) { return held(d.Sample(n)) }
 
 func (d *generatedDraw) Population(k kernel.Kernel, rank int) (Population, error) {
 	points, _ := d.HeldOut()

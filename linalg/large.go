@@ -1,6 +1,9 @@
 package linalg
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"gonum.org/v1/gonum/blas/blas32"
+	"gonum.org/v1/gonum/mat"
+)
 
 // largeBytes is the size from which a matrix is worth huge pages.
 const largeBytes = 16 << 20
@@ -13,4 +16,13 @@ func NewLarge(r, c int) *mat.Dense {
 		hugePages(data)
 	}
 	return mat.NewDense(r, c, data)
+}
+
+// NewLargeSingle is NewLarge in single precision.
+func NewLargeSingle(r, c int) blas32.General {
+	data := make([]float32, r*c)
+	if 4*len(data) >= largeBytes {
+		hugePages(data)
+	}
+	return blas32.General{Rows: r, Cols: c, Stride: c, Data: data}
 }

@@ -12,10 +12,10 @@ const (
 
 // hugePages asks for huge pages for all of data that such pages can cover. It is
 // advice: a refusal changes nothing but speed.
-func hugePages(data []float64) {
+func hugePages[T float32 | float64](data []T) {
 	start := uintptr(unsafe.Pointer(unsafe.SliceData(data)))
 	first := (start + hugePageBytes - 1) &^ (hugePageBytes - 1)
-	end := (start + uintptr(8*len(data))) &^ (hugePageBytes - 1)
+	end := (start + unsafe.Sizeof(*new(T))*uintptr(len(data))) &^ (hugePageBytes - 1)
 	if first < end {
 		syscall.Syscall(syscall.SYS_MADVISE, first, end-first, adviseHugePage)
 	}

@@ -2,4 +2,4 @@
 
 package linalg
 
-func hugePages([]float64) {}
+func hugePages[T float32 | float64]([]T) {}

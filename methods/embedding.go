@@ -94,6 +94,10 @@ func NewNystromEmbedding(ctx context.Context, p Problem, o NystromOptions, rng *
 	return &NystromEmbedding{basis: basis, kernel: p.Kernel}, nil
 }
 
+// MapTo fills dst (n×r) with the coordinates of the rows of x (n×D), without
+// blocks of its own.
+func (e *NystromEmbedding) MapTo(dst, x *mat.Dense) { e.basis.coordinates(dst, x, Problem{}) }
+
 // rowsPerMap is how many rows one goroutine embeds at a time: their kernel values
 // are still in cache when the triangular solve needs them.
 const rowsPerMap = 512
@@ -120,13 +124,12 @@ func (e *NystromEmbedding) Eval(x *mat.Dense) *mat.Dense {
 // Map returns the n×r coordinates of the rows of x (n×D): n·m kernel values and
 // n·r² flops, by row blocks.
 func (e *NystromEmbedding) Map(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
-	n, _ := x.Dims()
+	n, d := x.Dims()
 	embedded := linalg.NewLarge(n, e.Dim())
-	p := Problem{X: x, Kernel: e.kernel}
 	linalg.Parallel((n+rowsPerMap-1)/rowsPerMap, func(i int) {
 		if ctx.Err() == nil {
 			from, to := i*rowsPerMap, min((i+1)*rowsPerMap, n)
-			e.basis.coordinates(embedded.Slice(from, to, 0, e.Dim()).(*mat.Dense), p, from, to)
+			e.MapTo(embedded.Slice(from, to, 0, e.Dim()).(*mat.Dense), x.Slice(from, to, 0, d).(*mat.Dense))
 		}
 	})
 	return embedded, ctx.Err()

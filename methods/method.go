@@ -68,6 +68,7 @@ type Streaming interface {
 // Problem is what a method works on.
 type Problem struct {
 	X          *mat.Dense // n×D; not to be written to
+	Rows       data.Rows  // in place of X for methods that read it in blocks: n rows or more
 	Kernel     kernel.Kernel
 	Sizes      Sizes
 	Population data.Population      // for the population's own kpca only; may be nil
@@ -76,7 +77,8 @@ type Problem struct {
 }
 
 // Clock measures phases of a fit: landmarks, gram, factor, sketch, embed, solve,
-// lloyd; exec for a program. Random features are drawn in gram.
+// lloyd; exec for a program; read where points are read in blocks. Random
+// features are drawn in gram.
 type Clock interface {
 	// Phase starts a phase and returns what ends it.
 	Phase(name string) (stop func())
@@ -134,6 +136,7 @@ const (
 	ShapeSketch     = "sketch of Σ³"
 	ShapeGaussian   = "Gaussian sketch of Σ³"
 	ShapeClustering = "clustering"
+	ShapeStreamed   = "clustering of streamed points"
 )
 
 // ShapeOf names the shape of a model.
@@ -146,6 +149,9 @@ func ShapeOf(m Model) string {
 	case *Exact:
 		return ShapePopulation
 	case *Clustering:
+		if m.Squared != nil {
+			return ShapeStreamed
+		}
 		return ShapeClustering
 	case *Embedding:
 		switch {
@@ -244,8 +250,11 @@ func (e *Embedding) Caveats(int) []string { return e.Warnings }
 // assigned to.
 type Clustering struct {
 	Partition
-	Clusters   int        // asked for; some may be empty
-	Labels     []int      // of the sample points, in [0, Clusters)
+	Clusters int   // asked for; some may be empty
+	Labels   []int // of the sample points, in [0, Clusters)
+	// Squared are the sample points' squared distances as Assign gives them, of a
+	// sample that was streamed and cannot be assigned again; nil for others.
+	Squared    []float64
 	Iterations int        // of Lloyd's algorithm on all points
 	Sampled    int        // iterations before these, on a sample of the points
 	Embedding  *Embedding // in which the centres lie; nil for clusters of a Gram matrix

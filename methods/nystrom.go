@@ -138,6 +138,11 @@ func (y nystrom) basis(ctx context.Context, p Problem, rng *rand.Rand) (*landmar
 	if err != nil {
 		return nil, err
 	}
+	return y.basisOf(p, set)
+}
+
+// basisOf is the basis of given landmarks.
+func (y nystrom) basisOf(p Problem, set landmark.Set) (*landmarkBasis, error) {
 	points := set.Points
 	m, _ := points.Dims()
 	stop := p.phase("gram")
@@ -183,7 +188,7 @@ func (b *landmarkBasis) rank() int { return b.factor.Rank }
 
 // accumulate adds b of every sample point to the moment, by blocks of rows.
 func (b *landmarkBasis) accumulate(ctx context.Context, p Problem, moment *secondMoment) error {
-	n, _ := p.X.Dims()
+	n, dim := p.X.Dims()
 	c := mat.NewDense(min(rowsPerBlock, n), b.rank(), nil)
 	for from := 0; from < n; from += rowsPerBlock {
 		if err := ctx.Err(); err != nil {
@@ -191,7 +196,7 @@ func (b *landmarkBasis) accumulate(ctx context.Context, p Problem, moment *secon
 		}
 		to := min(from+rowsPerBlock, n)
 		block := c.Slice(0, to-from, 0, b.rank()).(*mat.Dense)
-		b.coordinates(block, p, from, to)
+		b.coordinates(block, p.X.Slice(from, to, 0, dim).(*mat.Dense), p)
 		stop := p.phase("embed")
 		moment.add(block)
 		stop()
@@ -199,17 +204,16 @@ func (b *landmarkBasis) accumulate(ctx context.Context, p Problem, moment *secon
 	return nil
 }
 
-// coordinates fills c with b of the sample points from … to−1.
-func (b *landmarkBasis) coordinates(c *mat.Dense, p Problem, from, to int) {
-	_, d := p.X.Dims()
-	x := p.X.Slice(from, to, 0, d).(*mat.Dense)
+// coordinates fills c (n×rank) with b of the rows of x (n×D).
+func (b *landmarkBasis) coordinates(c, x *mat.Dense, p Problem) {
+	n, _ := x.Dims()
 	stop := p.phase("gram")
 	if b.centred {
 		m, _ := b.points.Dims()
-		k := mat.NewDense(to-from, m, nil)
+		k := mat.NewDense(n, m, nil)
 		b.columns.To(k, x)
 		centreRows(k)
-		for i := range to - from {
+		for i := range n {
 			all, row := k.RawRowView(i), c.RawRowView(i)
 			for j := range row {
 				row[j] = all[b.factor.Piv[j]]

@@ -34,6 +34,7 @@ var nystromEmbeddingEntry = Entry{
 // NystromEmbeddingOptions are the parameters of the Nyström embedding.
 type NystromEmbeddingOptions struct {
 	Landmarks landmark.Options `yaml:"landmarks" doc:"how the m landmarks are picked among the n points: a rule, uniform (without replacement) by default, or {rule: ..., its parameters}"`
+	Stream    bool             `yaml:"stream" doc:"read the points in blocks, never all at once, and keep the embedded ones in single precision, 4nr bytes: for samples larger than memory; needs kmeans, and landmarks uniform or first"`
 	Rank      string           `yaml:"rank" enum:"d,full" doc:"d: the d leading eigenvectors of the landmarks' kernel matrix, all of them where the grid gives no d (default); full: all of them, whatever d is"`
 	Clustered
 }
@@ -44,7 +45,11 @@ func (o *NystromEmbeddingOptions) Method() (Method, error) {
 	if o.Rank != "d" && o.Rank != "full" {
 		err = errors.Join(err, fmt.Errorf("rank %q: must be d or full", o.Rank))
 	}
-	return o.Clustered.method(nystromEmbedding{landmarks: o.Landmarks, full: o.Rank == "full"}, err)
+	embedding := nystromEmbedding{landmarks: o.Landmarks, full: o.Rank == "full"}
+	if o.Stream {
+		return o.streamed(embedding, err)
+	}
+	return o.Clustered.method(embedding, err)
 }
 
 // Adapt says that an embedding of full rank does not use d.
@@ -61,12 +66,16 @@ func (o *NystromEmbeddingOptions) Adapt(e Entry) Entry {
 		picking, held := rule(float64(s.N), float64(s.M), dim)
 		return flops + picking, max(bytes, held) // the rule's memory is free again
 	}
-	return o.Clustered.adapt(e, func(s Sizes) int {
+	width := func(s Sizes) int {
 		if full || s.D == 0 {
 			return s.M
 		}
 		return s.D
-	})
+	}
+	if e = o.Clustered.adapt(e, width); o.Stream {
+		e = streamedEntry(e, width)
+	}
+	return e
 }
 
 // nystromEmbedding is φ̃(x) = Λ^(−1/2)Uᵀk_m(x) for the top d eigenpairs of K_mm.
@@ -99,13 +108,23 @@ func (y nystromEmbedding) check(_ kernel.Kernel, s Sizes) error {
 }
 
 func (y nystromEmbedding) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embedding, error) {
-	if d := y.rank(p.Sizes); d > 0 {
-		return y.truncated(ctx, p, d, rng)
-	}
-	full, err := NewNystromEmbedding(ctx, p, NystromOptions{Landmarks: y.landmarks, Space: "full", Center: "none"}, rng)
+	set, err := p.pick(ctx, rng, y.landmarks)
 	if err != nil {
 		return nil, err
 	}
+	return y.on(ctx, p, set)
+}
+
+// on is the embedding by given landmarks.
+func (y nystromEmbedding) on(ctx context.Context, p Problem, set landmark.Set) (*Embedding, error) {
+	if d := y.rank(p.Sizes); d > 0 {
+		return y.truncated(ctx, p, d, set)
+	}
+	basis, err := nystrom{center: "none"}.basisOf(p, set)
+	if err != nil {
+		return nil, err
+	}
+	full := &NystromEmbedding{basis: basis, kernel: p.Kernel}
 	e := &Embedding{Functions: full, Isometric: true, Warnings: full.Warnings()}
 	if r, m := full.Dim(), p.Sizes.M; r < m {
 		e.Warnings = append(e.Warnings, fmt.Sprintf("%d dimensions kept of m = %d", r, m))
@@ -113,11 +132,7 @@ func (y nystromEmbedding) embedding(ctx context.Context, p Problem, rng *rand.Ra
 	return e, nil
 }
 
-func (y nystromEmbedding) truncated(ctx context.Context, p Problem, d int, rng *rand.Rand) (*Embedding, error) {
-	set, err := p.pick(ctx, rng, y.landmarks)
-	if err != nil {
-		return nil, err
-	}
+func (y nystromEmbedding) truncated(ctx context.Context, p Problem, d int, set landmark.Set) (*Embedding, error) {
 	points := set.Points
 	stop := p.phase("gram")
 	kmm := kernel.Gram(p.Kernel, points)

@@ -28,6 +28,7 @@ type Entry struct {
 	Gram      bool     // works on the n×n Gram matrix
 	Uses      []string // sizes that the fit depends on; n, m, d, ell, k; all but ell decide which cells share a fit
 	Shape     string   // of its models
+	Streams   bool     // reads Problem.Rows, and needs no Problem.X
 	PerEll    bool     // the first ℓ components are not the fit at ℓ: each ℓ has a fit of its own
 	// Work estimates the flops and the bytes of a fit to n points in R^dim, with
 	// the default options.

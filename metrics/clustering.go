@@ -64,9 +64,12 @@ func (e *evaluation) clusterCost(into map[string]float64) error {
 		name += "_embedding"
 	}
 	for suffix, x := range e.pointSets() {
-		a, err := e.assigned(x)
-		if err != nil {
-			return err
+		a := assignment{squared: e.model.(*methods.Clustering).Squared}
+		if a.squared == nil || suffix != "_train" {
+			var err error
+			if a, err = e.assigned(x); err != nil {
+				return err
+			}
 		}
 		into[name+suffix] = floats.Sum(a.squared) / float64(len(a.squared))
 	}

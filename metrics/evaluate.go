@@ -18,7 +18,7 @@ import (
 type Truth struct {
 	Population    data.Population // nil where none is declared
 	Kernel        kernel.Kernel
-	X             *mat.Dense // n×D, the sample of the fit
+	X             *mat.Dense // n×D, the sample of the fit; nil where the method streamed it
 	Labels        []int      // classes of the sample; nil where there are none
 	HeldOut       *mat.Dense // N×D, the points of an empirical population; nil where there are none
 	HeldOutLabels []int

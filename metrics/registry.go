@@ -41,9 +41,10 @@ var (
 	spectral    = []string{methods.ShapeSubspace, methods.ShapeFeatures, methods.ShapePopulation}
 	ofSketch    = []string{methods.ShapeSketch, methods.ShapeGaussian}
 	clusterings = []string{methods.ShapeClustering}
+	assigned    = []string{methods.ShapeClustering, methods.ShapeStreamed} // of labels and held-out points alone
 	embedded    = []string{methods.ShapeEmbedding, methods.ShapeSketch, methods.ShapeGaussian, methods.ShapeClustering}
 	landmarked  = []string{methods.ShapeSubspace, methods.ShapeEmbedding, methods.ShapeClustering}
-	anyShape    = slices.Concat(spectral, embedded)
+	anyShape    = slices.Concat(spectral, embedded, []string{methods.ShapeStreamed})
 )
 
 // Why measures are not defined for some shapes.
@@ -53,6 +54,7 @@ const (
 	noProjection    = "it is no projection onto components that could be evaluated at held-out points; take a method of kernel PCA other than the population's own"
 	onlyGaussian    = "only a Gaussian sketch's coordinates are normal given the sample; take sketch: gaussian"
 	noSpan          = "it spans no subspace of H by points of the sample; take nystrom or nystrom-embedding"
+	notStreamed     = "it needs the points of the sample, which are not kept; drop stream: true"
 	clusteringsOnly = "it measures clusters; give the embedding a block kmeans"
 )
 
@@ -259,9 +261,9 @@ var Registry = map[string]Measure{
 		compute:   (*evaluation).kjlProjection,
 	},
 	"time": {
-		Doc:     "wall time of the fit alone, and of its phases landmarks, gram, factor, sketch, embed, solve and lloyd (exec for a program, with the phases that it reports itself); gram is the kernel matrix, or the draw of random features; cells that measure it run one at a time, with fixed threads and nothing shared",
+		Doc:     "wall time of the fit alone, and of its phases landmarks, gram, factor, sketch, embed, solve and lloyd (exec for a program, with the phases that it reports itself; read, the points of a method that streams them); gram is the kernel matrix, or the draw of random features; cells that measure it run one at a time, with fixed threads and nothing shared",
 		Unit:    "s",
-		Outputs: []string{"time_total", "time_landmarks", "time_gram", "time_factor", "time_sketch", "time_embed", "time_solve", "time_lloyd", "time_exec"},
+		Outputs: []string{"time_total", "time_landmarks", "time_gram", "time_factor", "time_sketch", "time_read", "time_embed", "time_solve", "time_lloyd", "time_exec"},
 		Shapes:  anyShape,
 	},
 	"memory": {
@@ -281,7 +283,7 @@ var Registry = map[string]Measure{
 		Doc:       "k-means cost W(C, μ) of the centres found, mean over the sample and over held-out points: in H, what a projection leaves included; cluster_cost_embedding_… for embeddings that keep no distances of H, and for kmeans in its input space",
 		Reference: "KKM §2",
 		Outputs:   []string{"cluster_cost_train", "cluster_cost_test", "cluster_cost_embedding_train", "cluster_cost_embedding_test"},
-		Shapes:    clusterings,
+		Shapes:    assigned,
 		reason:    clusteringsOnly,
 		compute:   once("cluster_cost", (*evaluation).clusterCost),
 	},
@@ -325,7 +327,7 @@ var Registry = map[string]Measure{
 		Doc:       "normalised mutual information of clusters and true classes, by the arithmetic and by the geometric mean of the entropies; _test on held-out points",
 		Reference: "KKM §5",
 		Outputs:   []string{"nmi_arithmetic", "nmi_geometric", "nmi_arithmetic_test", "nmi_geometric_test"},
-		Shapes:    clusterings,
+		Shapes:    assigned,
 		Needs:     needsClasses,
 		reason:    clusteringsOnly,
 		compute:   once("nmi", (*evaluation).nmi),
@@ -334,7 +336,7 @@ var Registry = map[string]Measure{
 		Doc:       "plain Rand index of clusters and true classes; _test on held-out points",
 		Reference: "KJL Table 2",
 		Outputs:   []string{"rand", "rand_test"},
-		Shapes:    clusterings,
+		Shapes:    assigned,
 		Needs:     needsClasses,
 		reason:    clusteringsOnly,
 		compute:   once("rand", (*evaluation).randIndex),
@@ -342,7 +344,7 @@ var Registry = map[string]Measure{
 	"adjusted_rand": {
 		Doc:     "Rand index adjusted for chance; _test on held-out points",
 		Outputs: []string{"adjusted_rand", "adjusted_rand_test"},
-		Shapes:  clusterings,
+		Shapes:  assigned,
 		Needs:   needsClasses,
 		reason:  clusteringsOnly,
 		compute: once("adjusted_rand", (*evaluation).adjustedRand),
@@ -350,7 +352,7 @@ var Registry = map[string]Measure{
 	"clusters": {
 		Doc:     "points in the smallest cluster that is not empty and in the largest, number of empty clusters; Lloyd iterations on all points, and before these on the sample of kmeans.warm (lloyd_iterations_sample)",
 		Outputs: []string{"smallest_cluster", "largest_cluster", "empty_clusters", "lloyd_iterations", "lloyd_iterations_sample"},
-		Shapes:  clusterings,
+		Shapes:  assigned,
 		reason:  clusteringsOnly,
 		compute: once("clusters", (*evaluation).clusters),
 	},
@@ -401,6 +403,9 @@ func Undefined(measure, shape string, offer Offer) error {
 
 // whyNot says why a measure is not defined for a shape.
 func (m Measure) whyNot(shape string) string {
+	if shape == methods.ShapeStreamed && slices.Contains(m.Shapes, methods.ShapeClustering) {
+		return notStreamed
+	}
 	if reason, ok := m.reasons[shape]; ok {
 		return reason
 	}

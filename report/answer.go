@@ -3,6 +3,8 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"mercer/claims"
@@ -19,6 +21,11 @@ func (p *page) front(run results.Run, verdicts []claims.Verdict, sections []sect
 	}
 	if m.Filter != "" {
 		p.para("> **Only records with %s were asked for.** Claims about others are inconclusive.", code(m.Filter))
+	}
+	for _, id := range slices.Sorted(maps.Keys(m.Datasets)) {
+		if why := m.Datasets[id].Absent; why != "" {
+			p.para("> **The data of %s could not be had.** Its records are skipped, and claims do not apply to it: %s", code(id), escape(printable(why)))
+		}
 	}
 	var about []string
 	if m.Source != "" {

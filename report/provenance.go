@@ -76,7 +76,11 @@ func (p *page) datasets(m results.Manifest) {
 		for _, name := range slices.Sorted(maps.Keys(info.Constants)) {
 			constants = append(constants, name+" = "+number(info.Constants[name]))
 		}
-		rows = append(rows, []string{code(id), escape(info.Describe), escape(strings.Join(constants, ", ")), code(info.Fingerprint)})
+		what, print := info.Describe, code(info.Fingerprint)
+		if info.Absent != "" {
+			what, print = what+": "+printable(info.Absent), ""
+		}
+		rows = append(rows, []string{code(id), escape(what), escape(strings.Join(constants, ", ")), print})
 	}
 	p.table("llll", []string{"Dataset", "What it is", "Constants", "Fingerprint"}, rows)
 }

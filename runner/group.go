@@ -28,6 +28,8 @@ type work struct {
 	kernel     kernel.Kernel
 	x          *mat.Dense // the group's largest sample
 	labels     []int      // its classes, nil for none
+	rows       data.Rows  // the largest sample that a method streams, nil for none
+	rowLabels  []int
 	draw       data.Draw
 	population data.Population
 	gram       func() *mat.SymDense // of the group's largest n that needs one
@@ -116,6 +118,11 @@ func (r *run) prepare(g *Group) (w *work, err error) {
 	if w.x, w.labels, err = draw.Sample(max(1, g.MaxN)); err != nil {
 		return nil, err
 	}
+	if g.MaxRows > 0 {
+		if w.rows, w.rowLabels, err = draw.Rows(g.MaxRows); err != nil {
+			return nil, err
+		}
+	}
 	if w.population, err = draw.Population(w.kernel, p.eigenpairs(g)); err != nil {
 		return nil, fmt.Errorf("population: %w", err)
 	}
@@ -143,11 +150,17 @@ func (w *work) first(n int) *mat.Dense {
 	return w.x.Slice(0, min(n, rows), 0, d).(*mat.Dense)
 }
 
-// truth is what a model of the first n points is measured against.
-func (w *work) truth(n int) metrics.Truth {
-	t := metrics.Truth{Population: w.population, Kernel: w.kernel, X: w.first(max(1, n))}
-	if rows, _ := t.X.Dims(); w.labels != nil {
-		t.Labels = w.labels[:rows]
+// truth is what the model of a fit is measured against.
+func (w *work) truth(f *Fit) metrics.Truth {
+	n := max(1, f.Sizes.N)
+	t := metrics.Truth{Population: w.population, Kernel: w.kernel}
+	if w.streams(f) {
+		t.Labels = w.rowLabels
+	} else {
+		t.X, t.Labels = w.first(n), w.labels
+	}
+	if t.Labels != nil {
+		t.Labels = t.Labels[:min(n, len(t.Labels))]
 	}
 	t.HeldOut, t.HeldOutLabels = w.draw.HeldOut()
 	t.HeldOutKernel = w.heldOut
@@ -226,17 +239,25 @@ func (w *work) evaluate(ctx context.Context, t *task, model methods.Model) (valu
 	for i, c := range t.cells {
 		ells[i] = c.Sizes.Ell
 	}
-	return metrics.Evaluate(ctx, w.truth(t.fit.Sizes.N), model, ells, w.run.plan.Spec.Measure)
+	return metrics.Evaluate(ctx, w.truth(t.fit), model, ells, w.run.plan.Spec.Measure)
 }
 
 // problem is what a fit works on.
 func (w *work) problem(f *Fit) methods.Problem {
-	p := methods.Problem{X: w.first(max(1, f.Sizes.N)), Kernel: w.kernel, Sizes: f.Sizes, Population: w.population}
+	p := methods.Problem{Kernel: w.kernel, Sizes: f.Sizes, Population: w.population}
+	if w.streams(f) {
+		p.Rows = w.rows
+		return p
+	}
+	p.X = w.first(max(1, f.Sizes.N))
 	if !w.run.plan.Timed {
 		p.Gram = func() *mat.SymDense { return w.gram().SliceSym(0, f.Sizes.N).(*mat.SymDense) }
 	}
 	return p
 }
+
+// streams says that the fit's method reads the sample in blocks.
+func (w *work) streams(f *Fit) bool { return w.run.plan.Methods[f.Method].Streams }
 
 // rng is the stream of a fit's method, from its beginning.
 func (w *work) rng(f *Fit) *rand.Rand {

@@ -36,6 +36,9 @@ func (p *Plan) Manifest(profile, spec, command, version string, machine results.
 			m.Kernels[name] = k.String()
 		}
 	}
+	for id, err := range p.Absent {
+		m.Datasets[id] = results.DatasetInfo{Describe: "not to be had", Absent: err.Error()}
+	}
 	for id, method := range p.Methods {
 		m.Versions["method "+id] = method.Version
 	}

@@ -24,6 +24,7 @@ import (
 type Plan struct {
 	*Resolved
 	Datasets map[string]data.Dataset
+	Absent   map[string]error                    // optional data sets that cannot be had, and why
 	Kernels  map[string]map[string]kernel.Kernel // by data set, then kernel id
 	Groups   []*Group
 	Timed    bool // cells measure time or memory: they run alone
@@ -40,7 +41,8 @@ type Plan struct {
 type Group struct {
 	Dataset, Kernel string // ids
 	Repeat          int
-	MaxN            int // largest n of any fit
+	MaxN            int // largest n of any fit that needs the sample in memory
+	MaxRows         int // largest n of any fit that reads it in blocks
 	MaxGramN        int // largest n of any fit that uses the Gram matrix
 	MaxEll          int
 	Fits            []*Fit
@@ -101,7 +103,7 @@ type PrepareOptions struct {
 // the spec that show only now (a grid expression, a bandwidth) are
 // configs.Problems with their places.
 func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) {
-	p := &Plan{Resolved: r, Datasets: map[string]data.Dataset{}, Kernels: map[string]map[string]kernel.Kernel{}}
+	p := &Plan{Resolved: r, Datasets: map[string]data.Dataset{}, Absent: map[string]error{}, Kernels: map[string]map[string]kernel.Kernel{}}
 	p.Timed, p.Timing = p.measures("time") || p.measures("memory"), o.Timing
 	p.Filter = o.Filter
 	var problems configs.Problems
@@ -109,6 +111,10 @@ func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) 
 		if err := p.open(ctx, c, o); err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
+			}
+			if c.Optional && data.Missing(err) {
+				p.leaveOut(c, err)
+				continue
 			}
 			problems.Add(atPlace(c, err))
 		}
@@ -118,7 +124,9 @@ func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) 
 		return nil, err
 	}
 	for _, c := range r.Spec.Datasets {
-		problems.Add(p.expand(c))
+		if p.Datasets[c.ID] != nil {
+			problems.Add(p.expand(c))
+		}
 	}
 	if err := problems.Err(); err != nil {
 		return nil, err
@@ -167,6 +175,26 @@ func (p *Plan) open(ctx context.Context, c configs.Component, o PrepareOptions) 
 		p.Kernels[c.ID][k.ID] = built
 	}
 	return nil
+}
+
+// leaveOut plans, in place of the cells of a data set that cannot be had, one
+// skipped record for each kernel, method and repeat: its grid may depend on
+// constants that nobody knows.
+func (p *Plan) leaveOut(c configs.Component, why error) {
+	reason := fmt.Errorf("data: %w", why)
+	p.Absent[c.ID] = why
+	p.Notes = append(p.Notes, fmt.Sprintf("dataset %q is skipped: %v", c.ID, why))
+	for _, kernelID := range configs.IDs(p.Spec.Kernels) {
+		for repeat := range p.Spec.Repeats {
+			g := &Group{Dataset: c.ID, Kernel: kernelID, Repeat: repeat}
+			for _, m := range p.Spec.Methods {
+				hash := sha256.Sum256(fmt.Appendf(nil, "absent %q %q %q %q %d %d", c.ID, p.datasetParams(c.ID), kernelID, m.ID, p.Spec.Seed, repeat))
+				cell := Cell{Key: hex.EncodeToString(hash[:16]), Point: map[string]float64{}}
+				g.Fits = append(g.Fits, &Fit{Method: m.ID, Skip: reason, Cells: []Cell{cell}})
+			}
+			p.Groups = append(p.Groups, g)
+		}
+	}
 }
 
 // measures says whether the spec asks for a measure.
@@ -385,7 +413,7 @@ func (p *Plan) checkMethods() error {
 		for _, g := range p.Groups {
 			for _, f := range g.Fits {
 				switch {
-				case f.Method != c.ID:
+				case f.Method != c.ID || p.Absent[g.Dataset] != nil:
 				case f.Skip == nil:
 					run += len(f.Cells)
 				default:
@@ -496,7 +524,10 @@ func (p *Plan) estimate(g *Group) {
 			continue
 		}
 		method := p.Methods[f.Method]
-		if slices.Contains(method.Uses, "n") {
+		switch {
+		case method.Streams:
+			g.MaxRows = max(g.MaxRows, f.Sizes.N)
+		case slices.Contains(method.Uses, "n"):
 			g.MaxN = max(g.MaxN, f.Sizes.N)
 		}
 		g.MaxEll = max(g.MaxEll, f.Sizes.Ell)
@@ -513,7 +544,7 @@ func (p *Plan) estimate(g *Group) {
 		largest = math.Max(largest, bytes)
 	}
 	n := float64(g.MaxGramN)
-	bytes := 8*float64(g.MaxN)*dim + 8*n*n + largest
+	bytes := 8*float64(g.MaxN)*dim + 24*float64(g.MaxRows) + 8*n*n + largest
 	if sized, ok := p.Datasets[g.Dataset].(sizedPopulation); ok {
 		points := float64(sized.PopulationPoints())
 		own := 8 * points * dim

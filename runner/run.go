@@ -7,6 +7,7 @@ import (
 	"math"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -179,6 +180,9 @@ func (r *run) report(current string) {
 	}
 }
 
+// leastHeap is the smallest limit that is set to the heap, in bytes.
+const leastHeap = 1 << 30
+
 // all runs the groups that have something left to do, side by side as far as
 // workers and memory allow, on one processor each; processors that no group is
 // left for help the others. Timed groups run one after another.
@@ -192,6 +196,8 @@ func (r *run) all(ctx context.Context) error {
 	if memory <= 0 {
 		memory = math.MaxInt64
 	}
+	// Garbage may not double what large samples take.
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(min(max(memory, leastHeap), debug.SetMemoryLimit(-1))))
 	memory = max(1, memory-r.plan.SharedBytes)
 	admitted := semaphore.NewWeighted(memory)
 	group, inner := errgroup.WithContext(context.WithoutCancel(ctx)) // ends at a write error

@@ -35,6 +35,12 @@ func fixedStreams(seed uint64, dataset string) data.Streams {
 	return func(purpose string) *rand.Rand { return stream(seed, dataset, "every repeat", purpose) }
 }
 
+// DatasetStreams are the streams that a run of a spec with this seed gives a data
+// set of this id, for all repeats and for one.
+func DatasetStreams(seed uint64, id string, repeat int) (fixed, own data.Streams) {
+	return fixedStreams(seed, id), streamsOf(seed, id, repeat)
+}
+
 // methodStream is a method's own stream in one repeat of a data set; each fit
 // reads it from the beginning.
 func methodStream(seed uint64, dataset string, repeat int, method string) *rand.Rand {

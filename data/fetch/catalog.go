@@ -98,10 +98,10 @@ var catalog = []dataset{
 	},
 	{
 		name:     "n-baiot",
-		describe: "N-BaIoT traffic features of 5 devices, a sample of 40,000 (Meidan et al., UCI 442); your own file",
+		describe: "N-BaIoT traffic features of 5 devices, a sample of 40,000 (Meidan et al., UCI 442); your own files",
 		n:        40000, d: 115, classes: 5,
 		files: []file{{name: nbaiot}},
-		own: "one comma-separated file with a header line: 115 numeric columns (the features of the published N-BaIoT files, in their order) " +
+		own: "the published per-device CSV files, in folders or a zip, of which the data set n-baiot draws its sample; or one comma-separated file with a header line: 115 numeric columns (the features of the published N-BaIoT files, in their order) " +
 			"and a last column named device, the class; one row a traffic record, 40,000 rows of 5 devices in the paper. " +
 			"The sample of the paper was not published and the archive has no checksum here, so the file is used as it is and its SHA-256 is logged",
 	},

@@ -16,6 +16,9 @@
 // processes, share one download. An error lists each source with its reason and
 // says what to do (Error); no partial file is left but a .part.
 //
+// n-baiot is not fetched: LoadNBaIoT draws its sample from the user's copy of the
+// published per-device files.
+//
 // Load turns the files into tables of package files: train and test points with
 // labels, images kept as bytes.
 //

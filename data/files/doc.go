@@ -21,6 +21,7 @@
 //	IDX (MNIST)     LoadIDX, LoadIDXLabels      BytePool    a second file
 //	NumPy .npy      LoadNPY, LoadNPYLabels      DensePool   a second file
 //	LIBSVM          LoadLIBSVM, ReadLIBSVM      DensePool   first field of a line
+//	LIBSVM of bytes LIBSVMToBytes, OpenByteFile ByteFile    first field of a line
 //
 // In the papers' symbols: n or N points → Table.Len, dimension D → Table.Dim,
 // point X_i → row i of Table.X, number of classes k → len(Table.Classes).

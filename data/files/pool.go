@@ -71,6 +71,9 @@ func (p *BytePool) Len() int { return len(p.data) / p.d }
 // Dim is the number of bytes of a point.
 func (p *BytePool) Dim() int { return p.d }
 
+// Bytes are all the points' bytes, N·D, row by row, not to be written to.
+func (p *BytePool) Bytes() []byte { return p.data }
+
 // Rows converts the rows asked for; see Pool.
 func (p *BytePool) Rows(idx []int, dst *mat.Dense) {
 	size(dst, len(idx), p.d)

@@ -18,4 +18,8 @@
 //	N points                          n of Draw
 //	S^{D−1}                           Sphere
 //	Σ_j w_j N(c_j, σ²I)               Mixture
+//
+// Images is no Generator but an endless sequence: image i is made of one of the
+// given images, displaced by a random smooth field (KKM §5, MNIST8M), and depends
+// on the seed and i alone.
 package generate

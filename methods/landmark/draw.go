@@ -9,9 +9,28 @@ import (
 )
 
 // smallest are the indices of the count smallest marks, by size, of equals the
-// lowest first.
+// lowest first. Of the marks so far it keeps a few times as many as are asked for
+// and sorts these from time to time: n + count·log n steps for marks in random
+// order.
 func smallest(marks []float64, count int) []int {
-	indices := firstOf(len(marks))
+	if count == 0 {
+		return nil
+	}
+	kept, most := make([]int, 0, 4*count), math.Inf(1)
+	for i, mark := range marks {
+		if mark > most {
+			continue
+		}
+		if kept = append(kept, i); len(kept) == cap(kept) {
+			kept = sortByMark(kept, marks)[:count]
+			most = marks[kept[count-1]]
+		}
+	}
+	return sortByMark(kept, marks)[:count]
+}
+
+// sortByMark sorts indices, those of equal marks as they come.
+func sortByMark(indices []int, marks []float64) []int {
 	slices.SortStableFunc(indices, func(i, j int) int {
 		switch {
 		case marks[i] < marks[j]:
@@ -21,7 +40,7 @@ func smallest(marks []float64, count int) []int {
 		}
 		return 0
 	})
-	return indices[:count]
+	return indices
 }
 
 // byWeight draws m points by weights: one after another without replacement,

@@ -38,6 +38,7 @@ type Entry struct {
 	Reference string
 	Cost      string
 	Random    bool     // another stream gives other landmarks
+	Blind     bool     // looks at no point
 	Params    []string // parameters that it takes
 	Most      int      // largest n; 0 for any
 	Instead   string   // which rules to take above it
@@ -57,15 +58,17 @@ var Registry = map[string]Entry{
 		Reference: "NYK §3; with replacement: KKM Lemma 1",
 		Cost:      "16n bytes",
 		Random:    true,
+		Blind:     true,
 		Params:    []string{"replacement"},
 		Work:      func(n, _, _ float64) (float64, float64) { return 0, 16 * n },
 		pick:      (*problem).uniform,
 	},
 	"first": {
-		Doc:  "the first m points, for tests and for samples that are random themselves",
-		Cost: "none",
-		Work: func(_, _, _ float64) (float64, float64) { return 0, 0 },
-		pick: (*problem).first,
+		Doc:   "the first m points, for tests and for samples that are random themselves",
+		Cost:  "none",
+		Blind: true,
+		Work:  func(_, _, _ float64) (float64, float64) { return 0, 0 },
+		pick:  (*problem).first,
 	},
 	"leverage": {
 		Doc:       "points drawn by their exact ridge leverage scores",

@@ -17,7 +17,7 @@ func Assign(ctx context.Context, x, centers *mat.Dense) (labels []int, sqDistanc
 	if n == 0 || k == 0 || columns != d {
 		panic(fmt.Sprintf("lloyd: %d×%d points and %d×%d centres", n, d, k, columns))
 	}
-	p, err := newPoints(ctx, x, None, nil)
+	p, err := newPoints(ctx, dense(x), None, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -146,8 +146,9 @@ func (r *run) evaluate(s *scratch, from, to int) {
 func (r *run) ownDistances(ctx context.Context) ([]float64, error) {
 	out := make([]float64, r.n)
 	err := r.eachChunk(ctx, len(r.scratch), func(_, _, from, to int) {
+		x := r.buffer()
 		for i := from; i < to; i++ {
-			out[i] = squaredDistance(r.row(i), r.now.row(r.labels[i]))
+			out[i] = squaredDistance(r.row(i, x), r.now.row(r.labels[i]))
 		}
 	})
 	return out, err
@@ -157,8 +158,9 @@ func (r *run) ownDistances(ctx context.Context) ([]float64, error) {
 func (p *points) cost(ctx context.Context, labels []int, c *centres) (float64, error) {
 	parts := make([]float64, p.chunks())
 	err := p.eachChunk(ctx, workers(len(parts)), func(_, chunk, from, to int) {
+		x := p.buffer()
 		for i := from; i < to; i++ {
-			parts[chunk] += squaredDistance(p.row(i), c.row(labels[i]))
+			parts[chunk] += squaredDistance(p.row(i, x), c.row(labels[i]))
 		}
 	})
 	total := 0.0

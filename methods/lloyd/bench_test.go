@@ -84,7 +84,7 @@ func benchmarkBounds(b *testing.B, x, start *mat.Dense, spent map[Bounds]time.Du
 	for b.Loop() {
 		for _, bounds := range []Bounds{None, Hamerly, Subspace} {
 			began := time.Now()
-			p, err := newPoints(ctx, x, bounds, nil)
+			p, err := newPoints(ctx, dense(x), bounds, nil)
 			if err != nil {
 				b.Fatal(err)
 			}

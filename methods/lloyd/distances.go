@@ -80,7 +80,8 @@ func (c *centres) shift(p *points) {
 // scratch is what one goroutine works with.
 type scratch struct {
 	open     []int     // rows of the chunk that need work
-	gathered []float64 // rows×d, where they do not lie together in x
+	gathered []float64 // rows×d, where they do not lie together in x, or are single
+	x        []float64 // for a single row
 	distance []float64 // rows×k
 	inside   []float64 // of a chunk, with a leading subspace: chunk×k
 	y        []float64 // chunk×r
@@ -95,7 +96,7 @@ type counts struct{ changed, ties, evaluated int }
 
 func newScratch(p *points, k int) *scratch {
 	rows, chunk := min(productRows(p.d, k), p.n), min(p.chunkRows(), p.n)
-	s := &scratch{open: make([]int, 0, chunk), distance: make([]float64, rows*k),
+	s := &scratch{x: p.buffer(), open: make([]int, 0, chunk), distance: make([]float64, rows*k),
 		gained: make([][]int, k), lost: make([][]int, k), delta: newSums(p.grid, k, p.d)}
 	if p.leading != nil {
 		s.inside, s.y = make([]float64, chunk*k), make([]float64, chunk*p.leading.r)
@@ -107,7 +108,7 @@ func newScratch(p *points, k int) *scratch {
 func (s *scratch) products(p *points, c *centres, index []int) {
 	rows := len(index)
 	a := blas64.General{Rows: rows, Cols: p.d, Stride: p.d}
-	if first := index[0]; consecutive(index) {
+	if first := index[0]; p.single == nil && consecutive(index) {
 		a.Stride = p.raw.Stride
 		a.Data = p.raw.Data[first*a.Stride : (first+rows-1)*a.Stride+p.d]
 	} else {
@@ -116,7 +117,7 @@ func (s *scratch) products(p *points, c *centres, index []int) {
 		}
 		a.Data = s.gathered[:rows*p.d]
 		for r, i := range index {
-			copy(a.Data[r*p.d:], p.row(i))
+			p.copyRow(a.Data[r*p.d:][:p.d], i)
 		}
 	}
 	b := blas64.General{Rows: c.k, Cols: c.d, Stride: c.d, Data: c.shifted}
@@ -155,9 +156,9 @@ func (s *scratch) evaluate(p *points, c *centres, index []int, found func(place 
 	for place, i := range index {
 		distance := s.distance[place*c.k:][:c.k]
 		if p.d >= leastColumns {
-			found(place, byProducts(p, c, i, distance), distance)
+			found(place, byProducts(p, c, i, distance, s.x), distance)
 		} else {
-			found(place, byDifferences(p.row(i), c, distance), distance)
+			found(place, byDifferences(p.row(i, s.x), c, distance), distance)
 		}
 	}
 }
@@ -174,7 +175,7 @@ type nearest struct {
 // finds the nearest centre. Where rounding leaves more than one that could be
 // the nearest, these are computed again by differences, so that the label is
 // always the one that differences alone would give, and the lowest of equals.
-func byProducts(p *points, c *centres, i int, distance []float64) nearest {
+func byProducts(p *points, c *centres, i int, distance, buffer []float64) nearest {
 	near := nearest{first: math.Inf(1), second: math.Inf(1), err: slack(p.d) * p.reach2(i, c)}
 	norm2, offset := p.norm2[i], c.offset[:len(distance)]
 	for j, product := range distance {
@@ -190,7 +191,7 @@ func byProducts(p *points, c *centres, i int, distance []float64) nearest {
 	if near.second > limit {
 		return near
 	}
-	x, best := p.row(i), math.Inf(1)
+	x, best := p.row(i, buffer), math.Inf(1)
 	for j, value := range distance {
 		if value > limit {
 			continue

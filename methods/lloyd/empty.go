@@ -38,10 +38,11 @@ func (r *run) fill(ctx context.Context) (filled int, err error) {
 		}
 		filled++
 		r.result.Reassigned++
-		given := r.row(farthest)
+		given := r.row(farthest, r.buffer())
 		err = r.eachChunk(ctx, len(r.scratch), func(_, _, from, to int) {
+			x := r.buffer()
 			for i := from; i < to; i++ {
-				distance[i] = min(distance[i], squaredDistance(r.row(i), given))
+				distance[i] = min(distance[i], squaredDistance(r.row(i, x), given))
 			}
 		})
 		if err != nil {

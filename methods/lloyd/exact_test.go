@@ -27,7 +27,7 @@ func TestSumsAreExact(t *testing.T) {
 		}
 		return v * scale[c]
 	}, x)
-	p, err := newPoints(context.Background(), x, None, nil)
+	p, err := newPoints(context.Background(), dense(x), None, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestBoundsHold(t *testing.T) {
 		for _, window := range []int{2, 5} {
 			x, _ := mixture(1500, 90, 6, 0.1, 3)
 			x.Apply(func(_, c int, v float64) float64 { return 100 + v/float64(1+c/6) }, x)
-			p, err := newPoints(ctx, x, kind, nil)
+			p, err := newPoints(ctx, dense(x), kind, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -216,7 +216,7 @@ func checkBounds(t *testing.T, r *run) {
 		}
 		near, square := math.Inf(1), make([]float64, r.k)
 		for j := range r.k {
-			square[j] = squaredDistance(r.row(i), r.now.row(j))
+			square[j] = squaredDistance(r.row(i, nil), r.now.row(j))
 			distance := math.Sqrt(square[j])
 			if j == label && distance > b.upper[i]+drift[j] {
 				t.Fatalf("point %d is %v from its centre, bound %v", i, distance, b.upper[i]+drift[j])

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/blas/blas32"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -37,7 +38,27 @@ import (
 // Deviation: the sums behind the centres are exact (two parts on grids), so
 // they are updated by the points that changed cluster alone and never drift.
 func Cluster(ctx context.Context, x *mat.Dense, k int, o Options, rng *rand.Rand) (Result, error) {
-	n, d := x.Dims()
+	return dense(x).cluster(ctx, k, o, rng)
+}
+
+// ClusterSingle is Cluster of points in single precision, half the memory: what
+// is computed from them, centres and sums included, is in double precision, so
+// that the result is that of the same points as float64. Bounds by a subspace
+// are not to be had; Auto takes Hamerly's. A product with centres, and a sum,
+// costs one more pass, from float32 to float64.
+func ClusterSingle(ctx context.Context, x blas32.General, k int, o Options, rng *rand.Rand) (Result, error) {
+	if o.Bounds == Subspace {
+		return Result{}, fmt.Errorf("k-means: bounds %s of points in single precision: take auto, hamerly or none", o.Bounds)
+	}
+	if o.Bounds == Auto {
+		o.Bounds = Hamerly
+	}
+	return (&points{single: x.Data, stride: x.Stride, n: x.Rows, d: x.Cols}).cluster(ctx, k, o, rng)
+}
+
+// cluster is Cluster of points that nothing is known of yet.
+func (p *points) cluster(ctx context.Context, k int, o Options, rng *rand.Rand) (Result, error) {
+	n, d := p.n, p.d
 	if n == 0 || d == 0 {
 		panic("lloyd: no data")
 	}
@@ -50,7 +71,7 @@ func Cluster(ctx context.Context, x *mat.Dense, k int, o Options, rng *rand.Rand
 		}
 	}
 	o.Bounds = o.bounds(n, k, d)
-	p, err := newPoints(ctx, x, o.Bounds, nil)
+	p, err := newPoints(ctx, p, o.Bounds, nil)
 	if err != nil {
 		return Result{}, err
 	}
@@ -77,13 +98,13 @@ func (p *points) warm(ctx context.Context, k int, o Options, rng *rand.Rand) (Re
 	rows := sampleRows(p.n, max(k, int(o.Warm*float64(p.n))), rng)
 	sample := mat.NewDense(len(rows), p.d, nil)
 	for place, i := range rows {
-		copy(sample.RawRowView(place), p.row(i))
+		p.copyRow(sample.RawRowView(place), i)
 	}
 	var along *directions
 	if p.leading != nil {
 		along = p.leading.directions
 	}
-	few, err := newPoints(ctx, sample, o.Bounds, along)
+	few, err := newPoints(ctx, dense(sample), o.Bounds, along)
 	if err != nil {
 		return Result{}, err
 	}
@@ -191,7 +212,7 @@ func (r *run) init(ctx context.Context, o Options, rng *rand.Rand) error {
 			return err
 		}
 		for j, i := range chosen {
-			copy(r.now.row(j), r.row(i))
+			r.copyRow(r.now.row(j), i)
 		}
 	}
 	return r.moved(ctx)

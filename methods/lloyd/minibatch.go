@@ -27,7 +27,7 @@ const patience = 10
 // same centre as one after another; the stopping rule is scikit-learn's.
 func (r *run) miniBatch(ctx context.Context, o Options, rng *rand.Rand) error {
 	b := miniBatch{run: r, rows: make([]int, o.MiniBatch), label: make([]int, o.MiniBatch),
-		got: make([]int, r.k), sum: make([]float64, r.k*r.d), seen: make([]float64, r.k), idle: make([]int, r.k),
+		x: r.buffer(), got: make([]int, r.k), sum: make([]float64, r.k*r.d), seen: make([]float64, r.k), idle: make([]int, r.k),
 		smoothing: min(1, 2*float64(o.MiniBatch)/float64(r.n+1))}
 	steps := (o.MaxIter*r.n + o.MiniBatch - 1) / o.MiniBatch
 	for r.result.Iterations < steps {
@@ -58,6 +58,7 @@ type miniBatch struct {
 	*run
 	rows      []int // of the batch
 	label     []int
+	x         []float64 // for a single row
 	got       []int     // points of the batch, for each centre
 	sum       []float64 // of their differences from it
 	seen      []float64 // points that each centre was given
@@ -80,15 +81,15 @@ func (b *miniBatch) step(ctx context.Context) (shift, cost float64, err error) {
 	clear(b.got)
 	clear(b.sum)
 	for place, i := range b.rows {
-		label, own := b.label[place], b.now.row(b.label[place])
-		value := squaredDistance(b.row(i), own)
+		label, own, x := b.label[place], b.now.row(b.label[place]), b.row(i, b.x)
+		value := squaredDistance(x, own)
 		cost += value / float64(len(b.rows))
 		if value > reach {
 			farthest, reach = i, value
 		}
 		b.got[label]++
 		into := b.sum[label*b.d:][:b.d]
-		for c, v := range b.row(i) {
+		for c, v := range x {
 			into[c] += v - own[c]
 		}
 	}
@@ -102,7 +103,7 @@ func (b *miniBatch) step(ctx context.Context) (shift, cost float64, err error) {
 				moved[c] /= b.seen[j]
 			}
 		} else if b.idle[j] >= b.n && reach > 0 {
-			for c, v := range b.row(farthest) {
+			for c, v := range b.row(farthest, b.x) {
 				moved[c] = v - b.now.row(j)[c]
 			}
 			b.seen[j], b.idle[j], reach = 1, 0, 0

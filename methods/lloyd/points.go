@@ -13,6 +13,8 @@ import (
 // points is the data and what is known of it after one pass.
 type points struct {
 	raw          blas64.General
+	single       []float32 // the points, where they are in single precision; raw is then empty
+	stride       int       // of single
 	n, d         int
 	shift        []float64 // about the mean of the rows: the origin from which norms and centres are measured
 	shiftNorm    float64
@@ -28,8 +30,46 @@ const (
 	smallestMagnitude = 1e-145
 )
 
-// row is x_i.
-func (p *points) row(i int) []float64 { return p.raw.Data[i*p.raw.Stride:][:p.d] }
+// dense are the rows of x.
+func dense(x *mat.Dense) *points {
+	raw := x.RawMatrix()
+	return &points{raw: raw, n: raw.Rows, d: raw.Cols}
+}
+
+// row is x_i: where it lies, or made of single precision in the buffer.
+func (p *points) row(i int, buffer []float64) []float64 {
+	if p.single == nil {
+		return p.raw.Data[i*p.raw.Stride:][:p.d]
+	}
+	return p.widen(i, buffer)
+}
+
+// buffer is what row needs beside the points, nil for nothing.
+func (p *points) buffer() []float64 {
+	if p.single == nil {
+		return nil
+	}
+	return make([]float64, p.d)
+}
+
+// widen is row of single precision.
+func (p *points) widen(i int, buffer []float64) []float64 {
+	x := p.single[i*p.stride:][:p.d]
+	buffer = buffer[:len(x)]
+	for c, v := range x {
+		buffer[c] = float64(v)
+	}
+	return buffer
+}
+
+// copyRow copies x_i.
+func (p *points) copyRow(dst []float64, i int) {
+	if p.single != nil {
+		p.widen(i, dst)
+		return
+	}
+	copy(dst, p.row(i, nil))
+}
 
 // statisticParts is into how many runs of rows the statistics are divided; a
 // constant, so that they do not depend on the number of goroutines.
@@ -45,9 +85,8 @@ type columnStatistics struct {
 // newPoints makes the pass, and finds coordinates in the leading subspace if the
 // bounds need them, along given directions or its own. Cost: one pass over x, 8(n + 200d) bytes; with the subspace, 2ndr flops and
 // 8n(r + 1) bytes, r at most mostDirections.
-func newPoints(ctx context.Context, x *mat.Dense, bounds Bounds, along *directions) (*points, error) {
-	raw := x.RawMatrix()
-	p := &points{raw: raw, n: raw.Rows, d: raw.Cols, norm2: make([]float64, raw.Rows)}
+func newPoints(ctx context.Context, p *points, bounds Bounds, along *directions) (*points, error) {
+	p.norm2 = make([]float64, p.n)
 	p.setShift()
 	if bounds == Subspace {
 		if along == nil {
@@ -98,9 +137,9 @@ func (p *points) gather(parts []columnStatistics) error {
 // mean of all to keep sums of squares from cancelling, and no pass over x.
 func (p *points) setShift() {
 	p.shift = make([]float64, p.d)
-	rows := min(p.n, 256)
+	rows, x := min(p.n, 256), p.buffer()
 	for r := range rows {
-		for c, v := range p.row(r * p.n / rows) {
+		for c, v := range p.row(r*p.n/rows, x) {
 			p.shift[c] += v / float64(rows)
 		}
 	}
@@ -117,13 +156,17 @@ func (p *points) setShift() {
 func (p *points) statistics(from, to int) columnStatistics {
 	s := columnStatistics{sum: make([]float64, p.d), largest: make([]float64, p.d), bad: -1}
 	size := blockRows(p.d)
+	var x [4][]float64
+	for row := range x {
+		x[row] = p.buffer()
+	}
 	for ; from < to; from += size {
 		end := min(to, from+size)
 		if p.leading != nil {
 			p.leading.project(p, from, end) // reads memory in a better order, so first
 		}
 		for i := from; i < end; i += 4 {
-			s.add(p, i, min(i+1, end-1), min(i+2, end-1), min(i+3, end-1))
+			s.add(p, x, i, min(i+1, end-1), min(i+2, end-1), min(i+3, end-1))
 		}
 		if p.leading != nil {
 			p.leading.measure(p, from, end)
@@ -133,10 +176,11 @@ func (p *points) statistics(from, to int) columnStatistics {
 }
 
 // add takes in the rows from i0 to i3, of which the last may be repeated where
-// there are fewer than four.
-func (s *columnStatistics) add(p *points, i0, i1, i2, i3 int) {
+// there are fewer than four; buffers are for single rows.
+func (s *columnStatistics) add(p *points, buffers [4][]float64, i0, i1, i2, i3 int) {
 	shift := p.shift
-	x0, x1, x2, x3 := p.row(i0)[:len(shift)], p.row(i1)[:len(shift)], p.row(i2)[:len(shift)], p.row(i3)[:len(shift)]
+	x0, x1 := p.row(i0, buffers[0])[:len(shift)], p.row(i1, buffers[1])[:len(shift)]
+	x2, x3 := p.row(i2, buffers[2])[:len(shift)], p.row(i3, buffers[3])[:len(shift)]
 	sum, largest := s.sum[:len(shift)], s.largest[:len(shift)]
 	w1, w2, w3 := float64(i1-i0), float64(i2-i1), float64(i3-i2) // 0 for a repeated row
 	var n0, n1, n2, n3 float64
@@ -176,7 +220,7 @@ func (s *columnStatistics) add(p *points, i0, i1, i2, i3 int) {
 
 // badValue names the first bad value of row i.
 func (p *points) badValue(i int) error {
-	for c, v := range p.row(i) {
+	for c, v := range p.row(i, p.buffer()) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return fmt.Errorf("k-means: x[%d, %d] is %v: remove the row or fill the value in", i, c, v)
 		}

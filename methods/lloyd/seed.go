@@ -124,12 +124,12 @@ func drawByWeight(weights, parts []float64, size int, rng *rand.Rand) int {
 func (s *seeding) choose(ctx context.Context, candidates []int) error {
 	s.candidates = newCentres(len(candidates), s.d)
 	parts := make([][]float64, len(candidates))
-	gaps := make([][]float64, len(candidates))
+	gaps, x := make([][]float64, len(candidates)), s.buffer()
 	for t, candidate := range candidates {
-		copy(s.candidates.row(t), s.row(candidate))
+		s.copyRow(s.candidates.row(t), candidate)
 		parts[t] = make([]float64, len(s.parts))
 		for _, other := range s.chosen {
-			gaps[t] = append(gaps[t], squaredDistance(s.row(candidate), s.row(other)))
+			gaps[t] = append(gaps[t], squaredDistance(s.candidates.row(t), s.row(other, x)))
 		}
 	}
 	s.candidates.shift(s.points)
@@ -187,7 +187,7 @@ func (s *seeding) measure(w *scratch, candidates []int, gaps [][]float64, from, 
 					value = s.fromProduct(i, t, w.distance[place*len(candidates)+t])
 				}
 				if value < 0 {
-					value = coarse(squaredDistance(s.row(i), s.candidates.row(t)))
+					value = coarse(squaredDistance(s.row(i, w.x), s.candidates.row(t)))
 				}
 				s.next[t][i] = min(s.next[t][i], value)
 			}

@@ -72,7 +72,7 @@ func TestPlusPlusDistribution(t *testing.T) {
 		for i, v := range values {
 			x.Set(i, d-1, v)
 		}
-		p, err := newPoints(context.Background(), x, None, nil)
+		p, err := newPoints(context.Background(), dense(x), None, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +139,7 @@ func chiSquared(seen, probability map[[3]int]float64, draws float64) float64 {
 func TestSeedsAreNotSkippedWrongly(t *testing.T) {
 	for _, apart := range []float64{0, 1, 30} {
 		x, _ := mixture(2000, 9, 6, apart, 5)
-		p, err := newPoints(context.Background(), x, None, nil)
+		p, err := newPoints(context.Background(), dense(x), None, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,9 +158,9 @@ func TestSeedsAreNotSkippedWrongly(t *testing.T) {
 			for i, got := range s.distance {
 				want := math.Inf(1)
 				for _, j := range s.chosen {
-					want = min(want, squaredDistance(p.row(i), p.row(j)))
+					want = min(want, squaredDistance(p.row(i, nil), p.row(j, nil)))
 				}
-				if got != coarse(want) || coarse(squaredDistance(p.row(i), p.row(s.chosen[s.owner[i]]))) != got {
+				if got != coarse(want) || coarse(squaredDistance(p.row(i, nil), p.row(s.chosen[s.owner[i]], nil))) != got {
 					t.Fatalf("apart %v, %d trials: point %d is at %v, want %v", apart, trials, i, got, want)
 				}
 			}

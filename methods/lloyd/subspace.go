@@ -46,7 +46,7 @@ func directionsOf(ctx context.Context, p *points) (*directions, error) {
 	tasks := (rows + width - 1) / width
 	err := parallel(ctx, tasks, workers(tasks), func(_, task int) {
 		for i := task * width; i < min(rows, (task+1)*width); i++ {
-			for c, v := range p.row(i * p.n / rows) {
+			for c, v := range p.row(i*p.n/rows, nil) {
 				sample.Data[i*p.d+c] = v - p.shift[c]
 			}
 		}

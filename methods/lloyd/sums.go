@@ -38,6 +38,7 @@ type sums struct {
 	d      int
 	hi, lo []float64 // k×d
 	count  []int
+	x      [4][]float64 // for single rows
 }
 
 func newSums(g grid, k, d int) *sums {
@@ -51,11 +52,16 @@ func (s *sums) row(j int) (hi, lo []float64) {
 // add adds rows of p to cluster j, or takes them from it, with sign −1.
 func (s *sums) add(j int, p *points, rows []int, sign int) {
 	s.count[j] += sign * len(rows)
+	if p.single != nil && s.x[0] == nil {
+		for row := range s.x {
+			s.x[row] = p.buffer()
+		}
+	}
 	for ; len(rows) >= 4; rows = rows[4:] {
-		s.four(j, float64(sign), p.row(rows[0]), p.row(rows[1]), p.row(rows[2]), p.row(rows[3]))
+		s.four(j, float64(sign), p.row(rows[0], s.x[0]), p.row(rows[1], s.x[1]), p.row(rows[2], s.x[2]), p.row(rows[3], s.x[3]))
 	}
 	for _, i := range rows {
-		s.one(j, float64(sign), p.row(i))
+		s.one(j, float64(sign), p.row(i, s.x[0]))
 	}
 }
 

@@ -1,0 +1,222 @@
+package data
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/data/fetch"
+	"mercer/data/files"
+	"mercer/data/generate"
+	"mercer/kernel"
+)
+
+// InfiniteOptions are the parameters of endless deformed MNIST images.
+//
+// Each repeat has a sequence of its own. Among each 60,000 consecutive images
+// every training image of MNIST is the origin of one, so that classes are as
+// frequent as there.
+//
+// Reference: Loosli, Canu and Bottou 2007; [KKM, §5, MNIST8M]. Deviation: see
+// generate.Deformation; held-out points are made of MNIST's test images, which
+// no sample has seen.
+type InfiniteOptions struct {
+	Deformation generate.Deformation `yaml:",inline"`
+	Scale       bool                 `yaml:"scale" doc:"divide the pixels by 255 (default true)"`
+	Population  PopulationOption     `yaml:"population" doc:"what errors are measured against: {held_out: N} images made of MNIST's test images in each repeat, or none (default)"`
+}
+
+func defaultInfinite() InfiniteOptions {
+	return InfiniteOptions{Deformation: generate.DefaultDeformation, Scale: true, Population: PopulationOption{Kind: "none"}}
+}
+
+// Populated says whether the data set declares a population.
+func (o *InfiniteOptions) Populated() bool { return o.Population.Kind != "none" }
+
+// Validate checks the parameters.
+func (o *InfiniteOptions) Validate() error {
+	if kind := o.Population.Kind; kind != "none" && kind != "held_out" {
+		return fmt.Errorf("population: %s, but this data set is endless; take {held_out: N}", kind)
+	}
+	return o.Deformation.Validate()
+}
+
+// Open fetches MNIST where the cache has it not.
+func (o *InfiniteOptions) Open(c Context) (Dataset, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	ctx, log := c.Context, c.Log
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	if log == nil {
+		log = io.Discard
+	}
+	train, test, err := fetch.Load(ctx, "mnist", fetch.LoadOptions{Options: fetch.Options{Log: log}})
+	if err != nil {
+		return nil, err
+	}
+	return newInfinite(train, test, *o, c)
+}
+
+// pixelsVersion is that of the images that a seed gives. Raise it whenever they
+// change.
+const pixelsVersion = 1
+
+// infiniteDataset makes images as they are asked for.
+type infiniteDataset struct {
+	options     InfiniteOptions
+	bank        *generate.Bank
+	train, test originals
+	spread      *poolDistances
+	hash        string
+}
+
+// originals are the images that others are made of.
+type originals struct {
+	pixels  []byte
+	labels  []int
+	divisor float64
+}
+
+// distanceImages is how many images a bandwidth rule looks at.
+const distanceImages = 20000
+
+func newInfinite(train, test files.Table, o InfiniteOptions, c Context) (Dataset, error) {
+	divisor := 1.0
+	if o.Scale {
+		divisor = 255
+	}
+	of := func(t files.Table) originals {
+		return originals{pixels: t.X.(*files.BytePool).Bytes(), labels: t.Labels, divisor: divisor}
+	}
+	d := &infiniteDataset{options: o, bank: generate.NewBank(o.Deformation, c.Streams("fields")), train: of(train), test: of(test)}
+	parameters, err := json.Marshal(o.Deformation)
+	if err != nil {
+		return nil, err
+	}
+	d.hash = fmt.Sprintf("images %d %s of %s and %s, scale %v, held out %d",
+		pixelsVersion, parameters, train.Fingerprint(), test.Fingerprint(), o.Scale, o.Population.HeldOut)
+	d.spread = &poolDistances{pool: d.images(d.train, "bandwidth points", c.Streams, distanceImages), streams: c.Streams}
+	return d, nil
+}
+
+func (d *infiniteDataset) Describe() string {
+	o := d.options.Deformation
+	text := fmt.Sprintf("infinite-mnist, digits shifted by up to %g px and deformed by %g px (smooth over %g px)", o.Shift, o.Amplitude, o.Smooth)
+	if held := d.options.Population.HeldOut; held > 0 {
+		text += fmt.Sprintf("; population: %d images made of test images in each repeat", held)
+	}
+	return text
+}
+
+func (d *infiniteDataset) Constants() map[string]float64 {
+	return map[string]float64{"D": generate.Pixels, "classes": 10}
+}
+
+// PopulationPoints is the number of points of the population, 0 for none.
+func (d *infiniteDataset) PopulationPoints() int { return d.options.Population.HeldOut }
+
+// PopulationShared is false: each repeat has its own.
+func (d *infiniteDataset) PopulationShared() bool { return false }
+
+func (d *infiniteDataset) Fingerprint() string         { return d.hash }
+func (d *infiniteDataset) Kernel() kernel.Kernel       { return nil }
+func (d *infiniteDataset) Distances() kernel.Distances { return d.spread }
+
+// images are n images of a purpose's sequence.
+func (d *infiniteDataset) images(from originals, purpose string, streams Streams, n int) imagePool {
+	return imagePool{images: d.bank.Images(from.pixels, streams(purpose)), n: n, from: from}
+}
+
+// Draw begins one repeat's sequences.
+func (d *infiniteDataset) Draw(streams Streams) (Draw, error) {
+	return &infiniteDraw{dataset: d, streams: streams}, nil
+}
+
+type infiniteDraw struct {
+	dataset *infiniteDataset
+	streams Streams
+	points  *mat.Dense // held out; nil before they are asked for
+	labels  []int
+}
+
+func (d *infiniteDraw) Rows(n int) (Rows, []int, error) {
+	pool := d.dataset.images(d.dataset.train, "sample", d.streams, n)
+	return pool, pool.labels(), nil
+}
+
+// original is the MNIST image that image i is made of.
+func (d *infiniteDraw) original(i int, dst []float64) {
+	pool := d.dataset.images(d.dataset.train, "sample", d.streams, i+1)
+	from := pool.images.Source(i) * generate.Pixels
+	for p, b := range pool.from.pixels[from : from+generate.Pixels] {
+		dst[p] = float64(b) / pool.from.divisor
+	}
+}
+
+func (d *infiniteDraw) Sample(n int) (*mat.Dense, []int, error) {
+	rows, labels, err := d.Rows(n)
+	return files.Table{X: rows}.Dense(), labels, err
+}
+
+func (d *infiniteDraw) HeldOut() (*mat.Dense, []int) {
+	if held := d.dataset.options.Population.HeldOut; d.points == nil && held > 0 {
+		pool := d.dataset.images(d.dataset.test, "population", d.streams, held)
+		d.points, d.labels = files.Table{X: pool}.Dense(), pool.labels()
+	}
+	return d.points, d.labels
+}
+
+func (d *infiniteDraw) Population(k kernel.Kernel, rank int) (Population, error) {
+	points, _ := d.HeldOut()
+	if points == nil {
+		return nil, nil
+	}
+	return newEmpiricalPopulation(points, k, rank), nil
+}
+
+// imagePool are the first n images of a sequence.
+type imagePool struct {
+	images *generate.Images
+	n      int
+	from   originals
+}
+
+func (p imagePool) Len() int { return p.n }
+func (p imagePool) Dim() int { return generate.Pixels }
+
+// Rows makes the images asked for.
+func (p imagePool) Rows(idx []int, dst *mat.Dense) {
+	if dst.IsEmpty() {
+		dst.ReuseAs(len(idx), generate.Pixels)
+	}
+	var value [256]float64
+	for b := range value {
+		value[b] = float64(b) / p.from.divisor
+	}
+	var pixels [generate.Pixels]byte
+	for row, i := range idx {
+		if i < 0 || i >= p.n {
+			panic(fmt.Sprintf("data: image %d of %d", i, p.n))
+		}
+		p.images.Image(i, pixels[:])
+		out := dst.RawRowView(row)[:generate.Pixels]
+		for c, b := range pixels {
+			out[c] = value[b]
+		}
+	}
+}
+
+// labels are the classes of all images.
+func (p imagePool) labels() []int {
+	labels := make([]int, p.n)
+	for i := range labels {
+		labels[i] = p.from.labels[p.images.Source(i)]
+	}
+	return labels
+}

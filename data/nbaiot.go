@@ -1,0 +1,36 @@
+package data
+
+import (
+	"context"
+	"io"
+
+	"mercer/data/fetch"
+	"mercer/data/files"
+)
+
+// NBaIoTOptions are the parameters of the N-BaIoT sample.
+type NBaIoTOptions struct {
+	NBaIoT       fetch.NBaIoT `yaml:",inline"`
+	TableOptions `yaml:",inline"`
+}
+
+// Validate checks the parameters.
+func (o *NBaIoTOptions) Validate() error { return o.NBaIoT.Validate() }
+
+// Open draws the sample from the user's files, by the data set's own stream: it
+// is the same for all repeats.
+func (o *NBaIoTOptions) Open(c Context) (Dataset, error) {
+	ctx, log := c.Context, c.Log
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	if log == nil {
+		log = io.Discard
+	}
+	from := o.NBaIoT
+	if from.Path != "" {
+		from.Path = c.resolve(from.Path)
+	}
+	table, err := fetch.LoadNBaIoT(ctx, from, fetch.Options{Log: log}, c.Streams("rows"))
+	return openTable("n-baiot", table, files.Table{}, err, o.TableOptions, c)
+}

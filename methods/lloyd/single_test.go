@@ -1,0 +1,78 @@
+package lloyd
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/blas/blas32"
+	"gonum.org/v1/gonum/mat"
+)
+
+// TestSingleIsCluster: points in single precision give the very result of the
+// same points in double precision.
+func TestSingleIsCluster(t *testing.T) {
+	ctx := context.Background()
+	for _, d := range []int{1, 3, 9, 40} {
+		const n, k, stride = 3000, 6, 43
+		rng := rand.New(rand.NewPCG(5, uint64(d)))
+		single := blas32.General{Rows: n, Cols: d, Stride: stride, Data: make([]float32, n*stride)}
+		x := mat.NewDense(n, d, nil)
+		for i := range n {
+			for c := range d {
+				single.Data[i*stride+c] = float32(rng.NormFloat64() + float64(3*(i%4))*float64(c%2))
+				x.Set(i, c, float64(single.Data[i*stride+c]))
+			}
+		}
+		for name, change := range map[string]func(*Options){
+			"default":  func(*Options) {},
+			"none":     func(o *Options) { o.Bounds, o.Tol = None, 0 },
+			"hamerly":  func(o *Options) { o.Bounds, o.Tol, o.Init = Hamerly, 0, PlusPlus },
+			"warm":     func(o *Options) { o.Bounds, o.Warm, o.Restarts = Hamerly, 0.2, 2 },
+			"batches":  func(o *Options) { o.MiniBatch = 100 },
+			"labels":   func(o *Options) { o.Init, o.Labels = FromLabels, alternating(n, k) },
+			"restarts": func(o *Options) { o.Restarts = 3 },
+		} {
+			t.Run(fmt.Sprintf("%s in %d dimensions", name, d), func(t *testing.T) {
+				o := DefaultOptions()
+				change(&o)
+				got, err := ClusterSingle(ctx, single, k, o, rand.New(rand.NewPCG(1, 2)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, err := Cluster(ctx, x, k, o, rand.New(rand.NewPCG(1, 2)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got.Cost != want.Cost || !mat.Equal(got.Centers, want.Centers) || !slices.Equal(got.Labels, want.Labels) || got.Iterations != want.Iterations {
+					t.Errorf("cost %.17g after %d iterations, want %.17g after %d", got.Cost, got.Iterations, want.Cost, want.Iterations)
+				}
+			})
+		}
+	}
+}
+
+// alternating are labels of n points, each of k in turn.
+func alternating(n, k int) []int {
+	labels := make([]int, n)
+	for i := range labels {
+		labels[i] = i % k
+	}
+	return labels
+}
+
+func TestSingleRefuses(t *testing.T) {
+	x := blas32.General{Rows: 4, Cols: 2, Stride: 2, Data: make([]float32, 8)}
+	o := DefaultOptions()
+	o.Bounds = Subspace
+	if _, err := ClusterSingle(context.Background(), x, 2, o, nil); err == nil {
+		t.Error("bounds by a subspace are taken")
+	}
+	o.Bounds, o.MiniBatch = Auto, 2
+	o.MaxIter = 0
+	if _, err := ClusterSingle(context.Background(), x, 2, o, nil); err == nil {
+		t.Error("no iterations are taken")
+	}
+}

@@ -1,0 +1,223 @@
+package methods
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"gonum.org/v1/gonum/blas/blas32"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/data"
+	"mercer/kernel"
+	"mercer/linalg"
+	"mercer/methods/landmark"
+	"mercer/methods/lloyd"
+)
+
+// streamedEntry is an entry of embedded k-means made one that streams: what is
+// held of n points is their embedding in single precision, and about 120 bytes
+// each for labels, distances and bounds.
+func streamedEntry(e Entry, width func(Sizes) int) Entry {
+	embed := e.Work
+	e.Streams, e.Shape = true, ShapeStreamed
+	e.Work = func(s Sizes, dim float64) (float64, float64) {
+		flops, _ := embed(s, dim)
+		n, m := float64(s.N), float64(s.M)
+		return flops, 4*n*float64(width(s)) + 120*n + 16*m*(m+dim) + 16*rowsPerMap*(m+dim)
+	}
+	return e
+}
+
+// streamed is the Nyström embedding whose points are read in blocks, clustered.
+func (o *NystromEmbeddingOptions) streamed(y nystromEmbedding, err error) (Method, error) {
+	if o.KMeans == nil {
+		return nil, errors.Join(err, errors.New("stream: the embedded points are not kept beyond the fit; give the block kmeans"))
+	}
+	if entry, known := landmark.Registry[o.Landmarks.Rule]; known && !entry.Blind {
+		err = errors.Join(err, errors.New("stream: the landmarks' rule "+o.Landmarks.Rule+" looks at all points; take uniform or first"))
+	}
+	if o.KMeans.Bounds == string(lloyd.Subspace) {
+		err = errors.Join(err, errors.New("stream: bounds subspace needs points in double precision; take auto, hamerly or none"))
+	}
+	return streamedClustering{nystromEmbedding: y, kmeans: *o.KMeans}, errors.Join(err, o.KMeans.check())
+}
+
+// streamedClustering embeds points block by block and clusters what it keeps of
+// them: coordinates z̃_i in single precision, and in double precision
+// k(x_i,x_i) − ‖z_i‖², what the projection leaves, so that costs in H are known
+// without another pass over the points.
+//
+// Reference: [KKM, Alg 1]. Deviation: coordinates are rounded to 24 bits, which
+// changes a squared distance by about 1e-7 of the squared lengths.
+type streamedClustering struct {
+	nystromEmbedding
+	kmeans KMeansOptions
+}
+
+func (m streamedClustering) Check(k kernel.Kernel, s Sizes) error {
+	if err := m.check(k, s); err != nil {
+		return err
+	}
+	return checkClusters(s)
+}
+
+// Fit reads p.Rows, twice where it picks landmarks. Phases: read is the part of
+// the time for reading and embedding that is spent in p.Rows, by the shares of
+// all goroutines.
+func (m streamedClustering) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if p.Rows == nil {
+		p.Rows = denseRows{p.X}
+	}
+	stop := p.phase("landmarks")
+	set, err := landmark.Indices(p.Sizes.N, p.Sizes.M, rng, m.landmarks)
+	if err == nil {
+		set.Points = new(mat.Dense)
+		p.Rows.Rows(set.Indices, set.Points)
+	}
+	stop()
+	if err != nil {
+		return nil, err
+	}
+	embedding, err := m.on(ctx, p, set)
+	if err != nil {
+		return nil, err
+	}
+	store := newStore(p.Sizes.N, embedding)
+	if err := store.fill(ctx, p); err != nil {
+		return nil, err
+	}
+	return m.cluster(ctx, p, store, rng)
+}
+
+// cluster divides the points of the store into clusters.
+func (m streamedClustering) cluster(ctx context.Context, p Problem, s *store, rng *rand.Rand) (*Clustering, error) {
+	defer p.phase("lloyd")()
+	r, err := lloyd.ClusterSingle(ctx, s.z, p.Sizes.K, m.kmeans.options(), rng)
+	if err != nil {
+		return nil, err
+	}
+	s.addDistances(r.Labels, r.Centers)
+	return &Clustering{
+		Partition: &embeddedCentres{embedding: s.embedding, kernel: p.Kernel, centres: r.Centers},
+		Clusters:  p.Sizes.K, Labels: r.Labels, Squared: s.squared, Iterations: r.Iterations, Sampled: r.Sampled, Embedding: s.embedding,
+		Warnings: slices.Concat(s.embedding.Warnings, r.Warnings),
+	}, ctx.Err()
+}
+
+// denseRows are the rows of a matrix.
+type denseRows struct{ *mat.Dense }
+
+func (d denseRows) Len() int { n, _ := d.Dims(); return n }
+func (d denseRows) Dim() int { _, c := d.Dims(); return c }
+
+func (d denseRows) Rows(idx []int, dst *mat.Dense) {
+	if dst.IsEmpty() {
+		dst.ReuseAs(len(idx), d.Dim())
+	}
+	for i, j := range idx {
+		copy(dst.RawRowView(i), d.RawRowView(j))
+	}
+}
+
+var _ data.Rows = denseRows{}
+
+// store holds embedded points.
+type store struct {
+	embedding *Embedding
+	z         blas32.General // n×d
+	squared   []float64      // what the projection leaves of k(·,x_i), squared; in the end with the distance to the centre
+}
+
+// newStore allocates 4nd + 8n bytes.
+func newStore(n int, e *Embedding) *store {
+	d := e.Dim()
+	return &store{embedding: e, z: linalg.NewLargeSingle(n, d), squared: make([]float64, n)}
+}
+
+// blockOfRows is what one goroutine reads and embeds at a time.
+type blockOfRows struct {
+	indices []int
+	x, z    *mat.Dense
+}
+
+// fill embeds all points, blocks of rowsPerMap side by side.
+func (s *store) fill(ctx context.Context, p Problem) error {
+	n, dim := s.z.Rows, p.Rows.Dim()
+	free := sync.Pool{New: func() any {
+		return &blockOfRows{make([]int, rowsPerMap), mat.NewDense(rowsPerMap, dim, nil), mat.NewDense(rowsPerMap, s.z.Cols, nil)}
+	}}
+	var reading, working atomic.Int64
+	begun := time.Now()
+	linalg.Parallel((n+rowsPerMap-1)/rowsPerMap, func(task int) {
+		if ctx.Err() != nil {
+			return
+		}
+		b := free.Get().(*blockOfRows)
+		defer free.Put(b)
+		from, to := task*rowsPerMap, min((task+1)*rowsPerMap, n)
+		for i := range to - from {
+			b.indices[i] = from + i
+		}
+		x := b.x.Slice(0, to-from, 0, dim).(*mat.Dense)
+		start := time.Now()
+		p.Rows.Rows(b.indices[:to-from], x)
+		read := time.Now()
+		s.keep(from, x, s.embed(b, x), p.Kernel)
+		reading.Add(int64(read.Sub(start)))
+		working.Add(int64(time.Since(start)))
+	})
+	if all := time.Since(begun).Seconds(); p.Clock != nil && working.Load() > 0 {
+		read := all * float64(reading.Load()) / float64(working.Load())
+		p.Clock.Add("read", read)
+		p.Clock.Add("embed", all-read)
+	}
+	return ctx.Err()
+}
+
+// embed is the images of the rows of x, in the block's memory where the embedding
+// can write there.
+func (s *store) embed(b *blockOfRows, x *mat.Dense) *mat.Dense {
+	full, ok := s.embedding.Functions.(*NystromEmbedding)
+	if !ok {
+		return s.embedding.Eval(x)
+	}
+	n, _ := x.Dims()
+	z := b.z.Slice(0, n, 0, s.z.Cols).(*mat.Dense)
+	full.MapTo(z, x)
+	return z
+}
+
+// keep stores the images z of the rows of x, which are the points from … on.
+func (s *store) keep(from int, x, z *mat.Dense, k kernel.Kernel) {
+	n, d := z.Dims()
+	for i := range n {
+		point, image := x.RawRowView(i), z.RawRowView(i)
+		s.squared[from+i] = max(0, k.At(point, point)-floats.Dot(image, image))
+		row := s.z.Data[(from+i)*s.z.Stride:][:d]
+		for c, v := range image[:len(row)] {
+			row[c] = float32(v)
+		}
+	}
+}
+
+// addDistances adds to squared the squared distances to the points' own centres.
+func (s *store) addDistances(labels []int, centres *mat.Dense) {
+	linalg.Parallel((s.z.Rows+rowsPerMap-1)/rowsPerMap, func(task int) {
+		x := make([]float64, s.z.Cols)
+		for i := task * rowsPerMap; i < min((task+1)*rowsPerMap, s.z.Rows); i++ {
+			for c, v := range s.z.Data[i*s.z.Stride:][:len(x)] {
+				x[c] = float64(v)
+			}
+			s.squared[i] += squaredDistance(x, centres.RawRowView(labels[i]))
+		}
+	})
+}

@@ -1,0 +1,161 @@
+package runner
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mercer/claims"
+	"mercer/configs"
+	"mercer/report"
+	"mercer/results"
+)
+
+const absentSpec = `
+name: absent
+title: A test
+source: none
+question: Does the rest run?
+seed: 5
+repeats: 2
+datasets:
+  - {id: rings, use: cluster-in-cluster}
+  - {id: lost, use: csv, path: not-there.csv, label: -1, optional: true}
+kernels:
+  - {id: rbf, use: gaussian, sigma: 1, form: sigma-squared}
+grid: {n: [60, 80], m: 10, k: "classes"}
+methods:
+  - {id: plain, use: kmeans}
+  - {id: map, use: nystrom-embedding, kmeans: {}}
+measure: [rand, clusters]
+claims:
+  - {id: all, says: something, value: {of: rand, at_least: 0}}
+  - {id: of-lost, says: something, value: {of: rand, where: {dataset: lost}, at_least: 0}}
+  - {id: of-rings, says: something, value: {of: rand, where: {dataset: rings, method: plain}, at_least: 0}}
+`
+
+// TestAbsentDataset: the cells of an optional data set that is not there are
+// skipped with the reason, claims do not apply to it, and the rest is as without
+// it; once the data are there, they are run.
+func TestAbsentDataset(t *testing.T) {
+	dir := t.TempDir()
+	plan := func(text string) *Plan {
+		t.Helper()
+		resolved, err := Resolve(parsed(t, text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := Prepare(context.Background(), resolved, PrepareOptions{Dir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	p := plan(absentSpec)
+	if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], `dataset "lost" is skipped`) {
+		t.Errorf("notes %q", p.Notes)
+	}
+	out := t.TempDir()
+	run, summary := runIn(t, out, p, Options{Workers: 2})
+	skipped := 0
+	for _, r := range run.Records {
+		switch {
+		case r.Dataset == "lost" && r.Status == results.Skipped && strings.HasPrefix(r.Reason, "data: ") && strings.Contains(r.Reason, "not-there.csv"):
+			skipped++
+		case r.Dataset == "lost" || r.Status != results.OK:
+			t.Errorf("%s %s: %s %s", r.Dataset, r.Method, r.Status, r.Reason)
+		}
+	}
+	if skipped != 2*2 || len(run.Records) != 4+2*2*2 || summary.Failed != 0 || run.Missing() != 0 {
+		t.Errorf("%d of %d records skipped, %d failed, %d missing", skipped, len(run.Records), summary.Failed, run.Missing())
+	}
+	verdicts, err := claims.Judge(p.Spec.Claims, run, claims.World{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	outcomes := map[string][]string{}
+	for _, v := range verdicts {
+		lost := len(v.Group) == 1 && v.Group[0].Value == "lost"
+		if lost != (v.Outcome == claims.NotApplicable) || lost && !strings.Contains(v.Reason, "not-there.csv") {
+			t.Errorf("%s %v: %s: %s", v.Claim, v.Group, v.Outcome, v.Reason)
+		}
+		outcomes[v.Claim] = append(outcomes[v.Claim], string(v.Outcome))
+	}
+	if len(outcomes["all"]) != 3 || len(outcomes["of-lost"]) != 1 || len(outcomes["of-rings"]) != 1 {
+		t.Errorf("verdicts %v", outcomes)
+	}
+	files, err := report.Write(filepath.Join(out, "report"), run, verdicts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := os.ReadFile(files.Report); !strings.Contains(string(text), "The data of `lost` could not be had.") {
+		t.Errorf("the report does not say what is absent:\n%s", text)
+	}
+
+	if _, again := runIn(t, out, plan(absentSpec), Options{}); again.Written != 0 {
+		t.Errorf("%d records written again", again.Written)
+	}
+	alone, _ := runIn(t, t.TempDir(), plan(strings.NewReplacer(
+		"  - {id: lost, use: csv, path: not-there.csv, label: -1, optional: true}\n", "",
+		"  - {id: of-lost, says: something, value: {of: rand, where: {dataset: lost}, at_least: 0}}\n", "",
+	).Replace(absentSpec)), Options{})
+	if got, want := export(t, ofDataset(run, "rings")), export(t, alone); got != want {
+		t.Errorf("with the absent data set:\n%s\nwithout:\n%s", got, want)
+	}
+
+	var points strings.Builder
+	for i := range 90 {
+		points.WriteString([]string{"0.5,1,a\n", "3,2,b\n", "0.25,7,a\n"}[i%3])
+	}
+	if err := os.WriteFile(filepath.Join(dir, "not-there.csv"), []byte(points.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	found, summary := runIn(t, out, plan(absentSpec), Options{})
+	if summary.Written != 2*2*2 || len(found.Records) != 2*2*2*2 || summary.Failed != 0 {
+		t.Errorf("with the data there: %d records written of %d, %d failed", summary.Written, len(found.Records), summary.Failed)
+	}
+}
+
+func parsed(t *testing.T, text string) *configs.Spec {
+	t.Helper()
+	spec, err := configs.Parse("test.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spec
+}
+
+func ofDataset(run results.Run, id string) results.Run {
+	var records []results.Record
+	for _, r := range run.Records {
+		if r.Dataset == id {
+			records = append(records, r)
+		}
+	}
+	run.Records = records
+	return run
+}
+
+// TestAbsentIsAnError: without optional, and of data that are there but wrong.
+func TestAbsentIsAnError(t *testing.T) {
+	for _, test := range []struct{ text, file, says string }{
+		{strings.Replace(absentSpec, ", optional: true", "", 1), "", "not-there.csv"},
+		{absentSpec, "1,2,a\n1,x,b\n", "not a number"},
+	} {
+		dir := t.TempDir()
+		if test.file != "" {
+			if err := os.WriteFile(filepath.Join(dir, "not-there.csv"), []byte(test.file), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		resolved, err := Resolve(parsed(t, test.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Prepare(context.Background(), resolved, PrepareOptions{Dir: dir}); err == nil || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("error %v, want %s", err, test.says)
+		}
+	}
+}
