@@ -201,10 +201,8 @@ func (c *checker) checkPlots(allSound bool) {
 		}
 		seen[plot.ID] = plot.IDPos
 		next := math.MaxInt
-		for _, later := range slices.Backward(plots[i+1:]) {
-			if later.Pos.Line > 0 {
-				next = later.Pos.Line
-			}
+		if i+1 < len(plots) && plots[i+1].Pos.Line > 0 {
+			next = plots[i+1].Pos.Line
 		}
 		if c.isSound(plot.Pos.Line, next) {
 			c.checkPlot(plot)
