@@ -16,7 +16,7 @@ const (
 	// each record that has some.
 	PointsFolder = "points"
 	// MaxPoints is how many points of a cell are kept.
-	MaxPoints = 2000
+	MaxPoints = 1000
 )
 
 // Points are the first points of a cell's sample, for figures: where they lie,
