@@ -94,9 +94,9 @@ func (r Reader) Coordinates(record results.Record, within []results.Record) []Co
 	return r.j.coordinatesOf(record, within)
 }
 
-// Theory evaluates an expression over the constants of the record's data set and
+// Evaluate evaluates an expression over the constants of the record's data set and
 // its grid variables and sizes.
-func (r Reader) Theory(v configs.Value, record results.Record) (float64, error) {
+func (r Reader) Evaluate(v configs.Value, record results.Record) (float64, error) {
 	env := maps.Clone(r.j.constants[record.Dataset])
 	if env == nil {
 		env = map[string]float64{}

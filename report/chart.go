@@ -130,7 +130,7 @@ func (p panel) draw(canvas draw.Canvas) {
 	label := textStyle(labelSize, false)
 	side := label.Height("0") + 4
 	left, top := side, vg.Length(0)
-	if p.y.label == "" {
+	if p.y.rows { // the names say it
 		left = 0
 	}
 	if p.title != "" {
@@ -145,7 +145,8 @@ func (p panel) draw(canvas draw.Canvas) {
 	depth := label.FontExtents().Descent
 	center := inner.Center()
 	if p.title != "" {
-		canvas.FillText(label, vg.Point{X: center.X, Y: inner.Max.Y + 3 + depth}, fit(p.title, label, canvas.Size().X-2*margin-2*(canvas.Max.X-inner.Max.X)))
+		room := 2 * min(center.X-canvas.Min.X, canvas.Max.X-center.X)
+		canvas.FillText(label, vg.Point{X: center.X, Y: canvas.Max.Y - titleHeight + 3 + depth}, fit(p.title, label, room))
 	}
 	canvas.FillText(label, vg.Point{X: center.X, Y: canvas.Min.Y + margin + depth}, fit(p.x.label, label, inner.Size().X))
 	label.Rotation = math.Pi / 2

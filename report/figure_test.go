@@ -249,7 +249,7 @@ func TestManyGroupsAreSplit(t *testing.T) {
 		v.Group = at("theta", number(float64(i)))
 		verdicts = append(verdicts, v)
 	}
-	s := sectionsOf(verdicts)[0]
+	s := sectionsOf(verdicts, map[string]bool{})[0]
 	if len(s.combined) != 3 || len(s.single) != len(verdicts) {
 		t.Errorf("%d combined figures, %d single ones", len(s.combined), len(s.single))
 	}
