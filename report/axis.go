@@ -132,9 +132,13 @@ func linearLabels(values []float64) []string {
 		default:
 			mantissa := roundedTo(v/scaled(1, e), 10)
 			power := "10" + raise + minus(strconv.Itoa(e)) + lower
-			out[i] = minus(strconv.FormatFloat(mantissa, 'g', -1, 64)) + "·" + power
-			if mantissa == 1 {
+			switch mantissa {
+			case 1:
 				out[i] = power
+			case -1:
+				out[i] = minus("-") + power
+			default:
+				out[i] = minus(strconv.FormatFloat(mantissa, 'g', -1, 64)) + "·" + power
 			}
 		}
 	}
