@@ -301,6 +301,26 @@ func TestParetoFront(t *testing.T) {
 	}
 }
 
+// Equal points are both on the front; one that is equal in one coordinate and
+// higher in the other is not.
+func TestParetoTies(t *testing.T) {
+	want := map[xy]bool{{1, 1}: true, {2, 1}: false, {1, 2}: false, {0.5, 3}: true, {3, 0.5}: true, {3, 3}: false}
+	var lines []plotLine
+	for at := range want {
+		point := plotPoint{x: exactly(at.x), y: exactly(at.y)}
+		lines = append(lines, plotLine{points: []plotPoint{point}})
+		if at == (xy{1, 1}) {
+			lines = append(lines, plotLine{points: []plotPoint{point}})
+		}
+	}
+	markFront(lines)
+	for _, l := range lines {
+		if at := (xy{l.points[0].x.value, l.points[0].y.value}); l.points[0].front != want[at] {
+			t.Errorf("%v: front %v", at, l.points[0].front)
+		}
+	}
+}
+
 // Quartiles of type 7, which R and numpy give by default.
 func TestBox(t *testing.T) {
 	got := box([]float64{100, 1, 16, 2, 8, 4})
@@ -542,6 +562,24 @@ func TestPlotFiles(t *testing.T) {
 	}
 	if left != 3 {
 		t.Errorf("%d files of one plot", left)
+	}
+}
+
+// What is drawn for comparison widens an axis to twice its length, or by a
+// decade, and no further.
+func TestLean(t *testing.T) {
+	linear, logs := extentOf{}, extentOf{log: true}
+	linear.include(2, 3)
+	linear.lean(1.5, 4, 4.5, 0)
+	logs.include(2, 3, -1, 0, math.NaN())
+	logs.lean(0.3, 20, 0.1, 50, -1)
+	if linear.span() != (span{1.5, 4}) || logs.span() != (span{0.3, 20}) {
+		t.Errorf("%v, %v", linear.span(), logs.span())
+	}
+	logs.include(200) // now three decades may be added at either end
+	logs.lean(1e-3, 1e5, 1e-4, 1e6)
+	if logs.span() != (span{1e-3, 1e5}) {
+		t.Errorf("%v", logs.span())
 	}
 }
 
