@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"mercer/configs"
@@ -61,22 +59,8 @@ func column(r results.Record, name string) (string, bool) {
 
 // matches says whether r has one of the values that where asks of each column.
 func matches(r results.Record, where configs.Conditions) bool {
-	for name, words := range where {
-		if !slices.ContainsFunc(words, func(word string) bool { return hasValue(r, name, word) }) {
-			return false
-		}
-	}
-	return true
-}
-
-func hasValue(r results.Record, name, word string) bool {
-	if slices.Contains([]string{"dataset", "kernel", "method"}, name) {
-		text, _ := column(r, name)
-		return text == word
-	}
-	have, ok := number(r, name)
-	want, err := strconv.ParseFloat(word, 64)
-	return ok && err == nil && math.Abs(have-want) <= 1e-12*math.Abs(want)
+	names := map[string]string{"dataset": r.Dataset, "kernel": r.Kernel, "method": r.Method}
+	return where.Match(names, func(name string) (float64, bool) { return number(r, name) })
 }
 
 // groups picks and splits. methods, when given, are compared with each other:

@@ -27,14 +27,20 @@ func openRun(root, name string) (results.Run, error) {
 	return results.Load(dir)
 }
 
-// judge holds the claims of a run's own spec against its records, and where a
-// claim is about a theorem, against the run's populations.
-func judge(c *cobra.Command, run results.Run) ([]claims.Verdict, error) {
+// specOf is the spec of a run, as its manifest and profile have it.
+func specOf(run results.Run) (*configs.Spec, error) {
 	spec, err := configs.Parse("manifest.json", []byte(run.Manifest.Spec))
 	if err != nil {
 		return nil, fmt.Errorf("spec in the run's manifest: %w", err)
 	}
-	if spec, err = spec.WithProfile(run.Manifest.Profile); err != nil {
+	return spec.WithProfile(run.Manifest.Profile)
+}
+
+// judge holds the claims of a run's own spec against its records, and where a
+// claim is about a theorem, against the run's populations.
+func judge(c *cobra.Command, run results.Run) ([]claims.Verdict, error) {
+	spec, err := specOf(run)
+	if err != nil {
 		return nil, err
 	}
 	return claims.Judge(spec.Claims, run, world(c, spec, run))
@@ -55,7 +61,11 @@ func world(c *cobra.Command, spec *configs.Spec, run results.Run) claims.World {
 }
 
 func writeReport(run results.Run, verdicts []claims.Verdict) (string, error) {
-	files, err := report.Write(filepath.Join(run.Dir, "report"), run, verdicts)
+	spec, err := specOf(run)
+	if err != nil {
+		return "", err
+	}
+	files, err := report.Write(filepath.Join(run.Dir, "report"), run, verdicts, spec.Plots)
 	return files.Report, err
 }
 

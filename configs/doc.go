@@ -10,7 +10,7 @@
 //     kernels and methods stay undecoded, as Params. Every mistake is kept as a
 //     Problem with file, line and column; all are reported at once.
 //  3. What concerns several parts is checked: ids, the methods, variables and
-//     columns that claims and profiles name, circles among grid variables.
+//     columns that claims, plots and profiles name, circles among grid variables.
 //  4. The package that owns a `use` name decodes its Params into an options
 //     struct that holds the defaults (Params.Decode), and reports what only it
 //     can know with Errorf at the Pos of the Component, key or measure.

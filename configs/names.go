@@ -7,10 +7,10 @@ import (
 )
 
 // CheckNames compiles every expression of the spec (grid, skip, size overrides,
-// targets of claims, grids of profiles) for each dataset, whose id maps to the
-// names of its constants, so that a misspelt name is found before a run. An
-// expression that fails for several datasets is reported once, for the first of
-// the spec's order.
+// targets of claims, curves of plots, grids of profiles) for each dataset, whose
+// id maps to the names of its constants, so that a misspelt name is found before
+// a run. An expression that fails for several datasets is reported once, for the
+// first of the spec's order.
 func (s *Spec) CheckNames(constants map[string][]string) error {
 	c := nameCheck{reported: map[Value]bool{}}
 	for _, dataset := range s.Datasets {
@@ -29,6 +29,17 @@ func (s *Spec) CheckNames(constants map[string][]string) error {
 		for _, claim := range s.Claims {
 			if only := claim.Common().Where["dataset"]; only == nil || slices.Contains(only, dataset.ID) {
 				c.all(claim.values(), Compile)
+			}
+		}
+		for _, plot := range s.Plots {
+			if only := plot.Where["dataset"]; only == nil || slices.Contains(only, dataset.ID) {
+				for _, curve := range plot.Theory {
+					if own := curve.Where["dataset"]; own == nil || slices.Contains(own, dataset.ID) {
+						c.all([]Value{curve.Curve}, func(v Value, names []string) (*Expression, error) {
+							return Compile(v, union(names, s.axes())) // a line has the sizes that its method sets
+						})
+					}
+				}
 			}
 		}
 		for _, overlay := range s.Profiles {

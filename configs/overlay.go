@@ -38,6 +38,7 @@ func (s *Spec) clone() *Spec {
 	out.Measure = slices.Clone(s.Measure)
 	out.MeasurePos = slices.Clone(s.MeasurePos)
 	out.Claims = slices.Clone(s.Claims)
+	out.Plots = slices.Clone(s.Plots)
 	out.Grid.Vars = slices.Clone(s.Grid.Vars)
 	out.Grid.Skip = slices.Clone(s.Grid.Skip)
 	out.Grid.Zip = make([][]Variable, len(s.Grid.Zip))
@@ -59,6 +60,9 @@ func (s *Spec) apply(o Overlay) error {
 	}
 	if o.Claims != nil {
 		s.Claims = slices.DeleteFunc(s.Claims, func(c Claim) bool { return !slices.Contains(o.Claims, c.ID) })
+	}
+	if o.Plots != nil {
+		s.Plots = slices.DeleteFunc(s.Plots, func(p Plot) bool { return !slices.Contains(o.Plots, p.ID) })
 	}
 	for _, v := range o.Grid {
 		s.Grid.replace(v)
@@ -85,8 +89,8 @@ func (g *Grid) replace(v Variable) {
 	}
 }
 
-// checkOverlay reports names that the spec does not have, and claims that are
-// kept although a method they need is left out.
+// checkOverlay reports names that the spec does not have, and claims and plots that
+// are kept although a method they need is left out.
 func (c *checker) checkOverlay(o Overlay) {
 	where := fmt.Sprintf("profile %q", o.Profile)
 	for _, v := range o.Grid {
@@ -98,6 +102,9 @@ func (c *checker) checkOverlay(o Overlay) {
 	for i, id := range o.Claims {
 		c.lookup("claim", id, o.ClaimsPos[i], where, c.claims)
 	}
+	for i, id := range o.Plots {
+		c.lookup("plot", id, o.PlotsPos[i], where, c.plots)
+	}
 	out := c.spec.clone()
 	if err := out.apply(o); err != nil {
 		c.problems.Add(err)
@@ -108,19 +115,26 @@ func (c *checker) checkOverlay(o Overlay) {
 	}
 }
 
-// checkKept reports claims of an overlaid spec that need a method it left out.
+// checkKept reports claims and plots of an overlaid spec that need a method it
+// left out.
 func (c *checker) checkKept(out *Spec, o Overlay, where string) {
 	kept := IDs(out.Methods)
-	for _, claim := range out.Claims {
+	check := func(kind, id string, needed []placed) {
 		missing := map[string]bool{}
-		for _, id := range claim.methodIDs() {
+		for _, id := range needed {
 			if slices.Contains(c.methods, id.word) && !slices.Contains(kept, id.word) {
 				missing[fmt.Sprintf("%q", id.word)] = true
 			}
 		}
 		if len(missing) > 0 {
-			c.problems.Add(Errorf(o.Pos, "%s keeps claim %q but not its method %s; list the claims to keep under `claims`",
-				where, claim.ID, strings.Join(slices.Sorted(maps.Keys(missing)), ", ")))
+			c.problems.Add(Errorf(o.Pos, "%s keeps %s %q but not its method %s; list the %ss to keep under `%ss`",
+				where, kind, id, strings.Join(slices.Sorted(maps.Keys(missing)), ", "), kind, kind))
 		}
+	}
+	for _, claim := range out.Claims {
+		check("claim", claim.ID, claim.methodIDs())
+	}
+	for _, plot := range out.Plots {
+		check("plot", plot.ID, plot.methodIDs())
 	}
 }

@@ -21,6 +21,7 @@ func TestWithProfile(t *testing.T) {
 		{"smoke", func(s *Spec) {
 			s.Repeats, s.Measure = 2, []string{"recon_h"}
 			s.Methods, s.Claims = s.Methods[:2], s.Claims[1:2]
+			s.Plots = []Plot{s.Plots[0], s.Plots[2]}
 			s.Grid.Vars[0].Values = []Value{{Text: "50"}}
 			s.Grid.Vars[2].Values = []Value{{Text: "0.5"}}
 		}},

@@ -43,6 +43,9 @@ func Parse(file string, text []byte) (*Spec, error) {
 	for i := range s.Claims {
 		s.Claims[i].setDefaults()
 	}
+	for i := range s.Plots {
+		s.Plots[i].setDefaults()
+	}
 	problems = append(problems, s.validate(node, problems)...)
 	if err := problems.Err(); err != nil {
 		return nil, err

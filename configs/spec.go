@@ -19,6 +19,7 @@ type Spec struct {
 	Methods  []Component `yaml:"methods" json:"methods" required:"true" minlen:"1" maxlen:"1000" item:"method" doc:"The estimators."`
 	Measure  []string    `yaml:"measure" json:"measure" required:"true" minlen:"1" unique:"true" item:"measure" doc:"The error measures; see mercer list --measures."`
 	Claims   []Claim     `yaml:"claims" json:"claims,omitempty" maxlen:"1000" item:"claim" doc:"What the theory or the figure says, to be checked."`
+	Plots    []Plot      `yaml:"plots" json:"plots,omitempty" maxlen:"200" item:"plot" doc:"Figures of the report, beside those of the claims."`
 	Profiles Overlays    `yaml:"profiles" json:"profiles,omitempty" doc:"What a run profile changes in this spec."`
 
 	File       string `yaml:"-" json:"-"` // where the spec was read from; names it in errors
@@ -97,9 +98,11 @@ type Overlay struct {
 	Measure []string  `yaml:"measure" minlen:"1" unique:"true" item:"measure" doc:"Replaces the error measures."`                // replaces the list when given
 	Methods []string  `yaml:"methods" minlen:"1" unique:"true" doc:"Ids of the methods that are kept."`                          // keeps only these ids when given
 	Claims  []string  `yaml:"claims" unique:"true" doc:"Ids of the claims that are kept; an empty list leaves all of them out."` // keeps only these ids when given (not nil)
+	Plots   []string  `yaml:"plots" unique:"true" doc:"Ids of the plots that are kept; an empty list leaves all of them out."`   // keeps only these ids when given (not nil)
 	Pos     Pos       `yaml:"-"`
 
 	MeasurePos []Pos `yaml:"-"`
 	MethodsPos []Pos `yaml:"-"`
 	ClaimsPos  []Pos `yaml:"-"`
+	PlotsPos   []Pos `yaml:"-"`
 }

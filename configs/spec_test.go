@@ -74,11 +74,12 @@ func TestEverything(t *testing.T) {
 		},
 		Profiles: Overlays{
 			{Profile: "smoke", Repeats: 2, Grid: Variables{{Name: "n", Values: values("50")}, {Name: "theta", Values: values("0.5")}},
-				Measure: []string{"recon_h"}, Methods: []string{"exact", "nys"}, Claims: []string{"ratio-1"}},
+				Measure: []string{"recon_h"}, Methods: []string{"exact", "nys"}, Claims: []string{"ratio-1"}, Plots: []string{"rates", "costs"}},
 			{Profile: "ci", Claims: []string{}},
 		},
 		File: "testdata/good/everything.yaml", Text: s.Text,
 	}
+	want.Plots = s.Plots // TestPlots looks at them
 	if diff := cmp.Diff(want, s, ignorePlaces); diff != "" {
 		t.Errorf("spec (-want +got):\n%s", diff)
 	}
@@ -98,7 +99,7 @@ func TestPlaces(t *testing.T) {
 		"claim id":     {s.Claims[0].IDPos, at(27, 9)},
 		"slope":        {s.Claims[0].Slope.Pos, at(30, 12)},
 		"where method": {s.Claims[0].Slope.WherePos["method"], at(30, 59)},
-		"overlay":      {s.Profiles[1].Pos, at(39, 3)},
+		"overlay":      {s.Profiles[1].Pos, at(58, 3)},
 	} {
 		if pair[0] != pair[1] {
 			t.Errorf("%s stands at %v, want %v", name, pair[0], pair[1])

@@ -19,6 +19,7 @@ type checker struct {
 	methods  []string
 	axes     []string // numeric columns: grid variables and the sizes that methods set
 	claims   []string
+	plots    []string
 }
 
 // validate returns the problems that decoding could not see. The node is the
@@ -39,6 +40,7 @@ func (s *Spec) validate(root *yaml.Node, earlier Problems) Problems {
 		}
 	}
 	c.checkClaims(sound["claims"])
+	c.checkPlots(sound["plots"])
 	if sound["profiles"] && sound["grid"] {
 		for _, o := range s.Profiles {
 			c.checkOverlay(o)

@@ -13,32 +13,50 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// A figure is as wide as a column of a two-column paper; legends of more than
-// two rows make it higher than figureHeight, so that the axes keep their size.
+// A figure is as wide as a column of a two-column paper, one of several panels
+// as a page; legends of more than two rows make it higher, so that the axes keep
+// their size.
 const (
 	figureWidth  = 84 * vg.Millimeter
 	figureHeight = 63 * vg.Millimeter
+	pageWidth    = 174 * vg.Millimeter
 	tickSize     = 7.0 // points; the smallest text of a figure
 	labelSize    = 8.0
 	legendRow    = vg.Length(10)
-	legendRows   = 2 // that figureHeight has room for
+	legendRows   = 2 // that a figure's height has room for
 	iconWidth    = vg.Length(18)
 	iconGap      = vg.Length(4)
 	margin       = vg.Length(3)
 	hairline     = vg.Length(0.5)
+	titleHeight  = vg.Length(12)
+	pixels       = 300 // an inch, of a figure as PNG
 )
 
-// chart is a log–log figure made ready to be drawn.
+// chart is a figure made ready to be drawn: panels in rows of so many columns
+// below a legend.
 type chart struct {
 	title, describe string // for readers that cannot see it
-	xLabel, yLabel  string
-	x, y            span
-	layers          []layer   // drawn in order
-	positions       []float64 // labelled on the x axis where there is room
+	width           vg.Length
+	panels          []panel
+	columns         int
+	panelHeight     vg.Length // labels included
 	legend          [][]entry // blocks below each other
+}
+
+// panel is a pair of axes with what is drawn on them in order.
+type panel struct {
+	title  string
+	x, y   axis
+	layers []layer
+}
+
+// single is a chart of one panel of the usual size.
+func single(title, describe string, p panel, legend [][]entry) chart {
+	return chart{title: title, describe: describe, width: figureWidth, panels: []panel{p}, columns: 1, panelHeight: figureHeight, legend: legend}
 }
 
 // layer draws something in the coordinates of a chart's axes.
@@ -59,12 +77,14 @@ type entry struct {
 // height is that of the whole figure.
 func (c chart) height() vg.Length {
 	extra := len(c.rows()) - legendRows
-	return figureHeight + vg.Length(max(0, extra))*legendRow
+	return vg.Length(c.panelRows())*c.panelHeight + vg.Length(max(0, extra))*legendRow
 }
+
+func (c chart) panelRows() int { return (len(c.panels) + c.columns - 1) / c.columns }
 
 // svg renders the chart.
 func (c chart) svg() ([]byte, error) {
-	canvas := vgsvg.New(figureWidth, c.height())
+	canvas := vgsvg.New(c.width, c.height())
 	c.draw(draw.New(canvas))
 	var text bytes.Buffer
 	if _, err := canvas.WriteTo(&text); err != nil {
@@ -76,52 +96,97 @@ func (c chart) svg() ([]byte, error) {
 	return bytes.Join([][]byte{before, []byte(named), after}, nil), nil
 }
 
+// png renders the chart, in pixels.
+func (c chart) png() ([]byte, error) {
+	canvas := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(c.width, c.height()), vgimg.UseDPI(pixels))}
+	c.draw(draw.New(canvas))
+	var image bytes.Buffer
+	if _, err := canvas.WriteTo(&image); err != nil {
+		return nil, fmt.Errorf("report: figure: %w", err)
+	}
+	return image.Bytes(), nil
+}
+
 // draw lays the chart out: the legend on top, where it hides nothing, then the
-// axes with their labels.
+// panels.
 func (c chart) draw(canvas draw.Canvas) {
 	canvas.SetColor(color.White)
 	canvas.Fill(canvas.Rectangle.Path())
 	rows := c.rows()
-	drawLegend(canvas, rows)
+	c.drawLegend(canvas, rows)
+	below := draw.Crop(canvas, 0, 0, 0, -margin-vg.Length(len(rows))*legendRow-2)
+	width, height := below.Size().X/vg.Length(c.columns), below.Size().Y/vg.Length(c.panelRows())
+	for i, p := range c.panels {
+		row, column := i/c.columns, i%c.columns
+		left, top := below.Min.X+vg.Length(column)*width, below.Max.Y-vg.Length(row)*height
+		p.draw(draw.Canvas{Canvas: below.Canvas, Rectangle: vg.Rectangle{
+			Min: vg.Point{X: left, Y: top - height}, Max: vg.Point{X: left + width, Y: top},
+		}})
+	}
+}
+
+// draw draws the axes with their labels, and the layers.
+func (p panel) draw(canvas draw.Canvas) {
 	label := textStyle(labelSize, false)
 	side := label.Height("0") + 4
-	area := draw.Crop(canvas, margin+side, -margin, margin+side, -margin-vg.Length(len(rows))*legendRow-2)
-	p := c.axes()
-	p.Draw(area)
-	inner := p.DataCanvas(area)
+	left, top := side, vg.Length(0)
+	if p.y.rows { // the names say it
+		left = 0
+	}
+	if p.title != "" {
+		top = titleHeight
+	}
+	area := draw.Crop(canvas, margin+left, -margin, margin+side, -top)
+	drawn := p.plot()
+	drawn.Draw(area)
+	inner := drawn.DataCanvas(area)
 
 	label.XAlign, label.YAlign = draw.XCenter, draw.YBottom
 	depth := label.FontExtents().Descent
 	center := inner.Center()
-	canvas.FillText(label, vg.Point{X: center.X, Y: canvas.Min.Y + margin + depth}, fit(c.xLabel, label, inner.Size().X))
+	if p.title != "" {
+		room := 2 * min(center.X-canvas.Min.X, canvas.Max.X-center.X)
+		canvas.FillText(label, vg.Point{X: center.X, Y: canvas.Max.Y - titleHeight + 3 + depth}, fit(p.title, label, room))
+	}
+	canvas.FillText(label, vg.Point{X: center.X, Y: canvas.Min.Y + margin + depth}, fit(p.x.label, label, inner.Size().X))
 	label.Rotation = math.Pi / 2
-	canvas.FillText(label, vg.Point{X: canvas.Min.X + margin + side - 4 - depth, Y: center.Y}, fit(c.yLabel, label, inner.Size().Y))
+	canvas.FillText(label, vg.Point{X: canvas.Min.X + margin + side - 4 - depth, Y: center.Y}, fit(p.y.label, label, inner.Size().Y))
 }
 
-// axes is a plot without labels and legend.
-func (c chart) axes() *plot.Plot {
-	p := plot.New()
-	p.BackgroundColor = nil
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = c.x.low, c.x.high, c.y.low, c.y.high
-	p.X.Tick.Marker = plot.ConstantTicks(positionTicks(c.x, c.positions))
-	p.Y.Tick.Marker = plot.ConstantTicks(logTicks(c.y, 6))
-	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
-		axis.Scale = plot.LogScale{}
-		axis.Padding = 0
-		axis.Width, axis.Tick.Width = hairline, hairline
-		axis.Tick.Length = 4
-		style := textStyle(tickSize, false)
-		style.XAlign, style.YAlign = axis.Tick.Label.XAlign, axis.Tick.Label.YAlign
-		axis.Tick.Label, axis.Label.TextStyle = style, style
-	}
+// plot is the panel without labels and legend.
+func (p panel) plot() *plot.Plot {
+	drawn := plot.New()
+	drawn.BackgroundColor = nil
 	grid := plotter.NewGrid()
-	grid.Vertical = draw.LineStyle{Color: faint, Width: hairline}
-	grid.Horizontal = grid.Vertical
-	p.Add(grid)
-	for _, l := range c.layers {
-		p.Add(l)
+	line := draw.LineStyle{Color: faint, Width: hairline}
+	for _, a := range []struct {
+		axis
+		to   *plot.Axis
+		grid *draw.LineStyle
+	}{{p.x, &drawn.X, &grid.Vertical}, {p.y, &drawn.Y, &grid.Horizontal}} {
+		a.to.Min, a.to.Max = a.span.low, a.span.high
+		a.to.Tick.Marker = plot.ConstantTicks(a.ticks)
+		if a.log {
+			a.to.Scale = plot.LogScale{}
+		}
+		*a.grid = line
+		if a.rows { // names need neither
+			a.grid.Color = nil
+			a.to.Tick.Length = 0
+		} else {
+			a.to.Tick.Length = 4
+		}
+		a.to.Padding = 0
+		a.to.Width, a.to.Tick.Width = hairline, hairline
+		style := textStyle(tickSize, false)
+		style.XAlign, style.YAlign = a.to.Tick.Label.XAlign, a.to.Tick.Label.YAlign
+		a.to.Tick.Label, a.to.Label.TextStyle = style, style
 	}
-	return p
+	drawn.Add(grid)
+	for _, l := range p.layers {
+		drawn.Add(l)
+	}
+	return drawn
 }
 
 // legendStyle is that of the legend's text.
@@ -141,7 +206,7 @@ func (c chart) rows() []legendLine {
 		for _, e := range block {
 			widest = max(widest, style.Width(e.text))
 		}
-		columns := max(1, int((figureWidth-2*margin)/(iconWidth+iconGap+widest+iconGap)))
+		columns := max(1, int((c.width-2*margin)/(iconWidth+iconGap+widest+iconGap)))
 		for part := range slices.Chunk(block, columns) {
 			rows = append(rows, legendLine{part, columns})
 		}
@@ -155,10 +220,10 @@ type legendLine struct {
 	columns int // of the whole block
 }
 
-func drawLegend(canvas draw.Canvas, rows []legendLine) {
+func (c chart) drawLegend(canvas draw.Canvas, rows []legendLine) {
 	style := legendStyle()
 	for i, row := range rows {
-		column := (figureWidth - 2*margin) / vg.Length(row.columns)
+		column := (c.width - 2*margin) / vg.Length(row.columns)
 		top := canvas.Max.Y - margin - vg.Length(i)*legendRow
 		for j, e := range row.entries {
 			left := canvas.Min.X + margin + vg.Length(j)*column

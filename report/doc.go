@@ -6,15 +6,22 @@
 //
 //  1. [Write] groups the verdicts by claim and names a figure for each slope
 //     verdict with points, and one more for claims with several such groups.
-//  2. Figures are drawn on log–log axes (figure.go: what is shown; chart.go: how
-//     it is laid out; ticks.go: where the axes are labelled; outlines.go: text as
-//     outlines, so that a figure looks the same where its font is missing).
-//  3. tables/verdicts.csv and tables/summary.csv are written (csv.go).
-//  4. report.md is put together, from what is asked first to what is asked last:
-//     the answer (answer.go), a section a claim (claim.go), the measurements
-//     (measurements.go, grid.go), what failed or is missing (losses.go), the caveats
-//     (caveats.go), where it all comes from (provenance.go).
-//  5. Each file is written beside its place and renamed into it; report.md comes
+//  2. The plots of the spec get their numbers: means over the repeats of a cell,
+//     never over different cells (plot.go), or points that the run has kept
+//     (plotpoints.go).
+//  3. Figures are drawn (figure.go: slopes; plotlines.go: line, trajectory and
+//     pareto plots; plotrows.go: box and bar plots; chart.go: how panels and legend
+//     are laid out; axis.go, ticks.go: where the axes are labelled; outlines.go:
+//     text as outlines, so that a figure looks the same where its font is missing),
+//     those of plots as PNG too.
+//  4. tables/verdicts.csv, tables/summary.csv and the numbers of each plot are
+//     written (csv.go, plotpage.go).
+//  5. report.md is put together, from what is asked first to what is asked last:
+//     the answer (answer.go), the plots (plotpage.go), a section a claim (claim.go),
+//     the measurements (measurements.go, grid.go), what failed or is missing
+//     (losses.go), the caveats (caveats.go), where it all comes from
+//     (provenance.go).
+//  6. Each file is written beside its place and renamed into it; report.md comes
 //     last, so that it never points to a figure that is not there yet. Figures
 //     that an older report.md shows and this one does not are removed.
 //

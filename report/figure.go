@@ -56,25 +56,27 @@ func positive(v float64) bool { return v > 0 && !math.IsInf(v, 0) }
 // point at least.
 func slopeChart(title string, groups []series) chart {
 	first := groups[0]
-	c := chart{title: title, xLabel: printable(first.Over), yLabel: printable(first.Of)}
-	c.describe = fmt.Sprintf("Log-log plot of %s against %s: measured means with intervals, the fitted line, the claimed slope and the floor.", first.Of, first.Over)
-	c.x, c.y = extent(groups)
-	c.layers = append(c.layers, floorLayer(groups))
+	x, y := extent(groups)
+	var p panel
+	var positions []float64
+	p.layers = append(p.layers, floorLayer(groups))
 	for _, s := range groups {
 		if len(groups) == 1 {
-			c.layers = append(c.layers, bandLayer(s))
+			p.layers = append(p.layers, bandLayer(s))
 		}
-		c.layers = append(c.layers, fittedLayer(s), claimedLayer(s), markLayer(s))
-		for _, p := range s.points {
-			c.positions = append(c.positions, p.X)
+		p.layers = append(p.layers, fittedLayer(s), claimedLayer(s), markLayer(s))
+		for _, q := range s.points {
+			positions = append(positions, q.X)
 		}
 	}
+	p.x = logAxis(printable(first.Over), x, positions)
+	p.y = axis{label: printable(first.Of), span: y, log: true, ticks: logTicks(y, 6)}
+	legend := combinedLegend(groups)
 	if len(groups) == 1 {
-		c.legend = [][]entry{singleLegend(first)}
-	} else {
-		c.legend = combinedLegend(groups)
+		legend = [][]entry{singleLegend(first)}
 	}
-	return c
+	describe := fmt.Sprintf("Log-log plot of %s against %s: measured means with intervals, the fitted line, the claimed slope and the floor.", first.Of, first.Over)
+	return single(title, describe, p, legend)
 }
 
 // extent is the range of the axes: all that is measured, fitted and claimed,

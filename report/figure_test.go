@@ -96,8 +96,8 @@ func TestAxesAreLabelled(t *testing.T) {
 	style := textStyle(tickSize, false)
 	for name, groups := range odd() {
 		c := slopeChart("", groups)
-		for axis, ticks := range map[string][]plot.Tick{"x": positionTicks(c.x, c.positions), "y": logTicks(c.y, 6)} {
-			s := map[string]span{"x": c.x, "y": c.y}[axis]
+		for axis, ticks := range map[string][]plot.Tick{"x": c.panels[0].x.ticks, "y": c.panels[0].y.ticks} {
+			s := map[string]span{"x": c.panels[0].x.span, "y": c.panels[0].y.span}[axis]
 			labelled, total := 0, vg.Length(0)
 			for _, tick := range ticks {
 				if tick.Label == "" {
@@ -167,48 +167,47 @@ func TestPositionTicks(t *testing.T) {
 }
 
 // What is drawn lies on the canvas: the figure, its labels and its legend are
-// not clipped. A recorder takes every path.
+// not clipped.
 func TestNothingIsDrawnOutside(t *testing.T) {
 	for name, groups := range odd() {
-		c := slopeChart("", groups)
-		var r recorder.Canvas
-		c.draw(draw.NewCanvas(&r, figureWidth, c.height()))
-		offset := []vg.Point{{}}
-		rotated := []bool{false}
-		for _, action := range r.Actions {
-			last := len(offset) - 1
-			switch a := action.(type) {
-			case *recorder.Push:
-				offset, rotated = append(offset, offset[last]), append(rotated, rotated[last])
-			case *recorder.Pop:
-				offset, rotated = offset[:last], rotated[:last]
-			case *recorder.Translate:
-				offset[last] = offset[last].Add(a.Point)
-			case *recorder.Rotate:
-				rotated[last] = true
-			case *recorder.Fill:
-				inside(t, name, a.Path, offset[last], rotated[last], c.height())
-			case *recorder.Stroke:
-				inside(t, name, a.Path, offset[last], rotated[last], c.height())
-			}
-		}
+		staysInside(t, name, slopeChart("", groups))
 	}
 }
 
-func inside(t *testing.T, name string, path vg.Path, offset vg.Point, rotated bool, height vg.Length) {
+// staysInside looks at every path that a recorder takes.
+func staysInside(t *testing.T, name string, c chart) {
 	t.Helper()
-	for _, part := range path {
-		if part.Type == vg.CloseComp {
-			continue
+	var r recorder.Canvas
+	c.draw(draw.NewCanvas(&r, c.width, c.height()))
+	offset := []vg.Point{{}}
+	rotated := []bool{false}
+	for _, action := range r.Actions {
+		last := len(offset) - 1
+		var path vg.Path
+		switch a := action.(type) {
+		case *recorder.Push:
+			offset, rotated = append(offset, offset[last]), append(rotated, rotated[last])
+		case *recorder.Pop:
+			offset, rotated = offset[:last], rotated[:last]
+		case *recorder.Translate:
+			offset[last] = offset[last].Add(a.Point)
+		case *recorder.Rotate:
+			rotated[last] = true
+		case *recorder.Fill:
+			path = a.Path
+		case *recorder.Stroke:
+			path = a.Path
 		}
-		p := part.Pos
-		if rotated { // a quarter turn, the only one that there is
-			p = vg.Point{X: -p.Y, Y: p.X}
-		}
-		p = p.Add(offset)
-		if p.X < -0.01 || p.Y < -0.01 || p.X > figureWidth+0.01 || p.Y > height+0.01 {
-			t.Errorf("%s: %v is outside of %v × %v", name, p, figureWidth, height)
-			return
+		for _, part := range path {
+			p := part.Pos
+			if rotated[last] { // a quarter turn, the only one that there is
+				p = vg.Point{X: -p.Y, Y: p.X}
+			}
+			p = p.Add(offset[last])
+			if part.Type != vg.CloseComp && (p.X < -0.01 || p.Y < -0.01 || p.X > c.width+0.01 || p.Y > c.height()+0.01) {
+				t.Errorf("%s: %v is outside of %v × %v", name, p, c.width, c.height())
+				return
+			}
 		}
 	}
 }
@@ -250,7 +249,7 @@ func TestManyGroupsAreSplit(t *testing.T) {
 		v.Group = at("theta", number(float64(i)))
 		verdicts = append(verdicts, v)
 	}
-	s := sectionsOf(verdicts)[0]
+	s := sectionsOf(verdicts, map[string]bool{})[0]
 	if len(s.combined) != 3 || len(s.single) != len(verdicts) {
 		t.Errorf("%d combined figures, %d single ones", len(s.combined), len(s.single))
 	}

@@ -50,6 +50,9 @@ func fixedRecord(method string, theta float64, n, repeat int) results.Record {
 		N: n, M: size, Point: map[string]float64{"n": float64(n), "theta": theta, "m": float64(size)},
 		Repeat: repeat, Seed: 7, Status: results.OK, Version: "1", BLAS: "gonum"}
 	r.Key = fmt.Sprint(method, theta, n, repeat)
+	if method == "rff" {
+		r.M = 2 * size
+	}
 	seed := n + int(1000*theta) + 17*repeat
 	switch {
 	case method == "rff" && n == 1000 && repeat == 3:
@@ -60,8 +63,6 @@ func fixedRecord(method string, theta float64, n, repeat int) results.Record {
 		return r
 	case method == "nystrom" && repeat < 2:
 		r.Warnings = []string{fmt.Sprintf("numerical rank of the landmarks' kernel matrix is %d of m = %d", size-repeat-1, size)}
-	case method == "rff":
-		r.M = 2 * size
 	}
 	floor := math.Pow(float64(n), -theta/2) / 3
 	level := map[string]float64{"ekpca": 1.1, "nystrom": 1.3, "rff": 1.31}[method]

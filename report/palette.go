@@ -37,6 +37,12 @@ var looks = []look{
 	{sky, draw.TriangleGlyph{}},
 }
 
+// tint is c for areas that hide what is behind them.
+func tint(c color.NRGBA) color.NRGBA {
+	mix := func(v uint8) uint8 { return uint8(0xFF - (0xFF-int(v))*2/5) }
+	return color.NRGBA{R: mix(c.R), G: mix(c.G), B: mix(c.B), A: 0xFF}
+}
+
 // translucent is c for areas that lie under lines.
 func translucent(c color.NRGBA) color.NRGBA {
 	c.A = 46

@@ -38,8 +38,8 @@ func (s section) figures() []figure {
 }
 
 // sectionsOf groups verdicts by claim, in the order in which the claims first
-// occur, and lays out their figures.
-func sectionsOf(verdicts []claims.Verdict) []section {
+// occur, and lays out their figures, under names that are not taken.
+func sectionsOf(verdicts []claims.Verdict, taken map[string]bool) []section {
 	var sections []section
 	index := map[string]int{}
 	for _, v := range verdicts {
@@ -51,7 +51,6 @@ func sectionsOf(verdicts []claims.Verdict) []section {
 		}
 		sections[i].verdicts = append(sections[i].verdicts, v)
 	}
-	taken := map[string]bool{}
 	for i := range sections {
 		sections[i].layOut(taken)
 	}

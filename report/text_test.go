@@ -154,7 +154,7 @@ func TestAnswer(t *testing.T) {
 		{[]claims.Verdict{one("a", claims.Holds, 0.95), one("a", claims.Inconclusive, 0.95)},
 			"The claim is inconclusive; judged in 2 groups of records, where a claim counts as what its worst group is. On `a` the measurements decide nothing either way, which is no evidence in favour."},
 	} {
-		if got := answer(test.verdicts, sectionsOf(test.verdicts)); got != test.want {
+		if got := answer(test.verdicts, sectionsOf(test.verdicts, map[string]bool{})); got != test.want {
 			t.Errorf("%s\nwant\n%s", got, test.want)
 		}
 	}

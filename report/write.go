@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"mercer/claims"
+	"mercer/configs"
 	"mercer/results"
 )
 
@@ -20,57 +21,87 @@ const (
 	VerdictsTable = "tables/verdicts.csv"
 	SummaryTable  = "tables/summary.csv"
 	FiguresFolder = "figures"
+	TablesFolder  = "tables"
 )
 
 // Files are the paths of what [Write] wrote, each with the folder it was given.
 type Files struct {
 	Report  string
 	Tables  []string
-	Figures []string // in the report's order
+	Figures []string // in the report's order, those of plots as SVG and then as PNG
 }
 
-// Write renders run and its verdicts into dir, which it makes if need be:
-// report.md, tables/verdicts.csv, tables/summary.csv, and a figure
-// figures/<claim>-<group>.svg for each slope verdict with points, with
-// figures/<claim>-all.svg beside the figures of several groups of one claim.
+// Write renders run, its verdicts and the plots of its spec into dir, which it
+// makes if need be: report.md, tables/verdicts.csv, tables/summary.csv, and a
+// figure figures/<claim>-<group>.svg for each slope verdict with points, with
+// figures/<claim>-all.svg beside the figures of several groups of one claim; of
+// each plot figures/plot-<id>.svg and .png, and its numbers as
+// tables/plot-<id>.csv. Points of scatter plots are read from run.Dir.
 //
 // A file is replaced in one step; a reader never sees a part of one. On an
 // error, which says what to do, the files written before it stay. Cost: a pass
-// over the records for each metric.
-func Write(dir string, run results.Run, verdicts []claims.Verdict) (Files, error) {
+// over the records for each metric and each point of a plot.
+func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []configs.Plot) (Files, error) {
 	run.Records = slices.Clone(run.Records)
 	results.SortRecords(run.Records, run.Manifest.Variables)
-	sections := sectionsOf(verdicts)
+	taken := map[string]bool{}
+	sections := sectionsOf(verdicts, taken)
+	figures := plotFigures(run, plots, taken)
 	files := Files{Report: filepath.Join(dir, ReportFile)}
-	stale := shownFigures(files.Report)
-	for _, s := range sections {
-		for _, f := range s.figures() {
-			text, err := f.chart.svg()
-			if err != nil {
-				return files, err
-			}
-			path := filepath.Join(dir, filepath.FromSlash(f.path))
-			if err := writeFile(path, text); err != nil {
-				return files, err
-			}
-			files.Figures = append(files.Figures, path)
-			stale = slices.DeleteFunc(stale, func(old string) bool { return old == f.path })
+	stale := shownFiles(files.Report)
+	write := func(name string, text []byte, err error) (string, error) {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err == nil {
+			err = writeFile(path, text)
 		}
+		stale = slices.DeleteFunc(stale, func(old string) bool { return old == name })
+		return path, err
 	}
-	for _, table := range []struct {
-		name string
-		text []byte
-	}{
-		{VerdictsTable, verdictsCSV(verdicts)},
-		{SummaryTable, summaryCSV(run)},
-	} {
-		path := filepath.Join(dir, filepath.FromSlash(table.name))
-		if err := writeFile(path, table.text); err != nil {
+	draw := func(name string, text []byte, err error) error {
+		path, err := write(name, text, err)
+		if err == nil {
+			files.Figures = append(files.Figures, path)
+		}
+		return err
+	}
+	tabulate := func(name string, text []byte) error {
+		path, err := write(name, text, nil)
+		if err == nil {
+			files.Tables = append(files.Tables, path)
+		}
+		return err
+	}
+	for _, f := range figures {
+		if f.path == "" {
+			continue
+		}
+		svg, err := f.chart.svg()
+		if err := draw(f.path, svg, err); err != nil {
 			return files, err
 		}
-		files.Tables = append(files.Tables, path)
+		png, err := f.chart.png()
+		if err := draw(f.pngPath(), png, err); err != nil {
+			return files, err
+		}
+		if err := tabulate(f.table, csvText(f.numbers)); err != nil {
+			return files, err
+		}
 	}
-	if err := writeFile(files.Report, markdown(run, verdicts, sections)); err != nil {
+	for _, s := range sections {
+		for _, f := range s.figures() {
+			svg, err := f.chart.svg()
+			if err := draw(f.path, svg, err); err != nil {
+				return files, err
+			}
+		}
+	}
+	if err := tabulate(VerdictsTable, verdictsCSV(verdicts)); err != nil {
+		return files, err
+	}
+	if err := tabulate(SummaryTable, summaryCSV(run)); err != nil {
+		return files, err
+	}
+	if err := writeFile(files.Report, markdown(run, verdicts, sections, figures)); err != nil {
 		return files, err
 	}
 	for _, old := range stale {
@@ -82,10 +113,11 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict) (Files, error
 }
 
 // markdown is the text of report.md.
-func markdown(run results.Run, verdicts []claims.Verdict, sections []section) []byte {
+func markdown(run results.Run, verdicts []claims.Verdict, sections []section, figures []plotFigure) []byte {
 	var p page
 	p.front(run, verdicts, sections)
 	p.verdicts(verdicts, sections)
+	p.plots(figures)
 	for _, s := range sections {
 		p.claim(s, run.Manifest.Source, setting(verdicts))
 	}
@@ -96,17 +128,18 @@ func markdown(run results.Run, verdicts []claims.Verdict, sections []section) []
 	return []byte(p.String())
 }
 
-var figureLink = regexp.MustCompile(`\]\((` + FiguresFolder + `/[A-Za-z0-9][A-Za-z0-9._-]*\.svg)\)`)
+// fileLink is a link to a file that a report may have had written beside it.
+var fileLink = regexp.MustCompile(`\]\(((?:` + FiguresFolder + `/[A-Za-z0-9][A-Za-z0-9._-]*\.(?:svg|png)|` + TablesFolder + `/plot-[A-Za-z0-9._-]*\.csv))\)`)
 
-// shownFigures lists the figures of this package that a report shows; none when
-// there is no report.
-func shownFigures(path string) []string {
+// shownFiles lists the figures of this package, and the numbers of plots, that a
+// report shows; none when there is no report.
+func shownFiles(path string) []string {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil
 	}
 	var shown []string
-	for _, match := range figureLink.FindAllSubmatch(text, -1) {
+	for _, match := range fileLink.FindAllSubmatch(text, -1) {
 		shown = append(shown, string(match[1]))
 	}
 	slices.Sort(shown)

@@ -46,7 +46,7 @@ func tree(t *testing.T, dir string) map[string]string {
 func write(t *testing.T, run results.Run, verdicts []claims.Verdict) map[string]string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "a", "report")
-	if _, err := Write(dir, run, verdicts); err != nil {
+	if _, err := Write(dir, run, verdicts, nil); err != nil {
 		t.Fatal(err)
 	}
 	return tree(t, dir)
@@ -220,7 +220,7 @@ func TestLongNames(t *testing.T) {
 	a.Claim, b.Claim = long, long
 	a.Group, b.Group = at("method", long+"a"), at("method", long+"b")
 	dir := t.TempDir()
-	files, err := Write(dir, results.Run{}, []claims.Verdict{a, b})
+	files, err := Write(dir, results.Run{}, []claims.Verdict{a, b}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,14 +275,14 @@ func TestValuesWithoutLogarithm(t *testing.T) {
 
 func TestStaleFiguresAreRemoved(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Write(dir, results.Run{}, fixedVerdicts()); err != nil {
+	if _, err := Write(dir, results.Run{}, fixedVerdicts(), nil); err != nil {
 		t.Fatal(err)
 	}
 	foreign := filepath.Join(dir, "figures", "mine.svg")
 	if err := os.WriteFile(foreign, []byte("mine"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Write(dir, results.Run{}, fixedVerdicts()[:1]); err != nil {
+	if _, err := Write(dir, results.Run{}, fixedVerdicts()[:1], nil); err != nil {
 		t.Fatal(err)
 	}
 	var names []string
@@ -303,7 +303,7 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Write(filepath.Join(file, "report"), results.Run{}, nil)
+	_, err := Write(filepath.Join(file, "report"), results.Run{}, nil, nil)
 	if err == nil || !strings.Contains(err.Error(), "a file stands where a folder is needed") {
 		t.Errorf("got %v", err)
 	}
@@ -311,7 +311,7 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		if err := os.Chmod(dir, 0o555); err != nil {
 			t.Fatal(err)
 		}
-		_, err := Write(filepath.Join(dir, "report"), results.Run{}, nil)
+		_, err := Write(filepath.Join(dir, "report"), results.Run{}, nil, nil)
 		if err == nil || !strings.Contains(err.Error(), "make the folder writable") {
 			t.Errorf("got %v", err)
 		}
@@ -348,7 +348,7 @@ func TestNothingTornIsLeft(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, ReportFile, "folder"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Write(dir, results.Run{}, nil); err == nil {
+	if _, err := Write(dir, results.Run{}, nil, nil); err == nil {
 		t.Fatal("report.md is a folder, and Write says nothing")
 	}
 	for name := range tree(t, dir) {

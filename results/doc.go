@@ -12,6 +12,7 @@
 //     in one write, followed by one fsync.
 //  3. A reader finds a run with [Latest] and reads it with [Load]: only the
 //     records that the manifest names, one per key, in canonical order.
+//     Points that figures show lie beside it, see [Points].
 //  4. [Summaries] aggregates a metric over the repeats of each cell.
 //  5. [WriteCSV] and [WriteJSONL] export the run.
 //

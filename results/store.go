@@ -136,14 +136,18 @@ func (s *Store) write(batch []byte) error {
 	return err
 }
 
-// Clear forgets all records.
+// Clear forgets all records, and the points that were kept with them.
 func (s *Store) Clear() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.broken != nil {
 		return s.broken
 	}
-	if err := s.file.Truncate(0); err != nil {
+	err := s.file.Truncate(0)
+	if err == nil {
+		err = os.RemoveAll(filepath.Join(filepath.Dir(s.path), PointsFolder))
+	}
+	if err != nil {
 		return fmt.Errorf("results: clear %s: %w", s.path, err)
 	}
 	s.size, s.scan = 0, scan{index: map[string]int{}, warnings: s.scan.warnings}

@@ -86,7 +86,7 @@ func TestAbsentDataset(t *testing.T) {
 	if len(outcomes["all"]) != 3 || len(outcomes["of-lost"]) != 1 || len(outcomes["of-rings"]) != 1 {
 		t.Errorf("verdicts %v", outcomes)
 	}
-	files, err := report.Write(filepath.Join(out, "report"), run, verdicts)
+	files, err := report.Write(filepath.Join(out, "report"), run, verdicts, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,8 @@
 //     key, and groups what shares work: a Plan.
 //  3. Run carries out the plan's missing records, groups side by side, and
 //     appends them to the run's store as they come; a run that stopped anywhere
-//     goes on from there.
+//     goes on from there. Points that a scatter plot shows are kept beside the
+//     records (points.go), and remade where they are missing.
 //
 // A group is one dataset, kernel and repeat: one sample (nested in n), one
 // population, one Gram matrix. Within it a fit is one method at one (n, m, d, k),

@@ -50,6 +50,7 @@ func (r *run) group(stop, broken context.Context, g *Group) error {
 	flushed := time.Now()
 	done := func(t *task) error {
 		batch.records, batch.flops = append(batch.records, t.records...), batch.flops+t.flops
+		batch.points = append(batch.points, t.points...)
 		batch.last = fmt.Sprintf("%s %s %s n=%d repeat %d", g.Dataset, g.Kernel, t.fit.Method, t.fit.Sizes.N, g.Repeat)
 		if time.Since(flushed) < flushEvery {
 			return nil
@@ -101,6 +102,7 @@ func (r *run) pass(stop, broken context.Context, w *work, tasks []*task, failure
 // batch is finished records that are not stored yet.
 type batch struct {
 	records []results.Record
+	points  []kept
 	flops   float64
 	last    string // what was finished last
 }
@@ -218,6 +220,9 @@ func (w *work) fail(ctx context.Context, t *task, err error) {
 // score measures a model at every cell's ℓ and fills in the records.
 func (w *work) score(ctx context.Context, t *task, model methods.Model, c cost) {
 	values, err := w.evaluate(ctx, t, model)
+	if err == nil {
+		t.points, err = w.points(ctx, t, model)
+	}
 	if err != nil {
 		w.fail(ctx, t, err)
 		return

@@ -85,6 +85,7 @@ type task struct {
 	fit     *Fit
 	cells   []Cell
 	records []results.Record
+	points  []kept // of the cells that figures show
 	flops   float64
 }
 

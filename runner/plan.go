@@ -83,6 +83,9 @@ type Cell struct {
 	Point map[string]float64
 	Sizes methods.Sizes
 	Work  string // equal for cells that differ only in what the method does not use
+	// Points says that a figure shows the cell's points, which are kept beside its
+	// record.
+	Points bool
 }
 
 // Timing is how timed cells are run; it enters their keys.
@@ -135,6 +138,9 @@ func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) 
 		return nil, err
 	}
 	if err := p.filter(o.Filter); err != nil {
+		return nil, err
+	}
+	if err := p.keepPoints(); err != nil {
 		return nil, err
 	}
 	p.shareFlops()

@@ -33,7 +33,7 @@ type ResolvedMethod struct {
 }
 
 // Resolve decodes the parameters of all components of a spec and checks
-// measures and claims against them. It opens no data. Its error is a
+// measures, claims and plots against them. It opens no data. Its error is a
 // configs.Problems with everything that is wrong.
 func Resolve(spec *configs.Spec) (*Resolved, error) {
 	r := &Resolved{Spec: spec, Datasets: map[string]data.Options{}, Kernels: map[string]kernel.Options{}, Methods: map[string]ResolvedMethod{}}
@@ -69,6 +69,7 @@ func Resolve(spec *configs.Spec) (*Resolved, error) {
 		problems.Add(r.checkKernels())
 		r.checkMeasures(&problems)
 		r.checkClaims(&problems)
+		r.checkPlots(&problems)
 		r.checkTheorems(theory.Registry, &problems)
 		problems.Add(spec.CheckNames(constantNames(spec)))
 	}
@@ -189,23 +190,48 @@ func (r *Resolved) outputs() []string {
 func (r *Resolved) checkClaims(problems *configs.Problems) {
 	for _, claim := range r.Spec.Claims {
 		of, pos := subject(claim)
-		for _, metric := range configs.Names(configs.Value{Text: of}) {
-			if slices.Contains(results.Sizes, metric) || slices.Contains(r.Spec.Grid.Names(), metric) {
-				continue
+		r.checkQuantity(fmt.Sprintf("claim %q", claim.ID), of, pos, named(claim), problems)
+	}
+}
+
+// checkPlots does the same with plots, and refuses to draw points that a method
+// has not.
+func (r *Resolved) checkPlots(problems *configs.Problems) {
+	for _, plot := range r.Spec.Plots {
+		where := fmt.Sprintf("plot %q", plot.ID)
+		for _, q := range plot.Quantities() {
+			r.checkQuantity(where, q.Text, q.Pos, plot.Where["method"], problems)
+		}
+		if plot.Kind != configs.PlotScatter {
+			continue
+		}
+		for _, id := range plot.Where["method"] {
+			if r.Methods[id].Shape == methods.ShapePopulation {
+				problems.Add(configs.Errorf(plot.WherePos["method"], "%s: method %q has no coordinates to draw: it is the population's own eigenspace", where, id))
 			}
-			measure := measureOf(metric)
-			if measure == "" || !slices.Contains(r.Spec.Measure, measure) {
-				if measure != "" {
-					problems.Add(configs.Errorf(pos, "claim %q is about %q, which this spec does not measure; add %q to measure", claim.ID, metric, measure))
-				} else {
-					problems.Add(configs.Errorf(pos, "%s", configs.Unknown("metric", metric, fmt.Sprintf("claim %q", claim.ID), r.outputs())))
-				}
-				continue
-			}
-			for _, id := range named(claim) {
-				if err := metrics.Undefined(measure, r.Methods[id].Shape, metrics.Offer{Population: true, HeldOut: true}); err != nil {
-					problems.Add(configs.Errorf(pos, "claim %q: method %q: %v", claim.ID, id, err))
-				}
+		}
+	}
+}
+
+// checkQuantity checks the metrics that the text of owner uses; ids are the
+// methods that must have them.
+func (r *Resolved) checkQuantity(owner, text string, pos configs.Pos, ids []string, problems *configs.Problems) {
+	for _, metric := range configs.Names(configs.Value{Text: text}) {
+		if slices.Contains(results.Sizes, metric) || slices.Contains(r.Spec.Grid.Names(), metric) {
+			continue
+		}
+		measure := measureOf(metric)
+		switch {
+		case measure == "":
+			problems.Add(configs.Errorf(pos, "%s", configs.Unknown("metric", metric, owner, r.outputs())))
+			continue
+		case !slices.Contains(r.Spec.Measure, measure):
+			problems.Add(configs.Errorf(pos, "%s is about %q, which this spec does not measure; add %q to measure", owner, metric, measure))
+			continue
+		}
+		for _, id := range ids {
+			if err := metrics.Undefined(measure, r.Methods[id].Shape, metrics.Offer{Population: true, HeldOut: true}); err != nil {
+				problems.Add(configs.Errorf(pos, "%s: method %q: %v", owner, id, err))
 			}
 		}
 	}

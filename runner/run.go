@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -59,7 +60,8 @@ type Summary struct {
 
 // Run carries out what is missing of the plan and writes it to the store in
 // o.Dir. Records that are there already, and ok or skipped, are not run again;
-// failed ones are. When ctx ends no new fit is begun, those in hand are finished
+// failed ones are. Cells whose points a figure shows and that are missing are
+// computed again, and their records stay. When ctx ends no new fit is begun, those in hand are finished
 // and stored, and the summary says Interrupted. A write error stops the run; it
 // loses nothing that was stored.
 func Run(ctx context.Context, p *Plan, manifest results.Manifest, o Options) (Summary, error) {
@@ -145,14 +147,20 @@ func final(r results.Record) bool {
 	return (r.Status == results.OK || r.Status == results.Skipped) && r.BLAS == linalg.Backend()
 }
 
-// pending are the cells of a fit that have no final record yet.
+// stored says whether a cell has a final record.
+func (r *run) stored(key string) bool {
+	record, ok := r.store.Lookup(key)
+	return ok && final(record)
+}
+
+// pending are the cells of a fit that have no final record yet, or not the points
+// that are to be kept with it.
 func (r *run) pending(f *Fit) []Cell {
 	var cells []Cell
 	for _, c := range f.Cells {
-		if record, ok := r.store.Lookup(c.Key); ok && final(record) {
-			continue
+		if !r.stored(c.Key) || c.Points && !results.HasPoints(r.options.Dir, c.Key) {
+			cells = append(cells, c)
 		}
-		cells = append(cells, c)
 	}
 	return cells
 }
@@ -161,7 +169,11 @@ func (r *run) pending(f *Fit) []Cell {
 func (r *run) count() {
 	for _, g := range r.plan.Groups {
 		for _, f := range g.Fits {
-			r.progress.Resumed += len(f.Cells) - len(r.pending(f))
+			for _, c := range f.Cells {
+				if r.stored(c.Key) {
+					r.progress.Resumed++
+				}
+			}
 		}
 		for _, pass := range r.plan.passes(g) {
 			for _, t := range r.tasks(g, pass) {
@@ -252,12 +264,24 @@ func (r *run) needed(g *Group) bool {
 	return false
 }
 
-// write stores a batch, reports progress and empties it.
+// write stores a batch, reports progress and empties it. Points come first: where
+// a record is final, its points are there.
 func (r *run) write(b *batch) error {
 	if len(b.records) == 0 {
 		return nil
 	}
-	if err := r.store.Append(b.records...); err != nil {
+	// Records that are final already were made again for their points alone.
+	b.records = slices.DeleteFunc(b.records, func(record results.Record) bool { return r.stored(record.Key) })
+	var err error
+	for _, k := range b.points {
+		if err == nil {
+			err = results.WritePoints(r.options.Dir, k.key, k.points)
+		}
+	}
+	if err == nil {
+		err = r.store.Append(b.records...)
+	}
+	if err != nil {
 		return fmt.Errorf("%w\nnothing that was stored is lost: free space or mend the directory, then run the same command to go on", err)
 	}
 	r.mu.Lock()

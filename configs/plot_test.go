@@ -1,0 +1,89 @@
+package configs
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestPlots(t *testing.T) {
+	spec := load(t, "everything.yaml")
+	point := func(x float64) *float64 { return &x }
+	want := []Plot{
+		{ID: "rates", Title: "it falls", Kind: "line", X: "n", Y: "recon_h / recon_h_floor", By: []string{"d"}, Facet: "theta",
+			Where: Conditions{"method": {"nys", "exact"}, "n": {"100", "1000"}}, Axes: Axes{X: "log", Y: "linear"}, Band: "sd",
+			Theory: []TheoryCurve{{Curve: Value{Text: "n^-0.5"}, Anchor: "last"},
+				{Curve: Value{Text: "n^(-theta)"}, Label: "Thm 1", Anchor: "first", Where: Conditions{"method": {"nys"}}},
+				{Curve: Value{Text: "1/n"}, Anchor: "none"}},
+			Floor: "recon_h_floor", Marks: []Mark{{Y: point(0.728), Label: "paper"}, {X: point(200), Label: "where it bends"},
+				{X: point(200), Y: point(1e-3), Label: "a point", Where: Conditions{"theta": {"0.5"}}}}},
+		{ID: "course", Kind: "trajectory", X: "time_total", Y: "recon_h", Along: "n", By: []string{"theta"}, Axes: Axes{X: "log", Y: "log"}, Band: "t"},
+		{ID: "costs", Kind: "pareto", X: "time_total", Y: "recon_h", Axes: Axes{X: "log", Y: "log"}, Band: "none"},
+		{ID: "boxes", Kind: "box", X: "method", Y: "recon_h", By: []string{"theta"}, Facet: "n", Axes: Axes{Y: "log"}},
+		{ID: "bars", Kind: "bar", X: "theta", Y: "recon_h", By: []string{"n"}, Axes: Axes{Y: "linear"}, Band: "t",
+			Marks: []Mark{{Y: point(1), Label: "paper", Where: Conditions{"theta": {"0.5"}}}}},
+		{ID: "before-and-after", Kind: "scatter", Where: Conditions{"method": {"exact", "nys"}, "n": {"100"}, "theta": {"0.5"}}},
+	}
+	if diff := cmp.Diff(want, spec.Plots, ignorePlaces); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := spec.Plots[0].YPos; got.Line == 0 || spec.Plots[0].Theory[1].WherePos["method"].Line == 0 {
+		t.Errorf("places are not kept: %v", got)
+	}
+	smoke, err := spec.WithProfile("smoke")
+	if err != nil || len(smoke.Plots) != 2 || smoke.Plots[0].ID != "rates" || smoke.Plots[1].ID != "costs" || len(spec.Plots) != 6 {
+		t.Errorf("profile smoke has %d plots, the spec %d, error %v", len(smoke.Plots), len(spec.Plots), err)
+	}
+}
+
+// A curve of the theory may use grid variables, constants of the datasets that
+// its plot shows, and sizes that methods set; another name is reported.
+func TestCheckNamesOfPlots(t *testing.T) {
+	text, err := os.ReadFile("testdata/good/everything.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(curve string) error {
+		spec, err := Parse("x.yaml", []byte(strings.Replace(string(text), `"1/n"`, `"`+curve+`"`, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return spec.CheckNames(map[string][]string{"poly2": {"alpha"}, "pts": {"alpha", "N"}})
+	}
+	if err := check("m*ell*alpha/n"); err != nil {
+		t.Error(err)
+	}
+	if err := check("alhpa/n"); err == nil || !strings.Contains(err.Error(), `unknown name "alhpa"`) {
+		t.Errorf("a misspelt constant: %v", err)
+	}
+	if err := check("N/n"); err == nil || !strings.Contains(err.Error(), `for dataset "poly2"`) {
+		t.Errorf("a constant that one dataset lacks: %v", err)
+	}
+}
+
+func TestMatch(t *testing.T) {
+	text := map[string]string{"dataset": "a", "kernel": "rbf", "method": "1"}
+	number := func(name string) (float64, bool) {
+		v, ok := map[string]float64{"n": 100, "theta": 0.1 + 0.2}[name]
+		return v, ok
+	}
+	for _, test := range []struct {
+		where Conditions
+		want  bool
+	}{
+		{nil, true},
+		{Conditions{"method": {"1"}, "n": {"50", "100"}}, true},
+		{Conditions{"method": {"1.0"}}, false}, // names are text
+		{Conditions{"theta": {"0.3"}}, true},
+		{Conditions{"theta": {"0.3000001"}}, false},
+		{Conditions{"m": {"0"}}, false}, // no such column
+		{Conditions{"n": {"many"}}, false},
+		{Conditions{"dataset": {"a"}, "n": {"50"}}, false},
+	} {
+		if got := test.where.Match(text, number); got != test.want {
+			t.Errorf("%v: %v", test.where, got)
+		}
+	}
+}

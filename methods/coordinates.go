@@ -1,0 +1,51 @@
+package methods
+
+import (
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+)
+
+// Coordinates returns where a model puts the rows of x (n×D): the first at most
+// most coordinates, n×c. Of a subspace these are the centred scores ⟨k(·,x) − m̂,
+// φ̂_i⟩, of an embedding its own coordinates, of a clustering those that the
+// points were clustered in. It is nil where the model has none: the population's
+// eigenspace, and clusters of a Gram matrix. Cost: that of evaluating so many
+// components at n points; of an embedding, all of them.
+func Coordinates(m Model, x *mat.Dense, most int) *mat.Dense {
+	switch m := m.(type) {
+	case *Subspace:
+		coef := firstColumns(m.Coef, most)
+		return centred(kernel.Expansion{Kernel: m.Kernel, Points: m.Points, Coef: coef}, m.Center, x)
+	case *FeatureSubspace:
+		return centred(kernel.FeatureExpansion{Map: m.Map, Coef: firstColumns(m.Coef, most)}, m.Center, x)
+	case *Embedding:
+		return firstColumns(m.Eval(x), most)
+	case *Clustering:
+		if m.Embedding != nil {
+			return Coordinates(m.Embedding, x, most)
+		}
+	}
+	return nil
+}
+
+func firstColumns(a *mat.Dense, most int) *mat.Dense {
+	n, d := a.Dims()
+	if d == 0 {
+		return a
+	}
+	return a.Slice(0, n, 0, min(most, d)).(*mat.Dense)
+}
+
+// centred evaluates f at the rows of x, less their centre's values.
+func centred(f kernel.Functions, center []float64, x *mat.Dense) *mat.Dense {
+	z := f.Eval(x)
+	n, c := z.Dims()
+	for i := range n {
+		if center != nil {
+			floats.Sub(z.RawRowView(i), center[:c])
+		}
+	}
+	return z
+}

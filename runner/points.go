@@ -1,0 +1,118 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/configs"
+	"mercer/methods"
+	"mercer/results"
+)
+
+// maxScatter is how many results one scatter plot shows; more would be neither
+// readable nor small.
+const maxScatter = 24
+
+// keepPoints marks the cells whose points a scatter plot of the spec shows: those
+// that it picks, of the first repeat.
+func (p *Plan) keepPoints() error {
+	var problems configs.Problems
+	for _, plot := range p.Spec.Plots {
+		if plot.Kind != configs.PlotScatter {
+			continue
+		}
+		shown := map[string]bool{} // cells that differ in what their method does not use are one
+		for _, g := range p.Groups {
+			for _, f := range g.Fits {
+				if g.Repeat != 0 || f.Skip != nil {
+					continue
+				}
+				for i := range f.Cells {
+					c := &f.Cells[i]
+					if plot.Where.Match(map[string]string{"dataset": g.Dataset, "kernel": g.Kernel, "method": f.Method}, c.number) {
+						c.Points = true
+						shown[fmt.Sprintf("%q %q %q %s", g.Dataset, g.Kernel, f.Method, c.Work)] = true
+					}
+				}
+			}
+		}
+		if len(shown) > maxScatter {
+			problems.Add(configs.Errorf(plot.Pos, "plot %q would show the points of %d results, more than %d; pick some under where", plot.ID, len(shown), maxScatter))
+		}
+	}
+	return problems.Err()
+}
+
+// number is a cell's value in a numeric column, as claims select: that of the
+// grid point, else a size that the method sets.
+func (c Cell) number(column string) (float64, bool) {
+	if v, ok := c.Point[column]; ok {
+		return v, true
+	}
+	size := map[string]int{"n": c.Sizes.N, "m": c.Sizes.M, "d": c.Sizes.D, "ell": c.Sizes.Ell, "k": c.Sizes.K}[column]
+	return float64(size), size > 0
+}
+
+// kept are the points of one record, to be stored before it.
+type kept struct {
+	key    string
+	points results.Points
+}
+
+// points reads the points of a task's cells off its model.
+func (w *work) points(ctx context.Context, t *task, model methods.Model) (all []kept, err error) {
+	defer recovered(&err)
+	for _, c := range t.cells {
+		if !c.Points {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		x := w.first(max(1, t.fit.Sizes.N))
+		n, dim := x.Dims()
+		n = min(n, results.MaxPoints)
+		x = x.Slice(0, n, 0, dim).(*mat.Dense)
+		k := kept{key: c.Key, points: results.Points{Input: pairsOf(x)}}
+		if z := methods.Coordinates(model, x, 2); z != nil {
+			k.points.Image = pairsOf(z)
+		}
+		if w.labels != nil {
+			k.points.Class = w.labels[:n]
+		}
+		if clusters, ok := model.(*methods.Clustering); ok {
+			k.points.Cluster = clusters.Labels[:n]
+		}
+		if !finitePairs(k.points.Input) || !finitePairs(k.points.Image) {
+			return nil, errors.New("a coordinate of the points to be drawn is not finite")
+		}
+		all = append(all, k)
+	}
+	return all, nil
+}
+
+// pairsOf are the first two columns; NaN where there is no second one.
+func pairsOf(a *mat.Dense) [][2]float64 {
+	n, d := a.Dims()
+	pairs := make([][2]float64, n)
+	for i := range n {
+		pairs[i] = [2]float64{math.NaN(), math.NaN()}
+		for j := range min(d, 2) {
+			pairs[i][j] = a.At(i, j)
+		}
+	}
+	return pairs
+}
+
+func finitePairs(pairs [][2]float64) bool {
+	for _, p := range pairs {
+		if math.IsNaN(p[0]) || math.IsInf(p[0], 0) || math.IsInf(p[1], 0) {
+			return false
+		}
+	}
+	return true
+}

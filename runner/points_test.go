@@ -1,0 +1,170 @@
+package runner
+
+import (
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mercer/configs"
+	"mercer/results"
+)
+
+const pointsSpec = `
+name: rings
+seed: 5
+repeats: 2
+datasets:
+  - {id: rings, use: cluster-in-cluster, population: {held_out: 50}}
+kernels:
+  - {id: rbf, use: gaussian, bandwidth: {quantile: 0.25}, form: sigma-squared}
+grid: {n: [60, 80], m: [20, 30], d: 3, ell: 3, k: classes}
+methods:
+  - {id: ekpca, use: ekpca, center: u}
+  - {id: kjl, use: kjl, centered: true}
+  - {id: kernel, use: kernel-kmeans}
+measure: [rank, clusters]
+plots:
+  - {id: before-and-after, kind: scatter, where: {n: 80, m: [20]}}
+`
+
+// pointsIn are the points that a run directory keeps, as text by key.
+func pointsIn(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, results.PointsFolder, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[strings.TrimSuffix(filepath.Base(file), ".csv")] = string(text)
+	}
+	return found
+}
+
+func TestPointsAreKept(t *testing.T) {
+	dir := t.TempDir()
+	plan := planOf(t, pointsSpec, "")
+	run, _ := runIn(t, dir, plan, Options{Workers: 2})
+	first := pointsIn(t, dir)
+	var methods []string
+	for _, r := range run.Records {
+		if results.HasPoints(dir, r.Key) {
+			methods = append(methods, r.Method)
+			if r.Repeat != 0 || r.N != 80 || r.Point["m"] != 20 {
+				t.Errorf("points of %s at n=%d m=%g repeat %d", r.Method, r.N, r.Point["m"], r.Repeat)
+			}
+			checkPoints(t, dir, r)
+		}
+	}
+	if want := []string{"ekpca", "kernel", "kjl"}; !slices.Equal(methods, want) || len(first) != 3 {
+		t.Fatalf("points of %v in %d files, want %v", methods, len(first), want)
+	}
+	records, err := os.ReadFile(filepath.Join(dir, results.RecordsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	// What is missing is remade, as it was, and no record with it.
+	for _, key := range slices.Sorted(maps.Keys(first))[:2] {
+		if err := os.Remove(filepath.Join(dir, results.PointsFolder, key+".csv")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, summary := runIn(t, dir, plan, Options{Workers: 1})
+	if diff := cmp.Diff(first, pointsIn(t, dir)); diff != "" {
+		t.Errorf("remade points differ:\n%s", diff)
+	}
+	if again, _ := os.ReadFile(filepath.Join(dir, results.RecordsFile)); string(again) != string(records) {
+		t.Error("remaking points changes the records")
+	}
+	if summary.Written != 0 || summary.Resumed != len(run.Records) || summary.Failed != 0 {
+		t.Errorf("%+v", summary)
+	}
+	_, summary = runIn(t, dir, plan, Options{Fresh: true})
+	if diff := cmp.Diff(first, pointsIn(t, dir)); diff != "" || summary.Written != len(run.Records) {
+		t.Errorf("a fresh run writes %d records and points that differ:\n%s", summary.Written, diff)
+	}
+}
+
+// A plot that comes later needs its points alone; they are those of a run that
+// had the plot from the start.
+func TestPlotAddedToARun(t *testing.T) {
+	dir, whole := t.TempDir(), t.TempDir()
+	without, _, _ := strings.Cut(pointsSpec, "plots:")
+	run, _ := runIn(t, dir, planOf(t, without, ""), Options{})
+	if len(pointsIn(t, dir)) != 0 {
+		t.Fatal("points that no plot asks for")
+	}
+	after, summary := runIn(t, dir, planOf(t, pointsSpec, ""), Options{})
+	if summary.Written != 0 || len(after.Records) != len(run.Records) || len(after.Warnings) != 0 {
+		t.Errorf("%+v, %d records, warnings %q", summary, len(after.Records), after.Warnings)
+	}
+	runIn(t, whole, planOf(t, pointsSpec, ""), Options{})
+	if diff := cmp.Diff(pointsIn(t, whole), pointsIn(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func checkPoints(t *testing.T, dir string, r results.Record) {
+	t.Helper()
+	p, err := results.ReadPoints(dir, r.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Input) != 80 || len(p.Class) != 80 || slices.Max(p.Class) != 1 {
+		t.Errorf("%s: %d points, classes %v", r.Method, len(p.Input), p.Class)
+	}
+	if kernelKMeans := r.Method == "kernel"; (p.Image == nil) != kernelKMeans || (p.Cluster != nil) != kernelKMeans {
+		t.Errorf("%s: %d images, %d cluster labels", r.Method, len(p.Image), len(p.Cluster))
+	}
+}
+
+// Points that cannot be stored stop the run before their records are, so that
+// no record is final without them.
+func TestPointsBeforeRecords(t *testing.T) {
+	dir := t.TempDir()
+	plan := planOf(t, pointsSpec, "n == 80 and m == 20 and repeat == 0")
+	blocked := filepath.Join(dir, results.PointsFolder)
+	if err := os.WriteFile(blocked, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(context.Background(), plan, plan.Manifest("paper", "", "", "", ThisMachine()), Options{Dir: dir}); err == nil || !strings.Contains(err.Error(), "go on") {
+		t.Errorf("error %v", err)
+	}
+	if run, err := results.Load(dir); err != nil || len(run.Records) != 0 {
+		t.Errorf("%d records, %v", len(run.Records), err)
+	}
+	if err := os.Remove(blocked); err != nil {
+		t.Fatal(err)
+	}
+	if run, _ := runIn(t, dir, plan, Options{}); len(run.Records) != 3 || len(pointsIn(t, dir)) != 3 {
+		t.Errorf("%d records and %d files of points after going on", len(run.Records), len(pointsIn(t, dir)))
+	}
+}
+
+func TestScatterOfTooMuch(t *testing.T) {
+	text := strings.Replace(pointsSpec, "n: [60, 80], m: [20, 30]", "n: [40, 50, 60, 70, 80, 90], m: [20, 25, 30, 35]", 1)
+	text = strings.Replace(text, ", where: {n: 80, m: [20]}", "", 1)
+	spec, err := configs.Parse("test.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	resolved, err := Resolve(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// ekpca and kernel k-means do not use m: 6 + 24 + 6 results.
+	if _, err := Prepare(context.Background(), resolved, PrepareOptions{}); err == nil || !strings.Contains(err.Error(), "points of 36 results, more than 24") {
+		t.Errorf("error %v", err)
+	}
+}
