@@ -2,11 +2,13 @@ package methods_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/configs"
 	"mercer/kernel"
 	"mercer/methods"
 	"mercer/methods/landmark"
@@ -63,6 +65,19 @@ func TestCausesOfRankZero(t *testing.T) {
 		_, err = m.Fit(context.Background(), methods.Problem{X: tt.x, Kernel: linear, Sizes: sizes(n)}, newRand(1))
 		if err == nil || !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%s: error %v, want %q", name, err, tt.says)
+		}
+	}
+}
+
+// In a spec a method's n, m, d, ell and k are sizes, which never reach its
+// parameters.
+func TestParametersAreNoSizes(t *testing.T) {
+	for name, entry := range methods.Registry {
+		for _, line := range configs.Describe(entry.New()) {
+			key, _, _ := strings.Cut(line, ":")
+			if slices.Contains([]string{"n", "m", "d", "ell", "k"}, key) {
+				t.Errorf("%s has a parameter %q, which a spec cannot give: it is a size there", name, key)
+			}
 		}
 	}
 }

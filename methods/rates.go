@@ -9,11 +9,11 @@ import (
 // RateOptions are the learning rates of Oja's algorithm. Steps are counted from
 // 1; a step takes a batch of points.
 type RateOptions struct {
-	Schedule string  `yaml:"schedule" required:"true" enum:"theorem-d3,c/t,adaoja" doc:"theorem-d3: three phases, from k, gap, lambda and delta; c/t: c/(t0 + t) at step t; adaoja: one rate a column, from the steps so far"`
+	Schedule string  `yaml:"schedule" required:"true" enum:"theorem-d3,c/t,adaoja" doc:"theorem-d3: three phases, from components, gap, lambda and delta; c/t: c/(t0 + t) at step t; adaoja: one rate a column, from the steps so far"`
 	C        float64 `yaml:"c" min:"0" doc:"of c/t, and in place of the constants of Theorem D.3; these two need it"`
 	T0       float64 `yaml:"t0" min:"0" doc:"of c/t: steps by which the rates are ahead"`
 	B0       float64 `yaml:"b0" above:"0" doc:"of adaoja: the inverse of the largest rate"`
-	K        int     `yaml:"k" min:"0" doc:"of theorem-d3: components wanted"`
+	K        int     `yaml:"components" min:"0" doc:"of theorem-d3: the k of the paper, components wanted"`
 	Gap      float64 `yaml:"gap" min:"0" doc:"of theorem-d3: λ_k - λ_(k+1), in (0, 1/k]"`
 	Lambda   float64 `yaml:"lambda" min:"0" doc:"of theorem-d3: λ_1 + … + λ_k, in (0, 1]"`
 	Delta    float64 `yaml:"delta" min:"0" doc:"of theorem-d3: it may fail with probability δ/2"`
@@ -52,7 +52,7 @@ func (o RateOptions) check() error {
 		return fmt.Errorf("schedule %q: must be theorem-d3, c/t or adaoja", o.Schedule)
 	}
 	if theorem {
-		return errors.New("k, gap, lambda and delta belong to schedule theorem-d3")
+		return errors.New("components, gap, lambda and delta belong to schedule theorem-d3")
 	}
 	return nil
 }
@@ -61,7 +61,7 @@ func (o RateOptions) check() error {
 func (o RateOptions) checkTheorem() error {
 	switch {
 	case o.K < 1:
-		return errors.New("schedule theorem-d3 needs k, the number of components wanted")
+		return errors.New("schedule theorem-d3 needs components, the number of them that are wanted")
 	case !(o.Gap > 0 && o.Gap <= 1/float64(o.K)):
 		return fmt.Errorf("Theorem D.3 takes a gap in (0, 1/k] = (0, %.3g], not %.3g", 1/float64(o.K), o.Gap)
 	case !(o.Lambda > 0 && o.Lambda <= 1):

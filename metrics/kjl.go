@@ -192,8 +192,8 @@ func (s *sketch) operators() (operators, error) {
 	return operators{
 		dim:        dim,
 		population: cube(func(dst, src *mat.Dense) { padded(dst, s.truth.Sigma, src) }),
-		sampled:    cube(func(dst, src *mat.Dense) { gramian(dst, all.T(), src, 1/float64(n)) }),
-		sketched:   func(dst, src *mat.Dense) { gramian(dst, &functions, src, 1) },
+		sampled:    cube(gramian(all.T(), 1/float64(n))),
+		sketched:   gramian(&functions, 1),
 	}, nil
 }
 
@@ -264,12 +264,20 @@ func padded(dst *mat.Dense, sigma *mat.SymDense, src *mat.Dense) {
 	linalg.Symmetric(sigma).Apply(dst.Slice(0, p, 0, b).(*mat.Dense), src.Slice(0, p, 0, b).(*mat.Dense))
 }
 
-// gramian sets dst = scale·A Aᵀ src.
-func gramian(dst *mat.Dense, a mat.Matrix, src *mat.Dense, scale float64) {
-	var inner mat.Dense
-	inner.Mul(a.T(), src)
-	dst.Mul(a, &inner)
-	dst.Scale(scale, dst)
+// gramian is scale·A Aᵀ, formed where its order is below half of A's columns, so
+// that it costs less to apply.
+func gramian(a mat.Matrix, scale float64) operator {
+	if order, columns := a.Dims(); 2*order < columns {
+		formed := mat.NewSymDense(order, nil)
+		formed.SymOuterK(scale, a)
+		return linalg.Symmetric(formed).Apply
+	}
+	return func(dst, src *mat.Dense) {
+		var inner mat.Dense
+		inner.Mul(a.T(), src)
+		dst.Mul(a, &inner)
+		dst.Scale(scale, dst)
+	}
 }
 
 func cube(apply operator) operator {

@@ -16,7 +16,8 @@ import (
 )
 
 // kjlSample is tr Σn³ and ‖Σn³‖_op of the sketch's own points, uncentred: n²
-// kernel values and n³ flops.
+// kernel values and n³ flops, or np² flops by p coordinates where these carry the
+// kernel.
 //
 // Reference: [KJL, Lemma B.3].
 func (e *evaluation) kjlSample(into map[string]float64) error {
@@ -24,18 +25,23 @@ func (e *evaluation) kjlSample(into map[string]float64) error {
 	if err != nil {
 		return err
 	}
-	gram := kernel.Gram(s.functions.Kernel, s.functions.Points)
-	n := gram.SymmetricDim()
-	largest, err := largestEigenvalue(linalg.Symmetric(gram))
+	n, _ := s.functions.Points.Dims()
+	var moment *mat.SymDense // with the eigenvalues of n·Σn
+	if s.exhausted() {
+		moment = linalg.Gram(blas.Trans, s.seen)
+	} else {
+		moment = kernel.Gram(s.functions.Kernel, s.functions.Points)
+	}
+	largest, err := largestEigenvalue(linalg.Symmetric(moment))
 	if err != nil {
 		return fmt.Errorf("kernel matrix of the sketch's points: %w", err)
 	}
-	square := linalg.Gram(blas.NoTrans, mat.DenseCopyOf(gram))
+	square := linalg.Gram(blas.NoTrans, mat.DenseCopyOf(moment))
 	trace := 0.0
-	for i := range n {
-		trace += gram.At(i, i) * square.At(i, i)
-		for j := i + 1; j < n; j++ {
-			trace += 2 * gram.At(i, j) * square.At(i, j)
+	for i := range moment.SymmetricDim() {
+		trace += moment.At(i, i) * square.At(i, i)
+		for j := range i {
+			trace += 2 * moment.At(j, i) * square.At(j, i)
 		}
 	}
 	cube := math.Pow(float64(n), 3)

@@ -210,7 +210,7 @@ var Registry = map[string]Measure{
 	"kjl_sample": {
 		Doc:       "of the n points that are sketched, uncentred: tr Σn³ and ‖Σn³‖_op, whose quotient is the effective dimension s of Σn³",
 		Reference: "KJL Lemma B.3",
-		Cost:      "n² kernel values, n³ flops",
+		Cost:      "n² kernel values, n³ flops; with a kernel of finite rank p, np² flops",
 		Outputs:   []string{"kjl_sample_trace", "kjl_sample_norm"},
 		Shapes:    ofSketch,
 		Needs:     needsPopulation,
