@@ -44,9 +44,7 @@ func (j *judge) bound(c configs.Bound) ([]Verdict, error) {
 	for _, g := range groups {
 		b := bounding{judge: j, theorem: t, claim: c, group: g}
 		v := b.verdict(undecided(g.at, t.Metric, level), q)
-		for _, assumption := range t.Assumes {
-			v.Notes = append(v.Notes, "taken for granted: "+assumption)
-		}
+		v.Notes = append(v.Notes, granted(t)...)
 		verdicts = append(verdicts, v)
 	}
 	return verdicts, nil

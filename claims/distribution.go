@@ -132,6 +132,13 @@ func (t lawTest) estimate(values []float64) estimate {
 	return e
 }
 
+// lostP: a share of lost values moves the empirical distribution function by no
+// more than that share, anywhere.
+func (t lawTest) lostP(e estimate, lost int) float64 {
+	all := e.count + lost
+	return ksSurvival(all, e.mean-float64(lost)/float64(all)-t.within)
+}
+
 // ecdfLimits are the limits of a distribution function that do not hang on the
 // values: pointwise where i = 0 ... n of n values lie below, and uniform.
 type ecdfLimits struct {

@@ -241,3 +241,26 @@ func ExampleJudge_distribution() {
 	// Output:
 	// holds - KS distance 0.00125, interval [0, 0.04361] lies inside <= 0.05
 }
+
+// TestLostInTheMiddle loses the values of a normal sample within 0.3 of its mean,
+// a quarter of them: what is left is 0.12 away from the law that all follow, and
+// contradicts it only if what is lost is forgotten.
+func TestLostInTheMiddle(t *testing.T) {
+	rng := stream(9)
+	var left []float64
+	lost := 0
+	for range 2000 {
+		if x := rng.NormFloat64(); math.Abs(x) < 0.3 {
+			lost++
+		} else {
+			left = append(left, x)
+		}
+	}
+	test := lawTest{law: distuv.UnitNormal, within: 0.05, level: 0.95, known: map[int]ecdfLimits{}}
+	if e := estimateOf(test, left, 0); e.p >= violatedP {
+		t.Errorf("p = %g of the values left, not small", e.p)
+	}
+	if e := estimateOf(test, left, lost); e.p < violatedP || e.inside || e.decisive {
+		t.Errorf("with %d lost: %+v", lost, e)
+	}
+}

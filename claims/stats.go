@@ -94,8 +94,18 @@ func estimateOf(t sampleTest, values []float64, lost int) estimate {
 		e.inside = e.inside && filled.inside
 		e.p = math.Max(e.p, filled.p)
 	}
+	if t, ok := t.(lostTest); ok {
+		e.p = math.Max(e.p, t.lostP(before, lost))
+	}
 	e.decisive = e.inside == before.inside && (e.p < violatedP) == (before.p < violatedP)
 	return e
+}
+
+// lostTest is a test to which values lost anywhere, not at the ends, may be the
+// most favourable.
+type lostTest interface {
+	// lostP is at least the largest p that lost values beside those of e leave.
+	lostP(e estimate, lost int) float64
 }
 
 // meanTest holds the mean against the band, by its t interval.

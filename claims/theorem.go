@@ -65,9 +65,19 @@ func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
 		return
 	}
 	v.Conditions = shown.conditions(1, 1)
+	v.Notes = append(v.Notes, granted(t)...)
 	if note := compareRate(*v, c, t, rate); note != "" {
 		v.Notes = append(v.Notes, note)
 	}
+}
+
+// granted are notes on what a theorem assumes and no number can check.
+func granted(t theory.Theorem) []string {
+	var notes []string
+	for _, assumption := range t.Assumes {
+		notes = append(notes, "taken for granted: "+assumption)
+	}
+	return notes
 }
 
 // setSizes gives a setting the sizes of a record, those that its method uses.
@@ -98,7 +108,7 @@ func (j *judge) recordsIn(v Verdict, s configs.Selection) []results.Record {
 // compareRate says where a claim differs from the theorem that it checks; empty
 // where it does not, or where they speak of different things.
 func compareRate(v Verdict, c configs.Slope, t theory.Theorem, rate theory.Rate) string {
-	if c.Of != t.Metric || c.Over != "n" || math.IsNaN(v.Target) {
+	if c.Of != t.Metric || c.Over != "n" || math.IsNaN(v.Target) || math.IsNaN(rate.Exponent) {
 		return ""
 	}
 	gives := fmt.Sprintf("%s gives the exponent %.6g", t.Reference, rate.Exponent)

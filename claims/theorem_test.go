@@ -23,7 +23,7 @@ func TestSlopeOfATheorem(t *testing.T) {
 		words   []string
 		without string
 	}{
-		{"agrees", 0.5, claim(configs.Slope{Equals: num("-theta/alpha")}, "sharp"), Holds, nil, "claimed is a slope"},
+		{"agrees", 0.5, claim(configs.Slope{Equals: num("-theta/alpha")}, "sharp"), Holds, []string{"taken for granted: "}, "claimed is a slope"},
 		{"claims another exponent", 0.5, claim(configs.Slope{Equals: num("-0.251")}, "sharp"), Holds, []string{"claimed is a slope = -0.251; TOY Thm 1 gives the exponent -0.25"}, ""},
 		{"claims the rate from both sides", 0.5, claim(configs.Slope{Equals: num("-theta/alpha")}, "rate"), Holds, []string{"as an upper bound alone"}, ""},
 		{"claims less", 0.5, claim(configs.Slope{AtMost: num("-0.1")}, "rate"), Holds, nil, "claimed is a slope"},

@@ -99,23 +99,25 @@ open is taken as 1 unless --with gives it.`,
 
 // explanation is a theorem evaluated at one setting.
 type explanation struct {
-	Key        string             `json:"theorem"`
-	Reference  string             `json:"reference"`
-	Says       string             `json:"says"`
-	Metric     string             `json:"metric"`
-	Methods    []string           `json:"methods"`
-	Assumes    []string           `json:"assumes,omitempty"`
-	Population string             `json:"population"`
-	Sizes      map[string]int     `json:"sizes"`
-	Delta      float64            `json:"delta"`
-	Given      map[string]float64 `json:"given,omitempty"`
-	Applies    bool               `json:"applies"`
-	Conditions []claims.Condition `json:"conditions"`
-	Upper      *float64           `json:"upper,omitempty"`
-	Lower      *float64           `json:"lower,omitempty"`
-	With       []explained        `json:"with,omitempty"`
-	Rate       *explainedRate     `json:"rate,omitempty"`
-	Needs      map[string]int     `json:"needs,omitempty"`
+	Key        string              `json:"theorem"`
+	Reference  string              `json:"reference"`
+	Says       string              `json:"says"`
+	Metric     string              `json:"metric"`
+	Methods    []string            `json:"methods"`
+	Options    map[string][]string `json:"options,omitempty"`
+	Assumes    []string            `json:"assumes,omitempty"`
+	Population string              `json:"population"`
+	Sizes      map[string]int      `json:"sizes"`
+	Delta      float64             `json:"delta"`
+	Given      map[string]float64  `json:"given,omitempty"`
+	Applies    bool                `json:"applies"`
+	Conditions []claims.Condition  `json:"conditions"`
+	Upper      *float64            `json:"upper,omitempty"`
+	Lower      *float64            `json:"lower,omitempty"`
+	With       []explained         `json:"with,omitempty"`
+	Rate       *explainedRate      `json:"rate,omitempty"`
+	Needs      map[string]int      `json:"needs,omitempty"`
+	Limit      bool                `json:"limit,omitempty"` // it is about a distribution in the limit: no bound, no rate
 
 	settled string // the setting in words
 	guessed []string
@@ -189,14 +191,19 @@ func (f *explainFlags) setting(c *cobra.Command, t theory.Theorem) (s theory.Set
 			return s, nil, usage(fmt.Errorf("--with %s=%s: not a number", name, f.given[name]))
 		}
 	}
+	var measured []string
 	for _, name := range known {
-		if _, has := s.Given[name]; has {
-			continue
+		_, has := s.Given[name]
+		switch {
+		case has:
+		case slices.Contains(t.Uses, name):
+			measured = append(measured, name)
+		default:
+			s.Given[name], guessed = 1, append(guessed, name)
 		}
-		if slices.Contains(t.Uses, name) {
-			return s, nil, usage(fmt.Errorf("%s is computed from %s, which a run measures: give it, such as --with %s=0.1", t.Reference, name, name))
-		}
-		s.Given[name], guessed = 1, append(guessed, name)
+	}
+	if measured != nil {
+		return s, nil, usage(fmt.Errorf("%s is computed from %s, which a run measures: give them, --with %s=…", t.Reference, strings.Join(measured, ", "), strings.Join(measured, "=…,")))
 	}
 	return s, guessed, nil
 }
@@ -266,7 +273,7 @@ func (f *explainFlags) source() (source, error) {
 
 // explain evaluates a theorem.
 func explain(t theory.Theorem, s theory.Setting) (explanation, error) {
-	e := explanation{Key: t.Key, Reference: t.Reference, Says: t.Says, Metric: t.Metric, Methods: t.Methods, Assumes: t.Assumes,
+	e := explanation{Key: t.Key, Reference: t.Reference, Says: t.Says, Metric: t.Metric, Methods: t.Methods, Options: t.Options, Assumes: t.Assumes,
 		Population: s.Population.String(), Delta: s.Delta, Sizes: map[string]int{}, Given: map[string]float64{}}
 	sizes := map[string]int{"n": s.N, "m": s.M, "d": s.D, "ell": s.Ell, "k": s.K}
 	var words []string
@@ -280,7 +287,7 @@ func explain(t theory.Theorem, s theory.Setting) (explanation, error) {
 	}
 	s.N, s.M, s.D, s.Ell, s.K = sizes["n"], sizes["m"], sizes["d"], sizes["ell"], sizes["k"]
 	names := append(slices.Sorted(maps.Keys(t.Open)), t.Uses...)
-	if t.Rate != nil {
+	if t.Bound == nil && t.Rate != nil {
 		names = append(names, "alpha", "theta", "gamma")
 	}
 	for _, name := range names {
@@ -316,9 +323,9 @@ func explain(t theory.Theorem, s theory.Setting) (explanation, error) {
 		}
 	}
 	if t.Bound == nil && t.Rate == nil {
-		return e, errors.New("it gives neither a bound nor a rate that could be evaluated: it is about a distribution")
+		e.Limit = true
 	}
-	if !e.Applies {
+	if !e.Applies && !e.Limit {
 		if enough, ok := theory.Needs(t, s); ok {
 			e.Needs = map[string]int{}
 			now := map[string]int{"n": s.N, "m": s.M, "d": s.D}
@@ -347,6 +354,9 @@ func (e explanation) text() string {
 	line("%s (%s)", e.Reference, e.Key)
 	line("  %s", e.Says)
 	line("  about %s of %s", e.Metric, strings.Join(e.Methods, ", "))
+	for _, name := range slices.Sorted(maps.Keys(e.Options)) {
+		line("  with %s: %s, where a method has it", name, strings.Join(e.Options[name], " or "))
+	}
 	for _, a := range e.Assumes {
 		line("  taken for granted: %s", a)
 	}
@@ -363,6 +373,8 @@ func (e explanation) text() string {
 		line("  %s %s", mark, c.Text)
 	}
 	switch {
+	case e.Limit:
+		line("it gives no bound and no rate to evaluate: a claim of the kind distribution checks it")
 	case e.Rate != nil:
 		line("%s", e.Rate.text(e.Metric))
 	case e.Applies && e.Upper != nil && e.Lower != nil:

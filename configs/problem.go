@@ -85,7 +85,12 @@ func (p Problems) Sorted() Problems {
 	slices.SortStableFunc(sorted, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
 	})
-	return slices.Compact(sorted)
+	seen := map[Problem]bool{}
+	return slices.DeleteFunc(sorted, func(p Problem) bool {
+		again := seen[p]
+		seen[p] = true
+		return again
+	})
 }
 
 // Add appends err, flattened: the problems inside a Problems or an errors.Join

@@ -61,6 +61,9 @@ type TableOptions struct {
 // Populated says whether the data set declares a population.
 func (o TableOptions) Populated() bool { return o.Population.Kind != "none" }
 
+// SampleFixed says that all repeats have the same points.
+func (o TableOptions) SampleFixed() bool { return o.Sample == "first" }
+
 func defaultTableOptions() TableOptions {
 	return TableOptions{Sample: "random", Population: PopulationOption{Kind: "none"}}
 }

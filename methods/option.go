@@ -8,7 +8,8 @@ import (
 )
 
 // OptionOf is the value of an option that is a word, such as center or landmarks,
-// of which it is the rule; false where there is no such option.
+// of which it is the rule, with "with replacement" after it where that is asked;
+// false where there is no such option.
 func OptionOf(o Options, name string) (string, bool) {
 	v := reflect.Indirect(reflect.ValueOf(o))
 	for _, field := range reflect.VisibleFields(v.Type()) {
@@ -19,6 +20,9 @@ func OptionOf(o Options, name string) (string, bool) {
 		case string:
 			return value, true
 		case landmark.Options:
+			if value.Replacement {
+				return value.Rule + " with replacement", true
+			}
 			return value.Rule, true
 		}
 	}

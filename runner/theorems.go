@@ -100,6 +100,17 @@ func (r *Resolved) checkBound(claim configs.Claim, t theory.Theorem, about []con
 			problems.Add(configs.Errorf(claim.Bound.WithPos[name], "%s", configs.Unknown("parameter", name, fmt.Sprintf("\"with\" of %s, on %s", where, t.Reference), open)))
 		}
 	}
+	if t.Sampled {
+		r.checkSamples(*claim.Bound, t, problems)
+	}
+	for name, when := range t.MustWith {
+		for _, c := range about {
+			_, given := claim.Bound.With[name]
+			if value, _ := methods.OptionOf(r.Methods[c.ID].Options, when[0]); !given && value == when[1] {
+				problems.Add(configs.Errorf(pos, "%s: with %s: %s of the method %q %s needs `with: {%s: …}`, %s", where, when[0], value, c.ID, t.Reference, name, t.Open[name]))
+			}
+		}
+	}
 	for _, name := range t.Must {
 		if _, ok := claim.Bound.With[name]; !ok {
 			problems.Add(configs.Errorf(pos, "%s: %s needs `with: {%s: …}`, %s", where, t.Reference, name, t.Open[name]))
@@ -112,6 +123,19 @@ func (r *Resolved) checkBound(claim configs.Claim, t theory.Theorem, about []con
 		})
 		if !given && len(about) > 0 {
 			problems.Add(configs.Errorf(pos, "%s: %s needs %s, which neither the grid nor one of its methods gives", where, t.Reference, size))
+		}
+	}
+}
+
+// checkSamples refuses data sets of which every repeat has the same points where
+// repeats are to be draws of a sample.
+func (r *Resolved) checkSamples(b configs.Bound, t theory.Theorem, problems *configs.Problems) {
+	for _, c := range r.Spec.Datasets {
+		if picked := b.Where["dataset"]; picked != nil && !slices.Contains(picked, c.ID) {
+			continue
+		}
+		if o, ok := r.Datasets[c.ID].(interface{ SampleFixed() bool }); ok && o.SampleFixed() {
+			problems.Add(configs.Errorf(b.TheoremPos, "%s is about independent samples, and every repeat of dataset %q has the same points; take sample: random", t.Reference, c.ID))
 		}
 	}
 }

@@ -65,7 +65,8 @@ claims:
 }
 
 // TestOptionsOfTheorems: a theorem about uniform landmarks says nothing of
-// leverage scores, and one about these must be told their level.
+// leverage scores, one about these must be told their level, and one about random
+// features what bounds those that have no default.
 func TestOptionsOfTheorems(t *testing.T) {
 	for _, tt := range []struct{ method, claim, want string }{
 		{"use: nystrom, m: 5", "bound: {theorem: nyk-4.1-iii, delta: 0.1}", ""},
@@ -73,17 +74,34 @@ func TestOptionsOfTheorems(t *testing.T) {
 			`NYK Thm 4.1 (iii) is about landmarks: uniform, not about the method "a" with landmarks: leverage`},
 		{"use: nystrom, m: 5, landmarks: uniform, center: none", "theorem: nyk-4.2-iii\n    slope: {of: recon_h, over: n, equals: -1, within: 0.1}",
 			`NYK Cor 4.2 (iii) is about center: u or v, not about the method "a" with center: none`},
-		{"use: nystrom, m: 5, landmarks: {rule: leverage, level: 0.01}", "bound: {theorem: kkm-lemma-3, delta: 0.1}",
+		{"use: nystrom, m: 5, landmarks: {rule: uniform, replacement: true}", "bound: {theorem: nyk-4.1-iii, delta: 0.1}",
+			"NYK Thm 4.1 (iii) is about landmarks: uniform, not about the method \"a\" with landmarks: uniform with replacement"},
+		{"use: nystrom, m: 5, landmarks: {rule: uniform, replacement: true}", "bound: {theorem: kkm-lemma-1, delta: 0.1}", ""},
+		{"use: nystrom, m: 5, landmarks: {rule: leverage, level: 0.01, replacement: true}", "bound: {theorem: kkm-lemma-3, delta: 0.1}",
 			"KKM Lemma 3 needs `with: {level: …}`, t = γ/n of the leverage scores"},
-		{"use: nystrom, m: 5, landmarks: {rule: leverage, level: 0.01}", "bound: {theorem: kkm-lemma-3, delta: 0.1, with: {level: 0.01}}", ""},
+		{"use: nystrom, m: 5, landmarks: {rule: leverage, level: 0.01}", "bound: {theorem: kkm-lemma-3, delta: 0.1, with: {level: 0.01}}",
+			"KKM Lemma 3 is about landmarks: leverage with replacement"},
+		{"use: nystrom, m: 5, landmarks: {rule: leverage, level: 0.01, replacement: true}", "bound: {theorem: kkm-lemma-3, delta: 0.1, with: {level: 0.01}}", ""},
+		{"use: rff, features: mercer, m: 5, center: v", "bound: {theorem: rfk-2-i, delta: 0.1}", ""},
+		{"use: rff, features: orthogonal, m: 5, center: v", "bound: {theorem: rfk-2-i, delta: 0.1}", "RFK Thm 2 (i) is about features: fourier or offset or mercer"},
+		{"use: rff, features: offset, m: 5, center: v", "bound: {theorem: rfk-2-i, delta: 0.1}",
+			`claim "c": with features: offset of the method "a" RFK Thm 2 (i) needs ` + "`with: {feature_bound: …}`"},
+		{"use: rff, features: offset, m: 5, center: v", "bound: {theorem: rfk-2-i, delta: 0.1, with: {feature_bound: 2}}", ""},
 	} {
-		spec, err := configs.Parse("test.yaml", []byte(strings.NewReplacer("METHOD", tt.method, "CLAIM", tt.claim).Replace(`name: theorems
+		data, measures := "use: series, decay: {power: 2}", "recon_h, nystrom_residual, effective_dimension"
+		if strings.HasPrefix(tt.method, "use: rff") {
+			measures = "eigenspace_l2"
+		}
+		if strings.Contains(tt.method, "orthogonal") || strings.Contains(tt.method, "offset") {
+			data = "use: gaussian, sigma: 1"
+		}
+		spec, err := configs.Parse("test.yaml", []byte(strings.NewReplacer("DATA", data, "METHOD", tt.method, "MEASURES", measures, "CLAIM", tt.claim).Replace(`name: theorems
 seed: 1
 repeats: 2
-datasets: [{id: poly, use: series, decay: {power: 2}}]
+datasets: [{id: a, DATA}]
 grid: {n: [10, 20], ell: 2, theta: 1}
 methods: [{id: a, METHOD}]
-measure: [recon_h, nystrom_residual, effective_dimension]
+measure: [MEASURES]
 claims:
   - id: c
     CLAIM
@@ -94,6 +112,38 @@ claims:
 		_, err = Resolve(spec)
 		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 			t.Errorf("%s, %s:\n%v\nwant %s", tt.method, tt.claim, err, tt.want)
+		}
+	}
+}
+
+// TestSharedSamples: where every repeat has the same points, repeats are no draws
+// of a sample. Lemma 1 of KKM is about landmarks, given the sample.
+func TestSharedSamples(t *testing.T) {
+	for _, tt := range []struct{ dataset, claim, want string }{
+		{"sample: first", "bound: {theorem: nyk-4.1-iii, delta: 0.1}",
+			`test.yaml:11:22: NYK Thm 4.1 (iii) is about independent samples, and every repeat of dataset "a" has the same points; take sample: random`},
+		{"sample: random", "bound: {theorem: nyk-4.1-iii, delta: 0.1}", ""},
+		{"sample: first", "bound: {theorem: nyk-4.1-iii, delta: 0.1, where: {dataset: b}}", ""},
+		{"sample: first", "bound: {theorem: kkm-lemma-1, delta: 0.1}", ""},
+	} {
+		spec, err := configs.Parse("test.yaml", []byte(strings.NewReplacer("SAMPLE", tt.dataset, "CLAIM", tt.claim).Replace(`name: samples
+seed: 1
+repeats: 2
+datasets: [{id: a, use: csv, path: a.csv, population: self, SAMPLE}, {id: b, use: csv, path: a.csv, population: self}]
+kernels: [{id: k, use: linear}]
+grid: {n: [10, 20], ell: 2, m: 5}
+methods: [{id: nys, use: nystrom}]
+measure: [recon_h, nystrom_residual]
+claims:
+  - id: c
+    CLAIM
+`)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Resolve(spec)
+		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("%s, %s:\n%v\nwant %s", tt.dataset, tt.claim, err, tt.want)
 		}
 	}
 }

@@ -12,8 +12,7 @@ import (
 var nystromEmbedded = []string{"nystrom-embedding"}
 
 const (
-	fullRank    = "the embedding is of full rank, so that it is the projection onto the landmarks' span (rank: full)"
-	uniformDraw = "the landmarks are drawn uniformly (landmarks: uniform); the lemma draws with replacement, and drawing without is no worse (Gross and Nesme 2010)"
+	uniformDraw = "the lemma draws landmarks with replacement; drawing them without is no worse (Gross and Nesme 2010)"
 	minimisers  = "the clusterings found are the minimisers of the empirical cost, which k-means need not find"
 	excessOf    = "the rate is that of the cost less W*(μ), the least cost of any k centroids: subtract it in the claim"
 )
@@ -29,7 +28,7 @@ func kkm() []Theorem {
 		{
 			Key: "kkm-lemma-1", Reference: "KKM Lemma 1, Def 2",
 			Says:   "m uniform landmarks are γ-preserving at γ = 12κn log(n/δ)/(ε²m): λ_max(K − K_nm K_mm⁺ K_mn)/n ≤ γε/((1−ε)n), least at ε = 1/2: 48κ log(n/δ)/m",
-			Metric: "nystrom_residual", Methods: []string{"nystrom", "nystrom-embedding"}, Assumes: []string{uniformDraw, fullRank}, Sizes: []string{"n", "m"},
+			Metric: "nystrom_residual", Methods: []string{"nystrom", "nystrom-embedding"}, Assumes: []string{uniformDraw}, Sizes: []string{"n", "m"},
 			Bound: kkmUniform,
 		},
 		{
@@ -47,19 +46,19 @@ func kkm() []Theorem {
 		{
 			Key: "kkm-1", Reference: "KKM Thm 1",
 			Says:   "the excess risk of the minimiser over the landmarks' span is of order k(1/√n + γ/n) or below, γ/n = log(n)/m for uniform landmarks: n^(−min(1/2, gamma)) for m = n^gamma, and 1/m at fixed n",
-			Metric: "cluster_cost_test", Methods: nystromEmbedded, Assumes: []string{minimisers, excessOf, uniformDraw, fullRank}, Sizes: []string{"n", "m"},
+			Metric: "cluster_cost_test", Methods: nystromEmbedded, Assumes: []string{minimisers, excessOf, uniformDraw}, Sizes: []string{"n", "m"},
 			Rate: kkmExcess,
 		},
 		{
 			Key: "kkm-2", Reference: "KKM Thm 2",
 			Says:   "the mean cost with k-means++ is of order log(k)(k/√n + kγ/n + W*(μ)) or below: it stays bounded in n, by a multiple of W*(μ)",
-			Metric: "cluster_cost_test", Methods: nystromEmbedded, Assumes: []string{uniformDraw, fullRank}, Sizes: []string{"n", "m"},
+			Metric: "cluster_cost_test", Methods: nystromEmbedded, Assumes: []string{uniformDraw}, Sizes: []string{"n", "m"},
 			Rate: func(Setting) (Rate, error) { return Rate{}, nil },
 		},
 		{
 			Key: "kkm-cor-1", Reference: "KKM Cor 1",
 			Says:   "where the images of the points form a manifold of dimension d, W*(μ) ≤ d·k^(−2/d), and the mean cost with k-means++ is of order log(k)(k/√n + d·k^(−2/d)) or below: k^(−2/d) along k, bounded in n",
-			Metric: "cluster_cost_test", Methods: nystromEmbedded, Assumes: []string{uniformDraw, fullRank, "the landmarks are √n-preserving", "the support's image in H is a manifold"},
+			Metric: "cluster_cost_test", Methods: nystromEmbedded, Assumes: []string{uniformDraw, "the landmarks are √n-preserving", "the support's image in H is a manifold"},
 			Open:  map[string]string{"dim": "d, the dimension of the manifold"},
 			Sizes: []string{"n", "k"},
 			Rate:  kkmManifold,
@@ -68,18 +67,17 @@ func kkm() []Theorem {
 			Key: "kkm-lemma-3", Reference: "KKM Lemma 3",
 			Says:   "m landmarks drawn by leverage scores at γ are γ-preserving with ε² = 12(κ∨1)d_eff(γ)log(n/δ)/m: λ_max(K − K_nm K_mm⁺ K_mn)/n ≤ γε/((1−ε)n)",
 			Metric: "nystrom_residual", Methods: []string{"nystrom", "nystrom-embedding"},
-			Assumes: []string{"the landmarks are drawn with replacement by their exact leverage scores (landmarks: {rule: leverage, level: t, replacement: true})", fullRank},
-			Open:    map[string]string{"level": "t = γ/n of the leverage scores, as the spec gives it"},
-			Uses:    []string{"effective_dimension", "effective_dimension_level"}, Sizes: []string{"n", "m"},
+			Open: map[string]string{"level": "t = γ/n of the leverage scores, as the spec gives it"},
+			Uses: []string{"effective_dimension", "effective_dimension_level"}, Sizes: []string{"n", "m"},
 			Must: []string{"level"}, Bound: kkmLeverage,
 		},
 	}
 	for i := range theorems {
 		switch t := &theorems[i]; {
 		case slices.Contains(t.Assumes, uniformDraw):
-			t.Options = map[string][]string{"landmarks": {"uniform"}}
+			t.Options = map[string][]string{"landmarks": {"uniform", "uniform with replacement"}, "rank": {"full"}}
 		case t.Key == "kkm-lemma-3":
-			t.Options = map[string][]string{"landmarks": {"leverage"}}
+			t.Options = map[string][]string{"landmarks": {"leverage with replacement"}, "rank": {"full"}}
 		}
 	}
 	return theorems

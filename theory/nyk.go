@@ -61,8 +61,8 @@ func nyk() []Theorem {
 		},
 		{
 			Key: "nyk-4.3-iii", Reference: "NYK Thm 4.3 (iii)", Metric: "recon_l2", Methods: []string{"rff"},
-			Says:    "T of kernel PCA on random features is at most 162A(t)(λ_{ℓ+1} + t)² and terms of order 1/n and 1/m",
-			Assumes: []string{"features are drawn independently"}, Open: featureBound, Defaults: featureDefault,
+			Says: "T of kernel PCA on random features is at most 162A(t)(λ_{ℓ+1} + t)² and terms of order 1/n and 1/m",
+			Open: featureBound, Defaults: featureDefault, MustWith: featureMust,
 			Bound: nykFeatures,
 		},
 		{
@@ -84,7 +84,7 @@ func nyk() []Theorem {
 		{
 			Key: "nyk-4.5-iv", Reference: "NYK Cor 4.5 (iv)", Metric: "recon_l2", Methods: []string{"rff"},
 			Says:    "with m = n^γ random features T falls at the rate of empirical kernel PCA for γ ≥ θ(2−1/α), and at least as fast as n^(−γ) below",
-			Assumes: []string{"features are drawn independently", "m = n^γ"},
+			Assumes: []string{"m = n^γ"},
 			Rate:    nykRateFeatures,
 		},
 	}
@@ -95,10 +95,7 @@ func nyk() []Theorem {
 			t.Sizes = []string{"n", "m", "ell"}
 		}
 		if t.Methods[0] != "kpca" {
-			t.Options = map[string][]string{"center": {"u", "v"}, "landmarks": {"uniform"}}
-		}
-		if t.Methods[0] == "nystrom" {
-			t.Assumes = append(t.Assumes, "landmarks are drawn uniformly without replacement")
+			t.Options = map[string][]string{"center": {"u", "v"}, "landmarks": {"uniform"}, "features": independentFeatures}
 		}
 		if t.Rate != nil {
 			t.Assumes = append(t.Assumes, "ℓ = n^(θ/α)", "n is large enough")
@@ -106,7 +103,7 @@ func nyk() []Theorem {
 		if t.Methods[0] == "kpca" {
 			t.Sizes = []string{"ell"}
 		} else {
-			t.Assumes = append(t.Assumes, "the sample is independent, and centred by its mean")
+			t.Sampled, t.Assumes = true, append(t.Assumes, independentSample)
 		}
 	}
 	return theorems
@@ -192,10 +189,17 @@ func levelFormula(factor float64, size string, parts float64) string {
 	return fmt.Sprintf("%gκ/%s·log(%g(κ∨1)%s/δ)", factor, size, 16*parts, size)
 }
 
+// independentSample is what P means for the sample: errors are measured against the
+// law that it is drawn from.
+const independentSample = "the sample is drawn independently from the population that errors are measured against"
+
 // The bound on features is open: the papers take one κ for k and for φ.
 const featureParameter = "feature_bound"
 
 var (
+	independentFeatures = []string{"fourier", "offset", "mercer"}
+
+	featureMust    = map[string][2]string{featureParameter: {"features", "offset"}}
 	featureBound   = map[string]string{featureParameter: "sup φ(x,θ)² as a multiple of κ: 1 for pairs of cosine and sine and for Mercer features, 2 for cosines with a random offset"}
 	featureDefault = map[string]float64{featureParameter: 1}
 )

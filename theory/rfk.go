@@ -23,8 +23,7 @@ import (
 // bound falls in a, and so is given at the largest that the condition on m allows,
 // which is the limit of those with which the condition is strict.
 func rfk() []Theorem {
-	sample := []string{"the sample is independent, and centred by its mean"}
-	features := append([]string{"features are drawn independently"}, sample...)
+	sample := []string{independentSample}
 	theorems := []Theorem{
 		{
 			Key: "rfk-1-i", Reference: "RFK Thm 1 (i)", Metric: "eigenspace_l2", Methods: []string{"ekpca"}, Assumes: sample,
@@ -37,26 +36,26 @@ func rfk() []Theorem {
 			Sizes: []string{"n", "ell"}, Bound: rfkEigenfunctions, Rate: rfkRate,
 		},
 		{
-			Key: "rfk-2-i", Reference: "RFK Thm 2 (i)", Metric: "eigenspace_l2", Methods: []string{"rff"}, Assumes: features,
+			Key: "rfk-2-i", Reference: "RFK Thm 2 (i)", Metric: "eigenspace_l2", Methods: []string{"rff"}, Assumes: sample,
 			Says: "the ℓ-eigenspace of kernel PCA on m random features is within the order (m ∧ n)^(−1/2) of that of the population, in L²(P)",
-			Open: featureBound, Defaults: featureDefault,
-			Sizes: []string{"n", "m", "ell"}, Bound: rfkFeatureEigenspace, Rate: rfkRate,
+			Open: featureBound, Defaults: featureDefault, MustWith: featureMust,
+			Sizes: []string{"n", "m", "ell"}, Bound: rfkFeatureEigenspace, Rate: rfkFeatureRate,
 		},
 		{
-			Key: "rfk-2-ii", Reference: "RFK Thm 2 (ii)", Metric: "eigenfunction_l2", Methods: []string{"rff"}, Assumes: features,
+			Key: "rfk-2-ii", Reference: "RFK Thm 2 (ii)", Metric: "eigenfunction_l2", Methods: []string{"rff"}, Assumes: sample,
 			Says: "the distances of the first ℓ eigenfunctions of kernel PCA on m random features from those of the population add up to the order (m ∧ n)^(−1/2), in L²(P)",
-			Open: featureBound, Defaults: featureDefault,
-			Sizes: []string{"n", "m", "ell"}, Bound: rfkFeatureEigenfunctions, Rate: rfkRate,
+			Open: featureBound, Defaults: featureDefault, MustWith: featureMust,
+			Sizes: []string{"n", "m", "ell"}, Bound: rfkFeatureEigenfunctions, Rate: rfkFeatureRate,
 		},
 	}
 	for i := range theorems {
-		theorems[i].Options = map[string][]string{"center": {"u", "v"}}
+		theorems[i].Sampled = true
+		theorems[i].Options = map[string][]string{"center": {"u", "v"}, "features": independentFeatures}
 	}
 	return theorems
 }
 
-// rfkRate is the law of all bounds: at fixed ℓ, (m ∧ n)^(−1/2) with random
-// features and n^(−1/2) without.
+// rfkRate is the law of the bounds of Theorem 1 at fixed ℓ, n^(−1/2).
 func rfkRate(s Setting) (Rate, error) {
 	s.Delta = 0.5 // of no account here
 	e, err := newEigen(s, "n", "ell")
@@ -64,6 +63,18 @@ func rfkRate(s Setting) (Rate, error) {
 		return Rate{}, err
 	}
 	return Rate{Exponent: -0.5, Conditions: []Condition{e.simple()}}, nil
+}
+
+// rfkFeatureRate is that of Theorem 2, (m ∧ n)^(−1/2). With m below n it falls in n
+// as n^(−γ/2) for m = n^γ, and without a γ nothing is said of how it falls.
+func rfkFeatureRate(s Setting) (Rate, error) {
+	r, err := rfkRate(s)
+	if gamma, ok := s.Given["gamma"]; ok {
+		r.Exponent *= min(1, gamma)
+	} else if s.M < s.N {
+		r.Exponent = math.NaN()
+	}
+	return r, err
 }
 
 // rfkEigenspace is Theorem 1 (i).

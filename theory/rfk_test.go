@@ -92,3 +92,25 @@ func TestFeatureBound(t *testing.T) {
 	nearly(t, "feature term", raised.With[3].Value, 2*plain.With[3].Value, 1e-12)
 	nearly(t, "sample term", raised.With[4].Value, 4*plain.With[4].Value, 1e-3)
 }
+
+// Along n the rate of Theorem 2 is that of the smaller of n and m: unknown where m
+// is below n, and grows who knows how.
+func TestRFKRates(t *testing.T) {
+	for _, c := range []struct {
+		key   string
+		m     int
+		gamma map[string]float64
+		want  float64
+	}{
+		{"rfk-1-i", 0, nil, -0.5},
+		{"rfk-2-i", 1000, nil, -0.5},
+		{"rfk-2-i", 999, nil, math.NaN()},
+		{"rfk-2-ii", 32, map[string]float64{"gamma": 0.5}, -0.25},
+		{"rfk-2-ii", 32_000, map[string]float64{"gamma": 1.5}, -0.5},
+	} {
+		r, err := Registry[c.key].Rate(Setting{Population: finite(1, 0.5), N: 1000, M: c.m, Ell: 1, Given: c.gamma})
+		if err != nil || !r.Applies() || r.Exponent != c.want && !(math.IsNaN(r.Exponent) && math.IsNaN(c.want)) {
+			t.Errorf("%s at m = %d, %v: %+v, %v, want %g", c.key, c.m, c.gamma, r, err, c.want)
+		}
+	}
+}

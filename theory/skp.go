@@ -7,11 +7,6 @@ import "math"
 // the paper has log(δ/2) and log(δ/2m), which are negative, log(2/δ) and log(2m/δ)
 // are meant: these are what its sources have.
 
-const (
-	uncentredFit = "the estimate is not centred (center: none)"
-	fromItself   = "the sample is drawn from the population that it is measured on (population: self), independently"
-)
-
 var spectrumOfFeatures = []string{"skp_feature_1", "skp_feature_ell", "skp_feature_next", "skp_feature_longest"}
 
 func skp() []Theorem {
@@ -21,19 +16,19 @@ func skp() []Theorem {
 			Key: "skp-4.2-a", Reference: "SKP Thm 4.2 (a), with Cor 4.4 (a)",
 			Says:   "excess risk ≤ 24κ(B_ℓ,ℓ,m) + 11 log(2/δ)(τ² + B_ℓ)/m + λ̄_1·(bound of skp-4.2-b)",
 			Metric: "skp_excess", Methods: erm,
-			Assumes: []string{uncentredFit, fromItself, "features are single functions (features: offset or mercer); cosine and sine of one frequency are not independent"},
+			Assumes: []string{independentSample},
 			Open: map[string]string{
 				"tau":    "τ, the supremum of |z(x,ω)|: √2 for Fourier features (default), √(2Σλ) for Mercer features of the series population",
 				"mercer": "1 for Mercer features of the series population, whose C' and B_ℓ are known in closed form; 0 (default) bounds both by τ",
 			},
-			Defaults: map[string]float64{"tau": math.Sqrt2, "mercer": 0},
-			Uses:     append([]string{"skp_feature_spread"}, spectrumOfFeatures...), Sizes: []string{"n", "m", "ell"},
+			Defaults: map[string]float64{"tau": math.Sqrt2, "mercer": 0}, MustWith: map[string][2]string{"tau": {"features", "mercer"}},
+			Uses: append([]string{"skp_feature_spread"}, spectrumOfFeatures...), Sizes: []string{"n", "m", "ell"},
 			Bound: skpExcess,
 		},
 		{
 			Key: "skp-4.2-b", Reference: "SKP Thm 4.2 (b), Lemma C.5, with Cor 4.4 (a)",
 			Says:   "d(𝔏P̂, P^ℓ) ≤ λ_1/(√2−1)·(Σ_{i≤ℓ} ((2λ_i+4λ_1)/λ_i²)²)^{1/2}·√(q/n), q = ℓλ_1τ²/gap²·log²(4p/δ) for p feature coordinates",
-			Metric: "skp_gram_distance", Methods: erm, Assumes: []string{uncentredFit, fromItself},
+			Metric: "skp_gram_distance", Methods: erm, Assumes: []string{independentSample},
 			Uses: append([]string{"skp_feature_spread"}, spectrumOfFeatures...), Sizes: []string{"n", "m", "ell"},
 			Bound: skpDistance,
 		},
@@ -41,25 +36,29 @@ func skp() []Theorem {
 			Key: "skp-4.3", Reference: "SKP Cor 4.3",
 			Says:   "excess risk of order n^(−1/2) or below but for logarithms, with m = √n log n features; n^(−gamma) with n^gamma of them below",
 			Metric: "skp_excess", Methods: append(append([]string{}, erm...), oja...),
-			Assumes: []string{uncentredFit, fromItself, "the eigenvalues of C', the fourth moment of the features, fall exponentially"}, Sizes: []string{"n", "m", "ell"},
+			Assumes: []string{independentSample, "the eigenvalues of C', the fourth moment of the features, fall exponentially"}, Sizes: []string{"n", "m", "ell"},
 			Rate: func(s Setting) (Rate, error) { return Rate{Exponent: -min(0.5, growth(s)), Log: 1}, nil },
 		},
 		{
 			Key: "skp-4.4-a", Reference: "SKP Cor 4.4 (a), Lemmas D.1 and D.2",
 			Says:   "RF-ERM: ‖(Φ_ℓ^⊥)ᵀU‖²_F ≤ ℓλ_1τ²/(gap²n)·log²(2p/δ) for p feature coordinates",
-			Metric: "skp_feature_angle", Methods: erm, Assumes: []string{uncentredFit, fromItself},
+			Metric: "skp_feature_angle", Methods: erm, Assumes: []string{independentSample},
 			Uses: spectrumOfFeatures, Sizes: []string{"n", "m", "ell"},
 			Bound: skpAngle,
 		},
 		{
 			Key: "skp-4.4-b", Reference: "SKP Cor 4.4 (b)",
 			Says:   "RF-Oja: ‖(Φ_ℓ^⊥)ᵀU‖²_F of order Λ/(gap²n) or below but for logarithms, Λ = Σ_{i≤ℓ} λ_i",
-			Metric: "skp_feature_angle", Methods: oja, Assumes: []string{uncentredFit, fromItself, "the learning rates are those of SKP Thm D.3, and its first phases have passed"}, Sizes: []string{"n", "m", "ell"},
+			Metric: "skp_feature_angle", Methods: oja, Assumes: []string{independentSample, "the learning rates are those of SKP Thm D.3, and its first phases have passed"}, Sizes: []string{"n", "m", "ell"},
 			Rate: func(Setting) (Rate, error) { return Rate{Exponent: -1}, nil },
 		},
 	}
 	for i := range theorems {
-		theorems[i].Options = map[string][]string{"center": {"none"}}
+		t := &theorems[i]
+		t.Sampled, t.Options = true, map[string][]string{"center": {"none"}}
+		if t.Key == "skp-4.2-a" { // single functions: cosine and sine of one frequency are not independent
+			t.Options["features"] = []string{"offset", "mercer"}
+		}
 	}
 	return theorems
 }

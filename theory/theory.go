@@ -55,6 +55,9 @@ type Theorem struct {
 	// Options are values of these methods' options that the statement is about, by
 	// the option's name; a method without the option is not bound by it.
 	Options map[string][]string
+	// Sampled says that the probability is over the draw of an independent sample:
+	// repeats that share their sample are no separate evidence.
+	Sampled bool
 	// Assumes are assumptions that no number can check, in words.
 	Assumes []string
 	// Open are the parameters that the statement leaves open, each with its
@@ -63,6 +66,9 @@ type Theorem struct {
 	Open     map[string]string
 	Defaults map[string]float64
 	Must     []string // open parameters that are settings of the experiment
+	// MustWith are those whose default is wrong for a value of a method's option, by
+	// the parameter: option and value.
+	MustWith map[string][2]string
 	// Uses are the metrics of a record that the bound is computed from.
 	Uses []string
 	// Sizes are the sizes of a Setting that it needs: n, m, d, ell, k.
@@ -89,7 +95,7 @@ func (b Bound) Applies() bool { return holdAll(b.Conditions) }
 
 // Rate says that a quantity is of the order n^Exponent·(log n)^Log, or below.
 type Rate struct {
-	Exponent   float64
+	Exponent   float64 // NaN where the setting does not tell how sizes grow with n
 	Log        float64
 	Sharp      bool // of that order also from below
 	Conditions []Condition
