@@ -28,3 +28,17 @@ func OptionOf(o Options, name string) (string, bool) {
 	}
 	return "", false
 }
+
+// LevelOf is the level of a method's landmarks; false where it has no landmarks.
+func LevelOf(o Options) (float64, bool) {
+	v := reflect.Indirect(reflect.ValueOf(o))
+	for _, field := range reflect.VisibleFields(v.Type()) {
+		if !field.IsExported() {
+			continue
+		}
+		if l, ok := v.FieldByIndex(field.Index).Interface().(landmark.Options); ok {
+			return l.Level, true
+		}
+	}
+	return 0, false
+}

@@ -112,8 +112,15 @@ func (r *Resolved) checkBound(claim configs.Claim, t theory.Theorem, about []con
 		}
 	}
 	for _, name := range t.Must {
-		if _, ok := claim.Bound.With[name]; !ok {
+		given, ok := claim.Bound.With[name]
+		if !ok {
 			problems.Add(configs.Errorf(pos, "%s: %s needs `with: {%s: …}`, %s", where, t.Reference, name, t.Open[name]))
+		}
+		for _, c := range about {
+			number, isNumber := given.Number()
+			if level, has := methods.LevelOf(r.Methods[c.ID].Options); name == "level" && has && isNumber && number != level {
+				problems.Add(configs.Errorf(claim.Bound.WithPos[name], "%s: level %s, but the landmarks of the method %q have level %g", where, given.Text, c.ID, level))
+			}
 		}
 	}
 	for _, size := range t.Sizes {

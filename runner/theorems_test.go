@@ -81,6 +81,8 @@ func TestOptionsOfTheorems(t *testing.T) {
 			"KKM Lemma 3 needs `with: {level: …}`, t = γ/n of the leverage scores"},
 		{"use: nystrom, m: 5, landmarks: {rule: leverage, level: 0.01}", "bound: {theorem: kkm-lemma-3, delta: 0.1, with: {level: 0.01}}",
 			"KKM Lemma 3 is about landmarks: leverage with replacement"},
+		{"use: nystrom, m: 5, landmarks: {rule: leverage, level: 0.01, replacement: true}", "bound: {theorem: kkm-lemma-3, delta: 0.1, with: {level: 0.02}}",
+			`claim "c": level 0.02, but the landmarks of the method "a" have level 0.01`},
 		{"use: nystrom, m: 5, landmarks: {rule: leverage, level: 0.01, replacement: true}", "bound: {theorem: kkm-lemma-3, delta: 0.1, with: {level: 0.01}}", ""},
 		{"use: rff, features: mercer, m: 5, center: v", "bound: {theorem: rfk-2-i, delta: 0.1}", ""},
 		{"use: rff, features: orthogonal, m: 5, center: v", "bound: {theorem: rfk-2-i, delta: 0.1}", "RFK Thm 2 (i) is about features: fourier or offset or mercer"},

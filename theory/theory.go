@@ -152,6 +152,9 @@ func (c Condition) String() string {
 }
 
 func side(formula string, value float64) string {
+	if math.IsNaN(value) && formula != "" {
+		return formula
+	}
 	number := fmt.Sprintf("%.4g", value)
 	if formula == number || formula == "" {
 		return number
