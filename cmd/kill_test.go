@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"mercer/results"
 )
 
 func exitCode(err error) string {
@@ -39,11 +41,13 @@ methods:
   - {id: ekpca, use: ekpca, center: u}
   - {id: nystrom, use: nystrom}
 measure: [recon_h, recon_l2]
+plots:
+  - {id: points, kind: scatter, where: {n: 300, ell: 5}}
 `
 
 // TestKilledAnywhere kills the program with SIGKILL at ten random moments of a
 // run and goes on each time: the export is that of an undisturbed run, byte for
-// byte.
+// byte, and so are the points that a plot shows.
 func TestKilledAnywhere(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "killed.yaml"), []byte(killSpec), 0o666); err != nil {
@@ -86,6 +90,17 @@ func runAndExport(t *testing.T, dir, out string) []byte {
 	text, err := mercerCommand(dir, "export", out).Output()
 	if err != nil {
 		t.Fatalf("export: %v", err)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, out, results.PointsFolder, "*"))
+	if err != nil || len(files) < 2 {
+		t.Fatalf("%d files of points, %v", len(files), err)
+	}
+	for _, file := range files { // a kill while one is written may leave a hidden one
+		if points, err := os.ReadFile(file); err != nil {
+			t.Fatal(err)
+		} else if name := filepath.Base(file); name[0] != '.' {
+			text = append(append(append(text, name...), '\n'), points...)
+		}
 	}
 	return text
 }
