@@ -7,7 +7,7 @@
 //  1. [Write] groups the verdicts by claim and names a figure for each slope
 //     verdict with points, and one more for claims with several such groups.
 //  2. The plots of the spec get their numbers: means over the repeats of a cell,
-//     never over different cells (plot.go), or points that the run has kept
+//     never over different cells (plot.go, plotcells.go), or points that the run has kept
 //     (plotpoints.go).
 //  3. Figures are drawn (figure.go: slopes; plotlines.go: line, trajectory and
 //     pareto plots; plotrows.go: box and bar plots; chart.go: how panels and legend

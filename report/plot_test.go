@@ -177,6 +177,24 @@ func TestMixedCells(t *testing.T) {
 	}
 }
 
+// Lines of a method that does not use what is under by are one, and do not name
+// it.
+func TestSameLines(t *testing.T) {
+	run := fixedRun()
+	for i, r := range run.Records {
+		run.Records[i].Work = fmt.Sprint(r.N, r.M)
+		if r.Method == "ekpca" {
+			run.Records[i].Work = fmt.Sprint(r.N)
+		}
+	}
+	p := plotOf(t, "mixed")
+	p.By = []string{"theta"}
+	d := readPlot(p, claims.NewReader(run))
+	if want := []string{"ekpca", "nystrom, theta=0.5", "nystrom, theta=0.75", "rff, theta=0.5", "rff, theta=0.75"}; !slices.Equal(d.names, want) {
+		t.Errorf("%v, want %v", d.names, want)
+	}
+}
+
 func TestPlotsOfLittle(t *testing.T) {
 	empty := results.Run{}
 	one := fixedRun()

@@ -65,8 +65,8 @@ func arranged(title, describe string, panels []panel, legend [][]entry) chart {
 	if len(panels) == 2 || len(panels) == 4 {
 		columns = 2
 	}
-	for i := range panels { // what the neighbour says
-		if i%columns > 0 && panels[i].y.label == panels[i-1].y.label {
+	for i := range panels { // the first of its row says it
+		if i%columns > 0 && panels[i].y.label == panels[i-i%columns].y.label {
 			panels[i].y.label = ""
 		}
 	}

@@ -57,7 +57,11 @@ func readScatter(dir string, p configs.Plot, reader claims.Reader) scattered {
 					s.missing(record, err)
 					continue
 				}
-				at := append(slices.Clone(method.at), reader.Coordinates(record, data.records)...)
+				var same [][]claims.Coordinate // of the cells that are this computation
+				for _, other := range sameWork(record, data.records) {
+					same = append(same, reader.Coordinates(other, data.records))
+				}
+				at := append(slices.Clone(method.at), commonTo(same)...)
 				if len(points.Input) > len(largest.points) {
 					largest = cloud{input: true, at: data.at, points: points.Input, class: points.Class}
 				}
@@ -88,6 +92,17 @@ func readScatter(dir string, p configs.Plot, reader claims.Reader) scattered {
 		s.trouble = "the run keeps no points of what it picks; the command that made the run makes them"
 	}
 	return s
+}
+
+// sameWork are the records among all that are the same computation as record.
+func sameWork(record results.Record, all []results.Record) []results.Record {
+	same := []results.Record{record}
+	for _, other := range all {
+		if record.Work != "" && workOf([]results.Record{other}) == workOf(same[:1]) {
+			same = append(same, other)
+		}
+	}
+	return same
 }
 
 // name names the images by their method and what else tells them apart.

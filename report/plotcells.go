@@ -1,0 +1,274 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"mercer/configs"
+	"mercer/results"
+)
+
+// read is where a record lies on the axes; x is 0 where rows are in its place.
+func (r *plotReader) read(record results.Record) (x, y float64, err error) {
+	if y, err = r.y.Value(record); err != nil {
+		return 0, 0, err
+	}
+	switch r.Kind {
+	case configs.PlotTrajectory, configs.PlotPareto:
+		x, err = r.x.Value(record)
+	case configs.PlotLine:
+		x, _ = r.Axis(record, r.X)
+	}
+	return x, y, err
+}
+
+// points reads the cells of one line, in the order in which they are joined.
+func (r *plotReader) points(records []results.Record, rows []string) []plotPoint {
+	var points []plotPoint
+	for _, cell := range r.cells(records) {
+		if !r.oneCell(cell) {
+			continue
+		}
+		p, ok := r.point(cell)
+		if !ok {
+			continue
+		}
+		p.cell = r.Coordinates(p.record, records)
+		if r.Rows() {
+			row, _ := r.Column(p.record, r.X)
+			if p.row = slices.Index(rows, row); p.row < 0 {
+				continue
+			}
+		}
+		if r.place(&p) {
+			points = append(points, p)
+		}
+	}
+	return points
+}
+
+// along is the column that goes along a line, or down the rows.
+func (r *plotReader) along() string {
+	if r.Kind == configs.PlotTrajectory {
+		return r.Plot.Along
+	}
+	return r.X
+}
+
+// cells groups the records of a line into what each point is about, by what is
+// along the line: a number, a row, or for pareto the cell itself.
+func (r *plotReader) cells(records []results.Record) [][]results.Record {
+	along := r.along()
+	type group struct {
+		at      float64
+		records []results.Record
+	}
+	var groups []group
+	index := map[string]int{}
+	if r.Kind == configs.PlotPareto {
+		records = r.Distinct(records)
+	}
+	for _, record := range records {
+		id, at := "", 0.0
+		switch {
+		case r.Kind == configs.PlotPareto:
+			id = r.Cell(record)
+		case r.Rows():
+			id, _ = r.Column(record, r.X)
+		default:
+			var ok bool
+			if at, ok = r.Axis(record, along); !ok {
+				continue // the method does not have the variable
+			}
+			id = results.FormatFloat(at)
+		}
+		i, known := index[id]
+		if !known {
+			i = len(groups)
+			index[id] = i
+			groups = append(groups, group{at: at})
+		}
+		groups[i].records = append(groups[i].records, record)
+	}
+	slices.SortStableFunc(groups, func(a, b group) int { return cmp.Compare(a.at, b.at) })
+	cells := make([][]results.Record, len(groups))
+	for i, g := range groups {
+		cells[i] = r.Distinct(g.records)
+	}
+	return cells
+}
+
+// oneCell says whether records are repeats of one cell; where they are not, that
+// is the plot's trouble.
+func (r *plotReader) oneCell(records []results.Record) bool {
+	along := r.along()
+	reason, advice := r.Clash(records, along)
+	if reason == "" {
+		return true
+	}
+	first := records[0]
+	where := printable(first.Method)
+	if x, ok := r.Column(first, along); ok && along != "method" {
+		where += " at " + printable(along) + " = " + x
+	}
+	r.trouble = cmp.Or(r.trouble, fmt.Sprintf("%s has %s; %s, or make it the facet", where, reason, advice))
+	return false
+}
+
+// point averages over repeats; false where no repeat has a value.
+func (r *plotReader) point(records []results.Record) (plotPoint, bool) {
+	var xs, ys []float64
+	p := plotPoint{record: records[0]}
+	for _, record := range records {
+		r.readings++
+		x, y, err := r.read(record)
+		if err != nil {
+			r.lost = append(r.lost, fmt.Sprintf("%s, repeat %d (%v)", record.Method, record.Repeat, err))
+			continue
+		}
+		xs, ys = append(xs, x), append(ys, y)
+	}
+	if len(ys) == 0 {
+		return p, false
+	}
+	p.values, p.x, p.y = ys, r.estimate(xs), r.estimate(ys)
+	if r.least == 0 || len(ys) < r.least {
+		r.least = len(ys)
+	}
+	r.most = max(r.most, len(ys))
+	return p, true
+}
+
+// estimate is the mean of values with the band that the plot asks for.
+func (r *plotReader) estimate(values []float64) estimate {
+	s := results.Summarize(values, results.DefaultLevel)
+	e := estimate{s.Mean, math.NaN(), math.NaN()}
+	switch r.Band {
+	case "t":
+		e.low, e.high = s.Low, s.High
+	case "sd":
+		e.low, e.high = s.Mean-s.SD, s.Mean+s.SD
+	}
+	return e
+}
+
+// place says whether the axes have a place for a point.
+func (r *plotReader) place(p *plotPoint) bool {
+	lowest := p.y.value
+	if r.Kind == configs.PlotBox {
+		lowest = slices.Min(p.values)
+	}
+	logX, logY := r.Axes.X == "log", r.Axes.Y == "log"
+	if logX && p.x.value <= 0 || logY && lowest <= 0 {
+		what := fmt.Sprintf("%s = %s", printable(r.Y), number(lowest))
+		if logX && p.x.value <= 0 {
+			what = fmt.Sprintf("%s = %s", printable(r.X), number(p.x.value))
+		}
+		where := plainWhere(p.cell)
+		r.dropped = append(r.dropped, strings.TrimSpace(fmt.Sprintf("%s %s (%s)", printable(p.record.Method), where, what)))
+		return false
+	}
+	r.cut = r.cut || logX && p.x.low <= 0 || logY && p.y.low <= 0
+	return true
+}
+
+// curves adds the curves of the theory and the floor along a line.
+func (r *plotReader) curves(l *plotLine) {
+	for k, c := range r.Theory {
+		var points []plotPoint
+		for _, p := range l.points {
+			if r.Matches(p.record, c.Where) {
+				points = append(points, p)
+			}
+		}
+		if curve, err := r.theory(c, points); err != nil {
+			r.note("The curve %s is left out: %v.", r.theories[k], err)
+		} else if len(curve) > 0 {
+			l.theory = append(l.theory, plotCurve{k, curve})
+		}
+	}
+	if r.Floor == "" {
+		return
+	}
+	for _, p := range l.points {
+		var values []float64
+		for _, record := range r.repeatsOf(p) {
+			if v, err := r.floor.Value(record); err == nil {
+				values = append(values, v)
+			}
+		}
+		if len(values) > 0 {
+			if mean := results.Summarize(values, results.DefaultLevel).Mean; r.Axes.Y != "log" || mean > 0 {
+				l.floor = append(l.floor, xy{p.x.value, mean})
+			}
+		}
+	}
+}
+
+// repeatsOf are the records of a point.
+func (r *plotReader) repeatsOf(p plotPoint) []results.Record {
+	var repeats []results.Record
+	id := r.Cell(p.record)
+	for _, record := range r.records {
+		if record.Method == p.record.Method && record.Dataset == p.record.Dataset && record.Kernel == p.record.Kernel && r.Cell(record) == id {
+			repeats = append(repeats, record)
+		}
+	}
+	return repeats
+}
+
+// theory evaluates a curve at the points of a line, through one of them unless
+// it is not anchored.
+func (r *plotReader) theory(c configs.TheoryCurve, points []plotPoint) ([]xy, error) {
+	if len(points) == 0 {
+		return nil, nil
+	}
+	curve := make([]xy, len(points))
+	for i, p := range points {
+		y, err := r.Evaluate(c.Curve, p.record)
+		if err != nil {
+			return nil, err
+		}
+		curve[i] = xy{p.x.value, y}
+	}
+	anchor := len(points) - 1
+	switch c.Anchor {
+	case "first":
+		anchor = 0
+	case "none":
+		anchor = -1
+	}
+	factor := 1.0
+	if anchor >= 0 {
+		if curve[anchor].y == 0 {
+			return nil, fmt.Errorf("it is 0 at %s = %s, where it should meet the line", printable(r.X), number(curve[anchor].x))
+		}
+		factor = points[anchor].y.value / curve[anchor].y
+	}
+	for i := range curve {
+		curve[i].y *= factor
+		if r.Axes.Y == "log" && curve[i].y <= 0 {
+			return nil, fmt.Errorf("it is %s at %s = %s, which has no place on a log axis", number(curve[i].y), printable(r.X), number(curve[i].x))
+		}
+	}
+	return curve, nil
+}
+
+// markFront finds the points of a panel that no other one is as low as in both
+// coordinates and lower in one.
+func markFront(lines []plotLine) {
+	for i := range lines {
+		for j := range lines[i].points {
+			p := &lines[i].points[j]
+			p.front = true
+			for _, other := range lines {
+				p.front = p.front && !slices.ContainsFunc(other.points, func(q plotPoint) bool {
+					return q.x.value <= p.x.value && q.y.value <= p.y.value && (q.x.value < p.x.value || q.y.value < p.y.value)
+				})
+			}
+		}
+	}
+}
