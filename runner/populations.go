@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"mercer/data"
 	"mercer/kernel"
@@ -30,6 +31,7 @@ type Populations struct {
 	failed map[string]error // by data set that was asked for
 	kept   map[popKey]*rankedPopulation
 	order  []popKey // of those that change with the repeat, first used first
+	known  map[popKey]*remembered
 }
 
 type popKey struct {
@@ -43,7 +45,7 @@ type popKey struct {
 func NewPopulations(ctx context.Context, r *Resolved, manifest results.Manifest, o PrepareOptions) *Populations {
 	return &Populations{ctx: ctx, manifest: manifest, options: o,
 		plan:   &Plan{Resolved: r, Datasets: map[string]data.Dataset{}, Kernels: map[string]map[string]kernel.Kernel{}},
-		failed: map[string]error{}, kept: map[popKey]*rankedPopulation{}}
+		failed: map[string]error{}, kept: map[popKey]*rankedPopulation{}, known: map[popKey]*remembered{}}
 }
 
 // At is the population of one repeat under a kernel of the data set; the same
@@ -64,10 +66,29 @@ func (p *Populations) At(dataset, kernelID string, repeat int) (theory.Populatio
 	if !changes {
 		key.repeat = 0
 	}
+	if known := p.known[key]; known != nil {
+		return known, nil
+	}
+	points := 0
+	if changes {
+		points = sized.PopulationPoints()
+	}
+	again := func() (*rankedPopulation, error) { return p.ranked(opened, k, key, points) }
+	first, err := again()
+	if err != nil {
+		return nil, err
+	}
+	p.known[key] = &remembered{text: first.String(), kappa: first.Kappa(), open: again, answers: map[question]answer{}}
+	return p.known[key], nil
+}
+
+// ranked is the population itself, opened where it is not kept. points are those
+// of one that changes with the repeat, 0 for others, which are never forgotten.
+func (p *Populations) ranked(opened data.Dataset, k kernel.Kernel, key popKey, points int) (*rankedPopulation, error) {
 	if kept := p.kept[key]; kept != nil {
 		return kept, nil
 	}
-	draw, err := opened.Draw(streamsOf(p.plan.Spec.Seed, dataset, key.repeat))
+	draw, err := opened.Draw(streamsOf(p.plan.Spec.Seed, key.dataset, key.repeat))
 	if err != nil {
 		return nil, err
 	}
@@ -78,8 +99,8 @@ func (p *Populations) At(dataset, kernelID string, repeat int) (theory.Populatio
 	if population.Population == nil {
 		return nil, errors.New("it declares none; give the data set one, such as population: {held_out: 2000}")
 	}
-	if changes {
-		p.forget(sized.PopulationPoints())
+	if points > 0 {
+		p.forget(points)
 		p.order = append(p.order, key)
 	}
 	p.kept[key] = population
@@ -133,6 +154,80 @@ func (p *Populations) openFirst(id string) error {
 	return errors.New("the spec has no such data set")
 }
 
+// remembered keeps a population's answers, which are few numbers, when the
+// population itself, which is large, is forgotten: every claim asks every repeat.
+type remembered struct {
+	text    string
+	kappa   float64
+	open    func() (*rankedPopulation, error)
+	answers map[question]answer
+}
+
+var _ theory.Population = (*remembered)(nil)
+
+type question struct {
+	name         string
+	count, power int
+	t            float64
+}
+
+type answer struct {
+	values []float64
+	err    error
+}
+
+func (r *remembered) ask(q question, of func(*rankedPopulation) ([]float64, error)) ([]float64, error) {
+	known, ok := r.answers[q]
+	if !ok {
+		population, err := r.open()
+		if err == nil {
+			known.values, err = of(population)
+		}
+		known.err = err
+		r.answers[q] = known
+	}
+	return slices.Clone(known.values), known.err
+}
+
+func (r *remembered) number(q question, of func(*rankedPopulation) (float64, error)) (float64, error) {
+	values, err := r.ask(q, func(p *rankedPopulation) ([]float64, error) {
+		value, err := of(p)
+		return []float64{value}, err
+	})
+	if err != nil {
+		return 0, err
+	}
+	return values[0], nil
+}
+
+func (r *remembered) String() string { return r.text }
+
+func (r *remembered) Kappa() float64 { return r.kappa }
+
+func (r *remembered) Eigenvalues(count int) ([]float64, error) {
+	return r.ask(question{name: "eigenvalues", count: count}, func(p *rankedPopulation) ([]float64, error) { return p.Eigenvalues(count) })
+}
+
+func (r *remembered) Tail(power, ell int) (float64, error) {
+	return r.number(question{name: "tail", count: ell, power: power}, func(p *rankedPopulation) (float64, error) { return p.Tail(power, ell) })
+}
+
+func (r *remembered) EffectiveDimension(t float64) (float64, error) {
+	return r.number(question{name: "effective dimension", t: t}, func(p *rankedPopulation) (float64, error) { return p.EffectiveDimension(t) })
+}
+
+func (r *remembered) MaxLeverage(t float64) (float64, error) {
+	return r.number(question{name: "leverage", t: t}, func(p *rankedPopulation) (float64, error) { return p.MaxLeverage(t) })
+}
+
+func (r *remembered) UncentredEigenvalues(count int) ([]float64, error) {
+	return r.ask(question{name: "uncentred eigenvalues", count: count}, func(p *rankedPopulation) ([]float64, error) { return p.UncentredEigenvalues(count) })
+}
+
+func (r *remembered) UncentredSum(power int) (float64, error) {
+	return r.number(question{name: "uncentred sum", power: power}, func(p *rankedPopulation) (float64, error) { return p.UncentredSum(power) })
+}
+
 // rankedPopulation opens its population again with more eigenpairs when those
 // are asked for.
 type rankedPopulation struct {
@@ -140,8 +235,6 @@ type rankedPopulation struct {
 	rank int
 	open func(rank int) (data.Population, error)
 }
-
-var _ theory.Population = (*rankedPopulation)(nil)
 
 // reach makes sure that there are so many eigenpairs.
 func (r *rankedPopulation) reach(rank int) error {
