@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,6 +21,7 @@ const resultsRoot = "results"
 type runFlags struct {
 	planFlags
 	workers int
+	threads int
 	memory  string
 	out     string
 	root    string
@@ -37,7 +39,8 @@ func newRun() *cobra.Command {
 with mercer (mercer list). Records go to results/<experiment>/<profile>/ as they
 are made; a run that was stopped anywhere, by Ctrl-C, a kill or a full disk, goes
 on where it stood when the same command is given again. Results do not depend on
-the number of workers.
+the number of workers. Times do on --threads: fits that are timed run one after
+another, each on one processor unless told otherwise.
 
 Verdicts go to standard output, progress to standard error.
 
@@ -53,6 +56,7 @@ claim is inconclusive; 130 stopped by Ctrl-C.`,
 	}
 	flags.add(c)
 	c.Flags().IntVarP(&flags.workers, "workers", "w", 0, "processors to use: groups of cells are computed side by side, one on each (default: the profile's, else all)")
+	c.Flags().IntVar(&flags.threads, "threads", 0, "processors that a timed fit may use, where time or memory is measured; 0 takes the profile's")
 	c.Flags().StringVar(&flags.memory, "memory", "", "memory for all of them, such as 80% or 4GiB (default: the profile's)")
 	c.Flags().StringVarP(&flags.out, "out", "o", "", "run directory (default: <results>/<experiment>/<profile>)")
 	c.Flags().StringVar(&flags.root, "results", resultsRoot, "directory that holds all runs")
@@ -69,6 +73,12 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	}
 	if f.workers < 0 {
 		return usage(fmt.Errorf("--workers %d: must not be negative", f.workers))
+	}
+	if f.threads < 0 {
+		return usage(fmt.Errorf("--threads %d: must not be negative", f.threads))
+	}
+	if f.threads > 0 {
+		profile.Threads = f.threads
 	}
 	if f.memory != "" {
 		profile.Memory = f.memory
@@ -138,6 +148,9 @@ func (f *runFlags) command(spec string) string {
 	words := []string{"mercer run", quoteWord(spec), "--profile", f.profile}
 	if f.filter != "" {
 		words = append(words, "--filter", quoteWord(f.filter))
+	}
+	if f.threads > 0 {
+		words = append(words, "--threads", strconv.Itoa(f.threads))
 	}
 	if f.out != "" {
 		words = append(words, "--out", quoteWord(f.out))

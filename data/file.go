@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -37,7 +38,7 @@ func (Word) JSONSchema() *jsonschema.Schema {
 
 // CSVOptions are the parameters of a CSV file.
 type CSVOptions struct {
-	Path         string `yaml:"path" required:"true" doc:"the file, relative to the spec's directory"`
+	Path         string `yaml:"path" required:"true" doc:"the file, relative to the spec's directory or else to $MERCER_DATA"`
 	Header       Word   `yaml:"header" doc:"true, false or auto (default)"`
 	Label        Word   `yaml:"label" doc:"column of the class label: its name, its index from 0 (negative: from the end), or none (default)"`
 	Comma        string `yaml:"comma" doc:"separator: one character, tab, or auto (default)"`
@@ -62,7 +63,7 @@ func (o *CSVOptions) Open(c Context) (Dataset, error) {
 
 // IDXOptions are the parameters of IDX files.
 type IDXOptions struct {
-	Path         string `yaml:"path" required:"true" doc:"the points, relative to the spec's directory"`
+	Path         string `yaml:"path" required:"true" doc:"the points, relative to the spec's directory or else to $MERCER_DATA"`
 	Labels       string `yaml:"labels" doc:"the class labels, one a point"`
 	TestPath     string `yaml:"test_path" doc:"the points of the test part"`
 	Scale        bool   `yaml:"scale" doc:"divide bytes by 255"`
@@ -89,7 +90,7 @@ func (o *IDXOptions) Open(c Context) (Dataset, error) {
 
 // NPYOptions are the parameters of NumPy files.
 type NPYOptions struct {
-	Path         string `yaml:"path" required:"true" doc:"the points, N×D, relative to the spec's directory"`
+	Path         string `yaml:"path" required:"true" doc:"the points, N×D, relative to the spec's directory or else to $MERCER_DATA"`
 	Labels       string `yaml:"labels" doc:"the class labels, N whole numbers"`
 	TableOptions `yaml:",inline"`
 }
@@ -116,7 +117,7 @@ func (o *NPYOptions) Open(c Context) (Dataset, error) {
 
 // LIBSVMOptions are the parameters of a LIBSVM file.
 type LIBSVMOptions struct {
-	Path         string `yaml:"path" required:"true" doc:"the file, relative to the spec's directory"`
+	Path         string `yaml:"path" required:"true" doc:"the file, relative to the spec's directory or else to $MERCER_DATA"`
 	Dim          int    `yaml:"dim" min:"0" doc:"dimension D; 0 (default): the largest index in the file"`
 	Bytes        bool   `yaml:"bytes" doc:"the values are whole numbers from 0 to 255: convert the file once to N·D bytes in the cache directory, and read points from there as they are needed; for files larger than memory, such as mnist8m; needs dim"`
 	Scale        bool   `yaml:"scale" doc:"with bytes: divide by 255"`
@@ -187,11 +188,25 @@ func (o *LIBSVMOptions) openBytes(c Context) (Dataset, error) {
 	return newTableDataset(filepath.Base(o.Path), fmt.Sprintf("bytes %s / %g", hash, divisor), table, files.Table{}, o.TableOptions, c)
 }
 
+// resolve finds a relative path beside the spec or, where nothing is there, in
+// $MERCER_DATA.
 func (c Context) resolve(path string) string {
 	if filepath.IsAbs(path) {
 		return path
 	}
-	return filepath.Join(c.Dir, path)
+	beside := filepath.Join(c.Dir, path)
+	if own := fetch.DataDir(fetch.Options{}); own != "" {
+		elsewhere := filepath.Join(own, path)
+		if _, err := os.Stat(beside); errors.Is(err, fs.ErrNotExist) && exists(elsewhere) {
+			return elsewhere
+		}
+	}
+	return beside
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 func openTable(name string, train, test files.Table, err error, options TableOptions, c Context) (Dataset, error) {

@@ -29,6 +29,9 @@ func (p *page) provenance(run results.Run) {
 	add("Records", fmt.Sprintf("%d of %d", len(run.Records), len(run.Records)+run.Missing()))
 	add("Commit", cmp.Or(code(m.Commit), "unknown"))
 	add("Machine", escape(machineText(m.Machine)))
+	if m.Threads > 0 {
+		add("Timed fits", "one after another, each on "+count(m.Threads, "processor"))
+	}
 	backEnds := tally(run.Records, func(r results.Record) string { return r.BLAS })
 	add("Back end", escape(cmp.Or(backEnds, m.Versions["blas"])))
 	add("Methods", escape(methodVersions(run.Records)))

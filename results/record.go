@@ -73,6 +73,7 @@ type Manifest struct {
 	Commit     string                 `json:"commit,omitempty"`
 	Command    string                 `json:"command,omitempty"` // reproduces the run
 	Dir        string                 `json:"dir,omitempty"`     // directory of relative paths in the spec, as given
+	Threads    int                    `json:"threads,omitempty"` // processors of a timed fit; 0 where nothing is timed
 	Filter     string                 `json:"filter,omitempty"`  // condition on its records, where only some were asked for
 	Starts     []Start                `json:"starts,omitempty"`  // each start that ran something, first to last
 	Started    string                 `json:"started"`           // RFC 3339

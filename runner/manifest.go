@@ -26,6 +26,9 @@ func (p *Plan) Manifest(profile, spec, command, version string, machine results.
 		Versions: map[string]string{"mercer": version, "go": runtime.Version(), "blas": linalg.Backend()},
 		Commit:   commit(), Command: command, Filter: p.Filter,
 	}
+	if p.Timed {
+		m.Threads = max(1, p.Timing.Threads)
+	}
 	for id, d := range p.Datasets {
 		m.Datasets[id] = results.DatasetInfo{Describe: d.Describe(), Constants: d.Constants(), Fingerprint: d.Fingerprint()}
 		for kernelID, k := range p.Kernels[id] {

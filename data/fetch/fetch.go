@@ -211,6 +211,9 @@ func (o Options) dataDir() string {
 	return os.Getenv("MERCER_DATA")
 }
 
+// DataDir is the directory of the user's own copies, "" for none.
+func DataDir(o Options) string { return o.dataDir() }
+
 // CacheDir is the directory that fetched data sets are kept in.
 func CacheDir(o Options) (string, error) { return o.cacheDir() }
 
