@@ -26,7 +26,7 @@ var mayImport = map[string][]string{
 	"mercer/linalg":             {"linalg/openblas", "linalg/vector"},
 	"mercer/linalg/openblas":    {},
 	"mercer/linalg/vector":      {},
-	"mercer/linalg/backendtest": {"linalg"},
+	"mercer/linalg/backendtest": {"linalg", "linalg/openblas"},
 	"mercer/bench/peers":        {"data/fetch", "kernel", "linalg", "methods", "methods/lloyd"},
 	"mercer/methods/lloyd":      {},
 	"mercer/results":            {},

@@ -19,7 +19,7 @@ type RightFactor struct {
 // nothing on a library.
 func NewRightFactor(t blas.Transpose, b blas64.General) *RightFactor {
 	f := &RightFactor{trans: t, b: b}
-	if _, own := blas64.Implementation().(vector.Implementation); own && b.Rows > 0 && b.Cols > 0 {
+	if ownProducts() && b.Rows > 0 && b.Cols > 0 {
 		f.packed = vector.Pack(t, b)
 	}
 	return f

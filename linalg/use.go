@@ -45,6 +45,9 @@ func Use() (Info, error) {
 	case err == nil:
 		library = lib
 		blas64.Use(panels{lib.BLAS()})
+		if together() {
+			blas64.Use(joint{library: lib.BLAS()})
+		}
 		lapack64.Use(lib.LAPACK())
 		info := Info{Name: Backend(), Path: lib.Path(), Config: lib.Config(), Warnings: lib.Warnings()}
 		if err := lib.SetThreads(1); err != nil {

@@ -1,6 +1,6 @@
 // Package backendtest runs tests on every linear-algebra back end present:
 // gonum's pure Go, this program's own kernels, and a BLAS library where the
-// system has one.
+// system has one, alone and beside own kernels.
 package backendtest
 
 import (
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"mercer/linalg"
+	"mercer/linalg/openblas"
 )
 
 // Each runs f on each back end and leaves gonum's in use. It says loudly where
@@ -23,10 +24,19 @@ func Each(t *testing.T, f func(t *testing.T)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Run("library", func(t *testing.T) {
-		if info.Path == "" {
+	if info.Path == "" {
+		t.Run("library", func(t *testing.T) {
 			t.Skip(strings.Join(append([]string{"SKIPPED, no BLAS library is tested:", info.Advice}, info.Warnings...), " "))
-		}
-		f(t)
-	})
+		})
+		return
+	}
+	t.Run("as found", f)
+	t.Setenv(openblas.Variable, info.Path)
+	alone, err := linalg.Use()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if alone.Name != info.Name {
+		t.Run("library", f)
+	}
 }
