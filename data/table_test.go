@@ -287,6 +287,28 @@ func TestLabelAndHeaderForms(t *testing.T) {
 	}
 }
 
+// TestFilesOfSpecs: a relative path is one beside the spec, then one in
+// $MERCER_DATA; the error names the first.
+func TestFilesOfSpecs(t *testing.T) {
+	beside, own := written(t, "t.csv", "1,2\n"), written(t, "t.csv", "3,4\n")
+	if err := os.WriteFile(filepath.Join(own.Dir, "u.csv"), []byte("5,6\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("MERCER_DATA", own.Dir)
+	for path, want := range map[string]float64{"t.csv": 1, "u.csv": 5} {
+		d, err := open("csv", "{path: "+path+"}", beside)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x, _, err := must(d.Draw(repeat(1))).Sample(1); err != nil || x.At(0, 0) != want {
+			t.Errorf("%s begins with %v, %v; want %v", path, x, err, want)
+		}
+	}
+	if _, err := open("csv", "{path: v.csv}", beside); err == nil || !strings.Contains(err.Error(), filepath.Join(beside.Dir, "v.csv")) {
+		t.Errorf("a file that is nowhere: %v", err)
+	}
+}
+
 func TestConstants(t *testing.T) {
 	c := table(t, 10)
 	for _, test := range []struct {
