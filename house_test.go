@@ -42,6 +42,7 @@ var mayImport = map[string][]string{
 	"mercer/methods/methodtest": {"data", "kernel", "linalg", "methods"},
 	"mercer/metrics":            {"data", "kernel", "linalg", "methods"},
 	"mercer/theory":             {},
+	"mercer/trend":              {},
 	"mercer/claims":             {"configs", "results", "theory"},
 	"mercer/report":             {"claims", "configs", "results"},
 	"mercer/runner":             {"configs", "data", "kernel", "linalg", "methods", "metrics", "results", "theory"},
