@@ -1,11 +1,7 @@
 package methods_test
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"math"
-	"os/exec"
 	"slices"
 	"testing"
 
@@ -15,6 +11,7 @@ import (
 	"mercer/kernel"
 	"mercer/methods"
 	"mercer/methods/landmark"
+	"mercer/methods/methodtest"
 )
 
 const sklearnProgram = `
@@ -32,33 +29,6 @@ json.dump(dict(labels=m.labels_.tolist(), cost=float(m.inertia_), iterations=int
     others=m.predict(others).tolist(), distances=m.transform(others).min(axis=1).tolist(),
     landmarks=n.component_indices_.tolist(), inner=(z @ z.T).tolist()), sys.stdout)
 `
-
-// sklearn runs a program with a job on its input and decodes its answer. Without
-// scikit-learn the test is skipped.
-func sklearn(t *testing.T, program string, job, answer any) {
-	t.Helper()
-	input, err := json.Marshal(job)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, python := range []string{"python3", "/usr/bin/python3"} {
-		command := exec.Command(python, "-c", program)
-		var stderr bytes.Buffer
-		command.Stdin, command.Stderr = bytes.NewReader(input), &stderr
-		output, err := command.Output()
-		switch {
-		case errors.Is(err, exec.ErrNotFound), bytes.Contains(stderr.Bytes(), []byte("ModuleNotFoundError")):
-			continue
-		case err != nil:
-			t.Fatalf("%v: %s", err, &stderr)
-		}
-		if err := json.Unmarshal(output, answer); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	t.Skip("SKIPPED: no python3 with scikit-learn; install python3-sklearn to compare with it")
-}
 
 func rowsOf(x *mat.Dense) [][]float64 {
 	n, _ := x.Dims()
@@ -89,7 +59,7 @@ func TestAgainstSklearn(t *testing.T) {
 		Inner            [][]float64
 		Cost, Iterations float64
 	}
-	sklearn(t, sklearnProgram, map[string]any{"x": rowsOf(x), "others": rowsOf(others), "centers": rowsOf(centers), "m": m, "gamma": gamma}, &theirs)
+	methodtest.Python(t, "python3-sklearn", sklearnProgram, map[string]any{"x": rowsOf(x), "others": rowsOf(others), "centers": rowsOf(centers), "m": m, "gamma": gamma}, &theirs)
 
 	_, squared, err := ours.Assign(t.Context(), x)
 	if err != nil || !slices.Equal(ours.Labels, theirs.Labels) || theirs.Iterations > 2 {

@@ -1,17 +1,14 @@
 package metrics
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"math"
-	"os/exec"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/kernel"
 	"mercer/methods"
+	"mercer/methods/methodtest"
 )
 
 const sklearnProgram = `
@@ -73,7 +70,7 @@ func scoreJobs() []scoreJob {
 func TestAgainstSklearn(t *testing.T) {
 	jobs := scoreJobs()
 	var answers []map[string]float64
-	sklearn(t, sklearnProgram, jobs, &answers)
+	methodtest.Python(t, "python3-sklearn", sklearnProgram, jobs, &answers)
 	if len(answers) != len(jobs) {
 		t.Fatalf("%d answers of %d", len(answers), len(jobs))
 	}
@@ -84,33 +81,6 @@ func TestAgainstSklearn(t *testing.T) {
 			}
 		}
 	}
-}
-
-// sklearn runs a program with a job on its input and decodes its answer. Without
-// scikit-learn the test is skipped.
-func sklearn(t *testing.T, program string, job, answer any) {
-	t.Helper()
-	input, err := json.Marshal(job)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, python := range []string{"python3", "/usr/bin/python3"} {
-		command := exec.Command(python, "-c", program)
-		var stderr bytes.Buffer
-		command.Stdin, command.Stderr = bytes.NewReader(input), &stderr
-		output, err := command.Output()
-		switch {
-		case errors.Is(err, exec.ErrNotFound), bytes.Contains(stderr.Bytes(), []byte("ModuleNotFoundError")):
-			continue
-		case err != nil:
-			t.Fatalf("%v: %s", err, &stderr)
-		}
-		if err := json.Unmarshal(output, answer); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	t.Skip("SKIPPED: no python3 with scikit-learn; install python3-sklearn to compare with it")
 }
 
 // scores are those of the measures that yield the wanted ones.
