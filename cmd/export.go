@@ -13,12 +13,13 @@ func newExport() *cobra.Command {
 	var noTimes bool
 	c := &cobra.Command{
 		Use:   "export RUN",
-		Short: "Write a run's numbers to standard output as tidy CSV or JSON lines",
+		Short: "Write a run's numbers to standard output as tidy CSV, JSON lines or Parquet",
 		Long: `Write a run's numbers as tidy CSV, one row a metric, in an order that depends on
 nothing but the records: two runs that agree export the same bytes, times apart.
-RUN is a run directory or the name of an experiment, which means its latest run.`,
+In Parquet the same table has types, and nulls for what is empty. RUN is a run directory or the name of an experiment, which means its latest run.`,
 		Example: `  mercer export nystrom-kpca-rates > errors.csv
-  mercer export results/nystrom-kpca-rates/smoke --no-times | sha256sum`,
+  mercer export results/nystrom-kpca-rates/smoke --no-times | sha256sum
+  mercer export nystrom-kpca-rates --format parquet > errors.parquet`,
 		Args: arguments(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
 			run, err := openRun(root, args[0])
@@ -31,14 +32,16 @@ RUN is a run directory or the name of an experiment, which means its latest run.
 			switch format {
 			case "csv":
 				return results.WriteCSV(c.OutOrStdout(), run, results.CSVOptions{OmitTimes: noTimes})
+			case "parquet":
+				return results.WriteParquet(c.OutOrStdout(), run, results.CSVOptions{OmitTimes: noTimes})
 			case "jsonl":
 				return results.WriteJSONL(c.OutOrStdout(), run)
 			}
-			return usage(fmt.Errorf("--format %q: must be csv or jsonl", format))
+			return usage(fmt.Errorf("--format %q: must be csv, jsonl or parquet", format))
 		},
 	}
 	c.Flags().StringVar(&root, "results", resultsRoot, "directory that holds all runs")
-	c.Flags().StringVar(&format, "format", "csv", "csv or jsonl")
-	c.Flags().BoolVar(&noTimes, "no-times", false, "leave out metrics that are times (csv)")
+	c.Flags().StringVar(&format, "format", "csv", "csv, jsonl or parquet")
+	c.Flags().BoolVar(&noTimes, "no-times", false, "leave out metrics that are times (csv, parquet)")
 	return c
 }

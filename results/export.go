@@ -38,9 +38,7 @@ var csvColumns = []string{"experiment", "dataset", "kernel", "method", "n", "m",
 // the manifest's order. A record that is not ok, and one that has nothing to
 // show, gives one row with empty metric, value and unit.
 func WriteCSV(w io.Writer, run Run, o CSVOptions) error {
-	further := slices.DeleteFunc(slices.Clone(run.Manifest.Variables), func(name string) bool {
-		return slices.Contains(Sizes, name)
-	})
+	further := furtherVariables(run.Manifest)
 	records := slices.Clone(run.Records)
 	SortRecords(records, run.Manifest.Variables)
 	out := csv.NewWriter(w)
@@ -53,6 +51,13 @@ func WriteCSV(w io.Writer, run Run, o CSVOptions) error {
 		return fmt.Errorf("results: write CSV: %w", err)
 	}
 	return nil
+}
+
+// furtherVariables are the grid variables that are no sizes.
+func furtherVariables(m Manifest) []string {
+	return slices.DeleteFunc(slices.Clone(m.Variables), func(name string) bool {
+		return slices.Contains(Sizes, name)
+	})
 }
 
 // csvRows is what one record becomes: at least one row.

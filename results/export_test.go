@@ -2,6 +2,7 @@ package results
 
 import (
 	"bytes"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"math"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/parquet-go/parquet-go"
 )
 
 func exportRun() Run {
@@ -46,6 +48,51 @@ exp,poly2,,nystrom,250,20,,4,,3,,,,ok,0.5,
 	}
 	if diff := cmp.Diff(strings.Replace(want, "exp,poly2,,nystrom,250,20,,4,,0,time_total,1.5,s,ok,0.5,\n", "", 1), got.String()); diff != "" {
 		t.Errorf("without times (-want +got):\n%s", diff)
+	}
+}
+
+// TestParquetIsTheCSV: read back, column by column, the Parquet file has the
+// values of the CSV, and nulls where that is empty.
+func TestParquetIsTheCSV(t *testing.T) {
+	var table, file bytes.Buffer
+	if err := errors.Join(WriteCSV(&table, exportRun(), CSVOptions{}), WriteParquet(&file, exportRun(), CSVOptions{})); err != nil {
+		t.Fatal(err)
+	}
+	want, err := csv.NewReader(&table).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := parquet.OpenFile(bytes.NewReader(file.Bytes()), int64(file.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, column := range f.Schema().Fields() {
+		names = append(names, column.Name())
+	}
+	got := [][]string{names}
+	rows := parquet.NewReader(f)
+	for range f.NumRows() {
+		one := make([]parquet.Row, 1)
+		if n, err := rows.ReadRows(one); n != 1 {
+			t.Fatal(err)
+		}
+		var texts []string
+		for _, v := range one[0] {
+			text := ""
+			switch {
+			case v.IsNull():
+			case v.Kind() == parquet.Double:
+				text = FormatFloat(v.Double())
+			default:
+				text = v.String()
+			}
+			texts = append(texts, text)
+		}
+		got = append(got, texts)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-CSV +Parquet):\n%s", diff)
 	}
 }
 
