@@ -94,17 +94,14 @@ func (p *page) grid(g *grid, variables []string) {
 	}
 	order := g.order(columns)
 	var rows [][]string
-	for _, i := range order[:min(len(order), maxRows)] {
+	for _, i := range order[:min(len(order), maxRowsHTML)] {
 		var row []string
 		for _, name := range columns {
 			row = append(row, cmp.Or(pointValue(g.points[i], name), none))
 		}
 		rows = append(rows, append(row, g.row(i)...))
 	}
-	p.table(strings.Repeat("r", len(header)), header, rows)
-	if more := len(g.points) - maxRows; more > 0 {
-		p.para("… and %s more in %s.", count(more, "row"), code(SummaryTable))
-	}
+	p.cutTable(table{align: strings.Repeat("r", len(header)), header: header, rows: rows, all: len(order), most: maxRows, noun: "row", where: SummaryTable})
 	for _, own := range slices.Sorted(maps.Keys(g.own)) {
 		method, name, _ := strings.Cut(own, " ")
 		p.para("%s sets %s by itself, in place of the grid's.", code(method), code(name))
@@ -188,7 +185,7 @@ func (g *grid) row(i int) []string {
 		s := summarize(repeats)
 		out[j] = plusMinus(s.Mean, s.High-s.Mean)
 		if method == best {
-			out[j] = "**" + out[j] + "**"
+			out[j] = strong(out[j])
 		}
 		if len(repeats) < most {
 			out[j] += fmt.Sprintf(" (%d)", len(repeats))

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	maxRows    = 60 // of a table of measurements
+	maxRows    = 60 // of a table of measurements in Markdown
 	maxNumbers = 3  // of a numbered family such as eigenvalue_1, eigenvalue_2, ...
 )
 

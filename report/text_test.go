@@ -75,14 +75,14 @@ func TestEscape(t *testing.T) {
 		"- no list":         `\- no list`,
 		"-0.5 is less":      "-0.5 is less",
 	} {
-		if got := escape(in); got != want {
+		if got := markdownText(escape(in)); got != want {
 			t.Errorf("%q: %q; want %q", in, got, want)
 		}
 	}
-	if got := code("a`b"); got != "a\\`b" {
+	if got := markdownText(code("a`b")); got != "a\\`b" {
 		t.Errorf("%q", got)
 	}
-	if got := code("recon_h"); got != "`recon_h`" {
+	if got := markdownText(code("recon_h")); got != "`recon_h`" {
 		t.Errorf("%q", got)
 	}
 }
@@ -154,7 +154,7 @@ func TestAnswer(t *testing.T) {
 		{[]claims.Verdict{one("a", claims.Holds, 0.95), one("a", claims.Inconclusive, 0.95)},
 			"The claim is inconclusive; judged in 2 groups of records, where a claim counts as what its worst group is. On `a` the measurements decide nothing either way, which is no evidence in favour."},
 	} {
-		if got := answer(test.verdicts, sectionsOf(test.verdicts, map[string]bool{})); got != test.want {
+		if got := markdownText(answer(test.verdicts, sectionsOf(test.verdicts, map[string]bool{}))); got != test.want {
 			t.Errorf("%s\nwant\n%s", got, test.want)
 		}
 	}
@@ -168,8 +168,8 @@ func TestLongTablesAreCut(t *testing.T) {
 	}
 	var p page
 	p.measurements(run)
-	if want := "… and 5 rows more in `tables/summary.csv`."; !containsLine(p.String(), want) {
-		t.Errorf("no %q in\n%s", want, p.String())
+	if want := "… and 5 rows more in `tables/summary.csv`."; !containsLine(string(p.markdown()), want) {
+		t.Errorf("no %q in\n%s", want, string(p.markdown()))
 	}
 }
 
