@@ -625,3 +625,13 @@ func TestLinearTicks(t *testing.T) {
 		t.Errorf("ticks at positions: %v", ticks)
 	}
 }
+
+// The style sheet knows the tint of each colour, to darken it on dark pages.
+func TestStyleSheetKnowsTints(t *testing.T) {
+	for _, l := range looks {
+		c := tint(l.colour)
+		if rule := fmt.Sprintf(`svg [fill="#%02X%02X%02X"] { fill: color-mix(in srgb, #%02X%02X%02X 40%%`, c.R, c.G, c.B, l.colour.R, l.colour.G, l.colour.B); !strings.Contains(asset("report.css"), rule) {
+			t.Errorf("report.css lacks %s", rule)
+		}
+	}
+}
