@@ -43,7 +43,7 @@ var mayImport = map[string][]string{
 	"mercer/metrics":            {"data", "kernel", "linalg", "methods"},
 	"mercer/theory":             {},
 	"mercer/claims":             {"configs", "results", "theory"},
-	"mercer/report":             {"claims", "configs", "results"},
+	"mercer/report":             {"claims", "configs", "metrics", "results"},
 	"mercer/runner":             {"configs", "data", "kernel", "linalg", "methods", "metrics", "results", "theory"},
 }
 

@@ -670,3 +670,24 @@ func TestPrint(t *testing.T) {
 	}
 	b.quiet()
 }
+
+var shoot = flag.String("shoot", "", "pages to take screenshots of, with commas between them")
+
+// TestShoot takes screenshots of real reports, to look at.
+func TestShoot(t *testing.T) {
+	if *shoot == "" || *screenshots == "" {
+		t.Skip("give -shoot and -screenshots to look at reports")
+	}
+	b := newBrowser(t)
+	for _, page := range strings.Split(*shoot, ",") {
+		name := strings.ReplaceAll(strings.Trim(filepath.Dir(page), "/"), "/", "-")
+		for _, width := range []int64{1280, 400} {
+			for _, scheme := range []string{"light", "dark"} {
+				b.open(page, width, scheme)
+				checkLayout(t, b, width)
+				keep(t, fmt.Sprintf("%s-%d-%s.png", name, width, scheme), get(b, chromedp.FullScreenshot(100)))
+			}
+		}
+	}
+	b.quiet()
+}

@@ -9,6 +9,7 @@ import (
 	"html/template"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"gonum.org/v1/plot/vg"
 )
@@ -63,9 +64,12 @@ type htmlBlock struct {
 }
 
 type htmlCell struct {
-	Right bool
+	Class string
 	Text  []inline
 }
+
+// longText is how many letters need a wide column.
+const longText = 60
 
 // html is the page as one file that needs no other: figures, style and script are
 // in it, and its policy forbids it the network. svg has the text of each figure
@@ -147,9 +151,14 @@ func htmlTable(t table) htmlBlock {
 	cells := func(texts []string) []htmlCell {
 		row := make([]htmlCell, len(t.header))
 		for i := range row {
-			row[i].Right = t.align[i] == 'r'
 			if i < len(texts) {
 				row[i].Text = spansOf(texts[i])
+			}
+			switch {
+			case t.align[i] == 'r':
+				row[i].Class = "right"
+			case utf8.RuneCountInString(plainText(row[i].Text)) > longText:
+				row[i].Class = "long"
 			}
 		}
 		return row
