@@ -25,6 +25,7 @@ type grid struct {
 	points          []map[string]float64
 	cells           map[string]map[int]float64 // by row and method: the value of each repeat
 	own             map[string]bool            // "method variable" where a method has a size of its own
+	varying         map[string]bool            // what varies has found, by method
 }
 
 func cellOf(row int, method string) string { return fmt.Sprint(row, " ", method) }
@@ -34,13 +35,22 @@ func gridsOf(records []results.Record, metric string) []*grid {
 	var grids []*grid
 	byID := map[[2]string]*grid{}
 	rows := map[string]int{}
-	for _, r := range records {
+	var g *grid
+	var cell map[int]float64
+	var last *results.Record
+	for i := range records {
+		r := &records[i]
 		v, ok := r.Metrics[metric]
 		if r.Status != results.OK || !ok {
 			continue
 		}
+		if last != nil && r.SameCell(last) {
+			cell[r.Repeat] = v.Value
+			continue
+		}
+		last = r
 		id := [2]string{r.Dataset, r.Kernel}
-		g := byID[id]
+		g = byID[id]
 		if g == nil {
 			g = &grid{metric: metric, unit: v.Unit, dataset: r.Dataset, kernel: r.Kernel,
 				cells: map[string]map[int]float64{}, own: map[string]bool{}}
@@ -59,8 +69,9 @@ func gridsOf(records []results.Record, metric string) []*grid {
 		if g.cells[c] == nil {
 			g.cells[c] = map[int]float64{}
 		}
-		g.cells[c][r.Repeat] = v.Value
-		g.noteOwn(r)
+		cell = g.cells[c]
+		cell[r.Repeat] = v.Value
+		g.noteOwn(*r)
 	}
 	return grids
 }
@@ -293,6 +304,18 @@ func pairedP(a, b map[int]float64, sign float64) float64 {
 // of a population's own answer do not: it is what estimators are held against,
 // and does not compete with them.
 func (g *grid) varies(method string) bool {
+	known, ok := g.varying[method]
+	if !ok {
+		if g.varying == nil {
+			g.varying = map[string]bool{}
+		}
+		known = g.anyVaries(method)
+		g.varying[method] = known
+	}
+	return known
+}
+
+func (g *grid) anyVaries(method string) bool {
 	for i := range g.points {
 		first, any := 0.0, false
 		for _, v := range g.cells[cellOf(i, method)] {

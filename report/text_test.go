@@ -94,7 +94,7 @@ func TestPatterns(t *testing.T) {
 		"rank is 37 of m = 60", "rank is 59 of m = 60", "rank is 41.5 of m = 60",
 		"L2 norm 1e-3", "L2 norm 5e-12", "L1 norm 1e-3", "no number", "no number", "v1.2.3 at x=-4", "v1.2.3 at x=-2",
 	} {
-		o.add("", text, results.Record{})
+		o.add("", text, &results.Record{})
 	}
 	var got []string
 	for _, one := range o.list {

@@ -46,8 +46,7 @@ type Files struct {
 // error, which says what to do, the files written before it stay. Cost: a pass
 // over the records for each metric and each point of a plot.
 func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []configs.Plot) (Files, error) {
-	run.Records = slices.Clone(run.Records)
-	results.SortRecords(run.Records, run.Manifest.Variables)
+	run.Records = results.Sorted(run.Records, run.Manifest.Variables)
 	taken := map[string]bool{}
 	sections := sectionsOf(verdicts, taken)
 	figures := plotFigures(run, plots, taken)

@@ -41,8 +41,7 @@ func WriteCSV(w io.Writer, run Run, o CSVOptions) error {
 	further := slices.DeleteFunc(slices.Clone(run.Manifest.Variables), func(name string) bool {
 		return slices.Contains(Sizes, name)
 	})
-	records := slices.Clone(run.Records)
-	SortRecords(records, run.Manifest.Variables)
+	records := Sorted(run.Records, run.Manifest.Variables)
 	out := csv.NewWriter(w)
 	err := out.Write(slices.Concat(csvColumns, further))
 	for i := 0; i < len(records) && err == nil; i++ {
@@ -95,8 +94,7 @@ func size(v int) string {
 // WriteJSONL writes run's records in canonical order, in the form that a
 // [Store] keeps and [Decode] reads.
 func WriteJSONL(w io.Writer, run Run) error {
-	records := slices.Clone(run.Records)
-	SortRecords(records, run.Manifest.Variables)
+	records := Sorted(run.Records, run.Manifest.Variables)
 	out := bufio.NewWriter(w)
 	for _, r := range records {
 		line, err := Encode(r)
