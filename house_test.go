@@ -44,7 +44,7 @@ var mayImport = map[string][]string{
 	"mercer/theory":             {},
 	"mercer/trend":              {},
 	"mercer/claims":             {"configs", "results", "theory"},
-	"mercer/report":             {"claims", "configs", "results"},
+	"mercer/report":             {"claims", "configs", "metrics", "results"},
 	"mercer/runner":             {"configs", "data", "kernel", "linalg", "methods", "metrics", "results", "theory"},
 }
 

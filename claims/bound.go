@@ -120,8 +120,9 @@ func (b bounding) open() []string {
 // cells are the cells of readings with the theorem's settings.
 func (b bounding) cells(readings []reading) ([]boundCell, error) {
 	var cells []boundCell
+	at := b.coordinatesWithin(b.group.records)
 	for _, in := range b.byCell(readings) {
-		c := boundCell{at: b.coordinatesOf(in[0].record, b.group.records)}
+		c := boundCell{at: at.of(in[0].record)}
 		given, err := b.given(recordsOf(in))
 		if err != nil {
 			return nil, err

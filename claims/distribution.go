@@ -44,12 +44,13 @@ func (j *judge) distributionOf(v Verdict, g group, q *quantity, c configs.Distri
 	}
 	var cells []cell
 	known := map[int]ecdfLimits{}
+	at := j.coordinatesWithin(g.records)
 	for _, in := range j.byCell(readings) {
 		test, err := j.environment(g.dataset, recordsOf(in)).lawTest(c, v.Level, known)
 		if err != nil {
 			return inconclusive(v, doubt{err.Error(), correct})
 		}
-		one := sampleOf(in, j.coordinatesOf(in[0].record, g.records))
+		one := sampleOf(in, at.of(in[0].record))
 		one.band, one.test = test.band(), test
 		if len(one.values) > 0 || one.lost > 0 {
 			cells = append(cells, one)

@@ -71,12 +71,16 @@ type judge struct {
 }
 
 func newJudge(run results.Run, world World) *judge {
-	present := slices.DeleteFunc(slices.Clone(run.Records), func(r results.Record) bool { return run.Manifest.Datasets[r.Dataset].Absent != "" })
+	present := run.Records
+	absent := func(r results.Record) bool { return run.Manifest.Datasets[r.Dataset].Absent != "" }
+	if slices.ContainsFunc(present, absent) {
+		present = slices.DeleteFunc(slices.Clone(present), absent)
+	}
 	j := &judge{run: run, records: present, constants: map[string]map[string]float64{}, world: world}
 	if world.Theorems == nil {
 		j.world.Theorems = theory.Registry
 	}
-	results.SortRecords(j.records, run.Manifest.Variables)
+	j.records = results.Sorted(j.records, run.Manifest.Variables)
 	names := map[string]bool{}
 	for _, r := range j.records {
 		for name := range r.Metrics {

@@ -67,6 +67,7 @@ func (j *judge) orderOf(v Verdict, g group, q *quantity, o configs.Order) Verdic
 
 // methodNeighbours has a cell for each grid point and pair of neighbours.
 func (j *judge) methodNeighbours(readings []reading, g group, methods []string, b band) (cells []cell, notes []string, d doubt) {
+	at := j.coordinatesWithin(g.records)
 	for i := range len(methods) - 1 {
 		pairs, note, d := j.pairs(readings, methods[i], methods[i+1])
 		if d.is() {
@@ -76,7 +77,7 @@ func (j *judge) methodNeighbours(readings []reading, g group, methods []string, 
 			notes = append(notes, note)
 		}
 		for _, p := range pairs {
-			if c, ok := j.cellOf(p, g, b); ok {
+			if c, ok := j.cellOf(p, at, b); ok {
 				c.at = append(c.at, Coordinate{Name: "method", Value: methods[i] + "/" + methods[i+1]})
 				cells = append(cells, c)
 			}

@@ -46,6 +46,7 @@ func (j *judge) ratioOf(v Verdict, g group, q *quantity, r configs.Ratio) Verdic
 		v.Notes = append(v.Notes, note)
 	}
 	var cells []cell
+	at := j.coordinatesWithin(g.records)
 	for _, p := range pairs {
 		b, d := j.environment(g.dataset, p.records).target(nil, r.AtMost, r.AtLeast, nil)
 		if !d.is() && b.value <= 0 {
@@ -55,7 +56,7 @@ func (j *judge) ratioOf(v Verdict, g group, q *quantity, r configs.Ratio) Verdic
 			return inconclusive(v, d)
 		}
 		b.value, b.slack = math.Log(b.value), roundingSlack
-		if c, ok := j.cellOf(p, g, b); ok {
+		if c, ok := j.cellOf(p, at, b); ok {
 			cells = append(cells, c)
 		}
 	}
@@ -63,7 +64,7 @@ func (j *judge) ratioOf(v Verdict, g group, q *quantity, r configs.Ratio) Verdic
 }
 
 // cellOf makes a cell of a pairing; false when every pair of it was skipped.
-func (j *judge) cellOf(p pairing, g group, b band) (cell, bool) {
-	c := cell{at: j.coordinatesOf(p.records[0], g.records), values: p.logs, lost: p.lost, band: b, problem: p.problem}
+func (j *judge) cellOf(p pairing, at coordinates, b band) (cell, bool) {
+	c := cell{at: at.of(p.records[0]), values: p.logs, lost: p.lost, band: b, problem: p.problem}
 	return c, len(p.logs) > 0 || p.lost > 0 || p.problem.is()
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"slices"
 
 	"mercer/configs"
 	"mercer/results"
@@ -72,7 +71,7 @@ func (q Quantity) Unit(record results.Record) string {
 // Distinct leaves one record of each computation: cells that differ only in what
 // their method does not use are one.
 func (r Reader) Distinct(records []results.Record) []results.Record {
-	return distinct(slices.Clone(records))
+	return distinct(records)
 }
 
 // Clash says why records, distinct and of one method, are of several cells where
@@ -91,7 +90,7 @@ func (r Reader) Cell(record results.Record) string {
 // Coordinates are the grid variables that vary within records, with the sizes
 // that the record's method used.
 func (r Reader) Coordinates(record results.Record, within []results.Record) []Coordinate {
-	return r.j.coordinatesOf(record, within)
+	return r.j.coordinatesWithin(within).of(record)
 }
 
 // Evaluate evaluates an expression over the constants of the record's data set and

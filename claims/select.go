@@ -79,25 +79,34 @@ func (j *judge) groups(s configs.Selection, methods []string) ([]group, error) {
 		}
 	}
 	var out []group
+	var members []span
 	index := map[string]int{}
-	for _, r := range j.records {
-		if !matches(r, s.Where) || (methods != nil && !slices.Contains(methods, r.Method)) {
+	last, i := -1, 0
+	for k := range j.records {
+		r := &j.records[k]
+		if !matches(*r, s.Where) || (methods != nil && !slices.Contains(methods, r.Method)) {
 			continue
 		}
-		var at []Coordinate
-		for _, name := range split {
-			if text, ok := column(r, name); ok && !(name == "kernel" && text == "") {
-				at = append(at, Coordinate{Name: name, Value: text})
+		if last < 0 || !sameColumns(r, &j.records[last], split) {
+			var at []Coordinate
+			for _, name := range split {
+				if text, ok := column(*r, name); ok && !(name == "kernel" && text == "") {
+					at = append(at, Coordinate{Name: name, Value: text})
+				}
+			}
+			id := describe(at)
+			known := false
+			if i, known = index[id]; !known {
+				i = len(out)
+				index[id] = i
+				out, members = append(out, group{at: at, dataset: r.Dataset}), append(members, span{})
 			}
 		}
-		id := describe(at)
-		i, known := index[id]
-		if !known {
-			i = len(out)
-			index[id] = i
-			out = append(out, group{at: at, dataset: r.Dataset})
-		}
-		out[i].records = append(out[i].records, r)
+		last = k
+		members[i].add(k)
+	}
+	for i := range out {
+		out[i].records = members[i].of(j.records)
 	}
 	if methods == nil {
 		for i := range out {
@@ -107,20 +116,84 @@ func (j *judge) groups(s configs.Selection, methods []string) ([]group, error) {
 	return out, nil
 }
 
+// span is places in a slice, in rising order.
+type span struct {
+	from, to int
+	places   []int // nil where they are all from from to to
+}
+
+func (s *span) add(k int) {
+	switch {
+	case s.to == 0:
+		s.from = k
+	case s.places == nil && k > s.to:
+		for i := s.from; i < s.to; i++ {
+			s.places = append(s.places, i)
+		}
+		s.places = append(s.places, k)
+	case s.places != nil:
+		s.places = append(s.places, k)
+	}
+	s.to = k + 1
+}
+
+// of is what is in these places: a part of records itself where they follow each
+// other, which costs nothing and must not be written to, else a copy.
+func (s span) of(records []results.Record) []results.Record {
+	if s.places == nil {
+		return records[s.from:s.to:s.to]
+	}
+	picked := make([]results.Record, len(s.places))
+	for i, k := range s.places {
+		picked[i] = records[k]
+	}
+	return picked
+}
+
+// sameColumns says whether two records agree in all of the columns.
+func sameColumns(a, b *results.Record, columns []string) bool {
+	for _, name := range columns {
+		same := false
+		switch name {
+		case "dataset":
+			same = a.Dataset == b.Dataset
+		case "kernel":
+			same = a.Kernel == b.Kernel
+		case "method":
+			same = a.Method == b.Method
+		default:
+			x, inA := number(*a, name)
+			y, inB := number(*b, name)
+			same = inA == inB && x == y
+		}
+		if !same {
+			return false
+		}
+	}
+	return true
+}
+
 // distinct leaves one record of each computation: cells that differ only in a
-// variable that their method does not use are no separate evidence.
+// variable that their method does not use are no separate evidence. It does not
+// change records.
 func distinct(records []results.Record) []results.Record {
 	type computation struct {
 		dataset, kernel, method, work string
 		repeat                        int
 	}
 	seen := map[computation]bool{}
-	return slices.DeleteFunc(records, func(r results.Record) bool {
+	var kept span
+	for k := range records {
+		r := &records[k]
 		c := computation{r.Dataset, r.Kernel, r.Method, r.Work, r.Repeat}
-		again := r.Work != "" && seen[c]
-		seen[c] = true
-		return again
-	})
+		if r.Work == "" || !seen[c] {
+			kept.add(k)
+		}
+		if r.Work != "" {
+			seen[c] = true
+		}
+	}
+	return kept.of(records)
 }
 
 // checkColumns refuses columns that the run has not, which would pick nothing.
@@ -186,25 +259,61 @@ func cellID(r results.Record, variables []string) string {
 	return fmt.Sprint(pointID(r, variables), r.N, r.M, r.D, r.Ell, r.K)
 }
 
-// coordinatesOf are a record's grid variables that vary within records; all of
+// coordinates tells the cells of records apart for a reader.
+type coordinates struct {
+	variables []string
+	values    map[string]map[float64]bool       // that a variable takes, 0 where a record lacks it
+	used      map[string]map[string]axisAtPoint // by point and variable
+}
+
+// axisAtPoint is the value along an axis at one grid point.
+type axisAtPoint struct {
+	value float64
+	mixed bool // methods used different ones
+}
+
+// coordinatesWithin looks through records once.
+func (j *judge) coordinatesWithin(records []results.Record) coordinates {
+	c := coordinates{variables: j.variables(records), values: map[string]map[float64]bool{}, used: map[string]map[string]axisAtPoint{}}
+	for _, name := range c.variables {
+		c.values[name] = map[float64]bool{}
+	}
+	for i := range records {
+		r := &records[i]
+		again := i > 0 && maps.Equal(r.Point, records[i-1].Point)
+		if again && sizesOf(r) == sizesOf(&records[i-1]) {
+			continue
+		}
+		id := pointID(*r, c.variables)
+		at := c.used[id]
+		if at == nil {
+			at = map[string]axisAtPoint{}
+			c.used[id] = at
+		}
+		for _, name := range c.variables {
+			c.values[name][r.Point[name]] = true
+			v, _ := axis(*r, name)
+			known, seen := at[name]
+			at[name] = axisAtPoint{v, seen && (known.mixed || known.value != v)}
+		}
+	}
+	return c
+}
+
+func sizesOf(r *results.Record) [5]int { return [5]int{r.N, r.M, r.D, r.Ell, r.K} }
+
+// of are the grid variables of one of the records that vary within all; all of
 // them when none does. A size is the one that the methods used there; where they
 // used different ones it is left out.
-func (j *judge) coordinatesOf(r results.Record, records []results.Record) []Coordinate {
-	variables := j.variables(records)
-	varying := slices.DeleteFunc(slices.Clone(variables), func(name string) bool {
-		return !slices.ContainsFunc(records, func(o results.Record) bool { return o.Point[name] != r.Point[name] })
-	})
+func (c coordinates) of(r results.Record) []Coordinate {
+	varying := slices.DeleteFunc(slices.Clone(c.variables), func(name string) bool { return len(c.values[name]) < 2 })
 	if len(varying) == 0 {
-		varying = variables
+		varying = c.variables
 	}
 	at := []Coordinate{}
+	used := c.used[pointID(r, c.variables)]
 	for _, name := range varying {
-		v, ok := axis(r, name)
-		mixed := slices.ContainsFunc(records, func(o results.Record) bool {
-			other, _ := axis(o, name)
-			return other != v && maps.Equal(o.Point, r.Point)
-		})
-		if ok && !mixed {
+		if v, ok := axis(r, name); ok && !used[name].mixed {
 			at = append(at, Coordinate{Name: name, Value: results.FormatFloat(v)})
 		}
 	}

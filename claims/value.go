@@ -43,13 +43,14 @@ func (j *judge) valueOf(v Verdict, g group, q *quantity, c configs.ValueClaim) V
 	}
 	var cells []cell
 	var byCell [][]reading
+	at := j.coordinatesWithin(g.records)
 	for _, in := range j.byCell(readings) {
 		b, d := j.environment(g.dataset, recordsOf(in)).target(c.Equals, c.AtMost, c.AtLeast, c.Within)
 		if d.is() {
 			return inconclusive(v, d)
 		}
 		b.slack = roundingSlack * (math.Abs(b.value) + b.within)
-		one := sampleOf(in, j.coordinatesOf(in[0].record, g.records))
+		one := sampleOf(in, at.of(in[0].record))
 		one.band = b
 		if len(one.values) > 0 || one.lost > 0 {
 			cells, byCell = append(cells, one), append(byCell, in)

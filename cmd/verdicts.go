@@ -60,13 +60,14 @@ func world(c *cobra.Command, spec *configs.Spec, run results.Run) claims.World {
 	return w
 }
 
+// writeReport gives the path of its page.
 func writeReport(run results.Run, verdicts []claims.Verdict) (string, error) {
 	spec, err := specOf(run)
 	if err != nil {
 		return "", err
 	}
 	files, err := report.Write(filepath.Join(run.Dir, "report"), run, verdicts, spec.Plots)
-	return files.Report, err
+	return files.Page, err
 }
 
 // printVerdicts prints the table of verdicts, coloured on a terminal.

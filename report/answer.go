@@ -16,28 +16,28 @@ func (p *page) front(run results.Run, verdicts []claims.Verdict, sections []sect
 	m := run.Manifest
 	p.heading(1, escape(cmp.Or(m.Title, m.Experiment, "Untitled experiment")))
 	if missing := run.Missing(); missing > 0 {
-		p.para("> **This run is incomplete: %d of %d records are missing.** What follows is about the records that are there; no claim is said to hold before the others are.",
-			missing, missing+len(run.Records))
+		p.aside("%s What follows is about the records that are there; no claim is said to hold before the others are.",
+			strong(fmt.Sprintf("This run is incomplete: %d of %d records are missing.", missing, missing+len(run.Records))))
 	}
 	if m.Filter != "" {
-		p.para("> **Only records with %s were asked for.** Claims about others are inconclusive.", code(m.Filter))
+		p.aside("%s Claims about others are inconclusive.", strong("Only records with "+code(m.Filter)+" were asked for."))
 	}
 	for _, id := range slices.Sorted(maps.Keys(m.Datasets)) {
 		if why := m.Datasets[id].Absent; why != "" {
-			p.para("> **The data of %s could not be had.** Its records are skipped, and claims do not apply to it: %s", code(id), escape(printable(why)))
+			p.aside("%s Its records are skipped, and claims do not apply to it: %s", strong("The data of "+code(id)+" could not be had."), escape(why))
 		}
 	}
 	var about []string
 	if m.Source != "" {
-		about = append(about, "**Source:** "+escape(m.Source))
+		about = append(about, strong("Source:")+" "+escape(m.Source))
 	}
 	if m.Question != "" {
-		about = append(about, "**Question:** "+escape(m.Question))
+		about = append(about, strong("Question:")+" "+escape(m.Question))
 	}
 	if len(about) > 0 {
-		p.para("%s", strings.Join(about, "  \n"))
+		p.para("%s", strings.Join(about, "\n"))
 	}
-	p.para("**Answer:** %s %s", answer(verdicts, sections), recordsSentence(run))
+	p.para("%s %s %s", strong("Answer:"), answer(verdicts, sections), recordsSentence(run))
 }
 
 // answer says in a paragraph what became of the claims.
@@ -220,11 +220,5 @@ func relationSign(relation string) string {
 }
 
 func outcomeText(o claims.Outcome) string {
-	switch o {
-	case claims.Violated:
-		return "**violated**"
-	case claims.Inconclusive:
-		return "*inconclusive*"
-	}
-	return escape(string(o))
+	return marked(outcomeMark, escape(string(o)))
 }

@@ -11,7 +11,8 @@ import (
 func (p *page) caveats(run results.Run) {
 	p.heading(2, "Caveats")
 	var warned occurrences
-	for _, r := range run.Records {
+	for k := range run.Records {
+		r := &run.Records[k]
 		for i, warning := range r.Warnings {
 			if !slices.Contains(r.Warnings[:i], warning) {
 				warned.add("", warning, r)

@@ -52,6 +52,8 @@ type panel struct {
 	title  string
 	x, y   axis
 	layers []layer
+
+	readings []reading
 }
 
 // single is a chart of one panel of the usual size.
@@ -114,29 +116,45 @@ func (c chart) draw(canvas draw.Canvas) {
 	canvas.Fill(canvas.Rectangle.Path())
 	rows := c.rows()
 	c.drawLegend(canvas, rows)
-	below := draw.Crop(canvas, 0, 0, 0, -margin-vg.Length(len(rows))*legendRow-2)
-	width, height := below.Size().X/vg.Length(c.columns), below.Size().Y/vg.Length(c.panelRows())
-	for i, p := range c.panels {
-		row, column := i/c.columns, i%c.columns
-		left, top := below.Min.X+vg.Length(column)*width, below.Max.Y-vg.Length(row)*height
-		p.draw(draw.Canvas{Canvas: below.Canvas, Rectangle: vg.Rectangle{
-			Min: vg.Point{X: left, Y: top - height}, Max: vg.Point{X: left + width, Y: top},
-		}})
+	for i, area := range c.areas(canvas) {
+		c.panels[i].draw(area)
 	}
 }
 
-// draw draws the axes with their labels, and the layers.
-func (p panel) draw(canvas draw.Canvas) {
-	label := textStyle(labelSize, false)
-	side := label.Height("0") + 4
-	left, top := side, vg.Length(0)
+// areas are where the panels lie on a canvas, below the legend.
+func (c chart) areas(canvas draw.Canvas) []draw.Canvas {
+	below := draw.Crop(canvas, 0, 0, 0, -margin-vg.Length(len(c.rows()))*legendRow-2)
+	width, height := below.Size().X/vg.Length(c.columns), below.Size().Y/vg.Length(c.panelRows())
+	areas := make([]draw.Canvas, len(c.panels))
+	for i := range c.panels {
+		row, column := i/c.columns, i%c.columns
+		left, top := below.Min.X+vg.Length(column)*width, below.Max.Y-vg.Length(row)*height
+		areas[i] = draw.Canvas{Canvas: below.Canvas, Rectangle: vg.Rectangle{
+			Min: vg.Point{X: left, Y: top - height}, Max: vg.Point{X: left + width, Y: top},
+		}}
+	}
+	return areas
+}
+
+// side is the room for the label of an axis.
+func side() vg.Length { return textStyle(labelSize, false).Height("0") + 4 }
+
+// inner is a panel's canvas less its labels.
+func (p panel) inner(canvas draw.Canvas) draw.Canvas {
+	left, top := side(), vg.Length(0)
 	if p.y.rows { // the names say it
 		left = 0
 	}
 	if p.title != "" {
 		top = titleHeight
 	}
-	area := draw.Crop(canvas, margin+left, -margin, margin+side, -top)
+	return draw.Crop(canvas, margin+left, -margin, margin+side(), -top)
+}
+
+// draw draws the axes with their labels, and the layers.
+func (p panel) draw(canvas draw.Canvas) {
+	label := textStyle(labelSize, false)
+	area := p.inner(canvas)
 	drawn := p.plot()
 	drawn.Draw(area)
 	inner := drawn.DataCanvas(area)
@@ -150,7 +168,7 @@ func (p panel) draw(canvas draw.Canvas) {
 	}
 	canvas.FillText(label, vg.Point{X: center.X, Y: canvas.Min.Y + margin + depth}, fit(p.x.label, label, inner.Size().X))
 	label.Rotation = math.Pi / 2
-	canvas.FillText(label, vg.Point{X: canvas.Min.X + margin + side - 4 - depth, Y: center.Y}, fit(p.y.label, label, inner.Size().Y))
+	canvas.FillText(label, vg.Point{X: canvas.Min.X + margin + side() - 4 - depth, Y: center.Y}, fit(p.y.label, label, inner.Size().Y))
 }
 
 // plot is the panel without labels and legend.

@@ -11,7 +11,7 @@ import (
 	"mercer/claims"
 )
 
-// maxCells is how many cells of a verdict the report shows.
+// maxCells is how many cells of a verdict the Markdown report shows.
 const maxCells = 12
 
 // claim writes the section of one claim: what it says, the figure of all its
@@ -34,23 +34,14 @@ func (p *page) claim(s section, source string, common []claims.Coordinate) {
 	}
 }
 
-func (p *page) figure(f figure) {
-	if f.path != "" {
-		p.para("![%s](%s)", escape(f.alt), f.path)
-	}
-	if f.note != "" {
-		p.para("%s", escape(f.note))
-	}
-}
-
 // verdict writes one group of a claim.
 func (p *page) verdict(v claims.Verdict, f figure, common []claims.Coordinate) {
 	if where := plainWhere(without(v.Group, common)); where != "" {
 		p.heading(3, escape(where))
 	}
-	p.para("**Verdict: %s** – %s.", v.Outcome, strings.TrimSuffix(escape(v.Reason), "."))
+	p.para("%s %s – %s.", strong("Verdict:"), outcomeText(v.Outcome), strings.TrimSuffix(escape(v.Reason), "."))
 	if v.Settle != "" {
-		p.para("**What would settle it:** %s.", strings.TrimSuffix(escape(v.Settle), "."))
+		p.para("%s %s.", strong("What would settle it:"), strings.TrimSuffix(escape(v.Settle), "."))
 	}
 	p.theorem(v)
 	p.figure(f)
@@ -165,7 +156,7 @@ func (p *page) cells(v claims.Verdict) {
 		header = append(header, "Measured / bound")
 	}
 	var rows [][]string
-	for _, c := range cells[:min(len(cells), maxCells)] {
+	for _, c := range cells {
 		claimed := none
 		if finite(c.Target) {
 			claimed = strings.TrimSpace(relationSign(v.Relation) + " " + number(c.Target))
@@ -177,10 +168,7 @@ func (p *page) cells(v claims.Verdict) {
 		}
 		rows = append(rows, row)
 	}
-	p.table("lrllrrr"[:len(header)], header, rows)
-	if more := len(cells) - maxCells; more > 0 {
-		p.para("… and %d more in %s.", more, code(VerdictsTable))
-	}
+	p.cutTable(table{align: "lrllrrr"[:len(header)], header: header, rows: rows, most: maxCells, where: VerdictsTable})
 }
 
 // severity orders outcomes as claims.Worst does.

@@ -70,6 +70,7 @@ func slopeChart(title string, groups []series) chart {
 		}
 	}
 	p.x = logAxis(printable(first.Over), x, positions)
+	p.readings = slopeReadings(groups)
 	p.y = axis{label: printable(first.Of), span: y, log: true, ticks: logTicks(y, 6)}
 	legend := combinedLegend(groups)
 	if len(groups) == 1 {

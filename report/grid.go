@@ -4,9 +4,15 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"mercer/claims"
+	"mercer/metrics"
 	"mercer/results"
 )
 
@@ -19,6 +25,7 @@ type grid struct {
 	points          []map[string]float64
 	cells           map[string]map[int]float64 // by row and method: the value of each repeat
 	own             map[string]bool            // "method variable" where a method has a size of its own
+	varying         map[string]bool            // what varies has found, by method
 }
 
 func cellOf(row int, method string) string { return fmt.Sprint(row, " ", method) }
@@ -28,13 +35,22 @@ func gridsOf(records []results.Record, metric string) []*grid {
 	var grids []*grid
 	byID := map[[2]string]*grid{}
 	rows := map[string]int{}
-	for _, r := range records {
+	var g *grid
+	var cell map[int]float64
+	var last *results.Record
+	for i := range records {
+		r := &records[i]
 		v, ok := r.Metrics[metric]
 		if r.Status != results.OK || !ok {
 			continue
 		}
+		if last != nil && r.SameCell(last) {
+			cell[r.Repeat] = v.Value
+			continue
+		}
+		last = r
 		id := [2]string{r.Dataset, r.Kernel}
-		g := byID[id]
+		g = byID[id]
 		if g == nil {
 			g = &grid{metric: metric, unit: v.Unit, dataset: r.Dataset, kernel: r.Kernel,
 				cells: map[string]map[int]float64{}, own: map[string]bool{}}
@@ -53,8 +69,9 @@ func gridsOf(records []results.Record, metric string) []*grid {
 		if g.cells[c] == nil {
 			g.cells[c] = map[int]float64{}
 		}
-		g.cells[c][r.Repeat] = v.Value
-		g.noteOwn(r)
+		cell = g.cells[c]
+		cell[r.Repeat] = v.Value
+		g.noteOwn(*r)
 	}
 	return grids
 }
@@ -94,17 +111,14 @@ func (p *page) grid(g *grid, variables []string) {
 	}
 	order := g.order(columns)
 	var rows [][]string
-	for _, i := range order[:min(len(order), maxRows)] {
+	for _, i := range order[:min(len(order), maxRowsHTML)] {
 		var row []string
 		for _, name := range columns {
 			row = append(row, cmp.Or(pointValue(g.points[i], name), none))
 		}
 		rows = append(rows, append(row, g.row(i)...))
 	}
-	p.table(strings.Repeat("r", len(header)), header, rows)
-	if more := len(g.points) - maxRows; more > 0 {
-		p.para("… and %s more in %s.", count(more, "row"), code(SummaryTable))
-	}
+	p.cutTable(table{align: strings.Repeat("r", len(header)), header: header, rows: rows, all: len(order), most: maxRows, noun: "row", where: SummaryTable})
 	for _, own := range slices.Sorted(maps.Keys(g.own)) {
 		method, name, _ := strings.Cut(own, " ")
 		p.para("%s sets %s by itself, in place of the grid's.", code(method), code(name))
@@ -188,7 +202,7 @@ func (g *grid) row(i int) []string {
 		s := summarize(repeats)
 		out[j] = plusMinus(s.Mean, s.High-s.Mean)
 		if method == best {
-			out[j] = "**" + out[j] + "**"
+			out[j] = strong(out[j])
 		}
 		if len(repeats) < most {
 			out[j] += fmt.Sprintf(" (%d)", len(repeats))
@@ -201,36 +215,107 @@ func summarize(repeats map[int]float64) results.Summary {
 	return results.Summarize(slices.Collect(maps.Values(repeats)), results.DefaultLevel)
 }
 
-// best is the method whose mean at row i is below that of every other method
-// beyond doubt; "" when there is none, or when less is not better.
+// best is the method whose values at row i are better than those of every other
+// beyond doubt; "" when there is none, or no value of the metric is better.
+//
+// Each other method is tested against the one with the best mean, see
+// [pairedP]; all p must be below 0.05 after Holm's correction. So the chance that
+// a method is marked that is none the better, than all others, is at most 0.05 a
+// row.
 func (g *grid) best(i int) string {
-	if !lessIsBetter(g.metric) {
-		return ""
-	}
+	better := metrics.BetterOf(g.metric)
 	var candidates []string
 	for _, method := range g.methods {
 		if len(g.cells[cellOf(i, method)]) > 0 && g.varies(method) {
 			candidates = append(candidates, method)
 		}
 	}
-	if len(candidates) < 2 {
+	if better == metrics.Neither || len(candidates) < 2 {
 		return ""
 	}
-	lowest := slices.MinFunc(candidates, func(a, b string) int {
-		return cmp.Compare(summarize(g.cells[cellOf(i, a)]).Mean, summarize(g.cells[cellOf(i, b)]).Mean)
+	sign := 1.0
+	if better == metrics.More {
+		sign = -1
+	}
+	leader := slices.MinFunc(candidates, func(a, b string) int {
+		return cmp.Compare(sign*meanOf(g.cells[cellOf(i, a)]), sign*meanOf(g.cells[cellOf(i, b)]))
 	})
+	var p []float64
 	for _, rival := range candidates {
-		if rival != lowest && !below(g.cells[cellOf(i, lowest)], g.cells[cellOf(i, rival)]) {
-			return ""
+		if rival != leader {
+			p = append(p, pairedP(g.cells[cellOf(i, leader)], g.cells[cellOf(i, rival)], sign))
 		}
 	}
-	return lowest
+	if slices.Max(claims.Holm(p)) < 1-results.DefaultLevel {
+		return leader
+	}
+	return ""
+}
+
+func meanOf(repeats map[int]float64) float64 {
+	sum := 0.0
+	for _, repeat := range slices.Sorted(maps.Keys(repeats)) { // in order, for the same rounding each time
+		sum += repeats[repeat]
+	}
+	return sum / float64(len(repeats))
+}
+
+// minPairs is the smallest number of repeats that decides which method is better.
+const minPairs = 3
+
+// pairedP is the two-sided p of the hypothesis that a and b have the same mean,
+// of the logarithm where all values are positive, by a t test over the repeats
+// that both have; 1 where sign times the mean difference a-b is not negative, where it is
+// rounding, and where there are fewer than minPairs.
+func pairedP(a, b map[int]float64, sign float64) float64 {
+	const rounding = 1e-9
+	var x, y, differences []float64
+	for _, repeat := range slices.Sorted(maps.Keys(a)) {
+		if w, ok := b[repeat]; ok {
+			x, y = append(x, a[repeat]), append(y, w)
+		}
+	}
+	if len(x) < minPairs {
+		return 1
+	}
+	margin := rounding
+	if slices.Min(x) > 0 && slices.Min(y) > 0 {
+		for i := range x {
+			differences = append(differences, math.Log(x[i])-math.Log(y[i]))
+		}
+	} else {
+		for i := range x {
+			differences = append(differences, x[i]-y[i])
+		}
+		margin *= max(slices.Max(x), -slices.Min(x), slices.Max(y), -slices.Min(y))
+	}
+	mean, sd := stat.MeanStdDev(differences, nil)
+	if sign*mean >= -margin {
+		return 1
+	}
+	n := float64(len(differences))
+	if sd <= margin {
+		return 0
+	}
+	return 2 * distuv.StudentsT{Sigma: 1, Nu: n - 1}.Survival(math.Abs(mean)/(sd/math.Sqrt(n)))
 }
 
 // varies says whether a method's values differ between repeats anywhere. Those
 // of a population's own answer do not: it is what estimators are held against,
 // and does not compete with them.
 func (g *grid) varies(method string) bool {
+	known, ok := g.varying[method]
+	if !ok {
+		if g.varying == nil {
+			g.varying = map[string]bool{}
+		}
+		known = g.anyVaries(method)
+		g.varying[method] = known
+	}
+	return known
+}
+
+func (g *grid) anyVaries(method string) bool {
 	for i := range g.points {
 		first, any := 0.0, false
 		for _, v := range g.cells[cellOf(i, method)] {
@@ -241,23 +326,4 @@ func (g *grid) varies(method string) bool {
 		}
 	}
 	return false
-}
-
-// below says whether the interval of the mean difference a-b, paired over the
-// repeats that both have, lies below 0 by more than rounding; with fewer than
-// three pairs, whether the intervals of a and b do not overlap.
-func below(a, b map[int]float64) bool {
-	const rounding = 1e-9
-	differences := map[int]float64{}
-	for repeat, v := range a {
-		if w, ok := b[repeat]; ok {
-			differences[repeat] = v - w
-		}
-	}
-	x, y := summarize(a), summarize(b)
-	margin := rounding * max(x.Max, -x.Min, y.Max, -y.Min)
-	if len(differences) >= 3 {
-		return summarize(differences).High < -margin
-	}
-	return x.High < y.Low-margin // false when either is NaN
 }

@@ -21,7 +21,7 @@ var statusWords = map[results.Status]string{
 type occurrence struct {
 	what    string // a group within the list: the status of failures
 	pattern pattern
-	records []results.Record
+	records []*results.Record
 }
 
 // occurrences groups texts by what and pattern, in the order in which they
@@ -31,7 +31,7 @@ type occurrences struct {
 	index map[string]*occurrence
 }
 
-func (o *occurrences) add(what, text string, r results.Record) {
+func (o *occurrences) add(what, text string, r *results.Record) {
 	if o.index == nil {
 		o.index = map[string]*occurrence{}
 	}
@@ -52,8 +52,8 @@ func (p *page) losses(run results.Run) {
 	p.heading(2, "Failed, skipped and missing")
 	var lost occurrences
 	for _, status := range statuses[1:] {
-		for _, r := range run.Records {
-			if r.Status == status {
+		for i := range run.Records {
+			if r := &run.Records[i]; r.Status == status {
 				lost.add(statusWords[status], cmp.Or(r.Reason, "no reason was recorded"), r)
 			}
 		}
@@ -83,24 +83,29 @@ func (p *page) losses(run results.Run) {
 // without any record cannot be named from the records.
 func (p *page) short(run results.Run) {
 	type cell struct {
-		first   results.Record
+		first   *results.Record
 		repeats int
 	}
 	var cells []*cell
 	index := map[string]*cell{}
-	for _, r := range run.Records {
-		id := cellName(r)
-		if index[id] == nil {
-			index[id] = &cell{first: r}
-			cells = append(cells, index[id])
+	var last *cell
+	for i := range run.Records {
+		r := &run.Records[i]
+		if last == nil || !r.SameCell(last.first) {
+			id := cellName(r)
+			if index[id] == nil {
+				index[id] = &cell{first: r}
+				cells = append(cells, index[id])
+			}
+			last = index[id]
 		}
-		index[id].repeats++
+		last.repeats++
 	}
 	cells = slices.DeleteFunc(cells, func(c *cell) bool { return c.repeats >= run.Manifest.Repeats })
 	variables := variablesOf(run)
 	var items []string
 	for _, c := range cells[:min(len(cells), maxCells)] {
-		items = append(items, fmt.Sprintf("%d of %d repeats: %s", c.repeats, run.Manifest.Repeats, describe([]results.Record{c.first}, variables)))
+		items = append(items, fmt.Sprintf("%d of %d repeats: %s", c.repeats, run.Manifest.Repeats, describe([]*results.Record{c.first}, variables)))
 	}
 	if more := len(cells) - maxCells; more > 0 {
 		items = append(items, fmt.Sprintf("… and %s more", count(more, "cell")))
@@ -109,30 +114,32 @@ func (p *page) short(run results.Run) {
 }
 
 // cellName tells cells apart.
-func cellName(r results.Record) string {
+func cellName(r *results.Record) string {
 	return fmt.Sprintf("%q %q %q %v", r.Dataset, r.Kernel, r.Method, r.Point) // fmt sorts the keys of a map
 }
 
 // where says which cells an occurrence is about.
 func (o occurrence) where(variables []string) string {
 	cells := map[string]bool{}
-	for _, r := range o.records {
-		cells[cellName(r)] = true
+	for i, r := range o.records {
+		if i == 0 || !r.SameCell(o.records[i-1]) {
+			cells[cellName(r)] = true
+		}
 	}
 	return fmt.Sprintf("%s: %s", count(len(cells), "cell"), describe(o.records, variables))
 }
 
 // describe says what records have in common: their data sets, kernels and
 // methods, and the values or ranges of their variables. It is Markdown.
-func describe(records []results.Record, variables []string) string {
+func describe(records []*results.Record, variables []string) string {
 	var words []string
 	for _, column := range []struct {
 		name string
-		of   func(results.Record) string
+		of   func(*results.Record) string
 	}{
-		{"dataset", func(r results.Record) string { return r.Dataset }},
-		{"kernel", func(r results.Record) string { return r.Kernel }},
-		{"method", func(r results.Record) string { return r.Method }},
+		{"dataset", func(r *results.Record) string { return r.Dataset }},
+		{"kernel", func(r *results.Record) string { return r.Kernel }},
+		{"method", func(r *results.Record) string { return r.Method }},
 	} {
 		var names []string
 		for _, r := range records {
@@ -162,10 +169,10 @@ func some(names []string) string {
 }
 
 // rangeText writes the values of a variable: each of a few, else their range.
-func rangeText(records []results.Record, name string) string {
+func rangeText(records []*results.Record, name string) string {
 	var values []float64
 	for _, r := range records {
-		if v, ok := r.Point[name]; ok {
+		if v, ok := r.Point[name]; ok && (len(values) == 0 || v != values[len(values)-1]) {
 			values = append(values, v)
 		}
 	}

@@ -2,35 +2,129 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 )
 
-// printable is s on one line, without characters that steer a terminal.
-func printable(s string) string {
-	s = strings.ToValidUTF8(s, "�")
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029':
-			return ' '
-		case unicode.IsControl(r) || unicode.Is(unicode.Co, r) || isBidi(r):
-			return '�'
+// markdown is the page as Markdown.
+func (p *page) markdown() []byte {
+	var m markdownWriter
+	for _, b := range p.blocks {
+		m.block(b)
+	}
+	return []byte(m.String())
+}
+
+// markdownWriter is a Markdown text in the making.
+type markdownWriter struct{ strings.Builder }
+
+// paragraph writes lines and an empty one.
+func (m *markdownWriter) paragraph(format string, args ...any) {
+	fmt.Fprintf(m, format, args...)
+	m.WriteString("\n\n")
+}
+
+func (m *markdownWriter) block(b block) {
+	switch b.kind {
+	case headingBlock:
+		m.paragraph("%s %s", strings.Repeat("#", b.level), markdownText(b.text))
+	case paragraphBlock:
+		m.paragraph("%s", markdownText(b.text))
+	case asideBlock:
+		m.paragraph("> %s", markdownText(b.text))
+	case listBlock:
+		for _, item := range b.items {
+			fmt.Fprintf(m, "- %s\n", markdownText(item))
 		}
-		return r
-	}, s)
-	return strings.Join(strings.Fields(s), " ")
+		m.WriteString("\n")
+	case tableBlock:
+		m.table(b.table)
+	case figureBlock:
+		m.paragraph("![%s](%s)", escapeMarkdown(b.figure.alt, true), b.figure.path)
+	case shellBlock:
+		fence := fenceFor(b.text)
+		m.paragraph("%ssh\n%s\n%s", fence, b.text, fence)
+	}
 }
 
-// isBidi says that r turns the direction of what follows.
-func isBidi(r rune) bool {
-	return r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069'
+// table writes the first rows of a table. Rows that are shorter than the header
+// are filled up.
+func (m *markdownWriter) table(t table) {
+	line := func(cells []string) {
+		texts := make([]string, len(t.header))
+		for i, cell := range cells {
+			texts[i] = markdownText(cell)
+		}
+		fmt.Fprintf(m, "| %s |\n", strings.Join(texts, " | "))
+	}
+	line(t.header)
+	marks := make([]string, len(t.header))
+	for i := range t.header {
+		marks[i] = map[byte]string{'l': ":--", 'r': "--:", 'c': ":-:"}[t.align[i]]
+	}
+	fmt.Fprintf(m, "| %s |\n", strings.Join(marks, " | "))
+	rows, rest := t.first(t.most)
+	for _, row := range rows {
+		line(row)
+	}
+	m.WriteString("\n")
+	if rest != "" {
+		m.paragraph("%s", markdownText(rest))
+	}
 }
 
-// escape makes s show as it is in a Markdown paragraph or table: on one line,
-// nothing in it read as markup.
-func escape(s string) string {
-	runes := []rune(printable(s))
+// fenceFor is a code fence longer than any run of backticks in text.
+func fenceFor(text string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence
+}
+
+// markdownText writes a text of a page as it stands in a paragraph or a table.
+func markdownText(text string) string {
+	var b strings.Builder
+	for _, s := range spansOf(text) {
+		b.WriteString(s.markdown(b.Len() == 0))
+	}
+	return b.String()
+}
+
+// markdown writes a span; first says that it begins its block.
+func (s inline) markdown(first bool) string {
+	var inside strings.Builder
+	for _, part := range s.Inside {
+		inside.WriteString(part.markdown(false))
+	}
+	switch s.Kind {
+	case codeSpan:
+		if !strings.ContainsAny(s.Text, "`|") {
+			return "`" + s.Text + "`"
+		}
+	case breakSpan:
+		return "  \n"
+	case strongSpan:
+		return "**" + inside.String() + "**"
+	case emphasisSpan:
+		return "*" + inside.String() + "*"
+	case linkSpan:
+		return "[" + inside.String() + "](" + s.Href + ")"
+	case outcomeSpan:
+		switch {
+		case strings.HasPrefix(s.Text, "viol"):
+			return "**" + escapeMarkdown(s.Text, false) + "**"
+		case strings.HasPrefix(s.Text, "inc"):
+			return "*" + escapeMarkdown(s.Text, false) + "*"
+		}
+	}
+	return escapeMarkdown(s.Text, first)
+}
+
+// escapeMarkdown makes s show as it is: nothing in it is read as markup. first
+// says that it begins a block.
+func escapeMarkdown(s string, first bool) string {
+	runes := []rune(s)
 	var b strings.Builder
 	for i, r := range runes {
 		before, after := ' ', ' '
@@ -40,7 +134,7 @@ func escape(s string) string {
 		if i+1 < len(runes) {
 			after = runes[i+1]
 		}
-		if markup(before, r, after, i == 0) {
+		if markup(before, r, after, first && i == 0) {
 			b.WriteByte('\\')
 		}
 		b.WriteRune(r)
@@ -61,70 +155,12 @@ func markup(before, r, after rune, first bool) bool {
 		return after == '#' || unicode.IsLetter(after)
 	case ']':
 		return after == '(' || after == '[' || after == ':'
-	case '[', '#', '>', '+', '-':
-		return first && (r == '[' || r == '#' || r == '>' || unicode.IsSpace(after))
+	case '[':
+		return first && !unicode.IsDigit(after) && after != '-'
+	case '#', '>', '+', '-':
+		return first && (r == '#' || r == '>' || unicode.IsSpace(after))
 	}
 	return false
 }
 
 func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-// code shows a name as code where that is safe in a table, else as text.
-func code(s string) string {
-	if s = printable(s); s == "" || strings.ContainsAny(s, "`|") {
-		return escape(s)
-	}
-	return "`" + s + "`"
-}
-
-// codes joins names.
-func codes(names []string) string {
-	out := make([]string, len(names))
-	for i, name := range names {
-		out[i] = code(name)
-	}
-	return strings.Join(out, ", ")
-}
-
-// page is a Markdown text in the making. What is given to it is Markdown
-// already: texts from outside go through escape or code first.
-type page struct{ strings.Builder }
-
-func (p *page) heading(level int, text string) {
-	p.para("%s %s", strings.Repeat("#", level), text)
-}
-
-// para writes a block and an empty line.
-func (p *page) para(format string, args ...any) {
-	fmt.Fprintf(p, format, args...)
-	p.WriteString("\n\n")
-}
-
-// list writes a list with one item a line.
-func (p *page) list(items []string) {
-	for _, item := range items {
-		fmt.Fprintf(p, "- %s\n", item)
-	}
-	if len(items) > 0 {
-		p.WriteString("\n")
-	}
-}
-
-// table writes a table; align has a letter a column: l, r or c. Rows that are
-// shorter than the header are filled up.
-func (p *page) table(align string, header []string, rows [][]string) {
-	line := func(cells []string) {
-		cells = append(slices.Clone(cells), make([]string, max(0, len(header)-len(cells)))...)
-		fmt.Fprintf(p, "| %s |\n", strings.Join(cells, " | "))
-	}
-	line(header)
-	marks := make([]string, len(header))
-	for i := range header {
-		marks[i] = map[byte]string{'l': ":--", 'r': "--:", 'c': ":-:"}[align[i]]
-	}
-	line(marks)
-	for _, row := range rows {
-		line(row)
-	}
-	p.WriteString("\n")
-}

@@ -7,13 +7,13 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
+	"mercer/metrics"
 	"mercer/results"
 )
 
 const (
-	maxRows    = 60 // of a table of measurements
+	maxRows    = 60 // of a table of measurements in Markdown
 	maxNumbers = 3  // of a numbered family such as eigenvalue_1, eigenvalue_2, ...
 )
 
@@ -34,7 +34,7 @@ func (p *page) measurements(run results.Run) {
 	shown, left := firstOfFamilies(others)
 	if len(shown) > 0 {
 		p.heading(2, "Measurements")
-		p.para("%s Bold is the smallest error, where the interval of its difference to each other method, paired over repeats, lies below 0; a method whose values are the same in every repeat does not compete, and nothing is corrected for the number of comparisons.", rule)
+		p.para("%s %s", rule, boldRule)
 		p.metricTables(run, shown)
 		if len(left) > 0 {
 			p.para("Not shown: %s.", codes(left))
@@ -42,22 +42,25 @@ func (p *page) measurements(run results.Run) {
 	}
 	if len(times) > 0 {
 		p.heading(2, "Times")
-		p.para("%s Times, and memory where it was measured, depend on the machine; compare them within this run only.", rule)
+		p.para("%s Times, and memory where it was measured, depend on the machine; compare them within this run only. %s", rule, boldRule)
 		p.metricTables(run, times)
 	}
 }
 
-// rank puts the errors before the rest.
+// boldRule says what is bold in the tables.
+const boldRule = "Bold is the best of a row, where it is clear which way is better: its difference to each other method, paired over repeats (of logarithms where all values are positive), has p < 0.05 in a two-sided t test, after Holm's correction over these methods. A method whose values are the same in every repeat does not compete, and nothing is corrected for the number of rows."
+
+// rank puts what judges methods before what describes them.
 func rank(metric string) int {
-	if lessIsBetter(metric) {
+	if metrics.BetterOf(metric) != metrics.Neither {
 		return 0
 	}
 	return 1
 }
 
-func (p *page) metricTables(run results.Run, metrics []string) {
+func (p *page) metricTables(run results.Run, names []string) {
 	variables := variablesOf(run)
-	for _, metric := range metrics {
+	for _, metric := range names {
 		for _, g := range gridsOf(run.Records, metric) {
 			title := code(metric)
 			if g.unit != "" {
@@ -73,21 +76,6 @@ func (p *page) metricTables(run results.Run, metrics []string) {
 			p.grid(g.merged(), variables)
 		}
 	}
-}
-
-// errorFamilies begin the names of the metrics where less is better. Of all
-// others (eigenvalues, ranks, floors, scores, parts of errors) no value is
-// marked.
-var errorFamilies = []string{"recon_", "eigenspace_", "eigenfunction_", "error_", "excess_", "loss_", "cost_",
-	"embed_recon_", "principal_angle", "skp_gram_distance", "kjl_operator"}
-
-func lessIsBetter(metric string) bool {
-	for _, part := range []string{"_floor", "_projection", "_mean", "_sampling", "_sketch"} {
-		if strings.HasSuffix(metric, part) {
-			return false
-		}
-	}
-	return slices.ContainsFunc(errorFamilies, func(family string) bool { return strings.HasPrefix(metric, family) })
 }
 
 // metricsOf lists the metrics of the records that are ok, by name; the members
@@ -124,9 +112,9 @@ func familyOf(metric string) (family string, number int) {
 }
 
 // firstOfFamilies keeps all metrics but of numbered families the first few.
-func firstOfFamilies(metrics []string) (shown, left []string) {
+func firstOfFamilies(names []string) (shown, left []string) {
 	seen := map[string]int{}
-	for _, metric := range metrics {
+	for _, metric := range names {
 		family, number := familyOf(metric)
 		if number > 0 {
 			seen[family]++

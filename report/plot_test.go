@@ -544,7 +544,7 @@ func TestPlotFiles(t *testing.T) {
 			}
 		}
 	}
-	if figures != 15 || len(files.Figures) != 10+3 { // five plots can be drawn
+	if figures != 15 || len(files.Figures) != 10+6 { // five plots can be drawn
 		t.Errorf("%d files of plots, %d figures", figures, len(files.Figures))
 	}
 	for name, text := range golden {
@@ -623,5 +623,15 @@ func TestLinearTicks(t *testing.T) {
 	}
 	if ticks := linearTicks(span{0, 30}, []float64{5, 20, 10, 5}, 5); len(ticks) != 3 || ticks[1].Label != "10" {
 		t.Errorf("ticks at positions: %v", ticks)
+	}
+}
+
+// The style sheet knows the tint of each colour, to darken it on dark pages.
+func TestStyleSheetKnowsTints(t *testing.T) {
+	for _, l := range looks {
+		c := tint(l.colour)
+		if rule := fmt.Sprintf(`svg [fill="#%02X%02X%02X"] { fill: color-mix(in srgb, #%02X%02X%02X 40%%`, c.R, c.G, c.B, l.colour.R, l.colour.G, l.colour.B); !strings.Contains(asset("report.css"), rule) {
+			t.Errorf("report.css lacks %s", rule)
+		}
 	}
 }

@@ -48,7 +48,7 @@ func (d plotted) lineChart() chart {
 			most = 5
 		}
 		drawn := panel{title: p.name, x: newAxis(d.xName, r.x, d.positions(p), most), y: newAxis(d.yName, r.y, nil, 6)}
-		drawn.layers = d.lineLayers(p)
+		drawn.layers, drawn.readings = d.lineLayers(p), d.lineReadings(p, drawn.x, drawn.y)
 		panels = append(panels, drawn)
 	}
 	describe := fmt.Sprintf("Plot of %s against %s.", d.yName, d.xName)

@@ -130,7 +130,7 @@ func (p *page) plots(figures []plotFigure) {
 		}
 		p.heading(3, title)
 		if f.trouble != "" {
-			p.para("*Plot %s is not drawn:* %s.", code(f.id), strings.TrimSuffix(escape(f.trouble), "."))
+			p.para("%s %s.", emphasis("Plot "+code(f.id)+" is not drawn:"), strings.TrimSuffix(escape(f.trouble), "."))
 			for _, sentence := range f.caption {
 				p.para("%s", escape(sentence))
 			}
@@ -141,7 +141,7 @@ func (p *page) plots(figures []plotFigure) {
 		for i, sentence := range f.caption {
 			sentences[i] = escape(sentence)
 		}
-		p.para("%s [Numbers](%s), [PNG](%s).", strings.Join(sentences, " "), f.table, f.pngPath())
+		p.para("%s %s, %s.", strings.Join(sentences, " "), link(f.table, "Numbers"), link(f.pngPath(), "PNG"))
 	}
 }
 

@@ -145,7 +145,7 @@ func (s scattered) chart() chart {
 			letter = "x"
 		}
 		panels = append(panels, panel{title: c.name, x: linearAxis(letter+"1", x, nil, 5), y: linearAxis(letter+"2", y, nil, 6),
-			layers: []layer{s.cloudLayer(c)}})
+			layers: []layer{s.cloudLayer(c)}, readings: cloudReadings(c)})
 	}
 	columns := min(3, len(panels))
 	return chart{title: cmp.Or(s.Title, s.ID), describe: "Points in input space, and where each result puts them.",

@@ -60,7 +60,7 @@ func (d plotted) rowChart() chart {
 		if d.Kind == configs.PlotBar && r.low == 0 { // bars stand on the axis
 			drawn.x.span.low = 0
 		}
-		drawn.layers = []layer{d.rowLayer(p)}
+		drawn.layers, drawn.readings = []layer{d.rowLayer(p)}, d.rowReadings(p)
 		panels = append(panels, drawn)
 		most = max(most, len(p.rows))
 	}
@@ -120,12 +120,11 @@ func (d plotted) rowRanges() map[string]*extentOf {
 // rowLayer draws the rows of a panel, the series of each row below each other.
 func (d plotted) rowLayer(p plotPanel) layer {
 	return func(c *draw.Canvas, x, y func(float64) vg.Length) {
-		slot := 0.8 / float64(len(d.names))
 		for _, l := range p.lines {
 			look, _ := seriesLook(l.series)
 			for _, q := range l.points {
-				center := 0.4 - (float64(l.series)+0.5)*slot - float64(q.row)
-				at := rowPlace{x: x, center: y(center), half: (y(center+slot/2) - y(center)) * 0.8}
+				center, half := d.row(l, q)
+				at := rowPlace{x: x, center: y(center), half: y(center+half) - y(center)}
 				if d.Kind == configs.PlotBar {
 					at.bar(c, q.y, look)
 				} else {
@@ -135,6 +134,13 @@ func (d plotted) rowLayer(p plotPanel) layer {
 		}
 		d.drawRowMarks(c, p, x, y)
 	}
+}
+
+// row is the center of a box or bar and half its height, along the axis of the
+// rows.
+func (d plotted) row(l plotLine, q plotPoint) (center, half float64) {
+	slot := 0.8 / float64(len(d.names))
+	return 0.4 - (float64(l.series)+0.5)*slot - float64(q.row), 0.4 * slot
 }
 
 // rowPlace is where one box or bar is drawn.

@@ -54,18 +54,8 @@ func (p *page) provenance(run results.Run) {
 	p.kernels(m)
 	if m.Command != "" {
 		p.para("To make it again:")
-		fence := fenceFor(m.Command)
-		p.para("%ssh\n%s\n%s", fence, strings.TrimSpace(m.Command), fence)
+		p.shell(strings.TrimSpace(m.Command))
 	}
-}
-
-// fenceFor is a code fence longer than any run of backticks in text.
-func fenceFor(text string) string {
-	fence := "```"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
-	return fence
 }
 
 func (p *page) datasets(m results.Manifest) {

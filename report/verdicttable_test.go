@@ -14,7 +14,7 @@ import (
 	"mercer/claims"
 )
 
-func table(t *testing.T, verdicts []claims.Verdict, o TableOptions) string {
+func printed(t *testing.T, verdicts []claims.Verdict, o TableOptions) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := VerdictTable(&b, verdicts, o); err != nil {
@@ -24,7 +24,7 @@ func table(t *testing.T, verdicts []claims.Verdict, o TableOptions) string {
 }
 
 func TestVerdictTableGolden(t *testing.T) {
-	got := table(t, fixedVerdicts(), DefaultTableOptions())
+	got := printed(t, fixedVerdicts(), DefaultTableOptions())
 	path := filepath.Join("testdata", "golden", "table.txt")
 	if *update {
 		if err := writeFile(path, []byte(got)); err != nil {
@@ -49,7 +49,7 @@ func TestVerdictTableKeepsToItsWidth(t *testing.T) {
 	verdicts[1].Group = at("method", strings.Repeat("é", 300), "theta", "0.5")
 	verdicts[2].Reason = strings.Repeat("x", 250) + " and 界世 wide ones"
 	for _, width := range []int{60, 80, 100, 200} {
-		text := table(t, verdicts, TableOptions{Width: width})
+		text := printed(t, verdicts, TableOptions{Width: width})
 		for line := range strings.SplitSeq(text, "\n") {
 			if got := twwidth.Width(line); got > width {
 				t.Errorf("width %d: a line has %d columns: %s", width, got, line)
@@ -64,8 +64,8 @@ func TestVerdictTableKeepsToItsWidth(t *testing.T) {
 
 func TestVerdictTableColour(t *testing.T) {
 	verdicts := fixedVerdicts()
-	plain := table(t, verdicts, TableOptions{Width: 100})
-	coloured := table(t, verdicts, TableOptions{Width: 100, Color: true})
+	plain := printed(t, verdicts, TableOptions{Width: 100})
+	coloured := printed(t, verdicts, TableOptions{Width: 100, Color: true})
 	if strings.Contains(plain, "\x1b") {
 		t.Error("colour though nobody asked")
 	}
@@ -84,7 +84,7 @@ func TestVerdictTableIsSafe(t *testing.T) {
 	v := fixedVerdicts()[:1]
 	v[0].Outcome = claims.Violated
 	v[0].Claim, v[0].Reason, v[0].Settle = "a\x1b[2Jb", "one\ntwo\r\x07", "\u202eback"
-	text := table(t, v, DefaultTableOptions())
+	text := printed(t, v, DefaultTableOptions())
 	if strings.ContainsAny(text, "\x1b\r\x07\u202e") {
 		t.Errorf("%q", text)
 	}
@@ -94,7 +94,7 @@ func TestVerdictTableIsSafe(t *testing.T) {
 }
 
 func TestVerdictTableOfNothing(t *testing.T) {
-	if got := table(t, nil, DefaultTableOptions()); got != "no claims, no verdicts\n" {
+	if got := printed(t, nil, DefaultTableOptions()); got != "no claims, no verdicts\n" {
 		t.Errorf("%q", got)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"syscall"
 
 	"mercer/claims"
@@ -18,6 +19,7 @@ import (
 // Names of what [Write] makes in its folder.
 const (
 	ReportFile    = "report.md"
+	PageFile      = "index.html"
 	VerdictsTable = "tables/verdicts.csv"
 	SummaryTable  = "tables/summary.csv"
 	FiguresFolder = "figures"
@@ -26,94 +28,58 @@ const (
 
 // Files are the paths of what [Write] wrote, each with the folder it was given.
 type Files struct {
-	Report  string
+	Report  string // Markdown
+	Page    string // HTML
 	Tables  []string
-	Figures []string // in the report's order, those of plots as SVG and then as PNG
+	Figures []string // in the report's order, each as SVG and then as PNG
 }
 
 // Write renders run, its verdicts and the plots of its spec into dir, which it
-// makes if need be: report.md, tables/verdicts.csv, tables/summary.csv, and a
-// figure figures/<claim>-<group>.svg for each slope verdict with points, with
-// figures/<claim>-all.svg beside the figures of several groups of one claim; of
-// each plot figures/plot-<id>.svg and .png, and its numbers as
+// makes if need be: report.md and index.html, which say the same,
+// tables/verdicts.csv, tables/summary.csv, and a figure
+// figures/<claim>-<group>.svg and .png for each slope verdict with points, with
+// figures/<claim>-all.svg and .png beside the figures of several groups of one
+// claim; of each plot figures/plot-<id>.svg and .png, and its numbers as
 // tables/plot-<id>.csv. Points of scatter plots are read from run.Dir.
 //
 // A file is replaced in one step; a reader never sees a part of one. On an
 // error, which says what to do, the files written before it stay. Cost: a pass
 // over the records for each metric and each point of a plot.
 func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []configs.Plot) (Files, error) {
-	run.Records = slices.Clone(run.Records)
-	results.SortRecords(run.Records, run.Manifest.Variables)
+	run.Records = results.Sorted(run.Records, run.Manifest.Variables)
 	taken := map[string]bool{}
 	sections := sectionsOf(verdicts, taken)
 	figures := plotFigures(run, plots, taken)
-	files := Files{Report: filepath.Join(dir, ReportFile)}
-	stale := shownFiles(files.Report)
-	write := func(name string, text []byte, err error) (string, error) {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err == nil {
-			err = writeFile(path, text)
-		}
-		stale = slices.DeleteFunc(stale, func(old string) bool { return old == name })
-		return path, err
-	}
-	draw := func(name string, text []byte, err error) error {
-		path, err := write(name, text, err)
-		if err == nil {
-			files.Figures = append(files.Figures, path)
-		}
-		return err
-	}
-	tabulate := func(name string, text []byte) error {
-		path, err := write(name, text, nil)
-		if err == nil {
-			files.Tables = append(files.Tables, path)
-		}
-		return err
-	}
+	w := writer{dir: dir, svg: map[string][]byte{}}
+	w.files.Report, w.files.Page = w.path(ReportFile), w.path(PageFile)
+	stale := shownFiles(w.files.Report)
 	for _, f := range figures {
-		if f.path == "" {
-			continue
-		}
-		svg, err := f.chart.svg()
-		if err := draw(f.path, svg, err); err != nil {
-			return files, err
-		}
-		png, err := f.chart.png()
-		if err := draw(f.pngPath(), png, err); err != nil {
-			return files, err
-		}
-		if err := tabulate(f.table, csvText(f.numbers)); err != nil {
-			return files, err
+		if f.path != "" {
+			w.figure(f.figure)
+			w.table(f.table, csvText(f.numbers))
 		}
 	}
 	for _, s := range sections {
 		for _, f := range s.figures() {
-			svg, err := f.chart.svg()
-			if err := draw(f.path, svg, err); err != nil {
-				return files, err
-			}
+			w.figure(f)
 		}
 	}
-	if err := tabulate(VerdictsTable, verdictsCSV(verdicts)); err != nil {
-		return files, err
-	}
-	if err := tabulate(SummaryTable, summaryCSV(run)); err != nil {
-		return files, err
-	}
-	if err := writeFile(files.Report, markdown(run, verdicts, sections, figures)); err != nil {
-		return files, err
-	}
+	w.table(VerdictsTable, verdictsCSV(verdicts))
+	w.table(SummaryTable, summaryCSV(run))
+	p := document(run, verdicts, sections, figures)
+	page, err := p.html(w.svg)
+	w.write(PageFile, page, err)
+	w.write(ReportFile, p.markdown(), nil)
 	for _, old := range stale {
-		if err := os.Remove(filepath.Join(dir, filepath.FromSlash(old))); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return files, advise(fmt.Errorf("remove a figure of the report before: %w", err))
+		if !slices.Contains(w.written, old) {
+			w.remove(old)
 		}
 	}
-	return files, nil
+	return w.files, w.err
 }
 
-// markdown is the text of report.md.
-func markdown(run results.Run, verdicts []claims.Verdict, sections []section, figures []plotFigure) []byte {
+// document is what the report says.
+func document(run results.Run, verdicts []claims.Verdict, sections []section, figures []plotFigure) page {
 	var p page
 	p.front(run, verdicts, sections)
 	p.verdicts(verdicts, sections)
@@ -125,14 +91,64 @@ func markdown(run results.Run, verdicts []claims.Verdict, sections []section, fi
 	p.losses(run)
 	p.caveats(run)
 	p.provenance(run)
-	return []byte(p.String())
+	return p
+}
+
+// writer writes files below dir until one cannot be written.
+type writer struct {
+	dir     string
+	files   Files
+	svg     map[string][]byte // of each figure, by its path
+	written []string
+	err     error
+}
+
+func (w *writer) path(name string) string { return filepath.Join(w.dir, filepath.FromSlash(name)) }
+
+// write writes a file whose text may have failed.
+func (w *writer) write(name string, text []byte, err error) {
+	if w.err == nil && err == nil {
+		err = writeFile(w.path(name), text)
+	}
+	if w.err == nil {
+		w.err = err
+	}
+	w.written = append(w.written, name)
+}
+
+func (w *writer) figure(f figure) {
+	svg, err := f.chart.svg()
+	w.write(f.path, svg, err)
+	w.svg[f.path] = svg
+	png, err := f.chart.png()
+	w.write(f.pngPath(), png, err)
+	if w.err == nil {
+		w.files.Figures = append(w.files.Figures, w.path(f.path), w.path(f.pngPath()))
+	}
+}
+
+func (w *writer) table(name string, text []byte) {
+	w.write(name, text, nil)
+	if w.err == nil {
+		w.files.Tables = append(w.files.Tables, w.path(name))
+	}
+}
+
+// remove takes away a file of the report before.
+func (w *writer) remove(name string) {
+	if w.err != nil {
+		return
+	}
+	if err := os.Remove(w.path(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		w.err = advise(fmt.Errorf("remove a figure of the report before: %w", err))
+	}
 }
 
 // fileLink is a link to a file that a report may have had written beside it.
 var fileLink = regexp.MustCompile(`\]\(((?:` + FiguresFolder + `/[A-Za-z0-9][A-Za-z0-9._-]*\.(?:svg|png)|` + TablesFolder + `/plot-[A-Za-z0-9._-]*\.csv))\)`)
 
-// shownFiles lists the figures of this package, and the numbers of plots, that a
-// report shows; none when there is no report.
+// shownFiles lists the figures of this package in both forms, and the numbers of
+// plots, that a report shows; none when there is no report.
 func shownFiles(path string) []string {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -140,7 +156,11 @@ func shownFiles(path string) []string {
 	}
 	var shown []string
 	for _, match := range fileLink.FindAllSubmatch(text, -1) {
-		shown = append(shown, string(match[1]))
+		name := string(match[1])
+		shown = append(shown, name)
+		if figure, isSVG := strings.CutSuffix(name, ".svg"); isSVG {
+			shown = append(shown, figure+".png")
+		}
 	}
 	slices.Sort(shown)
 	return slices.Compact(shown)

@@ -39,8 +39,7 @@ var csvColumns = []string{"experiment", "dataset", "kernel", "method", "n", "m",
 // show, gives one row with empty metric, value and unit.
 func WriteCSV(w io.Writer, run Run, o CSVOptions) error {
 	further := furtherVariables(run.Manifest)
-	records := slices.Clone(run.Records)
-	SortRecords(records, run.Manifest.Variables)
+	records := Sorted(run.Records, run.Manifest.Variables)
 	out := csv.NewWriter(w)
 	err := out.Write(slices.Concat(csvColumns, further))
 	for i := 0; i < len(records) && err == nil; i++ {
@@ -100,8 +99,7 @@ func size(v int) string {
 // WriteJSONL writes run's records in canonical order, in the form that a
 // [Store] keeps and [Decode] reads.
 func WriteJSONL(w io.Writer, run Run) error {
-	records := slices.Clone(run.Records)
-	SortRecords(records, run.Manifest.Variables)
+	records := Sorted(run.Records, run.Manifest.Variables)
 	out := bufio.NewWriter(w)
 	for _, r := range records {
 		line, err := Encode(r)

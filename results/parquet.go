@@ -17,8 +17,7 @@ func WriteParquet(w io.Writer, run Run, o CSVOptions) error {
 	further := furtherVariables(run.Manifest)
 	schema := parquet.NewSchema("records", tableOf(further))
 	out := parquet.NewGenericWriter[any](w, schema, parquet.Compression(&parquet.Snappy))
-	records := slices.Clone(run.Records)
-	SortRecords(records, run.Manifest.Variables)
+	records := Sorted(run.Records, run.Manifest.Variables)
 	var err error
 	var rows []parquet.Row
 	for i := 0; i < len(records) && err == nil; i++ {

@@ -60,6 +60,11 @@ func (r Run) Missing() int {
 // then by the grid point's variables in the order given, then by any further
 // variables in the order of their names, then by repeat, and at last by key.
 func SortRecords(records []Record, variables []string) {
+	slices.SortFunc(records, canonicalOrder(records, variables))
+}
+
+// canonicalOrder compares records as [SortRecords] does.
+func canonicalOrder(records []Record, variables []string) func(a, b Record) int {
 	rest := map[string]bool{}
 	for _, r := range records {
 		for name := range r.Point {
@@ -70,11 +75,26 @@ func SortRecords(records []Record, variables []string) {
 		delete(rest, name)
 	}
 	order := append(slices.Clone(variables), slices.Sorted(maps.Keys(rest))...)
-	slices.SortFunc(records, func(a, b Record) int {
-		return cmp.Or(
-			cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Kernel, b.Kernel), cmp.Compare(a.Method, b.Method),
-			comparePoints(a.Point, b.Point, order), cmp.Compare(a.Repeat, b.Repeat), cmp.Compare(a.Key, b.Key))
-	})
+	return func(a, b Record) int {
+		for _, c := range []int{cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Kernel, b.Kernel), cmp.Compare(a.Method, b.Method)} {
+			if c != 0 {
+				return c
+			}
+		}
+		return cmp.Or(comparePoints(a.Point, b.Point, order), cmp.Compare(a.Repeat, b.Repeat), cmp.Compare(a.Key, b.Key))
+	}
+}
+
+// Sorted are records in canonical order, see [SortRecords]: themselves where they
+// are in it, else a sorted copy.
+func Sorted(records []Record, variables []string) []Record {
+	order := canonicalOrder(records, variables)
+	if slices.IsSortedFunc(records, order) {
+		return records
+	}
+	records = slices.Clone(records)
+	slices.SortFunc(records, order)
+	return records
 }
 
 // comparePoints compares variable by variable; a point without a variable

@@ -1,0 +1,693 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"image"
+	"image/png"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"mercer/claims"
+)
+
+var screenshots = flag.String("screenshots", "", "folder to keep screenshots of the report in")
+
+// browser is a tab of a headless Chromium with what went wrong in it.
+type browser struct {
+	t        *testing.T
+	ctx      context.Context
+	mu       sync.Mutex
+	problems []string
+	requests []string
+}
+
+// newBrowser starts Chromium; without one the test is skipped.
+func newBrowser(t *testing.T) *browser {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil && path == "" {
+			path = found
+		}
+	}
+	if path == "" {
+		t.Skip("NOT TESTED: the HTML report in a browser: install chromium (apt-get install chromium)")
+	}
+	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()),
+		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("hide-scrollbars", true), chromedp.Flag("force-device-scale-factor", "1"))
+	allocated, stop := chromedp.NewExecAllocator(t.Context(), options...)
+	t.Cleanup(stop)
+	ctx, closeTab := chromedp.NewContext(allocated)
+	t.Cleanup(closeTab)
+	b := &browser{t: t, ctx: ctx}
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("%s does not start: %v", path, err)
+	}
+	if err := chromedp.Listen(ctx, b.heard); err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{enable(ctx, network.Enable, network.EnableParams{}), enable(ctx, log.Enable, cdp.Empty{}), enable(ctx, runtime.Enable, cdp.Empty{})} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b
+}
+
+// enable asks for the events of a part of the protocol.
+func enable[P, R any](ctx context.Context, command cdp.Command[P, R], params P) error {
+	_, err := chromedp.Call(ctx, command, params)
+	return err
+}
+
+// heard notes errors, warnings and requests.
+func (b *browser) heard(event any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		b.problems = append(b.problems, "exception: "+e.ExceptionDetails.Text)
+	case *runtime.EventConsoleAPICalled:
+		b.problems = append(b.problems, fmt.Sprintf("console.%s", e.Type))
+	case *log.EventEntryAdded:
+		b.problems = append(b.problems, fmt.Sprintf("%s: %s", e.Entry.Level, e.Entry.Text))
+	case *network.EventRequestWillBeSent:
+		b.requests = append(b.requests, e.Request.URL)
+	}
+}
+
+// do runs steps; each page has half a minute.
+func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// get runs an action that has a value.
+func get[T any](b *browser, action chromedp.Action[T]) T {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
+	defer cancel()
+	v, err := chromedp.Run(ctx, action)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return v
+}
+
+func eval[T any](b *browser, script string) T {
+	b.t.Helper()
+	return get(b, chromedp.Evaluate[T](script))
+}
+
+// open shows a page at a width, light or dark.
+func (b *browser) open(path string, width int64, scheme string) {
+	b.t.Helper()
+	b.do(chromedp.EmulateViewport(width, 900), b.scheme(scheme), chromedp.Navigate("file://"+path))
+}
+
+func (b *browser) scheme(name string) chromedp.Action[chromedp.Void] {
+	return b.media(emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}}})
+}
+
+func (b *browser) media(media emulation.SetEmulatedMediaParams) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, media)
+		return err
+	})
+}
+
+// quiet fails on errors in the console and on any request but for files.
+func (b *browser) quiet() {
+	b.t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, problem := range b.problems {
+		b.t.Errorf("the browser says: %s", problem)
+	}
+	for _, url := range b.requests {
+		if !strings.HasPrefix(url, "file:///") {
+			b.t.Errorf("the page asks for %s", url)
+		}
+	}
+	if len(b.requests) == 0 {
+		b.t.Error("no request was seen, not even that of the page")
+	}
+}
+
+func (b *browser) press(keys ...string) {
+	b.t.Helper()
+	for _, key := range keys {
+		b.do(chromedp.KeyEvent(key))
+	}
+}
+
+// keep writes a screenshot where the flag asks for it.
+func keep(t *testing.T, name string, shot []byte) {
+	t.Helper()
+	if *screenshots == "" {
+		return
+	}
+	if err := writeFile(filepath.Join(*screenshots, name), shot); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// fixedPage writes the fixed report with all its plots and gives its page.
+func fixedPage(t *testing.T) string {
+	t.Helper()
+	files, err := Write(t.TempDir(), fixedRun(), fixedVerdicts(), fixedPlots())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files.Page
+}
+
+// hostilePage writes a report all of whose texts try to break out of their place.
+func hostilePage(t *testing.T) string {
+	t.Helper()
+	nasty := "</script><script>window.broken=1</script><img src=x onerror='window.broken=1'>\"'>`${window.broken=1}`{{.}}<!--\u2028]]>\\"
+	run := fixedRun()
+	m := &run.Manifest
+	m.Title, m.Question, m.Source, m.Command, m.Commit, m.Filter, m.Experiment, m.Profile = nasty, nasty, nasty, nasty, nasty, nasty, nasty, nasty
+	m.Machine.CPU, m.Kernels, m.Versions = nasty, map[string]string{nasty: nasty}, map[string]string{nasty: nasty}
+	run.Warnings = []string{nasty}
+	for i := range run.Records {
+		r := &run.Records[i]
+		r.Method, r.Warnings, r.Reason = r.Method+nasty, []string{nasty}, nasty
+		for _, name := range []string{"recon_h", "time_total"} {
+			if v, ok := r.Metrics[name]; ok {
+				v.Unit = nasty
+				r.Metrics[name], r.Metrics[name+nasty] = v, v
+			}
+		}
+	}
+	verdicts := fixedVerdicts()
+	for i := range verdicts {
+		v := &verdicts[i]
+		v.Claim, v.Says, v.Source, v.Reason, v.Settle, v.Notes, v.Of, v.Over = v.Claim+nasty, nasty, nasty, nasty, nasty, []string{nasty}, nasty, nasty
+		v.Outcome = claims.Outcome(strings.TrimSpace(string(v.Outcome) + map[bool]string{true: nasty}[i == 0]))
+		v.Group = append(v.Group, claims.Coordinate{Name: nasty, Value: nasty})
+	}
+	plots := fixedPlots()
+	for i := range plots {
+		p := &plots[i]
+		p.Title, p.ID, p.Where = nasty, p.ID+nasty, nil
+	}
+	files, err := Write(t.TempDir(), run, verdicts, plots)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files.Page
+}
+
+// The page in a browser: it loads without an error and asks for nothing, and can
+// be used by keys alone.
+func TestPageInBrowser(t *testing.T) {
+	b := newBrowser(t)
+	page := fixedPage(t)
+	b.open(page, 1280, "light")
+	steps := []struct {
+		name  string
+		check func(*testing.T, *browser)
+	}{
+		{"skip link", checkSkipLink}, {"headings", checkHeadings}, {"sorting", checkSorting}, {"filter", checkFilter},
+		{"pointer", checkPointer}, {"arrow keys", checkArrowKeys}, {"theme", checkTheme},
+	}
+	for _, step := range steps {
+		t.Run(step.name, func(t *testing.T) { step.check(t, b) })
+	}
+	b.open(hostilePage(t), 400, "dark")
+	if eval[bool](b, `window.broken !== undefined`) {
+		t.Error("a text of the run was executed")
+	}
+	if got := eval[int](b, `document.querySelectorAll("img, main script:not([type])").length`); got != 0 {
+		t.Errorf("%d elements came out of texts", got)
+	}
+	if got, want := eval[string](b, `document.querySelector("h1").textContent`), "<script>window.broken=1</script>"; !strings.Contains(got, want) {
+		t.Errorf("the title reads %q", got)
+	}
+	checkLayout(t, b, 400)
+	b.quiet()
+}
+
+func checkSkipLink(t *testing.T, b *browser) {
+	b.press(kb.Tab)
+	if got := eval[string](b, `document.activeElement.className`); got != "skip" {
+		t.Errorf("the first key reaches %q", got)
+	}
+	if outline := eval[string](b, `getComputedStyle(document.activeElement).outlineStyle`); outline != "solid" {
+		t.Errorf("what has the focus has the outline %s", outline)
+	}
+	b.press(kb.Enter)
+	if got := eval[string](b, `location.hash + document.activeElement.id`); got != "#mainmain" {
+		t.Errorf("the skip link leads to %q", got)
+	}
+}
+
+func checkHeadings(t *testing.T, b *browser) {
+	levels := eval[[]int](b, `[...document.querySelectorAll("h1,h2,h3,h4")].map((h) => Number(h.tagName[1]))`)
+	for i, level := range levels {
+		if (i == 0) != (level == 1) || i > 0 && level > levels[i-1]+1 {
+			t.Errorf("heading %d has level %d after %v", i, level, levels[:i])
+		}
+	}
+	for _, missing := range []string{
+		`[...document.querySelectorAll("nav a")].filter((a) => !document.getElementById(a.hash.slice(1))).length`,
+		`[...document.querySelectorAll("[role=img], [role=region], input")].filter((e) => !e.getAttribute("aria-label")).length`,
+		`document.querySelectorAll("th:not([scope])").length`,
+		`document.querySelectorAll("[id]").length - new Set([...document.querySelectorAll("[id]")].map((e) => e.id)).size`,
+	} {
+		if n := eval[int](b, missing); n != 0 {
+			t.Errorf("%s is %d", missing, n)
+		}
+	}
+}
+
+// column is the texts of a column of the table that has the focus.
+func column(b *browser) []string {
+	return eval[[]string](b, `(() => {
+		const th = document.activeElement.closest("th");
+		return [...th.closest("table").tBodies[0].rows].map((row) => row.cells[th.cellIndex].textContent);
+	})()`)
+}
+
+// Tables are sorted by the button in a header, by numbers where they are numbers
+// and with what is not known last; a third time restores the order.
+func checkSorting(t *testing.T, b *browser) {
+	focus := func(section, header string) {
+		b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`(() => {
+			const heading = [...document.querySelectorAll("h2, h3")].find((h) => h.textContent.startsWith(%q));
+			let at = heading;
+			while (!at.classList.contains("table")) at = at.nextElementSibling;
+			[...at.querySelectorAll("th button")].find((b) => b.textContent === %q).focus();
+		})()`, section, header)))
+	}
+	for _, test := range []struct{ section, header, first, last, lastDown string }{
+		{"recon_h,", "nystrom", "0.03242 ± 0.00091", "0.1079 ± 0.0018", "0.03242 ± 0.00091"},
+		{"eigenvalue_1", "n", "250", "1000", "250"},
+		{"recon_h,", "rff", "0.0328 ± 0.0015 (3)", "–", "–"},
+		{"Verdicts", "Estimate [interval]", "-0.360 [-0.372, -0.348] 95 %", "–", "–"},
+		{"Verdicts", "Verdict", "holds", "violated", "holds"},
+	} {
+		focus(test.section, test.header)
+		before := column(b)
+		b.press(kb.Enter)
+		up := column(b)
+		if up[0] != test.first || up[len(up)-1] != test.last {
+			t.Errorf("%s by %s: %q; want %s first and %s last", test.section, test.header, up, test.first, test.last)
+		}
+		if way := eval[string](b, `document.activeElement.closest("th").ariaSort`); way != "ascending" {
+			t.Errorf("%s by %s is sorted %q", test.section, test.header, way)
+		}
+		b.press(" ")
+		if down := column(b); down[len(down)-1] != test.lastDown || slices.Equal(down, up) {
+			t.Errorf("%s by %s downwards: %q; want %s last", test.section, test.header, down, test.lastDown)
+		}
+		b.press(kb.Enter)
+		if after := column(b); !slices.Equal(after, before) {
+			t.Errorf("%s by %s: %q in place of the order of the report %q", test.section, test.header, after, before)
+		}
+	}
+}
+
+func checkFilter(t *testing.T, b *browser) {
+	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("input[type=search]").focus()`))
+	b.press("n", "y", "s", " ", "0", ".", "7", "5")
+	const shown = `[...document.activeElement.closest(".table").querySelectorAll("tbody tr")].filter((r) => r.offsetHeight > 0).length`
+	if n := eval[int](b, shown); n != 1 {
+		t.Errorf("%d verdicts are of nystrom at 0.75; want 1", n)
+	}
+	if text := eval[string](b, `document.activeElement.closest(".tools").querySelector("[role=status]").textContent`); text != "1 of 8 rows" {
+		t.Errorf("the filter says %q", text)
+	}
+	b.press(slices.Repeat([]string{kb.Backspace}, 8)...)
+	if n := eval[int](b, shown); n != 8 {
+		t.Errorf("%d rows without a filter; want 8", n)
+	}
+}
+
+// spots are the marks of a figure, found by its name.
+func spots(b *browser, name string) [][]any {
+	text := eval[string](b, fmt.Sprintf(`[...document.querySelectorAll("figure")].find((f) => f.querySelector(".plot").ariaLabel.includes(%q)).querySelector("script").textContent`, name))
+	var out [][]any
+	if err := json.Unmarshal([]byte(text), &out); err != nil {
+		b.t.Fatal(err)
+	}
+	return out
+}
+
+// The pointer at a mark shows its numbers with all digits: those of the verdict
+// that was drawn.
+func checkPointer(t *testing.T, b *browser) {
+	p := fixedVerdicts()[0].Points[1]
+	for _, name := range []string{"theta = 0.5", "all groups"} {
+		place := eval[[]float64](b, fmt.Sprintf(`(() => {
+			const figure = [...document.querySelectorAll("figure")].find((f) => f.querySelector(".plot").ariaLabel.includes(%q));
+			figure.scrollIntoView({ block: "center" });
+			const svg = figure.querySelector("svg");
+			const box = svg.getBoundingClientRect();
+			const mark = JSON.parse(figure.querySelector("script").textContent)[1];
+			const by = box.width / svg.viewBox.baseVal.width;
+			return [box.left + mark[0] * by, box.top + mark[1] * by];
+		})()`, name))
+		b.do(chromedp.MouseEvent("mouseMoved", place[0]+2, place[1]-1))
+		text := eval[string](b, `document.getElementById("numbers").hidden ? "hidden" : document.getElementById("numbers").textContent`)
+		for _, want := range []string{"n = 500", "recon_h = " + value(p.Y) + " [" + value(p.Low) + ", " + value(p.High) + "]", "fitted = " + value(p.Fit)} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %q at the mark, but %q", name, want, text)
+			}
+		}
+		if inside := eval[bool](b, `(() => { const r = document.getElementById("numbers").getBoundingClientRect(); return r.left >= 0 && r.right <= innerWidth && r.top >= 0; })()`); !inside {
+			t.Errorf("%s: the numbers are not on the screen", name)
+		}
+		b.do(chromedp.MouseEvent("mouseMoved", 2, 2))
+		if !eval[bool](b, `document.getElementById("numbers").hidden`) {
+			t.Errorf("%s: the numbers stay when the pointer has left", name)
+		}
+	}
+}
+
+func checkArrowKeys(t *testing.T, b *browser) {
+	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector(".plot").focus()`))
+	marks := spots(b, "")
+	for i, key := range []string{kb.ArrowRight, kb.ArrowRight, kb.ArrowLeft} {
+		b.press(key)
+		want := marks[[]int{0, 1, 0}[i]][4].(string)
+		if got := eval[string](b, `document.getElementById("numbers").textContent`); got != want {
+			t.Errorf("key %d shows %q; want %q", i, got, want)
+		}
+		if got := eval[string](b, `document.getElementById("spoken").textContent`); got != want {
+			t.Errorf("key %d says %q; want %q", i, got, want)
+		}
+	}
+	b.press(kb.Escape)
+	if !eval[bool](b, `document.getElementById("numbers").hidden`) {
+		t.Error("Escape does not hide the numbers")
+	}
+}
+
+func checkTheme(t *testing.T, b *browser) {
+	const paper = `getComputedStyle(document.body).backgroundColor`
+	light := eval[string](b, paper)
+	b.do(chromedp.Evaluate[chromedp.Void](`document.getElementById("theme").focus()`))
+	b.press(kb.Enter)
+	dark := eval[string](b, paper)
+	if light == dark || light != "rgb(255, 255, 255)" {
+		t.Errorf("the button turns %s to %s", light, dark)
+	}
+	b.press(kb.Enter)
+	if again := eval[string](b, paper); again != light {
+		t.Errorf("the button turns %s to %s and then to %s", light, dark, again)
+	}
+	b.do(chromedp.Evaluate[chromedp.Void](`delete document.documentElement.dataset.theme`), b.scheme("dark"))
+	if system := eval[string](b, paper); system != dark {
+		t.Errorf("a dark system has %s; want %s", system, dark)
+	}
+	b.do(b.scheme("light"))
+}
+
+// contrasts are the texts of a page whose contrast with what is behind them is
+// below 4.5, with the number of all texts before them. Letters of figures count,
+// as their fill.
+const contrasts = `(() => {
+	const channels = (text) => text.match(/[\d.]+/g).map(Number);
+	const luminance = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+		.reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+	const behind = (element) => {
+		for (let e = element; e; e = e.parentElement) {
+			const colour = channels(getComputedStyle(e).backgroundColor);
+			if (colour.length === 3 || colour[3] === 1) return colour;
+		}
+		return [255, 255, 255];
+	};
+	const bad = [];
+	let seen = 0;
+	const check = (element, colour) => {
+		seen++;
+		const [a, b] = [luminance(channels(colour)), luminance(behind(element))].sort((x, y) => y - x);
+		const ratio = (a + 0.05) / (b + 0.05);
+		if (ratio < 4.5) bad.push(ratio.toFixed(2) + " " + (element.textContent.trim().slice(0, 40) || element.outerHTML.slice(0, 60)));
+	};
+	const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	while (walker.nextNode()) {
+		const element = walker.currentNode.parentElement;
+		if (walker.currentNode.textContent.trim() && element.offsetHeight > 0 && !element.closest("script, svg")) check(element, getComputedStyle(element).color);
+	}
+	for (const letter of document.querySelectorAll("svg g g path")) check(letter.closest(".plot"), getComputedStyle(letter).fill);
+	return [String(seen), ...bad];
+})()`
+
+// Text is legible in both themes, and so are the numbers under the pointer.
+func TestContrast(t *testing.T) {
+	b := newBrowser(t)
+	page := fixedPage(t)
+	for _, scheme := range []string{"light", "dark"} {
+		b.open(page, 1280, scheme)
+		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector(".plot").focus()`))
+		b.press(kb.ArrowRight)
+		found := eval[[]string](b, contrasts)
+		if seen := found[0]; len(seen) < 3 {
+			t.Errorf("%s: %s texts are few", scheme, seen)
+		}
+		for _, bad := range found[1:] {
+			t.Errorf("%s: contrast %s", scheme, bad)
+		}
+	}
+	b.quiet()
+}
+
+// blockBox is where a block of the page lies.
+type blockBox struct {
+	Kind                     string
+	Left, Top, Right, Bottom float64
+}
+
+const blockBoxes = `[...document.querySelectorAll("main > *")].map((e) => {
+	const r = e.getBoundingClientRect();
+	return { Kind: e.tagName.toLowerCase() + (e.className ? "." + e.className.replace(" ", ".") : ""),
+		Left: r.left, Top: r.top + scrollY, Right: r.right, Bottom: r.bottom + scrollY };
+})`
+
+// checkLayout fails where the page is wider than the window, a block leaves it or
+// lies on another, or a text is wider than its place.
+func checkLayout(t *testing.T, b *browser, width int64) {
+	t.Helper()
+	if got := eval[int64](b, `document.documentElement.scrollWidth`); got > width {
+		t.Errorf("the page is %d pixels wide in a window of %d", got, width)
+	}
+	boxes := eval[[]blockBox](b, blockBoxes)
+	for i, box := range boxes {
+		if box.Left < 0 || box.Right > float64(width) || box.Bottom <= box.Top {
+			t.Errorf("%s %d lies at %+v in a window of %d", box.Kind, i, box, width)
+		}
+		if i > 0 && box.Top < boxes[i-1].Bottom-0.5 {
+			t.Errorf("%s %d at %+v lies on what is before it at %+v", box.Kind, i, box, boxes[i-1])
+		}
+	}
+	wide := eval[[]string](b, `[...document.querySelectorAll("th, td, h1, h2, h3, p, li, label, button")].filter((e) => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0).map((e) => e.tagName + " " + e.textContent.slice(0, 60))`)
+	for _, text := range wide {
+		t.Errorf("wider than its place at %d: %s", width, text)
+	}
+	if got := eval[int](b, `[...document.querySelectorAll("header, .tools, thead tr")].filter((parent) => {
+		const boxes = [...parent.children].map((e) => e.getBoundingClientRect()).filter((r) => r.width > 0);
+		return boxes.some((r, i) => boxes.slice(i + 1).some((s) => r.left < s.right - 0.5 && s.left < r.right - 0.5 && r.top < s.bottom - 0.5 && s.top < r.bottom - 0.5));
+	}).length`); got != 0 {
+		t.Errorf("in %d rows parts lie on each other at %d", got, width)
+	}
+}
+
+// shares is the number of columns in which the ink of a block is measured.
+const shares = 6
+
+// inkOf is the share of pixels in each part of a block's width that differ from
+// the paper.
+func inkOf(shot image.Image, box blockBox) []float64 {
+	paper := shot.At(1, 1)
+	ink := make([]float64, shares)
+	width := (box.Right - box.Left) / shares
+	for i := range ink {
+		count, all := 0, 0
+		for y := int(box.Top); y < int(box.Bottom); y++ {
+			for x := int(box.Left + float64(i)*width); x < int(box.Left+float64(i+1)*width); x++ {
+				all++
+				if distance(shot, x, y, paper) {
+					count++
+				}
+			}
+		}
+		ink[i] = math.Round(100*float64(count)/float64(max(1, all))) / 100
+	}
+	return ink
+}
+
+func distance(shot image.Image, x, y int, paper interface{ RGBA() (r, g, b, a uint32) }) bool {
+	r, g, b, _ := shot.At(x, y).RGBA()
+	s, h, c, _ := paper.RGBA()
+	apart := func(u, v uint32) int { return max(int(u), int(v)) - min(int(u), int(v)) }
+	return apart(r, s)+apart(g, h)+apart(b, c) > 3*0x1800
+}
+
+// shape is what a screenshot is compared by: the kinds of the blocks in order,
+// and of each the width and the ink in parts of it.
+type shape struct {
+	Kind  string
+	Width int
+	Ink   []float64
+}
+
+// The page looks as it did, at 1280 and 400 pixels. Fonts differ between
+// machines, so no pixels are compared: the blocks must be the same in order,
+// their widths to 40 pixels, and in each sixth of a block's width the share of
+// ink to 0.15, of figures, whose text is drawn as outlines, to 0.05.
+func TestScreenshots(t *testing.T) {
+	b := newBrowser(t)
+	page := fixedPage(t)
+	for _, width := range []int64{1280, 400} {
+		for _, scheme := range []string{"light", "dark"} {
+			b.open(page, width, scheme)
+			checkLayout(t, b, width)
+			text := get(b, chromedp.FullScreenshot(100))
+			keep(t, fmt.Sprintf("fixed-%d-%s.png", width, scheme), text)
+			if scheme == "light" {
+				compareShapes(t, b, width, text)
+			}
+		}
+	}
+	b.quiet()
+}
+
+func compareShapes(t *testing.T, b *browser, width int64, text []byte) {
+	t.Helper()
+	shot, err := png.Decode(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []shape
+	for _, box := range eval[[]blockBox](b, blockBoxes) {
+		got = append(got, shape{box.Kind, int(box.Right - box.Left), inkOf(shot, box)})
+	}
+	path := filepath.Join("testdata", "golden", fmt.Sprintf("shapes-%d.json", width))
+	if *update {
+		var lines []string
+		for _, s := range got {
+			line, err := json.Marshal(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, string(line))
+		}
+		if err := writeFile(path, []byte("[\n"+strings.Join(lines, ",\n")+"\n]\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	golden, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []shape
+	if err := json.Unmarshal(golden, &want); err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != len(want) {
+		t.Fatalf("at %d: %d blocks; want %d", width, len(got), len(want))
+	}
+	for i, g := range got {
+		w := want[i]
+		tolerance := 0.15
+		if strings.HasPrefix(g.Kind, "figure") {
+			tolerance = 0.05
+		}
+		far := g.Kind != w.Kind || math.Abs(float64(g.Width-w.Width)) > 40
+		for j := range g.Ink {
+			far = far || math.Abs(g.Ink[j]-w.Ink[j]) > tolerance
+		}
+		if far {
+			t.Errorf("at %d, block %d is %+v; want about %+v", width, i, g, w)
+		}
+	}
+}
+
+// Print has all sections, light and without controls.
+func TestPrint(t *testing.T) {
+	b := newBrowser(t)
+	b.open(fixedPage(t), 1280, "dark")
+	pdf := get(b, chromedp.PrintToPDF(chromedp.PDFPaper(chromedp.PaperA4), chromedp.PDFOutlineAndTagged()))
+	keep(t, "fixed.pdf", pdf)
+	if !bytes.HasPrefix(pdf, []byte("%PDF-")) {
+		t.Fatalf("no PDF: %q", pdf[:min(20, len(pdf))])
+	}
+	b.do(b.media(emulation.SetEmulatedMediaParams{Media: "print"}))
+	shown := eval[[]string](b, `[...document.querySelectorAll("h2")].filter((h) => h.offsetHeight > 0).map((h) => h.textContent)`)
+	for _, want := range []string{"Verdicts", "Figures", "Claim cor-4.2-iii", "Measurements", "Times", "Failed, skipped and missing", "Caveats", "Provenance"} {
+		if !slices.Contains(shown, want) {
+			t.Errorf("print lacks %s", want)
+		}
+	}
+	if paper := eval[string](b, `getComputedStyle(document.documentElement).colorScheme`); paper != "light" {
+		t.Errorf("print is %s", paper)
+	}
+	if n := eval[int](b, `[...document.querySelectorAll("button, input")].filter((e) => !e.closest("th") && e.offsetHeight > 0).length`); n != 0 {
+		t.Errorf("print shows %d controls", n)
+	}
+	if pdftotext, err := exec.LookPath("pdftotext"); err == nil {
+		path := filepath.Join(t.TempDir(), "report.pdf")
+		if err := os.WriteFile(path, pdf, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		text, err := exec.Command(pdftotext, "-layout", path, "-").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, heading := range shown {
+			if !strings.Contains(string(text), heading) {
+				t.Errorf("the PDF lacks %s", heading)
+			}
+		}
+	}
+	b.quiet()
+}
+
+var shoot = flag.String("shoot", "", "pages to take screenshots of, with commas between them")
+
+// TestShoot takes screenshots of real reports, to look at.
+func TestShoot(t *testing.T) {
+	if *shoot == "" || *screenshots == "" {
+		t.Skip("give -shoot and -screenshots to look at reports")
+	}
+	b := newBrowser(t)
+	for _, page := range strings.Split(*shoot, ",") {
+		name := strings.ReplaceAll(strings.Trim(filepath.Dir(page), "/"), "/", "-")
+		for _, width := range []int64{1280, 400} {
+			for _, scheme := range []string{"light", "dark"} {
+				b.open(page, width, scheme)
+				checkLayout(t, b, width)
+				keep(t, fmt.Sprintf("%s-%d-%s.png", name, width, scheme), get(b, chromedp.FullScreenshot(100)))
+			}
+		}
+	}
+	b.quiet()
+}

@@ -1,0 +1,136 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mercer/claims"
+	"mercer/configs"
+	"mercer/results"
+)
+
+// largeRun writes a run of 5 methods, 20 n, 20 m and 5 theta with so many repeats
+// of each of these 10,000 cells.
+func largeRun(tb testing.TB, repeats int) string {
+	tb.Helper()
+	dir := tb.TempDir()
+	file, err := os.Create(filepath.Join(dir, results.RecordsFile))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	out := bufio.NewWriterSize(file, 1<<20)
+	m := results.Manifest{Schema: results.SchemaVersion, Experiment: "large", Title: "A large run", Profile: "paper", Repeats: repeats,
+		Variables: []string{"n", "theta", "m"}, Datasets: map[string]results.DatasetInfo{"poly2": {Describe: "series", Constants: map[string]float64{"alpha": 2}}}}
+	for _, method := range []string{"ekpca", "few", "kpca", "nystrom", "rff"} {
+		for i := range 20 {
+			for theta := range 5 {
+				for j := range 20 {
+					for repeat := range repeats {
+						r := largeRecord(method, 100*(i+1), 0.5+0.1*float64(theta), 10*(j+1), repeat)
+						r.Key = fmt.Sprintf("%032x", len(m.Keys))
+						m.Keys = append(m.Keys, r.Key)
+						line, err := results.Encode(r)
+						if err != nil {
+							tb.Fatal(err)
+						}
+						out.Write(append(line, '\n'))
+					}
+				}
+			}
+		}
+	}
+	m.Cells = len(m.Keys)
+	if err := out.Flush(); err != nil {
+		tb.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	if err := results.WriteManifest(dir, m); err != nil {
+		tb.Fatal(err)
+	}
+	return dir
+}
+
+func largeRecord(method string, n int, theta float64, m, repeat int) results.Record {
+	level := map[string]float64{"ekpca": 1, "few": 2, "kpca": 0.9, "nystrom": 1.05, "rff": 1.1}[method]
+	floor := math.Pow(float64(n), -theta/2)
+	r := results.Record{Schema: results.SchemaVersion, Experiment: "large", Dataset: "poly2", Kernel: "series", Method: method, N: n, M: m,
+		Point: map[string]float64{"n": float64(n), "theta": theta, "m": float64(m)}, Work: fmt.Sprintf("{%d %d %g}", n, m, theta),
+		Repeat: repeat, Seed: 7, Status: results.OK, Version: "1", BLAS: "OpenBLAS 0.3.21, SkylakeX",
+		Metrics: map[string]results.Metric{
+			"recon_h":       {Value: floor * level * (1 + 0.1*noise(n+m+31*repeat))},
+			"recon_h_floor": {Value: floor},
+			"rank":          {Value: float64(m)},
+			"time_total":    {Value: 1e-3 * float64(n+m) * (1 + 0.1*noise(repeat)), Unit: "s"},
+		}}
+	if repeat%50 == 0 {
+		r.Warnings = []string{fmt.Sprintf("numerical rank is %d of m = %d", m-1, m)}
+	}
+	return r
+}
+
+// largeClaims are about all records, and about a part with figures.
+func largeClaims() []configs.Claim {
+	number := func(text string) *configs.Value { return &configs.Value{Text: text} }
+	return []configs.Claim{
+		{ID: "rate", Slope: &configs.Slope{Selection: configs.Selection{Where: configs.Conditions{"m": {"100"}}, By: []string{"theta"}},
+			Of: "recon_h", Over: "n", Equals: number("-theta/2"), Within: number("0.08")}},
+		{ID: "as-good", Ratio: &configs.Ratio{Of: "recon_h", Method: "nystrom", To: "ekpca", AtMost: number("1.2")}},
+		{ID: "above-floor", Value: &configs.ValueClaim{Of: "recon_h / recon_h_floor", AtLeast: number("0.5")}},
+	}
+}
+
+// report does what `mercer report` does.
+func reportLarge(tb testing.TB, dir string) Files {
+	tb.Helper()
+	run, err := results.Load(dir)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	verdicts, err := claims.Judge(largeClaims(), run, claims.World{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	files, err := Write(filepath.Join(dir, "report"), run, verdicts, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return files
+}
+
+// BenchmarkReport is a report over 1,000,000 records: records=1000000 with
+// -bench Report -benchtime 1x.
+func BenchmarkReport(b *testing.B) {
+	for _, repeats := range []int{1, 10, 100} {
+		b.Run(fmt.Sprintf("records=%d", 10000*repeats), func(b *testing.B) {
+			dir := largeRun(b, repeats)
+			b.ResetTimer()
+			for b.Loop() {
+				reportLarge(b, dir)
+			}
+			b.ReportMetric(peakMemory(), "peak-MB")
+		})
+	}
+}
+
+// peakMemory is the most that this process has had in memory, in MB, where the
+// system tells.
+func peakMemory() float64 {
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return math.NaN()
+	}
+	for line := range strings.Lines(string(text)) {
+		var kib float64
+		if n, _ := fmt.Sscanf(line, "VmHWM: %f kB", &kib); n == 1 {
+			return kib / 1024
+		}
+	}
+	return math.NaN()
+}
