@@ -454,7 +454,7 @@ func (p *BudgetPair) test(a, b BudgetMethod, level float64) (raw float64, tested
 	e := estimateOf(meanTest{band{relation: "=", slack: roundingSlack}, level}, values, lost)
 	p.Ratio, p.Low, p.High = math.Exp(e.mean), math.Exp(e.low), math.Exp(e.high)
 	if e.count < minRepeats {
-		p.Reason = fmt.Sprintf("%d repeats, and a test needs %d", e.count, minRepeats)
+		p.Reason = fmt.Sprintf("%s, and a test needs %d", repeatsText(e.count), minRepeats)
 		return 1, false
 	}
 	return e.p, true
@@ -523,4 +523,11 @@ func (c *BudgetCap) commonMean(in []int, i int) float64 {
 		return math.NaN()
 	}
 	return stat.Mean(logs, nil)
+}
+
+func repeatsText(n int) string {
+	if n == 1 {
+		return "1 repeat"
+	}
+	return fmt.Sprintf("%d repeats", n)
 }
