@@ -31,17 +31,17 @@ type Files struct {
 	Figures []string // in the report's order, those of plots as SVG and then as PNG
 }
 
-// Write renders run, its verdicts and the plots of its spec into dir, which it
+// Write renders run, its verdicts, and the plots and budgets of its spec into dir, which it
 // makes if need be: report.md, tables/verdicts.csv, tables/summary.csv, and a
 // figure figures/<claim>-<group>.svg for each slope verdict with points, with
 // figures/<claim>-all.svg beside the figures of several groups of one claim; of
 // each plot figures/plot-<id>.svg and .png, and its numbers as
-// tables/plot-<id>.csv. Points of scatter plots are read from run.Dir.
+// tables/plot-<id>.csv; of each budget tables/budget-<id>.csv. Points of scatter plots are read from run.Dir.
 //
 // A file is replaced in one step; a reader never sees a part of one. On an
 // error, which says what to do, the files written before it stay. Cost: a pass
 // over the records for each metric and each point of a plot.
-func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []configs.Plot) (Files, error) {
+func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []configs.Plot, budgets ...claims.Budget) (Files, error) {
 	run.Records = slices.Clone(run.Records)
 	results.SortRecords(run.Records, run.Manifest.Variables)
 	taken := map[string]bool{}
@@ -95,13 +95,18 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 			}
 		}
 	}
+	for _, b := range budgets {
+		if err := tabulate(budgetTable(b), csvText(budgetCSV(b))); err != nil {
+			return files, err
+		}
+	}
 	if err := tabulate(VerdictsTable, verdictsCSV(verdicts)); err != nil {
 		return files, err
 	}
 	if err := tabulate(SummaryTable, summaryCSV(run)); err != nil {
 		return files, err
 	}
-	if err := writeFile(files.Report, markdown(run, verdicts, sections, figures)); err != nil {
+	if err := writeFile(files.Report, markdown(run, verdicts, sections, figures, budgets)); err != nil {
 		return files, err
 	}
 	for _, old := range stale {
@@ -113,9 +118,10 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 }
 
 // markdown is the text of report.md.
-func markdown(run results.Run, verdicts []claims.Verdict, sections []section, figures []plotFigure) []byte {
+func markdown(run results.Run, verdicts []claims.Verdict, sections []section, figures []plotFigure, budgets []claims.Budget) []byte {
 	var p page
 	p.front(run, verdicts, sections)
+	p.budgets(budgets)
 	p.verdicts(verdicts, sections)
 	p.plots(figures)
 	for _, s := range sections {
@@ -129,7 +135,7 @@ func markdown(run results.Run, verdicts []claims.Verdict, sections []section, fi
 }
 
 // fileLink is a link to a file that a report may have had written beside it.
-var fileLink = regexp.MustCompile(`\]\(((?:` + FiguresFolder + `/[A-Za-z0-9][A-Za-z0-9._-]*\.(?:svg|png)|` + TablesFolder + `/plot-[A-Za-z0-9._-]*\.csv))\)`)
+var fileLink = regexp.MustCompile(`\]\(((?:` + FiguresFolder + `/[A-Za-z0-9][A-Za-z0-9._-]*\.(?:svg|png)|` + TablesFolder + `/(?:plot|budget)-[A-Za-z0-9._-]*\.csv))\)`)
 
 // shownFiles lists the figures of this package, and the numbers of plots, that a
 // report shows; none when there is no report.
