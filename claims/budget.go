@@ -60,6 +60,8 @@ type BudgetMethod struct {
 	Repeats int
 	Lost    int    // repeats of the cell that failed
 	Reason  string // why it is not compared
+	Skipped bool   // it does not apply here
+	Dear    bool   // it has no cell within the cap
 	// Exhausted says that the method has no costlier cell.
 	Exhausted bool
 	// Told says that the method's error differs from that of the best.
@@ -264,7 +266,7 @@ func (j *judge) budgetCells(records []results.Record, of, cost *quantity) (cells
 	errs, spent := of.read(records), cost.read(records)
 	for i, r := range records {
 		if errs[i].skipped() {
-			reason = cmp.Or(reason, "does not apply: "+cmp.Or(r.Reason, "skipped"))
+			reason = cmp.Or(reason, inapplicable+cmp.Or(r.Reason, "skipped"))
 			continue
 		}
 		id := cellID(r, variables)
@@ -305,6 +307,9 @@ func (j *judge) budgetCells(records []results.Record, of, cost *quantity) (cells
 	return usable, ""
 }
 
+// inapplicable begins the reason of a method that was skipped.
+const inapplicable = "does not apply: "
+
 // capSlack is the relative difference of costs that is put down to rounding.
 const capSlack = 1e-9
 
@@ -313,6 +318,7 @@ func withinCap(method string, cells []budgetCell, c float64, reason string) Budg
 	nan := math.NaN()
 	m := BudgetMethod{Method: method, Error: nan, Cost: nan, Least: nan, Reason: reason}
 	if len(cells) == 0 {
+		m.Skipped = strings.HasPrefix(reason, inapplicable)
 		return m
 	}
 	best := -1
@@ -326,7 +332,7 @@ func withinCap(method string, cells []budgetCell, c float64, reason string) Budg
 		}
 	}
 	if best < 0 {
-		m.Reason = "no cell is within the budget"
+		m.Reason, m.Dear = "no cell is within the budget", true
 		return m
 	}
 	cell := cells[best]

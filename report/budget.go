@@ -59,7 +59,7 @@ func (p *page) budget(b claims.Budget) {
 	}
 	p.para("%s: geometric mean over repeats%s, with the cell and its mean %s: the costliest within the budget, chosen by cost alone. "+
 		"Bold is the least error; ≈ marks what is not told from it, at %s over the %s of this budget (Holm). "+
-		"† takes less than half of the budget at its costliest; where costlier cells of a method are beyond the budget nothing is marked. [Numbers](%s), with the ratio of each two methods, its interval and p.",
+		"† marks a method that takes less than half of the budget at its costliest; – (from …) one whose cheapest cell is beyond it. [Numbers](%s), with the ratio of each two methods, its interval and p.",
 		code(b.Of), unitText(b.OfUnit), code(b.Cost), percent(1-b.Level), count(b.Tests, "comparison"), budgetTable(b))
 	p.list(budgetNotes(b, code))
 }
@@ -74,6 +74,9 @@ func unitText(unit string) string {
 // budgetText is what a table says of a method within a cap.
 func budgetText(b claims.Budget, c claims.BudgetCap, k int) string {
 	m := c.Methods[k]
+	if m.Dear {
+		return none + " (from " + amount(m.Least, b.CostUnit) + ")"
+	}
 	if !m.Compared() {
 		return none
 	}
@@ -132,41 +135,37 @@ func severalKernels(b claims.Budget) bool {
 	return false
 }
 
-// budgetNotes say what is not compared, and why.
+// budgetNotes say what is not compared, and why, but for cells beyond the budgets.
 func budgetNotes(b claims.Budget, name func(string) string) []string {
 	var notes []string
 	for _, g := range b.Groups {
+		where := groupName(b, g, name)
 		if g.Reason != "" {
-			notes = append(notes, fmt.Sprintf("%s: %s.", groupName(b, g, name), escape(g.Reason)))
+			notes = append(notes, fmt.Sprintf("%s: %s.", where, escape(g.Reason)))
 		}
+		var order []string
+		methods := map[string][]string{}
 		for k, method := range b.Methods {
-			reasons := map[string][]string{}
-			var order []string
 			lost := 0
 			for _, c := range g.Caps {
 				m := c.Methods[k]
 				lost = max(lost, m.Lost)
-				if m.Reason != "" {
-					if reasons[m.Reason] == nil {
-						order = append(order, m.Reason)
-					}
-					reasons[m.Reason] = append(reasons[m.Reason], amount(c.Cap, b.CostUnit))
+				if m.Compared() || m.Dear {
+					continue
 				}
-			}
-			for _, reason := range order {
-				text := escape(strings.TrimSuffix(reason, "."))
-				if least := g.Caps[0].Methods[k].Least; finite(least) && len(reasons[reason]) > 0 && strings.HasPrefix(reason, "no cell") {
-					text += ", the cheapest takes " + amount(least, b.CostUnit)
+				if methods[m.Reason] == nil {
+					order = append(order, m.Reason)
 				}
-				where := ""
-				if len(reasons[reason]) < len(g.Caps) {
-					where = " within " + joined(reasons[reason])
+				if !slices.Contains(methods[m.Reason], name(method)) {
+					methods[m.Reason] = append(methods[m.Reason], name(method))
 				}
-				notes = append(notes, fmt.Sprintf("%s on %s%s: %s.", name(method), groupName(b, g, name), where, text))
 			}
 			if lost > 0 {
-				notes = append(notes, fmt.Sprintf("%s on %s: up to %s failed; tests count what was lost at the ends of what is there.", name(method), groupName(b, g, name), count(lost, "repeat")))
+				notes = append(notes, fmt.Sprintf("%s on %s: up to %s failed; tests take these at the ends of what is there.", name(method), where, count(lost, "repeat")))
 			}
+		}
+		for _, reason := range order {
+			notes = append(notes, fmt.Sprintf("%s on %s: %s.", joined(methods[reason]), where, escape(strings.TrimSuffix(reason, "."))))
 		}
 	}
 	return notes

@@ -81,7 +81,7 @@ func TestBudgetAnswer(t *testing.T) {
 		},
 		"a tie": {
 			budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 1, "c": 4}}, 6, nil), []float64{0.1, 0.4},
-			"Equal time (err within time_total): on x no method is told best: within 100 ms b has the least error but is not told from a, within 400 ms a has the least error but is not told from b." + ending,
+			"Equal time (err within time_total): on x no method is told best within any budget: least, or not told from it, are a and b." + ending,
 		},
 		"the best changes with the data": {
 			budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}, "y": {"a": 4, "b": 2, "c": 1}, "z": {"a": 4, "b": 1.5, "c": 1}}, 6, nil), []float64{0.1},
@@ -97,8 +97,23 @@ func TestBudgetAnswer(t *testing.T) {
 					r.Metrics["time_total"] = results.Metric{Value: 9, Unit: "s"}
 				}
 			}), []float64{0.1, 0.2, 0.4},
-			"Equal time (err within time_total): on x the best depends on the budget: within 100 ms a, its error R times that of b, within 200 ms b, its error R times that of a, within 400 ms b, its error R times that of a. " +
-				"Not compared: c on x, where it takes more than every budget." + ending,
+			"Equal time (err within time_total): on x the best depends on the budget: within 100 ms a, its error R times that of b, within 200 ms b, its error R times that of a, within 400 ms b, its error R times that of a; all budgets are below every setting of c on x." + ending,
+		},
+		"best within one budget, and a tie within the other": {
+			budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}}, 6, func(r *results.Record) {
+				if r.Method == "b" && r.M == 20 {
+					r.Metrics["err"] = results.Metric{Value: r.Metrics["err"].Value / 2}
+				}
+			}), []float64{0.1, 0.2},
+			"Equal time (err within time_total): a is best within some budgets on x (100 ms), its error R times that of b, the next, and no method is told best within the others." + ending,
+		},
+		"the best changes with the budget": {
+			budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 4, "c": 5}}, 6, func(r *results.Record) {
+				if r.Method == "b" && r.M > 10 {
+					r.Metrics["err"] = results.Metric{Value: r.Metrics["err"].Value / []float64{0, 0, 20, 0, 4}[r.M/10]}
+				}
+			}), []float64{0.1, 0.2, 0.4},
+			"Equal time (err within time_total): on x the best depends on the budget: within 100 ms a, its error R times that of b, within 200 ms b, its error R times that of a, within 400 ms a has the least error but is not told from b." + ending,
 		},
 		"failed and skipped": {
 			budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}, "y": {"a": 1, "b": 2, "c": 4}}, 6, fail(func(r *results.Record) (results.Status, string) {
@@ -112,7 +127,7 @@ func TestBudgetAnswer(t *testing.T) {
 			})), []float64{0.1},
 			"Equal time (err within time_total): a is best within each budget on 1 of 2 data sets (x), its error R times that of b, the next; " +
 				"b is best within each budget on 1 of 2 data sets (y), its error R times that of c, the next. " +
-				"Not compared: a on y, where it does not apply; c on x, where it gives no error and cost." + ending,
+				"Not compared: not applicable, a on y; without errors or costs, c on x." + ending,
 		},
 		"a single repeat": {
 			budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}}, 1, nil), []float64{0.1},
@@ -176,6 +191,7 @@ func TestWriteBudgets(t *testing.T) {
 	}
 	for _, want := range []string{
 		"## At equal cost\n\nEqual time (`err` within `time_total`): `a` is best within each budget on 1 of 2 data sets (`y`)",
+		"Not compared: `z`, for its data could not be had; not applicable, `c` on `y`.",
 		"### Equal time\n\n| Data | Budget | `a` | `b` | `c` |",
 		"| `x` | 100 ms | ", "|  | 900 ms | ", "(m = 40, 400 ms †) |", "≈ 0.", "| – |",
 		"- `c` on `y`: does not apply: c does not like \\| y.", "- `z`: its data could not be had.", "[Numbers](tables/budget-time.csv)",

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -15,12 +14,30 @@ import (
 // a method, data set or quantity; the rest of the text is plain. It is "" for no
 // budgets.
 func BudgetAnswer(budgets []claims.Budget, name func(string) string) string {
-	var sentences []string
+	var sentences, absent []string
+	var inapplicable, silent together
 	tests := 0
 	for _, b := range budgets {
 		a := answerOf(b, name)
 		sentences = append(sentences, a.sentences()...)
 		tests += b.Tests
+		for _, g := range b.Groups {
+			if text := fmt.Sprintf("%s, for %s", groupName(b, g, name), strings.TrimSuffix(g.Reason, ".")); g.Reason != "" && !slices.Contains(absent, text) {
+				absent = append(absent, text)
+			}
+		}
+		a.missing(notApplicable, &inapplicable)
+		a.missing(noErrors, &silent)
+	}
+	left := absent
+	if text := inapplicable.text(); text != "" {
+		left = append(left, "not applicable, "+text)
+	}
+	if text := silent.text(); text != "" {
+		left = append(left, "without errors or costs, "+text)
+	}
+	if len(left) > 0 {
+		sentences = append(sentences, "Not compared: "+strings.Join(left, "; ")+".")
 	}
 	if tests > 0 {
 		sentences = append(sentences, fmt.Sprintf("Each method stands at its costliest setting within the budget, which its cost chose and not its error; "+
@@ -28,6 +45,31 @@ func BudgetAnswer(budgets []claims.Budget, name func(string) string) string {
 			percent(1-budgets[0].Level), percent(budgets[0].Level)))
 	}
 	return strings.Join(sentences, " ")
+}
+
+// together collects methods and where they are, those of the same places under one.
+type together struct{ methods, where [][]string }
+
+func (t *together) add(method string, where []string) {
+	if len(where) == 0 {
+		return
+	}
+	i := slices.IndexFunc(t.where, func(w []string) bool { return slices.Equal(w, where) })
+	if i < 0 {
+		t.methods, t.where = append(t.methods, nil), append(t.where, where)
+		i = len(t.where) - 1
+	}
+	if !slices.Contains(t.methods[i], method) {
+		t.methods[i] = append(t.methods[i], method)
+	}
+}
+
+func (t *together) text() string {
+	var parts []string
+	for i := range t.where {
+		parts = append(parts, joined(t.methods[i])+" on "+joined(t.where[i]))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // budgetAnswer is what the tests of one budget say of each group.
@@ -77,6 +119,26 @@ func (g groupAnswer) open() bool {
 	return !slices.ContainsFunc(g.caps, func(c claims.BudgetCap) bool { return c.Clear })
 }
 
+// sometimes is the method that is best within some caps, where none is told best
+// within the others; "" where there is none.
+func (g groupAnswer) sometimes() string {
+	best, open := "", false
+	for _, c := range g.caps {
+		switch m := c.Methods[c.Best].Method; {
+		case !c.Clear:
+			open = true
+		case best == "":
+			best = m
+		case best != m:
+			return ""
+		}
+	}
+	if !open {
+		return ""
+	}
+	return best
+}
+
 func (a budgetAnswer) sentences() []string {
 	title := budgetTitle(a.Budget)
 	head := fmt.Sprintf("%s (%s within %s): ", title, a.name(a.Of), a.name(a.Cost))
@@ -90,21 +152,31 @@ func (a budgetAnswer) sentences() []string {
 	for _, method := range a.winners() {
 		parts = append(parts, a.wins(method))
 	}
+	for _, method := range a.Methods {
+		if text := a.winsSometimes(method); text != "" {
+			parts = append(parts, text)
+		}
+	}
 	for _, g := range a.groups {
-		if g.winner() == "" && !g.open() {
+		if g.sometimes() == "" && g.winner() == "" && !g.open() {
 			parts = append(parts, fmt.Sprintf("on %s the best depends on the budget: %s", g.name, a.course(g)))
 		}
 	}
 	for _, g := range a.groups {
 		if g.open() {
-			parts = append(parts, fmt.Sprintf("on %s no method is told best: %s", g.name, a.course(g)))
+			parts = append(parts, fmt.Sprintf("on %s no method is told best within any budget: least, or not told from it, are %s", g.name, joined(a.candidates(g))))
 		}
 	}
-	sentences := []string{head + strings.Join(parts, "; ") + "."}
-	if left := a.left(); len(left) > 0 {
-		sentences = append(sentences, "Not compared: "+strings.Join(left, "; ")+".")
+	var late, never together
+	a.missing(dearAtFirst, &late)
+	a.missing(dear, &never)
+	if text := late.text(); text != "" {
+		parts = append(parts, "the smaller budgets are below every setting of "+text)
 	}
-	return sentences
+	if text := never.text(); text != "" {
+		parts = append(parts, "all budgets are below every setting of "+text)
+	}
+	return []string{head + strings.Join(parts, "; ") + "."}
 }
 
 // why is the first reason why nothing is tested.
@@ -140,32 +212,68 @@ func (a budgetAnswer) winners() []string {
 // wins says where a method is best throughout, and by how much.
 func (a budgetAnswer) wins(method string) string {
 	var where []string
-	var closest, farthest, only string
-	low, high := math.Inf(1), math.Inf(-1)
-	several := 0
+	var l lead
 	for _, g := range a.groups {
-		if g.winner() != method {
+		if g.winner() == method {
+			where = append(where, g.name)
+			for _, c := range g.caps {
+				l.add(a, g, c)
+			}
+		}
+	}
+	return fmt.Sprintf("%s is best within each budget on %d of %s (%s), its error %s", a.name(method), len(where), a.countGroups(), joined(where), l)
+}
+
+// winsSometimes says where a method is best within some caps and none is told best
+// within the others; "" for nowhere.
+func (a budgetAnswer) winsSometimes(method string) string {
+	var where []string
+	var l lead
+	for _, g := range a.groups {
+		if g.sometimes() != method {
 			continue
 		}
-		where = append(where, g.name)
+		var amounts []string
 		for _, c := range g.caps {
-			p := next(c)
-			several++
-			only = fmt.Sprintf("%s times that of %s, the next", ratioText(p), a.name(p.To))
-			at := fmt.Sprintf("%s times (%s, %s)", ratioText(p), g.name, amount(c.Cap, a.CostUnit))
-			if p.Ratio < low {
-				low, farthest = p.Ratio, at
-			}
-			if p.Ratio > high {
-				high, closest = p.Ratio, at
+			if c.Clear {
+				amounts = append(amounts, amount(c.Cap, a.CostUnit))
+				l.add(a, g, c)
 			}
 		}
+		where = append(where, fmt.Sprintf("%s (%s)", g.name, joined(amounts)))
 	}
-	text := fmt.Sprintf("%s is best within each budget on %d of %s (%s)", a.name(method), len(where), a.countGroups(), joined(where))
-	if several == 1 {
-		return text + ", its error " + only
+	if len(where) == 0 {
+		return ""
 	}
-	return text + fmt.Sprintf(", its error between %s and %s that of the next", farthest, closest)
+	return fmt.Sprintf("%s is best within some budgets on %s, its error %s, and no method is told best within the others", a.name(method), joined(where), l)
+}
+
+// lead is by how much a method leads the next, at least and at most.
+type lead struct {
+	count                   int
+	low, high               float64
+	only, farthest, closest string
+}
+
+func (l *lead) add(a budgetAnswer, g groupAnswer, c claims.BudgetCap) {
+	p := next(c)
+	at := fmt.Sprintf("%s times (%s, %s)", ratioText(p), g.name, amount(c.Cap, a.CostUnit))
+	if l.count == 0 || p.Ratio < l.low {
+		l.low, l.farthest = p.Ratio, at
+	}
+	if l.count == 0 || p.Ratio > l.high {
+		l.high, l.closest = p.Ratio, at
+	}
+	l.count++
+	l.only = fmt.Sprintf("%s times that of %s, the next", ratioText(p), a.name(p.To))
+}
+
+// String writes the lead as what an error is.
+func (l lead) String() string {
+	if l.count == 1 {
+		return l.only
+	}
+	return fmt.Sprintf("between %s and %s that of the next", l.farthest, l.closest)
 }
 
 // countGroups counts what is compared: data sets, or cases where they are split.
@@ -200,6 +308,20 @@ func next(c claims.BudgetCap) claims.BudgetPair {
 
 func ratioText(p claims.BudgetPair) string { return interval(p.Ratio, p.Low, p.High) }
 
+// candidates are the methods that within some cap have the least error or are not
+// told from it.
+func (a budgetAnswer) candidates(g groupAnswer) []string {
+	var names []string
+	for k, method := range a.Methods {
+		if slices.ContainsFunc(g.caps, func(c claims.BudgetCap) bool {
+			return k == c.Best || c.Methods[k].Compared() && !c.Methods[k].Told
+		}) {
+			names = append(names, a.name(method))
+		}
+	}
+	return names
+}
+
 // course says what is best within each cap of a group.
 func (a budgetAnswer) course(g groupAnswer) string {
 	var parts []string
@@ -228,48 +350,47 @@ func (a budgetAnswer) course(g groupAnswer) string {
 	return strings.Join(parts, ", ")
 }
 
-// left says what is not compared: data sets, and methods on some of them.
-func (a budgetAnswer) left() []string {
-	var parts []string
-	for _, g := range a.Groups {
-		if g.Reason != "" {
-			parts = append(parts, fmt.Sprintf("%s, where %s", groupName(a.Budget, g, a.name), strings.TrimSuffix(g.Reason, ".")))
-		}
-	}
+// Why a method is missing from some of a group's comparisons.
+const (
+	notApplicable = "not applicable"
+	noErrors      = "no errors"
+	dear          = "dear"          // within all budgets
+	dearAtFirst   = "dear at first" // within the smaller ones
+)
+
+// missing adds the methods that are missing for a reason, and where.
+func (a budgetAnswer) missing(why string, to *together) {
 	for k, method := range a.Methods {
-		where := map[string][]string{}
-		var order []string
+		var where []string
 		for _, g := range a.Groups {
-			why := ""
-			missing := 0
-			for _, c := range g.Caps {
-				if r := c.Methods[k].Reason; r != "" {
-					missing++
-					why = r
-				}
+			if len(g.Caps) > 0 && whyMissing(g, k) == why {
+				where = append(where, groupName(a.Budget, g, a.name))
 			}
-			switch {
-			case missing == 0:
-				continue
-			case strings.HasPrefix(why, "does not apply"):
-				why = "where it does not apply"
-			case !finite(g.Caps[0].Methods[k].Least):
-				why = "where it gives no error and cost"
-			case missing == len(g.Caps):
-				why = "where it takes more than every budget"
-			case finite(g.Caps[len(g.Caps)-1].Methods[k].Error):
-				why = "within the smaller budgets, which its cheapest cell is beyond"
-			default:
-				why = "where its error has no logarithm"
-			}
-			if where[why] == nil {
-				order = append(order, why)
-			}
-			where[why] = append(where[why], groupName(a.Budget, g, a.name))
 		}
-		for _, why := range order {
-			parts = append(parts, fmt.Sprintf("%s on %s, %s", a.name(method), joined(where[why]), why))
+		to.add(a.name(method), where)
+	}
+}
+
+// whyMissing is why method k lacks comparisons in a group; "" where it has them all.
+func whyMissing(g claims.BudgetGroup, k int) string {
+	missing, first := 0, claims.BudgetMethod{}
+	for _, c := range g.Caps {
+		if m := c.Methods[k]; !m.Compared() {
+			if missing == 0 {
+				first = m
+			}
+			missing++
 		}
 	}
-	return parts
+	switch {
+	case missing == 0:
+		return ""
+	case first.Skipped:
+		return notApplicable
+	case !first.Dear:
+		return noErrors
+	case missing == len(g.Caps):
+		return dear
+	}
+	return dearAtFirst
 }
