@@ -66,7 +66,11 @@ func writeReport(run results.Run, verdicts []claims.Verdict) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	files, err := report.Write(filepath.Join(run.Dir, "report"), run, verdicts, spec.Plots)
+	budgets, err := claims.Budgets(spec.Budgets, run)
+	if err != nil {
+		return "", err
+	}
+	files, err := report.Write(filepath.Join(run.Dir, "report"), run, verdicts, spec.Plots, budgets...)
 	return files.Page, err
 }
 

@@ -39,6 +39,7 @@ func (s *Spec) clone() *Spec {
 	out.MeasurePos = slices.Clone(s.MeasurePos)
 	out.Claims = slices.Clone(s.Claims)
 	out.Plots = slices.Clone(s.Plots)
+	out.Budgets = slices.Clone(s.Budgets)
 	out.Grid.Vars = slices.Clone(s.Grid.Vars)
 	out.Grid.Skip = slices.Clone(s.Grid.Skip)
 	out.Grid.Zip = make([][]Variable, len(s.Grid.Zip))
@@ -55,6 +56,9 @@ func (s *Spec) apply(o Overlay) error {
 	if o.Measure != nil {
 		s.Measure, s.MeasurePos = slices.Clone(o.Measure), slices.Clone(o.MeasurePos)
 	}
+	if o.Datasets != nil {
+		s.Datasets = slices.DeleteFunc(s.Datasets, func(c Component) bool { return !slices.Contains(o.Datasets, c.ID) })
+	}
 	if o.Methods != nil {
 		s.Methods = slices.DeleteFunc(s.Methods, func(c Component) bool { return !slices.Contains(o.Methods, c.ID) })
 	}
@@ -63,6 +67,9 @@ func (s *Spec) apply(o Overlay) error {
 	}
 	if o.Plots != nil {
 		s.Plots = slices.DeleteFunc(s.Plots, func(p Plot) bool { return !slices.Contains(o.Plots, p.ID) })
+	}
+	if o.Budgets != nil {
+		s.Budgets = slices.DeleteFunc(s.Budgets, func(b Budget) bool { return !slices.Contains(o.Budgets, b.ID) })
 	}
 	for _, v := range o.Grid {
 		s.Grid.replace(v)
@@ -89,12 +96,15 @@ func (g *Grid) replace(v Variable) {
 	}
 }
 
-// checkOverlay reports names that the spec does not have, and claims and plots that
-// are kept although a method they need is left out.
+// checkOverlay reports names that the spec does not have, and claims, plots and
+// budgets that are kept although a method they need is left out.
 func (c *checker) checkOverlay(o Overlay) {
 	where := fmt.Sprintf("profile %q", o.Profile)
 	for _, v := range o.Grid {
 		c.lookup("grid variable", v.Name, v.Pos, where, c.spec.Grid.Names())
+	}
+	for i, id := range o.Datasets {
+		c.lookup("dataset", id, o.DatasetsPos[i], where, c.datasets)
 	}
 	for i, id := range o.Methods {
 		c.lookup("method", id, o.MethodsPos[i], where, c.methods)
@@ -105,6 +115,9 @@ func (c *checker) checkOverlay(o Overlay) {
 	for i, id := range o.Plots {
 		c.lookup("plot", id, o.PlotsPos[i], where, c.plots)
 	}
+	for i, id := range o.Budgets {
+		c.lookup("budget", id, o.BudgetsPos[i], where, c.budgets)
+	}
 	out := c.spec.clone()
 	if err := out.apply(o); err != nil {
 		c.problems.Add(err)
@@ -113,9 +126,36 @@ func (c *checker) checkOverlay(o Overlay) {
 	if o.Methods != nil && c.methods != nil {
 		c.checkKept(out, o, where)
 	}
+	if o.Datasets != nil && c.datasets != nil {
+		c.checkKeptData(out, o, where)
+	}
 }
 
-// checkKept reports claims and plots of an overlaid spec that need a method it
+// checkKeptData reports claims, plots and budgets of an overlaid spec that are
+// about data sets which it left out, all of them.
+func (c *checker) checkKeptData(out *Spec, o Overlay, where string) {
+	check := func(kind, id string, needed []string) {
+		known := func(id string) bool { return slices.Contains(c.datasets, id) }
+		kept := func(id string) bool { return slices.Contains(o.Datasets, id) }
+		if slices.ContainsFunc(needed, known) && !slices.ContainsFunc(needed, kept) {
+			c.problems.Add(Errorf(o.Pos, "%s keeps %s %q but none of its datasets, %s; list the %ss to keep under `%ss`",
+				where, kind, id, strings.Join(needed, ", "), kind, kind))
+		}
+	}
+	for _, claim := range out.Claims {
+		if s := claim.Common(); s != nil {
+			check("claim", claim.ID, s.Where["dataset"])
+		}
+	}
+	for _, plot := range out.Plots {
+		check("plot", plot.ID, plot.Where["dataset"])
+	}
+	for _, budget := range out.Budgets {
+		check("budget", budget.ID, budget.Where["dataset"])
+	}
+}
+
+// checkKept reports claims, plots and budgets of an overlaid spec that need a method it
 // left out.
 func (c *checker) checkKept(out *Spec, o Overlay, where string) {
 	kept := IDs(out.Methods)
@@ -136,5 +176,8 @@ func (c *checker) checkKept(out *Spec, o Overlay, where string) {
 	}
 	for _, plot := range out.Plots {
 		check("plot", plot.ID, plot.methodIDs())
+	}
+	for _, budget := range out.Budgets {
+		check("budget", budget.ID, budget.methodIDs())
 	}
 }

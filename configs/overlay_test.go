@@ -17,11 +17,12 @@ func TestWithProfile(t *testing.T) {
 	}{
 		{"paper", func(*Spec) {}},
 		{"timing", func(*Spec) {}},
-		{"ci", func(s *Spec) { s.Repeats, s.Claims = 10, []Claim{} }},
+		{"ci", func(s *Spec) { s.Repeats, s.Claims, s.Budgets = 10, []Claim{}, []Budget{} }},
 		{"smoke", func(s *Spec) {
 			s.Repeats, s.Measure = 2, []string{"recon_h"}
 			s.Methods, s.Claims = s.Methods[:2], s.Claims[1:2]
 			s.Plots = []Plot{s.Plots[0], s.Plots[2]}
+			s.Datasets, s.Budgets = s.Datasets[:1], s.Budgets[:1]
 			s.Grid.Vars[0].Values = []Value{{Text: "50"}}
 			s.Grid.Vars[2].Values = []Value{{Text: "0.5"}}
 		}},

@@ -20,6 +20,7 @@ type Spec struct {
 	Measure  []string    `yaml:"measure" json:"measure" required:"true" minlen:"1" unique:"true" item:"measure" doc:"The error measures; see mercer list --measures."`
 	Claims   []Claim     `yaml:"claims" json:"claims,omitempty" maxlen:"1000" item:"claim" doc:"What the theory or the figure says, to be checked."`
 	Plots    []Plot      `yaml:"plots" json:"plots,omitempty" maxlen:"200" item:"plot" doc:"Figures of the report, beside those of the claims."`
+	Budgets  []Budget    `yaml:"budgets" json:"budgets,omitempty" maxlen:"50" item:"budget" doc:"Comparisons of methods at equal cost, such as equal time or equal memory."`
 	Profiles Overlays    `yaml:"profiles" json:"profiles,omitempty" doc:"What a run profile changes in this spec."`
 
 	File       string `yaml:"-" json:"-"` // where the spec was read from; names it in errors
@@ -92,17 +93,21 @@ type Overlays []Overlay
 
 // Overlay is what a run profile changes in a spec.
 type Overlay struct {
-	Profile string    `yaml:"-"`                                                                                                 // name of the run profile: smoke, ci, paper, timing
-	Repeats int       `yaml:"repeats" min:"1" max:"1000000" doc:"Seeded draws of each cell."`                                    // 0: as in the spec
-	Grid    Variables `yaml:"grid" doc:"Variables that replace those of the same name."`                                         // replace the variables of these names
-	Measure []string  `yaml:"measure" minlen:"1" unique:"true" item:"measure" doc:"Replaces the error measures."`                // replaces the list when given
-	Methods []string  `yaml:"methods" minlen:"1" unique:"true" doc:"Ids of the methods that are kept."`                          // keeps only these ids when given
-	Claims  []string  `yaml:"claims" unique:"true" doc:"Ids of the claims that are kept; an empty list leaves all of them out."` // keeps only these ids when given (not nil)
-	Plots   []string  `yaml:"plots" unique:"true" doc:"Ids of the plots that are kept; an empty list leaves all of them out."`   // keeps only these ids when given (not nil)
-	Pos     Pos       `yaml:"-"`
+	Profile  string    `yaml:"-"`                                                                                                   // name of the run profile: smoke, ci, paper, timing
+	Repeats  int       `yaml:"repeats" min:"1" max:"1000000" doc:"Seeded draws of each cell."`                                      // 0: as in the spec
+	Grid     Variables `yaml:"grid" doc:"Variables that replace those of the same name."`                                           // replace the variables of these names
+	Measure  []string  `yaml:"measure" minlen:"1" unique:"true" item:"measure" doc:"Replaces the error measures."`                  // replaces the list when given
+	Datasets []string  `yaml:"datasets" minlen:"1" unique:"true" doc:"Ids of the datasets that are kept."`                          // keeps only these ids when given
+	Methods  []string  `yaml:"methods" minlen:"1" unique:"true" doc:"Ids of the methods that are kept."`                            // keeps only these ids when given
+	Claims   []string  `yaml:"claims" unique:"true" doc:"Ids of the claims that are kept; an empty list leaves all of them out."`   // keeps only these ids when given (not nil)
+	Plots    []string  `yaml:"plots" unique:"true" doc:"Ids of the plots that are kept; an empty list leaves all of them out."`     // keeps only these ids when given (not nil)
+	Budgets  []string  `yaml:"budgets" unique:"true" doc:"Ids of the budgets that are kept; an empty list leaves all of them out."` // keeps only these ids when given (not nil)
+	Pos      Pos       `yaml:"-"`
 
-	MeasurePos []Pos `yaml:"-"`
-	MethodsPos []Pos `yaml:"-"`
-	ClaimsPos  []Pos `yaml:"-"`
-	PlotsPos   []Pos `yaml:"-"`
+	MeasurePos  []Pos `yaml:"-"`
+	DatasetsPos []Pos `yaml:"-"`
+	MethodsPos  []Pos `yaml:"-"`
+	ClaimsPos   []Pos `yaml:"-"`
+	PlotsPos    []Pos `yaml:"-"`
+	BudgetsPos  []Pos `yaml:"-"`
 }

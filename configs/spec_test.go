@@ -72,10 +72,15 @@ func TestEverything(t *testing.T) {
 			{ID: "normal-1", Distribution: &Distribution{Of: "recon_h", Equals: "normal", Mean: value("1/theta"), SD: value("2"), Within: value("0.1"), Level: 0.95}},
 			{ID: "bound-1", Bound: &Bound{Theorem: "nyk-4.1-iii", Delta: 0.05, Level: 0.95, With: map[string]Value{"c": {Text: "2"}, "t": {Text: "1/theta"}}}},
 		},
+		Budgets: []Budget{
+			{ID: "time", Title: "equal time", Of: "recon_h", Cost: "time_total", At: []float64{0.1, 1, 10},
+				Selection: Selection{Where: Conditions{"method": {"exact", "nys"}}, By: []string{"theta"}}},
+			{ID: "memory", Of: "recon_h / recon_h_floor", Cost: "8*m^2"},
+		},
 		Profiles: Overlays{
 			{Profile: "smoke", Repeats: 2, Grid: Variables{{Name: "n", Values: values("50")}, {Name: "theta", Values: values("0.5")}},
-				Measure: []string{"recon_h"}, Methods: []string{"exact", "nys"}, Claims: []string{"ratio-1"}, Plots: []string{"rates", "costs"}},
-			{Profile: "ci", Claims: []string{}},
+				Measure: []string{"recon_h"}, Datasets: []string{"poly2"}, Methods: []string{"exact", "nys"}, Claims: []string{"ratio-1"}, Plots: []string{"rates", "costs"}, Budgets: []string{"time"}},
+			{Profile: "ci", Claims: []string{}, Budgets: []string{}},
 		},
 		File: "testdata/good/everything.yaml", Text: s.Text,
 	}
@@ -99,7 +104,9 @@ func TestPlaces(t *testing.T) {
 		"claim id":     {s.Claims[0].IDPos, at(27, 9)},
 		"slope":        {s.Claims[0].Slope.Pos, at(30, 12)},
 		"where method": {s.Claims[0].Slope.WherePos["method"], at(30, 59)},
-		"overlay":      {s.Profiles[1].Pos, at(58, 3)},
+		"budget":       {s.Budgets[0].Pos, at(57, 5)},
+		"budget cost":  {s.Budgets[0].CostPos, at(57, 54)},
+		"overlay":      {s.Profiles[1].Pos, at(61, 3)},
 	} {
 		if pair[0] != pair[1] {
 			t.Errorf("%s stands at %v, want %v", name, pair[0], pair[1])

@@ -20,6 +20,7 @@ type checker struct {
 	axes     []string // numeric columns: grid variables and the sizes that methods set
 	claims   []string
 	plots    []string
+	budgets  []string
 }
 
 // validate returns the problems that decoding could not see. The node is the
@@ -41,6 +42,7 @@ func (s *Spec) validate(root *yaml.Node, earlier Problems) Problems {
 	}
 	c.checkClaims(sound["claims"])
 	c.checkPlots(sound["plots"])
+	c.checkBudgets(sound["budgets"])
 	if sound["profiles"] && sound["grid"] {
 		for _, o := range s.Profiles {
 			c.checkOverlay(o)

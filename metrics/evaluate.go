@@ -183,6 +183,15 @@ func (e *evaluation) rank(ell int, into map[string]float64) error {
 	return nil
 }
 
+// modelSize is 8 bytes for each number of the model's first ℓ components; left out
+// where they are not known.
+func (e *evaluation) modelSize(ell int, into map[string]float64) error {
+	if count, known := methods.Numbers(e.model, ell); known {
+		into["model_size"] = 8 * float64(count)
+	}
+	return nil
+}
+
 // reconH is R^ℓ, its projection part tr Σ − tr S and its mean part ‖δ‖².
 //
 // Reference: [NYK, eq 13–14].

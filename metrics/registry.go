@@ -303,6 +303,19 @@ var Registry = map[string]Measure{
 		Better:  []Better{Less},
 		Shapes:  anyShape,
 	},
+	"model_size": {
+		Doc:     "what a fitted model keeps to be evaluated at a new point, 8 bytes a number: landmarks or frequencies, coefficients, centres; exact and the same on every machine",
+		Unit:    "B",
+		Outputs: []string{"model_size"},
+		Shapes:  anyShape,
+		compute: (*evaluation).modelSize,
+	},
+	"fit_memory": {
+		Doc:     "what a fit has to hold at once beside the sample, 8 bytes a number: its model and the matrices that it works on, blocks of rows apart; a count of the algorithm's needs, the same on every machine, where memory measures what this program allocates; left out for methods of which it is not known",
+		Unit:    "B",
+		Outputs: []string{"fit_memory"},
+		Shapes:  anyShape,
+	},
 	"cluster_cost": {
 		Doc:       "k-means cost W(C, μ) of the centres found, mean over the sample and over held-out points: in H, what a projection leaves included; cluster_cost_embedding_… for embeddings that keep no distances of H, and for kmeans in its input space",
 		Reference: "KKM §2",

@@ -34,18 +34,18 @@ type Files struct {
 	Figures []string // in the report's order, each as SVG and then as PNG
 }
 
-// Write renders run, its verdicts and the plots of its spec into dir, which it
-// makes if need be: report.md and index.html, which say the same,
+// Write renders run, its verdicts, and the plots and budgets of its spec into dir,
+// which it makes if need be: report.md and index.html, which say the same,
 // tables/verdicts.csv, tables/summary.csv, and a figure
 // figures/<claim>-<group>.svg and .png for each slope verdict with points, with
 // figures/<claim>-all.svg and .png beside the figures of several groups of one
 // claim; of each plot figures/plot-<id>.svg and .png, and its numbers as
-// tables/plot-<id>.csv. Points of scatter plots are read from run.Dir.
+// tables/plot-<id>.csv; of each budget tables/budget-<id>.csv. Points of scatter plots are read from run.Dir.
 //
 // A file is replaced in one step; a reader never sees a part of one. On an
 // error, which says what to do, the files written before it stay. Cost: a pass
 // over the records for each metric and each point of a plot.
-func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []configs.Plot) (Files, error) {
+func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []configs.Plot, budgets ...claims.Budget) (Files, error) {
 	run.Records = results.Sorted(run.Records, run.Manifest.Variables)
 	taken := map[string]bool{}
 	sections := sectionsOf(verdicts, taken)
@@ -64,9 +64,12 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 			w.figure(f)
 		}
 	}
+	for _, b := range budgets {
+		w.table(budgetTable(b), csvText(budgetCSV(b)))
+	}
 	w.table(VerdictsTable, verdictsCSV(verdicts))
 	w.table(SummaryTable, summaryCSV(run))
-	p := document(run, verdicts, sections, figures)
+	p := document(run, verdicts, sections, figures, budgets)
 	page, err := p.html(w.svg)
 	w.write(PageFile, page, err)
 	w.write(ReportFile, p.markdown(), nil)
@@ -79,10 +82,11 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 }
 
 // document is what the report says.
-func document(run results.Run, verdicts []claims.Verdict, sections []section, figures []plotFigure) page {
+func document(run results.Run, verdicts []claims.Verdict, sections []section, figures []plotFigure, budgets []claims.Budget) page {
 	var p page
 	p.front(run, verdicts, sections)
 	p.verdicts(verdicts, sections)
+	p.budgets(budgets)
 	p.plots(figures)
 	for _, s := range sections {
 		p.claim(s, run.Manifest.Source, setting(verdicts))
@@ -145,7 +149,7 @@ func (w *writer) remove(name string) {
 }
 
 // fileLink is a link to a file that a report may have had written beside it.
-var fileLink = regexp.MustCompile(`\]\(((?:` + FiguresFolder + `/[A-Za-z0-9][A-Za-z0-9._-]*\.(?:svg|png)|` + TablesFolder + `/plot-[A-Za-z0-9._-]*\.csv))\)`)
+var fileLink = regexp.MustCompile(`\]\(((?:` + FiguresFolder + `/[A-Za-z0-9][A-Za-z0-9._-]*\.(?:svg|png)|` + TablesFolder + `/(?:plot|budget)-[A-Za-z0-9._-]*\.csv))\)`)
 
 // shownFiles lists the figures of this package in both forms, and the numbers of
 // plots, that a report shows; none when there is no report.

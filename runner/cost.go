@@ -47,7 +47,7 @@ func (p *Plan) costly(problem methods.Problem, fit func(methods.Problem) (method
 
 // addCosts adds to a cell's record the costs that the spec asks for. The flops
 // are those of the cell's own sizes, whatever other cells its fit serves.
-func (w *work) addCosts(r *results.Record, c Cell, taken cost) {
+func (w *work) addCosts(r *results.Record, c Cell, model methods.Model, taken cost) {
 	plan := w.run.plan
 	add := func(metric, measure string, value float64) {
 		r.Metrics[metric] = results.Metric{Value: value, Unit: metrics.Registry[measure].Unit}
@@ -68,7 +68,15 @@ func (w *work) addCosts(r *results.Record, c Cell, taken cost) {
 		flops, _ := plan.Methods[r.Method].Work(c.Sizes, plan.Datasets[r.Dataset].Constants()["D"])
 		add("flops", "flops", flops)
 	}
+	if plan.measures("fit_memory") {
+		if numbers, known := methods.Held(plan.Methods[r.Method].Options, model, c.Sizes); known {
+			add("fit_memory", "fit_memory", 8*float64(numbers))
+		}
+	}
 }
+
+// unitOf is the unit of a metric that package metrics computes.
+func unitOf(metric string) string { return metrics.Registry[measureOf(metric)].Unit }
 
 // stopwatch adds up wall seconds by phase.
 type stopwatch struct{ seconds map[string]float64 }

@@ -154,7 +154,7 @@ func TestMemoryBelowTheResolution(t *testing.T) {
 	w := &work{run: &run{plan: plan}}
 	for bytes, measured := range map[float64]bool{0: false, 64<<10 - 1: false, 64 << 10: true} {
 		r := results.Record{Metrics: map[string]results.Metric{}}
-		w.addCosts(&r, Cell{}, cost{memory: bytes})
+		w.addCosts(&r, Cell{}, nil, cost{memory: bytes})
 		if got, ok := r.Metrics[results.Memory]; ok != measured || ok && got.Value != bytes {
 			t.Errorf("%.0f bytes: recorded %v, %v", bytes, ok, got)
 		}

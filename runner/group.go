@@ -232,9 +232,9 @@ func (w *work) score(ctx context.Context, t *task, model methods.Model, c cost) 
 		r.Status, r.Warnings, r.Phases = results.OK, model.Caveats(t.cells[i].Sizes.Ell), c.phases
 		r.Metrics = map[string]results.Metric{}
 		for name, v := range values[i] {
-			r.Metrics[name] = results.Metric{Value: v}
+			r.Metrics[name] = results.Metric{Value: v, Unit: unitOf(name)}
 		}
-		w.addCosts(r, t.cells[i], c)
+		w.addCosts(r, t.cells[i], model, c)
 	}
 }
 

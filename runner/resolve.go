@@ -70,6 +70,7 @@ func Resolve(spec *configs.Spec) (*Resolved, error) {
 		r.checkMeasures(&problems)
 		r.checkClaims(&problems)
 		r.checkPlots(&problems)
+		r.checkBudgets(&problems)
 		r.checkTheorems(theory.Registry, &problems)
 		problems.Add(spec.CheckNames(constantNames(spec)))
 	}
@@ -209,6 +210,15 @@ func (r *Resolved) checkPlots(problems *configs.Problems) {
 			if r.Methods[id].Shape == methods.ShapePopulation {
 				problems.Add(configs.Errorf(plot.WherePos["method"], "%s: method %q has no coordinates to draw: it is the population's own eigenspace", where, id))
 			}
+		}
+	}
+}
+
+// checkBudgets does the same with budgets.
+func (r *Resolved) checkBudgets(problems *configs.Problems) {
+	for _, budget := range r.Spec.Budgets {
+		for _, q := range budget.Quantities() {
+			r.checkQuantity(fmt.Sprintf("budget %q", budget.ID), q.Text, q.Pos, budget.Where["method"], problems)
 		}
 	}
 }

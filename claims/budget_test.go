@@ -1,0 +1,311 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"mercer/configs"
+	"mercer/results"
+)
+
+// budgetRun is a complete run: each method at each m on each data set, with an
+// error and a cost by law.
+func budgetRun(datasets, methods []string, ms []int, repeats int, law func(dataset, method string, m, repeat int) (err, cost float64)) results.Run {
+	run := results.Run{Manifest: results.Manifest{Variables: []string{"m"}, Repeats: repeats, Datasets: map[string]results.DatasetInfo{}}}
+	for _, dataset := range datasets {
+		run.Manifest.Datasets[dataset] = results.DatasetInfo{}
+		for _, method := range methods {
+			for _, m := range ms {
+				for repeat := range repeats {
+					e, c := law(dataset, method, m, repeat)
+					run.Records = append(run.Records, results.Record{
+						Key: fmt.Sprint(dataset, method, m, repeat), Dataset: dataset, Kernel: "rbf", Method: method, M: m,
+						Point: map[string]float64{"m": float64(m)}, Work: fmt.Sprint(m), Repeat: repeat, Status: results.OK,
+						Metrics: map[string]results.Metric{"err": {Value: e}, "time": {Value: c, Unit: "s"}},
+					})
+				}
+			}
+		}
+	}
+	return run
+}
+
+func oneBudget(t *testing.T, spec configs.Budget, run results.Run) Budget {
+	t.Helper()
+	spec.ID, spec.Of, spec.Cost = "b", "err", "time"
+	all, err := Budgets([]configs.Budget{spec}, run)
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%d budgets, error %v", len(all), err)
+	}
+	return all[0]
+}
+
+// told is what a cap says: the best method, those not told from it, and whether
+// it is clear.
+func told(c BudgetCap) string {
+	if c.Best < 0 {
+		return "nothing"
+	}
+	text := c.Methods[c.Best].Method
+	for i, m := range c.Methods {
+		if i != c.Best && m.Compared() && !m.Told {
+			text += "~" + m.Method
+		}
+	}
+	return fmt.Sprint(text, " ", c.Clear)
+}
+
+// jitter is a fixed relative noise of about a hundredth, the same for all methods
+// of a repeat but for a tenth of it.
+func jitter(method string, m, repeat int) float64 {
+	own := math.Sin(float64(len(method)*7919+int(method[0])*104729+m*31+repeat*repeat*17) * 1.7)
+	return math.Exp(0.01*math.Sin(float64(repeat*repeat)*5.1) + 0.001*own)
+}
+
+func TestBudgetsFindTheBest(t *testing.T) {
+	factor := map[string]map[string]float64{
+		"one": {"a": 1, "b": 2, "c": 3}, // a best
+		"two": {"a": 2, "b": 1, "c": 3}, // b best
+		"tie": {"a": 1, "b": 1, "c": 3}, // a and b equal but for noise
+	}
+	run := budgetRun([]string{"one", "tie", "two"}, []string{"a", "b", "c"}, []int{10, 20}, 8, func(d, method string, m, repeat int) (float64, float64) {
+		return factor[d][method] / float64(m) * jitter(method, m, repeat), float64(m)
+	})
+	b := oneBudget(t, configs.Budget{At: []float64{20, 10, 15}}, run)
+	want := map[string]string{"one": "a true", "two": "b true"}
+	for _, g := range b.Groups {
+		if len(g.Caps) != 3 || g.Caps[0].Cap != 10 || g.Caps[2].Cap != 20 {
+			t.Fatalf("caps %+v", g.Caps)
+		}
+		for _, c := range g.Caps {
+			got := told(c)
+			if d := g.At[0].Value; d == "tie" {
+				if got != "a~b false" && got != "b~a false" {
+					t.Errorf("tie at %g: %s", c.Cap, got)
+				}
+			} else if got != want[d] {
+				t.Errorf("%s at %g: %s, want %s", d, c.Cap, got, want[d])
+			}
+			if m := c.Methods[0]; m.Cost != map[float64]float64{10: 10, 15: 10, 20: 20}[c.Cap] || m.Exhausted != (c.Cap == 20) {
+				t.Errorf("at %g method a costs %g, exhausted %v", c.Cap, m.Cost, m.Exhausted)
+			}
+		}
+	}
+	// 3 pairs on 3 data sets at m = 10 and at m = 20: within 15 the cells are those
+	// within 10.
+	if b.Tests != 18 || b.CostUnit != "s" || b.OfUnit != "" || b.Trouble != "" {
+		t.Errorf("%d tests, units %q %q, trouble %q", b.Tests, b.OfUnit, b.CostUnit, b.Trouble)
+	}
+	p, ok := b.Groups[0].Caps[0].Against("b", "a")
+	if !ok || math.Abs(p.Ratio-2) > 0.01 || !(p.Low < p.Ratio && p.Ratio < p.High) || p.High/p.Low > 1.01 {
+		t.Errorf("b against a: %+v", p)
+	}
+}
+
+// The costliest cell is taken though a cheaper one has less error, and of equal
+// costs the last; a choice by the error would take m = 10 and 20.
+func TestBudgetsChooseByCostAlone(t *testing.T) {
+	run := budgetRun([]string{"d"}, []string{"a", "b"}, []int{10, 20, 40}, 5, func(_, method string, m, repeat int) (float64, float64) {
+		cost := float64(m)
+		if method == "b" {
+			cost = 5 // whatever m is
+		}
+		return float64(m) * jitter(method, m, repeat), cost
+	})
+	c := oneBudget(t, configs.Budget{At: []float64{30}}, run).Groups[0].Caps[0]
+	for i, want := range []string{"20", "40"} {
+		if got := c.Methods[i].Cell; len(got) != 1 || got[0].Value != want {
+			t.Errorf("method %s takes %v, want m = %s", c.Methods[i].Method, got, want)
+		}
+	}
+	if got := told(c); got != "a true" {
+		t.Error(got)
+	}
+}
+
+// TestBudgetTest holds p against the closed form of Student's t with two degrees
+// of freedom: log ratios 0.1, 0.2 and 0.3 have t² = 12, p = 1 − √(12/14); Holm
+// leaves the p of a single test as it is.
+func TestBudgetTest(t *testing.T) {
+	run := budgetRun([]string{"d"}, []string{"a", "b"}, []int{10}, 3, func(_, method string, _, repeat int) (float64, float64) {
+		if method == "a" {
+			return 1, 1
+		}
+		return math.Exp(0.1 * float64(repeat+1)), 1
+	})
+	b := oneBudget(t, configs.Budget{At: []float64{1}}, run)
+	p := b.Groups[0].Caps[0].Pairs[0]
+	if want := 1 - math.Sqrt(12./14); math.Abs(p.P-want) > 1e-6 || math.Abs(p.Ratio-math.Exp(-0.2)) > 1e-12 {
+		t.Errorf("p %g, want %g; ratio %g", p.P, want, p.Ratio)
+	}
+	// The interval is −0.2 ± t·0.1/√3, t = 4.302653 the 97.5 % quantile.
+	if want := math.Exp(-0.2 - 4.302653*0.1/math.Sqrt(3)); math.Abs(p.Low-want) > 1e-6 {
+		t.Errorf("low %g, want %g", p.Low, want)
+	}
+	if got := told(b.Groups[0].Caps[0]); got != "a~b false" {
+		t.Error(got)
+	}
+}
+
+// Records that failed or were skipped, and methods that no cell of is cheap
+// enough.
+func TestBudgetsWithLosses(t *testing.T) {
+	run := budgetRun([]string{"d", "e"}, []string{"a", "b", "c", "dear", "other"}, []int{10, 20}, 6, func(_, method string, m, repeat int) (float64, float64) {
+		cost := float64(m)
+		if method == "dear" {
+			cost *= 10
+		}
+		return float64(method[0]-'a'+1) / float64(m) * jitter(method, m, repeat), cost
+	})
+	for i := range run.Records {
+		r := &run.Records[i]
+		switch {
+		case r.Method == "other": // measures something else
+			r.Metrics = map[string]results.Metric{"rand": {Value: 1}, "time": r.Metrics["time"]}
+		case r.Dataset == "e" && r.Method == "b":
+			r.Status, r.Reason, r.Metrics = results.Skipped, "too many features", nil
+		case r.Dataset == "e" && r.Method == "c" && r.M == 20:
+			r.Status, r.Reason, r.Metrics = results.Failed, "no convergence", nil
+		case r.Dataset == "d" && r.Method == "c" && r.M == 20 && r.Repeat == 2:
+			r.Status, r.Reason, r.Metrics = results.Failed, "no convergence", nil
+		}
+	}
+	b := oneBudget(t, configs.Budget{At: []float64{20, 100}}, run)
+	if !slices.Equal(b.Methods, []string{"a", "b", "c", "dear"}) {
+		t.Fatalf("methods %v", b.Methods)
+	}
+	d, e := b.Groups[0].Caps, b.Groups[1].Caps
+	if m := d[0].Methods[2]; m.Lost != 1 || m.Repeats != 5 || !m.Compared() {
+		t.Errorf("c lost %d of its repeats: %+v", m.Lost, m)
+	}
+	if m := d[0].Methods[3]; m.Compared() || m.Reason != "no cell is within the budget" || m.Least != 100 || !math.IsNaN(m.Error) {
+		t.Errorf("dear within 20: %+v", m)
+	}
+	if m := e[0].Methods[1]; m.Reason != "does not apply: too many features" {
+		t.Errorf("b on e: %+v", m)
+	}
+	// Where all repeats failed there is no cell, and the next cheaper one is taken.
+	if m := e[0].Methods[2]; !m.Compared() || m.Cost != 10 || !m.Exhausted {
+		t.Errorf("c on e: %+v", m)
+	}
+	for i, want := range []string{"a true", "a true"} {
+		if got := told(d[i]); got != want {
+			t.Errorf("on d at %g: %s", d[i].Cap, got)
+		}
+	}
+	// The costliest of dear is m = 10 within 100: d/10 against a/20.
+	if p, ok := d[1].Against("dear", "a"); !ok || math.Abs(p.Ratio-8) > 0.05 {
+		t.Errorf("dear against a: %+v", p)
+	}
+}
+
+// A repeat that failed makes a difference harder to tell, not easier: p is the
+// largest of what the others give, and of what they give with the lost one at
+// their least and at their greatest.
+func TestBudgetsImputeLostRepeats(t *testing.T) {
+	logs := []float64{0.5, 0.01, 0.2, 0.3, 0.25, 0.35, 0.4, 9}
+	run := budgetRun([]string{"d"}, []string{"a", "b"}, []int{10}, 8, func(_, method string, _, repeat int) (float64, float64) {
+		if method == "a" {
+			return 1, 1
+		}
+		return math.Exp(logs[repeat]), 1
+	})
+	lost := &run.Records[len(run.Records)-1]
+	lost.Status, lost.Reason, lost.Metrics = results.Failed, "no convergence", nil
+	got := oneBudget(t, configs.Budget{At: []float64{1}}, run).Groups[0].Caps[0].Pairs[0]
+	p := func(last ...float64) float64 {
+		return meanTest{band{relation: "=", slack: roundingSlack}, 0.95}.estimate(append(slices.Clone(logs[:7]), last...)).p
+	}
+	if want := max(p(), p(0.01), p(0.5)); math.Abs(got.P-want) > 1e-12 || !(want > p()) || got.Repeats != 7 {
+		t.Errorf("p %g from %d repeats, want %g; %g without the lost one", got.P, got.Repeats, want, p())
+	}
+}
+
+func TestBudgetsThatSayNothing(t *testing.T) {
+	law := func(_, method string, m, repeat int) (float64, float64) {
+		return float64(method[0]) * jitter(method, m, repeat), float64(m)
+	}
+	single := oneBudget(t, configs.Budget{}, budgetRun([]string{"d"}, []string{"a", "b"}, []int{10}, 1, law))
+	if c := single.Groups[0].Caps[0]; told(c) != "a~b false" || single.Tests != 0 || c.Pairs[0].Reason != "1 repeat, and a test needs 3" {
+		t.Errorf("one repeat: %+v", c)
+	}
+	run := budgetRun([]string{"d"}, []string{"a", "b"}, []int{10}, 6, law)
+	run.Manifest.Cells = len(run.Records) + 1
+	missing := oneBudget(t, configs.Budget{}, run)
+	if missing.Trouble == "" || told(missing.Groups[0].Caps[0]) != "a~b false" || missing.Tests != 0 {
+		t.Errorf("an incomplete run: %q %s", missing.Trouble, told(missing.Groups[0].Caps[0]))
+	}
+	alone := oneBudget(t, configs.Budget{}, budgetRun([]string{"d"}, []string{"a"}, []int{10}, 6, law))
+	if alone.Trouble == "" {
+		t.Error("one method is compared with itself")
+	}
+	zero := oneBudget(t, configs.Budget{}, budgetRun([]string{"d"}, []string{"a", "b"}, []int{10}, 6, func(_, method string, _, _ int) (float64, float64) {
+		return float64(method[0] - 'a'), 1
+	}))
+	if c := zero.Groups[0].Caps[0]; told(c) != "nothing" || c.Methods[0].Reason != "err is 0 in repeat 0, which has no logarithm" {
+		t.Errorf("an error of 0: %+v", c)
+	}
+	absent := budgetRun([]string{"d", "e"}, []string{"a", "b"}, []int{10}, 6, law)
+	absent.Manifest.Datasets["e"] = results.DatasetInfo{Absent: "no source has it"}
+	if g := oneBudget(t, configs.Budget{}, absent).Groups; len(g) != 2 || g[1].Reason == "" || g[1].At[0].Value != "e" {
+		t.Errorf("absent data: %+v", g)
+	}
+	if _, err := Budgets([]configs.Budget{{ID: "x", Of: "err", Cost: "time", Selection: configs.Selection{By: []string{"theta"}}}}, run); err == nil {
+		t.Error("an unknown column is taken")
+	}
+}
+
+// Steps go from the second least of the least costs to the second greatest of the
+// greatest.
+func TestChosenCaps(t *testing.T) {
+	cell := func(costs ...float64) []budgetCell {
+		var cells []budgetCell
+		for _, c := range costs {
+			cells = append(cells, budgetCell{cost: c})
+		}
+		return cells
+	}
+	for _, test := range []struct {
+		cells map[string][]budgetCell
+		want  []float64
+	}{
+		{map[string][]budgetCell{"a": cell(1, 16), "b": cell(4, 100), "c": cell(9, 64)}, []float64{4, 16, 64}},
+		{map[string][]budgetCell{"a": cell(1, 2), "b": cell(5, 10)}, []float64{5}},
+		{map[string][]budgetCell{"a": cell(0.001234), "b": cell(0.0001)}, []float64{0.0013}},
+		{map[string][]budgetCell{"a": cell(123456), "b": cell(123456)}, []float64{130000}},
+		{map[string][]budgetCell{"a": cell(1, 2), "b": nil}, nil},
+	} {
+		if got := chosenCaps([]string{"a", "b", "c"}, test.cells); !slices.Equal(got, test.want) {
+			t.Errorf("%v: %v, want %v", test.cells, got, test.want)
+		}
+	}
+}
+
+// TestBudgetsFalseAlarms simulates runs in which all three methods have the same
+// law on two data sets: in at most 5 % of them any difference is told. Of 600 runs
+// that is 30 ± 5.3; more than 46 has a chance below 0.2 %.
+func TestBudgetsFalseAlarms(t *testing.T) {
+	rng := stream(5)
+	alarms := 0
+	for range 600 {
+		run := budgetRun([]string{"d", "e"}, []string{"a", "b", "c"}, []int{10, 20}, 5, func(_, _ string, m, _ int) (float64, float64) {
+			return math.Exp(0.1 * rng.NormFloat64()), float64(m)
+		})
+		b := oneBudget(t, configs.Budget{At: []float64{10, 20}}, run)
+		any := false
+		for _, g := range b.Groups {
+			for _, c := range g.Caps {
+				any = any || slices.ContainsFunc(c.Pairs, func(p BudgetPair) bool { return p.told(b.Level) })
+			}
+		}
+		if any {
+			alarms++
+		}
+	}
+	t.Logf("%d of 600 runs tell a difference where there is none", alarms)
+	if alarms > 46 || alarms == 0 {
+		t.Errorf("%d of 600 runs tell a difference where there is none", alarms)
+	}
+}

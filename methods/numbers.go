@@ -1,0 +1,132 @@
+package methods
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/kernel"
+	"mercer/methods/landmark"
+)
+
+// Numbers is how many numbers the first ell components of a model keep to be
+// evaluated at a new point: points and coefficients of expansions, what the
+// feature map keeps (kernel.Numbers), the triangular factor of a Nyström embedding
+// of full rank, means, centres of clusters; of exact kernel k-means the sample and
+// its labels. The kernel's own parameters do not count. False for models of which
+// that is not known: the population's eigenspace, and some of programs.
+func Numbers(m Model, ell int) (count int, known bool) {
+	switch m := m.(type) {
+	case *Subspace:
+		kept := min(ell, len(m.Values))
+		return elements(m.Points) + rowCount(m.Coef)*kept + centreNumbers(m.Spectrum, kept), true
+	case *FeatureSubspace:
+		kept := min(ell, len(m.Values))
+		return kernel.Numbers(m.Map) + rowCount(m.Coef)*kept + centreNumbers(m.Spectrum, kept), true
+	case *Embedding:
+		count, known := functionNumbers(m.Functions)
+		return count + len(m.Offset), known
+	case *Clustering:
+		switch p := m.Partition.(type) {
+		case *embeddedCentres:
+			count, known := Numbers(p.embedding, 0)
+			return count + elements(p.centres), known
+		case *clusterMeans:
+			return elements(p.points) + len(p.labels) + len(p.count) + len(p.square), true
+		}
+	}
+	return 0, false
+}
+
+// Held is how many numbers a fit with these options and sizes holds at once, the
+// sample and blocks of rows apart, which may be as small as one likes: those of
+// its model, and what the fit works on beside it:
+//
+//	nystrom                 K_mm and the second moment of the coordinates, 2m²
+//	rff                     the second moment of p coordinates, p²
+//	rf-oja                  the gradient, pℓ
+//	frequent-directions     the sketch, 2dp
+//	nystrom-embedding       K_mm, m²
+//	kjl, kpca-subsample     the subsample's kernel matrix, m²
+//	their clusters          the embedded sample, nr for r coordinates
+//	kmeans                  nothing
+//	ekpca, kernel-kmeans    the Gram matrix, n²
+//
+// It is a count of what the algorithm needs, and not of what this program
+// allocates: neither copies nor memory that is free to be collected are in it.
+// False for all other methods, for landmarks that are not uniform or the first,
+// whose rules hold more, and where Numbers knows nothing.
+func Held(o Options, model Model, s Sizes) (count int, known bool) {
+	count, known = Numbers(model, s.Ell)
+	if !known {
+		return 0, false
+	}
+	p := 0
+	if features, ok := model.(*FeatureSubspace); ok {
+		p = features.Map.Dim()
+	}
+	switch o := o.(type) {
+	case *NystromOptions:
+		return count + 2*s.M*s.M, blind(o.Landmarks.Rule)
+	case *RFFOptions:
+		return count + p*p, true
+	case *OjaOptions:
+		return count + p*s.Ell, true
+	case *FrequentDirectionsOptions:
+		return count + 2*s.D*p, true
+	case *NystromEmbeddingOptions:
+		return count + s.M*s.M + embedded(model, s), blind(o.Landmarks.Rule) && !o.Stream
+	case *KJLOptions:
+		m := subsample(o.Subsample).size(s)
+		return count + m*m + embedded(model, s), true
+	case *KPCASubsampleOptions:
+		m := subsample(o.Subsample).size(s)
+		return count + m*m + embedded(model, s), true
+	case *RFFEmbeddingOptions:
+		return count + embedded(model, s), true
+	case *KMeansOptions:
+		return count, true
+	case *EKPCAOptions, *KernelKMeansOptions:
+		return count + s.N*s.N, true
+	}
+	return 0, false
+}
+
+// blind says that a rule of landmarks looks at no point and holds nothing.
+func blind(rule string) bool { return landmark.Registry[rule].Blind }
+
+// embedded is the number of coordinates of the sample that was clustered.
+func embedded(model Model, s Sizes) int {
+	if c, ok := model.(*Clustering); ok {
+		return s.N * c.Embedding.Dim()
+	}
+	return 0
+}
+
+func functionNumbers(f kernel.Functions) (count int, known bool) {
+	switch f := f.(type) {
+	case kernel.Expansion:
+		return elements(f.Points) + elements(f.Coef), true
+	case featureFunctions:
+		return kernel.Numbers(f.FeatureMap), true
+	case inputSpace:
+		return 0, true
+	case *NystromEmbedding:
+		r := f.Dim()
+		_, d := f.basis.points.Dims()
+		return r*d + r*(r+1)/2, true
+	}
+	return 0, false
+}
+
+// centreNumbers counts a centre that is not 0.
+func centreNumbers(s Spectrum, kept int) int {
+	for _, v := range s.Center {
+		if v != 0 {
+			return kept
+		}
+	}
+	return 0
+}
+
+func elements(a *mat.Dense) int { rows, columns := a.Dims(); return rows * columns }
+
+func rowCount(a *mat.Dense) int { rows, _ := a.Dims(); return rows }
