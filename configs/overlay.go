@@ -64,6 +64,13 @@ func (s *Spec) apply(o Overlay) error {
 	if o.Plots != nil {
 		s.Plots = slices.DeleteFunc(s.Plots, func(p Plot) bool { return !slices.Contains(o.Plots, p.ID) })
 	}
+	for _, change := range o.Datasets {
+		for i, c := range s.Datasets {
+			if c.ID == change.ID {
+				s.Datasets[i].Params = c.Params.With(change.Params)
+			}
+		}
+	}
 	for _, v := range o.Grid {
 		s.Grid.replace(v)
 	}
@@ -93,6 +100,9 @@ func (g *Grid) replace(v Variable) {
 // are kept although a method they need is left out.
 func (c *checker) checkOverlay(o Overlay) {
 	where := fmt.Sprintf("profile %q", o.Profile)
+	for _, change := range o.Datasets {
+		c.lookup("dataset", change.ID, change.Pos, where, c.datasets)
+	}
 	for _, v := range o.Grid {
 		c.lookup("grid variable", v.Name, v.Pos, where, c.spec.Grid.Names())
 	}

@@ -22,6 +22,11 @@ func TestWithProfile(t *testing.T) {
 			s.Repeats, s.Measure = 2, []string{"recon_h"}
 			s.Methods, s.Claims = s.Methods[:2], s.Claims[1:2]
 			s.Plots = []Plot{s.Plots[0], s.Plots[2]}
+			few, err := ParamsFrom("dataset", "pts", "{label: -1, path: few.csv}")
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Datasets[1].Params = few
 			s.Grid.Vars[0].Values = []Value{{Text: "50"}}
 			s.Grid.Vars[2].Values = []Value{{Text: "0.5"}}
 		}},

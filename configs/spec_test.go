@@ -40,7 +40,8 @@ func TestEverything(t *testing.T) {
 	}
 	want := &Spec{
 		Name: "everything", Title: "Every key of a spec", Source: "none", Question: "does it decode?",
-		Seed: 18446744073709551615, Repeats: 20,
+		Notes: []string{"the first", "the second: with a colon"},
+		Seed:  18446744073709551615, Repeats: 20,
 		Datasets: []Component{
 			{Kind: "dataset", ID: "poly2", Use: "series", Params: params("dataset", "poly2", "decay: {power: 2}")},
 			{Kind: "dataset", ID: "pts", Use: "csv", Params: params("dataset", "pts", "path: points.csv")},
@@ -73,7 +74,7 @@ func TestEverything(t *testing.T) {
 			{ID: "bound-1", Bound: &Bound{Theorem: "nyk-4.1-iii", Delta: 0.05, Level: 0.95, With: map[string]Value{"c": {Text: "2"}, "t": {Text: "1/theta"}}}},
 		},
 		Profiles: Overlays{
-			{Profile: "smoke", Repeats: 2, Grid: Variables{{Name: "n", Values: values("50")}, {Name: "theta", Values: values("0.5")}},
+			{Profile: "smoke", Repeats: 2, Datasets: Changes{{ID: "pts", Params: params("dataset", "pts", "{path: few.csv, label: -1}")}}, Grid: Variables{{Name: "n", Values: values("50")}, {Name: "theta", Values: values("0.5")}},
 				Measure: []string{"recon_h"}, Methods: []string{"exact", "nys"}, Claims: []string{"ratio-1"}, Plots: []string{"rates", "costs"}},
 			{Profile: "ci", Claims: []string{}},
 		},

@@ -121,6 +121,7 @@ func markdown(run results.Run, verdicts []claims.Verdict, sections []section, fi
 	for _, s := range sections {
 		p.claim(s, run.Manifest.Source, setting(verdicts))
 	}
+	p.notes(run.Manifest.Notes)
 	p.measurements(run)
 	p.losses(run)
 	p.caveats(run)
