@@ -173,6 +173,36 @@ func (vs *Variables) decodeNode(d *decoder, n *yaml.Node, at place) {
 	}
 }
 
+// decodeNode reads the components that an overlay changes.
+func (cs *Changes) decodeNode(d *decoder, n *yaml.Node, at place) {
+	if n.Kind != yaml.MappingNode {
+		d.wrong(n, at, "a mapping from id to the keys that change")
+		return
+	}
+	*cs = Changes{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		id, keys := n.Content[i], n.Content[i+1]
+		inner := at.under(id.Value, "")
+		switch {
+		case keys.Kind != yaml.MappingNode:
+			d.wrong(keys, inner, "a mapping of keys to their new values")
+			continue
+		case len(keys.Content) == 0:
+			d.add(keys, "%s changes nothing; give a key with its new value", inner.label)
+		}
+		for k := 0; k+1 < len(keys.Content); k += 2 {
+			if key := keys.Content[k]; slices.Contains(fixedKeys, key.Value) {
+				d.add(key, "%q cannot be changed by a profile; the data set stays what it is, and its parameters change", key.Value)
+			}
+		}
+		*cs = append(*cs, Change{ID: id.Value, Pos: d.pos(id),
+			Params: Params{owner: inner.label, file: d.file, pos: d.pos(keys), pairs: keys.Content}})
+	}
+}
+
+// fixedKeys are those of a data set that no profile changes.
+var fixedKeys = []string{"id", "use", "optional"}
+
 // decodeNode reads `profiles`: a mapping from profile name to overlay.
 func (o *Overlays) decodeNode(d *decoder, n *yaml.Node, at place) {
 	if n.Kind != yaml.MappingNode {

@@ -71,6 +71,13 @@ func (s *Spec) apply(o Overlay) error {
 	if o.Budgets != nil {
 		s.Budgets = slices.DeleteFunc(s.Budgets, func(b Budget) bool { return !slices.Contains(o.Budgets, b.ID) })
 	}
+	for _, change := range o.Parameters {
+		for i, c := range s.Datasets {
+			if c.ID == change.ID {
+				s.Datasets[i].Params = c.Params.With(change.Params)
+			}
+		}
+	}
 	for _, v := range o.Grid {
 		s.Grid.replace(v)
 	}
@@ -100,6 +107,9 @@ func (g *Grid) replace(v Variable) {
 // budgets that are kept although a method they need is left out.
 func (c *checker) checkOverlay(o Overlay) {
 	where := fmt.Sprintf("profile %q", o.Profile)
+	for _, change := range o.Parameters {
+		c.lookup("dataset", change.ID, change.Pos, where, c.datasets)
+	}
 	for _, v := range o.Grid {
 		c.lookup("grid variable", v.Name, v.Pos, where, c.spec.Grid.Names())
 	}

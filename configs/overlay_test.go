@@ -17,7 +17,14 @@ func TestWithProfile(t *testing.T) {
 	}{
 		{"paper", func(*Spec) {}},
 		{"timing", func(*Spec) {}},
-		{"ci", func(s *Spec) { s.Repeats, s.Claims, s.Budgets = 10, []Claim{}, []Budget{} }},
+		{"ci", func(s *Spec) {
+			s.Repeats, s.Claims, s.Budgets = 10, []Claim{}, []Budget{}
+			few, err := ParamsFrom("dataset", "pts", "{label: -1, path: few.csv}")
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Datasets[1].Params = few
+		}},
 		{"smoke", func(s *Spec) {
 			s.Repeats, s.Measure = 2, []string{"recon_h"}
 			s.Methods, s.Claims = s.Methods[:2], s.Claims[1:2]

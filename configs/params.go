@@ -75,6 +75,21 @@ func DecodeNode(n *yaml.Node, label string, into any) error {
 	return d.problems.Err()
 }
 
+// With is p with the keys of changes in place of its own; keys that p has not
+// come last. Values are replaced whole, mappings too.
+func (p Params) With(changes Params) Params {
+	p.pairs = slices.Clone(p.pairs)
+	for i := 0; i+1 < len(changes.pairs); i += 2 {
+		key, value := changes.pairs[i], changes.pairs[i+1]
+		if at := slices.Index(p.Keys(), key.Value); at >= 0 {
+			p.pairs[2*at], p.pairs[2*at+1] = key, value
+		} else {
+			p.pairs = append(p.pairs, key, value)
+		}
+	}
+	return p
+}
+
 // Keys lists the keys in the order written.
 func (p Params) Keys() []string {
 	var keys []string

@@ -205,6 +205,16 @@ func (*Grid) schema(b *schemaBuilder, tag reflect.StructTag) *jsonschema.Schema 
 	return s
 }
 
+func (*Changes) schema(*schemaBuilder, reflect.StructTag) *jsonschema.Schema {
+	one := uint64(1)
+	fixed := &jsonschema.Schema{}
+	for _, key := range fixedKeys {
+		fixed.Enum = append(fixed.Enum, key)
+	}
+	keys := &jsonschema.Schema{Type: "object", MinProperties: &one, PropertyNames: &jsonschema.Schema{Not: fixed}}
+	return &jsonschema.Schema{Type: "object", PropertyNames: &jsonschema.Schema{Pattern: idPattern.String()}, AdditionalProperties: keys}
+}
+
 func (*Overlays) schema(b *schemaBuilder, _ reflect.StructTag) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "object", AdditionalProperties: jsonschema.FalseSchema, Properties: jsonschema.NewProperties()}
 	for _, name := range ProfileNames() {

@@ -11,6 +11,7 @@ type Spec struct {
 	Title    string      `yaml:"title" json:"title,omitempty" doc:"One line that says what is to be seen."`
 	Source   string      `yaml:"source" json:"source,omitempty" doc:"The paper and theorem, figure or table that is held against the measurements."`
 	Question string      `yaml:"question" json:"question,omitempty" doc:"What a reader of the report wants to know."`
+	Notes    []string    `yaml:"notes" json:"notes,omitempty" maxlen:"100" pattern:"\\S" want:"a paragraph of text" doc:"Short paragraphs for the reader of the report: settings that the source leaves open, and why numbers differ from its own."`
 	Seed     uint64      `yaml:"seed" json:"seed" required:"true" doc:"Seed of every random stream."`
 	Repeats  int         `yaml:"repeats" json:"repeats" required:"true" min:"1" max:"1000000" doc:"Seeded draws of each cell."`
 	Datasets []Component `yaml:"datasets" json:"datasets" required:"true" minlen:"1" maxlen:"1000" item:"dataset" doc:"Where samples come from."`
@@ -91,18 +92,30 @@ type Variables []Variable
 // run profile to what it changes.
 type Overlays []Overlay
 
+// Changes are parameters of components, written as a mapping from id to the keys
+// that change.
+type Changes []Change
+
+// Change is what changes in the component of an id.
+type Change struct {
+	ID     string
+	Params Params // replace those of the same keys, or are added
+	Pos    Pos    // of the id
+}
+
 // Overlay is what a run profile changes in a spec.
 type Overlay struct {
-	Profile  string    `yaml:"-"`                                                                                                   // name of the run profile: smoke, ci, paper, timing
-	Repeats  int       `yaml:"repeats" min:"1" max:"1000000" doc:"Seeded draws of each cell."`                                      // 0: as in the spec
-	Grid     Variables `yaml:"grid" doc:"Variables that replace those of the same name."`                                           // replace the variables of these names
-	Measure  []string  `yaml:"measure" minlen:"1" unique:"true" item:"measure" doc:"Replaces the error measures."`                  // replaces the list when given
-	Datasets []string  `yaml:"datasets" minlen:"1" unique:"true" doc:"Ids of the datasets that are kept."`                          // keeps only these ids when given
-	Methods  []string  `yaml:"methods" minlen:"1" unique:"true" doc:"Ids of the methods that are kept."`                            // keeps only these ids when given
-	Claims   []string  `yaml:"claims" unique:"true" doc:"Ids of the claims that are kept; an empty list leaves all of them out."`   // keeps only these ids when given (not nil)
-	Plots    []string  `yaml:"plots" unique:"true" doc:"Ids of the plots that are kept; an empty list leaves all of them out."`     // keeps only these ids when given (not nil)
-	Budgets  []string  `yaml:"budgets" unique:"true" doc:"Ids of the budgets that are kept; an empty list leaves all of them out."` // keeps only these ids when given (not nil)
-	Pos      Pos       `yaml:"-"`
+	Profile    string    `yaml:"-"` // name of the run profile: smoke, ci, paper, timing
+	Parameters Changes   `yaml:"parameters" doc:"Parameters of datasets, by id: each key given replaces that of the dataset, with all that is in it."`
+	Repeats    int       `yaml:"repeats" min:"1" max:"1000000" doc:"Seeded draws of each cell."`                                      // 0: as in the spec
+	Grid       Variables `yaml:"grid" doc:"Variables that replace those of the same name."`                                           // replace the variables of these names
+	Measure    []string  `yaml:"measure" minlen:"1" unique:"true" item:"measure" doc:"Replaces the error measures."`                  // replaces the list when given
+	Datasets   []string  `yaml:"datasets" minlen:"1" unique:"true" doc:"Ids of the datasets that are kept."`                          // keeps only these ids when given
+	Methods    []string  `yaml:"methods" minlen:"1" unique:"true" doc:"Ids of the methods that are kept."`                            // keeps only these ids when given
+	Claims     []string  `yaml:"claims" unique:"true" doc:"Ids of the claims that are kept; an empty list leaves all of them out."`   // keeps only these ids when given (not nil)
+	Plots      []string  `yaml:"plots" unique:"true" doc:"Ids of the plots that are kept; an empty list leaves all of them out."`     // keeps only these ids when given (not nil)
+	Budgets    []string  `yaml:"budgets" unique:"true" doc:"Ids of the budgets that are kept; an empty list leaves all of them out."` // keeps only these ids when given (not nil)
+	Pos        Pos       `yaml:"-"`
 
 	MeasurePos  []Pos `yaml:"-"`
 	DatasetsPos []Pos `yaml:"-"`

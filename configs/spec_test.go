@@ -40,7 +40,8 @@ func TestEverything(t *testing.T) {
 	}
 	want := &Spec{
 		Name: "everything", Title: "Every key of a spec", Source: "none", Question: "does it decode?",
-		Seed: 18446744073709551615, Repeats: 20,
+		Notes: []string{"the first", "the second: with a colon"},
+		Seed:  18446744073709551615, Repeats: 20,
 		Datasets: []Component{
 			{Kind: "dataset", ID: "poly2", Use: "series", Params: params("dataset", "poly2", "decay: {power: 2}")},
 			{Kind: "dataset", ID: "pts", Use: "csv", Params: params("dataset", "pts", "path: points.csv")},
@@ -80,7 +81,7 @@ func TestEverything(t *testing.T) {
 		Profiles: Overlays{
 			{Profile: "smoke", Repeats: 2, Grid: Variables{{Name: "n", Values: values("50")}, {Name: "theta", Values: values("0.5")}},
 				Measure: []string{"recon_h"}, Datasets: []string{"poly2"}, Methods: []string{"exact", "nys"}, Claims: []string{"ratio-1"}, Plots: []string{"rates", "costs"}, Budgets: []string{"time"}},
-			{Profile: "ci", Claims: []string{}, Budgets: []string{}},
+			{Profile: "ci", Parameters: Changes{{ID: "pts", Params: params("dataset", "pts", "{path: few.csv, label: -1}")}}, Claims: []string{}, Budgets: []string{}},
 		},
 		File: "testdata/good/everything.yaml", Text: s.Text,
 	}

@@ -156,6 +156,9 @@ func (o *LIBSVMOptions) openBytes(c Context) (Dataset, error) {
 		return nil, err
 	}
 	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) && !filepath.IsAbs(o.Path) {
+		return nil, fmt.Errorf("no file %s beside the spec or in $MERCER_DATA", o.Path)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,17 @@ import (
 	"mercer/results"
 )
 
+// notes are what the spec tells the reader, a paragraph each.
+func (p *page) notes(notes []string) {
+	if len(notes) == 0 {
+		return
+	}
+	p.heading(2, "Notes")
+	for _, note := range notes {
+		p.para("%s", escape(note))
+	}
+}
+
 // caveats gathers the warnings of the records, and what was odd in the files.
 func (p *page) caveats(run results.Run) {
 	p.heading(2, "Caveats")

@@ -18,6 +18,7 @@ func fixedRun() results.Run {
 	m := results.Manifest{
 		Schema: 1, Experiment: "nystrom-rates", Title: "Nyström keeps the rate | of KPCA <really>",
 		Source: "A paper, Cor 4.2 & 4.5", Question: "Does m = n^theta * log(n) suffice?\nAnd for which theta?",
+		Notes:   []string{"The paper divides by n | here it is n-1.\nSo numbers differ *slightly*.", "# The paper's m is ours."},
 		Profile: "smoke", SpecHash: "0123abcd", Seed: 7, Repeats: 4, Variables: []string{"n", "theta", "m"},
 		Datasets: map[string]results.DatasetInfo{"poly2": {Describe: "series with λ_i = i^-2", Fingerprint: "f00d",
 			Constants: map[string]float64{"alpha": 2, "kappa": 1.2825498301618641}}},

@@ -91,6 +91,7 @@ func document(run results.Run, verdicts []claims.Verdict, sections []section, fi
 	for _, s := range sections {
 		p.claim(s, run.Manifest.Source, setting(verdicts))
 	}
+	p.notes(run.Manifest.Notes)
 	p.measurements(run)
 	p.losses(run)
 	p.caveats(run)

@@ -58,6 +58,7 @@ type Manifest struct {
 	Title      string                 `json:"title,omitempty"`
 	Source     string                 `json:"source,omitempty"`
 	Question   string                 `json:"question,omitempty"`
+	Notes      []string               `json:"notes,omitempty"` // paragraphs for the reader
 	Profile    string                 `json:"profile"`
 	Spec       string                 `json:"spec"`      // the YAML text as read
 	SpecHash   string                 `json:"spec_hash"` // SHA-256 of Spec

@@ -20,7 +20,7 @@ func (p *Plan) Manifest(profile, spec, command, version string, machine results.
 	hash := sha256.Sum256([]byte(spec))
 	m := results.Manifest{
 		Schema: results.SchemaVersion, Experiment: p.Spec.Name, Title: p.Spec.Title, Source: p.Spec.Source,
-		Question: p.Spec.Question, Profile: profile, Spec: spec, SpecHash: hex.EncodeToString(hash[:]),
+		Question: p.Spec.Question, Notes: p.Spec.Notes, Profile: profile, Spec: spec, SpecHash: hex.EncodeToString(hash[:]),
 		Seed: p.Spec.Seed, Repeats: p.Spec.Repeats, Variables: p.Spec.Grid.Names(),
 		Datasets: map[string]results.DatasetInfo{}, Kernels: map[string]string{}, Machine: machine,
 		Versions: map[string]string{"mercer": version, "go": runtime.Version(), "blas": linalg.Backend()},
