@@ -76,7 +76,7 @@ func (b bounding) judgeCoverage(v Verdict, cells []boundCell) Verdict {
 		p[i] = tested[i].e.p
 		ratios = append(ratios, c.ratios()...)
 	}
-	for i, adjusted := range holm(p) {
+	for i, adjusted := range Holm(p) {
 		t := &tested[i]
 		t.p, t.outcome = adjusted, Inconclusive
 		switch {

@@ -62,7 +62,7 @@ func judgeCells(v Verdict, cells []cell, s scale) Verdict {
 		tested[i].e = estimateOf(tested[i].test, c.values, c.lost)
 		p[i] = tested[i].e.p
 	}
-	for i, adjusted := range holm(p) {
+	for i, adjusted := range Holm(p) {
 		t := &tested[i]
 		t.p, t.outcome = adjusted, Inconclusive
 		if t.why.is() {

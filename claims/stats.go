@@ -200,12 +200,12 @@ func tQuantile(p float64, nu int) float64 {
 	return distuv.StudentsT{Sigma: 1, Nu: float64(nu)}.Quantile(p)
 }
 
-// holm adjusts p-values for being many: the result, compared with a level,
+// Holm adjusts p-values for being many: the result, compared with a level,
 // keeps the chance of any false rejection below it under every dependence.
 //
 // Reference: Holm, A simple sequentially rejective multiple test procedure,
 // Scand. J. Statist. 6 (1979).
-func holm(p []float64) []float64 {
+func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {
 		order[i] = i

@@ -3,6 +3,7 @@ package metrics
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"mercer/methods"
 )
@@ -14,12 +15,20 @@ type Measure struct {
 	Cost      string   // where it is more than the moments of the model's functions
 	Unit      string   // of every output; empty for a dimensionless number
 	Outputs   []string // names of the metrics in records; eigenvalue_1 … eigenvalue_ell for eigenvalues
-	Shapes    []string // shapes of model it is defined for
-	Needs     []string // of the data set: "population", "held-out points", "classes"
-	Matrix    bool     // works on the kernel matrix of the held-out points
-	reason    string   // why it is not defined for other shapes
-	reasons   map[string]string
-	eigen     bool // compares with the population's eigenfunctions
+	Less      []string // outputs of which less is better
+	More      []string // outputs of which more is better; the others describe
+	// Cancels says that outputs are small differences of large numbers, or functions
+	// of them: they lose digits, and rounding moves them relatively more.
+	Cancels bool
+	// Steps says that rounding may tip outputs from one value to another: those of
+	// clusterings, at near ties, and of numerical ranks.
+	Steps   bool
+	Shapes  []string // shapes of model it is defined for
+	Needs   []string // of the data set: "population", "held-out points", "classes"
+	Matrix  bool     // works on the kernel matrix of the held-out points
+	reason  string   // why it is not defined for other shapes
+	reasons map[string]string
+	eigen   bool // compares with the population's eigenfunctions
 	// compute adds the outputs at ell to into; nil for what the runner measures.
 	compute func(e *evaluation, ell int, into map[string]float64) error
 }
@@ -64,6 +73,7 @@ var Registry = map[string]Measure{
 		Doc:       "reconstruction error in H, R = tr Σ - tr S + ‖δ‖², with its projection part, mean part and floor Σ_{i>ℓ} λ_i",
 		Reference: "NYK eq 13-14",
 		Outputs:   []string{"recon_h", "recon_h_projection", "recon_h_mean", "recon_h_floor"},
+		Less:      []string{"recon_h", "recon_h_projection", "recon_h_mean"},
 		Shapes:    []string{methods.ShapeSubspace, methods.ShapePopulation},
 		reason:    spectralOnly,
 		Needs:     needsPopulation,
@@ -74,6 +84,7 @@ var Registry = map[string]Measure{
 		Doc:       "reconstruct-and-embed error in L²(P), T = tr Σ² - 2τ + ‖S‖² + δᵀSδ, with its projection part, mean part and floor Σ_{i>ℓ} λ_i²",
 		Reference: "NYK §4.2",
 		Outputs:   []string{"recon_l2", "recon_l2_projection", "recon_l2_mean", "recon_l2_floor"},
+		Less:      []string{"recon_l2", "recon_l2_projection", "recon_l2_mean"},
 		Shapes:    spectral,
 		reason:    spectralOnly,
 		Needs:     needsPopulation,
@@ -83,6 +94,7 @@ var Registry = map[string]Measure{
 		Doc:       "embed-and-reconstruct error in L²(P), S = tr Σ² - ‖LQ‖², Q an orthonormal basis of the embedded components, with its floor Σ_{i>ℓ} λ_i²",
 		Reference: "NYK §4.2",
 		Outputs:   []string{"embed_recon_l2", "embed_recon_l2_floor"},
+		Less:      []string{"embed_recon_l2"},
 		Shapes:    spectral,
 		reason:    spectralOnly,
 		Needs:     needsPopulation,
@@ -92,6 +104,7 @@ var Registry = map[string]Measure{
 		Doc:       "distance of the ℓ-eigenspaces in L²(P), ‖Σ Iφ̂_i⊗Iφ̂_i - Σ Iφ_i⊗Iφ_i‖_HS",
 		Reference: "RFK Thm 1(i), 2(i)",
 		Outputs:   []string{"eigenspace_l2"},
+		Less:      []string{"eigenspace_l2"},
 		Shapes:    spectral,
 		reason:    spectralOnly,
 		Needs:     needsPopulation,
@@ -102,6 +115,7 @@ var Registry = map[string]Measure{
 		Doc:       "sum of the distances of the eigenfunctions in L²(P), Σ ‖Iφ̂_i - Iφ_i‖, signs matched",
 		Reference: "RFK Thm 1(ii), 2(ii)",
 		Outputs:   []string{"eigenfunction_l2"},
+		Less:      []string{"eigenfunction_l2"},
 		Shapes:    spectral,
 		reason:    spectralOnly,
 		Needs:     needsPopulation,
@@ -111,6 +125,7 @@ var Registry = map[string]Measure{
 	"principal_angle": {
 		Doc:     "sine of the largest principal angle in L²(P) between the embedded components and the population's first ℓ eigenfunctions; 1 where the estimate has fewer dimensions",
 		Outputs: []string{"principal_angle"},
+		Less:    []string{"principal_angle"},
 		Shapes:  spectral,
 		reason:  spectralOnly,
 		Needs:   needsPopulation,
@@ -127,6 +142,7 @@ var Registry = map[string]Measure{
 	"rank": {
 		Doc:     "numerical rank of the matrix that the fit factors: K_mm for nystrom, the sketched kernel matrix SᵀKS for sketches, the factor of the Gram matrix for incomplete-cholesky; for all other methods, how many of the ℓ components there are",
 		Outputs: []string{"rank"},
+		Steps:   true,
 		Shapes:  spectral,
 		reason:  spectralOnly,
 		compute: (*evaluation).rank,
@@ -136,6 +152,7 @@ var Registry = map[string]Measure{
 		Reference: "SKP eq 2, Lemma E.2",
 		Cost:      "evaluating the components; of features also N²/2 kernel values and N²ℓ flops by blocks of rows, and Np² flops for p feature coordinates",
 		Outputs:   []string{"skp_objective"},
+		More:      []string{"skp_objective"},
 		Shapes:    []string{methods.ShapeSubspace, methods.ShapeFeatures},
 		Needs:     needsHeldOut,
 		Matrix:    true,
@@ -147,6 +164,8 @@ var Registry = map[string]Measure{
 		Reference: "SKP Thm 4.2(a)",
 		Cost:      "that of skp_objective, and once for the points the top eigenvalues of their kernel matrix: up to 5000 points 8N² bytes, beyond 4 to 12 times N² kernel values, the more the flatter the spectrum",
 		Outputs:   []string{"skp_excess", "skp_optimum"},
+		Less:      []string{"skp_excess"},
+		Cancels:   true,
 		Shapes:    []string{methods.ShapeSubspace, methods.ShapeFeatures},
 		Needs:     needsHeldOut,
 		Matrix:    true,
@@ -158,6 +177,7 @@ var Registry = map[string]Measure{
 		Reference: "SKP Thm 4.2(b)",
 		Cost:      "that of skp_objective",
 		Outputs:   []string{"skp_gram_distance"},
+		Less:      []string{"skp_gram_distance"},
 		Shapes:    []string{methods.ShapeFeatures},
 		Needs:     needsHeldOut,
 		Matrix:    true,
@@ -171,6 +191,7 @@ var Registry = map[string]Measure{
 		Reference: "SKP Def 4.1, Thm 4.2, Lemma C.5, Cor 4.4",
 		Cost:      "that of skp_objective",
 		Outputs:   []string{"skp_feature_angle", "skp_feature_1", "skp_feature_ell", "skp_feature_next", "skp_feature_sum", "skp_feature_spread", "skp_feature_longest"},
+		Less:      []string{"skp_feature_angle"},
 		Shapes:    []string{methods.ShapeFeatures},
 		Needs:     needsHeldOut,
 		Matrix:    true,
@@ -182,6 +203,7 @@ var Registry = map[string]Measure{
 		Reference: "KJL Thm 1",
 		Cost:      "n²(p + D + n/3) + 2400n(p + n) flops and 8n(2n + p) bytes for p functions of the population",
 		Outputs:   []string{"kjl_operator", "kjl_operator_sampling", "kjl_operator_sketch"},
+		Less:      []string{"kjl_operator", "kjl_operator_sampling", "kjl_operator_sketch"},
 		Shapes:    ofSketch,
 		Needs:     needsPopulation,
 		reason:    noSketch,
@@ -191,6 +213,7 @@ var Registry = map[string]Measure{
 		Doc:       "root mean square of ⟨α, V̂ᵀSf - Θf⟩ over Θ and unit α, f the first eigenfunction: ((‖V̂ᵀSf‖² + ⟨f,Σ³f⟩)/d)^(1/2), with the roots of both terms",
 		Reference: "KJL Thm 2",
 		Outputs:   []string{"kjl_weak", "kjl_weak_sketch", "kjl_weak_limit"},
+		Less:      []string{"kjl_weak"},
 		Shapes:    ofSketch,
 		Needs:     needsPopulation,
 		reason:    noSketch,
@@ -201,6 +224,7 @@ var Registry = map[string]Measure{
 		Reference: "KJL Thm 2",
 		Cost:      "n² kernel values",
 		Outputs:   []string{"kjl_weak_error"},
+		Less:      []string{"kjl_weak_error"},
 		Shapes:    []string{methods.ShapeGaussian},
 		Needs:     needsPopulation,
 		reason:    noSketch,
@@ -233,6 +257,7 @@ var Registry = map[string]Measure{
 		Reference: "KJL eq 11, Assumption 1",
 		Cost:      "two passes over all pairs of the points",
 		Outputs:   []string{"kjl_separation", "kjl_separation_h", "kjl_separation_limit"},
+		More:      []string{"kjl_separation"},
 		Shapes:    ofSketch,
 		Needs:     []string{NeedsPopulation, NeedsClasses},
 		reason:    noSketch,
@@ -244,6 +269,7 @@ var Registry = map[string]Measure{
 		Reference: "KJL eq 13",
 		Cost:      "N(n + p) kernel values and O(Np) flops for N held-out points, p functions of the population",
 		Outputs:   []string{"kjl_means", "kjl_means_h", "kjl_means_limit"},
+		More:      []string{"kjl_means"},
 		Shapes:    ofSketch,
 		Needs:     []string{NeedsHeldOut, NeedsClasses},
 		reason:    noSketch,
@@ -264,6 +290,7 @@ var Registry = map[string]Measure{
 		Doc:     "wall time of the fit alone, and of its phases landmarks, gram, factor, sketch, embed, solve and lloyd (exec for a program, with the phases that it reports itself; read, the points of a method that streams them); gram is the kernel matrix, or the draw of random features; cells that measure it run one at a time, with fixed threads and nothing shared",
 		Unit:    "s",
 		Outputs: []string{"time_total", "time_landmarks", "time_gram", "time_factor", "time_sketch", "time_read", "time_embed", "time_solve", "time_lloyd", "time_exec"},
+		Less:    []string{"time_total", "time_landmarks", "time_gram", "time_factor", "time_sketch", "time_read", "time_embed", "time_solve", "time_lloyd", "time_exec"},
 		Shapes:  anyShape,
 	},
 	"memory": {
@@ -271,18 +298,22 @@ var Registry = map[string]Measure{
 		Cost:    "one more fit",
 		Unit:    "B",
 		Outputs: []string{"memory"},
+		Less:    []string{"memory"},
 		Shapes:  anyShape,
 	},
 	"flops": {
 		Doc:     "floating-point operations of the fit by the method's own estimate",
 		Unit:    "flop",
 		Outputs: []string{"flops"},
+		Less:    []string{"flops"},
 		Shapes:  anyShape,
 	},
 	"cluster_cost": {
 		Doc:       "k-means cost W(C, μ) of the centres found, mean over the sample and over held-out points: in H, what a projection leaves included; cluster_cost_embedding_… for embeddings that keep no distances of H, and for kmeans in its input space",
 		Reference: "KKM §2",
 		Outputs:   []string{"cluster_cost_train", "cluster_cost_test", "cluster_cost_embedding_train", "cluster_cost_embedding_test"},
+		Less:      []string{"cluster_cost_train", "cluster_cost_test", "cluster_cost_embedding_train", "cluster_cost_embedding_test"},
+		Steps:     true,
 		Shapes:    assigned,
 		reason:    clusteringsOnly,
 		compute:   once("cluster_cost", (*evaluation).clusterCost),
@@ -291,6 +322,8 @@ var Registry = map[string]Measure{
 		Doc:       "kernel k-means cost of the clusters' means in H, whatever found the clusters, mean over the sample; for held-out points the mean squared distance to the nearest of these means; n² kernel values",
 		Reference: "KKM Prop 2",
 		Outputs:   []string{"partition_cost", "partition_cost_test"},
+		Less:      []string{"partition_cost", "partition_cost_test"},
+		Steps:     true,
 		Shapes:    clusterings,
 		reason:    clusteringsOnly,
 		compute:   once("partition_cost", (*evaluation).partitionCost),
@@ -301,6 +334,8 @@ var Registry = map[string]Measure{
 		Reference: "KKM Def 2",
 		Cost:      "n² kernel values, n²r flops and 8n² bytes for r dimensions, or above 5000 points 3 to 10 times n² kernel values",
 		Outputs:   []string{"nystrom_residual"},
+		Less:      []string{"nystrom_residual"},
+		Cancels:   true,
 		Shapes:    landmarked,
 		reason:    noSpan,
 		compute:   once("nystrom_residual", (*evaluation).nystromResidual),
@@ -310,6 +345,7 @@ var Registry = map[string]Measure{
 		Reference: "KKM Def 3",
 		Cost:      "n² kernel values, 10n³ flops",
 		Outputs:   []string{"effective_dimension", "effective_dimension_level"},
+		Steps:     true,
 		Shapes:    landmarked,
 		reason:    noSpan,
 		compute:   once("effective_dimension", (*evaluation).effectiveDimension),
@@ -319,6 +355,9 @@ var Registry = map[string]Measure{
 		Reference: "KKM Lemma 2",
 		Cost:      "that of partition_cost on the sample",
 		Outputs:   []string{"centroid_residual"},
+		Less:      []string{"centroid_residual"},
+		Cancels:   true,
+		Steps:     true,
 		Shapes:    clusterings,
 		reason:    clusteringsOnly,
 		compute:   once("centroid_residual", (*evaluation).centroidResidual),
@@ -327,6 +366,8 @@ var Registry = map[string]Measure{
 		Doc:       "normalised mutual information of clusters and true classes, by the arithmetic and by the geometric mean of the entropies; _test on held-out points",
 		Reference: "KKM §5",
 		Outputs:   []string{"nmi_arithmetic", "nmi_geometric", "nmi_arithmetic_test", "nmi_geometric_test"},
+		More:      []string{"nmi_arithmetic", "nmi_geometric", "nmi_arithmetic_test", "nmi_geometric_test"},
+		Steps:     true,
 		Shapes:    assigned,
 		Needs:     needsClasses,
 		reason:    clusteringsOnly,
@@ -336,6 +377,8 @@ var Registry = map[string]Measure{
 		Doc:       "plain Rand index of clusters and true classes; _test on held-out points",
 		Reference: "KJL Table 2",
 		Outputs:   []string{"rand", "rand_test"},
+		More:      []string{"rand", "rand_test"},
+		Steps:     true,
 		Shapes:    assigned,
 		Needs:     needsClasses,
 		reason:    clusteringsOnly,
@@ -344,6 +387,8 @@ var Registry = map[string]Measure{
 	"adjusted_rand": {
 		Doc:     "Rand index adjusted for chance; _test on held-out points",
 		Outputs: []string{"adjusted_rand", "adjusted_rand_test"},
+		More:    []string{"adjusted_rand", "adjusted_rand_test"},
+		Steps:   true,
 		Shapes:  assigned,
 		Needs:   needsClasses,
 		reason:  clusteringsOnly,
@@ -352,6 +397,7 @@ var Registry = map[string]Measure{
 	"clusters": {
 		Doc:     "points in the smallest cluster that is not empty and in the largest, number of empty clusters; Lloyd iterations on all points, and before these on the sample of kmeans.warm (lloyd_iterations_sample)",
 		Outputs: []string{"smallest_cluster", "largest_cluster", "empty_clusters", "lloyd_iterations", "lloyd_iterations_sample"},
+		Steps:   true,
 		Shapes:  assigned,
 		reason:  clusteringsOnly,
 		compute: once("clusters", (*evaluation).clusters),
@@ -360,11 +406,25 @@ var Registry = map[string]Measure{
 		Doc:       "how far apart the true classes are in the embedding (for kernel-kmeans in H): mean silhouette, and smallest distance between classes over largest diameter of a class; on at most 10,000 points, spread evenly over the sample; both are left out where these are all of one class, or where no class has two different points in the embedding, so that all diameters are 0",
 		Reference: "KJL §5.1",
 		Outputs:   []string{"silhouette", "separation"},
+		More:      []string{"silhouette", "separation"},
 		Shapes:    embedded,
 		Needs:     needsClasses,
 		reason:    "it looks at the images of points in an embedding",
 		compute:   once("separation", (*evaluation).separation),
 	},
+}
+
+// Of is the measure that gives a metric of records.
+func Of(metric string) (Measure, bool) {
+	if i, numbered := strings.CutPrefix(metric, "eigenvalue_"); numbered && i != "" {
+		return Registry["eigenvalues"], true
+	}
+	for _, m := range Registry {
+		if slices.Contains(m.Outputs, metric) {
+			return m, true
+		}
+	}
+	return Measure{}, false
 }
 
 // Names lists the measures in alphabetical order.
