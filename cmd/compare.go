@@ -60,6 +60,7 @@ are gone, records that fail, a claim that held and is violated.`,
 	c.Flags().StringVar(&f.format, "format", "table", strings.Join(compareFormats, ", "))
 	c.Flags().StringArrayVar(&f.files, "write", nil, "also write to a file: Markdown (.md), JSON (.json) or JUnit XML (.xml); may be repeated")
 	c.Flags().Float64Var(&f.own.Drift, "drift", 0, "relative difference that numbers with the same seeds may have (default: the profile's)")
+	c.Flags().Float64Var(&f.own.Elsewhere, "drift-elsewhere", 0, "the same where machine or BLAS differ (default: the profile's)")
 	c.Flags().Float64Var(&f.own.Worse, "worse", 0, "least relative worsening that is a regression (default: the profile's)")
 	c.Flags().Float64Var(&f.own.Slower, "slower", 0, "ratio of times that is still allowed (default: the profile's)")
 	c.Flags().Float64Var(&f.own.Confidence, "confidence", 0, "chance that runs that do not differ pass, at least (default: the profile's)")
@@ -144,7 +145,7 @@ func writeComparison(w io.Writer, comparison compare.Comparison, format string) 
 
 // thresholds are those of the new runs' profile, but for what flags say.
 func (f *compareFlags) thresholds(c *cobra.Command, pairs []compare.Pair) (compare.Thresholds, error) {
-	t := compare.Thresholds{Drift: 1, Worse: 1, Slower: 1, Confidence: 1} // of no pair
+	t := compare.Thresholds{Drift: 1, Elsewhere: 1, Worse: 1, Slower: 1, Confidence: 1} // of no pair
 	for i, p := range pairs {
 		profile, err := configs.LoadProfile(p.New.Manifest.Profile)
 		if err != nil {
@@ -162,7 +163,8 @@ func (f *compareFlags) thresholds(c *cobra.Command, pairs []compare.Pair) (compa
 		into        *float64
 		least, most float64
 	}{
-		{"drift", f.own.Drift, &t.Drift, 0, 1}, {"worse", f.own.Worse, &t.Worse, 0, 10},
+		{"drift", f.own.Drift, &t.Drift, 0, 1}, {"drift-elsewhere", f.own.Elsewhere, &t.Elsewhere, 0, 1},
+		{"worse", f.own.Worse, &t.Worse, 0, 10},
 		{"slower", f.own.Slower, &t.Slower, 1, 1000}, {"confidence", f.own.Confidence, &t.Confidence, 0.5, 0.999999},
 	} {
 		if !c.Flags().Changed(o.name) {
@@ -176,11 +178,11 @@ func (f *compareFlags) thresholds(c *cobra.Command, pairs []compare.Pair) (compa
 	return t, nil
 }
 
-// canceled is how much more than its drift a metric may differ that is a small
-// difference of large numbers: between OpenBLAS and the program's own kernels such
-// numbers differ by up to 2e-9 of the largest of their kind, a hundred times what
-// others do, and floorShare allows a hundredth of drift × canceled for that.
-const canceled = 1000
+// canceled is how much more a metric may differ that is a small difference of
+// large numbers: between OpenBLAS and the program's own kernels such numbers differ
+// by up to 2e-9 of the largest of their kind, others by at most 1e-10 of that or by
+// 3e-8 of themselves.
+const canceled = 10
 
 // metricFacts is what comparisons need to know of a metric.
 func metricFacts(name string) compare.Metric {

@@ -7,10 +7,11 @@ import (
 
 // Thresholds say what counts as a regression.
 type Thresholds struct {
-	Drift      float64 `json:"drift"`      // relative difference of numbers that should be identical
-	Worse      float64 `json:"worse"`      // least relative worsening of a distribution
-	Slower     float64 `json:"slower"`     // ratio of costs that is still allowed
-	Confidence float64 `json:"confidence"` // that no test of a comparison is a false alarm
+	Drift      float64 `json:"drift"`           // relative difference of numbers that should be identical
+	Elsewhere  float64 `json:"drift_elsewhere"` // the same where machine or BLAS differ
+	Worse      float64 `json:"worse"`           // least relative worsening of a distribution
+	Slower     float64 `json:"slower"`          // ratio of costs that is still allowed
+	Confidence float64 `json:"confidence"`      // that no test of a comparison is a false alarm
 }
 
 // Direction says which values of a metric are better.
@@ -26,7 +27,7 @@ const (
 // Metric is what a comparison needs to know of a metric.
 type Metric struct {
 	Better    Direction
-	Tolerance float64 // times Thresholds.Drift; below 1 counts as 1
+	Tolerance float64 // times that of the thresholds; below 1 counts as 1
 	Scale     string  // another metric whose size counts for the rounding of this one
 	Steps     bool    // rounding may tip it from one value to another, as that of a clustering
 }
@@ -153,11 +154,22 @@ func (e *Experiment) add(f Finding) {
 // rank orders severities.
 func (s Severity) rank() int { return slices.Index([]Severity{Regression, Warning, Note}, s) }
 
-// All lists the findings of all experiments, the gravest first.
+// All lists the findings of all experiments, the gravest first; what is the same in
+// several is one.
 func (c Comparison) All() []Finding {
 	all := slices.Clone(c.Findings)
+	at := map[Finding]int{}
 	for _, e := range c.Experiments {
-		all = append(all, e.Findings...)
+		for _, f := range e.Findings {
+			same := f
+			same.Experiment = ""
+			if i, known := at[same]; known && f.Severity == Note {
+				all[i].Experiment += ", " + f.Experiment
+				continue
+			}
+			at[same] = len(all)
+			all = append(all, f)
+		}
 	}
 	slices.SortStableFunc(all, func(a, b Finding) int { return a.Severity.rank() - b.Severity.rank() })
 	return all

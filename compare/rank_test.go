@@ -50,9 +50,9 @@ func samplesWithU(a, b, u int) (first, second []float64) {
 	for i := range a {
 		first = append(first, float64(i))
 	}
-	for range b {
+	for i := range b {
 		k := min(a, u)
-		second, u = append(second, float64(k)-0.5), u-k
+		second, u = append(second, float64(k)-0.5-float64(i)/1000), u-k
 	}
 	return first, second
 }
