@@ -20,7 +20,7 @@ import (
 // may import. A package that is missing here has not been thought about.
 var mayImport = map[string][]string{
 	"mercer":                    {"cmd"},
-	"mercer/cmd":                {"claims", "configs", "data", "data/fetch", "experiments", "kernel", "linalg", "methods", "metrics", "report", "results", "runner", "theory"},
+	"mercer/cmd":                {"claims", "compare", "configs", "data", "data/fetch", "experiments", "kernel", "linalg", "methods", "metrics", "report", "results", "runner", "theory"},
 	"mercer/experiments":        {},
 	"mercer/configs":            {},
 	"mercer/linalg":             {"linalg/openblas", "linalg/vector"},
@@ -44,6 +44,7 @@ var mayImport = map[string][]string{
 	"mercer/theory":             {},
 	"mercer/trend":              {},
 	"mercer/claims":             {"configs", "results", "theory"},
+	"mercer/compare":            {"claims", "results"},
 	"mercer/report":             {"claims", "configs", "metrics", "results"},
 	"mercer/runner":             {"configs", "data", "kernel", "linalg", "methods", "metrics", "results", "theory"},
 }

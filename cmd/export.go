@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mercer/compare"
 	"mercer/results"
 )
 
@@ -13,13 +14,16 @@ func newExport() *cobra.Command {
 	var noTimes bool
 	c := &cobra.Command{
 		Use:   "export RUN",
-		Short: "Write a run's numbers to standard output as tidy CSV, JSON lines or Parquet",
+		Short: "Write a run's numbers to standard output as tidy CSV, JSON lines, Parquet or a reference",
 		Long: `Write a run's numbers as tidy CSV, one row a metric, in an order that depends on
 nothing but the records: two runs that agree export the same bytes, times apart.
-In Parquet the same table has types, and nulls for what is empty. RUN is a run directory or the name of an experiment, which means its latest run.`,
+In Parquet the same table has types, and nulls for what is empty. A reference is
+what mercer compare needs of a run, with its verdicts. RUN is a run directory or
+the name of an experiment, which means its latest run.`,
 		Example: `  mercer export nystrom-kpca-rates > errors.csv
-  mercer export results/nystrom-kpca-rates/smoke --no-times | sha256sum
-  mercer export nystrom-kpca-rates --format parquet > errors.parquet`,
+  mercer export nystrom-kpca-rates --format parquet > errors.parquet
+  mercer export my-rates --format reference > results/reference/my-rates/smoke.jsonl
+  mercer export results/nystrom-kpca-rates/smoke --no-times | sha256sum`,
 		Args: arguments(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
 			run, err := openRun(root, args[0])
@@ -36,12 +40,26 @@ In Parquet the same table has types, and nulls for what is empty. RUN is a run d
 				return results.WriteParquet(c.OutOrStdout(), run, results.CSVOptions{OmitTimes: noTimes})
 			case "jsonl":
 				return results.WriteJSONL(c.OutOrStdout(), run)
+			case "reference":
+				return writeReference(c, run)
 			}
-			return usage(fmt.Errorf("--format %q: must be csv, jsonl or parquet", format))
+			return usage(fmt.Errorf("--format %q: must be csv, jsonl, parquet or reference", format))
 		},
 	}
 	c.Flags().StringVar(&root, "results", resultsRoot, "directory that holds all runs")
-	c.Flags().StringVar(&format, "format", "csv", "csv, jsonl or parquet")
+	c.Flags().StringVar(&format, "format", "csv", "csv, jsonl, parquet or reference")
 	c.Flags().BoolVar(&noTimes, "no-times", false, "leave out metrics that are times (csv, parquet)")
 	return c
+}
+
+// writeReference writes what later comparisons need of a complete run.
+func writeReference(c *cobra.Command, run results.Run) error {
+	if missing := run.Missing(); missing > 0 || run.Manifest.Filter != "" {
+		return fmt.Errorf("the run is not complete: %d records are missing, filter %q; a reference is made of a whole run", missing, run.Manifest.Filter)
+	}
+	verdicts, err := judge(c, run)
+	if err != nil {
+		return err
+	}
+	return compare.WriteReference(c.OutOrStdout(), sideOf(run.Dir, run, verdicts))
 }

@@ -16,6 +16,7 @@ import (
 // planFlags are common to plan and run.
 type planFlags struct {
 	profile, filter string
+	optional        bool // all data sets
 }
 
 func (f *planFlags) add(c *cobra.Command) {
@@ -33,7 +34,7 @@ func (f *planFlags) prepare(c *cobra.Command, name string, timing runner.Timing)
 	if err != nil {
 		return s, nil, err
 	}
-	plan, err := runner.Prepare(c.Context(), resolved, runner.PrepareOptions{Filter: f.filter, Log: c.ErrOrStderr(), Dir: s.dir, Timing: timing})
+	plan, err := runner.Prepare(c.Context(), resolved, runner.PrepareOptions{Filter: f.filter, Log: c.ErrOrStderr(), Dir: s.dir, Timing: timing, Optional: f.optional})
 	return s, plan, err
 }
 

@@ -23,6 +23,7 @@ const (
 	exitFailed       = 1   // a cell failed, or the program could not do its work
 	exitUsage        = 2   // the command line or the spec is wrong
 	exitViolated     = 3   // a claim is violated
+	exitRegression   = 4   // a comparison found a regression
 	exitInconclusive = 5   // with --strict: a claim is inconclusive
 	exitInterrupted  = 130 // stopped by Ctrl-C; the same command goes on
 )
@@ -117,12 +118,13 @@ whether it holds, is violated, or cannot be decided from this run.`,
   mercer run nystrom-kpca-rates --profile smoke     run one, in seconds
   mercer run my.yaml --workers 4                    run your own
   mercer check nystrom-kpca-rates                   its verdicts again
+  mercer compare main nystrom-kpca-rates            what became worse since main
   mercer export nystrom-kpca-rates > errors.csv     its numbers`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(newList(), newShow(), newExplain(), newValidate(), newPlan(), newRun(), newReport(), newCheck(), newExport(), newData(), newSchema(), newDoctor())
+	root.AddCommand(newList(), newShow(), newExplain(), newValidate(), newPlan(), newRun(), newReport(), newCheck(), newCompare(), newExport(), newData(), newSchema(), newDoctor())
 	noteBegin(root, begun)
 	return root
 }

@@ -62,6 +62,7 @@ claim is inconclusive; 130 stopped by Ctrl-C.`,
 	c.Flags().StringVar(&flags.root, "results", resultsRoot, "directory that holds all runs")
 	c.Flags().BoolVar(&flags.fresh, "fresh", false, "forget the records of an earlier run in the directory")
 	c.Flags().BoolVar(&flags.strict, "strict", false, "exit with 5 if a claim is inconclusive")
+	c.Flags().BoolVar(&flags.optional, "skip-missing-data", false, "skip data sets that cannot be had, as if the spec called them optional")
 	c.Flags().BoolVarP(&flags.quiet, "quiet", "q", false, "no progress")
 	return c
 }

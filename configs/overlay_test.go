@@ -98,7 +98,7 @@ func TestProfiles(t *testing.T) {
 		p, err := LoadProfile(name)
 		if err != nil {
 			t.Error(err)
-		} else if p.Name != name || p.Describe == "" {
+		} else if c := p.Compare; p.Name != name || p.Describe == "" || c.Confidence < 0.99 || c.Drift > c.Elsewhere {
 			t.Errorf("profile %q is %+v", name, p)
 		}
 	}
@@ -106,17 +106,22 @@ func TestProfiles(t *testing.T) {
 	if err == nil || err.Error() != `unknown profile "smok"; did you mean "smoke"?` {
 		t.Errorf("error %v", err)
 	}
-	got, err := parseProfile("p.yaml", []byte("{name: x, describe: y, memory: 4GiB, cell_timeout: 90s, strict: true}"))
-	want := RunProfile{Name: "x", Describe: "y", Memory: "4GiB", CellTimeout: 90 * time.Second, Strict: true}
+	thresholds := "compare: {drift: 1e-9, drift_elsewhere: 1e-6, worse: 0.01, slower: 1.1, confidence: 0.99}"
+	got, err := parseProfile("p.yaml", []byte("{name: x, describe: y, memory: 4GiB, cell_timeout: 90s, strict: true, "+thresholds+"}"))
+	want := RunProfile{Name: "x", Describe: "y", Memory: "4GiB", CellTimeout: 90 * time.Second, Strict: true,
+		Compare: Compare{Drift: 1e-9, Elsewhere: 1e-6, Worse: 0.01, Slower: 1.1, Confidence: 0.99}}
 	if err != nil || got != want {
 		t.Errorf("%+v, error %v", got, err)
 	}
 	for text, want := range map[string]string{
-		"{name: x, describe: y, workers: -1}":     `p.yaml:1:33: "workers" must be at least 0, found -1`,
-		"{name: x, describe: y, worker: 1}":       `p.yaml:1:24: unknown key "worker"; did you mean "workers"?`,
-		"{name: x, describe: y, memory: lots}":    `p.yaml:1:24: memory "lots" is neither a share such as 80% nor a size such as 4GiB`,
-		"{name: x, describe: y, cell_timeout: 5}": `p.yaml:1:38: "cell_timeout" must be a duration such as "90s" or "1h30m", found the number 5`,
-		"{name: x}": `p.yaml:1:1: missing key "describe"`,
+		"{name: x, describe: y, workers: -1, " + thresholds + "}":     `p.yaml:1:33: "workers" must be at least 0, found -1`,
+		"{name: x, describe: y, worker: 1, " + thresholds + "}":       `p.yaml:1:24: unknown key "worker"; did you mean "workers"?`,
+		"{name: x, describe: y, memory: lots, " + thresholds + "}":    `p.yaml:1:24: memory "lots" is neither a share such as 80% nor a size such as 4GiB`,
+		"{name: x, describe: y, cell_timeout: 5, " + thresholds + "}": `p.yaml:1:38: "cell_timeout" must be a duration such as "90s" or "1h30m", found the number 5`,
+		"{name: x, " + thresholds + "}":                               `p.yaml:1:1: missing key "describe"`,
+		"{name: x, describe: y}":                                      `p.yaml:1:1: missing key "compare"`,
+		"{name: x, describe: y, compare: {drift: 1e-9, drift_elsewhere: 1e-6, worse: 0.01, slower: 0.9, confidence: 0.99}}":            `p.yaml:1:91: "slower" of "compare" must be at least 1, found 0.9`,
+		"{name: x, describe: y, compare: {drift: 1e-9, drift_elsewhere: 1e-6, worse: 0.1, slowr: 1.1, slower: 1.1, confidence: 0.99}}": `p.yaml:1:82: unknown key "slowr" in "compare"; did you mean "slower"?`,
 	} {
 		if _, err := parseProfile("p.yaml", []byte(text)); err == nil || err.Error() != want {
 			t.Errorf("%s\ngot  %v\nwant %s", text, err, want)

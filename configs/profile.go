@@ -27,6 +27,16 @@ type RunProfile struct {
 	Strict      bool          `yaml:"strict" doc:"Inconclusive claims count as failures."`
 	Threads     int           `yaml:"threads" min:"0" max:"1024" doc:"BLAS threads of one cell; 0 leaves it to the runner."`
 	Warmup      int           `yaml:"warmup" min:"0" max:"100" doc:"Runs of a timed cell before the one that is timed."`
+	Compare     Compare       `yaml:"compare" required:"true" doc:"What mercer compare calls a regression of runs under this profile."`
+}
+
+// Compare has the thresholds of a comparison with an earlier run.
+type Compare struct {
+	Drift      float64 `yaml:"drift" required:"true" min:"0" max:"1" doc:"Relative difference that numbers with the same seeds may have."`
+	Elsewhere  float64 `yaml:"drift_elsewhere" required:"true" min:"0" max:"1" doc:"The same where machine or BLAS differ."`
+	Worse      float64 `yaml:"worse" required:"true" min:"0" max:"10" doc:"Least relative worsening of a distribution that is a regression: 0.005 is half a percent."`
+	Slower     float64 `yaml:"slower" required:"true" min:"1" max:"1000" doc:"Ratio of times, and of memory, that is still allowed."`
+	Confidence float64 `yaml:"confidence" required:"true" min:"0.5" max:"0.999999" doc:"Chance that a comparison of runs that do not differ finds no regression, at least."`
 }
 
 // ProfileNames lists the run profiles in alphabetical order.

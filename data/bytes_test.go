@@ -39,7 +39,7 @@ func TestLIBSVMBytes(t *testing.T) {
 	for parameters, says := range map[string]string{
 		"{path: x.libsvm, bytes: true}":         "give dim",
 		"{path: x.libsvm, scale: true, dim: 3}": "divides bytes alone",
-		"{path: nowhere, bytes: true, dim: 3}":  "no such file",
+		"{path: nowhere, bytes: true, dim: 3}":  "no file nowhere beside the spec",
 		"{path: x.libsvm, bytes: true, dim: 2}": "at most dim: 2",
 	} {
 		if _, err := open("libsvm", parameters, c); err == nil || !strings.Contains(err.Error(), says) {

@@ -3,6 +3,7 @@ package metrics
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"mercer/methods"
 )
@@ -15,12 +16,18 @@ type Measure struct {
 	Unit      string   // of every output; empty for a dimensionless number
 	Outputs   []string // names of the metrics in records; eigenvalue_1 … eigenvalue_ell for eigenvalues
 	Better    []Better // which values of each output are better, or of all where it is one
-	Shapes    []string // shapes of model it is defined for
-	Needs     []string // of the data set: "population", "held-out points", "classes"
-	Matrix    bool     // works on the kernel matrix of the held-out points
-	reason    string   // why it is not defined for other shapes
-	reasons   map[string]string
-	eigen     bool // compares with the population's eigenfunctions
+	// Cancels says that outputs are small differences of large numbers, or functions
+	// of them: they lose digits, and rounding moves them relatively more.
+	Cancels bool
+	// Steps says that rounding may tip outputs from one value to another: those of
+	// clusterings, at near ties, and of numerical ranks.
+	Steps   bool
+	Shapes  []string // shapes of model it is defined for
+	Needs   []string // of the data set: "population", "held-out points", "classes"
+	Matrix  bool     // works on the kernel matrix of the held-out points
+	reason  string   // why it is not defined for other shapes
+	reasons map[string]string
+	eigen   bool // compares with the population's eigenfunctions
 	// compute adds the outputs at ell to into; nil for what the runner measures.
 	compute func(e *evaluation, ell int, into map[string]float64) error
 }
@@ -136,6 +143,7 @@ var Registry = map[string]Measure{
 		Doc:     "numerical rank of the matrix that the fit factors: K_mm for nystrom, the sketched kernel matrix SᵀKS for sketches, the factor of the Gram matrix for incomplete-cholesky; for all other methods, how many of the ℓ components there are",
 		Outputs: []string{"rank"},
 		Better:  []Better{Neither},
+		Steps:   true,
 		Shapes:  spectral,
 		reason:  spectralOnly,
 		compute: (*evaluation).rank,
@@ -158,6 +166,7 @@ var Registry = map[string]Measure{
 		Cost:      "that of skp_objective, and once for the points the top eigenvalues of their kernel matrix: up to 5000 points 8N² bytes, beyond 4 to 12 times N² kernel values, the more the flatter the spectrum",
 		Outputs:   []string{"skp_excess", "skp_optimum"},
 		Better:    []Better{Neither},
+		Cancels:   true,
 		Shapes:    []string{methods.ShapeSubspace, methods.ShapeFeatures},
 		Needs:     needsHeldOut,
 		Matrix:    true,
@@ -321,6 +330,7 @@ var Registry = map[string]Measure{
 		Reference: "KKM §2",
 		Outputs:   []string{"cluster_cost_train", "cluster_cost_test", "cluster_cost_embedding_train", "cluster_cost_embedding_test"},
 		Better:    []Better{Less, Less, Neither, Neither},
+		Steps:     true,
 		Shapes:    assigned,
 		reason:    clusteringsOnly,
 		compute:   once("cluster_cost", (*evaluation).clusterCost),
@@ -330,6 +340,7 @@ var Registry = map[string]Measure{
 		Reference: "KKM Prop 2",
 		Outputs:   []string{"partition_cost", "partition_cost_test"},
 		Better:    []Better{Less},
+		Steps:     true,
 		Shapes:    clusterings,
 		reason:    clusteringsOnly,
 		compute:   once("partition_cost", (*evaluation).partitionCost),
@@ -341,6 +352,7 @@ var Registry = map[string]Measure{
 		Cost:      "n² kernel values, n²r flops and 8n² bytes for r dimensions, or above 5000 points 3 to 10 times n² kernel values",
 		Outputs:   []string{"nystrom_residual"},
 		Better:    []Better{Less},
+		Cancels:   true,
 		Shapes:    landmarked,
 		reason:    noSpan,
 		compute:   once("nystrom_residual", (*evaluation).nystromResidual),
@@ -351,6 +363,7 @@ var Registry = map[string]Measure{
 		Cost:      "n² kernel values, 10n³ flops",
 		Outputs:   []string{"effective_dimension", "effective_dimension_level"},
 		Better:    []Better{Neither},
+		Steps:     true,
 		Shapes:    landmarked,
 		reason:    noSpan,
 		compute:   once("effective_dimension", (*evaluation).effectiveDimension),
@@ -361,6 +374,8 @@ var Registry = map[string]Measure{
 		Cost:      "that of partition_cost on the sample",
 		Outputs:   []string{"centroid_residual"},
 		Better:    []Better{Less},
+		Cancels:   true,
+		Steps:     true,
 		Shapes:    clusterings,
 		reason:    clusteringsOnly,
 		compute:   once("centroid_residual", (*evaluation).centroidResidual),
@@ -370,6 +385,7 @@ var Registry = map[string]Measure{
 		Reference: "KKM §5",
 		Outputs:   []string{"nmi_arithmetic", "nmi_geometric", "nmi_arithmetic_test", "nmi_geometric_test"},
 		Better:    []Better{More},
+		Steps:     true,
 		Shapes:    assigned,
 		Needs:     needsClasses,
 		reason:    clusteringsOnly,
@@ -380,6 +396,7 @@ var Registry = map[string]Measure{
 		Reference: "KJL Table 2",
 		Outputs:   []string{"rand", "rand_test"},
 		Better:    []Better{More},
+		Steps:     true,
 		Shapes:    assigned,
 		Needs:     needsClasses,
 		reason:    clusteringsOnly,
@@ -389,6 +406,7 @@ var Registry = map[string]Measure{
 		Doc:     "Rand index adjusted for chance; _test on held-out points",
 		Outputs: []string{"adjusted_rand", "adjusted_rand_test"},
 		Better:  []Better{More},
+		Steps:   true,
 		Shapes:  assigned,
 		Needs:   needsClasses,
 		reason:  clusteringsOnly,
@@ -398,6 +416,7 @@ var Registry = map[string]Measure{
 		Doc:     "points in the smallest cluster that is not empty and in the largest, number of empty clusters; Lloyd iterations on all points, and before these on the sample of kmeans.warm (lloyd_iterations_sample)",
 		Outputs: []string{"smallest_cluster", "largest_cluster", "empty_clusters", "lloyd_iterations", "lloyd_iterations_sample"},
 		Better:  []Better{Neither},
+		Steps:   true,
 		Shapes:  assigned,
 		reason:  clusteringsOnly,
 		compute: once("clusters", (*evaluation).clusters),
@@ -412,6 +431,19 @@ var Registry = map[string]Measure{
 		reason:    "it looks at the images of points in an embedding",
 		compute:   once("separation", (*evaluation).separation),
 	},
+}
+
+// Of is the measure that gives a metric of records.
+func Of(metric string) (Measure, bool) {
+	if i, numbered := strings.CutPrefix(metric, "eigenvalue_"); numbered && i != "" {
+		return Registry["eigenvalues"], true
+	}
+	for _, m := range Registry {
+		if slices.Contains(m.Outputs, metric) {
+			return m, true
+		}
+	}
+	return Measure{}, false
 }
 
 // Names lists the measures in alphabetical order.

@@ -2,7 +2,7 @@ package results
 
 import "embed"
 
-//go:embed reference
+//go:embed reference/*/verdicts.json
 var reference embed.FS
 
 // ReferenceVerdicts is the JSON text of the verdicts of an experiment's full run

@@ -129,7 +129,7 @@ func Latest(root, experiment string) (string, error) {
 	}
 	var best, started string
 	var unreadable error
-	for _, dir := range runsBelow(filepath.Join(root, experiment)) {
+	for _, dir := range RunsBelow(filepath.Join(root, experiment)) {
 		m, err := ReadManifest(dir)
 		if err != nil {
 			unreadable = errors.Join(unreadable, err)
@@ -149,7 +149,7 @@ func Latest(root, experiment string) (string, error) {
 // available says which experiments have runs below root.
 func available(root string) string {
 	var names []string
-	for _, dir := range runsBelow(root) {
+	for _, dir := range RunsBelow(root) {
 		name, err := filepath.Rel(root, dir)
 		if err == nil && name != "." {
 			names = append(names, filepath.ToSlash(name))
@@ -162,9 +162,9 @@ func available(root string) string {
 	return fmt.Sprintf("runs below %s: %s", root, joinSome(names, 20))
 }
 
-// runsBelow lists the run directories at most three levels below root, root
+// RunsBelow lists the run directories at most three levels below root, root
 // included, in the order of their paths.
-func runsBelow(root string) []string {
+func RunsBelow(root string) []string {
 	const depth = 3
 	var runs []string
 	level := []string{root}

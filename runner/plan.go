@@ -100,6 +100,9 @@ type PrepareOptions struct {
 	Log    io.Writer // progress of downloads
 	Dir    string    // directory of relative paths in the spec
 	Timing Timing
+	// Optional skips every data set that cannot be had, as if the spec called it
+	// optional.
+	Optional bool
 }
 
 // Prepare opens the data of a resolved spec and lists its records. Errors in
@@ -115,7 +118,7 @@ func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) 
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			if c.Optional && data.Missing(err) {
+			if (c.Optional || o.Optional) && data.Missing(err) {
 				p.leaveOut(c, err)
 				continue
 			}

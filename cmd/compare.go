@@ -1,0 +1,207 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"mercer/compare"
+	"mercer/configs"
+	"mercer/metrics"
+)
+
+type compareFlags struct {
+	root, references string
+	format           string
+	files            []string
+	own              configs.Compare // thresholds that flags give in place of the profile's
+}
+
+func newCompare() *cobra.Command {
+	var f compareFlags
+	c := &cobra.Command{
+		Use:   "compare BASE NEW",
+		Short: "Hold runs against earlier ones and say what became worse",
+		Long: `Hold runs against earlier ones and say what became worse. Each of BASE and NEW is
+
+  a run directory, or the name of an experiment, which means its latest run
+  a directory of runs, such as results: all of them
+  a reference file, or a directory of them, such as results/reference
+  a git revision: the references that are committed there
+
+Where BASE has many, it is the one of NEW's experiment and profile that counts.
+
+Cells are matched by data set, kernel, method and grid point. Numbers with the same
+seeds are held to a tolerance; where seeds, data or method versions differ,
+distributions are compared by exact rank tests with Holm's correction; times by
+their ratio, on the same machine only; verdicts by claim. docs/compare.md says how.
+
+Exit codes: 0 no regression; 2 the command line is wrong; 4 a regression: numbers
+that drifted, a method that became worse or slower, cells, metrics or claims that
+are gone, records that fail, a claim that held and is violated.`,
+		Example: `  mercer compare main nystrom-kpca-rates                     against the reference on main
+  mercer compare results/reference results/regress           all at once
+  mercer compare old/run new/run --slower 1.05               two runs of one machine
+  mercer compare main results --write pr.md --write junit.xml
+  mercer compare old/run new/run --format benchfmt | benchstat -col side -`,
+		Args:              arguments(cobra.ExactArgs(2)),
+		ValidArgsFunction: completeSpecs,
+		RunE:              func(c *cobra.Command, args []string) error { return f.run(c, args[0], args[1]) },
+	}
+	c.Flags().StringVar(&f.root, "results", resultsRoot, "directory that holds all runs")
+	c.Flags().StringVar(&f.references, "references", "results/reference", "directory of references in a git revision")
+	c.Flags().StringVar(&f.format, "format", "table", strings.Join(compareFormats, ", "))
+	c.Flags().StringArrayVar(&f.files, "write", nil, "also write to a file: Markdown (.md), JSON (.json) or JUnit XML (.xml); may be repeated")
+	c.Flags().Float64Var(&f.own.Drift, "drift", 0, "relative difference that numbers with the same seeds may have (default: the profile's)")
+	c.Flags().Float64Var(&f.own.Elsewhere, "drift-elsewhere", 0, "the same where machine or BLAS differ (default: the profile's)")
+	c.Flags().Float64Var(&f.own.Worse, "worse", 0, "least relative worsening that is a regression (default: the profile's)")
+	c.Flags().Float64Var(&f.own.Slower, "slower", 0, "ratio of times that is still allowed (default: the profile's)")
+	c.Flags().Float64Var(&f.own.Confidence, "confidence", 0, "chance that runs that do not differ pass, at least (default: the profile's)")
+	if err := c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(compareFormats, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err)
+	}
+	return c
+}
+
+var compareFormats = []string{"table", "markdown", "json", "junit", "benchfmt"}
+
+func (f *compareFlags) run(c *cobra.Command, base, new string) error {
+	if !slices.Contains(compareFormats, f.format) {
+		return usage(fmt.Errorf("--format: %s", configs.Unknown("format", f.format, "", compareFormats)))
+	}
+	for _, file := range f.files {
+		if fileFormat(file) == "" {
+			return usage(fmt.Errorf("--write %s: its name must end in .md, .json or .xml", file))
+		}
+	}
+	pairs, findings, err := f.pairs(c, base, new)
+	if err != nil {
+		return err
+	}
+	thresholds, err := f.thresholds(c, pairs)
+	if err != nil {
+		return usage(err)
+	}
+	if f.format == "benchfmt" {
+		return compare.WriteBenchfmt(c.OutOrStdout(), pairs, metricFacts)
+	}
+	comparison := compare.Compare(pairs, compare.Options{Thresholds: thresholds, Metrics: metricFacts}, rand.New(rand.NewPCG(1, 1)))
+	comparison.Findings = append(comparison.Findings, findings...)
+	for _, file := range f.files {
+		if err := writeFile(file, func(w io.Writer) error { return writeComparison(w, comparison, fileFormat(file)) }); err != nil {
+			return err
+		}
+	}
+	if err := writeComparison(c.OutOrStdout(), comparison, f.format); err != nil {
+		return err
+	}
+	if os.Getenv("GITHUB_ACTIONS") == "true" {
+		if err := comparison.WriteAnnotations(c.ErrOrStderr()); err != nil {
+			return err
+		}
+	}
+	if comparison.Count(compare.Regression) > 0 {
+		return exit{exitRegression, nil}
+	}
+	return nil
+}
+
+func fileFormat(file string) string {
+	return map[string]string{".md": "markdown", ".json": "json", ".xml": "junit"}[filepath.Ext(file)]
+}
+
+func writeFile(name string, write func(io.Writer) error) error {
+	file, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	if err := write(file); err != nil {
+		file.Close()
+		return err
+	}
+	return file.Close()
+}
+
+func writeComparison(w io.Writer, comparison compare.Comparison, format string) error {
+	switch format {
+	case "markdown":
+		return comparison.WriteMarkdown(w)
+	case "json":
+		return printJSON(w, comparison)
+	case "junit":
+		return comparison.WriteJUnit(w)
+	}
+	file, ok := w.(*os.File)
+	color := ok && term.IsTerminal(int(file.Fd())) && os.Getenv("NO_COLOR") == ""
+	return comparison.WriteTable(w, compare.TableOptions{Color: color})
+}
+
+// thresholds are those of the new runs' profile, but for what flags say.
+func (f *compareFlags) thresholds(c *cobra.Command, pairs []compare.Pair) (compare.Thresholds, error) {
+	t := compare.Thresholds{Drift: 1, Elsewhere: 1, Worse: 1, Slower: 1, Confidence: 1} // of no pair
+	for i, p := range pairs {
+		profile, err := configs.LoadProfile(p.New.Manifest.Profile)
+		if err != nil {
+			return t, fmt.Errorf("%s: %w", p.New.Name, err)
+		}
+		of := compare.Thresholds(profile.Compare)
+		if i > 0 && of != t {
+			return t, fmt.Errorf("profiles %s and %s have different thresholds: compare their runs apart", pairs[0].New.Manifest.Profile, p.New.Manifest.Profile)
+		}
+		t = of
+	}
+	for _, o := range []struct {
+		name        string
+		own         float64
+		into        *float64
+		least, most float64
+	}{
+		{"drift", f.own.Drift, &t.Drift, 0, 1}, {"drift-elsewhere", f.own.Elsewhere, &t.Elsewhere, 0, 1},
+		{"worse", f.own.Worse, &t.Worse, 0, 10},
+		{"slower", f.own.Slower, &t.Slower, 1, 1000}, {"confidence", f.own.Confidence, &t.Confidence, 0.5, 0.999999},
+	} {
+		if !c.Flags().Changed(o.name) {
+			continue
+		}
+		if !(o.own >= o.least && o.own <= o.most) {
+			return t, fmt.Errorf("--%s %g: must be between %g and %g", o.name, o.own, o.least, o.most)
+		}
+		*o.into = o.own
+	}
+	return t, nil
+}
+
+// canceled is how much more a metric may differ that is a small difference of
+// large numbers: between OpenBLAS and the program's own kernels such numbers differ
+// by up to 2e-9 of the largest of their kind, others by at most 1e-10 of that or by
+// 3e-8 of themselves.
+const canceled = 10
+
+// metricFacts is what comparisons need to know of a metric.
+func metricFacts(name string) compare.Metric {
+	m, known := metrics.Of(name)
+	if !known {
+		return compare.Metric{}
+	}
+	facts := compare.Metric{Steps: m.Steps, Tolerance: 1}
+	switch metrics.BetterOf(name) {
+	case metrics.Less:
+		facts.Better = compare.Less
+	case metrics.More:
+		facts.Better = compare.More
+	}
+	if m.Cancels {
+		facts.Tolerance = canceled
+	}
+	if strings.HasPrefix(name, "eigenvalue_") {
+		facts.Scale = "eigenvalue_1"
+	}
+	return facts
+}

@@ -1,0 +1,199 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"mercer/results"
+)
+
+// Numbers sums up what was to be the same: metrics of records of the same key.
+type Numbers struct {
+	Compared  int     `json:"compared"`
+	Identical int     `json:"identical"` // bit for bit
+	Within    int     `json:"within"`    // not identical, within the tolerance
+	Tipped    int     `json:"tipped"`    // beyond it, as rounding elsewhere may tip a clustering or a rank
+	Drifted   int     `json:"drifted"`   // beyond it
+	Largest   float64 `json:"largest"`   // relative difference of those within
+	// Drifts are the numbers beyond the tolerance, one entry a data set, kernel,
+	// method and metric, those with the largest difference first.
+	Drifts []Drifted `json:"drifts"`
+}
+
+// Drifted are the numbers of a group and metric beyond the tolerance.
+type Drifted struct {
+	Group
+	Metric    string  `json:"metric"`
+	Tolerance float64 `json:"tolerance"` // relative
+	Count     int     `json:"count"`     // beyond the tolerance
+	Of        int     `json:"of"`
+	Tipped    bool    `json:"tipped"` // few, of a metric that rounding may tip
+	// Change is new/base - 1 of all the group's numbers, of geometric means where
+	// they are positive.
+	Change float64 `json:"change"`
+	Worse  string  `json:"worse,omitempty"` // "worse" or "better"; empty where neither is
+	// The largest difference:
+	Cell     Cell    `json:"cell"`
+	Repeat   int     `json:"repeat"`
+	Base     float64 `json:"base"`
+	New      float64 `json:"new"`
+	Relative float64 `json:"relative"`
+}
+
+const (
+	// floorShare is what share of a metric's largest value in a group counts for
+	// the rounding of each: numbers near 0 are differences of larger ones.
+	floorShare = 0.01
+	// tippedShare is the share of a group's numbers that rounding may tip on
+	// another machine or BLAS; one is always allowed. Between OpenBLAS and the
+	// program's own kernels 1 number of 60 was tipped at most.
+	tippedShare = 0.05
+	// shownDrifts is how many metrics of an experiment have a finding of their own.
+	shownDrifts = 10
+)
+
+// sameArithmetic says whether both sides round alike. Another processor may, with
+// a BLAS of the same name: large products are split by the number of cores.
+func sameArithmetic(p Pair) bool {
+	return p.Base.Manifest.Versions["blas"] == p.New.Manifest.Versions["blas"] && sameMachine(p.Base.Manifest.Machine, p.New.Manifest.Machine)
+}
+
+// numbers holds records of the same key to the tolerance of each metric.
+func (e *Experiment) numbers(p Pair, cells []match, o Options) {
+	e.Numbers.Drifts = []Drifted{}
+	for _, g := range grouped(cells) {
+		for _, name := range metricsOf(g, func(m results.Metric) bool { return !isCost(m) }) {
+			e.hold(g, name, o, sameArithmetic(p))
+		}
+	}
+	slices.SortStableFunc(e.Numbers.Drifts, func(a, b Drifted) int {
+		switch {
+		case a.Relative > b.Relative:
+			return -1
+		case a.Relative < b.Relative:
+			return 1
+		}
+		return 0
+	})
+	e.driftFindings(p)
+}
+
+// hold holds one metric of a group to its tolerance.
+func (e *Experiment) hold(g []match, name string, o Options, exact bool) {
+	metric := o.Metrics(name)
+	tolerance := o.Thresholds.Elsewhere
+	if exact {
+		tolerance = o.Thresholds.Drift
+	}
+	tolerance *= max(1, metric.Tolerance)
+	floor := floorShare * largest(g, name, metric.Scale)
+	d := Drifted{Group: g[0].cell.group(), Metric: name, Tolerance: tolerance}
+	var cells []values
+	n := &e.Numbers
+	within := 0
+	for _, m := range g {
+		v, ok := valuesOf(m, name)
+		if !ok {
+			continue
+		}
+		cells = append(cells, v)
+		for _, repeat := range m.repeats() {
+			b, inBase := v.base[repeat]
+			x, inNew := v.new[repeat]
+			if !inBase || !inNew {
+				continue
+			}
+			d.Of++
+			difference, size := math.Abs(x-b), math.Max(math.Abs(b), math.Abs(x))
+			switch {
+			case difference == 0:
+				n.Identical++
+			case difference <= tolerance*(size+floor):
+				within++
+				n.Largest = math.Max(n.Largest, difference/(size+floor))
+			default:
+				d.Count++
+				if relative := difference / size; relative > d.Relative {
+					d.Cell, d.Repeat, d.Base, d.New, d.Relative = m.cell, repeat, b, x, relative
+				}
+			}
+		}
+	}
+	n.Compared += d.Of
+	n.Within += within
+	if d.Count == 0 {
+		return
+	}
+	d.Tipped = metric.Steps && !exact && float64(d.Count) <= math.Max(1, tippedShare*float64(d.Of))
+	if d.Tipped {
+		n.Tipped += d.Count
+	} else {
+		n.Drifted += d.Count
+	}
+	if s := pooled(cells, true); len(s.base) > 0 {
+		d.Change = s.change()
+	}
+	d.Worse = direction(metric.Better, d.Change)
+	n.Drifts = append(n.Drifts, d)
+}
+
+// largest is the largest absolute value of a metric in a group, and of the metric
+// that gives its scale.
+func largest(g []match, name, scale string) float64 {
+	size := 0.0
+	for _, m := range g {
+		for _, side := range []map[int]results.Record{m.base, m.new} {
+			for _, r := range side {
+				size = math.Max(size, math.Max(math.Abs(r.Metrics[name].Value), math.Abs(r.Metrics[scale].Value)))
+			}
+		}
+	}
+	return size
+}
+
+// direction is what an increase of a metric is, or a decrease.
+func direction(better Direction, change float64) string {
+	switch {
+	case better == Neither || change == 0:
+		return ""
+	case (change > 0) == (better == Less):
+		return "worse"
+	}
+	return "better"
+}
+
+func (e *Experiment) driftFindings(p Pair) {
+	shown := 0
+	for _, d := range e.Numbers.Drifts {
+		where := fmt.Sprintf("%s repeat %d", d.Cell, d.Repeat)
+		text := fmt.Sprintf("%d of %d numbers with the same seeds differ by more than %.0e", d.Count, d.Of, d.Tolerance)
+		if d.Worse != "" {
+			text += fmt.Sprintf("; on average %s (%s)", percent(d.Change), d.Worse)
+		}
+		text += fmt.Sprintf("; the largest difference is %s → %s", number(d.Base), number(d.New))
+		if d.Base != 0 {
+			text += fmt.Sprintf(" (%s)", percent((d.New-d.Base)/math.Abs(d.Base)))
+		}
+		if d.Tipped {
+			e.add(Finding{Severity: Warning, Kind: Drift, Where: where, Metric: d.Metric,
+				Text: text + "; another machine or BLAS rounds otherwise, which may tip a clustering or a rank in a few records"})
+			continue
+		}
+		if shown++; shown > shownDrifts {
+			continue
+		}
+		e.add(Finding{Severity: Regression, Kind: Drift, Where: where, Metric: d.Metric, Text: text,
+			Do: "results changed although nothing that enters a record's key did: find out why; if intended, raise the version of the method (methods/registry.go), or measuring in runner/plan.go where measures or data changed, and run make reference"})
+	}
+	if shown > shownDrifts {
+		e.add(Finding{Severity: Regression, Kind: Drift, Text: fmt.Sprintf("%d more metrics drifted, by less; --format json lists them all", shown-shownDrifts)})
+	}
+	if n := e.Numbers; sameArithmetic(p) && n.Within > 0 && n.Drifted == 0 {
+		e.add(Finding{Severity: Note, Kind: Drift,
+			Text: fmt.Sprintf("%d of %d numbers are not identical bit for bit, although machine and BLAS are the same; the largest relative difference is %.1e", n.Within, n.Compared, n.Largest)})
+	}
+}
+
+// number writes a value with six digits.
+func number(v float64) string { return fmt.Sprintf("%.6g", v) }

@@ -1,0 +1,300 @@
+package compare
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
+)
+
+// TableOptions steer [Comparison.WriteTable].
+type TableOptions struct {
+	Color bool // colour regressions and warnings
+}
+
+// row is one experiment in few columns.
+func (e Experiment) row() []string {
+	worse, better := 0, 0
+	for _, t := range e.Tests {
+		switch t.Outcome {
+		case IsWorse:
+			worse++
+		case IsBetter:
+			better++
+		}
+	}
+	tests := fmt.Sprintf("%d", len(e.Tests))
+	if worse+better > 0 {
+		tests += fmt.Sprintf(" (%d worse, %d better)", worse, better)
+	}
+	n := e.Numbers
+	numbers := fmt.Sprintf("%d", n.Compared)
+	switch {
+	case n.Drifted > 0:
+		numbers += fmt.Sprintf(" (%d drifted)", n.Drifted)
+	case n.Compared > 0 && n.Identical == n.Compared:
+		numbers += " (identical)"
+	case n.Compared > 0:
+		numbers += fmt.Sprintf(" (within %.0e)", n.Largest)
+	}
+	verdicts := fmt.Sprintf("%d", e.Verdicts.Same+len(e.Verdicts.Changed))
+	if len(e.Verdicts.Changed) > 0 {
+		verdicts += fmt.Sprintf(" (%d changed)", len(e.Verdicts.Changed))
+	}
+	return []string{e.Experiment, fmt.Sprint(e.Cells), numbers, tests, verdicts, e.result()}
+}
+
+var columns = []string{"experiment", "cells", "numbers", "tests", "verdicts", "result"}
+
+// result is the gravest thing found: "regression", "warnings" or "ok".
+func (e Experiment) result() string {
+	for _, f := range e.Findings { // regressions first
+		switch f.Severity {
+		case Regression:
+			return "regression"
+		case Warning:
+			return "warnings"
+		}
+	}
+	return "ok"
+}
+
+// Summary is the comparison in one sentence.
+func (c Comparison) Summary() string {
+	regressions, warnings := c.Count(Regression), c.Count(Warning)
+	text := "no regression"
+	if regressions > 0 {
+		text = count(regressions, "regression", "regressions")
+	}
+	if warnings > 0 {
+		text += ", " + count(warnings, "warning", "warnings")
+	}
+	return text + " in " + count(len(c.Experiments), "experiment", "experiments")
+}
+
+// String is a finding on one line.
+func (f Finding) String() string {
+	var head []string
+	for _, word := range []string{f.Experiment, f.Where, f.Metric} {
+		if word != "" {
+			head = append(head, word)
+		}
+	}
+	text := f.Text
+	if len(head) > 0 {
+		text = strings.Join(head, ": ") + ": " + text
+	}
+	if f.Do != "" {
+		text += "; " + f.Do
+	}
+	return text
+}
+
+// WriteTable writes a row an experiment and a line a finding, for a terminal.
+func (c Comparison) WriteTable(w io.Writer, o TableOptions) error {
+	cell := tw.CellConfig{
+		Formatting: tw.CellFormatting{AutoWrap: tw.WrapNone, AutoFormat: tw.Off},
+		Alignment:  tw.CellAlignment{Global: tw.AlignLeft},
+		Padding:    tw.CellPadding{Global: tw.PaddingDefault},
+	}
+	table := tablewriter.NewTable(w,
+		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{Symbols: tw.NewSymbols(tw.StyleASCII)})),
+		tablewriter.WithEastAsian(tw.Off), tablewriter.WithHeaderConfig(cell), tablewriter.WithRowConfig(cell))
+	table.Header(columns)
+	for _, e := range c.Experiments {
+		row := e.row()
+		row[len(row)-1] = o.paint(row[len(row)-1], row[len(row)-1])
+		if err := table.Append(row); err != nil {
+			return err
+		}
+	}
+	if len(c.Experiments) > 0 {
+		if err := table.Render(); err != nil {
+			return err
+		}
+	}
+	for _, f := range c.All() {
+		if _, err := fmt.Fprintf(w, "%s: %s\n", o.paint(string(f.Severity), string(f.Severity)), printable(f.String())); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintln(w, c.Summary())
+	return err
+}
+
+func (o TableOptions) paint(word, text string) string {
+	code := map[string]string{"regression": "31", "warning": "33", "warnings": "33", "ok": "32"}[word]
+	if !o.Color || code == "" {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+// printable drops characters that steer a terminal or break a line.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f && r < 0xa0 {
+			return ' '
+		}
+		return r
+	}, text)
+}
+
+var escapeMarkdown = strings.NewReplacer(`\`, `\\`, `|`, `\|`, `*`, `\*`, `_`, `\_`, "`", "\\`", `<`, `&lt;`, `[`, `\[`, "\n", " ")
+
+// shownFindings of each severity are shown in a comment on a pull request.
+const shownFindings = 30
+
+// WriteMarkdown writes the comparison as a comment on a pull request: the answer
+// first, regressions and warnings listed, the rest folded.
+func (c Comparison) WriteMarkdown(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "### mercer compare: %s\n\n", c.Summary())
+	titles := map[Severity]string{Regression: "Regressions", Warning: "Warnings", Note: "Notes"}
+	for _, severity := range []Severity{Regression, Warning, Note} {
+		shown, total := 0, c.Count(severity)
+		if total == 0 {
+			continue
+		}
+		if severity == Note {
+			fmt.Fprintf(&b, "<details><summary>%d notes</summary>\n\n", total)
+		} else {
+			fmt.Fprintf(&b, "**%s**\n\n", titles[severity])
+		}
+		for _, f := range c.All() {
+			if f.Severity != severity {
+				continue
+			}
+			if shown++; shown <= shownFindings {
+				fmt.Fprintf(&b, "- %s\n", escapeMarkdown.Replace(f.String()))
+			}
+		}
+		if shown > shownFindings {
+			fmt.Fprintf(&b, "- and %d more\n", shown-shownFindings)
+		}
+		if severity == Note {
+			b.WriteString("\n</details>\n")
+		}
+		b.WriteString("\n")
+	}
+	if len(c.Experiments) > 0 {
+		fmt.Fprintf(&b, "| %s |\n|%s\n", strings.Join(columns, " | "), strings.Repeat(" :-- |", len(columns)))
+		for _, e := range c.Experiments {
+			row := e.row()
+			for i := range row {
+				row[i] = escapeMarkdown.Replace(row[i])
+			}
+			fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+type junitSuites struct {
+	XMLName  xml.Name     `xml:"testsuites"`
+	Name     string       `xml:"name,attr"`
+	Tests    int          `xml:"tests,attr"`
+	Failures int          `xml:"failures,attr"`
+	Suites   []junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name     string      `xml:"name,attr"`
+	Tests    int         `xml:"tests,attr"`
+	Failures int         `xml:"failures,attr"`
+	Skipped  int         `xml:"skipped,attr"`
+	Cases    []junitCase `xml:"testcase"`
+	Out      string      `xml:"system-out,omitempty"`
+}
+
+type junitCase struct {
+	Class   string        `xml:"classname,attr"`
+	Name    string        `xml:"name,attr"`
+	Failure *junitFailure `xml:"failure,omitempty"`
+	Skipped *junitSkipped `xml:"skipped,omitempty"`
+}
+
+type junitFailure struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr"`
+}
+
+type junitSkipped struct {
+	Message string `xml:"message,attr"`
+}
+
+// WriteJUnit writes a test suite an experiment and in it a test case a kind of
+// regression, which failed for each regression of that kind; data that could not
+// be had are skipped cases, warnings and notes the suite's output.
+func (c Comparison) WriteJUnit(w io.Writer) error {
+	all := junitSuites{Name: "mercer compare"}
+	add := func(name string, findings []Finding) {
+		s := junitSuite{Name: name}
+		failed := map[Kind]bool{}
+		for _, f := range findings {
+			one := junitCase{Class: "mercer." + name, Name: string(f.Kind)}
+			switch {
+			case f.Severity == Regression:
+				failed[f.Kind] = true
+				one.Name = strings.Join(strings.Fields(strings.Join([]string{string(f.Kind), f.Where, f.Metric}, " ")), " ")
+				one.Failure = &junitFailure{Message: f.String(), Type: string(f.Kind)}
+				s.Failures++
+			case f.Kind == Skipped:
+				one.Name, one.Skipped = string(f.Kind)+" "+f.Where, &junitSkipped{Message: f.Text}
+				s.Skipped++
+			default:
+				s.Out += string(f.Severity) + ": " + printable(f.String()) + "\n"
+				continue
+			}
+			s.Cases = append(s.Cases, one)
+		}
+		for _, k := range []Kind{Drift, Worse, Slower, Dropped, Status, Verdict} {
+			if !failed[k] {
+				s.Cases = append(s.Cases, junitCase{Class: "mercer." + name, Name: "no " + string(k)})
+			}
+		}
+		s.Tests = len(s.Cases)
+		all.Tests, all.Failures = all.Tests+s.Tests, all.Failures+s.Failures
+		all.Suites = append(all.Suites, s)
+	}
+	for _, e := range c.Experiments {
+		add(e.Experiment, e.Findings)
+	}
+	if len(c.Findings) > 0 {
+		add("runs", c.Findings)
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	enc := xml.NewEncoder(w)
+	enc.Indent("", "  ")
+	if err := enc.Encode(all); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+// Workflow commands end a message at a line feed, a property also at , and :.
+var (
+	escapeMessage  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
+
+// WriteAnnotations writes workflow commands of GitHub Actions: an error for each
+// regression, a warning for each warning.
+func (c Comparison) WriteAnnotations(w io.Writer) error {
+	for _, f := range c.All() {
+		command := map[Severity]string{Regression: "error", Warning: "warning", Note: "notice"}[f.Severity]
+		title := escapeProperty.Replace(strings.TrimSpace("mercer " + f.Experiment + " " + string(f.Kind)))
+		if _, err := fmt.Fprintf(w, "::%s title=%s::%s\n", command, title, escapeMessage.Replace(f.String())); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,171 @@
+package compare
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"mercer/results"
+)
+
+// values are those of one metric in one cell, by repeat.
+type values struct {
+	cell      Cell
+	base, new map[int]float64
+}
+
+// valuesOf are the values of a metric in a cell; false where a side has none.
+func valuesOf(m match, metric string) (values, bool) {
+	v := values{cell: m.cell, base: map[int]float64{}, new: map[int]float64{}}
+	read := func(records map[int]results.Record, into map[int]float64) {
+		for repeat, r := range records {
+			if x, ok := r.Metrics[metric]; ok && r.Status == results.OK {
+				into[repeat] = x.Value
+			}
+		}
+	}
+	read(m.base, v.base)
+	read(m.new, v.new)
+	return v, len(v.base) > 0 && len(v.new) > 0
+}
+
+// samples are what a test compares: one number a repeat.
+type samples struct {
+	base, new []float64
+	logs      bool // of logarithms, so that a difference is a ratio
+}
+
+// pooled takes cells together: the mean over the cells, one number for each repeat
+// that all cells have; with paired, of the repeats that both sides have. Numbers are
+// logarithms where all values are positive; else values over the mean size of the
+// cell's.
+func pooled(cells []values, paired bool) samples {
+	s := samples{logs: true}
+	for _, c := range cells {
+		for _, side := range []map[int]float64{c.base, c.new} {
+			for _, x := range side {
+				s.logs = s.logs && x > 0
+			}
+		}
+	}
+	scale := make([]float64, len(cells))
+	if !s.logs {
+		for i, c := range cells {
+			scale[i] = meanSize(c)
+		}
+	}
+	sum := func(side func(values) map[int]float64) map[int]float64 {
+		total, count := map[int]float64{}, map[int]int{}
+		for i, c := range cells {
+			for repeat, x := range side(c) {
+				if s.logs {
+					x = math.Log(x)
+				} else {
+					x /= scale[i]
+				}
+				total[repeat] += x / float64(len(cells))
+				count[repeat]++
+			}
+		}
+		for repeat, n := range count {
+			if n < len(cells) {
+				delete(total, repeat)
+			}
+		}
+		return total
+	}
+	base, new := sum(func(v values) map[int]float64 { return v.base }), sum(func(v values) map[int]float64 { return v.new })
+	for _, repeat := range repeatsOf(base) {
+		if _, both := new[repeat]; both || !paired {
+			s.base = append(s.base, base[repeat])
+		}
+	}
+	for _, repeat := range repeatsOf(new) {
+		if _, both := base[repeat]; both || !paired {
+			s.new = append(s.new, new[repeat])
+		}
+	}
+	return s
+}
+
+func repeatsOf(m map[int]float64) []int {
+	var repeats []int
+	for r := range m {
+		repeats = append(repeats, r)
+	}
+	slices.Sort(repeats)
+	return repeats
+}
+
+// meanSize is the mean of the absolute values of both sides, 1 where all are 0.
+func meanSize(v values) float64 {
+	sum, count := 0.0, 0
+	for _, side := range []map[int]float64{v.base, v.new} {
+		for _, repeat := range repeatsOf(side) {
+			sum += math.Abs(side[repeat])
+			count++
+		}
+	}
+	if sum == 0 {
+		return 1
+	}
+	return sum / float64(count)
+}
+
+// change is by how much the new side is greater, relative to the base.
+func (s samples) change() float64 {
+	return s.relative(stat.Mean(s.new, nil) - stat.Mean(s.base, nil))
+}
+
+func (s samples) relative(difference float64) float64 {
+	if s.logs {
+		return math.Expm1(difference)
+	}
+	return difference
+}
+
+// greater is how often a value of the new side is greater than one of the base,
+// ties counted half; over pairs where paired.
+func (s samples) greater(paired bool) float64 {
+	wins, count := 0.0, 0.0
+	score := func(b, n float64) {
+		switch {
+		case n > b:
+			wins++
+		case n == b:
+			wins += 0.5
+		}
+		count++
+	}
+	for i, n := range s.new {
+		if paired {
+			score(s.base[i], n)
+			continue
+		}
+		for _, b := range s.base {
+			score(b, n)
+		}
+	}
+	return wins / count
+}
+
+// ratioInterval is a percentile bootstrap interval of the ratio of the new side
+// to the base, of values whose logarithms these are: each side's repeats are drawn
+// anew. With few repeats it is too narrow, about as a normal interval is against t.
+func (s samples) ratioInterval(confidence float64, resamples int, rng *rand.Rand) (low, high float64) {
+	means := make([]float64, resamples)
+	draw := func(x []float64) (sum float64) {
+		for range x {
+			sum += x[rng.IntN(len(x))]
+		}
+		return sum / float64(len(x))
+	}
+	for i := range means {
+		means[i] = draw(s.new) - draw(s.base)
+	}
+	slices.Sort(means)
+	tail := (1 - confidence) / 2
+	return math.Exp(stat.Quantile(tail, stat.LinInterp, means, nil)), math.Exp(stat.Quantile(1-tail, stat.LinInterp, means, nil))
+}

@@ -1,0 +1,232 @@
+package compare
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"mercer/results"
+)
+
+const (
+	reference = "if intended: make reference"
+	shownOnes = 5 // of a kind that are named
+)
+
+// structure finds what differs between the sides beside numbers: seeds, versions
+// and data; cells, repeats and metrics that are gone or new; records that were ok.
+func (e *Experiment) structure(p Pair, all []match) {
+	e.different(p, all)
+	e.cells(p, all)
+	e.repeats(p, all)
+	for _, g := range grouped(all) {
+		e.metrics(g)
+		e.statuses(p, g)
+	}
+}
+
+// different says why keys of the sides differ, and what else does.
+func (e *Experiment) different(p Pair, all []match) {
+	other, versions := 0, map[string]bool{}
+	for _, m := range all {
+		if len(m.base) == 0 || len(m.new) == 0 || m.sameKeys() {
+			continue
+		}
+		other++
+		for _, r := range m.repeats() {
+			if b, n := m.base[r].Version, m.new[r].Version; b != n {
+				versions[fmt.Sprintf("version of %s %s → %s", m.cell.Method, b, n)] = true
+			}
+		}
+	}
+	note := func(severity Severity, text string) { e.add(Finding{Severity: severity, Kind: Different, Text: text}) }
+	base, new := p.Base.Manifest, p.New.Manifest
+	if other > 0 {
+		var why []string
+		if base.Seed != new.Seed {
+			why = append(why, fmt.Sprintf("seed %d → %d", base.Seed, new.Seed))
+		}
+		why = append(why, slices.Sorted(maps.Keys(versions))...)
+		for _, id := range slices.Sorted(maps.Keys(new.Datasets)) {
+			if b, ok := base.Datasets[id]; ok && b.Absent == "" && new.Datasets[id].Absent == "" && b.Fingerprint != new.Datasets[id].Fingerprint {
+				why = append(why, fmt.Sprintf("data of %s", id))
+			}
+		}
+		if len(why) == 0 {
+			why = []string{"what the spec or the program measures"}
+		}
+		note(Warning, fmt.Sprintf("changed: %s; %d cells are compared as distributions, not number by number", strings.Join(why, ", "), other))
+	}
+	if base.Profile != new.Profile {
+		note(Warning, fmt.Sprintf("profile %s is compared with %s", new.Profile, base.Profile))
+	}
+	if b, n := base.Versions["blas"], new.Versions["blas"]; b != n {
+		note(Note, fmt.Sprintf("BLAS %s → %s", b, n))
+	}
+	for _, id := range slices.Sorted(maps.Keys(new.Datasets)) {
+		if why := new.Datasets[id].Absent; why != "" && base.Datasets[id].Absent == "" {
+			e.add(Finding{Severity: Note, Kind: Skipped, Where: id, Text: "skipped: data: not compared, because the data could not be had: " + why})
+		}
+	}
+}
+
+// cells finds cells of one side alone.
+func (e *Experiment) cells(p Pair, all []match) {
+	var gone, added []string
+	for _, m := range all {
+		switch {
+		case p.New.absent(m.cell.Dataset) != "" || p.Base.absent(m.cell.Dataset) != "":
+		case len(m.new) == 0:
+			gone = append(gone, m.cell.String())
+		case len(m.base) == 0:
+			added = append(added, m.cell.String())
+		}
+	}
+	if len(gone) > 0 {
+		f := Finding{Severity: Regression, Kind: Dropped, Text: fmt.Sprintf("%s gone: %s", count(len(gone), "cell is", "cells are"), some(gone)), Do: reference}
+		if filter := p.New.Manifest.Filter; filter != "" {
+			f.Severity, f.Do = Note, ""
+			f.Text = fmt.Sprintf("%s not in the filter %s", count(len(gone), "cell is", "cells are"), filter)
+		}
+		e.add(f)
+	}
+	if len(added) > 0 {
+		e.add(Finding{Severity: Note, Kind: Added, Text: fmt.Sprintf("%s new, and compared with nothing: %s", count(len(added), "cell is", "cells are"), some(added)),
+			Do: "to watch them: make reference"})
+	}
+}
+
+// repeats finds repeats that are gone from cells of both sides.
+func (e *Experiment) repeats(p Pair, all []match) {
+	missing, first := 0, ""
+	for _, m := range all {
+		if len(m.base) == 0 || len(m.new) == 0 || p.New.absent(m.cell.Dataset) != "" {
+			continue
+		}
+		for _, r := range slices.Sorted(maps.Keys(m.base)) {
+			if _, ok := m.new[r]; !ok {
+				if missing++; first == "" {
+					first = fmt.Sprintf("%s repeat %d", m.cell, r)
+				}
+			}
+		}
+	}
+	base, new := p.Base.Manifest.Repeats, p.New.Manifest.Repeats
+	switch {
+	case missing == 0:
+	case new < base || p.New.Manifest.Filter != "":
+		e.add(Finding{Severity: Warning, Kind: Dropped, Text: fmt.Sprintf("fewer repeats, %d in place of %d: %d records of the base are not compared", new, base, missing), Do: reference})
+	default:
+		e.add(Finding{Severity: Regression, Kind: Dropped, Text: fmt.Sprintf("%s missing, the first %s: is the run complete?", count(missing, "record is", "records are"), first),
+			Do: "finish the run by mercer run; " + reference})
+	}
+}
+
+// metrics finds metrics of one side alone in records that are ok on both.
+func (e *Experiment) metrics(g []match) {
+	carried := map[string][2]int{} // by how many records of each side
+	for _, m := range g {
+		for _, r := range m.repeats() {
+			if m.base[r].Status != results.OK || m.new[r].Status != results.OK {
+				continue
+			}
+			for i, record := range []results.Record{m.base[r], m.new[r]} {
+				for name := range record.Metrics {
+					c := carried[name]
+					c[i]++
+					carried[name] = c
+				}
+			}
+		}
+	}
+	var gone, added []string
+	for _, name := range slices.Sorted(maps.Keys(carried)) {
+		switch c := carried[name]; {
+		case c[1] == 0:
+			gone = append(gone, name)
+		case c[0] == 0:
+			added = append(added, name)
+		case c[1] < c[0]:
+			e.add(Finding{Severity: Regression, Kind: Dropped, Where: g[0].cell.group().String(), Metric: name,
+				Text: fmt.Sprintf("measured in %d records, before in %d", c[1], c[0]), Do: reference})
+		}
+	}
+	where := g[0].cell.group().String()
+	for _, name := range gone {
+		f := Finding{Severity: Regression, Kind: Dropped, Where: where, Metric: name, Text: "is no longer measured", Do: reference}
+		if len(added) > 0 {
+			f.Kind, f.Text = Renamed, "is gone, while "+some(added)+" came: renamed?"
+			for _, other := range added {
+				if sameValues(g, name, other) {
+					f.Text = fmt.Sprintf("is gone, and %s has its values: renamed?", other)
+				}
+			}
+		}
+		e.add(f)
+	}
+	if len(added) > 0 && len(gone) == 0 {
+		e.add(Finding{Severity: Note, Kind: Added, Where: where, Metric: some(added), Text: "new, and compared with nothing", Do: "to watch it: make reference"})
+	}
+}
+
+// sameValues says whether a metric of the base has the values of another of the
+// new side.
+func sameValues(g []match, base, new string) bool {
+	for _, m := range g {
+		for _, r := range m.repeats() {
+			if m.base[r].Metrics[base].Value != m.new[r].Metrics[new].Value {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// statuses finds records of a group that ended otherwise than before.
+func (e *Experiment) statuses(p Pair, g []match) {
+	if p.New.absent(g[0].cell.Dataset) != "" || p.Base.absent(g[0].cell.Dataset) != "" {
+		return
+	}
+	type change struct{ base, new results.Status }
+	counts, first := map[change]int{}, map[change]string{}
+	var order []change
+	for _, m := range g {
+		for _, r := range m.repeats() {
+			c := change{m.base[r].Status, m.new[r].Status}
+			if c.base == c.new {
+				continue
+			}
+			if counts[c]++; counts[c] == 1 {
+				order = append(order, c)
+				first[c] = fmt.Sprintf("%s repeat %d", m.cell, r)
+				if why := m.new[r].Reason; why != "" {
+					first[c] += ": " + why
+				}
+			}
+		}
+	}
+	for _, c := range order {
+		f := Finding{Severity: Regression, Kind: Status, Where: g[0].cell.group().String(),
+			Text: fmt.Sprintf("%s, %s before; the first: %s", count(counts[c], "record is "+string(c.new), "records are "+string(c.new)), c.base, first[c]), Do: reference}
+		if c.base != results.OK {
+			f.Severity, f.Do = Note, ""
+		}
+		e.add(f)
+	}
+}
+
+// some names the first few and counts the rest.
+func some(names []string) string {
+	if len(names) <= shownOnes {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:shownOnes], ", "), len(names)-shownOnes)
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
