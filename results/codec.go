@@ -131,12 +131,12 @@ func (r Record) Validate() error {
 	for name, v := range r.Phases {
 		undefined("phase", name, v)
 	}
-	for name, m := range r.Metrics {
+	for name, m := range r.Metrics.All() {
 		undefined("metric", name, m.Value)
 	}
 	switch what {
 	case "metric":
-		return fail("metric %s is %v; only finite numbers are stored", bad, r.Metrics[bad].Value)
+		return fail("metric %s is %v; only finite numbers are stored", bad, r.Metrics.Value(bad))
 	case "phase":
 		return fail("phase %s is %v; only finite numbers are stored", bad, r.Phases[bad])
 	case "grid variable":

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"hash/crc32"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -16,6 +17,10 @@ import (
 type decoder struct {
 	cells map[string]Record // by the text between key and repeat
 	texts map[string]string // by their quoted form
+
+	metrics      shared
+	names, units []string // of the line
+	values       []float64
 }
 
 // kept is how many cells and texts a decoder remembers; then it starts anew.
@@ -69,18 +74,22 @@ func (d *decoder) own(line []byte) (r Record, ok bool) {
 	p.skip(`,"status":`)
 	r.Status = Status(d.text(&p))
 	if p.has(`,"metrics":{`) {
-		r.Metrics = make(map[string]Metric, bytes.Count(p.text, []byte(`"v":`)))
+		d.names, d.units, d.values = d.names[:0], d.units[:0], d.values[:0]
 		for more := true; more && p.ok; more = p.has(`,`) {
-			name := d.text(&p)
+			name, unit := d.text(&p), ""
+			if n := len(d.names); n > 0 && name <= d.names[n-1] {
+				return r, false
+			}
 			p.skip(`:{"v":`)
-			m := Metric{Value: p.number()}
+			v := p.number()
 			if p.has(`,"u":`) {
-				m.Unit = d.text(&p)
+				unit = d.text(&p)
 			}
 			p.skip(`}`)
-			r.Metrics[name] = m
+			d.names, d.units, d.values = append(d.names, name), append(d.units, unit), append(d.values, v)
 		}
 		p.skip(`}`)
+		r.Metrics = Metrics{d.metrics.of(d.names, d.units), slices.Clone(d.values)}
 	}
 	if p.has(`,"warnings":[`) {
 		for more := true; more && p.ok; more = p.has(`,`) {
@@ -109,7 +118,7 @@ func (d *decoder) cell(text []byte) (Record, bool) {
 	if err := json.Unmarshal(bytes.Join([][]byte{[]byte(`{"schema":1`), text, {'}'}}, nil), &r); err != nil {
 		return r, false
 	}
-	if r.Key != "" || r.Repeat != 0 || r.Seed != 0 || r.Status != "" || r.Reason != "" || r.Metrics != nil || r.Phases != nil || r.Warnings != nil {
+	if r.Key != "" || r.Repeat != 0 || r.Seed != 0 || r.Status != "" || r.Reason != "" || !r.Metrics.IsZero() || r.Phases != nil || r.Warnings != nil {
 		return r, false
 	}
 	if len(d.cells) == kept {

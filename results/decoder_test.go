@@ -20,7 +20,7 @@ func TestDecoderIsDecode(t *testing.T) {
 			r.Warnings = []string{"θ is 0.5", "twice"}
 		}
 		if i == 5 {
-			r.Metrics = nil
+			r.Metrics = Metrics{}
 		}
 		line, err := Encode(r)
 		if err != nil {
