@@ -171,7 +171,7 @@ func (b bounding) setting(r results.Record, given map[string]float64) (*theory.S
 		}
 	}
 	for _, name := range b.theorem.Uses {
-		m, ok := r.Metrics[name]
+		m, ok := r.Metrics.Get(name)
 		if !ok {
 			return nil, nil
 		}

@@ -203,7 +203,7 @@ func TestBoundFields(t *testing.T) {
 	var ratios []float64 // by hand
 	for _, r := range run.Records {
 		if r.Method == "a" && r.N >= 150 {
-			ratios = append(ratios, r.Metrics["x"].Value/(1.959963984540054/math.Sqrt(float64(r.N))))
+			ratios = append(ratios, r.Metrics.Value("x")/(1.959963984540054/math.Sqrt(float64(r.N))))
 		}
 	}
 	slices.Sort(ratios)
@@ -251,7 +251,7 @@ func TestSmallestParameter(t *testing.T) {
 		var ratios []float64
 		for _, r := range run.Records {
 			if r.Method == "a" && r.N == n {
-				ratios = append(ratios, r.Metrics["x"].Value/(1.959963984540054/math.Sqrt(float64(n))))
+				ratios = append(ratios, r.Metrics.Value("x")/(1.959963984540054/math.Sqrt(float64(n))))
 			}
 		}
 		slices.Sort(ratios)

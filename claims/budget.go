@@ -194,7 +194,7 @@ func (j *judge) methodsWith(q *quantity, where configs.Conditions) []string {
 // unit is that of a plain metric; "" for an expression.
 func (j *judge) unit(q *quantity) string {
 	for _, r := range j.records {
-		if m, ok := r.Metrics[q.text]; ok && q.expr == nil {
+		if m, ok := r.Metrics.Get(q.text); ok && q.expr == nil {
 			return m.Unit
 		}
 	}

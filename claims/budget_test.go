@@ -23,7 +23,7 @@ func budgetRun(datasets, methods []string, ms []int, repeats int, law func(datas
 					run.Records = append(run.Records, results.Record{
 						Key: fmt.Sprint(dataset, method, m, repeat), Dataset: dataset, Kernel: "rbf", Method: method, M: m,
 						Point: map[string]float64{"m": float64(m)}, Work: fmt.Sprint(m), Repeat: repeat, Status: results.OK,
-						Metrics: map[string]results.Metric{"err": {Value: e}, "time": {Value: c, Unit: "s"}},
+						Metrics: results.NewMetrics(map[string]results.Metric{"err": {Value: e}, "time": {Value: c, Unit: "s"}}),
 					})
 				}
 			}
@@ -163,13 +163,13 @@ func TestBudgetsWithLosses(t *testing.T) {
 		r := &run.Records[i]
 		switch {
 		case r.Method == "other": // measures something else
-			r.Metrics = map[string]results.Metric{"rand": {Value: 1}, "time": r.Metrics["time"]}
+			r.Metrics = results.NewMetrics(map[string]results.Metric{"rand": {Value: 1}, "time": {Value: r.Metrics.Value("time"), Unit: "s"}})
 		case r.Dataset == "e" && r.Method == "b":
-			r.Status, r.Reason, r.Metrics = results.Skipped, "too many features", nil
+			r.Status, r.Reason, r.Metrics = results.Skipped, "too many features", results.Metrics{}
 		case r.Dataset == "e" && r.Method == "c" && r.M == 20:
-			r.Status, r.Reason, r.Metrics = results.Failed, "no convergence", nil
+			r.Status, r.Reason, r.Metrics = results.Failed, "no convergence", results.Metrics{}
 		case r.Dataset == "d" && r.Method == "c" && r.M == 20 && r.Repeat == 2:
-			r.Status, r.Reason, r.Metrics = results.Failed, "no convergence", nil
+			r.Status, r.Reason, r.Metrics = results.Failed, "no convergence", results.Metrics{}
 		}
 	}
 	b := oneBudget(t, configs.Budget{At: []float64{20, 100}}, run)
@@ -213,7 +213,7 @@ func TestBudgetsImputeLostRepeats(t *testing.T) {
 		return math.Exp(logs[repeat]), 1
 	})
 	lost := &run.Records[len(run.Records)-1]
-	lost.Status, lost.Reason, lost.Metrics = results.Failed, "no convergence", nil
+	lost.Status, lost.Reason, lost.Metrics = results.Failed, "no convergence", results.Metrics{}
 	got := oneBudget(t, configs.Budget{At: []float64{1}}, run).Groups[0].Caps[0].Pairs[0]
 	p := func(last ...float64) float64 {
 		return meanTest{band{relation: "=", slack: roundingSlack}, 0.95}.estimate(append(slices.Clone(logs[:7]), last...)).p

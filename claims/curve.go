@@ -89,7 +89,7 @@ func (c *curve) fill(at map[float64][]reading, metric string) {
 		c.y = append(c.y, row)
 		for k := range c.x {
 			m := byRepeat[k][repeat]
-			if f, ok := m.record.Metrics[metric+"_floor"]; ok && f.Value > 0 {
+			if f, ok := m.record.Metrics.Get(metric + "_floor"); ok && f.Value > 0 {
 				floors[k] = append(floors[k], math.Log(f.Value))
 			}
 		}

@@ -29,11 +29,12 @@ func fake(methods []string, variables []string, points []map[string]float64, rep
 				r := results.Record{
 					Schema: results.SchemaVersion, Key: fmt.Sprint(method, p, repeat), Dataset: "poly2", Method: method,
 					N: int(p["n"]), M: int(p["m"]), Ell: int(p["ell"]), Point: p, Repeat: repeat, Status: results.OK,
-					Metrics: map[string]results.Metric{},
 				}
+				values := map[string]results.Metric{}
 				for name, v := range f(method, p, repeat) {
-					r.Metrics[name] = results.Metric{Value: v}
+					values[name] = results.Metric{Value: v}
 				}
+				r.Metrics = results.NewMetrics(values)
 				run.Records = append(run.Records, r)
 			}
 		}

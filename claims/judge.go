@@ -83,7 +83,7 @@ func newJudge(run results.Run, world World) *judge {
 	j.records = results.Sorted(j.records, run.Manifest.Variables)
 	names := map[string]bool{}
 	for _, r := range j.records {
-		for name := range r.Metrics {
+		for name := range r.Metrics.All() {
 			names[name] = true
 		}
 	}

@@ -45,12 +45,12 @@ func (j *judge) quantity(of string) (*quantity, error) {
 // value reads the quantity from a record.
 func (q *quantity) value(r results.Record) (float64, error) {
 	for _, name := range q.uses {
-		if _, ok := r.Metrics[name]; !ok {
+		if _, ok := r.Metrics.Get(name); !ok {
 			return 0, fmt.Errorf("no metric %s", name)
 		}
 	}
 	if q.expr == nil {
-		return r.Metrics[q.text].Value, nil
+		return r.Metrics.Value(q.text), nil
 	}
 	env := map[string]float64{}
 	for _, name := range results.Sizes {
@@ -63,7 +63,7 @@ func (q *quantity) value(r results.Record) (float64, error) {
 			env[name] = v
 		}
 	}
-	for name, m := range r.Metrics {
+	for name, m := range r.Metrics.All() {
 		env[name] = m.Value
 	}
 	return q.expr.Eval(env)
@@ -75,7 +75,7 @@ func (q *quantity) scale(r results.Record, value float64) float64 {
 	scale := math.Abs(value)
 	if q.expr != nil && strings.Contains(q.text, "-") {
 		for _, name := range q.uses {
-			scale = math.Max(scale, math.Abs(r.Metrics[name].Value))
+			scale = math.Max(scale, math.Abs(r.Metrics.Value(name)))
 		}
 	}
 	return scale

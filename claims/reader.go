@@ -65,7 +65,8 @@ func (q Quantity) Unit(record results.Record) string {
 	if q.q.expr != nil {
 		return ""
 	}
-	return record.Metrics[q.q.text].Unit
+	m, _ := record.Metrics.Get(q.q.text)
+	return m.Unit
 }
 
 // Distinct leaves one record of each computation: cells that differ only in what

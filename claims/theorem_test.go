@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"mercer/configs"
+	"mercer/results"
 )
 
 func TestSlopeOfATheorem(t *testing.T) {
@@ -41,7 +42,7 @@ func TestSlopeOfATheorem(t *testing.T) {
 			run := powerRun(-0.25, 0.001, 10)
 			for i, r := range run.Records {
 				run.Records[i].Point = map[string]float64{"n": r.Point["n"], "theta": tt.theta}
-				run.Records[i].Metrics["x"] = r.Metrics["recon_h"]
+				run.Records[i].Metrics.Set("x", results.Metric{Value: r.Metrics.Value("recon_h")})
 			}
 			v := oneIn(t, tt.claim, run, world)
 			wants(t, v, tt.want, tt.words...)
@@ -57,8 +58,8 @@ func TestSlopeOfATheorem(t *testing.T) {
 		})
 	}
 	run := powerRun(-0.25, 0.001, 10)
-	for _, r := range run.Records {
-		r.Metrics["x"] = r.Metrics["recon_h"]
+	for i, r := range run.Records {
+		run.Records[i].Metrics.Set("x", results.Metric{Value: r.Metrics.Value("recon_h")})
 	}
 	v := oneIn(t, claim(configs.Slope{Equals: num("-0.25")}, "rate"), run, world)
 	wants(t, v, Holds, "the conditions of TOY Thm 1 were not checked: needs alpha and theta")

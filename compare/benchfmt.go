@@ -3,9 +3,7 @@ package compare
 import (
 	"fmt"
 	"io"
-	"maps"
 	"math"
-	"slices"
 	"strings"
 
 	"mercer/results"
@@ -26,7 +24,7 @@ func WriteBenchfmt(w io.Writer, pairs []Pair, metrics func(name string) Metric) 
 		for i, s := range []Side{p.Base, p.New} {
 			writeConfig(&b, p, s, []string{"base", "new"}[i])
 			for _, r := range s.Records {
-				if r.Status == results.OK && len(r.Metrics) > 0 {
+				if r.Status == results.OK && r.Metrics.Len() > 0 {
 					writeBenchmark(&b, r, metrics, described)
 				}
 			}
@@ -58,9 +56,9 @@ func writeConfig(b *strings.Builder, p Pair, s Side, side string) {
 
 func writeBenchmark(b *strings.Builder, r results.Record, metrics func(name string) Metric, described map[string]bool) {
 	var units strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(r.Metrics)) {
-		unit, value := word(name), r.Metrics[name].Value
-		switch r.Metrics[name].Unit {
+	for name, m := range r.Metrics.All() {
+		unit, value := word(name), m.Value
+		switch m.Unit {
 		case unitSeconds:
 			value = math.Round(value*1e12) / 1e3 // whole picoseconds: no clock sees less
 			unit = strings.TrimPrefix(unit, "time_") + "-ns"

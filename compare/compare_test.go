@@ -32,9 +32,9 @@ func TestSabotage(t *testing.T) {
 	scaled := func(metric string, factor float64, which func(*results.Record) bool) func(Side) Side {
 		return func(s Side) Side {
 			return changed(s, func(r *results.Record) {
-				if m := r.Metrics[metric]; which(r) {
+				if m, _ := r.Metrics.Get(metric); which(r) {
 					m.Value *= factor
-					r.Metrics[metric] = m
+					r.Metrics.Set(metric, m)
 				}
 			})
 		}
@@ -53,10 +53,10 @@ func TestSabotage(t *testing.T) {
 	}
 	renamed := func(s Side, factor float64) Side {
 		return changed(s, func(r *results.Record) {
-			m := r.Metrics["error"]
+			m, _ := r.Metrics.Get("error")
 			m.Value *= factor
-			r.Metrics["failure"] = m
-			delete(r.Metrics, "error")
+			r.Metrics.Set("failure", m)
+			remove(r, "error")
 		})
 	}
 	elsewhere := func(s Side) Side {
@@ -114,22 +114,22 @@ func TestSabotage(t *testing.T) {
 		{"a renamed metric", func(s Side) Side { return renamed(s, 1) }, "regression renamed data rbf b error: is gone, and failure has its values: renamed?; if intended: make reference", Regression},
 		{"a renamed and changed metric", func(s Side) Side { return renamed(s, 2) }, "regression renamed data rbf b error: is gone, while failure came: renamed?", Regression},
 		{"a metric gone", func(s Side) Side {
-			return changed(s, func(r *results.Record) { delete(r.Metrics, "other") })
+			return changed(s, func(r *results.Record) { remove(r, "other") })
 		}, "regression dropped data rbf a other: is no longer measured", Regression},
 		{"a metric gone from some records", func(s Side) Side {
 			return changed(s, func(r *results.Record) {
 				if r.Repeat > 5 {
-					delete(r.Metrics, "other")
+					remove(r, "other")
 				}
 			})
 		}, "regression dropped data rbf a other: measured in 18 records, before in 36", Regression},
 		{"a new metric", func(s Side) Side {
-			return changed(s, func(r *results.Record) { r.Metrics["new"] = results.Metric{Value: 1} })
+			return changed(s, func(r *results.Record) { r.Metrics.Set("new", results.Metric{Value: 1}) })
 		}, "note added data rbf a new: new, and compared with nothing", Note},
 		{"failed records", func(s Side) Side {
 			return changed(s, func(r *results.Record) {
 				if r.Method == "a" && r.N == 400 {
-					r.Status, r.Reason, r.Metrics = results.Failed, "no convergence", nil
+					r.Status, r.Reason, r.Metrics = results.Failed, "no convergence", results.Metrics{}
 				}
 			})
 		}, "regression status data rbf a: 12 records are failed, ok before; the first: data rbf a n=400 repeat 0: no convergence", Regression},
@@ -296,9 +296,9 @@ func TestPower(t *testing.T) {
 		return func(rng *rand.Rand) Pair {
 			base := noisy(rng, repeats)
 			return Pair{base, upgraded(changed(base, func(r *results.Record) {
-				if m := r.Metrics["error"]; r.Method == "a" {
+				if m, _ := r.Metrics.Get("error"); r.Method == "a" {
 					m.Value *= 1.01 * math.Exp(noise*rng.NormFloat64())
-					r.Metrics["error"] = m
+					r.Metrics.Set("error", m)
 				}
 			}), "a")}
 		}
@@ -313,9 +313,9 @@ func TestPower(t *testing.T) {
 		{"1 % worse by pairs, 40 repeats, noise of pairs 2 %", paired(40, 0.02), 0.8},
 		{"20 % worse with new seeds, 10 repeats, noise 14 %", func(rng *rand.Rand) Pair {
 			return Pair{noisy(rng, 10), reseeded(changed(noisy(rng, 10), func(r *results.Record) {
-				if m := r.Metrics["error"]; r.Method == "a" {
+				if m, _ := r.Metrics.Get("error"); r.Method == "a" {
 					m.Value *= 1.2
-					r.Metrics["error"] = m
+					r.Metrics.Set("error", m)
 				}
 			}), 8)}
 		}, 0.1},

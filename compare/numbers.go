@@ -145,7 +145,7 @@ func largest(g []match, name, scale string) float64 {
 	for _, m := range g {
 		for _, side := range []map[int]results.Record{m.base, m.new} {
 			for _, r := range side {
-				size = math.Max(size, math.Max(math.Abs(r.Metrics[name].Value), math.Abs(r.Metrics[scale].Value)))
+				size = math.Max(size, math.Max(math.Abs(r.Metrics.Value(name)), math.Abs(r.Metrics.Value(scale))))
 			}
 		}
 	}

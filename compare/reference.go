@@ -98,7 +98,7 @@ func lineOf(m match) line {
 		l.Keys = append(l.Keys, record.Key)
 		l.Status, l.Reasons = append(l.Status, record.Status), append(l.Reasons, record.Reason)
 		odd, failed = odd || r != i, failed || record.Status != results.OK
-		for name, v := range record.Metrics {
+		for name, v := range record.Metrics.All() {
 			all := l.Metrics[name]
 			if all.Values == nil {
 				all = readings{v.Unit, make([]*float64, len(repeats))}
@@ -176,7 +176,7 @@ func (l line) records(h head) ([]results.Record, error) {
 		records[i] = results.Record{
 			Schema: results.SchemaVersion, Key: l.Keys[i], Experiment: h.Experiment, Dataset: c.Dataset, Kernel: c.Kernel, Method: c.Method,
 			N: c.N, M: c.M, D: c.D, Ell: c.Ell, K: c.K, Point: c.Point, Repeat: i, Seed: h.Seed, Status: results.OK,
-			Metrics: map[string]results.Metric{}, Version: l.Version, BLAS: h.Versions["blas"],
+			Version: l.Version, BLAS: h.Versions["blas"],
 		}
 		if len(l.Repeats) > 0 {
 			records[i].Repeat = l.Repeats[i]
@@ -184,11 +184,13 @@ func (l line) records(h head) ([]results.Record, error) {
 		if len(l.Status) > 0 {
 			records[i].Status, records[i].Reason = l.Status[i], l.Reasons[i]
 		}
+		all := map[string]results.Metric{}
 		for name, m := range l.Metrics {
 			if v := m.Values[i]; v != nil {
-				records[i].Metrics[name] = results.Metric{Value: *v, Unit: m.Unit}
+				all[name] = results.Metric{Value: *v, Unit: m.Unit}
 			}
 		}
+		records[i].Metrics = results.NewMetrics(all)
 		if err := records[i].Validate(); err != nil {
 			return nil, err
 		}

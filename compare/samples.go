@@ -21,7 +21,7 @@ func valuesOf(m match, metric string) (values, bool) {
 	v := values{cell: m.cell, base: map[int]float64{}, new: map[int]float64{}}
 	read := func(records map[int]results.Record, into map[int]float64) {
 		for repeat, r := range records {
-			if x, ok := r.Metrics[metric]; ok && r.Status == results.OK {
+			if x, ok := r.Metrics.Get(metric); ok && r.Status == results.OK {
 				into[repeat] = x.Value
 			}
 		}

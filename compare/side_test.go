@@ -38,10 +38,10 @@ func synthetic(methods []string, repeats int, value func(method string, n, repea
 				r := results.Record{
 					Schema: results.SchemaVersion, Experiment: "exp", Dataset: "data", Kernel: "rbf", Method: method,
 					N: n, Point: map[string]float64{"n": float64(n)}, Repeat: repeat, Seed: 7, Status: results.OK,
-					Metrics: map[string]results.Metric{}, Version: "1", BLAS: "blas 1",
+					Version: "1", BLAS: "blas 1",
 				}
 				for name, v := range value(method, n, repeat) {
-					r.Metrics[name] = results.Metric{Value: v, Unit: map[string]string{"time_total": "s", "memory": "B"}[name]}
+					r.Metrics.Set(name, results.Metric{Value: v, Unit: map[string]string{"time_total": "s", "memory": "B"}[name]})
 				}
 				s.Records = append(s.Records, rekeyed(r))
 			}
@@ -60,7 +60,6 @@ func rekeyed(r results.Record) results.Record {
 func changed(s Side, change func(r *results.Record)) Side {
 	s.Records = slices.Clone(s.Records)
 	for i := range s.Records {
-		s.Records[i].Metrics = maps.Clone(s.Records[i].Metrics)
 		change(&s.Records[i])
 	}
 	return s
@@ -85,4 +84,11 @@ func upgraded(s Side, method string) Side {
 
 func verdict(claim, method string, outcome claims.Outcome) claims.Verdict {
 	return claims.Verdict{Claim: claim, Group: []claims.Coordinate{{Name: "method", Value: method}}, Outcome: outcome, Reason: "because"}
+}
+
+// remove takes a metric from a record.
+func remove(r *results.Record, metric string) {
+	all := maps.Collect(r.Metrics.All())
+	delete(all, metric)
+	r.Metrics = results.NewMetrics(all)
 }

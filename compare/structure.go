@@ -132,7 +132,7 @@ func (e *Experiment) metrics(g []match) {
 				continue
 			}
 			for i, record := range []results.Record{m.base[r], m.new[r]} {
-				for name := range record.Metrics {
+				for name := range record.Metrics.All() {
 					c := carried[name]
 					c[i]++
 					carried[name] = c
@@ -175,7 +175,7 @@ func (e *Experiment) metrics(g []match) {
 func sameValues(g []match, base, new string) bool {
 	for _, m := range g {
 		for _, r := range m.repeats() {
-			if m.base[r].Metrics[base].Value != m.new[r].Metrics[new].Value {
+			if m.base[r].Metrics.Value(base) != m.new[r].Metrics.Value(new) {
 				return false
 			}
 		}

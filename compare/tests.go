@@ -146,7 +146,7 @@ func metricsOf(g []match, wanted func(results.Metric) bool) []string {
 	names := map[string]bool{}
 	for _, m := range g {
 		for _, r := range m.new {
-			for name, v := range r.Metrics {
+			for name, v := range r.Metrics.All() {
 				if wanted(v) {
 					names[name] = true
 				}
@@ -183,7 +183,8 @@ func testsOf(r *ranker, g []match, metric string, paired bool, better Direction,
 		if v, ok := valuesOf(m, metric); ok {
 			cells = append(cells, v)
 			for _, record := range m.new {
-				unit = record.Metrics[metric].Unit
+				one, _ := record.Metrics.Get(metric)
+				unit = one.Unit
 			}
 		}
 	}

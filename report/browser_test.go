@@ -199,9 +199,10 @@ func hostilePage(t *testing.T) string {
 		r := &run.Records[i]
 		r.Method, r.Warnings, r.Reason = r.Method+nasty, []string{nasty}, nasty
 		for _, name := range []string{"recon_h", "time_total"} {
-			if v, ok := r.Metrics[name]; ok {
+			if v, ok := r.Metrics.Get(name); ok {
 				v.Unit = nasty
-				r.Metrics[name], r.Metrics[name+nasty] = v, v
+				r.Metrics.Set(name, v)
+				r.Metrics.Set(name+nasty, v)
 			}
 		}
 	}

@@ -29,7 +29,7 @@ func budgetRun(factor map[string]map[string]float64, repeats int, change func(r 
 					e := of[method] / float64(m) * (1 + 0.001*noise(m+7*repeat+100*int(method[0])))
 					r := results.Record{Key: fmt.Sprint(dataset, method, m, repeat), Dataset: dataset, Kernel: "rbf", Method: method, M: m,
 						Point: map[string]float64{"m": float64(m)}, Work: fmt.Sprint(m), Repeat: repeat, Status: results.OK,
-						Metrics: map[string]results.Metric{"err": {Value: e}, "time_total": {Value: float64(m) / 100, Unit: "s"}}}
+						Metrics: results.NewMetrics(map[string]results.Metric{"err": {Value: e}, "time_total": {Value: float64(m) / 100, Unit: "s"}})}
 					if change != nil {
 						change(&r)
 					}
@@ -62,7 +62,7 @@ func TestBudgetAnswer(t *testing.T) {
 	fail := func(f func(r *results.Record) (results.Status, string)) func(*results.Record) {
 		return func(r *results.Record) {
 			if status, reason := f(r); status != "" {
-				r.Status, r.Reason, r.Metrics = status, reason, nil
+				r.Status, r.Reason, r.Metrics = status, reason, results.Metrics{}
 			}
 		}
 	}
@@ -92,9 +92,9 @@ func TestBudgetAnswer(t *testing.T) {
 			budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 4, "c": 4}}, 6, func(r *results.Record) {
 				switch {
 				case r.Method == "b" && r.M > 10:
-					r.Metrics["err"] = results.Metric{Value: r.Metrics["err"].Value / 20}
+					r.Metrics.Set("err", results.Metric{Value: r.Metrics.Value("err") / 20})
 				case r.Method == "c":
-					r.Metrics["time_total"] = results.Metric{Value: 9, Unit: "s"}
+					r.Metrics.Set("time_total", results.Metric{Value: 9, Unit: "s"})
 				}
 			}), []float64{0.1, 0.2, 0.4},
 			"Equal time (err within time_total): on x the best depends on the budget: within 100 ms a, its error R times that of b, within 200 ms b, its error R times that of a, within 400 ms b, its error R times that of a; all budgets are below every setting of c on x." + ending,
@@ -102,7 +102,7 @@ func TestBudgetAnswer(t *testing.T) {
 		"best within one budget, and a tie within the other": {
 			budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}}, 6, func(r *results.Record) {
 				if r.Method == "b" && r.M == 20 {
-					r.Metrics["err"] = results.Metric{Value: r.Metrics["err"].Value / 2}
+					r.Metrics.Set("err", results.Metric{Value: r.Metrics.Value("err") / 2})
 				}
 			}), []float64{0.1, 0.2},
 			"Equal time (err within time_total): a is best within some budgets on x (100 ms), its error R times that of b, the next, and no method is told best within the others." + ending,
@@ -110,7 +110,7 @@ func TestBudgetAnswer(t *testing.T) {
 		"the best changes with the budget": {
 			budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 4, "c": 5}}, 6, func(r *results.Record) {
 				if r.Method == "b" && r.M > 10 {
-					r.Metrics["err"] = results.Metric{Value: r.Metrics["err"].Value / []float64{0, 0, 20, 0, 4}[r.M/10]}
+					r.Metrics.Set("err", results.Metric{Value: r.Metrics.Value("err") / []float64{0, 0, 20, 0, 4}[r.M/10]})
 				}
 			}), []float64{0.1, 0.2, 0.4},
 			"Equal time (err within time_total): on x the best depends on the budget: within 100 ms a, its error R times that of b, within 200 ms b, its error R times that of a, within 400 ms a has the least error but is not told from b." + ending,
@@ -175,7 +175,7 @@ func TestBudgetAnswerHasTheRatio(t *testing.T) {
 func TestWriteBudgets(t *testing.T) {
 	run := budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 1, "c": 4}, "y": {"a": 1, "b": 2, "c": 4}}, 6, func(r *results.Record) {
 		if r.Method == "c" && r.Dataset == "y" {
-			r.Status, r.Reason, r.Metrics = results.Skipped, "c does not like | y", nil
+			r.Status, r.Reason, r.Metrics = results.Skipped, "c does not like | y", results.Metrics{}
 		}
 	})
 	run.Manifest.Datasets["z"] = results.DatasetInfo{Absent: "nobody has it"}

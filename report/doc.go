@@ -1,4 +1,5 @@
-// Package report renders a run: a Markdown report, tidy CSV tables and figures.
+// Package report renders a run: an HTML page, a Markdown report, tidy CSV tables
+// and figures.
 // It works from records and verdicts alone: it averages what was measured and
 // never computes an error of an estimator.
 //
@@ -13,15 +14,19 @@
 //     pareto plots; plotrows.go: box and bar plots; chart.go: how panels and legend
 //     are laid out; axis.go, ticks.go: where the axes are labelled; outlines.go:
 //     text as outlines, so that a figure looks the same where its font is missing),
-//     those of plots as PNG too.
+//     as SVG and PNG.
 //  4. tables/verdicts.csv, tables/summary.csv and the numbers of each plot are
 //     written (csv.go, plotpage.go).
-//  5. report.md is put together, from what is asked first to what is asked last:
+//  5. What the report says is put together as a [page] of blocks, from what is asked first to what is asked last:
 //     the answer (answer.go), the plots (plotpage.go), a section a claim (claim.go),
 //     the measurements (measurements.go, grid.go), what failed or is missing
 //     (losses.go), the caveats (caveats.go), where it all comes from
 //     (provenance.go).
-//  6. Each file is written beside its place and renamed into it; report.md comes
+//  6. report.md and index.html are written from that page (markdown.go, html.go,
+//     assets/), so they say the same. In the HTML, tables show more of their rows
+//     and can be sorted and filtered, and the marks of figures give their numbers
+//     (reading.go).
+//  7. Each file is written beside its place and renamed into it; report.md comes
 //     last, so that it never points to a figure that is not there yet. Figures
 //     that an older report.md shows and this one does not are removed.
 //

@@ -67,14 +67,14 @@ func fixedRecord(method string, theta float64, n, repeat int) results.Record {
 	}
 	floor := math.Pow(float64(n), -theta/2) / 3
 	level := map[string]float64{"ekpca": 1.1, "nystrom": 1.3, "rff": 1.31}[method]
-	r.Metrics = map[string]results.Metric{
+	r.Metrics = results.NewMetrics(map[string]results.Metric{
 		"recon_h":       {Value: floor * level * (1 + 0.02*noise(seed)) * (1 + 0.001*noise(seed+len(method)))},
 		"recon_h_floor": {Value: floor},
 		"rank":          {Value: float64(size)},
 		"time_total":    {Value: 0.01 * float64(n) * (1 + 0.1*noise(seed+5)), Unit: "s"},
-	}
+	})
 	for i := 1; i <= 5; i++ {
-		r.Metrics[fmt.Sprintf("eigenvalue_%d", i)] = results.Metric{Value: math.Pow(float64(i), -2) * 1e-6 * (1 + 0.01*noise(seed+i))}
+		r.Metrics.Set(fmt.Sprintf("eigenvalue_%d", i), results.Metric{Value: math.Pow(float64(i), -2) * 1e-6 * (1 + 0.01*noise(seed+i))})
 	}
 	return r
 }

@@ -40,7 +40,7 @@ func gridsOf(records []results.Record, metric string) []*grid {
 	var last *results.Record
 	for i := range records {
 		r := &records[i]
-		v, ok := r.Metrics[metric]
+		v, ok := r.Metrics.Get(metric)
 		if r.Status != results.OK || !ok {
 			continue
 		}

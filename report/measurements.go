@@ -84,7 +84,7 @@ func metricsOf(records []results.Record) []string {
 	names := map[string]bool{}
 	for _, r := range records {
 		if r.Status == results.OK {
-			for name := range r.Metrics {
+			for name := range r.Metrics.All() {
 				names[name] = true
 			}
 		}

@@ -81,7 +81,7 @@ func TestLinePlot(t *testing.T) {
 				var values []float64
 				for repeat := range 4 {
 					if r := fixedRecord(method, theta, n, repeat); r.Status == results.OK {
-						values = append(values, r.Metrics["recon_h"].Value)
+						values = append(values, r.Metrics.Value("recon_h"))
 					}
 				}
 				mean, squares := 0.0, 0.0
@@ -239,7 +239,7 @@ func TestZerosOnLogAxes(t *testing.T) {
 	run := fixedRun()
 	for i, r := range run.Records {
 		if r.Method == "ekpca" && r.N == 500 {
-			run.Records[i].Metrics["recon_h"] = results.Metric{Value: 0}
+			run.Records[i].Metrics.Set("recon_h", results.Metric{Value: 0})
 		}
 	}
 	p := plotOf(t, "rates")
@@ -259,8 +259,8 @@ func TestZerosOnLogAxes(t *testing.T) {
 		t.Errorf("a box with a zero: %q", d.notes)
 	}
 	for i := range run.Records {
-		if m, ok := run.Records[i].Metrics["recon_h"]; ok {
-			run.Records[i].Metrics["recon_h"] = results.Metric{Value: -m.Value}
+		if m, ok := run.Records[i].Metrics.Get("recon_h"); ok {
+			run.Records[i].Metrics.Set("recon_h", results.Metric{Value: -m.Value})
 		}
 	}
 	p.Axes.Y = "log"
@@ -272,8 +272,8 @@ func TestZerosOnLogAxes(t *testing.T) {
 func TestTrajectoryOrder(t *testing.T) {
 	run := fixedRun()
 	for i, r := range run.Records { // time falls with n
-		if m, ok := r.Metrics["time_total"]; ok {
-			run.Records[i].Metrics["time_total"] = results.Metric{Value: 1 / m.Value, Unit: "s"}
+		if m, ok := r.Metrics.Get("time_total"); ok {
+			run.Records[i].Metrics.Set("time_total", results.Metric{Value: 1 / m.Value, Unit: "s"})
 		}
 	}
 	d := readPlot(plotOf(t, "course"), claims.NewReader(run))
@@ -366,9 +366,9 @@ func TestRows(t *testing.T) {
 	}
 	// Methods without the metric are no rows.
 	run := fixedRun()
-	for _, r := range run.Records {
+	for i, r := range run.Records {
 		if r.Method == "nystrom" {
-			delete(r.Metrics, "recon_h")
+			run.Records[i].Metrics = results.NewMetrics(map[string]results.Metric{"time_total": {Value: r.Metrics.Value("time_total"), Unit: "s"}})
 		}
 	}
 	d = readPlot(plotOf(t, "boxes"), claims.NewReader(run))
@@ -486,8 +486,8 @@ func TestPlotsAreDrawn(t *testing.T) {
 	steps := map[string]func(*results.Record){
 		"as they are": func(*results.Record) {},
 		"all equal":   func(r *results.Record) { set(r, 0.5) },
-		"tiny":        func(r *results.Record) { set(r, r.Metrics["recon_h"].Value*1e-200) },
-		"huge":        func(r *results.Record) { set(r, r.Metrics["recon_h"].Value*1e200) },
+		"tiny":        func(r *results.Record) { set(r, r.Metrics.Value("recon_h")*1e-200) },
+		"huge":        func(r *results.Record) { set(r, r.Metrics.Value("recon_h")*1e200) },
 		"scattered":   func(r *results.Record) { set(r, math.Pow(10, 40*noise(r.N+r.Repeat))) },
 	}
 	for name, step := range steps {
@@ -507,8 +507,8 @@ func TestPlotsAreDrawn(t *testing.T) {
 }
 
 func set(r *results.Record, v float64) {
-	if _, ok := r.Metrics["recon_h"]; ok {
-		r.Metrics["recon_h"] = results.Metric{Value: v}
+	if _, ok := r.Metrics.Get("recon_h"); ok {
+		r.Metrics.Set("recon_h", results.Metric{Value: v})
 	}
 }
 

@@ -221,7 +221,7 @@ func TestLongTablesAreCut(t *testing.T) {
 	var run results.Run
 	for n := range maxRows + 5 {
 		run.Records = append(run.Records, results.Record{Method: "a", Status: results.OK, Point: map[string]float64{"n": float64(n)},
-			Metrics: map[string]results.Metric{"recon_h": {Value: 1}}})
+			Metrics: results.NewMetrics(map[string]results.Metric{"recon_h": {Value: 1}})})
 	}
 	var p page
 	p.measurements(run)

@@ -160,7 +160,7 @@ func TestOnlyFailures(t *testing.T) {
 	run.Manifest.Cells = len(run.Records)
 	for i := range run.Records {
 		r := &run.Records[i]
-		r.Status, r.Reason, r.Metrics = results.Failed, "panic: index out of range [7]", nil
+		r.Status, r.Reason, r.Metrics = results.Failed, "panic: index out of range [7]", results.Metrics{}
 	}
 	got := write(t, run, nil)
 	report := got[ReportFile]

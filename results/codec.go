@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -48,18 +47,20 @@ func Decode(line []byte) (Record, error) {
 	if err != nil {
 		return Record{}, err
 	}
-	var head struct {
-		Schema int `json:"schema"`
-	}
-	if err := json.Unmarshal(body, &head); err != nil {
-		return Record{}, fmt.Errorf("not a record: %w", err)
-	}
-	if err := checkSchema(head.Schema); err != nil {
-		return Record{}, err
-	}
 	var r Record
 	if err := json.Unmarshal(body, &r); err != nil {
+		var head struct {
+			Schema int `json:"schema"`
+		}
+		if json.Unmarshal(body, &head) == nil { // a newer record may have other types
+			if newer := checkSchema(head.Schema); newer != nil {
+				return Record{}, newer
+			}
+		}
 		return Record{}, fmt.Errorf("not a record: %w", err)
+	}
+	if err := checkSchema(r.Schema); err != nil {
+		return Record{}, err
 	}
 	if err := r.Validate(); err != nil {
 		return Record{}, err
@@ -118,20 +119,28 @@ func (r Record) Validate() error {
 	if r.Repeat < 0 || r.N < 0 || r.M < 0 || r.D < 0 || r.Ell < 0 || r.K < 0 {
 		return fail("negative repeat or size: repeat=%d n=%d m=%d d=%d ell=%d k=%d", r.Repeat, r.N, r.M, r.D, r.Ell, r.K)
 	}
-	for _, name := range slices.Sorted(maps.Keys(r.Metrics)) {
-		if v := r.Metrics[name].Value; !isFinite(v) {
-			return fail("metric %s is %v; only finite numbers are stored", name, v)
+	what, bad := "", ""
+	undefined := func(kind, name string, v float64) {
+		if !isFinite(v) && (what != kind || name < bad) { // the first by name
+			what, bad = kind, name
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(r.Phases)) {
-		if v := r.Phases[name]; !isFinite(v) {
-			return fail("phase %s is %v; only finite numbers are stored", name, v)
-		}
+	for name, v := range r.Point {
+		undefined("grid variable", name, v)
 	}
-	for _, name := range slices.Sorted(maps.Keys(r.Point)) {
-		if v := r.Point[name]; !isFinite(v) {
-			return fail("grid variable %s is %v; only finite numbers are stored", name, v)
-		}
+	for name, v := range r.Phases {
+		undefined("phase", name, v)
+	}
+	for name, m := range r.Metrics.All() {
+		undefined("metric", name, m.Value)
+	}
+	switch what {
+	case "metric":
+		return fail("metric %s is %v; only finite numbers are stored", bad, r.Metrics.Value(bad))
+	case "phase":
+		return fail("phase %s is %v; only finite numbers are stored", bad, r.Phases[bad])
+	case "grid variable":
+		return fail("grid variable %s is %v; only finite numbers are stored", bad, r.Point[bad])
 	}
 	return nil
 }

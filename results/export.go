@@ -6,7 +6,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,11 +75,11 @@ func csvRows(r Record, further []string, o CSVOptions) [][]string {
 		return line
 	}
 	if r.Status == OK {
-		for _, name := range slices.Sorted(maps.Keys(r.Metrics)) {
+		for name, m := range r.Metrics.All() {
 			if o.OmitTimes && IsTime(name) {
 				continue
 			}
-			rows = append(rows, row(name, FormatFloat(r.Metrics[name].Value), r.Metrics[name].Unit))
+			rows = append(rows, row(name, FormatFloat(m.Value), m.Unit))
 		}
 	}
 	if len(rows) == 0 {

@@ -17,9 +17,9 @@ import (
 func exportRun() Run {
 	second, failed, empty := sample(1), sample(2), sample(3)
 	second.Point = map[string]float64{"n": 50, "theta": 0.75, "rho, \"x\"": 1e-9}
-	second.N, second.Metrics = 50, map[string]Metric{"b": {Value: -0.5}, "a": {Value: 1e6, Unit: "flop, say"}}
-	failed.Status, failed.Metrics, failed.Dataset = Timeout, map[string]Metric{"a": {Value: 3}}, "aardvark"
-	empty.Metrics = nil
+	second.N, second.Metrics = 50, NewMetrics(map[string]Metric{"b": {Value: -0.5}, "a": {Value: 1e6, Unit: "flop, say"}})
+	failed.Status, failed.Metrics, failed.Dataset = Timeout, NewMetrics(map[string]Metric{"a": {Value: 3}}), "aardvark"
+	empty.Metrics = Metrics{}
 	return Run{
 		Manifest: Manifest{Variables: []string{"n", "theta", "m", "rho, \"x\""}},
 		Records:  []Record{sample(0), empty, second, failed},
@@ -140,13 +140,13 @@ func TestSummaries(t *testing.T) {
 	var records []Record
 	for i, v := range []float64{1, 2, 4, 8} {
 		r := sample(i)
-		r.Metrics["recon_h"] = Metric{Value: v, Unit: "u"}
+		r.Metrics.Set("recon_h", Metric{Value: v, Unit: "u"})
 		records = append(records, r)
 	}
 	failed, other := sample(4), sample(5)
 	failed.Status = Failed
 	other.Point = map[string]float64{"n": 250, "theta": 0.75}
-	other.Metrics["recon_h"] = Metric{Value: -1}
+	other.Metrics.Set("recon_h", Metric{Value: -1})
 	got := Summaries(append(records, failed, other), "recon_h")
 	if len(got) != 2 {
 		t.Fatalf("%d summaries, want 2", len(got))

@@ -34,7 +34,7 @@ type Record struct {
 	Seed       uint64             `json:"seed"`           // the spec's seed
 	Status     Status             `json:"status"`
 	Reason     string             `json:"reason,omitempty"` // why it is not ok
-	Metrics    map[string]Metric  `json:"metrics,omitempty"`
+	Metrics    Metrics            `json:"metrics,omitzero"`
 	Phases     map[string]float64 `json:"phases,omitempty"` // wall seconds by phase, timed cells only
 	Warnings   []string           `json:"warnings,omitempty"`
 	Version    string             `json:"version"` // of the method's implementation

@@ -16,7 +16,7 @@ func sample(i int) Record {
 	return Record{
 		Schema: SchemaVersion, Key: "key" + string(rune('a'+i)), Experiment: "exp", Dataset: "poly2", Method: "nystrom",
 		N: 250, M: 20, Ell: 4, Point: map[string]float64{"n": 250, "theta": 0.5}, Repeat: i, Seed: math.MaxUint64,
-		Status: OK, Metrics: map[string]Metric{"recon_h": {Value: 0.30000000000000004}, "time_total": {Value: 1.5, Unit: "s"}},
+		Status: OK, Metrics: NewMetrics(map[string]Metric{"recon_h": {Value: 0.30000000000000004}, "time_total": {Value: 1.5, Unit: "s"}}),
 		Warnings: []string{"rank 19 of 20 <cut>"}, Version: "1", BLAS: "gonum",
 	}
 }
@@ -26,7 +26,7 @@ func TestEncodeKeepsEveryBit(t *testing.T) {
 		2.2250738585072011e-308, -1e-300, 1 << 53, 1e21, 1e-7, math.Nextafter(1, 2)}
 	for _, want := range values {
 		r := sample(0)
-		r.Metrics = map[string]Metric{"x": {Value: want}}
+		r.Metrics = NewMetrics(map[string]Metric{"x": {Value: want}})
 		line, err := Encode(r)
 		if err != nil {
 			t.Fatal(err)
@@ -35,8 +35,8 @@ func TestEncodeKeepsEveryBit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if math.Float64bits(got.Metrics["x"].Value) != math.Float64bits(want) {
-			t.Errorf("%g came back as %g", want, got.Metrics["x"].Value)
+		if math.Float64bits(got.Metrics.Value("x")) != math.Float64bits(want) {
+			t.Errorf("%g came back as %g", want, got.Metrics.Value("x"))
 		}
 		if got.Seed != math.MaxUint64 {
 			t.Errorf("seed came back as %d", got.Seed)
@@ -64,8 +64,8 @@ func TestEncodeRefuses(t *testing.T) {
 		change func(*Record)
 		want   string
 	}{
-		{"NaN metric", func(r *Record) { r.Metrics["recon_h"] = Metric{Value: math.NaN()} }, "record keya: metric recon_h is NaN"},
-		{"infinite metric", func(r *Record) { r.Metrics["recon_l2"] = Metric{Value: math.Inf(-1)} }, "metric recon_l2 is -Inf"},
+		{"NaN metric", func(r *Record) { r.Metrics.Set("recon_h", Metric{Value: math.NaN()}) }, "record keya: metric recon_h is NaN"},
+		{"infinite metric", func(r *Record) { r.Metrics.Set("recon_l2", Metric{Value: math.Inf(-1)}) }, "metric recon_l2 is -Inf"},
 		{"infinite phase", func(r *Record) { r.Phases = map[string]float64{"gram": math.Inf(1)} }, "phase gram is +Inf"},
 		{"NaN in point", func(r *Record) { r.Point["theta"] = math.NaN() }, "grid variable theta is NaN"},
 		{"no key", func(r *Record) { r.Key = "" }, "without a key"},

@@ -32,12 +32,13 @@ func Load(dir string) (Run, error) {
 	}
 	run := Run{Dir: dir, Manifest: m, Records: found.records, Warnings: found.warnings}
 	if len(m.Keys) > 0 {
+		all := len(run.Records)
 		wanted := make(map[string]bool, len(m.Keys))
 		for _, key := range m.Keys {
 			wanted[key] = true
 		}
 		run.Records = slices.DeleteFunc(run.Records, func(r Record) bool { return !wanted[r.Key] })
-		if aside := len(found.index) - len(run.Records); aside > 0 {
+		if aside := all - len(run.Records); aside > 0 {
 			run.Warnings = append(run.Warnings, fmt.Sprintf(
 				"%s: %d records do not belong to this manifest's plan and are left aside", dir, aside))
 		}

@@ -38,15 +38,17 @@ func scanRecords(r io.Reader, name string) (scan, error) {
 	var pending []string // broken lines that are the tail unless a good one follows
 	var offset int64
 	in := bufio.NewReaderSize(r, 1<<16)
+	lines := newDecoder()
+	var text []byte
 	for number := 1; ; number++ {
-		line, err := in.ReadBytes('\n')
+		line, err := readLine(in, &text)
 		if err != nil && err != io.EOF {
 			return s, fmt.Errorf("results: read %s: %w", name, err)
 		}
 		whole := err == nil
 		offset += int64(len(line))
 		if whole && len(bytes.TrimSpace(line)) > 0 {
-			rec, bad := Decode(line)
+			rec, bad := lines.decode(line)
 			switch {
 			case errors.Is(bad, ErrSchema):
 				return s, fmt.Errorf("results: %s:%d: %w", name, number, bad)
@@ -57,7 +59,7 @@ func scanRecords(r io.Reader, name string) (scan, error) {
 					s.warnings = append(s.warnings, p+"; line skipped, its cell counts as not run")
 				}
 				pending, s.good = nil, offset
-				s.add(rec, fmt.Sprintf("%s:%d", name, number))
+				s.add(rec, name, number)
 			}
 		} else if whole && pending == nil {
 			s.good = offset
@@ -73,16 +75,32 @@ func scanRecords(r io.Reader, name string) (scan, error) {
 	return s, nil
 }
 
-// add puts a record in; where is its place for messages.
-func (s *scan) add(r Record, where string) {
+// readLine reads up to a line feed, which is part of the line. The line holds
+// until the next call, and may lie in text.
+func readLine(in *bufio.Reader, text *[]byte) ([]byte, error) {
+	line, err := in.ReadSlice('\n')
+	if err != bufio.ErrBufferFull {
+		return line, err
+	}
+	*text = (*text)[:0]
+	for err == bufio.ErrBufferFull {
+		*text = append(*text, line...)
+		line, err = in.ReadSlice('\n')
+	}
+	*text = append(*text, line...)
+	return *text, err
+}
+
+// add puts a record in; file and line are its place for messages, "" for none.
+func (s *scan) add(r Record, file string, line int) {
 	i, twice := s.index[r.Key]
 	if !twice {
 		s.index[r.Key] = len(s.records)
 		s.records = append(s.records, r)
 		return
 	}
-	if where != "" && s.records[i].Status == OK {
-		s.warnings = append(s.warnings, fmt.Sprintf("%s: key %s occurs twice; the later record wins", where, r.Key))
+	if file != "" && s.records[i].Status == OK {
+		s.warnings = append(s.warnings, fmt.Sprintf("%s:%d: key %s occurs twice; the later record wins", file, line, r.Key))
 	}
 	s.records[i] = r
 }

@@ -107,7 +107,7 @@ func (s *Store) Append(records ...Record) error {
 	}
 	s.size += int64(len(batch))
 	for _, r := range records {
-		s.scan.add(r, "")
+		s.scan.add(r, "", 0)
 	}
 	return nil
 }

@@ -155,7 +155,7 @@ func TestDuplicatesLaterWins(t *testing.T) {
 	s := mustOpen(t, dir)
 	failed, retry, other := sample(0), sample(0), sample(0)
 	failed.Status, failed.Reason = Failed, "out of luck"
-	other.Metrics = map[string]Metric{"recon_h": {Value: 7}}
+	other.Metrics = NewMetrics(map[string]Metric{"recon_h": {Value: 7}})
 	if err := s.Append(failed, retry); err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func TestDuplicatesLaterWins(t *testing.T) {
 	}
 	s.Close()
 	s = mustOpen(t, dir)
-	if got, _ := s.Lookup("keya"); got.Metrics["recon_h"].Value != 7 || s.Len() != 1 {
+	if got, _ := s.Lookup("keya"); got.Metrics.Value("recon_h") != 7 || s.Len() != 1 {
 		t.Errorf("the earlier record won: %+v", got)
 	}
 	if w := s.Warnings(); len(w) != 1 || !strings.Contains(w[0], "key keya occurs twice") {

@@ -59,7 +59,7 @@ func Summaries(records []Record, metric string) []Summary {
 				cells[id], order = c, append(order, id)
 			}
 		}
-		value, ok := r.Metrics[metric]
+		value, ok := r.Metrics.Get(metric)
 		if r.Status != OK || !ok {
 			c.missing++
 			continue

@@ -31,8 +31,8 @@ func TestBackEndsAgree(t *testing.T) {
 				reference[r.Key] = r
 				continue
 			}
-			for name, m := range r.Metrics {
-				if w := want.Metrics[name].Value; math.Abs(m.Value-w) > 1e-9*math.Abs(w)+1e-13 {
+			for name, m := range r.Metrics.All() {
+				if w := want.Metrics.Value(name); math.Abs(m.Value-w) > 1e-9*math.Abs(w)+1e-13 {
 					t.Errorf("%s n=%d ell=%d: %s = %v, gonum gives %v", r.Method, r.N, r.Ell, name, m.Value, w)
 				}
 			}

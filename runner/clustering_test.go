@@ -68,11 +68,11 @@ func TestClusteringCells(t *testing.T) {
 			t.Errorf("%s: status %s (%s), k = %d", r.Method, r.Status, r.Reason, r.K)
 		}
 		for _, metric := range want[r.Method] {
-			if _, ok := r.Metrics[metric]; !ok {
+			if _, ok := r.Metrics.Get(metric); !ok {
 				t.Errorf("%s: no %s", r.Method, metric)
 			}
 		}
-		if r.Method == "map" && len(r.Metrics) != 2 {
+		if r.Method == "map" && r.Metrics.Len() != 2 {
 			t.Errorf("an embedding has %v", r.Metrics)
 		}
 	}

@@ -50,7 +50,7 @@ func (p *Plan) costly(problem methods.Problem, fit func(methods.Problem) (method
 func (w *work) addCosts(r *results.Record, c Cell, model methods.Model, taken cost) {
 	plan := w.run.plan
 	add := func(metric, measure string, value float64) {
-		r.Metrics[metric] = results.Metric{Value: value, Unit: metrics.Registry[measure].Unit}
+		r.Metrics.Set(metric, results.Metric{Value: value, Unit: metrics.Registry[measure].Unit})
 	}
 	if plan.measures("time") {
 		for phase, seconds := range taken.phases {

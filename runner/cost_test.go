@@ -76,13 +76,13 @@ func TestFlopsAreThoseOfTheCell(t *testing.T) {
 	seen := map[string]map[float64]bool{}
 	for _, r := range run.Records {
 		want, _ := plan.Methods[r.Method].Work(methods.Sizes{N: r.N, M: r.M, D: r.D, Ell: r.Ell, K: r.K}, 1)
-		if got := r.Metrics["flops"].Value; got != want {
+		if got := r.Metrics.Value("flops"); got != want {
 			t.Errorf("%s at ell = %d: %v flops, want %v", r.Method, r.Ell, got, want)
 		}
 		if seen[r.Method] == nil {
 			seen[r.Method] = map[float64]bool{}
 		}
-		seen[r.Method][r.Metrics["flops"].Value] = true
+		seen[r.Method][r.Metrics.Value("flops")] = true
 	}
 	several := 0
 	for _, values := range seen {
@@ -131,11 +131,11 @@ func TestHeldOutKernelIsShared(t *testing.T) {
 			if r.Status != results.OK {
 				t.Fatalf("%s: %s", r.Status, r.Reason)
 			}
-			optimum, objective, excess := r.Metrics["skp_optimum"].Value, r.Metrics["skp_objective"].Value, r.Metrics["skp_excess"].Value
+			optimum, objective, excess := r.Metrics.Value("skp_optimum"), r.Metrics.Value("skp_objective"), r.Metrics.Value("skp_excess")
 			if math.Abs(optimum-objective-excess) > 1e-15 || r.Method == "ekpca" && !(excess > 0) {
 				t.Errorf("%s: optimum %v, objective %v, excess %v", r.Method, optimum, objective, excess)
 			}
-			if _, ok := r.Metrics["skp_gram_distance"]; ok != (r.Method == "rff") {
+			if _, ok := r.Metrics.Get("skp_gram_distance"); ok != (r.Method == "rff") {
 				t.Errorf("%s: skp_gram_distance %v", r.Method, ok)
 			}
 			optima[optimum] = true
@@ -153,9 +153,9 @@ func TestMemoryBelowTheResolution(t *testing.T) {
 	plan := planOf(t, strings.Replace(smallSpec, "measure: [", "measure: [memory, ", 1), "n == 120")
 	w := &work{run: &run{plan: plan}}
 	for bytes, measured := range map[float64]bool{0: false, 64<<10 - 1: false, 64 << 10: true} {
-		r := results.Record{Metrics: map[string]results.Metric{}}
+		r := results.Record{Metrics: results.NewMetrics(map[string]results.Metric{})}
 		w.addCosts(&r, Cell{}, nil, cost{memory: bytes})
-		if got, ok := r.Metrics[results.Memory]; ok != measured || ok && got.Value != bytes {
+		if got, ok := r.Metrics.Get(results.Memory); ok != measured || ok && got.Value != bytes {
 			t.Errorf("%.0f bytes: recorded %v, %v", bytes, ok, got)
 		}
 		if warned := strings.Contains(strings.Join(r.Warnings, ""), "below what can be measured, 64 KiB"); warned == measured {

@@ -41,7 +41,7 @@ func TestEveryValueFromItsDefinition(t *testing.T) {
 			t.Fatalf("%s n=%d m=%d ell=%d: %s", record.Method, record.N, record.M, record.Ell, record.Reason)
 		}
 		for name, want := range populations[record.Kernel].estimate(record) {
-			got, ok := record.Metrics[name]
+			got, ok := record.Metrics.Get(name)
 			if !ok {
 				t.Fatalf("%s: no %s", record.Method, name)
 			}

@@ -230,10 +230,11 @@ func (w *work) score(ctx context.Context, t *task, model methods.Model, c cost) 
 	for i := range t.records {
 		r := &t.records[i]
 		r.Status, r.Warnings, r.Phases = results.OK, model.Caveats(t.cells[i].Sizes.Ell), c.phases
-		r.Metrics = map[string]results.Metric{}
+		measured := map[string]results.Metric{}
 		for name, v := range values[i] {
-			r.Metrics[name] = results.Metric{Value: v, Unit: unitOf(name)}
+			measured[name] = results.Metric{Value: v, Unit: unitOf(name)}
 		}
+		r.Metrics = results.NewMetrics(measured)
 		w.addCosts(r, t.cells[i], model, c)
 	}
 }

@@ -75,8 +75,8 @@ func TestOneCellAlone(t *testing.T) {
 		if !ok {
 			t.Fatalf("repeat %d has another key alone", r.Repeat)
 		}
-		for name, m := range r.Metrics {
-			if got := other.Metrics[name].Value; math.Abs(got-m.Value) > 1e-9*math.Abs(m.Value) {
+		for name, m := range r.Metrics.All() {
+			if got := other.Metrics.Value(name); math.Abs(got-m.Value) > 1e-9*math.Abs(m.Value) {
 				t.Errorf("%s: %v among others, %v alone", name, got, m.Value)
 			}
 		}
@@ -93,7 +93,7 @@ func TestSamplesArePaired(t *testing.T) {
 	seen := map[float64]bool{}
 	for _, r := range run.Records {
 		if r.Method == "ekpca" {
-			v := r.Metrics["recon_h"].Value
+			v := r.Metrics.Value("recon_h")
 			exact[place{r.N, r.Ell, r.Repeat}] = v
 			if seen[v] {
 				t.Errorf("recon_h %v comes twice: repeats or sizes share a sample", v)
@@ -103,7 +103,7 @@ func TestSamplesArePaired(t *testing.T) {
 	}
 	for _, r := range run.Records {
 		want := exact[place{r.N, r.Ell, r.Repeat}]
-		if got := r.Metrics["recon_h"].Value; r.Method == "nystrom" && math.Abs(got-want) > 1e-9*want {
+		if got := r.Metrics.Value("recon_h"); r.Method == "nystrom" && math.Abs(got-want) > 1e-9*want {
 			t.Errorf("n=%d ell=%d repeat %d: nystrom with m = n gives %v, ekpca %v", r.N, r.Ell, r.Repeat, got, want)
 		}
 	}
@@ -263,28 +263,28 @@ func TestTimedCells(t *testing.T) {
 	run, _ := runIn(t, t.TempDir(), timed, Options{Workers: 4})
 	plain, _ := runIn(t, t.TempDir(), planOf(t, smallSpec, "n == 60"), Options{})
 	for i, r := range run.Records {
-		total := r.Metrics["time_total"]
-		if _, picked := r.Metrics["time_landmarks"]; picked != (r.Method == "nystrom") {
+		total, _ := r.Metrics.Get("time_total")
+		if _, picked := r.Metrics.Get("time_landmarks"); picked != (r.Method == "nystrom") {
 			t.Errorf("%s: time_landmarks recorded: %v", r.Method, picked)
 		}
-		sum := r.Metrics["time_landmarks"].Value + r.Metrics["time_gram"].Value + r.Metrics["time_factor"].Value + r.Metrics["time_embed"].Value + r.Metrics["time_solve"].Value
+		sum := r.Metrics.Value("time_landmarks") + r.Metrics.Value("time_gram") + r.Metrics.Value("time_factor") + r.Metrics.Value("time_embed") + r.Metrics.Value("time_solve")
 		if total.Unit != "s" || total.Value <= 0 || sum <= 0 || sum > total.Value {
 			t.Errorf("%s: phases add up to %v s of %v", r.Method, sum, total)
 		}
-		if flops := r.Metrics["flops"]; flops.Unit != "flop" || !(flops.Value > 60*60) {
+		if flops, _ := r.Metrics.Get("flops"); flops.Unit != "flop" || !(flops.Value > 60*60) {
 			t.Errorf("%s: %v flops", r.Method, flops)
 		}
 		// A fit of 60 points keeps its coefficients at least, and takes no megabytes
 		// of them; the collector and the scheduler have some of their own.
 		// Collected Mercer features are below the resolution, which is a warning.
-		memory, seen := r.Metrics["memory"]
+		memory, seen := r.Metrics.Get("memory")
 		switch {
 		case !seen && r.Method == "rff" && slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.Contains(w, "memory") }):
 		case memory.Unit != "B" || !(memory.Value > 100 && memory.Value < 4e6):
 			t.Errorf("%s: memory %v", r.Method, memory)
 		}
-		want := plain.Records[i].Metrics["recon_l2"].Value
-		if got := r.Metrics["recon_l2"].Value; math.Abs(got-want) > 1e-9*want {
+		want := plain.Records[i].Metrics.Value("recon_l2")
+		if got := r.Metrics.Value("recon_l2"); math.Abs(got-want) > 1e-9*want {
 			t.Errorf("%s: recon_l2 %v timed, %v untimed", r.Method, got, want)
 		}
 	}

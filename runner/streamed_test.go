@@ -42,7 +42,7 @@ func TestStreamedCells(t *testing.T) {
 	if summary.Failed != 0 || len(run.Records) != 8 {
 		t.Fatalf("%d records, %d failed", len(run.Records), summary.Failed)
 	}
-	of := map[string]map[string]results.Metric{}
+	of := map[string]results.Metrics{}
 	for _, r := range run.Records {
 		of[r.Method+string(rune('0'+r.Repeat))+string(rune('0'+r.N/400))] = r.Metrics
 	}
@@ -52,14 +52,14 @@ func TestStreamedCells(t *testing.T) {
 			continue
 		}
 		want := of["memory"+rest]
-		if len(got) != len(want) {
+		if got.Len() != want.Len() {
 			t.Errorf("%v, in memory %v", got, want)
 		}
-		if v := got["nmi_arithmetic"].Value; v > 0.99 {
+		if v := got.Value("nmi_arithmetic"); v > 0.99 {
 			t.Errorf("%s: clusters are the classes: nothing is tested", key)
 		}
 		for _, metric := range []string{"cluster_cost_train", "cluster_cost_test"} {
-			if a, b := got[metric].Value, want[metric].Value; math.Abs(a-b) > 0.05*b {
+			if a, b := got.Value(metric), want.Value(metric); math.Abs(a-b) > 0.05*b {
 				t.Errorf("%s %s: %v, in memory %v", key, metric, a, b)
 			}
 		}
@@ -70,7 +70,7 @@ func TestStreamedCells(t *testing.T) {
 	}
 	again, _ := runIn(t, t.TempDir(), alone, Options{Workers: 1})
 	for _, r := range again.Records {
-		if before := of["stream"+string(rune('0'+r.Repeat))+string(rune('0'+r.N/400))]; before["nmi_arithmetic"] != r.Metrics["nmi_arithmetic"] {
+		if before := of["stream"+string(rune('0'+r.Repeat))+string(rune('0'+r.N/400))]; before.Value("nmi_arithmetic") != r.Metrics.Value("nmi_arithmetic") {
 			t.Errorf("without the other method: %v, want %v", r.Metrics, before)
 		}
 	}

@@ -1,0 +1,84 @@
+package results
+
+import (
+	"bytes"
+	"fmt"
+	"hash/crc32"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// What a decoder reads by itself is what Decode reads, and it reads by itself
+// what Encode writes.
+func TestDecoderIsDecode(t *testing.T) {
+	d := newDecoder()
+	for i := range 6 {
+		r := sample(i)
+		r.Key = strings.Repeat("0a", i+1)
+		if i > 2 {
+			r.Warnings = []string{"θ is 0.5", "twice"}
+		}
+		if i == 5 {
+			r.Metrics = Metrics{}
+		}
+		line, err := Encode(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, ok := d.own(append(line, '\n'))
+		want, err := Decode(line)
+		if !ok || err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s\ngives %+v, %v\nwant  %+v, %v", line, got, ok, want, err)
+		}
+	}
+	if len(d.cells) != 1 {
+		t.Errorf("%d cells; all records are of one", len(d.cells))
+	}
+}
+
+// withCRC makes a line of an object without its last brace.
+func withCRC(text []byte) []byte {
+	sum := crc32.Checksum(append(bytes.Clone(text), '}'), castagnoli)
+	return fmt.Appendf(bytes.Clone(text), "%s%08x%s", crcOpen, sum, crcClose)
+}
+
+// FuzzDecoder changes lines and gives them a right checksum: a decoder that
+// reads a line by itself reads what Decode does.
+func FuzzDecoder(f *testing.F) {
+	for i := range 3 {
+		r := sample(i)
+		r.Key = "0a1b"
+		if i == 1 {
+			r.Warnings = []string{"one", "two"}
+		}
+		line, err := Encode(r)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(line[:len(line)-crcLen])
+	}
+	for _, odd := range []string{`{"schema":1,"key":"0a","point":{"repeat":1,"repeat":2},"repeat":0,"seed":1,"status":"ok","version":"","blas":""`,
+		`{"schema":1,"key":"0a","repeat":01,"seed":1,"status":"ok","version":"","blas":""`,
+		`{"schema":1,"key":"0a","metrics":{"a":{"v":1}},"repeat":0,"seed":1,"status":"ok","metrics":{"b":{"v":.5}},"version":"","blas":""`,
+		`{"schema":1,"key":"0a","schema":2,"repeat":0,"seed":1,"status":"ok","version":"","blas":""`,
+		`{"schema":1,"key":"0a","repeat":0,"seed":1,"status":"ok","metrics":{"b":{"v":1e999},"b":{"v":0x1}},"version":"","blas":""`,
+	} {
+		f.Add([]byte(odd))
+	}
+	d := newDecoder()
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if bytes.ContainsRune(text, '\n') {
+			return
+		}
+		line := withCRC(text)
+		got, ok := d.own(line)
+		if !ok {
+			return
+		}
+		want, err := Decode(line)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s\ngives %+v\nwant  %+v, %v", line, got, want, err)
+		}
+	})
+}

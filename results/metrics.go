@@ -1,0 +1,118 @@
+package results
+
+import (
+	"encoding/json"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Metrics are the numbers that a record has, by name. Its zero value has none.
+// Records share the names, so that a million of them stay small.
+type Metrics struct {
+	named  *metricNames
+	values []float64
+}
+
+// metricNames are the names, in order, and units of metrics; never changed.
+type metricNames struct{ names, units []string }
+
+// NewMetrics takes the metrics of a map.
+func NewMetrics(metrics map[string]Metric) Metrics {
+	if len(metrics) == 0 {
+		return Metrics{}
+	}
+	m := Metrics{named: &metricNames{}}
+	for _, name := range slices.Sorted(maps.Keys(metrics)) {
+		m.named.names = append(m.named.names, name)
+		m.named.units = append(m.named.units, metrics[name].Unit)
+		m.values = append(m.values, metrics[name].Value)
+	}
+	return m
+}
+
+// Get is the metric of a name; false where there is none.
+func (m Metrics) Get(name string) (Metric, bool) {
+	if m.named == nil {
+		return Metric{}, false
+	}
+	i, ok := slices.BinarySearch(m.named.names, name)
+	if !ok {
+		return Metric{}, false
+	}
+	return Metric{m.values[i], m.named.units[i]}, true
+}
+
+// Value is the number of a name; 0 where there is none.
+func (m Metrics) Value(name string) float64 {
+	v, _ := m.Get(name)
+	return v.Value
+}
+
+// Len is the number of metrics.
+func (m Metrics) Len() int { return len(m.values) }
+
+// All are the metrics in the order of their names.
+func (m Metrics) All() iter.Seq2[string, Metric] {
+	return func(yield func(string, Metric) bool) {
+		for i, v := range m.values {
+			if !yield(m.named.names[i], Metric{v, m.named.units[i]}) {
+				return
+			}
+		}
+	}
+}
+
+// Set adds a metric, or puts it in the place of that of its name. Copies of m
+// stay as they are.
+func (m *Metrics) Set(name string, metric Metric) {
+	all := maps.Collect(m.All())
+	all[name] = metric
+	*m = NewMetrics(all)
+}
+
+// Equal says whether two have the same metrics.
+func (m Metrics) Equal(other Metrics) bool {
+	return maps.Equal(maps.Collect(m.All()), maps.Collect(other.All()))
+}
+
+// IsZero says that there are no metrics: JSON leaves them out.
+func (m Metrics) IsZero() bool { return m.Len() == 0 }
+
+// MarshalJSON writes an object.
+func (m Metrics) MarshalJSON() ([]byte, error) { return json.Marshal(maps.Collect(m.All())) }
+
+// UnmarshalJSON reads an object.
+func (m *Metrics) UnmarshalJSON(text []byte) error {
+	var all map[string]Metric
+	if err := json.Unmarshal(text, &all); err != nil {
+		return err
+	}
+	*m = NewMetrics(all)
+	return nil
+}
+
+// shared are names that are kept once for all records that have them.
+type shared struct {
+	last *metricNames
+	all  map[string]*metricNames
+}
+
+// of are names and units, which it copies where it does not have them.
+func (s *shared) of(names, units []string) *metricNames {
+	if s.last != nil && slices.Equal(s.last.names, names) && slices.Equal(s.last.units, units) {
+		return s.last
+	}
+	id := strings.Join(names, "\x00") + "\x00\x00" + strings.Join(units, "\x00")
+	known := s.all[id]
+	if known == nil {
+		if s.all == nil || len(s.all) == kept {
+			s.all = map[string]*metricNames{}
+		}
+		known = &metricNames{slices.Clone(names), slices.Clone(units)}
+		s.all[id] = known
+	}
+	s.last = known
+	return known
+}
