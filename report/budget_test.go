@@ -83,6 +83,10 @@ func TestBudgetAnswer(t *testing.T) {
 			budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 1, "c": 4}}, 6, nil), []float64{0.1, 0.4},
 			"Equal time (err within time_total): on x no method is told best within any budget: least, or not told from it, are a and b." + ending,
 		},
+		"a tie within one budget": {
+			budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 1, "c": 4}}, 6, nil), []float64{0.1},
+			"Equal time (err within time_total): on x no method is told best within any budget: least, or not told from it, are a and b." + ending,
+		},
 		"the best changes with the data": {
 			budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}, "y": {"a": 4, "b": 2, "c": 1}, "z": {"a": 4, "b": 1.5, "c": 1}}, 6, nil), []float64{0.1},
 			"Equal time (err within time_total): c is best within each budget on 2 of 3 data sets (y and z), its error between R times (y, 100 ms) and R times (z, 100 ms) that of the next; " +

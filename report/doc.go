@@ -15,10 +15,12 @@
 //     are laid out; axis.go, ticks.go: where the axes are labelled; outlines.go:
 //     text as outlines, so that a figure looks the same where its font is missing),
 //     as SVG and PNG.
-//  4. tables/verdicts.csv, tables/summary.csv and the numbers of each plot are
-//     written (csv.go, plotpage.go).
-//  5. What the report says is put together as a [page] of blocks, from what is asked first to what is asked last:
-//     the answer (answer.go), the plots (plotpage.go), a section a claim (claim.go),
+//  4. tables/verdicts.csv, tables/summary.csv and the numbers of each plot and
+//     budget are written (csv.go, plotpage.go, budget.go).
+//  5. What the report says is put together as a page of blocks, from what is asked
+//     first to what is asked last: the answer (answer.go), the verdicts, methods at
+//     equal cost (budget.go, and in a paragraph budgetanswer.go), the plots
+//     (plotpage.go), a section a claim (claim.go),
 //     the measurements (measurements.go, grid.go), what failed or is missing
 //     (losses.go), the caveats (caveats.go), where it all comes from
 //     (provenance.go).
