@@ -3,9 +3,10 @@
 GO ?= go
 MERCER = bin/mercer
 DEMO = results/nystrom-kpca-rates/smoke
+REGRESS = results/regress
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test race lint bench bench-peers generate figures clean $(MERCER)
+.PHONY: help setup demo test race lint bench bench-peers smokes regress reference generate figures clean $(MERCER)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +38,21 @@ lint: ## gofmt, go vet, go.mod tidy, generated files up to date
 	$(GO) run . schema | diff -u experiments/spec.schema.json - || { echo "experiments/spec.schema.json is out of date: make generate"; exit 1; }
 	@for kind in methods measures theorems; do $(GO) run . list --$$kind --markdown | diff -u docs/$$kind.md - || { echo "docs/$$kind.md is out of date: make generate"; exit 1; }; done
 	@awk '/<!-- end theorems -->/ {on = 0} on; /<!-- theorems -->/ {on = 1}' README.md | diff -u docs/theorems.md - || { echo "README.md is out of date: make generate"; exit 1; }
+
+# Runs of all experiments under the profile smoke, from scratch: old records would
+# hide a change that raised no version. What fails shows in what is made of them.
+smokes: $(MERCER)
+	@rm -rf $(REGRESS)
+	@for spec in experiments/*.yaml; do name=$$(basename $$spec .yaml); echo "run $$name"; \
+		$(MERCER) run $$name --profile smoke --results $(REGRESS) --skip-missing-data --quiet > /dev/null || true; done
+
+regress: smokes ## the regression watch: run all smoke profiles and compare them with results/reference
+	$(MERCER) compare results/reference $(REGRESS) --write $(REGRESS)/compare.md --write $(REGRESS)/junit.xml
+
+reference: smokes ## renew results/reference by runs of all smoke profiles
+	@for dir in $(REGRESS)/*/smoke; do name=$$(basename $$(dirname $$dir)); mkdir -p results/reference/$$name; \
+		if $(MERCER) export $$dir --format reference > $(REGRESS)/reference.jsonl; then mv $(REGRESS)/reference.jsonl results/reference/$$name/smoke.jsonl; \
+		else rm -f $(REGRESS)/reference.jsonl; echo "$$name keeps the reference that it has"; fi; done
 
 bench: ## all benchmarks
 	$(GO) test -run '^$$' -bench . ./...

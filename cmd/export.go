@@ -2,6 +2,8 @@ package cmd
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -56,6 +58,11 @@ the name of an experiment, which means its latest run.`,
 func writeReference(c *cobra.Command, run results.Run) error {
 	if missing := run.Missing(); missing > 0 || run.Manifest.Filter != "" {
 		return fmt.Errorf("the run is not complete: %d records are missing, filter %q; a reference is made of a whole run", missing, run.Manifest.Filter)
+	}
+	for _, id := range slices.Sorted(maps.Keys(run.Manifest.Datasets)) {
+		if why := run.Manifest.Datasets[id].Absent; why != "" {
+			return fmt.Errorf("data of %s could not be had (%s): a reference is made of a whole run", id, why)
+		}
 	}
 	verdicts, err := judge(c, run)
 	if err != nil {

@@ -99,19 +99,23 @@ func repeatsOf(m map[int]float64) []int {
 	return repeats
 }
 
-// meanSize is the mean of the absolute values of both sides, 1 where all are 0.
+// meanSize is the mean of the absolute values of the side where it is the larger, 1
+// where all are 0.
 func meanSize(v values) float64 {
-	sum, count := 0.0, 0
+	size := 0.0
 	for _, side := range []map[int]float64{v.base, v.new} {
+		sum := 0.0
 		for _, repeat := range repeatsOf(side) {
 			sum += math.Abs(side[repeat])
-			count++
+		}
+		if len(side) > 0 {
+			size = math.Max(size, sum/float64(len(side)))
 		}
 	}
-	if sum == 0 {
+	if size == 0 {
 		return 1
 	}
-	return sum / float64(count)
+	return size
 }
 
 // change is by how much the new side is greater, relative to the base.

@@ -65,7 +65,11 @@ func (e *Experiment) different(p Pair, all []match) {
 		note(Note, fmt.Sprintf("BLAS %s → %s", b, n))
 	}
 	for _, id := range slices.Sorted(maps.Keys(new.Datasets)) {
-		if why := new.Datasets[id].Absent; why != "" && base.Datasets[id].Absent == "" {
+		why, before := new.Datasets[id].Absent, base.Datasets[id].Absent
+		if why == "" && before != "" {
+			e.add(Finding{Severity: Note, Kind: Added, Where: id, Text: "compared with nothing, because the base did not have the data"})
+		}
+		if why != "" && before == "" {
 			e.add(Finding{Severity: Note, Kind: Skipped, Where: id, Text: "skipped: data: not compared, because the data could not be had: " + why})
 		}
 	}

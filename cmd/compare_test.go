@@ -1,0 +1,277 @@
+package cmd
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mercer/compare"
+	"mercer/experiments"
+	"mercer/methods"
+	"mercer/metrics"
+	"mercer/results"
+)
+
+const watchedSpec = `
+name: watched
+seed: 3
+repeats: 4
+datasets: [{id: poly2, use: series, decay: {power: 2}}]
+grid: {n: [50, 100], ell: [3]}
+methods:
+  - {id: kpca, use: kpca}
+  - {id: ekpca, use: ekpca, center: u}
+measure: [recon_h]
+claims:
+  - {id: floor, value: {of: recon_h/recon_h_floor, where: {method: ekpca}, at_most: 1.3}}
+`
+
+// TestCompareSabotage goes through the command: each way to spoil a run gives its
+// message and exit code.
+func TestCompareSabotage(t *testing.T) {
+	dir := t.TempDir()
+	base := runSpec(t, filepath.Join(dir, "base"), watchedSpec)
+	reference := filepath.Join(dir, "reference", "watched", "paper.jsonl")
+	if err := os.MkdirAll(filepath.Dir(reference), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	code, text, stderr := mercer("export", base, "--format", "reference")
+	if code != 0 {
+		t.Fatal(stderr)
+	}
+	if err := os.WriteFile(reference, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	times := seriesOfTimes(1)
+	for _, tt := range []struct {
+		name string
+		base string
+		new  func(out string) string
+		code int
+		want string
+	}{
+		{"nothing", reference, func(out string) string { return runSpec(t, out, watchedSpec) }, 0, "no regression in 1 experiment"},
+		{"against the run itself", base, func(out string) string { return runSpec(t, out, watchedSpec) }, 0, "no regression in 1 experiment"},
+		{"1 % worse", reference, func(out string) string {
+			return rewritten(t, out, base, func(r *results.Record) { scale(r, "recon_h", 1.01) })
+		}, 4, "poly2 series ekpca"},
+		{"a broken method", reference, func(out string) string {
+			entry := methods.Registry["ekpca"]
+			methods.Registry["ekpca"] = withFit(uncentred)(entry)
+			defer func() { methods.Registry["ekpca"] = entry }()
+			return runSpec(t, out, watchedSpec)
+		}, 4, "recon_h: 8 of 8 numbers with the same seeds differ by more than 1e-09"},
+		{"a changed seed", reference, func(out string) string {
+			return runSpec(t, out, replaced(t, watchedSpec, "seed: 3", "seed: 4"))
+		}, 0, "warning: watched: changed: seed 3 → 4; 4 cells are compared as distributions"},
+		{"a dropped cell", reference, func(out string) string {
+			return runSpec(t, out, replaced(t, watchedSpec, "[50, 100]", "[50]"))
+		}, 4, "regression: watched: 2 cells are gone: poly2 series ekpca n=100 ell=3, poly2 series kpca n=100 ell=3; if intended: make reference"},
+		{"a renamed metric", reference, func(out string) string {
+			return rewritten(t, out, base, func(r *results.Record) {
+				all := maps.Collect(r.Metrics.All())
+				all["recon"] = all["recon_h"]
+				delete(all, "recon_h")
+				r.Metrics = results.NewMetrics(all)
+			})
+		}, 4, "recon_h: is gone, and recon has its values: renamed?; if intended: make reference"},
+		{"a violated claim", reference, func(out string) string {
+			return runSpec(t, out, replaced(t, watchedSpec, "at_most: 1.3", "at_most: 0.9"))
+		}, 4, "regression: watched: floor poly2 series ekpca: holds → violated"},
+		{"20 % slower", rewritten(t, filepath.Join(dir, "times"), base, times), func(out string) string {
+			return rewritten(t, out, base, seriesOfTimes(1.2))
+		}, 4, "regression: watched: poly2 series ekpca: time_total: time × 1.2"},
+		{"as fast", filepath.Join(dir, "times"), func(out string) string {
+			return rewritten(t, out, base, seriesOfTimes(1.02))
+		}, 0, "no regression"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			new := tt.new(filepath.Join(t.TempDir(), "new"))
+			code, stdout, stderr := mercer("compare", tt.base, new)
+			if code != tt.code || !strings.Contains(stdout, tt.want) {
+				t.Errorf("exit %d, want %d and %q\n%s%s", code, tt.code, tt.want, stdout, stderr)
+			}
+		})
+	}
+}
+
+// mercer runs a command line.
+func mercer(args ...string) (code int, stdout, stderr string) {
+	var out, errs bytes.Buffer
+	code = Main(args, nil, &out, &errs)
+	return code, out.String(), errs.String()
+}
+
+func runSpec(t *testing.T, out, text string) string {
+	t.Helper()
+	spec := filepath.Join(t.TempDir(), "spec.yaml")
+	if err := os.WriteFile(spec, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := mercer("run", spec, "--out", out, "--quiet", "--workers", "1"); code != 0 && code != exitViolated {
+		t.Fatalf("run exits with %d: %s", code, stderr)
+	}
+	return out
+}
+
+// rewritten is a run whose records were changed.
+func rewritten(t *testing.T, out, from string, change func(*results.Record)) string {
+	t.Helper()
+	run, err := results.Load(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var records []results.Record
+	var keys []string
+	for _, r := range run.Records {
+		change(&r)
+		records, keys = append(records, r), append(keys, r.Key)
+	}
+	run.Manifest.Keys = keys
+	if err := results.WriteManifest(out, run.Manifest); err != nil {
+		t.Fatal(err)
+	}
+	store, err := results.Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	if err := store.Append(records...); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func scale(r *results.Record, metric string, factor float64) {
+	m, _ := r.Metrics.Get(metric)
+	m.Value *= factor
+	r.Metrics.Set(metric, m)
+}
+
+// seriesOfTimes puts a synthetic time with noise of 3 % into each record: 4 repeats
+// cannot tell anything, so the repeats of each size of n count as 4 more of n = 50.
+func seriesOfTimes(factor float64) func(*results.Record) {
+	rng := rand.New(rand.NewPCG(math.Float64bits(factor), 1))
+	return func(r *results.Record) {
+		if r.N == 100 {
+			r.N, r.Point, r.Repeat = 50, map[string]float64{"n": 50, "ell": 3}, r.Repeat+4
+		}
+		r.Metrics = results.NewMetrics(map[string]results.Metric{"time_total": {Value: factor * math.Exp(0.03*rng.NormFloat64()), Unit: "s"}})
+	}
+}
+
+// Every format of a comparison can be read by a program of its kind.
+func TestCompareFormats(t *testing.T) {
+	dir := t.TempDir()
+	base := runSpec(t, filepath.Join(dir, "base"), watchedSpec)
+	worse := rewritten(t, filepath.Join(dir, "new"), base, func(r *results.Record) { scale(r, "recon_h", 1.01) })
+	t.Setenv("GITHUB_ACTIONS", "true")
+	code, table, annotations := mercer("compare", base, worse, "--write", filepath.Join(dir, "pr.md"), "--write", filepath.Join(dir, "junit.xml"), "--write", filepath.Join(dir, "all.json"))
+	if code != exitRegression || !strings.Contains(table, "| watched    | 4     | 64 (16 drifted)") {
+		t.Errorf("exit %d\n%s", code, table)
+	}
+	if !strings.HasPrefix(annotations, "::error title=mercer watched drift::watched: poly2 series") || strings.Count(annotations, "::error") != 2 {
+		t.Errorf("annotations\n%s", annotations)
+	}
+	t.Setenv("GITHUB_ACTIONS", "")
+	read := func(name string) []byte {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	if text := string(read("pr.md")); !strings.HasPrefix(text, "### mercer compare: 2 regressions in 1 experiment\n\n**Regressions**\n\n- watched: poly2 series") || !strings.Contains(text, "recon\\_h") {
+		t.Errorf("Markdown\n%s", text)
+	}
+	var suites struct {
+		Failures int `xml:"failures,attr"`
+		Suite    []struct {
+			Name  string `xml:"name,attr"`
+			Cases []struct {
+				Failure *struct {
+					Message string `xml:"message,attr"`
+				} `xml:"failure"`
+			} `xml:"testcase"`
+		} `xml:"testsuite"`
+	}
+	if err := xml.Unmarshal(read("junit.xml"), &suites); err != nil || suites.Failures != 2 || suites.Suite[0].Name != "watched" || suites.Suite[0].Cases[0].Failure == nil {
+		t.Errorf("JUnit: error %v, %+v", err, suites)
+	}
+	var comparison compare.Comparison
+	if err := json.Unmarshal(read("all.json"), &comparison); err != nil || comparison.Count(compare.Regression) != 2 || comparison.Experiments[0].Numbers.Drifted == 0 {
+		t.Errorf("JSON: error %v, %+v", err, comparison)
+	}
+	_, bench, _ := mercer("compare", base, worse, "--format", "benchfmt")
+	for _, want := range []string{
+		"pkg: mercer/watched\n", "\nside: base\n", "\nside: new\n", "\nUnit recon_h better=lower\n",
+		"\nBenchmarkFit/data=poly2/kernel=series/method=ekpca/n=50/ell=3-1 1 ",
+	} {
+		if !strings.Contains(bench, want) {
+			t.Errorf("benchfmt lacks %q\n%s", want, bench)
+		}
+	}
+}
+
+// The facts of a metric are those of its measure, and it is that of one measure only.
+func TestMetricFacts(t *testing.T) {
+	seen := map[string]string{}
+	for name, m := range metrics.Registry {
+		for _, output := range m.Outputs {
+			if other, twice := seen[output]; twice {
+				t.Errorf("%s is an output of %s and of %s", output, name, other)
+			}
+			seen[output] = name
+			want := map[metrics.Better]compare.Direction{metrics.Less: compare.Less, metrics.More: compare.More}[metrics.BetterOf(output)]
+			if got := metricFacts(output); got.Better != want || got.Steps != m.Steps {
+				t.Errorf("%s: %+v", output, got)
+			}
+		}
+	}
+	if got := metricFacts("eigenvalue_12"); got.Better != compare.Neither || got.Scale != "eigenvalue_1" {
+		t.Errorf("eigenvalue_12: %+v", got)
+	}
+}
+
+// Each experiment has a reference of its smoke profile, and each reference its
+// experiment, with the number of repeats that the profile has.
+func TestReferences(t *testing.T) {
+	files, err := filepath.Glob("../results/reference/*/*.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	have := map[string]bool{}
+	for _, file := range files {
+		id := referenceID(filepath.ToSlash(file))
+		have[id] = true
+		side, err := openReference(file)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		name, profile := side.Manifest.Experiment, side.Manifest.Profile
+		if name+"/"+profile != id || len(side.Records) == 0 || len(side.Verdicts) == 0 && name != "kjl-table2" {
+			t.Errorf("%s is a reference of %s/%s, with %d records and %d verdicts", file, name, profile, len(side.Records), len(side.Verdicts))
+		}
+		spec, err := readExperiment(name)
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+			continue
+		}
+		if spec, err = spec.WithProfile(profile); err != nil || spec.Repeats != side.Manifest.Repeats || spec.Seed != side.Manifest.Seed {
+			t.Errorf("%s is of another form of its experiment (%v): make reference", file, err)
+		}
+	}
+	for _, name := range experiments.Names() {
+		if !have[name+"/smoke"] {
+			t.Errorf("%s has no reference: make reference", name)
+		}
+	}
+}
