@@ -44,8 +44,8 @@ var mayImport = map[string][]string{
 	"mercer/theory":             {},
 	"mercer/trend":              {},
 	"mercer/claims":             {"configs", "results", "theory"},
-	"mercer/compare":            {"claims", "results"},
-	"mercer/report":             {"claims", "configs", "metrics", "results"},
+	"mercer/compare":            {"claims", "results", "trend"},
+	"mercer/report":             {"claims", "compare", "configs", "metrics", "results"},
 	"mercer/runner":             {"configs", "data", "kernel", "linalg", "methods", "metrics", "results", "theory"},
 }
 

@@ -157,7 +157,7 @@ func (o *LIBSVMOptions) openBytes(c Context) (Dataset, error) {
 	}
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) && !filepath.IsAbs(o.Path) {
-		return nil, fmt.Errorf("no file %s beside the spec or in $MERCER_DATA", o.Path)
+		return nil, fmt.Errorf("no file %s beside the spec or in $MERCER_DATA: %w", o.Path, fs.ErrNotExist)
 	}
 	if err != nil {
 		return nil, err

@@ -1,0 +1,108 @@
+package cmd
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mercer/compare"
+	"mercer/report"
+	"mercer/results"
+)
+
+func newHistory() *cobra.Command {
+	var out string
+	var level, drift float64
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "history DIR",
+		Short: "Show how metrics went over the runs below a directory, and where they changed",
+		Long: `Show how metrics went over the runs below a directory, in order of their start, and
+where they changed. Metrics are pooled over the cells that all runs of an experiment
+have: a series for each data set, method and metric, and of times for each machine.
+
+Where all runs have the same seed, numbers must be the same: each step beyond --drift
+is a change of code, data, versions or machine. In times, and over other seeds,
+changes of level are found by E-divisive with a permutation test. If nothing changed
+and neighbouring runs are independent, any is found with probability at most --level.
+
+The page, its figures and the table of all values go to DIR/history. Runs that are
+incomplete or filtered are left out.`,
+		Example: `  mercer history nightly
+  mercer history nightly --out /tmp/trend --level 0.001`,
+		Args: arguments(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			if !(level > 0 && level < 1) {
+				return usage(fmt.Errorf("--level %g: must be between 0 and 1", level))
+			}
+			if !(drift >= 0) {
+				return usage(fmt.Errorf("--drift %g: must not be negative", drift))
+			}
+			runs, err := historyRuns(c, args[0])
+			if err != nil {
+				return err
+			}
+			series, err := compare.History(runs, compare.HistoryOptions{Level: level, Drift: drift, Metrics: metricFacts}, rand.New(rand.NewPCG(1, 2)))
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				encoder := json.NewEncoder(c.OutOrStdout())
+				encoder.SetIndent("", "  ")
+				return encoder.Encode(series)
+			}
+			if out == "" {
+				out = filepath.Join(args[0], "history")
+			}
+			files, err := report.WriteHistory(out, runs, series, level)
+			if err != nil {
+				return err
+			}
+			for _, s := range series {
+				for _, step := range s.Steps {
+					r := runs[s.Runs[step.At]].Manifest
+					fmt.Fprintf(c.OutOrStdout(), "%s: %s of %s on %s: %+.3g %% since the run of %s, commit %s\n",
+						s.Experiment, s.Metric, s.Method, s.Dataset, 100*step.Change(), r.Started, r.Commit)
+				}
+			}
+			fmt.Fprintf(c.OutOrStdout(), "history: %s\n", filepath.ToSlash(files.Page))
+			return nil
+		},
+	}
+	c.Flags().StringVarP(&out, "out", "o", "", "directory of the page (default: DIR/history)")
+	c.Flags().Float64Var(&level, "level", 0.01, "probability, at most, of any false alarm")
+	c.Flags().Float64Var(&drift, "drift", 1e-9, "relative difference from which a number with the same seed has changed")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the series as JSON and write nothing")
+	return c
+}
+
+// historyRuns are the whole runs below a directory in order of their start.
+func historyRuns(c *cobra.Command, dir string) ([]compare.Side, error) {
+	var runs []compare.Side
+	for _, one := range results.RunsBelow(dir) {
+		run, err := results.Load(one)
+		if err != nil {
+			return nil, err
+		}
+		if missing := run.Missing(); missing > 0 || run.Manifest.Filter != "" {
+			fmt.Fprintf(c.ErrOrStderr(), "warning: %s is left out: %d records are missing, filter %q\n", filepath.ToSlash(one), missing, run.Manifest.Filter)
+			continue
+		}
+		name, err := filepath.Rel(dir, one)
+		if err != nil {
+			name = one
+		}
+		runs = append(runs, sideOf(name, run, nil))
+	}
+	if len(runs) < 2 {
+		return nil, usage(fmt.Errorf("%s: %d whole runs; a history takes two or more, each in a directory of its own: mercer run SPEC --out %s/$(git rev-parse --short HEAD)",
+			dir, len(runs), strings.TrimSuffix(dir, "/")))
+	}
+	slices.SortStableFunc(runs, func(a, b compare.Side) int { return strings.Compare(a.Manifest.Started, b.Manifest.Started) })
+	return runs, nil
+}
