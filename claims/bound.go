@@ -122,7 +122,7 @@ func (b bounding) cells(readings []reading) ([]boundCell, error) {
 	var cells []boundCell
 	at := b.coordinatesWithin(b.group.records)
 	for _, in := range b.byCell(readings) {
-		c := boundCell{at: at.of(in[0].record)}
+		c := boundCell{at: at.of(*in[0].record)}
 		given, err := b.given(recordsOf(in))
 		if err != nil {
 			return nil, err
@@ -131,7 +131,7 @@ func (b bounding) cells(readings []reading) ([]boundCell, error) {
 			if m.skipped() {
 				continue
 			}
-			setting, err := b.setting(m.record, given)
+			setting, err := b.setting(*m.record, given)
 			if err != nil {
 				return nil, err
 			}
@@ -204,7 +204,7 @@ func (b bounding) evaluate(cells []boundCell) error {
 			}
 		}
 	}
-	record := func(p place) results.Record { return cells[p.cell].readings[p.reading].record }
+	record := func(p place) results.Record { return *cells[p.cell].readings[p.reading].record }
 	slices.SortStableFunc(order, func(p, q place) int { return record(p).Repeat - record(q).Repeat })
 	last := make([]theory.Setting, len(cells))
 	answer := make([]theory.Bound, len(cells))
@@ -305,7 +305,7 @@ func (b bounding) needs(c boundCell) string {
 	}
 	at := c.failing()[0]
 	s := *c.asked[at].setting
-	s.Population = b.population(c.readings[at].record)
+	s.Population = b.population(*c.readings[at].record)
 	enough, ok := theory.Needs(b.theorem, s)
 	if !ok {
 		return ""

@@ -81,13 +81,7 @@ func newJudge(run results.Run, world World) *judge {
 		j.world.Theorems = theory.Registry
 	}
 	j.records = results.Sorted(j.records, run.Manifest.Variables)
-	names := map[string]bool{}
-	for _, r := range j.records {
-		for name := range r.Metrics.All() {
-			names[name] = true
-		}
-	}
-	j.metrics = slices.Sorted(maps.Keys(names))
+	j.metrics = results.MetricNames(j.records)
 	for id, info := range run.Manifest.Datasets {
 		j.constants[id] = maps.Clone(info.Constants)
 	}

@@ -94,7 +94,7 @@ func (j *judge) chains(readings []reading, o configs.Order, b band) (cells []cel
 	lines := map[string][]reading{}
 	var keys []string
 	for _, m := range readings {
-		key := pointID(m.record, across)
+		key := pointID(*m.record, across)
 		if lines[key] == nil {
 			keys = append(keys, key)
 		}
@@ -122,10 +122,10 @@ func (j *judge) chains(readings []reading, o configs.Order, b band) (cells []cel
 // across lists the grid variables that have several values at one position.
 func (j *judge) across(readings []reading, over string) []string {
 	var names []string
-	for _, name := range j.variables(recordsOf(readings)) {
+	for _, name := range j.variablesOf(readings) {
 		first := map[float64]float64{}
 		for _, m := range readings {
-			x, _ := axis(m.record, over)
+			x, _ := axis(*m.record, over)
 			v := m.record.Point[name]
 			if seen, ok := first[x]; !ok {
 				first[x] = v

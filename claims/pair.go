@@ -33,7 +33,7 @@ func (j *judge) pairs(readings []reading, top, bottom string) (out []pairing, no
 		}
 	}
 	sign := 1.0
-	variables := j.variables(recordsOf(readings))
+	variables := j.variablesOf(readings)
 	ignored, reverse := unseen(fine, coarse, variables), unseen(coarse, fine, variables)
 	if len(ignored) > 0 && len(reverse) > 0 {
 		return nil, "", doubt{fmt.Sprintf("%s and %s have no grid points in common: they differ in %v and in %v", top, bottom, ignored, reverse),
@@ -53,7 +53,7 @@ func (j *judge) pairs(readings []reading, top, bottom string) (out []pairing, no
 	}
 	index := map[string]int{}
 	for _, m := range fine {
-		id := pointID(m.record, variables)
+		id := pointID(*m.record, variables)
 		i, known := index[id]
 		if !known {
 			i = len(out)
@@ -67,7 +67,7 @@ func (j *judge) pairs(readings []reading, top, bottom string) (out []pairing, no
 }
 
 func pairID(m reading, variables []string) string {
-	return fmt.Sprint(pointID(m.record, variables), m.record.Repeat)
+	return fmt.Sprint(pointID(*m.record, variables), m.record.Repeat)
 }
 
 // unseen lists the variables that vary freely in fine but are a function of the
@@ -85,8 +85,13 @@ func unseen(fine, coarse []reading, variables []string) []string {
 func determined(readings []reading, variables []string, name string) bool {
 	others := slices.DeleteFunc(slices.Clone(variables), func(o string) bool { return o == name })
 	values := map[string]float64{}
+	var last *results.Record
 	for _, m := range readings {
-		id := pointID(m.record, others)
+		if last != nil && last.SamePoint(m.record) {
+			continue
+		}
+		last = m.record
+		id := pointID(*m.record, others)
 		if v, known := values[id]; known && v != m.record.Point[name] {
 			return false
 		}
@@ -97,7 +102,7 @@ func determined(readings []reading, variables []string, name string) bool {
 
 // add puts a pair in; sign is -1 when m is of the method below the line.
 func (p *pairing) add(m, partner reading, found bool, sign float64) {
-	p.records = append(p.records, m.record)
+	p.records = append(p.records, *m.record)
 	switch {
 	case !found:
 		p.lost++

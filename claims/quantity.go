@@ -83,7 +83,7 @@ func (q *quantity) scale(r results.Record, value float64) float64 {
 
 // reading is the quantity in one record; with err when the record has none.
 type reading struct {
-	record results.Record
+	record *results.Record
 	value  float64
 	err    error
 }
@@ -96,7 +96,8 @@ func (m reading) ok() bool { return m.err == nil }
 // read reads the quantity from every record.
 func (q *quantity) read(records []results.Record) []reading {
 	out := make([]reading, len(records))
-	for i, r := range records {
+	for i := range records {
+		r := &records[i]
 		out[i] = reading{record: r}
 		switch {
 		case r.Status != results.OK && r.Reason != "":
@@ -104,7 +105,7 @@ func (q *quantity) read(records []results.Record) []reading {
 		case r.Status != results.OK:
 			out[i].err = errors.New(string(r.Status))
 		default:
-			out[i].value, out[i].err = q.value(r)
+			out[i].value, out[i].err = q.value(*r)
 		}
 	}
 	return out
@@ -124,7 +125,7 @@ func (j *judge) survey(q *quantity, readings []reading) (notes []string, outcome
 		default:
 			lost++
 			if len(examples) < 3 {
-				examples = append(examples, fmt.Sprintf("%s (%v)", j.name(m.record), m.err))
+				examples = append(examples, fmt.Sprintf("%s (%v)", j.name(*m.record), m.err))
 			}
 		}
 	}

@@ -39,7 +39,19 @@ func axis(r results.Record, name string) (float64, bool) {
 }
 
 func ownSize(r results.Record, name string) (float64, bool) {
-	size := map[string]int{"n": r.N, "m": r.M, "d": r.D, "ell": r.Ell, "k": r.K}[name]
+	size := 0
+	switch name {
+	case "n":
+		size = r.N
+	case "m":
+		size = r.M
+	case "d":
+		size = r.D
+	case "ell":
+		size = r.Ell
+	case "k":
+		size = r.K
+	}
 	return float64(size), size > 0
 }
 
@@ -200,13 +212,7 @@ func distinct(records []results.Record) []results.Record {
 func (j *judge) checkColumns(s configs.Selection) error {
 	known := append([]string{"dataset", "kernel", "method"}, results.Sizes...)
 	known = append(known, j.run.Manifest.Variables...)
-	for _, r := range j.records {
-		for name := range r.Point {
-			if !slices.Contains(known, name) {
-				known = append(known, name)
-			}
-		}
-	}
+	known = append(known, j.variables(j.records)...)
 	for _, name := range slices.Concat(slices.Sorted(maps.Keys(s.Where)), s.By) {
 		if !slices.Contains(known, name) {
 			return fmt.Errorf("%s", configs.Unknown("column", name, "its selection", known))
@@ -227,20 +233,37 @@ func describe(at []Coordinate) string {
 // variables lists the names in the points of records, in the manifest's order
 // and then by name.
 func (j *judge) variables(records []results.Record) []string {
-	rest := map[string]bool{}
-	for _, r := range records {
-		for name := range r.Point {
-			rest[name] = true
+	return j.inOrder(results.PointNames(records))
+}
+
+// variablesOf are the variables of readings' records.
+func (j *judge) variablesOf(readings []reading) []string {
+	names := map[string]bool{}
+	for i, m := range readings {
+		if i > 0 && m.record.SamePoint(readings[i-1].record) {
+			continue
+		}
+		for name := range m.record.Point {
+			names[name] = true
 		}
 	}
+	return j.inOrder(slices.Sorted(maps.Keys(names)))
+}
+
+// inOrder are sorted names in the manifest's order and then by name.
+func (j *judge) inOrder(rest []string) []string {
 	var names []string
 	for _, name := range j.run.Manifest.Variables {
-		if rest[name] {
+		if slices.Contains(rest, name) && !slices.Contains(names, name) {
 			names = append(names, name)
-			delete(rest, name)
 		}
 	}
-	return append(names, slices.Sorted(maps.Keys(rest))...)
+	for _, name := range rest {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // pointID is a record's grid point as text, over the variables given.
@@ -280,7 +303,7 @@ func (j *judge) coordinatesWithin(records []results.Record) coordinates {
 	}
 	for i := range records {
 		r := &records[i]
-		again := i > 0 && maps.Equal(r.Point, records[i-1].Point)
+		again := i > 0 && r.SamePoint(&records[i-1])
 		if again && sizesOf(r) == sizesOf(&records[i-1]) {
 			continue
 		}

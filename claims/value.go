@@ -50,7 +50,7 @@ func (j *judge) valueOf(v Verdict, g group, q *quantity, c configs.ValueClaim) V
 			return inconclusive(v, d)
 		}
 		b.slack = roundingSlack * (math.Abs(b.value) + b.within)
-		one := sampleOf(in, at.of(in[0].record))
+		one := sampleOf(in, at.of(*in[0].record))
 		one.band = b
 		if len(one.values) > 0 || one.lost > 0 {
 			cells, byCell = append(cells, one), append(byCell, in)
@@ -78,16 +78,18 @@ func sampleOf(readings []reading, at []Coordinate) cell {
 
 // byCell splits readings into cells, in their order.
 func (j *judge) byCell(readings []reading) [][]reading {
-	variables := j.variables(recordsOf(readings))
+	variables := j.variablesOf(readings)
 	var out [][]reading
 	index := map[string]int{}
-	for _, m := range readings {
-		id := cellID(m.record, variables)
-		i, known := index[id]
-		if !known {
-			i = len(out)
-			index[id] = i
-			out = append(out, nil)
+	i := 0
+	for k, m := range readings {
+		if k == 0 || !m.record.SameCell(readings[k-1].record) {
+			id, known := cellID(*m.record, variables), false
+			if i, known = index[id]; !known {
+				i = len(out)
+				index[id] = i
+				out = append(out, nil)
+			}
 		}
 		out[i] = append(out[i], m)
 	}
@@ -106,7 +108,7 @@ func (j *judge) judgeEach(v Verdict, cells []cell, readings [][]reading) Verdict
 		for _, m := range readings[i] {
 			if m.ok() && c.band.excess(m.value) > excess {
 				excess, t.e.mean = c.band.excess(m.value), m.value
-				worst[describe(c.at)] = j.name(m.record)
+				worst[describe(c.at)] = j.name(*m.record)
 			}
 		}
 		switch {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"image/color"
+	"image/png"
 	"math"
 	"slices"
 	"strings"
@@ -100,10 +101,11 @@ func (c chart) svg() ([]byte, error) {
 
 // png renders the chart, in pixels.
 func (c chart) png() ([]byte, error) {
-	canvas := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(c.width, c.height()), vgimg.UseDPI(pixels))}
+	canvas := vgimg.NewWith(vgimg.UseWH(c.width, c.height()), vgimg.UseDPI(pixels))
 	c.draw(draw.New(canvas))
 	var image bytes.Buffer
-	if _, err := canvas.WriteTo(&image); err != nil {
+	encoder := png.Encoder{CompressionLevel: png.BestSpeed} // large areas of one colour are small at any level
+	if err := encoder.Encode(&image, canvas.Image()); err != nil {
 		return nil, fmt.Errorf("report: figure: %w", err)
 	}
 	return image.Bytes(), nil

@@ -2,10 +2,12 @@ package report
 
 import (
 	"bufio"
+	"flag"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -26,21 +28,17 @@ func largeRun(tb testing.TB, repeats int) string {
 	out := bufio.NewWriterSize(file, 1<<20)
 	m := results.Manifest{Schema: results.SchemaVersion, Experiment: "large", Title: "A large run", Profile: "paper", Repeats: repeats,
 		Variables: []string{"n", "theta", "m"}, Datasets: map[string]results.DatasetInfo{"poly2": {Describe: "series", Constants: map[string]float64{"alpha": 2}}}}
-	for _, method := range []string{"ekpca", "few", "kpca", "nystrom", "rff"} {
-		for i := range 20 {
-			for theta := range 5 {
-				for j := range 20 {
-					for repeat := range repeats {
-						r := largeRecord(method, 100*(i+1), 0.5+0.1*float64(theta), 10*(j+1), repeat)
-						r.Key = fmt.Sprintf("%032x", len(m.Keys))
-						m.Keys = append(m.Keys, r.Key)
-						line, err := results.Encode(r)
-						if err != nil {
-							tb.Fatal(err)
-						}
-						out.Write(append(line, '\n'))
-					}
+	for repeat := range repeats { // as a run ends them, not in canonical order
+		for _, method := range []string{"rff", "nystrom", "kpca", "few", "ekpca"} {
+			for cell := range 2000 {
+				r := largeRecord(method, 100*(cell%20+1), 0.5+0.1*float64(cell/20%5), 10*(cell/100+1), repeat)
+				r.Key = fmt.Sprintf("%032x", len(m.Keys))
+				m.Keys = append(m.Keys, r.Key)
+				line, err := results.Encode(r)
+				if err != nil {
+					tb.Fatal(err)
 				}
+				out.Write(append(line, '\n'))
 			}
 		}
 	}
@@ -86,7 +84,7 @@ func largeClaims() []configs.Claim {
 	}
 }
 
-// report does what `mercer report` does.
+// reportLarge does what `mercer report` does.
 func reportLarge(tb testing.TB, dir string) Files {
 	tb.Helper()
 	run, err := results.Load(dir)
@@ -104,12 +102,40 @@ func reportLarge(tb testing.TB, dir string) Files {
 	return files
 }
 
+var largeRecords = flag.Int("records", 100_000, "records of the large run that is reported on, a multiple of 10,000")
+
+// A report takes no more memory than 100 MB and 900 bytes a record, so that one
+// over a million records stays below 1 GB: go test -run LargeReport -records
+// 1000000.
+func TestLargeReport(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	most := 100 + 900e-6*float64(*largeRecords)                               // MB
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(0.9 * most * 1e6))) // as the command does
+	dir := largeRun(t, *largeRecords/10000)
+	forgetPeak()
+	files := reportLarge(t, dir)
+	if peak := peakMemory(); peak > most {
+		t.Errorf("%.0f MB for %d records; at most %.0f are meant", peak, *largeRecords, most)
+	}
+	page, err := os.Stat(files.Page)
+	if err != nil || page.Size() > 40e6 {
+		t.Errorf("the page has %d bytes (%v): it should show a part of so large a run", page.Size(), err)
+	}
+	summary, err := os.ReadFile(filepath.Join(dir, "report", SummaryTable))
+	if lines := strings.Count(string(summary), "\n"); err != nil || lines != 1+4*10000 {
+		t.Errorf("%d lines of the summary (%v); want a cell of each metric", lines, err)
+	}
+}
+
 // BenchmarkReport is a report over 1,000,000 records: records=1000000 with
 // -bench Report -benchtime 1x.
 func BenchmarkReport(b *testing.B) {
 	for _, repeats := range []int{1, 10, 100} {
 		b.Run(fmt.Sprintf("records=%d", 10000*repeats), func(b *testing.B) {
 			dir := largeRun(b, repeats)
+			forgetPeak()
 			b.ResetTimer()
 			for b.Loop() {
 				reportLarge(b, dir)
@@ -117,6 +143,12 @@ func BenchmarkReport(b *testing.B) {
 			b.ReportMetric(peakMemory(), "peak-MB")
 		})
 	}
+}
+
+// forgetPeak gives memory back to the system and starts its peak anew.
+func forgetPeak() {
+	debug.FreeOSMemory()
+	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // where the system lets us
 }
 
 // peakMemory is the most that this process has had in memory, in MB, where the
@@ -129,7 +161,7 @@ func peakMemory() float64 {
 	for line := range strings.Lines(string(text)) {
 		var kib float64
 		if n, _ := fmt.Sscanf(line, "VmHWM: %f kB", &kib); n == 1 {
-			return kib / 1024
+			return kib * 1024 / 1e6
 		}
 	}
 	return math.NaN()

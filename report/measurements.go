@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -81,19 +80,18 @@ func (p *page) metricTables(run results.Run, names []string) {
 // metricsOf lists the metrics of the records that are ok, by name; the members
 // of a numbered family by number.
 func metricsOf(records []results.Record) []string {
-	names := map[string]bool{}
-	for _, r := range records {
-		if r.Status == results.OK {
-			for name := range r.Metrics.All() {
-				names[name] = true
-			}
-		}
-	}
-	return slices.SortedFunc(maps.Keys(names), func(a, b string) int {
+	names := slices.DeleteFunc(results.MetricNames(records), func(name string) bool {
+		return !slices.ContainsFunc(records, func(r results.Record) bool {
+			_, has := r.Metrics.Get(name)
+			return has && r.Status == results.OK
+		})
+	})
+	slices.SortFunc(names, func(a, b string) int {
 		familyA, numberA := familyOf(a)
 		familyB, numberB := familyOf(b)
 		return cmp.Or(cmp.Compare(familyA, familyB), cmp.Compare(numberA, numberB), cmp.Compare(a, b))
 	})
+	return names
 }
 
 var numbered = regexp.MustCompile(`^(.+)_([0-9]{1,9})$`)
@@ -132,13 +130,10 @@ func firstOfFamilies(names []string) (shown, left []string) {
 // any others that the records have, by name.
 func variablesOf(run results.Run) []string {
 	names := slices.Clone(run.Manifest.Variables)
-	others := map[string]bool{}
-	for _, r := range run.Records {
-		for name := range r.Point {
-			if !slices.Contains(names, name) {
-				others[name] = true
-			}
+	for _, name := range results.PointNames(run.Records) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
-	return append(names, slices.Sorted(maps.Keys(others))...)
+	return names
 }

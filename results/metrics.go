@@ -93,6 +93,21 @@ func (m *Metrics) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
+// MetricNames are the names of the metrics that records have, sorted.
+func MetricNames(records []Record) []string {
+	seen := map[*metricNames]bool{nil: true}
+	names := map[string]bool{}
+	for i := range records {
+		if named := records[i].Metrics.named; !seen[named] {
+			seen[named] = true
+			for _, name := range named.names {
+				names[name] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
 // shared are names that are kept once for all records that have them.
 type shared struct {
 	last *metricNames

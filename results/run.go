@@ -1,10 +1,8 @@
 package results
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,14 +28,23 @@ func Load(dir string) (Run, error) {
 	if err != nil {
 		return Run{}, err
 	}
+	found.index = nil // room for what comes
 	run := Run{Dir: dir, Manifest: m, Records: found.records, Warnings: found.warnings}
 	if len(m.Keys) > 0 {
 		all := len(run.Records)
-		wanted := make(map[string]bool, len(m.Keys))
+		wanted := make(map[string]string, len(m.Keys))
 		for _, key := range m.Keys {
-			wanted[key] = true
+			wanted[key] = key
 		}
-		run.Records = slices.DeleteFunc(run.Records, func(r Record) bool { return !wanted[r.Key] })
+		kept := run.Records[:0]
+		for i := range run.Records {
+			if key, ok := wanted[run.Records[i].Key]; ok {
+				run.Records[i].Key = key // each key is in memory once
+				kept = append(kept, run.Records[i])
+			}
+		}
+		clear(run.Records[len(kept):])
+		run.Records = kept
 		if aside := all - len(run.Records); aside > 0 {
 			run.Warnings = append(run.Warnings, fmt.Sprintf(
 				"%s: %d records do not belong to this manifest's plan and are left aside", dir, aside))
@@ -55,66 +62,6 @@ func Load(dir string) (Run, error) {
 func (r Run) Missing() int {
 	want := max(len(r.Manifest.Keys), r.Manifest.Cells)
 	return max(0, want-len(r.Records))
-}
-
-// SortRecords puts records in canonical order: by dataset, kernel and method,
-// then by the grid point's variables in the order given, then by any further
-// variables in the order of their names, then by repeat, and at last by key.
-func SortRecords(records []Record, variables []string) {
-	slices.SortFunc(records, canonicalOrder(records, variables))
-}
-
-// canonicalOrder compares records as [SortRecords] does.
-func canonicalOrder(records []Record, variables []string) func(a, b Record) int {
-	rest := map[string]bool{}
-	for _, r := range records {
-		for name := range r.Point {
-			rest[name] = true
-		}
-	}
-	for _, name := range variables {
-		delete(rest, name)
-	}
-	order := append(slices.Clone(variables), slices.Sorted(maps.Keys(rest))...)
-	return func(a, b Record) int {
-		for _, c := range []int{cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Kernel, b.Kernel), cmp.Compare(a.Method, b.Method)} {
-			if c != 0 {
-				return c
-			}
-		}
-		return cmp.Or(comparePoints(a.Point, b.Point, order), cmp.Compare(a.Repeat, b.Repeat), cmp.Compare(a.Key, b.Key))
-	}
-}
-
-// Sorted are records in canonical order, see [SortRecords]: themselves where they
-// are in it, else a sorted copy.
-func Sorted(records []Record, variables []string) []Record {
-	order := canonicalOrder(records, variables)
-	if slices.IsSortedFunc(records, order) {
-		return records
-	}
-	records = slices.Clone(records)
-	slices.SortFunc(records, order)
-	return records
-}
-
-// comparePoints compares variable by variable; a point without a variable
-// comes before one with it.
-func comparePoints(a, b map[string]float64, order []string) int {
-	for _, name := range order {
-		x, inA := a[name]
-		y, inB := b[name]
-		switch {
-		case inA && !inB:
-			return 1
-		case inB && !inA:
-			return -1
-		}
-		if c := cmp.Compare(x, y); c != 0 {
-			return c
-		}
-	}
-	return 0
 }
 
 // Latest resolves what a user calls a run: a run directory, or the name of an

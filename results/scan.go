@@ -28,12 +28,19 @@ func scanFile(path string) (scan, error) {
 		return scan{}, fmt.Errorf("results: %w", err)
 	}
 	defer f.Close()
-	return scanRecords(f, path)
+	info, err := f.Stat()
+	if err != nil {
+		return scan{}, fmt.Errorf("results: %w", err)
+	}
+	return scanSized(f, path, info.Size())
 }
 
 // scanRecords reads records from r; name stands for the file in messages. It
 // fails only on a read error and on a newer schema.
-func scanRecords(r io.Reader, name string) (scan, error) {
+func scanRecords(r io.Reader, name string) (scan, error) { return scanSized(r, name, 0) }
+
+// scanSized is scanRecords of about so many bytes, for which it makes room.
+func scanSized(r io.Reader, name string, size int64) (scan, error) {
 	s := scan{index: map[string]int{}}
 	var pending []string // broken lines that are the tail unless a good one follows
 	var offset int64
@@ -59,6 +66,10 @@ func scanRecords(r io.Reader, name string) (scan, error) {
 					s.warnings = append(s.warnings, p+"; line skipped, its cell counts as not run")
 				}
 				pending, s.good = nil, offset
+				if s.records == nil {
+					expected := size/int64(len(line)) + size/int64(50*len(line)) + 1
+					s.records, s.index = make([]Record, 0, expected), make(map[string]int, expected)
+				}
 				s.add(rec, name, number)
 			}
 		} else if whole && pending == nil {

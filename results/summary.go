@@ -81,13 +81,6 @@ func Summaries(records []Record, metric string) []Summary {
 	return out
 }
 
-// SameCell says whether two records are repeats of one cell: all but the repeat,
-// and what it measured, agrees.
-func (r *Record) SameCell(other *Record) bool {
-	return r.N == other.N && r.M == other.M && r.D == other.D && r.Ell == other.Ell && r.K == other.K &&
-		r.Dataset == other.Dataset && r.Kernel == other.Kernel && r.Method == other.Method && maps.Equal(r.Point, other.Point)
-}
-
 // cellID tells cells apart: two records are repeats of one cell when all but
 // the repeat agrees.
 func cellID(r Record) string {
