@@ -8,22 +8,26 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/compare"
+	"mercer/report"
 	"mercer/results"
 )
 
 func newExport() *cobra.Command {
 	var root, format string
 	var noTimes bool
+	var metrics []string
 	c := &cobra.Command{
 		Use:   "export RUN",
-		Short: "Write a run's numbers to standard output as tidy CSV, JSON lines, Parquet or a reference",
+		Short: "Write a run's numbers to standard output as tidy CSV, JSON lines, Parquet, LaTeX or a reference",
 		Long: `Write a run's numbers as tidy CSV, one row a metric, in an order that depends on
 nothing but the records: two runs that agree export the same bytes, times apart.
-In Parquet the same table has types, and nulls for what is empty. A reference is
-what mercer compare needs of a run, with its verdicts. RUN is a run directory or
+In Parquet the same table has types, and nulls for what is empty. LaTeX
+are the report's tables of means for \usepackage{booktabs}. A reference is what
+mercer compare needs of a run, with its verdicts. RUN is a run directory or
 the name of an experiment, which means its latest run.`,
 		Example: `  mercer export nystrom-kpca-rates > errors.csv
   mercer export nystrom-kpca-rates --format parquet > errors.parquet
+  mercer export nystrom-kpca-rates --format latex --metrics recon_h,recon_l2 > table.tex
   mercer export my-rates --format reference > results/reference/my-rates/smoke.jsonl
   mercer export results/nystrom-kpca-rates/smoke --no-times | sha256sum`,
 		Args: arguments(cobra.ExactArgs(1)),
@@ -42,15 +46,21 @@ the name of an experiment, which means its latest run.`,
 				return results.WriteParquet(c.OutOrStdout(), run, results.CSVOptions{OmitTimes: noTimes})
 			case "jsonl":
 				return results.WriteJSONL(c.OutOrStdout(), run)
+			case "latex":
+				if err := report.WriteLatex(c.OutOrStdout(), run, metrics); err != nil {
+					return usage(err)
+				}
+				return nil
 			case "reference":
 				return writeReference(c, run)
 			}
-			return usage(fmt.Errorf("--format %q: must be csv, jsonl, parquet or reference", format))
+			return usage(fmt.Errorf("--format %q: must be csv, jsonl, parquet, latex or reference", format))
 		},
 	}
 	c.Flags().StringVar(&root, "results", resultsRoot, "directory that holds all runs")
-	c.Flags().StringVar(&format, "format", "csv", "csv, jsonl, parquet or reference")
+	c.Flags().StringVar(&format, "format", "csv", "csv, jsonl, parquet, latex or reference")
 	c.Flags().BoolVar(&noTimes, "no-times", false, "leave out metrics that are times (csv, parquet)")
+	c.Flags().StringSliceVar(&metrics, "metrics", nil, "only these, such as recon_h,time_total (latex; default: all)")
 	return c
 }
 

@@ -175,7 +175,7 @@ func cellMeans(s Side, o HistoryOptions, units map[string]string) map[seriesKey]
 		for name, m := range r.Metrics.All() {
 			key := seriesKey{Group: cell.group(), metric: name}
 			switch {
-			case isCost(m):
+			case isCost(name):
 				if !isTotal(name) {
 					continue
 				}
@@ -204,7 +204,7 @@ func cellMeans(s Side, o HistoryOptions, units map[string]string) map[seriesKey]
 // place is where a run's costs were measured.
 func place(s Side) string {
 	m := s.Manifest
-	return fmt.Sprintf("%s, %s/%s, %d cores, %s, %d threads", m.Machine.CPU, m.Machine.OS, m.Machine.Arch, m.Machine.Cores, m.Versions["blas"], max(1, m.Threads))
+	return fmt.Sprintf("%s, %s/%s, %d cores, %s, threads: %d", m.Machine.CPU, m.Machine.OS, m.Machine.Arch, m.Machine.Cores, m.Versions["blas"], max(1, m.Threads))
 }
 
 // pooledMean is the geometric mean over cells, or the arithmetic one where a value

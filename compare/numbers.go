@@ -63,7 +63,7 @@ func sameArithmetic(p Pair) bool {
 func (e *Experiment) numbers(p Pair, cells []match, o Options) {
 	e.Numbers.Drifts = []Drifted{}
 	for _, g := range grouped(cells) {
-		for _, name := range metricsOf(g, func(m results.Metric) bool { return !isCost(m) }) {
+		for _, name := range metricsOf(g, func(name string) bool { return !isCost(name) }) {
 			e.hold(g, name, o, sameArithmetic(p))
 		}
 	}

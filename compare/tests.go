@@ -55,7 +55,9 @@ const (
 	unitBytes   = "B"
 )
 
-func isCost(m results.Metric) bool { return m.Unit == unitSeconds || m.Unit == unitBytes }
+// isCost says whether a metric is a cost that no two runs agree on: a wall time, or a
+// measured peak of memory. What is counted is a number like others.
+func isCost(name string) bool { return results.IsTime(name) }
 
 // isTotal says whether a cost is tested: of times, the whole fit's. Its phases
 // only say where it went.
@@ -67,7 +69,7 @@ func (e *Experiment) distributions(p Pair, cells []match, o Options) []Test {
 	var r ranker
 	for _, g := range grouped(cells) {
 		paired := samePairs(p, g)
-		for _, metric := range metricsOf(g, func(m results.Metric) bool { return !isCost(m) }) {
+		for _, metric := range metricsOf(g, func(name string) bool { return !isCost(name) }) {
 			tests = append(tests, testsOf(&r, g, metric, paired, o.Metrics(metric).Better, 0)...)
 		}
 	}
@@ -142,12 +144,12 @@ func grouped(cells []match) [][]match {
 }
 
 // metricsOf lists the metrics of a group's records that are wanted.
-func metricsOf(g []match, wanted func(results.Metric) bool) []string {
+func metricsOf(g []match, wanted func(name string) bool) []string {
 	names := map[string]bool{}
 	for _, m := range g {
 		for _, r := range m.new {
-			for name, v := range r.Metrics.All() {
-				if wanted(v) {
+			for name := range r.Metrics.All() {
+				if wanted(name) {
 					names[name] = true
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -68,7 +69,7 @@ func historyPage(runs []compare.Side, series []compare.Series, figures []figure,
 				verdict = "better"
 			}
 			changes = append(changes, []string{runText(runs[s.Runs[step.At]]), verdict, code(s.Experiment), seriesText(s),
-				signedPercent(step.Change()), value(step.Before) + " → " + value(step.After), stepText(s, step)})
+				signedPercent(step.Change()), number(step.Before) + " → " + number(step.After), stepText(s, step)})
 		}
 	}
 	switch {
@@ -141,17 +142,15 @@ func historyFigure(runs []compare.Side, s compare.Series, number int) figure {
 	y := extentOf{log: log}
 	y.include(s.Values...)
 	var p panel
-	from := 0
-	var marks []vg.Point
 	levels := func(c *draw.Canvas, x, y func(float64) vg.Length) {
-		marks = marks[:0]
+		var marks []vg.Point
 		for i, v := range s.Values {
 			at := vg.Point{X: x(float64(s.Runs[i] + 1)), Y: y(v)}
 			marks = append(marks, at)
 			c.DrawGlyph(draw.GlyphStyle{Color: looks[0].colour, Radius: radius, Shape: looks[0].shape}, at)
 		}
 		c.StrokeLines(draw.LineStyle{Color: translucent(looks[0].colour), Width: lineWidth}, marks)
-		from = 0
+		from := 0
 		for k := range len(s.Steps) + 1 {
 			to := len(s.Values)
 			if k < len(s.Steps) {
@@ -172,7 +171,8 @@ func historyFigure(runs []compare.Side, s compare.Series, number int) figure {
 	}
 	first, last := float64(s.Runs[0]+1), float64(s.Runs[len(s.Runs)-1]+1)
 	across := span{first - 0.5, last + 0.5}
-	p.x = axis{label: "run", span: across, ticks: linearTicks(across, nil, 8)}
+	whole := slices.DeleteFunc(linearTicks(across, nil, 8), func(t plot.Tick) bool { return t.Value != math.Trunc(t.Value) })
+	p.x = axis{label: "run", span: across, ticks: whole}
 	unit := s.Metric
 	if s.Unit != "" {
 		unit += " (" + s.Unit + ")"

@@ -1,0 +1,74 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mercer/results"
+)
+
+func TestLatexText(t *testing.T) {
+	for text, want := range map[string]string{
+		"0.1234 ± 0.0012":         `$0.1234 \pm 0.0012$`,
+		strong("0.12 ± 0.01"):     `$\mathbf{0.12 \pm 0.01}$`,
+		"(1.23 ± 0.12)e-7":        `$(1.23 \pm 0.12) \cdot 10^{-7}$`,
+		"1.5e-07":                 `$1.5 \cdot 10^{-7}$`,
+		"0.12 ± 0.01 (4)":         `$0.12 \pm 0.01$ (4)`,
+		"-3":                      `$-3$`,
+		code("time_total"):        `\texttt{time\_total}`,
+		`50 % of #1 & \x{y}`:      `50 \% of \#1 \& \textbackslash{}x\{y\}`,
+		"n ≤ ℓ":                   `n $\le$ $\ell$`,
+		none:                      `--`,
+		strong(code("a")) + " of": `\texttt{a} of`,
+	} {
+		if got := latexText(spansOf(text), false); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// TestWriteLatex: a table with its caption, the best in bold, and only the metrics
+// that are asked for.
+func TestWriteLatex(t *testing.T) {
+	run := results.Run{Manifest: results.Manifest{Title: "A & B", Variables: []string{"n"}}}
+	for repeat := range 4 {
+		for _, method := range []string{"good", "bad_one"} {
+			for _, n := range []int{50, 100} {
+				v := 1/float64(n) + 0.0001*float64(repeat)
+				if method != "good" {
+					v *= 2 + 0.01*float64(repeat)
+				}
+				run.Records = append(run.Records, results.Record{Key: method, Dataset: "x", Kernel: "rbf", Method: method, N: n,
+					Point: map[string]float64{"n": float64(n)}, Repeat: repeat, Status: results.OK,
+					Metrics: results.NewMetrics(map[string]results.Metric{"recon_h": {Value: v}, "rank": {Value: 3}})})
+			}
+		}
+	}
+	var b strings.Builder
+	if err := WriteLatex(&b, run, []string{"recon_h"}); err != nil {
+		t.Fatal(err)
+	}
+	const want = `% A & B. Needs \usepackage{booktabs}.
+
+\begin{table}
+\centering
+\caption{\texttt{recon\_h}, dataset \texttt{x}, kernel \texttt{rbf}.}
+\begin{tabular}{rrr}
+\toprule
+\texttt{n} & \texttt{bad\_one} & \texttt{good} \\
+\midrule
+$50$ & $0.04060 \pm 0.00083$ & $\mathbf{0.02015 \pm 0.00021}$ \\
+$100$ & $0.02045 \pm 0.00062$ & $\mathbf{0.01015 \pm 0.00021}$ \\
+\bottomrule
+\end{tabular}
+\end{table}
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if err := WriteLatex(&b, run, []string{"recon_l2"}); err == nil || !strings.Contains(err.Error(), "rank, recon_h") {
+		t.Errorf("an unknown metric: %v", err)
+	}
+}
