@@ -123,7 +123,7 @@ func (b bounding) cells(readings []reading) ([]boundCell, error) {
 	at := b.coordinatesWithin(b.group.records)
 	for _, in := range b.byCell(readings) {
 		c := boundCell{at: at.of(*in[0].record)}
-		given, err := b.given(recordsOf(in))
+		given, err := b.given(recordsOf(in[:1]))
 		if err != nil {
 			return nil, err
 		}

@@ -46,7 +46,7 @@ func (j *judge) distributionOf(v Verdict, g group, q *quantity, c configs.Distri
 	known := map[int]ecdfLimits{}
 	at := j.coordinatesWithin(g.records)
 	for _, in := range j.byCell(readings) {
-		test, err := j.environment(g.dataset, recordsOf(in)).lawTest(c, v.Level, known)
+		test, err := j.environment(g.dataset, recordsOf(in[:1])).lawTest(c, v.Level, known)
 		if err != nil {
 			return inconclusive(v, doubt{err.Error(), correct})
 		}

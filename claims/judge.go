@@ -67,6 +67,7 @@ type judge struct {
 	records   []results.Record // in canonical order, without those of absent data sets
 	constants map[string]map[string]float64
 	metrics   []string
+	all       []string // variables of the records
 	world     World
 }
 
@@ -81,7 +82,7 @@ func newJudge(run results.Run, world World) *judge {
 		j.world.Theorems = theory.Registry
 	}
 	j.records = results.Sorted(j.records, run.Manifest.Variables)
-	j.metrics = results.MetricNames(j.records)
+	j.metrics, j.all = results.MetricNames(j.records), j.variables(j.records)
 	for id, info := range run.Manifest.Datasets {
 		j.constants[id] = maps.Clone(info.Constants)
 	}

@@ -19,6 +19,7 @@ type quantity struct {
 	uses  []string            // metrics
 	expr  *configs.Expression // nil for a plain metric
 	known []string            // metrics that the run has
+	env   map[string]float64  // of the record that is read
 }
 
 func (j *judge) quantity(of string) (*quantity, error) {
@@ -33,7 +34,7 @@ func (j *judge) quantity(of string) (*quantity, error) {
 		return nil, err
 	}
 	q.expr = e
-	axes := append(j.variables(j.records), results.Sizes...)
+	axes := slices.Concat(j.all, results.Sizes)
 	for _, name := range names {
 		if slices.Contains(j.metrics, name) || !slices.Contains(axes, name) {
 			q.uses = append(q.uses, name)
@@ -52,7 +53,11 @@ func (q *quantity) value(r results.Record) (float64, error) {
 	if q.expr == nil {
 		return r.Metrics.Value(q.text), nil
 	}
-	env := map[string]float64{}
+	if q.env == nil {
+		q.env = map[string]float64{}
+	}
+	env := q.env
+	clear(env)
 	for _, name := range results.Sizes {
 		if v, ok := axis(r, name); ok {
 			env[name] = v

@@ -85,7 +85,7 @@ func (r Reader) Clash(records []results.Record, over string) (reason, advice str
 
 // Cell tells cells of one method apart: equal for the repeats of one cell.
 func (r Reader) Cell(record results.Record) string {
-	return cellID(record, r.j.variables(r.j.records))
+	return cellID(record, r.j.all)
 }
 
 // Coordinates are the grid variables that vary within records, with the sizes

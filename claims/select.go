@@ -212,7 +212,7 @@ func distinct(records []results.Record) []results.Record {
 func (j *judge) checkColumns(s configs.Selection) error {
 	known := append([]string{"dataset", "kernel", "method"}, results.Sizes...)
 	known = append(known, j.run.Manifest.Variables...)
-	known = append(known, j.variables(j.records)...)
+	known = append(known, j.all...)
 	for _, name := range slices.Concat(slices.Sorted(maps.Keys(s.Where)), s.By) {
 		if !slices.Contains(known, name) {
 			return fmt.Errorf("%s", configs.Unknown("column", name, "its selection", known))

@@ -45,7 +45,7 @@ func (j *judge) valueOf(v Verdict, g group, q *quantity, c configs.ValueClaim) V
 	var byCell [][]reading
 	at := j.coordinatesWithin(g.records)
 	for _, in := range j.byCell(readings) {
-		b, d := j.environment(g.dataset, recordsOf(in)).target(c.Equals, c.AtMost, c.AtLeast, c.Within)
+		b, d := j.environment(g.dataset, recordsOf(in[:1])).target(c.Equals, c.AtMost, c.AtLeast, c.Within)
 		if d.is() {
 			return inconclusive(v, d)
 		}
@@ -76,7 +76,8 @@ func sampleOf(readings []reading, at []Coordinate) cell {
 	return c
 }
 
-// byCell splits readings into cells, in their order.
+// byCell splits readings into cells, in their order. The records of a cell have
+// one grid point and the same sizes.
 func (j *judge) byCell(readings []reading) [][]reading {
 	variables := j.variablesOf(readings)
 	var out [][]reading

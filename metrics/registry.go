@@ -316,6 +316,7 @@ var Registry = map[string]Measure{
 		Doc:     "what a fitted model keeps to be evaluated at a new point, 8 bytes a number: landmarks or frequencies, coefficients, centres; exact and the same on every machine",
 		Unit:    "B",
 		Outputs: []string{"model_size"},
+		Better:  []Better{Less},
 		Shapes:  anyShape,
 		compute: (*evaluation).modelSize,
 	},
@@ -323,6 +324,7 @@ var Registry = map[string]Measure{
 		Doc:     "what a fit has to hold at once beside the sample, 8 bytes a number: its model and the matrices that it works on, blocks of rows apart; a count of the algorithm's needs, the same on every machine, where memory measures what this program allocates; left out for methods of which it is not known",
 		Unit:    "B",
 		Outputs: []string{"fit_memory"},
+		Better:  []Better{Less},
 		Shapes:  anyShape,
 	},
 	"cluster_cost": {

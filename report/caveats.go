@@ -37,7 +37,7 @@ func (p *page) caveats(run results.Run) {
 	if len(warned.list) > 0 {
 		slices.SortStableFunc(warned.list, func(a, b *occurrence) int { return len(b.records) - len(a.records) })
 		p.para("Warnings in the records, those that differ in numbers alone together.")
-		variables := variablesOf(run)
+		variables := p.variablesOf(run)
 		var rows [][]string
 		for _, w := range warned.list {
 			rows = append(rows, []string{escape(w.pattern.String()), fmt.Sprintf("%d of %d", len(w.records), len(run.Records)), w.where(variables)})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -265,5 +266,53 @@ func TestDrawable(t *testing.T) {
 	}
 	if want := "Not in the figure, since log axes have no place for it: n = 2 (value –), n = 0 (value 1), n = 4 (value –)."; note != want {
 		t.Errorf("%q; want %q", note, want)
+	}
+}
+
+// A claim that is not about slopes has a figure of its verdicts, or of their
+// cells: those that need most attention where there are many.
+func TestForest(t *testing.T) {
+	var ratio, bound section
+	for _, s := range sectionsOf(fixedVerdicts(), map[string]bool{}) {
+		switch s.id {
+		case "as-good-as-exact":
+			ratio = s
+		case "thm-4.1-iii":
+			bound = s
+		}
+	}
+	rows, more := ratio.forestRows()
+	if len(rows) != 14 || more != 0 { // of 15 cells one has no estimate
+		t.Errorf("%d rows and %d more", len(rows), more)
+	}
+	if rows[3].name != "n=103" || rows[3].outcome != claims.Violated || rows[3].estimate != 1.31 || rows[3].target != 1.25 {
+		t.Errorf("row 3 is %+v", rows[3])
+	}
+	var text string
+	for _, r := range ratio.combined[0].chart.readings() {
+		if strings.HasPrefix(r.text, "n=103\n") {
+			text = r.text
+		}
+	}
+	if want := "n=103\nestimate = 1.31 [1.29, 1.33]\nclaimed: ≤ 1.25\nviolated, 4 repeats"; text != want {
+		t.Errorf("%q; want %q", text, want)
+	}
+	if rows, _ := bound.forestRows(); len(rows) != 2 || rows[0].name != "nystrom, n=20000" {
+		t.Errorf("of the bound: %+v", rows)
+	}
+	many := ratio
+	many.verdicts = slices.Repeat(ratio.verdicts, 3)
+	rows, more = many.forestRows()
+	if len(rows) != maxForest || more != 3*14-maxForest || rows[1].outcome != claims.Holds && rows[0].outcome != claims.Violated {
+		t.Errorf("%d rows and %d more: %+v", len(rows), more, rows)
+	}
+	violated := 0
+	for _, row := range rows {
+		if row.outcome == claims.Violated {
+			violated++
+		}
+	}
+	if violated != 3 {
+		t.Errorf("%d of 3 violated cells are shown", violated)
 	}
 }

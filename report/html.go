@@ -10,8 +10,6 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
-
-	"gonum.org/v1/plot/vg"
 )
 
 // maxRowsHTML is how many rows of a table the HTML report shows, where they can
@@ -59,7 +57,7 @@ type htmlBlock struct {
 	Rest   []inline
 	Shell  string
 	SVG    template.HTML
-	Wide   bool
+	Class  string
 	Spots  []placed
 }
 
@@ -136,8 +134,14 @@ func htmlOf(b block, svg map[string][]byte) htmlBlock {
 	case shellBlock:
 		return htmlBlock{Kind: "shell", Shell: b.text}
 	case figureBlock:
-		c := b.figure.chart
-		return htmlBlock{Kind: "figure", Label: b.figure.alt, Wide: c.width > figureWidth+1*vg.Millimeter,
+		c, class := b.figure.chart, ""
+		switch {
+		case c.width > forestWidth:
+			class = "wide"
+		case c.width > figureWidth:
+			class = "middle"
+		}
+		return htmlBlock{Kind: "figure", Label: b.figure.alt, Class: class,
 			SVG: inlined(svg[b.figure.path]), Spots: c.readings()}
 	case tableBlock:
 		return htmlTable(b.table)

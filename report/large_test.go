@@ -104,7 +104,7 @@ func reportLarge(tb testing.TB, dir string) Files {
 
 var largeRecords = flag.Int("records", 100_000, "records of the large run that is reported on, a multiple of 10,000")
 
-// A report takes no more memory than 100 MB and 900 bytes a record, so that one
+// A report takes no more memory than 200 MB and 800 bytes a record, so that one
 // over a million records stays below 1 GB: go test -run LargeReport -records
 // 1000000.
 func TestLargeReport(t *testing.T) {

@@ -66,7 +66,7 @@ func (p *page) losses(run results.Run) {
 		p.para("None, but there are no records either.")
 	}
 	if len(lost.list) > 0 {
-		variables := variablesOf(run)
+		variables := p.variablesOf(run)
 		var rows [][]string
 		for _, l := range lost.list {
 			rows = append(rows, []string{l.what, fmt.Sprint(len(l.records)), escape(l.pattern.String()), l.where(variables)})
@@ -102,7 +102,7 @@ func (p *page) short(run results.Run) {
 		last.repeats++
 	}
 	cells = slices.DeleteFunc(cells, func(c *cell) bool { return c.repeats >= run.Manifest.Repeats })
-	variables := variablesOf(run)
+	variables := p.variablesOf(run)
 	var items []string
 	for _, c := range cells[:min(len(cells), maxCells)] {
 		items = append(items, fmt.Sprintf("%d of %d repeats: %s", c.repeats, run.Manifest.Repeats, describe([]*results.Record{c.first}, variables)))

@@ -58,7 +58,7 @@ func rank(metric string) int {
 }
 
 func (p *page) metricTables(run results.Run, names []string) {
-	variables := variablesOf(run)
+	variables := p.variablesOf(run)
 	for _, metric := range names {
 		for _, g := range gridsOf(run.Records, metric) {
 			title := code(metric)
@@ -124,6 +124,14 @@ func firstOfFamilies(names []string) (shown, left []string) {
 		}
 	}
 	return shown, left
+}
+
+// variablesOf asks once.
+func (p *page) variablesOf(run results.Run) []string {
+	if p.variables == nil {
+		p.variables = variablesOf(run)
+	}
+	return p.variables
 }
 
 // variablesOf are the grid variables: those of the manifest in its order, then

@@ -544,7 +544,7 @@ func TestPlotFiles(t *testing.T) {
 			}
 		}
 	}
-	if figures != 15 || len(files.Figures) != 10+6 { // five plots can be drawn
+	if figures != 15 || len(files.Figures) != 10+12 { // five plots can be drawn
 		t.Errorf("%d files of plots, %d figures", figures, len(files.Figures))
 	}
 	for name, text := range golden {

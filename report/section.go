@@ -76,6 +76,11 @@ func (s *section) layOut(taken map[string]bool) {
 		}
 		s.single = append(s.single, f)
 	}
+	if len(groups) == 0 {
+		if f, ok := s.forest(taken); ok {
+			s.combined = append(s.combined, f)
+		}
+	}
 	if len(groups) < 2 {
 		return
 	}

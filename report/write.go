@@ -39,8 +39,9 @@ type Files struct {
 // tables/verdicts.csv, tables/summary.csv, and a figure
 // figures/<claim>-<group>.svg and .png for each slope verdict with points, with
 // figures/<claim>-all.svg and .png beside the figures of several groups of one
-// claim; of each plot figures/plot-<id>.svg and .png, and its numbers as
-// tables/plot-<id>.csv; of each budget tables/budget-<id>.csv. Points of scatter plots are read from run.Dir.
+// claim, and one for each claim that is not about slopes; of each plot
+// figures/plot-<id>.svg and .png, and its numbers as tables/plot-<id>.csv; of each
+// budget tables/budget-<id>.csv. Points of scatter plots are read from run.Dir.
 //
 // A file is replaced in one step; a reader never sees a part of one. On an
 // error, which says what to do, the files written before it stay. Cost: a pass

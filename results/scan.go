@@ -67,7 +67,7 @@ func scanSized(r io.Reader, name string, size int64) (scan, error) {
 				}
 				pending, s.good = nil, offset
 				if s.records == nil {
-					expected := size/int64(len(line)) + size/int64(50*len(line)) + 1
+					expected := size/int64(len(line)) + size/int64(8*len(line)) + 1
 					s.records, s.index = make([]Record, 0, expected), make(map[string]int, expected)
 				}
 				s.add(rec, name, number)
