@@ -78,7 +78,8 @@ figures: $(MERCER) ## regenerate the papers' figures (profile ci) into results/r
 		$(MERCER) run $$name --profile ci --fresh --quiet > results/$$name.log || [ $$? -eq 3 ] || { cat results/$$name.log; exit 1; }; \
 		mkdir -p results/reference/$$name; rm -f results/reference/$$name/plot-* results/reference/$$name/budget-*; rm results/$$name.log; \
 		cp results/$$name/ci/report/figures/plot-*.svg results/$$name/ci/report/tables/plot-*.csv results/reference/$$name/; \
-		cp results/$$name/ci/report/tables/budget-*.csv results/reference/$$name/ 2>/dev/null || true; done
+		cp results/$$name/ci/report/tables/budget-*.csv results/reference/$$name/ 2>/dev/null || true; \
+		find results/reference/$$name -name '*.csv' -size +100k -delete; done
 	$(MERCER) run nystrom-kpca-rates --profile smoke --fresh
 	cp $(DEMO)/report/figures/cor-4.2-iii-all.svg docs/nystrom-kpca-rates.svg
 	$(MERCER) check $(DEMO) > $(DEMO)/verdicts.txt
