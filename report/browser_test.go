@@ -253,6 +253,14 @@ func TestPageInBrowser(t *testing.T) {
 	}
 	checkLayout(t, b, 400)
 	b.quiet()
+	const blocked = `new Promise((resolve) => {
+		document.addEventListener("securitypolicyviolation", (event) => resolve(event.effectiveDirective));
+		new Image().src = "http://127.0.0.1:9/x.png";
+		setTimeout(() => resolve("nothing"), 5000);
+	})`
+	if directive := get(b, chromedp.Evaluate[string](blocked, chromedp.EvalAwaitPromise)); directive != "img-src" {
+		t.Errorf("a request to the network is stopped by %s", directive)
+	}
 }
 
 func checkSkipLink(t *testing.T, b *browser) {
@@ -432,8 +440,8 @@ func checkTheme(t *testing.T, b *browser) {
 }
 
 // contrasts are the texts of a page whose contrast with what is behind them is
-// below 4.5, with the number of all texts before them. Letters of figures count,
-// as their fill.
+// below 4.5, with the number of all texts before them. Signs and hints of the style
+// sheet count too, and letters of figures, as their fill.
 const contrasts = `(() => {
 	const channels = (text) => text.match(/[\d.]+/g).map(Number);
 	const luminance = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
@@ -458,6 +466,8 @@ const contrasts = `(() => {
 		const element = walker.currentNode.parentElement;
 		if (walker.currentNode.textContent.trim() && element.offsetHeight > 0 && !element.closest("script, svg")) check(element, getComputedStyle(element).color);
 	}
+	for (const button of document.querySelectorAll("th button")) check(button, getComputedStyle(button, "::after").color);
+	for (const input of document.querySelectorAll("input")) check(input, getComputedStyle(input, "::placeholder").color);
 	for (const letter of document.querySelectorAll("svg g g path")) check(letter.closest(".plot"), getComputedStyle(letter).fill);
 	return [String(seen), ...bad];
 })()`
@@ -470,6 +480,7 @@ func TestContrast(t *testing.T) {
 		b.open(page, 1280, scheme)
 		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector(".plot").focus()`))
 		b.press(kb.ArrowRight)
+		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("input").value = "nystrom"; document.querySelector("input").dispatchEvent(new Event("input"))`))
 		found := eval[[]string](b, contrasts)
 		if seen := found[0]; len(seen) < 3 {
 			t.Errorf("%s: %s texts are few", scheme, seen)
@@ -524,7 +535,7 @@ func checkLayout(t *testing.T, b *browser, width int64) {
 // shares is the number of columns in which the ink of a block is measured.
 const shares = 6
 
-// inkOf is the share of pixels in each part of a block's width that differ from
+// inkOf is the share of pixels, of a quarter of all, in each part of a block's width that differ from
 // the paper.
 func inkOf(shot image.Image, box blockBox) []float64 {
 	paper := shot.At(1, 1)
@@ -532,8 +543,8 @@ func inkOf(shot image.Image, box blockBox) []float64 {
 	width := (box.Right - box.Left) / shares
 	for i := range ink {
 		count, all := 0, 0
-		for y := int(box.Top); y < int(box.Bottom); y++ {
-			for x := int(box.Left + float64(i)*width); x < int(box.Left+float64(i+1)*width); x++ {
+		for y := int(box.Top); y < int(box.Bottom); y += 2 {
+			for x := int(box.Left + float64(i)*width); x < int(box.Left+float64(i+1)*width); x += 2 {
 				all++
 				if distance(shot, x, y, paper) {
 					count++
