@@ -20,7 +20,8 @@ func (p *page) budgets(budgets []claims.Budget) {
 		return
 	}
 	p.heading(2, "At equal cost")
-	p.para("%s", BudgetAnswer(budgets, code))
+	p.para("%s %s", strong("Answer:"), BudgetAnswer(budgets, code))
+	p.list(budgetDetails(budgets, code))
 	for _, b := range budgets {
 		p.heading(3, escape(budgetTitle(b)))
 		p.budget(b)

@@ -51,7 +51,7 @@ func answered(t *testing.T, run results.Run, at ...float64) (string, []claims.Bu
 	if err != nil {
 		t.Fatal(err)
 	}
-	return BudgetAnswer(budgets, func(name string) string { return name }), budgets
+	return strings.Join(budgetDetails(budgets, func(name string) string { return name }), " "), budgets
 }
 
 // ending is the sentence that says how the answer came about.
@@ -159,7 +159,7 @@ func TestBudgetAnswerOfAnIncompleteRun(t *testing.T) {
 	}
 	var p page
 	p.budgets(budgets)
-	if text := string(p.markdown()); strings.Contains(text, "**") || strings.Contains(text, "≈ 0") {
+	if text := string(p.markdown()); strings.Contains(text, "| **") || strings.Contains(text, "≈ 0") {
 		t.Errorf("a best is marked:\n%s", text)
 	}
 }
@@ -194,7 +194,8 @@ func TestWriteBudgets(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"## At equal cost\n\nEqual time (`err` within `time_total`): `a` is best within each budget on 1 of 2 data sets (`y`)",
+		"## At equal cost\n\n**Answer:** Equal time: `a` is best in 2 of 4 cases and in 2 of 4 no method is told best. A case is",
+		"- Equal time (`err` within `time_total`): `a` is best within each budget on 1 of 2 data sets (`y`)",
 		"Not compared: `z`, for its data could not be had; not applicable, `c` on `y`.",
 		"### Equal time\n\n| Data | Budget | `a` | `b` | `c` |",
 		"| `x` | 100 ms | ", "|  | 900 ms | ", "(m = 40, 400 ms †) |", "≈ 0.", "| – |",

@@ -8,12 +8,49 @@ import (
 	"mercer/claims"
 )
 
-// BudgetAnswer answers in a paragraph which method is best at equal cost, on which
-// data and by how much, from the tests of the budgets alone: a method is called
-// best where it is told from every other that is compared. name writes the name of
-// a method, data set or quantity; the rest of the text is plain. It is "" for no
-// budgets.
+// BudgetAnswer answers in a paragraph which method is best at equal cost and how
+// often, from the tests of the budgets alone: a method is called best where it is
+// told from every other that is compared. name writes the name of a method, data
+// set or quantity; the rest of the text is plain. It is "" for no budgets.
 func BudgetAnswer(budgets []claims.Budget, name func(string) string) string {
+	var sentences []string
+	for _, b := range budgets {
+		a := answerOf(b, name)
+		head := budgetTitle(b) + ": "
+		if b.Trouble != "" || len(a.groups) == 0 {
+			sentences = append(sentences, head+"nothing is said.")
+			continue
+		}
+		all, clear := 0, 0
+		wins := map[string]int{}
+		for _, g := range a.groups {
+			for _, c := range g.caps {
+				if all++; c.Clear {
+					clear++
+					wins[c.Methods[c.Best].Method]++
+				}
+			}
+		}
+		var parts []string
+		for _, method := range b.Methods {
+			if n := wins[method]; n > 0 {
+				parts = append(parts, fmt.Sprintf("%s is best in %d of %d cases", name(method), n, all))
+			}
+		}
+		if clear < all {
+			parts = append(parts, fmt.Sprintf("in %d of %d no method is told best", all-clear, all))
+		}
+		sentences = append(sentences, head+joined(parts)+".")
+	}
+	if len(sentences) > 0 {
+		sentences = append(sentences, "A case is a data set and a budget; a method is best where its error is told from that of every other.")
+	}
+	return strings.Join(sentences, " ")
+}
+
+// budgetDetails say where each method is best and by how much, a paragraph a
+// budget, and what was not compared.
+func budgetDetails(budgets []claims.Budget, name func(string) string) []string {
 	var sentences, absent []string
 	var inapplicable, silent together
 	tests := 0
@@ -44,7 +81,7 @@ func BudgetAnswer(budgets []claims.Budget, name func(string) string) string {
 			"differences are paired over repeats and told at %s over all comparisons of a budget (Holm), intervals are %s each by itself; times are those of this machine and run.",
 			percent(1-budgets[0].Level), percent(budgets[0].Level)))
 	}
-	return strings.Join(sentences, " ")
+	return sentences
 }
 
 // together collects methods and where they are, those of the same places under one.
