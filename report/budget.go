@@ -20,7 +20,6 @@ func (p *page) budgets(budgets []claims.Budget) {
 		return
 	}
 	p.heading(2, "At equal cost")
-	p.para("%s %s", strong("Answer:"), BudgetAnswer(budgets, code))
 	p.list(budgetDetails(budgets, code))
 	for _, b := range budgets {
 		p.heading(3, escape(budgetTitle(b)))

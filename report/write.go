@@ -86,6 +86,9 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 func document(run results.Run, verdicts []claims.Verdict, sections []section, figures []plotFigure, budgets []claims.Budget) page {
 	var p page
 	p.front(run, verdicts, sections)
+	if answer := BudgetAnswer(budgets, code); answer != "" {
+		p.para("%s %s", strong("At equal cost:"), answer)
+	}
 	p.verdicts(verdicts, sections)
 	p.budgets(budgets)
 	p.plots(figures)
