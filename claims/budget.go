@@ -44,7 +44,8 @@ type BudgetCap struct {
 	// Best is the index of the method of least error, the mean of its logarithm
 	// over the repeats that all have; -1 where fewer than two methods are compared.
 	Best int
-	// Clear says that the best differs from every other that is compared.
+	// Clear says that the best differs from every other, and that every other with a
+	// cell within the cap is compared.
 	Clear bool
 }
 
@@ -62,6 +63,9 @@ type BudgetMethod struct {
 	Reason  string // why it is not compared
 	Skipped bool   // it does not apply here
 	Dear    bool   // it has no cell within the cap
+	// Unranked says that it has a cell within the cap, but errors of 0 or below, which
+	// have no logarithm: it is not compared, and no other is called best beside it.
+	Unranked bool
 	// Exhausted says that the method has no costlier cell.
 	Exhausted bool
 	// Told says that the method's error differs from that of the best.
@@ -339,7 +343,7 @@ func withinCap(method string, cells []budgetCell, c float64, reason string) Budg
 	m.id, m.Cost, m.logs, m.Lost, m.Repeats = cell.id, cell.cost, cell.logs, cell.lost, len(cell.logs)
 	m.Exhausted = cell.cost >= costliest*(1-capSlack)
 	if cell.bad != "" {
-		m.Reason = cell.bad
+		m.Reason, m.Unranked = cell.bad, true
 		return m
 	}
 	var logs []float64
@@ -505,7 +509,7 @@ func (c *BudgetCap) decide(level float64) {
 	if c.Best < 0 {
 		return
 	}
-	c.Clear = true
+	c.Clear = !slices.ContainsFunc(c.Methods, func(m BudgetMethod) bool { return m.Unranked })
 	for _, i := range in {
 		if i == c.Best {
 			continue

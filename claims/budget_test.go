@@ -309,3 +309,18 @@ func TestBudgetsFalseAlarms(t *testing.T) {
 		t.Errorf("%d of 600 runs tell a difference where there is none", alarms)
 	}
 }
+
+// TestBudgetsWithErrorsOfZero: a method whose error is 0 in a repeat cannot be
+// compared by logarithms, and then no other is called best.
+func TestBudgetsWithErrorsOfZero(t *testing.T) {
+	run := budgetRun([]string{"d"}, []string{"a", "b", "exact"}, []int{10}, 5, func(_, method string, m, repeat int) (float64, float64) {
+		if method == "exact" {
+			return 1e-12 * float64(repeat), 1
+		}
+		return map[string]float64{"a": 1, "b": 2}[method] * jitter(method, m, repeat), 1
+	})
+	c := oneBudget(t, configs.Budget{At: []float64{1}}, run).Groups[0].Caps[0]
+	if c.Clear || !c.Methods[2].Unranked || c.Methods[2].Compared() {
+		t.Errorf("clear %v, exact %+v", c.Clear, c.Methods[2])
+	}
+}

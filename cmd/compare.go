@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -43,7 +44,8 @@ seeds are held to a tolerance; where seeds, data or method versions differ,
 distributions are compared by exact rank tests with Holm's correction; times by
 their ratio, on the same machine only; verdicts by claim. docs/compare.md says how.
 
-Exit codes: 0 no regression; 2 the command line is wrong; 4 a regression: numbers
+Exit codes: 0 no regression, and always with --format benchfmt, which judges nothing; 1 a
+broken file; 2 the command line is wrong; 4 a regression: numbers
 that drifted, a method that became worse or slower, cells, metrics or claims that
 are gone, records that fail, a claim that held and is violated.`,
 		Example: `  mercer compare main nystrom-kpca-rates                     against the reference on main
@@ -88,6 +90,9 @@ func (f *compareFlags) run(c *cobra.Command, base, new string) error {
 	thresholds, err := f.thresholds(c, pairs)
 	if err != nil {
 		return usage(err)
+	}
+	if f.format == "benchfmt" && len(f.files) > 0 {
+		return usage(errors.New("--format benchfmt: it lists numbers for benchstat and judges nothing; leave out --write, or the format"))
 	}
 	if f.format == "benchfmt" {
 		return compare.WriteBenchfmt(c.OutOrStdout(), pairs, metricFacts)

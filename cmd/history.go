@@ -3,6 +3,7 @@ package cmd
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -23,11 +24,13 @@ func newHistory() *cobra.Command {
 		Use:   "history DIR",
 		Short: "Show how metrics went over the runs below a directory, and where they changed",
 		Long: `Show how metrics went over the runs below a directory, in order of their start, and
-where they changed. Metrics are pooled over the cells that all runs of an experiment
-have: a series for each data set, method and metric, and of times for each machine.
+where they changed. Metrics are pooled over the records that ended well in all runs of
+an experiment: a series for each data set, kernel, method and metric, and of times for
+each machine.
 
 Where all runs have the same seed, numbers must be the same: each step beyond --drift
-is a change of code, data, versions or machine. In times, and over other seeds,
+is a change of code, data or versions; between machines or BLAS libraries a millionth is
+allowed. In times, and over other seeds,
 changes of level are found by E-divisive with a permutation test. If nothing changed
 and neighbouring runs are independent, any is found with probability at most --level.
 
@@ -47,7 +50,7 @@ incomplete or filtered are left out.`,
 			if err != nil {
 				return err
 			}
-			series, err := compare.History(runs, compare.HistoryOptions{Level: level, Drift: drift, Metrics: metricFacts}, rand.New(rand.NewPCG(1, 2)))
+			series, err := compare.History(runs, compare.HistoryOptions{Level: level, Drift: drift, Elsewhere: math.Max(drift, 1e-6), Metrics: metricFacts}, rand.New(rand.NewPCG(1, 2)))
 			if err != nil {
 				return err
 			}

@@ -66,7 +66,9 @@ func writeBenchmark(b *strings.Builder, r results.Record, metrics func(name stri
 				unit = "ns/op"
 			}
 		case unitBytes:
-			unit = "B"
+			if unit += "-bytes"; name == results.Memory {
+				unit = "B"
+			}
 		}
 		fmt.Fprintf(&units, " %s %s", results.FormatFloat(value), unit)
 		if better := metrics(name).Better; better != Neither && !described[unit] {

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 )
@@ -138,6 +139,16 @@ func compareOne(p Pair, o Options, rng *rand.Rand) Experiment {
 			other = append(other, m)
 		}
 		e.Cells++
+	}
+	switch {
+	case e.Cells == 0 && len(all) > 0 && slices.ContainsFunc(all, func(m match) bool { return p.New.absent(m.cell.Dataset) == "" && p.Base.absent(m.cell.Dataset) == "" }):
+		e.add(Finding{Severity: Regression, Kind: Untested, Text: "nothing could be compared: the sides have no cell in common", Do: reference})
+	case len(all) == 0:
+		e.add(Finding{Severity: Regression, Kind: Untested, Text: "nothing could be compared: neither side has a record", Do: reference})
+	}
+	if len(p.Base.Manifest.Keys) > len(p.Base.Records) && p.Base.Manifest.Filter == "" {
+		e.add(Finding{Severity: Warning, Kind: Untested, Text: fmt.Sprintf("the base is incomplete: it has %d of %d records", len(p.Base.Records), len(p.Base.Manifest.Keys)),
+			Do: "finish it by mercer run"})
 	}
 	e.numbers(p, same, o)
 	e.Tests = append(e.distributions(p, other, o), e.costs(p, slices.Concat(same, other), o, rng)...)

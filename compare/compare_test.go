@@ -1,9 +1,11 @@
 package compare
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -342,5 +344,50 @@ func TestPower(t *testing.T) {
 		if float64(found)/trials < tt.least {
 			t.Errorf("%s: found in %d of %d, at least %.0f %% is expected", tt.name, found, trials, 100*tt.least)
 		}
+	}
+}
+
+// TestNothingToCompare: a base without records, or without a cell of the new side,
+// does not pass; an incomplete one is told.
+func TestNothingToCompare(t *testing.T) {
+	new := synthetic([]string{"a"}, 3, func(string, int, int) map[string]float64 { return map[string]float64{"error": 1} })
+	empty, other, cut := new, new, new
+	empty.Records = nil
+	other = changed(new, func(r *results.Record) { r.Method = "b" })
+	cut.Records = new.Records[:4]
+	for _, r := range new.Records {
+		cut.Manifest.Keys = append(cut.Manifest.Keys, r.Key)
+	}
+	for name, tt := range map[string]struct {
+		base Side
+		want Severity
+		text string
+	}{
+		"empty":      {empty, Regression, "nothing could be compared"},
+		"other":      {other, Regression, "nothing could be compared"},
+		"incomplete": {cut, Warning, "the base is incomplete: it has 4 of 9 records"},
+	} {
+		c := Compare([]Pair{{tt.base, new}}, options, rand.New(rand.NewPCG(1, 1)))
+		if !slices.ContainsFunc(c.All(), func(f Finding) bool { return f.Severity == tt.want && strings.Contains(f.Text, tt.text) }) {
+			t.Errorf("%s: %+v", name, c.All())
+		}
+	}
+}
+
+// TestDamagedReferences: a reference that lacks its end, or has a line twice, is
+// refused.
+func TestDamagedReferences(t *testing.T) {
+	var b bytes.Buffer
+	if err := WriteReference(&b, synthetic([]string{"a"}, 3, func(string, int, int) map[string]float64 { return map[string]float64{"error": 1} })); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(b.String(), "\n")
+	for name, text := range map[string]string{"its head alone": lines[0], "cut": strings.Join(lines[:3], ""), "doubled": b.String() + lines[1], "empty head": `{"reference":1}`} {
+		if _, err := ReadReference(strings.NewReader(text), "r.jsonl"); err == nil || !strings.Contains(err.Error(), "make reference") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := ReadReference(&b, "r.jsonl"); err != nil {
+		t.Error(err)
 	}
 }

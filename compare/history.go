@@ -14,7 +14,7 @@ import (
 )
 
 // Series is how a metric of a method on a data set went over runs of one
-// experiment: a number for each run, pooled over the cells that all of them have.
+// experiment: a number for each run, pooled over the records that ended well in all of them.
 type Series struct {
 	Experiment string `json:"experiment"`
 	Profile    string `json:"profile"`
@@ -27,7 +27,8 @@ type Series struct {
 	Better Direction `json:"better"`
 	Runs   []int     `json:"runs"` // places in the list of runs, in order of time
 	Values []float64 `json:"values"`
-	Cells  int       `json:"cells"`
+	// Records is how many records of each run are pooled: those that ended well in all.
+	Records int `json:"records"`
 	// Exact series have the same seed in all runs, so that any difference between two
 	// is one of code, versions or machine: no test is needed. Of others Steps are the
 	// changes that a test finds.
@@ -54,9 +55,9 @@ type HistoryOptions struct {
 	// change is said to have one. It is shared out among them.
 	Level float64
 	// Drift is the relative difference from which a number of an exact series has
-	// changed.
-	Drift   float64
-	Metrics func(name string) Metric
+	// changed, Elsewhere that between runs of different machines or BLAS.
+	Drift, Elsewhere float64
+	Metrics          func(name string) Metric
 }
 
 // History makes the series of runs, which are in order of time, and finds their
@@ -83,7 +84,7 @@ func History(runs []Side, o HistoryOptions, rng *rand.Rand) ([]Series, error) {
 	for i := range all {
 		s := &all[i]
 		if s.Exact {
-			s.exact(runs, o.Drift)
+			s.exact(runs, o)
 			continue
 		}
 		if err := s.test(o.Level/float64(tested), rng); err != nil {
@@ -120,19 +121,19 @@ type seriesKey struct {
 
 // seriesOf are the series of one experiment's runs.
 func seriesOf(runs []Side, own []int, o HistoryOptions) []Series {
-	// means[key][run][cell] is a mean over repeats.
-	means := map[seriesKey]map[int]map[string]float64{}
+	// values[key][run] are values by cell and repeat.
+	values := map[seriesKey]map[int]map[string]float64{}
 	units := map[string]string{}
 	for _, i := range own {
-		for key, cells := range cellMeans(runs[i], o, units) {
-			if means[key] == nil {
-				means[key] = map[int]map[string]float64{}
+		for key, cells := range cellValues(runs[i], o, units) {
+			if values[key] == nil {
+				values[key] = map[int]map[string]float64{}
 			}
-			means[key][i] = cells
+			values[key][i] = cells
 		}
 	}
 	var all []Series
-	for key, byRun := range means {
+	for key, byRun := range values {
 		if len(byRun) < 2 {
 			continue
 		}
@@ -144,11 +145,17 @@ func seriesOf(runs []Side, own []int, o HistoryOptions) []Series {
 			cells = slices.DeleteFunc(cells, func(cell string) bool { _, ok := byRun[run][cell]; return !ok })
 			s.Exact = s.Exact && runs[run].Manifest.Seed == runs[s.Runs[0]].Manifest.Seed
 		}
-		if s.Cells = len(cells); s.Cells == 0 {
+		if s.Records = len(cells); s.Records == 0 {
 			continue
 		}
+		logs := true
 		for _, run := range s.Runs {
-			s.Values = append(s.Values, pooledMean(byRun[run], cells))
+			for _, cell := range cells {
+				logs = logs && byRun[run][cell] > 0
+			}
+		}
+		for _, run := range s.Runs {
+			s.Values = append(s.Values, pooledMean(byRun[run], cells, logs))
 		}
 		all = append(all, s)
 	}
@@ -159,19 +166,16 @@ func seriesOf(runs []Side, own []int, o HistoryOptions) []Series {
 	return all
 }
 
-// cellMeans are the means over repeats of a run's cells, by series and cell.
-func cellMeans(s Side, o HistoryOptions, units map[string]string) map[seriesKey]map[string]float64 {
-	type sum struct {
-		total float64
-		count int
-	}
-	sums := map[seriesKey]map[string]sum{}
+// cellValues are a run's values by series, and by cell and repeat: only what ended
+// well in all runs is pooled, so that a repeat that fails is no change.
+func cellValues(s Side, o HistoryOptions, units map[string]string) map[seriesKey]map[string]float64 {
+	all := map[seriesKey]map[string]float64{}
 	for _, r := range s.Records {
 		if r.Status != results.OK {
 			continue
 		}
 		cell := cellOf(r)
-		id := cell.id()
+		id := fmt.Sprint(cell.id(), " repeat ", r.Repeat)
 		for name, m := range r.Metrics.All() {
 			key := seriesKey{Group: cell.group(), metric: name}
 			switch {
@@ -184,21 +188,13 @@ func cellMeans(s Side, o HistoryOptions, units map[string]string) map[seriesKey]
 				continue
 			}
 			units[name] = m.Unit
-			if sums[key] == nil {
-				sums[key] = map[string]sum{}
+			if all[key] == nil {
+				all[key] = map[string]float64{}
 			}
-			one := sums[key][id]
-			sums[key][id] = sum{one.total + m.Value, one.count + 1}
+			all[key][id] = m.Value
 		}
 	}
-	means := map[seriesKey]map[string]float64{}
-	for key, cells := range sums {
-		means[key] = map[string]float64{}
-		for id, one := range cells {
-			means[key][id] = one.total / float64(one.count)
-		}
-	}
-	return means
+	return all
 }
 
 // place is where a run's costs were measured.
@@ -207,27 +203,31 @@ func place(s Side) string {
 	return fmt.Sprintf("%s, %s/%s, %d cores, %s, threads: %d", m.Machine.CPU, m.Machine.OS, m.Machine.Arch, m.Machine.Cores, m.Versions["blas"], max(1, m.Threads))
 }
 
-// pooledMean is the geometric mean over cells, or the arithmetic one where a value
-// is not positive.
-func pooledMean(of map[string]float64, cells []string) float64 {
-	logs, sum, positive := 0.0, 0.0, true
+// pooledMean is the mean over cells, the geometric one with logs.
+func pooledMean(of map[string]float64, cells []string, logs bool) float64 {
+	sum := 0.0
 	for _, cell := range cells {
-		v := of[cell]
-		sum += v
-		if positive = positive && v > 0; positive {
-			logs += math.Log(v)
+		if logs {
+			sum += math.Log(of[cell])
+		} else {
+			sum += of[cell]
 		}
 	}
-	if positive {
-		return math.Exp(logs / float64(len(cells)))
+	if sum /= float64(len(cells)); logs {
+		return math.Exp(sum)
 	}
-	return sum / float64(len(cells))
+	return sum
 }
 
 // exact finds the steps of a series whose runs have the same seed.
-func (s *Series) exact(runs []Side, drift float64) {
+func (s *Series) exact(runs []Side, o HistoryOptions) {
 	for i := 1; i < len(s.Values); i++ {
 		before, after := s.Values[i-1], s.Values[i]
+		a, b := runs[s.Runs[i-1]].Manifest, runs[s.Runs[i]].Manifest
+		drift := o.Drift
+		if !sameMachine(a.Machine, b.Machine) || a.Versions["blas"] != b.Versions["blas"] {
+			drift = o.Elsewhere * math.Max(1, o.Metrics(s.Metric).Tolerance)
+		}
 		if math.Abs(after-before) <= drift*math.Max(math.Abs(before), math.Abs(after)) {
 			continue
 		}

@@ -37,7 +37,7 @@ func scaled(r *results.Record, metric string, factor float64) {
 
 func historyOf(t *testing.T, runs []Side, level float64) map[string]Series {
 	t.Helper()
-	series, err := History(runs, HistoryOptions{Level: level, Drift: 1e-9, Metrics: facts}, rand.New(rand.NewPCG(1, 2)))
+	series, err := History(runs, HistoryOptions{Level: level, Drift: 1e-9, Elsewhere: 1e-6, Metrics: facts}, rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,13 +146,47 @@ func TestHistoryOfOtherSeedsAndMachines(t *testing.T) {
 		t.Errorf("another version: %+v", steps)
 	}
 	upgrade[3].Records = slices.DeleteFunc(slices.Clone(upgrade[3].Records), func(r results.Record) bool { return r.N == 400 })
-	if s := historyOf(t, upgrade, 0.01)["a error"]; s.Cells != 2 || len(s.Steps) != 1 {
-		t.Errorf("a cell that one run lacks: %d cells, %+v", s.Cells, s.Steps)
+	if s := historyOf(t, upgrade, 0.01)["a error"]; s.Records != 4 || len(s.Steps) != 1 {
+		t.Errorf("a cell that one run lacks: %d records, %+v", s.Records, s.Steps)
 	}
 	for i := range runs {
 		runs[i] = changed(reseeded(runs[i], uint64(i)), func(r *results.Record) { scaled(r, "error", 1+0.001*float64(i%5)) })
 	}
 	if s := historyOf(t, runs, 0.01)["a error"]; s.Exact || len(s.Steps) > 0 {
 		t.Errorf("other seeds: exact %v, %+v", s.Exact, s.Steps)
+	}
+}
+
+// TestHistoryOfFailures: a repeat that fails in one run, or that one run does not
+// have, is pooled in none and is no change; a value of 0 in one run does not turn
+// the others' geometric means into arithmetic ones.
+func TestHistoryOfFailures(t *testing.T) {
+	runs := nightly(rand.New(rand.NewPCG(11, 3)), 4, []string{"a"}, nil)
+	runs[2] = changed(runs[2], func(r *results.Record) {
+		if r.Repeat == 1 {
+			r.Status, r.Metrics = results.Failed, results.Metrics{}
+		}
+	})
+	runs[3].Records = slices.DeleteFunc(slices.Clone(runs[3].Records), func(r results.Record) bool { return r.Repeat == 1 && r.N == 100 })
+	if s := historyOf(t, runs, 0.01)["a error"]; s.Records != 3 || len(s.Steps) > 0 {
+		t.Errorf("failures: %d records, %+v", s.Records, s.Steps)
+	}
+	runs = nightly(rand.New(rand.NewPCG(11, 3)), 2, []string{"a"}, nil)
+	runs[1] = changed(runs[1], func(r *results.Record) {
+		if r.N == 400 {
+			scaled(r, "error", 0)
+		}
+	})
+	if s := historyOf(t, runs, 0.01)["a error"]; len(s.Steps) != 1 || s.Steps[0].Worse || !(s.Values[1] < s.Values[0]) {
+		t.Errorf("an error of 0: %v, %+v", s.Values, s.Steps)
+	}
+	runs = nightly(rand.New(rand.NewPCG(11, 3)), 2, []string{"a"}, nil)
+	runs[1] = changed(runs[1], func(r *results.Record) { scaled(r, "error", 1+1e-8) })
+	if steps := historyOf(t, runs, 0.01)["a error"].Steps; len(steps) != 1 {
+		t.Errorf("rounding on one machine: %+v", steps)
+	}
+	runs[1].Manifest.Machine.CPU = "other"
+	if steps := historyOf(t, runs, 0.01)["a error"].Steps; len(steps) > 0 {
+		t.Errorf("rounding elsewhere: %+v", steps)
 	}
 }

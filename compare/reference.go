@@ -24,6 +24,8 @@ type head struct {
 	Profile    string                         `json:"profile"`
 	Seed       uint64                         `json:"seed"`
 	Repeats    int                            `json:"repeats"`
+	Records    int                            `json:"records"`
+	Verdicts   int                            `json:"verdicts"`
 	Variables  []string                       `json:"variables"`
 	Datasets   map[string]results.DatasetInfo `json:"datasets"`
 	Machine    results.Machine                `json:"machine"`
@@ -55,7 +57,7 @@ type readings struct {
 func WriteReference(w io.Writer, s Side) error {
 	m := s.Manifest
 	h := head{Schema: referenceSchema, Experiment: m.Experiment, Profile: m.Profile, Seed: m.Seed, Repeats: m.Repeats,
-		Variables: m.Variables, Datasets: map[string]results.DatasetInfo{}, Machine: m.Machine, Versions: m.Versions}
+		Records: len(s.Records), Verdicts: len(s.Verdicts), Variables: m.Variables, Datasets: map[string]results.DatasetInfo{}, Machine: m.Machine, Versions: m.Versions}
 	h.Machine.Memory = 0
 	for id, d := range m.Datasets {
 		h.Datasets[id] = results.DatasetInfo{Fingerprint: d.Fingerprint, Absent: d.Absent}
@@ -157,6 +159,10 @@ func ReadReference(r io.Reader, name string) (Side, error) {
 		default:
 			return fail(number, errors.New("neither a cell nor a verdict"))
 		}
+	}
+	if len(s.Records) != h.Records || len(s.Verdicts) != h.Verdicts || h.Experiment == "" {
+		return Side{}, fmt.Errorf("reference %s: it has %d records and %d verdicts of %q, and should have %d and %d: it was cut off or edited; make reference",
+			name, len(s.Records), len(s.Verdicts), h.Experiment, h.Records, h.Verdicts)
 	}
 	return s, nil
 }

@@ -18,7 +18,7 @@ const maxVariables = 64
 // reserved are words that cannot name a grid variable: columns of a record and
 // words of the expression language.
 var reserved = []string{
-	"dataset", "kernel", "method", "repeat", "seed", "zip", "skip",
+	"experiment", "dataset", "kernel", "method", "repeat", "seed", "metric", "value", "unit", "status", "zip", "skip",
 	"and", "or", "not", "in", "true", "false", "nil", "let", "if", "else",
 	"matches", "contains", "startsWith", "endsWith",
 }

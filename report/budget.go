@@ -1,12 +1,13 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"mercer/claims"
 )
@@ -28,8 +29,11 @@ func (p *page) budgets(budgets []claims.Budget) {
 }
 
 func budgetTitle(b claims.Budget) string {
-	title := strings.ToUpper(b.Title[:min(1, len(b.Title))]) + b.Title[min(1, len(b.Title)):]
-	return cmp.Or(title, "Equal "+b.Cost)
+	if b.Title == "" {
+		return "Equal " + b.Cost
+	}
+	first, size := utf8.DecodeRuneInString(b.Title)
+	return string(unicode.ToUpper(first)) + b.Title[size:]
 }
 
 func (p *page) budget(b claims.Budget) {

@@ -131,7 +131,7 @@ func TestBudgetAnswer(t *testing.T) {
 			})), []float64{0.1},
 			"Equal time (err within time_total): a is best within each budget on 1 of 2 data sets (x), its error R times that of b, the next; " +
 				"b is best within each budget on 1 of 2 data sets (y), its error R times that of c, the next. " +
-				"Not compared: not applicable, a on y; without errors or costs, c on x." + ending,
+				"Not compared: not applicable, a on y; without an error that has a logarithm, or without a cost, c on x." + ending,
 		},
 		"a single repeat": {
 			budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}}, 1, nil), []float64{0.1},

@@ -71,7 +71,7 @@ func budgetDetails(budgets []claims.Budget, name func(string) string) []string {
 		left = append(left, "not applicable, "+text)
 	}
 	if text := silent.text(); text != "" {
-		left = append(left, "without errors or costs, "+text)
+		left = append(left, "without an error that has a logarithm, or without a cost, "+text)
 	}
 	if len(left) > 0 {
 		sentences = append(sentences, "Not compared: "+strings.Join(left, "; ")+".")

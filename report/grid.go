@@ -246,6 +246,11 @@ func (g *grid) best(i int) string {
 			p = append(p, pairedP(g.cells[cellOf(i, leader)], g.cells[cellOf(i, rival)], sign))
 		}
 	}
+	for _, method := range candidates { // those that did not finish might be the hard ones
+		if len(g.cells[cellOf(i, leader)]) < len(g.cells[cellOf(i, method)]) {
+			return ""
+		}
+	}
 	if slices.Max(claims.Holm(p)) < 1-results.DefaultLevel {
 		return leader
 	}

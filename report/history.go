@@ -109,10 +109,7 @@ func historyPage(runs []compare.Side, series []compare.Series, figures []figure,
 }
 
 func signedPercent(x float64) string {
-	if x > 0 {
-		return "+" + percent(x)
-	}
-	return percent(x)
+	return fmt.Sprintf("%+.3g %%", 100*x)
 }
 
 func stepText(s compare.Series, step compare.Step) string {
@@ -133,7 +130,14 @@ func runText(r compare.Side) string {
 }
 
 func seriesText(s compare.Series) string {
-	return code(s.Metric) + " of " + code(s.Method) + " on " + code(s.Dataset)
+	text := code(s.Metric) + " of " + code(s.Method) + " on " + code(s.Dataset)
+	if s.Kernel != "" {
+		text += ", " + code(s.Kernel)
+	}
+	if s.On != "" {
+		text += ", " + escape(s.On)
+	}
+	return text
 }
 
 // historyFigure draws one series over its runs, with the level between changes.
@@ -187,7 +191,7 @@ func historyFigure(runs []compare.Side, s compare.Series, number int) figure {
 	}
 	title := fmt.Sprintf("%s of %s on %s, %s", s.Metric, s.Method, s.Dataset, s.Experiment)
 	describe := fmt.Sprintf("%s over %s: a mark for each run, a line at the median between changes, dashed lines at changes.", s.Metric, count(len(s.Runs), "run"))
-	note := title + "; pooled over " + count(s.Cells, "cell")
+	note := title + "; pooled over " + count(s.Records, "record")
 	if s.On != "" {
 		note += "; " + s.On
 	}

@@ -39,7 +39,7 @@ func WriteLatex(w io.Writer, run results.Run, names []string) error {
 func (p *page) latex(title string) string {
 	var b strings.Builder
 	var caption []string
-	fmt.Fprintf(&b, "%% %s. Needs \\usepackage{booktabs}.\n", title)
+	fmt.Fprintf(&b, "%% %s. Needs \\usepackage{booktabs}.\n%% %s\n", title, boldRule)
 	for _, block := range p.blocks {
 		switch block.kind {
 		case headingBlock:

@@ -51,6 +51,7 @@ func TestWriteLatex(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `% A & B. Needs \usepackage{booktabs}.
+% ` + boldRule + `
 
 \begin{table}
 \centering
