@@ -1,10 +1,6 @@
 package configs
 
-import (
-	"maps"
-	"math"
-	"slices"
-)
+import ()
 
 // Budget compares methods at equal cost: within each amount of At, every method
 // takes its costliest cell that fits, whatever its error, and the errors of these
@@ -38,27 +34,7 @@ func (b Budget) methodIDs() []placed {
 
 // checkBudgets checks every budget that decoded; ids are known when all did.
 func (c *checker) checkBudgets(allSound bool) {
-	budgets := c.spec.Budgets
-	seen := map[string]Pos{}
-	for i, budget := range budgets {
-		if budget.Pos.Line == 0 {
-			continue // the entry is not even a mapping
-		}
-		if first, again := seen[budget.ID]; again && budget.ID != "" {
-			c.problems.Add(Errorf(budget.IDPos, "budget id %q is taken, by the budget in line %d", budget.ID, first.Line))
-		}
-		seen[budget.ID] = budget.IDPos
-		next := math.MaxInt
-		if i+1 < len(budgets) && budgets[i+1].Pos.Line > 0 {
-			next = budgets[i+1].Pos.Line
-		}
-		if c.isSound(budget.Pos.Line, next) {
-			c.checkBudget(budget)
-		}
-	}
-	if allSound || len(budgets) == 0 {
-		c.budgets = slices.AppendSeq([]string{}, maps.Keys(seen))
-	}
+	c.budgets = checkEntries(c, "budget", c.spec.Budgets, func(b Budget) entry { return entry{b.ID, b.IDPos, b.Pos} }, c.checkBudget, allSound)
 }
 
 func (c *checker) checkBudget(b Budget) {

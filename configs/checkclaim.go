@@ -9,33 +9,40 @@ import (
 
 // checkClaims checks every claim that decoded; ids are known when all did.
 func (c *checker) checkClaims(allSound bool) {
-	claims := c.spec.Claims
-	seen := map[string]Pos{}
-	for i, claim := range claims {
-		if claim.Pos.Line == 0 {
-			continue // the entry is not even a mapping
-		}
-		if first, again := seen[claim.ID]; again && claim.ID != "" {
-			c.problems.Add(Errorf(claim.IDPos, "claim id %q is taken, by the claim in line %d", claim.ID, first.Line))
-		}
-		seen[claim.ID] = claim.IDPos
-		if c.isSound(claim.Pos.Line, nextLine(claims[i+1:])) {
-			c.checkClaim(claim)
-		}
-	}
-	if allSound || len(claims) == 0 {
-		c.claims = slices.AppendSeq([]string{}, maps.Keys(seen))
-	}
+	c.claims = checkEntries(c, "claim", c.spec.Claims, func(claim Claim) entry { return entry{claim.ID, claim.IDPos, claim.Pos} }, c.checkClaim, allSound)
 }
 
-// nextLine is where the next claim begins, far away after the last one.
-func nextLine(claims []Claim) int {
-	for _, claim := range claims {
-		if claim.Pos.Line > 0 {
-			return claim.Pos.Line
+// entry is where a claim, a plot or a budget stands in its list.
+type entry struct {
+	id         string
+	idPos, pos Pos
+}
+
+// checkEntries checks every entry of a list that decoded, and that no id is taken
+// twice. The ids are known when all decoded; else they are nil.
+func checkEntries[T any](c *checker, kind string, list []T, of func(T) entry, check func(T), allSound bool) []string {
+	seen := map[string]Pos{}
+	for i, one := range list {
+		e := of(one)
+		if e.pos.Line == 0 {
+			continue // the entry is not even a mapping
+		}
+		if first, again := seen[e.id]; again && e.id != "" {
+			c.problems.Add(Errorf(e.idPos, "%s id %q is taken, by the %s in line %d", kind, e.id, kind, first.Line))
+		}
+		seen[e.id] = e.idPos
+		next := math.MaxInt
+		if k := slices.IndexFunc(list[i+1:], func(one T) bool { return of(one).pos.Line > 0 }); k >= 0 {
+			next = of(list[i+1+k]).pos.Line
+		}
+		if c.isSound(e.pos.Line, next) {
+			check(one)
 		}
 	}
-	return math.MaxInt
+	if !allSound && len(list) > 0 {
+		return nil
+	}
+	return slices.AppendSeq([]string{}, maps.Keys(seen))
 }
 
 func (c *checker) checkClaim(claim Claim) {

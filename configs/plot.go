@@ -1,7 +1,6 @@
 package configs
 
 import (
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -190,27 +189,7 @@ func (c Conditions) Match(text map[string]string, number func(column string) (fl
 
 // checkPlots checks every plot that decoded; ids are known when all did.
 func (c *checker) checkPlots(allSound bool) {
-	plots := c.spec.Plots
-	seen := map[string]Pos{}
-	for i, plot := range plots {
-		if plot.Pos.Line == 0 {
-			continue // the entry is not even a mapping
-		}
-		if first, again := seen[plot.ID]; again && plot.ID != "" {
-			c.problems.Add(Errorf(plot.IDPos, "plot id %q is taken, by the plot in line %d", plot.ID, first.Line))
-		}
-		seen[plot.ID] = plot.IDPos
-		next := math.MaxInt
-		if i+1 < len(plots) && plots[i+1].Pos.Line > 0 {
-			next = plots[i+1].Pos.Line
-		}
-		if c.isSound(plot.Pos.Line, next) {
-			c.checkPlot(plot)
-		}
-	}
-	if allSound || len(plots) == 0 {
-		c.plots = slices.AppendSeq([]string{}, maps.Keys(seen))
-	}
+	c.plots = checkEntries(c, "plot", c.spec.Plots, func(p Plot) entry { return entry{p.ID, p.IDPos, p.Pos} }, c.checkPlot, allSound)
 }
 
 func (c *checker) checkPlot(p Plot) {

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"mercer/compare"
+	"mercer/results"
 )
 
 // mostHistoryFigures is how many figures a page of history has: series with
@@ -25,9 +26,7 @@ const HistoryTable = TablesFolder + "/history.csv"
 // those with changes first, and tables/history.csv, all values. level is the
 // probability of a false alarm that the series were made with.
 func WriteHistory(dir string, runs []compare.Side, series []compare.Series, level float64) (Files, error) {
-	w := writer{dir: dir, svg: map[string][]byte{}}
-	w.files.Report, w.files.Page = w.path(ReportFile), w.path(PageFile)
-	stale := shownFiles(w.files.Report)
+	w := newWriter(dir)
 	shown := slices.Clone(series)
 	slices.SortStableFunc(shown, func(a, b compare.Series) int { return min(1, len(b.Steps)) - min(1, len(a.Steps)) })
 	var figures []figure
@@ -38,15 +37,7 @@ func WriteHistory(dir string, runs []compare.Side, series []compare.Series, leve
 	}
 	w.table(HistoryTable, historyCSV(runs, series))
 	p := historyPage(runs, series, figures, level)
-	page, err := p.html(w.svg)
-	w.write(PageFile, page, err)
-	w.write(ReportFile, p.markdown(), nil)
-	for _, old := range stale {
-		if !slices.Contains(w.written, old) {
-			w.remove(old)
-		}
-	}
-	return w.files, w.err
+	return w.finish(p)
 }
 
 func historyPage(runs []compare.Side, series []compare.Series, figures []figure, level float64) page {
@@ -162,7 +153,7 @@ func historyFigure(runs []compare.Side, s compare.Series, number int) figure {
 				between := x(float64(s.Runs[to]+1+s.Runs[to-1]+1) / 2)
 				c.StrokeLine2(draw.LineStyle{Color: vermillion, Width: 0.8, Dashes: dashes}, between, c.Min.Y, between, c.Max.Y)
 			}
-			level := middle(s.Values[from:to])
+			level := results.Summarize(s.Values[from:to], results.DefaultLevel).Median
 			c.StrokeLine2(draw.LineStyle{Color: black, Width: lineWidth}, x(float64(s.Runs[from]+1)), y(level), x(float64(s.Runs[to-1]+1)), y(level))
 			from = to
 		}
@@ -197,12 +188,6 @@ func historyFigure(runs []compare.Side, s compare.Series, number int) figure {
 	}
 	name := fmt.Sprintf("%s/history-%d-%s.svg", FiguresFolder, number+1, slug(s.Experiment+" "+s.Dataset+" "+s.Method+" "+s.Metric))
 	return figure{path: name, alt: title, note: note + ".", chart: single(title, describe, p, nil)}
-}
-
-func middle(values []float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	n := len(sorted)
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
 func historyCSV(runs []compare.Side, series []compare.Series) []byte {

@@ -51,9 +51,7 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 	taken := map[string]bool{}
 	sections := sectionsOf(verdicts, taken)
 	figures := plotFigures(run, plots, taken)
-	w := writer{dir: dir, svg: map[string][]byte{}}
-	w.files.Report, w.files.Page = w.path(ReportFile), w.path(PageFile)
-	stale := shownFiles(w.files.Report)
+	w := newWriter(dir)
 	for _, f := range figures {
 		if f.path != "" {
 			w.figure(f.figure)
@@ -71,15 +69,7 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 	w.table(VerdictsTable, verdictsCSV(verdicts))
 	w.table(SummaryTable, summaryCSV(run))
 	p := document(run, verdicts, sections, figures, budgets)
-	page, err := p.html(w.svg)
-	w.write(PageFile, page, err)
-	w.write(ReportFile, p.markdown(), nil)
-	for _, old := range stale {
-		if !slices.Contains(w.written, old) {
-			w.remove(old)
-		}
-	}
-	return w.files, w.err
+	return w.finish(p)
 }
 
 // document is what the report says.
@@ -108,8 +98,30 @@ type writer struct {
 	dir     string
 	files   Files
 	svg     map[string][]byte // of each figure, by its path
+	stale   []string          // what the report that is there shows
 	written []string
 	err     error
+}
+
+func newWriter(dir string) *writer {
+	w := &writer{dir: dir, svg: map[string][]byte{}}
+	w.files.Report, w.files.Page = w.path(ReportFile), w.path(PageFile)
+	w.stale = shownFiles(w.files.Report)
+	return w
+}
+
+// finish writes the page in both forms, and removes what the report before it showed
+// and this one does not.
+func (w *writer) finish(p page) (Files, error) {
+	text, err := p.html(w.svg)
+	w.write(PageFile, text, err)
+	w.write(ReportFile, p.markdown(), nil)
+	for _, old := range w.stale {
+		if !slices.Contains(w.written, old) {
+			w.remove(old)
+		}
+	}
+	return w.files, w.err
 }
 
 func (w *writer) path(name string) string { return filepath.Join(w.dir, filepath.FromSlash(name)) }
