@@ -30,12 +30,13 @@ func (f *planFlags) prepare(c *cobra.Command, name string, timing runner.Timing)
 	if err != nil {
 		return s, nil, err
 	}
-	resolved, err := s.resolve(f.profile)
-	if err != nil {
-		return s, nil, err
-	}
-	plan, err := runner.Prepare(c.Context(), resolved, runner.PrepareOptions{Filter: f.filter, Log: c.ErrOrStderr(), Dir: s.dir, Timing: timing, Optional: f.optional})
+	plan, err := f.recipe(s, timing).Prepare(c.Context(), c.ErrOrStderr())
 	return s, plan, err
+}
+
+// recipe is what the plan of a spec is made of.
+func (f *planFlags) recipe(s source, timing runner.Timing) runner.Recipe {
+	return runner.Recipe{File: s.file, Spec: string(s.text), Dir: s.dir, Profile: f.profile, Filter: f.filter, Optional: f.optional, Timing: timing}
 }
 
 func newPlan() *cobra.Command {

@@ -21,6 +21,7 @@ type source struct {
 	text []byte
 	dir  string // that relative paths start from
 	name string // as the user called it
+	file string // as errors call it
 }
 
 // readSpec reads a spec by file name, or by the name of an experiment that comes
@@ -28,7 +29,7 @@ type source struct {
 func readSpec(name string) (source, error) {
 	s := source{name: name, dir: filepath.Dir(name)}
 	text, err := os.ReadFile(name)
-	file := name
+	s.file = name
 	info, statErr := os.Stat(name)
 	directory := statErr == nil && info.IsDir()
 	switch {
@@ -40,10 +41,10 @@ func readSpec(name string) (source, error) {
 		if text, ok = experiments.Text(name); !ok {
 			return s, usage(errors.New(configs.Unknown("experiment", name, "", experiments.Names()) + "; a spec of your own is named by its file, such as my.yaml"))
 		}
-		file, s.dir = "experiments/"+name+".yaml", "."
+		s.file, s.dir = "experiments/"+name+".yaml", "."
 	}
 	s.text = text
-	s.spec, err = configs.Parse(file, text)
+	s.spec, err = configs.Parse(s.file, text)
 	return s, err
 }
 

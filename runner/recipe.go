@@ -1,0 +1,65 @@
+package runner
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"slices"
+
+	"mercer/configs"
+)
+
+// Recipe is all that a plan is made of, so that another process, here or on
+// another machine, can make the same one. What it leaves out are the data
+// themselves and the environment in which they are looked for ($MERCER_DATA, the
+// cache directory).
+type Recipe struct {
+	File     string `json:"file"` // what errors call the spec
+	Spec     string `json:"spec"` // its YAML text
+	Dir      string `json:"dir"`  // that relative paths in it start from
+	Profile  string `json:"profile"`
+	Filter   string `json:"filter,omitempty"`
+	Optional bool   `json:"optional,omitempty"` // data sets that cannot be had are skipped
+	Timing   Timing `json:"timing"`
+}
+
+// Prepare makes the plan: it parses the spec, opens its data and lists its
+// records; log gets the progress of downloads. Errors in the spec are
+// configs.Problems with their places.
+func (r Recipe) Prepare(ctx context.Context, log io.Writer) (*Plan, error) {
+	spec, err := configs.Parse(r.File, []byte(r.Spec))
+	if err != nil {
+		return nil, err
+	}
+	if spec, err = spec.WithProfile(r.Profile); err != nil {
+		return nil, err
+	}
+	resolved, err := Resolve(spec)
+	if err != nil {
+		return nil, err
+	}
+	return Prepare(ctx, resolved, PrepareOptions{Filter: r.Filter, Log: log, Dir: r.Dir, Timing: r.Timing, Optional: r.Optional})
+}
+
+// Digest is equal for plans of the same records in the same order: a hash of
+// their keys, which hash the data, the methods' versions and the seeds.
+func (p *Plan) Digest() string {
+	hash := sha256.New()
+	for _, key := range p.keys() {
+		fmt.Fprintln(hash, key)
+	}
+	return hex.EncodeToString(hash.Sum(nil)[:16])
+}
+
+// Keep leaves only the cells for which keep holds. What is left is computed as it
+// would be in the whole plan, bit for bit.
+func (p *Plan) Keep(keep func(Cell) bool) {
+	for _, g := range p.Groups {
+		for _, f := range g.Fits {
+			f.Cells = slices.DeleteFunc(slices.Clone(f.Cells), func(c Cell) bool { return !keep(c) })
+		}
+	}
+	p.shareFlops()
+}
