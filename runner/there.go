@@ -104,6 +104,7 @@ type worker struct {
 // start runs a worker process and sees it ready.
 func (p *pool) start(ctx context.Context) (*worker, error) {
 	w := &worker{child: exec.Command(p.command[0], p.command[1:]...), answers: make(chan message), ended: make(chan struct{})}
+	w.child.Args[0] = os.Args[0] // the name under which this program runs
 	var err error
 	if w.input, err = w.child.StdinPipe(); err != nil {
 		return nil, fmt.Errorf("runner: no pipe to a worker process: %w", err)
