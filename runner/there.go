@@ -363,7 +363,7 @@ func (t *there) order(stop, broken context.Context, number int, tasks []*task, d
 				t.worker.kill()
 				return finished, fmt.Errorf("its process answered out of order: task %d of %d: %s", a.Task, len(tasks), a.Error), nil
 			}
-			if fault := tasks[finished].take(a); fault != nil {
+			if fault := tasks[finished].take(a, t.pool.memory); fault != nil {
 				t.worker.kill()
 				return finished, fault, nil
 			}
@@ -394,18 +394,24 @@ func (t *there) order(stop, broken context.Context, number int, tasks []*task, d
 	}
 }
 
-// take fills in a task as a worker has done it.
-func (t *task) take(a message) error {
+// take fills in a task as a worker has done it. It fails where that took more
+// memory than it may, if only between two looks.
+func (t *task) take(a message, memory int64) error {
 	if len(a.Lines) != len(t.records) {
 		return fmt.Errorf("its process answered with %d records for %d", len(a.Lines), len(t.records))
 	}
+	records := make([]results.Record, len(a.Lines))
 	for i, line := range a.Lines {
 		r, err := results.Decode(line)
-		if err != nil || r.Key != t.records[i].Key {
+		switch {
+		case err != nil || r.Key != t.records[i].Key:
 			return fmt.Errorf("its process answered with a record of %q for %q: %v", r.Key, t.records[i].Key, err)
+		case r.Usage != nil && r.Usage.Peak > memory:
+			return tooLarge(r.Usage.Peak)
 		}
-		t.records[i] = r
+		records[i] = r
 	}
+	t.records = records
 	for _, k := range a.Points {
 		t.points = append(t.points, kept{k.Key, k.Points})
 	}
