@@ -18,6 +18,7 @@ import (
 	"mercer/linalg"
 	"mercer/methods"
 	"mercer/metrics"
+	"mercer/patience"
 	"mercer/results"
 )
 
@@ -192,11 +193,8 @@ func settle(records []results.Record, status results.Status, reason error) {
 
 // fit computes the fit of a task by itself, measures it and fills in the records.
 func (w *work) fit(ctx context.Context, t *task) {
-	if limit := w.run.options.CellTimeout; limit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, limit)
-		defer cancel()
-	}
+	ctx, cancel := patience.With(ctx, w.run.options.CellTimeout, context.DeadlineExceeded)
+	defer cancel()
 	model, cost, err := w.model(ctx, t.fit)
 	if err != nil {
 		w.fail(ctx, t, err)
