@@ -362,3 +362,43 @@ func TestOwnerGone(t *testing.T) {
 		}
 	}
 }
+
+// Every bit of a file is flipped, one at a time: no record is read that was not
+// written, at most two are lost (the flip of a line feed), and a warning names the
+// line of what is.
+func TestFlippedBits(t *testing.T) {
+	_, whole := fill(t, t.TempDir(), 3)
+	written := map[string]Record{}
+	for i := range 3 {
+		written[sample(i).Key] = sample(i)
+	}
+	flipped := make([]byte, len(whole))
+	for at := range whole {
+		line := bytes.Count(whole[:at], []byte("\n")) + 1
+		for bit := range 8 {
+			copy(flipped, whole)
+			flipped[at] ^= 1 << bit
+			found, err := scanRecords(bytes.NewReader(flipped), "records")
+			if err != nil {
+				t.Fatalf("bit %d of byte %d: %v", bit, at, err)
+			}
+			for _, r := range found.records {
+				if diff := cmp.Diff(written[r.Key], r); diff != "" {
+					t.Fatalf("bit %d of byte %d: a record that was not written (-written +read):\n%s", bit, at, diff)
+				}
+			}
+			lost := 3 - len(found.records)
+			most := 1
+			if whole[at] == '\n' {
+				most = 2
+			}
+			warned := strings.Join(found.warnings, "\n")
+			if lost > most || lost < 0 {
+				t.Fatalf("bit %d of byte %d: %d records lost; warnings %q", bit, at, lost, found.warnings)
+			}
+			if lost > 0 && !strings.Contains(warned, fmt.Sprintf("records:%d:", line)) || lost == 0 && warned != "" {
+				t.Fatalf("bit %d of byte %d, in line %d: %d records lost; warnings %q", bit, at, line, lost, found.warnings)
+			}
+		}
+	}
+}
