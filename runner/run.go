@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
 	"runtime"
@@ -15,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
+	"mercer/data"
 	"mercer/linalg"
 	"mercer/metrics"
 	"mercer/results"
@@ -272,7 +274,10 @@ func (r *run) write(b *batch) error {
 	}
 	// Records that are final already were made again for their points alone.
 	b.records = slices.DeleteFunc(b.records, func(record results.Record) bool { return r.stored(record.Key) })
-	var err error
+	err := r.plan.unchanged()
+	if err != nil {
+		return fmt.Errorf("%w\nthe last %d records are not stored, because they may be of the changed data; those stored before are of the data as they were", err, len(b.records))
+	}
 	for _, k := range b.points {
 		if err == nil {
 			err = results.WritePoints(r.options.Dir, k.key, k.points)
@@ -295,6 +300,19 @@ func (r *run) write(b *batch) error {
 	r.progress.WorkDone += b.flops
 	r.report(b.last)
 	*b = batch{}
+	return nil
+}
+
+// unchanged fails where the data that records are made of are no longer those that
+// their keys were made of.
+func (p *Plan) unchanged() error {
+	for _, id := range slices.Sorted(maps.Keys(p.Datasets)) {
+		if d, ok := p.Datasets[id].(data.Watched); ok {
+			if err := d.Unchanged(); err != nil {
+				return fmt.Errorf("data set %q: %w", id, err)
+			}
+		}
+	}
 	return nil
 }
 

@@ -35,12 +35,7 @@ func (o LIBSVMOptions) Validate() error {
 
 // LoadLIBSVM reads a LIBSVM file; see ReadLIBSVM.
 func LoadLIBSVM(path string, o LIBSVMOptions) (Table, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return Table{}, err
-	}
-	defer f.Close()
-	return ReadLIBSVM(f, path, o)
+	return whileRead(path, func(f *os.File) (Table, error) { return ReadLIBSVM(f, path, o) })
 }
 
 // ReadLIBSVM reads lines `label index:value index:value …` with indices from 1,
