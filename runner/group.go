@@ -234,6 +234,10 @@ func (w *work) score(ctx context.Context, t *task, model methods.Model, c cost) 
 		}
 		r.Metrics = results.NewMetrics(measured)
 		w.addCosts(r, t.cells[i], model, c)
+		if err := r.Validate(); err != nil { // else the whole batch would be refused
+			r.Metrics, r.Phases = results.Metrics{}, nil
+			settle(t.records[i:i+1], results.Failed, err)
+		}
 	}
 }
 

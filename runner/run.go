@@ -69,12 +69,12 @@ type Summary struct {
 func Run(ctx context.Context, p *Plan, manifest results.Manifest, o Options) (Summary, error) {
 	store, err := results.Open(o.Dir)
 	if err != nil {
-		return Summary{}, err
+		return Summary{}, advise(err)
 	}
 	defer store.Close()
 	if o.Fresh {
 		if err := store.Clear(); err != nil {
-			return Summary{}, err
+			return Summary{}, advise(err)
 		}
 	}
 	r := &run{plan: p, options: o, store: store, begun: time.Now(), heldOut: map[heldOutKey]*metrics.HeldOutKernel{}}
@@ -83,7 +83,7 @@ func Run(ctx context.Context, p *Plan, manifest results.Manifest, o Options) (Su
 	manifest.Keys, manifest.Cells = p.keys(), p.Records()
 	r.open(&manifest)
 	if err := results.WriteManifest(o.Dir, manifest); err != nil {
-		return Summary{}, err
+		return Summary{}, advise(err)
 	}
 	err = r.all(ctx)
 	summary := Summary{
@@ -97,7 +97,7 @@ func Run(ctx context.Context, p *Plan, manifest results.Manifest, o Options) (Su
 	if err == nil && !summary.Interrupted && manifest.Finished == "" {
 		manifest.Finished = now()
 	}
-	return summary, errors.Join(err, results.WriteManifest(o.Dir, manifest), store.Close())
+	return summary, advise(errors.Join(err, results.WriteManifest(o.Dir, manifest), store.Close()))
 }
 
 func now() string { return time.Now().UTC().Format(time.RFC3339) }
@@ -287,7 +287,7 @@ func (r *run) write(b *batch) error {
 		err = r.store.Append(b.records...)
 	}
 	if err != nil {
-		return fmt.Errorf("%w\nnothing that was stored is lost: free space or mend the directory, then run the same command to go on", err)
+		return err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
