@@ -162,9 +162,10 @@ func (o *LIBSVMOptions) openBytes(c Context) (Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
+	const advice = "set MERCER_CACHE to a directory that can be written and has room"
 	cache, err := fetch.CacheDir(fetch.Options{})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w; %s", err, advice)
 	}
 	key := sha256.Sum256(fmt.Appendf(nil, "%q %d %d %d", path, info.Size(), info.ModTime().UnixNano(), o.Dim))
 	dir := filepath.Join(cache, "libsvm-bytes", hex.EncodeToString(key[:8]))
@@ -174,8 +175,14 @@ func (o *LIBSVMOptions) openBytes(c Context) (Dataset, error) {
 				fmt.Fprintln(c.Log, text)
 			}
 		}
+		if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+			return nil, fmt.Errorf("%w; %s", err, advice)
+		}
 		if err := files.LIBSVMToBytes(path, o.Dim, dir, say); err != nil {
 			if _, there := os.Stat(dir); there != nil { // else another process was first
+				if !errors.As(err, new(*files.Error)) {
+					err = fmt.Errorf("%w; %s", err, advice)
+				}
 				return nil, err
 			}
 		}
