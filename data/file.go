@@ -50,7 +50,9 @@ func (o *CSVOptions) layout() files.CSVOptions {
 }
 
 // Validate checks the parameters.
-func (o *CSVOptions) Validate() error { return o.layout().Validate() }
+func (o *CSVOptions) Validate() error {
+	return errors.Join(checkPath("path", o.Path), o.layout().Validate())
+}
 
 // Open reads the file.
 func (o *CSVOptions) Open(c Context) (Dataset, error) {
@@ -68,6 +70,11 @@ type IDXOptions struct {
 	TestPath     string `yaml:"test_path" doc:"the points of the test part"`
 	Scale        bool   `yaml:"scale" doc:"divide bytes by 255"`
 	TableOptions `yaml:",inline"`
+}
+
+// Validate checks the parameters.
+func (o *IDXOptions) Validate() error {
+	return checkPaths("path", o.Path, "labels", o.Labels, "test_path", o.TestPath)
 }
 
 // Open reads the files.
@@ -94,6 +101,9 @@ type NPYOptions struct {
 	Labels       string `yaml:"labels" doc:"the class labels, N whole numbers"`
 	TableOptions `yaml:",inline"`
 }
+
+// Validate checks the parameters.
+func (o *NPYOptions) Validate() error { return checkPaths("path", o.Path, "labels", o.Labels) }
 
 // Open reads the files.
 func (o *NPYOptions) Open(c Context) (Dataset, error) {
@@ -126,6 +136,9 @@ type LIBSVMOptions struct {
 
 // Validate checks the parameters.
 func (o *LIBSVMOptions) Validate() error {
+	if err := checkPath("path", o.Path); err != nil {
+		return err
+	}
 	if o.Bytes && o.Dim == 0 {
 		return errors.New("bytes: give dim, the number of coordinates, too")
 	}
