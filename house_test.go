@@ -31,6 +31,7 @@ var mayImport = map[string][]string{
 	"mercer/methods/lloyd":      {},
 	"mercer/process":            {},
 	"mercer/results":            {},
+	"mercer/patience":           {},
 	"mercer/kernel":             {"configs", "kernel/sobol", "linalg", "linalg/vector"},
 	"mercer/kernel/sobol":       {},
 	"mercer/data":               {"configs", "kernel", "linalg", "data/files", "data/fetch", "data/generate"},
@@ -38,7 +39,7 @@ var mayImport = map[string][]string{
 	"mercer/data/fetch":         {"data/files"},
 	"mercer/data/generate":      {},
 	"mercer/methods":            {"configs", "data", "kernel", "linalg", "methods/exec", "methods/landmark", "methods/lloyd"},
-	"mercer/methods/exec":       {"configs", "data/files", "kernel", "process"},
+	"mercer/methods/exec":       {"configs", "data/files", "kernel", "patience", "process"},
 	"mercer/methods/landmark":   {"kernel", "linalg", "methods/lloyd"},
 	"mercer/methods/methodtest": {"data", "kernel", "linalg", "methods"},
 	"mercer/metrics":            {"data", "kernel", "linalg", "methods"},
@@ -47,7 +48,7 @@ var mayImport = map[string][]string{
 	"mercer/claims":             {"configs", "results", "theory"},
 	"mercer/compare":            {"claims", "results", "trend"},
 	"mercer/report":             {"claims", "compare", "configs", "metrics", "results"},
-	"mercer/runner":             {"configs", "data", "kernel", "linalg", "methods", "metrics", "process", "results", "theory"},
+	"mercer/runner":             {"configs", "data", "kernel", "linalg", "methods", "metrics", "patience", "process", "results", "theory"},
 }
 
 // TestImports holds the rule that records flow one way.

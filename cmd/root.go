@@ -25,7 +25,7 @@ const (
 	exitViolated     = 3   // a claim is violated
 	exitRegression   = 4   // a comparison found a regression
 	exitInconclusive = 5   // with --strict: a claim is inconclusive
-	exitInterrupted  = 130 // stopped by Ctrl-C; the same command goes on
+	exitInterrupted  = 130 // stopped by Ctrl-C or SIGTERM; the same command goes on
 )
 
 // exit is an error with an exit code; its message may be empty.
@@ -82,8 +82,8 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return e.code
 }
 
-// interruptible is a context that the first Ctrl-C ends; the second ends the
-// program, which loses nothing that was stored.
+// interruptible is a context that the first Ctrl-C or SIGTERM ends; the second ends
+// the program, which loses nothing that was stored.
 func interruptible(stderr io.Writer) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
@@ -92,7 +92,7 @@ func interruptible(stderr io.Writer) (context.Context, func()) {
 		if _, ok := <-signals; !ok {
 			return
 		}
-		fmt.Fprintln(stderr, "\nstopping as soon as what is in hand is finished and stored; press Ctrl-C again to stop at once")
+		fmt.Fprintln(stderr, "\nstopping as soon as what is in hand is finished and stored; Ctrl-C (or SIGTERM) again stops at once, and what is in hand is computed again next time")
 		cancel()
 		if _, ok := <-signals; ok {
 			os.Exit(exitInterrupted)

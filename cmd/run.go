@@ -56,7 +56,8 @@ and the cell's processor time and peak of memory are recorded.
 
 Exit codes: 0 every claim holds or is inconclusive; 1 a cell failed; 2 the
 command line or the spec is wrong; 3 a claim is violated; 5 with --strict, a
-claim is inconclusive; 130 stopped by Ctrl-C.`,
+claim is inconclusive; 130 stopped by Ctrl-C or SIGTERM. docs/faults.md says what
+else can happen to a run, and what to do.`,
 		Example: `  mercer run nystrom-kpca-rates --profile smoke
   mercer run my.yaml --workers 4 --out /tmp/my-run
   mercer run my.yaml --filter 'method == "nystrom"'`,

@@ -145,3 +145,28 @@ func FuzzParams(f *testing.F) {
 		}
 	})
 }
+
+// FuzzProfile: a run profile is refused, or all that it says can be used.
+func FuzzProfile(f *testing.F) {
+	for _, name := range ProfileNames() {
+		text, err := profileFiles.ReadFile("profiles/" + name + ".yaml")
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(text))
+	}
+	f.Add("memory: 80%")
+	f.Add("memory: 1e9 GiB")
+	f.Fuzz(func(t *testing.T, text string) {
+		if bytes, err := ParseMemory(text, 1<<40); err == nil && bytes > 1<<62 {
+			t.Errorf("%q are %d bytes", text, bytes)
+		}
+		p, err := parseProfile("f.yaml", []byte(text))
+		if err != nil {
+			return
+		}
+		if _, err := p.MemoryBytes(1 << 30); err != nil || p.Workers < 0 || p.CellTimeout < 0 || p.MaxRepeats < 0 {
+			t.Errorf("%q is accepted as %+v, %v", text, p, err)
+		}
+	})
+}

@@ -7,7 +7,7 @@ import "fmt"
 // parameters of datasets, kernels and methods stay undecoded in Params until
 // the package that owns the `use` name decodes them.
 type Spec struct {
-	Name     string      `yaml:"name" json:"name" required:"true" pattern:"^[a-z0-9][a-z0-9-]*$" want:"lower-case letters, digits and hyphens" doc:"Name of the experiment; names its folder of results."`
+	Name     string      `yaml:"name" json:"name" required:"true" pattern:"^[a-z0-9][a-z0-9-]{0,63}$" want:"lower-case letters, digits and hyphens, at most 64" doc:"Name of the experiment; names its folder of results."`
 	Title    string      `yaml:"title" json:"title,omitempty" doc:"One line that says what is to be seen."`
 	Source   string      `yaml:"source" json:"source,omitempty" doc:"The paper and theorem, figure or table that is held against the measurements."`
 	Question string      `yaml:"question" json:"question,omitempty" doc:"What a reader of the report wants to know."`

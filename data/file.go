@@ -50,7 +50,9 @@ func (o *CSVOptions) layout() files.CSVOptions {
 }
 
 // Validate checks the parameters.
-func (o *CSVOptions) Validate() error { return o.layout().Validate() }
+func (o *CSVOptions) Validate() error {
+	return errors.Join(checkPath("path", o.Path), o.layout().Validate())
+}
 
 // Open reads the file.
 func (o *CSVOptions) Open(c Context) (Dataset, error) {
@@ -68,6 +70,11 @@ type IDXOptions struct {
 	TestPath     string `yaml:"test_path" doc:"the points of the test part"`
 	Scale        bool   `yaml:"scale" doc:"divide bytes by 255"`
 	TableOptions `yaml:",inline"`
+}
+
+// Validate checks the parameters.
+func (o *IDXOptions) Validate() error {
+	return checkPaths("path", o.Path, "labels", o.Labels, "test_path", o.TestPath)
 }
 
 // Open reads the files.
@@ -94,6 +101,9 @@ type NPYOptions struct {
 	Labels       string `yaml:"labels" doc:"the class labels, N whole numbers"`
 	TableOptions `yaml:",inline"`
 }
+
+// Validate checks the parameters.
+func (o *NPYOptions) Validate() error { return checkPaths("path", o.Path, "labels", o.Labels) }
 
 // Open reads the files.
 func (o *NPYOptions) Open(c Context) (Dataset, error) {
@@ -126,6 +136,9 @@ type LIBSVMOptions struct {
 
 // Validate checks the parameters.
 func (o *LIBSVMOptions) Validate() error {
+	if err := checkPath("path", o.Path); err != nil {
+		return err
+	}
 	if o.Bytes && o.Dim == 0 {
 		return errors.New("bytes: give dim, the number of coordinates, too")
 	}
@@ -162,9 +175,10 @@ func (o *LIBSVMOptions) openBytes(c Context) (Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
+	const advice = "set MERCER_CACHE to a directory that can be written and has room"
 	cache, err := fetch.CacheDir(fetch.Options{})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w; %s", err, advice)
 	}
 	key := sha256.Sum256(fmt.Appendf(nil, "%q %d %d %d", path, info.Size(), info.ModTime().UnixNano(), o.Dim))
 	dir := filepath.Join(cache, "libsvm-bytes", hex.EncodeToString(key[:8]))
@@ -174,8 +188,14 @@ func (o *LIBSVMOptions) openBytes(c Context) (Dataset, error) {
 				fmt.Fprintln(c.Log, text)
 			}
 		}
+		if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+			return nil, fmt.Errorf("%w; %s", err, advice)
+		}
 		if err := files.LIBSVMToBytes(path, o.Dim, dir, say); err != nil {
 			if _, there := os.Stat(dir); there != nil { // else another process was first
+				if !errors.As(err, new(*files.Error)) {
+					err = fmt.Errorf("%w; %s", err, advice)
+				}
 				return nil, err
 			}
 		}

@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"mercer/data/fetch"
@@ -15,7 +16,9 @@ type NBaIoTOptions struct {
 }
 
 // Validate checks the parameters.
-func (o *NBaIoTOptions) Validate() error { return o.NBaIoT.Validate() }
+func (o *NBaIoTOptions) Validate() error {
+	return errors.Join(checkPath("path", o.NBaIoT.Path), o.NBaIoT.Validate())
+}
 
 // Open draws the sample from the user's files, by the data set's own stream: it
 // is the same for all repeats.

@@ -40,6 +40,9 @@ func standardize(train, test files.Table) (files.Table, files.Table) {
 	return train, test
 }
 
+// Unchanged is that of the pool; see files.Unchanged.
+func (s standardized) Unchanged() error { return files.Unchanged(s.Pool) }
+
 func (s standardized) Rows(idx []int, dst *mat.Dense) {
 	s.Pool.Rows(idx, dst)
 	dst.Apply(func(_, j int, v float64) float64 {

@@ -145,6 +145,11 @@ func (d *tableDataset) Fingerprint() string         { return d.hash }
 func (d *tableDataset) Kernel() kernel.Kernel       { return nil }
 func (d *tableDataset) Distances() kernel.Distances { return d.spread }
 
+// Unchanged fails where a file that the points are read from has changed.
+func (d *tableDataset) Unchanged() error {
+	return errors.Join(files.Unchanged(d.train.X), files.Unchanged(d.test.X))
+}
+
 // Draw fixes one repeat's order of the points.
 func (d *tableDataset) Draw(streams Streams) (Draw, error) {
 	n, held := d.train.Len(), d.options.Population.HeldOut

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // ErrSchema is wrapped by the errors that refuse a record or manifest written
@@ -40,15 +42,25 @@ func Encode(r Record) ([]byte, error) {
 }
 
 // Decode reads one line of records.jsonl. It fails on a wrong checksum, broken
-// JSON, an invalid record, and, with an error that wraps [ErrSchema], on a
-// schema newer than [SchemaVersion]. Members that it does not know are ignored.
+// JSON, a member that is there twice, an invalid record, and, with an error that
+// wraps [ErrSchema], on a schema newer than [SchemaVersion]. Members that it does
+// not know are ignored where a checksum vouches for the line, and refused where
+// none does: a damaged "crc" is one of them.
 func Decode(line []byte) (Record, error) {
-	body, err := stripCRC(line)
+	body, vouched, err := stripCRC(line)
 	if err != nil {
 		return Record{}, err
 	}
 	var r Record
-	if err := json.Unmarshal(body, &r); err != nil {
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	if !vouched {
+		decoder.DisallowUnknownFields()
+	}
+	err = decoder.Decode(&r)
+	if err == nil {
+		err = onlyObject(decoder)
+	}
+	if err != nil {
 		var head struct {
 			Schema int `json:"schema"`
 		}
@@ -61,6 +73,9 @@ func Decode(line []byte) (Record, error) {
 	}
 	if err := checkSchema(r.Schema); err != nil {
 		return Record{}, err
+	}
+	if name, twice := doubled(body); twice {
+		return Record{}, fmt.Errorf("not a record: member %q is there twice", name)
 	}
 	if err := r.Validate(); err != nil {
 		return Record{}, err
@@ -79,23 +94,75 @@ func checkSchema(version int) error {
 	return nil
 }
 
-// stripCRC checks and removes the checksum member, if there is one.
-func stripCRC(line []byte) ([]byte, error) {
+// onlyObject fails where something follows what the decoder has read.
+func onlyObject(decoder *json.Decoder) error {
+	if _, err := decoder.Token(); err != io.EOF {
+		return errors.New("something follows the object")
+	}
+	return nil
+}
+
+// doubled finds a member that a JSON object, or one within it, has twice.
+// encoding/json would take the later one, and takes names of a record's own
+// members in any case; those of maps (grid points, metrics, phases) differ by it.
+func doubled(text []byte) (name string, twice bool) {
+	const maps = 2 // depth of their members
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	var objects []map[string]bool // nil for an array
+	named := false                // a value is due, not a name
+	for {
+		token, err := decoder.Token()
+		if err != nil {
+			return "", false // its end, or what others refuse
+		}
+		inObject := len(objects) > 0 && objects[len(objects)-1] != nil
+		switch token := token.(type) {
+		case json.Delim:
+			switch token {
+			case '{':
+				objects = append(objects, map[string]bool{})
+			case '[':
+				objects = append(objects, nil)
+			default:
+				objects = objects[:len(objects)-1]
+			}
+			named = false
+			continue
+		case string:
+			if inObject && !named {
+				name := token
+				if len(objects) != maps {
+					name = strings.ToLower(strings.ToUpper(name))
+				}
+				if objects[len(objects)-1][name] {
+					return token, true
+				}
+				objects[len(objects)-1][name], named = true, true
+				continue
+			}
+		}
+		named = false
+	}
+}
+
+// stripCRC checks and removes the checksum member, if there is one; then it says
+// so.
+func stripCRC(line []byte) (body []byte, vouched bool, err error) {
 	line = bytes.TrimSpace(line)
 	at := len(line) - crcLen
 	if at < 0 || !bytes.HasPrefix(line[at:], []byte(crcOpen)) || !bytes.HasSuffix(line, []byte(crcClose)) {
-		return line, nil
+		return line, false, nil
 	}
 	text := string(line[at+len(crcOpen) : len(line)-len(crcClose)])
 	want, err := strconv.ParseUint(text, 16, 32)
 	if err != nil {
-		return nil, fmt.Errorf("checksum %q is not hexadecimal", text)
+		return nil, false, fmt.Errorf("checksum %q is not hexadecimal", text)
 	}
-	body := append(slices.Clone(line[:at]), '}')
+	body = append(slices.Clone(line[:at]), '}')
 	if got := crc32.Checksum(body, castagnoli); got != uint32(want) {
-		return nil, fmt.Errorf("checksum is %08x, the line says %08x: the line was changed or damaged", got, want)
+		return nil, false, fmt.Errorf("checksum is %08x, the line says %08x: the line was changed or damaged", got, want)
 	}
-	return body, nil
+	return body, true, nil
 }
 
 // Validate says what keeps r from being stored: a schema that is not ours, an

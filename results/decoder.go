@@ -40,6 +40,8 @@ func (d *decoder) decode(line []byte) (Record, error) {
 var (
 	beforeKey    = []byte(`{"schema":1,"key":"`)
 	beforeRepeat = []byte(`,"repeat":`)
+	// outsideCell has the members that the text of a cell may not have.
+	outsideCell = []byte(`{"schema":1,"key":"","repeat":0,"seed":0,"status":"","metrics":{},"warnings":[],"version":"","blas":""`)
 )
 
 // own reads a line as Encode writes it; false for any other.
@@ -115,6 +117,9 @@ func (d *decoder) cell(text []byte) (Record, bool) {
 		return r, true
 	}
 	var r Record
+	if _, twice := doubled(bytes.Join([][]byte{outsideCell, text, {'}'}}, nil)); twice {
+		return r, false
+	}
 	if err := json.Unmarshal(bytes.Join([][]byte{[]byte(`{"schema":1`), text, {'}'}}, nil), &r); err != nil {
 		return r, false
 	}

@@ -61,6 +61,8 @@ func FuzzDecoder(f *testing.F) {
 	for _, odd := range []string{`{"schema":1,"key":"0a","point":{"repeat":1,"repeat":2},"repeat":0,"seed":1,"status":"ok","version":"","blas":""`,
 		`{"schema":1,"key":"0a","repeat":01,"seed":1,"status":"ok","version":"","blas":""`,
 		`{"schema":1,"key":"0a","metrics":{"a":{"v":1}},"repeat":0,"seed":1,"status":"ok","metrics":{"b":{"v":.5}},"version":"","blas":""`,
+		`{"schema":1,"key":"0a","key":"","repeat":0,"seed":1,"status":"ok","version":"","blas":""`,
+		`{"schema":1,"key":"0a","SEED":0,"repeat":0,"seed":1,"status":"ok","version":"","blas":""`,
 		`{"schema":1,"key":"0a","schema":2,"repeat":0,"seed":1,"status":"ok","version":"","blas":""`,
 		`{"schema":1,"key":"0a","repeat":0,"seed":1,"status":"ok","metrics":{"b":{"v":1e999},"b":{"v":0x1}},"version":"","blas":""`,
 	} {

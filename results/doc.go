@@ -21,7 +21,7 @@
 // One JSON object a line, ended by a line feed, only ever appended to. Its
 // last member is "crc", the CRC-32C in hexadecimal of the object without that
 // member. A line written by another program may leave the checksum out; then
-// it has only to be a valid record.
+// it has only to be a valid record, and may have no member that is unknown.
 //
 // What can go wrong, and what is done about it:
 //
@@ -33,6 +33,8 @@
 //     tampering. The line is skipped with a warning that names it. This is safe:
 //     each other line carries its own checksum, and a skipped record only makes
 //     its cell unfinished, so that the next run measures it again.
+//   - A member occurs twice in a line, or a line without a checksum has one that
+//     is unknown (which "crc" is after damage): the line counts as broken.
 //   - A key occurs twice: the later record wins, with a warning, unless the
 //     earlier one had not ended ok, for then the later one is its retry.
 //   - A record's schema is newer than [SchemaVersion]: refused, for a program

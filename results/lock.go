@@ -32,6 +32,7 @@ func (o owner) String() string {
 // dirLock is a held lock on a run directory.
 type dirLock struct {
 	file  *os.File
+	owner owner
 	stale string // a warning when the last owner left without giving it up
 }
 
@@ -39,25 +40,36 @@ type dirLock struct {
 // file system has one: it dies with its owner, so it cannot go stale. Where
 // there is none, the owner written in the file decides: it is believed alive
 // unless it was a process of this host that no longer exists.
-func acquire(dir string) (*dirLock, error) {
+func acquire(dir string) (*dirLock, error) { return acquireBy(dir, lockExclusive) }
+
+// settle is how long, where there is no kernel's lock, another process may take
+// from finding no owner to naming itself.
+const settle = 100 * time.Millisecond
+
+func acquireBy(dir string, lock func(*os.File) error) (*dirLock, error) {
 	path := filepath.Join(dir, lockFile)
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {
 		return nil, fmt.Errorf("results: %w", err)
 	}
 	last, named := readOwner(path)
-	switch err := lockExclusive(f); {
-	case errors.Is(err, errWouldBlock):
-		return nil, errors.Join(refusal(dir, last, named), f.Close())
-	case err != nil && named && !last.gone():
+	err = lock(f)
+	if errors.Is(err, errWouldBlock) || err != nil && named && !last.gone() {
 		return nil, errors.Join(refusal(dir, last, named), f.Close())
 	}
+	lockless := err != nil
 	l := &dirLock{file: f}
 	if named {
 		l.stale = fmt.Sprintf("%s: %v did not close this run (killed?); its lock is taken over", dir, last)
 	}
 	if err := l.sign(); err != nil {
 		return nil, errors.Join(fmt.Errorf("results: lock %s: %w", dir, err), f.Close())
+	}
+	if lockless {
+		time.Sleep(settle)
+		if now, named := readOwner(path); !named || now != l.owner {
+			return nil, errors.Join(refusal(dir, now, named), f.Close())
+		}
 	}
 	return l, nil
 }
@@ -95,7 +107,8 @@ func (l *dirLock) sign() error {
 	if err != nil {
 		host = "unknown host"
 	}
-	text, err := json.Marshal(owner{PID: os.Getpid(), Host: host, Since: time.Now().UTC().Format(time.RFC3339)})
+	l.owner = owner{PID: os.Getpid(), Host: host, Since: time.Now().UTC().Format(time.RFC3339)}
+	text, err := json.Marshal(l.owner)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 )
 
 const (
@@ -32,8 +33,17 @@ var pointsHeader = []string{"x1", "x2", "z1", "z2", "class", "cluster"}
 
 func pointsPath(dir, key string) string { return filepath.Join(dir, PointsFolder, key+".csv") }
 
+// fileKey says whether a key, which may come from a file that another program
+// wrote, is a file name that stays in its folder.
+func fileKey(key string) bool {
+	return key != "" && len(key) <= 128 && key[0] != '.' && !strings.ContainsAny(key, "/\\:\x00")
+}
+
 // HasPoints says whether the run in dir keeps points of the record of a key.
 func HasPoints(dir, key string) bool {
+	if !fileKey(key) {
+		return false
+	}
 	info, err := os.Stat(pointsPath(dir, key))
 	return err == nil && info.Mode().IsRegular()
 }
@@ -43,6 +53,9 @@ func HasPoints(dir, key string) bool {
 // or none. Coordinates have six significant digits. It fails on one that is
 // infinite, and on lists of different lengths.
 func WritePoints(dir, key string, p Points) error {
+	if !fileKey(key) {
+		return fmt.Errorf("results: points of %q: the key is no file name", key)
+	}
 	rows := [][]string{pointsHeader}
 	for i := range p.Input {
 		var row []string
@@ -97,6 +110,9 @@ func coordinate(v float64) string {
 // [os.ErrNotExist] where there are none; it fails on a file that
 // [WritePoints] did not write.
 func ReadPoints(dir, key string) (Points, error) {
+	if !fileKey(key) {
+		return Points{}, fmt.Errorf("results: points of %q: the key is no file name: %w", key, os.ErrNotExist)
+	}
 	path := pointsPath(dir, key)
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -96,6 +96,13 @@ func TestDecodeRefuses(t *testing.T) {
 		{"array", "[1]", "not a record"},
 		{"null", "null", "schema 0"},
 		{"zeros", string(make([]byte, 40)), "not a record"},
+		{"doubled key", `{"schema":1,"key":"k","key":"l","status":"ok"}`, `member "key" is there twice`},
+		{"doubled key in another case", `{"schema":1,"key":"k","KEY":"l","status":"ok"}`, `member "KEY" is there twice`},
+		{"doubled metric", `{"schema":1,"key":"k","status":"ok","metrics":{"x":{"v":1},"x":{"v":2}}}`, `member "x" is there twice`},
+		{"doubled value", `{"schema":1,"key":"k","status":"ok","metrics":{"x":{"v":1,"V":2}}}`, `member "V" is there twice`},
+		{"two objects", `{"schema":1,"key":"k","status":"ok"} {"schema":1}`, "something follows"},
+		{"no checksum and an unknown member", `{"schema":1,"key":"k","status":"ok","more":1}`, `unknown field "more"`},
+		{"damaged checksum's name", strings.Replace(string(good), `"crc":`, `"crb":`, 1), `unknown field "crb"`},
 		{"string metric", `{"schema":1,"key":"k","status":"ok","metrics":{"x":{"v":"1"}}}`, "not a record"},
 	}
 	for _, tt := range tests {
@@ -106,7 +113,7 @@ func TestDecodeRefuses(t *testing.T) {
 	if _, err := Decode([]byte(`{"schema":2,"anything":"else"}`)); !errors.Is(err, ErrSchema) {
 		t.Errorf("newer schema: error %v, want ErrSchema", err)
 	}
-	if _, err := Decode([]byte(`{"schema":1,"key":"k","status":"ok","point":null,"more":1}`)); err != nil {
+	if _, err := Decode([]byte(`{"schema":1,"key":"k","status":"ok","point":{"a":1,"A":2}}`)); err != nil {
 		t.Errorf("a line of another program without checksum: %v", err)
 	}
 }
@@ -124,6 +131,7 @@ func FuzzRecord(f *testing.F) {
 	}
 	f.Add([]byte(`{"schema":1,"key":"k","status":"failed","metrics":{"x":{"v":-0.0}},"crc":"00000000"}`))
 	f.Add([]byte(`,"crc":"00000000"}`))
+	f.Add([]byte(`{"schema":1,"key":"k","key":"l","status":"ok"}`))
 	f.Fuzz(func(t *testing.T, line []byte) {
 		first, err := Decode(line)
 		if err != nil {

@@ -44,6 +44,7 @@ func scanSized(r io.Reader, name string, size int64) (scan, error) {
 	s := scan{index: map[string]int{}}
 	var pending []string // broken lines that are the tail unless a good one follows
 	var offset int64
+	goodLines := 0 // up to offset good
 	in := bufio.NewReaderSize(r, 1<<16)
 	lines := newDecoder()
 	var text []byte
@@ -65,7 +66,7 @@ func scanSized(r io.Reader, name string, size int64) (scan, error) {
 				for _, p := range pending {
 					s.warnings = append(s.warnings, p+"; line skipped, its cell counts as not run")
 				}
-				pending, s.good = nil, offset
+				pending, s.good, goodLines = nil, offset, number
 				if s.records == nil {
 					expected := size/int64(len(line)) + size/int64(8*len(line)) + 1
 					s.records, s.index = make([]Record, 0, expected), make(map[string]int, expected)
@@ -73,7 +74,7 @@ func scanSized(r io.Reader, name string, size int64) (scan, error) {
 				s.add(rec, name, number)
 			}
 		} else if whole && pending == nil {
-			s.good = offset
+			s.good, goodLines = offset, number
 		}
 		if !whole {
 			break
@@ -81,7 +82,7 @@ func scanSized(r io.Reader, name string, size int64) (scan, error) {
 	}
 	if torn := offset - s.good; torn > 0 {
 		s.warnings = append(s.warnings, fmt.Sprintf(
-			"%s: the last %d bytes are torn (a writer was interrupted) and are dropped", name, torn))
+			"%s:%d: the last %d bytes, from this line on, are torn (a writer was interrupted) or damaged and are dropped; their cells count as not run", name, goodLines+1, torn))
 	}
 	return s, nil
 }

@@ -84,7 +84,10 @@ func (r *run) write(b *batch) error {
 	}
 	// Records that are final already were made again for their points alone.
 	b.records = slices.DeleteFunc(b.records, func(record results.Record) bool { return r.stored(record.Key) })
-	var err error
+	err := r.plan.unchanged()
+	if err != nil {
+		return fmt.Errorf("%w\nthe last %d records are not stored, because they may be of the changed data; those stored before are of the data as they were", err, len(b.records))
+	}
 	for _, k := range b.points {
 		if err == nil {
 			err = results.WritePoints(r.options.Dir, k.key, k.points)
@@ -94,7 +97,7 @@ func (r *run) write(b *batch) error {
 		err = r.store.Append(b.records...)
 	}
 	if err != nil {
-		return fmt.Errorf("%w\nnothing that was stored is lost: free space or mend the directory, then run the same command to go on", err)
+		return err
 	}
 	r.writing.Lock()
 	defer r.writing.Unlock()

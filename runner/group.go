@@ -18,6 +18,7 @@ import (
 	"mercer/linalg"
 	"mercer/methods"
 	"mercer/metrics"
+	"mercer/patience"
 	"mercer/results"
 )
 
@@ -170,11 +171,8 @@ func settle(records []results.Record, status results.Status, reason error) {
 
 // fit computes the fit of a task by itself, measures it and fills in the records.
 func (w *work) fit(ctx context.Context, t *task) {
-	if limit := w.limit; limit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, limit)
-		defer cancel()
-	}
+	ctx, cancel := patience.With(ctx, w.limit, context.DeadlineExceeded)
+	defer cancel()
 	model, cost, err := w.model(ctx, t.fit)
 	if err != nil {
 		w.fail(ctx, t, err)
@@ -214,6 +212,10 @@ func (w *work) score(ctx context.Context, t *task, model methods.Model, c cost) 
 		}
 		r.Metrics = results.NewMetrics(measured)
 		w.addCosts(r, t.cells[i], model, c)
+		if err := r.Validate(); err != nil { // else the whole batch would be refused
+			r.Metrics, r.Phases = results.Metrics{}, nil
+			settle(t.records[i:i+1], results.Failed, err)
+		}
 	}
 }
 

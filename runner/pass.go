@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"mercer/methods"
+	"mercer/patience"
 	"mercer/results"
 )
 
@@ -114,9 +114,9 @@ func (w *work) stream(stop, broken context.Context, tasks []*task, done func(*ta
 	ctx, cancel := context.WithCancelCause(broken)
 	defer cancel(nil)
 	limit := w.limit
-	var timer *time.Timer
+	var timer *patience.Timer
 	if limit > 0 {
-		timer = time.AfterFunc(limit, func() { cancel(context.DeadlineExceeded) })
+		timer = patience.AfterFunc(limit, func() { cancel(context.DeadlineExceeded) })
 		defer timer.Stop()
 	}
 	reached := 0

@@ -138,7 +138,7 @@ func TestPointsBeforeRecords(t *testing.T) {
 	if err := os.WriteFile(blocked, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Run(context.Background(), plan, plan.Manifest("paper", "", "", "", ThisMachine()), Options{Dir: dir}); err == nil || !strings.Contains(err.Error(), "go on") {
+	if _, err := Run(context.Background(), plan, plan.Manifest("paper", "", "", "", ThisMachine()), Options{Dir: dir}); err == nil || !strings.Contains(err.Error(), "move it away") {
 		t.Errorf("error %v", err)
 	}
 	if run, err := results.Load(dir); err != nil || len(run.Records) != 0 {

@@ -4,16 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
+	"mercer/data"
 	"mercer/linalg"
 	"mercer/results"
 )
@@ -68,12 +71,12 @@ type Summary struct {
 func Run(ctx context.Context, p *Plan, manifest results.Manifest, o Options) (Summary, error) {
 	store, err := results.Open(o.Dir)
 	if err != nil {
-		return Summary{}, err
+		return Summary{}, advise(err)
 	}
 	defer store.Close()
 	if o.Fresh {
 		if err := store.Clear(); err != nil {
-			return Summary{}, err
+			return Summary{}, advise(err)
 		}
 	}
 	r := &run{computation: newComputation(p, o.CellTimeout), options: o, store: store, begun: time.Now()}
@@ -82,7 +85,7 @@ func Run(ctx context.Context, p *Plan, manifest results.Manifest, o Options) (Su
 	manifest.Keys, manifest.Cells = p.keys(), p.Records()
 	r.open(&manifest)
 	if err := results.WriteManifest(o.Dir, manifest); err != nil {
-		return Summary{}, err
+		return Summary{}, advise(err)
 	}
 	err = r.all(ctx)
 	summary := Summary{
@@ -96,7 +99,7 @@ func Run(ctx context.Context, p *Plan, manifest results.Manifest, o Options) (Su
 	if err == nil && !summary.Interrupted && manifest.Finished == "" {
 		manifest.Finished = now()
 	}
-	return summary, errors.Join(err, results.WriteManifest(o.Dir, manifest), store.Close())
+	return summary, advise(errors.Join(err, results.WriteManifest(o.Dir, manifest), store.Close()))
 }
 
 func now() string { return time.Now().UTC().Format(time.RFC3339) }
@@ -279,6 +282,19 @@ func (r *run) needed(g *Group) bool {
 		}
 	}
 	return false
+}
+
+// unchanged fails where the data that records are made of are no longer those that
+// their keys were made of.
+func (p *Plan) unchanged() error {
+	for _, id := range slices.Sorted(maps.Keys(p.Datasets)) {
+		if d, ok := p.Datasets[id].(data.Watched); ok {
+			if err := d.Unchanged(); err != nil {
+				return fmt.Errorf("data set %q: %w", id, err)
+			}
+		}
+	}
+	return nil
 }
 
 // DefaultDir is where a run of an experiment under a profile goes.

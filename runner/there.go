@@ -15,12 +15,13 @@ import (
 	"time"
 
 	"mercer/linalg"
+	"mercer/patience"
 	"mercer/process"
 	"mercer/results"
 )
 
 const (
-	// watchEvery is how often a worker's memory and time are looked at.
+	// watchEvery is how often a worker's memory is looked at.
 	watchEvery = 20 * time.Millisecond
 	// grace is what a fit has, beyond its time limit, to end by itself; one that
 	// does not look at its limit is then killed with its process.
@@ -346,16 +347,27 @@ func (t *there) order(stop, broken context.Context, number int, tasks []*task, d
 	watch := time.NewTicker(watchEvery)
 	defer watch.Stop()
 	stopping := stop.Done()
-	begun, spent, last := false, time.Duration(0), time.Now()
+	var timer *patience.Timer // from the first fit on
+	late := make(chan struct{})
+	defer func() {
+		if timer != nil {
+			timer.Stop()
+		}
+	}()
+	limit := t.pool.setup.Limit + grace
 	for {
 		select {
 		case a, ok := <-t.worker.answers:
-			spent = 0
+			if timer != nil {
+				timer.Reset(limit)
+			}
 			switch {
 			case !ok:
 				return finished, t.worker.failed(), nil
 			case a.Begin:
-				begun = true
+				if t.pool.setup.Limit > 0 {
+					timer = patience.AfterFunc(limit, func() { close(late) })
+				}
 				continue
 			case a.End:
 				return finished, nil, nil
@@ -380,12 +392,10 @@ func (t *there) order(stop, broken context.Context, number int, tasks []*task, d
 			t.worker.kill()
 			t.worker = nil
 			return finished, nil, broken.Err()
-		case now := <-watch.C:
-			// Time in which this process was stopped is not the cell's.
-			if spent, last = spent+min(now.Sub(last), 10*watchEvery), now; begun && t.pool.setup.Limit > 0 && spent > t.pool.setup.Limit+grace {
-				t.worker.kill()
-				return finished, errTime, nil
-			}
+		case <-late:
+			t.worker.kill()
+			return finished, errTime, nil
+		case <-watch.C:
 			if bytes, ok := process.Resident(t.worker.child.Process.Pid); ok && bytes > t.pool.memory {
 				t.worker.kill()
 				return finished, tooLarge(bytes), nil

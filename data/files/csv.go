@@ -42,12 +42,7 @@ func (o CSVOptions) Validate() error {
 
 // LoadCSV reads a CSV or TSV file; see ReadCSV.
 func LoadCSV(path string, o CSVOptions) (Table, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return Table{}, err
-	}
-	defer f.Close()
-	return ReadCSV(f, path, o)
+	return whileRead(path, func(f *os.File) (Table, error) { return ReadCSV(f, path, o) })
 }
 
 // ReadCSV reads the N rows of a CSV file (RFC 4180; a byte order mark and CRLF

@@ -22,6 +22,10 @@ type LIBSVMOptions struct {
 // DefaultLIBSVM takes D from the file, up to 4 GiB.
 var DefaultLIBSVM = LIBSVMOptions{Dim: 0, MaxBytes: 4 << 30}
 
+// undeclaredDim is the largest index that is believed without a dim: the matrix is
+// dense, and one index of some bytes in a file could ask for gigabytes.
+const undeclaredDim = 1 << 20
+
 // Validate checks the options without a file.
 func (o LIBSVMOptions) Validate() error {
 	if o.Dim < 0 {
@@ -35,12 +39,7 @@ func (o LIBSVMOptions) Validate() error {
 
 // LoadLIBSVM reads a LIBSVM file; see ReadLIBSVM.
 func LoadLIBSVM(path string, o LIBSVMOptions) (Table, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return Table{}, err
-	}
-	defer f.Close()
-	return ReadLIBSVM(f, path, o)
+	return whileRead(path, func(f *os.File) (Table, error) { return ReadLIBSVM(f, path, o) })
 }
 
 // ReadLIBSVM reads lines `label index:value index:value …` with indices from 1,
@@ -51,7 +50,7 @@ func LoadLIBSVM(path string, o LIBSVMOptions) (Table, error) {
 //
 // It fails, with an *Error that has line and column, on a missing label,
 // several labels, qid, an index that is not above the one before or is above
-// dim, values that are no finite number, a file without rows, and as soon as
+// dim (2^20 where dim is 0), values that are no finite number, a file without rows, and as soon as
 // the dense matrix would pass MaxBytes. Cost: 12 bytes a stored value while
 // reading, then 8·N·D.
 func ReadLIBSVM(r io.Reader, name string, o LIBSVMOptions) (Table, error) {
@@ -155,6 +154,8 @@ func (s *sparse) entry(field string, col, last int) (int, error) {
 	switch {
 	case err != nil || i < 1 || i > math.MaxInt32:
 		return 0, s.at(col, field, fmt.Sprintf("index: want an integer 1 … %d", math.MaxInt32))
+	case s.o.Dim == 0 && i > undeclaredDim:
+		return 0, s.at(col, field, fmt.Sprintf("index above %d: give dim, the number of coordinates, if there are so many", undeclaredDim))
 	case s.o.Dim > 0 && i > s.o.Dim:
 		return 0, s.at(col, field, fmt.Sprintf("index above dim: %d", s.o.Dim))
 	case i <= last:

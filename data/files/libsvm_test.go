@@ -1,8 +1,11 @@
 package files
 
 import (
+	"bufio"
+	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,8 +63,9 @@ func TestReadLIBSVMErrors(t *testing.T) {
 		{"value", "1 2:x\n", DefaultLIBSVM, `f:1:3: "2:x": value: not a number`},
 		{"inf", "1 2:inf\n", DefaultLIBSVM, `f:1:3: "2:inf": value: not a finite number; drop the row or fill in a value`},
 		{"no value", "1 2:\n", DefaultLIBSVM, `f:1:3: "2:": no value after the colon`},
-		{"too large", "1 2:1\n1 1000000000:1\n", DefaultLIBSVM, `f:2: 2 rows of dimension 1000000000 make a dense matrix of more than 4294967296 bytes: raise max_bytes, or choose rows or features first`},
+		{"too large", "1 2:1\n1 1000000000:1\n", LIBSVMOptions{1000000000, DefaultLIBSVM.MaxBytes}, `f:2: 2 rows of dimension 1000000000 make a dense matrix of more than 4294967296 bytes: raise max_bytes, or choose rows or features first`},
 		{"dim too large", "1 2:1\n", LIBSVMOptions{1 << 40, 1 << 20}, `f:1: 1 rows of dimension 1099511627776 make a dense matrix of more than 1048576 bytes: raise max_bytes, or choose rows or features first`},
+		{"undeclared dim", "1 2:1\n1 1048577:1\n", DefaultLIBSVM, `f:2:3: "1048577:1": index above 1048576: give dim, the number of coordinates, if there are so many`},
 		{"bad dim", "", LIBSVMOptions{-1, 1}, `dim: -1 is negative`},
 		{"bad limit", "", LIBSVMOptions{0, 0}, `max_bytes: 0; want a positive number of bytes`},
 	} {
@@ -96,5 +100,34 @@ func FuzzLIBSVM(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, dim int) {
 		got, err := ReadLIBSVM(strings.NewReader(text), "f", LIBSVMOptions{dim, 1 << 16})
 		check(t, got, err)
+	})
+}
+
+// FuzzLIBSVMToBytes: what becomes bytes reads the same as numbers.
+func FuzzLIBSVMToBytes(f *testing.F) {
+	for _, s := range []string{"1 1:3 2:255\n2 2:7\n", "1\n", "5 1:256\n", "a 1:1\n", "1 1:1 1:2\n", "1 3:01 \t\n\n0x1 1:0"} {
+		f.Add(s, 3)
+	}
+	f.Fuzz(func(t *testing.T, text string, dim int) {
+		dim = 1 + (dim&0xff+0x100)%100
+		var rows bytes.Buffer
+		c := &byteConverter{name: "f", dim: dim, row: make([]byte, dim)}
+		if c.convert(bufio.NewReaderSize(strings.NewReader(text), 1<<20), &rows) != nil {
+			return
+		}
+		table, err := ReadLIBSVM(strings.NewReader(text), "f", LIBSVMOptions{dim, 1 << 24})
+		if err != nil {
+			t.Fatalf("%q becomes bytes, but: %v", text, err)
+		}
+		labels, classes := c.codes.done()
+		if table.Len()*dim != rows.Len() || !slices.Equal(labels, table.Labels) || !slices.Equal(classes, table.Classes) {
+			t.Fatalf("%q: %d bytes of classes %v %v; %d points of classes %v %v", text, rows.Len(), labels, classes, table.Len(), table.Labels, table.Classes)
+		}
+		x := table.Dense()
+		for i, b := range rows.Bytes() {
+			if x.At(i/dim, i%dim) != float64(b) {
+				t.Fatalf("%q: byte %d is %d, the number %v", text, i, b, x.At(i/dim, i%dim))
+			}
+		}
 	})
 }

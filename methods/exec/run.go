@@ -12,12 +12,13 @@ import (
 	"syscall"
 	"time"
 
+	"mercer/patience"
 	"mercer/process"
 )
 
-// patience is how long, after the program has ended, something it started may
+// lingering is how long, after the program has ended, something it started may
 // still hold its output open.
-const patience = 2 * time.Second
+const lingering = 2 * time.Second
 
 // Result is what a program that ended well has said.
 type Result struct {
@@ -60,11 +61,8 @@ func (c *Command) Run(ctx context.Context, scratch *Scratch, request Request) (R
 func (c *Command) run(ctx context.Context, scratch *Scratch, request []byte, stderr *tail, threads int) ([]byte, error) {
 	limited, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	if c.Timeout > 0 {
-		var stop context.CancelFunc
-		limited, stop = context.WithTimeoutCause(limited, c.Timeout, outOfTime{c.Timeout})
-		defer stop()
-	}
+	limited, stop := patience.With(limited, c.Timeout, outOfTime{c.Timeout})
+	defer stop()
 	stdout := head{over: func() {
 		end(fmt.Errorf("the program printed more than %d MiB on standard output; it was killed: give arrays as files", maxAnswer>>20))
 	}}
@@ -72,7 +70,7 @@ func (c *Command) run(ctx context.Context, scratch *Scratch, request []byte, std
 	child.Dir = scratch.dir
 	child.Env = c.environment(scratch.dir, threads)
 	child.Stdin, child.Stdout, child.Stderr = strings.NewReader(string(request)), &stdout, stderr
-	child.WaitDelay = patience
+	child.WaitDelay = lingering
 	child.Cancel = func() error { return process.KillGroup(child.Process) }
 	defer process.Own(child)()
 	if err := child.Start(); err != nil {
@@ -88,7 +86,7 @@ func (c *Command) run(ctx context.Context, scratch *Scratch, request []byte, std
 	case context.Cause(limited) != nil:
 		return nil, context.Cause(limited)
 	case errors.Is(err, exec.ErrWaitDelay):
-		return nil, fmt.Errorf("the program ended, but something it started held its output open for %v more; it was killed", patience)
+		return nil, fmt.Errorf("the program ended, but something it started held its output open for %v more; it was killed", lingering)
 	}
 	return nil, ended(err)
 }

@@ -112,7 +112,7 @@ func TestRunFails(t *testing.T) {
 				t.Errorf("a reason of %d bytes", len(err.Error()))
 			}
 			// The limit and the time for pipes to close, and the same for a busy machine.
-			if took := time.Since(began); took > 2*(time.Second+patience) {
+			if took := time.Since(began); took > 2*(time.Second+lingering) {
 				t.Errorf("it took %v", took)
 			}
 		})

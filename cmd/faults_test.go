@@ -1,0 +1,383 @@
+//go:build unix
+
+package cmd
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"mercer/results"
+)
+
+// These tests do to the real program what can happen to it on one machine. Each
+// looks at the exit code, the message, and that a run that goes on ends with the
+// export of an undisturbed one.
+
+// faultSpec is a run of 160 records and some tenths of a second; longSpec takes its
+// time.
+var (
+	faultSpec = fmt.Sprintf(faultForm, 20, "[50, 100]")
+	longSpec  = fmt.Sprintf(faultForm, 60, "[100, 200]")
+)
+
+const faultForm = `
+name: faults
+seed: 9
+repeats: %d
+datasets:
+  - {id: poly2, use: series, decay: {power: 2}}
+grid: {n: %s, ell: [2, 5], m: [20]}
+methods:
+  - {id: ekpca, use: ekpca, center: u}
+  - {id: nystrom, use: nystrom}
+measure: [recon_h, recon_l2]
+`
+
+// faulted is a folder with a spec, shared by the faults of one test.
+type faulted struct {
+	t    *testing.T
+	dir  string
+	want []byte // export of an undisturbed run
+}
+
+func newFaulted(t *testing.T, spec string) *faulted {
+	t.Helper()
+	f := &faulted{t: t, dir: t.TempDir()}
+	f.write("faults.yaml", spec)
+	f.want = f.finish("undisturbed")
+	return f
+}
+
+// finish runs what is missing and exports the run.
+func (f *faulted) finish(out string) []byte {
+	f.t.Helper()
+	f.run(exitOK, "", "run", "faults.yaml", "--out", out, "--quiet")
+	text, err := mercerCommand(f.dir, "export", out).Output()
+	if err != nil {
+		f.t.Fatalf("export %s: %v", out, err)
+	}
+	return text
+}
+
+func (f *faulted) write(name, text string) {
+	f.t.Helper()
+	if err := os.WriteFile(filepath.Join(f.dir, name), []byte(text), 0o777); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// run runs a command and checks its exit code and that its standard error matches.
+func (f *faulted) run(code int, pattern string, args ...string) string {
+	f.t.Helper()
+	return f.expect(mercerCommand(f.dir, args...), code, pattern)
+}
+
+func (f *faulted) expect(c *exec.Cmd, code int, pattern string) string {
+	f.t.Helper()
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
+	err := c.Run()
+	if got := c.ProcessState.ExitCode(); got != code {
+		f.t.Errorf("%v: exit code %d, %v, want %d\n%s", c.Args[1:], got, err, code, &stderr)
+	}
+	if !regexp.MustCompile(pattern).Match(stderr.Bytes()) {
+		f.t.Errorf("%v says\n%swant %s", c.Args[1:], &stderr, pattern)
+	}
+	return stderr.String()
+}
+
+// goesOn finishes a run and compares it with the undisturbed one.
+func (f *faulted) goesOn(out string) {
+	f.t.Helper()
+	if got := f.finish(out); !bytes.Equal(got, f.want) {
+		f.t.Errorf("%s: the export differs from that of an undisturbed run", out)
+	}
+}
+
+// recorded waits until a run has stored something.
+func (f *faulted) recorded(out string) {
+	f.t.Helper()
+	path := filepath.Join(f.dir, out, results.RecordsFile)
+	for range 1000 {
+		if info, err := os.Stat(path); err == nil && info.Size() > 0 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	f.t.Fatalf("%s: no record within 10 s", out)
+}
+
+// TestSignals: after SIGTERM and SIGINT a run finishes what it has in hand and says
+// how to go on; a stopped one goes on by itself; a second signal ends it at once.
+func TestSignals(t *testing.T) {
+	f := newFaulted(t, longSpec)
+	for i, signals := range [][]syscall.Signal{{syscall.SIGTERM}, {syscall.SIGINT}, {syscall.SIGSTOP, syscall.SIGTERM, syscall.SIGCONT}, {syscall.SIGTERM, syscall.SIGTERM}} {
+		out := fmt.Sprintf("signals%d", i)
+		c := mercerCommand(f.dir, "run", "faults.yaml", "--out", out, "--workers", "1")
+		var stderr bytes.Buffer
+		c.Stderr = &stderr
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		f.recorded(out)
+		for _, s := range signals {
+			_ = c.Process.Signal(s)
+			time.Sleep(20 * time.Millisecond)
+		}
+		_ = c.Wait()
+		said := stderr.String()
+		if code := c.ProcessState.ExitCode(); code != exitInterrupted {
+			t.Errorf("%v: exit code %d, want %d\n%s", signals, code, exitInterrupted, said)
+		}
+		if !strings.Contains(said, "stopping as soon as what is in hand is finished and stored") {
+			t.Errorf("%v: said %s", signals, said)
+		}
+		if i < 3 && !strings.Contains(said, "of 480 records; to go on: mercer run faults.yaml --profile paper --out "+out) {
+			t.Errorf("%v: does not say how to go on: %s", signals, said)
+		}
+		f.goesOn(out)
+	}
+}
+
+// TestStoppedProgram stops the runner for longer than the time limit of the program
+// that it waits for, which is not stopped with it: no time is out.
+func TestStoppedProgram(t *testing.T) {
+	f := &faulted{t: t, dir: t.TempDir()}
+	f.write("slow.sh", "#!/bin/sh\ntouch \"$(dirname \"$0\")/begun\"\nsleep 0.6\n"+`echo '{"indices":[0,1],"coef":[[1],[0.5]],"values":[1]}'`+"\n")
+	f.write("slow.yaml", `
+name: slow
+seed: 1
+repeats: 1
+datasets: [{id: moons, use: crescent-full-moon, population: {held_out: 20}}]
+kernels: [{id: rbf, use: gaussian, sigma: 1, form: sigma-squared}]
+grid: {n: [10], ell: [1]}
+methods: [{id: slow, use: exec, command: ["./slow.sh"], model: subspace, timeout: 1s, version: "1"}]
+measure: [recon_h]
+`)
+	c := mercerCommand(f.dir, "run", "slow.yaml", "--out", "slow")
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for range 1000 {
+		if _, err := os.Stat(filepath.Join(f.dir, "begun")); err == nil {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	_ = c.Process.Signal(syscall.SIGSTOP)
+	time.Sleep(2500 * time.Millisecond)
+	_ = c.Process.Signal(syscall.SIGCONT)
+	if err := c.Wait(); err != nil {
+		t.Errorf("after a stop of 2.5 s: %v\n%s", err, &stderr)
+	}
+}
+
+// TestFullDisk lets a run reach a limit on the size of files, which is what a full
+// disk or a quota looks like from within, and then lifts it.
+func TestFullDisk(t *testing.T) {
+	f := newFaulted(t, faultSpec)
+	for _, kibibytes := range []int{0, 8, 40} {
+		out := fmt.Sprintf("limited%d", kibibytes)
+		c := exec.Command("bash", append([]string{"-c", fmt.Sprintf(`ulimit -f %d; exec "$0" "$@"`, kibibytes)}, mercerCommand(f.dir, "run", "faults.yaml", "--out", out, "--quiet").Args...)...)
+		c.Dir, c.Env = f.dir, append(os.Environ(), asMercer+"=1")
+		f.expect(c, exitFailed, `file too large\n(?s:.*)ulimit -f\): raise the limit; nothing that was stored is lost: then run the same command to go on`)
+		f.goesOn(out)
+	}
+}
+
+// TestTwoRunners: a second runner on a run directory is refused, names the first,
+// and writes nothing; after a runner that died its lock is taken over.
+func TestTwoRunners(t *testing.T) {
+	f := newFaulted(t, faultSpec)
+	store, err := results.Open(filepath.Join(f.dir, "undisturbed"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := snapshot(t, filepath.Join(f.dir, "undisturbed"))
+	f.run(exitFailed, fmt.Sprintf(`another runner has this directory open: process %d on .* since .*; wait for it, or if it no longer exists delete undisturbed/\.lock`, os.Getpid()),
+		"run", "faults.yaml", "--out", "undisturbed")
+	f.run(exitFailed, "another runner", "run", "faults.yaml", "--out", "undisturbed", "--fresh")
+	if after := snapshot(t, filepath.Join(f.dir, "undisturbed")); after != before {
+		t.Errorf("the second runner has changed the directory:\n%s\nwas\n%s", after, before)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.write("undisturbed/.lock", fmt.Sprintf(`{"pid":%d,"host":%q,"since":"2026-01-02T03:04:05Z"}`, 1<<30, host))
+	f.run(exitOK, `process \d+ on .* did not close this run \(killed\?\); its lock is taken over`, "run", "faults.yaml", "--out", "undisturbed")
+	f.goesOn("undisturbed")
+}
+
+// snapshot lists the files below a folder with their content.
+func snapshot(t *testing.T, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		fmt.Fprintf(&b, "%s %d %x\n", path, len(text), bytes.TrimSpace(text[max(0, len(text)-40):]))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestDamagedRecords flips a bit of a line, cuts the end, and repeats lines: what is
+// damaged is named, computed again, and nothing is doubled.
+func TestDamagedRecords(t *testing.T) {
+	f := newFaulted(t, faultSpec)
+	whole, err := os.ReadFile(filepath.Join(f.dir, "undisturbed", results.RecordsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(whole, []byte("\n"))
+	for name, tt := range map[string]struct {
+		damage func(text []byte) []byte
+		want   string
+	}{
+		"bit":    {func(text []byte) []byte { text[len(lines[0])+len(lines[1])+300] ^= 2; return text }, `records.jsonl:3: .*line skipped, its cell counts as not run`},
+		"cut":    {func(text []byte) []byte { return text[:len(text)-7] }, `records.jsonl:160: the last \d+ bytes, from this line on, are torn`},
+		"zeros":  {func(text []byte) []byte { return append(text, make([]byte, 4096)...) }, `records.jsonl:161: the last 4096 bytes`},
+		"twice":  {func(text []byte) []byte { return append(text, lines[4]...) }, `records.jsonl:161: key [0-9a-f]+ occurs twice; the later record wins`},
+		"middle": {func(text []byte) []byte { clear(text[1000:6000]); return text }, `records.jsonl:\d+: .*line skipped`},
+	} {
+		out := "damaged-" + name
+		f.write(out, "")
+		if err := errors.Join(os.Remove(filepath.Join(f.dir, out)), os.CopyFS(filepath.Join(f.dir, out), os.DirFS(filepath.Join(f.dir, "undisturbed")))); err != nil {
+			t.Fatal(err)
+		}
+		f.write(filepath.Join(out, results.RecordsFile), string(tt.damage(bytes.Clone(whole))))
+		f.run(exitOK, tt.want, "run", "faults.yaml", "--out", out)
+		f.goesOn(out)
+	}
+}
+
+// TestClockJump: a manifest of a machine whose clock was set back while it ran, or is
+// wrong by decades, breaks no command, and a run goes on from it.
+func TestClockJump(t *testing.T) {
+	f := newFaulted(t, faultSpec)
+	if err := os.CopyFS(filepath.Join(f.dir, "other"), os.DirFS(filepath.Join(f.dir, "undisturbed"))); err != nil { // a history takes two
+		t.Fatal(err)
+	}
+	path := filepath.Join(f.dir, "undisturbed", results.ManifestFile)
+	for _, times := range [][2]string{
+		{"2026-06-01T12:00:00Z", "2026-06-01T11:00:00Z"}, // set back
+		{"2026-06-01T12:00:00Z", "1970-01-01T00:00:00Z"},
+		{"9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"},
+		{"yesterday", ""},
+	} {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var m results.Manifest
+		if err := json.Unmarshal(text, &m); err != nil {
+			t.Fatal(err)
+		}
+		m.Started, m.Finished = times[0], times[1]
+		for i := range m.Starts {
+			m.Starts[i].Started, m.Starts[i].Finished = times[0], times[1]
+		}
+		if err := results.WriteManifest(filepath.Join(f.dir, "undisturbed"), m); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{{"report", "undisturbed"}, {"check", "undisturbed"}, {"compare", "undisturbed", "undisturbed"}, {"history", ".", "--out", "history"}, {"run", "faults.yaml", "--out", "undisturbed"}} {
+			said := f.run(exitOK, "", args...)
+			if strings.Contains(said, "panic") {
+				t.Errorf("%v with times %v: %s", args, times, said)
+			}
+		}
+		report, err := os.ReadFile(filepath.Join(f.dir, "undisturbed", "report", "report.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if negative := regexp.MustCompile(`-\d+(\.\d+)? ?(ns|µs|ms|s|m|h|min|seconds|minutes|hours)\b`).Find(report); negative != nil {
+			t.Errorf("times %v: the report speaks of %s", times, negative)
+		}
+		f.goesOn("undisturbed")
+	}
+}
+
+// TestChangedFile changes a data file that is held in memory while a run goes on:
+// its records are of the file as it was, and the next run starts records of their
+// own. NaN and text in place of numbers are refused at their line.
+func TestChangedFile(t *testing.T) {
+	f := &faulted{t: t, dir: t.TempDir()}
+	var points strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&points, "%d,%d\n", i%17, i*i%23)
+	}
+	f.write("x.csv", points.String())
+	f.write("faults.yaml", strings.NewReplacer("{id: poly2, use: series, decay: {power: 2}}", "{id: poly2, use: csv, path: x.csv, population: {held_out: 100}}",
+		"grid: ", "kernels: [{id: rbf, use: gaussian, sigma: 3, form: sigma-squared}]\ngrid: ").Replace(longSpec))
+	f.want = f.finish("undisturbed")
+	c := mercerCommand(f.dir, "run", "faults.yaml", "--out", "changed", "--quiet")
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	f.recorded("changed")
+	f.write("x.csv", strings.Replace(points.String(), "0,0\n", "1,1\n", 1))
+	if err := c.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := mercerCommand(f.dir, "export", "changed").Output(); err != nil || !bytes.Equal(f.want, got) {
+		t.Errorf("the run under which its file changed: %v, or its records are not those of the file as it was", err)
+	}
+	f.run(exitOK, `480/480 records`, "run", "faults.yaml", "--out", "changed")
+	if got, err := mercerCommand(f.dir, "export", "changed").Output(); err != nil || bytes.Equal(f.want, got) {
+		t.Errorf("records of the file as it was pass for those of the changed one, or %v", err)
+	}
+	f.write("x.csv", points.String()+"1,NaN\n")
+	f.run(exitUsage, `x\.csv:301:3: .*NaN`, "run", "faults.yaml", "--out", "changed")
+}
+
+// TestUnwritableCache: where nothing can be kept, the message says what to set.
+func TestUnwritableCache(t *testing.T) {
+	f := &faulted{t: t, dir: t.TempDir()}
+	f.write("x.svm", "1 1:3 2:4\n2 1:5 2:6\n1 1:7 2:1\n2 1:2 2:9\n1 1:8 2:8\n")
+	f.write("bytes.yaml", `
+name: bytes
+seed: 1
+repeats: 1
+datasets: [{id: x, use: libsvm, path: x.svm, bytes: true, dim: 2, population: {held_out: 2}}]
+kernels: [{id: rbf, use: gaussian, sigma: 3, form: sigma-squared}]
+grid: {n: [3], ell: [1]}
+methods: [{id: ekpca, use: ekpca, center: u}]
+measure: [recon_h]
+`)
+	f.write("file", "")
+	for _, cache := range []string{"file/cache", "/proc/cache"} {
+		c := mercerCommand(f.dir, "run", "bytes.yaml", "--out", "bytes")
+		c.Env = append(c.Env, "MERCER_CACHE="+cache)
+		f.expect(c, exitUsage, `set MERCER_CACHE to a directory that can be written and has room`)
+		c = mercerCommand(f.dir, "data", "get", "mnist")
+		c.Env = append(c.Env, "MERCER_CACHE="+cache, "MERCER_DATA=")
+		f.expect(c, exitFailed, `set MERCER_CACHE to a directory that can be written`)
+	}
+	c := mercerCommand(f.dir, "run", "bytes.yaml", "--out", "bytes")
+	c.Env = append(c.Env, "MERCER_CACHE=", "HOME=", "XDG_CACHE_HOME=")
+	f.expect(c, exitUsage, `set MERCER_CACHE to a directory that can be written and has room`)
+	c = mercerCommand(f.dir, "run", "bytes.yaml", "--out", "bytes", "--quiet")
+	c.Env = append(c.Env, "MERCER_CACHE="+filepath.Join(f.dir, "cache"))
+	f.expect(c, exitOK, "")
+}
