@@ -42,11 +42,17 @@ func newAxis(label string, r extentOf, positions []float64, most int) axis {
 	return linearAxis(label, r.span().padLinear(0.06), positions, most)
 }
 
+// single says whether the ends of a linear span differ by rounding at most: the
+// digits of labels could not tell them apart.
+func (s span) single() bool {
+	return s.high-s.low <= 1e-8*math.Max(math.Abs(s.low), math.Abs(s.high))
+}
+
 // padLinear widens s by fraction of its length at either end; a single value gets
 // room around it.
 func (s span) padLinear(fraction float64) span {
 	by := fraction * (s.high - s.low)
-	if by == 0 {
+	if s.single() {
 		by = math.Max(math.Abs(s.low)*0.1, 1e-12)
 		if s.low == 0 {
 			by = 1
@@ -90,8 +96,8 @@ func roomyPositions(s span, positions []float64) []float64 {
 	return at
 }
 
-// linearNumbers are multiples in s of a step that is 1, 2, 2.5 or 5 times a power
-// of ten, at most most of them.
+// linearNumbers are multiples in s, which is not single, of a step that is 1, 2,
+// 2.5 or 5 times a power of ten, at most most of them.
 func linearNumbers(s span, most int) []float64 {
 	length := s.high - s.low
 	for e := int(math.Floor(math.Log10(length))) - 1; ; e++ {
@@ -102,8 +108,8 @@ func linearNumbers(s span, most int) []float64 {
 				continue
 			}
 			var values []float64
-			for k := first; k <= last; k++ {
-				values = append(values, roundedTo(k*step, 12)+0) // no negative zero
+			for i := range int(last-first) + 1 {
+				values = append(values, roundedTo((first+float64(i))*step, 12)+0) // no negative zero
 			}
 			return values
 		}

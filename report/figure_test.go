@@ -315,4 +315,11 @@ func TestForest(t *testing.T) {
 	if violated != 3 {
 		t.Errorf("%d of 3 violated cells are shown", violated)
 	}
+	many.verdicts[0].Cells = slices.Clone(many.verdicts[0].Cells)
+	for i := range many.verdicts[0].Cells { // as of one repeat
+		many.verdicts[0].Cells[i].Low, many.verdicts[0].Cells[i].High = math.NaN(), math.NaN()
+	}
+	if rows, _ := many.forestRows(); len(rows) != maxForest {
+		t.Errorf("%d rows where some have no interval", len(rows))
+	}
 }

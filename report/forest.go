@@ -50,7 +50,7 @@ func (s section) forest(taken map[string]bool) (figure, bool) {
 		r.include(row.estimate, row.low, row.high)
 	}
 	claimed, length := "claimed", r.high-r.low
-	if length == 0 {
+	if r.span().single() {
 		length = max(math.Abs(r.high), 1)
 	}
 	for _, row := range rows {
@@ -107,13 +107,20 @@ func (s section) forestRows() (rows []forestRow, more int) {
 	if len(rows) <= maxForest {
 		return rows, 0
 	}
-	first := slices.Clone(rows)
-	slices.SortStableFunc(first, func(a, b forestRow) int {
+	order := make([]int, len(rows))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, k int) int {
+		a, b := rows[i], rows[k]
 		return cmp.Or(-cmp.Compare(severity(a.outcome), severity(b.outcome)),
 			-cmp.Compare(excess(claims.CellOutcome{Estimate: a.estimate, Target: a.target}, s.verdicts[0].Relation), excess(claims.CellOutcome{Estimate: b.estimate, Target: b.target}, s.verdicts[0].Relation)))
 	})
-	first = first[:maxForest]
-	return slices.DeleteFunc(rows, func(row forestRow) bool { return !slices.Contains(first, row) }), len(rows) - maxForest
+	var first []forestRow
+	for _, i := range slices.Sorted(slices.Values(order[:maxForest])) {
+		first = append(first, rows[i])
+	}
+	return first, len(rows) - maxForest
 }
 
 var claimedMark = draw.LineStyle{Color: black, Width: 0.9, Dashes: []vg.Length{2, 1.2}}

@@ -621,6 +621,13 @@ func TestLinearTicks(t *testing.T) {
 			t.Errorf("[%g, %g]: %s; want %s", test.low, test.high, got, test.want)
 		}
 	}
+	ulp := math.Nextafter(1.05, 2) - 1.05
+	for _, high := range []float64{1.05, 1.05 + ulp, 1.05 + 9*ulp, 1.05 * (1 + 1e-9)} { // an interval that is rounding
+		r := extentOf{low: 1.05, high: high, any: true}
+		if ticks := newAxis("ratio", r, nil, 6).ticks; len(ticks) < 2 || len(ticks) > 6 || ticks[0].Label == ticks[1].Label {
+			t.Errorf("from 1.05 to %g: ticks %v", high, ticks)
+		}
+	}
 	if ticks := linearTicks(span{0, 30}, []float64{5, 20, 10, 5}, 5); len(ticks) != 3 || ticks[1].Label != "10" {
 		t.Errorf("ticks at positions: %v", ticks)
 	}

@@ -178,9 +178,7 @@ func (r Record) Validate() error {
 	if r.Key == "" {
 		return errors.New("record without a key")
 	}
-	switch r.Status {
-	case OK, Skipped, Failed, Timeout, OOM:
-	default:
+	if !r.Status.known() {
 		return fail("unknown status %q", r.Status)
 	}
 	if r.Repeat < 0 || r.N < 0 || r.M < 0 || r.D < 0 || r.Ell < 0 || r.K < 0 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // decoder reads many lines of records.jsonl. Of a line in the form that [Encode]
@@ -14,20 +15,50 @@ import (
 // times as fast as encoding/json, and shares the rest between them: strings, and
 // the map of the grid point, which must not be changed. It declines any other
 // line, and all that [Decode] refuses, and leaves them to Decode.
+//
+// Several decoders may share their cells, each in a goroutine of its own.
 type decoder struct {
-	cells map[string]Record // by the text between key and repeat
+	cells *sharedCells
+	known map[string]Record // of the cells, those that this decoder has met
 	texts map[string]string // by their quoted form
 
 	metrics      shared
-	names, units []string // of the line
+	names, units []string     // of the line
+	likely       []quotedName // names of metrics that lines before had in these places
 	values       []float64
+}
+
+type quotedName struct{ quoted, name string }
+
+// sharedCells are cells by the text between key and repeat.
+type sharedCells struct {
+	mu  sync.Mutex
+	all map[string]Record
 }
 
 // kept is how many cells and texts a decoder remembers; then it starts anew.
 const kept = 1 << 16
 
-func newDecoder() *decoder {
-	return &decoder{cells: map[string]Record{}, texts: map[string]string{}}
+func newDecoder() *decoder { return newSharedCells().decoder() }
+
+func newSharedCells() *sharedCells { return &sharedCells{all: map[string]Record{}} }
+
+func (c *sharedCells) decoder() *decoder {
+	return &decoder{cells: c, known: map[string]Record{}, texts: map[string]string{}}
+}
+
+// of is the cell of a text, which is r where it is new.
+func (c *sharedCells) of(text string, r Record) Record {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if known, ok := c.all[text]; ok {
+		return known
+	}
+	if len(c.all) == kept {
+		clear(c.all)
+	}
+	c.all[text] = r
+	return r
 }
 
 func (d *decoder) decode(line []byte) (Record, error) {
@@ -75,23 +106,23 @@ func (d *decoder) own(line []byte) (r Record, ok bool) {
 	r.Seed = p.digits(64)
 	p.skip(`,"status":`)
 	r.Status = Status(d.text(&p))
-	if p.has(`,"metrics":{`) {
-		d.names, d.units, d.values = d.names[:0], d.units[:0], d.values[:0]
+	if p.has(`,"reason":`) {
+		r.Reason = d.text(&p)
+	}
+	if p.has(`,"metrics":{`) && !d.readMetrics(&p, &r) {
+		return r, false
+	}
+	if p.has(`,"phases":{`) {
+		r.Phases = map[string]float64{}
 		for more := true; more && p.ok; more = p.has(`,`) {
-			name, unit := d.text(&p), ""
-			if n := len(d.names); n > 0 && name <= d.names[n-1] {
+			name := d.text(&p)
+			if _, twice := r.Phases[name]; twice {
 				return r, false
 			}
-			p.skip(`:{"v":`)
-			v := p.number()
-			if p.has(`,"u":`) {
-				unit = d.text(&p)
-			}
-			p.skip(`}`)
-			d.names, d.units, d.values = append(d.names, name), append(d.units, unit), append(d.values, v)
+			p.skip(`:`)
+			r.Phases[name] = p.number()
 		}
 		p.skip(`}`)
-		r.Metrics = Metrics{d.metrics.of(d.names, d.units), slices.Clone(d.values)}
 	}
 	if p.has(`,"warnings":[`) {
 		for more := true; more && p.ok; more = p.has(`,`) {
@@ -103,7 +134,38 @@ func (d *decoder) own(line []byte) (r Record, ok bool) {
 	r.Version = d.text(&p)
 	p.skip(`,"blas":`)
 	r.BLAS = d.text(&p)
-	return r, p.ok && len(p.text) == 0 && r.Validate() == nil
+	return r, p.ok && len(p.text) == 0 && key != "" && r.Status.known() // the cell is valid, and JSON's numbers are finite
+}
+
+// readMetrics reads metrics behind their brace; false where they are not in the
+// order of their names.
+func (d *decoder) readMetrics(p *parser, r *Record) bool {
+	d.names, d.units, d.values = d.names[:0], d.units[:0], d.values[:0]
+	for more := true; more && p.ok; more = p.has(`,`) {
+		n := len(d.names)
+		if n == len(d.likely) {
+			d.likely = append(d.likely, quotedName{})
+		}
+		if l := &d.likely[n]; l.quoted == "" || !p.has(l.quoted) {
+			before := p.text
+			name := d.text(p)
+			*l = quotedName{string(before[:len(before)-len(p.text)]), name}
+		}
+		name, unit := d.likely[n].name, ""
+		if n > 0 && name <= d.names[n-1] {
+			return false
+		}
+		p.skip(`:{"v":`)
+		v := p.number()
+		if p.has(`,"u":`) {
+			unit = d.text(p)
+		}
+		p.skip(`}`)
+		d.names, d.units, d.values = append(d.names, name), append(d.units, unit), append(d.values, v)
+	}
+	p.skip(`}`)
+	r.Metrics = Metrics{d.metrics.of(d.names, d.units), slices.Clone(d.values)}
+	return true
 }
 
 // hexadecimal says whether s is a key as the runner makes them.
@@ -113,7 +175,7 @@ func hexadecimal(s string) bool {
 
 // cell reads the members between key and repeat, once.
 func (d *decoder) cell(text []byte) (Record, bool) {
-	if r, known := d.cells[string(text)]; known {
+	if r, known := d.known[string(text)]; known {
 		return r, true
 	}
 	var r Record
@@ -126,10 +188,17 @@ func (d *decoder) cell(text []byte) (Record, bool) {
 	if r.Key != "" || r.Repeat != 0 || r.Seed != 0 || r.Status != "" || r.Reason != "" || !r.Metrics.IsZero() || r.Phases != nil || r.Warnings != nil {
 		return r, false
 	}
-	if len(d.cells) == kept {
-		clear(d.cells)
+	check := r
+	check.Key, check.Status = "0", OK
+	if check.Validate() != nil {
+		return r, false
 	}
-	d.cells[string(text)] = r
+	if len(d.known) == kept {
+		clear(d.known)
+	}
+	id := string(text)
+	r = d.cells.of(id, r)
+	d.known[id] = r
 	return r, true
 }
 

@@ -13,14 +13,21 @@ import (
 // what Encode writes.
 func TestDecoderIsDecode(t *testing.T) {
 	d := newDecoder()
-	for i := range 6 {
+	for i := range 9 {
 		r := sample(i)
 		r.Key = strings.Repeat("0a", i+1)
 		if i > 2 {
 			r.Warnings = []string{"θ is 0.5", "twice"}
 		}
-		if i == 5 {
+		switch i {
+		case 5:
 			r.Metrics = Metrics{}
+		case 6: // other metrics in the same places
+			r.Metrics = NewMetrics(map[string]Metric{"time_total": {Value: 2, Unit: "s"}, "zeta": {Value: -1e-9}})
+		case 7:
+			r.Status, r.Reason, r.Metrics = Failed, "it is \"odd\"", Metrics{}
+		case 8:
+			r.Phases = map[string]float64{"gram": 0.5, "solve": 1e-3}
 		}
 		line, err := Encode(r)
 		if err != nil {
@@ -32,8 +39,8 @@ func TestDecoderIsDecode(t *testing.T) {
 			t.Errorf("%s\ngives %+v, %v\nwant  %+v, %v", line, got, ok, want, err)
 		}
 	}
-	if len(d.cells) != 1 {
-		t.Errorf("%d cells; all records are of one", len(d.cells))
+	if len(d.known) != 1 {
+		t.Errorf("%d cells; all records are of one", len(d.known))
 	}
 }
 

@@ -93,6 +93,22 @@ func (m *Metrics) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
+// layOut puts the values of records behind each other in memory, in their order:
+// passes over them are several times as fast.
+func layOut(records []Record) {
+	const most = 1 << 16 // values that are moved at a time, so that what they leave can be collected
+	var room []float64
+	for i := range records {
+		values := records[i].Metrics.values
+		if len(values) > cap(room)-len(room) {
+			room = make([]float64, 0, max(most, len(values)))
+		}
+		at := len(room)
+		room = append(room, values...)
+		records[i].Metrics.values = room[at:len(room):len(room)]
+	}
+}
+
 // MetricNames are the names of the metrics that records have, sorted.
 func MetricNames(records []Record) []string {
 	seen := map[*metricNames]bool{nil: true}

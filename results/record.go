@@ -15,6 +15,14 @@ const (
 	OOM     Status = "oom"
 )
 
+func (s Status) known() bool {
+	switch s {
+	case OK, Skipped, Failed, Timeout, OOM:
+		return true
+	}
+	return false
+}
+
 // Record is what one repeat of one cell measured: one JSON line.
 type Record struct {
 	Schema     int                `json:"schema"`

@@ -24,33 +24,18 @@ func Load(dir string) (Run, error) {
 	if err != nil {
 		return Run{}, err
 	}
-	found, err := scanFile(filepath.Join(dir, RecordsFile))
+	found, err := scanFile(filepath.Join(dir, RecordsFile), m.Keys)
 	if err != nil {
 		return Run{}, err
 	}
 	found.index = nil // room for what comes
-	run := Run{Dir: dir, Manifest: m, Records: found.records, Warnings: found.warnings}
-	if len(m.Keys) > 0 {
-		all := len(run.Records)
-		wanted := make(map[string]string, len(m.Keys))
-		for _, key := range m.Keys {
-			wanted[key] = key
-		}
-		kept := run.Records[:0]
-		for i := range run.Records {
-			if key, ok := wanted[run.Records[i].Key]; ok {
-				run.Records[i].Key = key // each key is in memory once
-				kept = append(kept, run.Records[i])
-			}
-		}
-		clear(run.Records[len(kept):])
-		run.Records = kept
-		if aside := all - len(run.Records); aside > 0 {
-			run.Warnings = append(run.Warnings, fmt.Sprintf(
-				"%s: %d records do not belong to this manifest's plan and are left aside", dir, aside))
-		}
+	run := Run{Dir: dir, Manifest: m, Records: found.wanted(), Warnings: found.warnings}
+	if aside := len(found.others); aside > 0 {
+		run.Warnings = append(run.Warnings, fmt.Sprintf(
+			"%s: %d records do not belong to this manifest's plan and are left aside", dir, aside))
 	}
 	SortRecords(run.Records, m.Variables)
+	layOut(run.Records)
 	if missing := run.Missing(); missing > 0 {
 		run.Warnings = append(run.Warnings, fmt.Sprintf(
 			"%s: the run is incomplete: %d of %d records are missing", dir, missing, missing+len(run.Records)))

@@ -61,7 +61,7 @@ func Open(dir string) (*Store, error) {
 }
 
 func open(path string) (*Store, error) {
-	found, err := scanFile(path)
+	found, err := scanFile(path, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,9 @@ func (s *Store) Clear() error {
 	if err != nil {
 		return fmt.Errorf("results: clear %s: %w", s.path, err)
 	}
-	s.size, s.scan = 0, scan{index: map[string]int{}, warnings: s.scan.warnings}
+	warnings := s.scan.warnings
+	s.size, s.scan = 0, newScan(nil)
+	s.scan.warnings = warnings
 	return nil
 }
 
