@@ -7,7 +7,6 @@ import (
 	"math"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -192,9 +191,6 @@ func (r *run) report(current string) {
 	}
 }
 
-// leastHeap is the smallest limit that is set to the heap, in bytes.
-const leastHeap = 1 << 30
-
 // all runs the groups that have something left to do, side by side as far as
 // workers and memory allow, on one processor each; processors that no group is
 // left for help the others. Timed groups run one after another.
@@ -208,8 +204,7 @@ func (r *run) all(ctx context.Context) error {
 	if memory <= 0 {
 		memory = math.MaxInt64
 	}
-	// Garbage may not double what large samples take.
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(min(max(memory, leastHeap), debug.SetMemoryLimit(-1))))
+	defer r.plan.pace(memory)()
 	memory = max(1, memory-r.plan.SharedBytes)
 	admitted := semaphore.NewWeighted(memory)
 	group, inner := errgroup.WithContext(context.WithoutCancel(ctx)) // ends at a write error
