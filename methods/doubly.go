@@ -100,7 +100,7 @@ func doublyStochasticWork(features string, batch int) func(s Sizes, dim float64)
 		n, ell, b := float64(s.N), float64(s.Ell), float64(batch)
 		p, each := float64(s.M)*(n/b+1), coordinates(features, 1)
 		perPoint := p * (dim + each*(10+ell+ell*ell/(2*b)))
-		return n * perPoint, 8 * p * (dim + each*(2*ell+b))
+		return n * perPoint, 8 * p * (2*dim + each*(2*ell+b))
 	}
 }
 

@@ -38,7 +38,7 @@ func TestPeakOfOneCase(t *testing.T) {
 	plan := planOf(t, text, "")
 	var p peak
 	for _, g := range plan.Groups {
-		p.Estimate = max(p.Estimate, g.Bytes)
+		p.Estimate = max(p.Estimate, g.Memory.Total())
 	}
 	p.Estimate += plan.SharedBytes
 	runtime.GC()

@@ -27,6 +27,8 @@ type Options struct {
 	CellTimeout time.Duration // 0 for none
 	Fresh       bool          // forget the records of earlier starts
 	Progress    func(Progress)
+
+	watch func(admission) admission // for tests: stands before the memory that groups wait for
 }
 
 // Progress is the state of a run after a record.
@@ -140,6 +142,12 @@ type run struct {
 	heldOut  map[heldOutKey]*metrics.HeldOutKernel
 }
 
+// admission is where groups wait for memory.
+type admission interface {
+	Acquire(ctx context.Context, bytes int64) error
+	Release(bytes int64)
+}
+
 // final says that a record need not be made again: it is ok or skipped, and made
 // on this BLAS, so that results of different ones are never mixed.
 func final(r results.Record) bool {
@@ -205,8 +213,11 @@ func (r *run) all(ctx context.Context) error {
 		memory = math.MaxInt64
 	}
 	defer r.plan.pace(memory)()
-	memory = max(1, memory-r.plan.SharedBytes)
-	admitted := semaphore.NewWeighted(memory)
+	memory = r.plan.allowed(r.options.Memory)
+	var admitted admission = semaphore.NewWeighted(memory)
+	if r.options.watch != nil {
+		admitted = r.options.watch(admitted)
+	}
 	group, inner := errgroup.WithContext(context.WithoutCancel(ctx)) // ends at a write error
 	group.SetLimit(workers)
 	for _, g := range r.plan.Groups {
@@ -216,39 +227,26 @@ func (r *run) all(ctx context.Context) error {
 		if !r.needed(g) {
 			continue
 		}
-		if g.Bytes > memory {
-			if err := r.refuse(g, memory); err != nil {
-				return errors.Join(err, group.Wait())
+		parts, refused := r.plan.parts(g, memory)
+		if err := r.refuse(g, refused); err != nil {
+			return errors.Join(err, group.Wait())
+		}
+		for _, part := range parts {
+			if !r.needed(part) {
+				continue
 			}
-			continue
+			if admitted.Acquire(ctx, part.Memory.Total()) != nil {
+				break
+			}
+			group.Go(func() error {
+				defer admitted.Release(part.Memory.Total())
+				defer linalg.Enter()()
+				return r.group(ctx, inner, part)
+			})
 		}
-		weight := g.Bytes
-		if admitted.Acquire(ctx, weight) != nil {
-			break
-		}
-		group.Go(func() error {
-			defer admitted.Release(weight)
-			defer linalg.Enter()()
-			return r.group(ctx, inner, g)
-		})
 	}
 	return group.Wait()
 }
-
-// refuse records a group that would not fit into memory.
-func (r *run) refuse(g *Group, memory int64) error {
-	reason := fmt.Errorf("needs about %s of memory, and %s are allowed for a group; take smaller n, m or population, or raise --memory", gib(g.Bytes), gib(memory))
-	var b batch
-	for _, pass := range r.plan.passes(g) {
-		for _, t := range r.tasks(g, pass) {
-			settle(t.records, results.OOM, reason)
-			b.records, b.flops = append(b.records, t.records...), b.flops+t.flops
-		}
-	}
-	return r.write(&b)
-}
-
-func gib(bytes int64) string { return fmt.Sprintf("%.3g GiB", float64(bytes)/(1<<30)) }
 
 func (r *run) needed(g *Group) bool {
 	for _, f := range g.Fits {
