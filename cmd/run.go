@@ -22,7 +22,6 @@ type runFlags struct {
 	planFlags
 	workers int
 	threads int
-	memory  string
 	out     string
 	root    string
 	fresh   bool
@@ -57,7 +56,6 @@ claim is inconclusive; 130 stopped by Ctrl-C.`,
 	flags.add(c)
 	c.Flags().IntVarP(&flags.workers, "workers", "w", 0, "processors to use: groups of cells are computed side by side, one on each (default: the profile's, else all)")
 	c.Flags().IntVar(&flags.threads, "threads", 0, "processors that a timed fit may use, where time or memory is measured; 0 takes the profile's")
-	c.Flags().StringVar(&flags.memory, "memory", "", "memory for all of them, such as 80% or 4GiB (default: the profile's)")
 	c.Flags().StringVarP(&flags.out, "out", "o", "", "run directory (default: <results>/<experiment>/<profile>)")
 	c.Flags().StringVar(&flags.root, "results", resultsRoot, "directory that holds all runs")
 	c.Flags().BoolVar(&flags.fresh, "fresh", false, "forget the records of an earlier run in the directory")
@@ -81,16 +79,13 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	if f.threads > 0 {
 		profile.Threads = f.threads
 	}
-	if f.memory != "" {
-		profile.Memory = f.memory
-	}
 	if _, err := linalg.Use(); err != nil {
 		return usage(err)
 	}
 	machine := runner.ThisMachine()
-	memory, err := profile.MemoryBytes(machine.Memory)
+	memory, err := f.allowed(profile)
 	if err != nil {
-		return usage(fmt.Errorf("--memory: %w", err))
+		return err
 	}
 	s, plan, err := f.prepare(c, name, runner.Timing{Threads: profile.Threads, Warmup: profile.Warmup})
 	if err != nil {
@@ -104,10 +99,13 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	for _, note := range plan.Notes {
 		progress.note(note)
 	}
+	if v := viewPlan(plan, memory, 1); v.Refused > 0 {
+		progress.note(strings.TrimSuffix(refusals(v), "\n"))
+	}
 	manifest := plan.Manifest(f.profile, string(s.text), f.command(s.name), version(), machine)
 	manifest.Dir = s.dir
 	summary, err := runner.Run(c.Context(), plan, manifest, runner.Options{
-		Dir: dir, Workers: firstPositive(f.workers, profile.Workers, runtime.NumCPU()), Memory: int64(memory),
+		Dir: dir, Workers: firstPositive(f.workers, profile.Workers, runtime.NumCPU()), Memory: memory,
 		CellTimeout: profile.CellTimeout, Fresh: f.fresh, Progress: progress.update,
 	})
 	progress.close()

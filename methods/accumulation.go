@@ -74,8 +74,8 @@ func (a accumulation) work(s Sizes, dim float64) (flops, bytes float64) {
 	u := n * -math.Expm1(-q*m/n) // points drawn, in the mean
 	r := min(u, m)
 	flops = (n+u)*(u*(2*dim+20)+2*q*m) + 2*n*r*r + r*r*r/3 + topFlops(r, ell)
-	bytes = 24*u*dim + 8*rowsPerBlock*(u+m) + max(8*u*m+factorBytes(m), 12*m*m+linalg.SymBytes(m)+linalg.TopBytes(r, ell))
-	return flops, bytes + 8*u*ell
+	values, block := 8*u*m, 8*rowsPerBlock*(u+m)
+	return flops, 8*u*(3*dim+ell) + max(values+block, values+factorBytes(m), block+12*m*m+linalg.SymBytes(m)+linalg.TopBytes(r, ell))
 }
 
 func (a accumulation) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -175,8 +176,11 @@ func hadamardSketch(coef *mat.Dense, gram *mat.SymDense, centred bool, rng *rand
 		signs[i] = float64(2*rng.IntN(2) - 1)
 	}
 	chosen := rng.Perm(order)[:d]
+	free := sync.Pool{New: func() any { return make([]float64, order) }}
 	eachRow(m, func(i int) {
-		row := make([]float64, order)
+		row := free.Get().([]float64)
+		defer free.Put(row)
+		clear(row[m:])
 		for l := range m {
 			row[l] = gram.At(i, l)
 		}

@@ -110,8 +110,8 @@ var Registry = map[string]Entry{
 		Version:   "1",
 		Uses:      []string{"n", "m", "d", "ell", "k"},
 		Work: func(s Sizes, dim float64) (float64, float64) {
-			n, ell := float64(s.N), float64(s.Ell)
-			return n * n * (dim + ell), 16*n*ell + 8*ell*ell
+			n, functions := float64(s.N), float64(max(s.Ell, s.D, s.K))
+			return n * n * (dim + functions), 16 * n * functions // as many coefficients, and values to check them by
 		},
 		Shape: ShapeSubspace,
 		New:   func() Options { return &ExecOptions{Timeout: 10 * time.Minute, Version: "1"} },

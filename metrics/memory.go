@@ -62,7 +62,8 @@ var ownBytes = map[string]func(l Load) float64{
 	"kjl_sample":          func(l Load) float64 { return 2*linalg.SymBytes(l.Support) + 8*l.Support*l.Support },
 	"nystrom_residual":    func(l Load) float64 { return max(pivotedBytes(l), sampleGram(l)) },
 	"effective_dimension": func(l Load) float64 { return max(pivotedBytes(l), sampleGram(l)+linalg.EigenBytes(l.N)) },
-	"centroid_residual":   pivotedBytes,
+	"centroid_residual":   func(l Load) float64 { return max(pivotedBytes(l), 24*tileRows*tileRows) },
+	"separation":          func(l Load) float64 { return 8*l.N*l.Width + 24*tileRows*tileRows }, // the tiles before are garbage
 	"skp_objective":       featureSquare,
 	"skp_excess":          featureSquare,
 	"skp_gram_distance":   featureSquare,

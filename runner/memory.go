@@ -50,7 +50,7 @@ const (
 	timedGarbageShare = 0.41
 	// bufferBytes are those of a group whatever its size: a block of kernel values
 	// (8 MiB), panels of matrix products, and garbage below the ballast's share.
-	bufferBytes = 16 << 20
+	bufferBytes = 12 << 20
 	// maxBytes keeps estimates of absurd sizes within an int64.
 	maxBytes = 1 << 58
 )
@@ -120,7 +120,10 @@ func (p *Plan) estimateFit(g *Group, f *Fit, dim float64) {
 	if method.Shape != methods.ShapeSubspace && method.Shape != methods.ShapeFeatures && f.Sizes.D > 0 {
 		load.Width = float64(f.Sizes.D)
 	}
-	model := 8 * load.Support * (dim + load.Width)
+	model := 8 * load.Support * load.Width
+	if load.Support < load.N { // the sample's points are not copied
+		model += 8 * load.Support * dim
+	}
 	if method.Shape == methods.ShapeFeatures {
 		load.Support *= 2 // coordinates
 	}

@@ -103,7 +103,9 @@ var Registry = map[string]Entry{
 		Params:    []string{"level", "replacement"},
 		Work: func(n, m, dim float64) (float64, float64) {
 			d := min(n, 2*m)
-			return 2*n*d*(2*dim+valueFlops) + 2*n*d*d, 2*linalg.SymBytes(d) + 8*(d*d+rowsPerBlock*d+3*n)
+			// Of the m to 2m points drawn last some are drawn again.
+			different := min(n, 1.2*m)
+			return 2*n*d*(2*dim+valueFlops) + 2*n*d*d, 2*linalg.SymBytes(different) + 8*(different*different+rowsPerBlock*different+3*n)
 		},
 		pick: (*problem).bless,
 	},
