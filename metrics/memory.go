@@ -29,7 +29,12 @@ func Bytes(names []string, l Load) float64 {
 			continue
 		}
 		if slices.Contains(m.Needs, NeedsPopulation) || slices.Contains(m.Needs, NeedsHeldOut) {
-			values = 32 * l.Points * l.Width
+			values = max(values, 32*l.Points*l.Width)
+		}
+		if slices.Contains(m.Needs, NeedsPopulation) && (l.Shape == methods.ShapeSubspace || l.Shape == methods.ShapeFeatures) {
+			// The product of the population's kernel matrix with the values is by Dsymm,
+			// which writes out the square.
+			values = 8*l.Points*l.Points + 32*l.Points*l.Width
 		}
 		if Uncentred(name) {
 			span = max(span, 8*l.Support*l.Points) // coordinates in the population's functions
@@ -63,7 +68,7 @@ var ownBytes = map[string]func(l Load) float64{
 	"nystrom_residual":    func(l Load) float64 { return max(pivotedBytes(l), sampleGram(l)) },
 	"effective_dimension": func(l Load) float64 { return max(pivotedBytes(l), sampleGram(l)+linalg.EigenBytes(l.N)) },
 	"centroid_residual":   func(l Load) float64 { return max(pivotedBytes(l), 24*tileRows*tileRows) },
-	"separation":          func(l Load) float64 { return 8*l.N*l.Width + 24*tileRows*tileRows }, // the tiles before are garbage
+	"separation":          func(l Load) float64 { return 8*l.N*l.Width + 40*tileRows*tileRows }, // most of the tiles are garbage
 	"skp_objective":       featureSquare,
 	"skp_excess":          featureSquare,
 	"skp_gram_distance":   featureSquare,

@@ -100,7 +100,7 @@ var peakCases = []struct{ name, data, grid, use, measure string }{
 	{"population", "use: sphere, d: 20, population: {held_out: 3000}", "n: 100, ell: 5", "kpca", "recon_h"},
 	{"long", "", "n: 3000, ell: 10", "ekpca, center: u", ""},
 	{"many components", "", "n: 1300, ell: 70", "ekpca, center: none", ""},
-	{"finite rank", "use: series, decay: {eigenvalues: [1, 0.5, 0.25]}", "n: 400000, ell: 2", "ekpca, center: u", ""},
+	{"finite rank", "use: series, eigenvalues: [1, 0.5, 0.25]", "n: 800000, ell: 2", "ekpca, center: u", ""},
 	{"uniform", "", "n: 2000, m: 1400, ell: 10", "nystrom", ""},
 	{"wide points", "use: sphere, d: 500", "n: 12000, m: 200, ell: 10", "nystrom", ""},
 	{"centred space", "", "n: 2000, m: 1300, ell: 10", "nystrom, space: centred", ""},
@@ -130,7 +130,7 @@ var peakCases = []struct{ name, data, grid, use, measure string }{
 	{"large sketch", "", "n: 1200, m: 3000, d: 300, ell: 10", "frequent-directions, features: fourier", ""},
 	{"small batch", "", "n: 1000, m: 400, ell: 10", "doubly-stochastic, features: fourier, c: 1, t0: 10, batch: 10", ""},
 	{"large batch", "", "n: 2000, m: 2000, ell: 10", "doubly-stochastic, features: fourier, c: 1, t0: 10, batch: 200", ""},
-	{"program", "", "n: 15000, d: 300", "exec, model: embedding, command: [sh, PROGRAM]", "model_size"},
+	{"program", "", "n: 15000, d: 600", "exec, model: embedding, command: [sh, PROGRAM]", "model_size"},
 	{"gaussian", "", "n: 3500, m: 3000, d: 100", "kjl", "model_size"},
 	{"srht of all", "", "n: 3000, d: 100", "kjl, subsample: all, sketch: srht", "model_size"},
 	{"clusters", "", "n: 8000, m: 2500, d: 100, k: 10", "kjl, centered: true, kmeans: {restarts: 1}", "clusters"},
@@ -163,10 +163,10 @@ func peakSpec(data, grid, use, measure string) string {
 	return fmt.Sprintf("name: peak\nseed: 1\nrepeats: 1\ndatasets: [{id: x, %s}]\n%s\ngrid: {%s}\nmethods: [{id: a, use: %s}]\nmeasure: [%s]\n", data, kernels, grid, use, measure)
 }
 
-// peakProgram answers with 300 functions of all points whose coefficients are 0.
+// peakProgram answers with 600 functions of all points whose coefficients are 0.
 const peakProgram = `read -r request
-printf '\223NUMPY\001\000v\000%-117s\n' "{'descr': '<f8', 'fortran_order': False, 'shape': (15000, 300), }" > coef.npy
-head -c 36000000 /dev/zero >> coef.npy
+printf '\223NUMPY\001\000v\000%-117s\n' "{'descr': '<f8', 'fortran_order': False, 'shape': (15000, 600), }" > coef.npy
+head -c 72000000 /dev/zero >> coef.npy
 echo '{"coef": "coef.npy"}'
 `
 
