@@ -4,11 +4,14 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/tw"
 	"github.com/spf13/cobra"
 
+	"mercer/configs"
 	"mercer/linalg"
 	"mercer/runner"
 )
@@ -16,12 +19,26 @@ import (
 // planFlags are common to plan and run.
 type planFlags struct {
 	profile, filter string
+	memory          string
 	optional        bool // all data sets
 }
 
 func (f *planFlags) add(c *cobra.Command) {
 	profileFlag(c, &f.profile)
 	c.Flags().StringVar(&f.filter, "filter", "", `only records for which this holds, such as 'method == "nystrom" && n <= 1000'`)
+	c.Flags().StringVar(&f.memory, "memory", "", "memory for all groups of cells that are computed at once, such as 80% or 4GiB; cells that need more are refused (default: the profile's)")
+}
+
+// allowed is the memory that a run under a profile may take, in bytes.
+func (f *planFlags) allowed(profile configs.RunProfile) (int64, error) {
+	if f.memory != "" {
+		profile.Memory = f.memory
+	}
+	memory, err := profile.MemoryBytes(runner.ThisMachine().Memory)
+	if err != nil {
+		return 0, usage(fmt.Errorf("--memory: %w", err))
+	}
+	return int64(memory), nil
 }
 
 // prepare reads a spec and makes its plan.
@@ -48,22 +65,41 @@ func newPlan() *cobra.Command {
 		Long: `Show what a run would compute, without computing it. Data sets are opened, and
 fetched if need be. Fits are what is computed; each serves all its records that
 differ in ell alone. Work, memory and time are estimates; for the time the
-speed of a matrix product is measured.`,
+speed of a matrix product is measured. Records that need more memory than
+--memory allows are named with what they need; a run refuses them, with status
+oom, and computes the rest.
+
+Exit codes: 0; 2 the command line or the spec is wrong, or no record at all fits
+into memory.`,
 		Example:           "  mercer plan nystrom-kpca-rates --profile smoke",
 		Args:              arguments(cobra.ExactArgs(1)),
 		ValidArgsFunction: completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
-			_, plan, err := flags.prepare(c, args[0], runner.Timing{})
+			profile, err := configs.LoadProfile(flags.profile)
+			if err != nil {
+				return usage(err)
+			}
+			memory, err := flags.allowed(profile)
 			if err != nil {
 				return err
 			}
 			if _, err := linalg.Use(); err != nil {
 				return usage(err)
 			}
-			if asJSON {
-				return printJSON(c.OutOrStdout(), viewPlan(plan))
+			_, plan, err := flags.prepare(c, args[0], runner.Timing{})
+			if err != nil {
+				return err
 			}
-			return printPlan(c.OutOrStdout(), plan)
+			v := viewPlan(plan, memory, linalg.Speed(1))
+			if asJSON {
+				err = printJSON(c.OutOrStdout(), v)
+			} else {
+				err = printPlan(c.OutOrStdout(), plan, v)
+			}
+			if err == nil && v.Refused > 0 && v.Refused == v.Runnable {
+				err = usage(fmt.Errorf("no record fits into %s of memory", gib(memory)))
+			}
+			return err
 		},
 	}
 	flags.add(c)
@@ -80,17 +116,24 @@ type planView struct {
 	Flops   float64     `json:"flops"`
 	Seconds float64     `json:"seconds"` // of all repeats, on the given number of processors
 	GFLOPS  float64     `json:"gflops"`  // measured, of one processor
+	Memory  int64       `json:"memory"`  // bytes that a run may take; 0 for no limit
+	Shared  int64       `json:"shared"`  // bytes of them that all groups share
+	// Runnable are the records that are not skipped, Refused those of them that need
+	// more memory than there is; of all repeats.
+	Runnable int `json:"runnable"`
+	Refused  int `json:"refused"`
 }
 
 // planGroup is what shares a sample, a population and a Gram matrix.
 type planGroup struct {
-	Dataset string  `json:"dataset"`
-	Kernel  string  `json:"kernel"`
-	Fits    int     `json:"fits"`
-	Records int     `json:"records"`
-	Flops   float64 `json:"flops"`
-	Bytes   int64   `json:"bytes"`
-	Seconds float64 `json:"seconds"`
+	Dataset string        `json:"dataset"`
+	Kernel  string        `json:"kernel"`
+	Fits    int           `json:"fits"`
+	Records int           `json:"records"`
+	Flops   float64       `json:"flops"`
+	Bytes   int64         `json:"bytes"` // the sum of Memory
+	Memory  runner.Memory `json:"memory"`
+	Seconds float64       `json:"seconds"`
 }
 
 type planFit struct {
@@ -105,13 +148,21 @@ type planFit struct {
 	Records int     `json:"records"`
 	Flops   float64 `json:"flops"`
 	Seconds float64 `json:"seconds"`
+	Bytes   int64   `json:"bytes"` // where its group has no other fit
 	Skip    string  `json:"skip,omitempty"`
+	Refused string  `json:"refused,omitempty"` // for want of memory
 }
 
-func viewPlan(plan *runner.Plan) planView {
-	v := planView{Repeats: plan.Spec.Repeats, Records: plan.Records(), Flops: plan.Flops(), GFLOPS: linalg.Speed(1)}
+// viewPlan is the plan for so many bytes of memory on processors of a measured speed.
+func viewPlan(plan *runner.Plan, memory int64, gflops float64) planView {
+	v := planView{Repeats: plan.Spec.Repeats, Records: plan.Records(), Flops: plan.Flops(), GFLOPS: gflops, Memory: memory, Shared: plan.SharedBytes}
+	refused := map[*runner.Fit]string{}
+	for _, r := range plan.Refused(memory) {
+		refused[r.Fit] = r.Error()
+		v.Refused += len(r.Fit.Cells)
+	}
 	for _, g := range plan.Groups {
-		row := planGroup{Dataset: g.Dataset, Kernel: g.Kernel, Bytes: g.Bytes}
+		row := planGroup{Dataset: g.Dataset, Kernel: g.Kernel, Bytes: g.Memory.Total(), Memory: g.Memory}
 		for _, f := range g.Fits {
 			if len(f.Cells) == 0 {
 				continue
@@ -123,7 +174,8 @@ func viewPlan(plan *runner.Plan) planView {
 			if f.Skip != nil {
 				fit.Skip = f.Skip.Error()
 			} else {
-				fit.Flops, fit.Seconds = f.Flops, f.Seconds(v.GFLOPS)
+				fit.Flops, fit.Seconds, fit.Bytes, fit.Refused = f.Flops, f.Seconds(v.GFLOPS), f.Memory.Total(), refused[f]
+				v.Runnable += len(f.Cells)
 			}
 			row.Fits, row.Records, row.Flops, row.Seconds = row.Fits+1, row.Records+fit.Records, row.Flops+fit.Flops, row.Seconds+fit.Seconds
 			if g.Repeat == 0 {
@@ -141,13 +193,15 @@ func viewPlan(plan *runner.Plan) planView {
 	return v
 }
 
-func printPlan(w io.Writer, plan *runner.Plan) error {
-	v := viewPlan(plan)
+func printPlan(w io.Writer, plan *runner.Plan, v planView) error {
 	fits := planTable(w, "dataset", "kernel", "method", "n", "m", "d", "ell", "k", "records", "Gflop", "time")
 	for _, r := range v.Fits {
 		work, seconds := fmt.Sprintf("%.2g", r.Flops/1e9), duration(r.Seconds)
-		if r.Skip != "" {
+		switch {
+		case r.Skip != "":
 			work, seconds = "skipped", ""
+		case r.Refused != "":
+			seconds = "refused"
 		}
 		if err := fits.Append(r.Dataset, r.Kernel, r.Method, blank(r.N), blank(r.M), blank(r.D), blank(r.Ell), blank(r.K), r.Records, work, seconds); err != nil {
 			return err
@@ -169,14 +223,12 @@ func printPlan(w io.Writer, plan *runner.Plan) error {
 	}
 	var memory int64
 	for _, g := range plan.Groups {
-		memory = max(memory, g.Bytes)
+		memory = max(memory, g.Memory.Total())
 	}
 	text := fmt.Sprintf("\none repeat of %d is shown; all together: %d groups, %d records, about %.3g Gflop and %s on %d cores, up to %.2g GiB a group and %.2g GiB for all\n",
 		plan.Spec.Repeats, len(plan.Groups), v.Records, v.Flops/1e9, duration(v.Seconds), runtime.NumCPU(), float64(memory)/(1<<30), float64(plan.SharedBytes)/(1<<30))
-	text += fmt.Sprintf("work, memory and time are estimates, good to a factor of about 3; a core makes %.0f GFLOP/s now, on %s\n", v.GFLOPS, linalg.Backend())
-	if total := runner.ThisMachine().Memory; total > 0 && uint64(memory+plan.SharedBytes) > total {
-		text += fmt.Sprintf("note: that is more than this machine's %.3g GiB: such groups will be refused\n", float64(total)/(1<<30))
-	}
+	text += fmt.Sprintf("these are estimates, memory good to a factor of 1.5, work and time of about 3; a core makes %.0f GFLOP/s now, on %s\n", v.GFLOPS, linalg.Backend())
+	text += refusals(v)
 	if plan.Timed {
 		text += "time or memory is measured: every record has a fit of its own, and they run one after another\n"
 	}
@@ -186,6 +238,47 @@ func printPlan(w io.Writer, plan *runner.Plan) error {
 	_, err := io.WriteString(w, text)
 	return err
 }
+
+// mostRefusals is how many fits are named that do not fit into memory.
+const mostRefusals = 10
+
+// refusals says which fits of the first repeat need more memory than a run may
+// take, and why.
+func refusals(v planView) string {
+	if v.Refused == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%d of %d records need more memory than the %s that a run may take, and will be refused (oom):\n", v.Refused, v.Runnable, gib(v.Memory))
+	named := 0
+	for _, f := range v.Fits {
+		if f.Refused == "" {
+			continue
+		}
+		if named++; named <= mostRefusals {
+			text += fmt.Sprintf("  %s: %s\n", f.name(), f.Refused)
+		}
+	}
+	if named > mostRefusals {
+		text += fmt.Sprintf("  and %d fits more of the first repeat\n", named-mostRefusals)
+	}
+	return text
+}
+
+// name is the fit in words.
+func (f planFit) name() string {
+	text := strings.Join(slices.DeleteFunc([]string{f.Dataset, f.Kernel, f.Method}, func(word string) bool { return word == "" }), " ")
+	for _, size := range []struct {
+		name  string
+		value int
+	}{{"n", f.N}, {"m", f.M}, {"d", f.D}, {"ell", f.Ell}, {"k", f.K}} {
+		if size.value > 0 {
+			text += fmt.Sprintf(" %s=%d", size.name, size.value)
+		}
+	}
+	return text
+}
+
+func gib(bytes int64) string { return fmt.Sprintf("%.3g GiB", float64(bytes)/(1<<30)) }
 
 func planTable(w io.Writer, header ...any) *tablewriter.Table {
 	table := tablewriter.NewTable(w, tablewriter.WithRendition(tw.Rendition{Symbols: tw.NewSymbols(tw.StyleASCII), Borders: tw.BorderNone}), tablewriter.WithHeaderAutoFormat(tw.Off))

@@ -26,7 +26,6 @@ type runFlags struct {
 	planFlags
 	workers int
 	threads int
-	memory  string
 	limits  cellLimits
 	out     string
 	root    string
@@ -68,7 +67,6 @@ else can happen to a run, and what to do.`,
 	flags.add(c)
 	c.Flags().IntVarP(&flags.workers, "workers", "w", 0, "processors to use: groups of cells are computed side by side, one on each (default: the profile's, else all)")
 	c.Flags().IntVar(&flags.threads, "threads", 0, "processors that a timed fit may use, where time or memory is measured; 0 takes the profile's")
-	c.Flags().StringVar(&flags.memory, "memory", "", "memory for all of them, such as 80% or 4GiB (default: the profile's)")
 	flags.limits.add(c)
 	c.Flags().StringVarP(&flags.out, "out", "o", "", "run directory (default: <results>/<experiment>/<profile>)")
 	c.Flags().StringVar(&flags.root, "results", resultsRoot, "directory that holds all runs")
@@ -121,9 +119,6 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	if f.threads > 0 {
 		profile.Threads = f.threads
 	}
-	if f.memory != "" {
-		profile.Memory = f.memory
-	}
 	if err := f.limits.over(&profile); err != nil {
 		return usage(err)
 	}
@@ -131,9 +126,9 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 		return usage(err)
 	}
 	machine := runner.ThisMachine()
-	memory, err := profile.MemoryBytes(machine.Memory)
+	memory, err := f.allowed(profile)
 	if err != nil {
-		return usage(fmt.Errorf("--memory: %w", err))
+		return err
 	}
 	cellMemory, err := configs.ParseMemory(profile.CellMemory, machine.Memory)
 	if err != nil {
@@ -155,10 +150,13 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	for _, note := range plan.Notes {
 		progress.note(note)
 	}
+	if v := viewPlan(plan, memory, 1); v.Refused > 0 {
+		progress.note(strings.TrimSuffix(refusals(v), "\n"))
+	}
 	manifest := plan.Manifest(f.profile, string(s.text), f.command(s.name), version(), machine)
 	manifest.Dir = s.dir
 	summary, err := runner.Run(c.Context(), plan, manifest, runner.Options{
-		Dir: dir, Workers: firstPositive(f.workers, profile.Workers, runtime.NumCPU()), Memory: int64(memory),
+		Dir: dir, Workers: firstPositive(f.workers, profile.Workers, runtime.NumCPU()), Memory: memory,
 		CellTimeout: profile.CellTimeout, CellMemory: int64(cellMemory), Isolate: runner.Isolate(profile.Isolate), Worker: worker,
 		Fresh: f.fresh, Progress: progress.update,
 	})

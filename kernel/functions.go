@@ -63,7 +63,13 @@ func (e FeatureExpansion) Eval(x *mat.Dense) *mat.Dense {
 	return values
 }
 
-// eachBlock is byBlocks with a (to−from)×width buffer for each range.
+// eachBlock is byBlocks with a (to−from)×width buffer of undefined contents for
+// each range.
 func eachBlock(n, width int, f func(from, to int, buffer *mat.Dense)) {
-	byBlocks(n, width, func(from, to int) { f(from, to, mat.NewDense(to-from, width, nil)) })
+	var free buffers
+	byBlocks(n, width, func(from, to int) {
+		buffer, release := free.take(to-from, width)
+		defer release()
+		f(from, to, buffer)
+	})
 }

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -89,8 +90,10 @@ func Gram(k Kernel, x *mat.Dense) *mat.SymDense {
 	n, _ := x.Dims()
 	gram := mat.NewSymDense(n, nil)
 	raw, fill := gram.RawSymmetric(), k.against(x)
+	var free buffers
 	byBlocks(n, n, func(from, to int) {
-		buffer := mat.NewDense(to-from, n-from, nil)
+		buffer, release := free.take(to-from, n-from)
+		defer release()
 		fill(buffer, rows(x, from, to), from)
 		for i := from; i < to; i++ {
 			copy(raw.Data[i*raw.Stride+i:i*raw.Stride+n], buffer.RawRowView(i - from)[i-from:])
@@ -105,6 +108,20 @@ func Gram(k Kernel, x *mat.Dense) *mat.SymDense {
 func byBlocks(n, columns int, f func(from, to int)) {
 	size := blockRows(n, columns)
 	linalg.Parallel((n+size-1)/size, func(i int) { f(i*size, min((i+1)*size, n)) })
+}
+
+// buffers are blocks that are free to be used again: one a goroutine, where each
+// block would otherwise leave its memory to the collector.
+type buffers struct{ pool sync.Pool }
+
+// take is an r×c block with undefined contents, and what gives it back.
+func (b *buffers) take(r, c int) (block *mat.Dense, release func()) {
+	data, _ := b.pool.Get().(*[]float64)
+	if data == nil || len(*data) < r*c {
+		fresh := make([]float64, r*c)
+		data = &fresh
+	}
+	return mat.NewDense(r, c, (*data)[:r*c]), func() { b.pool.Put(data) }
 }
 
 // rows is the view of rows from..to-1.

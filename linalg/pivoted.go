@@ -34,7 +34,7 @@ type PivotedCholesky struct {
 	// (the zero TriDense) at rank 0.
 	L *mat.TriDense
 	// Factor is F, n×Rank, whose row i belongs to row Piv[i] of A; its first
-	// Rank rows are L. Empty at rank 0.
+	// Rank rows are L, in the same memory. Empty at rank 0.
 	Factor *mat.Dense
 	// Piv is the permutation: row i of the factor is row Piv[i] of A.
 	// Piv[:Rank] are the chosen pivots, in the order of choice.
@@ -246,8 +246,6 @@ func (f *pivotedState) result() PivotedCholesky {
 	factor := newGeneral(n, r)
 	transposeInto(factor, general(f.u, 0, 0, r, n))
 	c.Factor = denseOf(factor)
-	l := make([]float64, r*r)
-	copy(l, factor.Data[:r*r])
-	c.L = mat.NewTriDense(r, mat.Lower, l)
+	c.L = mat.NewTriDense(r, mat.Lower, factor.Data[:r*r:r*r])
 	return c
 }

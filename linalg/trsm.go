@@ -1,6 +1,8 @@
 package linalg
 
 import (
+	"sync"
+
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -53,6 +55,7 @@ type RightSolver struct {
 	n        int
 	inverses []*RightFactor // of the diagonal blocks
 	updates  []*RightFactor // by step of the recursion
+	scratch  sync.Pool      // of one leaf's columns
 }
 
 // NewRightSolver makes an n×n lower triangular L ready: n·64² flops, and on this
@@ -97,8 +100,14 @@ func (s *RightSolver) Solve(b *mat.Dense) {
 	}
 	Parallel((raw.Rows+trsmRows-1)/trsmRows, func(i int) {
 		rows := min(trsmRows, raw.Rows-i*trsmRows)
-		part := solution{RightSolver: s, scratch: newGeneral(rows, min(trsmLeaf, s.n))}
+		scratch, _ := s.scratch.Get().(*blas64.General)
+		if scratch == nil || scratch.Rows < rows {
+			fresh := newGeneral(rows, min(trsmLeaf, s.n))
+			scratch = &fresh
+		}
+		part := solution{RightSolver: s, scratch: general(*scratch, 0, 0, rows, scratch.Cols)}
 		part.solve(general(raw, i*trsmRows, 0, rows, s.n))
+		s.scratch.Put(scratch)
 	})
 }
 

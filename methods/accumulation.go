@@ -74,7 +74,8 @@ func (a accumulation) work(s Sizes, dim float64) (flops, bytes float64) {
 	u := n * -math.Expm1(-q*m/n) // points drawn, in the mean
 	r := min(u, m)
 	flops = (n+u)*(u*(2*dim+20)+2*q*m) + 2*n*r*r + r*r*r/3 + topFlops(r, ell)
-	return flops, 8 * (2*u*m + 2*m*m + rowsPerBlock*(u+m))
+	values, block := 8*u*m, 8*rowsPerBlock*(u+m)
+	return flops, 8*u*(3*dim+ell) + max(values+block, values+factorBytes(m), block+12*m*m+linalg.SymBytes(m)+linalg.TopBytes(r, ell))
 }
 
 func (a accumulation) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
@@ -88,9 +89,9 @@ func (a accumulation) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model
 		return nil, err
 	}
 	moment := newSecondMoment(a.center, factor.Rank)
-	pivots := s.columns(factor.Piv[:factor.Rank])
+	pivots, solver := s.columns(factor.Piv[:factor.Rank]), linalg.NewRightSolver(factor.L)
 	err = pivots.eachBlock(ctx, p, p.X, points, func(block *mat.Dense, _ int) {
-		linalg.SolveRight(block, factor.L)
+		solver.Solve(block)
 		moment.add(block)
 	})
 	if err != nil {

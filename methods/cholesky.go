@@ -25,7 +25,7 @@ var incompleteCholeskyEntry = Entry{
 	Shape:     ShapeSubspace,
 	Work: func(s Sizes, dim float64) (float64, float64) {
 		n, m, ell := float64(s.N), float64(s.M), float64(s.Ell)
-		return n*m*(2*dim+20) + 2*n*m*m + topFlops(m, ell), 8 * n * m
+		return n*m*(2*dim+20) + 2*n*m*m + topFlops(m, ell), 8*n*m + 8*m*m + linalg.SymBytes(m) + linalg.TopBytes(m, ell)
 	},
 	New: func() Options { return &IncompleteCholeskyOptions{Center: "u"} },
 }

@@ -31,7 +31,10 @@ func (c Clustered) adapt(e Entry, width func(s Sizes) int) Entry {
 	e.Work = func(s Sizes, dim float64) (float64, float64) {
 		flops, bytes := embed(s, dim)
 		z := float64(width(s))
-		return flops + c.KMeans.flops(s, z), bytes + 8*float64(s.N)*z
+		// Images stand beside all points, or those of a run of rows beside clusters
+		// when these assign points.
+		n, k := float64(s.N), float64(s.K)
+		return flops + c.KMeans.flops(s, z), bytes + 8*n*z + max(lloyd.Bytes(n, z, k), 8*min(n, mapRows)*z)
 	}
 	return e
 }

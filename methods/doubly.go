@@ -100,7 +100,7 @@ func doublyStochasticWork(features string, batch int) func(s Sizes, dim float64)
 		n, ell, b := float64(s.N), float64(s.Ell), float64(batch)
 		p, each := float64(s.M)*(n/b+1), coordinates(features, 1)
 		perPoint := p * (dim + each*(10+ell+ell*ell/(2*b)))
-		return n * perPoint, 8 * p * (dim + each*(2*ell+b))
+		return n * perPoint, 8 * p * (2*dim + each*(2*ell+b))
 	}
 }
 
@@ -158,6 +158,7 @@ type functions struct {
 	steps   int
 	points  int
 	squares []float64 // Σ_t t·h_j(x_t)²
+	phi     []float64 // room for the features of a batch
 }
 
 // start draws the features and the coefficients of step 0. The latter come from a
@@ -203,7 +204,11 @@ func (h *functions) step(from, to int) error {
 	n, ell, total := to-from, len(h.squares), h.count+h.problem.Sizes.M
 	stop := h.problem.phase("embed")
 	features := h.drawn.first(total)
-	phi := mat.NewDense(n, features.Dim(), nil)
+	size := n * features.Dim()
+	if len(h.phi) < size { // at the first step, for all
+		h.phi = make([]float64, h.method.batch*len(h.coef)*h.drawn.most)
+	}
+	phi := mat.NewDense(n, features.Dim(), h.phi[:size])
 	features.Transform(phi, h.problem.X.Slice(from, to, 0, d).(*mat.Dense))
 	stop()
 	defer h.problem.phase("solve")()

@@ -22,6 +22,9 @@ func (e *Embedding) Map(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 		return m.Map(ctx, x)
 	}
 	all := linalg.NewLarge(n, e.Dim())
+	if features, ok := e.Functions.(featureFunctions); ok && e.Offset == nil {
+		return all, features.mapTo(ctx, all, x)
+	}
 	err := e.eachBlock(ctx, x, func(from int, _, z *mat.Dense) {
 		rows, d := z.Dims()
 		all.Slice(from, from+rows, 0, d).(*mat.Dense).Copy(z)
@@ -56,6 +59,20 @@ func (inputSpace) Eval(x *mat.Dense) *mat.Dense { return mat.DenseCopyOf(x) }
 
 // featureFunctions are the coordinates of a feature map.
 type featureFunctions struct{ kernel.FeatureMap }
+
+// mapTo fills dst with Φ of the rows of x, by blocks of rows between which it looks
+// at the context.
+func (f featureFunctions) mapTo(ctx context.Context, dst, x *mat.Dense) error {
+	n, d := x.Dims()
+	for from := 0; from < n; from += mapRows {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		to := min(from+mapRows, n)
+		f.Transform(dst.Slice(from, to, 0, f.Dim()).(*mat.Dense), x.Slice(from, to, 0, d).(*mat.Dense))
+	}
+	return nil
+}
 
 // Len is the number of coordinates.
 func (f featureFunctions) Len() int { return f.Dim() }

@@ -67,7 +67,7 @@ func (o *FrequentDirectionsOptions) Adapt(e Entry) Entry {
 func frequentDirectionsWork(features string) func(Sizes, float64) (float64, float64) {
 	return func(s Sizes, dim float64) (float64, float64) {
 		n, p, d := float64(s.N), coordinates(features, s.M), float64(s.D)
-		return featureFlops(features, s, dim) + 8*n*p*d + 72*n*d*d, 8 * p * (3*d + streamedRows)
+		return featureFlops(features, s, dim) + 8*n*p*d + 72*n*d*d, featureBytes(features, s, dim) + 8*p*(3*d+streamedRows+2*float64(s.Ell)) + linalg.SymBytes(2*d) + linalg.EigenBytes(2*d)
 	}
 }
 

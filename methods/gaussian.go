@@ -20,7 +20,7 @@ var gaussianSketchEntry = Entry{
 	Shape:     ShapeSubspace,
 	Work: func(s Sizes, dim float64) (float64, float64) {
 		n, m, ell := float64(s.N), float64(s.M), float64(s.Ell)
-		return n*n*(2*dim+20+2*m) + 4*n*m*m + topFlops(m, ell), 16*n*m + 8*n*float64(gramRows(s.N))
+		return n*n*(2*dim+20+2*m) + 4*n*m*m + topFlops(m, ell), 16*n*m + 8*n*ell + max(8*n*float64(gramRows(s.N))+16*n*dim, sketchBytes(m, ell))
 	},
 	New: func() Options { return &GaussianSketchOptions{Center: "u"} },
 }

@@ -27,7 +27,7 @@ var kernelKMeansEntry = Entry{
 func kernelKMeansWork(o LloydOptions) func(Sizes, float64) (float64, float64) {
 	return func(s Sizes, dim float64) (float64, float64) {
 		n, k := float64(s.N), float64(s.K)
-		return n*n*(dim+20) + float64(o.Restarts)*lloydIterations*n*(n/4+k), 24 * n * k
+		return n*n*(dim+20) + float64(o.Restarts)*lloydIterations*n*(n/4+k), 32*n*k + 100*n
 	}
 }
 

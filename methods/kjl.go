@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -21,21 +22,24 @@ var kjlEntry = Entry{
 	Version:   "2",
 	Uses:      []string{"n", "m", "d"},
 	Shape:     ShapeGaussian,
-	Work:      subsampleWork(func(m, d float64) float64 { return 2 * m * m * d }),
+	Work: subsampleWork(
+		func(m, d float64) float64 { return 2 * m * m * d },
+		func(m, d float64) float64 { return 32 * m * d }),
 	New: func() Options {
 		return &KJLOptions{Subsample: "uniform", Sketch: gaussianRows}
 	},
 }
 
-// subsampleWork estimates an embedding by expansions over a subsample, solve
-// flops beside the kernel values and the products.
-func subsampleWork(solve func(m, d float64) float64) func(Sizes, float64) (float64, float64) {
+// subsampleWork estimates an embedding by expansions over a subsample, with the
+// flops of its solve beside the kernel values and the products, and its bytes
+// beside the subsample and its kernel matrix.
+func subsampleWork(solve, held func(m, d float64) float64) func(Sizes, float64) (float64, float64) {
 	return func(s Sizes, dim float64) (float64, float64) {
 		n, m, d := float64(s.N), float64(s.M), float64(s.D)
 		if s.M == 0 {
 			m = n
 		}
-		return (m+n)*m*(2*dim+20) + solve(m, d) + 2*n*m*d, 8 * m * (m + 2*d + rowsPerBlock)
+		return (m+n)*m*(2*dim+20) + solve(m, d) + 2*n*m*d, 24*m*dim + linalg.SymBytes(m) + held(m, d)
 	}
 }
 
@@ -72,7 +76,7 @@ func (o *KJLOptions) Adapt(e Entry) Entry {
 	default:
 		e.Factored = func(s Sizes, rank float64) (float64, float64) {
 			m, d := float64(subsample(o.Subsample).size(s)), float64(s.D)
-			return 4 * m * rank * d, 8 * m * (rank + 2*d)
+			return 4 * m * rank * d, 8 * m * (rank + 5*d)
 		}
 	}
 	return o.Clustered.adapt(subsample(o.Subsample).adapt(e), gridDim)
@@ -172,8 +176,11 @@ func hadamardSketch(coef *mat.Dense, gram *mat.SymDense, centred bool, rng *rand
 		signs[i] = float64(2*rng.IntN(2) - 1)
 	}
 	chosen := rng.Perm(order)[:d]
+	free := sync.Pool{New: func() any { return make([]float64, order) }}
 	eachRow(m, func(i int) {
-		row := make([]float64, order)
+		row := free.Get().([]float64)
+		defer free.Put(row)
+		clear(row[m:])
 		for l := range m {
 			row[l] = gram.At(i, l)
 		}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"mercer/kernel"
+	"mercer/methods/lloyd"
 )
 
 var kmeansEntry = Entry{
@@ -20,7 +21,7 @@ var kmeansEntry = Entry{
 
 func kmeansWork(o LloydOptions) func(Sizes, float64) (float64, float64) {
 	return func(s Sizes, dim float64) (float64, float64) {
-		return o.flops(s, dim), 8 * float64(s.N) * (float64(s.K) + 4)
+		return o.flops(s, dim), lloyd.Bytes(float64(s.N), dim, float64(s.K))
 	}
 }
 

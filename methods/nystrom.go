@@ -74,7 +74,7 @@ func (y nystrom) Check(_ kernel.Kernel, s Sizes) error {
 
 // Adapt accounts for the cost of the landmarks' rule.
 func (o *NystromOptions) Adapt(e Entry) Entry {
-	y := nystrom{landmarks: o.Landmarks}
+	y := nystrom{landmarks: o.Landmarks, centredSpace: o.Space == "centred"}
 	e.Work, e.Factored = y.work, y.factored
 	return e
 }
@@ -84,14 +84,28 @@ func (y nystrom) work(s Sizes, dim float64) (flops, bytes float64) {
 	n, m, ell := float64(s.N), float64(s.M), float64(s.Ell)
 	flops, bytes = landmark.Registry[y.landmarks.Rule].Work(n, m, dim)
 	flops += n*m*(2*dim+20) + 2*n*m*m + m*m*m/3 + topFlops(m, ell)
-	return flops, max(bytes, 32*m*(m+rowsPerBlock)) // the rule's memory is free again
+	return flops, max(bytes, y.held(m, ell, dim)) // the rule's memory is free again
 }
+
+// held counts the landmarks and their columns; K_mm and its factor as they are
+// found, or the factor, its copy that solves, the moment, a block of coordinates
+// and the solve.
+func (y nystrom) held(m, ell, dim float64) float64 {
+	block := 8 * rowsPerBlock * m
+	if y.centredSpace {
+		block *= 2 // kernel values with all landmarks
+	}
+	return 24*m*dim + max(factorBytes(m), 12*m*m+block+linalg.SymBytes(m)+linalg.TopBytes(m, ell))
+}
+
+// factorBytes are those of a kernel matrix of order m and of its pivoted factor.
+func factorBytes(m float64) float64 { return 2*linalg.SymBytes(m) + 8*m*m }
 
 // factored is work where K_mm has the kernel's rank.
 func (y nystrom) factored(s Sizes, rank float64) (flops, bytes float64) {
 	n, m := float64(s.N), float64(s.M)
 	flops, bytes = landmark.Registry[y.landmarks.Rule].Work(n, m, 1)
-	return flops + (n+m)*m*(20+2*rank), max(bytes, 8*m*(m+rowsPerBlock))
+	return flops + (n+m)*m*(20+2*rank), max(bytes, y.held(m, float64(s.Ell), 1))
 }
 
 // rowsPerBlock is how many rows of K_nm or of the features are held at once.

@@ -22,11 +22,11 @@ var nystromEmbeddingEntry = Entry{
 	Shape:     ShapeEmbedding,
 	Work: func(s Sizes, dim float64) (float64, float64) {
 		n, m, d := float64(s.N), float64(s.M), float64(s.D)
-		flops, bytes := (m+n)*m*(2*dim+20), 16*m*(m+rowsPerBlock)
+		flops, bytes := (m+n)*m*(2*dim+20), 24*m*dim
 		if s.D == 0 {
-			return flops + m*m*m/3 + n*m*m, bytes
+			return flops + m*m*m/3 + n*m*m, bytes + max(factorBytes(m), 12*m*m)
 		}
-		return flops + 2*m*m*krylovFactor*(d+16) + 2*n*m*d, bytes
+		return flops + 2*m*m*krylovFactor*(d+16) + 2*n*m*d, bytes + linalg.SymBytes(m) + linalg.TopBytes(m, d) + 8*m*d
 	},
 	New: func() Options { return &NystromEmbeddingOptions{Landmarks: landmark.DefaultOptions(), Rank: "d"} },
 }

@@ -66,7 +66,7 @@ var ojaEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeFeatures,
-	Work:      ojaWork("fourier"),
+	Work:      ojaWork("fourier", 1),
 	New: func() Options {
 		return &OjaOptions{RFFOptions: RFFOptions{Center: "none"}, RateOptions: RateOptions{B0: defaultB0}, Batch: 1}
 	},
@@ -74,15 +74,15 @@ var ojaEntry = Entry{
 
 // Adapt sets the work of the family of features.
 func (o *OjaOptions) Adapt(e Entry) Entry {
-	e.Work = ojaWork(o.Features)
+	e.Work = ojaWork(o.Features, o.Batch)
 	return e
 }
 
-func ojaWork(features string) func(Sizes, float64) (float64, float64) {
+func ojaWork(features string, batch int) func(Sizes, float64) (float64, float64) {
 	return func(s Sizes, dim float64) (float64, float64) {
 		n, p, ell := float64(s.N), coordinates(features, s.M), float64(s.Ell)
 		perPoint := p*(4*ell+blockRows) + 2*p*ell*ell/blockRows
-		return featureFlops(features, s, dim) + n*perPoint, 8 * p * (3*ell + streamedRows + blockRows)
+		return featureFlops(features, s, dim) + n*perPoint, featureBytes(features, s, dim) + 8*p*(3*ell+streamedRows+max(float64(batch), blockRows))
 	}
 }
 

@@ -101,10 +101,12 @@ func (r randomized) work(s Sizes, dim float64) (flops, bytes float64) {
 	n, m, ell := float64(s.N), float64(s.M), float64(s.Ell)
 	c, q := float64(r.columns(s.N, s.M)), float64(r.power)
 	flops = n*n*(dim+20) + 2*n*n*(m*(q+1)+ell) + 4*n*m*m*q + 4*n*c*c + topFlops(c, ell) + 4*n*c*ell
+	vectors := 2*c + 2*m + 4*ell // S and KS, a product in rows, residuals
 	if r.krylov {
 		flops += 4*n*m*m + 4*n*c*c
+		vectors += 2 * m // the block
 	}
-	return flops, 8 * n * (2*c + 4*m)
+	return flops, 8*n*vectors + sketchBytes(c, ell)
 }
 
 func (r randomized) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {

@@ -30,8 +30,9 @@ type Entry struct {
 	Shape     string   // of its models
 	Streams   bool     // reads Problem.Rows, and needs no Problem.X
 	PerEll    bool     // the first ℓ components are not the fit at ℓ: each ℓ has a fit of its own
-	// Work estimates the flops and the bytes of a fit to n points in R^dim, with
-	// the default options.
+	// Work estimates the flops of a fit to n points in R^dim with the default
+	// options, and the bytes that it holds at its peak: beside the sample and its
+	// Gram matrix, and without garbage.
 	Work func(s Sizes, dim float64) (flops, bytes float64)
 	// Factored is Work, the Gram matrix's part included, for kernels of finite
 	// rank far below n, of which the fit uses n×rank coordinates in place of the
@@ -63,11 +64,11 @@ var Registry = map[string]Entry{
 		Uses:      []string{"n", "ell"},
 		Work: func(s Sizes, dim float64) (float64, float64) {
 			n, ell := float64(s.N), float64(s.Ell)
-			return n*n*(dim+20) + topFlops(n, ell), 8 * n * krylovFactor * (ell + 16)
+			return n*n*(dim+20) + topFlops(n, ell), linalg.TopBytes(n, ell) + 40*n*ell
 		},
 		Factored: func(s Sizes, rank float64) (float64, float64) {
 			n, ell := float64(s.N), float64(s.Ell)
-			return n*rank*(20+rank+2*ell) + topFlops(rank, ell), 8 * n * (rank + ell)
+			return n*rank*(20+rank+2*ell) + topFlops(rank, ell), 8*n*(rank+2*ell) + linalg.SymBytes(rank) + linalg.TopBytes(rank, ell)
 		},
 		Shape: ShapeSubspace,
 		New:   func() Options { return &EKPCAOptions{} },
@@ -109,8 +110,8 @@ var Registry = map[string]Entry{
 		Version:   "1",
 		Uses:      []string{"n", "m", "d", "ell", "k"},
 		Work: func(s Sizes, dim float64) (float64, float64) {
-			n, ell := float64(s.N), float64(s.Ell)
-			return n * n * (dim + ell), 16 * n * (dim + ell)
+			n, functions := float64(s.N), float64(max(s.Ell, s.D, s.K))
+			return n * n * (dim + functions), 16 * n * functions // as many coefficients, and values to check them by
 		},
 		Shape: ShapeSubspace,
 		New:   func() Options { return &ExecOptions{Timeout: 10 * time.Minute, Version: "1"} },

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/kernel"
+	"mercer/linalg"
 )
 
 // RFFOptions are the parameters of random-feature PCA.
@@ -46,7 +47,7 @@ func (o *RFFOptions) Adapt(e Entry) Entry {
 func rffWork(features string) func(Sizes, float64) (float64, float64) {
 	return func(s Sizes, dim float64) (float64, float64) {
 		n, p, ell := float64(s.N), coordinates(features, s.M), float64(s.Ell)
-		return featureFlops(features, s, dim) + n*p*p + topFlops(p, ell), 16 * p * (p + rowsPerBlock)
+		return featureFlops(features, s, dim) + n*p*p + topFlops(p, ell), featureBytes(features, s, dim) + 8*rowsPerBlock*p + linalg.SymBytes(p) + linalg.TopBytes(p, ell)
 	}
 }
 
@@ -66,6 +67,18 @@ func featureFlops(features string, s Sizes, dim float64) float64 {
 		return 2*m*dim*min(m, dim) + 2*n*m*dim + elementwise
 	}
 	return 2*n*m*dim + elementwise
+}
+
+// featureBytes are those of a map of m features: its frequencies, and their copy
+// that multiplies.
+func featureBytes(features string, s Sizes, dim float64) float64 {
+	switch features {
+	case "sorf":
+		return 24 * float64(s.M)
+	case "mercer":
+		return 16 * float64(s.M)
+	}
+	return 16 * float64(s.M) * dim
 }
 
 // rff is linear PCA of random features: the top-ℓ eigenvectors of the features'

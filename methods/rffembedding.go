@@ -20,7 +20,7 @@ var rffEmbeddingEntry = Entry{
 
 func rffEmbeddingWork(features string) func(Sizes, float64) (float64, float64) {
 	return func(s Sizes, dim float64) (float64, float64) {
-		return featureFlops(features, s, dim), 8 * coordinates(features, s.M) * (dim + rowsPerBlock)
+		return featureFlops(features, s, dim), featureBytes(features, s, dim)
 	}
 }
 

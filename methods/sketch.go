@@ -81,6 +81,13 @@ func sketchSpectrum(moment *secondMoment, factor linalg.PivotedCholesky, columns
 // at the sample, KS, both n×c.
 type denseSketch struct{ weights, values *mat.Dense }
 
+// sketchBytes are those of the work of order c in subspace: SᵀKS and its factor,
+// or the factor, its copy that solves, a block of coordinates, the moment and the
+// solve.
+func sketchBytes(c, ell float64) float64 {
+	return 8*rowsPerBlock*c + max(8*c*c+factorBytes(c), 12*c*c+linalg.SymBytes(c)+linalg.TopBytes(c, ell))
+}
+
 // compressed is SᵀKS, the Gram matrix of the functions: 2nc² flops.
 func (d denseSketch) compressed() *mat.SymDense {
 	_, c := d.weights.Dims()
@@ -135,16 +142,17 @@ func (d denseSketch) subspace(p Problem, c, weights center, size float64) (*Subs
 // moment is that of L⁻¹f_pivots over the sample, by blocks of rows.
 func (d denseSketch) moment(factor linalg.PivotedCholesky, c center) *secondMoment {
 	n, _ := d.values.Dims()
-	moment := newSecondMoment(c, factor.Rank)
+	moment, solver := newSecondMoment(c, factor.Rank), linalg.NewRightSolver(factor.L)
+	buffer := mat.NewDense(min(rowsPerBlock, n), factor.Rank, nil)
 	for from := 0; from < n; from += rowsPerBlock {
-		block := mat.NewDense(min(rowsPerBlock, n-from), factor.Rank, nil)
+		block := leadingRows(buffer, min(rowsPerBlock, n-from))
 		for i := range min(rowsPerBlock, n-from) {
 			all, row := d.values.RawRowView(from+i), block.RawRowView(i)
 			for j := range row {
 				row[j] = all[factor.Piv[j]]
 			}
 		}
-		linalg.SolveRight(block, factor.L)
+		solver.Solve(block)
 		moment.add(block)
 	}
 	return moment

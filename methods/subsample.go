@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/kernel"
+	"mercer/linalg"
 	"mercer/methods/landmark"
 )
 
@@ -39,7 +40,8 @@ func (s subsample) adapt(e Entry) Entry {
 		work := e.Work
 		e.Work = func(sizes Sizes, dim float64) (float64, float64) {
 			sizes.M = sizes.N // whatever the grid's is
-			return work(sizes, dim)
+			flops, bytes := work(sizes, dim)
+			return flops, bytes - linalg.SymBytes(float64(sizes.N)) // it is shared
 		}
 	}
 	return e

@@ -17,9 +17,14 @@ import (
 // time it is applied.
 const MaxStored = 5000
 
-// HeldOutKernelBytes estimates what the kernel matrix of n points takes in memory,
-// kept or in blocks.
-func HeldOutKernelBytes(n float64) float64 { return 8 * n * min(n, MaxStored) }
+// HeldOutKernelBytes estimates what the kernel matrix of n points takes, kept or in
+// blocks, and finding its ell largest eigenvalues.
+func HeldOutKernelBytes(n, ell float64) (kept, solve float64) {
+	if n <= MaxStored {
+		return linalg.SymBytes(n), linalg.TopBytes(n, ell)
+	}
+	return 0, linalg.TopBytes(n, max(ell, 64))
+}
 
 // HeldOutKernel is the kernel matrix K_ZZ of N held-out points. Models that are
 // measured against the same points share one. It is safe for concurrent use.

@@ -25,7 +25,7 @@ type place interface {
 // at most this much work.
 const flushEvery = 300 * time.Millisecond
 
-// group runs the pending fits of a group, one pass after another. stop ends it
+// group runs the pending fits of a group, or a part of one, one pass after another. stop ends it
 // between fits; broken, after a write error, too.
 func (r *run) group(stop, broken context.Context, g *Group, at place) error {
 	defer at.leave()

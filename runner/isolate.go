@@ -45,7 +45,7 @@ func (r *run) isolates(g *Group) bool {
 		if r.plan.Timed || r.options.CellMemory > 0 {
 			return true
 		}
-		return r.options.CellTimeout > 0 && (g.Bytes >= smallBytes || g.flops() >= smallFlops)
+		return r.options.CellTimeout > 0 && (g.Memory.Total() >= smallBytes || g.flops() >= smallFlops)
 	}
 	return false
 }

@@ -7,7 +7,6 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
-	"strconv"
 	"strings"
 
 	"mercer/linalg"
@@ -71,27 +70,8 @@ func ThisMachine() results.Machine {
 	return results.Machine{
 		OS: runtime.GOOS, Arch: runtime.GOARCH, Cores: runtime.NumCPU(),
 		CPU:    procField("/proc/cpuinfo", "model name"),
-		Memory: memory(),
+		Memory: memoryUnder("/"),
 	}
-}
-
-// memory is what this process may use: the machine's or the control group's, 0
-// if unknown.
-func memory() uint64 {
-	total := uint64(0)
-	if kib, _, ok := strings.Cut(procField("/proc/meminfo", "MemTotal"), " "); ok {
-		if v, err := strconv.ParseUint(kib, 10, 64); err == nil {
-			total = v << 10
-		}
-	}
-	limit, err := os.ReadFile("/sys/fs/cgroup/memory.max")
-	if err != nil {
-		return total
-	}
-	if v, err := strconv.ParseUint(strings.TrimSpace(string(limit)), 10, 64); err == nil && (total == 0 || v < total) {
-		return v
-	}
-	return total
 }
 
 // procField is the first value of a field in a file of "name : value" lines.

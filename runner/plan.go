@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"slices"
 
 	"mercer/configs"
@@ -49,7 +48,7 @@ type Group struct {
 	MaxGramN        int // largest n of any fit that uses the Gram matrix
 	MaxEll          int
 	Fits            []*Fit
-	Bytes           int64 // estimated peak memory
+	Memory          Memory // estimated, at its peak
 }
 
 // Fit is one method at one n, m, d and k, and for methods that are PerEll at one ℓ,
@@ -63,7 +62,12 @@ type Fit struct {
 	// this one adds to the smaller ones.
 	Flops float64
 
-	fitting, measuring float64 // by itself
+	// Memory estimates what the fit takes at its peak where its group has no other.
+	Memory Memory
+
+	fitting, measuring float64 // flops by itself
+	working            float64 // bytes of it, or of measuring it, that no other shares
+	gram               bool    // it uses the group's Gram matrix
 }
 
 // Seconds estimates the time of the fit and its measuring on one processor that
@@ -516,63 +520,6 @@ func (p *Plan) Flops() float64 {
 		}
 	}
 	return sum
-}
-
-// sizedPopulation is a data set whose population is a set of points.
-type sizedPopulation interface {
-	PopulationPoints() int
-	PopulationShared() bool // by all repeats
-}
-
-// maxBytes keeps estimates of absurd sizes within an int64.
-const maxBytes = 1 << 60
-
-// estimate fills in the group's sizes, memory and work.
-func (p *Plan) estimate(g *Group) {
-	dim := p.Datasets[g.Dataset].Constants()["D"]
-	var largest float64
-	for _, f := range g.Fits {
-		if f.Skip != nil {
-			continue
-		}
-		method := p.Methods[f.Method]
-		switch {
-		case method.Streams:
-			g.MaxRows = max(g.MaxRows, f.Sizes.N)
-		case slices.Contains(method.Uses, "n"):
-			g.MaxN = max(g.MaxN, f.Sizes.N)
-		}
-		g.MaxEll = max(g.MaxEll, f.Sizes.Ell)
-		work, bytes := 0.0, 0.0
-		if rank := p.rank(g); method.Factored != nil && rank > 0 && 4*rank <= f.Sizes.N {
-			work, bytes = method.Factored(f.Sizes, float64(rank))
-		} else {
-			work, bytes = method.Work(f.Sizes, dim)
-			if method.Gram {
-				g.MaxGramN = max(g.MaxGramN, f.Sizes.N)
-			}
-		}
-		f.fitting, f.measuring = work, p.measureFlops(g, method, f.Sizes, dim)
-		largest = math.Max(largest, bytes)
-	}
-	n := float64(g.MaxGramN)
-	bytes := 8*float64(g.MaxN)*dim + 24*float64(g.MaxRows) + 8*n*n + largest
-	if sized, ok := p.Datasets[g.Dataset].(sizedPopulation); ok {
-		points := float64(sized.PopulationPoints())
-		own := 8 * points * dim
-		if p.needs(metrics.NeedsPopulation) {
-			own += 8 * points * points
-		}
-		if p.needsMatrix() {
-			own += metrics.HeldOutKernelBytes(points)
-		}
-		if !sized.PopulationShared() {
-			bytes += own
-		} else if g.Repeat == 0 {
-			p.SharedBytes += int64(min(own, maxBytes))
-		}
-	}
-	g.Bytes = int64(min(bytes, maxBytes))
 }
 
 // rank is that of the group's kernel, 0 where it is not known to be finite.

@@ -8,7 +8,6 @@ import (
 	"math"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -32,6 +31,8 @@ type Options struct {
 	Worker      []string      // the command line of a process that calls Serve
 	Fresh       bool          // forget the records of earlier starts
 	Progress    func(Progress)
+
+	watch func(admission) admission // for tests: stands before the memory that groups wait for
 }
 
 // Progress is the state of a run after a record.
@@ -145,6 +146,12 @@ type run struct {
 	progress Progress
 }
 
+// admission is where groups wait for memory.
+type admission interface {
+	Acquire(ctx context.Context, bytes int64) error
+	Release(bytes int64)
+}
+
 // final says that a record need not be made again: it is ok or skipped, and made
 // on this BLAS, so that results of different ones are never mixed.
 func final(r results.Record) bool {
@@ -196,9 +203,6 @@ func (r *run) report(current string) {
 	}
 }
 
-// leastHeap is the smallest limit that is set to the heap, in bytes.
-const leastHeap = 1 << 30
-
 // all runs the groups that have something left to do, side by side as far as
 // workers and memory allow, on one processor each; processors that no group is
 // left for help the others. Timed groups run one after another. Groups that are
@@ -214,6 +218,8 @@ func (r *run) all(ctx context.Context) error {
 	if memory <= 0 {
 		memory = math.MaxInt64
 	}
+	defer r.plan.pace(memory)()
+	memory = r.plan.allowed(r.options.Memory)
 	isolated := r.isolated()
 	if len(isolated) > 0 {
 		if r.plan.Recipe == nil || len(r.options.Worker) == 0 {
@@ -222,10 +228,10 @@ func (r *run) all(ctx context.Context) error {
 		r.pool = newPool(r, min(workers, len(isolated)), processors, memory)
 		defer r.pool.close()
 	}
-	// Garbage may not double what large samples take.
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(min(max(memory, leastHeap), debug.SetMemoryLimit(-1))))
-	memory = max(1, memory-r.plan.SharedBytes)
-	admitted := semaphore.NewWeighted(memory)
+	var admitted admission = semaphore.NewWeighted(memory)
+	if r.options.watch != nil {
+		admitted = r.options.watch(admitted)
+	}
 	group, inner := errgroup.WithContext(context.WithoutCancel(ctx)) // ends at a write error
 	group.SetLimit(workers)
 	for number, g := range r.plan.Groups {
@@ -235,45 +241,33 @@ func (r *run) all(ctx context.Context) error {
 		if !r.needed(g) {
 			continue
 		}
-		weight := g.Bytes
-		if isolated[g] {
-			weight += r.plan.SharedBytes + processBytes
+		parts, refused := r.plan.parts(g, memory)
+		if err := r.refuse(g, refused); err != nil {
+			return errors.Join(err, group.Wait())
 		}
-		if weight > memory {
-			if err := r.refuse(g, weight, memory); err != nil {
-				return errors.Join(err, group.Wait())
+		for _, part := range parts {
+			if !r.needed(part) {
+				continue
 			}
-			continue
-		}
-		if admitted.Acquire(ctx, weight) != nil {
-			break
-		}
-		group.Go(func() error {
-			defer admitted.Release(weight)
-			if isolated[g] {
-				return r.group(ctx, inner, g, &there{pool: r.pool, group: g, number: number})
+			weight := part.Memory.Total()
+			if isolated[g] { // what its process takes, and its copy of what is shared, as far as there is room
+				weight = min(weight+r.plan.SharedBytes+processBytes, memory)
 			}
-			defer linalg.Enter()()
-			return r.group(ctx, inner, g, &here{computation: r.computation, group: g})
-		})
+			if admitted.Acquire(ctx, weight) != nil {
+				break
+			}
+			group.Go(func() error {
+				defer admitted.Release(weight)
+				if isolated[g] {
+					return r.group(ctx, inner, part, r.pool.place(g, number, part))
+				}
+				defer linalg.Enter()()
+				return r.group(ctx, inner, part, &here{computation: r.computation, group: part})
+			})
+		}
 	}
 	return group.Wait()
 }
-
-// refuse records a group that would not fit into memory.
-func (r *run) refuse(g *Group, needed, memory int64) error {
-	reason := fmt.Errorf("needs about %s of memory, and %s are allowed for a group; take smaller n, m or population, or raise --memory", gib(needed), gib(memory))
-	var b batch
-	for _, pass := range r.plan.passes(g) {
-		for _, t := range r.tasks(g, pass, r.pending) {
-			settle(t.records, results.OOM, reason)
-			b.records, b.flops = append(b.records, t.records...), b.flops+t.flops
-		}
-	}
-	return r.write(&b)
-}
-
-func gib(bytes int64) string { return fmt.Sprintf("%.3g GiB", float64(bytes)/(1<<30)) }
 
 func (r *run) needed(g *Group) bool {
 	for _, f := range g.Fits {

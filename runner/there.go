@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -255,9 +256,20 @@ func (t *tail) String() string {
 // there is where the passes of one group are computed in a worker process.
 type there struct {
 	pool   *pool
-	group  *Group
-	number int // of the group in the plan
+	number int   // of the group in the plan
+	fits   []int // of the group's, by number; nil for all
 	worker *worker
+}
+
+// place is one for a part of the group of a number in the plan.
+func (p *pool) place(g *Group, number int, part *Group) *there {
+	t := &there{pool: p, number: number}
+	if part != g {
+		for _, f := range part.Fits {
+			t.fits = append(t.fits, slices.Index(g.Fits, f))
+		}
+	}
+	return t
 }
 
 // errTime ends a worker that is past its time.
@@ -335,7 +347,7 @@ func (t *there) judge(fault error, kills int64, try int) (results.Status, error)
 // order has the worker do the tasks. It says how many are finished, and what
 // ended the worker, nil while it lives; an error is one of done.
 func (t *there) order(stop, broken context.Context, number int, tasks []*task, done func(*task) error) (finished int, fault, err error) {
-	o := order{Group: t.number, Pass: number}
+	o := order{Group: t.number, Fits: t.fits, Pass: number}
 	for _, task := range tasks {
 		for _, c := range task.cells {
 			o.Cells = append(o.Cells, c.Key)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"mercer/linalg"
@@ -23,10 +24,12 @@ import (
 type order struct {
 	Setup *setup // the first order has nothing else
 
-	Group, Pass int      // of the plan's, by number
-	Cells       []string // keys of those that are pending
-	Stop        bool     // end the pass in hand before its next fit
-	Release     bool     // forget the group in hand
+	Group   int      // of the plan's, by number
+	Fits    []int    // those of the group that are computed as one of their own, by number; nil for all
+	Pass    int      // of the group's, by number
+	Cells   []string // keys of those that are pending
+	Stop    bool     // end the pass in hand before its next fit
+	Release bool     // forget the group in hand
 }
 
 // setup is what a worker needs once.
@@ -35,7 +38,7 @@ type setup struct {
 	Digest     string // of the recipe's plan
 	BLAS       string
 	Processors int
-	Memory     int64         // soft limit of Go's memory in bytes, 0 for none
+	Memory     int64         // bytes that the process should stay below
 	Limit      time.Duration // of a cell, 0 for none
 }
 
@@ -121,8 +124,9 @@ func Serve(in io.Reader, out io.Writer, log io.Writer) error {
 type server struct {
 	*computation
 	answers *gob.Encoder
-	group   int // in hand, -1 for none
-	at      *here
+	group   int // that at is of
+	fits    []int
+	at      *here // nil for none
 	stopped context.Context
 	stop    context.CancelFunc
 }
@@ -140,9 +144,6 @@ func newServer(ctx context.Context, s *setup, answers *gob.Encoder, log io.Write
 		return nil, fmt.Errorf("the worker process computes with %s, the run with %s", backend, s.BLAS)
 	}
 	runtime.GOMAXPROCS(s.Processors)
-	if s.Memory > 0 {
-		debug.SetMemoryLimit(min(s.Memory, debug.SetMemoryLimit(-1)))
-	}
 	plan, err := s.Recipe.Prepare(ctx, log)
 	if err != nil {
 		return nil, err
@@ -150,27 +151,48 @@ func newServer(ctx context.Context, s *setup, answers *gob.Encoder, log io.Write
 	if plan.Digest() != s.Digest {
 		return nil, errors.New("the data or programs that the spec names have changed since this run began: run the same command again, which makes the records that they change anew")
 	}
-	server := &server{computation: newComputation(plan, s.Limit), answers: answers, group: -1}
+	plan.pace(s.Memory) // for as long as the process lives
+	server := &server{computation: newComputation(plan, s.Limit), answers: answers}
 	server.stopped, server.stop = context.WithCancel(ctx)
 	return server, nil
 }
 
+// part is a group of the plan, or some of its fits.
+func (s *server) part(group int, fits []int) (*Group, error) {
+	if group < 0 || group >= len(s.plan.Groups) {
+		return nil, fmt.Errorf("worker: no group %d", group)
+	}
+	g := s.plan.Groups[group]
+	if fits == nil {
+		return g, nil
+	}
+	var some []*Fit
+	for _, number := range fits {
+		if number < 0 || number >= len(g.Fits) {
+			return nil, fmt.Errorf("worker: no fit %d", number)
+		}
+		some = append(some, g.Fits[number])
+	}
+	return s.plan.partOf(g, some), nil
+}
+
 // serve does one order. Its error ends the worker.
 func (s *server) serve(ctx context.Context, o order) error {
-	if o.Release || o.Group != s.group {
-		s.group, s.at = -1, nil
+	if o.Release || o.Group != s.group || !slices.Equal(o.Fits, s.fits) {
+		s.at = nil
 		debug.FreeOSMemory()
 	}
 	if o.Release {
 		return nil
 	}
-	if o.Group < 0 || o.Group >= len(s.plan.Groups) {
-		return fmt.Errorf("worker: no group %d", o.Group)
-	}
-	g := s.plan.Groups[o.Group]
 	if s.at == nil {
-		s.group, s.at = o.Group, &here{computation: s.computation, group: g}
+		g, err := s.part(o.Group, o.Fits)
+		if err != nil {
+			return err
+		}
+		s.group, s.fits, s.at = o.Group, o.Fits, &here{computation: s.computation, group: g}
 	}
+	g := s.at.group
 	passes := s.plan.passes(g)
 	if o.Pass < 0 || o.Pass >= len(passes) {
 		return fmt.Errorf("worker: no pass %d", o.Pass)

@@ -7,6 +7,9 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"mercer/linalg"
+	"mercer/methods/lloyd"
 )
 
 // Options say how landmarks are picked. In a spec a word alone is the rule:
@@ -88,7 +91,7 @@ var Registry = map[string]Entry{
 		Random:    true,
 		Params:    []string{"level", "replacement", "accelerated"},
 		Work: func(n, m, dim float64) (float64, float64) {
-			return 2*n*m*(2*dim+valueFlops) + 2*n*m*m, 8 * (3*m*m + rowsPerBlock*m + 3*n)
+			return 2*n*m*(2*dim+valueFlops) + 2*n*m*m, 2*linalg.SymBytes(m) + 8*(m*m+rowsPerBlock*m+3*n)
 		},
 		pick: (*problem).recursive,
 	},
@@ -100,7 +103,9 @@ var Registry = map[string]Entry{
 		Params:    []string{"level", "replacement"},
 		Work: func(n, m, dim float64) (float64, float64) {
 			d := min(n, 2*m)
-			return 2*n*d*(2*dim+valueFlops) + 2*n*d*d, 8 * (3*d*d + rowsPerBlock*d + 3*n)
+			// Of the m to 2m points drawn last some are drawn again.
+			different := min(n, 1.2*m)
+			return 2*n*d*(2*dim+valueFlops) + 2*n*d*d, 2*linalg.SymBytes(different) + 8*(different*different+rowsPerBlock*different+3*n)
 		},
 		pick: (*problem).bless,
 	},
@@ -131,7 +136,7 @@ var Registry = map[string]Entry{
 		Random:    true,
 		Params:    []string{"iterations"},
 		Work: func(n, m, dim float64) (float64, float64) {
-			return 14 * n * m * dim, 64*n + 32*m*dim
+			return 14 * n * m * dim, lloyd.Bytes(n, dim, m) + 8*m*dim
 		},
 		pick: (*problem).centroids,
 	},
@@ -144,14 +149,14 @@ var Registry = map[string]Entry{
 		Instead:   "rpcholesky, whose points repel each other too",
 		Work: func(n, m, dim float64) (float64, float64) {
 			flops, bytes := exactWork(n, m, dim)
-			return flops + n*m*m, bytes + 24*n*m
+			return flops + n*m*m, max(bytes, 8*n*n+24*n*m)
 		},
 		pick: (*problem).kdpp,
 	},
 }
 
 func exactWork(n, _, dim float64) (float64, float64) {
-	return n*n*(dim+valueFlops) + 10*n*n*n, 24 * n * n
+	return n*n*(dim+valueFlops) + 10*n*n*n, linalg.SymBytes(n) + max(linalg.EigenBytes(n), 16*n*n)
 }
 
 // Names lists the rules in alphabetical order.

@@ -1,0 +1,302 @@
+package runner
+
+import (
+	"fmt"
+	"slices"
+
+	"mercer/linalg"
+	"mercer/methods"
+	"mercer/metrics"
+	"mercer/results"
+)
+
+// Memory is an estimate in bytes, by what takes it.
+type Memory struct {
+	Sample     int64 `json:"sample"`     // its points, or an index of those that are read in blocks
+	Gram       int64 `json:"gram"`       // the sample's kernel matrix, shared by fits
+	Population int64 `json:"population"` // one that changes with the repeat
+	Fit        int64 `json:"fit"`        // the largest fit, or measuring it
+	Slack      int64 `json:"slack"`      // garbage that the collector lets stand, and buffers
+}
+
+// Total is the sum.
+func (m Memory) Total() int64 { return m.Sample + m.Gram + m.Population + m.Fit + m.Slack }
+
+// String gives the sum and its parts.
+func (m Memory) String() string {
+	text := gib(m.Total()) + " = sample " + gibNumber(m.Sample)
+	for _, part := range []struct {
+		name  string
+		bytes int64
+	}{{"Gram matrix", m.Gram}, {"fit", m.Fit}, {"population", m.Population}, {"garbage and buffers", m.Slack}} {
+		if part.bytes > 0 {
+			text += " + " + part.name + " " + gibNumber(part.bytes)
+		}
+	}
+	return text
+}
+
+func gibNumber(bytes int64) string { return fmt.Sprintf("%.3g", float64(bytes)/(1<<30)) }
+
+func gib(bytes int64) string { return gibNumber(bytes) + " GiB" }
+
+const (
+	// garbageShare is how much garbage an estimate adds to what is held: the
+	// collector lets garbagePercent of it stand, and has not always let it come that
+	// far when a fit is at its peak.
+	garbageShare = 0.2
+	// timedGarbageShare is that under Go's own pace, which lets as much garbage
+	// stand as is held: √2 − 1, off by a factor of √2 at most.
+	timedGarbageShare = 0.41
+	// bufferBytes are those of a group whatever its size: a block of kernel values
+	// (8 MiB), panels of matrix products, and garbage below the ballast's share.
+	bufferBytes = 12 << 20
+	// maxBytes keeps estimates of absurd sizes within an int64.
+	maxBytes = 1 << 58
+)
+
+// withSlack adds to what is held what stands beside it. A Gram matrix counts twice:
+// the collector sees its lower triangle, which takes no memory.
+func (p *Plan) withSlack(m Memory) Memory {
+	share := garbageShare
+	if p.Timed {
+		share = timedGarbageShare
+	}
+	m.Slack = int64(share*float64(m.Sample+2*m.Gram+m.Population+m.Fit)) + bufferBytes
+	return m
+}
+
+func bytesOf(x float64) int64 { return int64(min(x, maxBytes)) }
+
+// sizedPopulation is a data set whose population is a set of points.
+type sizedPopulation interface {
+	PopulationPoints() int
+	PopulationShared() bool // by all repeats
+}
+
+// estimate fills in the group's sizes, memory and work.
+func (p *Plan) estimate(g *Group) {
+	dim := p.Datasets[g.Dataset].Constants()["D"]
+	for _, f := range g.Fits {
+		if f.Skip == nil {
+			g.MaxEll = max(g.MaxEll, f.Sizes.Ell)
+		}
+	}
+	for _, f := range g.Fits {
+		if f.Skip == nil {
+			p.estimateFit(g, f, dim)
+		}
+	}
+	p.measureGroup(g)
+	for _, f := range g.Fits {
+		if f.Skip == nil {
+			alone := Group{Dataset: g.Dataset, Kernel: g.Kernel, Repeat: g.Repeat, MaxEll: g.MaxEll, Fits: []*Fit{f}}
+			p.measureGroup(&alone)
+			f.Memory = alone.Memory
+		}
+	}
+	if population := p.population(g); population.shared && g.Repeat == 0 {
+		m := p.withSlack(Memory{Population: bytesOf(population.held)})
+		p.SharedBytes += m.Population + m.Slack - bufferBytes
+	}
+}
+
+// estimateFit fills in the work of a fit and the bytes that no other shares.
+func (p *Plan) estimateFit(g *Group, f *Fit, dim float64) {
+	method := p.Methods[f.Method]
+	var bytes float64
+	if rank := p.rank(g); method.Factored != nil && rank > 0 && 4*rank <= f.Sizes.N {
+		f.fitting, bytes = method.Factored(f.Sizes, float64(rank))
+	} else {
+		f.fitting, bytes = method.Work(f.Sizes, dim)
+		f.gram = method.Gram
+	}
+	f.measuring = p.measureFlops(g, method, f.Sizes, dim)
+	load := metrics.Load{Shape: method.Shape, N: float64(f.Sizes.N), Support: float64(f.Sizes.N), Points: p.population(g).points}
+	if slices.Contains(method.Uses, "m") && f.Sizes.M > 0 {
+		load.Support = float64(f.Sizes.M)
+	}
+	load.Width = float64(f.Sizes.Ell)
+	if method.Shape != methods.ShapeSubspace && method.Shape != methods.ShapeFeatures && f.Sizes.D > 0 {
+		load.Width = float64(f.Sizes.D)
+	}
+	model := 8 * load.Support * load.Width
+	if load.Support < load.N { // the sample's points are not copied
+		model += 8 * load.Support * dim
+	}
+	if method.Shape == methods.ShapeFeatures {
+		load.Support *= 2 // coordinates
+	}
+	f.working = max(bytes, model+max(metrics.Bytes(p.Spec.Measure, load), p.population(g).solve))
+}
+
+// measureGroup fills in the sizes and the memory of a group from its fits.
+func (p *Plan) measureGroup(g *Group) {
+	dim := p.Datasets[g.Dataset].Constants()["D"]
+	g.MaxN, g.MaxRows, g.MaxGramN = 0, 0, 0
+	working := 0.0
+	for _, f := range g.Fits {
+		if f.Skip != nil {
+			continue
+		}
+		method := p.Methods[f.Method]
+		switch {
+		case method.Streams:
+			g.MaxRows = max(g.MaxRows, f.Sizes.N)
+		case slices.Contains(method.Uses, "n"):
+			g.MaxN = max(g.MaxN, f.Sizes.N)
+		}
+		if f.gram {
+			g.MaxGramN = max(g.MaxGramN, f.Sizes.N)
+		}
+		working = max(working, f.working)
+	}
+	m := Memory{
+		Sample: bytesOf(8*float64(g.MaxN)*dim + 24*float64(g.MaxRows)),
+		Gram:   bytesOf(linalg.SymBytes(float64(g.MaxGramN))),
+		Fit:    bytesOf(working),
+	}
+	if population := p.population(g); !population.shared {
+		m.Population = bytesOf(population.held)
+	}
+	g.Memory = p.withSlack(m)
+}
+
+// populationBytes are those of an empirical population.
+type populationBytes struct {
+	points      float64
+	held, solve float64 // kept, and while its spectrum is found
+	shared      bool    // by all repeats
+}
+
+// population estimates that of a group.
+func (p *Plan) population(g *Group) populationBytes {
+	dataset := p.Datasets[g.Dataset]
+	sized, ok := dataset.(sizedPopulation)
+	if !ok {
+		return populationBytes{}
+	}
+	points, ell := float64(sized.PopulationPoints()), float64(g.MaxEll)
+	b := populationBytes{points: points, held: 8 * points * dataset.Constants()["D"], shared: sized.PopulationShared()}
+	if p.needs(metrics.NeedsPopulation) {
+		b.held += linalg.SymBytes(points) + 8*points*ell
+		b.solve = linalg.TopBytes(points, ell)
+		if p.uncentred() { // a pivoted factor, and its square
+			b.held += 8*points*points + linalg.SymBytes(points)
+			b.solve = max(b.solve, 2*linalg.SymBytes(points))
+		}
+	}
+	if p.needsMatrix() {
+		kept, solve := metrics.HeldOutKernelBytes(points, ell)
+		b.held += kept
+		b.solve = max(b.solve, solve)
+	}
+	return b
+}
+
+// uncentred says whether a measure needs the population's uncentred operator.
+func (p *Plan) uncentred() bool {
+	return slices.ContainsFunc(p.Spec.Measure, metrics.Uncentred)
+}
+
+// Refusal is a fit that would not fit into memory.
+type Refusal struct {
+	Group   *Group
+	Fit     *Fit
+	Allowed int64 // bytes, for groups
+	Shared  int64 // bytes that groups share, which are not in it
+}
+
+// Error says what the fit needs and what to do.
+func (r Refusal) Error() string {
+	text := fmt.Sprintf("needs about %s, and %s are allowed", r.Fit.Memory, gib(r.Allowed))
+	if r.Shared > 0 {
+		text += fmt.Sprintf(" beside %s of populations that all share", gib(r.Shared))
+	}
+	return text + "; take " + r.remedy() + ", or raise --memory"
+}
+
+// remedy names what takes most.
+func (r Refusal) remedy() string {
+	m := r.Fit.Memory
+	switch max(m.Sample, m.Gram, m.Population, m.Fit) {
+	case m.Gram:
+		return "a smaller n, or a method without the Gram matrix"
+	case m.Population:
+		return "a smaller population"
+	case m.Sample:
+		return "a smaller n"
+	}
+	return "a smaller n, m or ell"
+}
+
+// Refused are the fits that a run would refuse that may take so many bytes, 0 for
+// no limit, in the order of the plan.
+func (p *Plan) Refused(memory int64) []Refusal {
+	var refused []Refusal
+	for _, g := range p.Groups {
+		_, without := p.parts(g, p.allowed(memory))
+		for _, f := range without {
+			refused = append(refused, p.refusal(g, f, memory))
+		}
+	}
+	return refused
+}
+
+func (p *Plan) refusal(g *Group, f *Fit, memory int64) Refusal {
+	return Refusal{Group: g, Fit: f, Allowed: p.allowed(memory), Shared: p.SharedBytes}
+}
+
+// allowed are the bytes that groups may take together.
+func (p *Plan) allowed(memory int64) int64 {
+	if memory <= 0 {
+		return maxBytes
+	}
+	return max(1, memory-p.SharedBytes)
+}
+
+// parts divides a group so that each part fits into so many bytes: into one part
+// where that is enough. Fits that do not fit by themselves are left out. Parts
+// share neither sample nor Gram matrix.
+func (p *Plan) parts(g *Group, allowed int64) (parts []*Group, refused []*Fit) {
+	if g.Memory.Total() <= allowed {
+		return []*Group{g}, nil
+	}
+	for _, f := range g.Fits {
+		if f.Skip == nil && f.Memory.Total() > allowed {
+			if len(f.Cells) > 0 {
+				refused = append(refused, f)
+			}
+			continue
+		}
+		if len(parts) > 0 {
+			if joined := p.partOf(g, append(slices.Clone(parts[len(parts)-1].Fits), f)); joined.Memory.Total() <= allowed {
+				parts[len(parts)-1] = joined
+				continue
+			}
+		}
+		parts = append(parts, p.partOf(g, []*Fit{f}))
+	}
+	return parts, refused
+}
+
+// partOf is the group with these fits alone.
+func (p *Plan) partOf(g *Group, fits []*Fit) *Group {
+	part := *g
+	part.Fits = fits
+	p.measureGroup(&part)
+	return &part
+}
+
+// refuse records fits of a group that would not fit into memory.
+func (r *run) refuse(g *Group, fits []*Fit) error {
+	var b batch
+	for _, f := range fits {
+		reason := r.plan.refusal(g, f, r.options.Memory)
+		for _, t := range r.tasks(g, []*Fit{f}, r.pending) {
+			settle(t.records, results.OOM, reason)
+			b.records, b.flops = append(b.records, t.records...), b.flops+t.flops
+		}
+	}
+	return r.write(&b)
+}

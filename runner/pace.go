@@ -1,0 +1,39 @@
+package runner
+
+import (
+	"runtime"
+	"runtime/debug"
+)
+
+const (
+	// leastHeap is the smallest limit that is set to the heap, in bytes.
+	leastHeap = 1 << 30
+	// garbagePercent is by how much dead objects may add to live ones before the
+	// collector frees them, in percent: marking large matrices costs nothing, and
+	// Go's own 100 would have every large fit take twice what it holds.
+	garbagePercent = 25
+	// ballast counts as live and is never touched, so that it takes no memory: it
+	// lets small fits leave ballast·garbagePercent of garbage, in place of Go's
+	// 4 MiB, before the collector runs.
+	ballast = 64 << 20
+)
+
+// pace has the collector keep garbage low while groups run that may take so many
+// bytes together, and returns what undoes that. Timed fits keep Go's own pace, by
+// which times have been measured.
+func (p *Plan) pace(memory int64) (undo func()) {
+	limit := debug.SetMemoryLimit(min(max(memory, leastHeap), debug.SetMemoryLimit(-1)))
+	if p.Timed {
+		return func() { debug.SetMemoryLimit(limit) }
+	}
+	untouched := make([]byte, ballast)
+	percent := debug.SetGCPercent(garbagePercent)
+	if percent >= 0 && percent < garbagePercent {
+		debug.SetGCPercent(percent) // $GOGC asks for less
+	}
+	return func() {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+		runtime.KeepAlive(untouched)
+	}
+}

@@ -1,0 +1,211 @@
+package runner
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"testing"
+
+	"mercer/linalg"
+	"mercer/methods"
+)
+
+// peakCase is the environment variable that makes this test binary the process
+// of one case.
+const peakCase = "MERCER_TEST_PEAK"
+
+// peak is what one case took, in bytes.
+type peak struct {
+	Estimate, Grown int64
+	Problem         string
+}
+
+// TestPeakOfOneCase runs the spec of the environment variable, in a process of
+// its own, and prints how much the resident memory grew by at its peak over what
+// the process held once the plan was made.
+func TestPeakOfOneCase(t *testing.T) {
+	text := os.Getenv(peakCase)
+	if text == "" {
+		t.Skip("the process of one case of TestEstimatesAgainstPeaks")
+	}
+	if _, err := linalg.Use(); err != nil {
+		t.Fatal(err)
+	}
+	plan := planOf(t, text, "")
+	var p peak
+	for _, g := range plan.Groups {
+		p.Estimate = max(p.Estimate, g.Memory.Total())
+	}
+	p.Estimate += plan.SharedBytes
+	runtime.GC()
+	debug.FreeOSMemory()
+	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {
+		t.Fatal(err)
+	}
+	before := resident(t)
+	run, _ := runIn(t, t.TempDir(), plan, Options{Workers: 1, Memory: 8 << 30})
+	p.Grown = resident(t) - before
+	for _, r := range run.Records {
+		if r.Status != "ok" {
+			p.Problem = fmt.Sprintf("%s: %s", r.Status, r.Reason)
+		}
+	}
+	out, _ := json.Marshal(p)
+	fmt.Printf("\npeak: %s\n", out)
+}
+
+// resident is the most memory of this process that was resident since it was
+// last reset.
+func resident(t *testing.T) int64 {
+	t.Helper()
+	kib, err := strconv.ParseInt(strings.Fields(procField("/proc/self/status", "VmHWM"))[0], 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kib << 10
+}
+
+// measure runs a spec in a process of its own.
+func measure(t *testing.T, spec string) peak {
+	t.Helper()
+	command := exec.Command(os.Args[0], "-test.run=^TestPeakOfOneCase$", "-test.v")
+	command.Env = append(os.Environ(), peakCase+"="+spec)
+	out, err := command.CombinedOutput()
+	_, line, found := strings.Cut(string(out), "\npeak: ")
+	line, _, _ = strings.Cut(line, "\n")
+	var p peak
+	if err != nil || !found || json.Unmarshal([]byte(line), &p) != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return p
+}
+
+const (
+	// within is how far an estimate may be off, either way.
+	within = 1.5
+	// least is the estimate from which cases must be within it; of smaller ones only
+	// the peak is looked at.
+	least = 32 << 20
+)
+
+// peakCases are fits of 50 to 200 MB. Data sets are points in R^20, and kernels
+// Gaussian, unless they say otherwise.
+var peakCases = []struct{ name, data, grid, use, measure string }{
+	{"population", "use: sphere, d: 20, population: {held_out: 3000}", "n: 100, ell: 5", "kpca", "recon_h"},
+	{"long", "", "n: 3000, ell: 10", "ekpca, center: u", ""},
+	{"many components", "", "n: 1300, ell: 70", "ekpca, center: none", ""},
+	{"finite rank", "use: series, eigenvalues: [1, 0.5, 0.25]", "n: 800000, ell: 2", "ekpca, center: u", ""},
+	{"uniform", "", "n: 2000, m: 1400, ell: 10", "nystrom", ""},
+	{"wide points", "use: sphere, d: 500", "n: 12000, m: 200, ell: 10", "nystrom", ""},
+	{"centred space", "", "n: 2000, m: 1300, ell: 10", "nystrom, space: centred", ""},
+	{"leverage", "", "n: 1300, m: 100, ell: 10", "nystrom, landmarks: leverage", ""},
+	{"kdpp", "", "n: 1300, m: 100, ell: 10", "nystrom, landmarks: kdpp", ""},
+	{"recursive", "", "n: 2500, m: 1200, ell: 10", "nystrom, landmarks: recursive", ""},
+	{"bless", "", "n: 3000, m: 1000, ell: 10", "nystrom, landmarks: bless", ""},
+	{"rpcholesky", "", "n: 12000, m: 500, ell: 10", "nystrom, landmarks: rpcholesky", ""},
+	{"kmeans++", "", "n: 4000, m: 1000, ell: 10", "nystrom, landmarks: kmeans++", ""},
+	{"kmeans", "", "n: 4000, m: 1000, ell: 10", "nystrom, landmarks: {rule: kmeans, iterations: 1}", ""},
+	{"held-out points", "use: sphere, d: 20, population: {held_out: 2500}", "n: 1500, m: 300, ell: 20", "nystrom", "recon_h, recon_l2, eigenspace_l2"},
+	{"effective dimension", "", "n: 1300, m: 300, ell: 5", "nystrom", "effective_dimension"},
+	{"fourier", "", "n: 2000, m: 1000, ell: 10", "rff, features: fourier", ""},
+	{"orthogonal", "use: sphere, d: 784", "n: 4000, m: 800, ell: 20", "rff, features: orthogonal", ""},
+	{"kernel matrix of held-out points", "use: sphere, d: 20, population: {held_out: 2500}", "n: 1000, m: 500, ell: 10", "rff, features: fourier, center: none", "skp_objective, skp_excess"},
+	{"tall", "", "n: 12000, m: 500, ell: 10", "incomplete-cholesky", ""},
+	{"square", "", "n: 2000, m: 1200, ell: 10", "incomplete-cholesky", ""},
+	{"power", "", "n: 3500, m: 100, ell: 20", "randomized-kpca", ""},
+	{"block krylov", "", "n: 2500, m: 100, ell: 20", "randomized-kpca, variant: block-krylov", ""},
+	{"q = 1", "", "n: 2000, m: 1300, ell: 10", "accumulation, accumulate: 1", ""},
+	{"q = 8", "", "n: 3000, m: 500, ell: 10", "accumulation, accumulate: 8", ""},
+	{"few columns", "", "n: 4500, m: 300, ell: 10", "gaussian-sketch", ""},
+	{"many columns", "use: sphere, d: 100", "n: 2000, m: 1000, ell: 10", "gaussian-sketch", ""},
+	{"many features", "", "n: 400, m: 10000, ell: 40", "rf-oja, features: fourier, schedule: adaoja, batch: 10", ""},
+	{"wide points", "use: sphere, d: 500", "n: 600, m: 4000, ell: 10", "rf-oja, features: fourier, schedule: adaoja", ""},
+	{"many features", "", "n: 400, m: 10000, d: 60, ell: 10", "frequent-directions, features: fourier", ""},
+	{"large sketch", "", "n: 1200, m: 3000, d: 300, ell: 10", "frequent-directions, features: fourier", ""},
+	{"small batch", "", "n: 1000, m: 400, ell: 10", "doubly-stochastic, features: fourier, c: 1, t0: 10, batch: 10", ""},
+	{"large batch", "", "n: 2000, m: 2000, ell: 10", "doubly-stochastic, features: fourier, c: 1, t0: 10, batch: 200", ""},
+	{"program", "", "n: 15000, d: 600", "exec, model: embedding, command: [sh, PROGRAM]", "model_size"},
+	{"gaussian", "", "n: 3500, m: 3000, d: 100", "kjl", "model_size"},
+	{"srht of all", "", "n: 3000, d: 100", "kjl, subsample: all, sketch: srht", "model_size"},
+	{"clusters", "", "n: 8000, m: 2500, d: 100, k: 10", "kjl, centered: true, kmeans: {restarts: 1}", "clusters"},
+	{"operators", "use: sphere, d: 20, population: {held_out: 200}", "n: 1500, m: 1300, d: 50", "kjl", "kjl_operator"},
+	{"subsample", "", "n: 3500, m: 3000, d: 20", "kpca-subsample", "model_size"},
+	{"separation", "use: gaussian-mixture", "n: 3000, m: 1500, d: 20", "kpca-subsample", "separation"},
+	{"rank d", "", "n: 3500, m: 3000, d: 30", "nystrom-embedding", "model_size"},
+	{"clusters of full rank", "", "n: 5000, m: 1000, k: 5", "nystrom-embedding, rank: full, kmeans: {restarts: 1}", "clusters"},
+	{"streamed", "", "n: 40000, m: 500, k: 5", "nystrom-embedding, stream: true, rank: full, kmeans: {restarts: 1, bounds: hamerly}", "clusters"},
+	{"residual", "", "n: 3000, m: 500, k: 5", "nystrom-embedding, rank: full, kmeans: {restarts: 1}", "nystrom_residual"},
+	{"fourier", "", "n: 10000, m: 400, k: 5", "rff-embedding, features: fourier, kmeans: {restarts: 1}", "clusters"},
+	{"low dimension", "", "n: 250000, k: 5", "kmeans, restarts: 1, max_iter: 3", "clusters"},
+	{"high dimension", "use: sphere, d: 500", "n: 12000, k: 20", "kmeans, restarts: 1, max_iter: 3", "clusters"},
+	{"few clusters", "", "n: 4000, k: 5", "kernel-kmeans, restarts: 1", "clusters"},
+	{"many clusters", "", "n: 3500, k: 200", "kernel-kmeans, restarts: 1, max_iter: 3", "clusters"},
+}
+
+// peakSpec is the spec of a case.
+func peakSpec(data, grid, use, measure string) string {
+	if data == "" {
+		data = "use: sphere, d: 20"
+	}
+	if measure == "" {
+		measure = "rank"
+	}
+	kernels := "kernels: [{id: rbf, use: gaussian, form: sigma-squared, sigma: 1}]"
+	if strings.HasPrefix(data, "use: series") {
+		kernels = "" // it has its own
+	}
+	return fmt.Sprintf("name: peak\nseed: 1\nrepeats: 1\ndatasets: [{id: x, %s}]\n%s\ngrid: {%s}\nmethods: [{id: a, use: %s}]\nmeasure: [%s]\n", data, kernels, grid, use, measure)
+}
+
+// peakProgram answers with 600 functions of all points whose coefficients are 0.
+const peakProgram = `read -r request
+printf '\223NUMPY\001\000v\000%-117s\n' "{'descr': '<f8', 'fortran_order': False, 'shape': (15000, 600), }" > coef.npy
+head -c 72000000 /dev/zero >> coef.npy
+echo '{"coef": "coef.npy"}'
+`
+
+// TestEstimatesAgainstPeaks holds what plans estimate to what processes were
+// measured to take, for every method.
+func TestEstimatesAgainstPeaks(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("peaks are read from /proc")
+	}
+	if testing.Short() {
+		t.Skip("takes half a minute")
+	}
+	program := filepath.Join(t.TempDir(), "program.sh")
+	if err := os.WriteFile(program, []byte(peakProgram), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	covered := map[string]bool{}
+	for _, c := range peakCases {
+		use, _, _ := strings.Cut(c.use, ",")
+		covered[use] = true
+		t.Run(use+"/"+c.name, func(t *testing.T) {
+			t.Parallel()
+			p := measure(t, peakSpec(c.data, c.grid, strings.ReplaceAll(c.use, "PROGRAM", program), c.measure))
+			if p.Problem != "" {
+				t.Fatal(p.Problem)
+			}
+			ratio := float64(p.Estimate) / float64(p.Grown)
+			t.Logf("estimate %.1f MB, peak %.1f MB, ratio %.2f", float64(p.Estimate)/1e6, float64(p.Grown)/1e6, ratio)
+			switch {
+			case p.Estimate < least && p.Grown > least+bufferBytes:
+				t.Errorf("the estimate is %.1f MB, the peak %.1f MB", float64(p.Estimate)/1e6, float64(p.Grown)/1e6)
+			case p.Estimate >= least && !(ratio >= 1/within && ratio <= within):
+				t.Errorf("the estimate is %.1f MB, the peak %.1f MB", float64(p.Estimate)/1e6, float64(p.Grown)/1e6)
+			}
+		})
+	}
+	for use := range methods.Registry {
+		if !covered[use] {
+			t.Errorf("no case measures the memory of %s", use)
+		}
+	}
+}
