@@ -257,7 +257,9 @@ func (p *Plan) allowed(memory int64) int64 {
 
 // parts divides a group so that each part fits into so many bytes: into one part
 // where that is enough. Fits that do not fit by themselves are left out. Parts
-// share neither sample nor Gram matrix.
+// share neither sample nor Gram matrix, and a Gram matrix is that of the largest n of
+// its part: of the last bits of kernel values, which the shape of a matrix product
+// may decide, some depend on what is left out.
 func (p *Plan) parts(g *Group, allowed int64) (parts []*Group, refused []*Fit) {
 	if g.Memory.Total() <= allowed {
 		return []*Group{g}, nil
