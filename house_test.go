@@ -29,6 +29,7 @@ var mayImport = map[string][]string{
 	"mercer/linalg/backendtest": {"linalg", "linalg/openblas"},
 	"mercer/bench/peers":        {"data/fetch", "kernel", "linalg", "methods", "methods/lloyd"},
 	"mercer/methods/lloyd":      {},
+	"mercer/process":            {},
 	"mercer/results":            {},
 	"mercer/patience":           {},
 	"mercer/kernel":             {"configs", "kernel/sobol", "linalg", "linalg/vector"},
@@ -38,7 +39,7 @@ var mayImport = map[string][]string{
 	"mercer/data/fetch":         {"data/files"},
 	"mercer/data/generate":      {},
 	"mercer/methods":            {"configs", "data", "kernel", "linalg", "methods/exec", "methods/landmark", "methods/lloyd"},
-	"mercer/methods/exec":       {"configs", "data/files", "kernel", "patience"},
+	"mercer/methods/exec":       {"configs", "data/files", "kernel", "patience", "process"},
 	"mercer/methods/landmark":   {"kernel", "linalg", "methods/lloyd"},
 	"mercer/methods/methodtest": {"data", "kernel", "linalg", "methods"},
 	"mercer/metrics":            {"data", "kernel", "linalg", "methods"},
@@ -47,7 +48,7 @@ var mayImport = map[string][]string{
 	"mercer/claims":             {"configs", "results", "theory"},
 	"mercer/compare":            {"claims", "results", "trend"},
 	"mercer/report":             {"claims", "compare", "configs", "metrics", "results"},
-	"mercer/runner":             {"configs", "data", "kernel", "linalg", "methods", "metrics", "patience", "results", "theory"},
+	"mercer/runner":             {"configs", "data", "kernel", "linalg", "methods", "metrics", "patience", "process", "results", "theory"},
 }
 
 // TestImports holds the rule that records flow one way.

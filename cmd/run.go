@@ -1,11 +1,15 @@
 package cmd
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,6 +27,7 @@ type runFlags struct {
 	workers int
 	threads int
 	memory  string
+	limits  cellLimits
 	out     string
 	root    string
 	fresh   bool
@@ -44,6 +49,11 @@ another, each on one processor unless told otherwise.
 
 Verdicts go to standard output, progress to standard error.
 
+Cells run side by side in this process, unless they are timed, or large and held
+to a limit, or --isolate says otherwise: then each worker is a process of its own,
+which is killed where a cell goes past its limits (recorded as timeout or oom),
+and the cell's processor time and peak of memory are recorded.
+
 Exit codes: 0 every claim holds or is inconclusive; 1 a cell failed; 2 the
 command line or the spec is wrong; 3 a claim is violated; 5 with --strict, a
 claim is inconclusive; 130 stopped by Ctrl-C or SIGTERM. docs/faults.md says what
@@ -59,6 +69,7 @@ else can happen to a run, and what to do.`,
 	c.Flags().IntVarP(&flags.workers, "workers", "w", 0, "processors to use: groups of cells are computed side by side, one on each (default: the profile's, else all)")
 	c.Flags().IntVar(&flags.threads, "threads", 0, "processors that a timed fit may use, where time or memory is measured; 0 takes the profile's")
 	c.Flags().StringVar(&flags.memory, "memory", "", "memory for all of them, such as 80% or 4GiB (default: the profile's)")
+	flags.limits.add(c)
 	c.Flags().StringVarP(&flags.out, "out", "o", "", "run directory (default: <results>/<experiment>/<profile>)")
 	c.Flags().StringVar(&flags.root, "results", resultsRoot, "directory that holds all runs")
 	c.Flags().BoolVar(&flags.fresh, "fresh", false, "forget the records of an earlier run in the directory")
@@ -66,6 +77,34 @@ else can happen to a run, and what to do.`,
 	c.Flags().BoolVar(&flags.optional, "skip-missing-data", false, "skip data sets that cannot be had, as if the spec called them optional")
 	c.Flags().BoolVarP(&flags.quiet, "quiet", "q", false, "no progress")
 	return c
+}
+
+// cellLimits are the flags that hold each cell to something.
+type cellLimits struct {
+	isolate, memory string
+	timeout         time.Duration
+}
+
+func (l *cellLimits) add(c *cobra.Command) {
+	c.Flags().StringVar(&l.isolate, "isolate", "", "cells that run in processes of their own: auto, process (all) or none (default: the profile's, else auto)")
+	if err := c.RegisterFlagCompletionFunc("isolate", cobra.FixedCompletions(configs.Isolations, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err)
+	}
+	c.Flags().DurationVar(&l.timeout, "cell-timeout", 0, "longest time of a cell, such as 10m (default: the profile's)")
+	c.Flags().StringVar(&l.memory, "cell-memory", "", "most memory of the process of a cell, such as 4GiB or 20% (default: the profile's, else --memory)")
+}
+
+// over takes the place of what a profile says.
+func (l cellLimits) over(p *configs.RunProfile) error {
+	if l.timeout < 0 {
+		return fmt.Errorf("--cell-timeout %v: must not be negative", l.timeout)
+	}
+	p.Isolate = cmp.Or(l.isolate, p.Isolate, string(runner.IsolateAuto))
+	p.CellTimeout, p.CellMemory = cmp.Or(l.timeout, p.CellTimeout), cmp.Or(l.memory, p.CellMemory)
+	if !slices.Contains(configs.Isolations, p.Isolate) {
+		return errors.New("--isolate: " + configs.Unknown("isolation", p.Isolate, "", configs.Isolations))
+	}
+	return nil
 }
 
 func (f *runFlags) run(c *cobra.Command, name string) error {
@@ -85,6 +124,9 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	if f.memory != "" {
 		profile.Memory = f.memory
 	}
+	if err := f.limits.over(&profile); err != nil {
+		return usage(err)
+	}
 	if _, err := linalg.Use(); err != nil {
 		return usage(err)
 	}
@@ -92,6 +134,14 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	memory, err := profile.MemoryBytes(machine.Memory)
 	if err != nil {
 		return usage(fmt.Errorf("--memory: %w", err))
+	}
+	cellMemory, err := configs.ParseMemory(profile.CellMemory, machine.Memory)
+	if err != nil {
+		return usage(fmt.Errorf("--cell-memory: %w", err))
+	}
+	worker, err := workerCommand()
+	if err != nil {
+		return err
 	}
 	s, plan, err := f.prepare(c, name, runner.Timing{Threads: profile.Threads, Warmup: profile.Warmup})
 	if err != nil {
@@ -109,7 +159,8 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	manifest.Dir = s.dir
 	summary, err := runner.Run(c.Context(), plan, manifest, runner.Options{
 		Dir: dir, Workers: firstPositive(f.workers, profile.Workers, runtime.NumCPU()), Memory: int64(memory),
-		CellTimeout: profile.CellTimeout, Fresh: f.fresh, Progress: progress.update,
+		CellTimeout: profile.CellTimeout, CellMemory: int64(cellMemory), Isolate: runner.Isolate(profile.Isolate), Worker: worker,
+		Fresh: f.fresh, Progress: progress.update,
 	})
 	progress.close()
 	for _, warning := range summary.Warnings {

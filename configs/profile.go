@@ -24,11 +24,16 @@ type RunProfile struct {
 	Workers     int           `yaml:"workers" min:"0" max:"4096" doc:"Cells computed at once; 0 is one for each core."`
 	Memory      string        `yaml:"memory" doc:"Memory for all cells at once: a share of the machine's (80%) or a size (4GiB)."`
 	CellTimeout time.Duration `yaml:"cell_timeout" doc:"Longest time of one cell, such as 30m; 0 is no limit."`
+	CellMemory  string        `yaml:"cell_memory" doc:"Most memory of a cell, as memory; each cell then runs in a process of its own. None: that of all cells."`
+	Isolate     string        `yaml:"isolate" enum:"auto,process,none" doc:"Cells that run in processes of their own: auto (those that are timed or have a memory limit, and large ones with a time limit; default), process (all) or none."`
 	Strict      bool          `yaml:"strict" doc:"Inconclusive claims count as failures."`
 	Threads     int           `yaml:"threads" min:"0" max:"1024" doc:"BLAS threads of one cell; 0 leaves it to the runner."`
 	Warmup      int           `yaml:"warmup" min:"0" max:"100" doc:"Runs of a timed cell before the one that is timed."`
 	Compare     Compare       `yaml:"compare" required:"true" doc:"What mercer compare calls a regression of runs under this profile."`
 }
+
+// Isolations are the values of isolate.
+var Isolations = []string{"auto", "process", "none"}
 
 // Compare has the thresholds of a comparison with an earlier run.
 type Compare struct {
@@ -74,6 +79,9 @@ func parseProfile(file string, text []byte) (RunProfile, error) {
 	}
 	if _, err := p.MemoryBytes(1 << 30); err != nil {
 		return p, Errorf(find(file, text, "memory"), "%v", err)
+	}
+	if _, err := ParseMemory(p.CellMemory, 1<<30); err != nil {
+		return p, Errorf(find(file, text, "cell_memory"), "%v", err)
 	}
 	return p, nil
 }

@@ -39,6 +39,14 @@ type Record struct {
 	Warnings   []string           `json:"warnings,omitempty"`
 	Version    string             `json:"version"` // of the method's implementation
 	BLAS       string             `json:"blas"`
+	Usage      *Usage             `json:"usage,omitempty"` // of a fit that ran in a process of its own
+}
+
+// Usage is what the operating system says that a fit and its measuring took. The
+// records that share a fit share it.
+type Usage struct {
+	CPU  float64 `json:"cpu"`  // seconds, of all processors together
+	Peak int64   `json:"peak"` // bytes that the process had resident, at most
 }
 
 // Metric is a finite number and its unit ("" for dimensionless).

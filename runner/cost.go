@@ -48,7 +48,7 @@ func (p *Plan) costly(problem methods.Problem, fit func(methods.Problem) (method
 // addCosts adds to a cell's record the costs that the spec asks for. The flops
 // are those of the cell's own sizes, whatever other cells its fit serves.
 func (w *work) addCosts(r *results.Record, c Cell, model methods.Model, taken cost) {
-	plan := w.run.plan
+	plan := w.plan
 	add := func(metric, measure string, value float64) {
 		r.Metrics.Set(metric, results.Metric{Value: value, Unit: metrics.Registry[measure].Unit})
 	}

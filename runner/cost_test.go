@@ -151,7 +151,7 @@ func TestHeldOutKernelIsShared(t *testing.T) {
 // metric, but a warning.
 func TestMemoryBelowTheResolution(t *testing.T) {
 	plan := planOf(t, strings.Replace(smallSpec, "measure: [", "measure: [memory, ", 1), "n == 120")
-	w := &work{run: &run{plan: plan}}
+	w := &work{computation: newComputation(plan, 0)}
 	for bytes, measured := range map[float64]bool{0: false, 64<<10 - 1: false, 64 << 10: true} {
 		r := results.Record{Metrics: results.NewMetrics(map[string]results.Metric{})}
 		w.addCosts(&r, Cell{}, nil, cost{memory: bytes})

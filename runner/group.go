@@ -22,76 +22,60 @@ import (
 	"mercer/results"
 )
 
+// computation computes the fits of a plan, and stores nothing. It may be used by
+// several goroutines at once.
+type computation struct {
+	plan  *Plan
+	limit time.Duration // for a cell; 0 for none
+
+	mu      sync.Mutex
+	heldOut map[heldOutKey]*metrics.HeldOutKernel
+}
+
+func newComputation(p *Plan, limit time.Duration) *computation {
+	return &computation{plan: p, limit: limit, heldOut: map[heldOutKey]*metrics.HeldOutKernel{}}
+}
+
 // work is what the fits of one group share.
 type work struct {
-	run        *run
-	group      *Group
-	kernel     kernel.Kernel
-	x          *mat.Dense // the group's largest sample
-	labels     []int      // its classes, nil for none
-	rows       data.Rows  // the largest sample that a method streams, nil for none
-	rowLabels  []int
-	draw       data.Draw
-	population data.Population
-	gram       func() *mat.SymDense // of the group's largest n that needs one
-	heldOut    *metrics.HeldOutKernel
+	*computation
+	group        *Group
+	kernel       kernel.Kernel
+	x            *mat.Dense // the group's largest sample
+	labels       []int      // its classes, nil for none
+	rows         data.Rows  // the largest sample that a method streams, nil for none
+	rowLabels    []int
+	draw         data.Draw
+	population   data.Population
+	gram         func() *mat.SymDense   // of the group's largest n that needs one
+	kernelMatrix *metrics.HeldOutKernel // of the held-out points
 }
 
-// flushEvery is how long finished records may wait for others of their group
-// before they are stored: fits of a millisecond share one write, and a kill costs
-// at most this much work.
-const flushEvery = 300 * time.Millisecond
-
-// group runs the pending fits of a group, one pass after another. stop ends it
-// between fits; broken, after a write error, too.
-func (r *run) group(stop, broken context.Context, g *Group) error {
-	var w *work
-	var failure error // of what all fits share
-	var batch batch
-	flushed := time.Now()
-	done := func(t *task) error {
-		batch.records, batch.flops = append(batch.records, t.records...), batch.flops+t.flops
-		batch.points = append(batch.points, t.points...)
-		batch.last = fmt.Sprintf("%s %s %s n=%d repeat %d", g.Dataset, g.Kernel, t.fit.Method, t.fit.Sizes.N, g.Repeat)
-		if time.Since(flushed) < flushEvery {
-			return nil
-		}
-		flushed = time.Now()
-		return r.write(&batch)
-	}
-	for _, pass := range r.plan.passes(g) {
-		tasks := r.tasks(g, pass)
-		if len(tasks) == 0 {
-			continue
-		}
-		if stop.Err() != nil || broken.Err() != nil {
-			break
-		}
-		if w == nil && failure == nil && pass[0].Skip == nil {
-			w, failure = r.prepare(g)
-		}
-		if err := r.pass(stop, broken, w, tasks, failure, done); err != nil {
-			return err
-		}
-	}
-	return r.write(&batch)
+// here is where the passes of one group are computed in this process.
+type here struct {
+	*computation
+	group   *Group
+	work    *work
+	failure error // of what all fits share
 }
 
-// pass does the tasks of one pass, or settles them where they are skipped or what
-// all fits share has failed.
-func (r *run) pass(stop, broken context.Context, w *work, tasks []*task, failure error, done func(*task) error) error {
-	status := results.Failed
-	if skip := tasks[0].fit.Skip; skip != nil {
-		status, failure = results.Skipped, skip
+// begin makes ready what all fits of the group share.
+func (h *here) begin() {
+	if h.work == nil && h.failure == nil {
+		h.work, h.failure = h.prepare(h.group)
 	}
-	if failure == nil && len(tasks) > 1 {
-		return w.stream(stop, broken, tasks, done)
+}
+
+func (h *here) pass(stop, broken context.Context, _ int, tasks []*task, done func(*task) error) error {
+	h.begin()
+	if h.failure == nil && len(tasks) > 1 {
+		return h.work.stream(stop, broken, tasks, done)
 	}
 	for _, t := range tasks {
-		if failure != nil {
-			settle(t.records, status, failure)
+		if h.failure != nil {
+			settle(t.records, results.Failed, h.failure)
 		} else {
-			w.fit(broken, t)
+			h.work.fit(broken, t)
 		}
 		if err := done(t); err != nil {
 			return err
@@ -100,19 +84,13 @@ func (r *run) pass(stop, broken context.Context, w *work, tasks []*task, failure
 	return nil
 }
 
-// batch is finished records that are not stored yet.
-type batch struct {
-	records []results.Record
-	points  []kept
-	flops   float64
-	last    string // what was finished last
-}
+func (h *here) leave() {}
 
 // prepare draws the sample and opens the population of a group.
-func (r *run) prepare(g *Group) (w *work, err error) {
+func (c *computation) prepare(g *Group) (w *work, err error) {
 	defer recovered(&err)
-	p := r.plan
-	w = &work{run: r, group: g, kernel: p.Kernels[g.Dataset][g.Kernel]}
+	p := c.plan
+	w = &work{computation: c, group: g, kernel: p.Kernels[g.Dataset][g.Kernel]}
 	draw, err := p.Datasets[g.Dataset].Draw(streamsOf(p.Spec.Seed, g.Dataset, g.Repeat))
 	if err != nil {
 		return nil, err
@@ -129,7 +107,7 @@ func (r *run) prepare(g *Group) (w *work, err error) {
 	if w.population, err = draw.Population(w.kernel, p.eigenpairs(g)); err != nil {
 		return nil, fmt.Errorf("population: %w", err)
 	}
-	w.heldOut = r.heldOutKernel(w)
+	w.kernelMatrix = c.heldOutKernel(w)
 	w.gram = sync.OnceValue(func() *mat.SymDense { return kernel.Gram(w.kernel, w.first(g.MaxGramN)) })
 	return w, nil
 }
@@ -166,20 +144,20 @@ func (w *work) truth(f *Fit) metrics.Truth {
 		t.Labels = t.Labels[:min(n, len(t.Labels))]
 	}
 	t.HeldOut, t.HeldOutLabels = w.draw.HeldOut()
-	t.HeldOutKernel = w.heldOut
+	t.HeldOutKernel = w.kernelMatrix
 	return t
 }
 
 // blank are the records of cells with all but their outcome.
-func (r *run) blank(g *Group, f *Fit, cells []Cell) []results.Record {
+func (c *computation) blank(g *Group, f *Fit, cells []Cell) []results.Record {
 	records := make([]results.Record, len(cells))
-	for i, c := range cells {
+	for i, cell := range cells {
 		records[i] = results.Record{
-			Schema: results.SchemaVersion, Key: c.Key, Experiment: r.plan.Spec.Name,
+			Schema: results.SchemaVersion, Key: cell.Key, Experiment: c.plan.Spec.Name,
 			Dataset: g.Dataset, Kernel: g.Kernel, Method: f.Method,
-			N: c.Sizes.N, M: c.Sizes.M, D: c.Sizes.D, Ell: c.Sizes.Ell, K: c.Sizes.K, Point: c.Point, Work: c.Work,
-			Repeat: g.Repeat, Seed: r.plan.Spec.Seed,
-			Version: r.plan.Methods[f.Method].Version, BLAS: linalg.Backend(),
+			N: cell.Sizes.N, M: cell.Sizes.M, D: cell.Sizes.D, Ell: cell.Sizes.Ell, K: cell.Sizes.K, Point: cell.Point, Work: cell.Work,
+			Repeat: g.Repeat, Seed: c.plan.Spec.Seed,
+			Version: c.plan.Methods[f.Method].Version, BLAS: linalg.Backend(),
 		}
 	}
 	return records
@@ -193,7 +171,7 @@ func settle(records []results.Record, status results.Status, reason error) {
 
 // fit computes the fit of a task by itself, measures it and fills in the records.
 func (w *work) fit(ctx context.Context, t *task) {
-	ctx, cancel := patience.With(ctx, w.run.options.CellTimeout, context.DeadlineExceeded)
+	ctx, cancel := patience.With(ctx, w.limit, context.DeadlineExceeded)
 	defer cancel()
 	model, cost, err := w.model(ctx, t.fit)
 	if err != nil {
@@ -209,7 +187,7 @@ func (w *work) fail(ctx context.Context, t *task, err error) {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) && errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 		status = results.Timeout
 		if ctx.Err() != nil { // the cell's time limit, not one of the method's own
-			err = fmt.Errorf("not finished within %v", w.run.options.CellTimeout)
+			err = fmt.Errorf("not finished within %v", w.limit)
 		}
 	}
 	settle(t.records, status, err)
@@ -247,7 +225,7 @@ func (w *work) evaluate(ctx context.Context, t *task, model methods.Model) (valu
 	for i, c := range t.cells {
 		ells[i] = c.Sizes.Ell
 	}
-	return metrics.Evaluate(ctx, w.truth(t.fit), model, ells, w.run.plan.Spec.Measure)
+	return metrics.Evaluate(ctx, w.truth(t.fit), model, ells, w.plan.Spec.Measure)
 }
 
 // problem is what a fit works on.
@@ -258,27 +236,27 @@ func (w *work) problem(f *Fit) methods.Problem {
 		return p
 	}
 	p.X = w.first(max(1, f.Sizes.N))
-	if !w.run.plan.Timed {
+	if !w.plan.Timed {
 		p.Gram = func() *mat.SymDense { return w.gram().SliceSym(0, f.Sizes.N).(*mat.SymDense) }
 	}
 	return p
 }
 
 // streams says that the fit's method reads the sample in blocks.
-func (w *work) streams(f *Fit) bool { return w.run.plan.Methods[f.Method].Streams }
+func (w *work) streams(f *Fit) bool { return w.plan.Methods[f.Method].Streams }
 
 // rng is the stream of a fit's method, from its beginning.
 func (w *work) rng(f *Fit) *rand.Rand {
-	return methodStream(w.run.plan.Spec.Seed, w.group.Dataset, w.group.Repeat, f.Method)
+	return methodStream(w.plan.Spec.Seed, w.group.Dataset, w.group.Repeat, f.Method)
 }
 
 // model fits the method, and measures what that costs where the plan asks for it.
 func (w *work) model(ctx context.Context, f *Fit) (model methods.Model, c cost, err error) {
 	defer recovered(&err)
-	method := w.run.plan.Methods[f.Method].Method
+	method := w.plan.Methods[f.Method].Method
 	fit := func(p methods.Problem) (methods.Model, error) { return method.Fit(ctx, p, w.rng(f)) }
-	if w.run.plan.Timed {
-		return w.run.plan.costly(w.problem(f), fit)
+	if w.plan.Timed {
+		return w.plan.costly(w.problem(f), fit)
 	}
 	model, err = fit(w.problem(f))
 	return model, cost{}, err

@@ -8,23 +8,23 @@ type heldOutKey struct{ dataset, kernel string }
 
 // heldOutKernel is the kernel matrix of a group's held-out points, the same one
 // for all groups where they are the same points; nil where there are none.
-func (r *run) heldOutKernel(w *work) *metrics.HeldOutKernel {
-	if !r.plan.needsMatrix() {
+func (c *computation) heldOutKernel(w *work) *metrics.HeldOutKernel {
+	if !c.plan.needsMatrix() {
 		return nil
 	}
 	points, _ := w.draw.HeldOut()
 	if points == nil {
 		return nil
 	}
-	ell := r.plan.eigenpairs(w.group)
-	if sized, ok := r.plan.Datasets[w.group.Dataset].(sizedPopulation); !ok || !sized.PopulationShared() {
+	ell := c.plan.eigenpairs(w.group)
+	if sized, ok := c.plan.Datasets[w.group.Dataset].(sizedPopulation); !ok || !sized.PopulationShared() {
 		return metrics.NewHeldOutKernel(points, w.kernel, ell)
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	key := heldOutKey{w.group.Dataset, w.group.Kernel}
-	if r.heldOut[key] == nil {
-		r.heldOut[key] = metrics.NewHeldOutKernel(points, w.kernel, ell)
+	if c.heldOut[key] == nil {
+		c.heldOut[key] = metrics.NewHeldOutKernel(points, w.kernel, ell)
 	}
-	return r.heldOut[key]
+	return c.heldOut[key]
 }

@@ -89,13 +89,13 @@ type task struct {
 	flops   float64
 }
 
-// tasks are what is left to do of a pass.
-func (r *run) tasks(g *Group, pass []*Fit) []*task {
+// tasks are what is left to do of a pass: the cells that are pending.
+func (c *computation) tasks(g *Group, pass []*Fit, pending func(*Fit) []Cell) []*task {
 	var tasks []*task
 	var fits []*Fit
 	for _, f := range pass {
-		if cells := r.pending(f); len(cells) > 0 {
-			tasks = append(tasks, &task{fit: f, cells: cells, records: r.blank(g, f, cells)})
+		if cells := pending(f); len(cells) > 0 {
+			tasks = append(tasks, &task{fit: f, cells: cells, records: c.blank(g, f, cells)})
 			fits = append(fits, f)
 		}
 	}
@@ -113,7 +113,7 @@ func (r *run) tasks(g *Group, pass []*Fit) []*task {
 func (w *work) stream(stop, broken context.Context, tasks []*task, done func(*task) error) error {
 	ctx, cancel := context.WithCancelCause(broken)
 	defer cancel(nil)
-	limit := w.run.options.CellTimeout
+	limit := w.limit
 	var timer *patience.Timer
 	if limit > 0 {
 		timer = patience.AfterFunc(limit, func() { cancel(context.DeadlineExceeded) })
@@ -165,6 +165,6 @@ func (w *work) eachModel(ctx context.Context, tasks []*task, found func(n int, m
 		sizes = append(sizes, t.fit.Sizes.N)
 	}
 	f := tasks[len(tasks)-1].fit
-	method := w.run.plan.Methods[f.Method].Method.(methods.Streaming)
+	method := w.plan.Methods[f.Method].Method.(methods.Streaming)
 	return method.FitEach(ctx, w.problem(f), sizes, w.rng(f), found)
 }

@@ -34,6 +34,9 @@ type Plan struct {
 	SharedBytes int64
 	Filter      string // condition on the records, empty for all
 	Notes       []string
+	Recipe      *Recipe // that makes the plan, nil where there is none
+
+	digest string // of all that the recipe makes
 }
 
 // Group is one data set, kernel and repeat: what shares a sample, a population

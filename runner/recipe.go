@@ -40,7 +40,12 @@ func (r Recipe) Prepare(ctx context.Context, log io.Writer) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Prepare(ctx, resolved, PrepareOptions{Filter: r.Filter, Log: log, Dir: r.Dir, Timing: r.Timing, Optional: r.Optional})
+	plan, err := Prepare(ctx, resolved, PrepareOptions{Filter: r.Filter, Log: log, Dir: r.Dir, Timing: r.Timing, Optional: r.Optional})
+	if err != nil {
+		return nil, err
+	}
+	plan.Recipe, plan.digest = &r, plan.Digest()
+	return plan, nil
 }
 
 // Digest is equal for plans of the same records in the same order: a hash of

@@ -4,21 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
-	"mercer/data"
 	"mercer/linalg"
-	"mercer/metrics"
 	"mercer/results"
 )
 
@@ -28,6 +24,9 @@ type Options struct {
 	Workers     int           // groups computed side by side, and the limit of processors
 	Memory      int64         // bytes that they may take together, by estimate; 0 for no limit
 	CellTimeout time.Duration // 0 for none
+	CellMemory  int64         // bytes that the process of a cell may have resident; 0 for no limit of its own
+	Isolate     Isolate       // which cells run in processes of their own
+	Worker      []string      // the command line of a process that calls Serve
 	Fresh       bool          // forget the records of earlier starts
 	Progress    func(Progress)
 }
@@ -77,7 +76,7 @@ func Run(ctx context.Context, p *Plan, manifest results.Manifest, o Options) (Su
 			return Summary{}, advise(err)
 		}
 	}
-	r := &run{plan: p, options: o, store: store, begun: time.Now(), heldOut: map[heldOutKey]*metrics.HeldOutKernel{}}
+	r := &run{computation: newComputation(p, o.CellTimeout), options: o, store: store, begun: time.Now()}
 	r.progress.Total = p.Records()
 	r.count()
 	manifest.Keys, manifest.Cells = p.keys(), p.Records()
@@ -133,14 +132,14 @@ func (p *Plan) keys() []string {
 
 // run is one start of a plan.
 type run struct {
-	plan    *Plan
+	*computation
 	options Options
 	store   *results.Store
+	pool    *pool // of worker processes; nil where nothing is isolated
 	begun   time.Time
 
-	mu       sync.Mutex // guards what follows
+	writing  sync.Mutex // guards what follows
 	progress Progress
-	heldOut  map[heldOutKey]*metrics.HeldOutKernel
 }
 
 // final says that a record need not be made again: it is ok or skipped, and made
@@ -178,7 +177,7 @@ func (r *run) count() {
 			}
 		}
 		for _, pass := range r.plan.passes(g) {
-			for _, t := range r.tasks(g, pass) {
+			for _, t := range r.tasks(g, pass, r.pending) {
 				r.progress.WorkTotal += t.flops
 			}
 		}
@@ -199,7 +198,9 @@ const leastHeap = 1 << 30
 
 // all runs the groups that have something left to do, side by side as far as
 // workers and memory allow, on one processor each; processors that no group is
-// left for help the others. Timed groups run one after another.
+// left for help the others. Timed groups run one after another. Groups that are
+// isolated run in worker processes, each of which holds its own copy of what
+// groups share.
 func (r *run) all(ctx context.Context) error {
 	workers, memory := max(1, r.options.Workers), r.options.Memory
 	processors := min(workers, runtime.GOMAXPROCS(0))
@@ -210,44 +211,58 @@ func (r *run) all(ctx context.Context) error {
 	if memory <= 0 {
 		memory = math.MaxInt64
 	}
+	isolated := r.isolated()
+	if len(isolated) > 0 {
+		if r.plan.Recipe == nil || len(r.options.Worker) == 0 {
+			return errors.New("runner: cells are to run in processes of their own, and nothing says how to start one")
+		}
+		r.pool = newPool(r, min(workers, len(isolated)), processors, memory)
+		defer r.pool.close()
+	}
 	// Garbage may not double what large samples take.
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(min(max(memory, leastHeap), debug.SetMemoryLimit(-1))))
 	memory = max(1, memory-r.plan.SharedBytes)
 	admitted := semaphore.NewWeighted(memory)
 	group, inner := errgroup.WithContext(context.WithoutCancel(ctx)) // ends at a write error
 	group.SetLimit(workers)
-	for _, g := range r.plan.Groups {
+	for number, g := range r.plan.Groups {
 		if ctx.Err() != nil || inner.Err() != nil {
 			break
 		}
 		if !r.needed(g) {
 			continue
 		}
-		if g.Bytes > memory {
-			if err := r.refuse(g, memory); err != nil {
+		weight := g.Bytes
+		if isolated[g] {
+			weight += r.plan.SharedBytes + processBytes
+		}
+		if weight > memory {
+			if err := r.refuse(g, weight, memory); err != nil {
 				return errors.Join(err, group.Wait())
 			}
 			continue
 		}
-		weight := g.Bytes
 		if admitted.Acquire(ctx, weight) != nil {
 			break
 		}
 		group.Go(func() error {
 			defer admitted.Release(weight)
+			if isolated[g] {
+				return r.group(ctx, inner, g, &there{pool: r.pool, group: g, number: number})
+			}
 			defer linalg.Enter()()
-			return r.group(ctx, inner, g)
+			return r.group(ctx, inner, g, &here{computation: r.computation, group: g})
 		})
 	}
 	return group.Wait()
 }
 
 // refuse records a group that would not fit into memory.
-func (r *run) refuse(g *Group, memory int64) error {
-	reason := fmt.Errorf("needs about %s of memory, and %s are allowed for a group; take smaller n, m or population, or raise --memory", gib(g.Bytes), gib(memory))
+func (r *run) refuse(g *Group, needed, memory int64) error {
+	reason := fmt.Errorf("needs about %s of memory, and %s are allowed for a group; take smaller n, m or population, or raise --memory", gib(needed), gib(memory))
 	var b batch
 	for _, pass := range r.plan.passes(g) {
-		for _, t := range r.tasks(g, pass) {
+		for _, t := range r.tasks(g, pass, r.pending) {
 			settle(t.records, results.OOM, reason)
 			b.records, b.flops = append(b.records, t.records...), b.flops+t.flops
 		}
@@ -264,56 +279,6 @@ func (r *run) needed(g *Group) bool {
 		}
 	}
 	return false
-}
-
-// write stores a batch, reports progress and empties it. Points come first: where
-// a record is final, its points are there.
-func (r *run) write(b *batch) error {
-	if len(b.records) == 0 {
-		return nil
-	}
-	// Records that are final already were made again for their points alone.
-	b.records = slices.DeleteFunc(b.records, func(record results.Record) bool { return r.stored(record.Key) })
-	err := r.plan.unchanged()
-	if err != nil {
-		return fmt.Errorf("%w\nthe last %d records are not stored, because they may be of the changed data; those stored before are of the data as they were", err, len(b.records))
-	}
-	for _, k := range b.points {
-		if err == nil {
-			err = results.WritePoints(r.options.Dir, k.key, k.points)
-		}
-	}
-	if err == nil {
-		err = r.store.Append(b.records...)
-	}
-	if err != nil {
-		return err
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, record := range b.records {
-		r.progress.Done++
-		if record.Status != results.OK && record.Status != results.Skipped {
-			r.progress.Failed++
-		}
-	}
-	r.progress.WorkDone += b.flops
-	r.report(b.last)
-	*b = batch{}
-	return nil
-}
-
-// unchanged fails where the data that records are made of are no longer those that
-// their keys were made of.
-func (p *Plan) unchanged() error {
-	for _, id := range slices.Sorted(maps.Keys(p.Datasets)) {
-		if d, ok := p.Datasets[id].(data.Watched); ok {
-			if err := d.Unchanged(); err != nil {
-				return fmt.Errorf("data set %q: %w", id, err)
-			}
-		}
-	}
-	return nil
 }
 
 // DefaultDir is where a run of an experiment under a profile goes.

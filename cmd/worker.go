@@ -1,0 +1,44 @@
+package cmd
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"mercer/runner"
+)
+
+// answersFile is the number of the file that a worker process answers on; its
+// standard output is left to whatever prints there.
+const answersFile = 3
+
+// newWorker is what mercer run starts for cells that it isolates.
+func newWorker() *cobra.Command {
+	return &cobra.Command{
+		Use:    "worker",
+		Short:  "Compute cells for another mercer, which starts this by itself",
+		Hidden: true,
+		Args:   arguments(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			syscall.CloseOnExec(answersFile) // programs that methods start are not to hold it open
+			answers := os.NewFile(answersFile, "answers")
+			if _, err := answers.Stat(); err != nil {
+				return usage(fmt.Errorf("worker: mercer run starts this command by itself: %w", err))
+			}
+			return runner.Serve(c.InOrStdin(), answers, c.ErrOrStderr())
+		},
+	}
+}
+
+// workerCommand starts this program as a worker process: the very file that runs,
+// where the system can name it, since the one of its name may have been replaced.
+func workerCommand() ([]string, error) {
+	if runtime.GOOS == "linux" {
+		return []string{"/proc/self/exe", "worker"}, nil
+	}
+	self, err := os.Executable()
+	return []string{self, "worker"}, err
+}

@@ -1,0 +1,435 @@
+package runner
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"mercer/linalg"
+	"mercer/process"
+	"mercer/results"
+)
+
+const (
+	// watchEvery is how often a worker's memory and time are looked at.
+	watchEvery = 20 * time.Millisecond
+	// grace is what a fit has, beyond its time limit, to end by itself; one that
+	// does not look at its limit is then killed with its process.
+	grace = time.Second
+	// maxTries is how often a pass is begun whose worker is killed from outside.
+	maxTries = 3
+	// leaveTime is what a worker has to end when its input does.
+	leaveTime = 2 * time.Second
+	// maxComplaint is how much of a worker's standard error is kept, in bytes.
+	maxComplaint = 4 << 10
+)
+
+// pool starts worker processes as groups need them, and keeps those that groups
+// have left for others.
+type pool struct {
+	command []string
+	setup   setup
+	memory  int64 // bytes that a worker may have resident
+	reason  string
+
+	mu   sync.Mutex
+	free []*worker
+}
+
+// newPool makes a pool of at most so many workers at once, which share processors
+// and memory; a cell may have the run's CellMemory, or all there is.
+func newPool(r *run, workers, processors int, memory int64) *pool {
+	p := &pool{
+		command: r.options.Worker, memory: memory, reason: "the run may take (--memory)",
+		setup: setup{
+			Recipe: *r.plan.Recipe, Digest: r.plan.digest, BLAS: linalg.Backend(),
+			Processors: max(1, processors/workers), Limit: r.options.CellTimeout,
+		},
+	}
+	if limit := r.options.CellMemory; limit > 0 && limit < memory {
+		p.memory, p.reason = limit, "a cell may take (--cell-memory)"
+	}
+	p.setup.Memory = max(min(p.memory, memory/int64(workers)), leastHeap)
+	return p
+}
+
+// take is a worker that is ready for orders.
+func (p *pool) take(ctx context.Context) (*worker, error) {
+	p.mu.Lock()
+	if last := len(p.free) - 1; last >= 0 {
+		w := p.free[last]
+		p.free = p.free[:last]
+		p.mu.Unlock()
+		return w, nil
+	}
+	p.mu.Unlock()
+	return p.start(ctx)
+}
+
+func (p *pool) put(w *worker) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.free = append(p.free, w)
+}
+
+func (p *pool) close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, w := range p.free {
+		w.end()
+	}
+	p.free = nil
+}
+
+// worker is a running worker process.
+type worker struct {
+	child     *exec.Cmd
+	input     io.WriteCloser
+	orders    *gob.Encoder
+	answers   chan message  // closed when there are no more
+	ended     chan struct{} // closed when the process has been waited for
+	complaint tail
+	err       error // of waiting; after ended
+}
+
+// start runs a worker process and sees it ready.
+func (p *pool) start(ctx context.Context) (*worker, error) {
+	w := &worker{child: exec.Command(p.command[0], p.command[1:]...), answers: make(chan message), ended: make(chan struct{})}
+	w.child.Args[0] = os.Args[0] // the name under which this program runs
+	var err error
+	if w.input, err = w.child.StdinPipe(); err != nil {
+		return nil, fmt.Errorf("runner: no pipe to a worker process: %w", err)
+	}
+	answers, itsAnswers, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("runner: no pipe from a worker process: %w", err)
+	}
+	w.child.ExtraFiles = []*os.File{itsAnswers}
+	w.child.Stderr = &w.complaint
+	w.child.WaitDelay = leaveTime
+	started := make(chan error)
+	go func() {
+		defer process.Own(w.child)() // one goroutine starts it and waits
+		err := w.child.Start()
+		itsAnswers.Close()
+		started <- err
+		if err == nil {
+			w.err = w.child.Wait()
+			close(w.ended)
+		}
+	}()
+	if err := <-started; err != nil {
+		answers.Close()
+		return nil, fmt.Errorf("runner: a worker process cannot be started: %w; --isolate none computes all cells in one process", err)
+	}
+	go func() {
+		defer answers.Close()
+		defer close(w.answers)
+		in := gob.NewDecoder(answers)
+		for {
+			var a message
+			if in.Decode(&a) != nil {
+				return
+			}
+			w.answers <- a
+		}
+	}()
+	w.orders = gob.NewEncoder(w.input)
+	if err := w.orders.Encode(order{Setup: &p.setup}); err != nil {
+		return nil, w.failed()
+	}
+	select {
+	case a := <-w.answers:
+		if a.Ready {
+			return w, nil
+		}
+		if a.Error != "" {
+			w.end()
+			return nil, fmt.Errorf("worker process: %s", a.Error)
+		}
+		return nil, w.failed()
+	case <-ctx.Done():
+		w.kill()
+		return nil, ctx.Err()
+	}
+}
+
+// kill ends the process and what it started, and waits for it.
+func (w *worker) kill() {
+	_ = process.KillGroup(w.child.Process) // it may have ended
+	w.drain()
+	<-w.ended
+}
+
+// drain takes what answers are left, so that their reader ends.
+func (w *worker) drain() {
+	go func() {
+		for range w.answers {
+		}
+	}()
+}
+
+// end closes the worker's input, upon which it ends by itself.
+func (w *worker) end() {
+	w.input.Close()
+	w.drain()
+	select {
+	case <-w.ended:
+	case <-time.After(leaveTime):
+		w.kill()
+	}
+}
+
+// failed waits for a worker that has gone and says how it ended.
+func (w *worker) failed() error {
+	w.kill()
+	return died{state: w.child.ProcessState, complaint: w.complaint.String()}
+}
+
+// died is the error of a worker process that ended in the middle of its work.
+type died struct {
+	state     *os.ProcessState
+	complaint string
+}
+
+func (d died) Error() string {
+	text := "its process ended: " + d.state.String()
+	if d.complaint != "" {
+		text += ": " + d.complaint
+	}
+	return text
+}
+
+// fromOutside says that a signal ended the process that programs do not send
+// themselves.
+func (d died) fromOutside() bool {
+	status, ok := d.state.Sys().(syscall.WaitStatus)
+	if !ok || !status.Signaled() {
+		return false
+	}
+	switch status.Signal() {
+	case syscall.SIGKILL, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP:
+		return true
+	}
+	return false
+}
+
+// tail keeps the first and the last bytes that are written to it: a crash of Go's
+// runtime begins with its cause.
+type tail struct {
+	mu          sync.Mutex
+	first, last []byte
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	all := len(p)
+	room := min(len(p), maxComplaint/2-len(t.first))
+	t.first = append(t.first, p[:room]...)
+	t.last = append(t.last, p[room:]...)
+	if over := len(t.last) - maxComplaint/2; over > 0 {
+		t.last = append(t.last[:0], t.last[over:]...)
+	}
+	return all, nil
+}
+
+// String is the first lines, in one.
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	lines := strings.FieldsFunc(string(bytes.Join([][]byte{t.first, t.last}, nil)), func(r rune) bool { return r == '\n' })
+	return strings.Join(lines[:min(len(lines), 3)], "; ")
+}
+
+// there is where the passes of one group are computed in a worker process.
+type there struct {
+	pool   *pool
+	group  *Group
+	number int // of the group in the plan
+	worker *worker
+}
+
+// errTime ends a worker that is past its time.
+var errTime = errors.New("past its time")
+
+// tooLarge ends a worker that has so many bytes resident.
+type tooLarge int64
+
+func (t tooLarge) Error() string { return "its process had " + gib(int64(t)) }
+
+// pass has a worker do the tasks. Where that goes past a limit, the tasks that
+// are left are settled as timeout or oom. Where it is killed from outside, they
+// are begun again, a few times; where it crashes, they have failed. An error that
+// is not done's is one of starting workers at all.
+func (t *there) pass(stop, broken context.Context, number int, tasks []*task, done func(*task) error) error {
+	for try := 1; len(tasks) > 0 && stop.Err() == nil && broken.Err() == nil; try++ {
+		if t.worker == nil {
+			var err error
+			if t.worker, err = t.pool.take(broken); err != nil {
+				if fault := new(died); errors.As(err, fault) && fault.fromOutside() && try < maxTries {
+					continue
+				}
+				return err
+			}
+		}
+		kills := process.OutOfMemoryKills()
+		finished, fault, err := t.order(stop, broken, number, tasks, done)
+		tasks = tasks[finished:]
+		if err != nil || fault == nil {
+			return err
+		}
+		ended := t.worker
+		t.worker = nil
+		status, reason := t.judge(fault, kills, try)
+		if status == "" {
+			continue
+		}
+		used := process.Ended(ended.child.ProcessState)
+		for _, task := range tasks {
+			settle(task.records, status, reason)
+			for i := range task.records {
+				task.records[i].Usage = &results.Usage{CPU: used.CPU, Peak: used.Peak}
+			}
+			if err := done(task); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return nil
+}
+
+// judge says what becomes of the tasks that a worker's end has left; no status
+// where they are to be begun again.
+func (t *there) judge(fault error, kills int64, try int) (results.Status, error) {
+	var end died
+	var size tooLarge
+	switch {
+	case errors.Is(fault, errTime):
+		return results.Timeout, fmt.Errorf("not finished within %v: its process was killed", t.pool.setup.Limit)
+	case errors.As(fault, &size):
+		return results.OOM, fmt.Errorf("%w, more than the %s that %s, and was killed; take smaller n, m or population, or allow more", size, gib(t.pool.memory), t.pool.reason)
+	case !errors.As(fault, &end):
+		return results.Failed, fault
+	case end.fromOutside() && process.OutOfMemoryKills() > kills:
+		return results.OOM, errors.New("the system ran out of memory and killed its process; take smaller n, m or population, or lower --memory or --workers")
+	case end.fromOutside() && try < maxTries:
+		return "", nil
+	case end.fromOutside():
+		return results.Failed, fmt.Errorf("tried %d times: %w; someone or something kills it: the same command tries again", try, end)
+	}
+	return results.Failed, end
+}
+
+// order has the worker do the tasks. It says how many are finished, and what
+// ended the worker, nil while it lives; an error is one of done.
+func (t *there) order(stop, broken context.Context, number int, tasks []*task, done func(*task) error) (finished int, fault, err error) {
+	o := order{Group: t.number, Pass: number}
+	for _, task := range tasks {
+		for _, c := range task.cells {
+			o.Cells = append(o.Cells, c.Key)
+		}
+	}
+	if t.worker.orders.Encode(o) != nil {
+		return 0, t.worker.failed(), nil
+	}
+	watch := time.NewTicker(watchEvery)
+	defer watch.Stop()
+	stopping := stop.Done()
+	begun, spent, last := false, time.Duration(0), time.Now()
+	for {
+		select {
+		case a, ok := <-t.worker.answers:
+			spent = 0
+			switch {
+			case !ok:
+				return finished, t.worker.failed(), nil
+			case a.Begin:
+				begun = true
+				continue
+			case a.End:
+				return finished, nil, nil
+			case a.Error != "" || a.Task != finished || finished == len(tasks):
+				t.worker.kill()
+				return finished, fmt.Errorf("its process answered out of order: task %d of %d: %s", a.Task, len(tasks), a.Error), nil
+			}
+			if fault := tasks[finished].take(a, t.pool.memory); fault != nil {
+				t.worker.kill()
+				return finished, fault, nil
+			}
+			finished++
+			if err := done(tasks[finished-1]); err != nil {
+				return finished, nil, err
+			}
+		case <-stopping:
+			stopping = nil
+			if t.worker.orders.Encode(order{Stop: true}) != nil {
+				return finished, t.worker.failed(), nil
+			}
+		case <-broken.Done():
+			t.worker.kill()
+			t.worker = nil
+			return finished, nil, broken.Err()
+		case now := <-watch.C:
+			// Time in which this process or the worker was stopped is not the cell's.
+			if !process.Stopped(t.worker.child.Process.Pid) {
+				spent += min(now.Sub(last), 10*watchEvery)
+			}
+			if last = now; begun && t.pool.setup.Limit > 0 && spent > t.pool.setup.Limit+grace {
+				t.worker.kill()
+				return finished, errTime, nil
+			}
+			if bytes, ok := process.Resident(t.worker.child.Process.Pid); ok && bytes > t.pool.memory {
+				t.worker.kill()
+				return finished, tooLarge(bytes), nil
+			}
+		}
+	}
+}
+
+// take fills in a task as a worker has done it. It fails where that took more
+// memory than it may, if only between two looks.
+func (t *task) take(a message, memory int64) error {
+	if len(a.Lines) != len(t.records) {
+		return fmt.Errorf("its process answered with %d records for %d", len(a.Lines), len(t.records))
+	}
+	records := make([]results.Record, len(a.Lines))
+	for i, line := range a.Lines {
+		r, err := results.Decode(line)
+		switch {
+		case err != nil || r.Key != t.records[i].Key:
+			return fmt.Errorf("its process answered with a record of %q for %q: %v", r.Key, t.records[i].Key, err)
+		case r.Usage != nil && r.Usage.Peak > memory:
+			return tooLarge(r.Usage.Peak)
+		}
+		records[i] = r
+	}
+	t.records = records
+	for _, k := range a.Points {
+		t.points = append(t.points, kept{k.Key, k.Points})
+	}
+	return nil
+}
+
+// leave gives the worker back for other groups.
+func (t *there) leave() {
+	if t.worker == nil {
+		return
+	}
+	if t.worker.orders.Encode(order{Release: true}) != nil {
+		t.worker.kill()
+	} else {
+		t.pool.put(t.worker)
+	}
+	t.worker = nil
+}

@@ -1,0 +1,222 @@
+package runner
+
+import (
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"mercer/linalg"
+	"mercer/process"
+	"mercer/results"
+)
+
+// A worker process computes passes for a run and stores nothing. It is told of a
+// pass by an order and sends answers as they come, both as gob streams; it ends
+// with its input.
+
+// order is what a run asks of a worker.
+type order struct {
+	Setup *setup // the first order has nothing else
+
+	Group, Pass int      // of the plan's, by number
+	Cells       []string // keys of those that are pending
+	Stop        bool     // end the pass in hand before its next fit
+	Release     bool     // forget the group in hand
+}
+
+// setup is what a worker needs once.
+type setup struct {
+	Recipe     Recipe
+	Digest     string // of the recipe's plan
+	BLAS       string
+	Processors int
+	Memory     int64         // soft limit of Go's memory in bytes, 0 for none
+	Limit      time.Duration // of a cell, 0 for none
+}
+
+// message is what a worker says. One that begins comes before the first fit of a
+// pass, one that ends after the last.
+type message struct {
+	Ready, Begin, End bool
+	Error             string // why the worker gives up
+
+	Task   int // number of a finished task among those ordered
+	Lines  [][]byte
+	Points []keptPoints
+}
+
+type keptPoints struct {
+	Key    string
+	Points results.Points
+}
+
+// Serve is the work of a worker process: it reads orders from in and writes
+// answers to out until in ends, whatever is in hand then. log gets the progress of
+// downloads.
+func Serve(in io.Reader, out io.Writer, log io.Writer) error {
+	process.OfferToKiller()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	answers := gob.NewEncoder(out)
+	orders := gob.NewDecoder(in)
+	var first order
+	if err := orders.Decode(&first); err != nil {
+		return fmt.Errorf("worker: no order came: %w", err)
+	}
+	s, err := newServer(ctx, first.Setup, answers, log)
+	if err != nil {
+		return errors.Join(err, answers.Encode(message{Error: err.Error()}))
+	}
+	if err := answers.Encode(message{Ready: true}); err != nil {
+		return err
+	}
+	passes := make(chan order)
+	ended := make(chan error, 1)
+	go func() {
+		for o := range passes {
+			if err := s.serve(ctx, o); err != nil {
+				ended <- err
+				return
+			}
+		}
+	}()
+	received := make(chan order)
+	go func() {
+		defer close(received)
+		for {
+			var o order
+			if orders.Decode(&o) != nil {
+				return
+			}
+			received <- o
+		}
+	}()
+	for {
+		select {
+		case err := <-ended:
+			return err
+		case o, ok := <-received:
+			switch {
+			case !ok:
+				return nil
+			case o.Stop:
+				s.stop()
+			default:
+				select {
+				case passes <- o:
+				case err := <-ended:
+					return err
+				}
+			}
+		}
+	}
+}
+
+// server is the state of a worker process.
+type server struct {
+	*computation
+	answers *gob.Encoder
+	group   int // in hand, -1 for none
+	at      *here
+	stopped context.Context
+	stop    context.CancelFunc
+}
+
+func newServer(ctx context.Context, s *setup, answers *gob.Encoder, log io.Writer) (*server, error) {
+	if s == nil {
+		return nil, errors.New("worker: the first order has no setup")
+	}
+	if linalg.Backend() != s.BLAS {
+		if _, err := linalg.Use(); err != nil {
+			return nil, err
+		}
+	}
+	if backend := linalg.Backend(); backend != s.BLAS {
+		return nil, fmt.Errorf("the worker process computes with %s, the run with %s", backend, s.BLAS)
+	}
+	runtime.GOMAXPROCS(s.Processors)
+	if s.Memory > 0 {
+		debug.SetMemoryLimit(min(s.Memory, debug.SetMemoryLimit(-1)))
+	}
+	plan, err := s.Recipe.Prepare(ctx, log)
+	if err != nil {
+		return nil, err
+	}
+	if plan.Digest() != s.Digest {
+		return nil, errors.New("the data or programs that the spec names have changed since this run began: run the same command again, which makes the records that they change anew")
+	}
+	server := &server{computation: newComputation(plan, s.Limit), answers: answers, group: -1}
+	server.stopped, server.stop = context.WithCancel(ctx)
+	return server, nil
+}
+
+// serve does one order. Its error ends the worker.
+func (s *server) serve(ctx context.Context, o order) error {
+	if o.Release || o.Group != s.group {
+		s.group, s.at = -1, nil
+		debug.FreeOSMemory()
+	}
+	if o.Release {
+		return nil
+	}
+	if o.Group < 0 || o.Group >= len(s.plan.Groups) {
+		return fmt.Errorf("worker: no group %d", o.Group)
+	}
+	g := s.plan.Groups[o.Group]
+	if s.at == nil {
+		s.group, s.at = o.Group, &here{computation: s.computation, group: g}
+	}
+	passes := s.plan.passes(g)
+	if o.Pass < 0 || o.Pass >= len(passes) {
+		return fmt.Errorf("worker: no pass %d", o.Pass)
+	}
+	wanted := map[string]bool{}
+	for _, key := range o.Cells {
+		wanted[key] = true
+	}
+	tasks := s.tasks(g, passes[o.Pass], func(f *Fit) []Cell {
+		var cells []Cell
+		for _, c := range f.Cells {
+			if wanted[c.Key] {
+				cells = append(cells, c)
+			}
+		}
+		return cells
+	})
+	defer linalg.Enter()()
+	s.at.begin()
+	if err := s.answers.Encode(message{Begin: true}); err != nil {
+		return err
+	}
+	number := 0
+	process.ForgetPeak()
+	before := process.CPU()
+	err := s.at.pass(s.stopped, ctx, o.Pass, tasks, func(t *task) error {
+		now := process.CPU()
+		a := message{Task: number}
+		number++
+		for i := range t.records {
+			t.records[i].Usage = &results.Usage{CPU: now - before, Peak: process.Peak()}
+			line, err := results.Encode(t.records[i])
+			if err != nil {
+				return err
+			}
+			a.Lines = append(a.Lines, line)
+		}
+		for _, k := range t.points {
+			a.Points = append(a.Points, keptPoints{k.key, k.points})
+		}
+		process.ForgetPeak()
+		before = process.CPU()
+		return s.answers.Encode(a)
+	})
+	if err != nil {
+		return err
+	}
+	return s.answers.Encode(message{End: true})
+}
