@@ -7,7 +7,7 @@ REGRESS = results/regress
 FIGURES = kjl-fig1 kjl-table2 kjl-fig2 skp-fig2 kkm-fig1 kkm-fig2 comparative
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test race lint bench bench-peers smokes regress reference generate figures clean $(MERCER)
+.PHONY: help setup demo test race chaos fuzz lint bench bench-peers smokes regress reference generate figures clean $(MERCER)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,6 +30,20 @@ test: ## all tests
 
 race: ## all tests under the race detector (needs a C compiler)
 	$(GO) test -race ./...
+
+# Kills and what else happens to a run, at random moments; the seed is printed, and
+# CHAOS_SEED repeats it. The tests have the same for half a minute.
+KILLS = 200
+CHAOS_SEED = $(shell date +%s)
+chaos: ## kill runs and their workers at random moments, KILLS times (200), and compare what they end with
+	$(GO) test ./cmd -count=1 -v -timeout 6h -run '^TestChaos$$' -chaos.kills=$(KILLS) -chaos.seed=$(CHAOS_SEED)
+
+# One target after another; what fails is kept as a seed in testdata/fuzz of its
+# package, where the tests find it.
+FUZZTIME = 60s
+fuzz: ## fuzz all that reads files, FUZZTIME each (60s), on one processor
+	@grep -rn --include='*_test.go' '^func Fuzz' . | sed -E 's|^(.*)/[^/]*_test.go:[0-9]+:func (Fuzz[A-Za-z0-9]*).*|\1 \2|' | sort | while read package target; do \
+		echo "$$package $$target"; GOMAXPROCS=1 nice $(GO) test $$package -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -parallel 1 || exit 1; done
 
 lint: ## gofmt, go vet, go.mod tidy, generated files up to date
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; fi

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -380,4 +381,111 @@ measure: [recon_h]
 	c = mercerCommand(f.dir, "run", "bytes.yaml", "--out", "bytes", "--quiet")
 	c.Env = append(c.Env, "MERCER_CACHE="+filepath.Join(f.dir, "cache"))
 	f.expect(c, exitOK, "")
+}
+
+// TestManyCells runs 100,000 cells, kills the run on its way, finishes it and asks for
+// it once more; times are in the log, memory is held to half a GiB.
+func TestManyCells(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: takes some seconds (-short)")
+	}
+	f := &faulted{t: t, dir: t.TempDir()}
+	var theta []string
+	for i := range 100 {
+		theta = append(theta, fmt.Sprint(i+1))
+	}
+	f.write("faults.yaml", fmt.Sprintf(`
+name: many
+seed: 9
+repeats: 100
+datasets:
+  - {id: poly2, use: series, decay: {power: 2}}
+grid: {n: [20], ell: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], theta: [%s]}
+methods:
+  - {id: kpca, use: kpca}
+measure: [recon_h]
+`, strings.Join(theta, ", ")))
+	timed := func(what string, args ...string) []byte {
+		t.Helper()
+		c := mercerCommand(f.dir, args...)
+		var stdout, stderr bytes.Buffer
+		c.Stdout, c.Stderr = &stdout, &stderr
+		begun := time.Now()
+		if err := c.Run(); err != nil {
+			t.Fatalf("%s: %v\n%s", what, err, &stderr)
+		}
+		memory := int64(0)
+		if usage, ok := c.ProcessState.SysUsage().(*syscall.Rusage); ok && runtime.GOOS == "linux" {
+			memory = usage.Maxrss >> 10
+		}
+		t.Logf("%s: %v of processor time, %v by the wall, %d MiB", what, c.ProcessState.UserTime()+c.ProcessState.SystemTime(), time.Since(begun).Round(time.Millisecond), memory)
+		if memory > 512 {
+			t.Errorf("%s takes %d MiB", what, memory)
+		}
+		return stdout.Bytes()
+	}
+	c := mercerCommand(f.dir, "run", "faults.yaml", "--out", "many", "--quiet")
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	f.recorded("many")
+	time.Sleep(500 * time.Millisecond)
+	_ = c.Process.Kill()
+	_ = c.Wait()
+	timed("the rest after a kill", "run", "faults.yaml", "--out", "many", "--quiet")
+	timed("a run with nothing left to do", "run", "faults.yaml", "--out", "many", "--quiet")
+	if rows := bytes.Count(timed("export", "export", "many"), []byte("\n")); rows != 400_001 {
+		t.Errorf("%d rows of export, want 4 of each cell and a header", rows)
+	}
+	if lines, err := os.ReadFile(filepath.Join(f.dir, "many", results.RecordsFile)); err != nil || bytes.Count(lines, []byte("\n")) != 100_000 {
+		t.Errorf("%d records, %v", bytes.Count(lines, []byte("\n")), err)
+	}
+}
+
+// TestNaN: a program that answers NaN, in whichever form, and one that leaves a
+// process behind which holds its output open, fail their own cells with a reason; a
+// number is never made of it.
+func TestNaN(t *testing.T) {
+	f := &faulted{t: t, dir: t.TempDir()}
+	methods := ""
+	for i, answer := range []string{`{"coef":[[NaN]],"indices":[0],"values":[1]}`, `{"coef":[[null]],"indices":[0],"values":[1]}`,
+		`{"coef":[[1e999]],"indices":[0],"values":[1]}`, `{"coef":[[1]],"indices":[0],"values":["NaN"]}`, `{"coef":"nan.npy","indices":[0],"values":[1]}`, "forks"} {
+		script := "#!/bin/sh\n"
+		switch answer {
+		case "forks":
+			script += "sleep 600 &\n(setsid sleep 5 &)\n" + `echo '{"indices":[0],"coef":[[1]],"values":[1]}'` + "\n"
+		default:
+			// The header of a 1×1 array of float64, and NaN.
+			script += `printf '\223NUMPY\001\000\106\000%-69s\n\000\000\000\000\000\000\370\177' "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1), }" > nan.npy` + "\n"
+			script += "echo '" + answer + "'\n"
+		}
+		f.write(fmt.Sprintf("p%d.sh", i), script)
+		methods += fmt.Sprintf("  - {id: p%d, use: exec, command: [./p%d.sh], model: subspace, timeout: 20s, version: \"1\"}\n", i, i)
+	}
+	f.write("faults.yaml", `
+name: nan
+seed: 1
+repeats: 1
+datasets: [{id: moons, use: crescent-full-moon, population: {held_out: 20}}]
+kernels: [{id: rbf, use: gaussian, sigma: 1, form: sigma-squared}]
+grid: {n: [10], ell: [1]}
+methods:
+  - {id: ekpca, use: ekpca, center: u}
+`+methods+`measure: [recon_h]
+`)
+	begun := time.Now()
+	f.run(exitFailed, `6 of 7 records failed`, "run", "faults.yaml", "--out", "nan")
+	if took := time.Since(begun); took > 60*time.Second {
+		t.Errorf("took %v", took)
+	}
+	run, err := results.Load(filepath.Join(f.dir, "nan"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reasons := map[string]string{"p0": "answer", "p1": "null: not a finite number", "p2": "answer", "p3": "answer", "p4": "is NaN: not a finite number", "p5": "held its output open"}
+	for _, r := range run.Records {
+		if want, bad := reasons[r.Method]; bad != (r.Status == results.Failed) || !strings.Contains(r.Reason, want) || bad && !r.Metrics.IsZero() {
+			t.Errorf("%s: %s: %q, want %q", r.Method, r.Status, r.Reason, want)
+		}
+	}
 }

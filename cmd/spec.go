@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -28,7 +29,7 @@ type source struct {
 // with the program. A file wins.
 func readSpec(name string) (source, error) {
 	s := source{name: name, dir: filepath.Dir(name)}
-	text, err := os.ReadFile(name)
+	text, err := readFile(name, 2<<20) // more than a spec may have
 	s.file = name
 	info, statErr := os.Stat(name)
 	directory := statErr == nil && info.IsDir()
@@ -46,6 +47,17 @@ func readSpec(name string) (source, error) {
 	s.text = text
 	s.spec, err = configs.Parse(s.file, text)
 	return s, err
+}
+
+// readFile reads a file up to a limit, so that a wrong one of any size costs no
+// memory.
+func readFile(name string, limit int64) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, limit))
 }
 
 // resolve applies a profile and checks everything that needs no data.

@@ -26,3 +26,6 @@ func OfferToKiller() {}
 
 // OutOfMemoryKills is 0: not known on this system.
 func OutOfMemoryKills() int64 { return 0 }
+
+// Stopped is false: not known on this system.
+func Stopped(int) bool { return false }

@@ -70,6 +70,17 @@ func Resident(pid int) (int64, bool) {
 	return kib << 10, ok
 }
 
+// Stopped says whether a process is stopped (SIGSTOP, a debugger); false where the
+// system does not tell.
+func Stopped(pid int) bool {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return false
+	}
+	name := bytes.LastIndex(text, []byte(") ")) // its end
+	return name >= 0 && len(text) > name+2 && (text[name+2] == 'T' || text[name+2] == 't')
+}
+
 // statusKiB is a field of a Linux process's status.
 func statusKiB(file, field string) (int64, bool) {
 	text, err := os.ReadFile(file)

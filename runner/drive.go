@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
+	"mercer/data"
 	"mercer/results"
 )
 
@@ -110,5 +112,18 @@ func (r *run) write(b *batch) error {
 	r.progress.WorkDone += b.flops
 	r.report(b.last)
 	*b = batch{}
+	return nil
+}
+
+// unchanged fails where the data that records are made of are no longer those that
+// their keys were made of.
+func (p *Plan) unchanged() error {
+	for _, id := range slices.Sorted(maps.Keys(p.Datasets)) {
+		if d, ok := p.Datasets[id].(data.Watched); ok {
+			if err := d.Unchanged(); err != nil {
+				return fmt.Errorf("data set %q: %w", id, err)
+			}
+		}
+	}
 	return nil
 }

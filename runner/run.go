@@ -3,19 +3,15 @@ package runner
 import (
 	"context"
 	"errors"
-	"fmt"
-	"maps"
 	"math"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
-	"mercer/data"
 	"mercer/linalg"
 	"mercer/results"
 )
@@ -276,19 +272,6 @@ func (r *run) needed(g *Group) bool {
 		}
 	}
 	return false
-}
-
-// unchanged fails where the data that records are made of are no longer those that
-// their keys were made of.
-func (p *Plan) unchanged() error {
-	for _, id := range slices.Sorted(maps.Keys(p.Datasets)) {
-		if d, ok := p.Datasets[id].(data.Watched); ok {
-			if err := d.Unchanged(); err != nil {
-				return fmt.Errorf("data set %q: %w", id, err)
-			}
-		}
-	}
-	return nil
 }
 
 // DefaultDir is where a run of an experiment under a profile goes.

@@ -16,13 +16,12 @@ import (
 	"time"
 
 	"mercer/linalg"
-	"mercer/patience"
 	"mercer/process"
 	"mercer/results"
 )
 
 const (
-	// watchEvery is how often a worker's memory is looked at.
+	// watchEvery is how often a worker's memory and time are looked at.
 	watchEvery = 20 * time.Millisecond
 	// grace is what a fit has, beyond its time limit, to end by itself; one that
 	// does not look at its limit is then killed with its process.
@@ -359,27 +358,16 @@ func (t *there) order(stop, broken context.Context, number int, tasks []*task, d
 	watch := time.NewTicker(watchEvery)
 	defer watch.Stop()
 	stopping := stop.Done()
-	var timer *patience.Timer // from the first fit on
-	late := make(chan struct{})
-	defer func() {
-		if timer != nil {
-			timer.Stop()
-		}
-	}()
-	limit := t.pool.setup.Limit + grace
+	begun, spent, last := false, time.Duration(0), time.Now()
 	for {
 		select {
 		case a, ok := <-t.worker.answers:
-			if timer != nil {
-				timer.Reset(limit)
-			}
+			spent = 0
 			switch {
 			case !ok:
 				return finished, t.worker.failed(), nil
 			case a.Begin:
-				if t.pool.setup.Limit > 0 {
-					timer = patience.AfterFunc(limit, func() { close(late) })
-				}
+				begun = true
 				continue
 			case a.End:
 				return finished, nil, nil
@@ -404,10 +392,15 @@ func (t *there) order(stop, broken context.Context, number int, tasks []*task, d
 			t.worker.kill()
 			t.worker = nil
 			return finished, nil, broken.Err()
-		case <-late:
-			t.worker.kill()
-			return finished, errTime, nil
-		case <-watch.C:
+		case now := <-watch.C:
+			// Time in which this process or the worker was stopped is not the cell's.
+			if !process.Stopped(t.worker.child.Process.Pid) {
+				spent += min(now.Sub(last), 10*watchEvery)
+			}
+			if last = now; begun && t.pool.setup.Limit > 0 && spent > t.pool.setup.Limit+grace {
+				t.worker.kill()
+				return finished, errTime, nil
+			}
 			if bytes, ok := process.Resident(t.worker.child.Process.Pid); ok && bytes > t.pool.memory {
 				t.worker.kill()
 				return finished, tooLarge(bytes), nil

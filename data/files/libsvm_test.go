@@ -63,7 +63,7 @@ func TestReadLIBSVMErrors(t *testing.T) {
 		{"value", "1 2:x\n", DefaultLIBSVM, `f:1:3: "2:x": value: not a number`},
 		{"inf", "1 2:inf\n", DefaultLIBSVM, `f:1:3: "2:inf": value: not a finite number; drop the row or fill in a value`},
 		{"no value", "1 2:\n", DefaultLIBSVM, `f:1:3: "2:": no value after the colon`},
-		{"too large", "1 2:1\n1 1000000000:1\n", LIBSVMOptions{1000000000, DefaultLIBSVM.MaxBytes}, `f:2: 2 rows of dimension 1000000000 make a dense matrix of more than 4294967296 bytes: raise max_bytes, or choose rows or features first`},
+		{"too large", "1 2:1\n1 1000000000:1\n", LIBSVMOptions{1000000000, DefaultLIBSVM.MaxBytes}, `f:1: 1 rows of dimension 1000000000 make a dense matrix of more than 4294967296 bytes: raise max_bytes, or choose rows or features first`},
 		{"dim too large", "1 2:1\n", LIBSVMOptions{1 << 40, 1 << 20}, `f:1: 1 rows of dimension 1099511627776 make a dense matrix of more than 1048576 bytes: raise max_bytes, or choose rows or features first`},
 		{"undeclared dim", "1 2:1\n1 1048577:1\n", DefaultLIBSVM, `f:2:3: "1048577:1": index above 1048576: give dim, the number of coordinates, if there are so many`},
 		{"bad dim", "", LIBSVMOptions{-1, 1}, `dim: -1 is negative`},
