@@ -122,7 +122,7 @@ func (b bounding) cells(readings []reading) ([]boundCell, error) {
 	var cells []boundCell
 	at := b.coordinatesWithin(b.group.records)
 	for _, in := range b.byCell(readings) {
-		c := boundCell{at: at.of(*in[0].record)}
+		c := boundCell{at: at.of(in[0].record)}
 		given, err := b.given(recordsOf(in[:1]))
 		if err != nil {
 			return nil, err

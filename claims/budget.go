@@ -187,8 +187,9 @@ func (j *judge) budget(spec configs.Budget) (Budget, error) {
 // quantity.
 func (j *judge) methodsWith(q *quantity, where configs.Conditions) []string {
 	have := map[string]bool{}
-	for _, r := range j.records {
-		if !have[r.Method] && matches(r, where) && q.read([]results.Record{r})[0].ok() {
+	for i := range j.records {
+		r := &j.records[i]
+		if !have[r.Method] && matches(r, where) && q.readOne(r).ok() {
 			have[r.Method] = true
 		}
 	}
@@ -231,7 +232,13 @@ func (j *judge) budgetGroup(g group, spec configs.Budget, methods []string, of, 
 	out := BudgetGroup{At: g.at}
 	cells, reasons, within := map[string][]budgetCell{}, map[string]string{}, map[string]coordinates{}
 	for _, method := range methods {
-		own := distinct(slices.DeleteFunc(slices.Clone(g.records), func(r results.Record) bool { return r.Method != method }))
+		var places span
+		for k := range g.records {
+			if g.records[k].Method == method {
+				places.add(k)
+			}
+		}
+		own := distinct(places.of(g.records))
 		within[method] = j.coordinatesWithin(own)
 		cells[method], reasons[method] = j.budgetCells(own, of, cost)
 	}
@@ -249,7 +256,7 @@ func (j *judge) budgetGroup(g group, spec configs.Budget, methods []string, of, 
 			m := withinCap(method, cells[method], c, reasons[method])
 			if m.id != "" {
 				i := slices.IndexFunc(cells[method], func(cell budgetCell) bool { return cell.id == m.id })
-				m.Cell = within[method].of(cells[method][i].record)
+				m.Cell = within[method].of(&cells[method][i].record)
 			}
 			at.Methods = append(at.Methods, m)
 		}
@@ -273,7 +280,7 @@ func (j *judge) budgetCells(records []results.Record, of, cost *quantity) (cells
 			reason = cmp.Or(reason, inapplicable+cmp.Or(r.Reason, "skipped"))
 			continue
 		}
-		id := cellID(r, variables)
+		id := cellID(&r, variables)
 		at, known := index[id]
 		if !known {
 			at = len(cells)

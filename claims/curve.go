@@ -28,7 +28,7 @@ type curve struct {
 func (j *judge) curveOf(readings []reading, over, metric string) (curve, doubt) {
 	at := map[float64][]reading{}
 	for _, m := range readings {
-		x, ok := axis(*m.record, over)
+		x, ok := axis(m.record, over)
 		if !ok {
 			return curve{}, doubt{fmt.Sprintf("%s has no value of %s", j.name(*m.record), over), "leave out by where what has no " + over}
 		}

@@ -50,7 +50,7 @@ func (j *judge) distributionOf(v Verdict, g group, q *quantity, c configs.Distri
 		if err != nil {
 			return inconclusive(v, doubt{err.Error(), correct})
 		}
-		one := sampleOf(in, at.of(*in[0].record))
+		one := sampleOf(in, at.of(in[0].record))
 		one.band, one.test = test.band(), test
 		if len(one.values) > 0 || one.lost > 0 {
 			cells = append(cells, one)

@@ -94,7 +94,7 @@ func (j *judge) chains(readings []reading, o configs.Order, b band) (cells []cel
 	lines := map[string][]reading{}
 	var keys []string
 	for _, m := range readings {
-		key := pointID(*m.record, across)
+		key := pointID(m.record, across)
 		if lines[key] == nil {
 			keys = append(keys, key)
 		}
@@ -125,7 +125,7 @@ func (j *judge) across(readings []reading, over string) []string {
 	for _, name := range j.variablesOf(readings) {
 		first := map[float64]float64{}
 		for _, m := range readings {
-			x, _ := axis(*m.record, over)
+			x, _ := axis(m.record, over)
 			v := m.record.Point[name]
 			if seen, ok := first[x]; !ok {
 				first[x] = v

@@ -47,27 +47,34 @@ func (j *judge) pairs(readings []reading, top, bottom string) (out []pairing, no
 			coarse[0].record.Method, ignored, fine[0].record.Method)
 	}
 	seen := slices.DeleteFunc(slices.Clone(variables), func(name string) bool { return slices.Contains(ignored, name) })
-	partners := map[string]reading{}
-	for _, m := range coarse {
-		partners[pairID(m, seen)] = m
+	partners := map[string]map[int]reading{} // by point and repeat
+	var repeats map[int]reading
+	for k, m := range coarse {
+		if k == 0 || !m.record.SamePoint(coarse[k-1].record) {
+			id := pointID(m.record, seen)
+			if repeats = partners[id]; repeats == nil {
+				repeats = map[int]reading{}
+				partners[id] = repeats
+			}
+		}
+		repeats[m.record.Repeat] = m
 	}
 	index := map[string]int{}
-	for _, m := range fine {
-		id := pointID(*m.record, variables)
-		i, known := index[id]
-		if !known {
-			i = len(out)
-			index[id] = i
-			out = append(out, pairing{})
+	i := 0
+	for k, m := range fine {
+		if k == 0 || !m.record.SamePoint(fine[k-1].record) {
+			id, known := pointID(m.record, variables), false
+			if i, known = index[id]; !known {
+				i = len(out)
+				index[id] = i
+				out = append(out, pairing{})
+			}
+			repeats = partners[pointID(m.record, seen)]
 		}
-		partner, found := partners[pairID(m, seen)]
+		partner, found := repeats[m.record.Repeat]
 		out[i].add(m, partner, found, sign)
 	}
 	return out, note, doubt{}
-}
-
-func pairID(m reading, variables []string) string {
-	return fmt.Sprint(pointID(*m.record, variables), m.record.Repeat)
 }
 
 // unseen lists the variables that vary freely in fine but are a function of the
@@ -91,7 +98,7 @@ func determined(readings []reading, variables []string, name string) bool {
 			continue
 		}
 		last = m.record
-		id := pointID(*m.record, others)
+		id := pointID(m.record, others)
 		if v, known := values[id]; known && v != m.record.Point[name] {
 			return false
 		}

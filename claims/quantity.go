@@ -20,6 +20,7 @@ type quantity struct {
 	expr  *configs.Expression // nil for a plain metric
 	known []string            // metrics that the run has
 	env   map[string]float64  // of the record that is read
+	last  *results.Record     // one of its cell
 }
 
 func (j *judge) quantity(of string) (*quantity, error) {
@@ -44,34 +45,40 @@ func (j *judge) quantity(of string) (*quantity, error) {
 }
 
 // value reads the quantity from a record.
-func (q *quantity) value(r results.Record) (float64, error) {
+func (q *quantity) value(r *results.Record) (float64, error) {
+	if q.expr != nil && (q.last == nil || !q.last.SameCell(r)) {
+		q.env, q.last = axes(r), r
+	}
+	value := 0.0
 	for _, name := range q.uses {
-		if _, ok := r.Metrics.Get(name); !ok {
+		m, ok := r.Metrics.Get(name)
+		switch {
+		case !ok:
 			return 0, fmt.Errorf("no metric %s", name)
+		case q.expr != nil:
+			q.env[name] = m.Value
+		case name == q.text:
+			value = m.Value
 		}
 	}
 	if q.expr == nil {
-		return r.Metrics.Value(q.text), nil
+		return value, nil
 	}
-	if q.env == nil {
-		q.env = map[string]float64{}
+	return q.expr.Eval(q.env)
+}
+
+// axes are a record's sizes and its grid variables.
+func axes(r *results.Record) map[string]float64 {
+	env := maps.Clone(r.Point)
+	if env == nil {
+		env = map[string]float64{}
 	}
-	env := q.env
-	clear(env)
 	for _, name := range results.Sizes {
 		if v, ok := axis(r, name); ok {
 			env[name] = v
 		}
 	}
-	for name, v := range r.Point {
-		if _, size := env[name]; !size {
-			env[name] = v
-		}
-	}
-	for name, m := range r.Metrics.All() {
-		env[name] = m.Value
-	}
-	return q.expr.Eval(env)
+	return env
 }
 
 // scale is the magnitude against which the quantity's rounding is measured:
@@ -102,18 +109,22 @@ func (m reading) ok() bool { return m.err == nil }
 func (q *quantity) read(records []results.Record) []reading {
 	out := make([]reading, len(records))
 	for i := range records {
-		r := &records[i]
-		out[i] = reading{record: r}
-		switch {
-		case r.Status != results.OK && r.Reason != "":
-			out[i].err = fmt.Errorf("%s: %s", r.Status, r.Reason)
-		case r.Status != results.OK:
-			out[i].err = errors.New(string(r.Status))
-		default:
-			out[i].value, out[i].err = q.value(*r)
-		}
+		out[i] = q.readOne(&records[i])
 	}
 	return out
+}
+
+func (q *quantity) readOne(r *results.Record) reading {
+	m := reading{record: r}
+	switch {
+	case r.Status != results.OK && r.Reason != "":
+		m.err = fmt.Errorf("%s: %s", r.Status, r.Reason)
+	case r.Status != results.OK:
+		m.err = errors.New(string(r.Status))
+	default:
+		m.value, m.err = q.value(r)
+	}
+	return m
 }
 
 // survey looks at the readings of a group as a whole: notes on what is lost,
@@ -167,7 +178,7 @@ func (j *judge) name(r results.Record) string {
 		}
 	}
 	for _, name := range j.variables([]results.Record{r}) {
-		if v, ok := axis(r, name); ok {
+		if v, ok := axis(&r, name); ok {
 			parts = append(parts, name+"="+results.FormatFloat(v))
 		}
 	}
@@ -188,11 +199,12 @@ func (j *judge) environment(dataset string, records []results.Record) environmen
 		e.values = map[string]float64{}
 	}
 	for _, name := range slices.Concat(j.variables(records), results.Sizes) {
-		first, ok := axis(records[0], name)
-		same := ok && !slices.ContainsFunc(records, func(r results.Record) bool {
-			v, has := axis(r, name)
-			return !has || v != first
-		})
+		first, ok := axis(&records[0], name)
+		same := ok
+		for i := 1; i < len(records) && same; i++ {
+			v, has := axis(&records[i], name)
+			same = has && v == first
+		}
 		if same {
 			e.values[name] = first
 		} else if ok {
@@ -206,6 +218,9 @@ func (j *judge) environment(dataset string, records []results.Record) environmen
 func (e environment) eval(v *configs.Value) (float64, error) {
 	if v == nil {
 		return 0, nil
+	}
+	if x, ok := v.Number(); ok {
+		return x, nil
 	}
 	for _, name := range configs.Names(*v) {
 		if _, ok := e.values[name]; ok {

@@ -15,33 +15,39 @@ type Reader struct{ j *judge }
 // NewReader makes a run ready to be read.
 func NewReader(run results.Run) Reader { return Reader{newJudge(run, World{})} }
 
-// Select are the records that where picks, in canonical order.
+// Select are the records that where picks, in canonical order. They are not to be
+// changed: where they follow each other they are a part of the run's own.
 func (r Reader) Select(where configs.Conditions) []results.Record {
-	var picked []results.Record
-	for _, record := range r.j.records {
-		if matches(record, where) {
-			picked = append(picked, record)
+	var places span
+	picked := false
+	for k := range r.j.records {
+		record := &r.j.records[k]
+		if k == 0 || !record.SameCell(&r.j.records[k-1]) {
+			picked = matches(record, where)
+		}
+		if picked {
+			places.add(k)
 		}
 	}
-	return picked
+	return places.of(r.j.records)
 }
 
 // Matches says whether a record has one of the values that where asks of each
 // column.
 func (r Reader) Matches(record results.Record, where configs.Conditions) bool {
-	return matches(record, where)
+	return matches(&record, where)
 }
 
 // Column is a record's value in a column, as text: its dataset, kernel or
 // method, or the value at its grid point before its method's own sizes; false
 // where it has none.
 func (r Reader) Column(record results.Record, name string) (string, bool) {
-	return column(record, name)
+	return column(&record, name)
 }
 
 // Axis is a record's value of a variable along an axis: the size that its method
 // used, or a grid variable.
-func (r Reader) Axis(record results.Record, name string) (float64, bool) { return axis(record, name) }
+func (r Reader) Axis(record results.Record, name string) (float64, bool) { return axis(&record, name) }
 
 // Quantity is a metric or an expression over metrics, grid variables and sizes,
 // as the key `of` of claims has it.
@@ -56,7 +62,7 @@ func (r Reader) Quantity(text string) (Quantity, error) {
 // Value is the quantity in one record; an error where the record is not ok, or
 // lacks a metric.
 func (q Quantity) Value(record results.Record) (float64, error) {
-	reading := q.q.read([]results.Record{record})[0]
+	reading := q.q.readOne(&record)
 	return reading.value, reading.err
 }
 
@@ -85,13 +91,13 @@ func (r Reader) Clash(records []results.Record, over string) (reason, advice str
 
 // Cell tells cells of one method apart: equal for the repeats of one cell.
 func (r Reader) Cell(record results.Record) string {
-	return cellID(record, r.j.all)
+	return cellID(&record, r.j.all)
 }
 
 // Coordinates are the grid variables that vary within records, with the sizes
 // that the record's method used.
 func (r Reader) Coordinates(record results.Record, within []results.Record) []Coordinate {
-	return r.j.coordinatesWithin(within).of(record)
+	return r.j.coordinatesWithin(within).of(&record)
 }
 
 // Evaluate evaluates an expression over the constants of the record's data set and
@@ -103,7 +109,7 @@ func (r Reader) Evaluate(v configs.Value, record results.Record) (float64, error
 	}
 	maps.Copy(env, record.Point)
 	for _, name := range results.Sizes {
-		if size, ok := axis(record, name); ok {
+		if size, ok := axis(&record, name); ok {
 			env[name] = size
 		}
 	}

@@ -21,7 +21,7 @@ type group struct {
 // number is a record's value in a numeric column, as selections and pairing see
 // it: that of the grid point, before a method's own sizes; where the grid lacks
 // it, the size that the method set.
-func number(r results.Record, name string) (float64, bool) {
+func number(r *results.Record, name string) (float64, bool) {
 	if v, ok := r.Point[name]; ok {
 		return v, true
 	}
@@ -30,7 +30,7 @@ func number(r results.Record, name string) (float64, bool) {
 
 // axis is a record's value of the variable that a claim goes along: the size
 // that the method used, or a grid variable.
-func axis(r results.Record, name string) (float64, bool) {
+func axis(r *results.Record, name string) (float64, bool) {
 	if v, ok := ownSize(r, name); ok {
 		return v, true
 	}
@@ -38,7 +38,7 @@ func axis(r results.Record, name string) (float64, bool) {
 	return v, ok
 }
 
-func ownSize(r results.Record, name string) (float64, bool) {
+func ownSize(r *results.Record, name string) (float64, bool) {
 	size := 0
 	switch name {
 	case "n":
@@ -56,7 +56,7 @@ func ownSize(r results.Record, name string) (float64, bool) {
 }
 
 // column is a record's value in any column, as text.
-func column(r results.Record, name string) (string, bool) {
+func column(r *results.Record, name string) (string, bool) {
 	switch name {
 	case "dataset":
 		return r.Dataset, true
@@ -70,7 +70,7 @@ func column(r results.Record, name string) (string, bool) {
 }
 
 // matches says whether r has one of the values that where asks of each column.
-func matches(r results.Record, where configs.Conditions) bool {
+func matches(r *results.Record, where configs.Conditions) bool {
 	names := map[string]string{"dataset": r.Dataset, "kernel": r.Kernel, "method": r.Method}
 	return where.Match(names, func(name string) (float64, bool) { return number(r, name) })
 }
@@ -93,16 +93,21 @@ func (j *judge) groups(s configs.Selection, methods []string) ([]group, error) {
 	var out []group
 	var members []span
 	index := map[string]int{}
-	last, i := -1, 0
+	var last, before *results.Record // that was picked; that was looked at
+	picked, i := false, 0
 	for k := range j.records {
 		r := &j.records[k]
-		if !matches(*r, s.Where) || (methods != nil && !slices.Contains(methods, r.Method)) {
+		if before == nil || !r.SameCell(before) {
+			picked = matches(r, s.Where) && (methods == nil || slices.Contains(methods, r.Method))
+		}
+		before = r
+		if !picked {
 			continue
 		}
-		if last < 0 || !sameColumns(r, &j.records[last], split) {
+		if last == nil || !r.SameCell(last) && !sameColumns(r, last, split) {
 			var at []Coordinate
 			for _, name := range split {
-				if text, ok := column(*r, name); ok && !(name == "kernel" && text == "") {
+				if text, ok := column(r, name); ok && !(name == "kernel" && text == "") {
 					at = append(at, Coordinate{Name: name, Value: text})
 				}
 			}
@@ -114,7 +119,7 @@ func (j *judge) groups(s configs.Selection, methods []string) ([]group, error) {
 				out, members = append(out, group{at: at, dataset: r.Dataset}), append(members, span{})
 			}
 		}
-		last = k
+		last = r
 		members[i].add(k)
 	}
 	for i := range out {
@@ -174,8 +179,8 @@ func sameColumns(a, b *results.Record, columns []string) bool {
 		case "method":
 			same = a.Method == b.Method
 		default:
-			x, inA := number(*a, name)
-			y, inB := number(*b, name)
+			x, inA := number(a, name)
+			y, inB := number(b, name)
 			same = inA == inB && x == y
 		}
 		if !same {
@@ -189,21 +194,41 @@ func sameColumns(a, b *results.Record, columns []string) bool {
 // variable that their method does not use are no separate evidence. It does not
 // change records.
 func distinct(records []results.Record) []results.Record {
-	type computation struct {
-		dataset, kernel, method, work string
-		repeat                        int
+	type computation struct{ dataset, kernel, method, work string }
+	type cells struct {
+		first   []results.Record // of the first cell
+		repeats map[int]bool     // of all of them, once there are several
 	}
-	seen := map[computation]bool{}
+	known := map[computation]*cells{}
 	var kept span
-	for k := range records {
-		r := &records[k]
-		c := computation{r.Dataset, r.Kernel, r.Method, r.Work, r.Repeat}
-		if r.Work == "" || !seen[c] {
-			kept.add(k)
+	for from := 0; from < len(records); {
+		r := &records[from]
+		to := from + 1
+		for to < len(records) && records[to].Work == r.Work && records[to].SameCell(r) {
+			to++
 		}
-		if r.Work != "" {
-			seen[c] = true
+		id := computation{r.Dataset, r.Kernel, r.Method, r.Work}
+		c := known[id]
+		if c == nil {
+			known[id] = &cells{first: records[from:to]}
+		} else if c.repeats == nil {
+			c.repeats = map[int]bool{}
+			for i := range c.first {
+				c.repeats[c.first[i].Repeat] = true
+			}
 		}
+		for k := from; k < to; k++ {
+			repeat := records[k].Repeat
+			twice := k > from && records[k-1].Repeat == repeat
+			if c != nil {
+				twice = c.repeats[repeat]
+				c.repeats[repeat] = true
+			}
+			if r.Work == "" || !twice {
+				kept.add(k)
+			}
+		}
+		from = to
 	}
 	return kept.of(records)
 }
@@ -267,7 +292,7 @@ func (j *judge) inOrder(rest []string) []string {
 }
 
 // pointID is a record's grid point as text, over the variables given.
-func pointID(r results.Record, variables []string) string {
+func pointID(r *results.Record, variables []string) string {
 	var b strings.Builder
 	for _, name := range variables {
 		if v, ok := r.Point[name]; ok {
@@ -278,7 +303,7 @@ func pointID(r results.Record, variables []string) string {
 }
 
 // cellID is all of a record's cell that can differ in one method's group.
-func cellID(r results.Record, variables []string) string {
+func cellID(r *results.Record, variables []string) string {
 	return fmt.Sprint(pointID(r, variables), r.N, r.M, r.D, r.Ell, r.K)
 }
 
@@ -307,7 +332,7 @@ func (j *judge) coordinatesWithin(records []results.Record) coordinates {
 		if again && sizesOf(r) == sizesOf(&records[i-1]) {
 			continue
 		}
-		id := pointID(*r, c.variables)
+		id := pointID(r, c.variables)
 		at := c.used[id]
 		if at == nil {
 			at = map[string]axisAtPoint{}
@@ -315,7 +340,7 @@ func (j *judge) coordinatesWithin(records []results.Record) coordinates {
 		}
 		for _, name := range c.variables {
 			c.values[name][r.Point[name]] = true
-			v, _ := axis(*r, name)
+			v, _ := axis(r, name)
 			known, seen := at[name]
 			at[name] = axisAtPoint{v, seen && (known.mixed || known.value != v)}
 		}
@@ -328,7 +353,7 @@ func sizesOf(r *results.Record) [5]int { return [5]int{r.N, r.M, r.D, r.Ell, r.K
 // of are the grid variables of one of the records that vary within all; all of
 // them when none does. A size is the one that the methods used there; where they
 // used different ones it is left out.
-func (c coordinates) of(r results.Record) []Coordinate {
+func (c coordinates) of(r *results.Record) []Coordinate {
 	varying := slices.DeleteFunc(slices.Clone(c.variables), func(name string) bool { return len(c.values[name]) < 2 })
 	if len(varying) == 0 {
 		varying = c.variables
@@ -348,8 +373,10 @@ func (c coordinates) of(r results.Record) []Coordinate {
 func (j *judge) clash(records []results.Record, over string) doubt {
 	variables := j.variables(records)
 	cells := map[string]results.Record{}
-	for _, r := range records {
-		cells[cellID(r, variables)] = r
+	for i := range records {
+		if r := &records[i]; i == 0 || !r.SameCell(&records[i-1]) {
+			cells[cellID(r, variables)] = *r
+		}
 	}
 	if len(cells) < 2 {
 		return doubt{}
@@ -358,7 +385,7 @@ func (j *judge) clash(records []results.Record, over string) doubt {
 	for _, name := range slices.Concat(variables, results.Sizes) {
 		values := map[float64]bool{}
 		for _, r := range cells {
-			v, _ := number(r, name)
+			v, _ := number(&r, name)
 			values[v] = true
 		}
 		if len(values) < 2 || name == over || slices.Contains(vary, name) {

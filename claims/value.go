@@ -50,7 +50,7 @@ func (j *judge) valueOf(v Verdict, g group, q *quantity, c configs.ValueClaim) V
 			return inconclusive(v, d)
 		}
 		b.slack = roundingSlack * (math.Abs(b.value) + b.within)
-		one := sampleOf(in, at.of(*in[0].record))
+		one := sampleOf(in, at.of(in[0].record))
 		one.band = b
 		if len(one.values) > 0 || one.lost > 0 {
 			cells, byCell = append(cells, one), append(byCell, in)
@@ -85,7 +85,7 @@ func (j *judge) byCell(readings []reading) [][]reading {
 	i := 0
 	for k, m := range readings {
 		if k == 0 || !m.record.SameCell(readings[k-1].record) {
-			id, known := cellID(*m.record, variables), false
+			id, known := cellID(m.record, variables), false
 			if i, known = index[id]; !known {
 				i = len(out)
 				index[id] = i

@@ -97,12 +97,17 @@ func (m *Metrics) UnmarshalJSON(text []byte) error {
 // passes over them are several times as fast.
 func layOut(records []Record) {
 	const most = 1 << 16 // values that are moved at a time, so that what they leave can be collected
+	left := 0
+	for i := range records {
+		left += len(records[i].Metrics.values)
+	}
 	var room []float64
 	for i := range records {
 		values := records[i].Metrics.values
 		if len(values) > cap(room)-len(room) {
-			room = make([]float64, 0, max(most, len(values)))
+			room = make([]float64, 0, max(min(most, left), len(values)))
 		}
+		left -= len(values)
 		at := len(room)
 		room = append(room, values...)
 		records[i].Metrics.values = room[at:len(room):len(room)]

@@ -15,7 +15,7 @@ import (
 // different points; records that are read from a file share theirs.
 func SortRecords(records []Record, variables []string) {
 	order := canonicalOrder(records, variables)
-	if slices.IsSortedFunc(records, order) {
+	if inOrder(records, order) {
 		return
 	}
 	ranks := rankPoints(records, order)
@@ -64,12 +64,22 @@ func SortRecords(records []Record, variables []string) {
 // Sorted are records in canonical order, see [SortRecords]: themselves where they
 // are in it, else a sorted copy.
 func Sorted(records []Record, variables []string) []Record {
-	if slices.IsSortedFunc(records, canonicalOrder(records, variables)) {
+	if inOrder(records, canonicalOrder(records, variables)) {
 		return records
 	}
 	records = slices.Clone(records)
 	SortRecords(records, variables)
 	return records
+}
+
+// inOrder is slices.IsSortedFunc without copies of the records.
+func inOrder(records []Record, order func(a, b *Record) int) bool {
+	for i := 1; i < len(records); i++ {
+		if order(&records[i-1], &records[i]) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func namesOf(r *Record) [3]string { return [3]string{r.Dataset, r.Kernel, r.Method} }
@@ -79,13 +89,13 @@ func addressOf(point map[string]float64) uintptr { return reflect.ValueOf(point)
 
 // rankPoints numbers the points of records by their place in the order, each by
 // its address; equal points have equal numbers.
-func rankPoints(records []Record, order func(a, b Record) int) map[uintptr]int {
-	var points []Record
+func rankPoints(records []Record, order func(a, b *Record) int) map[uintptr]int {
+	var points []*Record
 	ranks := map[uintptr]int{}
 	for i := range records {
 		if _, known := ranks[addressOf(records[i].Point)]; !known {
 			ranks[addressOf(records[i].Point)] = 0
-			points = append(points, Record{Point: records[i].Point})
+			points = append(points, &Record{Point: records[i].Point})
 		}
 	}
 	slices.SortFunc(points, order)
@@ -100,25 +110,26 @@ func rankPoints(records []Record, order func(a, b Record) int) map[uintptr]int {
 }
 
 // canonicalOrder compares records as [SortRecords] does.
-func canonicalOrder(records []Record, variables []string) func(a, b Record) int {
+func canonicalOrder(records []Record, variables []string) func(a, b *Record) int {
 	order := slices.Clone(variables)
 	for _, name := range PointNames(records) {
 		if !slices.Contains(order, name) {
 			order = append(order, name)
 		}
 	}
-	return func(a, b Record) int {
-		for _, pair := range [][2]string{{a.Dataset, b.Dataset}, {a.Kernel, b.Kernel}, {a.Method, b.Method}} {
-			if c := cmp.Compare(pair[0], pair[1]); c != 0 {
-				return c
-			}
+	return func(a, b *Record) int {
+		if a.Dataset != b.Dataset || a.Kernel != b.Kernel || a.Method != b.Method {
+			return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Kernel, b.Kernel), cmp.Compare(a.Method, b.Method))
 		}
 		if addressOf(a.Point) != addressOf(b.Point) {
 			if c := comparePoints(a.Point, b.Point, order); c != 0 {
 				return c
 			}
 		}
-		return cmp.Or(cmp.Compare(a.Repeat, b.Repeat), cmp.Compare(a.Key, b.Key))
+		if a.Repeat != b.Repeat {
+			return cmp.Compare(a.Repeat, b.Repeat)
+		}
+		return cmp.Compare(a.Key, b.Key)
 	}
 }
 
@@ -144,9 +155,14 @@ func comparePoints(a, b map[string]float64, order []string) int {
 // PointNames are the names of the variables in the points of records, sorted.
 func PointNames(records []Record) []string {
 	names := map[string]bool{}
+	seen := map[uintptr]bool{}
 	for i := range records {
-		if i > 0 && addressOf(records[i].Point) == addressOf(records[i-1].Point) {
+		at := addressOf(records[i].Point)
+		if i > 0 && at == addressOf(records[i-1].Point) || seen[at] {
 			continue
+		}
+		if len(seen) < kept {
+			seen[at] = true
 		}
 		for name := range records[i].Point {
 			if !names[name] {

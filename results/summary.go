@@ -67,12 +67,13 @@ func Summaries(records []Record, metric string) []Summary {
 		c.values, c.unit = append(c.values, value.Value), value.Unit
 	}
 	var out []Summary
+	quantile := map[int]float64{} // by degrees of freedom
 	for _, id := range order {
 		c := cells[id]
 		if len(c.values) == 0 {
 			continue
 		}
-		s := Summarize(c.values, DefaultLevel)
+		s := summarize(c.values, DefaultLevel, quantile)
 		s.Dataset, s.Kernel, s.Method = c.first.Dataset, c.first.Kernel, c.first.Method
 		s.N, s.M, s.D, s.Ell, s.K, s.Point = c.first.N, c.first.M, c.first.D, c.first.Ell, c.first.K, c.first.Point
 		s.Metric, s.Unit, s.Missing = metric, c.unit, c.missing
@@ -102,6 +103,12 @@ func cellID(r Record) string {
 // Summarize aggregates values, of which there must be one at least, with a t
 // interval of the given level. Only the statistics are filled in.
 func Summarize(values []float64, level float64) Summary {
+	return summarize(values, level, map[int]float64{})
+}
+
+// summarize keeps the t quantiles that it takes, of the one level, by their
+// degrees of freedom.
+func summarize(values []float64, level float64, quantile map[int]float64) Summary {
 	if len(values) == 0 {
 		panic("results: Summarize of no values")
 	}
@@ -132,7 +139,11 @@ func Summarize(values []float64, level float64) Summary {
 			s.SD = 0
 		}
 		s.SE = s.SD / math.Sqrt(n)
-		t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1 + level) / 2)
+		t, known := quantile[len(values)-1]
+		if !known {
+			t = distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1 + level) / 2)
+			quantile[len(values)-1] = t
+		}
 		s.Low, s.High = s.Mean-t*s.SE, s.Mean+t*s.SE
 	}
 	return s
