@@ -17,10 +17,12 @@ import (
 type planFlags struct {
 	profile, filter string
 	optional        bool // all data sets
+	stream          bool
 }
 
 func (f *planFlags) add(c *cobra.Command) {
 	profileFlag(c, &f.profile)
+	c.Flags().BoolVar(&f.stream, "stream", false, "read samples in blocks wherever method and measures allow it, however small they are (default: samples above 512 MiB); changes no result")
 	c.Flags().StringVar(&f.filter, "filter", "", `only records for which this holds, such as 'method == "nystrom" && n <= 1000'`)
 }
 
@@ -36,7 +38,7 @@ func (f *planFlags) prepare(c *cobra.Command, name string, timing runner.Timing)
 
 // recipe is what the plan of a spec is made of.
 func (f *planFlags) recipe(s source, timing runner.Timing) runner.Recipe {
-	return runner.Recipe{File: s.file, Spec: string(s.text), Dir: s.dir, Profile: f.profile, Filter: f.filter, Optional: f.optional, Timing: timing}
+	return runner.Recipe{File: s.file, Spec: string(s.text), Dir: s.dir, Profile: f.profile, Filter: f.filter, Optional: f.optional, Stream: f.stream, Timing: timing}
 }
 
 func newPlan() *cobra.Command {
@@ -105,6 +107,7 @@ type planFit struct {
 	Records int     `json:"records"`
 	Flops   float64 `json:"flops"`
 	Seconds float64 `json:"seconds"`
+	Streams bool    `json:"streams,omitempty"` // reads its sample in blocks
 	Skip    string  `json:"skip,omitempty"`
 }
 
@@ -118,7 +121,7 @@ func viewPlan(plan *runner.Plan) planView {
 			}
 			fit := planFit{
 				Dataset: g.Dataset, Kernel: g.Kernel, Method: f.Method,
-				N: f.Sizes.N, M: f.Sizes.M, D: f.Sizes.D, Ell: f.Sizes.Ell, K: f.Sizes.K, Records: len(f.Cells),
+				N: f.Sizes.N, M: f.Sizes.M, D: f.Sizes.D, Ell: f.Sizes.Ell, K: f.Sizes.K, Records: len(f.Cells), Streams: f.Streams,
 			}
 			if f.Skip != nil {
 				fit.Skip = f.Skip.Error()
@@ -142,14 +145,17 @@ func viewPlan(plan *runner.Plan) planView {
 }
 
 func printPlan(w io.Writer, plan *runner.Plan) error {
-	v := viewPlan(plan)
-	fits := planTable(w, "dataset", "kernel", "method", "n", "m", "d", "ell", "k", "records", "Gflop", "time")
+	v, streams := viewPlan(plan), false
+	fits := planTable(w, "dataset", "kernel", "method", "n", "m", "d", "ell", "k", "records", "Gflop", "time", "sample")
 	for _, r := range v.Fits {
-		work, seconds := fmt.Sprintf("%.2g", r.Flops/1e9), duration(r.Seconds)
+		work, seconds, sample := fmt.Sprintf("%.2g", r.Flops/1e9), duration(r.Seconds), ""
 		if r.Skip != "" {
 			work, seconds = "skipped", ""
 		}
-		if err := fits.Append(r.Dataset, r.Kernel, r.Method, blank(r.N), blank(r.M), blank(r.D), blank(r.Ell), blank(r.K), r.Records, work, seconds); err != nil {
+		if r.Streams {
+			sample, streams = "streams", true
+		}
+		if err := fits.Append(r.Dataset, r.Kernel, r.Method, blank(r.N), blank(r.M), blank(r.D), blank(r.Ell), blank(r.K), r.Records, work, seconds, sample); err != nil {
 			return err
 		}
 	}
@@ -176,6 +182,9 @@ func printPlan(w io.Writer, plan *runner.Plan) error {
 	text += fmt.Sprintf("work, memory and time are estimates, good to a factor of about 3; a core makes %.0f GFLOP/s now, on %s\n", v.GFLOPS, linalg.Backend())
 	if total := runner.ThisMachine().Memory; total > 0 && uint64(memory+plan.SharedBytes) > total {
 		text += fmt.Sprintf("note: that is more than this machine's %.3g GiB: such groups will be refused\n", float64(total)/(1<<30))
+	}
+	if streams {
+		text += "fits that stream read their sample in blocks, again for each fit, and never hold it\n"
 	}
 	if plan.Timed {
 		text += "time or memory is measured: every record has a fit of its own, and they run one after another\n"

@@ -68,7 +68,7 @@ func defaultTableOptions() TableOptions {
 	return TableOptions{Sample: "random", Population: PopulationOption{Kind: "none"}}
 }
 
-// tableDataset draws from a table of points held in memory.
+// tableDataset draws from a table of points.
 type tableDataset struct {
 	name    string
 	train   files.Table
@@ -76,6 +76,7 @@ type tableDataset struct {
 	options TableOptions
 	spread  *poolDistances
 	hash    string
+	read    []Watched // pools of points that stay in their files
 
 	shared func() *mat.Dense // points of a population that all repeats share
 
@@ -84,12 +85,18 @@ type tableDataset struct {
 }
 
 func newTableDataset(name, hash string, train, test files.Table, options TableOptions, c Context) (Dataset, error) {
+	var read []Watched
+	for _, t := range []files.Table{train, test} {
+		if pool, ok := t.X.(Watched); ok {
+			read = append(read, pool)
+		}
+	}
 	if options.Standardize {
 		name += ", standardized"
 		train, test = standardize(train, test)
 		hash += " standardized"
 	}
-	d := &tableDataset{name: name, train: train, test: test, options: options, hash: hash, fixed: map[string]*empiricalPopulation{}}
+	d := &tableDataset{name: name, train: train, test: test, options: options, hash: hash, read: read, fixed: map[string]*empiricalPopulation{}}
 	switch points := d.PopulationPoints(); {
 	case options.Population.Kind == "test" && test.Len() == 0:
 		return nil, errors.New("population: test, but this data set has no test part; take self or {held_out: N}")
@@ -145,6 +152,16 @@ func (d *tableDataset) Fingerprint() string         { return d.hash }
 func (d *tableDataset) Kernel() kernel.Kernel       { return nil }
 func (d *tableDataset) Distances() kernel.Distances { return d.spread }
 
+// Unchanged looks at the files that points are read from.
+func (d *tableDataset) Unchanged() error {
+	for _, pool := range d.read {
+		if err := pool.Unchanged(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Draw fixes one repeat's order of the points.
 func (d *tableDataset) Draw(streams Streams) (Draw, error) {
 	n, held := d.train.Len(), d.options.Population.HeldOut
@@ -153,7 +170,7 @@ func (d *tableDataset) Draw(streams Streams) (Draw, error) {
 		draw.order[i] = i
 	}
 	if d.options.Sample == "random" {
-		draw.order = streams("sample").Perm(n)
+		draw.order = streams.rand("sample").Perm(n)
 	}
 	draw.order, draw.held = draw.order[:n-held], draw.order[n-held:]
 	return draw, nil
@@ -246,7 +263,7 @@ func newGeneratedDataset(describe string, g generate.Generator, population Popul
 	case "self", "test":
 		return nil, fmt.Errorf("population: %s, but this data set is generated and has no fixed points; take {held_out: N}", population.Kind)
 	}
-	x, _ := g.Draw(distanceSample, c.Streams("bandwidth points"))
+	x, _ := g.Draw(distanceSample, c.Streams.rand("bandwidth points"))
 	return &generatedDataset{
 		describe: describe, generator: g, held: population.HeldOut,
 		spread: &poolDistances{pool: files.DensePool{X: x}, streams: c.Streams},
@@ -288,17 +305,20 @@ type generatedDraw struct {
 
 func (d *generatedDraw) HeldOut() (*mat.Dense, []int) {
 	if d.points == nil && d.dataset.held > 0 {
-		d.points, d.labels = d.dataset.generator.Draw(d.dataset.held, d.streams("population"))
+		d.points, d.labels = d.dataset.generator.Draw(d.dataset.held, d.streams.rand("population"))
 	}
 	return d.points, d.labels
 }
 
 func (d *generatedDraw) Sample(n int) (*mat.Dense, []int, error) {
-	x, labels := d.dataset.generator.Draw(n, d.streams("sample"))
+	x, labels := d.dataset.generator.Draw(n, d.streams.rand("sample"))
 	return x, labels, nil
 }
 
-func (d *generatedDraw) Rows(n int) (Rows, []int, error) { return held(d.Sample(n)) }
+func (d *generatedDraw) Rows(n int) (Rows, []int, error) {
+	rows, labels := newSequence(n, d.dataset.generator.Dim(), d.streams, d.dataset.generator.Points())
+	return rows, labels, nil
+}
 
 func (d *generatedDraw) Population(k kernel.Kernel, rank int) (Population, error) {
 	points, _ := d.HeldOut()

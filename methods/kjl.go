@@ -21,6 +21,7 @@ var kjlEntry = Entry{
 	Version:   "2",
 	Uses:      []string{"n", "m", "d"},
 	Shape:     ShapeGaussian,
+	Streams:   smaller,
 	Work:      subsampleWork(func(m, d float64) float64 { return 2 * m * m * d }),
 	New: func() Options {
 		return &KJLOptions{Subsample: "uniform", Sketch: gaussianRows}

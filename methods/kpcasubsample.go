@@ -19,6 +19,7 @@ var kpcaSubsampleEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m", "d"},
 	Shape:     ShapeEmbedding,
+	Streams:   smaller,
 	Work:      subsampleWork(func(m, d float64) float64 { return 2 * m * m * krylovFactor * (d + 16) }),
 	New: func() Options {
 		return &KPCASubsampleOptions{Subsample: "uniform", Scaling: unitAlpha}

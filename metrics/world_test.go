@@ -129,7 +129,7 @@ func open(t *testing.T, options data.Options, k kernel.Kernel) data.Population {
 	if err != nil {
 		t.Fatal(err)
 	}
-	draw, err := dataset.Draw(func(string) *rand.Rand { return newRand(9) })
+	draw, err := dataset.Draw(func(string) data.Source { return rand.NewPCG(9, 3) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ type work struct {
 	kernel     kernel.Kernel
 	x          *mat.Dense // the group's largest sample
 	labels     []int      // its classes, nil for none
-	rows       data.Rows  // the largest sample that a method streams, nil for none
+	rows       data.Rows  // the largest sample that a fit streams, nil for none
 	rowLabels  []int
 	draw       data.Draw
 	population data.Population
@@ -156,7 +156,7 @@ func (w *work) first(n int) *mat.Dense {
 func (w *work) truth(f *Fit) metrics.Truth {
 	n := max(1, f.Sizes.N)
 	t := metrics.Truth{Population: w.population, Kernel: w.kernel}
-	if w.streams(f) {
+	if f.Streams {
 		t.Labels = w.rowLabels
 	} else {
 		t.X, t.Labels = w.first(n), w.labels
@@ -223,6 +223,9 @@ func (w *work) score(ctx context.Context, t *task, model methods.Model, c cost) 
 	if err == nil {
 		t.points, err = w.points(ctx, t, model)
 	}
+	if err == nil {
+		err = w.unchanged()
+	}
 	if err != nil {
 		w.fail(ctx, t, err)
 		return
@@ -239,6 +242,14 @@ func (w *work) score(ctx context.Context, t *task, model methods.Model, c cost) 
 	}
 }
 
+// unchanged fails where a file that points are read from has been changed.
+func (w *work) unchanged() error {
+	if d, ok := w.run.plan.Datasets[w.group.Dataset].(data.Watched); ok {
+		return d.Unchanged()
+	}
+	return nil
+}
+
 func (w *work) evaluate(ctx context.Context, t *task, model methods.Model) (values []map[string]float64, err error) {
 	defer recovered(&err)
 	ells := make([]int, len(t.cells))
@@ -251,7 +262,7 @@ func (w *work) evaluate(ctx context.Context, t *task, model methods.Model) (valu
 // problem is what a fit works on.
 func (w *work) problem(f *Fit) methods.Problem {
 	p := methods.Problem{Kernel: w.kernel, Sizes: f.Sizes, Population: w.population}
-	if w.streams(f) {
+	if f.Streams {
 		p.Rows = w.rows
 		return p
 	}
@@ -261,9 +272,6 @@ func (w *work) problem(f *Fit) methods.Problem {
 	}
 	return p
 }
-
-// streams says that the fit's method reads the sample in blocks.
-func (w *work) streams(f *Fit) bool { return w.run.plan.Methods[f.Method].Streams }
 
 // rng is the stream of a fit's method, from its beginning.
 func (w *work) rng(f *Fit) *rand.Rand {
@@ -282,9 +290,14 @@ func (w *work) model(ctx context.Context, f *Fit) (model methods.Model, c cost, 
 	return model, cost{}, err
 }
 
-// recovered turns a panic into an error that names the place.
+// recovered turns a panic into an error that names the place; but one about a
+// file that points are read from is that error.
 func recovered(err *error) {
 	if v := recover(); v != nil {
+		if failure, ok := v.(*data.ReadError); ok {
+			*err = failure
+			return
+		}
 		*err = fmt.Errorf("panic: %v (%s)", v, panicPlace(string(debug.Stack())))
 	}
 }

@@ -33,6 +33,9 @@ type Plan struct {
 	// that no repeat changes.
 	SharedBytes int64
 	Filter      string // condition on the records, empty for all
+	// Stream has every fit stream that can, however small its sample is. It changes
+	// no result.
+	Stream bool
 	Notes       []string
 }
 
@@ -41,8 +44,8 @@ type Plan struct {
 type Group struct {
 	Dataset, Kernel string // ids
 	Repeat          int
-	MaxN            int // largest n of any fit that needs the sample in memory
-	MaxRows         int // largest n of any fit that reads it in blocks
+	MaxN            int // largest n of any fit that has its sample in memory
+	MaxRows         int // largest n of any fit that streams
 	MaxGramN        int // largest n of any fit that uses the Gram matrix
 	MaxEll          int
 	Fits            []*Fit
@@ -56,6 +59,9 @@ type Fit struct {
 	Sizes  methods.Sizes
 	Cells  []Cell
 	Skip   error // why the method cannot be run here
+	// Streams says that the fit reads its sample in blocks, which is never all in
+	// memory; see Plan.hold.
+	Streams bool
 	// Flops estimates the work, measuring included; of a pass over several n, what
 	// this one adds to the smaller ones.
 	Flops float64
@@ -103,6 +109,7 @@ type PrepareOptions struct {
 	// Optional skips every data set that cannot be had, as if the spec called it
 	// optional.
 	Optional bool
+	Stream   bool // see Plan.Stream
 }
 
 // Prepare opens the data of a resolved spec and lists its records. Errors in
@@ -111,7 +118,7 @@ type PrepareOptions struct {
 func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) {
 	p := &Plan{Resolved: r, Datasets: map[string]data.Dataset{}, Absent: map[string]error{}, Kernels: map[string]map[string]kernel.Kernel{}}
 	p.Timed, p.Timing = p.measures("time") || p.measures("memory"), o.Timing
-	p.Filter = o.Filter
+	p.Filter, p.Stream = o.Filter, o.Stream
 	var problems configs.Problems
 	for _, c := range r.Spec.Datasets {
 		if err := p.open(ctx, c, o); err != nil {
@@ -146,6 +153,7 @@ func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) 
 	if err := p.keepPoints(); err != nil {
 		return nil, err
 	}
+	p.noteHeld()
 	p.shareFlops()
 	slices.SortStableFunc(p.Groups, func(a, b *Group) int { return a.Repeat - b.Repeat })
 	return p, nil
@@ -526,6 +534,7 @@ const maxBytes = 1 << 60
 
 // estimate fills in the group's sizes, memory and work.
 func (p *Plan) estimate(g *Group) {
+	p.hold(g)
 	dim := p.Datasets[g.Dataset].Constants()["D"]
 	var largest float64
 	for _, f := range g.Fits {
@@ -533,12 +542,6 @@ func (p *Plan) estimate(g *Group) {
 			continue
 		}
 		method := p.Methods[f.Method]
-		switch {
-		case method.Streams:
-			g.MaxRows = max(g.MaxRows, f.Sizes.N)
-		case slices.Contains(method.Uses, "n"):
-			g.MaxN = max(g.MaxN, f.Sizes.N)
-		}
 		g.MaxEll = max(g.MaxEll, f.Sizes.Ell)
 		work, bytes := 0.0, 0.0
 		if rank := p.rank(g); method.Factored != nil && rank > 0 && 4*rank <= f.Sizes.N {
@@ -553,7 +556,7 @@ func (p *Plan) estimate(g *Group) {
 		largest = math.Max(largest, bytes)
 	}
 	n := float64(g.MaxGramN)
-	bytes := 8*float64(g.MaxN)*dim + 24*float64(g.MaxRows) + 8*n*n + largest
+	bytes := p.sampleBytes(g) + 8*n*n + largest
 	if sized, ok := p.Datasets[g.Dataset].(sizedPopulation); ok {
 		points := float64(sized.PopulationPoints())
 		own := 8 * points * dim
