@@ -189,6 +189,17 @@ func TestFileUnderWay(t *testing.T) {
 	}
 
 	pool, path = open()
+	if err := os.Truncate(path, 5000); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(path, pool.changed, pool.changed); err != nil {
+		t.Fatal(err)
+	}
+	if err := pool.Unchanged(); !errors.As(err, &e) {
+		t.Errorf("a file cut short, of the time that it had: %v", err)
+	}
+
+	pool, path = open()
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
