@@ -2,7 +2,6 @@ package methods
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
@@ -32,13 +31,10 @@ func (p Problem) points() int {
 func (p Problem) dim() int { return p.rows().Dim() }
 
 // pick is landmark.Pick on the problem's sample, as the phase landmarks. Rules that
-// look at no point need Problem.Rows alone.
+// look at no point need Problem.Rows alone; the others refuse it.
 func (p Problem) pick(ctx context.Context, rng *rand.Rand, o landmark.Options) (landmark.Set, error) {
 	defer p.phase("landmarks")()
-	if p.X != nil || !blind(o.Rule) {
-		if p.X == nil {
-			return landmark.Set{}, errors.New("landmarks by " + o.Rule + ": the rule looks at all points, which are not in memory; take uniform or first")
-		}
+	if p.X != nil {
 		return landmark.Pick(ctx, p.Kernel, p.X, p.Sizes.M, rng, o)
 	}
 	set, err := landmark.Indices(p.Sizes.N, p.Sizes.M, rng, o)
@@ -60,7 +56,7 @@ type blockReader struct {
 
 // blocks reads up to size points at a time.
 func (p Problem) blocks(size int) *blockReader {
-	return &blockReader{problem: p, rows: p.rows(), indices: make([]int, size)}
+	return &blockReader{problem: p, rows: p.rows(), indices: make([]int, min(size, p.points()))}
 }
 
 // read is the points from … to−1, not to be written to, until the next call: the
@@ -77,9 +73,10 @@ func (r *blockReader) read(from, to int) *mat.Dense {
 	return x
 }
 
-// into copies or reads the points from … to−1 into dst.
+// into copies or reads the points from … to−1 into dst, in the phase embed or read.
 func (r *blockReader) into(dst *mat.Dense, from, to int) {
 	if view := data.View(r.rows, from, to); view != nil {
+		defer r.problem.phase("embed")()
 		dst.Copy(view)
 		return
 	}

@@ -290,6 +290,17 @@ func (w *work) model(ctx context.Context, f *Fit) (model methods.Model, c cost, 
 	return model, cost{}, err
 }
 
+// failedRead turns a panic about a file that points are read from into that error.
+func failedRead(err *error) {
+	if v := recover(); v != nil {
+		failure, ok := v.(*data.ReadError)
+		if !ok {
+			panic(v)
+		}
+		*err = failure
+	}
+}
+
 // recovered turns a panic into an error that names the place; but one about a
 // file that points are read from is that error.
 func recovered(err *error) {

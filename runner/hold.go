@@ -70,6 +70,18 @@ func (p *Plan) sampleBytes(g *Group) float64 {
 	return bytes
 }
 
+// streamInstead is advice for a group that is too large: empty where no fit that has
+// its sample in memory could stream.
+func (p *Plan) streamInstead(g *Group) string {
+	for _, f := range g.Fits {
+		method := p.Methods[f.Method]
+		if f.Skip == nil && !p.Stream && !f.Streams && method.Streams != nil && method.Streams(f.Sizes) && p.holder(g, f) == "" {
+			return "give --stream, "
+		}
+	}
+	return ""
+}
+
 // noteHeld notes methods that do not stream a large sample, and why.
 func (p *Plan) noteHeld() {
 	noted := map[string]bool{}

@@ -248,6 +248,20 @@ measure: [MEASURE]
 	}
 }
 
+// TestRefusedWithAdvice: a group that is too large for the memory allowed, and need
+// not be, says so.
+func TestRefusedWithAdvice(t *testing.T) {
+	text := strings.NewReplacer("NPY", savedNPY(t, 2500, 3), "IDX", savedIDX(t, 2500, 4)).Replace(holdSpec)
+	for _, stream := range []bool{false, true} {
+		run, _ := runIn(t, t.TempDir(), planWith(t, text, PrepareOptions{Stream: stream, Filter: `method == "nystrom-u"`}), Options{Workers: 1, Memory: 1000})
+		for _, r := range run.Records {
+			if r.Status != results.OOM || strings.Contains(r.Reason, "give --stream, or raise --memory") == stream {
+				t.Errorf("stream %v: %s, %q", stream, r.Status, r.Reason)
+			}
+		}
+	}
+}
+
 // TestFileUnderWay: cells whose file is written to or cut short while they are
 // computed fail, with a reason that says so.
 func TestFileUnderWay(t *testing.T) {

@@ -36,7 +36,7 @@ type Plan struct {
 	// Stream has every fit stream that can, however small its sample is. It changes
 	// no result.
 	Stream bool
-	Notes       []string
+	Notes  []string
 }
 
 // Group is one data set, kernel and repeat: what shares a sample, a population
@@ -168,7 +168,8 @@ func atPlace(c configs.Component, err error) error {
 }
 
 // open opens one data set and resolves the kernels that apply to it.
-func (p *Plan) open(ctx context.Context, c configs.Component, o PrepareOptions) error {
+func (p *Plan) open(ctx context.Context, c configs.Component, o PrepareOptions) (err error) {
+	defer failedRead(&err)
 	dataset, err := p.Resolved.Datasets[c.ID].Open(data.Context{
 		Context: ctx, Dir: o.Dir, Log: o.Log, Streams: fixedStreams(p.Spec.Seed, c.ID),
 	})

@@ -242,7 +242,7 @@ func (r *run) all(ctx context.Context) error {
 
 // refuse records a group that would not fit into memory.
 func (r *run) refuse(g *Group, memory int64) error {
-	reason := fmt.Errorf("needs about %s of memory, and %s are allowed for a group; take smaller n, m or population, or raise --memory", gib(g.Bytes), gib(memory))
+	reason := fmt.Errorf("needs about %s of memory, and %s are allowed for a group; take smaller n, m or population, %sor raise --memory", gib(g.Bytes), gib(memory), r.plan.streamInstead(g))
 	var b batch
 	for _, pass := range r.plan.passes(g) {
 		for _, t := range r.tasks(g, pass) {
