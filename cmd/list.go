@@ -29,6 +29,8 @@ type item struct {
 	Checks []check `json:"checks,omitempty"`
 	// Sizes are those of the grid that a method uses.
 	Sizes []string `json:"sizes,omitempty"`
+	// Streams says that the method may read its sample in blocks.
+	Streams bool `json:"streams,omitempty"`
 	// Outputs are the metrics that a measure gives, Needs what it needs.
 	Outputs []string `json:"outputs,omitempty"`
 	Needs   []string `json:"needs,omitempty"`
@@ -83,12 +85,16 @@ func listings() map[string]func() []item {
 		"theorems": theoremItems,
 		"methods": func() []item {
 			return items(methods.Registry, func(e methods.Entry) item {
-				return item{Doc: e.Doc, Reference: e.Reference, Cost: e.Cost, Sizes: e.Uses, Parameters: configs.Describe(e.New())}
+				return item{Doc: e.Doc, Reference: e.Reference, Cost: e.Cost, Sizes: e.Uses, Streams: e.Streams != nil, Parameters: configs.Describe(e.New())}
 			})
 		},
 		"measures": func() []item {
 			return items(metrics.Registry, func(m metrics.Measure) item {
-				return item{Doc: m.Doc, Reference: m.Reference, Cost: m.Cost, Outputs: m.Outputs, Needs: m.Needs}
+				needs := slices.Clone(m.Needs)
+				if m.Sample {
+					needs = append(needs, "the sample's points in memory")
+				}
+				return item{Doc: m.Doc, Reference: m.Reference, Cost: m.Cost, Outputs: m.Outputs, Needs: needs}
 			})
 		},
 		"datasets": func() []item {
@@ -141,8 +147,12 @@ func readExperiment(name string) (*configs.Spec, error) {
 // details are what an item has beside its name and doc, in order.
 func (i item) details() [][2]string {
 	var list [][2]string
+	streams := ""
+	if i.Streams {
+		streams = "samples too large to be held (docs/large-samples.md)"
+	}
 	for _, d := range [][2]string{
-		{"from", i.Reference}, {"about", i.About}, {"cost", i.Cost}, {"sizes", strings.Join(i.Sizes, ", ")},
+		{"from", i.Reference}, {"about", i.About}, {"cost", i.Cost}, {"sizes", strings.Join(i.Sizes, ", ")}, {"streams", streams},
 		{"gives", strings.Join(i.Outputs, ", ")}, {"needs", strings.Join(i.Needs, ", ")},
 	} {
 		if d[1] != "" {

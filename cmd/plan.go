@@ -21,10 +21,12 @@ type planFlags struct {
 	profile, filter string
 	memory          string
 	optional        bool // all data sets
+	stream          bool
 }
 
 func (f *planFlags) add(c *cobra.Command) {
 	profileFlag(c, &f.profile)
+	c.Flags().BoolVar(&f.stream, "stream", false, "read samples in blocks wherever method and measures allow it, however small they are (default: samples above 512 MiB); changes no result")
 	c.Flags().StringVar(&f.filter, "filter", "", `only records for which this holds, such as 'method == "nystrom" && n <= 1000'`)
 	c.Flags().StringVar(&f.memory, "memory", "", "memory for all groups of cells that are computed at once, such as 80% or 4GiB; cells that need more are refused (default: the profile's)")
 }
@@ -53,7 +55,7 @@ func (f *planFlags) prepare(c *cobra.Command, name string, timing runner.Timing)
 
 // recipe is what the plan of a spec is made of.
 func (f *planFlags) recipe(s source, timing runner.Timing) runner.Recipe {
-	return runner.Recipe{File: s.file, Spec: string(s.text), Dir: s.dir, Profile: f.profile, Filter: f.filter, Optional: f.optional, Timing: timing}
+	return runner.Recipe{File: s.file, Spec: string(s.text), Dir: s.dir, Profile: f.profile, Filter: f.filter, Optional: f.optional, Stream: f.stream, Timing: timing}
 }
 
 func newPlan() *cobra.Command {
@@ -148,7 +150,8 @@ type planFit struct {
 	Records int     `json:"records"`
 	Flops   float64 `json:"flops"`
 	Seconds float64 `json:"seconds"`
-	Bytes   int64   `json:"bytes"` // where its group has no other fit
+	Bytes   int64   `json:"bytes"`             // where its group has no other fit
+	Streams bool    `json:"streams,omitempty"` // reads its sample in blocks
 	Skip    string  `json:"skip,omitempty"`
 	Refused string  `json:"refused,omitempty"` // for want of memory
 }
@@ -169,7 +172,7 @@ func viewPlan(plan *runner.Plan, memory int64, gflops float64) planView {
 			}
 			fit := planFit{
 				Dataset: g.Dataset, Kernel: g.Kernel, Method: f.Method,
-				N: f.Sizes.N, M: f.Sizes.M, D: f.Sizes.D, Ell: f.Sizes.Ell, K: f.Sizes.K, Records: len(f.Cells),
+				N: f.Sizes.N, M: f.Sizes.M, D: f.Sizes.D, Ell: f.Sizes.Ell, K: f.Sizes.K, Records: len(f.Cells), Streams: f.Streams,
 			}
 			if f.Skip != nil {
 				fit.Skip = f.Skip.Error()
@@ -194,16 +197,20 @@ func viewPlan(plan *runner.Plan, memory int64, gflops float64) planView {
 }
 
 func printPlan(w io.Writer, plan *runner.Plan, v planView) error {
-	fits := planTable(w, "dataset", "kernel", "method", "n", "m", "d", "ell", "k", "records", "Gflop", "time")
+	streams := false
+	fits := planTable(w, "dataset", "kernel", "method", "n", "m", "d", "ell", "k", "records", "Gflop", "time", "sample")
 	for _, r := range v.Fits {
-		work, seconds := fmt.Sprintf("%.2g", r.Flops/1e9), duration(r.Seconds)
+		work, seconds, sample := fmt.Sprintf("%.2g", r.Flops/1e9), duration(r.Seconds), ""
 		switch {
 		case r.Skip != "":
 			work, seconds = "skipped", ""
 		case r.Refused != "":
 			seconds = "refused"
 		}
-		if err := fits.Append(r.Dataset, r.Kernel, r.Method, blank(r.N), blank(r.M), blank(r.D), blank(r.Ell), blank(r.K), r.Records, work, seconds); err != nil {
+		if r.Streams {
+			sample, streams = "streams", true
+		}
+		if err := fits.Append(r.Dataset, r.Kernel, r.Method, blank(r.N), blank(r.M), blank(r.D), blank(r.Ell), blank(r.K), r.Records, work, seconds, sample); err != nil {
 			return err
 		}
 	}
@@ -229,6 +236,9 @@ func printPlan(w io.Writer, plan *runner.Plan, v planView) error {
 		plan.Spec.Repeats, len(plan.Groups), v.Records, v.Flops/1e9, duration(v.Seconds), runtime.NumCPU(), float64(memory)/(1<<30), float64(plan.SharedBytes)/(1<<30))
 	text += fmt.Sprintf("these are estimates, memory good to a factor of 1.5, work and time of about 3; a core makes %.0f GFLOP/s now, on %s\n", v.GFLOPS, linalg.Backend())
 	text += refusals(v)
+	if streams {
+		text += "fits that stream read their sample in blocks, again for each fit, and never hold it\n"
+	}
 	if plan.Timed {
 		text += "time or memory is measured: every record has a fit of its own, and they run one after another\n"
 	}

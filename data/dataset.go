@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"encoding"
 	"io"
 	"math/rand/v2"
 
@@ -11,9 +12,20 @@ import (
 	"mercer/kernel"
 )
 
-// Streams gives the random stream of a purpose, from its beginning: the same
-// purpose, the same numbers.
-type Streams func(purpose string) *rand.Rand
+// Source is a source of random numbers whose state can be kept and returned to, as
+// those of math/rand/v2.
+type Source interface {
+	rand.Source
+	encoding.BinaryAppender
+	encoding.BinaryUnmarshaler
+}
+
+// Streams gives the random numbers of a purpose, from their beginning: the same
+// purpose, the same numbers. It is safe for concurrent use.
+type Streams func(purpose string) Source
+
+// rand is the stream of a purpose.
+func (s Streams) rand(purpose string) *rand.Rand { return rand.New(s(purpose)) }
 
 // Dataset is where samples come from. It is safe for concurrent use; what it
 // holds (a file's points) is never written to.
@@ -45,9 +57,9 @@ type Draw interface {
 	// there are none): the sample of n is the beginning of that of any larger
 	// n. The caller must not write to it.
 	Sample(n int) (*mat.Dense, []int, error)
-	// Rows is Sample, points to be read in blocks. It costs what the labels and an
-	// index take, 8 to 16 bytes a point, where the data set does not hold its
-	// points as numbers anyway.
+	// Rows is Sample, points to be read in blocks. It takes what the labels and an
+	// index take, 8 to 24 bytes a point, and no more; and where points are drawn one
+	// after another, the time of drawing them once.
 	Rows(n int) (Rows, []int, error)
 	// Population is P under kernel k with its first rank eigenpairs at hand;
 	// nil where the data set declares none.
@@ -95,7 +107,7 @@ type lineDraw struct {
 }
 
 func (d lineDraw) Sample(n int) (*mat.Dense, []int, error) {
-	rng := d.streams("sample")
+	rng := d.streams.rand("sample")
 	x := mat.NewDense(n, 1, nil)
 	for i := range n {
 		x.Set(i, 0, d.next(rng))
@@ -103,16 +115,30 @@ func (d lineDraw) Sample(n int) (*mat.Dense, []int, error) {
 	return x, nil, nil
 }
 
-func (d lineDraw) Rows(n int) (Rows, []int, error) { return held(d.Sample(n)) }
+func (d lineDraw) Rows(n int) (Rows, []int, error) {
+	rows, _ := newSequence(n, 1, d.streams, func(rng *rand.Rand, x []float64) int {
+		x[0] = d.next(rng)
+		return 0
+	})
+	return rows, nil, nil
+}
 
 func (d lineDraw) Population(kernel.Kernel, int) (Population, error) { return d.population, nil }
 
 func (d lineDraw) HeldOut() (*mat.Dense, []int) { return nil, nil }
 
-// held are the rows of a sample that is in memory.
-func held(x *mat.Dense, labels []int, err error) (Rows, []int, error) {
-	if err != nil {
-		return nil, nil, err
+// RowsOf are the rows of a matrix, which is not copied.
+func RowsOf(x *mat.Dense) Rows { return files.DensePool{X: x} }
+
+// View are the points from … to−1 where they are in memory as rows of a matrix one
+// after another, not to be written to; else nil.
+func View(rows Rows, from, to int) *mat.Dense {
+	if v, ok := rows.(files.Viewer); ok {
+		return v.View(from, to)
 	}
-	return files.DensePool{X: x}, labels, nil
+	return nil
 }
+
+// ReadError is a file that cannot be read any more or was changed while it was in
+// use. Rows panic with it.
+type ReadError = files.ReadError

@@ -70,7 +70,7 @@ func (p *poolDistances) Quantile(q float64) (float64, error) {
 }
 
 func (p *poolDistances) measure() {
-	indices := p.streams("bandwidth").Perm(p.pool.Len())
+	indices := p.streams.rand("bandwidth").Perm(p.pool.Len())
 	indices = indices[:min(len(indices), distanceSample)]
 	var x mat.Dense
 	p.pool.Rows(indices, &x)

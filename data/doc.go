@@ -6,7 +6,8 @@
 //  1. An entry of a spec's datasets list is decoded into the options struct
 //     that the Registry names; Open reads, fetches or generates what it needs.
 //  2. Dataset.Draw gives one repeat: Sample its nested points, Rows the same
-//     without holding them, Population the distribution P under a kernel.
+//     without holding them (generators draw them again from states of their stream
+//     that they keep, files are read in place), Population the distribution P under a kernel.
 //  3. Population.Moments computes Σ, L and the means exactly between the
 //     functions an estimator found, in closed form (series, Gaussian on
 //     Gaussian) or as finite sums (empirical).

@@ -77,7 +77,8 @@ func (o *IDXOptions) Validate() error {
 	return checkPaths("path", o.Path, "labels", o.Labels, "test_path", o.TestPath)
 }
 
-// Open reads the files.
+// Open opens the files: points stay there, unless they are compressed, and are
+// read as they are needed.
 func (o *IDXOptions) Open(c Context) (Dataset, error) {
 	load := func(points, labels string) (files.Table, error) {
 		options := files.IDXOptions{Scale: o.Scale}
@@ -85,9 +86,9 @@ func (o *IDXOptions) Open(c Context) (Dataset, error) {
 		case points == "":
 			return files.Table{}, nil
 		case labels != "":
-			return files.LoadIDXTable(c.resolve(points), c.resolve(labels), options)
+			return files.OpenIDXTable(c.resolve(points), c.resolve(labels), options)
 		}
-		pool, err := files.LoadIDX(c.resolve(points), options)
+		pool, err := files.OpenIDX(c.resolve(points), options)
 		return files.Table{X: pool}, err
 	}
 	train, err := load(o.Path, o.Labels)
@@ -105,13 +106,14 @@ type NPYOptions struct {
 // Validate checks the parameters.
 func (o *NPYOptions) Validate() error { return checkPaths("path", o.Path, "labels", o.Labels) }
 
-// Open reads the files.
+// Open opens the files: points stay there, unless they are in Fortran order, and
+// are read as they are needed.
 func (o *NPYOptions) Open(c Context) (Dataset, error) {
-	x, err := files.LoadNPY(c.resolve(o.Path))
+	x, err := files.OpenNPY(c.resolve(o.Path))
 	if err != nil {
 		return nil, err
 	}
-	table := files.Table{X: files.DensePool{X: x}}
+	table := files.Table{X: x}
 	if o.Labels != "" {
 		labels, err := files.LoadNPYLabels(c.resolve(o.Labels))
 		if err != nil {

@@ -94,7 +94,7 @@ func newInfinite(train, test files.Table, o InfiniteOptions, c Context) (Dataset
 	of := func(t files.Table) originals {
 		return originals{pixels: t.X.(*files.BytePool).Bytes(), labels: t.Labels, divisor: divisor}
 	}
-	d := &infiniteDataset{options: o, bank: generate.NewBank(o.Deformation, c.Streams("fields")), train: of(train), test: of(test)}
+	d := &infiniteDataset{options: o, bank: generate.NewBank(o.Deformation, c.Streams.rand("fields")), train: of(train), test: of(test)}
 	parameters, err := json.Marshal(o.Deformation)
 	if err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func (d *infiniteDataset) Distances() kernel.Distances { return d.spread }
 
 // images are n images of a purpose's sequence.
 func (d *infiniteDataset) images(from originals, purpose string, streams Streams, n int) imagePool {
-	return imagePool{images: d.bank.Images(from.pixels, streams(purpose)), n: n, from: from}
+	return imagePool{images: d.bank.Images(from.pixels, streams.rand(purpose)), n: n, from: from}
 }
 
 // Draw begins one repeat's sequences.

@@ -34,6 +34,6 @@ func (o *NBaIoTOptions) Open(c Context) (Dataset, error) {
 	if from.Path != "" {
 		from.Path = c.resolve(from.Path)
 	}
-	table, err := fetch.LoadNBaIoT(ctx, from, fetch.Options{Log: log}, c.Streams("rows"))
+	table, err := fetch.LoadNBaIoT(ctx, from, fetch.Options{Log: log}, c.Streams.rand("rows"))
 	return openTable("n-baiot", table, files.Table{}, err, o.TableOptions, c)
 }

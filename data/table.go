@@ -68,7 +68,7 @@ func defaultTableOptions() TableOptions {
 	return TableOptions{Sample: "random", Population: PopulationOption{Kind: "none"}}
 }
 
-// tableDataset draws from a table of points held in memory.
+// tableDataset draws from a table of points.
 type tableDataset struct {
 	name    string
 	train   files.Table
@@ -158,7 +158,7 @@ func (d *tableDataset) Draw(streams Streams) (Draw, error) {
 		draw.order[i] = i
 	}
 	if d.options.Sample == "random" {
-		draw.order = streams("sample").Perm(n)
+		draw.order = streams.rand("sample").Perm(n)
 	}
 	draw.order, draw.held = draw.order[:n-held], draw.order[n-held:]
 	return draw, nil
@@ -251,7 +251,7 @@ func newGeneratedDataset(describe string, g generate.Generator, population Popul
 	case "self", "test":
 		return nil, fmt.Errorf("population: %s, but this data set is generated and has no fixed points; take {held_out: N}", population.Kind)
 	}
-	x, _ := g.Draw(distanceSample, c.Streams("bandwidth points"))
+	x, _ := g.Draw(distanceSample, c.Streams.rand("bandwidth points"))
 	return &generatedDataset{
 		describe: describe, generator: g, held: population.HeldOut,
 		spread: &poolDistances{pool: files.DensePool{X: x}, streams: c.Streams},
@@ -293,17 +293,20 @@ type generatedDraw struct {
 
 func (d *generatedDraw) HeldOut() (*mat.Dense, []int) {
 	if d.points == nil && d.dataset.held > 0 {
-		d.points, d.labels = d.dataset.generator.Draw(d.dataset.held, d.streams("population"))
+		d.points, d.labels = d.dataset.generator.Draw(d.dataset.held, d.streams.rand("population"))
 	}
 	return d.points, d.labels
 }
 
 func (d *generatedDraw) Sample(n int) (*mat.Dense, []int, error) {
-	x, labels := d.dataset.generator.Draw(n, d.streams("sample"))
+	x, labels := d.dataset.generator.Draw(n, d.streams.rand("sample"))
 	return x, labels, nil
 }
 
-func (d *generatedDraw) Rows(n int) (Rows, []int, error) { return held(d.Sample(n)) }
+func (d *generatedDraw) Rows(n int) (Rows, []int, error) {
+	rows, labels := newSequence(n, d.dataset.generator.Dim(), d.streams, d.dataset.generator.Points())
+	return rows, labels, nil
+}
 
 func (d *generatedDraw) Population(k kernel.Kernel, rank int) (Population, error) {
 	points, _ := d.HeldOut()

@@ -17,10 +17,10 @@ func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 2)) }
 
 // repeat are streams as the runner gives them, keyed by a number and a purpose.
 func repeat(number uint64) Streams {
-	return func(purpose string) *rand.Rand {
+	return func(purpose string) Source {
 		h := fnv.New64a()
 		fmt.Fprint(h, purpose)
-		return rand.New(rand.NewPCG(number, h.Sum64()))
+		return rand.NewPCG(number, h.Sum64())
 	}
 }
 

@@ -27,7 +27,7 @@ func (c Clustered) adapt(e Entry, width func(s Sizes) int) Entry {
 		return e
 	}
 	embed := e.Work
-	e.Shape, e.Uses = ShapeClustering, append(slices.Clone(e.Uses), "k")
+	e.Shape, e.Uses, e.Streams = ShapeClustering, append(slices.Clone(e.Uses), "k"), nil
 	e.Work = func(s Sizes, dim float64) (float64, float64) {
 		flops, bytes := embed(s, dim)
 		z := float64(width(s))

@@ -189,7 +189,7 @@ func (v variant) build(t *testing.T) methodtest.Subject {
 	if a, ok := v.options.(methods.Adapter); ok {
 		entry = a.Adapt(entry)
 	}
-	s.Method, s.Shape, s.Center = method, entry.Shape, v.center
+	s.Method, s.Shape, s.Center, s.Streams = method, entry.Shape, v.center, entry.Streams
 	return s
 }
 
@@ -244,7 +244,7 @@ func populationOf(t *testing.T, options data.Options) data.Population {
 	if err != nil {
 		t.Fatal(err)
 	}
-	draw, err := dataset.Draw(func(string) *rand.Rand { return newRand(1) })
+	draw, err := dataset.Draw(func(string) data.Source { return rand.NewPCG(1, 2) })
 	if err != nil {
 		t.Fatal(err)
 	}

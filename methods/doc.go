@@ -12,6 +12,8 @@
 //  4. Method.Fit computes a Model from a Problem. It may measure its phases; it
 //     never scores itself. A Streaming method gives the models of several n in
 //     one pass.
+//     Where the entry's Streams holds, a problem may have Rows in place of X: they
+//     are read in the same blocks, and the model is the same (rows.go).
 //  5. A Model is one of few shapes, and package metrics asks for the shape. An
 //     embedding becomes a clustering by the block kmeans of its options.
 //

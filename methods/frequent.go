@@ -54,6 +54,7 @@ var frequentDirectionsEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m", "d", "ell"},
 	Shape:     ShapeFeatures,
+	Streams:   always,
 	Work:      frequentDirectionsWork("fourier"),
 	New:       func() Options { return &FrequentDirectionsOptions{RFFOptions: RFFOptions{Center: "u"}} },
 }

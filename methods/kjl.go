@@ -22,6 +22,7 @@ var kjlEntry = Entry{
 	Version:   "2",
 	Uses:      []string{"n", "m", "d"},
 	Shape:     ShapeGaussian,
+	Streams:   smaller,
 	Work: subsampleWork(
 		func(m, d float64) float64 { return 2 * m * m * d },
 		func(m, d float64) float64 { return 32 * m * d }),

@@ -19,6 +19,7 @@ var kpcaSubsampleEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m", "d"},
 	Shape:     ShapeEmbedding,
+	Streams:   smaller,
 	Work: subsampleWork(
 		func(m, d float64) float64 { return 2 * m * m * krylovFactor * (d + 16) },
 		func(m, d float64) float64 { return linalg.TopBytes(m, d) + 16*m*d }),

@@ -11,7 +11,6 @@ import (
 
 	"mercer/data"
 	"mercer/kernel"
-	"mercer/methods/landmark"
 )
 
 // Method is an estimator with its parameters.
@@ -54,7 +53,7 @@ type Sizes struct {
 type Streaming interface {
 	Method
 	// FitEach calls found with the model of the first n points, for each n of
-	// sizes, which ascend; p.X and p.Sizes hold the largest. Each model is the one that Fit
+	// sizes, which ascend; p.X or p.Rows, and p.Sizes, hold the largest. Each model is the one that Fit
 	// gives at that n and the same ℓ, which may be more than Check allows there, with
 	// the same stream, bit for bit, and is not changed afterwards.
 	//
@@ -68,7 +67,7 @@ type Streaming interface {
 // Problem is what a method works on.
 type Problem struct {
 	X          *mat.Dense // n×D; not to be written to
-	Rows       data.Rows  // in place of X for methods that read it in blocks: n rows or more
+	Rows       data.Rows  // in place of X where the entry's Streams holds: n rows or more
 	Kernel     kernel.Kernel
 	Sizes      Sizes
 	Population data.Population      // for the population's own kpca only; may be nil
@@ -111,12 +110,6 @@ func (p Problem) gramPhase(ctx context.Context) (*mat.SymDense, error) {
 	gram := p.gram()
 	stop()
 	return gram, ctx.Err()
-}
-
-// pick is landmark.Pick on the problem's sample, as the phase landmarks.
-func (p Problem) pick(ctx context.Context, rng *rand.Rand, o landmark.Options) (landmark.Set, error) {
-	defer p.phase("landmarks")()
-	return landmark.Pick(ctx, p.Kernel, p.X, p.Sizes.M, rng, o)
 }
 
 // Model is a fitted estimator: a *Subspace, a *FeatureSubspace, an *Exact, an

@@ -76,6 +76,9 @@ func (y nystrom) Check(_ kernel.Kernel, s Sizes) error {
 func (o *NystromOptions) Adapt(e Entry) Entry {
 	y := nystrom{landmarks: o.Landmarks, centredSpace: o.Space == "centred"}
 	e.Work, e.Factored = y.work, y.factored
+	if !blind(o.Landmarks.Rule) {
+		e.Streams = nil // the rule looks at all points
+	}
 	return e
 }
 
@@ -202,7 +205,7 @@ func (b *landmarkBasis) rank() int { return b.factor.Rank }
 
 // accumulate adds b of every sample point to the moment, by blocks of rows.
 func (b *landmarkBasis) accumulate(ctx context.Context, p Problem, moment *secondMoment) error {
-	n, dim := p.X.Dims()
+	n, blocks := p.points(), p.blocks(rowsPerBlock)
 	c := mat.NewDense(min(rowsPerBlock, n), b.rank(), nil)
 	for from := 0; from < n; from += rowsPerBlock {
 		if err := ctx.Err(); err != nil {
@@ -210,7 +213,7 @@ func (b *landmarkBasis) accumulate(ctx context.Context, p Problem, moment *secon
 		}
 		to := min(from+rowsPerBlock, n)
 		block := c.Slice(0, to-from, 0, b.rank()).(*mat.Dense)
-		b.coordinates(block, p.X.Slice(from, to, 0, dim).(*mat.Dense), p)
+		b.coordinates(block, blocks.read(from, to), p)
 		stop := p.phase("embed")
 		moment.add(block)
 		stop()

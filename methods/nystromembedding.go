@@ -20,6 +20,7 @@ var nystromEmbeddingEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m", "d"},
 	Shape:     ShapeEmbedding,
+	Streams:   always,
 	Work: func(s Sizes, dim float64) (float64, float64) {
 		n, m, d := float64(s.N), float64(s.M), float64(s.D)
 		flops, bytes := (m+n)*m*(2*dim+20), 24*m*dim
@@ -56,6 +57,9 @@ func (o *NystromEmbeddingOptions) Method() (Method, error) {
 func (o *NystromEmbeddingOptions) Adapt(e Entry) Entry {
 	if o.Rank == "full" {
 		e.Uses = []string{"n", "m"}
+	}
+	if !blind(o.Landmarks.Rule) {
+		e.Streams = nil // the rule looks at all points
 	}
 	work, full, rule := e.Work, o.Rank == "full", landmark.Registry[o.Landmarks.Rule].Work
 	e.Work = func(s Sizes, dim float64) (float64, float64) {

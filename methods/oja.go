@@ -66,6 +66,7 @@ var ojaEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeFeatures,
+	Streams:   always,
 	Work:      ojaWork("fourier", 1),
 	New: func() Options {
 		return &OjaOptions{RFFOptions: RFFOptions{Center: "none"}, RateOptions: RateOptions{B0: defaultB0}, Batch: 1}

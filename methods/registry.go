@@ -28,8 +28,11 @@ type Entry struct {
 	Gram      bool     // works on the n×n Gram matrix
 	Uses      []string // sizes that the fit depends on; n, m, d, ell, k; all but ell decide which cells share a fit
 	Shape     string   // of its models
-	Streams   bool     // reads Problem.Rows, and needs no Problem.X
 	PerEll    bool     // the first ℓ components are not the fit at ℓ: each ℓ has a fit of its own
+	// Streams says that a fit of these sizes may be given Problem.Rows in place of
+	// Problem.X: it reads the sample in blocks, and its model is the same, bit for
+	// bit. nil where none may.
+	Streams func(s Sizes) bool
 	// Work estimates the flops of a fit to n points in R^dim with the default
 	// options, and the bytes that it holds at its peak: beside the sample and its
 	// Gram matrix, and without garbage.
@@ -80,6 +83,7 @@ var Registry = map[string]Entry{
 		Version:   "1",
 		Uses:      []string{"n", "m", "ell"},
 		Shape:     ShapeSubspace,
+		Streams:   always,
 		Work:      nystrom{landmarks: landmark.DefaultOptions()}.work,
 		Factored:  nystrom{landmarks: landmark.DefaultOptions()}.factored,
 		New: func() Options {
@@ -93,6 +97,7 @@ var Registry = map[string]Entry{
 		Version:   "2",
 		Uses:      []string{"n", "m", "ell"},
 		Shape:     ShapeFeatures,
+		Streams:   always,
 		Work:      rffWork("fourier"),
 		New:       func() Options { return &RFFOptions{Center: "u"} },
 	},
@@ -123,6 +128,9 @@ var Registry = map[string]Entry{
 	"kmeans":            kmeansEntry,
 	"kernel-kmeans":     kernelKMeansEntry,
 }
+
+// always is Streams of fits of all sizes.
+func always(Sizes) bool { return true }
 
 // krylovFactor is how many vectors, in multiples of ℓ, a top-ℓ solve applies its
 // matrix to, roughly.

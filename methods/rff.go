@@ -140,15 +140,13 @@ func (r rff) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) 
 
 // refuse is CheckDim for the points of a problem.
 func (r rff) refuse(p Problem) error {
-	_, d := p.X.Dims()
-	return r.CheckDim(p.Kernel, d)
+	return r.CheckDim(p.Kernel, p.dim())
 }
 
 // draw is the feature map of a fit.
 func (r rff) draw(p Problem, rng *rand.Rand) kernel.FeatureMap {
 	defer p.phase("gram")()
-	_, d := p.X.Dims()
-	return r.features.New(p.Kernel, p.Sizes.M, d, rng)
+	return r.features.New(p.Kernel, p.Sizes.M, p.dim(), rng)
 }
 
 // mapCaveats are what a reader should know of a feature map: its bias.
@@ -162,8 +160,7 @@ func mapCaveats(features kernel.FeatureMap) []string {
 // accumulateFeatures adds Φ of every sample point to the moment, by blocks of
 // rows.
 func accumulateFeatures(ctx context.Context, p Problem, features kernel.FeatureMap, moment *secondMoment) error {
-	n, dim := p.Sizes.N, features.Dim()
-	_, d := p.X.Dims()
+	n, dim, blocks := p.Sizes.N, features.Dim(), p.blocks(rowsPerBlock)
 	block := mat.NewDense(min(rowsPerBlock, n), dim, nil)
 	for from := 0; from < n; from += rowsPerBlock {
 		if err := ctx.Err(); err != nil {
@@ -171,8 +168,9 @@ func accumulateFeatures(ctx context.Context, p Problem, features kernel.FeatureM
 		}
 		to := min(from+rowsPerBlock, n)
 		rows := block.Slice(0, to-from, 0, dim).(*mat.Dense)
+		x := blocks.read(from, to)
 		stop := p.phase("embed")
-		features.Transform(rows, p.X.Slice(from, to, 0, d).(*mat.Dense))
+		features.Transform(rows, x)
 		moment.add(rows)
 		stop()
 	}

@@ -14,6 +14,7 @@ var rffEmbeddingEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m"},
 	Shape:     ShapeEmbedding,
+	Streams:   always,
 	Work:      rffEmbeddingWork("fourier"),
 	New:       func() Options { return &RFFEmbeddingOptions{} },
 }

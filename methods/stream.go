@@ -52,18 +52,18 @@ func newFeatureStream(p Problem, features kernel.FeatureMap, c center) *featureS
 // the last: a product's rounding may depend on its shape, and each row must be
 // the same whatever the largest n is.
 func (s *featureStream) each(ctx context.Context, sizes []int, add func(rows *mat.Dense), found func(n int) error) error {
-	_, d := s.problem.X.Dims()
-	dim := s.features.Dim()
+	d, dim := s.problem.dim(), s.features.Dim()
 	points, block := mat.NewDense(streamedRows, d, nil), mat.NewDense(streamedRows, dim, nil)
+	blocks := s.problem.blocks(streamedRows)
 	last := sizes[len(sizes)-1]
 	for from := 0; from < last; from += streamedRows {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		to := min(from+streamedRows, last)
-		stop := s.problem.phase("embed")
 		points.Zero()
-		points.Copy(s.problem.X.Slice(from, to, 0, d))
+		blocks.into(points.Slice(0, to-from, 0, d).(*mat.Dense), from, to)
+		stop := s.problem.phase("embed")
 		s.features.Transform(block, points)
 		stop()
 		for at := from; at < to; {

@@ -13,7 +13,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/data"
 	"mercer/kernel"
 	"mercer/linalg"
 	"mercer/methods/landmark"
@@ -25,7 +24,7 @@ import (
 // each for labels, distances and bounds.
 func streamedEntry(e Entry, width func(Sizes) int) Entry {
 	embed := e.Work
-	e.Streams, e.Shape = true, ShapeStreamed
+	e.Streams, e.Shape = always, ShapeStreamed
 	e.Work = func(s Sizes, dim float64) (float64, float64) {
 		flops, _ := embed(s, dim)
 		n, m := float64(s.N), float64(s.M)
@@ -74,16 +73,7 @@ func (m streamedClustering) Fit(ctx context.Context, p Problem, rng *rand.Rand) 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if p.Rows == nil {
-		p.Rows = denseRows{p.X}
-	}
-	stop := p.phase("landmarks")
-	set, err := landmark.Indices(p.Sizes.N, p.Sizes.M, rng, m.landmarks)
-	if err == nil {
-		set.Points = new(mat.Dense)
-		p.Rows.Rows(set.Indices, set.Points)
-	}
-	stop()
+	set, err := p.pick(ctx, rng, m.landmarks)
 	if err != nil {
 		return nil, err
 	}
@@ -113,23 +103,6 @@ func (m streamedClustering) cluster(ctx context.Context, p Problem, s *store, rn
 	}, ctx.Err()
 }
 
-// denseRows are the rows of a matrix.
-type denseRows struct{ *mat.Dense }
-
-func (d denseRows) Len() int { n, _ := d.Dims(); return n }
-func (d denseRows) Dim() int { _, c := d.Dims(); return c }
-
-func (d denseRows) Rows(idx []int, dst *mat.Dense) {
-	if dst.IsEmpty() {
-		dst.ReuseAs(len(idx), d.Dim())
-	}
-	for i, j := range idx {
-		copy(dst.RawRowView(i), d.RawRowView(j))
-	}
-}
-
-var _ data.Rows = denseRows{}
-
 // store holds embedded points.
 type store struct {
 	embedding *Embedding
@@ -151,7 +124,8 @@ type blockOfRows struct {
 
 // fill embeds all points, blocks of rowsPerMap side by side.
 func (s *store) fill(ctx context.Context, p Problem) error {
-	n, dim := s.z.Rows, p.Rows.Dim()
+	n, rows := s.z.Rows, p.rows()
+	dim := rows.Dim()
 	free := sync.Pool{New: func() any {
 		return &blockOfRows{make([]int, rowsPerMap), mat.NewDense(rowsPerMap, dim, nil), mat.NewDense(rowsPerMap, s.z.Cols, nil)}
 	}}
@@ -169,7 +143,7 @@ func (s *store) fill(ctx context.Context, p Problem) error {
 		}
 		x := b.x.Slice(0, to-from, 0, dim).(*mat.Dense)
 		start := time.Now()
-		p.Rows.Rows(b.indices[:to-from], x)
+		rows.Rows(b.indices[:to-from], x)
 		read := time.Now()
 		s.keep(from, x, s.embed(b, x), p.Kernel)
 		reading.Add(int64(read.Sub(start)))

@@ -2,6 +2,7 @@ package methods
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -31,11 +32,14 @@ func checkSubsample(name string) (subsample, error) {
 	return subsample(name), nil
 }
 
+// smaller is Streams where the subsample is not the sample.
+func smaller(s Sizes) bool { return s.M > 0 }
+
 // adapt makes the entry one of a method on the whole sample: it has no m, and
 // may share the sample's Gram matrix.
 func (s subsample) adapt(e Entry) Entry {
 	if s == wholeSample {
-		e.Gram = true
+		e.Gram, e.Streams = true, nil
 		e.Uses = slices.DeleteFunc(slices.Clone(e.Uses), func(use string) bool { return use == "m" })
 		work := e.Work
 		e.Work = func(sizes Sizes, dim float64) (float64, float64) {
@@ -65,6 +69,9 @@ func (s subsample) check(sizes Sizes) error {
 // points picks the subsample, m×D.
 func (s subsample) points(ctx context.Context, p Problem, rng *rand.Rand) (*mat.Dense, error) {
 	if s == wholeSample || p.Sizes.M == 0 {
+		if p.X == nil {
+			return nil, errors.New("the subsample is the whole sample, which is not in memory; give m")
+		}
 		return p.X, ctx.Err()
 	}
 	set, err := p.pick(ctx, rng, landmark.By(string(s)))

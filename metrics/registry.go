@@ -25,6 +25,7 @@ type Measure struct {
 	Shapes  []string // shapes of model it is defined for
 	Needs   []string // of the data set: "population", "held-out points", "classes"
 	Matrix  bool     // works on the kernel matrix of the held-out points
+	Sample  bool     // works on the points of the sample: the fit cannot stream them
 	reason  string   // why it is not defined for other shapes
 	reasons map[string]string
 	eigen   bool // compares with the population's eigenfunctions
@@ -261,6 +262,7 @@ var Registry = map[string]Measure{
 		Cost:      "two passes over all pairs of the points",
 		Outputs:   []string{"kjl_separation", "kjl_separation_h", "kjl_separation_limit"},
 		Better:    []Better{Neither},
+		Sample:    true,
 		Shapes:    ofSketch,
 		Needs:     []string{NeedsPopulation, NeedsClasses},
 		reason:    noSketch,
@@ -333,6 +335,7 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"cluster_cost_train", "cluster_cost_test", "cluster_cost_embedding_train", "cluster_cost_embedding_test"},
 		Better:    []Better{Less, Less, Neither, Neither},
 		Steps:     true,
+		Sample:    true,
 		Shapes:    assigned,
 		reason:    clusteringsOnly,
 		compute:   once("cluster_cost", (*evaluation).clusterCost),
@@ -343,6 +346,7 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"partition_cost", "partition_cost_test"},
 		Better:    []Better{Less},
 		Steps:     true,
+		Sample:    true,
 		Shapes:    clusterings,
 		reason:    clusteringsOnly,
 		compute:   once("partition_cost", (*evaluation).partitionCost),
@@ -355,6 +359,7 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"nystrom_residual"},
 		Better:    []Better{Less},
 		Cancels:   true,
+		Sample:    true,
 		Shapes:    landmarked,
 		reason:    noSpan,
 		compute:   once("nystrom_residual", (*evaluation).nystromResidual),
@@ -366,6 +371,7 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"effective_dimension", "effective_dimension_level"},
 		Better:    []Better{Neither},
 		Steps:     true,
+		Sample:    true,
 		Shapes:    landmarked,
 		reason:    noSpan,
 		compute:   once("effective_dimension", (*evaluation).effectiveDimension),
@@ -378,6 +384,7 @@ var Registry = map[string]Measure{
 		Better:    []Better{Less},
 		Cancels:   true,
 		Steps:     true,
+		Sample:    true,
 		Shapes:    clusterings,
 		reason:    clusteringsOnly,
 		compute:   once("centroid_residual", (*evaluation).centroidResidual),
@@ -428,12 +435,16 @@ var Registry = map[string]Measure{
 		Reference: "KJL §5.1",
 		Outputs:   []string{"silhouette", "separation"},
 		Better:    []Better{More},
+		Sample:    true,
 		Shapes:    embedded,
 		Needs:     needsClasses,
 		reason:    "it looks at the images of points in an embedding",
 		compute:   once("separation", (*evaluation).separation),
 	},
 }
+
+// NeedsSample says that Truth.X must be there to measure models of a shape.
+func (m Measure) NeedsSample(shape string) bool { return m.Sample && shape != methods.ShapeStreamed }
 
 // Of is the measure that gives a metric of records.
 func Of(metric string) (Measure, bool) {

@@ -129,7 +129,7 @@ func open(t *testing.T, options data.Options, k kernel.Kernel) data.Population {
 	if err != nil {
 		t.Fatal(err)
 	}
-	draw, err := dataset.Draw(func(string) *rand.Rand { return newRand(9) })
+	draw, err := dataset.Draw(func(string) data.Source { return rand.NewPCG(9, 3) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,11 +154,12 @@ func table(t *testing.T, all *mat.Dense, population data.PopulationOption, k ker
 		}
 		text.WriteByte('\n')
 	}
-	path := filepath.Join(t.TempDir(), "points.csv")
-	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "points.csv"), []byte(text.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return open(t, &data.CSVOptions{Path: path, Header: "false", Label: "none", Comma: ",",
+	t.Setenv("MERCER_DATA", dir)
+	return open(t, &data.CSVOptions{Path: "points.csv", Header: "false", Label: "none", Comma: ",",
 		TableOptions: data.TableOptions{Sample: "first", Population: population}}, k)
 }
 

@@ -18,6 +18,10 @@
 // starts again for the n that are missing, with the same results. Cells whose time
 // is measured share nothing and run alone.
 //
+// A fit whose sample would take much memory streams where its method and the
+// measures allow it (hold.go): it reads the points in blocks, from files or from the
+// generator, with the same results.
+//
 // Every random stream is keyed by names (Streams), so results do not depend on
 // the order of the work or on the number of workers.
 package runner

@@ -135,7 +135,7 @@ func (w *work) first(n int) *mat.Dense {
 func (w *work) truth(f *Fit) metrics.Truth {
 	n := max(1, f.Sizes.N)
 	t := metrics.Truth{Population: w.population, Kernel: w.kernel}
-	if w.streams(f) {
+	if f.Streams {
 		t.Labels = w.rowLabels
 	} else {
 		t.X, t.Labels = w.first(n), w.labels
@@ -231,7 +231,7 @@ func (w *work) evaluate(ctx context.Context, t *task, model methods.Model) (valu
 // problem is what a fit works on.
 func (w *work) problem(f *Fit) methods.Problem {
 	p := methods.Problem{Kernel: w.kernel, Sizes: f.Sizes, Population: w.population}
-	if w.streams(f) {
+	if f.Streams {
 		p.Rows = w.rows
 		return p
 	}
@@ -241,9 +241,6 @@ func (w *work) problem(f *Fit) methods.Problem {
 	}
 	return p
 }
-
-// streams says that the fit's method reads the sample in blocks.
-func (w *work) streams(f *Fit) bool { return w.plan.Methods[f.Method].Streams }
 
 // rng is the stream of a fit's method, from its beginning.
 func (w *work) rng(f *Fit) *rand.Rand {
@@ -262,9 +259,25 @@ func (w *work) model(ctx context.Context, f *Fit) (model methods.Model, c cost, 
 	return model, cost{}, err
 }
 
-// recovered turns a panic into an error that names the place.
+// failedRead turns a panic about a file that points are read from into that error.
+func failedRead(err *error) {
+	if v := recover(); v != nil {
+		failure, ok := v.(*data.ReadError)
+		if !ok {
+			panic(v)
+		}
+		*err = failure
+	}
+}
+
+// recovered turns a panic into an error that names the place; but one about a
+// file that points are read from is that error.
 func recovered(err *error) {
 	if v := recover(); v != nil {
+		if failure, ok := v.(*data.ReadError); ok {
+			*err = failure
+			return
+		}
 		*err = fmt.Errorf("panic: %v (%s)", v, panicPlace(string(debug.Stack())))
 	}
 }

@@ -76,6 +76,7 @@ type sizedPopulation interface {
 
 // estimate fills in the group's sizes, memory and work.
 func (p *Plan) estimate(g *Group) {
+	p.hold(g)
 	dim := p.Datasets[g.Dataset].Constants()["D"]
 	for _, f := range g.Fits {
 		if f.Skip == nil {
@@ -132,18 +133,16 @@ func (p *Plan) estimateFit(g *Group, f *Fit, dim float64) {
 
 // measureGroup fills in the sizes and the memory of a group from its fits.
 func (p *Plan) measureGroup(g *Group) {
-	dim := p.Datasets[g.Dataset].Constants()["D"]
 	g.MaxN, g.MaxRows, g.MaxGramN = 0, 0, 0
 	working := 0.0
 	for _, f := range g.Fits {
 		if f.Skip != nil {
 			continue
 		}
-		method := p.Methods[f.Method]
 		switch {
-		case method.Streams:
+		case f.Streams:
 			g.MaxRows = max(g.MaxRows, f.Sizes.N)
-		case slices.Contains(method.Uses, "n"):
+		case slices.Contains(p.Methods[f.Method].Uses, "n"):
 			g.MaxN = max(g.MaxN, f.Sizes.N)
 		}
 		if f.gram {
@@ -152,7 +151,7 @@ func (p *Plan) measureGroup(g *Group) {
 		working = max(working, f.working)
 	}
 	m := Memory{
-		Sample: bytesOf(8*float64(g.MaxN)*dim + 24*float64(g.MaxRows)),
+		Sample: bytesOf(p.sampleBytes(g)),
 		Gram:   bytesOf(linalg.SymBytes(float64(g.MaxGramN))),
 		Fit:    bytesOf(working),
 	}
@@ -205,6 +204,8 @@ type Refusal struct {
 	Fit     *Fit
 	Allowed int64 // bytes, for groups
 	Shared  int64 // bytes that groups share, which are not in it
+
+	stream string // advice
 }
 
 // Error says what the fit needs and what to do.
@@ -213,7 +214,7 @@ func (r Refusal) Error() string {
 	if r.Shared > 0 {
 		text += fmt.Sprintf(" beside %s of populations that all share", gib(r.Shared))
 	}
-	return text + "; take " + r.remedy() + ", or raise --memory"
+	return text + "; take " + r.remedy() + ", " + r.stream + "or raise --memory"
 }
 
 // remedy names what takes most.
@@ -244,7 +245,7 @@ func (p *Plan) Refused(memory int64) []Refusal {
 }
 
 func (p *Plan) refusal(g *Group, f *Fit, memory int64) Refusal {
-	return Refusal{Group: g, Fit: f, Allowed: p.allowed(memory), Shared: p.SharedBytes}
+	return Refusal{Group: g, Fit: f, Allowed: p.allowed(memory), Shared: p.SharedBytes, stream: p.streamInstead(&Group{Dataset: g.Dataset, Fits: []*Fit{f}})}
 }
 
 // allowed are the bytes that groups may take together.

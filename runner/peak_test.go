@@ -8,12 +8,13 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"strconv"
 	"strings"
 	"testing"
 
 	"mercer/linalg"
 	"mercer/methods"
+
+	"mercer/process"
 )
 
 // peakCase is the environment variable that makes this test binary the process
@@ -45,12 +46,10 @@ func TestPeakOfOneCase(t *testing.T) {
 	p.Estimate += plan.SharedBytes
 	runtime.GC()
 	debug.FreeOSMemory()
-	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {
-		t.Fatal(err)
-	}
-	before := resident(t)
+	process.ForgetPeak()
+	before := process.Peak()
 	run, _ := runIn(t, t.TempDir(), plan, Options{Workers: 1, Memory: 8 << 30})
-	p.Grown = resident(t) - before
+	p.Grown = process.Peak() - before
 	for _, r := range run.Records {
 		if r.Status != "ok" {
 			p.Problem = fmt.Sprintf("%s: %s", r.Status, r.Reason)
@@ -58,17 +57,6 @@ func TestPeakOfOneCase(t *testing.T) {
 	}
 	out, _ := json.Marshal(p)
 	fmt.Printf("\npeak: %s\n", out)
-}
-
-// resident is the most memory of this process that was resident since it was
-// last reset.
-func resident(t *testing.T) int64 {
-	t.Helper()
-	kib, err := strconv.ParseInt(strings.Fields(procField("/proc/self/status", "VmHWM"))[0], 10, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return kib << 10
 }
 
 // measure runs a spec in a process of its own.

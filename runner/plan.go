@@ -32,8 +32,11 @@ type Plan struct {
 	// that no repeat changes.
 	SharedBytes int64
 	Filter      string // condition on the records, empty for all
-	Notes       []string
-	Recipe      *Recipe // that makes the plan, nil where there is none
+	// Stream has every fit stream that can, however small its sample is. It changes
+	// no result.
+	Stream bool
+	Notes  []string
+	Recipe *Recipe // that makes the plan, nil where there is none
 
 	digest string // of all that the recipe makes
 }
@@ -43,8 +46,8 @@ type Plan struct {
 type Group struct {
 	Dataset, Kernel string // ids
 	Repeat          int
-	MaxN            int // largest n of any fit that needs the sample in memory
-	MaxRows         int // largest n of any fit that reads it in blocks
+	MaxN            int // largest n of any fit that has its sample in memory
+	MaxRows         int // largest n of any fit that streams
 	MaxGramN        int // largest n of any fit that uses the Gram matrix
 	MaxEll          int
 	Fits            []*Fit
@@ -58,6 +61,9 @@ type Fit struct {
 	Sizes  methods.Sizes
 	Cells  []Cell
 	Skip   error // why the method cannot be run here
+	// Streams says that the fit reads its sample in blocks, which is never all in
+	// memory; see Plan.hold.
+	Streams bool
 	// Flops estimates the work, measuring included; of a pass over several n, what
 	// this one adds to the smaller ones.
 	Flops float64
@@ -110,6 +116,7 @@ type PrepareOptions struct {
 	// Optional skips every data set that cannot be had, as if the spec called it
 	// optional.
 	Optional bool
+	Stream   bool // see Plan.Stream
 }
 
 // Prepare opens the data of a resolved spec and lists its records. Errors in
@@ -118,7 +125,7 @@ type PrepareOptions struct {
 func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) {
 	p := &Plan{Resolved: r, Datasets: map[string]data.Dataset{}, Absent: map[string]error{}, Kernels: map[string]map[string]kernel.Kernel{}}
 	p.Timed, p.Timing = p.measures("time") || p.measures("memory"), o.Timing
-	p.Filter = o.Filter
+	p.Filter, p.Stream = o.Filter, o.Stream
 	var problems configs.Problems
 	for _, c := range r.Spec.Datasets {
 		if err := p.open(ctx, c, o); err != nil {
@@ -153,6 +160,7 @@ func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) 
 	if err := p.keepPoints(); err != nil {
 		return nil, err
 	}
+	p.noteHeld()
 	p.shareFlops()
 	slices.SortStableFunc(p.Groups, func(a, b *Group) int { return a.Repeat - b.Repeat })
 	return p, nil
@@ -167,7 +175,8 @@ func atPlace(c configs.Component, err error) error {
 }
 
 // open opens one data set and resolves the kernels that apply to it.
-func (p *Plan) open(ctx context.Context, c configs.Component, o PrepareOptions) error {
+func (p *Plan) open(ctx context.Context, c configs.Component, o PrepareOptions) (err error) {
+	defer failedRead(&err)
 	dataset, err := p.Resolved.Datasets[c.ID].Open(data.Context{
 		Context: ctx, Dir: o.Dir, Log: o.Log, Streams: fixedStreams(p.Spec.Seed, c.ID),
 	})

@@ -73,16 +73,14 @@ func (w *work) points(ctx context.Context, t *task, model methods.Model) (all []
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		x := w.first(max(1, t.fit.Sizes.N))
-		n, dim := x.Dims()
-		n = min(n, results.MaxPoints)
-		x = x.Slice(0, n, 0, dim).(*mat.Dense)
+		x, labels := w.shown(t.fit)
+		n, _ := x.Dims()
 		k := kept{key: c.Key, points: results.Points{Input: pairsOf(x)}}
 		if z := methods.Coordinates(model, x, 2); z != nil {
 			k.points.Image = pairsOf(z)
 		}
-		if w.labels != nil {
-			k.points.Class = w.labels[:n]
+		if labels != nil {
+			k.points.Class = labels[:n]
 		}
 		if clusters, ok := model.(*methods.Clustering); ok {
 			k.points.Cluster = clusters.Labels[:n]
@@ -93,6 +91,24 @@ func (w *work) points(ctx context.Context, t *task, model methods.Model) (all []
 		all = append(all, k)
 	}
 	return all, nil
+}
+
+// shown are the points of a fit's sample that a figure can show, the first of it,
+// and the sample's classes.
+func (w *work) shown(f *Fit) (*mat.Dense, []int) {
+	if f.Streams {
+		x := mat.NewDense(min(f.Sizes.N, results.MaxPoints), w.rows.Dim(), nil)
+		n, _ := x.Dims()
+		idx := make([]int, n)
+		for i := range idx {
+			idx[i] = i
+		}
+		w.rows.Rows(idx, x)
+		return x, w.rowLabels
+	}
+	x := w.first(max(1, f.Sizes.N))
+	n, dim := x.Dims()
+	return x.Slice(0, min(n, results.MaxPoints), 0, dim).(*mat.Dense), w.labels
 }
 
 // pairsOf are the first two columns; NaN where there is no second one.

@@ -22,6 +22,7 @@ type Recipe struct {
 	Profile  string `json:"profile"`
 	Filter   string `json:"filter,omitempty"`
 	Optional bool   `json:"optional,omitempty"` // data sets that cannot be had are skipped
+	Stream   bool   `json:"stream,omitempty"`   // every fit streams that can
 	Timing   Timing `json:"timing"`
 }
 
@@ -40,7 +41,7 @@ func (r Recipe) Prepare(ctx context.Context, log io.Writer) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, err := Prepare(ctx, resolved, PrepareOptions{Filter: r.Filter, Log: log, Dir: r.Dir, Timing: r.Timing, Optional: r.Optional})
+	plan, err := Prepare(ctx, resolved, PrepareOptions{Filter: r.Filter, Log: log, Dir: r.Dir, Timing: r.Timing, Optional: r.Optional, Stream: r.Stream})
 	if err != nil {
 		return nil, err
 	}

@@ -183,7 +183,7 @@ func TestBoundsCover(t *testing.T) {
 func TestNystromByTheMethodItself(t *testing.T) {
 	const n, m, ell = 8000, 7500, 2
 	dataset := must((&data.SeriesOptions{Decay: &kernel.Decay{Exponential: new(0.1)}}).Open(data.Context{}))
-	draw := must(dataset.Draw(func(string) *rand.Rand { return newRand(72) }))
+	draw := must(dataset.Draw(func(string) data.Source { return rand.NewPCG(72, 5) }))
 	population := must(draw.Population(nil, ell+1))
 	x, _, err := draw.Sample(n)
 	if err != nil {

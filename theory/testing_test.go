@@ -22,7 +22,7 @@ func must[T any](v T, err error) T {
 // opened is the population of a data set that brings its own kernel.
 func opened(options data.Options) data.Population {
 	dataset := must(options.Open(data.Context{}))
-	draw := must(dataset.Draw(func(string) *rand.Rand { return newRand(1) }))
+	draw := must(dataset.Draw(func(string) data.Source { return rand.NewPCG(1, 5) }))
 	return must(draw.Population(dataset.Kernel(), 10))
 }
 

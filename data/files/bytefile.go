@@ -12,55 +12,9 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-
-	"gonum.org/v1/gonum/mat"
 )
 
-// ByteFile is a Pool over a file of N·D bytes, row by row, of which only the rows
-// asked for are read: coordinate = byte/divisor.
-type ByteFile struct {
-	file  *os.File
-	n, d  int
-	value [256]float64
-}
-
-// Len is the number of points.
-func (f *ByteFile) Len() int { return f.n }
-
-// Dim is the number of bytes of a point.
-func (f *ByteFile) Dim() int { return f.d }
-
-// Rows reads the rows asked for, neighbours in one read; see Pool. It panics where
-// the file cannot be read any more.
-func (f *ByteFile) Rows(idx []int, dst *mat.Dense) {
-	size(dst, len(idx), f.d)
-	var raw []byte
-	for at := 0; at < len(idx); {
-		run := 1
-		for at+run < len(idx) && idx[at+run] == idx[at]+run {
-			run++
-		}
-		if idx[at] < 0 || idx[at]+run > f.n {
-			panic(fmt.Sprintf("files: rows %d … of a file of %d", idx[at], f.n))
-		}
-		if cap(raw) < run*f.d {
-			raw = make([]byte, run*f.d)
-		}
-		raw = raw[:run*f.d]
-		if _, err := f.file.ReadAt(raw, int64(idx[at])*int64(f.d)); err != nil {
-			panic(fmt.Sprintf("files: %v", err))
-		}
-		for i := range run {
-			row := dst.RawRowView(at + i)
-			for c, b := range raw[i*f.d:][:f.d] {
-				row[c] = f.value[b]
-			}
-		}
-		at += run
-	}
-}
-
-// byteFileInfo is what is kept beside the points of a ByteFile.
+// byteFileInfo is what is kept beside points as bytes.
 type byteFileInfo struct {
 	N, D    int
 	Classes []string
@@ -158,15 +112,15 @@ func OpenByteFile(dir string, divisor float64) (t Table, hash string, err error)
 		file.Close()
 		return Table{}, "", fmt.Errorf("%s: its files are not of %d×%d bytes; remove the folder, and it is made again", dir, info.N, info.D)
 	}
-	f := &ByteFile{file: file, n: info.N, d: info.D}
-	for b := range f.value {
-		f.value[b] = float64(b) / divisor
+	pool, err := newFilePool(file, 0, info.N, info.D, 1, scaledBytes(divisor))
+	if err != nil {
+		return Table{}, "", err
 	}
 	labels := make([]int, info.N)
 	for i, b := range raw {
 		labels[i] = int(b)
 	}
-	return Table{X: f, Labels: labels, Classes: info.Classes}, info.SHA256, nil
+	return Table{X: pool, Labels: labels, Classes: info.Classes}, info.SHA256, nil
 }
 
 // byteConverter reads lines into rows of bytes.

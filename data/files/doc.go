@@ -16,12 +16,17 @@
 // take 47 MB as a BytePool, and a draw of 10,000 of them 63 MB more, where the
 // full float64 matrix would take 376 MB.
 //
+// A FilePool holds nothing: it reads the rows asked for, and Unchanged says whether
+// the file is still the one that was opened.
+//
 //	format          reader                      points      labels
 //	CSV, TSV        LoadCSV, ReadCSV            DensePool   a column by name or index
 //	IDX (MNIST)     LoadIDX, LoadIDXLabels      BytePool    a second file
+//	                OpenIDX                     FilePool
 //	NumPy .npy      LoadNPY, LoadNPYLabels      DensePool   a second file
+//	                OpenNPY                     FilePool
 //	LIBSVM          LoadLIBSVM, ReadLIBSVM      DensePool   first field of a line
-//	LIBSVM of bytes LIBSVMToBytes, OpenByteFile ByteFile    first field of a line
+//	LIBSVM of bytes LIBSVMToBytes, OpenByteFile FilePool    first field of a line
 //
 // In the papers' symbols: n or N points → Table.Len, dimension D → Table.Dim,
 // point X_i → row i of Table.X, number of classes k → len(Table.Classes).

@@ -96,6 +96,68 @@ func ReadIDX(r io.Reader, size int64, name string, o IDXOptions) (Pool, error) {
 	return DensePool{mat.NewDense(a.n, a.d, x)}, nil
 }
 
+// OpenIDX is LoadIDX of a file that stays where it is: rows are read as they are
+// asked for, in a FilePool, so that MaxBytes is no limit. A gzipped file is read
+// as by LoadIDX. Floats are looked through once for NaN and Inf.
+func OpenIDX(path string, o IDXOptions) (Pool, error) {
+	f, size, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	pool, err := openIDX(f, size, o)
+	if pool == nil {
+		f.Close()
+	}
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", path, err)
+	case pool == nil:
+		return LoadIDX(path, o)
+	}
+	return pool, nil
+}
+
+// openIDX is the pool of a file; nil without an error where it is gzipped.
+func openIDX(f *os.File, size int64, o IDXOptions) (*FilePool, error) {
+	br := bufio.NewReader(f)
+	if gzipped(br) {
+		return nil, nil
+	}
+	a, header, err := idxHead(br)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.fits(header, size); err != nil {
+		return nil, err
+	}
+	k := idxKinds[a.kind]
+	convert := numbers(k.bytes, k.value)
+	switch {
+	case a.kind == 0x08 && o.Scale:
+		convert = scaledBytes(255)
+	case a.kind == 0x08:
+		convert = scaledBytes(1)
+	case o.Scale:
+		return nil, fmt.Errorf("holds %s values: scale divides unsigned bytes alone; drop scale", k.name)
+	}
+	pool, err := newFilePool(f, header, int(a.shape[0]), int(a.items/uint64(a.shape[0])), k.bytes, convert)
+	if err != nil || a.kind != 0x0D && a.kind != 0x0E {
+		return pool, err
+	}
+	err = pool.eachRow(func(i int, row []float64) error {
+		for j, v := range row {
+			if notFinite(v) {
+				return fmt.Errorf("item %d, element %d is %v: not a finite number", i, j, v)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return pool, nil
+}
+
 // LoadIDXLabels reads one integer a point from an IDX file of rank 1, plain or
 // gzipped; it fails as LoadIDX does, and on fractions.
 func LoadIDXLabels(path string) ([]int, error) {
@@ -134,6 +196,19 @@ func LoadIDXTable(points, labels string, o IDXOptions) (Table, error) {
 	if err != nil {
 		return Table{}, err
 	}
+	return withIDXLabels(x, points, labels)
+}
+
+// OpenIDXTable is LoadIDXTable of points that stay in their file; see OpenIDX.
+func OpenIDXTable(points, labels string, o IDXOptions) (Table, error) {
+	x, err := OpenIDX(points, o)
+	if err != nil {
+		return Table{}, err
+	}
+	return withIDXLabels(x, points, labels)
+}
+
+func withIDXLabels(x Pool, points, labels string) (Table, error) {
 	y, err := LoadIDXLabels(labels)
 	if err != nil {
 		return Table{}, err
@@ -172,42 +247,75 @@ func WithClasses(x Pool, names []string) Table {
 	return t
 }
 
+func gzipped(br *bufio.Reader) bool {
+	magic, _ := br.Peek(2)
+	return bytes.Equal(magic, []byte{0x1f, 0x8b})
+}
+
+// idxClaim is what the header of an IDX file says.
+type idxClaim struct {
+	kind  byte
+	shape []uint32
+	items uint64 // their product, or the largest uint64 on overflow
+}
+
+// bytes are those of the items, or the largest uint64 on overflow.
+func (c idxClaim) bytes() uint64 { return times(c.items, uint64(idxKinds[c.kind].bytes)) }
+
+// fits fails where a file of so many bytes is not what its header claims.
+func (c idxClaim) fits(header, size int64) error {
+	if want := plus(c.bytes(), uint64(header)); uint64(size) != want {
+		return fmt.Errorf("the header claims shape %v of %s, %d bytes in all, but the file has %d", c.shape, idxKinds[c.kind].name, want, size)
+	}
+	return nil
+}
+
+// idxHead reads the header and says how long it is.
+func idxHead(br *bufio.Reader) (c idxClaim, header int64, err error) {
+	var head [4]byte
+	if _, err := io.ReadFull(br, head[:]); err != nil {
+		return c, 0, fmt.Errorf("no IDX file: shorter than its 4-byte magic number")
+	}
+	_, ok := idxKinds[head[2]]
+	if head[0] != 0 || head[1] != 0 || !ok || head[3] == 0 {
+		return c, 0, fmt.Errorf("no IDX file: magic number %x; want 0000, an element type (08, 09, 0b, 0c, 0d, 0e), a rank of 1 or more", head)
+	}
+	c = idxClaim{kind: head[2], shape: make([]uint32, head[3]), items: 1}
+	if err := binary.Read(br, binary.BigEndian, c.shape); err != nil {
+		return c, 0, fmt.Errorf("the header is cut short: rank %d needs %d bytes of sizes", head[3], 4*int(head[3]))
+	}
+	for _, s := range c.shape {
+		c.items = times(c.items, uint64(s))
+	}
+	if c.items == 0 {
+		return c, 0, fmt.Errorf("shape %v: no items", c.shape)
+	}
+	return c, int64(4 + 4*len(c.shape)), nil
+}
+
 func readIDX(r io.Reader, size int64) (a idxArray, err error) {
 	br := bufio.NewReader(r)
-	if magic, _ := br.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+	if gzipped(br) {
 		zr, err := gzip.NewReader(br)
 		if err != nil {
 			return a, err
 		}
 		br, size = bufio.NewReader(zr), -1 // known only once read
 	}
-	var head [4]byte
-	if _, err := io.ReadFull(br, head[:]); err != nil {
-		return a, fmt.Errorf("no IDX file: shorter than its 4-byte magic number")
+	c, header, err := idxHead(br)
+	if err != nil {
+		return a, err
 	}
-	k, ok := idxKinds[head[2]]
-	if head[0] != 0 || head[1] != 0 || !ok || head[3] == 0 {
-		return a, fmt.Errorf("no IDX file: magic number %x; want 0000, an element type (08, 09, 0b, 0c, 0d, 0e), a rank of 1 or more", head)
+	want := c.bytes()
+	if want > MaxBytes {
+		return a, fmt.Errorf("the header claims shape %v of %s, more than the limit of %d bytes", c.shape, idxKinds[c.kind].name, int64(MaxBytes))
 	}
-	shape := make([]uint32, head[3])
-	if err := binary.Read(br, binary.BigEndian, shape); err != nil {
-		return a, fmt.Errorf("the header is cut short: rank %d needs %d bytes of sizes", head[3], 4*int(head[3]))
+	if size >= 0 {
+		if err := c.fits(header, size); err != nil {
+			return a, err
+		}
 	}
-	n, d := uint64(shape[0]), uint64(1)
-	for _, s := range shape[1:] {
-		d = times(d, uint64(s))
-	}
-	want := times(times(n, d), uint64(k.bytes))
-	header := int64(4 + 4*len(shape))
-	switch {
-	case want == 0:
-		return a, fmt.Errorf("shape %v: no items", shape)
-	case want > MaxBytes:
-		return a, fmt.Errorf("the header claims shape %v of %s, more than the limit of %d bytes", shape, k.name, int64(MaxBytes))
-	case size >= 0 && size != header+int64(want):
-		return a, fmt.Errorf("the header claims shape %v of %s, %d bytes in all, but the file has %d", shape, k.name, header+int64(want), size)
-	}
-	a = idxArray{kind: head[2], n: int(n), d: int(d)}
+	a = idxArray{kind: c.kind, n: int(c.shape[0]), d: int(c.items / uint64(c.shape[0]))}
 	a.raw, err = exactly(br, int64(want), size >= 0)
 	return a, err
 }
@@ -238,6 +346,9 @@ func times(a, b uint64) uint64 {
 	}
 	return math.MaxUint64
 }
+
+// plus is a + b, or the largest uint64 on overflow.
+func plus(a, b uint64) uint64 { return a + min(b, math.MaxUint64-a) }
 
 func integer(v float64) (int, error) {
 	if v != math.Trunc(v) || math.Abs(v) > 1<<53 {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -55,6 +56,116 @@ func ReadNPY(r io.Reader, size int64, name string) (*mat.Dense, error) {
 		}
 	}
 	return x, nil
+}
+
+// OpenNPY is LoadNPY of a file that stays where it is: rows are read as they are
+// asked for, in a FilePool, so that MaxBytes is no limit. An array in Fortran
+// order is read as by LoadNPY. Floats, and integers of 8 bytes, are looked through
+// once for what LoadNPY refuses.
+func OpenNPY(path string) (Pool, error) {
+	f, size, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	pool, err := openNPY(f, size)
+	if pool == nil {
+		f.Close()
+	}
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", path, err)
+	case pool == nil:
+		x, err := LoadNPY(path)
+		return DensePool{X: x}, err
+	}
+	return pool, nil
+}
+
+// openNPY is the pool of a file; nil without an error where it is in Fortran
+// order.
+func openNPY(f *os.File, size int64) (*FilePool, error) {
+	head, c, err := npyClaims(bufio.NewReaderSize(f, 1<<16))
+	if err != nil {
+		return nil, err
+	}
+	if len(c.shape) != 2 {
+		return nil, fmt.Errorf("an array of rank %d; points need two: N×D", len(c.shape))
+	}
+	if err := c.fits(int64(len(head)), size); err != nil || c.fortran {
+		return nil, err
+	}
+	value, err := c.value()
+	if err != nil {
+		return nil, err
+	}
+	convert := numbers(c.width, value)
+	if c.kind == "u1" {
+		convert = scaledBytes(1)
+	}
+	pool, err := newFilePool(f, int64(len(head)), c.shape[0], c.shape[1], c.width, convert)
+	if err != nil || c.width < 8 && c.kind != "f4" {
+		return pool, err
+	}
+	err = pool.eachRow(func(i int, row []float64) error {
+		for j, v := range row {
+			if notFinite(v) {
+				return fmt.Errorf("element (%d, %d) is %v: not a finite number", i, j, v)
+			}
+			if c.kind != "f8" && c.kind != "f4" && math.Abs(v) > 1<<53 {
+				return fmt.Errorf("element (%d, %d) is %v: beyond 2^53, where float64 has no longer every integer", i, j, v)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return pool, nil
+}
+
+// value reads one number of the array.
+func (c npyClaim) value() (func(b []byte) float64, error) {
+	var order binary.ByteOrder = binary.LittleEndian
+	if c.order == ">" {
+		order = binary.BigEndian
+	}
+	switch c.kind {
+	case "f8":
+		if c.order != ">" { // no call that is not inlined
+			return func(b []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(b)) }, nil
+		}
+		return func(b []byte) float64 { return math.Float64frombits(order.Uint64(b)) }, nil
+	case "f4":
+		return func(b []byte) float64 { return float64(math.Float32frombits(order.Uint32(b))) }, nil
+	case "i1":
+		return func(b []byte) float64 { return float64(int8(b[0])) }, nil
+	case "i2":
+		return func(b []byte) float64 { return float64(int16(order.Uint16(b))) }, nil
+	case "i4":
+		return func(b []byte) float64 { return float64(int32(order.Uint32(b))) }, nil
+	case "i8":
+		return func(b []byte) float64 { return float64(int64(order.Uint64(b))) }, nil
+	case "u1":
+		return func(b []byte) float64 { return float64(b[0]) }, nil
+	case "u2":
+		return func(b []byte) float64 { return float64(order.Uint16(b)) }, nil
+	case "u4":
+		return func(b []byte) float64 { return float64(order.Uint32(b)) }, nil
+	case "u8":
+		return func(b []byte) float64 { return float64(order.Uint64(b)) }, nil
+	case "b1":
+		return func(b []byte) float64 {
+			if b[0] != 0 {
+				return 1
+			}
+			return 0
+		}, nil
+	}
+	return nil, npyUnknown(c.kind)
+}
+
+func npyUnknown(kind string) error {
+	return fmt.Errorf("element type %s: want f4, f8, i1 … i8, u1 … u8 or b1", kind)
 }
 
 // LoadNPYLabels reads a 1-D NumPy array of integers, bools, or floats without a
@@ -116,44 +227,71 @@ var npyHeader = regexp.MustCompile(`^\{'descr': '([<>|]?)([fiub])([1248])', 'for
 
 const npyMaxHeader = 1 << 16
 
-// readNPY checks the header and its claims, then has the library read.
-func readNPY(r io.Reader, size int64) (a npyArray, err error) {
-	br := bufio.NewReaderSize(r, 1<<16)
+// npyClaim is what the header of an .npy file says.
+type npyClaim struct {
+	order, kind string // byte order; f8, u1, …
+	width       int    // bytes a number
+	fortran     bool
+	shape       []int
+	text        string // of the shape
+	items       uint64 // its product, or the largest uint64 on overflow
+}
+
+// fits fails where a file of so many bytes is not what its header claims.
+func (c npyClaim) fits(header, size int64) error {
+	if want := plus(times(c.items, uint64(c.width)), uint64(header)); uint64(size) != want {
+		return fmt.Errorf("the header claims shape (%s) of %s, %d bytes in all, but the file has %d", c.text, c.kind, want, size)
+	}
+	return nil
+}
+
+// npyClaims reads the header, which is head.
+func npyClaims(br *bufio.Reader) (head []byte, c npyClaim, err error) {
 	head, dict, err := npyHead(br)
 	if err != nil {
-		return a, err
+		return nil, c, err
 	}
 	m := npyHeader.FindStringSubmatch(dict)
 	if m == nil {
-		return a, fmt.Errorf("header %q: want a plain array of floats (f4, f8), integers or bools as numpy.save writes it; convert it with astype and save it again", shorten(strings.TrimSpace(dict)))
+		return nil, c, fmt.Errorf("header %q: want a plain array of floats (f4, f8), integers or bools as numpy.save writes it; convert it with astype and save it again", shorten(strings.TrimSpace(dict)))
 	}
 	width, _ := strconv.Atoi(m[3])
-	a.fortran = m[4] == "True"
-	items := uint64(1)
+	c = npyClaim{order: m[1], kind: m[2] + m[3], width: width, fortran: m[4] == "True", text: m[5], items: 1}
 	for _, s := range strings.FieldsFunc(m[5], func(r rune) bool { return r == ',' || r == ' ' }) {
 		n, err := strconv.Atoi(s)
 		if err != nil {
-			return a, fmt.Errorf("shape (%s): %w", m[5], err)
+			return nil, c, fmt.Errorf("shape (%s): %w", m[5], err)
 		}
-		a.shape = append(a.shape, n)
-		items = times(items, uint64(n))
+		c.shape = append(c.shape, n)
+		c.items = times(c.items, uint64(n))
 	}
-	want := times(items, uint64(width))
-	switch {
-	case len(a.shape) == 0 || items == 0:
-		return a, fmt.Errorf("shape (%s): no items", m[5])
-	case want > MaxBytes:
-		return a, fmt.Errorf("the header claims shape (%s) of %s%s, more than the limit of %d bytes", m[5], m[2], m[3], int64(MaxBytes))
-	case size != int64(len(head))+int64(want):
-		return a, fmt.Errorf("the header claims shape (%s) of %s%s, %d bytes in all, but the file has %d", m[5], m[2], m[3], int64(len(head))+int64(want), size)
+	if len(c.shape) == 0 || c.items == 0 {
+		return nil, c, fmt.Errorf("shape (%s): no items", m[5])
+	}
+	return head, c, nil
+}
+
+// readNPY checks the header and its claims, then has the library read.
+func readNPY(r io.Reader, size int64) (a npyArray, err error) {
+	br := bufio.NewReaderSize(r, 1<<16)
+	head, c, err := npyClaims(br)
+	if err != nil {
+		return a, err
+	}
+	a.shape, a.fortran = c.shape, c.fortran
+	if times(c.items, uint64(c.width)) > MaxBytes {
+		return a, fmt.Errorf("the header claims shape (%s) of %s, more than the limit of %d bytes", c.text, c.kind, int64(MaxBytes))
+	}
+	if err := c.fits(int64(len(head)), size); err != nil {
+		return a, err
 	}
 	nr, err := npy.NewReader(io.MultiReader(bytes.NewReader(head), whole{br}))
 	if err != nil {
 		return a, err
 	}
-	a.data, err = npyValues(nr, m[2]+m[3])
-	if err == nil && uint64(len(a.data)) != items {
-		err = fmt.Errorf("%d items read of %d", len(a.data), items)
+	a.data, err = npyValues(nr, c.kind)
+	if err == nil && uint64(len(a.data)) != c.items {
+		err = fmt.Errorf("%d items read of %d", len(a.data), c.items)
 	}
 	return a, err
 }
@@ -222,7 +360,7 @@ func npyValues(r *npy.Reader, kind string) ([]float64, error) {
 		}
 		return out, err
 	}
-	return nil, fmt.Errorf("element type %s: want f4, f8, i1 … i8, u1 … u8 or b1", kind)
+	return nil, npyUnknown(kind)
 }
 
 func npyConvert[T float32 | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64](r *npy.Reader) ([]float64, error) {

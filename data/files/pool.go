@@ -21,6 +21,14 @@ type Pool interface {
 	Rows(idx []int, dst *mat.Dense)
 }
 
+// Viewer is a Pool that may have points in memory as float64.
+type Viewer interface {
+	Pool
+	// View is the points from … to−1 themselves, not to be written to; nil where
+	// they are not rows of a matrix one after another.
+	View(from, to int) *mat.Dense
+}
+
 // DensePool is a Pool over a float64 matrix, N×D, which it does not copy.
 type DensePool struct{ X *mat.Dense }
 
@@ -36,6 +44,11 @@ func (p DensePool) Rows(idx []int, dst *mat.Dense) {
 	for i, j := range idx {
 		copy(dst.RawRowView(i), p.X.RawRowView(j))
 	}
+}
+
+// View is a slice of X.
+func (p DensePool) View(from, to int) *mat.Dense {
+	return p.X.Slice(from, to, 0, p.Dim()).(*mat.Dense)
 }
 
 // BytePool is a Pool over N·D bytes, row by row: coordinate = byte/divisor. It
@@ -95,6 +108,20 @@ func (s selection) Len() int { return len(s.idx) }
 
 func (s selection) Rows(idx []int, dst *mat.Dense) {
 	s.Pool.Rows(pick(s.idx, idx), dst)
+}
+
+// View is that of the Pool where the points from … to−1 are neighbours there.
+func (s selection) View(from, to int) *mat.Dense {
+	v, ok := s.Pool.(Viewer)
+	if !ok {
+		return nil
+	}
+	for i, j := range s.idx[from:to] {
+		if j != s.idx[from]+i {
+			return nil
+		}
+	}
+	return v.View(s.idx[from], s.idx[from]+to-from)
 }
 
 func size(dst *mat.Dense, n, d int) {

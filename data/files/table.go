@@ -130,7 +130,7 @@ func (t Table) Fingerprint() string {
 	const block = 256
 	buf := make([]byte, 0, 8*block*t.Dim())
 	for lo := 0; lo < t.Len(); lo += block {
-		idx := upto(min(lo+block, t.Len()))[lo:]
+		idx := between(lo, min(lo+block, t.Len()))
 		var x mat.Dense
 		t.X.Rows(idx, &x)
 		buf = buf[:0]
@@ -198,10 +198,13 @@ func sortClasses(names []string) []string {
 	return names
 }
 
-func upto(n int) []int {
-	idx := make([]int, n)
+func upto(n int) []int { return between(0, n) }
+
+// between are the indices from … to−1.
+func between(from, to int) []int {
+	idx := make([]int, to-from)
 	for i := range idx {
-		idx[i] = i
+		idx[i] = from + i
 	}
 	return idx
 }

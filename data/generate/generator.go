@@ -16,6 +16,10 @@ type Generator interface {
 	// Draw returns n points, n×Dim, and their labels, in the stream's order. It
 	// panics if n is not positive or the options are not valid.
 	Draw(n int, rng *rand.Rand) (*mat.Dense, []int)
+	// Points draws one point at a call: it fills x (Dim) and returns the label. Calls
+	// one after another give the points of Draw. It keeps no state between them, and
+	// is safe for concurrent use. The options must be valid.
+	Points() func(rng *rand.Rand, x []float64) int
 	// Dim is the dimension D.
 	Dim() int
 	// Classes is the number of labels; 1 where there is nothing to tell apart.
@@ -30,17 +34,17 @@ var (
 )
 
 // draw fills n rows, one point at a time.
-func draw(g Generator, n int, point func(x []float64) int) (*mat.Dense, []int) {
+func draw(g Generator, n int, rng *rand.Rand) (*mat.Dense, []int) {
 	if n <= 0 {
 		panic(fmt.Sprintf("generate: a draw of %d points", n))
 	}
 	if err := g.Validate(); err != nil {
 		panic(fmt.Sprintf("generate: %v", err))
 	}
-	x := mat.NewDense(n, g.Dim(), nil)
+	x, point := mat.NewDense(n, g.Dim(), nil), g.Points()
 	labels := make([]int, n)
 	for i := range labels {
-		labels[i] = point(x.RawRowView(i))
+		labels[i] = point(rng, x.RawRowView(i))
 	}
 	return x, labels
 }

@@ -121,12 +121,13 @@ func (g Mixture) Moments() (mean []float64, cov *mat.SymDense) {
 // Draw returns n points, n×D, and their components. Cost: n·D normal variates
 // and n·K comparisons at most.
 func (g Mixture) Draw(n int, rng *rand.Rand) (*mat.Dense, []int) {
-	var c *mat.Dense
-	var w []float64
-	return draw(g, n, func(x []float64) int {
-		if c == nil {
-			c, w = g.Means(), g.Shares()
-		}
+	return draw(g, n, rng)
+}
+
+// Points draws one point after another.
+func (g Mixture) Points() func(rng *rand.Rand, x []float64) int {
+	c, w := g.Means(), g.Shares()
+	return func(rng *rand.Rand, x []float64) int {
 		u, j := rng.Float64(), 0
 		for ; j < g.K-1 && u >= w[j]; j++ {
 			u -= w[j]
@@ -134,5 +135,5 @@ func (g Mixture) Draw(n int, rng *rand.Rand) (*mat.Dense, []int) {
 		copy(x, c.RawRowView(j))
 		jitter(x, rng, g.Sigma)
 		return j
-	})
+	}
 }

@@ -50,7 +50,12 @@ func (g Moons) Validate() error {
 // Draw returns n points, n×2, and their labels, each drawn on its own: the
 // number of points of a class is binomial.
 func (g Moons) Draw(n int, rng *rand.Rand) (*mat.Dense, []int) {
-	return draw(g, n, func(x []float64) int {
+	return draw(g, n, rng)
+}
+
+// Points draws one point after another.
+func (g Moons) Points() func(rng *rand.Rand, x []float64) int {
+	return func(rng *rand.Rand, x []float64) int {
 		label := 0
 		if rng.Float64() < g.Share {
 			annulus(x, rng, 0, g.Full, 0, 2*math.Pi)
@@ -60,5 +65,5 @@ func (g Moons) Draw(n int, rng *rand.Rand) (*mat.Dense, []int) {
 		}
 		jitter(x, rng, g.Noise)
 		return label
-	})
+	}
 }

@@ -47,7 +47,12 @@ func (g Rings) Validate() error {
 // Draw returns n points, n×2, and their labels, each drawn on its own: the
 // number of points of a class is binomial.
 func (g Rings) Draw(n int, rng *rand.Rand) (*mat.Dense, []int) {
-	return draw(g, n, func(x []float64) int {
+	return draw(g, n, rng)
+}
+
+// Points draws one point after another.
+func (g Rings) Points() func(rng *rand.Rand, x []float64) int {
+	return func(rng *rand.Rand, x []float64) int {
 		label, inner, outer := 0, 0.0, g.Core
 		if rng.Float64() >= g.Share {
 			label, inner, outer = 1, g.Inner, g.Outer
@@ -55,5 +60,5 @@ func (g Rings) Draw(n int, rng *rand.Rand) (*mat.Dense, []int) {
 		annulus(x, rng, inner, outer, 0, 2*math.Pi)
 		jitter(x, rng, g.Noise)
 		return label
-	})
+	}
 }

@@ -35,7 +35,12 @@ func (g Sphere) Validate() error {
 
 // Draw returns n points, n×D, and n zeros. Cost: n·D normal variates.
 func (g Sphere) Draw(n int, rng *rand.Rand) (*mat.Dense, []int) {
-	return draw(g, n, func(x []float64) int {
+	return draw(g, n, rng)
+}
+
+// Points draws one point after another.
+func (g Sphere) Points() func(rng *rand.Rand, x []float64) int {
+	return func(rng *rand.Rand, x []float64) int {
 		for {
 			sum := 0.0
 			for i := range x {
@@ -51,5 +56,5 @@ func (g Sphere) Draw(n int, rng *rand.Rand) (*mat.Dense, []int) {
 			}
 			return 0
 		}
-	})
+	}
 }

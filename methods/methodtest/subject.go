@@ -46,6 +46,8 @@ type Subject struct {
 	Population data.Population
 	// Cubic says that a fit takes n³ operations: the largest sample is left out.
 	Cubic bool
+	// Streams is that of its entry: which sizes may be fitted to Problem.Rows alone.
+	Streams func(methods.Sizes) bool
 	// Refused are sizes that Check must refuse, and words of its reason.
 	Refused []Refusal
 }
@@ -117,6 +119,7 @@ var checks = []check{
 	{"phases are started by their names and stopped", anything, false, checkPhases},
 	{"features average to the kernel", components, true, checkFeatures},
 	{"one pass gives the fit at every n", components, true, checkStreaming},
+	{"points read in blocks give the same model", anything, true, checkRows},
 }
 
 // appliesTo says whether a check is of the subject's kind.

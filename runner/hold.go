@@ -1,0 +1,107 @@
+package runner
+
+import (
+	"fmt"
+	"slices"
+
+	"mercer/methods"
+	"mercer/metrics"
+)
+
+// heldBytes is what a sample in memory may take where its fits could stream: fits
+// share it, and to read it again for each of them would take more time than this
+// much memory is worth.
+const heldBytes = 512 << 20
+
+// rowsHeld is how many rows a fit that streams holds at once.
+const rowsHeld = 1024
+
+// hold says which fits of a group stream, and for which the sample is in memory:
+//
+//  1. A method of clustering that was asked to stream does.
+//  2. A fit needs its sample in memory where its method does, or a measure of the
+//     spec that works on the sample's points.
+//  3. All others stream where their sample takes more than heldBytes, or wherever
+//     they can by Plan.Stream; but not where the sample is in memory for others.
+func (p *Plan) hold(g *Group) {
+	dim := p.Datasets[g.Dataset].Constants()["D"]
+	g.MaxN, g.MaxRows = 0, 0
+	var either []*Fit
+	for _, f := range g.Fits {
+		method := p.Methods[f.Method]
+		switch f.Streams = false; {
+		case f.Skip != nil || !slices.Contains(method.Uses, "n"):
+		case method.Streams == nil || !method.Streams(f.Sizes) || p.holder(g, f) != "":
+			g.MaxN = max(g.MaxN, f.Sizes.N)
+		case method.Shape == methods.ShapeStreamed:
+			f.Streams, g.MaxRows = true, max(g.MaxRows, f.Sizes.N)
+		case !p.Stream && 8*float64(f.Sizes.N)*dim <= heldBytes:
+			g.MaxN = max(g.MaxN, f.Sizes.N)
+		default:
+			either = append(either, f)
+		}
+	}
+	for _, f := range either {
+		if f.Sizes.N > g.MaxN {
+			f.Streams, g.MaxRows = true, max(g.MaxRows, f.Sizes.N)
+		}
+	}
+}
+
+// holder is the first measure of the spec for which the sample of a fit has to be
+// in memory; empty for none.
+func (p *Plan) holder(g *Group, f *Fit) string {
+	for _, name := range p.Spec.Measure {
+		shape := p.Methods[f.Method].Shape
+		if metrics.Registry[name].NeedsSample(shape) && metrics.Undefined(name, shape, p.offer(g.Dataset)) == nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// sampleBytes is the memory of a group's samples: points, labels and indices.
+func (p *Plan) sampleBytes(g *Group) float64 {
+	dim := p.Datasets[g.Dataset].Constants()["D"]
+	bytes := 8 * float64(g.MaxN) * dim
+	if g.MaxRows > 0 {
+		bytes += 24*float64(g.MaxRows) + 8*rowsHeld*dim
+	}
+	return bytes
+}
+
+// streamInstead is advice for a group that is too large: empty where no fit that has
+// its sample in memory could stream.
+func (p *Plan) streamInstead(g *Group) string {
+	for _, f := range g.Fits {
+		method := p.Methods[f.Method]
+		if f.Skip == nil && !p.Stream && !f.Streams && method.Streams != nil && method.Streams(f.Sizes) && p.holder(g, f) == "" {
+			return "give --stream, "
+		}
+	}
+	return ""
+}
+
+// noteHeld notes methods that do not stream a large sample, and why.
+func (p *Plan) noteHeld() {
+	noted := map[string]bool{}
+	for _, g := range p.Groups {
+		dim := 0.0
+		if d := p.Datasets[g.Dataset]; d != nil {
+			dim = d.Constants()["D"]
+		}
+		for _, f := range g.Fits {
+			method := p.Methods[f.Method]
+			bytes := 8 * float64(f.Sizes.N) * dim
+			if f.Skip != nil || f.Streams || noted[f.Method] || bytes <= heldBytes || method.Streams == nil || !method.Streams(f.Sizes) {
+				continue
+			}
+			why := "other fits of the data set and kernel have it in memory anyway"
+			if measure := p.holder(g, f); measure != "" {
+				why = fmt.Sprintf("measure %q works on its points; without it the method would stream", measure)
+			}
+			noted[f.Method] = true
+			p.Notes = append(p.Notes, fmt.Sprintf("method %q has its sample of n = %d in memory, %s: %s", f.Method, f.Sizes.N, gib(int64(bytes)), why))
+		}
+	}
+}

@@ -1,0 +1,366 @@
+package runner
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mercer/configs"
+	"mercer/process"
+	"mercer/results"
+)
+
+// dataDir is the test's directory of data, below which paths of its specs lie.
+func dataDir(t *testing.T) string {
+	t.Helper()
+	dir := os.Getenv("MERCER_DATA")
+	if !strings.Contains(dir, t.Name()) {
+		dir = t.TempDir()
+		t.Setenv("MERCER_DATA", dir)
+	}
+	return dir
+}
+
+// savedNPY writes an .npy file of n×d normal variates, and returns its name.
+func savedNPY(t *testing.T, n, d int) string {
+	t.Helper()
+	dict := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }", n, d)
+	dict += strings.Repeat(" ", 117-len(dict)) + "\n"
+	var b bytes.Buffer
+	b.WriteString("\x93NUMPY\x01\x00\x76\x00" + dict)
+	rng := rand.New(rand.NewPCG(6, 6))
+	for range n * d {
+		_ = binary.Write(&b, binary.LittleEndian, rng.NormFloat64())
+	}
+	if err := os.WriteFile(filepath.Join(dataDir(t), "saved.npy"), b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return "saved.npy"
+}
+
+// bytesNPY writes n points of d bytes.
+func bytesNPY(t *testing.T, n, d int) string {
+	t.Helper()
+	dict := fmt.Sprintf("{'descr': '|u1', 'fortran_order': False, 'shape': (%d, %d), }", n, d)
+	f, err := os.Create(filepath.Join(dataDir(t), "bytes.npy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString("\x93NUMPY\x01\x00\x76\x00" + dict + strings.Repeat(" ", 117-len(dict)) + "\n"); err != nil {
+		t.Fatal(err)
+	}
+	block := make([]byte, 1000*d) // divides n
+	rng := rand.New(rand.NewPCG(9, 9))
+	for i := range block {
+		block[i] = byte(rng.IntN(256))
+	}
+	for range n / 1000 {
+		if _, err := f.Write(block); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return "bytes.npy"
+}
+
+// savedIDX writes n images of side×side bytes.
+func savedIDX(t *testing.T, n, side int) string {
+	t.Helper()
+	raw := []byte{0, 0, 8, 3}
+	for _, size := range []int{n, side, side} {
+		raw = binary.BigEndian.AppendUint32(raw, uint32(size))
+	}
+	rng := rand.New(rand.NewPCG(7, 7))
+	for range n * side * side {
+		raw = append(raw, byte(rng.IntN(256)))
+	}
+	if err := os.WriteFile(filepath.Join(dataDir(t), "images.idx"), raw, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return "images.idx"
+}
+
+const holdSpec = `
+name: hold
+seed: 8
+repeats: 1
+datasets:
+  - {id: mixture, use: gaussian-mixture, k: 3, d: 5, population: {held_out: 60}}
+  - {id: npy, use: npy, path: NPY, population: {held_out: 60}}
+  - {id: idx, use: idx, path: IDX, scale: true, sample: first, standardize: true, population: {held_out: 60}}
+kernels:
+  - {id: rbf, use: gaussian, bandwidth: {median: 1}, form: two-sigma-squared}
+grid: {n: [200, 1025, 2304], m: 17, d: 6, ell: [2, 4]}
+methods:
+  - {id: nystrom-u, use: nystrom}
+  - {id: nystrom-v, use: nystrom, center: v, landmarks: first, space: centred}
+  - {id: nystrom-none, use: nystrom, center: none, landmarks: {rule: uniform, replacement: true}}
+  - {id: rff-u, use: rff, features: fourier}
+  - {id: rff-v, use: rff, features: offset, center: v}
+  - {id: rff-none, use: rff, features: orthogonal, center: none}
+  - {id: oja-none, use: rf-oja, features: fourier, schedule: c/t, c: 3, t0: 2, batch: 3}
+  - {id: oja-u, use: rf-oja, features: fourier, center: u, schedule: adaoja, batch: 70}
+  - {id: frequent, use: frequent-directions, features: fourier, center: u}
+  - {id: kjl, use: kjl}
+  - {id: kjl-centred, use: kjl, subsample: first, sketch: srht, centered: true}
+  - {id: kpca, use: kpca-subsample}
+  - {id: embedding, use: nystrom-embedding}
+  - {id: features, use: rff-embedding, features: fourier}
+measure: [recon_h, recon_l2, eigenvalues, rank, kjl_operator, skp_objective, model_size]
+plots:
+  - {id: points, kind: scatter, where: {dataset: mixture, method: [nystrom-u, kjl], n: 1025, ell: 4}}
+`
+
+// TestStreamingChangesNoRecord: of all methods that can stream, all centres, from a
+// generator and from files, at numbers of points that no block divides, records and
+// the points of figures are the same, bit for bit, whether the sample is in memory
+// or read in blocks.
+func TestStreamingChangesNoRecord(t *testing.T) {
+	text := strings.NewReplacer("NPY", savedNPY(t, 2500, 3), "IDX", savedIDX(t, 2500, 4)).Replace(holdSpec)
+	var exports []string
+	var points []results.Points
+	var digests []string
+	for _, stream := range []bool{false, true} {
+		plan := planWith(t, text, PrepareOptions{Stream: stream})
+		for _, g := range plan.Groups {
+			for _, f := range g.Fits {
+				if f.Skip != nil {
+					t.Fatalf("%s is skipped: %v", f.Method, f.Skip)
+				}
+				if f.Streams != stream {
+					t.Errorf("%s at n = %d streams: %v", f.Method, f.Sizes.N, f.Streams)
+				}
+			}
+			if want := 2304; stream && (g.MaxN != 0 || g.MaxRows != want) || !stream && (g.MaxN != want || g.MaxRows != 0) {
+				t.Errorf("samples of %d in memory and %d in blocks", g.MaxN, g.MaxRows)
+			}
+		}
+		dir := t.TempDir()
+		run, summary := runIn(t, dir, plan, Options{Workers: 2})
+		if summary.Failed != 0 {
+			t.Fatalf("%d records failed: %+v", summary.Failed, run.Records)
+		}
+		exports, digests = append(exports, export(t, run)), append(digests, plan.Digest())
+		for _, g := range plan.Groups {
+			for _, f := range g.Fits {
+				for _, c := range f.Cells {
+					if c.Points {
+						p, err := results.ReadPoints(dir, c.Key)
+						if err != nil {
+							t.Fatal(err)
+						}
+						points = append(points, p)
+					}
+				}
+			}
+		}
+	}
+	if digests[0] != digests[1] {
+		t.Error("streaming changes keys")
+	}
+	if diff := cmp.Diff(exports[0], exports[1]); diff != "" {
+		t.Errorf("in memory (-) and in blocks (+):\n%.2000s", diff)
+	}
+	if len(points) != 4 {
+		t.Fatalf("points of %d cells", len(points))
+	}
+	for i := range 2 {
+		if diff := cmp.Diff(points[i], points[i+2]); diff != "" || len(points[i].Input) == 0 {
+			t.Errorf("points in memory (-) and in blocks (+):\n%.1000s", diff)
+		}
+	}
+}
+
+// planWith is planOf with more options.
+func planWith(t *testing.T, text string, o PrepareOptions) *Plan {
+	t.Helper()
+	spec, err := configs.Parse("test.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	resolved, err := Resolve(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Dir = "testdata"
+	plan, err := Prepare(t.Context(), resolved, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+// TestHold: which fits stream is a matter of the method, of what is measured, of
+// what others need, and of the size of the sample.
+func TestHold(t *testing.T) {
+	const text = `
+name: hold
+seed: 1
+repeats: 1
+datasets:
+  - {id: mixture, use: gaussian-mixture, k: 3, d: 100, population: {held_out: 50}}
+kernels:
+  - {id: rbf, use: gaussian, sigma: 4, form: sigma-squared}
+grid: {n: [1000, 2000000], m: 20, d: 6, ell: 2}
+methods:
+  - METHOD
+measure: [MEASURE]
+`
+	const nystrom, kjl = "{id: a, use: nystrom}", "{id: a, use: kjl}"
+	for _, test := range []struct {
+		method, measure string
+		stream          bool
+		maxN, maxRows   int
+		note            string
+	}{
+		{nystrom, "recon_h", false, 1000, 2e6, ""},
+		{nystrom, "recon_h", true, 0, 2e6, ""},
+		{nystrom, "recon_h, time", false, 1000, 2e6, ""},
+		{kjl, "kjl_operator", false, 1000, 2e6, ""},
+		{"{id: a, use: rff, features: fourier}", "recon_l2", false, 1000, 2e6, ""},
+		{"{id: a, use: rf-oja, features: fourier, schedule: c/t, c: 1}", "recon_l2", false, 1000, 2e6, ""},
+		{nystrom, "recon_h, nystrom_residual", true, 2e6, 0, `method "a" has its sample of n = 2000000 in memory, 1.49 GiB: measure "nystrom_residual" works on its points`},
+		{"{id: a, use: nystrom, landmarks: rpcholesky}", "recon_h", true, 2e6, 0, ""},
+		{"{id: a, use: kjl, subsample: all}", "kjl_operator", true, 2e6, 0, ""},
+		{"{id: a, use: kjl, kmeans: {}, n: 1000, k: 3}", "clusters", true, 1000, 0, ""},
+		{"{id: a, use: nystrom-embedding, stream: true, kmeans: {}, k: 3}", "cluster_cost", false, 0, 2e6, ""},
+		{nystrom + "\n  - {id: b, use: ekpca, center: u, n: 3000}", "recon_h", true, 3000, 2e6, ""},
+		{nystrom + "\n  - {id: b, use: ekpca, center: u}", "recon_h", true, 2e6, 0, `method "a" has its sample of n = 2000000 in memory, 1.49 GiB: other fits`},
+	} {
+		plan := planWith(t, strings.NewReplacer("METHOD", test.method, "MEASURE", test.measure).Replace(text), PrepareOptions{Stream: test.stream})
+		g := plan.Groups[0]
+		if g.MaxN != test.maxN || g.MaxRows != test.maxRows {
+			t.Errorf("%s, %s, stream %v: samples of %d in memory and %d in blocks, want %d and %d", test.method, test.measure, test.stream, g.MaxN, g.MaxRows, test.maxN, test.maxRows)
+		}
+		for _, f := range g.Fits {
+			if f.Streams && (f.Sizes.N <= g.MaxN || f.Sizes.N > g.MaxRows) || !f.Streams && f.Sizes.N > g.MaxN {
+				t.Errorf("%s, %s: %s at %d streams: %v", test.method, test.measure, f.Method, f.Sizes.N, f.Streams)
+			}
+		}
+		if all := strings.Join(plan.Notes, "\n"); test.note == "" && strings.Contains(all, "in memory") || !strings.Contains(all, test.note) {
+			t.Errorf("%s, %s: notes %q", test.method, test.measure, all)
+		}
+		// 100 coordinates in double precision are 1.6 GB, labels and indices 48 MB; what
+		// clustering keeps of embedded points 290 MB.
+		if small := g.Memory.Total() < 400e6; small != (g.MaxN < 1e6) {
+			t.Errorf("%s, %s: %d bytes", test.method, test.measure, g.Memory.Total())
+		}
+	}
+}
+
+// TestRefusedWithAdvice: a group that is too large for the memory allowed, and need
+// not be, says so.
+func TestRefusedWithAdvice(t *testing.T) {
+	text := strings.NewReplacer("NPY", savedNPY(t, 2500, 3), "IDX", savedIDX(t, 2500, 4)).Replace(holdSpec)
+	for _, stream := range []bool{false, true} {
+		run, _ := runIn(t, t.TempDir(), planWith(t, text, PrepareOptions{Stream: stream, Filter: `method == "nystrom-u"`}), Options{Workers: 1, Memory: 1000})
+		for _, r := range run.Records {
+			if r.Status != results.OOM || strings.Contains(r.Reason, "give --stream, or raise --memory") == stream {
+				t.Errorf("stream %v: %s, %q", stream, r.Status, r.Reason)
+			}
+		}
+	}
+}
+
+// TestFileUnderWay: a run whose file is written to or cut short while it is computed
+// stops, with an error that says so, and stores nothing.
+func TestFileUnderWay(t *testing.T) {
+	for _, change := range map[string]func(path string) error{
+		"longer": func(path string) error {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			return os.WriteFile(path, append(text, 0), 0o644)
+		},
+		"shorter": func(path string) error { return os.Truncate(path, 1000) },
+	} {
+		for _, stream := range []bool{true, false} {
+			path := savedNPY(t, 1500, 3)
+			plan := planWith(t, `
+name: hold
+seed: 1
+repeats: 1
+datasets:
+  - {id: npy, use: npy, path: `+path+`, population: {held_out: 100}}
+kernels:
+  - {id: rbf, use: gaussian, sigma: 4, form: sigma-squared}
+grid: {n: [1000, 1200], m: 20, ell: 2}
+methods:
+  - {id: nystrom, use: nystrom}
+  - {id: oja, use: rf-oja, features: fourier, schedule: c/t, c: 1}
+measure: [recon_l2]
+`, PrepareOptions{Stream: stream})
+			if err := change(filepath.Join(dataDir(t), path)); err != nil {
+				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			_, err := Run(t.Context(), plan, plan.Manifest("paper", "", "", "", ThisMachine()), Options{Workers: 1, Dir: dir})
+			if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "while it was in use") || strings.Contains(err.Error(), "panic") {
+				t.Errorf("error %v", err)
+			}
+			if run, err := results.Load(dir); err != nil || len(run.Records) != 0 {
+				t.Errorf("%d records are stored, %v", len(run.Records), err)
+			}
+		}
+	}
+}
+
+// TestLargerThanMemory: the memory of a run does not grow with the sample's
+// matrix, which takes 240 MB, but by some ten bytes a point: labels, indices, marks
+// of landmarks, and garbage that is not yet collected, of which there may be as much
+// again. Measured are 25 to 45 MB. MERCER_LARGE=1 takes 2,000,000 points, 1.6 GB,
+// of which 70 to 100 MB are measured.
+func TestLargerThanMemory(t *testing.T) {
+	n, most := 300_000, 90.0
+	if testing.Short() {
+		n = 150_000
+	}
+	if os.Getenv("MERCER_LARGE") != "" {
+		n, most = 2_000_000, 150
+	}
+	for name, dataset := range map[string]string{
+		"generator": "{id: x, use: gaussian-mixture, k: 3, d: 100}",
+		"file":      "{id: x, use: npy, path: " + bytesNPY(t, n, 100) + "}",
+	} {
+		plan := planWith(t, fmt.Sprintf(`
+name: large
+seed: 1
+repeats: 1
+datasets:
+  - %s
+kernels:
+  - {id: rbf, use: gaussian, bandwidth: {median: 1}, form: two-sigma-squared}
+grid: {n: %d, m: 8, d: 3, ell: 2}
+methods:
+  - {id: nystrom, use: nystrom}
+  - {id: rff, use: rff, features: fourier}
+  - {id: oja, use: rf-oja, features: fourier, schedule: c/t, c: 1, batch: 64}
+  - {id: kjl, use: kjl}
+measure: [model_size]
+`, dataset, n), PrepareOptions{Stream: true})
+		debug.FreeOSMemory()
+		process.ForgetPeak()
+		before, known := process.Resident(os.Getpid())
+		if !known || process.Peak() > before+20e6 {
+			t.Skip("this system does not tell how much memory was used at most")
+		}
+		run, summary := runIn(t, t.TempDir(), plan, Options{Workers: 1})
+		growth := float64(process.Peak()-before) / 1e6
+		if summary.Failed != 0 || len(run.Records) != 4 {
+			t.Fatalf("%s: %+v", name, run.Records)
+		}
+		t.Logf("%s: %d points took %.0f MB, estimated %.0f MB", name, n, growth, float64(plan.Groups[0].Memory.Total())/1e6)
+		if growth > most {
+			t.Errorf("%s: %d points in blocks took %.0f MB, want at most %.0f", name, n, growth, most)
+		}
+	}
+}
