@@ -43,7 +43,7 @@ chaos: ## kill runs and their workers at random moments, KILLS times (200), and 
 FUZZTIME = 60s
 fuzz: ## fuzz all that reads files, FUZZTIME each (60s), on one processor
 	@grep -rn --include='*_test.go' '^func Fuzz' . | sed -E 's|^(.*)/[^/]*_test.go:[0-9]+:func (Fuzz[A-Za-z0-9]*).*|\1 \2|' | sort | while read package target; do \
-		echo "$$package $$target"; GOMAXPROCS=1 nice $(GO) test $$package -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -parallel 1 || exit 1; done
+		echo "$$package $$target"; GOMAXPROCS=1 nice $(GO) test $$package -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5x -parallel 1 || exit 1; done
 
 lint: ## gofmt, go vet, go.mod tidy, generated files up to date
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; fi

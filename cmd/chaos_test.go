@@ -22,7 +22,7 @@ import (
 
 var (
 	chaosKills = flag.Int("chaos.kills", 0, "disturb runs at least so often; 0: as often as chaos.time allows")
-	chaosTime  = flag.Duration("chaos.time", 30*time.Second, "how long, where chaos.kills is 0")
+	chaosTime  = flag.Duration("chaos.time", 30*time.Second, "about how long, where chaos.kills is 0")
 	chaosSeed  = flag.Uint64("chaos.seed", 1, "seed of what happens when")
 )
 
@@ -53,6 +53,7 @@ func TestChaos(t *testing.T) {
 		t.Fatal(err)
 	}
 	begun := time.Now()
+	const fewest = 5 // on a machine that is busy
 	var want []byte
 	for _, apart := range []bool{false, true} {
 		at := time.Now()
@@ -64,7 +65,7 @@ func TestChaos(t *testing.T) {
 		want = got
 	}
 	for run := 0; !t.Failed(); run++ {
-		if *chaosKills > 0 && c.disturbed >= *chaosKills || *chaosKills == 0 && time.Since(begun) > *chaosTime-2*c.took[true] {
+		if *chaosKills > 0 && c.disturbed >= *chaosKills || *chaosKills == 0 && c.disturbed >= fewest && time.Since(begun) > *chaosTime-2*c.took[true] {
 			break
 		}
 		out := fmt.Sprintf("run%d", run)
@@ -83,9 +84,6 @@ func TestChaos(t *testing.T) {
 		}
 	}
 	t.Logf("%d disturbances of %d runs met a running program in %v: %v", c.disturbed, c.runs, time.Since(begun).Round(time.Second), c.count)
-	if c.disturbed < 5 {
-		t.Errorf("only %d disturbances met a running program", c.disturbed)
-	}
 }
 
 type chaos struct {

@@ -142,7 +142,7 @@ func (c *byteConverter) convert(r *bufio.Reader, w io.Writer) error {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
 		c.line++
-		if line = bytes.TrimSpace(line); len(line) > 0 {
+		if line = bytes.Trim(line, " \t\r\n"); len(line) > 0 {
 			if err := c.parse(line); err != nil {
 				return err
 			}

@@ -60,12 +60,7 @@ type idxArray struct {
 // allocated. It fails on a wrong magic number, a size that does not match,
 // trailing bytes, no points, NaN or Inf, and more than MaxBytes.
 func LoadIDX(path string, o IDXOptions) (Pool, error) {
-	f, size, err := open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return ReadIDX(f, size, path, o)
+	return sized(path, func(f *os.File, size int64) (Pool, error) { return ReadIDX(f, size, path, o) })
 }
 
 // ReadIDX is LoadIDX from a reader of size bytes; name is the file's name in
@@ -161,12 +156,7 @@ func openIDX(f *os.File, size int64, o IDXOptions) (*FilePool, error) {
 // LoadIDXLabels reads one integer a point from an IDX file of rank 1, plain or
 // gzipped; it fails as LoadIDX does, and on fractions.
 func LoadIDXLabels(path string) ([]int, error) {
-	f, size, err := open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return ReadIDXLabels(f, size, path)
+	return sized(path, func(f *os.File, size int64) ([]int, error) { return ReadIDXLabels(f, size, path) })
 }
 
 // ReadIDXLabels is LoadIDXLabels from a reader of size bytes.

@@ -23,12 +23,7 @@ import (
 // points, NaN, Inf, integers beyond ±2^53, and more than MaxBytes. Cost: 8·N·D bytes, and as much
 // again while converting.
 func LoadNPY(path string) (*mat.Dense, error) {
-	f, size, err := open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return ReadNPY(f, size, path)
+	return sized(path, func(f *os.File, size int64) (*mat.Dense, error) { return ReadNPY(f, size, path) })
 }
 
 // ReadNPY is LoadNPY from a reader of size bytes; name is the file's name in
@@ -171,12 +166,7 @@ func npyUnknown(kind string) error {
 // LoadNPYLabels reads a 1-D NumPy array of integers, bools, or floats without a
 // fraction: one label a point. It fails as LoadNPY does.
 func LoadNPYLabels(path string) ([]int, error) {
-	f, size, err := open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return ReadNPYLabels(f, size, path)
+	return sized(path, func(f *os.File, size int64) ([]int, error) { return ReadNPYLabels(f, size, path) })
 }
 
 // ReadNPYLabels is LoadNPYLabels from a reader of size bytes.
