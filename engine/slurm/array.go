@@ -41,7 +41,7 @@ func (a Array) Submissions(maxSize int) []Submission {
 	}
 	for i := range chunks {
 		c := &chunks[i]
-		numbers := ranges(c.Tasks, c.Offset)
+		numbers := Ranges(c.Tasks, c.Offset)
 		if a.MaxParallel > 0 {
 			share := a.MaxParallel / len(chunks)
 			if i < a.MaxParallel%len(chunks) {
@@ -55,8 +55,8 @@ func (a Array) Submissions(maxSize int) []Submission {
 	return chunks
 }
 
-// ranges writes rising numbers as sbatch reads them: 0-3,7.
-func ranges(tasks []int, offset int) string {
+// Ranges writes rising numbers as sbatch reads them: 0-3,7.
+func Ranges(tasks []int, offset int) string {
 	var parts []string
 	for i := 0; i < len(tasks); {
 		j := i
@@ -76,6 +76,9 @@ func ranges(tasks []int, offset int) string {
 const commentPrefix = "offset "
 
 func comment(offset int) string { return commentPrefix + strconv.Itoa(offset) }
+
+// DefaultMaxArraySize is what Slurm takes for MaxArraySize unless told otherwise.
+const DefaultMaxArraySize = 1001
 
 // MaxArraySize is one more than the largest task number that the cluster takes.
 func MaxArraySize(ctx context.Context) (int, error) {

@@ -2,6 +2,7 @@ package slurm
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -67,6 +68,14 @@ func (t Task) ID() string {
 	return t.Array + "_" + strconv.Itoa(t.Number)
 }
 
+// CompareIDs orders tasks by when they were submitted: by id, and by number.
+func CompareIDs(a, b Task) int {
+	if len(a.Array) != len(b.Array) {
+		return len(a.Array) - len(b.Array)
+	}
+	return cmp.Or(cmp.Compare(a.Array, b.Array), a.Number-b.Number)
+}
+
 // Live says that a task waits or runs: it may still bring results, and need not be
 // submitted again.
 func (t Task) Live() bool {
@@ -84,16 +93,18 @@ func (t Task) Held() bool {
 		t.State == "REQUEUE_HOLD" || t.State == "SPECIAL_EXIT")
 }
 
-// Queue lists the jobs of a name that Slurm knows: those that wait or run, and
-// those that ended within its memory (MinJobAge).
-func Queue(ctx context.Context, name string) ([]Task, error) {
-	text, err := command(ctx, "squeue", "--noheader", "--array", "--states=all", "--name="+name, "--format=%F|%K|%T|%N|%k|%r|%Z")
+// Queue lists the jobs of some names that Slurm knows: those that wait or run, and
+// those that ended within its memory (MinJobAge). A task that was requeued has one
+// entry, its latest.
+func Queue(ctx context.Context, names ...string) ([]Task, error) {
+	text, err := command(ctx, "squeue", "--noheader", "--array", "--states=all", "--name="+strings.Join(names, ","), "--format=%F|%K|%T|%N|%k|%r|%Z")
 	if err != nil {
 		return nil, err
 	}
 	return parseQueue(text)
 }
 
+// parseQueue reads what squeue prints; the directory is last, for it may hold bars.
 func parseQueue(text string) ([]Task, error) {
 	var tasks []Task
 	for line := range strings.Lines(text) {
