@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -182,6 +181,7 @@ func (c *Cluster) freePorts(count int) []int {
 func (c *Cluster) start(name, program string, args ...string) {
 	c.t.Helper()
 	daemon := exec.Command(program, args...)
+	daemon.Env = append(os.Environ(), "SLURMD_NODENAME="+name) // passed on to what runs a node's jobs
 	daemon.Dir = c.dir
 	out, err := os.OpenFile(filepath.Join(c.dir, name+".out"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -223,8 +223,8 @@ func (c *Cluster) StartController() {
 	})
 }
 
-// KillController ends the controller by SIGKILL.
-func (c *Cluster) KillController() { c.end("slurmctld", syscall.SIGKILL) }
+// StopController ends the controller, which saves its state first.
+func (c *Cluster) StopController() { c.end("slurmctld", syscall.SIGTERM) }
 
 // StartNode starts the daemon of a node.
 func (c *Cluster) StartNode(node string) {
@@ -238,7 +238,7 @@ func (c *Cluster) LoseNode(node string) {
 	c.t.Helper()
 	c.end(node, syscall.SIGKILL)
 	for _, p := range c.processes() {
-		if p.env["SLURMD_NODENAME"] == node || slices.Contains(p.args, node) {
+		if p.env["SLURMD_NODENAME"] == node {
 			syscall.Kill(p.pid, syscall.SIGKILL)
 		}
 	}
@@ -281,7 +281,6 @@ func (c *Cluster) Task(array string, number int, program string) int {
 type process struct {
 	pid     int
 	program string
-	args    []string
 	env     map[string]string
 }
 
@@ -307,8 +306,6 @@ func (c *Cluster) processes() []process {
 			name, value, _ := strings.Cut(variable, "=")
 			p.env[name] = value
 		}
-		line, _ := os.ReadFile(filepath.Join("/proc", e.Name(), "cmdline"))
-		p.args = strings.Split(string(line), "\x00")
 		p.program, _ = os.Readlink(filepath.Join("/proc", e.Name(), "exe"))
 		if p.env["SLURM_JOB_ID"] != "" || filepath.Base(p.program) == "slurmstepd" {
 			found = append(found, p)
@@ -330,7 +327,7 @@ func (c *Cluster) await(what string, done func() bool) {
 // Logs are the ends of the daemons' logs.
 func (c *Cluster) Logs() string {
 	var b strings.Builder
-	files, _ := filepath.Glob(filepath.Join(c.dir, "*.[lo][ou][gt]"))
+	files, _ := filepath.Glob(filepath.Join(c.dir, "*.log"))
 	for _, file := range files {
 		text, _ := os.ReadFile(file)
 		fmt.Fprintf(&b, "--- %s\n%s\n", file, text[max(0, len(text)-2000):])
