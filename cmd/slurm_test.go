@@ -67,6 +67,8 @@ type slurmRun struct {
 // mercer runs a command line and wants an exit code.
 func (r *slurmRun) mercer(code int, args ...string) string {
 	r.Helper()
+	begun := time.Now()
+	defer func() { r.Logf("%s: %.1f s for mercer %v", begun.Format(time.TimeOnly), time.Since(begun).Seconds(), args) }()
 	c := mercerCommand(r.dir, args...)
 	text, err := c.CombinedOutput()
 	if c.ProcessState.ExitCode() != code {
@@ -99,7 +101,9 @@ func (r *slurmRun) export(run string) string {
 // await waits for something.
 func (r *slurmRun) await(what string, done func() bool) {
 	r.Helper()
-	for end := time.Now().Add(80 * time.Second); !done(); time.Sleep(20 * time.Millisecond) {
+	begun := time.Now()
+	defer func() { r.Logf("%s: %.1f s for %s", begun.Format(time.TimeOnly), time.Since(begun).Seconds(), what) }()
+	for end := time.Now().Add(150 * time.Second); !done(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			queue, _ := r.cluster.Try("squeue", "--array", "--states=all")
 			r.Fatalf("waited in vain for %s\n%s\n%s", what, queue, r.cluster.Logs())
