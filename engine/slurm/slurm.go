@@ -89,8 +89,7 @@ func (t Task) Live() bool {
 
 // Held says that a task waits until somebody releases it.
 func (t Task) Held() bool {
-	return t.Live() && (strings.Contains(t.Reason, "Held") || strings.Contains(strings.ToLower(t.Reason), "requeued_held") ||
-		t.State == "REQUEUE_HOLD" || t.State == "SPECIAL_EXIT")
+	return t.Live() && (strings.Contains(strings.ToLower(t.Reason), "held") || t.State == "REQUEUE_HOLD" || t.State == "SPECIAL_EXIT")
 }
 
 // Queue lists the jobs of some names that Slurm knows: those that wait or run, and
