@@ -105,6 +105,7 @@ type Start struct {
 	Machine  Machine `json:"machine"`
 	Commit   string  `json:"commit,omitempty"`
 	BLAS     string  `json:"blas"`
+	Source   string  `json:"source,omitempty"` // whose records were merged into the run; "" for its own
 }
 
 // DatasetInfo is what a run knew of a dataset: its constants for expressions

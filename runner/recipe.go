@@ -53,7 +53,7 @@ func (r Recipe) Prepare(ctx context.Context, log io.Writer) (*Plan, error) {
 // their keys, which hash the data, the methods' versions and the seeds.
 func (p *Plan) Digest() string {
 	hash := sha256.New()
-	for _, key := range p.keys() {
+	for _, key := range p.Keys() {
 		fmt.Fprintln(hash, key)
 	}
 	return hex.EncodeToString(hash.Sum(nil)[:16])

@@ -79,7 +79,7 @@ func Run(ctx context.Context, p *Plan, manifest results.Manifest, o Options) (Su
 	r := &run{computation: newComputation(p, o.CellTimeout), options: o, store: store, begun: time.Now()}
 	r.progress.Total = p.Records()
 	r.count()
-	manifest.Keys, manifest.Cells = p.keys(), p.Records()
+	manifest.Keys, manifest.Cells = p.Keys(), p.Records()
 	r.open(&manifest)
 	if err := results.WriteManifest(o.Dir, manifest); err != nil {
 		return Summary{}, advise(err)
@@ -116,18 +116,6 @@ func (r *run) open(m *results.Manifest) {
 		m.Started = start.Started
 	}
 	m.Starts = append(m.Starts, start)
-}
-
-func (p *Plan) keys() []string {
-	var keys []string
-	for _, g := range p.Groups {
-		for _, f := range g.Fits {
-			for _, c := range f.Cells {
-				keys = append(keys, c.Key)
-			}
-		}
-	}
-	return keys
 }
 
 // run is one start of a plan.

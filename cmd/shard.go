@@ -1,0 +1,195 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"mercer/engine/slurm"
+	"mercer/linalg"
+	"mercer/results"
+	"mercer/runner"
+)
+
+func newShard() *cobra.Command {
+	var plan string
+	var index, offset int
+	c := &cobra.Command{
+		Use:   "shard",
+		Short: "Compute one shard of a submitted run: what the jobs of mercer submit call",
+		Long: `Compute one shard of a run that mercer submit has frozen, into a directory of its
+own, RUN/slurm/shards/NNNN. It checks first that this mercer and the data are those
+of the plan. What is there already is not computed again. It needs no Slurm: any
+machine that sees RUN may compute a shard.
+
+On Slurm, processors and memory are those of the job. At the warning before its time
+limit a shard finishes what it has in hand and puts itself back into the queue.
+
+Exit codes: 0 done; 1 a cell failed, or the plan cannot be run here; 130 stopped
+before the end.`,
+		Example: `  RUN/slurm/mercer shard --plan RUN/slurm/plan.json --index 7`,
+		Args:    arguments(cobra.NoArgs),
+		RunE:    func(c *cobra.Command, _ []string) error { return runShard(c, plan, offset+index) },
+	}
+	c.Flags().StringVar(&plan, "plan", "", "frozen plan: RUN/slurm/plan.json")
+	c.Flags().IntVar(&index, "index", 0, "number of the shard, from 0 on")
+	c.Flags().IntVar(&offset, "offset", 0, "added to the number")
+	for _, name := range []string{"plan", "index"} {
+		if err := c.MarkFlagRequired(name); err != nil {
+			panic(err)
+		}
+	}
+	return c
+}
+
+func runShard(c *cobra.Command, file string, index int) error {
+	ctx, warned, stop := warnable(c.Context())
+	defer stop()
+	frozen, err := runner.ReadFrozen(file)
+	if err != nil {
+		return usage(err)
+	}
+	if index < 0 || index >= len(frozen.Shards) {
+		return usage(fmt.Errorf("--index %d: the plan has shards 0 to %d", index, len(frozen.Shards)-1))
+	}
+	own, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	if err := frozen.Program.Check(own); err != nil {
+		return err
+	}
+	if _, err := linalg.Use(); err != nil {
+		return usage(err)
+	}
+	plan, err := frozen.Plan(ctx, c.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	plan.KeepShard(frozen.Shards[index])
+	file, err = filepath.Abs(file)
+	if err != nil {
+		return err
+	}
+	dir := filepath.Dir(filepath.Dir(file)) // RUN/slurm/plan.json
+	r := frozen.Recipe
+	manifest := plan.Manifest(r.Profile, r.Spec, frozen.Command, version(), runner.ThisMachine())
+	manifest.Dir = r.Dir
+	progress := newProgress(c.ErrOrStderr(), false)
+	progress.note(fmt.Sprintf("shard %d of %d, %d records, on %s", index, len(frozen.Shards), plan.Records(), hostname()))
+	workers, memory := allotted(frozen)
+	options := runner.Options{
+		Dir: runner.ShardDir(dir, index), Workers: workers, Memory: memory, CellTimeout: frozen.CellTimeout, Progress: progress.update,
+	}
+	summary, err := runWaiting(ctx, progress, plan, manifest, options)
+	progress.close()
+	for _, warning := range summary.Warnings {
+		progress.note(warning)
+	}
+	if err != nil {
+		return err
+	}
+	if left := summary.Total - summary.Resumed - summary.Written; left > 0 {
+		return unfinished(c, summary, warned.Load(), dir)
+	}
+	if summary.Failed > 0 {
+		return exit{exitFailed, fmt.Errorf("%d of %d records failed; to try them again: mercer resume %s", summary.Failed, summary.Total, quoteWord(dir))}
+	}
+	return nil
+}
+
+// warnable is a context that Slurm's warning before the time limit ends, too.
+func warnable(parent context.Context) (ctx context.Context, warned *atomic.Bool, stop func()) {
+	ctx, cancel := context.WithCancel(parent)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, slurm.Warning)
+	warned = new(atomic.Bool)
+	go func() {
+		select {
+		case <-signals:
+			fmt.Fprintln(os.Stderr, "the time limit is near: stopping as soon as what is in hand is finished and stored")
+			warned.Store(true)
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, warned, func() {
+		cancel()
+		signal.Stop(signals)
+	}
+}
+
+// runWaiting runs a shard; where an earlier life of it, on a node that Slurm has
+// lost sight of, still holds its directory, it waits for that to end.
+func runWaiting(ctx context.Context, p *progress, plan *runner.Plan, manifest results.Manifest, o runner.Options) (runner.Summary, error) {
+	told := false
+	for {
+		summary, err := runner.Run(ctx, plan, manifest, o)
+		if !errors.Is(err, results.ErrLocked) {
+			return summary, err
+		}
+		if !told {
+			p.note(fmt.Sprintf("%v; waiting for it", err))
+			told = true
+		}
+		if pause(ctx, time.Second) != nil {
+			return summary, err
+		}
+	}
+}
+
+// allotted are the workers and the bytes that a shard's job has, else the plan's.
+func allotted(frozen runner.Frozen) (workers int, memory int64) {
+	workers, memory = frozen.Workers, frozen.Memory
+	cpus, err := strconv.Atoi(os.Getenv("SLURM_CPUS_PER_TASK"))
+	if err == nil && cpus > 0 {
+		workers = cpus
+	}
+	if megabytes, err := strconv.ParseInt(os.Getenv("SLURM_MEM_PER_NODE"), 10, 64); err == nil && megabytes > 0 {
+		memory = megabytes << 20
+	}
+	if memory > 0 {
+		memory = max(1, memory-processMemory/2)
+	}
+	return workers, memory
+}
+
+// unfinished ends a shard that was stopped. After a warning of the time limit it
+// puts its task back into the queue, if this start got anywhere: a record that
+// takes longer than the limit would be begun again for ever.
+func unfinished(c *cobra.Command, s runner.Summary, warned bool, dir string) error {
+	state := fmt.Sprintf("stopped with %d of %d records", s.Resumed+s.Written, s.Total)
+	resume := "to go on: mercer resume " + quoteWord(dir)
+	array, task := os.Getenv("SLURM_ARRAY_JOB_ID"), os.Getenv("SLURM_ARRAY_TASK_ID")
+	number, err := strconv.Atoi(task)
+	if !warned || array == "" || err != nil {
+		return exit{exitInterrupted, fmt.Errorf("%s; %s", state, resume)}
+	}
+	if s.Written == 0 {
+		return exit{exitFailed, fmt.Errorf("%s, and none was finished within the time limit: give it more, mercer resume %s --time ...", state, quoteWord(dir))}
+	}
+	fmt.Fprintf(c.ErrOrStderr(), "%s; back into the queue as %s_%s\n", state, array, task)
+	if err := slurm.Requeue(context.WithoutCancel(c.Context()), array, number); err != nil {
+		return exit{exitInterrupted, fmt.Errorf("%w\n%s", err, resume)}
+	}
+	return exit{exitInterrupted, nil}
+}
+
+func hostname() string {
+	if node := os.Getenv("SLURMD_NODENAME"); node != "" {
+		return "node " + node
+	}
+	name, err := os.Hostname()
+	if err != nil {
+		return "this machine"
+	}
+	return name
+}

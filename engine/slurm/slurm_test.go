@@ -1,0 +1,123 @@
+package slurm
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestSubmissions: every task is in one array, below the cluster's limit once the
+// offset is taken off, and the limits on what runs at once add up.
+func TestSubmissions(t *testing.T) {
+	a := Array{Name: "x", Dir: "/a b", Script: "/a b/array.sh", Tasks: []int{0, 1, 2, 5, 99, 100, 101, 250}, MaxParallel: 4, Args: []string{"--account=m"}}
+	got := a.Submissions(100)
+	want := []Submission{
+		{Offset: 0, Tasks: []int{0, 1, 2, 5, 99}, Args: []string{"--account=m", "--job-name=x", "--chdir=/a b", "--comment=offset 0", "--array=0-2,5,99%2", "/a b/array.sh", "0"}},
+		{Offset: 100, Tasks: []int{100, 101}, Args: []string{"--account=m", "--job-name=x", "--chdir=/a b", "--comment=offset 100", "--array=0-1%1", "/a b/array.sh", "100"}},
+		{Offset: 200, Tasks: []int{250}, Args: []string{"--account=m", "--job-name=x", "--chdir=/a b", "--comment=offset 200", "--array=50%1", "/a b/array.sh", "200"}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	a.MaxParallel = 0
+	if one := a.Submissions(251); len(one) != 1 || !strings.Contains(Line(one[0].Args), "--array=0-2,5,99-101,250 ") {
+		t.Errorf("%v", one)
+	}
+}
+
+// TestQueue reads lines as Slurm 22.05 prints them.
+func TestQueue(t *testing.T) {
+	got, err := parseQueue("7|3|RUNNING|n1|offset 1000|None|/my runs/a|b\n8|N/A|PENDING||(null)|Dependency|/x\n7|4|PENDING||offset 1000|job requeued in held state|/x\n\n")
+	want := []Task{
+		{Array: "7", Number: 3, Offset: 1000, State: "RUNNING", Node: "n1", Dir: "/my runs/a|b"},
+		{Array: "8", Number: -1, State: "PENDING", Reason: "Dependency", Dir: "/x"},
+		{Array: "7", Number: 4, Offset: 1000, State: "PENDING", Reason: "job requeued in held state", Dir: "/x"},
+	}
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
+	if got[0].ID() != "7_3" || got[1].ID() != "8" || !got[2].Held() || got[1].Held() {
+		t.Error(got[0].ID(), got[1].ID(), got[2].Held(), got[1].Held())
+	}
+	for state, live := range map[string]bool{"PENDING": true, "COMPLETING": true, "COMPLETED": false, "TIMEOUT": false, "CANCELLED": false, "NODE_FAIL": false, "PREEMPTED": false} {
+		if (Task{State: state}).Live() != live {
+			t.Errorf("%s: live is %v", state, !live)
+		}
+	}
+	for _, bad := range []string{"slurm_load_jobs error", "1|2|RUNNING||offset x||/d"} {
+		if _, err := parseQueue(bad); err == nil {
+			t.Errorf("%q is read", bad)
+		}
+	}
+}
+
+func TestAmounts(t *testing.T) {
+	for text, want := range map[string]time.Duration{
+		"90": 90 * time.Minute, "90:30": 90*time.Minute + 30*time.Second, "1:02:03": time.Hour + 2*time.Minute + 3*time.Second,
+		"2-0": 48 * time.Hour, "1-12:30": 36*time.Hour + 30*time.Minute, "1-0:0:1": 24*time.Hour + time.Second,
+	} {
+		if got, err := ParseTime(text); err != nil || got != want {
+			t.Errorf("time %s: %v, %v, want %v", text, got, err, want)
+		}
+	}
+	for _, bad := range []string{"", "0", "4h", "-1", "1:2:3:4", "1-", "1-2:3:4:5", "+5", "1.5"} {
+		if got, err := ParseTime(bad); err == nil {
+			t.Errorf("time %q is %v", bad, got)
+		}
+	}
+	for d, want := range map[time.Duration]string{time.Second: "0-00:01:00", 25*time.Hour + 61*time.Second: "1-01:02:00"} {
+		if got := Time(d); got != want {
+			t.Errorf("%v is written %s, want %s", d, got, want)
+		}
+	}
+	for text, want := range map[string]int64{"0": 0, "100": 100 << 20, "8G": 8 << 30, "1t": 1 << 40, "512K": 512 << 10} {
+		if got, err := ParseMemory(text); err != nil || got != want {
+			t.Errorf("memory %s: %d, %v, want %d", text, got, err, want)
+		}
+	}
+	for _, bad := range []string{"", "8GiB", "-1", "1.5G", "999999999999T", "80%"} {
+		if got, err := ParseMemory(bad); err == nil {
+			t.Errorf("memory %q is %d", bad, got)
+		}
+	}
+}
+
+// TestScript has bash read what is quoted.
+func TestScript(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("SKIPPED: no bash")
+	}
+	words := []string{"printf", `%s\n`, "a b", "it's", `"$HOME"`, "", "line\nbreak", "#x", "é", Raw(`"$TASK"`), Raw(`"${1:-0}"`)}
+	s := Script{
+		Comment: "one\ntouch /not-a-comment", Options: []string{"--mem=1G", "--comment=two words"},
+		Setup: "TASK=7", Env: []string{"MERCER_DATA=/my data/it's"}, Command: words,
+	}
+	text := s.Text()
+	for _, want := range []string{"# touch /not-a-comment\n", "#SBATCH --comment='two words'\n", "export MERCER_DATA='/my data/it'\\''s'\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	c := exec.Command(bash, "-s", "40")
+	c.Dir, c.Stdin = t.TempDir(), strings.NewReader(text)
+	out, err := c.CombinedOutput()
+	if want := "a b\nit's\n\"$HOME\"\n\nline\nbreak\n#x\né\n7\n40\n"; err != nil || string(out) != want {
+		t.Errorf("%v: bash reads %q, want %q", err, out, want)
+	}
+}
+
+// TestAbsent: without the commands, errors say so.
+func TestAbsent(t *testing.T) {
+	t.Setenv("PATH", filepath.Join(t.TempDir(), "nothing"))
+	if err := Available(); err == nil || !strings.Contains(err.Error(), "no sbatch in $PATH") {
+		t.Error(err)
+	}
+	if _, err := Queue(t.Context(), "x"); err == nil {
+		t.Error("a queue without squeue")
+	}
+}

@@ -1,0 +1,210 @@
+package runner
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"mercer/results"
+)
+
+// Frozen is a plan cut into shards, as a file that processes on other machines
+// read: how to make the plan again, how to tell that it is the same, and which part
+// is whose.
+type Frozen struct {
+	Schema      int               `json:"schema"`
+	Recipe      Recipe            `json:"recipe"`
+	Digest      string            `json:"digest"` // Plan.Digest
+	Records     int               `json:"records"`
+	Data        map[string]string `json:"data"` // fingerprints of the data sets, "" for one that cannot be had
+	Program     Program           `json:"program"`
+	Workers     int               `json:"workers"`      // of each shard, unless its job says otherwise
+	Memory      int64             `json:"memory_bytes"` // of each shard, unless its job says otherwise; 0 for no limit
+	CellTimeout time.Duration     `json:"cell_timeout_ns"`
+	Command     string            `json:"command"` // that gives the run again
+	Shards      []Shard           `json:"shards"`
+}
+
+// Program is the binary that computes the shards.
+type Program struct {
+	File    string `json:"file"` // beside the plan
+	SHA256  string `json:"sha256"`
+	Version string `json:"version"`
+}
+
+// FrozenSchema is the version of the file.
+const FrozenSchema = 1
+
+// Freeze cuts a plan that a recipe has made into about count shards.
+func (p *Plan) Freeze(recipe Recipe, count int) Frozen {
+	return Frozen{
+		Schema: FrozenSchema, Recipe: recipe, Digest: p.Digest(), Records: p.Records(), Data: p.fingerprints(), Shards: p.Shards(count),
+	}
+}
+
+func (p *Plan) fingerprints() map[string]string {
+	prints := map[string]string{}
+	for id, d := range p.Datasets {
+		prints[id] = d.Fingerprint()
+	}
+	for id := range p.Absent {
+		prints[id] = ""
+	}
+	return prints
+}
+
+// Write writes the file in one step.
+func (f Frozen) Write(path string) error {
+	text, err := json.MarshalIndent(f, "", " ")
+	if err != nil {
+		return fmt.Errorf("runner: %w", err)
+	}
+	return results.WriteAtomic(path, append(text, '\n'))
+}
+
+// ReadFrozen reads a file of Write. It fails on one that is broken, whose shards do
+// not follow one another, or that a newer mercer wrote.
+func ReadFrozen(path string) (Frozen, error) {
+	var f Frozen
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return f, fmt.Errorf("frozen plan: %w", err)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	if err := decoder.Decode(&f); err != nil {
+		return f, fmt.Errorf("frozen plan %s is broken: %w; submit the run again", path, err)
+	}
+	if f.Schema != FrozenSchema {
+		return f, fmt.Errorf("frozen plan %s has schema %d, and this mercer reads %d: use the binary beside it", path, f.Schema, FrozenSchema)
+	}
+	at := 0
+	for i, s := range f.Shards {
+		if s.From != at || s.To <= s.From {
+			return f, fmt.Errorf("frozen plan %s is broken: shard %d does not follow the one before it; submit the run again", path, i)
+		}
+		at = s.To
+	}
+	if at != f.Records {
+		return f, fmt.Errorf("frozen plan %s is broken: its shards have %d of %d records; submit the run again", path, at, f.Records)
+	}
+	return f, nil
+}
+
+// Plan makes the plan again. It fails where what comes out is not what was frozen:
+// data, programs or mercer itself have changed since, or are others here.
+func (f Frozen) Plan(ctx context.Context, log io.Writer) (*Plan, error) {
+	plan, err := f.Recipe.Prepare(ctx, log)
+	if err != nil {
+		return nil, err
+	}
+	if plan.Digest() == f.Digest {
+		return plan, nil
+	}
+	here := plan.fingerprints()
+	var changed []string
+	for _, id := range slices.Sorted(maps.Keys(f.Data)) {
+		switch {
+		case f.Data[id] != "" && here[id] == "":
+			changed = append(changed, fmt.Sprintf("data set %q cannot be had here: %v", id, plan.Absent[id]))
+		case f.Data[id] != here[id]:
+			changed = append(changed, fmt.Sprintf("data set %q is another than when the run was submitted", id))
+		}
+	}
+	if changed == nil {
+		changed = []string{"a program of a method or mercer itself is another than when the run was submitted"}
+	}
+	return nil, fmt.Errorf("this is not the plan that was frozen (digest %s, not %s): %s; put back what was there, or submit the run again",
+		plan.Digest(), f.Digest, strings.Join(changed, "; "))
+}
+
+// Check says whether a binary is the one that the plan was frozen for.
+func (p Program) Check(path string) error {
+	sum, err := FileSHA256(path)
+	if err != nil {
+		return err
+	}
+	if sum != p.SHA256 {
+		return fmt.Errorf("%s is not the mercer that the run was submitted with (SHA-256 %s, not %s): its results are not to be mixed; submit the run again, which copies the present one", path, sum, p.SHA256)
+	}
+	return nil
+}
+
+// FileSHA256 is the SHA-256 of a file in hexadecimal.
+func FileSHA256(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	hash := sha256.New()
+	_, err = io.Copy(hash, file)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+// ShardDir is where a shard of the run in dir keeps its records.
+func ShardDir(dir string, index int) string {
+	return filepath.Join(dir, "slurm", "shards", fmt.Sprintf("%04d", index))
+}
+
+// Sources are the directories of the shards of the run in dir.
+func (f Frozen) Sources(dir string) []results.Source {
+	var sources []results.Source
+	for i := range f.Shards {
+		sources = append(sources, results.Source{Name: fmt.Sprintf("shard %d", i), Dir: ShardDir(dir, i)})
+	}
+	return sources
+}
+
+// ShardState says what of a shard is there.
+type ShardState struct {
+	Index  int    `json:"shard"`
+	Due    int    `json:"due"`    // records
+	Final  int    `json:"final"`  // of these, ok or skipped
+	Failed int    `json:"failed"` // not ok, in their last attempt
+	Reason string `json:"reason,omitempty"`
+}
+
+// Complete says that nothing is left to do.
+func (s ShardState) Complete() bool { return s.Final == s.Due }
+
+// States says what of each shard is there, in the run in dir itself or in its
+// shards, by the keys of the run's manifest.
+func (f Frozen) States(dir string, keys []string) ([]ShardState, error) {
+	if len(keys) != f.Records {
+		return nil, fmt.Errorf("the manifest of %s lists %d records and its frozen plan %d: submit the run again", dir, len(keys), f.Records)
+	}
+	dirs := []string{dir}
+	for _, source := range f.Sources(dir) {
+		dirs = append(dirs, source.Dir)
+	}
+	tally, err := results.Survey(dirs...)
+	if err != nil {
+		return nil, err
+	}
+	states := make([]ShardState, len(f.Shards))
+	for i, s := range f.Shards {
+		states[i] = ShardState{Index: i, Due: s.To - s.From}
+		for _, key := range keys[s.From:s.To] {
+			if tally.Final[key] {
+				states[i].Final++
+			} else if r, ok := tally.Failed[key]; ok {
+				states[i].Failed++
+				states[i].Reason = fmt.Sprintf("%s: %s", r.Status, r.Reason)
+			}
+		}
+	}
+	return states, nil
+}
