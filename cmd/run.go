@@ -99,6 +99,9 @@ func (l cellLimits) over(p *configs.RunProfile) error {
 	}
 	p.Isolate = cmp.Or(l.isolate, p.Isolate, string(runner.IsolateAuto))
 	p.CellTimeout, p.CellMemory = cmp.Or(l.timeout, p.CellTimeout), cmp.Or(l.memory, p.CellMemory)
+	if _, err := configs.ParseMemory(p.CellMemory, 1<<30); err != nil {
+		return fmt.Errorf("--cell-memory: %w", err)
+	}
 	if !slices.Contains(configs.Isolations, p.Isolate) {
 		return errors.New("--isolate: " + configs.Unknown("isolation", p.Isolate, "", configs.Isolations))
 	}
@@ -132,7 +135,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	}
 	cellMemory, err := configs.ParseMemory(profile.CellMemory, machine.Memory)
 	if err != nil {
-		return usage(fmt.Errorf("--cell-memory: %w", err))
+		return err
 	}
 	worker, err := workerCommand()
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mercer/configs"
 	"mercer/engine/slurm"
 	"mercer/linalg"
 	"mercer/results"
@@ -86,8 +87,17 @@ func runShard(c *cobra.Command, file string, index int) error {
 	progress := newProgress(c.ErrOrStderr(), false)
 	progress.note(fmt.Sprintf("shard %d of %d, %d records, on %s", index, len(frozen.Shards), plan.Records(), hostname()))
 	workers, memory := allotted(frozen)
+	cellMemory, err := configs.ParseMemory(frozen.CellMemory, runner.ThisMachine().Memory)
+	if err != nil {
+		return err
+	}
+	worker, err := workerCommand()
+	if err != nil {
+		return err
+	}
 	options := runner.Options{
-		Dir: runner.ShardDir(dir, index), Workers: workers, Memory: memory, CellTimeout: frozen.CellTimeout, Progress: progress.update,
+		Dir: runner.ShardDir(dir, index), Workers: workers, Memory: memory,
+		CellTimeout: frozen.CellTimeout, CellMemory: int64(cellMemory), Isolate: frozen.Isolate, Worker: worker, Progress: progress.update,
 	}
 	summary, err := runWaiting(ctx, progress, plan, manifest, options)
 	progress.close()

@@ -85,6 +85,7 @@ or the spec is wrong; with --wait those of mercer run.`,
 	flags.BoolVar(&f.dryRun, "dry-run", false, "print the scripts and commands; write and submit nothing")
 	flags.BoolVar(&f.wait, "wait", false, "wait to the end, then judge and report; stopping to wait stops no job")
 	flags.IntVar(&f.threads, "threads", 0, "processors that a timed fit may use, where time or memory is measured; 0 takes the profile's")
+	f.limits.add(c)
 	flags.StringVarP(&f.out, "out", "o", "", "run directory (default: <results>/<experiment>/<profile>)")
 	flags.StringVar(&f.root, "results", resultsRoot, "directory that holds all runs")
 	flags.BoolVar(&f.strict, "strict", false, "with --wait, exit with 5 if a claim is inconclusive")
@@ -137,6 +138,9 @@ func (f *submitFlags) submit(c *cobra.Command, name string) error {
 	}
 	profile, err := configs.LoadProfile(f.profile)
 	if err != nil {
+		return usage(err)
+	}
+	if err := f.limits.over(&profile); err != nil {
 		return usage(err)
 	}
 	if f.threads > 0 {
@@ -254,7 +258,8 @@ func (f *submitFlags) resources(b *batch, plan *runner.Plan, profile configs.Run
 		return fmt.Errorf("--mem %s: a group of this plan needs about %.3g GiB, and mercer itself half a GiB; give more, or take smaller n, m or population",
 			f.mem, float64(largest+plan.SharedBytes)/(1<<30))
 	}
-	b.frozen.Workers, b.frozen.Memory, b.frozen.CellTimeout = workers, memory, profile.CellTimeout
+	b.frozen.Workers, b.frozen.Memory = workers, memory
+	b.frozen.CellTimeout, b.frozen.CellMemory, b.frozen.Isolate = profile.CellTimeout, profile.CellMemory, runner.Isolate(profile.Isolate)
 	return nil
 }
 

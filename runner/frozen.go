@@ -32,6 +32,8 @@ type Frozen struct {
 	Workers     int               `json:"workers"`      // of each shard, unless its job says otherwise
 	Memory      int64             `json:"memory_bytes"` // of each shard, unless its job says otherwise; 0 for no limit
 	CellTimeout time.Duration     `json:"cell_timeout_ns"`
+	CellMemory  string            `json:"cell_memory,omitempty"` // a size, or a share of the shard's machine
+	Isolate     Isolate           `json:"isolate,omitempty"`
 	Command     string            `json:"command"` // that gives the run again
 	Shards      []Shard           `json:"shards"`
 }
