@@ -221,7 +221,7 @@ func (j *judge) absentGroups(where configs.Conditions) []BudgetGroup {
 type budgetCell struct {
 	id     string
 	record *results.Record // of its first repeat
-	cost   float64        // mean
+	cost   float64         // mean
 	logs   map[int]float64
 	lost   int
 	bad    string // why its errors have no logarithms
@@ -274,18 +274,22 @@ func (j *judge) budgetCells(records []*results.Record, of, cost *quantity) (cell
 	variables := j.variables(records)
 	index := map[string]int{}
 	costs := [][]float64{}
+	var last *results.Record // whose cell is at
+	at := 0
 	errs, spent := of.read(records), cost.read(records)
 	for i, r := range records {
 		if errs[i].skipped() {
 			reason = cmp.Or(reason, inapplicable+cmp.Or(r.Reason, "skipped"))
 			continue
 		}
-		id := cellID(r, variables)
-		at, known := index[id]
-		if !known {
-			at = len(cells)
-			index[id] = at
-			cells, costs = append(cells, budgetCell{id: id, record: r, logs: map[int]float64{}}), append(costs, nil)
+		if last == nil || !r.SameCell(last) {
+			id, known := cellID(r, variables), false
+			if at, known = index[id]; !known {
+				at = len(cells)
+				index[id] = at
+				cells, costs = append(cells, budgetCell{id: id, record: r, logs: map[int]float64{}}), append(costs, nil)
+			}
+			last = r
 		}
 		c := &cells[at]
 		if spent[i].ok() {

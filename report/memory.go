@@ -13,7 +13,7 @@ import (
 // limit; that of more grows with their file, for what cannot be collected would
 // keep the collector busy.
 func MemoryLimit(dir string) int64 {
-	const least, share = 650e6, 1.4 // of a file of 350 bytes a record, memory takes some 400
+	const least, share = 700e6, 1.5 // of a file of 350 bytes a record, memory takes some 400
 	info, err := os.Stat(filepath.Join(dir, results.RecordsFile))
 	if err != nil { // said when it is read
 		return least
