@@ -131,7 +131,7 @@ func (b bounding) cells(readings []reading) ([]boundCell, error) {
 			if m.skipped() {
 				continue
 			}
-			setting, err := b.setting(*m.record, given)
+			setting, err := b.setting(m.record, given)
 			if err != nil {
 				return nil, err
 			}
@@ -146,7 +146,7 @@ func (b bounding) cells(readings []reading) ([]boundCell, error) {
 
 // given are the numbers by name that a theorem may use in one cell: constants,
 // grid variables, and its open parameters, which come from `with` alone.
-func (b bounding) given(records []results.Record) (map[string]float64, error) {
+func (b bounding) given(records []*results.Record) (map[string]float64, error) {
 	env := b.environment(b.group.dataset, records)
 	given := maps.Clone(env.values)
 	maps.Copy(given, b.theorem.Defaults)
@@ -162,7 +162,7 @@ func (b bounding) given(records []results.Record) (map[string]float64, error) {
 
 // setting is what the theorem is asked at a record; nil where the record lacks
 // a metric that the bound is computed from.
-func (b bounding) setting(r results.Record, given map[string]float64) (*theory.Setting, error) {
+func (b bounding) setting(r *results.Record, given map[string]float64) (*theory.Setting, error) {
 	s := theory.Setting{Delta: b.claim.Delta, Given: maps.Clone(given)}
 	b.setSizes(&s, r)
 	for name, size := range map[string]int{"n": s.N, "m": s.M, "d": s.D, "ell": s.Ell, "k": s.K} {
@@ -204,7 +204,7 @@ func (b bounding) evaluate(cells []boundCell) error {
 			}
 		}
 	}
-	record := func(p place) results.Record { return *cells[p.cell].readings[p.reading].record }
+	record := func(p place) *results.Record { return cells[p.cell].readings[p.reading].record }
 	slices.SortStableFunc(order, func(p, q place) int { return record(p).Repeat - record(q).Repeat })
 	last := make([]theory.Setting, len(cells))
 	answer := make([]theory.Bound, len(cells))
@@ -224,7 +224,7 @@ func (b bounding) evaluate(cells []boundCell) error {
 }
 
 // ask is the theorem's bound at a record's setting.
-func (b bounding) ask(s theory.Setting, r results.Record) (theory.Bound, error) {
+func (b bounding) ask(s theory.Setting, r *results.Record) (theory.Bound, error) {
 	bound, err := b.theorem.Bound(s)
 	if missing, ok := s.Population.(*missingPopulation); ok && missing.asked {
 		return bound, missing
@@ -305,7 +305,7 @@ func (b bounding) needs(c boundCell) string {
 	}
 	at := c.failing()[0]
 	s := *c.asked[at].setting
-	s.Population = b.population(*c.readings[at].record)
+	s.Population = b.population(c.readings[at].record)
 	enough, ok := theory.Needs(b.theorem, s)
 	if !ok {
 		return ""

@@ -188,7 +188,7 @@ func (j *judge) budget(spec configs.Budget) (Budget, error) {
 func (j *judge) methodsWith(q *quantity, where configs.Conditions) []string {
 	have := map[string]bool{}
 	for i := range j.records {
-		r := &j.records[i]
+		r := j.records[i]
 		if !have[r.Method] && matches(r, where) && q.readOne(r).ok() {
 			have[r.Method] = true
 		}
@@ -220,8 +220,8 @@ func (j *judge) absentGroups(where configs.Conditions) []BudgetGroup {
 // budgetCell is one cell of a method, with what its repeats gave.
 type budgetCell struct {
 	id     string
-	record results.Record // of its first repeat
-	cost   float64        // mean
+	record *results.Record // of its first repeat
+	cost   float64         // mean
 	logs   map[int]float64
 	lost   int
 	bad    string // why its errors have no logarithms
@@ -256,7 +256,7 @@ func (j *judge) budgetGroup(g group, spec configs.Budget, methods []string, of, 
 			m := withinCap(method, cells[method], c, reasons[method])
 			if m.id != "" {
 				i := slices.IndexFunc(cells[method], func(cell budgetCell) bool { return cell.id == m.id })
-				m.Cell = within[method].of(&cells[method][i].record)
+				m.Cell = within[method].of(cells[method][i].record)
 			}
 			at.Methods = append(at.Methods, m)
 		}
@@ -270,22 +270,26 @@ func (j *judge) budgetGroup(g group, spec configs.Budget, methods []string, of, 
 
 // budgetCells are the cells of one method's records, in their order; the reason
 // says why there are none.
-func (j *judge) budgetCells(records []results.Record, of, cost *quantity) (cells []budgetCell, reason string) {
+func (j *judge) budgetCells(records []*results.Record, of, cost *quantity) (cells []budgetCell, reason string) {
 	variables := j.variables(records)
 	index := map[string]int{}
 	costs := [][]float64{}
+	var last *results.Record // whose cell is at
+	at := 0
 	errs, spent := of.read(records), cost.read(records)
 	for i, r := range records {
 		if errs[i].skipped() {
 			reason = cmp.Or(reason, inapplicable+cmp.Or(r.Reason, "skipped"))
 			continue
 		}
-		id := cellID(&r, variables)
-		at, known := index[id]
-		if !known {
-			at = len(cells)
-			index[id] = at
-			cells, costs = append(cells, budgetCell{id: id, record: r, logs: map[int]float64{}}), append(costs, nil)
+		if last == nil || !r.SameCell(last) {
+			id, known := cellID(r, variables), false
+			if at, known = index[id]; !known {
+				at = len(cells)
+				index[id] = at
+				cells, costs = append(cells, budgetCell{id: id, record: r, logs: map[int]float64{}}), append(costs, nil)
+			}
+			last = r
 		}
 		c := &cells[at]
 		if spent[i].ok() {

@@ -30,7 +30,7 @@ func (j *judge) curveOf(readings []reading, over, metric string) (curve, doubt) 
 	for _, m := range readings {
 		x, ok := axis(m.record, over)
 		if !ok {
-			return curve{}, doubt{fmt.Sprintf("%s has no value of %s", j.name(*m.record), over), "leave out by where what has no " + over}
+			return curve{}, doubt{fmt.Sprintf("%s has no value of %s", j.name(m.record), over), "leave out by where what has no " + over}
 		}
 		at[x] = append(at[x], m)
 	}
@@ -53,10 +53,10 @@ func (j *judge) curveOf(readings []reading, over, metric string) (curve, doubt) 
 	return c, doubt{}
 }
 
-func recordsOf(readings []reading) []results.Record {
-	records := make([]results.Record, len(readings))
+func recordsOf(readings []reading) []*results.Record {
+	records := make([]*results.Record, len(readings))
 	for i, m := range readings {
-		records[i] = *m.record
+		records[i] = m.record
 	}
 	return records
 }

@@ -64,7 +64,7 @@ func Judge(list []configs.Claim, run results.Run, world World) ([]Verdict, error
 // judge is a run made ready to be asked.
 type judge struct {
 	run       results.Run
-	records   []results.Record // in canonical order, without those of absent data sets
+	records   []*results.Record // in canonical order, without those of absent data sets
 	constants map[string]map[string]float64
 	metrics   []string
 	all       []string // variables of the records
@@ -72,17 +72,19 @@ type judge struct {
 }
 
 func newJudge(run results.Run, world World) *judge {
-	present := run.Records
-	absent := func(r results.Record) bool { return run.Manifest.Datasets[r.Dataset].Absent != "" }
-	if slices.ContainsFunc(present, absent) {
-		present = slices.DeleteFunc(slices.Clone(present), absent)
-	}
-	j := &judge{run: run, records: present, constants: map[string]map[string]float64{}, world: world}
+	j := &judge{run: run, constants: map[string]map[string]float64{}, world: world}
 	if world.Theorems == nil {
 		j.world.Theorems = theory.Registry
 	}
-	j.records = results.Sorted(j.records, run.Manifest.Variables)
-	j.metrics, j.all = results.MetricNames(j.records), j.variables(j.records)
+	sorted := results.Sorted(run.Records, run.Manifest.Variables)
+	if slices.ContainsFunc(slices.Collect(maps.Values(run.Manifest.Datasets)), func(d results.DatasetInfo) bool { return d.Absent != "" }) {
+		sorted = slices.DeleteFunc(slices.Clone(sorted), func(r results.Record) bool { return run.Manifest.Datasets[r.Dataset].Absent != "" })
+	}
+	j.metrics, j.all = results.MetricNames(sorted), j.inOrder(results.PointNames(sorted))
+	j.records = make([]*results.Record, len(sorted))
+	for i := range sorted {
+		j.records[i] = &sorted[i]
+	}
 	for id, info := range run.Manifest.Datasets {
 		j.constants[id] = maps.Clone(info.Constants)
 	}

@@ -11,7 +11,7 @@ import (
 // pairing is what two methods give at one grid point: the log of their ratio
 // per repeat.
 type pairing struct {
-	records []results.Record // one of each cell, of the method with more points
+	records []*results.Record // one of each cell, of the method with more points
 	logs    []float64
 	lost    int // pairs of which a value was lost
 	skipped int // pairs of which one was skipped
@@ -110,7 +110,7 @@ func determined(readings []reading, variables []string, name string) bool {
 // add puts a pair in; sign is -1 when m is of the method below the line.
 func (p *pairing) add(m, partner reading, found bool, sign float64) {
 	if n := len(p.records); n == 0 || !p.records[n-1].SameCell(m.record) {
-		p.records = append(p.records, *m.record)
+		p.records = append(p.records, m.record)
 	}
 	switch {
 	case !found:

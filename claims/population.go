@@ -12,7 +12,7 @@ import (
 // population is what a record was measured against; where it cannot be had, a
 // population that answers nothing but tells that it was asked: a theorem that
 // asks no population can still be judged.
-func (j *judge) population(r results.Record) theory.Population {
+func (j *judge) population(r *results.Record) theory.Population {
 	err := errors.New("nothing here opens data sets")
 	if j.world.Population != nil {
 		var p theory.Population

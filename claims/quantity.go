@@ -83,7 +83,7 @@ func axes(r *results.Record) map[string]float64 {
 
 // scale is the magnitude against which the quantity's rounding is measured:
 // that of the terms where the expression subtracts, else its own.
-func (q *quantity) scale(r results.Record, value float64) float64 {
+func (q *quantity) scale(r *results.Record, value float64) float64 {
 	scale := math.Abs(value)
 	if q.expr != nil && strings.Contains(q.text, "-") {
 		for _, name := range q.uses {
@@ -106,10 +106,10 @@ func (m reading) skipped() bool { return m.record.Status == results.Skipped }
 func (m reading) ok() bool { return m.err == nil }
 
 // read reads the quantity from every record.
-func (q *quantity) read(records []results.Record) []reading {
+func (q *quantity) read(records []*results.Record) []reading {
 	out := make([]reading, len(records))
 	for i := range records {
-		out[i] = q.readOne(&records[i])
+		out[i] = q.readOne(records[i])
 	}
 	return out
 }
@@ -141,7 +141,7 @@ func (j *judge) survey(q *quantity, readings []reading) (notes []string, outcome
 		default:
 			lost++
 			if len(examples) < 3 {
-				examples = append(examples, fmt.Sprintf("%s (%v)", j.name(*m.record), m.err))
+				examples = append(examples, fmt.Sprintf("%s (%v)", j.name(m.record), m.err))
 			}
 		}
 	}
@@ -170,15 +170,15 @@ func (j *judge) survey(q *quantity, readings []reading) (notes []string, outcome
 }
 
 // name names a record for a reader.
-func (j *judge) name(r results.Record) string {
+func (j *judge) name(r *results.Record) string {
 	parts := []string{r.Dataset}
 	for _, p := range []string{r.Kernel, r.Method} {
 		if p != "" {
 			parts = append(parts, p)
 		}
 	}
-	for _, name := range j.variables([]results.Record{r}) {
-		if v, ok := axis(&r, name); ok {
+	for _, name := range j.variables([]*results.Record{r}) {
+		if v, ok := axis(r, name); ok {
 			parts = append(parts, name+"="+results.FormatFloat(v))
 		}
 	}
@@ -193,16 +193,16 @@ type environment struct {
 	dataset string
 }
 
-func (j *judge) environment(dataset string, records []results.Record) environment {
+func (j *judge) environment(dataset string, records []*results.Record) environment {
 	e := environment{values: maps.Clone(j.constants[dataset]), dataset: dataset}
 	if e.values == nil {
 		e.values = map[string]float64{}
 	}
 	for _, name := range slices.Concat(j.variables(records), results.Sizes) {
-		first, ok := axis(&records[0], name)
+		first, ok := axis(records[0], name)
 		same := ok
 		for i := 1; i < len(records) && same; i++ {
-			v, has := axis(&records[i], name)
+			v, has := axis(records[i], name)
 			same = has && v == first
 		}
 		if same {

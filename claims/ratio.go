@@ -65,6 +65,6 @@ func (j *judge) ratioOf(v Verdict, g group, q *quantity, r configs.Ratio) Verdic
 
 // cellOf makes a cell of a pairing; false when every pair of it was skipped.
 func (j *judge) cellOf(p pairing, at coordinates, b band) (cell, bool) {
-	c := cell{at: at.of(&p.records[0]), values: p.logs, lost: p.lost, band: b, problem: p.problem}
+	c := cell{at: at.of(p.records[0]), values: p.logs, lost: p.lost, band: b, problem: p.problem}
 	return c, len(p.logs) > 0 || p.lost > 0 || p.problem.is()
 }

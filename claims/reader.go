@@ -15,14 +15,14 @@ type Reader struct{ j *judge }
 // NewReader makes a run ready to be read.
 func NewReader(run results.Run) Reader { return Reader{newJudge(run, World{})} }
 
-// Select are the records that where picks, in canonical order. They are not to be
-// changed: where they follow each other they are a part of the run's own.
-func (r Reader) Select(where configs.Conditions) []results.Record {
+// Select are the records that where picks, in canonical order. The slice is not to
+// be changed.
+func (r Reader) Select(where configs.Conditions) []*results.Record {
 	var places span
 	picked := false
 	for k := range r.j.records {
-		record := &r.j.records[k]
-		if k == 0 || !record.SameCell(&r.j.records[k-1]) {
+		record := r.j.records[k]
+		if k == 0 || !record.SameCell(r.j.records[k-1]) {
 			picked = matches(record, where)
 		}
 		if picked {
@@ -34,20 +34,20 @@ func (r Reader) Select(where configs.Conditions) []results.Record {
 
 // Matches says whether a record has one of the values that where asks of each
 // column.
-func (r Reader) Matches(record results.Record, where configs.Conditions) bool {
-	return matches(&record, where)
+func (r Reader) Matches(record *results.Record, where configs.Conditions) bool {
+	return matches(record, where)
 }
 
 // Column is a record's value in a column, as text: its dataset, kernel or
 // method, or the value at its grid point before its method's own sizes; false
 // where it has none.
-func (r Reader) Column(record results.Record, name string) (string, bool) {
-	return column(&record, name)
+func (r Reader) Column(record *results.Record, name string) (string, bool) {
+	return column(record, name)
 }
 
 // Axis is a record's value of a variable along an axis: the size that its method
 // used, or a grid variable.
-func (r Reader) Axis(record results.Record, name string) (float64, bool) { return axis(&record, name) }
+func (r Reader) Axis(record *results.Record, name string) (float64, bool) { return axis(record, name) }
 
 // Quantity is a metric or an expression over metrics, grid variables and sizes,
 // as the key `of` of claims has it.
@@ -61,13 +61,13 @@ func (r Reader) Quantity(text string) (Quantity, error) {
 
 // Value is the quantity in one record; an error where the record is not ok, or
 // lacks a metric.
-func (q Quantity) Value(record results.Record) (float64, error) {
-	reading := q.q.readOne(&record)
+func (q Quantity) Value(record *results.Record) (float64, error) {
+	reading := q.q.readOne(record)
 	return reading.value, reading.err
 }
 
 // Unit is that of a plain metric; "" for an expression.
-func (q Quantity) Unit(record results.Record) string {
+func (q Quantity) Unit(record *results.Record) string {
 	if q.q.expr != nil {
 		return ""
 	}
@@ -77,39 +77,39 @@ func (q Quantity) Unit(record results.Record) string {
 
 // Distinct leaves one record of each computation: cells that differ only in what
 // their method does not use are one.
-func (r Reader) Distinct(records []results.Record) []results.Record {
+func (r Reader) Distinct(records []*results.Record) []*results.Record {
 	return distinct(records)
 }
 
 // Clash says why records, distinct and of one method, are of several cells where
 // a figure needs one, and what would tell them apart; "" where they are repeats
 // of one cell. What over names is known to be the same in all.
-func (r Reader) Clash(records []results.Record, over string) (reason, advice string) {
+func (r Reader) Clash(records []*results.Record, over string) (reason, advice string) {
 	d := r.j.clash(records, over)
 	return d.reason, d.settle
 }
 
 // Cell tells cells of one method apart: equal for the repeats of one cell.
-func (r Reader) Cell(record results.Record) string {
-	return cellID(&record, r.j.all)
+func (r Reader) Cell(record *results.Record) string {
+	return cellID(record, r.j.all)
 }
 
-// Coordinates are the grid variables that vary within records, with the sizes
-// that the record's method used.
-func (r Reader) Coordinates(record results.Record, within []results.Record) []Coordinate {
-	return r.j.coordinatesWithin(within).of(&record)
+// Coordinates gives, for one of the records, the grid variables that vary within
+// them, with the sizes that its method used.
+func (r Reader) Coordinates(within []*results.Record) func(*results.Record) []Coordinate {
+	return r.j.coordinatesWithin(within).of
 }
 
 // Evaluate evaluates an expression over the constants of the record's data set and
 // its grid variables and sizes.
-func (r Reader) Evaluate(v configs.Value, record results.Record) (float64, error) {
+func (r Reader) Evaluate(v configs.Value, record *results.Record) (float64, error) {
 	env := maps.Clone(r.j.constants[record.Dataset])
 	if env == nil {
 		env = map[string]float64{}
 	}
 	maps.Copy(env, record.Point)
 	for _, name := range results.Sizes {
-		if size, ok := axis(&record, name); ok {
+		if size, ok := axis(record, name); ok {
 			env[name] = size
 		}
 	}

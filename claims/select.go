@@ -15,7 +15,7 @@ import (
 type group struct {
 	at      []Coordinate
 	dataset string
-	records []results.Record
+	records []*results.Record
 }
 
 // number is a record's value in a numeric column, as selections and pairing see
@@ -96,7 +96,7 @@ func (j *judge) groups(s configs.Selection, methods []string) ([]group, error) {
 	var last, before *results.Record // that was picked; that was looked at
 	picked, i := false, 0
 	for k := range j.records {
-		r := &j.records[k]
+		r := j.records[k]
 		if before == nil || !r.SameCell(before) {
 			picked = matches(r, s.Where) && (methods == nil || slices.Contains(methods, r.Method))
 		}
@@ -155,12 +155,12 @@ func (s *span) add(k int) {
 }
 
 // of is what is in these places: a part of records itself where they follow each
-// other, which costs nothing and must not be written to, else a copy.
-func (s span) of(records []results.Record) []results.Record {
+// other, which must not be written to, else a copy.
+func (s span) of(records []*results.Record) []*results.Record {
 	if s.places == nil {
 		return records[s.from:s.to:s.to]
 	}
-	picked := make([]results.Record, len(s.places))
+	picked := make([]*results.Record, len(s.places))
 	for i, k := range s.places {
 		picked[i] = records[k]
 	}
@@ -193,16 +193,16 @@ func sameColumns(a, b *results.Record, columns []string) bool {
 // distinct leaves one record of each computation: cells that differ only in a
 // variable that their method does not use are no separate evidence. It does not
 // change records.
-func distinct(records []results.Record) []results.Record {
+func distinct(records []*results.Record) []*results.Record {
 	type computation struct{ dataset, kernel, method, work string }
 	type cells struct {
-		first   []results.Record // of the first cell
+		first   []*results.Record // of the first cell
 		repeats map[int]bool     // of all of them, once there are several
 	}
 	known := map[computation]*cells{}
 	var kept span
 	for from := 0; from < len(records); {
-		r := &records[from]
+		r := records[from]
 		to := from + 1
 		for to < len(records) && records[to].Work == r.Work && records[to].SameCell(r) {
 			to++
@@ -257,23 +257,21 @@ func describe(at []Coordinate) string {
 
 // variables lists the names in the points of records, in the manifest's order
 // and then by name.
-func (j *judge) variables(records []results.Record) []string {
-	return j.inOrder(results.PointNames(records))
-}
-
-// variablesOf are the variables of readings' records.
-func (j *judge) variablesOf(readings []reading) []string {
+func (j *judge) variables(records []*results.Record) []string {
 	names := map[string]bool{}
-	for i, m := range readings {
-		if i > 0 && m.record.SamePoint(readings[i-1].record) {
+	for i, r := range records {
+		if i > 0 && r.SamePoint(records[i-1]) {
 			continue
 		}
-		for name := range m.record.Point {
+		for name := range r.Point {
 			names[name] = true
 		}
 	}
 	return j.inOrder(slices.Sorted(maps.Keys(names)))
 }
+
+// variablesOf are the variables of readings' records.
+func (j *judge) variablesOf(readings []reading) []string { return j.variables(recordsOf(readings)) }
 
 // inOrder are sorted names in the manifest's order and then by name.
 func (j *judge) inOrder(rest []string) []string {
@@ -321,15 +319,15 @@ type axisAtPoint struct {
 }
 
 // coordinatesWithin looks through records once.
-func (j *judge) coordinatesWithin(records []results.Record) coordinates {
+func (j *judge) coordinatesWithin(records []*results.Record) coordinates {
 	c := coordinates{variables: j.variables(records), values: map[string]map[float64]bool{}, used: map[string]map[string]axisAtPoint{}}
 	for _, name := range c.variables {
 		c.values[name] = map[float64]bool{}
 	}
 	for i := range records {
-		r := &records[i]
-		again := i > 0 && r.SamePoint(&records[i-1])
-		if again && sizesOf(r) == sizesOf(&records[i-1]) {
+		r := records[i]
+		again := i > 0 && r.SamePoint(records[i-1])
+		if again && sizesOf(r) == sizesOf(records[i-1]) {
 			continue
 		}
 		id := pointID(r, c.variables)
@@ -370,12 +368,12 @@ func (c coordinates) of(r *results.Record) []Coordinate {
 
 // clash says why records hold several cells where one is needed, and which
 // variables would tell them apart.
-func (j *judge) clash(records []results.Record, over string) doubt {
+func (j *judge) clash(records []*results.Record, over string) doubt {
 	variables := j.variables(records)
-	cells := map[string]results.Record{}
+	cells := map[string]*results.Record{}
 	for i := range records {
-		if r := &records[i]; i == 0 || !r.SameCell(&records[i-1]) {
-			cells[cellID(r, variables)] = *r
+		if r := records[i]; i == 0 || !r.SameCell(records[i-1]) {
+			cells[cellID(r, variables)] = r
 		}
 	}
 	if len(cells) < 2 {
@@ -385,7 +383,7 @@ func (j *judge) clash(records []results.Record, over string) doubt {
 	for _, name := range slices.Concat(variables, results.Sizes) {
 		values := map[float64]bool{}
 		for _, r := range cells {
-			v, _ := number(&r, name)
+			v, _ := number(r, name)
 			values[v] = true
 		}
 		if len(values) < 2 || name == over || slices.Contains(vary, name) {

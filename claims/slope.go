@@ -68,7 +68,7 @@ func (j *judge) slopeOf(v Verdict, g group, q *quantity, s configs.Slope) Verdic
 	scale := 0.0
 	for _, m := range readings {
 		if m.ok() {
-			scale = math.Max(scale, q.scale(*m.record, m.value))
+			scale = math.Max(scale, q.scale(m.record, m.value))
 		}
 	}
 	return judgeCurve(v, c, b, scale)

@@ -36,9 +36,9 @@ func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
 	if t.Rate == nil || len(records) == 0 {
 		return
 	}
-	last := slices.MaxFunc(records, func(a, b results.Record) int {
-		x, _ := axis(&a, c.Over)
-		y, _ := axis(&b, c.Over)
+	last := slices.MaxFunc(records, func(a, b *results.Record) int {
+		x, _ := axis(a, c.Over)
+		y, _ := axis(b, c.Over)
 		switch {
 		case x < y:
 			return -1
@@ -81,22 +81,22 @@ func granted(t theory.Theorem) []string {
 }
 
 // setSizes gives a setting the sizes of a record, those that its method uses.
-func (j *judge) setSizes(s *theory.Setting, r results.Record) {
+func (j *judge) setSizes(s *theory.Setting, r *results.Record) {
 	m, known := j.world.Methods[r.Method]
 	for name, size := range map[string]*int{"n": &s.N, "m": &s.M, "d": &s.D, "ell": &s.Ell, "k": &s.K} {
-		if x, ok := axis(&r, name); ok && (!known || slices.Contains(m.Sizes, name)) {
+		if x, ok := axis(r, name); ok && (!known || slices.Contains(m.Sizes, name)) {
 			*size = int(x)
 		}
 	}
 }
 
 // recordsIn are the records of a verdict's group.
-func (j *judge) recordsIn(v Verdict, s configs.Selection) []results.Record {
+func (j *judge) recordsIn(v Verdict, s configs.Selection) []*results.Record {
 	var places span
 	in := false
 	for k := range j.records {
-		r := &j.records[k]
-		if k == 0 || !r.SameCell(&j.records[k-1]) {
+		r := j.records[k]
+		if k == 0 || !r.SameCell(j.records[k-1]) {
 			in = len(v.Group) > 0 && matches(r, s.Where) && !slices.ContainsFunc(v.Group, func(c Coordinate) bool {
 				text, _ := column(r, c.Name)
 				return text != c.Value

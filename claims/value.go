@@ -109,7 +109,7 @@ func (j *judge) judgeEach(v Verdict, cells []cell, readings [][]reading) Verdict
 		for _, m := range readings[i] {
 			if m.ok() && c.band.excess(m.value) > excess {
 				excess, t.e.mean = c.band.excess(m.value), m.value
-				worst[describe(c.at)] = j.name(*m.record)
+				worst[describe(c.at)] = j.name(m.record)
 			}
 		}
 		switch {

@@ -2,16 +2,10 @@ package cmd
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 )
-
-// reportMemory is the memory in bytes from which on a report rather collects
-// garbage than takes more: a million records fit.
-const reportMemory = 900e6
 
 func newReport() *cobra.Command {
 	var root string
@@ -22,9 +16,6 @@ func newReport() *cobra.Command {
 		Example: "  mercer report nystrom-kpca-rates",
 		Args:    arguments(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
-			if os.Getenv("GOMEMLIMIT") == "" {
-				debug.SetMemoryLimit(reportMemory)
-			}
 			run, err := openRun(root, args[0])
 			if err != nil {
 				return err

@@ -15,7 +15,6 @@ import (
 
 	"mercer/configs"
 	"mercer/linalg"
-	"mercer/results"
 	"mercer/runner"
 )
 
@@ -178,7 +177,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 
 // conclude judges, reports and chooses the exit code.
 func (f *runFlags) conclude(c *cobra.Command, dir string, strict bool) error {
-	run, err := results.Load(dir)
+	run, err := loadRun(dir)
 	if err != nil {
 		return err
 	}

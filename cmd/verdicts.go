@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -23,6 +24,15 @@ func openRun(root, name string) (results.Run, error) {
 	dir, err := results.Latest(root, name)
 	if err != nil {
 		return results.Run{}, usage(err)
+	}
+	return loadRun(dir)
+}
+
+// loadRun loads a run that will be judged or reported on, under the memory limit
+// of a report unless the user has set one.
+func loadRun(dir string) (results.Run, error) {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(report.MemoryLimit(dir))
 	}
 	return results.Load(dir)
 }

@@ -34,13 +34,14 @@ func valuesOf(m match, metric string) (values, bool) {
 // samples are what a test compares: one number a repeat.
 type samples struct {
 	base, new []float64
-	logs      bool // of logarithms, so that a difference is a ratio
+	logs      bool    // of logarithms, so that a difference is a ratio
+	plain     float64 // change of values that have no logarithms
 }
 
 // pooled takes cells together: the mean over the cells, one number for each repeat
 // that all cells have; with paired, of the repeats that both sides have. Numbers are
-// logarithms where all values are positive; else values over the mean size of the
-// cell's.
+// logarithms where all values are positive; else values over a size of the cell's
+// that is the same for both sides, whichever of them is called the base.
 func pooled(cells []values, paired bool) samples {
 	s := samples{logs: true}
 	for _, c := range cells {
@@ -87,7 +88,34 @@ func pooled(cells []values, paired bool) samples {
 			s.new = append(s.new, new[repeat])
 		}
 	}
+	if !s.logs && len(s.base) > 0 && len(s.new) > 0 {
+		for i, c := range cells {
+			s.plain += plainChange(meanOver(c.base, base, new, paired), meanOver(c.new, new, base, paired), scale[i]) / float64(len(cells))
+		}
+	}
 	return s
+}
+
+// meanOver is the mean over the repeats of own, with paired of those that are in
+// other as well.
+func meanOver(x, own, other map[int]float64, paired bool) float64 {
+	var taken []float64
+	for _, repeat := range repeatsOf(own) {
+		if _, both := other[repeat]; both || !paired {
+			taken = append(taken, x[repeat])
+		}
+	}
+	return stat.Mean(taken, nil)
+}
+
+// plainChange is the difference over the size of the base, over that of both
+// sides where the base is 0 up to rounding: new/base - 1 of positive numbers, and
+// positive where the new one is the greater.
+func plainChange(base, new, size float64) float64 {
+	if math.Abs(base) > 1e-12*size {
+		size = math.Abs(base)
+	}
+	return (new - base) / size
 }
 
 func repeatsOf(m map[int]float64) []int {
@@ -120,14 +148,10 @@ func meanSize(v values) float64 {
 
 // change is by how much the new side is greater, relative to the base.
 func (s samples) change() float64 {
-	return s.relative(stat.Mean(s.new, nil) - stat.Mean(s.base, nil))
-}
-
-func (s samples) relative(difference float64) float64 {
 	if s.logs {
-		return math.Expm1(difference)
+		return math.Expm1(stat.Mean(s.new, nil) - stat.Mean(s.base, nil))
 	}
-	return difference
+	return s.plain
 }
 
 // greater is how often a value of the new side is greater than one of the base,

@@ -35,7 +35,7 @@ type Test struct {
 	Unit        string  `json:"unit,omitempty"`
 	Paired      bool    `json:"paired"` // signed ranks of pairs, else rank sum
 	Repeats     [2]int  `json:"repeats"`
-	Change      float64 `json:"change"`         // new/base - 1, of geometric means over repeats and cells where values are positive
+	Change      float64 `json:"change"`         // (new - base) / |base|, of geometric means over repeats and cells where all values are positive
 	Low         float64 `json:"low,omitempty"`  // bootstrap interval of new/base at the level
 	High        float64 `json:"high,omitempty"` // Confidence: of costs, in groups and in cells that stand out
 	Superiority float64 `json:"superiority"`    // how often new is greater than base; 0.5 where nothing changed

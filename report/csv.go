@@ -75,10 +75,18 @@ func summaryCSV(run results.Run) []byte {
 	further := slices.DeleteFunc(variablesOf(run), func(name string) bool { return slices.Contains(results.Sizes, name) })
 	header := slices.Concat([]string{"experiment", "dataset", "kernel", "method"}, results.Sizes, further,
 		[]string{"metric", "unit", "count", "missing", "mean", "sd", "se", "ci_low", "ci_high", "level", "median", "min", "max", "geomean"})
-	rows := [][]string{header}
+	var text bytes.Buffer
+	w := csv.NewWriter(&text)
+	write := func(row []string) {
+		if err := w.Write(row); err != nil {
+			panic(fmt.Sprintf("report: CSV to memory: %v", err))
+		}
+	}
+	write(header)
+	var row []string
 	for _, metric := range metricsOf(run.Records) {
 		for _, s := range results.Summaries(run.Records, metric) {
-			row := []string{run.Manifest.Experiment, s.Dataset, s.Kernel, s.Method}
+			row = append(row[:0], run.Manifest.Experiment, s.Dataset, s.Kernel, s.Method)
 			for _, size := range []int{s.N, s.M, s.D, s.Ell, s.K} {
 				text := ""
 				if size != 0 {
@@ -97,8 +105,9 @@ func summaryCSV(run results.Run) []byte {
 			for _, v := range []float64{s.Mean, s.SD, s.SE, s.Low, s.High, s.Level, s.Median, s.Min, s.Max, s.GeoMean} {
 				row = append(row, value(v))
 			}
-			rows = append(rows, row)
+			write(row)
 		}
 	}
-	return csvText(rows)
+	w.Flush()
+	return text.Bytes()
 }

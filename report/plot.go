@@ -51,12 +51,12 @@ type plotCurve struct {
 
 // plotPoint is one cell of a line: means with their bands.
 type plotPoint struct {
-	x, y   estimate
-	values []float64 // of y, by repeat
-	row    int       // of box and bar
-	cell   []claims.Coordinate
-	front  bool // of pareto: no other point of the panel is as low in both
-	record results.Record
+	x, y    estimate
+	values  []float64 // of y, by repeat
+	row     int       // of box and bar
+	cell    []claims.Coordinate
+	front   bool // of pareto: no other point of the panel is as low in both
+	repeats []*results.Record
 }
 
 // estimate is a mean with the ends of its band; NaN where there is none.
@@ -78,8 +78,8 @@ type plotReader struct {
 	claims.Reader
 	plotted
 	x, y, floor claims.Quantity
-	records     []results.Record // picked, but for skipped ones
-	lost        []string         // readings that fail, with the reason
+	records     []*results.Record // picked, but for skipped ones
+	lost        []string          // readings that fail, with the reason
 	readings    int
 	dropped     []string // points without a place on a log axis
 	cut         bool     // a band goes below 0 on a log axis
@@ -135,12 +135,14 @@ func (r *plotReader) leaveOutUndefined() {
 	for _, record := range r.records {
 		if record.Status == results.OK {
 			ended[record.Method] = true
-			_, _, err := r.read(record)
-			has[record.Method] = has[record.Method] || err == nil
+			if !has[record.Method] {
+				_, _, err := r.read(record)
+				has[record.Method] = err == nil
+			}
 		}
 	}
 	var without []string
-	r.records = slices.DeleteFunc(r.records, func(record results.Record) bool {
+	r.records = slices.DeleteFunc(r.records, func(record *results.Record) bool {
 		name := printable(record.Method)
 		undefined := ended[record.Method] && !has[record.Method]
 		if undefined && !slices.Contains(without, name) {
@@ -155,7 +157,7 @@ func (r *plotReader) leaveOutUndefined() {
 
 // label names the axes, with the units of plain metrics.
 func (r *plotReader) label() {
-	name := func(text string, unit func(results.Record) string) string {
+	name := func(text string, unit func(*results.Record) string) string {
 		text = printable(text)
 		for _, record := range r.records {
 			if u := unit(record); u != "" {
@@ -176,27 +178,29 @@ func (r *plotReader) label() {
 // recordGroup is records with the coordinates that they have in common.
 type recordGroup struct {
 	at      []claims.Coordinate
-	records []results.Record
+	records []*results.Record
 }
 
 // split groups records by columns. Groups come in the order of the values under
 // where, else in that of numbers or names.
-func (r *plotReader) split(records []results.Record, columns []string) []recordGroup {
+func (r *plotReader) split(records []*results.Record, columns []string) []recordGroup {
 	var groups []recordGroup
 	index := map[string]int{}
-	for _, record := range records {
-		var at []claims.Coordinate
-		for _, name := range columns {
-			if text, ok := r.Column(record, name); ok && text != "" {
-				at = append(at, claims.Coordinate{Name: name, Value: text})
+	i := 0
+	for k, record := range records {
+		if k == 0 || !record.SameCell(records[k-1]) {
+			var at []claims.Coordinate
+			for _, name := range columns {
+				if text, ok := r.Column(record, name); ok && text != "" {
+					at = append(at, claims.Coordinate{Name: name, Value: text})
+				}
 			}
-		}
-		id := fmt.Sprintf("%q", at)
-		i, known := index[id]
-		if !known {
-			i = len(groups)
-			index[id] = i
-			groups = append(groups, recordGroup{at: at})
+			id, known := fmt.Sprintf("%q", at), false
+			if i, known = index[id]; !known {
+				i = len(groups)
+				index[id] = i
+				groups = append(groups, recordGroup{at: at})
+			}
 		}
 		groups[i].records = append(groups[i].records, record)
 	}
@@ -276,8 +280,15 @@ func (r *plotReader) panel(g recordGroup) {
 func (r *plotReader) merge(lines []recordGroup) []recordGroup {
 	var merged []recordGroup
 	index := map[string]int{}
+	first := map[string]int{} // lines by their first method
 	for _, line := range lines {
-		id := workOf(line.records)
+		first[line.records[0].Method]++
+	}
+	for _, line := range lines {
+		id := ""
+		if first[line.records[0].Method] > 1 {
+			id = workOf(line.records)
+		}
 		i, same := index[id]
 		if !same || id == "" {
 			index[id] = len(merged)
@@ -291,7 +302,7 @@ func (r *plotReader) merge(lines []recordGroup) []recordGroup {
 
 // workOf names the computations behind records of one method; "" where they are
 // not known.
-func workOf(records []results.Record) string {
+func workOf(records []*results.Record) string {
 	work := map[string]bool{}
 	for _, record := range records {
 		if record.Work == "" {
@@ -303,11 +314,11 @@ func workOf(records []results.Record) string {
 }
 
 // mark adds a reference value to a panel that it is about.
-func (r *plotReader) mark(p *plotPanel, records []results.Record, m configs.Mark) {
+func (r *plotReader) mark(p *plotPanel, records []*results.Record, m configs.Mark) {
 	mark := plotMark{Mark: m}
 	all := true
 	for i, row := range p.rows {
-		about := slices.ContainsFunc(records, func(record results.Record) bool {
+		about := slices.ContainsFunc(records, func(record *results.Record) bool {
 			have, _ := r.Column(record, r.X)
 			return have == row && r.Matches(record, m.Where)
 		})
@@ -319,7 +330,7 @@ func (r *plotReader) mark(p *plotPanel, records []results.Record, m configs.Mark
 	if all {
 		mark.rows = nil
 	}
-	if slices.ContainsFunc(records, func(record results.Record) bool { return r.Matches(record, m.Where) }) {
+	if slices.ContainsFunc(records, func(record *results.Record) bool { return r.Matches(record, m.Where) }) {
 		p.marks = append(p.marks, mark)
 	}
 }

@@ -278,8 +278,8 @@ func TestTrajectoryOrder(t *testing.T) {
 	}
 	d := readPlot(plotOf(t, "course"), claims.NewReader(run))
 	line := d.panels[0].lines[0]
-	if len(line.points) != 3 || line.points[0].record.N != 250 || line.points[2].record.N != 1000 || line.points[0].x.value <= line.points[2].x.value {
-		t.Errorf("%d points from n = %d", len(line.points), line.points[0].record.N)
+	if len(line.points) != 3 || line.points[0].record().N != 250 || line.points[2].record().N != 1000 || line.points[0].x.value <= line.points[2].x.value {
+		t.Errorf("%d points from n = %d", len(line.points), line.points[0].record().N)
 	}
 	if d.xName != "time_total (s)" {
 		t.Errorf("x axis %q", d.xName)

@@ -12,7 +12,7 @@ import (
 )
 
 // read is where a record lies on the axes; x is 0 where rows are in its place.
-func (r *plotReader) read(record results.Record) (x, y float64, err error) {
+func (r *plotReader) read(record *results.Record) (x, y float64, err error) {
 	if y, err = r.y.Value(record); err != nil {
 		return 0, 0, err
 	}
@@ -26,8 +26,9 @@ func (r *plotReader) read(record results.Record) (x, y float64, err error) {
 }
 
 // points reads the cells of one line, in the order in which they are joined.
-func (r *plotReader) points(records []results.Record, rows []string) []plotPoint {
+func (r *plotReader) points(records []*results.Record, rows []string) []plotPoint {
 	var points []plotPoint
+	coordinates := r.Coordinates(records)
 	for _, cell := range r.cells(records) {
 		if !r.oneCell(cell) {
 			continue
@@ -36,9 +37,9 @@ func (r *plotReader) points(records []results.Record, rows []string) []plotPoint
 		if !ok {
 			continue
 		}
-		p.cell = r.Coordinates(p.record, records)
+		p.cell = coordinates(p.record())
 		if r.Rows() {
-			row, _ := r.Column(p.record, r.X)
+			row, _ := r.Column(p.record(), r.X)
 			if p.row = slices.Index(rows, row); p.row < 0 {
 				continue
 			}
@@ -60,41 +61,45 @@ func (r *plotReader) along() string {
 
 // cells groups the records of a line into what each point is about, by what is
 // along the line: a number, a row, or for pareto the cell itself.
-func (r *plotReader) cells(records []results.Record) [][]results.Record {
+func (r *plotReader) cells(records []*results.Record) [][]*results.Record {
 	along := r.along()
 	type group struct {
 		at      float64
-		records []results.Record
+		records []*results.Record
 	}
 	var groups []group
 	index := map[string]int{}
 	if r.Kind == configs.PlotPareto {
 		records = r.Distinct(records)
 	}
-	for _, record := range records {
-		id, at := "", 0.0
-		switch {
-		case r.Kind == configs.PlotPareto:
-			id = r.Cell(record)
-		case r.Rows():
-			id, _ = r.Column(record, r.X)
-		default:
-			var ok bool
-			if at, ok = r.Axis(record, along); !ok {
-				continue // the method does not have the variable
+	i := 0 // the group of a cell, below 0 where it is in none
+	for k, record := range records {
+		if k == 0 || !record.SameCell(records[k-1]) {
+			id, at, ok := "", 0.0, true
+			switch {
+			case r.Kind == configs.PlotPareto:
+				id = r.Cell(record)
+			case r.Rows():
+				id, _ = r.Column(record, r.X)
+			default:
+				at, ok = r.Axis(record, along)
+				id = results.FormatFloat(at)
 			}
-			id = results.FormatFloat(at)
+			known := false
+			if i, known = index[id]; !ok {
+				i = -1 // the method does not have the variable
+			} else if !known {
+				i = len(groups)
+				index[id] = i
+				groups = append(groups, group{at: at})
+			}
 		}
-		i, known := index[id]
-		if !known {
-			i = len(groups)
-			index[id] = i
-			groups = append(groups, group{at: at})
+		if i >= 0 {
+			groups[i].records = append(groups[i].records, record)
 		}
-		groups[i].records = append(groups[i].records, record)
 	}
 	slices.SortStableFunc(groups, func(a, b group) int { return cmp.Compare(a.at, b.at) })
-	cells := make([][]results.Record, len(groups))
+	cells := make([][]*results.Record, len(groups))
 	for i, g := range groups {
 		cells[i] = r.Distinct(g.records)
 	}
@@ -103,7 +108,7 @@ func (r *plotReader) cells(records []results.Record) [][]results.Record {
 
 // oneCell says whether records are repeats of one cell; where they are not, that
 // is the plot's trouble.
-func (r *plotReader) oneCell(records []results.Record) bool {
+func (r *plotReader) oneCell(records []*results.Record) bool {
 	along := r.along()
 	reason, advice := r.Clash(records, along)
 	if reason == "" {
@@ -119,9 +124,9 @@ func (r *plotReader) oneCell(records []results.Record) bool {
 }
 
 // point averages over repeats; false where no repeat has a value.
-func (r *plotReader) point(records []results.Record) (plotPoint, bool) {
+func (r *plotReader) point(records []*results.Record) (plotPoint, bool) {
 	var xs, ys []float64
-	p := plotPoint{record: records[0]}
+	p := plotPoint{repeats: records}
 	for _, record := range records {
 		r.readings++
 		x, y, err := r.read(record)
@@ -168,7 +173,7 @@ func (r *plotReader) place(p *plotPoint) bool {
 			what = fmt.Sprintf("%s = %s", printable(r.X), number(p.x.value))
 		}
 		where := plainWhere(p.cell)
-		r.dropped = append(r.dropped, strings.TrimSpace(fmt.Sprintf("%s %s (%s)", printable(p.record.Method), where, what)))
+		r.dropped = append(r.dropped, strings.TrimSpace(fmt.Sprintf("%s %s (%s)", printable(p.record().Method), where, what)))
 		return false
 	}
 	r.cut = r.cut || logX && p.x.low <= 0 || logY && p.y.low <= 0
@@ -180,7 +185,7 @@ func (r *plotReader) curves(l *plotLine) {
 	for k, c := range r.Theory {
 		var points []plotPoint
 		for _, p := range l.points {
-			if r.Matches(p.record, c.Where) {
+			if r.Matches(p.record(), c.Where) {
 				points = append(points, p)
 			}
 		}
@@ -195,7 +200,7 @@ func (r *plotReader) curves(l *plotLine) {
 	}
 	for _, p := range l.points {
 		var values []float64
-		for _, record := range r.repeatsOf(p) {
+		for _, record := range p.repeats {
 			if v, err := r.floor.Value(record); err == nil {
 				values = append(values, v)
 			}
@@ -208,17 +213,8 @@ func (r *plotReader) curves(l *plotLine) {
 	}
 }
 
-// repeatsOf are the records of a point.
-func (r *plotReader) repeatsOf(p plotPoint) []results.Record {
-	var repeats []results.Record
-	id := r.Cell(p.record)
-	for _, record := range r.records {
-		if record.Method == p.record.Method && record.Dataset == p.record.Dataset && record.Kernel == p.record.Kernel && r.Cell(record) == id {
-			repeats = append(repeats, record)
-		}
-	}
-	return repeats
-}
+// record is the first of a point's records.
+func (p plotPoint) record() *results.Record { return p.repeats[0] }
 
 // theory evaluates a curve at the points of a line, through one of them unless
 // it is not anchored.
@@ -228,7 +224,7 @@ func (r *plotReader) theory(c configs.TheoryCurve, points []plotPoint) ([]xy, er
 	}
 	curve := make([]xy, len(points))
 	for i, p := range points {
-		y, err := r.Evaluate(c.Curve, p.record)
+		y, err := r.Evaluate(c.Curve, p.record())
 		if err != nil {
 			return nil, err
 		}

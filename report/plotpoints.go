@@ -41,7 +41,7 @@ type scattered struct {
 func readScatter(dir string, p configs.Plot, reader claims.Reader) scattered {
 	s := scattered{Plot: p}
 	r := &plotReader{Reader: reader, plotted: plotted{Plot: p}}
-	var records []results.Record
+	var records []*results.Record
 	for _, record := range reader.Select(p.Where) {
 		if record.Repeat == 0 && record.Status != results.Skipped {
 			records = append(records, record)
@@ -50,6 +50,7 @@ func readScatter(dir string, p configs.Plot, reader claims.Reader) scattered {
 	for _, data := range r.split(records, []string{"dataset", "kernel"}) {
 		largest := cloud{}
 		var images []cloud
+		coordinates := reader.Coordinates(data.records)
 		for _, method := range r.split(reader.Distinct(data.records), []string{"method"}) {
 			for _, record := range method.records {
 				points, err := results.ReadPoints(dir, record.Key)
@@ -59,7 +60,7 @@ func readScatter(dir string, p configs.Plot, reader claims.Reader) scattered {
 				}
 				var same [][]claims.Coordinate // of the cells that are this computation
 				for _, other := range sameWork(record, data.records) {
-					same = append(same, reader.Coordinates(other, data.records))
+					same = append(same, coordinates(other))
 				}
 				at := append(slices.Clone(method.at), commonTo(same)...)
 				if len(points.Input) > len(largest.points) {
@@ -95,10 +96,10 @@ func readScatter(dir string, p configs.Plot, reader claims.Reader) scattered {
 }
 
 // sameWork are the records among all that are the same computation as record.
-func sameWork(record results.Record, all []results.Record) []results.Record {
-	same := []results.Record{record}
+func sameWork(record *results.Record, all []*results.Record) []*results.Record {
+	same := []*results.Record{record}
 	for _, other := range all {
-		if record.Work != "" && workOf([]results.Record{other}) == workOf(same[:1]) {
+		if record.Work != "" && workOf([]*results.Record{other}) == workOf(same[:1]) {
 			same = append(same, other)
 		}
 	}
@@ -123,7 +124,7 @@ func (s *scattered) name() {
 }
 
 // missing notes points that cannot be read.
-func (s *scattered) missing(record results.Record, err error) {
+func (s *scattered) missing(record *results.Record, err error) {
 	switch {
 	case record.Status != results.OK:
 		s.notes = append(s.notes, fmt.Sprintf("There are no points of %s, whose record is %s.", printable(record.Method), statusWords[record.Status]))

@@ -42,7 +42,7 @@ const DefaultLevel = 0.95
 // fast where the repeats of a cell follow each other, and a sort per cell.
 func Summaries(records []Record, metric string) []Summary {
 	type cell struct {
-		first   Record
+		first   *Record
 		values  []float64
 		unit    string
 		missing int
@@ -55,7 +55,7 @@ func Summaries(records []Record, metric string) []Summary {
 		if i == 0 || !r.SameCell(&records[i-1]) {
 			id := cellID(*r)
 			if c = cells[id]; c == nil {
-				c = &cell{first: *r}
+				c = &cell{first: r}
 				cells[id], order = c, append(order, id)
 			}
 		}
