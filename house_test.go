@@ -29,6 +29,7 @@ var mayImport = map[string][]string{
 	"mercer/linalg/openblas":    {},
 	"mercer/linalg/vector":      {},
 	"mercer/linalg/backendtest": {"linalg", "linalg/openblas"},
+	"mercer/bench/scale":        {},
 	"mercer/bench/peers":        {"data/fetch", "kernel", "linalg", "methods", "methods/lloyd"},
 	"mercer/methods/lloyd":      {},
 	"mercer/process":            {},

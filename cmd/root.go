@@ -117,6 +117,7 @@ whether it holds, is violated, or cannot be decided from this run.`,
 		Example: `  mercer list                                       the experiments that come with it
   mercer run nystrom-kpca-rates --profile smoke     run one, in seconds
   mercer run my.yaml --workers 4                    run your own
+  mercer submit my.yaml                             run it on a Slurm cluster
   mercer check nystrom-kpca-rates                   its verdicts again
   mercer compare main nystrom-kpca-rates            what became worse since main
   mercer export nystrom-kpca-rates > errors.csv     its numbers`,

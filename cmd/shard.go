@@ -24,8 +24,9 @@ func newShard() *cobra.Command {
 	var plan string
 	var index, offset int
 	c := &cobra.Command{
-		Use:   "shard",
-		Short: "Compute one shard of a submitted run: what the jobs of mercer submit call",
+		Use:    "shard",
+		Hidden: true, // jobs call it, and docs/slurm.md tells of it
+		Short:  "Compute one shard of a submitted run: what the jobs of mercer submit call",
 		Long: `Compute one shard of a run that mercer submit has frozen, into a directory of its
 own, RUN/slurm/shards/NNNN. It checks first that this mercer and the data are those
 of the plan. What is there already is not computed again. It needs no Slurm: any

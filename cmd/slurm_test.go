@@ -68,7 +68,9 @@ type slurmRun struct {
 func (r *slurmRun) mercer(code int, args ...string) string {
 	r.Helper()
 	begun := time.Now()
-	defer func() { r.Logf("%s: %.1f s for mercer %v", begun.Format(time.TimeOnly), time.Since(begun).Seconds(), args) }()
+	defer func() {
+		r.Logf("%s: %.1f s for mercer %v", begun.Format(time.TimeOnly), time.Since(begun).Seconds(), args)
+	}()
 	c := mercerCommand(r.dir, args...)
 	text, err := c.CombinedOutput()
 	if c.ProcessState.ExitCode() != code {

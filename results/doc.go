@@ -15,6 +15,8 @@
 //     Points that figures show lie beside it, see [Points].
 //  4. [Summaries] aggregates a metric over the repeats of each cell.
 //  5. [WriteCSV] and [WriteJSONL] export the run.
+//  6. Where several processes computed parts of one run, each in a directory of its
+//     own, [Merge] gathers their records, and [Survey] counts what is there.
 //
 // # The file records.jsonl
 //

@@ -237,9 +237,11 @@ func (c *Cluster) StartNode(node string) {
 func (c *Cluster) LoseNode(node string) {
 	c.t.Helper()
 	c.end(node, syscall.SIGKILL)
-	for _, p := range c.processes() {
-		if p.env["SLURMD_NODENAME"] == node {
-			syscall.Kill(p.pid, syscall.SIGKILL)
+	for _, supervisors := range []bool{true, false} { // who would report how the others ended goes first
+		for _, p := range c.processes() {
+			if p.env["SLURMD_NODENAME"] == node && (filepath.Base(p.program) == "slurmstepd") == supervisors {
+				syscall.Kill(p.pid, syscall.SIGKILL)
+			}
 		}
 	}
 	c.Run("scontrol", "update", "NodeName="+node, "State=DOWN", "Reason=lost")
