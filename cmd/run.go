@@ -25,7 +25,7 @@ type runFlags struct {
 	planFlags
 	workers int
 	threads int
-	limits  cellLimits
+	cells   cellLimits
 	out     string
 	root    string
 	fresh   bool
@@ -66,7 +66,7 @@ else can happen to a run, and what to do.`,
 	flags.add(c)
 	c.Flags().IntVarP(&flags.workers, "workers", "w", 0, "processors to use: groups of cells are computed side by side, one on each (default: the profile's, else all)")
 	c.Flags().IntVar(&flags.threads, "threads", 0, "processors that a timed fit may use, where time or memory is measured; 0 takes the profile's")
-	flags.limits.add(c)
+	flags.cells.add(c)
 	c.Flags().StringVarP(&flags.out, "out", "o", "", "run directory (default: <results>/<experiment>/<profile>)")
 	c.Flags().StringVar(&flags.root, "results", resultsRoot, "directory that holds all runs")
 	c.Flags().BoolVar(&flags.fresh, "fresh", false, "forget the records of an earlier run in the directory")
@@ -121,7 +121,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	if f.threads > 0 {
 		profile.Threads = f.threads
 	}
-	if err := f.limits.over(&profile); err != nil {
+	if err := f.cells.over(&profile); err != nil {
 		return usage(err)
 	}
 	if _, err := linalg.Use(); err != nil {

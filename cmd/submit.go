@@ -85,7 +85,7 @@ or the spec is wrong; with --wait those of mercer run.`,
 	flags.BoolVar(&f.dryRun, "dry-run", false, "print the scripts and commands; write and submit nothing")
 	flags.BoolVar(&f.wait, "wait", false, "wait to the end, then judge and report; stopping to wait stops no job")
 	flags.IntVar(&f.threads, "threads", 0, "processors that a timed fit may use, where time or memory is measured; 0 takes the profile's")
-	f.limits.add(c)
+	f.cells.add(c)
 	flags.StringVarP(&f.out, "out", "o", "", "run directory (default: <results>/<experiment>/<profile>)")
 	flags.StringVar(&f.root, "results", resultsRoot, "directory that holds all runs")
 	flags.BoolVar(&f.strict, "strict", false, "with --wait, exit with 5 if a claim is inconclusive")
@@ -140,7 +140,7 @@ func (f *submitFlags) submit(c *cobra.Command, name string) error {
 	if err != nil {
 		return usage(err)
 	}
-	if err := f.limits.over(&profile); err != nil {
+	if err := f.cells.over(&profile); err != nil {
 		return usage(err)
 	}
 	if f.threads > 0 {
