@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -65,9 +64,6 @@ func startFrom(dir, other string) error {
 }
 
 func mergeRun(c *cobra.Command, dir string, others []string, strict bool) error {
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(reportMemory)
-	}
 	manifest, err := results.ReadManifest(dir)
 	if err != nil {
 		return usage(err)
