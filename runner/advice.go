@@ -24,7 +24,7 @@ func advise(err error) error {
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		advice = "the run directory cannot be written: make it writable, or choose another one (--out, --results)"
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.EISDIR), errors.Is(err, fs.ErrExist):
-		advice = "a file stands where a directory is needed, or the other way round: move it away, or choose another run directory (--out, --results)"
+		advice = "a file stands where a directory is needed, or the other way round: move it away and run the same command to go on, or choose another run directory (--out, --results)"
 	case errors.As(err, new(*fs.PathError)), errors.As(err, new(*os.SyscallError)):
 		advice = "mend the disk or the directory; " + lost
 	default:
