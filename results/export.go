@@ -23,7 +23,7 @@ func IsTime(metric string) bool { return strings.HasPrefix(metric, TimePrefix) |
 
 // CSVOptions chooses what WriteCSV writes.
 type CSVOptions struct {
-	OmitTimes bool // leave out the metrics that IsTime
+	OmitTimes bool // leave out the metrics that IsTime, and what processes took
 }
 
 // csvColumns come first; the further grid variables follow.
@@ -35,7 +35,8 @@ var csvColumns = []string{"experiment", "dataset", "kernel", "method", "n", "m",
 // metric's name. n, m, d, ell and k are the sizes that the method used, empty
 // where it has none; each further grid variable has a column after status, in
 // the manifest's order. A record that is not ok, and one that has nothing to
-// show, gives one row with empty metric, value and unit.
+// show, gives one row with empty metric, value and unit. What a record's process
+// took follows its metrics as process_cpu and process_peak, unless OmitTimes.
 func WriteCSV(w io.Writer, run Run, o CSVOptions) error {
 	further := furtherVariables(run.Manifest)
 	records := Sorted(run.Records, run.Manifest.Variables)
@@ -80,6 +81,9 @@ func csvRows(r Record, further []string, o CSVOptions) [][]string {
 				continue
 			}
 			rows = append(rows, row(name, FormatFloat(m.Value), m.Unit))
+		}
+		if u := r.Usage; u != nil && !o.OmitTimes {
+			rows = append(rows, row("process_cpu", FormatFloat(u.CPU), "s"), row("process_peak", strconv.FormatInt(u.Peak, 10), "bytes"))
 		}
 	}
 	if len(rows) == 0 {

@@ -249,8 +249,8 @@ measure: [MEASURE]
 			t.Errorf("%s, %s: notes %q", test.method, test.measure, all)
 		}
 		// 100 coordinates in double precision are 1.6 GB, labels and indices 48 MB; what
-		// clustering keeps of embedded points 290 MB.
-		if small := g.Memory.Total() < 400e6; small != (g.MaxN < 1e6) {
+		// clustering keeps of embedded points 290 MB, and garbage a fifth more.
+		if small := g.Memory.Total() < 500e6; small != (g.MaxN < 1e6) {
 			t.Errorf("%s, %s: %d bytes", test.method, test.measure, g.Memory.Total())
 		}
 	}

@@ -80,6 +80,9 @@ const (
 	// least is the estimate from which cases must be within it; of smaller ones only
 	// the peak is looked at.
 	least = 32 << 20
+	// tries is how often a case is measured whose peak is far from its estimate: on a
+	// machine with other work the collector may be late, by a matrix of garbage.
+	tries = 3
 )
 
 // peakCases are fits of 50 to 200 MB. Data sets are points in R^20, and kernels
@@ -177,18 +180,21 @@ func TestEstimatesAgainstPeaks(t *testing.T) {
 		covered[use] = true
 		t.Run(use+"/"+c.name, func(t *testing.T) {
 			t.Parallel()
-			p := measure(t, peakSpec(c.data, c.grid, strings.ReplaceAll(c.use, "PROGRAM", program), c.measure))
-			if p.Problem != "" {
-				t.Fatal(p.Problem)
+			spec := peakSpec(c.data, c.grid, strings.ReplaceAll(c.use, "PROGRAM", program), c.measure)
+			var far string
+			for range tries {
+				p := measure(t, spec)
+				if p.Problem != "" {
+					t.Fatal(p.Problem)
+				}
+				ratio := float64(p.Estimate) / float64(p.Grown)
+				t.Logf("estimate %.1f MB, peak %.1f MB, ratio %.2f", float64(p.Estimate)/1e6, float64(p.Grown)/1e6, ratio)
+				if p.Estimate < least && p.Grown <= least+bufferBytes || p.Estimate >= least && ratio >= 1/within && ratio <= within {
+					return
+				}
+				far = fmt.Sprintf("the estimate is %.1f MB, the peak %.1f MB", float64(p.Estimate)/1e6, float64(p.Grown)/1e6)
 			}
-			ratio := float64(p.Estimate) / float64(p.Grown)
-			t.Logf("estimate %.1f MB, peak %.1f MB, ratio %.2f", float64(p.Estimate)/1e6, float64(p.Grown)/1e6, ratio)
-			switch {
-			case p.Estimate < least && p.Grown > least+bufferBytes:
-				t.Errorf("the estimate is %.1f MB, the peak %.1f MB", float64(p.Estimate)/1e6, float64(p.Grown)/1e6)
-			case p.Estimate >= least && !(ratio >= 1/within && ratio <= within):
-				t.Errorf("the estimate is %.1f MB, the peak %.1f MB", float64(p.Estimate)/1e6, float64(p.Grown)/1e6)
-			}
+			t.Errorf("%s, measured %d times", far, tries)
 		})
 	}
 	for use := range methods.Registry {
