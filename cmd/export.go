@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -26,7 +27,7 @@ are the report's tables of means for \usepackage{booktabs}. A reference is what
 mercer compare needs of a run, with its verdicts. RUN is a run directory or
 the name of an experiment, which means its latest run.`,
 		Example: `  mercer export nystrom-kpca-rates > errors.csv
-  mercer export nystrom-kpca-rates --format parquet > errors.parquet
+  mercer export nystrom-kpca-rates --format parquet --metrics recon_h > errors.parquet
   mercer export nystrom-kpca-rates --format latex --metrics recon_h,recon_l2 > table.tex
   mercer export my-rates --format reference > results/reference/my-rates/smoke.jsonl
   mercer export results/nystrom-kpca-rates/smoke --no-times | sha256sum`,
@@ -38,6 +39,12 @@ the name of an experiment, which means its latest run.`,
 			}
 			for _, warning := range run.Warnings {
 				fmt.Fprintln(c.ErrOrStderr(), "warning:", warning)
+			}
+			if format == "reference" && len(metrics) > 0 {
+				return usage(errors.New("--metrics: a reference has all metrics of a run"))
+			}
+			if run, err = results.OnlyMetrics(run, metrics); err != nil {
+				return usage(fmt.Errorf("--metrics: %w", err))
 			}
 			switch format {
 			case "csv":
@@ -60,7 +67,7 @@ the name of an experiment, which means its latest run.`,
 	c.Flags().StringVar(&root, "results", resultsRoot, "directory that holds all runs")
 	c.Flags().StringVar(&format, "format", "csv", "csv, jsonl, parquet, latex or reference")
 	c.Flags().BoolVar(&noTimes, "no-times", false, "leave out metrics that are times (csv, parquet)")
-	c.Flags().StringSliceVar(&metrics, "metrics", nil, "only these, such as recon_h,time_total (latex; default: all)")
+	c.Flags().StringSliceVar(&metrics, "metrics", nil, "only these, such as recon_h,time_total (default: all)")
 	return c
 }
 

@@ -16,6 +16,9 @@ import (
 	"mercer/results"
 )
 
+// leastLevel bounds the cost of a history: it grows as 1 / level.
+const leastLevel = 1e-4
+
 func newHistory() *cobra.Command {
 	var out string
 	var level, drift float64
@@ -40,8 +43,8 @@ incomplete or filtered are left out.`,
   mercer history nightly --out /tmp/trend --level 0.001`,
 		Args: arguments(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
-			if !(level > 0 && level < 1) {
-				return usage(fmt.Errorf("--level %g: must be between 0 and 1", level))
+			if !(level >= leastLevel && level < 1) {
+				return usage(fmt.Errorf("--level %g: must be from %g to below 1; the test takes 10 / level orders of the runs for each series and change", level, leastLevel))
 			}
 			if !(drift >= 0) {
 				return usage(fmt.Errorf("--drift %g: must not be negative", drift))
@@ -78,7 +81,7 @@ incomplete or filtered are left out.`,
 		},
 	}
 	c.Flags().StringVarP(&out, "out", "o", "", "directory of the page (default: DIR/history)")
-	c.Flags().Float64Var(&level, "level", 0.01, "probability, at most, of any false alarm")
+	c.Flags().Float64Var(&level, "level", 0.01, fmt.Sprintf("probability, at most, of any false alarm, %g at least", leastLevel))
 	c.Flags().Float64Var(&drift, "drift", 1e-9, "relative difference from which a number with the same seed has changed")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the series as JSON and write nothing")
 	return c

@@ -41,7 +41,7 @@ type Compare struct {
 	Elsewhere  float64 `yaml:"drift_elsewhere" required:"true" min:"0" max:"1" doc:"The same where machine or BLAS differ."`
 	Worse      float64 `yaml:"worse" required:"true" min:"0" max:"10" doc:"Least relative worsening of a distribution that is a regression: 0.005 is half a percent."`
 	Slower     float64 `yaml:"slower" required:"true" min:"1" max:"1000" doc:"Ratio of times, and of memory, that is still allowed."`
-	Confidence float64 `yaml:"confidence" required:"true" min:"0.5" max:"0.999999" doc:"Chance that a comparison of runs that do not differ finds no regression, at least."`
+	Confidence float64 `yaml:"confidence" required:"true" min:"0.9" max:"0.999999" doc:"Chance that a comparison of runs that do not differ finds no regression, at least."`
 }
 
 // ProfileNames lists the run profiles in alphabetical order.

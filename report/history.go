@@ -31,10 +31,9 @@ func WriteHistory(dir string, runs []compare.Side, series []compare.Series, leve
 	slices.SortStableFunc(shown, func(a, b compare.Series) int { return min(1, len(b.Steps)) - min(1, len(a.Steps)) })
 	var figures []figure
 	for i, s := range shown[:min(len(shown), mostHistoryFigures)] {
-		f := historyFigure(runs, s, i)
-		w.figure(f)
-		figures = append(figures, f)
+		figures = append(figures, historyFigure(runs, s, i))
 	}
+	w.figures(figures)
 	w.table(HistoryTable, historyCSV(runs, series))
 	p := historyPage(runs, series, figures, level)
 	return w.finish(p)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
 	"strings"
 
 	"mercer/results"
@@ -14,18 +13,15 @@ import (
 // WriteLatex writes the tables of measurements of a run for a LaTeX document that
 // has \usepackage{booktabs}: one a metric, data set and kernel, with mean ±
 // half-width of the 95 % t interval and the best of a row in bold, as in the
-// report. Without names all metrics are written; a name that the run does not have
-// is an error.
+// report. Without names all metrics are written; a name that the run does not have,
+// or that is given twice, is an error.
 func WriteLatex(w io.Writer, run results.Run, names []string) error {
 	run.Records = results.Sorted(run.Records, run.Manifest.Variables)
-	known := metricsOf(run.Records)
-	for _, name := range names {
-		if !slices.Contains(known, name) {
-			return fmt.Errorf("report: the run has no metric %q; it has %s", name, strings.Join(known, ", "))
-		}
+	if _, err := results.OnlyMetrics(run, names); err != nil {
+		return fmt.Errorf("report: %w", err)
 	}
 	if len(names) == 0 {
-		names = known
+		names = metricsOf(run.Records)
 	}
 	var p page
 	p.metricTables(run, names)

@@ -72,4 +72,7 @@ $100$ & $0.02045 \pm 0.00062$ & $\mathbf{0.01015 \pm 0.00021}$ \\
 	if err := WriteLatex(&b, run, []string{"recon_l2"}); err == nil || !strings.Contains(err.Error(), "rank, recon_h") {
 		t.Errorf("an unknown metric: %v", err)
 	}
+	if err := WriteLatex(&b, run, []string{"recon_h", "recon_h"}); err == nil || !strings.Contains(err.Error(), `"recon_h" is given twice`) {
+		t.Errorf("a metric given twice: %v", err)
+	}
 }

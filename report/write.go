@@ -7,9 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
+
+	"golang.org/x/sync/errgroup"
 
 	"mercer/claims"
 	"mercer/configs"
@@ -48,28 +51,40 @@ type Files struct {
 // over the records for each metric and each point of a plot.
 func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []configs.Plot, budgets ...claims.Budget) (Files, error) {
 	run.Records = results.Sorted(run.Records, run.Manifest.Variables)
+	summary := inBackground(func() []byte { return summaryCSV(run) })
 	taken := map[string]bool{}
 	sections := sectionsOf(verdicts, taken)
 	figures := plotFigures(run, plots, taken)
-	w := newWriter(dir)
+	var all []figure
 	for _, f := range figures {
 		if f.path != "" {
-			w.figure(f.figure)
-			w.table(f.table, csvText(f.numbers))
+			all = append(all, f.figure)
 		}
 	}
 	for _, s := range sections {
-		for _, f := range s.figures() {
-			w.figure(f)
+		all = append(all, s.figures()...)
+	}
+	said := inBackground(func() page { return document(run, verdicts, sections, figures, budgets) })
+	w := newWriter(dir)
+	w.figures(all)
+	for _, f := range figures {
+		if f.path != "" {
+			w.table(f.table, csvText(f.numbers))
 		}
 	}
 	for _, b := range budgets {
 		w.table(budgetTable(b), csvText(budgetCSV(b)))
 	}
 	w.table(VerdictsTable, verdictsCSV(verdicts))
-	w.table(SummaryTable, summaryCSV(run))
-	p := document(run, verdicts, sections, figures, budgets)
-	return w.finish(p)
+	w.table(SummaryTable, summary())
+	return w.finish(said())
+}
+
+// inBackground starts f; what it gives waits for its end.
+func inBackground[T any](f func() T) (wait func() T) {
+	done := make(chan T, 1)
+	go func() { done <- f() }()
+	return func() T { return <-done }
 }
 
 // document is what the report says.
@@ -137,14 +152,27 @@ func (w *writer) write(name string, text []byte, err error) {
 	w.written = append(w.written, name)
 }
 
-func (w *writer) figure(f figure) {
-	svg, err := f.chart.svg()
-	w.write(f.path, svg, err)
-	w.svg[f.path] = svg
-	png, err := f.chart.png()
-	w.write(f.pngPath(), png, err)
-	if w.err == nil {
-		w.files.Figures = append(w.files.Figures, w.path(f.path), w.path(f.pngPath()))
+// figures draws figures, on all processors, and writes them in their order.
+func (w *writer) figures(figures []figure) {
+	svg, png := make([][]byte, len(figures)), make([][]byte, len(figures))
+	var drawing errgroup.Group
+	drawing.SetLimit(runtime.GOMAXPROCS(0))
+	for i, f := range figures {
+		drawing.Go(func() (err error) {
+			if svg[i], err = f.chart.svg(); err == nil {
+				png[i], err = f.chart.png()
+			}
+			return err
+		})
+	}
+	err := drawing.Wait()
+	for i, f := range figures {
+		w.write(f.path, svg[i], err)
+		w.svg[f.path] = svg[i]
+		w.write(f.pngPath(), png[i], err)
+		if w.err == nil {
+			w.files.Figures = append(w.files.Figures, w.path(f.path), w.path(f.pngPath()))
+		}
 	}
 }
 

@@ -99,6 +99,41 @@ func size(v int) string {
 	return strconv.Itoa(v)
 }
 
+// OnlyMetrics is run with the metrics of these names alone, all of them where there
+// are none. A name that no record has, or that is given twice, is an error. The
+// records of run stay as they are; the cost is a copy of them.
+func OnlyMetrics(run Run, names []string) (Run, error) {
+	known := MetricNames(run.Records)
+	for i, name := range names {
+		if !slices.Contains(known, name) {
+			return run, fmt.Errorf("the run has no metric %q; it has %s", name, strings.Join(known, ", "))
+		}
+		if slices.Contains(names[:i], name) {
+			return run, fmt.Errorf("metric %q is given twice", name)
+		}
+	}
+	if len(names) == 0 {
+		return run, nil
+	}
+	run.Records = slices.Clone(run.Records)
+	var all shared
+	for i := range run.Records {
+		r := &run.Records[i]
+		var kept, units []string
+		var values []float64
+		for name, m := range r.Metrics.All() {
+			if slices.Contains(names, name) {
+				kept, units, values = append(kept, name), append(units, m.Unit), append(values, m.Value)
+			}
+		}
+		r.Metrics = Metrics{}
+		if len(kept) > 0 {
+			r.Metrics = Metrics{all.of(kept, units), values}
+		}
+	}
+	return run, nil
+}
+
 // WriteJSONL writes run's records in canonical order, in the form that a
 // [Store] keeps and [Decode] reads.
 func WriteJSONL(w io.Writer, run Run) error {

@@ -116,6 +116,36 @@ func TestWriteJSONLReadsBack(t *testing.T) {
 	}
 }
 
+func TestOnlyMetrics(t *testing.T) {
+	run := exportRun()
+	some, err := OnlyMetrics(run, []string{"time_total", "b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `experiment,dataset,kernel,method,n,m,d,ell,k,repeat,metric,value,unit,status,theta,"rho, ""x"""
+exp,aardvark,,nystrom,250,20,,4,,2,,,,timeout,0.5,
+exp,poly2,,nystrom,50,20,,4,,1,b,-0.5,,ok,0.75,1e-09
+exp,poly2,,nystrom,250,20,,4,,0,time_total,1.5,s,ok,0.5,
+exp,poly2,,nystrom,250,20,,4,,3,,,,ok,0.5,
+`
+	var got bytes.Buffer
+	if err := WriteCSV(&got, some, CSVOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(exportRun(), run, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("the run is changed (-want +got):\n%s", diff)
+	}
+	if _, err := OnlyMetrics(run, []string{"a", "c"}); err == nil || err.Error() != `the run has no metric "c"; it has a, b, recon_h, time_total` {
+		t.Errorf("of an unknown metric: %v", err)
+	}
+	if _, err := OnlyMetrics(run, []string{"a", "b", "a"}); err == nil || err.Error() != `metric "a" is given twice` {
+		t.Errorf("of a metric given twice: %v", err)
+	}
+}
+
 type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("disk full") }
