@@ -126,7 +126,7 @@ func OnlyMetrics(run Run, names []string) (Run, error) {
 				kept, units, values = append(kept, name), append(units, m.Unit), append(values, m.Value)
 			}
 		}
-		r.Metrics = Metrics{}
+		r.Metrics, r.Usage = Metrics{}, nil
 		if len(kept) > 0 {
 			r.Metrics = Metrics{all.of(kept, units), values}
 		}
