@@ -99,7 +99,7 @@ into memory.`,
 				err = printPlan(c.OutOrStdout(), plan, v)
 			}
 			if err == nil && v.Refused > 0 && v.Refused == v.Runnable {
-				err = usage(fmt.Errorf("no record fits into %s of memory", gib(memory)))
+				err = usage(fmt.Errorf("no record fits into %s of memory", runner.Bytes(memory)))
 			}
 			return err
 		},
@@ -218,9 +218,9 @@ func printPlan(w io.Writer, plan *runner.Plan, v planView) error {
 		return err
 	}
 	fmt.Fprintln(w)
-	groups := planTable(w, "group", "kernel", "fits", "records", "Gflop", "GiB", "time")
+	groups := planTable(w, "group", "kernel", "fits", "records", "Gflop", "memory", "time")
 	for _, g := range v.Groups {
-		err := groups.Append(g.Dataset, g.Kernel, g.Fits, g.Records, fmt.Sprintf("%.2g", g.Flops/1e9), fmt.Sprintf("%.2g", float64(g.Bytes)/(1<<30)), duration(g.Seconds))
+		err := groups.Append(g.Dataset, g.Kernel, g.Fits, g.Records, fmt.Sprintf("%.2g", g.Flops/1e9), runner.Bytes(g.Bytes), duration(g.Seconds))
 		if err != nil {
 			return err
 		}
@@ -232,8 +232,8 @@ func printPlan(w io.Writer, plan *runner.Plan, v planView) error {
 	for _, g := range plan.Groups {
 		memory = max(memory, g.Memory.Total())
 	}
-	text := fmt.Sprintf("\none repeat of %d is shown; all together: %d groups, %d records, about %.3g Gflop and %s on %d cores, up to %.2g GiB a group and %.2g GiB for all\n",
-		plan.Spec.Repeats, len(plan.Groups), v.Records, v.Flops/1e9, duration(v.Seconds), runtime.NumCPU(), float64(memory)/(1<<30), float64(plan.SharedBytes)/(1<<30))
+	text := fmt.Sprintf("\none repeat of %d is shown; all together: %d groups, %d records, about %.3g Gflop and %s on %d cores, up to %s a group and %s for all\n",
+		plan.Spec.Repeats, len(plan.Groups), v.Records, v.Flops/1e9, duration(v.Seconds), runtime.NumCPU(), runner.Bytes(memory), runner.Bytes(plan.SharedBytes))
 	text += fmt.Sprintf("these are estimates, memory good to a factor of 1.5, work and time of about 3; a core makes %.0f GFLOP/s now, on %s\n", v.GFLOPS, linalg.Backend())
 	text += refusals(v)
 	if streams {
@@ -258,7 +258,7 @@ func refusals(v planView) string {
 	if v.Refused == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%d of %d records need more memory than the %s that a run may take, and will be refused (oom):\n", v.Refused, v.Runnable, gib(v.Memory))
+	text := fmt.Sprintf("%d of %d records need more memory than the %s that a run may take, and will be refused (oom):\n", v.Refused, v.Runnable, runner.Bytes(v.Memory))
 	named := 0
 	for _, f := range v.Fits {
 		if f.Refused == "" {
@@ -287,8 +287,6 @@ func (f planFit) name() string {
 	}
 	return text
 }
-
-func gib(bytes int64) string { return fmt.Sprintf("%.3g GiB", float64(bytes)/(1<<30)) }
 
 func planTable(w io.Writer, header ...any) *tablewriter.Table {
 	table := tablewriter.NewTable(w, tablewriter.WithRendition(tw.Rendition{Symbols: tw.NewSymbols(tw.StyleASCII), Borders: tw.BorderNone}), tablewriter.WithHeaderAutoFormat(tw.Off))

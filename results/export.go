@@ -83,7 +83,7 @@ func csvRows(r Record, further []string, o CSVOptions) [][]string {
 			rows = append(rows, row(name, FormatFloat(m.Value), m.Unit))
 		}
 		if u := r.Usage; u != nil && !o.OmitTimes {
-			rows = append(rows, row("process_cpu", FormatFloat(u.CPU), "s"), row("process_peak", strconv.FormatInt(u.Peak, 10), "bytes"))
+			rows = append(rows, row("process_cpu", FormatFloat(u.CPU), "s"), row("process_peak", strconv.FormatInt(u.Peak, 10), "B"))
 		}
 	}
 	if len(rows) == 0 {

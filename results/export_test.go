@@ -36,7 +36,7 @@ exp,poly2,,nystrom,50,20,,4,,1,b,-0.5,,ok,0.75,1e-09
 exp,poly2,,nystrom,250,20,,4,,0,recon_h,0.30000000000000004,,ok,0.5,
 exp,poly2,,nystrom,250,20,,4,,0,time_total,1.5,s,ok,0.5,
 exp,poly2,,nystrom,250,20,,4,,0,process_cpu,0.25,s,ok,0.5,
-exp,poly2,,nystrom,250,20,,4,,0,process_peak,50000000,bytes,ok,0.5,
+exp,poly2,,nystrom,250,20,,4,,0,process_peak,50000000,B,ok,0.5,
 exp,poly2,,nystrom,250,20,,4,,3,,,,ok,0.5,
 `
 	var got bytes.Buffer

@@ -101,7 +101,7 @@ func (p *Plan) noteHeld() {
 				why = fmt.Sprintf("measure %q works on its points; without it the method would stream", measure)
 			}
 			noted[f.Method] = true
-			p.Notes = append(p.Notes, fmt.Sprintf("method %q has its sample of n = %d in memory, %s: %s", f.Method, f.Sizes.N, gib(int64(bytes)), why))
+			p.Notes = append(p.Notes, fmt.Sprintf("method %q has its sample of n = %d in memory, %s: %s", f.Method, f.Sizes.N, Bytes(int64(bytes)), why))
 		}
 	}
 }

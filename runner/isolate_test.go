@@ -160,7 +160,7 @@ func TestTrouble(t *testing.T) {
 		reason string
 	}{
 		"trouble-loop":  {results.Timeout, "not finished within 300ms: its process was killed"},
-		"trouble-grow":  {results.OOM, "more than the 0.25 GiB that a cell may take (--cell-memory)"},
+		"trouble-grow":  {results.OOM, "more than the 256 MiB that a cell may take (--cell-memory)"},
 		"trouble-kill":  {results.Failed, "tried 3 times: its process ended: signal: killed"},
 		"trouble-crash": {results.Failed, "its process ended: "},
 		"trouble-panic": {results.Failed, "panic: no such luck (isolate_test.go:"},

@@ -24,21 +24,29 @@ func (m Memory) Total() int64 { return m.Sample + m.Gram + m.Population + m.Fit 
 
 // String gives the sum and its parts.
 func (m Memory) String() string {
-	text := gib(m.Total()) + " = sample " + gibNumber(m.Sample)
+	text := Bytes(m.Total()) + " = sample " + Bytes(m.Sample)
 	for _, part := range []struct {
 		name  string
 		bytes int64
 	}{{"Gram matrix", m.Gram}, {"fit", m.Fit}, {"population", m.Population}, {"garbage and buffers", m.Slack}} {
 		if part.bytes > 0 {
-			text += " + " + part.name + " " + gibNumber(part.bytes)
+			text += " + " + part.name + " " + Bytes(part.bytes)
 		}
 	}
 	return text
 }
 
-func gibNumber(bytes int64) string { return fmt.Sprintf("%.3g", float64(bytes)/(1<<30)) }
-
-func gib(bytes int64) string { return gibNumber(bytes) + " GiB" }
+// Bytes is a number of bytes to three digits, in KiB, MiB or GiB.
+func Bytes(bytes int64) string {
+	switch size := float64(bytes); {
+	case size >= 999.5*(1<<20):
+		return fmt.Sprintf("%.3g GiB", size/(1<<30))
+	case size >= 999.5*(1<<10):
+		return fmt.Sprintf("%.3g MiB", size/(1<<20))
+	default:
+		return fmt.Sprintf("%.3g KiB", size/(1<<10))
+	}
+}
 
 const (
 	// garbageShare is how much garbage an estimate adds to what is held: the
@@ -210,9 +218,9 @@ type Refusal struct {
 
 // Error says what the fit needs and what to do.
 func (r Refusal) Error() string {
-	text := fmt.Sprintf("needs about %s, and %s are allowed", r.Fit.Memory, gib(r.Allowed))
+	text := fmt.Sprintf("needs about %s, and %s are allowed", r.Fit.Memory, Bytes(r.Allowed))
 	if r.Shared > 0 {
-		text += fmt.Sprintf(" beside %s of populations that all share", gib(r.Shared))
+		text += fmt.Sprintf(" beside %s of populations that all share", Bytes(r.Shared))
 	}
 	return text + "; take " + r.remedy() + ", " + r.stream + "or raise --memory"
 }

@@ -83,7 +83,7 @@ func TestRefusalByFit(t *testing.T) {
 	}
 	for _, r := range run.Records {
 		if r.Method == "exact" && r.N == 2000 {
-			reason := "needs about " + refused[0].Fit.Memory.String() + ", and " + gib(limit) + " are allowed; take a smaller n, or a method without the Gram matrix, or raise --memory"
+			reason := "needs about " + refused[0].Fit.Memory.String() + ", and " + Bytes(limit) + " are allowed; take a smaller n, or a method without the Gram matrix, or raise --memory"
 			if r.Status != results.OOM || r.Reason != reason {
 				t.Errorf("%s: %q, want %q", r.Status, r.Reason, reason)
 			}

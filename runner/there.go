@@ -277,7 +277,7 @@ var errTime = errors.New("past its time")
 // tooLarge ends a worker that has so many bytes resident.
 type tooLarge int64
 
-func (t tooLarge) Error() string { return "its process had " + gib(int64(t)) }
+func (t tooLarge) Error() string { return "its process had " + Bytes(int64(t)) }
 
 // pass has a worker do the tasks. Where that goes past a limit, the tasks that
 // are left are settled as timeout or oom. Where it is killed from outside, they
@@ -330,7 +330,7 @@ func (t *there) judge(fault error, kills int64, try int) (results.Status, error)
 	case errors.Is(fault, errTime):
 		return results.Timeout, fmt.Errorf("not finished within %v: its process was killed", t.pool.setup.Limit)
 	case errors.As(fault, &size):
-		return results.OOM, fmt.Errorf("%w, more than the %s that %s, and was killed; take smaller n, m or population, or allow more", size, gib(t.pool.memory), t.pool.reason)
+		return results.OOM, fmt.Errorf("%w, more than the %s that %s, and was killed; take smaller n, m or population, or allow more", size, Bytes(t.pool.memory), t.pool.reason)
 	case !errors.As(fault, &end):
 		return results.Failed, fault
 	case end.fromOutside() && process.OutOfMemoryKills() > kills:
