@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"mercer/data"
@@ -27,24 +28,11 @@ type place interface {
 // at most this much work.
 const flushEvery = 300 * time.Millisecond
 
-// group runs the pending fits of a group, or a part of one, one pass after another. stop ends it
-// between fits; broken, after a write error, too.
+// group runs the pending fits of a group, or of a part of one, one pass after
+// another. stop ends it between fits; broken, after a write error, too.
 func (r *run) group(stop, broken context.Context, g *Group, at place) error {
 	defer at.leave()
-	var batch batch
-	flushed, failed := time.Now(), false
-	done := func(t *task) error {
-		batch.records, batch.flops = append(batch.records, t.records...), batch.flops+t.flops
-		batch.points = append(batch.points, t.points...)
-		batch.last = fmt.Sprintf("%s %s %s n=%d repeat %d", g.Dataset, g.Kernel, t.fit.Method, t.fit.Sizes.N, g.Repeat)
-		if time.Since(flushed) < flushEvery {
-			return nil
-		}
-		flushed = time.Now()
-		err := r.write(&batch)
-		failed = err != nil
-		return err
-	}
+	w := writer{run: r, group: g}
 	for number, pass := range r.plan.passes(g) {
 		tasks := r.tasks(g, pass, r.pending)
 		if len(tasks) == 0 {
@@ -56,19 +44,63 @@ func (r *run) group(stop, broken context.Context, g *Group, at place) error {
 		var err error
 		if skip := pass[0].Skip; skip != nil { // one fit
 			settle(tasks[0].records, results.Skipped, skip)
-			err = done(tasks[0])
+			err = w.add(tasks[0])
 		} else {
-			err = at.pass(stop, broken, number, tasks, done)
-		}
-		if err != nil && !failed {
-			err = errors.Join(err, r.write(&batch)) // what was finished before
+			err = at.pass(stop, broken, number, tasks, w.add)
 		}
 		if err != nil {
+			if failed := w.flush(); !errors.Is(err, failed) {
+				err = errors.Join(err, failed)
+			}
 			return err
 		}
 	}
-	return r.write(&batch)
+	return w.flush()
 }
+
+// writer stores the finished tasks of a group, those of flushEvery together,
+// however long the fit in hand takes.
+type writer struct {
+	run   *run
+	group *Group
+
+	mu    sync.Mutex
+	batch batch
+	timer *time.Timer // that stores the batch; nil while it is empty
+	err   error       // of the first write that failed: nothing is written after it
+}
+
+func (w *writer) add(t *task) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err != nil {
+		return w.err
+	}
+	b := &w.batch
+	b.records, b.flops, b.points = append(b.records, t.records...), b.flops+t.flops, append(b.points, t.points...)
+	b.last = fmt.Sprintf("%s %s %s n=%d repeat %d", w.group.Dataset, w.group.Kernel, t.fit.Method, t.fit.Sizes.N, w.group.Repeat)
+	if w.timer == nil {
+		w.timer = time.AfterFunc(flushEvery, func() { _ = w.flush() }) // the error stays
+	}
+	return nil
+}
+
+// flush stores what is finished.
+func (w *writer) flush() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.timer != nil {
+		w.timer.Stop()
+		w.timer = nil
+	}
+	if w.err == nil {
+		w.err = w.run.write(&w.batch)
+	}
+	return w.err
+}
+
+// close stores what is left.
+func (w *writer) close() error { return w.flush() }
 
 // batch is finished records that are not stored yet.
 type batch struct {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -189,5 +190,109 @@ func TestTrouble(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSmallMemory: a run that may take next to nothing refuses what does not fit and
+// ends, also where some fits of a group are skipped, whose parts weigh more than
+// there is.
+func TestSmallMemory(t *testing.T) {
+	spec := `
+name: small-memory
+seed: 1
+repeats: 1
+datasets:
+  - {id: mix, use: gaussian-mixture, k: 2, d: 3, population: {held_out: 300}}
+kernels:
+  - {id: rbf, use: gaussian, bandwidth: {median: 1}, form: two-sigma-squared}
+grid: {n: [50, 100], m: 70, ell: 2}
+methods:
+  - {id: nystrom, use: nystrom}
+measure: [recon_h]
+`
+	for _, isolate := range []Isolate{IsolateNone, IsolateProcess} {
+		o := isolating(t)
+		o.Isolate, o.Memory = isolate, 4<<20
+		run, summary := runIn(t, t.TempDir(), preparedFrom(t, spec, ""), o)
+		if len(run.Records) != 2 || summary.Failed != 1 {
+			t.Errorf("%s: %+v, %d records", isolate, summary, len(run.Records))
+		}
+	}
+}
+
+// TestSharedPopulationTwice: a worker may take what the run may, its own copy of the
+// population included.
+func TestSharedPopulationTwice(t *testing.T) {
+	spec := `
+name: shared
+seed: 1
+repeats: 2
+datasets:
+  - {id: all, use: csv, path: points.csv, population: self}
+kernels:
+  - {id: rbf, use: gaussian, bandwidth: {median: 1}, form: two-sigma-squared}
+grid: {n: [50], m: 20, ell: 2}
+methods:
+  - {id: nystrom, use: nystrom}
+measure: [recon_l2]
+`
+	var points strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&points, "%d,%d\n", i%57, i%71)
+	}
+	dir := t.TempDir()
+	t.Setenv("MERCER_DATA", dir)
+	if err := os.WriteFile(filepath.Join(dir, "points.csv"), []byte(points.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	plan := preparedFrom(t, spec, "")
+	o := isolating(t)
+	o.Memory = plan.SharedBytes + 100<<20
+	if plan.SharedBytes < 60<<20 {
+		t.Errorf("%d bytes are shared: too few for this test", plan.SharedBytes)
+	}
+	run, summary := runIn(t, t.TempDir(), plan, o)
+	if summary.Failed != 0 {
+		t.Errorf("%d MB: %q", o.Memory>>20, run.Records[0].Reason)
+	}
+}
+
+// TestStoredUnderWay: a finished record does not wait for the next fit.
+func TestStoredUnderWay(t *testing.T) {
+	registerTrouble()
+	t.Cleanup(func() {
+		for name := range troubles {
+			delete(methods.Registry, name)
+		}
+	})
+	o := isolating(t)
+	o.Workers, o.CellTimeout, o.Dir = 1, 3*time.Second, t.TempDir()
+	plan := preparedFrom(t, fmt.Sprintf(troubleSpec, "trouble-loop"), "repeat == 0")
+	done := make(chan error)
+	go func() {
+		_, err := Run(context.Background(), plan, plan.Manifest("paper", "", "", "", ThisMachine()), o)
+		done <- err
+	}()
+	stored := 0
+	for stored < 3 {
+		select {
+		case err := <-done:
+			t.Fatalf("the run ended with %d records stored before: %v", stored, err)
+		case <-time.After(50 * time.Millisecond):
+		}
+		text, _ := os.ReadFile(filepath.Join(o.Dir, results.RecordsFile))
+		stored = strings.Count(string(text), "\n")
+	}
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	run, err := results.Load(o.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range run.Records {
+		if r.Status == results.Timeout && (r.Usage == nil || r.Usage.CPU < 0.1 || r.Usage.CPU > 6) {
+			t.Errorf("a cell of at most 4 s by the wall on one processor took %+v", r.Usage)
+		}
 	}
 }

@@ -133,6 +133,7 @@ type run struct {
 // admission is where groups wait for memory.
 type admission interface {
 	Acquire(ctx context.Context, bytes int64) error
+	TryAcquire(bytes int64) bool
 	Release(bytes int64)
 }
 
@@ -209,7 +210,7 @@ func (r *run) all(ctx context.Context) error {
 		if r.plan.Recipe == nil || len(r.options.Worker) == 0 {
 			return errors.New("runner: cells are to run in processes of their own, and nothing says how to start one")
 		}
-		r.pool = newPool(r, min(workers, len(isolated)), processors, memory)
+		r.pool = newPool(r, min(workers, len(isolated)), processors)
 		defer r.pool.close()
 	}
 	var admitted admission = semaphore.NewWeighted(memory)
@@ -234,10 +235,11 @@ func (r *run) all(ctx context.Context) error {
 				continue
 			}
 			weight := part.Memory.Total()
-			if isolated[g] { // what its process takes, and its copy of what is shared, as far as there is room
-				weight = min(weight+r.plan.SharedBytes+processBytes, memory)
+			if isolated[g] { // what its process takes, and its copy of what is shared
+				weight += r.pool.each
 			}
-			if admitted.Acquire(ctx, weight) != nil {
+			weight = min(weight, memory) // parts of skipped fits alone, and processes where there is no room for them
+			if r.admit(ctx, admitted, weight, memory, isolated[g]) != nil {
 				break
 			}
 			group.Go(func() error {
@@ -251,6 +253,25 @@ func (r *run) all(ctx context.Context) error {
 		}
 	}
 	return group.Wait()
+}
+
+// admit waits for memory. Worker processes that are free hold theirs: where it is
+// needed they end.
+func (r *run) admit(ctx context.Context, admitted admission, weight, memory int64, isolated bool) error {
+	if r.pool != nil {
+		idle := r.pool.idle()
+		if isolated && idle > 0 {
+			idle-- // it is taken
+		}
+		if kept := int64(idle) * r.pool.each; kept > 0 {
+			if weight+kept <= memory && admitted.TryAcquire(weight+kept) {
+				admitted.Release(kept)
+				return nil
+			}
+			r.pool.close()
+		}
+	}
+	return admitted.Acquire(ctx, weight)
 }
 
 func (r *run) needed(g *Group) bool {

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/gob"
 	"errors"
@@ -23,6 +24,9 @@ import (
 const (
 	// watchEvery is how often a worker's memory and time are looked at.
 	watchEvery = 20 * time.Millisecond
+	// programsEvery is how many such looks lie between two at the programs that it
+	// runs.
+	programsEvery = 5
 	// grace is what a fit has, beyond its time limit, to end by itself; one that
 	// does not look at its limit is then killed with its process.
 	grace = time.Second
@@ -41,6 +45,7 @@ type pool struct {
 	setup   setup
 	memory  int64 // bytes that a worker may have resident
 	reason  string
+	each    int64 // bytes that a worker holds beside its group, by estimate
 
 	mu   sync.Mutex
 	free []*worker
@@ -48,9 +53,13 @@ type pool struct {
 
 // newPool makes a pool of at most so many workers at once, which share processors
 // and memory; a cell may have the run's CellMemory, or all there is.
-func newPool(r *run, workers, processors int, memory int64) *pool {
+func newPool(r *run, workers, processors int) *pool {
+	memory := r.options.Memory
+	if memory <= 0 {
+		memory = maxBytes
+	}
 	p := &pool{
-		command: r.options.Worker, memory: memory, reason: "the run may take (--memory)",
+		command: r.options.Worker, memory: memory, reason: "the run may take (--memory)", each: r.plan.SharedBytes + processBytes,
 		setup: setup{
 			Recipe: *r.plan.Recipe, Digest: r.plan.digest, BLAS: linalg.Backend(),
 			Processors: max(1, processors/workers), Limit: r.options.CellTimeout,
@@ -76,12 +85,20 @@ func (p *pool) take(ctx context.Context) (*worker, error) {
 	return p.start(ctx)
 }
 
+// idle is the number of workers that wait for a group.
+func (p *pool) idle() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.free)
+}
+
 func (p *pool) put(w *worker) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.free = append(p.free, w)
 }
 
+// close ends the workers that wait.
 func (p *pool) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -100,6 +117,10 @@ type worker struct {
 	ended     chan struct{} // closed when the process has been waited for
 	complaint tail
 	err       error // of waiting; after ended
+
+	cpu      float64 // seconds that it had taken when something was finished last
+	peak     int64   // bytes that it was seen to have since
+	programs []int   // that it was seen to run, each with a process group of its own
 }
 
 // start runs a worker process and sees it ready.
@@ -164,9 +185,18 @@ func (p *pool) start(ctx context.Context) (*worker, error) {
 	}
 }
 
-// kill ends the process and what it started, and waits for it.
+// kill ends the process and what it started, and waits for it. Programs that a
+// method runs are groups of their own; what they have started would outlive them.
 func (w *worker) kill() {
+	if running := process.Children(w.child.Process.Pid); running != nil {
+		w.programs = running
+	}
 	_ = process.KillGroup(w.child.Process) // it may have ended
+	for _, pid := range w.programs {
+		if program, err := os.FindProcess(pid); err == nil {
+			_ = process.KillGroup(program)
+		}
+	}
 	w.drain()
 	<-w.ended
 }
@@ -287,11 +317,16 @@ func (t *there) pass(stop, broken context.Context, number int, tasks []*task, do
 	for try := 1; len(tasks) > 0 && stop.Err() == nil && broken.Err() == nil; try++ {
 		if t.worker == nil {
 			var err error
+			kills := process.OutOfMemoryKills()
 			if t.worker, err = t.pool.take(broken); err != nil {
-				if fault := new(died); errors.As(err, fault) && fault.fromOutside() && try < maxTries {
-					continue
+				fault := new(died)
+				if !errors.As(err, fault) {
+					return err
 				}
-				return err
+				if status, reason := t.judge(*fault, kills, try); status != "" {
+					return give(tasks, status, reason, nil, done)
+				}
+				continue
 			}
 		}
 		kills := process.OutOfMemoryKills()
@@ -302,21 +337,32 @@ func (t *there) pass(stop, broken context.Context, number int, tasks []*task, do
 		}
 		ended := t.worker
 		t.worker = nil
-		status, reason := t.judge(fault, kills, try)
-		if status == "" {
-			continue
+		if status, reason := t.judge(fault, kills, try); status != "" {
+			return give(tasks, status, reason, ended.used(), done)
 		}
-		used := process.Ended(ended.child.ProcessState)
-		for _, task := range tasks {
-			settle(task.records, status, reason)
-			for i := range task.records {
-				task.records[i].Usage = &results.Usage{CPU: used.CPU, Peak: used.Peak}
-			}
-			if err := done(task); err != nil {
-				return err
-			}
+	}
+	return nil
+}
+
+// used is what the process took after it had finished something last. It has
+// ended.
+func (w *worker) used() *results.Usage {
+	all := process.Ended(w.child.ProcessState)
+	return &results.Usage{CPU: max(0, all.CPU-w.cpu), Peak: cmp.Or(w.peak, all.Peak)}
+}
+
+// give settles tasks that a process has not finished; what it took goes to the
+// first of them.
+func give(tasks []*task, status results.Status, reason error, used *results.Usage, done func(*task) error) error {
+	for _, task := range tasks {
+		settle(task.records, status, reason)
+		for i := range task.records {
+			task.records[i].Usage = used
 		}
-		return nil
+		used = nil
+		if err := done(task); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -358,7 +404,7 @@ func (t *there) order(stop, broken context.Context, number int, tasks []*task, d
 	watch := time.NewTicker(watchEvery)
 	defer watch.Stop()
 	stopping := stop.Done()
-	begun, spent, last := false, time.Duration(0), time.Now()
+	begun, spent, last, looks := false, time.Duration(0), time.Now(), 0
 	for {
 		select {
 		case a, ok := <-t.worker.answers:
@@ -368,6 +414,7 @@ func (t *there) order(stop, broken context.Context, number int, tasks []*task, d
 				return finished, t.worker.failed(), nil
 			case a.Begin:
 				begun = true
+				t.worker.cpu, t.worker.peak = a.CPU, 0
 				continue
 			case a.End:
 				return finished, nil, nil
@@ -380,7 +427,10 @@ func (t *there) order(stop, broken context.Context, number int, tasks []*task, d
 				return finished, fault, nil
 			}
 			finished++
+			t.worker.cpu, t.worker.peak = a.CPU, 0
 			if err := done(tasks[finished-1]); err != nil {
+				t.worker.kill() // it is in the middle of its pass
+				t.worker = nil
 				return finished, nil, err
 			}
 		case <-stopping:
@@ -401,7 +451,12 @@ func (t *there) order(stop, broken context.Context, number int, tasks []*task, d
 				t.worker.kill()
 				return finished, errTime, nil
 			}
-			if bytes, ok := process.Resident(t.worker.child.Process.Pid); ok && bytes > t.pool.memory {
+			pid := t.worker.child.Process.Pid
+			bytes, ok := process.Resident(pid)
+			if looks++; ok && looks%programsEvery == 0 {
+				t.worker.programs = process.Children(pid)
+			}
+			if t.worker.peak = max(t.worker.peak, bytes); ok && bytes > t.pool.memory {
 				t.worker.kill()
 				return finished, tooLarge(bytes), nil
 			}

@@ -46,7 +46,8 @@ type setup struct {
 // pass, one that ends after the last.
 type message struct {
 	Ready, Begin, End bool
-	Error             string // why the worker gives up
+	Error             string  // why the worker gives up
+	CPU               float64 // seconds that the process has taken so far, where something begins or is finished
 
 	Task   int // number of a finished task among those ordered
 	Lines  [][]byte
@@ -212,15 +213,15 @@ func (s *server) serve(ctx context.Context, o order) error {
 	})
 	defer linalg.Enter()()
 	s.at.begin()
-	if err := s.answers.Encode(message{Begin: true}); err != nil {
+	before := process.CPU()
+	if err := s.answers.Encode(message{Begin: true, CPU: before}); err != nil {
 		return err
 	}
 	number := 0
 	process.ForgetPeak()
-	before := process.CPU()
 	err := s.at.pass(s.stopped, ctx, o.Pass, tasks, func(t *task) error {
 		now := process.CPU()
-		a := message{Task: number}
+		a := message{Task: number, CPU: now}
 		number++
 		for i := range t.records {
 			t.records[i].Usage = &results.Usage{CPU: now - before, Peak: process.Peak()}
