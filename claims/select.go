@@ -197,7 +197,7 @@ func distinct(records []*results.Record) []*results.Record {
 	type computation struct{ dataset, kernel, method, work string }
 	type cells struct {
 		first   []*results.Record // of the first cell
-		repeats map[int]bool     // of all of them, once there are several
+		repeats map[int]bool      // of all of them, once there are several
 	}
 	known := map[computation]*cells{}
 	var kept span
