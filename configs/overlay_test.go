@@ -121,7 +121,7 @@ func TestProfiles(t *testing.T) {
 		"{name: x, " + thresholds + "}":                               `p.yaml:1:1: missing key "describe"`,
 		"{name: x, describe: y}":                                      `p.yaml:1:1: missing key "compare"`,
 		"{name: x, describe: y, compare: {drift: 1e-9, drift_elsewhere: 1e-6, worse: 0.01, slower: 0.9, confidence: 0.99}}":            `p.yaml:1:91: "slower" of "compare" must be at least 1, found 0.9`,
-		"{name: x, describe: y, compare: {drift: 1e-9, drift_elsewhere: 1e-6, worse: 0.01, slower: 1.1, confidence: 0.5}}":            `p.yaml:1:108: "confidence" of "compare" must be at least 0.9, found 0.5`,
+		"{name: x, describe: y, compare: {drift: 1e-9, drift_elsewhere: 1e-6, worse: 0.01, slower: 1.1, confidence: 0.5}}":             `p.yaml:1:108: "confidence" of "compare" must be at least 0.9, found 0.5`,
 		"{name: x, describe: y, compare: {drift: 1e-9, drift_elsewhere: 1e-6, worse: 0.1, slowr: 1.1, slower: 1.1, confidence: 0.99}}": `p.yaml:1:82: unknown key "slowr" in "compare"; did you mean "slower"?`,
 	} {
 		if _, err := parseProfile("p.yaml", []byte(text)); err == nil || err.Error() != want {
