@@ -123,14 +123,14 @@ func reportLarge(tb testing.TB, dir string) Files {
 
 var largeRecords = flag.Int("records", 100_000, "records of the large run that is reported on, a multiple of 10,000")
 
-// A report takes no more memory than 200 MB and 550 bytes a record, so that one
+// A report takes no more memory than 300 MB and 500 bytes a record, so that one
 // over a million records stays far below 1 GB: go test -run LargeReport -records
 // 1000000.
 func TestLargeReport(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	most := 200 + 550e-6*float64(*largeRecords) // MB
+	most := 300 + 500e-6*float64(*largeRecords) // MB
 	dir := largeRun(t, *largeRecords/10000)
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(MemoryLimit(dir))) // as the command does
 	forgetPeak()

@@ -184,27 +184,44 @@ type recordGroup struct {
 // split groups records by columns. Groups come in the order of the values under
 // where, else in that of numbers or names.
 func (r *plotReader) split(records []*results.Record, columns []string) []recordGroup {
-	var groups []recordGroup
-	index := map[string]int{}
-	i := 0
-	for k, record := range records {
-		if k == 0 || !record.SameCell(records[k-1]) {
-			var at []claims.Coordinate
-			for _, name := range columns {
-				if text, ok := r.Column(record, name); ok && text != "" {
-					at = append(at, claims.Coordinate{Name: name, Value: text})
-				}
-			}
-			id, known := fmt.Sprintf("%q", at), false
-			if i, known = index[id]; !known {
-				i = len(groups)
-				index[id] = i
-				groups = append(groups, recordGroup{at: at})
+	coordinates := func(record *results.Record) (at []claims.Coordinate) {
+		for _, name := range columns {
+			if text, ok := r.Column(record, name); ok && text != "" {
+				at = append(at, claims.Coordinate{Name: name, Value: text})
 			}
 		}
-		groups[i].records = append(groups[i].records, record)
+		return at
+	}
+	var groups []recordGroup
+	for _, g := range grouped(records, func(record *results.Record) (string, bool) { return fmt.Sprintf("%q", coordinates(record)), true }) {
+		groups = append(groups, recordGroup{coordinates(g[0]), g})
 	}
 	slices.SortStableFunc(groups, func(a, b recordGroup) int { return r.compare(a.at, b.at) })
+	return groups
+}
+
+// grouped splits records by an id that all repeats of a cell have, in the order in
+// which the ids first occur; those without one are in no group.
+func grouped(records []*results.Record, id func(*results.Record) (string, bool)) [][]*results.Record {
+	var groups [][]*results.Record
+	index := map[string]int{}
+	i := 0 // the group of a cell, below 0 where it is in none
+	for k, record := range records {
+		if k == 0 || !record.SameCell(records[k-1]) {
+			text, ok := id(record)
+			known := false
+			if i, known = index[text]; !ok {
+				i = -1
+			} else if !known {
+				i = len(groups)
+				index[text] = i
+				groups = append(groups, nil)
+			}
+		}
+		if i >= 0 {
+			groups[i] = append(groups[i], record)
+		}
+	}
 	return groups
 }
 

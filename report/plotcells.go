@@ -63,45 +63,29 @@ func (r *plotReader) along() string {
 // along the line: a number, a row, or for pareto the cell itself.
 func (r *plotReader) cells(records []*results.Record) [][]*results.Record {
 	along := r.along()
-	type group struct {
-		at      float64
-		records []*results.Record
-	}
-	var groups []group
-	index := map[string]int{}
 	if r.Kind == configs.PlotPareto {
 		records = r.Distinct(records)
 	}
-	i := 0 // the group of a cell, below 0 where it is in none
-	for k, record := range records {
-		if k == 0 || !record.SameCell(records[k-1]) {
-			id, at, ok := "", 0.0, true
-			switch {
-			case r.Kind == configs.PlotPareto:
-				id = r.Cell(record)
-			case r.Rows():
-				id, _ = r.Column(record, r.X)
-			default:
-				at, ok = r.Axis(record, along)
-				id = results.FormatFloat(at)
-			}
-			known := false
-			if i, known = index[id]; !ok {
-				i = -1 // the method does not have the variable
-			} else if !known {
-				i = len(groups)
-				index[id] = i
-				groups = append(groups, group{at: at})
-			}
+	cells := grouped(records, func(record *results.Record) (string, bool) {
+		switch {
+		case r.Kind == configs.PlotPareto:
+			return r.Cell(record), true
+		case r.Rows():
+			row, _ := r.Column(record, r.X)
+			return row, true
 		}
-		if i >= 0 {
-			groups[i].records = append(groups[i].records, record)
-		}
+		at, ok := r.Axis(record, along)
+		return results.FormatFloat(at), ok // the method may not have the variable
+	})
+	if r.Kind != configs.PlotPareto && !r.Rows() {
+		slices.SortStableFunc(cells, func(a, b []*results.Record) int {
+			x, _ := r.Axis(a[0], along)
+			y, _ := r.Axis(b[0], along)
+			return cmp.Compare(x, y)
+		})
 	}
-	slices.SortStableFunc(groups, func(a, b group) int { return cmp.Compare(a.at, b.at) })
-	cells := make([][]*results.Record, len(groups))
-	for i, g := range groups {
-		cells[i] = r.Distinct(g.records)
+	for i := range cells {
+		cells[i] = r.Distinct(cells[i])
 	}
 	return cells
 }
