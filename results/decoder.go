@@ -72,7 +72,7 @@ var (
 	beforeKey    = []byte(`{"schema":1,"key":"`)
 	beforeRepeat = []byte(`,"repeat":`)
 	// outsideCell has the members that the text of a cell may not have.
-	outsideCell = []byte(`{"schema":1,"key":"","repeat":0,"seed":0,"status":"","metrics":{},"warnings":[],"version":"","blas":""`)
+	outsideCell = []byte(`{"schema":1,"key":"","repeat":0,"seed":0,"status":"","reason":"","metrics":{},"phases":{},"warnings":[],"version":"","blas":"","usage":{}`)
 )
 
 // own reads a line as Encode writes it; false for any other.
@@ -134,6 +134,12 @@ func (d *decoder) own(line []byte) (r Record, ok bool) {
 	r.Version = d.text(&p)
 	p.skip(`,"blas":`)
 	r.BLAS = d.text(&p)
+	if p.has(`,"usage":{"cpu":`) {
+		r.Usage = &Usage{CPU: p.number()}
+		p.skip(`,"peak":`)
+		r.Usage.Peak = int64(p.digits(63))
+		p.skip(`}`)
+	}
 	return r, p.ok && len(p.text) == 0 && key != "" && r.Status.known() // the cell is valid, and JSON's numbers are finite
 }
 
@@ -185,7 +191,7 @@ func (d *decoder) cell(text []byte) (Record, bool) {
 	if err := json.Unmarshal(bytes.Join([][]byte{[]byte(`{"schema":1`), text, {'}'}}, nil), &r); err != nil {
 		return r, false
 	}
-	if r.Key != "" || r.Repeat != 0 || r.Seed != 0 || r.Status != "" || r.Reason != "" || !r.Metrics.IsZero() || r.Phases != nil || r.Warnings != nil {
+	if r.Key != "" || r.Repeat != 0 || r.Seed != 0 || r.Status != "" || r.Reason != "" || !r.Metrics.IsZero() || r.Phases != nil || r.Warnings != nil || r.Usage != nil {
 		return r, false
 	}
 	check := r

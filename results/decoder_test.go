@@ -13,7 +13,7 @@ import (
 // what Encode writes.
 func TestDecoderIsDecode(t *testing.T) {
 	d := newDecoder()
-	for i := range 9 {
+	for i := range 11 {
 		r := sample(i)
 		r.Key = strings.Repeat("0a", i+1)
 		if i > 2 {
@@ -28,6 +28,10 @@ func TestDecoderIsDecode(t *testing.T) {
 			r.Status, r.Reason, r.Metrics = Failed, "it is \"odd\"", Metrics{}
 		case 8:
 			r.Phases = map[string]float64{"gram": 0.5, "solve": 1e-3}
+		case 9:
+			r.Usage = &Usage{CPU: 1.25e-7, Peak: 1 << 52}
+		case 10:
+			r.Status, r.Reason, r.Metrics, r.Usage = OOM, "its process had 3 GiB", Metrics{}, &Usage{}
 		}
 		line, err := Encode(r)
 		if err != nil {
@@ -41,6 +45,42 @@ func TestDecoderIsDecode(t *testing.T) {
 	}
 	if len(d.known) != 1 {
 		t.Errorf("%d cells; all records are of one", len(d.known))
+	}
+}
+
+// A decoder reads no usage that Encode does not write: Decode refuses it, or reads
+// it more slowly.
+func TestDecoderDeclinesUsage(t *testing.T) {
+	const head = `{"schema":1,"key":"0a"`
+	const tail = `,"repeat":0,"seed":1,"status":"ok","version":"","blas":""`
+	d := newDecoder()
+	for _, test := range []struct {
+		text    string
+		refused bool
+	}{
+		{head + tail + `,"usage":{"cpu":NaN,"peak":1}`, true},
+		{head + tail + `,"usage":{"cpu":1e999,"peak":1}`, true},
+		{head + tail + `,"usage":{"cpu":.5,"peak":1}`, true},
+		{head + tail + `,"usage":{"cpu":1,"peak":1.5}`, true},
+		{head + tail + `,"usage":{"cpu":1,"peak":01}`, true},
+		{head + tail + `,"usage":{"cpu":1,"peak":9223372036854775808}`, true},
+		{head + tail + `,"usage":{"cpu":1,"cpu":1}`, true},
+		{head + tail + `,"usage":{"cpu":1,"peak":1},"usage":{"cpu":1,"peak":1}`, true},
+		{head + tail + `,"usage":{"cpu":1,"peak":1`, true},
+		{head + `,"usage":null` + tail + `,"usage":{"cpu":1,"peak":1}`, true},
+		{head + `,"reason":""` + tail[:len(`,"repeat":0,"seed":1,"status":"ok"`)] + `,"reason":"x","version":"","blas":""`, true},
+		{head + tail + `,"usage":{"cpu":1,"peak":-1}`, false},
+		{head + tail + `,"usage":{"peak":1,"cpu":1}`, false},
+		{head + tail + `,"usage":{"cpu":1}`, false},
+		{head + tail + `,"usage":null`, false},
+	} {
+		line := withCRC([]byte(test.text))
+		if r, ok := d.own(line); ok {
+			t.Errorf("%s is read: %+v", test.text, r)
+		}
+		if _, err := Decode(line); (err != nil) != test.refused {
+			t.Errorf("%s: Decode gives %v", test.text, err)
+		}
 	}
 }
 
@@ -58,6 +98,7 @@ func FuzzDecoder(f *testing.F) {
 		r.Key = "0a1b"
 		if i == 1 {
 			r.Warnings = []string{"one", "two"}
+			r.Usage = &Usage{CPU: 0.25, Peak: 50e6}
 		}
 		line, err := Encode(r)
 		if err != nil {
@@ -72,6 +113,9 @@ func FuzzDecoder(f *testing.F) {
 		`{"schema":1,"key":"0a","SEED":0,"repeat":0,"seed":1,"status":"ok","version":"","blas":""`,
 		`{"schema":1,"key":"0a","schema":2,"repeat":0,"seed":1,"status":"ok","version":"","blas":""`,
 		`{"schema":1,"key":"0a","repeat":0,"seed":1,"status":"ok","metrics":{"b":{"v":1e999},"b":{"v":0x1}},"version":"","blas":""`,
+		`{"schema":1,"key":"0a","repeat":0,"seed":1,"status":"ok","version":"","blas":"","usage":{"cpu":-1e999,"peak":-1}`,
+		`{"schema":1,"key":"0a","usage":null,"repeat":0,"seed":1,"status":"ok","version":"","blas":"","usage":{"cpu":1,"peak":1}`,
+		`{"schema":1,"key":"0a","reason":"","repeat":0,"seed":1,"status":"ok","reason":"x","version":"","blas":"","usage":{"cpu":1,"cpu":1}`,
 	} {
 		f.Add([]byte(odd))
 	}

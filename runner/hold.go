@@ -22,8 +22,8 @@ const rowsHeld = 1024
 //  2. A fit needs its sample in memory where its method does, or a measure of the
 //     spec that works on the sample's points.
 //  3. All others stream where their sample takes more than heldBytes, or wherever
-//     they can by Plan.Stream; but not where the sample is in memory for others.
-func (p *Plan) hold(g *Group) {
+//     they can where all are to; but not where the sample is in memory for others.
+func (p *Plan) hold(g *Group, all bool) {
 	dim := p.Datasets[g.Dataset].Constants()["D"]
 	g.MaxN, g.MaxRows = 0, 0
 	var either []*Fit
@@ -35,7 +35,7 @@ func (p *Plan) hold(g *Group) {
 			g.MaxN = max(g.MaxN, f.Sizes.N)
 		case method.Shape == methods.ShapeStreamed:
 			f.Streams, g.MaxRows = true, max(g.MaxRows, f.Sizes.N)
-		case !p.Stream && 8*float64(f.Sizes.N)*dim <= heldBytes:
+		case !all && 8*float64(f.Sizes.N)*dim <= heldBytes:
 			g.MaxN = max(g.MaxN, f.Sizes.N)
 		default:
 			either = append(either, f)
@@ -70,16 +70,18 @@ func (p *Plan) sampleBytes(g *Group) float64 {
 	return bytes
 }
 
-// streamInstead is advice for a group that is too large: empty where no fit that has
-// its sample in memory could stream.
-func (p *Plan) streamInstead(g *Group) string {
+// streamed are the fits of a group as they would be with --stream.
+func (p *Plan) streamed(g *Group) map[*Fit]*Fit {
+	other := *g
+	other.Fits = nil
+	fits := map[*Fit]*Fit{}
 	for _, f := range g.Fits {
-		method := p.Methods[f.Method]
-		if f.Skip == nil && !p.Stream && !f.Streams && method.Streams != nil && method.Streams(f.Sizes) && p.holder(g, f) == "" {
-			return "give --stream, "
-		}
+		changed := *f
+		fits[f] = &changed
+		other.Fits = append(other.Fits, &changed)
 	}
-	return ""
+	p.hold(&other, true)
+	return fits
 }
 
 // noteHeld notes methods that do not stream a large sample, and why.

@@ -256,17 +256,51 @@ measure: [MEASURE]
 	}
 }
 
-// TestRefusedWithAdvice: a group that is too large for the memory allowed, and need
-// not be, says so.
+// TestRefusedWithAdvice: a fit that is too large is refused with what would make it
+// smaller, and with --stream only where that would let it run or its sample takes most.
 func TestRefusedWithAdvice(t *testing.T) {
-	text := strings.NewReplacer("NPY", savedNPY(t, 2500, 3), "IDX", savedIDX(t, 2500, 4)).Replace(holdSpec)
-	for _, stream := range []bool{false, true} {
-		run, _ := runIn(t, t.TempDir(), planWith(t, text, PrepareOptions{Stream: stream, Filter: `method == "nystrom-u"`}), Options{Workers: 1, Memory: 1000})
-		for _, r := range run.Records {
-			if r.Status != results.OOM || strings.Contains(r.Reason, "give --stream, or raise --memory") == stream {
-				t.Errorf("stream %v: %s, %q", stream, r.Status, r.Reason)
-			}
+	const text = `
+name: refused
+seed: 1
+repeats: 1
+datasets:
+  - {id: sphere, use: sphere, d: 100, population: {held_out: HELDOUT}}
+kernels:
+  - {id: rbf, use: gaussian, sigma: 4, form: sigma-squared}
+grid: {n: N, m: M, ell: 2}
+methods:
+  - METHODS
+measure: [recon_h]
+`
+	const nystrom, both = "{id: a, use: nystrom}", "{id: a, use: nystrom}\n  - {id: b, use: ekpca, center: u}"
+	for _, test := range []struct {
+		name, heldOut, n, m, methods string
+		stream                       bool
+		memory                       int64
+		advice                       string
+	}{
+		{"sample", "50", "20000", "20", nystrom, false, 20 << 20, "take a smaller n, give --stream, or raise"},
+		{"sample, too large in blocks", "50", "20000", "20", nystrom, false, 1000, "take a smaller n, give --stream, or raise"},
+		{"sample in blocks", "50", "20000", "20", nystrom, true, 1000, "take a smaller n, or raise"},
+		{"sample held for others", "50", "20000", "20", both, false, 20 << 20, "take a smaller n, or raise"},
+		{"landmarks", "50", "5000", "2000", nystrom, false, 1000, "take a smaller n, m or ell, or raise"},
+		{"landmarks, and little more", "50", "5000", "2000", nystrom, false, -1, "take a smaller n, m or ell, give --stream, or raise"},
+		{"population", "3000", "100", "20", nystrom, false, 60 << 20, "take a smaller population, or raise"},
+	} {
+		plan := planWith(t, strings.NewReplacer("HELDOUT", test.heldOut, "METHODS", test.methods, "N", test.n, "M", test.m).Replace(text), PrepareOptions{Stream: test.stream})
+		if test.memory < 0 {
+			test.memory += plan.Groups[0].Fits[0].Memory.Total()
 		}
+		refused := plan.Refused(test.memory)
+		if len(refused) == 0 || refused[0].Fit.Method != "a" || !strings.Contains(refused[0].Error(), "; "+test.advice) {
+			t.Errorf("%s: refused %v, want %q", test.name, refused, test.advice)
+		}
+	}
+	// What of a population is largest is its spectrum, or measuring against it.
+	plan := planWith(t, strings.NewReplacer("HELDOUT", "3000", "METHODS", nystrom, "N", "100", "M", "20").Replace(text), PrepareOptions{})
+	m := plan.Groups[0].Memory
+	if held := plan.population(plan.Groups[0]).held; float64(m.Population) < 1.5*held || m.Fit > 1<<20 {
+		t.Errorf("%s; the population holds %s", m, Bytes(int64(held)))
 	}
 }
 

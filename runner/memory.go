@@ -14,8 +14,8 @@ import (
 type Memory struct {
 	Sample     int64 `json:"sample"`     // its points, or an index of those that are read in blocks
 	Gram       int64 `json:"gram"`       // the sample's kernel matrix, shared by fits
-	Population int64 `json:"population"` // one that changes with the repeat
-	Fit        int64 `json:"fit"`        // the largest fit, or measuring it
+	Population int64 `json:"population"` // one that changes with the repeat, and finding the spectrum of any or measuring against it
+	Fit        int64 `json:"fit"`        // the largest fit, or measuring it without a population
 	Slack      int64 `json:"slack"`      // garbage that the collector lets stand, and buffers
 }
 
@@ -84,7 +84,7 @@ type sizedPopulation interface {
 
 // estimate fills in the group's sizes, memory and work.
 func (p *Plan) estimate(g *Group) {
-	p.hold(g)
+	p.hold(g, p.Stream)
 	dim := p.Datasets[g.Dataset].Constants()["D"]
 	for _, f := range g.Fits {
 		if f.Skip == nil {
@@ -99,15 +99,20 @@ func (p *Plan) estimate(g *Group) {
 	p.measureGroup(g)
 	for _, f := range g.Fits {
 		if f.Skip == nil {
-			alone := Group{Dataset: g.Dataset, Kernel: g.Kernel, Repeat: g.Repeat, MaxEll: g.MaxEll, Fits: []*Fit{f}}
-			p.measureGroup(&alone)
-			f.Memory = alone.Memory
+			f.Memory = p.alone(g, f)
 		}
 	}
 	if population := p.population(g); population.shared && g.Repeat == 0 {
 		m := p.withSlack(Memory{Population: bytesOf(population.held)})
 		p.SharedBytes += m.Population + m.Slack - bufferBytes
 	}
+}
+
+// alone is the memory of a group that has no other fit.
+func (p *Plan) alone(g *Group, f *Fit) Memory {
+	alone := Group{Dataset: g.Dataset, Kernel: g.Kernel, Repeat: g.Repeat, MaxEll: g.MaxEll, Fits: []*Fit{f}}
+	p.measureGroup(&alone)
+	return alone.Memory
 }
 
 // estimateFit fills in the work of a fit and the bytes that no other shares.
@@ -137,12 +142,14 @@ func (p *Plan) estimateFit(g *Group, f *Fit, dim float64) {
 		load.Support *= 2 // coordinates
 	}
 	f.working = max(bytes, model+max(metrics.Bytes(p.Spec.Measure, load), p.population(g).solve))
+	load.Points = 0
+	f.lone = max(bytes, model+metrics.Bytes(p.Spec.Measure, load))
 }
 
 // measureGroup fills in the sizes and the memory of a group from its fits.
 func (p *Plan) measureGroup(g *Group) {
 	g.MaxN, g.MaxRows, g.MaxGramN = 0, 0, 0
-	working := 0.0
+	working, lone := 0.0, 0.0
 	for _, f := range g.Fits {
 		if f.Skip != nil {
 			continue
@@ -156,16 +163,18 @@ func (p *Plan) measureGroup(g *Group) {
 		if f.gram {
 			g.MaxGramN = max(g.MaxGramN, f.Sizes.N)
 		}
-		working = max(working, f.working)
+		working, lone = max(working, f.working), max(lone, f.lone)
 	}
 	m := Memory{
 		Sample: bytesOf(p.sampleBytes(g)),
 		Gram:   bytesOf(linalg.SymBytes(float64(g.MaxGramN))),
-		Fit:    bytesOf(working),
+		Fit:    bytesOf(lone),
 	}
+	ofPopulation := working - lone
 	if population := p.population(g); !population.shared {
-		m.Population = bytesOf(population.held)
+		ofPopulation += population.held
 	}
+	m.Population = bytesOf(ofPopulation)
 	g.Memory = p.withSlack(m)
 }
 
@@ -213,7 +222,7 @@ type Refusal struct {
 	Allowed int64 // bytes, for groups
 	Shared  int64 // bytes that groups share, which are not in it
 
-	stream string // advice
+	stream bool // --stream may help
 }
 
 // Error says what the fit needs and what to do.
@@ -222,16 +231,20 @@ func (r Refusal) Error() string {
 	if r.Shared > 0 {
 		text += fmt.Sprintf(" beside %s of populations that all share", Bytes(r.Shared))
 	}
-	return text + "; take " + r.remedy() + ", " + r.stream + "or raise --memory"
+	text += "; take " + r.remedy() + ", "
+	if r.stream {
+		text += "give --stream, "
+	}
+	return text + "or raise --memory"
 }
 
 // remedy names what takes most.
 func (r Refusal) remedy() string {
 	m := r.Fit.Memory
-	switch max(m.Sample, m.Gram, m.Population, m.Fit) {
+	switch population := m.Population + r.Shared; max(m.Sample, m.Gram, population, m.Fit) {
 	case m.Gram:
 		return "a smaller n, or a method without the Gram matrix"
-	case m.Population:
+	case population:
 		return "a smaller population"
 	case m.Sample:
 		return "a smaller n"
@@ -245,15 +258,27 @@ func (p *Plan) Refused(memory int64) []Refusal {
 	var refused []Refusal
 	for _, g := range p.Groups {
 		_, without := p.parts(g, p.allowed(memory))
-		for _, f := range without {
-			refused = append(refused, p.refusal(g, f, memory))
-		}
+		refused = append(refused, p.refusals(g, without, memory)...)
 	}
 	return refused
 }
 
-func (p *Plan) refusal(g *Group, f *Fit, memory int64) Refusal {
-	return Refusal{Group: g, Fit: f, Allowed: p.allowed(memory), Shared: p.SharedBytes, stream: p.streamInstead(&Group{Dataset: g.Dataset, Fits: []*Fit{f}})}
+// refusals are those of some fits of a group.
+func (p *Plan) refusals(g *Group, fits []*Fit, memory int64) []Refusal {
+	if len(fits) == 0 {
+		return nil
+	}
+	allowed, streamed := p.allowed(memory), p.streamed(g)
+	var refused []Refusal
+	for _, f := range fits {
+		r := Refusal{Group: g, Fit: f, Allowed: allowed, Shared: p.SharedBytes}
+		if other := streamed[f]; other.Streams && !f.Streams {
+			m := f.Memory
+			r.stream = m.Sample > max(m.Gram, m.Population+r.Shared, m.Fit) || p.alone(g, other).Total() <= allowed
+		}
+		refused = append(refused, r)
+	}
+	return refused
 }
 
 // allowed are the bytes that groups may take together.
@@ -302,9 +327,8 @@ func (p *Plan) partOf(g *Group, fits []*Fit) *Group {
 // refuse records fits of a group that would not fit into memory.
 func (r *run) refuse(g *Group, fits []*Fit) error {
 	var b batch
-	for _, f := range fits {
-		reason := r.plan.refusal(g, f, r.options.Memory)
-		for _, t := range r.tasks(g, []*Fit{f}, r.pending) {
+	for _, reason := range r.plan.refusals(g, fits, r.options.Memory) {
+		for _, t := range r.tasks(g, []*Fit{reason.Fit}, r.pending) {
 			settle(t.records, results.OOM, reason)
 			b.records, b.flops = append(b.records, t.records...), b.flops+t.flops
 		}

@@ -73,6 +73,7 @@ type Fit struct {
 
 	fitting, measuring float64 // flops by itself
 	working            float64 // bytes of it, or of measuring it, that no other shares
+	lone               float64 // those of working were there no population
 	gram               bool    // it uses the group's Gram matrix
 }
 
