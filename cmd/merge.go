@@ -86,7 +86,10 @@ func mergeRun(c *cobra.Command, dir string, others []string, strict bool) error 
 		if err := samePlan(manifest, other); err != nil {
 			return usage(err)
 		}
-		sources = append(sources, results.Source{Name: filepath.ToSlash(filepath.Clean(other)), Dir: other})
+		sources = append(sources, results.Source{Dir: other})
+	}
+	if sources, err = distinct(dir, sources); err != nil {
+		return usage(err)
 	}
 	merged, err := mergeWaiting(c, dir, sources)
 	for _, warning := range merged.Warnings {
@@ -108,6 +111,35 @@ func mergeRun(c *cobra.Command, dir string, others []string, strict bool) error 
 		}
 	}
 	return (&runFlags{}).conclude(c, dir, strict || profile.Strict)
+}
+
+// distinct leaves out directories that are named again, and names those without a
+// name by the one name of their directory, so that a second merge finds the first.
+func distinct(dir string, sources []results.Source) ([]results.Source, error) {
+	own, err := realDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var kept []results.Source
+	known := map[string]bool{}
+	for _, s := range sources {
+		real, err := realDir(s.Dir)
+		if err != nil {
+			return nil, err
+		}
+		if real == own {
+			return nil, fmt.Errorf("%s is the run itself: name others to gather from", s.Dir)
+		}
+		if known[real] {
+			continue
+		}
+		known[real] = true
+		if s.Name == "" {
+			s.Name = filepath.ToSlash(real)
+		}
+		kept = append(kept, s)
+	}
+	return kept, nil
 }
 
 // mergeWaiting merges; another merge or submit is waited for.

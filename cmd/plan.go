@@ -16,7 +16,8 @@ import (
 	"mercer/runner"
 )
 
-// planFlags are common to plan and run.
+// planFlags are common to plan, run and submit, but for the memory, which a job has
+// from Slurm.
 type planFlags struct {
 	profile, filter string
 	memory          string
@@ -28,6 +29,9 @@ func (f *planFlags) add(c *cobra.Command) {
 	profileFlag(c, &f.profile)
 	c.Flags().BoolVar(&f.stream, "stream", false, "read samples in blocks wherever method and measures allow it, however small they are (default: samples above 512 MiB); changes no result")
 	c.Flags().StringVar(&f.filter, "filter", "", `only records for which this holds, such as 'method == "nystrom" && n <= 1000'`)
+}
+
+func (f *planFlags) addMemory(c *cobra.Command) {
 	c.Flags().StringVar(&f.memory, "memory", "", "memory for all groups of cells that are computed at once, such as 80% or 4GiB; cells that need more are refused (default: the profile's)")
 }
 
@@ -105,6 +109,7 @@ into memory.`,
 		},
 	}
 	flags.add(c)
+	flags.addMemory(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "as JSON: groups and fits of the first repeat, totals of all")
 	return c
 }

@@ -100,7 +100,8 @@ func (f *submitFlags) submitMissing(c *cobra.Command, b *batch) error {
 		limits = append(limits, "--mem="+f.mem)
 	}
 	if f.time != "" {
-		limits = append(limits, "--time="+f.time)
+		_, warning := f.limits(b.frozen.Shards)
+		limits = append(limits, "--time="+f.time, warningOption(warning))
 	}
 	return b.send(c.Context(), c.OutOrStdout(), due, append(args, f.sbatch...), limits, f.dryRun)
 }

@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"mercer/configs"
 	"mercer/linalg"
@@ -63,17 +63,23 @@ else can happen to a run, and what to do.`,
 		ValidArgsFunction: completeSpecs,
 		RunE:              func(c *cobra.Command, args []string) error { return flags.run(c, args[0]) },
 	}
-	flags.add(c)
-	c.Flags().IntVarP(&flags.workers, "workers", "w", 0, "processors to use: groups of cells are computed side by side, one on each (default: the profile's, else all)")
-	c.Flags().IntVar(&flags.threads, "threads", 0, "processors that a timed fit may use, where time or memory is measured; 0 takes the profile's")
-	flags.cells.add(c)
-	c.Flags().StringVarP(&flags.out, "out", "o", "", "run directory (default: <results>/<experiment>/<profile>)")
-	c.Flags().StringVar(&flags.root, "results", resultsRoot, "directory that holds all runs")
-	c.Flags().BoolVar(&flags.fresh, "fresh", false, "forget the records of an earlier run in the directory")
-	c.Flags().BoolVar(&flags.strict, "strict", false, "exit with 5 if a claim is inconclusive")
-	c.Flags().BoolVar(&flags.optional, "skip-missing-data", false, "skip data sets that cannot be had, as if the spec called them optional")
-	c.Flags().BoolVarP(&flags.quiet, "quiet", "q", false, "no progress")
+	flags.register(c)
 	return c
+}
+
+// register adds the flags of mercer run.
+func (f *runFlags) register(c *cobra.Command) {
+	f.add(c)
+	f.addMemory(c)
+	c.Flags().IntVarP(&f.workers, "workers", "w", 0, "processors to use: groups of cells are computed side by side, one on each (default: the profile's, else all)")
+	c.Flags().IntVar(&f.threads, "threads", 0, "processors that a timed fit may use, where time or memory is measured; 0 takes the profile's")
+	f.cells.add(c)
+	c.Flags().StringVarP(&f.out, "out", "o", "", "run directory (default: <results>/<experiment>/<profile>)")
+	c.Flags().StringVar(&f.root, "results", resultsRoot, "directory that holds all runs")
+	c.Flags().BoolVar(&f.fresh, "fresh", false, "forget the records of an earlier run in the directory")
+	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 5 if a claim is inconclusive")
+	c.Flags().BoolVar(&f.optional, "skip-missing-data", false, "skip data sets that cannot be had, as if the spec called them optional")
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
 }
 
 // cellLimits are the flags that hold each cell to something.
@@ -155,7 +161,8 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	if v := viewPlan(plan, memory, 1); v.Refused > 0 {
 		progress.note(strings.TrimSuffix(refusals(v), "\n"))
 	}
-	manifest := plan.Manifest(f.profile, string(s.text), f.command(s.name), version(), machine)
+	command := f.command(c, s.name)
+	manifest := plan.Manifest(f.profile, string(s.text), command, version(), machine)
 	manifest.Dir = s.dir
 	summary, err := runner.Run(c.Context(), plan, manifest, runner.Options{
 		Dir: dir, Workers: firstPositive(f.workers, profile.Workers, runtime.NumCPU()), Memory: memory,
@@ -170,7 +177,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 		return err
 	}
 	if summary.Interrupted {
-		return exit{exitInterrupted, fmt.Errorf("stopped with %d of %d records; to go on: %s", summary.Resumed+summary.Written, summary.Total, f.command(s.name))}
+		return exit{exitInterrupted, fmt.Errorf("stopped with %d of %d records; to go on: %s", summary.Resumed+summary.Written, summary.Total, command)}
 	}
 	return f.conclude(c, dir, f.strict || profile.Strict)
 }
@@ -196,26 +203,35 @@ func (f *runFlags) conclude(c *cobra.Command, dir string, strict bool) error {
 	return outcome(run, verdicts, strict)
 }
 
-// command is how to give this run again.
-func (f *runFlags) command(spec string) string {
-	words := []string{"mercer run", quoteWord(spec), "--profile", f.profile}
-	if f.filter != "" {
-		words = append(words, "--filter", quoteWord(f.filter))
-	}
-	if f.threads > 0 {
-		words = append(words, "--threads", strconv.Itoa(f.threads))
-	}
+// command is how to go on with this run: mercer run with all of its flags that
+// were given, but those that only say what is printed, and --fresh, which would
+// forget what is there.
+func (f *runFlags) command(c *cobra.Command, spec string) string {
+	words := []string{"mercer run", quoteWord(spec), "--profile", quoteWord(f.profile)}
 	if f.out != "" {
 		words = append(words, "--out", quoteWord(f.out))
 	} else if f.root != resultsRoot {
 		words = append(words, "--results", quoteWord(f.root))
 	}
+	known := new(cobra.Command)
+	new(runFlags).register(known)
+	c.Flags().Visit(func(flag *pflag.Flag) { // those that were given
+		switch {
+		case known.Flags().Lookup(flag.Name) == nil || slices.Contains([]string{"profile", "out", "results", "fresh", "quiet"}, flag.Name):
+		case flag.Value.Type() != "bool":
+			words = append(words, "--"+flag.Name, quoteWord(flag.Value.String()))
+		case flag.Value.String() == "true":
+			words = append(words, "--"+flag.Name)
+		default:
+			words = append(words, "--"+flag.Name+"="+flag.Value.String())
+		}
+	})
 	return strings.Join(words, " ")
 }
 
 // quoteWord quotes a word for a shell where it needs to be.
 func quoteWord(word string) string {
-	if strings.ContainsAny(word, " \t\"'$&|;<>()*?[]{}!#~`\\") {
+	if word == "" || strings.ContainsAny(word, " \t\n\"'$&|;<>()*?[]{}!#~`\\") {
 		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 	}
 	return word

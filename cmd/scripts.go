@@ -25,7 +25,7 @@ const (
 )
 
 // limits are the time limit of a shard and how long before it the shard is warned:
-// time enough to finish the longest fit.
+// time enough to finish the longest fit, and half of its time at most.
 func (f *submitFlags) limits(shards []runner.Shard) (limit string, warning time.Duration) {
 	var seconds, longest float64
 	for _, s := range shards {
@@ -38,8 +38,13 @@ func (f *submitFlags) limits(shards []runner.Shard) (limit string, warning time.
 	} else if given, err := slurm.ParseTime(limit); err == nil {
 		length = given
 	}
-	warning = min(time.Duration(timeMargin*longest*float64(time.Second)), length/2, mostWarning)
-	return limit, max(leastWarning, warning.Truncate(time.Second))
+	warning = max(leastWarning, time.Duration(timeMargin*longest*float64(time.Second)))
+	return limit, min(warning, length/2, mostWarning).Truncate(time.Second)
+}
+
+// warningOption asks for the warning.
+func warningOption(warning time.Duration) string {
+	return fmt.Sprintf("--signal=B:%s@%.0f", slurm.WarningName, warning.Seconds())
 }
 
 // arrayText is the script of the shards.
@@ -48,7 +53,7 @@ func (f *submitFlags) arrayText(b *batch, plan *runner.Plan) slurm.Script {
 	options := []string{
 		"--requeue", "--open-mode=append", "--output=" + logFolder + "/shard-%A_%a.log",
 		"--nodes=1", "--ntasks=1", fmt.Sprintf("--cpus-per-task=%d", f.cpus), "--mem=" + f.mem, "--time=" + limit,
-		fmt.Sprintf("--signal=B:%s@%.0f", slurm.WarningName, warning.Seconds()),
+		warningOption(warning),
 	}
 	if plan.Timed {
 		options = append(options, "--exclusive")
@@ -56,7 +61,7 @@ func (f *submitFlags) arrayText(b *batch, plan *runner.Plan) slurm.Script {
 	return slurm.Script{
 		Comment: fmt.Sprintf("%d records of %s in %d shards; the first argument is added to the task's number.\nWritten by mercer submit; what is missing is submitted again by\n  mercer resume %s",
 			b.frozen.Records, b.dir, len(b.frozen.Shards), quoteWord(b.dir)),
-		Options: f.partitioned(options), Setup: f.setup, Env: environment(),
+		Options: f.partitioned(options), Ignore: slurm.WarningName, Setup: f.setup, Env: environment(),
 		Command: []string{
 			b.path(binaryFile), "shard", "--plan", b.path(frozenFile), "--offset", slurm.Raw(`"${1:-0}"`), "--index", slurm.Raw(`"$SLURM_ARRAY_TASK_ID"`),
 		},

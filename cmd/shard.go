@@ -29,7 +29,8 @@ func newShard() *cobra.Command {
 		Short:  "Compute one shard of a submitted run: what the jobs of mercer submit call",
 		Long: `Compute one shard of a run that mercer submit has frozen, into a directory of its
 own, RUN/slurm/shards/NNNN. It checks first that this mercer and the data are those
-of the plan. What is there already is not computed again. It needs no Slurm: any
+of the plan. What is there already is not computed again; nor is, where Slurm has started the
+same job again, what failed in it before. It needs no Slurm: any
 machine that sees RUN may compute a shard.
 
 On Slurm, processors and memory are those of the job. At the warning before its time
@@ -82,6 +83,10 @@ func runShard(c *cobra.Command, file string, index int) error {
 		return err
 	}
 	dir := filepath.Dir(filepath.Dir(file)) // RUN/slurm/plan.json
+	given, err := leaveFailed(plan, runner.ShardDir(dir, index))
+	if err != nil {
+		return err
+	}
 	r := frozen.Recipe
 	manifest := plan.Manifest(r.Profile, r.Spec, frozen.Command, version(), runner.ThisMachine())
 	manifest.Dir = r.Dir
@@ -111,10 +116,26 @@ func runShard(c *cobra.Command, file string, index int) error {
 	if left := summary.Total - summary.Resumed - summary.Written; left > 0 {
 		return unfinished(c, summary, warned.Load(), dir)
 	}
-	if summary.Failed > 0 {
-		return exit{exitFailed, fmt.Errorf("%d of %d records failed; to try them again: mercer resume %s", summary.Failed, summary.Total, quoteWord(dir))}
+	if failed := summary.Failed + given; failed > 0 {
+		return exit{exitFailed, fmt.Errorf("%d of %d records failed; to try them again: mercer resume %s", failed, summary.Total+given, quoteWord(dir))}
 	}
 	return nil
+}
+
+// leaveFailed takes from a task that Slurm has started again, so that it gets on,
+// the records that failed in an earlier life of its own, and returns how many.
+// A task that was submitted anew tries them again.
+func leaveFailed(plan *runner.Plan, dir string) (int, error) {
+	if restarts, err := strconv.Atoi(os.Getenv("SLURM_RESTART_COUNT")); err != nil || restarts < 1 {
+		return 0, nil
+	}
+	tally, err := results.Survey(dir)
+	if err != nil {
+		return 0, err
+	}
+	before := plan.Records()
+	plan.Keep(func(c runner.Cell) bool { _, failed := tally.Failed[c.Key]; return !failed })
+	return before - plan.Records(), nil
 }
 
 // warnable is a context that Slurm's warning before the time limit ends, too.
@@ -175,7 +196,8 @@ func allotted(frozen runner.Frozen) (workers int, memory int64) {
 
 // unfinished ends a shard that was stopped. After a warning of the time limit it
 // puts its task back into the queue, if this start got anywhere: a record that
-// takes longer than the limit would be begun again for ever.
+// takes longer than the limit would be begun again for ever. One that failed is
+// nowhere, for it is not done.
 func unfinished(c *cobra.Command, s runner.Summary, warned bool, dir string) error {
 	state := fmt.Sprintf("stopped with %d of %d records", s.Resumed+s.Written, s.Total)
 	resume := "to go on: mercer resume " + quoteWord(dir)
@@ -184,7 +206,7 @@ func unfinished(c *cobra.Command, s runner.Summary, warned bool, dir string) err
 	if !warned || array == "" || err != nil {
 		return exit{exitInterrupted, fmt.Errorf("%s; %s", state, resume)}
 	}
-	if s.Written == 0 {
+	if s.Written == s.Failed {
 		return exit{exitFailed, fmt.Errorf("%s, and none was finished within the time limit: give it more, mercer resume %s --time ...", state, quoteWord(dir))}
 	}
 	fmt.Fprintf(c.ErrOrStderr(), "%s; back into the queue as %s_%s\n", state, array, task)

@@ -8,8 +8,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
 
 	"mercer/results"
+	"mercer/runner"
 )
 
 // shardSpec reads a file, which a test may change.
@@ -46,7 +50,11 @@ func fakeSlurm(t *testing.T, dir string) (env string) {
 // MaxArraySize wants, shards by their scripts, and a merge; and what is refused on
 // the way.
 func TestShards(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "a b")
+	root, err := realDir(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(root, "a b")
 	bin := filepath.Join(dir, "bin")
 	if err := os.MkdirAll(bin, 0o777); err != nil {
 		t.Fatal(err)
@@ -86,12 +94,14 @@ func TestShards(t *testing.T) {
 		"--shards -1: must not be negative":   {"--shards", "-1"},
 		`--sbatch-arg "--array=1-3": must be`: {"--sbatch-arg=--array=1-3"},
 		"mercer itself half a GiB":            {"--mem", "100M"},
+		"unknown flag: --memory":              {"--memory", "1GiB"},
+		"has a control character":             {"--out", "line\nfeed"},
 	} {
 		mercer(2, says, nil, append([]string{"submit", "shards.yaml", "--out", "run"}, args...)...)
 	}
 	mercer(2, "was not submitted to Slurm", nil, "status", mustRun(t, dir, "local"))
 
-	mercer(0, "submitted job 4: merge and report", nil, "submit", "shards.yaml", "--out", "run", "--shards", "7", "--max-parallel", "4", "--sbatch-arg=--account=m")
+	mercer(0, "submitted job 4: merge and report", nil, "submit", "shards.yaml", "--out", "run", "--shards", "7", "--max-parallel", "4", "--sbatch-arg=--account=m", "--mem", "3G", "--setup", "true", "--cell-timeout", "10m", "--filter", "repeat >= 0")
 	asked, err := os.ReadFile(filepath.Join(bin, "asked"))
 	if err != nil {
 		t.Fatal(err)
@@ -100,6 +110,10 @@ func TestShards(t *testing.T) {
 		if !strings.Contains(string(asked), want+"\n") {
 			t.Errorf("sbatch is not asked for %s:\n%s", want, asked)
 		}
+	}
+	var frozen runner.Frozen
+	if frozen, err = runner.ReadFrozen(filepath.Join(dir, "run", "slurm", frozenFile)); err != nil || frozen.Command != "mercer run shards.yaml --profile paper --out '"+filepath.Join(dir, "run")+"' --cell-timeout 10m0s --filter 'repeat >= 0'" {
+		t.Errorf("command %q, %v", frozen.Command, err)
 	}
 	// The queue knows all but shards 1 and 6.
 	name, slurmDir := "", filepath.Join(dir, "run", "slurm")
@@ -117,11 +131,36 @@ func TestShards(t *testing.T) {
 	}
 	write("bin/queue", queue.String())
 	text := mercer(0, "already queued: 5 shards, 0,2-5", nil, "resume", "run", "--dry-run", "--time", "5")
-	if strings.Count(text, "--time=5") != 2 || !strings.Contains(text, "--array=1%2") || !strings.Contains(text, "'--comment=offset 6' --array=0%2") {
+	if strings.Count(text, "--time=5 --signal=B:USR1@60 ") != 2 || !strings.Contains(text, "--array=1%2") || !strings.Contains(text, "'--comment=offset 6' --array=0%2") {
 		t.Errorf("to be submitted:\n%s", text)
 	}
 	mercer(0, "unknown to Slurm", nil, "status", "run")
+	// What is queued keeps what it was submitted with, and says so.
+	again := []string{"submit", "shards.yaml", "--out", "run", "--filter", "repeat >= 0", "--dry-run"}
+	for says, args := range map[string][]string{
+		`--mem: shards of`: {"--mem", "4G"}, `--time: shards of`: {"--time", "5"}, `--partition: shards of`: {"--partition", "p"}, `are queued with "other lines"`: {"--setup", "false"},
+		`--cpus: shards of`: {"--cpus", "2"}, `are queued with "10m0s"`: {"--cell-timeout", "11m"}, `are queued with "4"`: {"--max-parallel", "5"}, `are queued with "--account=m"`: {"--sbatch-arg=--account=n"},
+	} {
+		mercer(2, says, nil, append(again, args...)...)
+	}
+	same := append(again, "--max-parallel", "4", "--sbatch-arg=--account=m", "--mem", "3G", "--setup", "true", "--cell-timeout", "10m")
+	for _, args := range [][]string{again, same} {
+		text := mercer(0, "--array=1%2", nil, args...)
+		if strings.Contains(text, "#SBATCH") || !strings.Contains(text, "--account=m") {
+			t.Errorf("to be submitted beside what is queued:\n%s", text)
+		}
+	}
+	// A frozen plan that is damaged is told, and never trusted.
+	plan := filepath.Join(slurmDir, frozenFile)
+	text = strings.Replace(readText(t, plan), frozen.Digest, "1234", 1)
+	write("run/slurm/plan.json", text)
+	mercer(1, `is broken: "1234" is no digest`, nil, "status", "run")
+	mercer(1, "and their plan "+plan+" cannot be read: scancel", nil, again...)
 	write("bin/queue", "")
+	mercer(0, `note: frozen plan`, nil, "submit", "shards.yaml", "--out", "run", "--filter", "repeat >= 0", "--dry-run")
+	if err := frozen.Write(plan); err != nil {
+		t.Fatal(err)
+	}
 
 	shard := func(code int, says string, index int, env ...string) {
 		t.Helper()
@@ -166,10 +205,74 @@ func TestShards(t *testing.T) {
 	mercer(0, "", nil, "run", "other.yaml", "--out", "other", "--quiet")
 	mercer(2, "is of another plan: 24 of its 24 records are none of the run's: its spec is another", nil, "merge", "local", "other")
 	mercer(0, "24 of 24 records are there, 0 of them failed; 24 are new", nil, "merge", "whole", "local", "part")
+	mercer(2, "whole is the run itself", nil, "merge", "whole", "part", "./whole")
+	before := readText(t, filepath.Join(dir, "whole", results.ManifestFile))
+	mercer(0, "; 0 are new", nil, "merge", "whole", "./local", "part", filepath.Join(dir, "local"), "bin/../part")
+	if after := readText(t, filepath.Join(dir, "whole", results.ManifestFile)); after != before {
+		t.Errorf("a second merge makes of\n%s\n%s", before, after)
+	}
 	sameExport(t, dir, "whole", "local")
-	if run, err := results.Load(filepath.Join(dir, "whole")); err != nil || len(run.Manifest.Starts) != 2 || run.Manifest.Starts[0].Source != "local" {
+	if run, err := results.Load(filepath.Join(dir, "whole")); err != nil || len(run.Manifest.Starts) != 2 || run.Manifest.Starts[0].Source != filepath.Join(dir, "local") {
 		t.Errorf("starts %+v, %v", run.Manifest.Starts, err)
 	}
+}
+
+// TestOwnArguments: in whatever way sbatch reads them.
+func TestOwnArguments(t *testing.T) {
+	for _, own := range []string{"--array=0-3", "-a0-3", "-Jx", "--wra=x", "--clusters=x", "--cluster=x", "-Mx", "-QW", "--", "-D", "--job-name"} {
+		f := submitFlags{engine: "slurm", sbatch: []string{own}}
+		if err := f.check(); err == nil {
+			t.Errorf("%s is let through", own)
+		}
+	}
+	f := submitFlags{engine: "slurm", sbatch: []string{"--account=math", "-Amath-Ja", "-pJ", "--constraint=icelake", "--wait-all-nodes=1", "-Q", "--wckey=a", "-x", "-C[a|M]"}}
+	if err := f.check(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestWarning: half of the time is left in any case.
+func TestWarning(t *testing.T) {
+	for _, c := range []struct {
+		limit   string
+		longest float64
+		want    time.Duration
+	}{{"1", 0, 30 * time.Second}, {"1", 100, 30 * time.Second}, {"60", 0, time.Minute}, {"60", 100, 400 * time.Second}, {"60", 1000, 30 * time.Minute}, {"9-0", 1e6, mostWarning}} {
+		f := submitFlags{time: c.limit}
+		if _, got := f.limits([]runner.Shard{{Seconds: c.longest, Longest: c.longest}}); got != c.want {
+			t.Errorf("--time %s, longest fit %v s: %v, want %v", c.limit, c.longest, got, c.want)
+		}
+	}
+}
+
+// TestCommand: the way to go on has what was given, and would forget nothing.
+func TestCommand(t *testing.T) {
+	for given, want := range map[string]string{
+		"--profile smoke --fresh -q":                                                     "mercer run s.yaml --profile smoke",
+		"--skip-missing-data --cell-timeout 5m":                                          "mercer run s.yaml --profile paper --cell-timeout 5m0s --skip-missing-data",
+		"--cell-memory 20% --isolate process --memory 4GiB --stream=false -w 3 --strict": "mercer run s.yaml --profile paper --cell-memory 20% --isolate process --memory 4GiB --stream=false --strict --workers 3",
+		"--results /r --threads 2 --stream":                                              "mercer run s.yaml --profile paper --results /r --stream --threads 2",
+		"--results /r --out o":                                                           "mercer run s.yaml --profile paper --out o",
+	} {
+		c := new(cobra.Command)
+		f := new(runFlags)
+		f.register(c)
+		if err := c.ParseFlags(strings.Fields(given)); err != nil {
+			t.Fatal(err)
+		}
+		if got := f.command(c, "s.yaml"); got != want {
+			t.Errorf("%s:\n%s, want\n%s", given, got, want)
+		}
+	}
+}
+
+func readText(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // mustRun runs the spec on this machine.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -96,8 +97,31 @@ or the spec is wrong; with --wait those of mercer run.`,
 	return c
 }
 
-// ownArguments are those of sbatch that mercer needs for itself.
-var ownArguments = []string{"--array", "-a", "--job-name", "-J", "--comment", "--chdir", "-D", "--wrap", "--parsable", "--wait", "-W", "--test-only", "--no-requeue"}
+// ownArguments are those of sbatch that mercer needs for itself, or, as another
+// cluster's, would lose sight of its jobs by.
+var ownArguments = []string{"--array", "-a", "--job-name", "-J", "--comment", "--chdir", "-D", "--wrap", "--parsable", "--wait", "-W", "--test-only", "--no-requeue", "--clusters", "-M"}
+
+// alone are the short options of sbatch that take no value, so that further ones
+// may follow in the same word.
+const alone = "hHIkOQsuvV"
+
+// isOwn says that sbatch may read a word as one of ownArguments: it takes beginnings
+// of long options, and values and further options right after short ones.
+func isOwn(arg string) bool {
+	if strings.HasPrefix(arg, "--") {
+		name, _, _ := strings.Cut(arg, "=")
+		return slices.ContainsFunc(ownArguments, func(own string) bool { return strings.HasPrefix(own, name) })
+	}
+	for _, letter := range strings.TrimPrefix(arg, "-") {
+		if slices.Contains(ownArguments, "-"+string(letter)) {
+			return true
+		}
+		if !strings.ContainsRune(alone, letter) {
+			break // its value
+		}
+	}
+	return false
+}
 
 // check refuses what cannot be meant, before anything is done.
 func (f *submitFlags) check() error {
@@ -125,7 +149,7 @@ func (f *submitFlags) check() error {
 		}
 	}
 	for _, arg := range f.sbatch {
-		if name, _, _ := strings.Cut(arg, "="); slices.Contains(ownArguments, name) || !strings.HasPrefix(arg, "-") {
+		if len(arg) < 2 || arg[0] != '-' || isOwn(arg) {
 			return fmt.Errorf("--sbatch-arg %q: %s", arg, "must be an option such as --account=math, and none of "+strings.Join(ownArguments, " "))
 		}
 	}
@@ -176,12 +200,15 @@ func (f *submitFlags) submit(c *cobra.Command, name string) error {
 	if b.dir, err = realDir(f.out); err != nil {
 		return err
 	}
+	if strings.ContainsFunc(b.dir, unicode.IsControl) {
+		return usage(fmt.Errorf("the run directory %q has a control character, such as a line feed, in its name, by which squeue lists its jobs: choose another with --out", b.dir))
+	}
 	f.out = b.dir // so that the command in the manifest works anywhere
 	b.frozen = plan.Freeze(recipe, firstPositive(f.shards, f.defaultShards(plan)))
 	if err := f.resources(b, plan, profile); err != nil {
 		return usage(err)
 	}
-	b.frozen.Command = f.command(name)
+	b.frozen.Command = f.command(c, name)
 	manifest := plan.Manifest(f.profile, string(s.text), b.frozen.Command, version(), runner.ThisMachine())
 	manifest.Dir, manifest.Keys, manifest.Cells, manifest.Started = s.dir, b.keys, len(b.keys), timestamp()
 	if f.dryRun {
@@ -300,6 +327,12 @@ func (f *submitFlags) place(c *cobra.Command, b *batch, plan *runner.Plan, manif
 	}
 	live, due := q.live(), missing(states, q)
 	if len(live) > 0 {
+		if earlier.Digest != b.frozen.Digest {
+			return fmt.Errorf("%s are queued, and their plan %s cannot be read: scancel --name=%s, then submit again", shardsText(live), b.path(frozenFile), b.jobs.Name)
+		}
+		if err := f.asQueued(c, b, earlier); err != nil {
+			return err
+		}
 		fmt.Fprintf(c.OutOrStdout(), "already queued: %s of %s\n", shardsText(live), b.dir)
 		b.frozen = earlier // with the mercer and the scripts that its jobs use
 	}
@@ -308,6 +341,10 @@ func (f *submitFlags) place(c *cobra.Command, b *batch, plan *runner.Plan, manif
 			fmt.Fprintf(c.OutOrStdout(), "nothing to submit: all %d records are there\n", b.frozen.Records)
 		}
 		return b.next(c)
+	}
+	if f.dryRun && len(live) > 0 {
+		fmt.Fprintf(c.OutOrStdout(), "# by the scripts in %s\n", b.path(""))
+		return b.send(c.Context(), c.OutOrStdout(), due, nil, nil, true)
 	}
 	if f.dryRun {
 		return f.show(c, b, plan, due)
@@ -328,6 +365,44 @@ func (f *submitFlags) place(c *cobra.Command, b *batch, plan *runner.Plan, manif
 		return err
 	}
 	return b.next(c)
+}
+
+// asQueued refuses flags that say something else than the scripts and the frozen
+// plan of tasks that are queued: those stay as they are while a task may use them.
+// The memory becomes that of the script.
+func (f *submitFlags) asQueued(c *cobra.Command, b *batch, earlier runner.Frozen) error {
+	text, err := os.ReadFile(b.path(arrayScript))
+	if err != nil {
+		return err
+	}
+	option := func(name string) string {
+		for line := range strings.Lines(string(text)) {
+			if value, ok := strings.CutPrefix(strings.TrimSpace(line), "#SBATCH --"+name+"="); ok {
+				return value
+			}
+		}
+		return ""
+	}
+	setup := "other lines"
+	if s := strings.TrimSpace(f.setup); s != "" && strings.Contains(string(text), "\n"+s+"\nexec ") {
+		setup = f.setup
+	}
+	for _, flag := range []struct {
+		name        string
+		given, here any
+	}{
+		{"mem", f.mem, option("mem")}, {"time", f.time, option("time")}, {"partition", f.partition, option("partition")},
+		{"cpus", fmt.Sprint(f.cpus), option("cpus-per-task")}, {"setup", f.setup, setup},
+		{"cell-timeout", b.frozen.CellTimeout, earlier.CellTimeout}, {"cell-memory", b.frozen.CellMemory, earlier.CellMemory}, {"isolate", b.frozen.Isolate, earlier.Isolate},
+		{"max-parallel", f.maxParallel, b.jobs.MaxParallel}, {"sbatch-arg", strings.Join(f.sbatch, " "), strings.Join(b.jobs.Args, " ")},
+	} {
+		if c.Flags().Changed(flag.name) && flag.given != flag.here {
+			return usage(fmt.Errorf("--%s: shards of %s are queued with %q, which a submit cannot change: leave it out; or submit those that are not queued by mercer resume %s --mem ... --time ...; or end them all first by scancel --name=%s",
+				flag.name, b.dir, fmt.Sprint(flag.here), quoteWord(b.dir), b.jobs.Name))
+		}
+	}
+	f.mem = option("mem")
+	return nil
 }
 
 // next says what may be done now.

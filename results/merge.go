@@ -40,10 +40,15 @@ const mergeBatch = 10_000
 // exist hold nothing. Doing it again with the same sources changes no byte of the
 // records; a merge that was stopped is gone on with by the next.
 //
+// A source that is dir itself is refused: its starts would be told twice.
+//
 // It takes the lock of dir ([ErrLocked]), and none of the sources': those may be
 // written to meanwhile. Cost: one pass over each file; all records of dir and
 // those of one source are in memory at a time.
 func Merge(dir string, sources []Source) (Merged, error) {
+	if err := notItself(dir, sources); err != nil {
+		return Merged{}, err
+	}
 	store, err := Open(dir)
 	if err != nil {
 		return Merged{}, err
@@ -89,6 +94,19 @@ func Merge(dir string, sources []Source) (Merged, error) {
 	}
 	g.merged.Warnings = append(g.merged.Warnings, store.Warnings()...)
 	return g.merged, store.Close()
+}
+
+func notItself(dir string, sources []Source) error {
+	own, err := os.Stat(dir)
+	if err != nil {
+		return nil // not there, so it is none of them
+	}
+	for _, source := range sources {
+		if other, err := os.Stat(source.Dir); err == nil && os.SameFile(own, other) {
+			return fmt.Errorf("results: %s is %s itself: it cannot be merged into itself", source.Dir, dir)
+		}
+	}
+	return nil
 }
 
 // gathering is one merge.

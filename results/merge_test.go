@@ -74,6 +74,9 @@ func TestMerge(t *testing.T) {
 	if again, err := Merge(dir("run"), sources); err != nil || again.Added != 0 || !bytes.Equal(before, read()) {
 		t.Errorf("a second merge: %+v, %v", again, err)
 	}
+	if _, err := Merge(dir("run"), append(sources, Source{"itself", filepath.Join(dir("a"), "..", "run")})); err == nil || !strings.Contains(err.Error(), "into itself") || !bytes.Equal(before, read()) {
+		t.Errorf("a merge into itself: %v", err)
+	}
 	loaded, err := Load(dir("run"))
 	if err != nil {
 		t.Fatal(err)

@@ -75,8 +75,8 @@ func (f Frozen) Write(path string) error {
 	return results.WriteAtomic(path, append(text, '\n'))
 }
 
-// ReadFrozen reads a file of Write. It fails on one that is broken, whose shards do
-// not follow one another, or that a newer mercer wrote.
+// ReadFrozen reads a file of Write. It fails on one that is broken, whose
+// digest is none or whose shards do not follow one another, or that a newer mercer wrote.
 func ReadFrozen(path string) (Frozen, error) {
 	var f Frozen
 	text, err := os.ReadFile(path)
@@ -89,6 +89,9 @@ func ReadFrozen(path string) (Frozen, error) {
 	}
 	if f.Schema != FrozenSchema {
 		return f, fmt.Errorf("frozen plan %s has schema %d, and this mercer reads %d: use the binary beside it", path, f.Schema, FrozenSchema)
+	}
+	if sum, err := hex.DecodeString(f.Digest); err != nil || len(sum) != digestBytes {
+		return f, fmt.Errorf("frozen plan %s is broken: %q is no digest; submit the run again", path, f.Digest)
 	}
 	at := 0
 	for i, s := range f.Shards {

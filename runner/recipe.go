@@ -49,6 +49,9 @@ func (r Recipe) Prepare(ctx context.Context, log io.Writer) (*Plan, error) {
 	return plan, nil
 }
 
+// digestBytes are those of a digest, two letters each.
+const digestBytes = 16
+
 // Digest is equal for plans of the same records in the same order: a hash of
 // their keys, which hash the data, the methods' versions and the seeds.
 func (p *Plan) Digest() string {
@@ -56,7 +59,7 @@ func (p *Plan) Digest() string {
 	for _, key := range p.Keys() {
 		fmt.Fprintln(hash, key)
 	}
-	return hex.EncodeToString(hash.Sum(nil)[:16])
+	return hex.EncodeToString(hash.Sum(nil)[:digestBytes])
 }
 
 // Keep leaves only the cells for which keep holds. What is left is computed as it

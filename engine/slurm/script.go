@@ -11,6 +11,7 @@ import (
 type Script struct {
 	Comment string   // first lines, for who reads it
 	Options []string // of sbatch, such as "--mem=2G"; values with blanks are quoted
+	Ignore  string   // a signal, such as "USR1", that the shell and its setup do not hear; the command may
 	Setup   string   // shell lines that run first, such as "module load openblas"
 	Env     []string // NAME=value, exported
 	Command []string // what the script becomes, word by word; a Raw word is not quoted
@@ -33,6 +34,9 @@ func (s Script) Text() string {
 			option = name + "=" + Quote(value)
 		}
 		fmt.Fprintln(&b, "#SBATCH", option)
+	}
+	if s.Ignore != "" {
+		fmt.Fprintln(&b, "trap ''", s.Ignore)
 	}
 	for _, variable := range s.Env {
 		name, value, _ := strings.Cut(variable, "=")

@@ -95,7 +95,7 @@ func TestScript(t *testing.T) {
 	words := []string{"printf", `%s\n`, "a b", "it's", `"$HOME"`, "", "line\nbreak", "#x", "é", Raw(`"$TASK"`), Raw(`"${1:-0}"`)}
 	s := Script{
 		Comment: "one\ntouch /not-a-comment", Options: []string{"--mem=1G", "--comment=two words"},
-		Setup: "TASK=7", Env: []string{"MERCER_DATA=/my data/it's"}, Command: words,
+		Ignore: "USR1", Setup: "TASK=7; kill -USR1 $$", Env: []string{"MERCER_DATA=/my data/it's"}, Command: words,
 	}
 	text := s.Text()
 	for _, want := range []string{"# touch /not-a-comment\n", "#SBATCH --comment='two words'\n", "export MERCER_DATA='/my data/it'\\''s'\n"} {
