@@ -3,6 +3,8 @@ package runner
 import (
 	"runtime"
 	"runtime/debug"
+
+	"mercer/process"
 )
 
 const (
@@ -27,6 +29,7 @@ func (p *Plan) pace(memory int64) (undo func()) {
 		return func() { debug.SetMemoryLimit(limit) }
 	}
 	untouched := make([]byte, ballast)
+	process.Discard(untouched) // where it lies in memory that was used before, it was made zero
 	percent := debug.SetGCPercent(garbagePercent)
 	if percent >= 0 && percent < garbagePercent {
 		debug.SetGCPercent(percent) // $GOGC asks for less

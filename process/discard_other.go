@@ -1,0 +1,6 @@
+//go:build !linux
+
+package process
+
+// Discard does nothing.
+func Discard([]byte) {}
