@@ -21,7 +21,7 @@ import (
 )
 
 var (
-	chaosKills = flag.Int("chaos.kills", 0, "disturb runs at least so often; 0: as often as chaos.time allows")
+	chaosKills = flag.Int("chaos.kills", 0, "kill runs or workers at least so often, beside other disturbances; 0: as often as chaos.time allows")
 	chaosTime  = flag.Duration("chaos.time", 30*time.Second, "about how long, where chaos.kills is 0")
 	chaosSeed  = flag.Uint64("chaos.seed", 1, "seed of what happens when")
 )
@@ -65,7 +65,7 @@ func TestChaos(t *testing.T) {
 		want = got
 	}
 	for run := 0; !t.Failed(); run++ {
-		if *chaosKills > 0 && c.disturbed >= *chaosKills || *chaosKills == 0 && c.disturbed >= fewest && time.Since(begun) > *chaosTime-2*c.took[true] {
+		if *chaosKills > 0 && c.killed >= *chaosKills || *chaosKills == 0 && c.disturbed >= fewest && time.Since(begun) > *chaosTime-2*c.took[true] {
 			break
 		}
 		out := fmt.Sprintf("run%d", run)
@@ -93,6 +93,7 @@ type chaos struct {
 	took      map[bool]time.Duration // an undisturbed run, by whether cells have processes of their own
 	runs      int
 	disturbed int
+	killed    int            // of these, by SIGKILL
 	count     map[string]int // of what was done
 }
 
@@ -185,6 +186,9 @@ func (c *chaos) judge(what string, err error, codes []int, stderr *bytes.Buffer)
 		if code == expected {
 			if code != exitOK || !strings.HasPrefix(what, "SIG") || strings.Contains(what, "CONT") || strings.Contains(what, "worker") {
 				c.disturbed++
+				if strings.Contains(what, "KILL") {
+					c.killed++
+				}
 				c.count[what]++
 			}
 			return
