@@ -20,6 +20,11 @@ const (
 	directColumns = 48
 	// narrowRows is up to how many rows the product is transposed.
 	narrowRows = 8
+	// leastSkipping is from how many rows and columns of C on zeros of A are
+	// skipped, if of so many probes of A so many are zero.
+	leastSkipping = 192
+	zeroProbes    = 64
+	zerosWanted   = 16
 	// flopsOfGoroutine is the work for which another goroutine is started.
 	flopsOfGoroutine = 1 << 20
 	// tasksOfWorker is into how many pieces the share of a goroutine is cut, so
@@ -37,13 +42,16 @@ func (p *product) blocks(t *tiles, workers int) {
 		directA: p.n <= directColumns,
 		directB: p.ready == nil && p.b.col == 1 && p.m <= directRows,
 	}
+	sparse := t.squeeze != nil && p.m >= leastSkipping && p.n >= leastSkipping && p.hasZeros()
 	for index := 0; w.next(); index++ {
 		w.add = w.firstDepth > 0 || p.beta != 0
 		if p.ready != nil {
 			w.packed = p.ready.panels[index]
 		} else {
 			w.packed = s.b.grow(w.slivers() * t.columns() * w.depth)
+			share(workers, w.slivers(), func(index int, _ *scratch) { w.packSliver(index) })
 		}
+		w.skips = sparse && (p.ready != nil && p.ready.finite[index] || p.ready == nil && finite(w.packed))
 		if workers == 1 {
 			w.serial(s, w.slivers())
 		} else {
@@ -73,20 +81,12 @@ func (w *panel) next() bool {
 func (w *panel) slivers() int { return (w.columns + w.tiles.columns() - 1) / w.tiles.columns() }
 
 func (w *panel) serial(s *scratch, slivers int) {
-	if w.ready == nil {
-		for index := range slivers {
-			w.packSliver(index)
-		}
-	}
 	for i := 0; i < w.m; i += blockRows {
 		w.block(s, i, min(blockRows, w.m-i), 0, slivers)
 	}
 }
 
 func (w *panel) parallel(workers, slivers int) {
-	if w.ready == nil {
-		parallel(workers, slivers, func(index int, _ *scratch) { w.packSliver(index) })
-	}
 	rows, chunk := w.cut(slivers, workers)
 	chunks := (slivers + chunk - 1) / chunk
 	parallel(workers, (w.m+rows-1)/rows*chunks, func(task int, s *scratch) {
@@ -102,7 +102,35 @@ type panel struct {
 	tiles                                   *tiles
 	firstColumn, columns, firstDepth, depth int
 	directA, directB, add                   bool
+	skips                                   bool // steps at which a sliver of A is zero
 	packed                                  []float64
+}
+
+// hasZeros says whether a good part of A is zero, by probes all over it.
+func (p *product) hasZeros() bool {
+	zeros := 0
+	for i := range zeroProbes {
+		// The odd factor spreads the columns while the rows go up.
+		if p.a.data[i*p.m/zeroProbes*p.a.row+i*37%zeroProbes*p.k/zeroProbes*p.a.col] == 0 {
+			zeros++
+		}
+	}
+	return zeros >= zerosWanted
+}
+
+// finite says that no element is infinite or NaN: 0 times any of them is 0.
+func finite(x []float64) bool {
+	var s0, s1, s2, s3 float64
+	for ; len(x) >= 4; x = x[4:] {
+		s0 += x[0] * 0
+		s1 += x[1] * 0
+		s2 += x[2] * 0
+		s3 += x[3] * 0
+	}
+	for _, v := range x {
+		s0 += v * 0
+	}
+	return s0+s1+s2+s3 == 0
 }
 
 // cut says how many rows and slivers of C make a task.
@@ -145,6 +173,7 @@ func (w *panel) block(s *scratch, i, rows, first, end int) {
 	}
 	t := w.tiles
 	packed := w.packRows(s, i, rows)
+	kept := w.squeeze(s, packed, rows)
 	size := t.columns() * w.depth
 	for index := first; index < end; index++ {
 		j, columns, vectors := w.sliver(index)
@@ -158,21 +187,25 @@ func (w *panel) block(s *scratch, i, rows, first, end int) {
 			if !w.meets(i+r, height, j, columns) {
 				continue
 			}
-			f := t.of(height, vectors)
-			a, rowA, colA := w.a.at(i+r, w.firstDepth), w.a.row, w.a.col
-			if !w.directA {
-				a, rowA, colA = packed[r/t.rows*t.rows*w.depth+r%t.rows:], 1, t.rows
+			c, rowC, cut := w.c.at(i+r, j), w.c.row, !full || !w.inside(i+r, height, j, columns)
+			if cut {
+				c, rowC = s.tile[:], vectors*t.lanes
+				if w.add {
+					w.copyTile(c, rowC, i+r, height, j, columns, false)
+				}
 			}
-			if full && w.inside(i+r, height, j, columns) {
-				f(w.depth, a, rowA, colA, b, rowB, w.c.at(i+r, j), w.c.row, w.alpha, w.add)
-				continue
+			switch sliver := r / t.rows; {
+			case sliver < len(kept):
+				t.steps[vectors-1](kept[sliver], packed[r*w.depth:], b, c, rowC, w.alpha, w.add)
+			case w.directA:
+				t.of(height, vectors)(w.depth, w.a.at(i+r, w.firstDepth), w.a.row, w.a.col, b, rowB, c, rowC, w.alpha, w.add)
+			default:
+				a := packed[sliver*t.rows*w.depth+r%t.rows:]
+				t.of(height, vectors)(w.depth, a, 1, t.rows, b, rowB, c, rowC, w.alpha, w.add)
 			}
-			stride := vectors * t.lanes
-			if w.add {
-				w.copyTile(s.tile[:], stride, i+r, height, j, columns, false)
+			if cut {
+				w.copyTile(c, rowC, i+r, height, j, columns, true)
 			}
-			f(w.depth, a, rowA, colA, b, rowB, s.tile[:], stride, w.alpha, w.add)
-			w.copyTile(s.tile[:], stride, i+r, height, j, columns, true)
 		}
 	}
 }
@@ -188,6 +221,25 @@ func (w *panel) packRows(s *scratch, i, rows int) []float64 {
 		pack(packed[r*w.depth:], w.a, i+r, w.firstDepth, min(height, rows-r), w.depth, height)
 	}
 	return packed
+}
+
+// squeeze removes steps at which whole slivers of packed rows of A are zero and
+// returns those that stay, sliver by sliver; none if nothing is skipped. Leaving
+// out zeros times finite numbers changes no sum.
+func (w *panel) squeeze(s *scratch, packed []float64, rows int) [][]uint32 {
+	if !w.skips || w.directA {
+		return nil
+	}
+	height := w.tiles.rows
+	whole := rows / height
+	if len(s.steps) < whole*w.depth {
+		s.steps = make([]uint32, whole*w.depth)
+	}
+	for r := range whole {
+		steps := s.steps[r*w.depth : (r+1)*w.depth]
+		s.kept[r] = steps[:w.tiles.squeeze(packed[r*height*w.depth:], steps, w.depth)]
+	}
+	return s.kept[:whole]
 }
 
 // copyTile copies the elements of C that are in the part to a tile or, if back
@@ -238,6 +290,17 @@ func (w *panel) inside(i, rows, j, columns int) bool {
 		return i >= j+columns-1
 	}
 	return true
+}
+
+// share is parallel, without goroutines for one worker.
+func share(workers, count int, task func(index int, s *scratch)) {
+	if workers > 1 {
+		parallel(workers, count, task)
+		return
+	}
+	for index := range count {
+		task(index, nil)
+	}
 }
 
 // parallel calls task for 0 … count−1 on up to so many workers, the caller

@@ -64,10 +64,10 @@ var tilesAVX512 = tiles{rows: 8, lanes: 8, vectors: 3, functions: []tileFunc{
 	tile2x8AVX512, tile2x16AVX512, tile2x24AVX512,
 	tile4x8AVX512, tile4x16AVX512, tile4x24AVX512,
 	tile8x8AVX512, tile8x16AVX512, tile8x24AVX512,
-}}
+}, steps: []stepsFunc{steps8x8AVX512, steps8x16AVX512, steps8x24AVX512}, squeeze: squeezeAVX512}
 
 var tilesAVX2 = tiles{rows: 4, lanes: 4, vectors: 3, functions: []tileFunc{
 	tile1x4AVX2, tile1x8AVX2, tile1x12AVX2,
 	tile2x4AVX2, tile2x8AVX2, tile2x12AVX2,
 	tile4x4AVX2, tile4x8AVX2, tile4x12AVX2,
-}}
+}, steps: []stepsFunc{steps4x4AVX2, steps4x8AVX2, steps4x12AVX2}, squeeze: squeezeAVX2}

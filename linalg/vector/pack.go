@@ -26,7 +26,7 @@ func pack(dst []float64, src matrix, i, p, rows, depth, width int) {
 	data := src.at(i, p)
 	if src.row == 1 {
 		for q := range depth {
-			copy(dst[q*width:q*width+rows], data[q*src.col:])
+			packRun(dst[q*width:q*width+rows], data[q*src.col:][:rows])
 		}
 		return
 	}
@@ -38,6 +38,16 @@ func pack(dst []float64, src matrix, i, p, rows, depth, width int) {
 		for q, v := range data[r*src.row : r*src.row+depth] {
 			dst[q*width+r] = v
 		}
+	}
+}
+
+// packRun copies a run as long as a tile is wide or high: too short for copy.
+func packRun(dst, src []float64) {
+	for ; len(dst) >= 8 && len(src) >= 8; dst, src = dst[8:], src[8:] {
+		*(*[8]float64)(dst) = *(*[8]float64)(src)
+	}
+	for i, v := range src {
+		dst[i] = v
 	}
 }
 
@@ -81,6 +91,8 @@ func (b *buffer) grow(n int) []float64 {
 // what a product needs for a panel of B.
 type scratch struct {
 	a, b  buffer
+	steps []uint32
+	kept  [blockRows / minTileRows][]uint32
 	tile  [maxTileRows * maxTileColumns]float64
 	panel panel
 }

@@ -9,3 +9,17 @@ package vector
 //
 //go:noescape
 func packRows4AVX2(dst []float64, src []float64, stride int, depth int, width int)
+
+// squeezeAVX512 keeps those of the first depth vectors of packed that have a bit
+// set, moves them together, writes what depth they had, in bytes of a vector, to
+// steps, and returns how many they are. It takes depth ≥ 1.
+//
+//go:noescape
+func squeezeAVX512(packed []float64, steps []uint32, depth int) int
+
+// squeezeAVX2 keeps those of the first depth vectors of packed that have a bit
+// set, moves them together, writes what depth they had, in bytes of a vector, to
+// steps, and returns how many they are. It takes depth ≥ 1.
+//
+//go:noescape
+func squeezeAVX2(packed []float64, steps []uint32, depth int) int

@@ -43,3 +43,65 @@ blocks:
 done:
 	VZEROUPPER
 	RET
+
+// func squeezeAVX512(packed []float64, steps []uint32, depth int) int
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·squeezeAVX512(SB), NOSPLIT, $0-64
+	MOVQ packed_base+0(FP), AX
+	MOVQ steps_base+24(FP), CX
+	MOVQ depth+48(FP), DX
+	MOVQ AX, BX
+	MOVQ AX, SI
+	XORQ DI, DI
+
+vectors:
+	VMOVUPD  (BX), Z0
+	XORL     R8, R8
+	VPTESTMQ Z0, Z0, K1
+	KMOVB    K1, R9
+	TESTL    R9, R9
+	SETNE    R8
+	VMOVUPD  Z0, (SI)
+	MOVL     DI, (CX)
+	LEAQ     (CX)(R8*4), CX
+	SHLQ     $0x06, R8
+	ADDQ     R8, SI
+	ADDQ     $0x40, BX
+	ADDQ     $0x40, DI
+	DECQ     DX
+	JNZ      vectors
+	SUBQ     AX, SI
+	SHRQ     $0x06, SI
+	MOVQ     SI, ret+56(FP)
+	VZEROUPPER
+	RET
+
+// func squeezeAVX2(packed []float64, steps []uint32, depth int) int
+// Requires: AVX
+TEXT ·squeezeAVX2(SB), NOSPLIT, $0-64
+	MOVQ packed_base+0(FP), AX
+	MOVQ steps_base+24(FP), CX
+	MOVQ depth+48(FP), DX
+	MOVQ AX, BX
+	MOVQ AX, SI
+	XORQ DI, DI
+
+vectors:
+	VMOVUPD (BX), Y0
+	XORL    R8, R8
+	VPTEST  Y0, Y0
+	SETNE   R8
+	VMOVUPD Y0, (SI)
+	MOVL    DI, (CX)
+	LEAQ    (CX)(R8*4), CX
+	SHLQ    $0x05, R8
+	ADDQ    R8, SI
+	ADDQ    $0x20, BX
+	ADDQ    $0x20, DI
+	DECQ    DX
+	JNZ     vectors
+	SUBQ    AX, SI
+	SHRQ    $0x05, SI
+	MOVQ    SI, ret+56(FP)
+	VZEROUPPER
+	RET

@@ -12,6 +12,7 @@ type Packed struct {
 	b             matrix
 	tiles         *tiles
 	panels        [][]float64 // by firstColumn, then firstDepth
+	finite        []bool      // of each panel
 }
 
 // Pack copies op(B), about 8·k·n bytes.
@@ -31,7 +32,7 @@ func Pack(t blas.Transpose, b blas64.General) *Packed {
 		for index := range w.slivers() {
 			w.packSliver(index)
 		}
-		p.panels = append(p.panels, w.packed)
+		p.panels, p.finite = append(p.panels, w.packed), append(p.finite, finite(w.packed))
 	}
 	return p
 }

@@ -15,11 +15,21 @@ import (
 // a[i·rowA + p·colA], B[p,j] is b[p·rowB + j] and C[i,j] is c[i·rowC + j].
 type tileFunc func(k int, a []float64, rowA, colA int, b []float64, rowB int, c []float64, rowC int, alpha float64, add bool)
 
+// stepsFunc is a micro-kernel for the tallest tile and packed operands: it takes
+// the rows of B that steps name, each by its offset in bytes for a B of one vector
+// a row. A has a column for each of them.
+type stepsFunc func(steps []uint32, a, b, c []float64, rowC int, alpha float64, add bool)
+
 // tiles are the micro-kernels of an instruction set, for tiles of 1, 2, 4, …
 // up to rows rows and 1, 2, … up to vectors vectors of lanes columns.
 type tiles struct {
 	rows, lanes, vectors int
 	functions            []tileFunc
+
+	// steps are for tiles of 1, 2, … vectors, and squeeze removes what is zero in
+	// all rows of a packed sliver of the tallest; nil where there are none.
+	steps   []stepsFunc
+	squeeze func(packed []float64, steps []uint32, depth int) int
 }
 
 // columns is the width of the widest tile.
@@ -39,6 +49,7 @@ func (t *tiles) of(height, vectors int) tileFunc {
 }
 
 const (
+	minTileRows    = 4 // of the tallest tiles
 	maxTileRows    = 8
 	maxTileColumns = 24
 )

@@ -46,6 +46,18 @@ func tile2x4AVX2(k int, a []float64, rowA int, colA int, b []float64, rowB int, 
 //go:noescape
 func tile4x4AVX2(k int, a []float64, rowA int, colA int, b []float64, rowB int, c []float64, rowC int, alpha float64, add bool)
 
+// steps8x8AVX512 is C = alpha·A·B, or C += alpha·A·B if add is true, for a tile
+// of 8×8 and chosen rows of B; see stepsFunc.
+//
+//go:noescape
+func steps8x8AVX512(steps []uint32, a []float64, b []float64, c []float64, rowC int, alpha float64, add bool)
+
+// steps4x4AVX2 is C = alpha·A·B, or C += alpha·A·B if add is true, for a tile
+// of 4×4 and chosen rows of B; see stepsFunc.
+//
+//go:noescape
+func steps4x4AVX2(steps []uint32, a []float64, b []float64, c []float64, rowC int, alpha float64, add bool)
+
 // tile1x16AVX512 is C = alpha·A·B, or C += alpha·A·B if add is true, for a tile
 // of 1×16; see tileFunc.
 //
@@ -88,6 +100,18 @@ func tile2x8AVX2(k int, a []float64, rowA int, colA int, b []float64, rowB int, 
 //go:noescape
 func tile4x8AVX2(k int, a []float64, rowA int, colA int, b []float64, rowB int, c []float64, rowC int, alpha float64, add bool)
 
+// steps8x16AVX512 is C = alpha·A·B, or C += alpha·A·B if add is true, for a tile
+// of 8×16 and chosen rows of B; see stepsFunc.
+//
+//go:noescape
+func steps8x16AVX512(steps []uint32, a []float64, b []float64, c []float64, rowC int, alpha float64, add bool)
+
+// steps4x8AVX2 is C = alpha·A·B, or C += alpha·A·B if add is true, for a tile
+// of 4×8 and chosen rows of B; see stepsFunc.
+//
+//go:noescape
+func steps4x8AVX2(steps []uint32, a []float64, b []float64, c []float64, rowC int, alpha float64, add bool)
+
 // tile1x24AVX512 is C = alpha·A·B, or C += alpha·A·B if add is true, for a tile
 // of 1×24; see tileFunc.
 //
@@ -129,3 +153,15 @@ func tile2x12AVX2(k int, a []float64, rowA int, colA int, b []float64, rowB int,
 //
 //go:noescape
 func tile4x12AVX2(k int, a []float64, rowA int, colA int, b []float64, rowB int, c []float64, rowC int, alpha float64, add bool)
+
+// steps8x24AVX512 is C = alpha·A·B, or C += alpha·A·B if add is true, for a tile
+// of 8×24 and chosen rows of B; see stepsFunc.
+//
+//go:noescape
+func steps8x24AVX512(steps []uint32, a []float64, b []float64, c []float64, rowC int, alpha float64, add bool)
+
+// steps4x12AVX2 is C = alpha·A·B, or C += alpha·A·B if add is true, for a tile
+// of 4×12 and chosen rows of B; see stepsFunc.
+//
+//go:noescape
+func steps4x12AVX2(steps []uint32, a []float64, b []float64, c []float64, rowC int, alpha float64, add bool)

@@ -38,7 +38,11 @@ func main() {
 			emitSincos(ctx, avx512, c)
 			emitSincos(ctx, avx2, c)
 		}},
-		{"pack", func(ctx *build.Context) { emitPack(ctx, avx2) }},
+		{"pack", func(ctx *build.Context) {
+			emitPack(ctx, avx2)
+			emitSqueeze(ctx, avx512)
+			emitSqueeze(ctx, avx2)
+		}},
 		{"tile", func(ctx *build.Context) {
 			for vectors := 1; vectors <= 3; vectors++ {
 				for rows := 1; rows <= 8; rows *= 2 {
@@ -47,6 +51,8 @@ func main() {
 				for rows := 1; rows <= 4; rows *= 2 {
 					emitTile(ctx, avx2, rows, vectors)
 				}
+				emitSteps(ctx, avx512, vectors)
+				emitSteps(ctx, avx2, vectors)
 			}
 		}},
 	}

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"math/bits"
+
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/operand"
@@ -42,6 +45,51 @@ func emitPack(ctx *build.Context, set lanes) {
 	e.LEAQ(operand.Mem{Base: dst, Index: width, Scale: 4}, dst)
 	e.JMP(operand.LabelRef("blocks"))
 	e.Label("done")
+	e.VZEROUPPER()
+	e.RET()
+}
+
+// emitSqueeze writes the removal of what is zero in all rows of a packed sliver.
+func emitSqueeze(ctx *build.Context, set lanes) {
+	e := &emitter{ctx, set, "pack"}
+	e.Function("squeeze" + e.name)
+	e.Pragma("noescape")
+	e.Attributes(attr.NOSPLIT)
+	e.SignatureExpr("func(packed []float64, steps []uint32, depth int) int")
+	e.Doc(fmt.Sprintf("squeeze%s keeps those of the first depth vectors of packed that have a bit", e.name),
+		"set, moves them together, writes what depth they had, in bytes of a vector, to",
+		"steps, and returns how many they are. It takes depth ≥ 1.")
+	bytes := 8 * e.count
+	start, step, depth := e.base("packed"), e.base("steps"), e.parameter("depth")
+	src, dst, at := e.GP64(), e.GP64(), e.GP64()
+	e.MOVQ(start, src)
+	e.MOVQ(start, dst)
+	e.XORQ(at, at)
+	e.Label("vectors")
+	v, kept := e.vector(), e.GP64()
+	e.VMOVUPD(operand.Mem{Base: src}, v)
+	e.XORL(kept.As32(), kept.As32())
+	if e.count == 8 {
+		k, set := e.K(), e.GP32()
+		e.VPTESTMQ(v, v, k)
+		e.KMOVB(k, set)
+		e.TESTL(set, set)
+	} else {
+		e.VPTEST(v, v)
+	}
+	e.SETNE(kept.As8())
+	e.VMOVUPD(v, operand.Mem{Base: dst})
+	e.MOVL(at.As32(), operand.Mem{Base: step})
+	e.LEAQ(operand.Mem{Base: step, Index: kept, Scale: 4}, step)
+	e.SHLQ(operand.U8(bits.TrailingZeros(uint(bytes))), kept)
+	e.ADDQ(kept, dst)
+	e.ADDQ(operand.U8(bytes), src)
+	e.ADDQ(operand.U8(bytes), at)
+	e.DECQ(depth)
+	e.JNZ(operand.LabelRef("vectors"))
+	e.SUBQ(start, dst)
+	e.SHRQ(operand.U8(bits.TrailingZeros(uint(bytes))), dst)
+	e.Store(dst, e.ReturnIndex(0))
 	e.VZEROUPPER()
 	e.RET()
 }

@@ -23,7 +23,49 @@ func emitTile(ctx *build.Context, set lanes, rows, vectors int) {
 
 	k, a, b := e.parameter("k"), e.base("a"), e.base("b")
 	colA, rowB := e.bytes("colA"), e.bytes("rowB")
-	rowsOfA := e.rows(a, e.bytes("rowA"), rows)
+	e.tile(rows, vectors, k, e.rows(a, e.bytes("rowA"), rows), func() operand.Mem {
+		return operand.Mem{Base: b}
+	}, func() {
+		e.ADDQ(rowB, b)
+		e.ADDQ(colA, a)
+	})
+}
+
+// emitSteps writes the micro-kernel for the tallest tile that goes through chosen
+// rows of B.
+func emitSteps(ctx *build.Context, set lanes, vectors int) {
+	e := &emitter{ctx, set, "tile"}
+	rows := e.count
+	name := fmt.Sprintf("steps%dx%d%s", rows, vectors*e.count, e.name)
+	e.Function(name)
+	e.Pragma("noescape")
+	e.Attributes(attr.NOSPLIT)
+	e.SignatureExpr("func(steps []uint32, a []float64, b []float64, c []float64, rowC int, alpha float64, add bool)")
+	e.Doc(fmt.Sprintf("%s is C = alpha·A·B, or C += alpha·A·B if add is true, for a tile", name),
+		fmt.Sprintf("of %d×%d and chosen rows of B; see stepsFunc.", rows, vectors*e.count))
+
+	step, k, a, b := e.base("steps"), e.length("steps"), e.base("a"), e.base("b")
+	rowsOfA := make([]operand.Mem, rows)
+	for i := range rowsOfA {
+		rowsOfA[i] = operand.Mem{Base: a, Disp: 8 * i}
+	}
+	e.tile(rows, vectors, k, rowsOfA, func() operand.Mem {
+		row := e.GP64()
+		e.MOVL(operand.Mem{Base: step}, row.As32())
+		if vectors == 3 {
+			e.LEAQ(operand.Mem{Base: row, Index: row, Scale: 2}, row)
+			return operand.Mem{Base: b, Index: row, Scale: 1}
+		}
+		return operand.Mem{Base: b, Index: row, Scale: uint8(vectors)}
+	}, func() {
+		e.ADDQ(operand.U8(4), step)
+		e.ADDQ(operand.U8(8*rows), a)
+	})
+}
+
+// tile writes the body of a micro-kernel of k steps: where the elements of A and
+// the row of B of a step are, and how to go on to the next.
+func (e *emitter) tile(rows, vectors int, k reg.GPVirtual, rowsOfA []operand.Mem, rowOfB func() operand.Mem, advance func()) {
 	sums := make([][]reg.VecVirtual, rows)
 	for i := range sums {
 		sums[i] = make([]reg.VecVirtual, vectors)
@@ -48,12 +90,11 @@ func emitTile(ctx *build.Context, set lanes, rows, vectors int) {
 		}
 	}
 	step := func() {
-		row := make([]reg.VecVirtual, vectors)
+		row, from := make([]reg.VecVirtual, vectors), rowOfB()
 		for j := range row {
 			row[j] = e.vector()
-			e.VMOVUPD(operand.Mem{Base: b, Disp: 8 * e.count * j}, row[j])
+			e.VMOVUPD(from.Offset(8*e.count*j), row[j])
 		}
-		e.ADDQ(rowB, b)
 		for i := range rows {
 			element := e.vector()
 			e.VBROADCASTSD(rowsOfA[i], element)
@@ -61,7 +102,7 @@ func emitTile(ctx *build.Context, set lanes, rows, vectors int) {
 				e.VFMADD231PD(row[j], element, sums[i][j])
 			}
 		}
-		e.ADDQ(colA, a)
+		advance()
 	}
 	e.SUBQ(operand.U8(2), k)
 	e.JLT(operand.LabelRef("last"))
