@@ -102,6 +102,13 @@ var layouts = []struct {
 			row[j] = 1e-3*row[j] + 1e3*float64(i%4)
 		}
 	}},
+	{"a third zeros, the rest about 1000", func(rng *rand.Rand, _ int, row []float64) {
+		for j := range row {
+			if row[j] += 1000; j > 0 && rng.Float64() < 1./3 {
+				row[j] = 0
+			}
+		}
+	}},
 }
 
 func layout(name string, seed uint64, n, d int) *mat.Dense {

@@ -169,9 +169,16 @@ const cancelled = 1e-3
 // centrePoints is how many points the shift of distances is the mean of.
 const centrePoints = 256
 
+// zerosKept is the share of zeros in a coordinate from which it is not shifted. A
+// coordinate that is 0 with probability p has a second moment of at most 1/p times
+// its variance, so norms stay small without the shift, and matrix products
+// can skip the zeros.
+const zerosKept = 0.25
+
 // distances fills rows with ‖x_i − y_j‖² and hands each to finish while it is in
 // cache. From dimension directBelow on it uses ‖x‖² + ‖y‖² − 2⟨x,y⟩ on points
-// shifted by the mean of the first points y, which keeps the norms small; pairs
+// shifted to the mean of the first points y in coordinates that are seldom 0,
+// which keeps the norms small; pairs
 // that are close by comparison are summed directly. The relative error is at
 // most D·2^−52/cancelled, and duplicates are at distance 0: Matérn kernels feel
 // the root of an absolute error, narrow kernels its multiple.
@@ -184,7 +191,7 @@ func distances(y *mat.Dense, finish func(row []float64)) filler {
 			eachRow(dst, finish)
 		}
 	}
-	centre := columnMeans(rows(y, 0, min(m, centrePoints)))
+	centre := centreOf(rows(y, 0, min(m, centrePoints)))
 	ys, yNorms := shifted(y, centre, nil)
 	factor := linalg.NewRightFactor(blas.Trans, ys.RawMatrix())
 	var buffers sync.Pool // for points less the centre: fresh memory would cost more than the subtraction
@@ -213,14 +220,25 @@ func distances(y *mat.Dense, finish func(row []float64)) filler {
 	}
 }
 
-func columnMeans(x *mat.Dense) []float64 {
+// centreOf is the mean of the rows of x, and 0 in columns with many zeros.
+func centreOf(x *mat.Dense) []float64 {
 	n, d := x.Dims()
-	mean := make([]float64, d)
+	centre, zeros := make([]float64, d), make([]int, d)
 	for i := range n {
-		floats.Add(mean, x.RawRowView(i))
+		for j, v := range x.RawRowView(i) {
+			centre[j] += v
+			if v == 0 {
+				zeros[j]++
+			}
+		}
 	}
-	floats.Scale(1/float64(n), mean)
-	return mean
+	for j := range centre {
+		centre[j] /= float64(n)
+		if float64(zeros[j]) >= zerosKept*float64(n) {
+			centre[j] = 0
+		}
+	}
+	return centre
 }
 
 // shifted returns x minus centre in every row, in the buffer if there is one, and

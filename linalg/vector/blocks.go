@@ -20,8 +20,9 @@ const (
 	directColumns = 48
 	// narrowRows is up to how many rows the product is transposed.
 	narrowRows = 8
-	// leastSkipping is from how many rows and columns of C on zeros of A are
-	// skipped, if of so many probes of A so many are zero.
+	// leastSkipping is from how many columns of C on zeros of A are skipped, if of
+	// so many probes of A so many are zero; and, as B must be finite, from how many
+	// rows where that is not known.
 	leastSkipping = 192
 	zeroProbes    = 64
 	zerosWanted   = 16
@@ -42,7 +43,7 @@ func (p *product) blocks(t *tiles, workers int) {
 		directA: p.n <= directColumns,
 		directB: p.ready == nil && p.b.col == 1 && p.m <= directRows,
 	}
-	sparse := t.squeeze != nil && p.m >= leastSkipping && p.n >= leastSkipping && p.hasZeros()
+	sparse := t.squeeze != nil && p.n >= leastSkipping && p.m >= t.rows && (p.ready != nil || p.m >= leastSkipping) && p.hasZeros()
 	for index := 0; w.next(); index++ {
 		w.add = w.firstDepth > 0 || p.beta != 0
 		if p.ready != nil {

@@ -17,9 +17,12 @@
 //     the slivers: each tile of C is held in registers (8×24 with AVX-512, 4×12
 //     with AVX2, 4×4 portably) while 256 products an element are accumulated,
 //     then added to C. A tile that C cuts is computed whole, in scratch memory.
-//  5. What is too thin to be worth packing is read in place, and what is tiny
+//  5. Where probes find zeros in A and B is finite, steps at which the packed rows
+//     of A are all zero are squeezed out, and the micro-kernels go through the rows
+//     of B that are left: on images about half of the work.
+//  6. What is too thin to be worth packing is read in place, and what is tiny
 //     is done in scalars, by the same arithmetic.
-//  6. Implementation puts this under gonum: Dgemm, Dsyrk, Dsymm, Dtrsm and Dtrmm
+//  7. Implementation puts this under gonum: Dgemm, Dsyrk, Dsymm, Dtrsm and Dtrmm
 //     are overridden, the triangular ones by recursion to Gemm.
 //
 // # Reproducibility
@@ -27,8 +30,10 @@
 // An element of Exp or Sincos depends on its argument alone. An element of Gemm
 // or Syrk depends on its row of A, its column of B and the scalars alone: the
 // products are summed in the order of k, in pieces of 256. Neither slices,
-// blocks, strides, transposes nor the number of goroutines change a bit. Dtrsm,
-// Dtrmm and Dsymm do not depend on the number of goroutines.
+// blocks, strides, transposes nor the number of goroutines change a bit, but for
+// the sign of a zero to which all products of an element underflow: it may depend
+// on skipped zeros. Dtrsm, Dtrmm and Dsymm do not depend on the number of
+// goroutines.
 //
 // AVX-512 and AVX2 give the same bits, and so does portable Go on architectures
 // whose Go has a fused multiply-add (arm64, ppc64le, riscv64, s390x, loong64).

@@ -26,7 +26,8 @@ const (
 // columns, on strides and transposes, or on the number of goroutines. So a
 // product computed in blocks of rows or columns has the bits of the whole.
 //
-// Cost: 2·m·n·k flops on up to GOMAXPROCS goroutines, and pooled memory of
+// Cost: 2·m·n·k flops on up to GOMAXPROCS goroutines, less where rows of A that
+// stand together are zero at the same places, as in images, and pooled memory of
 // about 3 MB a call and 0.4 MB a goroutine. Gemm panics if the shapes do not
 // match or a slice is too short.
 func Gemm(tA, tB blas.Transpose, alpha float64, a, b blas64.General, beta float64, c blas64.General) {

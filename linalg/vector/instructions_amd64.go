@@ -49,6 +49,21 @@ func packVectors(dst, src []float64, stride, depth, width int) bool {
 	return true
 }
 
+// packColumns is pack for columns in one piece that are whole vectors, if there are
+// instructions for it.
+func packColumns(dst, src []float64, stride, rows, depth, width int) bool {
+	lanes := tilesFor(active).lanes
+	switch {
+	case active == portable || rows != width || width%lanes != 0:
+		return false
+	case active == avx512:
+		packColumnsAVX512(dst, src, stride, depth, width/lanes)
+	default:
+		packColumnsAVX2(dst, src, stride, depth, width/lanes)
+	}
+	return true
+}
+
 func tilesFor(set instructions) *tiles {
 	switch set {
 	case avx512:

@@ -18,15 +18,18 @@ func (m matrix) at(i, j int) []float64 { return m.data[i*m.row+j*m.col:] }
 // transposed is the view of the transpose.
 func (m matrix) transposed() matrix { return matrix{m.data, m.col, m.row} }
 
-// pack writes rows × depth elements of src, from (i, p), to a panel in which
+// pack writes rows × depth elements of src, from (i, p), to a sliver in which
 // the elements of a column stand together: dst[q·width + r] is src(i+r, p+q).
 // For rows ≤ r < width it is whatever dst held: lanes that do not mix with the
 // others and whose results nobody stores.
 func pack(dst []float64, src matrix, i, p, rows, depth, width int) {
 	data := src.at(i, p)
 	if src.row == 1 {
+		if depth > 0 && packColumns(dst, data, src.col, rows, depth, width) {
+			return
+		}
 		for q := range depth {
-			packRun(dst[q*width:q*width+rows], data[q*src.col:][:rows])
+			copy(dst[q*width:q*width+rows], data[q*src.col:])
 		}
 		return
 	}
@@ -38,16 +41,6 @@ func pack(dst []float64, src matrix, i, p, rows, depth, width int) {
 		for q, v := range data[r*src.row : r*src.row+depth] {
 			dst[q*width+r] = v
 		}
-	}
-}
-
-// packRun copies a run as long as a tile is wide or high: too short for copy.
-func packRun(dst, src []float64) {
-	for ; len(dst) >= 8 && len(src) >= 8; dst, src = dst[8:], src[8:] {
-		*(*[8]float64)(dst) = *(*[8]float64)(src)
-	}
-	for i, v := range src {
-		dst[i] = v
 	}
 }
 

@@ -10,12 +10,24 @@ package vector
 //go:noescape
 func packRows4AVX2(dst []float64, src []float64, stride int, depth int, width int)
 
+// packColumnsAVX512 is dst[q·width + r] = src[q·stride + r] for q < depth and r < width,
+// which is so many vectors. Both are at least 1.
+//
+//go:noescape
+func packColumnsAVX512(dst []float64, src []float64, stride int, depth int, vectors int)
+
 // squeezeAVX512 keeps those of the first depth vectors of packed that have a bit
 // set, moves them together, writes what depth they had, in bytes of a vector, to
 // steps, and returns how many they are. It takes depth ≥ 1.
 //
 //go:noescape
 func squeezeAVX512(packed []float64, steps []uint32, depth int) int
+
+// packColumnsAVX2 is dst[q·width + r] = src[q·stride + r] for q < depth and r < width,
+// which is so many vectors. Both are at least 1.
+//
+//go:noescape
+func packColumnsAVX2(dst []float64, src []float64, stride int, depth int, vectors int)
 
 // squeezeAVX2 keeps those of the first depth vectors of packed that have a bit
 // set, moves them together, writes what depth they had, in bytes of a vector, to

@@ -44,6 +44,33 @@ done:
 	VZEROUPPER
 	RET
 
+// func packColumnsAVX512(dst []float64, src []float64, stride int, depth int, vectors int)
+// Requires: AVX, AVX512F
+TEXT ·packColumnsAVX512(SB), NOSPLIT, $0-72
+	MOVQ src_base+24(FP), AX
+	MOVQ stride+48(FP), CX
+	SHLQ $0x03, CX
+	MOVQ depth+56(FP), DX
+	MOVQ dst_base+0(FP), BX
+	MOVQ vectors+64(FP), SI
+
+rows:
+	MOVQ AX, DI
+	MOVQ SI, R8
+
+run:
+	VMOVUPD (DI), Z0
+	VMOVUPD Z0, (BX)
+	ADDQ    $0x40, DI
+	ADDQ    $0x40, BX
+	DECQ    R8
+	JNZ     run
+	ADDQ    CX, AX
+	DECQ    DX
+	JNZ     rows
+	VZEROUPPER
+	RET
+
 // func squeezeAVX512(packed []float64, steps []uint32, depth int) int
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·squeezeAVX512(SB), NOSPLIT, $0-64
@@ -73,6 +100,33 @@ vectors:
 	SUBQ     AX, SI
 	SHRQ     $0x06, SI
 	MOVQ     SI, ret+56(FP)
+	VZEROUPPER
+	RET
+
+// func packColumnsAVX2(dst []float64, src []float64, stride int, depth int, vectors int)
+// Requires: AVX
+TEXT ·packColumnsAVX2(SB), NOSPLIT, $0-72
+	MOVQ src_base+24(FP), AX
+	MOVQ stride+48(FP), CX
+	SHLQ $0x03, CX
+	MOVQ depth+56(FP), DX
+	MOVQ dst_base+0(FP), BX
+	MOVQ vectors+64(FP), SI
+
+rows:
+	MOVQ AX, DI
+	MOVQ SI, R8
+
+run:
+	VMOVUPD (DI), Y0
+	VMOVUPD Y0, (BX)
+	ADDQ    $0x20, DI
+	ADDQ    $0x20, BX
+	DECQ    R8
+	JNZ     run
+	ADDQ    CX, AX
+	DECQ    DX
+	JNZ     rows
 	VZEROUPPER
 	RET
 

@@ -40,8 +40,10 @@ func main() {
 		}},
 		{"pack", func(ctx *build.Context) {
 			emitPack(ctx, avx2)
-			emitSqueeze(ctx, avx512)
-			emitSqueeze(ctx, avx2)
+			for _, set := range []lanes{avx512, avx2} {
+				emitColumns(ctx, set)
+				emitSqueeze(ctx, set)
+			}
 		}},
 		{"tile", func(ctx *build.Context) {
 			for vectors := 1; vectors <= 3; vectors++ {

@@ -49,6 +49,37 @@ func emitPack(ctx *build.Context, set lanes) {
 	e.RET()
 }
 
+// emitColumns writes the copying of runs of whole vectors.
+func emitColumns(ctx *build.Context, set lanes) {
+	e := &emitter{ctx, set, "pack"}
+	e.Function("packColumns" + e.name)
+	e.Pragma("noescape")
+	e.Attributes(attr.NOSPLIT)
+	e.SignatureExpr("func(dst, src []float64, stride, depth, vectors int)")
+	e.Doc(fmt.Sprintf("packColumns%s is dst[q·width + r] = src[q·stride + r] for q < depth and r < width,", e.name),
+		"which is so many vectors. Both are at least 1.")
+	bytes := 8 * e.count
+	row, stride, depth := e.base("src"), e.bytes("stride"), e.parameter("depth")
+	dst, vectors := e.base("dst"), e.parameter("vectors")
+	src, v := e.GP64(), e.GP64()
+	e.Label("rows")
+	e.MOVQ(row, src)
+	e.MOVQ(vectors, v)
+	e.Label("run")
+	x := e.vector()
+	e.VMOVUPD(operand.Mem{Base: src}, x)
+	e.VMOVUPD(x, operand.Mem{Base: dst})
+	e.ADDQ(operand.U8(bytes), src)
+	e.ADDQ(operand.U8(bytes), dst)
+	e.DECQ(v)
+	e.JNZ(operand.LabelRef("run"))
+	e.ADDQ(stride, row)
+	e.DECQ(depth)
+	e.JNZ(operand.LabelRef("rows"))
+	e.VZEROUPPER()
+	e.RET()
+}
+
 // emitSqueeze writes the removal of what is zero in all rows of a packed sliver.
 func emitSqueeze(ctx *build.Context, set lanes) {
 	e := &emitter{ctx, set, "pack"}
