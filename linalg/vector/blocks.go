@@ -196,6 +196,7 @@ func (w *panel) block(s *scratch, i, rows, first, end int) {
 				}
 			}
 			switch sliver := r / t.rows; {
+			case sliver < len(kept) && len(kept[sliver]) == 0 && w.add:
 			case sliver < len(kept):
 				t.steps[vectors-1](kept[sliver], packed[r*w.depth:], b, c, rowC, w.alpha, w.add)
 			case w.directA:
@@ -233,8 +234,8 @@ func (w *panel) squeeze(s *scratch, packed []float64, rows int) [][]uint32 {
 	}
 	height := w.tiles.rows
 	whole := rows / height
-	if len(s.steps) < whole*w.depth {
-		s.steps = make([]uint32, whole*w.depth)
+	if len(s.steps) < whole*w.depth+stepsAhead {
+		s.steps = make([]uint32, whole*w.depth+stepsAhead)
 	}
 	for r := range whole {
 		steps := s.steps[r*w.depth : (r+1)*w.depth]

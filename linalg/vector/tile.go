@@ -17,7 +17,8 @@ type tileFunc func(k int, a []float64, rowA, colA int, b []float64, rowB int, c 
 
 // stepsFunc is a micro-kernel for the tallest tile and packed operands: it takes
 // the rows of B that steps name, each by its offset in bytes for a B of one vector
-// a row. A has a column for each of them.
+// a row. A has a column for each of them. It looks stepsAhead steps beyond the last
+// one, for what to fetch: they must be in memory, whatever they say.
 type stepsFunc func(steps []uint32, a, b, c []float64, rowC int, alpha float64, add bool)
 
 // tiles are the micro-kernels of an instruction set, for tiles of 1, 2, 4, …
@@ -49,6 +50,7 @@ func (t *tiles) of(height, vectors int) tileFunc {
 }
 
 const (
+	stepsAhead     = 4
 	minTileRows    = 4 // of the tallest tiles
 	maxTileRows    = 8
 	maxTileColumns = 24

@@ -706,6 +706,8 @@ TEXT ·steps8x8AVX512(SB), NOSPLIT, $0-113
 	JLT        last
 
 pairs:
+	MOVL         16(AX), R8
+	PREFETCHT0   (BX)(R8*1)
 	MOVL         (AX), R8
 	VMOVUPD      (BX)(R8*1), Z8
 	VBROADCASTSD (DX), Z9
@@ -726,6 +728,8 @@ pairs:
 	VFMADD231PD  Z8, Z9, Z7
 	ADDQ         $0x04, AX
 	ADDQ         $0x40, DX
+	MOVL         16(AX), R8
+	PREFETCHT0   (BX)(R8*1)
 	MOVL         (AX), R8
 	VMOVUPD      (BX)(R8*1), Z8
 	VBROADCASTSD (DX), Z9
@@ -752,6 +756,8 @@ pairs:
 last:
 	ADDQ         $0x02, CX
 	JZ           update
+	MOVL         16(AX), CX
+	PREFETCHT0   (BX)(CX*1)
 	MOVL         (AX), CX
 	VMOVUPD      (BX)(CX*1), Z8
 	VBROADCASTSD (DX), Z9
@@ -859,6 +865,8 @@ TEXT ·steps4x4AVX2(SB), NOSPLIT, $0-113
 	JLT        last
 
 pairs:
+	MOVL         16(AX), R8
+	PREFETCHT0   (BX)(R8*1)
 	MOVL         (AX), R8
 	VMOVUPD      (BX)(R8*1), Y4
 	VBROADCASTSD (DX), Y5
@@ -871,6 +879,8 @@ pairs:
 	VFMADD231PD  Y4, Y5, Y3
 	ADDQ         $0x04, AX
 	ADDQ         $0x20, DX
+	MOVL         16(AX), R8
+	PREFETCHT0   (BX)(R8*1)
 	MOVL         (AX), R8
 	VMOVUPD      (BX)(R8*1), Y4
 	VBROADCASTSD (DX), Y5
@@ -889,6 +899,8 @@ pairs:
 last:
 	ADDQ         $0x02, CX
 	JZ           update
+	MOVL         16(AX), CX
+	PREFETCHT0   (BX)(CX*1)
 	MOVL         (AX), CX
 	VMOVUPD      (BX)(CX*1), Y4
 	VBROADCASTSD (DX), Y5
@@ -1868,6 +1880,9 @@ TEXT ·steps8x16AVX512(SB), NOSPLIT, $0-113
 	JLT        last
 
 pairs:
+	MOVL         16(AX), R8
+	PREFETCHT0   (BX)(R8*2)
+	PREFETCHT0   64(BX)(R8*2)
 	MOVL         (AX), R8
 	VMOVUPD      (BX)(R8*2), Z16
 	VMOVUPD      64(BX)(R8*2), Z17
@@ -1897,6 +1912,9 @@ pairs:
 	VFMADD231PD  Z17, Z18, Z15
 	ADDQ         $0x04, AX
 	ADDQ         $0x40, DX
+	MOVL         16(AX), R8
+	PREFETCHT0   (BX)(R8*2)
+	PREFETCHT0   64(BX)(R8*2)
 	MOVL         (AX), R8
 	VMOVUPD      (BX)(R8*2), Z16
 	VMOVUPD      64(BX)(R8*2), Z17
@@ -1932,6 +1950,9 @@ pairs:
 last:
 	ADDQ         $0x02, CX
 	JZ           update
+	MOVL         16(AX), CX
+	PREFETCHT0   (BX)(CX*2)
+	PREFETCHT0   64(BX)(CX*2)
 	MOVL         (AX), CX
 	VMOVUPD      (BX)(CX*2), Z16
 	VMOVUPD      64(BX)(CX*2), Z17
@@ -2084,6 +2105,8 @@ TEXT ·steps4x8AVX2(SB), NOSPLIT, $0-113
 	JLT        last
 
 pairs:
+	MOVL         16(AX), R8
+	PREFETCHT0   (BX)(R8*2)
 	MOVL         (AX), R8
 	VMOVUPD      (BX)(R8*2), Y8
 	VMOVUPD      32(BX)(R8*2), Y9
@@ -2101,6 +2124,8 @@ pairs:
 	VFMADD231PD  Y9, Y10, Y7
 	ADDQ         $0x04, AX
 	ADDQ         $0x20, DX
+	MOVL         16(AX), R8
+	PREFETCHT0   (BX)(R8*2)
 	MOVL         (AX), R8
 	VMOVUPD      (BX)(R8*2), Y8
 	VMOVUPD      32(BX)(R8*2), Y9
@@ -2124,6 +2149,8 @@ pairs:
 last:
 	ADDQ         $0x02, CX
 	JZ           update
+	MOVL         16(AX), CX
+	PREFETCHT0   (BX)(CX*2)
 	MOVL         (AX), CX
 	VMOVUPD      (BX)(CX*2), Y8
 	VMOVUPD      32(BX)(CX*2), Y9
@@ -3359,6 +3386,11 @@ TEXT ·steps8x24AVX512(SB), NOSPLIT, $0-113
 	JLT        last
 
 pairs:
+	MOVL         16(AX), R8
+	LEAQ         (R8)(R8*2), R8
+	PREFETCHT0   (BX)(R8*1)
+	PREFETCHT0   64(BX)(R8*1)
+	PREFETCHT0   128(BX)(R8*1)
 	MOVL         (AX), R8
 	LEAQ         (R8)(R8*2), R8
 	VMOVUPD      (BX)(R8*1), Z24
@@ -3398,6 +3430,11 @@ pairs:
 	VFMADD231PD  Z26, Z27, Z23
 	ADDQ         $0x04, AX
 	ADDQ         $0x40, DX
+	MOVL         16(AX), R8
+	LEAQ         (R8)(R8*2), R8
+	PREFETCHT0   (BX)(R8*1)
+	PREFETCHT0   64(BX)(R8*1)
+	PREFETCHT0   128(BX)(R8*1)
 	MOVL         (AX), R8
 	LEAQ         (R8)(R8*2), R8
 	VMOVUPD      (BX)(R8*1), Z24
@@ -3443,6 +3480,11 @@ pairs:
 last:
 	ADDQ         $0x02, CX
 	JZ           update
+	MOVL         16(AX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (BX)(CX*1)
+	PREFETCHT0   64(BX)(CX*1)
+	PREFETCHT0   128(BX)(CX*1)
 	MOVL         (AX), CX
 	LEAQ         (CX)(CX*2), CX
 	VMOVUPD      (BX)(CX*1), Z24
@@ -3645,6 +3687,10 @@ TEXT ·steps4x12AVX2(SB), NOSPLIT, $0-113
 	JLT        last
 
 pairs:
+	MOVL         16(AX), R8
+	LEAQ         (R8)(R8*2), R8
+	PREFETCHT0   (BX)(R8*1)
+	PREFETCHT0   64(BX)(R8*1)
 	MOVL         (AX), R8
 	LEAQ         (R8)(R8*2), R8
 	VMOVUPD      (BX)(R8*1), Y12
@@ -3668,6 +3714,10 @@ pairs:
 	VFMADD231PD  Y14, Y15, Y11
 	ADDQ         $0x04, AX
 	ADDQ         $0x20, DX
+	MOVL         16(AX), R8
+	LEAQ         (R8)(R8*2), R8
+	PREFETCHT0   (BX)(R8*1)
+	PREFETCHT0   64(BX)(R8*1)
 	MOVL         (AX), R8
 	LEAQ         (R8)(R8*2), R8
 	VMOVUPD      (BX)(R8*1), Y12
@@ -3697,6 +3747,10 @@ pairs:
 last:
 	ADDQ         $0x02, CX
 	JZ           update
+	MOVL         16(AX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (BX)(CX*1)
+	PREFETCHT0   64(BX)(CX*1)
 	MOVL         (AX), CX
 	LEAQ         (CX)(CX*2), CX
 	VMOVUPD      (BX)(CX*1), Y12

@@ -31,6 +31,9 @@ func emitTile(ctx *build.Context, set lanes, rows, vectors int) {
 	})
 }
 
+// stepsAhead is how many steps ahead rows of B are fetched.
+const stepsAhead = 4
+
 // emitSteps writes the micro-kernel for the tallest tile that goes through chosen
 // rows of B.
 func emitSteps(ctx *build.Context, set lanes, vectors int) {
@@ -50,13 +53,20 @@ func emitSteps(ctx *build.Context, set lanes, vectors int) {
 		rowsOfA[i] = operand.Mem{Base: a, Disp: 8 * i}
 	}
 	e.tile(rows, vectors, k, rowsOfA, func() operand.Mem {
-		row := e.GP64()
-		e.MOVL(operand.Mem{Base: step}, row.As32())
-		if vectors == 3 {
-			e.LEAQ(operand.Mem{Base: row, Index: row, Scale: 2}, row)
-			return operand.Mem{Base: b, Index: row, Scale: 1}
+		rowOfB := func(ahead int) operand.Mem {
+			row := e.GP64()
+			e.MOVL(operand.Mem{Base: step, Disp: 4 * ahead}, row.As32())
+			if vectors == 3 {
+				e.LEAQ(operand.Mem{Base: row, Index: row, Scale: 2}, row)
+				return operand.Mem{Base: b, Index: row, Scale: 1}
+			}
+			return operand.Mem{Base: b, Index: row, Scale: uint8(vectors)}
 		}
-		return operand.Mem{Base: b, Index: row, Scale: uint8(vectors)}
+		later := rowOfB(stepsAhead) // what comes in leaps the processor does not foresee
+		for line := 0; line < 8*e.count*vectors; line += 64 {
+			e.PREFETCHT0(later.Offset(line))
+		}
+		return rowOfB(0)
 	}, func() {
 		e.ADDQ(operand.U8(4), step)
 		e.ADDQ(operand.U8(8*rows), a)
