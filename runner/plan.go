@@ -10,6 +10,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"time"
 
 	"mercer/configs"
 	"mercer/data"
@@ -38,7 +39,8 @@ type Plan struct {
 	Notes  []string
 	Recipe *Recipe // that makes the plan, nil where there is none
 
-	digest string // of all that the recipe makes
+	digest string        // of all that the recipe makes
+	making time.Duration // that the recipe took
 }
 
 // Group is one data set, kernel and repeat: what shares a sample, a population

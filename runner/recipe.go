@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	"mercer/configs"
 )
@@ -30,6 +31,7 @@ type Recipe struct {
 // records; log gets the progress of downloads. Errors in the spec are
 // configs.Problems with their places.
 func (r Recipe) Prepare(ctx context.Context, log io.Writer) (*Plan, error) {
+	begun := time.Now()
 	spec, err := configs.Parse(r.File, []byte(r.Spec))
 	if err != nil {
 		return nil, err
@@ -45,7 +47,7 @@ func (r Recipe) Prepare(ctx context.Context, log io.Writer) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan.Recipe, plan.digest = &r, plan.Digest()
+	plan.Recipe, plan.digest, plan.making = &r, plan.Digest(), time.Since(begun)
 	return plan, nil
 }
 
