@@ -19,9 +19,6 @@ import (
 const (
 	// watchEvery is how often a worker's memory and time are looked at.
 	watchEvery = 20 * time.Millisecond
-	// programsEvery is how many such looks lie between two at the programs that it
-	// runs.
-	programsEvery = 5
 	// leaveTime is what a worker has to end when its input does.
 	leaveTime = 2 * time.Second
 	// maxComplaint is how much of a worker's standard error is kept, in bytes.
@@ -38,9 +35,8 @@ type worker struct {
 	complaint tail
 	err       error // of waiting; after ended
 
-	cpu      float64 // seconds that it had taken when something was finished last
-	peak     int64   // bytes that it was seen to have since
-	programs []int   // that it was seen to run, each with a process group of its own
+	cpu  float64 // seconds that it had taken when something was finished last
+	peak int64   // bytes that it was seen to have since
 }
 
 // unready is the error of a worker that came to grief before it was ready for
@@ -148,7 +144,6 @@ type watch struct {
 	worker *worker
 	last   time.Time
 	spent  time.Duration // since its last answer, without the time in which it or this process was stopped
-	looks  int
 }
 
 func (w *worker) watch() *watch {
@@ -163,9 +158,6 @@ func (v *watch) look(now time.Time, memory int64) error {
 	}
 	v.last = now
 	bytes, ok := process.Resident(pid)
-	if v.looks++; ok && v.looks%programsEvery == 0 {
-		v.worker.programs = process.Children(pid)
-	}
 	if v.worker.peak = max(v.worker.peak, bytes); ok && bytes > memory {
 		return tooLarge(bytes)
 	}
@@ -173,17 +165,9 @@ func (v *watch) look(now time.Time, memory int64) error {
 }
 
 // kill ends the process and what it started, and waits for it. Programs that a
-// method runs are groups of their own; what they have started would outlive them.
+// method runs are groups of their own, which end with the process.
 func (w *worker) kill() {
-	if running := process.Children(w.child.Process.Pid); running != nil {
-		w.programs = running
-	}
 	_ = process.KillGroup(w.child.Process) // it may have ended
-	for _, pid := range w.programs {
-		if program, err := os.FindProcess(pid); err == nil {
-			_ = process.KillGroup(program)
-		}
-	}
 	w.drain()
 	<-w.ended
 }
