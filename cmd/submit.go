@@ -157,7 +157,7 @@ func (f *submitFlags) check() error {
 }
 
 func (f *submitFlags) submit(c *cobra.Command, name string) error {
-	if err := f.check(); err != nil {
+	if err := errors.Join(f.check(), slurm.OneCluster()); err != nil {
 		return usage(err)
 	}
 	profile, err := configs.LoadProfile(f.profile)
