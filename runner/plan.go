@@ -39,7 +39,8 @@ type Plan struct {
 	Notes  []string
 	Recipe *Recipe // that makes the plan, nil where there is none
 
-	digest string        // of all that the recipe makes
+	shard  *Shard        // that the plan was made for, nil for all
+	digest string        // of all that the recipe makes, or of the shard
 	making time.Duration // that the recipe took
 }
 
@@ -414,32 +415,46 @@ func (p *Plan) timing() *Timing {
 // the cells of that alone: keys are most of the work of making a plan, and of its
 // memory.
 func (p *Plan) setKeys(only *Shard) {
+	if only == nil {
+		only = &Shard{To: p.Records()}
+	}
 	measures := slices.Clone(p.Spec.Measure)
 	slices.Sort(measures)
 	at := 0
-	for _, u := range p.units() {
-		params := ""
-		if p.Absent[u.group.Dataset] == nil {
-			params = p.datasetParams(u.group.Dataset)
-		}
-		for _, f := range u.fits {
-			from, to := 0, len(f.Cells)
-			if only != nil {
-				from, to = min(max(only.From-at, 0), to), min(max(only.To-at, 0), to)
+	for _, g := range p.Groups {
+		records := g.records()
+		if at+records <= only.From || at >= only.To {
+			at += records
+			for _, f := range g.Fits {
+				f.Cells = nil
 			}
+			continue
+		}
+		params := p.datasetParams(g.Dataset)
+		for _, f := range slices.Concat(p.passes(g)...) {
+			from, to := max(only.From-at, 0), min(only.To-at, len(f.Cells))
 			at += len(f.Cells)
 			if from >= to {
 				f.Cells = nil
 				continue
 			}
-			f.Cells = slices.Clone(f.Cells[from:to])
+			f.Cells = slices.Clone(f.Cells[from:to]) // which other repeats share
 			for i := range f.Cells {
 				if c := &f.Cells[i]; c.Key == "" {
-					c.Key = p.key(u.group, f.Method, params, measures, *c)
+					c.Key = p.key(g, f.Method, params, measures, *c)
 				}
 			}
 		}
 	}
+}
+
+// records are how many of the group are due.
+func (g *Group) records() int {
+	count := 0
+	for _, f := range g.Fits {
+		count += len(f.Cells)
+	}
+	return count
 }
 
 // key hashes everything that determines a record.
@@ -559,9 +574,7 @@ func filterRow(g *Group, f *Fit, c Cell, env map[string]any) map[string]any {
 func (p *Plan) Records() int {
 	count := 0
 	for _, g := range p.Groups {
-		for _, f := range g.Fits {
-			count += len(f.Cells)
-		}
+		count += g.records()
 	}
 	return count
 }

@@ -46,7 +46,7 @@ func newPool(r *run, workers, processors int) *pool {
 	p := &pool{
 		command: r.options.Worker, memory: memory, reason: "the run may take (--memory)", each: r.plan.SharedBytes + processBytes,
 		setup: setup{
-			Recipe: *r.plan.Recipe, Digest: r.plan.digest, BLAS: linalg.Backend(),
+			Recipe: *r.plan.Recipe, Shard: r.plan.shard, Digest: r.plan.digest, BLAS: linalg.Backend(),
 			Processors: max(1, processors/workers), Limit: r.options.CellTimeout,
 		},
 	}
