@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"mercer/data/files"
 	"mercer/results"
 )
 
@@ -63,7 +64,7 @@ func newFaulted(t *testing.T, spec string) *faulted {
 func (f *faulted) finish(out string) []byte {
 	f.t.Helper()
 	f.run(exitOK, "", "run", "faults.yaml", "--out", out, "--quiet")
-	text, err := mercerCommand(f.dir, "export", out).Output()
+	text, err := mercerCommand(f.dir, "export", out, "--no-times").Output()
 	if err != nil {
 		f.t.Fatalf("export %s: %v", out, err)
 	}
@@ -350,6 +351,63 @@ func TestChangedFile(t *testing.T) {
 	}
 	f.write("x.csv", points.String()+"1,NaN\n")
 	f.run(exitUsage, `x\.csv:301:3: .*NaN`, "run", "faults.yaml", "--out", "changed")
+}
+
+// TestChangedNPY changes the content of a data file that is read as needed, in place
+// and with its size kept, while a run goes on, in one process and in workers: it
+// stops, every record that it has stored is one of the file as it was, and each
+// content has a run of its own afterwards.
+func TestChangedNPY(t *testing.T) {
+	f := &faulted{t: t, dir: t.TempDir()}
+	array := func(coordinate func(i int) float64) string {
+		var b bytes.Buffer
+		if err := files.WriteNPY(&b, 300, 2, func(i int) []float64 { return []float64{coordinate(i), float64(i * i % 23)} }); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	was, is := array(func(i int) float64 { return float64(i % 17) }), array(func(i int) float64 { return float64(i % 19) })
+	f.write("x.npy", was)
+	f.write("faults.yaml", strings.NewReplacer("{id: poly2, use: series, decay: {power: 2}}", "{id: poly2, use: npy, path: x.npy, population: {held_out: 100}}",
+		"grid: ", "kernels: [{id: rbf, use: gaussian, sigma: 3, form: sigma-squared}]\ngrid: ").Replace(longSpec))
+	f.want = f.finish("undisturbed")
+	undisturbed := map[string]bool{}
+	for line := range bytes.Lines(f.want) {
+		undisturbed[string(line)] = true
+	}
+	for _, isolate := range []string{"none", "process"} {
+		f.write("x.npy", was)
+		c := mercerCommand(f.dir, "run", "faults.yaml", "--out", isolate, "--isolate", isolate, "--workers", "1", "--quiet")
+		var stderr bytes.Buffer
+		c.Stderr = &stderr
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		f.recorded(isolate)
+		f.write("x.npy", is)
+		_ = c.Wait()
+		if code := c.ProcessState.ExitCode(); code != exitFailed {
+			t.Errorf("%s: exit code %d, want %d", isolate, code, exitFailed)
+		}
+		if want := `data set "poly2": .*x\.npy: the file was changed while it was in use: .*: leave it alone, and run again\nthe last \d+ records are not stored`; !regexp.MustCompile(want).Match(stderr.Bytes()) {
+			t.Errorf("%s: said %s, want %s", isolate, &stderr, want)
+		}
+		got, err := mercerCommand(f.dir, "export", isolate, "--no-times").Output()
+		if err != nil || bytes.Count(got, []byte("\n")) < 2 || len(got) >= len(f.want) {
+			t.Errorf("%s: %d bytes of export, %d of the undisturbed run; %v", isolate, len(got), len(f.want), err)
+		}
+		for line := range bytes.Lines(got) {
+			if !undisturbed[string(line)] {
+				t.Errorf("%s: stored, and not of the file as it was: %s", isolate, line)
+			}
+		}
+		f.write("x.npy", was)
+		f.goesOn(isolate)
+	}
+	f.write("x.npy", is)
+	if got := f.finish("none"); bytes.Equal(got, f.want) {
+		t.Error("records of the file as it was pass for those of the changed one")
+	}
 }
 
 // TestUnwritableCache: where nothing can be kept, the message says what to set.

@@ -3,6 +3,7 @@
 package cmd
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -10,8 +11,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"mercer/process"
 )
 
 // running are the processes whose command line contains a text.
@@ -46,12 +45,27 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	t.Fatalf("not within 10 s: %s", what)
 }
 
-// TestKilledWorkersPrograms: what the program of a method has started ends with the
-// worker process that ran it, whoever kills that.
-func TestKilledWorkersPrograms(t *testing.T) {
-	dir := t.TempDir()
-	const seconds = "86413.25"
-	spec := `
+// children are the processes that a process has started and not yet waited for.
+func children(t *testing.T, pid int) []int {
+	t.Helper()
+	lists, err := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/children") // of its threads
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []int
+	for _, list := range lists {
+		text, _ := os.ReadFile(list) // the thread may have ended
+		for _, word := range strings.Fields(string(text)) {
+			if child, err := strconv.Atoi(word); err == nil {
+				found = append(found, child)
+			}
+		}
+	}
+	return found
+}
+
+// leakSpec has a program that starts another, and both sleep for so many seconds.
+const leakSpec = `
 name: leak
 seed: 1
 repeats: 1
@@ -59,9 +73,47 @@ datasets:
   - {id: poly2, use: series, decay: {power: 2}}
 grid: {n: 20, ell: 2}
 methods:
-  - {id: program, use: exec, command: [sh, -c, "sleep ` + seconds + ` & sleep ` + seconds + `"], model: subspace}
+  - {id: program, use: exec, command: [sh, -c, "trap '' HUP TERM; sleep SECONDS & sleep SECONDS"], model: subspace}
 measure: [recon_h]
 `
+
+// TestKilledRunnersPrograms: what the program of a method has started ends with the
+// run, also where that is killed, and where it was stopped before.
+func TestKilledRunnersPrograms(t *testing.T) {
+	for i, isolate := range []string{"none", "process", "none"} {
+		dir := t.TempDir()
+		seconds := fmt.Sprintf("86414.%d5", i)
+		if err := os.WriteFile(filepath.Join(dir, "leak.yaml"), []byte(strings.ReplaceAll(leakSpec, "SECONDS", seconds)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		c := mercerCommand(dir, "run", "leak.yaml", "--isolate", isolate, "--quiet")
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		sleeping := func() []int { return running(t, "sleep "+seconds) }
+		t.Cleanup(func() { // those that the test has failed on
+			for _, pid := range sleeping() {
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+			}
+		})
+		eventually(t, "the programs run", func() bool { return len(sleeping()) >= 2 })
+		if i == 2 {
+			for _, pid := range children(t, c.Process.Pid) {
+				_ = syscall.Kill(pid, syscall.SIGSTOP)
+			}
+		}
+		_ = c.Process.Kill()
+		_ = c.Wait()
+		eventually(t, isolate+": all programs end with the run", func() bool { return len(sleeping()) == 0 })
+	}
+}
+
+// TestKilledWorkersPrograms: what the program of a method has started ends with the
+// worker process that ran it, whoever kills that.
+func TestKilledWorkersPrograms(t *testing.T) {
+	dir := t.TempDir()
+	const seconds = "86413.25"
+	spec := strings.ReplaceAll(leakSpec, "SECONDS", seconds)
 	if err := os.WriteFile(filepath.Join(dir, "leak.yaml"), []byte(spec), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -73,10 +125,9 @@ measure: [recon_h]
 	sleeping := func() []int { return running(t, "sleep "+seconds) }
 	eventually(t, "the program runs", func() bool { return len(sleeping()) >= 2 })
 	first := sleeping()
-	time.Sleep(300 * time.Millisecond) // in which the run looks at its programs
 	killWorker := func() {
 		t.Helper()
-		workers := process.Children(c.Process.Pid)
+		workers := children(t, c.Process.Pid)
 		if len(workers) != 1 {
 			t.Fatalf("%d workers", len(workers))
 		}

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -43,7 +44,7 @@ Exit codes: 0 submitted, or nothing to submit; 1 Slurm refused; 2 no such run; w
 
 func (f *submitFlags) resume(c *cobra.Command, name string) error {
 	f.engine = "slurm"
-	if err := f.check(); err != nil {
+	if err := errors.Join(f.check(), slurm.OneCluster()); err != nil {
 		return usage(err)
 	}
 	dir, err := results.Latest(f.root, name)

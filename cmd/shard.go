@@ -73,11 +73,10 @@ func runShard(c *cobra.Command, file string, index int) error {
 	if _, err := linalg.Use(); err != nil {
 		return usage(err)
 	}
-	plan, err := frozen.Plan(ctx, c.ErrOrStderr())
+	plan, err := frozen.Plan(ctx, c.ErrOrStderr(), index)
 	if err != nil {
 		return err
 	}
-	plan.KeepShard(frozen.Shards[index])
 	file, err = filepath.Abs(file)
 	if err != nil {
 		return err

@@ -37,7 +37,7 @@ func fakeSlurm(t *testing.T, dir string) (env string) {
 	for name, text := range map[string]string{
 		"sbatch":   `for word; do echo "$word"; done >> "$(dirname "$0")/asked"; echo >> "$(dirname "$0")/ids"; echo "$(wc -l < "$(dirname "$0")/ids");cluster"`,
 		"squeue":   `cat "$(dirname "$0")/queue" 2>/dev/null || true`,
-		"scontrol": `case "$*" in "show config") echo "MaxArraySize            = 3";; *) echo "scontrol $*" >> "$(dirname "$0")/asked";; esac`,
+		"scontrol": `case "$*" in "show config") printf "%-24s= %s\\n" ClusterName cluster MaxArraySize 3;; *) echo "scontrol $*" >> "$(dirname "$0")/asked";; esac`,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+text+"\n"), 0o777); err != nil {
 			t.Fatal(err)
@@ -228,6 +228,20 @@ func TestOwnArguments(t *testing.T) {
 	f := submitFlags{engine: "slurm", sbatch: []string{"--account=math", "-Amath-Ja", "-pJ", "--constraint=icelake", "--wait-all-nodes=1", "-Q", "--wckey=a", "-x", "-C[a|M]"}}
 	if err := f.check(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestOtherClusters: nothing is submitted where the environment names other clusters.
+func TestOtherClusters(t *testing.T) {
+	f := &faulted{t: t, dir: t.TempDir()}
+	f.write("faults.yaml", faultSpec)
+	for _, args := range [][]string{{"submit", "faults.yaml", "--dry-run"}, {"submit", "faults.yaml"}, {"resume", "faults"}} {
+		c := mercerCommand(f.dir, args...)
+		c.Env = append(c.Env, "SBATCH_CLUSTERS=east,west")
+		f.expect(c, exitUsage, `SBATCH_CLUSTERS=east,west turns to other clusters than this one, .*: unset SBATCH_CLUSTERS`)
+	}
+	if _, err := os.Stat(filepath.Join(f.dir, "results")); err == nil {
+		t.Error("something was written")
 	}
 }
 

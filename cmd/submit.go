@@ -157,7 +157,7 @@ func (f *submitFlags) check() error {
 }
 
 func (f *submitFlags) submit(c *cobra.Command, name string) error {
-	if err := f.check(); err != nil {
+	if err := errors.Join(f.check(), slurm.OneCluster()); err != nil {
 		return usage(err)
 	}
 	profile, err := configs.LoadProfile(f.profile)
@@ -299,10 +299,10 @@ func (f *submitFlags) place(c *cobra.Command, b *batch, plan *runner.Plan, manif
 	case err != nil:
 		fmt.Fprintln(c.ErrOrStderr(), "note:", err)
 	case earlier.Digest == b.frozen.Digest:
-		if f.shards > 0 && !slices.Equal(earlier.Shards, b.frozen.Shards) {
+		if f.shards > 0 && !slices.EqualFunc(earlier.Shards, b.frozen.Shards, runner.Shard.Same) {
 			return usage(fmt.Errorf("%s is cut into %d shards already: leave --shards out, or choose another directory with --out", b.dir, len(earlier.Shards)))
 		}
-		b.frozen.Shards = earlier.Shards
+		b.frozen.Cut(earlier.Shards, b.keys)
 	default:
 		before := &batch{dir: b.dir, jobs: jobs{Name: jobName(plan.Spec.Name, earlier.Digest)}}
 		if q, err := before.queue(c.Context()); err != nil && !f.dryRun {

@@ -166,7 +166,7 @@ func stripCRC(line []byte) (body []byte, vouched bool, err error) {
 }
 
 // Validate says what keeps r from being stored: a schema that is not ours, an
-// empty key, an unknown status, a negative repeat or size, or a number that is
+// empty key, an unknown status, a negative repeat, size or usage, or a number that is
 // NaN or infinite, which it names.
 func (r Record) Validate() error {
 	fail := func(format string, args ...any) error {
@@ -183,6 +183,9 @@ func (r Record) Validate() error {
 	}
 	if r.Repeat < 0 || r.N < 0 || r.M < 0 || r.D < 0 || r.Ell < 0 || r.K < 0 {
 		return fail("negative repeat or size: repeat=%d n=%d m=%d d=%d ell=%d k=%d", r.Repeat, r.N, r.M, r.D, r.Ell, r.K)
+	}
+	if u := r.Usage; u != nil && (!isFinite(u.CPU) || u.CPU < 0 || u.Peak < 0) {
+		return fail("usage of %v s and %d bytes: must be finite and not negative", u.CPU, u.Peak)
 	}
 	what, bad := "", ""
 	undefined := func(kind, name string, v float64) {

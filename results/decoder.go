@@ -139,6 +139,7 @@ func (d *decoder) own(line []byte) (r Record, ok bool) {
 		p.skip(`,"peak":`)
 		r.Usage.Peak = int64(p.digits(63))
 		p.skip(`}`)
+		p.ok = p.ok && r.Usage.CPU >= 0
 	}
 	return r, p.ok && len(p.text) == 0 && key != "" && r.Status.known() // the cell is valid, and JSON's numbers are finite
 }

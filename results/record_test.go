@@ -71,6 +71,10 @@ func TestEncodeRefuses(t *testing.T) {
 		{"no key", func(r *Record) { r.Key = "" }, "without a key"},
 		{"status", func(r *Record) { r.Status = "fine" }, `unknown status "fine"`},
 		{"repeat", func(r *Record) { r.Repeat = -1 }, "negative repeat"},
+		{"negative time", func(r *Record) { r.Usage = &Usage{CPU: -1e-9, Peak: 1} }, "record keya: usage of -1e-09 s and 1 bytes: must be finite and not negative"},
+		{"undefined time", func(r *Record) { r.Usage = &Usage{CPU: math.NaN()} }, "usage of NaN s"},
+		{"infinite time", func(r *Record) { r.Usage = &Usage{CPU: math.Inf(1)} }, "usage of +Inf s"},
+		{"negative memory", func(r *Record) { r.Usage = &Usage{Peak: -1} }, "usage of 0 s and -1 bytes"},
 		{"newer schema", func(r *Record) { r.Schema = SchemaVersion + 1 }, "newer mercer"},
 		{"no schema", func(r *Record) { r.Schema = 0 }, "the first is 1"},
 	}
@@ -103,6 +107,8 @@ func TestDecodeRefuses(t *testing.T) {
 		{"two objects", `{"schema":1,"key":"k","status":"ok"} {"schema":1}`, "something follows"},
 		{"no checksum and an unknown member", `{"schema":1,"key":"k","status":"ok","more":1}`, `unknown field "more"`},
 		{"damaged checksum's name", strings.Replace(string(good), `"crc":`, `"crb":`, 1), `unknown field "crb"`},
+		{"negative time", `{"schema":1,"key":"k","status":"ok","usage":{"cpu":-1,"peak":1}}`, "usage of -1 s"},
+		{"negative memory", `{"schema":1,"key":"k","status":"ok","usage":{"cpu":1,"peak":-1}}`, "usage of 1 s and -1 bytes"},
 		{"string metric", `{"schema":1,"key":"k","status":"ok","metrics":{"x":{"v":"1"}}}`, "not a record"},
 	}
 	for _, tt := range tests {

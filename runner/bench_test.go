@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"fmt"
+	"io"
 	"testing"
 	"time"
 
@@ -94,4 +95,40 @@ measure: [recon_h, recon_l2]
 		b.ReportMetric(rate, fmt.Sprintf("records/s-%d", workers))
 	}
 	b.ReportMetric(rates[2]/rates[1], "ratio")
+}
+
+// BenchmarkShardPlan makes the plan of 10,000 of a million records, which have fits
+// to themselves or share them.
+func BenchmarkShardPlan(b *testing.B) {
+	const tens = "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]"
+	for _, shared := range []struct {
+		cells int // of a fit
+		grid  string
+	}{
+		{1, "{n: '20*a', m: '10+b+10*c', ell: 1, a: " + tens + ", b: " + tens + ", c: " + tens + "}"},
+		{10, "{n: '20*a', m: '10+b', ell: " + tens + ", a: " + tens + ", b: " + tens + "}"},
+		{1000, "{n: 20, m: 10, ell: " + tens + ", a: " + tens + ", b: " + tens + "}"},
+	} {
+		b.Run(fmt.Sprintf("cells=%d", shared.cells), func(b *testing.B) {
+			b.ReportAllocs()
+			recipe := Recipe{File: "bench.yaml", Profile: "paper", Spec: `
+name: many
+seed: 9
+repeats: 1000
+datasets: [{id: poly2, use: series, decay: {power: 2}}]
+grid: ` + shared.grid + `
+methods: [{id: nystrom, use: nystrom}]
+measure: [recon_h]
+`}
+			for b.Loop() {
+				plan, err := recipe.PrepareShard(context.Background(), io.Discard, &Shard{From: 500_000, To: 510_000})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if fits := len(plan.Groups) * len(plan.Groups[0].Fits); plan.Records() != 10_000 || fits*shared.cells != 1_000_000 {
+					b.Fatalf("%d records, %d fits", plan.Records(), fits)
+				}
+			}
+		})
+	}
 }

@@ -9,9 +9,9 @@
 //     goes on from there. Points that a scatter plot shows are kept beside the
 //     records (points.go), and remade where they are missing.
 //  4. A run of several processes or machines cuts the plan: Freeze writes its recipe,
-//     digest and shards to a file, from which each process makes the plan again,
-//     keeps a shard (KeepShard) and runs it into a directory of its own; results.Merge
-//     gathers them, and States says what is still due.
+//     digest and shards to a file, from which each process makes the plan of a shard
+//     again and runs it into a directory of its own; results.Merge gathers them, and
+//     States says what is still due.
 //
 // A group is one dataset, kernel and repeat: one sample (nested in n), one
 // population, one Gram matrix. Within it a fit is one method at one (n, m, d, k),

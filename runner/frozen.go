@@ -50,8 +50,17 @@ const FrozenSchema = 1
 
 // Freeze cuts a plan that a recipe has made into about count shards.
 func (p *Plan) Freeze(recipe Recipe, count int) Frozen {
-	return Frozen{
-		Schema: FrozenSchema, Recipe: recipe, Digest: p.Digest(), Records: p.Records(), Data: p.fingerprints(), Shards: p.Shards(count),
+	f := Frozen{Schema: FrozenSchema, Recipe: recipe, Digest: p.Digest(), Records: p.Records(), Data: p.fingerprints()}
+	f.Cut(p.Shards(count), p.Keys())
+	return f
+}
+
+// Cut makes parts of the plan of some keys its shards.
+func (f *Frozen) Cut(shards []Shard, keys []string) {
+	f.Shards = slices.Clone(shards)
+	for i := range f.Shards {
+		s := &f.Shards[i]
+		s.Digest = digestOf(keys[s.From:s.To])
 	}
 }
 
@@ -106,14 +115,15 @@ func ReadFrozen(path string) (Frozen, error) {
 	return f, nil
 }
 
-// Plan makes the plan again. It fails where what comes out is not what was frozen:
-// data, programs or mercer itself have changed since, or are others here.
-func (f Frozen) Plan(ctx context.Context, log io.Writer) (*Plan, error) {
-	plan, err := f.Recipe.Prepare(ctx, log)
+// Plan makes the part of a shard again. It fails where what comes out is not what
+// was frozen: data, programs or mercer itself have changed since, or are others here.
+func (f Frozen) Plan(ctx context.Context, log io.Writer, index int) (*Plan, error) {
+	shard := &f.Shards[index]
+	plan, err := f.Recipe.PrepareShard(ctx, log, shard)
 	if err != nil {
 		return nil, err
 	}
-	if plan.Digest() == f.Digest {
+	if plan.digest == shard.Digest {
 		return plan, nil
 	}
 	here := plan.fingerprints()
@@ -129,8 +139,8 @@ func (f Frozen) Plan(ctx context.Context, log io.Writer) (*Plan, error) {
 	if changed == nil {
 		changed = []string{"a program of a method or mercer itself is another than when the run was submitted"}
 	}
-	return nil, fmt.Errorf("this is not the plan that was frozen (digest %s, not %s): %s; put back what was there, or submit the run again",
-		plan.Digest(), f.Digest, strings.Join(changed, "; "))
+	return nil, fmt.Errorf("this is not the plan that was frozen (shard %d has digest %s, not %s): %s; put back what was there, or submit the run again",
+		index, plan.digest, shard.Digest, strings.Join(changed, "; "))
 }
 
 // Check says whether a binary is the one that the plan was frozen for.

@@ -19,8 +19,8 @@ import (
 	"mercer/results"
 )
 
-// asWorker makes this test binary a worker process. Its value may be a method by
-// which the worker comes to grief.
+// asWorker makes this test binary a worker process. Its value may be what the worker
+// comes to grief by before it is ready.
 const asWorker = "MERCER_TEST_AS_WORKER"
 
 func TestMain(m *testing.M) {
@@ -30,6 +30,9 @@ func TestMain(m *testing.M) {
 	}
 	registerTrouble()
 	syscall.CloseOnExec(3)
+	if f := troubles[trouble]; f != nil && started() {
+		f()
+	}
 	if err := Serve(os.Stdin, os.NewFile(3, "answers"), io.Discard); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -118,6 +121,7 @@ var troubles = map[string]func(){
 	"trouble-crash": func() { _ = syscall.Kill(os.Getpid(), syscall.SIGSEGV); time.Sleep(time.Hour) },
 	"trouble-panic": func() { panic("no such luck") },
 	"trouble-exit":  func() { os.Exit(7) },
+	"trouble-hang":  func() { time.Sleep(time.Hour) },
 }
 
 func grow() {

@@ -71,6 +71,9 @@ func flopsOf(pass []*Fit) []float64 {
 // shareFlops sets the flops of all fits that have cells.
 func (p *Plan) shareFlops() {
 	for _, g := range p.Groups {
+		if g.records() == 0 {
+			continue
+		}
 		for _, pass := range p.passes(g) {
 			pass = slices.DeleteFunc(pass, func(f *Fit) bool { return len(f.Cells) == 0 })
 			for i, flops := range flopsOf(pass) {

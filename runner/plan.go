@@ -10,6 +10,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"time"
 
 	"mercer/configs"
 	"mercer/data"
@@ -38,7 +39,9 @@ type Plan struct {
 	Notes  []string
 	Recipe *Recipe // that makes the plan, nil where there is none
 
-	digest string // of all that the recipe makes
+	shard  *Shard        // that the plan was made for, nil for all
+	digest string        // of all that the recipe makes, or of the shard
+	making time.Duration // that the recipe took
 }
 
 // Group is one data set, kernel and repeat: what shares a sample, a population
@@ -117,7 +120,8 @@ type PrepareOptions struct {
 	// Optional skips every data set that cannot be had, as if the spec called it
 	// optional.
 	Optional bool
-	Stream   bool // see Plan.Stream
+	Stream   bool   // see Plan.Stream
+	Shard    *Shard // the part to leave, nil for all
 }
 
 // Prepare opens the data of a resolved spec and lists its records. Errors in
@@ -162,8 +166,9 @@ func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) 
 		return nil, err
 	}
 	p.noteHeld()
-	p.shareFlops()
 	slices.SortStableFunc(p.Groups, func(a, b *Group) int { return a.Repeat - b.Repeat })
+	p.setKeys(o.Shard)
+	p.shareFlops()
 	return p, nil
 }
 
@@ -302,20 +307,33 @@ func (p *Plan) expand(c configs.Component) error {
 		}
 	}
 	for _, kernelID := range p.kernelIDs(c.ID) {
+		g := &Group{Dataset: c.ID, Kernel: kernelID}
+		for _, m := range p.Spec.Methods {
+			p.addFits(g, m, points, sizes[m.ID])
+		}
+		p.shareEll(g)
+		p.estimate(g)
 		for repeat := range p.Spec.Repeats {
-			g := &Group{Dataset: c.ID, Kernel: kernelID, Repeat: repeat}
-			for _, m := range p.Spec.Methods {
-				p.addFits(g, m, points, sizes[m.ID])
-			}
-			p.shareEll(g)
-			p.estimate(g)
-			p.Groups = append(p.Groups, g)
+			p.Groups = append(p.Groups, g.again(repeat))
 		}
 	}
 	return nil
 }
 
-// addFits adds a method's cells to a group, those that share a fit together.
+// again is the same group in another repeat. Their fits share the cells, which have
+// no keys yet.
+func (g *Group) again(repeat int) *Group {
+	other := *g
+	other.Repeat, other.Fits = repeat, make([]*Fit, len(g.Fits))
+	for i, f := range g.Fits {
+		copied := *f
+		other.Fits[i] = &copied
+	}
+	return &other
+}
+
+// addFits adds a method's cells, without keys, to a group, those that share a fit
+// together.
 func (p *Plan) addFits(g *Group, c configs.Component, points []map[string]float64, at []methods.Sizes) {
 	method := p.Methods[c.ID]
 	index := map[methods.Sizes]*Fit{}
@@ -335,7 +353,7 @@ func (p *Plan) addFits(g *Group, c configs.Component, points []map[string]float6
 		fit.Sizes.Ell = max(fit.Sizes.Ell, sizes.Ell)
 		work := sharedSizes(method, sizes)
 		work.Ell = sizes.Ell
-		fit.Cells = append(fit.Cells, Cell{Key: p.key(g, c, point, sizes), Point: point, Sizes: sizes, Work: fmt.Sprint(work)})
+		fit.Cells = append(fit.Cells, Cell{Point: point, Sizes: sizes, Work: fmt.Sprint(work)})
 	}
 }
 
@@ -393,11 +411,55 @@ func (p *Plan) timing() *Timing {
 	return &p.Timing
 }
 
-// key hashes everything that determines a record.
-func (p *Plan) key(g *Group, c configs.Component, point map[string]float64, sizes methods.Sizes) string {
-	method := p.Methods[c.ID]
+// setKeys gives the cells their keys. Of a plan of which a shard is wanted it leaves
+// the cells of that alone: keys are most of the work of making a plan, and of its
+// memory.
+func (p *Plan) setKeys(only *Shard) {
+	if only == nil {
+		only = &Shard{To: p.Records()}
+	}
 	measures := slices.Clone(p.Spec.Measure)
 	slices.Sort(measures)
+	at := 0
+	for _, g := range p.Groups {
+		records := g.records()
+		if at+records <= only.From || at >= only.To {
+			at += records
+			for _, f := range g.Fits {
+				f.Cells = nil
+			}
+			continue
+		}
+		params := p.datasetParams(g.Dataset)
+		for _, f := range slices.Concat(p.passes(g)...) {
+			from, to := max(only.From-at, 0), min(only.To-at, len(f.Cells))
+			at += len(f.Cells)
+			if from >= to {
+				f.Cells = nil
+				continue
+			}
+			f.Cells = slices.Clone(f.Cells[from:to]) // which other repeats share
+			for i := range f.Cells {
+				if c := &f.Cells[i]; c.Key == "" {
+					c.Key = p.key(g, f.Method, params, measures, *c)
+				}
+			}
+		}
+	}
+}
+
+// records are how many of the group are due.
+func (g *Group) records() int {
+	count := 0
+	for _, f := range g.Fits {
+		count += len(f.Cells)
+	}
+	return count
+}
+
+// key hashes everything that determines a record.
+func (p *Plan) key(g *Group, id, params string, measures []string, c Cell) string {
+	method := p.Methods[id]
 	text, err := json.Marshal(struct {
 		Schema, Dataset, Fingerprint, Options, Kernel, KernelID, Method, Use, Version, Params string
 		Seed                                                                                  uint64
@@ -409,10 +471,10 @@ func (p *Plan) key(g *Group, c configs.Component, point map[string]float64, size
 		Timing                                                                                *Timing `json:",omitempty"`
 	}{
 		Schema: fmt.Sprint(results.SchemaVersion), Dataset: g.Dataset,
-		Fingerprint: p.Datasets[g.Dataset].Fingerprint(), Options: p.datasetParams(g.Dataset),
+		Fingerprint: p.Datasets[g.Dataset].Fingerprint(), Options: params,
 		Kernel: p.Kernels[g.Dataset][g.Kernel].String(), KernelID: g.Kernel,
-		Method: c.ID, Use: c.Use, Version: method.Version, Params: method.Params,
-		Seed: p.Spec.Seed, Repeat: g.Repeat, Point: point, Sizes: sizes, Measures: measures, Measuring: measuring, Timing: p.timing(),
+		Method: id, Use: method.Use, Version: method.Version, Params: method.Params,
+		Seed: p.Spec.Seed, Repeat: g.Repeat, Point: c.Point, Sizes: c.Sizes, Measures: measures, Measuring: measuring, Timing: p.timing(),
 	})
 	if err != nil {
 		panic(fmt.Sprintf("runner: key of a record: %v", err)) // numbers of a point are finite
@@ -512,9 +574,7 @@ func filterRow(g *Group, f *Fit, c Cell, env map[string]any) map[string]any {
 func (p *Plan) Records() int {
 	count := 0
 	for _, g := range p.Groups {
-		for _, f := range g.Fits {
-			count += len(f.Cells)
-		}
+		count += g.records()
 	}
 	return count
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -31,6 +32,7 @@ func (p *Plan) keepPoints() error {
 				if g.Repeat != 0 || f.Skip != nil {
 					continue
 				}
+				f.Cells = slices.Clone(f.Cells) // which other repeats share
 				for i := range f.Cells {
 					c := &f.Cells[i]
 					if plot.Where.Match(map[string]string{"dataset": g.Dataset, "kernel": g.Kernel, "method": f.Method}, c.number) {

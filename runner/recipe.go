@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	"mercer/configs"
 )
@@ -30,6 +31,14 @@ type Recipe struct {
 // records; log gets the progress of downloads. Errors in the spec are
 // configs.Problems with their places.
 func (r Recipe) Prepare(ctx context.Context, log io.Writer) (*Plan, error) {
+	return r.PrepareShard(ctx, log, nil)
+}
+
+// PrepareShard makes the plan with the cells of a shard alone, nil for all. They are
+// computed as they would be in the whole plan, bit for bit. Of the others there are
+// only the fits, not the cells with their keys, which are most of a plan.
+func (r Recipe) PrepareShard(ctx context.Context, log io.Writer, shard *Shard) (*Plan, error) {
+	begun := time.Now()
 	spec, err := configs.Parse(r.File, []byte(r.Spec))
 	if err != nil {
 		return nil, err
@@ -41,11 +50,11 @@ func (r Recipe) Prepare(ctx context.Context, log io.Writer) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, err := Prepare(ctx, resolved, PrepareOptions{Filter: r.Filter, Log: log, Dir: r.Dir, Timing: r.Timing, Optional: r.Optional, Stream: r.Stream})
+	plan, err := Prepare(ctx, resolved, PrepareOptions{Filter: r.Filter, Log: log, Dir: r.Dir, Timing: r.Timing, Optional: r.Optional, Stream: r.Stream, Shard: shard})
 	if err != nil {
 		return nil, err
 	}
-	plan.Recipe, plan.digest = &r, plan.Digest()
+	plan.Recipe, plan.shard, plan.digest, plan.making = &r, shard, plan.Digest(), time.Since(begun)
 	return plan, nil
 }
 
@@ -54,9 +63,11 @@ const digestBytes = 16
 
 // Digest is equal for plans of the same records in the same order: a hash of
 // their keys, which hash the data, the methods' versions and the seeds.
-func (p *Plan) Digest() string {
+func (p *Plan) Digest() string { return digestOf(p.Keys()) }
+
+func digestOf(keys []string) string {
 	hash := sha256.New()
-	for _, key := range p.Keys() {
+	for _, key := range keys {
 		fmt.Fprintln(hash, key)
 	}
 	return hex.EncodeToString(hash.Sum(nil)[:digestBytes])

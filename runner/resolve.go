@@ -27,6 +27,7 @@ type Resolved struct {
 // ResolvedMethod is a method with its registry entry.
 type ResolvedMethod struct {
 	methods.Entry
+	Use     string // as the spec says
 	Method  methods.Method
 	Options methods.Options
 	Params  string // canonical, for keys
@@ -107,7 +108,7 @@ func (r *Resolved) method(c configs.Component, entry methods.Entry, problems *co
 	if a, ok := options.(methods.Adapter); ok {
 		entry = a.Adapt(entry)
 	}
-	r.Methods[c.ID] = ResolvedMethod{Entry: entry, Method: method, Options: options, Params: c.Params.Canonical()}
+	r.Methods[c.ID] = ResolvedMethod{Entry: entry, Use: c.Use, Method: method, Options: options, Params: c.Params.Canonical()}
 }
 
 // checkKernels refuses data sets that no kernel applies to, and kernels that

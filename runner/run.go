@@ -29,6 +29,7 @@ type Options struct {
 	Progress    func(Progress)
 
 	watch func(admission) admission // for tests: stands before the memory that groups wait for
+	ready time.Duration             // for tests: that a worker may take to get ready, 0 for the default
 }
 
 // Progress is the state of a run after a record.

@@ -13,7 +13,11 @@ type Shard struct {
 	Seconds float64 `json:"seconds"` // estimated, on one processor of nominal speed
 	Longest float64 `json:"longest"` // of them, of the longest fit
 	Bytes   int64   `json:"bytes"`   // estimated memory of its largest group
+	Digest  string  `json:"digest"`  // of its records, as Plan.Digest; Freeze sets it
 }
+
+// Same says that two shards of a plan are of the same records.
+func (s Shard) Same(other Shard) bool { return s.From == other.From && s.To == other.To }
 
 // nominalSpeed is the GFLOP/s in a large matrix product of the processor that the
 // times of shards are estimated for. It is fixed, so that the cut of a plan does
@@ -43,6 +47,9 @@ type unit struct {
 func (p *Plan) units() []unit {
 	var units []unit
 	for _, g := range p.Groups {
+		if g.records() == 0 {
+			continue
+		}
 		for _, pass := range p.passes(g) {
 			pass = slices.DeleteFunc(pass, func(f *Fit) bool { return len(f.Cells) == 0 })
 			if len(pass) > 0 {
@@ -141,13 +148,4 @@ func nearestCut(units []unit, ends []float64, time, slack float64) int {
 		return bound
 	}
 	return best
-}
-
-// KeepShard leaves only the cells of a shard.
-func (p *Plan) KeepShard(s Shard) {
-	kept := map[string]bool{}
-	for _, key := range p.Keys()[s.From:s.To] {
-		kept[key] = true
-	}
-	p.Keep(func(c Cell) bool { return kept[c.Key] })
 }

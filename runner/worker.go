@@ -35,7 +35,8 @@ type order struct {
 // setup is what a worker needs once.
 type setup struct {
 	Recipe     Recipe
-	Digest     string // of the recipe's plan
+	Shard      *Shard // of the recipe's plan, nil for all of it
+	Digest     string // of what they make
 	BLAS       string
 	Processors int
 	Memory     int64         // bytes that the process should stay below
@@ -145,11 +146,11 @@ func newServer(ctx context.Context, s *setup, answers *gob.Encoder, log io.Write
 		return nil, fmt.Errorf("the worker process computes with %s, the run with %s", backend, s.BLAS)
 	}
 	runtime.GOMAXPROCS(s.Processors)
-	plan, err := s.Recipe.Prepare(ctx, log)
+	plan, err := s.Recipe.PrepareShard(ctx, log, s.Shard)
 	if err != nil {
 		return nil, err
 	}
-	if plan.Digest() != s.Digest {
+	if plan.digest != s.Digest {
 		return nil, errors.New("the data or programs that the spec names have changed since this run began: run the same command again, which makes the records that they change anew")
 	}
 	plan.pace(s.Memory) // for as long as the process lives

@@ -17,7 +17,8 @@ import (
 
 // Measured rates, in seconds of one processor; docs/scale.md says how.
 const (
-	planRecord   = 17e-6 // making the plan, a record; each start of a shard makes it all
+	planRecord   = 17e-6 // making the plan, a record; each start of a shard makes its own
+	planOther    = 1e-6  // counting those of other shards, at most
 	harness      = 1.7e-4
 	mergeRecord  = 25e-6
 	reportRecord = 9e-6
@@ -61,16 +62,16 @@ func loads() []load {
 // that is more, so that stragglers even out, and no more than Slurm takes.
 func (l load) job(nodes int) job {
 	work := l.records * (l.cell + harness)
-	start := startProcess + planRecord*l.records
+	start, plan := startProcess+planOther*l.records, planRecord*l.records // the latter is shared out
 	shards := math.Ceil(work / 600)
 	if each := 4 * float64(nodes*coresPerNode); shards < each {
-		shards = math.Min(each, math.Ceil(work/(10*start))) // a start may take a tenth
+		shards = math.Min(each, math.Ceil((work-10*plan)/(10*start))) // a start may take a tenth
 	}
 	shards = math.Max(1, math.Min(shards, maxJobs))
 	if l.units > 0 {
 		shards = math.Min(shards, float64(l.units))
 	}
-	return job{work: work, shards: int(shards), start: start, limit: 1800 + 4*work/shards, cell: l.cell}
+	return job{work: work, shards: int(shards), start: start + plan/shards, limit: 1800 + 4*work/shards, cell: l.cell}
 }
 
 // runs is how often each line is simulated.
@@ -91,8 +92,8 @@ func table(w io.Writer) {
 			}
 			slices.Sort(spans)
 			cores := float64(nodes * coresPerNode)
-			fmt.Fprintf(w, "| %s | %d | %d | %s | %s, %s to %s | %.2g %% | %.0f | %s of a core | %s |\n", l.name, nodes, j.shards, span(j.work/cores),
-				span(spans[runs/2]), span(spans[0]), span(spans[runs-1]), 100*j.work/cores/spans[runs/2], median(starts), span(median(starting)),
+			fmt.Fprintf(w, "| %s | %d | %d | %s | %s, %s to %s | %s %% | %.0f | %s of a core | %s |\n", l.name, nodes, j.shards, span(j.work/cores),
+				span(spans[runs/2]), span(spans[0]), span(spans[runs-1]), percent(j.work/cores/spans[runs/2]), median(starts), span(median(starting)),
 				span(l.records*(mergeRecord+reportRecord)+1))
 		}
 	}
@@ -114,6 +115,14 @@ func span(seconds float64) string {
 		}
 	}
 	return digits(seconds) + " s"
+}
+
+// percent is a share in two digits, or three for all.
+func percent(share float64) string {
+	if share >= 0.1 {
+		return fmt.Sprintf("%.0f", 100*share)
+	}
+	return fmt.Sprintf("%.2g", 100*share)
 }
 
 func digits(v float64) string {

@@ -24,7 +24,7 @@ type cluster struct {
 type job struct {
 	work   float64 // core-seconds of all cells
 	shards int
-	start  float64 // core-seconds that each start of a shard takes: making the plan
+	start  float64 // core-seconds that each start of a shard takes: making its plan
 	limit  float64 // time limit of a shard
 	cell   float64 // longest cell: what a loss costs, and what a warning waits for
 }

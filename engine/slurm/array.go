@@ -82,18 +82,27 @@ const DefaultMaxArraySize = 1001
 
 // MaxArraySize is one more than the largest task number that the cluster takes.
 func MaxArraySize(ctx context.Context) (int, error) {
-	text, err := command(ctx, "scontrol", "show", "config")
+	text, err := configured(ctx, "MaxArraySize")
 	if err != nil {
 		return 0, err
 	}
+	size, err := strconv.Atoi(text)
+	if err != nil || size < 2 {
+		return 0, fmt.Errorf("slurm: MaxArraySize is %q: this cluster takes no job arrays; ask who runs it", text)
+	}
+	return size, nil
+}
+
+// configured is a value of the cluster's configuration.
+func configured(ctx context.Context, wanted string) (string, error) {
+	text, err := command(ctx, "scontrol", "show", "config")
+	if err != nil {
+		return "", err
+	}
 	for line := range strings.SplitSeq(text, "\n") {
-		if name, value, ok := strings.Cut(line, "="); ok && strings.TrimSpace(name) == "MaxArraySize" {
-			size, err := strconv.Atoi(strings.TrimSpace(value))
-			if err != nil || size < 2 {
-				return 0, fmt.Errorf("slurm: MaxArraySize is %q: this cluster takes no job arrays; ask who runs it", strings.TrimSpace(value))
-			}
-			return size, nil
+		if name, value, ok := strings.Cut(line, "="); ok && strings.TrimSpace(name) == wanted {
+			return strings.TrimSpace(value), nil
 		}
 	}
-	return 0, fmt.Errorf("slurm: scontrol show config names no MaxArraySize")
+	return "", fmt.Errorf("slurm: scontrol show config names no %s", wanted)
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,8 +15,11 @@ import (
 // ErrAbsent is wrapped by the error of [Available] where a command is missing.
 var ErrAbsent = errors.New("no Slurm here")
 
-// Available says whether Slurm's commands are in the path.
+// Available says whether Slurm's commands are in the path, and of one cluster.
 func Available() error {
+	if err := OneCluster(); err != nil {
+		return err
+	}
 	for _, name := range []string{"sbatch", "squeue", "scontrol"} {
 		if _, err := exec.LookPath(name); err != nil {
 			return fmt.Errorf("%w: no %s in $PATH; log in to a node of the cluster that submits jobs, or load its module", ErrAbsent, name)
@@ -27,7 +31,15 @@ func Available() error {
 // command runs one of Slurm's commands and returns what it printed. An error
 // holds what the command said.
 func command(ctx context.Context, name string, args ...string) (string, error) {
+	return commandIn(ctx, environment(nil), name, args...)
+}
+
+func commandIn(ctx context.Context, env []string, name string, args ...string) (string, error) {
+	if err := OneCluster(); err != nil {
+		return "", err
+	}
 	c := exec.CommandContext(ctx, name, args...)
+	c.Env = env
 	var out, complaints bytes.Buffer
 	c.Stdout, c.Stderr = &out, &complaints
 	if err := c.Run(); err != nil {
@@ -36,15 +48,29 @@ func command(ctx context.Context, name string, args ...string) (string, error) {
 	return out.String(), nil
 }
 
-// Submit gives a job to sbatch and returns its id.
+// Submit gives a job to sbatch and returns its id. What the script says stands:
+// variables of the environment (SBATCH_TIMELIMIT, say) that sbatch would put before it
+// are left out. It fails where the job has gone to another cluster.
 func Submit(ctx context.Context, args []string) (string, error) {
-	text, err := command(ctx, "sbatch", append([]string{"--parsable"}, args...)...)
+	var options []string
+	if script := slices.IndexFunc(args, func(arg string) bool { return !strings.HasPrefix(arg, "-") }); script >= 0 {
+		var err error
+		if options, err = scriptOptions(args[script]); err != nil {
+			return "", err
+		}
+	}
+	text, err := commandIn(ctx, environment(options), "sbatch", append([]string{"--parsable"}, args...)...)
 	if err != nil {
 		return "", err
 	}
-	id, _, _ := strings.Cut(strings.TrimSpace(text), ";") // a cluster's name may follow
+	id, cluster, other := strings.Cut(strings.TrimSpace(text), ";")
 	if _, err := strconv.ParseUint(id, 10, 64); err != nil {
 		return "", fmt.Errorf("sbatch answers %q, which is no job id", text)
+	}
+	if other {
+		if own, err := configured(ctx, "ClusterName"); err != nil || own != cluster {
+			return "", errors.Join(err, fmt.Errorf("sbatch has sent job %s to the cluster %s, where it would be lost sight of: scancel --clusters=%s %s, and submit on a node of that cluster", id, cluster, cluster, id))
+		}
 	}
 	return id, nil
 }

@@ -1,6 +1,7 @@
 package slurm
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -119,5 +120,104 @@ func TestAbsent(t *testing.T) {
 	}
 	if _, err := Queue(t.Context(), "x"); err == nil {
 		t.Error("a queue without squeue")
+	}
+}
+
+// fake puts a program of a name into the path that writes its environment to a file
+// and then does what the lines say.
+func fake(t *testing.T, name, lines string) (environment func() string) {
+	t.Helper()
+	dir := t.TempDir()
+	text := "#!/bin/sh\nenv | sort > " + dir + "/environment\n" + lines + "\n"
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	return func() string {
+		text, err := os.ReadFile(filepath.Join(dir, "environment"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+}
+
+// TestEnvironment: options of the script stand before variables of the user's, but
+// those that it does not give are the user's; squeue hides nothing.
+func TestEnvironment(t *testing.T) {
+	set := map[string]bool{ // whether sbatch may see it
+		"SBATCH_ACCOUNT": true, "SBATCH_QOS": true, "SBATCH_CONSTRAINT": true, "SBATCH_GRES": true, "SBATCH_DEBUG": true, "SLURM_CONF": true,
+		"SBATCH_TIMELIMIT": false, "SBATCH_MEM_PER_NODE": false, "SBATCH_MEM_PER_CPU": false, "SBATCH_MEM_PER_GPU": false, "SBATCH_SIGNAL": false,
+		"SBATCH_REQUEUE": false, "SBATCH_NO_REQUEUE": false, "SBATCH_OPEN_MODE": false, "SBATCH_OUTPUT": false, "SBATCH_ERROR": false, "SBATCH_PARTITION": false,
+		"SBATCH_WAIT": false, "SBATCH_ARRAY_INX": false,
+		"SQUEUE_PARTITION": false, "SQUEUE_FORMAT": false,
+	}
+	for name := range set {
+		t.Setenv(name, "1")
+	}
+	script := filepath.Join(t.TempDir(), "array.sh")
+	options := []string{"--requeue", "--open-mode=append", "--output=logs/%A", "--mem=2G", "--time=0-01:00:00", "--signal=B:USR1@60", "--partition=short"}
+	write := func(options []string) {
+		t.Helper()
+		if err := os.WriteFile(script, []byte(Script{Options: options, Command: []string{"true"}}.Text()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(options)
+	seen := fake(t, "sbatch", "echo 17")
+	if id, err := Submit(t.Context(), []string{"--account=math", script, "0"}); err != nil || id != "17" {
+		t.Fatal(id, err)
+	}
+	for name, want := range set {
+		if got := strings.Contains("\n"+seen(), "\n"+name+"=1\n"); got != want {
+			t.Errorf("sbatch sees %s: %v", name, got)
+		}
+	}
+	write(options[:len(options)-1])
+	if _, err := Submit(t.Context(), []string{script}); err != nil || !strings.Contains(seen(), "SBATCH_PARTITION=1") {
+		t.Errorf("a script without a partition has not the user's: %v", err)
+	}
+	seen = fake(t, "squeue", "")
+	if tasks, err := Queue(t.Context(), "x"); err != nil || len(tasks) > 0 || strings.Contains(seen(), "SQUEUE_") {
+		t.Errorf("%v, %v; squeue sees\n%s", tasks, err, seen())
+	}
+}
+
+// TestOneCluster: jobs are never sent to where they are not looked for.
+func TestOneCluster(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "report.sh")
+	if err := os.WriteFile(script, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"sbatch", "squeue", "scontrol"} {
+		fake(t, name, "echo 17")
+	}
+	for _, name := range []string{"SLURM_CLUSTERS", "SBATCH_CLUSTERS", "SBATCH_CLUSTER_CONSTRAINT"} {
+		t.Setenv(name, "west")
+		want := name + "=west turns to other clusters"
+		_, submitted := Submit(t.Context(), []string{script})
+		_, queued := Queue(t.Context(), "x")
+		for _, err := range []error{OneCluster(), Available(), submitted, queued, Requeue(t.Context(), "17", 0)} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%v, want %s", err, want)
+			}
+		}
+		t.Setenv(name, "")
+		if err := Available(); err != nil {
+			t.Errorf("%s is empty: %v", name, err)
+		}
+	}
+	fake(t, "sbatch", "echo '17;east'")
+	fake(t, "scontrol", "echo 'ClusterName             = east'")
+	if id, err := Submit(t.Context(), []string{script}); err != nil || id != "17" {
+		t.Errorf("a job of this cluster is %q, %v", id, err)
+	}
+	fake(t, "sbatch", "echo '17;west'")
+	if id, err := Submit(t.Context(), []string{script}); err == nil || !strings.Contains(err.Error(), "scancel --clusters=west 17") {
+		t.Errorf("a job of another cluster is %q, %v", id, err)
+	}
+	fake(t, "sbatch", "echo Submitted batch job 17")
+	if id, err := Submit(t.Context(), []string{script}); err == nil {
+		t.Errorf("no job id is %q", id)
 	}
 }

@@ -71,15 +71,17 @@ func (c *Command) run(ctx context.Context, scratch *Scratch, request []byte, std
 	child.Env = c.environment(scratch.dir, threads)
 	child.Stdin, child.Stdout, child.Stderr = strings.NewReader(string(request)), &stdout, stderr
 	child.WaitDelay = lingering
-	child.Cancel = func() error { return process.KillGroup(child.Process) }
-	defer process.Own(child)()
+	group, err := process.NewGroup()
+	if err != nil {
+		return nil, fmt.Errorf("the program cannot be started: %w", err)
+	}
+	defer group.Close()
+	child.Cancel = group.Kill
+	defer group.Own(child)()
 	if err := child.Start(); err != nil {
 		return nil, fmt.Errorf("the program cannot be started: %w", err)
 	}
-	err := child.Wait()
-	// A process that is left in the group keeps its number from being given to
-	// another; an empty group that was just waited for has none to be hit.
-	_ = process.KillGroup(child.Process)
+	err = child.Wait()
 	switch {
 	case err == nil && !stdout.overflowed():
 		return stdout.bytes(), nil

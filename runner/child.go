@@ -1,0 +1,254 @@
+package runner
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"mercer/process"
+)
+
+const (
+	// watchEvery is how often a worker's memory and time are looked at.
+	watchEvery = 20 * time.Millisecond
+	// leaveTime is what a worker has to end when its input does.
+	leaveTime = 2 * time.Second
+	// maxComplaint is how much of a worker's standard error is kept, in bytes.
+	maxComplaint = 4 << 10
+)
+
+// worker is a running worker process.
+type worker struct {
+	child     *exec.Cmd
+	input     io.WriteCloser
+	orders    *gob.Encoder
+	answers   chan message  // closed when there are no more
+	ended     chan struct{} // closed when the process has been waited for
+	complaint tail
+	err       error // of waiting; after ended
+
+	cpu  float64 // seconds that it had taken when something was finished last
+	peak int64   // bytes that it was seen to have since
+}
+
+// unready is the error of a worker that came to grief before it was ready for
+// orders.
+type unready struct {
+	worker *worker // which has ended
+	fault  error
+}
+
+func (u unready) Error() string { return "no worker process got ready: " + u.fault.Error() }
+
+// start runs a worker process and sees it ready.
+func (p *pool) start(stop, broken context.Context) (*worker, error) {
+	w := &worker{child: exec.Command(p.command[0], p.command[1:]...), answers: make(chan message), ended: make(chan struct{})}
+	w.child.Args[0] = os.Args[0] // the name under which this program runs
+	var err error
+	if w.input, err = w.child.StdinPipe(); err != nil {
+		return nil, fmt.Errorf("runner: no pipe to a worker process: %w", err)
+	}
+	answers, itsAnswers, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("runner: no pipe from a worker process: %w", err)
+	}
+	w.child.ExtraFiles = []*os.File{itsAnswers}
+	w.child.Stderr = &w.complaint
+	w.child.WaitDelay = leaveTime
+	started := make(chan error)
+	go func() {
+		defer process.Own(w.child)() // one goroutine starts it and waits
+		err := w.child.Start()
+		itsAnswers.Close()
+		started <- err
+		if err == nil {
+			w.err = w.child.Wait()
+			close(w.ended)
+		}
+	}()
+	if err := <-started; err != nil {
+		answers.Close()
+		return nil, fmt.Errorf("runner: a worker process cannot be started: %w; --isolate none computes all cells in one process", err)
+	}
+	go func() {
+		defer answers.Close()
+		defer close(w.answers)
+		in := gob.NewDecoder(answers)
+		for {
+			var a message
+			if in.Decode(&a) != nil {
+				return
+			}
+			w.answers <- a
+		}
+	}()
+	w.orders = gob.NewEncoder(w.input)
+	if err := p.makeReady(stop, broken, w); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// makeReady gives a worker its first order and waits until it is ready for others.
+// Where it fails the worker has ended.
+func (p *pool) makeReady(stop, broken context.Context, w *worker) error {
+	sent := make(chan error, 1) // a worker that hangs reads nothing
+	go func() { sent <- w.orders.Encode(order{Setup: &p.setup}) }()
+	v := w.watch()
+	defer v.Stop()
+	for {
+		select {
+		case err := <-sent:
+			if err != nil {
+				return unready{w, w.failed()}
+			}
+		case a := <-w.answers: // empty where there are no more
+			switch {
+			case a.Ready:
+				return nil
+			case a.Error != "":
+				w.end()
+				return fmt.Errorf("worker process: %s", a.Error)
+			}
+			return unready{w, w.failed()}
+		case <-stop.Done():
+			w.kill()
+			return stop.Err()
+		case <-broken.Done():
+			w.kill()
+			return broken.Err()
+		case now := <-v.C:
+			fault := v.look(now, p.memory)
+			if fault == nil && v.spent > p.ready {
+				fault = errHung
+			}
+			if fault != nil {
+				w.kill()
+				return unready{w, fault}
+			}
+		}
+	}
+}
+
+// watch looks at a worker now and then.
+type watch struct {
+	*time.Ticker
+	worker *worker
+	last   time.Time
+	spent  time.Duration // since its last answer, without the time in which it or this process was stopped
+}
+
+func (w *worker) watch() *watch {
+	return &watch{Ticker: time.NewTicker(watchEvery), worker: w, last: time.Now()}
+}
+
+// look takes stock, and fails where the worker has more memory than it may.
+func (v *watch) look(now time.Time, memory int64) error {
+	pid := v.worker.child.Process.Pid
+	if !process.Stopped(pid) {
+		v.spent += min(now.Sub(v.last), 10*watchEvery)
+	}
+	v.last = now
+	bytes, ok := process.Resident(pid)
+	if v.worker.peak = max(v.worker.peak, bytes); ok && bytes > memory {
+		return tooLarge(bytes)
+	}
+	return nil
+}
+
+// kill ends the process and what it started, and waits for it. Programs that a
+// method runs are groups of their own, which end with the process.
+func (w *worker) kill() {
+	_ = process.KillGroup(w.child.Process) // it may have ended
+	w.drain()
+	<-w.ended
+}
+
+// drain takes what answers are left, so that their reader ends.
+func (w *worker) drain() {
+	go func() {
+		for range w.answers {
+		}
+	}()
+}
+
+// end closes the worker's input, upon which it ends by itself.
+func (w *worker) end() {
+	w.input.Close()
+	w.drain()
+	select {
+	case <-w.ended:
+	case <-time.After(leaveTime):
+		w.kill()
+	}
+}
+
+// failed waits for a worker that has gone and says how it ended.
+func (w *worker) failed() error {
+	w.kill()
+	return died{state: w.child.ProcessState, complaint: w.complaint.String()}
+}
+
+// died is the error of a worker process that ended in the middle of its work.
+type died struct {
+	state     *os.ProcessState
+	complaint string
+}
+
+func (d died) Error() string {
+	text := "its process ended: " + d.state.String()
+	if d.complaint != "" {
+		text += ": " + d.complaint
+	}
+	return text
+}
+
+// fromOutside says that a signal ended the process that programs do not send
+// themselves.
+func (d died) fromOutside() bool {
+	status, ok := d.state.Sys().(syscall.WaitStatus)
+	if !ok || !status.Signaled() {
+		return false
+	}
+	switch status.Signal() {
+	case syscall.SIGKILL, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP:
+		return true
+	}
+	return false
+}
+
+// tail keeps the first and the last bytes that are written to it: a crash of Go's
+// runtime begins with its cause.
+type tail struct {
+	mu          sync.Mutex
+	first, last []byte
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	all := len(p)
+	room := min(len(p), maxComplaint/2-len(t.first))
+	t.first = append(t.first, p[:room]...)
+	t.last = append(t.last, p[room:]...)
+	if over := len(t.last) - maxComplaint/2; over > 0 {
+		t.last = append(t.last[:0], t.last[over:]...)
+	}
+	return all, nil
+}
+
+// String is the first lines, in one.
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	lines := strings.FieldsFunc(string(bytes.Join([][]byte{t.first, t.last}, nil)), func(r rune) bool { return r == '\n' })
+	return strings.Join(lines[:min(len(lines), 3)], "; ")
+}

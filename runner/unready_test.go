@@ -1,0 +1,151 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"mercer/results"
+)
+
+const (
+	// startsFile names the file to which each worker process adds a byte.
+	startsFile = "MERCER_TEST_STARTS"
+	// troubledStarts is how many of the first workers come to grief, all where it is
+	// not set.
+	troubledStarts = "MERCER_TEST_TROUBLED_STARTS"
+)
+
+// started counts this worker process, and says whether it is one that comes to grief.
+func started() bool {
+	file, err := os.OpenFile(os.Getenv(startsFile), os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
+	if err != nil {
+		panic(err)
+	}
+	defer file.Close()
+	if _, err := file.Write([]byte{1}); err != nil {
+		panic(err)
+	}
+	info, err := file.Stat()
+	if err != nil {
+		panic(err)
+	}
+	limit, err := strconv.ParseInt(os.Getenv(troubledStarts), 10, 64)
+	return err != nil || info.Size() <= limit
+}
+
+// TestUnready: workers that come to grief while they make the plan are tried a
+// bounded number of times, and the cells that they were for have the reason.
+func TestUnready(t *testing.T) {
+	for _, tt := range []struct {
+		trouble  string
+		troubled string // of the first starts, all if empty
+		status   results.Status
+		reason   string
+		starts   int64 // of one worker at a time, for 8 passes
+	}{
+		{"trouble-panic", "", results.Failed, "no worker process got ready: its process ended: exit status 2: panic: no such luck", 3},
+		{"trouble-exit", "", results.Failed, "no worker process got ready: its process ended: exit status 7", 3},
+		{"trouble-kill", "", results.Failed, "no worker process got ready: tried 3 times: its process ended: signal: killed", 9},
+		{"trouble-grow", "", results.OOM, "no worker process got ready: its process had ", 3},
+		{"trouble-hang", "", results.Timeout, "no worker process got ready: tried 3 times: 300ms passed each time", 9},
+		{"trouble-kill", "2", results.OK, "", 3},
+	} {
+		t.Run(tt.trouble+tt.troubled, func(t *testing.T) {
+			o := isolating(t)
+			starts := filepath.Join(t.TempDir(), "starts")
+			t.Setenv(startsFile, starts)
+			t.Setenv(troubledStarts, tt.troubled)
+			t.Setenv(asWorker, tt.trouble)
+			o.Workers = 1
+			spec := fmt.Sprintf(troubleSpec, "nystrom")
+			switch tt.trouble {
+			case "trouble-hang":
+				o.ready = 300 * time.Millisecond
+				spec += "#" + strings.Repeat(" more than a pipe holds", 1e4) // so that the order itself waits
+			case "trouble-grow":
+				o.CellMemory = 128 << 20
+			}
+			run, summary := runIn(t, t.TempDir(), preparedFrom(t, spec, ""), o)
+			if len(run.Records) != 8 || (summary.Failed == 0) != (tt.status == results.OK) {
+				t.Fatalf("%d records, want 8; %+v", len(run.Records), summary)
+			}
+			again := 0
+			for _, r := range run.Records {
+				if r.Status != tt.status || !strings.Contains(r.Reason, tt.reason) {
+					t.Errorf("%s n=%d repeat %d: %s (%s), want %s (%s)", r.Method, r.N, r.Repeat, r.Status, r.Reason, tt.status, tt.reason)
+				}
+				if strings.Contains(r.Reason, "not tried any more, after 3 passes like this: ") {
+					again++
+				} else if tt.status != results.OK && r.Usage == nil {
+					t.Errorf("%s n=%d repeat %d: nothing of what its process took", r.Method, r.N, r.Repeat)
+				}
+			}
+			if tt.status != results.OK && again != 5 {
+				t.Errorf("%d records say that nothing was tried any more, want 5", again)
+			}
+			if info, err := os.Stat(starts); err != nil || info.Size() != tt.starts {
+				t.Errorf("%d starts, want %d; %v", info.Size(), tt.starts, err)
+			}
+		})
+	}
+}
+
+// TestUnreadyStopped: a run that is stopped does not wait for a worker to get ready.
+func TestUnreadyStopped(t *testing.T) {
+	o := isolating(t)
+	t.Setenv(startsFile, filepath.Join(t.TempDir(), "starts"))
+	t.Setenv(asWorker, "trouble-hang")
+	o.Dir = t.TempDir()
+	plan := preparedFrom(t, fmt.Sprintf(troubleSpec, "nystrom"), "")
+	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+	defer cancel()
+	begun := time.Now()
+	summary, err := Run(ctx, plan, plan.Manifest("paper", "", "", "", ThisMachine()), o)
+	if err != nil || !summary.Interrupted || summary.Written != 0 {
+		t.Errorf("%+v, %v", summary, err)
+	}
+	if took := time.Since(begun); took > 10*time.Second {
+		t.Errorf("stopped after %v", took)
+	}
+}
+
+// TestUnreadyData: what a worker finds wrong with the data ends the run, with its
+// words.
+func TestUnreadyData(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("MERCER_DATA", dir)
+	points := strings.Repeat("1,2\n3,4\n5,7\n", 40)
+	file := filepath.Join(dir, "x.csv")
+	if err := os.WriteFile(file, []byte(points), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := isolating(t)
+	o.Dir = t.TempDir()
+	plan := preparedFrom(t, `
+name: unready
+seed: 1
+repeats: 3
+datasets: [{id: x, use: csv, path: x.csv, population: {held_out: 20}}]
+kernels: [{id: rbf, use: gaussian, sigma: 1, form: sigma-squared}]
+grid: {n: [50], ell: [2]}
+methods: [{id: ekpca, use: ekpca, center: u}]
+measure: [recon_h]
+`, "")
+	if err := os.WriteFile(file, []byte(points+"1,NaN\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Run(context.Background(), plan, plan.Manifest("paper", "", "", "", ThisMachine()), o)
+	if err == nil || !strings.Contains(err.Error(), "worker process: ") || !strings.Contains(err.Error(), "x.csv:121:3: ") {
+		t.Errorf("error %v", err)
+	}
+	run, err := results.Load(o.Dir)
+	if err != nil || len(run.Records) != 0 {
+		t.Errorf("%d records, %v", len(run.Records), err)
+	}
+}
