@@ -400,7 +400,9 @@ func (p *Plan) check(g *Group, method ResolvedMethod, s methods.Sizes) error {
 }
 
 // measuring is the version of what determines a record beside its method: data,
-// kernels, populations and measures. Raise it whenever their results change.
+// kernels, populations and measures. Raise it whenever their results change by more
+// than the order of rounding: results of two versions, as of two back ends, stand
+// side by side where they agree to 1e-9.
 const measuring = "1"
 
 // timing is what of a timed cell's surroundings determines its record.

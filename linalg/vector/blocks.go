@@ -164,7 +164,11 @@ func (w *panel) packSliver(index int) {
 		return
 	}
 	size := w.tiles.columns() * w.depth
-	pack(w.packed[index*size:], w.b.transposed(), first, w.firstDepth, columns, w.depth, vectors*w.tiles.lanes)
+	to := w.packed[index*size:][:size]
+	if columns < w.tiles.columns() {
+		clear(to) // finite looks at what is not packed too
+	}
+	pack(to, w.b.transposed(), first, w.firstDepth, columns, w.depth, vectors*w.tiles.lanes)
 }
 
 // block computes rows i… of C and the slivers from first to before end.
@@ -196,7 +200,6 @@ func (w *panel) block(s *scratch, i, rows, first, end int) {
 				}
 			}
 			switch sliver := r / t.rows; {
-			case sliver < len(kept) && len(kept[sliver]) == 0 && w.add:
 			case sliver < len(kept):
 				t.steps[vectors-1](kept[sliver], packed[r*w.depth:], b, c, rowC, w.alpha, w.add)
 			case w.directA:

@@ -60,6 +60,9 @@ func TestSkippingKeepsTheBits(t *testing.T) {
 				for _, tB := range []blas.Transpose{blas.NoTrans, blas.Trans} {
 					a, b, start := images(rng, m, k), opRandom(rng, tB, k, n, 2), random(rng, m, n, 1)
 					a.Data[(m/2)*a.Stride+1] = math.Copysign(0, -1)
+					for i := range min(9, m) {
+						start.Data[i*start.Stride+2*i] = math.Copysign(0, -1)
+					}
 					switch what {
 					case "infinite A":
 						a.Data[(m/3)*a.Stride], a.Data[(m/4)*a.Stride+k-1] = math.Inf(1), math.NaN()
@@ -72,7 +75,7 @@ func TestSkippingKeepsTheBits(t *testing.T) {
 						t.Fatal("the zeros are not seen")
 					}
 					packed := Pack(tB, b)
-					for _, scalars := range [][2]float64{{1, 0}, {-0.7, 0.3}} {
+					for _, scalars := range [][2]float64{{1, 0}, {-0.7, 0.3}, {math.Inf(1), 1}} {
 						name := fmt.Sprintf("%s, %v, %c, %v", what, s, tB, scalars)
 						want, got, ready := clone(start), clone(start), clone(start)
 						inParts(t, tB, scalars[0], a, b, scalars[1], want)
@@ -87,6 +90,39 @@ func TestSkippingKeepsTheBits(t *testing.T) {
 					}
 				}
 			}
+		}
+	})
+}
+
+// TestSkips wants zeros to be left out, whatever earlier products left in memory.
+func TestSkips(t *testing.T) {
+	every(t, func(t *testing.T) {
+		tiles := tilesFor(active)
+		if tiles.squeeze == nil {
+			t.Skip("portable products skip nothing")
+		}
+		rng := rand.New(rand.NewPCG(113, 127))
+		const m, n, k = 64, 209, 100
+		a, b := images(rng, m, k), random(rng, k, n, 1)
+		w := panel{product: product{m: m, n: n, k: k, a: operand(blas.NoTrans, a.Data, a.Stride), b: operand(blas.NoTrans, b.Data, b.Stride)}, tiles: tiles}
+		if !w.next() {
+			t.Fatal("no panel")
+		}
+		w.packed = make([]float64, w.slivers()*tiles.columns()*w.depth)
+		for i := range w.packed {
+			w.packed[i] = math.NaN()
+		}
+		for index := range w.slivers() {
+			w.packSliver(index)
+		}
+		w.skips = w.hasZeros() && finite(w.packed)
+		var s scratch
+		left := 0
+		for _, steps := range w.squeeze(&s, w.packRows(&s, 0, m), m) {
+			left += len(steps)
+		}
+		if all := m / tiles.rows * k; left == 0 || left > all*3/4 {
+			t.Errorf("%d of %d steps are left; want some, at most three quarters", left, all)
 		}
 	})
 }
