@@ -50,6 +50,7 @@ func Summaries(records []Record, metric string) []Summary {
 	var order []string
 	cells := map[string]*cell{}
 	var c *cell
+	most := 0 // values of a cell so far
 	for i := range records {
 		r := &records[i]
 		if i == 0 || !r.SameCell(&records[i-1]) {
@@ -64,7 +65,11 @@ func Summaries(records []Record, metric string) []Summary {
 			c.missing++
 			continue
 		}
+		if c.values == nil {
+			c.values = make([]float64, 0, max(most, 1))
+		}
 		c.values, c.unit = append(c.values, value.Value), value.Unit
+		most = max(most, len(c.values))
 	}
 	var out []Summary
 	quantile := map[int]float64{} // by degrees of freedom
@@ -103,19 +108,19 @@ func cellID(r Record) string {
 // Summarize aggregates values, of which there must be one at least, with a t
 // interval of the given level. Only the statistics are filled in.
 func Summarize(values []float64, level float64) Summary {
-	return summarize(values, level, map[int]float64{})
+	return summarize(slices.Clone(values), level, map[int]float64{})
 }
 
-// summarize keeps the t quantiles that it takes, of the one level, by their
-// degrees of freedom.
-func summarize(values []float64, level float64, quantile map[int]float64) Summary {
-	if len(values) == 0 {
+// summarize sorts the values. It keeps the t quantiles that it takes, of the one
+// level, by their degrees of freedom.
+func summarize(sorted []float64, level float64, quantile map[int]float64) Summary {
+	if len(sorted) == 0 {
 		panic("results: Summarize of no values")
 	}
-	sorted := slices.Sorted(slices.Values(values))
+	slices.Sort(sorted)
 	nan := math.NaN()
 	s := Summary{
-		Count: len(values), Level: level,
+		Count: len(sorted), Level: level,
 		Mean: stat.Mean(sorted, nil), SD: nan, SE: nan, Low: nan, High: nan, GeoMean: nan,
 		Min: sorted[0], Max: sorted[len(sorted)-1],
 	}
@@ -133,16 +138,16 @@ func summarize(values []float64, level float64, quantile map[int]float64) Summar
 			s.GeoMean = s.Min
 		}
 	}
-	if n := float64(len(values)); n > 1 {
+	if n := float64(len(sorted)); n > 1 {
 		s.SD = stat.StdDev(sorted, nil)
 		if s.Min == s.Max {
 			s.SD = 0
 		}
 		s.SE = s.SD / math.Sqrt(n)
-		t, known := quantile[len(values)-1]
+		t, known := quantile[len(sorted)-1]
 		if !known {
 			t = distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1 + level) / 2)
-			quantile[len(values)-1] = t
+			quantile[len(sorted)-1] = t
 		}
 		s.Low, s.High = s.Mean-t*s.SE, s.Mean+t*s.SE
 	}
