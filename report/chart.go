@@ -79,8 +79,12 @@ type entry struct {
 
 // height is that of the whole figure.
 func (c chart) height() vg.Length {
-	extra := len(c.rows()) - legendRows
-	return vg.Length(c.panelRows())*c.panelHeight + vg.Length(max(0, extra))*legendRow
+	return c.heightWith(len(c.rows()))
+}
+
+// heightWith is the height with so many rows of the legend.
+func (c chart) heightWith(rows int) vg.Length {
+	return vg.Length(c.panelRows())*c.panelHeight + vg.Length(max(0, rows-legendRows))*legendRow
 }
 
 func (c chart) panelRows() int { return (len(c.panels) + c.columns - 1) / c.columns }
@@ -118,14 +122,14 @@ func (c chart) draw(canvas draw.Canvas) {
 	canvas.Fill(canvas.Rectangle.Path())
 	rows := c.rows()
 	c.drawLegend(canvas, rows)
-	for i, area := range c.areas(canvas) {
+	for i, area := range c.areas(canvas, len(rows)) {
 		c.panels[i].draw(area)
 	}
 }
 
-// areas are where the panels lie on a canvas, below the legend.
-func (c chart) areas(canvas draw.Canvas) []draw.Canvas {
-	below := draw.Crop(canvas, 0, 0, 0, -margin-vg.Length(len(c.rows()))*legendRow-2)
+// areas are where the panels lie on a canvas, below so many rows of the legend.
+func (c chart) areas(canvas draw.Canvas, rows int) []draw.Canvas {
+	below := draw.Crop(canvas, 0, 0, 0, -margin-vg.Length(rows)*legendRow-2)
 	width, height := below.Size().X/vg.Length(c.columns), below.Size().Y/vg.Length(c.panelRows())
 	areas := make([]draw.Canvas, len(c.panels))
 	for i := range c.panels {

@@ -10,6 +10,7 @@ import (
 	"image/png"
 	"io"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -335,6 +336,32 @@ func TestParetoTies(t *testing.T) {
 	for _, l := range lines {
 		if at := (xy{l.points[0].x.value, l.points[0].y.value}); l.points[0].front != want[at] {
 			t.Errorf("%v: front %v", at, l.points[0].front)
+		}
+	}
+}
+
+// The front is what its definition says, on coarse grids of points with many ties.
+func TestParetoDefinition(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for range 200 {
+		lines := make([]plotLine, 3)
+		var all []plotPoint
+		for i := range lines {
+			for range rng.IntN(12) {
+				lines[i].points = append(lines[i].points, plotPoint{x: exactly(float64(rng.IntN(6))), y: exactly(float64(rng.IntN(6)))})
+			}
+			all = append(all, lines[i].points...)
+		}
+		markFront(lines)
+		for _, l := range lines {
+			for _, p := range l.points {
+				beaten := slices.ContainsFunc(all, func(q plotPoint) bool {
+					return q.x.value <= p.x.value && q.y.value <= p.y.value && (q.x.value < p.x.value || q.y.value < p.y.value)
+				})
+				if p.front == beaten {
+					t.Fatalf("(%g, %g) of %v: front %v", p.x.value, p.y.value, lines, p.front)
+				}
+			}
 		}
 	}
 }

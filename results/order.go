@@ -162,9 +162,12 @@ func comparePoints(a, b map[string]float64, order []string) int {
 func PointNames(records []Record) []string {
 	names := map[string]bool{}
 	seen := map[uintptr]bool{}
+	var last uintptr
 	for i := range records {
 		at := addressOf(records[i].Point)
-		if i > 0 && at == addressOf(records[i-1].Point) || seen[at] {
+		again := i > 0 && at == last || seen[at]
+		last = at
+		if again {
 			continue
 		}
 		if len(seen) < kept {
