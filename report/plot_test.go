@@ -484,7 +484,7 @@ func checkDrawing(t *testing.T, name string, c chart) {
 // A figure as PNG has the size that it says, and as much white as paper.
 func TestPNG(t *testing.T) {
 	c := readPlot(plotOf(t, "bars"), claims.NewReader(fixedRun())).chart()
-	text, err := c.png()
+	text, err := c.png(new(pixelPool))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -315,22 +315,22 @@ func (p *parser) number() float64 {
 		}
 		return at > from
 	}
-	one := func(of string) bool {
-		found := at < len(text) && bytes.IndexByte([]byte(of), text[at]) >= 0
+	one := func(c byte) bool {
+		found := at < len(text) && text[at] == c
 		if found {
 			at++
 		}
 		return found
 	}
-	one("-")
-	if !one("0") {
+	one('-')
+	if !one('0') {
 		p.ok = run() && p.ok
 	}
-	if one(".") {
+	if one('.') {
 		p.ok = run() && p.ok
 	}
-	if one("eE") {
-		one("+-")
+	if one('e') || one('E') {
+		_ = one('+') || one('-')
 		p.ok = run() && p.ok
 	}
 	v, err := strconv.ParseFloat(string(text[:at]), 64)
