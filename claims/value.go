@@ -64,7 +64,7 @@ func (j *judge) valueOf(v Verdict, g group, q *quantity, c configs.ValueClaim) V
 
 // sampleOf is the cell of readings that are repeats of each other.
 func sampleOf(readings []reading, at []Coordinate) cell {
-	c := cell{at: at}
+	c := cell{at: at, values: make([]float64, 0, len(readings))}
 	for _, m := range readings {
 		switch {
 		case m.ok():
@@ -76,23 +76,26 @@ func sampleOf(readings []reading, at []Coordinate) cell {
 	return c
 }
 
-// byCell splits readings into cells, in their order. The records of a cell have
-// one grid point and the same sizes.
+// byCell splits readings into cells, in their order: parts of readings, where those
+// of a cell follow each other. The records of a cell have one grid point and the
+// same sizes.
 func (j *judge) byCell(readings []reading) [][]reading {
 	variables := j.variablesOf(readings)
 	var out [][]reading
 	index := map[string]int{}
-	i := 0
-	for k, m := range readings {
-		if k == 0 || !m.record.SameCell(readings[k-1].record) {
-			id, known := cellID(m.record, variables), false
-			if i, known = index[id]; !known {
-				i = len(out)
-				index[id] = i
-				out = append(out, nil)
-			}
+	for from := 0; from < len(readings); {
+		to := from + 1
+		for to < len(readings) && readings[to].record.SameCell(readings[to-1].record) {
+			to++
 		}
-		out[i] = append(out[i], m)
+		id := cellID(readings[from].record, variables)
+		if i, known := index[id]; known {
+			out[i] = slices.Concat(out[i], readings[from:to])
+		} else {
+			index[id] = len(out)
+			out = append(out, readings[from:to:to])
+		}
+		from = to
 	}
 	return out
 }

@@ -20,11 +20,7 @@ func newReport() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			verdicts, err := judge(c, run)
-			if err != nil {
-				return err
-			}
-			path, err := writeReport(run, verdicts)
+			_, path, err := writeReport(c, run)
 			if err != nil {
 				return err
 			}

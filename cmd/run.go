@@ -188,11 +188,7 @@ func (f *runFlags) conclude(c *cobra.Command, dir string, strict bool) error {
 	if err != nil {
 		return err
 	}
-	verdicts, err := judge(c, run)
-	if err != nil {
-		return err
-	}
-	report, err := writeReport(run, verdicts)
+	verdicts, report, err := writeReport(c, run)
 	if err != nil {
 		return err
 	}

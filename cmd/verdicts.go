@@ -1,14 +1,15 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 	"golang.org/x/term"
 
 	"mercer/claims"
@@ -31,9 +32,7 @@ func openRun(root, name string) (results.Run, error) {
 // loadRun loads a run that will be judged or reported on, under the memory limit
 // of a report unless the user has set one.
 func loadRun(dir string) (results.Run, error) {
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(report.MemoryLimit(dir))
-	}
+	report.LimitMemory(dir)
 	return results.Load(dir)
 }
 
@@ -70,18 +69,25 @@ func world(c *cobra.Command, spec *configs.Spec, run results.Run) claims.World {
 	return w
 }
 
-// writeReport gives the path of its page.
-func writeReport(run results.Run, verdicts []claims.Verdict) (string, error) {
+// writeReport judges and gives the path of the report's page.
+func writeReport(c *cobra.Command, run results.Run) ([]claims.Verdict, string, error) {
 	spec, err := specOf(run)
 	if err != nil {
-		return "", err
+		return nil, "", err
 	}
-	budgets, err := claims.Budgets(spec.Budgets, run)
-	if err != nil {
-		return "", err
+	var budgets []claims.Budget
+	var comparing errgroup.Group
+	comparing.Go(func() (err error) {
+		budgets, err = claims.Budgets(spec.Budgets, run)
+		return err
+	})
+	verdicts, err := judge(c, run)
+	troubled := comparing.Wait()
+	if err = cmp.Or(err, troubled); err != nil {
+		return nil, "", err
 	}
 	files, err := report.Write(filepath.Join(run.Dir, "report"), run, verdicts, spec.Plots, budgets...)
-	return files.Page, err
+	return verdicts, files.Page, err
 }
 
 // printVerdicts prints the table of verdicts, coloured on a terminal.

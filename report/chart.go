@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"fmt"
 	"html"
+	"image"
 	"image/color"
 	"image/png"
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
+	"git.sr.ht/~sbinet/gg"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -79,8 +82,12 @@ type entry struct {
 
 // height is that of the whole figure.
 func (c chart) height() vg.Length {
-	extra := len(c.rows()) - legendRows
-	return vg.Length(c.panelRows())*c.panelHeight + vg.Length(max(0, extra))*legendRow
+	return c.heightWith(len(c.rows()))
+}
+
+// heightWith is the height with so many rows of the legend.
+func (c chart) heightWith(rows int) vg.Length {
+	return vg.Length(c.panelRows())*c.panelHeight + vg.Length(max(0, rows-legendRows))*legendRow
 }
 
 func (c chart) panelRows() int { return (len(c.panels) + c.columns - 1) / c.columns }
@@ -99,16 +106,31 @@ func (c chart) svg() ([]byte, error) {
 	return bytes.Join([][]byte{before, []byte(named), after}, nil), nil
 }
 
+// pixelPool has images to be used again: those of many figures would be a good
+// part of all memory that a report takes.
+type pixelPool struct{ images sync.Pool }
+
 // png renders the chart, in pixels.
-func (c chart) png() ([]byte, error) {
-	canvas := vgimg.NewWith(vgimg.UseWH(c.width, c.height()), vgimg.UseDPI(pixels))
-	c.draw(draw.New(canvas))
-	var image bytes.Buffer
+func (c chart) png(pool *pixelPool) ([]byte, error) {
+	height := c.height()
+	dots := func(length vg.Length) int { return int(length.Dots(pixels) + 0.5) }
+	bounds := image.Rect(0, 0, dots(c.width), dots(height))
+	pixel, _ := pool.images.Get().(*image.RGBA)
+	if pixel == nil || pixel.Bounds() != bounds {
+		pixel = image.NewRGBA(bounds)
+	}
+	defer pool.images.Put(pixel)
+	context := gg.NewContextForRGBA(pixel)
+	context.SetLineCapButt()
+	context.InvertY()
+	canvas := vgimg.NewWith(vgimg.UseImageWithContext(pixel, context), vgimg.UseDPI(pixels)) // white
+	c.draw(draw.NewCanvas(canvas, c.width, height))
+	var file bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed} // large areas of one colour are small at any level
-	if err := encoder.Encode(&image, canvas.Image()); err != nil {
+	if err := encoder.Encode(&file, pixel); err != nil {
 		return nil, fmt.Errorf("report: figure: %w", err)
 	}
-	return image.Bytes(), nil
+	return file.Bytes(), nil
 }
 
 // draw lays the chart out: the legend on top, where it hides nothing, then the
@@ -118,14 +140,14 @@ func (c chart) draw(canvas draw.Canvas) {
 	canvas.Fill(canvas.Rectangle.Path())
 	rows := c.rows()
 	c.drawLegend(canvas, rows)
-	for i, area := range c.areas(canvas) {
+	for i, area := range c.areas(canvas, len(rows)) {
 		c.panels[i].draw(area)
 	}
 }
 
-// areas are where the panels lie on a canvas, below the legend.
-func (c chart) areas(canvas draw.Canvas) []draw.Canvas {
-	below := draw.Crop(canvas, 0, 0, 0, -margin-vg.Length(len(c.rows()))*legendRow-2)
+// areas are where the panels lie on a canvas, below so many rows of the legend.
+func (c chart) areas(canvas draw.Canvas, rows int) []draw.Canvas {
+	below := draw.Crop(canvas, 0, 0, 0, -margin-vg.Length(rows)*legendRow-2)
 	width, height := below.Size().X/vg.Length(c.columns), below.Size().Y/vg.Length(c.panelRows())
 	areas := make([]draw.Canvas, len(c.panels))
 	for i := range c.panels {

@@ -23,9 +23,35 @@ type grid struct {
 	dataset, kernel string
 	methods         []string
 	points          []map[string]float64
-	cells           map[string]map[int]float64 // by row and method: the value of each repeat
-	own             map[string]bool            // "method variable" where a method has a size of its own
-	varying         map[string]bool            // what varies has found, by method
+	cells           map[string]sample // by row and method
+	own             map[string]bool   // "method variable" where a method has a size of its own
+	varying         map[string]bool   // what varies has found, by method
+}
+
+// sample is a value for each of some repeats, in the order of these.
+type sample []repeatValue
+
+type repeatValue struct {
+	repeat int
+	value  float64
+}
+
+// at is the place of a repeat, or where it should be.
+func (s sample) at(repeat int) (int, bool) {
+	return slices.BinarySearchFunc(s, repeat, func(v repeatValue, repeat int) int { return v.repeat - repeat })
+}
+
+// with is s with the value of a repeat, in place of the one that it had.
+func (s sample) with(repeat int, value float64) sample {
+	if len(s) == 0 || s[len(s)-1].repeat < repeat {
+		return append(s, repeatValue{repeat, value})
+	}
+	i, known := s.at(repeat)
+	if !known {
+		return slices.Insert(s, i, repeatValue{repeat, value})
+	}
+	s[i].value = value
+	return s
 }
 
 func cellOf(row int, method string) string { return fmt.Sprint(row, " ", method) }
@@ -36,8 +62,14 @@ func gridsOf(records []results.Record, metric string) []*grid {
 	byID := map[[2]string]*grid{}
 	rows := map[string]int{}
 	var g *grid
-	var cell map[int]float64
-	var last *results.Record
+	var last *results.Record // whose cell in g is at, with what is there
+	var at string
+	var cell sample
+	store := func() {
+		if last != nil {
+			g.cells[at] = cell
+		}
+	}
 	for i := range records {
 		r := &records[i]
 		v, ok := r.Metrics.Get(metric)
@@ -45,15 +77,16 @@ func gridsOf(records []results.Record, metric string) []*grid {
 			continue
 		}
 		if last != nil && r.SameCell(last) {
-			cell[r.Repeat] = v.Value
+			cell = cell.with(r.Repeat, v.Value)
 			continue
 		}
+		store()
 		last = r
 		id := [2]string{r.Dataset, r.Kernel}
 		g = byID[id]
 		if g == nil {
 			g = &grid{metric: metric, unit: v.Unit, dataset: r.Dataset, kernel: r.Kernel,
-				cells: map[string]map[int]float64{}, own: map[string]bool{}}
+				cells: map[string]sample{}, own: map[string]bool{}}
 			byID[id], grids = g, append(grids, g)
 		}
 		point := fmt.Sprintf("%q %v", id, r.Point) // fmt sorts the keys of a map
@@ -65,14 +98,15 @@ func gridsOf(records []results.Record, metric string) []*grid {
 		if !slices.Contains(g.methods, r.Method) {
 			g.methods = append(g.methods, r.Method)
 		}
-		c := cellOf(row, r.Method)
-		if g.cells[c] == nil {
-			g.cells[c] = map[int]float64{}
+		at = cellOf(row, r.Method)
+		room := len(cell) // of the cell before
+		if cell = g.cells[at]; cell == nil {
+			cell = make(sample, 0, max(room, 1))
 		}
-		cell = g.cells[c]
-		cell[r.Repeat] = v.Value
+		cell = cell.with(r.Repeat, v.Value)
 		g.noteOwn(*r)
 	}
+	store()
 	return grids
 }
 
@@ -131,15 +165,15 @@ const everyMethod = "every method"
 // merged is g with one column for all methods where they agree in every value,
 // as they do on a floor.
 func (g *grid) merged() *grid {
-	one := &grid{metric: g.metric, methods: []string{everyMethod}, points: g.points, cells: map[string]map[int]float64{}}
+	one := &grid{metric: g.metric, methods: []string{everyMethod}, points: g.points, cells: map[string]sample{}}
 	for i := range g.points {
-		all := map[int]float64{}
+		var all sample
 		for _, method := range g.methods {
-			for repeat, v := range g.cells[cellOf(i, method)] {
-				if known, ok := all[repeat]; ok && known != v {
+			for _, v := range g.cells[cellOf(i, method)] {
+				if k, known := all.at(v.repeat); known && all[k].value != v.value {
 					return g
 				}
-				all[repeat] = v
+				all = all.with(v.repeat, v.value)
 			}
 		}
 		one.cells[cellOf(i, one.methods[0])] = all
@@ -199,7 +233,7 @@ func (g *grid) row(i int) []string {
 			out[j] = none
 			continue
 		}
-		s := summarize(repeats)
+		s := repeats.summary()
 		out[j] = plusMinus(s.Mean, s.High-s.Mean)
 		if method == best {
 			out[j] = strong(out[j])
@@ -211,8 +245,16 @@ func (g *grid) row(i int) []string {
 	return out
 }
 
-func summarize(repeats map[int]float64) results.Summary {
-	return results.Summarize(slices.Collect(maps.Values(repeats)), results.DefaultLevel)
+func (s sample) summary() results.Summary {
+	return results.Summarize(s.values(), results.DefaultLevel)
+}
+
+func (s sample) values() []float64 {
+	values := make([]float64, len(s))
+	for i, v := range s {
+		values[i] = v.value
+	}
+	return values
 }
 
 // best is the method whose values at row i are better than those of every other
@@ -238,7 +280,7 @@ func (g *grid) best(i int) string {
 		sign = -1
 	}
 	leader := slices.MinFunc(candidates, func(a, b string) int {
-		return cmp.Compare(sign*meanOf(g.cells[cellOf(i, a)]), sign*meanOf(g.cells[cellOf(i, b)]))
+		return cmp.Compare(sign*g.cells[cellOf(i, a)].mean(), sign*g.cells[cellOf(i, b)].mean())
 	})
 	var p []float64
 	for _, rival := range candidates {
@@ -257,12 +299,12 @@ func (g *grid) best(i int) string {
 	return ""
 }
 
-func meanOf(repeats map[int]float64) float64 {
+func (s sample) mean() float64 {
 	sum := 0.0
-	for _, repeat := range slices.Sorted(maps.Keys(repeats)) { // in order, for the same rounding each time
-		sum += repeats[repeat]
+	for _, v := range s {
+		sum += v.value
 	}
-	return sum / float64(len(repeats))
+	return sum / float64(len(s))
 }
 
 // minPairs is the smallest number of repeats that decides which method is better.
@@ -272,12 +314,12 @@ const minPairs = 3
 // of the logarithm where all values are positive, by a t test over the repeats
 // that both have; 1 where sign times the mean difference a-b is not negative, where it is
 // rounding, and where there are fewer than minPairs.
-func pairedP(a, b map[int]float64, sign float64) float64 {
+func pairedP(a, b sample, sign float64) float64 {
 	const rounding = 1e-9
 	var x, y, differences []float64
-	for _, repeat := range slices.Sorted(maps.Keys(a)) {
-		if w, ok := b[repeat]; ok {
-			x, y = append(x, a[repeat]), append(y, w)
+	for _, v := range a {
+		if k, ok := b.at(v.repeat); ok {
+			x, y = append(x, v.value), append(y, b[k].value)
 		}
 	}
 	if len(x) < minPairs {
@@ -324,10 +366,10 @@ func (g *grid) anyVaries(method string) bool {
 	for i := range g.points {
 		first, any := 0.0, false
 		for _, v := range g.cells[cellOf(i, method)] {
-			if any && v != first {
+			if any && v.value != first {
 				return true
 			}
-			first, any = v, true
+			first, any = v.value, true
 		}
 	}
 	return false

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/sync/errgroup"
+
 	"mercer/claims"
 	"mercer/configs"
 	"mercer/results"
@@ -23,12 +25,18 @@ import (
 func largeRun(tb testing.TB, repeats int) string {
 	tb.Helper()
 	dir := tb.TempDir()
+	if *largeKept != "" {
+		dir = *largeKept
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			tb.Fatal(err)
+		}
+	}
 	file, err := os.Create(filepath.Join(dir, results.RecordsFile))
 	if err != nil {
 		tb.Fatal(err)
 	}
 	out := bufio.NewWriterSize(file, 1<<20)
-	m := results.Manifest{Schema: results.SchemaVersion, Experiment: "large", Title: "A large run", Profile: "paper", Repeats: repeats,
+	m := results.Manifest{Schema: results.SchemaVersion, Experiment: "large", Title: "A large run", Profile: "paper", Repeats: repeats, Spec: largeSpec,
 		Variables: []string{"n", "theta", "m"}, Datasets: map[string]results.DatasetInfo{"poly2": {Describe: "series", Constants: map[string]float64{"alpha": 2}}}}
 	for repeat := range repeats { // as a run ends them, not in canonical order
 		for _, method := range []string{"rff", "nystrom", "kpca", "few", "ekpca"} {
@@ -75,64 +83,86 @@ func largeRecord(method string, n int, theta float64, m, repeat int) results.Rec
 	return r
 }
 
-// largeClaims are about all records, and about a part with figures.
-func largeClaims() []configs.Claim {
-	number := func(text string) *configs.Value { return &configs.Value{Text: text} }
-	return []configs.Claim{
-		{ID: "rate", Slope: &configs.Slope{Selection: configs.Selection{Where: configs.Conditions{"m": {"100"}}, By: []string{"theta"}},
-			Of: "recon_h", Over: "n", Equals: number("-theta/2"), Within: number("0.08")}},
-		{ID: "as-good", Ratio: &configs.Ratio{Of: "recon_h", Method: "nystrom", To: "ekpca", AtMost: number("1.2")}},
-		{ID: "above-floor", Value: &configs.ValueClaim{Of: "recon_h / recon_h_floor", AtLeast: number("0.5")}},
-	}
-}
+// largeSpec has claims and plots of all records, and of a part. Its grid is not that
+// of the run, which was never computed.
+const largeSpec = `
+name: large
+title: A large run
+seed: 7
+repeats: 100
+datasets:
+  - {id: poly2, use: series, decay: {power: 2}}
+grid: {n: [100, 200], theta: [0.5, 0.6], m: [10, 20]}
+methods:
+  - {id: kpca, use: kpca}
+  - {id: ekpca, use: ekpca}
+  - {id: nystrom, use: nystrom, landmarks: uniform}
+  - {id: few, use: nystrom, landmarks: uniform}
+  - {id: rff, use: rff}
+measure: [recon_h]
+claims:
+  - {id: rate, slope: {of: recon_h, over: n, where: {m: 100}, by: [theta], equals: -theta/2, within: 0.08}}
+  - {id: as-good, ratio: {of: recon_h, method: nystrom, to: ekpca, at_most: 1.2}}
+  - {id: above-floor, value: {of: recon_h / recon_h_floor, at_least: 0.5}}
+plots:
+  - {id: rates, kind: line, x: n, y: recon_h, facet: theta, where: {m: 100}, floor: recon_h_floor, band: t, axes: {x: log, y: log}}
+  - {id: methods, kind: pareto, x: time_total, y: recon_h, facet: theta, band: none, axes: {x: log, y: log}}
+budgets:
+  - {id: time, of: recon_h, cost: time_total}
+`
 
-// largePlots are of all records, and of a part.
-func largePlots() []configs.Plot {
-	return []configs.Plot{
-		{ID: "rates", Kind: configs.PlotLine, X: "n", Y: "recon_h", Facet: "theta", Where: configs.Conditions{"m": {"100"}}, Floor: "recon_h_floor",
-			Band: "t", Axes: configs.Axes{X: "log", Y: "log"}},
-		{ID: "methods", Kind: configs.PlotPareto, X: "time_total", Y: "recon_h", Facet: "theta", Band: "none", Axes: configs.Axes{X: "log", Y: "log"}},
+func specOfLarge(tb testing.TB) *configs.Spec {
+	tb.Helper()
+	spec, err := configs.Parse("large", []byte(largeSpec))
+	if err != nil {
+		tb.Fatal(err)
 	}
-}
-
-func largeBudgets() []configs.Budget {
-	return []configs.Budget{{ID: "time", Of: "recon_h", Cost: "time_total"}}
+	return spec
 }
 
 // reportLarge does what `mercer report` does.
 func reportLarge(tb testing.TB, dir string) Files {
 	tb.Helper()
+	defer LimitMemory(dir)()
 	run, err := results.Load(dir)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	verdicts, err := claims.Judge(largeClaims(), run, claims.World{})
+	spec := specOfLarge(tb)
+	var budgets []claims.Budget
+	var comparing errgroup.Group
+	comparing.Go(func() (err error) {
+		budgets, err = claims.Budgets(spec.Budgets, run)
+		return err
+	})
+	verdicts, err := claims.Judge(spec.Claims, run, claims.World{})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	budgets, err := claims.Budgets(largeBudgets(), run)
-	if err != nil {
+	if err := comparing.Wait(); err != nil {
 		tb.Fatal(err)
 	}
-	files, err := Write(filepath.Join(dir, "report"), run, verdicts, largePlots(), budgets...)
+	files, err := Write(filepath.Join(dir, "report"), run, verdicts, spec.Plots, budgets...)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return files
 }
 
-var largeRecords = flag.Int("records", 100_000, "records of the large run that is reported on, a multiple of 10,000")
+var (
+	largeRecords = flag.Int("records", 100_000, "records of the large run that is reported on, a multiple of 10,000")
+	largeKept    = flag.String("kept", "", "directory that keeps the large run, for mercer report")
+)
 
-// A report takes no more memory than 300 MB and 500 bytes a record, so that one
-// over a million records stays far below 1 GB: go test -run LargeReport -records
+// A report takes no more memory than 400 MB and 550 bytes a record, so that one
+// over a million records stays below 1 GB: go test -run LargeReport -records
 // 1000000.
 func TestLargeReport(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	most := 300 + 500e-6*float64(*largeRecords) // MB
+	most := 400 + 550e-6*float64(*largeRecords) // MB
 	dir := largeRun(t, *largeRecords/10000)
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(MemoryLimit(dir))) // as the command does
 	forgetPeak()
 	files := reportLarge(t, dir)
 	peak := peakMemory()
@@ -193,16 +223,17 @@ func growthOf(t *testing.T, repeats, cells int) spending {
 		if err != nil || len(run.Records) != repeats*cells {
 			t.Fatalf("%d records, %v", len(run.Records), err)
 		}
-		verdicts, err := claims.Judge(largeClaims(), run, claims.World{})
+		spec := specOfLarge(t)
+		verdicts, err := claims.Judge(spec.Claims, run, claims.World{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		budgets, err := claims.Budgets(largeBudgets(), run)
+		budgets, err := claims.Budgets(spec.Budgets, run)
 		if err != nil {
 			t.Fatal(err)
 		}
 		taken := map[string]bool{}
-		sections, figures := sectionsOf(verdicts, taken), plotFigures(run, largePlots(), taken)
+		sections, figures := sectionsOf(verdicts, taken), plotFigures(run, spec.Plots, taken)
 		summaryCSV(run)
 		p := document(run, verdicts, sections, figures, budgets)
 		p.markdown()

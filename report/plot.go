@@ -83,13 +83,14 @@ type plotReader struct {
 	readings    int
 	dropped     []string // points without a place on a log axis
 	cut         bool     // a band goes below 0 on a log axis
+	summarizer  results.Summarizer
 }
 
 // readPlot averages over the repeats of each cell what a plot shows. It draws
 // nothing, with the trouble that it found, where a line would mix different
 // cells: their mean would be of no use.
 func readPlot(p configs.Plot, reader claims.Reader) plotted {
-	r := &plotReader{Reader: reader, plotted: plotted{Plot: p}}
+	r := &plotReader{Reader: reader, plotted: plotted{Plot: p}, summarizer: results.Summarizer{Level: results.DefaultLevel}}
 	for _, record := range reader.Select(p.Where) {
 		if record.Status != results.Skipped {
 			r.records = append(r.records, record)
@@ -201,26 +202,25 @@ func (r *plotReader) split(records []*results.Record, columns []string) []record
 }
 
 // grouped splits records by an id that all repeats of a cell have, in the order in
-// which the ids first occur; those without one are in no group.
+// which the ids first occur; those without one are in no group. The groups are not
+// to be changed: where their records follow each other they are parts of these.
 func grouped(records []*results.Record, id func(*results.Record) (string, bool)) [][]*results.Record {
 	var groups [][]*results.Record
 	index := map[string]int{}
-	i := 0 // the group of a cell, below 0 where it is in none
-	for k, record := range records {
-		if k == 0 || !record.SameCell(records[k-1]) {
-			text, ok := id(record)
-			known := false
-			if i, known = index[text]; !ok {
-				i = -1
-			} else if !known {
-				i = len(groups)
-				index[text] = i
-				groups = append(groups, nil)
+	for from := 0; from < len(records); {
+		to := from + 1
+		for to < len(records) && records[to].SameCell(records[to-1]) {
+			to++
+		}
+		if text, ok := id(records[from]); ok {
+			if i, known := index[text]; known {
+				groups[i] = append(groups[i], records[from:to]...)
+			} else {
+				index[text] = len(groups)
+				groups = append(groups, records[from:to:to])
 			}
 		}
-		if i >= 0 {
-			groups[i] = append(groups[i], record)
-		}
+		from = to
 	}
 	return groups
 }

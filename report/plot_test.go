@@ -10,6 +10,7 @@ import (
 	"image/png"
 	"io"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -339,6 +340,32 @@ func TestParetoTies(t *testing.T) {
 	}
 }
 
+// The front is what its definition says, on coarse grids of points with many ties.
+func TestParetoDefinition(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for range 200 {
+		lines := make([]plotLine, 3)
+		var all []plotPoint
+		for i := range lines {
+			for range rng.IntN(12) {
+				lines[i].points = append(lines[i].points, plotPoint{x: exactly(float64(rng.IntN(6))), y: exactly(float64(rng.IntN(6)))})
+			}
+			all = append(all, lines[i].points...)
+		}
+		markFront(lines)
+		for _, l := range lines {
+			for _, p := range l.points {
+				beaten := slices.ContainsFunc(all, func(q plotPoint) bool {
+					return q.x.value <= p.x.value && q.y.value <= p.y.value && (q.x.value < p.x.value || q.y.value < p.y.value)
+				})
+				if p.front == beaten {
+					t.Fatalf("(%g, %g) of %v: front %v", p.x.value, p.y.value, lines, p.front)
+				}
+			}
+		}
+	}
+}
+
 // Quartiles of type 7, which R and numpy give by default.
 func TestBox(t *testing.T) {
 	got := box([]float64{100, 1, 16, 2, 8, 4})
@@ -457,7 +484,7 @@ func checkDrawing(t *testing.T, name string, c chart) {
 // A figure as PNG has the size that it says, and as much white as paper.
 func TestPNG(t *testing.T) {
 	c := readPlot(plotOf(t, "bars"), claims.NewReader(fixedRun())).chart()
-	text, err := c.png()
+	text, err := c.png(new(pixelPool))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -109,7 +109,7 @@ func (r *plotReader) oneCell(records []*results.Record) bool {
 
 // point averages over repeats; false where no repeat has a value.
 func (r *plotReader) point(records []*results.Record) (plotPoint, bool) {
-	var xs, ys []float64
+	xs, ys := make([]float64, 0, len(records)), make([]float64, 0, len(records))
 	p := plotPoint{repeats: records}
 	for _, record := range records {
 		r.readings++
@@ -133,7 +133,7 @@ func (r *plotReader) point(records []*results.Record) (plotPoint, bool) {
 
 // estimate is the mean of values with the band that the plot asks for.
 func (r *plotReader) estimate(values []float64) estimate {
-	s := results.Summarize(values, results.DefaultLevel)
+	s := r.summarizer.Summarize(values)
 	e := estimate{s.Mean, math.NaN(), math.NaN()}
 	switch r.Band {
 	case "t":
@@ -190,7 +190,7 @@ func (r *plotReader) curves(l *plotLine) {
 			}
 		}
 		if len(values) > 0 {
-			if mean := results.Summarize(values, results.DefaultLevel).Mean; r.Axes.Y != "log" || mean > 0 {
+			if mean := r.summarizer.Summarize(values).Mean; r.Axes.Y != "log" || mean > 0 {
 				l.floor = append(l.floor, xy{p.x.value, mean})
 			}
 		}
@@ -238,17 +238,28 @@ func (r *plotReader) theory(c configs.TheoryCurve, points []plotPoint) ([]xy, er
 }
 
 // markFront finds the points of a panel that no other one is as low as in both
-// coordinates and lower in one.
+// coordinates and lower in one. Cost: n log n for n points.
 func markFront(lines []plotLine) {
+	var points []*plotPoint
 	for i := range lines {
 		for j := range lines[i].points {
 			p := &lines[i].points[j]
 			p.front = true
-			for _, other := range lines {
-				p.front = p.front && !slices.ContainsFunc(other.points, func(q plotPoint) bool {
-					return q.x.value <= p.x.value && q.y.value <= p.y.value && (q.x.value < p.x.value || q.y.value < p.y.value)
-				})
+			if !math.IsNaN(p.x.value) && !math.IsNaN(p.y.value) {
+				points = append(points, p)
 			}
+		}
+	}
+	slices.SortFunc(points, func(a, b *plotPoint) int {
+		return cmp.Or(cmp.Compare(a.x.value, b.x.value), cmp.Compare(a.y.value, b.y.value))
+	})
+	var lowest *plotPoint // so far: the first of those as low
+	for _, p := range points {
+		switch {
+		case lowest == nil || p.y.value < lowest.y.value:
+			lowest = p
+		case p.x.value != lowest.x.value || p.y.value != lowest.y.value:
+			p.front = false
 		}
 	}
 }

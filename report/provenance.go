@@ -128,8 +128,10 @@ func tally(records []results.Record, of func(results.Record) string) string {
 
 func methodVersions(records []results.Record) string {
 	versions := map[string]bool{}
-	for _, r := range records {
-		if r.Version != "" {
+	for i := range records {
+		r := &records[i]
+		again := i > 0 && r.Version == records[i-1].Version && r.Method == records[i-1].Method
+		if r.Version != "" && !again {
 			versions[r.Method+" version "+r.Version] = true
 		}
 	}

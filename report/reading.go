@@ -42,8 +42,10 @@ func (p placed) MarshalJSON() ([]byte, error) {
 // readings are those of all panels that lie on their axes.
 func (c chart) readings() []placed {
 	var all []placed
-	canvas := draw.New(vgsvg.New(c.width, c.height()))
-	for i, area := range c.areas(canvas) {
+	rows := len(c.rows())
+	whole := c.heightWith(rows)
+	canvas := draw.New(vgsvg.New(c.width, whole))
+	for i, area := range c.areas(canvas, rows) {
 		p := c.panels[i]
 		drawn := p.plot()
 		inner := drawn.DataCanvas(p.inner(area))
@@ -54,7 +56,7 @@ func (c chart) readings() []placed {
 			bottom := clamped(r.y0, p.y.log, inner.Min.Y, inner.Max.Y, y)
 			top := clamped(r.y1, p.y.log, inner.Min.Y, inner.Max.Y, y)
 			left, right, bottom, top = min(left, right), max(left, right), min(bottom, top), max(bottom, top)
-			all = append(all, placed{left.Points(), (c.height() - top).Points(), (right - left).Points(), (top - bottom).Points(), r.text})
+			all = append(all, placed{left.Points(), (whole - top).Points(), (right - left).Points(), (top - bottom).Points(), r.text})
 		}
 	}
 	return all

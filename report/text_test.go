@@ -108,16 +108,15 @@ func TestPatterns(t *testing.T) {
 
 // best marks a winner only where the data leave no doubt.
 func TestBest(t *testing.T) {
-	repeats := func(values ...float64) map[int]float64 {
-		out := map[int]float64{}
+	repeats := func(values ...float64) (out sample) {
 		for i, v := range values {
-			out[i] = v
+			out = out.with(i, v)
 		}
 		return out
 	}
 	for _, test := range []struct {
 		name, metric string
-		a, b         map[int]float64
+		a, b         sample
 		want         string
 	}{
 		{"wide intervals that overlap, but paired a is always lower", "recon_h", repeats(1, 2, 3, 4), repeats(1.1, 2.1, 3.11, 4.1), "a"},
@@ -126,7 +125,7 @@ func TestBest(t *testing.T) {
 		{"lower in the mean only", "recon_h", repeats(1, 2, 3), repeats(2, 1, 3.5), ""},
 		{"two repeats that overlap", "recon_h", repeats(1, 2), repeats(1.1, 2.1), ""},
 		{"one repeat", "recon_h", repeats(1), repeats(2), ""},
-		{"apart, but of no repeat in common", "recon_h", repeats(1, 1.001, 1.002), map[int]float64{7: 2, 8: 2.001, 9: 2.002}, ""},
+		{"apart, but of no repeat in common", "recon_h", repeats(1, 1.001, 1.002), sample{{7, 2}, {8, 2.001}, {9, 2.002}}, ""},
 		{"more is better", "rand", repeats(0.5, 0.6, 0.71), repeats(0.9, 0.95, 0.99), "b"},
 		{"values below 0", "adjusted_rand", repeats(-0.1, 0.01, -0.05), repeats(0.9, 0.95, 0.99), "b"},
 		{"a time", "time_total", repeats(1, 1.1, 1.2), repeats(2, 2.3, 2.4), "a"},
@@ -137,19 +136,39 @@ func TestBest(t *testing.T) {
 		{"nothing to compare with", "recon_h", repeats(1, 1.1, 1.2), nil, ""},
 	} {
 		g := &grid{metric: test.metric, methods: []string{"a", "b"}, points: []map[string]float64{{}},
-			cells: map[string]map[int]float64{cellOf(0, "a"): test.a, cellOf(0, "b"): test.b}}
+			cells: map[string]sample{cellOf(0, "a"): test.a, cellOf(0, "b"): test.b}}
 		if got := g.best(0); got != test.want {
 			t.Errorf("%s: %q; want %q", test.name, got, test.want)
 		}
 	}
 }
 
+// A sample is what a map of the same values is, whatever their order.
+func TestSample(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	var s sample
+	want := map[int]float64{}
+	for range 200 {
+		repeat, v := rng.IntN(40), rng.Float64()
+		s, want[repeat] = s.with(repeat, v), v
+	}
+	got := map[int]float64{}
+	for i, v := range s {
+		if got[v.repeat] = v.value; i > 0 && s[i-1].repeat >= v.repeat {
+			t.Errorf("repeat %d comes after %d", v.repeat, s[i-1].repeat)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" || len(s) != len(want) {
+		t.Error(diff)
+	}
+}
+
 // With two degrees of freedom, two-sided p is 1 - t/√(t²+2).
 func TestPairedP(t *testing.T) {
-	a, b := map[int]float64{}, map[int]float64{}
+	var a, b sample
 	for i := range 3 {
-		b[i] = float64(i + 2)
-		a[i] = b[i] * math.Exp(-float64(i+1)) // log ratios -1, -2, -3: t = 2√3
+		v := float64(i + 2)
+		a, b = a.with(i, v*math.Exp(-float64(i+1))), b.with(i, v) // log ratios -1, -2, -3: t = 2√3
 	}
 	if got, want := pairedP(a, b, 1), 1-2*math.Sqrt(3)/math.Sqrt(14); math.Abs(got-want) > 1e-12 {
 		t.Errorf("p is %g; want %g", got, want)
@@ -166,17 +185,14 @@ func TestBestFalseAlarms(t *testing.T) {
 	const rows, repeats = 4000, 6
 	for methods, most := range map[int]float64{2: 0.0625, 4: 0.05} {
 		rng := rand.New(rand.NewPCG(3, uint64(methods)))
-		g := &grid{metric: "recon_h", cells: map[string]map[int]float64{}}
+		g := &grid{metric: "recon_h", cells: map[string]sample{}}
 		for row := range rows {
 			g.points = append(g.points, nil)
 			for repeat := range repeats {
 				common := rng.NormFloat64()
 				for m := range methods {
 					id := cellOf(row, fmt.Sprint(m))
-					if g.cells[id] == nil {
-						g.cells[id] = map[int]float64{}
-					}
-					g.cells[id][repeat] = math.Exp(common + 0.1*rng.NormFloat64())
+					g.cells[id] = g.cells[id].with(repeat, math.Exp(common+0.1*rng.NormFloat64()))
 				}
 			}
 		}

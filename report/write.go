@@ -156,11 +156,12 @@ func (w *writer) write(name string, text []byte, err error) {
 func (w *writer) figures(figures []figure) {
 	svg, png := make([][]byte, len(figures)), make([][]byte, len(figures))
 	var drawing errgroup.Group
+	var pool pixelPool
 	drawing.SetLimit(runtime.GOMAXPROCS(0))
 	for i, f := range figures {
 		drawing.Go(func() (err error) {
 			if svg[i], err = f.chart.svg(); err == nil {
-				png[i], err = f.chart.png()
+				png[i], err = f.chart.png(&pool)
 			}
 			return err
 		})

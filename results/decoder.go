@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"hash/crc32"
-	"slices"
 	"strconv"
-	"strings"
 	"sync"
 )
 
@@ -26,6 +24,7 @@ type decoder struct {
 	names, units []string     // of the line
 	likely       []quotedName // names of metrics that lines before had in these places
 	values       []float64
+	room         []float64 // for the values of records
 }
 
 type quotedName struct{ quoted, name string }
@@ -45,6 +44,14 @@ func newSharedCells() *sharedCells { return &sharedCells{all: map[string]Record{
 
 func (c *sharedCells) decoder() *decoder {
 	return &decoder{cells: c, known: map[string]Record{}, texts: map[string]string{}}
+}
+
+// known is the cell of a text, where a decoder has read it.
+func (c *sharedCells) known(text []byte) (Record, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r, ok := c.all[string(text)]
+	return r, ok
 }
 
 // of is the cell of a text, which is r where it is new.
@@ -87,19 +94,19 @@ func (d *decoder) own(line []byte) (r Record, ok bool) {
 		return r, false
 	}
 	p := parser{text: line[len(beforeKey)-1 : at], ok: true}
-	key, err := strconv.Unquote(string(p.quoted()))
-	if err != nil || !hexadecimal(key) {
+	key := p.quoted()
+	if !p.ok || !hexadecimal(key[1:len(key)-1]) {
 		return r, false
 	}
 	cell := bytes.Index(p.text, beforeRepeat)
-	if !p.ok || cell < 0 {
+	if cell < 0 {
 		return r, false
 	}
 	if r, ok = d.cell(p.text[:cell]); !ok {
 		return r, false
 	}
 	p.text = p.text[cell:]
-	r.Key = key
+	r.Key = string(key[1 : len(key)-1])
 	p.skip(`,"repeat":`)
 	r.Repeat = int(p.digits(31))
 	p.skip(`,"seed":`)
@@ -141,7 +148,7 @@ func (d *decoder) own(line []byte) (r Record, ok bool) {
 		p.skip(`}`)
 		p.ok = p.ok && r.Usage.CPU >= 0
 	}
-	return r, p.ok && len(p.text) == 0 && key != "" && r.Status.known() // the cell is valid, and JSON's numbers are finite
+	return r, p.ok && len(p.text) == 0 && r.Key != "" && r.Status.known() // the cell is valid, and JSON's numbers are finite
 }
 
 // readMetrics reads metrics behind their brace; false where they are not in the
@@ -171,13 +178,29 @@ func (d *decoder) readMetrics(p *parser, r *Record) bool {
 		d.names, d.units, d.values = append(d.names, name), append(d.units, unit), append(d.values, v)
 	}
 	p.skip(`}`)
-	r.Metrics = Metrics{d.metrics.of(d.names, d.units), slices.Clone(d.values)}
+	r.Metrics = Metrics{d.metrics.of(d.names, d.units), d.keep(d.values)}
 	return true
 }
 
+// keep copies values, of many records into one piece of memory.
+func (d *decoder) keep(values []float64) []float64 {
+	const piece = 1 << 12
+	if len(values) > cap(d.room)-len(d.room) {
+		d.room = make([]float64, 0, max(piece, len(values)))
+	}
+	at := len(d.room)
+	d.room = append(d.room, values...)
+	return d.room[at:len(d.room):len(d.room)]
+}
+
 // hexadecimal says whether s is a key as the runner makes them.
-func hexadecimal(s string) bool {
-	return strings.Trim(s, "0123456789abcdef") == ""
+func hexadecimal(s []byte) bool {
+	for _, c := range s {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
 }
 
 // cell reads the members between key and repeat, once.
@@ -185,7 +208,24 @@ func (d *decoder) cell(text []byte) (Record, bool) {
 	if r, known := d.known[string(text)]; known {
 		return r, true
 	}
-	var r Record
+	r, known := d.cells.known(text)
+	if !known {
+		var ok bool
+		if r, ok = readCell(text); !ok {
+			return r, false
+		}
+	}
+	if len(d.known) == kept {
+		clear(d.known)
+	}
+	id := string(text)
+	r = d.cells.of(id, r)
+	d.known[id] = r
+	return r, true
+}
+
+// readCell reads them.
+func readCell(text []byte) (r Record, ok bool) {
 	if _, twice := doubled(bytes.Join([][]byte{outsideCell, text, {'}'}}, nil)); twice {
 		return r, false
 	}
@@ -197,16 +237,7 @@ func (d *decoder) cell(text []byte) (Record, bool) {
 	}
 	check := r
 	check.Key, check.Status = "0", OK
-	if check.Validate() != nil {
-		return r, false
-	}
-	if len(d.known) == kept {
-		clear(d.known)
-	}
-	id := string(text)
-	r = d.cells.of(id, r)
-	d.known[id] = r
-	return r, true
+	return r, check.Validate() == nil
 }
 
 // text is the string that a quoted one stands for.
@@ -285,22 +316,22 @@ func (p *parser) number() float64 {
 		}
 		return at > from
 	}
-	one := func(of string) bool {
-		found := at < len(text) && bytes.IndexByte([]byte(of), text[at]) >= 0
+	one := func(c byte) bool {
+		found := at < len(text) && text[at] == c
 		if found {
 			at++
 		}
 		return found
 	}
-	one("-")
-	if !one("0") {
+	one('-')
+	if !one('0') {
 		p.ok = run() && p.ok
 	}
-	if one(".") {
+	if one('.') {
 		p.ok = run() && p.ok
 	}
-	if one("eE") {
-		one("+-")
+	if one('e') || one('E') {
+		_ = one('+') || one('-')
 		p.ok = run() && p.ok
 	}
 	v, err := strconv.ParseFloat(string(text[:at]), 64)

@@ -136,3 +136,19 @@ func FuzzDecoder(f *testing.F) {
 		}
 	})
 }
+
+// Values that records of a decoder keep in one piece of memory stay apart: what is
+// appended to those of one does not show in the next.
+func TestDecoderKeepsApart(t *testing.T) {
+	d := newDecoder()
+	var all [][]float64
+	for i := range 3000 { // several pieces
+		all = append(all, d.keep([]float64{float64(i), -float64(i)}))
+	}
+	for i, values := range all {
+		_ = append(values, 7)
+		if len(values) != 2 || values[0] != float64(i) || values[1] != -float64(i) {
+			t.Fatalf("the values of %d are %v", i, values)
+		}
+	}
+}

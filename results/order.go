@@ -22,15 +22,21 @@ func SortRecords(records []Record, variables []string) {
 	type place struct{ name, point, repeat, at int }
 	names := map[[3]string]int{}
 	for i := range records {
-		names[namesOf(&records[i])] = 0
+		if i == 0 || namesOf(&records[i]) != namesOf(&records[i-1]) {
+			names[namesOf(&records[i])] = 0
+		}
 	}
 	for rank, name := range slices.SortedFunc(maps.Keys(names), func(a, b [3]string) int { return slices.Compare(a[:], b[:]) }) {
 		names[name] = rank
 	}
 	places := make([]place, len(records))
+	name := 0
 	for i := range records {
 		r := &records[i]
-		places[i] = place{names[namesOf(r)], ranks[addressOf(r.Point)], r.Repeat, i}
+		if i == 0 || namesOf(r) != namesOf(&records[i-1]) {
+			name = names[namesOf(r)]
+		}
+		places[i] = place{name, ranks[addressOf(r.Point)], r.Repeat, i}
 	}
 	slices.SortFunc(places, func(a, b place) int {
 		switch {
@@ -156,9 +162,12 @@ func comparePoints(a, b map[string]float64, order []string) int {
 func PointNames(records []Record) []string {
 	names := map[string]bool{}
 	seen := map[uintptr]bool{}
+	var last uintptr
 	for i := range records {
 		at := addressOf(records[i].Point)
-		if i > 0 && at == addressOf(records[i-1].Point) || seen[at] {
+		again := i > 0 && at == last || seen[at]
+		last = at
+		if again {
 			continue
 		}
 		if len(seen) < kept {

@@ -50,6 +50,7 @@ func Summaries(records []Record, metric string) []Summary {
 	var order []string
 	cells := map[string]*cell{}
 	var c *cell
+	most := 0 // values of a cell so far
 	for i := range records {
 		r := &records[i]
 		if i == 0 || !r.SameCell(&records[i-1]) {
@@ -64,16 +65,20 @@ func Summaries(records []Record, metric string) []Summary {
 			c.missing++
 			continue
 		}
+		if c.values == nil {
+			c.values = make([]float64, 0, max(most, 1))
+		}
 		c.values, c.unit = append(c.values, value.Value), value.Unit
+		most = max(most, len(c.values))
 	}
 	var out []Summary
-	quantile := map[int]float64{} // by degrees of freedom
+	summarizer := Summarizer{Level: DefaultLevel}
 	for _, id := range order {
 		c := cells[id]
 		if len(c.values) == 0 {
 			continue
 		}
-		s := summarize(c.values, DefaultLevel, quantile)
+		s := summarizer.sorting(c.values)
 		s.Dataset, s.Kernel, s.Method = c.first.Dataset, c.first.Kernel, c.first.Method
 		s.N, s.M, s.D, s.Ell, s.K, s.Point = c.first.N, c.first.M, c.first.D, c.first.Ell, c.first.K, c.first.Point
 		s.Metric, s.Unit, s.Missing = metric, c.unit, c.missing
@@ -103,19 +108,29 @@ func cellID(r Record) string {
 // Summarize aggregates values, of which there must be one at least, with a t
 // interval of the given level. Only the statistics are filled in.
 func Summarize(values []float64, level float64) Summary {
-	return summarize(values, level, map[int]float64{})
+	s := Summarizer{Level: level}
+	return s.Summarize(values)
 }
 
-// summarize keeps the t quantiles that it takes, of the one level, by their
-// degrees of freedom.
-func summarize(values []float64, level float64, quantile map[int]float64) Summary {
-	if len(values) == 0 {
+// Summarizer aggregates many samples with t intervals of one level: it takes the
+// quantile for each number of values once. Not for several goroutines at a time.
+type Summarizer struct {
+	Level    float64
+	quantile map[int]float64 // by degrees of freedom
+}
+
+// Summarize is as the function [Summarize].
+func (z *Summarizer) Summarize(values []float64) Summary { return z.sorting(slices.Clone(values)) }
+
+// sorting sorts the values in their place.
+func (z *Summarizer) sorting(sorted []float64) Summary {
+	if len(sorted) == 0 {
 		panic("results: Summarize of no values")
 	}
-	sorted := slices.Sorted(slices.Values(values))
+	slices.Sort(sorted)
 	nan := math.NaN()
 	s := Summary{
-		Count: len(values), Level: level,
+		Count: len(sorted), Level: z.Level,
 		Mean: stat.Mean(sorted, nil), SD: nan, SE: nan, Low: nan, High: nan, GeoMean: nan,
 		Min: sorted[0], Max: sorted[len(sorted)-1],
 	}
@@ -133,16 +148,19 @@ func summarize(values []float64, level float64, quantile map[int]float64) Summar
 			s.GeoMean = s.Min
 		}
 	}
-	if n := float64(len(values)); n > 1 {
+	if n := float64(len(sorted)); n > 1 {
 		s.SD = stat.StdDev(sorted, nil)
 		if s.Min == s.Max {
 			s.SD = 0
 		}
 		s.SE = s.SD / math.Sqrt(n)
-		t, known := quantile[len(values)-1]
+		t, known := z.quantile[len(sorted)-1]
 		if !known {
-			t = distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1 + level) / 2)
-			quantile[len(values)-1] = t
+			t = distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1 + z.Level) / 2)
+			if z.quantile == nil {
+				z.quantile = map[int]float64{}
+			}
+			z.quantile[len(sorted)-1] = t
 		}
 		s.Low, s.High = s.Mean-t*s.SE, s.Mean+t*s.SE
 	}
