@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -37,6 +38,8 @@ type worker struct {
 
 	cpu  float64 // seconds that it had taken when something was finished last
 	peak int64   // bytes that it was seen to have since
+
+	living *atomic.Int64 // where it is counted; nil before it is ready and after its end
 }
 
 // unready is the error of a worker that came to grief before it was ready for
@@ -94,7 +97,17 @@ func (p *pool) start(stop, broken context.Context) (*worker, error) {
 	if err := p.makeReady(stop, broken, w); err != nil {
 		return nil, err
 	}
+	w.living = &p.living
+	w.living.Add(1)
 	return w, nil
+}
+
+// discount counts the worker no more among those that live.
+func (w *worker) discount() {
+	if w.living != nil {
+		w.living.Add(-1)
+		w.living = nil
+	}
 }
 
 // makeReady gives a worker its first order and waits until it is ready for others.
@@ -167,6 +180,7 @@ func (v *watch) look(now time.Time, memory int64) error {
 // kill ends the process and what it started, and waits for it. Programs that a
 // method runs are groups of their own, which end with the process.
 func (w *worker) kill() {
+	w.discount()
 	_ = process.KillGroup(w.child.Process) // it may have ended
 	w.drain()
 	<-w.ended
@@ -182,6 +196,7 @@ func (w *worker) drain() {
 
 // end closes the worker's input, upon which it ends by itself.
 func (w *worker) end() {
+	w.discount()
 	w.input.Close()
 	w.drain()
 	select {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"mercer/linalg"
@@ -28,6 +29,8 @@ type pool struct {
 	reason  string
 	each    int64         // bytes that a worker holds beside its group, by estimate
 	ready   time.Duration // that a worker may take to get ready
+
+	living atomic.Int64 // workers that got ready and have not ended
 
 	mu     sync.Mutex
 	free   []*worker
@@ -59,23 +62,52 @@ func newPool(r *run, workers, processors int) *pool {
 }
 
 // take is a worker that is ready for orders. It fails with unready where a new one
-// came to grief before that.
+// came to grief before that, and with noneLeft where none is to be started any more.
+// After a row of passes that were given up it starts none while others are at work,
+// but waits for one of these.
 func (p *pool) take(stop, broken context.Context) (*worker, error) {
+	for {
+		w, wait, err := p.idler()
+		switch {
+		case w != nil || err != nil:
+			return w, err
+		case !wait:
+			if w, err = p.start(stop, broken); err == nil {
+				p.well()
+			}
+			return w, err
+		}
+		select {
+		case <-stop.Done():
+			return nil, stop.Err()
+		case <-broken.Done():
+			return nil, broken.Err()
+		case <-time.After(watchEvery):
+		}
+	}
+}
+
+// idler is a worker that is free; where there is none, it says whether to wait for
+// one.
+func (p *pool) idler() (w *worker, wait bool, err error) {
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	if last := len(p.free) - 1; last >= 0 {
-		w := p.free[last]
+		w = p.free[last]
 		p.free = p.free[:last]
-		p.mu.Unlock()
-		return w, nil
+		return w, false, nil
 	}
-	p.mu.Unlock()
-	w, err := p.start(stop, broken)
-	if err == nil {
-		p.mu.Lock()
-		p.lost = 0
-		p.mu.Unlock()
+	if err := p.hopeless(); err != nil {
+		return nil, false, err
 	}
-	return w, err
+	return nil, p.lost >= maxTries, nil
+}
+
+// well notes that a worker got ready, or that a pass ended well.
+func (p *pool) well() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.lost = 0
 }
 
 // giveUp notes that a pass was given up because no worker got ready.
@@ -85,15 +117,22 @@ func (p *pool) giveUp(status results.Status, cause error) {
 	p.lost, p.status, p.cause = p.lost+1, status, cause
 }
 
-// hopeless says that no more workers are to be started, and what became of the last:
-// all make the same plan of the same data.
-func (p *pool) hopeless() (results.Status, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.lost < maxTries || len(p.free) > 0 {
-		return "", nil
+// noneLeft is the error of a pool that starts no more workers: what became of the
+// last.
+type noneLeft struct {
+	status results.Status
+	reason error
+}
+
+func (h noneLeft) Error() string { return h.reason.Error() }
+
+// hopeless fails where no more workers are to be started: all make the same plan of
+// the same data. Where one lives it can be done. The pool is locked.
+func (p *pool) hopeless() error {
+	if p.lost < maxTries || p.living.Load() > 0 {
+		return nil
 	}
-	return p.status, fmt.Errorf("not tried any more, after %d passes like this: %w", p.lost, p.cause)
+	return noneLeft{p.status, fmt.Errorf("not tried any more, after %d passes like this: %w", p.lost, p.cause)}
 }
 
 // idle is the number of workers that wait for a group.
