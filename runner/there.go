@@ -101,10 +101,10 @@ func (t *there) pass(stop, broken context.Context, number int, tasks []*task, do
 	return nil
 }
 
-// used is what the process took after it had finished something last. It has
-// ended.
+// used is what the process took after it had finished something last. It has been
+// killed or has ended.
 func (w *worker) used() *results.Usage {
-	all := process.Ended(w.child.ProcessState)
+	all := process.Ended(w.state())
 	return &results.Usage{CPU: max(0, all.CPU-w.cpu), Peak: cmp.Or(w.peak, all.Peak)}
 }
 
