@@ -12,13 +12,21 @@ import (
 	"mercer/results"
 )
 
-// leastReady and readyShare bound the time that a worker may take to get ready:
-// minutes, and so many times what this process took to make the plan, once for each
-// worker, for all may read from one disk.
+// leastReady, readyShare and mostReady bound the time that a worker may take to get
+// ready: minutes, and so many times what this process took to make the plan, once for
+// each worker, for all may read from one disk; but no more than an hour, or twice
+// what this process took.
 const (
 	leastReady = 2 * time.Minute
 	readyShare = 10
+	mostReady  = time.Hour
 )
+
+// readyTime is how long each of so many workers may take to get ready, where making
+// the plan took this process so long.
+func readyTime(workers int, making time.Duration) time.Duration {
+	return min(leastReady+readyShare*time.Duration(workers)*making, max(mostReady, 2*making))
+}
 
 // pool starts worker processes as groups need them, and keeps those that groups
 // have left for others.
@@ -57,7 +65,7 @@ func newPool(r *run, workers, processors int) *pool {
 		p.memory, p.reason = limit, "a cell may take (--cell-memory)"
 	}
 	p.setup.Memory = max(min(p.memory, memory/int64(workers)), leastHeap)
-	p.ready = cmp.Or(r.options.ready, leastReady+readyShare*time.Duration(workers)*r.plan.making)
+	p.ready = cmp.Or(r.options.ready, readyTime(workers, r.plan.making))
 	return p
 }
 
