@@ -50,7 +50,7 @@ func commandIn(ctx context.Context, env []string, name string, args ...string) (
 
 // Submit gives a job to sbatch and returns its id. What the script says stands:
 // variables of the environment (SBATCH_TIMELIMIT, say) that sbatch would put before it
-// are left out. It fails where the job has gone to another cluster.
+// are left out. It fails where the job has gone to another cluster, or may have.
 func Submit(ctx context.Context, args []string) (string, error) {
 	var options []string
 	if script := slices.IndexFunc(args, func(arg string) bool { return !strings.HasPrefix(arg, "-") }); script >= 0 {
@@ -68,8 +68,12 @@ func Submit(ctx context.Context, args []string) (string, error) {
 		return "", fmt.Errorf("sbatch answers %q, which is no job id", text)
 	}
 	if other {
-		if own, err := configured(ctx, "ClusterName"); err != nil || own != cluster {
-			return "", errors.Join(err, fmt.Errorf("sbatch has sent job %s to the cluster %s, where it would be lost sight of: scancel --clusters=%s %s, and submit on a node of that cluster", id, cluster, cluster, id))
+		own, err := configured(ctx, "ClusterName")
+		switch {
+		case err != nil:
+			return "", fmt.Errorf("sbatch has accepted job %s for the cluster %s, and it is not known whether that is this one: %w; it may run: squeue --jobs=%s says whether it is here", id, cluster, err, id)
+		case own != cluster:
+			return "", fmt.Errorf("sbatch has sent job %s to the cluster %s, where it would be lost sight of: scancel --clusters=%s %s, and submit on a node of that cluster", id, cluster, cluster, id)
 		}
 	}
 	return id, nil

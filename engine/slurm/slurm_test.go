@@ -216,6 +216,10 @@ func TestOneCluster(t *testing.T) {
 	if id, err := Submit(t.Context(), []string{script}); err == nil || !strings.Contains(err.Error(), "scancel --clusters=west 17") {
 		t.Errorf("a job of another cluster is %q, %v", id, err)
 	}
+	fake(t, "scontrol", "echo no controller >&2; exit 1")
+	if id, err := Submit(t.Context(), []string{script}); err == nil || strings.Contains(err.Error(), "scancel") || !strings.Contains(err.Error(), "has accepted job 17") || !strings.Contains(err.Error(), "no controller") {
+		t.Errorf("a job of a cluster that may be this one is %q, %v", id, err)
+	}
 	fake(t, "sbatch", "echo Submitted batch job 17")
 	if id, err := Submit(t.Context(), []string{script}); err == nil {
 		t.Errorf("no job id is %q", id)
