@@ -194,6 +194,10 @@ func TestShards(t *testing.T) {
 	}
 	shard(0, "going on with 3 of 3 records done", 2)
 	mercer(1, "shard 6: 0 of", nil, "merge", "run")
+	mercer(1, "note: slurm: SLURM_CLUSTERS=west", []string{"SLURM_CLUSTERS=west"}, "merge", "run")
+	if text := mercer(1, "shard 6: 0 of", []string{"SLURM_CLUSTERS=west", "PATH=" + dir}, "merge", "run"); strings.Contains(text, "note:") {
+		t.Errorf("a note about Slurm where there is none:\n%s", text)
+	}
 	shard(0, "records, took", 6)
 	mercer(0, "24 of 24 records are there, 0 of them failed", nil, "merge", "run")
 	mercer(0, "nothing to submit: all 24 records", nil, "resume", "run")

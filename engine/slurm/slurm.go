@@ -15,17 +15,15 @@ import (
 // ErrAbsent is wrapped by the error of [Available] where a command is missing.
 var ErrAbsent = errors.New("no Slurm here")
 
-// Available says whether Slurm's commands are in the path, and of one cluster.
+// Available says whether Slurm's commands are in the path, and then whether they are
+// of one cluster.
 func Available() error {
-	if err := OneCluster(); err != nil {
-		return err
-	}
 	for _, name := range []string{"sbatch", "squeue", "scontrol"} {
 		if _, err := exec.LookPath(name); err != nil {
 			return fmt.Errorf("%w: no %s in $PATH; log in to a node of the cluster that submits jobs, or load its module", ErrAbsent, name)
 		}
 	}
-	return nil
+	return OneCluster()
 }
 
 // command runs one of Slurm's commands and returns what it printed. An error
