@@ -235,14 +235,14 @@ func TestOwnArguments(t *testing.T) {
 	}
 }
 
-// TestOtherClusters: nothing is submitted where the environment names other clusters.
+// TestOtherClusters: nothing is submitted where the environment may turn to other clusters.
 func TestOtherClusters(t *testing.T) {
 	f := &faulted{t: t, dir: t.TempDir()}
 	f.write("faults.yaml", faultSpec)
 	for _, args := range [][]string{{"submit", "faults.yaml", "--dry-run"}, {"submit", "faults.yaml"}, {"resume", "faults"}} {
 		c := mercerCommand(f.dir, args...)
 		c.Env = append(c.Env, "SBATCH_CLUSTERS=east,west")
-		f.expect(c, exitUsage, `SBATCH_CLUSTERS=east,west turns to other clusters than this one, .*: unset SBATCH_CLUSTERS`)
+		f.expect(c, exitUsage, `SBATCH_CLUSTERS=east,west is set, which may turn to other clusters than this one, .*: unset SBATCH_CLUSTERS`)
 	}
 	if _, err := os.Stat(filepath.Join(f.dir, "results")); err == nil {
 		t.Error("something was written")

@@ -196,7 +196,7 @@ func TestOneCluster(t *testing.T) {
 	}
 	for _, name := range []string{"SLURM_CLUSTERS", "SBATCH_CLUSTERS", "SBATCH_CLUSTER_CONSTRAINT"} {
 		t.Setenv(name, "west")
-		want := name + "=west turns to other clusters"
+		want := name + "=west is set, which may turn to other clusters"
 		_, submitted := Submit(t.Context(), []string{script})
 		_, queued := Queue(t.Context(), "x")
 		for _, err := range []error{OneCluster(), Available(), submitted, queued, Requeue(t.Context(), "17", 0)} {
