@@ -220,12 +220,17 @@ func (b *batch) tellMissing(c *cobra.Command) error {
 	return nil
 }
 
-// ask asks Slurm for what explains; without an answer everything is unknown.
+// ask asks Slurm for what explains; without an answer everything is unknown, and why
+// is told unless there is no Slurm here.
 func (b *batch) ask(c *cobra.Command) (queue, bool) {
-	if slurm.Available() != nil {
+	err := slurm.Available()
+	if errors.Is(err, slurm.ErrAbsent) {
 		return queue{}, false
 	}
-	q, err := b.queue(c.Context())
+	var q queue
+	if err == nil {
+		q, err = b.queue(c.Context())
+	}
 	if err != nil {
 		fmt.Fprintln(c.ErrOrStderr(), "note:", err)
 		return queue{}, false

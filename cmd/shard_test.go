@@ -194,6 +194,10 @@ func TestShards(t *testing.T) {
 	}
 	shard(0, "going on with 3 of 3 records done", 2)
 	mercer(1, "shard 6: 0 of", nil, "merge", "run")
+	mercer(1, "note: slurm: SLURM_CLUSTERS=west", []string{"SLURM_CLUSTERS=west"}, "merge", "run")
+	if text := mercer(1, "shard 6: 0 of", []string{"SLURM_CLUSTERS=west", "PATH=" + dir}, "merge", "run"); strings.Contains(text, "note:") {
+		t.Errorf("a note about Slurm where there is none:\n%s", text)
+	}
 	shard(0, "records, took", 6)
 	mercer(0, "24 of 24 records are there, 0 of them failed", nil, "merge", "run")
 	mercer(0, "nothing to submit: all 24 records", nil, "resume", "run")
@@ -231,14 +235,14 @@ func TestOwnArguments(t *testing.T) {
 	}
 }
 
-// TestOtherClusters: nothing is submitted where the environment names other clusters.
+// TestOtherClusters: nothing is submitted where the environment may turn to other clusters.
 func TestOtherClusters(t *testing.T) {
 	f := &faulted{t: t, dir: t.TempDir()}
 	f.write("faults.yaml", faultSpec)
 	for _, args := range [][]string{{"submit", "faults.yaml", "--dry-run"}, {"submit", "faults.yaml"}, {"resume", "faults"}} {
 		c := mercerCommand(f.dir, args...)
 		c.Env = append(c.Env, "SBATCH_CLUSTERS=east,west")
-		f.expect(c, exitUsage, `SBATCH_CLUSTERS=east,west turns to other clusters than this one, .*: unset SBATCH_CLUSTERS`)
+		f.expect(c, exitUsage, `SBATCH_CLUSTERS=east,west is set, which may turn to other clusters than this one, .*: unset SBATCH_CLUSTERS`)
 	}
 	if _, err := os.Stat(filepath.Join(f.dir, "results")); err == nil {
 		t.Error("something was written")

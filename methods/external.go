@@ -118,8 +118,8 @@ func (e external) Check(k kernel.Kernel, s Sizes) error {
 	return err
 }
 
-// Fit takes the time of the program alone as the phase exec; those that it
-// reports itself lie within.
+// Fit takes the time of the program alone, without that of making and ending its
+// process group, as the phase exec; those that it reports itself lie within.
 func (e external) Fit(ctx context.Context, p Problem, rng *rand.Rand) (model Model, err error) {
 	if e.command == nil {
 		panic("methods: a program is fitted that was not opened")
@@ -140,13 +140,12 @@ func (e external) Fit(ctx context.Context, p Problem, rng *rand.Rand) (model Mod
 	if err != nil {
 		return nil, err
 	}
-	stop := p.phase("exec")
 	result, err := e.command.Run(ctx, scratch, request)
-	stop()
 	if err != nil {
 		return nil, err
 	}
 	if p.Clock != nil {
+		p.Clock.Add("exec", result.Seconds)
 		for _, phase := range slices.Sorted(maps.Keys(result.Answer.Seconds)) {
 			p.Clock.Add(phase, result.Answer.Seconds[phase])
 		}

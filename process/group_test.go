@@ -61,6 +61,13 @@ func TestGroup(t *testing.T) {
 	}
 }
 
+// TestNoShell: where the shell is missing the error says what to do.
+func TestNoShell(t *testing.T) {
+	if _, err := guardedBy("/not/there/sh"); err == nil || !strings.HasSuffix(err.Error(), ": install a /not/there/sh") {
+		t.Error(err)
+	}
+}
+
 // gone says that a process has ended, whether or not it was waited for.
 func gone(pid int) bool {
 	state, err := exec.Command("ps", "-o", "stat=", "-p", strconv.Itoa(pid)).Output()

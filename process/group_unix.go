@@ -3,7 +3,9 @@
 package process
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os/exec"
 	"syscall"
 )
@@ -23,13 +25,18 @@ type Group struct {
 // end the shell.
 const guarding = `trap '' HUP INT QUIT TERM USR1 USR2 ALRM; read -r line; kill -KILL 0`
 
-// NewGroup makes a group, at the cost of starting a shell. It must be closed.
-func NewGroup() (*Group, error) {
-	g := &Group{guard: exec.Command("/bin/sh", "-c", guarding)}
+// NewGroup makes a group, at the cost of starting a shell, /bin/sh. It must be closed.
+func NewGroup() (*Group, error) { return guardedBy("/bin/sh") }
+
+func guardedBy(shell string) (*Group, error) {
+	g := &Group{guard: exec.Command(shell, "-c", guarding)}
 	g.guard.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	_, err := g.guard.StdinPipe() // open until Wait
 	if err == nil {
 		err = g.guard.Start()
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("no process group can be made: %w: install a %s", err, shell)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("no process group can be made: %w", err)

@@ -7,8 +7,12 @@ import "os"
 // CPU is 0: not known on this system.
 func CPU() float64 { return 0 }
 
-// Ended is what a process that was waited for took in all.
+// Ended is what a process that was waited for took in all; nothing for nil, one that
+// was not.
 func Ended(state *os.ProcessState) Usage {
+	if state == nil {
+		return Usage{}
+	}
 	return Usage{CPU: (state.UserTime() + state.SystemTime()).Seconds()}
 }
 

@@ -28,8 +28,12 @@ func seconds(u syscall.Rusage) float64 {
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
 
-// Ended is what a process that was waited for took in all.
+// Ended is what a process that was waited for took in all; nothing for nil, one that
+// was not.
 func Ended(state *os.ProcessState) Usage {
+	if state == nil {
+		return Usage{}
+	}
 	u, ok := state.SysUsage().(*syscall.Rusage)
 	if !ok {
 		return Usage{}

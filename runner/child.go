@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -21,6 +22,9 @@ const (
 	watchEvery = 20 * time.Millisecond
 	// leaveTime is what a worker has to end when its input does.
 	leaveTime = 2 * time.Second
+	// goneTime is what a process that was killed has to be gone, which gives much
+	// memory back and may wait for a disk.
+	goneTime = 5 * time.Second
 	// maxComplaint is how much of a worker's standard error is kept, in bytes.
 	maxComplaint = 4 << 10
 )
@@ -37,6 +41,8 @@ type worker struct {
 
 	cpu  float64 // seconds that it had taken when something was finished last
 	peak int64   // bytes that it was seen to have since
+
+	living *atomic.Int64 // where it is counted; nil before it is ready and after its end
 }
 
 // unready is the error of a worker that came to grief before it was ready for
@@ -94,7 +100,17 @@ func (p *pool) start(stop, broken context.Context) (*worker, error) {
 	if err := p.makeReady(stop, broken, w); err != nil {
 		return nil, err
 	}
+	w.living = &p.living
+	w.living.Add(1)
 	return w, nil
+}
+
+// discount counts the worker no more among those that live.
+func (w *worker) discount() {
+	if w.living != nil {
+		w.living.Add(-1)
+		w.living = nil
+	}
 }
 
 // makeReady gives a worker its first order and waits until it is ready for others.
@@ -164,12 +180,27 @@ func (v *watch) look(now time.Time, memory int64) error {
 	return nil
 }
 
-// kill ends the process and what it started, and waits for it. Programs that a
-// method runs are groups of their own, which end with the process.
+// kill ends the process and what it started, and waits for it, but not for one that
+// cannot be killed because it waits for a dead disk. Programs that a method runs are
+// groups of their own, which end with the process.
 func (w *worker) kill() {
+	w.discount()
 	_ = process.KillGroup(w.child.Process) // it may have ended
 	w.drain()
-	<-w.ended
+	select {
+	case <-w.ended:
+	case <-time.After(goneTime):
+	}
+}
+
+// state is how the process ended; nil while it has not.
+func (w *worker) state() *os.ProcessState {
+	select {
+	case <-w.ended:
+		return w.child.ProcessState
+	default:
+		return nil
+	}
 }
 
 // drain takes what answers are left, so that their reader ends.
@@ -182,6 +213,7 @@ func (w *worker) drain() {
 
 // end closes the worker's input, upon which it ends by itself.
 func (w *worker) end() {
+	w.discount()
 	w.input.Close()
 	w.drain()
 	select {
@@ -194,17 +226,20 @@ func (w *worker) end() {
 // failed waits for a worker that has gone and says how it ended.
 func (w *worker) failed() error {
 	w.kill()
-	return died{state: w.child.ProcessState, complaint: w.complaint.String()}
+	return died{state: w.state(), complaint: w.complaint.String()}
 }
 
 // died is the error of a worker process that ended in the middle of its work.
 type died struct {
-	state     *os.ProcessState
+	state     *os.ProcessState // nil where it could not be killed
 	complaint string
 }
 
 func (d died) Error() string {
-	text := "its process ended: " + d.state.String()
+	text := "its process answers no more, and cannot be killed"
+	if d.state != nil {
+		text = "its process ended: " + d.state.String()
+	}
 	if d.complaint != "" {
 		text += ": " + d.complaint
 	}
@@ -214,6 +249,9 @@ func (d died) Error() string {
 // fromOutside says that a signal ended the process that programs do not send
 // themselves.
 func (d died) fromOutside() bool {
+	if d.state == nil {
+		return false
+	}
 	status, ok := d.state.Sys().(syscall.WaitStatus)
 	if !ok || !status.Signaled() {
 		return false

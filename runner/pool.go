@@ -5,19 +5,28 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"mercer/linalg"
 	"mercer/results"
 )
 
-// leastReady and readyShare bound the time that a worker may take to get ready:
-// minutes, and so many times what this process took to make the plan, once for each
-// worker, for all may read from one disk.
+// leastReady, readyShare and mostReady bound the time that a worker may take to get
+// ready: minutes, and so many times what this process took to make the plan, once for
+// each worker, for all may read from one disk; but no more than an hour, or twice
+// what this process took.
 const (
 	leastReady = 2 * time.Minute
 	readyShare = 10
+	mostReady  = time.Hour
 )
+
+// readyTime is how long each of so many workers may take to get ready, where making
+// the plan took this process so long.
+func readyTime(workers int, making time.Duration) time.Duration {
+	return min(leastReady+readyShare*time.Duration(workers)*making, max(mostReady, 2*making))
+}
 
 // pool starts worker processes as groups need them, and keeps those that groups
 // have left for others.
@@ -28,6 +37,8 @@ type pool struct {
 	reason  string
 	each    int64         // bytes that a worker holds beside its group, by estimate
 	ready   time.Duration // that a worker may take to get ready
+
+	living atomic.Int64 // workers that got ready and have not ended
 
 	mu     sync.Mutex
 	free   []*worker
@@ -54,28 +65,57 @@ func newPool(r *run, workers, processors int) *pool {
 		p.memory, p.reason = limit, "a cell may take (--cell-memory)"
 	}
 	p.setup.Memory = max(min(p.memory, memory/int64(workers)), leastHeap)
-	p.ready = cmp.Or(r.options.ready, leastReady+readyShare*time.Duration(workers)*r.plan.making)
+	p.ready = cmp.Or(r.options.ready, readyTime(workers, r.plan.making))
 	return p
 }
 
 // take is a worker that is ready for orders. It fails with unready where a new one
-// came to grief before that.
+// came to grief before that, and with noneLeft where none is to be started any more.
+// After a row of passes that were given up it starts none while others are at work,
+// but waits for one of these.
 func (p *pool) take(stop, broken context.Context) (*worker, error) {
+	for {
+		w, wait, err := p.idler()
+		switch {
+		case w != nil || err != nil:
+			return w, err
+		case !wait:
+			if w, err = p.start(stop, broken); err == nil {
+				p.well()
+			}
+			return w, err
+		}
+		select {
+		case <-stop.Done():
+			return nil, stop.Err()
+		case <-broken.Done():
+			return nil, broken.Err()
+		case <-time.After(watchEvery):
+		}
+	}
+}
+
+// idler is a worker that is free; where there is none, it says whether to wait for
+// one.
+func (p *pool) idler() (w *worker, wait bool, err error) {
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	if last := len(p.free) - 1; last >= 0 {
-		w := p.free[last]
+		w = p.free[last]
 		p.free = p.free[:last]
-		p.mu.Unlock()
-		return w, nil
+		return w, false, nil
 	}
-	p.mu.Unlock()
-	w, err := p.start(stop, broken)
-	if err == nil {
-		p.mu.Lock()
-		p.lost = 0
-		p.mu.Unlock()
+	if err := p.hopeless(); err != nil {
+		return nil, false, err
 	}
-	return w, err
+	return nil, p.lost >= maxTries, nil
+}
+
+// well notes that a worker got ready, or that a pass ended well.
+func (p *pool) well() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.lost = 0
 }
 
 // giveUp notes that a pass was given up because no worker got ready.
@@ -85,15 +125,22 @@ func (p *pool) giveUp(status results.Status, cause error) {
 	p.lost, p.status, p.cause = p.lost+1, status, cause
 }
 
-// hopeless says that no more workers are to be started, and what became of the last:
-// all make the same plan of the same data.
-func (p *pool) hopeless() (results.Status, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.lost < maxTries || len(p.free) > 0 {
-		return "", nil
+// noneLeft is the error of a pool that starts no more workers: what became of the
+// last.
+type noneLeft struct {
+	status results.Status
+	reason error
+}
+
+func (h noneLeft) Error() string { return h.reason.Error() }
+
+// hopeless fails where no more workers are to be started: all make the same plan of
+// the same data. Where one lives it can be done. The pool is locked.
+func (p *pool) hopeless() error {
+	if p.lost < maxTries || p.living.Load() > 0 {
+		return nil
 	}
-	return p.status, fmt.Errorf("not tried any more, after %d passes like this: %w", p.lost, p.cause)
+	return noneLeft{p.status, fmt.Errorf("not tried any more, after %d passes like this: %w", p.lost, p.cause)}
 }
 
 // idle is the number of workers that wait for a group.

@@ -18,7 +18,7 @@ const (
 	grace = time.Second
 	// maxTries is how often a pass is begun whose worker is killed from outside, or
 	// hangs before it is ready; and how many passes in a row may be given up because
-	// no worker gets ready, until the run starts no more of them.
+	// no worker gets ready, until the run starts no more of them while none lives.
 	maxTries = 3
 )
 
@@ -61,13 +61,13 @@ func (t tooLarge) Error() string { return "its process had " + Bytes(int64(t)) }
 func (t *there) pass(stop, broken context.Context, number int, tasks []*task, done func(*task) error) error {
 	for try := 1; len(tasks) > 0 && stop.Err() == nil && broken.Err() == nil; try++ {
 		if t.worker == nil {
-			if status, reason := t.pool.hopeless(); status != "" {
-				return give(tasks, status, reason, nil, done)
-			}
 			kills := process.OutOfMemoryKills()
 			w, err := t.pool.take(stop, broken)
 			var lost unready
+			var none noneLeft
 			switch {
+			case errors.As(err, &none):
+				return give(tasks, none.status, none.reason, nil, done)
 			case errors.As(err, &lost):
 				status, reason := t.judge(lost.fault, kills, try)
 				if status == "" {
@@ -86,6 +86,9 @@ func (t *there) pass(stop, broken context.Context, number int, tasks []*task, do
 		kills := process.OutOfMemoryKills()
 		finished, fault, err := t.order(stop, broken, number, tasks, done)
 		tasks = tasks[finished:]
+		if err == nil && fault == nil {
+			t.pool.well()
+		}
 		if err != nil || fault == nil {
 			return err
 		}
@@ -98,10 +101,10 @@ func (t *there) pass(stop, broken context.Context, number int, tasks []*task, do
 	return nil
 }
 
-// used is what the process took after it had finished something last. It has
-// ended.
+// used is what the process took after it had finished something last. It has been
+// killed or has ended.
 func (w *worker) used() *results.Usage {
-	all := process.Ended(w.child.ProcessState)
+	all := process.Ended(w.state())
 	return &results.Usage{CPU: max(0, all.CPU-w.cpu), Peak: cmp.Or(w.peak, all.Peak)}
 }
 

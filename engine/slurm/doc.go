@@ -3,7 +3,7 @@
 // and imports no sibling.
 //
 //  1. [Available] says whether the commands are there, and [OneCluster] whether the
-//     environment turns them to others than this cluster.
+//     environment may turn them to others than this cluster.
 //  2. A [Script] is the text of a batch script; paths in it are quoted for the shell.
 //  3. An [Array] is a set of task numbers for one script. [Array.Submissions]
 //     divides it into job arrays that the cluster takes (MaxArraySize), each with

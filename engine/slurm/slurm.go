@@ -15,17 +15,15 @@ import (
 // ErrAbsent is wrapped by the error of [Available] where a command is missing.
 var ErrAbsent = errors.New("no Slurm here")
 
-// Available says whether Slurm's commands are in the path, and of one cluster.
+// Available says whether Slurm's commands are in the path, and then whether they are
+// of one cluster.
 func Available() error {
-	if err := OneCluster(); err != nil {
-		return err
-	}
 	for _, name := range []string{"sbatch", "squeue", "scontrol"} {
 		if _, err := exec.LookPath(name); err != nil {
 			return fmt.Errorf("%w: no %s in $PATH; log in to a node of the cluster that submits jobs, or load its module", ErrAbsent, name)
 		}
 	}
-	return nil
+	return OneCluster()
 }
 
 // command runs one of Slurm's commands and returns what it printed. An error
@@ -50,7 +48,7 @@ func commandIn(ctx context.Context, env []string, name string, args ...string) (
 
 // Submit gives a job to sbatch and returns its id. What the script says stands:
 // variables of the environment (SBATCH_TIMELIMIT, say) that sbatch would put before it
-// are left out. It fails where the job has gone to another cluster.
+// are left out. It fails where the job has gone to another cluster, or may have.
 func Submit(ctx context.Context, args []string) (string, error) {
 	var options []string
 	if script := slices.IndexFunc(args, func(arg string) bool { return !strings.HasPrefix(arg, "-") }); script >= 0 {
@@ -68,8 +66,12 @@ func Submit(ctx context.Context, args []string) (string, error) {
 		return "", fmt.Errorf("sbatch answers %q, which is no job id", text)
 	}
 	if other {
-		if own, err := configured(ctx, "ClusterName"); err != nil || own != cluster {
-			return "", errors.Join(err, fmt.Errorf("sbatch has sent job %s to the cluster %s, where it would be lost sight of: scancel --clusters=%s %s, and submit on a node of that cluster", id, cluster, cluster, id))
+		own, err := configured(ctx, "ClusterName")
+		switch {
+		case err != nil:
+			return "", fmt.Errorf("sbatch has accepted job %s for the cluster %s, and it is not known whether that is this one: %w; it may run: squeue --jobs=%s says whether it is here", id, cluster, err, id)
+		case own != cluster:
+			return "", fmt.Errorf("sbatch has sent job %s to the cluster %s, where it would be lost sight of: scancel --clusters=%s %s, and submit on a node of that cluster", id, cluster, cluster, id)
 		}
 	}
 	return id, nil

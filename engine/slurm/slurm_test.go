@@ -1,6 +1,7 @@
 package slurm
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -115,7 +116,8 @@ func TestScript(t *testing.T) {
 // TestAbsent: without the commands, errors say so.
 func TestAbsent(t *testing.T) {
 	t.Setenv("PATH", filepath.Join(t.TempDir(), "nothing"))
-	if err := Available(); err == nil || !strings.Contains(err.Error(), "no sbatch in $PATH") {
+	t.Setenv("SLURM_CLUSTERS", "west") // which matters to nobody here
+	if err := Available(); !errors.Is(err, ErrAbsent) || !strings.Contains(err.Error(), "no sbatch in $PATH") {
 		t.Error(err)
 	}
 	if _, err := Queue(t.Context(), "x"); err == nil {
@@ -194,7 +196,7 @@ func TestOneCluster(t *testing.T) {
 	}
 	for _, name := range []string{"SLURM_CLUSTERS", "SBATCH_CLUSTERS", "SBATCH_CLUSTER_CONSTRAINT"} {
 		t.Setenv(name, "west")
-		want := name + "=west turns to other clusters"
+		want := name + "=west is set, which may turn to other clusters"
 		_, submitted := Submit(t.Context(), []string{script})
 		_, queued := Queue(t.Context(), "x")
 		for _, err := range []error{OneCluster(), Available(), submitted, queued, Requeue(t.Context(), "17", 0)} {
@@ -215,6 +217,10 @@ func TestOneCluster(t *testing.T) {
 	fake(t, "sbatch", "echo '17;west'")
 	if id, err := Submit(t.Context(), []string{script}); err == nil || !strings.Contains(err.Error(), "scancel --clusters=west 17") {
 		t.Errorf("a job of another cluster is %q, %v", id, err)
+	}
+	fake(t, "scontrol", "echo no controller >&2; exit 1")
+	if id, err := Submit(t.Context(), []string{script}); err == nil || strings.Contains(err.Error(), "scancel") || !strings.Contains(err.Error(), "has accepted job 17") || !strings.Contains(err.Error(), "no controller") {
+		t.Errorf("a job of a cluster that may be this one is %q, %v", id, err)
 	}
 	fake(t, "sbatch", "echo Submitted batch job 17")
 	if id, err := Submit(t.Context(), []string{script}); err == nil {

@@ -22,8 +22,9 @@ const lingering = 2 * time.Second
 
 // Result is what a program that ended well has said.
 type Result struct {
-	Answer Answer
-	Stderr string // the end of what it printed there, in one line; empty for nothing
+	Answer  Answer
+	Stderr  string  // the end of what it printed there, in one line; empty for nothing
+	Seconds float64 // wall time from its start until it was gone
 }
 
 // Run starts the program in the scratch directory with the request on its
@@ -42,7 +43,7 @@ func (c *Command) Run(ctx context.Context, scratch *Scratch, request Request) (R
 		return Result{}, err
 	}
 	var complaints tail
-	printed, err := c.run(ctx, scratch, line, &complaints, request.Threads)
+	printed, took, err := c.run(ctx, scratch, line, &complaints, request.Threads)
 	stderr := complaints.text(scratch.dir)
 	var answer Answer
 	if err == nil {
@@ -50,15 +51,21 @@ func (c *Command) Run(ctx context.Context, scratch *Scratch, request Request) (R
 	}
 	switch {
 	case err == nil:
-		return Result{Answer: answer, Stderr: stderr}, nil
+		return Result{Answer: answer, Stderr: stderr, Seconds: took.Seconds()}, nil
 	case stderr != "":
 		return Result{}, fmt.Errorf("%w; stderr: %s", err, stderr)
 	}
 	return Result{}, err
 }
 
-// run returns what the program printed.
-func (c *Command) run(ctx context.Context, scratch *Scratch, request []byte, stderr *tail, threads int) ([]byte, error) {
+// run returns what the program printed, and the time that it took. Making and ending
+// its process group is not its time.
+func (c *Command) run(ctx context.Context, scratch *Scratch, request []byte, stderr *tail, threads int) ([]byte, time.Duration, error) {
+	group, err := process.NewGroup()
+	if err != nil {
+		return nil, 0, fmt.Errorf("the program cannot be started: %w", err)
+	}
+	defer group.Close()
 	limited, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	limited, stop := patience.With(limited, c.Timeout, outOfTime{c.Timeout})
@@ -71,26 +78,23 @@ func (c *Command) run(ctx context.Context, scratch *Scratch, request []byte, std
 	child.Env = c.environment(scratch.dir, threads)
 	child.Stdin, child.Stdout, child.Stderr = strings.NewReader(string(request)), &stdout, stderr
 	child.WaitDelay = lingering
-	group, err := process.NewGroup()
-	if err != nil {
-		return nil, fmt.Errorf("the program cannot be started: %w", err)
-	}
-	defer group.Close()
 	child.Cancel = group.Kill
 	defer group.Own(child)()
+	begun := time.Now()
 	if err := child.Start(); err != nil {
-		return nil, fmt.Errorf("the program cannot be started: %w", err)
+		return nil, 0, fmt.Errorf("the program cannot be started: %w", err)
 	}
 	err = child.Wait()
+	took := time.Since(begun)
 	switch {
 	case err == nil && !stdout.overflowed():
-		return stdout.bytes(), nil
+		return stdout.bytes(), took, nil
 	case context.Cause(limited) != nil:
-		return nil, context.Cause(limited)
+		return nil, took, context.Cause(limited)
 	case errors.Is(err, exec.ErrWaitDelay):
-		return nil, fmt.Errorf("the program ended, but something it started held its output open for %v more; it was killed", lingering)
+		return nil, took, fmt.Errorf("the program ended, but something it started held its output open for %v more; it was killed", lingering)
 	}
-	return nil, ended(err)
+	return nil, took, ended(err)
 }
 
 // environment is this process's, with temporary files in the scratch directory,
