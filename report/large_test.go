@@ -154,14 +154,14 @@ var (
 	largeKept    = flag.String("kept", "", "directory that keeps the large run, for mercer report")
 )
 
-// A report takes no more memory than 400 MB and 550 bytes a record, so that one
+// A report takes no more memory than 400 MB and 500 bytes a record, so that one
 // over a million records stays below 1 GB: go test -run LargeReport -records
 // 1000000.
 func TestLargeReport(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	most := 400 + 550e-6*float64(*largeRecords) // MB
+	most := 400 + 500e-6*float64(*largeRecords) // MB
 	dir := largeRun(t, *largeRecords/10000)
 	forgetPeak()
 	files := reportLarge(t, dir)

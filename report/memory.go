@@ -35,7 +35,7 @@ func LimitMemory(dir string) (undo func()) {
 // records take half of the least limit; that of more grows with their file, for what
 // cannot be collected would keep the collector busy.
 func memoryLimit(dir string) int64 {
-	const least, share = 900e6, 1.5 // of a file of 350 bytes a record, memory takes some 400
+	const least, share = 850e6, 1.5 // of a file of 350 bytes a record, memory takes some 400
 	info, err := os.Stat(filepath.Join(dir, results.RecordsFile))
 	if err != nil { // said when it is read
 		return least
