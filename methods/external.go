@@ -140,12 +140,11 @@ func (e external) Fit(ctx context.Context, p Problem, rng *rand.Rand) (model Mod
 	if err != nil {
 		return nil, err
 	}
-	result, err := e.command.Run(ctx, scratch, request)
+	result, err := e.command.Run(ctx, scratch, request, func() func() { return p.phase("exec") })
 	if err != nil {
 		return nil, err
 	}
 	if p.Clock != nil {
-		p.Clock.Add("exec", result.Seconds)
 		for _, phase := range slices.Sorted(maps.Keys(result.Answer.Seconds)) {
 			p.Clock.Add(phase, result.Answer.Seconds[phase])
 		}

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	_, err = command.Run(context.Background(), s, request())
+	_, err = command.Run(context.Background(), s, request(), nil)
 	panic(err)
 }
 
@@ -59,7 +59,7 @@ func TestNoZombies(t *testing.T) {
 	for _, script := range []string{"exit 1", "kill -9 $$", "sleep 600", "sleep 600 & echo x"} {
 		command := shell(t, script)
 		command.Timeout = 200 * time.Millisecond
-		if _, err := command.Run(context.Background(), scratch(t), request()); err == nil {
+		if _, err := command.Run(context.Background(), scratch(t), request(), nil); err == nil {
 			t.Errorf("%s: no error", script)
 		}
 	}

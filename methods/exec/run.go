@@ -22,9 +22,8 @@ const lingering = 2 * time.Second
 
 // Result is what a program that ended well has said.
 type Result struct {
-	Answer  Answer
-	Stderr  string  // the end of what it printed there, in one line; empty for nothing
-	Seconds float64 // wall time from its start until it was gone
+	Answer Answer
+	Stderr string // the end of what it printed there, in one line; empty for nothing
 }
 
 // Run starts the program in the scratch directory with the request on its
@@ -33,8 +32,10 @@ type Result struct {
 // than 0, dies of a signal, runs out of time (an error that is
 // context.DeadlineExceeded), prints more than 4 MiB or something that is no
 // answer. The reason ends with what the program printed last on standard error.
-// When ctx ends the program is killed; the error is then the context's, too.
-func (c *Command) Run(ctx context.Context, scratch *Scratch, request Request) (Result, error) {
+// When ctx ends the program is killed; the error is then the context's, too. Started,
+// if it is not nil, is called right before the program starts, and what it returns
+// when the program is gone: making and ending its process group is not its time.
+func (c *Command) Run(ctx context.Context, scratch *Scratch, request Request, started func() (gone func())) (Result, error) {
 	if err := c.unchanged(); err != nil {
 		return Result{}, err
 	}
@@ -43,7 +44,7 @@ func (c *Command) Run(ctx context.Context, scratch *Scratch, request Request) (R
 		return Result{}, err
 	}
 	var complaints tail
-	printed, took, err := c.run(ctx, scratch, line, &complaints, request.Threads)
+	printed, err := c.run(ctx, scratch, line, &complaints, request.Threads, started)
 	stderr := complaints.text(scratch.dir)
 	var answer Answer
 	if err == nil {
@@ -51,19 +52,18 @@ func (c *Command) Run(ctx context.Context, scratch *Scratch, request Request) (R
 	}
 	switch {
 	case err == nil:
-		return Result{Answer: answer, Stderr: stderr, Seconds: took.Seconds()}, nil
+		return Result{Answer: answer, Stderr: stderr}, nil
 	case stderr != "":
 		return Result{}, fmt.Errorf("%w; stderr: %s", err, stderr)
 	}
 	return Result{}, err
 }
 
-// run returns what the program printed, and the time that it took. Making and ending
-// its process group is not its time.
-func (c *Command) run(ctx context.Context, scratch *Scratch, request []byte, stderr *tail, threads int) ([]byte, time.Duration, error) {
+// run returns what the program printed.
+func (c *Command) run(ctx context.Context, scratch *Scratch, request []byte, stderr *tail, threads int, started func() (gone func())) ([]byte, error) {
 	group, err := process.NewGroup()
 	if err != nil {
-		return nil, 0, fmt.Errorf("the program cannot be started: %w", err)
+		return nil, fmt.Errorf("the program cannot be started: %w", err)
 	}
 	defer group.Close()
 	limited, end := context.WithCancelCause(ctx)
@@ -80,21 +80,22 @@ func (c *Command) run(ctx context.Context, scratch *Scratch, request []byte, std
 	child.WaitDelay = lingering
 	child.Cancel = group.Kill
 	defer group.Own(child)()
-	begun := time.Now()
+	if started != nil {
+		defer started()()
+	}
 	if err := child.Start(); err != nil {
-		return nil, 0, fmt.Errorf("the program cannot be started: %w", err)
+		return nil, fmt.Errorf("the program cannot be started: %w", err)
 	}
 	err = child.Wait()
-	took := time.Since(begun)
 	switch {
 	case err == nil && !stdout.overflowed():
-		return stdout.bytes(), took, nil
+		return stdout.bytes(), nil
 	case context.Cause(limited) != nil:
-		return nil, took, context.Cause(limited)
+		return nil, context.Cause(limited)
 	case errors.Is(err, exec.ErrWaitDelay):
-		return nil, took, fmt.Errorf("the program ended, but something it started held its output open for %v more; it was killed", lingering)
+		return nil, fmt.Errorf("the program ended, but something it started held its output open for %v more; it was killed", lingering)
 	}
-	return nil, took, ended(err)
+	return nil, ended(err)
 }
 
 // environment is this process's, with temporary files in the scratch directory,

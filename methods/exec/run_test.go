@@ -64,7 +64,7 @@ func TestRun(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			result, err := shell(t, c.script).Run(context.Background(), scratch(t), request())
+			result, err := shell(t, c.script).Run(context.Background(), scratch(t), request(), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -101,7 +101,7 @@ func TestRunFails(t *testing.T) {
 			command := shell(t, c.script)
 			command.Timeout = time.Second
 			began := time.Now()
-			_, err := command.Run(context.Background(), scratch(t), request())
+			_, err := command.Run(context.Background(), scratch(t), request(), nil)
 			if err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("error %v, want one that says %q", err, c.says)
 			}
@@ -162,7 +162,7 @@ func TestGrandchildren(t *testing.T) {
 			if c.says == "no answer within" {
 				command.Timeout = time.Second
 			}
-			_, err := command.Run(context.Background(), scratch(t), request())
+			_, err := command.Run(context.Background(), scratch(t), request(), nil)
 			if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
 				t.Errorf("error %v, want one that says %q", err, c.says)
 			}
@@ -179,7 +179,7 @@ func TestCancel(t *testing.T) {
 	failed := make(chan error)
 	s := scratch(t)
 	go func() {
-		_, err := command.Run(ctx, s, request())
+		_, err := command.Run(ctx, s, request(), nil)
 		failed <- err
 	}()
 	pid := pidIn(t, out)
@@ -210,11 +210,11 @@ func TestEditedProgram(t *testing.T) {
 	if err := os.Chtimes(script, time.Time{}, time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := command.Run(context.Background(), scratch(t), request()); err != nil {
+	if _, err := command.Run(context.Background(), scratch(t), request(), nil); err != nil {
 		t.Errorf("touched: %v", err)
 	}
 	write("echo other\n")
-	if _, err := command.Run(context.Background(), scratch(t), request()); err == nil || !strings.Contains(err.Error(), "./program.sh has changed since this run began") {
+	if _, err := command.Run(context.Background(), scratch(t), request(), nil); err == nil || !strings.Contains(err.Error(), "./program.sh has changed since this run began") {
 		t.Errorf("edited: %v", err)
 	}
 }
