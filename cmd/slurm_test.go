@@ -285,7 +285,9 @@ func testFaults(r *slurmRun) {
 	if !strings.Contains(text, "shard 0: ") || !strings.Contains(text, "CANCELLED") || !strings.Contains(text, "mercer resume") {
 		r.Errorf("merging too early says:\n%s", text)
 	}
-	// Slurm lets two minutes pass before what was requeued may start.
+	// Slurm lets two minutes pass before what was requeued may start; a node does not
+	// start a job again in the second in which it ended it.
+	time.Sleep(3 * time.Second)
 	for _, shard := range []int{requeued, warned, lost} {
 		r.cluster.Try("scontrol", "update", "JobId="+task(shard), "StartTime=now")
 	}
