@@ -51,9 +51,9 @@ func isolating(t *testing.T) Options {
 	return Options{Isolate: IsolateProcess, Worker: []string{self}, Workers: 2}
 }
 
-func preparedFrom(t *testing.T, spec, filter string) *Plan {
+func preparedFrom(t *testing.T, spec, filter string, shard *Shard) *Plan {
 	t.Helper()
-	plan, err := Recipe{File: "test.yaml", Spec: spec, Dir: "testdata", Profile: "paper", Filter: filter}.Prepare(context.Background(), io.Discard)
+	plan, err := Recipe{File: "test.yaml", Spec: spec, Dir: "testdata", Profile: "paper", Filter: filter}.PrepareShard(context.Background(), io.Discard, shard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func preparedFrom(t *testing.T, spec, filter string) *Plan {
 // bit for bit, at any number of workers, and points too; and say what they took.
 func TestIsolationChangesNothing(t *testing.T) {
 	spec := smallSpec + "plots: [{id: points, kind: scatter, where: {n: 120, theta: 1}}]\n"
-	plan := preparedFrom(t, spec, "")
+	plan := preparedFrom(t, spec, "", nil)
 	inOne, _ := runIn(t, t.TempDir(), plan, Options{Workers: 2})
 	want := export(t, inOne)
 	for _, workers := range []int{1, 3} {
@@ -177,7 +177,7 @@ func TestTrouble(t *testing.T) {
 			if name == "trouble-grow" {
 				o.CellTimeout, o.CellMemory = time.Minute, 256<<20
 			}
-			run, _ := runIn(t, t.TempDir(), preparedFrom(t, fmt.Sprintf(troubleSpec, name), ""), o)
+			run, _ := runIn(t, t.TempDir(), preparedFrom(t, fmt.Sprintf(troubleSpec, name), "", nil), o)
 			if len(run.Records) != 8 {
 				t.Fatalf("%d records, want 8", len(run.Records))
 			}
@@ -217,7 +217,7 @@ measure: [recon_h]
 	for _, isolate := range []Isolate{IsolateNone, IsolateProcess} {
 		o := isolating(t)
 		o.Isolate, o.Memory = isolate, 4<<20
-		run, summary := runIn(t, t.TempDir(), preparedFrom(t, spec, ""), o)
+		run, summary := runIn(t, t.TempDir(), preparedFrom(t, spec, "", nil), o)
 		if len(run.Records) != 2 || summary.Failed != 1 {
 			t.Errorf("%s: %+v, %d records", isolate, summary, len(run.Records))
 		}
@@ -250,7 +250,7 @@ measure: [recon_l2]
 	if err := os.WriteFile(filepath.Join(dir, "shared.csv"), []byte(points.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	plan := preparedFrom(t, spec, "")
+	plan := preparedFrom(t, spec, "", nil)
 	o := isolating(t)
 	o.Workers = 1
 	o.Memory = plan.SharedBytes + plan.Groups[0].Memory.Total() + 1<<20
@@ -276,7 +276,7 @@ func TestStoredUnderWay(t *testing.T) {
 	})
 	o := isolating(t)
 	o.Workers, o.CellTimeout, o.Dir = 1, 3*time.Second, t.TempDir()
-	plan := preparedFrom(t, fmt.Sprintf(troubleSpec, "trouble-loop"), "repeat == 0")
+	plan := preparedFrom(t, fmt.Sprintf(troubleSpec, "trouble-loop"), "repeat == 0", nil)
 	done := make(chan error)
 	go func() {
 		_, err := Run(context.Background(), plan, plan.Manifest("paper", "", "", "", ThisMachine()), o)

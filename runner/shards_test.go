@@ -69,7 +69,7 @@ func TestShardsHoldGroups(t *testing.T) {
 		t.Fatalf("%d shards of %d equal groups", len(shards), len(plan.Groups))
 	}
 	for i, s := range shards {
-		plan := preparedShard(t, smallSpec, &s)
+		plan := preparedFrom(t, smallSpec, "", &s)
 		groups := map[int]bool{}
 		for at, g := range plan.Groups {
 			for _, f := range g.Fits {
@@ -84,21 +84,12 @@ func TestShardsHoldGroups(t *testing.T) {
 	}
 }
 
-func preparedShard(t *testing.T, spec string, shard *Shard) *Plan {
-	t.Helper()
-	plan, err := Recipe{File: "test.yaml", Spec: spec, Dir: "testdata", Profile: "paper"}.PrepareShard(context.Background(), io.Discard, shard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return plan
-}
-
 // TestShardPlan: the plan of a shard is that part of the whole one in all that
 // matters to its records: keys, points, sizes of groups; run by themselves, in
 // workers too, shards give the records of the whole, bit for bit.
 func TestShardPlan(t *testing.T) {
 	spec := smallSpec + "plots: [{id: points, kind: scatter, where: {n: 120, theta: 1}}]\n"
-	whole := preparedFrom(t, spec, "")
+	whole := preparedFrom(t, spec, "", nil)
 	keys, points := whole.Keys(), pointsOf(whole)
 	want, _ := runIn(t, t.TempDir(), whole, Options{Workers: 2})
 	frozen := whole.Freeze(*whole.Recipe, 5)

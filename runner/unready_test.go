@@ -71,7 +71,7 @@ func TestUnready(t *testing.T) {
 			case "trouble-grow":
 				o.CellMemory = 128 << 20
 			}
-			run, summary := runIn(t, t.TempDir(), preparedFrom(t, spec, ""), o)
+			run, summary := runIn(t, t.TempDir(), preparedFrom(t, spec, "", nil), o)
 			if len(run.Records) != 8 || (summary.Failed == 0) != (tt.status == results.OK) {
 				t.Fatalf("%d records, want 8; %+v", len(run.Records), summary)
 			}
@@ -102,7 +102,7 @@ func TestUnreadyStopped(t *testing.T) {
 	t.Setenv(startsFile, filepath.Join(t.TempDir(), "starts"))
 	t.Setenv(asWorker, "trouble-hang")
 	o.Dir = t.TempDir()
-	plan := preparedFrom(t, fmt.Sprintf(troubleSpec, "nystrom"), "")
+	plan := preparedFrom(t, fmt.Sprintf(troubleSpec, "nystrom"), "", nil)
 	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
 	defer cancel()
 	begun := time.Now()
@@ -136,7 +136,7 @@ kernels: [{id: rbf, use: gaussian, sigma: 1, form: sigma-squared}]
 grid: {n: [50], ell: [2]}
 methods: [{id: ekpca, use: ekpca, center: u}]
 measure: [recon_h]
-`, "")
+`, "", nil)
 	if err := os.WriteFile(file, []byte(points+"1,NaN\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,18 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
+// skipping runs a test with every instruction set whose products skip zeros.
+func skipping(t *testing.T, test func(t *testing.T, tiles *tiles)) {
+	t.Helper()
+	every(t, func(t *testing.T) {
+		if tiles := tilesFor(active); tiles.squeeze != nil {
+			test(t, tiles)
+		} else {
+			t.Skip("portable products skip nothing")
+		}
+	})
+}
+
 // images is a matrix like one of pictures: a row has a run of numbers other than
 // zero, somewhere near the others', and most columns of neighbouring rows are zero.
 // Some rows are zero throughout.
@@ -49,10 +61,7 @@ func inParts(t *testing.T, tB blas.Transpose, alpha float64, a, b blas64.General
 // the same by parts that are too small for it; there infinities and NaN must come
 // through too.
 func TestSkippingKeepsTheBits(t *testing.T) {
-	every(t, func(t *testing.T) {
-		if tilesFor(active).squeeze == nil {
-			t.Skip("portable products skip nothing")
-		}
+	skipping(t, func(t *testing.T, _ *tiles) {
 		rng := rand.New(rand.NewPCG(91, 97))
 		for _, s := range [][3]int{{8, 192, 30}, {192, 192, 30}, {203, 209, 2*blockDepth + 77}, {197, panelColumns + 217, 40}} {
 			m, n, k := s[0], s[1], s[2]
@@ -96,11 +105,7 @@ func TestSkippingKeepsTheBits(t *testing.T) {
 
 // TestSkips wants zeros to be left out, whatever earlier products left in memory.
 func TestSkips(t *testing.T) {
-	every(t, func(t *testing.T) {
-		tiles := tilesFor(active)
-		if tiles.squeeze == nil {
-			t.Skip("portable products skip nothing")
-		}
+	skipping(t, func(t *testing.T, tiles *tiles) {
 		rng := rand.New(rand.NewPCG(113, 127))
 		const m, n, k = 64, 209, 100
 		a, b := images(rng, m, k), random(rng, k, n, 1)
@@ -129,10 +134,7 @@ func TestSkips(t *testing.T) {
 
 // TestSkippingInSyrk does so for a triangle of A·Aᵀ.
 func TestSkippingInSyrk(t *testing.T) {
-	every(t, func(t *testing.T) {
-		if tilesFor(active).squeeze == nil {
-			t.Skip("portable products skip nothing")
-		}
+	skipping(t, func(t *testing.T, _ *tiles) {
 		rng := rand.New(rand.NewPCG(101, 103))
 		const n, k = 407, blockDepth + 60
 		a := images(rng, n, k)
@@ -153,11 +155,7 @@ func TestSkippingInSyrk(t *testing.T) {
 
 // TestSqueeze holds it to its definition.
 func TestSqueeze(t *testing.T) {
-	every(t, func(t *testing.T) {
-		tiles := tilesFor(active)
-		if tiles.squeeze == nil {
-			t.Skip("portable products skip nothing")
-		}
+	skipping(t, func(t *testing.T, tiles *tiles) {
 		rng := rand.New(rand.NewPCG(107, 109))
 		width := tiles.rows
 		for _, share := range []float64{0, 0.2, 0.9, 1} {

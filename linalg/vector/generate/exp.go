@@ -1,7 +1,6 @@
 package main
 
 import (
-	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -10,11 +9,7 @@ import (
 // emitExp writes dst[i] = exp(scale·x[i]). The arithmetic of a lane is that of
 // expFused in package vector.
 func emitExp(ctx *build.Context, set lanes, c constants) {
-	e := &emitter{ctx, set, "exp"}
-	e.Function("exp" + e.name)
-	e.Pragma("noescape")
-	e.Attributes(attr.NOSPLIT)
-	e.SignatureExpr("func(dst, x []float64, scale float64)")
+	e := begin(ctx, set, "exp", "func(dst, x []float64, scale float64)")
 	e.Doc("exp" + e.name + " is dst[i] = exp(scale·x[i]).")
 	dst, x, n := e.base("dst"), e.base("x"), e.length("x")
 	scale := e.vector()

@@ -25,7 +25,16 @@ var (
 type emitter struct {
 	*build.Context
 	lanes
-	stem string // of the names of constants and labels
+	stem string // of the names of constants
+}
+
+// begin starts a function, whose name gets that of the set behind it.
+func begin(ctx *build.Context, set lanes, name, signature string) *emitter {
+	ctx.Function(name + set.name)
+	ctx.Pragma("noescape")
+	ctx.Attributes(attr.NOSPLIT)
+	ctx.SignatureExpr(signature)
+	return &emitter{ctx, set, name}
 }
 
 func (e *emitter) vector() reg.VecVirtual {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/bits"
 
-	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -12,11 +11,7 @@ import (
 
 // emitPack writes the interleaving of four rows, 4×4 elements at a time.
 func emitPack(ctx *build.Context, set lanes) {
-	e := &emitter{ctx, set, "pack"}
-	e.Function("packRows4" + e.name)
-	e.Pragma("noescape")
-	e.Attributes(attr.NOSPLIT)
-	e.SignatureExpr("func(dst, src []float64, stride, depth, width int)")
+	e := begin(ctx, set, "packRows4", "func(dst, src []float64, stride, depth, width int)")
 	e.Doc("packRows4"+e.name+" is dst[q·width + r] = src[r·stride + q] for r < 4 and q < depth, a",
 		"multiple of 4.")
 	dst, src, depth := e.base("dst"), e.base("src"), e.parameter("depth")
@@ -51,11 +46,7 @@ func emitPack(ctx *build.Context, set lanes) {
 
 // emitColumns writes the copying of runs of whole vectors.
 func emitColumns(ctx *build.Context, set lanes) {
-	e := &emitter{ctx, set, "pack"}
-	e.Function("packColumns" + e.name)
-	e.Pragma("noescape")
-	e.Attributes(attr.NOSPLIT)
-	e.SignatureExpr("func(dst, src []float64, stride, depth, vectors int)")
+	e := begin(ctx, set, "packColumns", "func(dst, src []float64, stride, depth, vectors int)")
 	e.Doc(fmt.Sprintf("packColumns%s is dst[q·width + r] = src[q·stride + r] for q < depth and r < width,", e.name),
 		"which is so many vectors. Both are at least 1.")
 	bytes := 8 * e.count
@@ -82,11 +73,7 @@ func emitColumns(ctx *build.Context, set lanes) {
 
 // emitSqueeze writes the removal of what is zero in all rows of a packed sliver.
 func emitSqueeze(ctx *build.Context, set lanes) {
-	e := &emitter{ctx, set, "pack"}
-	e.Function("squeeze" + e.name)
-	e.Pragma("noescape")
-	e.Attributes(attr.NOSPLIT)
-	e.SignatureExpr("func(packed []float64, steps []uint32, depth int) int")
+	e := begin(ctx, set, "squeeze", "func(packed []float64, steps []uint32, depth int) int")
 	e.Doc(fmt.Sprintf("squeeze%s keeps those of the first depth vectors of packed that have a bit", e.name),
 		"set, moves them together, writes what depth they had, in bytes of a vector, to",
 		"steps, and returns how many they are. It takes depth ≥ 1.")

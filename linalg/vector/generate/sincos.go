@@ -1,7 +1,6 @@
 package main
 
 import (
-	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -10,11 +9,7 @@ import (
 // emitSincos writes sin[i], cos[i] = sin(x[i]), cos(x[i]). The arithmetic of a
 // lane is that of sincosFused in package vector.
 func emitSincos(ctx *build.Context, set lanes, c constants) {
-	e := &emitter{ctx, set, "sincos"}
-	e.Function("sincos" + e.name)
-	e.Pragma("noescape")
-	e.Attributes(attr.NOSPLIT)
-	e.SignatureExpr("func(sin, cos, x []float64) int")
+	e := begin(ctx, set, "sincos", "func(sin, cos, x []float64) int")
 	e.Doc("sincos"+e.name+" is sin[i], cos[i] = sin(x[i]), cos(x[i]). It stops before",
 		"the first vector with an argument beyond sincosLimit or NaN and returns how",
 		"many elements are left.")

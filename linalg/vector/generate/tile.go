@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 
-	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -12,13 +11,9 @@ import (
 // emitTile writes the micro-kernel that holds rows × (vectors·lanes) elements
 // of C in registers.
 func emitTile(ctx *build.Context, set lanes, rows, vectors int) {
-	e := &emitter{ctx, set, "tile"}
-	name := fmt.Sprintf("tile%dx%d%s", rows, vectors*e.count, e.name)
-	e.Function(name)
-	e.Pragma("noescape")
-	e.Attributes(attr.NOSPLIT)
-	e.SignatureExpr("func(k int, a []float64, rowA, colA int, b []float64, rowB int, c []float64, rowC int, alpha float64, add bool)")
-	e.Doc(fmt.Sprintf("%s is C = alpha·A·B, or C += alpha·A·B if add is true, for a tile", name),
+	name := fmt.Sprintf("tile%dx%d", rows, vectors*set.count)
+	e := begin(ctx, set, name, "func(k int, a []float64, rowA, colA int, b []float64, rowB int, c []float64, rowC int, alpha float64, add bool)")
+	e.Doc(fmt.Sprintf("%s%s is C = alpha·A·B, or C += alpha·A·B if add is true, for a tile", name, set.name),
 		fmt.Sprintf("of %d×%d; see tileFunc.", rows, vectors*e.count))
 
 	k, a, b := e.parameter("k"), e.base("a"), e.base("b")
@@ -37,14 +32,10 @@ const stepsAhead = 4
 // emitSteps writes the micro-kernel for the tallest tile that goes through chosen
 // rows of B.
 func emitSteps(ctx *build.Context, set lanes, vectors int) {
-	e := &emitter{ctx, set, "tile"}
-	rows := e.count
-	name := fmt.Sprintf("steps%dx%d%s", rows, vectors*e.count, e.name)
-	e.Function(name)
-	e.Pragma("noescape")
-	e.Attributes(attr.NOSPLIT)
-	e.SignatureExpr("func(steps []uint32, a []float64, b []float64, c []float64, rowC int, alpha float64, add bool)")
-	e.Doc(fmt.Sprintf("%s is C = alpha·A·B, or C += alpha·A·B if add is true, for a tile", name),
+	rows := set.count
+	name := fmt.Sprintf("steps%dx%d", rows, vectors*set.count)
+	e := begin(ctx, set, name, "func(steps []uint32, a []float64, b []float64, c []float64, rowC int, alpha float64, add bool)")
+	e.Doc(fmt.Sprintf("%s%s is C = alpha·A·B, or C += alpha·A·B if add is true, for a tile", name, set.name),
 		fmt.Sprintf("of %d×%d and chosen rows of B; see stepsFunc.", rows, vectors*e.count))
 
 	step, k, a, b := e.base("steps"), e.length("steps"), e.base("a"), e.base("b")
