@@ -60,3 +60,26 @@ func BenchmarkDraw(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkGram is in ns a value of the upper triangle.
+func BenchmarkGram(b *testing.B) {
+	if _, err := linalg.Use(); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(linalg.UseGonum)
+	const n = 1000
+	for name, k := range map[string]Kernel{
+		"power-2":     must(NewPowerSeries(2)),
+		"power-8":     must(NewPowerSeries(8)),
+		"exponential": must(NewExponentialSeries(0.5)),
+		"gaussian":    NewGaussian(1),
+	} {
+		b.Run("kernel="+name, func(b *testing.B) {
+			x := uniformPoints(newRand(1), n)
+			for b.Loop() {
+				Gram(k, x)
+			}
+			b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)*1e9/(n*(n+1)/2), "ns/value")
+		})
+	}
+}

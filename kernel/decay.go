@@ -9,7 +9,10 @@ import (
 	"math/rand/v2"
 	"sort"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mathext"
+
+	"mercer/linalg/vector"
 )
 
 // powerDecay is λ_i = i^(−alpha), alpha even.
@@ -62,19 +65,24 @@ const closedUpTo = 12
 //
 // with the Bernoulli polynomial expanded about its centre 1/2, where it is even
 // and its terms do not cancel.
-func (p powerDecay) cosines(r int, t float64) float64 {
+func (p powerDecay) cosines(r int, t []float64) {
 	q := r * p.alpha
 	if q > closedUpTo {
-		return shortCosineSum(q, t)
+		for i, v := range t {
+			t[i] = shortCosineSum(q, v)
+		}
+		return
 	}
-	w := t/2 - 0.5
-	w *= w
-	coefficients := &centredBernoulli[q/2]
-	sum := 0.0
-	for j := q / 2; j >= 0; j-- {
-		sum = sum*w + coefficients[j]
+	coefficients := centredBernoulli[q/2][:q/2+1]
+	for i, v := range t {
+		w := v/2 - 0.5
+		w *= w
+		sum := 0.0
+		for j := len(coefficients) - 1; j >= 0; j-- {
+			sum = sum*w + coefficients[j]
+		}
+		t[i] = sum
 	}
-	return sum
 }
 
 func shortCosineSum(q int, t float64) float64 {
@@ -153,10 +161,20 @@ func (e exponentialDecay) dimension(r int, t float64) float64 {
 
 // cosines is Re z/(1−z) at z = q·exp(iπt), q = ρ^r, written with 1−q and
 // 1−cos(πt) = 2sin²(πt/2) because both may be small.
-func (e exponentialDecay) cosines(r int, t float64) float64 {
-	q, sin := math.Pow(e.rho, float64(r)), math.Sin(math.Pi*t/2)
-	rest, turn := 1-q, 2*sin*sin
-	return q * (rest - turn) / (rest*rest + 2*q*turn)
+func (e exponentialDecay) cosines(r int, t []float64) {
+	q := math.Pow(e.rho, float64(r))
+	rest := 1 - q
+	var room [128]float64
+	for len(t) > 0 {
+		sines := t[:min(len(t), len(room))]
+		t = t[len(sines):]
+		floats.Scale(math.Pi/2, sines)
+		vector.Sincos(sines, room[:len(sines)], sines)
+		for i, sin := range sines {
+			turn := 2 * sin * sin
+			sines[i] = q * (rest - turn) / (rest*rest + 2*q*turn)
+		}
+	}
 }
 
 func (e exponentialDecay) sampler(rng *rand.Rand) func() int {
@@ -205,12 +223,13 @@ func (f finiteDecay) dimension(r int, t float64) float64 {
 	return sum
 }
 
-func (f finiteDecay) cosines(r int, t float64) float64 {
-	sum := 0.0
-	for i := len(f); i >= 1; i-- {
-		sum += math.Pow(f[i-1], float64(r)) * cosine(i, t) / math.Sqrt2
+func (f finiteDecay) cosines(r int, t []float64) {
+	for j, v := range t {
+		t[j] = 0
+		for i := len(f); i >= 1; i-- {
+			t[j] += math.Pow(f[i-1], float64(r)) * cosine(i, v) / math.Sqrt2
+		}
 	}
-	return sum
 }
 
 func (f finiteDecay) sampler(rng *rand.Rand) func() int {

@@ -34,8 +34,8 @@ type decay interface {
 	tail(r, after int) float64
 	// dimension is Σ λ_i^r/(λ_i^r + t) for t > 0.
 	dimension(r int, t float64) float64
-	// cosines is Σ λ_i^r cos(πit) for t in [0,2].
-	cosines(r int, t float64) float64
+	// cosines puts Σ λ_i^r cos(πit) in the place of each t, which are in [0,2].
+	cosines(r int, t []float64)
 	// sampler draws i with probability λ_i/Σλ.
 	sampler(rng *rand.Rand) func() int
 	// terms is the number of eigenvalues, 0 for infinitely many.
@@ -134,7 +134,19 @@ func (s *Series) Bound() float64 { return 2 * s.decay.tail(s.power, 0) }
 
 // At is g(x−y) + g(x+y) with g(t) = Σ λ_i cos(πit), even and of period 2.
 func (s *Series) At(x, y []float64) float64 {
-	return s.decay.cosines(s.power, wrapped(x[0]-y[0])) + s.decay.cosines(s.power, wrapped(x[0]+y[0]))
+	var value, room [1]float64
+	s.fill(value[:], room[:], x[0], y)
+	return value[0]
+}
+
+// fill computes the kernel of x and each y, with room for as many numbers.
+func (s *Series) fill(values, room []float64, x float64, y []float64) {
+	for i, v := range y {
+		values[i], room[i] = wrapped(x-v), wrapped(x+v)
+	}
+	s.decay.cosines(s.power, values)
+	s.decay.cosines(s.power, room)
+	floats.Add(values, room)
 }
 
 // wrapped takes t to [0,2]; it changes none that a pair of points in [0,1] gives
@@ -153,7 +165,14 @@ func (s *Series) against(y *mat.Dense) filler {
 	}
 	finite, ok := s.decay.(finiteDecay)
 	if !ok {
-		return pairwise(y, s.At)
+		points := mat.Col(nil, 0, y)
+		return func(dst, x *mat.Dense, from int) {
+			n, columns := dst.Dims()
+			room := make([]float64, columns)
+			for i := range n {
+				s.fill(dst.RawRowView(i), room, x.At(i, 0), points[from:])
+			}
+		}
 	}
 	right := s.Eigenfunctions(y, len(finite))
 	for i := range m {

@@ -112,8 +112,9 @@ func TestPowerSeriesAtTheEnds(t *testing.T) {
 	for q, z := range zeta {
 		p := powerDecay{alpha: q}
 		for at, want := range map[float64]float64{0: z, 2: z, 1: -(1 - math.Pow(2, float64(1-q))) * z} {
-			if got := p.cosines(1, at); math.Abs(got-want) > 4e-15 {
-				t.Errorf("q = %d: Σ i^−q cos(πi·%v) = %v, want %v", q, at, got, want)
+			got := []float64{at}
+			if p.cosines(1, got); math.Abs(got[0]-want) > 4e-15 {
+				t.Errorf("q = %d: Σ i^−q cos(πi·%v) = %v, want %v", q, at, got[0], want)
 			}
 		}
 	}
