@@ -171,17 +171,17 @@ const centrePoints = 256
 
 // zerosKept is the share of zeros in a coordinate from which it is not shifted. A
 // coordinate that is 0 with probability p has a second moment of at most 1/p times
-// its variance, so norms stay small without the shift, and matrix products
-// can skip the zeros.
+// its variance, so norms stay small without the shift, and matrix products can
+// skip the zeros.
 const zerosKept = 0.25
 
 // distances fills rows with ‖x_i − y_j‖² and hands each to finish while it is in
 // cache. From dimension directBelow on it uses ‖x‖² + ‖y‖² − 2⟨x,y⟩ on points
-// shifted to the mean of the first points y in coordinates that are seldom 0,
-// which keeps the norms small; pairs
-// that are close by comparison are summed directly. The relative error is at
-// most D·2^−52/cancelled, and duplicates are at distance 0: Matérn kernels feel
-// the root of an absolute error, narrow kernels its multiple.
+// shifted by the mean of the first points y, but for coordinates that are often
+// 0, which keeps the norms small; pairs that are close by comparison are summed
+// directly. The relative error is at most D·2^−52/cancelled, and duplicates are at
+// distance 0: Matérn kernels feel the root of an absolute error, narrow kernels
+// its multiple.
 func distances(y *mat.Dense, finish func(row []float64)) filler {
 	m, d := y.Dims()
 	if d < directBelow {

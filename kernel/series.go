@@ -142,17 +142,20 @@ func (s *Series) At(x, y []float64) float64 {
 // fill computes the kernel of x and each y, with room for as many numbers.
 func (s *Series) fill(values, room []float64, x float64, y []float64) {
 	for i, v := range y {
-		values[i], room[i] = wrapped(x-v), wrapped(x+v)
+		less, more := math.Abs(x-v), math.Abs(x+v)
+		if less > 2 || more > 2 {
+			less, more = wrapped(less), wrapped(more)
+		}
+		values[i], room[i] = less, more
 	}
 	s.decay.cosines(s.power, values)
 	s.decay.cosines(s.power, room)
 	floats.Add(values, room)
 }
 
-// wrapped takes t to [0,2]; it changes none that a pair of points in [0,1] gives
-// but for the sign.
+// wrapped takes t ≥ 0 to [0,2]; it changes none that a pair of points in [0,1] gives.
 func wrapped(t float64) float64 {
-	if t = math.Abs(t); t > 2 {
+	if t > 2 {
 		return math.Mod(t, 2)
 	}
 	return t
