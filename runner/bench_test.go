@@ -64,8 +64,8 @@ measure: [eigenvalues]
 
 // BenchmarkWorkers is the series grid on one and on two processors, in turns:
 // records a second, and how much two are worth. Medians over the rounds, for a
-// processor that others use too is not as fast in each; take ten at least
-// (-benchtime 10x).
+// processor that others use too is not as fast in each; take seven at least
+// (-benchtime 7x).
 func BenchmarkWorkers(b *testing.B) {
 	if _, err := linalg.Use(); err != nil {
 		b.Fatal(err)
@@ -75,7 +75,7 @@ func BenchmarkWorkers(b *testing.B) {
 name: series
 title: series
 seed: 1
-repeats: 16
+repeats: 30
 datasets: [{id: poly2, use: series, decay: {power: 2}}]
 grid:
   n: [250, 500, 1000]
