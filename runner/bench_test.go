@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"testing"
 	"time"
 
 	"mercer/configs"
 	"mercer/linalg"
+	"mercer/results"
 )
 
 // benchPlan prepares a spec; the time that takes is part of what is measured.
@@ -96,10 +96,7 @@ measure: [recon_h, recon_l2]
 		x, y := rate(1), rate(2)
 		one, two, ratios = append(one, x), append(two, y), append(ratios, y/x)
 	}
-	median := func(rounds []float64) float64 {
-		slices.Sort(rounds)
-		return (rounds[(len(rounds)-1)/2] + rounds[len(rounds)/2]) / 2
-	}
+	median := func(rounds []float64) float64 { return results.Summarize(rounds, results.DefaultLevel).Median }
 	b.ReportMetric(median(one), "records/s-1")
 	b.ReportMetric(median(two), "records/s-2")
 	b.ReportMetric(median(ratios), "ratio")
