@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os/exec"
-	"syscall"
 )
 
 // Group is the process group of one program and all that it starts, as far as that
@@ -30,7 +29,7 @@ func NewGroup() (*Group, error) { return guardedBy("/bin/sh") }
 
 func guardedBy(shell string) (*Group, error) {
 	g := &Group{guard: exec.Command(shell, "-c", guarding)}
-	g.guard.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	g.guard.SysProcAttr = guardAttributes()
 	_, err := g.guard.StdinPipe() // open until Wait
 	if err == nil {
 		err = g.guard.Start()

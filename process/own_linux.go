@@ -17,6 +17,13 @@ func Own(c *exec.Cmd) (release func()) {
 	return runtime.UnlockOSThread
 }
 
+// guardAttributes: a process group of its own. At the end of this process the kernel
+// continues a guard that was stopped, and takes back a stop that has not happened yet.
+// Continuing one that runs does nothing, so it may come from the end of a thread.
+func guardAttributes() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGCONT}
+}
+
 // KillGroup kills the program and what it started, as far as that stayed in its
 // group. The group may be gone already.
 func KillGroup(p *os.Process) error {

@@ -15,6 +15,9 @@ func Own(c *exec.Cmd) (release func()) {
 	return func() {}
 }
 
+// guardAttributes: a process group of its own.
+func guardAttributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+
 // KillGroup kills the program and what it started, as far as that stayed in its
 // group. The group may be gone already.
 func KillGroup(p *os.Process) error {

@@ -119,6 +119,7 @@ const (
 func peakGrowth(f func() (any, error)) (bytes float64, err error) {
 	defer debug.SetGCPercent(debug.SetGCPercent(garbage))
 	runtime.GC()
+	runtime.GC() // what earlier work has left in pools outlives one collection, and would be freed during f
 	before := heapInUse()
 	done, peak := make(chan struct{}), make(chan float64, 1)
 	go func() {
