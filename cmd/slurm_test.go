@@ -53,7 +53,7 @@ measure: [recon_h]
 
 const sleepyProgram = `#!/bin/sh
 here=$(dirname "$0")
-[ -e "$here/slept" ] || { touch "$here/slept"; sleep 600; }
+[ -e "$here/slept" ] || { touch "$here/slept"; exec sleep 600; }
 echo '{"indices": [0], "coef": [[1]], "values": [0.5]}'
 `
 

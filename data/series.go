@@ -104,19 +104,26 @@ func (p seriesPopulation) ofCoordinates(f kernel.Expansion, count, eigen int) Mo
 	return m
 }
 
+// leadingTerms is how many eigenfunctions ofExpansion takes by coordinates.
+const leadingTerms = 16
+
 // ofExpansion uses ⟨k(·,x), Σ k(·,y)⟩ and ⟨k(·,x), Σ² k(·,y)⟩, the iterated
-// kernels: 2·p² kernel evaluations and 4·p²·ℓ flops for p points.
+// kernels, for what the leading eigenfunctions leave: 2·p² kernel evaluations and
+// 4·p²·(ℓ+16) flops for p points.
+//
+// In aᵀMa over a whole iterated kernel M the leading terms, of size λ_1²·p·‖a‖²,
+// cancel to λ_ℓ, and their rounding would stay. Past 16 they are of size λ_17²/λ_ℓ,
+// which under a power law is no larger than 1 up to ℓ = 17².
 func (p seriesPopulation) ofExpansion(f kernel.Expansion, eigen int) Moments {
-	sigma := kernel.Expansion{Kernel: p.kernel.Iterated(2), Points: f.Points, Coef: f.Coef}.Eval(f.Points)
-	sigma2 := kernel.Expansion{Kernel: p.kernel.Iterated(3), Points: f.Points, Coef: f.Coef}.Eval(f.Points)
-	m := Moments{
-		Mean: make([]float64, f.Len()),
-		Cov:  symmetric(f.Coef, sigma),
-		Tau:  columnProducts(f.Coef, sigma2),
-		// By coordinates: past the last one L² is below negligible·λ_1³ on H, and
-		// where Coef is large they round less than the iterated kernel does.
-		image: func() *mat.SymDense { return p.ofCoordinates(f, p.significant(), 0).Image() },
+	m := p.ofCoordinates(f, leadingTerms, 0)
+	beyond := func(power int) *mat.Dense {
+		return kernel.Expansion{Kernel: p.kernel.Iterated(power).Beyond(leadingTerms), Points: f.Points, Coef: f.Coef}.Eval(f.Points)
 	}
+	m.Cov.AddSym(m.Cov, symmetric(f.Coef, beyond(2)))
+	floats.Add(m.Tau, columnProducts(f.Coef, beyond(3)))
+	// By coordinates: past the last one L² is below negligible·λ_1³ on H, and
+	// where Coef is large they round less than the iterated kernel does.
+	m.image = func() *mat.SymDense { return p.ofCoordinates(f, p.significant(), 0).Image() }
 	if eigen > 0 {
 		m.Eigen = new(mat.Dense)
 		m.Eigen.Mul(p.kernel.Eigenfunctions(f.Points, eigen).T(), f.Coef)

@@ -6,9 +6,11 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/linalg"
 	"mercer/linalg/vector"
 )
 
@@ -178,14 +180,56 @@ func (s *Series) against(y *mat.Dense) filler {
 		}
 	}
 	right := s.Eigenfunctions(y, len(finite))
-	for i := range m {
-		row := right.RawRowView(i)
-		for a := range row {
-			row[a] *= s.Eigenvalue(a + 1)
-		}
-	}
+	s.weigh(right)
 	return func(dst, x *mat.Dense, from int) {
 		dst.Mul(s.Eigenfunctions(x, len(finite)), rows(right, from, m).T())
+	}
+}
+
+// Beyond is the kernel Σ_{i>count} λ_i e_i e_i that the leading eigenfunctions leave.
+// Values are differences, right to the rounding of the whole kernel's: where that
+// is small in a quadratic form of many of them, the form of the whole kernel, whose
+// large terms cancel, may be far off.
+func (s *Series) Beyond(count int) Kernel { return beyond{s, count} }
+
+type beyond struct {
+	whole *Series
+	count int
+}
+
+func (b beyond) String() string { return fmt.Sprintf("%s beyond %d terms", b.whole, b.count) }
+
+func (b beyond) At(x, y []float64) float64 {
+	v := b.whole.At(x, y)
+	for i := 1; i <= b.count; i++ {
+		v -= b.whole.Eigenvalue(i) * b.whole.Eigenfunction(i, x[0]) * b.whole.Eigenfunction(i, y[0])
+	}
+	return v
+}
+
+// Bound is where all cosines are 1.
+func (b beyond) Bound() float64 { return 2 * b.whole.PowerSum(1, b.count) }
+
+func (b beyond) against(y *mat.Dense) filler {
+	whole, m := b.whole.against(y), y.RawMatrix().Rows
+	right := b.whole.Eigenfunctions(y, b.count)
+	b.whole.weigh(right)
+	return func(dst, x *mat.Dense, from int) {
+		whole(dst, x, from)
+		left := b.whole.Eigenfunctions(x, b.count)
+		linalg.Gemm(blas.NoTrans, blas.Trans, -1, left.RawMatrix(), rows(right, from, m).RawMatrix(), 1, dst.RawMatrix())
+	}
+}
+
+// weigh multiplies column i−1 by λ_i.
+func (s *Series) weigh(eigenfunctions *mat.Dense) {
+	n, count := eigenfunctions.Dims()
+	lambda := make([]float64, count)
+	for i := range lambda {
+		lambda[i] = s.Eigenvalue(i + 1)
+	}
+	for i := range n {
+		floats.Mul(eigenfunctions.RawRowView(i), lambda)
 	}
 }
 
