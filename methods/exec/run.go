@@ -20,6 +20,10 @@ import (
 // still hold its output open.
 const lingering = 2 * time.Second
 
+// ownTurn is for how long a program that SIGTERM ended may be the first sign of the
+// end of this one: a batch system that ends a job signals its processes one by one.
+const ownTurn = time.Second
+
 // Result is what a program that ended well has said.
 type Result struct {
 	Answer Answer
@@ -87,11 +91,19 @@ func (c *Command) run(ctx context.Context, scratch *Scratch, request []byte, std
 		return nil, fmt.Errorf("the program cannot be started: %w", err)
 	}
 	err = child.Wait()
+	cause := context.Cause(limited)
+	if cause == nil && terminated(err) {
+		select {
+		case <-ctx.Done():
+			cause = context.Cause(ctx)
+		case <-time.After(ownTurn):
+		}
+	}
 	switch {
 	case err == nil && !stdout.overflowed():
 		return stdout.bytes(), nil
-	case context.Cause(limited) != nil:
-		return nil, context.Cause(limited)
+	case cause != nil:
+		return nil, cause
 	case errors.Is(err, exec.ErrWaitDelay):
 		return nil, fmt.Errorf("the program ended, but something it started held its output open for %v more; it was killed", lingering)
 	}
@@ -109,6 +121,16 @@ func (c *Command) environment(scratch string, threads int) []string {
 		env = append(env, name+"="+c.Env[name])
 	}
 	return env
+}
+
+// terminated says that SIGTERM ended the program.
+func terminated(err error) bool {
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		return false
+	}
+	status, ok := exit.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && status.Signal() == syscall.SIGTERM
 }
 
 // ended words how a program failed.

@@ -83,6 +83,7 @@ func TestRunFails(t *testing.T) {
 		"exit status, answer":     {`echo '` + answered + `'; exit 1`, "exit status 1"},
 		"signal":                  {`kill -SEGV $$`, "killed by a signal: signal: segmentation fault"},
 		"killed by someone else":  {`kill -KILL $$`, "killed by a signal: signal: killed"},
+		"terminated by someone":   {`kill -TERM $$`, "killed by a signal: signal: terminated"},
 		"nothing":                 {`:`, "printed nothing"},
 		"blank line":              {`echo; echo`, "printed nothing"},
 		"rubbish":                 {`echo Loading model...`, "answer `Loading model...`: is no JSON object"},
@@ -189,6 +190,21 @@ func TestCancel(t *testing.T) {
 	}
 	if err := syscall.Kill(pid, 0); err == nil {
 		t.Errorf("process %d is still there, or a zombie", pid)
+	}
+}
+
+// TestTerminated: a program that is terminated a moment before the run is stopped
+// has not failed.
+func TestTerminated(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	command := shell(t, `kill -TERM $$`)
+	go func() {
+		time.Sleep(ownTurn / 4)
+		cancel()
+	}()
+	if _, err := command.Run(ctx, scratch(t), request(), nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("terminated right before the run was stopped: %v", err)
 	}
 }
 
