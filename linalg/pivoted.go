@@ -8,7 +8,10 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/blas/gonum"
 	"gonum.org/v1/gonum/mat"
+
+	"mercer/linalg/vector"
 )
 
 // eps is the distance from 1 to the next float64.
@@ -125,7 +128,8 @@ type pivotedState struct {
 	diag   []float64 // remaining diagonal, by position
 	stop   float64
 	rank   int
-	panel0 int // first row of the current panel
+	panel0 int     // first row of the current panel
+	orders [][]int // piv at the end of each finished panel, whose rows stay in that order
 }
 
 func newPivotedState(a *mat.SymDense, stop float64) *pivotedState {
@@ -163,10 +167,21 @@ func (f *pivotedState) panel() bool {
 		f.eliminate()
 	}
 	if rest := n - end; rest > 0 {
+		f.orders = append(f.orders, slices.Clone(f.piv))
 		rows := general(f.u, f.panel0, end, end-f.panel0, rest)
-		syrk(blas.Trans, -1, rows, general(f.u, end, end, rest, rest))
+		steadySyrk(rows, general(f.u, end, end, rest, rest))
 	}
 	return true
+}
+
+// steadySyrk is upper(C) −= AᵀA by own kernels, where this processor has them: as
+// with the products in eliminate, every back end is to find the same pivots.
+func steadySyrk(a, c blas64.General) {
+	if !vector.Accelerated() {
+		syrk(blas.Trans, -1, a, c)
+		return
+	}
+	vector.Implementation{}.Dsyrk(blas.Upper, blas.Trans, c.Rows, a.Rows, -1, a.Data, a.Stride, 1, c.Data, c.Stride)
 }
 
 // eliminate computes row rank of Fᵀ from the trailing matrix and the earlier
@@ -183,7 +198,9 @@ func (f *pivotedState) eliminate() {
 	if k := j - f.panel0; k > 0 {
 		done := general(u, f.panel0, j+1, k, n-j-1)
 		column := blas64.Vector{N: k, Inc: u.Stride, Data: u.Data[f.panel0*u.Stride+j:]}
-		blas64.Gemv(blas.Trans, -1, done, column, 1, vectorOf(row))
+		// On every back end the same: where a matrix is near its numerical rank, the
+		// rounding here decides about pivots and all that is made of them.
+		gonum.Implementation{}.Dgemv(blas.Trans, k, n-j-1, -1, done.Data, done.Stride, column.Data, column.Inc, 1, row, 1)
 	}
 	for i := range row {
 		row[i] /= pivot
@@ -192,13 +209,14 @@ func (f *pivotedState) eliminate() {
 }
 
 // swap exchanges positions j < p in the symmetric trailing matrix (upper
-// storage) and in the rows of Fᵀ already computed.
+// storage) and in the panel's rows of Fᵀ. Those of finished panels stay as they
+// are: see result.
 func (f *pivotedState) swap(j, p int) {
 	if j == p {
 		return
 	}
 	d, s, n := f.u.Data, f.u.Stride, f.u.Rows
-	for i := range j {
+	for i := f.panel0; i < j; i++ {
 		d[i*s+j], d[i*s+p] = d[i*s+p], d[i*s+j]
 	}
 	for i := j + 1; i < p; i++ {
@@ -244,8 +262,30 @@ func (f *pivotedState) result() PivotedCholesky {
 		return c
 	}
 	factor := newGeneral(n, r)
-	transposeInto(factor, general(f.u, 0, 0, r, n))
+	f.transposeInto(factor)
 	c.Factor = denseOf(factor)
 	c.L = mat.NewTriDense(r, mat.Lower, factor.Data[:r*r:r*r])
 	return c
+}
+
+// transposeInto fills the factor (n×rank), in the order of piv, with the rows of Fᵀ,
+// each panel of which is in the order that it was finished in.
+func (f *pivotedState) transposeInto(factor blas64.General) {
+	n, position := f.u.Rows, make([]int, f.u.Rows)
+	for at, original := range f.piv {
+		position[original] = at
+	}
+	for first := 0; first < f.rank; first += pivotedPanel {
+		order := f.piv // of the last panel
+		if panel := first / pivotedPanel; panel < len(f.orders) {
+			order = f.orders[panel]
+		}
+		rows := general(f.u, first, 0, min(pivotedPanel, f.rank-first), n)
+		for column := first; column < n; column++ {
+			to := factor.Data[position[order[column]]*factor.Stride+first:][:rows.Rows]
+			for i := range to {
+				to[i] = rows.Data[i*rows.Stride+column]
+			}
+		}
+	}
 }

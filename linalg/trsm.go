@@ -6,6 +6,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"mercer/linalg/vector"
 )
 
 const (
@@ -76,9 +78,9 @@ func (s *RightSolver) prepare(l blas64.General) {
 		for j := range l.Rows {
 			inverse.Data[j*inverse.Stride+j] = 1
 		}
-		blas64.Trsm(blas.Left, blas.NoTrans, 1, blas64.Triangular{
-			Uplo: blas.Lower, Diag: blas.NonUnit, N: l.Rows, Stride: l.Stride, Data: l.Data,
-		}, inverse)
+		// On every back end the same: near the numerical rank its rounding is amplified.
+		vector.Implementation{}.Dtrsm(blas.Left, blas.Lower, blas.NoTrans, blas.NonUnit,
+			l.Rows, l.Rows, 1, l.Data, l.Stride, inverse.Data, inverse.Stride)
 		s.inverses = append(s.inverses, NewRightFactor(blas.Trans, inverse))
 		return
 	}

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"math"
 	"runtime"
 	"runtime/debug"
 
@@ -16,20 +17,28 @@ const (
 	garbagePercent = 25
 	// ballast counts as live and is never touched, so that it takes no memory: it
 	// lets small fits leave ballast·garbagePercent of garbage, in place of Go's
-	// 4 MiB, before the collector runs.
-	ballast = 64 << 20
+	// 4 MiB, before the collector runs, and memory that is free stay the program's,
+	// which to have anew costs a tenth of a small fit. Each of the groups side by
+	// side, up to mostBallasts, brings its own.
+	ballast      = 128 << 20
+	mostBallasts = 8
 )
 
-// pace has the collector keep garbage low while groups run that may take so many
-// bytes together, and returns what undoes that. Timed fits keep Go's own pace, by
+// pace has the collector keep garbage low while so many groups run side by side that
+// may take so many bytes together, and returns what undoes that. Timed fits keep Go's own pace, by
 // which times have been measured.
-func (p *Plan) pace(memory int64) (undo func()) {
-	limit := debug.SetMemoryLimit(min(max(memory, leastHeap), debug.SetMemoryLimit(-1)))
+func (p *Plan) pace(memory int64, groups int) (undo func()) {
+	var untouched []byte
+	if !p.Timed {
+		untouched = make([]byte, ballast*min(groups, mostBallasts))
+		process.Discard(untouched) // where it lies in memory that was used before, it was made zero
+	}
+	heap := max(memory, leastHeap)
+	heap += min(int64(len(untouched)), math.MaxInt64-heap)
+	limit := debug.SetMemoryLimit(min(heap, debug.SetMemoryLimit(-1)))
 	if p.Timed {
 		return func() { debug.SetMemoryLimit(limit) }
 	}
-	untouched := make([]byte, ballast)
-	process.Discard(untouched) // where it lies in memory that was used before, it was made zero
 	percent := debug.SetGCPercent(garbagePercent)
 	if percent >= 0 && percent < garbagePercent {
 		debug.SetGCPercent(percent) // $GOGC asks for less

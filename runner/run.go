@@ -204,7 +204,7 @@ func (r *run) all(ctx context.Context) error {
 	if memory <= 0 {
 		memory = math.MaxInt64
 	}
-	defer r.plan.pace(memory)()
+	defer r.plan.pace(memory, workers)()
 	memory = r.plan.allowed(r.options.Memory)
 	isolated := r.isolated()
 	if len(isolated) > 0 {

@@ -20,3 +20,6 @@ var active = detect()
 // Instructions names the instruction set in use, for records and reports:
 // "AVX-512", "AVX2" or "portable Go".
 func Instructions() string { return active.String() }
+
+// Accelerated says that products run on vector instructions.
+func Accelerated() bool { return active != portable }
