@@ -68,7 +68,7 @@ func testBackEnd(t *testing.T, blas string, names []string) {
 			}
 			partly := false
 			for line := range strings.Lines(errs.String()) {
-				if strings.Contains(line, "is skipped") {
+				if strings.Contains(line, "is skipped: ") {
 					partly = true
 					t.Log("SKIPPED in part: " + line)
 				}
@@ -121,6 +121,9 @@ func compareNumbers(t *testing.T, records []results.Record, reference map[string
 			continue
 		}
 		for name, w := range want.Metrics.All() {
+			if strings.HasPrefix(name, "time") {
+				continue
+			}
 			got := r.Metrics.Value(name)
 			if off := math.Abs(got - w.Value); !(off <= 1e-9*max(math.Abs(got), math.Abs(w.Value))) {
 				t.Errorf("%s of %s on %s at %v: %v, %v in the reference, %.2g of it", name, r.Method, r.Dataset, r.Point, got, w.Value, off/math.Abs(w.Value))

@@ -344,3 +344,40 @@ func TestAFiniteSeriesKeepsItsEigenvalues(t *testing.T) {
 		t.Error("the series changed with the caller's slice")
 	}
 }
+
+// TestBeyond: what is left of a series kernel is the difference, in every way that
+// kernel values are computed, and nothing past the last term of a finite one.
+func TestBeyond(t *testing.T) {
+	power, err := NewPowerSeries(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	finite, err := NewFiniteSeries([]float64{1, 0.5, 0.25})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, y := mat.NewDense(5, 1, []float64{0, 0.1, 0.35, 0.8, 1}), mat.NewDense(3, 1, []float64{0, 0.4, 0.9})
+	for _, s := range []*Series{power, power.Iterated(2), finite} {
+		for _, count := range []int{1, 3} {
+			rest := s.Beyond(count)
+			cross := Cross(rest, x, y)
+			for i := range 5 {
+				for j := range 3 {
+					want := s.At(x.RawRowView(i), y.RawRowView(j))
+					for a := 1; a <= count; a++ {
+						want -= 2 * s.Eigenvalue(a) * math.Cos(math.Pi*float64(a)*x.At(i, 0)) * math.Cos(math.Pi*float64(a)*y.At(j, 0))
+					}
+					if got := rest.At(x.RawRowView(i), y.RawRowView(j)); math.Abs(got-want) > 1e-14 || math.Abs(cross.At(i, j)-want) > 1e-14 {
+						t.Errorf("%s at %v, %v: %v alone, %v in a matrix, want %v", rest, x.At(i, 0), y.At(j, 0), got, cross.At(i, j), want)
+					}
+				}
+			}
+			if at := rest.At([]float64{0}, []float64{0}); math.Abs(rest.Bound()-at) > 1e-14 {
+				t.Errorf("%s is %v at 0, its bound %v", rest, at, rest.Bound())
+			}
+			if s == finite && count == 3 && mat.Max(cross) > 1e-15 {
+				t.Errorf("%s is up to %v", rest, mat.Max(cross))
+			}
+		}
+	}
+}

@@ -212,6 +212,9 @@ func (e *evaluation) reconH(ell int, into map[string]float64) error {
 			projection -= e.moments.Cov.At(i, i)
 			mean += e.offset[i] * e.offset[i]
 		}
+		if projection, err = e.resolved(1, projection, floor); err != nil {
+			return err
+		}
 	}
 	setParts("recon_h", projection, mean, floor, into)
 	return nil
@@ -244,9 +247,27 @@ func (e *evaluation) reconL2(ell int, into map[string]float64) error {
 			}
 		}
 		projection += squares
+		if projection, err = e.resolved(2, projection, floor); err != nil {
+			return err
+		}
 	}
 	setParts("recon_l2", projection, mean, floor, into)
 	return nil
+}
+
+// resolution is the share of the sum of all eigenvalues, to the same power, that a
+// projection part may miss by: its terms add up to that sum, and each is off by some
+// roundings.
+const resolution = 0x1p-45
+
+// resolved is a projection part that is no smaller than the floor, as none can be;
+// what lies within rounding of the floor is the floor.
+func (e *evaluation) resolved(power int, projection, floor float64) (float64, error) {
+	all, err := e.Population.Tail(power, 0)
+	if math.Abs(projection-floor) <= resolution*all {
+		return floor, err
+	}
+	return projection, err
 }
 
 func setParts(name string, projection, mean, floor float64, into map[string]float64) {
