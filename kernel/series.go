@@ -187,9 +187,8 @@ func (s *Series) against(y *mat.Dense) filler {
 }
 
 // Beyond is the kernel Σ_{i>count} λ_i e_i e_i that the leading eigenfunctions leave.
-// Values are differences, right to the rounding of the whole kernel's: where that
-// is small in a quadratic form of many of them, the form of the whole kernel, whose
-// large terms cancel, may be far off.
+// Values are differences, right to the rounding of the whole kernel's; a quadratic
+// form of many of them has no large terms left that cancel.
 func (s *Series) Beyond(count int) Kernel { return beyond{s, count} }
 
 type beyond struct {
