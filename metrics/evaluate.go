@@ -196,7 +196,7 @@ func (e *evaluation) modelSize(ell int, into map[string]float64) error {
 //
 // Reference: [NYK, eq 13–14].
 func (e *evaluation) reconH(ell int, into map[string]float64) error {
-	projection, err := e.Population.Tail(1, 0)
+	all, err := e.Population.Tail(1, 0)
 	if err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func (e *evaluation) reconH(ell int, into map[string]float64) error {
 	if err != nil {
 		return err
 	}
-	mean := 0.0
+	projection, mean := all, 0.0
 	if e.shape == methods.ShapePopulation {
 		projection = floor
 	} else {
@@ -212,9 +212,7 @@ func (e *evaluation) reconH(ell int, into map[string]float64) error {
 			projection -= e.moments.Cov.At(i, i)
 			mean += e.offset[i] * e.offset[i]
 		}
-		if projection, err = e.resolved(1, projection, floor); err != nil {
-			return err
-		}
+		projection = resolved(projection, floor, all)
 	}
 	setParts("recon_h", projection, mean, floor, into)
 	return nil
@@ -225,7 +223,7 @@ func (e *evaluation) reconH(ell int, into map[string]float64) error {
 //
 // Reference: [NYK, §4.2].
 func (e *evaluation) reconL2(ell int, into map[string]float64) error {
-	projection, err := e.Population.Tail(2, 0)
+	all, err := e.Population.Tail(2, 0)
 	if err != nil {
 		return err
 	}
@@ -233,7 +231,7 @@ func (e *evaluation) reconL2(ell int, into map[string]float64) error {
 	if err != nil {
 		return err
 	}
-	mean := 0.0
+	projection, mean := all, 0.0
 	if e.shape == methods.ShapePopulation {
 		projection = floor
 	} else {
@@ -246,10 +244,7 @@ func (e *evaluation) reconL2(ell int, into map[string]float64) error {
 				mean += e.offset[i] * s * e.offset[j]
 			}
 		}
-		projection += squares
-		if projection, err = e.resolved(2, projection, floor); err != nil {
-			return err
-		}
+		projection = resolved(projection+squares, floor, all)
 	}
 	setParts("recon_l2", projection, mean, floor, into)
 	return nil
@@ -260,14 +255,13 @@ func (e *evaluation) reconL2(ell int, into map[string]float64) error {
 // roundings.
 const resolution = 0x1p-45
 
-// resolved is a projection part that is no smaller than the floor, as none can be;
-// what lies within rounding of the floor is the floor.
-func (e *evaluation) resolved(power int, projection, floor float64) (float64, error) {
-	all, err := e.Population.Tail(power, 0)
+// resolved is a projection part; what lies within rounding of the floor, below which
+// none can be, is the floor.
+func resolved(projection, floor, all float64) float64 {
 	if math.Abs(projection-floor) <= resolution*all {
-		return floor, err
+		return floor
 	}
-	return projection, err
+	return projection
 }
 
 func setParts(name string, projection, mean, floor float64, into map[string]float64) {

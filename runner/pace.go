@@ -22,19 +22,24 @@ const (
 	// side, up to mostBallasts, brings its own.
 	ballast      = 128 << 20
 	mostBallasts = 8
+	// ballastPart is made at once, and is what of it memory holds for a moment.
+	ballastPart = 8 << 20
 )
 
 // pace has the collector keep garbage low while so many groups run side by side that
-// may take so many bytes together, and returns what undoes that. Timed fits keep Go's own pace, by
-// which times have been measured.
+// may take so many bytes together, and returns what undoes that. Timed fits keep Go's
+// own pace, by which times have been measured.
 func (p *Plan) pace(memory int64, groups int) (undo func()) {
-	var untouched []byte
-	if !p.Timed {
-		untouched = make([]byte, ballast*min(groups, mostBallasts))
-		process.Discard(untouched) // where it lies in memory that was used before, it was made zero
-	}
+	var untouched [][]byte
 	heap := max(memory, leastHeap)
-	heap += min(int64(len(untouched)), math.MaxInt64-heap)
+	if !p.Timed {
+		for range min(groups, mostBallasts) * (ballast / ballastPart) {
+			part := make([]byte, ballastPart)
+			process.Discard(part) // where it lies in memory that was used before, it was made zero
+			untouched = append(untouched, part)
+			heap += min(ballastPart, math.MaxInt64-heap)
+		}
+	}
 	limit := debug.SetMemoryLimit(min(heap, debug.SetMemoryLimit(-1)))
 	if p.Timed {
 		return func() { debug.SetMemoryLimit(limit) }

@@ -126,11 +126,15 @@ func (c *Command) environment(scratch string, threads int) []string {
 // terminated says that SIGTERM ended the program.
 func terminated(err error) bool {
 	var exit *exec.ExitError
-	if !errors.As(err, &exit) {
-		return false
+	return errors.As(err, &exit) && killedBy(exit) == syscall.SIGTERM
+}
+
+// killedBy is the signal that ended a program, -1 for none.
+func killedBy(exit *exec.ExitError) syscall.Signal {
+	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return status.Signal()
 	}
-	status, ok := exit.Sys().(syscall.WaitStatus)
-	return ok && status.Signaled() && status.Signal() == syscall.SIGTERM
+	return -1
 }
 
 // ended words how a program failed.
@@ -139,7 +143,7 @@ func ended(err error) error {
 	if !errors.As(err, &exit) {
 		return fmt.Errorf("the program cannot be waited for: %w", err)
 	}
-	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+	if killedBy(exit) >= 0 {
 		return fmt.Errorf("the program was killed by a signal: %s", exit)
 	}
 	return fmt.Errorf("the program failed: %s", exit)
