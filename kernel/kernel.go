@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/linalg"
+	"mercer/linalg/threads"
 )
 
 // Kernel is a positive semidefinite function on R^D.
@@ -107,7 +108,7 @@ func Gram(k Kernel, x *mat.Dense) *mat.SymDense {
 // side where there are processors.
 func byBlocks(n, columns int, f func(from, to int)) {
 	size := blockRows(n, columns)
-	linalg.Parallel((n+size-1)/size, func(i int) { f(i*size, min((i+1)*size, n)) })
+	threads.For((n+size-1)/size, func(i int) { f(i*size, min((i+1)*size, n)) })
 }
 
 // buffers are blocks that are free to be used again: one a goroutine, where each

@@ -48,6 +48,28 @@ func BenchmarkSyrk(b *testing.B) {
 	}
 }
 
+// BenchmarkSymmetric is a symmetric matrix times a block of vectors, beside the
+// product by one call (by=symm), both on the machine's best back end.
+func BenchmarkSymmetric(b *testing.B) {
+	if _, err := Use(); err != nil {
+		b.Fatal(err)
+	}
+	defer UseGonum()
+	for _, n := range []int{500, 1000, 4000} {
+		a := withSpectrum(newRand(1), n, func(i int) float64 { return 1 / float64(i+1) })
+		for _, columns := range []int{16, 64} {
+			x, y := normalDense(newRand(2), n, columns), mat.NewDense(n, columns, nil)
+			name := fmt.Sprintf("op=symmetric/n=%d/columns=%d", n, columns)
+			flops := 2 * float64(n) * float64(n) * float64(columns)
+			op := Symmetric(a)
+			timed(b, name+"/by=mercer", flops, func() { op.Apply(y, x) })
+			timed(b, name+"/by=symm", flops, func() {
+				blas64.Symm(blas.Left, 1, a.RawSymmetric(), x.RawMatrix(), 0, y.RawMatrix())
+			})
+		}
+	}
+}
+
 func BenchmarkTriangularSolve(b *testing.B) {
 	for _, n := range []int{256, 1024} {
 		l, rhs := wellConditionedLower(n, 1), normalDense(newRand(2), n, n)

@@ -46,8 +46,8 @@ const basisOf = 8
 
 // TopBytes is what Top takes beside its operator for the ell leading pairs of order
 // n by default: a dense solve, or the Krylov basis as far as it grows, its
-// projection, a few blocks of vectors, and the pairs, their images and both in
-// columns.
+// projection, a few blocks of vectors, the sums of a symmetric product, and the
+// pairs, their images and both in columns.
 func TopBytes(n, ell float64) float64 {
 	o := DefaultTopOptions(int(ell))
 	block := float64(o.Block)
@@ -55,5 +55,6 @@ func TopBytes(n, ell float64) float64 {
 		return SymBytes(n) + EigenBytes(n) + 16*n*ell
 	}
 	basis := min(max(float64(o.Basis), ell+2*block), n-block, basisOf*(ell+16)) + block
-	return 8*n*(basis+5*block+3*ell) + EigenBytes(basis)
+	blocks := float64(6 + sharesOf(int(n)))
+	return 8*n*(basis+blocks*block+3*ell) + EigenBytes(basis)
 }

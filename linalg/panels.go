@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 
 	"mercer/linalg/openblas"
+	"mercer/linalg/threads"
 )
 
 // panelRows is how many rows of a result one call to the library computes; the
@@ -29,7 +30,7 @@ func byPanels(n int, work float64, f func(from, to int)) {
 		f(0, n)
 		return
 	}
-	Parallel((n+panelRows-1)/panelRows, func(i int) { f(i*panelRows, min((i+1)*panelRows, n)) })
+	threads.For((n+panelRows-1)/panelRows, func(i int) { f(i*panelRows, min((i+1)*panelRows, n)) })
 }
 
 // Dgemm is C = alpha·op(A)·op(B) + beta·C, by panels of rows of C.

@@ -42,15 +42,16 @@ type TopOptions struct {
 //   - Basis: 12 blocks, or 3·ell + 4 blocks if that is more;
 //   - MaxIterations: 400 blocks;
 //   - DenseBelow: where a dense solve was measured to take as long (centred
-//     Gaussian Gram matrices of 150 to 2000 points, ell 5 to 64): 400 + 15·ell
-//     with a library's solver, 200 + 7·ell with gonum's, which is some ten times
-//     slower and solves the projected problems of the iteration, too;
+//     Gaussian Gram matrices, and eigenvalues 1/i and 1/i², of 100 to 1400 points,
+//     ell 2 to 64): 230 + 12·ell with a library's solver, 130 + 7·ell with gonum's,
+//     which is some ten times slower and solves the projected problems of the
+//     iteration, too;
 //   - FallbackBelow: 3000.
 func DefaultTopOptions(ell int) TopOptions {
 	block := min(64, (max(1, ell)+15)/16*16)
-	dense := 200 + 7*ell
+	dense := 130 + 7*ell
 	if library != nil {
-		dense = 400 + 15*ell
+		dense = 230 + 12*ell
 	}
 	return TopOptions{
 		Tolerance:     1e-12,

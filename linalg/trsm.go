@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/linalg/threads"
 	"mercer/linalg/vector"
 )
 
@@ -100,7 +101,7 @@ func (s *RightSolver) Solve(b *mat.Dense) {
 	if raw.Cols != s.n {
 		panic(mat.ErrShape)
 	}
-	Parallel((raw.Rows+trsmRows-1)/trsmRows, func(i int) {
+	threads.For((raw.Rows+trsmRows-1)/trsmRows, func(i int) {
 		rows := min(trsmRows, raw.Rows-i*trsmRows)
 		scratch, _ := s.scratch.Get().(*blas64.General)
 		if scratch == nil || scratch.Rows < rows {

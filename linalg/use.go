@@ -37,7 +37,7 @@ type Info struct {
 //     which fall back to gonum's where there are none.
 //
 // A library computes each call on one thread: large calls are split among
-// goroutines by this package (see Parallel).
+// goroutines by this package (see package threads).
 // An error means that a library asked for by name cannot be used.
 func Use() (Info, error) {
 	lib, err := openblas.Load("")

@@ -12,6 +12,7 @@ import (
 
 	"mercer/kernel"
 	"mercer/linalg"
+	"mercer/linalg/threads"
 )
 
 var accumulationEntry = Entry{
@@ -207,7 +208,7 @@ func (s sparseSketch) eachBlock(ctx context.Context, p Problem, x, points *mat.D
 func (s sparseSketch) applyRight(dst, k *mat.Dense) {
 	const chunk = 64
 	rows, _ := dst.Dims()
-	linalg.Parallel((rows+chunk-1)/chunk, func(c int) {
+	threads.For((rows+chunk-1)/chunk, func(c int) {
 		for i := c * chunk; i < min((c+1)*chunk, rows); i++ {
 			from, to := k.RawRowView(i), dst.RawRowView(i)
 			for j := range to {

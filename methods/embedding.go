@@ -8,6 +8,7 @@ import (
 
 	"mercer/kernel"
 	"mercer/linalg"
+	"mercer/linalg/threads"
 )
 
 // mapRows is how many rows are mapped between two looks at the context.
@@ -143,7 +144,7 @@ func (e *NystromEmbedding) Eval(x *mat.Dense) *mat.Dense {
 func (e *NystromEmbedding) Map(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	n, d := x.Dims()
 	embedded := linalg.NewLarge(n, e.Dim())
-	linalg.Parallel((n+rowsPerMap-1)/rowsPerMap, func(i int) {
+	threads.For((n+rowsPerMap-1)/rowsPerMap, func(i int) {
 		if ctx.Err() == nil {
 			from, to := i*rowsPerMap, min((i+1)*rowsPerMap, n)
 			e.MapTo(embedded.Slice(from, to, 0, e.Dim()).(*mat.Dense), x.Slice(from, to, 0, d).(*mat.Dense))

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/kernel"
-	"mercer/linalg"
+	"mercer/linalg/threads"
 	"mercer/methods/lloyd"
 )
 
@@ -118,7 +118,7 @@ func (c *clusterMeans) Assign(ctx context.Context, x *mat.Dense) (labels []int, 
 	rows, d := x.Dims()
 	n, _ := c.points.Dims()
 	labels, squared = make([]int, rows), make([]float64, rows)
-	linalg.Parallel((rows+assignRows-1)/assignRows, func(block int) {
+	threads.For((rows+assignRows-1)/assignRows, func(block int) {
 		if ctx.Err() != nil {
 			return
 		}

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/kernel"
-	"mercer/linalg"
+	"mercer/linalg/threads"
 )
 
 // embeddedCentres assigns points to centres in an embedding. Where that is
@@ -86,7 +86,7 @@ func squaredDistance(x, y []float64) float64 {
 // eachRow calls f for every i below n, runs of them side by side.
 func eachRow(n int, f func(i int)) {
 	const run = 64
-	linalg.Parallel((n+run-1)/run, func(r int) {
+	threads.For((n+run-1)/run, func(r int) {
 		for i := r * run; i < min((r+1)*run, n); i++ {
 			f(i)
 		}

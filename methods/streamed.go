@@ -15,6 +15,7 @@ import (
 
 	"mercer/kernel"
 	"mercer/linalg"
+	"mercer/linalg/threads"
 	"mercer/methods/landmark"
 	"mercer/methods/lloyd"
 )
@@ -131,7 +132,7 @@ func (s *store) fill(ctx context.Context, p Problem) error {
 	}}
 	var reading, working atomic.Int64
 	begun := time.Now()
-	linalg.Parallel((n+rowsPerMap-1)/rowsPerMap, func(task int) {
+	threads.For((n+rowsPerMap-1)/rowsPerMap, func(task int) {
 		if ctx.Err() != nil {
 			return
 		}
@@ -185,7 +186,7 @@ func (s *store) keep(from int, x, z *mat.Dense, k kernel.Kernel) {
 
 // addDistances adds to squared the squared distances to the points' own centres.
 func (s *store) addDistances(labels []int, centres *mat.Dense) {
-	linalg.Parallel((s.z.Rows+rowsPerMap-1)/rowsPerMap, func(task int) {
+	threads.For((s.z.Rows+rowsPerMap-1)/rowsPerMap, func(task int) {
 		x := make([]float64, s.z.Cols)
 		for i := task * rowsPerMap; i < min((task+1)*rowsPerMap, s.z.Rows); i++ {
 			for c, v := range s.z.Data[i*s.z.Stride:][:len(x)] {

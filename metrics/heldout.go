@@ -10,6 +10,7 @@ import (
 
 	"mercer/kernel"
 	"mercer/linalg"
+	"mercer/linalg/threads"
 )
 
 // MaxStored is the largest number of held-out points whose kernel matrix is
@@ -126,7 +127,7 @@ func (h *HeldOutKernel) quadratic(ctx context.Context, y *mat.Dense) (*mat.Dense
 		return product, ctx.Err()
 	}
 	parts := make([]*mat.Dense, (n+streamedRows-1)/streamedRows)
-	linalg.Parallel(len(parts), func(i int) {
+	threads.For(len(parts), func(i int) {
 		if ctx.Err() == nil {
 			parts[i] = h.part(y, i*streamedRows, min((i+1)*streamedRows, n))
 		}

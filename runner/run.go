@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"mercer/linalg"
+	"mercer/linalg/threads"
 	"mercer/results"
 )
 
@@ -248,7 +249,7 @@ func (r *run) all(ctx context.Context) error {
 				if isolated[g] {
 					return r.group(ctx, inner, part, r.pool.place(g, number, part))
 				}
-				defer linalg.Enter()()
+				defer threads.Enter()()
 				return r.group(ctx, inner, part, &here{computation: r.computation, group: part})
 			})
 		}

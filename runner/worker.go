@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"mercer/linalg"
+	"mercer/linalg/threads"
 	"mercer/process"
 	"mercer/results"
 )
@@ -212,7 +213,7 @@ func (s *server) serve(ctx context.Context, o order) error {
 		}
 		return cells
 	})
-	defer linalg.Enter()()
+	defer threads.Enter()()
 	s.at.begin()
 	before := process.CPU()
 	if err := s.answers.Encode(message{Begin: true, CPU: before}); err != nil {

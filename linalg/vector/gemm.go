@@ -1,10 +1,10 @@
 package vector
 
 import (
-	"runtime"
-
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"mercer/linalg/threads"
 )
 
 const (
@@ -26,10 +26,10 @@ const (
 // columns, on strides and transposes, or on the number of goroutines. So a
 // product computed in blocks of rows or columns has the bits of the whole.
 //
-// Cost: 2·m·n·k flops on up to GOMAXPROCS goroutines, less where rows of A that
-// stand together are zero at the same places, as in images, and pooled memory of
-// about 3 MB a call and 0.4 MB a goroutine. Gemm panics if the shapes do not
-// match or a slice is too short.
+// Cost: 2·m·n·k flops on as many goroutines as threads.Reserve allows, less where
+// rows of A that stand together are zero at the same places, as in images, and
+// pooled memory of about 3 MB a call and 0.4 MB a goroutine. Gemm panics if the
+// shapes do not match or a slice is too short.
 func Gemm(tA, tB blas.Transpose, alpha float64, a, b blas64.General, beta float64, c blas64.General) {
 	m, k := a.Rows, a.Cols
 	if tA != blas.NoTrans {
@@ -95,7 +95,7 @@ type product struct {
 	alpha, beta float64
 	a, b, c     matrix
 	part        part
-	// most is the limit of goroutines, 0 for GOMAXPROCS.
+	// most is the limit of goroutines, 0 for what package threads leaves room for.
 	most int
 	// ready is B, packed before; nil where it is not.
 	ready *Packed
@@ -128,7 +128,9 @@ func (p *product) run() {
 		p.m, p.n = p.n, p.m
 		p.a, p.b, p.c = p.b.transposed(), p.a.transposed(), p.c.transposed()
 	}
-	p.blocks(tilesFor(active), p.workers())
+	workers, release := p.workers()
+	defer release()
+	p.blocks(tilesFor(active), workers)
 }
 
 // scale is C = beta·C.
@@ -152,15 +154,17 @@ func (p *product) narrow() bool {
 	return p.part == whole && p.b.col != 1 && p.m <= narrowRows
 }
 
-// workers is how many goroutines the product is worth.
-func (p *product) workers() int {
-	most := p.most
-	if most == 0 {
-		most = runtime.GOMAXPROCS(0)
-	}
+// workers is how many goroutines compute the product: as many as it is worth, if
+// there is room for them, which is kept until release.
+func (p *product) workers() (count int, release func()) {
 	flops := 2 * float64(p.m) * float64(p.n) * float64(p.k)
 	if p.part != whole {
 		flops /= 2
 	}
-	return max(1, min(most, int(flops/flopsOfGoroutine)))
+	worth := max(1, int(flops/flopsOfGoroutine))
+	if p.most > 0 {
+		return min(worth, p.most), func() {}
+	}
+	others := threads.Reserve(worth - 1)
+	return 1 + others, func() { threads.Release(others) }
 }

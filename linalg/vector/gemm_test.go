@@ -12,6 +12,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/blas/gonum"
+
+	"mercer/linalg/threads"
 )
 
 // random is a matrix whose rows are further apart than they are long; the gaps
@@ -197,6 +199,31 @@ func TestElementBits(t *testing.T) {
 		}
 		wait.Wait()
 	})
+}
+
+// TestRoom: a product takes no more goroutines than there is room for beside others
+// that compute, and gives their room back.
+func TestRoom(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	count := func(p product) int {
+		count, release := p.workers()
+		release()
+		return count
+	}
+	large, small := product{m: 500, n: 500, k: 500}, product{m: 60, n: 60, k: 60}
+	for entered := range 5 {
+		if got, want := count(large), min(4, 5-entered); got != want {
+			t.Errorf("beside %d that entered of 4 processors: %d goroutines, want %d", entered, got, want)
+		}
+		if got := count(small); got != 1 {
+			t.Errorf("%d goroutines for a small product, want 1", got)
+		}
+		defer threads.Enter()()
+	}
+	large.most = 7
+	if got := count(large); got != 7 {
+		t.Errorf("%d goroutines of 7 asked for", got)
+	}
 }
 
 // TestWorkers changes GOMAXPROCS under products that are large enough for

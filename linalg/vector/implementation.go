@@ -14,8 +14,8 @@ import (
 // overridden is gonum's.
 type Implementation struct {
 	gonum.Implementation
-	// Workers is the limit of goroutines of a call; 0 is GOMAXPROCS. It does
-	// not change results.
+	// Workers is the limit of goroutines of a call; 0 leaves that to package threads.
+	// It does not change results.
 	Workers int
 }
 

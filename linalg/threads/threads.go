@@ -1,4 +1,8 @@
-package linalg
+// Package threads shares the processors among the goroutines that compute: those
+// that Enter announced, and those that For and Reserve account for. Together they
+// stay within GOMAXPROCS, which Go's scheduler alone cannot see to: a thread inside
+// a library's call holds a processor that it takes for free.
+package threads
 
 import (
 	"runtime"
@@ -6,27 +10,23 @@ import (
 	"sync/atomic"
 )
 
-// The goroutines that compute: those that Enter announced, and those that
-// Parallel has started. Together they stay within GOMAXPROCS, which Go's
-// scheduler alone cannot see to: a thread inside a library's call holds a
-// processor that it takes for free.
+// entered were announced, started are reserved.
 var entered, started atomic.Int64
 
 // Enter announces a goroutine that will compute side by side with others, and
 // returns what takes that back. While as many have entered as GOMAXPROCS allows,
-// Parallel starts no goroutines: each works on one thread. One that is alone
-// need not enter.
+// each works on one thread. One that is alone need not enter.
 func Enter() (leave func()) {
 	entered.Add(1)
 	return func() { entered.Add(-1) }
 }
 
-// Parallel calls f(0) … f(count−1) on the caller's goroutine and as many others
+// For calls f(0) … f(count−1) on the caller's goroutine and as many others
 // as GOMAXPROCS leaves room for, and returns when all are done. The calls must
 // not depend on each other. A panic in one of them is raised again in the
 // caller.
-func Parallel(count int, f func(i int)) {
-	others := take(count - 1)
+func For(count int, f func(i int)) {
+	others := Reserve(count - 1)
 	if others == 0 {
 		for i := range count {
 			f(i)
@@ -49,7 +49,7 @@ func Parallel(count int, f func(i int)) {
 	var wait sync.WaitGroup
 	for range others {
 		wait.Go(func() {
-			defer started.Add(-1)
+			defer Release(1)
 			work()
 		})
 	}
@@ -60,8 +60,9 @@ func Parallel(count int, f func(i int)) {
 	}
 }
 
-// take reserves room for at most so many goroutines.
-func take(most int) int {
+// Reserve returns for how many goroutines there is room beside the caller's, at most
+// most, and keeps it until Release.
+func Reserve(most int) int {
 	for most > 0 {
 		now := started.Load()
 		free := min(int64(most), int64(runtime.GOMAXPROCS(0))-max(1, entered.Load())-now)
@@ -74,3 +75,6 @@ func take(most int) int {
 	}
 	return 0
 }
+
+// Release gives back the room of so many goroutines.
+func Release(count int) { started.Add(-int64(count)) }

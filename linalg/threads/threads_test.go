@@ -1,4 +1,4 @@
-package linalg
+package threads
 
 import (
 	"runtime"
@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestParallelStaysWithinProcessors: however deep and wide calls nest, at most
+// TestForStaysWithinProcessors: however deep and wide calls nest, at most
 // GOMAXPROCS run at once, all are made once, and nothing stays reserved.
-func TestParallelStaysWithinProcessors(t *testing.T) {
+func TestForStaysWithinProcessors(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	var running, most, calls atomic.Int64
 	leaf := func(int) {
@@ -21,7 +21,7 @@ func TestParallelStaysWithinProcessors(t *testing.T) {
 		calls.Add(1)
 		running.Add(-1)
 	}
-	Parallel(10, func(int) { Parallel(20, leaf) })
+	For(10, func(int) { For(20, leaf) })
 	if calls.Load() != 200 || most.Load() > 4 || most.Load() < 2 {
 		t.Errorf("alone: %d calls of 200, %d at once of 2 to 4", calls.Load(), most.Load())
 	}
@@ -32,7 +32,7 @@ func TestParallelStaysWithinProcessors(t *testing.T) {
 		leave := Enter()
 		group.Go(func() {
 			defer leave()
-			Parallel(10, func(int) { Parallel(20, leaf) })
+			For(10, func(int) { For(20, leaf) })
 		})
 	}
 	group.Wait()
@@ -44,7 +44,7 @@ func TestParallelStaysWithinProcessors(t *testing.T) {
 	}
 }
 
-func TestParallelPanics(t *testing.T) {
+func TestForPanics(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
 	for _, bad := range []int{0, 7, 19} {
 		func() {
@@ -53,7 +53,7 @@ func TestParallelPanics(t *testing.T) {
 					t.Errorf("recovered %v, want the panic of call %d", v, bad)
 				}
 			}()
-			Parallel(20, func(i int) {
+			For(20, func(i int) {
 				if i == bad {
 					panic("bad")
 				}
