@@ -41,7 +41,6 @@
 // [PivotedCholesky].Rank).
 //
 // Results are bit-identical from run to run, at every GOMAXPROCS and from
-// concurrent callers, on gonum's BLAS: Gemm shares out a fixed grid of blocks
-// of the result and sums each in a fixed order. Another BLAS keeps this if it
-// does the same.
+// concurrent callers: an element of a product is summed in an order of its own,
+// however the result is shared out. Another BLAS keeps this if it does the same.
 package linalg

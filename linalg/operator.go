@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -94,13 +95,16 @@ const (
 	symmetricColumns = 1024
 	symmetricShare   = 1000
 	mostShares       = 8
+	// symmetricVectors is how many vectors go through at once, for memory's sake.
+	symmetricVectors = 64
 )
 
 // Symmetric is the operator of an n×n matrix, which it reads in place: the
 // caller must not change it during a solve. Only the upper triangle is read,
 // once an application, so a full row-major matrix can be wrapped by
 // mat.NewSymDense without a copy. An application to b vectors costs 2n²b
-// flops, in Gemm, and up to 9nb numbers of memory.
+// flops, in Gemm, and pooled memory for up to 9·min(b, 64) numbers a row, beside two
+// copies of the vectors where they are columns.
 func Symmetric(a *mat.SymDense) Operator {
 	s := a.RawSymmetric()
 	return symmetric{blas64.General{Rows: s.N, Cols: s.N, Stride: s.Stride, Data: s.Data}}
@@ -111,16 +115,41 @@ func (s symmetric) Dim() int { return s.a.Rows }
 func (s symmetric) Apply(dst, src *mat.Dense) { applyColumns(s, s.a.Rows, dst, src) }
 
 func (s symmetric) applyRows(dst, src blas64.General) {
-	n := s.a.Rows
-	x := newGeneral(n, src.Rows)
-	transposeInto(x, src)
+	for i := 0; i < src.Rows; i += symmetricVectors {
+		b := min(symmetricVectors, src.Rows-i)
+		s.applyBlock(general(dst, i, 0, b, dst.Cols), general(src, i, 0, b, src.Cols))
+	}
+}
+
+// symmetricScratch holds *[]float64. A solve applies its matrix tens of times, and
+// what each took anew would lie beside the matrix as garbage.
+var symmetricScratch = sync.Pool{New: func() any { return new([]float64) }}
+
+func (s symmetric) applyBlock(dst, src blas64.General) {
+	n, b := s.a.Rows, src.Rows
 	sums := make([]blas64.General, sharesOf(n))
+	scratch := symmetricScratch.Get().(*[]float64)
+	defer symmetricScratch.Put(scratch)
+	if needed := n*b + len(sums)*(n*b+symmetricRows*symmetricRows); cap(*scratch) < needed {
+		*scratch = make([]float64, needed)
+	}
+	free := (*scratch)[:cap(*scratch)]
+	take := func(r, c int) blas64.General {
+		taken := blas64.General{Rows: r, Cols: c, Stride: c, Data: free[:r*c]}
+		free = free[r*c:]
+		return taken
+	}
+	x, mirrors := take(n, b), make([]blas64.General, len(sums))
+	for share := range sums {
+		sums[share], mirrors[share] = take(n, b), take(symmetricRows, symmetricRows)
+	}
+	transposeInto(x, src)
 	threads.For(len(sums), func(share int) {
-		y, mirror := newGeneral(n, src.Rows), newGeneral(symmetricRows, symmetricRows)
+		y, mirror := sums[share], mirrors[share]
+		clear(y.Data)
 		for i := share * symmetricRows; i < n; i += len(sums) * symmetricRows {
 			s.addPanel(y, x, i, min(symmetricRows, n-i), mirror)
 		}
-		sums[share] = y
 	})
 	for _, y := range sums[1:] {
 		blas64.Axpy(1, vectorOf(y.Data), vectorOf(sums[0].Data))

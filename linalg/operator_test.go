@@ -16,7 +16,7 @@ import (
 func TestSymmetricBlocks(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	rng := newRand(31)
-	for _, n := range []int{1, symmetricRows, symmetricRows + 1, symmetricColumns + symmetricRows, 2*symmetricShare + 77} {
+	for _, n := range []int{1, symmetricRows, symmetricRows + 1, symmetricColumns + symmetricRows, 3*symmetricShare + 77} {
 		wide := normalDense(rng, n, n+3).RawMatrix()
 		a := mat.NewSymDense(n, nil)
 		for i := range n {
@@ -28,7 +28,7 @@ func TestSymmetricBlocks(t *testing.T) {
 			}
 		}
 		op := symmetric{general(wide, 0, 0, n, n)}
-		x := normalDense(rng, n, 3)
+		x := normalDense(rng, n, symmetricVectors+2)
 		var want, got mat.Dense
 		want.Mul(a, x)
 		got.CloneFrom(x)

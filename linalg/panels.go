@@ -15,8 +15,8 @@ const panelRows = 256
 const leastPanels = 1 << 22
 
 // panels is a library whose large products are split into panels of rows, which
-// as many goroutines as GOMAXPROCS allows compute on one thread each. That
-// serves callers of one matrix product and callers side by side alike, without
+// as many goroutines as package threads leaves room for compute on one thread each.
+// That serves callers of one matrix product and callers side by side alike, without
 // more threads than processors.
 type panels struct{ openblas.BLAS }
 

@@ -62,7 +62,7 @@ func DefaultPivotTolerance(n int) float64 { return float64(n) * eps }
 // favour of the lowest position, so the result is deterministic.
 //
 // Cost: n²r − nr²+ r³/3 flops at rank r, all but 64nr of them in Gemm; one
-// n×n copy and an n×64 scratch panel. The zero matrix has rank 0 and no error.
+// n×n copy and the order of each of its panels. The zero matrix has rank 0 and no error.
 //
 // Errors: ErrNotFinite for NaN or Inf in the upper triangle; ErrIndefinite if
 // an off-diagonal element exceeds the largest diagonal one, or if an element
@@ -121,7 +121,7 @@ func largestDiagonal(a *mat.SymDense) (float64, error) {
 
 // pivotedState is the right-looking factorisation in progress: u holds the
 // rows of Fᵀ above rank and the trailing matrix (upper triangle) below it,
-// both in pivoted order.
+// in pivoted order; rows of finished panels stay in the order of their time.
 type pivotedState struct {
 	u      blas64.General
 	piv    []int

@@ -114,7 +114,7 @@ type TopResult struct {
 //
 // Cost: with p basis vectors (often 5·ell to 10·ell) p applications of A to
 // one vector, 6np² flops for orthogonality and 2np·ell for the vectors;
-// np + 4n·Block numbers of memory. Dense: 9n³ flops.
+// np + up to 14n·Block numbers of memory. Dense: 9n³ flops.
 //
 // An error means an operator that returned NaN or Inf, or a failed dense
 // solve; missing convergence is no error but Converged = false. Top panics if

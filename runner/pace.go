@@ -26,21 +26,23 @@ const (
 	ballastPart = 8 << 20
 )
 
-// pace has the collector keep garbage low while so many groups run side by side that
-// may take so many bytes together, and returns what undoes that. Timed fits keep Go's
-// own pace, by which times have been measured.
-func (p *Plan) pace(memory int64, groups int) (undo func()) {
+// pace has the collector keep garbage low while groups run side by side that may take
+// so many bytes together, with ballasts for so many of them, and returns what undoes
+// that. Timed fits keep Go's own pace, by which times have been measured.
+func (p *Plan) pace(memory int64, ballasts int) (undo func()) {
 	var untouched [][]byte
-	heap := max(memory, leastHeap)
+	heap, limit := max(memory, leastHeap), debug.SetMemoryLimit(-1)
+	most := limit
 	if !p.Timed {
-		for range min(groups, mostBallasts) * (ballast / ballastPart) {
+		for range min(ballasts, mostBallasts) * (ballast / ballastPart) {
 			part := make([]byte, ballastPart)
 			process.Discard(part) // where it lies in memory that was used before, it was made zero
 			untouched = append(untouched, part)
 			heap += min(ballastPart, math.MaxInt64-heap)
+			most += min(ballastPart, math.MaxInt64-most) // $GOMEMLIMIT is about memory, of which it takes none
 		}
 	}
-	limit := debug.SetMemoryLimit(min(heap, debug.SetMemoryLimit(-1)))
+	debug.SetMemoryLimit(min(heap, most))
 	if p.Timed {
 		return func() { debug.SetMemoryLimit(limit) }
 	}

@@ -154,7 +154,7 @@ func newServer(ctx context.Context, s *setup, answers *gob.Encoder, log io.Write
 	if plan.digest != s.Digest {
 		return nil, errors.New("the data or programs that the spec names have changed since this run began: run the same command again, which makes the records that they change anew")
 	}
-	plan.pace(s.Memory, 1) // for as long as the process lives
+	plan.pace(s.Memory, 0) // for as long as the process lives; its groups are large and need no ballast
 	server := &server{computation: newComputation(plan, s.Limit), answers: answers}
 	server.stopped, server.stop = context.WithCancel(ctx)
 	return server, nil

@@ -1,7 +1,8 @@
 // Package threads shares the processors among the goroutines that compute: those
 // that Enter announced, and those that For and Reserve account for. Together they
 // stay within GOMAXPROCS, which Go's scheduler alone cannot see to: a thread inside
-// a library's call holds a processor that it takes for free.
+// a library's call holds a processor that it takes for free. Only what was started
+// before another entered runs on to its end.
 package threads
 
 import (

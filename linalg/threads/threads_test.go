@@ -28,10 +28,10 @@ func TestForStaysWithinProcessors(t *testing.T) {
 	most.Store(0)
 	calls.Store(0)
 	var group sync.WaitGroup
-	for range 3 {
-		leave := Enter()
+	leave := []func(){Enter(), Enter(), Enter()}
+	for i := range leave {
 		group.Go(func() {
-			defer leave()
+			defer leave[i]()
 			For(10, func(int) { For(20, leaf) })
 		})
 	}

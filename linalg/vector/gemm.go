@@ -161,10 +161,15 @@ func (p *product) workers() (count int, release func()) {
 	if p.part != whole {
 		flops /= 2
 	}
-	worth := max(1, int(flops/flopsOfGoroutine))
+	columns := tilesFor(active).columns()
+	tasks := (p.m + leastRows - 1) / leastRows * ((min(p.n, panelColumns) + columns - 1) / columns)
+	worth := max(1, min(tasks, int(flops/flopsOfGoroutine)))
 	if p.most > 0 {
 		return min(worth, p.most), func() {}
 	}
 	others := threads.Reserve(worth - 1)
+	if others == 0 {
+		return 1, func() {}
+	}
 	return 1 + others, func() { threads.Release(others) }
 }

@@ -210,10 +210,15 @@ func TestRoom(t *testing.T) {
 		release()
 		return count
 	}
+	a, c := random(rand.New(rand.NewPCG(71, 73)), 500, 500, 0), random(rand.New(rand.NewPCG(75, 77)), 500, 500, 0)
+	Gemm(blas.NoTrans, blas.NoTrans, 1, a, a, 0, c) // which must leave no room taken
 	large, small := product{m: 500, n: 500, k: 500}, product{m: 60, n: 60, k: 60}
 	for entered := range 5 {
 		if got, want := count(large), min(4, 5-entered); got != want {
 			t.Errorf("beside %d that entered of 4 processors: %d goroutines, want %d", entered, got, want)
+		}
+		if got := count(product{m: 90, n: 20, k: 1e6}); got != 1 {
+			t.Errorf("%d goroutines for what cannot be cut, want 1", got)
 		}
 		if got := count(small); got != 1 {
 			t.Errorf("%d goroutines for a small product, want 1", got)

@@ -5,13 +5,15 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"mercer/linalg/threads"
 )
 
-// workers is how many goroutines share the given number of tasks.
+// workers is how many goroutines share the given number of tasks at most.
 func workers(tasks int) int { return max(1, min(runtime.GOMAXPROCS(0), tasks)) }
 
-// parallel calls do(worker, task) for each task in [0, tasks) from several
-// goroutines, worker in [0, workers(tasks)) being the caller's own number.
+// parallel calls do(worker, task) for each task in [0, tasks) from as many
+// goroutines as there is room for, worker in [0, workers(tasks)) being the caller's own number.
 // Which worker gets a task is left to chance: results must not depend on it.
 // It returns the context's error if that ended before all tasks were begun.
 func parallel(ctx context.Context, tasks, workers int, do func(worker, task int)) error {
@@ -25,8 +27,10 @@ func parallel(ctx context.Context, tasks, workers int, do func(worker, task int)
 			do(worker, task)
 		}
 	}
+	others := threads.Reserve(min(workers, tasks) - 1)
+	defer threads.Release(others)
 	var group sync.WaitGroup
-	for w := 1; w < workers; w++ {
+	for w := 1; w <= others; w++ {
 		group.Go(func() { work(w) })
 	}
 	work(0)
