@@ -62,8 +62,7 @@ func DefaultPivotTolerance(n int) float64 { return float64(n) * eps }
 // favour of the lowest position, so the result is deterministic.
 //
 // Cost: n²r − nr²+ r³/3 flops at rank r, all but 64nr of them in Gemm; one
-// n×n copy and the order of each of its panels. The zero matrix has rank 0 and no
-// error.
+// n×n copy and the order of each of its panels. The zero matrix has rank 0 and no error.
 //
 // Errors: ErrNotFinite for NaN or Inf in the upper triangle; ErrIndefinite if
 // an off-diagonal element exceeds the largest diagonal one, or if an element

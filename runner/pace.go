@@ -31,17 +31,18 @@ const (
 // that. Timed fits keep Go's own pace, by which times have been measured.
 func (p *Plan) pace(memory int64, ballasts int) (undo func()) {
 	var untouched [][]byte
-	limit := debug.SetMemoryLimit(-1)
-	heap := min(max(memory, leastHeap), limit)
+	heap, limit := max(memory, leastHeap), debug.SetMemoryLimit(-1)
+	most := limit
 	if !p.Timed {
 		for range min(ballasts, mostBallasts) * (ballast / ballastPart) {
 			part := make([]byte, ballastPart)
 			process.Discard(part) // where it lies in memory that was used before, it was made zero
 			untouched = append(untouched, part)
-			heap += min(ballastPart, math.MaxInt64-heap) // which limits do not count, as it takes no memory
+			heap += min(ballastPart, math.MaxInt64-heap)
+			most += min(ballastPart, math.MaxInt64-most) // $GOMEMLIMIT is about memory, of which it takes none
 		}
 	}
-	debug.SetMemoryLimit(heap)
+	debug.SetMemoryLimit(min(heap, most))
 	if p.Timed {
 		return func() { debug.SetMemoryLimit(limit) }
 	}

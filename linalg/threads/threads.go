@@ -35,35 +35,26 @@ func For(count int, f func(i int)) {
 		return
 	}
 	var next atomic.Int64
-	Together(others, func(worker int) {
-		if worker > 0 {
-			defer Release(1)
-		}
-		for i := next.Add(1) - 1; i < int64(count); i = next.Add(1) - 1 {
-			f(int(i))
-		}
-	})
-}
-
-// Together calls work(0) on the caller's goroutine and work(1) … work(others) on
-// others, for which the caller has reserved room, and returns when all are done. A
-// panic in one of them is raised again in the caller.
-func Together(others int, work func(worker int)) {
 	var once sync.Once
 	var failure any
-	guarded := func(worker int) {
+	work := func() {
 		defer func() {
 			if v := recover(); v != nil {
 				once.Do(func() { failure = v })
 			}
 		}()
-		work(worker)
+		for i := next.Add(1) - 1; i < int64(count); i = next.Add(1) - 1 {
+			f(int(i))
+		}
 	}
 	var wait sync.WaitGroup
-	for i := range others {
-		wait.Go(func() { guarded(i + 1) })
+	for range others {
+		wait.Go(func() {
+			defer Release(1)
+			work()
+		})
 	}
-	guarded(0)
+	work()
 	wait.Wait()
 	if failure != nil {
 		panic(failure)
