@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"mercer/engine/slurm"
 	"mercer/results"
 	"mercer/runner"
+	"mercer/runner/batch/slurm"
 )
 
 // Files of a run on Slurm, below its directory slurm.

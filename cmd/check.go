@@ -3,7 +3,7 @@ package cmd
 import (
 	"github.com/spf13/cobra"
 
-	"mercer/claims"
+	"mercer/internal/claims"
 )
 
 func newCheck() *cobra.Command {

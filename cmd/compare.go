@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"mercer/compare"
 	"mercer/configs"
-	"mercer/metrics"
+	"mercer/internal/compare"
+	"mercer/internal/metrics"
 )
 
 type compareFlags struct {

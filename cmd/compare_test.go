@@ -12,10 +12,10 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/compare"
 	"mercer/experiments"
+	"mercer/internal/compare"
+	"mercer/internal/metrics"
 	"mercer/methods"
-	"mercer/metrics"
 	"mercer/results"
 )
 

@@ -14,8 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mercer/claims"
-	"mercer/compare"
+	"mercer/internal/claims"
+	"mercer/internal/compare"
 	"mercer/results"
 )
 

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/data/fetch"
-	"mercer/linalg"
+	"mercer/internal/linalg"
 	"mercer/runner"
 )
 

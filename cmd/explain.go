@@ -13,12 +13,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mercer/claims"
 	"mercer/configs"
-	"mercer/linalg"
+	"mercer/internal/claims"
+	"mercer/internal/linalg"
+	"mercer/internal/theory"
 	"mercer/results"
 	"mercer/runner"
-	"mercer/theory"
 )
 
 // explainFlags say at which setting a theorem is explained.

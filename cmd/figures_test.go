@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/compare"
 	"mercer/experiments"
-	"mercer/linalg/openblas"
-	"mercer/linalg/vector"
+	"mercer/internal/compare"
+	"mercer/internal/linalg/openblas"
+	"mercer/internal/linalg/vector"
 	"mercer/results"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mercer/compare"
+	"mercer/internal/compare"
 	"mercer/report"
 	"mercer/results"
 )

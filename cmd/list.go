@@ -12,9 +12,9 @@ import (
 	"mercer/configs"
 	"mercer/data"
 	"mercer/experiments"
-	"mercer/kernel"
+	"mercer/internal/kernel"
+	"mercer/internal/metrics"
 	"mercer/methods"
-	"mercer/metrics"
 )
 
 // item is one line of a listing.

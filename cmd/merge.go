@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/configs"
-	"mercer/engine/slurm"
 	"mercer/results"
+	"mercer/runner/batch/slurm"
 )
 
 func newMerge() *cobra.Command {

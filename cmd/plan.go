@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/configs"
-	"mercer/linalg"
+	"mercer/internal/linalg"
 	"mercer/runner"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mercer/engine/slurm"
 	"mercer/results"
+	"mercer/runner/batch/slurm"
 )
 
 func newResume() *cobra.Command {

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"mercer/configs"
-	"mercer/linalg"
+	"mercer/internal/linalg"
 	"mercer/runner"
 )
 

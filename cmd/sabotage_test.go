@@ -13,9 +13,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/claims"
 	"mercer/experiments"
-	"mercer/kernel"
+	"mercer/internal/claims"
+	"mercer/internal/kernel"
 	"mercer/methods"
 )
 

@@ -7,9 +7,9 @@ import (
 
 	"mercer/configs"
 	"mercer/data"
-	"mercer/kernel"
+	"mercer/internal/kernel"
+	"mercer/internal/metrics"
 	"mercer/methods"
-	"mercer/metrics"
 )
 
 func newSchema() *cobra.Command {

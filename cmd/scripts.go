@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"mercer/engine/slurm"
 	"mercer/runner"
+	"mercer/runner/batch/slurm"
 )
 
 const (

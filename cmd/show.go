@@ -10,9 +10,9 @@ import (
 	"mercer/configs"
 	"mercer/data"
 	"mercer/experiments"
-	"mercer/kernel"
+	"mercer/internal/kernel"
+	"mercer/internal/metrics"
 	"mercer/methods"
-	"mercer/metrics"
 )
 
 func newShow() *cobra.Command {

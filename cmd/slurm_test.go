@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"mercer/engine/slurmtest"
 	"mercer/results"
+	"mercer/runner/batch/slurmtest"
 )
 
 const quickSpec = `

@@ -17,10 +17,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/configs"
-	"mercer/engine/slurm"
-	"mercer/linalg"
+	"mercer/internal/linalg"
 	"mercer/results"
 	"mercer/runner"
+	"mercer/runner/batch/slurm"
 )
 
 type submitFlags struct {

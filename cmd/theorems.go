@@ -7,10 +7,10 @@ import (
 	"math"
 	"strings"
 
-	"mercer/claims"
 	"mercer/experiments"
+	"mercer/internal/claims"
+	"mercer/internal/theory"
 	"mercer/results"
-	"mercer/theory"
 )
 
 // check is a claim of an experiment that checks a theorem.

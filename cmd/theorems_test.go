@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/claims"
 	"mercer/experiments"
+	"mercer/internal/claims"
+	"mercer/internal/theory"
 	"mercer/results"
-	"mercer/theory"
 )
 
 // Every theorem is listed once, with the claims of the experiments that name it;

@@ -12,12 +12,12 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/term"
 
-	"mercer/claims"
 	"mercer/configs"
+	"mercer/internal/claims"
+	"mercer/internal/theory"
 	"mercer/report"
 	"mercer/results"
 	"mercer/runner"
-	"mercer/theory"
 )
 
 // openRun loads a run by directory or by experiment name.

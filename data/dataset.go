@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/data/files"
-	"mercer/kernel"
+	"mercer/internal/kernel"
 )
 
 // Source is a source of random numbers whose state can be kept and returned to, as

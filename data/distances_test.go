@@ -11,7 +11,7 @@ import (
 
 	"mercer/configs"
 	"mercer/data/files"
-	"mercer/kernel"
+	"mercer/internal/kernel"
 )
 
 // allDistances are the distances of all pairs of different points, sorted.

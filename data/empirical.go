@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/kernel"
-	"mercer/linalg"
+	"mercer/internal/kernel"
+	"mercer/internal/linalg"
 )
 
 // maxEmpirical bounds the points of an empirical population whose operators are

@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/kernel"
+	"mercer/internal/kernel"
 )
 
 // quadrature stands for N(0, s²) by 400 equidistant nodes on ±12 s. The

@@ -11,7 +11,7 @@ import (
 	"mercer/data/fetch"
 	"mercer/data/files"
 	"mercer/data/generate"
-	"mercer/kernel"
+	"mercer/internal/kernel"
 )
 
 // InfiniteOptions are the parameters of endless deformed MNIST images.

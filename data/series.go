@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/kernel"
+	"mercer/internal/kernel"
 )
 
 // seriesPopulation is X ~ U[0,1] under a series kernel: the mean embedding is 0,

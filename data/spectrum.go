@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/linalg"
+	"mercer/internal/linalg"
 )
 
 // effectiveDimension is Σ λ/(λ+t), for t > 0.

@@ -9,8 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/kernel"
-	"mercer/theory"
+	"mercer/internal/kernel"
+	"mercer/internal/theory"
 )
 
 var _ theory.Population = Population(nil)

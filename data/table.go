@@ -12,7 +12,7 @@ import (
 	"mercer/configs"
 	"mercer/data/files"
 	"mercer/data/generate"
-	"mercer/kernel"
+	"mercer/internal/kernel"
 )
 
 // PopulationOption says which distribution a data set of points is measured

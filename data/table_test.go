@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/kernel"
+	"mercer/internal/kernel"
 )
 
 // table writes n points in the plane with a class each: point i is (i, i²),

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/kernel"
+	"mercer/internal/kernel"
 )
 
 // The image by coordinates agrees with Coefᵀ k⁽⁴⁾(p,p) Coef, k⁽⁴⁾ = Σ λ⁴ e e

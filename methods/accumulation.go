@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/kernel"
-	"mercer/linalg"
-	"mercer/linalg/threads"
+	"mercer/internal/kernel"
+	"mercer/internal/linalg"
+	"mercer/internal/linalg/threads"
 )
 
 var accumulationEntry = Entry{

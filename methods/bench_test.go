@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"mercer/kernel"
-	"mercer/linalg"
+	"mercer/internal/kernel"
+	"mercer/internal/linalg"
 	"mercer/methods"
 )
 

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/linalg"
+	"mercer/internal/linalg"
 )
 
 // center is how a covariance is estimated: "u" centres and divides by n−1, "v"

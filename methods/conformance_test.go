@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/data"
-	"mercer/kernel"
-	"mercer/linalg/backendtest"
+	"mercer/internal/kernel"
+	"mercer/internal/linalg/backendtest"
 	"mercer/methods"
 	"mercer/methods/landmark"
 	"mercer/methods/methodtest"

@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/kernel"
-	"mercer/linalg"
-	"mercer/linalg/threads"
+	"mercer/internal/kernel"
+	"mercer/internal/linalg"
+	"mercer/internal/linalg/threads"
 )
 
 // mapRows is how many rows are mapped between two looks at the context.

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"mercer/kernel"
+	"mercer/internal/kernel"
 	"mercer/methods"
 	"mercer/methods/landmark"
 )

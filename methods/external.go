@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"mercer/kernel"
+	"mercer/internal/kernel"
 	"mercer/methods/exec"
 )
 

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/data/files"
-	"mercer/kernel"
+	"mercer/internal/kernel"
 	"mercer/methods"
 	"mercer/methods/exec"
 )

@@ -3,7 +3,7 @@ package methods
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/kernel"
+	"mercer/internal/kernel"
 )
 
 // finiteCoordinates are those of points under a kernel of finite rank r, n×r,

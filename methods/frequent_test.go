@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/linalg"
+	"mercer/internal/linalg"
 )
 
 // TestSketchGuarantee holds sketches to 0 ≤ AᵀA − BᵀB and ‖AᵀA − BᵀB‖ ≤

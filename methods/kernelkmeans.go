@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/kernel"
-	"mercer/linalg/threads"
+	"mercer/internal/kernel"
+	"mercer/internal/linalg/threads"
 	"mercer/methods/lloyd"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"mercer/configs"
-	"mercer/kernel"
+	"mercer/internal/kernel"
 	"mercer/methods"
 	"mercer/methods/landmark"
 )

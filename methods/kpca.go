@@ -5,7 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 
-	"mercer/kernel"
+	"mercer/internal/kernel"
 )
 
 // KPCAOptions has no parameters.

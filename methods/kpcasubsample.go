@@ -7,8 +7,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"mercer/kernel"
-	"mercer/linalg"
+	"mercer/internal/kernel"
+	"mercer/internal/linalg"
 )
 
 var kpcaSubsampleEntry = Entry{

@@ -5,8 +5,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/kernel"
-	"mercer/linalg"
+	"mercer/internal/kernel"
+	"mercer/internal/linalg"
 )
 
 // epsilon is the distance from 1 to the next float64.

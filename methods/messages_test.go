@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/configs"
-	"mercer/kernel"
+	"mercer/internal/kernel"
 	"mercer/methods"
 	"mercer/methods/landmark"
 )

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/data"
-	"mercer/kernel"
+	"mercer/internal/kernel"
 )
 
 // Method is an estimator with its parameters.

@@ -3,7 +3,7 @@ package methods
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/kernel"
+	"mercer/internal/kernel"
 	"mercer/methods/landmark"
 )
 

@@ -3,7 +3,7 @@ package methods_test
 import (
 	"testing"
 
-	"mercer/kernel"
+	"mercer/internal/kernel"
 	"mercer/methods"
 	"mercer/methods/landmark"
 )

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/kernel"
-	"mercer/linalg/backendtest"
+	"mercer/internal/kernel"
+	"mercer/internal/linalg/backendtest"
 	"mercer/methods"
 )
 

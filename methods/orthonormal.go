@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/linalg"
+	"mercer/internal/linalg"
 )
 
 // orthonormalise replaces a (p×ℓ, p ≥ ℓ) by the factor Q of its decomposition QR

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/kernel"
-	"mercer/linalg/threads"
+	"mercer/internal/kernel"
+	"mercer/internal/linalg/threads"
 )
 
 // embeddedCentres assigns points to centres in an embedding. Where that is

@@ -3,7 +3,7 @@ package methods
 import (
 	"time"
 
-	"mercer/linalg"
+	"mercer/internal/linalg"
 	"mercer/methods/landmark"
 )
 

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/kernel"
+	"mercer/internal/kernel"
 )
 
 // clustering reads labels and, where there are any, the centres: in the input

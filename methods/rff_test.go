@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/kernel"
+	"mercer/internal/kernel"
 	"mercer/methods"
 )
 

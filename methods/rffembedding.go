@@ -4,7 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"mercer/kernel"
+	"mercer/internal/kernel"
 )
 
 var rffEmbeddingEntry = Entry{

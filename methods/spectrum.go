@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/linalg"
+	"mercer/internal/linalg"
 )
 
 var errNoVariance = errors.New("the sample's covariance is zero: all points look the same to this kernel")

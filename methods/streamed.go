@@ -13,9 +13,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/kernel"
-	"mercer/linalg"
-	"mercer/linalg/threads"
+	"mercer/internal/kernel"
+	"mercer/internal/linalg"
+	"mercer/internal/linalg/threads"
 	"mercer/methods/landmark"
 	"mercer/methods/lloyd"
 )

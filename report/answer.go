@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"mercer/claims"
+	"mercer/internal/claims"
 	"mercer/results"
 )
 

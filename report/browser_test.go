@@ -26,7 +26,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"mercer/claims"
+	"mercer/internal/claims"
 )
 
 var screenshots = flag.String("screenshots", "", "folder to keep screenshots of the report in")

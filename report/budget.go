@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"mercer/claims"
+	"mercer/internal/claims"
 )
 
 // budgetTable is where a budget's numbers go.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"mercer/claims"
+	"mercer/internal/claims"
 )
 
 // BudgetAnswer answers in a paragraph which method is best at equal cost and how

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"mercer/claims"
+	"mercer/internal/claims"
 )
 
 // maxCells is how many cells of a verdict the Markdown report shows.

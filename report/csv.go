@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"mercer/claims"
+	"mercer/internal/claims"
 	"mercer/results"
 )
 

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"mercer/claims"
+	"mercer/internal/claims"
 )
 
 // series is one group of a slope claim as a figure shows it.

@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 	"gonum.org/v1/plot/vg/vgimg"
 
-	"mercer/claims"
+	"mercer/internal/claims"
 )
 
 // seriesOf makes verdicts ready for a figure.

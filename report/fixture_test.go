@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"mercer/claims"
+	"mercer/internal/claims"
 	"mercer/results"
 )
 

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"mercer/claims"
+	"mercer/internal/claims"
 )
 
 // forestRow is one estimate with what it is held against: that of a verdict, or

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"mercer/claims"
-	"mercer/metrics"
+	"mercer/internal/claims"
+	"mercer/internal/metrics"
 	"mercer/results"
 )
 

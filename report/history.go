@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"mercer/compare"
+	"mercer/internal/compare"
 	"mercer/results"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"mercer/metrics"
+	"mercer/internal/metrics"
 	"mercer/results"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"mercer/claims"
 	"mercer/configs"
+	"mercer/internal/claims"
 	"mercer/results"
 )
 

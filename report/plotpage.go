@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"mercer/claims"
 	"mercer/configs"
+	"mercer/internal/claims"
 	"mercer/results"
 )
 

@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"mercer/claims"
 	"mercer/configs"
+	"mercer/internal/claims"
 	"mercer/results"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"mercer/claims"
+	"mercer/internal/claims"
 )
 
 // section is one claim with all its verdicts.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"mercer/claims"
+	"mercer/internal/claims"
 	"mercer/results"
 )
 

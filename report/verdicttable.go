@@ -10,7 +10,7 @@ import (
 	"github.com/olekukonko/tablewriter/renderer"
 	"github.com/olekukonko/tablewriter/tw"
 
-	"mercer/claims"
+	"mercer/internal/claims"
 )
 
 // TableOptions steer [VerdictTable].

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 
-	"mercer/claims"
+	"mercer/internal/claims"
 )
 
 func printed(t *testing.T, verdicts []claims.Verdict, o TableOptions) string {

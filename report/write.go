@@ -14,8 +14,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"mercer/claims"
 	"mercer/configs"
+	"mercer/internal/claims"
 	"mercer/results"
 )
 

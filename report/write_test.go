@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"mercer/claims"
+	"mercer/internal/claims"
 	"mercer/results"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/claims"
 	"mercer/configs"
+	"mercer/internal/claims"
 	"mercer/report"
 	"mercer/results"
 )

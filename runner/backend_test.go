@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"mercer/linalg"
-	"mercer/linalg/backendtest"
+	"mercer/internal/linalg"
+	"mercer/internal/linalg/backendtest"
 	"mercer/results"
 )
 

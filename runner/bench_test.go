@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"mercer/configs"
-	"mercer/linalg"
+	"mercer/internal/linalg"
 	"mercer/results"
 )
 

@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"mercer/process"
+	"mercer/internal/process"
 )
 
 const (

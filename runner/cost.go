@@ -8,9 +8,9 @@ import (
 	"slices"
 	"time"
 
+	"mercer/internal/metrics"
+	"mercer/internal/process"
 	"mercer/methods"
-	"mercer/metrics"
-	"mercer/process"
 	"mercer/results"
 )
 

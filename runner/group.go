@@ -14,11 +14,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/data"
-	"mercer/kernel"
-	"mercer/linalg"
+	"mercer/internal/kernel"
+	"mercer/internal/linalg"
+	"mercer/internal/metrics"
+	"mercer/internal/patience"
 	"mercer/methods"
-	"mercer/metrics"
-	"mercer/patience"
 	"mercer/results"
 )
 

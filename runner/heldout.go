@@ -1,6 +1,6 @@
 package runner
 
-import "mercer/metrics"
+import "mercer/internal/metrics"
 
 // heldOutKey names the kernel matrix of a population's points that all repeats
 // share.

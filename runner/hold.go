@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"mercer/internal/metrics"
 	"mercer/methods"
-	"mercer/metrics"
 )
 
 // heldBytes is what a sample in memory may take where its fits could stream: fits

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mercer/configs"
-	"mercer/process"
+	"mercer/internal/process"
 	"mercer/results"
 )
 

@@ -9,7 +9,7 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"mercer/linalg"
+	"mercer/internal/linalg"
 	"mercer/results"
 )
 

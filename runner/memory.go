@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"mercer/linalg"
+	"mercer/internal/linalg"
+	"mercer/internal/metrics"
 	"mercer/methods"
-	"mercer/metrics"
 	"mercer/results"
 )
 

@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"mercer/process"
+	"mercer/internal/process"
 )
 
 const (

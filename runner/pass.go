@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"mercer/internal/patience"
 	"mercer/methods"
-	"mercer/patience"
 	"mercer/results"
 )
 

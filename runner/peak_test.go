@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/linalg"
+	"mercer/internal/linalg"
 	"mercer/methods"
 
-	"mercer/process"
+	"mercer/internal/process"
 )
 
 // peakCase is the environment variable that makes this test binary the process

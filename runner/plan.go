@@ -14,9 +14,9 @@ import (
 
 	"mercer/configs"
 	"mercer/data"
-	"mercer/kernel"
+	"mercer/internal/kernel"
+	"mercer/internal/metrics"
 	"mercer/methods"
-	"mercer/metrics"
 	"mercer/results"
 )
 

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"mercer/linalg"
+	"mercer/internal/linalg"
 	"mercer/results"
 )
 

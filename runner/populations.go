@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"mercer/data"
-	"mercer/kernel"
+	"mercer/internal/kernel"
+	"mercer/internal/theory"
 	"mercer/results"
-	"mercer/theory"
 )
 
 // keptBytes is about how much memory populations that change with the repeat

@@ -8,11 +8,11 @@ import (
 
 	"mercer/configs"
 	"mercer/data"
-	"mercer/kernel"
+	"mercer/internal/kernel"
+	"mercer/internal/metrics"
+	"mercer/internal/theory"
 	"mercer/methods"
-	"mercer/metrics"
 	"mercer/results"
-	"mercer/theory"
 )
 
 // Resolved is a spec whose every name is known and whose every parameter is

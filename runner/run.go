@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
-	"mercer/linalg"
-	"mercer/linalg/threads"
+	"mercer/internal/linalg"
+	"mercer/internal/linalg/threads"
 	"mercer/results"
 )
 

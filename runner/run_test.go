@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mercer/configs"
-	"mercer/kernel"
+	"mercer/internal/kernel"
 	"mercer/methods"
 	"mercer/results"
 )

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/theory"
 	"mercer/methods"
-	"mercer/theory"
 )
 
 // checkTheorems refuses claims on theorems that are not known, that are about

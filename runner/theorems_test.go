@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"mercer/configs"
-	"mercer/theory"
+	"mercer/internal/theory"
 )
 
 func TestClaimsOnTheorems(t *testing.T) {

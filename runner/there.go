@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"mercer/process"
+	"mercer/internal/process"
 	"mercer/results"
 )
 

@@ -11,9 +11,9 @@ import (
 	"slices"
 	"time"
 
-	"mercer/linalg"
-	"mercer/linalg/threads"
-	"mercer/process"
+	"mercer/internal/linalg"
+	"mercer/internal/linalg/threads"
+	"mercer/internal/process"
 	"mercer/results"
 )
 

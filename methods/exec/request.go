@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"mercer/kernel"
+	"mercer/internal/kernel"
 )
 
 // Protocol is the version of the requests; programs may refuse others.

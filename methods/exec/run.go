@@ -12,8 +12,8 @@ import (
 	"syscall"
 	"time"
 
-	"mercer/patience"
-	"mercer/process"
+	"mercer/internal/patience"
+	"mercer/internal/process"
 )
 
 // lingering is how long, after the program has ended, something it started may

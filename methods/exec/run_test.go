@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"mercer/kernel"
+	"mercer/internal/kernel"
 )
 
 // shell is a command that runs a script with sh.

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"mercer/kernel"
+	"mercer/internal/kernel"
 )
 
 // TestWholeDictionaryIsExact: with every point at weight 1 approximate scores are

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/kernel"
-	"mercer/linalg"
+	"mercer/internal/kernel"
+	"mercer/internal/linalg"
 )
 
 // proposals is how many points are proposed at once, where m is not less.

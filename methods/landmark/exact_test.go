@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/kernel"
+	"mercer/internal/kernel"
 )
 
 // TestExactScores holds leverage scores to diag K(K + nt I)⁻¹, which is

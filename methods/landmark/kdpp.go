@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/linalg"
+	"mercer/internal/linalg"
 )
 
 // kdpp draws a set S of m points with probability det(K_SS)/e_m(σ), e_m the

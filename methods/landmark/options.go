@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"mercer/linalg"
+	"mercer/internal/linalg"
 	"mercer/methods/lloyd"
 )
 

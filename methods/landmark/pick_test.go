@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/kernel"
-	"mercer/linalg/backendtest"
+	"mercer/internal/kernel"
+	"mercer/internal/linalg/backendtest"
 )
 
 // TestUniformKeepsItsPoints: recorded results depend on the very points.

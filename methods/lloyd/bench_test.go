@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/linalg/openblas"
+	"mercer/internal/linalg/openblas"
 )
 
 // withBLAS runs the benchmarks on the library that MERCER_BLAS names, if any.

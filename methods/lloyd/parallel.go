@@ -6,7 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"mercer/linalg/threads"
+	"mercer/internal/linalg/threads"
 )
 
 // workers is how many goroutines share the given number of tasks at most.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"mercer/data"
-	"mercer/kernel"
+	"mercer/internal/kernel"
 	"mercer/methods"
 )
 

@@ -1,0 +1,323 @@
+package claims
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+
+	"mercer/configs"
+	"mercer/internal/theory"
+	"mercer/results"
+)
+
+// bound judges, in each cell where the theorem's conditions hold, in which
+// fraction of the repeats the metric lies inside its bound.
+func (j *judge) bound(c configs.Bound) ([]Verdict, error) {
+	t, err := j.theorem(c.Theorem)
+	if err != nil {
+		return nil, err
+	}
+	if t.Bound == nil {
+		return nil, fmt.Errorf("%s (%s) is a rate, not a bound; check it by a slope with `theorem: %s` beside it", t.Reference, t.Key, t.Key)
+	}
+	q, err := j.quantity(t.Metric)
+	if err != nil {
+		return nil, err
+	}
+	q.uses = append(q.uses, t.Uses...)
+	groups, err := j.groups(c.Selection, nil)
+	if err != nil {
+		return nil, err
+	}
+	level := levelOr(c.Level)
+	groups = slices.DeleteFunc(groups, func(g group) bool { return !j.isAbout(t, g.records[0].Method) })
+	if len(groups) == 0 {
+		verdicts := j.nothing(t.Metric, c.Selection, level)
+		verdicts[0].Notes = append(verdicts[0].Notes, fmt.Sprintf("%s is about %s", t.Reference, strings.Join(t.Methods, ", ")))
+		return verdicts, nil
+	}
+	var verdicts []Verdict
+	for _, g := range groups {
+		b := bounding{judge: j, theorem: t, claim: c, group: g}
+		v := b.verdict(undecided(g.at, t.Metric, level), q)
+		v.Notes = append(v.Notes, granted(t)...)
+		verdicts = append(verdicts, v)
+	}
+	return verdicts, nil
+}
+
+// bounding is a theorem's bound held against one group.
+type bounding struct {
+	*judge
+	theorem theory.Theorem
+	claim   configs.Bound
+	group   group
+}
+
+// boundCell is a cell with what the theorem is asked there, once for each repeat.
+type boundCell struct {
+	at       []Coordinate
+	readings []reading // those that were not skipped
+	asked    []asked   // of these readings
+}
+
+// asked is a theorem's setting at one reading; nothing where its record failed
+// to give what the bound is computed from.
+type asked struct {
+	setting *theory.Setting
+	bound   theory.Bound
+}
+
+func (b bounding) verdict(v Verdict, q *quantity) Verdict {
+	v.Relation, v.Target = ">=", 1-b.claim.Delta
+	readings := q.read(b.group.records)
+	notes, outcome, d := b.survey(q, readings)
+	v.Notes = append(v.Notes, notes...)
+	if d.is() {
+		v.Outcome, v.Reason, v.Settle = outcome, d.reason, d.settle
+		return v
+	}
+	cells, err := b.cells(readings)
+	if err != nil {
+		return inconclusive(v, doubt{err.Error(), correct})
+	}
+	open := b.open()
+	if len(open) > 1 {
+		return inconclusive(v, doubt{fmt.Sprintf("%s leaves %s open", b.theorem.Reference, strings.Join(open, " and ")),
+			"give them: `with: {" + open[0] + ": …, " + open[1] + ": …}`"})
+	}
+	if len(open) == 1 {
+		give(cells, open[0], 1)
+	}
+	if err := b.evaluate(cells); err != nil {
+		return b.unknown(v, err)
+	}
+	applicable, notes := b.applicable(&v, cells)
+	v.Notes = append(v.Notes, notes...)
+	switch {
+	case len(applicable) == 0:
+		v.Outcome, v.Reason = NotApplicable, b.failure(cells)
+		return v
+	case len(open) == 1:
+		return b.smallest(v, applicable, open[0])
+	}
+	return b.judgeCoverage(v, applicable)
+}
+
+// open are the parameters that nothing gives a value to.
+func (b bounding) open() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(b.theorem.Open)), func(name string) bool {
+		_, given := b.claim.With[name]
+		_, standard := b.theorem.Defaults[name]
+		return given || standard
+	})
+}
+
+// cells are the cells of readings with the theorem's settings.
+func (b bounding) cells(readings []reading) ([]boundCell, error) {
+	var cells []boundCell
+	at := b.coordinatesWithin(b.group.records)
+	for _, in := range b.byCell(readings) {
+		c := boundCell{at: at.of(in[0].record)}
+		given, err := b.given(recordsOf(in[:1]))
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range in {
+			if m.skipped() {
+				continue
+			}
+			setting, err := b.setting(m.record, given)
+			if err != nil {
+				return nil, err
+			}
+			c.readings, c.asked = append(c.readings, m), append(c.asked, asked{setting: setting})
+		}
+		if len(c.readings) > 0 {
+			cells = append(cells, c)
+		}
+	}
+	return cells, nil
+}
+
+// given are the numbers by name that a theorem may use in one cell: constants,
+// grid variables, and its open parameters, which come from `with` alone.
+func (b bounding) given(records []*results.Record) (map[string]float64, error) {
+	env := b.environment(b.group.dataset, records)
+	given := maps.Clone(env.values)
+	maps.Copy(given, b.theorem.Defaults)
+	for name, v := range b.claim.With {
+		value, err := env.eval(&v)
+		if err != nil {
+			return nil, fmt.Errorf("%s in with: %w", name, err)
+		}
+		given[name] = value
+	}
+	return given, nil
+}
+
+// setting is what the theorem is asked at a record; nil where the record lacks
+// a metric that the bound is computed from.
+func (b bounding) setting(r *results.Record, given map[string]float64) (*theory.Setting, error) {
+	s := theory.Setting{Delta: b.claim.Delta, Given: maps.Clone(given)}
+	b.setSizes(&s, r)
+	for name, size := range map[string]int{"n": s.N, "m": s.M, "d": s.D, "ell": s.Ell, "k": s.K} {
+		if size < 1 && slices.Contains(b.theorem.Sizes, name) {
+			return nil, fmt.Errorf("%s needs %s, which neither the grid nor the method gives", b.theorem.Reference, name)
+		}
+	}
+	for _, name := range b.theorem.Uses {
+		m, ok := r.Metrics.Get(name)
+		if !ok {
+			return nil, nil
+		}
+		s.Given[name] = m.Value
+	}
+	return &s, nil
+}
+
+// give sets an open parameter everywhere.
+func give(cells []boundCell, name string, value float64) {
+	for _, c := range cells {
+		for _, a := range c.asked {
+			if a.setting != nil {
+				a.setting.Given[name] = value
+			}
+		}
+	}
+}
+
+// evaluate asks the theorem at every setting; once for repeats of a cell that
+// it cannot tell apart. It goes repeat by repeat, so that populations that
+// change with the repeat are needed one after another.
+func (b bounding) evaluate(cells []boundCell) error {
+	type place struct{ cell, reading int }
+	var order []place
+	for i, c := range cells {
+		for k, a := range c.asked {
+			if a.setting != nil {
+				order = append(order, place{i, k})
+			}
+		}
+	}
+	record := func(p place) *results.Record { return cells[p.cell].readings[p.reading].record }
+	slices.SortStableFunc(order, func(p, q place) int { return record(p).Repeat - record(q).Repeat })
+	last := make([]theory.Setting, len(cells))
+	answer := make([]theory.Bound, len(cells))
+	for _, p := range order {
+		s := *cells[p.cell].asked[p.reading].setting
+		s.Population = b.population(record(p))
+		if last[p.cell].Population == nil || !sameSetting(last[p.cell], s) {
+			var err error
+			if answer[p.cell], err = b.ask(s, record(p)); err != nil {
+				return err
+			}
+			last[p.cell] = s
+		}
+		cells[p.cell].asked[p.reading].bound = answer[p.cell]
+	}
+	return nil
+}
+
+// ask is the theorem's bound at a record's setting.
+func (b bounding) ask(s theory.Setting, r *results.Record) (theory.Bound, error) {
+	bound, err := b.theorem.Bound(s)
+	if missing, ok := s.Population.(*missingPopulation); ok && missing.asked {
+		return bound, missing
+	}
+	if err != nil {
+		return bound, fmt.Errorf("%s at %s: %w", b.theorem.Reference, b.name(r), err)
+	}
+	if bound.Applies() && (math.IsNaN(bound.Upper) || math.IsNaN(bound.Lower)) {
+		return bound, fmt.Errorf("%s gives no bound at %s, though its conditions hold", b.theorem.Reference, b.name(r))
+	}
+	return bound, nil
+}
+
+// sameSetting says whether a theorem must answer the same at both.
+func sameSetting(a, b theory.Setting) bool {
+	return reflect.TypeOf(a.Population).Comparable() && a.Population == b.Population && maps.Equal(a.Given, b.Given) &&
+		a.N == b.N && a.M == b.M && a.D == b.D && a.Ell == b.Ell && a.K == b.K
+}
+
+// unknown is the verdict where the bound cannot be computed.
+func (b bounding) unknown(v Verdict, err error) Verdict {
+	var missing *missingPopulation
+	if errors.As(err, &missing) {
+		return inconclusive(v, doubt{err.Error(), fmt.Sprintf("make the data of %s available, then judge again (mercer check)", b.group.dataset)})
+	}
+	return inconclusive(v, doubt{err.Error(), correct})
+}
+
+// applicable are the cells in all of whose repeats the theorem applies. It
+// fills in the verdict's conditions and notes what is left out.
+func (b bounding) applicable(v *Verdict, cells []boundCell) (apply []boundCell, notes []string) {
+	var out []boundCell
+	for _, c := range cells {
+		if len(c.failing()) == 0 {
+			apply = append(apply, c)
+		} else {
+			out = append(out, c)
+		}
+	}
+	shown := nearest(out)
+	if len(apply) > 0 {
+		shown = tightest(apply)
+	}
+	v.Conditions = shown.conditions(len(apply), len(cells))
+	if len(apply) == 0 || len(out) == 0 {
+		return apply, nil
+	}
+	const most = 3
+	var examples []string
+	for _, c := range out[:min(len(out), most)] {
+		examples = append(examples, fmt.Sprintf("%s (%s)", describe(c.at), c.why()))
+	}
+	if more := len(out) - most; more > 0 {
+		examples = append(examples, fmt.Sprintf("and %d more", more))
+	}
+	return apply, []string{fmt.Sprintf("%s does not apply to %d of %d cells, which are left out: %s",
+		b.theorem.Reference, len(out), len(cells), strings.Join(examples, "; "))}
+}
+
+// failure says why the theorem applies nowhere, where it comes nearest to.
+func (b bounding) failure(cells []boundCell) string {
+	c := nearest(cells)
+	where := ""
+	if len(cells) > 1 {
+		where = fmt.Sprintf("of %d cells the nearest is ", len(cells))
+	}
+	if len(c.at) > 0 {
+		where += describe(c.at) + ": "
+	}
+	return "does not apply here: " + where + c.why() + b.needs(c)
+}
+
+// needs says at which sizes the theorem would apply to a cell, the rest staying
+// as it is; empty where it cannot be told.
+func (b bounding) needs(c boundCell) string {
+	if len(b.theorem.Uses) > 0 || len(c.failing()) == 0 {
+		return "" // what was measured would change with the sizes
+	}
+	at := c.failing()[0]
+	s := *c.asked[at].setting
+	s.Population = b.population(c.readings[at].record)
+	enough, ok := theory.Needs(b.theorem, s)
+	if !ok {
+		return ""
+	}
+	var words []string
+	for _, size := range []struct {
+		name     string
+		now, due int
+	}{{"n", s.N, enough.N}, {"m", s.M, enough.M}, {"d", s.D, enough.D}} {
+		if size.due != size.now {
+			words = append(words, fmt.Sprintf("%s = %d", size.name, size.due))
+		}
+	}
+	return "; from " + strings.Join(words, ", ") + " on it would, with all else as it is"
+}

@@ -1,0 +1,202 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"mercer/internal/theory"
+)
+
+// covers says whether a measured value lies inside the bound, up to rounding.
+func covers(b theory.Bound, value float64) bool {
+	slack := func(edge float64) float64 {
+		if math.IsInf(edge, 0) {
+			return 0
+		}
+		return roundingSlack * math.Max(math.Abs(edge), math.Abs(value))
+	}
+	return value <= b.Upper+slack(b.Upper) && value >= b.Lower-slack(b.Lower)
+}
+
+// coverage counts the cell's repeats.
+func (c boundCell) coverage() coverage {
+	var count coverage
+	for i, m := range c.readings {
+		switch {
+		case !m.ok() || c.asked[i].setting == nil:
+			count.lost++
+		case covers(c.asked[i].bound, m.value):
+			count.inside++
+		default:
+			count.outside++
+		}
+	}
+	return count
+}
+
+// ratios are measured/Upper of the cell's repeats; none where the bound has no
+// upper side that is positive.
+func (c boundCell) ratios() []float64 {
+	var list []float64
+	for i, m := range c.readings {
+		upper := c.asked[i].bound.Upper
+		if m.ok() && c.asked[i].setting != nil && upper > 0 && !math.IsInf(upper, 1) {
+			list = append(list, m.value/upper)
+		}
+	}
+	return list
+}
+
+// median of a list; nil of an empty one.
+func median(list []float64) *float64 {
+	if len(list) == 0 {
+		return nil
+	}
+	sorted := slices.Sorted(slices.Values(list))
+	middle := len(sorted) / 2
+	m := sorted[middle]
+	if len(sorted)%2 == 0 {
+		m = (sorted[middle-1] + m) / 2
+	}
+	return &m
+}
+
+// judgeCoverage tests each cell and puts the outcomes together, as judgeCells
+// does for means.
+func (b bounding) judgeCoverage(v Verdict, cells []boundCell) Verdict {
+	claim := band{relation: ">=", value: 1 - b.claim.Delta}
+	tested := make([]judged, len(cells))
+	p := make([]float64, len(cells))
+	var ratios []float64
+	for i, c := range cells {
+		count := c.coverage()
+		tested[i] = judged{cell: cell{at: c.at, band: claim, lost: count.lost, values: make([]float64, count.inside+count.outside)}}
+		tested[i].e = count.test(claim, v.Level)
+		p[i] = tested[i].e.p
+		ratios = append(ratios, c.ratios()...)
+	}
+	for i, adjusted := range Holm(p) {
+		t := &tested[i]
+		t.p, t.outcome = adjusted, Inconclusive
+		switch {
+		case t.e.inside:
+			t.outcome = Holds
+		case t.e.count == 0:
+			t.why = doubt{"no repeat gives a value", runAgain}
+		case adjusted < violatedP:
+			t.outcome = Violated
+		case !t.e.decisive:
+			t.why = doubt{fmt.Sprintf("the %d repeats that failed could change the answer", t.lost), runAgain}
+		}
+	}
+	v = conclude(v, tested, scale{plainScale.show, "coverage"})
+	for i, c := range cells {
+		v.Cells[i].Tightness = median(c.ratios())
+	}
+	v.Tightness = median(ratios)
+	worst := worstOf(tested)
+	explain(&v, cells[worst], tested[worst])
+	return v
+}
+
+// explain writes the reason, from the worst cell, and what would settle it.
+func explain(v *Verdict, c boundCell, t judged) {
+	count := c.coverage()
+	same := 0
+	for _, one := range v.Cells {
+		if one.Outcome == v.Outcome {
+			same++
+		}
+	}
+	where := ""
+	if len(c.at) > 0 {
+		where = " at " + describe(c.at)
+	}
+	found := fmt.Sprintf("the bound covers %d of %d repeats%s", count.inside, count.inside+count.outside, where)
+	switch {
+	case v.Outcome == Holds && len(v.Cells) == 1:
+		v.Reason = fmt.Sprintf("%s, so its coverage is at least %.4g (confidence %g), as claimed (>= %.4g)", found, t.e.low, v.Level, v.Target)
+	case v.Outcome == Holds:
+		v.Reason = fmt.Sprintf("in all %d cells the coverage is at least %.4g, as claimed; it is least%s: %d of %d repeats, at least %.4g (confidence %g)",
+			len(v.Cells), v.Target, where, count.inside, count.inside+count.outside, t.e.low, v.Level)
+	case v.Outcome == Violated:
+		v.Reason = fmt.Sprintf("%s, which contradicts a coverage >= %.4g (p = %.2g); so do %d of %d cells", found, v.Target, t.p, same, len(v.Cells))
+	case t.why.is():
+		v.Reason = fmt.Sprintf("%d of %d cells cannot be decided%s: %s", same, len(v.Cells), where, t.why.reason)
+		v.Settle = count.settle(t.band, v.Level)
+	default:
+		v.Reason = fmt.Sprintf("%s, a coverage of at least %.4g and at most %.4g, which neither shows nor contradicts >= %.4g; undecided are %d of %d cells",
+			found, t.e.low, t.e.high, v.Target, same, len(v.Cells))
+		v.Settle = count.settle(t.band, v.Level)
+	}
+	if v.Tightness != nil && v.Outcome != Inconclusive {
+		v.Reason += fmt.Sprintf("; measured/bound is %.2g in the median", *v.Tightness)
+	}
+}
+
+// smallest is the verdict on a theorem with one parameter that nothing gives:
+// nothing is claimed then, but the least value that would do can be told.
+func (b bounding) smallest(v Verdict, cells []boundCell, name string) Verdict {
+	enough := func(value float64) (bool, error) {
+		give(cells, name, value)
+		if err := b.evaluate(cells); err != nil {
+			return false, err
+		}
+		for _, c := range cells {
+			count := c.coverage()
+			if len(c.failing()) > 0 || float64(count.inside) < (1-b.claim.Delta)*float64(count.inside+count.outside)-roundingSlack {
+				return false, nil
+			}
+		}
+		return true, nil
+	}
+	settle := fmt.Sprintf("a claim that can be checked gives it: `with: {%s: …}`", name)
+	start := fmt.Sprintf("%s leaves %s open (%s)", b.theorem.Reference, name, b.theorem.Open[name])
+	value, err := leastValue(enough)
+	if err != nil {
+		return inconclusive(v, doubt{start + "; " + err.Error(), settle})
+	}
+	v.Parameter = &Parameter{Name: name, Smallest: value}
+	return inconclusive(v, doubt{fmt.Sprintf("%s; the smallest %s that covers %.4g %% of the repeats in each of %d cells is %.3g",
+		start, name, 100*(1-b.claim.Delta), len(cells), value), settle})
+}
+
+// leastValue is the least positive number for which enough says yes, found by
+// bisection and rounded up to three digits. It takes for granted that enough
+// stays yes above it, and fails where no number from 1e-12 to 1e12 is the least.
+func leastValue(enough func(float64) (bool, error)) (float64, error) {
+	const limit = 1e12
+	low, high := 1/limit, limit
+	for _, edge := range []struct {
+		value float64
+		yes   bool
+	}{{low, false}, {high, true}} {
+		switch yes, err := enough(edge.value); {
+		case err != nil:
+			return 0, err
+		case yes != edge.yes && yes:
+			return 0, fmt.Errorf("even %g is enough for it", edge.value)
+		case yes != edge.yes:
+			return 0, fmt.Errorf("not even %g is enough for it", edge.value)
+		}
+	}
+	for high/low > 1+1e-6 {
+		middle := math.Sqrt(low * high)
+		yes, err := enough(middle)
+		if err != nil {
+			return 0, err
+		}
+		if yes {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(high))-2)
+	rounded := math.Ceil(high/unit*(1-1e-6)) * unit
+	if yes, err := enough(rounded); err != nil || !yes {
+		return high, err
+	}
+	return rounded, nil
+}

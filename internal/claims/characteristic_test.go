@@ -1,0 +1,492 @@
+package claims
+
+import (
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"mercer/configs"
+	"mercer/internal/theory"
+)
+
+var update = flag.Bool("update", false, "simulate at length and rewrite docs/verdicts.md")
+
+const (
+	characteristicFile = "../../docs/verdicts.md"
+	fullTrials         = 1000 // of the table
+	quickTrials        = 150  // of the test
+)
+
+// What can be right of a simulated record, by what is true.
+const (
+	rightHolds    = "holds"
+	rightViolated = "violated"
+	rightNeither  = "neither" // on the edge of the claim, or out of reach of the record
+)
+
+// characteristic is a row of the table: a claim held against records of a known
+// truth.
+type characteristic struct {
+	kind, claim, truth string
+	repeats            int
+	right              string
+	least              float64 // how often the right verdict is expected at least
+	trial              func(rng *rand.Rand) Outcome
+}
+
+// limits are the rates that wrong verdicts may have: 1 % for violated; for
+// holds 5 %, or 2.5 % where it is by an interval of two sides.
+func (c characteristic) limits() (holds, violated float64) {
+	holds, violated = 1, 1
+	if c.right != rightHolds {
+		holds = 0.05
+		if strings.HasPrefix(c.claim, "= ") {
+			holds = 0.025
+		}
+	}
+	if c.right != rightViolated {
+		violated = 0.01
+	}
+	return holds, violated
+}
+
+// slack is four standard deviations of a binomial frequency: a rate that is
+// truly as stated is found outside with probability below 1e-4 (seeds are fixed,
+// so this is how lucky a seed would have to be).
+func slack(rate float64, trials int) float64 {
+	return 4 * math.Sqrt(rate*(1-rate)/float64(trials))
+}
+
+// simulated is how often each outcome comes. The seed hangs on the row alone.
+func (c characteristic) simulated(trials int) map[Outcome]float64 {
+	hash := fnv.New64a()
+	fmt.Fprint(hash, c.kind, c.claim, c.truth, c.repeats)
+	rng := rand.New(rand.NewPCG(hash.Sum64(), 1))
+	return rates(trials, c.trial, rng)
+}
+
+// The operating characteristic: wherever a verdict is wrong it is as rare as
+// promised, and where it is right it comes often enough to be of use. With
+// -update this simulates at length and writes the table.
+func TestCharacteristic(t *testing.T) {
+	rows := slices.Concat(slopeRows(), cellRows(), distributionRows(), boundRows())
+	trials := quickTrials
+	if *update {
+		trials = fullTrials
+	}
+	found := make([]map[Outcome]float64, len(rows))
+	t.Run("rows", func(t *testing.T) {
+		for i, row := range rows {
+			t.Run(row.kind+" "+row.truth, func(t *testing.T) {
+				t.Parallel()
+				found[i] = row.simulated(trials)
+				row.check(t, found[i], trials)
+			})
+		}
+	})
+	text := table(rows, found)
+	if *update && !t.Failed() {
+		if err := os.WriteFile(characteristicFile, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !*update {
+		compareTables(t, rows, found)
+	}
+}
+
+func (c characteristic) check(t *testing.T, got map[Outcome]float64, trials int) {
+	holds, violated := c.limits()
+	if got[Holds] > holds+slack(holds, trials) || got[Violated] > violated+slack(violated, trials) {
+		t.Errorf("%s: holds %.4f, at most %g is right; violated %.4f, at most %g", c.claim, got[Holds], holds, got[Violated], violated)
+	}
+	if right := got[Outcome(c.right)]; right < c.least-slack(c.least, trials) {
+		t.Errorf("%s: %s %.4f, at least %g is expected", c.claim, c.right, right, c.least)
+	}
+}
+
+const characteristicHead = `# How often verdicts are wrong
+
+Each row simulates %d runs of known truth and judges a claim on each. A wrong
+"holds" comes in at most 5 %% of runs (2.5 %% for "=", whose interval has two
+sides) and a wrong "violated" in at most 1 %%; the standard error of a rate r in
+this table is √(r(1-r)/%d), that is 0.3 %% at 1 %% and 0.7 %% at 5 %%, and the
+table is not made when a rate is four of these above its limit. The last column
+says which verdict is right: "neither" where the truth lies on the very edge of
+the claim, where both are wrong the most often, or where the record cannot tell.
+Where the right one is not given, the verdict is inconclusive: more repeats or
+larger sizes would tell.
+
+Slopes have the sizes n = 250, 500, 1000, 2000, 4000; noise is that of the log
+of each value, and independent but where it says "nested", which is the mean of
+n numbers of which smaller sizes see the first ones. Ratios and orders have
+noise of 20 %% in each pair.
+
+Made by ` + "`go test ./internal/claims -run '^TestCharacteristic$' -update`" + ` (a part of
+` + "`make generate`" + `) from fixed seeds; ` + "`go test ./internal/claims`" + ` repeats it with fewer runs
+and fails where the two differ by more than chance.
+
+| Claim | Truth | Repeats | Holds | Violated | Inconclusive | Not applicable | Right |
+|---|---|---:|---:|---:|---:|---:|---|
+`
+
+func table(rows []characteristic, found []map[Outcome]float64) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, characteristicHead, fullTrials, fullTrials)
+	for i, row := range rows {
+		fmt.Fprintf(&b, "| %s %s | %s | %d |", row.kind, row.claim, row.truth, row.repeats)
+		for _, o := range []Outcome{Holds, Violated, Inconclusive, NotApplicable} {
+			fmt.Fprintf(&b, " %.2f %% |", 100*found[i][o])
+		}
+		fmt.Fprintf(&b, " %s |\n", row.right)
+	}
+	return b.String()
+}
+
+// compareTables holds the committed table against the rows and a shorter
+// simulation of them.
+func compareTables(t *testing.T, rows []characteristic, found []map[Outcome]float64) {
+	text, err := os.ReadFile(characteristicFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines [][]string
+	for line := range strings.Lines(string(text)) {
+		if cells := strings.Split(line, " | "); len(cells) == 8 && !strings.HasPrefix(line, "| Claim") {
+			lines = append(lines, cells)
+		}
+	}
+	if len(lines) != len(rows) {
+		t.Fatalf("docs/verdicts.md has %d rows, want %d: make generate", len(lines), len(rows))
+	}
+	for i, row := range rows {
+		want := []string{"| " + row.kind + " " + row.claim, row.truth, fmt.Sprint(row.repeats)}
+		for k, text := range want {
+			if lines[i][k] != text {
+				t.Errorf("docs/verdicts.md row %d says %q, want %q: make generate", i+1, lines[i][k], text)
+			}
+		}
+		for k, o := range []Outcome{Holds, Violated} {
+			rate, err := strconv.ParseFloat(strings.TrimSuffix(lines[i][3+k], " %"), 64)
+			rate /= 100
+			// The smoothed rate keeps the slack of rates of 0 and 1 above 0.
+			smooth := (rate*fullTrials + 2) / (fullTrials + 4)
+			if err != nil || math.Abs(found[i][o]-rate) > slack(smooth, quickTrials)+slack(smooth, fullTrials) {
+				t.Errorf("docs/verdicts.md row %d: %s in %s, %.2f %% here: make generate", i+1, o, lines[i][3+k], 100*found[i][o])
+			}
+		}
+	}
+}
+
+// noise of the logs along a curve, one call a repeat.
+type noise func(rng *rand.Rand, x []float64) []float64
+
+func each(draw func(*rand.Rand) float64) noise {
+	return func(rng *rand.Rand, x []float64) []float64 {
+		out := make([]float64, len(x))
+		for k := range x {
+			out[k] = draw(rng)
+		}
+		return out
+	}
+}
+
+func normal(sd float64) noise {
+	return each(func(rng *rand.Rand) float64 { return sd * rng.NormFloat64() })
+}
+
+// skewed is the log of 1 + 0.3·χ²: the mean part of a reconstruction error
+// fluctuates like that.
+func skewed() noise {
+	return each(func(rng *rand.Rand) float64 {
+		z := rng.NormFloat64()
+		return math.Log1p(0.3 * z * z)
+	})
+}
+
+// nested is the mean of n normal numbers, of standard deviation sd at the first
+// size, of which smaller sizes see the first.
+func nested(sd float64) noise {
+	return func(rng *rand.Rand, x []float64) []float64 {
+		out := make([]float64, len(x))
+		sum, seen := 0.0, 0.0
+		for k, n := range x {
+			sum += math.Sqrt(n-seen) * rng.NormFloat64()
+			seen = n
+			out[k] = sd * math.Sqrt(x[0]) * sum / n
+		}
+		return out
+	}
+}
+
+func simulate(rng *rand.Rand, repeats int, mean func(x float64) float64, draw noise) curve {
+	c := curve{x: fiveSizes}
+	for range repeats {
+		row := draw(rng, c.x)
+		for k, x := range c.x {
+			row[k] = mean(x) * math.Exp(row[k])
+		}
+		c.y = append(c.y, row)
+	}
+	return c
+}
+
+func power(exponent float64) func(float64) float64 {
+	return func(x float64) float64 { return math.Pow(x, exponent) }
+}
+
+// tail is Σ i^-2 beyond ell = ceil(n^(θ/2)): a floor with rounded sizes.
+func tail(theta float64) func(n float64) float64 {
+	return func(n float64) float64 {
+		floor := math.Pi * math.Pi / 6
+		for i := 1.0; i <= math.Ceil(math.Pow(n, theta/2)); i++ {
+			floor -= 1 / (i * i)
+		}
+		return floor
+	}
+}
+
+func slopeRows() []characteristic {
+	equals := band{relation: "=", value: -0.5, within: 0.08, slack: roundingSlack}
+	atMost := band{relation: "<=", value: -0.5, slack: roundingSlack}
+	atLeast := band{relation: ">=", value: -0.5, slack: roundingSlack}
+	plus := func(floor float64) func(float64) float64 {
+		return func(x float64) float64 { return 1/math.Sqrt(x) + floor }
+	}
+	logs := func(exponent, power float64) func(float64) float64 {
+		return func(x float64) float64 { return math.Pow(x, exponent) * math.Pow(math.Log(x), power) }
+	}
+	var rows []characteristic
+	add := func(b band, truth string, mean func(float64) float64, draw noise, repeats int, right string, least float64) {
+		rows = append(rows, characteristic{"slope", claimed(b, plainScale.show), truth, repeats, right, least, func(rng *rand.Rand) Outcome {
+			return judgeCurve(Verdict{Level: 0.95, Over: "n"}, simulate(rng, repeats, mean, draw), b, 1).Outcome
+		}})
+	}
+	add(equals, "n^-0.5, noise 0.1", power(-0.5), normal(0.1), 30, rightHolds, 0.97)
+	add(equals, "n^-0.5, nested noise 0.1", power(-0.5), nested(0.1), 30, rightHolds, 0.97)
+	add(equals, "n^-0.5, noise 0.05", power(-0.5), normal(0.05), 3, rightHolds, 0.6)
+	add(equals, "n^-0.5, skewed noise", power(-0.5), skewed(), 30, rightHolds, 0.65)
+	add(equals, "n^-0.45, noise 0.1", power(-0.45), normal(0.1), 30, rightHolds, 0.75)
+	add(equals, "n^-0.42, noise 0.1", power(-0.42), normal(0.1), 30, rightNeither, 0)
+	add(equals, "n^-0.42, nested noise 0.1", power(-0.42), nested(0.1), 30, rightNeither, 0)
+	add(equals, "n^-0.42, noise 0.05", power(-0.42), normal(0.05), 3, rightNeither, 0)
+	add(equals, "n^-0.42, skewed noise", power(-0.42), skewed(), 30, rightNeither, 0)
+	add(equals, "n^-0.58, noise 0.1", power(-0.58), normal(0.1), 30, rightNeither, 0)
+	add(equals, "n^-0.4, noise 0.1", power(-0.4), normal(0.1), 30, rightViolated, 0)
+	add(equals, "n^-0.4, noise 0.05", power(-0.4), normal(0.05), 30, rightViolated, 0.7)
+	add(equals, "n^-0.3, noise 0.1", power(-0.3), normal(0.1), 30, rightViolated, 0.9)
+	add(equals, "n^-0.3, nested noise 0.1", power(-0.3), nested(0.1), 30, rightViolated, 0.9)
+	add(equals, "n^-0.7, noise 0.1", power(-0.7), normal(0.1), 30, rightViolated, 0.5)
+	add(equals, "n^-0.5 + 0.01, noise 0.1", plus(0.01), normal(0.1), 30, rightNeither, 0)
+	add(equals, "n^-0.5 + 0.05, noise 0.05", plus(0.05), normal(0.05), 30, rightNeither, 0)
+	add(equals, "n^-0.5 + 0.05, nested noise 0.05", plus(0.05), nested(0.05), 30, rightNeither, 0)
+	add(equals, "n^-0.5 log n, noise 0.05", logs(-0.5, 1), normal(0.05), 30, rightNeither, 0)
+	add(equals, "n^-0.5 log n, noise 0.01", logs(-0.5, 1), normal(0.01), 30, rightNeither, 0)
+	add(equals, "n^-0.5/log n, noise 0.05", logs(-0.5, -1), normal(0.05), 30, rightNeither, 0)
+	add(equals, "(n + 1000)^-0.5, noise 0.1", func(x float64) float64 { return 1 / math.Sqrt(x+1000) }, normal(0.1), 30, rightNeither, 0)
+	add(equals, "n^-0.65 log n (slope -0.51 at these n), noise 0.002", logs(-0.65, 1), normal(0.002), 30, rightHolds, 0.98)
+	add(atMost, "n^-0.6, noise 0.1", power(-0.6), normal(0.1), 30, rightHolds, 0.95)
+	add(atMost, "n^-0.5, noise 0.1", power(-0.5), normal(0.1), 30, rightNeither, 0)
+	add(atMost, "n^-0.5, noise 0.05", power(-0.5), normal(0.05), 3, rightNeither, 0)
+	add(atMost, "n^-0.45, noise 0.1", power(-0.45), normal(0.1), 30, rightViolated, 0)
+	add(atMost, "n^-0.4, noise 0.05", power(-0.4), normal(0.05), 30, rightViolated, 0)
+	add(atMost, "n^-0.3, noise 0.1", power(-0.3), normal(0.1), 30, rightViolated, 0.8)
+	add(atMost, "n^-0.5 + 0.05, noise 0.05", plus(0.05), normal(0.05), 30, rightNeither, 0)
+	add(atMost, "n^-0.7 + 0.01, noise 0.02", func(x float64) float64 { return math.Pow(x, -0.7) + 0.01 }, normal(0.02), 30, rightNeither, 0)
+	add(atMost, "n^-0.6 log n, noise 0.05", logs(-0.6, 1), normal(0.05), 30, rightNeither, 0)
+	add(atMost, "n^-0.6 log n, noise 0.01", logs(-0.6, 1), normal(0.01), 30, rightNeither, 0)
+	add(atLeast, "n^-0.4/log n, noise 0.01", logs(-0.4, -1), normal(0.01), 30, rightNeither, 0)
+	add(atLeast, "n^-0.7, noise 0.05", power(-0.7), normal(0.05), 30, rightViolated, 0.5)
+	for _, r := range []struct {
+		theta, target float64
+		right         string
+		least         float64
+	}{{0.75, -0.375, rightHolds, 0.95}, {0.75, -0.2, rightViolated, 0.9}, {0.25, -0.125, rightHolds, 0}, {0.25, -0.275, rightViolated, 0}} {
+		b := band{relation: "=", value: r.target, within: 0.08, slack: roundingSlack}
+		floor := tail(r.theta)
+		rows = append(rows, characteristic{"slope", claimed(b, plainScale.show), fmt.Sprintf("1.03 Σ i^-2 over i > ⌈n^%g⌉, noise 0.02", r.theta/2), 20, r.right, r.least,
+			func(rng *rand.Rand) Outcome {
+				c := simulate(rng, 20, func(x float64) float64 { return 1.03 * floor(x) }, normal(0.02))
+				for _, x := range c.x {
+					c.floor = append(c.floor, floor(x))
+				}
+				return judgeCurve(Verdict{Level: 0.95, Over: "n"}, c, b, 1).Outcome
+			}})
+	}
+	return rows
+}
+
+func cellRows() []characteristic {
+	var rows []characteristic
+	// add has a row with a cell for each mean, whose noise is drawn for all cells
+	// of a repeat together.
+	add := func(kind, claim, truth string, b band, means []float64, draw noise, s scale, repeats int, right string, least float64) {
+		rows = append(rows, characteristic{kind, claim, truth, repeats, right, least, func(rng *rand.Rand) Outcome {
+			cells := make([]cell, len(means))
+			for range repeats {
+				errors := draw(rng, means)
+				for k, mean := range means {
+					cells[k].band = b
+					cells[k].values = append(cells[k].values, mean+errors[k])
+				}
+			}
+			return judgeCells(Verdict{Level: 0.95}, cells, s).Outcome
+		}})
+	}
+	edge := math.Log(1.25)
+	ratio := func(truth string, means []float64, repeats int, right string, least float64) {
+		b := band{relation: "<=", value: edge, slack: roundingSlack}
+		add("ratio", fmt.Sprintf("<= 1.25 in %d cells", len(means)), truth, b, means, normal(0.2), logScale, repeats, right, least)
+	}
+	but := func(first, others float64) []float64 {
+		all := []float64{first}
+		for range 9 {
+			all = append(all, others)
+		}
+		return all
+	}
+	ratio("1 in all", but(0, 0), 20, rightHolds, 0.95)
+	ratio("1.25 in one, 1 in the others", but(edge, 0), 20, rightNeither, 0)
+	ratio("1.25 in all", but(edge, edge), 20, rightNeither, 0)
+	ratio("1.25 in all", but(edge, edge), 3, rightNeither, 0)
+	ratio("1.28 in one, 1 in the others", but(math.Log(1.28), 0), 20, rightViolated, 0)
+	ratio("1.5 in one, 1 in the others", but(math.Log(1.5), 0), 20, rightViolated, 0.6)
+	ratio("1.38 in all", but(math.Log(1.38), math.Log(1.38)), 20, rightViolated, 0.5)
+
+	// Neighbours along n share a value, so that their errors are dependent.
+	neighbours := func(rng *rand.Rand, means []float64) []float64 {
+		out := make([]float64, len(means))
+		last := rng.NormFloat64()
+		for k := range out {
+			next := rng.NormFloat64()
+			out[k], last = 0.2/math.Sqrt2*(next-last), next
+		}
+		return out
+	}
+	order := func(truth string, steps []float64, right string, least float64) {
+		b := band{relation: "<=", slack: roundingSlack}
+		add("order", "falls over 6 n", truth, b, steps, neighbours, logScale, 20, right, least)
+	}
+	order("falls by a factor 1.25 a step", []float64{-edge, -edge, -edge, -edge, -edge}, rightHolds, 0.9)
+	order("the same at all", make([]float64, 5), rightNeither, 0)
+	order("falls, but for two that are the same", []float64{-1, 0, -1, -1, -1}, rightNeither, 0)
+	order("falls, but once rises by a factor 1.25", []float64{-1, -1, edge, -1, -1}, rightViolated, 0.7)
+
+	value := func(mean float64, right string, least float64) {
+		b := band{relation: "=", value: 0.3, within: 0.1, slack: roundingSlack}
+		add("value", claimed(b, plainScale.show), fmt.Sprintf("%g, noise 0.2", mean), b, []float64{mean}, normal(0.2), plainScale, 40, right, least)
+	}
+	value(0.3, rightHolds, 0.7)
+	value(0.2, rightNeither, 0)
+	value(0.4, rightNeither, 0)
+	value(0.45, rightViolated, 0.08)
+	value(0.6, rightViolated, 0.95)
+	return rows
+}
+
+func distributionRows() []characteristic {
+	var rows []characteristic
+	add := func(within float64, truth string, draw func(*rand.Rand) float64, repeats int, right string, least float64) {
+		test := lawTest{law: distuv.UnitNormal, within: within, level: 0.95, known: map[int]ecdfLimits{}}
+		rows = append(rows, characteristic{"distribution", fmt.Sprintf("N(0, 1) within %g", within), truth, repeats, right, least, func(rng *rand.Rand) Outcome {
+			c := cell{band: test.band(), test: test, values: make([]float64, repeats)}
+			for i := range c.values {
+				c.values[i] = draw(rng)
+			}
+			return judgeCells(Verdict{Level: 0.95}, []cell{c}, plainScale).Outcome
+		}})
+	}
+	gauss := func(mean, sd float64) func(*rand.Rand) float64 {
+		return func(rng *rand.Rand) float64 { return mean + sd*rng.NormFloat64() }
+	}
+	add(0.1, "N(0, 1)", gauss(0, 1), 100, rightHolds, 0)
+	add(0.1, "N(0, 1)", gauss(0, 1), 500, rightHolds, 0.9)
+	add(0.05, "N(0, 1)", gauss(0, 1), 500, rightHolds, 0)
+	add(0.05, "N(0, 1)", gauss(0, 1), 2000, rightHolds, 0.9)
+	// Shifted by m, the distance is 2Φ(m/2) - 1: 0.05 at m = 0.12542.
+	edge := 2 * distuv.UnitNormal.Quantile(0.525)
+	add(0.05, "N(0.1254, 1), at distance 0.05", gauss(edge, 1), 200, rightNeither, 0)
+	add(0.05, "N(0.1254, 1), at distance 0.05", gauss(edge, 1), 2000, rightNeither, 0)
+	add(0.05, "N(0, 1.2), at distance 0.044", gauss(0, 1.2), 2000, rightHolds, 0)
+	add(0.01, "N(0, 1.2), at distance 0.044", gauss(0, 1.2), 1000, rightViolated, 0)
+	add(0.01, "N(0, 1.2), at distance 0.044", gauss(0, 1.2), 4000, rightViolated, 0.8)
+	add(0.05, "exponential, centred, at distance 0.16", func(rng *rand.Rand) float64 { return rng.ExpFloat64() - 1 }, 100, rightViolated, 0)
+	add(0.05, "exponential, centred, at distance 0.16", func(rng *rand.Rand) float64 { return rng.ExpFloat64() - 1 }, 400, rightViolated, 0.9)
+	return rows
+}
+
+func boundRows() []characteristic {
+	var rows []characteristic
+	add := func(cells int, truth string, coverage float64, repeats int, right string, least float64) {
+		words := "δ = 0.05"
+		if cells > 1 {
+			words += fmt.Sprintf(" in %d cells", cells)
+		}
+		b := bounding{claim: configs.Bound{Delta: 0.05}}
+		rows = append(rows, characteristic{"bound", words, truth, repeats, right, least, func(rng *rand.Rand) Outcome {
+			list := make([]boundCell, cells)
+			for k := range list {
+				for range repeats { // the bound is coverage, of a number uniform on [0, 1]
+					list[k].readings = append(list[k].readings, reading{value: rng.Float64()})
+					list[k].asked = append(list[k].asked, asked{&theory.Setting{}, theory.Bound{Upper: coverage, Lower: math.Inf(-1)}})
+				}
+			}
+			return b.judgeCoverage(Verdict{Level: 0.95}, list).Outcome
+		}})
+	}
+	add(1, "holds always", 1, 58, rightHolds, 0)
+	add(1, "holds always", 1, 59, rightHolds, 1)
+	add(1, "holds with probability 0.99", 0.99, 200, rightHolds, 0.8)
+	add(1, "holds with probability 0.95", 0.95, 59, rightNeither, 0)
+	add(1, "holds with probability 0.95", 0.95, 300, rightNeither, 0)
+	add(5, "holds with probability 0.95", 0.95, 100, rightNeither, 0)
+	add(1, "holds with probability 0.9", 0.9, 59, rightViolated, 0)
+	add(1, "holds with probability 0.9", 0.9, 300, rightViolated, 0.7)
+	claim, world := boundClaim("toy", nil), toyWorld(1) // which needs n of 150
+	rows = append(rows, characteristic{"bound", "δ = 0.05", "holds always, but its condition fails", 59, string(NotApplicable), 1, func(rng *rand.Rand) Outcome {
+		verdicts, err := Judge([]configs.Claim{claim}, toyRun(59, 0.1, rng, 100), world)
+		if err != nil {
+			panic(err)
+		}
+		return verdicts[0].Outcome
+	}})
+	return rows
+}
+
+// Values that were lost are imputed at either extreme; what that could change
+// is not decided.
+func TestEstimateWithLostValues(t *testing.T) {
+	b := band{relation: "<=", value: 0}
+	tests := []struct {
+		name     string
+		values   []float64
+		lost     int
+		want     Outcome
+		decisive bool
+	}{
+		{"holds", []float64{-1, -1.1, -0.9, -1, -1.2}, 0, Holds, true},
+		{"holds whatever was lost", []float64{-1, -1.1, -0.9, -1, -1.2}, 2, Holds, true},
+		{"would hold", []float64{-1, -0.1, -1, -0.9, -1.1, -1.2}, 0, Holds, true},
+		{"would no longer hold", []float64{-1, 0.5, -1, -0.9, -1.1, -1.2}, 6, Inconclusive, false},
+		{"violated", []float64{1, 1.1, 0.9, 1, 1.2}, 0, Violated, true},
+		{"violated whatever was lost", []float64{1, 1.1, 0.9, 1, 1.2}, 2, Violated, true},
+		{"barely violated", []float64{1, -0.1, 1, 0.9, 1.1, 1.2}, 0, Violated, true},
+		{"no longer violated", []float64{1, -0.1, 1, 0.9, 1.1, 1.2}, 6, Inconclusive, false},
+		{"too few", []float64{-1, -1}, 0, Inconclusive, true},
+	}
+	for _, tt := range tests {
+		e := estimateOf(meanTest{b, 0.95}, tt.values, tt.lost)
+		if got := e.outcome(e.p); got != tt.want || e.decisive != tt.decisive {
+			t.Errorf("%s: %s (decisive %v), want %s (%v); %+v", tt.name, got, e.decisive, tt.want, tt.decisive, e)
+		}
+	}
+}

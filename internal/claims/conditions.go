@@ -1,0 +1,126 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"mercer/internal/theory"
+)
+
+// failing are the indices of repeats at which a condition fails.
+func (c boundCell) failing() []int {
+	var at []int
+	for i, a := range c.asked {
+		if a.setting != nil && !a.bound.Applies() {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// example is the repeat whose conditions are shown: the first at which one
+// fails, else the first; nil where nothing could be asked.
+func (c boundCell) example() []theory.Condition {
+	if at := c.failing(); len(at) > 0 {
+		return c.asked[at[0]].bound.Conditions
+	}
+	for _, a := range c.asked {
+		if a.setting != nil {
+			return a.bound.Conditions
+		}
+	}
+	return nil
+}
+
+// why says which conditions fail, with their numbers.
+func (c boundCell) why() string {
+	var words []string
+	for _, f := range theory.Failing(c.example()) {
+		words = append(words, f.String())
+	}
+	verb := " fails"
+	if len(words) > 1 {
+		verb = " fail"
+	}
+	text := strings.Join(words, " and ") + verb
+	if at := c.failing(); len(at) < len(c.asked) {
+		text += fmt.Sprintf(" in %d of %d repeats", len(at), len(c.asked))
+	}
+	return text
+}
+
+// gap is how far the sides of a condition lie apart, from 0 to 1.
+func gap(c theory.Condition) float64 {
+	sum := math.Abs(c.L) + math.Abs(c.R)
+	if d := math.Abs(c.L-c.R) / sum; d <= 1 {
+		return d
+	}
+	if sum == 0 {
+		return 0
+	}
+	return 1 // NaN or infinite
+}
+
+// nearest is the cell that comes nearest to meeting all conditions: it fails
+// the fewest, and among equals those by the least.
+func nearest(cells []boundCell) boundCell {
+	distance := func(c boundCell) float64 {
+		failing := theory.Failing(c.example())
+		d := float64(len(failing))
+		for _, f := range failing {
+			d += gap(f) / float64(1+len(failing))
+		}
+		return d
+	}
+	return leastBy(cells, distance)
+}
+
+// tightest is the cell that meets its conditions by the least.
+func tightest(cells []boundCell) boundCell {
+	return leastBy(cells, func(c boundCell) float64 {
+		least := math.Inf(1)
+		for _, one := range c.example() {
+			least = math.Min(least, gap(one))
+		}
+		return least
+	})
+}
+
+func leastBy(cells []boundCell, distance func(boundCell) float64) boundCell {
+	if len(cells) == 0 {
+		return boundCell{}
+	}
+	return slices.MinFunc(cells, func(a, b boundCell) int {
+		switch x, y := distance(a), distance(b); {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+}
+
+// conditions are those of the cell for readers and programs.
+func (c boundCell) conditions(applicable, cells int) *Conditions {
+	return &Conditions{Cell: c.at, Applicable: applicable, Cells: cells, List: Evaluated(c.example())}
+}
+
+// Evaluated are conditions with their numbers, for readers and programs.
+func Evaluated(conditions []theory.Condition) []Condition {
+	list := []Condition{}
+	for _, c := range conditions {
+		list = append(list, Condition{Text: c.String(), Holds: c.Holds(), Left: c.Left, L: finiteOrNil(c.L),
+			Relation: string(c.Relation), Right: c.Right, R: finiteOrNil(c.R)})
+	}
+	return list
+}
+
+func finiteOrNil(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}

@@ -1,0 +1,247 @@
+package claims
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"mercer/configs"
+	"mercer/internal/theory"
+	"mercer/results"
+)
+
+// World is what verdicts need to know beside the records. Its zero value
+// serves all claims but those about theorems on populations.
+type World struct {
+	// Constants are those of the datasets by id, beside or in place of what the
+	// run's manifest knows.
+	Constants map[string]map[string]float64
+	// Methods are the spec's methods by id: a bound is held only against methods
+	// that its theorem is about. A method that is not in it counts as one of them,
+	// and as using all sizes.
+	Methods map[string]Method
+	// Population is the P that a repeat's errors were measured against. It is
+	// asked once for each dataset, kernel and repeat of a claim and should keep
+	// what it opens. Nil where no population can be had.
+	Population func(dataset, kernel string, repeat int) (theory.Population, error)
+	// Theorems are those that claims may name; nil for theory.Registry.
+	Theorems map[string]theory.Theorem
+}
+
+// Method is what verdicts need to know of a method.
+type Method struct {
+	Use   string   // its registered name
+	Sizes []string // those of n, m, d, ell and k that it uses
+}
+
+// Judge gives the verdicts of the claims on a run, claim by claim and in each
+// by group. Whatever depends on the data is told by verdicts; the error is about
+// claims that cannot be judged at all (no kind, an unknown column or theorem, an
+// expression that does not parse) and comes with the verdicts of all others.
+func Judge(list []configs.Claim, run results.Run, world World) ([]Verdict, error) {
+	j := newJudge(run, world)
+	var all []Verdict
+	var problems error
+	for _, c := range list {
+		verdicts, err := j.claim(c)
+		verdicts = append(j.ofPresent(c, verdicts), j.ofAbsent(c)...)
+		if err != nil {
+			problems = errors.Join(problems, fmt.Errorf("claim %q: %w", c.ID, err))
+			continue
+		}
+		for i := range verdicts {
+			j.finish(&verdicts[i], c)
+		}
+		all = append(all, verdicts...)
+	}
+	return all, problems
+}
+
+// judge is a run made ready to be asked.
+type judge struct {
+	run       results.Run
+	records   []*results.Record // in canonical order, without those of absent data sets
+	constants map[string]map[string]float64
+	metrics   []string
+	all       []string // variables of the records
+	world     World
+}
+
+func newJudge(run results.Run, world World) *judge {
+	j := &judge{run: run, constants: map[string]map[string]float64{}, world: world}
+	if world.Theorems == nil {
+		j.world.Theorems = theory.Registry
+	}
+	sorted := results.Sorted(run.Records, run.Manifest.Variables)
+	if slices.ContainsFunc(slices.Collect(maps.Values(run.Manifest.Datasets)), func(d results.DatasetInfo) bool { return d.Absent != "" }) {
+		sorted = slices.DeleteFunc(slices.Clone(sorted), func(r results.Record) bool { return run.Manifest.Datasets[r.Dataset].Absent != "" })
+	}
+	j.metrics, j.all = results.MetricNames(sorted), j.inOrder(results.PointNames(sorted))
+	j.records = make([]*results.Record, len(sorted))
+	for i := range sorted {
+		j.records[i] = &sorted[i]
+	}
+	for id, info := range run.Manifest.Datasets {
+		j.constants[id] = maps.Clone(info.Constants)
+	}
+	for id, given := range world.Constants {
+		if j.constants[id] == nil {
+			j.constants[id] = map[string]float64{}
+		}
+		maps.Copy(j.constants[id], given)
+	}
+	return j
+}
+
+func (j *judge) claim(c configs.Claim) ([]Verdict, error) {
+	if key, _ := c.Checks(); key != "" {
+		if _, err := j.theorem(key); err != nil {
+			return nil, err
+		}
+	}
+	switch kinds := c.Kinds(); {
+	case len(kinds) != 1:
+		return nil, fmt.Errorf("it has %d kinds (%s), and needs one", len(kinds), strings.Join(kinds, ", "))
+	case c.Slope != nil:
+		return j.slope(*c.Slope)
+	case c.Ratio != nil:
+		return j.ratio(*c.Ratio)
+	case c.Order != nil:
+		return j.order(*c.Order)
+	case c.Value != nil:
+		return j.value(*c.Value)
+	case c.Distribution != nil:
+		return j.distribution(*c.Distribution)
+	case c.Bound != nil:
+		return j.bound(*c.Bound)
+	}
+	return nil, fmt.Errorf("claims of the kind %s cannot be judged", c.Kinds()[0])
+}
+
+// finish adds what every verdict carries and lets an incomplete run pass
+// nothing.
+func (j *judge) finish(v *Verdict, c configs.Claim) {
+	v.Claim, v.Says, v.Source = c.ID, c.Says, cmp.Or(c.Source, j.run.Manifest.Source)
+	v.Kind = c.Kinds()[0]
+	v.Theorem, _ = c.Checks()
+	if c.Slope != nil && v.Theorem != "" {
+		j.checkRate(v, *c.Slope, j.world.Theorems[v.Theorem])
+	}
+	if v.Group == nil {
+		v.Group = []Coordinate{}
+	}
+	if missing := j.run.Missing(); missing > 0 {
+		note := fmt.Sprintf("the run is incomplete: %d of %d records are missing", missing, missing+len(j.run.Records))
+		v.Notes = append(v.Notes, note)
+		if v.Outcome == Holds {
+			v.Outcome, v.Settle = Inconclusive, "finish the run"
+			v.Reason = note + "; what is there agrees with the claim"
+		}
+	}
+}
+
+// absent are the data sets that a claim picks and that could not be had.
+func (j *judge) absent(c configs.Claim) []string {
+	var ids []string
+	s := c.Common()
+	for _, id := range slices.Sorted(maps.Keys(j.run.Manifest.Datasets)) {
+		picked := s != nil && (s.Where["dataset"] == nil || slices.Contains(s.Where["dataset"], id))
+		if picked && j.run.Manifest.Datasets[id].Absent != "" {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// ofPresent leaves out the verdict that nothing is picked where the data that
+// would be are absent.
+func (j *judge) ofPresent(c configs.Claim, verdicts []Verdict) []Verdict {
+	if len(j.absent(c)) > 0 && len(verdicts) == 1 && verdicts[0].Group == nil && verdicts[0].Outcome == Inconclusive {
+		return nil
+	}
+	return verdicts
+}
+
+// ofAbsent are the verdicts on the data sets that could not be had.
+func (j *judge) ofAbsent(c configs.Claim) []Verdict {
+	var verdicts []Verdict
+	for _, id := range j.absent(c) {
+		v := undecided([]Coordinate{{Name: "dataset", Value: id}}, of(c), configs.DefaultLevel)
+		reason, _, _ := strings.Cut(j.run.Manifest.Datasets[id].Absent, "\n")
+		v.Outcome, v.Reason = NotApplicable, "data: "+reason
+		v.Settle = "get the data (the run's report says how) and run again"
+		verdicts = append(verdicts, v)
+	}
+	return verdicts
+}
+
+// of is what a claim is about.
+func of(c configs.Claim) string {
+	switch {
+	case c.Slope != nil:
+		return c.Slope.Of
+	case c.Ratio != nil:
+		return c.Ratio.Of
+	case c.Order != nil:
+		return c.Order.Of
+	case c.Value != nil:
+		return c.Value.Of
+	case c.Distribution != nil:
+		return c.Distribution.Of
+	}
+	return ""
+}
+
+// undecided is the start of every verdict: no number is known yet.
+func undecided(at []Coordinate, of string, level float64) Verdict {
+	nan := math.NaN()
+	return Verdict{Group: at, Of: of, Outcome: Inconclusive, Level: level, Estimate: nan, Low: nan, High: nan, Target: nan}
+}
+
+// doubt is why nothing sure can be said and what would settle that; the zero
+// doubt is none.
+type doubt struct{ reason, settle string }
+
+func (d doubt) is() bool { return d.reason != "" }
+
+const (
+	runAgain = "run what failed again, once its cause is mended"
+	correct  = "correct the claim and check the same records again"
+)
+
+func inconclusive(v Verdict, d doubt) Verdict {
+	v.Outcome, v.Reason, v.Settle = Inconclusive, d.reason, d.settle
+	return v
+}
+
+// nothing is the verdict on a selection without records.
+func (j *judge) nothing(of string, s configs.Selection, level float64) []Verdict {
+	var picked []string
+	for _, name := range slices.Sorted(maps.Keys(s.Where)) {
+		picked = append(picked, name+"="+strings.Join(s.Where[name], "|"))
+	}
+	d := doubt{reason: "the run has no records"}
+	if len(picked) > 0 {
+		d.reason = "no record has " + strings.Join(picked, " ")
+	}
+	switch missing := j.run.Missing(); {
+	case missing > 0:
+		d.settle = fmt.Sprintf("finish the run: %d records are missing", missing)
+	case j.run.Manifest.Filter != "":
+		d.settle = "run without the filter " + j.run.Manifest.Filter
+	default:
+		d.settle = "check the claim's where against the run's grid and profile"
+	}
+	return []Verdict{inconclusive(undecided(nil, of, level), d)}
+}
+
+func levelOr(level float64) float64 {
+	if level == 0 {
+		return configs.DefaultLevel
+	}
+	return level
+}

@@ -1,0 +1,134 @@
+package claims
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"mercer/configs"
+	"mercer/internal/theory"
+	"mercer/results"
+)
+
+// theorem looks a theorem up by its key.
+func (j *judge) theorem(key string) (theory.Theorem, error) {
+	t, ok := j.world.Theorems[key]
+	if !ok {
+		return t, errors.New(configs.Unknown("theorem", key, "", slices.Sorted(maps.Keys(j.world.Theorems))))
+	}
+	return t, nil
+}
+
+// isAbout says whether a theorem is about a method of the run.
+func (j *judge) isAbout(t theory.Theorem, method string) bool {
+	m, known := j.world.Methods[method]
+	return !known || slices.Contains(t.Methods, m.Use)
+}
+
+// checkRate holds a slope's verdict against the rate of the theorem that the
+// claim checks: where a condition of the rate fails, the claim does not apply;
+// where the claim says something else than the theorem, a note has both.
+func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
+	records := j.recordsIn(*v, c.Selection)
+	if t.Rate == nil || len(records) == 0 {
+		return
+	}
+	last := slices.MaxFunc(records, func(a, b *results.Record) int {
+		x, _ := axis(a, c.Over)
+		y, _ := axis(b, c.Over)
+		switch {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+	s := theory.Setting{Population: j.population(last), Given: j.environment(last.Dataset, records).values}
+	j.setSizes(&s, last)
+	rate, err := t.Rate(s)
+	if missing, ok := s.Population.(*missingPopulation); ok && missing.asked {
+		err = missing
+	}
+	if err != nil {
+		v.Notes = append(v.Notes, fmt.Sprintf("the conditions of %s were not checked: %v", t.Reference, err))
+		return
+	}
+	shown := boundCell{at: v.Group, asked: []asked{{&s, theory.Bound{Conditions: rate.Conditions}}}}
+	if !rate.Applies() {
+		v.Notes = append(v.Notes, "what was measured nevertheless: "+v.Reason)
+		v.Outcome, v.Reason, v.Settle = NotApplicable, fmt.Sprintf("%s does not apply here: %s", t.Reference, shown.why()), ""
+		v.Conditions = shown.conditions(0, 1)
+		return
+	}
+	v.Conditions = shown.conditions(1, 1)
+	v.Notes = append(v.Notes, granted(t)...)
+	if note := compareRate(*v, c, t, rate); note != "" {
+		v.Notes = append(v.Notes, note)
+	}
+}
+
+// granted are notes on what a theorem assumes and no number can check.
+func granted(t theory.Theorem) []string {
+	var notes []string
+	for _, assumption := range t.Assumes {
+		notes = append(notes, "taken for granted: "+assumption)
+	}
+	return notes
+}
+
+// setSizes gives a setting the sizes of a record, those that its method uses.
+func (j *judge) setSizes(s *theory.Setting, r *results.Record) {
+	m, known := j.world.Methods[r.Method]
+	for name, size := range map[string]*int{"n": &s.N, "m": &s.M, "d": &s.D, "ell": &s.Ell, "k": &s.K} {
+		if x, ok := axis(r, name); ok && (!known || slices.Contains(m.Sizes, name)) {
+			*size = int(x)
+		}
+	}
+}
+
+// recordsIn are the records of a verdict's group.
+func (j *judge) recordsIn(v Verdict, s configs.Selection) []*results.Record {
+	var places span
+	in := false
+	for k := range j.records {
+		r := j.records[k]
+		if k == 0 || !r.SameCell(j.records[k-1]) {
+			in = len(v.Group) > 0 && matches(r, s.Where) && !slices.ContainsFunc(v.Group, func(c Coordinate) bool {
+				text, _ := column(r, c.Name)
+				return text != c.Value
+			})
+		}
+		if in {
+			places.add(k)
+		}
+	}
+	return places.of(j.records)
+}
+
+// compareRate says where a claim differs from the theorem that it checks; empty
+// where it does not, or where they speak of different things.
+func compareRate(v Verdict, c configs.Slope, t theory.Theorem, rate theory.Rate) string {
+	if c.Of != t.Metric || c.Over != "n" || math.IsNaN(v.Target) || math.IsNaN(rate.Exponent) {
+		return ""
+	}
+	gives := fmt.Sprintf("%s gives the exponent %.6g", t.Reference, rate.Exponent)
+	if rate.Log != 0 {
+		gives += fmt.Sprintf(", times (log n)^%.4g", rate.Log)
+	}
+	if !rate.Sharp {
+		gives += ", as an upper bound alone"
+	}
+	differ := math.Abs(v.Target-rate.Exponent) > roundingSlack
+	switch {
+	case v.Relation == "=" && (differ || !rate.Sharp):
+	case v.Relation == "<=" && v.Target < rate.Exponent-roundingSlack:
+	case v.Relation == ">=" && (!rate.Sharp || v.Target > rate.Exponent+roundingSlack):
+	default:
+		return ""
+	}
+	return fmt.Sprintf("claimed is a slope %s %.6g; %s", strings.TrimSpace(v.Relation), v.Target, gives)
+}

@@ -1,0 +1,393 @@
+package compare
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"mercer/internal/claims"
+	"mercer/results"
+)
+
+// steady is a run of two methods without noise: any difference was put there.
+func steady() Side {
+	s := synthetic([]string{"a", "b"}, 12, func(method string, n, repeat int) map[string]float64 {
+		scale := map[string]float64{"a": 1, "b": 2}[method]
+		return map[string]float64{
+			"error": scale / math.Sqrt(float64(n)) * (1 + 0.1*math.Sin(float64(repeat))),
+			"score": 0.5 + 0.01*float64(repeat), "other": 3,
+		}
+	})
+	s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.Holds), verdict("rate", "b", claims.Inconclusive)}
+	return s
+}
+
+// Each way to spoil a run gives its own finding, the right severity, and nothing
+// graver beside it.
+func TestSabotage(t *testing.T) {
+	all := func(*results.Record) bool { return true }
+	ofA := func(r *results.Record) bool { return r.Method == "a" }
+	scaled := func(metric string, factor float64, which func(*results.Record) bool) func(Side) Side {
+		return func(s Side) Side {
+			return changed(s, func(r *results.Record) {
+				if m, _ := r.Metrics.Get(metric); which(r) {
+					m.Value *= factor
+					r.Metrics.Set(metric, m)
+				}
+			})
+		}
+	}
+	without := func(which func(r results.Record) bool) func(Side) Side {
+		return func(s Side) Side {
+			var kept []results.Record
+			for _, r := range s.Records {
+				if !which(r) {
+					kept = append(kept, r)
+				}
+			}
+			s.Records = kept
+			return s
+		}
+	}
+	renamed := func(s Side, factor float64) Side {
+		return changed(s, func(r *results.Record) {
+			m, _ := r.Metrics.Get("error")
+			m.Value *= factor
+			r.Metrics.Set("failure", m)
+			remove(r, "error")
+		})
+	}
+	elsewhere := func(s Side) Side {
+		s.Manifest.Versions = map[string]string{"blas": "blas 2"}
+		return s
+	}
+	for _, tt := range []struct {
+		name  string
+		spoil func(Side) Side
+		want  string // severity, kind and a part of its text; "" for no finding at all
+		worst Severity
+	}{
+		{"nothing", func(s Side) Side { return s }, "", ""},
+		{"1 % worse", scaled("error", 1.01, ofA), "error: 36 of 36 numbers with the same seeds differ by more than 1e-09; on average +1 % (worse); the largest difference is 0.", Regression},
+		{"1 % better", scaled("error", 0.99, ofA), "regression drift data rbf a n=", Regression},
+		{"a score 1 % less", scaled("score", 0.99, all), "(worse)", Regression},
+		{"within the tolerance", scaled("error", 1+1e-10, ofA), "note drift : 36 of 216 numbers are not identical bit for bit", Note},
+		{"1e-8 off on the same machine", scaled("error", 1+1e-8, ofA), "regression drift", Regression},
+		{"1e-8 off on another BLAS", func(s Side) Side { return elsewhere(scaled("error", 1+1e-8, ofA)(s)) }, "note different : BLAS blas 1 → blas 2", Note},
+		{"1 % worse on another BLAS", func(s Side) Side { return elsewhere(scaled("error", 1.01, ofA)(s)) }, "regression drift", Regression},
+		{"one score tipped on another BLAS", func(s Side) Side {
+			return elsewhere(scaled("score", 1.3, func(r *results.Record) bool { return r.Method == "a" && r.N == 100 && r.Repeat == 3 })(s))
+		}, "warning drift data rbf a n=100 repeat 3 score: 1 of 36 numbers", Warning},
+		{"one score tipped on the same machine", scaled("score", 1.3, func(r *results.Record) bool { return r.Method == "a" && r.N == 100 && r.Repeat == 3 }), "regression drift", Regression},
+		{"many scores tipped on another BLAS", func(s Side) Side {
+			return elsewhere(scaled("score", 1.3, func(r *results.Record) bool { return r.Method == "a" && r.N == 100 })(s))
+		}, "score: 12 of 36 numbers", Regression},
+		{"one error off on another BLAS", func(s Side) Side {
+			return elsewhere(scaled("error", 1.3, func(r *results.Record) bool { return r.Method == "a" && r.N == 100 && r.Repeat == 3 })(s))
+		}, "regression drift", Regression},
+		{"a changed seed", func(s Side) Side { return reseeded(s, 8) }, "warning different : changed: seed 7 → 8; 6 cells are compared as distributions", Warning},
+		{"changed data", func(s Side) Side {
+			s = changed(s, func(r *results.Record) { r.Key += "-other" })
+			s.Manifest.Datasets = map[string]results.DatasetInfo{"data": {Fingerprint: "g"}}
+			return s
+		}, "warning different : changed: data of data; 6 cells", Warning},
+		{"a new version, 1 % worse", func(s Side) Side { return scaled("error", 1.01, ofA)(upgraded(s, "a")) },
+			"regression worse data rbf a error: +1 % (worse) over 3 cells, greater in 100 % of pairs; p = 4.9e-04 after Holm, signed ranks of 12 repeats; find out why", Regression},
+		{"a new version, 0.4 % worse", func(s Side) Side { return scaled("error", 1.004, ofA)(upgraded(s, "a")) }, "warning different : changed: version of a 1 → 2; 3 cells", Warning},
+		{"a new version, 1 % better", func(s Side) Side { return scaled("error", 0.99, ofA)(upgraded(s, "a")) }, "note better data rbf a error: -1 % (better)", Warning},
+		{"a new version, a score 1 % less", func(s Side) Side { return scaled("score", 0.99, ofA)(upgraded(s, "a")) }, "regression worse data rbf a score: -1 % (worse)", Regression},
+		{"a new version, something moved", func(s Side) Side { return scaled("other", 1.01, ofA)(upgraded(s, "a")) }, "warning changed data rbf a other: +1 % over 3 cells", Warning},
+		{"a new version, the same numbers", func(s Side) Side { return upgraded(s, "a") }, "warning different", Warning},
+		{"a dropped cell", without(func(r results.Record) bool { return r.Method == "b" && r.N == 200 }), "regression dropped : 1 cell is gone: data rbf b n=200; if intended: make reference", Regression},
+		{"a dropped method", without(func(r results.Record) bool { return r.Method == "b" }), "regression dropped : 3 cells are gone", Regression},
+		{"a dropped record", without(func(r results.Record) bool { return r.Method == "b" && r.N == 200 && r.Repeat == 4 }), "regression dropped : 1 record is missing, the first data rbf b n=200 repeat 4", Regression},
+		{"fewer repeats", func(s Side) Side {
+			s.Manifest.Repeats = 4
+			return without(func(r results.Record) bool { return r.Repeat >= 4 })(s)
+		}, "warning dropped : fewer repeats, 4 in place of 12: 48 records", Warning},
+		{"a filter", func(s Side) Side {
+			s.Manifest.Filter = `method == "a"`
+			return without(func(r results.Record) bool { return r.Method == "b" })(s)
+		}, `note dropped : 3 cells are not in the filter method == "a"`, Note},
+		{"a renamed metric", func(s Side) Side { return renamed(s, 1) }, "regression renamed data rbf b error: is gone, and failure has its values: renamed?; if intended: make reference", Regression},
+		{"a renamed and changed metric", func(s Side) Side { return renamed(s, 2) }, "regression renamed data rbf b error: is gone, while failure came: renamed?", Regression},
+		{"a metric gone", func(s Side) Side {
+			return changed(s, func(r *results.Record) { remove(r, "other") })
+		}, "regression dropped data rbf a other: is no longer measured", Regression},
+		{"a metric gone from some records", func(s Side) Side {
+			return changed(s, func(r *results.Record) {
+				if r.Repeat > 5 {
+					remove(r, "other")
+				}
+			})
+		}, "regression dropped data rbf a other: measured in 18 records, before in 36", Regression},
+		{"a new metric", func(s Side) Side {
+			return changed(s, func(r *results.Record) { r.Metrics.Set("new", results.Metric{Value: 1}) })
+		}, "note added data rbf a new: new, and compared with nothing", Note},
+		{"failed records", func(s Side) Side {
+			return changed(s, func(r *results.Record) {
+				if r.Method == "a" && r.N == 400 {
+					r.Status, r.Reason, r.Metrics = results.Failed, "no convergence", results.Metrics{}
+				}
+			})
+		}, "regression status data rbf a: 12 records are failed, ok before; the first: data rbf a n=400 repeat 0: no convergence", Regression},
+		{"absent data", func(s Side) Side {
+			s.Records = []results.Record{{Key: "x", Dataset: "data", Kernel: "rbf", Method: "a", Point: map[string]float64{}, Status: results.Skipped, Reason: "data: no file"}}
+			s.Manifest.Datasets = map[string]results.DatasetInfo{"data": {Absent: "no file"}}
+			s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.NotApplicable), verdict("rate", "b", claims.NotApplicable)}
+			for i := range s.Verdicts {
+				s.Verdicts[i].Group = append(s.Verdicts[i].Group, claims.Coordinate{Name: "dataset", Value: "data"})
+			}
+			return s
+		}, "note skipped data: skipped: data: not compared, because the data could not be had: no file", Note},
+		{"a claim violated", func(s Side) Side {
+			s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.Violated), verdict("rate", "b", claims.Inconclusive)}
+			return s
+		}, "regression verdict rate a: holds → violated: because; mercer check run shows the verdict", Regression},
+		{"an undecided claim violated", func(s Side) Side {
+			s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.Holds), verdict("rate", "b", claims.Violated)}
+			return s
+		}, "warning verdict rate b: inconclusive → violated", Warning},
+		{"a claim undecided", func(s Side) Side {
+			s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.Inconclusive), verdict("rate", "b", claims.Inconclusive)}
+			return s
+		}, "warning verdict rate a: holds → inconclusive", Warning},
+		{"a claim decided", func(s Side) Side {
+			s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.Holds), verdict("rate", "b", claims.Holds)}
+			return s
+		}, "note verdict rate b: inconclusive → holds", Note},
+		{"a claim dropped", func(s Side) Side { s.Verdicts = nil; return s }, "regression verdict rate: claim is no longer judged", Regression},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			base := steady()
+			if tt.name == "absent data" {
+				for i := range base.Verdicts {
+					base.Verdicts[i].Group = append(base.Verdicts[i].Group, claims.Coordinate{Name: "dataset", Value: "data"})
+				}
+			}
+			c := Compare([]Pair{{base, tt.spoil(steady())}}, options, rand.New(rand.NewPCG(1, 1)))
+			var lines []string
+			for _, f := range c.All() {
+				head := strings.TrimRight(fmt.Sprintf("%s %s %s %s", f.Severity, f.Kind, f.Where, f.Metric), " ")
+				if f.Where == "" && f.Metric == "" {
+					head += " "
+				}
+				line := head + ": " + f.Text
+				if f.Do != "" {
+					line += "; " + f.Do
+				}
+				lines = append(lines, line)
+			}
+			report := strings.Join(lines, "\n")
+			if tt.want == "" && report != "" || !strings.Contains(report, tt.want) {
+				t.Errorf("findings\n%s\nwant %q", report, tt.want)
+			}
+			for _, f := range c.All() {
+				if f.Severity == Regression && f.Do == "" {
+					t.Errorf("regression %q does not say what to do", f)
+				}
+			}
+			if worst := c.All(); len(worst) > 0 && worst[0].Severity != tt.worst {
+				t.Errorf("the gravest is %q, want a %s", worst[0], tt.worst)
+			}
+		})
+	}
+}
+
+// timed is a run with times of noise 7 % and now and then a burst of other work, on a
+// machine that was common times as fast.
+func timed(rng *rand.Rand, repeats int, common float64, factor map[string]float64) Side {
+	return synthetic([]string{"a", "b", "c"}, repeats, func(method string, n, _ int) map[string]float64 {
+		t := 1e-4 * float64(n) * common * math.Exp(0.07*rng.NormFloat64())
+		if rng.Float64() < 0.05 {
+			t *= 1.5
+		}
+		if f := factor[method]; f > 0 {
+			t *= f
+		}
+		return map[string]float64{"time_total": t, "memory": 1e6 * math.Exp(0.01*rng.NormFloat64())}
+	})
+}
+
+// A method 20 % slower is found in a series of 20 repeats, and the machine's slow
+// day is not; on another machine times are told, and never a regression.
+func TestTimes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	base := timed(rng, 20, 1, nil)
+	slow := timed(rng, 20, 1, map[string]float64{"b": 1.2})
+	c := Compare([]Pair{{base, slow}}, options, rng)
+	if c.Count(Regression) != 1 || c.All()[0].Kind != Slower || c.All()[0].Where != "data rbf b" || !strings.HasPrefix(c.All()[0].Text, "time × 1.19, 99 % interval [1.14, 1.24], geometric mean over 3 cells; more than × 1.1 is told from chance") {
+		t.Errorf("20 %% slower: %v", c.All())
+	}
+	c = Compare([]Pair{{slow, base}}, options, rng)
+	if c.Count(Regression) != 0 || c.All()[0].Kind != Faster {
+		t.Errorf("20 %% faster: %v", c.All())
+	}
+	c = Compare([]Pair{{base, timed(rng, 20, 1.08, nil)}}, options, rng)
+	if len(c.All()) != 0 {
+		t.Errorf("all 8 %% slower, as by other work on the machine: %v", c.All())
+	}
+	slow.Manifest.Machine.CPU = "another"
+	c = Compare([]Pair{{base, slow}}, options, rng)
+	if c.Count(Regression) != 0 || !strings.Contains(c.All()[0].Text, "times of different machines are no verdict (cpu, 2 cores; another, 2 cores)") {
+		t.Errorf("another machine: %v", c.All())
+	}
+	c = Compare([]Pair{{timed(rng, 3, 1, nil), timed(rng, 3, 1, map[string]float64{"b": 2})}}, options, rng)
+	if c.Count(Regression) != 0 || c.Count(Warning) != 1 || c.All()[0].Do != "it takes 7 repeats on both sides" {
+		t.Errorf("three repeats: %v", c.All())
+	}
+}
+
+// noisy is a run whose errors scatter by 10 % from repeat to repeat, which cells share
+// in part, as they share samples; scores are those of a clustering that finds one
+// of two states; times have noise of 7 % within a run and of 3 % between runs.
+func noisy(rng *rand.Rand, repeats int) Side {
+	shared, common := map[int]float64{}, 1e-4*math.Exp(0.03*rng.NormFloat64())
+	return synthetic([]string{"a", "b", "c", "d"}, repeats, func(_ string, n, repeat int) map[string]float64 {
+		if _, drawn := shared[repeat]; !drawn {
+			shared[repeat] = rng.NormFloat64()
+		}
+		score := 0.6
+		if rng.IntN(2) == 0 {
+			score = 0.9
+		}
+		return map[string]float64{
+			"error": math.Exp(0.1*(shared[repeat]+rng.NormFloat64())) / float64(n),
+			"score": score, "time_total": common * math.Exp(0.07*rng.NormFloat64()),
+		}
+	})
+}
+
+// 1000 comparisons of runs that do not differ give at most 1 % false alarms: half
+// with new seeds and half by pairs (a new version that draws otherwise), of 4 methods,
+// 3 sizes, 2 metrics and times, 10 repeats. The rank tests are exact, so that the rate
+// is below 1 % in truth, by how much their steps and Worse leave. Were it 2 %, this
+// would pass with probability 0.01; the seed is fixed.
+func TestFalseAlarms(t *testing.T) {
+	alter := []func(Side) Side{
+		func(s Side) Side { return reseeded(s, 8) },
+		func(s Side) Side {
+			for _, m := range []string{"a", "b", "c", "d"} {
+				s = upgraded(s, m)
+			}
+			return s
+		},
+	}
+	rng := rand.New(rand.NewPCG(20261122, 5))
+	const trials = 1000
+	alarms := [2]int{}
+	for i := range trials {
+		if Compare([]Pair{{noisy(rng, 10), alter[i%2](noisy(rng, 10))}}, options, rng).Count(Regression) > 0 {
+			alarms[i%2]++
+		}
+	}
+	t.Logf("%d false alarms in %d comparisons: %d with new seeds, %d by pairs", alarms[0]+alarms[1], trials, alarms[0], alarms[1])
+	if alarms[0]+alarms[1] > trials/100 {
+		t.Errorf("%d false alarms in %d comparisons", alarms, trials)
+	}
+}
+
+// Power at the thresholds of the profiles: how often a change is found. The bounds
+// lie 4 standard deviations of 100 trials or more below the rates of 1000.
+func TestPower(t *testing.T) {
+	paired := func(repeats int, noise float64) func(rng *rand.Rand) Pair {
+		return func(rng *rand.Rand) Pair {
+			base := noisy(rng, repeats)
+			return Pair{base, upgraded(changed(base, func(r *results.Record) {
+				if m, _ := r.Metrics.Get("error"); r.Method == "a" {
+					m.Value *= 1.01 * math.Exp(noise*rng.NormFloat64())
+					r.Metrics.Set("error", m)
+				}
+			}), "a")}
+		}
+	}
+	for _, tt := range []struct {
+		name  string
+		pair  func(rng *rand.Rand) Pair
+		least float64
+	}{
+		{"1 % worse by pairs, 12 repeats, noise of pairs 0.5 %", paired(12, 0.005), 0.8},
+		{"1 % worse by pairs, 20 repeats, noise of pairs 2 %", paired(20, 0.02), 0.25},
+		{"1 % worse by pairs, 40 repeats, noise of pairs 2 %", paired(40, 0.02), 0.8},
+		{"20 % worse with new seeds, 10 repeats, noise 14 %", func(rng *rand.Rand) Pair {
+			return Pair{noisy(rng, 10), reseeded(changed(noisy(rng, 10), func(r *results.Record) {
+				if m, _ := r.Metrics.Get("error"); r.Method == "a" {
+					m.Value *= 1.2
+					r.Metrics.Set("error", m)
+				}
+			}), 8)}
+		}, 0.1},
+		{"20 % slower, 10 repeats, noise 7 % and bursts", func(rng *rand.Rand) Pair {
+			return Pair{timed(rng, 10, 1, nil), timed(rng, 10, 1, map[string]float64{"b": 1.2})}
+		}, 0.2},
+		{"20 % slower, 20 repeats, noise 7 % and bursts", func(rng *rand.Rand) Pair {
+			return Pair{timed(rng, 20, 1, nil), timed(rng, 20, 1, map[string]float64{"b": 1.2})}
+		}, 0.7},
+	} {
+		rng := rand.New(rand.NewPCG(77, 9))
+		found := 0
+		const trials = 100
+		for range trials {
+			c := Compare([]Pair{tt.pair(rng)}, options, rng)
+			for _, f := range c.All() {
+				if f.Severity == Regression {
+					found++
+					break
+				}
+			}
+		}
+		t.Logf("%s: found in %.0f %%", tt.name, 100*float64(found)/trials)
+		if float64(found)/trials < tt.least {
+			t.Errorf("%s: found in %d of %d, at least %.0f %% is expected", tt.name, found, trials, 100*tt.least)
+		}
+	}
+}
+
+// TestNothingToCompare: a base without records, or without a cell of the new side,
+// does not pass; an incomplete one is told.
+func TestNothingToCompare(t *testing.T) {
+	new := synthetic([]string{"a"}, 3, func(string, int, int) map[string]float64 { return map[string]float64{"error": 1} })
+	empty, other, cut := new, new, new
+	empty.Records = nil
+	other = changed(new, func(r *results.Record) { r.Method = "b" })
+	cut.Records = new.Records[:4]
+	for _, r := range new.Records {
+		cut.Manifest.Keys = append(cut.Manifest.Keys, r.Key)
+	}
+	for name, tt := range map[string]struct {
+		base Side
+		want Severity
+		text string
+	}{
+		"empty":      {empty, Regression, "nothing could be compared"},
+		"other":      {other, Regression, "nothing could be compared"},
+		"incomplete": {cut, Warning, "the base is incomplete: it has 4 of 9 records"},
+	} {
+		c := Compare([]Pair{{tt.base, new}}, options, rand.New(rand.NewPCG(1, 1)))
+		if !slices.ContainsFunc(c.All(), func(f Finding) bool { return f.Severity == tt.want && strings.Contains(f.Text, tt.text) }) {
+			t.Errorf("%s: %+v", name, c.All())
+		}
+	}
+}
+
+// TestDamagedReferences: a reference that lacks its end, or has a line twice, is
+// refused.
+func TestDamagedReferences(t *testing.T) {
+	var b bytes.Buffer
+	if err := WriteReference(&b, synthetic([]string{"a"}, 3, func(string, int, int) map[string]float64 { return map[string]float64{"error": 1} })); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(b.String(), "\n")
+	for name, text := range map[string]string{"its head alone": lines[0], "cut": strings.Join(lines[:3], ""), "doubled": b.String() + lines[1], "empty head": `{"reference":1}`} {
+		if _, err := ReadReference(strings.NewReader(text), "r.jsonl"); err == nil || !strings.Contains(err.Error(), "make reference") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := ReadReference(&b, "r.jsonl"); err != nil {
+		t.Error(err)
+	}
+}

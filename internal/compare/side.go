@@ -1,0 +1,161 @@
+package compare
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"mercer/internal/claims"
+	"mercer/results"
+)
+
+// Side is one of the two runs of a comparison.
+type Side struct {
+	Name     string // as the user called it
+	Manifest results.Manifest
+	Records  []results.Record
+	Verdicts []claims.Verdict
+}
+
+// Pair is a run and the earlier one that it is held against.
+type Pair struct{ Base, New Side }
+
+// Origin says where the numbers of a side come from.
+type Origin struct {
+	Name    string          `json:"name"`
+	Commit  string          `json:"commit,omitempty"`
+	Started string          `json:"started,omitempty"`
+	Seed    uint64          `json:"seed"`
+	Repeats int             `json:"repeats"`
+	Records int             `json:"records"`
+	BLAS    string          `json:"blas,omitempty"`
+	Machine results.Machine `json:"machine"`
+}
+
+func (s Side) origin() Origin {
+	return Origin{
+		Name: s.Name, Commit: s.Manifest.Commit, Started: s.Manifest.Started, Seed: s.Manifest.Seed,
+		Repeats: s.Manifest.Repeats, Records: len(s.Records), BLAS: s.Manifest.Versions["blas"], Machine: s.Manifest.Machine,
+	}
+}
+
+// absent says why the data of a data set could not be had.
+func (s Side) absent(dataset string) string { return s.Manifest.Datasets[dataset].Absent }
+
+// sameMachine says whether times of both sides can be compared. Memory is left
+// out: a control group's limit is no other machine.
+func sameMachine(a, b results.Machine) bool {
+	return a.OS == b.OS && a.Arch == b.Arch && a.CPU == b.CPU && a.Cores == b.Cores
+}
+
+// Cell is one point of the grid for one method. Point is the whole grid point;
+// the other sizes are those after the method's own overrides.
+type Cell struct {
+	Dataset string             `json:"dataset"`
+	Kernel  string             `json:"kernel"`
+	Method  string             `json:"method"`
+	N       int                `json:"n,omitempty"`
+	M       int                `json:"m,omitempty"`
+	D       int                `json:"d,omitempty"`
+	Ell     int                `json:"ell,omitempty"`
+	K       int                `json:"k,omitempty"`
+	Point   map[string]float64 `json:"point"`
+}
+
+func cellOf(r results.Record) Cell {
+	return Cell{Dataset: r.Dataset, Kernel: r.Kernel, Method: r.Method, N: r.N, M: r.M, D: r.D, Ell: r.Ell, K: r.K, Point: r.Point}
+}
+
+// id is the same for the cells of both sides that are compared.
+func (c Cell) id() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%q %q %q", c.Dataset, c.Kernel, c.Method)
+	for _, name := range slices.Sorted(maps.Keys(c.Point)) {
+		fmt.Fprintf(&b, " %q=%s", name, results.FormatFloat(c.Point[name]))
+	}
+	return b.String()
+}
+
+// group is the cell's data set, kernel and method.
+func (c Cell) group() Group { return Group{c.Dataset, c.Kernel, c.Method} }
+
+// String is the cell in few words: "poly2 series nystrom n=500 m=70 ell=5 theta=0.5".
+func (c Cell) String() string {
+	words := []string{c.group().String()}
+	shown := map[string]bool{}
+	for i, size := range []int{c.N, c.M, c.D, c.Ell, c.K} {
+		if size != 0 {
+			words = append(words, fmt.Sprintf("%s=%d", results.Sizes[i], size))
+		}
+		shown[results.Sizes[i]] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Point)) {
+		if !shown[name] {
+			words = append(words, name+"="+results.FormatFloat(c.Point[name]))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// Group is what cells are pooled over: all but the grid.
+type Group struct {
+	Dataset string `json:"dataset"`
+	Kernel  string `json:"kernel"`
+	Method  string `json:"method"`
+}
+
+func (g Group) String() string {
+	return strings.Join(slices.DeleteFunc([]string{g.Dataset, g.Kernel, g.Method}, func(s string) bool { return s == "" }), " ")
+}
+
+// match is a cell of both sides, with its records by repeat.
+type match struct {
+	cell      Cell
+	base, new map[int]results.Record
+}
+
+// repeats lists the repeats that both sides have.
+func (m match) repeats() []int {
+	var both []int
+	for _, r := range slices.Sorted(maps.Keys(m.base)) {
+		if _, ok := m.new[r]; ok {
+			both = append(both, r)
+		}
+	}
+	return both
+}
+
+// sameKeys says whether the records of both sides were to be the same.
+func (m match) sameKeys() bool {
+	both := m.repeats()
+	for _, r := range both {
+		if m.base[r].Key != m.new[r].Key {
+			return false
+		}
+	}
+	return len(both) > 0
+}
+
+// matches puts the cells of both sides side by side, in the order of the new
+// side; cells of one side alone have no records of the other.
+func matches(p Pair) []match {
+	var out []match
+	index := map[string]int{}
+	add := func(records []results.Record, side func(*match) map[int]results.Record) {
+		for _, r := range records {
+			c := cellOf(r)
+			id := c.id()
+			i, known := index[id]
+			if !known {
+				i = len(out)
+				index[id] = i
+				out = append(out, match{c, map[int]results.Record{}, map[int]results.Record{}})
+			}
+			side(&out[i])[r.Repeat] = r
+		}
+	}
+	add(p.New.Records, func(m *match) map[int]results.Record { return m.new })
+	add(p.Base.Records, func(m *match) map[int]results.Record { return m.base })
+	return out
+}

@@ -1,0 +1,324 @@
+package compare
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"mercer/internal/claims"
+	"mercer/results"
+)
+
+// Outcome is what a test finds.
+type Outcome string
+
+// Outcomes of tests.
+const (
+	IsSame     Outcome = "no change shown"
+	IsWorse    Outcome = "worse"
+	IsBetter   Outcome = "better"
+	IsChanged  Outcome = "changed" // of a metric that has no better
+	IsUntested Outcome = "not tested"
+)
+
+// Test compares a metric whose values are not to be the same: of one cell, or of
+// all cells of a group together.
+type Test struct {
+	Group
+	Cost        bool    `json:"cost"`           // a time or memory
+	Cell        *Cell   `json:"cell,omitempty"` // nil: Cells cells together
+	Cells       int     `json:"cells"`
+	Metric      string  `json:"metric"`
+	Unit        string  `json:"unit,omitempty"`
+	Paired      bool    `json:"paired"` // signed ranks of pairs, else rank sum
+	Repeats     [2]int  `json:"repeats"`
+	Change      float64 `json:"change"`         // (new - base) / |base|, of geometric means over repeats and cells where all values are positive
+	Low         float64 `json:"low,omitempty"`  // bootstrap interval of new/base at the level
+	High        float64 `json:"high,omitempty"` // Confidence: of costs, in groups and in cells that stand out
+	Superiority float64 `json:"superiority"`    // how often new is greater than base; 0.5 where nothing changed
+	Better      string  `json:"better"`         // "less", "more", or "" where neither is
+	P           float64 `json:"p"`              // of "not worse" (of "no change" where neither is better), by itself
+	Adjusted    float64 `json:"adjusted"`       // by Holm over all tests of its kind
+	Outcome     Outcome `json:"outcome"`
+
+	betterP, betterAdjusted float64
+	leastP                  float64 // that P can be with these repeats
+	tests                   int     // in its family
+}
+
+// unitSeconds and unitBytes are the units of costs.
+const (
+	unitSeconds = "s"
+	unitBytes   = "B"
+)
+
+// isCost says whether a metric is a cost that no two runs agree on: a wall time, or a
+// measured peak of memory. What is counted is a number like others.
+func isCost(name string) bool { return results.IsTime(name) }
+
+// isTotal says whether a cost is tested: of times, the whole fit's. Its phases
+// only say where it went.
+func isTotal(name string) bool { return name == "time_total" || !strings.HasPrefix(name, "time_") }
+
+// distributions tests the metrics of cells whose records were not to be the same.
+func (e *Experiment) distributions(p Pair, cells []match, o Options) []Test {
+	var tests []Test
+	var r ranker
+	for _, g := range grouped(cells) {
+		paired := samePairs(p, g)
+		for _, metric := range metricsOf(g, func(name string) bool { return !isCost(name) }) {
+			tests = append(tests, testsOf(&r, g, metric, paired, o.Metrics(metric).Better, 0)...)
+		}
+	}
+	return tests
+}
+
+// costs tests times and memory of all cells, whatever their keys. On different
+// machines it tells them and tests nothing.
+func (e *Experiment) costs(p Pair, cells []match, o Options, rng *rand.Rand) []Test {
+	var tests []Test
+	var r ranker
+	comparable := sameMachine(p.Base.Manifest.Machine, p.New.Manifest.Machine)
+	for _, g := range grouped(cells) {
+		for _, metric := range metricsOf(g, isCost) {
+			if !isTotal(metric) {
+				continue
+			}
+			for _, t := range testsOf(&r, g, metric, false, Less, math.Log(o.Thresholds.Slower)) {
+				t.Cost = true
+				if !comparable {
+					t.Outcome, t.P, t.betterP = IsUntested, 1, 1
+				}
+				tests = append(tests, t)
+			}
+		}
+	}
+	for i := range tests {
+		t := &tests[i]
+		if t.Cell != nil && min(t.P, t.betterP) > standsOut {
+			continue // it cannot become worse or better
+		}
+		t.Low, t.High = t.interval(cells, o.Thresholds.Confidence, rng)
+	}
+	return tests
+}
+
+// resamples of a bootstrap interval: the ends of one of 99 % are then good to a
+// twentieth of its width.
+const resamples = 2000
+
+// standsOut is a p, by itself, above which Holm's correction leaves no finding at
+// any confidence from 0.9 on.
+const standsOut = 0.05
+
+// interval is the bootstrap interval of a cost's ratio.
+func (t Test) interval(cells []match, confidence float64, rng *rand.Rand) (low, high float64) {
+	var all []values
+	for _, m := range cells {
+		if m.cell.group() == t.Group && (t.Cell == nil || m.cell.id() == t.Cell.id()) {
+			if v, ok := valuesOf(m, t.Metric); ok {
+				all = append(all, v)
+			}
+		}
+	}
+	return pooled(all, false).ratioInterval(confidence, resamples, rng)
+}
+
+// grouped splits cells by data set, kernel and method.
+func grouped(cells []match) [][]match {
+	var groups [][]match
+	index := map[Group]int{}
+	for _, m := range cells {
+		g := m.cell.group()
+		i, known := index[g]
+		if !known {
+			i = len(groups)
+			index[g], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], m)
+	}
+	return groups
+}
+
+// metricsOf lists the metrics of a group's records that are wanted.
+func metricsOf(g []match, wanted func(name string) bool) []string {
+	names := map[string]bool{}
+	for _, m := range g {
+		for _, r := range m.new {
+			for name := range r.Metrics.All() {
+				if wanted(name) {
+					names[name] = true
+				}
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// samePairs says whether the records of a group have the same samples on both
+// sides, so that they are compared by pairs.
+func samePairs(p Pair, g []match) bool {
+	for _, m := range g {
+		base, new := p.Base.Manifest.Datasets[m.cell.Dataset], p.New.Manifest.Datasets[m.cell.Dataset]
+		if base.Fingerprint != new.Fingerprint {
+			return false
+		}
+		for _, r := range m.repeats() {
+			if m.base[r].Seed != m.new[r].Seed {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// testsOf are the tests of a metric in a group: of all its cells together, and of
+// each where there are several. shift is the log of the ratio that is still
+// allowed.
+func testsOf(r *ranker, g []match, metric string, paired bool, better Direction, shift float64) []Test {
+	var cells []values
+	unit := ""
+	for _, m := range g {
+		if v, ok := valuesOf(m, metric); ok {
+			cells = append(cells, v)
+			for _, record := range m.new {
+				one, _ := record.Metrics.Get(metric)
+				unit = one.Unit
+			}
+		}
+	}
+	if len(cells) == 0 {
+		return nil
+	}
+	var tests []Test
+	make := func(cells []values) bool {
+		s := pooled(cells, paired)
+		if len(s.base) == 0 || len(s.new) == 0 {
+			return false
+		}
+		t := Test{Group: cells[0].cell.group(), Cells: len(cells), Metric: metric, Unit: unit, Paired: paired}
+		t.compute(r, s, better, shift)
+		tests = append(tests, t)
+		return true
+	}
+	make(cells)
+	if len(cells) > 1 {
+		for _, c := range cells {
+			if make([]values{c}) {
+				tests[len(tests)-1].Cell = &c.cell
+			}
+		}
+	}
+	return tests
+}
+
+// compute fills in what a test finds by itself.
+func (t *Test) compute(r *ranker, s samples, better Direction, shift float64) {
+	t.Repeats = [2]int{len(s.base), len(s.new)}
+	t.Change, t.Superiority = s.change(), s.greater(t.Paired)
+	t.Better = map[Direction]string{Less: "less", More: "more"}[better]
+	at := func(shift float64) tails {
+		if !t.Paired {
+			moved := make([]float64, len(s.new))
+			for i, x := range s.new {
+				moved[i] = x - shift
+			}
+			return r.rankSum(s.base, moved)
+		}
+		differences := make([]float64, len(s.new))
+		for i, x := range s.new {
+			differences[i] = x - s.base[i] - shift
+		}
+		return r.signedRank(differences)
+	}
+	up, down := at(shift).greater, at(-shift).less
+	t.leastP = leastP(t.Paired, len(s.base), len(s.new))
+	switch better {
+	case Less:
+		t.P, t.betterP = up, down
+	case More:
+		t.P, t.betterP = down, up
+	default:
+		t.P, t.betterP = min(1, 2*min(up, down)), 1
+		t.leastP = min(1, 2*t.leastP)
+	}
+}
+
+// worsening is the change in the wrong direction.
+func (t Test) worsening() float64 {
+	if t.Better == "more" {
+		return -t.Change
+	}
+	return t.Change
+}
+
+// decide corrects the tests of a comparison and settles their outcomes. Groups and
+// cells are two families, each with half of what may go wrong; metrics that have
+// no better are families of their own, because nothing fails by them.
+func decide(tests []*Test, o Thresholds) {
+	level := (1 - o.Confidence) / 2
+	families := map[[2]bool][]*Test{}
+	for _, t := range tests {
+		if t.Outcome == IsUntested {
+			t.Adjusted, t.betterAdjusted = 1, 1
+			continue
+		}
+		family := [2]bool{t.Cell == nil, t.Better == ""}
+		families[family] = append(families[family], t)
+	}
+	for _, family := range families {
+		p, better := make([]float64, len(family)), make([]float64, len(family))
+		for i, t := range family {
+			p[i], better[i], t.tests = t.P, t.betterP, len(family)
+		}
+		p, better = claims.Holm(p), claims.Holm(better)
+		for i, t := range family {
+			t.Adjusted, t.betterAdjusted = p[i], better[i]
+			t.Outcome = t.outcome(level, o)
+		}
+	}
+}
+
+func (t Test) outcome(level float64, o Thresholds) Outcome {
+	enough := t.Cost || math.Abs(t.Change) >= o.Worse
+	switch {
+	case !enough:
+		return IsSame
+	case t.Adjusted < level && t.Better == "":
+		return IsChanged
+	case t.Adjusted < level && (!t.Cost || t.Low > 1):
+		return IsWorse
+	case t.betterAdjusted < level && (!t.Cost || t.High < 1):
+		return IsBetter
+	}
+	return IsSame
+}
+
+// reaches says whether a test of so few repeats could find anything.
+func (t Test) reaches(o Thresholds) bool {
+	return t.leastP*float64(max(1, t.tests)) < (1-o.Confidence)/2
+}
+
+// where is the test's group or cell.
+func (t Test) where() string {
+	if t.Cell != nil {
+		return t.Cell.String()
+	}
+	return t.Group.String()
+}
+
+// percent writes a relative change: "+1.0 %".
+func percent(x float64) string {
+	switch a := math.Abs(100 * x); {
+	case a == 0:
+		return "0 %"
+	case a < 0.095:
+		return fmt.Sprintf("%+.1g %%", 100*x)
+	case a < 99.5:
+		return fmt.Sprintf("%+.2g %%", 100*x)
+	}
+	return fmt.Sprintf("%+.0f %%", 100*x)
+}

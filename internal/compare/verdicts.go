@@ -1,0 +1,91 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+
+	"mercer/internal/claims"
+)
+
+// VerdictsChanged sums up verdicts of both sides.
+type VerdictsChanged struct {
+	Same    int             `json:"same"`
+	Changed []VerdictChange `json:"changed"`
+}
+
+// VerdictChange is a claim's outcome on one group; empty where the side has none.
+type VerdictChange struct {
+	Claim  string         `json:"claim"`
+	Where  string         `json:"where"`
+	Base   claims.Outcome `json:"base"`
+	New    claims.Outcome `json:"new"`
+	Reason string         `json:"reason,omitempty"` // of the new one
+}
+
+// verdicts matches verdicts by claim and group. Only a claim that held and is now
+// violated, or is no longer judged at all, is a regression: each of the two is
+// wrong by chance in at most 5 % and 1 % of runs, and both at once, where seeds
+// differ, in less than 0.1 %; from inconclusive to violated chance leads often.
+func (e *Experiment) verdicts(p Pair) {
+	e.Verdicts.Changed = []VerdictChange{}
+	key := func(v claims.Verdict) string { return fmt.Sprintf("%q %q", v.Claim, v.Group) }
+	after, judged := map[string]claims.Verdict{}, map[string]bool{}
+	for _, v := range p.New.Verdicts {
+		after[key(v)], judged[v.Claim] = v, true
+	}
+	dropped := map[string]bool{}
+	for _, b := range p.Base.Verdicts {
+		n, ok := after[key(b)]
+		delete(after, key(b))
+		c := VerdictChange{Claim: b.Claim, Where: groupOf(b), Base: b.Outcome, New: n.Outcome, Reason: n.Reason}
+		switch {
+		case ok && c.Base == c.New:
+			e.Verdicts.Same++
+			continue
+		case ok:
+			e.changedVerdict(p, b, c)
+		case !judged[b.Claim] && !dropped[b.Claim]:
+			dropped[b.Claim] = true
+			e.add(Finding{Severity: Regression, Kind: Verdict, Where: b.Claim, Text: "claim is no longer judged", Do: reference})
+		case judged[b.Claim]:
+			e.add(Finding{Severity: Note, Kind: Verdict, Where: at(c), Text: fmt.Sprintf("%s before, no longer judged there", b.Outcome)})
+		}
+		e.Verdicts.Changed = append(e.Verdicts.Changed, c)
+	}
+	for _, v := range p.New.Verdicts {
+		if _, isNew := after[key(v)]; isNew {
+			c := VerdictChange{Claim: v.Claim, Where: groupOf(v), New: v.Outcome, Reason: v.Reason}
+			e.Verdicts.Changed = append(e.Verdicts.Changed, c)
+			e.add(Finding{Severity: Note, Kind: Verdict, Where: at(c), Text: fmt.Sprintf("new: %s", v.Outcome)})
+		}
+	}
+}
+
+func (e *Experiment) changedVerdict(p Pair, b claims.Verdict, c VerdictChange) {
+	f := Finding{Severity: Warning, Kind: Verdict, Where: at(c), Text: fmt.Sprintf("%s → %s: %s", c.Base, c.New, c.Reason)}
+	switch {
+	case c.Base == claims.Holds && c.New == claims.Violated:
+		f.Severity, f.Do = Regression, "mercer check "+p.New.Name+" shows the verdict; "+reference
+	case c.New == claims.Holds:
+		f.Severity = Note
+	}
+	for _, g := range b.Group {
+		if g.Name == "dataset" && p.New.absent(g.Value) != "" {
+			f.Severity, f.Kind, f.Text, f.Do = Note, Skipped, fmt.Sprintf("skipped: data: %s before", c.Base), ""
+		}
+	}
+	e.add(f)
+}
+
+func groupOf(v claims.Verdict) string {
+	words := make([]string, len(v.Group))
+	for i, c := range v.Group {
+		words[i] = c.Value
+		if c.Name != "dataset" && c.Name != "kernel" && c.Name != "method" {
+			words[i] = c.Name + "=" + c.Value
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func at(c VerdictChange) string { return strings.TrimSpace(c.Claim + " " + c.Where) }

@@ -1,0 +1,121 @@
+package kernel
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"mercer/internal/kernel/sobol"
+)
+
+// MapEntry is a family of feature maps that specs can name.
+type MapEntry struct {
+	Doc         string // what it draws, in one line
+	Coordinates int    // of Φ(x), a feature
+	// Check says why there is no such map for a kernel; nil where there is.
+	Check func(k Kernel) error
+	// CheckDim says why there is none for points in R^dim, for a kernel that
+	// passed Check.
+	CheckDim func(k Kernel, dim int) error
+	// New draws m features for points in R^dim, for a kernel and a dimension that
+	// passed the checks.
+	New func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap
+}
+
+// Maps holds every family of feature maps by the name that specs use.
+var Maps = map[string]MapEntry{
+	"fourier": {
+		Doc: "independent frequencies, a cosine and a sine each", Coordinates: 2, Check: shiftInvariant("fourier"), CheckDim: anyDim,
+		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
+			return NewFourier(k.(ShiftInvariant), m, dim, rng)
+		},
+	},
+	"offset": {
+		Doc: "independent frequencies, one cosine each with a random phase", Coordinates: 1, Check: shiftInvariant("offset"), CheckDim: anyDim,
+		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
+			return NewOffset(k.(ShiftInvariant), m, dim, rng)
+		},
+	},
+	"orthogonal": {
+		Doc: "orthogonal frequencies in blocks of D, for gaussian and matern", Coordinates: 2, Check: isotropic, CheckDim: anyDim,
+		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
+			return NewOrthogonal(k.(ShiftInvariant), m, dim, rng)
+		},
+	},
+	"sorf": {
+		Doc: "structured orthogonal frequencies by Walsh-Hadamard transforms, for gaussian; biased in low dimension", Coordinates: 2, Check: gaussianOnly, CheckDim: anyDim,
+		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap { return NewSORF(k.(Gaussian), m, dim, rng) },
+	},
+	"halton": {
+		Doc: "frequencies from a scrambled Halton sequence", Coordinates: 2, Check: shiftInvariant("halton"), CheckDim: atMost("halton", haltonLimit),
+		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
+			return NewHalton(k.(ShiftInvariant), m, dim, rng)
+		},
+	},
+	"sobol": {
+		Doc: "frequencies from a shifted Sobol' sequence", Coordinates: 2, Check: shiftInvariant("sobol"), CheckDim: atMost("sobol", sobol.MaxDim),
+		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
+			return NewSobol(k.(ShiftInvariant), m, dim, rng)
+		},
+	},
+	"mercer": {
+		Doc: "eigenfunctions of a series kernel, drawn by eigenvalue", Coordinates: 1, Check: seriesOnly, CheckDim: anyDim,
+		New: func(k Kernel, m, _ int, rng *rand.Rand) FeatureMap { return NewMercer(k.(*Series), m, rng) },
+	},
+}
+
+// shiftInvariant is the check of maps that take every kernel with a spectral
+// measure.
+func shiftInvariant(name string) func(Kernel) error {
+	return func(k Kernel) error {
+		switch k.(type) {
+		case ShiftInvariant:
+			return nil
+		case *Series:
+			return fmt.Errorf("%s features need a shift-invariant kernel, not %s; take features: mercer", name, k)
+		}
+		return fmt.Errorf("no random features are known for %s", k)
+	}
+}
+
+func isotropic(k Kernel) error {
+	if err := shiftInvariant("orthogonal")(k); err != nil {
+		return err
+	}
+	if !k.(ShiftInvariant).Isotropic() {
+		return fmt.Errorf("orthogonal features need a kernel of the Euclidean distance, whose spectral measure every rotation leaves as it is: gaussian or matern, not %s", k)
+	}
+	return nil
+}
+
+func gaussianOnly(k Kernel) error {
+	if err := shiftInvariant("sorf")(k); err != nil {
+		return err
+	}
+	if _, ok := k.(Gaussian); !ok {
+		return fmt.Errorf("sorf features approximate normal frequencies: they need a gaussian kernel, not %s", k)
+	}
+	return nil
+}
+
+func seriesOnly(k Kernel) error {
+	switch k.(type) {
+	case *Series:
+		return nil
+	case ShiftInvariant:
+		return fmt.Errorf("mercer features need a series kernel, not %s", k)
+	}
+	return fmt.Errorf("no random features are known for %s", k)
+}
+
+func anyDim(Kernel, int) error { return nil }
+
+// atMost is the check of maps that need a point of a sequence in so many
+// coordinates.
+func atMost(name string, limit int) func(Kernel, int) error {
+	return func(k Kernel, dim int) error {
+		if need := k.(ShiftInvariant).Uniforms(dim); need > limit {
+			return fmt.Errorf("%s features of %s in %d dimensions need a sequence in %d coordinates; it has %d: take features: fourier", name, k, dim, need, limit)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,264 @@
+package metrics
+
+import (
+	"context"
+	"maps"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/internal/kernel"
+	"mercer/internal/linalg"
+	"mercer/methods"
+)
+
+// once is a measure that does not depend on ℓ: it is computed for the first ℓ
+// and copied for the others.
+func once(name string, compute func(e *evaluation, into map[string]float64) error) func(*evaluation, int, map[string]float64) error {
+	return func(e *evaluation, _ int, into map[string]float64) error {
+		values, known := e.known[name]
+		if !known {
+			values = map[string]float64{}
+			if err := compute(e, values); err != nil {
+				return err
+			}
+			e.known[name] = values
+		}
+		maps.Copy(into, values)
+		return nil
+	}
+}
+
+// assignment is what a partition says of some points.
+type assignment struct {
+	labels  []int
+	squared []float64
+}
+
+// assigned asks the model's partition, once for each set of points.
+func (e *evaluation) assigned(x *mat.Dense) (assignment, error) {
+	if a, known := e.assignments[x]; known {
+		return a, nil
+	}
+	labels, squared, err := e.model.(*methods.Clustering).Assign(e.ctx, x)
+	if err != nil {
+		return assignment{}, err
+	}
+	e.assignments[x] = assignment{labels, squared}
+	return e.assignments[x], nil
+}
+
+// clusterCost is W(C, μ) = E min_j ‖k(·,X) − c_j‖² over the sample and over the
+// held-out points, in H where the partition measures there; the name says where
+// it does not.
+//
+// Reference: [KKM, §2].
+func (e *evaluation) clusterCost(into map[string]float64) error {
+	name := "cluster_cost"
+	switch e.model.(*methods.Clustering).Distances() {
+	case "":
+		return nil // labels without centres have no such cost
+	case "H":
+	default:
+		name += "_embedding"
+	}
+	for suffix, x := range e.pointSets() {
+		a := assignment{squared: e.model.(*methods.Clustering).Squared}
+		if a.squared == nil || suffix != "_train" {
+			var err error
+			if a, err = e.assigned(x); err != nil {
+				return err
+			}
+		}
+		into[name+suffix] = floats.Sum(a.squared) / float64(len(a.squared))
+	}
+	return nil
+}
+
+// pointSets are the sample and, where there are any, the held-out points, by the
+// suffix of their metrics.
+func (e *evaluation) pointSets() map[string]*mat.Dense {
+	sets := map[string]*mat.Dense{"_train": e.X}
+	if e.HeldOut != nil {
+		sets["_test"] = e.HeldOut
+	}
+	return sets
+}
+
+// clusters are sizes and iterations.
+func (e *evaluation) clusters(into map[string]float64) error {
+	c := e.model.(*methods.Clustering)
+	count := make([]float64, c.Clusters)
+	for _, label := range c.Labels {
+		count[label]++
+	}
+	smallest, empty := math.Inf(1), 0.0
+	for _, n := range count {
+		if n == 0 {
+			empty++
+		} else {
+			smallest = min(smallest, n)
+		}
+	}
+	into["smallest_cluster"], into["largest_cluster"], into["empty_clusters"] = smallest, floats.Max(count), empty
+	into["lloyd_iterations"], into["lloyd_iterations_sample"] = float64(c.Iterations), float64(c.Sampled)
+	return nil
+}
+
+// partitionCost is the kernel k-means cost of the labels, whatever found them:
+//
+//	(1/n)[Σ_i k(x_i,x_i) − Σ_j 1/|C_j| Σ_{i,i'∈C_j} k(x_i,x_i')],
+//
+// the mean squared distance in H to the means μ_j of the clusters; and for the
+// held-out points E min_j ‖k(·,X) − μ_j‖². It costs Σ_j |C_j|²/2 kernel values,
+// and n for each held-out point, of which tileRows² are held at a time.
+//
+// Reference: [KKM, Prop 2].
+func (e *evaluation) partitionCost(into map[string]float64) error {
+	m, err := e.clusterMeans()
+	if err != nil {
+		return err
+	}
+	cost := 0.0
+	for j, points := range m.members {
+		if points == nil {
+			continue
+		}
+		trace := 0.0
+		for i := range m.count(j) {
+			trace += e.Kernel.At(points.RawRowView(i), points.RawRowView(i))
+		}
+		cost += max(0, trace-m.within[j]/float64(m.count(j)))
+	}
+	n, _ := e.X.Dims()
+	into["partition_cost"] = cost / float64(n)
+	if e.HeldOut == nil {
+		return nil
+	}
+	into["partition_cost_test"], err = m.cost(e.ctx, e.HeldOut)
+	return err
+}
+
+// tileRows is how many points' kernel values with as many others are held at
+// once.
+const tileRows = 1024
+
+// means are those of clusters in H.
+type means struct {
+	kernel  kernel.Kernel
+	members []*mat.Dense // of each cluster; nil for an empty one
+	within  []float64    // Σ_{i,i'∈C_j} k(x_i,x_i')
+}
+
+// clusterMeans are those of the model's clusters, computed once.
+func (e *evaluation) clusterMeans() (*means, error) {
+	if e.means != nil {
+		return e.means, nil
+	}
+	var err error
+	e.means, err = newMeans(e.ctx, e.Kernel, e.X, e.model.(*methods.Clustering))
+	return e.means, err
+}
+
+func newMeans(ctx context.Context, k kernel.Kernel, x *mat.Dense, c *methods.Clustering) (*means, error) {
+	rows := make([][]int, c.Clusters)
+	for i, label := range c.Labels {
+		rows[label] = append(rows[label], i)
+	}
+	m := &means{kernel: k, members: make([]*mat.Dense, c.Clusters), within: make([]float64, c.Clusters)}
+	for j, members := range rows {
+		if len(members) == 0 {
+			continue
+		}
+		m.members[j] = linalg.SelectRows(x, members)
+		sum, err := m.sumWithin(ctx, m.members[j])
+		if err != nil {
+			return nil, err
+		}
+		m.within[j] = sum
+	}
+	return m, nil
+}
+
+func (m *means) count(j int) int { n, _ := m.members[j].Dims(); return n }
+
+// tiles calls f with runs of tileRows rows of x, until it fails or the context
+// ends.
+func tiles(ctx context.Context, x *mat.Dense, f func(from int, tile *mat.Dense) error) error {
+	n, d := x.Dims()
+	for from := 0; from < n; from += tileRows {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := f(from, x.Slice(from, min(from+tileRows, n), 0, d).(*mat.Dense)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sumWithin is the sum of all kernel values among some points.
+func (m *means) sumWithin(ctx context.Context, x *mat.Dense) (sum float64, err error) {
+	n, d := x.Dims()
+	err = tiles(ctx, x, func(from int, rows *mat.Dense) error {
+		count, _ := rows.Dims()
+		own := kernel.Gram(m.kernel, rows)
+		for i := range count {
+			sum += own.At(i, i)
+			for j := i + 1; j < count; j++ {
+				sum += 2 * own.At(i, j)
+			}
+		}
+		if from+count == n {
+			return nil
+		}
+		return tiles(ctx, x.Slice(from+count, n, 0, d).(*mat.Dense), func(_ int, columns *mat.Dense) error {
+			sum += 2 * mat.Sum(kernel.Cross(m.kernel, rows, columns))
+			return nil
+		})
+	})
+	return sum, err
+}
+
+// cost is the mean over the rows of x of the squared distance to the nearest
+// mean.
+func (m *means) cost(ctx context.Context, x *mat.Dense) (float64, error) {
+	total := 0.0
+	n, _ := x.Dims()
+	err := tiles(ctx, x, func(_ int, rows *mat.Dense) error {
+		squared, err := m.nearest(ctx, rows)
+		total += floats.Sum(squared)
+		return err
+	})
+	return total / float64(n), err
+}
+
+func (m *means) nearest(ctx context.Context, rows *mat.Dense) ([]float64, error) {
+	count, _ := rows.Dims()
+	squared := make([]float64, count)
+	for i := range squared {
+		squared[i] = math.Inf(1)
+	}
+	for j, members := range m.members {
+		if members == nil {
+			continue
+		}
+		sums, size := make([]float64, count), float64(m.count(j))
+		err := tiles(ctx, members, func(_ int, columns *mat.Dense) error {
+			values := kernel.Cross(m.kernel, rows, columns)
+			for i := range sums {
+				sums[i] += floats.Sum(values.RawRowView(i))
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		for i, sum := range sums {
+			norm2 := m.kernel.At(rows.RawRowView(i), rows.RawRowView(i))
+			squared[i] = min(squared[i], max(0, norm2-2*sum/size+m.within[j]/size/size))
+		}
+	}
+	return squared, nil
+}

@@ -1,0 +1,135 @@
+package metrics
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/internal/linalg"
+	"mercer/methods"
+)
+
+// basis is an orthonormal basis of L²(P) for each leading span of embedded
+// components: q_j = Σ_i Coef_ij f_i, f centred.
+type basis struct {
+	coef  *mat.Dense // ℓ×ℓ, upper triangular
+	spans []bool     // false where f_j lies in the span of those before it: q_j = 0
+}
+
+// What of a component's variance must be left by the components before it, and
+// what of the largest variance it must have, for it to count as a direction of
+// its own: variances are squares of numbers that are exact to 1e-16, relative
+// for the former, absolute for the latter.
+const (
+	ownVariance   = 1e-12
+	leastVariance = 1e-24
+)
+
+// orthonormalBasis orthonormalises by Gram and Schmidt, each component twice,
+// in the inner product of the ℓ×ℓ covariances: 8ℓ³ flops.
+func orthonormalBasis(cov *mat.SymDense) basis {
+	l := cov.SymmetricDim()
+	b := basis{coef: mat.NewDense(l, l, nil), spans: make([]bool, l)}
+	largest := 0.0
+	for j := range l {
+		largest = max(largest, cov.At(j, j))
+	}
+	image, along := mat.NewVecDense(l, nil), mat.NewVecDense(l, nil)
+	for j := range l {
+		q := mat.NewVecDense(l, nil)
+		q.SetVec(j, 1)
+		for range 2 {
+			image.MulVec(cov, q)
+			along.MulVec(b.coef.T(), image)
+			image.MulVec(b.coef, along)
+			q.SubVec(q, image)
+		}
+		variance := mat.Inner(q, cov, q)
+		b.spans[j] = variance > max(ownVariance*cov.At(j, j), leastVariance*largest)
+		if b.spans[j] {
+			q.ScaleVec(1/math.Sqrt(variance), q)
+			b.coef.SetCol(j, q.RawVector().Data)
+		}
+	}
+	return b
+}
+
+// orthonormal is the basis of the model's components, computed once.
+func (e *evaluation) orthonormal() *basis {
+	if e.embedded == nil {
+		b := orthonormalBasis(e.moments.Cov)
+		e.embedded = &b
+	}
+	return e.embedded
+}
+
+// embedReconL2 is S^ℓ = tr Σ² − ‖L Q‖²_F, Q an orthonormal basis of the embedded
+// components in L²(P).
+//
+// Reference: [NYK, §4.2], embed and reconstruct. Deviation: the paper projects
+// on functions Jφ_i/√λ_i, which are orthonormal for the population only; here
+// those of an estimate are orthonormalised, so that S is the error of a
+// projection and lies above its floor.
+func (e *evaluation) embedReconL2(ell int, into map[string]float64) error {
+	total, err := e.Population.Tail(2, 0)
+	if err != nil {
+		return err
+	}
+	floor, err := e.Population.Tail(2, ell)
+	if err != nil {
+		return err
+	}
+	into["embed_recon_l2"], into["embed_recon_l2_floor"] = floor, floor
+	if e.shape == methods.ShapePopulation {
+		return nil
+	}
+	if e.captured == nil {
+		var images mat.Dense
+		images.Mul(e.moments.Image(), e.orthonormal().coef)
+		for j := range e.orthonormal().spans {
+			e.captured = append(e.captured, mat.Dot(e.orthonormal().coef.ColView(j), images.ColView(j)))
+		}
+	}
+	for _, square := range e.captured[:e.kept(ell)] {
+		total -= square
+	}
+	into["embed_recon_l2"] = total
+	return nil
+}
+
+// principalAngle is ‖(I − E Eᵀ)Q‖_op = (1 − σ_min(EᵀQ)²)^(1/2), the sine of the
+// largest principal angle in L²(P); 1 where the estimate has fewer than ℓ
+// dimensions. Below 1e-7 it is rounding.
+func (e *evaluation) principalAngle(ell int, into map[string]float64) error {
+	into["principal_angle"] = 0
+	if e.shape == methods.ShapePopulation {
+		return nil
+	}
+	into["principal_angle"] = 1
+	if e.kept(ell) < ell {
+		return nil
+	}
+	q := e.orthonormal()
+	for _, own := range q.spans[:ell] {
+		if !own {
+			return nil
+		}
+	}
+	l, _ := q.coef.Dims()
+	var cosines mat.Dense
+	cosines.Mul(e.moments.Eigen.Slice(0, ell, 0, l), q.coef.Slice(0, l, 0, ell))
+	left := linalg.Gram(blas.Trans, &cosines)
+	for i := range ell {
+		for j := i; j < ell; j++ {
+			left.SetSym(i, j, -left.At(i, j))
+		}
+		left.SetSym(i, i, 1+left.At(i, i))
+	}
+	values, _, err := linalg.EigenSym(left)
+	if err != nil {
+		return err
+	}
+	into["principal_angle"] = math.Sqrt(min(max(values[0], 0), 1))
+	return nil
+}

@@ -1,0 +1,173 @@
+package metrics
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/internal/kernel"
+	"mercer/internal/linalg"
+	"mercer/methods"
+)
+
+// span is a subspace of H, seen from the sample: coordinates (n×r) of the
+// projections of k(·,x_i) onto it in an orthonormal basis.
+type span struct{ coordinates *mat.Dense }
+
+// projected is the subspace that a model projects onto: of an isometric
+// embedding its own, of a subspace of H the span of the kernel functions that
+// the components are sums of. It is nil where there is none. n·r kernel values
+// and nr² flops, r the dimension, and for a subspace p²(r + D) on its p points.
+func (e *evaluation) projected() (*span, error) {
+	if e.span != nil {
+		return e.span, nil
+	}
+	var err error
+	switch m := e.model.(type) {
+	case *methods.Subspace:
+		e.span, err = spanOf(e.Kernel, m.Points, e.X)
+	case *methods.Embedding:
+		e.span, err = e.image(m)
+	case *methods.Clustering:
+		e.span, err = e.image(m.Embedding)
+	}
+	return e.span, err
+}
+
+func (e *evaluation) image(m *methods.Embedding) (*span, error) {
+	if m == nil || !m.Isometric {
+		return nil, nil
+	}
+	z, err := m.Map(e.ctx, e.X)
+	return &span{z}, err
+}
+
+// spanOf is the span of the kernel functions of points, seen from x.
+func spanOf(k kernel.Kernel, points, x *mat.Dense) (*span, error) {
+	factor, err := linalg.FactorPivoted(kernel.Gram(k, points), -1)
+	if err != nil {
+		return nil, fmt.Errorf("kernel matrix of the model's points: %w", err)
+	}
+	if factor.Rank == 0 {
+		return nil, fmt.Errorf("the kernel is 0 on the model's points")
+	}
+	z := kernel.Cross(k, x, linalg.SelectRows(points, factor.Piv[:factor.Rank]))
+	linalg.SolveRight(z, factor.L)
+	return &span{z}, nil
+}
+
+// left is K − ZZᵀ, of which K is computed anew at each application.
+type left struct {
+	*HeldOutKernel
+	span
+}
+
+func (l left) Apply(dst, src *mat.Dense) {
+	l.HeldOutKernel.Apply(dst, src)
+	var inner, known mat.Dense
+	inner.Mul(l.coordinates.T(), src)
+	known.Mul(l.coordinates, &inner)
+	dst.Sub(dst, &known)
+}
+
+// nystromResidual is λ_max(K − K_nm K_mm⁺ K_mn)/n = ‖(I−P)C_n(I−P)‖_op, P the
+// projection onto the span of the landmarks' kernel functions and C_n the
+// uncentred covariance operator of the sample. With Q = Π_n − P and S =
+// Φ_nΦ_nᵀ, Q ⪯ γ/(1−ε)·(S+γ)⁻¹ says that ‖Q(S+γ)Q‖ ≤ γ/(1−ε): the landmarks are
+// γ-preserving exactly if n·nystrom_residual ≤ γε/(1−ε).
+//
+// Reference: [KKM, Def 2].
+func (e *evaluation) nystromResidual(into map[string]float64) error {
+	s, err := e.projected()
+	if err != nil || s == nil {
+		return err
+	}
+	n, _ := e.X.Dims()
+	var operator linalg.Operator = left{NewHeldOutKernel(e.X, e.Kernel, 1), *s}
+	size := 0.0
+	for i := range n {
+		size = max(size, e.Kernel.At(e.X.RawRowView(i), e.X.RawRowView(i)))
+	}
+	if n <= MaxStored {
+		rest := kernel.Gram(e.Kernel, e.X)
+		linalg.SyrkUpper(blas.NoTrans, -1, s.coordinates, rest)
+		operator = linalg.Symmetric(rest)
+	}
+	options := linalg.DefaultTopOptions(1)
+	options.Tolerance, options.MaxIterations, options.FallbackBelow = residualTolerance, 100, 0
+	top, err := linalg.Top(operator, 1, options)
+	if err != nil {
+		return err
+	}
+	// The landmarks may span all of the sample; what is left is rounding.
+	if !top.Converged && !(top.Residuals[0] <= uncertain*float64(n)*size) {
+		return fmt.Errorf("the norm %.6g is uncertain by %.2g: the iteration did not converge", top.Values[0], top.Residuals[0])
+	}
+	into["nystrom_residual"] = max(top.Values[0], 0) / float64(n)
+	return nil
+}
+
+// residualTolerance bounds the relative error of a norm.
+const residualTolerance = 1e-8
+
+// effectiveDimension is d_eff(γ) = tr K(K + γI)⁻¹ of the sample at γ = n/r, r the
+// dimension of the span of the landmarks' kernel functions: the γ, but for
+// constants and logarithms, that r uniform landmarks preserve.
+//
+// Reference: [KKM, Def 3 and Lemma 1].
+func (e *evaluation) effectiveDimension(into map[string]float64) error {
+	s, err := e.projected()
+	if err != nil || s == nil {
+		return err
+	}
+	n, r := s.coordinates.Dims()
+	if n > MaxStored {
+		return fmt.Errorf("all eigenvalues of the kernel matrix of n = %d points; at most %d are decomposed", n, MaxStored)
+	}
+	values, _, err := linalg.EigenSym(kernel.Gram(e.Kernel, e.X))
+	if err != nil {
+		return err
+	}
+	gamma, sum := float64(n)/float64(r), 0.0
+	for i := len(values) - 1; i >= 0; i-- {
+		v := max(values[i], 0)
+		sum += v / (v + gamma)
+	}
+	into["effective_dimension"], into["effective_dimension_level"] = sum, gamma/float64(n)
+	return nil
+}
+
+// centroidResidual is (1/n) Σ_j |C_j|·‖μ_j − Pμ_j‖², μ_j the means in H of the
+// clusters found: what the partition costs more where its centroids must lie in
+// the landmarks' span. For the partition of the empirical minimiser it bounds
+// W(C_{n,m}, μ_n) − W(C_n, μ_n).
+//
+// Reference: [KKM, proof of Lemma 2], (1/n)·tr S(K − K̃)S.
+func (e *evaluation) centroidResidual(into map[string]float64) error {
+	s, err := e.projected()
+	if err != nil || s == nil {
+		return err
+	}
+	m, err := e.clusterMeans()
+	if err != nil {
+		return err
+	}
+	n, r := s.coordinates.Dims()
+	c := e.model.(*methods.Clustering)
+	sums := mat.NewDense(c.Clusters, r, nil)
+	for i, label := range c.Labels {
+		floats.Add(sums.RawRowView(label), s.coordinates.RawRowView(i))
+	}
+	total := 0.0
+	for j, members := range m.members {
+		if members == nil {
+			continue
+		}
+		row := sums.RawRowView(j)
+		total += max(0, m.within[j]-floats.Dot(row, row)) / float64(m.count(j))
+	}
+	into["centroid_residual"] = total / float64(n)
+	return nil
+}

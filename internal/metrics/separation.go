@@ -1,0 +1,200 @@
+package metrics
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/internal/kernel"
+	"mercer/internal/linalg"
+	"mercer/methods"
+)
+
+// separationPoints is how many points of a sample are compared with each other;
+// of a larger sample so many, spread evenly over it.
+const separationPoints = 10000
+
+// separation says how far apart the true classes are in the embedding, or in H
+// for clusters that were found without one: the mean silhouette, and the
+// smallest distance between points of different classes over the largest within
+// one. Where all points are of one class, or no class has two different points,
+// neither is there.
+//
+// The latter is scale-free: the square root of KJL's Δ, the least squared
+// distance between two subsets of feature space, set against their interpoint
+// distances, as KJL says Δ must be for the embedding to keep them apart.
+//
+// Reference: [KJL, §5.1, Example 1 and what follows it]; silhouettes: Rousseeuw,
+// Journal of Computational and Applied Mathematics 20 (1987).
+func (e *evaluation) separation(into map[string]float64) error {
+	n, _ := e.X.Dims()
+	rows := spreadOver(n, separationPoints)
+	classes := make([]int, len(rows))
+	for i, row := range rows {
+		classes[i] = e.Labels[row]
+	}
+	g, err := e.geometry(linalg.SelectRows(e.X, rows))
+	if err != nil {
+		return err
+	}
+	s, err := g.separate(e.ctx, classes)
+	if err != nil {
+		return err
+	}
+	if s.defined() {
+		into["silhouette"] = s.silhouette()
+		into["separation"] = s.closest / s.diameter
+	}
+	return nil
+}
+
+// spreadOver are at most count rows of n, evenly spread.
+func spreadOver(n, count int) []int {
+	rows := make([]int, min(n, count))
+	for i := range rows {
+		rows[i] = i * n / len(rows)
+	}
+	return rows
+}
+
+// geometry is where distances are taken: ‖k(·,x) − k(·,y)‖ for points x.
+type geometry struct {
+	kernel kernel.Kernel
+	points *mat.Dense
+	linear bool // the kernel is ⟨x,y⟩: distances are those of the points
+	norm2  []float64
+}
+
+// geometry embeds the points, as far as the model has an embedding.
+func (e *evaluation) geometry(x *mat.Dense) (geometry, error) {
+	g := geometry{kernel: e.Kernel, points: x}
+	embedding, ok := e.model.(*methods.Embedding)
+	if c, clusters := e.model.(*methods.Clustering); clusters {
+		embedding, ok = c.Embedding, c.Embedding != nil
+	}
+	if ok {
+		z, err := embedding.Map(e.ctx, x)
+		if err != nil {
+			return g, err
+		}
+		centre(z)
+		g = geometry{kernel: kernel.Polynomial{Degree: 1, Gamma: 1}, points: z, linear: true}
+	}
+	n, _ := x.Dims()
+	g.norm2 = make([]float64, n)
+	for i := range g.norm2 {
+		g.norm2[i] = g.kernel.At(g.points.RawRowView(i), g.points.RawRowView(i))
+	}
+	return g, nil
+}
+
+// centre takes the mean off the rows, so that no large part common to all
+// cancels in their distances.
+func centre(z *mat.Dense) {
+	n, d := z.Dims()
+	mean := make([]float64, d)
+	for i := range n {
+		floats.AddScaled(mean, 1/float64(n), z.RawRowView(i))
+	}
+	for i := range n {
+		floats.Sub(z.RawRowView(i), mean)
+	}
+}
+
+// distance is that of points i and j whose inner product is given. Where the
+// products cancel it is computed again from differences, if there are any.
+func (g geometry) distance(i, j int, product float64) float64 {
+	if i == j {
+		return 0
+	}
+	const cancelled = 1e-6 // leaves a relative error of 1e-10 above it
+	size := g.norm2[i] + g.norm2[j]
+	squared := size - 2*product
+	if g.linear && squared < cancelled*size {
+		return floats.Distance(g.points.RawRowView(i), g.points.RawRowView(j), 2)
+	}
+	return math.Sqrt(max(0, squared))
+}
+
+// separated is what a pass over all pairs finds.
+type separated struct {
+	classes           []int
+	count             []float64   // points of each class
+	sums              [][]float64 // of the distances of each point to those of each class
+	closest, diameter float64     // least distance between classes, largest within one
+}
+
+// separate takes all n² distances, tileRows² at a time.
+func (g geometry) separate(ctx context.Context, classes []int) (*separated, error) {
+	s := &separated{classes: classes, sums: make([][]float64, len(classes)), closest: math.Inf(1)}
+	for _, c := range classes {
+		for len(s.count) <= c {
+			s.count = append(s.count, 0)
+		}
+		s.count[c]++
+	}
+	for i := range s.sums {
+		s.sums[i] = make([]float64, len(s.count))
+	}
+	err := tiles(ctx, g.points, func(top int, rows *mat.Dense) error {
+		return tiles(ctx, g.points, func(left int, columns *mat.Dense) error {
+			s.add(g, kernel.Cross(g.kernel, rows, columns), top, left)
+			return nil
+		})
+	})
+	return s, err
+}
+
+// defined says that there are points of two classes, and two different points of
+// one. Distances that are not finite count as such, and fail the measure.
+func (s *separated) defined() bool {
+	present := 0
+	for _, count := range s.count {
+		if count > 0 {
+			present++
+		}
+	}
+	return present > 1 && s.diameter != 0
+}
+
+// add takes a tile of inner products.
+func (s *separated) add(g geometry, products *mat.Dense, top, left int) {
+	n, _ := products.Dims()
+	for r := range n {
+		i := top + r
+		for c, product := range products.RawRowView(r) {
+			j := left + c
+			distance := g.distance(i, j, product)
+			s.sums[i][s.classes[j]] += distance
+			if s.classes[i] == s.classes[j] {
+				s.diameter = max(s.diameter, distance)
+			} else {
+				s.closest = min(s.closest, distance)
+			}
+		}
+	}
+}
+
+// silhouette is the mean of (b − a)/max(a, b), a the mean distance to the others
+// of the own class, b to the points of the nearest other class; 0 for the only
+// point of a class, as in scikit-learn.
+func (s *separated) silhouette() float64 {
+	total := 0.0
+	for i, own := range s.classes {
+		if s.count[own] == 1 {
+			continue
+		}
+		a, b := s.sums[i][own]/(s.count[own]-1), math.Inf(1)
+		for class, sum := range s.sums[i] {
+			if class != own && s.count[class] > 0 {
+				b = min(b, sum/s.count[class])
+			}
+		}
+		if largest := max(a, b); largest > 0 {
+			total += (b - a) / largest
+		}
+	}
+	return total / float64(len(s.classes))
+}

@@ -1,0 +1,257 @@
+package metrics
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/internal/kernel"
+	"mercer/internal/linalg"
+	"mercer/methods"
+)
+
+// objective is what the measures of SKP share: of the held-out points Z, N of
+// them, uncentred.
+type objective struct {
+	sums []float64 // of a subspace of H: (1/N) Σ_x φ̂_i(x)² for each component
+
+	// Of a subspace of a feature space, Y = ΦU with orthonormal U:
+	second *mat.Dense // UᵀC_m U = YᵀY/N, ℓ×ℓ
+	form   *mat.Dense // YᵀK_ZZ Y/N², ℓ×ℓ
+	turn   *mat.Dense // UᵀΦ_ℓ, Φ_ℓ the leading eigenvectors of C_m
+
+	features *mat.SymDense // C_m, p×p
+	longest  float64       // largest ‖z(x)‖² of a held-out point
+}
+
+// ofHeldOut is the objective's parts, computed once for all ℓ.
+func (e *evaluation) ofHeldOut() (*objective, error) {
+	if e.objective != nil {
+		return e.objective, nil
+	}
+	o := &objective{}
+	n, _ := e.HeldOut.Dims()
+	switch m := e.model.(type) {
+	case *methods.Subspace:
+		o.sums = meanSquares(m.Eval(e.HeldOut))
+	case *methods.FeatureSubspace:
+		y := m.Eval(e.HeldOut)
+		o.second = new(mat.Dense)
+		o.second.Mul(y.T(), y)
+		o.second.Scale(1/float64(n), o.second)
+		var err error
+		if o.features, o.longest, err = e.featureMoment(m.Map); err != nil {
+			return nil, err
+		}
+		top, err := linalg.Top(linalg.Symmetric(o.features), m.Len(), linalg.DefaultTopOptions(m.Len()))
+		if err != nil {
+			return nil, err
+		}
+		o.turn = new(mat.Dense)
+		o.turn.Mul(m.Coef.T(), top.Vectors)
+		if o.form, err = e.heldOut().quadratic(e.ctx, y); err != nil {
+			return nil, err
+		}
+		o.form.Scale(1/(float64(n)*float64(n)), o.form)
+	}
+	e.objective = o
+	return o, nil
+}
+
+func meanSquares(y *mat.Dense) []float64 {
+	n, l := y.Dims()
+	sums := make([]float64, l)
+	for i := range n {
+		for j, v := range y.RawRowView(i) {
+			sums[j] += v * v
+		}
+	}
+	for j := range sums {
+		sums[j] /= float64(n)
+	}
+	return sums
+}
+
+// featureMoment is C_m = ΦᵀΦ/N on the held-out points, and the largest ‖z(x)‖² of
+// them: N·p² flops for p coordinates, by blocks of rows.
+func (e *evaluation) featureMoment(features kernel.FeatureMap) (*mat.SymDense, float64, error) {
+	n, d := e.HeldOut.Dims()
+	p, longest := features.Dim(), 0.0
+	second := mat.NewSymDense(p, nil)
+	block := mat.NewDense(min(n, streamedRows), p, nil)
+	for from := 0; from < n; from += streamedRows {
+		if err := e.ctx.Err(); err != nil {
+			return nil, 0, err
+		}
+		to := min(from+streamedRows, n)
+		rows := block.Slice(0, to-from, 0, p).(*mat.Dense)
+		features.Transform(rows, e.HeldOut.Slice(from, to, 0, d).(*mat.Dense))
+		for i := range to - from {
+			longest = max(longest, floats.Dot(rows.RawRowView(i), rows.RawRowView(i)))
+		}
+		linalg.SyrkUpper(blas.Trans, 1/float64(n), rows, second)
+	}
+	return second, longest, nil
+}
+
+// lifted are the leading kept components as functions in L² of the held-out
+// points: of U R, R the rotation that brings them nearest to the eigenvectors of
+// C_m, the second moments G and the forms v_iᵀKv_i/N², both with each function
+// scaled to second moment 1. A function that is 0 at all points stays so.
+//
+// Reference: [SKP, Def 3.6, Lemma E.1, E.2]. Deviation: R is the polar factor of
+// UᵀΦ_ℓ, which solves the problem of Lemma E.1; the lemma's UᵀΦ_ℓ itself is not
+// orthogonal. Lemma E.2 writes 1/n for 1/N².
+func (o *objective) lifted(kept int) (gram *mat.Dense, forms []float64, err error) {
+	var turn mat.SVD
+	if !turn.Factorize(o.turn.Slice(0, kept, 0, kept), mat.SVDFull) {
+		return nil, nil, linalg.ErrNotConverged
+	}
+	var left, right, rotation mat.Dense
+	turn.UTo(&left)
+	turn.VTo(&right)
+	rotation.Mul(&left, right.T())
+	turned := func(a *mat.Dense) *mat.Dense {
+		var half, whole mat.Dense
+		half.Mul(a.Slice(0, kept, 0, kept), &rotation)
+		whole.Mul(rotation.T(), &half)
+		return &whole
+	}
+	gram, form := turned(o.second), turned(o.form)
+	scale := make([]float64, kept) // λ_i^(−1/2)
+	for i := range scale {
+		if lambda := gram.At(i, i); lambda > vanishing*mat.Trace(gram) {
+			scale[i] = 1 / math.Sqrt(lambda)
+		}
+	}
+	gram.Apply(func(i, j int, v float64) float64 { return scale[i] * v * scale[j] }, gram)
+	forms = make([]float64, kept)
+	for i := range forms {
+		forms[i] = form.At(i, i) * scale[i] * scale[i]
+	}
+	return gram, forms, nil
+}
+
+// vanishing is the share of the second moment below which a function is rounding
+// of others.
+const vanishing = 1e-15
+
+// value is ⟨P̂, Ĉ⟩ at ell.
+func (e *evaluation) value(ell int) (float64, error) {
+	o, err := e.ofHeldOut()
+	if err != nil {
+		return 0, err
+	}
+	terms := o.sums
+	if terms == nil {
+		if _, terms, err = o.lifted(e.kept(ell)); err != nil {
+			return 0, err
+		}
+	}
+	sum := 0.0
+	for _, v := range terms[:e.kept(ell)] {
+		sum += v
+	}
+	return sum, nil
+}
+
+// skpObjective is ⟨P̂, Ĉ⟩ = (1/N) Σ_x ‖P̂ k(·,x)‖², Ĉ the uncentred covariance of
+// the held-out points, and tr(VᵀKV)/N² of a lifted subspace of a feature space.
+//
+// Reference: [SKP, eq 2, Lemma E.2].
+func (e *evaluation) skpObjective(ell int, into map[string]float64) (err error) {
+	into["skp_objective"], err = e.value(ell)
+	return err
+}
+
+// skpExcess is what the best projection of rank ℓ has more. It is negative where
+// a lifted subspace is no projection.
+//
+// Reference: [SKP, Thm 4.2(a)].
+func (e *evaluation) skpExcess(ell int, into map[string]float64) error {
+	optimum, err := e.heldOut().optimum(ell)
+	if err != nil {
+		return err
+	}
+	value, err := e.value(ell)
+	into["skp_excess"], into["skp_optimum"] = optimum-value, optimum
+	return err
+}
+
+// skpGramDistance is d(𝔏P̂, P^k) = ‖G − I‖_F: the lift has the eigenvalues of G,
+// those of a projection are ℓ ones.
+//
+// Reference: [SKP, Thm 4.2(b)].
+func (e *evaluation) skpGramDistance(ell int, into map[string]float64) error {
+	o, err := e.ofHeldOut()
+	if err != nil {
+		return err
+	}
+	gram, _, err := o.lifted(e.kept(ell))
+	if err != nil {
+		return err
+	}
+	sum := float64(ell - e.kept(ell))
+	for i := range e.kept(ell) {
+		for j := range e.kept(ell) {
+			v := gram.At(i, j)
+			if i == j {
+				v--
+			}
+			sum += v * v
+		}
+	}
+	into["skp_gram_distance"] = math.Sqrt(sum)
+	return nil
+}
+
+// skpFeatures is how far the estimate is from the leading eigenvectors of C_m, and
+// what SKP's bounds ask of C_m on the held-out points: ‖(Φ_ℓ^⊥)ᵀU‖²_F = ℓ − ‖UᵀΦ_ℓ‖²_F,
+// λ_1, λ_ℓ, λ_{ℓ+1}, Σ_{i≤ℓ} λ_i, (Σ_{i≤ℓ} ((2λ_i + 4λ_1)/λ_i²)²)^(1/2), and the largest
+// ‖z(x)‖². The first is left out where fewer than ℓ components were found, the sum
+// of quotients where λ_ℓ is rounding.
+//
+// Reference: [SKP, Def 4.1, Thm 4.2, Lemma C.5].
+func (e *evaluation) skpFeatures(ell int, into map[string]float64) error {
+	o, err := e.ofHeldOut()
+	if err != nil {
+		return err
+	}
+	lambda, err := o.spectrum(ell)
+	if err != nil {
+		return err
+	}
+	if e.kept(ell) == ell {
+		into["skp_feature_angle"] = max(0, float64(ell)-math.Pow(mat.Norm(o.turn.Slice(0, ell, 0, ell), 2), 2))
+	}
+	into["skp_feature_1"], into["skp_feature_ell"], into["skp_feature_next"] = lambda[0], lambda[ell-1], lambda[ell]
+	into["skp_feature_sum"], into["skp_feature_longest"] = floats.Sum(lambda[:ell]), o.longest
+	if lambda[ell-1] > vanishing*lambda[0] {
+		spread := 0.0
+		for _, v := range lambda[:ell] {
+			spread += math.Pow((2*v+4*lambda[0])/(v*v), 2)
+		}
+		into["skp_feature_spread"] = math.Sqrt(spread)
+	}
+	return nil
+}
+
+// spectrum are the ell+1 largest eigenvalues of C_m, 0 past its order.
+func (o *objective) spectrum(ell int) ([]float64, error) {
+	count := min(ell+1, o.features.SymmetricDim())
+	top, err := linalg.Top(linalg.Symmetric(o.features), count, linalg.DefaultTopOptions(count))
+	if err == nil && !top.Converged {
+		err = errors.New("the leading eigenvalues of C_m did not converge")
+	}
+	if err != nil {
+		return nil, err
+	}
+	lambda := make([]float64, ell+1)
+	for i, v := range top.Values {
+		lambda[i] = max(v, 0)
+	}
+	return lambda, nil
+}
