@@ -20,9 +20,10 @@ import (
 // may import. A package that is missing here has not been thought about.
 var mayImport = map[string][]string{
 	"mercer":                             {"cmd"},
-	"mercer/cmd":                         {"internal/claims", "internal/compare", "configs", "data", "data/fetch", "runner/batch/slurm", "experiments", "internal/kernel", "internal/linalg", "methods", "internal/metrics", "report", "results", "runner", "internal/theory"},
+	"mercer/cmd":                         {"internal/claims", "internal/compare", "configs", "data", "data/fetch", "runner/batch", "runner/batch/slurm", "experiments", "internal/kernel", "internal/linalg", "methods", "internal/metrics", "report", "results", "runner", "internal/theory"},
 	"mercer/experiments":                 {},
 	"mercer/configs":                     {},
+	"mercer/runner/batch":                {"configs", "results", "runner", "runner/batch/slurm"},
 	"mercer/runner/batch/slurm":          {},
 	"mercer/runner/batch/slurmtest":      {},
 	"mercer/internal/linalg":             {"internal/linalg/openblas", "internal/linalg/threads", "internal/linalg/vector"},

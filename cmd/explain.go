@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/configs"
-	"mercer/internal/claims"
 	"mercer/internal/linalg"
 	"mercer/internal/theory"
 	"mercer/results"
@@ -97,44 +95,6 @@ open is taken as 1 unless --with gives it.`,
 	return c
 }
 
-// explanation is a theorem evaluated at one setting.
-type explanation struct {
-	Key        string              `json:"theorem"`
-	Reference  string              `json:"reference"`
-	Says       string              `json:"says"`
-	Metric     string              `json:"metric"`
-	Methods    []string            `json:"methods"`
-	Options    map[string][]string `json:"options,omitempty"`
-	Assumes    []string            `json:"assumes,omitempty"`
-	Population string              `json:"population"`
-	Sizes      map[string]int      `json:"sizes"`
-	Delta      float64             `json:"delta"`
-	Given      map[string]float64  `json:"given,omitempty"`
-	Applies    bool                `json:"applies"`
-	Conditions []claims.Condition  `json:"conditions"`
-	Upper      *float64            `json:"upper,omitempty"`
-	Lower      *float64            `json:"lower,omitempty"`
-	With       []explained         `json:"with,omitempty"`
-	Rate       *explainedRate      `json:"rate,omitempty"`
-	Needs      map[string]int      `json:"needs,omitempty"`
-	Limit      bool                `json:"limit,omitempty"` // it is about a distribution in the limit: no bound, no rate
-
-	settled string // the setting in words
-	guessed []string
-}
-
-// explained is a number that went into a bound.
-type explained struct {
-	Name  string  `json:"name"`
-	Value float64 `json:"value"`
-}
-
-type explainedRate struct {
-	Exponent float64 `json:"exponent"`
-	Log      float64 `json:"log,omitempty"`
-	Sharp    bool    `json:"sharp"`
-}
-
 func (f *explainFlags) run(c *cobra.Command, key string) error {
 	t, ok := theory.Registry[key]
 	if !ok {
@@ -144,15 +104,14 @@ func (f *explainFlags) run(c *cobra.Command, key string) error {
 	if err != nil {
 		return err
 	}
-	e, err := explain(t, setting)
+	e, err := theory.Explain(t, setting, guessed)
 	if err != nil {
 		return usage(fmt.Errorf("%s: %w", t.Reference, err))
 	}
-	e.guessed = guessed
 	if f.asJSON {
 		return printJSON(c.OutOrStdout(), e)
 	}
-	_, err = io.WriteString(c.OutOrStdout(), e.text())
+	_, err = io.WriteString(c.OutOrStdout(), e.Text())
 	return err
 }
 
@@ -269,153 +228,4 @@ func (f *explainFlags) source() (source, error) {
 		kind, strings.Join(keys, ", "))
 	spec, err := configs.Parse("--population", []byte(text))
 	return source{spec: spec, text: []byte(text), dir: "."}, err
-}
-
-// explain evaluates a theorem.
-func explain(t theory.Theorem, s theory.Setting) (explanation, error) {
-	e := explanation{Key: t.Key, Reference: t.Reference, Says: t.Says, Metric: t.Metric, Methods: t.Methods, Options: t.Options, Assumes: t.Assumes,
-		Population: s.Population.String(), Delta: s.Delta, Sizes: map[string]int{}, Given: map[string]float64{}}
-	sizes := map[string]int{"n": s.N, "m": s.M, "d": s.D, "ell": s.Ell, "k": s.K}
-	var words []string
-	for _, name := range results.Sizes {
-		if slices.Contains(t.Sizes, name) {
-			e.Sizes[name] = sizes[name]
-			words = append(words, fmt.Sprintf("%s = %d", name, sizes[name]))
-		} else {
-			sizes[name] = 0
-		}
-	}
-	s.N, s.M, s.D, s.Ell, s.K = sizes["n"], sizes["m"], sizes["d"], sizes["ell"], sizes["k"]
-	names := append(slices.Sorted(maps.Keys(t.Open)), t.Uses...)
-	if t.Bound == nil && t.Rate != nil {
-		names = append(names, "alpha", "theta", "gamma")
-	}
-	for _, name := range names {
-		if v, ok := s.Given[name]; ok {
-			e.Given[name] = v
-			words = append(words, fmt.Sprintf("%s = %.6g", name, v))
-		}
-	}
-	if t.Bound != nil {
-		words = append(words, fmt.Sprintf("delta = %g", s.Delta))
-		b, err := t.Bound(s)
-		if err != nil {
-			return e, err
-		}
-		e.Applies, e.Conditions = b.Applies(), claims.Evaluated(b.Conditions)
-		if e.Applies {
-			e.Upper, e.Lower = finiteOrNil(b.Upper), finiteOrNil(b.Lower)
-		}
-		for _, q := range b.With {
-			if finiteOrNil(q.Value) != nil {
-				e.With = append(e.With, explained{q.Name, q.Value})
-			}
-		}
-	}
-	if t.Rate != nil && t.Bound == nil {
-		r, err := t.Rate(s)
-		if err != nil {
-			return e, err
-		}
-		e.Applies, e.Conditions = r.Applies(), append(e.Conditions, claims.Evaluated(r.Conditions)...)
-		if e.Applies {
-			e.Rate = &explainedRate{r.Exponent, r.Log, r.Sharp}
-		}
-	}
-	if t.Bound == nil && t.Rate == nil {
-		e.Limit = true
-	}
-	if !e.Applies && !e.Limit {
-		if enough, ok := theory.Needs(t, s); ok {
-			e.Needs = map[string]int{}
-			now := map[string]int{"n": s.N, "m": s.M, "d": s.D}
-			for name, size := range map[string]int{"n": enough.N, "m": enough.M, "d": enough.D} {
-				if size != now[name] {
-					e.Needs[name] = size
-				}
-			}
-		}
-	}
-	e.settled = strings.Join(words, ", ")
-	return e, nil
-}
-
-func finiteOrNil(x float64) *float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return nil
-	}
-	return &x
-}
-
-// text is the explanation for a reader.
-func (e explanation) text() string {
-	var b strings.Builder
-	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	line("%s (%s)", e.Reference, e.Key)
-	line("  %s", e.Says)
-	line("  about %s of %s", e.Metric, strings.Join(e.Methods, ", "))
-	for _, name := range slices.Sorted(maps.Keys(e.Options)) {
-		line("  with %s: %s, where a method has it", name, strings.Join(e.Options[name], " or "))
-	}
-	for _, a := range e.Assumes {
-		line("  taken for granted: %s", a)
-	}
-	line("on %s", e.Population)
-	line("at %s", e.settled)
-	for _, name := range e.guessed {
-		line("  (%s = 1 stands for what the theorem leaves open: --with %s=…)", name, name)
-	}
-	for _, c := range e.Conditions {
-		mark := "✗"
-		if c.Holds {
-			mark = "✓"
-		}
-		line("  %s %s", mark, c.Text)
-	}
-	switch {
-	case e.Limit:
-		line("it gives no bound and no rate to evaluate: a claim of the kind distribution checks it")
-	case e.Rate != nil:
-		line("%s", e.Rate.text(e.Metric))
-	case e.Applies && e.Upper != nil && e.Lower != nil:
-		line("%.6g ≤ %s ≤ %.6g with probability at least %g", *e.Lower, e.Metric, *e.Upper, 1-e.Delta)
-	case e.Applies && e.Lower != nil:
-		line("%s ≥ %.6g with probability at least %g", e.Metric, *e.Lower, 1-e.Delta)
-	case e.Applies && e.Upper != nil:
-		line("%s ≤ %.6g with probability at least %g", e.Metric, *e.Upper, 1-e.Delta)
-	case e.Needs != nil:
-		line("it does not apply here; it would at %s", sizesText(e.Needs))
-	default:
-		line("it does not apply here, and would at no size")
-	}
-	if e.Applies {
-		for _, q := range e.With {
-			line("  %s = %.6g", q.Name, q.Value)
-		}
-	}
-	return b.String()
-}
-
-func (r explainedRate) text(metric string) string {
-	text := fmt.Sprintf("%s falls as n^%.6g", metric, r.Exponent)
-	if !r.Sharp {
-		text = fmt.Sprintf("%s is of the order n^%.6g", metric, r.Exponent)
-	}
-	if r.Log != 0 {
-		text += fmt.Sprintf("·(log n)^%.4g", r.Log)
-	}
-	if !r.Sharp {
-		text += ", or below"
-	}
-	return text
-}
-
-func sizesText(sizes map[string]int) string {
-	var words []string
-	for _, name := range results.Sizes {
-		if size, ok := sizes[name]; ok {
-			words = append(words, fmt.Sprintf("%s = %d", name, size))
-		}
-	}
-	return strings.Join(words, ", ")
 }

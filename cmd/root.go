@@ -125,7 +125,7 @@ whether it holds, is violated, or cannot be decided from this run.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(newList(), newShow(), newExplain(), newValidate(), newPlan(), newRun(), newSubmit(), newStatus(), newResume(), newMerge(), newShard(), newReport(), newCheck(), newCompare(), newHistory(), newExport(), newData(), newSchema(), newDoctor(), newWorker())
+	root.AddCommand(newList(), newShow(), newExplain(), newValidate(), newPlan(), newRun(), newSubmit(), newStatus(), newMerge(), newShard(), newReport(), newCheck(), newCompare(), newHistory(), newExport(), newData(), newSchema(), newDoctor(), newWorker())
 	noteBegin(root, begun)
 	return root
 }

@@ -17,6 +17,7 @@ import (
 	"mercer/internal/linalg"
 	"mercer/results"
 	"mercer/runner"
+	"mercer/runner/batch"
 	"mercer/runner/batch/slurm"
 )
 
@@ -116,7 +117,7 @@ func runShard(c *cobra.Command, file string, index int) error {
 		return unfinished(c, summary, warned.Load(), dir)
 	}
 	if failed := summary.Failed + given; failed > 0 {
-		return exit{exitFailed, fmt.Errorf("%d of %d records failed; to try them again: mercer resume %s", failed, summary.Total+given, quoteWord(dir))}
+		return exit{exitFailed, fmt.Errorf("%d of %d records failed; to try them again: mercer submit %s", failed, summary.Total+given, quoteWord(dir))}
 	}
 	return nil
 }
@@ -171,7 +172,7 @@ func runWaiting(ctx context.Context, p *progress, plan *runner.Plan, manifest re
 			p.note(fmt.Sprintf("%v; waiting for it", err))
 			told = true
 		}
-		if pause(ctx, time.Second) != nil {
+		if batch.Pause(ctx, time.Second) != nil {
 			return summary, err
 		}
 	}
@@ -188,7 +189,7 @@ func allotted(frozen runner.Frozen) (workers int, memory int64) {
 		memory = megabytes << 20
 	}
 	if memory > 0 {
-		memory = max(1, memory-processMemory/2)
+		memory = max(1, memory-batch.ProcessMemory/2)
 	}
 	return workers, memory
 }
@@ -199,18 +200,18 @@ func allotted(frozen runner.Frozen) (workers int, memory int64) {
 // nowhere, for it is not done.
 func unfinished(c *cobra.Command, s runner.Summary, warned bool, dir string) error {
 	state := fmt.Sprintf("stopped with %d of %d records", s.Resumed+s.Written, s.Total)
-	resume := "to go on: mercer resume " + quoteWord(dir)
+	again := "to continue: mercer submit " + quoteWord(dir)
 	array, task := os.Getenv("SLURM_ARRAY_JOB_ID"), os.Getenv("SLURM_ARRAY_TASK_ID")
 	number, err := strconv.Atoi(task)
 	if !warned || array == "" || err != nil {
-		return exit{exitInterrupted, fmt.Errorf("%s; %s", state, resume)}
+		return exit{exitInterrupted, fmt.Errorf("%s; %s", state, again)}
 	}
 	if s.Written == s.Failed {
-		return exit{exitFailed, fmt.Errorf("%s, and none was finished within the time limit: give it more, mercer resume %s --time ...", state, quoteWord(dir))}
+		return exit{exitFailed, fmt.Errorf("%s, and none was finished within the time limit: give it more, mercer submit %s --time ...", state, quoteWord(dir))}
 	}
 	fmt.Fprintf(c.ErrOrStderr(), "%s; back into the queue as %s_%s\n", state, array, task)
 	if err := slurm.Requeue(context.WithoutCancel(c.Context()), array, number); err != nil {
-		return exit{exitInterrupted, fmt.Errorf("%w\n%s", err, resume)}
+		return exit{exitInterrupted, fmt.Errorf("%w\n%s", err, again)}
 	}
 	return exit{exitInterrupted, nil}
 }

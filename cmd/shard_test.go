@@ -8,12 +8,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"mercer/results"
 	"mercer/runner"
+	"mercer/runner/batch"
 )
 
 // shardSpec reads a file, which a test may change.
@@ -50,7 +50,7 @@ func fakeSlurm(t *testing.T, dir string) (env string) {
 // MaxArraySize wants, shards by their scripts, and a merge; and what is refused on
 // the way.
 func TestShards(t *testing.T) {
-	root, err := realDir(t.TempDir())
+	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestShards(t *testing.T) {
 		}
 	}
 	var frozen runner.Frozen
-	if frozen, err = runner.ReadFrozen(filepath.Join(dir, "run", "slurm", frozenFile)); err != nil || frozen.Command != "mercer run shards.yaml --profile paper --out '"+filepath.Join(dir, "run")+"' --cell-timeout 10m0s --filter 'repeat >= 0'" {
+	if frozen, err = runner.ReadFrozen(filepath.Join(dir, "run", "slurm", batch.FrozenFile)); err != nil || frozen.Command != "mercer run shards.yaml --profile paper --out '"+filepath.Join(dir, "run")+"' --cell-timeout 10m0s --filter 'repeat >= 0'" {
 		t.Errorf("command %q, %v", frozen.Command, err)
 	}
 	// The queue knows all but shards 1 and 6.
@@ -130,16 +130,15 @@ func TestShards(t *testing.T) {
 		fmt.Fprintf(&queue, "%d|%d|%s||offset %d|None|%s\n", 1+shard/3, shard%3, state, shard/3*3, slurmDir)
 	}
 	write("bin/queue", queue.String())
-	text := mercer(0, "already queued: 5 shards, 0,2-5", nil, "resume", "run", "--dry-run", "--time", "5")
+	text := mercer(0, "already queued: 5 shards, 0,2-5", nil, "submit", "run", "--dry-run", "--time", "5")
 	if strings.Count(text, "--time=5 --signal=B:USR1@60 ") != 2 || !strings.Contains(text, "--array=1%2") || !strings.Contains(text, "'--comment=offset 6' --array=0%2") {
 		t.Errorf("to be submitted:\n%s", text)
 	}
 	mercer(0, "unknown to Slurm", nil, "status", "run")
-	// What is queued keeps what it was submitted with, and says so.
+	// What is queued keeps its scripts and its plan; the rest takes what is given now.
 	again := []string{"submit", "shards.yaml", "--out", "run", "--filter", "repeat >= 0", "--dry-run"}
 	for says, args := range map[string][]string{
-		`--mem: shards of`: {"--mem", "4G"}, `--time: shards of`: {"--time", "5"}, `--partition: shards of`: {"--partition", "p"}, `are queued with "other lines"`: {"--setup", "false"},
-		`--cpus: shards of`: {"--cpus", "2"}, `are queued with "10m0s"`: {"--cell-timeout", "11m"}, `are queued with "4"`: {"--max-parallel", "5"}, `are queued with "--account=m"`: {"--sbatch-arg=--account=n"},
+		`--setup: shards of`: {"--setup", "false"}, `--cpus: shards of`: {"--cpus", "2"}, `are queued with "10m0s"`: {"--cell-timeout", "11m"},
 	} {
 		mercer(2, says, nil, append(again, args...)...)
 	}
@@ -150,8 +149,11 @@ func TestShards(t *testing.T) {
 			t.Errorf("to be submitted beside what is queued:\n%s", text)
 		}
 	}
+	mercer(0, "--mem=4G", nil, append(again, "--mem", "4G")...)
+	mercer(0, "--account=n", nil, append(again, "--sbatch-arg=--account=n")...)
+	mercer(2, "--filter: the submit of run has settled this", nil, "submit", "run", "--filter", "repeat > 0")
 	// A frozen plan that is damaged is told, and never trusted.
-	plan := filepath.Join(slurmDir, frozenFile)
+	plan := filepath.Join(slurmDir, batch.FrozenFile)
 	text = strings.Replace(readText(t, plan), frozen.Digest, "1234", 1)
 	write("run/slurm/plan.json", text)
 	mercer(1, `is broken: "1234" is no digest`, nil, "status", "run")
@@ -165,7 +167,7 @@ func TestShards(t *testing.T) {
 	shard := func(code int, says string, index int, env ...string) {
 		t.Helper()
 		c := mercerCommand(slurmDir)
-		c.Path, c.Args = "/bin/bash", []string{"bash", filepath.Join(slurmDir, arrayScript), fmt.Sprint(index / 3 * 3)}
+		c.Path, c.Args = "/bin/bash", []string{"bash", filepath.Join(slurmDir, batch.ArrayScript), fmt.Sprint(index / 3 * 3)}
 		c.Env = append(append(c.Env, path, fmt.Sprintf("SLURM_ARRAY_TASK_ID=%d", index%3)), env...)
 		text, err := c.CombinedOutput()
 		if c.ProcessState == nil || c.ProcessState.ExitCode() != code || !strings.Contains(string(text), says) {
@@ -176,7 +178,7 @@ func TestShards(t *testing.T) {
 	shard(1, `data set "points" is another than when the run was submitted`, 0)
 	write("points.csv", points.String())
 	mercer(2, "the plan has shards 0 to 6", nil, "shard", "--plan", "run/slurm/plan.json", "--index", "7")
-	binary := filepath.Join(slurmDir, binaryFile)
+	binary := filepath.Join(slurmDir, batch.Binary)
 	original, err := os.ReadFile(binary)
 	if err != nil {
 		t.Fatal(err)
@@ -185,7 +187,7 @@ func TestShards(t *testing.T) {
 		t.Fatal(err)
 	}
 	shard(1, "is not the mercer that the run was submitted with", 0)
-	mercer(1, "is not the mercer that the run was submitted with", nil, "resume", "run")
+	mercer(1, "is not the mercer that the run was submitted with", nil, "submit", "run")
 	if err := os.WriteFile(binary, original, 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -200,14 +202,14 @@ func TestShards(t *testing.T) {
 	}
 	shard(0, "records, took", 6)
 	mercer(0, "24 of 24 records are there, 0 of them failed", nil, "merge", "run")
-	mercer(0, "nothing to submit: all 24 records", nil, "resume", "run")
+	mercer(0, "nothing to submit: all 24 records", nil, "submit", "run")
 	sameExport(t, dir, "run", "local")
 
 	// Runs made elsewhere: parts of one plan make a whole, others are refused.
 	mercer(0, "", nil, "run", "shards.yaml", "--out", "part", "--filter", "repeat < 3", "--quiet")
 	write("other.yaml", strings.Replace(shardSpec, "seed: 5", "seed: 6", 1))
 	mercer(0, "", nil, "run", "other.yaml", "--out", "other", "--quiet")
-	mercer(2, "is of another plan: 24 of its 24 records are none of the run's: its spec is another", nil, "merge", "local", "other")
+	mercer(2, "is of another plan: 24 of its 24 records are not in the run: its spec is another", nil, "merge", "local", "other")
 	mercer(0, "24 of 24 records are there, 0 of them failed; 24 are new", nil, "merge", "whole", "local", "part")
 	mercer(2, "whole is the run itself", nil, "merge", "whole", "part", "./whole")
 	before := readText(t, filepath.Join(dir, "whole", results.ManifestFile))
@@ -221,45 +223,17 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// TestOwnArguments: in whatever way sbatch reads them.
-func TestOwnArguments(t *testing.T) {
-	for _, own := range []string{"--array=0-3", "-a0-3", "-Jx", "--wra=x", "--clusters=x", "--cluster=x", "-Mx", "-QW", "--", "-D", "--job-name"} {
-		f := submitFlags{engine: "slurm", sbatch: []string{own}}
-		if err := f.check(); err == nil {
-			t.Errorf("%s is let through", own)
-		}
-	}
-	f := submitFlags{engine: "slurm", sbatch: []string{"--account=math", "-Amath-Ja", "-pJ", "--constraint=icelake", "--wait-all-nodes=1", "-Q", "--wckey=a", "-x", "-C[a|M]"}}
-	if err := f.check(); err != nil {
-		t.Error(err)
-	}
-}
-
 // TestOtherClusters: nothing is submitted where the environment may turn to other clusters.
 func TestOtherClusters(t *testing.T) {
 	f := &faulted{t: t, dir: t.TempDir()}
 	f.write("faults.yaml", faultSpec)
-	for _, args := range [][]string{{"submit", "faults.yaml", "--dry-run"}, {"submit", "faults.yaml"}, {"resume", "faults"}} {
+	for _, args := range [][]string{{"submit", "faults.yaml", "--dry-run"}, {"submit", "faults.yaml"}} {
 		c := mercerCommand(f.dir, args...)
 		c.Env = append(c.Env, "SBATCH_CLUSTERS=east,west")
 		f.expect(c, exitUsage, `SBATCH_CLUSTERS=east,west is set, which may turn to other clusters than this one, .*: unset SBATCH_CLUSTERS`)
 	}
 	if _, err := os.Stat(filepath.Join(f.dir, "results")); err == nil {
 		t.Error("something was written")
-	}
-}
-
-// TestWarning: half of the time is left in any case.
-func TestWarning(t *testing.T) {
-	for _, c := range []struct {
-		limit   string
-		longest float64
-		want    time.Duration
-	}{{"1", 0, 30 * time.Second}, {"1", 100, 30 * time.Second}, {"60", 0, time.Minute}, {"60", 100, 400 * time.Second}, {"60", 1000, 30 * time.Minute}, {"9-0", 1e6, mostWarning}} {
-		f := submitFlags{time: c.limit}
-		if _, got := f.limits([]runner.Shard{{Seconds: c.longest, Longest: c.longest}}); got != c.want {
-			t.Errorf("--time %s, longest fit %v s: %v, want %v", c.limit, c.longest, got, c.want)
-		}
 	}
 }
 

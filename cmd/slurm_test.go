@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"mercer/results"
+	"mercer/runner/batch"
 	"mercer/runner/batch/slurmtest"
 )
 
@@ -115,8 +116,8 @@ func (r *slurmRun) await(what string, done func() bool) {
 
 // jobs are the ids of the jobs that a run's jobs.json names.
 func (r *slurmRun) jobs(run string) []string {
-	var j jobs
-	text, err := os.ReadFile(filepath.Join(r.dir, run, batchFolder, jobsFile))
+	var j struct{ Submitted []batch.Job }
+	text, err := os.ReadFile(filepath.Join(r.dir, run, batch.Folder, batch.JobsFile))
 	if err != nil || json.Unmarshal(text, &j) != nil {
 		return nil
 	}
@@ -180,7 +181,7 @@ func testArray(r *slurmRun) {
 	if _, err := os.Stat(filepath.Join(r.dir, "q 2")); err == nil {
 		r.Error("a dry run writes")
 	}
-	text := r.mercer(0, "resume", "q 1", "--wait")
+	text := r.mercer(0, "submit", "q 1", "--wait")
 	if !strings.Contains(text, "already queued") || !strings.Contains(text, "288 of 288 records are there, 0 of them failed") || !strings.Contains(text, "holds") {
 		r.Errorf("waiting says:\n%s", text)
 	}
@@ -192,7 +193,7 @@ func testArray(r *slurmRun) {
 		r.Errorf("on Slurm:\n%.3000s\nlocally:\n%.3000s", got, want)
 	}
 	var logs []byte
-	files, _ := filepath.Glob(filepath.Join(r.dir, "q 1", batchFolder, logFolder, "shard-*.log"))
+	files, _ := filepath.Glob(filepath.Join(r.dir, "q 1", batch.Folder, batch.LogFolder, "shard-*.log"))
 	for _, file := range files {
 		log, _ := os.ReadFile(file)
 		logs = append(logs, log...)
@@ -200,7 +201,7 @@ func testArray(r *slurmRun) {
 	if len(files) != 8 || !bytes.Contains(logs, []byte("on node n1")) || !bytes.Contains(logs, []byte("on node n2")) {
 		r.Errorf("logs of %d shards:\n%s", len(files), logs)
 	}
-	report, _ := filepath.Glob(filepath.Join(r.dir, "q 1", batchFolder, logFolder, "report-*.log"))
+	report, _ := filepath.Glob(filepath.Join(r.dir, "q 1", batch.Folder, batch.LogFolder, "report-*.log"))
 	if len(report) != 1 {
 		r.Errorf("logs of the report job: %v", report)
 	}
@@ -224,7 +225,7 @@ func testArray(r *slurmRun) {
 // testFaults stops the shards of a run in their middle and does something else to
 // each: its process is killed while the controller is down, it is requeued by hand,
 // warned of its time limit, cancelled, and lost with its node; another meets its
-// limit in a cell that does not come to an end. What Slurm does not bring back by itself, resume does, and the records are those of a
+// limit in a cell that does not come to an end. What Slurm does not bring back by itself, another submit does, and the records are those of a
 // local run, bit for bit.
 func testFaults(r *slurmRun) {
 	r.mercer(0, "submit", "sleepy.yaml", "--out", "sleepy", "--time", "1")
@@ -232,7 +233,7 @@ func testFaults(r *slurmRun) {
 	local := mercerCommand(r.dir, "run", "slow.yaml", "--out", "local-slow", "--quiet")
 	r.mercer(0, "submit", "slow.yaml", "--out", "faults", "--shards", "8")
 	array := r.jobs("faults")[0]
-	binary := filepath.Join(r.dir, "faults", batchFolder, binaryFile)
+	binary := filepath.Join(r.dir, "faults", batch.Folder, batch.Binary)
 	if real, err := filepath.EvalSymlinks(binary); err == nil {
 		binary = real
 	}
@@ -282,7 +283,7 @@ func testFaults(r *slurmRun) {
 		}
 	}
 	text = r.mercer(1, "merge", "faults")
-	if !strings.Contains(text, "shard 0: ") || !strings.Contains(text, "CANCELLED") || !strings.Contains(text, "mercer resume") {
+	if !strings.Contains(text, "shard 0: ") || !strings.Contains(text, "CANCELLED") || !strings.Contains(text, "mercer submit") {
 		r.Errorf("merging too early says:\n%s", text)
 	}
 	// Slurm lets two minutes pass before what was requeued may start; a node does not
@@ -291,7 +292,7 @@ func testFaults(r *slurmRun) {
 	for _, shard := range []int{requeued, warned, lost} {
 		r.cluster.Try("scontrol", "update", "JobId="+task(shard), "StartTime=now")
 	}
-	text = r.mercer(0, "resume", "faults", "--wait")
+	text = r.mercer(0, "submit", "faults", "--wait")
 	if !strings.Contains(text, "submitted job") || !strings.Contains(text, "1536 of 1536 records are there, 0 of them failed") {
 		r.Errorf("resuming says:\n%s", text)
 	}
@@ -299,7 +300,7 @@ func testFaults(r *slurmRun) {
 	if text = r.mercer(1, "merge", "sleepy"); !strings.Contains(text, "TIMEOUT (TimeLimit)") {
 		r.Errorf("merging what met its time limit says:\n%s", text)
 	}
-	r.mercer(0, "resume", "sleepy", "--wait")
+	r.mercer(0, "submit", "sleepy", "--wait")
 	r.mercer(0, "run", "sleepy.yaml", "--out", "local-sleepy", "--quiet")
 	if err := local.Wait(); err != nil {
 		r.Fatalf("local run: %v", err)
@@ -330,7 +331,7 @@ func testFaults(r *slurmRun) {
 
 // begun says that a shard has stored a record.
 func begun(run string, shard int) bool {
-	info, err := os.Stat(filepath.Join(run, batchFolder, "shards", fmt.Sprintf("%04d", shard), results.RecordsFile))
+	info, err := os.Stat(filepath.Join(run, batch.Folder, "shards", fmt.Sprintf("%04d", shard), results.RecordsFile))
 	return err == nil && info.Size() > 0
 }
 

@@ -2,23 +2,13 @@ package cmd
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
 	"mercer/results"
+	"mercer/runner/batch"
 )
-
-// shardView is a shard as status shows it.
-type shardView struct {
-	Shard  int    `json:"shard"`
-	Due    int    `json:"due"`
-	Final  int    `json:"final"`
-	Failed int    `json:"failed"`
-	Reason string `json:"reason,omitempty"`
-	Slurm  string `json:"slurm"` // "unknown" where Slurm knows no job of it, or does not answer
-	Job    string `json:"job,omitempty"`
-	Node   string `json:"node,omitempty"`
-}
 
 func newStatus() *cobra.Command {
 	var root string
@@ -28,7 +18,7 @@ func newStatus() *cobra.Command {
 		Short: "Show a submitted run's shards: records there and due, and what Slurm says",
 		Long: `Show the shards of a submitted run: the records that are there, by the files, and
 what Slurm says of the rest. Slurm forgets jobs some minutes after they end; what it
-does not know is unknown, not failed. RUN is a run directory or the name of an
+does not know is unknown, not failed. RUN is a run folder or the name of an
 experiment, which means its latest run. It changes nothing.`,
 		Example: `  mercer status results/my-rates/paper
   mercer status my-rates --json | jq '.[] | select(.final < .due)'`,
@@ -38,55 +28,51 @@ experiment, which means its latest run. It changes nothing.`,
 			if err != nil {
 				return usage(err)
 			}
-			b, err := openBatch(dir)
+			run, err := batch.Open(dir, batch.Slurm{})
 			if err != nil {
+				return misuse(err)
+			}
+			status, err := run.Status(c.Context(), c.ErrOrStderr())
+			switch {
+			case err != nil:
 				return err
+			case asJSON:
+				return printJSON(c.OutOrStdout(), status.Shards)
 			}
-			states, err := b.frozen.States(b.dir, b.keys)
-			if err != nil {
-				return err
-			}
-			q, _ := b.ask(c)
-			views := make([]shardView, len(states))
-			final, complete := 0, 0
-			for i, s := range states {
-				views[i] = shardView{Shard: s.Index, Due: s.Due, Final: s.Final, Failed: s.Failed, Reason: s.Reason, Slurm: "unknown"}
-				if t, ok := q.shards[s.Index]; ok {
-					views[i].Slurm, views[i].Job, views[i].Node = t.State, t.ID(), t.Node
-				}
-				final += s.Final
-				if s.Complete() {
-					complete++
-				}
-			}
-			if asJSON {
-				return printJSON(c.OutOrStdout(), views)
-			}
-			table := planTable(c.OutOrStdout(), "shard", "records", "failed", "Slurm")
-			shown := 0
-			for i, s := range states {
-				if s.Complete() && !all {
-					continue
-				}
-				shown++
-				if err := table.Append(s.Index, fmt.Sprintf("%d/%d", s.Final, s.Due), blank(s.Failed), q.explain(i)); err != nil {
-					return err
-				}
-			}
-			if shown > 0 {
-				if err := table.Render(); err != nil {
-					return err
-				}
-			}
-			fmt.Fprintf(c.OutOrStdout(), "%d of %d shards are complete, %d of %d records there\n", complete, len(states), final, b.frozen.Records)
-			if len(q.shards) > 0 {
-				fmt.Fprintln(c.OutOrStdout(), q.count())
-			}
-			return b.next(c)
+			return printStatus(c.OutOrStdout(), status, all, run.Dir)
 		},
 	}
-	c.Flags().StringVar(&root, "results", resultsRoot, "directory that holds all runs")
+	c.Flags().StringVar(&root, "results", resultsRoot, "folder that holds all runs")
 	c.Flags().BoolVar(&asJSON, "json", false, "all shards as JSON")
 	c.Flags().BoolVar(&all, "all", false, "complete shards too")
 	return c
+}
+
+func printStatus(w io.Writer, s batch.Status, all bool, dir string) error {
+	table := planTable(w, "shard", "records", "failed", "Slurm")
+	shown := 0
+	for _, shard := range s.Shards {
+		if shard.Complete() && !all {
+			continue
+		}
+		shown++
+		if err := table.Append(shard.Shard, fmt.Sprintf("%d/%d", shard.Final, shard.Due), blank(shard.Failed), shard.Explained); err != nil {
+			return err
+		}
+	}
+	if shown > 0 {
+		if err := table.Render(); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(w, "%d of %d shards are complete, %d of %d records are there\n", s.Complete, len(s.Shards), s.Final, s.Records)
+	if s.Queue != "" {
+		fmt.Fprintln(w, s.Queue)
+	}
+	if s.Complete < len(s.Shards) {
+		fmt.Fprintf(w, "to submit what is neither there nor queued: mercer submit %s\n", quoteWord(dir))
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "to judge and report: mercer merge %s\n", quoteWord(dir))
+	return err
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"mercer/internal/claims"
+	"mercer/internal/theory"
 	"mercer/results"
 )
 
@@ -138,14 +139,14 @@ func fixedVerdicts() []claims.Verdict {
 // an open parameter.
 func fixedBounds() []claims.Verdict {
 	tight, left, right := 0.0341, 0.0123, 0.25
-	condition := func(holds bool) claims.Condition {
-		return claims.Condition{Text: "140κ/n·log(16κn/δ) = 0.0123 ≤ ‖Σ‖ = 0.25", Holds: holds, Left: "140κ/n·log(16κn/δ)", L: &left, Relation: "≤", Right: "‖Σ‖", R: &right}
+	condition := func(holds bool) theory.Evaluation {
+		return theory.Evaluation{Text: "140κ/n·log(16κn/δ) = 0.0123 ≤ ‖Σ‖ = 0.25", Holds: holds, Left: "140κ/n·log(16κn/δ)", L: &left, Relation: "≤", Right: "‖Σ‖", R: &right}
 	}
 	holds := claims.Verdict{Claim: "thm-4.1-iii", Kind: "bound", Theorem: "nyk-4.1-iii", Says: "R of Nyström KPCA is bounded",
 		Group: at("dataset", "poly2", "kernel", "series", "method", "nystrom"), Outcome: claims.Holds, Of: "recon_h",
 		Estimate: 1, Low: 0.9513, High: 1, Level: 0.95, Relation: ">=", Target: 0.95, Repeats: 60,
 		Reason: "in all 2 cells the coverage is at least 0.95, as claimed", Tightness: &tight,
-		Conditions: &claims.Conditions{Cell: at("n", "20000"), Applicable: 2, Cells: 3, List: []claims.Condition{condition(true)}}}
+		Conditions: &claims.Conditions{Cell: at("n", "20000"), Applicable: 2, Cells: 3, List: []theory.Evaluation{condition(true)}}}
 	for _, n := range []string{"20000", "40000"} {
 		holds.Cells = append(holds.Cells, claims.CellOutcome{Cell: at("n", n), Outcome: claims.Holds, Estimate: 1, Low: 0.9513, High: 1, Target: 0.95, Repeats: 60, P: 1, Tightness: &tight})
 	}
@@ -153,7 +154,7 @@ func fixedBounds() []claims.Verdict {
 	none := claims.Verdict{Claim: "thm-4.1-iii", Kind: "bound", Theorem: "nyk-4.1-iii", Group: at("dataset", "poly2", "kernel", "series", "method", "rff"),
 		Outcome: claims.NotApplicable, Of: "recon_h", Estimate: nan, Low: nan, High: nan, Level: 0.95, Relation: ">=", Target: 0.95,
 		Reason:     "does not apply here: n=4000: the first condition fails",
-		Conditions: &claims.Conditions{Cell: at("n", "4000"), Cells: 1, List: []claims.Condition{condition(false)}}}
+		Conditions: &claims.Conditions{Cell: at("n", "4000"), Cells: 1, List: []theory.Evaluation{condition(false)}}}
 	open := claims.Verdict{Claim: "kjl-1", Kind: "bound", Theorem: "kjl-1", Group: at("dataset", "poly2", "kernel", "series", "method", "kjl"),
 		Outcome: claims.Inconclusive, Of: "kjl_op", Estimate: nan, Low: nan, High: nan, Level: 0.95, Relation: ">=", Target: 0.95,
 		Reason: "KJL Thm 1 leaves c open", Settle: "give it", Parameter: &claims.Parameter{Name: "c", Smallest: 0.37}}

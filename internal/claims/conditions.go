@@ -105,22 +105,5 @@ func leastBy(cells []boundCell, distance func(boundCell) float64) boundCell {
 
 // conditions are those of the cell for readers and programs.
 func (c boundCell) conditions(applicable, cells int) *Conditions {
-	return &Conditions{Cell: c.at, Applicable: applicable, Cells: cells, List: Evaluated(c.example())}
-}
-
-// Evaluated are conditions with their numbers, for readers and programs.
-func Evaluated(conditions []theory.Condition) []Condition {
-	list := []Condition{}
-	for _, c := range conditions {
-		list = append(list, Condition{Text: c.String(), Holds: c.Holds(), Left: c.Left, L: finiteOrNil(c.L),
-			Relation: string(c.Relation), Right: c.Right, R: finiteOrNil(c.R)})
-	}
-	return list
-}
-
-func finiteOrNil(x float64) *float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return nil
-	}
-	return &x
+	return &Conditions{Cell: c.at, Applicable: applicable, Cells: cells, List: theory.Evaluate(c.example())}
 }

@@ -1,5 +1,7 @@
 package claims
 
+import "mercer/internal/theory"
+
 // Outcome is one of the four things that can be said of a claim.
 type Outcome string
 
@@ -51,22 +53,10 @@ type Verdict struct {
 // that comes nearest to failing one; where it applies to no cell, the one that
 // comes nearest to meeting them all.
 type Conditions struct {
-	Cell       []Coordinate `json:"cell"`
-	Applicable int          `json:"applicable"` // cells where all hold
-	Cells      int          `json:"cells"`      // cells looked at
-	List       []Condition  `json:"list"`
-}
-
-// Condition is one condition of a theorem: Left Relation Right, with the values
-// L and R, nil where they are not finite. Text is all of it.
-type Condition struct {
-	Text     string   `json:"text"`
-	Holds    bool     `json:"holds"`
-	Left     string   `json:"left"`
-	L        *float64 `json:"l"`
-	Relation string   `json:"relation"`
-	Right    string   `json:"right"`
-	R        *float64 `json:"r"`
+	Cell       []Coordinate        `json:"cell"`
+	Applicable int                 `json:"applicable"` // cells where all hold
+	Cells      int                 `json:"cells"`      // cells looked at
+	List       []theory.Evaluation `json:"list"`
 }
 
 // Parameter is one that a theorem leaves open, and the smallest value at which

@@ -1,0 +1,223 @@
+package theory
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Explanation is a theorem evaluated at one setting.
+type Explanation struct {
+	Key        string              `json:"theorem"`
+	Reference  string              `json:"reference"`
+	Says       string              `json:"says"`
+	Metric     string              `json:"metric"`
+	Methods    []string            `json:"methods"`
+	Options    map[string][]string `json:"options,omitempty"`
+	Assumes    []string            `json:"assumes,omitempty"`
+	Population string              `json:"population"`
+	Sizes      map[string]int      `json:"sizes"`
+	Delta      float64             `json:"delta"`
+	Given      map[string]float64  `json:"given,omitempty"`
+	Applies    bool                `json:"applies"`
+	Conditions []Evaluation        `json:"conditions"`
+	Upper      *float64            `json:"upper,omitempty"`
+	Lower      *float64            `json:"lower,omitempty"`
+	With       []NamedValue        `json:"with,omitempty"`
+	Rate       *RateValue          `json:"rate,omitempty"`
+	Needs      map[string]int      `json:"needs,omitempty"`
+	Limit      bool                `json:"limit,omitempty"` // it is about a distribution in the limit: no bound, no rate
+
+	settled string // the setting in words
+	guessed []string
+}
+
+// NamedValue is a number that went into a bound.
+type NamedValue struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+}
+
+// RateValue is a rate in numbers: n^Exponent·(log n)^Log.
+type RateValue struct {
+	Exponent float64 `json:"exponent"`
+	Log      float64 `json:"log,omitempty"`
+	Sharp    bool    `json:"sharp"`
+}
+
+// Explain evaluates a theorem at a setting: its conditions, its bound or rate, and
+// where it does not apply the sizes at which it would. guessed are the open parameters
+// that stand at 1 because nothing gave them. It fails where the setting lacks what the
+// theorem is asked with.
+func Explain(t Theorem, s Setting, guessed []string) (Explanation, error) {
+	e := Explanation{Key: t.Key, Reference: t.Reference, Says: t.Says, Metric: t.Metric, Methods: t.Methods, Options: t.Options, Assumes: t.Assumes,
+		guessed: guessed, Population: s.Population.String(), Delta: s.Delta, Sizes: map[string]int{}, Given: map[string]float64{}}
+	var words []string
+	for _, name := range sizeNames {
+		size := s.size(name)
+		if !slices.Contains(t.Sizes, name) {
+			*size = 0
+			continue
+		}
+		e.Sizes[name] = *size
+		words = append(words, fmt.Sprintf("%s = %d", name, *size))
+	}
+	names := append(slices.Sorted(maps.Keys(t.Open)), t.Uses...)
+	if t.Bound == nil && t.Rate != nil {
+		names = append(names, "alpha", "theta", "gamma")
+	}
+	for _, name := range names {
+		if v, ok := s.Given[name]; ok {
+			e.Given[name] = v
+			words = append(words, fmt.Sprintf("%s = %.6g", name, v))
+		}
+	}
+	if t.Bound != nil {
+		words = append(words, fmt.Sprintf("delta = %g", s.Delta))
+		b, err := t.Bound(s)
+		if err != nil {
+			return e, err
+		}
+		e.Applies, e.Conditions = b.Applies(), Evaluate(b.Conditions)
+		if e.Applies {
+			e.Upper, e.Lower = finiteOrNil(b.Upper), finiteOrNil(b.Lower)
+		}
+		for _, q := range b.With {
+			if finiteOrNil(q.Value) != nil {
+				e.With = append(e.With, NamedValue{q.Name, q.Value})
+			}
+		}
+	}
+	if t.Rate != nil && t.Bound == nil {
+		r, err := t.Rate(s)
+		if err != nil {
+			return e, err
+		}
+		e.Applies, e.Conditions = r.Applies(), append(e.Conditions, Evaluate(r.Conditions)...)
+		if e.Applies {
+			e.Rate = &RateValue{r.Exponent, r.Log, r.Sharp}
+		}
+	}
+	if t.Bound == nil && t.Rate == nil {
+		e.Limit = true
+	}
+	if !e.Applies && !e.Limit {
+		if enough, ok := Needs(t, s); ok {
+			e.Needs = map[string]int{}
+			for _, name := range sizeNames {
+				if size := *enough.size(name); size != *s.size(name) {
+					e.Needs[name] = size
+				}
+			}
+		}
+	}
+	e.settled = strings.Join(words, ", ")
+	return e, nil
+}
+
+func finiteOrNil(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}
+
+// Text is the explanation for a reader.
+func (e Explanation) Text() string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("%s (%s)", e.Reference, e.Key)
+	line("  %s", e.Says)
+	line("  about %s of %s", e.Metric, strings.Join(e.Methods, ", "))
+	for _, name := range slices.Sorted(maps.Keys(e.Options)) {
+		line("  with %s: %s, where a method has it", name, strings.Join(e.Options[name], " or "))
+	}
+	for _, a := range e.Assumes {
+		line("  taken for granted: %s", a)
+	}
+	line("on %s", e.Population)
+	line("at %s", e.settled)
+	for _, name := range e.guessed {
+		line("  (%s = 1 stands for what the theorem leaves open: --with %s=…)", name, name)
+	}
+	for _, c := range e.Conditions {
+		mark := "✗"
+		if c.Holds {
+			mark = "✓"
+		}
+		line("  %s %s", mark, c.Text)
+	}
+	switch {
+	case e.Limit:
+		line("it gives no bound and no rate to evaluate: a claim of the kind distribution checks it")
+	case e.Rate != nil:
+		line("%s", e.Rate.text(e.Metric))
+	case e.Applies && e.Upper != nil && e.Lower != nil:
+		line("%.6g ≤ %s ≤ %.6g with probability at least %g", *e.Lower, e.Metric, *e.Upper, 1-e.Delta)
+	case e.Applies && e.Lower != nil:
+		line("%s ≥ %.6g with probability at least %g", e.Metric, *e.Lower, 1-e.Delta)
+	case e.Applies && e.Upper != nil:
+		line("%s ≤ %.6g with probability at least %g", e.Metric, *e.Upper, 1-e.Delta)
+	case e.Needs != nil:
+		line("it does not apply here; it would at %s", sizesText(e.Needs))
+	default:
+		line("it does not apply here, and would at no size")
+	}
+	if e.Applies {
+		for _, q := range e.With {
+			line("  %s = %.6g", q.Name, q.Value)
+		}
+	}
+	return b.String()
+}
+
+func (r RateValue) text(metric string) string {
+	text := fmt.Sprintf("%s falls as n^%.6g", metric, r.Exponent)
+	if !r.Sharp {
+		text = fmt.Sprintf("%s is of the order n^%.6g", metric, r.Exponent)
+	}
+	if r.Log != 0 {
+		text += fmt.Sprintf("·(log n)^%.4g", r.Log)
+	}
+	if !r.Sharp {
+		text += ", or below"
+	}
+	return text
+}
+
+func sizesText(sizes map[string]int) string {
+	var words []string
+	for _, name := range sizeNames {
+		if size, ok := sizes[name]; ok {
+			words = append(words, fmt.Sprintf("%s = %d", name, size))
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// Evaluation is a condition with its numbers, for readers and programs: Left Relation
+// Right, with the values L and R, nil where they are not finite. Text is all of it.
+type Evaluation struct {
+	Text     string   `json:"text"`
+	Holds    bool     `json:"holds"`
+	Left     string   `json:"left"`
+	L        *float64 `json:"l"`
+	Relation string   `json:"relation"`
+	Right    string   `json:"right"`
+	R        *float64 `json:"r"`
+}
+
+// Evaluate gives conditions with their numbers.
+func Evaluate(conditions []Condition) []Evaluation {
+	list := []Evaluation{}
+	for _, c := range conditions {
+		list = append(list, Evaluation{Text: c.String(), Holds: c.Holds(), Left: c.Left, L: finiteOrNil(c.L),
+			Relation: string(c.Relation), Right: c.Right, R: finiteOrNil(c.R)})
+	}
+	return list
+}
+
+// sizeNames are the sizes in the order in which they are told.
+var sizeNames = []string{"n", "m", "d", "ell", "k"}

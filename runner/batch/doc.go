@@ -1,0 +1,23 @@
+// Package batch runs shards of a plan elsewhere: it submits them to an engine,
+// says what is there, and merges the records.
+//
+//  1. [New] freezes a plan and cuts it into shards. [Open] reads a run that was
+//     submitted before.
+//  2. [Run.Submit] hands the shards that are neither complete nor queued to an
+//     [Engine], and after them a job that merges and reports. It may be called
+//     again at any time: the same shard is never queued twice.
+//  3. Each job calls `mercer shard`, which writes records to a folder of its own.
+//  4. [Run.Status] counts the records of each shard from the files alone, and adds
+//     what the engine knows of the rest.
+//  5. [Merge] gathers the records of the shards, and of further runs of the same
+//     plan, into the run's folder.
+//
+// The records decide what is done, the engine decides what is queued. jobs.json
+// keeps the settings of the last submit and the jobs' numbers; without it no record
+// is lost.
+//
+// # Files
+//
+// Below RUN/slurm: plan.json (the frozen plan), mercer (a copy of this program),
+// array.sh and report.sh (the jobs), logs/, shards/NNNN/ (records) and jobs.json.
+package batch

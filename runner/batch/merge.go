@@ -1,0 +1,175 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"mercer/results"
+	"mercer/runner/batch/slurm"
+)
+
+// StartFrom makes a run folder for the plan of the run in another.
+func StartFrom(dir, other string) error {
+	m, err := results.ReadManifest(other)
+	if err != nil {
+		return err
+	}
+	m.Starts, m.Finished = nil, ""
+	return results.WriteManifest(dir, m)
+}
+
+// Merge gathers the records of a run's shards, and of further runs of the same
+// plan, into the run's folder. What is there stays as it is, byte for byte. It notes
+// what is missing.
+func Merge(ctx context.Context, dir string, others []string, engine Engine, notes io.Writer) error {
+	manifest, err := results.ReadManifest(dir)
+	if err != nil {
+		return Misuse{err}
+	}
+	var run *Run
+	var sources []results.Source
+	if Submitted(dir) {
+		if run, err = Open(dir, engine); err != nil {
+			return err
+		}
+		sources = run.Frozen.Sources(run.Dir)
+	} else if len(others) == 0 {
+		return Misuse{fmt.Errorf("%s was not submitted to Slurm, so it has no shards; name the run folders to gather from", dir)}
+	}
+	for _, other := range others {
+		if err := samePlan(manifest, other); err != nil {
+			return Misuse{err}
+		}
+		sources = append(sources, results.Source{Dir: other})
+	}
+	if sources, err = distinct(dir, sources); err != nil {
+		return Misuse{err}
+	}
+	var merged results.Merged
+	err = whenFree(ctx, func() (err error) {
+		merged, err = results.Merge(dir, sources)
+		return err
+	})
+	for _, warning := range merged.Warnings {
+		fmt.Fprintln(notes, "warning:", warning)
+	}
+	if err != nil {
+		return err
+	}
+	if len(merged.BLAS) > 1 {
+		fmt.Fprintf(notes, "warning: records were computed on different back ends (%s), whose rounding differs; choose nodes of one kind, by --sbatch-arg=--constraint=..., or MERCER_BLAS\n", strings.Join(merged.BLAS, ", "))
+	}
+	if merged.Differ > 0 {
+		fmt.Fprintf(notes, "warning: %d records have other numbers in another folder; see above\n", merged.Differ)
+	}
+	fmt.Fprintf(notes, "%d of %d records are there, %d of them failed; %d are new\n", merged.Present, merged.Wanted, merged.Present-merged.Final, merged.Added)
+	if run != nil && merged.Final < merged.Wanted {
+		return run.noteMissing(ctx, notes)
+	}
+	return nil
+}
+
+// distinct leaves out folders that are named twice, and names those without a name
+// by their one path, so that a second merge finds the first.
+func distinct(dir string, sources []results.Source) ([]results.Source, error) {
+	own, err := realDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var kept []results.Source
+	known := map[string]bool{}
+	for _, s := range sources {
+		real, err := realDir(s.Dir)
+		if err != nil {
+			return nil, err
+		}
+		if real == own {
+			return nil, fmt.Errorf("%s is the run itself: name others to gather from", s.Dir)
+		}
+		if known[real] {
+			continue
+		}
+		known[real] = true
+		if s.Name == "" {
+			s.Name = filepath.ToSlash(real)
+		}
+		kept = append(kept, s)
+	}
+	return kept, nil
+}
+
+// samePlan says why the run in a folder is no part of that of a manifest.
+func samePlan(m results.Manifest, dir string) error {
+	other, err := results.ReadManifest(dir)
+	if err != nil {
+		return err
+	}
+	known := make(map[string]bool, len(m.Keys))
+	for _, key := range m.Keys {
+		known[key] = true
+	}
+	foreign := 0
+	for _, key := range other.Keys {
+		if !known[key] {
+			foreign++
+		}
+	}
+	if foreign == 0 {
+		return nil
+	}
+	why := "its data, methods, timing or mercer's version differ"
+	switch {
+	case other.Experiment != m.Experiment:
+		why = fmt.Sprintf("it is of experiment %q, not %q", other.Experiment, m.Experiment)
+	case other.SpecHash != m.SpecHash:
+		why = "its spec is another"
+	case other.Profile != m.Profile:
+		why = fmt.Sprintf("its profile is %s, not %s", other.Profile, m.Profile)
+	case m.Filter != "":
+		why = fmt.Sprintf("the run has the filter %q", m.Filter)
+	}
+	return fmt.Errorf("%s is of another plan: %d of its %d records are not in the run: %s", dir, foreign, len(other.Keys), why)
+}
+
+// mostMissing is how many incomplete shards are named.
+const mostMissing = 20
+
+// noteMissing names the shards that are not complete and what to do.
+func (r *Run) noteMissing(ctx context.Context, notes io.Writer) error {
+	states, err := r.Frozen.States(r.Dir, r.Keys)
+	if err != nil {
+		return err
+	}
+	q, asked := r.ask(ctx, notes)
+	incomplete := 0
+	for _, s := range states {
+		if s.Complete() {
+			continue
+		}
+		if incomplete++; incomplete > mostMissing {
+			continue
+		}
+		text := fmt.Sprintf("shard %d: %d of %d records", s.Index, s.Final, s.Due)
+		if s.Failed > 0 {
+			text += fmt.Sprintf(", %d failed (%s)", s.Failed, s.Reason)
+		}
+		if asked {
+			text += "; " + q.explain(s.Index)
+		}
+		fmt.Fprintln(notes, text)
+	}
+	if incomplete > mostMissing {
+		fmt.Fprintf(notes, "and %d more; mercer status %s has all\n", incomplete-mostMissing, quoted(r.Dir))
+	}
+	fmt.Fprintf(notes, "to submit what is neither there nor queued: mercer submit %s\n", quoted(r.Dir))
+	return nil
+}
+
+// ErrStoppedWaiting is returned by [Run.Wait] when its context ends.
+var ErrStoppedWaiting = errors.New("stopped waiting; the jobs continue")
+
+func quoted(dir string) string { return slurm.Quote(dir) }

@@ -1,0 +1,95 @@
+package batch
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"mercer/runner"
+	"mercer/runner/batch/slurm"
+)
+
+const (
+	// shardSeconds is the time of a shard by default: long against its start, short
+	// against a time limit and against what a lost node costs.
+	shardSeconds = 600
+	// ProcessMemory is what a process takes beside its groups, in bytes.
+	ProcessMemory = 1 << 30
+	// memoryMargin is by how much an estimate of memory may be wrong.
+	memoryMargin = 1.5
+	// leastTime is the time limit of the smallest shard.
+	leastTime = 30 * time.Minute
+	// timeMargin is by how much an estimate of time may be wrong.
+	timeMargin = 4
+	// leastWarning is how long before the limit a shard is told to end.
+	leastWarning = time.Minute
+	// mostWarning is the most that Slurm takes.
+	mostWarning = 65535 * time.Second
+)
+
+// Resources are what each shard gets: what the settings say, else what the plan
+// needs.
+type Resources struct {
+	CPUs      int
+	Mem       string
+	Time      string
+	Warning   time.Duration // before the time limit
+	Exclusive bool          // the shard has its node to itself, because times are measured
+}
+
+// allot fills in what the settings leave open.
+func (s *Submission) allot() (Resources, error) {
+	plan := s.request.Plan
+	r := Resources{CPUs: s.settings.CPUs, Mem: s.settings.Mem, Exclusive: plan.Timed}
+	if r.CPUs == 0 {
+		r.CPUs = 1
+		if plan.Timed {
+			r.CPUs = max(1, plan.Timing.Threads)
+		}
+	}
+	r.Time, r.Warning = timeLimit(s.settings.Time, s.Frozen.Shards)
+	var largest int64
+	for _, shard := range s.Frozen.Shards {
+		largest = max(largest, shard.Bytes)
+	}
+	if r.Mem == "" {
+		need := ProcessMemory + float64(s.Frozen.Workers)*(memoryMargin*float64(largest)+float64(plan.SharedBytes))
+		r.Mem = fmt.Sprintf("%.0fM", math.Ceil(need/(1<<20)))
+	}
+	memory, err := slurm.ParseMemory(r.Mem)
+	if err != nil {
+		return r, Misuse{fmt.Errorf("--mem: %w", err)}
+	}
+	if memory > 0 && largest+plan.SharedBytes+ProcessMemory/2 > memory {
+		return r, Misuse{fmt.Errorf("--mem %s: a group of this plan needs about %.3g GiB, and mercer itself half a GiB; give more, or take smaller n, m or population",
+			r.Mem, float64(largest+plan.SharedBytes)/(1<<30))}
+	}
+	s.Frozen.Memory = memory
+	return r, nil
+}
+
+// workers are the groups that a shard computes side by side.
+func workers(s Settings, plan *runner.Plan) int {
+	if plan.Timed {
+		return 1
+	}
+	return max(1, s.CPUs)
+}
+
+// timeLimit is the time limit of a shard, and how long before it the shard is
+// warned: enough to finish the longest fit, and at most half of the limit.
+func timeLimit(given string, shards []runner.Shard) (limit string, warning time.Duration) {
+	var seconds, longest float64
+	for _, s := range shards {
+		seconds, longest = math.Max(seconds, s.Seconds), math.Max(longest, s.Longest)
+	}
+	length := leastTime + time.Duration(timeMargin*seconds*float64(time.Second))
+	limit = given
+	if limit == "" {
+		limit = slurm.Time(length)
+	} else if parsed, err := slurm.ParseTime(limit); err == nil {
+		length = parsed
+	}
+	warning = max(leastWarning, time.Duration(timeMargin*longest*float64(time.Second)))
+	return limit, min(warning, length/2, mostWarning).Truncate(time.Second)
+}

@@ -1,0 +1,174 @@
+package batch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode"
+
+	"mercer/results"
+	"mercer/runner"
+)
+
+// Files of a submitted run, below its folder [Folder].
+const (
+	Folder      = "slurm"
+	FrozenFile  = "plan.json"
+	JobsFile    = "jobs.json"
+	ArrayScript = "array.sh"
+	LogFolder   = "logs"
+	Binary      = "mercer"
+
+	reportScript = "report.sh"
+)
+
+// Run is a run whose shards an engine computes.
+type Run struct {
+	Dir    string // absolute, without links
+	Frozen runner.Frozen
+	Keys   []string // of its records, in the order of the shards
+	Engine Engine
+
+	experiment string
+	jobs       jobs
+}
+
+// jobs is what jobs.json keeps.
+type jobs struct {
+	Settings  Settings `json:"settings"`  // as given to the last submit
+	Submitted []Job    `json:"submitted"` // all jobs, for the reader
+}
+
+// Path is that of one of the run's files.
+func (r *Run) Path(name string) string { return filepath.Join(r.Dir, Folder, name) }
+
+// name is that of the plan's jobs: two submits of one plan find one another.
+func (r *Run) name() string { return jobName(r.experiment, r.Frozen.Digest) }
+
+func jobName(experiment, digest string) string {
+	name := strings.Map(func(c rune) rune {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_.", c) {
+			return c
+		}
+		return '_'
+	}, experiment)
+	return "mercer-" + name + "-" + digest[:12]
+}
+
+// Submitted says whether the run in dir was submitted.
+func Submitted(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, Folder, FrozenFile))
+	return err == nil
+}
+
+// Open reads the run in dir as the last submit left it.
+func Open(dir string, engine Engine) (*Run, error) {
+	dir, err := realDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{Dir: dir, Engine: engine}
+	if r.Frozen, err = runner.ReadFrozen(r.Path(FrozenFile)); errors.Is(err, os.ErrNotExist) {
+		return nil, Misuse{fmt.Errorf("%s was not submitted to Slurm: it has no %s; see mercer submit --help", dir, filepath.Join(Folder, FrozenFile))}
+	} else if err != nil {
+		return nil, err
+	}
+	manifest, err := results.ReadManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	r.Keys, r.experiment = manifest.Keys, manifest.Experiment
+	return r, r.readJobs()
+}
+
+// readJobs reads jobs.json, if there is one.
+func (r *Run) readJobs() error {
+	text, err := os.ReadFile(r.Path(JobsFile))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, &r.jobs); err != nil {
+		return fmt.Errorf("%s is broken: %w; delete it: queued jobs are found by their names", r.Path(JobsFile), err)
+	}
+	return nil
+}
+
+func (r *Run) writeJobs() error {
+	text, err := json.MarshalIndent(r.jobs, "", " ")
+	if err != nil {
+		return err
+	}
+	return results.WriteAtomic(r.Path(JobsFile), append(text, '\n'))
+}
+
+// realDir is a folder's one name, by which its jobs are known.
+func realDir(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	if strings.ContainsFunc(dir, unicode.IsControl) {
+		return "", Misuse{fmt.Errorf("the run folder %q has a control character, such as a line feed, in its name, by which squeue lists its jobs: choose another with --out", dir)}
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		return real, nil
+	}
+	return dir, nil // not there yet
+}
+
+// lockPatience is how long another submit or merge of the run is waited for.
+const lockPatience = time.Minute
+
+// whenFree calls do until it does not fail with [results.ErrLocked], for
+// lockPatience at most.
+func whenFree(ctx context.Context, do func() error) error {
+	for end := time.Now().Add(lockPatience); ; {
+		err := do()
+		if !errors.Is(err, results.ErrLocked) || time.Now().After(end) {
+			return err
+		}
+		if err := Pause(ctx, 200*time.Millisecond); err != nil {
+			return err
+		}
+	}
+}
+
+// locked does something to a run while nobody else submits or merges it.
+func (r *Run) locked(ctx context.Context, do func() error) error {
+	if err := os.MkdirAll(r.Dir, 0o777); err != nil {
+		return err
+	}
+	var err error
+	if r.Dir, err = realDir(r.Dir); err != nil {
+		return err
+	}
+	var store *results.Store
+	err = whenFree(ctx, func() (err error) {
+		store, err = results.Open(r.Dir)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(), store.Close())
+}
+
+// Pause waits for d, or until ctx ends, and then returns its cause.
+func Pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(d):
+		return nil
+	}
+}
+
+func timestamp() string { return time.Now().UTC().Format(time.RFC3339) }
