@@ -1,10 +1,13 @@
 package cmd
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
-	"sync"
+	"slices"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/vbauerster/mpb/v8"
@@ -14,17 +17,52 @@ import (
 	"mercer/runner"
 )
 
+// console is standard error. While a bar is shown, text goes above it, in place of
+// what the terminal has echoed below it.
+type console struct {
+	io.Writer
+	bars atomic.Pointer[mpb.Progress] // nil: no bar
+}
+
+func (c *console) Write(text []byte) (int, error) {
+	if bars := c.bars.Load(); bars != nil {
+		if _, err := bars.Write(append([]byte("\r\x1b[K"), bytes.TrimPrefix(text, []byte("\n"))...)); err == nil {
+			return len(text), nil
+		}
+	}
+	return c.Writer.Write(text)
+}
+
+// columns is the width of the terminal; 0 where there is none that could show a bar.
+func (c *console) columns() int {
+	file, ok := c.Writer.(*os.File)
+	if !ok || os.Getenv("TERM") == "dumb" {
+		return 0
+	}
+	width, _, err := term.GetSize(int(file.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
 // progress shows a run's state: a bar on a terminal, a line now and then
 // elsewhere.
 type progress struct {
 	w     io.Writer
 	quiet bool
 
-	mu    sync.Mutex
-	last  runner.Progress
-	shown time.Time
-	bars  *mpb.Progress
+	shown time.Time                // of the last plain line; zero before the first update
+	last  atomic.Pointer[runState] // what the bar draws
+	on    *console                 // nil: plain lines
+	bars  *mpb.Progress            // nil before the first update
 	bar   *mpb.Bar
+}
+
+// runState is a run's progress and when it was so.
+type runState struct {
+	runner.Progress
+	at time.Time
 }
 
 // lineEvery is how often a plain line is printed.
@@ -32,31 +70,23 @@ const lineEvery = 10 * time.Second
 
 func newProgress(w io.Writer, quiet bool) *progress {
 	p := &progress{w: w, quiet: quiet}
-	file, ok := w.(*os.File)
-	if quiet || !ok || !term.IsTerminal(int(file.Fd())) {
-		return p
+	if on, ok := w.(*console); ok && !quiet && on.columns() > 0 {
+		p.on = on
 	}
-	p.bars = mpb.New(mpb.WithOutput(w), mpb.WithWidth(30))
 	return p
 }
 
-func (p *progress) note(text string) {
-	if !p.quiet {
-		fmt.Fprintln(p.w, "note:", text)
-	}
-}
+// note says what a person should know, also to those who want no progress.
+func (p *progress) note(text string) { fmt.Fprintln(p.w, "note:", text) }
 
 // update is called after each fit, by one goroutine at a time.
 func (p *progress) update(now runner.Progress) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	first := p.last.Total == 0
-	p.last = now
+	first := p.last.Swap(&runState{now, time.Now()}) == nil
 	switch {
 	case p.quiet:
-	case p.bars != nil:
-		if p.bar == nil {
-			p.start(now)
+	case p.on != nil:
+		if first {
+			p.start(now.Total)
 		}
 		p.bar.SetCurrent(int64(now.Done))
 	case first && now.Resumed > 0:
@@ -69,48 +99,93 @@ func (p *progress) update(now runner.Progress) {
 	}
 }
 
-func (p *progress) start(now runner.Progress) {
-	p.bar = p.bars.AddBar(int64(now.Total),
-		mpb.PrependDecorators(decor.CountersNoUnit("%d/%d records ")),
-		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string {
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			return " " + tail(p.last)
+// Widths of the bar: with less room than leastBar there is none.
+const (
+	leastBar = 10
+	mostBar  = 30
+)
+
+// start shows the bar. The goroutine that draws it takes no lock and waits for
+// nobody: update waits for it.
+func (p *progress) start(total int) {
+	p.bars = mpb.New(mpb.WithOutput(p.on.Writer), mpb.WithWidth(mostBar))
+	p.bar = p.bars.New(int64(total), mpb.BarStyle(), mpb.BarFillerTrim(), mpb.BarFillerMiddleware(fromTheLeft),
+		mpb.AppendDecorators(decor.Any(func(s decor.Statistics) string {
+			last := *p.last.Load()
+			if !s.Completed && !s.Aborted {
+				last.Elapsed += time.Since(last.at)
+			}
+			return stateIn(last.Progress, s.AvailableWidth-1)
 		})))
+	p.on.bars.Store(p.bars)
+}
+
+// fromTheLeft draws a bar from the first column, where the cursor is not after a
+// Ctrl-C, and a space behind it.
+func fromTheLeft(bar mpb.BarFiller) mpb.BarFiller {
+	return mpb.BarFillerFunc(func(w io.Writer, s decor.Statistics) error {
+		if _, err := io.WriteString(w, "\r"); err != nil {
+			return err
+		}
+		if s.AvailableWidth -= 2; s.AvailableWidth < leastBar { // the space, and the last column
+			return nil
+		}
+		if err := bar.Fill(w, s); err != nil {
+			return err
+		}
+		_, err := io.WriteString(w, " ")
+		return err
+	})
 }
 
 // line is a plain line of progress.
-func line(p runner.Progress) string {
-	return fmt.Sprintf("%d/%d records, %s", p.Done, p.Total, tail(p))
-}
+func line(p runner.Progress) string { return stateIn(p, 1<<30) }
 
-func tail(p runner.Progress) string {
-	text := "took " + short(p.Elapsed)
-	if p.Done < p.Total {
-		text = short(p.Elapsed)
-		if left := p.Left(); left > 0 {
-			text += ", about " + short(left) + " left"
-		}
+// narrow is a terminal that shows only how far a run is, and how long it takes yet.
+const narrow = 60
+
+// stateIn is the run's state in at most width characters: what is least needed goes first.
+func stateIn(p runner.Progress, width int) string {
+	done, elapsed, left, failed := fmt.Sprintf("%d/%d", p.Done, p.Total), short(p.Elapsed), "", ""
+	if p.Done == p.Total {
+		elapsed = "took " + elapsed
+	} else if d := p.Left(); d > 0 {
+		left = short(d) + " left"
 	}
 	if p.Failed > 0 {
-		text += fmt.Sprintf(", %d failed", p.Failed)
+		failed = fmt.Sprintf("%d failed", p.Failed)
+	}
+	about := left
+	if left != "" {
+		elapsed, about = elapsed+", about "+left, "about "+left
+	}
+	forms := [][]string{{done + " records", elapsed, failed}, {done, elapsed, failed}, {done, about, failed}, {done, left, failed}, {done, failed}, {done}}
+	if width < narrow {
+		forms = forms[1:]
+	}
+	text := ""
+	for _, parts := range forms {
+		text = strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")
+		if len(text) <= width {
+			break
+		}
 	}
 	return text
 }
 
 func short(d time.Duration) string {
-	if d < 10*time.Second {
-		return d.Round(100 * time.Millisecond).String()
+	if d < 9950*time.Millisecond {
+		return fmt.Sprintf("%.1fs", d.Seconds())
 	}
 	return d.Round(time.Second).String()
 }
 
 // close ends the display.
 func (p *progress) close() {
-	if p.bar != nil {
-		if !p.bar.Completed() {
-			p.bar.Abort(false)
-		}
-		p.bars.Wait()
+	if p.bar == nil {
+		return
 	}
+	p.bar.Abort(false) // where it is not complete
+	p.bars.Wait()
+	p.on.bars.Store(nil)
 }

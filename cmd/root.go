@@ -53,14 +53,15 @@ func usage(err error) error {
 
 // Main runs one command line and returns its exit code.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ctx, stop := interruptible(stderr)
+	console := &console{Writer: stderr}
+	ctx, stop := interruptible(console)
 	defer stop()
 	begun := false // until then, errors are about the command line
 	root := newRoot(&begun)
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
-	root.SetErr(stderr)
+	root.SetErr(console)
 	err := root.ExecuteContext(ctx)
 	var e exit
 	switch {

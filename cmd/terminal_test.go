@@ -1,0 +1,374 @@
+//go:build unix
+
+package cmd
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+
+	"mercer/runner"
+)
+
+// hang is how long a program may stay silent before a test calls it hung: far more
+// than it takes on a machine that is busy with other work.
+const hang = 2 * time.Minute
+
+// terminal is mercer in a pseudo-terminal, and what it shows.
+type terminal struct {
+	t       *testing.T
+	program *exec.Cmd
+	tty     *os.File
+	shown   chan []byte // nothing waits for the test to read it
+	screen  *screen
+	all     bytes.Buffer
+}
+
+func inTerminal(t *testing.T, columns int, c *exec.Cmd) *terminal {
+	t.Helper()
+	c.Env = append(c.Env, "TERM=xterm", "NO_COLOR=1")
+	tty, err := pty.StartWithSize(c, &pty.Winsize{Rows: 50, Cols: uint16(columns)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	term := &terminal{t: t, program: c, tty: tty, shown: make(chan []byte, 1<<16), screen: &screen{columns: columns}}
+	t.Cleanup(func() { tty.Close() })
+	go func() {
+		defer close(term.shown)
+		for {
+			text := make([]byte, 4096)
+			n, err := tty.Read(text)
+			if n > 0 {
+				term.shown <- text[:n]
+			}
+			if err != nil { // the program has ended
+				return
+			}
+		}
+	}()
+	return term
+}
+
+// until reads until all that was shown matches, or to the program's end where the
+// pattern is empty.
+func (x *terminal) until(pattern string) {
+	x.t.Helper()
+	for pattern == "" || !regexp.MustCompile(pattern).Match(x.all.Bytes()) {
+		select {
+		case text, more := <-x.shown:
+			if !more && pattern == "" {
+				return
+			}
+			if !more {
+				x.t.Fatalf("%v ended without %q:\n%s", x.program.Args[1:], pattern, x.screen)
+			}
+			x.all.Write(text)
+			if err := x.screen.show(text); err != nil {
+				x.t.Fatalf("%v: %v", x.program.Args[1:], err)
+			}
+		case <-time.After(hang):
+			_ = x.program.Process.Kill()
+			x.t.Fatalf("%v hangs:\n%s", x.program.Args[1:], x.screen)
+		}
+	}
+}
+
+// ends reads to the end and checks the exit code.
+func (x *terminal) ends(code int) {
+	x.t.Helper()
+	x.until("")
+	_ = x.program.Wait()
+	if got := x.program.ProcessState.ExitCode(); got != code {
+		x.t.Errorf("%v: exit code %d, want %d\n%s", x.program.Args[1:], got, code, x.screen)
+	}
+}
+
+func (x *terminal) press(key string) {
+	x.t.Helper()
+	if _, err := io.WriteString(x.tty, key); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// screen is what a terminal shows of the text that it gets.
+type screen struct {
+	columns     int
+	rows        []row
+	at, column  int
+	unfinished  []byte // escape sequence
+	wrapPending bool   // the last column was written
+}
+
+type row struct {
+	text    []byte
+	wrapped bool // goes on in the next one
+}
+
+var escape = regexp.MustCompile(`^\x1b\[([0-9]*)([A-Za-z])`)
+
+func (s *screen) show(text []byte) error {
+	text = append(s.unfinished, text...)
+	s.unfinished = nil
+	for len(text) > 0 {
+		for len(s.rows) <= s.at {
+			s.rows = append(s.rows, row{})
+		}
+		c := text[0]
+		if c != '\x1b' {
+			s.put(c)
+			text = text[1:]
+			continue
+		}
+		match := escape.FindSubmatch(text)
+		if match == nil && len(text) < 8 {
+			s.unfinished = slices.Clone(text)
+			return nil
+		}
+		if match == nil {
+			return fmt.Errorf("a sequence that no bar needs: %q", text[:8])
+		}
+		if err := s.control(match[2][0], string(match[1])); err != nil {
+			return err
+		}
+		text = text[len(match[0]):]
+	}
+	return nil
+}
+
+func (s *screen) put(c byte) {
+	switch {
+	case c == '\r':
+		s.column = 0
+	case c == '\n':
+		s.at++
+	default:
+		if s.column == s.columns {
+			s.rows[s.at].wrapped = true
+			s.at, s.column = s.at+1, 0
+			if len(s.rows) <= s.at {
+				s.rows = append(s.rows, row{})
+			}
+		}
+		r := &s.rows[s.at]
+		for len(r.text) <= s.column {
+			r.text = append(r.text, ' ')
+		}
+		r.text[s.column] = c
+		s.column++
+	}
+}
+
+func (s *screen) control(command byte, number string) error {
+	cut := func(r *row) {
+		r.text, r.wrapped = r.text[:min(s.column, len(r.text))], false
+	}
+	switch command {
+	case 'A':
+		n, err := strconv.Atoi(number)
+		if err != nil {
+			n = 1
+		}
+		s.at = max(0, s.at-n)
+	case 'J':
+		cut(&s.rows[s.at])
+		s.rows = s.rows[:s.at+1]
+	case 'K':
+		cut(&s.rows[s.at])
+	default:
+		return fmt.Errorf("the sequence ESC [ %s %c is none that a bar needs", number, command)
+	}
+	return nil
+}
+
+// lines are the lines that were printed, whether the screen has room for them or not.
+func (s *screen) lines() []string {
+	var lines []string
+	goesOn := false
+	for _, r := range s.rows {
+		if !goesOn {
+			lines = append(lines, "")
+		}
+		lines[len(lines)-1] += string(r.text)
+		goesOn = r.wrapped
+	}
+	return lines
+}
+
+func (s *screen) String() string {
+	var b strings.Builder
+	for _, r := range s.rows {
+		fmt.Fprintf(&b, "|%-*s|\n", s.columns, r.text)
+	}
+	return b.String()
+}
+
+// bar checks that the screen has one state of the run, on a row of its own.
+func (x *terminal) bar(pattern string) {
+	x.t.Helper()
+	var states []string
+	for _, r := range x.screen.rows {
+		if strings.Contains(string(r.text), "/4800") || strings.Contains(string(r.text), "[=") {
+			states = append(states, string(r.text))
+		}
+		if strings.Contains(string(r.text), "/4800") && r.wrapped {
+			x.t.Errorf("the state is longer than a row:\n%s", x.screen)
+		}
+	}
+	if len(states) != 1 || !regexp.MustCompile(pattern).MatchString(states[0]) {
+		x.t.Errorf("states %q, want one, %s\n%s", states, pattern, x.screen)
+	}
+}
+
+// said checks that a line is on the screen, in full and alone.
+func (x *terminal) said(pattern string) {
+	x.t.Helper()
+	if !slices.ContainsFunc(x.screen.lines(), regexp.MustCompile("^(?:"+pattern+")$").MatchString) {
+		x.t.Errorf("no line %s on the screen\n%s", pattern, x.screen)
+	}
+}
+
+// fastSpec has 4,800 records of less than a millisecond.
+const fastSpec = `
+name: fast
+seed: 1
+repeats: 200
+datasets: [{id: poly2, use: series, decay: {power: 2}}]
+grid: {n: [20, 40, 60], m: [5, 10, 15, 20], ell: [2]}
+methods:
+  - {id: nystrom, use: nystrom, landmarks: uniform}
+  - {id: sketch, use: gaussian-sketch}
+measure: [recon_h]
+`
+
+// TestTerminal runs thousands of fast records in a terminal, stops them by Ctrl-C and
+// goes on. The screen shows one state, that of the end, and each message in full.
+func TestTerminal(t *testing.T) {
+	for _, columns := range []int{80, 40} {
+		t.Run(fmt.Sprint(columns), func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, "fast.yaml"), []byte(fastSpec), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			x := inTerminal(t, columns, mercerCommand(dir, "run", "fast.yaml", "--out", "out"))
+			x.until(`[1-9][0-9]*/4800`)
+			x.press("\x03")
+			x.ends(exitInterrupted)
+			x.said("stopping as soon as what is in hand is finished and stored; .* is computed again next time")
+			x.said("stopped with [0-9]+ of 4800 records; to go on: mercer run fast.yaml --profile paper --out out")
+			x.bar(`[1-9][0-9]*/4800( records)?, `)
+
+			x = inTerminal(t, columns, mercerCommand(dir, "run", "fast.yaml", "--out", "out"))
+			x.ends(exitOK)
+			x.bar(`4800/4800( records)?, took `)
+			x.said("report: out/report/index.html")
+
+			x = inTerminal(t, columns, mercerCommand(dir, "run", "fast.yaml", "--out", "out")) // nothing is left to do
+			x.ends(exitOK)
+			x.bar(`4800/4800( records)?, took `)
+		})
+	}
+}
+
+// TestBarNeverWaits updates the bar without a pause while it is drawn: neither may
+// wait for the other.
+func TestBarNeverWaits(t *testing.T) {
+	control, tty, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer control.Close()
+	if err := pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TERM", "xterm")
+	frames := make(chan bool)
+	go func() {
+		defer close(frames)
+		text := make([]byte, 4096)
+		for {
+			if _, err := control.Read(text); err != nil {
+				return
+			}
+			frames <- true
+		}
+	}()
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		p := newProgress(&console{Writer: tty}, false)
+		for i, drawn := 0, 0; drawn < 10; i++ {
+			p.update(runner.Progress{Done: i % 1000, Total: 1000})
+			select {
+			case <-frames:
+				drawn++
+			default:
+			}
+		}
+		go func() {
+			for range frames { // the rest
+			}
+		}()
+		p.close()
+		tty.Close()
+	}()
+	select {
+	case <-done:
+	case <-time.After(hang):
+		t.Fatal("the bar and the run wait for each other")
+	}
+}
+
+// TestDataInTerminal gets data through a proxy that refuses, and through one that is
+// silent until Ctrl-C: all is said in whole lines, and nothing hangs.
+func TestDataInTerminal(t *testing.T) {
+	proxy, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer proxy.Close()
+	asked := make(chan net.Conn, 100)
+	go func() {
+		for {
+			c, err := proxy.Accept()
+			if err != nil {
+				return
+			}
+			asked <- c
+		}
+	}()
+	get := func(columns int) *terminal {
+		c := mercerCommand(t.TempDir(), "data", "get", "avila")
+		c.Env = append(c.Env, "HTTPS_PROXY=http://"+proxy.Addr().String(), "NO_PROXY=", "MERCER_CACHE="+t.TempDir(), "MERCER_DATA=")
+		return inTerminal(t, columns, c)
+	}
+	for _, columns := range []int{80, 40} {
+		x := get(columns)
+		for range 2 { // sources
+			c := <-asked
+			fmt.Fprint(c, "HTTP/1.1 403 Forbidden\r\n\r\n")
+			c.Close()
+		}
+		x.ends(exitFailed)
+		x.said("avila: trying https://archive.ics.uci.edu/static/public/459/avila.zip.*")
+		x.said("avila: no: .*Forbidden")
+
+		x = get(columns)
+		c := <-asked
+		x.press("\x03")
+		x.ends(exitInterrupted)
+		x.said(".*stopped; the same command goes on")
+		c.Close()
+	}
+}
