@@ -7,8 +7,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-
-	"github.com/invopop/jsonschema"
 )
 
 // ComponentSchemas is what Schema has to know of the registries.
@@ -39,9 +37,9 @@ type MeasureSchema struct {
 // A schema cannot see everything that Parse sees: unique ids, expressions and
 // references between parts are left to Parse.
 func Schema(kinds ComponentSchemas) ([]byte, error) {
-	b := &schemaBuilder{path: map[reflect.Type]bool{}, defs: jsonschema.Definitions{}, kinds: kinds}
+	b := &schemaBuilder{path: map[reflect.Type]bool{}, defs: map[string]*JSONSchema{}, kinds: kinds}
 	root := b.object(reflect.TypeFor[Spec](), reflect.Value{})
-	root.Version = jsonschema.Version
+	root.Version = schemaVersion
 	root.Title = "mercer spec"
 	root.Description = "One experiment of mercer: data, methods, a grid, error measures, and what the theory claims."
 	b.addMeasures()
@@ -63,15 +61,15 @@ func Schema(kinds ComponentSchemas) ([]byte, error) {
 // schemaBuilder turns Go types into schemas.
 type schemaBuilder struct {
 	path  map[reflect.Type]bool // types being described, against endless recursion
-	defs  jsonschema.Definitions
+	defs  map[string]*JSONSchema
 	kinds ComponentSchemas
 }
 
 // addMeasures defines the names of measures, each with its description.
 func (b *schemaBuilder) addMeasures() {
-	s := &jsonschema.Schema{Type: "string"}
+	s := &JSONSchema{Type: "string"}
 	for _, m := range b.kinds.Measures {
-		s.OneOf = append(s.OneOf, &jsonschema.Schema{Const: m.Name, Description: m.Doc})
+		s.OneOf = append(s.OneOf, &JSONSchema{Const: m.Name, Description: m.Doc})
 	}
 	b.defs["measure"] = s
 }
@@ -80,24 +78,24 @@ func (b *schemaBuilder) addMeasures() {
 // own keys.
 func (b *schemaBuilder) addComponents(kind string, entries map[string]ComponentSchema) {
 	names := slices.Sorted(maps.Keys(entries))
-	use := &jsonschema.Schema{Type: "string", Description: "Name of the registered " + kind + "."}
-	general := &jsonschema.Schema{Type: "object", Required: []string{"id", "use"}, Properties: jsonschema.NewProperties()}
+	use := &JSONSchema{Type: "string", Description: "Name of the registered " + kind + "."}
+	general := &JSONSchema{Type: "object", Required: []string{"id", "use"}}
 	general.Properties.Set("id", idSchema())
 	general.Properties.Set("use", use)
 	for _, name := range names {
 		use.Enum = append(use.Enum, name)
 		definition := kind + "." + name
 		b.defs[definition] = b.component(kind, name, entries[name])
-		condition := &jsonschema.Schema{Properties: jsonschema.NewProperties(), Required: []string{"use"}}
-		condition.Properties.Set("use", &jsonschema.Schema{Const: name})
-		general.AllOf = append(general.AllOf, &jsonschema.Schema{If: condition, Then: ref(definition)})
+		condition := &JSONSchema{Required: []string{"use"}}
+		condition.Properties.Set("use", &JSONSchema{Const: name})
+		general.AllOf = append(general.AllOf, &JSONSchema{If: condition, Then: ref(definition)})
 	}
 	b.defs[kind] = general
 }
 
 // component is the schema of one entry of a registry.
-func (b *schemaBuilder) component(kind, name string, entry ComponentSchema) *jsonschema.Schema {
-	s := &jsonschema.Schema{Type: "object", AdditionalProperties: jsonschema.FalseSchema, Properties: jsonschema.NewProperties()}
+func (b *schemaBuilder) component(kind, name string, entry ComponentSchema) *JSONSchema {
+	s := &JSONSchema{Type: "object", Additional: false}
 	if entry.Options != nil {
 		v := reflect.ValueOf(entry.Options)
 		for v.Kind() == reflect.Pointer && !v.IsNil() {
@@ -110,10 +108,10 @@ func (b *schemaBuilder) component(kind, name string, entry ComponentSchema) *jso
 	}
 	s.Description = entry.Doc
 	s.Properties.Set("id", idSchema())
-	s.Properties.Set("use", &jsonschema.Schema{Const: name})
+	s.Properties.Set("use", &JSONSchema{Const: name})
 	s.Required = append([]string{"id", "use"}, s.Required...)
 	if kind == "dataset" {
-		s.Properties.Set("optional", &jsonschema.Schema{Type: "boolean", Description: "Where the data cannot be had, skip this data set and run the rest (default false)."})
+		s.Properties.Set("optional", &JSONSchema{Type: "boolean", Description: "Where the data cannot be had, skip this data set and run the rest (default false)."})
 	}
 	if kind == "method" {
 		for _, size := range sizeNames {
@@ -125,8 +123,8 @@ func (b *schemaBuilder) component(kind, name string, entry ComponentSchema) *jso
 	return s
 }
 
-func idSchema() *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "string", Pattern: idPattern.String(), Description: "Names the entry in results; unique in its list."}
+func idSchema() *JSONSchema {
+	return &JSONSchema{Type: "string", Pattern: idPattern.String(), Description: "Names the entry in results; unique in its list."}
 }
 
-func ref(name string) *jsonschema.Schema { return &jsonschema.Schema{Ref: "#/$defs/" + name} }
+func ref(name string) *JSONSchema { return &JSONSchema{Ref: "#/$defs/" + name} }

@@ -7,25 +7,23 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/invopop/jsonschema"
 	"gopkg.in/yaml.v3"
 )
 
 // schemaMaker is how this package's own types describe themselves.
 type schemaMaker interface {
-	schema(b *schemaBuilder, tag reflect.StructTag) *jsonschema.Schema
+	schema(b *schemaBuilder, tag reflect.StructTag) *JSONSchema
 }
 
-// customSchema is how types of other packages do, by the convention of
-// invopop/jsonschema.
+// customSchema is how types of other packages do.
 type customSchema interface {
-	JSONSchema() *jsonschema.Schema
+	JSONSchema() *JSONSchema
 }
 
 // object is the schema of a struct; the fields of defaults, when it is valid,
 // become default values.
-func (b *schemaBuilder) object(t reflect.Type, defaults reflect.Value) *jsonschema.Schema {
-	s := &jsonschema.Schema{Type: "object", AdditionalProperties: jsonschema.FalseSchema, Properties: jsonschema.NewProperties()}
+func (b *schemaBuilder) object(t reflect.Type, defaults reflect.Value) *JSONSchema {
+	s := &JSONSchema{Type: "object", Additional: false}
 	b.path[t] = true
 	defer delete(b.path, t)
 	for _, f := range fieldsOf(t) {
@@ -45,17 +43,16 @@ func (b *schemaBuilder) object(t reflect.Type, defaults reflect.Value) *jsonsche
 		}
 	}
 	if isOneOf(t) {
-		one := uint64(1)
-		s.MinProperties, s.MaxProperties = &one, &one
+		s.MinProperties, s.MaxProperties = 1, 1
 	}
-	if word, ok := s.Properties.Get(wordKey(t)); ok {
-		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{word, s}}
+	if word := s.Properties.Get(wordKey(t)); word != nil {
+		return &JSONSchema{AnyOf: []*JSONSchema{word, s}}
 	}
 	return s
 }
 
 // typed is the schema of a field's type with the limits of its tag.
-func (b *schemaBuilder) typed(t reflect.Type, tag reflect.StructTag, standard reflect.Value) *jsonschema.Schema {
+func (b *schemaBuilder) typed(t reflect.Type, tag reflect.StructTag, standard reflect.Value) *JSONSchema {
 	if t.Kind() == reflect.Pointer {
 		if standard.IsValid() {
 			standard = standard.Elem() // invalid for nil
@@ -69,17 +66,17 @@ func (b *schemaBuilder) typed(t reflect.Type, tag reflect.StructTag, standard re
 		return s
 	}
 	if t == durationType {
-		span := &jsonschema.Schema{Type: "string", Pattern: `^([0-9.]+(ns|us|µs|ms|s|m|h))+$`}
-		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{span, {Const: 0}}}
+		span := &JSONSchema{Type: "string", Pattern: `^([0-9.]+(ns|us|µs|ms|s|m|h))+$`}
+		return &JSONSchema{AnyOf: []*JSONSchema{span, {Const: 0}}}
 	}
 	switch t.Kind() {
 	case reflect.Struct:
 		if b.path[t] {
-			return &jsonschema.Schema{Type: "object"}
+			return &JSONSchema{Type: "object"}
 		}
 		return b.object(t, standard)
 	case reflect.Slice:
-		s := &jsonschema.Schema{Type: "array", UniqueItems: tag.Get("unique") == "true"}
+		s := &JSONSchema{Type: "array", UniqueItems: tag.Get("unique") == "true"}
 		s.MinItems, s.MaxItems = count(tag.Get("minlen")), count(tag.Get("maxlen"))
 		s.Items = b.typed(t.Elem(), tag, reflect.Value{})
 		if tag.Get("item") == "measure" {
@@ -87,9 +84,9 @@ func (b *schemaBuilder) typed(t reflect.Type, tag reflect.StructTag, standard re
 		}
 		return s
 	case reflect.Map:
-		return &jsonschema.Schema{Type: "object", AdditionalProperties: b.typed(t.Elem(), tag, reflect.Value{})}
+		return &JSONSchema{Type: "object", Additional: b.typed(t.Elem(), tag, reflect.Value{})}
 	case reflect.Interface:
-		return &jsonschema.Schema{}
+		return &JSONSchema{}
 	}
 	s := scalarSchema(t, tag)
 	if standard.IsValid() && !standard.IsZero() {
@@ -98,22 +95,22 @@ func (b *schemaBuilder) typed(t reflect.Type, tag reflect.StructTag, standard re
 	return s
 }
 
-func (b *schemaBuilder) custom(t reflect.Type, tag reflect.StructTag) *jsonschema.Schema {
+func (b *schemaBuilder) custom(t reflect.Type, tag reflect.StructTag) *JSONSchema {
 	switch x := reflect.New(t).Interface().(type) {
 	case schemaMaker:
 		return x.schema(b, tag)
 	case customSchema:
 		return x.JSONSchema()
 	case yaml.Unmarshaler:
-		return &jsonschema.Schema{}
+		return &JSONSchema{}
 	case encoding.TextUnmarshaler:
-		return &jsonschema.Schema{Type: "string"}
+		return &JSONSchema{Type: "string"}
 	}
 	return nil
 }
 
-func scalarSchema(t reflect.Type, tag reflect.StructTag) *jsonschema.Schema {
-	s := &jsonschema.Schema{}
+func scalarSchema(t reflect.Type, tag reflect.StructTag) *JSONSchema {
+	s := &JSONSchema{}
 	switch k := t.Kind(); {
 	case k == reflect.Bool:
 		s.Type = "boolean"
@@ -142,81 +139,75 @@ func scalarSchema(t reflect.Type, tag reflect.StructTag) *jsonschema.Schema {
 	return s
 }
 
-func count(text string) *uint64 {
-	n, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		return nil
-	}
-	return &n
+// count is the number in a tag, 0 where it has none.
+func count(text string) int {
+	n, _ := strconv.Atoi(text)
+	return n
 }
 
-func valueSchema() *jsonschema.Schema {
-	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{
+func valueSchema() *JSONSchema {
+	return &JSONSchema{AnyOf: []*JSONSchema{
 		{Type: "number"},
 		{Type: "string", Description: "An expression over grid variables and constants of the dataset."},
 	}}
 }
 
 // orList is a schema or a list of what it describes.
-func orList(s *jsonschema.Schema) *jsonschema.Schema {
-	one := uint64(1)
-	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, {Type: "array", Items: s, MinItems: &one}}}
+func orList(s *JSONSchema) *JSONSchema {
+	return &JSONSchema{AnyOf: []*JSONSchema{s, {Type: "array", Items: s, MinItems: 1}}}
 }
 
-func (*Value) schema(*schemaBuilder, reflect.StructTag) *jsonschema.Schema { return valueSchema() }
+func (*Value) schema(*schemaBuilder, reflect.StructTag) *JSONSchema { return valueSchema() }
 
-func (*Conditions) schema(*schemaBuilder, reflect.StructTag) *jsonschema.Schema {
-	word := &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "number"}, {Type: "string"}}}
-	return &jsonschema.Schema{Type: "object", AdditionalProperties: orList(word)}
+func (*Conditions) schema(*schemaBuilder, reflect.StructTag) *JSONSchema {
+	word := &JSONSchema{AnyOf: []*JSONSchema{{Type: "number"}, {Type: "string"}}}
+	return &JSONSchema{Type: "object", Additional: orList(word)}
 }
 
-func (*Component) schema(_ *schemaBuilder, tag reflect.StructTag) *jsonschema.Schema {
+func (*Component) schema(_ *schemaBuilder, tag reflect.StructTag) *JSONSchema {
 	return ref(tag.Get("item"))
 }
 
-func (*Variables) schema(*schemaBuilder, reflect.StructTag) *jsonschema.Schema {
-	return &jsonschema.Schema{
-		Type:                 "object",
-		PropertyNames:        &jsonschema.Schema{Pattern: variablePattern.String()},
-		AdditionalProperties: orList(valueSchema()),
+func (*Variables) schema(*schemaBuilder, reflect.StructTag) *JSONSchema {
+	return &JSONSchema{
+		Type:          "object",
+		PropertyNames: &JSONSchema{Pattern: variablePattern.String()},
+		Additional:    orList(valueSchema()),
 	}
 }
 
-func (*Grid) schema(b *schemaBuilder, tag reflect.StructTag) *jsonschema.Schema {
-	one := uint64(1)
+func (*Grid) schema(b *schemaBuilder, tag reflect.StructTag) *JSONSchema {
 	s := (*Variables)(nil).schema(b, tag)
-	s.MinProperties = &one
-	s.Properties = jsonschema.NewProperties()
+	s.MinProperties = 1
 	for _, size := range sizeNames {
 		v := orList(valueSchema())
 		v.Description = "The " + size + " of each point; a number, an expression or a list of these."
 		s.Properties.Set(size, v)
 	}
-	group := &jsonschema.Schema{
-		Type: "object", MinProperties: &one,
-		PropertyNames:        &jsonschema.Schema{Pattern: variablePattern.String()},
-		AdditionalProperties: orList(valueSchema()),
+	group := &JSONSchema{
+		Type: "object", MinProperties: 1,
+		PropertyNames: &JSONSchema{Pattern: variablePattern.String()},
+		Additional:    orList(valueSchema()),
 	}
-	s.Properties.Set("zip", &jsonschema.Schema{Type: "array", Items: group,
+	s.Properties.Set("zip", &JSONSchema{Type: "array", Items: group,
 		Description: "Groups of variables that advance together; their lists are equally long."})
-	skip := orList(&jsonschema.Schema{Type: "string"})
+	skip := orList(&JSONSchema{Type: "string"})
 	skip.Description = `Conditions such as "m > n"; points where one is true are left out.`
 	s.Properties.Set("skip", skip)
 	return s
 }
 
-func (*Changes) schema(*schemaBuilder, reflect.StructTag) *jsonschema.Schema {
-	one := uint64(1)
-	fixed := &jsonschema.Schema{}
+func (*Changes) schema(*schemaBuilder, reflect.StructTag) *JSONSchema {
+	fixed := &JSONSchema{}
 	for _, key := range fixedKeys {
 		fixed.Enum = append(fixed.Enum, key)
 	}
-	keys := &jsonschema.Schema{Type: "object", MinProperties: &one, PropertyNames: &jsonschema.Schema{Not: fixed}}
-	return &jsonschema.Schema{Type: "object", PropertyNames: &jsonschema.Schema{Pattern: idPattern.String()}, AdditionalProperties: keys}
+	keys := &JSONSchema{Type: "object", MinProperties: 1, PropertyNames: &JSONSchema{Not: fixed}}
+	return &JSONSchema{Type: "object", PropertyNames: &JSONSchema{Pattern: idPattern.String()}, Additional: keys}
 }
 
-func (*Overlays) schema(b *schemaBuilder, _ reflect.StructTag) *jsonschema.Schema {
-	s := &jsonschema.Schema{Type: "object", AdditionalProperties: jsonschema.FalseSchema, Properties: jsonschema.NewProperties()}
+func (*Overlays) schema(b *schemaBuilder, _ reflect.StructTag) *JSONSchema {
+	s := &JSONSchema{Type: "object", Additional: false}
 	for _, name := range ProfileNames() {
 		s.Properties.Set(name, b.object(reflect.TypeFor[Overlay](), reflect.Value{}))
 	}
@@ -224,10 +215,10 @@ func (*Overlays) schema(b *schemaBuilder, _ reflect.StructTag) *jsonschema.Schem
 }
 
 // schema adds to a claim's keys that exactly one kind is given.
-func (*Claim) schema(b *schemaBuilder, _ reflect.StructTag) *jsonschema.Schema {
+func (*Claim) schema(b *schemaBuilder, _ reflect.StructTag) *JSONSchema {
 	s := b.object(reflect.TypeFor[Claim](), reflect.Value{})
 	for _, kind := range []string{"slope", "ratio", "order", "value", "distribution", "bound"} {
-		s.OneOf = append(s.OneOf, &jsonschema.Schema{Required: []string{kind}})
+		s.OneOf = append(s.OneOf, &JSONSchema{Required: []string{kind}})
 	}
 	return s
 }

@@ -11,9 +11,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/invopop/jsonschema"
 	"gopkg.in/yaml.v3"
 
+	"mercer/configs"
 	"mercer/data/fetch"
 	"mercer/data/files"
 )
@@ -32,8 +32,8 @@ func (w *Word) UnmarshalYAML(n *yaml.Node) error {
 }
 
 // JSONSchema describes a scalar to editors.
-func (Word) JSONSchema() *jsonschema.Schema {
-	return &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "string"}, {Type: "integer"}, {Type: "boolean"}}}
+func (Word) JSONSchema() *configs.JSONSchema {
+	return &configs.JSONSchema{OneOf: []*configs.JSONSchema{{Type: "string"}, {Type: "integer"}, {Type: "boolean"}}}
 }
 
 // CSVOptions are the parameters of a CSV file.

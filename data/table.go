@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/invopop/jsonschema"
 	"gonum.org/v1/gonum/mat"
 	"gopkg.in/yaml.v3"
 
@@ -42,12 +41,11 @@ func (o *PopulationOption) UnmarshalYAML(n *yaml.Node) error {
 }
 
 // JSONSchema describes those forms to editors.
-func (PopulationOption) JSONSchema() *jsonschema.Schema {
-	held := jsonschema.NewProperties()
-	held.Set("held_out", &jsonschema.Schema{Type: "integer", Minimum: "2"})
-	return &jsonschema.Schema{OneOf: []*jsonschema.Schema{
-		{Enum: []any{"self", "test", "none"}},
-		{Type: "object", Properties: held, Required: []string{"held_out"}, AdditionalProperties: jsonschema.FalseSchema},
+func (PopulationOption) JSONSchema() *configs.JSONSchema {
+	held := configs.Properties{{Key: "held_out", Schema: &configs.JSONSchema{Type: "integer", Minimum: "2"}}}
+	return &configs.JSONSchema{OneOf: []*configs.JSONSchema{
+		{Enum: []string{"self", "test", "none"}},
+		{Type: "object", Properties: held, Required: []string{"held_out"}, Additional: false},
 	}}
 }
 
