@@ -316,7 +316,7 @@ rule.level: a number, at least 0, default 2`
 		t.Errorf("description (-want +got):\n%s", diff)
 	}
 	b := &schemaBuilder{path: map[reflect.Type]bool{}}
-	s, _ := b.object(reflect.TypeFor[options](), reflect.Value{}).Properties.Get("rule")
+	s := b.object(reflect.TypeFor[options](), reflect.Value{}).Properties.Get("rule")
 	if len(s.AnyOf) != 2 || s.AnyOf[0].Type != "string" || s.AnyOf[1].Type != "object" || s.Description != "How." {
 		t.Errorf("schema %+v, want a word or an object", s)
 	}
