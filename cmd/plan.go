@@ -32,7 +32,7 @@ func (f *planFlags) add(c *cobra.Command) {
 }
 
 func (f *planFlags) addMemory(c *cobra.Command) {
-	c.Flags().StringVar(&f.memory, "memory", "", "memory for all groups of cells that are computed at once, such as 80% or 4GiB; cells that need more are refused (default: the profile's)")
+	c.Flags().StringVar(&f.memory, "memory", "", "memory for all groups of cells that are computed at once, such as 80% or 4GiB; cells whose arrays need more are refused (default: the profile's)")
 }
 
 // allowed is the memory that a run under a profile may take, in bytes.
@@ -70,10 +70,10 @@ func newPlan() *cobra.Command {
 		Short: "Show what a run would compute: groups, shared fits, records, work and memory",
 		Long: `Show what a run would compute, without computing it. Data sets are opened, and
 fetched if need be. Fits are what is computed; each serves all its records that
-differ in ell alone. Work, memory and time are estimates; for the time the
-speed of a matrix product is measured. Records that need more memory than
---memory allows are named with what they need; a run refuses them, with status
-oom, and computes the rest.
+differ in ell alone. Work and time are estimates; for the time the speed of a
+matrix product is measured. Memory is that of the arrays that are held at once,
+without garbage. Records whose arrays need more than --memory allows are named
+with what they need; a run refuses them, with status oom, and computes the rest.
 
 Exit codes: 0; 2 the command line or the spec is wrong, or no record at all fits
 into memory.`,
@@ -239,7 +239,7 @@ func printPlan(w io.Writer, plan *runner.Plan, v planView) error {
 	}
 	text := fmt.Sprintf("\none repeat of %d is shown; all together: %d groups, %d records, about %.3g Gflop and %s on %d cores, up to %s a group and %s for all\n",
 		plan.Spec.Repeats, len(plan.Groups), v.Records, v.Flops/1e9, duration(v.Seconds), runtime.NumCPU(), runner.Bytes(memory), runner.Bytes(plan.SharedBytes))
-	text += fmt.Sprintf("these are estimates, memory good to a factor of 1.5, work and time of about 3; a core makes %.0f GFLOP/s now, on %s\n", v.GFLOPS, linalg.Backend())
+	text += fmt.Sprintf("memory is that of the arrays that are held at once, without garbage; work and time are estimates, good to a factor of about 3; a core makes %.0f GFLOP/s now, on %s\n", v.GFLOPS, linalg.Backend())
 	text += refusals(v)
 	if streams {
 		text += "fits that stream read their sample in blocks, again for each fit, and never hold it\n"

@@ -7,7 +7,8 @@ type Isolate string
 // Results are the same, bit for bit, whichever is chosen.
 const (
 	// IsolateAuto isolates cells that are timed, all cells where one has a memory
-	// limit of its own, and the larger ones where cells have a time limit.
+	// limit of its own, the larger ones where cells have a time limit, and those that
+	// may outgrow the memory of the run.
 	IsolateAuto    Isolate = "auto"
 	IsolateProcess Isolate = "process" // all cells
 	IsolateNone    Isolate = "none"
@@ -43,6 +44,9 @@ func (r *run) isolates(g *Group) bool {
 		return true
 	case IsolateAuto:
 		if r.plan.Timed || r.options.CellMemory > 0 {
+			return true
+		}
+		if r.plan.Recipe != nil && len(r.options.Worker) > 0 && r.plan.tight(g, r.plan.allowed(r.options.Memory)) {
 			return true
 		}
 		return r.options.CellTimeout > 0 && (g.Memory.Total() >= smallBytes || g.flops() >= smallFlops)

@@ -216,7 +216,7 @@ measure: [recon_h]
 `
 	for _, isolate := range []Isolate{IsolateNone, IsolateProcess} {
 		o := isolating(t)
-		o.Isolate, o.Memory = isolate, 4<<20
+		o.Isolate, o.Memory = isolate, 200<<10
 		run, summary := runIn(t, t.TempDir(), preparedFrom(t, spec, "", nil), o)
 		if len(run.Records) != 2 || summary.Failed != 1 {
 			t.Errorf("%s: %+v, %d records", isolate, summary, len(run.Records))

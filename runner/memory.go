@@ -10,17 +10,17 @@ import (
 	"mercer/results"
 )
 
-// Memory is an estimate in bytes, by what takes it.
+// Memory counts the bytes of the arrays that are held at once, by what holds them.
+// Garbage is not in it: how much of that stands is the collector's matter.
 type Memory struct {
 	Sample     int64 `json:"sample"`     // its points, or an index of those that are read in blocks
 	Gram       int64 `json:"gram"`       // the sample's kernel matrix, shared by fits
 	Population int64 `json:"population"` // one that changes with the repeat, and finding the spectrum of any or measuring against it
 	Fit        int64 `json:"fit"`        // the largest fit, or measuring it without a population
-	Slack      int64 `json:"slack"`      // garbage that the collector lets stand, and buffers
 }
 
 // Total is the sum.
-func (m Memory) Total() int64 { return m.Sample + m.Gram + m.Population + m.Fit + m.Slack }
+func (m Memory) Total() int64 { return m.Sample + m.Gram + m.Population + m.Fit }
 
 // String gives the sum and its parts.
 func (m Memory) String() string {
@@ -28,7 +28,7 @@ func (m Memory) String() string {
 	for _, part := range []struct {
 		name  string
 		bytes int64
-	}{{"Gram matrix", m.Gram}, {"fit", m.Fit}, {"population", m.Population}, {"garbage and buffers", m.Slack}} {
+	}{{"Gram matrix", m.Gram}, {"fit", m.Fit}, {"population", m.Population}} {
 		if part.bytes > 0 {
 			text += " + " + part.name + " " + Bytes(part.bytes)
 		}
@@ -48,31 +48,15 @@ func Bytes(bytes int64) string {
 	}
 }
 
-const (
-	// garbageShare is how much garbage an estimate adds to what is held: the
-	// collector lets garbagePercent of it stand, and has not always let it come that
-	// far when a fit is at its peak.
-	garbageShare = 0.2
-	// timedGarbageShare is that under Go's own pace, which lets as much garbage
-	// stand as is held: √2 − 1, off by a factor of √2 at most.
-	timedGarbageShare = 0.41
-	// bufferBytes are those of a group whatever its size: a block of kernel values
-	// (8 MiB), panels of matrix products, and garbage below the ballast's share.
-	bufferBytes = 12 << 20
-	// maxBytes keeps estimates of absurd sizes within an int64.
-	maxBytes = 1 << 58
-)
+// besides is what a group may take in all, in multiples of its arrays, where others
+// run beside it: a quarter more of garbage (garbagePercent), and buffers.
+const besides = 1.3
 
-// withSlack adds to what is held what stands beside it. A Gram matrix counts twice:
-// the collector sees its lower triangle, which takes no memory.
-func (p *Plan) withSlack(m Memory) Memory {
-	share := garbageShare
-	if p.Timed {
-		share = timedGarbageShare
-	}
-	m.Slack = int64(share*float64(m.Sample+2*m.Gram+m.Population+m.Fit)) + bufferBytes
-	return m
-}
+// maxBytes keeps counts of absurd sizes within an int64.
+const maxBytes = 1 << 58
+
+// withGarbage is what arrays of so many bytes may take in all.
+func withGarbage(bytes int64) int64 { return int64(besides * float64(bytes)) }
 
 func bytesOf(x float64) int64 { return int64(min(x, maxBytes)) }
 
@@ -103,8 +87,7 @@ func (p *Plan) estimate(g *Group) {
 		}
 	}
 	if population := p.population(g); population.shared && g.Repeat == 0 {
-		m := p.withSlack(Memory{Population: bytesOf(population.held)})
-		p.SharedBytes += m.Population + m.Slack - bufferBytes
+		p.SharedBytes += bytesOf(population.held)
 	}
 }
 
@@ -175,7 +158,7 @@ func (p *Plan) measureGroup(g *Group) {
 		ofPopulation += population.held
 	}
 	m.Population = bytesOf(ofPopulation)
-	g.Memory = p.withSlack(m)
+	g.Memory = m
 }
 
 // populationBytes are those of an empirical population.
@@ -289,13 +272,15 @@ func (p *Plan) allowed(memory int64) int64 {
 	return max(1, memory-p.SharedBytes)
 }
 
-// parts divides a group so that each part fits into so many bytes: into one part
-// where that is enough. Fits that do not fit by themselves are left out. Parts
-// share neither sample nor Gram matrix, and a Gram matrix is that of the largest n of
-// its part: of the last bits of kernel values, which the shape of a matrix product
-// may decide, some depend on what is left out.
+// parts divides a group so that each part fits into so many bytes with its garbage:
+// into one part where that is enough. A fit whose arrays fit only without garbage is
+// a part by itself; one whose arrays do not fit is left out. Parts share neither
+// sample nor Gram matrix, and a Gram matrix is that of the largest n of its part: of
+// the last bits of kernel values, which the shape of a matrix product may decide,
+// some depend on what is left out.
 func (p *Plan) parts(g *Group, allowed int64) (parts []*Group, refused []*Fit) {
-	if g.Memory.Total() <= allowed {
+	fits := func(g *Group) bool { return withGarbage(g.Memory.Total()) <= allowed }
+	if fits(g) {
 		return []*Group{g}, nil
 	}
 	for _, f := range g.Fits {
@@ -306,7 +291,7 @@ func (p *Plan) parts(g *Group, allowed int64) (parts []*Group, refused []*Fit) {
 			continue
 		}
 		if len(parts) > 0 {
-			if joined := p.partOf(g, append(slices.Clone(parts[len(parts)-1].Fits), f)); joined.Memory.Total() <= allowed {
+			if joined := p.partOf(g, append(slices.Clone(parts[len(parts)-1].Fits), f)); fits(joined) {
 				parts[len(parts)-1] = joined
 				continue
 			}
@@ -314,6 +299,15 @@ func (p *Plan) parts(g *Group, allowed int64) (parts []*Group, refused []*Fit) {
 		parts = append(parts, p.partOf(g, []*Fit{f}))
 	}
 	return parts, refused
+}
+
+// tight says that a fit of the group may be computed, and that its arrays leave too
+// little room for garbage: it may outgrow what is allowed.
+func (p *Plan) tight(g *Group, allowed int64) bool {
+	return slices.ContainsFunc(g.Fits, func(f *Fit) bool {
+		bytes := f.Memory.Total()
+		return f.Skip == nil && len(f.Cells) > 0 && bytes <= allowed && withGarbage(bytes) > allowed
+	})
 }
 
 // partOf is the group with these fits alone.

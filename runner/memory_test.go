@@ -114,7 +114,7 @@ func metricsOf(t *testing.T, r results.Record) string {
 // two are computed at a time, whatever the number of workers.
 func TestAdmittedStaysBelowTheLimit(t *testing.T) {
 	plan := planOf(t, strings.NewReplacer("repeats: 2", "repeats: 12", "n: [300, 1200, 2000]", "n: [200, 300]").Replace(memorySpec), "")
-	one := plan.Groups[0].Memory.Total()
+	one := withGarbage(plan.Groups[0].Memory.Total())
 	limit := one*5/2 + plan.SharedBytes
 	seen := &watched{}
 	_, summary := runIn(t, t.TempDir(), plan, Options{Workers: 8, Memory: limit, watch: func(a admission) admission { seen.admission = a; return seen }})
@@ -127,7 +127,8 @@ func TestAdmittedStaysBelowTheLimit(t *testing.T) {
 }
 
 // TestParts: fits that fit by themselves and not together are computed in parts,
-// each within the limit, and none is lost or done twice.
+// each within the limit with its garbage, and none is lost or done twice. A fit whose
+// arrays alone fit is a part by itself; by a byte less it is refused.
 func TestParts(t *testing.T) {
 	plan := planOf(t, `
 name: parts
@@ -150,14 +151,15 @@ measure: [rank]
 	if largest >= g.Memory.Total() {
 		t.Fatalf("the group takes %d bytes, its largest fit alone %d", g.Memory.Total(), largest)
 	}
-	parts, refused := plan.parts(g, largest)
+	allowed := withGarbage(largest)
+	parts, refused := plan.parts(g, allowed)
 	if len(parts) != 2 || len(refused) > 0 {
 		t.Fatalf("%d parts, %d refused", len(parts), len(refused))
 	}
 	var fits []string
 	for _, part := range parts {
-		if part.Memory.Total() > largest {
-			t.Errorf("a part of %d bytes with %d allowed", part.Memory.Total(), largest)
+		if withGarbage(part.Memory.Total()) > allowed {
+			t.Errorf("a part of %d bytes with %d allowed", part.Memory.Total(), allowed)
 		}
 		for _, f := range part.Fits {
 			fits = append(fits, f.Method)
@@ -169,10 +171,62 @@ measure: [rank]
 	if parts[0].MaxGramN != 3000 || parts[1].MaxGramN != 0 {
 		t.Errorf("Gram matrices of order %d and %d", parts[0].MaxGramN, parts[1].MaxGramN)
 	}
+	parts, refused = plan.parts(g, largest)
+	if len(parts) < 2 || len(refused) > 0 || len(parts[0].Fits) != 1 || parts[0].Memory.Total() != largest {
+		t.Errorf("%d parts, the first of %d fits, and %d refused with room for the arrays of the largest", len(parts), len(parts[0].Fits), len(refused))
+	}
+	if _, refused := plan.parts(g, largest-1); len(refused) != 1 || refused[0].Method != "exact" {
+		t.Errorf("%d refused with a byte too little for the largest", len(refused))
+	}
 	if parts, refused := plan.parts(g, maxBytes); len(parts) != 1 || parts[0] != g || len(refused) > 0 {
 		t.Errorf("a group that fits is divided")
 	}
 	if parts, refused := plan.parts(g, 1); len(parts) != 0 || len(refused) != 3 {
 		t.Errorf("%d parts and %d refused with 1 byte", len(parts), len(refused))
+	}
+}
+
+// TestArraysAreRefusedAlone: a streamed fit of eight million points to 400 landmarks
+// keeps 12.8 GB of coordinates and a little more. It is refused below that, and not
+// for the garbage that may stand beside it.
+func TestArraysAreRefusedAlone(t *testing.T) {
+	plan := planOf(t, `
+name: eight-million
+seed: 1
+repeats: 1
+datasets: [{id: x, use: gaussian-mixture, k: 10, d: 784, population: {held_out: 100000}}]
+kernels: [{id: rbf, use: gaussian, form: sigma-squared, sigma: 10}]
+grid: {n: 8000000, m: 400, k: 10}
+methods: [{id: nystrom, use: nystrom-embedding, rank: full, stream: true, kmeans: {restarts: 1, warm: 0.02}}]
+measure: [cluster_cost, nmi, clusters, time]
+`, "")
+	if refused := plan.Refused(15 << 30); len(refused) > 0 {
+		t.Errorf("refused with 15 GiB: %v", refused[0])
+	}
+	if len(plan.Refused(13 << 30)) == 0 {
+		t.Error("not refused with 13 GiB")
+	}
+}
+
+// TestTightFitsAreIsolated: fits whose arrays leave no room for garbage run in
+// processes of their own, which may be killed; others, and those that are refused, do
+// not.
+func TestTightFitsAreIsolated(t *testing.T) {
+	plan := preparedFrom(t, memorySpec, "", nil)
+	var largest int64
+	for _, f := range plan.Groups[0].Fits {
+		largest = max(largest, f.Memory.Total())
+	}
+	o := isolating(t)
+	o.Isolate = IsolateAuto
+	for _, test := range []struct {
+		memory int64
+		want   bool
+	}{{0, false}, {largest - 1, false}, {largest, true}, {withGarbage(largest), false}} {
+		o.Memory = test.memory
+		r := run{computation: newComputation(plan, 0), options: o}
+		if got := r.isolates(plan.Groups[0]); got != test.want {
+			t.Errorf("%d bytes allowed, %d needed: isolated %v, want %v", test.memory, largest, got, test.want)
+		}
 	}
 }

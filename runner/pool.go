@@ -22,6 +22,10 @@ const (
 	mostReady  = time.Hour
 )
 
+// outsideHeap is the part of a worker's memory that the collector leaves to what is
+// not in Go's heap, so that garbage alone gets no worker killed: one in so many.
+const outsideHeap = 20
+
 // readyTime is how long each of so many workers may take to get ready, where making
 // the plan took this process so long.
 func readyTime(workers int, making time.Duration) time.Duration {
@@ -55,7 +59,7 @@ func newPool(r *run, workers, processors int) *pool {
 		memory = maxBytes
 	}
 	p := &pool{
-		command: r.options.Worker, memory: memory, reason: "the run may take (--memory)", each: r.plan.SharedBytes + processBytes,
+		command: r.options.Worker, memory: memory, reason: "the run may take (--memory)", each: withGarbage(r.plan.SharedBytes) + processBytes,
 		setup: setup{
 			Recipe: *r.plan.Recipe, Shard: r.plan.shard, Digest: r.plan.digest, BLAS: linalg.Backend(),
 			Processors: max(1, processors/workers), Limit: r.options.CellTimeout,
@@ -64,7 +68,7 @@ func newPool(r *run, workers, processors int) *pool {
 	if limit := r.options.CellMemory; limit > 0 && limit < memory {
 		p.memory, p.reason = limit, "a cell may take (--cell-memory)"
 	}
-	p.setup.Memory = max(min(p.memory, memory/int64(workers)), leastHeap)
+	p.setup.Memory = p.memory - p.memory/outsideHeap
 	p.ready = cmp.Or(r.options.ready, readyTime(workers, r.plan.making))
 	return p
 }

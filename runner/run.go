@@ -21,7 +21,7 @@ import (
 type Options struct {
 	Dir         string        // the run directory
 	Workers     int           // groups computed side by side, and the limit of processors
-	Memory      int64         // bytes that they may take together, by estimate; 0 for no limit
+	Memory      int64         // bytes that they may take together; 0 for no limit
 	CellTimeout time.Duration // 0 for none
 	CellMemory  int64         // bytes that the process of a cell may have resident; 0 for no limit of its own
 	Isolate     Isolate       // which cells run in processes of their own
@@ -191,7 +191,7 @@ func (r *run) report(current string) {
 }
 
 // all runs the groups that have something left to do, side by side as far as
-// workers and memory allow, on one processor each; processors that no group is
+// workers allow, and memory for their arrays and garbage, on one processor each; processors that no group is
 // left for help the others. Timed groups run one after another. Groups that are
 // isolated run in worker processes, each of which holds its own copy of what
 // groups share.
@@ -215,7 +215,8 @@ func (r *run) all(ctx context.Context) error {
 		r.pool = newPool(r, min(workers, len(isolated)), processors)
 		defer r.pool.close()
 	}
-	var admitted admission = semaphore.NewWeighted(memory)
+	room := max(1, memory+r.plan.SharedBytes-withGarbage(r.plan.SharedBytes))
+	var admitted admission = semaphore.NewWeighted(room)
 	if r.options.watch != nil {
 		admitted = r.options.watch(admitted)
 	}
@@ -236,12 +237,12 @@ func (r *run) all(ctx context.Context) error {
 			if !r.needed(part) {
 				continue
 			}
-			weight := part.Memory.Total()
+			weight := withGarbage(part.Memory.Total())
 			if isolated[g] { // what its process takes, and its copy of what is shared
 				weight += r.pool.each
 			}
-			weight = min(weight, memory) // parts of skipped fits alone, and processes where there is no room for them
-			if r.admit(ctx, admitted, weight, memory, isolated[g]) != nil {
+			weight = min(weight, room) // what does not fit beside anything else runs alone
+			if r.admit(ctx, admitted, weight, room, isolated[g]) != nil {
 				break
 			}
 			group.Go(func() error {

@@ -15,7 +15,8 @@ const (
 	shardSeconds = 600
 	// ProcessMemory is what a process takes beside its groups, in bytes.
 	ProcessMemory = 1 << 30
-	// memoryMargin is by how much an estimate of memory may be wrong.
+	// memoryMargin is what a group may take, in multiples of its arrays: the rest is
+	// garbage and buffers.
 	memoryMargin = 1.5
 	// leastTime is the time limit of the smallest shard.
 	leastTime = 30 * time.Minute
