@@ -52,7 +52,7 @@ func useSpec(t *testing.T, s *Spec) {
 		}
 	}
 	if err := s.CheckNames(map[string][]string{s.Datasets[0].ID: {"alpha"}}); err == nil {
-		if e, err := newExpansion(s.Grid, []string{"alpha"}); err == nil && combinations(e) < 1000 {
+		if s.Grid.combinations() < 1000 {
 			points, err := s.Grid.Points(constants)
 			for _, point := range points {
 				for _, m := range s.Methods {
@@ -75,14 +75,6 @@ func useSpec(t *testing.T, s *Spec) {
 			_ = c.Params.Decode(&o)
 		}
 	}
-}
-
-func combinations(e *expansion) int {
-	count := 1
-	for _, axis := range e.axes {
-		count *= len(axis[0].Values)
-	}
-	return count
 }
 
 // FuzzExpression: any text compiles or gives an error; what compiles has a

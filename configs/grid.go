@@ -100,7 +100,6 @@ type slot struct {
 
 func newExpansion(g Grid, constants []string) (*expansion, error) {
 	e := &expansion{axes: g.axes(), names: g.Names(), seen: map[string]bool{}, sizes: sizeErrors{}}
-	count := 1.0
 	for _, axis := range e.axes {
 		if len(axis) == 0 || len(axis[0].Values) == 0 {
 			return nil, Errorf(g.Pos, "a grid variable has no values")
@@ -110,13 +109,9 @@ func newExpansion(g Grid, constants []string) (*expansion, error) {
 				return nil, Errorf(v.Pos, "zip group of different lengths: %s has %d values, %s has %d", axis[0].Name, len(axis[0].Values), v.Name, len(v.Values))
 			}
 		}
-		count *= float64(len(axis[0].Values))
 	}
-	if count > maxPoints {
-		return nil, Errorf(g.Pos, "the grid has %s points, more than the limit of %d; use zip, fewer values, or several specs", FormatNumber(count), maxPoints)
-	}
-	if coords := count * float64(len(e.names)); coords > maxCoords {
-		return nil, Errorf(g.Pos, "the grid has %s points of %d variables, more than the limit of %d values in all; use fewer variables or values", FormatNumber(count), len(e.names), maxCoords)
+	if err := g.checkSize(); err != nil {
+		return nil, err
 	}
 	order, err := g.order()
 	if err != nil {

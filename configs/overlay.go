@@ -51,7 +51,7 @@ func (s *Spec) clone() *Spec {
 
 func (s *Spec) apply(o Overlay) error {
 	if o.Repeats > 0 {
-		s.Repeats = o.Repeats
+		s.Repeats, s.RepeatsPos = o.Repeats, o.RepeatsPos
 	}
 	if o.Measure != nil {
 		s.Measure, s.MeasurePos = slices.Clone(o.Measure), slices.Clone(o.MeasurePos)
@@ -89,7 +89,10 @@ func (s *Spec) apply(o Overlay) error {
 			}
 		}
 	}
-	return s.Grid.checkCycles()
+	if err := s.Grid.checkCycles(); err != nil {
+		return err
+	}
+	return s.checkSize()
 }
 
 // replace puts a variable in the place of the one of its name.

@@ -27,6 +27,7 @@ type Spec struct {
 	File       string `yaml:"-" json:"-"` // where the spec was read from; names it in errors
 	Text       string `yaml:"-" json:"-"` // the YAML as read
 	NamePos    Pos    `yaml:"-" json:"-"`
+	RepeatsPos Pos    `yaml:"-" json:"-"`
 	MeasurePos []Pos  `yaml:"-" json:"-"` // of each entry of Measure
 	Pos        Pos    `yaml:"-" json:"-"`
 }
@@ -117,6 +118,7 @@ type Overlay struct {
 	Budgets    []string  `yaml:"budgets" unique:"true" doc:"Ids of the budgets that are kept; an empty list leaves all of them out."` // keeps only these ids when given (not nil)
 	Pos        Pos       `yaml:"-"`
 
+	RepeatsPos  Pos   `yaml:"-"`
 	MeasurePos  []Pos `yaml:"-"`
 	DatasetsPos []Pos `yaml:"-"`
 	MethodsPos  []Pos `yaml:"-"`

@@ -39,6 +39,9 @@ func (s *Spec) validate(root *yaml.Node, earlier Problems) Problems {
 		if sound["methods"] {
 			c.axes = s.axes()
 		}
+		if sound["methods"] && sound["datasets"] && sound["repeats"] {
+			c.problems.Add(s.checkSize())
+		}
 	}
 	c.checkClaims(sound["claims"])
 	c.checkPlots(sound["plots"])
