@@ -50,7 +50,7 @@ original stands to the left of each.`,
 			if err != nil {
 				return err
 			}
-			sheet, err := data.Sheet(draw, from, rows, columns)
+			sheet, err := data.ContactSheet(draw, from, rows, columns)
 			if err != nil {
 				return err
 			}

@@ -56,9 +56,9 @@ func judge(c *cobra.Command, run results.Run) ([]claims.Verdict, error) {
 }
 
 // world is what claims on theorems need to know beside the records.
-func world(c *cobra.Command, spec *configs.Spec, run results.Run) claims.World {
+func world(c *cobra.Command, spec *configs.Spec, run results.Run) claims.Context {
 	resolved, err := runner.Resolve(spec)
-	w := claims.World{Methods: map[string]claims.Method{}}
+	w := claims.Context{Methods: map[string]claims.Method{}}
 	for _, m := range spec.Methods {
 		w.Methods[m.ID] = claims.Method{Use: m.Use, Sizes: resolved.Methods[m.ID].Uses}
 	}

@@ -70,9 +70,9 @@ type Draw interface {
 	HeldOut() (*mat.Dense, []int)
 }
 
-// Watched is implemented by a Dataset that may read points from files as they are
+// ChangeDetector is implemented by a Dataset that may read points from files as they are
 // needed.
-type Watched interface {
+type ChangeDetector interface {
 	// Unchanged fails where such a file is no longer what it was when the data set
 	// was opened: what was computed since may be of another content than
 	// Fingerprint says.

@@ -153,7 +153,7 @@ func TestSheet(t *testing.T) {
 	o := defaultInfinite()
 	o.Deformation.Shift, o.Deformation.Amplitude = 0, 0
 	draw := must(infinite(t, o).Draw(repeat(1)))
-	sheet := must(Sheet(draw, 7, 2, 3))
+	sheet := must(ContactSheet(draw, 7, 2, 3))
 	if size := sheet.Bounds().Size(); size.X != 3*(56+sheetGap)-sheetGap || size.Y != 2*(28+sheetGap)-sheetGap {
 		t.Fatalf("a sheet of %v", size)
 	}
@@ -171,7 +171,7 @@ func TestSheet(t *testing.T) {
 	if white == 0 {
 		t.Error("the sheet shows nothing")
 	}
-	if _, err := Sheet(must(must(open("sphere", "d: 3", table(t, 9))).Draw(repeat(1))), 0, 1, 1); err == nil {
+	if _, err := ContactSheet(must(must(open("sphere", "d: 3", table(t, 9))).Draw(repeat(1))), 0, 1, 1); err == nil {
 		t.Error("points of 3 coordinates make a sheet")
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// originator is a Draw whose points are made of others.
-type originator interface {
+// sourceImages is a Draw whose points are made of others.
+type sourceImages interface {
 	// original writes the point that point i of the sample is made of into dst.
 	original(i int, dst []float64)
 }
@@ -18,12 +18,12 @@ type originator interface {
 // sheetGap is the width of the lines between images, in pixels.
 const sheetGap = 2
 
-// Sheet is a picture of rows×columns points of a draw, from the given index of
+// ContactSheet is a picture of rows×columns points of a draw, from the given index of
 // its sample on, read row by row. A point of D = s² numbers is an image of s×s
 // pixels, the largest number of all white, 0 and less black. Where points are
 // made of others, the original stands to the left of each. It fails where D is
 // no square or there are no such points.
-func Sheet(d Draw, from, rows, columns int) (image.Image, error) {
+func ContactSheet(d Draw, from, rows, columns int) (image.Image, error) {
 	if from < 0 || rows < 1 || columns < 1 {
 		return nil, fmt.Errorf("a sheet of %d×%d images from index %d", rows, columns, from)
 	}
@@ -42,7 +42,7 @@ func Sheet(d Draw, from, rows, columns int) (image.Image, error) {
 	var x mat.Dense
 	points.Rows(indices, &x)
 	wide := 1
-	source, made := d.(originator)
+	source, made := d.(sourceImages)
 	if made {
 		wide = 2
 	}

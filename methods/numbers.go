@@ -65,7 +65,7 @@ func Held(o Options, model Model, s Sizes) (count int, known bool) {
 	}
 	switch o := o.(type) {
 	case *NystromOptions:
-		return count + 2*s.M*s.M, blind(o.Landmarks.Rule)
+		return count + 2*s.M*s.M, dataIndependent(o.Landmarks.Rule)
 	case *RFFOptions:
 		return count + p*p, true
 	case *OjaOptions:
@@ -73,7 +73,7 @@ func Held(o Options, model Model, s Sizes) (count int, known bool) {
 	case *FrequentDirectionsOptions:
 		return count + 2*s.D*p, true
 	case *NystromEmbeddingOptions:
-		return count + s.M*s.M + embedded(model, s), blind(o.Landmarks.Rule) && !o.Stream
+		return count + s.M*s.M + embedded(model, s), dataIndependent(o.Landmarks.Rule) && !o.Stream
 	case *KJLOptions:
 		m := subsample(o.Subsample).size(s)
 		return count + m*m + embedded(model, s), true
@@ -90,8 +90,8 @@ func Held(o Options, model Model, s Sizes) (count int, known bool) {
 	return 0, false
 }
 
-// blind says that a rule of landmarks looks at no point and holds nothing.
-func blind(rule string) bool { return landmark.Registry[rule].Blind }
+// dataIndependent says that a rule of landmarks looks at no point and holds nothing.
+func dataIndependent(rule string) bool { return landmark.Registry[rule].DataIndependent }
 
 // embedded is the number of coordinates of the sample that was clustered.
 func embedded(model Model, s Sizes) int {

@@ -76,7 +76,7 @@ func (y nystrom) Check(_ kernel.Kernel, s Sizes) error {
 func (o *NystromOptions) Adapt(e Entry) Entry {
 	y := nystrom{landmarks: o.Landmarks, centredSpace: o.Space == "centred"}
 	e.Work, e.Factored = y.work, y.factored
-	if !blind(o.Landmarks.Rule) {
+	if !dataIndependent(o.Landmarks.Rule) {
 		e.Streams = nil // the rule looks at all points
 	}
 	return e

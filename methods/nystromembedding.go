@@ -58,7 +58,7 @@ func (o *NystromEmbeddingOptions) Adapt(e Entry) Entry {
 	if o.Rank == "full" {
 		e.Uses = []string{"n", "m"}
 	}
-	if !blind(o.Landmarks.Rule) {
+	if !dataIndependent(o.Landmarks.Rule) {
 		e.Streams = nil // the rule looks at all points
 	}
 	work, full, rule := e.Work, o.Rank == "full", landmark.Registry[o.Landmarks.Rule].Work

@@ -39,7 +39,7 @@ func (o *NystromEmbeddingOptions) streamed(y nystromEmbedding, err error) (Metho
 	if o.KMeans == nil {
 		return nil, errors.Join(err, errors.New("stream: the embedded points are not kept beyond the fit; give the block kmeans"))
 	}
-	if entry, known := landmark.Registry[o.Landmarks.Rule]; known && !entry.Blind {
+	if entry, known := landmark.Registry[o.Landmarks.Rule]; known && !entry.DataIndependent {
 		err = errors.Join(err, errors.New("stream: the landmarks' rule "+o.Landmarks.Rule+" looks at all points; take uniform or first"))
 	}
 	if o.KMeans.Bounds == string(lloyd.Subspace) {

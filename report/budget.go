@@ -37,8 +37,8 @@ func budgetTitle(b claims.Budget) string {
 }
 
 func (p *page) budget(b claims.Budget) {
-	if b.Trouble != "" {
-		p.para("%s %s.", emphasis("Nothing is tested:"), escape(b.Trouble))
+	if b.Problem != "" {
+		p.para("%s %s.", emphasis("Nothing is tested:"), escape(b.Problem))
 	}
 	header := []string{"Data", "Budget"}
 	for _, method := range b.Methods {
@@ -78,7 +78,7 @@ func unitText(unit string) string {
 // budgetText is what a table says of a method within a cap.
 func budgetText(b claims.Budget, c claims.BudgetCap, k int) string {
 	m := c.Methods[k]
-	if m.Dear {
+	if m.OverBudget {
 		return none + " (from " + amount(m.Least, b.CostUnit) + ")"
 	}
 	if !m.Compared() {
@@ -89,7 +89,7 @@ func budgetText(b claims.Budget, c claims.BudgetCap, k int) string {
 	case c.Best < 0 || b.Tests == 0:
 	case k == c.Best:
 		text = strong(text)
-	case !m.Told:
+	case !m.Significant:
 		text = "≈ " + text
 	}
 	var words []string
@@ -154,7 +154,7 @@ func budgetNotes(b claims.Budget, name func(string) string) []string {
 			for _, c := range g.Caps {
 				m := c.Methods[k]
 				lost = max(lost, m.Lost)
-				if m.Compared() || m.Dear {
+				if m.Compared() || m.OverBudget {
 					continue
 				}
 				if methods[m.Reason] == nil {
@@ -214,7 +214,7 @@ func budgetCSV(b claims.Budget) [][]string {
 			for k, m := range c.Methods {
 				best, apart := "", ""
 				if m.Compared() && c.Best >= 0 {
-					best, apart = word[k == c.Best], word[m.Told]
+					best, apart = word[k == c.Best], word[m.Significant]
 				}
 				rows = append(rows, []string{b.ID, "method", group, value(c.Cap), m.Method, "", pairs(m.Cell), value(m.Error), value(m.Cost), best, apart,
 					"", "", "", "", "", strconv.Itoa(m.Repeats), strconv.Itoa(m.Lost), m.Reason})

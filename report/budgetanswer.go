@@ -17,7 +17,7 @@ func BudgetAnswer(budgets []claims.Budget, name func(string) string) string {
 	for _, b := range budgets {
 		a := answerOf(b, name)
 		head := budgetTitle(b) + ": "
-		if b.Trouble != "" || len(a.groups) == 0 {
+		if b.Problem != "" || len(a.groups) == 0 {
 			sentences = append(sentences, head+"nothing is said.")
 			continue
 		}
@@ -179,8 +179,8 @@ func (g groupAnswer) sometimes() string {
 func (a budgetAnswer) sentences() []string {
 	title := budgetTitle(a.Budget)
 	head := fmt.Sprintf("%s (%s within %s): ", title, a.name(a.Of), a.name(a.Cost))
-	if a.Trouble != "" {
-		return []string{head + "nothing is said, for " + a.Trouble + "."}
+	if a.Problem != "" {
+		return []string{head + "nothing is said, for " + a.Problem + "."}
 	}
 	if len(a.groups) == 0 {
 		return []string{head + "nothing is said, for " + a.why() + "."}
@@ -351,7 +351,7 @@ func (a budgetAnswer) candidates(g groupAnswer) []string {
 	var names []string
 	for k, method := range a.Methods {
 		if slices.ContainsFunc(g.caps, func(c claims.BudgetCap) bool {
-			return k == c.Best || c.Methods[k].Compared() && !c.Methods[k].Told
+			return k == c.Best || c.Methods[k].Compared() && !c.Methods[k].Significant
 		}) {
 			names = append(names, a.name(method))
 		}
@@ -370,7 +370,7 @@ func (a budgetAnswer) course(g groupAnswer) string {
 		}
 		var rivals []string
 		for i, m := range c.Methods {
-			if i != c.Best && m.Compared() && !m.Told {
+			if i != c.Best && m.Compared() && !m.Significant {
 				rivals = append(rivals, a.name(m.Method))
 			}
 		}
@@ -424,7 +424,7 @@ func whyMissing(g claims.BudgetGroup, k int) string {
 		return ""
 	case first.Skipped:
 		return notApplicable
-	case !first.Dear:
+	case !first.OverBudget:
 		return noErrors
 	case missing == len(g.Caps):
 		return dear

@@ -135,7 +135,7 @@ func reportLarge(tb testing.TB, dir string) Files {
 		budgets, err = claims.Budgets(spec.Budgets, run)
 		return err
 	})
-	verdicts, err := claims.Judge(spec.Claims, run, claims.World{})
+	verdicts, err := claims.Judge(spec.Claims, run, claims.Context{})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func growthOf(t *testing.T, repeats, cells int) spending {
 			t.Fatalf("%d records, %v", len(run.Records), err)
 		}
 		spec := specOfLarge(t)
-		verdicts, err := claims.Judge(spec.Claims, run, claims.World{})
+		verdicts, err := claims.Judge(spec.Claims, run, claims.Context{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -71,7 +71,7 @@ func TestAbsentDataset(t *testing.T) {
 	if skipped != 2*2 || len(run.Records) != 4+2*2*2 || summary.Failed != 0 || run.Missing() != 0 {
 		t.Errorf("%d of %d records skipped, %d failed, %d missing", skipped, len(run.Records), summary.Failed, run.Missing())
 	}
-	verdicts, err := claims.Judge(p.Spec.Claims, run, claims.World{})
+	verdicts, err := claims.Judge(p.Spec.Claims, run, claims.Context{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -151,7 +151,7 @@ func (r *run) write(b *batch) error {
 // their keys were made of.
 func (p *Plan) unchanged() error {
 	for _, id := range slices.Sorted(maps.Keys(p.Datasets)) {
-		if d, ok := p.Datasets[id].(data.Watched); ok {
+		if d, ok := p.Datasets[id].(data.ChangeDetector); ok {
 			if err := d.Unchanged(); err != nil {
 				return fmt.Errorf("data set %q: %w", id, err)
 			}

@@ -132,9 +132,9 @@ func (r *Resolved) checkKernels() error {
 
 // offer is what a data set has for measures: one without the question has a
 // population by nature, in closed form.
-func (r *Resolved) offer(dataset string) metrics.Offer {
+func (r *Resolved) offer(dataset string) metrics.Capabilities {
 	options, ok := r.Datasets[dataset].(interface{ Populated() bool })
-	return metrics.Offer{Population: !ok || options.Populated(), HeldOut: ok && options.Populated()}
+	return metrics.Capabilities{Population: !ok || options.Populated(), HeldOut: ok && options.Populated()}
 }
 
 // checkMeasures refuses unknown measures and those that no cell could have.
@@ -241,7 +241,7 @@ func (r *Resolved) checkQuantity(owner, text string, pos configs.Pos, ids []stri
 			continue
 		}
 		for _, id := range ids {
-			if err := metrics.Undefined(measure, r.Methods[id].Shape, metrics.Offer{Population: true, HeldOut: true}); err != nil {
+			if err := metrics.Undefined(measure, r.Methods[id].Shape, metrics.Capabilities{Population: true, HeldOut: true}); err != nil {
 				problems.Add(configs.Errorf(pos, "%s: method %q: %v", owner, id, err))
 			}
 		}

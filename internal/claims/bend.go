@@ -37,7 +37,7 @@ type powerFit struct {
 	bending estimate  // of curves against "= 0"
 
 	floorSlope float64 // of the exact floor, where it is known
-	scatter    float64 // by how much rounding of sizes may move slope, see fitFloor
+	slopeUncertainty    float64 // by how much rounding of sizes may move slope, see fitFloor
 }
 
 // fitPower fits each repeat of c, whose values are positive and whose positions
@@ -51,10 +51,10 @@ func fitPower(c curve) powerFit {
 	lx, f.centre, ly = c.logs()
 	f.setPositions(lx)
 	f.mean = make([]float64, len(f.lx))
-	wiggle := f.fitFloor(c)
+	floorResidual := f.fitFloor(c)
 	for _, row := range ly {
 		slope, _ := f.project(row)
-		_, curvature := f.project(floats.SubTo(make([]float64, len(row)), row, wiggle))
+		_, curvature := f.project(floats.SubTo(make([]float64, len(row)), row, floorResidual))
 		f.slopes, f.curves = append(f.slopes, slope), append(f.curves, curvature)
 		floats.AddScaled(f.mean, 1/float64(len(ly)), row)
 	}
@@ -80,28 +80,28 @@ func (f *powerFit) setPositions(lx []float64) {
 // quantity with it, in so far as it consists of the floor. fitFloor returns that
 // part of the deviations from a straight line, which is no bend, and sets
 // scatter to the part of two standard errors of the floor's own slope.
-func (f *powerFit) fitFloor(c curve) (wiggle []float64) {
-	wiggle = make([]float64, len(f.lx))
+func (f *powerFit) fitFloor(c curve) (floorResidual []float64) {
+	floorResidual = make([]float64, len(f.lx))
 	if c.floor == nil {
-		return wiggle
+		return floorResidual
 	}
 	y := logarithms(c.floor)
 	f.floorSlope, _ = f.project(y)
 	floats.AddConst(-stat.Mean(y, nil), y)
-	floats.AddScaledTo(wiggle, y, -f.floorSlope, f.lx)
+	floats.AddScaledTo(floorResidual, y, -f.floorSlope, f.lx)
 	share := 0.0
 	for _, row := range c.y {
 		for k, v := range row {
 			share += math.Min(1, c.floor[k]/v) / float64(len(c.y)*len(row))
 		}
 	}
-	floats.Scale(share, wiggle)
+	floats.Scale(share, floorResidual)
 	freedom := float64(len(f.lx) - 2)
-	f.scatter = 2 * math.Sqrt(floats.Dot(wiggle, wiggle)/freedom/floats.Dot(f.lx, f.lx))
-	return wiggle
+	f.slopeUncertainty = 2 * math.Sqrt(floats.Dot(floorResidual, floorResidual)/freedom/floats.Dot(f.lx, f.lx))
+	return floorResidual
 }
 
-// bent says that the curvature is told from zero at bendLevel.
+// bent says that the curvature is significantly different from zero at bendLevel.
 func (f powerFit) bent() bool { return f.bending.p < 1-bendLevel }
 
 // slopeAt is the parabola's mean slope at centred log position u.

@@ -36,15 +36,15 @@ func (j *judge) bound(c configs.Bound) ([]Verdict, error) {
 	level := levelOr(c.Level)
 	groups = slices.DeleteFunc(groups, func(g group) bool { return !j.isAbout(t, g.records[0].Method) })
 	if len(groups) == 0 {
-		verdicts := j.nothing(t.Metric, c.Selection, level)
+		verdicts := j.emptySelection(t.Metric, c.Selection, level)
 		verdicts[0].Notes = append(verdicts[0].Notes, fmt.Sprintf("%s is about %s", t.Reference, strings.Join(t.Methods, ", ")))
 		return verdicts, nil
 	}
 	var verdicts []Verdict
 	for _, g := range groups {
 		b := bounding{judge: j, theorem: t, claim: c, group: g}
-		v := b.verdict(undecided(g.at, t.Metric, level), q)
-		v.Notes = append(v.Notes, granted(t)...)
+		v := b.verdict(newVerdict(g.at, t.Metric, level), q)
+		v.Notes = append(v.Notes, assumptionNotes(t)...)
 		verdicts = append(verdicts, v)
 	}
 	return verdicts, nil
@@ -62,12 +62,12 @@ type bounding struct {
 type boundCell struct {
 	at       []Coordinate
 	readings []reading // those that were not skipped
-	asked    []asked   // of these readings
+	evaluations    []evaluation   // of these readings
 }
 
-// asked is a theorem's setting at one reading; nothing where its record failed
+// evaluation is a theorem's setting at one reading; nothing where its record failed
 // to give what the bound is computed from.
-type asked struct {
+type evaluation struct {
 	setting *theory.Setting
 	bound   theory.Bound
 }
@@ -77,21 +77,21 @@ func (b bounding) verdict(v Verdict, q *quantity) Verdict {
 	readings := q.read(b.group.records)
 	notes, outcome, d := b.survey(q, readings)
 	v.Notes = append(v.Notes, notes...)
-	if d.is() {
+	if d.Any() {
 		v.Outcome, v.Reason, v.Settle = outcome, d.reason, d.settle
 		return v
 	}
 	cells, err := b.cells(readings)
 	if err != nil {
-		return inconclusive(v, doubt{err.Error(), correct})
+		return inconclusive(v, Doubt{err.Error(), correct})
 	}
 	open := b.open()
 	if len(open) > 1 {
-		return inconclusive(v, doubt{fmt.Sprintf("%s leaves %s open", b.theorem.Reference, strings.Join(open, " and ")),
+		return inconclusive(v, Doubt{fmt.Sprintf("%s leaves %s open", b.theorem.Reference, strings.Join(open, " and ")),
 			"give them: `with: {" + open[0] + ": …, " + open[1] + ": …}`"})
 	}
 	if len(open) == 1 {
-		give(cells, open[0], 1)
+		setParameter(cells, open[0], 1)
 	}
 	if err := b.evaluate(cells); err != nil {
 		return b.unknown(v, err)
@@ -135,7 +135,7 @@ func (b bounding) cells(readings []reading) ([]boundCell, error) {
 			if err != nil {
 				return nil, err
 			}
-			c.readings, c.asked = append(c.readings, m), append(c.asked, asked{setting: setting})
+			c.readings, c.evaluations = append(c.readings, m), append(c.evaluations, evaluation{setting: setting})
 		}
 		if len(c.readings) > 0 {
 			cells = append(cells, c)
@@ -180,10 +180,10 @@ func (b bounding) setting(r *results.Record, given map[string]float64) (*theory.
 	return &s, nil
 }
 
-// give sets an open parameter everywhere.
-func give(cells []boundCell, name string, value float64) {
+// setParameter sets an open parameter everywhere.
+func setParameter(cells []boundCell, name string, value float64) {
 	for _, c := range cells {
-		for _, a := range c.asked {
+		for _, a := range c.evaluations {
 			if a.setting != nil {
 				a.setting.Given[name] = value
 			}
@@ -198,7 +198,7 @@ func (b bounding) evaluate(cells []boundCell) error {
 	type place struct{ cell, reading int }
 	var order []place
 	for i, c := range cells {
-		for k, a := range c.asked {
+		for k, a := range c.evaluations {
 			if a.setting != nil {
 				order = append(order, place{i, k})
 			}
@@ -209,7 +209,7 @@ func (b bounding) evaluate(cells []boundCell) error {
 	last := make([]theory.Setting, len(cells))
 	answer := make([]theory.Bound, len(cells))
 	for _, p := range order {
-		s := *cells[p.cell].asked[p.reading].setting
+		s := *cells[p.cell].evaluations[p.reading].setting
 		s.Population = b.population(record(p))
 		if last[p.cell].Population == nil || !sameSetting(last[p.cell], s) {
 			var err error
@@ -218,7 +218,7 @@ func (b bounding) evaluate(cells []boundCell) error {
 			}
 			last[p.cell] = s
 		}
-		cells[p.cell].asked[p.reading].bound = answer[p.cell]
+		cells[p.cell].evaluations[p.reading].bound = answer[p.cell]
 	}
 	return nil
 }
@@ -248,9 +248,9 @@ func sameSetting(a, b theory.Setting) bool {
 func (b bounding) unknown(v Verdict, err error) Verdict {
 	var missing *missingPopulation
 	if errors.As(err, &missing) {
-		return inconclusive(v, doubt{err.Error(), fmt.Sprintf("make the data of %s available, then judge again (mercer check)", b.group.dataset)})
+		return inconclusive(v, Doubt{err.Error(), fmt.Sprintf("make the data of %s available, then judge again (mercer check)", b.group.dataset)})
 	}
-	return inconclusive(v, doubt{err.Error(), correct})
+	return inconclusive(v, Doubt{err.Error(), correct})
 }
 
 // applicable are the cells in all of whose repeats the theorem applies. It
@@ -304,7 +304,7 @@ func (b bounding) needs(c boundCell) string {
 		return "" // what was measured would change with the sizes
 	}
 	at := c.failing()[0]
-	s := *c.asked[at].setting
+	s := *c.evaluations[at].setting
 	s.Population = b.population(c.readings[at].record)
 	enough, ok := theory.Needs(b.theorem, s)
 	if !ok {

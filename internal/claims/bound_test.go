@@ -103,8 +103,8 @@ func toyTheorems() map[string]theory.Theorem {
 	return all
 }
 
-func toyWorld(kappa float64) World {
-	return World{
+func toyWorld(kappa float64) Context {
+	return Context{
 		Theorems: toyTheorems(), Methods: map[string]Method{"a": {"nystrom", []string{"n", "m"}}, "b": {"ekpca", []string{"n"}}},
 		Population: func(string, string, int) (theory.Population, error) { return toyPopulation{kappa: kappa}, nil },
 	}
@@ -121,7 +121,7 @@ func boundClaim(theorem string, with map[string]configs.Value) configs.Claim {
 	return configs.Claim{ID: "t", Bound: &configs.Bound{Theorem: theorem, Delta: 0.05, With: with}}
 }
 
-func oneIn(t *testing.T, c configs.Claim, run results.Run, world World) Verdict {
+func oneIn(t *testing.T, c configs.Claim, run results.Run, world Context) Verdict {
 	t.Helper()
 	verdicts, err := Judge([]configs.Claim{c}, run, world)
 	if err != nil {
@@ -148,7 +148,7 @@ func TestBoundOutcomes(t *testing.T) {
 		name  string
 		claim configs.Claim
 		run   results.Run
-		world World
+		world Context
 		want  Outcome
 		words []string
 	}{
@@ -275,7 +275,7 @@ func TestShownConditions(t *testing.T) {
 		for _, l := range left {
 			list = append(list, theory.Condition{Left: "l", L: l, Relation: theory.AtLeast, Right: "1", R: 1})
 		}
-		return boundCell{at: []Coordinate{{"n", name}}, readings: make([]reading, 1), asked: []asked{{&theory.Setting{}, theory.Bound{Conditions: list}}}}
+		return boundCell{at: []Coordinate{{"n", name}}, readings: make([]reading, 1), evaluations: []evaluation{{&theory.Setting{}, theory.Bound{Conditions: list}}}}
 	}
 	if got := describe(tightest([]boundCell{with("far", 9, 8), with("near", 50, 1.1), with("middle", 2, 2)}).at); got != "n=near" {
 		t.Errorf("tightest is %s", got)
@@ -347,11 +347,11 @@ func TestBoundErrorRates(t *testing.T) {
 						x = 2
 					}
 					c.readings = append(c.readings, reading{value: x})
-					c.asked = append(c.asked, asked{setting: &theory.Setting{}, bound: theory.Bound{Upper: 1, Lower: math.Inf(-1)}})
+					c.evaluations = append(c.evaluations, evaluation{setting: &theory.Setting{}, bound: theory.Bound{Upper: 1, Lower: math.Inf(-1)}})
 				}
 				cells = append(cells, c)
 			}
-			return b.judgeCoverage(undecided(nil, "x", 0.95), cells).Outcome
+			return b.judgeCoverage(newVerdict(nil, "x", 0.95), cells).Outcome
 		}
 	}
 	edge := rates(4000, one(59, 0.95, 1, 1), stream(11))

@@ -24,9 +24,9 @@ func (c boundCell) coverage() coverage {
 	var count coverage
 	for i, m := range c.readings {
 		switch {
-		case !m.ok() || c.asked[i].setting == nil:
+		case !m.ok() || c.evaluations[i].setting == nil:
 			count.lost++
-		case covers(c.asked[i].bound, m.value):
+		case covers(c.evaluations[i].bound, m.value):
 			count.inside++
 		default:
 			count.outside++
@@ -40,8 +40,8 @@ func (c boundCell) coverage() coverage {
 func (c boundCell) ratios() []float64 {
 	var list []float64
 	for i, m := range c.readings {
-		upper := c.asked[i].bound.Upper
-		if m.ok() && c.asked[i].setting != nil && upper > 0 && !math.IsInf(upper, 1) {
+		upper := c.evaluations[i].bound.Upper
+		if m.ok() && c.evaluations[i].setting != nil && upper > 0 && !math.IsInf(upper, 1) {
 			list = append(list, m.value/upper)
 		}
 	}
@@ -83,11 +83,11 @@ func (b bounding) judgeCoverage(v Verdict, cells []boundCell) Verdict {
 		case t.e.inside:
 			t.outcome = Holds
 		case t.e.count == 0:
-			t.why = doubt{"no repeat gives a value", runAgain}
+			t.why = Doubt{"no repeat gives a value", runAgain}
 		case adjusted < violatedP:
 			t.outcome = Violated
 		case !t.e.decisive:
-			t.why = doubt{fmt.Sprintf("the %d repeats that failed could change the answer", t.lost), runAgain}
+			t.why = Doubt{fmt.Sprintf("the %d repeats that failed could change the answer", t.lost), runAgain}
 		}
 	}
 	v = conclude(v, tested, scale{plainScale.show, "coverage"})
@@ -122,7 +122,7 @@ func explain(v *Verdict, c boundCell, t judged) {
 			len(v.Cells), v.Target, where, count.inside, count.inside+count.outside, t.e.low, v.Level)
 	case v.Outcome == Violated:
 		v.Reason = fmt.Sprintf("%s, which contradicts a coverage >= %.4g (p = %.2g); so do %d of %d cells", found, v.Target, t.p, same, len(v.Cells))
-	case t.why.is():
+	case t.why.Any():
 		v.Reason = fmt.Sprintf("%d of %d cells cannot be decided%s: %s", same, len(v.Cells), where, t.why.reason)
 		v.Settle = count.settle(t.band, v.Level)
 	default:
@@ -139,7 +139,7 @@ func explain(v *Verdict, c boundCell, t judged) {
 // nothing is claimed then, but the least value that would do can be told.
 func (b bounding) smallest(v Verdict, cells []boundCell, name string) Verdict {
 	enough := func(value float64) (bool, error) {
-		give(cells, name, value)
+		setParameter(cells, name, value)
 		if err := b.evaluate(cells); err != nil {
 			return false, err
 		}
@@ -155,10 +155,10 @@ func (b bounding) smallest(v Verdict, cells []boundCell, name string) Verdict {
 	start := fmt.Sprintf("%s leaves %s open (%s)", b.theorem.Reference, name, b.theorem.Open[name])
 	value, err := leastValue(enough)
 	if err != nil {
-		return inconclusive(v, doubt{start + "; " + err.Error(), settle})
+		return inconclusive(v, Doubt{start + "; " + err.Error(), settle})
 	}
 	v.Parameter = &Parameter{Name: name, Smallest: value}
-	return inconclusive(v, doubt{fmt.Sprintf("%s; the smallest %s that covers %.4g %% of the repeats in each of %d cells is %.3g",
+	return inconclusive(v, Doubt{fmt.Sprintf("%s; the smallest %s that covers %.4g %% of the repeats in each of %d cells is %.3g",
 		start, name, 100*(1-b.claim.Delta), len(cells), value), settle})
 }
 

@@ -26,7 +26,7 @@ type Budget struct {
 	Repeats          int     // of the run
 	Methods          []string
 	Groups           []BudgetGroup
-	Trouble          string // why nothing is tested at all; "" otherwise
+	Problem          string // why nothing is tested at all; "" otherwise
 }
 
 // BudgetGroup is one data set and kernel, and one value of the columns by.
@@ -62,14 +62,14 @@ type BudgetMethod struct {
 	Lost    int    // repeats of the cell that failed
 	Reason  string // why it is not compared
 	Skipped bool   // it does not apply here
-	Dear    bool   // it has no cell within the cap
+	OverBudget    bool   // it has no cell within the cap
 	// Unranked says that it has a cell within the cap, but errors of 0 or below, which
 	// have no logarithm: it is not compared, and no other is called best beside it.
 	Unranked bool
 	// Exhausted says that the method has no costlier cell.
 	Exhausted bool
-	// Told says that the method's error differs from that of the best.
-	Told bool
+	// Significant says that the method's error differs from that of the best.
+	Significant bool
 
 	logs map[int]float64 // log error by repeat
 	id   string          // of the cell
@@ -88,7 +88,7 @@ type BudgetPair struct {
 	Reason     string
 }
 
-// Told says whether the pair's errors differ, at the level 1 − level over all
+// Significant says whether the pair's errors differ, at the level 1 − level over all
 // tests of the budget.
 func (p BudgetPair) told(level float64) bool { return p.P < 1-level }
 
@@ -123,7 +123,7 @@ func (c BudgetCap) Against(method, to string) (BudgetPair, bool) {
 // Errors are about budgets that cannot be read at all (unknown columns, an
 // expression that does not parse) and come with the results of all others.
 func Budgets(list []configs.Budget, run results.Run) ([]Budget, error) {
-	j := newJudge(run, World{})
+	j := newJudge(run, Context{})
 	var all []Budget
 	var problems error
 	for _, spec := range list {
@@ -163,16 +163,16 @@ func (j *judge) budget(spec configs.Budget) (Budget, error) {
 	b.OfUnit, b.CostUnit = j.unit(of), j.unit(cost)
 	switch missing := j.run.Missing(); {
 	case missing > 0:
-		b.Trouble = fmt.Sprintf("the run is incomplete: %d of %d records are missing", missing, missing+len(j.run.Records))
+		b.Problem = fmt.Sprintf("the run is incomplete: %d of %d records are missing", missing, missing+len(j.run.Records))
 	case len(methods) < 2:
-		b.Trouble = fmt.Sprintf("%d methods have %s, and a comparison needs two", len(methods), spec.Of)
+		b.Problem = fmt.Sprintf("%d methods have %s, and a comparison needs two", len(methods), spec.Of)
 	case len(groups) == 0:
-		b.Trouble = "no record is in the selection"
+		b.Problem = "no record is in the selection"
 	}
-	if b.Trouble == "" {
+	if b.Problem == "" {
 		b.Tests = tests.adjust()
 	} else {
-		tests.withdraw(b.Trouble)
+		tests.withdraw(b.Problem)
 	}
 	for _, g := range b.Groups {
 		for i := range g.Caps {
@@ -347,7 +347,7 @@ func withinCap(method string, cells []budgetCell, c float64, reason string) Budg
 		}
 	}
 	if best < 0 {
-		m.Reason, m.Dear = "no cell is within the budget", true
+		m.Reason, m.OverBudget = "no cell is within the budget", true
 		return m
 	}
 	cell := cells[best]
@@ -500,7 +500,7 @@ func (t *budgetTests) withdraw(reason string) {
 	}
 }
 
-// decide finds the method of least error and what is told from it.
+// decide finds the method of least error, and which differ from it significantly.
 func (c *BudgetCap) decide(level float64) {
 	var in []int
 	for i, m := range c.Methods {
@@ -526,8 +526,8 @@ func (c *BudgetCap) decide(level float64) {
 			continue
 		}
 		p, _ := c.Against(c.Methods[c.Best].Method, c.Methods[i].Method)
-		c.Methods[i].Told = p.told(level) && p.Ratio < 1
-		c.Clear = c.Clear && c.Methods[i].Told
+		c.Methods[i].Significant = p.told(level) && p.Ratio < 1
+		c.Clear = c.Clear && c.Methods[i].Significant
 	}
 }
 

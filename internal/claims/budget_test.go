@@ -50,7 +50,7 @@ func told(c BudgetCap) string {
 	}
 	text := c.Methods[c.Best].Method
 	for i, m := range c.Methods {
-		if i != c.Best && m.Compared() && !m.Told {
+		if i != c.Best && m.Compared() && !m.Significant {
 			text += "~" + m.Method
 		}
 	}
@@ -95,8 +95,8 @@ func TestBudgetsFindTheBest(t *testing.T) {
 	}
 	// 3 pairs on 3 data sets at m = 10 and at m = 20: within 15 the cells are those
 	// within 10.
-	if b.Tests != 18 || b.CostUnit != "s" || b.OfUnit != "" || b.Trouble != "" {
-		t.Errorf("%d tests, units %q %q, trouble %q", b.Tests, b.OfUnit, b.CostUnit, b.Trouble)
+	if b.Tests != 18 || b.CostUnit != "s" || b.OfUnit != "" || b.Problem != "" {
+		t.Errorf("%d tests, units %q %q, trouble %q", b.Tests, b.OfUnit, b.CostUnit, b.Problem)
 	}
 	p, ok := b.Groups[0].Caps[0].Against("b", "a")
 	if !ok || math.Abs(p.Ratio-2) > 0.01 || !(p.Low < p.Ratio && p.Ratio < p.High) || p.High/p.Low > 1.01 {
@@ -234,11 +234,11 @@ func TestBudgetsThatSayNothing(t *testing.T) {
 	run := budgetRun([]string{"d"}, []string{"a", "b"}, []int{10}, 6, law)
 	run.Manifest.Cells = len(run.Records) + 1
 	missing := oneBudget(t, configs.Budget{}, run)
-	if missing.Trouble == "" || told(missing.Groups[0].Caps[0]) != "a~b false" || missing.Tests != 0 {
-		t.Errorf("an incomplete run: %q %s", missing.Trouble, told(missing.Groups[0].Caps[0]))
+	if missing.Problem == "" || told(missing.Groups[0].Caps[0]) != "a~b false" || missing.Tests != 0 {
+		t.Errorf("an incomplete run: %q %s", missing.Problem, told(missing.Groups[0].Caps[0]))
 	}
 	alone := oneBudget(t, configs.Budget{}, budgetRun([]string{"d"}, []string{"a"}, []int{10}, 6, law))
-	if alone.Trouble == "" {
+	if alone.Problem == "" {
 		t.Error("one method is compared with itself")
 	}
 	zero := oneBudget(t, configs.Budget{}, budgetRun([]string{"d"}, []string{"a", "b"}, []int{10}, 6, func(_, method string, _, _ int) (float64, float64) {

@@ -15,7 +15,7 @@ type cell struct {
 	lost    int        // repeats without a value
 	band    band       // on the scale of values
 	test    sampleTest // of the values against band; nil for their mean
-	problem doubt      // why the values are not to be had
+	problem Doubt      // why the values are not to be had
 }
 
 // judged is a cell with its result.
@@ -25,7 +25,7 @@ type judged struct {
 	outcome Outcome
 	p       float64
 	need    int   // repeats that would decide it, where too few are all that keeps it undecided
-	why     doubt // what else keeps it from being decided
+	why     Doubt // what else keeps it from being decided
 }
 
 // scale maps the scale of a test to the reader's.
@@ -49,11 +49,11 @@ func judgeCells(v Verdict, cells []cell, s scale) Verdict {
 	for i, c := range cells {
 		tested[i] = judged{cell: c, p: 1, why: c.problem}
 		p[i] = 1
-		if c.problem.is() {
+		if c.problem.Any() {
 			continue
 		}
 		if len(c.values) == 0 {
-			tested[i].why = doubt{"no repeat gives a value", runAgain}
+			tested[i].why = Doubt{"no repeat gives a value", runAgain}
 			continue
 		}
 		if c.test == nil {
@@ -65,16 +65,16 @@ func judgeCells(v Verdict, cells []cell, s scale) Verdict {
 	for i, adjusted := range Holm(p) {
 		t := &tested[i]
 		t.p, t.outcome = adjusted, Inconclusive
-		if t.why.is() {
+		if t.why.Any() {
 			continue
 		}
 		t.outcome = t.e.outcome(adjusted)
 		switch {
 		case t.outcome != Inconclusive:
 		case t.e.count < minRepeats:
-			t.why = doubt{fmt.Sprintf("%d repeats give no confidence interval that could be relied on", t.e.count), settleRepeats(t.e.count, 0)}
+			t.why = Doubt{fmt.Sprintf("%d repeats give no confidence interval that could be relied on", t.e.count), settleRepeats(t.e.count, 0)}
 		case !t.e.decisive:
-			t.why = doubt{fmt.Sprintf("the %d repeats that failed could change the answer", t.lost), runAgain}
+			t.why = Doubt{fmt.Sprintf("the %d repeats that failed could change the answer", t.lost), runAgain}
 		default:
 			t.need = t.test.needed(t.e, violatedP/float64(len(cells)))
 		}
@@ -125,7 +125,7 @@ func worstOf(cells []judged) int {
 // badness orders cells of equal outcome: those without a value first, then by
 // how far the estimate lies outside of what is claimed.
 func (c judged) badness() float64 {
-	if c.why.is() || len(c.values) == 0 {
+	if c.why.Any() || len(c.values) == 0 {
 		return math.Inf(1)
 	}
 	return c.band.excess(c.e.mean)
@@ -149,7 +149,7 @@ func (c judged) sentence(s scale, counts map[Outcome]int, total int) string {
 	if len(c.at) > 0 {
 		where = " at " + describe(c.at)
 	}
-	if c.why.is() {
+	if c.why.Any() {
 		return fmt.Sprintf("%d of %d cells cannot be decided%s: %s", counts[Inconclusive], total, where, c.why.reason)
 	}
 	found := fmt.Sprintf("%s %.4g, interval [%.4g, %.4g]", s.what, s.show(c.e.mean), s.show(c.e.low), s.show(c.e.high))
@@ -175,7 +175,7 @@ func settleCells(cells []judged) string {
 	for _, c := range cells {
 		switch {
 		case c.outcome != Inconclusive:
-		case c.why.is():
+		case c.why.Any():
 			if !slices.Contains(steps, c.why.settle) {
 				steps = append(steps, c.why.settle)
 			}

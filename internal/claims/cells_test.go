@@ -295,7 +295,7 @@ func TestJudgeErrors(t *testing.T) {
 		{ID: "good", Value: &configs.ValueClaim{Of: "x", AtLeast: num("0"), Each: true}},
 		{ID: "theorem", Bound: &configs.Bound{Theorem: "no-such"}},
 	}
-	verdicts, err := Judge(list, run, World{Constants: map[string]map[string]float64{"other": {"kappa": 1}}})
+	verdicts, err := Judge(list, run, Context{Constants: map[string]map[string]float64{"other": {"kappa": 1}}})
 	if err == nil {
 		t.Fatal("no error")
 	}
@@ -386,7 +386,7 @@ func ExampleJudge() {
 		})
 	claim := configs.Claim{ID: "rate", Slope: &configs.Slope{
 		Of: "recon_h", Over: "n", Equals: &configs.Value{Text: "-1/alpha"}, Within: &configs.Value{Text: "0.05"}}}
-	verdicts, err := Judge([]configs.Claim{claim}, run, World{})
+	verdicts, err := Judge([]configs.Claim{claim}, run, Context{})
 	if err != nil {
 		panic(err)
 	}

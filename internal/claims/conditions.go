@@ -12,7 +12,7 @@ import (
 // failing are the indices of repeats at which a condition fails.
 func (c boundCell) failing() []int {
 	var at []int
-	for i, a := range c.asked {
+	for i, a := range c.evaluations {
 		if a.setting != nil && !a.bound.Applies() {
 			at = append(at, i)
 		}
@@ -24,9 +24,9 @@ func (c boundCell) failing() []int {
 // fails, else the first; nil where nothing could be asked.
 func (c boundCell) example() []theory.Condition {
 	if at := c.failing(); len(at) > 0 {
-		return c.asked[at[0]].bound.Conditions
+		return c.evaluations[at[0]].bound.Conditions
 	}
-	for _, a := range c.asked {
+	for _, a := range c.evaluations {
 		if a.setting != nil {
 			return a.bound.Conditions
 		}
@@ -45,8 +45,8 @@ func (c boundCell) why() string {
 		verb = " fail"
 	}
 	text := strings.Join(words, " and ") + verb
-	if at := c.failing(); len(at) < len(c.asked) {
-		text += fmt.Sprintf(" in %d of %d repeats", len(at), len(c.asked))
+	if at := c.failing(); len(at) < len(c.evaluations) {
+		text += fmt.Sprintf(" in %d of %d repeats", len(at), len(c.evaluations))
 	}
 	return text
 }

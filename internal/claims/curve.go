@@ -25,19 +25,19 @@ type curve struct {
 
 // curveOf arranges readings along over. The doubt says why they are no
 // curve: a position that holds several cells, or no position at all.
-func (j *judge) curveOf(readings []reading, over, metric string) (curve, doubt) {
+func (j *judge) curveOf(readings []reading, over, metric string) (curve, Doubt) {
 	at := map[float64][]reading{}
 	for _, m := range readings {
 		x, ok := axis(m.record, over)
 		if !ok {
-			return curve{}, doubt{fmt.Sprintf("%s has no value of %s", j.name(m.record), over), "leave out by where what has no " + over}
+			return curve{}, Doubt{fmt.Sprintf("%s has no value of %s", j.name(m.record), over), "leave out by where what has no " + over}
 		}
 		at[x] = append(at[x], m)
 	}
 	var c curve
 	for _, x := range slices.Sorted(maps.Keys(at)) {
-		if d := j.clash(recordsOf(at[x]), over); d.is() {
-			return c, doubt{fmt.Sprintf("%s=%g holds %s", over, x, d.reason), d.settle}
+		if d := j.clash(recordsOf(at[x]), over); d.Any() {
+			return c, Doubt{fmt.Sprintf("%s=%g holds %s", over, x, d.reason), d.settle}
 		}
 		switch {
 		case slices.ContainsFunc(at[x], reading.ok):
@@ -50,7 +50,7 @@ func (j *judge) curveOf(readings []reading, over, metric string) (curve, doubt) 
 		}
 	}
 	c.fill(at, metric)
-	return c, doubt{}
+	return c, Doubt{}
 }
 
 func recordsOf(readings []reading) []*results.Record {
@@ -112,19 +112,19 @@ func (c *curve) setFloor(logs [][]float64) {
 }
 
 // notPositive names the first value that has no logarithm.
-func (c curve) notPositive(of, over string) doubt {
+func (c curve) notPositive(of, over string) Doubt {
 	for k, x := range c.x {
 		if x <= 0 {
-			return doubt{fmt.Sprintf("%s=%g has no logarithm", over, x), "leave it out by where"}
+			return Doubt{fmt.Sprintf("%s=%g has no logarithm", over, x), "leave it out by where"}
 		}
 		for r := range c.y {
 			if c.y[r][k] <= 0 {
-				return doubt{fmt.Sprintf("%s is %g at %s=%g, which has no logarithm", of, c.y[r][k], over, x),
+				return Doubt{fmt.Sprintf("%s is %g at %s=%g, which has no logarithm", of, c.y[r][k], over, x),
 					fmt.Sprintf("claim a positive quantity, or leave %s=%g out by where", over, x)}
 			}
 		}
 	}
-	return doubt{}
+	return Doubt{}
 }
 
 // logs returns log x centred at its mean, that mean, and log y, R×K.

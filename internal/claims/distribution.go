@@ -25,11 +25,11 @@ func (j *judge) distribution(c configs.Distribution) ([]Verdict, error) {
 	}
 	level := levelOr(c.Level)
 	if len(groups) == 0 {
-		return j.nothing(c.Of, c.Selection, level), nil
+		return j.emptySelection(c.Of, c.Selection, level), nil
 	}
 	var verdicts []Verdict
 	for _, g := range groups {
-		verdicts = append(verdicts, j.distributionOf(undecided(g.at, c.Of, level), g, q, c))
+		verdicts = append(verdicts, j.distributionOf(newVerdict(g.at, c.Of, level), g, q, c))
 	}
 	return verdicts, nil
 }
@@ -38,7 +38,7 @@ func (j *judge) distributionOf(v Verdict, g group, q *quantity, c configs.Distri
 	readings := q.read(g.records)
 	notes, outcome, d := j.survey(q, readings)
 	v.Notes = append(v.Notes, notes...)
-	if d.is() {
+	if d.Any() {
 		v.Outcome, v.Reason, v.Settle = outcome, d.reason, d.settle
 		return v
 	}
@@ -48,7 +48,7 @@ func (j *judge) distributionOf(v Verdict, g group, q *quantity, c configs.Distri
 	for _, in := range j.byCell(readings) {
 		test, err := j.environment(g.dataset, recordsOf(in[:1])).lawTest(c, v.Level, known)
 		if err != nil {
-			return inconclusive(v, doubt{err.Error(), correct})
+			return inconclusive(v, Doubt{err.Error(), correct})
 		}
 		one := sampleOf(in, at.of(in[0].record))
 		one.band, one.test = test.band(), test

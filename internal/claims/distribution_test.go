@@ -233,7 +233,7 @@ func ExampleJudge_distribution() {
 		return map[string]float64{"x": distuv.UnitNormal.Quantile((float64(repeat) + 0.5) / 400)}
 	})
 	claim := configs.Claim{ID: "thm-3", Distribution: &configs.Distribution{Of: "x", Equals: "normal", Within: &configs.Value{Text: "0.05"}}}
-	verdicts, err := Judge([]configs.Claim{claim}, run, World{})
+	verdicts, err := Judge([]configs.Claim{claim}, run, Context{})
 	if err != nil {
 		panic(err)
 	}

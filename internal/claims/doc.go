@@ -48,7 +48,7 @@
 //   - sizes rounded to whole numbers, where the records carry the exact floor
 //     <metric>_floor: its deviations from a straight line tell by how much, and
 //     are taken out of the curvature;
-//   - a bend, that is a curvature told from zero at 95 %, which has led the slope
+//   - a bend, that is a curvature significantly different from zero (95 %), which has led the slope
 //     out of the band by the last point (against "holds"), or leads it into the
 //     band within once more the range covered (against "violated");
 //   - against "violated", laws that end in a claimed power and have the slope of

@@ -54,7 +54,7 @@ func along(name string, values ...float64) []map[string]float64 {
 // one judges one claim and wants one verdict.
 func one(t *testing.T, c configs.Claim, run results.Run) Verdict {
 	t.Helper()
-	verdicts, err := Judge([]configs.Claim{c}, run, World{})
+	verdicts, err := Judge([]configs.Claim{c}, run, Context{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -187,7 +187,7 @@ func TestSettleCells(t *testing.T) {
 		{"the slowest to hold", []cell{with(0.9, 0.2), with(0.9, 0.5), with(-9, 1)}, fmt.Sprintf("about %d repeats in place of 8", needs(0.9, 0.5, 3))},
 		{"the first to be violated", []cell{with(0.9, 0.5), with(1.1, 0.5), with(1.2, 0.5)}, fmt.Sprintf("about %d repeats in place of 8", needs(1.2, 0.5, 3))},
 		{"one lost", []cell{with(0.9, 0.5), {band: b, lost: 8}}, fmt.Sprintf("%s; and about %d repeats in place of 8", runAgain, needs(0.9, 0.5, 2))},
-		{"one that cannot be", []cell{{band: b, problem: doubt{"no", "do this"}}, {band: b, lost: 8}}, "do this; and " + runAgain},
+		{"one that cannot be", []cell{{band: b, problem: Doubt{"no", "do this"}}, {band: b, lost: 8}}, "do this; and " + runAgain},
 	} {
 		v := judgeCells(Verdict{Level: 0.95}, tt.cells, plainScale)
 		if parts := strings.Split(v.Settle, "; and "); v.Outcome != Inconclusive || !slices.Equal(sorted(parts), sorted(strings.Split(tt.want, "; and "))) {

@@ -14,9 +14,9 @@ import (
 	"mercer/results"
 )
 
-// World is what verdicts need to know beside the records. Its zero value
+// Context is what verdicts need to know beside the records. Its zero value
 // serves all claims but those about theorems on populations.
-type World struct {
+type Context struct {
 	// Constants are those of the datasets by id, beside or in place of what the
 	// run's manifest knows.
 	Constants map[string]map[string]float64
@@ -42,7 +42,7 @@ type Method struct {
 // by group. Whatever depends on the data is told by verdicts; the error is about
 // claims that cannot be judged at all (no kind, an unknown column or theorem, an
 // expression that does not parse) and comes with the verdicts of all others.
-func Judge(list []configs.Claim, run results.Run, world World) ([]Verdict, error) {
+func Judge(list []configs.Claim, run results.Run, world Context) ([]Verdict, error) {
 	j := newJudge(run, world)
 	var all []Verdict
 	var problems error
@@ -68,10 +68,10 @@ type judge struct {
 	constants map[string]map[string]float64
 	metrics   []string
 	all       []string // variables of the records
-	world     World
+	world     Context
 }
 
-func newJudge(run results.Run, world World) *judge {
+func newJudge(run results.Run, world Context) *judge {
 	j := &judge{run: run, constants: map[string]map[string]float64{}, world: world}
 	if world.Theorems == nil {
 		j.world.Theorems = theory.Registry
@@ -170,7 +170,7 @@ func (j *judge) ofPresent(c configs.Claim, verdicts []Verdict) []Verdict {
 func (j *judge) ofAbsent(c configs.Claim) []Verdict {
 	var verdicts []Verdict
 	for _, id := range j.absent(c) {
-		v := undecided([]Coordinate{{Name: "dataset", Value: id}}, of(c), configs.DefaultLevel)
+		v := newVerdict([]Coordinate{{Name: "dataset", Value: id}}, quantityOf(c), configs.DefaultLevel)
 		reason, _, _ := strings.Cut(j.run.Manifest.Datasets[id].Absent, "\n")
 		v.Outcome, v.Reason = NotApplicable, "data: "+reason
 		v.Settle = "get the data (the run's report says how) and run again"
@@ -179,8 +179,8 @@ func (j *judge) ofAbsent(c configs.Claim) []Verdict {
 	return verdicts
 }
 
-// of is what a claim is about.
-func of(c configs.Claim) string {
+// quantityOf is what a claim is about.
+func quantityOf(c configs.Claim) string {
 	switch {
 	case c.Slope != nil:
 		return c.Slope.Of
@@ -196,35 +196,35 @@ func of(c configs.Claim) string {
 	return ""
 }
 
-// undecided is the start of every verdict: no number is known yet.
-func undecided(at []Coordinate, of string, level float64) Verdict {
+// newVerdict is the start of every verdict: no number is known yet.
+func newVerdict(at []Coordinate, of string, level float64) Verdict {
 	nan := math.NaN()
 	return Verdict{Group: at, Of: of, Outcome: Inconclusive, Level: level, Estimate: nan, Low: nan, High: nan, Target: nan}
 }
 
-// doubt is why nothing sure can be said and what would settle that; the zero
-// doubt is none.
-type doubt struct{ reason, settle string }
+// Doubt is why nothing sure can be said and what would settle that; the zero
+// Doubt is none.
+type Doubt struct{ reason, settle string }
 
-func (d doubt) is() bool { return d.reason != "" }
+func (d Doubt) Any() bool { return d.reason != "" }
 
 const (
 	runAgain = "run what failed again, once its cause is mended"
 	correct  = "correct the claim and check the same records again"
 )
 
-func inconclusive(v Verdict, d doubt) Verdict {
+func inconclusive(v Verdict, d Doubt) Verdict {
 	v.Outcome, v.Reason, v.Settle = Inconclusive, d.reason, d.settle
 	return v
 }
 
-// nothing is the verdict on a selection without records.
-func (j *judge) nothing(of string, s configs.Selection, level float64) []Verdict {
+// emptySelection is the verdict on a selection without records.
+func (j *judge) emptySelection(of string, s configs.Selection, level float64) []Verdict {
 	var picked []string
 	for _, name := range slices.Sorted(maps.Keys(s.Where)) {
 		picked = append(picked, name+"="+strings.Join(s.Where[name], "|"))
 	}
-	d := doubt{reason: "the run has no records"}
+	d := Doubt{reason: "the run has no records"}
 	if len(picked) > 0 {
 		d.reason = "no record has " + strings.Join(picked, " ")
 	}
@@ -236,7 +236,7 @@ func (j *judge) nothing(of string, s configs.Selection, level float64) []Verdict
 	default:
 		d.settle = "check the claim's where against the run's grid and profile"
 	}
-	return []Verdict{inconclusive(undecided(nil, of, level), d)}
+	return []Verdict{inconclusive(newVerdict(nil, of, level), d)}
 }
 
 func levelOr(level float64) float64 {

@@ -14,7 +14,7 @@ import (
 // AICc first. Exponent is the one with which the law has the mean slope of the
 // points, and, where it has one more parameter, their curvature. AICc is known
 // up to a constant that the laws of a verdict share; laws whose Delta, the
-// difference to the best, is below 2 count as not told from it.
+// difference to the best, is below 2 count as indistinguishable from it.
 type Model struct {
 	Law      string  `json:"law"`
 	Exponent float64 `json:"exponent"`
@@ -82,7 +82,7 @@ func penalty(repeats, q, p float64) float64 {
 		repeats*p*(repeats+1)*(repeats-2)/((repeats-q-2)*(repeats-fixed-2))
 }
 
-// closeTo is those of the models that are not told from the best.
+// closeTo is the models that are indistinguishable from the best.
 func closeTo(models []Model) []Model {
 	return slices.DeleteFunc(slices.Clone(models), func(m Model) bool { return m.Delta >= indistinguishable })
 }

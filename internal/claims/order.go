@@ -28,7 +28,7 @@ func (j *judge) order(o configs.Order) ([]Verdict, error) {
 	}
 	level := levelOr(o.Level)
 	if len(groups) == 0 {
-		return j.nothing(o.Of, o.Selection, level), nil
+		return j.emptySelection(o.Of, o.Selection, level), nil
 	}
 	var verdicts []Verdict
 	for _, g := range groups {
@@ -36,7 +36,7 @@ func (j *judge) order(o configs.Order) ([]Verdict, error) {
 		if len(o.Methods) > 0 {
 			at = append(at, Coordinate{Name: "method", Value: strings.Join(o.Methods, " <= ")})
 		}
-		v := undecided(at, o.Of, level)
+		v := newVerdict(at, o.Of, level)
 		v.Over = o.Over
 		verdicts = append(verdicts, j.orderOf(v, g, q, o))
 	}
@@ -47,7 +47,7 @@ func (j *judge) orderOf(v Verdict, g group, q *quantity, o configs.Order) Verdic
 	readings := q.read(g.records)
 	notes, outcome, d := j.survey(q, readings)
 	v.Notes = append(v.Notes, notes...)
-	if d.is() {
+	if d.Any() {
 		v.Outcome, v.Reason, v.Settle = outcome, d.reason, d.settle
 		return v
 	}
@@ -59,18 +59,18 @@ func (j *judge) orderOf(v Verdict, g group, q *quantity, o configs.Order) Verdic
 		cells, notes, d = j.chains(readings, o, b)
 	}
 	v.Notes = append(v.Notes, notes...)
-	if d.is() {
+	if d.Any() {
 		return inconclusive(v, d)
 	}
 	return judgeCells(v, cells, logScale)
 }
 
 // methodNeighbours has a cell for each grid point and pair of neighbours.
-func (j *judge) methodNeighbours(readings []reading, g group, methods []string, b band) (cells []cell, notes []string, d doubt) {
+func (j *judge) methodNeighbours(readings []reading, g group, methods []string, b band) (cells []cell, notes []string, d Doubt) {
 	at := j.coordinatesWithin(g.records)
 	for i := range len(methods) - 1 {
 		pairs, note, d := j.pairs(readings, methods[i], methods[i+1])
-		if d.is() {
+		if d.Any() {
 			return nil, notes, d
 		}
 		if note != "" {
@@ -83,13 +83,13 @@ func (j *judge) methodNeighbours(readings []reading, g group, methods []string, 
 			}
 		}
 	}
-	return cells, notes, doubt{}
+	return cells, notes, Doubt{}
 }
 
 // chains judges each line along o.Over by itself: readings that share the values
 // of all variables that differ at one position. Where those move along with
 // o.Over there are no such lines, and the positions must be single cells.
-func (j *judge) chains(readings []reading, o configs.Order, b band) (cells []cell, notes []string, d doubt) {
+func (j *judge) chains(readings []reading, o configs.Order, b band) (cells []cell, notes []string, d Doubt) {
 	across := j.across(readings, o.Over)
 	lines := map[string][]reading{}
 	var keys []string
@@ -102,10 +102,10 @@ func (j *judge) chains(readings []reading, o configs.Order, b band) (cells []cel
 	}
 	for _, key := range keys {
 		part, more, d := j.positionNeighbours(lines[key], o, b)
-		if d.is() && len(keys) > 1 {
+		if d.Any() && len(keys) > 1 {
 			_, _, d = j.positionNeighbours(readings, o, b)
 		}
-		if d.is() {
+		if d.Any() {
 			return nil, append(notes, more...), d
 		}
 		for i := range part {
@@ -116,7 +116,7 @@ func (j *judge) chains(readings []reading, o configs.Order, b band) (cells []cel
 		cells, notes = append(cells, part...), append(notes, more...)
 	}
 	slices.Sort(notes)
-	return cells, slices.Compact(notes), doubt{}
+	return cells, slices.Compact(notes), Doubt{}
 }
 
 // across lists the grid variables that have several values at one position.
@@ -139,18 +139,18 @@ func (j *judge) across(readings []reading, over string) []string {
 }
 
 // positionNeighbours has a cell for each pair of neighbours along o.Over.
-func (j *judge) positionNeighbours(readings []reading, o configs.Order, b band) (cells []cell, notes []string, d doubt) {
+func (j *judge) positionNeighbours(readings []reading, o configs.Order, b band) (cells []cell, notes []string, d Doubt) {
 	c, d := j.curveOf(readings, o.Over, o.Of)
-	if !d.is() && len(c.gone) == 0 {
+	if !d.Any() && len(c.gone) == 0 {
 		d = c.notPositive(o.Of, o.Over)
 	}
 	switch {
-	case d.is():
+	case d.Any():
 		return nil, c.notes, d
 	case len(c.gone) > 0:
-		return nil, c.notes, doubt{fmt.Sprintf("no repeat gives a value at %s=%s", o.Over, list(c.gone)), runAgain}
+		return nil, c.notes, Doubt{fmt.Sprintf("no repeat gives a value at %s=%s", o.Over, list(c.gone)), runAgain}
 	case len(c.x) < 2:
-		return nil, c.notes, doubt{fmt.Sprintf("one value of %s has no neighbour", o.Over), fmt.Sprintf("a grid with at least 2 values of %s", o.Over)}
+		return nil, c.notes, Doubt{fmt.Sprintf("one value of %s has no neighbour", o.Over), fmt.Sprintf("a grid with at least 2 values of %s", o.Over)}
 	}
 	for k := range len(c.x) - 1 {
 		small, large := k, k+1
@@ -163,5 +163,5 @@ func (j *judge) positionNeighbours(readings []reading, o configs.Order, b band) 
 		}
 		cells = append(cells, n)
 	}
-	return cells, c.notes, doubt{}
+	return cells, c.notes, Doubt{}
 }

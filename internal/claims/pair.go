@@ -15,28 +15,28 @@ type pairing struct {
 	logs    []float64
 	lost    int // pairs of which a value was lost
 	skipped int // pairs of which one was skipped
-	problem doubt
+	problem Doubt
 }
 
 // pairs puts the readings of method top beside those of bottom, by grid point
 // and repeat. Points are compared before the methods' own sizes. Where a
 // method's own sizes make several grid points one cell, which is run once, that
 // cell stands for all of them. The doubt says why there are no pairs.
-func (j *judge) pairs(readings []reading, top, bottom string) (out []pairing, note string, d doubt) {
+func (j *judge) pairs(readings []reading, top, bottom string) (out []pairing, note string, d Doubt) {
 	of := func(method string) []reading {
 		return slices.DeleteFunc(slices.Clone(readings), func(m reading) bool { return m.record.Method != method })
 	}
 	fine, coarse := of(top), of(bottom)
 	for i, method := range []string{top, bottom} {
 		if len([][]reading{fine, coarse}[i]) == 0 {
-			return nil, "", doubt{fmt.Sprintf("no record of method %s is in the selection", method), "pick it by where, or run it"}
+			return nil, "", Doubt{fmt.Sprintf("no record of method %s is in the selection", method), "pick it by where, or run it"}
 		}
 	}
 	sign := 1.0
 	variables := j.variablesOf(readings)
 	ignored, reverse := unseen(fine, coarse, variables), unseen(coarse, fine, variables)
 	if len(ignored) > 0 && len(reverse) > 0 {
-		return nil, "", doubt{fmt.Sprintf("%s and %s have no grid points in common: they differ in %v and in %v", top, bottom, ignored, reverse),
+		return nil, "", Doubt{fmt.Sprintf("%s and %s have no grid points in common: they differ in %v and in %v", top, bottom, ignored, reverse),
 			"a grid that gives both methods the same variables"}
 	}
 	if len(reverse) > 0 {
@@ -74,7 +74,7 @@ func (j *judge) pairs(readings []reading, top, bottom string) (out []pairing, no
 		partner, found := repeats[m.record.Repeat]
 		out[i].add(m, partner, found, sign)
 	}
-	return out, note, doubt{}
+	return out, note, Doubt{}
 }
 
 // unseen lists the variables that vary freely in fine but are a function of the
@@ -122,7 +122,7 @@ func (p *pairing) add(m, partner reading, found bool, sign float64) {
 	case m.value == partner.value:
 		p.logs = append(p.logs, 0)
 	case m.value <= 0 || partner.value <= 0:
-		p.problem = doubt{fmt.Sprintf("%g against %g in repeat %d has no log ratio", m.value, partner.value, m.record.Repeat),
+		p.problem = Doubt{fmt.Sprintf("%g against %g in repeat %d has no log ratio", m.value, partner.value, m.record.Repeat),
 			"claim a positive quantity, or leave this cell out by where"}
 	default:
 		p.logs = append(p.logs, sign*(math.Log(m.value)-math.Log(partner.value)))

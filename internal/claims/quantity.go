@@ -129,7 +129,7 @@ func (q *quantity) readOne(r *results.Record) reading {
 
 // survey looks at the readings of a group as a whole: notes on what is lost,
 // and, when nothing can be judged, the outcome and the doubt that is its reason.
-func (j *judge) survey(q *quantity, readings []reading) (notes []string, outcome Outcome, d doubt) {
+func (j *judge) survey(q *quantity, readings []reading) (notes []string, outcome Outcome, d Doubt) {
 	var ok, skipped, lost int
 	var examples []string
 	for _, m := range readings {
@@ -157,16 +157,16 @@ func (j *judge) survey(q *quantity, readings []reading) (notes []string, outcome
 	}
 	switch {
 	case ok > 0:
-		return notes, "", doubt{}
+		return notes, "", Doubt{}
 	case skipped == len(readings):
-		return notes, NotApplicable, doubt{reason: "every record was skipped: the method does not apply at these sizes"}
+		return notes, NotApplicable, Doubt{reason: "every record was skipped: the method does not apply at these sizes"}
 	}
 	for _, name := range q.uses {
 		if len(q.known) > 0 && !slices.Contains(q.known, name) {
-			return notes, Inconclusive, doubt{configs.Unknown("metric", name, "this run", q.known), "correct the name, or measure it and run again"}
+			return notes, Inconclusive, Doubt{configs.Unknown("metric", name, "this run", q.known), "correct the name, or measure it and run again"}
 		}
 	}
-	return notes, Inconclusive, doubt{fmt.Sprintf("no record gives %s: %s", q.text, examples[0]), runAgain}
+	return notes, Inconclusive, Doubt{fmt.Sprintf("no record gives %s: %s", q.text, examples[0]), runAgain}
 }
 
 // name names a record for a reader.
@@ -236,12 +236,12 @@ func (e environment) eval(v *configs.Value) (float64, error) {
 }
 
 // target builds the band of a claim from its three alternatives.
-func (e environment) target(equals, atMost, atLeast, within *configs.Value) (band, doubt) {
+func (e environment) target(equals, atMost, atLeast, within *configs.Value) (band, Doubt) {
 	b, err := e.band(equals, atMost, atLeast, within)
 	if err != nil {
-		return b, doubt{err.Error(), correct}
+		return b, Doubt{err.Error(), correct}
 	}
-	return b, doubt{}
+	return b, Doubt{}
 }
 
 func (e environment) band(equals, atMost, atLeast, within *configs.Value) (band, error) {

@@ -20,12 +20,12 @@ func (j *judge) ratio(r configs.Ratio) ([]Verdict, error) {
 	}
 	level := levelOr(r.Level)
 	if len(groups) == 0 {
-		return j.nothing(r.Of, r.Selection, level), nil
+		return j.emptySelection(r.Of, r.Selection, level), nil
 	}
 	var verdicts []Verdict
 	for _, g := range groups {
 		at := append(append([]Coordinate{}, g.at...), Coordinate{Name: "method", Value: r.Method + "/" + r.To})
-		verdicts = append(verdicts, j.ratioOf(undecided(at, r.Of, level), g, q, r))
+		verdicts = append(verdicts, j.ratioOf(newVerdict(at, r.Of, level), g, q, r))
 	}
 	return verdicts, nil
 }
@@ -34,12 +34,12 @@ func (j *judge) ratioOf(v Verdict, g group, q *quantity, r configs.Ratio) Verdic
 	readings := q.read(g.records)
 	notes, outcome, d := j.survey(q, readings)
 	v.Notes = append(v.Notes, notes...)
-	if d.is() {
+	if d.Any() {
 		v.Outcome, v.Reason, v.Settle = outcome, d.reason, d.settle
 		return v
 	}
 	pairs, note, d := j.pairs(readings, r.Method, r.To)
-	if d.is() {
+	if d.Any() {
 		return inconclusive(v, d)
 	}
 	if note != "" {
@@ -49,10 +49,10 @@ func (j *judge) ratioOf(v Verdict, g group, q *quantity, r configs.Ratio) Verdic
 	at := j.coordinatesWithin(g.records)
 	for _, p := range pairs {
 		b, d := j.environment(g.dataset, p.records).target(nil, r.AtMost, r.AtLeast, nil)
-		if !d.is() && b.value <= 0 {
-			d = doubt{fmt.Sprintf("a ratio is claimed to be %s %g, which is not positive", b.relation, b.value), correct}
+		if !d.Any() && b.value <= 0 {
+			d = Doubt{fmt.Sprintf("a ratio is claimed to be %s %g, which is not positive", b.relation, b.value), correct}
 		}
-		if d.is() {
+		if d.Any() {
 			return inconclusive(v, d)
 		}
 		b.value, b.slack = math.Log(b.value), roundingSlack
@@ -66,5 +66,5 @@ func (j *judge) ratioOf(v Verdict, g group, q *quantity, r configs.Ratio) Verdic
 // cellOf makes a cell of a pairing; false when every pair of it was skipped.
 func (j *judge) cellOf(p pairing, at coordinates, b band) (cell, bool) {
 	c := cell{at: at.of(p.records[0]), values: p.logs, lost: p.lost, band: b, problem: p.problem}
-	return c, len(p.logs) > 0 || p.lost > 0 || p.problem.is()
+	return c, len(p.logs) > 0 || p.lost > 0 || p.problem.Any()
 }

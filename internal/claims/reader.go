@@ -13,7 +13,7 @@ import (
 type Reader struct{ j *judge }
 
 // NewReader makes a run ready to be read.
-func NewReader(run results.Run) Reader { return Reader{newJudge(run, World{})} }
+func NewReader(run results.Run) Reader { return Reader{newJudge(run, Context{})} }
 
 // Select are the records that where picks, in canonical order. The slice is not to
 // be changed.

@@ -368,7 +368,7 @@ func (c coordinates) of(r *results.Record) []Coordinate {
 
 // clash says why records hold several cells where one is needed, and which
 // variables would tell them apart.
-func (j *judge) clash(records []*results.Record, over string) doubt {
+func (j *judge) clash(records []*results.Record, over string) Doubt {
 	variables := j.variables(records)
 	cells := map[string]*results.Record{}
 	for i := range records {
@@ -377,7 +377,7 @@ func (j *judge) clash(records []*results.Record, over string) doubt {
 		}
 	}
 	if len(cells) < 2 {
-		return doubt{}
+		return Doubt{}
 	}
 	var vary, enough []string
 	for _, name := range slices.Concat(variables, results.Sizes) {
@@ -395,12 +395,12 @@ func (j *judge) clash(records []*results.Record, over string) doubt {
 		}
 	}
 	if len(vary) == 0 {
-		return doubt{fmt.Sprintf("%d different cells that no variable but %s tells apart", len(cells), cmp.Or(over, "their sizes")),
+		return Doubt{fmt.Sprintf("%d different cells that no variable but %s tells apart", len(cells), cmp.Or(over, "their sizes")),
 			"a spec that runs them as datasets or methods of their own"}
 	}
 	advice := "add " + strings.Join(vary, " and ") + " to by, or fix them in where"
 	if len(enough) > 0 {
 		advice = "add " + strings.Join(enough, " or ") + " to by, or fix it in where"
 	}
-	return doubt{fmt.Sprintf("%d different cells, which differ in %s", len(cells), strings.Join(vary, ", ")), advice}
+	return Doubt{fmt.Sprintf("%d different cells, which differ in %s", len(cells), strings.Join(vary, ", ")), advice}
 }

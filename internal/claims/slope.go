@@ -25,11 +25,11 @@ func (j *judge) slope(s configs.Slope) ([]Verdict, error) {
 	}
 	level := levelOr(s.Level)
 	if len(groups) == 0 {
-		return j.nothing(s.Of, s.Selection, level), nil
+		return j.emptySelection(s.Of, s.Selection, level), nil
 	}
 	var verdicts []Verdict
 	for _, g := range groups {
-		v := undecided(g.at, s.Of, level)
+		v := newVerdict(g.at, s.Of, level)
 		v.Over = s.Over
 		verdicts = append(verdicts, j.slopeOf(v, g, q, s))
 	}
@@ -38,7 +38,7 @@ func (j *judge) slope(s configs.Slope) ([]Verdict, error) {
 
 func (j *judge) slopeOf(v Verdict, g group, q *quantity, s configs.Slope) Verdict {
 	b, d := j.environment(g.dataset, g.records).target(s.Equals, s.AtMost, s.AtLeast, s.Within)
-	if d.is() {
+	if d.Any() {
 		return inconclusive(v, d)
 	}
 	b.slack = roundingSlack // a relative rounding error of y moves log y by as much
@@ -46,7 +46,7 @@ func (j *judge) slopeOf(v Verdict, g group, q *quantity, s configs.Slope) Verdic
 	readings := q.read(g.records)
 	notes, outcome, d := j.survey(q, readings)
 	v.Notes = append(v.Notes, notes...)
-	if d.is() {
+	if d.Any() {
 		v.Outcome, v.Reason, v.Settle = outcome, d.reason, d.settle
 		return v
 	}
@@ -54,15 +54,15 @@ func (j *judge) slopeOf(v Verdict, g group, q *quantity, s configs.Slope) Verdic
 	v.Notes = append(v.Notes, c.notes...)
 	v.Repeats = len(c.y)
 	switch {
-	case d.is():
+	case d.Any():
 		return inconclusive(v, d)
 	case len(c.x) < 3:
-		return inconclusive(v, doubt{fmt.Sprintf("%d points (%s=%s) show no power law; 3 are needed", len(c.x), s.Over, list(c.x)),
+		return inconclusive(v, Doubt{fmt.Sprintf("%d points (%s=%s) show no power law; 3 are needed", len(c.x), s.Over, list(c.x)),
 			fmt.Sprintf("a grid with at least 3 values of %s, better 5", s.Over)})
 	case len(c.y) == 0:
-		return inconclusive(v, doubt{"no repeat is complete over all points", runAgain})
+		return inconclusive(v, Doubt{"no repeat is complete over all points", runAgain})
 	}
-	if d := c.notPositive(s.Of, s.Over); d.is() {
+	if d := c.notPositive(s.Of, s.Over); d.Any() {
 		return inconclusive(v, d)
 	}
 	scale := 0.0

@@ -25,7 +25,7 @@ type slopeVerdict struct {
 func (s slopeVerdict) decide() Verdict {
 	v := s.v
 	if s.e.count < minRepeats {
-		return inconclusive(v, doubt{fmt.Sprintf("%d repeats give no confidence interval that could be relied on", s.e.count), settleRepeats(s.e.count, 0)})
+		return inconclusive(v, Doubt{fmt.Sprintf("%d repeats give no confidence interval that could be relied on", s.e.count), settleRepeats(s.e.count, 0)})
 	}
 	v.Outcome = s.raw()
 	v.Reason = s.sentence()
@@ -38,8 +38,8 @@ func (s slopeVerdict) decide() Verdict {
 	if v.Outcome == Inconclusive {
 		v.Settle = settleRepeats(s.e.count, s.test.needed(s.e, violatedP))
 	}
-	for _, look := range []func() doubt{s.lost, s.rounding, s.wholeNumbers, s.bend, s.alternative} {
-		if d := look(); d.is() {
+	for _, look := range []func() Doubt{s.lost, s.rounding, s.wholeNumbers, s.bend, s.alternative} {
+		if d := look(); d.Any() {
 			return inconclusive(v, d)
 		}
 	}
@@ -73,50 +73,50 @@ func (s slopeVerdict) sentence() string {
 func (s slopeVerdict) raw() Outcome { return s.e.outcome(s.e.p) }
 
 // lost doubts outcomes that hang on readings that were not to be had.
-func (s slopeVerdict) lost() doubt {
+func (s slopeVerdict) lost() Doubt {
 	switch {
 	case !s.e.decisive && s.raw() == Inconclusive:
-		return doubt{fmt.Sprintf("%s, but the %d repeats that failed could change that", s.sentence(), s.c.lost), runAgain}
+		return Doubt{fmt.Sprintf("%s, but the %d repeats that failed could change that", s.sentence(), s.c.lost), runAgain}
 	case len(s.c.gone) > 0 && s.raw() == Holds:
-		return doubt{fmt.Sprintf("%s, but %s=%s gave no value at all", s.sentence(), s.v.Over, list(s.c.gone)), runAgain}
+		return Doubt{fmt.Sprintf("%s, but %s=%s gave no value at all", s.sentence(), s.v.Over, list(s.c.gone)), runAgain}
 	}
-	return doubt{}
+	return Doubt{}
 }
 
 // rounding doubts slopes through points that are nothing but rounding. Such a
 // floor raises the slope of what falls, so it cannot make "<=" hold, nor ">="
 // be violated.
-func (s slopeVerdict) rounding() doubt {
+func (s slopeVerdict) rounding() Doubt {
 	at := s.c.atRounding(s.scale)
 	if len(at) == 0 || (s.b.relation == "<=" && s.raw() == Holds) || (s.b.relation == ">=" && s.raw() == Violated) {
-		return doubt{}
+		return Doubt{}
 	}
-	return doubt{fmt.Sprintf("noise floor: at %s=%s the quantity is below %.1g of its scale %.2g, which is rounding", s.v.Over, list(at), noiseFloor, s.scale),
+	return Doubt{fmt.Sprintf("noise floor: at %s=%s the quantity is below %.1g of its scale %.2g, which is rounding", s.v.Over, list(at), noiseFloor, s.scale),
 		fmt.Sprintf("leave these points out by where: {%s: [...]}", s.v.Over)}
 }
 
 // wholeNumbers doubts what the rounding of sizes to whole numbers may have
 // decided, as the exact floor shows it.
-func (s slopeVerdict) wholeNumbers() doubt {
-	h := s.f.scatter
+func (s slopeVerdict) wholeNumbers() Doubt {
+	h := s.f.slopeUncertainty
 	safe := s.raw() == Inconclusive ||
 		s.raw() == Holds && s.b.contains(s.e.low-h, s.e.high+h) ||
 		s.raw() == Violated && s.b.excess(s.e.mean) > h
 	if safe {
-		return doubt{}
+		return Doubt{}
 	}
-	return doubt{fmt.Sprintf("%s, but sizes rounded to whole numbers move it by up to %.3f: the exact floor itself is no straight line (its slope is %.3f)",
+	return Doubt{fmt.Sprintf("%s, but sizes rounded to whole numbers move it by up to %.3f: the exact floor itself is no straight line (its slope is %.3f)",
 		s.sentence(), h, s.f.floorSlope), fmt.Sprintf("larger or more values of %s, where rounding matters less", s.v.Over)}
 }
 
 // bend doubts a slope that is still changing: one that has left the band by the
 // last point, or one that is on its way into it.
-func (s slopeVerdict) bend() doubt {
+func (s slopeVerdict) bend() Doubt {
 	end := s.f.slopeAt(s.f.last())
 	trend := fmt.Sprintf("pre-asymptotic bend: the slope goes from %.3f to %.3f over the points", s.f.slopeAt(s.f.first()), end)
 	switch raw := s.raw(); {
 	case raw == Holds && s.f.leadsOut(s.b):
-		return doubt{fmt.Sprintf("%s, out of %s, though its mean %.3f lies inside", trend, s.claimed(), s.e.mean),
+		return Doubt{fmt.Sprintf("%s, out of %s, though its mean %.3f lies inside", trend, s.claimed(), s.e.mean),
 			fmt.Sprintf("%s beyond %s, to see where the slope settles", s.v.Over, about(s.c.x[len(s.c.x)-1]))}
 	case raw == Violated && s.f.leadsIn(s.b):
 		edge := s.b.high()
@@ -129,25 +129,25 @@ func (s slopeVerdict) bend() doubt {
 				from = x
 			}
 		}
-		return doubt{fmt.Sprintf("%s, towards %s, so its mean %.3f does not contradict it", trend, s.claimed(), s.e.mean),
+		return Doubt{fmt.Sprintf("%s, towards %s, so its mean %.3f does not contradict it", trend, s.claimed(), s.e.mean),
 			fmt.Sprintf("%s from about %s on, where the bend brings the slope into the band", s.v.Over, about(from))}
 	}
-	return doubt{}
+	return Doubt{}
 }
 
 // alternative doubts a violation that a law which ends in the claimed power
 // would show as well.
-func (s slopeVerdict) alternative() doubt {
+func (s slopeVerdict) alternative() Doubt {
 	if s.raw() != Violated {
-		return doubt{}
+		return Doubt{}
 	}
 	m, found := s.f.alternative(s.b)
 	if !found {
-		return doubt{}
+		return Doubt{}
 	}
 	reason := fmt.Sprintf("%s, but %s explains the points as well: its curvature would be %.3f, theirs is %.3f ± %.3f",
 		s.sentence(), m.text(s.v.Over, m.exponent), m.curvature, s.f.bending.mean, halfWidth(s.f.curves, 1-violatedP))
-	return doubt{reason, s.settleLaw(m)}
+	return Doubt{reason, s.settleLaw(m)}
 }
 
 // settleLaw says what would tell a law from a power; where the points do that

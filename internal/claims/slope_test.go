@@ -224,7 +224,7 @@ func TestSlopeGroups(t *testing.T) {
 	wants(t, mixed, Inconclusive, "n=250 holds 2 different cells", "add theta or ell to by")
 
 	c := slopeClaim(configs.Slope{Equals: num("-theta*(1-1/alpha)"), Selection: configs.Selection{By: []string{"theta"}}})
-	verdicts, err := Judge([]configs.Claim{c}, run, World{})
+	verdicts, err := Judge([]configs.Claim{c}, run, Context{})
 	if err != nil || len(verdicts) != 4 {
 		t.Fatalf("%d verdicts, %v", len(verdicts), err)
 	}

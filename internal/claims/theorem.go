@@ -57,7 +57,7 @@ func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
 		v.Notes = append(v.Notes, fmt.Sprintf("the conditions of %s were not checked: %v", t.Reference, err))
 		return
 	}
-	shown := boundCell{at: v.Group, asked: []asked{{&s, theory.Bound{Conditions: rate.Conditions}}}}
+	shown := boundCell{at: v.Group, evaluations: []evaluation{{&s, theory.Bound{Conditions: rate.Conditions}}}}
 	if !rate.Applies() {
 		v.Notes = append(v.Notes, "what was measured nevertheless: "+v.Reason)
 		v.Outcome, v.Reason, v.Settle = NotApplicable, fmt.Sprintf("%s does not apply here: %s", t.Reference, shown.why()), ""
@@ -65,14 +65,14 @@ func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
 		return
 	}
 	v.Conditions = shown.conditions(1, 1)
-	v.Notes = append(v.Notes, granted(t)...)
+	v.Notes = append(v.Notes, assumptionNotes(t)...)
 	if note := compareRate(*v, c, t, rate); note != "" {
 		v.Notes = append(v.Notes, note)
 	}
 }
 
-// granted are notes on what a theorem assumes and no number can check.
-func granted(t theory.Theorem) []string {
+// assumptionNotes are notes on what a theorem assumes and no number can check.
+func assumptionNotes(t theory.Theorem) []string {
 	var notes []string
 	for _, assumption := range t.Assumes {
 		notes = append(notes, "taken for granted: "+assumption)

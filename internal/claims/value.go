@@ -20,11 +20,11 @@ func (j *judge) value(c configs.ValueClaim) ([]Verdict, error) {
 	}
 	level := levelOr(c.Level)
 	if len(groups) == 0 {
-		return j.nothing(c.Of, c.Selection, level), nil
+		return j.emptySelection(c.Of, c.Selection, level), nil
 	}
 	var verdicts []Verdict
 	for _, g := range groups {
-		v := j.valueOf(undecided(g.at, c.Of, level), g, q, c)
+		v := j.valueOf(newVerdict(g.at, c.Of, level), g, q, c)
 		if c.Because != "" {
 			v.Notes = append(v.Notes, "tolerance: "+c.Because)
 		}
@@ -37,7 +37,7 @@ func (j *judge) valueOf(v Verdict, g group, q *quantity, c configs.ValueClaim) V
 	readings := q.read(g.records)
 	notes, outcome, d := j.survey(q, readings)
 	v.Notes = append(v.Notes, notes...)
-	if d.is() {
+	if d.Any() {
 		v.Outcome, v.Reason, v.Settle = outcome, d.reason, d.settle
 		return v
 	}
@@ -46,7 +46,7 @@ func (j *judge) valueOf(v Verdict, g group, q *quantity, c configs.ValueClaim) V
 	at := j.coordinatesWithin(g.records)
 	for _, in := range j.byCell(readings) {
 		b, d := j.environment(g.dataset, recordsOf(in[:1])).target(c.Equals, c.AtMost, c.AtLeast, c.Within)
-		if d.is() {
+		if d.Any() {
 			return inconclusive(v, d)
 		}
 		b.slack = roundingSlack * (math.Abs(b.value) + b.within)
@@ -119,7 +119,7 @@ func (j *judge) judgeEach(v Verdict, cells []cell, readings [][]reading) Verdict
 		case excess > 0:
 			t.outcome, t.p = Violated, 0
 		case c.lost > 0:
-			t.outcome, t.why = Inconclusive, doubt{fmt.Sprintf("%d records give no value", c.lost), runAgain}
+			t.outcome, t.why = Inconclusive, Doubt{fmt.Sprintf("%d records give no value", c.lost), runAgain}
 		}
 		if t.e.count = len(c.values); t.e.count > 0 {
 			t.e.low, t.e.high = slices.Min(c.values), slices.Max(c.values)

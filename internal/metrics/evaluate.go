@@ -28,8 +28,8 @@ type Truth struct {
 }
 
 // offer is what measures may ask for.
-func (t Truth) offer() Offer {
-	return Offer{Population: t.Population != nil, HeldOut: t.HeldOut != nil}
+func (t Truth) offer() Capabilities {
+	return Capabilities{Population: t.Population != nil, HeldOut: t.HeldOut != nil}
 }
 
 // Evaluate computes the named measures of a model for each ℓ in ells, from its

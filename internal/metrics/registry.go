@@ -469,8 +469,8 @@ func Names() []string {
 	return names
 }
 
-// Offer is what a data set has for measures.
-type Offer struct {
+// Capabilities is what a data set has for measures.
+type Capabilities struct {
 	Population bool // one is declared
 	HeldOut    bool // it is uniform on given points
 }
@@ -478,7 +478,7 @@ type Offer struct {
 // Undefined says why a measure is not defined for models of a shape on a data
 // set; nil where it is. Whether there are classes shows only when the data are
 // opened.
-func Undefined(measure, shape string, offer Offer) error {
+func Undefined(measure, shape string, offer Capabilities) error {
 	m, known := Registry[measure]
 	switch {
 	case !known:

@@ -41,7 +41,7 @@ type Entry struct {
 	Reference string
 	Cost      string
 	Random    bool     // another stream gives other landmarks
-	Blind     bool     // looks at no point
+	DataIndependent     bool     // looks at no point
 	Params    []string // parameters that it takes
 	Most      int      // largest n; 0 for any
 	Instead   string   // which rules to take above it
@@ -61,7 +61,7 @@ var Registry = map[string]Entry{
 		Reference: "NYK §3; with replacement: KKM Lemma 1",
 		Cost:      "16n bytes",
 		Random:    true,
-		Blind:     true,
+		DataIndependent:     true,
 		Params:    []string{"replacement"},
 		Work:      func(n, _, _ float64) (float64, float64) { return 0, 16 * n },
 		pick:      (*problem).uniform,
@@ -69,7 +69,7 @@ var Registry = map[string]Entry{
 	"first": {
 		Doc:   "the first m points, for tests and for samples that are random themselves",
 		Cost:  "none",
-		Blind: true,
+		DataIndependent: true,
 		Work:  func(_, _, _ float64) (float64, float64) { return 0, 0 },
 		pick:  (*problem).first,
 	},

@@ -50,7 +50,7 @@ func Pick(ctx context.Context, k kernel.Kernel, x *mat.Dense, m int, rng *rand.R
 	return set, nil
 }
 
-// Indices is Pick for rules that look at no point (see Entry.Blind): which of n
+// Indices is Pick for rules that look at no point (see Entry.DataIndependent): which of n
 // points are the landmarks, without the points themselves.
 func Indices(n, m int, rng *rand.Rand, o Options) (Set, error) {
 	if err := o.Check(); err != nil {
@@ -59,7 +59,7 @@ func Indices(n, m int, rng *rand.Rand, o Options) (Set, error) {
 	if err := o.CheckSizes(n, m); err != nil {
 		return Set{}, err
 	}
-	if !Registry[o.Rule].Blind {
+	if !Registry[o.Rule].DataIndependent {
 		return Set{}, fmt.Errorf("landmarks by %s: the rule looks at the points, which are not in memory; take uniform or first", o.Rule)
 	}
 	return Registry[o.Rule].pick(&problem{n: n, m: m, rng: rng, Options: o})

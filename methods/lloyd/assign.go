@@ -57,7 +57,7 @@ func (r *run) assign(ctx context.Context) (changed int, err error) {
 			}
 		}
 		if r.leading != nil && r.bounds != nil {
-			r.narrow(s)
+			r.tighten(s)
 		}
 		size := productRows(r.d, r.k)
 		for at := 0; at < len(s.open); at += size {
@@ -82,14 +82,14 @@ func (r *run) assign(ctx context.Context) (changed int, err error) {
 	return changed, err
 }
 
-// narrow closes the points whose labels follow from their coordinates in the
+// tighten closes the points whose labels follow from their coordinates in the
 // leading subspace, and keeps what it found of the others in s.inside.
-func (r *run) narrow(s *scratch) {
+func (r *run) tighten(s *scratch) {
 	s.insideDistances(r.points, r.now)
 	kept := 0
 	for place, i := range s.open {
 		inside := s.inside[place*r.k:][:r.k]
-		label, atMost, atLeast, sure := r.bounds.beyond.narrow(i, inside, r.rough(i))
+		label, atMost, atLeast, sure := r.bounds.outside.tighten(i, inside, r.rough(i))
 		if sure {
 			r.settle(s, i, label)
 			r.bounds.record(i, atMost, atLeast)
@@ -135,7 +135,7 @@ func (r *run) evaluate(s *scratch, from, to int) {
 			return
 		}
 		r.bounds.record(i, near.first+near.err, near.second-near.err)
-		if b := r.bounds.beyond; b != nil {
+		if b := r.bounds.outside; b != nil {
 			b.record(i, len(r.bounds.past)-1, s.inside[(from+place)*r.k:][:r.k], distance)
 		}
 	})

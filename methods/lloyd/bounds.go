@@ -30,7 +30,7 @@ type bounds struct {
 	drift   []float64 // len(past)×k: how far each centre has moved since
 	most    []drifts
 	halfGap []float64 // half the distance to the nearest other centre; nil where it costs too much
-	beyond  *beyond   // what is known outside the leading subspace; nil without one
+	outside  *outsideBounds   // what is known outside the leading subspace; nil without one
 }
 
 // past are centres of an iteration.
@@ -59,7 +59,7 @@ func newBounds(kind Bounds, p *points, k int) *bounds {
 		b.forget(i)
 	}
 	if p.leading != nil {
-		b.beyond = newBeyond(p, k, b.window)
+		b.outside = newOutsideBounds(p, k, b.window)
 	}
 	b.drift, b.most = make([]float64, b.window*k), make([]drifts, b.window)
 	if k*halfGapShare <= p.n {
@@ -134,8 +134,8 @@ func (b *bounds) measure(ctx context.Context, now *centres) error {
 				most.second = max(most.second, moved)
 			}
 		}
-		if b.beyond != nil {
-			b.beyond.measure(task, now, then.outside)
+		if b.outside != nil {
+			b.outside.measure(task, now, then.outside)
 		}
 	})
 }
@@ -166,7 +166,7 @@ func (b *bounds) foldPoint(i, label int) {
 	b.upper[i] = (b.upper[i] + drift[label]) * (1 + 0x1p-50)
 	b.near[i] = (b.near[i] - moved) - 0x1p-50*(math.Abs(b.near[i])+moved)
 	b.stamp[i] = 0
-	if b.beyond != nil {
-		b.beyond.fold(i)
+	if b.outside != nil {
+		b.outside.fold(i)
 	}
 }

@@ -228,7 +228,7 @@ func checkBounds(t *testing.T, r *run) {
 		if near < b.near[i]-moved {
 			t.Fatalf("point %d is %v from the next centre, bound %v", i, near, b.near[i]-moved)
 		}
-		if b.beyond != nil {
+		if b.outside != nil {
 			s.open = append(s.open[:0], i)
 			s.insideDistances(r.points, r.now)
 			checkBeyond(t, r, i, s.inside[:r.k], square)
@@ -240,7 +240,7 @@ func checkBounds(t *testing.T, r *run) {
 // follows from it, against its squared distances.
 func checkBeyond(t *testing.T, r *run, i int, inside, square []float64) {
 	t.Helper()
-	b := r.bounds.beyond
+	b := r.bounds.outside
 	rough := r.rough(i)
 	for j := range square {
 		product := (inside[j] - square[j]) / 2
@@ -254,7 +254,7 @@ func checkBeyond(t *testing.T, r *run, i int, inside, square []float64) {
 			}
 		}
 	}
-	label, atMost, atLeast, sure := b.narrow(i, inside, rough)
+	label, atMost, atLeast, sure := b.tighten(i, inside, rough)
 	others := math.Inf(1)
 	for j, v := range square {
 		if j != label {

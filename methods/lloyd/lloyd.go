@@ -224,8 +224,8 @@ func (r *run) moved(ctx context.Context) error {
 	if r.bounds == nil {
 		return ctx.Err()
 	}
-	if r.bounds.beyond != nil {
-		r.bounds.beyond.now(r.now)
+	if r.bounds.outside != nil {
+		r.bounds.outside.now(r.now)
 	}
 	return r.bounds.advance(ctx, r.now, r.labels)
 }

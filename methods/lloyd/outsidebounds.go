@@ -2,14 +2,14 @@ package lloyd
 
 import "math"
 
-// beyond is what bounds remember of the products ⟨x_i, c_j⟩ outside the leading
+// outsideBounds is what bounds remember of the products ⟨x_i, c_j⟩ outside the leading
 // subspace: their values at the last evaluation of a point, and how far the
 // centres' parts outside have moved since. A product there is that value, or 0,
 // within the length of x_i outside times the drift since, or the length of c_j.
 //
 // So the squared distances of a point are known, to within a bound, by its few
 // coordinates inside, without looking at the point.
-type beyond struct {
+type outsideBounds struct {
 	*subspace
 	k      int
 	value  []float64 // n×k
@@ -21,8 +21,8 @@ type beyond struct {
 	least  float64   // of the drifts for which 0 is the worse value: the largest length
 }
 
-func newBeyond(p *points, k, window int) *beyond {
-	b := &beyond{subspace: p.leading, k: k, value: make([]float64, p.n*k), seen: make([]int32, p.n), stale: make([]float64, p.n)}
+func newOutsideBounds(p *points, k, window int) *outsideBounds {
+	b := &outsideBounds{subspace: p.leading, k: k, value: make([]float64, p.n*k), seen: make([]int32, p.n), stale: make([]float64, p.n)}
 	b.drift, b.most, b.length = make([]float64, window*k), make([]float64, window), make([]float64, k)
 	for i := range b.seen {
 		b.seen[i] = -1
@@ -31,7 +31,7 @@ func newBeyond(p *points, k, window int) *beyond {
 }
 
 // measure computes the drifts since a stamp.
-func (b *beyond) measure(stamp int, now *centres, then []float64) {
+func (b *outsideBounds) measure(stamp int, now *centres, then []float64) {
 	widen := 1 + 4*slack(now.d)
 	b.most[stamp] = 0
 	for j := range b.k {
@@ -42,7 +42,7 @@ func (b *beyond) measure(stamp int, now *centres, then []float64) {
 }
 
 // now takes over the centres of the next assignment.
-func (b *beyond) now(c *centres) {
+func (b *outsideBounds) now(c *centres) {
 	b.least = 0
 	for j := range b.k {
 		length := 0.0
@@ -54,10 +54,10 @@ func (b *beyond) now(c *centres) {
 	}
 }
 
-// narrow bounds the squared distances of point i, of which inside are those that
+// tighten bounds the squared distances of point i, of which inside are those that
 // products inside alone give, each known to within rough: the label that must be
 // right if sure, with bounds on the squared distances to it and to the next.
-func (b *beyond) narrow(i int, inside []float64, rough float64) (label int, atMost, atLeast float64, sure bool) {
+func (b *outsideBounds) tighten(i int, inside []float64, rough float64) (label int, atMost, atLeast float64, sure bool) {
 	radius, value, stale := b.length, []float64(nil), 0.0
 	if t := int(b.seen[i]); t >= 0 && b.most[t]+b.stale[i] < b.least {
 		radius, value, stale = b.drift[t*b.k:][:b.k], b.value[i*b.k:][:b.k], b.stale[i]
@@ -87,7 +87,7 @@ func (b *beyond) narrow(i int, inside []float64, rough float64) (label int, atMo
 }
 
 // record keeps the products of point i that were found with all coordinates.
-func (b *beyond) record(i, stamp int, inside, distance []float64) {
+func (b *outsideBounds) record(i, stamp int, inside, distance []float64) {
 	b.seen[i], b.stale[i] = int32(stamp), 0
 	value := b.value[i*b.k:][:b.k]
 	for j := range value {
@@ -96,7 +96,7 @@ func (b *beyond) record(i, stamp int, inside, distance []float64) {
 }
 
 // fold makes what is remembered of point i that of the first of past.
-func (b *beyond) fold(i int) {
+func (b *outsideBounds) fold(i int) {
 	if t := b.seen[i]; t >= 0 {
 		b.stale[i] = (b.stale[i] + b.most[t]) * (1 + 0x1p-50)
 		b.seen[i] = 0
