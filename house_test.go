@@ -36,7 +36,6 @@ var mayImport = map[string][]string{
 	"mercer/methods/lloyd":               {"internal/linalg/threads"},
 	"mercer/internal/process":            {},
 	"mercer/results":                     {},
-	"mercer/internal/patience":           {},
 	"mercer/internal/kernel":             {"configs", "internal/kernel/sobol", "internal/linalg", "internal/linalg/threads", "internal/linalg/vector"},
 	"mercer/internal/kernel/sobol":       {},
 	"mercer/data":                        {"configs", "internal/kernel", "internal/linalg", "data/files", "data/fetch", "data/generate"},
@@ -44,7 +43,7 @@ var mayImport = map[string][]string{
 	"mercer/data/fetch":                  {"data/files"},
 	"mercer/data/generate":               {},
 	"mercer/methods":                     {"configs", "data", "internal/kernel", "internal/linalg", "internal/linalg/threads", "methods/exec", "methods/landmark", "methods/lloyd"},
-	"mercer/methods/exec":                {"configs", "data/files", "internal/kernel", "internal/patience", "internal/process"},
+	"mercer/methods/exec":                {"configs", "data/files", "internal/kernel", "internal/process"},
 	"mercer/methods/landmark":            {"internal/kernel", "internal/linalg", "methods/lloyd"},
 	"mercer/methods/methodtest":          {"data", "internal/kernel", "internal/linalg", "methods"},
 	"mercer/internal/metrics":            {"data", "internal/kernel", "internal/linalg", "internal/linalg/threads", "methods"},
@@ -53,7 +52,7 @@ var mayImport = map[string][]string{
 	"mercer/internal/claims":             {"configs", "results", "internal/theory"},
 	"mercer/internal/compare":            {"internal/claims", "results", "internal/compare/trend"},
 	"mercer/report":                      {"internal/claims", "internal/compare", "configs", "internal/metrics", "results"},
-	"mercer/runner":                      {"configs", "data", "internal/kernel", "internal/linalg", "internal/linalg/threads", "methods", "internal/metrics", "internal/patience", "internal/process", "results", "internal/theory"},
+	"mercer/runner":                      {"configs", "data", "internal/kernel", "internal/linalg", "internal/linalg/threads", "methods", "internal/metrics", "internal/process", "results", "internal/theory"},
 }
 
 // TestImports holds the rule that records flow one way.

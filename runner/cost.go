@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"mercer/internal/metrics"
-	"mercer/internal/process"
 	"mercer/methods"
 	"mercer/results"
 )
@@ -22,7 +21,7 @@ type cost struct {
 
 // costly fits a method as the plan's timing says: warm-up fits, the one that
 // counts, and where memory is measured one more, so that neither measurement is
-// in the other's way. A fit during which the process was stopped is timed again.
+// in the other's way.
 func (p *Plan) costly(problem methods.Problem, fit func(methods.Problem) (methods.Model, error)) (methods.Model, cost, error) {
 	for range p.Timing.Warmup {
 		if _, err := fit(problem); err != nil {
@@ -37,19 +36,13 @@ func (p *Plan) costly(problem methods.Problem, fit func(methods.Problem) (method
 			return nil, cost{}, err
 		}
 	}
-	for range maxTries {
-		clock := &stopwatch{seconds: map[string]float64{}}
-		problem.Clock = clock
-		stopped := process.WatchStops()
-		begun := time.Now()
-		model, err := fit(problem)
-		clock.seconds["total"] = time.Since(begun).Seconds()
-		c.phases = clock.seconds
-		if !stopped() || err != nil {
-			return model, c, err
-		}
-	}
-	return nil, cost{}, fmt.Errorf("the process was stopped and continued (SIGSTOP, Ctrl-Z) %d times while the fit was timed: a time with a stop in it is none", maxTries)
+	clock := &stopwatch{seconds: map[string]float64{}}
+	problem.Clock = clock
+	begun := time.Now()
+	model, err := fit(problem)
+	clock.seconds["total"] = time.Since(begun).Seconds()
+	c.phases = clock.seconds
+	return model, c, err
 }
 
 // addCosts adds to a cell's record the costs that the spec asks for. The flops

@@ -17,7 +17,7 @@ import (
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 	"mercer/internal/metrics"
-	"mercer/internal/patience"
+	"mercer/internal/process"
 	"mercer/methods"
 	"mercer/results"
 )
@@ -171,7 +171,7 @@ func settle(records []results.Record, status results.Status, reason error) {
 
 // fit computes the fit of a task by itself, measures it and fills in the records.
 func (w *work) fit(ctx context.Context, t *task) {
-	ctx, cancel := patience.With(ctx, w.limit, context.DeadlineExceeded)
+	ctx, _, cancel := process.WithLimit(ctx, w.limit, context.DeadlineExceeded)
 	defer cancel()
 	model, cost, err := w.model(ctx, t.fit)
 	if err != nil {

@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	registerTrouble()
+	registerStopping()
 	syscall.CloseOnExec(3)
 	if f := troubles[trouble]; f != nil && started() {
 		f()

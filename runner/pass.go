@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"mercer/internal/patience"
+	"mercer/internal/process"
 	"mercer/methods"
 	"mercer/results"
 )
@@ -114,14 +114,8 @@ func (c *computation) tasks(g *Group, pass []*Fit, pending func(*Fit) []Cell) []
 // tasks that it has not come to. stop ends it between two
 // tasks; those left are then not done. An error of done ends it and is returned.
 func (w *work) stream(stop, broken context.Context, tasks []*task, done func(*task) error) error {
-	ctx, cancel := context.WithCancelCause(broken)
-	defer cancel(nil)
-	limit := w.limit
-	var timer *patience.Timer
-	if limit > 0 {
-		timer = patience.AfterFunc(limit, func() { cancel(context.DeadlineExceeded) })
-		defer timer.Stop()
-	}
+	ctx, again, cancel := process.WithLimit(broken, w.limit, context.DeadlineExceeded)
+	defer cancel()
 	reached := 0
 	var ended error
 	err := w.eachModel(ctx, tasks, func(n int, m methods.Model, err error) error {
@@ -138,9 +132,7 @@ func (w *work) stream(stop, broken context.Context, tasks []*task, done func(*ta
 		if ended = done(t); ended == nil {
 			ended = stop.Err()
 		}
-		if timer != nil {
-			timer.Reset(limit)
-		}
+		again()
 		return ended
 	})
 	switch {

@@ -37,6 +37,7 @@ func readyTime(workers int, making time.Duration) time.Duration {
 type pool struct {
 	command []string
 	setup   setup
+	timed   bool  // the plan's fits are
 	memory  int64 // bytes that a worker may have resident
 	reason  string
 	each    int64         // bytes that a worker holds beside its group, by estimate
@@ -59,7 +60,7 @@ func newPool(r *run, workers, processors int) *pool {
 		memory = maxBytes
 	}
 	p := &pool{
-		command: r.options.Worker, memory: memory, reason: "the run may take (--memory)", each: withGarbage(r.plan.SharedBytes) + processBytes,
+		command: r.options.Worker, timed: r.plan.Timed, memory: memory, reason: "the run may take (--memory)", each: withGarbage(r.plan.SharedBytes) + processBytes,
 		setup: setup{
 			Recipe: *r.plan.Recipe, Shard: r.plan.shard, Digest: r.plan.digest, BLAS: linalg.Backend(),
 			Processors: max(1, processors/workers), Limit: r.options.CellTimeout,

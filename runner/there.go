@@ -16,8 +16,8 @@ const (
 	// grace is what a fit has, beyond its time limit, to end by itself; one that
 	// does not look at its limit is then killed with its process.
 	grace = time.Second
-	// maxTries is how often a pass is begun whose worker is killed from outside, or
-	// hangs before it is ready; and how many passes in a row may be given up because
+	// maxTries is how often a pass is begun whose worker is killed from outside, hangs
+	// before it is ready, or was stopped while it was timed; and how many passes in a row may be given up because
 	// no worker gets ready, until the run starts no more of them while none lives.
 	maxTries = 3
 )
@@ -46,6 +46,9 @@ var (
 	errTime = errors.New("past its time")
 	// errHung ends one that does not get ready.
 	errHung = errors.New("not ready in time")
+	// errStopped is of a timed pass during which its worker, which lives, was stopped
+	// and continued: it has no valid time.
+	errStopped = errors.New("its process was stopped and continued (SIGSTOP) while it was timed")
 )
 
 // tooLarge ends a worker that has so many bytes resident.
@@ -55,7 +58,8 @@ func (t tooLarge) Error() string { return "its process had " + Bytes(int64(t)) }
 
 // pass has a worker do the tasks. Where that goes past a limit, the tasks that
 // are left are settled as timeout or oom. Where it is killed from outside, they
-// are begun again, a few times; where it crashes, they have failed. So it is with
+// are begun again, a few times, and so is a timed one during which it was stopped;
+// where it crashes, they have failed. So it is with
 // a worker that gets no further than to make ready. An error that is not done's is
 // one of starting workers at all, or that a worker found in what it makes ready.
 func (t *there) pass(stop, broken context.Context, number int, tasks []*task, done func(*task) error) error {
@@ -92,10 +96,12 @@ func (t *there) pass(stop, broken context.Context, number int, tasks []*task, do
 		if err != nil || fault == nil {
 			return err
 		}
-		ended := t.worker
-		t.worker = nil
+		var used *results.Usage
+		if fault != errStopped {
+			used, t.worker = t.worker.used(), nil
+		}
 		if status, reason := t.judge(fault, kills, try); status != "" {
-			return give(tasks, status, reason, ended.used(), done)
+			return give(tasks, status, reason, used, done)
 		}
 	}
 	return nil
@@ -132,8 +138,10 @@ func (t *there) judge(fault error, kills int64, try int) (results.Status, error)
 	switch {
 	case errors.Is(fault, errTime):
 		return results.Timeout, fmt.Errorf("not finished within %v: its process was killed", t.pool.setup.Limit)
-	case errors.Is(fault, errHung) && try < maxTries:
+	case (errors.Is(fault, errHung) || errors.Is(fault, errStopped)) && try < maxTries:
 		return "", nil
+	case errors.Is(fault, errStopped):
+		return results.Failed, fmt.Errorf("tried %d times: %w: a fit that was stopped has no valid time; the same command tries again", try, fault)
 	case errors.Is(fault, errHung):
 		return results.Timeout, fmt.Errorf("tried %d times: %v passed each time, and its process was killed; does the disk or network that it reads its data from hang? The same command tries again", try, t.pool.ready)
 	case errors.As(fault, &size):
@@ -151,7 +159,7 @@ func (t *there) judge(fault error, kills int64, try int) (results.Status, error)
 }
 
 // order has the worker do the tasks. It says how many are finished, and what
-// ended the worker, nil while it lives; an error is one of done.
+// ended the worker, nil while it lives, or errStopped; an error is one of done.
 func (t *there) order(stop, broken context.Context, number int, tasks []*task, done func(*task) error) (finished int, fault, err error) {
 	o := order{Group: t.number, Fits: t.fits, Pass: number}
 	for _, task := range tasks {
@@ -159,6 +167,8 @@ func (t *there) order(stop, broken context.Context, number int, tasks []*task, d
 			o.Cells = append(o.Cells, c.Key)
 		}
 	}
+	stopped := func() bool { return t.pool.timed && process.Continued(t.worker.child.Process.Pid) }
+	stopped() // before this pass does not count
 	if t.worker.orders.Encode(o) != nil {
 		return 0, t.worker.failed(), nil
 	}
@@ -178,10 +188,13 @@ func (t *there) order(stop, broken context.Context, number int, tasks []*task, d
 				t.worker.cpu, t.worker.peak = a.CPU, 0
 				continue
 			case a.End:
-				return finished, nil, nil
+				return finished, fault, nil
 			case a.Error != "" || a.Task != finished || finished == len(tasks):
 				t.worker.kill()
 				return finished, fmt.Errorf("its process answered out of order: task %d of %d: %s", a.Task, len(tasks), a.Error), nil
+			case stopped():
+				fault = errStopped // a timed pass has one task: its end is next
+				continue
 			}
 			if fault := tasks[finished].take(a, t.pool.memory); fault != nil {
 				t.worker.kill()

@@ -1,6 +1,6 @@
-//go:build !unix
+//go:build !linux
 
 package process
 
-// WatchStops notes nothing: not known on this system.
-func WatchStops() (stopped func() bool) { return func() bool { return false } }
+// Continued is false: not known on this system.
+func Continued(int) bool { return false }

@@ -1,68 +1,193 @@
-//go:build unix
+//go:build linux
 
 package process
 
 import (
+	"bufio"
+	"context"
+	"io"
 	"os"
 	"os/exec"
-	"runtime"
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
-func TestWatchStops(t *testing.T) {
-	if WatchStops()() {
-		t.Error("stopped, though nothing happened")
+// asChild makes this test binary a child process of a test: one that answers each line
+// after some work, or one that stops itself.
+const asChild = "MERCER_TEST_AS_CHILD"
+
+func TestMain(m *testing.M) {
+	switch os.Getenv(asChild) {
+	case "answers":
+		answerLines()
+	case "is stopped":
+		stopWithinLimit()
+	default:
+		os.Exit(m.Run())
 	}
-	// On a busy machine the signal is late: what is to be seen is seen in one of some tries.
-	noted := false
-	for try := 1; try <= 20 && !noted; try++ {
-		stopped := WatchStops()
-		if err := syscall.Kill(os.Getpid(), syscall.SIGCONT); err != nil {
-			t.Fatal(err)
+}
+
+func answerLines() {
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		for begun := time.Now(); time.Since(begun) < time.Millisecond; {
 		}
-		time.Sleep(time.Duration(try) * 10 * time.Millisecond)
-		noted = stopped()
+		if _, err := os.Stdout.WriteString("done\n"); err != nil {
+			return
+		}
 	}
-	if !noted {
-		t.Error("continued, and not noted")
+}
+
+// child is a child process of a test.
+type child struct {
+	t       *testing.T
+	pid     int
+	in      io.Writer
+	answers *bufio.Reader
+}
+
+// startChild starts this test binary as one, which ends with the test.
+func startChild(t *testing.T, as string) child {
+	t.Helper()
+	c := exec.Command(os.Args[0])
+	c.Env = append(os.Environ(), asChild+"="+as)
+	c.Stderr = os.Stderr
+	in, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
 	}
-	before := true
-	for try := 1; try <= 20 && before; try++ {
-		time.Sleep(time.Duration(try) * 10 * time.Millisecond)
-		before = WatchStops()()
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
 	}
-	if before {
-		t.Error("stopped before the watch counts")
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
+	return child{t, c.Process.Pid, in, bufio.NewReader(out)}
+}
+
+func (c child) ask() {
+	c.t.Helper()
+	if _, err := c.in.Write([]byte("\n")); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+func (c child) answered() {
+	c.t.Helper()
+	if line, err := c.answers.ReadString('\n'); err != nil || line != "done\n" {
+		c.t.Fatalf("answer %q, %v", line, err)
+	}
+}
+
+// stopFor stops the child, and continues it some time after it has stopped.
+func (c child) stopFor(pause time.Duration) {
+	c.t.Helper()
+	c.signal(syscall.SIGSTOP)
+	if err := unix.Waitid(unix.P_PID, c.pid, nil, unix.WSTOPPED|unix.WNOWAIT, nil); err != nil {
+		c.t.Fatal(err)
+	}
+	time.Sleep(pause)
+	c.signal(syscall.SIGCONT)
+}
+
+func (c child) signal(s syscall.Signal) {
+	c.t.Helper()
+	if err := syscall.Kill(c.pid, s); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// busy keeps so many threads busy until the test ends.
+func busy(t *testing.T, threads int) {
+	stop := make(chan struct{})
+	t.Cleanup(func() { close(stop) })
+	for range threads {
+		go func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+			}
+		}()
+	}
+}
+
+// TestContinued: on the answer of a child, each stop since the last one is known, and
+// none that was not, though the machine is busy and stops are as short as can be.
+func TestContinued(t *testing.T) {
+	busy(t, 2)
+	c := startChild(t, "answers")
+	for round := range 150 {
+		stops := round % 3
+		c.ask()
+		for range stops {
+			time.Sleep(time.Duration(round%7) * 200 * time.Microsecond) // its work takes a millisecond
+			c.stopFor(time.Duration(round%5) * 100 * time.Microsecond)
+		}
+		c.answered()
+		if got := Continued(c.pid); got != (stops > 0) {
+			t.Fatalf("round %d: continued %v after %d stops", round, got, stops)
+		}
+	}
+	if Continued(os.Getpid()) || Continued(1<<30) {
+		t.Error("a process that is no child was continued")
 	}
 }
 
 func TestStopped(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("only Linux tells")
+	c := startChild(t, "answers")
+	c.ask()
+	c.answered()
+	if Stopped(c.pid) {
+		t.Error("one that runs is stopped")
 	}
-	c := exec.Command("sleep", "60")
-	if err := c.Start(); err != nil {
+	c.signal(syscall.SIGSTOP)
+	if err := unix.Waitid(unix.P_PID, c.pid, nil, unix.WSTOPPED|unix.WNOWAIT, nil); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = c.Process.Kill(); _ = c.Wait() }()
-	becomes := func(want bool) {
-		t.Helper()
-		for range 500 {
-			if Stopped(c.Process.Pid) == want {
-				return
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
-		t.Errorf("Stopped is %v after 5 s", !want)
+	if !Stopped(c.pid) {
+		t.Error("one that is stopped is not")
 	}
-	becomes(false)
-	_ = c.Process.Signal(syscall.SIGSTOP)
-	becomes(true)
-	_ = c.Process.Signal(syscall.SIGCONT)
-	becomes(false)
+	c.signal(syscall.SIGCONT)
+	c.ask()
+	c.answered()
+	if Stopped(c.pid) {
+		t.Error("one that was continued is stopped")
+	}
 	if Stopped(1 << 30) {
 		t.Error("a process that is not there is stopped")
 	}
+}
+
+const testLimit = 2 * time.Second
+
+// stopWithinLimit answers lines until a limit has ended.
+func stopWithinLimit() {
+	ctx, _, cancel := WithLimit(context.Background(), testLimit, context.DeadlineExceeded)
+	defer cancel()
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() && ctx.Err() == nil {
+		if _, err := os.Stdout.WriteString("done\n"); err != nil {
+			return
+		}
+	}
+}
+
+// TestLimitOfStopped: a process that was stopped for longer than its limit has the rest
+// of it left.
+func TestLimitOfStopped(t *testing.T) {
+	c := startChild(t, "is stopped")
+	c.ask()
+	c.answered()
+	c.stopFor(testLimit + testLimit/4)
+	time.Sleep(testLimit / 8) // for ticks that are due
+	c.ask()
+	c.answered()
 }

@@ -12,7 +12,6 @@ import (
 	"syscall"
 	"time"
 
-	"mercer/internal/patience"
 	"mercer/internal/process"
 )
 
@@ -72,7 +71,7 @@ func (c *Command) run(ctx context.Context, scratch *Scratch, request []byte, std
 	defer group.Close()
 	limited, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	limited, stop := patience.With(limited, c.Timeout, outOfTime{c.Timeout})
+	limited, _, stop := process.WithLimit(limited, c.Timeout, outOfTime{c.Timeout})
 	defer stop()
 	stdout := head{over: func() {
 		end(fmt.Errorf("the program printed more than %d MiB on standard output; it was killed: give arrays as files", maxAnswer>>20))
