@@ -52,7 +52,7 @@ var mayImport = map[string][]string{
 	"mercer/internal/claims":             {"configs", "results", "internal/theory"},
 	"mercer/internal/compare":            {"internal/claims", "results", "internal/compare/trend"},
 	"mercer/report":                      {"internal/claims", "internal/compare", "configs", "internal/metrics", "results"},
-	"mercer/runner":                      {"configs", "data", "internal/kernel", "internal/linalg", "internal/linalg/threads", "methods", "internal/metrics", "internal/process", "results", "internal/theory"},
+	"mercer/runner":                      {"configs", "data", "internal/kernel", "internal/linalg", "internal/linalg/threads", "methods", "methods/exec", "internal/metrics", "internal/process", "results", "internal/theory"},
 }
 
 // TestImports holds the rule that records flow one way.

@@ -77,8 +77,22 @@ methods:
 measure: [recon_h]
 `
 
+// nextSpec runs no program.
+const nextSpec = `
+name: next
+seed: 1
+repeats: 1
+datasets:
+  - {id: poly2, use: series, decay: {power: 2}}
+grid: {n: 20, ell: 2}
+methods:
+  - {id: ekpca, use: ekpca, center: u}
+measure: [recon_h]
+`
+
 // TestKilledRunnersPrograms: what the program of a method has started ends with the
-// run, also where that is killed, and where it was stopped before.
+// run, also where that is killed, and where it was stopped before; and what it has left
+// in its scratch directory with the start of the next run.
 func TestKilledRunnersPrograms(t *testing.T) {
 	for i, isolate := range []string{"none", "process", "none"} {
 		dir := t.TempDir()
@@ -86,7 +100,12 @@ func TestKilledRunnersPrograms(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "leak.yaml"), []byte(strings.ReplaceAll(leakSpec, "SECONDS", seconds)), 0o644); err != nil {
 			t.Fatal(err)
 		}
+		if err := os.WriteFile(filepath.Join(dir, "next.yaml"), []byte(nextSpec), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		temporary := t.TempDir()
 		c := mercerCommand(dir, "run", "leak.yaml", "--isolate", isolate, "--quiet")
+		c.Env = append(c.Env, "TMPDIR="+temporary)
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -105,6 +124,17 @@ func TestKilledRunnersPrograms(t *testing.T) {
 		_ = c.Process.Kill()
 		_ = c.Wait()
 		eventually(t, isolate+": all programs end with the run", func() bool { return len(sleeping()) == 0 })
+		if left, err := os.ReadDir(temporary); err != nil || len(left) != 1 {
+			t.Fatalf("%d scratch directories are left, want 1: %v", len(left), err)
+		}
+		next := mercerCommand(dir, "run", "next.yaml", "--quiet")
+		next.Env = append(next.Env, "TMPDIR="+temporary)
+		if text, err := next.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if left, err := os.ReadDir(temporary); err != nil || len(left) != 0 {
+			t.Errorf("after the next run %d scratch directories are left: %v", len(left), err)
+		}
 	}
 }
 

@@ -23,6 +23,7 @@ type ExecOptions struct {
 	Timeout time.Duration     `yaml:"timeout" doc:"time limit of one fit, default 10m, 0 for none; the program and all it started are then killed"`
 	Version string            `yaml:"version" doc:"raise it when results change though no file of the command does"`
 	Env     map[string]string `yaml:"env" doc:"environment variables to set for the program; {dir} as in command"`
+	Inherit []string          `yaml:"inherit" json:",omitzero" unique:"true" doc:"environment variables that the program inherits from mercer, by name, [] for none; default all. env adds to them"`
 	Gram    bool              `yaml:"gram" doc:"hand over the n×n kernel matrix, too"`
 	Uses    []string          `yaml:"uses" enum:"n,m,d,ell,k" unique:"true" minlen:"1" doc:"sizes that the program is told and its result depends on; default all that the grid has, but for embeddings and clusterings ell"`
 	Nested  bool              `yaml:"nested" doc:"the first ell components that the program finds are what it finds at ell, so that one fit serves every ell"`
@@ -50,6 +51,9 @@ func (o *ExecOptions) Method() (Method, error) {
 	refuse(o.Model != "subspace" && (o.Nested || slices.Contains(o.uses(), "ell")), "nested and ell in uses are for model: subspace")
 	for name, value := range o.Env {
 		refuse(name == "" || strings.ContainsAny(name, "=\x00") || strings.Contains(value, "\x00"), "env: %q=%q cannot be set", name, value)
+	}
+	for _, name := range o.Inherit {
+		refuse(name == "" || strings.ContainsAny(name, "=\x00"), "inherit: %q is no name of a variable; env sets values", name)
 	}
 	return external{options: *o}, errors.Join(problems...)
 }
@@ -95,7 +99,7 @@ func (e external) Open(dir string) (Method, string, error) {
 	if err != nil {
 		return e, "", err
 	}
-	command.Timeout = e.options.Timeout
+	command.Timeout, command.Inherit = e.options.Timeout, e.options.Inherit
 	files := map[string]string{}
 	for _, f := range command.Files {
 		files[f.Word] = f.SHA256

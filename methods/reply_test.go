@@ -2,6 +2,7 @@ package methods_test
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"math"
@@ -246,12 +247,17 @@ func TestExecIdentity(t *testing.T) {
 	write(script, "exit 1")
 	same := func(*methods.ExecOptions) {}
 	first := identity(dir, same)
+	const pinned = `{"Options":{"Command":["sh","{dir}/program.sh"],"Model":"subspace","Timeout":0,"Version":"1","Env":null,"Gram":false,"Uses":null,"Nested":false},"Files":{"{dir}/program.sh":"%x"}}`
+	if want := fmt.Sprintf(pinned, sha256.Sum256([]byte("exit 1"))); first != want {
+		t.Errorf("the identity, and with it the key of each record, is %s, want %s", first, want)
+	}
 	for name, change := range map[string]func(*methods.ExecOptions){
 		"argument": func(o *methods.ExecOptions) { o.Command = append(o.Command, "x") },
 		"version":  func(o *methods.ExecOptions) { o.Version = "2" },
 		"env":      func(o *methods.ExecOptions) { o.Env = map[string]string{"A": "b"} },
 		"gram":     func(o *methods.ExecOptions) { o.Gram = true },
 		"uses":     func(o *methods.ExecOptions) { o.Uses = []string{"n", "ell"} },
+		"inherit":  func(o *methods.ExecOptions) { o.Inherit = []string{} },
 		"nested":   func(o *methods.ExecOptions) { o.Nested = true },
 		"model":    func(o *methods.ExecOptions) { o.Model = "embedding" },
 	} {

@@ -14,6 +14,7 @@ import (
 
 	"mercer/internal/linalg"
 	"mercer/internal/linalg/threads"
+	"mercer/methods/exec"
 	"mercer/results"
 )
 
@@ -64,7 +65,8 @@ type Summary struct {
 // Run carries out what is missing of the plan and writes it to the store in
 // o.Dir. Records that are there already, and ok or skipped, are not run again;
 // failed ones are. Cells whose points a figure shows and that are missing are
-// computed again, and their records stay. When ctx ends no new fit is begun, those in hand are finished
+// computed again, and their records stay. What programs of processes that were killed
+// have left in $TMPDIR is swept first. When ctx ends no new fit is begun, those in hand are finished
 // and stored, and the summary says Interrupted. A write error stops the run; it
 // loses nothing that was stored.
 func Run(ctx context.Context, p *Plan, manifest results.Manifest, o Options) (Summary, error) {
@@ -78,6 +80,10 @@ func Run(ctx context.Context, p *Plan, manifest results.Manifest, o Options) (Su
 			return Summary{}, advise(err)
 		}
 	}
+	var left []string
+	if err := exec.Sweep(); err != nil {
+		left = []string{err.Error()}
+	}
 	r := &run{computation: newComputation(p, o.CellTimeout), options: o, store: store, begun: time.Now()}
 	r.progress.Total = p.Records()
 	r.count()
@@ -89,7 +95,7 @@ func Run(ctx context.Context, p *Plan, manifest results.Manifest, o Options) (Su
 	err = r.all(ctx)
 	summary := Summary{
 		Dir: o.Dir, Total: r.progress.Total, Resumed: r.progress.Resumed, Failed: r.progress.Failed,
-		Written: r.progress.Done - r.progress.Resumed, Interrupted: ctx.Err() != nil, Warnings: store.Warnings(),
+		Written: r.progress.Done - r.progress.Resumed, Interrupted: ctx.Err() != nil, Warnings: append(left, store.Warnings()...),
 	}
 	if summary.Written > 0 {
 		start := &manifest.Starts[len(manifest.Starts)-1]

@@ -20,7 +20,8 @@ const dirMark = "{dir}"
 // Command is a program that was found, and how to run it.
 type Command struct {
 	Words   []string          // the program by its full path, and its arguments
-	Env     map[string]string // added to the environment of this process
+	Inherit []string          // variables that it has from this process, by name; nil for all
+	Env     map[string]string // added to these
 	Timeout time.Duration     // 0 for none
 	Files   []File            // regular files that the words name
 }

@@ -109,10 +109,18 @@ func (c *Command) run(ctx context.Context, scratch *Scratch, request []byte, std
 	return nil, ended(err)
 }
 
-// environment is this process's, with temporary files in the scratch directory,
-// numerical libraries held to a number of threads, and what the spec sets.
+// environment is what the program inherits of this process's, with temporary files in
+// the scratch directory, numerical libraries held to a number of threads, and what the
+// spec sets.
 func (c *Command) environment(scratch string, threads int) []string {
-	env := append(os.Environ(), "TMPDIR="+scratch)
+	env := os.Environ()
+	if c.Inherit != nil {
+		env = slices.DeleteFunc(env, func(entry string) bool {
+			name, _, _ := strings.Cut(entry, "=")
+			return !slices.Contains(c.Inherit, name)
+		})
+	}
+	env = append(env, "TMPDIR="+scratch)
 	for _, name := range []string{"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"} {
 		env = append(env, fmt.Sprintf("%s=%d", name, threads))
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -18,20 +19,118 @@ import (
 type Scratch struct {
 	dir  string
 	root *os.Root
+	lock *os.File // the directory, locked while this process lives; nil where there are no locks
 }
+
+// scratchPrefix begins the name of a scratch directory. A number, a point and the name
+// of the machine follow.
+const scratchPrefix = "mercer-exec-"
 
 // NewScratch makes a scratch directory where the system keeps temporary files
 // ($TMPDIR).
 func NewScratch() (*Scratch, error) {
-	dir, err := os.MkdirTemp("", "mercer-exec-")
+	for {
+		s, err := newScratch()
+		if !errors.Is(err, errSwept) {
+			return s, err
+		}
+	}
+}
+
+// errSwept is of a new directory that another process swept before it was locked.
+var errSwept = errors.New("was swept")
+
+func newScratch() (*Scratch, error) {
+	dir, err := os.MkdirTemp("", scratchPrefix+"*."+machine())
 	if err != nil {
 		return nil, fmt.Errorf("scratch directory: %w", err)
 	}
 	s := &Scratch{dir: dir}
-	if s.root, err = os.OpenRoot(dir); err != nil {
-		return nil, errors.Join(fmt.Errorf("scratch directory: %w", err), os.RemoveAll(dir))
+	s.lock, err = lockDirectory(dir)
+	if errors.Is(err, errLocked) || errors.Is(err, fs.ErrNotExist) {
+		return nil, errSwept
+	}
+	if err == nil {
+		s.root, err = os.OpenRoot(dir)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("scratch directory: %w", err), s.Remove())
 	}
 	return s, nil
+}
+
+// machine is this one's name, as it stands in the name of a directory.
+func machine() string {
+	name, _ := os.Hostname() // without one all machines have the same name
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '.' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
+			return r
+		}
+		return '_'
+	}, name)
+}
+
+// lockDirectory locks a directory for as long as this process lives and the file is
+// open. The file is nil where the file system has no locks. It fails with errLocked
+// where another process has the lock, and with fs.ErrNotExist where the directory has
+// been removed.
+func lockDirectory(dir string) (*os.File, error) {
+	file, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	err = lock(file)
+	if err != nil && !errors.Is(err, errLocked) {
+		return nil, file.Close()
+	}
+	if err == nil {
+		err = isAt(file, dir)
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// isAt fails where a path names another file than the open one.
+func isAt(file *os.File, path string) error {
+	open, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	named, err := os.Lstat(path)
+	if err == nil && !os.SameFile(open, named) {
+		err = fs.ErrNotExist
+	}
+	return err
+}
+
+// Sweep removes the scratch directories under $TMPDIR of processes of this machine that
+// no longer live, because they were killed or the machine lost power. A directory is
+// removed only if its lock can be taken, which no process holds that lives; where there
+// are no locks it stays. The error names what could not be removed.
+func Sweep() error {
+	entries, err := os.ReadDir(os.TempDir())
+	if err != nil {
+		return nil // the first scratch directory will tell
+	}
+	var failed []error
+	for _, entry := range entries {
+		number, ok := strings.CutPrefix(entry.Name(), scratchPrefix)
+		_, host, named := strings.Cut(number, ".")
+		if !ok || !named || host != machine() || !entry.IsDir() {
+			continue
+		}
+		dir := filepath.Join(os.TempDir(), entry.Name())
+		owner, err := lockDirectory(dir)
+		if err != nil || owner == nil {
+			continue // it is in use, gone, or of another user
+		}
+		if err := errors.Join(os.RemoveAll(dir), owner.Close()); err != nil {
+			failed = append(failed, fmt.Errorf("a scratch directory of a process that was killed: %w", err))
+		}
+	}
+	return errors.Join(failed...)
 }
 
 // Dir is its path.
@@ -39,7 +138,14 @@ func (s *Scratch) Dir() string { return s.dir }
 
 // Remove takes the directory and everything in it away.
 func (s *Scratch) Remove() error {
-	if err := errors.Join(s.root.Close(), os.RemoveAll(s.dir)); err != nil {
+	err := os.RemoveAll(s.dir)
+	if s.root != nil {
+		err = errors.Join(err, s.root.Close())
+	}
+	if s.lock != nil {
+		err = errors.Join(err, s.lock.Close())
+	}
+	if err != nil {
 		return fmt.Errorf("scratch directory: %w", err)
 	}
 	return nil
