@@ -134,7 +134,7 @@ func leaveFailed(plan *runner.Plan, dir string) (int, error) {
 		return 0, err
 	}
 	before := plan.Records()
-	plan.Keep(func(c runner.Cell) bool { _, failed := tally.Failed[c.Key]; return !failed })
+	plan.Keep(func(key string) bool { _, failed := tally.Failed[key]; return !failed })
 	return before - plan.Records(), nil
 }
 

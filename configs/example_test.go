@@ -40,7 +40,8 @@ measure: [recon_h]
 		return
 	}
 	points, err := spec.Grid.Points(map[string]float64{"alpha": 2})
-	for _, p := range points {
+	for i := range points.Len() {
+		p := points.At(i)
 		fmt.Println(p["n"], p["m"], p["ell"])
 	}
 	fmt.Println(err)

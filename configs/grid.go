@@ -48,6 +48,38 @@ func (g Grid) Names() []string {
 	return names
 }
 
+// Points are points of a grid, each a value for every variable.
+type Points struct {
+	names  []string
+	values []float64 // those of a point one after another, 8 bytes each
+}
+
+// Len is the number of points.
+func (p *Points) Len() int {
+	if p == nil || len(p.names) == 0 {
+		return 0
+	}
+	return len(p.values) / len(p.names)
+}
+
+// At is a copy of point i.
+func (p *Points) At(i int) map[string]float64 {
+	point := make(map[string]float64, len(p.names))
+	for k, name := range p.names {
+		point[name] = p.values[i*len(p.names)+k]
+	}
+	return point
+}
+
+// Value is that of a variable at point i.
+func (p *Points) Value(i int, name string) (float64, bool) {
+	k := slices.Index(p.names, name)
+	if k < 0 {
+		return 0, false
+	}
+	return p.values[i*len(p.names)+k], true
+}
+
 // Points lists the points of the grid, each a value for every variable:
 // the product in the order written, the first variable slowest, without skipped
 // points, equal points once (the first is kept). Expressions see all variables
@@ -59,7 +91,7 @@ func (g Grid) Names() []string {
 // is not whole, more than a million points, no points at all.
 //
 // Cost: one evaluation an expression and point.
-func (g Grid) Points(constants map[string]float64) ([]map[string]float64, error) {
+func (g Grid) Points(constants map[string]float64) (*Points, error) {
 	e, err := newExpansion(g, slices.Sorted(maps.Keys(constants)))
 	if err != nil {
 		return nil, err
@@ -73,10 +105,10 @@ func (g Grid) Points(constants map[string]float64) ([]map[string]float64, error)
 	if err := e.sizes.err(); err != nil {
 		return nil, err
 	}
-	if len(e.points) == 0 {
+	if len(e.values) == 0 {
 		return nil, Errorf(g.Pos, "every point of the grid is skipped; loosen skip or change the values")
 	}
-	return e.points, nil
+	return &Points{names: e.names, values: slices.Clone(e.values)}, nil
 }
 
 // expansion is a grid made ready to list its points.
@@ -86,7 +118,7 @@ type expansion struct {
 	skip   []*Expression
 	seen   map[string]bool
 	names  []string
-	points []map[string]float64
+	values []float64 // of the points so far
 	sizes  sizeErrors
 }
 
@@ -215,7 +247,9 @@ func (e *expansion) keep(point map[string]float64) {
 	}
 	if !e.seen[string(key)] {
 		e.seen[string(key)] = true
-		e.points = append(e.points, point)
+		for _, name := range e.names {
+			e.values = append(e.values, point[name])
+		}
 	}
 }
 

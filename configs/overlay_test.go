@@ -77,8 +77,8 @@ func TestOverlayInZip(t *testing.T) {
 		t.Errorf("the spec itself has changed: n is %s", got)
 	}
 	points, err := small.Grid.Points(nil)
-	if err != nil || len(points) != 1 || points[0]["n"] != 3 || points[0]["m"] != 2 {
-		t.Errorf("points %v, error %v", points, err)
+	if err != nil || points.Len() != 1 || points.At(0)["n"] != 3 || points.At(0)["m"] != 2 {
+		t.Errorf("%d points, error %v", points.Len(), err)
 	}
 }
 

@@ -5,34 +5,61 @@ import (
 	"slices"
 )
 
-// SizesAt is the n, m, d and ell of a method at a grid point: the point's own,
-// or the method's override, whose expression sees the grid's values of all
-// variables (not other overrides) and the dataset's constants. A size that
-// neither gives is not in the map.
+// SizeRule gives the sizes of a method at points of a grid.
+type SizeRule struct {
+	component Component
+	overrides map[string]*Expression // nil for a plain number
+}
+
+// SizeRule compiles the sizes that a method sets itself; names are the grid's
+// variables and the constants of the data set.
+func (c Component) SizeRule(names []string) (*SizeRule, error) {
+	r := &SizeRule{component: c, overrides: map[string]*Expression{}}
+	var p Problems
+	for name, v := range c.Sizes {
+		if _, plain := v.Number(); plain {
+			r.overrides[name] = nil
+			continue
+		}
+		compiled, err := Compile(v, names)
+		p.Add(err)
+		r.overrides[name] = compiled
+	}
+	return r, p.Err()
+}
+
+// At is the n, m, d, ell and k of the method at a grid point: the point's own, or
+// the method's override, whose expression sees the grid's values of all variables
+// (not other overrides) and the data set's constants. A size that neither gives is
+// not in the map.
 //
 // An override that is not a whole number from 1 to 1e9 is an error with its
 // place, the value and the point.
-func (c Component) SizesAt(point, constants map[string]float64) (map[string]float64, error) {
+func (r *SizeRule) At(point, constants map[string]float64) (map[string]float64, error) {
 	sizes := map[string]float64{}
 	for _, name := range sizeNames {
 		if x, ok := point[name]; ok {
 			sizes[name] = x
 		}
 	}
-	if len(c.Sizes) == 0 {
+	if len(r.overrides) == 0 {
 		return sizes, nil
 	}
 	env := environment(point, constants)
 	var p Problems
-	for name, v := range c.Sizes {
-		x, err := v.Eval(env)
-		if err != nil {
-			p.Add(err)
-			continue
+	for name, override := range r.overrides {
+		v := r.component.Sizes[name]
+		x, plain := v.Number()
+		if !plain {
+			var err error
+			if x, err = override.Eval(env); err != nil {
+				p.Add(err)
+				continue
+			}
 		}
 		x = nearWhole(name, x)
 		if !isSize(x) {
-			p.Add(Errorf(v.Pos, "%s: %s = %s is %s at %s; %s", c, name, v.Text, FormatNumber(x),
+			p.Add(Errorf(v.Pos, "%s: %s = %s is %s at %s; %s", r.component, name, v.Text, FormatNumber(x),
 				formatPoint(slices.Sorted(maps.Keys(point)), point), sizeAdvice(x)))
 		}
 		sizes[name] = x

@@ -119,8 +119,8 @@ func TestGoodSpecs(t *testing.T) {
 	for name, points := range map[string]int{"nystrom-kpca-rates.yaml": 10, "csv-population.yaml": 9, "everything.yaml": 9} {
 		s := load(t, name)
 		got, err := s.Grid.Points(map[string]float64{"alpha": 2})
-		if err != nil || len(got) != points {
-			t.Errorf("%s: %d points, error %v; want %d", name, len(got), err, points)
+		if err != nil || got.Len() != points {
+			t.Errorf("%s: %d points, error %v; want %d", name, got.Len(), err, points)
 		}
 	}
 }

@@ -60,7 +60,7 @@ func (f *Frozen) Cut(shards []Shard, keys []string) {
 	f.Shards = slices.Clone(shards)
 	for i := range f.Shards {
 		s := &f.Shards[i]
-		s.Digest = digestOf(keys[s.From:s.To])
+		s.Digest = digestOf(slices.Values(keys[s.From:s.To]))
 	}
 }
 

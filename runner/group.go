@@ -13,6 +13,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/configs"
 	"mercer/data"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
@@ -30,10 +31,36 @@ type computation struct {
 
 	mu      sync.Mutex
 	heldOut map[heldOutKey]*metrics.HeldOutKernel
+	cells   map[cellName]cellText
+}
+
+// cellName is a cell, whatever its kernel and repeat.
+type cellName struct {
+	method string
+	points *configs.Points
+	row    int32
+}
+
+// cellText is what the records of a cell share in memory.
+type cellText struct {
+	point map[string]float64
+	work  string
+}
+
+func (c *computation) cellText(g *Group, method string, cell Cell) cellText {
+	name := cellName{method, g.points, cell.row}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	text, ok := c.cells[name]
+	if !ok {
+		text = cellText{g.Point(cell), c.plan.work(method, cell)}
+		c.cells[name] = text
+	}
+	return text
 }
 
 func newComputation(p *Plan, limit time.Duration) *computation {
-	return &computation{plan: p, limit: limit, heldOut: map[heldOutKey]*metrics.HeldOutKernel{}}
+	return &computation{plan: p, limit: limit, heldOut: map[heldOutKey]*metrics.HeldOutKernel{}, cells: map[cellName]cellText{}}
 }
 
 // work is what the fits of one group share.
@@ -117,6 +144,9 @@ func (c *computation) prepare(g *Group) (w *work, err error) {
 func (p *Plan) eigenpairs(g *Group) int {
 	most := 0
 	for _, other := range p.Groups {
+		if other.Repeat > 0 {
+			break // the groups of all repeats are alike
+		}
 		if other.Dataset == g.Dataset {
 			most = max(most, other.MaxEll)
 		}
@@ -152,10 +182,11 @@ func (w *work) truth(f *Fit) metrics.Truth {
 func (c *computation) blank(g *Group, f *Fit, cells []Cell) []results.Record {
 	records := make([]results.Record, len(cells))
 	for i, cell := range cells {
+		text := c.cellText(g, f.Method, cell)
 		records[i] = results.Record{
-			Schema: results.SchemaVersion, Key: cell.Key, Experiment: c.plan.Spec.Name,
+			Schema: results.SchemaVersion, Key: g.Key(cell), Experiment: c.plan.Spec.Name,
 			Dataset: g.Dataset, Kernel: g.Kernel, Method: f.Method,
-			N: cell.Sizes.N, M: cell.Sizes.M, D: cell.Sizes.D, Ell: cell.Sizes.Ell, K: cell.Sizes.K, Point: cell.Point, Work: cell.Work,
+			N: cell.Sizes.N, M: cell.Sizes.M, D: cell.Sizes.D, Ell: cell.Sizes.Ell, K: cell.Sizes.K, Point: text.point, Work: text.work,
 			Repeat: g.Repeat, Seed: c.plan.Spec.Seed,
 			Version: c.plan.Methods[f.Method].Version, BLAS: linalg.Backend(),
 		}

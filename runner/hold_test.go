@@ -152,8 +152,8 @@ func TestStreamingChangesNoRecord(t *testing.T) {
 		for _, g := range plan.Groups {
 			for _, f := range g.Fits {
 				for _, c := range f.Cells {
-					if c.Points {
-						p, err := results.ReadPoints(dir, c.Key)
+					if g.Shows(c) {
+						p, err := results.ReadPoints(dir, g.Key(c))
 						if err != nil {
 							t.Fatal(err)
 						}

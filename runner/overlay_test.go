@@ -29,7 +29,7 @@ func keysOf(p *Plan) map[string][]string {
 	for _, g := range p.Groups {
 		for _, f := range g.Fits {
 			for _, c := range f.Cells {
-				keys[g.Dataset] = append(keys[g.Dataset], c.Key)
+				keys[g.Dataset] = append(keys[g.Dataset], g.Key(c))
 			}
 		}
 	}

@@ -70,10 +70,12 @@ func flopsOf(pass []*Fit) []float64 {
 
 // shareFlops sets the flops of all fits that have cells.
 func (p *Plan) shareFlops() {
+	done := map[*Fit]bool{} // the first fits of groups: repeats share them
 	for _, g := range p.Groups {
-		if g.records() == 0 {
+		if g.records() == 0 || done[g.Fits[0]] {
 			continue
 		}
+		done[g.Fits[0]] = true
 		for _, pass := range p.passes(g) {
 			pass = slices.DeleteFunc(pass, func(f *Fit) bool { return len(f.Cells) == 0 })
 			for i, flops := range flopsOf(pass) {
@@ -93,11 +95,11 @@ type task struct {
 }
 
 // tasks are what is left to do of a pass: the cells that are pending.
-func (c *computation) tasks(g *Group, pass []*Fit, pending func(*Fit) []Cell) []*task {
+func (c *computation) tasks(g *Group, pass []*Fit, pending func(*Group, *Fit) []Cell) []*task {
 	var tasks []*task
 	var fits []*Fit
 	for _, f := range pass {
-		if cells := pending(f); len(cells) > 0 {
+		if cells := pending(g, f); len(cells) > 0 {
 			tasks = append(tasks, &task{fit: f, cells: cells, records: c.blank(g, f, cells)})
 			fits = append(fits, f)
 		}

@@ -53,9 +53,31 @@ type Group struct {
 	MaxRows         int // largest n of any fit that streams
 	MaxGramN        int // largest n of any fit that uses the Gram matrix
 	MaxEll          int
-	Fits            []*Fit
+	Fits            []*Fit // which other repeats share
 	Memory          Memory // estimated, at its peak
+
+	points *configs.Points // of its cells; nil where the data cannot be had
+	keys   []cellKey       // of its cells, by Cell.at; nil where none is due here
+	shown  map[int32]bool  // the cells, by at, whose points a figure shows; nil for none
 }
+
+// cellKey is the hash of everything that determines a record.
+type cellKey [digestBytes]byte
+
+// Key is the key of a cell in the group's repeat.
+func (g *Group) Key(c Cell) string { return hex.EncodeToString(g.keys[c.at][:]) }
+
+// Point is a copy of the point of the grid of a cell.
+func (g *Group) Point(c Cell) map[string]float64 {
+	if g.points == nil {
+		return map[string]float64{}
+	}
+	return g.points.At(int(c.row))
+}
+
+// Shows says that a figure shows the cell's points, which are kept beside its
+// record.
+func (g *Group) Shows(c Cell) bool { return g.shown[c.at] }
 
 // Fit is one method at one n, m, d and k, and for methods that are PerEll at one ℓ,
 // computed once for all its cells.
@@ -67,6 +89,7 @@ type Fit struct {
 	// Streams says that the fit reads its sample in blocks, which is never all in
 	// memory; see Plan.hold.
 	Streams bool
+	gram    bool // it uses the group's Gram matrix
 	// Flops estimates the work, measuring included; of a pass over several n, what
 	// this one adds to the smaller ones.
 	Flops float64
@@ -77,7 +100,6 @@ type Fit struct {
 	fitting, measuring float64 // flops by itself
 	working            float64 // bytes of it, or of measuring it, that no other shares
 	lone               float64 // those of working were there no population
-	gram               bool    // it uses the group's Gram matrix
 }
 
 // Seconds estimates the time of the fit and its measuring on one processor that
@@ -94,15 +116,20 @@ const (
 	fitOverhead = 2e-4
 )
 
-// Cell is one repeat of one point of the grid for one method: one record.
+// Cell is one point of the grid for one method: one record in each repeat, which
+// all share the cell.
 type Cell struct {
-	Key   string
-	Point map[string]float64
 	Sizes methods.Sizes
-	Work  string // equal for cells that differ only in what the method does not use
-	// Points says that a figure shows the cell's points, which are kept beside its
-	// record.
-	Points bool
+
+	row int32 // its point in those of its group
+	at  int32 // its number among the cells of its group
+}
+
+// work is equal for cells that differ only in what their method does not use.
+func (p *Plan) work(method string, c Cell) string {
+	sizes := sharedSizes(p.Methods[method], c.Sizes)
+	sizes.Ell = c.Sizes.Ell
+	return fmt.Sprint(sizes)
 }
 
 // Timing is how timed cells are run; it enters their keys.
@@ -148,15 +175,7 @@ func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) 
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	for _, c := range r.Spec.Datasets {
-		if p.Datasets[c.ID] != nil {
-			problems.Add(p.expand(c))
-		}
-	}
-	if err := problems.Err(); err != nil {
-		return nil, err
-	}
-	if err := p.checkMethods(); err != nil {
+	if err := p.expandAll(); err != nil {
 		return nil, err
 	}
 	if err := p.filter(o.Filter); err != nil {
@@ -166,10 +185,36 @@ func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) 
 		return nil, err
 	}
 	p.noteHeld()
-	slices.SortStableFunc(p.Groups, func(a, b *Group) int { return a.Repeat - b.Repeat })
 	p.setKeys(o.Shard)
 	p.shareFlops()
 	return p, nil
+}
+
+// expandAll lists the groups of all data sets in their first repeat.
+func (p *Plan) expandAll() error {
+	var problems configs.Problems
+	for _, c := range p.Spec.Datasets {
+		if p.Datasets[c.ID] != nil {
+			problems.Add(p.expand(c))
+		}
+	}
+	if err := problems.Err(); err != nil {
+		return err
+	}
+	return p.checkMethods()
+}
+
+// repeat adds the other repeats to the groups of the first.
+func (p *Plan) repeat() {
+	first := p.Groups
+	p.Groups = slices.Grow([]*Group(nil), len(first)*p.Spec.Repeats)
+	for repeat := range p.Spec.Repeats {
+		for _, g := range first {
+			again := *g
+			again.Repeat = repeat
+			p.Groups = append(p.Groups, &again)
+		}
+	}
 }
 
 // atPlace gives an error the place of its component, unless it has one.
@@ -216,16 +261,18 @@ func (p *Plan) leaveOut(c configs.Component, why error) {
 	p.Absent[c.ID] = why
 	p.Notes = append(p.Notes, fmt.Sprintf("dataset %q is skipped: %v", c.ID, why))
 	for _, kernelID := range configs.IDs(p.Spec.Kernels) {
-		for repeat := range p.Spec.Repeats {
-			g := &Group{Dataset: c.ID, Kernel: kernelID, Repeat: repeat}
-			for _, m := range p.Spec.Methods {
-				hash := sha256.Sum256(fmt.Appendf(nil, "absent %q %q %q %q %d %d", c.ID, p.datasetParams(c.ID), kernelID, m.ID, p.Spec.Seed, repeat))
-				cell := Cell{Key: hex.EncodeToString(hash[:16]), Point: map[string]float64{}}
-				g.Fits = append(g.Fits, &Fit{Method: m.ID, Skip: reason, Cells: []Cell{cell}})
-			}
-			p.Groups = append(p.Groups, g)
+		g := &Group{Dataset: c.ID, Kernel: kernelID}
+		for i, m := range p.Spec.Methods {
+			g.Fits = append(g.Fits, &Fit{Method: m.ID, Skip: reason, Cells: []Cell{{at: int32(i)}}})
 		}
+		p.Groups = append(p.Groups, g)
 	}
+}
+
+// absentKey is the key of a record of a data set that cannot be had.
+func (p *Plan) absentKey(g *Group, method, params string) cellKey {
+	hash := sha256.Sum256(fmt.Appendf(nil, "absent %q %q %q %q %d %d", g.Dataset, params, g.Kernel, method, p.Spec.Seed, g.Repeat))
+	return cellKey(hash[:digestBytes])
 }
 
 // measures says whether the spec asks for a measure.
@@ -288,7 +335,7 @@ func (p *Plan) kernelIDs(dataset string) []string {
 	return ids
 }
 
-// expand lists the groups of one data set.
+// expand lists the groups of one data set in the first repeat.
 func (p *Plan) expand(c configs.Component) error {
 	dataset := p.Datasets[c.ID]
 	constants := dataset.Constants()
@@ -296,64 +343,83 @@ func (p *Plan) expand(c configs.Component) error {
 	if err != nil {
 		return err
 	}
-	sizes := map[string][]methods.Sizes{} // by method, at each point
-	for _, m := range p.Spec.Methods {
-		for _, point := range points {
-			at, err := m.SizesAt(point, constants)
-			if err != nil {
-				return err
-			}
-			sizes[m.ID] = append(sizes[m.ID], methods.Sizes{N: int(at["n"]), M: int(at["m"]), D: int(at["d"]), Ell: int(at["ell"]), K: int(at["k"])})
-		}
+	kernels := p.kernelIDs(c.ID)
+	due := 0
+	for _, g := range p.Groups {
+		due += g.records()
 	}
-	for _, kernelID := range p.kernelIDs(c.ID) {
-		g := &Group{Dataset: c.ID, Kernel: kernelID}
-		for _, m := range p.Spec.Methods {
-			p.addFits(g, m, points, sizes[m.ID])
+	if err := p.Spec.CheckRecords(float64(due) + float64(points.Len())*float64(len(p.Spec.Methods))*float64(len(kernels))); err != nil {
+		return err
+	}
+	sizes, err := p.sizes(points, constants)
+	if err != nil {
+		return err
+	}
+	for _, kernelID := range kernels {
+		g := &Group{Dataset: c.ID, Kernel: kernelID, points: points}
+		for i, m := range p.Spec.Methods {
+			p.addFits(g, m, sizes[i])
 		}
 		p.shareEll(g)
 		p.estimate(g)
-		for repeat := range p.Spec.Repeats {
-			p.Groups = append(p.Groups, g.again(repeat))
-		}
+		p.Groups = append(p.Groups, g)
 	}
 	return nil
 }
 
-// again is the same group in another repeat. Their fits share the cells, which have
-// no keys yet.
-func (g *Group) again(repeat int) *Group {
-	other := *g
-	other.Repeat, other.Fits = repeat, make([]*Fit, len(g.Fits))
-	for i, f := range g.Fits {
-		copied := *f
-		other.Fits[i] = &copied
+// sizes are those of each method at each point.
+func (p *Plan) sizes(points *configs.Points, constants map[string]float64) ([][]methods.Sizes, error) {
+	var problems configs.Problems
+	sizes := make([][]methods.Sizes, len(p.Spec.Methods))
+	for k, m := range p.Spec.Methods {
+		rule, err := m.SizeRule(slices.AppendSeq(p.Spec.Grid.Names(), maps.Keys(constants)))
+		sizes[k] = make([]methods.Sizes, points.Len())
+		for i := 0; err == nil && i < points.Len(); i++ {
+			var at map[string]float64
+			at, err = rule.At(points.At(i), constants)
+			sizes[k][i] = methods.Sizes{N: int(at["n"]), M: int(at["m"]), D: int(at["d"]), Ell: int(at["ell"]), K: int(at["k"])}
+		}
+		problems.Add(err)
 	}
-	return &other
+	return sizes, problems.Err()
 }
 
-// addFits adds a method's cells, without keys, to a group, those that share a fit
-// together.
-func (p *Plan) addFits(g *Group, c configs.Component, points []map[string]float64, at []methods.Sizes) {
+// addFits adds a method's cells to a group, those that share a fit together. All
+// fits stand in one list, and so do all cells: a plan may have millions.
+func (p *Plan) addFits(g *Group, c configs.Component, at []methods.Sizes) {
 	method := p.Methods[c.ID]
-	index := map[methods.Sizes]*Fit{}
-	for i, point := range points {
-		sizes := at[i]
+	index := map[methods.Sizes]int{}
+	var fits []Fit
+	var counts []int             // of each fit's cells
+	of := make([]int32, len(at)) // the fit of each point
+	for i, sizes := range at {
 		skip := p.check(g, method, sizes)
 		shared := sharedSizes(method, sizes)
 		if p.Timed || skip != nil {
 			shared = sizes // alone
 		}
-		fit := index[shared]
-		if fit == nil || p.Timed || skip != nil {
-			fit = &Fit{Method: c.ID, Sizes: sizes, Skip: skip}
-			index[shared] = fit
-			g.Fits = append(g.Fits, fit)
+		number, found := index[shared]
+		if !found || p.Timed || skip != nil {
+			number = len(fits)
+			fits, counts = append(fits, Fit{Method: c.ID, Sizes: sizes, Skip: skip}), append(counts, 0)
+			index[shared] = number
 		}
-		fit.Sizes.Ell = max(fit.Sizes.Ell, sizes.Ell)
-		work := sharedSizes(method, sizes)
-		work.Ell = sizes.Ell
-		fit.Cells = append(fit.Cells, Cell{Point: point, Sizes: sizes, Work: fmt.Sprint(work)})
+		fits[number].Sizes.Ell = max(fits[number].Sizes.Ell, sizes.Ell)
+		of[i] = int32(number)
+		counts[number]++
+	}
+	fits = slices.Clip(slices.Clone(fits))
+	cells, first := make([]Cell, len(at)), g.records()
+	for number, count := range counts {
+		fits[number].Cells, cells = cells[:0:count], cells[count:]
+	}
+	for i, sizes := range at {
+		f := &fits[of[i]]
+		f.Cells = append(f.Cells, Cell{Sizes: sizes, row: int32(i), at: int32(first + i)})
+	}
+	g.Fits = slices.Grow(g.Fits, len(fits))
+	for i := range fits {
+		g.Fits = append(g.Fits, &fits[i])
 	}
 }
 
@@ -413,38 +479,77 @@ func (p *Plan) timing() *Timing {
 	return &p.Timing
 }
 
-// setKeys gives the cells their keys. Of a plan of which a shard is wanted it leaves
-// the cells of that alone: keys are most of the work of making a plan, and of its
-// memory.
+// setKeys gives the cells of all repeats their keys. Of a plan of which a shard is
+// wanted it leaves the cells of that alone: keys are most of the work of making a
+// plan.
 func (p *Plan) setKeys(only *Shard) {
 	if only == nil {
 		only = &Shard{To: p.Records()}
 	}
 	measures := slices.Clone(p.Spec.Measure)
 	slices.Sort(measures)
+	empty := map[*Fit][]*Fit{} // the fits of a group without their cells, by its first fit
 	at := 0
 	for _, g := range p.Groups {
-		records := g.records()
-		if at+records <= only.From || at >= only.To {
-			at += records
-			for _, f := range g.Fits {
-				f.Cells = nil
-			}
+		due := g.records()
+		from, to := max(only.From-at, 0), min(only.To-at, due)
+		at += due
+		switch {
+		case len(g.Fits) == 0:
 			continue
-		}
-		params := p.datasetParams(g.Dataset)
-		for _, f := range slices.Concat(p.passes(g)...) {
-			from, to := max(only.From-at, 0), min(only.To-at, len(f.Cells))
-			at += len(f.Cells)
-			if from >= to {
-				f.Cells = nil
-				continue
+		case from >= to:
+			if empty[g.Fits[0]] == nil {
+				empty[g.Fits[0]] = copyFits(g.Fits, func(*Fit) []Cell { return nil })
 			}
-			f.Cells = slices.Clone(f.Cells[from:to]) // which other repeats share
-			for i := range f.Cells {
-				if c := &f.Cells[i]; c.Key == "" {
-					c.Key = p.key(g, f.Method, params, measures, *c)
-				}
+			g.Fits = empty[g.Fits[0]]
+			continue
+		case from > 0 || to < due:
+			p.cut(g, from, to)
+		}
+		p.setGroupKeys(g, measures)
+	}
+}
+
+// cut leaves of a group the records from … to−1, in the order of its passes.
+func (p *Plan) cut(g *Group, from, to int) {
+	cells := map[*Fit][]Cell{}
+	at := 0
+	for _, f := range slices.Concat(p.passes(g)...) {
+		first, last := max(from-at, 0), min(to-at, len(f.Cells))
+		at += len(f.Cells)
+		if first < last {
+			cells[f] = f.Cells[first:last]
+		}
+	}
+	g.Fits = copyFits(g.Fits, func(f *Fit) []Cell { return cells[f] })
+}
+
+// copyFits are fits with other cells; those that were are left to other repeats.
+func copyFits(fits []*Fit, cells func(*Fit) []Cell) []*Fit {
+	copies, list := make([]*Fit, len(fits)), make([]Fit, len(fits))
+	for i, f := range fits {
+		list[i] = *f
+		list[i].Cells = cells(f)
+		copies[i] = &list[i]
+	}
+	return copies
+}
+
+func (p *Plan) setGroupKeys(g *Group, measures []string) {
+	last := int32(-1)
+	for _, f := range g.Fits {
+		for _, c := range f.Cells {
+			last = max(last, c.at)
+		}
+	}
+	g.keys = make([]cellKey, last+1)
+	params := p.datasetParams(g.Dataset)
+	for _, f := range g.Fits {
+		for _, c := range f.Cells {
+			if p.Absent[g.Dataset] != nil {
+				g.keys[c.at] = p.absentKey(g, f.Method, params)
+			} else {
+				g.keys[c.at] = p.key(g, f.Method, params, measures, c)
 			}
 		}
 	}
@@ -460,7 +565,7 @@ func (g *Group) records() int {
 }
 
 // key hashes everything that determines a record.
-func (p *Plan) key(g *Group, id, params string, measures []string, c Cell) string {
+func (p *Plan) key(g *Group, id, params string, measures []string, c Cell) cellKey {
 	method := p.Methods[id]
 	text, err := json.Marshal(struct {
 		Schema, Dataset, Fingerprint, Options, Kernel, KernelID, Method, Use, Version, Params string
@@ -476,13 +581,13 @@ func (p *Plan) key(g *Group, id, params string, measures []string, c Cell) strin
 		Fingerprint: p.Datasets[g.Dataset].Fingerprint(), Options: params,
 		Kernel: p.Kernels[g.Dataset][g.Kernel].String(), KernelID: g.Kernel,
 		Method: id, Use: method.Use, Version: method.Version, Params: method.Params,
-		Seed: p.Spec.Seed, Repeat: g.Repeat, Point: c.Point, Sizes: c.Sizes, Measures: measures, Measuring: measuring, Timing: p.timing(),
+		Seed: p.Spec.Seed, Repeat: g.Repeat, Point: g.Point(c), Sizes: c.Sizes, Measures: measures, Measuring: measuring, Timing: p.timing(),
 	})
 	if err != nil {
 		panic(fmt.Sprintf("runner: key of a record: %v", err)) // numbers of a point are finite
 	}
 	hash := sha256.Sum256(text)
-	return hex.EncodeToString(hash[:16])
+	return cellKey(hash[:digestBytes])
 }
 
 func (p *Plan) datasetParams(id string) string {
@@ -494,7 +599,8 @@ func (p *Plan) datasetParams(id string) string {
 	return ""
 }
 
-// checkMethods refuses a method that no cell can run, and notes skipped cells.
+// checkMethods refuses a method that no cell can run, and notes skipped cells. The
+// groups are those of the first repeat.
 func (p *Plan) checkMethods() error {
 	var problems configs.Problems
 	for _, c := range p.Spec.Methods {
@@ -505,9 +611,9 @@ func (p *Plan) checkMethods() error {
 				switch {
 				case f.Method != c.ID || p.Absent[g.Dataset] != nil:
 				case f.Skip == nil:
-					run += len(f.Cells)
+					run += len(f.Cells) * p.Spec.Repeats
 				default:
-					skipped += len(f.Cells)
+					skipped += len(f.Cells) * p.Spec.Repeats
 					if reason == nil {
 						reason = f.Skip
 					}
@@ -524,10 +630,12 @@ func (p *Plan) checkMethods() error {
 	return problems.Err()
 }
 
-// filter leaves only the cells that a condition picks. Sizes shared by a fit
-// stay those of the whole plan, so that results do not depend on the filter.
+// filter leaves only the cells that a condition picks, and makes the repeats of
+// the groups. Sizes shared by a fit stay those of the whole plan, so that results
+// do not depend on the filter.
 func (p *Plan) filter(text string) error {
 	if text == "" {
+		p.repeat()
 		return nil
 	}
 	env := map[string]any{"dataset": "", "kernel": "", "method": "", "repeat": 0.0, "n": 0.0, "m": 0.0, "d": 0.0, "ell": 0.0, "k": 0.0}
@@ -538,32 +646,41 @@ func (p *Plan) filter(text string) error {
 	if err != nil {
 		return err
 	}
-	kept := 0
+	alike := !slices.Contains(condition.Names(), "repeat") // all repeats
+	if !alike {
+		p.repeat()
+	}
 	for _, g := range p.Groups {
-		for _, f := range g.Fits {
+		var wrong error
+		g.Fits = copyFits(g.Fits, func(f *Fit) []Cell {
 			var cells []Cell
 			for _, c := range f.Cells {
 				ok, err := condition.Match(filterRow(g, f, c, env))
-				if err != nil {
-					return err
+				if wrong == nil {
+					wrong = err
 				}
 				if ok {
 					cells = append(cells, c)
 				}
 			}
-			f.Cells = cells
-			kept += len(cells)
+			return slices.Clip(cells)
+		})
+		if wrong != nil {
+			return wrong
 		}
 	}
-	if kept == 0 {
+	if p.Records() == 0 {
 		return configs.Errorf(configs.Pos{}, "filter %q picks no record of this spec", text)
+	}
+	if alike {
+		p.repeat()
 	}
 	return nil
 }
 
 func filterRow(g *Group, f *Fit, c Cell, env map[string]any) map[string]any {
 	row := maps.Clone(env)
-	for name, v := range c.Point {
+	for name, v := range g.Point(c) {
 		row[name] = v
 	}
 	row["dataset"], row["kernel"], row["method"] = g.Dataset, g.Kernel, f.Method

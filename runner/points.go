@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -32,12 +31,13 @@ func (p *Plan) keepPoints() error {
 				if g.Repeat != 0 || f.Skip != nil {
 					continue
 				}
-				f.Cells = slices.Clone(f.Cells) // which other repeats share
-				for i := range f.Cells {
-					c := &f.Cells[i]
-					if plot.Where.Match(map[string]string{"dataset": g.Dataset, "kernel": g.Kernel, "method": f.Method}, c.number) {
-						c.Points = true
-						shown[fmt.Sprintf("%q %q %q %s", g.Dataset, g.Kernel, f.Method, c.Work)] = true
+				for _, c := range f.Cells {
+					if plot.Where.Match(map[string]string{"dataset": g.Dataset, "kernel": g.Kernel, "method": f.Method}, func(column string) (float64, bool) { return g.number(c, column) }) {
+						if g.shown == nil {
+							g.shown = map[int32]bool{}
+						}
+						g.shown[c.at] = true
+						shown[fmt.Sprintf("%q %q %q %s", g.Dataset, g.Kernel, f.Method, p.work(f.Method, c))] = true
 					}
 				}
 			}
@@ -51,9 +51,11 @@ func (p *Plan) keepPoints() error {
 
 // number is a cell's value in a numeric column, as claims select: that of the
 // grid point, else a size that the method sets.
-func (c Cell) number(column string) (float64, bool) {
-	if v, ok := c.Point[column]; ok {
-		return v, true
+func (g *Group) number(c Cell, column string) (float64, bool) {
+	if g.points != nil {
+		if v, ok := g.points.Value(int(c.row), column); ok {
+			return v, true
+		}
 	}
 	size := map[string]int{"n": c.Sizes.N, "m": c.Sizes.M, "d": c.Sizes.D, "ell": c.Sizes.Ell, "k": c.Sizes.K}[column]
 	return float64(size), size > 0
@@ -68,8 +70,8 @@ type kept struct {
 // points reads the points of a task's cells off its model.
 func (w *work) points(ctx context.Context, t *task, model methods.Model) (all []kept, err error) {
 	defer recovered(&err)
-	for _, c := range t.cells {
-		if !c.Points {
+	for i, c := range t.cells {
+		if !w.group.Shows(c) {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -77,7 +79,7 @@ func (w *work) points(ctx context.Context, t *task, model methods.Model) (all []
 		}
 		x, labels := w.shown(t.fit)
 		n, _ := x.Dims()
-		k := kept{key: c.Key, points: results.Points{Input: pairsOf(x)}}
+		k := kept{key: t.records[i].Key, points: results.Points{Input: pairsOf(x)}}
 		if z := methods.Coordinates(model, x, 2); z != nil {
 			k.points.Image = pairsOf(z)
 		}

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"time"
 
@@ -63,22 +64,26 @@ const digestBytes = 16
 
 // Digest is equal for plans of the same records in the same order: a hash of
 // their keys, which hash the data, the methods' versions and the seeds.
-func (p *Plan) Digest() string { return digestOf(p.Keys()) }
+func (p *Plan) Digest() string { return digestOf(p.eachKey) }
 
-func digestOf(keys []string) string {
+func digestOf(keys iter.Seq[string]) string {
 	hash := sha256.New()
-	for _, key := range keys {
+	for key := range keys {
 		fmt.Fprintln(hash, key)
 	}
 	return hex.EncodeToString(hash.Sum(nil)[:digestBytes])
 }
 
-// Keep leaves only the cells for which keep holds. What is left is computed as it
-// would be in the whole plan, bit for bit.
-func (p *Plan) Keep(keep func(Cell) bool) {
+// Keep leaves only the records for whose keys keep holds. What is left is computed
+// as it would be in the whole plan, bit for bit.
+func (p *Plan) Keep(keep func(key string) bool) {
 	for _, g := range p.Groups {
-		for _, f := range g.Fits {
-			f.Cells = slices.DeleteFunc(slices.Clone(f.Cells), func(c Cell) bool { return !keep(c) })
+		due := g.records()
+		fits := copyFits(g.Fits, func(f *Fit) []Cell {
+			return slices.DeleteFunc(slices.Clone(f.Cells), func(c Cell) bool { return !keep(g.Key(c)) })
+		})
+		if kept := (&Group{Fits: fits}).records(); kept < due {
+			g.Fits = fits // else they are still shared with other repeats
 		}
 	}
 	p.shareFlops()

@@ -43,7 +43,7 @@ func TestKeep(t *testing.T) {
 	for half := range 2 {
 		plan := planOf(t, smallSpec, "")
 		count := 0
-		plan.Keep(func(Cell) bool { count++; return count%2 == half })
+		plan.Keep(func(string) bool { count++; return count%2 == half })
 		run, _ := runIn(t, t.TempDir(), plan, Options{Workers: 1})
 		for _, r := range run.Records {
 			got[r.Key] = cmp.Diff(nil, r.Metrics)

@@ -159,10 +159,10 @@ func (r *run) stored(key string) bool {
 
 // pending are the cells of a fit that have no final record yet, or not the points
 // that are to be kept with it.
-func (r *run) pending(f *Fit) []Cell {
+func (r *run) pending(g *Group, f *Fit) []Cell {
 	var cells []Cell
 	for _, c := range f.Cells {
-		if !r.stored(c.Key) || c.Points && !results.HasPoints(r.options.Dir, c.Key) {
+		if key := g.Key(c); !r.stored(key) || g.Shows(c) && !results.HasPoints(r.options.Dir, key) {
 			cells = append(cells, c)
 		}
 	}
@@ -174,7 +174,7 @@ func (r *run) count() {
 	for _, g := range r.plan.Groups {
 		for _, f := range g.Fits {
 			for _, c := range f.Cells {
-				if r.stored(c.Key) {
+				if r.stored(g.Key(c)) {
 					r.progress.Resumed++
 				}
 			}
@@ -285,7 +285,7 @@ func (r *run) admit(ctx context.Context, admitted admission, weight, memory int6
 
 func (r *run) needed(g *Group) bool {
 	for _, f := range g.Fits {
-		if len(r.pending(f)) > 0 {
+		if len(r.pending(g, f)) > 0 {
 			return true
 		}
 	}

@@ -27,15 +27,22 @@ const nominalSpeed = 20
 // Keys are the keys of the plan's records, those that one pass over a sample
 // computes side by side.
 func (p *Plan) Keys() []string {
-	var keys []string
-	for _, u := range p.units() {
-		for _, f := range u.fits {
-			for _, c := range f.Cells {
-				keys = append(keys, c.Key)
+	return slices.AppendSeq(make([]string, 0, p.Records()), p.eachKey)
+}
+
+// eachKey yields the keys of Keys in their order.
+func (p *Plan) eachKey(yield func(key string) bool) {
+	for _, g := range p.Groups {
+		for _, u := range p.unitsOf(g) {
+			for _, f := range u.fits {
+				for _, c := range f.Cells {
+					if !yield(g.Key(c)) {
+						return
+					}
+				}
 			}
 		}
 	}
-	return keys
 }
 
 // unit is what is not cut: one pass over a sample, or one fit.
@@ -47,14 +54,20 @@ type unit struct {
 func (p *Plan) units() []unit {
 	var units []unit
 	for _, g := range p.Groups {
-		if g.records() == 0 {
-			continue
-		}
-		for _, pass := range p.passes(g) {
-			pass = slices.DeleteFunc(pass, func(f *Fit) bool { return len(f.Cells) == 0 })
-			if len(pass) > 0 {
-				units = append(units, unit{g, pass})
-			}
+		units = append(units, p.unitsOf(g)...)
+	}
+	return units
+}
+
+func (p *Plan) unitsOf(g *Group) []unit {
+	if g.records() == 0 {
+		return nil
+	}
+	var units []unit
+	for _, pass := range p.passes(g) {
+		pass = slices.DeleteFunc(pass, func(f *Fit) bool { return len(f.Cells) == 0 })
+		if len(pass) > 0 {
+			units = append(units, unit{g, pass})
 		}
 	}
 	return units

@@ -148,8 +148,8 @@ func pointsOf(p *Plan) map[string]bool {
 	for _, g := range p.Groups {
 		for _, f := range g.Fits {
 			for _, c := range f.Cells {
-				if c.Points {
-					keys[c.Key] = true
+				if g.Shows(c) {
+					keys[g.Key(c)] = true
 				}
 			}
 		}

@@ -163,8 +163,8 @@ func (t *there) judge(fault error, kills int64, try int) (results.Status, error)
 func (t *there) order(stop, broken context.Context, number int, tasks []*task, done func(*task) error) (finished int, fault, err error) {
 	o := order{Group: t.number, Fits: t.fits, Pass: number}
 	for _, task := range tasks {
-		for _, c := range task.cells {
-			o.Cells = append(o.Cells, c.Key)
+		for _, r := range task.records {
+			o.Cells = append(o.Cells, r.Key)
 		}
 	}
 	stopped := func() bool { return t.pool.timed && process.Continued(t.worker.child.Process.Pid) }

@@ -204,10 +204,10 @@ func (s *server) serve(ctx context.Context, o order) error {
 	for _, key := range o.Cells {
 		wanted[key] = true
 	}
-	tasks := s.tasks(g, passes[o.Pass], func(f *Fit) []Cell {
+	tasks := s.tasks(g, passes[o.Pass], func(g *Group, f *Fit) []Cell {
 		var cells []Cell
 		for _, c := range f.Cells {
-			if wanted[c.Key] {
+			if wanted[g.Key(c)] {
 				cells = append(cells, c)
 			}
 		}
