@@ -35,7 +35,7 @@ var mayImport = map[string][]string{
 	"mercer/internal/bench/peers":        {"data/fetch", "internal/kernel", "internal/linalg", "methods", "methods/lloyd"},
 	"mercer/methods/lloyd":               {"internal/linalg/threads"},
 	"mercer/internal/process":            {},
-	"mercer/results":                     {},
+	"mercer/results":                     {"internal/linalg/threads"},
 	"mercer/internal/kernel":             {"configs", "internal/kernel/sobol", "internal/linalg", "internal/linalg/threads", "internal/linalg/vector"},
 	"mercer/internal/kernel/sobol":       {},
 	"mercer/data":                        {"configs", "internal/kernel", "internal/linalg", "data/files", "data/fetch", "data/generate"},

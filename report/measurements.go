@@ -21,7 +21,7 @@ const (
 func (p *page) measurements(run results.Run) {
 	var others, times []string
 	for _, metric := range metricsOf(run.Records) {
-		if results.IsTime(metric) {
+		if results.IsCost(metric) {
 			times = append(times, metric)
 		} else {
 			others = append(others, metric)

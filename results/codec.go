@@ -74,8 +74,10 @@ func Decode(line []byte) (Record, error) {
 	if err := checkSchema(r.Schema); err != nil {
 		return Record{}, err
 	}
-	if name, twice := doubled(body); twice {
-		return Record{}, fmt.Errorf("not a record: member %q is there twice", name)
+	if again, err := json.Marshal(r); err != nil || !bytes.Equal(again, body) { // what is written as it was read has no member twice
+		if name, twice := duplicateKey(body); twice {
+			return Record{}, fmt.Errorf("not a record: member %q is there twice", name)
+		}
 	}
 	if err := r.Validate(); err != nil {
 		return Record{}, err
@@ -102,10 +104,11 @@ func onlyObject(decoder *json.Decoder) error {
 	return nil
 }
 
-// doubled finds a member that a JSON object, or one within it, has twice.
+// duplicateKey finds a member that a JSON object, or one within it, has twice.
 // encoding/json would take the later one, and takes names of a record's own
 // members in any case; those of maps (grid points, metrics, phases) differ by it.
-func doubled(text []byte) (name string, twice bool) {
+// Cost: a token at a time, some five times that of reading the record.
+func duplicateKey(text []byte) (name string, twice bool) {
 	const maps = 2 // depth of their members
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	var objects []map[string]bool // nil for an array

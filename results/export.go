@@ -17,13 +17,13 @@ const TimePrefix = "time_"
 // Memory is the metric of a fit's peak of memory.
 const Memory = "memory"
 
-// IsTime says whether a metric is a time, or a peak of memory, which no two runs
-// agree on either.
-func IsTime(metric string) bool { return strings.HasPrefix(metric, TimePrefix) || metric == Memory }
+// IsCost says whether a metric is a time or a peak of memory: no two runs agree on
+// them.
+func IsCost(metric string) bool { return strings.HasPrefix(metric, TimePrefix) || metric == Memory }
 
 // CSVOptions chooses what WriteCSV writes.
 type CSVOptions struct {
-	OmitTimes bool // leave out the metrics that IsTime, and what processes took
+	OmitTimes bool // leave out the metrics that IsCost, and what processes took
 }
 
 // csvColumns come first; the further grid variables follow.
@@ -77,7 +77,7 @@ func csvRows(r Record, further []string, o CSVOptions) [][]string {
 	}
 	if r.Status == OK {
 		for name, m := range r.Metrics.All() {
-			if o.OmitTimes && IsTime(name) {
+			if o.OmitTimes && IsCost(name) {
 				continue
 			}
 			rows = append(rows, row(name, FormatFloat(m.Value), m.Unit))
@@ -116,7 +116,7 @@ func OnlyMetrics(run Run, names []string) (Run, error) {
 		return run, nil
 	}
 	run.Records = slices.Clone(run.Records)
-	var all shared
+	var all sharedNames
 	for i := range run.Records {
 		r := &run.Records[i]
 		var kept, units []string

@@ -163,7 +163,7 @@ func differ(a, b Record) bool {
 		return true
 	}
 	for name, m := range a.Metrics.All() {
-		if other, ok := b.Metrics.Get(name); !ok || other.Value != m.Value && !IsTime(name) {
+		if other, ok := b.Metrics.Get(name); !ok || other.Value != m.Value && !IsCost(name) {
 			return true
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"strings"
 )
 
 // Metrics are the numbers that a record has, by name. Its zero value has none.
@@ -23,13 +22,12 @@ func NewMetrics(metrics map[string]Metric) Metrics {
 	if len(metrics) == 0 {
 		return Metrics{}
 	}
-	m := Metrics{named: &metricNames{}}
-	for _, name := range slices.Sorted(maps.Keys(metrics)) {
-		m.named.names = append(m.named.names, name)
-		m.named.units = append(m.named.units, metrics[name].Unit)
-		m.values = append(m.values, metrics[name].Value)
+	names := slices.Sorted(maps.Keys(metrics))
+	units, values := make([]string, len(names)), make([]float64, len(names))
+	for i, name := range names {
+		units[i], values[i] = metrics[name].Unit, metrics[name].Value
 	}
-	return m
+	return Metrics{&metricNames{names, units}, values}
 }
 
 // Get is the metric of a name; false where there is none.
@@ -93,27 +91,6 @@ func (m *Metrics) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// layOut puts the values of records behind each other in memory, in their order:
-// passes over them are several times as fast.
-func layOut(records []Record) {
-	const most = 1 << 16 // values that are moved at a time, so that what they leave can be collected
-	left := 0
-	for i := range records {
-		left += len(records[i].Metrics.values)
-	}
-	var room []float64
-	for i := range records {
-		values := records[i].Metrics.values
-		if len(values) > cap(room)-len(room) {
-			room = make([]float64, 0, max(min(most, left), len(values)))
-		}
-		left -= len(values)
-		at := len(room)
-		room = append(room, values...)
-		records[i].Metrics.values = room[at:len(room):len(room)]
-	}
-}
-
 // MetricNames are the names of the metrics that records have, sorted.
 func MetricNames(records []Record) []string {
 	seen := map[*metricNames]bool{nil: true}
@@ -127,28 +104,4 @@ func MetricNames(records []Record) []string {
 		}
 	}
 	return slices.Sorted(maps.Keys(names))
-}
-
-// shared are names that are kept once for all records that have them.
-type shared struct {
-	last *metricNames
-	all  map[string]*metricNames
-}
-
-// of are names and units, which it copies where it does not have them.
-func (s *shared) of(names, units []string) *metricNames {
-	if s.last != nil && slices.Equal(s.last.names, names) && slices.Equal(s.last.units, units) {
-		return s.last
-	}
-	id := strings.Join(names, "\x00") + "\x00\x00" + strings.Join(units, "\x00")
-	known := s.all[id]
-	if known == nil {
-		if s.all == nil || len(s.all) == kept {
-			s.all = map[string]*metricNames{}
-		}
-		known = &metricNames{slices.Clone(names), slices.Clone(units)}
-		s.all[id] = known
-	}
-	s.last = known
-	return known
 }

@@ -3,7 +3,6 @@ package results
 import (
 	"cmp"
 	"maps"
-	"reflect"
 	"slices"
 )
 
@@ -11,43 +10,25 @@ import (
 // then by the grid point's variables in the order given, then by any further
 // variables in the order of their names, then by repeat, and at last by key.
 //
-// Cost: n log n comparisons of numbers for n records, beside those of the
-// different points; records that are read from a file share theirs.
+// Cost: n log n comparisons of numbers for n records, beside those of their
+// different points.
 func SortRecords(records []Record, variables []string) {
 	order := canonicalOrder(records, variables)
 	if inOrder(records, order) {
 		return
 	}
-	ranks := rankPoints(records, order)
-	type place struct{ name, point, repeat, at int }
-	names := map[[3]string]int{}
-	for i := range records {
-		if i == 0 || namesOf(&records[i]) != namesOf(&records[i-1]) {
-			names[namesOf(&records[i])] = 0
-		}
+	type place struct {
+		cell, repeat int
+		key          string
+		at           int
 	}
-	for rank, name := range slices.SortedFunc(maps.Keys(names), func(a, b [3]string) int { return slices.Compare(a[:], b[:]) }) {
-		names[name] = rank
-	}
+	cells := rankCells(records, order)
 	places := make([]place, len(records))
-	name := 0
 	for i := range records {
-		r := &records[i]
-		if i == 0 || namesOf(r) != namesOf(&records[i-1]) {
-			name = names[namesOf(r)]
-		}
-		places[i] = place{name, ranks[addressOf(r.Point)], r.Repeat, i}
+		places[i] = place{cells[i], records[i].Repeat, records[i].Key, i}
 	}
 	slices.SortFunc(places, func(a, b place) int {
-		switch {
-		case a.name != b.name:
-			return a.name - b.name
-		case a.point != b.point:
-			return a.point - b.point
-		case a.repeat != b.repeat:
-			return a.repeat - b.repeat
-		}
-		return cmp.Compare(records[a.at].Key, records[b.at].Key)
+		return cmp.Or(cmp.Compare(a.cell, b.cell), cmp.Compare(a.repeat, b.repeat), cmp.Compare(a.key, b.key))
 	})
 	for i := range places { // go round each cycle of the permutation
 		if places[i].at < 0 {
@@ -88,31 +69,50 @@ func inOrder(records []Record, order func(a, b *Record) int) bool {
 	return true
 }
 
-func namesOf(r *Record) [3]string { return [3]string{r.Dataset, r.Kernel, r.Method} }
+// cell is what the repeats of one cell have in common.
+type cell struct {
+	dataset, kernel, method string
+	sizes                   [5]int
+	point                   string // see pointID
+}
 
-// addressOf tells maps apart, not what is in them.
-func addressOf(point map[string]float64) uintptr { return reflect.ValueOf(point).Pointer() }
+func cellOf(r *Record) cell {
+	return cell{r.Dataset, r.Kernel, r.Method, [...]int{r.N, r.M, r.D, r.Ell, r.K}, pointID(r.Point)}
+}
 
-// rankPoints numbers the points of records by their place in the order, each by
-// its address; equal points have equal numbers.
-func rankPoints(records []Record, order func(a, b *Record) int) map[uintptr]int {
-	var points []*Record
-	ranks := map[uintptr]int{}
+// rankCells is the place in the order of each record's cell; cells that the order
+// does not tell apart have one place.
+func rankCells(records []Record, order func(a, b *Record) int) []int {
+	var firsts []*Record            // of each cell, without repeat and key
+	numbers := map[cell]int{}       // in firsts
+	of := make([]int, len(records)) // numbers, then ranks
 	for i := range records {
-		if _, known := ranks[addressOf(records[i].Point)]; !known {
-			ranks[addressOf(records[i].Point)] = 0
-			points = append(points, &Record{Point: records[i].Point})
+		r := &records[i]
+		id := cellOf(r)
+		number, known := numbers[id]
+		if !known {
+			number = len(firsts)
+			numbers[id] = number
+			firsts = append(firsts, &Record{Dataset: r.Dataset, Kernel: r.Kernel, Method: r.Method, Point: r.Point})
 		}
+		of[i] = number
 	}
-	slices.SortFunc(points, order)
-	rank := 0
-	for i := range points {
-		if i > 0 && order(points[i-1], points[i]) != 0 {
+	sorted := make([]int, len(firsts))
+	for i := range sorted {
+		sorted[i] = i
+	}
+	slices.SortFunc(sorted, func(a, b int) int { return order(firsts[a], firsts[b]) })
+	ranks, rank := make([]int, len(firsts)), 0
+	for i, number := range sorted {
+		if i > 0 && order(firsts[sorted[i-1]], firsts[number]) != 0 {
 			rank++
 		}
-		ranks[addressOf(points[i].Point)] = rank
+		ranks[number] = rank
 	}
-	return ranks
+	for i := range of {
+		of[i] = ranks[of[i]]
+	}
+	return of
 }
 
 // canonicalOrder compares records as [SortRecords] does.
@@ -127,15 +127,10 @@ func canonicalOrder(records []Record, variables []string) func(a, b *Record) int
 		if a.Dataset != b.Dataset || a.Kernel != b.Kernel || a.Method != b.Method {
 			return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Kernel, b.Kernel), cmp.Compare(a.Method, b.Method))
 		}
-		if addressOf(a.Point) != addressOf(b.Point) {
-			if c := comparePoints(a.Point, b.Point, order); c != 0 {
-				return c
-			}
+		if c := comparePoints(a.Point, b.Point, order); c != 0 {
+			return c
 		}
-		if a.Repeat != b.Repeat {
-			return cmp.Compare(a.Repeat, b.Repeat)
-		}
-		return cmp.Compare(a.Key, b.Key)
+		return cmp.Or(cmp.Compare(a.Repeat, b.Repeat), cmp.Compare(a.Key, b.Key))
 	}
 }
 
@@ -161,18 +156,7 @@ func comparePoints(a, b map[string]float64, order []string) int {
 // PointNames are the names of the variables in the points of records, sorted.
 func PointNames(records []Record) []string {
 	names := map[string]bool{}
-	seen := map[uintptr]bool{}
-	var last uintptr
 	for i := range records {
-		at := addressOf(records[i].Point)
-		again := i > 0 && at == last || seen[at]
-		last = at
-		if again {
-			continue
-		}
-		if len(seen) < kept {
-			seen[at] = true
-		}
 		for name := range records[i].Point {
 			if !names[name] {
 				names[name] = true
@@ -184,7 +168,7 @@ func PointNames(records []Record) []string {
 
 // SamePoint says whether two records have the same grid point.
 func (r *Record) SamePoint(other *Record) bool {
-	return addressOf(r.Point) == addressOf(other.Point) || maps.Equal(r.Point, other.Point)
+	return maps.Equal(r.Point, other.Point)
 }
 
 // SameCell says whether two records are repeats of one cell: all but the repeat,

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"hash/crc32"
 	"math"
 	"strings"
 	"testing"
@@ -41,6 +43,20 @@ func TestEncodeKeepsEveryBit(t *testing.T) {
 		if got.Seed != math.MaxUint64 {
 			t.Errorf("seed came back as %d", got.Seed)
 		}
+	}
+}
+
+// The form of a line is what every run of before has: it stays, to the byte.
+func TestEncodeGolden(t *testing.T) {
+	r := sample(0)
+	r.Kernel, r.Work, r.Reason, r.Phases, r.Usage = "gauss", "{250 20}", "θ > 0", map[string]float64{"gram": 1e-7, "embed": 2}, &Usage{CPU: 1.25, Peak: 1 << 40}
+	const want = `{"schema":1,"key":"keya","experiment":"exp","dataset":"poly2","kernel":"gauss","method":"nystrom","n":250,"m":20,"ell":4,"point":{"n":250,"theta":0.5},"work":"{250 20}","repeat":0,"seed":18446744073709551615,"status":"ok","reason":"θ \u003e 0","metrics":{"recon_h":{"v":0.30000000000000004},"time_total":{"v":1.5,"u":"s"}},"phases":{"embed":2,"gram":1e-7},"warnings":["rank 19 of 20 \u003ccut\u003e"],"version":"1","blas":"gonum","usage":{"cpu":1.25,"peak":1099511627776},"crc":"2b8af43f"}`
+	line, err := Encode(r)
+	if err != nil || string(line) != want {
+		t.Errorf("%v\n%s, want\n%s", err, line, want)
+	}
+	if again, err := Decode([]byte(want)); err != nil || !cmp.Equal(again, r) {
+		t.Errorf("%v\n%s", err, cmp.Diff(again, r))
 	}
 }
 
@@ -122,6 +138,63 @@ func TestDecodeRefuses(t *testing.T) {
 	if _, err := Decode([]byte(`{"schema":1,"key":"k","status":"ok","point":{"a":1,"A":2}}`)); err != nil {
 		t.Errorf("a line of another program without checksum: %v", err)
 	}
+}
+
+// vouchedTests are objects, without their last brace, to which a right checksum is
+// added.
+var vouchedTests = func() []vouchedTest {
+	const head = `{"schema":1,"key":"0a"`
+	const status = `,"repeat":0,"seed":1,"status":"ok"`
+	const tail = status + `,"version":"","blas":""`
+	return []vouchedTest{
+		{head + tail + `,"usage":{"cpu":NaN,"peak":1}`, "invalid character 'N'"},
+		{head + tail + `,"usage":{"cpu":1e999,"peak":1}`, "cannot unmarshal number 1e999"},
+		{head + tail + `,"usage":{"cpu":.5,"peak":1}`, "invalid character '.'"},
+		{head + tail + `,"usage":{"cpu":1,"peak":1.5}`, "cannot unmarshal number 1.5"},
+		{head + tail + `,"usage":{"cpu":1,"peak":01}`, "invalid character '1'"},
+		{head + tail + `,"usage":{"cpu":1,"peak":9223372036854775808}`, "cannot unmarshal number 9223372036854775808"},
+		{head + tail + `,"usage":{"cpu":1,"cpu":1}`, `member "cpu" is there twice`},
+		{head + tail + `,"usage":{"cpu":1,"peak":1},"usage":{"cpu":1,"peak":1}`, `member "usage" is there twice`},
+		{head + tail + `,"usage":{"cpu":1,"peak":1`, "unexpected EOF"},
+		{head + tail + `,"usage":{"cpu":1,"peak":-1}`, "usage of 1 s and -1 bytes"},
+		{head + tail + `,"usage":{"cpu":-1,"peak":1}`, "usage of -1 s"},
+		{head + `,"usage":null` + tail + `,"usage":{"cpu":1,"peak":1}`, `member "usage" is there twice`},
+		{head + `,"reason":""` + status + `,"reason":"x","version":"","blas":""`, `member "reason" is there twice`},
+		{head + `,"point":{"repeat":1,"repeat":2}` + tail, `member "repeat" is there twice`},
+		{head + `,"point":{"n":1,"n":1}` + tail, `member "n" is there twice`},
+		{head + status + `,"phases":{"gram":1,"gram":1},"version":"","blas":""`, `member "gram" is there twice`},
+		{head + status + `,"metrics":{"a":{"v":1},"a":{"v":1}},"version":"","blas":""`, `member "a" is there twice`},
+		{head + status + `,"metrics":{"a":{"v":1,"v":1}},"version":"","blas":""`, `member "v" is there twice`},
+		{head + `,"metrics":{"a":{"v":1}}` + status + `,"metrics":{"b":{"v":0.5}},"version":"","blas":""`, `member "metrics" is there twice`},
+		{head + `,"key":""` + tail, `member "key" is there twice`},
+		{head + `,"SEED":0` + tail, `member "seed" is there twice`},
+		{head + `,"schema":2` + tail, "schema 2"},
+		{head + `,"schema":1` + tail, `member "schema" is there twice`},
+		{head + `,"more":1,"more":1` + tail, `member "more" is there twice`},
+		{head + `,"more":1` + tail, ""},
+		{head + tail + `,"usage":{"peak":1,"cpu":1}`, ""},
+		{head + tail + `,"usage":{"cpu":1}`, ""},
+		{head + tail + `,"usage":null`, ""},
+		{head + tail, ""},
+	}
+}()
+
+type vouchedTest struct{ text, refused string }
+
+// A checksum does not make a record of a line that is none.
+func TestDecodeWithChecksum(t *testing.T) {
+	for _, test := range vouchedTests {
+		_, err := Decode(withCRC([]byte(test.text)))
+		if (err != nil) != (test.refused != "") || err != nil && !strings.Contains(err.Error(), test.refused) {
+			t.Errorf("%s\ngives %v, want %q", test.text, err, test.refused)
+		}
+	}
+}
+
+// withCRC makes a line of an object without its last brace.
+func withCRC(text []byte) []byte {
+	sum := crc32.Checksum(append(bytes.Clone(text), '}'), castagnoli)
+	return fmt.Appendf(bytes.Clone(text), "%s%08x%s", crcOpen, sum, crcClose)
 }
 
 // FuzzRecord: no input makes Decode panic, and what it accepts is kept by

@@ -35,7 +35,6 @@ func Load(dir string) (Run, error) {
 			"%s: %d records do not belong to this manifest's plan and are left aside", dir, aside))
 	}
 	SortRecords(run.Records, m.Variables)
-	layOut(run.Records)
 	if missing := run.Missing(); missing > 0 {
 		run.Warnings = append(run.Warnings, fmt.Sprintf(
 			"%s: the run is incomplete: %d of %d records are missing", dir, missing, missing+len(run.Records)))

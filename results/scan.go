@@ -28,8 +28,8 @@ func newScan(keys []string) scan {
 
 // scanFile reads the records file at path; a file that does not exist is empty.
 // Keys are those that are expected, if any.
-// Cost: one pass, in which all processors decode; a few blocks of lines in memory
-// beside the records.
+// Cost: one pass, in which all processors decode; some MB of lines in memory beside
+// the records.
 func scanFile(path string, keys []string) (scan, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -59,6 +59,7 @@ func (s *scan) read(r io.Reader, name string, size int64) error {
 	var pending []string // broken lines that are the tail unless a good one follows
 	var offset int64
 	number, goodLines := 0, 0 // lines, those up to offset good
+	shared := newSharing()
 	take := func(l line) error {
 		number++
 		offset += int64(l.length)
@@ -79,7 +80,7 @@ func (s *scan) read(r io.Reader, name string, size int64) error {
 			if s.records == nil {
 				s.records = make([]Record, 0, s.room(size, int64(l.length)))
 			}
-			s.add(l.record, name, number)
+			s.add(shared.record(l.record), name, number)
 		}
 		return nil
 	}

@@ -2,7 +2,6 @@ package results
 
 import (
 	"encoding/json"
-	"maps"
 	"math"
 	"slices"
 
@@ -41,23 +40,23 @@ const DefaultLevel = 0.95
 // value are left out. Cost: one pass,
 // fast where the repeats of a cell follow each other, and a sort per cell.
 func Summaries(records []Record, metric string) []Summary {
-	type cell struct {
+	type repeats struct {
 		first   *Record
 		values  []float64
 		unit    string
 		missing int
 	}
-	var order []string
-	cells := map[string]*cell{}
-	var c *cell
+	var order []*repeats
+	cells := map[cell]*repeats{}
+	var c *repeats
 	most := 0 // values of a cell so far
 	for i := range records {
 		r := &records[i]
 		if i == 0 || !r.SameCell(&records[i-1]) {
-			id := cellID(*r)
+			id := cellOf(r)
 			if c = cells[id]; c == nil {
-				c = &cell{first: r}
-				cells[id], order = c, append(order, id)
+				c = &repeats{first: r}
+				cells[id], order = c, append(order, c)
 			}
 		}
 		value, ok := r.Metrics.Get(metric)
@@ -73,8 +72,7 @@ func Summaries(records []Record, metric string) []Summary {
 	}
 	var out []Summary
 	summarizer := Summarizer{Level: DefaultLevel}
-	for _, id := range order {
-		c := cells[id]
+	for _, c := range order {
 		if len(c.values) == 0 {
 			continue
 		}
@@ -85,24 +83,6 @@ func Summaries(records []Record, metric string) []Summary {
 		out = append(out, s)
 	}
 	return out
-}
-
-// cellID tells cells apart: two records are repeats of one cell when all but
-// the repeat agrees.
-func cellID(r Record) string {
-	id := struct {
-		Names  [3]string
-		Sizes  [5]int
-		Values []string
-	}{Names: [3]string{r.Dataset, r.Kernel, r.Method}, Sizes: [5]int{r.N, r.M, r.D, r.Ell, r.K}}
-	for _, name := range slices.Sorted(maps.Keys(r.Point)) {
-		id.Values = append(id.Values, name, FormatFloat(r.Point[name]))
-	}
-	text, err := json.Marshal(id)
-	if err != nil {
-		panic(err) // strings and integers always marshal
-	}
-	return string(text)
 }
 
 // Summarize aggregates values, of which there must be one at least, with a t

@@ -57,7 +57,7 @@ const (
 
 // isCost says whether a metric is a cost that no two runs agree on: a wall time, or a
 // measured peak of memory. What is counted is a number like others.
-func isCost(name string) bool { return results.IsTime(name) }
+func isCost(name string) bool { return results.IsCost(name) }
 
 // isTotal says whether a cost is tested: of times, the whole fit's. Its phases
 // only say where it went.

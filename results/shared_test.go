@@ -1,0 +1,130 @@
+package results
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"reflect"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Records of a file are those that Decode gives, line by line, and have strings,
+// grid points and names of metrics in common.
+func TestRecordsShare(t *testing.T) {
+	var text []byte
+	var want []Record
+	for i := range 12 {
+		r := sample(i)
+		switch i {
+		case 5:
+			r.Metrics = Metrics{}
+		case 6:
+			r.Metrics = NewMetrics(map[string]Metric{"time_total": {Value: 2, Unit: "s"}, "zeta": {Value: -1e-9}})
+		case 7:
+			r.Status, r.Reason, r.Metrics = Failed, "it is \"odd\"", Metrics{}
+		case 8:
+			r.Phases = map[string]float64{"gram": 0.5, "solve": 1e-3}
+		case 9:
+			r.Usage = &Usage{CPU: 1.25e-7, Peak: 1 << 52}
+		case 10:
+			r.Point = map[string]float64{"n": 0}
+		case 11:
+			r.Point = map[string]float64{"n": math.Copysign(0, -1)}
+		}
+		line, err := Encode(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err = Decode(line); err != nil {
+			t.Fatal(err)
+		}
+		text, want = append(append(text, line...), '\n'), append(want, r)
+	}
+	found, err := scanRecords(bytes.NewReader(text), "f")
+	if err != nil || !reflect.DeepEqual(found.records, want) {
+		t.Fatalf("%v, %s", err, cmp.Diff(found.records, want))
+	}
+	if v := found.records[11].Point["n"]; !math.Signbit(v) {
+		t.Errorf("negative zero became %v", v)
+	}
+	found.records[0].Point["theta"] = 7 // none may do so; here it shows who shares
+	for i, r := range found.records[:10] {
+		if r.Point["theta"] != 7 {
+			t.Errorf("record %d has a grid point of its own", i)
+		}
+		if named := r.Metrics.named; i != 5 && i != 6 && i != 7 && named != found.records[0].Metrics.named {
+			t.Errorf("record %d has names of metrics of its own", i)
+		}
+	}
+}
+
+// A line that is longer than a batch, and batches that end anywhere in a line, are
+// read whole.
+func TestLongLines(t *testing.T) {
+	var text []byte
+	var want []string
+	for i, length := range []int{0, batchSize - 300, 1, 3 * batchSize, 200, batchSize, batchSize / 2, 0} {
+		r := sample(i)
+		r.Warnings = []string{string(bytes.Repeat([]byte{'w'}, length))}
+		line, err := Encode(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, want = append(append(text, line...), '\n'), append(want, r.Warnings[0])
+	}
+	whole := len(text)
+	text = append(text, bytes.Repeat([]byte{'{'}, 2*batchSize)...) // torn
+	found, err := scanRecords(bytes.NewReader(text), "f")
+	if err != nil || len(found.records) != len(want) || found.good != int64(whole) || len(found.warnings) != 1 {
+		t.Fatalf("%d records and %d good bytes of %d; %d warnings, %v", len(found.records), found.good, whole, len(found.warnings), err)
+	}
+	for i, r := range found.records {
+		if r.Warnings[0] != want[i] {
+			t.Errorf("record %d has a warning of %d bytes; %d are meant", i, len(r.Warnings[0]), len(want[i]))
+		}
+	}
+}
+
+// BenchmarkLongLine reads a damaged line: its cost is in proportion to its length.
+func BenchmarkLongLine(b *testing.B) {
+	for _, length := range []int{1 << 20, 1 << 23, 1 << 26} {
+		b.Run(fmt.Sprintf("bytes=%d", length), func(b *testing.B) {
+			text := append(bytes.Repeat([]byte{'x'}, length), '\n')
+			b.SetBytes(int64(length))
+			for b.Loop() {
+				if _, err := scanRecords(bytes.NewReader(text), "f"); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// FuzzDuplicates changes lines and gives them a right checksum: what is taken for a
+// record has no member twice.
+func FuzzDuplicates(f *testing.F) {
+	for i := range 3 {
+		r := sample(i)
+		r.Usage = &Usage{CPU: 0.25, Peak: 50e6}
+		line, err := Encode(r)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(line[:len(line)-crcLen])
+	}
+	for _, test := range vouchedTests {
+		f.Add([]byte(test.text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		line := withCRC(text)
+		r, err := Decode(line)
+		if err != nil {
+			return
+		}
+		if name, twice := duplicateKey(append(bytes.Clone(text), '}')); twice {
+			t.Errorf("%s\nhas %q twice and is read as %+v", text, name, r)
+		}
+	})
+}
