@@ -32,7 +32,7 @@ func (f *planFlags) add(c *cobra.Command) {
 }
 
 func (f *planFlags) addMemory(c *cobra.Command) {
-	c.Flags().StringVar(&f.memory, "memory", "", "memory for all groups of cells that are computed at once, such as 80% or 4GiB; cells whose arrays need more are refused (default: the profile's)")
+	c.Flags().StringVar(&f.memory, "memory", "", "memory for all groups of cells that are computed at once, such as 80% or 4GiB; cells whose arrays need more are refused, and so are data files that take more to read (default: the profile's)")
 }
 
 // allowed is the memory that a run under a profile may take, in bytes.
@@ -47,13 +47,16 @@ func (f *planFlags) allowed(profile configs.RunProfile) (int64, error) {
 	return int64(memory), nil
 }
 
-// prepare reads a spec and makes its plan.
-func (f *planFlags) prepare(c *cobra.Command, name string, timing runner.Timing) (source, *runner.Plan, error) {
+// prepare reads a spec and makes its plan; reading a data file may take so many bytes
+// of memory.
+func (f *planFlags) prepare(c *cobra.Command, name string, timing runner.Timing, memory int64) (source, *runner.Plan, error) {
 	s, err := readSpec(name)
 	if err != nil {
 		return s, nil, err
 	}
-	plan, err := f.recipe(s, timing).Prepare(c.Context(), c.ErrOrStderr())
+	recipe := f.recipe(s, timing)
+	recipe.Memory = memory
+	plan, err := recipe.Prepare(c.Context(), c.ErrOrStderr())
 	return s, plan, err
 }
 
@@ -92,7 +95,7 @@ into memory.`,
 			if _, err := linalg.Use(); err != nil {
 				return usage(err)
 			}
-			_, plan, err := flags.prepare(c, args[0], runner.Timing{})
+			_, plan, err := flags.prepare(c, args[0], runner.Timing{}, memory)
 			if err != nil {
 				return err
 			}

@@ -146,7 +146,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	s, plan, err := f.prepare(c, name, runner.Timing{Threads: profile.Threads, Warmup: profile.Warmup})
+	s, plan, err := f.prepare(c, name, runner.Timing{Threads: profile.Threads, Warmup: profile.Warmup}, memory)
 	if err != nil {
 		return err
 	}

@@ -81,11 +81,29 @@ type ChangeDetector interface {
 
 // Context is what opening a data set may need.
 type Context struct {
-	Context context.Context // cancels downloads
+	Context context.Context // ends downloads and reading; nil: nothing does
 	Dir     string          // directory that relative paths start from
-	Log     io.Writer       // progress of downloads
+	Log     io.Writer       // progress of downloads; nil: none
 	Streams Streams         // streams of the data set itself, the same for every repeat
+	Memory  int64           // bytes that reading a file may take; 0: files.DefaultMemory
 }
+
+func (c Context) context() context.Context {
+	if c.Context == nil {
+		return context.Background()
+	}
+	return c.Context
+}
+
+func (c Context) log() io.Writer {
+	if c.Log == nil {
+		return io.Discard
+	}
+	return c.Log
+}
+
+// opener opens the data set's files.
+func (c Context) opener() files.Opener { return files.Opener{Context: c.Context, Memory: c.Memory} }
 
 // Options are a data set's parameters in a spec.
 type Options interface {

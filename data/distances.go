@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"errors"
 	"math"
 	"slices"
@@ -19,6 +20,7 @@ import (
 type poolDistances struct {
 	pool    files.Pool
 	streams Streams
+	ctx     context.Context // ends the passes over all points
 
 	once   sync.Once
 	sorted []float64
@@ -31,30 +33,18 @@ func (p *poolDistances) RMS() (float64, error) {
 		return 0, errors.New("interpoint distances of fewer than two points")
 	}
 	centre := make([]float64, d)
-	p.eachRow(func(row []float64) { floats.AddScaled(centre, 1/float64(n), row) })
 	sum := 0.0
-	p.eachRow(func(row []float64) {
-		for j, v := range row {
-			sum += (v - centre[j]) * (v - centre[j])
-		}
-	})
-	return math.Sqrt(2 * sum / float64(n-1)), nil
-}
-
-func (p *poolDistances) eachRow(f func(row []float64)) {
-	const block = 1024
-	n := p.pool.Len()
-	for from := 0; from < n; from += block {
-		indices := make([]int, min(block, n-from))
-		for i := range indices {
-			indices[i] = from + i
-		}
-		var x mat.Dense
-		p.pool.Rows(indices, &x)
-		for i := range indices {
-			f(x.RawRowView(i))
-		}
+	err := errors.Join(
+		eachPoint(p.ctx, p.pool, func(row []float64) { floats.AddScaled(centre, 1/float64(n), row) }),
+		eachPoint(p.ctx, p.pool, func(row []float64) {
+			for j, v := range row {
+				sum += (v - centre[j]) * (v - centre[j])
+			}
+		}))
+	if err != nil {
+		return 0, err
 	}
+	return math.Sqrt(2 * sum / float64(n-1)), nil
 }
 
 // Quantile is the q-quantile, by linear interpolation between order statistics.

@@ -39,7 +39,7 @@ func TestDistancesAgreeWithBruteForce(t *testing.T) {
 		if size.n > 3 {
 			copy(x.RawRowView(1), x.RawRowView(0))
 		}
-		p := &poolDistances{pool: files.DensePool{X: x}, streams: repeat(1)}
+		p := &poolDistances{pool: files.DensePool{X: x}, streams: repeat(1), ctx: t.Context()}
 		all := allDistances(x)
 		sum := 0.0
 		for _, v := range all {
@@ -67,8 +67,8 @@ func TestQuantilesOfManyPoints(t *testing.T) {
 	for i := range 3000 {
 		x.Set(i, 0, (float64(i)+0.5)/3000)
 	}
-	p := &poolDistances{pool: files.DensePool{X: x}, streams: repeat(2)}
-	q := &poolDistances{pool: files.DensePool{X: x}, streams: repeat(2)}
+	p := &poolDistances{pool: files.DensePool{X: x}, streams: repeat(2), ctx: t.Context()}
+	q := &poolDistances{pool: files.DensePool{X: x}, streams: repeat(2), ctx: t.Context()}
 	for _, share := range []float64{0.1, 0.25, 0.5, 0.9} {
 		got := must(p.Quantile(share))
 		near(t, fmt.Sprintf("share within the %v-quantile", share), 2*got-got*got, share, 0.09)
@@ -83,7 +83,7 @@ func TestQuantilesOfManyPoints(t *testing.T) {
 }
 
 func TestDistancesOfOnePoint(t *testing.T) {
-	p := &poolDistances{pool: files.DensePool{X: mat.NewDense(1, 2, nil)}, streams: repeat(1)}
+	p := &poolDistances{pool: files.DensePool{X: mat.NewDense(1, 2, nil)}, streams: repeat(1), ctx: t.Context()}
 	_, rms := p.RMS()
 	_, quantile := p.Quantile(0.5)
 	for _, err := range []error{rms, quantile} {

@@ -1,12 +1,10 @@
 package data
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -59,7 +57,7 @@ func (o *CSVOptions) Open(c Context) (Dataset, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	table, err := files.LoadCSV(c.resolve(o.Path), o.layout())
+	table, err := c.opener().LoadCSV(c.resolve(o.Path), o.layout())
 	return openTable(filepath.Base(o.Path), table, files.Table{}, err, o.TableOptions, c)
 }
 
@@ -86,9 +84,9 @@ func (o *IDXOptions) Open(c Context) (Dataset, error) {
 		case points == "":
 			return files.Table{}, nil
 		case labels != "":
-			return files.OpenIDXTable(c.resolve(points), c.resolve(labels), options)
+			return c.opener().OpenIDXTable(c.resolve(points), c.resolve(labels), options)
 		}
-		pool, err := files.OpenIDX(c.resolve(points), options)
+		pool, err := c.opener().OpenIDX(c.resolve(points), options)
 		return files.Table{X: pool}, err
 	}
 	train, err := load(o.Path, o.Labels)
@@ -109,13 +107,13 @@ func (o *NPYOptions) Validate() error { return checkPaths("path", o.Path, "label
 // Open opens the files: points stay there, unless they are in Fortran order, and
 // are read as they are needed.
 func (o *NPYOptions) Open(c Context) (Dataset, error) {
-	x, err := files.OpenNPY(c.resolve(o.Path))
+	x, err := c.opener().OpenNPY(c.resolve(o.Path))
 	if err != nil {
 		return nil, err
 	}
 	table := files.Table{X: x}
 	if o.Labels != "" {
-		labels, err := files.LoadNPYLabels(c.resolve(o.Labels))
+		labels, err := c.opener().LoadNPYLabels(c.resolve(o.Labels))
 		if err != nil {
 			return nil, err
 		}
@@ -158,9 +156,7 @@ func (o *LIBSVMOptions) Open(c Context) (Dataset, error) {
 	if o.Bytes {
 		return o.openBytes(c)
 	}
-	options := files.DefaultLIBSVM
-	options.Dim = o.Dim
-	table, err := files.LoadLIBSVM(c.resolve(o.Path), options)
+	table, err := c.opener().LoadLIBSVM(c.resolve(o.Path), files.LIBSVMOptions{Dim: o.Dim})
 	return openTable(filepath.Base(o.Path), table, files.Table{}, err, o.TableOptions, c)
 }
 
@@ -193,9 +189,9 @@ func (o *LIBSVMOptions) openBytes(c Context) (Dataset, error) {
 		if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 			return nil, fmt.Errorf("%w; %s", err, advice)
 		}
-		if err := files.LIBSVMToBytes(path, o.Dim, dir, say); err != nil {
+		if err := c.opener().LIBSVMToBytes(path, o.Dim, dir, say); err != nil {
 			if _, there := os.Stat(dir); there != nil { // else another process was first
-				if !errors.As(err, new(*files.Error)) {
+				if !errors.As(err, new(*files.Error)) && c.context().Err() == nil {
 					err = fmt.Errorf("%w; %s", err, advice)
 				}
 				return nil, err
@@ -238,9 +234,14 @@ func openTable(name string, train, test files.Table, err error, options TableOpt
 	if err != nil {
 		return nil, err
 	}
-	hash := train.Fingerprint()
-	if test.Len() > 0 {
-		hash += "+" + test.Fingerprint()
+	hash, err := train.Fingerprint(c.context())
+	if err == nil && test.Len() > 0 {
+		var of string
+		of, err = test.Fingerprint(c.context())
+		hash += "+" + of
+	}
+	if err != nil {
+		return nil, err
 	}
 	return newTableDataset(name, hash, train, test, options, c)
 }
@@ -265,14 +266,7 @@ func (o *PublishedOptions) Open(c Context) (Dataset, error) { return o.open(c, f
 func (o *PublishedImageOptions) Open(c Context) (Dataset, error) { return o.open(c, o.Scale) }
 
 func (o *PublishedOptions) open(c Context, scale bool) (Dataset, error) {
-	ctx, log := c.Context, c.Log
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	if log == nil {
-		log = io.Discard
-	}
-	train, test, err := fetch.Load(ctx, o.name, fetch.LoadOptions{Options: fetch.Options{Log: log}, Scale: scale})
+	train, test, err := fetch.Load(c.context(), o.name, fetch.LoadOptions{Options: fetch.Options{Log: c.log()}, Scale: scale, Memory: c.Memory})
 	if err == nil && o.Parts == "all" {
 		train, test = files.Join(train, test), files.Table{}
 	}

@@ -1,10 +1,8 @@
 package data
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -49,14 +47,7 @@ func (o *InfiniteOptions) Open(c Context) (Dataset, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	ctx, log := c.Context, c.Log
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	if log == nil {
-		log = io.Discard
-	}
-	train, test, err := fetch.Load(ctx, "mnist", fetch.LoadOptions{Options: fetch.Options{Log: log}})
+	train, test, err := fetch.Load(c.context(), "mnist", fetch.LoadOptions{Options: fetch.Options{Log: c.log()}, Memory: c.Memory})
 	if err != nil {
 		return nil, err
 	}
@@ -99,9 +90,17 @@ func newInfinite(train, test files.Table, o InfiniteOptions, c Context) (Dataset
 	if err != nil {
 		return nil, err
 	}
+	ofTrain, err := train.Fingerprint(c.context())
+	if err != nil {
+		return nil, err
+	}
+	ofTest, err := test.Fingerprint(c.context())
+	if err != nil {
+		return nil, err
+	}
 	d.hash = fmt.Sprintf("images %d %s of %s and %s, scale %v, held out %d",
-		pixelsVersion, parameters, train.Fingerprint(), test.Fingerprint(), o.Scale, o.Population.HeldOut)
-	d.spread = &poolDistances{pool: d.images(d.train, "bandwidth points", c.Streams, distanceImages), streams: c.Streams}
+		pixelsVersion, parameters, ofTrain, ofTest, o.Scale, o.Population.HeldOut)
+	d.spread = &poolDistances{pool: d.images(d.train, "bandwidth points", c.Streams, distanceImages), streams: c.Streams, ctx: c.context()}
 	return d, nil
 }
 

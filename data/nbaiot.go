@@ -1,9 +1,7 @@
 package data
 
 import (
-	"context"
 	"errors"
-	"io"
 
 	"mercer/data/fetch"
 	"mercer/data/files"
@@ -23,17 +21,10 @@ func (o *NBaIoTOptions) Validate() error {
 // Open draws the sample from the user's files, by the data set's own stream: it
 // is the same for all repeats.
 func (o *NBaIoTOptions) Open(c Context) (Dataset, error) {
-	ctx, log := c.Context, c.Log
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	if log == nil {
-		log = io.Discard
-	}
 	from := o.NBaIoT
 	if from.Path != "" {
 		from.Path = c.resolve(from.Path)
 	}
-	table, err := fetch.LoadNBaIoT(ctx, from, fetch.Options{Log: log}, c.Streams.rand("rows"))
+	table, err := fetch.LoadNBaIoT(c.context(), from, fetch.LoadOptions{Options: fetch.Options{Log: c.log()}, Memory: c.Memory}, c.Streams.rand("rows"))
 	return openTable("n-baiot", table, files.Table{}, err, o.TableOptions, c)
 }

@@ -1,6 +1,8 @@
 package data
 
 import (
+	"context"
+	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -17,18 +19,22 @@ type standardized struct {
 }
 
 // standardize takes means and deviations from train, for test as well. Two passes
-// over train by blocks, nothing but 2D numbers kept.
-func standardize(train, test files.Table) (files.Table, files.Table) {
+// over train by blocks, nothing but 2D numbers kept. It fails where the context ends
+// before it does.
+func standardize(ctx context.Context, train, test files.Table) (files.Table, files.Table, error) {
 	d := train.Dim()
 	s := standardized{Pool: train.X, mean: make([]float64, d), sd: make([]float64, d)}
 	n := float64(train.Len())
-	eachPoint(train.X, func(x []float64) { floats.Add(s.mean, x) })
+	err := eachPoint(ctx, train.X, func(x []float64) { floats.Add(s.mean, x) })
 	floats.Scale(1/n, s.mean)
-	eachPoint(train.X, func(x []float64) {
+	err = errors.Join(err, eachPoint(ctx, train.X, func(x []float64) {
 		for j, v := range x {
 			s.sd[j] += (v - s.mean[j]) * (v - s.mean[j])
 		}
-	})
+	}))
+	if err != nil {
+		return train, test, err
+	}
 	for j, squares := range s.sd {
 		s.sd[j] = math.Sqrt(squares / n)
 	}
@@ -37,7 +43,7 @@ func standardize(train, test files.Table) (files.Table, files.Table) {
 		s.Pool = test.X
 		test.X = s
 	}
-	return train, test
+	return train, test, nil
 }
 
 // Unchanged is that of the pool; see files.Unchanged.
@@ -53,9 +59,13 @@ func (s standardized) Rows(idx []int, dst *mat.Dense) {
 	}, dst)
 }
 
-func eachPoint(p files.Pool, visit func(x []float64)) {
+// eachPoint visits the points in order, by blocks, until the context ends.
+func eachPoint(ctx context.Context, p files.Pool, visit func(x []float64)) error {
 	const block = 1024
 	for from := 0; from < p.Len(); from += block {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		idx := make([]int, min(block, p.Len()-from))
 		for i := range idx {
 			idx[i] = from + i
@@ -66,4 +76,5 @@ func eachPoint(p files.Pool, visit func(x []float64)) {
 			visit(x.RawRowView(i))
 		}
 	}
+	return nil
 }

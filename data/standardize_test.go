@@ -14,7 +14,10 @@ import (
 func TestStandardize(t *testing.T) {
 	train := files.Table{X: files.DensePool{X: mat.NewDense(4, 3, []float64{1, 7.1, 10, 3, 7.1, 20, 5, 7.1, 10, 7, 7.1, 20})}}
 	test := files.Table{X: files.DensePool{X: mat.NewDense(1, 3, []float64{4, 8, 25})}}
-	a, b := standardize(train, test)
+	a, b, err := standardize(t.Context(), train, test)
+	if err != nil {
+		t.Fatal(err)
+	}
 	root := math.Sqrt(5)
 	want := mat.NewDense(4, 3, []float64{-3 / root, 0, -1, -1 / root, 0, 1, 1 / root, 0, -1, 3 / root, 0, 1})
 	if !mat.EqualApprox(a.Dense(), want, 1e-15) {

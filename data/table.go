@@ -84,7 +84,10 @@ type tableDataset struct {
 func newTableDataset(name, hash string, train, test files.Table, options TableOptions, c Context) (Dataset, error) {
 	if options.Standardize {
 		name += ", standardized"
-		train, test = standardize(train, test)
+		var err error
+		if train, test, err = standardize(c.context(), train, test); err != nil {
+			return nil, err
+		}
 		hash += " standardized"
 	}
 	d := &tableDataset{name: name, train: train, test: test, options: options, hash: hash, fixed: map[string]*empiricalPopulation{}}
@@ -97,7 +100,7 @@ func newTableDataset(name, hash string, train, test files.Table, options TableOp
 		return nil, fmt.Errorf("population: {held_out: %d} leaves nothing to draw from %d points", points, train.Len())
 	}
 	d.shared = sync.OnceValue(func() *mat.Dense { return d.fixedTable().Dense() })
-	d.spread = &poolDistances{pool: train.X, streams: c.Streams}
+	d.spread = &poolDistances{pool: train.X, streams: c.Streams, ctx: c.context()}
 	return d, nil
 }
 
@@ -252,7 +255,7 @@ func newGeneratedDataset(describe string, g generate.Generator, population Popul
 	x, _ := g.Draw(distanceSample, c.Streams.rand("bandwidth points"))
 	return &generatedDataset{
 		describe: describe, generator: g, held: population.HeldOut,
-		spread: &poolDistances{pool: files.DensePool{X: x}, streams: c.Streams},
+		spread: &poolDistances{pool: files.DensePool{X: x}, streams: c.Streams, ctx: c.context()},
 	}, nil
 }
 

@@ -38,7 +38,7 @@ func actAsEKPCA() error {
 	if err := json.NewDecoder(bufio.NewReader(os.Stdin)).Decode(&request); err != nil {
 		return err
 	}
-	x, err := files.LoadNPY(request.X)
+	x, err := files.Opener{}.LoadNPY(request.X)
 	if err != nil {
 		return err
 	}

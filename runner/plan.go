@@ -148,6 +148,7 @@ type PrepareOptions struct {
 	// optional.
 	Optional bool
 	Stream   bool   // see Plan.Stream
+	Memory   int64  // bytes that reading a data file may take; 0: files.DefaultMemory
 	Shard    *Shard // the part to leave, nil for all
 }
 
@@ -229,7 +230,7 @@ func atPlace(c configs.Component, err error) error {
 func (p *Plan) open(ctx context.Context, c configs.Component, o PrepareOptions) (err error) {
 	defer failedRead(&err)
 	dataset, err := p.Resolved.Datasets[c.ID].Open(data.Context{
-		Context: ctx, Dir: o.Dir, Log: o.Log, Streams: fixedStreams(p.Spec.Seed, c.ID),
+		Context: ctx, Dir: o.Dir, Log: o.Log, Streams: fixedStreams(p.Spec.Seed, c.ID), Memory: o.Memory,
 	})
 	if err != nil {
 		return err

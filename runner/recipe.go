@@ -26,6 +26,7 @@ type Recipe struct {
 	Optional bool   `json:"optional,omitempty"` // data sets that cannot be had are skipped
 	Stream   bool   `json:"stream,omitempty"`   // every fit streams that can
 	Timing   Timing `json:"timing"`
+	Memory   int64  `json:"memory,omitempty"` // bytes that reading a data file may take; 0: files.DefaultMemory
 }
 
 // Prepare makes the plan: it parses the spec, opens its data and lists its
@@ -51,7 +52,7 @@ func (r Recipe) PrepareShard(ctx context.Context, log io.Writer, shard *Shard) (
 	if err != nil {
 		return nil, err
 	}
-	plan, err := Prepare(ctx, resolved, PrepareOptions{Filter: r.Filter, Log: log, Dir: r.Dir, Timing: r.Timing, Optional: r.Optional, Stream: r.Stream, Shard: shard})
+	plan, err := Prepare(ctx, resolved, PrepareOptions{Filter: r.Filter, Log: log, Dir: r.Dir, Timing: r.Timing, Optional: r.Optional, Stream: r.Stream, Memory: r.Memory, Shard: shard})
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,8 @@ import (
 // LoadOptions says how files become points.
 type LoadOptions struct {
 	Options
-	Scale bool // divide pixels by 255; for mnist and fashion-mnist alone
+	Scale  bool  // divide pixels by 255; for mnist and fashion-mnist alone
+	Memory int64 // bytes that reading a file may take; 0: files.DefaultMemory
 }
 
 // Load gets a data set and reads it. train has all points of banknote and
@@ -27,28 +28,28 @@ func Load(ctx context.Context, name string, o LoadOptions) (train, test files.Ta
 	if _, images := paths[trainImages]; o.Scale && !images {
 		return train, test, fmt.Errorf("%s: has no pixels to scale; drop scale", name)
 	}
-	return read(name, paths, o.Scale)
+	return read(files.Opener{Context: ctx, Memory: o.Memory}, name, paths, o.Scale)
 }
 
-func read(name string, paths map[string]string, scale bool) (train, test files.Table, err error) {
+func read(from files.Opener, name string, paths map[string]string, scale bool) (train, test files.Table, err error) {
 	table := files.CSVOptions{Header: "false", Label: "-1", Comma: ","}
 	switch name {
 	case "mnist", "fashion-mnist":
 		o := files.IDXOptions{Scale: scale}
-		if train, err = files.LoadIDXTable(paths[trainImages], paths[trainLabels], o); err != nil {
+		if train, err = from.LoadIDXTable(paths[trainImages], paths[trainLabels], o); err != nil {
 			return files.Table{}, files.Table{}, err
 		}
-		test, err = files.LoadIDXTable(paths[testImages], paths[testLabels], o)
+		test, err = from.LoadIDXTable(paths[testImages], paths[testLabels], o)
 	case "avila":
-		if train, err = files.LoadCSV(paths[avilaTrain], table); err != nil {
+		if train, err = from.LoadCSV(paths[avilaTrain], table); err != nil {
 			return files.Table{}, files.Table{}, err
 		}
-		test, err = files.LoadCSV(paths[avilaTest], table)
+		test, err = from.LoadCSV(paths[avilaTest], table)
 	case "banknote":
-		train, err = files.LoadCSV(paths[banknote], table)
+		train, err = from.LoadCSV(paths[banknote], table)
 		return train, test, err
 	case "n-baiot":
-		train, err = readNBaIoT(paths[nbaiot])
+		train, err = readNBaIoT(from, paths[nbaiot])
 		return train, test, err
 	default:
 		return train, test, fmt.Errorf("no reader for the data set %q", name)
@@ -60,8 +61,8 @@ func read(name string, paths map[string]string, scale bool) (train, test files.T
 	return both[0], both[1], nil
 }
 
-func readNBaIoT(path string) (files.Table, error) {
-	t, err := files.LoadCSV(path, files.CSVOptions{Header: "true", Label: "device", Comma: ","})
+func readNBaIoT(from files.Opener, path string) (files.Table, error) {
+	t, err := from.LoadCSV(path, files.CSVOptions{Header: "true", Label: "device", Comma: ","})
 	if err != nil {
 		return files.Table{}, err
 	}

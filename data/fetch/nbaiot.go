@@ -91,18 +91,18 @@ const nbaiotColumns = 115
 // where a device has none, or too few rows, or rows that are not 115 finite
 // numbers. Cost: a pass over the files of these devices, some seconds of each GB,
 // and 920 bytes a row.
-func LoadNBaIoT(ctx context.Context, o NBaIoT, fo Options, rng *rand.Rand) (files.Table, error) {
+func LoadNBaIoT(ctx context.Context, o NBaIoT, fo LoadOptions, rng *rand.Rand) (files.Table, error) {
 	if err := o.Validate(); err != nil {
 		return files.Table{}, err
 	}
 	from := o.Path
 	if from == "" {
-		ready, dir, err := nbaiotPlace(fo)
+		ready, dir, err := nbaiotPlace(fo.Options)
 		if err != nil {
 			return files.Table{}, err
 		}
 		if ready {
-			train, _, err := Load(ctx, "n-baiot", LoadOptions{Options: fo})
+			train, _, err := Load(ctx, "n-baiot", fo)
 			return train, err
 		}
 		from = dir

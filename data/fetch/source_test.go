@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"mercer/data/files"
 )
 
 type sourceFunc func() error
@@ -233,7 +235,7 @@ func TestRegistries(t *testing.T) {
 			} else if err != nil {
 				t.Skipf("SKIPPED, %s from its registry untested: %v", name, err)
 			}
-			train, test, err := read(name, paths, true)
+			train, test, err := read(files.Opener{}, name, paths, true)
 			if err != nil {
 				t.Fatal(err)
 			}

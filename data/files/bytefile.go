@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"mercer/internal/regular"
 )
 
 // byteFileInfo is what is kept beside points as bytes.
@@ -37,21 +39,22 @@ const (
 // It fails, with an *Error that has the line, on other values, indices that do
 // not rise or are above dim, and where a number of dim is not positive; and where
 // the disk is full. Cost: a pass over the file, some 5 s a GB.
-func LIBSVMToBytes(path string, dim int, dir string, say func(text string)) (err error) {
+func (o Opener) LIBSVMToBytes(path string, dim int, dir string, say func(text string)) error {
 	if dim <= 0 {
 		return fmt.Errorf("dim: %d; want the number of coordinates", dim)
 	}
-	in, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
+	_, err := load(o, path, func(in *input) (struct{}, error) { return struct{}{}, toBytes(in, dim, dir, say) })
+	return err
+}
+
+func toBytes(in *input, dim int, dir string, say func(text string)) error {
 	r := bufio.NewReaderSize(in, 1<<20)
-	if info, err := in.Stat(); err == nil {
-		head, _ := r.Peek(1 << 20)
+	if head, _ := r.Peek(1 << 20); in.size >= 0 {
 		lines := max(1, bytes.Count(head, []byte("\n")))
-		rows := float64(info.Size()) / float64(len(head)) * float64(lines)
-		say(fmt.Sprintf("converting %s (%.1f GB of text) once to about %.1f GB of bytes in %s", path, float64(info.Size())/1e9, rows*float64(dim)/1e9, dir))
+		rows := float64(in.size) / float64(max(1, len(head))) * float64(lines)
+		say(fmt.Sprintf("converting %s (%.1f GB of text) once to about %.1f GB of bytes in %s", in.name, float64(in.size)/1e9, rows*float64(dim)/1e9, dir))
+	} else {
+		say(fmt.Sprintf("unpacking and converting %s once to bytes in %s", in.name, dir))
 	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return err
@@ -66,15 +69,15 @@ func LIBSVMToBytes(path string, dim int, dir string, say func(text string)) (err
 		return err
 	}
 	defer out.Close()
-	c := &byteConverter{name: path, dim: dim, row: make([]byte, dim)}
+	if err := in.room(uint64(dim)); err != nil {
+		return in.failed(err)
+	}
+	c := &byteConverter{name: in.name, memory: uint64(in.memory), dim: dim, row: make([]byte, dim)}
 	w, hash := bufio.NewWriterSize(out, 1<<20), sha256.New()
 	if err := c.convert(r, io.MultiWriter(w, hash)); err != nil {
 		return err
 	}
 	labels, classes := c.codes.done()
-	if len(classes) > 256 {
-		return &Error{File: path, Problem: fmt.Sprintf("%d classes; at most 256 are kept in bytes", len(classes))}
-	}
 	raw := make([]byte, len(labels))
 	for i, l := range labels {
 		raw[i] = byte(l)
@@ -91,7 +94,7 @@ func LIBSVMToBytes(path string, dim int, dir string, say func(text string)) (err
 // on disk. The hash tells contents apart. It fails where something is missing or
 // of another size.
 func OpenByteFile(dir string, divisor float64) (t Table, hash string, err error) {
-	text, err := os.ReadFile(filepath.Join(dir, byteInfo))
+	text, err := regular.ReadFile(filepath.Join(dir, byteInfo))
 	if err != nil {
 		return Table{}, "", err
 	}
@@ -99,16 +102,15 @@ func OpenByteFile(dir string, divisor float64) (t Table, hash string, err error)
 	if err := json.Unmarshal(text, &info); err != nil || info.N < 1 || info.D < 1 {
 		return Table{}, "", fmt.Errorf("%s: broken; remove the folder, and it is made again", dir)
 	}
-	raw, err := os.ReadFile(filepath.Join(dir, byteLabels))
+	raw, err := regular.ReadFile(filepath.Join(dir, byteLabels))
 	if err != nil {
 		return Table{}, "", err
 	}
-	file, err := os.Open(filepath.Join(dir, bytePoints))
+	file, stat, err := regular.Open(filepath.Join(dir, bytePoints))
 	if err != nil {
 		return Table{}, "", err
 	}
-	stat, err := file.Stat()
-	if err != nil || stat.Size() != int64(info.N)*int64(info.D) || len(raw) != info.N {
+	if stat.Size() != int64(info.N)*int64(info.D) || len(raw) != info.N {
 		file.Close()
 		return Table{}, "", fmt.Errorf("%s: its files are not of %d×%d bytes; remove the folder, and it is made again", dir, info.N, info.D)
 	}
@@ -125,11 +127,12 @@ func OpenByteFile(dir string, divisor float64) (t Table, hash string, err error)
 
 // byteConverter reads lines into rows of bytes.
 type byteConverter struct {
-	name  string
-	dim   int
-	line  int
-	row   []byte
-	codes coder
+	name   string
+	memory uint64 // bytes that labels may take
+	dim    int
+	line   int
+	row    []byte
+	codes  coder
 }
 
 func (c *byteConverter) convert(r *bufio.Reader, w io.Writer) error {
@@ -145,6 +148,9 @@ func (c *byteConverter) convert(r *bufio.Reader, w io.Writer) error {
 		if line = bytes.Trim(line, " \t\r\n"); len(line) > 0 {
 			if err := c.parse(line); err != nil {
 				return err
+			}
+			if len(c.codes.names) > 256 || c.codes.bytes() > c.memory {
+				return c.wrong(fmt.Sprintf("%d classes in %d rows; at most 256 are kept in bytes, and labels in %s of memory", len(c.codes.names), len(c.codes.codes), sizeText(c.memory)), nil)
 			}
 			if _, err := w.Write(c.row); err != nil {
 				return err
@@ -169,7 +175,7 @@ func (c *byteConverter) parse(line []byte) error {
 	clear(c.row)
 	label, rest, _ := bytes.Cut(line, []byte(" "))
 	v, err := strconv.ParseFloat(string(label), 64)
-	if err != nil || v-v != 0 {
+	if err != nil || v-v != 0 || !decimal(string(label)) {
 		return c.wrong("want a number as label", label)
 	}
 	c.codes.add(strconv.FormatFloat(v+0, 'g', -1, 64))

@@ -31,13 +31,13 @@ func TestByteFileIsTheLIBSVMFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.TrimSpace(text.String())), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	want, err := LoadLIBSVM(path, LIBSVMOptions{Dim: 9, MaxBytes: 1 << 20})
+	want, err := plainly.LoadLIBSVM(path, LIBSVMOptions{Dim: 9})
 	if err != nil {
 		t.Fatal(err)
 	}
 	said := ""
 	cache := filepath.Join(dir, "cache", "few")
-	if err := LIBSVMToBytes(path, 9, cache, func(text string) { said = text }); err != nil {
+	if err := plainly.LIBSVMToBytes(path, 9, cache, func(text string) { said = text }); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(said, path) || !strings.Contains(said, "GB of bytes in "+cache) {
@@ -47,7 +47,7 @@ func TestByteFileIsTheLIBSVMFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(hash) != 64 || got.Fingerprint() != want.Fingerprint() {
+	if len(hash) != 64 || fingerprint(t, got) != fingerprint(t, want) {
 		t.Errorf("another table, hash %q", hash)
 	}
 	if diff := cmp.Diff(want.Labels, got.Labels); diff != "" {
@@ -97,7 +97,7 @@ func TestLIBSVMToBytesRefuses(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		err := LIBSVMToBytes(path, 3, filepath.Join(dir, "out"), func(string) {})
+		err := plainly.LIBSVMToBytes(path, 3, filepath.Join(dir, "out"), func(string) {})
 		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, want %s", text, err, says)
 		}
@@ -108,7 +108,7 @@ func TestLIBSVMToBytesRefuses(t *testing.T) {
 }
 
 func BenchmarkLIBSVMToBytes(b *testing.B) {
-	c := &byteConverter{dim: 784, row: make([]byte, 784)}
+	c := &byteConverter{memory: 1 << 30, dim: 784, row: make([]byte, 784)}
 	var line strings.Builder
 	line.WriteString("5")
 	for i := 100; i < 700; i += 4 {

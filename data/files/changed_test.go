@@ -40,9 +40,9 @@ func TestUnchanged(t *testing.T) {
 	}
 }
 
-// TestWhileRead writes to a file while it is read, in place and with its size kept;
+// TestLoadSeesWrites writes to a file while it is read, in place and with its size kept;
 // a file that takes its place by a rename does no harm.
-func TestWhileRead(t *testing.T) {
+func TestLoadSeesWrites(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.csv")
 	write := func(text string) {
 		t.Helper()
@@ -66,16 +66,16 @@ func TestWhileRead(t *testing.T) {
 		}, ""},
 	} {
 		write("1\n2\n")
-		text, err := whileRead(path, func(f *os.File) (string, error) {
+		text, err := load(plainly, path, func(in *input) (string, error) {
 			tt.happens()
-			all, err := io.ReadAll(f)
+			all, err := io.ReadAll(in)
 			return string(all), err
 		})
 		if tt.want == "" && (err != nil || text != "1\n2\n") || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 			t.Errorf("%s: %q, %v", tt.name, text, err)
 		}
 	}
-	if _, err := LoadCSV(filepath.Dir(path), DefaultCSV); err == nil || !strings.Contains(err.Error(), "is a folder: name a file") {
+	if _, err := plainly.LoadCSV(filepath.Dir(path), DefaultCSV); err == nil || !strings.Contains(err.Error(), "is a folder: want a regular file") {
 		t.Errorf("a folder: %v", err)
 	}
 }

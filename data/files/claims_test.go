@@ -12,8 +12,8 @@ import (
 // 10^12 numbers are refused, and memory is not taken for them; one that unpacks to
 // much more than its header claims is unpacked no further than that.
 func TestClaimsAreNotAllocated(t *testing.T) {
-	points := func(path string) error { _, err := LoadIDX(path, DefaultIDX); return err }
-	labels := func(path string) error { _, err := LoadIDXLabels(path); return err }
+	points := func(path string) error { _, err := plainly.LoadIDX(path, DefaultIDX); return err }
+	labels := func(path string) error { _, err := plainly.LoadIDXLabels(path); return err }
 	claims := idx(8, []uint32{1e6, 1e6}, make([]byte, 28)) // 40 bytes in all
 	npy := npyFile("<f8", "(1000000, 1000000)", false, binary.LittleEndian, []float64{1})
 	for name, tt := range map[string]struct {
@@ -21,10 +21,10 @@ func TestClaimsAreNotAllocated(t *testing.T) {
 		load func(path string) error
 		most uint64 // bytes that may be allocated
 	}{
-		"IDX labels":              {claims, labels, 1 << 16},
+		"IDX labels":              {claims, labels, 1 << 17},
 		"64 MiB in place of 1 MB": {gz(idx(8, []uint32{1000, 1000}, make([]byte, 64<<20))), points, 8 << 20},
-		".npy labels":             {npy, func(path string) error { _, err := LoadNPYLabels(path); return err }, 1 << 18},
-		"an index of LIBSVM":      {[]byte("1 1000000000:1\n"), func(path string) error { _, err := LoadLIBSVM(path, DefaultLIBSVM); return err }, 1 << 18},
+		".npy labels":             {npy, func(path string) error { _, err := plainly.LoadNPYLabels(path); return err }, 1 << 18},
+		"an index of LIBSVM":      {[]byte("1 1000000000:1\n"), func(path string) error { _, err := plainly.LoadLIBSVM(path, LIBSVMOptions{}); return err }, 1 << 18},
 	} {
 		path := filepath.Join(t.TempDir(), "file")
 		if err := os.WriteFile(path, tt.data, 0o666); err != nil {

@@ -1,13 +1,11 @@
 package files
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -41,8 +39,8 @@ func (o CSVOptions) Validate() error {
 }
 
 // LoadCSV reads a CSV or TSV file; see ReadCSV.
-func LoadCSV(path string, o CSVOptions) (Table, error) {
-	return whileRead(path, func(f *os.File) (Table, error) { return ReadCSV(f, path, o) })
+func (o Opener) LoadCSV(path string, options CSVOptions) (Table, error) {
+	return load(o, path, func(in *input) (Table, error) { return readCSV(in, options) })
 }
 
 // ReadCSV reads the N rows of a CSV file (RFC 4180; a byte order mark and CRLF
@@ -53,30 +51,66 @@ func LoadCSV(path string, o CSVOptions) (Table, error) {
 // It fails, with an *Error that has line and column, on rows of unequal
 // length, cells that are no finite number, an empty label, a label column that
 // is not there, broken quotes, and a file without rows or without a column of
-// numbers. Cost: 8·N·D bytes, up to twice that while reading.
-func ReadCSV(r io.Reader, name string, o CSVOptions) (Table, error) {
-	if err := o.Validate(); err != nil {
-		return Table{}, err
-	}
-	br := bufio.NewReaderSize(r, 1<<16)
-	if bom, _ := br.Peek(3); bytes.Equal(bom, []byte("\xef\xbb\xbf")) {
-		br.Discard(3)
-	}
-	head, _ := br.Peek(1 << 16)
-	comma, err := separator(o.Comma, name, head)
+// numbers; on a line, or a quoted cell, that does not end (longer than 64 MiB, and than
+// 1/128 of the memory); and where it takes more memory than there is. Cost: 8·N·D
+// bytes, twice that while reading.
+func (o Opener) ReadCSV(r io.Reader, name string, options CSVOptions) (Table, error) {
+	in, err := o.input(r, -1, name)
 	if err != nil {
 		return Table{}, err
 	}
-	cr := csv.NewReader(br)
+	return readCSV(in, options)
+}
+
+func readCSV(in *input, o CSVOptions) (Table, error) {
+	if err := o.Validate(); err != nil {
+		return Table{}, err
+	}
+	if bom, _ := in.Peek(3); bytes.Equal(bom, []byte("\xef\xbb\xbf")) {
+		in.Discard(3)
+	}
+	head, _ := in.Peek(1 << 16)
+	comma, err := separator(o.Comma, in.name, head)
+	if err != nil {
+		return Table{}, err
+	}
+	lines := &recordGuard{in: in, most: min(mostRecord, max(1<<16, in.memory/128))}
+	cr := csv.NewReader(lines)
 	cr.Comma, cr.FieldsPerRecord, cr.ReuseRecord = comma, -1, true
-	c := &csvReader{name: name, src: cr, label: -1}
+	c := &csvReader{in: in, name: in.name, src: cr, lines: lines, label: -1}
 	return c.read(o)
+}
+
+// mostRecord is the longest record of a CSV file, in bytes.
+const mostRecord = 64 << 20
+
+// recordGuard ends the reading of a file in which a record does not end: its cells
+// take up to a hundred times its bytes.
+type recordGuard struct {
+	in    *input
+	most  int64 // bytes of a record
+	read  int64
+	begin int64 // of the record that is being read
+}
+
+var errRecord = errors.New("endless record")
+
+func (g *recordGuard) Read(p []byte) (int, error) {
+	if g.read-g.begin > g.most {
+		return 0, errRecord
+	}
+	n, err := g.in.Read(p)
+	g.read += int64(n)
+	return n, err
 }
 
 // csvReader holds what is known so far of the file that it reads.
 type csvReader struct {
+	in      *input
 	name    string
 	src     *csv.Reader
+	lines   *recordGuard
+	line    int      // that the last record ended on
 	columns []string // nil without header
 	first   row      // fixes the width
 	label   int      // column of the label, -1 for none
@@ -138,6 +172,8 @@ func (c *csvReader) next() (row, error) {
 	var pe *csv.ParseError
 	if errors.As(err, &pe) {
 		return row{}, &Error{File: c.name, Line: pe.Line, Col: pe.Column, Problem: pe.Err.Error()}
+	} else if errors.Is(err, errRecord) {
+		return row{}, &Error{File: c.name, Line: c.line + 1, Problem: fmt.Sprintf("the line, or a quoted cell, does not end within %s; is this a text file? If it is, raise --memory: a line may have 1/128 of it, at most %s", sizeText(uint64(c.lines.most)), sizeText(mostRecord))}
 	} else if err != nil {
 		return row{}, fmt.Errorf("%s: %w", c.name, err)
 	}
@@ -145,6 +181,7 @@ func (c *csvReader) next() (row, error) {
 	for i := range rec {
 		out.pos[i][0], out.pos[i][1] = c.src.FieldPos(i)
 	}
+	c.line, c.lines.begin = out.pos[len(rec)-1][0], c.src.InputOffset()
 	return out, nil
 }
 
@@ -172,6 +209,10 @@ func (c *csvReader) add(r row) error {
 		c.data = append(c.data, v)
 	}
 	c.n++
+	const grown = 2 // as much as a slice takes while it grows
+	if err := c.in.room(grown*8*uint64(len(c.data)) + c.codes.bytes()); err != nil {
+		return &Error{File: c.name, Line: r.pos[0][0], Problem: err.Error()}
+	}
 	return nil
 }
 
@@ -258,6 +299,8 @@ func isHeader(mode string, one, two row) bool {
 	return !slices.ContainsFunc(one.cells, numeric) && slices.ContainsFunc(two.cells, numeric)
 }
 
+// numeric takes what ReadCSV refuses, 0x10 and 1_000, too: a first line of those is
+// no header.
 func numeric(s string) bool {
 	_, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	return err == nil || errors.Is(err, strconv.ErrRange)
@@ -275,7 +318,7 @@ func separator(want, name string, head []byte) (rune, error) {
 		}
 		return r[0], nil
 	}
-	switch strings.ToLower(filepath.Ext(name)) {
+	switch strings.ToLower(filepath.Ext(strings.TrimSuffix(name, ".gz"))) {
 	case ".tsv", ".tab":
 		return '\t', nil
 	}

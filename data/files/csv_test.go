@@ -37,6 +37,7 @@ func TestReadCSV(t *testing.T) {
 		{"plain", "a.csv", "1,2\n3,-4e-3\n", DefaultCSV, plain{X: num}},
 		{"no newline at the end", "a.csv", "1,2\n3,-4e-3", DefaultCSV, plain{X: num}},
 		{"crlf, blanks, bom, blank line", "a.csv", "\xef\xbb\xbf1, 2\r\n\r\n 3,-4e-3 \r\n", DefaultCSV, plain{X: num}},
+		{"signs, points, blanks, exponents", "a.csv", "+1, 2.\n3.0e0\t,-.4E-02\n", DefaultCSV, plain{X: num}},
 		{"header found", "a.csv", "x,y\n1,2\n3,-4e-3\n", DefaultCSV, plain{X: num, Columns: []string{"x", "y"}}},
 		{"header of numbers said", "a.csv", "10,20\n1,2\n3,-4e-3\n", CSVOptions{"true", "none", "auto"}, plain{X: num, Columns: []string{"10", "20"}}},
 		{"header of numbers not guessed", "a.csv", "3,4\n1,2\n", DefaultCSV, plain{X: [][]float64{{3, 4}, {1, 2}}}},
@@ -56,7 +57,7 @@ func TestReadCSV(t *testing.T) {
 			plain{X: num, Labels: []int{0, 1}, Classes: []string{"p,q", `say "x"`}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := ReadCSV(strings.NewReader(c.text), c.file, c.o)
+			got, err := plainly.ReadCSV(strings.NewReader(c.text), c.file, c.o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -88,6 +89,13 @@ func TestReadCSVErrors(t *testing.T) {
 		{"nan", "1,2\nNaN,4\n", auto, `f.csv:2:1: "NaN": not a finite number; drop the row or fill in a value`},
 		{"inf", "1,2\n3,-inf\n", auto, `f.csv:2:3: "-inf": not a finite number; drop the row or fill in a value`},
 		{"range", "1,2\n3,1e999\n", auto, `f.csv:2:3: "1e999": number beyond the range of float64`},
+		{"underscores", "1,2\n3,1_000\n", auto, `f.csv:2:3: "1_000": not a number: write it in decimal digits, without 0x and _`},
+		{"underscores on line 1 are no header", "1_000\n2\n", auto, `f.csv:1:1: "1_000": not a number: write it in decimal digits, without 0x and _; if this line names the columns, say header: true; if this column holds the classes, say label: with its name or index`},
+		{"hexadecimal", "1,2\n0x1p-2,4\n", auto, `f.csv:2:1: "0x1p-2": not a number: write it in decimal digits, without 0x and _`},
+		{"hexadecimal with underscores", "1,2\n0X_1P2,4\n", auto, `f.csv:2:1: "0X_1P2": not a number: write it in decimal digits, without 0x and _`},
+		{"hexadecimal beyond the range", "1,2\n0x1p9999,4\n", auto, `f.csv:2:1: "0x1p9999": not a number: write it in decimal digits, without 0x and _`},
+		{"infinity", "1,2\n+Infinity,4\n", auto, `f.csv:2:1: "+Infinity": not a finite number; drop the row or fill in a value`},
+		{"comma for a point", "1;2\n3;4,5\n", auto, `f.csv:2:3: "4,5": not a number`},
 		{"empty cell", "1,2\n3,\n", auto, `f.csv:2:3: empty cell: every coordinate needs a number; fill it in or drop the row`},
 		{"empty label", "1,a\n3, \n", label("1"), `f.csv:2:3: empty label: every row needs a class; fill it in or drop the row`},
 		{"no such name", "x,y\n1,2\n", label("class"), `f.csv:1:1: no column is named "class"; there are: x, y`},
@@ -104,7 +112,7 @@ func TestReadCSVErrors(t *testing.T) {
 		{"no comma", "1\n", CSVOptions{"auto", "none", ""}, `comma: "": want one character, tab, or auto`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := ReadCSV(strings.NewReader(c.text), "f.csv", c.o)
+			got, err := plainly.ReadCSV(strings.NewReader(c.text), "f.csv", c.o)
 			if err == nil {
 				t.Fatalf("read %v", flat(got))
 			}
@@ -116,7 +124,7 @@ func TestReadCSVErrors(t *testing.T) {
 }
 
 func TestErrorHasPlace(t *testing.T) {
-	_, err := ReadCSV(strings.NewReader("1,2\n3,x\n"), "f.csv", DefaultCSV)
+	_, err := plainly.ReadCSV(strings.NewReader("1,2\n3,x\n"), "f.csv", DefaultCSV)
 	var e *Error
 	if !errors.As(err, &e) {
 		t.Fatalf("%T is no *Error", err)
@@ -132,11 +140,11 @@ func TestLoadCSVFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte("1\t2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got, err := LoadCSV(path, DefaultCSV)
+	got, err := plainly.LoadCSV(path, DefaultCSV)
 	if err != nil || got.Dim() != 2 {
 		t.Errorf("%v, dimension %d", err, got.Dim())
 	}
-	if _, err := LoadCSV(path+".none", DefaultCSV); !errors.Is(err, os.ErrNotExist) {
+	if _, err := plainly.LoadCSV(path+".none", DefaultCSV); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("missing file: %v", err)
 	}
 }
@@ -148,7 +156,7 @@ func FuzzCSV(f *testing.F) {
 		f.Add(s, "true", "c", ";")
 	}
 	f.Fuzz(func(t *testing.T, text, header, label, comma string) {
-		got, err := ReadCSV(strings.NewReader(text), "f.csv", CSVOptions{header, label, comma})
+		got, err := plainly.ReadCSV(strings.NewReader(text), "f.csv", CSVOptions{header, label, comma})
 		check(t, got, err)
 	})
 }

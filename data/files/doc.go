@@ -2,10 +2,12 @@
 //
 // The work of every reader goes in the same steps:
 //
-//  1. look: the size of the file, its first bytes, its first line;
+//  1. open, by an Opener: a regular file alone, plain or gzipped, and look: its size,
+//     its first bytes, its first line;
 //  2. check what the file claims of itself (item counts, shapes, indices)
 //     against what is there, before anything of that size is allocated;
-//  3. decode, refusing whatever is not a finite number, with the place and the
+//  3. decode until the Opener's context ends, into no more memory than it allows,
+//     refusing whatever is not a finite number, with the place and the
 //     offending text;
 //  4. code the labels: class names in order, one integer code a row;
 //  5. hand back a Table: a Pool of N points in R^D, codes, class names, column

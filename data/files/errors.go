@@ -1,6 +1,7 @@
 package files
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -43,7 +44,9 @@ func shorten(s string) string {
 	return string(r[:most]) + "…"
 }
 
-// number reads a finite float64; the problem is empty on success.
+// number reads a finite float64 in decimal digits, as pandas and NumPy read one: +1,
+// .5 and blanks around it will do, 0x10 and 1_000 will not. The problem is empty on
+// success.
 func number(text string) (v float64, problem string) {
 	s := strings.TrimSpace(text)
 	if s == "" {
@@ -51,6 +54,8 @@ func number(text string) (v float64, problem string) {
 	}
 	v, err := strconv.ParseFloat(s, 64)
 	switch {
+	case !decimal(s) && (err == nil || errors.Is(err, strconv.ErrRange)):
+		return 0, "not a number: write it in decimal digits, without 0x and _"
 	case math.IsInf(v, 0) && err != nil:
 		return 0, "number beyond the range of float64"
 	case err != nil:
@@ -59,4 +64,14 @@ func number(text string) (v float64, problem string) {
 		return 0, "not a finite number; drop the row or fill in a value"
 	}
 	return v, ""
+}
+
+// decimal says that a number of Go's syntax has neither a base nor underscores.
+func decimal(s string) bool {
+	for i := range len(s) {
+		if s[i] == '_' || s[i]|0x20 == 'x' {
+			return false
+		}
+	}
+	return true
 }

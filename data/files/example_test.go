@@ -9,9 +9,9 @@ import (
 	"mercer/data/files"
 )
 
-func ExampleReadCSV() {
+func ExampleOpener_ReadCSV() {
 	text := "width,height,kind\n1,2,b\n3,4,a\n5,6,b\n"
-	t, err := files.ReadCSV(strings.NewReader(text), "boxes.csv", files.CSVOptions{Header: "auto", Label: "kind", Comma: "auto"})
+	t, err := files.Opener{}.ReadCSV(strings.NewReader(text), "boxes.csv", files.CSVOptions{Header: "auto", Label: "kind", Comma: "auto"})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -26,8 +26,8 @@ func ExampleReadCSV() {
 	// ⎣1  2⎦
 }
 
-func ExampleReadCSV_mistake() {
-	_, err := files.ReadCSV(strings.NewReader("1,2\n3,four\n"), "boxes.csv", files.DefaultCSV)
+func ExampleOpener_ReadCSV_mistake() {
+	_, err := files.Opener{}.ReadCSV(strings.NewReader("1,2\n3,four\n"), "boxes.csv", files.DefaultCSV)
 	fmt.Println(err)
 	// Output: boxes.csv:2:3: "four": not a number
 }

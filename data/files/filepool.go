@@ -1,10 +1,10 @@
 package files
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"sync"
 	"time"
@@ -123,9 +123,9 @@ func (p *FilePool) Unchanged() error {
 		p.size, p.changed.Format(time.RFC3339Nano), info.Size(), info.ModTime().Format(time.RFC3339Nano))}
 }
 
-// eachRow reads all rows once, by blocks. What it finds wrong in reading is an
-// error here.
-func (p *FilePool) eachRow(visit func(i int, row []float64) error) (err error) {
+// eachRow reads all rows once, by blocks, until a context ends, nil for none. What it
+// finds wrong in reading is an error here.
+func (p *FilePool) eachRow(ctx context.Context, visit func(i int, row []float64) error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			failure, ok := v.(*ReadError)
@@ -136,6 +136,9 @@ func (p *FilePool) eachRow(visit func(i int, row []float64) error) (err error) {
 		}
 	}()
 	for from := 0; from < p.n; from += p.most() {
+		if ctx != nil && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		var x mat.Dense
 		p.Rows(between(from, min(from+p.most(), p.n)), &x)
 		rows, _ := x.Dims()
@@ -169,5 +172,3 @@ func scaledBytes(divisor float64) func(dst []float64, raw []byte) {
 		}
 	}
 }
-
-func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }

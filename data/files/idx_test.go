@@ -49,7 +49,7 @@ func TestReadIDX(t *testing.T) {
 		"gzipped short": gz(idx(11, cube, []int16{0, 1, 2, 3, 4, 5, 6, 127})),
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, err := ReadIDX(bytes.NewReader(b), int64(len(b)), "f", DefaultIDX)
+			p, err := plainly.ReadIDX(bytes.NewReader(b), int64(len(b)), "f", DefaultIDX)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -66,7 +66,7 @@ func TestReadIDX(t *testing.T) {
 		"negative double": idx(14, []uint32{2}, []float64{-2, 100}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, err := ReadIDX(bytes.NewReader(b), int64(len(b)), "f", DefaultIDX)
+			p, err := plainly.ReadIDX(bytes.NewReader(b), int64(len(b)), "f", DefaultIDX)
 			if err != nil || !mat.Equal((Table{X: p}).Dense(), mat.NewDense(2, 1, []float64{-2, 100})) {
 				t.Errorf("%v %v", p, err)
 			}
@@ -74,7 +74,7 @@ func TestReadIDX(t *testing.T) {
 	}
 	t.Run("scaled", func(t *testing.T) {
 		b := idx(8, []uint32{2, 1}, []byte{51, 255})
-		p, err := ReadIDX(bytes.NewReader(b), int64(len(b)), "f", IDXOptions{Scale: true})
+		p, err := plainly.ReadIDX(bytes.NewReader(b), int64(len(b)), "f", IDXOptions{Scale: true})
 		if err != nil || !mat.Equal((Table{X: p}).Dense(), mat.NewDense(2, 1, []float64{0.2, 1})) {
 			t.Errorf("%v %v", p, err)
 		}
@@ -103,15 +103,16 @@ func TestReadIDXErrors(t *testing.T) {
 		{"gz trailing", gz(append(bytes.Clone(good), 0)), false, "bytes follow the 4 that the header claims"},
 		{"gz cut", gz(good)[:25], false, "the data end"},
 		{"gz damaged", append(gz(good)[:30], 0, 0, 0, 0, 0, 0, 0, 0), false, "gzip: invalid"},
-		{"10^12 items", lie, false, "more than the limit"},
-		{"overflow", overflow, false, "more than the limit"},
+		{"10^12 items", lie, false, "1000000000012 bytes in all, but the file has 40"},
+		{"overflow", overflow, false, "18446744073709551615 bytes in all, but the file has 20"},
+		{"gz 10^12 items", gz(lie), false, "1000000000012 bytes in all, but a gzipped file of this size holds at most"},
 		{"no items", idx(8, []uint32{0, 5}, nil), false, "shape [0 5]: no items"},
 		{"no dimension", idx(8, []uint32{5, 0}, nil), false, "shape [5 0]: no items"},
-		{"nan", nan, false, "item 0, element 1 is NaN"},
+		{"nan", nan, false, "element (0, 1) is NaN"},
 		{"scaled floats", idx(13, []uint32{1}, []float32{1}), true, "holds float values: scale"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := ReadIDX(bytes.NewReader(c.b), int64(len(c.b)), "some.idx", IDXOptions{c.scale})
+			_, err := plainly.ReadIDX(bytes.NewReader(c.b), int64(len(c.b)), "some.idx", IDXOptions{c.scale})
 			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "some.idx: ") {
 				t.Errorf("got %v, want …%s…", err, c.want)
 			}
@@ -130,7 +131,7 @@ func TestIDXLieAllocatesNothing(t *testing.T) {
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, err := ReadIDX(bytes.NewReader(b), int64(len(b)), "f", DefaultIDX)
+		_, err := plainly.ReadIDX(bytes.NewReader(b), int64(len(b)), "f", DefaultIDX)
 		runtime.ReadMemStats(&after)
 		if got := after.TotalAlloc - before.TotalAlloc; err == nil || got > 1<<18 {
 			t.Errorf("%s: %d bytes allocated, error %v", name, got, err)
@@ -149,7 +150,7 @@ func TestIDXFiles(t *testing.T) {
 	}
 	points := write("x", idx(8, []uint32{3, 1, 2}, []byte{1, 2, 3, 4, 5, 6}))
 	labels := write("y.gz", gz(idx(8, []uint32{3}, []byte{7, 3, 7})))
-	tab, err := LoadIDXTable(points, labels, DefaultIDX)
+	tab, err := plainly.LoadIDXTable(points, labels, DefaultIDX)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,9 +163,9 @@ func TestIDXFiles(t *testing.T) {
 		"length":      {points, write("two", idx(8, []uint32{2}, []byte{7, 3})), "has 2 labels for the 3 points"},
 		"fraction":    {points, write("half", idx(14, []uint32{3}, []float64{1, 2, 2.5})), "label 2: 2.5 is no integer"},
 		"missing":     {points + "z", labels, "no such file"},
-		"a directory": {dir, labels, "is no regular file"},
+		"a directory": {dir, labels, "want a regular file"},
 	} {
-		if _, err := LoadIDXTable(c.x, c.y, DefaultIDX); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := plainly.LoadIDXTable(c.x, c.y, DefaultIDX); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want …%s…", what, err, c.want)
 		}
 	}
@@ -179,11 +180,11 @@ func FuzzIDX(f *testing.F) {
 		f.Add(gz(b), true)
 	}
 	f.Fuzz(func(t *testing.T, b []byte, scale bool) {
-		p, err := ReadIDX(bytes.NewReader(b), int64(len(b)), "f", IDXOptions{scale})
+		p, err := plainly.ReadIDX(bytes.NewReader(b), int64(len(b)), "f", IDXOptions{scale})
 		if err == nil {
 			check(t, Table{X: p}, nil)
 		}
-		if y, err := ReadIDXLabels(bytes.NewReader(b), int64(len(b)), "f"); err == nil && len(y) == 0 {
+		if y, err := plainly.ReadIDXLabels(bytes.NewReader(b), int64(len(b)), "f"); err == nil && len(y) == 0 {
 			t.Fatal("no labels and no error")
 		}
 	})

@@ -2,11 +2,11 @@ package files
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strconv"
 	"strings"
 
@@ -15,171 +15,229 @@ import (
 
 // LIBSVMOptions says how a LIBSVM file becomes dense points.
 type LIBSVMOptions struct {
-	Dim      int   `yaml:"dim" json:"dim" doc:"Dimension D; 0: the largest index in the file. Give it where train and test files must agree."`
-	MaxBytes int64 `yaml:"max_bytes" json:"max_bytes" doc:"Largest dense matrix, 8·N·D bytes, to make of the file."`
+	Dim int `yaml:"dim" json:"dim" doc:"Dimension D; 0: the largest index in the file. Give it where train and test files must agree."`
 }
-
-// DefaultLIBSVM takes D from the file, up to 4 GiB.
-var DefaultLIBSVM = LIBSVMOptions{Dim: 0, MaxBytes: 4 << 30}
 
 // undeclaredDim is the largest index that is believed without a dim: the matrix is
 // dense, and one index of some bytes in a file could ask for gigabytes.
 const undeclaredDim = 1 << 20
+
+// mostField is the longest label, or index:value, in bytes.
+const mostField = 1 << 16
 
 // Validate checks the options without a file.
 func (o LIBSVMOptions) Validate() error {
 	if o.Dim < 0 {
 		return fmt.Errorf("dim: %d is negative", o.Dim)
 	}
-	if o.MaxBytes <= 0 {
-		return fmt.Errorf("max_bytes: %d; want a positive number of bytes", o.MaxBytes)
-	}
 	return nil
 }
 
 // LoadLIBSVM reads a LIBSVM file; see ReadLIBSVM.
-func LoadLIBSVM(path string, o LIBSVMOptions) (Table, error) {
-	return whileRead(path, func(f *os.File) (Table, error) { return ReadLIBSVM(f, path, o) })
+func (o Opener) LoadLIBSVM(path string, options LIBSVMOptions) (Table, error) {
+	return load(o, path, func(in *input) (Table, error) { return readLIBSVM(in, options) })
 }
 
 // ReadLIBSVM reads lines `label index:value index:value …` with indices from 1,
 // rising within the line, into a dense N×D matrix; what a line leaves out is 0.
 // Labels that are numbers are named by their shortest form, so +1 and 1.0 are
 // the class "1". A # starts a comment; blank lines are passed over. name is the
-// file's name in errors.
+// file's name in errors. Lines may have any length: they are read by fields.
 //
 // It fails, with an *Error that has line and column, on a missing label,
 // several labels, qid, an index that is not above the one before or is above
-// dim (2^20 where dim is 0), values that are no finite number, a file without rows, and as soon as
-// the dense matrix would pass MaxBytes. Cost: 12 bytes a stored value while
-// reading, then 8·N·D.
-func ReadLIBSVM(r io.Reader, name string, o LIBSVMOptions) (Table, error) {
+// dim (2^20 where dim is 0), values that are no finite number, a field of more than
+// 64 KiB, a file without rows, and as soon as it takes more memory than there is.
+// Cost: time linear in the bytes; 12 bytes a stored value, twice that while reading,
+// and 8·N·D.
+func (o Opener) ReadLIBSVM(r io.Reader, name string, options LIBSVMOptions) (Table, error) {
+	in, err := o.input(r, -1, name)
+	if err != nil {
+		return Table{}, err
+	}
+	return readLIBSVM(in, options)
+}
+
+func readLIBSVM(in *input, o LIBSVMOptions) (Table, error) {
 	if err := o.Validate(); err != nil {
 		return Table{}, err
 	}
-	s := &sparse{name: name, o: o, d: o.Dim, rows: []int{0}}
-	in := bufio.NewScanner(r)
-	in.Buffer(make([]byte, 1<<16), 1<<28)
-	for in.Scan() {
-		s.line++
-		if err := s.add(in.Text()); err != nil {
+	s := &sparse{in: in, o: o, d: o.Dim, rows: []int{0}, fields: fieldSplitter{line: 1}}
+	scanner := bufio.NewScanner(in)
+	scanner.Buffer(make([]byte, mostField), mostField)
+	scanner.Split(s.fields.split)
+	for scanner.Scan() {
+		if err := s.add(scanner.Bytes()); err != nil {
 			return Table{}, err
 		}
 	}
-	if err := in.Err(); errors.Is(err, bufio.ErrTooLong) {
-		return Table{}, s.at(0, "", "a line longer than 256 MiB")
+	if err := scanner.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return Table{}, &Error{File: in.name, Line: s.fields.line, Col: s.fields.at + 1, Problem: "a field longer than 64 KiB: want index:value, parted by blanks"}
 	} else if err != nil {
-		return Table{}, fmt.Errorf("%s: %w", name, err)
+		return Table{}, in.failed(err)
+	}
+	if err := s.endLine(); err != nil {
+		return Table{}, err
 	}
 	return s.table()
 }
 
+// fieldSplitter parts a text into its fields and the ends of its lines, without
+// comments. It looks at each byte once, but for those of a field that two reads part.
+type fieldSplitter struct {
+	line    int  // from 1, of the field found last
+	col     int  // from 1, in bytes
+	at      int  // bytes of the line that are done with
+	newline bool // found last
+	comment bool
+}
+
+// split is a bufio.SplitFunc.
+func (f *fieldSplitter) split(data []byte, atEOF bool) (advance int, field []byte, err error) {
+	if f.newline {
+		f.line, f.at, f.newline, f.comment = f.line+1, 0, false, false
+	}
+	from := 0
+	for ; from < len(data); from++ {
+		switch c := data[from]; {
+		case c == '\n':
+			f.newline = true
+			return from + 1, data[from : from+1], nil
+		case f.comment || c == ' ' || c == '\t' || c == '\r':
+		case c == '#':
+			f.comment = true
+		default:
+			end := from + 1
+			for end < len(data) && !endsField[data[end]] {
+				end++
+			}
+			if end == len(data) && !atEOF {
+				f.at += from
+				return from, nil, nil
+			}
+			f.col, f.at = f.at+from+1, f.at+end
+			return end, data[from:end], nil
+		}
+	}
+	f.at += from
+	return from, nil, nil
+}
+
+// endsField are the bytes that no field has in it.
+var endsField = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, '#': true}
+
 // sparse is the file so far in compressed rows.
 type sparse struct {
-	name  string
-	o     LIBSVMOptions
-	line  int
-	d     int
-	codes coder
-	rows  []int // row i has entries rows[i] … rows[i+1]
-	index []int32
-	value []float64
+	in     *input
+	o      LIBSVMOptions
+	fields fieldSplitter
+	inLine int // fields of the line so far
+	last   int // index of the line so far
+	d      int
+	codes  coder
+	rows   []int // row i has entries rows[i] … rows[i+1]
+	index  []int32
+	value  []float64
 }
 
-func (s *sparse) at(col int, text, problem string) error {
-	return &Error{File: s.name, Line: s.line, Col: col, Text: text, Problem: problem}
+// wrong is an error at the last field.
+func (s *sparse) wrong(field []byte, problem string) error {
+	return &Error{File: s.in.name, Line: s.fields.line, Col: s.fields.col, Text: string(field), Problem: problem}
 }
 
-func (s *sparse) add(line string) error {
-	line, _, _ = strings.Cut(line, "#")
-	last, fields := 0, 0
-	for pos := 0; pos < len(line); {
-		if strings.ContainsRune(" \t\r", rune(line[pos])) {
-			pos++
-			continue
-		}
-		end := pos + strings.IndexAny(line[pos:]+" ", " \t\r")
-		field, col := line[pos:end], pos+1
-		pos = end
-		fields++
-		if fields == 1 {
-			if err := s.label(field, col); err != nil {
-				return err
-			}
-			continue
-		}
-		i, err := s.entry(field, col, last)
-		if err != nil {
-			return err
-		}
-		last = i
+// add takes a field or the end of a line.
+func (s *sparse) add(field []byte) error {
+	if s.fields.newline {
+		return s.endLine()
 	}
-	if fields == 0 {
+	s.inLine++
+	if s.inLine == 1 {
+		return s.label(field)
+	}
+	return s.entry(field)
+}
+
+func (s *sparse) endLine() error {
+	if s.inLine == 0 {
 		return nil
 	}
-	s.d = max(s.d, last)
+	s.d = max(s.d, s.last)
+	s.inLine, s.last = 0, 0
 	s.rows = append(s.rows, len(s.index))
-	if n := len(s.rows) - 1; times(8*uint64(n), uint64(s.d)) > uint64(s.o.MaxBytes) {
-		return s.at(0, "", fmt.Sprintf("%d rows of dimension %d make a dense matrix of more than %d bytes: raise max_bytes, or choose rows or features first", n, s.d, s.o.MaxBytes))
+	return s.room()
+}
+
+// room fails where what was read takes more memory than there is: entries and row
+// starts, twice while their slices grow, and the matrix.
+func (s *sparse) room() error {
+	n := uint64(len(s.rows) - 1)
+	need := plus(times(8*n, uint64(s.d)), 2*(12*uint64(len(s.index))+8*n)+s.codes.bytes())
+	if err := s.in.room(need); err != nil {
+		return &Error{File: s.in.name, Line: s.fields.line, Problem: fmt.Sprintf("%d rows of dimension %d: %v", n, s.d, err)}
 	}
 	return nil
 }
 
-func (s *sparse) label(field string, col int) error {
+func (s *sparse) label(field []byte) error {
+	name := string(field)
 	switch {
-	case strings.Contains(field, ":"):
-		return s.at(col, field, "a label must come first on the line")
-	case strings.Contains(field, ","):
-		return s.at(col, field, "several labels on a line are not supported")
+	case strings.Contains(name, ":"):
+		return s.wrong(field, "a label must come first on the line")
+	case strings.Contains(name, ","):
+		return s.wrong(field, "several labels on a line are not supported")
 	}
-	if v, err := strconv.ParseFloat(field, 64); err == nil {
+	if v, err := strconv.ParseFloat(name, 64); err == nil && decimal(name) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return s.at(col, field, "label is no finite number")
+			return s.wrong(field, "label is no finite number")
 		}
-		field = strconv.FormatFloat(v+0, 'g', -1, 64)
+		name = strconv.FormatFloat(v+0, 'g', -1, 64)
 	}
-	s.codes.add(field)
+	s.codes.add(name)
 	return nil
 }
 
-func (s *sparse) entry(field string, col, last int) (int, error) {
-	left, right, ok := strings.Cut(field, ":")
+func (s *sparse) entry(field []byte) error {
+	left, right, ok := bytes.Cut(field, []byte{':'})
 	if !ok {
-		return 0, s.at(col, field, "want index:value")
+		return s.wrong(field, "want index:value")
 	}
-	if left == "qid" {
-		return 0, s.at(col, field, "qid (ranking data) is not supported")
+	if string(left) == "qid" {
+		return s.wrong(field, "qid (ranking data) is not supported")
 	}
-	i, err := strconv.Atoi(left)
+	i, err := strconv.Atoi(string(left))
 	switch {
 	case err != nil || i < 1 || i > math.MaxInt32:
-		return 0, s.at(col, field, fmt.Sprintf("index: want an integer 1 … %d", math.MaxInt32))
+		return s.wrong(field, fmt.Sprintf("index: want an integer 1 … %d", math.MaxInt32))
 	case s.o.Dim == 0 && i > undeclaredDim:
-		return 0, s.at(col, field, fmt.Sprintf("index above %d: give dim, the number of coordinates, if there are so many", undeclaredDim))
+		return s.wrong(field, fmt.Sprintf("index above %d: give dim, the number of coordinates, if there are so many", undeclaredDim))
 	case s.o.Dim > 0 && i > s.o.Dim:
-		return 0, s.at(col, field, fmt.Sprintf("index above dim: %d", s.o.Dim))
-	case i <= last:
-		return 0, s.at(col, field, fmt.Sprintf("index not above the one before, %d: indices must rise along the line", last))
+		return s.wrong(field, fmt.Sprintf("index above dim: %d", s.o.Dim))
+	case i <= s.last:
+		return s.wrong(field, fmt.Sprintf("index not above the one before, %d: indices must rise along the line", s.last))
 	}
-	if right == "" {
-		return 0, s.at(col, field, "no value after the colon")
+	if len(right) == 0 {
+		return s.wrong(field, "no value after the colon")
 	}
-	v, problem := number(right)
+	v, problem := number(string(right))
 	if problem != "" {
-		return 0, s.at(col, field, "value: "+problem)
+		return s.wrong(field, "value: "+problem)
 	}
+	s.last = i
 	s.index = append(s.index, int32(i))
 	s.value = append(s.value, v)
-	return i, nil
+	if len(s.index)%(1<<16) == 0 { // a line may be long
+		return s.room()
+	}
+	return nil
 }
 
 func (s *sparse) table() (Table, error) {
 	n := len(s.rows) - 1
 	if n == 0 {
-		return Table{}, &Error{File: s.name, Problem: "the file has no rows"}
+		return Table{}, &Error{File: s.in.name, Problem: "the file has no rows"}
 	}
 	if s.d == 0 {
-		return Table{}, &Error{File: s.name, Problem: "no row has an entry: give dim if all points are 0"}
+		return Table{}, &Error{File: s.in.name, Problem: "no row has an entry: give dim if all points are 0"}
 	}
 	x := mat.NewDense(n, s.d, nil)
 	for i := range n {

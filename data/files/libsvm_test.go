@@ -3,11 +3,14 @@ package files
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -30,7 +33,7 @@ func TestReadLIBSVM(t *testing.T) {
 			plain{X: [][]float64{{1}, {2}}, Labels: []int{1, 0}, Classes: []string{"ant", "cat"}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := ReadLIBSVM(strings.NewReader(c.text), "f", LIBSVMOptions{c.dim, 1 << 20})
+			got, err := plainly.ReadLIBSVM(strings.NewReader(c.text), "f", LIBSVMOptions{c.dim})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -47,30 +50,30 @@ func TestReadLIBSVMErrors(t *testing.T) {
 		o          LIBSVMOptions
 		want       string
 	}{
-		{"empty", "# nothing\n", DefaultLIBSVM, `f: the file has no rows`},
-		{"no entries", "1\n2\n", DefaultLIBSVM, `f: no row has an entry: give dim if all points are 0`},
-		{"no label", "1:2 2:3\n", DefaultLIBSVM, `f:1:1: "1:2": a label must come first on the line`},
-		{"labels", "1,2 2:3\n", DefaultLIBSVM, `f:1:1: "1,2": several labels on a line are not supported`},
-		{"nan label", "nan 2:3\n", DefaultLIBSVM, `f:1:1: "nan": label is no finite number`},
-		{"no colon", "1 2:3\n1 2:3 4\n", DefaultLIBSVM, `f:2:7: "4": want index:value`},
-		{"qid", "1 qid:3 1:1\n", DefaultLIBSVM, `f:1:3: "qid:3": qid (ranking data) is not supported`},
-		{"index 0", "1 0:3\n", DefaultLIBSVM, `f:1:3: "0:3": index: want an integer 1 … 2147483647`},
-		{"index -1", "1 -1:3\n", DefaultLIBSVM, `f:1:3: "-1:3": index: want an integer 1 … 2147483647`},
-		{"absurd index", "1 9999999999:3\n", DefaultLIBSVM, `f:1:3: "9999999999:3": index: want an integer 1 … 2147483647`},
-		{"index above dim", "1 3:3\n", LIBSVMOptions{2, 1 << 20}, `f:1:3: "3:3": index above dim: 2`},
-		{"falling", "1 2:1 1:1\n", DefaultLIBSVM, `f:1:7: "1:1": index not above the one before, 2: indices must rise along the line`},
-		{"twice", "1 2:1 2:1\n", DefaultLIBSVM, `f:1:7: "2:1": index not above the one before, 2: indices must rise along the line`},
-		{"value", "1 2:x\n", DefaultLIBSVM, `f:1:3: "2:x": value: not a number`},
-		{"inf", "1 2:inf\n", DefaultLIBSVM, `f:1:3: "2:inf": value: not a finite number; drop the row or fill in a value`},
-		{"no value", "1 2:\n", DefaultLIBSVM, `f:1:3: "2:": no value after the colon`},
-		{"too large", "1 2:1\n1 1000000000:1\n", LIBSVMOptions{1000000000, DefaultLIBSVM.MaxBytes}, `f:1: 1 rows of dimension 1000000000 make a dense matrix of more than 4294967296 bytes: raise max_bytes, or choose rows or features first`},
-		{"dim too large", "1 2:1\n", LIBSVMOptions{1 << 40, 1 << 20}, `f:1: 1 rows of dimension 1099511627776 make a dense matrix of more than 1048576 bytes: raise max_bytes, or choose rows or features first`},
-		{"undeclared dim", "1 2:1\n1 1048577:1\n", DefaultLIBSVM, `f:2:3: "1048577:1": index above 1048576: give dim, the number of coordinates, if there are so many`},
-		{"bad dim", "", LIBSVMOptions{-1, 1}, `dim: -1 is negative`},
-		{"bad limit", "", LIBSVMOptions{0, 0}, `max_bytes: 0; want a positive number of bytes`},
+		{"empty", "# nothing\n", LIBSVMOptions{}, `f: the file has no rows`},
+		{"no entries", "1\n2\n", LIBSVMOptions{}, `f: no row has an entry: give dim if all points are 0`},
+		{"no label", "1:2 2:3\n", LIBSVMOptions{}, `f:1:1: "1:2": a label must come first on the line`},
+		{"labels", "1,2 2:3\n", LIBSVMOptions{}, `f:1:1: "1,2": several labels on a line are not supported`},
+		{"nan label", "nan 2:3\n", LIBSVMOptions{}, `f:1:1: "nan": label is no finite number`},
+		{"no colon", "1 2:3\n1 2:3 4\n", LIBSVMOptions{}, `f:2:7: "4": want index:value`},
+		{"qid", "1 qid:3 1:1\n", LIBSVMOptions{}, `f:1:3: "qid:3": qid (ranking data) is not supported`},
+		{"index 0", "1 0:3\n", LIBSVMOptions{}, `f:1:3: "0:3": index: want an integer 1 … 2147483647`},
+		{"index -1", "1 -1:3\n", LIBSVMOptions{}, `f:1:3: "-1:3": index: want an integer 1 … 2147483647`},
+		{"absurd index", "1 9999999999:3\n", LIBSVMOptions{}, `f:1:3: "9999999999:3": index: want an integer 1 … 2147483647`},
+		{"index above dim", "1 3:3\n", LIBSVMOptions{2}, `f:1:3: "3:3": index above dim: 2`},
+		{"falling", "1 2:1 1:1\n", LIBSVMOptions{}, `f:1:7: "1:1": index not above the one before, 2: indices must rise along the line`},
+		{"twice", "1 2:1 2:1\n", LIBSVMOptions{}, `f:1:7: "2:1": index not above the one before, 2: indices must rise along the line`},
+		{"value", "1 2:x\n", LIBSVMOptions{}, `f:1:3: "2:x": value: not a number`},
+		{"inf", "1 2:inf\n", LIBSVMOptions{}, `f:1:3: "2:inf": value: not a finite number; drop the row or fill in a value`},
+		{"underscores", "1 2:1_0\n", LIBSVMOptions{}, `f:1:3: "2:1_0": value: not a number: write it in decimal digits, without 0x and _`},
+		{"no value", "1 2:\n", LIBSVMOptions{}, `f:1:3: "2:": no value after the colon`},
+		{"too large", "1 2:1\n1 1000000000:1\n", LIBSVMOptions{1000000000}, `f:1: 1 rows of dimension 1000000000: reading it takes 7.5 GiB of memory, more than the 1.0 GiB that there are: raise --memory, take fewer rows or columns, or save the points as an .npy or IDX file, not gzipped, which is read as it is needed`},
+		{"dim too large", "1 2:1\n", LIBSVMOptions{1 << 40}, `f:1: 1 rows of dimension 1099511627776: reading it takes 8192.0 GiB of memory, more than the 1.0 GiB that there are: raise --memory, take fewer rows or columns, or save the points as an .npy or IDX file, not gzipped, which is read as it is needed`},
+		{"undeclared dim", "1 2:1\n1 1048577:1\n", LIBSVMOptions{}, `f:2:3: "1048577:1": index above 1048576: give dim, the number of coordinates, if there are so many`},
+		{"bad dim", "", LIBSVMOptions{-1}, `dim: -1 is negative`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := ReadLIBSVM(strings.NewReader(c.text), "f", c.o)
+			got, err := Opener{Memory: 1 << 30}.ReadLIBSVM(strings.NewReader(c.text), "f", c.o)
 			if err == nil {
 				t.Fatalf("read %v", flat(got))
 			}
@@ -86,7 +89,7 @@ func TestLoadLIBSVMFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte("1 1:2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got, err := LoadLIBSVM(path, DefaultLIBSVM)
+	got, err := plainly.LoadLIBSVM(path, LIBSVMOptions{})
 	if err != nil || got.Len() != 1 {
 		t.Errorf("%v, %d rows", err, got.Len())
 	}
@@ -98,7 +101,7 @@ func FuzzLIBSVM(f *testing.F) {
 		f.Add(s, 3)
 	}
 	f.Fuzz(func(t *testing.T, text string, dim int) {
-		got, err := ReadLIBSVM(strings.NewReader(text), "f", LIBSVMOptions{dim, 1 << 16})
+		got, err := Opener{Memory: 1 << 20}.ReadLIBSVM(strings.NewReader(text), "f", LIBSVMOptions{dim})
 		check(t, got, err)
 	})
 }
@@ -111,11 +114,11 @@ func FuzzLIBSVMToBytes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, dim int) {
 		dim = 1 + (dim&0xff+0x100)%100
 		var rows bytes.Buffer
-		c := &byteConverter{name: "f", dim: dim, row: make([]byte, dim)}
+		c := &byteConverter{name: "f", memory: 1 << 24, dim: dim, row: make([]byte, dim)}
 		if c.convert(bufio.NewReaderSize(strings.NewReader(text), 1<<20), &rows) != nil {
 			return
 		}
-		table, err := ReadLIBSVM(strings.NewReader(text), "f", LIBSVMOptions{dim, 1 << 24})
+		table, err := plainly.ReadLIBSVM(strings.NewReader(text), "f", LIBSVMOptions{dim})
 		if err != nil {
 			t.Fatalf("%q becomes bytes, but: %v", text, err)
 		}
@@ -130,4 +133,89 @@ func FuzzLIBSVMToBytes(f *testing.F) {
 			}
 		}
 	})
+}
+
+// libsvmLine is a line of so many features.
+func libsvmLine(features int) string {
+	var b strings.Builder
+	b.WriteString("1")
+	for i := 1; i <= features; i++ {
+		fmt.Fprintf(&b, " %d:%.4f", i, float64(i%97)/97)
+	}
+	b.WriteString("\n")
+	return b.String()
+}
+
+// TestLIBSVMIsLinear: a line of ten times the features takes no more memory a byte of
+// text, and each of its bytes is looked at once: what copies or searches the rest of
+// the line for each field does neither.
+func TestLIBSVMIsLinear(t *testing.T) {
+	allocated := func(features int) (perByte float64) {
+		text := libsvmLine(features)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, err := plainly.ReadLIBSVM(strings.NewReader(text), "f", LIBSVMOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		return float64(after.TotalAlloc-before.TotalAlloc-2*mostField) / float64(len(text))
+	}
+	for _, features := range []int{3_000, 30_000} {
+		if got := allocated(features); got > 16 { // 12 and 8 bytes a value of 12 bytes of text, slices that grow
+			t.Errorf("a line of %d features: %.0f bytes of memory a byte of text, want at most 16", features, got)
+		}
+	}
+
+	text := []byte(libsvmLine(10_000))
+	var f fieldSplitter
+	at, fields, seen := 0, 0, 0
+	for at < len(text) {
+		// What the splitter may look at is the field and its delimiter.
+		n, field, err := f.split(text[at:min(len(text), at+32)], false)
+		if err != nil || n == 0 && field == nil {
+			t.Fatalf("byte %d: %q, %v", at, field, err)
+		}
+		at, fields, seen = at+n, fields+1, seen+n
+	}
+	if fields != 10_002 || seen != len(text) {
+		t.Errorf("%d fields of %d bytes, want 10002 of %d", fields, seen, len(text))
+	}
+}
+
+// TestLIBSVMBoundaries: what is read does not depend on where reads part the text.
+func TestLIBSVMBoundaries(t *testing.T) {
+	text := "+1 1:0.5 3:2 # comment: 9:9\n\n   \n-1\t2:-1e-2\r\n# all of it\n2 1:1#\n1" // no newline at the end
+	want, err := plainly.ReadLIBSVM(strings.NewReader(text), "f", LIBSVMOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := plainly.ReadLIBSVM(iotest.OneByteReader(strings.NewReader(text)), "f", LIBSVMOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(flat(want), flat(got)); diff != "" {
+		t.Error(diff)
+	}
+	if want.Len() != 4 || want.Dim() != 3 {
+		t.Errorf("%d×%d, want 4×3", want.Len(), want.Dim())
+	}
+	wrong := strings.Repeat("1 1:1 2:2\n", 20_000) + "1 1:1 # x\n\n1 1:1 2:x\n"
+	_, err = plainly.ReadLIBSVM(strings.NewReader(wrong), "f", LIBSVMOptions{})
+	if want := `f:20003:7: "2:x": value: not a number`; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+func BenchmarkReadLIBSVM(b *testing.B) {
+	for _, features := range []int{100, 250_000} {
+		b.Run(fmt.Sprintf("D=%d", features), func(b *testing.B) {
+			text := strings.Repeat(libsvmLine(features), max(1, 250_000/features))
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				if _, err := plainly.ReadLIBSVM(strings.NewReader(text), "f", LIBSVMOptions{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

@@ -60,7 +60,7 @@ func TestReadNPY(t *testing.T) {
 		"library's":  lib.Bytes(),
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := ReadNPY(bytes.NewReader(b), int64(len(b)), "f")
+			got, err := plainly.ReadNPY(bytes.NewReader(b), int64(len(b)), "f")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,7 +80,7 @@ func TestReadNPYLarge(t *testing.T) {
 	}
 	b := npyFile("<f8", "(20001, 3)", false, binary.LittleEndian, v)
 	for name, r := range map[string]io.Reader{"whole": bytes.NewReader(b), "bytes": iotest.OneByteReader(bytes.NewReader(b))} {
-		got, err := ReadNPY(r, int64(len(b)), "f")
+		got, err := plainly.ReadNPY(r, int64(len(b)), "f")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func TestReadNPYLarge(t *testing.T) {
 		}
 	}
 	cut := io.MultiReader(bytes.NewReader(b[:90000]), iotest.ErrReader(io.EOF))
-	if _, err := ReadNPY(cut, int64(len(b)), "f"); err == nil {
+	if _, err := plainly.ReadNPY(cut, int64(len(b)), "f"); err == nil {
 		t.Error("a file that shrank while being read is taken")
 	}
 }
@@ -102,7 +102,7 @@ func TestReadNPYLabels(t *testing.T) {
 		"bool":  npyFile("|b1", "(3,)", false, le, []bool{true, false, true}),
 		"float": npyFile("<f8", "(3,)", false, le, []float64{1, 0, 1}),
 	} {
-		got, err := ReadNPYLabels(bytes.NewReader(b), int64(len(b)), "f")
+		got, err := plainly.ReadNPYLabels(bytes.NewReader(b), int64(len(b)), "f")
 		if diff := cmp.Diff([]int{1, 0, 1}, got); err != nil || diff != "" {
 			t.Errorf("%s: %v %s", name, err, diff)
 		}
@@ -127,8 +127,8 @@ func TestReadNPYErrors(t *testing.T) {
 		{"header cut", good[:40], false, "header is cut short"},
 		{"data cut", good[:len(good)-1], false, "144 bytes in all, but the file has 143"},
 		{"trailing", append(bytes.Clone(good), 1), false, "144 bytes in all, but the file has 145"},
-		{"10^12 items", f8("(1000000, 1000000)", 1), false, "more than the limit"},
-		{"overflow", f8("(4294967296, 4294967296)", 1), false, "more than the limit"},
+		{"10^12 items", f8("(1000000, 1000000)", 1), false, "8000000000128 bytes in all, but the file has 136"},
+		{"overflow", f8("(4294967296, 4294967296)", 1), false, "18446744073709551615 bytes in all, but the file has 136"},
 		{"shape beyond int", f8("(99999999999999999999, 1)", 1), false, "value out of range"},
 		{"negative", f8("(-1, -2)", 1, 2), false, "as numpy.save writes it"},
 		{"objects", npyFile("|O", "(1,)", false, le, []byte{1}), false, "want a plain array"},
@@ -148,9 +148,9 @@ func TestReadNPYErrors(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var err error
 			if c.labels {
-				_, err = ReadNPYLabels(bytes.NewReader(c.b), int64(len(c.b)), "a.npy")
+				_, err = plainly.ReadNPYLabels(bytes.NewReader(c.b), int64(len(c.b)), "a.npy")
 			} else {
-				_, err = ReadNPY(bytes.NewReader(c.b), int64(len(c.b)), "a.npy")
+				_, err = plainly.ReadNPY(bytes.NewReader(c.b), int64(len(c.b)), "a.npy")
 			}
 			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "a.npy: ") {
 				t.Errorf("got %v, want …%s…", err, c.want)
@@ -163,7 +163,7 @@ func TestNPYLieAllocatesNothing(t *testing.T) {
 	b := npyFile("<f8", "(2000000000, 1)", false, binary.LittleEndian, []float64{1})
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err := ReadNPY(bytes.NewReader(b), int64(len(b)), "f")
+	_, err := plainly.ReadNPY(bytes.NewReader(b), int64(len(b)), "f")
 	runtime.ReadMemStats(&after)
 	if got := after.TotalAlloc - before.TotalAlloc; err == nil || got > 1<<18 {
 		t.Errorf("%d bytes allocated, error %v", got, err)
@@ -175,11 +175,11 @@ func TestLoadNPYFiles(t *testing.T) {
 	if err := os.WriteFile(path, npyFile("<i4", "(2, 1)", false, binary.LittleEndian, []int32{5, 6}), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	x, err := LoadNPY(path)
+	x, err := plainly.LoadNPY(path)
 	if err != nil || !mat.Equal(x, mat.NewDense(2, 1, []float64{5, 6})) {
 		t.Errorf("%v %v", x, err)
 	}
-	if _, err := LoadNPYLabels(path); err == nil {
+	if _, err := plainly.LoadNPYLabels(path); err == nil {
 		t.Error("points taken for labels")
 	}
 }
@@ -193,10 +193,10 @@ func FuzzNPY(f *testing.F) {
 	f.Add(npyFile("<f8", "(1000000, 1000000)", false, le, []float64{1}))
 	f.Add([]byte("\x93NUMPY\x02\x00\xff\xff\xff\xff"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if x, err := ReadNPY(bytes.NewReader(b), int64(len(b)), "f"); err == nil {
+		if x, err := plainly.ReadNPY(bytes.NewReader(b), int64(len(b)), "f"); err == nil {
 			finite(t, x)
 		}
-		if y, err := ReadNPYLabels(bytes.NewReader(b), int64(len(b)), "f"); err == nil && len(y) == 0 {
+		if y, err := plainly.ReadNPYLabels(bytes.NewReader(b), int64(len(b)), "f"); err == nil && len(y) == 0 {
 			t.Fatal("no labels and no error")
 		}
 	})

@@ -24,7 +24,7 @@ func TestWriteNPY(t *testing.T) {
 		if head := b.Len() - 8*n*d; head%64 != 0 || head > 192 {
 			t.Errorf("%v: a header of %d bytes", shape, head)
 		}
-		got, err := ReadNPY(bytes.NewReader(b.Bytes()), int64(b.Len()), "x.npy")
+		got, err := plainly.ReadNPY(bytes.NewReader(b.Bytes()), int64(b.Len()), "x.npy")
 		if err != nil || !mat.Equal(got, x) {
 			t.Errorf("%v: reads back wrong, error %v", shape, err)
 		}
@@ -41,7 +41,7 @@ func TestReadNPYVector(t *testing.T) {
 		if err := npy.Write(&b, written); err != nil {
 			t.Fatal(err)
 		}
-		got, err := ReadNPYVector(&b, int64(b.Len()), "v.npy")
+		got, err := plainly.ReadNPYVector(&b, int64(b.Len()), "v.npy")
 		if diff := cmp.Diff([]float64{1, -2, 3}, got); err != nil || diff != "" {
 			t.Errorf("%T: error %v, %s", written, err, diff)
 		}

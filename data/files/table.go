@@ -2,6 +2,7 @@ package files
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -123,13 +124,17 @@ func Align(tables ...Table) []Table {
 
 // Fingerprint is the SHA-256, in hex, of the shape, the points' float64 bits
 // row by row, and the class names of the points. It tells two contents apart
-// however they were stored. Cost: a pass over 8·N·D bytes, in blocks.
-func (t Table) Fingerprint() string {
+// however they were stored. It fails where the context ends before it does. Cost: a
+// pass over 8·N·D bytes, in blocks.
+func (t Table) Fingerprint(ctx context.Context) (string, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %d\n", t.Len(), t.Dim())
 	const block = 256
 	buf := make([]byte, 0, 8*block*t.Dim())
 	for lo := 0; lo < t.Len(); lo += block {
+		if err := ctx.Err(); err != nil {
+			return "", err
+		}
 		idx := between(lo, min(lo+block, t.Len()))
 		var x mat.Dense
 		t.X.Rows(idx, &x)
@@ -144,7 +149,7 @@ func (t Table) Fingerprint() string {
 	for _, name := range t.Names() {
 		fmt.Fprintf(h, "%q\n", name)
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // coder gives class names codes in order of appearance; done puts them in order.
@@ -152,6 +157,13 @@ type coder struct {
 	names []string
 	index map[string]int
 	codes []int
+	text  int // bytes of the names
+}
+
+// bytes are those of memory that the codes take, while they grow.
+func (c *coder) bytes() uint64 {
+	const name = 128 // of the slice and the map, beside its text
+	return uint64(16*len(c.codes) + name*len(c.names) + c.text)
 }
 
 func (c *coder) add(name string) {
@@ -164,6 +176,7 @@ func (c *coder) add(name string) {
 		code = len(c.names)
 		c.index[name] = code
 		c.names = append(c.names, name)
+		c.text += len(name)
 	}
 	c.codes = append(c.codes, code)
 }

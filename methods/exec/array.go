@@ -81,7 +81,7 @@ func (s *Scratch) ReadMatrix(name string, a *Array) (*mat.Dense, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return files.ReadNPY(f, size, name+": "+a.File)
+	return files.Opener{}.ReadNPY(f, size, name+": "+a.File)
 }
 
 // ReadVector reads an array of one dimension.
@@ -97,7 +97,7 @@ func (s *Scratch) ReadVector(name string, a *Array) ([]float64, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return files.ReadNPYVector(f, size, name+": "+a.File)
+	return files.Opener{}.ReadNPYVector(f, size, name+": "+a.File)
 }
 
 // ReadIntegers reads an array of one dimension of whole numbers from 0 to
