@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"mercer/internal/regular"
 )
 
 // WriteManifest writes m as dir's manifest.json, creating dir. It replaces an
@@ -44,7 +46,7 @@ func WriteManifest(dir string, m Manifest) error {
 // is broken, and when its schema is newer than ours ([ErrSchema]).
 func ReadManifest(dir string) (Manifest, error) {
 	path := filepath.Join(dir, ManifestFile)
-	text, err := os.ReadFile(path)
+	text, err := regular.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return Manifest{}, fmt.Errorf("results: %s is no run: it has no %s: %w", dir, ManifestFile, err)
 	}

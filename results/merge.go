@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"mercer/internal/regular"
 )
 
 // Source is a run directory that records are gathered from.
@@ -238,7 +240,7 @@ func (g *gathering) copyPoints(from string) error {
 		if _, wanted := g.place[key]; !wanted || HasPoints(g.dir, key) {
 			continue
 		}
-		text, err := os.ReadFile(pointsPath(from, key))
+		text, err := regular.ReadFile(pointsPath(from, key))
 		if err == nil {
 			err = os.MkdirAll(filepath.Join(g.dir, PointsFolder), 0o777)
 		}

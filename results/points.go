@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"mercer/internal/regular"
 )
 
 const (
@@ -114,7 +116,7 @@ func ReadPoints(dir, key string) (Points, error) {
 		return Points{}, fmt.Errorf("results: points of %q: the key is no file name: %w", key, os.ErrNotExist)
 	}
 	path := pointsPath(dir, key)
-	text, err := os.ReadFile(path)
+	text, err := regular.ReadFile(path)
 	if err != nil {
 		return Points{}, fmt.Errorf("results: %w", err)
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"mercer/internal/regular"
 )
 
 // scan is what a records file holds.
@@ -31,7 +33,7 @@ func newScan(keys []string) scan {
 // Cost: one pass, in which all processors decode; some MB of lines in memory beside
 // the records.
 func scanFile(path string, keys []string) (scan, error) {
-	f, err := os.Open(path)
+	f, info, err := regular.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return newScan(keys), nil
 	}
@@ -39,10 +41,6 @@ func scanFile(path string, keys []string) (scan, error) {
 		return scan{}, fmt.Errorf("results: %w", err)
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return scan{}, fmt.Errorf("results: %w", err)
-	}
 	s := newScan(keys)
 	return s, s.read(f, path, info.Size())
 }

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/rogpeppe/go-internal/lockedfile"
+
+	"mercer/internal/regular"
 )
 
 // source is where files come from. fetch keeps those of the missing files that
@@ -139,7 +141,7 @@ func (j *job) tidy() {
 }
 
 func (j *job) verify(ctx context.Context, path string, f file) error {
-	in, err := os.Open(path)
+	in, _, err := regular.Open(path)
 	if err != nil {
 		return err
 	}
@@ -231,7 +233,7 @@ func (j *job) keep(ctx context.Context, f file, r io.Reader) (err error) {
 
 // keepFile keeps a file on disk, decompressed if its name ends in .gz.
 func (j *job) keepFile(ctx context.Context, f file, path string) error {
-	in, err := os.Open(path)
+	in, _, err := regular.Open(path)
 	if err != nil {
 		return err
 	}

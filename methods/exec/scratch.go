@@ -8,10 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/data/files"
+	"mercer/internal/regular"
 )
 
 // Scratch is a directory for one fit. Arrays go in and out of it; nothing
@@ -195,7 +197,7 @@ func (s *Scratch) open(array, name string) (io.ReadCloser, int64, error) {
 	case !info.Mode().IsRegular():
 		return nil, 0, fmt.Errorf("%s: file %q is a %s: want a regular file", array, name, kindOf(info.Mode()))
 	}
-	f, err := s.root.Open(name)
+	f, info, err := regular.Check(s.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)) // it may have been replaced
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s: file %q: %w", array, name, err)
 	}
