@@ -65,7 +65,8 @@ func (j *job) download(ctx context.Context, addr, part string, limit int64) (res
 		if err == nil || ctx.Err() != nil || unwritable(err) {
 			return resumed, err
 		}
-		if now := sizeOf(part); now <= from || try == maxResumes {
+		slow := errors.As(err, new(*slowError))
+		if now := sizeOf(part); slow || now <= from || try == maxResumes {
 			if now == 0 {
 				os.Remove(part)
 			}
@@ -139,7 +140,7 @@ func (j *job) receive(cancel context.CancelCauseFunc, resp *http.Response, part 
 	silence := fmt.Errorf("the server sent nothing for %v", j.limits.stall)
 	watch := time.AfterFunc(j.limits.stall, func() { cancel(silence) })
 	defer watch.Stop()
-	body := &progress{r: resp.Body, j: j, what: path.Base(resp.Request.URL.Path), done: from, total: from + resp.ContentLength, watch: watch, next: time.Now().Add(2 * time.Second)}
+	body := &progress{r: resp.Body, j: j, what: path.Base(resp.Request.URL.Path), done: from, total: from + resp.ContentLength, watch: watch, since: time.Now(), next: time.Now().Add(2 * time.Second)}
 	n, err := io.Copy(writer{out}, io.LimitReader(body, limit-from+1))
 	if cause := context.Cause(resp.Request.Context()); err != nil && errors.Is(cause, silence) {
 		return silence
@@ -154,13 +155,16 @@ func (j *job) receive(cancel context.CancelCauseFunc, resp *http.Response, part 
 	return err
 }
 
-// progress resets the watch at each byte and logs every 2 seconds.
+// progress resets the watch at each byte, fails where too few come, and logs every 2
+// seconds.
 type progress struct {
 	r           io.Reader
 	j           *job
 	what        string
 	done, total int64
 	watch       *time.Timer
+	since       time.Time // begin of the window
+	got         int64     // in it
 	next        time.Time
 }
 
@@ -170,7 +174,15 @@ func (p *progress) Read(b []byte) (int, error) {
 	if n > 0 {
 		p.watch.Reset(p.j.limits.stall)
 	}
-	if now := time.Now(); now.After(p.next) {
+	now := time.Now()
+	p.got += int64(n)
+	if window := now.Sub(p.since); window >= p.j.limits.window {
+		if rate := int64(float64(p.got) / window.Seconds()); rate < p.j.limits.rate && err == nil {
+			return n, &slowError{rate, p.j.limits}
+		}
+		p.since, p.got = now, 0
+	}
+	if now.After(p.next) {
 		p.next = now.Add(2 * time.Second)
 		of := ""
 		if p.total > p.done {
@@ -183,10 +195,14 @@ func (p *progress) Read(b []byte) (int, error) {
 
 // client waits for no silent peer and follows no redirect from https to http.
 func (j *job) client() *http.Client {
+	dial := j.dial
+	if dial == nil {
+		dial = (&net.Dialer{Timeout: j.limits.connect}).DialContext
+	}
 	return &http.Client{
 		Transport: &http.Transport{
 			Proxy:                 http.ProxyFromEnvironment,
-			DialContext:           (&net.Dialer{Timeout: j.limits.connect}).DialContext,
+			DialContext:           dial,
 			TLSHandshakeTimeout:   j.limits.connect,
 			ResponseHeaderTimeout: j.limits.header,
 			DisableCompression:    true, // a .gz must arrive as it is

@@ -276,7 +276,7 @@ func TestUnwritableCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := serve(t, nil)
-	g := getter{[]dataset{{name: "set", files: []file{fileOf("points", nil)}, sources: []source{plainFiles{s.URL + "/"}}}}, patient}
+	g := getter{catalog: []dataset{{name: "set", files: []file{fileOf("points", nil)}, sources: []source{plainFiles{s.URL + "/"}}}}, limits: patient}
 	_, err := g.get(context.Background(), "set", Options{CacheDir: cache, DataDir: t.TempDir()})
 	says(t, err, "cannot get points", "set MERCER_CACHE to a directory that can be written")
 	if len(s.asked()) > 0 {

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // Attempt is a source that was tried, and why it did not give the files.
@@ -60,6 +61,22 @@ type storeError struct{ err error }
 func (e *storeError) Error() string { return e.err.Error() }
 func (e *storeError) Unwrap() error { return e.err }
 
+// slowError is a server that sends too little to wait for.
+type slowError struct {
+	got    int64 // bytes a second
+	limits limits
+}
+
+func (e *slowError) Error() string {
+	return fmt.Sprintf("the server is too slow: %d bytes/s over the last %v, less than %d", e.got, e.limits.window, e.limits.rate)
+}
+
+// lateError is the end of the time that all sources together have.
+type lateError time.Duration
+
+func (e lateError) Error() string { return fmt.Sprintf("not done after %v", time.Duration(e)) }
+func (lateError) Unwrap() error   { return context.DeadlineExceeded }
+
 // unwritable tells that the cache cannot be written, so that no further source
 // need be tried.
 func unwritable(err error) bool {
@@ -92,7 +109,7 @@ func (j *job) fail(source string, err error) error {
 	case unwritable(err) || source == "cache":
 		e.Advice = "set MERCER_CACHE to a directory that can be written"
 	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
-		e.Advice = "it was interrupted; run it again: it goes on where it stopped"
+		e.Advice = fmt.Sprintf("it was interrupted; run it again: it goes on where it stopped; or put %s (plain or .gz) into DIR/%s and set MERCER_DATA=DIR", names, j.set.name)
 	case j.set.own != "":
 		e.Advice = fmt.Sprintf("this data set cannot be fetched. Put %s into DIR/%s and set MERCER_DATA=DIR. Expected: %s", names, j.set.name, j.set.own)
 	default:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -104,33 +105,41 @@ func locate(set dataset, o Options) (map[string]string, error) {
 //
 // It fails with an *Error that lists what was tried. A cancelled ctx stops it
 // within moments; what a download has got so far stays as a .part, which the
-// next Get resumes. Cost: a pass over the files, 0.2 s for MNIST; a first Get
+// next Get resumes. A server that sends less than 4 kB/s over 30 s is given up for the
+// next source; all sources together have 30 minutes. Cost: a pass over the files, 0.2 s for MNIST; a first Get
 // downloads them.
 func Get(ctx context.Context, name string, o Options) (map[string]string, error) {
-	return getter{catalog, defaultLimits}.get(ctx, name, o)
+	return getter{catalog: catalog, limits: defaultLimits}.get(ctx, name, o)
 }
 
-// getter is Get with its catalogue and time limits, which tests replace.
+// getter is Get with its catalogue, time limits and network, which tests replace.
 type getter struct {
 	catalog []dataset
 	limits  limits
+	dial    func(ctx context.Context, network, addr string) (net.Conn, error) // nil: the system's
 }
 
-// limits bound how long a silent peer is waited for.
+// limits bound how long a silent or slow peer is waited for.
 type limits struct {
 	connect time.Duration // name, connection, TLS: each
 	header  time.Duration // until the response begins
 	stall   time.Duration // without a byte of the body
+	rate    int64         // bytes a second, on average over each window
+	window  time.Duration
 	retry   time.Duration // pause before a cut download is resumed
 	client  time.Duration // a registry client's whole run
+	total   time.Duration // all sources together
 }
 
 var defaultLimits = limits{
 	connect: 5 * time.Second,
 	header:  15 * time.Second,
 	stall:   20 * time.Second,
+	rate:    4000,
+	window:  30 * time.Second,
 	retry:   time.Second,
 	client:  10 * time.Minute,
+	total:   30 * time.Minute,
 }
 
 func (g getter) get(ctx context.Context, name string, o Options) (map[string]string, error) {
@@ -138,7 +147,7 @@ func (g getter) get(ctx context.Context, name string, o Options) (map[string]str
 	if err != nil {
 		return nil, err
 	}
-	j := &job{set: set, limits: g.limits, log: o.Log, paths: map[string]string{}}
+	j := &job{set: set, limits: g.limits, dial: g.dial, log: o.Log, paths: map[string]string{}}
 	cache, err := o.cacheDir()
 	if err != nil {
 		return nil, j.fail("cache", err)
@@ -160,6 +169,8 @@ func (g getter) get(ctx context.Context, name string, o Options) (map[string]str
 	}
 	defer unlock()
 	j.cached(ctx, true)
+	ctx, cancel := context.WithTimeoutCause(ctx, g.limits.total, lateError(g.limits.total))
+	defer cancel()
 	if err := j.trySources(ctx, o.Offline); err != nil {
 		return nil, err
 	}
@@ -178,7 +189,7 @@ func (j *job) trySources(ctx context.Context, offline bool) error {
 			return nil
 		}
 		if err := ctx.Err(); err != nil {
-			return j.fail(s.String(), err)
+			return j.fail(s.String(), context.Cause(ctx))
 		}
 		if offline && s.remote() {
 			j.note(s.String(), errors.New("not tried: offline"))
@@ -190,7 +201,7 @@ func (j *job) trySources(ctx context.Context, offline bool) error {
 		case err == nil:
 			j.logf("got %s", listFiles(missing))
 		case ctx.Err() != nil:
-			return j.fail(s.String(), ctx.Err())
+			return j.fail(s.String(), context.Cause(ctx))
 		case unwritable(err):
 			return j.fail(s.String(), err)
 		default:

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,6 +31,7 @@ type job struct {
 	set      dataset
 	dir      string // the data set's directory in the cache
 	limits   limits
+	dial     func(ctx context.Context, network, addr string) (net.Conn, error)
 	log      io.Writer
 	paths    map[string]string // verified files by name
 	packed   map[string]string // the user's own .gz by name, to be unpacked
@@ -94,7 +96,7 @@ func (j *job) unpackOwn(ctx context.Context) error {
 			continue
 		}
 		if err := j.keepFile(ctx, f, path); ctx.Err() != nil {
-			return j.fail(path, ctx.Err())
+			return j.fail(path, context.Cause(ctx))
 		} else if unwritable(err) {
 			return j.fail(path, err)
 		} else if err != nil {

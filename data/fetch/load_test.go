@@ -178,7 +178,7 @@ func TestCatalog(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", "")
 	t.Setenv("LocalAppData", "")
 	never := sourceFunc(func() error { panic("tried") })
-	g := getter{[]dataset{{name: "set", files: []file{fileOf("points", nil)}, sources: []source{never}}}, patient}
+	g := getter{catalog: []dataset{{name: "set", files: []file{fileOf("points", nil)}, sources: []source{never}}}, limits: patient}
 	_, err := g.get(context.Background(), "set", Options{})
 	says(t, err, "no cache directory", "set MERCER_CACHE")
 }

@@ -22,6 +22,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/data/files"
+	"mercer/internal/regular"
 )
 
 // nbaiotDevices are the nine devices by the names of their folders in the UCI
@@ -298,6 +299,13 @@ func (s *nbaiotSample) reservoir(device string, names []string, quota int) ([][]
 
 // lines calls f with each line of a file below its header.
 func (s *nbaiotSample) lines(name string, f func(number int, line []byte) error) error {
+	info, err := fs.Stat(s.tree, name)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is a %s: want a regular file", name, regular.Kind(info.Mode()))
+	}
+	if err != nil {
+		return err
+	}
 	in, err := s.tree.Open(name)
 	if err != nil {
 		return err

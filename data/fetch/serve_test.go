@@ -26,8 +26,8 @@ import (
 // patient limits no loaded machine passes by chance; impatient ones are for
 // servers and clients that hang.
 var (
-	patient   = limits{connect: 30 * time.Second, header: 30 * time.Second, stall: 30 * time.Second, retry: time.Millisecond, client: 30 * time.Second}
-	impatient = limits{connect: time.Second, header: time.Second, stall: time.Second, retry: time.Millisecond, client: time.Second}
+	patient   = limits{connect: 30 * time.Second, header: 30 * time.Second, stall: 30 * time.Second, window: time.Hour, retry: time.Millisecond, client: 30 * time.Second, total: time.Hour}
+	impatient = limits{connect: time.Second, header: time.Second, stall: time.Second, window: time.Hour, retry: time.Millisecond, client: time.Second, total: time.Hour}
 )
 
 // content is incompressible, so that a .gz of it is long enough to be cut.
@@ -159,7 +159,7 @@ func try(ctx context.Context, cache string, f file, sources ...source) (map[stri
 }
 
 func tryWithin(ctx context.Context, l limits, cache string, f file, sources ...source) (map[string]string, error) {
-	g := getter{[]dataset{{name: "set", files: []file{f}, sources: sources}}, l}
+	g := getter{catalog: []dataset{{name: "set", files: []file{f}, sources: sources}}, limits: l}
 	return g.get(ctx, "set", Options{CacheDir: cache, DataDir: filepath.Join(cache, "own"), Log: io.Discard})
 }
 

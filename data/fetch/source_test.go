@@ -192,7 +192,7 @@ func TestInstalledPackage(t *testing.T) {
 }
 
 func TestOffline(t *testing.T) {
-	g := getter{[]dataset{{name: "set", files: []file{fileOf("points", nil)}, sources: []source{sourceFunc(func() error { panic("tried") })}}}, patient}
+	g := getter{catalog: []dataset{{name: "set", files: []file{fileOf("points", nil)}, sources: []source{sourceFunc(func() error { panic("tried") })}}}, limits: patient}
 	_, err := g.get(context.Background(), "set", Options{CacheDir: t.TempDir(), Offline: true})
 	says(t, err, "a function: not tried: offline")
 }
@@ -228,7 +228,7 @@ func TestRegistries(t *testing.T) {
 			limits := defaultLimits
 			limits.client = 45 * time.Second
 			cache := t.TempDir()
-			paths, err := getter{[]dataset{set}, limits}.get(context.Background(), name, Options{CacheDir: cache, DataDir: cache + "/none"})
+			paths, err := getter{catalog: []dataset{set}, limits: limits}.get(context.Background(), name, Options{CacheDir: cache, DataDir: cache + "/none"})
 			var wrong *ChecksumError
 			if errors.As(err, &wrong) || err != nil && strings.Contains(err.Error(), "the archive has no") {
 				t.Fatal(err)
