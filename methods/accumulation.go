@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 	"mercer/internal/linalg/threads"
@@ -22,7 +23,6 @@ var accumulationEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeSubspace,
-	Work:      accumulation{count: 1}.work,
 	New:       func() Options { return &AccumulationOptions{Center: "u"} },
 }
 
@@ -40,12 +40,6 @@ func (o *AccumulationOptions) Method() (Method, error) {
 		err = errors.Join(err, fmt.Errorf("accumulate %d: must be 1 at least", o.Accumulate))
 	}
 	return accumulation{center: c, count: o.Accumulate}, err
-}
-
-// Adapt sets the work of so many accumulations.
-func (o *AccumulationOptions) Adapt(e Entry) Entry {
-	e.Work = accumulation{count: o.Accumulate}.work
-	return e
 }
 
 // accumulation is kernel PCA over the span of f_j = Σ_i S_ij k(·, X_i), j ≤ m,
@@ -67,16 +61,19 @@ func (a accumulation) Check(_ kernel.Kernel, s Sizes) error {
 	return checkSketch("accumulation", a.center, s, s.M)
 }
 
-// work counts the kernel matrix of the points drawn against themselves and
-// against the sample, its combinations, the triangular solve, the covariance
-// and the solve of order m.
-func (a accumulation) work(s Sizes, dim float64) (flops, bytes float64) {
+// Cost counts the kernel matrix of the points drawn against themselves and against
+// the sample, its combinations, the triangular solve, the covariance and the solve of
+// order m.
+func (a accumulation) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	n, m, ell, q := float64(s.N), float64(s.M), float64(s.Ell), float64(a.count)
 	u := n * -math.Expm1(-q*m/n) // points drawn, in the mean
 	r := min(u, m)
-	flops = (n+u)*(u*(2*dim+20)+2*q*m) + 2*n*r*r + r*r*r/3 + topFlops(r, ell)
-	values, block := 8*u*m, 8*rowsPerBlock*(u+m)
-	return flops, 8*u*(3*dim+ell) + max(values+block, values+factorBytes(m), block+12*m*m+linalg.SymBytes(m)+linalg.TopBytes(r, ell))
+	values, block := cost.Numbers(u*m), cost.Numbers(rowsPerBlock*(u+m))
+	combined := cost.Cost{Flops: (n+u)*(u*(2*dim+cost.ValueFlops)+2*q*m) + 2*n*r*r + r*r*r/3}
+	factor := cost.Cost{Bytes: linalg.PivotedCost(m).Bytes}
+	solve := cost.Symmetric(m).Plus(cost.Numbers(1.5 * m * m)).Plus(linalg.TopCost(r, ell))
+	steps := values.Plus(block).Then(values.Plus(factor)).Then(block.Plus(solve))
+	return combined.Plus(steps).Plus(cost.Numbers(u * (3*dim + ell)))
 }
 
 func (a accumulation) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {

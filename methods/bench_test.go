@@ -32,7 +32,7 @@ func BenchmarkFit(b *testing.B) {
 						b.Fatal(err)
 					}
 				}
-				flops := workOf(m.use, m.options, p.Sizes, s.dim)
+				flops := costOf(m.options, p.Sizes, s.dim).Flops
 				b.ReportMetric(flops*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 			})
 		}

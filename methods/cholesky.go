@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 )
@@ -23,11 +24,7 @@ var incompleteCholeskyEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeSubspace,
-	Work: func(s Sizes, dim float64) (float64, float64) {
-		n, m, ell := float64(s.N), float64(s.M), float64(s.Ell)
-		return n*m*(2*dim+20) + 2*n*m*m + topFlops(m, ell), 8*n*m + 8*m*m + linalg.SymBytes(m) + linalg.TopBytes(m, ell)
-	},
-	New: func() Options { return &IncompleteCholeskyOptions{Center: "u"} },
+	New:       func() Options { return &IncompleteCholeskyOptions{Center: "u"} },
 }
 
 // IncompleteCholeskyOptions are the parameters of kernel PCA by incomplete
@@ -73,6 +70,13 @@ func (c incompleteCholesky) Check(_ kernel.Kernel, s Sizes) error {
 		return fmt.Errorf("ell = %d components of an estimate of rank at most %d (m = %d, n = %d)", s.Ell, most, s.M, s.N)
 	}
 	return nil
+}
+
+// Cost counts the factor, its covariance and the solve of order m.
+func (c incompleteCholesky) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
+	n, m := float64(s.N), float64(s.M)
+	factor := cost.Values(n*m, dim).Plus(cost.Cost{Flops: 2 * n * m * m}).Plus(cost.Numbers(n*m + m*m))
+	return factor.Plus(cost.Symmetric(m)).Plus(linalg.TopCost(m, float64(s.Ell)))
 }
 
 func (c incompleteCholesky) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) {

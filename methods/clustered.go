@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/methods/lloyd"
 )
@@ -17,35 +18,13 @@ type Clustered struct {
 	KMeans *KMeansOptions `yaml:"kmeans" doc:"cluster the n embedded points into k by k-means with these parameters ({} for the defaults); without the block the embedding itself is the result"`
 }
 
-// lloydIterations is how many iterations an estimate of work allows a start.
-const lloydIterations = 30
-
-// adapt makes the entry one of clusterings of points in as many dimensions as
-// width says, where the block kmeans is given.
-func (c Clustered) adapt(e Entry, width func(s Sizes) int) Entry {
-	if c.KMeans == nil {
-		return e
-	}
-	embed := e.Work
-	e.Shape, e.Uses, e.Streams = ShapeClustering, append(slices.Clone(e.Uses), "k"), nil
-	e.Work = func(s Sizes, dim float64) (float64, float64) {
-		flops, bytes := embed(s, dim)
-		z := float64(width(s))
-		// Images stand beside all points, or those of a run of rows beside clusters
-		// when these assign points.
-		n, k := float64(s.N), float64(s.K)
-		return flops + c.KMeans.flops(s, z), bytes + 8*n*z + max(lloyd.Bytes(n, z, k), 8*min(n, mapRows)*z)
+// adapt makes the entry one of clusterings, where the block kmeans is given.
+func (c Clustered) adapt(e Entry) Entry {
+	if c.KMeans != nil {
+		e.Shape, e.Uses, e.Streams = ShapeClustering, append(slices.Clone(e.Uses), "k"), nil
 	}
 	return e
 }
-
-// flops of Lloyd's algorithm on the sample in R^dim, without bounds.
-func (o LloydOptions) flops(s Sizes, dim float64) float64 {
-	return float64(o.Restarts) * lloydIterations * 2 * float64(s.N) * dim * float64(s.K)
-}
-
-// gridDim is d.
-func gridDim(s Sizes) int { return s.D }
 
 // method is the embedding, clustered where asked for.
 func (c Clustered) method(e embedder, err error) (Method, error) {
@@ -59,6 +38,13 @@ func (c Clustered) method(e embedder, err error) (Method, error) {
 type embedder interface {
 	check(k kernel.Kernel, s Sizes) error
 	embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embedding, error)
+	// cost is that of the map and of the images of the sample, of which blocks are
+	// held.
+	cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost
+	width(s Sizes) int // of the images
+	// workingSet is what the fit works on beside the embedding; false where it is not
+	// known.
+	workingSet(s Sizes) (numbers int, known bool)
 }
 
 // embeddingMethod is an embedding, and where kmeans is not nil k-means of the
@@ -81,6 +67,32 @@ func (e embeddingMethod) CheckDim(k kernel.Kernel, dim int) error {
 		return checker.CheckDim(k, dim)
 	}
 	return nil
+}
+
+// Cost is that of the embedding, and of clusters of the images: these stand beside
+// all points, or those of a run of rows beside clusters when these assign points.
+func (e embeddingMethod) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
+	c := e.cost(k, s, dim)
+	if e.kmeans == nil {
+		return c
+	}
+	n, z := float64(s.N), float64(e.width(s))
+	clusters := lloyd.Cost(n, z, float64(s.K), e.kmeans.Restarts)
+	return c.Plus(cost.Numbers(n * z)).Plus(clusters.Then(cost.Numbers(min(n, mapRows) * z)))
+}
+
+func (e embeddingMethod) usesCoordinates() bool {
+	user, ok := e.embedder.(coordinateUser)
+	return ok && user.usesCoordinates()
+}
+
+// WorkingSet is what the embedding works on, and the embedded sample of clusters.
+func (e embeddingMethod) WorkingSet(m Model, s Sizes) (numbers int, known bool) {
+	numbers, known = e.workingSet(s)
+	if c, ok := m.(*Clustering); ok {
+		numbers += s.N * c.Embedding.Dim()
+	}
+	return numbers, known
 }
 
 func (e embeddingMethod) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {

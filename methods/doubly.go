@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 )
@@ -83,25 +84,16 @@ var doublyStochasticEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeFeatures,
-	Work:      doublyStochasticWork("fourier", 1),
 	New:       func() Options { return &DoublyStochasticOptions{Center: "none", Batch: 1} },
 }
 
-// Adapt sets the work, which depends on the features and the batch.
-func (o *DoublyStochasticOptions) Adapt(e Entry) Entry {
-	e.Work = doublyStochasticWork(o.Features, o.Batch)
-	return e
-}
-
-// doublyStochasticWork counts, over half of the features in the mean, their
-// values, the products with the coefficients, and those with the triangle.
-func doublyStochasticWork(features string, batch int) func(s Sizes, dim float64) (flops, bytes float64) {
-	return func(s Sizes, dim float64) (float64, float64) {
-		n, ell, b := float64(s.N), float64(s.Ell), float64(batch)
-		p, each := float64(s.M)*(n/b+1), coordinates(features, 1)
-		perPoint := p * (dim + each*(10+ell+ell*ell/(2*b)))
-		return n * perPoint, 8 * p * (2*dim + each*(2*ell+b))
-	}
+// Cost counts, over half of the features in the mean, their values, the products with
+// the coefficients, and those with the triangle.
+func (d doublyStochastic) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
+	n, ell, b := float64(s.N), float64(s.Ell), float64(d.batch)
+	p, each := float64(s.M)*(n/b+1), d.features.coordinates(1)
+	perPoint := p * (dim + each*(10+ell+ell*ell/(2*b)))
+	return cost.Cost{Flops: n * perPoint}.Plus(cost.Numbers(p * (2*dim + each*(2*ell+b))))
 }
 
 func (d doublyStochastic) Check(k kernel.Kernel, s Sizes) error {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 )
@@ -38,6 +39,22 @@ func (e ekpca) Check(_ kernel.Kernel, s Sizes) error {
 	}
 	return nil
 }
+
+// Cost counts the Gram matrix and its leading pairs, or the coordinates and those of
+// their covariance, and the components.
+func (e ekpca) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
+	n, ell := float64(s.N), float64(s.Ell)
+	if r := rankBelow(k, s.N); r > 0 {
+		moment := cost.Cost{Flops: n * r * (cost.ValueFlops + r + 2*ell)}.Plus(cost.Symmetric(r))
+		return moment.Plus(cost.Numbers(n * (r + 2*ell))).Plus(linalg.TopCost(r, ell))
+	}
+	return gramValues(n, dim).Plus(linalg.TopCost(n, ell)).Plus(cost.Numbers(5 * n * ell))
+}
+
+// gramValues are the kernel values of a shared Gram matrix of n points.
+func gramValues(n, dim float64) cost.Cost { return cost.Cost{Flops: cost.Gram(n, dim).Flops} }
+
+func (ekpca) usesCoordinates() bool { return true }
 
 func (e ekpca) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) {
 	if c, ok := finiteCoordinates(p.Kernel, p.X); ok {

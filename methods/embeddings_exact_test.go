@@ -415,8 +415,8 @@ func TestAdaptedEntries(t *testing.T) {
 		if entry.Shape != tt.shape || fmt.Sprint(entry.Uses) != tt.uses || entry.Gram != tt.gram {
 			t.Errorf("%s: %s, uses %v, gram %v; want %s, %s, %v", name, entry.Shape, entry.Uses, entry.Gram, tt.shape, tt.uses, tt.gram)
 		}
-		if flops, bytes := entry.Work(methods.Sizes{N: 1000, M: 50, D: 5, K: 3}, 7); !(flops > 1e4 && flops < 1e9 && bytes > 1e3 && bytes < 1e9) {
-			t.Errorf("%s: %g flops, %g bytes", name, flops, bytes)
+		if c := costOf(tt.options, methods.Sizes{N: 1000, M: 50, D: 5, K: 3}, 7); !(c.Flops > 1e4 && c.Flops < 1e9 && c.Bytes > 1e3 && c.Bytes < 1e9) {
+			t.Errorf("%s: %+v", name, c)
 		}
 		if again := methods.Registry[use]; fmt.Sprint(again.Uses) != fmt.Sprint(before.Uses) {
 			t.Errorf("%s: the registry's entry has changed", name)

@@ -7,64 +7,65 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 	"mercer/methods"
 )
 
-// adaptedWork is what the entry of these options estimates.
-func adaptedWork(use string, o methods.Options, s methods.Sizes) (flops, bytes float64) {
-	entry := methods.Registry[use]
-	if a, ok := o.(methods.Adapter); ok {
-		entry = a.Adapt(entry)
-	}
-	return entry.Work(s, 7)
-}
-
-func TestWorkOfAllPointsDoesNotDependOnM(t *testing.T) {
+func TestCostOfAllPointsDoesNotDependOnM(t *testing.T) {
 	for use, o := range map[string]methods.Options{
 		"kjl":            &methods.KJLOptions{Subsample: "all", Sketch: "gaussian"},
 		"kpca-subsample": &methods.KPCASubsampleOptions{Subsample: "all", Scaling: "unit-alpha"},
 	} {
-		flops, bytes := adaptedWork(use, o, methods.Sizes{N: 1000, M: 50, D: 5})
-		wantFlops, wantBytes := adaptedWork(use, o, methods.Sizes{N: 1000, D: 5})
-		if flops != wantFlops || bytes != wantBytes {
-			t.Errorf("%s: %g flops, %g bytes with m = 50; %g and %g without", use, flops, bytes, wantFlops, wantBytes)
+		got, want := costOf(o, methods.Sizes{N: 1000, M: 50, D: 5}, 7), costOf(o, methods.Sizes{N: 1000, D: 5}, 7)
+		if got != want {
+			t.Errorf("%s: %+v with m = 50; %+v without", use, got, want)
 		}
 	}
 }
 
-// TestWorkOfClusters: Lloyd's part is restarts × 30 iterations × 2nk × the width
+// TestSharedGramIsNotCounted: a subsample of as many points as the sample has its own
+// kernel matrix, the sample itself one that others have too.
+func TestSharedGramIsNotCounted(t *testing.T) {
+	s := methods.Sizes{N: 1000, M: 1000, D: 5}
+	own := costOf(&methods.KJLOptions{Subsample: "first", Sketch: "gaussian"}, s, 7)
+	shared := costOf(&methods.KJLOptions{Subsample: "all", Sketch: "gaussian"}, s, 7)
+	if got, want := own.Bytes-shared.Bytes, cost.Symmetric(1000).Bytes; got != want {
+		t.Errorf("%g bytes more, want %g", got, want)
+	}
+}
+
+// TestCostOfClusters: Lloyd's part is restarts × 30 iterations × 2nk × the width
 // of the embedding.
-func TestWorkOfClusters(t *testing.T) {
+func TestCostOfClusters(t *testing.T) {
 	block := clustered()
 	block.KMeans.Restarts = 3
 	s := methods.Sizes{N: 1000, M: 50, D: 5, K: 4}
 	for name, tt := range map[string]struct {
-		use           string
 		plain, lloyds methods.Options
 		width         float64
 	}{
-		"nystrom-embedding d":    {"nystrom-embedding", &methods.NystromEmbeddingOptions{Rank: "d"}, &methods.NystromEmbeddingOptions{Rank: "d", Clustered: block}, 5},
-		"nystrom-embedding full": {"nystrom-embedding", &methods.NystromEmbeddingOptions{Rank: "full"}, &methods.NystromEmbeddingOptions{Rank: "full", Clustered: block}, 50},
-		"rff-embedding":          {"rff-embedding", &methods.RFFEmbeddingOptions{Features: "fourier"}, &methods.RFFEmbeddingOptions{Features: "fourier", Clustered: block}, 100},
-		"rff-embedding offset":   {"rff-embedding", &methods.RFFEmbeddingOptions{Features: "offset"}, &methods.RFFEmbeddingOptions{Features: "offset", Clustered: block}, 50},
-		"kjl":                    {"kjl", &methods.KJLOptions{Subsample: "first"}, &methods.KJLOptions{Subsample: "first", Clustered: block}, 5},
+		"nystrom-embedding d":    {&methods.NystromEmbeddingOptions{Rank: "d"}, &methods.NystromEmbeddingOptions{Rank: "d", Clustered: block}, 5},
+		"nystrom-embedding full": {&methods.NystromEmbeddingOptions{Rank: "full"}, &methods.NystromEmbeddingOptions{Rank: "full", Clustered: block}, 50},
+		"streamed":               {&methods.NystromEmbeddingOptions{Rank: "full"}, &methods.NystromEmbeddingOptions{Rank: "full", Stream: true, Clustered: block}, 50},
+		"rff-embedding":          {&methods.RFFEmbeddingOptions{Features: "fourier"}, &methods.RFFEmbeddingOptions{Features: "fourier", Clustered: block}, 100},
+		"rff-embedding offset":   {&methods.RFFEmbeddingOptions{Features: "offset"}, &methods.RFFEmbeddingOptions{Features: "offset", Clustered: block}, 50},
+		"kjl":                    {&methods.KJLOptions{Subsample: "first"}, &methods.KJLOptions{Subsample: "first", Clustered: block}, 5},
 	} {
 		for _, o := range []methods.Options{tt.plain, tt.lloyds} {
 			if n, ok := o.(*methods.NystromEmbeddingOptions); ok {
 				n.Landmarks.Rule = "uniform"
 			}
 		}
-		without, _ := adaptedWork(tt.use, tt.plain, s)
-		with, _ := adaptedWork(tt.use, tt.lloyds, s)
+		without, with := costOf(tt.plain, s, 7).Flops, costOf(tt.lloyds, s, 7).Flops
 		if want := 3 * 30 * 2 * 1000 * 4 * tt.width; math.Abs(with-without-want) > 1e-9*with {
 			t.Errorf("%s: Lloyd takes %g flops, want %g", name, with-without, want)
 		}
 	}
 }
 
-func TestWorkGrowsWithRestarts(t *testing.T) {
+func TestCostGrowsWithRestarts(t *testing.T) {
 	points := func(restarts int) methods.Options {
 		o := methods.DefaultKMeans()
 		o.Restarts = restarts
@@ -74,21 +75,46 @@ func TestWorkGrowsWithRestarts(t *testing.T) {
 		return &methods.KernelKMeansOptions{LloydOptions: methods.LloydOptions{Restarts: restarts}}
 	}
 	for use, options := range map[string]func(int) methods.Options{"kmeans": points, "kernel-kmeans": gram} {
-		work := func(restarts int) float64 {
-			flops, _ := adaptedWork(use, options(restarts), methods.Sizes{N: 1000, K: 4})
-			return flops
-		}
-		registered, _ := methods.Registry[use].Work(methods.Sizes{N: 1000, K: 4}, 7)
-		if one, two, five := work(1), work(2), work(5); one != registered || !(two > one) || math.Abs(five-one-4*(two-one)) > 1e-9*five {
-			t.Errorf("%s: %g, %g, %g flops for 1, 2 and 5 starts; %g by default", use, one, two, five, registered)
+		flops := func(restarts int) float64 { return costOf(options(restarts), methods.Sizes{N: 1000, K: 4}, 7).Flops }
+		if one, two, five := flops(1), flops(2), flops(5); !(two > one) || math.Abs(five-one-4*(two-one)) > 1e-9*five {
+			t.Errorf("%s: %g, %g, %g flops for 1, 2 and 5 starts", use, one, two, five)
 		}
 	}
 }
 
-// TestWorkFollowsTheFeatures: what is quadratic or linear in the coordinates is
+// TestCostOfFiniteRank: with a kernel of finite rank far below n methods that take
+// its coordinates need neither the Gram matrix nor its flops; others need both, and
+// all do with more than a quarter of n.
+func TestCostOfFiniteRank(t *testing.T) {
+	k := quarterSeries(t)
+	rank := k.Rank()
+	for use, tt := range map[string]struct {
+		options     methods.Options
+		coordinates bool
+	}{
+		"ekpca":         {&methods.EKPCAOptions{Center: "u"}, true},
+		"kjl":           {&methods.KJLOptions{Subsample: "all", Sketch: "gaussian"}, true},
+		"kjl srht":      {&methods.KJLOptions{Subsample: "all", Sketch: "srht"}, false},
+		"kernel-kmeans": {&methods.KernelKMeansOptions{LloydOptions: methods.LloydOptions{Restarts: 1}}, false},
+	} {
+		m, _ := tt.options.Method() // some parameters are missing
+		entry := methods.Entry{Gram: true}
+		for _, n := range []int{4*rank - 1, 1000} {
+			s, far := methods.Sizes{N: n, D: 3, Ell: 2, K: 2}, tt.coordinates && n == 1000
+			if fewer := m.Cost(k, s, 1).Flops < m.Cost(nil, s, 1).Flops; fewer != far {
+				t.Errorf("%s, n = %d: %+v, %+v for any kernel", use, n, m.Cost(k, s, 1), m.Cost(nil, s, 1))
+			}
+			if entry.UsesGram(m, k, n) == far {
+				t.Errorf("%s, n = %d: uses the Gram matrix: %v", use, n, !far)
+			}
+		}
+	}
+}
+
+// TestCostFollowsTheFeatures: what is quadratic or linear in the coordinates is
 // so in their number, one of offset and two of Fourier, and sorf multiplies by no
 // matrix of frequencies.
-func TestWorkFollowsTheFeatures(t *testing.T) {
+func TestCostFollowsTheFeatures(t *testing.T) {
 	s := methods.Sizes{N: 5000, M: 200, D: 20, Ell: 10}
 	rates := methods.RateOptions{Schedule: "adaoja", B0: 1}
 	for use, options := range map[string]func(features string) methods.Options{
@@ -101,34 +127,27 @@ func TestWorkFollowsTheFeatures(t *testing.T) {
 			return &methods.OjaOptions{RFFOptions: methods.RFFOptions{Features: f, Center: "none"}, RateOptions: rates, Batch: 1}
 		},
 	} {
-		work := func(features string, dim float64) (float64, float64) {
-			return options(features).(methods.Adapter).Adapt(methods.Registry[use]).Work(s, dim)
-		}
-		flops, bytes := work("fourier", 7)
-		if registered, _ := methods.Registry[use].Work(s, 7); registered != flops {
-			t.Errorf("%s: %g flops for Fourier features, %g registered", use, flops, registered)
-		}
+		fourier := costOf(options("fourier"), s, 7)
 		for _, one := range []string{"offset", "mercer"} {
 			most := 0.6 // of the bytes; frequencies and small matrices are as many for one as for two
 			if use == "rff-embedding" {
 				most = 1
 			}
-			if f, b := work(one, 7); !(f < 0.75*flops) || !(b <= most*bytes) {
-				t.Errorf("%s: %g flops, %g bytes for %s, %g and %g for Fourier features", use, f, b, one, flops, bytes)
+			if c := costOf(options(one), s, 7); !(c.Flops < 0.75*fourier.Flops) || !(c.Bytes <= most*fourier.Bytes) {
+				t.Errorf("%s: %+v for %s, %+v for Fourier features", use, c, one, fourier)
 			}
 		}
-		dense, _ := work("fourier", 1024)
-		fast, _ := work("sorf", 1024)
+		dense, fast := costOf(options("fourier"), s, 1024).Flops, costOf(options("sorf"), s, 1024).Flops
 		if want := 5000 * 200 * (2*1024 - 3*10.); math.Abs(dense-fast-want) > 1e-9*dense {
 			t.Errorf("%s: sorf saves %g flops, want %g", use, dense-fast, want)
 		}
 	}
 }
 
-// TestWorkOfDoublyStochasticGradients counts the flops as
-// TestWorkIsWithinAFactor2 does; with ℓ much above the batch, triangular products
+// TestCostOfDoublyStochasticGradients counts the flops as
+// TestFlopsAreWithinAFactor2 does; with ℓ much above the batch, triangular products
 // are most of them.
-func TestWorkOfDoublyStochasticGradients(t *testing.T) {
+func TestCostOfDoublyStochasticGradients(t *testing.T) {
 	const dim = 37
 	t.Cleanup(linalg.UseGonum)
 	linalg.UseOwn()
@@ -140,7 +159,7 @@ func TestWorkOfDoublyStochasticGradients(t *testing.T) {
 			p := methods.Problem{X: uniformPoints(3, 400, dim), Kernel: kernel.NewGaussian(0.3), Sizes: methods.Sizes{N: 400, M: 25, Ell: ell}}
 			count.flops.Store(0)
 			fit(t, o, p, 1)
-			counted, estimate := float64(count.flops.Load()), workOf("doubly-stochastic", o, p.Sizes, dim)
+			counted, estimate := float64(count.flops.Load()), costOf(o, p.Sizes, dim).Flops
 			t.Logf("batch %d, ell %d: %.3g flops, estimate %.3g, ratio %.2f", batch, ell, counted, estimate, estimate/counted)
 			if !(estimate <= 2*counted && estimate >= counted/2) {
 				t.Errorf("batch %d, ell %d: %.3g flops, the estimate is %.3g", batch, ell, counted, estimate)

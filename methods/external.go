@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/methods/exec"
 )
@@ -74,12 +75,6 @@ func (o *ExecOptions) Adapt(e Entry) Entry {
 	e.Uses, e.Gram, e.Shape = o.uses(), o.Gram, shapesOfPrograms[o.Model]
 	e.PerEll = o.Model == "subspace" && !o.Nested
 	e.Version += "." + o.Version
-	if work := e.Work; o.Model != "subspace" {
-		e.Work = func(s Sizes, dim float64) (float64, float64) {
-			flops, bytes := work(s, dim)
-			return flops, bytes / 2 // no values to check
-		}
-	}
 	return e
 }
 
@@ -90,6 +85,17 @@ func (o *ExecOptions) Adapt(e Entry) Entry {
 type external struct {
 	options ExecOptions
 	command *exec.Command // nil before Open
+}
+
+// Cost counts as many coefficients as functions, and of a subspace the values that
+// they are checked by. What the program takes is not known.
+func (e external) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
+	n, functions := float64(s.N), float64(max(s.Ell, s.D, s.K))
+	c := cost.Cost{Flops: n * n * (dim + functions)}.Plus(cost.Numbers(n * functions))
+	if e.options.Model == "subspace" {
+		c = c.Plus(cost.Numbers(n * functions))
+	}
+	return c
 }
 
 // Open finds the program. The identity is all of the parameters but the time

@@ -9,10 +9,28 @@ import (
 // finiteCoordinates are those of points under a kernel of finite rank r, n×r,
 // where r is so far below n that they are cheaper than the kernel matrix.
 func finiteCoordinates(k kernel.Kernel, x *mat.Dense) (*mat.Dense, bool) {
-	finite, ok := k.(kernel.Finite)
-	n, _ := x.Dims()
-	if !ok || finite.Rank() == 0 || 4*finite.Rank() > n {
+	if n, _ := x.Dims(); rankBelow(k, n) == 0 {
 		return nil, false
 	}
-	return finite.Coordinates(x), true
+	return k.(kernel.Finite).Coordinates(x), true
+}
+
+// rankBelow is the rank of a kernel whose coordinates are cheaper than the kernel
+// matrix of n points; 0 for other kernels.
+func rankBelow(k kernel.Kernel, n int) float64 {
+	if finite, ok := k.(kernel.Finite); ok && 4*finite.Rank() <= n {
+		return float64(finite.Rank())
+	}
+	return 0
+}
+
+// coordinateUser is a method that works on the coordinates of a kernel of finite rank
+// in place of the Gram matrix.
+type coordinateUser interface{ usesCoordinates() bool }
+
+// UsesGram says whether a fit of the configured method, of so many points, works on
+// the Gram matrix of the sample.
+func (e Entry) UsesGram(m Method, k kernel.Kernel, n int) bool {
+	user, ok := m.(coordinateUser)
+	return e.Gram && !(ok && user.usesCoordinates() && rankBelow(k, n) > 0)
 }

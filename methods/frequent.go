@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 )
@@ -55,21 +56,15 @@ var frequentDirectionsEntry = Entry{
 	Uses:      []string{"n", "m", "d", "ell"},
 	Shape:     ShapeFeatures,
 	Streams:   always,
-	Work:      frequentDirectionsWork("fourier"),
 	New:       func() Options { return &FrequentDirectionsOptions{RFFOptions: RFFOptions{Center: "u"}} },
 }
 
-// Adapt sets the work of the family of features.
-func (o *FrequentDirectionsOptions) Adapt(e Entry) Entry {
-	e.Work = frequentDirectionsWork(o.Features)
-	return e
-}
-
-func frequentDirectionsWork(features string) func(Sizes, float64) (float64, float64) {
-	return func(s Sizes, dim float64) (float64, float64) {
-		n, p, d := float64(s.N), coordinates(features, s.M), float64(s.D)
-		return featureFlops(features, s, dim) + 8*n*p*d + 72*n*d*d, featureBytes(features, s, dim) + 8*p*(3*d+streamedRows+2*float64(s.Ell)) + linalg.SymBytes(2*d) + linalg.EigenBytes(2*d)
-	}
+// Cost counts the features, a block of coordinates, the sketch of 2d rows with its
+// shrunk copy, and the pairs of its Gram matrix.
+func (f frequentDirections) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
+	n, p, d := float64(s.N), f.features.coordinates(s.M), float64(s.D)
+	shrinking := cost.Cost{Flops: 8*n*p*d + 72*n*d*d, Bytes: linalg.EigenCost(2 * d).Bytes}.Plus(cost.Symmetric(2 * d))
+	return f.features.drawing(s, dim).Plus(shrinking).Plus(cost.Numbers(p * (3*d + streamedRows + 2*float64(s.Ell))))
 }
 
 func (f frequentDirections) Check(k kernel.Kernel, s Sizes) error {

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 )
@@ -18,11 +19,7 @@ var gaussianSketchEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeSubspace,
-	Work: func(s Sizes, dim float64) (float64, float64) {
-		n, m, ell := float64(s.N), float64(s.M), float64(s.Ell)
-		return n*n*(2*dim+20+2*m) + 4*n*m*m + topFlops(m, ell), 16*n*m + 8*n*ell + max(8*n*float64(gramRows(s.N))+16*n*dim, sketchBytes(m, ell))
-	},
-	New: func() Options { return &GaussianSketchOptions{Center: "u"} },
+	New:       func() Options { return &GaussianSketchOptions{Center: "u"} },
 }
 
 // GaussianSketchOptions are the parameters of kernel PCA on a Gaussian sketch.
@@ -48,6 +45,15 @@ type gaussianSketch struct{ center center }
 
 func (g gaussianSketch) Check(_ kernel.Kernel, s Sizes) error {
 	return checkSketch("gaussian-sketch", g.center, s, s.M)
+}
+
+// Cost counts S and KS, the streamed rows of the Gram matrix or the work of order m,
+// and the components.
+func (g gaussianSketch) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
+	n, m, ell := float64(s.N), float64(s.M), float64(s.Ell)
+	rows := cost.Values(n*n, dim).Plus(cost.Numbers(n*float64(gramRows(s.N)) + 2*n*dim))
+	products := cost.Cost{Flops: 2*n*n*m + 4*n*m*m}.Plus(cost.Numbers(2*n*m + n*ell))
+	return products.Plus(rows.Then(compression(m, ell)))
 }
 
 func (g gaussianSketch) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {

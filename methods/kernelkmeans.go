@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg/threads"
 	"mercer/methods/lloyd"
@@ -20,21 +21,7 @@ var kernelKMeansEntry = Entry{
 	Gram:      true,
 	Uses:      []string{"n", "k"},
 	Shape:     ShapeClustering,
-	Work:      kernelKMeansWork(defaultLloyd()),
 	New:       func() Options { return &KernelKMeansOptions{defaultLloyd()} },
-}
-
-func kernelKMeansWork(o LloydOptions) func(Sizes, float64) (float64, float64) {
-	return func(s Sizes, dim float64) (float64, float64) {
-		n, k := float64(s.N), float64(s.K)
-		return n*n*(dim+20) + float64(o.Restarts)*lloydIterations*n*(n/4+k), 32*n*k + 100*n
-	}
-}
-
-// Adapt sets the work of so many starts.
-func (o *KernelKMeansOptions) Adapt(e Entry) Entry {
-	e.Work = kernelKMeansWork(o.LloydOptions)
-	return e
 }
 
 // KernelKMeansOptions are the parameters of exact kernel k-means.
@@ -52,6 +39,11 @@ func (o *KernelKMeansOptions) Method() (Method, error) {
 type kernelKMeans struct{ options lloyd.Options }
 
 func (kernelKMeans) Check(_ kernel.Kernel, s Sizes) error { return checkClusters(s) }
+
+// Cost counts the Gram matrix and Lloyd's algorithm on it.
+func (m kernelKMeans) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
+	return gramValues(float64(s.N), dim).Plus(lloyd.GramCost(float64(s.N), float64(s.K), m.options.Restarts))
+}
 
 func (m kernelKMeans) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
 	gram, err := p.gramPhase(ctx)

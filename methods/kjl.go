@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 )
@@ -23,25 +24,9 @@ var kjlEntry = Entry{
 	Uses:      []string{"n", "m", "d"},
 	Shape:     ShapeGaussian,
 	Streams:   smaller,
-	Work: subsampleWork(
-		func(m, d float64) float64 { return 2 * m * m * d },
-		func(m, d float64) float64 { return 32 * m * d }),
 	New: func() Options {
 		return &KJLOptions{Subsample: "uniform", Sketch: gaussianRows}
 	},
-}
-
-// subsampleWork estimates an embedding by expansions over a subsample, with the
-// flops of its solve beside the kernel values and the products, and its bytes
-// beside the subsample and its kernel matrix.
-func subsampleWork(solve, held func(m, d float64) float64) func(Sizes, float64) (float64, float64) {
-	return func(s Sizes, dim float64) (float64, float64) {
-		n, m, d := float64(s.N), float64(s.M), float64(s.D)
-		if s.M == 0 {
-			m = n
-		}
-		return (m+n)*m*(2*dim+20) + solve(m, d) + 2*n*m*d, 24*m*dim + linalg.SymBytes(m) + held(m, d)
-	}
 }
 
 const (
@@ -74,13 +59,8 @@ func (o *KJLOptions) Adapt(e Entry) Entry {
 		e.Shape = ShapeEmbedding
 	case o.Sketch == srht:
 		e.Shape = ShapeSketch
-	default:
-		e.Factored = func(s Sizes, rank float64) (float64, float64) {
-			m, d := float64(subsample(o.Subsample).size(s)), float64(s.D)
-			return 4 * m * rank * d, 8 * m * (rank + 5*d)
-		}
 	}
-	return o.Clustered.adapt(subsample(o.Subsample).adapt(e), gridDim)
+	return o.Clustered.adapt(subsample(o.Subsample).adapt(e))
 }
 
 // kjl is x ↦ Z K k_X(x)/(m^(3/2)√d): functions f_a = Σ_j (K Zᵀ)_ja k(·,X_j)/(m^(3/2)√d)
@@ -108,6 +88,24 @@ func (j kjl) check(_ kernel.Kernel, s Sizes) error {
 	return j.subsample.check(s)
 }
 
+// cost counts the subsample's kernel matrix and its product with the sketch, or the
+// coordinates of the subsample.
+func (j kjl) cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
+	m, d := float64(j.subsample.size(s)), float64(s.D)
+	if r := rankBelow(k, int(m)); r > 0 && j.usesCoordinates() {
+		return cost.Cost{Flops: 4 * m * r * d}.Plus(cost.Numbers(m * (r + 5*d)))
+	}
+	sketch := cost.Cost{Flops: 2 * m * m * d}.Plus(cost.Numbers(4 * m * d))
+	return j.subsample.cost(s, dim).Plus(sketch)
+}
+
+func (kjl) width(s Sizes) int { return s.D }
+
+func (j kjl) workingSet(s Sizes) (int, bool) { return j.subsample.workingSet(s) }
+
+// usesCoordinates says that K Zᵀ is found without K.
+func (j kjl) usesCoordinates() bool { return !j.centred && j.sketch == gaussianRows }
+
 func (j kjl) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embedding, error) {
 	points, err := j.subsample.points(ctx, p, rng)
 	if err != nil {
@@ -119,7 +117,7 @@ func (j kjl) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embeddi
 	coef := mat.NewDense(m, d, nil)
 	var gram *mat.SymDense
 	coordinates, ok := finiteCoordinates(p.Kernel, points)
-	if ok = ok && e.Sketch && e.Gaussian; !ok {
+	if ok = ok && j.usesCoordinates(); !ok {
 		gram = j.subsample.matrix(p, points)
 	}
 	if err := ctx.Err(); err != nil {

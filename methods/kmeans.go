@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/methods/lloyd"
 )
@@ -15,20 +16,7 @@ var kmeansEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "k"},
 	Shape:     ShapeClustering,
-	Work:      kmeansWork(defaultLloyd()),
 	New:       func() Options { o := DefaultKMeans(); return &o },
-}
-
-func kmeansWork(o LloydOptions) func(Sizes, float64) (float64, float64) {
-	return func(s Sizes, dim float64) (float64, float64) {
-		return o.flops(s, dim), lloyd.Bytes(float64(s.N), dim, float64(s.K))
-	}
-}
-
-// Adapt sets the work of so many starts.
-func (o *KMeansOptions) Adapt(e Entry) Entry {
-	e.Work = kmeansWork(o.LloydOptions)
-	return e
 }
 
 // Method returns k-means in input space.
@@ -39,6 +27,11 @@ func (o *KMeansOptions) Method() (Method, error) { return kmeans{*o}, o.check() 
 type kmeans struct{ options KMeansOptions }
 
 func (kmeans) Check(_ kernel.Kernel, s Sizes) error { return checkClusters(s) }
+
+// Cost is that of Lloyd's algorithm.
+func (m kmeans) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
+	return lloyd.Cost(float64(s.N), dim, float64(s.K), m.options.Restarts)
+}
 
 func (m kmeans) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
 	if err := ctx.Err(); err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 )
 
@@ -21,6 +22,9 @@ func (*KPCAOptions) Method() (Method, error) { return kpca{}, nil }
 type kpca struct{}
 
 func (kpca) Check(kernel.Kernel, Sizes) error { return nil }
+
+// Cost is none: the population's spectrum is its own.
+func (kpca) Cost(kernel.Kernel, Sizes, float64) cost.Cost { return cost.Cost{} }
 
 func (kpca) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) {
 	if err := ctx.Err(); err != nil {

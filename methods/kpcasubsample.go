@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 )
@@ -20,9 +21,6 @@ var kpcaSubsampleEntry = Entry{
 	Uses:      []string{"n", "m", "d"},
 	Shape:     ShapeEmbedding,
 	Streams:   smaller,
-	Work: subsampleWork(
-		func(m, d float64) float64 { return 2 * m * m * krylovFactor * (d + 16) },
-		func(m, d float64) float64 { return linalg.TopBytes(m, d) + 16*m*d }),
 	New: func() Options {
 		return &KPCASubsampleOptions{Subsample: "uniform", Scaling: unitAlpha}
 	},
@@ -51,7 +49,7 @@ func (o *KPCASubsampleOptions) Method() (Method, error) {
 
 // Adapt says what a subsample of all points changes.
 func (o *KPCASubsampleOptions) Adapt(e Entry) Entry {
-	return o.Clustered.adapt(subsample(o.Subsample).adapt(e), gridDim)
+	return o.Clustered.adapt(subsample(o.Subsample).adapt(e))
 }
 
 // kpcaSubsample solves C K C α = λ α for the top d pairs of the subsample, and
@@ -76,6 +74,26 @@ func (s kpcaSubsample) check(_ kernel.Kernel, sizes Sizes) error {
 	}
 	return s.subsample.check(sizes)
 }
+
+// cost counts the leading pairs by a Krylov basis, whatever the order.
+func (s kpcaSubsample) cost(_ kernel.Kernel, sizes Sizes, dim float64) cost.Cost {
+	m, d := float64(s.subsample.size(sizes)), float64(sizes.D)
+	return s.subsample.cost(sizes, dim).Plus(krylov(m, d)).Plus(cost.Numbers(2 * m * d))
+}
+
+// krylov is the cost of the d leading pairs of a matrix of order m, the flops those of
+// its products alone.
+func krylov(m, d float64) cost.Cost {
+	return cost.Cost{Flops: 2 * m * m * krylovFactor * (d + 16), Bytes: linalg.TopCost(m, d).Bytes}
+}
+
+// krylovFactor is how many vectors, in multiples of d + 16, a solve applies its matrix
+// to, roughly.
+const krylovFactor = 8
+
+func (kpcaSubsample) width(s Sizes) int { return s.D }
+
+func (s kpcaSubsample) workingSet(sizes Sizes) (int, bool) { return s.subsample.workingSet(sizes) }
 
 func (s kpcaSubsample) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embedding, error) {
 	points, err := s.subsample.points(ctx, p, rng)

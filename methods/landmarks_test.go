@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/configs"
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/methods"
 	"mercer/methods/landmark"
@@ -86,17 +87,13 @@ func TestFewerLandmarksAreToldOf(t *testing.T) {
 	}
 }
 
-// TestLandmarksTakeWork: estimates know of the rule.
-func TestLandmarksTakeWork(t *testing.T) {
-	work := func(rule string) (float64, float64) {
+// TestLandmarksCost: costs know of the rule.
+func TestLandmarksCost(t *testing.T) {
+	of := func(rule string) cost.Cost {
 		options := &methods.NystromOptions{Landmarks: landmark.By(rule), Space: "full", Center: "u"}
-		return options.Adapt(methods.Registry["nystrom"]).Work(methods.Sizes{N: 4000, M: 100, Ell: 5}, 10)
+		return costOf(options, methods.Sizes{N: 4000, M: 100, Ell: 5}, 10)
 	}
-	uniformFlops, uniformBytes := work("uniform")
-	if flops, bytes := work("leverage"); flops < 100*uniformFlops || bytes < 8*4000*4000 || bytes < uniformBytes {
-		t.Errorf("exact scores of 4000 points: %.2g flops, %.2g bytes", flops, bytes)
-	}
-	if flops, bytes := methods.Registry["nystrom"].Work(methods.Sizes{N: 4000, M: 100, Ell: 5}, 10); flops != uniformFlops || bytes != uniformBytes {
-		t.Error("the registry's estimate is not that of the default options")
+	if uniform, exact := of("uniform"), of("leverage"); exact.Flops < 100*uniform.Flops || exact.Bytes < 8*4000*4000 || exact.Bytes < uniform.Bytes {
+		t.Errorf("exact scores of 4000 points: %+v", exact)
 	}
 }

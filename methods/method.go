@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/data"
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 )
 
@@ -18,6 +19,11 @@ type Method interface {
 	// Check says why the method cannot be run with this kernel at these sizes;
 	// nil where it can.
 	Check(k kernel.Kernel, s Sizes) error
+	// Cost is that of a fit to n points in R^dim at sizes that passed Check. Beside the
+	// sample and its Gram matrix, whose kernel values count and whose bytes do not: the
+	// group shares them. With a kernel of finite rank far below n it is that of the
+	// coordinates where the fit takes these; k is nil for the cost under any kernel.
+	Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost
 	// Fit computes the estimate. It must depend on the problem and the stream
 	// alone, leave the problem as it is, and look at the context before the first
 	// phase, between phases and between blocks of rows; a Gram matrix or an

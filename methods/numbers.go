@@ -36,9 +36,16 @@ func Numbers(m Model, ell int) (count int, known bool) {
 	return 0, false
 }
 
-// Held is how many numbers a fit with these options and sizes holds at once, the
-// sample and blocks of rows apart, which may be as small as one likes: those of
-// its model, and what the fit works on beside it:
+// worker is a method of which it is known how many numbers a fit works on at once.
+type worker interface {
+	// WorkingSet is what a fit of these sizes holds beside its model; false where it
+	// is not known.
+	WorkingSet(m Model, s Sizes) (numbers int, known bool)
+}
+
+// WorkingSet is how many numbers a fit of these sizes holds at once, the sample and
+// blocks of rows apart, which may be as small as one likes: those of its model, and
+// what the fit works on beside it:
 //
 //	nystrom                 K_mm and the second moment of the coordinates, 2m²
 //	rff                     the second moment of p coordinates, p²
@@ -51,55 +58,43 @@ func Numbers(m Model, ell int) (count int, known bool) {
 //	ekpca, kernel-kmeans    the Gram matrix, n²
 //
 // It is a count of what the algorithm needs, and not of what this program
-// allocates: neither copies nor memory that is free to be collected are in it.
+// allocates: copies are not in it.
 // False for all other methods, for landmarks that are not uniform or the first,
 // whose rules hold more, and where Numbers knows nothing.
-func Held(o Options, model Model, s Sizes) (count int, known bool) {
-	count, known = Numbers(model, s.Ell)
-	if !known {
+func WorkingSet(method Method, model Model, s Sizes) (count int, known bool) {
+	w, ok := method.(worker)
+	kept, known := Numbers(model, s.Ell)
+	if !ok || !known {
 		return 0, false
 	}
-	p := 0
-	if features, ok := model.(*FeatureSubspace); ok {
-		p = features.Map.Dim()
-	}
-	switch o := o.(type) {
-	case *NystromOptions:
-		return count + 2*s.M*s.M, dataIndependent(o.Landmarks.Rule)
-	case *RFFOptions:
-		return count + p*p, true
-	case *OjaOptions:
-		return count + p*s.Ell, true
-	case *FrequentDirectionsOptions:
-		return count + 2*s.D*p, true
-	case *NystromEmbeddingOptions:
-		return count + s.M*s.M + embedded(model, s), dataIndependent(o.Landmarks.Rule) && !o.Stream
-	case *KJLOptions:
-		m := subsample(o.Subsample).size(s)
-		return count + m*m + embedded(model, s), true
-	case *KPCASubsampleOptions:
-		m := subsample(o.Subsample).size(s)
-		return count + m*m + embedded(model, s), true
-	case *RFFEmbeddingOptions:
-		return count + embedded(model, s), true
-	case *KMeansOptions:
-		return count, true
-	case *EKPCAOptions, *KernelKMeansOptions:
-		return count + s.N*s.N, true
-	}
-	return 0, false
+	count, known = w.WorkingSet(model, s)
+	return kept + count, known
 }
+
+func (y nystrom) WorkingSet(_ Model, s Sizes) (int, bool) {
+	return 2 * s.M * s.M, dataIndependent(y.landmarks.Rule)
+}
+
+func (rff) WorkingSet(m Model, _ Sizes) (int, bool) {
+	p := mapDim(m)
+	return p * p, true
+}
+
+func (oja) WorkingSet(m Model, s Sizes) (int, bool) { return mapDim(m) * s.Ell, true }
+
+func (frequentDirections) WorkingSet(m Model, s Sizes) (int, bool) { return 2 * s.D * mapDim(m), true }
+
+func (kmeans) WorkingSet(Model, Sizes) (int, bool) { return 0, true }
+
+func (ekpca) WorkingSet(_ Model, s Sizes) (int, bool) { return s.N * s.N, true }
+
+func (kernelKMeans) WorkingSet(_ Model, s Sizes) (int, bool) { return s.N * s.N, true }
+
+// mapDim is the number of coordinates of a model's feature map.
+func mapDim(m Model) int { return m.(*FeatureSubspace).Map.Dim() }
 
 // dataIndependent says that a rule of landmarks looks at no point and holds nothing.
 func dataIndependent(rule string) bool { return landmark.Registry[rule].DataIndependent }
-
-// embedded is the number of coordinates of the sample that was clustered.
-func embedded(model Model, s Sizes) int {
-	if c, ok := model.(*Clustering); ok {
-		return s.N * c.Embedding.Dim()
-	}
-	return 0
-}
 
 func functionNumbers(f kernel.Functions) (count int, known bool) {
 	switch f := f.(type) {

@@ -8,9 +8,9 @@ import (
 	"mercer/methods/landmark"
 )
 
-// TestNumbersAndHeld counts by hand for n = 60, m = 20, D = 3, ℓ = 4, d = 5, k = 6:
+// TestNumbersAndWorkingSet counts by hand for n = 60, m = 20, D = 3, ℓ = 4, d = 5, k = 6:
 // a model, and what its fit works on beside it.
-func TestNumbersAndHeld(t *testing.T) {
+func TestNumbersAndWorkingSet(t *testing.T) {
 	s := methods.Sizes{N: 60, M: 20, D: 5, Ell: 4, K: 6}
 	fourier := func(center string) methods.RFFOptions {
 		return methods.RFFOptions{Features: "fourier", Center: center}
@@ -49,14 +49,14 @@ func TestNumbersAndHeld(t *testing.T) {
 		if !known || got != tt.model {
 			t.Errorf("%s keeps %d numbers (%v), want %d", name, got, known, tt.model)
 		}
-		held, known := methods.Held(tt.options, model, s)
+		held, known := methods.WorkingSet(method(t, tt.options), model, s)
 		if work := held - got; !known || work != tt.work {
 			t.Errorf("%s works on %d numbers beside its model (%v), want %d", name, work, known, tt.work)
 		}
 	}
 	leverage := &methods.NystromOptions{Landmarks: landmark.By("leverage"), Space: "full", Center: "u"}
 	model := fit(t, leverage, methods.Problem{X: uniformPoints(5, s.N, 3), Kernel: kernel.NewGaussian(2), Sizes: s}, 1)
-	if _, known := methods.Held(leverage, model, s); known {
+	if _, known := methods.WorkingSet(method(t, leverage), model, s); known {
 		t.Error("leverage scores hold more than is counted")
 	}
 	if fewer, _ := methods.Numbers(model, 2); fewer != 20*3+20*2+2 {

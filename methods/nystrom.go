@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 	"mercer/methods/landmark"
@@ -72,43 +73,35 @@ func (y nystrom) Check(_ kernel.Kernel, s Sizes) error {
 	return nil
 }
 
-// Adapt accounts for the cost of the landmarks' rule.
+// Adapt says that some rules of landmarks look at all points.
 func (o *NystromOptions) Adapt(e Entry) Entry {
-	y := nystrom{landmarks: o.Landmarks, centredSpace: o.Space == "centred"}
-	e.Work, e.Factored = y.work, y.factored
 	if !dataIndependent(o.Landmarks.Rule) {
-		e.Streams = nil // the rule looks at all points
+		e.Streams = nil
 	}
 	return e
 }
 
-// work estimates a fit with the landmarks' rule.
-func (y nystrom) work(s Sizes, dim float64) (flops, bytes float64) {
+// Cost counts what the landmarks' rule takes, whose memory is free again; the
+// landmarks and their columns; K_mm and its factor as they are found, or the factor,
+// its copy that solves, the moment, a block of coordinates and the solve.
+func (y nystrom) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	n, m, ell := float64(s.N), float64(s.M), float64(s.Ell)
-	flops, bytes = landmark.Registry[y.landmarks.Rule].Work(n, m, dim)
-	flops += n*m*(2*dim+20) + 2*n*m*m + m*m*m/3 + topFlops(m, ell)
-	return flops, max(bytes, y.held(m, ell, dim)) // the rule's memory is free again
-}
-
-// held counts the landmarks and their columns; K_mm and its factor as they are
-// found, or the factor, its copy that solves, the moment, a block of coordinates
-// and the solve.
-func (y nystrom) held(m, ell, dim float64) float64 {
-	block := 8 * rowsPerBlock * m
+	block := rowsPerBlock * m
 	if y.centredSpace {
 		block *= 2 // kernel values with all landmarks
 	}
-	return 24*m*dim + max(factorBytes(m), 12*m*m+block+linalg.SymBytes(m)+linalg.TopBytes(m, ell))
+	factor, top := linalg.PivotedCost(m), linalg.TopCost(m, ell)
+	moment := cost.Symmetric(m).Plus(cost.Numbers(1.5*m*m + block)).Plus(top)
+	c := cost.Cost{Flops: n*m*(2*dim+cost.ValueFlops) + 2*n*m*m}.Plus(factor.Then(moment))
+	if r := rankBelow(k, s.N); r > 0 { // the rank of K_mm too
+		c.Flops = (n + m) * m * (cost.ValueFlops + 2*r)
+	}
+	return picking(y.landmarks, s, dim).Then(c.Plus(cost.Numbers(3 * m * dim)))
 }
 
-// factorBytes are those of a kernel matrix of order m and of its pivoted factor.
-func factorBytes(m float64) float64 { return 2*linalg.SymBytes(m) + 8*m*m }
-
-// factored is work where K_mm has the kernel's rank.
-func (y nystrom) factored(s Sizes, rank float64) (flops, bytes float64) {
-	n, m := float64(s.N), float64(s.M)
-	flops, bytes = landmark.Registry[y.landmarks.Rule].Work(n, m, 1)
-	return flops + (n+m)*m*(20+2*rank), max(bytes, y.held(m, float64(s.Ell), 1))
+// picking is the cost of picking landmarks.
+func picking(o landmark.Options, s Sizes, dim float64) cost.Cost {
+	return landmark.Registry[o.Rule].Picking(float64(s.N), float64(s.M), dim)
 }
 
 // rowsPerBlock is how many rows of K_nm or of the features are held at once.

@@ -1,12 +1,14 @@
 package methods
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 	"mercer/methods/landmark"
@@ -21,15 +23,7 @@ var nystromEmbeddingEntry = Entry{
 	Uses:      []string{"n", "m", "d"},
 	Shape:     ShapeEmbedding,
 	Streams:   always,
-	Work: func(s Sizes, dim float64) (float64, float64) {
-		n, m, d := float64(s.N), float64(s.M), float64(s.D)
-		flops, bytes := (m+n)*m*(2*dim+20), 24*m*dim
-		if s.D == 0 {
-			return flops + m*m*m/3 + n*m*m, bytes + max(factorBytes(m), 12*m*m)
-		}
-		return flops + 2*m*m*krylovFactor*(d+16) + 2*n*m*d, bytes + linalg.SymBytes(m) + linalg.TopBytes(m, d) + 8*m*d
-	},
-	New: func() Options { return &NystromEmbeddingOptions{Landmarks: landmark.DefaultOptions(), Rank: "d"} },
+	New:       func() Options { return &NystromEmbeddingOptions{Landmarks: landmark.DefaultOptions(), Rank: "d"} },
 }
 
 // NystromEmbeddingOptions are the parameters of the Nyström embedding.
@@ -53,7 +47,7 @@ func (o *NystromEmbeddingOptions) Method() (Method, error) {
 	return o.Clustered.method(embedding, err)
 }
 
-// Adapt says that an embedding of full rank does not use d.
+// Adapt says that an embedding of full rank does not use d, and what streams.
 func (o *NystromEmbeddingOptions) Adapt(e Entry) Entry {
 	if o.Rank == "full" {
 		e.Uses = []string{"n", "m"}
@@ -61,23 +55,8 @@ func (o *NystromEmbeddingOptions) Adapt(e Entry) Entry {
 	if !dataIndependent(o.Landmarks.Rule) {
 		e.Streams = nil // the rule looks at all points
 	}
-	work, full, rule := e.Work, o.Rank == "full", landmark.Registry[o.Landmarks.Rule].Work
-	e.Work = func(s Sizes, dim float64) (float64, float64) {
-		if full {
-			s.D = 0
-		}
-		flops, bytes := work(s, dim)
-		picking, held := rule(float64(s.N), float64(s.M), dim)
-		return flops + picking, max(bytes, held) // the rule's memory is free again
-	}
-	width := func(s Sizes) int {
-		if full || s.D == 0 {
-			return s.M
-		}
-		return s.D
-	}
-	if e = o.Clustered.adapt(e, width); o.Stream {
-		e = streamedEntry(e, width)
+	if e = o.Clustered.adapt(e); o.Stream {
+		e.Streams, e.Shape = always, ShapeStreamed
 	}
 	return e
 }
@@ -97,6 +76,24 @@ func (y nystromEmbedding) rank(s Sizes) int {
 	}
 	return s.D
 }
+
+// width is the number of coordinates.
+func (y nystromEmbedding) width(s Sizes) int { return cmp.Or(y.rank(s), s.M) }
+
+// cost counts what the landmarks' rule takes, whose memory is free again; the
+// landmarks, K_mm with its factor or its leading pairs, and the images of the sample.
+func (y nystromEmbedding) cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
+	n, m, d := float64(s.N), float64(s.M), float64(y.rank(s))
+	solve := linalg.PivotedCost(m).Then(cost.Cost{Flops: n * m * m}.Plus(cost.Numbers(1.5 * m * m)))
+	if d > 0 {
+		images := cost.Cost{Flops: 2 * n * m * d}
+		solve = cost.Symmetric(m).Plus(krylov(m, d)).Plus(cost.Numbers(m * d)).Plus(images)
+	}
+	return picking(y.landmarks, s, dim).Then(cost.Values((m+n)*m, dim).Plus(solve).Plus(cost.Numbers(3 * m * dim)))
+}
+
+// workingSet is K_mm.
+func (y nystromEmbedding) workingSet(s Sizes) (int, bool) { return s.M * s.M, dataIndependent(y.landmarks.Rule) }
 
 func (y nystromEmbedding) check(_ kernel.Kernel, s Sizes) error {
 	if s.M < 1 {

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 )
 
@@ -67,24 +68,18 @@ var ojaEntry = Entry{
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeFeatures,
 	Streams:   always,
-	Work:      ojaWork("fourier", 1),
 	New: func() Options {
 		return &OjaOptions{RFFOptions: RFFOptions{Center: "none"}, RateOptions: RateOptions{B0: defaultB0}, Batch: 1}
 	},
 }
 
-// Adapt sets the work of the family of features.
-func (o *OjaOptions) Adapt(e Entry) Entry {
-	e.Work = ojaWork(o.Features, o.Batch)
-	return e
-}
-
-func ojaWork(features string, batch int) func(Sizes, float64) (float64, float64) {
-	return func(s Sizes, dim float64) (float64, float64) {
-		n, p, ell := float64(s.N), coordinates(features, s.M), float64(s.Ell)
-		perPoint := p*(4*ell+blockRows) + 2*p*ell*ell/blockRows
-		return featureFlops(features, s, dim) + n*perPoint, featureBytes(features, s, dim) + 8*p*(3*ell+streamedRows+max(float64(batch), blockRows))
-	}
+// Cost counts the features, a block of coordinates, the components with their
+// gradient, and the rows of a step.
+func (o oja) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
+	n, p, ell := float64(s.N), o.features.coordinates(s.M), float64(s.Ell)
+	perPoint := p*(4*ell+blockRows) + 2*p*ell*ell/blockRows
+	steps := cost.Cost{Flops: n * perPoint}.Plus(cost.Numbers(p * (3*ell + streamedRows + max(float64(o.batch), blockRows))))
+	return o.features.drawing(s, dim).Plus(steps)
 }
 
 func (o oja) Check(k kernel.Kernel, s Sizes) error { return o.features.Check(k, s) }

@@ -367,7 +367,7 @@ func BenchmarkOja(b *testing.B) {
 			}
 			benchmarkFit(b, oja, methods.Problem{
 				X: uniformPoints(1, n, c.dim), Kernel: kernel.NewGaussian(1 / float64(c.dim)), Sizes: methods.Sizes{N: n, M: c.m, Ell: c.ell},
-			}, "rf-oja")
+			})
 		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 )
@@ -22,7 +23,6 @@ var randomizedEntry = Entry{
 	Gram:      true,
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeSubspace,
-	Work:      randomized{power: 2}.work,
 	New: func() Options {
 		return &RandomizedOptions{Center: "u", Variant: "power", Power: 2, Residual: 1e-2}
 	},
@@ -49,12 +49,6 @@ func (o *RandomizedOptions) Method() (Method, error) {
 		err = errors.Join(err, fmt.Errorf("residual %v: must not be negative", o.Residual))
 	}
 	return randomized{center: c, krylov: o.Variant == "block-krylov", power: o.Power, residual: o.Residual}, err
-}
-
-// Adapt sets the work of the variant and its iterations.
-func (o *RandomizedOptions) Adapt(e Entry) Entry {
-	e.Work = randomized{krylov: o.Variant == "block-krylov", power: o.Power}.work
-	return e
 }
 
 // randomized is kernel PCA over the span of the functions Σ_i S_ij k(·, X_i),
@@ -95,18 +89,17 @@ func (r randomized) Check(_ kernel.Kernel, s Sizes) error {
 	return checkSketch("randomized-kpca", r.center, s, r.columns(s.N, s.M))
 }
 
-// work counts the Gram matrix, its products with m vectors and the components, their
-// orthogonalisation, the compression, and the solve of order c.
-func (r randomized) work(s Sizes, dim float64) (flops, bytes float64) {
+// Cost counts the Gram matrix, its products with m vectors and the components, their
+// orthogonalisation, the compression, and the solve of order c; S and KS, a product in
+// rows, the residuals, and of block Krylov the block.
+func (r randomized) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	n, m, ell := float64(s.N), float64(s.M), float64(s.Ell)
 	c, q := float64(r.columns(s.N, s.M)), float64(r.power)
-	flops = n*n*(dim+20) + 2*n*n*(m*(q+1)+ell) + 4*n*m*m*q + 4*n*c*c + topFlops(c, ell) + 4*n*c*ell
-	vectors := 2*c + 2*m + 4*ell // S and KS, a product in rows, residuals
+	products := cost.Cost{Flops: 2*n*n*(m*(q+1)+ell) + 4*n*m*m*q + 4*n*c*c + 4*n*c*ell}.Plus(cost.Numbers(n * (2*c + 2*m + 4*ell)))
 	if r.krylov {
-		flops += 4*n*m*m + 4*n*c*c
-		vectors += 2 * m // the block
+		products = products.Plus(cost.Cost{Flops: 4*n*m*m + 4*n*c*c}).Plus(cost.Numbers(2 * n * m))
 	}
-	return flops, 8*n*vectors + sketchBytes(c, ell)
+	return gramValues(n, dim).Plus(products).Plus(compression(c, ell))
 }
 
 func (r randomized) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {

@@ -3,7 +3,6 @@ package methods
 import (
 	"time"
 
-	"mercer/internal/linalg"
 	"mercer/methods/landmark"
 )
 
@@ -25,7 +24,7 @@ type Entry struct {
 	Reference string   // paper key and place
 	Cost      string   // flops and memory in n, m, D, ℓ
 	Version   string   // changes whenever results change
-	Gram      bool     // works on the n×n Gram matrix
+	Gram      bool     // works on the n×n Gram matrix; see UsesGram
 	Uses      []string // sizes that the fit depends on; n, m, d, ell, k; all but ell decide which cells share a fit
 	Shape     string   // of its models
 	PerEll    bool     // the first ℓ components are not the fit at ℓ: each ℓ has a fit of its own
@@ -33,15 +32,7 @@ type Entry struct {
 	// Problem.X: it reads the sample in blocks, and its model is the same, bit for
 	// bit. nil where none may.
 	Streams func(s Sizes) bool
-	// Work estimates the flops of a fit to n points in R^dim with the default
-	// options, and the bytes that it holds at its peak: beside the sample and its
-	// Gram matrix, and without garbage.
-	Work func(s Sizes, dim float64) (flops, bytes float64)
-	// Factored is Work, the Gram matrix's part included, for kernels of finite
-	// rank far below n, of which the fit uses n×rank coordinates in place of the
-	// Gram matrix; nil for methods that do not.
-	Factored func(s Sizes, rank float64) (flops, bytes float64)
-	New      func() Options // options that hold the defaults
+	New     func() Options // options that hold the defaults
 }
 
 // Registry holds every method by the name that specs use. Those that find
@@ -55,7 +46,6 @@ var Registry = map[string]Entry{
 		Version:   "1",
 		Uses:      []string{"ell"},
 		Shape:     ShapePopulation,
-		Work:      func(Sizes, float64) (float64, float64) { return 0, 0 },
 		New:       func() Options { return &KPCAOptions{} },
 	},
 	"ekpca": {
@@ -65,16 +55,8 @@ var Registry = map[string]Entry{
 		Version:   "2",
 		Gram:      true,
 		Uses:      []string{"n", "ell"},
-		Work: func(s Sizes, dim float64) (float64, float64) {
-			n, ell := float64(s.N), float64(s.Ell)
-			return n*n*(dim+20) + topFlops(n, ell), linalg.TopBytes(n, ell) + 40*n*ell
-		},
-		Factored: func(s Sizes, rank float64) (float64, float64) {
-			n, ell := float64(s.N), float64(s.Ell)
-			return n*rank*(20+rank+2*ell) + topFlops(rank, ell), 8*n*(rank+2*ell) + linalg.SymBytes(rank) + linalg.TopBytes(rank, ell)
-		},
-		Shape: ShapeSubspace,
-		New:   func() Options { return &EKPCAOptions{} },
+		Shape:     ShapeSubspace,
+		New:       func() Options { return &EKPCAOptions{} },
 	},
 	"nystrom": {
 		Doc:       "Nyström kernel PCA on m landmarks",
@@ -84,8 +66,6 @@ var Registry = map[string]Entry{
 		Uses:      []string{"n", "m", "ell"},
 		Shape:     ShapeSubspace,
 		Streams:   always,
-		Work:      nystrom{landmarks: landmark.DefaultOptions()}.work,
-		Factored:  nystrom{landmarks: landmark.DefaultOptions()}.factored,
 		New: func() Options {
 			return &NystromOptions{Landmarks: landmark.DefaultOptions(), Space: "full", Center: "u"}
 		},
@@ -98,7 +78,6 @@ var Registry = map[string]Entry{
 		Uses:      []string{"n", "m", "ell"},
 		Shape:     ShapeFeatures,
 		Streams:   always,
-		Work:      rffWork("fourier"),
 		New:       func() Options { return &RFFOptions{Center: "u"} },
 	},
 	"incomplete-cholesky": incompleteCholeskyEntry,
@@ -114,12 +93,8 @@ var Registry = map[string]Entry{
 		Cost:      "the program's own; p²D + npℓ flops to check functions over p points",
 		Version:   "1",
 		Uses:      []string{"n", "m", "d", "ell", "k"},
-		Work: func(s Sizes, dim float64) (float64, float64) {
-			n, functions := float64(s.N), float64(max(s.Ell, s.D, s.K))
-			return n * n * (dim + functions), 16 * n * functions // as many coefficients, and values to check them by
-		},
-		Shape: ShapeSubspace,
-		New:   func() Options { return &ExecOptions{Timeout: 10 * time.Minute, Version: "1"} },
+		Shape:     ShapeSubspace,
+		New:       func() Options { return &ExecOptions{Timeout: 10 * time.Minute, Version: "1"} },
 	},
 	"kjl":               kjlEntry,
 	"kpca-subsample":    kpcaSubsampleEntry,
@@ -131,19 +106,3 @@ var Registry = map[string]Entry{
 
 // always is Streams of fits of all sizes.
 func always(Sizes) bool { return true }
-
-// krylovFactor is how many vectors, in multiples of ℓ, a top-ℓ solve applies its
-// matrix to, roughly.
-const krylovFactor = 8
-
-// topFlops are those of the ell leading pairs of a matrix of the given order as
-// linalg.Top finds them by default: all pairs where the order is small, else a
-// Krylov basis, its orthogonality and its projected matrix.
-func topFlops(order, ell float64) float64 {
-	o := linalg.DefaultTopOptions(int(ell))
-	if order <= float64(o.DenseBelow) || ell+2*float64(o.Block) > order/2 {
-		return 9 * order * order * order
-	}
-	basis := min(order, krylovFactor*(ell+16))
-	return 2*order*order*basis + 6*order*basis*basis + 9*basis*basis*basis
-}

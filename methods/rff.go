@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 )
@@ -29,56 +30,37 @@ func (o *RFFOptions) Method() (Method, error) {
 		names := slices.Sorted(maps.Keys(kernel.Maps))
 		err = errors.Join(err, fmt.Errorf("features %q: must be one of %s", o.Features, strings.Join(names, ", ")))
 	}
-	return rff{features: kernel.Maps[o.Features], center: c, name: "rff"}, err
+	return rff{family: o.Features, features: kernel.Maps[o.Features], center: c, name: "rff"}, err
 }
 
-// Adapt sets the work of the family of features.
-func (o *RFFOptions) Adapt(e Entry) Entry {
-	e.Work = rffWork(o.Features)
-	if o.Features == "mercer" {
-		e.Factored = func(s Sizes, rank float64) (float64, float64) {
-			s.M = min(s.M, int(rank)) // different indices
-			return e.Work(s, 1)
-		}
-	}
-	return e
-}
+// coordinates are those of m features.
+func (r rff) coordinates(m int) float64 { return float64(r.features.Coordinates * m) }
 
-func rffWork(features string) func(Sizes, float64) (float64, float64) {
-	return func(s Sizes, dim float64) (float64, float64) {
-		n, p, ell := float64(s.N), coordinates(features, s.M), float64(s.Ell)
-		return featureFlops(features, s, dim) + n*p*p + topFlops(p, ell), featureBytes(features, s, dim) + 8*rowsPerBlock*p + linalg.SymBytes(p) + linalg.TopBytes(p, ell)
-	}
-}
-
-// coordinates are those of m features of a family.
-func coordinates(features string, m int) float64 {
-	return float64(kernel.Maps[features].Coordinates * m)
-}
-
-// featureFlops are those of drawing m features and of the sample's coordinates.
-func featureFlops(features string, s Sizes, dim float64) float64 {
+// drawing is the cost of drawing m features, their frequencies with the copy that
+// multiplies, and of the sample's coordinates, of which blocks are held.
+func (r rff) drawing(s Sizes, dim float64) cost.Cost {
 	n, m := float64(s.N), float64(s.M)
-	elementwise := 20 * n * coordinates(features, s.M)
-	switch features {
+	elementwise := cost.ValueFlops * n * r.coordinates(s.M)
+	switch r.family {
 	case "sorf":
-		return 3*n*m*math.Log2(max(dim, 2)) + elementwise
+		return cost.Cost{Flops: 3*n*m*math.Log2(max(dim, 2)) + elementwise}.Plus(cost.Numbers(3 * m))
+	case "mercer":
+		return cost.Cost{Flops: 2*n*m*dim + elementwise}.Plus(cost.Numbers(2 * m))
 	case "orthogonal":
-		return 2*m*dim*min(m, dim) + 2*n*m*dim + elementwise
+		return cost.Cost{Flops: 2*m*dim*min(m, dim) + 2*n*m*dim + elementwise}.Plus(cost.Numbers(2 * m * dim))
 	}
-	return 2*n*m*dim + elementwise
+	return cost.Cost{Flops: 2*n*m*dim + elementwise}.Plus(cost.Numbers(2 * m * dim))
 }
 
-// featureBytes are those of a map of m features: its frequencies, and their copy
-// that multiplies.
-func featureBytes(features string, s Sizes, dim float64) float64 {
-	switch features {
-	case "sorf":
-		return 24 * float64(s.M)
-	case "mercer":
-		return 16 * float64(s.M)
+// Cost counts the features, a block of coordinates, their moment and its leading
+// pairs. Of eigenfunctions, different indices alone are features.
+func (r rff) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
+	if rank := rankBelow(k, s.N); rank > 0 && r.family == "mercer" {
+		s.M = min(s.M, int(rank))
 	}
-	return 16 * float64(s.M) * dim
+	n, p := float64(s.N), r.coordinates(s.M)
+	moment := cost.Cost{Flops: n * p * p}.Plus(cost.Symmetric(p)).Plus(cost.Numbers(rowsPerBlock * p))
+	return r.drawing(s, dim).Plus(moment).Plus(linalg.TopCost(p, float64(s.Ell)))
 }
 
 // rff is linear PCA of random features: the top-ℓ eigenvectors of the features'
@@ -86,6 +68,7 @@ func featureBytes(features string, s Sizes, dim float64) float64 {
 //
 // Reference: [RFK, eq 15–17], [NYK, §4.2], uncentred [SKP, §4].
 type rff struct {
+	family   string
 	features kernel.MapEntry
 	center   center
 	name     string // of the method, for messages

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 )
 
@@ -15,14 +16,7 @@ var rffEmbeddingEntry = Entry{
 	Uses:      []string{"n", "m"},
 	Shape:     ShapeEmbedding,
 	Streams:   always,
-	Work:      rffEmbeddingWork("fourier"),
 	New:       func() Options { return &RFFEmbeddingOptions{} },
-}
-
-func rffEmbeddingWork(features string) func(Sizes, float64) (float64, float64) {
-	return func(s Sizes, dim float64) (float64, float64) {
-		return featureFlops(features, s, dim), featureBytes(features, s, dim)
-	}
 }
 
 // RFFEmbeddingOptions are the parameters of the embedding by random features.
@@ -40,11 +34,8 @@ func (o *RFFEmbeddingOptions) Method() (Method, error) {
 	return o.Clustered.method(rffEmbedding{features: method.(rff).of("rff-embedding")}, nil)
 }
 
-// Adapt sets the work of the family of features.
-func (o *RFFEmbeddingOptions) Adapt(e Entry) Entry {
-	e.Work = rffEmbeddingWork(o.Features)
-	return o.Clustered.adapt(e, func(s Sizes) int { return int(coordinates(o.Features, s.M)) })
-}
+// Adapt says that clusters are another shape.
+func (o *RFFEmbeddingOptions) Adapt(e Entry) Entry { return o.Clustered.adapt(e) }
 
 // rffEmbedding is x ↦ Φ(x), ⟨Φ(x),Φ(y)⟩ ≈ k(x,y).
 type rffEmbedding struct{ features rff }
@@ -52,6 +43,15 @@ type rffEmbedding struct{ features rff }
 func (r rffEmbedding) check(k kernel.Kernel, s Sizes) error {
 	return r.features.Check(k, Sizes{N: s.N, M: s.M})
 }
+
+func (r rffEmbedding) cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
+	return r.features.drawing(s, dim)
+}
+
+func (r rffEmbedding) width(s Sizes) int { return int(r.features.coordinates(s.M)) }
+
+// workingSet is nothing beside the features.
+func (rffEmbedding) workingSet(Sizes) (int, bool) { return 0, true }
 
 // CheckDim refuses dimensions beyond those of a low-discrepancy sequence.
 func (r rffEmbedding) CheckDim(k kernel.Kernel, dim int) error { return r.features.CheckDim(k, dim) }

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 )
@@ -81,11 +82,13 @@ func sketchSpectrum(moment *secondMoment, factor linalg.PivotedCholesky, columns
 // at the sample, KS, both n×c.
 type denseSketch struct{ weights, values *mat.Dense }
 
-// sketchBytes are those of the work of order c in subspace: SᵀKS and its factor,
-// or the factor, its copy that solves, a block of coordinates, the moment and the
-// solve.
-func sketchBytes(c, ell float64) float64 {
-	return 8*rowsPerBlock*c + max(8*c*c+factorBytes(c), 12*c*c+linalg.SymBytes(c)+linalg.TopBytes(c, ell))
+// compression is the cost of the work of order c in subspace, products with the
+// sketch apart: SᵀKS and its factor, or the factor, its copy that solves, a block of
+// coordinates, the moment and the solve.
+func compression(c, ell float64) cost.Cost {
+	factor := cost.Cost{Bytes: linalg.PivotedCost(c).Bytes}.Plus(cost.Numbers(c * c))
+	solve := cost.Symmetric(c).Plus(cost.Numbers(1.5 * c * c)).Plus(linalg.TopCost(c, ell))
+	return cost.Numbers(rowsPerBlock * c).Plus(factor.Then(solve))
 }
 
 // compressed is SᵀKS, the Gram matrix of the functions: 2nc² flops.

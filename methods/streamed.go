@@ -13,26 +13,13 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 	"mercer/internal/linalg/threads"
 	"mercer/methods/landmark"
 	"mercer/methods/lloyd"
 )
-
-// streamedEntry is an entry of embedded k-means made one that streams: what is
-// held of n points is their embedding in single precision, and about 120 bytes
-// each for labels, distances and bounds.
-func streamedEntry(e Entry, width func(Sizes) int) Entry {
-	embed := e.Work
-	e.Streams, e.Shape = always, ShapeStreamed
-	e.Work = func(s Sizes, dim float64) (float64, float64) {
-		flops, _ := embed(s, dim)
-		n, m := float64(s.N), float64(s.M)
-		return flops, 4*n*float64(width(s)) + 120*n + 16*m*(m+dim) + 16*rowsPerMap*(m+dim)
-	}
-	return e
-}
 
 // streamed is the Nyström embedding whose points are read in blocks, clustered.
 func (o *NystromEmbeddingOptions) streamed(y nystromEmbedding, err error) (Method, error) {
@@ -65,6 +52,15 @@ func (m streamedClustering) Check(k kernel.Kernel, s Sizes) error {
 		return err
 	}
 	return checkClusters(s)
+}
+
+// Cost counts of n points their embedding in single precision, and about 120 bytes
+// each for labels, distances and bounds; the map, and blocks of points.
+func (m streamedClustering) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
+	n, landmarks, width := float64(s.N), float64(s.M), float64(m.width(s))
+	flops := m.cost(k, s, dim).Flops + lloyd.Cost(n, width, float64(s.K), m.kmeans.Restarts).Flops
+	stored := cost.Cost{Flops: flops, Bytes: 4*n*width + 120*n}
+	return stored.Plus(cost.Numbers((2*landmarks + 2*rowsPerMap) * (landmarks + dim)))
 }
 
 // Fit reads p.Rows, twice where it picks landmarks. Phases: read is the part of

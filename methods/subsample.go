@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
-	"mercer/internal/linalg"
 	"mercer/methods/landmark"
 )
 
@@ -41,14 +41,26 @@ func (s subsample) adapt(e Entry) Entry {
 	if s == wholeSample {
 		e.Gram, e.Streams = true, nil
 		e.Uses = slices.DeleteFunc(slices.Clone(e.Uses), func(use string) bool { return use == "m" })
-		work := e.Work
-		e.Work = func(sizes Sizes, dim float64) (float64, float64) {
-			sizes.M = sizes.N // whatever the grid's is
-			flops, bytes := work(sizes, dim)
-			return flops, bytes - linalg.SymBytes(float64(sizes.N)) // it is shared
-		}
 	}
 	return e
+}
+
+// cost is that of an embedding by d functions of the subsample: its kernel matrix,
+// which the whole sample shares with others, its points, and the images of the sample.
+func (s subsample) cost(sizes Sizes, dim float64) cost.Cost {
+	n, m, d := float64(sizes.N), float64(s.size(sizes)), float64(sizes.D)
+	matrix := cost.Symmetric(m)
+	if s == wholeSample {
+		matrix = cost.Cost{}
+	}
+	images := cost.Cost{Flops: 2 * n * m * d}
+	return cost.Values((m+n)*m, dim).Plus(matrix).Plus(cost.Numbers(3 * m * dim)).Plus(images)
+}
+
+// workingSet is the kernel matrix.
+func (s subsample) workingSet(sizes Sizes) (int, bool) {
+	m := s.size(sizes)
+	return m * m, true
 }
 
 // size is the number of points.

@@ -13,8 +13,8 @@ import (
 	"mercer/results"
 )
 
-// cost is what a fit took; the zero value where nothing was measured.
-type cost struct {
+// taken is what a fit took; the zero value where nothing was measured.
+type taken struct {
 	phases map[string]float64 // wall seconds
 	memory float64            // bytes, peak growth of the heap
 }
@@ -22,18 +22,18 @@ type cost struct {
 // costly fits a method as the plan's timing says: warm-up fits, the one that
 // counts, and where memory is measured one more, so that neither measurement is
 // in the other's way.
-func (p *Plan) costly(problem methods.Problem, fit func(methods.Problem) (methods.Model, error)) (methods.Model, cost, error) {
+func (p *Plan) costly(problem methods.Problem, fit func(methods.Problem) (methods.Model, error)) (methods.Model, taken, error) {
 	for range p.Timing.Warmup {
 		if _, err := fit(problem); err != nil {
-			return nil, cost{}, err
+			return nil, taken{}, err
 		}
 	}
-	var c cost
+	var t taken
 	if p.measures("memory") {
 		var err error
-		c.memory, err = peakGrowth(func() (any, error) { return fit(problem) })
+		t.memory, err = peakGrowth(func() (any, error) { return fit(problem) })
 		if err != nil {
-			return nil, cost{}, err
+			return nil, taken{}, err
 		}
 	}
 	clock := &stopwatch{seconds: map[string]float64{}}
@@ -41,35 +41,35 @@ func (p *Plan) costly(problem methods.Problem, fit func(methods.Problem) (method
 	begun := time.Now()
 	model, err := fit(problem)
 	clock.seconds["total"] = time.Since(begun).Seconds()
-	c.phases = clock.seconds
-	return model, c, err
+	t.phases = clock.seconds
+	return model, t, err
 }
 
 // addCosts adds to a cell's record the costs that the spec asks for. The flops
 // are those of the cell's own sizes, whatever other cells its fit serves.
-func (w *work) addCosts(r *results.Record, c Cell, model methods.Model, taken cost) {
+func (w *work) addCosts(r *results.Record, c Cell, model methods.Model, took taken) {
 	plan := w.plan
 	add := func(metric, measure string, value float64) {
 		r.Metrics.Set(metric, results.Metric{Value: value, Unit: metrics.Registry[measure].Unit})
 	}
 	if plan.measures("time") {
-		for phase, seconds := range taken.phases {
+		for phase, seconds := range took.phases {
 			add(results.TimePrefix+phase, "time", seconds)
 		}
 	}
 	if plan.measures("memory") {
-		if taken.memory < heapResolution {
+		if took.memory < heapResolution {
 			r.Warnings = slices.Concat(r.Warnings, []string{fmt.Sprintf("the fit's memory is below what can be measured, %d KiB", heapResolution>>10)})
 		} else {
-			add(results.Memory, "memory", taken.memory)
+			add(results.Memory, "memory", took.memory)
 		}
 	}
 	if plan.measures("flops") {
-		flops, _ := plan.Methods[r.Method].Work(c.Sizes, plan.Datasets[r.Dataset].Constants()["D"])
-		add("flops", "flops", flops)
+		fit := plan.Methods[r.Method].Method.Cost(nil, c.Sizes, plan.Datasets[r.Dataset].Constants()["D"])
+		add("flops", "flops", fit.Flops)
 	}
 	if plan.measures("fit_memory") {
-		if numbers, known := methods.Held(plan.Methods[r.Method].Options, model, c.Sizes); known {
+		if numbers, known := methods.WorkingSet(plan.Methods[r.Method].Method, model, c.Sizes); known {
 			add("fit_memory", "fit_memory", 8*float64(numbers))
 		}
 	}

@@ -78,7 +78,7 @@ func TestFlopsAreThoseOfTheCell(t *testing.T) {
 	run, _ := runIn(t, t.TempDir(), plan, Options{})
 	seen := map[string]map[float64]bool{}
 	for _, r := range run.Records {
-		want, _ := plan.Methods[r.Method].Work(methods.Sizes{N: r.N, M: r.M, D: r.D, Ell: r.Ell, K: r.K}, 1)
+		want := plan.Methods[r.Method].Method.Cost(nil, methods.Sizes{N: r.N, M: r.M, D: r.D, Ell: r.Ell, K: r.K}, 1).Flops
 		if got := r.Metrics.Value("flops"); got != want {
 			t.Errorf("%s at ell = %d: %v flops, want %v", r.Method, r.Ell, got, want)
 		}
@@ -157,7 +157,7 @@ func TestMemoryBelowTheResolution(t *testing.T) {
 	w := &work{computation: newComputation(plan, 0)}
 	for bytes, measured := range map[float64]bool{0: false, 64<<10 - 1: false, 64 << 10: true} {
 		r := results.Record{Metrics: results.NewMetrics(map[string]results.Metric{})}
-		w.addCosts(&r, Cell{}, nil, cost{memory: bytes})
+		w.addCosts(&r, Cell{}, nil, taken{memory: bytes})
 		if got, ok := r.Metrics.Get(results.Memory); ok != measured || ok && got.Value != bytes {
 			t.Errorf("%.0f bytes: recorded %v, %v", bytes, ok, got)
 		}

@@ -204,12 +204,12 @@ func settle(records []results.Record, status results.Status, reason error) {
 func (w *work) fit(ctx context.Context, t *task) {
 	ctx, _, cancel := process.WithLimit(ctx, w.limit, context.DeadlineExceeded)
 	defer cancel()
-	model, cost, err := w.model(ctx, t.fit)
+	model, took, err := w.model(ctx, t.fit)
 	if err != nil {
 		w.fail(ctx, t, err)
 		return
 	}
-	w.score(ctx, t, model, cost)
+	w.score(ctx, t, model, took)
 }
 
 // fail fills in the records of a task that an error ended.
@@ -225,7 +225,7 @@ func (w *work) fail(ctx context.Context, t *task, err error) {
 }
 
 // score measures a model at every cell's ℓ and fills in the records.
-func (w *work) score(ctx context.Context, t *task, model methods.Model, c cost) {
+func (w *work) score(ctx context.Context, t *task, model methods.Model, c taken) {
 	values, err := w.evaluate(ctx, t, model)
 	if err == nil {
 		t.points, err = w.points(ctx, t, model)
@@ -279,7 +279,7 @@ func (w *work) rng(f *Fit) *rand.Rand {
 }
 
 // model fits the method, and measures what that costs where the plan asks for it.
-func (w *work) model(ctx context.Context, f *Fit) (model methods.Model, c cost, err error) {
+func (w *work) model(ctx context.Context, f *Fit) (model methods.Model, c taken, err error) {
 	defer recovered(&err)
 	method := w.plan.Methods[f.Method].Method
 	fit := func(p methods.Problem) (methods.Model, error) { return method.Fit(ctx, p, w.rng(f)) }
@@ -287,7 +287,7 @@ func (w *work) model(ctx context.Context, f *Fit) (model methods.Model, c cost, 
 		return w.plan.costly(w.problem(f), fit)
 	}
 	model, err = fit(w.problem(f))
-	return model, cost{}, err
+	return model, taken{}, err
 }
 
 // failedRead turns a panic about a file that points are read from into that error.

@@ -299,7 +299,7 @@ measure: [recon_h]
 	// What of a population is largest is its spectrum, or measuring against it.
 	plan := planWith(t, strings.NewReplacer("HELDOUT", "3000", "METHODS", nystrom, "N", "100", "M", "20").Replace(text), PrepareOptions{})
 	m := plan.Groups[0].Memory
-	if held := plan.population(plan.Groups[0]).held; float64(m.Population) < 1.5*held || m.Fit > 1<<20 {
+	if held := plan.population(plan.Groups[0]).kept.Bytes; float64(m.Population) < 1.5*held || m.Fit > 1<<20 {
 		t.Errorf("%s; the population holds %s", m, Bytes(int64(held)))
 	}
 }

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"mercer/internal/linalg"
+	"mercer/data"
+	"mercer/internal/cost"
 	"mercer/internal/metrics"
 	"mercer/methods"
 	"mercer/results"
@@ -87,7 +88,7 @@ func (p *Plan) estimate(g *Group) {
 		}
 	}
 	if population := p.population(g); population.shared && g.Repeat == 0 {
-		p.SharedBytes += bytesOf(population.held)
+		p.SharedBytes += bytesOf(population.kept.Bytes)
 	}
 }
 
@@ -100,33 +101,39 @@ func (p *Plan) alone(g *Group, f *Fit) Memory {
 
 // estimateFit fills in the work of a fit and the bytes that no other shares.
 func (p *Plan) estimateFit(g *Group, f *Fit, dim float64) {
-	method := p.Methods[f.Method]
-	var bytes float64
-	if rank := p.rank(g); method.Factored != nil && rank > 0 && 4*rank <= f.Sizes.N {
-		f.fitting, bytes = method.Factored(f.Sizes, float64(rank))
-	} else {
-		f.fitting, bytes = method.Work(f.Sizes, dim)
-		f.gram = method.Gram
-	}
-	f.measuring = p.measureFlops(g, method, f.Sizes, dim)
-	load := metrics.Load{Shape: method.Shape, N: float64(f.Sizes.N), Support: float64(f.Sizes.N), Points: p.population(g).points}
-	if slices.Contains(method.Uses, "m") && f.Sizes.M > 0 {
-		load.Support = float64(f.Sizes.M)
-	}
-	load.Width = float64(f.Sizes.Ell)
-	if method.Shape != methods.ShapeSubspace && method.Shape != methods.ShapeFeatures && f.Sizes.D > 0 {
-		load.Width = float64(f.Sizes.D)
-	}
-	model := 8 * load.Support * load.Width
+	method, k := p.Methods[f.Method], p.Kernels[g.Dataset][g.Kernel]
+	fit := method.Method.Cost(k, f.Sizes, dim)
+	f.gram = method.UsesGram(method.Method, k, f.Sizes.N)
+	load := p.load(g, f, dim)
+	measuring := metrics.Cost(p.Spec.Measure, load)
+	f.fitting, f.measuring = fit.Flops, measuring.Flops
+	model := load.Support * load.Width
 	if load.Support < load.N { // the sample's points are not copied
-		model += 8 * load.Support * dim
+		model += load.Support * dim
 	}
-	if method.Shape == methods.ShapeFeatures {
-		load.Support *= 2 // coordinates
+	largest := func(measuring float64) float64 {
+		return max(fit.Bytes, cost.Numbers(model).Bytes+measuring)
 	}
-	f.working = max(bytes, model+max(metrics.Bytes(p.Spec.Measure, load), p.population(g).solve))
+	f.working = largest(max(measuring.Bytes, p.population(g).spectrum.Bytes))
 	load.Points = 0
-	f.lone = max(bytes, model+metrics.Bytes(p.Spec.Measure, load))
+	f.lone = largest(metrics.Cost(p.Spec.Measure, load).Bytes)
+}
+
+// load is the size of what the model of a fit is measured on.
+func (p *Plan) load(g *Group, f *Fit, dim float64) metrics.Load {
+	method, s := p.Methods[f.Method], f.Sizes
+	_, sized := p.Datasets[g.Dataset].(sizedPopulation)
+	l := metrics.Load{
+		Shape: method.Shape, N: float64(s.N), Dim: dim, Support: float64(s.N), Width: float64(s.Ell),
+		Points: p.population(g).points, Rank: float64(p.rank(g)), Closed: !sized,
+	}
+	if slices.Contains(method.Uses, "m") && s.M > 0 {
+		l.Support = float64(s.M)
+	}
+	if method.Shape != methods.ShapeSubspace && method.Shape != methods.ShapeFeatures && s.D > 0 {
+		l.Width = float64(s.D)
+	}
+	return l
 }
 
 // measureGroup fills in the sizes and the memory of a group from its fits.
@@ -150,52 +157,43 @@ func (p *Plan) measureGroup(g *Group) {
 	}
 	m := Memory{
 		Sample: bytesOf(p.sampleBytes(g)),
-		Gram:   bytesOf(linalg.SymBytes(float64(g.MaxGramN))),
+		Gram:   bytesOf(cost.Symmetric(float64(g.MaxGramN)).Bytes),
 		Fit:    bytesOf(lone),
 	}
 	ofPopulation := working - lone
 	if population := p.population(g); !population.shared {
-		ofPopulation += population.held
+		ofPopulation += population.kept.Bytes
 	}
 	m.Population = bytesOf(ofPopulation)
 	g.Memory = m
 }
 
-// populationBytes are those of an empirical population.
-type populationBytes struct {
-	points      float64
-	held, solve float64 // kept, and while its spectrum is found
-	shared      bool    // by all repeats
+// populationCost is that of an empirical population.
+type populationCost struct {
+	points         float64
+	kept, spectrum cost.Cost // and while its spectrum is found
+	shared         bool      // by all repeats
 }
 
-// population estimates that of a group.
-func (p *Plan) population(g *Group) populationBytes {
+// population is that of a group.
+func (p *Plan) population(g *Group) populationCost {
 	dataset := p.Datasets[g.Dataset]
 	sized, ok := dataset.(sizedPopulation)
 	if !ok {
-		return populationBytes{}
+		return populationCost{}
 	}
 	points, ell := float64(sized.PopulationPoints()), float64(g.MaxEll)
-	b := populationBytes{points: points, held: 8 * points * dataset.Constants()["D"], shared: sized.PopulationShared()}
+	c := populationCost{points: points, shared: sized.PopulationShared(), kept: cost.Numbers(points * dataset.Constants()["D"])}
+	add := func(kept, spectrum cost.Cost) {
+		c.kept, c.spectrum = c.kept.Plus(kept), c.spectrum.Then(spectrum)
+	}
 	if p.needs(metrics.NeedsPopulation) {
-		b.held += linalg.SymBytes(points) + 8*points*ell
-		b.solve = linalg.TopBytes(points, ell)
-		if p.uncentred() { // a pivoted factor, and its square
-			b.held += 8*points*points + linalg.SymBytes(points)
-			b.solve = max(b.solve, 2*linalg.SymBytes(points))
-		}
+		add(data.OperatorsCost(points, ell, slices.ContainsFunc(p.Spec.Measure, func(name string) bool { return metrics.Registry[name].Uncentred })))
 	}
 	if p.needsMatrix() {
-		kept, solve := metrics.HeldOutKernelBytes(points, ell)
-		b.held += kept
-		b.solve = max(b.solve, solve)
+		add(metrics.HeldOutKernelCost(points, ell))
 	}
-	return b
-}
-
-// uncentred says whether a measure needs the population's uncentred operator.
-func (p *Plan) uncentred() bool {
-	return slices.ContainsFunc(p.Spec.Measure, metrics.Uncentred)
+	return c
 }
 
 // Refusal is a fit that would not fit into memory.

@@ -203,7 +203,7 @@ measure: [cluster_cost, nmi, clusters, time]
 	if refused := plan.Refused(15 << 30); len(refused) > 0 {
 		t.Errorf("refused with 15 GiB: %v", refused[0])
 	}
-	if len(plan.Refused(13 << 30)) == 0 {
+	if len(plan.Refused(13<<30)) == 0 {
 		t.Error("not refused with 13 GiB")
 	}
 }

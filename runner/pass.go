@@ -129,7 +129,7 @@ func (w *work) stream(stop, broken context.Context, tasks []*task, done func(*ta
 		if err != nil {
 			w.fail(ctx, t, err)
 		} else {
-			w.score(ctx, t, m, cost{})
+			w.score(ctx, t, m, taken{})
 		}
 		if ended = done(t); ended == nil {
 			ended = stop.Err()

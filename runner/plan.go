@@ -719,27 +719,3 @@ func (p *Plan) rank(g *Group) int {
 	}
 	return 0
 }
-
-// measureFlops estimates what measuring a fit costs: evaluating its functions
-// on the population, or the iterated kernels of a closed form.
-func (p *Plan) measureFlops(g *Group, method ResolvedMethod, s methods.Sizes, dim float64) float64 {
-	support := float64(s.N)
-	if slices.Contains(method.Uses, "m") {
-		support = float64(s.M)
-	}
-	if sized, ok := p.Datasets[g.Dataset].(sizedPopulation); ok {
-		points := float64(sized.PopulationPoints())
-		work := 2 * points * support * (dim + float64(s.Ell))
-		if p.needs(metrics.NeedsPopulation) {
-			work += 2 * points * points * float64(s.Ell)
-		}
-		if p.needsMatrix() && method.Shape == methods.ShapeFeatures {
-			work += points * points * (dim + float64(s.Ell))
-		}
-		return work
-	}
-	if rank := p.rank(g); rank > 0 {
-		return support * float64(rank) * (50 + 4*float64(s.Ell))
-	}
-	return support * support * (50 + 4*float64(s.Ell))
-}

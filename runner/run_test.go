@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mercer/configs"
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/methods"
 	"mercer/results"
@@ -175,6 +176,9 @@ type troubled struct {
 
 func (o *troubled) Method() (methods.Method, error)          { return o, nil }
 func (o *troubled) Check(kernel.Kernel, methods.Sizes) error { return nil }
+func (o *troubled) Cost(kernel.Kernel, methods.Sizes, float64) cost.Cost {
+	return cost.Cost{Flops: 1, Bytes: 1}
+}
 func (o *troubled) Fit(ctx context.Context, p methods.Problem, _ *rand.Rand) (methods.Model, error) {
 	switch o.Trouble {
 	case "error":
@@ -195,8 +199,7 @@ func (o *troubled) Fit(ctx context.Context, p methods.Problem, _ *rand.Rand) (me
 func TestTroubleIsContained(t *testing.T) {
 	methods.Registry["troubled"] = methods.Entry{
 		Version: "1", Uses: []string{"n", "ell"}, Shape: methods.ShapePopulation,
-		Work: func(methods.Sizes, float64) (float64, float64) { return 1, 1 },
-		New:  func() methods.Options { return &troubled{} },
+		New: func() methods.Options { return &troubled{} },
 	}
 	defer delete(methods.Registry, "troubled")
 	text := strings.Replace(smallSpec, "methods:\n", "methods:\n  - {id: error, use: troubled, trouble: error}\n  - {id: panic, use: troubled, trouble: panic}\n  - {id: hang, use: troubled, trouble: hang}\n  - {id: nan, use: troubled, trouble: nan}\n", 1)

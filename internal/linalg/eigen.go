@@ -21,7 +21,7 @@ var ErrNotConverged = errors.New("eigenvalue iteration did not converge")
 // matrix in the same order. The sign of each vector is fixed: its entry of
 // largest magnitude, the first of them on ties, is positive.
 //
-// a is not changed. Cost: about 9n³ flops; memory is EigenBytes. Values are
+// a is not changed. Cost: about 9n³ flops; memory is that of EigenCost. Values are
 // accurate to a small multiple of n·2^-52·‖A‖.
 //
 // Errors: ErrNotFinite for NaN or Inf in the upper triangle; ErrNotConverged.

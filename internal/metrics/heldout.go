@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 	"mercer/internal/linalg/threads"
@@ -18,13 +19,13 @@ import (
 // time it is applied.
 const MaxStored = 5000
 
-// HeldOutKernelBytes estimates what the kernel matrix of n points takes, kept or in
-// blocks, and finding its ell largest eigenvalues.
-func HeldOutKernelBytes(n, ell float64) (kept, solve float64) {
+// HeldOutKernelCost is that of the kernel matrix of n points, kept or in blocks, and of
+// finding its ell largest eigenvalues.
+func HeldOutKernelCost(n, ell float64) (kept, spectrum cost.Cost) {
 	if n <= MaxStored {
-		return linalg.SymBytes(n), linalg.TopBytes(n, ell)
+		return cost.Symmetric(n), linalg.TopCost(n, ell)
 	}
-	return 0, linalg.TopBytes(n, max(ell, 64))
+	return cost.Cost{}, linalg.TopCost(n, max(ell, 64))
 }
 
 // HeldOutKernel is the kernel matrix K_ZZ of N held-out points. Models that are

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"mercer/internal/cost"
 	"mercer/methods"
 )
 
@@ -21,14 +22,18 @@ type Measure struct {
 	Cancels bool
 	// Steps says that rounding may tip outputs from one value to another: those of
 	// clusterings, at near ties, and of numerical ranks.
-	Steps   bool
-	Shapes  []string // shapes of model it is defined for
-	Needs   []string // of the data set: "population", "held-out points", "classes"
-	Matrix  bool     // works on the kernel matrix of the held-out points
-	Sample  bool     // works on the points of the sample: the fit cannot stream them
-	reason  string   // why it is not defined for other shapes
-	reasons map[string]string
-	eigen   bool // compares with the population's eigenfunctions
+	Steps  bool
+	Shapes []string // shapes of model it is defined for
+	Needs  []string // of the data set: "population", "held-out points", "classes"
+	Matrix bool     // works on the kernel matrix of the held-out points
+	Sample bool     // works on the points of the sample: the fit cannot stream them
+	// Uncentred says that it works on the population's uncentred operator.
+	Uncentred bool
+	span      bool                   // works on the sample's coordinates in the model's span
+	forms     func(l Load) cost.Cost // beside the functions' values and what measures share, where that is larger than a few times n·ℓ
+	reason    string                 // why it is not defined for other shapes
+	reasons   map[string]string
+	eigen     bool // compares with the population's eigenfunctions
 	// compute adds the outputs at ell to into; nil for what the runner measures.
 	compute func(e *evaluation, ell int, into map[string]float64) error
 }
@@ -159,6 +164,7 @@ var Registry = map[string]Measure{
 		Needs:     needsHeldOut,
 		Matrix:    true,
 		reason:    noProjection,
+		forms:     ofFeatures,
 		compute:   (*evaluation).skpObjective,
 	},
 	"skp_excess": {
@@ -172,6 +178,7 @@ var Registry = map[string]Measure{
 		Needs:     needsHeldOut,
 		Matrix:    true,
 		reason:    noProjection,
+		forms:     ofFeatures,
 		compute:   (*evaluation).skpExcess,
 	},
 	"skp_gram_distance": {
@@ -185,6 +192,7 @@ var Registry = map[string]Measure{
 		Matrix:    true,
 		reason:    "it is not lifted from a feature space; take rff",
 		reasons:   map[string]string{methods.ShapeSubspace: "its components are orthonormal in H, so that it is a projection and the distance 0 by definition; measure skp_objective"},
+		forms:     ofFeatures,
 		compute:   (*evaluation).skpGramDistance,
 	},
 	"skp_features": {
@@ -198,6 +206,7 @@ var Registry = map[string]Measure{
 		Needs:     needsHeldOut,
 		Matrix:    true,
 		reason:    "it is not found in a feature space; take rff",
+		forms:     ofFeatures,
 		compute:   (*evaluation).skpFeatures,
 	},
 	"kjl_operator": {
@@ -209,6 +218,8 @@ var Registry = map[string]Measure{
 		Shapes:    ofSketch,
 		Needs:     needsPopulation,
 		reason:    noSketch,
+		Uncentred: true,
+		forms:     ofSketchOperators,
 		compute:   (*evaluation).kjlOperator,
 	},
 	"kjl_weak": {
@@ -219,6 +230,7 @@ var Registry = map[string]Measure{
 		Shapes:    ofSketch,
 		Needs:     needsPopulation,
 		reason:    noSketch,
+		Uncentred: true,
 		compute:   (*evaluation).kjlWeak,
 	},
 	"kjl_weak_error": {
@@ -231,6 +243,7 @@ var Registry = map[string]Measure{
 		Needs:     needsPopulation,
 		reason:    noSketch,
 		reasons:   map[string]string{methods.ShapeSketch: onlyGaussian},
+		Uncentred: true,
 		compute:   once("kjl_weak_error", (*evaluation).kjlWeakError),
 	},
 	"kjl_sample": {
@@ -242,6 +255,8 @@ var Registry = map[string]Measure{
 		Shapes:    ofSketch,
 		Needs:     needsPopulation,
 		reason:    noSketch,
+		Uncentred: true,
+		forms:     ofSketchPoints,
 		compute:   once("kjl_sample", (*evaluation).kjlSample),
 	},
 	"kjl_stretch": {
@@ -253,6 +268,7 @@ var Registry = map[string]Measure{
 		Shapes:    ofSketch,
 		Needs:     needsPopulation,
 		reason:    noSketch,
+		Uncentred: true,
 		compute:   once("kjl_stretch", (*evaluation).kjlStretch),
 	},
 	"kjl_separation": {
@@ -266,6 +282,7 @@ var Registry = map[string]Measure{
 		Shapes:    ofSketch,
 		Needs:     []string{NeedsPopulation, NeedsClasses},
 		reason:    noSketch,
+		Uncentred: true,
 		compute:   once("kjl_separation", (*evaluation).kjlSeparation),
 	},
 	"kjl_means": {
@@ -290,6 +307,7 @@ var Registry = map[string]Measure{
 		Needs:     needsPopulation,
 		reason:    noSketch,
 		reasons:   map[string]string{methods.ShapeSketch: onlyGaussian},
+		Uncentred: true,
 		compute:   (*evaluation).kjlProjection,
 	},
 	"time": {
@@ -362,6 +380,8 @@ var Registry = map[string]Measure{
 		Sample:    true,
 		Shapes:    landmarked,
 		reason:    noSpan,
+		span:      true,
+		forms:     ofResidual,
 		compute:   once("nystrom_residual", (*evaluation).nystromResidual),
 	},
 	"effective_dimension": {
@@ -374,6 +394,8 @@ var Registry = map[string]Measure{
 		Sample:    true,
 		Shapes:    landmarked,
 		reason:    noSpan,
+		span:      true,
+		forms:     ofSpectrum,
 		compute:   once("effective_dimension", (*evaluation).effectiveDimension),
 	},
 	"centroid_residual": {
@@ -387,6 +409,8 @@ var Registry = map[string]Measure{
 		Sample:    true,
 		Shapes:    clusterings,
 		reason:    clusteringsOnly,
+		span:      true,
+		forms:     ofMeans,
 		compute:   once("centroid_residual", (*evaluation).centroidResidual),
 	},
 	"nmi": {
@@ -439,6 +463,7 @@ var Registry = map[string]Measure{
 		Shapes:    embedded,
 		Needs:     needsClasses,
 		reason:    "it looks at the images of points in an embedding",
+		forms:     ofPairs,
 		compute:   once("separation", (*evaluation).separation),
 	},
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"mercer/internal/cost"
 	"mercer/internal/linalg"
 	"mercer/methods/lloyd"
 )
@@ -37,41 +38,37 @@ const MostExact = 5000
 
 // Entry is a rule that options can name.
 type Entry struct {
-	Doc       string
-	Reference string
-	Cost      string
-	Random    bool     // another stream gives other landmarks
-	DataIndependent     bool     // looks at no point
-	Params    []string // parameters that it takes
-	Most      int      // largest n; 0 for any
-	Instead   string   // which rules to take above it
-	// Work estimates the flops and the bytes of picking m of n points in R^dim.
-	Work func(n, m, dim float64) (flops, bytes float64)
-	pick func(p *problem) (Set, error)
+	Doc             string
+	Reference       string
+	Cost            string
+	Random          bool     // another stream gives other landmarks
+	DataIndependent bool     // looks at no point
+	Params          []string // parameters that it takes
+	Most            int      // largest n; 0 for any
+	Instead         string   // which rules to take above it
+	// Picking is the cost of picking m of n points in R^dim.
+	Picking func(n, m, dim float64) cost.Cost
+	pick    func(p *problem) (Set, error)
 }
-
-// valueFlops is the cost of a kernel value beside the 2·dim flops of an inner
-// product.
-const valueFlops = 20
 
 // Registry holds every rule by the name that specs use.
 var Registry = map[string]Entry{
 	"uniform": {
-		Doc:       "m points drawn uniformly without replacement; those of a smaller m are the first of a larger one",
-		Reference: "NYK §3; with replacement: KKM Lemma 1",
-		Cost:      "16n bytes",
-		Random:    true,
-		DataIndependent:     true,
-		Params:    []string{"replacement"},
-		Work:      func(n, _, _ float64) (float64, float64) { return 0, 16 * n },
-		pick:      (*problem).uniform,
+		Doc:             "m points drawn uniformly without replacement; those of a smaller m are the first of a larger one",
+		Reference:       "NYK §3; with replacement: KKM Lemma 1",
+		Cost:            "16n bytes",
+		Random:          true,
+		DataIndependent: true,
+		Params:          []string{"replacement"},
+		Picking:         func(n, _, _ float64) cost.Cost { return cost.Numbers(2 * n) },
+		pick:            (*problem).uniform,
 	},
 	"first": {
-		Doc:   "the first m points, for tests and for samples that are random themselves",
-		Cost:  "none",
+		Doc:             "the first m points, for tests and for samples that are random themselves",
+		Cost:            "none",
 		DataIndependent: true,
-		Work:  func(_, _, _ float64) (float64, float64) { return 0, 0 },
-		pick:  (*problem).first,
+		Picking:         func(_, _, _ float64) cost.Cost { return cost.Cost{} },
+		pick:            (*problem).first,
 	},
 	"leverage": {
 		Doc:       "points drawn by their exact ridge leverage scores",
@@ -81,7 +78,7 @@ var Registry = map[string]Entry{
 		Params:    []string{"level", "replacement"},
 		Most:      MostExact,
 		Instead:   "recursive or bless",
-		Work:      exactWork,
+		Picking:   exactCost,
 		pick:      (*problem).leverage,
 	},
 	"recursive": {
@@ -90,8 +87,8 @@ var Registry = map[string]Entry{
 		Cost:      "2nmD + 2nm² flops, 8(3m² + 1024m) bytes at a level that matches m",
 		Random:    true,
 		Params:    []string{"level", "replacement", "accelerated"},
-		Work: func(n, m, dim float64) (float64, float64) {
-			return 2*n*m*(2*dim+valueFlops) + 2*n*m*m, 2*linalg.SymBytes(m) + 8*(m*m+rowsPerBlock*m+3*n)
+		Picking: func(n, m, dim float64) cost.Cost {
+			return cost.Values(2*n*m, dim).Plus(scoring(n, m, m))
 		},
 		pick: (*problem).recursive,
 	},
@@ -101,11 +98,10 @@ var Registry = map[string]Entry{
 		Cost:      "2nMD + 2nM² flops, 8(3M² + 1024M) bytes, M = 4·d_eff(t), at most 2m at a level that matches m",
 		Random:    true,
 		Params:    []string{"level", "replacement"},
-		Work: func(n, m, dim float64) (float64, float64) {
+		Picking: func(n, m, dim float64) cost.Cost {
 			d := min(n, 2*m)
 			// Of the m to 2m points drawn last some are drawn again.
-			different := min(n, 1.2*m)
-			return 2*n*d*(2*dim+valueFlops) + 2*n*d*d, 2*linalg.SymBytes(different) + 8*(different*different+rowsPerBlock*different+3*n)
+			return cost.Values(2*n*d, dim).Plus(scoring(n, d, min(n, 1.2*m)))
 		},
 		pick: (*problem).bless,
 	},
@@ -114,8 +110,8 @@ var Registry = map[string]Entry{
 		Reference: "Chen, Epperly, Tropp & Webber 2023, Algorithm 2.1; Epperly, Tropp & Webber 2024",
 		Cost:      "nmD + nm² flops, 8nm bytes",
 		Random:    true,
-		Work: func(n, m, dim float64) (float64, float64) {
-			return n*m*(2*dim+valueFlops) + 2*n*m*m, 8 * n * (m + 2)
+		Picking: func(n, m, dim float64) cost.Cost {
+			return cost.Values(n*m, dim).Plus(cost.Cost{Flops: 2 * n * m * m}).Plus(cost.Numbers(n * (m + 2)))
 		},
 		pick: (*problem).pivotedCholesky,
 	},
@@ -124,8 +120,8 @@ var Registry = map[string]Entry{
 		Reference: "Arthur & Vassilvitskii 2007; Oglic & Gärtner 2017",
 		Cost:      "nmD flops, 8(3n + 65536) bytes",
 		Random:    true,
-		Work: func(n, m, dim float64) (float64, float64) {
-			return n * m * (2*dim + valueFlops), 8 * (3*n + rowsPerBlock*proposals)
+		Picking: func(n, m, dim float64) cost.Cost {
+			return cost.Values(n*m, dim).Plus(cost.Numbers(3*n + rowsPerBlock*proposals))
 		},
 		pick: (*problem).plusPlus,
 	},
@@ -135,8 +131,9 @@ var Registry = map[string]Entry{
 		Cost:      "2nmD(2 + iterations) flops, 16n + 16mD bytes",
 		Random:    true,
 		Params:    []string{"iterations"},
-		Work: func(n, m, dim float64) (float64, float64) {
-			return 14 * n * m * dim, lloyd.Bytes(n, dim, m) + 8*m*dim
+		Picking: func(n, m, dim float64) cost.Cost {
+			iterations := cost.Cost{Flops: 14 * n * m * dim, Bytes: lloyd.Cost(n, dim, m, 1).Bytes}
+			return iterations.Plus(cost.Numbers(m * dim))
 		},
 		pick: (*problem).centroids,
 	},
@@ -147,16 +144,26 @@ var Registry = map[string]Entry{
 		Random:    true,
 		Most:      MostExact,
 		Instead:   "rpcholesky, whose points repel each other too",
-		Work: func(n, m, dim float64) (float64, float64) {
-			flops, bytes := exactWork(n, m, dim)
-			return flops + n*m*m, max(bytes, 8*n*n+24*n*m)
+		Picking: func(n, m, dim float64) cost.Cost {
+			drawing := cost.Cost{Flops: n * m * m}.Plus(cost.Numbers(n*n + 3*n*m))
+			return exactCost(n, m, dim).Then(drawing)
 		},
 		pick: (*problem).kdpp,
 	},
 }
 
-func exactWork(n, _, dim float64) (float64, float64) {
-	return n*n*(dim+valueFlops) + 10*n*n*n, linalg.SymBytes(n) + max(linalg.EigenBytes(n), 16*n*n)
+// exactCost is that of the kernel matrix, of all its eigenpairs and of what is made
+// of them: n³ flops and two squares at most.
+func exactCost(n, _, dim float64) cost.Cost {
+	scores := cost.Cost{Flops: n * n * n}.Plus(cost.Numbers(2 * n * n))
+	return cost.Gram(n, dim).Plus(linalg.EigenCost(n).Then(scores))
+}
+
+// scoring is the cost of the scores of n points by d drawn ones, beside the kernel
+// values; so many of the drawn points are different.
+func scoring(n, d, different float64) cost.Cost {
+	factor := cost.Cost{Bytes: linalg.PivotedCost(different).Bytes}
+	return cost.Cost{Flops: 2 * n * d * d}.Plus(factor).Plus(cost.Numbers(rowsPerBlock*different + 3*n))
 }
 
 // Names lists the rules in alphabetical order.

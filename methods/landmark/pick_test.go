@@ -199,8 +199,8 @@ func TestRegistry(t *testing.T) {
 		if err := By(name).Check(); err != nil || e.Doc == "" || e.Cost == "" || e.pick == nil {
 			t.Errorf("%s: %v, %+v", name, err, e)
 		}
-		if flops, bytes := e.Work(1000, 100, 10); flops < 0 || bytes < 0 || flops > 1e12 || bytes > 1e9 {
-			t.Errorf("%s: %g flops, %g bytes for 100 of 1000 points", name, flops, bytes)
+		if c := e.Picking(1000, 100, 10); c.Flops < 0 || c.Bytes < 0 || c.Flops > 1e12 || c.Bytes > 1e9 {
+			t.Errorf("%s: %g flops, %g bytes for 100 of 1000 points", name, c.Flops, c.Bytes)
 		}
 		if (e.Most > 0) != (e.Instead != "") {
 			t.Errorf("%s is refused above n = %d, in place of it %q", name, e.Most, e.Instead)

@@ -29,8 +29,8 @@ type bounds struct {
 	past    []past    // centres since the first stamp; the last are those now
 	drift   []float64 // len(past)×k: how far each centre has moved since
 	most    []drifts
-	halfGap []float64 // half the distance to the nearest other centre; nil where it costs too much
-	outside  *outsideBounds   // what is known outside the leading subspace; nil without one
+	halfGap []float64      // half the distance to the nearest other centre; nil where it costs too much
+	outside *outsideBounds // what is known outside the leading subspace; nil without one
 }
 
 // past are centres of an iteration.

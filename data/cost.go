@@ -1,0 +1,21 @@
+package data
+
+import (
+	"mercer/internal/cost"
+	"mercer/internal/linalg"
+)
+
+// OperatorsCost is that of the operators of an empirical population, beside its
+// points: what is kept of them, the kernel matrix and ell eigenfunctions, and what is
+// held while these are found. Those of the uncentred operator take a pivoted factor of
+// the matrix, and its square.
+func OperatorsCost(points, ell float64, uncentred bool) (kept, spectrum cost.Cost) {
+	kept = cost.Symmetric(points).Plus(cost.Numbers(points * ell))
+	spectrum = linalg.TopCost(points, ell)
+	if uncentred {
+		square := cost.Symmetric(points)
+		kept = kept.Plus(cost.Numbers(points * points)).Plus(square)
+		spectrum = spectrum.Then(square.Plus(square))
+	}
+	return kept, spectrum
+}
