@@ -125,9 +125,12 @@ type planView struct {
 	Records int         `json:"records"` // of all repeats
 	Flops   float64     `json:"flops"`
 	Seconds float64     `json:"seconds"` // of all repeats, on the given number of processors
-	GFLOPS  float64     `json:"gflops"`  // measured, of one processor
-	Memory  int64       `json:"memory"`  // bytes that a run may take; 0 for no limit
-	Shared  int64       `json:"shared"`  // bytes of them that all groups share
+	// Unpriced are the fits of programs, of all repeats: nobody knows their work and
+	// time before, and no sum has them.
+	Unpriced int     `json:"unpriced,omitempty"`
+	GFLOPS   float64 `json:"gflops"` // measured, of one processor
+	Memory   int64   `json:"memory"` // bytes that a run may take; 0 for no limit
+	Shared   int64   `json:"shared"` // bytes of them that all groups share
 	// Runnable are the records that are not skipped, Refused those of them that need
 	// more memory than there is; of all repeats.
 	Runnable int `json:"runnable"`
@@ -136,37 +139,39 @@ type planView struct {
 
 // planGroup is what shares a sample, a population and a Gram matrix.
 type planGroup struct {
-	Dataset string        `json:"dataset"`
-	Kernel  string        `json:"kernel"`
-	Fits    int           `json:"fits"`
-	Records int           `json:"records"`
-	Flops   float64       `json:"flops"`
-	Bytes   int64         `json:"bytes"` // the sum of Memory
-	Memory  runner.Memory `json:"memory"`
-	Seconds float64       `json:"seconds"`
+	Dataset  string        `json:"dataset"`
+	Kernel   string        `json:"kernel"`
+	Fits     int           `json:"fits"`
+	Records  int           `json:"records"`
+	Flops    float64       `json:"flops"`
+	Bytes    int64         `json:"bytes"` // the sum of Memory
+	Memory   runner.Memory `json:"memory"`
+	Seconds  float64       `json:"seconds"`
+	Unpriced int           `json:"unpriced,omitempty"` // fits; see planView
 }
 
 type planFit struct {
-	Dataset string  `json:"dataset"`
-	Kernel  string  `json:"kernel"`
-	Method  string  `json:"method"`
-	N       int     `json:"n,omitempty"`
-	M       int     `json:"m,omitempty"`
-	D       int     `json:"d,omitempty"`
-	Ell     int     `json:"ell,omitempty"`
-	K       int     `json:"k,omitempty"`
-	Records int     `json:"records"`
-	Flops   float64 `json:"flops"`
-	Seconds float64 `json:"seconds"`
-	Bytes   int64   `json:"bytes"`             // where its group has no other fit
-	Streams bool    `json:"streams,omitempty"` // reads its sample in blocks
-	Skip    string  `json:"skip,omitempty"`
-	Refused string  `json:"refused,omitempty"` // for want of memory
+	Dataset  string  `json:"dataset"`
+	Kernel   string  `json:"kernel"`
+	Method   string  `json:"method"`
+	N        int     `json:"n,omitempty"`
+	M        int     `json:"m,omitempty"`
+	D        int     `json:"d,omitempty"`
+	Ell      int     `json:"ell,omitempty"`
+	K        int     `json:"k,omitempty"`
+	Records  int     `json:"records"`
+	Flops    float64 `json:"flops"`
+	Seconds  float64 `json:"seconds"`
+	Bytes    int64   `json:"bytes"`              // where its group has no other fit
+	Streams  bool    `json:"streams,omitempty"`  // reads its sample in blocks
+	Unpriced bool    `json:"unpriced,omitempty"` // the fit of a program: flops and seconds are unknown
+	Skip     string  `json:"skip,omitempty"`
+	Refused  string  `json:"refused,omitempty"` // for want of memory
 }
 
 // viewPlan is the plan for so many bytes of memory on processors of a measured speed.
 func viewPlan(plan *runner.Plan, memory int64, gflops float64) planView {
-	v := planView{Repeats: plan.Spec.Repeats, Records: plan.Records(), Flops: plan.Flops(), GFLOPS: gflops, Memory: memory, Shared: plan.SharedBytes}
+	v := planView{Repeats: plan.Spec.Repeats, Records: plan.Records(), GFLOPS: gflops, Memory: memory, Shared: plan.SharedBytes}
 	refused := map[*runner.Fit]string{}
 	for _, r := range plan.Refused(memory) {
 		refused[r.Fit] = r.Error()
@@ -185,15 +190,20 @@ func viewPlan(plan *runner.Plan, memory int64, gflops float64) planView {
 			if f.Skip != nil {
 				fit.Skip = f.Skip.Error()
 			} else {
-				fit.Flops, fit.Seconds, fit.Bytes, fit.Refused = f.Flops, f.Seconds(v.GFLOPS), f.Memory.Total(), refused[f]
+				fit.Bytes, fit.Refused = f.Memory.Total(), refused[f]
 				v.Runnable += len(f.Cells)
+				if fit.Unpriced = plan.RunsProgram(f); fit.Unpriced {
+					row.Unpriced++
+				} else {
+					fit.Flops, fit.Seconds = f.Flops, f.Seconds(v.GFLOPS)
+				}
 			}
 			row.Fits, row.Records, row.Flops, row.Seconds = row.Fits+1, row.Records+fit.Records, row.Flops+fit.Flops, row.Seconds+fit.Seconds
 			if g.Repeat == 0 {
 				v.Fits = append(v.Fits, fit)
 			}
 		}
-		v.Seconds += row.Seconds
+		v.Seconds, v.Flops, v.Unpriced = v.Seconds+row.Seconds, v.Flops+row.Flops, v.Unpriced+row.Unpriced
 		if g.Repeat == 0 && row.Fits > 0 {
 			v.Groups = append(v.Groups, row)
 		}
@@ -212,6 +222,8 @@ func printPlan(w io.Writer, plan *runner.Plan, v planView) error {
 		switch {
 		case r.Skip != "":
 			work, seconds = "skipped", ""
+		case r.Unpriced && r.Refused == "":
+			work, seconds = "unknown", "unknown"
 		case r.Refused != "":
 			seconds = "refused"
 		}
@@ -228,7 +240,14 @@ func printPlan(w io.Writer, plan *runner.Plan, v planView) error {
 	fmt.Fprintln(w)
 	groups := planTable(w, "group", "kernel", "fits", "records", "Gflop", "memory", "time")
 	for _, g := range v.Groups {
-		err := groups.Append(g.Dataset, g.Kernel, g.Fits, g.Records, fmt.Sprintf("%.2g", g.Flops/1e9), runner.Bytes(g.Bytes), duration(g.Seconds))
+		seconds := duration(g.Seconds)
+		switch {
+		case g.Unpriced > 0 && g.Seconds == 0:
+			seconds = "unknown"
+		case g.Unpriced > 0:
+			seconds += " + unknown"
+		}
+		err := groups.Append(g.Dataset, g.Kernel, g.Fits, g.Records, fmt.Sprintf("%.2g", g.Flops/1e9), runner.Bytes(g.Bytes), seconds)
 		if err != nil {
 			return err
 		}
@@ -240,9 +259,16 @@ func printPlan(w io.Writer, plan *runner.Plan, v planView) error {
 	for _, g := range plan.Groups {
 		memory = max(memory, g.Memory.Total())
 	}
-	text := fmt.Sprintf("\none repeat of %d is shown; all together: %d groups, %d records, about %.3g Gflop and %s on %d cores, up to %s a group and %s for all\n",
-		plan.Spec.Repeats, len(plan.Groups), v.Records, v.Flops/1e9, duration(v.Seconds), runtime.NumCPU(), runner.Bytes(memory), runner.Bytes(plan.SharedBytes))
+	price := fmt.Sprintf("about %.3g Gflop and %s on %d cores", v.Flops/1e9, duration(v.Seconds), runtime.NumCPU())
+	if v.Unpriced > 0 && v.Seconds == 0 {
+		price = "unknown work and time"
+	}
+	text := fmt.Sprintf("\none repeat of %d is shown; all together: %d groups, %d records, %s, up to %s a group and %s for all\n",
+		plan.Spec.Repeats, len(plan.Groups), v.Records, price, runner.Bytes(memory), runner.Bytes(plan.SharedBytes))
 	text += fmt.Sprintf("memory is that of the arrays that are held at once, without garbage; work and time are estimates, good to a factor of about 3; a core makes %.0f GFLOP/s now, on %s\n", v.GFLOPS, linalg.Backend())
+	if v.Unpriced > 0 {
+		text += fmt.Sprintf("not in it: %d fits of programs (use: exec), whose work and time are unknown\n", v.Unpriced)
+	}
 	text += refusals(v)
 	if streams {
 		text += "fits that stream read their sample in blocks, again for each fit, and never hold it\n"

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -45,8 +46,18 @@ func readSpec(name string) (source, error) {
 		s.file, s.dir = "experiments/"+name+".yaml", "."
 	}
 	s.text = text
-	s.spec, err = configs.Parse(s.file, text)
-	return s, err
+	spec, err := configs.Read(s.file, text)
+	if err == nil {
+		s.spec = spec
+		return s, nil
+	}
+	var problems configs.Problems
+	problems.Add(err)
+	if spec != nil {
+		_, more := runner.Check(context.Background(), spec, s.dir)
+		problems.Add(more)
+	}
+	return s, problems.Err()
 }
 
 // readFile reads a file up to a limit, so that a wrong one of any size costs no
@@ -82,7 +93,7 @@ func completeSpecs(_ *cobra.Command, _ []string, prefix string) ([]string, cobra
 
 // profileFlag adds --profile with its completion.
 func profileFlag(c *cobra.Command, profile *string) {
-	c.Flags().StringVarP(profile, "profile", "p", "paper", "run profile: "+strings.Join(configs.ProfileNames(), ", "))
+	c.Flags().StringVarP(profile, "profile", "p", configs.DefaultProfile, "run profile: "+strings.Join(configs.ProfileNames(), ", "))
 	if err := c.RegisterFlagCompletionFunc("profile", cobra.FixedCompletions(configs.ProfileNames(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err)
 	}

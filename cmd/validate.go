@@ -1,12 +1,15 @@
 package cmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"mercer/configs"
+	"mercer/runner"
 )
 
 func newValidate() *cobra.Command {
@@ -15,16 +18,21 @@ func newValidate() *cobra.Command {
 		Short: "Check specs without running or fetching anything",
 		Long: `Check specs: names, parameters, expressions, claims, and each of their profiles.
 All mistakes of a file are shown at once, as file:line:column: what is wrong. No
-data is read; what depends on it shows in mercer plan.`,
+data file is read: what it decides shows in mercer plan, and notes say which
+files are not there. Notes also name measures that are not taken of a method.`,
 		Example:           "  mercer validate my.yaml other.yaml",
 		Args:              arguments(cobra.MinimumNArgs(1)),
 		ValidArgsFunction: completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
 			var all error
 			for _, name := range args {
-				if err := validate(name); err != nil {
+				notes, err := validate(c.Context(), name)
+				if err != nil {
 					all = errors.Join(all, err)
 					continue
+				}
+				for _, note := range notes {
+					fmt.Fprintf(c.ErrOrStderr(), "%s: note: %s\n", name, note)
 				}
 				fmt.Fprintf(c.OutOrStdout(), "%s: valid\n", name)
 			}
@@ -33,15 +41,28 @@ data is read; what depends on it shows in mercer plan.`,
 	}
 }
 
-func validate(name string) error {
+// validate checks a spec under each profile. The notes are those of the default
+// profile.
+func validate(ctx context.Context, name string) (notes []string, err error) {
 	s, err := readSpec(name)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var problems configs.Problems
 	for _, profile := range configs.ProfileNames() {
-		_, err := s.resolve(profile)
+		own := slices.ContainsFunc(s.spec.Profiles, func(o configs.Overlay) bool { return o.Profile == profile })
+		if !own && profile != configs.DefaultProfile {
+			continue // it has fewer repeats, and else is the default
+		}
+		spec, err := s.spec.WithProfile(profile)
+		if err != nil {
+			return nil, usage(err)
+		}
+		said, err := runner.Check(ctx, spec, s.dir)
 		problems.Add(err)
+		if profile == configs.DefaultProfile {
+			notes = said
+		}
 	}
-	return problems.Err()
+	return notes, problems.Err()
 }

@@ -1,10 +1,9 @@
 package configs
 
 // MaxRecords is the most records of a spec: points of its grid × methods × data
-// sets and kernels × repeats. A run keeps every record in memory, about 1.5 kB
-// each, and a report reads a million of them in half a minute: this many take 8 GB
-// and three minutes.
-const MaxRecords = 5_000_000
+// sets and kernels × repeats. A plan of so many takes up to 3 GB, and the run and
+// its report, which keep every record in memory, some 10 GB.
+const MaxRecords = 10_000_000
 
 // combinations is the number of points before equal ones are merged and skip is
 // applied. A float64 does not overflow where an int does.

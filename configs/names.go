@@ -75,3 +75,23 @@ func (c *nameCheck) all(values []Value, compile func(Value, []string) (*Expressi
 		}
 	}
 }
+
+// ForeignNames are the names that the grid and the sizes of methods use beside the
+// grid's own variables: constants of data sets.
+func (s *Spec) ForeignNames() []string {
+	values := slices.Clone(s.Grid.Skip)
+	for _, v := range s.Grid.all() {
+		values = append(values, v.Values...)
+	}
+	for _, m := range s.Methods {
+		values = slices.AppendSeq(values, maps.Values(m.Sizes))
+	}
+	var names []string
+	for _, v := range values {
+		if _, plain := v.Number(); !plain {
+			names = union(names, Names(v))
+		}
+	}
+	own := s.Grid.Names()
+	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(own, name) })
+}

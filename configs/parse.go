@@ -35,6 +35,17 @@ func readLimited(path string) ([]byte, error) {
 // names of measures and metrics, and the constants of datasets (see
 // CheckNames). The error is a Problems with every mistake of the text.
 func Parse(file string, text []byte) (*Spec, error) {
+	s, err := Read(file, text)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Read is Parse, and where a spec has mistakes returns what of it is sound beside
+// the error, so that the other packages' mistakes can be found in the same go. That
+// is nil where the text could not be read at all.
+func Read(file string, text []byte) (*Spec, error) {
 	s := &Spec{File: file, Text: string(text)}
 	node, problems := decodeFile(file, text, s)
 	if node == nil || len(problems) >= maxProblems {
@@ -47,10 +58,10 @@ func Parse(file string, text []byte) (*Spec, error) {
 		s.Plots[i].setDefaults()
 	}
 	problems = append(problems, s.validate(node, problems)...)
-	if err := problems.Err(); err != nil {
-		return nil, err
+	if len(problems) > 0 {
+		s.prune(node, problems)
 	}
-	return s, nil
+	return s, problems.Err()
 }
 
 // decodeFile decodes a file whose root is a mapping into a struct. The node is

@@ -44,6 +44,9 @@ type Compare struct {
 	Confidence float64 `yaml:"confidence" required:"true" min:"0.9" max:"0.999999" doc:"Chance that a comparison of runs that do not differ finds no regression, at least."`
 }
 
+// DefaultProfile is the profile of a run that names none.
+const DefaultProfile = "paper"
+
 // ProfileNames lists the run profiles in alphabetical order.
 func ProfileNames() []string {
 	files, err := profileFiles.ReadDir("profiles")

@@ -30,6 +30,10 @@ type Spec struct {
 	RepeatsPos Pos    `yaml:"-" json:"-"`
 	MeasurePos []Pos  `yaml:"-" json:"-"` // of each entry of Measure
 	Pos        Pos    `yaml:"-" json:"-"`
+
+	// Incomplete are the sections with mistakes, of which only the sound entries are
+	// here; none in a spec of Parse. See Read.
+	Incomplete map[string]bool `yaml:"-" json:"-"`
 }
 
 // Component is a dataset, a kernel or a method: an id that names it in

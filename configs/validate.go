@@ -7,6 +7,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
+// referenceName is the folder of reference results, beside those of experiments.
+const referenceName = "reference"
+
 // checker checks what concerns more than one value of a decoded spec. What
 // failed to decode is not held against the rest: a list of names is nil when
 // its section has problems of its own, and then nothing is looked up in it.
@@ -31,6 +34,9 @@ func (s *Spec) validate(root *yaml.Node, earlier Problems) Problems {
 		c.broken = append(c.broken, p.Pos.Line)
 	}
 	sound := c.soundSections(root)
+	if s.Name == referenceName {
+		c.problems.Add(Errorf(s.NamePos, "%q cannot name an experiment: results/%s keeps reference results; choose another name", s.Name, s.Name))
+	}
 	c.checkIDs("datasets", s.Datasets, sound, &c.datasets)
 	c.checkIDs("kernels", s.Kernels, sound, &c.kernels)
 	c.checkIDs("methods", s.Methods, sound, &c.methods)
@@ -107,4 +113,50 @@ func (c *checker) lookup(what, word string, pos Pos, where string, known []strin
 	if word != "" && known != nil && len(c.problems) < maxProblems && !slices.Contains(known, word) {
 		c.problems.Add(Errorf(pos, "%s", Unknown(what, word, where, known)))
 	}
+}
+
+// prune leaves what is sound of a spec with problems, and marks the sections that
+// are not whole.
+func (s *Spec) prune(root *yaml.Node, problems Problems) {
+	c := &checker{spec: s}
+	for _, p := range problems {
+		c.broken = append(c.broken, p.Pos.Line)
+	}
+	sound := c.soundSections(root)
+	s.Incomplete = map[string]bool{"kernels": s.Kernels != nil && !sound["kernels"]}
+	for _, section := range []string{"datasets", "methods", "grid", "measure"} {
+		s.Incomplete[section] = !sound[section] // or missing
+	}
+	if !sound["measure"] {
+		s.Measure, s.MeasurePos = nil, nil
+	}
+	at := func(one Component) Pos { return one.Pos }
+	s.Datasets = soundEntries(c, root, "datasets", s.Datasets, at)
+	s.Kernels = soundEntries(c, root, "kernels", s.Kernels, at)
+	s.Methods = soundEntries(c, root, "methods", s.Methods, at)
+	s.Claims = soundEntries(c, root, "claims", s.Claims, func(one Claim) Pos { return one.Pos })
+	s.Plots = soundEntries(c, root, "plots", s.Plots, func(one Plot) Pos { return one.Pos })
+	s.Budgets = soundEntries(c, root, "budgets", s.Budgets, func(one Budget) Pos { return one.Pos })
+	s.Profiles = nil
+}
+
+// soundEntries are the entries of a section without problems inside.
+func soundEntries[T any](c *checker, root *yaml.Node, section string, list []T, at func(T) Pos) []T {
+	end := math.MaxInt // the line of the next section
+	for i := 0; i+3 < len(root.Content); i += 2 {
+		if root.Content[i].Value == section {
+			end = root.Content[i+2].Line
+		}
+	}
+	var sound []T
+	for i, one := range list {
+		next := end
+		if i+1 < len(list) && at(list[i+1]).Line > 0 {
+			next = at(list[i+1]).Line
+		}
+		if at(one).Line > 0 && c.isSound(at(one).Line, next) {
+			sound = append(sound, one)
+		}
+	}
+	return sound
 }

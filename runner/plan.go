@@ -108,6 +108,10 @@ func (f *Fit) Seconds(gflops float64) float64 {
 	return fitOverhead + f.Flops/(efficiency*gflops*1e9)
 }
 
+// RunsProgram says that a fit runs a program of the user's, whose work and time
+// nobody knows before: Flops is then what checking and measuring its answer takes.
+func (p *Plan) RunsProgram(f *Fit) bool { return p.Methods[f.Method].Use == "exec" }
+
 const (
 	// efficiency is what share of a processor's speed in large products a fit
 	// reaches.
@@ -152,13 +156,18 @@ type PrepareOptions struct {
 	Shard    *Shard // the part to leave, nil for all
 }
 
+func newPlan(r *Resolved) *Plan {
+	p := &Plan{Resolved: r, Datasets: map[string]data.Dataset{}, Absent: map[string]error{}, Kernels: map[string]map[string]kernel.Kernel{}}
+	p.Timed = p.measures("time") || p.measures("memory")
+	return p
+}
+
 // Prepare opens the data of a resolved spec and lists its records. Errors in
 // the spec that show only now (a grid expression, a bandwidth) are
 // configs.Problems with their places.
 func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) {
-	p := &Plan{Resolved: r, Datasets: map[string]data.Dataset{}, Absent: map[string]error{}, Kernels: map[string]map[string]kernel.Kernel{}}
-	p.Timed, p.Timing = p.measures("time") || p.measures("memory"), o.Timing
-	p.Filter, p.Stream = o.Filter, o.Stream
+	p := newPlan(r)
+	p.Timing, p.Filter, p.Stream = o.Timing, o.Filter, o.Stream
 	var problems configs.Problems
 	for _, c := range r.Spec.Datasets {
 		if err := p.open(ctx, c, o); err != nil {
@@ -176,8 +185,14 @@ func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) 
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	if err := p.expandAll(); err != nil {
+	p.Notes = append(p.Notes, p.undefinedNotes()...)
+	if err := p.expandAll(true); err != nil {
 		return nil, err
+	}
+	for _, g := range p.Groups {
+		if p.Absent[g.Dataset] == nil {
+			p.estimate(g)
+		}
 	}
 	if err := p.filter(o.Filter); err != nil {
 		return nil, err
@@ -191,8 +206,9 @@ func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) 
 	return p, nil
 }
 
-// expandAll lists the groups of all data sets in their first repeat.
-func (p *Plan) expandAll() error {
+// expandAll lists the groups of all data sets in their first repeat, and checks
+// them; whole says that no data set is left out.
+func (p *Plan) expandAll(whole bool) error {
 	var problems configs.Problems
 	for _, c := range p.Spec.Datasets {
 		if p.Datasets[c.ID] != nil {
@@ -202,7 +218,9 @@ func (p *Plan) expandAll() error {
 	if err := problems.Err(); err != nil {
 		return err
 	}
-	return p.checkMethods()
+	problems.Add(p.checkMethods(whole))
+	problems.Add(p.checkLines())
+	return problems.Err()
 }
 
 // repeat adds the other repeats to the groups of the first.
@@ -238,6 +256,11 @@ func (p *Plan) open(ctx context.Context, c configs.Component, o PrepareOptions) 
 	if err := p.checkData(c, dataset); err != nil {
 		return err
 	}
+	return p.take(c, dataset)
+}
+
+// take makes a data set one of the plan's and resolves the kernels that apply to it.
+func (p *Plan) take(c configs.Component, dataset data.Dataset) error {
 	p.Datasets[c.ID] = dataset
 	if own := dataset.Kernel(); own != nil {
 		p.Kernels[c.ID] = map[string]kernel.Kernel{c.Use: own}
@@ -362,7 +385,6 @@ func (p *Plan) expand(c configs.Component) error {
 			p.addFits(g, m, sizes[i])
 		}
 		p.shareEll(g)
-		p.estimate(g)
 		p.Groups = append(p.Groups, g)
 	}
 	return nil
@@ -461,7 +483,9 @@ func (p *Plan) check(g *Group, method ResolvedMethod, s methods.Sizes) error {
 		return err
 	}
 	if m, ok := method.Method.(methods.DimChecker); ok {
-		return m.CheckDim(k, int(p.Datasets[g.Dataset].Constants()["D"]))
+		if dim, known := p.Datasets[g.Dataset].Constants()["D"]; known {
+			return m.CheckDim(k, int(dim))
+		}
 	}
 	return nil
 }
@@ -600,9 +624,9 @@ func (p *Plan) datasetParams(id string) string {
 	return ""
 }
 
-// checkMethods refuses a method that no cell can run, and notes skipped cells. The
-// groups are those of the first repeat.
-func (p *Plan) checkMethods() error {
+// checkMethods refuses a method that no cell can run, where the plan has all data
+// sets, and notes skipped cells. The groups are those of the first repeat.
+func (p *Plan) checkMethods(whole bool) error {
 	var problems configs.Problems
 	for _, c := range p.Spec.Methods {
 		run, skipped := 0, 0
@@ -622,7 +646,7 @@ func (p *Plan) checkMethods() error {
 			}
 		}
 		switch {
-		case run == 0 && skipped > 0:
+		case run == 0 && skipped > 0 && whole:
 			problems.Add(configs.Errorf(c.Pos, "method %q can be run at no point of the grid: %v", c.ID, reason))
 		case skipped > 0:
 			p.Notes = append(p.Notes, fmt.Sprintf("method %q is skipped in %d of its %d records: %v", c.ID, skipped, run+skipped, reason))

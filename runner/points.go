@@ -57,8 +57,25 @@ func (g *Group) number(c Cell, column string) (float64, bool) {
 			return v, true
 		}
 	}
-	size := map[string]int{"n": c.Sizes.N, "m": c.Sizes.M, "d": c.Sizes.D, "ell": c.Sizes.Ell, "k": c.Sizes.K}[column]
+	size := c.size(column)
 	return float64(size), size > 0
+}
+
+// size is the one of a name, 0 where the cell has none.
+func (c Cell) size(name string) int {
+	switch name {
+	case "n":
+		return c.Sizes.N
+	case "m":
+		return c.Sizes.M
+	case "d":
+		return c.Sizes.D
+	case "ell":
+		return c.Sizes.Ell
+	case "k":
+		return c.Sizes.K
+	}
+	return 0
 }
 
 // kept are the points of one record, to be stored before it.

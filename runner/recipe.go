@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -48,11 +49,16 @@ func (r Recipe) PrepareShard(ctx context.Context, log io.Writer, shard *Shard) (
 	if spec, err = spec.WithProfile(r.Profile); err != nil {
 		return nil, err
 	}
+	var plan *Plan
 	resolved, err := Resolve(spec)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		plan, err = Prepare(ctx, resolved, PrepareOptions{Filter: r.Filter, Log: log, Dir: r.Dir, Timing: r.Timing, Optional: r.Optional, Stream: r.Stream, Memory: r.Memory, Shard: shard})
 	}
-	plan, err := Prepare(ctx, resolved, PrepareOptions{Filter: r.Filter, Log: log, Dir: r.Dir, Timing: r.Timing, Optional: r.Optional, Stream: r.Stream, Memory: r.Memory, Shard: shard})
+	if problems := (configs.Problems{}); errors.As(err, &problems) { // what it did not come to
+		_, more := Check(ctx, spec, r.Dir)
+		problems.Add(more)
+		return nil, problems.Err()
+	}
 	if err != nil {
 		return nil, err
 	}

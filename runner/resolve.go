@@ -5,6 +5,8 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"mercer/configs"
 	"mercer/data"
@@ -35,7 +37,8 @@ type ResolvedMethod struct {
 
 // Resolve decodes the parameters of all components of a spec and checks
 // measures, claims and plots against them. It opens no data. Its error is a
-// configs.Problems with everything that is wrong.
+// configs.Problems with everything that is wrong; beside it stands what is sound.
+// Of a spec that is not whole, see configs.Read, it finds what is wrong in the rest.
 func Resolve(spec *configs.Spec) (*Resolved, error) {
 	r := &Resolved{Spec: spec, Datasets: map[string]data.Options{}, Kernels: map[string]kernel.Options{}, Methods: map[string]ResolvedMethod{}}
 	var problems configs.Problems
@@ -47,7 +50,9 @@ func Resolve(spec *configs.Spec) (*Resolved, error) {
 				err = v.Validate()
 			}
 			problems.Add(atPlace(c, err))
-			r.Datasets[c.ID] = options
+			if err == nil {
+				r.Datasets[c.ID] = options
+			}
 		}
 	}
 	for _, c := range spec.Kernels {
@@ -58,7 +63,9 @@ func Resolve(spec *configs.Spec) (*Resolved, error) {
 				_, err = options.Build(anyDistances{})
 			}
 			problems.Add(atPlace(c, err))
-			r.Kernels[c.ID] = options
+			if err == nil {
+				r.Kernels[c.ID] = options
+			}
 		}
 	}
 	for _, c := range spec.Methods {
@@ -66,13 +73,20 @@ func Resolve(spec *configs.Spec) (*Resolved, error) {
 			r.method(c, entry, &problems)
 		}
 	}
-	if problems.Err() == nil {
+	whole := len(r.Datasets) == len(spec.Datasets) && !spec.Incomplete["datasets"]
+	if whole && !spec.Incomplete["kernels"] {
 		problems.Add(r.checkKernels())
-		r.checkMeasures(&problems)
+	}
+	r.checkMeasures(whole && len(r.Methods) == len(spec.Methods) && !spec.Incomplete["methods"], &problems)
+	if !spec.Incomplete["measure"] && !spec.Incomplete["grid"] {
 		r.checkClaims(&problems)
 		r.checkPlots(&problems)
 		r.checkBudgets(&problems)
-		r.checkTheorems(theory.Registry, &problems)
+		if len(r.Methods) == len(spec.Methods) && !spec.Incomplete["methods"] {
+			r.checkTheorems(theory.Registry, &problems)
+		}
+	}
+	if !spec.Incomplete["grid"] {
 		problems.Add(spec.CheckNames(constantNames(spec)))
 	}
 	return r, problems.Err()
@@ -137,11 +151,15 @@ func (r *Resolved) offer(dataset string) metrics.Capabilities {
 	return metrics.Capabilities{Population: !ok || options.Populated(), HeldOut: ok && options.Populated()}
 }
 
-// checkMeasures refuses unknown measures and those that no cell could have.
-func (r *Resolved) checkMeasures(problems *configs.Problems) {
+// checkMeasures refuses unknown measures and, where all methods and data sets are
+// known, those that no cell could have.
+func (r *Resolved) checkMeasures(whole bool, problems *configs.Problems) {
 	for i, name := range r.Spec.Measure {
 		if _, ok := metrics.Registry[name]; !ok {
 			problems.Add(configs.Errorf(r.Spec.MeasurePos[i], "%s", configs.Unknown("measure", name, "", metrics.Names())))
+			continue
+		}
+		if !whole {
 			continue
 		}
 		var reason error
@@ -160,6 +178,31 @@ func (r *Resolved) checkMeasures(problems *configs.Problems) {
 			problems.Add(configs.Errorf(r.Spec.MeasurePos[i], "measure %q is defined for no method of this spec: %v", name, reason))
 		}
 	}
+}
+
+// undefinedNotes name the measures that are not taken of a method, or only on some
+// data sets, because they are not defined there.
+func (r *Resolved) undefinedNotes() []string {
+	var notes []string
+	for _, name := range r.Spec.Measure {
+		for _, m := range r.Spec.Methods {
+			var reasons []error
+			var without []string
+			for _, d := range r.Spec.Datasets {
+				if err := metrics.Undefined(name, r.Methods[m.ID].Shape, r.offer(d.ID)); err != nil {
+					reasons, without = append(reasons, err), append(without, strconv.Quote(d.ID))
+				}
+			}
+			switch {
+			case len(without) == 0:
+			case len(without) == len(r.Spec.Datasets):
+				notes = append(notes, fmt.Sprintf("measure %q is not taken of method %q: %v", name, m.ID, reasons[0]))
+			default:
+				notes = append(notes, fmt.Sprintf("measure %q is not taken of method %q on dataset %s: %v", name, m.ID, strings.Join(without, ", "), reasons[0]))
+			}
+		}
+	}
+	return notes
 }
 
 var eigenvalueName = regexp.MustCompile(`^eigenvalue_[1-9][0-9]*$`)
@@ -241,6 +284,9 @@ func (r *Resolved) checkQuantity(owner, text string, pos configs.Pos, ids []stri
 			continue
 		}
 		for _, id := range ids {
+			if _, known := r.Methods[id]; !known {
+				continue // a problem of its own
+			}
 			if err := metrics.Undefined(measure, r.Methods[id].Shape, metrics.Capabilities{Population: true, HeldOut: true}); err != nil {
 				problems.Add(configs.Errorf(pos, "%s: method %q: %v", owner, id, err))
 			}
@@ -251,7 +297,9 @@ func (r *Resolved) checkQuantity(owner, text string, pos configs.Pos, ids []stri
 func constantNames(spec *configs.Spec) map[string][]string {
 	names := map[string][]string{}
 	for _, c := range spec.Datasets {
-		names[c.ID] = data.Registry[c.Use].Constants
+		if entry, known := data.Registry[c.Use]; known {
+			names[c.ID] = entry.Constants
+		}
 	}
 	return names
 }
