@@ -20,7 +20,7 @@ import (
 // may import. A package that is missing here has not been thought about.
 var mayImport = map[string][]string{
 	"mercer":                             {"cmd"},
-	"mercer/cmd":                         {"internal/claims", "internal/compare", "configs", "data", "data/fetch", "runner/batch", "runner/batch/slurm", "experiments", "internal/kernel", "internal/linalg", "methods", "internal/metrics", "report", "results", "runner", "internal/theory"},
+	"mercer/cmd":                         {"internal/claims", "internal/compare", "configs", "data", "data/fetch", "runner/batch", "runner/batch/slurm", "experiments", "internal/kernel", "internal/linalg", "methods", "internal/metrics", "internal/process", "report", "results", "runner", "internal/theory"},
 	"mercer/experiments":                 {},
 	"mercer/configs":                     {},
 	"mercer/runner/batch":                {"configs", "results", "runner", "runner/batch/slurm"},

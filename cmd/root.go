@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/configs"
+	"mercer/internal/process"
 )
 
 // Exit codes.
@@ -51,8 +52,13 @@ func usage(err error) error {
 	return exit{exitUsage, err}
 }
 
-// Main runs one command line and returns its exit code.
+// Main runs one command line and returns its exit code. What Go's runtime cannot
+// recover from ends the process by a signal, not by an exit code that means something
+// else.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if err := process.AbortBySignal(); err != nil {
+		fmt.Fprintln(stderr, "note: an abort may dump core:", err)
+	}
 	console := &console{Writer: stderr}
 	ctx, stop := interruptible(console)
 	defer stop()
