@@ -124,7 +124,7 @@ func busy(t *testing.T, threads int) {
 func TestContinued(t *testing.T) {
 	busy(t, 2)
 	c := startChild(t, "answers")
-	for round := range 150 {
+	for round := range 60 {
 		stops := round % 3
 		c.ask()
 		for range stops {
