@@ -14,6 +14,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/linalg"
+	"mercer/internal/sizes"
 	"mercer/internal/theory"
 	"mercer/results"
 	"mercer/runner"
@@ -128,7 +129,7 @@ func (f *explainFlags) setting(c *cobra.Command, t theory.Theorem) (s theory.Set
 	if f.delta <= 0 || f.delta >= 1 {
 		return s, nil, usage(fmt.Errorf("--delta %v: must lie strictly between 0 and 1", f.delta))
 	}
-	s = theory.Setting{N: f.n, M: cmp.Or(f.m, f.n), D: f.d, Ell: f.ell, K: f.k, Delta: f.delta, Given: map[string]float64{}}
+	s = theory.Setting{Sizes: sizes.Sizes{N: f.n, M: cmp.Or(f.m, f.n), D: f.d, Ell: f.ell, K: f.k}, Delta: f.delta, Given: map[string]float64{}}
 	population, constants, err := f.open(c)
 	if err != nil {
 		return s, nil, err

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"mercer/internal/sizes"
 	"mercer/results"
 )
 
@@ -107,7 +108,7 @@ func TestForeignRecordsStayInside(t *testing.T) {
 	var keys []string
 	for i := range 4 {
 		keys = append(keys, fmt.Sprint(evil, i))
-		r := results.Record{Schema: results.SchemaVersion, Key: keys[i], Experiment: evil, Dataset: evil, Kernel: evil, Method: evil, N: 5, Ell: 1, Point: map[string]float64{"n": 5, "ell": 1}, Repeat: i, Status: results.OK,
+		r := results.Record{Schema: results.SchemaVersion, Key: keys[i], Experiment: evil, Dataset: evil, Kernel: evil, Method: evil, Sizes: sizes.Sizes{N: 5, Ell: 1}, Point: map[string]float64{"n": 5, "ell": 1}, Repeat: i, Status: results.OK,
 			Metrics: results.NewMetrics(map[string]results.Metric{"recon_h": {Value: 1}})}
 		if err := store.Append(r); err != nil {
 			t.Fatal(err)

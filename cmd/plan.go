@@ -13,6 +13,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/linalg"
+	"mercer/internal/sizes"
 	"mercer/runner"
 )
 
@@ -151,14 +152,10 @@ type planGroup struct {
 }
 
 type planFit struct {
-	Dataset  string  `json:"dataset"`
-	Kernel   string  `json:"kernel"`
-	Method   string  `json:"method"`
-	N        int     `json:"n,omitempty"`
-	M        int     `json:"m,omitempty"`
-	D        int     `json:"d,omitempty"`
-	Ell      int     `json:"ell,omitempty"`
-	K        int     `json:"k,omitempty"`
+	Dataset string `json:"dataset"`
+	Kernel  string `json:"kernel"`
+	Method  string `json:"method"`
+	sizes.Sizes
 	Records  int     `json:"records"`
 	Flops    float64 `json:"flops"`
 	Seconds  float64 `json:"seconds"`
@@ -185,7 +182,7 @@ func viewPlan(plan *runner.Plan, memory int64, gflops float64) planView {
 			}
 			fit := planFit{
 				Dataset: g.Dataset, Kernel: g.Kernel, Method: f.Method,
-				N: f.Sizes.N, M: f.Sizes.M, D: f.Sizes.D, Ell: f.Sizes.Ell, K: f.Sizes.K, Records: len(f.Cells), Streams: f.Streams,
+				Sizes: sizes.Sizes{N: f.Sizes.N, M: f.Sizes.M, D: f.Sizes.D, Ell: f.Sizes.Ell, K: f.Sizes.K}, Records: len(f.Cells), Streams: f.Streams,
 			}
 			if f.Skip != nil {
 				fit.Skip = f.Skip.Error()
@@ -311,12 +308,9 @@ func refusals(v planView) string {
 // name is the fit in words.
 func (f planFit) name() string {
 	text := strings.Join(slices.DeleteFunc([]string{f.Dataset, f.Kernel, f.Method}, func(word string) bool { return word == "" }), " ")
-	for _, size := range []struct {
-		name  string
-		value int
-	}{{"n", f.N}, {"m", f.M}, {"d", f.D}, {"ell", f.Ell}, {"k", f.K}} {
-		if size.value > 0 {
-			text += fmt.Sprintf(" %s=%d", size.name, size.value)
+	for _, name := range sizes.Names {
+		if size := f.Sizes.Get(name); size > 0 {
+			text += fmt.Sprintf(" %s=%d", name, size)
 		}
 	}
 	return text

@@ -4,14 +4,11 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
-	"slices"
 
 	"gopkg.in/yaml.v3"
-)
 
-// sizeNames are the grid variables that must be whole numbers and that a method
-// may override; the same four as results.Sizes.
-var sizeNames = []string{"n", "m", "d", "ell", "k"}
+	"mercer/internal/sizes"
+)
 
 // maxSize is the largest n, m, d or ell that is taken for honest.
 const maxSize = 1e9
@@ -39,7 +36,7 @@ func (c *Component) decodeNode(d *decoder, n *yaml.Node, at place) {
 			c.UsePos = d.pos(value)
 		case c.Kind == "dataset" && key.Value == "optional":
 			d.decode(value, reflect.ValueOf(&c.Optional).Elem(), inner)
-		case c.Kind == "method" && slices.Contains(sizeNames, key.Value):
+		case c.Kind == "method" && sizes.Is(key.Value):
 			c.addSize(d, key.Value, value, inner)
 		default:
 			c.Params.pairs = append(c.Params.pairs, key, value)
@@ -76,7 +73,7 @@ func (c *Component) addSize(d *decoder, name string, n *yaml.Node, at place) {
 // are checked at each grid point.
 func checkSizeLiteral(name string, v Value) error {
 	x, ok := v.Number()
-	if !ok || !slices.Contains(sizeNames, name) {
+	if !ok || !sizes.Is(name) {
 		return nil
 	}
 	if !isSize(x) {

@@ -18,7 +18,7 @@
 //  6. Spec.CheckNames compiles every expression against the constants of each
 //     dataset.
 //  7. Grid.Points lists the points for the constants of one dataset;
-//     Component.SizesAt gives the sizes of a method at a point.
+//     SizeRule.At gives the sizes of a method at a point.
 //
 // # Expressions
 //

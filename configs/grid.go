@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"mercer/internal/sizes"
 )
 
 // Limits of a grid, before skip.
@@ -230,7 +232,7 @@ func (e *expansion) visit(choice []int, constants map[string]float64) error {
 func (e *expansion) checkSizes(choice []int, point map[string]float64) bool {
 	good := true
 	for _, s := range e.order {
-		if x := point[s.name]; slices.Contains(sizeNames, s.name) && !isSize(x) {
+		if x := point[s.name]; sizes.Is(s.name) && !isSize(x) {
 			e.sizes.add(s.name, s.values[choice[s.axis]], x, e.names, point)
 			good = false
 		}
@@ -255,7 +257,7 @@ func (e *expansion) keep(point map[string]float64) {
 
 // nearWhole rounds a size that is whole but for rounding errors.
 func nearWhole(name string, x float64) float64 {
-	if r := math.Round(x); slices.Contains(sizeNames, name) && math.Abs(x-r) <= 1e-9*max(1, math.Abs(r)) {
+	if r := math.Round(x); sizes.Is(name) && math.Abs(x-r) <= 1e-9*max(1, math.Abs(r)) {
 		return r
 	}
 	return x

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"mercer/internal/sizes"
 )
 
 // gridOf parses the grid of a spec from its YAML.
@@ -113,10 +115,10 @@ func TestSizesAt(t *testing.T) {
 	size := func(text string) Value { return Value{text, Pos{"s.yaml", 4, 2}} }
 	c := Component{Kind: "method", ID: "rff", Sizes: map[string]Value{"m": size("min(n, ceil(n^(theta*(2-1/alpha))))"), "d": size("m + 1"), "ell": size("1000^(1/3)")}}
 	point := map[string]float64{"n": 250, "m": 88, "ell": 4, "theta": 0.5}
-	sizesAt := func(constants map[string]float64) (map[string]float64, error) {
+	sizesAt := func(constants map[string]float64) (sizes.Sizes, error) {
 		rule, err := c.SizeRule(slices.Sorted(maps.Keys(environment(point, constants))))
 		if err != nil {
-			return nil, err
+			return sizes.Sizes{}, err
 		}
 		return rule.At(point, constants)
 	}
@@ -125,7 +127,7 @@ func TestSizesAt(t *testing.T) {
 		t.Fatal(err)
 	}
 	// d sees the m of the grid, not the override.
-	if diff := cmp.Diff(map[string]float64{"n": 250, "m": 63, "ell": 10, "d": 89}, got); diff != "" {
+	if diff := cmp.Diff(sizes.Sizes{N: 250, M: 63, Ell: 10, D: 89}, got); diff != "" {
 		t.Errorf("sizes (-want +got):\n%s", diff)
 	}
 	if _, changed := point["d"]; changed {

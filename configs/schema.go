@@ -7,6 +7,8 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+
+	"mercer/internal/sizes"
 )
 
 // ComponentSchemas is what Schema has to know of the registries.
@@ -114,7 +116,7 @@ func (b *schemaBuilder) component(kind, name string, entry ComponentSchema) *JSO
 		s.Properties.Set("optional", &JSONSchema{Type: "boolean", Description: "Where the data cannot be had, skip this data set and run the rest (default false)."})
 	}
 	if kind == "method" {
-		for _, size := range sizeNames {
+		for _, size := range sizes.Names {
 			v := valueSchema()
 			v.Description = "In place of the grid's " + size + "; a number or an expression."
 			s.Properties.Set(size, v)

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"mercer/internal/sizes"
 )
 
 // schemaMaker is how this package's own types describe themselves.
@@ -179,7 +181,7 @@ func (*Variables) schema(*schemaBuilder, reflect.StructTag) *JSONSchema {
 func (*Grid) schema(b *schemaBuilder, tag reflect.StructTag) *JSONSchema {
 	s := (*Variables)(nil).schema(b, tag)
 	s.MinProperties = 1
-	for _, size := range sizeNames {
+	for _, size := range sizes.Names {
 		v := orList(valueSchema())
 		v.Description = "The " + size + " of each point; a number, an expression or a list of these."
 		s.Properties.Set(size, v)

@@ -3,6 +3,8 @@ package configs
 import (
 	"maps"
 	"slices"
+
+	"mercer/internal/sizes"
 )
 
 // SizeRule gives the sizes of a method at points of a grid.
@@ -28,22 +30,20 @@ func (c Component) SizeRule(names []string) (*SizeRule, error) {
 	return r, p.Err()
 }
 
-// At is the n, m, d, ell and k of the method at a grid point: the point's own, or
+// At are the sizes of the method at a grid point: the point's own, or
 // the method's override, whose expression sees the grid's values of all variables
-// (not other overrides) and the data set's constants. A size that neither gives is
-// not in the map.
+// (not other overrides) and the data set's constants. A size that neither gives is 0.
 //
 // An override that is not a whole number from 1 to 1e9 is an error with its
 // place, the value and the point.
-func (r *SizeRule) At(point, constants map[string]float64) (map[string]float64, error) {
-	sizes := map[string]float64{}
-	for _, name := range sizeNames {
+func (r *SizeRule) At(point, constants map[string]float64) (at sizes.Sizes, err error) {
+	for _, name := range sizes.Names {
 		if x, ok := point[name]; ok {
-			sizes[name] = x
+			at.Set(name, int(x))
 		}
 	}
 	if len(r.overrides) == 0 {
-		return sizes, nil
+		return at, nil
 	}
 	env := environment(point, constants)
 	var p Problems
@@ -61,10 +61,11 @@ func (r *SizeRule) At(point, constants map[string]float64) (map[string]float64, 
 		if !isSize(x) {
 			p.Add(Errorf(v.Pos, "%s: %s = %s is %s at %s; %s", r.component, name, v.Text, FormatNumber(x),
 				formatPoint(slices.Sorted(maps.Keys(point)), point), sizeAdvice(x)))
+			continue
 		}
-		sizes[name] = x
+		at.Set(name, int(x))
 	}
-	return sizes, p.Err()
+	return at, p.Err()
 }
 
 // environment is the constants, overlaid by the point.

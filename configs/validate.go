@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gopkg.in/yaml.v3"
+
+	"mercer/internal/sizes"
 )
 
 // referenceName is the folder of reference results, beside those of experiments.
@@ -98,7 +100,7 @@ func (c *checker) checkIDs(section string, list []Component, sound map[string]bo
 // variables and the sizes that methods set.
 func (s *Spec) axes() []string {
 	names := s.Grid.Names()
-	for _, size := range sizeNames {
+	for _, size := range sizes.Names {
 		set := func(c Component) bool { _, ok := c.Sizes[size]; return ok }
 		if !slices.Contains(names, size) && slices.ContainsFunc(s.Methods, set) {
 			names = append(names, size)

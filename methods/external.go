@@ -14,6 +14,7 @@ import (
 
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
+	"mercer/internal/sizes"
 	"mercer/methods/exec"
 )
 
@@ -65,7 +66,7 @@ func (o *ExecOptions) uses() []string {
 	case o.Uses != nil:
 		return o.Uses
 	case o.Model == "subspace":
-		return []string{"n", "m", "d", "ell", "k"}
+		return sizes.Names
 	}
 	return []string{"n", "m", "d", "k"}
 }
@@ -172,17 +173,7 @@ const stderrInWarning = 500
 
 // sizes are those that the program uses; the others are 0, because they depend
 // on which cell of those that share the fit came first.
-func (e external) sizes(s Sizes) Sizes {
-	used := Sizes{}
-	for name, pair := range map[string][2]*int{
-		"n": {&used.N, &s.N}, "m": {&used.M, &s.M}, "d": {&used.D, &s.D}, "ell": {&used.Ell, &s.Ell}, "k": {&used.K, &s.K},
-	} {
-		if slices.Contains(e.options.uses(), name) {
-			*pair[0] = *pair[1]
-		}
-	}
-	return used
-}
+func (e external) sizes(s Sizes) Sizes { return s.Only(e.options.uses()...) }
 
 // request writes the arrays and says what is asked for. A program whose time is
 // measured may use the threads that the run allows, others one: the run computes

@@ -12,6 +12,7 @@ import (
 	"mercer/data"
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
+	"mercer/internal/sizes"
 )
 
 // Method is an estimator with its parameters.
@@ -49,10 +50,7 @@ type Opener interface {
 }
 
 // Sizes of a cell; 0 where the grid has none.
-type Sizes struct {
-	N, M, D, Ell int
-	K            int // clusters
-}
+type Sizes = sizes.Sizes
 
 // Streaming is a method whose single pass over the sample gives its estimate at
 // every n.

@@ -13,6 +13,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
+	"mercer/internal/sizes"
 	"mercer/results"
 )
 
@@ -27,7 +28,7 @@ func budgetRun(factor map[string]map[string]float64, repeats int, change func(r 
 			for _, m := range []int{10, 20, 40} {
 				for repeat := range repeats {
 					e := of[method] / float64(m) * (1 + 0.001*noise(m+7*repeat+100*int(method[0])))
-					r := results.Record{Key: fmt.Sprint(dataset, method, m, repeat), Dataset: dataset, Kernel: "rbf", Method: method, M: m,
+					r := results.Record{Key: fmt.Sprint(dataset, method, m, repeat), Dataset: dataset, Kernel: "rbf", Method: method, Sizes: sizes.Sizes{M: m},
 						Point: map[string]float64{"m": float64(m)}, Work: fmt.Sprint(m), Repeat: repeat, Status: results.OK,
 						Metrics: results.NewMetrics(map[string]results.Metric{"err": {Value: e}, "time_total": {Value: float64(m) / 100, Unit: "s"}})}
 					if change != nil {

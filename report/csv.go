@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mercer/internal/claims"
+	"mercer/internal/sizes"
 	"mercer/results"
 )
 
@@ -72,8 +73,8 @@ func pairs(group []claims.Coordinate) string {
 // n, m, d and ell are the sizes that the method used; each further grid variable
 // has a column of its own.
 func summaryCSV(run results.Run) []byte {
-	further := slices.DeleteFunc(variablesOf(run), func(name string) bool { return slices.Contains(results.Sizes, name) })
-	header := slices.Concat([]string{"experiment", "dataset", "kernel", "method"}, results.Sizes, further,
+	further := slices.DeleteFunc(variablesOf(run), sizes.Is)
+	header := slices.Concat([]string{"experiment", "dataset", "kernel", "method"}, sizes.Names, further,
 		[]string{"metric", "unit", "count", "missing", "mean", "sd", "se", "ci_low", "ci_high", "level", "median", "min", "max", "geomean"})
 	var text bytes.Buffer
 	w := csv.NewWriter(&text)
@@ -87,7 +88,7 @@ func summaryCSV(run results.Run) []byte {
 	for _, metric := range metricsOf(run.Records) {
 		for _, s := range results.Summaries(run.Records, metric) {
 			row = append(row[:0], run.Manifest.Experiment, s.Dataset, s.Kernel, s.Method)
-			for _, size := range []int{s.N, s.M, s.D, s.Ell, s.K} {
+			for _, size := range s.Sizes.All() {
 				text := ""
 				if size != 0 {
 					text = strconv.Itoa(size)

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"mercer/internal/claims"
+	"mercer/internal/sizes"
 	"mercer/internal/theory"
 	"mercer/results"
 )
@@ -49,7 +50,7 @@ func fixedRun() results.Run {
 func fixedRecord(method string, theta float64, n, repeat int) results.Record {
 	size := int(math.Ceil(math.Pow(float64(n), theta)))
 	r := results.Record{Schema: 1, Experiment: "nystrom-rates", Dataset: "poly2", Kernel: "series", Method: method,
-		N: n, M: size, Point: map[string]float64{"n": float64(n), "theta": theta, "m": float64(size)},
+		Sizes: sizes.Sizes{N: n, M: size}, Point: map[string]float64{"n": float64(n), "theta": theta, "m": float64(size)},
 		Repeat: repeat, Seed: 7, Status: results.OK, Version: "1", BLAS: "gonum"}
 	r.Key = fmt.Sprint(method, theta, n, repeat)
 	if method == "rff" {

@@ -13,6 +13,7 @@ import (
 
 	"mercer/internal/claims"
 	"mercer/internal/metrics"
+	"mercer/internal/sizes"
 	"mercer/results"
 )
 
@@ -112,8 +113,8 @@ func gridsOf(records []results.Record, metric string) []*grid {
 
 // noteOwn remembers the sizes that a method set in place of the grid's.
 func (g *grid) noteOwn(r results.Record) {
-	for i, size := range []int{r.N, r.M, r.D, r.Ell, r.K} {
-		name := results.Sizes[i]
+	for _, name := range sizes.Names {
+		size := r.Sizes.Get(name)
 		if at, ok := r.Point[name]; ok && size != 0 && at != float64(size) {
 			g.own[r.Method+" "+name] = true
 		}

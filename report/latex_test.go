@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"mercer/internal/sizes"
 	"mercer/results"
 )
 
@@ -40,7 +41,7 @@ func TestWriteLatex(t *testing.T) {
 				if method != "good" {
 					v *= 2 + 0.01*float64(repeat)
 				}
-				run.Records = append(run.Records, results.Record{Key: method, Dataset: "x", Kernel: "rbf", Method: method, N: n,
+				run.Records = append(run.Records, results.Record{Key: method, Dataset: "x", Kernel: "rbf", Method: method, Sizes: sizes.Sizes{N: n},
 					Point: map[string]float64{"n": float64(n)}, Repeat: repeat, Status: results.OK,
 					Metrics: results.NewMetrics(map[string]results.Metric{"recon_h": {Value: v}, "rank": {Value: 3}})})
 			}

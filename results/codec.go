@@ -184,7 +184,7 @@ func (r Record) Validate() error {
 	if !r.Status.known() {
 		return fail("unknown status %q", r.Status)
 	}
-	if r.Repeat < 0 || r.N < 0 || r.M < 0 || r.D < 0 || r.Ell < 0 || r.K < 0 {
+	if all := r.Sizes.All(); r.Repeat < 0 || slices.Min(all[:]) < 0 {
 		return fail("negative repeat or size: repeat=%d n=%d m=%d d=%d ell=%d k=%d", r.Repeat, r.N, r.M, r.D, r.Ell, r.K)
 	}
 	if u := r.Usage; u != nil && (!isFinite(u.CPU) || u.CPU < 0 || u.Peak < 0) {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"mercer/internal/sizes"
 )
 
 // TimePrefix begins the name of every metric that is a time.
@@ -27,8 +29,8 @@ type CSVOptions struct {
 }
 
 // csvColumns come first; the further grid variables follow.
-var csvColumns = []string{"experiment", "dataset", "kernel", "method", "n", "m", "d", "ell", "k",
-	"repeat", "metric", "value", "unit", "status"}
+var csvColumns = slices.Concat([]string{"experiment", "dataset", "kernel", "method"}, sizes.Names,
+	[]string{"repeat", "metric", "value", "unit", "status"})
 
 // WriteCSV writes run as tidy CSV (RFC 4180, but for lines that end in a line
 // feed): one row a metric, in canonical order of the records and then by the
@@ -54,18 +56,18 @@ func WriteCSV(w io.Writer, run Run, o CSVOptions) error {
 
 // furtherVariables are the grid variables that are no sizes.
 func furtherVariables(m Manifest) []string {
-	return slices.DeleteFunc(slices.Clone(m.Variables), func(name string) bool {
-		return slices.Contains(Sizes, name)
-	})
+	return slices.DeleteFunc(slices.Clone(m.Variables), sizes.Is)
 }
 
 // csvRows is what one record becomes: at least one row.
 func csvRows(r Record, further []string, o CSVOptions) [][]string {
 	var rows [][]string
 	row := func(metric, value, unit string) []string {
-		line := []string{r.Experiment, r.Dataset, r.Kernel, r.Method,
-			size(r.N), size(r.M), size(r.D), size(r.Ell), size(r.K), strconv.Itoa(r.Repeat),
-			metric, value, unit, string(r.Status)}
+		line := []string{r.Experiment, r.Dataset, r.Kernel, r.Method}
+		for _, v := range r.Sizes.All() {
+			line = append(line, size(v))
+		}
+		line = append(line, strconv.Itoa(r.Repeat), metric, value, unit, string(r.Status))
 		for _, name := range further {
 			text := ""
 			if v, ok := r.Point[name]; ok {

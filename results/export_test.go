@@ -13,6 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/parquet-go/parquet-go"
+
+	"mercer/internal/sizes"
 )
 
 func exportRun() Run {
@@ -190,10 +192,10 @@ func TestSummaries(t *testing.T) {
 	sd := math.Sqrt(28.75 / 3)
 	half := 3.182446305 * sd / 2
 	want := []Summary{
-		{Dataset: "poly2", Method: "nystrom", N: 250, M: 20, Ell: 4, Point: records[0].Point, Metric: "recon_h", Unit: "u",
+		{Dataset: "poly2", Method: "nystrom", Sizes: sizes.Sizes{N: 250, M: 20, Ell: 4}, Point: records[0].Point, Metric: "recon_h", Unit: "u",
 			Count: 4, Missing: 1, Mean: 3.75, SD: sd, SE: sd / 2, Low: 3.75 - half, High: 3.75 + half, Level: 0.95,
 			Median: 3, Min: 1, Max: 8, GeoMean: math.Pow(2, 1.5)},
-		{Dataset: "poly2", Method: "nystrom", N: 250, M: 20, Ell: 4, Point: other.Point, Metric: "recon_h",
+		{Dataset: "poly2", Method: "nystrom", Sizes: sizes.Sizes{N: 250, M: 20, Ell: 4}, Point: other.Point, Metric: "recon_h",
 			Count: 1, Mean: -1, SD: math.NaN(), SE: math.NaN(), Low: math.NaN(), High: math.NaN(), Level: 0.95,
 			Median: -1, Min: -1, Max: -1, GeoMean: math.NaN()},
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+
+	"mercer/internal/sizes"
 )
 
 // SortRecords puts records in canonical order: by dataset, kernel and method,
@@ -72,12 +74,12 @@ func inOrder(records []Record, order func(a, b *Record) int) bool {
 // cell is what the repeats of one cell have in common.
 type cell struct {
 	dataset, kernel, method string
-	sizes                   [5]int
+	sizes                   sizes.Sizes
 	point                   string // see pointID
 }
 
 func cellOf(r *Record) cell {
-	return cell{r.Dataset, r.Kernel, r.Method, [...]int{r.N, r.M, r.D, r.Ell, r.K}, pointID(r.Point)}
+	return cell{r.Dataset, r.Kernel, r.Method, r.Sizes, pointID(r.Point)}
 }
 
 // rankCells is the place in the order of each record's cell; cells that the order
@@ -174,6 +176,5 @@ func (r *Record) SamePoint(other *Record) bool {
 // SameCell says whether two records are repeats of one cell: all but the repeat,
 // and what it measured, agrees.
 func (r *Record) SameCell(other *Record) bool {
-	return r.N == other.N && r.M == other.M && r.D == other.D && r.Ell == other.Ell && r.K == other.K &&
-		r.Dataset == other.Dataset && r.Kernel == other.Kernel && r.Method == other.Method && r.SamePoint(other)
+	return r.Sizes == other.Sizes && r.Dataset == other.Dataset && r.Kernel == other.Kernel && r.Method == other.Method && r.SamePoint(other)
 }

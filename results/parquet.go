@@ -8,6 +8,8 @@ import (
 	"strconv"
 
 	"github.com/parquet-go/parquet-go"
+
+	"mercer/internal/sizes"
 )
 
 // WriteParquet writes the table of [WriteCSV] as a Parquet file, compressed by
@@ -77,7 +79,7 @@ func columnKind(column int) parquet.Kind {
 	switch {
 	case column >= len(csvColumns) || csvColumns[column] == "value":
 		return parquet.Double
-	case slices.Contains(Sizes, csvColumns[column]) || csvColumns[column] == "repeat":
+	case sizes.Is(csvColumns[column]) || csvColumns[column] == "repeat":
 		return parquet.Int64
 	}
 	return parquet.ByteArray

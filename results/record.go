@@ -1,5 +1,7 @@
 package results
 
+import "mercer/internal/sizes"
+
 // SchemaVersion is the version of the record's JSON form. A reader refuses a
 // newer one and says so.
 const SchemaVersion = 1
@@ -25,29 +27,25 @@ func (s Status) known() bool {
 
 // Record is what one repeat of one cell measured: one JSON line.
 type Record struct {
-	Schema     int                `json:"schema"`
-	Key        string             `json:"key"` // hash of everything that determines the result
-	Experiment string             `json:"experiment"`
-	Dataset    string             `json:"dataset"`
-	Kernel     string             `json:"kernel"`
-	Method     string             `json:"method"`
-	N          int                `json:"n,omitempty"` // sizes after the method's own overrides; 0 where the grid has none
-	M          int                `json:"m,omitempty"`
-	D          int                `json:"d,omitempty"`
-	Ell        int                `json:"ell,omitempty"`
-	K          int                `json:"k,omitempty"`
-	Point      map[string]float64 `json:"point"`          // the whole grid point, before overrides
-	Work       string             `json:"work,omitempty"` // equal in cells of one repeat that differ only in what the method does not use
-	Repeat     int                `json:"repeat"`         // 0, 1, ...
-	Seed       uint64             `json:"seed"`           // the spec's seed
-	Status     Status             `json:"status"`
-	Reason     string             `json:"reason,omitempty"` // why it is not ok
-	Metrics    Metrics            `json:"metrics,omitzero"`
-	Phases     map[string]float64 `json:"phases,omitempty"` // wall seconds by phase, timed cells only
-	Warnings   []string           `json:"warnings,omitempty"`
-	Version    string             `json:"version"` // of the method's implementation
-	BLAS       string             `json:"blas"`
-	Usage      *Usage             `json:"usage,omitempty"` // of a fit that ran in a process of its own
+	Schema     int    `json:"schema"`
+	Key        string `json:"key"` // hash of everything that determines the result
+	Experiment string `json:"experiment"`
+	Dataset    string `json:"dataset"`
+	Kernel     string `json:"kernel"`
+	Method     string `json:"method"`
+	sizes.Sizes
+	Point    map[string]float64 `json:"point"`          // the whole grid point, before overrides
+	Work     string             `json:"work,omitempty"` // equal in cells of one repeat that differ only in what the method does not use
+	Repeat   int                `json:"repeat"`         // 0, 1, ...
+	Seed     uint64             `json:"seed"`           // the spec's seed
+	Status   Status             `json:"status"`
+	Reason   string             `json:"reason,omitempty"` // why it is not ok
+	Metrics  Metrics            `json:"metrics,omitzero"`
+	Phases   map[string]float64 `json:"phases,omitempty"` // wall seconds by phase, timed cells only
+	Warnings []string           `json:"warnings,omitempty"`
+	Version  string             `json:"version"` // of the method's implementation
+	BLAS     string             `json:"blas"`
+	Usage    *Usage             `json:"usage,omitempty"` // of a fit that ran in a process of its own
 }
 
 // Usage is what the operating system says that a fit and its measuring took. The
@@ -62,10 +60,6 @@ type Metric struct {
 	Value float64 `json:"v"`
 	Unit  string  `json:"u,omitempty"`
 }
-
-// Sizes are the grid variables that every method knows; all other names in a
-// record's Point are further variables.
-var Sizes = []string{"n", "m", "d", "ell", "k"}
 
 // Manifest describes a run: it lies beside the records as manifest.json.
 type Manifest struct {

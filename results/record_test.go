@@ -11,13 +11,15 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"mercer/internal/sizes"
 )
 
 // sample is a valid record number i of a small experiment.
 func sample(i int) Record {
 	return Record{
 		Schema: SchemaVersion, Key: "key" + string(rune('a'+i)), Experiment: "exp", Dataset: "poly2", Method: "nystrom",
-		N: 250, M: 20, Ell: 4, Point: map[string]float64{"n": 250, "theta": 0.5}, Repeat: i, Seed: math.MaxUint64,
+		Sizes: sizes.Sizes{N: 250, M: 20, Ell: 4}, Point: map[string]float64{"n": 250, "theta": 0.5}, Repeat: i, Seed: math.MaxUint64,
 		Status: OK, Metrics: NewMetrics(map[string]Metric{"recon_h": {Value: 0.30000000000000004}, "time_total": {Value: 1.5, Unit: "s"}}),
 		Warnings: []string{"rank 19 of 20 <cut>"}, Version: "1", BLAS: "gonum",
 	}

@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"mercer/internal/sizes"
 )
 
 // Summary aggregates one metric over the repeats of one cell. A statistic that
@@ -14,8 +16,8 @@ import (
 // when a value is not positive.
 type Summary struct {
 	Dataset, Kernel, Method string
-	N, M, D, Ell, K         int
-	Point                   map[string]float64
+	sizes.Sizes
+	Point map[string]float64
 
 	Metric string
 	Unit   string
@@ -78,7 +80,7 @@ func Summaries(records []Record, metric string) []Summary {
 		}
 		s := summarizer.sorting(c.values)
 		s.Dataset, s.Kernel, s.Method = c.first.Dataset, c.first.Kernel, c.first.Method
-		s.N, s.M, s.D, s.Ell, s.K, s.Point = c.first.N, c.first.M, c.first.D, c.first.Ell, c.first.K, c.first.Point
+		s.Sizes, s.Point = c.first.Sizes, c.first.Point
 		s.Metric, s.Unit, s.Missing = metric, c.unit, c.missing
 		out = append(out, s)
 	}
@@ -155,12 +157,15 @@ func (s Summary) MarshalJSON() ([]byte, error) {
 		}
 		return v
 	}
-	return json.Marshal(map[string]any{
-		"dataset": s.Dataset, "kernel": s.Kernel, "method": s.Method,
-		"n": s.N, "m": s.M, "d": s.D, "ell": s.Ell, "k": s.K, "point": s.Point,
+	members := map[string]any{
+		"dataset": s.Dataset, "kernel": s.Kernel, "method": s.Method, "point": s.Point,
 		"metric": s.Metric, "unit": s.Unit, "count": s.Count, "missing": s.Missing,
 		"mean": number(s.Mean), "sd": number(s.SD), "se": number(s.SE),
 		"low": number(s.Low), "high": number(s.High), "level": s.Level,
 		"median": number(s.Median), "min": number(s.Min), "max": number(s.Max), "geomean": number(s.GeoMean),
-	})
+	}
+	for _, name := range sizes.Names {
+		members[name] = s.Sizes.Get(name)
+	}
+	return json.Marshal(members)
 }

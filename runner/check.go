@@ -83,4 +83,3 @@ type unread struct{ data.Dataset }
 func (unread) Constants() map[string]float64 { return nil }
 func (unread) Kernel() kernel.Kernel         { return nil }
 func (unread) Distances() kernel.Distances   { return anyDistances{} }
-

@@ -186,7 +186,7 @@ func (c *computation) blank(g *Group, f *Fit, cells []Cell) []results.Record {
 		records[i] = results.Record{
 			Schema: results.SchemaVersion, Key: g.Key(cell), Experiment: c.plan.Spec.Name,
 			Dataset: g.Dataset, Kernel: g.Kernel, Method: f.Method,
-			N: cell.Sizes.N, M: cell.Sizes.M, D: cell.Sizes.D, Ell: cell.Sizes.Ell, K: cell.Sizes.K, Point: text.point, Work: text.work,
+			Sizes: cell.Sizes, Point: text.point, Work: text.work,
 			Repeat: g.Repeat, Seed: c.plan.Spec.Seed,
 			Version: c.plan.Methods[f.Method].Version, BLAS: linalg.Backend(),
 		}

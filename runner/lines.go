@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"mercer/configs"
-	"mercer/results"
+	"mercer/internal/sizes"
 )
 
 // checkLines refuses line and trajectory plots with several cells of one method at
@@ -67,7 +67,7 @@ func (p *Plan) checkLine(plot configs.Plot, along string, g *Group) error {
 // axis is a cell's value along a line: the size that its method uses, else that of
 // the grid.
 func (g *Group) axis(c Cell, column string) (float64, bool) {
-	if size := c.size(column); size > 0 {
+	if size := c.Sizes.Get(column); size > 0 {
 		return float64(size), true
 	}
 	return g.number(c, column)
@@ -76,7 +76,7 @@ func (g *Group) axis(c Cell, column string) (float64, bool) {
 // apart says what tells two cells at one place apart, and what to do.
 func (p *Plan) apart(plot configs.Plot, g *Group, a, b Cell, along string) string {
 	var differ []string
-	for _, name := range append(p.Spec.Grid.Names(), results.Sizes...) {
+	for _, name := range append(p.Spec.Grid.Names(), sizes.Names...) {
 		x, _ := g.number(a, name)
 		y, _ := g.number(b, name)
 		if x != y && name != along && !slices.Contains(differ, name) {

@@ -16,6 +16,7 @@ import (
 	"mercer/data"
 	"mercer/internal/kernel"
 	"mercer/internal/metrics"
+	"mercer/internal/sizes"
 	"mercer/methods"
 	"mercer/results"
 )
@@ -398,9 +399,7 @@ func (p *Plan) sizes(points *configs.Points, constants map[string]float64) ([][]
 		rule, err := m.SizeRule(slices.AppendSeq(p.Spec.Grid.Names(), maps.Keys(constants)))
 		sizes[k] = make([]methods.Sizes, points.Len())
 		for i := 0; err == nil && i < points.Len(); i++ {
-			var at map[string]float64
-			at, err = rule.At(points.At(i), constants)
-			sizes[k][i] = methods.Sizes{N: int(at["n"]), M: int(at["m"]), D: int(at["d"]), Ell: int(at["ell"]), K: int(at["k"])}
+			sizes[k][i], err = rule.At(points.At(i), constants)
 		}
 		problems.Add(err)
 	}
@@ -449,19 +448,8 @@ func (p *Plan) addFits(g *Group, c configs.Component, at []methods.Sizes) {
 // sharedSizes are the sizes that a fit depends on, but for ell, which one fit
 // serves at any value unless the method says otherwise.
 func sharedSizes(method ResolvedMethod, s methods.Sizes) methods.Sizes {
-	shared := methods.Sizes{}
-	for _, use := range method.Uses {
-		switch use {
-		case "n":
-			shared.N = s.N
-		case "m":
-			shared.M = s.M
-		case "d":
-			shared.D = s.D
-		case "k":
-			shared.K = s.K
-		}
-	}
+	shared := s.Only(method.Uses...)
+	shared.Ell = 0
 	if method.PerEll {
 		shared.Ell = s.Ell
 	}
@@ -663,7 +651,10 @@ func (p *Plan) filter(text string) error {
 		p.repeat()
 		return nil
 	}
-	env := map[string]any{"dataset": "", "kernel": "", "method": "", "repeat": 0.0, "n": 0.0, "m": 0.0, "d": 0.0, "ell": 0.0, "k": 0.0}
+	env := map[string]any{"dataset": "", "kernel": "", "method": "", "repeat": 0.0}
+	for _, name := range sizes.Names {
+		env[name] = 0.0
+	}
 	for _, name := range p.Spec.Grid.Names() {
 		env[name] = 0.0
 	}
@@ -709,8 +700,10 @@ func filterRow(g *Group, f *Fit, c Cell, env map[string]any) map[string]any {
 		row[name] = v
 	}
 	row["dataset"], row["kernel"], row["method"] = g.Dataset, g.Kernel, f.Method
-	row["repeat"], row["n"], row["m"] = float64(g.Repeat), float64(c.Sizes.N), float64(c.Sizes.M)
-	row["d"], row["ell"], row["k"] = float64(c.Sizes.D), float64(c.Sizes.Ell), float64(c.Sizes.K)
+	row["repeat"] = float64(g.Repeat)
+	for i, size := range c.Sizes.All() {
+		row[sizes.Names[i]] = float64(size)
+	}
 	return row
 }
 

@@ -57,7 +57,7 @@ func (g *Group) number(c Cell, column string) (float64, bool) {
 			return v, true
 		}
 	}
-	size := c.size(column)
+	size := c.Sizes.Get(column)
 	return float64(size), size > 0
 }
 

@@ -12,9 +12,9 @@ import (
 	"mercer/data"
 	"mercer/internal/kernel"
 	"mercer/internal/metrics"
+	"mercer/internal/sizes"
 	"mercer/internal/theory"
 	"mercer/methods"
-	"mercer/results"
 )
 
 // Resolved is a spec whose every name is known and whose every parameter is
@@ -271,7 +271,7 @@ func (r *Resolved) checkBudgets(problems *configs.Problems) {
 // methods that must have them.
 func (r *Resolved) checkQuantity(owner, text string, pos configs.Pos, ids []string, problems *configs.Problems) {
 	for _, metric := range configs.Names(configs.Value{Text: text}) {
-		if slices.Contains(results.Sizes, metric) || slices.Contains(r.Spec.Grid.Names(), metric) {
+		if sizes.Is(metric) || slices.Contains(r.Spec.Grid.Names(), metric) {
 			continue
 		}
 		measure := measureOf(metric)

@@ -165,8 +165,8 @@ func (b bounding) given(records []*results.Record) (map[string]float64, error) {
 func (b bounding) setting(r *results.Record, given map[string]float64) (*theory.Setting, error) {
 	s := theory.Setting{Delta: b.claim.Delta, Given: maps.Clone(given)}
 	b.setSizes(&s, r)
-	for name, size := range map[string]int{"n": s.N, "m": s.M, "d": s.D, "ell": s.Ell, "k": s.K} {
-		if size < 1 && slices.Contains(b.theorem.Sizes, name) {
+	for _, name := range b.theorem.Sizes {
+		if s.Sizes.Get(name) < 1 {
 			return nil, fmt.Errorf("%s needs %s, which neither the grid nor the method gives", b.theorem.Reference, name)
 		}
 	}
@@ -241,7 +241,7 @@ func (b bounding) ask(s theory.Setting, r *results.Record) (theory.Bound, error)
 // sameSetting says whether a theorem must answer the same at both.
 func sameSetting(a, b theory.Setting) bool {
 	return reflect.TypeOf(a.Population).Comparable() && a.Population == b.Population && maps.Equal(a.Given, b.Given) &&
-		a.N == b.N && a.M == b.M && a.D == b.D && a.Ell == b.Ell && a.K == b.K
+		a.Sizes == b.Sizes
 }
 
 // unknown is the verdict where the bound cannot be computed.

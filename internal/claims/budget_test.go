@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"mercer/configs"
+	"mercer/internal/sizes"
 	"mercer/results"
 )
 
@@ -21,7 +22,7 @@ func budgetRun(datasets, methods []string, ms []int, repeats int, law func(datas
 				for repeat := range repeats {
 					e, c := law(dataset, method, m, repeat)
 					run.Records = append(run.Records, results.Record{
-						Key: fmt.Sprint(dataset, method, m, repeat), Dataset: dataset, Kernel: "rbf", Method: method, M: m,
+						Key: fmt.Sprint(dataset, method, m, repeat), Dataset: dataset, Kernel: "rbf", Method: method, Sizes: sizes.Sizes{M: m},
 						Point: map[string]float64{"m": float64(m)}, Work: fmt.Sprint(m), Repeat: repeat, Status: results.OK,
 						Metrics: results.NewMetrics(map[string]results.Metric{"err": {Value: e}, "time": {Value: c, Unit: "s"}}),
 					})

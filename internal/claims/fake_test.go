@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"mercer/configs"
+	"mercer/internal/sizes"
 	"mercer/results"
 )
 
@@ -28,7 +29,7 @@ func fake(methods []string, variables []string, points []map[string]float64, rep
 			for repeat := range repeats {
 				r := results.Record{
 					Schema: results.SchemaVersion, Key: fmt.Sprint(method, p, repeat), Dataset: "poly2", Method: method,
-					N: int(p["n"]), M: int(p["m"]), Ell: int(p["ell"]), Point: p, Repeat: repeat, Status: results.OK,
+					Sizes: sizes.Sizes{N: int(p["n"]), M: int(p["m"]), Ell: int(p["ell"])}, Point: p, Repeat: repeat, Status: results.OK,
 				}
 				values := map[string]results.Metric{}
 				for name, v := range f(method, p, repeat) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/sizes"
 	"mercer/results"
 )
 
@@ -35,7 +36,7 @@ func (j *judge) quantity(of string) (*quantity, error) {
 		return nil, err
 	}
 	q.expr = e
-	axes := slices.Concat(j.all, results.Sizes)
+	axes := slices.Concat(j.all, sizes.Names)
 	for _, name := range names {
 		if slices.Contains(j.metrics, name) || !slices.Contains(axes, name) {
 			q.uses = append(q.uses, name)
@@ -73,7 +74,7 @@ func axes(r *results.Record) map[string]float64 {
 	if env == nil {
 		env = map[string]float64{}
 	}
-	for _, name := range results.Sizes {
+	for _, name := range sizes.Names {
 		if v, ok := axis(r, name); ok {
 			env[name] = v
 		}
@@ -198,7 +199,7 @@ func (j *judge) environment(dataset string, records []*results.Record) environme
 	if e.values == nil {
 		e.values = map[string]float64{}
 	}
-	for _, name := range slices.Concat(j.variables(records), results.Sizes) {
+	for _, name := range slices.Concat(j.variables(records), sizes.Names) {
 		first, ok := axis(records[0], name)
 		same := ok
 		for i := 1; i < len(records) && same; i++ {

@@ -6,6 +6,7 @@ import (
 	"maps"
 
 	"mercer/configs"
+	"mercer/internal/sizes"
 	"mercer/results"
 )
 
@@ -108,7 +109,7 @@ func (r Reader) Evaluate(v configs.Value, record *results.Record) (float64, erro
 		env = map[string]float64{}
 	}
 	maps.Copy(env, record.Point)
-	for _, name := range results.Sizes {
+	for _, name := range sizes.Names {
 		if size, ok := axis(record, name); ok {
 			env[name] = size
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/sizes"
 	"mercer/results"
 )
 
@@ -39,19 +40,7 @@ func axis(r *results.Record, name string) (float64, bool) {
 }
 
 func ownSize(r *results.Record, name string) (float64, bool) {
-	size := 0
-	switch name {
-	case "n":
-		size = r.N
-	case "m":
-		size = r.M
-	case "d":
-		size = r.D
-	case "ell":
-		size = r.Ell
-	case "k":
-		size = r.K
-	}
+	size := r.Sizes.Get(name)
 	return float64(size), size > 0
 }
 
@@ -235,7 +224,7 @@ func distinct(records []*results.Record) []*results.Record {
 
 // checkColumns refuses columns that the run has not, which would pick nothing.
 func (j *judge) checkColumns(s configs.Selection) error {
-	known := append([]string{"dataset", "kernel", "method"}, results.Sizes...)
+	known := append([]string{"dataset", "kernel", "method"}, sizes.Names...)
 	known = append(known, j.run.Manifest.Variables...)
 	known = append(known, j.all...)
 	for _, name := range slices.Concat(slices.Sorted(maps.Keys(s.Where)), s.By) {
@@ -302,7 +291,7 @@ func pointID(r *results.Record, variables []string) string {
 
 // cellID is all of a record's cell that can differ in one method's group.
 func cellID(r *results.Record, variables []string) string {
-	return fmt.Sprint(pointID(r, variables), r.N, r.M, r.D, r.Ell, r.K)
+	return fmt.Sprint(pointID(r, variables), r.Sizes)
 }
 
 // coordinates tells the cells of records apart for a reader.
@@ -327,7 +316,7 @@ func (j *judge) coordinatesWithin(records []*results.Record) coordinates {
 	for i := range records {
 		r := records[i]
 		again := i > 0 && r.SamePoint(records[i-1])
-		if again && sizesOf(r) == sizesOf(records[i-1]) {
+		if again && r.Sizes == records[i-1].Sizes {
 			continue
 		}
 		id := pointID(r, c.variables)
@@ -345,8 +334,6 @@ func (j *judge) coordinatesWithin(records []*results.Record) coordinates {
 	}
 	return c
 }
-
-func sizesOf(r *results.Record) [5]int { return [5]int{r.N, r.M, r.D, r.Ell, r.K} }
 
 // of are the grid variables of one of the records that vary within all; all of
 // them when none does. A size is the one that the methods used there; where they
@@ -380,7 +367,7 @@ func (j *judge) clash(records []*results.Record, over string) Doubt {
 		return Doubt{}
 	}
 	var vary, enough []string
-	for _, name := range slices.Concat(variables, results.Sizes) {
+	for _, name := range slices.Concat(variables, sizes.Names) {
 		values := map[float64]bool{}
 		for _, r := range cells {
 			v, _ := number(r, name)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/sizes"
 	"mercer/internal/theory"
 	"mercer/results"
 )
@@ -83,9 +84,9 @@ func assumptionNotes(t theory.Theorem) []string {
 // setSizes gives a setting the sizes of a record, those that its method uses.
 func (j *judge) setSizes(s *theory.Setting, r *results.Record) {
 	m, known := j.world.Methods[r.Method]
-	for name, size := range map[string]*int{"n": &s.N, "m": &s.M, "d": &s.D, "ell": &s.Ell, "k": &s.K} {
+	for _, name := range sizes.Names {
 		if x, ok := axis(r, name); ok && (!known || slices.Contains(m.Sizes, name)) {
-			*size = int(x)
+			s.Set(name, int(x))
 		}
 	}
 }

@@ -181,7 +181,7 @@ func (l line) records(h head) ([]results.Record, error) {
 	for i := range records {
 		records[i] = results.Record{
 			Schema: results.SchemaVersion, Key: l.Keys[i], Experiment: h.Experiment, Dataset: c.Dataset, Kernel: c.Kernel, Method: c.Method,
-			N: c.N, M: c.M, D: c.D, Ell: c.Ell, K: c.K, Point: c.Point, Repeat: i, Seed: h.Seed, Status: results.OK,
+			Sizes: c.Sizes, Point: c.Point, Repeat: i, Seed: h.Seed, Status: results.OK,
 			Version: l.Version, BLAS: h.Versions["blas"],
 		}
 		if len(l.Repeats) > 0 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mercer/internal/claims"
+	"mercer/internal/sizes"
 	"mercer/results"
 )
 
@@ -52,19 +53,15 @@ func sameMachine(a, b results.Machine) bool {
 // Cell is one point of the grid for one method. Point is the whole grid point;
 // the other sizes are those after the method's own overrides.
 type Cell struct {
-	Dataset string             `json:"dataset"`
-	Kernel  string             `json:"kernel"`
-	Method  string             `json:"method"`
-	N       int                `json:"n,omitempty"`
-	M       int                `json:"m,omitempty"`
-	D       int                `json:"d,omitempty"`
-	Ell     int                `json:"ell,omitempty"`
-	K       int                `json:"k,omitempty"`
-	Point   map[string]float64 `json:"point"`
+	Dataset string `json:"dataset"`
+	Kernel  string `json:"kernel"`
+	Method  string `json:"method"`
+	sizes.Sizes
+	Point map[string]float64 `json:"point"`
 }
 
 func cellOf(r results.Record) Cell {
-	return Cell{Dataset: r.Dataset, Kernel: r.Kernel, Method: r.Method, N: r.N, M: r.M, D: r.D, Ell: r.Ell, K: r.K, Point: r.Point}
+	return Cell{Dataset: r.Dataset, Kernel: r.Kernel, Method: r.Method, Sizes: r.Sizes, Point: r.Point}
 }
 
 // id is the same for the cells of both sides that are compared.
@@ -83,15 +80,13 @@ func (c Cell) group() Group { return Group{c.Dataset, c.Kernel, c.Method} }
 // String is the cell in few words: "poly2 series nystrom n=500 m=70 ell=5 theta=0.5".
 func (c Cell) String() string {
 	words := []string{c.group().String()}
-	shown := map[string]bool{}
-	for i, size := range []int{c.N, c.M, c.D, c.Ell, c.K} {
-		if size != 0 {
-			words = append(words, fmt.Sprintf("%s=%d", results.Sizes[i], size))
+	for _, name := range sizes.Names {
+		if size := c.Sizes.Get(name); size != 0 {
+			words = append(words, fmt.Sprintf("%s=%d", name, size))
 		}
-		shown[results.Sizes[i]] = true
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Point)) {
-		if !shown[name] {
+		if !sizes.Is(name) {
 			words = append(words, name+"="+results.FormatFloat(c.Point[name]))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mercer/internal/claims"
+	"mercer/internal/sizes"
 	"mercer/results"
 )
 
@@ -21,8 +22,8 @@ func facts(name string) Metric {
 
 var options = Options{Thresholds: standard, Metrics: facts}
 
-// sizes are those of the cells of a method of a synthetic run.
-var sizes = []int{100, 200, 400}
+// points are the sizes n of the cells of a method of a synthetic run.
+var points = []int{100, 200, 400}
 
 // synthetic is a run of methods over sizes: value gives the metrics of a record.
 func synthetic(methods []string, repeats int, value func(method string, n, repeat int) map[string]float64) Side {
@@ -33,11 +34,11 @@ func synthetic(methods []string, repeats int, value func(method string, n, repea
 		Versions: map[string]string{"blas": "blas 1"},
 	}}
 	for _, method := range methods {
-		for _, n := range sizes {
+		for _, n := range points {
 			for repeat := range repeats {
 				r := results.Record{
 					Schema: results.SchemaVersion, Experiment: "exp", Dataset: "data", Kernel: "rbf", Method: method,
-					N: n, Point: map[string]float64{"n": float64(n)}, Repeat: repeat, Seed: 7, Status: results.OK,
+					Sizes: sizes.Sizes{N: n}, Point: map[string]float64{"n": float64(n)}, Repeat: repeat, Seed: 7, Status: results.OK,
 					Version: "1", BLAS: "blas 1",
 				}
 				for name, v := range value(method, n, repeat) {

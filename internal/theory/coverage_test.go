@@ -12,6 +12,7 @@ import (
 	"mercer/data"
 	"mercer/internal/kernel"
 	"mercer/internal/metrics"
+	"mercer/internal/sizes"
 	"mercer/methods"
 )
 
@@ -158,7 +159,7 @@ func TestBoundsCover(t *testing.T) {
 		{"rfk-2-ii", []float64{1, 0.05}, 100_000, 200_000, 1, estimate.eigenfunctions, 10_000},
 	} {
 		rng := newRand(71)
-		s := Setting{Population: finite(c.lambda...), N: c.n, M: c.m, Ell: c.ell, Delta: delta}
+		s := Setting{Population: finite(c.lambda...), Sizes: sizes.Sizes{N: c.n, M: c.m, Ell: c.ell}, Delta: delta}
 		b := applied(t, c.key, s)
 		outside, largest := 0, 0.0
 		for range repeats {
@@ -194,7 +195,7 @@ func TestNystromByTheMethodItself(t *testing.T) {
 	truth := metrics.Truth{Population: population, Kernel: dataset.Kernel(), X: x}
 	values := must(metrics.Evaluate(context.Background(), truth, model, []int{ell}, []string{"recon_h", "recon_l2"}))[0]
 	for _, key := range []string{"nyk-4.1-iii", "nyk-4.4"} {
-		b := applied(t, key, Setting{Population: population, N: n, M: m, Ell: ell, Delta: 5e-4})
+		b := applied(t, key, Setting{Population: population, Sizes: sizes.Sizes{N: n, M: m, Ell: ell}, Delta: 5e-4})
 		if v := values[Registry[key].Metric]; !(v <= b.Upper && v >= b.Lower*(1-1e-9)) {
 			t.Errorf("%s: %g outside [%g, %g]", key, v, b.Lower, b.Upper)
 		}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"mercer/internal/sizes"
 )
 
 // Explanation is a theorem evaluated at one setting.
@@ -55,14 +57,13 @@ func Explain(t Theorem, s Setting, guessed []string) (Explanation, error) {
 	e := Explanation{Key: t.Key, Reference: t.Reference, Says: t.Says, Metric: t.Metric, Methods: t.Methods, Options: t.Options, Assumes: t.Assumes,
 		guessed: guessed, Population: s.Population.String(), Delta: s.Delta, Sizes: map[string]int{}, Given: map[string]float64{}}
 	var words []string
-	for _, name := range sizeNames {
-		size := s.size(name)
+	s.Sizes = s.Only(t.Sizes...)
+	for _, name := range sizes.Names {
 		if !slices.Contains(t.Sizes, name) {
-			*size = 0
 			continue
 		}
-		e.Sizes[name] = *size
-		words = append(words, fmt.Sprintf("%s = %d", name, *size))
+		e.Sizes[name] = s.Get(name)
+		words = append(words, fmt.Sprintf("%s = %d", name, s.Get(name)))
 	}
 	names := append(slices.Sorted(maps.Keys(t.Open)), t.Uses...)
 	if t.Bound == nil && t.Rate != nil {
@@ -106,8 +107,8 @@ func Explain(t Theorem, s Setting, guessed []string) (Explanation, error) {
 	if !e.Applies && !e.Limit {
 		if enough, ok := Needs(t, s); ok {
 			e.Needs = map[string]int{}
-			for _, name := range sizeNames {
-				if size := *enough.size(name); size != *s.size(name) {
+			for _, name := range sizes.Names {
+				if size := enough.Get(name); size != s.Get(name) {
 					e.Needs[name] = size
 				}
 			}
@@ -187,10 +188,10 @@ func (r RateValue) text(metric string) string {
 	return text
 }
 
-func sizesText(sizes map[string]int) string {
+func sizesText(values map[string]int) string {
 	var words []string
-	for _, name := range sizeNames {
-		if size, ok := sizes[name]; ok {
+	for _, name := range sizes.Names {
+		if size, ok := values[name]; ok {
 			words = append(words, fmt.Sprintf("%s = %d", name, size))
 		}
 	}
@@ -218,6 +219,3 @@ func Evaluate(conditions []Condition) []Evaluation {
 	}
 	return list
 }
-
-// sizeNames are the sizes in the order in which they are told.
-var sizeNames = []string{"n", "m", "d", "ell", "k"}

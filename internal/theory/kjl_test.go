@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"mercer/internal/sizes"
 )
 
 // cosines is the uniform distribution on [0,1] under k = Σ λ_i e_i⊗e_i, e_i =
@@ -135,7 +137,7 @@ func TestKJLByHand(t *testing.T) {
 	c := cosines{0.9, 0.02}
 	kappa, trace, norm := 2*0.92, 0.92, 0.9
 	squares, cubes := 0.81+0.0004, 0.729+0.000008
-	s := Setting{Population: c, N: 900_000, D: 40, Delta: 0.1, Given: map[string]float64{"c": 2}}
+	s := Setting{Population: c, Sizes: sizes.Sizes{N: 900_000, D: 40}, Delta: 0.1, Given: map[string]float64{"c": 2}}
 	tau := math.Log(5 / 0.1)
 	want := 3*2*math.Pow(norm, 3)*(math.Sqrt(2*cubes/math.Pow(norm, 3))+math.Sqrt(tau))/math.Sqrt(40) +
 		28*math.Pow(norm, 2.5)*math.Sqrt(2*kappa*trace/norm*tau)/math.Sqrt(900_000)
@@ -158,7 +160,7 @@ func TestKJLByHand(t *testing.T) {
 
 // A subsample of m points is what is sketched; the m of the grid counts, not n.
 func TestKJLCountsTheSketchedPoints(t *testing.T) {
-	s := Setting{Population: cosines{1, 0.1}, N: 1_000_000, M: 400, D: 10, Delta: 0.1}
+	s := Setting{Population: cosines{1, 0.1}, Sizes: sizes.Sizes{N: 1_000_000, M: 400, D: 10}, Delta: 0.1}
 	b := bound(t, "kjl-7", s)
 	if s.M, s.N = 0, 400; b.Upper != bound(t, "kjl-7", s).Upper || b.Conditions[0].R != 400 || b.Conditions[0].Size != "m" {
 		t.Errorf("%v", b)
@@ -183,7 +185,7 @@ func TestKJLConditions(t *testing.T) {
 		{"kjl-prop-1", func(s *Setting) { s.D = 2 }},
 		{"kjl-prop-1", func(s *Setting) { s.Given["kjl_sample_trace"] = 41 * s.Given["kjl_sample_norm"] }},
 	} {
-		s := Setting{Population: c, N: 900_000, D: 40, Delta: 0.1, Given: map[string]float64{
+		s := Setting{Population: c, Sizes: sizes.Sizes{N: 900_000, D: 40}, Delta: 0.1, Given: map[string]float64{
 			"c": 2, "kjl_separation_limit": 1, "kjl_means_limit": 1, "kjl_means_h": 1, "kjl_sample_trace": 0.8, "kjl_sample_norm": 0.7,
 		}}
 		if b := bound(t, tt.key, s); !b.Applies() || math.IsNaN(b.Upper) {
@@ -215,7 +217,7 @@ func TestKJLCovers(t *testing.T) {
 	}{{cosines{1, 0.5, 0.3, 0.1, 0.05}, 1500}, {cosines{0.3, 0.001}, 24_000}} {
 		rng := rand.New(rand.NewPCG(5, 6))
 		truth, out, least := tt.c.cube(), map[string]int{}, 0.0
-		s := Setting{Population: tt.c, N: tt.n, D: d, Delta: 0.05, Given: map[string]float64{}}
+		s := Setting{Population: tt.c, Sizes: sizes.Sizes{N: tt.n, D: d}, Delta: 0.05, Given: map[string]float64{}}
 		for range repeats {
 			if tt.n > 2000 && out["repeats"] == 30 {
 				break
@@ -255,7 +257,7 @@ func TestKJLCovers(t *testing.T) {
 // Theorem 1 where its condition on n holds: 𝔠 = 1 is enough for 20 repeats.
 func TestKJLTheorem1Covers(t *testing.T) {
 	c, rng := cosines{1, 0.005}, rand.New(rand.NewPCG(7, 8))
-	s := Setting{Population: c, N: 62_000, D: 20, Delta: 0.05, Given: map[string]float64{"c": 1}}
+	s := Setting{Population: c, Sizes: sizes.Sizes{N: 62_000, D: 20}, Delta: 0.05, Given: map[string]float64{"c": 1}}
 	b := bound(t, "kjl-1", s)
 	if !b.Applies() {
 		t.Fatal(Failing(b.Conditions))

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"mercer/internal/sizes"
 )
 
 // partitions of n points into at most k clusters, each once.
@@ -73,7 +75,7 @@ func TestLemma2ByExhaustion(t *testing.T) {
 				known, residual, rank := projected(gram, set)
 				loss := best(known) - exact
 				level := 1 / float64(rank)
-				s := Setting{N: n, K: k, Delta: 0.5, Given: map[string]float64{
+				s := Setting{Sizes: sizes.Sizes{N: n, K: k}, Delta: 0.5, Given: map[string]float64{
 					"nystrom_residual": residual, "effective_dimension": deff(gram, n*level), "effective_dimension_level": level,
 				}}
 				for _, key := range []string{"kkm-lemma-2", "kkm-lemma-2-deff"} {
@@ -146,7 +148,7 @@ func deff(gram *mat.Dense, gamma float64) float64 {
 // grid's 1e-6.
 func TestLemma1IsLeastOverEpsilon(t *testing.T) {
 	c := cosines{0.7, 0.1}
-	s := Setting{Population: c, N: 3000, M: 900, Delta: 0.01}
+	s := Setting{Population: c, Sizes: sizes.Sizes{N: 3000, M: 900}, Delta: 0.01}
 	least := math.Inf(1)
 	for i := 1; i < 1000; i++ {
 		epsilon := float64(i) / 1000
@@ -219,7 +221,7 @@ func TestLandmarksPreserve(t *testing.T) {
 		{"kkm-lemma-1", 1200, func(count float64) float64 { return count }},
 		{"kkm-lemma-3", 4500, func(count float64) float64 { return count / (count + gamma) }},
 	} {
-		s := Setting{Population: boundedByOne{cosines{1}}, N: n, M: tt.m, Delta: 0.05, Given: map[string]float64{
+		s := Setting{Population: boundedByOne{cosines{1}}, Sizes: sizes.Sizes{N: n, M: tt.m}, Delta: 0.05, Given: map[string]float64{
 			"level": level, "effective_dimension": at, "effective_dimension_level": level,
 		}}
 		b := bound(t, tt.key, s)
@@ -257,7 +259,7 @@ func TestLemma3TakesTheLevelOfItsScores(t *testing.T) {
 	const n = 100
 	for _, level := range []float64{0.001, 0.01, 0.1} {
 		for _, known := range []float64{0.0005, 0.01, 0.5} {
-			s := Setting{Population: boundedByOne{cosines{1}}, N: n, M: 1_000_000, Delta: 0.1, Given: map[string]float64{
+			s := Setting{Population: boundedByOne{cosines{1}}, Sizes: sizes.Sizes{N: n, M: 1_000_000}, Delta: 0.1, Given: map[string]float64{
 				"level": level, "effective_dimension": at(n * known), "effective_dimension_level": known,
 			}}
 			b := bound(t, "kkm-lemma-3", s)
@@ -295,7 +297,7 @@ func TestKKMRates(t *testing.T) {
 	if r := rate("kkm-2", Setting{}); r.Exponent != 0 {
 		t.Error(r)
 	}
-	s := Setting{N: 1_000_000, K: 16, Given: map[string]float64{"dim": 2}}
+	s := Setting{Sizes: sizes.Sizes{N: 1_000_000, K: 16}, Given: map[string]float64{"dim": 2}}
 	if r := rate("kkm-cor-1", s); r.Exponent != 0 || !r.Applies() {
 		t.Error(r)
 	}

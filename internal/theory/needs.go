@@ -11,8 +11,8 @@ const most = 1_000_000_000_000_000
 // until they hold, then bisects: conditions that hold from some size on are
 // assumed to hold at all larger ones.
 func Smallest(t Theorem, s Setting, size string) (int, bool) {
-	return least(max(*s.size(size), 1), func(v int) bool {
-		*s.size(size) = v
+	return least(max(s.Get(size), 1), func(v int) bool {
+		s.Set(size, v)
 		return holds(t, s)
 	})
 }
@@ -29,7 +29,7 @@ func Needs(t Theorem, s Setting) (Setting, bool) {
 	raised := func(v int) Setting {
 		r := s
 		for _, size := range grows {
-			*r.size(size) = max(v, *s.size(size))
+			r.Set(size, max(v, s.Get(size)))
 		}
 		return r
 	}
@@ -40,8 +40,9 @@ func Needs(t Theorem, s Setting) (Setting, bool) {
 	enough := raised(common)
 	for _, size := range grows {
 		reduced := enough
-		*reduced.size(size) = *s.size(size)
-		*enough.size(size), _ = Smallest(t, reduced, size) // enough itself will do
+		reduced.Set(size, s.Get(size))
+		v, _ := Smallest(t, reduced, size) // enough itself will do
+		enough.Set(size, v)
 	}
 	return enough, true
 }

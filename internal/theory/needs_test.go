@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"mercer/data"
+	"mercer/internal/sizes"
 )
 
 // What Smallest finds will do, one less will not, and nothing else changes.
 func TestSmallest(t *testing.T) {
-	s := Setting{Population: finite(1, 0.5), N: 10, M: 5e8, Ell: 1, Delta: 0.05}
+	s := Setting{Population: finite(1, 0.5), Sizes: sizes.Sizes{N: 10, M: 5e8, Ell: 1}, Delta: 0.05}
 	for key, theorem := range Registry {
 		if theorem.Bound == nil || theorem.Methods[0] == "kpca" || key[:3] != "nyk" && key[:3] != "rfk" {
 			continue
@@ -52,7 +53,7 @@ func TestNeeds(t *testing.T) {
 			if theorem.Bound == nil || theorem.Methods[0] == "kpca" || key[:3] != "nyk" && key[:3] != "rfk" {
 				continue
 			}
-			s := Setting{Population: population, N: 100, M: 30, Ell: 1, Delta: 0.05}
+			s := Setting{Population: population, Sizes: sizes.Sizes{N: 100, M: 30, Ell: 1}, Delta: 0.05}
 			needed, ok := Needs(theorem, s)
 			if !ok || !must(theorem.Bound(needed)).Applies() {
 				t.Errorf("%s: found %v, n = %d, m = %d", key, ok, needed.N, needed.M)
@@ -63,11 +64,11 @@ func TestNeeds(t *testing.T) {
 			}
 			for _, size := range []string{"n", "m"} {
 				less := needed
-				if *less.size(size)--; size == "m" && needed.M == 30 {
+				if less.Set(size, less.Get(size)-1); size == "m" && needed.M == 30 {
 					continue
 				}
 				if must(theorem.Bound(less)).Applies() {
-					t.Errorf("%s: %s = %d would do: n = %d, m = %d", key, size, *less.size(size), needed.N, needed.M)
+					t.Errorf("%s: %s = %d would do: n = %d, m = %d", key, size, less.Get(size), needed.N, needed.M)
 				}
 			}
 			if again, ok := Needs(theorem, needed); !ok || again.N != needed.N || again.M != needed.M {
@@ -76,7 +77,7 @@ func TestNeeds(t *testing.T) {
 		}
 	}
 	// m, where it is enough already, stays.
-	enough, ok := Needs(Registry["nyk-4.1-iii"], Setting{Population: finite(1, 0.5), N: 100, M: 1e6, Ell: 1, Delta: 0.05})
+	enough, ok := Needs(Registry["nyk-4.1-iii"], Setting{Population: finite(1, 0.5), Sizes: sizes.Sizes{N: 100, M: 1e6, Ell: 1}, Delta: 0.05})
 	if !ok || enough.M != 1e6 {
 		t.Errorf("m = %d, %v", enough.M, ok)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"mercer/data"
 	"mercer/internal/kernel"
+	"mercer/internal/sizes"
 )
 
 // byHand are the statements as the papers print them, for a series population of
@@ -70,9 +71,9 @@ func TestNykBoundsByHand(t *testing.T) {
 	lambda := []float64{1, 0.1, 0.02, 0.003, 1e-3, 1e-5}
 	population := finite(lambda...)
 	for key, statement := range byHand {
-		for _, sizes := range [][2]int{{20_000, 15_000}, {1_000_000, 30_000}, {3_000_000_000, 2_000_000_000}} {
+		for _, nm := range [][2]int{{20_000, 15_000}, {1_000_000, 30_000}, {3_000_000_000, 2_000_000_000}} {
 			for ell := 1; ell <= 5; ell++ {
-				s := Setting{Population: population, N: sizes[0], M: sizes[1], Ell: ell, Delta: 0.05}
+				s := Setting{Population: population, Sizes: sizes.Sizes{N: nm[0], M: nm[1], Ell: ell}, Delta: 0.05}
 				if key == "nyk-4.3-iii" {
 					s.N, s.M = s.N*1000, s.M*1_000_000
 				}
@@ -104,7 +105,7 @@ func TestNykBoundsByHand(t *testing.T) {
 // The level that minimises is itself allowed, and gives the value.
 func TestNykLevel(t *testing.T) {
 	lambda := []float64{1, 0.1, 0.02}
-	s := Setting{Population: finite(lambda...), N: 100_000, M: 80_000, Ell: 2, Delta: 0.02}
+	s := Setting{Population: finite(lambda...), Sizes: sizes.Sizes{N: 100_000, M: 80_000, Ell: 2}, Delta: 0.02}
 	for key, statement := range byHand {
 		if key == "nyk-4.3-iii" {
 			s.N, s.M = 1e9, 1e9
@@ -126,7 +127,7 @@ func TestNykLevel(t *testing.T) {
 }
 
 func TestNykLowerEnds(t *testing.T) {
-	s := Setting{Population: finite(1, 0.1, 0.02), N: 1e9, M: 1e9, Ell: 1, Delta: 0.02}
+	s := Setting{Population: finite(1, 0.1, 0.02), Sizes: sizes.Sizes{N: 1e9, M: 1e9, Ell: 1}, Delta: 0.02}
 	for key, want := range map[string]float64{
 		"nyk-4.1-ii": 0.12, "nyk-4.1-iii": 0.12, "nyk-4.3-ii": 0.0104, "nyk-4.4": 0.0104, "nyk-4.3-iii": 0.0026,
 		"nyk-4.1-i": 0.12, "nyk-4.3-i": 0.0104,
@@ -144,7 +145,7 @@ func TestNykLowerEnds(t *testing.T) {
 // 140·3/1000·log(16·11·3·1000/0.05) = 0.42·log(1.056e7) = 6.792, the same at m = 100
 // is 4.2·log(1.056e6) = 58.25.
 func TestNykConditionsInWords(t *testing.T) {
-	s := Setting{Population: finite(1, 0.5), N: 1000, M: 100, Ell: 1, Delta: 0.05}
+	s := Setting{Population: finite(1, 0.5), Sizes: sizes.Sizes{N: 1000, M: 100, Ell: 1}, Delta: 0.05}
 	want := "[140κ/n·log(176(κ∨1)n/δ) = 6.792 ≤ ‖Σ‖ = 1 140κ/m·log(176(κ∨1)m/δ) = 58.25 ≤ ‖Σ‖ = 1]"
 	if got := failing(t, "nyk-4.1-iii", s); got != want {
 		t.Errorf("conditions\n%s, want\n%s", got, want)
@@ -155,7 +156,7 @@ func TestNykConditionsInWords(t *testing.T) {
 	}
 	s.N, s.M, s.Given = 1e9, 1e6, map[string]float64{"feature_bound": 2}
 	// κ = 6 by its features: 1024·36/0.25·log(24/0.05) = 9.1e5.
-	if got := failing(t, "nyk-4.3-iii", Setting{Population: s.Population, N: s.N, M: 900_000, Ell: 1, Delta: 0.05, Given: s.Given}); got != "[m = 9e+05 ≥ (2 ∨ 1024κ²/Σ_{i>ℓ}λ_i²)·log(24/δ) = 9.104e+05]" {
+	if got := failing(t, "nyk-4.3-iii", Setting{Population: s.Population, Sizes: sizes.Sizes{N: s.N, M: 900_000, Ell: 1}, Delta: 0.05, Given: s.Given}); got != "[m = 9e+05 ≥ (2 ∨ 1024κ²/Σ_{i>ℓ}λ_i²)·log(24/δ) = 9.104e+05]" {
 		t.Errorf("conditions %s", got)
 	}
 	applied(t, "nyk-4.3-iii", s)
@@ -172,7 +173,7 @@ func TestNykConditionsInWords(t *testing.T) {
 
 // Where eigenvalues are equal no statement on eigenspaces applies, at any size.
 func TestEqualEigenvalues(t *testing.T) {
-	s := Setting{Population: finite(0.5, 0.5, 0.25), N: 1e12, M: 1e12, Ell: 2, Delta: 0.05}
+	s := Setting{Population: finite(0.5, 0.5, 0.25), Sizes: sizes.Sizes{N: 1e12, M: 1e12, Ell: 2}, Delta: 0.05}
 	for _, key := range []string{"nyk-4.1-ii", "nyk-4.1-iii", "nyk-4.3-ii", "nyk-4.3-iii", "nyk-4.4", "rfk-1-i", "rfk-1-ii", "rfk-2-i", "rfk-2-ii"} {
 		if got := failing(t, key, s); !strings.Contains(got, "least of δ_i = (λ_i − λ_{i+1})/2 for i ≤ ℓ = 0 > 0") {
 			t.Errorf("%s: conditions %s", key, got)
@@ -189,12 +190,12 @@ func TestSettingsRefused(t *testing.T) {
 		setting Setting
 		want    string
 	}{
-		{Setting{N: 10, M: 10, Ell: 1, Delta: 0.1}, "no population"},
-		{Setting{Population: population, N: 10, M: 10, Ell: 1}, "delta = 0"},
-		{Setting{Population: population, N: 10, M: 10, Ell: 1, Delta: 1}, "delta = 1"},
-		{Setting{Population: population, N: 10, M: 10, Delta: 0.1}, "ell = 0"},
-		{Setting{Population: population, N: 10, Ell: 1, Delta: 0.1}, "m = 0"},
-		{Setting{Population: population, M: 10, Ell: 1, Delta: 0.1}, "n = 0"},
+		{Setting{Sizes: sizes.Sizes{N: 10, M: 10, Ell: 1}, Delta: 0.1}, "no population"},
+		{Setting{Population: population, Sizes: sizes.Sizes{N: 10, M: 10, Ell: 1}}, "delta = 0"},
+		{Setting{Population: population, Sizes: sizes.Sizes{N: 10, M: 10, Ell: 1}, Delta: 1}, "delta = 1"},
+		{Setting{Population: population, Sizes: sizes.Sizes{N: 10, M: 10}, Delta: 0.1}, "ell = 0"},
+		{Setting{Population: population, Sizes: sizes.Sizes{N: 10, Ell: 1}, Delta: 0.1}, "m = 0"},
+		{Setting{Population: population, Sizes: sizes.Sizes{M: 10, Ell: 1}, Delta: 0.1}, "n = 0"},
 	} {
 		for _, key := range []string{"nyk-4.1-iii", "nyk-4.4", "nyk-4.3-iii", "rfk-2-i", "rfk-2-ii"} {
 			if _, err := Registry[key].Bound(c.setting); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -212,7 +213,7 @@ func TestNykBoundsFallInN(t *testing.T) {
 		for _, key := range []string{"nyk-4.1-ii", "nyk-4.1-iii", "nyk-4.3-ii", "nyk-4.4", "nyk-4.3-iii"} {
 			previous := math.Inf(1)
 			for n := 1_000_000_000; n <= 1_000_000_000_000_000; n *= 100 {
-				b := applied(t, key, Setting{Population: population, N: n, M: n, Ell: 2, Delta: 0.05})
+				b := applied(t, key, Setting{Population: population, Sizes: sizes.Sizes{N: n, M: n, Ell: 2}, Delta: 0.05})
 				if !(b.Upper < previous && b.Upper > b.Lower && b.Lower > 0) {
 					t.Errorf("%s, %s, n = %d: [%g, %g] after %g", population, key, n, b.Lower, b.Upper, previous)
 				}
@@ -305,7 +306,7 @@ func TestRatesThatDoNotApply(t *testing.T) {
 // kernels with κ ≤ 1: there no logarithm depends on the unit.
 func TestNykBoundsScaleWithTheKernel(t *testing.T) {
 	of := func(key string, c float64) float64 {
-		return applied(t, key, Setting{Population: finite(0.1*c, 0.05*c, 0.01*c), N: 1e8, M: 1e8, Ell: 1, Delta: 0.05}).Upper
+		return applied(t, key, Setting{Population: finite(0.1*c, 0.05*c, 0.01*c), Sizes: sizes.Sizes{N: 1e8, M: 1e8, Ell: 1}, Delta: 0.05}).Upper
 	}
 	for key, power := range map[string]float64{"nyk-4.1-ii": 1, "nyk-4.1-iii": 1, "nyk-4.3-ii": 2, "nyk-4.3-iii": 2, "nyk-4.4": 2} {
 		nearly(t, key, of(key, 0.01), of(key, 1)*math.Pow(0.01, power), 1e-12)

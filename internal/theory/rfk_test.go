@@ -4,13 +4,15 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"mercer/internal/sizes"
 )
 
 // λ = (1, 0.5, 0.3, 0.02): δ = (0.25, 0.1, 0.14), ρ = (0.25, 0.1, 0.1), κ = 3.64; by
 // hand, ρ_3 being the smaller of its neighbours.
 func TestRFKByHand(t *testing.T) {
 	const kappa, n, m = 3.64, 4e8, 3e8
-	s := Setting{Population: finite(1, 0.5, 0.3, 0.02), N: n, M: m, Ell: 3, Delta: 0.02}
+	s := Setting{Population: finite(1, 0.5, 0.3, 0.02), Sizes: sizes.Sizes{N: n, M: m, Ell: 3}, Delta: 0.02}
 	four, eight := math.Log(200), math.Log(400)
 	inverse := 1/0.25 + 1/0.1 + 1/0.1
 	weighted := 1/0.25 + 0.5/0.1 + 0.3/0.1
@@ -54,7 +56,7 @@ func TestRFKFreeParameter(t *testing.T) {
 				least = min(least, c.fixed+c.constant/a)
 			}
 		}
-		b := applied(t, c.key, Setting{Population: population, N: n, M: m, Ell: ell, Delta: delta})
+		b := applied(t, c.key, Setting{Population: population, Sizes: sizes.Sizes{N: n, M: m, Ell: ell}, Delta: delta})
 		if !(b.Upper <= least && b.Upper >= least*(1-2e-3)) {
 			t.Errorf("%s: bound %g, over a grid %g", c.key, b.Upper, least)
 		}
@@ -64,7 +66,7 @@ func TestRFKFreeParameter(t *testing.T) {
 // One point above the threshold the statement applies, on it not: the condition is
 // strict. δ_1 = 0.25, κ = 3: 392·9·log(4/0.05)/0.0625 = 247,356.6.
 func TestRFKThresholds(t *testing.T) {
-	s := Setting{Population: finite(1, 0.5), N: 247_356, Ell: 1, Delta: 0.05}
+	s := Setting{Population: finite(1, 0.5), Sizes: sizes.Sizes{N: 247_356, Ell: 1}, Delta: 0.05}
 	if got := failing(t, "rfk-1-i", s); got != "[n = 2.474e+05 > 8τ ∨ 392κ²τ/(δ_ℓ)² with τ = log(4/δ) = 2.474e+05]" {
 		t.Errorf("conditions %s", got)
 	}
@@ -84,7 +86,7 @@ func TestRFKThresholds(t *testing.T) {
 
 // Twice the bound on features is twice κ, wherever it stands.
 func TestFeatureBound(t *testing.T) {
-	s := Setting{Population: finite(1, 0.5), N: 1e12, M: 1e12, Ell: 1, Delta: 0.05}
+	s := Setting{Population: finite(1, 0.5), Sizes: sizes.Sizes{N: 1e12, M: 1e12, Ell: 1}, Delta: 0.05}
 	plain := applied(t, "rfk-2-i", s)
 	s.Given = map[string]float64{"feature_bound": 2}
 	raised := applied(t, "rfk-2-i", s)
@@ -108,7 +110,7 @@ func TestRFKRates(t *testing.T) {
 		{"rfk-2-ii", 32, map[string]float64{"gamma": 0.5}, -0.25},
 		{"rfk-2-ii", 32_000, map[string]float64{"gamma": 1.5}, -0.5},
 	} {
-		r, err := Registry[c.key].Rate(Setting{Population: finite(1, 0.5), N: 1000, M: c.m, Ell: 1, Given: c.gamma})
+		r, err := Registry[c.key].Rate(Setting{Population: finite(1, 0.5), Sizes: sizes.Sizes{N: 1000, M: c.m, Ell: 1}, Given: c.gamma})
 		if err != nil || !r.Applies() || r.Exponent != c.want && !(math.IsNaN(r.Exponent) && math.IsNaN(c.want)) {
 			t.Errorf("%s at m = %d, %v: %+v, %v, want %g", c.key, c.m, c.gamma, r, err, c.want)
 		}

@@ -6,10 +6,12 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"mercer/internal/sizes"
 )
 
 func featuresAt(n int) Setting {
-	return Setting{Population: cosines{0.5, 0.2, 0.1}, N: n, M: 50, Ell: 1, Delta: 0.1, Given: map[string]float64{
+	return Setting{Population: cosines{0.5, 0.2, 0.1}, Sizes: sizes.Sizes{N: n, M: 50, Ell: 1}, Delta: 0.1, Given: map[string]float64{
 		"skp_feature_1": 0.5, "skp_feature_ell": 0.5, "skp_feature_next": 0.2, "skp_feature_longest": 0.9, "skp_feature_spread": 6 * 0.5 / 0.25,
 	}}
 }
@@ -67,7 +69,7 @@ func TestAngleCovers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 1))
 	const n, repeats = 1500, 200
 	lambda := []float64{0.7, 0.2, 0.1}
-	s := Setting{Population: cosines{1}, N: n, M: 2, Ell: 1, Delta: 0.05, Given: map[string]float64{
+	s := Setting{Population: cosines{1}, Sizes: sizes.Sizes{N: n, M: 2, Ell: 1}, Delta: 0.05, Given: map[string]float64{
 		"skp_feature_1": 0.7, "skp_feature_ell": 0.7, "skp_feature_next": 0.2, "skp_feature_longest": 1,
 	}}
 	b := bound(t, "skp-4.4-a", s)
@@ -123,7 +125,7 @@ func TestFourthMomentOfMercerFeatures(t *testing.T) {
 		rising := e.Values(nil)
 		for ell := 1; ell < p; ell++ {
 			for _, m := range []int{1, 10, 1000, 1_000_000} {
-				a, err := approximation(Setting{Population: c, M: m, Ell: ell, Given: map[string]float64{"mercer": 1}})
+				a, err := approximation(Setting{Population: c, Sizes: sizes.Sizes{M: m, Ell: ell}, Given: map[string]float64{"mercer": 1}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -150,7 +152,7 @@ func TestFourthMomentOfMercerFeatures(t *testing.T) {
 		for _, v := range rising {
 			trace += v
 		}
-		if a, _ := approximation(Setting{Population: c, M: 10, Ell: 1, Given: map[string]float64{"mercer": 1}}); math.Abs(a.tails[0]-trace) > 1e-12 {
+		if a, _ := approximation(Setting{Population: c, Sizes: sizes.Sizes{M: 10, Ell: 1}, Given: map[string]float64{"mercer": 1}}); math.Abs(a.tails[0]-trace) > 1e-12 {
 			t.Errorf("tr C' is %v, want %v", a.tails[0], trace)
 		}
 	}
@@ -175,7 +177,7 @@ func TestFourthMomentIsBoundedByTau(t *testing.T) {
 	for i, v := range e.Values(nil) {
 		lambda[n-1-i] = v
 	}
-	a, err := approximation(Setting{Population: lambda, M: 10, Ell: 1})
+	a, err := approximation(Setting{Population: lambda, Sizes: sizes.Sizes{M: 10, Ell: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

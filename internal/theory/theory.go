@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"mercer/internal/sizes"
 )
 
 // Population is what the theorems ask of a distribution P under a kernel k.
@@ -34,9 +36,8 @@ type Population interface {
 // 0.
 type Setting struct {
 	Population Population
-	N, M, D    int
-	Ell, K     int
-	Delta      float64 // the statement may fail with this probability
+	sizes.Sizes
+	Delta float64 // the statement may fail with this probability
 	// Given are numbers by name: what the statement leaves open (Theorem.Open),
 	// what a record measured (Theorem.Uses), and for rates the exponents alpha,
 	// theta, gamma.
@@ -179,34 +180,17 @@ func (b Bound) finished() Bound {
 
 // check fails where the setting lacks what it is asked with, or one of the
 // sizes.
-func (s Setting) check(sizes ...string) error {
+func (s Setting) check(needed ...string) error {
 	switch {
 	case s.Population == nil:
 		return errors.New("no population: the theorem needs its operators")
 	case !(s.Delta > 0 && s.Delta < 1):
 		return fmt.Errorf("delta = %v: must lie strictly between 0 and 1", s.Delta)
 	}
-	for _, name := range sizes {
-		if size := *s.size(name); size < 1 {
+	for _, name := range needed {
+		if size := s.Get(name); size < 1 {
 			return fmt.Errorf("%s = %d: the theorem needs it positive", name, size)
 		}
 	}
 	return nil
-}
-
-// size is where the setting holds the size of that name.
-func (s *Setting) size(name string) *int {
-	switch name {
-	case "n":
-		return &s.N
-	case "m":
-		return &s.M
-	case "d":
-		return &s.D
-	case "ell":
-		return &s.Ell
-	case "k":
-		return &s.K
-	}
-	panic(fmt.Sprintf("theory: no size is called %q", name))
 }
