@@ -3,7 +3,6 @@ package lloyd
 import (
 	"context"
 	"runtime"
-	"sync"
 	"sync/atomic"
 
 	"mercer/internal/linalg/threads"
@@ -13,12 +12,14 @@ import (
 func workers(tasks int) int { return max(1, min(runtime.GOMAXPROCS(0), tasks)) }
 
 // parallel calls do(worker, task) for each task in [0, tasks) from as many
-// goroutines as there is room for, worker in [0, workers(tasks)) being the caller's own number.
-// Which worker gets a task is left to chance: results must not depend on it.
-// It returns the context's error if that ended before all tasks were begun.
+// goroutines as there is room for, worker in [0, workers(tasks)) being the caller's
+// own number. Which worker gets a task is left to chance: results must not depend on
+// it. It returns the context's error if that ended before all tasks were begun.
 func parallel(ctx context.Context, tasks, workers int, do func(worker, task int)) error {
+	others := threads.Reserve(min(workers, tasks) - 1)
+	defer threads.Release(others)
 	var next atomic.Int64
-	work := func(worker int) {
+	threads.Together(others, func(worker int) {
 		for ctx.Err() == nil {
 			task := int(next.Add(1)) - 1
 			if task >= tasks {
@@ -26,14 +27,6 @@ func parallel(ctx context.Context, tasks, workers int, do func(worker, task int)
 			}
 			do(worker, task)
 		}
-	}
-	others := threads.Reserve(min(workers, tasks) - 1)
-	defer threads.Release(others)
-	var group sync.WaitGroup
-	for w := 1; w <= others; w++ {
-		group.Go(func() { work(w) })
-	}
-	work(0)
-	group.Wait()
+	})
 	return ctx.Err()
 }

@@ -35,30 +35,50 @@ func For(count int, f func(i int)) {
 		return
 	}
 	var next atomic.Int64
-	var once sync.Once
-	var failure any
-	work := func() {
-		defer func() {
-			if v := recover(); v != nil {
-				once.Do(func() { failure = v })
-			}
-		}()
+	Together(others, func(worker int) {
+		if worker > 0 {
+			defer Release(1)
+		}
 		for i := next.Add(1) - 1; i < int64(count); i = next.Add(1) - 1 {
 			f(int(i))
 		}
+	})
+}
+
+// Together calls work(0) on the caller's goroutine and work(1) … work(others) each on
+// another, for which the caller has reserved room, and returns when all are done. A
+// panic in one of them is raised again in the caller.
+func Together(others int, work func(worker int)) {
+	if others < 1 {
+		work(0)
+		return
 	}
-	var wait sync.WaitGroup
-	for range others {
-		wait.Go(func() {
-			defer Release(1)
-			work()
-		})
+	var group gathering
+	for i := range others {
+		group.wait.Go(func() { group.guard(work, i+1) })
 	}
-	work()
-	wait.Wait()
-	if failure != nil {
-		panic(failure)
+	group.guard(work, 0)
+	group.wait.Wait()
+	if group.panicked {
+		panic(group.value)
 	}
+}
+
+// gathering is what goroutines that work together share: one allocation.
+type gathering struct {
+	wait     sync.WaitGroup
+	once     sync.Once
+	panicked bool
+	value    any // of the first panic
+}
+
+func (g *gathering) guard(work func(int), worker int) {
+	defer func() {
+		if v := recover(); v != nil {
+			g.once.Do(func() { g.panicked, g.value = true, v })
+		}
+	}()
+	work(worker)
 }
 
 // Reserve returns for how many goroutines there is room beside the caller's, at most

@@ -64,3 +64,33 @@ func TestForPanics(t *testing.T) {
 		t.Errorf("%d started are left", started.Load())
 	}
 }
+
+// A panic on any of the goroutines, the caller's among them, is the caller's, once
+// all others are done.
+func TestTogetherPanics(t *testing.T) {
+	for bad := range 4 {
+		var done atomic.Int64
+		func() {
+			defer func() {
+				if v := recover(); v != bad || done.Load() != 3 {
+					t.Errorf("recovered %v after %d others were done, want %d after 3", v, done.Load(), bad)
+				}
+			}()
+			Together(3, func(worker int) {
+				if worker == bad {
+					panic(bad)
+				}
+				runtime.Gosched()
+				done.Add(1)
+			})
+			t.Errorf("the panic of %d is lost", bad)
+		}()
+	}
+}
+
+// BenchmarkTogether is what it costs to begin and end work on other goroutines.
+func BenchmarkTogether(b *testing.B) {
+	for b.Loop() {
+		Together(1, func(int) {})
+	}
+}

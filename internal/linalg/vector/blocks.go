@@ -1,8 +1,9 @@
 package vector
 
 import (
-	"sync"
 	"sync/atomic"
+
+	"mercer/internal/linalg/threads"
 )
 
 // Sizes of blocks, in elements. A sliver of B (blockDepth × 24) stays in the
@@ -312,7 +313,7 @@ func share(workers, count int, task func(index int, s *scratch)) {
 // among them.
 func parallel(workers, count int, task func(index int, s *scratch)) {
 	var next atomic.Int64
-	work := func() {
+	threads.Together(min(workers, count)-1, func(int) {
 		s := scratches.Get().(*scratch)
 		defer scratches.Put(s)
 		for {
@@ -322,11 +323,5 @@ func parallel(workers, count int, task func(index int, s *scratch)) {
 			}
 			task(index, s)
 		}
-	}
-	var others sync.WaitGroup
-	for range min(workers, count) - 1 {
-		others.Go(work)
-	}
-	work()
-	others.Wait()
+	})
 }
