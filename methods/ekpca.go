@@ -73,7 +73,7 @@ func (e ekpca) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) 
 	if err != nil {
 		return nil, err
 	}
-	size := largestDiagonal(gram)
+	size := linalg.LargestDiagonal(gram)
 	spectrum, err := spectrumOf(top, p.Sizes.N, size)
 	if err != nil {
 		return nil, err

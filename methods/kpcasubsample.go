@@ -110,7 +110,7 @@ func (s kpcaSubsample) embedding(ctx context.Context, p Problem, rng *rand.Rand)
 	if err != nil {
 		return nil, err
 	}
-	size := largestDiagonal(gram)
+	size := linalg.LargestDiagonal(gram)
 	spectrum, err := spectrumOf(top, m, size)
 	if err != nil {
 		return nil, err

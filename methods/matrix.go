@@ -44,15 +44,6 @@ func largestValue(k kernel.Kernel, x *mat.Dense) float64 {
 	return largest
 }
 
-// largestDiagonal is the size of a kernel matrix: no entry is larger.
-func largestDiagonal(a *mat.SymDense) float64 {
-	largest := a.At(0, 0)
-	for i := range a.SymmetricDim() {
-		largest = max(largest, a.At(i, i))
-	}
-	return largest
-}
-
 func columnMeans(a *mat.Dense) []float64 {
 	n, c := a.Dims()
 	mean := make([]float64, c)

@@ -160,7 +160,7 @@ func (y nystrom) basisOf(p Problem, set landmark.Set) (*landmarkBasis, error) {
 	stop()
 	defer p.phase("factor")()
 	// Rounding is relative to the kernel's values, centred or not.
-	size := largestDiagonal(kmm)
+	size := linalg.LargestDiagonal(kmm)
 	rounding := linalg.DefaultPivotTolerance(m) * size
 	if y.centredSpace {
 		rounding *= centredRoundings

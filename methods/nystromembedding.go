@@ -154,7 +154,7 @@ func (y nystromEmbedding) truncated(ctx context.Context, p Problem, d int, set l
 	}
 	coef := leading(top.Vectors, len(spectrum.Values))
 	scaleColumns(coef, func(i int) float64 { return 1 / math.Sqrt(spectrum.Values[i]) })
-	spectrum.warnOfRounding(coef, largestDiagonal(kmm))
+	spectrum.warnOfRounding(coef, linalg.LargestDiagonal(kmm))
 	return &Embedding{
 		Functions: kernel.Expansion{Kernel: p.Kernel, Points: points, Coef: coef},
 		Isometric: true, Warnings: append(set.Warnings, spectrum.dimensionsKept(d)...),

@@ -9,6 +9,7 @@ import (
 
 	"mercer/internal/kernel"
 	"mercer/internal/linalg/threads"
+	"mercer/methods/lloyd"
 )
 
 // embeddedCentres assigns points to centres in an embedding. Where that is
@@ -58,29 +59,11 @@ func (c *embeddedCentres) nearest(z []float64) (label int, squared float64) {
 	k, _ := c.centres.Dims()
 	squared = math.Inf(1)
 	for j := range k {
-		if s := squaredDistance(z, c.centres.RawRowView(j)); s < squared {
+		if s := lloyd.SquaredDistance(z, c.centres.RawRowView(j)); s < squared {
 			label, squared = j, s
 		}
 	}
 	return label, squared
-}
-
-// squaredDistance is ‖x − y‖² by differences, summed in the order in which
-// package lloyd sums, so that points halfway between two centres go where its
-// labels say.
-func squaredDistance(x, y []float64) float64 {
-	var s0, s1, s2, s3 float64
-	y = y[:len(x)]
-	for len(x) >= 4 && len(y) >= 4 {
-		d0, d1, d2, d3 := x[0]-y[0], x[1]-y[1], x[2]-y[2], x[3]-y[3]
-		s0, s1, s2, s3 = s0+d0*d0, s1+d1*d1, s2+d2*d2, s3+d3*d3
-		x, y = x[4:], y[4:]
-	}
-	for c, v := range x {
-		d := v - y[c]
-		s0 += d * d
-	}
-	return (s0 + s1) + (s2 + s3)
 }
 
 // eachRow calls f for every i below n, runs of them side by side.

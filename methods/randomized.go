@@ -113,7 +113,7 @@ func (r randomized) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, 
 	if err != nil {
 		return nil, err
 	}
-	model, coef, err := sketch.subspace(p, r.center, r.center, largestDiagonal(gram))
+	model, coef, err := sketch.subspace(p, r.center, r.center, linalg.LargestDiagonal(gram))
 	if err != nil {
 		return nil, err
 	}

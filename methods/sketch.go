@@ -18,7 +18,7 @@ import (
 // factorAbove is the rank-revealing factor of the Gram matrix of functions, an
 // error where nothing of it is above rounding, which cause explains.
 func factorAbove(gram *mat.SymDense, rounding float64, cause string) (linalg.PivotedCholesky, error) {
-	remains := largestDiagonal(gram)
+	remains := linalg.LargestDiagonal(gram)
 	if remains <= rounding {
 		return linalg.PivotedCholesky{}, errors.New("rank 0: " + cause)
 	}

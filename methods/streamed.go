@@ -188,7 +188,7 @@ func (s *store) addDistances(labels []int, centres *mat.Dense) {
 			for c, v := range s.z.Data[i*s.z.Stride:][:len(x)] {
 				x[c] = float64(v)
 			}
-			s.squared[i] += squaredDistance(x, centres.RawRowView(labels[i]))
+			s.squared[i] += lloyd.SquaredDistance(x, centres.RawRowView(labels[i]))
 		}
 	})
 }

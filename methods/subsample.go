@@ -126,7 +126,7 @@ func centredIsRounding(gram *mat.SymDense) bool {
 	for i, mean := range means {
 		largest = max(largest, gram.At(i, i)-2*mean+grand)
 	}
-	return largest <= float64(m)*epsilon*centredRoundings*largestDiagonal(gram)
+	return largest <= float64(m)*epsilon*centredRoundings*linalg.LargestDiagonal(gram)
 }
 
 // checkFinite fails where an embedding's coefficients are not numbers.

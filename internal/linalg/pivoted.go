@@ -79,7 +79,7 @@ func FactorPivoted(a *mat.SymDense, tol float64) (PivotedCholesky, error) {
 	if tol < 0 || math.IsNaN(tol) {
 		tol = DefaultPivotTolerance(n)
 	}
-	top, err := largestDiagonal(a)
+	top, err := checkSemidefinite(a)
 	if err != nil {
 		return PivotedCholesky{}, fmt.Errorf("linalg: pivoted Cholesky of a %d×%d matrix: %w", n, n, err)
 	}
@@ -92,9 +92,19 @@ func FactorPivoted(a *mat.SymDense, tol float64) (PivotedCholesky, error) {
 	return f.result(), nil
 }
 
-// largestDiagonal scans the upper triangle once for NaN, Inf and elements that
-// no positive semidefinite matrix has.
-func largestDiagonal(a *mat.SymDense) (float64, error) {
+// LargestDiagonal is the largest diagonal element of a matrix of order 1 or more: no
+// element of a positive semidefinite one is larger.
+func LargestDiagonal(a mat.Symmetric) float64 {
+	largest := a.At(0, 0)
+	for i := range a.SymmetricDim() {
+		largest = max(largest, a.At(i, i))
+	}
+	return largest
+}
+
+// checkSemidefinite scans the upper triangle once for NaN, Inf and elements that
+// no positive semidefinite matrix has, and returns the largest diagonal element.
+func checkSemidefinite(a *mat.SymDense) (largest float64, err error) {
 	s := a.RawSymmetric()
 	top := math.Inf(-1)
 	var off float64

@@ -206,9 +206,9 @@ func (s *sketch) complete() (*mat.Dense, error) {
 	}
 	n, p := s.seen.Dims()
 	rest := kernel.Gram(s.functions.Kernel, s.functions.Points)
-	largest := largestDiagonal(rest)
+	largest := linalg.LargestDiagonal(rest)
 	linalg.SyrkUpper(blas.NoTrans, -1, s.seen, rest)
-	left := largestDiagonal(rest)
+	left := linalg.LargestDiagonal(rest)
 	if left <= 2*uncertain*largest {
 		return s.seen, nil
 	}
@@ -233,7 +233,7 @@ func factorUncertain(a *mat.SymDense, shift, most float64) (linalg.PivotedCholes
 			a.SetSym(i, i, a.At(i, i)+shift-added)
 		}
 		added = shift
-		factor, err := linalg.FactorPivoted(a, 2*shift/largestDiagonal(a))
+		factor, err := linalg.FactorPivoted(a, 2*shift/linalg.LargestDiagonal(a))
 		if err == nil || !errors.Is(err, linalg.ErrIndefinite) || shift > most {
 			return factor, err
 		}
@@ -246,14 +246,6 @@ func (s *sketch) exhausted() bool {
 	finite, ok := s.functions.Kernel.(kernel.Finite)
 	_, p := s.seen.Dims()
 	return ok && finite.Rank() == p
-}
-
-func largestDiagonal(a *mat.SymDense) float64 {
-	largest := a.At(0, 0)
-	for i := range a.SymmetricDim() {
-		largest = max(largest, a.At(i, i))
-	}
-	return largest
 }
 
 // padded sets dst = sigma·src on the leading coordinates and 0 on the others.

@@ -148,7 +148,7 @@ func (r *run) ownDistances(ctx context.Context) ([]float64, error) {
 	err := r.eachChunk(ctx, len(r.scratch), func(_, _, from, to int) {
 		x := r.buffer()
 		for i := from; i < to; i++ {
-			out[i] = squaredDistance(r.row(i, x), r.now.row(r.labels[i]))
+			out[i] = SquaredDistance(r.row(i, x), r.now.row(r.labels[i]))
 		}
 	})
 	return out, err
@@ -160,7 +160,7 @@ func (p *points) cost(ctx context.Context, labels []int, c *centres) (float64, e
 	err := p.eachChunk(ctx, workers(len(parts)), func(_, chunk, from, to int) {
 		x := p.buffer()
 		for i := from; i < to; i++ {
-			parts[chunk] += squaredDistance(p.row(i, x), c.row(labels[i]))
+			parts[chunk] += SquaredDistance(p.row(i, x), c.row(labels[i]))
 		}
 	})
 	total := 0.0

@@ -116,7 +116,7 @@ func (b *bounds) measure(ctx context.Context, now *centres) error {
 			gap := math.Inf(1)
 			for other := range b.k {
 				if other != j {
-					gap = min(gap, squaredDistance(now.row(j), now.row(other)))
+					gap = min(gap, SquaredDistance(now.row(j), now.row(other)))
 				}
 			}
 			b.halfGap[j] = math.Sqrt(gap) / 2 * (1 - b.widen)
@@ -126,7 +126,7 @@ func (b *bounds) measure(ctx context.Context, now *centres) error {
 		b.most[task] = drifts{whose: -1}
 		most := &b.most[task]
 		for j := range b.k {
-			moved := math.Sqrt(squaredDistance(now.row(j), then.centres[j*b.d:][:b.d])) * (1 + b.widen)
+			moved := math.Sqrt(SquaredDistance(now.row(j), then.centres[j*b.d:][:b.d])) * (1 + b.widen)
 			b.drift[task*b.k+j] = moved
 			if moved > most.first {
 				most.first, most.second, most.whose = moved, most.first, j

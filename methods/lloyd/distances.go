@@ -196,7 +196,7 @@ func byProducts(p *points, c *centres, i int, distance, buffer []float64) neares
 		if value > limit {
 			continue
 		}
-		direct := squaredDistance(x, c.row(j))
+		direct := SquaredDistance(x, c.row(j))
 		if direct < best {
 			best, near.label, near.tie = direct, j, false
 		} else if direct == best {
@@ -223,7 +223,7 @@ func (p *points) reach2(i int, c *centres) float64 {
 func byDifferences(x []float64, c *centres, distance []float64) nearest {
 	near := nearest{first: math.Inf(1), second: math.Inf(1)}
 	for j := range distance {
-		value := squaredDistance(x, c.row(j))
+		value := SquaredDistance(x, c.row(j))
 		distance[j] = value
 		switch {
 		case value < near.first:

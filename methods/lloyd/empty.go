@@ -42,7 +42,7 @@ func (r *run) fill(ctx context.Context) (filled int, err error) {
 		err = r.eachChunk(ctx, len(r.scratch), func(_, _, from, to int) {
 			x := r.buffer()
 			for i := from; i < to; i++ {
-				distance[i] = min(distance[i], squaredDistance(r.row(i, x), given))
+				distance[i] = min(distance[i], SquaredDistance(r.row(i, x), given))
 			}
 		})
 		if err != nil {

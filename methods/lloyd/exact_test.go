@@ -216,7 +216,7 @@ func checkBounds(t *testing.T, r *run) {
 		}
 		near, square := math.Inf(1), make([]float64, r.k)
 		for j := range r.k {
-			square[j] = squaredDistance(r.row(i, nil), r.now.row(j))
+			square[j] = SquaredDistance(r.row(i, nil), r.now.row(j))
 			distance := math.Sqrt(square[j])
 			if j == label && distance > b.upper[i]+drift[j] {
 				t.Fatalf("point %d is %v from its centre, bound %v", i, distance, b.upper[i]+drift[j])

@@ -273,7 +273,7 @@ func (r *run) update() float64 {
 			continue
 		}
 		r.sums.mean(mean, j)
-		shift += squaredDistance(mean, r.now.row(j))
+		shift += SquaredDistance(mean, r.now.row(j))
 		copy(r.now.row(j), mean)
 	}
 	return shift

@@ -82,7 +82,7 @@ func (b *miniBatch) step(ctx context.Context) (shift, cost float64, err error) {
 	clear(b.sum)
 	for place, i := range b.rows {
 		label, own, x := b.label[place], b.now.row(b.label[place]), b.row(i, b.x)
-		value := squaredDistance(x, own)
+		value := SquaredDistance(x, own)
 		cost += value / float64(len(b.rows))
 		if value > reach {
 			farthest, reach = i, value

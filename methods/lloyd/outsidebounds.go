@@ -35,7 +35,7 @@ func (b *outsideBounds) measure(stamp int, now *centres, then []float64) {
 	widen := 1 + 4*slack(now.d)
 	b.most[stamp] = 0
 	for j := range b.k {
-		moved := math.Sqrt(squaredDistance(now.outside[j*now.d:][:now.d], then[j*now.d:][:now.d])) * widen
+		moved := math.Sqrt(SquaredDistance(now.outside[j*now.d:][:now.d], then[j*now.d:][:now.d])) * widen
 		b.drift[stamp*b.k+j] = moved
 		b.most[stamp] = max(b.most[stamp], moved)
 	}

@@ -228,9 +228,9 @@ func (p *points) badValue(i int) error {
 	return fmt.Errorf("k-means: the squares of row %d overflow: scale the data", i)
 }
 
-// squaredDistance is ‖x − y‖² by differences, in one fixed order: the number
+// SquaredDistance is ‖x − y‖² by differences, in one fixed order: the number
 // that decides labels. Its relative error is below (d+2)·2^-53.
-func squaredDistance(x, y []float64) float64 {
+func SquaredDistance(x, y []float64) float64 {
 	var s0, s1, s2, s3 float64
 	y = y[:len(x)]
 	for len(x) >= 4 && len(y) >= 4 {

@@ -44,7 +44,7 @@ func TestStatistics(t *testing.T) {
 			t.Errorf("n=%d, d=%d: mean variance %v, want %v", s.n, s.d, p.meanVariance, variance)
 		}
 		for i := range s.n {
-			if want := squaredDistance(p.row(i, nil), p.shift); math.Abs(p.norm2[i]-want) > 1e-12*(1+want) {
+			if want := SquaredDistance(p.row(i, nil), p.shift); math.Abs(p.norm2[i]-want) > 1e-12*(1+want) {
 				t.Fatalf("n=%d: norm of row %d is %v, want %v", s.n, i, p.norm2[i], want)
 			}
 		}

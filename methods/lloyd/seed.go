@@ -129,7 +129,7 @@ func (s *seeding) choose(ctx context.Context, candidates []int) error {
 		s.copyRow(s.candidates.row(t), candidate)
 		parts[t] = make([]float64, len(s.parts))
 		for _, other := range s.chosen {
-			gaps[t] = append(gaps[t], squaredDistance(s.candidates.row(t), s.row(other, x)))
+			gaps[t] = append(gaps[t], SquaredDistance(s.candidates.row(t), s.row(other, x)))
 		}
 	}
 	s.candidates.shift(s.points)
@@ -187,7 +187,7 @@ func (s *seeding) measure(w *scratch, candidates []int, gaps [][]float64, from, 
 					value = s.fromProduct(i, t, w.distance[place*len(candidates)+t])
 				}
 				if value < 0 {
-					value = coarse(squaredDistance(s.row(i, w.x), s.candidates.row(t)))
+					value = coarse(SquaredDistance(s.row(i, w.x), s.candidates.row(t)))
 				}
 				s.next[t][i] = min(s.next[t][i], value)
 			}

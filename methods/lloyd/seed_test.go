@@ -158,9 +158,9 @@ func TestSeedsAreNotSkippedWrongly(t *testing.T) {
 			for i, got := range s.distance {
 				want := math.Inf(1)
 				for _, j := range s.chosen {
-					want = min(want, squaredDistance(p.row(i, nil), p.row(j, nil)))
+					want = min(want, SquaredDistance(p.row(i, nil), p.row(j, nil)))
 				}
-				if got != coarse(want) || coarse(squaredDistance(p.row(i, nil), p.row(s.chosen[s.owner[i]], nil))) != got {
+				if got != coarse(want) || coarse(SquaredDistance(p.row(i, nil), p.row(s.chosen[s.owner[i]], nil))) != got {
 					t.Fatalf("apart %v, %d trials: point %d is at %v, want %v", apart, trials, i, got, want)
 				}
 			}
