@@ -13,6 +13,7 @@ import (
 
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
+	"mercer/internal/linalg"
 	"mercer/methods/landmark"
 )
 

@@ -32,29 +32,29 @@ var Maps = map[string]MapEntry{
 	"offset": {
 		Doc: "independent frequencies, one cosine each with a random phase", Coordinates: 1, Check: shiftInvariant("offset"), CheckDim: anyDim,
 		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
-			return NewOffset(k.(ShiftInvariant), m, dim, rng)
+			return newOffset(k.(ShiftInvariant), m, dim, rng)
 		},
 	},
 	"orthogonal": {
 		Doc: "orthogonal frequencies in blocks of D, for gaussian and matern", Coordinates: 2, Check: isotropic, CheckDim: anyDim,
 		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
-			return NewOrthogonal(k.(ShiftInvariant), m, dim, rng)
+			return newOrthogonal(k.(ShiftInvariant), m, dim, rng)
 		},
 	},
 	"sorf": {
 		Doc: "structured orthogonal frequencies by Walsh-Hadamard transforms, for gaussian; biased in low dimension", Coordinates: 2, Check: gaussianOnly, CheckDim: anyDim,
-		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap { return NewSORF(k.(Gaussian), m, dim, rng) },
+		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap { return newSORF(k.(Gaussian), m, dim, rng) },
 	},
 	"halton": {
 		Doc: "frequencies from a scrambled Halton sequence", Coordinates: 2, Check: shiftInvariant("halton"), CheckDim: atMost("halton", haltonLimit),
 		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
-			return NewHalton(k.(ShiftInvariant), m, dim, rng)
+			return newHalton(k.(ShiftInvariant), m, dim, rng)
 		},
 	},
 	"sobol": {
 		Doc: "frequencies from a shifted Sobol' sequence", Coordinates: 2, Check: shiftInvariant("sobol"), CheckDim: atMost("sobol", sobol.MaxDim),
 		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
-			return NewSobol(k.(ShiftInvariant), m, dim, rng)
+			return newSobol(k.(ShiftInvariant), m, dim, rng)
 		},
 	},
 	"mercer": {

@@ -137,13 +137,13 @@ func TestOffsetFeaturesHaveTheirVariance(t *testing.T) {
 	for i, k := range spectral {
 		for _, d := range []int{1, 3} {
 			seed := uint64(121 + i)
-			if z := deviation(k, NewOffset(k, manyFeatures, d, newRand(seed)), shifts(d)); z > maxZ {
+			if z := deviation(k, newOffset(k, manyFeatures, d, newRand(seed)), shifts(d)); z > maxZ {
 				t.Errorf("%s, D = %d: %.1f standard errors", k, d, z)
 			}
-			if z := deviation(k, NewOffset(scaledFrequency{k, 2}, manyFeatures, d, newRand(seed)), shifts(d)); z < 2*maxZ {
+			if z := deviation(k, newOffset(scaledFrequency{k, 2}, manyFeatures, d, newRand(seed)), shifts(d)); z < 2*maxZ {
 				t.Errorf("%s, D = %d: variance wrong by 2, yet only %.1f standard errors", k, d, z)
 			}
-			unmoved := NewOffset(k, manyFeatures, d, newRand(seed))
+			unmoved := newOffset(k, manyFeatures, d, newRand(seed))
 			clear(unmoved.Phases)
 			if z := deviation(k, unmoved, shifts(d)); z < 2*maxZ {
 				t.Errorf("%s, D = %d: no phases, yet only %.1f standard errors", k, d, z)
@@ -303,9 +303,9 @@ func TestMapsSayWhatTheyNeed(t *testing.T) {
 			t.Errorf("error %s, want %s", got, tt.says)
 		}
 	}
-	NewHalton(gaussian, 2, 1000, newRand(1))
-	NewSobol(matern, 2, 1110, newRand(1))
-	mustPanic(t, "Halton in too many dimensions", func() { NewHalton(gaussian, 2, 1001, newRand(1)) })
-	mustPanic(t, "Sobol' in too many dimensions", func() { NewSobol(matern, 2, 1111, newRand(1)) })
-	mustPanic(t, "orthogonal features of a product kernel", func() { NewOrthogonal(laplace, 2, 2, newRand(1)) })
+	newHalton(gaussian, 2, 1000, newRand(1))
+	newSobol(matern, 2, 1110, newRand(1))
+	mustPanic(t, "Halton in too many dimensions", func() { newHalton(gaussian, 2, 1001, newRand(1)) })
+	mustPanic(t, "Sobol' in too many dimensions", func() { newSobol(matern, 2, 1111, newRand(1)) })
+	mustPanic(t, "orthogonal features of a product kernel", func() { newOrthogonal(laplace, 2, 2, newRand(1)) })
 }

@@ -26,9 +26,9 @@ type Offset struct {
 	frequencies factor
 }
 
-// NewOffset draws m frequencies in R^dim, each followed by its phase: the first
+// newOffset draws m frequencies in R^dim, each followed by its phase: the first
 // m' of m are those of a draw of m'.
-func NewOffset(k ShiftInvariant, m, dim int, rng *rand.Rand) *Offset {
+func newOffset(k ShiftInvariant, m, dim int, rng *rand.Rand) *Offset {
 	o := &Offset{Frequencies: mat.NewDense(m, dim, nil), Phases: make([]float64, m)}
 	for i := range m {
 		k.Frequency(o.Frequencies.RawRowView(i), rng)

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// NewOrthogonal draws m frequencies in blocks of dim orthogonal ones: ω_i =
+// newOrthogonal draws m frequencies in blocks of dim orthogonal ones: ω_i =
 // s_i·q_i, where the q_i of a block are rows of a Haar-distributed orthogonal
 // matrix, different blocks are independent, and the lengths s_i are independent
 // draws of the length of a frequency (√(2·Gamma)·χ_dim for a Gaussian). Each
@@ -23,7 +23,7 @@ import (
 //
 // Reference: Yu, Suresh, Choromanski, Holtmann-Rice and Kumar (2016), Orthogonal
 // random features, §3; Haar, by the signs of R: Mezzadri (2007).
-func NewOrthogonal(k ShiftInvariant, m, dim int, rng *rand.Rand) *Fourier {
+func newOrthogonal(k ShiftInvariant, m, dim int, rng *rand.Rand) *Fourier {
 	if !k.Isotropic() {
 		panic(fmt.Sprintf("kernel: orthogonal features of %s, whose spectral measure is not rotation invariant", k))
 	}

@@ -27,7 +27,7 @@ func skewness(w *mat.Dense) float64 {
 func TestBlocksAreOrthogonal(t *testing.T) {
 	for _, k := range []ShiftInvariant{NewGaussian(0.4), Matern{Half: 1, Sigma: 2}, Matern{Half: 5, Sigma: 2}} {
 		for _, shape := range [][2]int{{3, 1}, {7, 2}, {20, 8}, {30, 784}} {
-			w := NewOrthogonal(k, shape[0], shape[1], newRand(191)).Frequencies
+			w := newOrthogonal(k, shape[0], shape[1], newRand(191)).Frequencies
 			if s := skewness(w); s > 1e-13 {
 				t.Errorf("%s, m = %d, D = %d: cosines up to %.1e", k, shape[0], shape[1], s)
 			}
@@ -39,7 +39,7 @@ func TestBlocksAreOrthogonal(t *testing.T) {
 		}
 	}
 	// Lengths on the wrong side of Q leave rows that are not orthogonal.
-	w := NewOrthogonal(NewGaussian(0.5), 8, 8, newRand(192)).Frequencies
+	w := newOrthogonal(NewGaussian(0.5), 8, 8, newRand(192)).Frequencies
 	var wrong mat.Dense
 	wrong.CloneFrom(w)
 	for i := range 8 {
@@ -70,7 +70,7 @@ func kolmogorov(values []float64, cdf func(float64) float64) float64 {
 // entries are taken from the first and from the last row of each block.
 func TestOrthogonalFrequenciesFollowTheSpectralMeasure(t *testing.T) {
 	const d, blocks = 5, 4000
-	w := NewOrthogonal(NewGaussian(0.5), d*blocks, d, newRand(201)).Frequencies
+	w := newOrthogonal(NewGaussian(0.5), d*blocks, d, newRand(201)).Frequencies
 	var lengths, first, last, magnitudes []float64
 	for i := range d * blocks {
 		length := floats.Norm(w.RawRowView(i), 2)
@@ -126,7 +126,7 @@ func TestOrthogonalFeaturesVaryLess(t *testing.T) {
 		for _, z := range []float64{0.5, 1, 2, 3} {
 			rng, kernels := newRand(211), make([]float64, draws)
 			for i := range kernels {
-				w := NewOrthogonal(NewGaussian(0.5), d, d, rng).Frequencies
+				w := newOrthogonal(NewGaussian(0.5), d, d, rng).Frequencies
 				for a := range d {
 					kernels[i] += math.Cos(z*w.At(a, 0)) / float64(d)
 				}

@@ -13,7 +13,7 @@ import (
 // haltonLimit is how many coordinates gonum's Halton sequence has.
 const haltonLimit = 1000
 
-// NewHalton maps the first m points of a Halton sequence to frequencies, by
+// newHalton maps the first m points of a Halton sequence to frequencies, by
 // FrequencyAt. The digits of each coordinate, to full precision, go through
 // independent random permutations: every point is then uniform on its own and
 // the features are unbiased without a further shift. The first m' of m
@@ -24,7 +24,7 @@ const haltonLimit = 1000
 //
 // Reference: Avron, Sindhwani, Yang and Mahoney (2016), Quasi-Monte Carlo feature
 // maps; the permutations, Owen (2017), A randomized Halton algorithm in R.
-func NewHalton(k ShiftInvariant, m, dim int, rng *rand.Rand) *Fourier {
+func newHalton(k ShiftInvariant, m, dim int, rng *rand.Rand) *Fourier {
 	mustFit("Halton", k, dim, haltonLimit)
 	f := &Fourier{Frequencies: mat.NewDense(m, dim, nil)}
 	points := mat.NewDense(m, k.Uniforms(dim), nil)
@@ -33,15 +33,15 @@ func NewHalton(k ShiftInvariant, m, dim int, rng *rand.Rand) *Fourier {
 	return f
 }
 
-// NewSobol maps the first m points of a Sobol' sequence under a random digital
-// shift to frequencies, by FrequencyAt: unbiased, and nested as NewHalton. It is
+// newSobol maps the first m points of a Sobol' sequence under a random digital
+// shift to frequencies, by FrequencyAt: unbiased, and nested as newHalton. It is
 // most even where m is a power of two.
 //
 // It panics where the kernel needs more than sobol.MaxDim coordinates.
 //
 // Reference: Avron, Sindhwani, Yang and Mahoney (2016), Quasi-Monte Carlo feature
 // maps.
-func NewSobol(k ShiftInvariant, m, dim int, rng *rand.Rand) *Fourier {
+func newSobol(k ShiftInvariant, m, dim int, rng *rand.Rand) *Fourier {
 	mustFit("Sobol'", k, dim, sobol.MaxDim)
 	f := &Fourier{Frequencies: mat.NewDense(m, dim, nil)}
 	points := mat.NewDense(m, k.Uniforms(dim), nil)

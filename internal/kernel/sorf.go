@@ -38,9 +38,9 @@ type SORF struct {
 // all factors of the product are in the last.
 type signs [3][]float64
 
-// NewSORF draws ⌈m/P⌉ blocks for points in R^dim, three bits a coordinate of the
+// newSORF draws ⌈m/P⌉ blocks for points in R^dim, three bits a coordinate of the
 // padded points: the first m' of m frequencies are those of a draw of m'.
-func NewSORF(g Gaussian, m, dim int, rng *rand.Rand) *SORF {
+func newSORF(g Gaussian, m, dim int, rng *rand.Rand) *SORF {
 	p := linalg.NextPowerOfTwo(dim)
 	s := &SORF{blocks: make([]signs, (m+p-1)/p), features: m, dim: dim}
 	for i := range s.blocks {

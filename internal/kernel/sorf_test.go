@@ -43,7 +43,7 @@ func explicit(s *SORF) *mat.Dense {
 // √(2·Gamma·P).
 func TestStructuredBlocksAreOrthogonal(t *testing.T) {
 	const p, gamma = 16, 0.7
-	w := explicit(NewSORF(NewGaussian(gamma), 2*p, p, newRand(161)))
+	w := explicit(newSORF(NewGaussian(gamma), 2*p, p, newRand(161)))
 	for _, from := range []int{0, p} {
 		block := w.Slice(from, from+p, 0, p)
 		var gram mat.Dense
@@ -75,7 +75,7 @@ func structuredBias(p, m int, rng *rand.Rand) float64 {
 	two[0] += 1
 	two[p-1] += 1
 	floats.Scale(1/floats.Norm(two, 2), two)
-	s := NewSORF(NewGaussian(0.5), m, p, rng)
+	s := newSORF(NewGaussian(0.5), m, p, rng)
 	angles, worst := make([]float64, m), 0.0
 	for _, direction := range [][]float64{axis, diagonal, two} {
 		s.angles(angles, direction, make([]float64, p))
@@ -100,7 +100,7 @@ func TestStructuredBiasIsAsDocumented(t *testing.T) {
 		if got := structuredBias(p, m, newRand(171)); math.Abs(got-want) > want/5 {
 			t.Errorf("P = %d: bias %.3f, documented %v", p, got, want)
 		}
-		if caveats := NewSORF(NewGaussian(1), 4, p, newRand(1)).Caveats(); len(caveats) != 1 || !strings.Contains(caveats[0], "biased") {
+		if caveats := newSORF(NewGaussian(1), 4, p, newRand(1)).Caveats(); len(caveats) != 1 || !strings.Contains(caveats[0], "biased") {
 			t.Errorf("P = %d: caveats %q", p, caveats)
 		}
 	}
@@ -109,7 +109,7 @@ func TestStructuredBiasIsAsDocumented(t *testing.T) {
 			t.Errorf("P = %d: bias %.4f", p, got)
 		}
 	}
-	if caveats := NewSORF(NewGaussian(1), 4, 33, newRand(1)).Caveats(); caveats != nil {
+	if caveats := newSORF(NewGaussian(1), 4, 33, newRand(1)).Caveats(); caveats != nil {
 		t.Errorf("64 padded dimensions: caveats %q", caveats)
 	}
 }
@@ -121,7 +121,7 @@ func TestStructuredBiasIsThatOfFixedLengths(t *testing.T) {
 	direction := mat.Row(nil, 0, normalPoints(newRand(181), 1, p))
 	floats.Scale(z/floats.Norm(direction, 2), direction)
 	angles, mean := make([]float64, m), 0.0
-	NewSORF(NewGaussian(0.5), m, p, newRand(182)).angles(angles, direction, make([]float64, p))
+	newSORF(NewGaussian(0.5), m, p, newRand(182)).angles(angles, direction, make([]float64, p))
 	for _, v := range angles {
 		mean += math.Cos(v) / m
 	}

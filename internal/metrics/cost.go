@@ -107,11 +107,11 @@ func ofSpan(l Load) cost.Cost {
 }
 
 // ofResidual is also the kernel matrix of the sample.
-func ofResidual(l Load) cost.Cost { return ofSpan(l).Then(cost.Symmetric(min(l.N, MaxStored))) }
+func ofResidual(l Load) cost.Cost { return ofSpan(l).Then(cost.Symmetric(min(l.N, maxStored))) }
 
 // ofSpectrum is also its eigenpairs.
 func ofSpectrum(l Load) cost.Cost {
-	return ofSpan(l).Then(cost.Symmetric(min(l.N, MaxStored)).Plus(linalg.EigenCost(l.N)))
+	return ofSpan(l).Then(cost.Symmetric(min(l.N, maxStored)).Plus(linalg.EigenCost(l.N)))
 }
 
 // ofMeans is also three tiles of kernel values.

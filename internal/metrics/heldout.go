@@ -14,15 +14,15 @@ import (
 	"mercer/internal/linalg/threads"
 )
 
-// MaxStored is the largest number of held-out points whose kernel matrix is
+// maxStored is the largest number of held-out points whose kernel matrix is
 // kept, 8·N² bytes; that of more points is computed anew, block by block, each
 // time it is applied.
-const MaxStored = 5000
+const maxStored = 5000
 
 // HeldOutKernelCost is that of the kernel matrix of n points, kept or in blocks, and of
 // finding its ell largest eigenvalues.
 func HeldOutKernelCost(n, ell float64) (kept, spectrum cost.Cost) {
-	if n <= MaxStored {
+	if n <= maxStored {
 		return cost.Symmetric(n), linalg.TopCost(n, ell)
 	}
 	return cost.Cost{}, linalg.TopCost(n, max(ell, 64))
@@ -34,7 +34,7 @@ type HeldOutKernel struct {
 	points *mat.Dense // N×D
 	kernel kernel.Kernel
 	ell    int
-	stored bool // up to MaxStored points
+	stored bool // up to maxStored points
 
 	gram   func() *mat.SymDense
 	values func() ([]float64, error)
@@ -44,7 +44,7 @@ type HeldOutKernel struct {
 // may be asked for. It computes nothing yet.
 func NewHeldOutKernel(points *mat.Dense, k kernel.Kernel, ell int) *HeldOutKernel {
 	n, _ := points.Dims()
-	h := &HeldOutKernel{points: points, kernel: k, ell: min(ell, n), stored: n <= MaxStored}
+	h := &HeldOutKernel{points: points, kernel: k, ell: min(ell, n), stored: n <= maxStored}
 	h.gram = sync.OnceValue(func() *mat.SymDense { return kernel.Gram(k, points) })
 	h.values = sync.OnceValues(h.top)
 	return h

@@ -90,7 +90,7 @@ func (e *evaluation) nystromResidual(into map[string]float64) error {
 	for i := range n {
 		size = max(size, e.Kernel.At(e.X.RawRowView(i), e.X.RawRowView(i)))
 	}
-	if n <= MaxStored {
+	if n <= maxStored {
 		rest := kernel.Gram(e.Kernel, e.X)
 		linalg.SyrkUpper(blas.NoTrans, -1, s.coordinates, rest)
 		operator = linalg.Symmetric(rest)
@@ -123,8 +123,8 @@ func (e *evaluation) effectiveDimension(into map[string]float64) error {
 		return err
 	}
 	n, r := s.coordinates.Dims()
-	if n > MaxStored {
-		return fmt.Errorf("all eigenvalues of the kernel matrix of n = %d points; at most %d are decomposed", n, MaxStored)
+	if n > maxStored {
+		return fmt.Errorf("all eigenvalues of the kernel matrix of n = %d points; at most %d are decomposed", n, maxStored)
 	}
 	values, _, err := linalg.EigenSym(kernel.Gram(e.Kernel, e.X))
 	if err != nil {

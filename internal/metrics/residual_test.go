@@ -151,7 +151,7 @@ func TestGammaPreservingIsABoundOnTheResidual(t *testing.T) {
 	}
 }
 
-// Above MaxStored points the kernel matrix is streamed: the operator is the same.
+// Above maxStored points the kernel matrix is streamed: the operator is the same.
 func TestStreamedResidual(t *testing.T) {
 	x, k := points(300, 2, newRand(22).NormFloat64), kernel.NewGaussian(0.5)
 	s, err := spanOf(k, mat.DenseCopyOf(x.Slice(0, 20, 0, 2)), x)
@@ -191,7 +191,7 @@ func TestResidualOfWhatSpansNothing(t *testing.T) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	truth.X = mat.NewDense(MaxStored+1, 3, nil)
+	truth.X = mat.NewDense(maxStored+1, 3, nil)
 	model := &methods.Subspace{Expansion: kernel.Expansion{Kernel: truth.Kernel, Points: mat.NewDense(1, 3, nil), Coef: mat.NewDense(1, 1, nil)}}
 	if _, err := Evaluate(t.Context(), truth.Truth, model, []int{1}, []string{"effective_dimension"}); err == nil || !strings.Contains(err.Error(), "at most 5000") {
 		t.Error(err)

@@ -32,9 +32,9 @@ func DefaultOptions() Options { return By("uniform") }
 // By are the default options of a rule.
 func By(rule string) Options { return Options{Rule: rule, Iterations: 5} }
 
-// MostExact is the largest n of the rules that decompose the n×n kernel matrix:
+// mostExact is the largest n of the rules that decompose the n×n kernel matrix:
 // about 10n³ flops and 24n² bytes, some minutes and 600 MB.
-const MostExact = 5000
+const mostExact = 5000
 
 // Entry is a rule that options can name.
 type Entry struct {
@@ -76,7 +76,7 @@ var Registry = map[string]Entry{
 		Cost:      "n²D + 10n³ flops, 24n² bytes",
 		Random:    true,
 		Params:    []string{"level", "replacement"},
-		Most:      MostExact,
+		Most:      mostExact,
 		Instead:   "recursive or bless",
 		Picking:   exactCost,
 		pick:      (*problem).leverage,
@@ -142,7 +142,7 @@ var Registry = map[string]Entry{
 		Reference: "Kulesza & Taskar 2011; Derezinski & Mahoney 2021",
 		Cost:      "n²D + 10n³ + nm² flops, 24n² + 24nm bytes",
 		Random:    true,
-		Most:      MostExact,
+		Most:      mostExact,
 		Instead:   "rpcholesky, whose points repel each other too",
 		Picking: func(n, m, dim float64) cost.Cost {
 			drawing := cost.Cost{Flops: n * m * m}.Plus(cost.Numbers(n*n + 3*n*m))
