@@ -7,7 +7,7 @@ import (
 )
 
 // CheckNames compiles every expression of the spec (grid, skip, size overrides,
-// targets of claims, curves of plots, grids of profiles) for each dataset, whose
+// targets of claims, curves and marks of plots, grids of profiles) for each dataset, whose
 // id maps to the names of its constants, so that a misspelt name is found before
 // a run. An expression that fails for several datasets is reported once, for the
 // first of the spec's order.
@@ -33,11 +33,17 @@ func (s *Spec) CheckNames(constants map[string][]string) error {
 		}
 		for _, plot := range s.Plots {
 			if only := plot.Where["dataset"]; only == nil || slices.Contains(only, dataset.ID) {
+				withSizes := func(v Value, names []string) (*Expression, error) {
+					return Compile(v, union(names, s.axes())) // a line has the sizes that its method sets
+				}
 				for _, curve := range plot.Theory {
 					if own := curve.Where["dataset"]; own == nil || slices.Contains(own, dataset.ID) {
-						c.all([]Value{curve.Curve}, func(v Value, names []string) (*Expression, error) {
-							return Compile(v, union(names, s.axes())) // a line has the sizes that its method sets
-						})
+						c.all([]Value{curve.Curve}, withSizes)
+					}
+				}
+				for _, mark := range plot.Marks {
+					if own := mark.Where["dataset"]; own == nil || slices.Contains(own, dataset.ID) {
+						c.all(mark.values(), withSizes)
 					}
 				}
 			}

@@ -70,10 +70,10 @@ type TheoryCurve struct {
 
 // Mark is a reference value: a line across the panel at X or at Y, or with both
 // a point. In a box or bar plot it has Y alone, and stands at the rows that
-// Where names.
+// Where names. An expression must have one value in all cells of a panel.
 type Mark struct {
-	X        *float64       `yaml:"x" doc:"A value on the x axis."`
-	Y        *float64       `yaml:"y" doc:"A value on the y axis."`
+	X        *Value         `yaml:"x" doc:"A value on the x axis: a number, or an expression over grid variables and constants of the dataset, such as sqrt(n)."`
+	Y        *Value         `yaml:"y" doc:"A value on the y axis: a number or an expression."`
 	Label    string         `yaml:"label" required:"true" doc:"Where the value is from, for the legend."`
 	Where    Conditions     `yaml:"where" doc:"The panels, and of box and bar the rows, that have the mark; all when left out."`
 	WherePos map[string]Pos `yaml:"-"`
@@ -287,7 +287,27 @@ func (c *checker) checkMark(p Plot, m Mark, where string) {
 		c.problems.Add(Errorf(m.Pos, "mark %s of %s needs x or y, or both for a point", quote(m.Label), where))
 	case m.X != nil && p.Rows():
 		c.problems.Add(Errorf(m.Pos, "mark %s of %s: rows have no x; give y, and the row under where", quote(m.Label), where))
-	case m.X != nil && *m.X <= 0 && p.Axes.X == "log", m.Y != nil && *m.Y <= 0 && p.Axes.Y == "log":
+	case p.Axes.X == "log" && notPositive(m.X), p.Axes.Y == "log" && notPositive(m.Y):
 		c.problems.Add(Errorf(m.Pos, "mark %s of %s is not positive and has no place on a log axis; take axes: {x: linear} or {y: linear}", quote(m.Label), where))
 	}
+}
+
+// notPositive says that v is a number that a log axis has no place for.
+func notPositive(v *Value) bool {
+	if v == nil {
+		return false
+	}
+	x, plain := v.Number()
+	return plain && x <= 0
+}
+
+// values are those of a mark.
+func (m Mark) values() []Value {
+	var all []Value
+	for _, v := range []*Value{m.X, m.Y} {
+		if v != nil {
+			all = append(all, *v)
+		}
+	}
+	return all
 }

@@ -10,20 +10,20 @@ import (
 
 func TestPlots(t *testing.T) {
 	spec := load(t, "everything.yaml")
-	point := func(x float64) *float64 { return &x }
+	point := func(text string) *Value { return &Value{Text: text} }
 	want := []Plot{
 		{ID: "rates", Title: "it falls", Kind: "line", X: "n", Y: "recon_h / recon_h_floor", By: []string{"d"}, Facet: "theta",
 			Where: Conditions{"method": {"nys", "exact"}, "n": {"100", "1000"}}, Axes: Axes{X: "log", Y: "linear"}, Band: "sd",
 			Theory: []TheoryCurve{{Curve: Value{Text: "n^-0.5"}, Anchor: "last"},
 				{Curve: Value{Text: "n^(-theta)"}, Label: "Thm 1", Anchor: "first", Where: Conditions{"method": {"nys"}}},
 				{Curve: Value{Text: "1/n"}, Anchor: "none"}},
-			Floor: "recon_h_floor", Marks: []Mark{{Y: point(0.728), Label: "paper"}, {X: point(200), Label: "where it bends"},
-				{X: point(200), Y: point(1e-3), Label: "a point", Where: Conditions{"theta": {"0.5"}}}}},
+			Floor: "recon_h_floor", Marks: []Mark{{Y: point("0.728"), Label: "paper"}, {X: point("200"), Label: "where it bends"},
+				{X: point("200"), Y: point("1e-3"), Label: "a point", Where: Conditions{"theta": {"0.5"}}}}},
 		{ID: "course", Kind: "trajectory", X: "time_total", Y: "recon_h", Along: "n", By: []string{"theta"}, Axes: Axes{X: "log", Y: "log"}, Band: "t"},
 		{ID: "costs", Kind: "pareto", X: "time_total", Y: "recon_h", Axes: Axes{X: "log", Y: "log"}, Band: "none"},
 		{ID: "boxes", Kind: "box", X: "method", Y: "recon_h", By: []string{"theta"}, Facet: "n", Axes: Axes{Y: "log"}},
 		{ID: "bars", Kind: "bar", X: "theta", Y: "recon_h", By: []string{"n"}, Axes: Axes{Y: "linear"}, Band: "t",
-			Marks: []Mark{{Y: point(1), Label: "paper", Where: Conditions{"theta": {"0.5"}}}}},
+			Marks: []Mark{{Y: point("1"), Label: "paper", Where: Conditions{"theta": {"0.5"}}}}},
 		{ID: "before-and-after", Kind: "scatter", Where: Conditions{"method": {"exact", "nys"}, "n": {"100"}, "theta": {"0.5"}}},
 	}
 	if diff := cmp.Diff(want, spec.Plots, ignorePlaces); diff != "" {
@@ -38,19 +38,27 @@ func TestPlots(t *testing.T) {
 	}
 }
 
-// A curve of the theory may use grid variables, constants of the datasets that
+// Curves of the theory and marks may use grid variables, constants of the datasets that
 // its plot shows, and sizes that methods set; another name is reported.
 func TestCheckNamesOfPlots(t *testing.T) {
 	text, err := os.ReadFile("testdata/good/everything.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	check := func(curve string) error {
-		spec, err := Parse("x.yaml", []byte(strings.Replace(string(text), `"1/n"`, `"`+curve+`"`, 1)))
+	replaced := func(old, text, by string) error {
+		spec, err := Parse("x.yaml", []byte(strings.Replace(text, old, by, 1)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return spec.CheckNames(map[string][]string{"poly2": {"alpha"}, "pts": {"alpha", "N"}})
+	}
+	check := func(curve string) error { return replaced(`"1/n"`, string(text), `"`+curve+`"`) }
+	mark := func(x string) error { return replaced("x: 200, label: where", string(text), "x: "+x+", label: where") }
+	if err := mark("sqrt(n*alpha)"); err != nil {
+		t.Error(err)
+	}
+	if err := mark("sqrt(N)"); err == nil || !strings.Contains(err.Error(), `unknown name "N"`) {
+		t.Errorf("a mark with a constant that one dataset lacks: %v", err)
 	}
 	if err := check("m*ell*alpha/n"); err != nil {
 		t.Error(err)

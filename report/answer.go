@@ -146,7 +146,8 @@ func recordsSentence(run results.Run) string {
 	return fmt.Sprintf("Records: %s.", joined(parts))
 }
 
-// verdicts writes the table of all verdicts.
+// verdicts writes the table of all verdicts. The verdict comes first, where a narrow
+// screen shows it.
 func (p *page) verdicts(verdicts []claims.Verdict, sections []section) {
 	if len(verdicts) == 0 {
 		return
@@ -163,11 +164,11 @@ func (p *page) verdicts(verdicts []claims.Verdict, sections []section) {
 			if i == 0 && s.says != "" {
 				words += ": " + escape(s.says)
 			}
-			rows = append(rows, []string{words, cmp.Or(escape(plainWhere(without(v.Group, common))), none), estimateText(v),
-				claimedText(v), outcomeText(v.Outcome), fmt.Sprint(v.Repeats), escape(v.Reason)})
+			rows = append(rows, []string{outcomeText(v.Outcome), words, cmp.Or(escape(plainWhere(without(v.Group, common))), none),
+				estimateText(v), claimedText(v), fmt.Sprint(v.Repeats), escape(v.Reason)})
 		}
 	}
-	p.table("lllllrl", []string{"Claim", "Where", "Estimate [interval]", "Claimed", "Verdict", "Repeats", "Why"}, rows)
+	p.table("lllllrl", []string{"Verdict", "Claim", "Where", "Estimate [interval]", "Claimed", "Repeats", "Why"}, rows)
 	p.para("Each verdict is judged by itself: with =, the interval has the level beside it; with ≤ and ≥, each of its ends is a bound of that level. Nothing is corrected for the number of verdicts.")
 }
 

@@ -643,6 +643,20 @@ func compareShapes(t *testing.T, b *browser, width int64, text []byte) {
 	}
 }
 
+// On a phone the verdicts are on the screen, left of what must be scrolled to.
+func TestVerdictsOnANarrowScreen(t *testing.T) {
+	b := newBrowser(t)
+	b.open(fixedPage(t), 400, "light")
+	hidden := eval[[]string](b, `[...document.querySelectorAll("td .outcome")].filter((e) => e.getBoundingClientRect().right > innerWidth).map((e) => e.closest("tr").textContent)`)
+	for _, row := range hidden {
+		t.Errorf("the verdict is off the screen: %s", row)
+	}
+	if n := eval[int](b, `document.querySelectorAll("td .outcome").length`); n < 8 {
+		t.Errorf("%d verdicts in tables; want those of 8 verdicts and of cells", n)
+	}
+	b.quiet()
+}
+
 // Print has all sections, light and without controls.
 func TestPrint(t *testing.T) {
 	b := newBrowser(t)

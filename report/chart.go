@@ -87,7 +87,41 @@ func (c chart) height() vg.Length {
 
 // heightWith is the height with so many rows of the legend.
 func (c chart) heightWith(rows int) vg.Length {
-	return vg.Length(c.panelRows())*c.panelHeight + vg.Length(max(0, rows-legendRows))*legendRow
+	extra := vg.Length(max(0, c.titleRows()-1)) * titleHeight
+	return vg.Length(c.panelRows())*(c.panelHeight+extra) + vg.Length(max(0, rows-legendRows))*legendRow
+}
+
+// titleRows is how many lines the longest title of a panel takes. All panels have
+// room for as many, so that their axes stay in line.
+func (c chart) titleRows() int {
+	rows := 0
+	for _, p := range c.panels {
+		rows = max(rows, len(c.titleLines(p)))
+	}
+	return rows
+}
+
+// titleLines breaks a panel's title between its coordinates where it is wider than
+// the panel.
+func (c chart) titleLines(p panel) []string {
+	if p.title == "" {
+		return nil
+	}
+	style := textStyle(labelSize, false)
+	room := c.width/vg.Length(c.columns) - 2*margin
+	var lines []string
+	for _, part := range strings.SplitAfter(p.title, ", ") {
+		last := len(lines) - 1
+		if last >= 0 && style.Width(strings.TrimSpace(lines[last]+part)) <= room {
+			lines[last] += part
+		} else {
+			lines = append(lines, part)
+		}
+	}
+	for i, line := range lines {
+		lines[i] = fit(strings.TrimSpace(line), style, room)
+	}
+	return lines
 }
 
 func (c chart) panelRows() int { return (len(c.panels) + c.columns - 1) / c.columns }
@@ -138,10 +172,10 @@ func (c chart) png(pool *pixelPool) ([]byte, error) {
 func (c chart) draw(canvas draw.Canvas) {
 	canvas.SetColor(color.White)
 	canvas.Fill(canvas.Rectangle.Path())
-	rows := c.rows()
+	rows, titleRows := c.rows(), c.titleRows()
 	c.drawLegend(canvas, rows)
 	for i, area := range c.areas(canvas, len(rows)) {
-		c.panels[i].draw(area)
+		c.panels[i].draw(area, c.titleLines(c.panels[i]), titleRows)
 	}
 }
 
@@ -163,22 +197,19 @@ func (c chart) areas(canvas draw.Canvas, rows int) []draw.Canvas {
 // side is the room for the label of an axis.
 func side() vg.Length { return textStyle(labelSize, false).Height("0") + 4 }
 
-// inner is a panel's canvas less its labels.
-func (p panel) inner(canvas draw.Canvas) draw.Canvas {
-	left, top := side(), vg.Length(0)
+// inner is a panel's canvas less its labels and so many lines of titles.
+func (p panel) inner(canvas draw.Canvas, titleRows int) draw.Canvas {
+	left := side()
 	if p.y.rows { // the names say it
 		left = 0
 	}
-	if p.title != "" {
-		top = titleHeight
-	}
-	return draw.Crop(canvas, margin+left, -margin, margin+side(), -top)
+	return draw.Crop(canvas, margin+left, -margin, margin+side(), -vg.Length(titleRows)*titleHeight)
 }
 
-// draw draws the axes with their labels, and the layers.
-func (p panel) draw(canvas draw.Canvas) {
+// draw draws the title, the axes with their labels, and the layers.
+func (p panel) draw(canvas draw.Canvas, title []string, titleRows int) {
 	label := textStyle(labelSize, false)
-	area := p.inner(canvas)
+	area := p.inner(canvas, titleRows)
 	drawn := p.plot()
 	drawn.Draw(area)
 	inner := drawn.DataCanvas(area)
@@ -186,9 +217,11 @@ func (p panel) draw(canvas draw.Canvas) {
 	label.XAlign, label.YAlign = draw.XCenter, draw.YBottom
 	depth := label.FontExtents().Descent
 	center := inner.Center()
-	if p.title != "" {
-		room := 2 * min(center.X-canvas.Min.X, canvas.Max.X-center.X)
-		canvas.FillText(label, vg.Point{X: center.X, Y: canvas.Max.Y - titleHeight + 3 + depth}, fit(p.title, label, room))
+	for i, line := range title { // above the axes, moved aside where it would leave the panel
+		half := label.Width(line) / 2
+		x := min(max(center.X, canvas.Min.X+margin+half), canvas.Max.X-margin-half)
+		row := vg.Length(titleRows - len(title) + i + 1)
+		canvas.FillText(label, vg.Point{X: x, Y: canvas.Max.Y - row*titleHeight + 3 + depth}, line)
 	}
 	canvas.FillText(label, vg.Point{X: center.X, Y: canvas.Min.Y + margin + depth}, fit(p.x.label, label, inner.Size().X))
 	label.Rotation = math.Pi / 2
@@ -279,14 +312,16 @@ func (c chart) drawLegend(canvas draw.Canvas, rows []legendLine) {
 	}
 }
 
-// fit shortens txt to a width, with an ellipsis where something is cut off.
+// fit shortens txt to a width. An ellipsis replaces its middle: names begin with what
+// they are and end with the value that tells them apart.
 func fit(txt string, style draw.TextStyle, width vg.Length) string {
 	if style.Width(txt) <= width {
 		return txt
 	}
 	runes := []rune(txt)
 	for n := len(runes) - 1; n > 0; n-- {
-		if short := strings.TrimRight(string(runes[:n]), " ") + "…"; style.Width(short) <= width {
+		head, tail := string(runes[:n-n/2]), string(runes[len(runes)-n/2:])
+		if short := strings.TrimRight(head, " ") + "…" + strings.TrimLeft(tail, " "); style.Width(short) <= width {
 			return short
 		}
 	}

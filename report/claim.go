@@ -150,9 +150,9 @@ func (p *page) cells(v claims.Verdict) {
 		return cmp.Or(-cmp.Compare(severity(a.Outcome), severity(b.Outcome)),
 			cmp.Compare(a.P, b.P), -cmp.Compare(excess(a, v.Relation), excess(b, v.Relation)))
 	})
-	header := []string{"Cell", "Estimate [interval]", "Claimed", "Verdict", "Repeats", "p (Holm)"}
+	header := []string{"Verdict", "Cell", "Estimate [interval]", "Claimed", "Repeats", "p (Holm)"}
 	if v.Kind == "bound" {
-		header[1] = "Coverage [interval]"
+		header[2] = "Coverage [interval]"
 		header = append(header, "Measured / bound")
 	}
 	var rows [][]string
@@ -161,14 +161,14 @@ func (p *page) cells(v claims.Verdict) {
 		if finite(c.Target) {
 			claimed = strings.TrimSpace(relationSign(v.Relation) + " " + number(c.Target))
 		}
-		row := []string{cmp.Or(escape(plainWhere(c.Cell)), none), interval(c.Estimate, c.Low, c.High),
-			claimed, outcomeText(c.Outcome), fmt.Sprint(c.Repeats), number(c.P)}
+		row := []string{outcomeText(c.Outcome), cmp.Or(escape(plainWhere(c.Cell)), none), interval(c.Estimate, c.Low, c.High),
+			claimed, fmt.Sprint(c.Repeats), number(c.P)}
 		if v.Kind == "bound" {
 			row = append(row, optional(c.Tightness))
 		}
 		rows = append(rows, row)
 	}
-	p.cutTable(table{align: "lrllrrr"[:len(header)], header: header, rows: rows, most: maxCells, where: VerdictsTable})
+	p.cutTable(table{align: "llrlrrr"[:len(header)], header: header, rows: rows, most: maxCells, where: VerdictsTable})
 }
 
 // severity orders outcomes as claims.Worst does.

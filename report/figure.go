@@ -149,7 +149,7 @@ func fittedLayer(s series) layer {
 func (s series) claimedStyle() draw.LineStyle {
 	style := draw.LineStyle{Color: s.colour, Width: lineWidth, Dashes: dashes}
 	if s.name == "" { // alone in its figure
-		style.Color = vermillion
+		style.Color = red
 	}
 	return style
 }

@@ -179,7 +179,8 @@ func TestNothingIsDrawnOutside(t *testing.T) {
 func staysInside(t *testing.T, name string, c chart) {
 	t.Helper()
 	var r recorder.Canvas
-	c.draw(draw.NewCanvas(&r, c.width, c.height()))
+	height := c.height()
+	c.draw(draw.NewCanvas(&r, c.width, height))
 	offset := []vg.Point{{}}
 	rotated := []bool{false}
 	for _, action := range r.Actions {
@@ -205,8 +206,8 @@ func staysInside(t *testing.T, name string, c chart) {
 				p = vg.Point{X: -p.Y, Y: p.X}
 			}
 			p = p.Add(offset[last])
-			if part.Type != vg.CloseComp && (p.X < -0.01 || p.Y < -0.01 || p.X > c.width+0.01 || p.Y > c.height()+0.01) {
-				t.Errorf("%s: %v is outside of %v × %v", name, p, c.width, c.height())
+			if part.Type != vg.CloseComp && (p.X < -0.01 || p.Y < -0.01 || p.X > c.width+0.01 || p.Y > height+0.01) {
+				t.Errorf("%s: %v is outside of %v × %v", name, p, c.width, height)
 				return
 			}
 		}
@@ -245,7 +246,7 @@ func TestOutlines(t *testing.T) {
 
 func TestManyGroupsAreSplit(t *testing.T) {
 	var verdicts []claims.Verdict
-	for i := range 2*len(looks) + 1 {
+	for i := range 2*maxCombined + 1 {
 		v := fixedSlope("0.5", -0.25, -0.25, claims.Holds)
 		v.Group = at("theta", number(float64(i)))
 		verdicts = append(verdicts, v)

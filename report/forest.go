@@ -30,7 +30,7 @@ const (
 
 // outcomeLooks tell outcomes apart by colour and shape.
 var outcomeLooks = map[claims.Outcome]look{
-	claims.Holds: looks[0], claims.Violated: looks[1], claims.Inconclusive: {orange, draw.RingGlyph{}}, claims.NotApplicable: {grey, draw.RingGlyph{}},
+	claims.Holds: looks[0], claims.Violated: {red, draw.SquareGlyph{}}, claims.Inconclusive: {orange, draw.RingGlyph{}}, claims.NotApplicable: {grey, draw.RingGlyph{}},
 }
 
 // forest draws the estimates of a claim that is not about slopes, with their

@@ -150,7 +150,7 @@ func historyFigure(runs []compare.Side, s compare.Series, number int) figure {
 			if k < len(s.Steps) {
 				to = s.Steps[k].At
 				between := x(float64(s.Runs[to]+1+s.Runs[to-1]+1) / 2)
-				c.StrokeLine2(draw.LineStyle{Color: vermillion, Width: 0.8, Dashes: dashes}, between, c.Min.Y, between, c.Max.Y)
+				c.StrokeLine2(draw.LineStyle{Color: red, Width: 0.8, Dashes: dashes}, between, c.Min.Y, between, c.Max.Y)
 			}
 			level := results.Summarize(s.Values[from:to], results.DefaultLevel).Median
 			c.StrokeLine2(draw.LineStyle{Color: black, Width: lineWidth}, x(float64(s.Runs[from]+1)), y(level), x(float64(s.Runs[to-1]+1)), y(level))

@@ -6,20 +6,29 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Colours of Okabe and Ito, which people with any common form of colour
-// blindness tell apart. Their yellow is left out: it is too light for lines on
-// white. Shapes differ too, for prints without colour.
+// Colours of text, lines of reference and grids.
 var (
 	black = color.NRGBA{A: 255}
 	grey  = color.NRGBA{R: 0x55, G: 0x55, B: 0x55, A: 255}
 	faint = color.NRGBA{R: 0xDD, G: 0xDD, B: 0xDD, A: 255}
+)
 
-	blue       = color.NRGBA{R: 0x00, G: 0x72, B: 0xB2, A: 255}
-	vermillion = color.NRGBA{R: 0xD5, G: 0x5E, B: 0x00, A: 255}
-	green      = color.NRGBA{R: 0x00, G: 0x9E, B: 0x73, A: 255}
-	purple     = color.NRGBA{R: 0xCC, G: 0x79, B: 0xA7, A: 255}
-	orange     = color.NRGBA{R: 0xE6, G: 0x9F, B: 0x00, A: 255}
-	sky        = color.NRGBA{R: 0x56, G: 0xB4, B: 0xE9, A: 255}
+// Ten colours that people with any common form of colour blindness can tell apart,
+// in the order that keeps the first few farthest apart. Shapes differ too, for
+// prints without colour.
+//
+// Reference: Petroff, Accessible Color Sequences for Data Visualization, 2021.
+var (
+	blue   = color.NRGBA{R: 0x3F, G: 0x90, B: 0xDA, A: 255}
+	orange = color.NRGBA{R: 0xFF, G: 0xA9, B: 0x0E, A: 255}
+	red    = color.NRGBA{R: 0xBD, G: 0x1F, B: 0x01, A: 255}
+	silver = color.NRGBA{R: 0x94, G: 0xA4, B: 0xA2, A: 255}
+	purple = color.NRGBA{R: 0x83, G: 0x2D, B: 0xB6, A: 255}
+	brown  = color.NRGBA{R: 0xA9, G: 0x6B, B: 0x59, A: 255}
+	rust   = color.NRGBA{R: 0xE7, G: 0x63, B: 0x00, A: 255}
+	sand   = color.NRGBA{R: 0xB9, G: 0xAC, B: 0x70, A: 255}
+	slate  = color.NRGBA{R: 0x71, G: 0x75, B: 0x81, A: 255}
+	cyan   = color.NRGBA{R: 0x92, G: 0xDA, B: 0xDD, A: 255}
 )
 
 // look is how one series of a figure is drawn.
@@ -30,11 +39,15 @@ type look struct {
 
 var looks = []look{
 	{blue, draw.CircleGlyph{}},
-	{vermillion, draw.SquareGlyph{}},
-	{green, draw.PyramidGlyph{}},
-	{purple, draw.RingGlyph{}},
-	{orange, draw.BoxGlyph{}},
-	{sky, draw.TriangleGlyph{}},
+	{orange, draw.SquareGlyph{}},
+	{red, draw.PyramidGlyph{}},
+	{silver, draw.RingGlyph{}},
+	{purple, draw.BoxGlyph{}},
+	{brown, draw.TriangleGlyph{}},
+	{rust, draw.CircleGlyph{}},
+	{sand, draw.SquareGlyph{}},
+	{slate, draw.PyramidGlyph{}},
+	{cyan, draw.RingGlyph{}},
 }
 
 // tint is c for areas that hide what is behind them.

@@ -66,8 +66,9 @@ type xy struct{ x, y float64 }
 
 // plotMark is a reference value with the rows that have it; nil for all.
 type plotMark struct {
-	configs.Mark
-	rows []int
+	label string
+	x, y  *float64
+	rows  []int
 }
 
 // maxSeries is how many lines are told apart by colour, shape and dashes.
@@ -332,24 +333,54 @@ func workOf(records []*results.Record) string {
 
 // mark adds a reference value to a panel that it is about.
 func (r *plotReader) mark(p *plotPanel, records []*results.Record, m configs.Mark) {
-	mark := plotMark{Mark: m}
+	about := slices.DeleteFunc(slices.Clone(records), func(record *results.Record) bool { return !r.Matches(record, m.Where) })
+	if len(about) == 0 {
+		return
+	}
+	x, errX := r.markValue(m.X, r.Axes.X, about)
+	y, errY := r.markValue(m.Y, r.Axes.Y, about)
+	if err := cmp.Or(errX, errY); err != nil {
+		r.note("The mark %s is left out: %v.", printable(m.Label), err)
+		return
+	}
+	mark := plotMark{label: printable(m.Label), x: x, y: y}
 	all := true
 	for i, row := range p.rows {
-		about := slices.ContainsFunc(records, func(record *results.Record) bool {
+		has := slices.ContainsFunc(about, func(record *results.Record) bool {
 			have, _ := r.Column(record, r.X)
-			return have == row && r.Matches(record, m.Where)
+			return have == row
 		})
-		all = all && about
-		if about {
+		all = all && has
+		if has {
 			mark.rows = append(mark.rows, i)
 		}
 	}
 	if all {
 		mark.rows = nil
 	}
-	if slices.ContainsFunc(records, func(record *results.Record) bool { return r.Matches(record, m.Where) }) {
-		p.marks = append(p.marks, mark)
+	p.marks = append(p.marks, mark)
+}
+
+// markValue is the one value that v has in all records, on an axis of a scale; nil
+// where v is.
+func (r *plotReader) markValue(v *configs.Value, scale string, records []*results.Record) (*float64, error) {
+	if v == nil {
+		return nil, nil
 	}
+	first, err := r.Evaluate(*v, records[0])
+	for _, record := range records[1:] {
+		if err != nil {
+			break
+		}
+		var other float64
+		if other, err = r.Evaluate(*v, record); err == nil && other != first {
+			err = fmt.Errorf("%s is %s in one cell and %s in another; make what it depends on the facet, or fix it under where", v.Text, number(first), number(other))
+		}
+	}
+	if place := (extentOf{log: scale == "log"}); err == nil && !place.shows(first) {
+		err = fmt.Errorf("%s is %s, which has no place on the axis", v.Text, number(first))
+	}
+	return &first, err
 }
 
 // name gives series and panels their names: what tells them apart.

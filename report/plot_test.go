@@ -7,6 +7,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"image/color"
 	"image/png"
 	"io"
 	"math"
@@ -18,6 +19,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"gonum.org/v1/plot/vg"
 
 	"mercer/configs"
 	"mercer/internal/claims"
@@ -28,17 +31,17 @@ import (
 func fixedPlots() []configs.Plot {
 	logs := configs.Axes{X: "log", Y: "log"}
 	half := configs.Conditions{"theta": {"0.5"}}
-	number := func(v float64) *float64 { return &v }
+	number := func(text string) *configs.Value { return &configs.Value{Text: text} }
 	theory := configs.TheoryCurve{Curve: configs.Value{Text: "n^(-theta*(1-1/alpha))"}, Label: "Cor 4.2", Anchor: "last", Where: configs.Conditions{"method": {"nystrom"}}}
 	return []configs.Plot{
 		{ID: "rates", Title: "It falls | as it <should>", Kind: "line", X: "n", Y: "recon_h", Facet: "theta", Axes: logs, Band: "t",
 			Theory: []configs.TheoryCurve{theory}, Floor: "recon_h_floor",
-			Marks: []configs.Mark{{Y: number(0.1), Label: "paper"}, {X: number(400), Label: "a bend", Where: half}}},
+			Marks: []configs.Mark{{Y: number("0.1"), Label: "paper"}, {X: number("400"), Label: "a bend", Where: half}}},
 		{ID: "course", Kind: "trajectory", X: "time_total", Y: "recon_h", Along: "n", Where: half, Axes: logs, Band: "sd"},
 		{ID: "costs", Kind: "pareto", X: "time_total", Y: "recon_h", Axes: logs, Band: "t", Where: configs.Conditions{"method": {"rff", "ekpca"}}},
 		{ID: "boxes", Kind: "box", X: "method", Y: "recon_h/recon_h_floor", By: []string{"theta"}, Facet: "n", Axes: configs.Axes{Y: "linear"}},
 		{ID: "bars", Kind: "bar", X: "theta", Y: "recon_h", Facet: "n", Axes: configs.Axes{Y: "linear"}, Band: "t",
-			Marks: []configs.Mark{{Y: number(0.2), Label: "paper", Where: half}}},
+			Marks: []configs.Mark{{Y: number("0.2"), Label: "paper", Where: half}}},
 		{ID: "mixed", Kind: "line", X: "n", Y: "recon_h", Axes: logs, Band: "t"},
 		{ID: "before-and-after", Kind: "scatter", Where: configs.Conditions{"method": {"nystrom", "rff"}, "theta": {"0.5"}, "n": {"1000"}}},
 	}
@@ -95,8 +98,8 @@ func TestLinePlot(t *testing.T) {
 				count := float64(len(values))
 				half := quantile[len(values)] * math.Sqrt(squares/(count-1)/count)
 				near(t, "mean", p.y.value, mean)
-				near(t, "lower end", p.y.low, mean-half)
-				near(t, "upper end", p.y.high, mean+half)
+				near(t, "lower end", p.y.low, mean*math.Exp(-half/mean)) // the axis is log
+				near(t, "upper end", p.y.high, mean*math.Exp(half/mean))
 			}
 			last := line.points[len(line.points)-1]
 			near(t, "last n", last.x.value, 1000)
@@ -130,6 +133,103 @@ func TestLinePlot(t *testing.T) {
 	if want := []string{"ekpca", "nystrom", "rff", "Cor 4.2", "floor", "paper", "a bend", "95 % t interval"}; !slices.Equal(legend, want) {
 		t.Errorf("legend %q, want %q", legend, want)
 	}
+}
+
+// On a log axis the t interval of a mean is symmetric about its mark and positive;
+// on a linear one it is the plain interval.
+func TestBandFollowsTheScale(t *testing.T) {
+	r := plotReader{plotted: plotted{Plot: configs.Plot{Band: "t"}}}
+	r.summarizer.Level = results.DefaultLevel
+	values := []float64{0.1, 1, 4}
+	const half = 4.302652730 * 2.0420577 / 1.7320508 // t quantile, standard deviation, √3: beyond the mean 1.7
+	plain, logs := r.estimate(values, "linear"), r.estimate(values, "log")
+	close := cmpopts.EquateApprox(1e-6, 0)
+	if want := []float64{1.7, 1.7 - half, 1.7 + half}; !cmp.Equal(want, []float64{plain.value, plain.low, plain.high}, close) {
+		t.Errorf("linear: %+v; want %v", plain, want)
+	}
+	if want := []float64{1.7, 1.7 * math.Exp(-half/1.7), 1.7 * math.Exp(half/1.7)}; !cmp.Equal(want, []float64{logs.value, logs.low, logs.high}, close) {
+		t.Errorf("log: %+v; want %v", logs, want)
+	}
+	r.Band = "sd"
+	if sd := r.estimate(values, "log"); sd.low >= 0 {
+		t.Errorf("a standard deviation is that of the values on any axis, not %+v", sd)
+	}
+}
+
+// A mark may be an expression: each panel has its own value, and none where its cells
+// differ in it or the axis has no place for it.
+func TestMarksAreExpressions(t *testing.T) {
+	marked := func(x string, facet string) plotted {
+		p := plotOf(t, "rates")
+		p.Facet, p.By = facet, []string{"theta"}
+		if facet == "theta" {
+			p.By = nil
+		}
+		p.Marks = []configs.Mark{{X: &configs.Value{Text: x}, Label: "a bend"}}
+		return readPlot(p, claims.NewReader(fixedRun()))
+	}
+	d := marked("1000*theta", "theta")
+	if len(d.panels) != 2 || *d.panels[0].marks[0].x != 500 || *d.panels[1].marks[0].x != 750 {
+		t.Errorf("%q, %q: %+v", d.trouble, d.notes, d.panels)
+	}
+	for x, want := range map[string]string{"1000*theta": "is 500 in one cell and 750 in another", "alpha-2": "no place on the axis"} {
+		if d := marked(x, ""); len(d.panels) != 1 || len(d.panels[0].marks) != 0 || !strings.Contains(strings.Join(d.notes, "\n"), want) {
+			t.Errorf("%s: notes %q, %d marks", x, d.notes, len(d.panels[0].marks))
+		}
+	}
+	if text := fmt.Sprint(marked("1000*theta", "theta").numbers()); !strings.Contains(text, "750") {
+		t.Errorf("the numbers lack the mark: %s", text)
+	}
+}
+
+// Ten series have ten colours, and all that a plot may have look different.
+func TestSeriesLookDifferent(t *testing.T) {
+	colours, seen := map[color.NRGBA]bool{}, map[string]bool{}
+	for i := range maxSeries {
+		l, dash := seriesLook(i)
+		if colours[l.colour] && i < 10 {
+			t.Errorf("series %d has the colour of another", i)
+		}
+		colours[l.colour] = true
+		if id := fmt.Sprintf("%v %T %v", l.colour, l.shape, dash); seen[id] {
+			t.Errorf("series %d looks like another: %s", i, id)
+		} else {
+			seen[id] = true
+		}
+	}
+}
+
+// Panels are named in full: a long title takes several lines, and what is too long
+// for a line keeps its end, where the value is.
+func TestTitlesKeepTheirValues(t *testing.T) {
+	var names []string
+	for _, theta := range []string{"0.25", "0.5", "0.75"} {
+		names = append(names, "dataset handwritten-digits-60000, kernel gaussian-of-the-median, theta = "+theta)
+	}
+	names = append(names, "dataset a-name-of-sixty-letters-that-no-panel-has-room-for-on-one-line-17")
+	x := linearAxis("x", span{0, 1}, nil, 5)
+	var panels []panel
+	for _, name := range names {
+		panels = append(panels, panel{title: name, x: x, y: x})
+	}
+	c := arranged("", "", append(panels, panel{title: "short", x: x, y: x}), nil)
+	style := textStyle(labelSize, false)
+	for i, name := range names {
+		lines := c.titleLines(c.panels[i])
+		for _, line := range lines {
+			if style.Width(line) > c.width/vg.Length(c.columns) {
+				t.Errorf("%q is wider than its panel", line)
+			}
+		}
+		text := strings.Join(lines, " ")
+		if i < 3 && text != name || !strings.HasSuffix(text, name[len(name)-3:]) {
+			t.Errorf("%q is shown as %q", name, lines)
+		}
+	}
+	if low := arranged("", "", slices.Repeat([]panel{{title: "short", x: x, y: x}}, 5), nil); c.height() <= low.height() {
+		t.Errorf("titles of %d lines take the room of the axes", c.titleRows())
+	}
+	staysInside(t, "long titles", c)
 }
 
 func TestTheoryAnchors(t *testing.T) {

@@ -123,7 +123,7 @@ func (r *plotReader) point(records []*results.Record) (plotPoint, bool) {
 	if len(ys) == 0 {
 		return p, false
 	}
-	p.values, p.x, p.y = ys, r.estimate(xs), r.estimate(ys)
+	p.values, p.x, p.y = ys, r.estimate(xs, r.Axes.X), r.estimate(ys, r.Axes.Y)
 	if r.least == 0 || len(ys) < r.least {
 		r.least = len(ys)
 	}
@@ -131,13 +131,19 @@ func (r *plotReader) point(records []*results.Record) (plotPoint, bool) {
 	return p, true
 }
 
-// estimate is the mean of values with the band that the plot asks for.
-func (r *plotReader) estimate(values []float64) estimate {
+// estimate is the mean of values with the band that the plot asks for. On a log
+// axis the t interval is that of the mean's logarithm, by the delta method: it is
+// symmetric about the mark, and positive.
+func (r *plotReader) estimate(values []float64, scale string) estimate {
 	s := r.summarizer.Summarize(values)
 	e := estimate{s.Mean, math.NaN(), math.NaN()}
 	switch r.Band {
 	case "t":
 		e.low, e.high = s.Low, s.High
+		if scale == "log" && s.Mean > 0 {
+			factor := math.Exp((s.High - s.Mean) / s.Mean)
+			e.low, e.high = s.Mean/factor, s.Mean*factor
+		}
 	case "sd":
 		e.low, e.high = s.Mean-s.SD, s.Mean+s.SD
 	}

@@ -114,11 +114,11 @@ func (d plotted) ranges() map[string]*ranges {
 			otherY[id] = append(otherY[id], ordinates(l.floor)...)
 		}
 		for _, m := range p.marks {
-			if m.X != nil {
-				otherX[id] = append(otherX[id], *m.X)
+			if m.x != nil {
+				otherX[id] = append(otherX[id], *m.x)
 			}
-			if m.Y != nil {
-				otherY[id] = append(otherY[id], *m.Y)
+			if m.y != nil {
+				otherY[id] = append(otherY[id], *m.y)
 			}
 		}
 	}
@@ -255,17 +255,17 @@ func (d plotted) whiskers(c *draw.Canvas, p plotPoint, at vg.Point, look look, x
 // drawMarks draws reference values: lines across the panel, and crosses.
 func (d plotted) drawMarks(c *draw.Canvas, marks []plotMark, x, y func(float64) vg.Length) {
 	for _, m := range marks {
-		style := d.markStyle(m.Label)
+		style := d.markStyle(m.label)
 		switch {
-		case m.X != nil && m.Y != nil:
-			at := vg.Point{X: x(*m.X), Y: y(*m.Y)}
+		case m.x != nil && m.y != nil:
+			at := vg.Point{X: x(*m.x), Y: y(*m.y)}
 			if c.Contains(at) {
 				c.DrawGlyph(draw.GlyphStyle{Color: black, Radius: 3, Shape: draw.PlusGlyph{}}, at)
 			}
-		case m.Y != nil:
-			c.StrokeLines(style, c.ClipLinesY([]vg.Point{{X: c.Min.X, Y: y(*m.Y)}, {X: c.Max.X, Y: y(*m.Y)}})...)
+		case m.y != nil:
+			c.StrokeLines(style, c.ClipLinesY([]vg.Point{{X: c.Min.X, Y: y(*m.y)}, {X: c.Max.X, Y: y(*m.y)}})...)
 		default:
-			c.StrokeLines(style, c.ClipLinesX([]vg.Point{{X: x(*m.X), Y: c.Min.Y}, {X: x(*m.X), Y: c.Max.Y}})...)
+			c.StrokeLines(style, c.ClipLinesX([]vg.Point{{X: x(*m.x), Y: c.Min.Y}, {X: x(*m.x), Y: c.Max.Y}})...)
 		}
 	}
 }
@@ -368,8 +368,8 @@ func (d plotted) markEntries() []entry {
 		drawn, point := false, false
 		for _, p := range d.panels {
 			for _, m := range p.marks {
-				if printable(m.Label) == label {
-					drawn, point = true, point || m.X != nil && m.Y != nil
+				if m.label == label {
+					drawn, point = true, point || m.x != nil && m.y != nil
 				}
 			}
 		}

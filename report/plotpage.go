@@ -96,6 +96,9 @@ func (d plotted) caption() []string {
 			noun = "Whiskers are"
 		}
 		text := map[string]string{"sd": "one standard deviation over repeats to either side", "t": "95 % t intervals of the mean, each by itself"}[d.Band]
+		if d.Band == "t" && (d.Axes.X == "log" || d.Axes.Y == "log") {
+			text += "; on log axes, of its logarithm"
+		}
 		caption = append(caption, noun+" "+text+".")
 	} else if d.Band != "none" && d.Band != "" {
 		caption = append(caption, "A single repeat has no band.")
@@ -182,13 +185,13 @@ func (d plotted) numbers() [][]string {
 		}
 		for _, m := range p.marks {
 			x, y := nowhere, nowhere
-			if m.X != nil {
-				x = exactly(*m.X)
+			if m.x != nil {
+				x = exactly(*m.x)
 			}
-			if m.Y != nil {
-				y = exactly(*m.Y)
+			if m.y != nil {
+				y = exactly(*m.y)
 			}
-			row("mark", p, "", d.rowsOf(p, m), "", m.Label, x, y)
+			row("mark", p, "", d.rowsOf(p, m), "", m.label, x, y)
 		}
 	}
 	return rows
@@ -220,7 +223,7 @@ func (d plotted) boxNumbers() [][]string {
 			}
 		}
 		for _, m := range p.marks {
-			rows = append(rows, []string{d.ID, "mark", pairs(p.at), "", d.rowsOf(p, m), m.Label, value(*m.Y), "", "", "", "", "", "", ""})
+			rows = append(rows, []string{d.ID, "mark", pairs(p.at), "", d.rowsOf(p, m), m.label, value(*m.y), "", "", "", "", "", "", ""})
 		}
 	}
 	return rows

@@ -108,7 +108,7 @@ func (d plotted) rowRanges() map[string]*extentOf {
 			}
 		}
 		for _, m := range p.marks {
-			other[id] = append(other[id], *m.Y)
+			other[id] = append(other[id], *m.y)
 		}
 	}
 	for id, r := range all {
@@ -195,9 +195,9 @@ func (r rowPlace) box(c *draw.Canvas, values []float64, look look) {
 // drawRowMarks draws reference values at their rows, or across all.
 func (d plotted) drawRowMarks(c *draw.Canvas, p plotPanel, x, y func(float64) vg.Length) {
 	for _, m := range p.marks {
-		style := d.markStyle(m.Label)
+		style := d.markStyle(m.label)
 		style.Width = 1
-		at := x(*m.Y)
+		at := x(*m.y)
 		if at < c.Min.X || at > c.Max.X {
 			continue
 		}

@@ -42,13 +42,13 @@ func (p placed) MarshalJSON() ([]byte, error) {
 // readings are those of all panels that lie on their axes.
 func (c chart) readings() []placed {
 	var all []placed
-	rows := len(c.rows())
+	rows, titleRows := len(c.rows()), c.titleRows()
 	whole := c.heightWith(rows)
 	canvas := draw.New(vgsvg.New(c.width, whole))
 	for i, area := range c.areas(canvas, rows) {
 		p := c.panels[i]
 		drawn := p.plot()
-		inner := drawn.DataCanvas(p.inner(area))
+		inner := drawn.DataCanvas(p.inner(area, titleRows))
 		x, y := drawn.Transforms(&inner)
 		for _, r := range p.readings {
 			left := clamped(r.x0, p.x.log, inner.Min.X, inner.Max.X, x)
@@ -119,14 +119,14 @@ func (d plotted) lineReadings(p plotPanel, x, y axis) []reading {
 		}
 	}
 	for _, m := range p.marks {
-		r := reading{x.span.low, x.span.high, y.span.low, y.span.high, printable(m.Label)}
-		if m.X != nil {
-			r.x0, r.x1 = *m.X, *m.X
-			r.text += "\n" + equation(d.xName, *m.X, math.NaN(), math.NaN())
+		r := reading{x.span.low, x.span.high, y.span.low, y.span.high, m.label}
+		if m.x != nil {
+			r.x0, r.x1 = *m.x, *m.x
+			r.text += "\n" + equation(d.xName, *m.x, math.NaN(), math.NaN())
 		}
-		if m.Y != nil {
-			r.y0, r.y1 = *m.Y, *m.Y
-			r.text += "\n" + equation(d.yName, *m.Y, math.NaN(), math.NaN())
+		if m.y != nil {
+			r.y0, r.y1 = *m.y, *m.y
+			r.text += "\n" + equation(d.yName, *m.y, math.NaN(), math.NaN())
 		}
 		all = append(all, r)
 	}
@@ -177,12 +177,12 @@ func (d plotted) rowReadings(p plotPanel) []reading {
 	for _, m := range p.marks {
 		rows := m.rows
 		low, high := 0.5-float64(len(p.rows)), 0.5
-		text := printable(m.Label) + "\n" + equation(d.yName, *m.Y, math.NaN(), math.NaN())
+		text := m.label + "\n" + equation(d.yName, *m.y, math.NaN(), math.NaN())
 		if rows == nil {
-			all = append(all, reading{*m.Y, *m.Y, low, high, text})
+			all = append(all, reading{*m.y, *m.y, low, high, text})
 		}
 		for _, row := range rows {
-			all = append(all, reading{*m.Y, *m.Y, -float64(row) - 0.5, 0.5 - float64(row), text})
+			all = append(all, reading{*m.y, *m.y, -float64(row) - 0.5, 0.5 - float64(row), text})
 		}
 	}
 	return all

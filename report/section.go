@@ -26,8 +26,9 @@ type figure struct {
 	chart chart
 }
 
-// maxCombined is how many groups one figure tells apart by colour and shape.
-var maxCombined = len(looks)
+// maxCombined is how many groups one figure has, each with a fitted and a claimed
+// line.
+const maxCombined = 6
 
 // outcome is the one of the section's verdicts that asks for most attention.
 func (s section) outcome() claims.Outcome { return claims.Worst(s.verdicts) }
