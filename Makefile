@@ -52,7 +52,6 @@ lint: ## gofmt, go vet, go.mod tidy, generated files up to date
 	@if [ "$$($(GO) env GOARCH)" = amd64 ]; then cd internal/linalg/vector/generate && $(GO) run . && cd ../../../.. && git diff --exit-code -- internal/linalg/vector || { echo "internal/linalg/vector is out of date: make generate"; exit 1; }; fi
 	$(GO) run . schema | diff -u experiments/spec.schema.json - || { echo "experiments/spec.schema.json is out of date: make generate"; exit 1; }
 	@for kind in methods measures theorems; do $(GO) run . list --$$kind --markdown | diff -u docs/$$kind.md - || { echo "docs/$$kind.md is out of date: make generate"; exit 1; }; done
-	@awk '/<!-- end theorems -->/ {on = 0} on; /<!-- theorems -->/ {on = 1}' README.md | diff -u docs/theorems.md - || { echo "README.md is out of date: make generate"; exit 1; }
 
 # Runs of all experiments under the profile smoke, from scratch: old records would
 # hide a change that raised no version. What fails shows in what is made of them.
@@ -78,8 +77,6 @@ bench-peers: ## against scikit-learn, where python3 has it: same images, kernel 
 generate: ## regenerate generated files: assembly, the JSON Schema of specs, lists of methods, measures and theorems, error rates of verdicts
 	cd internal/linalg/vector/generate && $(GO) run .
 	for kind in methods measures theorems; do $(GO) run . list --$$kind --markdown > docs/$$kind.md; done
-	awk '/<!-- theorems -->/ {print; while ((getline line < "docs/theorems.md") > 0) print line; skip = 1} /<!-- end theorems -->/ {skip = 0} !skip' README.md > README.md.new
-	mv README.md.new README.md
 	$(GO) test ./internal/claims -count=1 -run '^TestCharacteristic$$' -update
 	$(GO) run . schema > experiments/spec.schema.json.new
 	mv experiments/spec.schema.json.new experiments/spec.schema.json
