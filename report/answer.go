@@ -11,8 +11,8 @@ import (
 	"mercer/results"
 )
 
-// front writes the title, what is asked, what is missing, and the answer.
-func (p *page) front(run results.Run, verdicts []claims.Verdict, sections []section) {
+// summary writes the title, what is asked, what is missing, and the answer.
+func (p *document) summary(run results.Run, verdicts []claims.Verdict, sections []section) {
 	m := run.Manifest
 	p.heading(1, escape(cmp.Or(m.Title, m.Experiment, "Untitled experiment")))
 	if missing := run.Missing(); missing > 0 {
@@ -148,7 +148,7 @@ func recordsSentence(run results.Run) string {
 
 // verdicts writes the table of all verdicts. The verdict comes first, where a narrow
 // screen shows it.
-func (p *page) verdicts(verdicts []claims.Verdict, sections []section) {
+func (p *document) verdicts(verdicts []claims.Verdict, sections []section) {
 	if len(verdicts) == 0 {
 		return
 	}

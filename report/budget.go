@@ -16,7 +16,7 @@ import (
 func budgetTable(b claims.Budget) string { return TablesFolder + "/budget-" + b.ID + ".csv" }
 
 // budgets writes the answer of the comparisons at equal cost, and a table each.
-func (p *page) budgets(budgets []claims.Budget) {
+func (p *document) budgets(budgets []claims.Budget) {
 	if len(budgets) == 0 {
 		return
 	}
@@ -36,7 +36,7 @@ func budgetTitle(b claims.Budget) string {
 	return string(unicode.ToUpper(first)) + b.Title[size:]
 }
 
-func (p *page) budget(b claims.Budget) {
+func (p *document) budget(b claims.Budget) {
 	if b.Problem != "" {
 		p.para("%s %s.", emphasis("Nothing is tested:"), escape(b.Problem))
 	}

@@ -158,7 +158,7 @@ func TestBudgetAnswerOfAnIncompleteRun(t *testing.T) {
 	if want := "Equal time (err within time_total): nothing is said, for the run is incomplete: 3 of 57 records are missing."; got != want {
 		t.Errorf("got %s", got)
 	}
-	var p page
+	var p document
 	p.budgets(budgets)
 	if text := string(p.markdown()); strings.Contains(text, "| **") || strings.Contains(text, "≈ 0") {
 		t.Errorf("a best is marked:\n%s", text)
@@ -184,7 +184,10 @@ func TestWriteBudgets(t *testing.T) {
 		}
 	})
 	run.Manifest.Datasets["z"] = results.DatasetInfo{Absent: "nobody has it"}
-	_, budgets := answered(t, run, 0.1, 0.9)
+	budgets, err := claims.Budgets([]configs.Budget{{ID: "time", Title: "equal time", Of: "err", Cost: "time_total", At: []float64{0.1, 0.9}}}, run)
+	if err != nil {
+		t.Fatal(err)
+	}
 	dir := t.TempDir()
 	files, err := Write(dir, run, fixedVerdicts(), nil, budgets...)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // notes are what the spec tells the reader, a paragraph each.
-func (p *page) notes(notes []string) {
+func (p *document) notes(notes []string) {
 	if len(notes) == 0 {
 		return
 	}
@@ -19,7 +19,7 @@ func (p *page) notes(notes []string) {
 }
 
 // caveats gathers the warnings of the records, and what was odd in the files.
-func (p *page) caveats(run results.Run) {
+func (p *document) caveats(run results.Run) {
 	p.heading(2, "Caveats")
 	var warned occurrences
 	for k := range run.Records {

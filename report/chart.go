@@ -85,6 +85,17 @@ func (c chart) height() vg.Length {
 	return c.heightWith(len(c.rows()))
 }
 
+// class is how wide a page shows the chart.
+func (c chart) class() string {
+	switch {
+	case c.width > forestWidth:
+		return "wide"
+	case c.width > figureWidth:
+		return "middle"
+	}
+	return ""
+}
+
 // heightWith is the height with so many rows of the legend.
 func (c chart) heightWith(rows int) vg.Length {
 	extra := vg.Length(max(0, c.titleRows()-1)) * titleHeight

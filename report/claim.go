@@ -18,7 +18,7 @@ const maxCells = 12
 // groups, and each group by itself.
 //
 // What is common to the whole report, which has said it already, is left out.
-func (p *page) claim(s section, source string, common []claims.Coordinate) {
+func (p *document) claim(s section, source string, common []claims.Coordinate) {
 	p.heading(2, "Claim "+code(s.id))
 	if s.says != "" {
 		p.para("%s.", strings.TrimSuffix(escape(s.says), "."))
@@ -35,7 +35,7 @@ func (p *page) claim(s section, source string, common []claims.Coordinate) {
 }
 
 // verdict writes one group of a claim.
-func (p *page) verdict(v claims.Verdict, f figure, common []claims.Coordinate) {
+func (p *document) verdict(v claims.Verdict, f figure, common []claims.Coordinate) {
 	if where := plainWhere(without(v.Group, common)); where != "" {
 		p.heading(3, escape(where))
 	}
@@ -56,7 +56,7 @@ func (p *page) verdict(v claims.Verdict, f figure, common []claims.Coordinate) {
 
 // theorem writes which theorem a verdict is about, how tight its bound is, and
 // its conditions with their numbers.
-func (p *page) theorem(v claims.Verdict) {
+func (p *document) theorem(v claims.Verdict) {
 	if v.Theorem == "" {
 		return
 	}
@@ -92,7 +92,7 @@ func (p *page) theorem(v claims.Verdict) {
 }
 
 // points writes what a slope was fitted to.
-func (p *page) points(v claims.Verdict) {
+func (p *document) points(v claims.Verdict) {
 	if len(v.Points) == 0 {
 		return
 	}
@@ -141,7 +141,7 @@ func boundsText(low, high float64) string {
 }
 
 // cells writes the cells of a verdict, those that need most attention first.
-func (p *page) cells(v claims.Verdict) {
+func (p *document) cells(v claims.Verdict) {
 	if len(v.Cells) == 0 {
 		return
 	}

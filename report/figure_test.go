@@ -251,9 +251,9 @@ func TestManyGroupsAreSplit(t *testing.T) {
 		v.Group = at("theta", number(float64(i)))
 		verdicts = append(verdicts, v)
 	}
-	s := sectionsOf(verdicts, map[string]bool{})[0]
-	if len(s.combined) != 3 || len(s.single) != len(verdicts) {
-		t.Errorf("%d combined figures, %d single ones", len(s.combined), len(s.single))
+	single, combined := claimFigures("slopes", verdicts, map[string]bool{})
+	if len(combined) != 3 || len(single) != len(verdicts) {
+		t.Errorf("%d combined figures, %d single ones", len(combined), len(single))
 	}
 }
 
@@ -273,16 +273,16 @@ func TestDrawable(t *testing.T) {
 // A claim that is not about slopes has a figure of its verdicts, or of their
 // cells: those that need most attention where there are many.
 func TestForest(t *testing.T) {
-	var ratio, bound section
-	for _, s := range sectionsOf(fixedVerdicts(), map[string]bool{}) {
-		switch s.id {
+	var ratio, bound []claims.Verdict
+	for _, v := range fixedVerdicts() {
+		switch v.Claim {
 		case "as-good-as-exact":
-			ratio = s
+			ratio = append(ratio, v)
 		case "thm-4.1-iii":
-			bound = s
+			bound = append(bound, v)
 		}
 	}
-	rows, more := ratio.forestRows()
+	rows, more := forestRows(ratio)
 	if len(rows) != 14 || more != 0 { // of 15 cells one has no estimate
 		t.Errorf("%d rows and %d more", len(rows), more)
 	}
@@ -290,7 +290,8 @@ func TestForest(t *testing.T) {
 		t.Errorf("row 3 is %+v", rows[3])
 	}
 	var text string
-	for _, r := range ratio.combined[0].chart.readings() {
+	_, combined := claimFigures("as-good-as-exact", ratio, map[string]bool{})
+	for _, r := range combined[0].chart.readings() {
 		if strings.HasPrefix(r.text, "n=103\n") {
 			text = r.text
 		}
@@ -298,12 +299,11 @@ func TestForest(t *testing.T) {
 	if want := "n=103\nestimate = 1.31 [1.29, 1.33]\nclaimed: ≤ 1.25\nviolated, 4 repeats"; text != want {
 		t.Errorf("%q; want %q", text, want)
 	}
-	if rows, _ := bound.forestRows(); len(rows) != 2 || rows[0].name != "nystrom, n=20000" {
+	if rows, _ := forestRows(bound); len(rows) != 2 || rows[0].name != "nystrom, n=20000" {
 		t.Errorf("of the bound: %+v", rows)
 	}
-	many := ratio
-	many.verdicts = slices.Repeat(ratio.verdicts, 3)
-	rows, more = many.forestRows()
+	many := slices.Repeat(ratio, 3)
+	rows, more = forestRows(many)
 	if len(rows) != maxForest || more != 3*14-maxForest || rows[1].outcome != claims.Holds && rows[0].outcome != claims.Violated {
 		t.Errorf("%d rows and %d more: %+v", len(rows), more, rows)
 	}
@@ -316,11 +316,11 @@ func TestForest(t *testing.T) {
 	if violated != 3 {
 		t.Errorf("%d of 3 violated cells are shown", violated)
 	}
-	many.verdicts[0].Cells = slices.Clone(many.verdicts[0].Cells)
-	for i := range many.verdicts[0].Cells { // as of one repeat
-		many.verdicts[0].Cells[i].Low, many.verdicts[0].Cells[i].High = math.NaN(), math.NaN()
+	many[0].Cells = slices.Clone(many[0].Cells)
+	for i := range many[0].Cells { // as of one repeat
+		many[0].Cells[i].Low, many[0].Cells[i].High = math.NaN(), math.NaN()
 	}
-	if rows, _ := many.forestRows(); len(rows) != maxForest {
+	if rows, _ := forestRows(many); len(rows) != maxForest {
 		t.Errorf("%d rows where some have no interval", len(rows))
 	}
 }

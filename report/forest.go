@@ -33,14 +33,14 @@ var outcomeLooks = map[claims.Outcome]look{
 	claims.Holds: looks[0], claims.Violated: {red, draw.SquareGlyph{}}, claims.Inconclusive: {orange, draw.RingGlyph{}}, claims.NotApplicable: {grey, draw.RingGlyph{}},
 }
 
-// forest draws the estimates of a claim that is not about slopes, with their
-// intervals and what is claimed; false where there is no estimate.
-func (s section) forest(taken map[string]bool) (figure, bool) {
-	rows, more := s.forestRows()
-	if len(rows) == 0 || s.kind == "slope" {
+// forest draws the estimates of the verdicts of a claim that is not about slopes, with
+// their intervals and what is claimed; false where there is no estimate.
+func forest(verdicts []claims.Verdict, taken map[string]bool) (figure, bool) {
+	rows, more := forestRows(verdicts)
+	v := verdicts[0]
+	if len(rows) == 0 || v.Kind == "slope" {
 		return figure{}, false
 	}
-	v := s.verdicts[0]
 	noun := map[string]string{"ratio": "ratio of ", "order": "ratio of neighbours in ", "bound": "coverage of the bound on ", "distribution": "distance from the law of "}[v.Kind]
 	label := printable(noun + v.Of)
 	var r extentOf
@@ -76,9 +76,9 @@ func (s section) forest(taken map[string]bool) (figure, bool) {
 			text: fmt.Sprintf("%s\n%s\nclaimed: %s %s\n%s, %s", row.name, equation("estimate", row.estimate, row.low, row.high),
 				relationSign(v.Relation), value(row.target), row.outcome, count(row.repeats, "repeat"))})
 	}
-	f := figure{alt: escape(s.id + ": estimates with their intervals, and what is claimed")}
-	f.path = figurePath(taken, s.id, "all")
-	f.chart = chart{title: s.id, describe: "Estimates of " + label + " with their intervals, and what is claimed.", width: forestWidth, panels: []panel{p},
+	f := figure{alt: printable(v.Claim + ": estimates with their intervals, and what is claimed")}
+	f.path = figurePath(taken, v.Claim, "all")
+	f.chart = chart{title: v.Claim, describe: "Estimates of " + label + " with their intervals, and what is claimed.", width: forestWidth, panels: []panel{p},
 		columns: 1, panelHeight: vg.Length(len(rows))*13 + 40, legend: [][]entry{legend}}
 	if more > 0 {
 		f.note = fmt.Sprintf("The figure has the %d that need most attention; %d more are in %s.", len(rows), more, VerdictsTable)
@@ -88,11 +88,11 @@ func (s section) forest(taken map[string]bool) (figure, bool) {
 
 // forestRows are those that need most attention, in the order of the verdicts,
 // and how many more there are.
-func (s section) forestRows() (rows []forestRow, more int) {
-	shared := sharedBy(s.verdicts)
-	for _, v := range s.verdicts {
+func forestRows(verdicts []claims.Verdict) (rows []forestRow, more int) {
+	shared := sharedBy(verdicts)
+	for _, v := range verdicts {
 		group := without(v.Group, shared)
-		if len(s.verdicts) == 1 && len(v.Cells) > 1 {
+		if len(verdicts) == 1 && len(v.Cells) > 1 {
 			group = nil
 		}
 		if len(v.Cells) < 2 {
@@ -114,7 +114,7 @@ func (s section) forestRows() (rows []forestRow, more int) {
 	slices.SortStableFunc(order, func(i, k int) int {
 		a, b := rows[i], rows[k]
 		return cmp.Or(-cmp.Compare(severity(a.outcome), severity(b.outcome)),
-			-cmp.Compare(excess(claims.CellOutcome{Estimate: a.estimate, Target: a.target}, s.verdicts[0].Relation), excess(claims.CellOutcome{Estimate: b.estimate, Target: b.target}, s.verdicts[0].Relation)))
+			-cmp.Compare(excess(claims.CellOutcome{Estimate: a.estimate, Target: a.target}, verdicts[0].Relation), excess(claims.CellOutcome{Estimate: b.estimate, Target: b.target}, verdicts[0].Relation)))
 	})
 	var first []forestRow
 	for _, i := range slices.Sorted(slices.Values(order[:maxForest])) {

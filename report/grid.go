@@ -123,7 +123,7 @@ func (g *grid) noteOwn(r results.Record) {
 
 // grid writes the table of g. Variables that are the same in all rows stand
 // above it.
-func (p *page) grid(g *grid, variables []string) {
+func (p *document) grid(g *grid, variables []string) {
 	var columns, constant []string
 	for _, name := range variables {
 		values := g.values(name)

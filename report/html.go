@@ -73,7 +73,7 @@ const longText = 60
 // in it, and its policy forbids it the network. svg has the text of each figure
 // by its path.
 func (p *page) html(svg map[string][]byte) ([]byte, error) {
-	style, script := asset("report.css"), asset("report.js")
+	style, script := asset("report.css")+tintRules(), asset("report.js")
 	out := htmlPage{Style: template.CSS(style), Script: template.JS(script),
 		Policy: fmt.Sprintf("default-src 'none'; base-uri 'none'; form-action 'none'; style-src '%s'; script-src '%s'", digest(style), digest(script))}
 	ids := map[string]bool{"main": true}
@@ -100,6 +100,15 @@ func (p *page) html(svg map[string][]byte) ([]byte, error) {
 		return nil, fmt.Errorf("report: HTML: %w", err)
 	}
 	return text.Bytes(), nil
+}
+
+// tintRules make the tints of series darker on dark pages.
+func tintRules() string {
+	var b strings.Builder
+	for colour, tint := range tints() {
+		fmt.Fprintf(&b, "svg [fill=%q] { fill: color-mix(in srgb, %s 40%%, var(--paper)); }\n", tint, colour)
+	}
+	return b.String()
 }
 
 // digest names an inline text in a Content-Security-Policy.
@@ -134,14 +143,8 @@ func htmlOf(b block, svg map[string][]byte) htmlBlock {
 	case shellBlock:
 		return htmlBlock{Kind: "shell", Shell: b.text}
 	case figureBlock:
-		c, class := b.figure.chart, ""
-		switch {
-		case c.width > forestWidth:
-			class = "wide"
-		case c.width > figureWidth:
-			class = "middle"
-		}
-		return htmlBlock{Kind: "figure", Label: b.figure.alt, Class: class,
+		c := b.figure.chart
+		return htmlBlock{Kind: "figure", Label: b.figure.alt, Class: c.class(),
 			SVG: inlined(svg[b.figure.path]), Spots: c.readings()}
 	case tableBlock:
 		return htmlTable(b.table)

@@ -244,7 +244,7 @@ func growthOf(t *testing.T, repeats, cells int) spending {
 		taken := map[string]bool{}
 		sections, figures := sectionsOf(verdicts, taken), plotFigures(run, spec.Plots, taken)
 		summaryCSV(run)
-		p := document(run, verdicts, sections, figures, budgets)
+		p := reportPage(run, verdicts, sections, figures, budgets)
 		p.markdown()
 		runtime.ReadMemStats(&after)
 		least.bytes = min(least.bytes, float64(after.TotalAlloc-before.TotalAlloc))

@@ -23,19 +23,24 @@ func WriteLatex(w io.Writer, run results.Run, names []string) error {
 	if len(names) == 0 {
 		names = metricsOf(run.Records)
 	}
-	var p page
-	p.metricTables(run, names)
-	title := cmp.Or(run.Manifest.Title, run.Manifest.Experiment)
-	_, err := io.WriteString(w, p.latex(printable(title)))
+	_, err := io.WriteString(w, measurementTables(run, names).latex(latexHead(run)))
 	return err
 }
 
+// latexHead says what LaTeX tables of a run are and need.
+func latexHead(run results.Run) []string {
+	title := printable(cmp.Or(run.Manifest.Title, run.Manifest.Experiment))
+	return []string{title + ". Needs \\usepackage{booktabs}.", boldRule}
+}
+
 // latex writes the tables of a page, each with the heading and the paragraphs
-// before it as its caption.
-func (p *page) latex(title string) string {
+// before it as its caption, below lines of comment.
+func (p *page) latex(head []string) string {
 	var b strings.Builder
 	var caption []string
-	fmt.Fprintf(&b, "%% %s. Needs \\usepackage{booktabs}.\n%% %s\n", title, boldRule)
+	for _, line := range head {
+		b.WriteString("% " + line + "\n")
+	}
 	for _, block := range p.blocks {
 		switch block.kind {
 		case headingBlock:

@@ -48,7 +48,7 @@ func (o *occurrences) add(what, text string, r *results.Record) {
 }
 
 // losses writes what failed, was skipped or is missing.
-func (p *page) losses(run results.Run) {
+func (p *document) losses(run results.Run) {
 	p.heading(2, "Failed, skipped and missing")
 	var lost occurrences
 	for _, status := range statuses[1:] {
@@ -81,7 +81,7 @@ func (p *page) losses(run results.Run) {
 
 // short lists the cells that have fewer repeats than the run should have; cells
 // without any record cannot be named from the records.
-func (p *page) short(run results.Run) {
+func (p *document) short(run results.Run) {
 	type cell struct {
 		first   *results.Record
 		repeats int

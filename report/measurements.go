@@ -18,7 +18,7 @@ const (
 
 // measurements writes a table a metric, data set and kernel; times come in a
 // section of their own.
-func (p *page) measurements(run results.Run) {
+func (p *document) measurements(run results.Run) {
 	var others, times []string
 	for _, metric := range metricsOf(run.Records) {
 		if results.IsCost(metric) {
@@ -57,7 +57,14 @@ func rank(metric string) int {
 	return 1
 }
 
-func (p *page) metricTables(run results.Run, names []string) {
+// measurementTables is a page of tables alone.
+func measurementTables(run results.Run, names []string) *page {
+	var p document
+	p.metricTables(run, names)
+	return &p.page
+}
+
+func (p *document) metricTables(run results.Run, names []string) {
 	variables := p.variablesOf(run)
 	for _, metric := range names {
 		for _, g := range gridsOf(run.Records, metric) {
@@ -127,7 +134,7 @@ func firstOfFamilies(names []string) (shown, left []string) {
 }
 
 // variablesOf asks once.
-func (p *page) variablesOf(run results.Run) []string {
+func (p *document) variablesOf(run results.Run) []string {
 	if p.variables == nil {
 		p.variables = variablesOf(run)
 	}

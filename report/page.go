@@ -11,10 +11,7 @@ import (
 // write each in its way. The texts of its blocks are plain but for the marks of
 // code, strong, emphasis, link and outcome; texts from outside go through escape
 // or code first, which leave no such mark in them.
-type page struct {
-	blocks    []block
-	variables []string // of the run, once they have been asked for
-}
+type page struct{ blocks []block }
 
 type blockKind int
 

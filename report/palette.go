@@ -1,7 +1,9 @@
 package report
 
 import (
+	"fmt"
 	"image/color"
+	"iter"
 
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -48,6 +50,18 @@ var looks = []look{
 	{sand, draw.SquareGlyph{}},
 	{slate, draw.PyramidGlyph{}},
 	{cyan, draw.RingGlyph{}},
+}
+
+// tints are the colours of series with their tints, as an SVG writes them.
+func tints() iter.Seq2[string, string] {
+	hex := func(c color.NRGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }
+	return func(yield func(string, string) bool) {
+		for _, l := range looks {
+			if !yield(hex(l.colour), hex(tint(l.colour))) {
+				return
+			}
+		}
+	}
 }
 
 // tint is c for areas that hide what is behind them.

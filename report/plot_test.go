@@ -10,6 +10,7 @@ import (
 	"image/color"
 	"image/png"
 	"io"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -760,12 +761,15 @@ func TestLinearTicks(t *testing.T) {
 	}
 }
 
-// The style sheet knows the tint of each colour, to darken it on dark pages.
-func TestStyleSheetKnowsTints(t *testing.T) {
-	for _, l := range looks {
-		c := tint(l.colour)
-		if rule := fmt.Sprintf(`svg [fill="#%02X%02X%02X"] { fill: color-mix(in srgb, #%02X%02X%02X 40%%`, c.R, c.G, c.B, l.colour.R, l.colour.G, l.colour.B); !strings.Contains(asset("report.css"), rule) {
-			t.Errorf("report.css lacks %s", rule)
-		}
+// A bar has a tint that the page knows, to darken it on dark pages.
+func TestTintsAreDrawn(t *testing.T) {
+	text, err := readPlot(plotOf(t, "bars"), claims.NewReader(fixedRun())).chart().svg()
+	if err != nil {
+		t.Fatal(err)
+	}
+	next, stop := iter.Pull2(tints())
+	defer stop()
+	if _, tint, _ := next(); !strings.Contains(string(text), "fill:"+tint) {
+		t.Errorf("no bar has the fill %s", tint)
 	}
 }

@@ -121,7 +121,7 @@ func (s scattered) caption() []string {
 }
 
 // plots writes the figures of the spec's plots.
-func (p *page) plots(figures []plotFigure) {
+func (p *document) plots(figures []plotFigure) {
 	if len(figures) == 0 {
 		return
 	}

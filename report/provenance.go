@@ -12,7 +12,7 @@ import (
 )
 
 // provenance says where it all comes from and how to make it again.
-func (p *page) provenance(run results.Run) {
+func (p *document) provenance(run results.Run) {
 	m := run.Manifest
 	p.heading(2, "Provenance")
 	var rows [][]string
@@ -58,7 +58,7 @@ func (p *page) provenance(run results.Run) {
 	}
 }
 
-func (p *page) datasets(m results.Manifest) {
+func (p *document) datasets(m results.Manifest) {
 	if len(m.Datasets) == 0 {
 		return
 	}
@@ -78,7 +78,7 @@ func (p *page) datasets(m results.Manifest) {
 	p.table("llll", []string{"Dataset", "What it is", "Constants", "Fingerprint"}, rows)
 }
 
-func (p *page) kernels(m results.Manifest) {
+func (p *document) kernels(m results.Manifest) {
 	if len(m.Kernels) == 0 {
 		return
 	}

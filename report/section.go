@@ -53,16 +53,18 @@ func sectionsOf(verdicts []claims.Verdict, taken map[string]bool) []section {
 		sections[i].verdicts = append(sections[i].verdicts, v)
 	}
 	for i := range sections {
-		sections[i].layOut(taken)
+		s := &sections[i]
+		s.single, s.combined = claimFigures(s.id, s.verdicts, taken)
 	}
 	return sections
 }
 
-// layOut gives the section its figures, under names that are not taken.
-func (s *section) layOut(taken map[string]bool) {
-	shared := sharedBy(s.verdicts)
+// claimFigures are the figures of a claim's verdicts, under names that are not taken:
+// one of each slope (without a path where it has no points), and those of several.
+func claimFigures(id string, verdicts []claims.Verdict, taken map[string]bool) (single, combined []figure) {
+	shared := sharedBy(verdicts)
 	var groups []series
-	for _, v := range s.verdicts {
+	for _, v := range verdicts {
 		f := figure{}
 		points, note := drawable(v)
 		f.note = note
@@ -75,15 +77,15 @@ func (s *section) layOut(taken map[string]bool) {
 			alone.name = printable(plainWhere(without(v.Group, shared)))
 			groups = append(groups, alone)
 		}
-		s.single = append(s.single, f)
+		single = append(single, f)
 	}
 	if len(groups) == 0 {
-		if f, ok := s.forest(taken); ok {
-			s.combined = append(s.combined, f)
+		if f, ok := forest(verdicts, taken); ok {
+			combined = append(combined, f)
 		}
 	}
 	if len(groups) < 2 {
-		return
+		return single, combined
 	}
 	charts := (len(groups) + maxCombined - 1) / maxCombined
 	size := (len(groups) + charts - 1) / charts
@@ -94,12 +96,13 @@ func (s *section) layOut(taken map[string]bool) {
 				part[i].name = "this group"
 			}
 		}
-		title := s.id + ": all groups"
-		s.combined = append(s.combined, figure{
-			path: figurePath(taken, s.id, "all"), alt: fmt.Sprintf("%s against %s, log-log: %s", part[0].Of, part[0].Over, title),
+		title := id + ": all groups"
+		combined = append(combined, figure{
+			path: figurePath(taken, id, "all"), alt: fmt.Sprintf("%s against %s, log-log: %s", part[0].Of, part[0].Over, title),
 			chart: slopeChart(title, part),
 		})
 	}
+	return single, combined
 }
 
 // figurePath is a name for a figure that no other figure has, on file systems

@@ -239,7 +239,7 @@ func TestLongTablesAreCut(t *testing.T) {
 		run.Records = append(run.Records, results.Record{Method: "a", Status: results.OK, Point: map[string]float64{"n": float64(n)},
 			Metrics: results.NewMetrics(map[string]results.Metric{"recon_h": {Value: 1}})})
 	}
-	var p page
+	var p document
 	p.measurements(run)
 	if want := "… and 5 rows more in `tables/summary.csv`."; !containsLine(string(p.markdown()), want) {
 		t.Errorf("no %q in\n%s", want, string(p.markdown()))

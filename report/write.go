@@ -64,7 +64,7 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 	for _, s := range sections {
 		all = append(all, s.figures()...)
 	}
-	said := inBackground(func() page { return document(run, verdicts, sections, figures, budgets) })
+	said := inBackground(func() page { return reportPage(run, verdicts, sections, figures, budgets) })
 	w := newWriter(dir)
 	w.figures(all)
 	for _, f := range figures {
@@ -87,10 +87,16 @@ func inBackground[T any](f func() T) (wait func() T) {
 	return func() T { return <-done }
 }
 
-// document is what the report says.
-func document(run results.Run, verdicts []claims.Verdict, sections []section, figures []plotFigure, budgets []claims.Budget) page {
-	var p page
-	p.front(run, verdicts, sections)
+// document is a page in the making, with what is known of its run.
+type document struct {
+	page
+	variables []string // of the run, once they have been asked for
+}
+
+// reportPage is what the report says.
+func reportPage(run results.Run, verdicts []claims.Verdict, sections []section, figures []plotFigure, budgets []claims.Budget) page {
+	var p document
+	p.summary(run, verdicts, sections)
 	if answer := BudgetAnswer(budgets, code); answer != "" {
 		p.para("%s %s", strong("At equal cost:"), answer)
 	}
@@ -105,7 +111,7 @@ func document(run results.Run, verdicts []claims.Verdict, sections []section, fi
 	p.losses(run)
 	p.caveats(run)
 	p.provenance(run)
-	return p
+	return p.page
 }
 
 // writer writes files below dir until one cannot be written.
