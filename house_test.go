@@ -51,11 +51,16 @@ var mayImport = map[string][]string{
 	"mercer/internal/metrics":            {"data", "internal/cost", "internal/kernel", "internal/linalg", "internal/linalg/threads", "methods"},
 	"mercer/internal/theory":             {"internal/sizes"},
 	"mercer/internal/compare/trend":      {},
-	"mercer/internal/claims":             {"configs", "internal/sizes", "internal/theory", "results"},
-	"mercer/internal/compare":            {"internal/claims", "internal/compare/trend", "internal/sizes", "results"},
-	"mercer/report":                      {"configs", "internal/claims", "internal/compare", "internal/metrics", "internal/sizes", "results"},
-	"mercer/runner":                      {"configs", "data", "internal/cost", "internal/kernel", "internal/linalg", "internal/linalg/threads", "internal/metrics", "internal/process", "internal/sizes", "internal/theory", "methods", "methods/exec", "results"},
+	"mercer/internal/claims": {"configs", "internal/sizes", "internal/theory", "results"},
+	"mercer/internal/compare": {"internal/claims", "internal/compare/trend", "internal/sizes", "results"},
+	"mercer/report": {"configs", "internal/claims", "internal/compare", "internal/metrics", "internal/sizes", "report/figure", "report/format", "report/page", "report/sections", "results"},
+	"mercer/runner": {"configs", "data", "internal/cost", "internal/kernel", "internal/linalg", "internal/linalg/threads", "internal/metrics", "internal/process", "internal/sizes", "internal/theory", "methods", "methods/exec", "results"},
 	"mercer/internal/sizes":              {},
+	"mercer/report/sections":             {"internal/claims", "internal/compare", "internal/metrics", "results", "report/figure", "report/format", "report/page"},
+	"mercer/report/page":                 {"report/figure", "report/format"},
+	"mercer/report/figure":               {"internal/claims", "internal/compare", "configs", "results", "report/format"},
+	"mercer/report/format":               {"internal/claims", "results"},
+	"mercer/report/reporttest":           {"internal/claims", "configs", "results", "internal/theory"},
 }
 
 // TestImports holds the rule that records flow one way.

@@ -27,6 +27,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"mercer/internal/claims"
+	"mercer/report/format"
+	"mercer/report/reporttest"
 )
 
 var screenshots = flag.String("screenshots", "", "folder to keep screenshots of the report in")
@@ -179,7 +181,7 @@ func keep(t *testing.T, name string, shot []byte) {
 // fixedPage writes the fixed report with all its plots and gives its page.
 func fixedPage(t *testing.T) string {
 	t.Helper()
-	files, err := Write(t.TempDir(), fixedRun(), fixedVerdicts(), fixedPlots())
+	files, err := Write(t.TempDir(), reporttest.FixedRun(), reporttest.FixedVerdicts(), reporttest.FixedPlots())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +192,7 @@ func fixedPage(t *testing.T) string {
 func hostilePage(t *testing.T) string {
 	t.Helper()
 	nasty := "</script><script>window.broken=1</script><img src=x onerror='window.broken=1'>\"'>`${window.broken=1}`{{.}}<!--\u2028]]>\\"
-	run := fixedRun()
+	run := reporttest.FixedRun()
 	m := &run.Manifest
 	m.Title, m.Question, m.Source, m.Command, m.Commit, m.Filter, m.Experiment, m.Profile = nasty, nasty, nasty, nasty, nasty, nasty, nasty, nasty
 	m.Machine.CPU, m.Kernels, m.Versions = nasty, map[string]string{nasty: nasty}, map[string]string{nasty: nasty}
@@ -206,14 +208,14 @@ func hostilePage(t *testing.T) string {
 			}
 		}
 	}
-	verdicts := fixedVerdicts()
+	verdicts := reporttest.FixedVerdicts()
 	for i := range verdicts {
 		v := &verdicts[i]
 		v.Claim, v.Says, v.Source, v.Reason, v.Settle, v.Notes, v.Of, v.Over = v.Claim+nasty, nasty, nasty, nasty, nasty, []string{nasty}, nasty, nasty
 		v.Outcome = claims.Outcome(strings.TrimSpace(string(v.Outcome) + map[bool]string{true: nasty}[i == 0]))
 		v.Group = append(v.Group, claims.Coordinate{Name: nasty, Value: nasty})
 	}
-	plots := fixedPlots()
+	plots := reporttest.FixedPlots()
 	for i := range plots {
 		p := &plots[i]
 		p.Title, p.ID, p.Where = nasty, p.ID+nasty, nil
@@ -372,7 +374,7 @@ func spots(b *browser, name string) [][]any {
 // The pointer at a mark shows its numbers with all digits: those of the verdict
 // that was drawn.
 func checkPointer(t *testing.T, b *browser) {
-	p := fixedVerdicts()[0].Points[1]
+	p := reporttest.FixedVerdicts()[0].Points[1]
 	for _, name := range []string{"theta = 0.5", "all groups"} {
 		place := eval[[]float64](b, fmt.Sprintf(`(() => {
 			const figure = [...document.querySelectorAll("figure")].find((f) => f.querySelector(".plot").ariaLabel.includes(%q));
@@ -385,7 +387,7 @@ func checkPointer(t *testing.T, b *browser) {
 		})()`, name))
 		b.do(chromedp.MouseEvent("mouseMoved", place[0]+2, place[1]-1))
 		text := eval[string](b, `document.getElementById("numbers").hidden ? "hidden" : document.getElementById("numbers").textContent`)
-		for _, want := range []string{"n = 500", "recon_h = " + value(p.Y) + " [" + value(p.Low) + ", " + value(p.High) + "]", "fitted = " + value(p.Fit)} {
+		for _, want := range []string{"n = 500", "recon_h = " + format.Value(p.Y) + " [" + format.Value(p.Low) + ", " + format.Value(p.High) + "]", "fitted = " + format.Value(p.Fit)} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: no %q at the mark, but %q", name, want, text)
 			}

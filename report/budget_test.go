@@ -1,184 +1,22 @@
 package report
 
 import (
-	"fmt"
-	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"mercer/configs"
 	"mercer/internal/claims"
-	"mercer/internal/sizes"
+	"mercer/report/reporttest"
 	"mercer/results"
 )
-
-// budgetRun has methods a, b, c at m = 10, 20, 40, of cost m seconds, on the data
-// sets that factor names, where it gives the error of each at m = 1; per m it
-// falls as 1/m. Noise is a thousandth and fixed.
-func budgetRun(factor map[string]map[string]float64, repeats int, change func(r *results.Record)) results.Run {
-	run := results.Run{Manifest: results.Manifest{Variables: []string{"m"}, Repeats: repeats, Datasets: map[string]results.DatasetInfo{}}}
-	for dataset, of := range factor {
-		run.Manifest.Datasets[dataset] = results.DatasetInfo{}
-		for _, method := range []string{"a", "b", "c"} {
-			for _, m := range []int{10, 20, 40} {
-				for repeat := range repeats {
-					e := of[method] / float64(m) * (1 + 0.001*noise(m+7*repeat+100*int(method[0])))
-					r := results.Record{Key: fmt.Sprint(dataset, method, m, repeat), Dataset: dataset, Kernel: "rbf", Method: method, Sizes: sizes.Sizes{M: m},
-						Point: map[string]float64{"m": float64(m)}, Work: fmt.Sprint(m), Repeat: repeat, Status: results.OK,
-						Metrics: results.NewMetrics(map[string]results.Metric{"err": {Value: e}, "time_total": {Value: float64(m) / 100, Unit: "s"}})}
-					if change != nil {
-						change(&r)
-					}
-					run.Records = append(run.Records, r)
-				}
-			}
-		}
-	}
-	results.SortRecords(run.Records, run.Manifest.Variables)
-	return run
-}
-
-// ratios finds a ratio with its interval.
-var ratios = regexp.MustCompile(`[0-9.e-]+ \[[0-9.e-]+, [0-9.e-]+\] times`)
-
-func answered(t *testing.T, run results.Run, at ...float64) (string, []claims.Budget) {
-	t.Helper()
-	budgets, err := claims.Budgets([]configs.Budget{{ID: "time", Title: "equal time", Of: "err", Cost: "time_total", At: at}}, run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.Join(budgetDetails(budgets, func(name string) string { return name }), " "), budgets
-}
-
-// ending is the sentence that says how the answer came about.
-const ending = " Each method stands at its costliest setting within the budget, which its cost chose and not its error; " +
-	"differences are paired over repeats and told at 5 % over all comparisons of a budget (Holm), intervals are 95 % each by itself; times are those of this machine and run."
-
-func TestBudgetAnswer(t *testing.T) {
-	fail := func(f func(r *results.Record) (results.Status, string)) func(*results.Record) {
-		return func(r *results.Record) {
-			if status, reason := f(r); status != "" {
-				r.Status, r.Reason, r.Metrics = status, reason, results.Metrics{}
-			}
-		}
-	}
-	for name, tt := range map[string]struct {
-		run  results.Run
-		at   []float64
-		want string
-	}{
-		"one method best everywhere": {
-			budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}, "y": {"a": 1, "b": 8, "c": 4}}, 6, nil), []float64{0.1, 0.4},
-			"Equal time (err within time_total): a is best within each budget on 2 of 2 data sets (x and y), its error between R times (y, 400 ms) and R times (x, 100 ms) that of the next." + ending,
-		},
-		"on one data set": {
-			budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}}, 6, nil), []float64{0.3},
-			"Equal time (err within time_total): a is best within each budget on 1 of 1 data set (x), its error R times that of b, the next." + ending,
-		},
-		"a tie": {
-			budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 1, "c": 4}}, 6, nil), []float64{0.1, 0.4},
-			"Equal time (err within time_total): on x no method is told best within any budget: least, or not told from it, are a and b." + ending,
-		},
-		"a tie within one budget": {
-			budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 1, "c": 4}}, 6, nil), []float64{0.1},
-			"Equal time (err within time_total): on x no method is told best within any budget: least, or not told from it, are a and b." + ending,
-		},
-		"the best changes with the data": {
-			budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}, "y": {"a": 4, "b": 2, "c": 1}, "z": {"a": 4, "b": 1.5, "c": 1}}, 6, nil), []float64{0.1},
-			"Equal time (err within time_total): c is best within each budget on 2 of 3 data sets (y and z), its error between R times (y, 100 ms) and R times (z, 100 ms) that of the next; " +
-				"a is best within each budget on 1 of 3 data sets (x), its error R times that of b, the next." + ending,
-		},
-		"the best changes with the budget, and one is too dear": {
-			budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 4, "c": 4}}, 6, func(r *results.Record) {
-				switch {
-				case r.Method == "b" && r.M > 10:
-					r.Metrics.Set("err", results.Metric{Value: r.Metrics.Value("err") / 20})
-				case r.Method == "c":
-					r.Metrics.Set("time_total", results.Metric{Value: 9, Unit: "s"})
-				}
-			}), []float64{0.1, 0.2, 0.4},
-			"Equal time (err within time_total): on x the best depends on the budget: within 100 ms a, its error R times that of b, within 200 ms b, its error R times that of a, within 400 ms b, its error R times that of a; all budgets are below every setting of c on x." + ending,
-		},
-		"best within one budget, and a tie within the other": {
-			budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}}, 6, func(r *results.Record) {
-				if r.Method == "b" && r.M == 20 {
-					r.Metrics.Set("err", results.Metric{Value: r.Metrics.Value("err") / 2})
-				}
-			}), []float64{0.1, 0.2},
-			"Equal time (err within time_total): a is best within some budgets on x (100 ms), its error R times that of b, the next, and no method is told best within the others." + ending,
-		},
-		"the best changes with the budget": {
-			budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 4, "c": 5}}, 6, func(r *results.Record) {
-				if r.Method == "b" && r.M > 10 {
-					r.Metrics.Set("err", results.Metric{Value: r.Metrics.Value("err") / []float64{0, 0, 20, 0, 4}[r.M/10]})
-				}
-			}), []float64{0.1, 0.2, 0.4},
-			"Equal time (err within time_total): on x the best depends on the budget: within 100 ms a, its error R times that of b, within 200 ms b, its error R times that of a, within 400 ms a has the least error but is not told from b." + ending,
-		},
-		"failed and skipped": {
-			budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}, "y": {"a": 1, "b": 2, "c": 4}}, 6, fail(func(r *results.Record) (results.Status, string) {
-				switch {
-				case r.Dataset == "y" && r.Method == "a":
-					return results.Skipped, "not for this kernel"
-				case r.Dataset == "x" && r.Method == "c":
-					return results.Failed, "no convergence"
-				}
-				return "", ""
-			})), []float64{0.1},
-			"Equal time (err within time_total): a is best within each budget on 1 of 2 data sets (x), its error R times that of b, the next; " +
-				"b is best within each budget on 1 of 2 data sets (y), its error R times that of c, the next. " +
-				"Not compared: not applicable, a on y; without an error that has a logarithm, or without a cost, c on x." + ending,
-		},
-		"a single repeat": {
-			budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}}, 1, nil), []float64{0.1},
-			"Equal time (err within time_total): nothing is said, for there is 1 repeat, and a test needs 3.",
-		},
-		"a budget below every cell": {
-			budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}}, 6, nil), []float64{0.01},
-			"Equal time (err within time_total): nothing is said, for nowhere have two methods a cell.",
-		},
-	} {
-		got, _ := answered(t, tt.run, tt.at...)
-		if diff := cmp.Diff(tt.want, ratios.ReplaceAllString(got, "R times")); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
-	}
-}
-
-// An incomplete run answers nothing.
-func TestBudgetAnswerOfAnIncompleteRun(t *testing.T) {
-	run := budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}}, 6, nil)
-	run.Manifest.Cells = len(run.Records) + 3
-	got, budgets := answered(t, run, 0.1)
-	if want := "Equal time (err within time_total): nothing is said, for the run is incomplete: 3 of 57 records are missing."; got != want {
-		t.Errorf("got %s", got)
-	}
-	var p document
-	p.budgets(budgets)
-	if text := string(p.markdown()); strings.Contains(text, "| **") || strings.Contains(text, "≈ 0") {
-		t.Errorf("a best is marked:\n%s", text)
-	}
-}
-
-// The ratio that is named is that of the next, and its interval holds it.
-func TestBudgetAnswerHasTheRatio(t *testing.T) {
-	got, budgets := answered(t, budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}}, 6, nil), 0.1)
-	p := next(budgets[0].Groups[0].Caps[0])
-	if p.To != "b" || math.Abs(p.Ratio-0.5) > 0.002 || !strings.Contains(got, interval(p.Ratio, p.Low, p.High)+" times that of b") {
-		t.Errorf("%+v\n%s", p, got)
-	}
-}
 
 // TestWriteBudgets: the answer and tables stand right after the verdicts, with their
 // numbers beside; the table marks the best, what is not told from it, and what is
 // not compared.
 func TestWriteBudgets(t *testing.T) {
-	run := budgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 1, "c": 4}, "y": {"a": 1, "b": 2, "c": 4}}, 6, func(r *results.Record) {
+	run := reporttest.BudgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 1, "c": 4}, "y": {"a": 1, "b": 2, "c": 4}}, 6, func(r *results.Record) {
 		if r.Method == "c" && r.Dataset == "y" {
 			r.Status, r.Reason, r.Metrics = results.Skipped, "c does not like | y", results.Metrics{}
 		}
@@ -189,7 +27,7 @@ func TestWriteBudgets(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	files, err := Write(dir, run, fixedVerdicts(), nil, budgets...)
+	files, err := Write(dir, run, reporttest.FixedVerdicts(), nil, budgets...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,25 +58,10 @@ func TestWriteBudgets(t *testing.T) {
 	if lines := strings.Count(string(table), "\n"); lines != 1+2*(3+3)+2*(3+1)+1 {
 		t.Errorf("%d lines:\n%s", lines, table)
 	}
-	if _, err := Write(dir, run, fixedVerdicts(), nil); err != nil {
+	if _, err := Write(dir, run, reporttest.FixedVerdicts(), nil); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "tables", "budget-time.csv")); err == nil {
 		t.Error("the table of a budget that is gone is still there")
-	}
-}
-
-func TestAmount(t *testing.T) {
-	for _, tt := range []struct {
-		v    float64
-		unit string
-		want string
-	}{
-		{0.0123456, "s", "12.3 ms"}, {1.2, "s", "1.2 s"}, {123.456, "s", "123 s"}, {0.9999, "s", "1 s"}, {4.5e-6, "s", "4.5 µs"}, {0, "s", "0 s"},
-		{1234567, "B", "1.23 MB"}, {999.9, "B", "1 kB"}, {88, "B", "88 B"}, {2.5e9, "B", "2.5 GB"}, {1e5, "flop", "100000 flop"}, {0.25, "", "0.25"},
-	} {
-		if got := amount(tt.v, tt.unit); got != tt.want {
-			t.Errorf("%g %s: %s, want %s", tt.v, tt.unit, got, tt.want)
-		}
 	}
 }

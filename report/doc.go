@@ -2,37 +2,35 @@
 // and figures. It works from records and verdicts alone: it averages what was measured and
 // never computes an error of an estimator.
 //
+// # Rooms
+//
+//	report    what is called: [Write], [WriteHistory], [WriteLatex], [VerdictTable]
+//	sections  what is written about a run: a file a section of the report
+//	page      blocks, and how Markdown, HTML and LaTeX write them
+//	figure    charts of claims, plots and histories, as SVG and PNG
+//	format    numbers, names and coordinates as text
+//
+// Each imports only those below it.
+//
 // # Steps
 //
-//  1. [Write] groups the verdicts by claim and names a figure for each slope
-//     verdict with points, and one more for claims with several such groups; of
+//  1. [Write] groups the verdicts by claim (sections.Claims). A figure is named for each
+//     slope verdict with points, and one more for claims with several such groups; of
 //     other claims one of the estimates of all verdicts, or of their cells.
-//  2. The plots of the spec get their numbers: means over the repeats of a cell,
-//     never over different cells (plot.go, plotcells.go), or points that the run has kept
-//     (plotpoints.go).
-//  3. Figures are drawn (figure.go: slopes; forest.go: estimates; plotlines.go: line, trajectory and
-//     pareto plots; plotrows.go: box and bar plots; chart.go: how panels and legend
-//     are laid out; axis.go, ticks.go: where the axes are labelled; outlines.go:
-//     text as outlines, so that a figure looks the same where its font is missing),
-//     as SVG and PNG.
-//  4. tables/verdicts.csv, tables/summary.csv and the numbers of each plot and
-//     budget are written (csv.go, plotpage.go, budget.go).
-//  5. What the report says is put together as a page of blocks (page.go), from what
-//     is asked first to what is asked last: the answer (answer.go), the verdicts, methods at
-//     equal cost (budget.go, and in a paragraph budgetanswer.go), the plots
-//     (plotpage.go), a section a claim (claim.go),
-//     the measurements (measurements.go, grid.go), what failed or is missing
-//     (losses.go), the caveats (caveats.go), where it all comes from
-//     (provenance.go).
-//  6. report.md and index.html are written from that page (markdown.go, html.go,
-//     assets/), so they say the same. In the HTML, tables show more of their rows
-//     and can be sorted and filtered, and the marks of figures give their numbers
-//     (reading.go).
-//  7. Each file is written beside its place and renamed into it; report.md comes
+//  2. The plots of the spec get their numbers (figure.OfPlots): means over the repeats of a
+//     cell, never over different cells, or points that the run has kept.
+//  3. Figures are drawn, as SVG and PNG, and the tables are written: tables/verdicts.csv,
+//     tables/summary.csv and the numbers of each plot and budget.
+//  4. sections.Report puts together what the report says, from what is asked first to what
+//     is asked last: the answer, methods at equal cost, the verdicts, the plots, a section
+//     a claim, the measurements, what failed or is missing, the caveats, where it all
+//     comes from.
+//  5. report.md and index.html are written from that page, so they say the same. In the
+//     HTML, tables show more of their rows and can be sorted and filtered, and the marks
+//     of figures give their numbers.
+//  6. Each file is written beside its place and renamed into it; report.md comes
 //     last, so that it never points to a figure that is not there yet. Figures
 //     that an older report.md shows and this one does not are removed.
-//
-// [VerdictTable] prints the verdicts for a terminal.
 //
 // # Words
 //

@@ -18,6 +18,10 @@ import (
 	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/internal/sizes"
+	"mercer/report/figure"
+	"mercer/report/format"
+	"mercer/report/reporttest"
+	"mercer/report/sections"
 	"mercer/results"
 )
 
@@ -73,10 +77,10 @@ func largeRecord(method string, n int, theta float64, m, repeat int) results.Rec
 		Point: map[string]float64{"n": float64(n), "theta": theta, "m": float64(m)}, Work: fmt.Sprintf("{%d %d %g}", n, m, theta),
 		Repeat: repeat, Seed: 7, Status: results.OK, Version: "1", BLAS: "OpenBLAS 0.3.21, SkylakeX",
 		Metrics: results.NewMetrics(map[string]results.Metric{
-			"recon_h":       {Value: floor * level * (1 + 0.1*noise(n+m+31*repeat))},
+			"recon_h":       {Value: floor * level * (1 + 0.1*reporttest.Noise(n+m+31*repeat))},
 			"recon_h_floor": {Value: floor},
 			"rank":          {Value: float64(m)},
-			"time_total":    {Value: 1e-3 * float64(n+m) * (1 + 0.1*noise(repeat)), Unit: "s"},
+			"time_total":    {Value: 1e-3 * float64(n+m) * (1 + 0.1*reporttest.Noise(repeat)), Unit: "s"},
 		})}
 	if repeat%50 == 0 {
 		r.Warnings = []string{fmt.Sprintf("numerical rank is %d of m = %d", m-1, m)}
@@ -175,7 +179,7 @@ func TestLargeReport(t *testing.T) {
 	if err != nil || page.Size() > 40e6 {
 		t.Errorf("the page has %d bytes (%v): it should show a part of so large a run", page.Size(), err)
 	}
-	summary, err := os.ReadFile(filepath.Join(dir, "report", SummaryTable))
+	summary, err := os.ReadFile(filepath.Join(dir, "report", format.SummaryTable))
 	if lines := strings.Count(string(summary), "\n"); err != nil || lines != 1+4*10000 {
 		t.Errorf("%d lines of the summary (%v); want a cell of each metric", lines, err)
 	}
@@ -242,10 +246,10 @@ func growthOf(t *testing.T, repeats, cells int) spending {
 			t.Fatal(err)
 		}
 		taken := map[string]bool{}
-		sections, figures := sectionsOf(verdicts, taken), plotFigures(run, spec.Plots, taken)
-		summaryCSV(run)
-		p := reportPage(run, verdicts, sections, figures, budgets)
-		p.markdown()
+		claimed, figures := sections.Claims(verdicts, taken), figure.OfPlots(run, spec.Plots, taken)
+		sections.SummaryCSV(run)
+		p := sections.Report(run, verdicts, claimed, figures, budgets)
+		p.Markdown()
 		runtime.ReadMemStats(&after)
 		least.bytes = min(least.bytes, float64(after.TotalAlloc-before.TotalAlloc))
 		least.objects = min(least.objects, float64(after.Mallocs-before.Mallocs))

@@ -1,12 +1,10 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"regexp"
-	"strings"
 
+	"mercer/report/sections"
 	"mercer/results"
 )
 
@@ -21,118 +19,8 @@ func WriteLatex(w io.Writer, run results.Run, names []string) error {
 		return fmt.Errorf("report: %w", err)
 	}
 	if len(names) == 0 {
-		names = metricsOf(run.Records)
+		names = sections.MetricsOf(run.Records)
 	}
-	_, err := io.WriteString(w, measurementTables(run, names).latex(latexHead(run)))
+	_, err := io.WriteString(w, sections.MeasurementTables(run, names).Latex(sections.LatexHead(run)))
 	return err
 }
-
-// latexHead says what LaTeX tables of a run are and need.
-func latexHead(run results.Run) []string {
-	title := printable(cmp.Or(run.Manifest.Title, run.Manifest.Experiment))
-	return []string{title + ". Needs \\usepackage{booktabs}.", boldRule}
-}
-
-// latex writes the tables of a page, each with the heading and the paragraphs
-// before it as its caption, below lines of comment.
-func (p *page) latex(head []string) string {
-	var b strings.Builder
-	var caption []string
-	for _, line := range head {
-		b.WriteString("% " + line + "\n")
-	}
-	for _, block := range p.blocks {
-		switch block.kind {
-		case headingBlock:
-			caption = []string{latexText(spansOf(block.text), false) + "."}
-		case paragraphBlock:
-			caption = append(caption, latexText(spansOf(block.text), false))
-		case tableBlock:
-			t := block.table
-			rows, rest := t.first(len(t.rows))
-			if rest != "" {
-				caption = append(caption, latexText(spansOf(rest), false))
-			}
-			fmt.Fprintf(&b, "\n\\begin{table}\n\\centering\n\\caption{%s}\n\\begin{tabular}{%s}\n\\toprule\n", strings.Join(caption, " "), t.align)
-			b.WriteString(latexRow(t.header) + "\\midrule\n")
-			for _, row := range rows {
-				b.WriteString(latexRow(row))
-			}
-			b.WriteString("\\bottomrule\n\\end{tabular}\n\\end{table}\n")
-		}
-	}
-	return b.String()
-}
-
-func latexRow(cells []string) string {
-	out := make([]string, len(cells))
-	for i, cell := range cells {
-		out[i] = latexText(spansOf(cell), false)
-	}
-	return strings.Join(out, " & ") + " \\\\\n"
-}
-
-// latexText writes spans; numbers go in math mode, in bold where they are strong.
-func latexText(spans []inline, bold bool) string {
-	var b strings.Builder
-	for _, s := range spans {
-		switch s.Kind {
-		case codeSpan, outcomeSpan:
-			b.WriteString("\\texttt{" + latexEscape(s.Text) + "}")
-		case strongSpan:
-			b.WriteString(latexText(s.Inside, true))
-		case breakSpan:
-			b.WriteString(" ")
-		default:
-			b.WriteString(latexPlain(s.Text, bold) + latexText(s.Inside, bold))
-		}
-	}
-	return b.String()
-}
-
-// measured is a number as number and plusMinus write it.
-var measured = regexp.MustCompile(`^(\()?(-?[0-9.]+(?:e[+-]?[0-9]+)?)(?: ± ([0-9.]+(?:e[+-]?[0-9]+)?))?(\))?(?:e([+-]?[0-9]+))?( \([0-9]+\))?$`)
-
-func latexPlain(text string, bold bool) string {
-	m := measured.FindStringSubmatch(text)
-	if m == nil {
-		text = latexEscape(text)
-		if bold {
-			return "\\textbf{" + text + "}"
-		}
-		return text
-	}
-	number := latexNumber(m[2])
-	if m[3] != "" {
-		number += " \\pm " + latexNumber(m[3])
-	}
-	if m[1] != "" {
-		number = "(" + number + ")"
-	}
-	if m[5] != "" {
-		number += fmt.Sprintf(" \\cdot 10^{%s}", strings.TrimPrefix(m[5], "+"))
-	}
-	if bold {
-		number = "\\mathbf{" + number + "}"
-	}
-	return "$" + number + "$" + m[6]
-}
-
-func latexNumber(text string) string {
-	mantissa, power, ok := strings.Cut(text, "e")
-	if !ok {
-		return text
-	}
-	sign := ""
-	if strings.HasPrefix(power, "-") {
-		sign = "-"
-	}
-	return fmt.Sprintf("%s \\cdot 10^{%s%s}", mantissa, sign, strings.TrimLeft(power, "+-0"))
-}
-
-// latexSpecial are the letters that mean something to TeX, and those of reports
-// that its fonts lack.
-var latexSpecial = strings.NewReplacer(`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `%`, `\%`, `_`, `\_`,
-	`^`, `\textasciicircum{}`, `~`, `\textasciitilde{}`, "±", `$\pm$`, "−", `$-$`, "≤", `$\le$`, "≥", `$\ge$`, "ℓ", `$\ell$`, "–", "--", "…", `\dots{}`)
-
-func latexEscape(text string) string { return latexSpecial.Replace(text) }

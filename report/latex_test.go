@@ -7,28 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mercer/internal/sizes"
+	"mercer/report/sections"
 	"mercer/results"
 )
-
-func TestLatexText(t *testing.T) {
-	for text, want := range map[string]string{
-		"0.1234 ± 0.0012":         `$0.1234 \pm 0.0012$`,
-		strong("0.12 ± 0.01"):     `$\mathbf{0.12 \pm 0.01}$`,
-		"(1.23 ± 0.12)e-7":        `$(1.23 \pm 0.12) \cdot 10^{-7}$`,
-		"1.5e-07":                 `$1.5 \cdot 10^{-7}$`,
-		"0.12 ± 0.01 (4)":         `$0.12 \pm 0.01$ (4)`,
-		"-3":                      `$-3$`,
-		code("time_total"):        `\texttt{time\_total}`,
-		`50 % of #1 & \x{y}`:      `50 \% of \#1 \& \textbackslash{}x\{y\}`,
-		"n ≤ ℓ":                   `n $\le$ $\ell$`,
-		none:                      `--`,
-		strong(code("a")) + " of": `\texttt{a} of`,
-	} {
-		if got := latexText(spansOf(text), false); got != want {
-			t.Errorf("%q: %s, want %s", text, got, want)
-		}
-	}
-}
 
 // TestWriteLatex: a table with its caption, the best in bold, and only the metrics
 // that are asked for.
@@ -52,7 +33,7 @@ func TestWriteLatex(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `% A & B. Needs \usepackage{booktabs}.
-% ` + boldRule + `
+% ` + sections.BoldRule + `
 
 \begin{table}
 \centering

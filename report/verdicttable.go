@@ -11,6 +11,7 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 
 	"mercer/internal/claims"
+	"mercer/report/format"
 )
 
 // TableOptions steer [VerdictTable].
@@ -38,14 +39,14 @@ func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error 
 		fmt.Fprintln(out, "no claims, no verdicts")
 		return out.failure()
 	}
-	common := setting(verdicts)
+	common := format.Setting(verdicts)
 	if len(common) > 0 {
-		writeWrapped(out, "", "on "+printable(plainWhere(common)), o.Width)
+		writeWrapped(out, "", "on "+format.Printable(format.PlainWhere(common)), o.Width)
 	}
 	header := []string{"claim", "where", "estimate [interval]", "claimed", "verdict"}
 	rows := make([][]string, len(verdicts))
 	for i, v := range verdicts {
-		rows[i] = []string{printable(v.Claim), shortWhere(without(v.Group, common)), plainEstimate(v), plainClaimed(v), string(v.Outcome)}
+		rows[i] = []string{format.Printable(v.Claim), format.ShortWhere(format.Without(v.Group, common)), plainEstimate(v), plainClaimed(v), string(v.Outcome)}
 	}
 	if err := o.render(out, header, rows); err != nil && out.err == nil {
 		return fmt.Errorf("report: verdict table: %w", err)
@@ -124,17 +125,17 @@ func (o TableOptions) explain(w io.Writer, verdicts []claims.Verdict, common []c
 		if v.Outcome == claims.Holds {
 			continue
 		}
-		where := shortWhere(without(v.Group, common))
+		where := format.ShortWhere(format.Without(v.Group, common))
 		if where != "" {
 			where = " (" + where + ")"
 		}
-		head := fmt.Sprintf("%s: %s%s", v.Outcome, printable(v.Claim), where)
+		head := fmt.Sprintf("%s: %s%s", v.Outcome, format.Printable(v.Claim), where)
 		lines := wrap(head, o.Width)
 		lines[0] = strings.Replace(lines[0], string(v.Outcome), o.paint(v.Outcome, string(v.Outcome)), 1)
 		fmt.Fprintf(w, "\n%s\n", strings.Join(lines, "\n"))
-		writeWrapped(w, "  ", printable(v.Reason), o.Width)
+		writeWrapped(w, "  ", format.Printable(v.Reason), o.Width)
 		if v.Settle != "" {
-			writeWrapped(w, "  ", "what would settle it: "+printable(v.Settle), o.Width)
+			writeWrapped(w, "  ", "what would settle it: "+format.Printable(v.Settle), o.Width)
 		}
 	}
 }
@@ -147,29 +148,17 @@ func (o TableOptions) paint(outcome claims.Outcome, text string) string {
 	return "\x1b[" + code + "m" + text + "\x1b[0m"
 }
 
-// shortWhere writes coordinates in few columns: "nystrom, theta=0.5".
-func shortWhere(group []claims.Coordinate) string {
-	words := make([]string, len(group))
-	for i, c := range group {
-		words[i] = c.Value
-		if c.Name != "dataset" && c.Name != "kernel" && c.Name != "method" {
-			words[i] = c.Name + "=" + c.Value
-		}
-	}
-	return printable(strings.Join(words, ", "))
-}
-
 func plainEstimate(v claims.Verdict) string {
-	return strings.ReplaceAll(interval(v.Estimate, v.Low, v.High), none, "-")
+	return strings.ReplaceAll(format.Interval(v.Estimate, v.Low, v.High), format.None, "-")
 }
 
 func plainClaimed(v claims.Verdict) string {
-	if !finite(v.Target) || v.Relation == "" {
+	if !format.Finite(v.Target) || v.Relation == "" {
 		return "-"
 	}
-	text := v.Relation + " " + number(v.Target)
+	text := v.Relation + " " + format.Number(v.Target)
 	if v.Within > 0 {
-		text += " +/- " + number(v.Within)
+		text += " +/- " + format.Number(v.Within)
 	}
 	return text
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 
 	"mercer/internal/claims"
+	"mercer/report/reporttest"
 )
 
 func printed(t *testing.T, verdicts []claims.Verdict, o TableOptions) string {
@@ -24,7 +25,7 @@ func printed(t *testing.T, verdicts []claims.Verdict, o TableOptions) string {
 }
 
 func TestVerdictTableGolden(t *testing.T) {
-	got := printed(t, fixedVerdicts(), DefaultTableOptions())
+	got := printed(t, reporttest.FixedVerdicts(), DefaultTableOptions())
 	path := filepath.Join("testdata", "golden", "table.txt")
 	if *update {
 		if err := writeFile(path, []byte(got)); err != nil {
@@ -44,9 +45,9 @@ func TestVerdictTableGolden(t *testing.T) {
 }
 
 func TestVerdictTableKeepsToItsWidth(t *testing.T) {
-	verdicts := fixedVerdicts()
+	verdicts := reporttest.FixedVerdicts()
 	verdicts[0].Claim = strings.Repeat("long-", 40)
-	verdicts[1].Group = at("method", strings.Repeat("é", 300), "theta", "0.5")
+	verdicts[1].Group = reporttest.At("method", strings.Repeat("é", 300), "theta", "0.5")
 	verdicts[2].Reason = strings.Repeat("x", 250) + " and 界世 wide ones"
 	for _, width := range []int{60, 80, 100, 200} {
 		text := printed(t, verdicts, TableOptions{Width: width})
@@ -63,7 +64,7 @@ func TestVerdictTableKeepsToItsWidth(t *testing.T) {
 }
 
 func TestVerdictTableColour(t *testing.T) {
-	verdicts := fixedVerdicts()
+	verdicts := reporttest.FixedVerdicts()
 	plain := printed(t, verdicts, TableOptions{Width: 100})
 	coloured := printed(t, verdicts, TableOptions{Width: 100, Color: true})
 	if strings.Contains(plain, "\x1b") {
@@ -81,7 +82,7 @@ func TestVerdictTableColour(t *testing.T) {
 }
 
 func TestVerdictTableIsSafe(t *testing.T) {
-	v := fixedVerdicts()[:1]
+	v := reporttest.FixedVerdicts()[:1]
 	v[0].Outcome = claims.Violated
 	v[0].Claim, v[0].Reason, v[0].Settle = "a\x1b[2Jb", "one\ntwo\r\x07", "\u202eback"
 	text := printed(t, v, DefaultTableOptions())
@@ -106,7 +107,7 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
 var errBroken = errors.New("broken pipe")
 
 func TestVerdictTableSaysWhenItCannotWrite(t *testing.T) {
-	if err := VerdictTable(brokenWriter{}, fixedVerdicts(), DefaultTableOptions()); !errors.Is(err, errBroken) {
+	if err := VerdictTable(brokenWriter{}, reporttest.FixedVerdicts(), DefaultTableOptions()); !errors.Is(err, errBroken) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -16,17 +16,11 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
+	"mercer/report/figure"
+	"mercer/report/format"
+	"mercer/report/page"
+	"mercer/report/sections"
 	"mercer/results"
-)
-
-// Names of what [Write] makes in its folder.
-const (
-	ReportFile    = "report.md"
-	PageFile      = "index.html"
-	VerdictsTable = "tables/verdicts.csv"
-	SummaryTable  = "tables/summary.csv"
-	FiguresFolder = "figures"
-	TablesFolder  = "tables"
 )
 
 // Files are the paths of what [Write] wrote, each with the folder it was given.
@@ -51,32 +45,32 @@ type Files struct {
 // over the records for each metric and each point of a plot.
 func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []configs.Plot, budgets ...claims.Budget) (Files, error) {
 	run.Records = results.Sorted(run.Records, run.Manifest.Variables)
-	summary := inBackground(func() []byte { return summaryCSV(run) })
+	summary := inBackground(func() []byte { return sections.SummaryCSV(run) })
 	taken := map[string]bool{}
-	sections := sectionsOf(verdicts, taken)
-	figures := plotFigures(run, plots, taken)
-	var all []figure
+	claimed := sections.Claims(verdicts, taken)
+	figures := figure.OfPlots(run, plots, taken)
+	var all []figure.Figure
 	for _, f := range figures {
-		if f.path != "" {
-			all = append(all, f.figure)
+		if f.Path != "" {
+			all = append(all, f.Figure)
 		}
 	}
-	for _, s := range sections {
-		all = append(all, s.figures()...)
+	for _, s := range claimed {
+		all = append(all, s.Figures()...)
 	}
-	said := inBackground(func() page { return reportPage(run, verdicts, sections, figures, budgets) })
+	said := inBackground(func() page.Page { return sections.Report(run, verdicts, claimed, figures, budgets) })
 	w := newWriter(dir)
 	w.figures(all)
 	for _, f := range figures {
-		if f.path != "" {
-			w.table(f.table, csvText(f.numbers))
+		if f.Path != "" {
+			w.table(f.Table, sections.CSVText(f.Numbers))
 		}
 	}
 	for _, b := range budgets {
-		w.table(budgetTable(b), csvText(budgetCSV(b)))
+		w.table(sections.BudgetTable(b), sections.CSVText(sections.BudgetCSV(b)))
 	}
-	w.table(VerdictsTable, verdictsCSV(verdicts))
-	w.table(SummaryTable, summary())
+	w.table(format.VerdictsTable, sections.VerdictsCSV(verdicts))
+	w.table(format.SummaryTable, summary())
 	return w.finish(said())
 }
 
@@ -85,33 +79,6 @@ func inBackground[T any](f func() T) (wait func() T) {
 	done := make(chan T, 1)
 	go func() { done <- f() }()
 	return func() T { return <-done }
-}
-
-// document is a page in the making, with what is known of its run.
-type document struct {
-	page
-	variables []string // of the run, once they have been asked for
-}
-
-// reportPage is what the report says.
-func reportPage(run results.Run, verdicts []claims.Verdict, sections []section, figures []plotFigure, budgets []claims.Budget) page {
-	var p document
-	p.summary(run, verdicts, sections)
-	if answer := BudgetAnswer(budgets, code); answer != "" {
-		p.para("%s %s", strong("At equal cost:"), answer)
-	}
-	p.verdicts(verdicts, sections)
-	p.budgets(budgets)
-	p.plots(figures)
-	for _, s := range sections {
-		p.claim(s, run.Manifest.Source, setting(verdicts))
-	}
-	p.notes(run.Manifest.Notes)
-	p.measurements(run)
-	p.losses(run)
-	p.caveats(run)
-	p.provenance(run)
-	return p.page
 }
 
 // writer writes files below dir until one cannot be written.
@@ -126,17 +93,17 @@ type writer struct {
 
 func newWriter(dir string) *writer {
 	w := &writer{dir: dir, svg: map[string][]byte{}}
-	w.files.Report, w.files.Page = w.path(ReportFile), w.path(PageFile)
+	w.files.Report, w.files.Page = w.path(format.ReportFile), w.path(format.PageFile)
 	w.stale = shownFiles(w.files.Report)
 	return w
 }
 
 // finish writes the page in both forms, and removes what the report before it showed
 // and this one does not.
-func (w *writer) finish(p page) (Files, error) {
-	text, err := p.html(w.svg)
-	w.write(PageFile, text, err)
-	w.write(ReportFile, p.markdown(), nil)
+func (w *writer) finish(p page.Page) (Files, error) {
+	text, err := p.Html(w.svg)
+	w.write(format.PageFile, text, err)
+	w.write(format.ReportFile, p.Markdown(), nil)
 	for _, old := range w.stale {
 		if !slices.Contains(w.written, old) {
 			w.remove(old)
@@ -159,26 +126,26 @@ func (w *writer) write(name string, text []byte, err error) {
 }
 
 // figures draws figures, on all processors, and writes them in their order.
-func (w *writer) figures(figures []figure) {
+func (w *writer) figures(figures []figure.Figure) {
 	svg, png := make([][]byte, len(figures)), make([][]byte, len(figures))
 	var drawing errgroup.Group
-	var pool pixelPool
+	var pool figure.PixelPool
 	drawing.SetLimit(runtime.GOMAXPROCS(0))
 	for i, f := range figures {
 		drawing.Go(func() (err error) {
-			if svg[i], err = f.chart.svg(); err == nil {
-				png[i], err = f.chart.png(&pool)
+			if svg[i], err = f.Chart.Svg(); err == nil {
+				png[i], err = f.Chart.Png(&pool)
 			}
 			return err
 		})
 	}
 	err := drawing.Wait()
 	for i, f := range figures {
-		w.write(f.path, svg[i], err)
-		w.svg[f.path] = svg[i]
-		w.write(f.pngPath(), png[i], err)
+		w.write(f.Path, svg[i], err)
+		w.svg[f.Path] = svg[i]
+		w.write(f.PngPath(), png[i], err)
 		if w.err == nil {
-			w.files.Figures = append(w.files.Figures, w.path(f.path), w.path(f.pngPath()))
+			w.files.Figures = append(w.files.Figures, w.path(f.Path), w.path(f.PngPath()))
 		}
 	}
 }
@@ -201,7 +168,7 @@ func (w *writer) remove(name string) {
 }
 
 // fileLink is a link to a file that a report may have had written beside it.
-var fileLink = regexp.MustCompile(`\]\(((?:` + FiguresFolder + `/[A-Za-z0-9][A-Za-z0-9._-]*\.(?:svg|png)|` + TablesFolder + `/(?:plot|budget)-[A-Za-z0-9._-]*\.csv))\)`)
+var fileLink = regexp.MustCompile(`\]\(((?:` + format.FiguresFolder + `/[A-Za-z0-9][A-Za-z0-9._-]*\.(?:svg|png)|` + format.TablesFolder + `/(?:plot|budget)-[A-Za-z0-9._-]*\.csv))\)`)
 
 // shownFiles lists the figures of this package in both forms, and the numbers of
 // plots, that a report shows; none when there is no report.

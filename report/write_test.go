@@ -16,6 +16,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mercer/internal/claims"
+	"mercer/report/figure"
+	"mercer/report/format"
+	"mercer/report/reporttest"
 	"mercer/results"
 )
 
@@ -58,8 +61,8 @@ var (
 )
 
 func TestGolden(t *testing.T) {
-	got := write(t, fixedRun(), fixedVerdicts())
-	for _, name := range []string{ReportFile, VerdictsTable, SummaryTable} {
+	got := write(t, reporttest.FixedRun(), reporttest.FixedVerdicts())
+	for _, name := range []string{format.ReportFile, format.VerdictsTable, format.SummaryTable} {
 		path := filepath.Join("testdata", "golden", filepath.FromSlash(name))
 		if *update {
 			if err := writeFile(path, []byte(got[name])); err != nil {
@@ -88,7 +91,7 @@ func TestGolden(t *testing.T) {
 	for name := range got {
 		if strings.HasPrefix(name, "figures/") {
 			figures = append(figures, name)
-			if filepath.Ext(name) == ".svg" && !strings.Contains(got[ReportFile], "]("+name+")") {
+			if filepath.Ext(name) == ".svg" && !strings.Contains(got[format.ReportFile], "]("+name+")") {
 				t.Errorf("%s is not shown in the report", name)
 			}
 		}
@@ -102,21 +105,21 @@ func TestGolden(t *testing.T) {
 // The report is a pure function of its input: neither the order of maps nor the
 // order of records on disk shows.
 func TestDeterminism(t *testing.T) {
-	first := write(t, fixedRun(), fixedVerdicts())
+	first := write(t, reporttest.FixedRun(), reporttest.FixedVerdicts())
 	for range 3 {
-		if diff := cmp.Diff(first, write(t, fixedRun(), fixedVerdicts())); diff != "" {
+		if diff := cmp.Diff(first, write(t, reporttest.FixedRun(), reporttest.FixedVerdicts())); diff != "" {
 			t.Fatal(diff)
 		}
 	}
-	shuffled := fixedRun()
+	shuffled := reporttest.FixedRun()
 	slices.Reverse(shuffled.Records)
-	if diff := cmp.Diff(first, write(t, shuffled, fixedVerdicts())); diff != "" {
+	if diff := cmp.Diff(first, write(t, shuffled, reporttest.FixedVerdicts())); diff != "" {
 		t.Errorf("the order of records shows: %s", diff)
 	}
 }
 
 func TestInputIsNotChanged(t *testing.T) {
-	run, verdicts := fixedRun(), fixedVerdicts()
+	run, verdicts := reporttest.FixedRun(), reporttest.FixedVerdicts()
 	slices.Reverse(run.Records)
 	before := slices.Clone(run.Records)
 	write(t, run, verdicts)
@@ -134,14 +137,14 @@ func TestInputIsNotChanged(t *testing.T) {
 		}
 		return b.String()
 	}
-	if diff := cmp.Diff(byJSON(fixedVerdicts()), byJSON(verdicts)); diff != "" {
+	if diff := cmp.Diff(byJSON(reporttest.FixedVerdicts()), byJSON(verdicts)); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestEmptyRun(t *testing.T) {
 	got := write(t, results.Run{}, nil)
-	report := got[ReportFile]
+	report := got[format.ReportFile]
 	for _, want := range []string{"# Untitled experiment", "makes no claims", "There are no records.", "not finished"} {
 		if !strings.Contains(report, want) {
 			t.Errorf("no %q in\n%s", want, report)
@@ -150,20 +153,20 @@ func TestEmptyRun(t *testing.T) {
 	if strings.Contains(report, "incomplete") {
 		t.Error("a run that should have no records is complete")
 	}
-	if lines := strings.Count(got[SummaryTable], "\n"); lines != 1 {
+	if lines := strings.Count(got[format.SummaryTable], "\n"); lines != 1 {
 		t.Errorf("summary has %d lines; want the header alone", lines)
 	}
 }
 
 func TestOnlyFailures(t *testing.T) {
-	run := fixedRun()
+	run := reporttest.FixedRun()
 	run.Manifest.Cells = len(run.Records)
 	for i := range run.Records {
 		r := &run.Records[i]
 		r.Status, r.Reason, r.Metrics = results.Failed, "panic: index out of range [7]", results.Metrics{}
 	}
 	got := write(t, run, nil)
-	report := got[ReportFile]
+	report := got[format.ReportFile]
 	if strings.Contains(report, "## Measurements") || strings.Contains(report, "incomplete") {
 		t.Error(report)
 	}
@@ -174,7 +177,7 @@ func TestOnlyFailures(t *testing.T) {
 }
 
 func TestIncompleteSaysSoAtTheTop(t *testing.T) {
-	report := write(t, fixedRun(), fixedVerdicts())[ReportFile]
+	report := write(t, reporttest.FixedRun(), reporttest.FixedVerdicts())[format.ReportFile]
 	lines := strings.Split(report, "\n")
 	if !strings.Contains(lines[2], "incomplete: 2 of 74 records are missing") {
 		t.Errorf("line 3 is %q", lines[2])
@@ -183,11 +186,11 @@ func TestIncompleteSaysSoAtTheTop(t *testing.T) {
 
 func TestSpecialCharacters(t *testing.T) {
 	nasty := "a|b <script>alert(1)</script>\nnew `line` *x* $y$ [z](u) ~w~ & _v_ \x1b[31m \\"
-	run := fixedRun()
+	run := reporttest.FixedRun()
 	run.Manifest.Title, run.Manifest.Question = nasty, nasty
 	run.Records[0].Warnings = []string{nasty}
 	run.Records[0].Reason, run.Records[0].Status = nasty, results.OOM
-	verdicts := fixedVerdicts()
+	verdicts := reporttest.FixedVerdicts()
 	for i := range verdicts {
 		v := &verdicts[i]
 		v.Says, v.Reason, v.Settle, v.Notes, v.Of = nasty, nasty, nasty, []string{nasty}, nasty
@@ -199,7 +202,7 @@ func TestSpecialCharacters(t *testing.T) {
 			t.Errorf("%s has an escape character", name)
 		}
 	}
-	report := got[ReportFile]
+	report := got[format.ReportFile]
 	if strings.Contains(report, " <script>") {
 		t.Error("a tag is not escaped")
 	}
@@ -219,9 +222,9 @@ func TestSpecialCharacters(t *testing.T) {
 
 func TestLongNames(t *testing.T) {
 	long := strings.Repeat("very-long-", 60)
-	a, b := fixedSlope("0.5", -0.2, -0.25, claims.Holds), fixedSlope("0.5", -0.3, -0.25, claims.Holds)
+	a, b := reporttest.FixedSlope("0.5", -0.2, -0.25, claims.Holds), reporttest.FixedSlope("0.5", -0.3, -0.25, claims.Holds)
 	a.Claim, b.Claim = long, long
-	a.Group, b.Group = at("method", long+"a"), at("method", long+"b")
+	a.Group, b.Group = reporttest.At("method", long+"a"), reporttest.At("method", long+"b")
 	dir := t.TempDir()
 	files, err := Write(dir, results.Run{}, []claims.Verdict{a, b}, nil)
 	if err != nil {
@@ -241,24 +244,24 @@ func TestFigureNamesDoNotClash(t *testing.T) {
 	taken := map[string]bool{}
 	var names []string
 	for _, group := range []string{"theta = 0.5", "theta/0.5", "THETA 0.5", "", "§§§", "all", "all"} {
-		names = append(names, figurePath(taken, "c", group))
+		names = append(names, figure.FigurePath(taken, "c", group))
 	}
 	want := []string{"figures/c-theta-0.5.svg", "figures/c-theta-0.5-2.svg", "figures/c-THETA-0.5-3.svg",
 		"figures/c.svg", "figures/c-2.svg", "figures/c-all.svg", "figures/c-all-2.svg"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Error(diff)
 	}
-	if name := figurePath(taken, "../..", "/etc"); name != "figures/etc.svg" && !strings.HasPrefix(name, "figures/-") {
+	if name := figure.FigurePath(taken, "../..", "/etc"); name != "figures/etc.svg" && !strings.HasPrefix(name, "figures/-") {
 		t.Errorf("path leaves its folder: %s", name)
 	}
 }
 
 func TestValuesWithoutLogarithm(t *testing.T) {
-	v := fixedSlope("0.5", -0.25, -0.25, claims.Inconclusive)
+	v := reporttest.FixedSlope("0.5", -0.25, -0.25, claims.Inconclusive)
 	v.Points[0].Y, v.Points[0].Low = 0, -1
 	v.Points[1].Low = -0.5
 	v.Points[2].Floor = new(float64)
-	report := write(t, results.Run{}, []claims.Verdict{v})[ReportFile]
+	report := write(t, results.Run{}, []claims.Verdict{v})[format.ReportFile]
 	if want := "log axes have no place for it: n = 250 (value 0)"; !strings.Contains(report, want) {
 		t.Errorf("no %q in\n%s", want, report)
 	}
@@ -271,21 +274,21 @@ func TestValuesWithoutLogarithm(t *testing.T) {
 			t.Errorf("%s shows nothing", name)
 		}
 	}
-	if !strings.Contains(got[ReportFile], "n = 1000 (value -2)") {
-		t.Error(got[ReportFile])
+	if !strings.Contains(got[format.ReportFile], "n = 1000 (value -2)") {
+		t.Error(got[format.ReportFile])
 	}
 }
 
 func TestStaleFiguresAreRemoved(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Write(dir, results.Run{}, fixedVerdicts(), nil); err != nil {
+	if _, err := Write(dir, results.Run{}, reporttest.FixedVerdicts(), nil); err != nil {
 		t.Fatal(err)
 	}
 	foreign := filepath.Join(dir, "figures", "mine.svg")
 	if err := os.WriteFile(foreign, []byte("mine"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Write(dir, results.Run{}, fixedVerdicts()[:1], nil); err != nil {
+	if _, err := Write(dir, results.Run{}, reporttest.FixedVerdicts()[:1], nil); err != nil {
 		t.Fatal(err)
 	}
 	var names []string
@@ -294,8 +297,8 @@ func TestStaleFiguresAreRemoved(t *testing.T) {
 	}
 	slices.Sort(names)
 	one := "figures/cor-4.2-iii-poly2-series-nystrom-theta-0.5"
-	want := []string{one + ".png", one + ".svg", "figures/mine.svg", PageFile,
-		ReportFile, SummaryTable, VerdictsTable}
+	want := []string{one + ".png", one + ".svg", "figures/mine.svg", format.PageFile,
+		format.ReportFile, format.SummaryTable, format.VerdictsTable}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Error(diff)
 	}
@@ -341,7 +344,7 @@ func TestFullDisk(t *testing.T) {
 	if text := advise(err).Error(); !strings.Contains(text, "the disk is full: free some space") {
 		t.Error(text)
 	}
-	if err := VerdictTable(full, fixedVerdicts(), DefaultTableOptions()); err == nil {
+	if err := VerdictTable(full, reporttest.FixedVerdicts(), DefaultTableOptions()); err == nil {
 		t.Error("the table does not say that it could not be written")
 	}
 }
@@ -349,7 +352,7 @@ func TestFullDisk(t *testing.T) {
 // A failed write leaves neither a part of a file nor a temporary one.
 func TestNothingTornIsLeft(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, ReportFile, "folder"), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, format.ReportFile, "folder"), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Write(dir, results.Run{}, nil, nil); err == nil {

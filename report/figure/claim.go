@@ -1,0 +1,60 @@
+package figure
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"mercer/internal/claims"
+	"mercer/report/format"
+)
+
+// maxCombined is how many groups one figure has, each with a fitted and a claimed
+// line.
+const maxCombined = 6
+
+// OfClaim are the figures of a claim's verdicts, under names that are not taken:
+// one of each slope (without a path where it has no points), and those of several.
+func OfClaim(id string, verdicts []claims.Verdict, taken map[string]bool) (single, combined []Figure) {
+	shared := format.SharedBy(verdicts)
+	var groups []series
+	for _, v := range verdicts {
+		f := Figure{}
+		points, note := drawable(v)
+		f.Note = note
+		if len(points) > 0 {
+			alone := series{look: looks[0], points: points, Verdict: v}
+			title := strings.TrimSuffix(v.Claim+": "+format.PlainWhere(v.Group), ": ")
+			f.Alt = fmt.Sprintf("%s against %s, log-log: %s", v.Of, v.Over, title)
+			f.Path = FigurePath(taken, v.Claim, format.BriefWhere(v.Group))
+			f.Chart = slopeChart(title, []series{alone})
+			alone.name = format.Printable(format.PlainWhere(format.Without(v.Group, shared)))
+			groups = append(groups, alone)
+		}
+		single = append(single, f)
+	}
+	if len(groups) == 0 {
+		if f, ok := forest(verdicts, taken); ok {
+			combined = append(combined, f)
+		}
+	}
+	if len(groups) < 2 {
+		return single, combined
+	}
+	charts := (len(groups) + maxCombined - 1) / maxCombined
+	size := (len(groups) + charts - 1) / charts
+	for part := range slices.Chunk(groups, size) {
+		for i := range part {
+			part[i].look = looks[i]
+			if part[i].name == "" {
+				part[i].name = "this group"
+			}
+		}
+		title := id + ": all groups"
+		combined = append(combined, Figure{
+			Path: FigurePath(taken, id, "all"), Alt: fmt.Sprintf("%s against %s, log-log: %s", part[0].Of, part[0].Over, title),
+			Chart: slopeChart(title, part),
+		})
+	}
+	return single, combined
+}

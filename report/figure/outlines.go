@@ -1,0 +1,174 @@
+package figure
+
+import (
+	"fmt"
+	"strings"
+
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/font/liberation"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+)
+
+// Marks in a text that outlines raises what stands between them. They are of
+// Unicode's private use, so no text of a spec has them.
+const (
+	raise = "\uE000"
+	lower = "\uE001"
+)
+
+const (
+	raisedSize = 0.72 // size of raised text, relative to the text it belongs to
+	raisedBy   = 0.36 // its baseline, in sizes of the text
+)
+
+// outlines draws text as filled outlines of the embedded Liberation fonts. A
+// figure then needs no font where it is shown, and text has the widths that its
+// layout was made for. It differs from text.Plain in that and in raised text.
+type outlines struct{ text.Plain }
+
+// plotText is the text handler of all figures.
+var plotText = outlines{text.Plain{Fonts: font.NewCache(liberation.Collection())}}
+
+func textStyle(size float64, bold bool) text.Style {
+	f := font.Font{Typeface: plot.DefaultFont.Typeface, Variant: "Sans", Size: vg.Points(size)}
+	if bold {
+		f.Weight = 700
+	}
+	return text.Style{Color: black, Font: f, Handler: plotText}
+}
+
+// run is a stretch of a line at one height.
+type run struct {
+	text   string
+	raised bool
+}
+
+func runsOf(line string) []run {
+	var runs []run
+	for i, part := range strings.Split(line, raise) {
+		inside, after, closed := strings.Cut(part, lower)
+		switch {
+		case i == 0:
+			runs = append(runs, run{text: part})
+		case closed:
+			runs = append(runs, run{inside, true}, run{text: after})
+		default:
+			runs = append(runs, run{part, true})
+		}
+	}
+	return runs
+}
+
+func (o outlines) face(f font.Font, raised bool) font.Face {
+	if raised {
+		f.Size *= raisedSize
+	}
+	return o.Fonts.Lookup(f, f.Size)
+}
+
+// Box returns the bounding box of one line: width, height above the baseline,
+// and depth below it.
+func (o outlines) Box(line string, f font.Font) (width, height, depth vg.Length) {
+	extents := o.Extents(f)
+	for _, r := range runsOf(line) {
+		face := o.face(f, r.raised)
+		width += face.Width(r.text)
+	}
+	return width, extents.Ascent, extents.Descent
+}
+
+// Draw fills the outlines of txt at pt, aligned and rotated as sty says.
+func (o outlines) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
+	txt = strings.TrimRight(txt, "\n")
+	if txt == "" {
+		return
+	}
+	c.Push()
+	defer c.Pop()
+	c.SetColor(sty.Color)
+	c.Translate(pt)
+	if sty.Rotation != 0 {
+		c.Rotate(sty.Rotation)
+	}
+	lines := o.Lines(txt)
+	base := sty.Height(txt)*vg.Length(sty.YAlign) - o.Extents(sty.Font).Ascent
+	for i, line := range lines {
+		width, _, _ := o.Box(line, sty.Font)
+		at := vg.Point{X: vg.Length(sty.XAlign) * width, Y: base + vg.Length(len(lines)-i)*sty.Font.Size}
+		var path vg.Path
+		for _, r := range runsOf(line) {
+			face := o.face(sty.Font, r.raised)
+			from := at
+			if r.raised {
+				from.Y += raisedBy * sty.Font.Size
+			}
+			path = appendOutline(path, face, r.text, from)
+			at.X += face.Width(r.text)
+		}
+		if len(path) > 0 {
+			c.Fill(path)
+		}
+	}
+}
+
+// appendOutline adds the glyphs of s from baseline point at on. A rune that the
+// font lacks shows as the font's empty box. The embedded font has all that is
+// asked of it, so an error there is a mistake of this program.
+func appendOutline(path vg.Path, face font.Face, s string, at vg.Point) vg.Path {
+	var buf sfnt.Buffer
+	em := fixed.Int26_6(face.Face.UnitsPerEm()) // coordinates come in font units
+	scale := face.Font.Size / vg.Length(em)
+	must := func(err error) {
+		if err != nil {
+			panic(fmt.Sprintf("report: embedded font: %v", err))
+		}
+	}
+	var previous sfnt.GlyphIndex
+	for i, r := range s {
+		glyph, err := face.Face.GlyphIndex(&buf, r)
+		must(err)
+		if i > 0 {
+			if kern, err := face.Face.Kern(&buf, previous, glyph, em, 0); err == nil {
+				at.X += vg.Length(kern) * scale
+			}
+		}
+		segments, err := face.Face.LoadGlyph(&buf, glyph, em, nil)
+		must(err)
+		path = appendGlyph(path, segments, at, scale)
+		advance, err := face.Face.GlyphAdvance(&buf, glyph, em, 0)
+		must(err)
+		at.X += vg.Length(advance) * scale
+		previous = glyph
+	}
+	return path
+}
+
+// appendGlyph adds one glyph's contours; those of a font point downwards.
+func appendGlyph(path vg.Path, segments sfnt.Segments, at vg.Point, scale vg.Length) vg.Path {
+	place := func(p fixed.Point26_6) vg.Point {
+		return vg.Point{X: at.X + vg.Length(p.X)*scale, Y: at.Y - vg.Length(p.Y)*scale}
+	}
+	for i, s := range segments {
+		switch s.Op {
+		case sfnt.SegmentOpMoveTo:
+			if i > 0 {
+				path.Close()
+			}
+			path.Move(place(s.Args[0]))
+		case sfnt.SegmentOpLineTo:
+			path.Line(place(s.Args[0]))
+		case sfnt.SegmentOpQuadTo:
+			path.QuadTo(place(s.Args[0]), place(s.Args[1]))
+		case sfnt.SegmentOpCubeTo:
+			path.CubeTo(place(s.Args[0]), place(s.Args[1]), place(s.Args[2]))
+		}
+	}
+	if len(segments) > 0 {
+		path.Close()
+	}
+	return path
+}

@@ -1,0 +1,451 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mercer/configs"
+	"mercer/internal/claims"
+	"mercer/report/format"
+	"mercer/results"
+)
+
+// plotted is a plot of a spec with its numbers.
+type plotted struct {
+	configs.Plot
+	panels       []plotPanel
+	names        []string // of the series, which look the same in all panels
+	theories     []string // labels of the curves of the theory
+	xName, yName string   // of the axes, with units
+	least, most  int      // values behind a mean or a box
+	notes        []string
+	trouble      string // why nothing can be drawn
+}
+
+// plotPanel is one data set, kernel and value of the facet.
+type plotPanel struct {
+	name  string
+	at    []claims.Coordinate
+	lines []plotLine
+	rows  []string // of box and bar
+	marks []plotMark
+}
+
+// plotLine is one series in a panel.
+type plotLine struct {
+	at     []claims.Coordinate
+	series int
+	points []plotPoint
+	theory []plotCurve
+	floor  []xy
+}
+
+// plotCurve is one of the plot's curves of the theory along a line.
+type plotCurve struct {
+	number int
+	points []xy
+}
+
+// plotPoint is one cell of a line: means with their bands.
+type plotPoint struct {
+	x, y    estimate
+	values  []float64 // of y, by repeat
+	row     int       // of box and bar
+	cell    []claims.Coordinate
+	front   bool // of pareto: no other point of the panel is as low in both
+	repeats []*results.Record
+}
+
+// estimate is a mean with the ends of its band; NaN where there is none.
+type estimate struct{ value, low, high float64 }
+
+type xy struct{ x, y float64 }
+
+// plotMark is a reference value with the rows that have it; nil for all.
+type plotMark struct {
+	label string
+	x, y  *float64
+	rows  []int
+}
+
+// maxSeries is how many lines are told apart by colour, shape and dashes.
+const maxSeries = 12
+
+// plotReader reads the numbers of one plot.
+type plotReader struct {
+	claims.Reader
+	plotted
+	x, y, floor claims.Quantity
+	records     []*results.Record // picked, but for skipped ones
+	lost        []string          // readings that fail, with the reason
+	readings    int
+	dropped     []string // points without a place on a log axis
+	cut         bool     // a band goes below 0 on a log axis
+	summarizer  results.Summarizer
+}
+
+// readPlot averages over the repeats of each cell what a plot shows. It draws
+// nothing, with the trouble that it found, where a line would mix different
+// cells: their mean would be of no use.
+func readPlot(p configs.Plot, reader claims.Reader) plotted {
+	r := &plotReader{Reader: reader, plotted: plotted{Plot: p}, summarizer: results.Summarizer{Level: results.DefaultLevel}}
+	for _, record := range reader.Select(p.Where) {
+		if record.Status != results.Skipped {
+			r.records = append(r.records, record)
+		}
+	}
+	if err := r.quantities(); err != nil {
+		r.trouble = err.Error()
+		return r.plotted
+	}
+	if len(r.records) == 0 {
+		r.trouble = "no record of this run is picked by its where"
+		return r.plotted
+	}
+	r.leaveOutUndefined()
+	r.label()
+	for _, g := range r.split(r.records, r.panelColumns()) {
+		r.panel(g)
+	}
+	r.name()
+	r.finish()
+	return r.plotted
+}
+
+func (r *plotReader) quantities() (err error) {
+	if r.y, err = r.Quantity(r.Y); err != nil {
+		return err
+	}
+	if r.Kind == configs.PlotTrajectory || r.Kind == configs.PlotPareto {
+		if r.x, err = r.Quantity(r.X); err != nil {
+			return err
+		}
+	}
+	if r.Floor != "" {
+		r.floor, err = r.Quantity(r.Floor)
+	}
+	return err
+}
+
+// leaveOutUndefined drops the records of methods that end well and never have
+// the metrics: these are not defined for the method.
+func (r *plotReader) leaveOutUndefined() {
+	ended, has := map[string]bool{}, map[string]bool{}
+	for _, record := range r.records {
+		if record.Status == results.OK {
+			ended[record.Method] = true
+			if !has[record.Method] {
+				_, _, err := r.read(record)
+				has[record.Method] = err == nil
+			}
+		}
+	}
+	var without []string
+	r.records = slices.DeleteFunc(r.records, func(record *results.Record) bool {
+		name := format.Printable(record.Method)
+		undefined := ended[record.Method] && !has[record.Method]
+		if undefined && !slices.Contains(without, name) {
+			without = append(without, name)
+		}
+		return undefined
+	})
+	if len(without) > 0 {
+		r.note("Left out, since no record has what is drawn: %s.", strings.Join(without, ", "))
+	}
+}
+
+// label names the axes, with the units of plain metrics.
+func (r *plotReader) label() {
+	name := func(text string, unit func(*results.Record) string) string {
+		text = format.Printable(text)
+		for _, record := range r.records {
+			if u := unit(record); u != "" {
+				return text + " (" + format.Printable(u) + ")"
+			}
+		}
+		return text
+	}
+	r.yName, r.xName = name(r.Y, r.y.Unit), format.Printable(r.X)
+	if r.Kind == configs.PlotTrajectory || r.Kind == configs.PlotPareto {
+		r.xName = name(r.X, r.x.Unit)
+	}
+	for _, c := range r.Theory {
+		r.theories = append(r.theories, format.Printable(cmp.Or(c.Label, c.Curve.Text)))
+	}
+}
+
+// recordGroup is records with the coordinates that they have in common.
+type recordGroup struct {
+	at      []claims.Coordinate
+	records []*results.Record
+}
+
+// split groups records by columns. Groups come in the order of the values under
+// where, else in that of numbers or names.
+func (r *plotReader) split(records []*results.Record, columns []string) []recordGroup {
+	coordinates := func(record *results.Record) (at []claims.Coordinate) {
+		for _, name := range columns {
+			if text, ok := r.Column(record, name); ok && text != "" {
+				at = append(at, claims.Coordinate{Name: name, Value: text})
+			}
+		}
+		return at
+	}
+	var groups []recordGroup
+	for _, g := range grouped(records, func(record *results.Record) (string, bool) { return fmt.Sprintf("%q", coordinates(record)), true }) {
+		groups = append(groups, recordGroup{coordinates(g[0]), g})
+	}
+	slices.SortStableFunc(groups, func(a, b recordGroup) int { return r.compare(a.at, b.at) })
+	return groups
+}
+
+// grouped splits records by an id that all repeats of a cell have, in the order in
+// which the ids first occur; those without one are in no group. The groups are not
+// to be changed: where their records follow each other they are parts of these.
+func grouped(records []*results.Record, id func(*results.Record) (string, bool)) [][]*results.Record {
+	var groups [][]*results.Record
+	index := map[string]int{}
+	for from := 0; from < len(records); {
+		to := from + 1
+		for to < len(records) && records[to].SameCell(records[to-1]) {
+			to++
+		}
+		if text, ok := id(records[from]); ok {
+			if i, known := index[text]; known {
+				groups[i] = append(groups[i], records[from:to]...)
+			} else {
+				index[text] = len(groups)
+				groups = append(groups, records[from:to:to])
+			}
+		}
+		from = to
+	}
+	return groups
+}
+
+func (r *plotReader) compare(a, b []claims.Coordinate) int {
+	for i := range min(len(a), len(b)) {
+		order := r.Where[a[i].Name]
+		if x, y := slices.Index(order, a[i].Value), slices.Index(order, b[i].Value); x >= 0 && y >= 0 && x != y {
+			return x - y
+		}
+		x, errX := strconv.ParseFloat(a[i].Value, 64)
+		y, errY := strconv.ParseFloat(b[i].Value, 64)
+		if c := cmp.Compare(x, y); errX == nil && errY == nil && c != 0 {
+			return c
+		}
+		if c := cmp.Compare(a[i].Value, b[i].Value); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+// panelColumns tell panels apart, seriesColumns the lines in one.
+func (r *plotReader) panelColumns() []string {
+	columns := []string{"dataset", "kernel"}
+	if r.Facet != "" && !slices.Contains(columns, r.Facet) {
+		columns = append(columns, r.Facet)
+	}
+	return slices.DeleteFunc(columns, func(name string) bool {
+		return slices.Contains(r.By, name) || r.Rows() && r.X == name
+	})
+}
+
+func (r *plotReader) seriesColumns() []string {
+	columns := []string{"method"}
+	for _, name := range r.By {
+		if name != "method" {
+			columns = append(columns, name)
+		}
+	}
+	return slices.DeleteFunc(columns, func(name string) bool { return name == r.Facet || r.Rows() && r.X == name })
+}
+
+// panel reads one panel.
+func (r *plotReader) panel(g recordGroup) {
+	p := plotPanel{at: g.at}
+	if r.Rows() {
+		for _, row := range r.split(g.records, []string{r.X}) {
+			if len(row.at) > 0 {
+				p.rows = append(p.rows, row.at[0].Value)
+			}
+		}
+	}
+	for _, line := range r.merge(r.split(g.records, r.seriesColumns())) {
+		l := plotLine{at: line.at, points: r.points(line.records, p.rows)}
+		if len(l.points) > 0 {
+			r.curves(&l)
+			p.lines = append(p.lines, l)
+		}
+	}
+	if r.Kind == configs.PlotPareto {
+		markFront(p.lines)
+	}
+	for _, m := range r.Marks {
+		r.mark(&p, g.records, m)
+	}
+	if len(p.lines) > 0 {
+		r.panels = append(r.panels, p)
+	}
+}
+
+// merge leaves one of the lines that are the same computations, which differ in
+// what their method does not use, and takes that out of its coordinates.
+func (r *plotReader) merge(lines []recordGroup) []recordGroup {
+	var merged []recordGroup
+	index := map[string]int{}
+	first := map[string]int{} // lines by their first method
+	for _, line := range lines {
+		first[line.records[0].Method]++
+	}
+	for _, line := range lines {
+		id := ""
+		if first[line.records[0].Method] > 1 {
+			id = workOf(line.records)
+		}
+		i, same := index[id]
+		if !same || id == "" {
+			index[id] = len(merged)
+			merged = append(merged, line)
+			continue
+		}
+		merged[i].at = commonTo([][]claims.Coordinate{merged[i].at, line.at})
+	}
+	return merged
+}
+
+// workOf names the computations behind records of one method; "" where they are
+// not known.
+func workOf(records []*results.Record) string {
+	work := map[string]bool{}
+	for _, record := range records {
+		if record.Work == "" {
+			return ""
+		}
+		work[fmt.Sprintf("%q %d %s", record.Method, record.Repeat, record.Work)] = true
+	}
+	return strings.Join(slices.Sorted(maps.Keys(work)), "\n")
+}
+
+// mark adds a reference value to a panel that it is about.
+func (r *plotReader) mark(p *plotPanel, records []*results.Record, m configs.Mark) {
+	about := slices.DeleteFunc(slices.Clone(records), func(record *results.Record) bool { return !r.Matches(record, m.Where) })
+	if len(about) == 0 {
+		return
+	}
+	x, errX := r.markValue(m.X, r.Axes.X, about)
+	y, errY := r.markValue(m.Y, r.Axes.Y, about)
+	if err := cmp.Or(errX, errY); err != nil {
+		r.note("The mark %s is left out: %v.", format.Printable(m.Label), err)
+		return
+	}
+	mark := plotMark{label: format.Printable(m.Label), x: x, y: y}
+	all := true
+	for i, row := range p.rows {
+		has := slices.ContainsFunc(about, func(record *results.Record) bool {
+			have, _ := r.Column(record, r.X)
+			return have == row
+		})
+		all = all && has
+		if has {
+			mark.rows = append(mark.rows, i)
+		}
+	}
+	if all {
+		mark.rows = nil
+	}
+	p.marks = append(p.marks, mark)
+}
+
+// markValue is the one value that v has in all records, on an axis of a scale; nil
+// where v is.
+func (r *plotReader) markValue(v *configs.Value, scale string, records []*results.Record) (*float64, error) {
+	if v == nil {
+		return nil, nil
+	}
+	first, err := r.Evaluate(*v, records[0])
+	for _, record := range records[1:] {
+		if err != nil {
+			break
+		}
+		var other float64
+		if other, err = r.Evaluate(*v, record); err == nil && other != first {
+			err = fmt.Errorf("%s is %s in one cell and %s in another; make what it depends on the facet, or fix it under where", v.Text, format.Number(first), format.Number(other))
+		}
+	}
+	if place := (extentOf{log: scale == "log"}); err == nil && !place.shows(first) {
+		err = fmt.Errorf("%s is %s, which has no place on the axis", v.Text, format.Number(first))
+	}
+	return &first, err
+}
+
+// name gives series and panels their names: what tells them apart.
+func (r *plotReader) name() {
+	var series, panels [][]claims.Coordinate
+	for _, p := range r.panels {
+		panels = append(panels, p.at)
+		for _, l := range p.lines {
+			if !slices.ContainsFunc(series, func(at []claims.Coordinate) bool { return slices.Equal(at, l.at) }) {
+				series = append(series, l.at)
+			}
+		}
+	}
+	slices.SortStableFunc(series, r.compare)
+	for i := range r.panels {
+		p := &r.panels[i]
+		if len(r.panels) > 1 {
+			p.name = format.Printable(format.PlainWhere(format.Without(p.at, commonTo(panels))))
+		}
+		for j := range p.lines {
+			at := p.lines[j].at
+			p.lines[j].series = slices.IndexFunc(series, func(s []claims.Coordinate) bool { return slices.Equal(s, at) })
+		}
+	}
+	common := commonTo(series)
+	for _, at := range series {
+		if len(series) == 1 {
+			common = nil
+		}
+		r.names = append(r.names, format.ShortWhere(format.Without(at, common)))
+	}
+}
+
+// commonTo are the coordinates that all groups have.
+func commonTo(groups [][]claims.Coordinate) []claims.Coordinate {
+	if len(groups) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(groups[0]), func(c claims.Coordinate) bool {
+		return slices.ContainsFunc(groups, func(at []claims.Coordinate) bool { return !slices.Contains(at, c) })
+	})
+}
+
+func (r *plotReader) note(format string, args ...any) {
+	if note := fmt.Sprintf(format, args...); !slices.Contains(r.notes, note) {
+		r.notes = append(r.notes, note)
+	}
+}
+
+// finish adds what a reader should know.
+func (r *plotReader) finish() {
+	if len(r.names) > maxSeries && r.trouble == "" {
+		r.trouble = fmt.Sprintf("%d lines cannot be told apart; pick up to %d under where, or make a column the facet", len(r.names), maxSeries)
+	}
+	if len(r.dropped) > 0 {
+		r.note("Not in the figure, since log axes have no place for it: %s.", format.Some(r.dropped))
+	}
+	if r.cut {
+		r.note("Bands that reach 0 or below end at the edge of the log axis.")
+	}
+	if len(r.lost) > 0 {
+		r.note("%d of %d records give no value, and the figure is of the others; the first is %s.", len(r.lost), r.readings, r.lost[0])
+	}
+	if len(r.panels) == 0 && r.trouble == "" {
+		r.trouble = "no point can be drawn"
+	}
+}

@@ -1,0 +1,684 @@
+package figure
+
+import (
+	"bytes"
+	stdcmp "cmp"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"image/color"
+	"image/png"
+	"io"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"gonum.org/v1/plot/vg"
+
+	"mercer/configs"
+	"mercer/internal/claims"
+	"mercer/report/reporttest"
+	"mercer/results"
+)
+
+func plotOf(t *testing.T, id string) configs.Plot {
+	t.Helper()
+	for _, p := range reporttest.FixedPlots() {
+		if p.ID == id {
+			return p
+		}
+	}
+	t.Fatalf("no plot %s", id)
+	return configs.Plot{}
+}
+
+func near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= 1e-9*math.Abs(want)) { // rounding of sums of a few numbers
+		t.Errorf("%s is %v, want %v", what, got, want)
+	}
+}
+
+func TestLinePlot(t *testing.T) {
+	run := reporttest.FixedRun()
+	d := readPlot(plotOf(t, "rates"), claims.NewReader(run))
+	if d.trouble != "" || len(d.panels) != 2 || !slices.Equal(d.names, []string{"ekpca", "nystrom", "rff"}) {
+		t.Fatalf("%q: %d panels of %v", d.trouble, len(d.panels), d.names)
+	}
+	// Student's t, 0.975 quantile with 3 and 2 degrees of freedom, from printed tables.
+	quantile := map[int]float64{4: 3.182446305, 3: 4.302652730}
+	for i, theta := range []float64{0.5, 0.75} {
+		panel := d.panels[i]
+		if panel.name != fmt.Sprintf("theta = %g", theta) || len(panel.lines) != 3 || len(panel.marks) != 2-i {
+			t.Fatalf("panel %q has %d lines and %d marks", panel.name, len(panel.lines), len(panel.marks))
+		}
+		for _, line := range panel.lines {
+			method := d.names[line.series]
+			for _, p := range line.points {
+				n := int(p.x.value)
+				var values []float64
+				for repeat := range 4 {
+					if r := reporttest.FixedRecord(method, theta, n, repeat); r.Status == results.OK {
+						values = append(values, r.Metrics.Value("recon_h"))
+					}
+				}
+				mean, squares := 0.0, 0.0
+				for _, v := range values {
+					mean += v / float64(len(values))
+				}
+				for _, v := range values {
+					squares += (v - mean) * (v - mean)
+				}
+				count := float64(len(values))
+				half := quantile[len(values)] * math.Sqrt(squares/(count-1)/count)
+				near(t, "mean", p.y.value, mean)
+				near(t, "lower end", p.y.low, mean*math.Exp(-half/mean)) // the axis is log
+				near(t, "upper end", p.y.high, mean*math.Exp(half/mean))
+			}
+			last := line.points[len(line.points)-1]
+			near(t, "last n", last.x.value, 1000)
+			if (len(line.theory) == 1) != (method == "nystrom") {
+				t.Errorf("%s has %d curves", method, len(line.theory))
+			}
+			for _, c := range line.theory {
+				near(t, "curve at the last point", c.points[2].y, last.y.value)
+				near(t, "curve at the first point", c.points[0].y, last.y.value*math.Pow(250.0/1000, -theta/2)) // alpha = 2
+			}
+			for k, f := range line.floor {
+				near(t, "floor", f.y, math.Pow(line.points[k].x.value, -theta/2)/3)
+			}
+		}
+	}
+	// rff is skipped at n = 250, theta = 0.75, and fails once at 1000.
+	if got := len(d.panels[1].lines[2].points); got != 2 {
+		t.Errorf("%d points of rff where one is skipped", got)
+	}
+	if d.least != 3 || d.most != 4 || len(d.notes) != 1 || !strings.Contains(d.notes[0], "2 of 68 records give no value") {
+		t.Errorf("%d to %d repeats, notes %q", d.least, d.most, d.notes)
+	}
+	drawn := d.chart()
+	if len(drawn.panels) != 2 || drawn.panels[0].y.span != drawn.panels[1].y.span || drawn.panels[0].x.label != "n" || drawn.panels[0].y.label != "recon_h" {
+		t.Errorf("panels %+v", drawn.panels)
+	}
+	var legend []string
+	for _, e := range slices.Concat(drawn.legend...) {
+		legend = append(legend, e.text)
+	}
+	if want := []string{"ekpca", "nystrom", "rff", "Cor 4.2", "floor", "paper", "a bend", "95 % t interval"}; !slices.Equal(legend, want) {
+		t.Errorf("legend %q, want %q", legend, want)
+	}
+}
+
+// On a log axis the t interval of a mean is symmetric about its mark and positive;
+// on a linear one it is the plain interval.
+func TestBandFollowsTheScale(t *testing.T) {
+	r := plotReader{plotted: plotted{Plot: configs.Plot{Band: "t"}}}
+	r.summarizer.Level = results.DefaultLevel
+	values := []float64{0.1, 1, 4}
+	const half = 4.302652730 * 2.0420577 / 1.7320508 // t quantile, standard deviation, √3: beyond the mean 1.7
+	plain, logs := r.estimate(values, "linear"), r.estimate(values, "log")
+	close := cmpopts.EquateApprox(1e-6, 0)
+	if want := []float64{1.7, 1.7 - half, 1.7 + half}; !cmp.Equal(want, []float64{plain.value, plain.low, plain.high}, close) {
+		t.Errorf("linear: %+v; want %v", plain, want)
+	}
+	if want := []float64{1.7, 1.7 * math.Exp(-half/1.7), 1.7 * math.Exp(half/1.7)}; !cmp.Equal(want, []float64{logs.value, logs.low, logs.high}, close) {
+		t.Errorf("log: %+v; want %v", logs, want)
+	}
+	r.Band = "sd"
+	if sd := r.estimate(values, "log"); sd.low >= 0 {
+		t.Errorf("a standard deviation is that of the values on any axis, not %+v", sd)
+	}
+}
+
+// A mark may be an expression: each panel has its own value, and none where its cells
+// differ in it or the axis has no place for it.
+func TestMarksAreExpressions(t *testing.T) {
+	marked := func(x string, facet string) plotted {
+		p := plotOf(t, "rates")
+		p.Facet, p.By = facet, []string{"theta"}
+		if facet == "theta" {
+			p.By = nil
+		}
+		p.Marks = []configs.Mark{{X: &configs.Value{Text: x}, Label: "a bend"}}
+		return readPlot(p, claims.NewReader(reporttest.FixedRun()))
+	}
+	d := marked("1000*theta", "theta")
+	if len(d.panels) != 2 || *d.panels[0].marks[0].x != 500 || *d.panels[1].marks[0].x != 750 {
+		t.Errorf("%q, %q: %+v", d.trouble, d.notes, d.panels)
+	}
+	for x, want := range map[string]string{"1000*theta": "is 500 in one cell and 750 in another", "alpha-2": "no place on the axis"} {
+		if d := marked(x, ""); len(d.panels) != 1 || len(d.panels[0].marks) != 0 || !strings.Contains(strings.Join(d.notes, "\n"), want) {
+			t.Errorf("%s: notes %q, %d marks", x, d.notes, len(d.panels[0].marks))
+		}
+	}
+	if text := fmt.Sprint(marked("1000*theta", "theta").numbers()); !strings.Contains(text, "750") {
+		t.Errorf("the numbers lack the mark: %s", text)
+	}
+}
+
+// Ten series have ten colours, and all that a plot may have look different.
+func TestSeriesLookDifferent(t *testing.T) {
+	colours, seen := map[color.NRGBA]bool{}, map[string]bool{}
+	for i := range maxSeries {
+		l, dash := seriesLook(i)
+		if colours[l.colour] && i < 10 {
+			t.Errorf("series %d has the colour of another", i)
+		}
+		colours[l.colour] = true
+		if id := fmt.Sprintf("%v %T %v", l.colour, l.shape, dash); seen[id] {
+			t.Errorf("series %d looks like another: %s", i, id)
+		} else {
+			seen[id] = true
+		}
+	}
+}
+
+// Panels are named in full: a long title takes several lines, and what is too long
+// for a line keeps its end, where the value is.
+func TestTitlesKeepTheirValues(t *testing.T) {
+	var names []string
+	for _, theta := range []string{"0.25", "0.5", "0.75"} {
+		names = append(names, "dataset handwritten-digits-60000, kernel gaussian-of-the-median, theta = "+theta)
+	}
+	names = append(names, "dataset a-name-of-sixty-letters-that-no-panel-has-room-for-on-one-line-17")
+	x := linearAxis("x", span{0, 1}, nil, 5)
+	var panels []panel
+	for _, name := range names {
+		panels = append(panels, panel{title: name, x: x, y: x})
+	}
+	c := arranged("", "", append(panels, panel{title: "short", x: x, y: x}), nil)
+	style := textStyle(labelSize, false)
+	for i, name := range names {
+		lines := c.titleLines(c.panels[i])
+		for _, line := range lines {
+			if style.Width(line) > c.width/vg.Length(c.columns) {
+				t.Errorf("%q is wider than its panel", line)
+			}
+		}
+		text := strings.Join(lines, " ")
+		if i < 3 && text != name || !strings.HasSuffix(text, name[len(name)-3:]) {
+			t.Errorf("%q is shown as %q", name, lines)
+		}
+	}
+	if low := arranged("", "", slices.Repeat([]panel{{title: "short", x: x, y: x}}, 5), nil); c.height() <= low.height() {
+		t.Errorf("titles of %d lines take the room of the axes", c.titleRows())
+	}
+	staysInside(t, "long titles", c)
+}
+
+func TestTheoryAnchors(t *testing.T) {
+	p := plotOf(t, "rates")
+	curve := func(text, anchor string) plotted {
+		p.Theory = []configs.TheoryCurve{{Curve: configs.Value{Text: text}, Anchor: anchor}}
+		return readPlot(p, claims.NewReader(reporttest.FixedRun()))
+	}
+	line := curve("1/n", "first").panels[0].lines[0]
+	near(t, "first", line.theory[0].points[0].y, line.points[0].y.value)
+	near(t, "last", line.theory[0].points[2].y, line.points[0].y.value/4)
+	near(t, "as it is", curve("1/m", "none").panels[0].lines[0].theory[0].points[2].y, 1.0/32) // m = ceil(sqrt(1000))
+	for text, want := range map[string]string{"n-1000": "is 0 at n = 1000", "1/beta": "beta", "500-n": "no place on a log axis"} {
+		d := curve(text, "last")
+		if notes := strings.Join(d.notes, " "); !strings.Contains(notes, want) || len(d.panels[0].lines[0].theory) != 0 {
+			t.Errorf("%s: notes %q, want %q", text, notes, want)
+		}
+	}
+}
+
+// A mean over different cells would be of no use: nothing is drawn.
+func TestMixedCells(t *testing.T) {
+	p := plotOf(t, "mixed")
+	d := readPlot(p, claims.NewReader(reporttest.FixedRun()))
+	if !strings.Contains(d.trouble, "ekpca at n = 250 has 2 different cells, which differ in theta, m; add theta or m to by") {
+		t.Errorf("trouble %q", d.trouble)
+	}
+	for _, fixed := range []func(*configs.Plot){
+		func(p *configs.Plot) { p.By = []string{"theta"} },
+		func(p *configs.Plot) { p.Facet = "theta" },
+		func(p *configs.Plot) { p.Where = configs.Conditions{"theta": {"0.75"}} },
+	} {
+		q := p
+		fixed(&q)
+		if d := readPlot(q, claims.NewReader(reporttest.FixedRun())); d.trouble != "" {
+			t.Errorf("%+v: %s", q, d.trouble)
+		}
+	}
+	// Cells that differ in what the method does not use are one: a flat line.
+	run := reporttest.FixedRun()
+	for i := range run.Records {
+		run.Records[i].Work = fmt.Sprint(run.Records[i].N)
+	}
+	if d := readPlot(p, claims.NewReader(run)); d.trouble != "" || len(d.panels[0].lines[0].points) != 3 {
+		t.Errorf("trouble %q", d.trouble)
+	}
+}
+
+// Lines of a method that does not use what is under by are one, and do not name
+// it.
+func TestSameLines(t *testing.T) {
+	run := reporttest.FixedRun()
+	for i, r := range run.Records {
+		run.Records[i].Work = fmt.Sprint(r.N, r.M)
+		if r.Method == "ekpca" {
+			run.Records[i].Work = fmt.Sprint(r.N)
+		}
+	}
+	p := plotOf(t, "mixed")
+	p.By = []string{"theta"}
+	d := readPlot(p, claims.NewReader(run))
+	if want := []string{"ekpca", "nystrom, theta=0.5", "nystrom, theta=0.75", "rff, theta=0.5", "rff, theta=0.75"}; !slices.Equal(d.names, want) {
+		t.Errorf("%v, want %v", d.names, want)
+	}
+}
+
+func TestPlotsOfLittle(t *testing.T) {
+	empty := results.Run{}
+	one := reporttest.FixedRun()
+	one.Records = slices.DeleteFunc(one.Records, func(r results.Record) bool { return r.Repeat > 0 })
+	for _, p := range reporttest.FixedPlots() {
+		if p.Kind == configs.PlotScatter {
+			continue
+		}
+		if d := readPlot(p, claims.NewReader(empty)); d.trouble != "no record of this run is picked by its where" {
+			t.Errorf("%s of no records: %q", p.ID, d.trouble)
+		}
+		unknown := p
+		unknown.Y = "no_such_metric"
+		if d := readPlot(unknown, claims.NewReader(reporttest.FixedRun())); d.trouble == "" || len(d.panels) != 0 {
+			t.Errorf("%s of an unknown metric: %q", p.ID, d.trouble)
+		}
+		if p.ID == "mixed" {
+			continue
+		}
+		d := readPlot(p, claims.NewReader(one))
+		if d.trouble != "" || d.most != 1 || d.bandText() != "" {
+			t.Errorf("%s of one repeat: %q, band %q", p.ID, d.trouble, d.bandText())
+		}
+		if caption := strings.Join(d.caption(), " "); p.Band != "" && !strings.Contains(caption, "A single repeat has no band.") {
+			t.Errorf("%s: %s", p.ID, caption)
+		}
+		checkDrawing(t, p.ID+" of one repeat", d.chart())
+	}
+	many := plotOf(t, "mixed")
+	run := reporttest.FixedRun()
+	for i := range run.Records {
+		run.Records[i].Method = fmt.Sprint("method-", i)
+	}
+	if d := readPlot(many, claims.NewReader(run)); !strings.Contains(d.trouble, "lines cannot be told apart") {
+		t.Errorf("%d lines: %q", len(d.names), d.trouble)
+	}
+}
+
+// What has no logarithm is left out of log axes, with a note, and kept on linear
+// ones.
+func TestZerosOnLogAxes(t *testing.T) {
+	run := reporttest.FixedRun()
+	for i, r := range run.Records {
+		if r.Method == "ekpca" && r.N == 500 {
+			run.Records[i].Metrics.Set("recon_h", results.Metric{Value: 0})
+		}
+	}
+	p := plotOf(t, "rates")
+	p.Theory = nil
+	d := readPlot(p, claims.NewReader(run))
+	if got := len(d.panels[0].lines[0].points); got != 2 || !strings.Contains(strings.Join(d.notes, " "), "since log axes have no place for it: ekpca n = 500, m = 23 (recon_h = 0), ekpca") {
+		t.Errorf("%d points, notes %q", got, d.notes)
+	}
+	checkDrawing(t, "zeros", d.chart())
+	p.Axes.Y = "linear"
+	if d := readPlot(p, claims.NewReader(run)); len(d.panels[0].lines[0].points) != 3 || strings.Contains(strings.Join(d.notes, " "), "log axes") {
+		t.Errorf("on a linear axis: notes %q", d.notes)
+	}
+	box := plotOf(t, "boxes")
+	box.Axes.Y = "log"
+	if d := readPlot(box, claims.NewReader(run)); len(d.panels[1].lines[0].points) != 2 || !strings.Contains(strings.Join(d.notes, " "), "= 0)") {
+		t.Errorf("a box with a zero: %q", d.notes)
+	}
+	for i := range run.Records {
+		if m, ok := run.Records[i].Metrics.Get("recon_h"); ok {
+			run.Records[i].Metrics.Set("recon_h", results.Metric{Value: -m.Value})
+		}
+	}
+	p.Axes.Y = "log"
+	if d := readPlot(p, claims.NewReader(run)); d.trouble != "no point can be drawn" {
+		t.Errorf("negative values alone: %q", d.trouble)
+	}
+}
+
+func TestTrajectoryOrder(t *testing.T) {
+	run := reporttest.FixedRun()
+	for i, r := range run.Records { // time falls with n
+		if m, ok := r.Metrics.Get("time_total"); ok {
+			run.Records[i].Metrics.Set("time_total", results.Metric{Value: 1 / m.Value, Unit: "s"})
+		}
+	}
+	d := readPlot(plotOf(t, "course"), claims.NewReader(run))
+	line := d.panels[0].lines[0]
+	if len(line.points) != 3 || line.points[0].record().N != 250 || line.points[2].record().N != 1000 || line.points[0].x.value <= line.points[2].x.value {
+		t.Errorf("%d points from n = %d", len(line.points), line.points[0].record().N)
+	}
+	if d.xName != "time_total (s)" {
+		t.Errorf("x axis %q", d.xName)
+	}
+	sd := results.Summarize(line.points[0].values, 0.95).SD
+	near(t, "band", line.points[0].y.high-line.points[0].y.value, sd)
+}
+
+// The front is the running minimum of y over rising x.
+func TestParetoFront(t *testing.T) {
+	d := readPlot(plotOf(t, "costs"), claims.NewReader(reporttest.FixedRun()))
+	if !slices.Equal(d.names, []string{"rff", "ekpca"}) { // the order of where
+		t.Errorf("series %v", d.names)
+	}
+	var all []plotPoint
+	for _, l := range d.panels[0].lines {
+		all = append(all, l.points...)
+	}
+	if len(all) != 11 { // 6 cells of ekpca, 5 of rff
+		t.Fatalf("%d points", len(all))
+	}
+	slices.SortFunc(all, func(a, b plotPoint) int {
+		return stdcmp.Or(stdcmp.Compare(a.x.value, b.x.value), stdcmp.Compare(a.y.value, b.y.value))
+	})
+	least, fronts := math.Inf(1), 0
+	for _, p := range all {
+		if want := p.y.value < least; p.front != want {
+			t.Errorf("%v: front %v", p.cell, p.front)
+		}
+		least = min(least, p.y.value)
+		if p.front {
+			fronts++
+		}
+	}
+	if fronts < 2 || fronts == len(all) {
+		t.Errorf("%d of %d points on the front", fronts, len(all))
+	}
+}
+
+// Equal points are both on the front; one that is equal in one coordinate and
+// higher in the other is not.
+func TestParetoTies(t *testing.T) {
+	want := map[xy]bool{{1, 1}: true, {2, 1}: false, {1, 2}: false, {0.5, 3}: true, {3, 0.5}: true, {3, 3}: false}
+	var lines []plotLine
+	for at := range want {
+		point := plotPoint{x: exactly(at.x), y: exactly(at.y)}
+		lines = append(lines, plotLine{points: []plotPoint{point}})
+		if at == (xy{1, 1}) {
+			lines = append(lines, plotLine{points: []plotPoint{point}})
+		}
+	}
+	markFront(lines)
+	for _, l := range lines {
+		if at := (xy{l.points[0].x.value, l.points[0].y.value}); l.points[0].front != want[at] {
+			t.Errorf("%v: front %v", at, l.points[0].front)
+		}
+	}
+}
+
+// The front is what its definition says, on coarse grids of points with many ties.
+func TestParetoDefinition(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for range 200 {
+		lines := make([]plotLine, 3)
+		var all []plotPoint
+		for i := range lines {
+			for range rng.IntN(12) {
+				lines[i].points = append(lines[i].points, plotPoint{x: exactly(float64(rng.IntN(6))), y: exactly(float64(rng.IntN(6)))})
+			}
+			all = append(all, lines[i].points...)
+		}
+		markFront(lines)
+		for _, l := range lines {
+			for _, p := range l.points {
+				beaten := slices.ContainsFunc(all, func(q plotPoint) bool {
+					return q.x.value <= p.x.value && q.y.value <= p.y.value && (q.x.value < p.x.value || q.y.value < p.y.value)
+				})
+				if p.front == beaten {
+					t.Fatalf("(%g, %g) of %v: front %v", p.x.value, p.y.value, lines, p.front)
+				}
+			}
+		}
+	}
+}
+
+// Quartiles of type 7, which R and numpy give by default.
+func TestBox(t *testing.T) {
+	got := box([]float64{100, 1, 16, 2, 8, 4})
+	want := fiveNumbers{low: 1, q1: 2.5, median: 6, q3: 14, high: 16, outliers: []float64{100}}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(fiveNumbers{})); diff != "" {
+		t.Error(diff)
+	}
+	if one := box([]float64{3}); one.low != 3 || one.q1 != 3 || one.high != 3 || one.outliers != nil {
+		t.Errorf("%+v", one)
+	}
+}
+
+func TestRows(t *testing.T) {
+	d := readPlot(plotOf(t, "boxes"), claims.NewReader(reporttest.FixedRun()))
+	if len(d.panels) != 3 || !slices.Equal(d.panels[0].rows, []string{"ekpca", "nystrom", "rff"}) || !slices.Equal(d.names, []string{"theta=0.5", "theta=0.75"}) {
+		t.Fatalf("%d panels, rows %v, series %v", len(d.panels), d.panels[0].rows, d.names)
+	}
+	if got := len(d.panels[0].lines[1].points); got != 2 { // rff is skipped
+		t.Errorf("%d boxes at n = 250, theta = 0.75", got)
+	}
+	bars := readPlot(plotOf(t, "bars"), claims.NewReader(reporttest.FixedRun()))
+	c := bars.chart()
+	if c.panels[0].x.span.low != 0 || c.panels[0].y.ticks[1].Label != "theta = 0.75" || bars.panels[0].marks[0].rows[0] != 0 || len(bars.panels[0].marks[0].rows) != 1 {
+		t.Errorf("axis %+v, marks %+v", c.panels[0].x, bars.panels[0].marks)
+	}
+	// Methods without the metric are no rows.
+	run := reporttest.FixedRun()
+	for i, r := range run.Records {
+		if r.Method == "nystrom" {
+			run.Records[i].Metrics = results.NewMetrics(map[string]results.Metric{"time_total": {Value: r.Metrics.Value("time_total"), Unit: "s"}})
+		}
+	}
+	d = readPlot(plotOf(t, "boxes"), claims.NewReader(run))
+	if !slices.Equal(d.panels[0].rows, []string{"ekpca", "rff"}) || !strings.Contains(strings.Join(d.notes, " "), "no record has what is drawn: nystrom") {
+		t.Errorf("rows %v, notes %q", d.panels[0].rows, d.notes)
+	}
+}
+
+func TestScatter(t *testing.T) {
+	run := reporttest.FixedRun()
+	run.Dir = t.TempDir()
+	p := plotOf(t, "before-and-after")
+	s := readScatter(run.Dir, p, claims.NewReader(run))
+	if !strings.Contains(s.trouble, "keeps no points") || len(s.notes) != 2 || !strings.Contains(s.notes[0], "points of nystrom are missing") {
+		t.Fatalf("trouble %q, notes %q", s.trouble, s.notes)
+	}
+	input, image := [][2]float64{{0, 0}, {4, 0}, {0, 8}}, [][2]float64{{1, math.NaN()}, {2, math.NaN()}, {3, math.NaN()}}
+	for method, kept := range map[string]results.Points{
+		"nystrom": {Input: input, Image: image, Class: []int{7, 7, 9}}, "rff": {Input: input, Class: []int{7, 7, 9}},
+	} {
+		if err := results.WritePoints(run.Dir, reporttest.FixedRecord(method, 0.5, 1000, 0).Key, kept); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s = readScatter(run.Dir, p, claims.NewReader(run))
+	if s.trouble != "" || len(s.clouds) != 2 || s.clouds[0].name != "input space, dataset poly2" || s.clouds[1].name != "method nystrom" || !slices.Equal(s.classes, []int{7, 9}) {
+		t.Fatalf("trouble %q, clouds %+v", s.trouble, s.clouds)
+	}
+	if !slices.Equal(s.notes, []string{"The result of rff has no coordinates."}) {
+		t.Errorf("notes %q", s.notes)
+	}
+	x, y := square(input)
+	near(t, "length of x", x.high-x.low, 8.8)
+	near(t, "length of y", y.high-y.low, 8.8)
+	near(t, "middle of x", x.high+x.low, 4)
+	checkDrawing(t, "scatter", s.chart())
+	if len(s.numbers()) != 7 {
+		t.Errorf("%d rows of numbers", len(s.numbers()))
+	}
+	if err := os.WriteFile(filepath.Join(run.Dir, results.PointsFolder, reporttest.FixedRecord("rff", 0.5, 1000, 0).Key+".csv"), []byte("torn"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if s = readScatter(run.Dir, p, claims.NewReader(run)); s.trouble != "" || !strings.Contains(strings.Join(s.notes, " "), "broken points") {
+		t.Errorf("trouble %q, notes %q", s.trouble, s.notes)
+	}
+}
+
+// checkDrawing looks at a chart: well-formed, nothing outside, axes with labels.
+func checkDrawing(t *testing.T, name string, c chart) {
+	t.Helper()
+	staysInside(t, name, c)
+	svg, err := c.Svg()
+	if err != nil {
+		t.Fatal(name, err)
+	}
+	for _, bad := range []string{"NaN", "Inf", "<text", "%!"} {
+		if bytes.Contains(svg, []byte(bad)) {
+			t.Errorf("%s has %q", name, bad)
+		}
+	}
+	for decoder := xml.NewDecoder(bytes.NewReader(svg)); ; {
+		if _, err := decoder.Token(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatalf("%s is no XML: %v", name, err)
+		}
+	}
+	for i, p := range c.panels {
+		for _, a := range []axis{p.x, p.y} {
+			labels := 0
+			for _, tick := range a.ticks {
+				if tick.Label != "" {
+					labels++
+				}
+				if tick.Value < a.span.low-1e-9*math.Abs(a.span.low) || tick.Value > a.span.high+1e-9*math.Abs(a.span.high) {
+					t.Errorf("%s, panel %d: tick %v outside of %v", name, i, tick, a.span)
+				}
+			}
+			if labels < 2 && !a.rows || labels > 9 {
+				t.Errorf("%s, panel %d: %d labels on %v", name, i, labels, a.span)
+			}
+		}
+	}
+}
+
+// A figure as PNG has the size that it says, and as much white as paper.
+func TestPNG(t *testing.T) {
+	c := readPlot(plotOf(t, "bars"), claims.NewReader(reporttest.FixedRun())).chart()
+	text, err := c.Png(new(PixelPool))
+	if err != nil {
+		t.Fatal(err)
+	}
+	image, err := png.Decode(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := image.Bounds()
+	if want := c.width.Points() / 72 * pixels; math.Abs(float64(size.Dx())-want) > 1 {
+		t.Errorf("%d pixels wide, want %v", size.Dx(), want)
+	}
+	white := 0
+	for x := range size.Dx() {
+		for y := range size.Dy() {
+			if r, g, b, _ := image.At(x, y).RGBA(); r+g+b == 3*0xFFFF {
+				white++
+			}
+		}
+	}
+	if share := float64(white) / float64(size.Dx()*size.Dy()); share < 0.5 || share > 0.97 {
+		t.Errorf("%g of it is white", share)
+	}
+}
+
+func TestPlotsAreDrawn(t *testing.T) {
+	steps := map[string]func(*results.Record){
+		"as they are": func(*results.Record) {},
+		"all equal":   func(r *results.Record) { set(r, 0.5) },
+		"tiny":        func(r *results.Record) { set(r, r.Metrics.Value("recon_h")*1e-200) },
+		"huge":        func(r *results.Record) { set(r, r.Metrics.Value("recon_h")*1e200) },
+		"scattered":   func(r *results.Record) { set(r, math.Pow(10, 40*reporttest.Noise(r.N+r.Repeat))) },
+	}
+	for name, step := range steps {
+		run := reporttest.FixedRun()
+		for i := range run.Records {
+			step(&run.Records[i])
+		}
+		for _, p := range reporttest.FixedPlots() {
+			if p.Kind == configs.PlotScatter || p.ID == "mixed" {
+				continue
+			}
+			checkDrawing(t, name+" "+p.ID, readPlot(p, claims.NewReader(run)).chart())
+			p.Axes.Y = "linear"
+			checkDrawing(t, name+" "+p.ID+", linear", readPlot(p, claims.NewReader(run)).chart())
+		}
+	}
+}
+
+func set(r *results.Record, v float64) {
+	if _, ok := r.Metrics.Get("recon_h"); ok {
+		r.Metrics.Set("recon_h", results.Metric{Value: v})
+	}
+}
+
+// What is drawn for comparison widens an axis to twice its length, or by a
+// decade, and no further.
+func TestLean(t *testing.T) {
+	linear, logs := extentOf{}, extentOf{log: true}
+	linear.include(2, 3)
+	linear.lean(1.5, 4, 4.5, 0)
+	logs.include(2, 3, -1, 0, math.NaN())
+	logs.lean(0.3, 20, 0.1, 50, -1)
+	if linear.span() != (span{1.5, 4}) || logs.span() != (span{0.3, 20}) {
+		t.Errorf("%v, %v", linear.span(), logs.span())
+	}
+	logs.include(200) // now three decades may be added at either end
+	logs.lean(1e-3, 1e5, 1e-4, 1e6)
+	if logs.span() != (span{1e-3, 1e5}) {
+		t.Errorf("%v", logs.span())
+	}
+}
+
+func TestLinearTicks(t *testing.T) {
+	for _, test := range []struct {
+		low, high float64
+		want      string
+	}{
+		{0, 1, "0 0.25 0.5 0.75 1"},
+		{-0.3, 0.31, "−0.2 0 0.2"},
+		{0, 4.2e6, "0 10^6 2·10^6 3·10^6 4·10^6"},
+		{-2e-7, 2e-7, "−2·10^−7 −10^−7 0 10^−7 2·10^−7"},
+		{999.99, 1000.01, "999.99 999.995 1000 1000.005 1000.01"},
+		{-20, -10, "−20 −17.5 −15 −12.5 −10"},
+	} {
+		var words []string
+		for _, tick := range linearTicks(span{test.low, test.high}, nil, 5) {
+			words = append(words, strings.NewReplacer(raise, "^", lower, "").Replace(tick.Label))
+		}
+		if got := strings.Join(words, " "); got != test.want {
+			t.Errorf("[%g, %g]: %s; want %s", test.low, test.high, got, test.want)
+		}
+	}
+	ulp := math.Nextafter(1.05, 2) - 1.05
+	for _, high := range []float64{1.05, 1.05 + ulp, 1.05 + 9*ulp, 1.05 * (1 + 1e-9)} { // an interval that is rounding
+		r := extentOf{low: 1.05, high: high, any: true}
+		if ticks := newAxis("ratio", r, nil, 6).ticks; len(ticks) < 2 || len(ticks) > 6 || ticks[0].Label == ticks[1].Label {
+			t.Errorf("from 1.05 to %g: ticks %v", high, ticks)
+		}
+	}
+	if ticks := linearTicks(span{0, 30}, []float64{5, 20, 10, 5}, 5); len(ticks) != 3 || ticks[1].Label != "10" {
+		t.Errorf("ticks at positions: %v", ticks)
+	}
+}
+
+// A bar has a tint that the page knows, to darken it on dark pages.
+func TestTintsAreDrawn(t *testing.T) {
+	text, err := readPlot(plotOf(t, "bars"), claims.NewReader(reporttest.FixedRun())).chart().Svg()
+	if err != nil {
+		t.Fatal(err)
+	}
+	next, stop := iter.Pull2(Tints())
+	defer stop()
+	if _, tint, _ := next(); !strings.Contains(string(text), "fill:"+tint) {
+		t.Errorf("no bar has the fill %s", tint)
+	}
+}

@@ -1,0 +1,272 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"mercer/configs"
+	"mercer/report/format"
+	"mercer/results"
+)
+
+// read is where a record lies on the axes; x is 0 where rows are in its place.
+func (r *plotReader) read(record *results.Record) (x, y float64, err error) {
+	if y, err = r.y.Value(record); err != nil {
+		return 0, 0, err
+	}
+	switch r.Kind {
+	case configs.PlotTrajectory, configs.PlotPareto:
+		x, err = r.x.Value(record)
+	case configs.PlotLine:
+		x, _ = r.Axis(record, r.X)
+	}
+	return x, y, err
+}
+
+// points reads the cells of one line, in the order in which they are joined.
+func (r *plotReader) points(records []*results.Record, rows []string) []plotPoint {
+	var points []plotPoint
+	coordinates := r.Coordinates(records)
+	for _, cell := range r.cells(records) {
+		if !r.oneCell(cell) {
+			continue
+		}
+		p, ok := r.point(cell)
+		if !ok {
+			continue
+		}
+		p.cell = coordinates(p.record())
+		if r.Rows() {
+			row, _ := r.Column(p.record(), r.X)
+			if p.row = slices.Index(rows, row); p.row < 0 {
+				continue
+			}
+		}
+		if r.place(&p) {
+			points = append(points, p)
+		}
+	}
+	return points
+}
+
+// along is the column that goes along a line, or down the rows.
+func (r *plotReader) along() string {
+	if r.Kind == configs.PlotTrajectory {
+		return r.Plot.Along
+	}
+	return r.X
+}
+
+// cells groups the records of a line into what each point is about, by what is
+// along the line: a number, a row, or for pareto the cell itself.
+func (r *plotReader) cells(records []*results.Record) [][]*results.Record {
+	along := r.along()
+	if r.Kind == configs.PlotPareto {
+		records = r.Distinct(records)
+	}
+	cells := grouped(records, func(record *results.Record) (string, bool) {
+		switch {
+		case r.Kind == configs.PlotPareto:
+			return r.Cell(record), true
+		case r.Rows():
+			row, _ := r.Column(record, r.X)
+			return row, true
+		}
+		at, ok := r.Axis(record, along)
+		return results.FormatFloat(at), ok // the method may not have the variable
+	})
+	if r.Kind != configs.PlotPareto && !r.Rows() {
+		slices.SortStableFunc(cells, func(a, b []*results.Record) int {
+			x, _ := r.Axis(a[0], along)
+			y, _ := r.Axis(b[0], along)
+			return cmp.Compare(x, y)
+		})
+	}
+	for i := range cells {
+		cells[i] = r.Distinct(cells[i])
+	}
+	return cells
+}
+
+// oneCell says whether records are repeats of one cell; where they are not, that
+// is the plot's trouble.
+func (r *plotReader) oneCell(records []*results.Record) bool {
+	along := r.along()
+	reason, advice := r.Clash(records, along)
+	if reason == "" {
+		return true
+	}
+	first := records[0]
+	where := format.Printable(first.Method)
+	if x, ok := r.Column(first, along); ok && along != "method" {
+		where += " at " + format.Printable(along) + " = " + x
+	}
+	r.trouble = cmp.Or(r.trouble, fmt.Sprintf("%s has %s; %s, or make it the facet", where, reason, advice))
+	return false
+}
+
+// point averages over repeats; false where no repeat has a value.
+func (r *plotReader) point(records []*results.Record) (plotPoint, bool) {
+	xs, ys := make([]float64, 0, len(records)), make([]float64, 0, len(records))
+	p := plotPoint{repeats: records}
+	for _, record := range records {
+		r.readings++
+		x, y, err := r.read(record)
+		if err != nil {
+			r.lost = append(r.lost, fmt.Sprintf("%s, repeat %d (%v)", record.Method, record.Repeat, err))
+			continue
+		}
+		xs, ys = append(xs, x), append(ys, y)
+	}
+	if len(ys) == 0 {
+		return p, false
+	}
+	p.values, p.x, p.y = ys, r.estimate(xs, r.Axes.X), r.estimate(ys, r.Axes.Y)
+	if r.least == 0 || len(ys) < r.least {
+		r.least = len(ys)
+	}
+	r.most = max(r.most, len(ys))
+	return p, true
+}
+
+// estimate is the mean of values with the band that the plot asks for. On a log
+// axis the t interval is that of the mean's logarithm, by the delta method: it is
+// symmetric about the mark, and positive.
+func (r *plotReader) estimate(values []float64, scale string) estimate {
+	s := r.summarizer.Summarize(values)
+	e := estimate{s.Mean, math.NaN(), math.NaN()}
+	switch r.Band {
+	case "t":
+		e.low, e.high = s.Low, s.High
+		if scale == "log" && s.Mean > 0 {
+			factor := math.Exp((s.High - s.Mean) / s.Mean)
+			e.low, e.high = s.Mean/factor, s.Mean*factor
+		}
+	case "sd":
+		e.low, e.high = s.Mean-s.SD, s.Mean+s.SD
+	}
+	return e
+}
+
+// place says whether the axes have a place for a point.
+func (r *plotReader) place(p *plotPoint) bool {
+	lowest := p.y.value
+	if r.Kind == configs.PlotBox {
+		lowest = slices.Min(p.values)
+	}
+	logX, logY := r.Axes.X == "log", r.Axes.Y == "log"
+	if logX && p.x.value <= 0 || logY && lowest <= 0 {
+		what := fmt.Sprintf("%s = %s", format.Printable(r.Y), format.Number(lowest))
+		if logX && p.x.value <= 0 {
+			what = fmt.Sprintf("%s = %s", format.Printable(r.X), format.Number(p.x.value))
+		}
+		where := format.PlainWhere(p.cell)
+		r.dropped = append(r.dropped, strings.TrimSpace(fmt.Sprintf("%s %s (%s)", format.Printable(p.record().Method), where, what)))
+		return false
+	}
+	r.cut = r.cut || logX && p.x.low <= 0 || logY && p.y.low <= 0
+	return true
+}
+
+// curves adds the curves of the theory and the floor along a line.
+func (r *plotReader) curves(l *plotLine) {
+	for k, c := range r.Theory {
+		var points []plotPoint
+		for _, p := range l.points {
+			if r.Matches(p.record(), c.Where) {
+				points = append(points, p)
+			}
+		}
+		if curve, err := r.theory(c, points); err != nil {
+			r.note("The curve %s is left out: %v.", r.theories[k], err)
+		} else if len(curve) > 0 {
+			l.theory = append(l.theory, plotCurve{k, curve})
+		}
+	}
+	if r.Floor == "" {
+		return
+	}
+	for _, p := range l.points {
+		var values []float64
+		for _, record := range p.repeats {
+			if v, err := r.floor.Value(record); err == nil {
+				values = append(values, v)
+			}
+		}
+		if len(values) > 0 {
+			if mean := r.summarizer.Summarize(values).Mean; r.Axes.Y != "log" || mean > 0 {
+				l.floor = append(l.floor, xy{p.x.value, mean})
+			}
+		}
+	}
+}
+
+// record is the first of a point's records.
+func (p plotPoint) record() *results.Record { return p.repeats[0] }
+
+// theory evaluates a curve at the points of a line, through one of them unless
+// it is not anchored.
+func (r *plotReader) theory(c configs.TheoryCurve, points []plotPoint) ([]xy, error) {
+	if len(points) == 0 {
+		return nil, nil
+	}
+	curve := make([]xy, len(points))
+	for i, p := range points {
+		y, err := r.Evaluate(c.Curve, p.record())
+		if err != nil {
+			return nil, err
+		}
+		curve[i] = xy{p.x.value, y}
+	}
+	anchor := len(points) - 1
+	switch c.Anchor {
+	case "first":
+		anchor = 0
+	case "none":
+		anchor = -1
+	}
+	factor := 1.0
+	if anchor >= 0 {
+		if curve[anchor].y == 0 {
+			return nil, fmt.Errorf("it is 0 at %s = %s, where it should meet the line", format.Printable(r.X), format.Number(curve[anchor].x))
+		}
+		factor = points[anchor].y.value / curve[anchor].y
+	}
+	for i := range curve {
+		curve[i].y *= factor
+		if r.Axes.Y == "log" && curve[i].y <= 0 {
+			return nil, fmt.Errorf("it is %s at %s = %s, which has no place on a log axis", format.Number(curve[i].y), format.Printable(r.X), format.Number(curve[i].x))
+		}
+	}
+	return curve, nil
+}
+
+// markFront finds the points of a panel that no other one is as low as in both
+// coordinates and lower in one. Cost: n log n for n points.
+func markFront(lines []plotLine) {
+	var points []*plotPoint
+	for i := range lines {
+		for j := range lines[i].points {
+			p := &lines[i].points[j]
+			p.front = true
+			if !math.IsNaN(p.x.value) && !math.IsNaN(p.y.value) {
+				points = append(points, p)
+			}
+		}
+	}
+	slices.SortFunc(points, func(a, b *plotPoint) int {
+		return cmp.Or(cmp.Compare(a.x.value, b.x.value), cmp.Compare(a.y.value, b.y.value))
+	})
+	var lowest *plotPoint // so far: the first of those as low
+	for _, p := range points {
+		switch {
+		case lowest == nil || p.y.value < lowest.y.value:
+			lowest = p
+		case p.x.value != lowest.x.value || p.y.value != lowest.y.value:
+			p.front = false
+		}
+	}
+}

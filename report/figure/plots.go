@@ -1,0 +1,220 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"mercer/configs"
+	"mercer/internal/claims"
+	"mercer/report/format"
+	"mercer/results"
+)
+
+// PlotFigure is a plot ready for the report: its figure, caption and numbers.
+type PlotFigure struct {
+	ID, Title string
+	Figure    // empty path where nothing can be drawn
+	Trouble   string
+	Caption   []string // sentences
+	Table     string   // path of its numbers
+	Numbers   [][]string
+}
+
+// OfPlots reads and lays out the plots of a run, under names that are not
+// taken.
+func OfPlots(run results.Run, plots []configs.Plot, taken map[string]bool) []PlotFigure {
+	reader := claims.NewReader(run)
+	var figures []PlotFigure
+	for _, p := range plots {
+		f := PlotFigure{ID: p.ID, Title: p.Title}
+		drawn := Figure{}
+		var notes []string
+		if p.Kind == configs.PlotScatter {
+			s := readScatter(run.Dir, p, reader)
+			f.Trouble, notes, f.Numbers = s.trouble, s.notes, s.numbers()
+			if f.Trouble == "" {
+				drawn.Chart = s.chart()
+				f.Caption = s.caption()
+			}
+		} else {
+			d := readPlot(p, reader)
+			f.Trouble, notes, f.Numbers = d.trouble, d.notes, d.numbers()
+			if f.Trouble == "" {
+				drawn.Chart = d.chart()
+				f.Caption = d.caption()
+			}
+		}
+		f.Caption = append(f.Caption, notes...)
+		if f.Trouble == "" {
+			drawn.Path = FigurePath(taken, "plot", p.ID)
+			drawn.Alt = cmp.Or(p.Title, p.ID) + ": " + drawn.Chart.describe
+			f.Figure = drawn
+			name := strings.TrimSuffix(strings.TrimPrefix(drawn.Path, format.FiguresFolder+"/"), ".svg")
+			f.Table = format.TablesFolder + "/" + name + ".csv"
+		}
+		figures = append(figures, f)
+	}
+	return figures
+}
+
+func (d plotted) chart() chart {
+	if d.Rows() {
+		return d.rowChart()
+	}
+	return d.lineChart()
+}
+
+// caption says what is drawn, in sentences.
+func (d plotted) caption() []string {
+	repeats := format.Count(d.most, "repeat")
+	if d.least < d.most {
+		repeats = fmt.Sprintf("%d to %s", d.least, repeats)
+	}
+	y, x := format.Printable(d.Y), format.Printable(d.X)
+	var what string
+	switch d.Kind {
+	case configs.PlotLine:
+		what = fmt.Sprintf("Mean of %s over %s against %s", y, repeats, x)
+	case configs.PlotTrajectory:
+		what = fmt.Sprintf("Mean of %s against that of %s, each over %s, in the order of %s", y, x, repeats, format.Printable(d.Along))
+	case configs.PlotPareto:
+		what = fmt.Sprintf("Mean of %s against that of %s, each over %s, a mark for each cell; on the front are those that no other mark is below in both, by the means alone", y, x, repeats)
+	case configs.PlotBar:
+		what = fmt.Sprintf("Mean of %s over %s", y, repeats)
+	case configs.PlotBox:
+		what = fmt.Sprintf("%s over %s: median, quartiles, and the farthest values within 1.5 times the distance of the quartiles; the others by themselves", y, repeats)
+		if d.least < fewValues {
+			what = fmt.Sprintf("%s over %s: each value where there are fewer than %d, else median, quartiles, and the farthest values within 1.5 times the distance of the quartiles", y, repeats, fewValues)
+		}
+	}
+	caption := []string{what + "."}
+	if band := d.bandText(); band != "" {
+		noun := "Bands are"
+		if d.Kind == configs.PlotPareto || d.Kind == configs.PlotBar {
+			noun = "Whiskers are"
+		}
+		text := map[string]string{"sd": "one standard deviation over repeats to either side", "t": "95 % t intervals of the mean, each by itself"}[d.Band]
+		if d.Band == "t" && (d.Axes.X == "log" || d.Axes.Y == "log") {
+			text += "; on log axes, of its logarithm"
+		}
+		caption = append(caption, noun+" "+text+".")
+	} else if d.Band != "none" && d.Band != "" {
+		caption = append(caption, "A single repeat has no band.")
+	}
+	for _, c := range d.Theory {
+		if c.Anchor != "none" {
+			caption = append(caption, "Curves of the theory have the constant factor that takes them through a point of their line.")
+			break
+		}
+	}
+	return caption
+}
+
+func (s scattered) caption() []string {
+	most := 0
+	for _, c := range s.clouds {
+		most = max(most, len(c.points))
+	}
+	return []string{fmt.Sprintf("The first %s of the sample of repeat 0 (all of a smaller one), and the first two coordinates that each result gives them; in each panel both axes span the same length.", format.Count(most, "point"))}
+}
+
+// numbers has a row for each point that is drawn, tidy: what it is in column
+// role (measured, theory, floor, mark), and the panel and series that it is in.
+func (d plotted) numbers() [][]string {
+	if d.Kind == configs.PlotBox {
+		return d.boxNumbers()
+	}
+	rows := [][]string{{"plot", "role", "panel", "series", "row", "cell", "label", "x", "x_low", "x_high", "y", "y_low", "y_high", "repeats", "front"}}
+	row := func(role string, p plotPanel, series, place, cell, label string, x, y estimate, rest ...string) {
+		rows = append(rows, append([]string{d.ID, role, format.Pairs(p.at), series, place, cell, label,
+			format.Value(x.value), format.Value(x.low), format.Value(x.high), format.Value(y.value), format.Value(y.low), format.Value(y.high)}, append(rest, "", "")[:2]...))
+	}
+	for _, p := range d.panels {
+		for _, l := range p.lines {
+			series := format.Pairs(l.at)
+			for _, q := range l.points {
+				place, x, front := "", q.x, ""
+				if d.Rows() {
+					place, x = d.X+"="+p.rows[q.row], nowhere
+				}
+				if d.Kind == configs.PlotPareto {
+					front = map[bool]string{true: "yes", false: "no"}[q.front]
+				}
+				row("measured", p, series, place, format.Pairs(q.cell), "", x, q.y, strconv.Itoa(len(q.values)), front)
+			}
+			for _, c := range l.theory {
+				for _, q := range c.points {
+					row("theory", p, series, "", "", d.theories[c.number], exactly(q.x), exactly(q.y))
+				}
+			}
+			for _, q := range l.floor {
+				row("floor", p, series, "", "", d.Floor, exactly(q.x), exactly(q.y))
+			}
+		}
+		for _, m := range p.marks {
+			x, y := nowhere, nowhere
+			if m.x != nil {
+				x = exactly(*m.x)
+			}
+			if m.y != nil {
+				y = exactly(*m.y)
+			}
+			row("mark", p, "", d.rowsOf(p, m), "", m.label, x, y)
+		}
+	}
+	return rows
+}
+
+// nowhere is an estimate of nothing.
+var nowhere = exactly(math.NaN())
+
+// exactly is a value without a band.
+func exactly(v float64) estimate { return estimate{v, math.NaN(), math.NaN()} }
+
+func (d plotted) rowsOf(p plotPanel, m plotMark) string {
+	var words []string
+	for _, i := range m.rows {
+		words = append(words, d.X+"="+p.rows[i])
+	}
+	return strings.Join(words, " ")
+}
+
+// boxNumbers has a row for each box.
+func (d plotted) boxNumbers() [][]string {
+	rows := [][]string{{"plot", "role", "panel", "series", "row", "label", "y", "low", "q1", "median", "q3", "high", "outliers", "repeats"}}
+	for _, p := range d.panels {
+		for _, l := range p.lines {
+			for _, q := range l.points {
+				b := box(q.values)
+				rows = append(rows, []string{d.ID, "measured", format.Pairs(p.at), format.Pairs(l.at), d.X + "=" + p.rows[q.row], "", format.Value(q.y.value),
+					format.Value(b.low), format.Value(b.q1), format.Value(b.median), format.Value(b.q3), format.Value(b.high), strconv.Itoa(len(b.outliers)), strconv.Itoa(len(q.values))})
+			}
+		}
+		for _, m := range p.marks {
+			rows = append(rows, []string{d.ID, "mark", format.Pairs(p.at), "", d.rowsOf(p, m), m.label, format.Value(*m.y), "", "", "", "", "", "", ""})
+		}
+	}
+	return rows
+}
+
+// numbers has a row for each point of each panel.
+func (s scattered) numbers() [][]string {
+	rows := [][]string{{"plot", "panel", "space", "x", "y", "class"}}
+	for _, c := range s.clouds {
+		space := "image"
+		if c.input {
+			space = "input"
+		}
+		for i, p := range c.points {
+			class := ""
+			if c.class != nil {
+				class = strconv.Itoa(c.class[i])
+			}
+			rows = append(rows, []string{s.ID, format.Pairs(c.at), space, format.Value(p[0]), format.Value(p[1]), class})
+		}
+	}
+	return rows
+}

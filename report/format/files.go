@@ -1,0 +1,11 @@
+package format
+
+// Names of what a report's folder holds.
+const (
+	ReportFile    = "report.md"
+	PageFile      = "index.html"
+	VerdictsTable = "tables/verdicts.csv"
+	SummaryTable  = "tables/summary.csv"
+	FiguresFolder = "figures"
+	TablesFolder  = "tables"
+)

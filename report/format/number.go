@@ -1,0 +1,175 @@
+package format
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"mercer/results"
+)
+
+// Value writes v with all its digits; empty when it is not known.
+func Value(v float64) string {
+	if !Finite(v) {
+		return ""
+	}
+	return results.FormatFloat(v)
+}
+
+func OptionalValue(v *float64) string {
+	if v == nil {
+		return ""
+	}
+	return Value(*v)
+}
+
+// None stands for a number that is not known.
+const None = "–"
+
+func Finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// Number writes v with four significant digits, whole numbers with all.
+func Number(v float64) string {
+	switch {
+	case !Finite(v):
+		return None
+	case v == math.Trunc(v) && math.Abs(v) < 1e15:
+		return results.FormatFloat(v + 0) // no negative zero
+	}
+	return strconv.FormatFloat(RoundedTo(v, 4), 'g', -1, 64)
+}
+
+// Padded writes v with four significant digits, zeros at the end included, so
+// that a column of such numbers lines up.
+func Padded(v float64) string {
+	if !Finite(v) {
+		return None
+	}
+	if v == 0 {
+		return "0"
+	}
+	return strings.TrimSuffix(fmt.Sprintf("%#.4g", v), ".")
+}
+
+// RoundedTo is v to so many significant digits.
+func RoundedTo(v float64, significant int) float64 {
+	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', significant, 64), 64)
+	if err != nil {
+		return v
+	}
+	return r
+}
+
+// Minus writes the hyphens of a formatted number as minus signs.
+func Minus(text string) string { return strings.ReplaceAll(text, "-", "−") }
+
+// Percent writes a confidence level.
+func Percent(level float64) string {
+	return strconv.FormatFloat(math.Round(level*1e4)/100, 'f', -1, 64) + " %"
+}
+
+// digits says how to write numbers around v that are known up to about half:
+// decimals so that half has two significant digits, and the power of ten to take
+// out, 0 for everyday sizes.
+func digits(v, half float64) (decimals, power int) {
+	size := exponent(math.Max(math.Abs(v), half))
+	last := exponent(half) - 1
+	if half == 0 || size-last > 9 {
+		last = size - 5
+	}
+	if size < -3 || size > 5 {
+		power = size
+	}
+	return max(0, power-last), power
+}
+
+// exponent is that of v's leading digit once v is rounded to two digits.
+func exponent(v float64) int {
+	if v == 0 {
+		return 0
+	}
+	text := strconv.FormatFloat(v, 'e', 1, 64)
+	_, e, _ := strings.Cut(text, "e")
+	n, err := strconv.Atoi(e)
+	if err != nil {
+		panic(err) // v is finite
+	}
+	return n
+}
+
+func decimal(v float64, decimals, power int) string {
+	text := strconv.FormatFloat(v/math.Pow(10, float64(power)), 'f', decimals, 64)
+	if strings.Trim(text, "-0.") == "" {
+		return strings.TrimPrefix(text, "-")
+	}
+	return text
+}
+
+func withPower(text string, power int) string {
+	if power == 0 {
+		return text
+	}
+	return fmt.Sprintf("%se%d", text, power)
+}
+
+// PlusMinus writes a mean and the half-width of its interval with as many
+// digits as the half-width gives meaning to: "0.1234 ± 0.0012",
+// "(1.23 ± 0.12)e-7". Without a half-width it is the mean alone.
+func PlusMinus(mean, half float64) string {
+	switch {
+	case !Finite(mean):
+		return None
+	case !Finite(half):
+		return Number(mean)
+	case half == 0:
+		return strconv.FormatFloat(RoundedTo(mean, 6), 'g', -1, 64)
+	}
+	decimals, power := digits(mean, half)
+	spread := decimal(half, decimals, power)
+	if strings.Trim(spread, "0.") == "" { // far below the digits shown
+		return fmt.Sprintf("%s ± %.0e", withPower(decimal(mean, decimals, power), power), half)
+	}
+	text := decimal(mean, decimals, power) + " ± " + spread
+	if power == 0 {
+		return text
+	}
+	return withPower("("+text+")", power)
+}
+
+// Interval writes an estimate and its interval to the digits that the interval
+// gives meaning to: "-0.262 [-0.271, -0.253]". A bound that is not known is
+// written as infinite.
+func Interval(estimate, low, high float64) string {
+	if !Finite(estimate) {
+		return None
+	}
+	if math.IsNaN(low) && math.IsNaN(high) {
+		return Number(estimate)
+	}
+	half := 0.0
+	for _, bound := range []float64{low, high} {
+		if Finite(bound) {
+			half = math.Max(half, math.Abs(bound-estimate))
+		}
+	}
+	if half == 0 && Finite(low) && Finite(high) {
+		return fmt.Sprintf("%s [%s, %s]", Number(estimate), Number(low), Number(high))
+	}
+	decimals, power := digits(estimate, half)
+	bound := func(v float64, infinite string) string {
+		if !Finite(v) {
+			return infinite
+		}
+		return withPower(decimal(v, decimals, power), power)
+	}
+	return fmt.Sprintf("%s [%s, %s]", withPower(decimal(estimate, decimals, power), power), bound(low, "-inf"), bound(high, "inf"))
+}
+
+// Count writes "1 record", "2 records".
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,53 @@
+package format
+
+import (
+	"math"
+	"testing"
+)
+
+func TestPlusMinus(t *testing.T) {
+	nan := math.NaN()
+	for _, test := range []struct {
+		mean, half float64
+		want       string
+	}{
+		{0.12345, 0.00123, "0.1235 ± 0.0012"},
+		{0.12345, 0.000996, "0.1235 ± 0.0010"},
+		{123.456, 12.3, "123 ± 12"},
+		{1234.5, 1000, "1234 ± 1000"},
+		{1.2345e-7, 1.2e-9, "(1.235 ± 0.012)e-7"},
+		{-4.2e9, 3e7, "(-4.200 ± 0.030)e9"},
+		{0.5, 3, "0.5 ± 3.0"},
+		{0, 0.01, "0.000 ± 0.010"},
+		{-0.0001, 0.01, "0.000 ± 0.010"},
+		{16, 0, "16"},
+		{0.1 + 0.2, 0, "0.3"},
+		{1, 3e-15, "1.00000 ± 3e-15"},
+		{0.25, nan, "0.25"},
+		{nan, nan, None},
+		{math.Inf(1), 1, None},
+	} {
+		if got := PlusMinus(test.mean, test.half); got != test.want {
+			t.Errorf("%g, %g: %q; want %q", test.mean, test.half, got, test.want)
+		}
+	}
+}
+
+func TestInterval(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, test := range []struct {
+		estimate, low, high float64
+		want                string
+	}{
+		{-0.262, -0.2743, -0.2497, "-0.262 [-0.274, -0.250]"},
+		{1.31, nan, nan, "1.31"},
+		{1.31, -inf, 1.4, "1.310 [-inf, 1.400]"},
+		{2, 2, 2, "2 [2, 2]"},
+		{3e-9, 2.9e-9, 3.1e-9, "3.00e-9 [2.90e-9, 3.10e-9]"},
+		{nan, 1, 2, None},
+	} {
+		if got := Interval(test.estimate, test.low, test.high); got != test.want {
+			t.Errorf("%q; want %q", got, test.want)
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package format
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"mercer/results"
+)
+
+// Joined joins with commas and a last "and".
+func Joined(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}
+
+func RelationSign(relation string) string {
+	switch relation {
+	case "<=":
+		return "≤"
+	case ">=":
+		return "≥"
+	}
+	return relation
+}
+
+// Short is the beginning of a commit's name, as git shows it.
+func Short(commit string) string { return commit[:min(len(commit), 10)] }
+
+// Statuses in the order in which the report counts them.
+var Statuses = []results.Status{results.OK, results.Failed, results.Timeout, results.OOM, results.Skipped}
+
+var StatusWords = map[results.Status]string{
+	results.OK: "ok", results.Failed: "failed", results.Timeout: "timed out",
+	results.OOM: "out of memory", results.Skipped: "skipped",
+}
+
+// Some joins a few names and counts the rest.
+func Some(names []string) string {
+	const few = 4
+	if len(names) <= few {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
+}
+
+// Printable is s on one line, without characters that steer a terminal and
+// without marks.
+func Printable(s string) string {
+	s = strings.ToValidUTF8(s, "�")
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029':
+			return ' '
+		case unicode.IsControl(r) || unicode.Is(unicode.Co, r) || isBidi(r):
+			return '�'
+		}
+		return r
+	}, s)
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// isBidi says that r turns the direction of what follows.
+func isBidi(r rune) bool {
+	return r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069'
+}

@@ -1,0 +1,104 @@
+package format
+
+import (
+	"slices"
+	"strings"
+
+	"mercer/internal/claims"
+)
+
+func Pairs(group []claims.Coordinate) string {
+	words := make([]string, len(group))
+	for i, c := range group {
+		words[i] = c.Name + "=" + c.Value
+	}
+	return strings.Join(words, " ")
+}
+
+// Slug keeps what is safe in a file name and in a link; all else becomes single
+// hyphens.
+func Slug(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		safe := r == '.' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+		switch {
+		case safe:
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+	}
+	return strings.Trim(b.String(), "-._")
+}
+
+// SharedBy are the coordinates that all groups have in common, when there are
+// several groups. Verdicts on no group at all do not count.
+func SharedBy(verdicts []claims.Verdict) []claims.Coordinate {
+	var shared []claims.Coordinate
+	groups := 0
+	for _, v := range verdicts {
+		if len(v.Group) == 0 {
+			continue
+		}
+		if groups++; groups == 1 {
+			shared = slices.Clone(v.Group)
+			continue
+		}
+		shared = slices.DeleteFunc(shared, func(c claims.Coordinate) bool { return !slices.Contains(v.Group, c) })
+	}
+	if groups < 2 {
+		return nil
+	}
+	return shared
+}
+
+// Setting is what of the shared coordinates can be said once for all verdicts:
+// the data set and the kernel.
+func Setting(verdicts []claims.Verdict) []claims.Coordinate {
+	return slices.DeleteFunc(SharedBy(verdicts), func(c claims.Coordinate) bool {
+		return c.Name != "dataset" && c.Name != "kernel"
+	})
+}
+
+// Without is group less the coordinates in shared.
+func Without(group, shared []claims.Coordinate) []claims.Coordinate {
+	return slices.DeleteFunc(slices.Clone(group), func(c claims.Coordinate) bool { return slices.Contains(shared, c) })
+}
+
+// BriefWhere writes coordinates for a file's name: "poly2 nystrom theta 0.5".
+func BriefWhere(group []claims.Coordinate) string {
+	var words []string
+	for _, c := range group {
+		if c.Name != "dataset" && c.Name != "kernel" && c.Name != "method" {
+			words = append(words, c.Name)
+		}
+		words = append(words, c.Value)
+	}
+	return strings.Join(words, " ")
+}
+
+// PlainWhere writes coordinates for a reader: "dataset poly2, theta = 0.5".
+func PlainWhere(group []claims.Coordinate) string {
+	words := make([]string, len(group))
+	for i, c := range group {
+		switch c.Name {
+		case "dataset", "kernel", "method":
+			words[i] = c.Name + " " + c.Value
+		default:
+			words[i] = c.Name + " = " + c.Value
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// ShortWhere writes coordinates in few columns: "nystrom, theta=0.5".
+func ShortWhere(group []claims.Coordinate) string {
+	words := make([]string, len(group))
+	for i, c := range group {
+		words[i] = c.Value
+		if c.Name != "dataset" && c.Name != "kernel" && c.Name != "method" {
+			words[i] = c.Name + "=" + c.Value
+		}
+	}
+	return Printable(strings.Join(words, ", "))
+}

@@ -1,0 +1,218 @@
+package page
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"mercer/report/figure"
+	"mercer/report/format"
+)
+
+// MaxRowsHTML is how many rows of a table the HTML report shows, where they can
+// be sorted and filtered.
+const MaxRowsHTML = 400
+
+// filterable is how many rows a table has at least that gets a filter.
+const filterable = 4
+
+//go:embed assets
+var assets embed.FS
+
+// asset is the text of an embedded file.
+func asset(name string) string {
+	text, err := assets.ReadFile("assets/" + name)
+	if err != nil {
+		panic(err) // compiled in
+	}
+	return string(text)
+}
+
+// pageTemplate writes a page; html/template escapes each text for its place.
+var pageTemplate = template.Must(template.New("page").Parse(asset("page.tmpl")))
+
+// htmlPage is what the template is given.
+type htmlPage struct {
+	Title  string
+	Policy string // Content-Security-Policy
+	Style  template.CSS
+	Script template.JS
+	Toc    []htmlBlock
+	Blocks []htmlBlock
+}
+
+// htmlBlock is a block of a page for the template.
+type htmlBlock struct {
+	Kind   string
+	ID     string
+	Text   []inline
+	Label  string // plain text
+	Items  [][]inline
+	Header []htmlCell
+	Rows   [][]htmlCell
+	Filter bool
+	Rest   []inline
+	Shell  string
+	SVG    template.HTML
+	Class  string
+	Spots  []figure.Placed
+}
+
+type htmlCell struct {
+	Class string
+	Text  []inline
+}
+
+// longText is how many letters need a wide column.
+const longText = 60
+
+// Html is the page as one file that needs no other: figures, style and script are
+// in it, and its policy forbids it the network. svg has the text of each figure
+// by its path.
+func (p *Page) Html(svg map[string][]byte) ([]byte, error) {
+	style, script := asset("report.css")+tintRules(), asset("report.js")
+	out := htmlPage{Style: template.CSS(style), Script: template.JS(script),
+		Policy: fmt.Sprintf("default-src 'none'; base-uri 'none'; form-action 'none'; style-src '%s'; script-src '%s'", digest(style), digest(script))}
+	ids := map[string]bool{"main": true}
+	label := ""
+	for _, b := range p.blocks {
+		h := htmlOf(b, svg)
+		switch b.kind {
+		case headingBlock:
+			label = h.Label
+			h.ID = uniqueID(ids, h.Label)
+			if b.level == 1 {
+				out.Title = h.Label
+			}
+			if b.level == 2 {
+				out.Toc = append(out.Toc, h)
+			}
+		case tableBlock:
+			h.Label = label
+		}
+		out.Blocks = append(out.Blocks, h)
+	}
+	var text bytes.Buffer
+	if err := pageTemplate.Execute(&text, out); err != nil {
+		return nil, fmt.Errorf("report: HTML: %w", err)
+	}
+	return text.Bytes(), nil
+}
+
+// tintRules make the tints of series darker on dark pages.
+func tintRules() string {
+	var b strings.Builder
+	for colour, tint := range figure.Tints() {
+		fmt.Fprintf(&b, "svg [fill=%q] { fill: color-mix(in srgb, %s 40%%, var(--paper)); }\n", tint, colour)
+	}
+	return b.String()
+}
+
+// digest names an inline text in a Content-Security-Policy.
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// uniqueID is an id for a heading that no other has.
+func uniqueID(taken map[string]bool, text string) string {
+	base := strings.ToLower(format.Slug(text))
+	if base == "" {
+		base = "section"
+	}
+	id := base
+	for i := 2; taken[id]; i++ {
+		id = fmt.Sprintf("%s-%d", base, i)
+	}
+	taken[id] = true
+	return id
+}
+
+func htmlOf(b block, svg map[string][]byte) htmlBlock {
+	switch b.kind {
+	case headingBlock:
+		spans := spansOf(b.text)
+		return htmlBlock{Kind: fmt.Sprintf("h%d", b.level), Text: spans, Label: plainText(spans)}
+	case asideBlock:
+		return htmlBlock{Kind: "aside", Text: spansOf(b.text)}
+	case listBlock:
+		return htmlBlock{Kind: "list", Items: allSpans(b.items)}
+	case shellBlock:
+		return htmlBlock{Kind: "shell", Shell: b.text}
+	case figureBlock:
+		c := b.figure.Chart
+		return htmlBlock{Kind: "figure", Label: b.figure.Alt, Class: c.Class(),
+			SVG: inlined(svg[b.figure.Path]), Spots: c.Readings()}
+	case tableBlock:
+		return htmlTable(b.table)
+	}
+	return htmlBlock{Kind: "para", Text: spansOf(b.text)}
+}
+
+func htmlTable(t Table) htmlBlock {
+	rows, rest := t.first(MaxRowsHTML)
+	out := htmlBlock{Kind: "table", Filter: len(rows) >= filterable, Rest: spansOf(rest)}
+	cells := func(texts []string) []htmlCell {
+		row := make([]htmlCell, len(t.Header))
+		for i := range row {
+			if i < len(texts) {
+				row[i].Text = spansOf(texts[i])
+			}
+			switch {
+			case t.Align[i] == 'r':
+				row[i].Class = "right"
+			case utf8.RuneCountInString(plainText(row[i].Text)) > longText:
+				row[i].Class = "long"
+			}
+		}
+		return row
+	}
+	out.Header = cells(t.Header)
+	for _, row := range rows {
+		out.Rows = append(out.Rows, cells(row))
+	}
+	return out
+}
+
+func allSpans(texts []string) [][]inline {
+	out := make([][]inline, len(texts))
+	for i, text := range texts {
+		out[i] = spansOf(text)
+	}
+	return out
+}
+
+var (
+	svgStyle = regexp.MustCompile(` style="([^"]*)"`)
+	svgSize  = regexp.MustCompile(`<svg width="[^"]*" height="[^"]*"`)
+	svgNames = regexp.MustCompile(`<title>[^<]*</title>\n<desc>[^<]*</desc>\n`)
+)
+
+// inlined is the element of an SVG of ours as it stands in a page: the page names
+// it and sets its size, and its colours are attributes, which the style sheet
+// can change for a dark page and which the page's policy allows.
+func inlined(text []byte) template.HTML {
+	at := bytes.Index(text, []byte("<svg"))
+	if at < 0 {
+		return ""
+	}
+	s := svgNames.ReplaceAllString(string(text[at:]), "")
+	s = svgSize.ReplaceAllString(s, "<svg")
+	s = strings.Replace(s, `role="img"`, `aria-hidden="true" focusable="false"`, 1)
+	s = svgStyle.ReplaceAllStringFunc(s, func(attribute string) string {
+		var b strings.Builder
+		for declaration := range strings.SplitSeq(svgStyle.FindStringSubmatch(attribute)[1], ";") {
+			if name, v, ok := strings.Cut(declaration, ":"); ok {
+				fmt.Fprintf(&b, ` %s="%s"`, name, v)
+			}
+		}
+		return b.String()
+	})
+	return template.HTML(s)
+}

@@ -1,0 +1,111 @@
+package page
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Latex writes the tables of a page, each with the heading and the paragraphs
+// before it as its caption, below lines of comment.
+func (p *Page) Latex(head []string) string {
+	var b strings.Builder
+	var caption []string
+	for _, line := range head {
+		b.WriteString("% " + line + "\n")
+	}
+	for _, block := range p.blocks {
+		switch block.kind {
+		case headingBlock:
+			caption = []string{latexText(spansOf(block.text), false) + "."}
+		case paragraphBlock:
+			caption = append(caption, latexText(spansOf(block.text), false))
+		case tableBlock:
+			t := block.table
+			rows, rest := t.first(len(t.Rows))
+			if rest != "" {
+				caption = append(caption, latexText(spansOf(rest), false))
+			}
+			fmt.Fprintf(&b, "\n\\begin{table}\n\\centering\n\\caption{%s}\n\\begin{tabular}{%s}\n\\toprule\n", strings.Join(caption, " "), t.Align)
+			b.WriteString(latexRow(t.Header) + "\\midrule\n")
+			for _, row := range rows {
+				b.WriteString(latexRow(row))
+			}
+			b.WriteString("\\bottomrule\n\\end{tabular}\n\\end{table}\n")
+		}
+	}
+	return b.String()
+}
+
+func latexRow(cells []string) string {
+	out := make([]string, len(cells))
+	for i, cell := range cells {
+		out[i] = latexText(spansOf(cell), false)
+	}
+	return strings.Join(out, " & ") + " \\\\\n"
+}
+
+// latexText writes spans; numbers go in math mode, in bold where they are strong.
+func latexText(spans []inline, bold bool) string {
+	var b strings.Builder
+	for _, s := range spans {
+		switch s.Kind {
+		case codeSpan, outcomeSpan:
+			b.WriteString("\\texttt{" + latexEscape(s.Text) + "}")
+		case strongSpan:
+			b.WriteString(latexText(s.Inside, true))
+		case breakSpan:
+			b.WriteString(" ")
+		default:
+			b.WriteString(latexPlain(s.Text, bold) + latexText(s.Inside, bold))
+		}
+	}
+	return b.String()
+}
+
+// measured is a number as number and plusMinus write it.
+var measured = regexp.MustCompile(`^(\()?(-?[0-9.]+(?:e[+-]?[0-9]+)?)(?: ± ([0-9.]+(?:e[+-]?[0-9]+)?))?(\))?(?:e([+-]?[0-9]+))?( \([0-9]+\))?$`)
+
+func latexPlain(text string, bold bool) string {
+	m := measured.FindStringSubmatch(text)
+	if m == nil {
+		text = latexEscape(text)
+		if bold {
+			return "\\textbf{" + text + "}"
+		}
+		return text
+	}
+	number := latexNumber(m[2])
+	if m[3] != "" {
+		number += " \\pm " + latexNumber(m[3])
+	}
+	if m[1] != "" {
+		number = "(" + number + ")"
+	}
+	if m[5] != "" {
+		number += fmt.Sprintf(" \\cdot 10^{%s}", strings.TrimPrefix(m[5], "+"))
+	}
+	if bold {
+		number = "\\mathbf{" + number + "}"
+	}
+	return "$" + number + "$" + m[6]
+}
+
+func latexNumber(text string) string {
+	mantissa, power, ok := strings.Cut(text, "e")
+	if !ok {
+		return text
+	}
+	sign := ""
+	if strings.HasPrefix(power, "-") {
+		sign = "-"
+	}
+	return fmt.Sprintf("%s \\cdot 10^{%s%s}", mantissa, sign, strings.TrimLeft(power, "+-0"))
+}
+
+// latexSpecial are the letters that mean something to TeX, and those of reports
+// that its fonts lack.
+var latexSpecial = strings.NewReplacer(`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `%`, `\%`, `_`, `\_`,
+	`^`, `\textasciicircum{}`, `~`, `\textasciitilde{}`, "±", `$\pm$`, "−", `$-$`, "≤", `$\le$`, "≥", `$\ge$`, "ℓ", `$\ell$`, "–", "--", "…", `\dots{}`)
+
+func latexEscape(text string) string { return latexSpecial.Replace(text) }

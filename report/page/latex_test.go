@@ -1,0 +1,27 @@
+package page
+
+import (
+	"testing"
+
+	"mercer/report/format"
+)
+
+func TestLatexText(t *testing.T) {
+	for text, want := range map[string]string{
+		"0.1234 ± 0.0012":         `$0.1234 \pm 0.0012$`,
+		Strong("0.12 ± 0.01"):     `$\mathbf{0.12 \pm 0.01}$`,
+		"(1.23 ± 0.12)e-7":        `$(1.23 \pm 0.12) \cdot 10^{-7}$`,
+		"1.5e-07":                 `$1.5 \cdot 10^{-7}$`,
+		"0.12 ± 0.01 (4)":         `$0.12 \pm 0.01$ (4)`,
+		"-3":                      `$-3$`,
+		Code("time_total"):        `\texttt{time\_total}`,
+		`50 % of #1 & \x{y}`:      `50 \% of \#1 \& \textbackslash{}x\{y\}`,
+		"n ≤ ℓ":                   `n $\le$ $\ell$`,
+		format.None:               `--`,
+		Strong(Code("a")) + " of": `\texttt{a} of`,
+	} {
+		if got := latexText(spansOf(text), false); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}

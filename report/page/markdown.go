@@ -1,0 +1,166 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// Markdown is the page as Markdown.
+func (p *Page) Markdown() []byte {
+	var m markdownWriter
+	for _, b := range p.blocks {
+		m.block(b)
+	}
+	return []byte(m.String())
+}
+
+// markdownWriter is a Markdown text in the making.
+type markdownWriter struct{ strings.Builder }
+
+// paragraph writes lines and an empty one.
+func (m *markdownWriter) paragraph(format string, args ...any) {
+	fmt.Fprintf(m, format, args...)
+	m.WriteString("\n\n")
+}
+
+func (m *markdownWriter) block(b block) {
+	switch b.kind {
+	case headingBlock:
+		m.paragraph("%s %s", strings.Repeat("#", b.level), MarkdownText(b.text))
+	case paragraphBlock:
+		m.paragraph("%s", MarkdownText(b.text))
+	case asideBlock:
+		m.paragraph("> %s", MarkdownText(b.text))
+	case listBlock:
+		for _, item := range b.items {
+			fmt.Fprintf(m, "- %s\n", MarkdownText(item))
+		}
+		m.WriteString("\n")
+	case tableBlock:
+		m.table(b.table)
+	case figureBlock:
+		m.paragraph("![%s](%s)", escapeMarkdown(b.figure.Alt, true), b.figure.Path)
+	case shellBlock:
+		fence := fenceFor(b.text)
+		m.paragraph("%ssh\n%s\n%s", fence, b.text, fence)
+	}
+}
+
+// table writes the first rows of a table. Rows that are shorter than the header
+// are filled up.
+func (m *markdownWriter) table(t Table) {
+	line := func(cells []string) {
+		texts := make([]string, len(t.Header))
+		for i, cell := range cells {
+			texts[i] = MarkdownText(cell)
+		}
+		fmt.Fprintf(m, "| %s |\n", strings.Join(texts, " | "))
+	}
+	line(t.Header)
+	marks := make([]string, len(t.Header))
+	for i := range t.Header {
+		marks[i] = map[byte]string{'l': ":--", 'r': "--:", 'c': ":-:"}[t.Align[i]]
+	}
+	fmt.Fprintf(m, "| %s |\n", strings.Join(marks, " | "))
+	rows, rest := t.first(t.Most)
+	for _, row := range rows {
+		line(row)
+	}
+	m.WriteString("\n")
+	if rest != "" {
+		m.paragraph("%s", MarkdownText(rest))
+	}
+}
+
+// fenceFor is a code fence longer than any run of backticks in text.
+func fenceFor(text string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence
+}
+
+// MarkdownText writes a text of a page as it stands in a paragraph or a table.
+func MarkdownText(text string) string {
+	var b strings.Builder
+	for _, s := range spansOf(text) {
+		b.WriteString(s.markdown(b.Len() == 0))
+	}
+	return b.String()
+}
+
+// markdown writes a span; first says that it begins its block.
+func (s inline) markdown(first bool) string {
+	var inside strings.Builder
+	for _, part := range s.Inside {
+		inside.WriteString(part.markdown(false))
+	}
+	switch s.Kind {
+	case codeSpan:
+		if !strings.ContainsAny(s.Text, "`|") {
+			return "`" + s.Text + "`"
+		}
+	case breakSpan:
+		return "  \n"
+	case strongSpan:
+		return "**" + inside.String() + "**"
+	case emphasisSpan:
+		return "*" + inside.String() + "*"
+	case linkSpan:
+		return "[" + inside.String() + "](" + s.Href + ")"
+	case outcomeSpan:
+		switch {
+		case strings.HasPrefix(s.Text, "viol"):
+			return "**" + escapeMarkdown(s.Text, false) + "**"
+		case strings.HasPrefix(s.Text, "inc"):
+			return "*" + escapeMarkdown(s.Text, false) + "*"
+		}
+	}
+	return escapeMarkdown(s.Text, first)
+}
+
+// escapeMarkdown makes s show as it is: nothing in it is read as markup. first
+// says that it begins a block.
+func escapeMarkdown(s string, first bool) string {
+	runes := []rune(s)
+	var b strings.Builder
+	for i, r := range runes {
+		before, after := ' ', ' '
+		if i > 0 {
+			before = runes[i-1]
+		}
+		if i+1 < len(runes) {
+			after = runes[i+1]
+		}
+		if markup(before, r, after, first && i == 0) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// markup says whether r could be read as markup between its neighbours.
+func markup(before, r, after rune, first bool) bool {
+	switch r {
+	case '\\', '`', '*', '|', '~', '$':
+		return true
+	case '_':
+		return !wordRune(before) || !wordRune(after)
+	case '<':
+		return !unicode.IsSpace(after) && after != '='
+	case '&':
+		return after == '#' || unicode.IsLetter(after)
+	case ']':
+		return after == '(' || after == '[' || after == ':'
+	case '[':
+		return first && !unicode.IsDigit(after) && after != '-'
+	case '#', '>', '+', '-':
+		return first && (r == '#' || r == '>' || unicode.IsSpace(after))
+	}
+	return false
+}
+
+func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -1,0 +1,163 @@
+package reporttest
+
+import (
+	"fmt"
+	"math"
+
+	"mercer/internal/claims"
+	"mercer/internal/sizes"
+	"mercer/internal/theory"
+	"mercer/results"
+)
+
+// Noise is a fixed number in [-1, 1] that looks random.
+func Noise(i int) float64 { return math.Sin(float64(i*i)*12.9898 + 4.1) }
+
+// FixedRun is a small run with everything a report has to tell: three methods,
+// two data sets' worth of variables, warnings, failures, skipped and missing
+// records, a numbered family and times.
+func FixedRun() results.Run {
+	m := results.Manifest{
+		Schema: 1, Experiment: "nystrom-rates", Title: "Nyström keeps the rate | of KPCA <really>",
+		Source: "A paper, Cor 4.2 & 4.5", Question: "Does m = n^theta * log(n) suffice?\nAnd for which theta?",
+		Notes:   []string{"The paper divides by n | here it is n-1.\nSo numbers differ *slightly*.", "# The paper's m is ours."},
+		Profile: "smoke", SpecHash: "0123abcd", Seed: 7, Repeats: 4, Variables: []string{"n", "theta", "m"},
+		Datasets: map[string]results.DatasetInfo{"poly2": {Describe: "series with λ_i = i^-2", Fingerprint: "f00d",
+			Constants: map[string]float64{"alpha": 2, "kappa": 1.2825498301618641}}},
+		Kernels:  map[string]string{"series": "series kernel, λ_i = i^-2"},
+		Machine:  results.Machine{OS: "linux", Arch: "amd64", CPU: "Some CPU", Cores: 2, Memory: 8 << 30},
+		Versions: map[string]string{"mercer": "0.1.0", "go": "go1.26"},
+		Commit:   "deadbeef", Command: "mercer run nystrom-rates --profile smoke",
+		Started: "2026-01-02T03:04:05Z", Finished: "2026-01-02T03:05:00Z",
+	}
+	var records []results.Record
+	for _, method := range []string{"ekpca", "nystrom", "rff"} {
+		for _, theta := range []float64{0.5, 0.75} {
+			for _, n := range []int{250, 500, 1000} {
+				for repeat := range 4 {
+					records = append(records, FixedRecord(method, theta, n, repeat))
+				}
+			}
+		}
+	}
+	m.Cells = len(records) + 2
+	run := results.Run{Dir: "results/nystrom-rates/smoke", Manifest: m, Records: records,
+		Warnings: []string{"records.jsonl: a torn last line was dropped"}}
+	results.SortRecords(run.Records, m.Variables)
+	return run
+}
+
+func FixedRecord(method string, theta float64, n, repeat int) results.Record {
+	size := int(math.Ceil(math.Pow(float64(n), theta)))
+	r := results.Record{Schema: 1, Experiment: "nystrom-rates", Dataset: "poly2", Kernel: "series", Method: method,
+		Sizes: sizes.Sizes{N: n, M: size}, Point: map[string]float64{"n": float64(n), "theta": theta, "m": float64(size)},
+		Repeat: repeat, Seed: 7, Status: results.OK, Version: "1", BLAS: "gonum"}
+	r.Key = fmt.Sprint(method, theta, n, repeat)
+	if method == "rff" {
+		r.M = 2 * size
+	}
+	seed := n + int(1000*theta) + 17*repeat
+	switch {
+	case method == "rff" && n == 1000 && repeat == 3:
+		r.Status, r.Reason = results.Failed, fmt.Sprintf("eigen solver: no convergence after %d steps", 300+size)
+		return r
+	case method == "rff" && n == 250 && theta == 0.75:
+		r.Status, r.Reason = results.Skipped, "m = 63 features | of <n> = 250"
+		return r
+	case method == "nystrom" && repeat < 2:
+		r.Warnings = []string{fmt.Sprintf("numerical rank of the landmarks' kernel matrix is %d of m = %d", size-repeat-1, size)}
+	}
+	floor := math.Pow(float64(n), -theta/2) / 3
+	level := map[string]float64{"ekpca": 1.1, "nystrom": 1.3, "rff": 1.31}[method]
+	r.Metrics = results.NewMetrics(map[string]results.Metric{
+		"recon_h":       {Value: floor * level * (1 + 0.02*Noise(seed)) * (1 + 0.001*Noise(seed+len(method)))},
+		"recon_h_floor": {Value: floor},
+		"rank":          {Value: float64(size)},
+		"time_total":    {Value: 0.01 * float64(n) * (1 + 0.1*Noise(seed+5)), Unit: "s"},
+	})
+	for i := 1; i <= 5; i++ {
+		r.Metrics.Set(fmt.Sprintf("eigenvalue_%d", i), results.Metric{Value: math.Pow(float64(i), -2) * 1e-6 * (1 + 0.01*Noise(seed+i))})
+	}
+	return r
+}
+
+func At(parts ...string) []claims.Coordinate {
+	var group []claims.Coordinate
+	for i := 0; i < len(parts); i += 2 {
+		group = append(group, claims.Coordinate{Name: parts[i], Value: parts[i+1]})
+	}
+	return group
+}
+
+// FixedSlope is a slope verdict with points that follow it.
+func FixedSlope(theta string, slope, target float64, outcome claims.Outcome) claims.Verdict {
+	v := claims.Verdict{Claim: "cor-4.2-iii", Kind: "slope", Says: "R decays as n^(-θ(1-1/α)) once m ≥ n^θ log n", Source: "Cor 4.2",
+		Group:   At("dataset", "poly2", "kernel", "series", "method", "nystrom", "theta", theta),
+		Outcome: outcome, Of: "recon_h", Over: "n", Estimate: slope, Low: slope - 0.0123, High: slope + 0.0123, Level: 0.95,
+		Relation: "=", Target: target, Within: 0.08, Repeats: 4, Reason: "slope, interval and band | say so",
+		Notes: []string{"the exact floor recon_h_floor has slope -0.251 over the same points"}}
+	for i, n := range []float64{250, 500, 1000} {
+		y := 1.3 * math.Pow(n, slope)
+		floor := math.Pow(n, target)
+		p := claims.Point{X: n, Y: y * (1 + 0.02*Noise(i)), Low: y * 0.95, High: y * 1.06, Floor: &floor, Fit: y,
+			Theory: 1.3 * math.Pow(500, slope) * math.Pow(n/500, target)}
+		if i > 0 {
+			local := slope + 0.01*Noise(i)
+			p.Local = &local
+		}
+		v.Points = append(v.Points, p)
+	}
+	return v
+}
+
+func FixedVerdicts() []claims.Verdict {
+	inconclusive := FixedSlope("0.75", -0.36, -0.375, claims.Inconclusive)
+	inconclusive.Settle = "about 12 repeats in place of 4"
+	ratio := claims.Verdict{Claim: "as-good-as-exact", Kind: "ratio", Says: "Nyström loses at most a constant factor",
+		Group: At("dataset", "poly2", "kernel", "series", "method", "nystrom/ekpca"), Outcome: claims.Violated, Of: "recon_h",
+		Estimate: 1.31, Low: 1.29, High: 1.33, Level: 0.95, Relation: "<=", Target: 1.25, Repeats: 4, Reason: "ratio 1.31 at n=250 contradicts <= 1.25 (p = 0.002)"}
+	for i := range 15 {
+		c := claims.CellOutcome{Cell: At("n", fmt.Sprint(100+i)), Outcome: claims.Holds, Estimate: 1.1 + 0.01*float64(i), Low: 1.05, High: 1.2 + 0.01*float64(i), Target: 1.25, Repeats: 4, P: 1}
+		switch {
+		case i == 3:
+			c.Outcome, c.P, c.Estimate, c.Low, c.High = claims.Violated, 0.002, 1.31, 1.29, 1.33
+		case i == 7:
+			c.Outcome, c.Estimate, c.Low, c.High, c.Repeats = claims.Inconclusive, math.NaN(), math.NaN(), math.NaN(), 0
+		}
+		ratio.Cells = append(ratio.Cells, c)
+	}
+	each := claims.Verdict{Claim: "above-floor", Kind: "value", Group: At("dataset", "poly2", "kernel", "series", "method", "rff"),
+		Outcome: claims.Holds, Of: "recon_h / recon_h_floor", Estimate: 1.28, Low: 1.28, High: 1.34, Level: 1, Relation: ">=", Target: 1, Repeats: 3,
+		Reason: "all records lie inside >= 1"}
+	nothing := claims.Verdict{Claim: "no-such", Kind: "slope", Outcome: claims.Inconclusive, Of: "recon_h", Over: "n", Level: 0.95,
+		Estimate: math.NaN(), Low: math.NaN(), High: math.NaN(), Target: math.NaN(), Reason: "no record has method=none",
+		Settle: "check the claim's where against the run's grid and profile"}
+	list := []claims.Verdict{FixedSlope("0.5", -0.262, -0.25, claims.Holds), inconclusive, ratio, each, nothing}
+	return append(list, fixedBounds()...)
+}
+
+// fixedBounds are a bound that holds, one that applies to no cell, and one with
+// an open parameter.
+func fixedBounds() []claims.Verdict {
+	tight, left, right := 0.0341, 0.0123, 0.25
+	condition := func(holds bool) theory.Evaluation {
+		return theory.Evaluation{Text: "140κ/n·log(16κn/δ) = 0.0123 ≤ ‖Σ‖ = 0.25", Holds: holds, Left: "140κ/n·log(16κn/δ)", L: &left, Relation: "≤", Right: "‖Σ‖", R: &right}
+	}
+	holds := claims.Verdict{Claim: "thm-4.1-iii", Kind: "bound", Theorem: "nyk-4.1-iii", Says: "R of Nyström KPCA is bounded",
+		Group: At("dataset", "poly2", "kernel", "series", "method", "nystrom"), Outcome: claims.Holds, Of: "recon_h",
+		Estimate: 1, Low: 0.9513, High: 1, Level: 0.95, Relation: ">=", Target: 0.95, Repeats: 60,
+		Reason: "in all 2 cells the coverage is at least 0.95, as claimed", Tightness: &tight,
+		Conditions: &claims.Conditions{Cell: At("n", "20000"), Applicable: 2, Cells: 3, List: []theory.Evaluation{condition(true)}}}
+	for _, n := range []string{"20000", "40000"} {
+		holds.Cells = append(holds.Cells, claims.CellOutcome{Cell: At("n", n), Outcome: claims.Holds, Estimate: 1, Low: 0.9513, High: 1, Target: 0.95, Repeats: 60, P: 1, Tightness: &tight})
+	}
+	nan := math.NaN()
+	none := claims.Verdict{Claim: "thm-4.1-iii", Kind: "bound", Theorem: "nyk-4.1-iii", Group: At("dataset", "poly2", "kernel", "series", "method", "rff"),
+		Outcome: claims.NotApplicable, Of: "recon_h", Estimate: nan, Low: nan, High: nan, Level: 0.95, Relation: ">=", Target: 0.95,
+		Reason:     "does not apply here: n=4000: the first condition fails",
+		Conditions: &claims.Conditions{Cell: At("n", "4000"), Cells: 1, List: []theory.Evaluation{condition(false)}}}
+	open := claims.Verdict{Claim: "kjl-1", Kind: "bound", Theorem: "kjl-1", Group: At("dataset", "poly2", "kernel", "series", "method", "kjl"),
+		Outcome: claims.Inconclusive, Of: "kjl_op", Estimate: nan, Low: nan, High: nan, Level: 0.95, Relation: ">=", Target: 0.95,
+		Reason: "KJL Thm 1 leaves c open", Settle: "give it", Parameter: &claims.Parameter{Name: "c", Smallest: 0.37}}
+	return []claims.Verdict{holds, none, open}
+}

@@ -1,0 +1,235 @@
+package sections
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"mercer/internal/claims"
+	"mercer/report/format"
+	"mercer/report/page"
+)
+
+// BudgetTable is where a budget's numbers go.
+func BudgetTable(b claims.Budget) string { return format.TablesFolder + "/budget-" + b.ID + ".csv" }
+
+// budgets writes the answer of the comparisons at equal cost, and a table each.
+func (p *document) budgets(budgets []claims.Budget) {
+	if len(budgets) == 0 {
+		return
+	}
+	p.Heading(2, "At equal cost")
+	p.List(budgetDetails(budgets, page.Code))
+	for _, b := range budgets {
+		p.Heading(3, page.Escape(budgetTitle(b)))
+		p.budget(b)
+	}
+}
+
+func budgetTitle(b claims.Budget) string {
+	if b.Title == "" {
+		return "Equal " + b.Cost
+	}
+	first, size := utf8.DecodeRuneInString(b.Title)
+	return string(unicode.ToUpper(first)) + b.Title[size:]
+}
+
+func (p *document) budget(b claims.Budget) {
+	if b.Problem != "" {
+		p.Para("%s %s.", page.Emphasis("Nothing is tested:"), page.Escape(b.Problem))
+	}
+	header := []string{"Data", "Budget"}
+	for _, method := range b.Methods {
+		header = append(header, page.Code(method))
+	}
+	var rows [][]string
+	for _, g := range b.Groups {
+		for i, c := range g.Caps {
+			place := ""
+			if i == 0 {
+				place = groupName(b, g, page.Code)
+			}
+			row := []string{place, amount(c.Cap, b.CostUnit)}
+			for k := range c.Methods {
+				row = append(row, budgetText(b, c, k))
+			}
+			rows = append(rows, row)
+		}
+	}
+	if len(rows) > 0 {
+		p.Table("lr"+strings.Repeat("l", len(b.Methods)), header, rows)
+	}
+	p.Para("%s: geometric mean over repeats%s, with the cell and its mean %s: the costliest within the budget, chosen by cost alone. "+
+		"Bold is the least error; ≈ marks what is not told from it, at %s over the %s of this budget (Holm). "+
+		"† marks a method that takes less than half of the budget at its costliest; – (from …) one whose cheapest cell is beyond it. %s, with the ratio of each two methods, its interval and p.",
+		page.Code(b.Of), unitText(b.OfUnit), page.Code(b.Cost), format.Percent(1-b.Level), format.Count(b.Tests, "comparison"), page.Link(BudgetTable(b), "Numbers"))
+	p.List(budgetNotes(b, page.Code))
+}
+
+func unitText(unit string) string {
+	if unit == "" {
+		return ""
+	}
+	return " in " + unit
+}
+
+// budgetText is what a table says of a method within a cap.
+func budgetText(b claims.Budget, c claims.BudgetCap, k int) string {
+	m := c.Methods[k]
+	if m.OverBudget {
+		return format.None + " (from " + amount(m.Least, b.CostUnit) + ")"
+	}
+	if !m.Compared() {
+		return format.None
+	}
+	text := format.Padded(m.Error)
+	switch {
+	case c.Best < 0 || b.Tests == 0:
+	case k == c.Best:
+		text = page.Strong(text)
+	case !m.Significant:
+		text = "≈ " + text
+	}
+	var words []string
+	for _, at := range m.Cell {
+		words = append(words, at.Name+" = "+at.Value)
+	}
+	words = append(words, amount(m.Cost, b.CostUnit))
+	if m.Exhausted && m.Cost < c.Cap/2 {
+		words[len(words)-1] += " †"
+	}
+	return text + " (" + page.Escape(strings.Join(words, ", ")) + ")"
+}
+
+// groupName is the name of a budget's group for a reader: its data set, its kernel
+// where data sets have several, and what else splits.
+func groupName(b claims.Budget, g claims.BudgetGroup, name func(string) string) string {
+	var words []string
+	for i, at := range g.At {
+		switch {
+		case at.Name == "dataset":
+			words = append(words, name(at.Value))
+		case at.Name == "kernel" && !severalKernels(b):
+		default:
+			words = append(words, g.At[i].Name+" = "+at.Value)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+func severalKernels(b claims.Budget) bool {
+	kernels := map[string]string{}
+	for _, g := range b.Groups {
+		dataset, kernel := "", ""
+		for _, at := range g.At {
+			switch at.Name {
+			case "dataset":
+				dataset = at.Value
+			case "kernel":
+				kernel = at.Value
+			}
+		}
+		if known, seen := kernels[dataset]; seen && known != kernel {
+			return true
+		}
+		kernels[dataset] = kernel
+	}
+	return false
+}
+
+// budgetNotes say what is not compared, and why, but for cells beyond the budgets.
+func budgetNotes(b claims.Budget, name func(string) string) []string {
+	var notes []string
+	for _, g := range b.Groups {
+		where := groupName(b, g, name)
+		if g.Reason != "" {
+			notes = append(notes, fmt.Sprintf("%s: %s.", where, page.Escape(g.Reason)))
+		}
+		var order []string
+		methods := map[string][]string{}
+		for k, method := range b.Methods {
+			lost := 0
+			for _, c := range g.Caps {
+				m := c.Methods[k]
+				lost = max(lost, m.Lost)
+				if m.Compared() || m.OverBudget {
+					continue
+				}
+				if methods[m.Reason] == nil {
+					order = append(order, m.Reason)
+				}
+				if !slices.Contains(methods[m.Reason], name(method)) {
+					methods[m.Reason] = append(methods[m.Reason], name(method))
+				}
+			}
+			if lost > 0 {
+				notes = append(notes, fmt.Sprintf("%s on %s: up to %s failed; tests take these at the ends of what is there.", name(method), where, format.Count(lost, "repeat")))
+			}
+		}
+		for _, reason := range order {
+			notes = append(notes, fmt.Sprintf("%s on %s: %s.", format.Joined(methods[reason]), where, page.Escape(strings.TrimSuffix(reason, "."))))
+		}
+	}
+	return notes
+}
+
+// amount writes a cost with its unit to three digits at most: "12 ms", "1.3 MB".
+func amount(v float64, unit string) string {
+	if !format.Finite(v) {
+		return format.None
+	}
+	scaled := func(v float64, unit string) string {
+		return strings.TrimSpace(strconv.FormatFloat(format.RoundedTo(v, 3), 'f', -1, 64) + " " + unit)
+	}
+	switch size := format.RoundedTo(math.Abs(v), 3); {
+	case unit == "s" && size > 0 && size < 1e-3:
+		return scaled(v*1e6, "µs")
+	case unit == "s" && size > 0 && size < 1:
+		return scaled(v*1e3, "ms")
+	case unit == "B" && size >= 1e9:
+		return scaled(v/1e9, "GB")
+	case unit == "B" && size >= 1e6:
+		return scaled(v/1e6, "MB")
+	case unit == "B" && size >= 1e3:
+		return scaled(v/1e3, "kB")
+	case unit == "s" || unit == "B":
+		return scaled(v, unit)
+	}
+	return strings.TrimSpace(format.Number(v) + " " + unit)
+}
+
+// BudgetCSV has a row for each method within each cap, and after these one for
+// each two that are compared.
+func BudgetCSV(b claims.Budget) [][]string {
+	rows := [][]string{{"budget", "role", "group", "cap", "method", "to", "cell", "error", "cost", "best", "told_from_best", "ratio", "low", "high", "level", "p", "repeats", "lost", "reason"}}
+	word := map[bool]string{true: "yes", false: "no"}
+	for _, g := range b.Groups {
+		group := format.Pairs(g.At)
+		if len(g.Caps) == 0 {
+			rows = append(rows, append(append([]string{b.ID, "group", group}, slices.Repeat([]string{""}, 15)...), g.Reason))
+		}
+		for _, c := range g.Caps {
+			for k, m := range c.Methods {
+				best, apart := "", ""
+				if m.Compared() && c.Best >= 0 {
+					best, apart = word[k == c.Best], word[m.Significant]
+				}
+				rows = append(rows, []string{b.ID, "method", group, format.Value(c.Cap), m.Method, "", format.Pairs(m.Cell), format.Value(m.Error), format.Value(m.Cost), best, apart,
+					"", "", "", "", "", strconv.Itoa(m.Repeats), strconv.Itoa(m.Lost), m.Reason})
+			}
+			for _, p := range c.Pairs {
+				adjusted := format.Value(p.P)
+				if p.Reason != "" {
+					adjusted = ""
+				}
+				rows = append(rows, []string{b.ID, "pair", group, format.Value(c.Cap), p.Method, p.To, "", "", "", "", "",
+					format.Value(p.Ratio), format.Value(p.Low), format.Value(p.High), format.Value(b.Level), adjusted, strconv.Itoa(p.Repeats), "", p.Reason})
+			}
+		}
+	}
+	return rows
+}

@@ -1,0 +1,174 @@
+package sections
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mercer/internal/claims"
+	"mercer/report/figure"
+	"mercer/report/format"
+	"mercer/report/page"
+)
+
+// maxCells is how many cells of a verdict the Markdown report shows.
+const maxCells = 12
+
+// claim writes the section of one claim: what it says, the figure of all its
+// groups, and each group by itself.
+//
+// What is common to the whole report, which has said it already, is left out.
+func (p *document) claim(s Claim, source string, common []claims.Coordinate) {
+	p.Heading(2, "Claim "+page.Code(s.id))
+	if s.says != "" {
+		p.Para("%s.", strings.TrimSuffix(page.Escape(s.says), "."))
+	}
+	if s.source != "" && s.source != source {
+		p.Para("Source: %s.", strings.TrimSuffix(page.Escape(s.source), "."))
+	}
+	for _, f := range s.combined {
+		p.Figure(f)
+	}
+	for i, v := range s.verdicts {
+		p.verdict(v, s.single[i], common)
+	}
+}
+
+// verdict writes one group of a claim.
+func (p *document) verdict(v claims.Verdict, f figure.Figure, common []claims.Coordinate) {
+	if where := format.PlainWhere(format.Without(v.Group, common)); where != "" {
+		p.Heading(3, page.Escape(where))
+	}
+	p.Para("%s %s – %s.", page.Strong("Verdict:"), page.Outcome(string(v.Outcome)), strings.TrimSuffix(page.Escape(v.Reason), "."))
+	if v.Settle != "" {
+		p.Para("%s %s.", page.Strong("What would settle it:"), strings.TrimSuffix(page.Escape(v.Settle), "."))
+	}
+	p.theorem(v)
+	p.Figure(f)
+	p.points(v)
+	p.cells(v)
+	notes := make([]string, len(v.Notes))
+	for i, note := range v.Notes {
+		notes[i] = page.Escape(note)
+	}
+	p.List(notes)
+}
+
+// theorem writes which theorem a verdict is about, how tight its bound is, and
+// its conditions with their numbers.
+func (p *document) theorem(v claims.Verdict) {
+	if v.Theorem == "" {
+		return
+	}
+	text := "Theorem: " + page.Code(v.Theorem)
+	if v.Tightness != nil {
+		text += fmt.Sprintf("; measured / bound is %s in the median", format.Number(*v.Tightness))
+	}
+	if v.Parameter != nil {
+		text += fmt.Sprintf("; the smallest %s that covers the repeats is %s", page.Code(v.Parameter.Name), format.Number(v.Parameter.Smallest))
+	}
+	p.Para("%s.", text)
+	c := v.Conditions
+	if c == nil || len(c.List) == 0 {
+		return
+	}
+	where := ""
+	if len(c.Cell) > 0 {
+		where = " at " + page.Escape(format.PlainWhere(c.Cell))
+	}
+	text = "Its conditions" + where
+	if c.Cells > 1 {
+		text += fmt.Sprintf("; all hold in %d of %d cells", c.Applicable, c.Cells)
+	}
+	p.Para("%s:", text)
+	list := make([]string, len(c.List))
+	for i, one := range c.List {
+		list[i] = "✗ " + page.Escape(one.Text)
+		if one.Holds {
+			list[i] = "✓ " + page.Escape(one.Text)
+		}
+	}
+	p.List(list)
+}
+
+// points writes what a slope was fitted to.
+func (p *document) points(v claims.Verdict) {
+	if len(v.Points) == 0 {
+		return
+	}
+	floors := slices.ContainsFunc(v.Points, func(q claims.Point) bool { return q.Floor != nil })
+	header := []string{page.Code(v.Over), page.Code(v.Of), format.Percent(v.Level) + " interval", "fitted", "local slope"}
+	if floors {
+		header = append(header, "floor", "measured / floor")
+	}
+	var rows [][]string
+	for _, q := range v.Points {
+		row := []string{format.Number(q.X), format.Padded(q.Y), boundsText(q.Low, q.High), format.Padded(q.Fit), format.None}
+		if q.Local != nil && format.Finite(*q.Local) {
+			row[4] = strconv.FormatFloat(*q.Local, 'f', 3, 64)
+		}
+		if q.Low == q.High { // a single repeat
+			row[2] = format.None
+		}
+		if floors {
+			row = append(row, optional(q.Floor), quotient(q.Y, q.Floor))
+		}
+		rows = append(rows, row)
+	}
+	p.Table(strings.Repeat("r", len(header)), header, rows)
+	p.Para("Geometric means over %s.", format.Count(v.Repeats, "repeat"))
+}
+
+func optional(v *float64) string {
+	if v == nil {
+		return format.None
+	}
+	return format.Padded(*v)
+}
+
+func quotient(v float64, by *float64) string {
+	if by == nil || *by == 0 {
+		return format.None
+	}
+	return format.Padded(v / *by)
+}
+
+func boundsText(low, high float64) string {
+	if !format.Finite(low) && !format.Finite(high) {
+		return format.None
+	}
+	return "[" + format.Padded(low) + ", " + format.Padded(high) + "]"
+}
+
+// cells writes the cells of a verdict, those that need most attention first.
+func (p *document) cells(v claims.Verdict) {
+	if len(v.Cells) == 0 {
+		return
+	}
+	cells := slices.Clone(v.Cells)
+	slices.SortStableFunc(cells, func(a, b claims.CellOutcome) int {
+		return cmp.Or(-cmp.Compare(format.Severity(a.Outcome), format.Severity(b.Outcome)),
+			cmp.Compare(a.P, b.P), -cmp.Compare(format.Excess(a, v.Relation), format.Excess(b, v.Relation)))
+	})
+	header := []string{"Verdict", "Cell", "Estimate [interval]", "Claimed", "Repeats", "p (Holm)"}
+	if v.Kind == "bound" {
+		header[2] = "Coverage [interval]"
+		header = append(header, "Measured / bound")
+	}
+	var rows [][]string
+	for _, c := range cells {
+		claimed := format.None
+		if format.Finite(c.Target) {
+			claimed = strings.TrimSpace(format.RelationSign(v.Relation) + " " + format.Number(c.Target))
+		}
+		row := []string{page.Outcome(string(c.Outcome)), cmp.Or(page.Escape(format.PlainWhere(c.Cell)), format.None), format.Interval(c.Estimate, c.Low, c.High),
+			claimed, fmt.Sprint(c.Repeats), format.Number(c.P)}
+		if v.Kind == "bound" {
+			row = append(row, optional(c.Tightness))
+		}
+		rows = append(rows, row)
+	}
+	p.CutTable(page.Table{Align: "llrlrrr"[:len(header)], Header: header, Rows: rows, Most: maxCells, Where: format.VerdictsTable})
+}

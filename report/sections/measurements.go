@@ -1,0 +1,162 @@
+package sections
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"mercer/internal/metrics"
+	"mercer/report/format"
+	"mercer/report/page"
+	"mercer/results"
+)
+
+// LatexHead says what LaTeX tables of a run are and need.
+func LatexHead(run results.Run) []string {
+	title := format.Printable(cmp.Or(run.Manifest.Title, run.Manifest.Experiment))
+	return []string{title + ". Needs \\usepackage{booktabs}.", BoldRule}
+}
+
+const (
+	maxRows    = 60 // of a table of measurements in Markdown
+	maxNumbers = 3  // of a numbered family such as eigenvalue_1, eigenvalue_2, ...
+)
+
+// measurements writes a table a metric, data set and kernel; times come in a
+// section of their own.
+func (p *document) measurements(run results.Run) {
+	var others, times []string
+	for _, metric := range MetricsOf(run.Records) {
+		if results.IsCost(metric) {
+			times = append(times, metric)
+		} else {
+			others = append(others, metric)
+		}
+	}
+	rule := fmt.Sprintf("Mean over repeats ± half-width of its %s t interval, in the unit given; a number in brackets is that of repeats where some are missing. Statistics of every cell are in %s.",
+		format.Percent(results.DefaultLevel), page.Code(format.SummaryTable))
+	slices.SortStableFunc(others, func(a, b string) int { return rank(a) - rank(b) })
+	shown, left := firstOfFamilies(others)
+	if len(shown) > 0 {
+		p.Heading(2, "Measurements")
+		p.Para("%s %s", rule, BoldRule)
+		p.metricTables(run, shown)
+		if len(left) > 0 {
+			p.Para("Not shown: %s.", page.Codes(left))
+		}
+	}
+	if len(times) > 0 {
+		p.Heading(2, "Times")
+		p.Para("%s Times, and memory where it was measured, depend on the machine; compare them within this run only. %s", rule, BoldRule)
+		p.metricTables(run, times)
+	}
+}
+
+// BoldRule says what is bold in the tables.
+const BoldRule = "Bold is the best of a row, where it is clear which way is better: its difference to each other method, paired over repeats (of logarithms where all values are positive), has p < 0.05 in a two-sided t test, after Holm's correction over these methods. A method whose values are the same in every repeat does not compete, and nothing is corrected for the number of rows."
+
+// rank puts what judges methods before what describes them.
+func rank(metric string) int {
+	if metrics.BetterOf(metric) != metrics.Neither {
+		return 0
+	}
+	return 1
+}
+
+// MeasurementTables is a page of tables alone.
+func MeasurementTables(run results.Run, names []string) *page.Page {
+	var p document
+	p.metricTables(run, names)
+	return &p.Page
+}
+
+func (p *document) metricTables(run results.Run, names []string) {
+	variables := p.variablesOf(run)
+	for _, metric := range names {
+		for _, g := range gridsOf(run.Records, metric) {
+			title := page.Code(metric)
+			if g.unit != "" {
+				title += " in " + page.Escape(g.unit)
+			}
+			if g.dataset != "" {
+				title += ", dataset " + page.Code(g.dataset)
+			}
+			if g.kernel != "" {
+				title += ", kernel " + page.Code(g.kernel)
+			}
+			p.Heading(3, title)
+			p.grid(g.merged(), variables)
+		}
+	}
+}
+
+// MetricsOf lists the metrics of the records that are ok, by name; the members
+// of a numbered family by number.
+func MetricsOf(records []results.Record) []string {
+	names := slices.DeleteFunc(results.MetricNames(records), func(name string) bool {
+		return !slices.ContainsFunc(records, func(r results.Record) bool {
+			_, has := r.Metrics.Get(name)
+			return has && r.Status == results.OK
+		})
+	})
+	slices.SortFunc(names, func(a, b string) int {
+		familyA, numberA := familyOf(a)
+		familyB, numberB := familyOf(b)
+		return cmp.Or(cmp.Compare(familyA, familyB), cmp.Compare(numberA, numberB), cmp.Compare(a, b))
+	})
+	return names
+}
+
+var numbered = regexp.MustCompile(`^(.+)_([0-9]{1,9})$`)
+
+// familyOf splits "eigenvalue_12"; a name without a number is its own family.
+func familyOf(metric string) (family string, number int) {
+	match := numbered.FindStringSubmatch(metric)
+	if match == nil {
+		return metric, 0
+	}
+	number, err := strconv.Atoi(match[2])
+	if err != nil {
+		panic(err) // nine digits fit
+	}
+	return match[1], number
+}
+
+// firstOfFamilies keeps all metrics but of numbered families the first few.
+func firstOfFamilies(names []string) (shown, left []string) {
+	seen := map[string]int{}
+	for _, metric := range names {
+		family, number := familyOf(metric)
+		if number > 0 {
+			seen[family]++
+		}
+		if number > 0 && seen[family] > maxNumbers {
+			left = append(left, metric)
+		} else {
+			shown = append(shown, metric)
+		}
+	}
+	return shown, left
+}
+
+// variablesOf asks once.
+func (p *document) variablesOf(run results.Run) []string {
+	if p.variables == nil {
+		p.variables = variablesOf(run)
+	}
+	return p.variables
+}
+
+// variablesOf are the grid variables: those of the manifest in its order, then
+// any others that the records have, by name.
+func variablesOf(run results.Run) []string {
+	names := slices.Clone(run.Manifest.Variables)
+	for _, name := range results.PointNames(run.Records) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,92 @@
+package sections
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mercer/internal/claims"
+	"mercer/internal/sizes"
+	"mercer/report/format"
+	"mercer/results"
+)
+
+// CSVText writes rows as RFC 4180 text, but for lines that end in a line feed.
+func CSVText(rows [][]string) []byte {
+	var text bytes.Buffer
+	w := csv.NewWriter(&text)
+	if err := w.WriteAll(rows); err != nil {
+		panic(fmt.Sprintf("report: CSV to memory: %v", err))
+	}
+	return text.Bytes()
+}
+
+// VerdictsCSV has a row for each verdict and, after it, one for each of its
+// cells.
+func VerdictsCSV(verdicts []claims.Verdict) []byte {
+	rows := [][]string{{"claim", "kind", "row", "group", "cell", "of", "over", "outcome", "estimate", "low", "high", "level",
+		"relation", "target", "within", "repeats", "p", "reason", "settle", "notes", "theorem", "tightness"}}
+	for _, v := range verdicts {
+		within := ""
+		if v.Within != 0 {
+			within = format.Value(v.Within)
+		}
+		group := format.Pairs(v.Group)
+		rows = append(rows, []string{v.Claim, v.Kind, "verdict", group, "", v.Of, v.Over, string(v.Outcome),
+			format.Value(v.Estimate), format.Value(v.Low), format.Value(v.High), format.Value(v.Level), v.Relation, format.Value(v.Target), within,
+			strconv.Itoa(v.Repeats), "", v.Reason, v.Settle, strings.Join(v.Notes, "; "), v.Theorem, format.OptionalValue(v.Tightness)})
+		for _, c := range v.Cells {
+			rows = append(rows, []string{v.Claim, v.Kind, "cell", group, format.Pairs(c.Cell), v.Of, v.Over, string(c.Outcome),
+				format.Value(c.Estimate), format.Value(c.Low), format.Value(c.High), format.Value(v.Level), v.Relation, format.Value(c.Target), within,
+				strconv.Itoa(c.Repeats), format.Value(c.P), "", "", "", v.Theorem, format.OptionalValue(c.Tightness)})
+		}
+	}
+	return CSVText(rows)
+}
+
+// SummaryCSV has a row for each cell and metric: the statistics over repeats.
+// n, m, d and ell are the sizes that the method used; each further grid variable
+// has a column of its own.
+func SummaryCSV(run results.Run) []byte {
+	further := slices.DeleteFunc(variablesOf(run), sizes.Is)
+	header := slices.Concat([]string{"experiment", "dataset", "kernel", "method"}, sizes.Names, further,
+		[]string{"metric", "unit", "count", "missing", "mean", "sd", "se", "ci_low", "ci_high", "level", "median", "min", "max", "geomean"})
+	var text bytes.Buffer
+	w := csv.NewWriter(&text)
+	write := func(row []string) {
+		if err := w.Write(row); err != nil {
+			panic(fmt.Sprintf("report: CSV to memory: %v", err))
+		}
+	}
+	write(header)
+	var row []string
+	for _, metric := range MetricsOf(run.Records) {
+		for _, s := range results.Summaries(run.Records, metric) {
+			row = append(row[:0], run.Manifest.Experiment, s.Dataset, s.Kernel, s.Method)
+			for _, size := range s.Sizes.All() {
+				text := ""
+				if size != 0 {
+					text = strconv.Itoa(size)
+				}
+				row = append(row, text)
+			}
+			for _, name := range further {
+				text := ""
+				if v, ok := s.Point[name]; ok {
+					text = format.Value(v)
+				}
+				row = append(row, text)
+			}
+			row = append(row, metric, s.Unit, strconv.Itoa(s.Count), strconv.Itoa(s.Missing))
+			for _, v := range []float64{s.Mean, s.SD, s.SE, s.Low, s.High, s.Level, s.Median, s.Min, s.Max, s.GeoMean} {
+				row = append(row, format.Value(v))
+			}
+			write(row)
+		}
+	}
+	w.Flush()
+	return text.Bytes()
+}
