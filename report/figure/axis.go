@@ -187,9 +187,9 @@ func (r *extentOf) include(values ...float64) {
 	}
 }
 
-// lean widens the range to those values that do not more than double it at
+// extendWithin widens the range to those values that do not more than double it at
 // either end, or by a decade, for what is drawn for comparison only.
-func (r *extentOf) lean(values ...float64) {
+func (r *extentOf) extendWithin(values ...float64) {
 	least, most := r.low-(r.high-r.low), r.high+(r.high-r.low)
 	if r.log && r.any {
 		by := math.Max(10, r.high/r.low)

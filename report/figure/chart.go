@@ -29,8 +29,8 @@ import (
 const (
 	figureWidth  = 84 * vg.Millimeter
 	figureHeight = 63 * vg.Millimeter
+	forestWidth  = 1.5 * figureWidth
 	pageWidth    = 174 * vg.Millimeter
-	tickSize     = 7.0 // points; the smallest text of a figure
 	labelSize    = 8.0
 	legendRow    = vg.Length(10)
 	legendRows   = 2 // that a figure's height has room for
@@ -325,18 +325,33 @@ func (c chart) drawLegend(canvas draw.Canvas, rows []legendLine) {
 	}
 }
 
-// fit shortens txt to a width. An ellipsis replaces its middle: names begin with what
-// they are and end with the value that tells them apart.
-func fit(txt string, style draw.TextStyle, width vg.Length) string {
-	if style.Width(txt) <= width {
-		return txt
+// clamped maps v, or the nearest end of the axis where it has no place for v.
+func clamped(v float64, log bool, low, high vg.Length, to func(float64) vg.Length) vg.Length {
+	if log && v <= 0 {
+		return low
 	}
-	runes := []rune(txt)
-	for n := len(runes) - 1; n > 0; n-- {
-		head, tail := string(runes[:n-n/2]), string(runes[len(runes)-n/2:])
-		if short := strings.TrimRight(head, " ") + "…" + strings.TrimLeft(tail, " "); style.Width(short) <= width {
-			return short
+	return min(max(to(v), low), high)
+}
+
+// Readings are those of all panels that lie on their axes.
+func (c chart) Readings() []Placed {
+	var all []Placed
+	rows, titleRows := len(c.rows()), c.titleRows()
+	whole := c.heightWith(rows)
+	canvas := draw.New(vgsvg.New(c.width, whole))
+	for i, area := range c.areas(canvas, rows) {
+		p := c.panels[i]
+		drawn := p.plot()
+		inner := drawn.DataCanvas(p.inner(area, titleRows))
+		x, y := drawn.Transforms(&inner)
+		for _, r := range p.readings {
+			left := clamped(r.x0, p.x.log, inner.Min.X, inner.Max.X, x)
+			right := clamped(r.x1, p.x.log, inner.Min.X, inner.Max.X, x)
+			bottom := clamped(r.y0, p.y.log, inner.Min.Y, inner.Max.Y, y)
+			top := clamped(r.y1, p.y.log, inner.Min.Y, inner.Max.Y, y)
+			left, right, bottom, top = min(left, right), max(left, right), min(bottom, top), max(bottom, top)
+			all = append(all, Placed{left.Points(), (whole - top).Points(), (right - left).Points(), (top - bottom).Points(), r.text})
 		}
 	}
-	return "…"
+	return all
 }

@@ -24,9 +24,8 @@ type forestRow struct {
 }
 
 const (
-	forestWidth = 1.5 * figureWidth
-	maxForest   = 24 // rows of a figure
-	farTarget   = 10 // lengths of all intervals within which the axis shows what is claimed
+	maxForest = 24 // rows of a figure
+	farTarget = 10 // lengths of all intervals within which the axis shows what is claimed
 )
 
 // outcomeLooks tell outcomes apart by colour and shape.

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/font/liberation"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // Marks in a text that outlines raises what stands between them. They are of
@@ -21,6 +22,7 @@ const (
 )
 
 const (
+	tickSize   = 7.0  // points; the smallest text of a figure
 	raisedSize = 0.72 // size of raised text, relative to the text it belongs to
 	raisedBy   = 0.36 // its baseline, in sizes of the text
 )
@@ -171,4 +173,20 @@ func appendGlyph(path vg.Path, segments sfnt.Segments, at vg.Point, scale vg.Len
 		path.Close()
 	}
 	return path
+}
+
+// fit shortens txt to a width. An ellipsis replaces its middle: names begin with what
+// they are and end with the value that tells them apart.
+func fit(txt string, style draw.TextStyle, width vg.Length) string {
+	if style.Width(txt) <= width {
+		return txt
+	}
+	runes := []rune(txt)
+	for n := len(runes) - 1; n > 0; n-- {
+		head, tail := string(runes[:n-n/2]), string(runes[len(runes)-n/2:])
+		if short := strings.TrimRight(head, " ") + "…" + strings.TrimLeft(tail, " "); style.Width(short) <= width {
+			return short
+		}
+	}
+	return "…"
 }

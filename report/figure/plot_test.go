@@ -622,17 +622,17 @@ func set(r *results.Record, v float64) {
 
 // What is drawn for comparison widens an axis to twice its length, or by a
 // decade, and no further.
-func TestLean(t *testing.T) {
+func TestExtendWithin(t *testing.T) {
 	linear, logs := extentOf{}, extentOf{log: true}
 	linear.include(2, 3)
-	linear.lean(1.5, 4, 4.5, 0)
+	linear.extendWithin(1.5, 4, 4.5, 0)
 	logs.include(2, 3, -1, 0, math.NaN())
-	logs.lean(0.3, 20, 0.1, 50, -1)
+	logs.extendWithin(0.3, 20, 0.1, 50, -1)
 	if linear.span() != (span{1.5, 4}) || logs.span() != (span{0.3, 20}) {
 		t.Errorf("%v, %v", linear.span(), logs.span())
 	}
 	logs.include(200) // now three decades may be added at either end
-	logs.lean(1e-3, 1e5, 1e-4, 1e6)
+	logs.extendWithin(1e-3, 1e5, 1e-4, 1e6)
 	if logs.span() != (span{1e-3, 1e5}) {
 		t.Errorf("%v", logs.span())
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -124,10 +125,10 @@ func (d plotted) ranges() map[string]*ranges {
 		}
 	}
 	for id, r := range all {
-		r.x.lean(bandX[id]...)
-		r.y.lean(bandY[id]...)
-		r.x.lean(otherX[id]...)
-		r.y.lean(otherY[id]...)
+		r.x.extendWithin(bandX[id]...)
+		r.y.extendWithin(bandY[id]...)
+		r.x.extendWithin(otherX[id]...)
+		r.y.extendWithin(otherY[id]...)
 	}
 	return all
 }
@@ -185,14 +186,6 @@ func place(points []xy, x, y func(float64) vg.Length) []vg.Point {
 		line[i] = vg.Point{X: x(p.x), Y: y(p.y)}
 	}
 	return line
-}
-
-// clamped maps v, or the nearest end of the axis where it has no place for v.
-func clamped(v float64, log bool, low, high vg.Length, to func(float64) vg.Length) vg.Length {
-	if log && v <= 0 {
-		return low
-	}
-	return min(max(to(v), low), high)
 }
 
 func (d plotted) bandLayer(l plotLine) layer {
@@ -403,4 +396,47 @@ func (d plotted) bandText() string {
 		return "standard deviation"
 	}
 	return "95 % t interval"
+}
+
+// seriesName is what a plot calls a line, with its panel where there are
+// several.
+func (d plotted) seriesName(p plotPanel, l plotLine) string {
+	return strings.Trim(d.names[l.series]+", "+p.name, ", ")
+}
+
+// lineReadings are those of a panel of a line, trajectory or pareto plot.
+func (d plotted) lineReadings(p plotPanel, x, y axis) []reading {
+	var all []reading
+	for _, l := range p.lines {
+		for _, q := range l.points {
+			front := ""
+			if q.front {
+				front = "on the front"
+			}
+			all = append(all, readingAt(q.x.value, q.y.value, d.seriesName(p, l), d.cellText(q),
+				equation(d.xName, q.x.value, q.x.low, q.x.high), equation(d.yName, q.y.value, q.y.low, q.y.high),
+				"mean of "+format.Count(len(q.values), "repeat"), front))
+		}
+	}
+	for _, m := range p.marks {
+		r := reading{x.span.low, x.span.high, y.span.low, y.span.high, m.label}
+		if m.x != nil {
+			r.x0, r.x1 = *m.x, *m.x
+			r.text += "\n" + equation(d.xName, *m.x, math.NaN(), math.NaN())
+		}
+		if m.y != nil {
+			r.y0, r.y1 = *m.y, *m.y
+			r.text += "\n" + equation(d.yName, *m.y, math.NaN(), math.NaN())
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+// cellText is the cell of a point where its axes do not say it.
+func (d plotted) cellText(q plotPoint) string {
+	if d.Kind == configs.PlotLine {
+		return ""
+	}
+	return format.Printable(format.PlainWhere(q.cell))
 }

@@ -243,3 +243,20 @@ func (s scattered) legend() []entry {
 	}
 	return entries
 }
+
+// cloudReadings are those of the points of a scatter plot's panel.
+func cloudReadings(c cloud) []reading {
+	all := make([]reading, len(c.points))
+	for i, p := range c.points {
+		class := ""
+		if c.class != nil {
+			class = fmt.Sprintf("class %d", c.class[i])
+		}
+		place := "(" + format.Value(p[0]) + ")"
+		if format.Finite(p[1]) {
+			place = "(" + format.Value(p[0]) + ", " + format.Value(p[1]) + ")"
+		}
+		all[i] = readingAt(p[0], second(p), c.name, class, place)
+	}
+	return all
+}

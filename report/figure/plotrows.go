@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -113,7 +114,7 @@ func (d plotted) rowRanges() map[string]*extentOf {
 		}
 	}
 	for id, r := range all {
-		r.lean(other[id]...)
+		r.extendWithin(other[id]...)
 	}
 	return all
 }
@@ -229,4 +230,51 @@ func (d plotted) rowLegend() [][]entry {
 		keys = append(keys, entry{stroke(draw.LineStyle{Color: black, Width: 0.7}), band})
 	}
 	return [][]entry{series, keys}
+}
+
+// rowReadings are those of a panel of a box or bar plot.
+func (d plotted) rowReadings(p plotPanel) []reading {
+	var all []reading
+	for _, l := range p.lines {
+		for _, q := range l.points {
+			center, half := d.row(l, q)
+			r := reading{0, q.y.value, center - half, center + half, ""}
+			lines := []string{d.rowNames(p)[q.row]}
+			if len(d.names) > 1 {
+				lines = append(lines, d.names[l.series])
+			}
+			switch {
+			case d.Kind == configs.PlotBar:
+				lines = append(lines, equation(d.yName, q.y.value, q.y.low, q.y.high), "mean of "+format.Count(len(q.values), "repeat"))
+			case len(q.values) < fewValues:
+				for _, v := range q.values {
+					all = append(all, readingAt(v, center, append(slices.Clone(lines), equation(d.yName, v, math.NaN(), math.NaN()))...))
+				}
+				continue
+			default:
+				b := box(q.values)
+				for _, v := range b.outliers {
+					all = append(all, readingAt(v, center, append(slices.Clone(lines), equation(d.yName, v, math.NaN(), math.NaN()))...))
+				}
+				r.x0, r.x1 = b.low, b.high
+				lines = append(lines, equation("median of "+d.yName, b.median, math.NaN(), math.NaN()),
+					fmt.Sprintf("quartiles %s and %s", format.Value(b.q1), format.Value(b.q3)),
+					fmt.Sprintf("whiskers %s and %s", format.Value(b.low), format.Value(b.high)), format.Count(len(q.values), "repeat"))
+			}
+			r.text = strings.Join(slices.DeleteFunc(lines, func(s string) bool { return s == "" }), "\n")
+			all = append(all, r)
+		}
+	}
+	for _, m := range p.marks {
+		rows := m.rows
+		low, high := 0.5-float64(len(p.rows)), 0.5
+		text := m.label + "\n" + equation(d.yName, *m.y, math.NaN(), math.NaN())
+		if rows == nil {
+			all = append(all, reading{*m.y, *m.y, low, high, text})
+		}
+		for _, row := range rows {
+			all = append(all, reading{*m.y, *m.y, -float64(row) - 0.5, 0.5 - float64(row), text})
+		}
+	}
+	return all
 }

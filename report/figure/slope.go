@@ -313,3 +313,27 @@ func claimedFigure(v claims.Verdict) string {
 	}
 	return text
 }
+
+// slopeReadings are those of a slope claim's points.
+func slopeReadings(groups []series) []reading {
+	var all []reading
+	for _, s := range groups {
+		name := s.name
+		if name == "" {
+			name = format.Printable(format.PlainWhere(s.Group))
+		}
+		for i, p := range s.points {
+			local, floor := "", ""
+			if p.Local != nil && i > 0 {
+				local = equation("local slope", *p.Local, math.NaN(), math.NaN())
+			}
+			if p.Floor != nil {
+				floor = equation("floor", *p.Floor, math.NaN(), math.NaN())
+			}
+			all = append(all, readingAt(p.X, p.Y, name, equation(s.Over, p.X, math.NaN(), math.NaN()),
+				equation(s.Of, p.Y, p.Low, p.High), equation("fitted", p.Fit, math.NaN(), math.NaN()),
+				equation("claimed", p.Theory, math.NaN(), math.NaN()), floor, local))
+		}
+	}
+	return all
+}

@@ -1,9 +1,8 @@
 package sections
 
 import (
-	"mercer/internal/claims"
-	"mercer/report/figure"
-	"mercer/report/format"
+	"slices"
+
 	"mercer/report/page"
 	"mercer/results"
 )
@@ -14,23 +13,22 @@ type document struct {
 	variables []string // of the run, once they have been asked for
 }
 
-// Report is what the report says.
-func Report(run results.Run, verdicts []claims.Verdict, sections []Claim, figures []figure.PlotFigure, budgets []claims.Budget) page.Page {
-	var p document
-	p.summary(run, verdicts, sections)
-	if answer := BudgetAnswer(budgets, page.Code); answer != "" {
-		p.Para("%s %s", page.Strong("At equal cost:"), answer)
+// variablesOf asks once.
+func (p *document) variablesOf(run results.Run) []string {
+	if p.variables == nil {
+		p.variables = variablesOf(run)
 	}
-	p.verdicts(verdicts, sections)
-	p.budgets(budgets)
-	p.plots(figures)
-	for _, s := range sections {
-		p.claim(s, run.Manifest.Source, format.Setting(verdicts))
+	return p.variables
+}
+
+// variablesOf are the grid variables: those of the manifest in its order, then
+// any others that the records have, by name.
+func variablesOf(run results.Run) []string {
+	names := slices.Clone(run.Manifest.Variables)
+	for _, name := range results.PointNames(run.Records) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
-	p.notes(run.Manifest.Notes)
-	p.measurements(run)
-	p.losses(run)
-	p.caveats(run)
-	p.provenance(run)
-	return p.Page
+	return names
 }

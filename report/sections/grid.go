@@ -162,6 +162,9 @@ func (p *document) grid(g *grid, variables []string) {
 	}
 }
 
+// maxRows is how many rows of a table Markdown shows.
+const maxRows = 60
+
 // everyMethod heads the column of a merged grid.
 const everyMethod = "every method"
 

@@ -3,9 +3,7 @@ package sections
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
 
 	"mercer/internal/metrics"
 	"mercer/report/format"
@@ -20,8 +18,7 @@ func LatexHead(run results.Run) []string {
 }
 
 const (
-	maxRows    = 60 // of a table of measurements in Markdown
-	maxNumbers = 3  // of a numbered family such as eigenvalue_1, eigenvalue_2, ...
+	maxNumbers = 3 // of a numbered family such as eigenvalue_1, eigenvalue_2, ...
 )
 
 // measurements writes a table a metric, data set and kernel; times come in a
@@ -92,38 +89,6 @@ func (p *document) metricTables(run results.Run, names []string) {
 	}
 }
 
-// MetricsOf lists the metrics of the records that are ok, by name; the members
-// of a numbered family by number.
-func MetricsOf(records []results.Record) []string {
-	names := slices.DeleteFunc(results.MetricNames(records), func(name string) bool {
-		return !slices.ContainsFunc(records, func(r results.Record) bool {
-			_, has := r.Metrics.Get(name)
-			return has && r.Status == results.OK
-		})
-	})
-	slices.SortFunc(names, func(a, b string) int {
-		familyA, numberA := familyOf(a)
-		familyB, numberB := familyOf(b)
-		return cmp.Or(cmp.Compare(familyA, familyB), cmp.Compare(numberA, numberB), cmp.Compare(a, b))
-	})
-	return names
-}
-
-var numbered = regexp.MustCompile(`^(.+)_([0-9]{1,9})$`)
-
-// familyOf splits "eigenvalue_12"; a name without a number is its own family.
-func familyOf(metric string) (family string, number int) {
-	match := numbered.FindStringSubmatch(metric)
-	if match == nil {
-		return metric, 0
-	}
-	number, err := strconv.Atoi(match[2])
-	if err != nil {
-		panic(err) // nine digits fit
-	}
-	return match[1], number
-}
-
 // firstOfFamilies keeps all metrics but of numbered families the first few.
 func firstOfFamilies(names []string) (shown, left []string) {
 	seen := map[string]int{}
@@ -139,24 +104,4 @@ func firstOfFamilies(names []string) (shown, left []string) {
 		}
 	}
 	return shown, left
-}
-
-// variablesOf asks once.
-func (p *document) variablesOf(run results.Run) []string {
-	if p.variables == nil {
-		p.variables = variablesOf(run)
-	}
-	return p.variables
-}
-
-// variablesOf are the grid variables: those of the manifest in its order, then
-// any others that the records have, by name.
-func variablesOf(run results.Run) []string {
-	names := slices.Clone(run.Manifest.Variables)
-	for _, name := range results.PointNames(run.Records) {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
 }

@@ -2,8 +2,10 @@ package sections
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,3 +92,35 @@ func SummaryCSV(run results.Run) []byte {
 	w.Flush()
 	return text.Bytes()
 }
+
+// MetricsOf lists the metrics of the records that are ok, by name; the members
+// of a numbered family by number.
+func MetricsOf(records []results.Record) []string {
+	names := slices.DeleteFunc(results.MetricNames(records), func(name string) bool {
+		return !slices.ContainsFunc(records, func(r results.Record) bool {
+			_, has := r.Metrics.Get(name)
+			return has && r.Status == results.OK
+		})
+	})
+	slices.SortFunc(names, func(a, b string) int {
+		familyA, numberA := familyOf(a)
+		familyB, numberB := familyOf(b)
+		return cmp.Or(cmp.Compare(familyA, familyB), cmp.Compare(numberA, numberB), cmp.Compare(a, b))
+	})
+	return names
+}
+
+// familyOf splits "eigenvalue_12"; a name without a number is its own family.
+func familyOf(metric string) (family string, number int) {
+	match := numbered.FindStringSubmatch(metric)
+	if match == nil {
+		return metric, 0
+	}
+	number, err := strconv.Atoi(match[2])
+	if err != nil {
+		panic(err) // nine digits fit
+	}
+	return match[1], number
+}
+
+var numbered = regexp.MustCompile(`^(.+)_([0-9]{1,9})$`)

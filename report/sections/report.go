@@ -1,0 +1,30 @@
+package sections
+
+import (
+	"mercer/internal/claims"
+	"mercer/report/figure"
+	"mercer/report/format"
+	"mercer/report/page"
+	"mercer/results"
+)
+
+// Report is what the report says.
+func Report(run results.Run, verdicts []claims.Verdict, sections []Claim, figures []figure.PlotFigure, budgets []claims.Budget) page.Page {
+	var p document
+	p.summary(run, verdicts, sections)
+	if answer := BudgetAnswer(budgets, page.Code); answer != "" {
+		p.Para("%s %s", page.Strong("At equal cost:"), answer)
+	}
+	p.verdicts(verdicts, sections)
+	p.budgets(budgets)
+	p.plots(figures)
+	for _, s := range sections {
+		p.claim(s, run.Manifest.Source, format.Setting(verdicts))
+	}
+	p.notes(run.Manifest.Notes)
+	p.measurements(run)
+	p.losses(run)
+	p.caveats(run)
+	p.provenance(run)
+	return p.Page
+}
