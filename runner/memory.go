@@ -271,14 +271,14 @@ func (p *Plan) allowed(memory int64) int64 {
 }
 
 // parts divides a group so that each part fits into so many bytes with its garbage:
-// into one part where that is enough. A fit whose arrays fit only without garbage is
-// a part by itself; one whose arrays do not fit is left out. Parts share neither
-// sample nor Gram matrix, and a Gram matrix is that of the largest n of its part: of
-// the last bits of kernel values, which the shape of a matrix product may decide,
-// some depend on what is left out.
+// into one part where that is enough. Fits that leave no room for garbage even by
+// themselves are kept together as long as their arrays fit; one whose own arrays do
+// not fit is left out. Parts share neither sample nor Gram matrix, and a Gram matrix
+// is that of the largest n of its part: of the last bits of kernel values, which the
+// shape of a matrix product may decide, some depend on what is left out.
 func (p *Plan) parts(g *Group, allowed int64) (parts []*Group, refused []*Fit) {
-	fits := func(g *Group) bool { return withGarbage(g.Memory.Total()) <= allowed }
-	if fits(g) {
+	roomy := func(m Memory) bool { return withGarbage(m.Total()) <= allowed }
+	if roomy(g.Memory) {
 		return []*Group{g}, nil
 	}
 	for _, f := range g.Fits {
@@ -289,7 +289,10 @@ func (p *Plan) parts(g *Group, allowed int64) (parts []*Group, refused []*Fit) {
 			continue
 		}
 		if len(parts) > 0 {
-			if joined := p.partOf(g, append(slices.Clone(parts[len(parts)-1].Fits), f)); fits(joined) {
+			last := parts[len(parts)-1]
+			joined := p.partOf(g, append(slices.Clone(last.Fits), f))
+			together := joined.Memory.Total() <= allowed && !roomy(last.Memory) && !roomy(f.Memory)
+			if together || roomy(joined.Memory) {
 				parts[len(parts)-1] = joined
 				continue
 			}

@@ -230,3 +230,29 @@ func TestTightFitsAreIsolated(t *testing.T) {
 		}
 	}
 }
+
+// TestPartsShareALargeSample: fits that each leave no room for garbage, because of the
+// sample that they share, are not divided: each part would make the sample again.
+func TestPartsShareALargeSample(t *testing.T) {
+	plan := planOf(t, `
+name: large-sample
+seed: 3
+repeats: 1
+datasets: [{id: sphere, use: sphere, d: 1000}]
+kernels: [{id: rbf, use: gaussian, form: sigma-squared, sigma: 1}]
+grid: {n: 20000, m: [10, 11, 12], ell: 2}
+methods: [{id: nystrom, use: nystrom}]
+measure: [rank]
+`, "")
+	g := plan.Groups[0]
+	for allowed, want := range map[int64]int{g.Memory.Total(): 1, withGarbage(g.Memory.Total()): 1, g.Memory.Total() - 1: 2} {
+		parts, refused := plan.parts(g, allowed)
+		fits := len(refused)
+		for _, part := range parts {
+			fits += len(part.Fits)
+		}
+		if len(parts)+len(refused) != want || fits != 3 {
+			t.Errorf("%d bytes for arrays of %d: %d parts and %d refused of 3 fits, want %d", allowed, g.Memory.Total(), len(parts), len(refused), want)
+		}
+	}
+}
