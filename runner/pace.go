@@ -15,11 +15,10 @@ const (
 	// collector frees them, in percent: marking large matrices costs nothing, and
 	// Go's own 100 would have every large fit take twice what it holds.
 	garbagePercent = 25
-	// ballast counts as live and is never touched, so that it takes no memory: it
-	// lets small fits leave ballast·garbagePercent of garbage, in place of Go's
-	// 4 MiB, before the collector runs, and memory that is free stay the program's,
-	// which to have anew costs a tenth of a small fit. Each of the groups side by
-	// side, up to mostBallasts, brings its own.
+	// ballast counts as live and is never touched, so that it takes no memory. With it
+	// the collector runs when garbage reaches ballast·garbagePercent, in place of Go's
+	// 4 MiB, and freed memory stays mapped: mapping it again costs 10 % of a small fit.
+	// Each of the groups side by side, up to mostBallasts, brings its own.
 	ballast      = 128 << 20
 	mostBallasts = 8
 	// ballastPart is made at once, and is what of it memory holds for a moment.
