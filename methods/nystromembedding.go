@@ -93,7 +93,9 @@ func (y nystromEmbedding) cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost 
 }
 
 // workingSet is K_mm.
-func (y nystromEmbedding) workingSet(s Sizes) (int, bool) { return s.M * s.M, dataIndependent(y.landmarks.Rule) }
+func (y nystromEmbedding) workingSet(s Sizes) (int, bool) {
+	return s.M * s.M, dataIndependent(y.landmarks.Rule)
+}
 
 func (y nystromEmbedding) check(_ kernel.Kernel, s Sizes) error {
 	if s.M < 1 {
