@@ -36,8 +36,8 @@ type powerFit struct {
 	slope   float64   // mean of slopes
 	bending estimate  // of curves against "= 0"
 
-	floorSlope float64 // of the exact floor, where it is known
-	slopeUncertainty    float64 // by how much rounding of sizes may move slope, see fitFloor
+	floorSlope       float64 // of the exact floor, where it is known
+	slopeUncertainty float64 // by how much rounding of sizes may move slope, see fitFloor
 }
 
 // fitPower fits each repeat of c, whose values are positive and whose positions

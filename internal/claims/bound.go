@@ -60,9 +60,9 @@ type bounding struct {
 
 // boundCell is a cell with what the theorem is asked there, once for each repeat.
 type boundCell struct {
-	at       []Coordinate
-	readings []reading // those that were not skipped
-	evaluations    []evaluation   // of these readings
+	at          []Coordinate
+	readings    []reading    // those that were not skipped
+	evaluations []evaluation // of these readings
 }
 
 // evaluation is a theorem's setting at one reading; nothing where its record failed

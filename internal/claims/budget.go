@@ -57,12 +57,12 @@ type BudgetMethod struct {
 	Cost   float64 // mean over repeats
 	// Least is the cost of the cheapest cell, which a method without a cell within
 	// the cap cannot go below; NaN where it has none at all.
-	Least   float64
-	Repeats int
-	Lost    int    // repeats of the cell that failed
-	Reason  string // why it is not compared
-	Skipped bool   // it does not apply here
-	OverBudget    bool   // it has no cell within the cap
+	Least      float64
+	Repeats    int
+	Lost       int    // repeats of the cell that failed
+	Reason     string // why it is not compared
+	Skipped    bool   // it does not apply here
+	OverBudget bool   // it has no cell within the cap
 	// Unranked says that it has a cell within the cap, but errors of 0 or below, which
 	// have no logarithm: it is not compared, and no other is called best beside it.
 	Unranked bool
