@@ -8,32 +8,32 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // TestBadSpecsThroughTheCommand runs every bad spec of package configs: exit
 // code 2, its messages in their order, further ones only where names, parameters or
 // sizes are wrong too, and nothing written.
 func TestBadSpecsThroughTheCommand(t *testing.T) {
-	files, err := filepath.Glob("../configs/testdata/bad/*.bad.yml")
-	if err != nil || len(files) < 25 {
-		t.Fatalf("found %d bad specs, error %v", len(files), err)
-	}
-	sources, err := filepath.Abs("../configs/testdata/bad")
+	archives, err := filepath.Glob("../configs/testdata/bad/*.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
+	var files []txtar.File
+	for _, file := range archives {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, archive.Files...)
+	}
+	if len(files) < 240 {
+		t.Fatalf("found %d bad specs", len(files)/2)
+	}
 	dir := t.TempDir()
 	t.Chdir(dir)
-	for _, file := range files {
-		name := filepath.Base(file)
-		text, err := os.ReadFile(filepath.Join(sources, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := os.ReadFile(filepath.Join(sources, strings.TrimSuffix(name, ".bad.yml")+".want"))
-		if err != nil {
-			t.Fatal(err)
-		}
+	for i := 0; i+1 < len(files); i += 2 { // NAME.bad.yml and NAME.want
+		name, text, want := files[i].Name, files[i].Data, files[i+1].Data
 		if err := os.WriteFile(name, text, 0o666); err != nil {
 			t.Fatal(err)
 		}

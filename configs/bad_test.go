@@ -8,41 +8,52 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
 )
 
-var update = flag.Bool("update", false, "rewrite testdata/bad/*.want; read what changed")
+var update = flag.Bool("update", false, "rewrite the .want files in testdata/bad/*.txtar; read what changed")
 
-// TestBadSpecs holds the full error of each file with a mistake against the
-// text beside it.
+// TestBadSpecs holds the full error of each spec with a mistake against the text
+// beside it: NAME.bad.yml and NAME.want of the archives.
 func TestBadSpecs(t *testing.T) {
-	files, err := filepath.Glob("testdata/bad/*.bad.yml")
-	if err != nil || len(files) < 30 {
-		t.Fatalf("found %d bad specs, error %v", len(files), err)
+	archives, err := filepath.Glob("testdata/bad/*.txtar")
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".bad.yml")
-		t.Run(name, func(t *testing.T) {
-			text, err := os.ReadFile(file)
-			if err != nil {
+	specs := 0
+	for _, file := range archives {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i < len(archive.Files); i += 2 {
+			bad := archive.Files[i]
+			name := strings.TrimSuffix(bad.Name, ".bad.yml")
+			if i+1 == len(archive.Files) || archive.Files[i+1].Name != name+".want" {
+				t.Fatalf("%s: %s is not followed by %s.want", file, bad.Name, name)
+			}
+			want := &archive.Files[i+1]
+			specs++
+			t.Run(name, func(t *testing.T) {
+				_, err := Parse(bad.Name, bad.Data)
+				if err == nil {
+					t.Fatal("Parse accepts it")
+				}
+				if *update {
+					want.Data = []byte(err.Error() + "\n")
+				}
+				if diff := cmp.Diff(string(want.Data), err.Error()+"\n"); diff != "" {
+					t.Errorf("error (-want +got):\n%s", diff)
+				}
+			})
+		}
+		if *update {
+			if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			_, err = Parse(filepath.Base(file), text)
-			if err == nil {
-				t.Fatal("Parse accepts it")
-			}
-			wantFile := strings.TrimSuffix(file, ".bad.yml") + ".want"
-			if *update {
-				if err := os.WriteFile(wantFile, []byte(err.Error()+"\n"), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err2 := os.ReadFile(wantFile)
-			if err2 != nil {
-				t.Fatal(err2)
-			}
-			if diff := cmp.Diff(string(want), err.Error()+"\n"); diff != "" {
-				t.Errorf("error (-want +got):\n%s", diff)
-			}
-		})
+		}
+	}
+	if specs < 120 {
+		t.Errorf("found %d bad specs", specs)
 	}
 }

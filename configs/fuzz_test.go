@@ -5,15 +5,18 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // FuzzParse: any bytes give a spec or a Problems whose every entry has the
 // file's name; a spec can be expanded, checked and put under every profile
 // without a panic, and its parameters have a canonical text that reads back.
 func FuzzParse(f *testing.F) {
-	for _, pattern := range []string{"testdata/good/*.yaml", "testdata/bad/*.bad.yml"} {
+	for _, pattern := range []string{"testdata/good/*.yaml", "testdata/bad/*.txtar"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
 			f.Fatal("no seeds: ", pattern, err)
@@ -23,7 +26,15 @@ func FuzzParse(f *testing.F) {
 			if err != nil {
 				f.Fatal(err)
 			}
-			f.Add(text)
+			if filepath.Ext(file) != ".txtar" {
+				f.Add(text)
+				continue
+			}
+			for _, one := range txtar.Parse(text).Files {
+				if strings.HasSuffix(one.Name, ".bad.yml") {
+					f.Add(one.Data)
+				}
+			}
 		}
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -3,51 +3,51 @@ package runner
 import (
 	"flag"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"mercer/configs"
 )
 
-var update = flag.Bool("update", false, "rewrite testdata/bad/*.want; read what changed")
+var update = flag.Bool("update", false, "rewrite the .want files in testdata/bad/measures.txtar; read what changed")
 
 // TestBadSpecs holds what Resolve says of each spec that only the registries
-// show to be wrong against the text beside it.
+// show to be wrong against the text beside it: NAME.bad.yml and NAME.want.
 func TestBadSpecs(t *testing.T) {
-	files, err := filepath.Glob("testdata/bad/*.bad.yml")
-	if err != nil || len(files) < 5 {
-		t.Fatalf("found %d bad specs, error %v", len(files), err)
+	const file = "testdata/bad/measures.txtar"
+	archive, err := txtar.ParseFile(file)
+	if err != nil || len(archive.Files) < 12 {
+		t.Fatalf("too few bad specs, error %v", err)
 	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
+	for i := 0; i < len(archive.Files); i += 2 {
+		bad := archive.Files[i]
+		name := strings.TrimSuffix(bad.Name, ".bad.yml")
+		if i+1 == len(archive.Files) || archive.Files[i+1].Name != name+".want" {
+			t.Fatalf("%s is not followed by %s.want", bad.Name, name)
 		}
-		spec, err := configs.Parse(filepath.Base(file), text)
+		want := &archive.Files[i+1]
+		spec, err := configs.Parse(bad.Name, bad.Data)
 		if err != nil {
-			t.Errorf("%s: a mistake of the file alone, which belongs to package configs: %v", file, err)
+			t.Errorf("%s: a mistake of the file alone, which belongs to package configs: %v", name, err)
 			continue
 		}
-		_, err = Resolve(spec)
-		if err == nil {
-			t.Errorf("%s: Resolve accepts it", file)
+		if _, err = Resolve(spec); err == nil {
+			t.Errorf("%s: Resolve accepts it", name)
 			continue
 		}
-		wantFile := strings.TrimSuffix(file, ".bad.yml") + ".want"
 		if *update {
-			if err := os.WriteFile(wantFile, []byte(err.Error()+"\n"), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			want.Data = []byte(err.Error() + "\n")
 		}
-		want, readErr := os.ReadFile(wantFile)
-		if readErr != nil {
-			t.Fatal(readErr)
+		if diff := cmp.Diff(string(want.Data), err.Error()+"\n"); diff != "" {
+			t.Errorf("%s: error (-want +got):\n%s", name, diff)
 		}
-		if diff := cmp.Diff(string(want), err.Error()+"\n"); diff != "" {
-			t.Errorf("%s: error (-want +got):\n%s", file, diff)
+	}
+	if *update {
+		if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
