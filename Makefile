@@ -7,7 +7,7 @@ REGRESS = results/regress
 FIGURES = kjl-fig1 kjl-table2 kjl-fig2 skp-fig2 kkm-fig1 kkm-fig2 comparative
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test race chaos fuzz lint bench bench-peers smokes regress reference generate figures clean $(MERCER)
+.PHONY: help setup demo test system race chaos fuzz lint bench bench-peers smokes regress reference generate figures clean $(MERCER)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,18 +25,26 @@ setup: ## install OpenBLAS by the system's package manager, for speed; not neede
 	elif command -v brew >/dev/null; then brew install openblas; \
 	else echo "no package manager that is known here: install OpenBLAS by hand, or go without"; fi
 
-test: ## all tests
+test: ## all tests that need Go alone
 	$(GO) test -timeout 30m ./...
+
+# Files with the build tag system hold the tests that take minutes, measure memory, or
+# need a browser, a cluster or a network; SYSTEM picks some of them by a pattern.
+SYSTEM = .
+system: ## the tests behind -tags=system: Slurm, faults and kills, peaks of memory, the browser, registries
+	@files=$$(grep -rlE --include='*_test.go' '^//go:build system' .); \
+	names=$$(sed -nE 's/^func (Test[A-Za-z0-9]*)\(.*/\1/p' $$files | grep -E '$(SYSTEM)' | paste -sd '|'); \
+	$(GO) test -tags system -timeout 60m -run "^($$names)$$" $$(dirname $$files | sort -u)
 
 race: ## all tests under the race detector (needs a C compiler)
 	$(GO) test -race -timeout 60m ./...
 
 # Kills and what else happens to a run, at random moments; the seed is printed, and
-# CHAOS_SEED repeats it. The tests have the same for half a minute.
+# CHAOS_SEED repeats it. make system does the same for half a minute.
 KILLS = 200
 CHAOS_SEED = $(shell date +%s)
 chaos: ## kill runs and their workers at random moments, KILLS times (200), and compare what they end with
-	$(GO) test ./cmd -count=1 -v -timeout 6h -run '^TestChaos$$' -chaos.kills=$(KILLS) -chaos.seed=$(CHAOS_SEED)
+	$(GO) test ./cmd -tags system -count=1 -v -timeout 6h -run '^TestChaos$$' -chaos.kills=$(KILLS) -chaos.seed=$(CHAOS_SEED)
 
 # One target after another; what fails is kept as a seed in testdata/fuzz of its
 # package, where the tests find it.
@@ -47,7 +55,7 @@ fuzz: ## fuzz all that reads files, FUZZTIME each (60s), on one processor
 
 lint: ## gofmt, go vet, go.mod tidy, generated files up to date
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; fi
-	$(GO) vet ./...
+	$(GO) vet ./... && $(GO) vet -tags system ./...
 	$(GO) mod tidy -diff
 	@if [ "$$($(GO) env GOARCH)" = amd64 ]; then cd internal/linalg/vector/generate && $(GO) run . && cd ../../../.. && git diff --exit-code -- internal/linalg/vector || { echo "internal/linalg/vector is out of date: make generate"; exit 1; }; fi
 	$(GO) run . schema | diff -u experiments/spec.schema.json - || { echo "experiments/spec.schema.json is out of date: make generate"; exit 1; }
@@ -69,7 +77,7 @@ reference: smokes ## renew results/reference by runs of all smoke profiles
 		else rm -f $(REGRESS)/reference.jsonl; echo "$$name keeps the reference that it has"; fi; done
 
 bench: ## all benchmarks
-	$(GO) test -run '^$$' -bench . ./...
+	$(GO) test -tags system -run '^$$' -bench . ./...
 
 bench-peers: ## against scikit-learn, where python3 has it: same images, kernel and threads, in turns
 	env -u OPENBLAS_CORETYPE $(GO) run ./internal/bench/peers

@@ -1,4 +1,4 @@
-//go:build unix
+//go:build system && unix
 
 package cmd
 
@@ -47,6 +47,7 @@ plots:
 // cell is stored twice, no process is left behind, and each run ends with the export,
 // and the points of a figure, of an undisturbed one, byte for byte.
 func TestChaos(t *testing.T) {
+	t.Parallel()
 	c := &chaos{t: t, dir: t.TempDir(), rng: rand.New(rand.NewPCG(*chaosSeed, 0)), took: map[bool]time.Duration{}, count: map[string]int{}}
 	t.Logf("-chaos.seed=%d", *chaosSeed)
 	if err := os.WriteFile(filepath.Join(c.dir, "chaos.yaml"), []byte(chaosSpec), 0o666); err != nil {

@@ -1,4 +1,4 @@
-//go:build linux
+//go:build system && linux
 
 package cmd
 
@@ -141,9 +141,7 @@ func (r *slurmRun) state(array string, number int) string {
 
 // TestSlurm runs specs on a real Slurm of this machine, and takes it apart.
 func TestSlurm(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a minute or more of a cluster")
-	}
+	t.Parallel()
 	cluster := slurmtest.Start(t, 2, 4)
 	dir := filepath.Join(t.TempDir(), "my runs")
 	if err := os.Mkdir(dir, 0o777); err != nil {

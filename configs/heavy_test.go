@@ -1,3 +1,5 @@
+//go:build system
+
 package configs
 
 import (
@@ -50,9 +52,6 @@ func heavySpecs() map[string]string {
 // times what is measured on two slow cores, so that only a change in the order
 // of growth breaks them.
 func TestHeavySpecs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
 	for name, text := range heavySpecs() {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats

@@ -1,3 +1,5 @@
+//go:build system
+
 package report
 
 import (
@@ -160,12 +162,9 @@ var (
 )
 
 // A report takes no more memory than 400 MB and 500 bytes a record, so that one
-// over a million records stays below 1 GB: go test -run LargeReport -records
+// over a million records stays below 1 GB: go test -tags system -run LargeReport -records
 // 1000000.
 func TestLargeReport(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
 	most := 400 + 500e-6*float64(*largeRecords) // MB
 	dir := largeRun(t, *largeRecords/10000)
 	forgetPeak()
@@ -189,9 +188,6 @@ func TestLargeReport(t *testing.T) {
 // times as many, repeats or cells, take at most six times the allocations. So does
 // the processor time, which on a busy machine may be off by a quarter more.
 func TestGrowth(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
 	for name, more := range map[string][2]int{"repeats": {10, 2000}, "cells": {2, 10000}} {
 		growth, again := 0.0, 3 // measured again where others on the machine may have been in the way
 		for growth = growthTo(t, name, more); growth > 6 && again > 0; again-- {

@@ -184,12 +184,11 @@ func TestCancelled(t *testing.T) {
 	s.hang, s.cutFirst = "body", 30000
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(300*time.Millisecond, cancel)
-	start := time.Now()
 	never := serve(t, nil)
 	_, err := try(ctx, cache, fileOf("points", s.data), plainFiles{s.URL + "/"}, plainFiles{never.URL + "/"})
 	says(t, err, "context canceled", "run it again: it goes on where it stopped")
-	if !errors.Is(err, context.Canceled) || time.Since(start) > 20*time.Second || len(never.asked()) > 0 {
-		t.Errorf("%v after %v, next source asked %d times", err, time.Since(start), len(never.asked()))
+	if !errors.Is(err, context.Canceled) || len(never.asked()) > 0 {
+		t.Errorf("%v, next source asked %d times", err, len(never.asked()))
 	}
 	for _, name := range left(t, cache) {
 		if !strings.HasSuffix(name, ".part") {

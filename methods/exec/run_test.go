@@ -99,22 +99,20 @@ func TestRunFails(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			late := strings.Contains(c.says, "timeout")
 			command := shell(t, c.script)
-			command.Timeout = time.Second
-			began := time.Now()
+			if command.Timeout = time.Minute; late {
+				command.Timeout = time.Second
+			}
 			_, err := command.Run(context.Background(), scratch(t), request(), nil)
 			if err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("error %v, want one that says %q", err, c.says)
 			}
-			if late := strings.Contains(c.says, "timeout"); errors.Is(err, context.DeadlineExceeded) != late {
+			if errors.Is(err, context.DeadlineExceeded) != late {
 				t.Errorf("error %v is a deadline exceeded: %v, want %v", err, !late, late)
 			}
 			if err != nil && len(err.Error()) > maxStderr+200 {
 				t.Errorf("a reason of %d bytes", len(err.Error()))
-			}
-			// The limit and the time for pipes to close, and the same for a busy machine.
-			if took := time.Since(began); took > 2*(time.Second+lingering) {
-				t.Errorf("it took %v", took)
 			}
 		})
 	}

@@ -1,0 +1,136 @@
+//go:build system
+
+package cmd
+
+import (
+	"bytes"
+	"math"
+	"mercer/experiments"
+	"mercer/internal/compare"
+	"mercer/internal/linalg/openblas"
+	"mercer/internal/linalg/vector"
+	"mercer/results"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestBackEnds runs the first repeat of smoke profiles, on their real data, on each
+// back end of linear algebra that is not the default, and holds every number
+// against the reference, which the default one made: they agree to 1e−9, relative to
+// the number itself. Of the papers' figures there are plots. Cells of data sets that
+// cannot be had are not compared, and the test says so.
+func TestBackEnds(t *testing.T) {
+	if !vector.Accelerated() {
+		t.Skip("SKIPPED: the references were made on vector instructions with fused products, which this processor does not have")
+	}
+	t.Parallel()
+	// The slowest, whose numbers agree to 1e−13, are left out.
+	slow := []string{"mnist-kpca", "landmarks-compared", "skp-fig2"}
+	names := slices.DeleteFunc(experiments.Names(), func(name string) bool { return slices.Contains(slow, name) })
+	t.Run("own kernels", func(t *testing.T) { testBackEnd(t, "none", append(names, "skp-fig2")) }) // which has a figure
+	t.Run("library alone", func(t *testing.T) {
+		library, err := openblas.Load("")
+		if err != nil {
+			t.Skipf("SKIPPED: no BLAS library: %v", err)
+		}
+		testBackEnd(t, library.Path(), names)
+	})
+}
+
+func testBackEnd(t *testing.T, blas string, names []string) {
+	root := t.TempDir()
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			c := mercerCommand(".", "run", name, "--profile", "smoke", "--filter", "repeat == 0", "--results", root, "--skip-missing-data")
+			c.Env = append(c.Env, openblas.Variable+"="+blas)
+			if own := os.Getenv("MERCER_TEST_DATA"); own != "" && os.Getenv("MERCER_DATA") == "" {
+				c.Env = append(c.Env, "MERCER_DATA="+own)
+			}
+			var errs bytes.Buffer
+			c.Stderr = &errs
+			if err := c.Run(); err != nil {
+				t.Fatalf("%v: %s", err, &errs)
+			}
+			dir := filepath.Join(root, name, "smoke")
+			run, err := results.Load(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var absent []string
+			run.Records, absent = withoutAbsent(run.Records)
+			compared := compareNumbers(t, run.Records, referenceRecords(t, name))
+			switch {
+			case compared == 0 && len(absent) > 0:
+				t.Skipf("SKIPPED: nothing to compare without data of %s: make system MERCER_TEST_DATA=DIR", strings.Join(absent, ", "))
+			case compared == 0:
+				t.Error("no number was compared")
+			case len(absent) > 0:
+				t.Logf("SKIPPED in part: no data of %s: make system MERCER_TEST_DATA=DIR", strings.Join(absent, ", "))
+			case slices.Contains(figureExperiments, name):
+				for _, want := range []string{"report/index.html", "report/figures/plot-*.svg", "report/tables/plot-*.csv"} {
+					if found, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(want))); err != nil || len(found) == 0 {
+						t.Errorf("no %s", want)
+					}
+				}
+			}
+		})
+	}
+}
+
+// withoutAbsent leaves out the records of data sets that could not be had, and names
+// these.
+func withoutAbsent(records []results.Record) (rest []results.Record, absent []string) {
+	for _, r := range records {
+		if r.Status != results.Skipped || !strings.HasPrefix(r.Reason, "data: ") {
+			rest = append(rest, r)
+		} else if !slices.Contains(absent, r.Dataset) {
+			absent = append(absent, r.Dataset)
+		}
+	}
+	return rest, absent
+}
+
+// referenceRecords are those of a smoke profile, by key.
+func referenceRecords(t *testing.T, experiment string) map[string]results.Record {
+	t.Helper()
+	file, err := os.Open(filepath.Join("..", "results", "reference", experiment, "smoke.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	side, err := compare.ReadReference(file, experiment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	byKey := map[string]results.Record{}
+	for _, r := range side.Records {
+		byKey[r.Key] = r
+	}
+	return byKey
+}
+
+// compareNumbers says how many numbers it has compared.
+func compareNumbers(t *testing.T, records []results.Record, reference map[string]results.Record) (compared int) {
+	t.Helper()
+	for _, r := range records {
+		want, known := reference[r.Key]
+		if !known || r.Status != want.Status {
+			t.Errorf("%s at %v: status %s, %s in the reference (there: %v)", r.Method, r.Point, r.Status, want.Status, known)
+			continue
+		}
+		for name, w := range want.Metrics.All() {
+			if strings.HasPrefix(name, "time") {
+				continue
+			}
+			got := r.Metrics.Value(name)
+			if off := math.Abs(got - w.Value); !(off <= 1e-9*max(math.Abs(got), math.Abs(w.Value))) {
+				t.Errorf("%s of %s on %s at %v: %v, %v in the reference, %.2g of it", name, r.Method, r.Dataset, r.Point, got, w.Value, off/math.Abs(w.Value))
+			}
+			compared++
+		}
+	}
+	return compared
+}
