@@ -26,7 +26,8 @@ setup: ## install OpenBLAS by the system's package manager, for speed; not neede
 	else echo "no package manager that is known here: install OpenBLAS by hand, or go without"; fi
 
 test: ## all tests that need Go alone
-	$(GO) test -timeout 30m ./...
+	$(GO) run ./internal/testsummary -timeout 30m ./...
+	@echo "Tests with the build tag system are not among these: make system runs them."
 
 # Files with the build tag system hold the tests that take minutes, measure memory, or
 # need a browser, a cluster or a network; SYSTEM picks some of them by a pattern.
@@ -34,7 +35,7 @@ SYSTEM = .
 system: ## the tests behind -tags=system: Slurm, faults and kills, peaks of memory, the browser, registries
 	@files=$$(grep -rlE --include='*_test.go' '^//go:build system' .); \
 	names=$$(sed -nE 's/^func (Test[A-Za-z0-9]*)\(.*/\1/p' $$files | grep -E '$(SYSTEM)' | paste -sd '|'); \
-	$(GO) test -tags system -timeout 60m -run "^($$names)$$" $$(dirname $$files | sort -u)
+	$(GO) run ./internal/testsummary -tags system -timeout 60m -run "^($$names)$$" $$(dirname $$files | sort -u)
 
 race: ## all tests under the race detector (needs a C compiler)
 	$(GO) test -race -timeout 60m ./...

@@ -64,6 +64,7 @@ internal/metrics: data internal/kernel internal/linalg internal/linalg/threads m
 internal/process:
 internal/regular:
 internal/sizes:
+internal/testsummary:
 internal/theory:
 `
 

@@ -129,13 +129,10 @@ func (c check) appliesTo(s Subject) bool { return c.of == anything || c.of == s.
 func Run(t *testing.T, s Subject) {
 	t.Helper()
 	for _, c := range checks {
-		if !c.appliesTo(s) {
+		if !c.appliesTo(s) || c.sample && s.Population != nil { // which is not an estimate
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
-			if c.sample && s.Population != nil {
-				t.Skip("the method does not look at the sample")
-			}
 			if err := guarded(c, s); err != nil {
 				t.Error(err)
 			}

