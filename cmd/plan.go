@@ -182,7 +182,7 @@ func viewPlan(plan *runner.Plan, memory int64, gflops float64) planView {
 			}
 			fit := planFit{
 				Dataset: g.Dataset, Kernel: g.Kernel, Method: f.Method,
-				Sizes: sizes.Sizes{N: f.Sizes.N, M: f.Sizes.M, D: f.Sizes.D, Ell: f.Sizes.Ell, K: f.Sizes.K}, Records: len(f.Cells), Streams: f.Streams,
+				Sizes: f.Sizes, Records: len(f.Cells), Streams: f.Streams,
 			}
 			if f.Skip != nil {
 				fit.Skip = f.Skip.Error()

@@ -585,7 +585,7 @@ func (p *Plan) key(g *Group, id, params string, measures []string, c Cell) cellK
 		Seed                                                                                  uint64
 		Repeat                                                                                int
 		Point                                                                                 map[string]float64
-		Sizes                                                                                 methods.Sizes
+		Sizes                                                                                 keySizes
 		Measures                                                                              []string
 		Measuring                                                                             string
 		Timing                                                                                *Timing `json:",omitempty"`
@@ -594,7 +594,7 @@ func (p *Plan) key(g *Group, id, params string, measures []string, c Cell) cellK
 		Fingerprint: p.Datasets[g.Dataset].Fingerprint(), Options: params,
 		Kernel: p.Kernels[g.Dataset][g.Kernel].String(), KernelID: g.Kernel,
 		Method: id, Use: method.Use, Version: method.Version, Params: method.Params,
-		Seed: p.Spec.Seed, Repeat: g.Repeat, Point: g.Point(c), Sizes: c.Sizes, Measures: measures, Measuring: measuring, Timing: p.timing(),
+		Seed: p.Spec.Seed, Repeat: g.Repeat, Point: g.Point(c), Sizes: keySizes(c.Sizes), Measures: measures, Measuring: measuring, Timing: p.timing(),
 	})
 	if err != nil {
 		panic(fmt.Sprintf("runner: key of a record: %v", err)) // numbers of a point are finite
@@ -602,6 +602,9 @@ func (p *Plan) key(g *Group, id, params string, measures []string, c Cell) cellK
 	hash := sha256.Sum256(text)
 	return cellKey(hash[:digestBytes])
 }
+
+// keySizes are sizes in the form that keys have: theirs of records would give others.
+type keySizes struct{ N, M, D, Ell, K int }
 
 func (p *Plan) datasetParams(id string) string {
 	for _, c := range p.Spec.Datasets {
