@@ -54,9 +54,12 @@ fuzz: ## fuzz all that reads files, FUZZTIME each (60s), on one processor
 	@grep -rn --include='*_test.go' '^func Fuzz' . | sed -E 's|^(.*)/[^/]*_test.go:[0-9]+:func (Fuzz[A-Za-z0-9]*).*|\1 \2|' | sort | while read package target; do \
 		echo "$$package $$target"; GOMAXPROCS=1 nice $(GO) test $$package -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5x -parallel 1 || exit 1; done
 
-lint: ## gofmt, go vet, go.mod tidy, generated files up to date
+lint: ## gofmt, go vet, staticcheck, dead code, go.mod tidy, generated files up to date
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./... && $(GO) vet -tags system ./...
+	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 -tags system ./...
+	@dead=$$($(GO) run golang.org/x/tools/cmd/deadcode@v0.52.0 -tags system -test ./...) || exit 1; \
+	dead=$$(echo "$$dead" | grep -v ': Example'); if [ -n "$$dead" ]; then echo "never called:"; echo "$$dead"; exit 1; fi
 	$(GO) mod tidy -diff
 	@if [ "$$($(GO) env GOARCH)" = amd64 ]; then cd internal/linalg/vector/generate && $(GO) run . && cd ../../../.. && git diff --exit-code -- internal/linalg/vector || { echo "internal/linalg/vector is out of date: make generate"; exit 1; }; fi
 	$(GO) run . schema | diff -u experiments/spec.schema.json - || { echo "experiments/spec.schema.json is out of date: make generate"; exit 1; }

@@ -207,7 +207,7 @@ func unfinished(c *cobra.Command, s runner.Summary, warned bool, dir string) err
 		return exit{exitInterrupted, fmt.Errorf("%s; %s", state, again)}
 	}
 	if s.Written == s.Failed {
-		return exit{exitFailed, fmt.Errorf("%s, and none was finished within the time limit: give it more, mercer submit %s --time ...", state, quoteWord(dir))}
+		return exit{exitFailed, fmt.Errorf("%s, and none was finished within the time limit: give it more by mercer submit %s --time TIME", state, quoteWord(dir))}
 	}
 	fmt.Fprintf(c.ErrOrStderr(), "%s; back into the queue as %s_%s\n", state, array, task)
 	if err := slurm.Requeue(context.WithoutCancel(c.Context()), array, number); err != nil {

@@ -104,11 +104,10 @@ func (x *terminal) press(key string) {
 
 // screen is what a terminal shows of the text that it gets.
 type screen struct {
-	columns     int
-	rows        []row
-	at, column  int
-	unfinished  []byte // escape sequence
-	wrapPending bool   // the last column was written
+	columns    int
+	rows       []row
+	at, column int
+	unfinished []byte // escape sequence
 }
 
 type row struct {

@@ -44,7 +44,7 @@ func (c *checker) checkBudget(b Budget) {
 		c.lookup("method", id.word, id.pos, where, c.methods)
 	}
 	for _, q := range b.Quantities() {
-		_, err := parseExpression(Value{Text: q.Text, Pos: q.Pos})
+		_, err := parseExpression(Value(q))
 		c.problems.Add(err)
 	}
 	if b.Of == b.Cost {

@@ -83,12 +83,6 @@ func (v Value) Eval(env map[string]float64) (float64, error) {
 	return e.Eval(env)
 }
 
-// Names lists the identifiers that the expression uses.
-func (e *Expression) Names() []string { return slices.Clone(e.names) }
-
-// String is the text of the expression.
-func (e *Expression) String() string { return e.text }
-
 // Eval is the value at env. A division by zero, a logarithm or root outside its
 // domain and any other result that is not finite is an error, which quotes the
 // expression and the values it used.

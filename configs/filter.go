@@ -45,9 +45,6 @@ func CompileFilter(text string, env map[string]any) (*Filter, error) {
 	return &Filter{text: text, names: used, program: program}, nil
 }
 
-// String is the text of the filter.
-func (f *Filter) String() string { return f.text }
-
 // Names lists the identifiers that the filter uses.
 func (f *Filter) Names() []string { return slices.Clone(f.names) }
 

@@ -205,7 +205,7 @@ func (c *checker) checkPlot(p Plot) {
 	}
 	c.checkKeysOf(p, where)
 	for _, q := range p.Quantities() {
-		_, err := parseExpression(Value{Text: q.Text, Pos: q.Pos})
+		_, err := parseExpression(Value(q))
 		c.problems.Add(err)
 	}
 	switch {

@@ -119,9 +119,7 @@ func scalarSchema(t reflect.Type, tag reflect.StructTag) *JSONSchema {
 	case k == reflect.String:
 		s.Type, s.Pattern = "string", tag.Get("pattern")
 		if enum := tag.Get("enum"); enum != "" {
-			for _, word := range strings.Split(enum, ",") {
-				s.Enum = append(s.Enum, word)
-			}
+			s.Enum = strings.Split(enum, ",")
 		}
 	case k == reflect.Float32 || k == reflect.Float64:
 		s.Type = "number"
@@ -200,10 +198,7 @@ func (*Grid) schema(b *schemaBuilder, tag reflect.StructTag) *JSONSchema {
 }
 
 func (*Changes) schema(*schemaBuilder, reflect.StructTag) *JSONSchema {
-	fixed := &JSONSchema{}
-	for _, key := range fixedKeys {
-		fixed.Enum = append(fixed.Enum, key)
-	}
+	fixed := &JSONSchema{Enum: fixedKeys}
 	keys := &JSONSchema{Type: "object", MinProperties: 1, PropertyNames: &JSONSchema{Not: fixed}}
 	return &JSONSchema{Type: "object", PropertyNames: &JSONSchema{Pattern: idPattern.String()}, Additional: keys}
 }

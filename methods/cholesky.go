@@ -167,9 +167,9 @@ func (e *elimination) check() error {
 	for i, d := range e.diagonal {
 		switch {
 		case math.IsNaN(d) || math.IsInf(d, 0):
-			return fmt.Errorf("Cholesky factorisation of the kernel matrix: diagonal element %d is %v after %d pivots: %w", i, d, len(e.pivots), linalg.ErrNotFinite)
+			return fmt.Errorf("the Cholesky factorisation of the kernel matrix: diagonal element %d is %v after %d pivots: %w", i, d, len(e.pivots), linalg.ErrNotFinite)
 		case d < -math.Sqrt(epsilon)*e.size:
-			return fmt.Errorf("Cholesky factorisation of the kernel matrix: diagonal element %d is %.3g after %d pivots: %w", i, d, len(e.pivots), linalg.ErrIndefinite)
+			return fmt.Errorf("the Cholesky factorisation of the kernel matrix: diagonal element %d is %.3g after %d pivots: %w", i, d, len(e.pivots), linalg.ErrIndefinite)
 		}
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 
 	"mercer/data"
 	"mercer/internal/kernel"
-	"mercer/internal/linalg/backendtest"
+	"mercer/internal/linalg"
 	"mercer/methods"
 	"mercer/methods/landmark"
 	"mercer/methods/methodtest"
@@ -160,19 +160,6 @@ func streamingVariants(all map[string]variant, series *kernel.Series) {
 	}
 }
 
-// once says whether one back end is enough.
-func (v variant) once() bool {
-	switch o := v.options.(type) {
-	case *methods.NystromOptions:
-		return !slices.Contains(thorough, o.Landmarks.Rule)
-	case *methods.RFFOptions:
-		return o.Features != "fourier" && o.Features != "mercer"
-	case *methods.EKPCAOptions, *methods.KPCAOptions, *methods.IncompleteCholeskyOptions:
-		return false
-	}
-	return true
-}
-
 func (v variant) build(t *testing.T) methodtest.Subject {
 	t.Helper()
 	method, err := v.options.Method()
@@ -194,7 +181,8 @@ func (v variant) build(t *testing.T) methodtest.Subject {
 }
 
 // TestConformance runs the suite over every method of the registry with every
-// combination of its parameters on every back end, less where thorough says so.
+// combination of its parameters, less where thorough says so, on this program's own
+// kernels.
 func TestConformance(t *testing.T) {
 	all := variants(t)
 	for _, name := range slices.Sorted(maps.Keys(methods.Registry)) {
@@ -213,16 +201,11 @@ func TestConformance(t *testing.T) {
 			t.Errorf("no variant in this table has features: %s", features)
 		}
 	}
-	first := true
-	backendtest.Each(t, func(t *testing.T) {
-		defer func() { first = false }()
-		for _, name := range slices.Sorted(maps.Keys(all)) {
-			if all[name].once() && !first {
-				continue
-			}
-			t.Run(name, func(t *testing.T) { methodtest.Run(t, all[name].build(t)) })
-		}
-	})
+	linalg.UseOwn()
+	defer linalg.UseGonum()
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		t.Run(name, func(t *testing.T) { methodtest.Run(t, all[name].build(t)) })
+	}
 }
 
 // quarters are eigenvalues in the ratio 4:2:1:1, so that eight Mercer features

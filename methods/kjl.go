@@ -175,10 +175,11 @@ func hadamardSketch(coef *mat.Dense, gram *mat.SymDense, centred bool, rng *rand
 		signs[i] = float64(2*rng.IntN(2) - 1)
 	}
 	chosen := rng.Perm(order)[:d]
-	free := sync.Pool{New: func() any { return make([]float64, order) }}
+	free := sync.Pool{New: func() any { row := make([]float64, order); return &row }}
 	eachRow(m, func(i int) {
-		row := free.Get().([]float64)
-		defer free.Put(row)
+		buffer := free.Get().(*[]float64)
+		defer free.Put(buffer)
+		row := *buffer
 		clear(row[m:])
 		for l := range m {
 			row[l] = gram.At(i, l)

@@ -63,11 +63,11 @@ func (o RateOptions) checkTheorem() error {
 	case o.K < 1:
 		return errors.New("schedule theorem-d3 needs components, the number of them that are wanted")
 	case !(o.Gap > 0 && o.Gap <= 1/float64(o.K)):
-		return fmt.Errorf("Theorem D.3 takes a gap in (0, 1/k] = (0, %.3g], not %.3g", 1/float64(o.K), o.Gap)
+		return fmt.Errorf("schedule theorem-d3 takes a gap in (0, 1/k] = (0, %.3g], not %.3g", 1/float64(o.K), o.Gap)
 	case !(o.Lambda > 0 && o.Lambda <= 1):
-		return fmt.Errorf("Theorem D.3 takes lambda in (0, 1], not %.3g", o.Lambda)
+		return fmt.Errorf("schedule theorem-d3 takes lambda in (0, 1], not %.3g", o.Lambda)
 	case !(o.Delta > 0 && o.Delta < 1):
-		return fmt.Errorf("Theorem D.3 takes delta in (0, 1), not %.3g", o.Delta)
+		return fmt.Errorf("schedule theorem-d3 takes delta in (0, 1), not %.3g", o.Delta)
 	}
 	return nil
 }

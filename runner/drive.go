@@ -99,9 +99,6 @@ func (w *writer) flush() error {
 	return w.err
 }
 
-// close stores what is left.
-func (w *writer) close() error { return w.flush() }
-
 // batch is finished records that are not stored yet.
 type batch struct {
 	records []results.Record

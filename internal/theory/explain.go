@@ -87,7 +87,7 @@ func Explain(t Theorem, s Setting, guessed []string) (Explanation, error) {
 		}
 		for _, q := range b.With {
 			if finiteOrNil(q.Value) != nil {
-				e.With = append(e.With, NamedValue{q.Name, q.Value})
+				e.With = append(e.With, NamedValue(q))
 			}
 		}
 	}

@@ -41,7 +41,7 @@ func imagesOfPoints(_ Subject, c sample, e *methods.Embedding) error {
 	all := e.Eval(c.x)
 	mapped, err := e.Map(context.Background(), c.x)
 	if err != nil || !mat.Equal(all, mapped) {
-		return fmt.Errorf("Map differs from Eval: %v", err)
+		return fmt.Errorf("method Map differs from Eval: %v", err)
 	}
 	for i := range n {
 		one := e.Eval(c.x.Slice(i, i+1, 0, d).(*mat.Dense)).RawRowView(0)

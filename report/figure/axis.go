@@ -63,12 +63,6 @@ func (s span) padLinear(fraction float64) span {
 	return span{s.low - by, s.high + by}
 }
 
-// inside says whether v lies in a linear span, its ends included up to rounding.
-func (s span) inside(v float64) bool {
-	by := 1e-9 * (s.high - s.low)
-	return v >= s.low-by && v <= s.high+by
-}
-
 // linearTicks are the ticks of a linear axis.
 func linearTicks(s span, positions []float64, most int) []plot.Tick {
 	at := roomyPositions(s, positions)
