@@ -5,11 +5,15 @@ package fetch
 import (
 	"context"
 	"errors"
-	"mercer/data/files"
 	"os/exec"
 	"strings"
 	"testing"
 	"time"
+
+	"mercer/data/files"
+
+	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/gonum/mat"
 )
 
 // The registries themselves, where their clients are and they answer.
@@ -40,5 +44,31 @@ func TestRegistries(t *testing.T) {
 			}
 			images(t, train, test)
 		})
+	}
+}
+
+// images checks the tables of MNIST's shape: 60000 and 10000 images of 784
+// pixels in [0,1], ten classes, in storage of a byte a pixel.
+func images(t *testing.T, train, test files.Table) {
+	t.Helper()
+	digits := strings.Split("0123456789", "")
+	for _, c := range []struct {
+		t files.Table
+		n int
+	}{{train, 60000}, {test, 10000}} {
+		if c.t.Len() != c.n || c.t.Dim() != 784 || len(c.t.Labels) != c.n {
+			t.Fatalf("%d×%d with %d labels, want %d×784", c.t.Len(), c.t.Dim(), len(c.t.Labels), c.n)
+		}
+		if diff := cmp.Diff(digits, c.t.Classes); diff != "" {
+			t.Errorf("classes:\n%s", diff)
+		}
+		var x mat.Dense
+		c.t.X.Rows([]int{0, c.n - 1}, &x)
+		if mat.Min(&x) != 0 || mat.Max(&x) > 1 || mat.Max(&x) < 0.5 {
+			t.Errorf("pixels in [%v, %v]", mat.Min(&x), mat.Max(&x))
+		}
+		if _, ok := c.t.X.(*files.BytePool); !ok {
+			t.Errorf("stored as %T", c.t.X)
+		}
 	}
 }

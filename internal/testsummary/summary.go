@@ -101,6 +101,9 @@ func (s *summary) closing(lines []string) {
 // logged is what a test has logged: its file and line, then the text.
 var logged = regexp.MustCompile(`^\s+\S+\.go:\d+: (.*)\n$`)
 
+// loud begins the reason of a test that is skipped for what is missing here.
+var loud = regexp.MustCompile(`^(SKIPPED|NOT TESTED)[:,] `)
+
 // partly begins what a test logs that leaves out a part of itself.
 const partly = "SKIPPED in part: "
 
@@ -114,7 +117,7 @@ func (s *summary) note(e event, lines []string) {
 		} else if part, ok := strings.CutPrefix(text[1], partly); ok {
 			s.skipped = append(s.skipped, skip{pkg + "." + e.Test + " in part", part})
 		} else if reason == "" {
-			reason = strings.TrimPrefix(text[1], "SKIPPED: ")
+			reason = loud.ReplaceAllString(text[1], "")
 		}
 	}
 	if e.Action == "skip" {
