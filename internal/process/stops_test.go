@@ -109,6 +109,7 @@ func busy(t *testing.T, threads int) {
 	for range threads {
 		go func() {
 			for {
+				//lint:ignore SA5004 it is to spin
 				select {
 				case <-stop:
 					return
