@@ -61,23 +61,6 @@ func (g *Group) number(c Cell, column string) (float64, bool) {
 	return float64(size), size > 0
 }
 
-// size is the one of a name, 0 where the cell has none.
-func (c Cell) size(name string) int {
-	switch name {
-	case "n":
-		return c.Sizes.N
-	case "m":
-		return c.Sizes.M
-	case "d":
-		return c.Sizes.D
-	case "ell":
-		return c.Sizes.Ell
-	case "k":
-		return c.Sizes.K
-	}
-	return 0
-}
-
 // kept are the points of one record, to be stored before it.
 type kept struct {
 	key    string

@@ -109,10 +109,10 @@ func busy(t *testing.T, threads int) {
 	for range threads {
 		go func() {
 			for {
-				//lint:ignore SA5004 it is to spin
 				select {
 				case <-stop:
 					return
+				//lint:ignore SA5004 it is to spin
 				default:
 				}
 			}
