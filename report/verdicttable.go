@@ -24,7 +24,8 @@ type TableOptions struct {
 func DefaultTableOptions() TableOptions { return TableOptions{Width: 100} }
 
 const (
-	minWidth = 60
+	minWidth = 60 // of a table; in less there are lines
+	minLine  = 20
 	wideName = 16 // columns that names keep as long as anything else can give way
 )
 
@@ -33,7 +34,7 @@ const (
 // are shown as they are, without characters that steer a terminal. It fails only
 // when w does.
 func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error {
-	o.Width = max(o.Width, minWidth)
+	o.Width = max(o.Width, minLine)
 	out := &stickyWriter{w: w}
 	if len(verdicts) == 0 {
 		fmt.Fprintln(out, "no claims, no verdicts")
@@ -48,11 +49,28 @@ func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error 
 	for i, v := range verdicts {
 		rows[i] = []string{format.Printable(v.Claim), format.ShortWhere(format.Without(v.Group, common)), plainEstimate(v), plainClaimed(v), string(v.Outcome)}
 	}
-	if err := o.render(out, header, rows); err != nil && out.err == nil {
+	if o.Width < minWidth {
+		o.list(out, rows)
+	} else if err := o.render(out, header, rows); err != nil && out.err == nil {
 		return fmt.Errorf("report: verdict table: %w", err)
 	}
 	o.explain(out, verdicts, common)
 	return out.failure()
+}
+
+// list prints rows as lines, the outcome first, for a terminal that is too narrow for
+// the table.
+func (o TableOptions) list(w io.Writer, rows [][]string) {
+	for _, row := range rows {
+		claim, where, estimate, claimed, outcome := row[0], row[1], row[2], row[3], row[4]
+		if where != "" {
+			claim += " (" + where + ")"
+		}
+		lines := wrap(outcome+": "+claim, o.Width)
+		lines[0] = strings.Replace(lines[0], outcome, o.paint(claims.Outcome(outcome), outcome), 1)
+		fmt.Fprintln(w, strings.Join(lines, "\n"))
+		writeWrapped(w, "  ", estimate+", claimed "+claimed, o.Width)
+	}
 }
 
 // render draws the table. Cells are wrapped here, because the widths of columns

@@ -49,7 +49,7 @@ func TestVerdictTableKeepsToItsWidth(t *testing.T) {
 	verdicts[0].Claim = strings.Repeat("long-", 40)
 	verdicts[1].Group = reporttest.At("method", strings.Repeat("é", 300), "theta", "0.5")
 	verdicts[2].Reason = strings.Repeat("x", 250) + " and 界世 wide ones"
-	for _, width := range []int{60, 80, 100, 200} {
+	for _, width := range []int{20, 40, 60, 80, 100, 200} {
 		text := printed(t, verdicts, TableOptions{Width: width})
 		for line := range strings.SplitSeq(text, "\n") {
 			if got := twwidth.Width(line); got > width {
