@@ -79,7 +79,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "forget the records of an earlier run in the directory")
 	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 5 if a claim is inconclusive")
 	c.Flags().BoolVar(&f.optional, "skip-missing-data", false, "skip data sets that cannot be had, as if the spec called them optional")
-	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "no progress; notes and warnings are shown")
 }
 
 // cellLimits are the flags that hold each cell to something.
