@@ -23,6 +23,7 @@ type compareFlags struct {
 	format           string
 	files            []string
 	own              configs.Compare // thresholds that flags give in place of the profile's
+	allowUndecided   bool
 }
 
 func newCompare() *cobra.Command {
@@ -44,10 +45,16 @@ seeds are held to a tolerance; where seeds, data or method versions differ,
 distributions are compared by exact rank tests with Holm's correction; times by
 their ratio, on the same machine only; verdicts by claim. docs/compare.md says how.
 
+Distributions take repeats: a comparison whose tests could not decide with as few as
+there are is refused, with the number that it takes. --allow-undecided compares all
+the same.
+
 Exit codes: 0 no regression, and always with --format benchfmt, which judges nothing; 1 a
-broken file; 2 the command line is wrong; 4 a regression: numbers
-that drifted, a method that became worse or slower, cells, metrics or claims that
-are gone, records that fail, a claim that held and is violated.`,
+broken file; 2 the command line is wrong, or the runs have too few repeats; 4 a
+regression: numbers that drifted, a method that became worse or slower, cells, metrics
+or claims that are gone, records that fail, a claim that held and is violated; 5 no
+regression, but an undecided change for the worse: in every repeat of cells that lost
+repeats by failed records, and too few to tell it from chance.`,
 		Example: `  mercer compare main nystrom-kpca-rates                     against the reference on main
   mercer compare results/reference results/regress           all at once
   mercer compare old/run new/run --slower 1.05               two runs of one machine
@@ -66,6 +73,7 @@ are gone, records that fail, a claim that held and is violated.`,
 	c.Flags().Float64Var(&f.own.Worse, "worse", 0, "least relative worsening that is a regression (default: the profile's)")
 	c.Flags().Float64Var(&f.own.Slower, "slower", 0, "ratio of times that is still allowed (default: the profile's)")
 	c.Flags().Float64Var(&f.own.Confidence, "confidence", 0, "chance that runs that do not differ pass, at least (default: the profile's)")
+	c.Flags().BoolVar(&f.allowUndecided, "allow-undecided", false, "compare runs of too few repeats, and take an undecided change for the worse as a warning")
 	if err := c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(compareFormats, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err)
 	}
@@ -97,7 +105,11 @@ func (f *compareFlags) run(c *cobra.Command, base, new string) error {
 	if f.format == "benchfmt" {
 		return compare.WriteBenchfmt(c.OutOrStdout(), pairs, metricFacts)
 	}
-	comparison := compare.Compare(pairs, compare.Options{Thresholds: thresholds, Metrics: metricFacts}, rand.New(rand.NewPCG(1, 1)))
+	options := compare.Options{Thresholds: thresholds, Metrics: metricFacts, AllowUndecided: f.allowUndecided}
+	comparison := compare.Compare(pairs, options, rand.New(rand.NewPCG(1, 1)))
+	if err := comparison.TooFew(); err != nil && !f.allowUndecided {
+		return usage(fmt.Errorf("nothing was compared, because repeats do not suffice to decide:\n%w\n%s", err, enough))
+	}
 	comparison.Findings = append(comparison.Findings, findings...)
 	for _, file := range f.files {
 		if err := writeFile(file, func(w io.Writer) error { return writeComparison(w, comparison, fileFormat(file)) }); err != nil {
@@ -112,11 +124,17 @@ func (f *compareFlags) run(c *cobra.Command, base, new string) error {
 			return err
 		}
 	}
-	if comparison.Count(compare.Regression) > 0 {
+	switch {
+	case comparison.Count(compare.Regression) > 0:
 		return exit{exitRegression, nil}
+	case comparison.Count(compare.Undecided) > 0:
+		return exit{exitInconclusive, nil}
 	}
 	return nil
 }
+
+// enough says how to have repeats that suffice.
+const enough = "give both runs more repeats (repeats: in the spec, --profile ci), renew the base if results were meant to change, or take --allow-undecided"
 
 func fileFormat(file string) string {
 	return map[string]string{".md": "markdown", ".json": "json", ".xml": "junit"}[filepath.Ext(file)]

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"mercer/configs"
 	"mercer/experiments"
 	"mercer/internal/compare"
 	"mercer/internal/metrics"
@@ -70,7 +72,7 @@ func TestCompareSabotage(t *testing.T) {
 		}, 4, "recon_h: 8 of 8 numbers with the same seeds differ by more than 1e-09"},
 		{"a changed seed", reference, func(out string) string {
 			return runSpec(t, out, replaced(t, watchedSpec, "seed: 3", "seed: 4"))
-		}, 0, "warning: watched: changed: seed 3 → 4; 4 cells are compared as distributions"},
+		}, 2, "watched: 4 and 4 repeats are too few: 6 tests of distributions at confidence 0.99 take 6 repeats on both sides to be decided"},
 		{"a dropped cell", reference, func(out string) string {
 			return runSpec(t, out, replaced(t, watchedSpec, "[50, 100]", "[50]"))
 		}, 4, "regression: watched: 2 cells are gone: poly2 series ekpca n=100 ell=3, poly2 series kpca n=100 ell=3; if intended: make reference"},
@@ -95,7 +97,7 @@ func TestCompareSabotage(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			new := tt.new(filepath.Join(t.TempDir(), "new"))
 			code, stdout, stderr := mercer("compare", tt.base, new)
-			if code != tt.code || !strings.Contains(stdout, tt.want) {
+			if code != tt.code || !strings.Contains(stdout+stderr, tt.want) || code == exitUsage && stdout != "" {
 				t.Errorf("exit %d, want %d and %q\n%s%s", code, tt.code, tt.want, stdout, stderr)
 			}
 		})
@@ -177,7 +179,7 @@ func TestCompareFormats(t *testing.T) {
 	if code != exitRegression || !strings.Contains(table, "| watched    | 4     | 64 (16 drifted)") {
 		t.Errorf("exit %d\n%s", code, table)
 	}
-	if !strings.HasPrefix(annotations, "::error title=mercer watched drift::watched: poly2 series") || strings.Count(annotations, "::error") != 2 {
+	if !strings.HasPrefix(annotations, "::error title=mercer watched drift::watched: poly2 series") || strings.Count(annotations, "::error") != 1 || strings.Count(annotations, "recon_h: 8 of 8") != 2 {
 		t.Errorf("annotations\n%s", annotations)
 	}
 	t.Setenv("GITHUB_ACTIONS", "")
@@ -272,6 +274,81 @@ func TestReferences(t *testing.T) {
 	for _, name := range experiments.Names() {
 		if !have[name+"/smoke"] {
 			t.Errorf("%s has no reference: make reference", name)
+		}
+	}
+}
+
+// A method that fails in most repeats and is worse in the others is undecided: exit 5
+// and an error in JUnit, unless --allow-undecided is given.
+func TestCompareUndecided(t *testing.T) {
+	dir := t.TempDir()
+	whole := runSpec(t, filepath.Join(dir, "whole"), replaced(t, watchedSpec, "repeats: 4", "repeats: 12"))
+	failing := func(out string, version string, factor float64) string {
+		return rewritten(t, filepath.Join(dir, out), whole, func(r *results.Record) {
+			if r.Method != "ekpca" {
+				return
+			}
+			r.Key, r.Version = r.Key+version, version
+			if scale(r, "recon_h", factor); r.Repeat >= 4 {
+				r.Status, r.Reason, r.Metrics = results.Failed, "no convergence", results.Metrics{}
+			}
+		})
+	}
+	base, worse, better := failing("base", "1", 1), failing("worse", "2", 1.3), failing("better", "2", 0.7)
+	junit := filepath.Join(dir, "junit.xml")
+	for _, tt := range []struct {
+		new, flag string
+		code      int
+		want      string
+		errors    bool
+	}{
+		{worse, "--drift=1e-9", exitInconclusive, "undecided: watched: poly2 series ekpca: recon_h: +30 % (worse) in every repeat, but 4 repeats cannot tell it from chance; compare runs of 9 repeats or more\n", true},
+		{worse, "--allow-undecided", exitOK, "warning: watched: poly2 series ekpca: recon_h: +30 % (worse) in every repeat", false},
+		{better, "--drift=1e-9", exitOK, "no regression", false},
+	} {
+		code, stdout, stderr := mercer("compare", base, tt.new, tt.flag, "--write", junit)
+		if code != tt.code || !strings.Contains(stdout, tt.want) {
+			t.Errorf("%s %s: exit %d, want %d and %q\n%s%s", filepath.Base(tt.new), tt.flag, code, tt.code, tt.want, stdout, stderr)
+		}
+		if text, err := os.ReadFile(junit); err != nil || bytes.Contains(text, []byte(`<error message="watched: `)) != tt.errors {
+			t.Errorf("%s %s: JUnit, error %v\n%s", filepath.Base(tt.new), tt.flag, err, text)
+		}
+	}
+}
+
+// Under profile ci a spec that says nothing else of repeats has as many as it takes to
+// decide about all methods of any experiment, on the same samples.
+func TestRepeatsOfCI(t *testing.T) {
+	profile, err := configs.LoadProfile("ci")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("../results/reference/*/smoke.jsonl")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		base, err := openReference(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		repeated := func(version string) compare.Side {
+			s := base
+			s.Verdicts, s.Records = nil, nil
+			for _, r := range base.Records {
+				if r.Repeat > 0 {
+					continue
+				}
+				for r.Repeat = range profile.MaxRepeats {
+					r.Key = fmt.Sprintf("%s-%d-%s", r.Key, r.Repeat, version)
+					s.Records = append(s.Records, r)
+				}
+			}
+			return s
+		}
+		options := compare.Options{Thresholds: compare.Thresholds(profile.Compare), Metrics: metricFacts}
+		if err := compare.Compare([]compare.Pair{{Base: repeated("1"), New: repeated("2")}}, options, rand.New(rand.NewPCG(1, 1))).TooFew(); err != nil {
+			t.Error(err)
 		}
 	}
 }

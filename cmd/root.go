@@ -25,7 +25,7 @@ const (
 	exitUsage        = 2   // the command line or the spec is wrong
 	exitViolated     = 3   // a claim is violated
 	exitRegression   = 4   // a comparison found a regression
-	exitInconclusive = 5   // with --strict: a claim is inconclusive
+	exitInconclusive = 5   // a comparison could not decide about a change for the worse; with --strict: a claim is inconclusive
 	exitInterrupted  = 130 // stopped by Ctrl-C or SIGTERM; the same command goes on
 )
 

@@ -18,7 +18,7 @@ func TestWithProfile(t *testing.T) {
 		{"paper", func(*Spec) {}},
 		{"timing", func(*Spec) {}},
 		{"ci", func(s *Spec) {
-			s.Repeats, s.Claims, s.Budgets = 10, []Claim{}, []Budget{}
+			s.Repeats, s.Claims, s.Budgets = 16, []Claim{}, []Budget{}
 			few, err := ParamsFrom("dataset", "pts", "{label: -1, path: few.csv}")
 			if err != nil {
 				t.Fatal(err)
@@ -53,7 +53,7 @@ func TestWithProfile(t *testing.T) {
 
 func TestSmokeCapsRepeats(t *testing.T) {
 	s := load(t, "nystrom-kpca-rates.yaml")
-	for profile, want := range map[string]int{"smoke": 3, "paper": 30, "ci": 10, "timing": 30} {
+	for profile, want := range map[string]int{"smoke": 3, "paper": 30, "ci": 16, "timing": 30} {
 		if got, err := s.WithProfile(profile); err != nil || got.Repeats != want {
 			t.Errorf("%s: %d repeats, error %v; want %d", profile, got.Repeats, err, want)
 		}

@@ -35,16 +35,18 @@ type Metric struct {
 
 // Options say how to compare.
 type Options struct {
-	Thresholds Thresholds
-	Metrics    func(name string) Metric
+	Thresholds     Thresholds
+	Metrics        func(name string) Metric
+	AllowUndecided bool // an undecided change for the worse is a warning
 }
 
 // Severity says how much attention a finding needs.
 type Severity string
 
-// Severities, the gravest first. Only a regression makes a comparison fail.
+// Severities, the gravest first. A comparison passes if it has neither of the first two.
 const (
 	Regression Severity = "regression"
+	Undecided  Severity = "undecided" // worse in every repeat, of which there are too few to tell it from chance
 	Warning    Severity = "warning"
 	Note       Severity = "note"
 )
@@ -61,6 +63,7 @@ const (
 	Slower    Kind = "slower"    // a cost grew
 	Faster    Kind = "faster"    // a cost fell
 	Untested  Kind = "untested"  // what could not be compared, and why
+	Open      Kind = "undecided" // worse in every repeat, of which there are too few
 	Dropped   Kind = "dropped"   // cells, repeats or metrics that are gone
 	Added     Kind = "added"     // and that are new
 	Renamed   Kind = "renamed"   // a metric that is gone while another came
@@ -115,7 +118,7 @@ func Compare(pairs []Pair, o Options, rng *rand.Rand) Comparison {
 	}
 	decide(tests, o.Thresholds)
 	for i := range c.Experiments {
-		c.Experiments[i].conclude(o.Thresholds)
+		c.Experiments[i].conclude(o)
 	}
 	return c
 }
@@ -163,7 +166,9 @@ func (e *Experiment) add(f Finding) {
 }
 
 // rank orders severities.
-func (s Severity) rank() int { return slices.Index([]Severity{Regression, Warning, Note}, s) }
+func (s Severity) rank() int {
+	return slices.Index([]Severity{Regression, Undecided, Warning, Note}, s)
+}
 
 // All lists the findings of all experiments, the gravest first; what is the same in
 // several is one.

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -262,11 +263,12 @@ func noisy(rng *rand.Rand, repeats int) Side {
 	})
 }
 
-// 1000 comparisons of runs that do not differ give at most 1 % false alarms: half
-// with new seeds and half by pairs (a new version that draws otherwise), of 4 methods,
-// 3 sizes, 2 metrics and times, 10 repeats. The rank tests are exact, so that the rate
-// is below 1 % in truth, by how much their steps and Worse leave. Were it 2 %, this
-// would pass with probability 0.01; the seed is fixed.
+// 1000 comparisons of runs that do not differ give at most 1 % false alarms, whether
+// called regressions or undecided: half with new seeds and half by pairs (a new version
+// that draws otherwise), of 4 methods, 3 sizes, 2 metrics and times, 13 repeats, which
+// are enough. The rank tests are exact, so that the rate is below 1 % in truth, by how
+// much their steps and Worse leave. Were it 2 %, this would pass with probability 0.01;
+// the seed is fixed.
 func TestFalseAlarms(t *testing.T) {
 	alter := []func(Side) Side{
 		func(s Side) Side { return reseeded(s, 8) },
@@ -281,7 +283,11 @@ func TestFalseAlarms(t *testing.T) {
 	const trials = 1000
 	alarms := [2]int{}
 	for i := range trials {
-		if Compare([]Pair{{noisy(rng, 10), alter[i%2](noisy(rng, 10))}}, options, rng).Count(Regression) > 0 {
+		c := Compare([]Pair{{noisy(rng, 13), alter[i%2](noisy(rng, 13))}}, options, rng)
+		if err := c.TooFew(); err != nil {
+			t.Fatal(err)
+		}
+		if c.Count(Regression)+c.Count(Undecided) > 0 {
 			alarms[i%2]++
 		}
 	}
@@ -289,6 +295,108 @@ func TestFalseAlarms(t *testing.T) {
 	if alarms[0]+alarms[1] > trials/100 {
 		t.Errorf("%d false alarms in %d comparisons", alarms, trials)
 	}
+}
+
+// Too few repeats are refused whatever the values say, with the number that it takes;
+// with that number, what is worse in every repeat is a regression. Numbers with the
+// same seeds, and costs, need no repeats.
+func TestTooFew(t *testing.T) {
+	side := func(repeats int) Side {
+		s := steady()
+		s.Records = slices.DeleteFunc(s.Records, func(r results.Record) bool { return r.Repeat >= repeats })
+		s.Manifest.Repeats = repeats
+		return s
+	}
+	worse := func(s Side, factor float64) Side {
+		return changed(s, func(r *results.Record) {
+			if r.Method == "a" {
+				scaleMetric(r, "error", factor)
+			}
+		})
+	}
+	for _, tt := range []struct {
+		name      string
+		base, new Side
+		want      string // of the refusal; "" for none
+		worst     Severity
+	}{
+		{"pairs", side(10), worse(upgraded(side(10), "a"), 1.3), "exp: 10 and 10 repeats are too few: 8 tests of distributions at confidence 0.99 take 11 repeats on both sides to be decided", Regression},
+		{"few pairs", side(6), worse(upgraded(side(6), "a"), 1.3), "6 and 6 repeats are too few", Undecided},
+		{"pairs, better", side(10), worse(upgraded(side(10), "a"), 0.7), "take 11 repeats", Warning},
+		{"enough pairs", side(11), worse(upgraded(side(11), "a"), 1.3), "", Regression},
+		{"enough in the new run alone", side(10), worse(upgraded(side(12), "a"), 1.3), "10 and 10 repeats are too few", Regression},
+		{"new seeds", side(6), worse(reseeded(side(6), 8), 1.3), "exp: 6 and 6 repeats are too few: 16 tests of distributions at confidence 0.99 take 7 repeats", Regression},
+		{"enough of new seeds", side(7), worse(reseeded(side(7), 8), 3), "", Regression},
+		{"the same seeds", side(1), side(1), "", ""},
+		{"the same seeds, worse", side(1), worse(side(1), 1.3), "", Regression},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := Compare([]Pair{{tt.base, tt.new}}, options, rand.New(rand.NewPCG(1, 1)))
+			err := c.TooFew()
+			if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("refusal %v, want %q", err, tt.want)
+			}
+			if all := c.All(); len(all) == 0 && tt.worst != "" || len(all) > 0 && all[0].Severity != tt.worst {
+				t.Errorf("findings %v, want a %s first", all, tt.worst)
+			}
+		})
+	}
+	if err := Compare([]Pair{{timed(rand.New(rand.NewPCG(3, 1)), 3, 1, nil), timed(rand.New(rand.NewPCG(3, 2)), 3, 2, nil)}}, options, rand.New(rand.NewPCG(1, 1))).TooFew(); err != nil {
+		t.Errorf("times: %v", err)
+	}
+}
+
+// A method that is worse in each of the few repeats that did not fail is undecided, in
+// one finding and one annotation; that is a warning for those who ask for it.
+func TestUndecided(t *testing.T) {
+	failing := func(s Side) Side {
+		return changed(s, func(r *results.Record) {
+			if r.Method == "a" && r.Repeat >= 5 {
+				r.Status, r.Reason, r.Metrics = results.Failed, "no convergence", results.Metrics{}
+			}
+		})
+	}
+	base := failing(steady())
+	new := changed(upgraded(failing(steady()), "a"), func(r *results.Record) {
+		if r.Method == "a" && r.Status == results.OK {
+			scaleMetric(r, "error", 1.3)
+			scaleMetric(r, "score", 0.7)
+		}
+	})
+	for allow, want := range map[bool]Severity{false: Undecided, true: Warning} {
+		o := options
+		o.AllowUndecided = allow
+		c := Compare([]Pair{{base, new}}, o, rand.New(rand.NewPCG(1, 1)))
+		if err := c.TooFew(); err != nil {
+			t.Error(err)
+		}
+		var found []Finding
+		for _, f := range c.All() {
+			if f.Kind == Open {
+				found = append(found, f)
+			}
+		}
+		const text = "2 metrics are worse in every repeat, but 5 repeats cannot tell it from chance: data rbf a error +30 %, data rbf a score -30 %"
+		if len(found) != 1 || found[0].Severity != want || found[0].Text != text || found[0].Do != "compare runs of 11 repeats or more" || c.Count(Regression) > 0 {
+			t.Errorf("allowed %v: %v", allow, c.All())
+		}
+		var junit, annotations bytes.Buffer
+		if err := errors.Join(c.WriteJUnit(&junit), c.WriteAnnotations(&annotations)); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(junit.String(), `failures="0" errors="1"`) && strings.Contains(junit.String(), "<error message="); got == allow {
+			t.Errorf("allowed %v: JUnit\n%s", allow, &junit)
+		}
+		if command := map[bool]string{false: "::error title=mercer exp undecided::", true: "::warning title=mercer exp "}[allow]; !strings.HasPrefix(annotations.String(), command) || strings.Count(annotations.String(), "\n") != 1 {
+			t.Errorf("allowed %v: annotations\n%s", allow, &annotations)
+		}
+	}
+}
+
+func scaleMetric(r *results.Record, name string, factor float64) {
+	m, _ := r.Metrics.Get(name)
+	m.Value *= factor
+	r.Metrics.Set(name, m)
 }
 
 // Power at the thresholds of the profiles: how often a change is found. The bounds

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -9,16 +10,17 @@ import (
 )
 
 // conclude adds the findings of tests, once all are decided, and sorts.
-func (e *Experiment) conclude(o Thresholds) {
+func (e *Experiment) conclude(o Options) {
 	for i := 0; i < len(e.Tests); {
 		j := i + 1 // a test of a group is followed by those of its cells
 		for j < len(e.Tests) && e.Tests[j].Cell != nil {
 			j++
 		}
-		e.concludeGroup(e.Tests[i:j], o)
+		e.concludeGroup(e.Tests[i:j], o.Thresholds)
 		i = j
 	}
-	e.tooFew(o)
+	e.undecided(o)
+	e.tooFew(o.Thresholds)
 	e.otherMachine()
 	sort.SliceStable(e.Findings, func(i, j int) bool { return e.Findings[i].Severity.rank() < e.Findings[j].Severity.rank() })
 }
@@ -99,8 +101,53 @@ func (t Test) repeats() string {
 	return fmt.Sprintf("rank sum of %d and %d repeats", t.Repeats[0], t.Repeats[1])
 }
 
-// tooFew says which groups have too few repeats for any test to find anything,
-// and warns where these few all point the wrong way.
+// undecided is one finding on all that is worse in every repeat and has too few of
+// them: of groups, and of cells of groups about which nothing else is said.
+func (e *Experiment) undecided(o Options) {
+	var open []Test
+	said := false // of the group and metric at hand
+	for _, t := range e.Tests {
+		if t.Cell == nil { // its cells follow
+			said = t.Outcome == IsWorse
+		}
+		if !said && !t.Cost && t.Better != "" && !t.reaches(o.Thresholds) && t.alwaysWorse(o.Thresholds) {
+			open, said = append(open, t), true
+		}
+	}
+	if len(open) == 0 {
+		return
+	}
+	first, repeats := open[0], open[0].Repeats[1]
+	var each []string
+	for _, t := range open {
+		each = append(each, fmt.Sprintf("%s %s %s", t.where(), t.Metric, percent(t.Change)))
+		repeats = min(repeats, t.Repeats[1])
+	}
+	f := Finding{Severity: Undecided, Kind: Open, Do: fmt.Sprintf("compare runs of %d repeats or more", e.needs(first.Paired, o.Thresholds))}
+	if o.AllowUndecided {
+		f.Severity = Warning
+	}
+	if len(open) == 1 {
+		f.Where, f.Metric = first.where(), first.Metric
+		f.Text = fmt.Sprintf("%s (worse) in every repeat, but %s cannot tell it from chance", percent(first.Change), count(repeats, "repeat", "repeats"))
+	} else {
+		f.Text = fmt.Sprintf("%d metrics are worse in every repeat, but %s cannot tell it from chance: %s", len(open), count(repeats, "repeat", "repeats"), some(each))
+	}
+	e.add(f)
+}
+
+// needs is the number of repeats, on both sides, that decides all tests of
+// distributions.
+func (e *Experiment) needs(paired bool, o Thresholds) (needs int) {
+	for _, t := range e.Tests {
+		if !t.Cost && t.Better != "" && t.Paired == paired {
+			needs = max(needs, t.needs(o))
+		}
+	}
+	return needs
+}
+
+// tooFew says which groups have too few repeats for any test to find anything.
 func (e *Experiment) tooFew(o Thresholds) {
 	type kind struct {
 		paired bool
@@ -119,11 +166,8 @@ func (e *Experiment) tooFew(o Thresholds) {
 			order = append(order, k)
 		}
 		blind[k] = append(blind[k], t.Group.String()+" "+t.Metric)
-		least[k] = max(least[k], repeatsFor(t.Paired, (1-o.Confidence)/2/float64(t.tests)))
-		if all := t.Superiority == 1 && t.Better == "less" || t.Superiority == 0 && t.Better == "more"; all && !t.Cost && t.worsening() >= o.Worse {
-			e.add(Finding{Severity: Warning, Kind: Untested, Where: t.Group.String(), Metric: t.Metric,
-				Text: fmt.Sprintf("%s (worse) in every repeat, but %d repeats cannot tell it from chance", percent(t.Change), t.Repeats[1]),
-				Do:   fmt.Sprintf("compare runs of %d repeats or more", repeatsFor(t.Paired, (1-o.Confidence)/2/float64(t.tests)))})
+		if least[k] = max(least[k], t.needs(o)); !k.cost {
+			least[k] = e.needs(k.paired, o)
 		}
 	}
 	for _, k := range order {
@@ -135,6 +179,35 @@ func (e *Experiment) tooFew(o Thresholds) {
 			Text: fmt.Sprintf("%s of %s are compared on too few repeats (%d and %d) for any test to find a change: %s", what, count(len(blind[k]), "metric", "metrics"), k.base, k.new, some(blind[k])),
 			Do:   fmt.Sprintf("it takes %d repeats on both sides", least[k])})
 	}
+}
+
+// TooFew is the error that distributions are to be compared, and that the runs have
+// too few repeats for some of the tests to find even what is worse in all of them. It
+// looks at how many repeats and tests there are, and at no value; it counts repeats
+// whose records failed. Costs are left out: other work on a machine makes all times of
+// a run longer, so that few repeats say little of them either way.
+func (c Comparison) TooFew() error {
+	var errs []error
+	for _, e := range c.Experiments {
+		needs, tests := 0, 0
+		var worst Test
+		for _, t := range e.Tests {
+			if t.Cost || t.Better == "" {
+				continue
+			}
+			tests++
+			full := t
+			full.leastP = leastP(t.Paired, t.full[0], t.full[1])
+			if n := t.needs(c.Thresholds); !full.reaches(c.Thresholds) && n > needs {
+				needs, worst = n, t
+			}
+		}
+		if needs > 0 {
+			errs = append(errs, fmt.Errorf("%s: %d and %d repeats are too few: %s of distributions at confidence %g take %d repeats on both sides to be decided",
+				e.Experiment, worst.full[0], worst.full[1], count(tests, "test", "tests"), c.Thresholds.Confidence, needs))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // otherMachine tells costs that are compared with those of another machine.

@@ -42,5 +42,8 @@
 //     repeats within the runs show.
 //
 // Few repeats cannot reach such p: r pairs have none below 2^-r, r repeats against
-// r none below 1/C(2r, r). A comparison says so, with the repeats it would take.
+// r none below 1/C(2r, r). [Comparison.TooFew] is the error with the repeats that it
+// takes. It depends on numbers of repeats and tests alone, so that chance plays no part.
+// With enough repeats, what is worse in all of them is a regression. With fewer, as
+// where records failed, it is [Undecided].
 package compare

@@ -197,10 +197,10 @@ func leastP(paired bool, base, new int) float64 {
 }
 
 // repeatsFor is the number of repeats, on both sides, with which a rank test can
-// reach p.
+// fall below p.
 func repeatsFor(paired bool, p float64) int {
 	r := 1
-	for leastP(paired, r, r) > p {
+	for leastP(paired, r, r) >= p {
 		r++
 	}
 	return r

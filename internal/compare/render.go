@@ -50,12 +50,12 @@ func (e Experiment) row() []string {
 
 var columns = []string{"experiment", "cells", "numbers", "tests", "verdicts", "result"}
 
-// result is the gravest thing found: "regression", "warnings" or "ok".
+// result is the gravest thing found: "regression", "undecided", "warnings" or "ok".
 func (e Experiment) result() string {
 	for _, f := range e.Findings { // regressions first
 		switch f.Severity {
-		case Regression:
-			return "regression"
+		case Regression, Undecided:
+			return string(f.Severity)
 		case Warning:
 			return "warnings"
 		}
@@ -65,15 +65,21 @@ func (e Experiment) result() string {
 
 // Summary is the comparison in one sentence.
 func (c Comparison) Summary() string {
-	regressions, warnings := c.Count(Regression), c.Count(Warning)
-	text := "no regression"
+	regressions, undecided, warnings := c.Count(Regression), c.Count(Undecided), c.Count(Warning)
+	var parts []string
 	if regressions > 0 {
-		text = count(regressions, "regression", "regressions")
+		parts = append(parts, count(regressions, "regression", "regressions"))
+	}
+	if undecided > 0 {
+		parts = append(parts, fmt.Sprintf("%d undecided", undecided))
+	}
+	if regressions+undecided == 0 {
+		parts = append(parts, "no regression")
 	}
 	if warnings > 0 {
-		text += ", " + count(warnings, "warning", "warnings")
+		parts = append(parts, count(warnings, "warning", "warnings"))
 	}
-	return text + " in " + count(len(c.Experiments), "experiment", "experiments")
+	return strings.Join(parts, ", ") + " in " + count(len(c.Experiments), "experiment", "experiments")
 }
 
 // String is a finding on one line.
@@ -127,7 +133,7 @@ func (c Comparison) WriteTable(w io.Writer, o TableOptions) error {
 }
 
 func (o TableOptions) paint(word, text string) string {
-	code := map[string]string{"regression": "31", "warning": "33", "warnings": "33", "ok": "32"}[word]
+	code := map[string]string{"regression": "31", "undecided": "31", "warning": "33", "warnings": "33", "ok": "32"}[word]
 	if !o.Color || code == "" {
 		return text
 	}
@@ -150,12 +156,12 @@ var escapeMarkdown = strings.NewReplacer(`\`, `\\`, `|`, `\|`, `*`, `\*`, `_`, `
 const shownFindings = 30
 
 // WriteMarkdown writes the comparison as a comment on a pull request: the answer
-// first, regressions and warnings listed, the rest folded.
+// first, regressions, what is undecided and warnings listed, the rest folded.
 func (c Comparison) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### mercer compare: %s\n\n", c.Summary())
-	titles := map[Severity]string{Regression: "Regressions", Warning: "Warnings", Note: "Notes"}
-	for _, severity := range []Severity{Regression, Warning, Note} {
+	titles := map[Severity]string{Regression: "Regressions", Undecided: "Undecided", Warning: "Warnings", Note: "Notes"}
+	for _, severity := range []Severity{Regression, Undecided, Warning, Note} {
 		shown, total := 0, c.Count(severity)
 		if total == 0 {
 			continue
@@ -200,6 +206,7 @@ type junitSuites struct {
 	Name     string       `xml:"name,attr"`
 	Tests    int          `xml:"tests,attr"`
 	Failures int          `xml:"failures,attr"`
+	Errors   int          `xml:"errors,attr"`
 	Suites   []junitSuite `xml:"testsuite"`
 }
 
@@ -207,6 +214,7 @@ type junitSuite struct {
 	Name     string      `xml:"name,attr"`
 	Tests    int         `xml:"tests,attr"`
 	Failures int         `xml:"failures,attr"`
+	Errors   int         `xml:"errors,attr"`
 	Skipped  int         `xml:"skipped,attr"`
 	Cases    []junitCase `xml:"testcase"`
 	Out      string      `xml:"system-out,omitempty"`
@@ -216,6 +224,7 @@ type junitCase struct {
 	Class   string        `xml:"classname,attr"`
 	Name    string        `xml:"name,attr"`
 	Failure *junitFailure `xml:"failure,omitempty"`
+	Error   *junitFailure `xml:"error,omitempty"`
 	Skipped *junitSkipped `xml:"skipped,omitempty"`
 }
 
@@ -229,21 +238,25 @@ type junitSkipped struct {
 }
 
 // WriteJUnit writes a test suite an experiment and in it a test case a kind of
-// regression, which failed for each regression of that kind; data that could not
-// be had are skipped cases, warnings and notes the suite's output.
+// regression, which failed for each regression of that kind; what is undecided is an
+// error, data that could not be had are skipped cases, warnings and notes the suite's
+// output.
 func (c Comparison) WriteJUnit(w io.Writer) error {
 	all := junitSuites{Name: "mercer compare"}
 	add := func(name string, findings []Finding) {
 		s := junitSuite{Name: name}
 		failed := map[Kind]bool{}
 		for _, f := range findings {
-			one := junitCase{Class: "mercer." + name, Name: string(f.Kind)}
+			one := junitCase{Class: "mercer." + name, Name: strings.Join(strings.Fields(strings.Join([]string{string(f.Kind), f.Where, f.Metric}, " ")), " ")}
 			switch {
 			case f.Severity == Regression:
 				failed[f.Kind] = true
-				one.Name = strings.Join(strings.Fields(strings.Join([]string{string(f.Kind), f.Where, f.Metric}, " ")), " ")
 				one.Failure = &junitFailure{Message: f.String(), Type: string(f.Kind)}
 				s.Failures++
+			case f.Severity == Undecided:
+				failed[f.Kind] = true
+				one.Error = &junitFailure{Message: f.String(), Type: string(f.Kind)}
+				s.Errors++
 			case f.Kind == Skipped:
 				one.Name, one.Skipped = string(f.Kind)+" "+f.Where, &junitSkipped{Message: f.Text}
 				s.Skipped++
@@ -253,13 +266,13 @@ func (c Comparison) WriteJUnit(w io.Writer) error {
 			}
 			s.Cases = append(s.Cases, one)
 		}
-		for _, k := range []Kind{Drift, Worse, Slower, Dropped, Status, Verdict} {
+		for _, k := range []Kind{Drift, Worse, Open, Slower, Dropped, Status, Verdict} {
 			if !failed[k] {
 				s.Cases = append(s.Cases, junitCase{Class: "mercer." + name, Name: "no " + string(k)})
 			}
 		}
 		s.Tests = len(s.Cases)
-		all.Tests, all.Failures = all.Tests+s.Tests, all.Failures+s.Failures
+		all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors
 		all.Suites = append(all.Suites, s)
 	}
 	for _, e := range c.Experiments {
@@ -286,13 +299,26 @@ var (
 	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// WriteAnnotations writes workflow commands of GitHub Actions: an error for each
-// regression, a warning for each warning.
+// WriteAnnotations writes workflow commands of GitHub Actions, one an experiment, of
+// its gravest severity, with a line a finding: what one cause makes worse stays
+// together. Notes are not among them.
 func (c Comparison) WriteAnnotations(w io.Writer) error {
-	for _, f := range c.All() {
-		command := map[Severity]string{Regression: "error", Warning: "warning", Note: "notice"}[f.Severity]
-		title := escapeProperty.Replace(strings.TrimSpace("mercer " + f.Experiment + " " + string(f.Kind)))
-		if _, err := fmt.Fprintf(w, "::%s title=%s::%s\n", command, title, escapeMessage.Replace(f.String())); err != nil {
+	var order []string
+	lines, gravest := map[string][]string{}, map[string]Finding{}
+	for _, f := range c.All() { // the gravest first
+		if f.Severity == Note {
+			continue
+		}
+		if _, known := gravest[f.Experiment]; !known {
+			order, gravest[f.Experiment] = append(order, f.Experiment), f
+		}
+		lines[f.Experiment] = append(lines[f.Experiment], f.String())
+	}
+	for _, experiment := range order {
+		f := gravest[experiment]
+		command := map[Severity]string{Regression: "error", Undecided: "error", Warning: "warning"}[f.Severity]
+		title := escapeProperty.Replace(strings.TrimSpace("mercer " + experiment + " " + string(f.Kind)))
+		if _, err := fmt.Fprintf(w, "::%s title=%s::%s\n", command, title, escapeMessage.Replace(strings.Join(lines[experiment], "\n"))); err != nil {
 			return err
 		}
 	}

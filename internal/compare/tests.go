@@ -47,6 +47,7 @@ type Test struct {
 	betterP, betterAdjusted float64
 	leastP                  float64 // that P can be with these repeats
 	tests                   int     // in its family
+	full                    [2]int  // repeats where no record failed
 }
 
 // unitSeconds and unitBytes are the units of costs.
@@ -69,11 +70,29 @@ func (e *Experiment) distributions(p Pair, cells []match, o Options) []Test {
 	var r ranker
 	for _, g := range grouped(cells) {
 		paired := samePairs(p, g)
+		full := repeatsIn(cells, paired)
 		for _, metric := range metricsOf(g, func(name string) bool { return !isCost(name) }) {
-			tests = append(tests, testsOf(&r, g, metric, paired, o.Metrics(metric).Better, 0)...)
+			for _, t := range testsOf(&r, g, metric, paired, o.Metrics(metric).Better, 0) {
+				t.full = full
+				tests = append(tests, t)
+			}
 		}
 	}
 	return tests
+}
+
+// repeatsIn is the number of repeats of either side in the cell that has the most,
+// whatever became of their records; paired, of those that both sides have.
+func repeatsIn(cells []match, paired bool) (repeats [2]int) {
+	for _, m := range cells {
+		base, new := len(m.base), len(m.new)
+		if paired {
+			base = len(m.repeats())
+			new = base
+		}
+		repeats = [2]int{max(repeats[0], base), max(repeats[1], new)}
+	}
+	return repeats
 }
 
 // costs tests times and memory of all cells, whatever their keys. On different
@@ -300,6 +319,17 @@ func (t Test) outcome(level float64, o Thresholds) Outcome {
 // reaches says whether a test of so few repeats could find anything.
 func (t Test) reaches(o Thresholds) bool {
 	return t.leastP*float64(max(1, t.tests)) < (1-o.Confidence)/2
+}
+
+// needs is the number of repeats, on both sides, with which a test finds what is worse
+// in all of them.
+func (t Test) needs(o Thresholds) int {
+	return repeatsFor(t.Paired, (1-o.Confidence)/2/float64(max(1, t.tests)))
+}
+
+// alwaysWorse says whether a metric is worse in every repeat, by as much as counts.
+func (t Test) alwaysWorse(o Thresholds) bool {
+	return t.worsening() >= o.Worse && (t.Better == "less" && t.Superiority == 1 || t.Better == "more" && t.Superiority == 0)
 }
 
 // where is the test's group or cell.
