@@ -1,4 +1,4 @@
-//go:build unix
+//go:build linux
 
 package cmd
 
@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
 
 	"mercer/runner"
 )
@@ -41,6 +42,16 @@ func inTerminal(t *testing.T, columns int, c *exec.Cmd) *terminal {
 	c.Env = append(c.Env, "TERM=xterm", "NO_COLOR=1")
 	tty, err := pty.StartWithSize(c, &pty.Winsize{Rows: 50, Cols: uint16(columns)})
 	if err != nil {
+		t.Fatal(err)
+	}
+	// Ctrl-C throws away what was printed and not read, after it sends its signal: an
+	// answer that is fast enough would be lost.
+	mode, err := unix.IoctlGetTermios(int(tty.Fd()), unix.TCGETS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mode.Lflag |= unix.NOFLSH
+	if err := unix.IoctlSetTermios(int(tty.Fd()), unix.TCSETS, mode); err != nil {
 		t.Fatal(err)
 	}
 	term := &terminal{t: t, program: c, tty: tty, shown: make(chan []byte, 1<<16), screen: &screen{columns: columns}}
