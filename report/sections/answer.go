@@ -18,7 +18,7 @@ func (p *document) summary(run results.Run, verdicts []claims.Verdict, sections 
 	m := run.Manifest
 	p.Heading(1, page.Escape(cmp.Or(m.Title, m.Experiment, "Untitled experiment")))
 	if missing := run.Missing(); missing > 0 {
-		p.Aside("%s What follows is about the records that are there; no claim is said to hold before the others are.",
+		p.Aside("%s What follows is about the records that are there. No claim holds before the others are there.",
 			page.Strong(fmt.Sprintf("This run is incomplete: %d of %d records are missing.", missing, missing+len(run.Records))))
 	}
 	if m.Filter != "" {
@@ -26,7 +26,7 @@ func (p *document) summary(run results.Run, verdicts []claims.Verdict, sections 
 	}
 	for _, id := range slices.Sorted(maps.Keys(m.Datasets)) {
 		if why := m.Datasets[id].Absent; why != "" {
-			p.Aside("%s Its records are skipped, and claims do not apply to it: %s", page.Strong("The data of "+page.Code(id)+" could not be had."), page.Escape(why))
+			p.Aside("%s Its records are skipped, and claims do not apply to it: %s", page.Strong("The data of "+page.Code(id)+" are missing."), page.Escape(why))
 		}
 	}
 	var about []string
@@ -45,7 +45,7 @@ func (p *document) summary(run results.Run, verdicts []claims.Verdict, sections 
 // answer says in a paragraph what became of the claims.
 func answer(verdicts []claims.Verdict, sections []Claim) string {
 	if len(sections) == 0 {
-		return "The experiment makes no claims, so there is nothing to hold or to be violated; the measurements are below."
+		return "The experiment makes no claims; the measurements are below."
 	}
 	ids := map[claims.Outcome][]string{}
 	for _, s := range sections {
@@ -53,7 +53,11 @@ func answer(verdicts []claims.Verdict, sections []Claim) string {
 	}
 	text := tallied(ids, sections)
 	if len(verdicts) > len(sections) {
-		text += fmt.Sprintf("; judged in %d groups of records, where a claim counts as what its worst group is", len(verdicts))
+		which := "each in its worst"
+		if len(sections) == 1 {
+			which = "in the worst"
+		}
+		text += fmt.Sprintf(", %s of %d groups", which, len(verdicts))
 	}
 	sentences := []string{text + "."}
 	add := func(o claims.Outcome, sentence string) {
@@ -61,14 +65,17 @@ func answer(verdicts []claims.Verdict, sections []Claim) string {
 			which := format.Joined(ids[o])
 			if len(ids[o]) == len(sections) && len(sections) > 1 {
 				which = "each of them"
+				if o == claims.Inconclusive || o == claims.NotApplicable {
+					which = "any of them"
+				}
 			}
 			sentences = append(sentences, fmt.Sprintf(sentence, which))
 		}
 	}
 	add(claims.Violated, "The measurements contradict %s"+contradiction(verdicts)+".")
-	add(claims.Inconclusive, "On %s the measurements decide nothing either way, which is no evidence in favour.")
-	add(claims.NotApplicable, "What was run has nothing that %s could be judged on.")
-	add(claims.Holds, "On %s the whole confidence interval (or every record, where each is judged) lies inside what is claimed; that is more than finding no contradiction.")
+	add(claims.Inconclusive, "The measurements cannot decide %s; that is no evidence in favour.")
+	add(claims.NotApplicable, "Nothing in this run can judge %s.")
+	add(claims.Holds, "For %s the whole confidence interval (or every record, where each is judged) lies inside what is claimed: more than finding no contradiction.")
 	return strings.Join(sentences, " ")
 }
 

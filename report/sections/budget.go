@@ -17,13 +17,12 @@ import (
 // BudgetTable is where a budget's numbers go.
 func BudgetTable(b claims.Budget) string { return format.TablesFolder + "/budget-" + b.ID + ".csv" }
 
-// budgets writes the answer of the comparisons at equal cost, and a table each.
+// budgets writes of each comparison at equal cost who wins, and the errors of all.
 func (p *document) budgets(budgets []claims.Budget) {
 	if len(budgets) == 0 {
 		return
 	}
 	p.Heading(2, "At equal cost")
-	p.List(budgetDetails(budgets, page.Code))
 	for _, b := range budgets {
 		p.Heading(3, page.Escape(budgetTitle(b)))
 		p.budget(b)
@@ -39,8 +38,10 @@ func budgetTitle(b claims.Budget) string {
 }
 
 func (p *document) budget(b claims.Budget) {
-	if b.Problem != "" {
-		p.Para("%s %s.", page.Emphasis("Nothing is tested:"), page.Escape(b.Problem))
+	if rows := winnersByBudget(b); b.Problem == "" && len(rows) > 0 {
+		p.Table("lrll", []string{"Data", "Budget", "Best", "Error against the next [interval]"}, rows)
+	} else {
+		p.Para("%s %s.", page.Emphasis("Not compared:"), page.Escape(whyNotCompared(b)))
 	}
 	header := []string{"Data", "Budget"}
 	for _, method := range b.Methods {
@@ -51,7 +52,7 @@ func (p *document) budget(b claims.Budget) {
 		for i, c := range g.Caps {
 			place := ""
 			if i == 0 {
-				place = groupName(b, g, page.Code)
+				place = groupName(b, g)
 			}
 			row := []string{place, amount(c.Cap, b.CostUnit)}
 			for k := range c.Methods {
@@ -63,11 +64,11 @@ func (p *document) budget(b claims.Budget) {
 	if len(rows) > 0 {
 		p.Table("lr"+strings.Repeat("l", len(b.Methods)), header, rows)
 	}
-	p.Para("%s: geometric mean over repeats%s, with the cell and its mean %s: the costliest within the budget, chosen by cost alone. "+
-		"Bold is the least error; ≈ marks what is not told from it, at %s over the %s of this budget (Holm). "+
-		"† marks a method that takes less than half of the budget at its costliest; – (from …) one whose cheapest cell is beyond it. %s, with the ratio of each two methods, its interval and p.",
-		page.Code(b.Of), unitText(b.OfUnit), page.Code(b.Cost), format.Percent(1-b.Level), format.Count(b.Tests, "comparison"), page.Link(BudgetTable(b), "Numbers"))
-	p.List(budgetNotes(b, page.Code))
+	p.Para("%s: geometric mean over repeats%s, with the cell and its mean %s. Each method has its costliest cell within the budget; its error does not choose. "+
+		"Bold is the least error; ≈ is not significantly larger, at %s over the %s of this budget (Holm). "+
+		"† uses less than half of the budget at its costliest; – (from …) needs more than the budget. %s, with the ratio of each two methods, its %s interval and p.",
+		page.Code(b.Of), unitText(b.OfUnit), page.Code(b.Cost), format.Percent(1-b.Level), format.Count(b.Tests, "comparison"), page.Link(BudgetTable(b), "Numbers"), format.Percent(b.Level))
+	p.List(budgetNotes(b))
 }
 
 func unitText(unit string) string {
@@ -107,15 +108,15 @@ func budgetText(b claims.Budget, c claims.BudgetCap, k int) string {
 
 // groupName is the name of a budget's group for a reader: its data set, its kernel
 // where data sets have several, and what else splits.
-func groupName(b claims.Budget, g claims.BudgetGroup, name func(string) string) string {
+func groupName(b claims.Budget, g claims.BudgetGroup) string {
 	var words []string
-	for i, at := range g.At {
+	for _, at := range g.At {
 		switch {
 		case at.Name == "dataset":
-			words = append(words, name(at.Value))
+			words = append(words, page.Code(at.Value))
 		case at.Name == "kernel" && !severalKernels(b):
 		default:
-			words = append(words, g.At[i].Name+" = "+at.Value)
+			words = append(words, page.Escape(at.Name+" = "+at.Value))
 		}
 	}
 	return strings.Join(words, ", ")
@@ -142,10 +143,10 @@ func severalKernels(b claims.Budget) bool {
 }
 
 // budgetNotes say what is not compared, and why, but for cells beyond the budgets.
-func budgetNotes(b claims.Budget, name func(string) string) []string {
+func budgetNotes(b claims.Budget) []string {
 	var notes []string
 	for _, g := range b.Groups {
-		where := groupName(b, g, name)
+		where := groupName(b, g)
 		if g.Reason != "" {
 			notes = append(notes, fmt.Sprintf("%s: %s.", where, page.Escape(g.Reason)))
 		}
@@ -162,12 +163,12 @@ func budgetNotes(b claims.Budget, name func(string) string) []string {
 				if methods[m.Reason] == nil {
 					order = append(order, m.Reason)
 				}
-				if !slices.Contains(methods[m.Reason], name(method)) {
-					methods[m.Reason] = append(methods[m.Reason], name(method))
+				if !slices.Contains(methods[m.Reason], page.Code(method)) {
+					methods[m.Reason] = append(methods[m.Reason], page.Code(method))
 				}
 			}
 			if lost > 0 {
-				notes = append(notes, fmt.Sprintf("%s on %s: up to %s failed; tests take these at the ends of what is there.", name(method), where, format.Count(lost, "repeat")))
+				notes = append(notes, fmt.Sprintf("%s on %s: up to %s failed; tests take the least and the greatest of the others in their place.", page.Code(method), where, format.Count(lost, "repeat")))
 			}
 		}
 		for _, reason := range order {

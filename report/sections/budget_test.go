@@ -16,20 +16,27 @@ import (
 )
 
 // ratios finds a ratio with its interval.
-var ratios = regexp.MustCompile(`[0-9.e-]+ \[[0-9.e-]+, [0-9.e-]+\] times`)
+var ratios = regexp.MustCompile(`[0-9.e-]+ \[[0-9.e-]+, [0-9.e-]+\] ×`)
 
+// answered are the budgets of a run at some caps, and what is said of them: a line for
+// each case, and the notes.
 func answered(t *testing.T, run results.Run, at ...float64) (string, []claims.Budget) {
 	t.Helper()
 	budgets, err := claims.Budgets([]configs.Budget{{ID: "time", Title: "equal time", Of: "err", Cost: "time_total", At: at}}, run)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return strings.Join(budgetDetails(budgets, func(name string) string { return name }), " "), budgets
+	var lines []string
+	for _, row := range winnersByBudget(budgets[0]) {
+		lines = append(lines, strings.Join(row, " | "))
+	}
+	if len(lines) == 0 {
+		lines = append(lines, whyNotCompared(budgets[0]))
+	}
+	var p document
+	p.Para("%s", strings.Join(append(lines, budgetNotes(budgets[0])...), "; "))
+	return strings.NewReplacer("`", "", "\\", "").Replace(strings.TrimSpace(string(p.Markdown()))), budgets
 }
-
-// ending is the sentence that says how the answer came about.
-const ending = " Each method stands at its costliest setting within the budget, which its cost chose and not its error; " +
-	"differences are paired over repeats and told at 5 % over all comparisons of a budget (Holm), intervals are 95 % each by itself; times are those of this machine and run."
 
 func TestBudgetAnswer(t *testing.T) {
 	fail := func(f func(r *results.Record) (results.Status, string)) func(*results.Record) {
@@ -46,24 +53,23 @@ func TestBudgetAnswer(t *testing.T) {
 	}{
 		"one method best everywhere": {
 			reporttest.BudgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}, "y": {"a": 1, "b": 8, "c": 4}}, 6, nil), []float64{0.1, 0.4},
-			"Equal time (err within time_total): a is best within each budget on 2 of 2 data sets (x and y), its error between R times (y, 400 ms) and R times (x, 100 ms) that of the next." + ending,
+			"x | 100 ms | a | R b;  | 400 ms | a | R b; y | 100 ms | a | R c;  | 400 ms | a | R c",
 		},
 		"on one data set": {
 			reporttest.BudgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}}, 6, nil), []float64{0.3},
-			"Equal time (err within time_total): a is best within each budget on 1 of 1 data set (x), its error R times that of b, the next." + ending,
+			"x | 300 ms | a | R b",
 		},
 		"a tie": {
 			reporttest.BudgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 1, "c": 4}}, 6, nil), []float64{0.1, 0.4},
-			"Equal time (err within time_total): on x no method is told best within any budget: least, or not told from it, are a and b." + ending,
+			"x | 100 ms | no clear winner | tied: a and b;  | 400 ms | no clear winner | tied: a and b",
 		},
 		"a tie within one budget": {
 			reporttest.BudgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 1, "c": 4}}, 6, nil), []float64{0.1},
-			"Equal time (err within time_total): on x no method is told best within any budget: least, or not told from it, are a and b." + ending,
+			"x | 100 ms | no clear winner | tied: a and b",
 		},
 		"the best changes with the data": {
 			reporttest.BudgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}, "y": {"a": 4, "b": 2, "c": 1}, "z": {"a": 4, "b": 1.5, "c": 1}}, 6, nil), []float64{0.1},
-			"Equal time (err within time_total): c is best within each budget on 2 of 3 data sets (y and z), its error between R times (y, 100 ms) and R times (z, 100 ms) that of the next; " +
-				"a is best within each budget on 1 of 3 data sets (x), its error R times that of b, the next." + ending,
+			"x | 100 ms | a | R b; y | 100 ms | c | R b; z | 100 ms | c | R b",
 		},
 		"the best changes with the budget, and one is too dear": {
 			reporttest.BudgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 4, "c": 4}}, 6, func(r *results.Record) {
@@ -74,7 +80,7 @@ func TestBudgetAnswer(t *testing.T) {
 					r.Metrics.Set("time_total", results.Metric{Value: 9, Unit: "s"})
 				}
 			}), []float64{0.1, 0.2, 0.4},
-			"Equal time (err within time_total): on x the best depends on the budget: within 100 ms a, its error R times that of b, within 200 ms b, its error R times that of a, within 400 ms b, its error R times that of a; all budgets are below every setting of c on x." + ending,
+			"x | 100 ms | a | R b;  | 200 ms | b | R a;  | 400 ms | b | R a",
 		},
 		"best within one budget, and a tie within the other": {
 			reporttest.BudgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}}, 6, func(r *results.Record) {
@@ -82,7 +88,7 @@ func TestBudgetAnswer(t *testing.T) {
 					r.Metrics.Set("err", results.Metric{Value: r.Metrics.Value("err") / 2})
 				}
 			}), []float64{0.1, 0.2},
-			"Equal time (err within time_total): a is best within some budgets on x (100 ms), its error R times that of b, the next, and no method is told best within the others." + ending,
+			"x | 100 ms | a | R b;  | 200 ms | no clear winner | tied: a and b",
 		},
 		"the best changes with the budget": {
 			reporttest.BudgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 4, "c": 5}}, 6, func(r *results.Record) {
@@ -90,7 +96,7 @@ func TestBudgetAnswer(t *testing.T) {
 					r.Metrics.Set("err", results.Metric{Value: r.Metrics.Value("err") / []float64{0, 0, 20, 0, 4}[r.M/10]})
 				}
 			}), []float64{0.1, 0.2, 0.4},
-			"Equal time (err within time_total): on x the best depends on the budget: within 100 ms a, its error R times that of b, within 200 ms b, its error R times that of a, within 400 ms a has the least error but is not told from b." + ending,
+			"x | 100 ms | a | R b;  | 200 ms | b | R a;  | 400 ms | no clear winner | tied: a and b",
 		},
 		"failed and skipped": {
 			reporttest.BudgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}, "y": {"a": 1, "b": 2, "c": 4}}, 6, fail(func(r *results.Record) (results.Status, string) {
@@ -102,21 +108,19 @@ func TestBudgetAnswer(t *testing.T) {
 				}
 				return "", ""
 			})), []float64{0.1},
-			"Equal time (err within time_total): a is best within each budget on 1 of 2 data sets (x), its error R times that of b, the next; " +
-				"b is best within each budget on 1 of 2 data sets (y), its error R times that of c, the next. " +
-				"Not compared: not applicable, a on y; without an error that has a logarithm, or without a cost, c on x." + ending,
+			"x | 100 ms | a | R b; y | 100 ms | b | R c; c on x: failed: no convergence.; a on y: does not apply: not for this kernel.",
 		},
 		"a single repeat": {
 			reporttest.BudgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}}, 1, nil), []float64{0.1},
-			"Equal time (err within time_total): nothing is said, for there is 1 repeat, and a test needs 3.",
+			"there is 1 repeat, and a test needs 3",
 		},
 		"a budget below every cell": {
 			reporttest.BudgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}}, 6, nil), []float64{0.01},
-			"Equal time (err within time_total): nothing is said, for nowhere have two methods a cell.",
+			"no budget has two methods that fit",
 		},
 	} {
 		got, _ := answered(t, tt.run, tt.at...)
-		if diff := cmp.Diff(tt.want, ratios.ReplaceAllString(got, "R times")); diff != "" {
+		if diff := cmp.Diff(tt.want, ratios.ReplaceAllString(got, "R")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
@@ -127,7 +131,7 @@ func TestBudgetAnswerOfAnIncompleteRun(t *testing.T) {
 	run := reporttest.BudgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}}, 6, nil)
 	run.Manifest.Cells = len(run.Records) + 3
 	got, budgets := answered(t, run, 0.1)
-	if want := "Equal time (err within time_total): nothing is said, for the run is incomplete: 3 of 57 records are missing."; got != want {
+	if want := "the run is incomplete: 3 of 57 records are missing"; got != want {
 		t.Errorf("got %s", got)
 	}
 	var p document
@@ -141,7 +145,7 @@ func TestBudgetAnswerOfAnIncompleteRun(t *testing.T) {
 func TestBudgetAnswerHasTheRatio(t *testing.T) {
 	got, budgets := answered(t, reporttest.BudgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}}, 6, nil), 0.1)
 	p := next(budgets[0].Groups[0].Caps[0])
-	if p.To != "b" || math.Abs(p.Ratio-0.5) > 0.002 || !strings.Contains(got, format.Interval(p.Ratio, p.Low, p.High)+" times that of b") {
+	if p.To != "b" || math.Abs(p.Ratio-0.5) > 0.002 || !strings.Contains(got, format.Interval(p.Ratio, p.Low, p.High)+" × b") {
 		t.Errorf("%+v\n%s", p, got)
 	}
 }

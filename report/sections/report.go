@@ -12,7 +12,7 @@ import (
 func Report(run results.Run, verdicts []claims.Verdict, sections []Claim, figures []figure.PlotFigure, budgets []claims.Budget) page.Page {
 	var p document
 	p.summary(run, verdicts, sections)
-	if answer := BudgetAnswer(budgets, page.Code); answer != "" {
+	if answer := BudgetAnswer(budgets); answer != "" {
 		p.Para("%s %s", page.Strong("At equal cost:"), answer)
 	}
 	p.verdicts(verdicts, sections)

@@ -147,11 +147,11 @@ func TestAnswer(t *testing.T) {
 		want     string
 	}{
 		{[]claims.Verdict{one("a", claims.Holds, 0.95)},
-			"The claim holds. On `a` the whole confidence interval (or every record, where each is judged) lies inside what is claimed; that is more than finding no contradiction."},
+			"The claim holds. For `a` the whole confidence interval (or every record, where each is judged) lies inside what is claimed: more than finding no contradiction."},
 		{[]claims.Verdict{one("a", claims.Violated, 1), one("b", claims.NotApplicable, 0.95)},
-			"Of 2 claims, 1 is violated and 1 is not applicable. The measurements contradict `a`: single records lie outside of what is claimed for each. What was run has nothing that `b` could be judged on."},
+			"Of 2 claims, 1 is violated and 1 is not applicable. The measurements contradict `a`: single records lie outside of what is claimed for each. Nothing in this run can judge `b`."},
 		{[]claims.Verdict{one("a", claims.Holds, 0.95), one("a", claims.Inconclusive, 0.95)},
-			"The claim is inconclusive; judged in 2 groups of records, where a claim counts as what its worst group is. On `a` the measurements decide nothing either way, which is no evidence in favour."},
+			"The claim is inconclusive, in the worst of 2 groups. The measurements cannot decide `a`; that is no evidence in favour."},
 	} {
 		if got := page.MarkdownText(answer(test.verdicts, Claims(test.verdicts, map[string]bool{}))); got != test.want {
 			t.Errorf("%s\nwant\n%s", got, test.want)
