@@ -59,7 +59,7 @@
 //     free parameter are believed only if some points follow the claim.
 //
 // All of these laws, with the exponent free, are compared by AICc in a verdict's
-// Models (of 5 repeats or more), and a note names those within 2 of the best. The
+// Models (of 5 repeats or more), for programs that read verdicts. The
 // sizes of a repeat share their samples; so a repeat is one observation, of two
 // numbers, slope and curvature, whose covariance over repeats is estimated, and
 // the points of a repeat are never taken for independent. AICc describes and does

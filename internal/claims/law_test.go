@@ -13,6 +13,11 @@ import (
 	"mercer/configs"
 )
 
+// indistinguishable is a difference of AICc by convention: of two laws of equally many
+// parameters the true one is farther behind than 2 in up to 8 % of runs, which is why
+// [powerFit.alternative] does not use it.
+const indistinguishable = 2
+
 // sampleCurves are repeats of a law over five sizes with noise of the logs.
 func sampleCurves(seed uint64, repeats int, sd float64, law func(n float64) float64) powerFit {
 	return fitPower(simulate(stream(seed), repeats, law, normal(sd)))
@@ -50,7 +55,7 @@ func TestLawsAreRecovered(t *testing.T) {
 		}
 		noisy := sampleCurves(2, 40, 0.002, tt.curve)
 		name := strings.Split(tt.want, "-")[0]
-		near := closeTo(noisy.models("n"))
+		near := slices.DeleteFunc(noisy.models("n"), func(m Model) bool { return m.Delta >= indistinguishable })
 		if !slices.ContainsFunc(near, func(m Model) bool {
 			return strings.HasPrefix(m.Law, name) && math.Abs(m.Exponent-tt.exponent) < 0.1
 		}) {
@@ -198,7 +203,7 @@ func TestModelsOfVerdict(t *testing.T) {
 		t.Errorf("models of 4 repeats: %+v", v.Models)
 	}
 	v := one(t, claim, powerRun(-0.5, 0.05, 20))
-	wants(t, v, Holds, "the points do not tell n^-0.494 from")
+	wants(t, v, Holds)
 	if len(v.Models) < 5 || v.Models[0].Delta != 0 || !slices.IsSortedFunc(v.Models, func(a, b Model) int { return int(math.Copysign(1, a.Delta-b.Delta)) }) {
 		t.Errorf("models %+v", v.Models)
 	}

@@ -2,10 +2,8 @@ package claims
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/stat"
 )
@@ -21,12 +19,6 @@ type Model struct {
 	AICc     float64 `json:"aicc"`
 	Delta    float64 `json:"delta"`
 }
-
-// indistinguishable is the difference of AICc below which laws count as not told
-// apart. It is a convention of description and no test: of two laws of equally
-// many parameters the true one is farther behind than 2 in up to 8 % of runs,
-// which is why [powerFit.alternative] does not go by it.
-const indistinguishable = 2
 
 // models compares the laws by AICc. Sizes of one repeat share their samples, so
 // only repeats are independent: each gives a slope and a curvature, two numbers
@@ -80,22 +72,4 @@ func penalty(repeats, q, p float64) float64 {
 	fixed := q - p
 	return repeats*repeats*fixed/(repeats-fixed-1) +
 		repeats*p*(repeats+1)*(repeats-2)/((repeats-q-2)*(repeats-fixed-2))
-}
-
-// closeTo is the models that are indistinguishable from the best.
-func closeTo(models []Model) []Model {
-	return slices.DeleteFunc(slices.Clone(models), func(m Model) bool { return m.Delta >= indistinguishable })
-}
-
-// modelNote says which laws the points do not tell apart; "" when there is one.
-func modelNote(models []Model) string {
-	near := closeTo(models)
-	if len(near) < 2 {
-		return ""
-	}
-	names := make([]string, len(near)-1)
-	for i, m := range near[1:] {
-		names[i] = m.Law
-	}
-	return fmt.Sprintf("the points do not tell %s from %s (AICc differs by less than %d)", near[0].Law, strings.Join(names, ", "), indistinguishable)
 }

@@ -85,11 +85,7 @@ func judgeCurve(v Verdict, c curve, b band, scale float64) Verdict {
 	if c.floor != nil {
 		v.Notes = append(v.Notes, fmt.Sprintf("the exact floor has slope %.3f over the same points", f.floorSlope))
 	}
-	if v.Models = f.models(v.Over); len(v.Models) > 0 {
-		if note := modelNote(v.Models); note != "" {
-			v.Notes = append(v.Notes, note)
-		}
-	}
+	v.Models = f.models(v.Over)
 	return slopeVerdict{v, b, test, e, f, c, scale}.decide()
 }
 

@@ -3,7 +3,6 @@ package claims
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"mercer/results"
 )
@@ -156,17 +155,13 @@ func (s slopeVerdict) settleLaw(m lawFit) string {
 	over := s.v.Over
 	if !s.f.rejectsPower() {
 		end, repeats := s.f.toldFrom(m)
-		var ways []string
-		if !math.IsInf(end, 1) {
-			ways = append(ways, over+" up to about "+about(end))
+		switch {
+		case repeats > s.e.count && repeats <= maxRepeats:
+			return settleRepeats(s.e.count, repeats)
+		case !math.IsInf(end, 1):
+			return over + " up to about " + about(end)
 		}
-		if repeats > s.e.count && repeats <= maxRepeats {
-			ways = append(ways, settleRepeats(s.e.count, repeats))
-		}
-		if len(ways) == 0 {
-			return "larger " + over
-		}
-		return strings.Join(ways, ", or ") + ", to tell that law from a power"
+		return "larger " + over
 	}
 	if x, ok := s.f.comesInto(m, s.b, 1); ok {
 		return fmt.Sprintf("%s from about %s on, where that law follows the claim", over, about(x))

@@ -171,7 +171,7 @@ func TestSlopeDoubts(t *testing.T) {
 		{"floor under a faster law", configs.Slope{AtMost: num("-0.5")},
 			curveRun(0.01, 20, func(n float64) float64 { return math.Pow(n, -0.7) + 0.01 }), []string{"plus a floor explains the points as well"}},
 		{"faster law with a factor log", configs.Slope{AtMost: num("-0.5")},
-			curveRun(0.05, 20, func(n float64) float64 { return math.Pow(n, -0.6) * math.Log(n) }), []string{"explains the points as well", "n^-0.589 with a factor log"}},
+			curveRun(0.05, 20, func(n float64) float64 { return math.Pow(n, -0.6) * math.Log(n) }), []string{"explains the points as well"}},
 		{"steeper by 1/log", configs.Slope{AtLeast: num("-0.5")},
 			curveRun(0.01, 20, func(n float64) float64 { return math.Pow(n, -0.45) / math.Log(n) }), []string{"with a factor 1/log"}},
 		{"overhead", configs.Slope{AtLeast: num("1.5")},
