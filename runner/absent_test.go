@@ -90,7 +90,7 @@ func TestAbsentDataset(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text, _ := os.ReadFile(files.Report); !strings.Contains(string(text), "The data of `lost` could not be had.") {
+	if text, _ := os.ReadFile(files.Report); !strings.Contains(string(text), "The data of `lost` are missing.") {
 		t.Errorf("the report does not say what is absent:\n%s", text)
 	}
 
