@@ -49,22 +49,19 @@ func (c *checker) checkClaim(claim Claim) {
 	where := "claim " + quote(claim.ID)
 	switch kinds := claim.Kinds(); len(kinds) {
 	case 0:
-		c.problems.Add(Errorf(claim.Pos, "%s says nothing to check; give it one of slope, ratio, order, value, distribution, bound", where))
+		c.problems.Add(Errorf(claim.Pos, "%s says nothing to check; give it one of %s", where, strings.Join(ClaimKinds(), ", ")))
 		return
 	case 1:
 	default:
 		c.problems.Add(Errorf(claim.Pos, "%s has the kinds %s; make each a claim of its own", where, strings.Join(kinds, " and ")))
 		return
 	}
-	if claim.Bound != nil && claim.Theorem != "" {
-		c.problems.Add(Errorf(claim.TheoremPos, "%s is a bound, which names its own theorem; remove this one", where))
-	}
 	for _, id := range claim.methodIDs() {
 		c.lookup("method", id.word, id.pos, where, c.methods)
 	}
-	c.checkSelection(*claim.Common(), where)
-	c.checkQuantities(claim, where)
-	c.checkTargets(claim, where)
+	_, kind := claim.Kind()
+	c.checkSelection(*kind.Picked(), where)
+	kind.check(c, claim, where)
 }
 
 func (c *checker) columns() []string {
@@ -105,78 +102,16 @@ func (c *checker) checkKernel(word string, pos Pos, where string) {
 	}
 }
 
-// checkQuantities checks the expressions over metrics and the grid variable
-// along which a claim goes.
-func (c *checker) checkQuantities(claim Claim, where string) {
-	of := func(text string, pos Pos) {
-		if text == "" {
-			return // reported as missing or empty
-		}
-		_, err := parseExpression(Value{Text: text, Pos: pos})
-		c.problems.Add(err)
+// checkOf checks the expression over metrics that a claim is about.
+func (c *checker) checkOf(q Quantity) {
+	if q.Text == "" {
+		return // reported as missing or empty
 	}
-	switch {
-	case claim.Slope != nil:
-		of(claim.Slope.Of, claim.Slope.OfPos)
-		c.lookup("grid variable", claim.Slope.Over, claim.Slope.OverPos, where, c.axes)
-	case claim.Ratio != nil:
-		of(claim.Ratio.Of, claim.Ratio.OfPos)
-	case claim.Order != nil:
-		of(claim.Order.Of, claim.Order.OfPos)
-		if claim.Order.Over != "" {
-			c.lookup("grid variable", claim.Order.Over, claim.Order.OverPos, where, c.axes)
-		}
-	case claim.Value != nil:
-		of(claim.Value.Of, claim.Value.OfPos)
-	case claim.Distribution != nil:
-		of(claim.Distribution.Of, claim.Distribution.OfPos)
-	}
+	_, err := parseExpression(Value{Text: q.Text, Pos: q.Pos})
+	c.problems.Add(err)
 }
 
-// checkTargets checks that exactly one thing is claimed.
-func (c *checker) checkTargets(claim Claim, where string) {
-	switch {
-	case claim.Slope != nil:
-		s := claim.Slope
-		c.checkTarget(s.Pos, where, s.Equals, s.AtMost, s.AtLeast, s.Within)
-	case claim.Value != nil:
-		v := claim.Value
-		c.checkTarget(v.Pos, where, v.Equals, v.AtMost, v.AtLeast, v.Within)
-	case claim.Distribution != nil:
-		c.checkDistribution(*claim.Distribution, where)
-	case claim.Ratio != nil:
-		r := claim.Ratio
-		if (r.AtMost == nil) == (r.AtLeast == nil) {
-			c.problems.Add(Errorf(r.Pos, "%s needs exactly one of at_most, at_least", where))
-		}
-		if r.Method == r.To {
-			c.problems.Add(Errorf(r.ToPos, "%s compares method %q with itself", where, r.To))
-		}
-	case claim.Order != nil:
-		o := claim.Order
-		if (o.Methods == nil) == (o.Over == "") {
-			c.problems.Add(Errorf(o.Pos, "%s needs exactly one of methods, over", where))
-		} else if (o.Over == "") != (o.Direction == "") {
-			c.problems.Add(Errorf(o.Pos, "%s: over and direction go together", where))
-		}
-	}
-}
-
-// checkDistribution checks what is plain numbers; expressions are checked when
-// they are evaluated.
-func (c *checker) checkDistribution(d Distribution, where string) {
-	if d.SD != nil {
-		if x, ok := d.SD.Number(); ok && x <= 0 {
-			c.problems.Add(Errorf(d.SD.Pos, "\"sd\" of %s must be positive, found %s", where, d.SD.Text))
-		}
-	}
-	if d.Within != nil {
-		if x, ok := d.Within.Number(); ok && (x <= 0 || x >= 1) {
-			c.problems.Add(Errorf(d.Within.Pos, "\"within\" of %s must lie between 0 and 1, found %s", where, d.Within.Text))
-		}
-	}
-}
-
+// checkTarget checks that exactly one thing is claimed.
 func (c *checker) checkTarget(pos Pos, where string, equals, atMost, atLeast, within *Value) {
 	given := 0
 	for _, v := range []*Value{equals, atMost, atLeast} {

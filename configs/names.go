@@ -27,8 +27,9 @@ func (s *Spec) CheckNames(constants map[string][]string) error {
 			c.all(slices.Collect(maps.Values(m.Sizes)), Compile)
 		}
 		for _, claim := range s.Claims {
-			if only := claim.Common().Where["dataset"]; only == nil || slices.Contains(only, dataset.ID) {
-				c.all(claim.values(), Compile)
+			_, kind := claim.Kind()
+			if only := kind.Picked().Where["dataset"]; only == nil || slices.Contains(only, dataset.ID) {
+				c.all(kind.values(), Compile)
 			}
 		}
 		for _, plot := range s.Plots {

@@ -156,8 +156,8 @@ func (c *checker) checkKeptData(out *Spec, o Overlay, where string) {
 		}
 	}
 	for _, claim := range out.Claims {
-		if s := claim.Common(); s != nil {
-			check("claim", claim.ID, s.Where["dataset"])
+		if _, kind := claim.Kind(); kind != nil {
+			check("claim", claim.ID, kind.Picked().Where["dataset"])
 		}
 	}
 	for _, plot := range out.Plots {

@@ -214,7 +214,7 @@ func (*Overlays) schema(b *schemaBuilder, _ reflect.StructTag) *JSONSchema {
 // schema adds to a claim's keys that exactly one kind is given.
 func (*Claim) schema(b *schemaBuilder, _ reflect.StructTag) *JSONSchema {
 	s := b.object(reflect.TypeFor[Claim](), reflect.Value{})
-	for _, kind := range []string{"slope", "ratio", "order", "value", "distribution", "bound"} {
+	for _, kind := range ClaimKinds() {
 		s.OneOf = append(s.OneOf, &JSONSchema{Required: []string{kind}})
 	}
 	return s

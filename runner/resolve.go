@@ -234,8 +234,9 @@ func (r *Resolved) outputs() []string {
 // that are not defined for a method the claim names.
 func (r *Resolved) checkClaims(problems *configs.Problems) {
 	for _, claim := range r.Spec.Claims {
-		of, pos := subject(claim)
-		r.checkQuantity(fmt.Sprintf("claim %q", claim.ID), of, pos, named(claim), problems)
+		_, kind := claim.Kind()
+		q := kind.Quantity()
+		r.checkQuantity(fmt.Sprintf("claim %q", claim.ID), q.Text, q.Pos, named(claim), problems)
 	}
 }
 
@@ -304,40 +305,11 @@ func constantNames(spec *configs.Spec) map[string][]string {
 	return names
 }
 
-// subject is what a claim is about, a metric or an expression over metrics.
-func subject(c configs.Claim) (string, configs.Pos) {
-	switch {
-	case c.Slope != nil:
-		return c.Slope.Of, c.Slope.OfPos
-	case c.Ratio != nil:
-		return c.Ratio.Of, c.Ratio.OfPos
-	case c.Order != nil:
-		return c.Order.Of, c.Order.OfPos
-	case c.Value != nil:
-		return c.Value.Of, c.Value.OfPos
-	case c.Distribution != nil:
-		return c.Distribution.Of, c.Distribution.OfPos
-	}
-	return "", c.Pos
-}
-
 // named are the ids of the methods that a claim cannot do without.
 func named(c configs.Claim) []string {
-	switch {
-	case c.Slope != nil:
-		return c.Slope.Where["method"]
-	case c.Ratio != nil:
-		return []string{c.Ratio.Method, c.Ratio.To}
-	case c.Order != nil && c.Order.Methods != nil:
-		return c.Order.Methods
-	case c.Order != nil:
-		return c.Order.Where["method"]
-	case c.Value != nil:
-		return c.Value.Where["method"]
-	case c.Distribution != nil:
-		return c.Distribution.Where["method"]
-	case c.Bound != nil:
-		return c.Bound.Where["method"]
+	if ids := c.Compared(); ids != nil {
+		return ids
 	}
-	return nil
+	_, kind := c.Kind()
+	return kind.Picked().Where["method"]
 }

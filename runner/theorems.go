@@ -40,7 +40,7 @@ func (r *Resolved) checkTheorems(theorems map[string]theory.Theorem, problems *c
 // it is about; any other claim must be about them alone.
 func (r *Resolved) methodsOf(claim configs.Claim, t theory.Theorem) ([]configs.Component, error) {
 	ids, all := named(claim), configs.IDs(r.Spec.Methods)
-	compares := claim.Ratio != nil || claim.Order != nil && claim.Order.Methods != nil
+	compares := claim.Compared() != nil
 	free := claim.Bound != nil && ids == nil
 	if ids == nil {
 		ids = all

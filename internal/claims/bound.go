@@ -16,7 +16,8 @@ import (
 
 // bound judges, in each cell where the theorem's conditions hold, in which
 // fraction of the repeats the metric lies inside its bound.
-func (j *judge) bound(c configs.Bound) ([]Verdict, error) {
+func (j *judge) bound(claim configs.Claim) ([]Verdict, error) {
+	c := *claim.Bound
 	t, err := j.theorem(c.Theorem)
 	if err != nil {
 		return nil, err
@@ -74,11 +75,8 @@ type evaluation struct {
 
 func (b bounding) verdict(v Verdict, q *quantity) Verdict {
 	v.Relation, v.Target = ">=", 1-b.claim.Delta
-	readings := q.read(b.group.records)
-	notes, outcome, d := b.survey(q, readings)
-	v.Notes = append(v.Notes, notes...)
-	if d.Any() {
-		v.Outcome, v.Reason, v.Settle = outcome, d.reason, d.settle
+	readings, ok := b.readings(&v, b.group, q)
+	if !ok {
 		return v
 	}
 	cells, err := b.cells(readings)

@@ -14,32 +14,15 @@ import (
 // distribution judges the law of a quantity over repeats, in each cell: the
 // Kolmogorov–Smirnov distance sup|F - F0| of its distribution function F to the
 // claimed F0 against within.
-func (j *judge) distribution(c configs.Distribution) ([]Verdict, error) {
-	q, err := j.quantity(c.Of)
-	if err != nil {
-		return nil, err
-	}
-	groups, err := j.groups(c.Selection, nil)
-	if err != nil {
-		return nil, err
-	}
-	level := levelOr(c.Level)
-	if len(groups) == 0 {
-		return j.emptySelection(c.Of, c.Selection, level), nil
-	}
-	var verdicts []Verdict
-	for _, g := range groups {
-		verdicts = append(verdicts, j.distributionOf(newVerdict(g.at, c.Of, level), g, q, c))
-	}
-	return verdicts, nil
+func (j *judge) distribution(c configs.Claim) ([]Verdict, error) {
+	return j.eachGroup(c, nil, func(v Verdict, g group, q *quantity) Verdict {
+		return j.distributionOf(v, g, q, *c.Distribution)
+	})
 }
 
 func (j *judge) distributionOf(v Verdict, g group, q *quantity, c configs.Distribution) Verdict {
-	readings := q.read(g.records)
-	notes, outcome, d := j.survey(q, readings)
-	v.Notes = append(v.Notes, notes...)
-	if d.Any() {
-		v.Outcome, v.Reason, v.Settle = outcome, d.reason, d.settle
+	readings, ok := j.readings(&v, g, q)
+	if !ok {
 		return v
 	}
 	var cells []cell

@@ -132,8 +132,9 @@
 //
 // # Further kinds
 //
-// A new kind is one file with a method of judge that returns verdicts, and one
-// line in judge.claim. A sampleTest and judgeCells carry the two tests; inconclusive
+// A new kind is one file here, with a method of judge that returns verdicts, and
+// its line in kinds; and one file in package configs, with what the claim says, and
+// its line in Claim. A sampleTest and judgeCells carry the two tests; inconclusive
 // asks for what would settle it. Rows in characteristic_test.go show how often its
 // verdicts are wrong.
 package claims

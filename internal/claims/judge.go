@@ -103,34 +103,23 @@ func (j *judge) claim(c configs.Claim) ([]Verdict, error) {
 			return nil, err
 		}
 	}
-	switch kinds := c.Kinds(); {
-	case len(kinds) != 1:
-		return nil, fmt.Errorf("it has %d kinds (%s), and needs one", len(kinds), strings.Join(kinds, ", "))
-	case c.Slope != nil:
-		return j.slope(*c.Slope)
-	case c.Ratio != nil:
-		return j.ratio(*c.Ratio)
-	case c.Order != nil:
-		return j.order(*c.Order)
-	case c.Value != nil:
-		return j.value(*c.Value)
-	case c.Distribution != nil:
-		return j.distribution(*c.Distribution)
-	case c.Bound != nil:
-		return j.bound(*c.Bound)
+	names := c.Kinds()
+	if len(names) != 1 {
+		return nil, fmt.Errorf("it has %d kinds (%s), and needs one", len(names), strings.Join(names, ", "))
 	}
-	return nil, fmt.Errorf("claims of the kind %s cannot be judged", c.Kinds()[0])
+	verdicts, ok := kinds[names[0]]
+	if !ok {
+		return nil, fmt.Errorf("claims of the kind %s cannot be judged", names[0])
+	}
+	return verdicts(j, c)
 }
 
 // finish adds what every verdict carries and lets an incomplete run pass
 // nothing.
 func (j *judge) finish(v *Verdict, c configs.Claim) {
 	v.Claim, v.Says, v.Source = c.ID, c.Says, cmp.Or(c.Source, j.run.Manifest.Source)
-	v.Kind = c.Kinds()[0]
+	v.Kind, _ = c.Kind()
 	v.Theorem, _ = c.Checks()
-	if c.Slope != nil && v.Theorem != "" {
-		j.checkRate(v, *c.Slope, j.world.Theorems[v.Theorem])
-	}
 	if v.Group == nil {
 		v.Group = []Coordinate{}
 	}
@@ -147,9 +136,9 @@ func (j *judge) finish(v *Verdict, c configs.Claim) {
 // absent are the data sets that a claim picks and that could not be had.
 func (j *judge) absent(c configs.Claim) []string {
 	var ids []string
-	s := c.Common()
+	_, kind := c.Kind()
 	for _, id := range slices.Sorted(maps.Keys(j.run.Manifest.Datasets)) {
-		picked := s != nil && (s.Where["dataset"] == nil || slices.Contains(s.Where["dataset"], id))
+		picked := kind != nil && (kind.Picked().Where["dataset"] == nil || slices.Contains(kind.Picked().Where["dataset"], id))
 		if picked && j.run.Manifest.Datasets[id].Absent != "" {
 			ids = append(ids, id)
 		}
@@ -170,30 +159,14 @@ func (j *judge) ofPresent(c configs.Claim, verdicts []Verdict) []Verdict {
 func (j *judge) ofAbsent(c configs.Claim) []Verdict {
 	var verdicts []Verdict
 	for _, id := range j.absent(c) {
-		v := newVerdict([]Coordinate{{Name: "dataset", Value: id}}, quantityOf(c), configs.DefaultLevel)
+		_, kind := c.Kind()
+		v := newVerdict([]Coordinate{{Name: "dataset", Value: id}}, kind.Quantity().Text, configs.DefaultLevel)
 		reason, _, _ := strings.Cut(j.run.Manifest.Datasets[id].Absent, "\n")
 		v.Outcome, v.Reason = NotApplicable, "data: "+reason
 		v.Settle = "get the data (the run's report says how) and run again"
 		verdicts = append(verdicts, v)
 	}
 	return verdicts
-}
-
-// quantityOf is what a claim is about.
-func quantityOf(c configs.Claim) string {
-	switch {
-	case c.Slope != nil:
-		return c.Slope.Of
-	case c.Ratio != nil:
-		return c.Ratio.Of
-	case c.Order != nil:
-		return c.Order.Of
-	case c.Value != nil:
-		return c.Value.Of
-	case c.Distribution != nil:
-		return c.Distribution.Of
-	}
-	return ""
 }
 
 // newVerdict is the start of every verdict: no number is known yet.

@@ -14,45 +14,29 @@ import (
 // a variable. Of each pair, the one that should be smaller may exceed the other
 // by a factor 1+Slack; equal ones are in order. Repeats are paired, as for
 // ratio.
-func (j *judge) order(o configs.Order) ([]Verdict, error) {
-	q, err := j.quantity(o.Of)
-	if err != nil {
-		return nil, err
-	}
+func (j *judge) order(c configs.Claim) ([]Verdict, error) {
+	o := *c.Order
 	if len(o.Methods) == 0 && o.Direction != "falls" && o.Direction != "rises" {
 		return nil, fmt.Errorf("direction %q is neither falls nor rises", o.Direction)
 	}
-	groups, err := j.groups(o.Selection, o.Methods)
-	if err != nil {
-		return nil, err
-	}
-	level := levelOr(o.Level)
-	if len(groups) == 0 {
-		return j.emptySelection(o.Of, o.Selection, level), nil
-	}
-	var verdicts []Verdict
-	for _, g := range groups {
-		at := append([]Coordinate{}, g.at...)
+	return j.eachGroup(c, o.Methods, func(v Verdict, g group, q *quantity) Verdict {
 		if len(o.Methods) > 0 {
-			at = append(at, Coordinate{Name: "method", Value: strings.Join(o.Methods, " <= ")})
+			v.Group = append(slices.Clone(v.Group), Coordinate{Name: "method", Value: strings.Join(o.Methods, " <= ")})
 		}
-		v := newVerdict(at, o.Of, level)
 		v.Over = o.Over
-		verdicts = append(verdicts, j.orderOf(v, g, q, o))
-	}
-	return verdicts, nil
+		return j.orderOf(v, g, q, o)
+	})
 }
 
 func (j *judge) orderOf(v Verdict, g group, q *quantity, o configs.Order) Verdict {
-	readings := q.read(g.records)
-	notes, outcome, d := j.survey(q, readings)
-	v.Notes = append(v.Notes, notes...)
-	if d.Any() {
-		v.Outcome, v.Reason, v.Settle = outcome, d.reason, d.settle
+	readings, ok := j.readings(&v, g, q)
+	if !ok {
 		return v
 	}
 	b := band{relation: "<=", value: math.Log1p(o.Slack), slack: roundingSlack}
 	var cells []cell
+	var notes []string
+	var d Doubt
 	if len(o.Methods) > 0 {
 		cells, notes, d = j.methodNeighbours(readings, g, o.Methods, b)
 	} else {

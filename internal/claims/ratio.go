@@ -3,39 +3,24 @@ package claims
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"mercer/configs"
 )
 
 // ratio judges of(Method)/of(To) at each grid point, paired over repeats: the
 // mean log-ratio against log(at_most) or log(at_least).
-func (j *judge) ratio(r configs.Ratio) ([]Verdict, error) {
-	q, err := j.quantity(r.Of)
-	if err != nil {
-		return nil, err
-	}
-	groups, err := j.groups(r.Selection, []string{r.Method, r.To})
-	if err != nil {
-		return nil, err
-	}
-	level := levelOr(r.Level)
-	if len(groups) == 0 {
-		return j.emptySelection(r.Of, r.Selection, level), nil
-	}
-	var verdicts []Verdict
-	for _, g := range groups {
-		at := append(append([]Coordinate{}, g.at...), Coordinate{Name: "method", Value: r.Method + "/" + r.To})
-		verdicts = append(verdicts, j.ratioOf(newVerdict(at, r.Of, level), g, q, r))
-	}
-	return verdicts, nil
+func (j *judge) ratio(c configs.Claim) ([]Verdict, error) {
+	r := *c.Ratio
+	return j.eachGroup(c, []string{r.Method, r.To}, func(v Verdict, g group, q *quantity) Verdict {
+		v.Group = append(slices.Clone(v.Group), Coordinate{Name: "method", Value: r.Method + "/" + r.To})
+		return j.ratioOf(v, g, q, r)
+	})
 }
 
 func (j *judge) ratioOf(v Verdict, g group, q *quantity, r configs.Ratio) Verdict {
-	readings := q.read(g.records)
-	notes, outcome, d := j.survey(q, readings)
-	v.Notes = append(v.Notes, notes...)
-	if d.Any() {
-		v.Outcome, v.Reason, v.Settle = outcome, d.reason, d.settle
+	readings, ok := j.readings(&v, g, q)
+	if !ok {
 		return v
 	}
 	pairs, note, d := j.pairs(readings, r.Method, r.To)

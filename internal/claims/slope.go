@@ -14,26 +14,17 @@ import (
 //
 // Noise at the positions need not be independent or equal, since only repeats
 // are compared; repeats must be.
-func (j *judge) slope(s configs.Slope) ([]Verdict, error) {
-	q, err := j.quantity(s.Of)
-	if err != nil {
-		return nil, err
+func (j *judge) slope(c configs.Claim) ([]Verdict, error) {
+	verdicts, err := j.eachGroup(c, nil, func(v Verdict, g group, q *quantity) Verdict {
+		v.Over = c.Slope.Over
+		return j.slopeOf(v, g, q, *c.Slope)
+	})
+	if c.Theorem != "" {
+		for i := range verdicts {
+			j.checkRate(&verdicts[i], *c.Slope, j.world.Theorems[c.Theorem])
+		}
 	}
-	groups, err := j.groups(s.Selection, nil)
-	if err != nil {
-		return nil, err
-	}
-	level := levelOr(s.Level)
-	if len(groups) == 0 {
-		return j.emptySelection(s.Of, s.Selection, level), nil
-	}
-	var verdicts []Verdict
-	for _, g := range groups {
-		v := newVerdict(g.at, s.Of, level)
-		v.Over = s.Over
-		verdicts = append(verdicts, j.slopeOf(v, g, q, s))
-	}
-	return verdicts, nil
+	return verdicts, err
 }
 
 func (j *judge) slopeOf(v Verdict, g group, q *quantity, s configs.Slope) Verdict {
@@ -43,11 +34,8 @@ func (j *judge) slopeOf(v Verdict, g group, q *quantity, s configs.Slope) Verdic
 	}
 	b.slack = roundingSlack // a relative rounding error of y moves log y by as much
 	v.Relation, v.Target, v.Within = b.relation, b.value, b.within
-	readings := q.read(g.records)
-	notes, outcome, d := j.survey(q, readings)
-	v.Notes = append(v.Notes, notes...)
-	if d.Any() {
-		v.Outcome, v.Reason, v.Settle = outcome, d.reason, d.settle
+	readings, ok := j.readings(&v, g, q)
+	if !ok {
 		return v
 	}
 	c, d := j.curveOf(readings, s.Over, s.Of)

@@ -9,36 +9,19 @@ import (
 )
 
 // value judges the mean over repeats in each cell, or, with Each, every record.
-func (j *judge) value(c configs.ValueClaim) ([]Verdict, error) {
-	q, err := j.quantity(c.Of)
-	if err != nil {
-		return nil, err
-	}
-	groups, err := j.groups(c.Selection, nil)
-	if err != nil {
-		return nil, err
-	}
-	level := levelOr(c.Level)
-	if len(groups) == 0 {
-		return j.emptySelection(c.Of, c.Selection, level), nil
-	}
-	var verdicts []Verdict
-	for _, g := range groups {
-		v := j.valueOf(newVerdict(g.at, c.Of, level), g, q, c)
-		if c.Because != "" {
-			v.Notes = append(v.Notes, "tolerance: "+c.Because)
+func (j *judge) value(c configs.Claim) ([]Verdict, error) {
+	return j.eachGroup(c, nil, func(v Verdict, g group, q *quantity) Verdict {
+		v = j.valueOf(v, g, q, *c.Value)
+		if c.Value.Because != "" {
+			v.Notes = append(v.Notes, "tolerance: "+c.Value.Because)
 		}
-		verdicts = append(verdicts, v)
-	}
-	return verdicts, nil
+		return v
+	})
 }
 
 func (j *judge) valueOf(v Verdict, g group, q *quantity, c configs.ValueClaim) Verdict {
-	readings := q.read(g.records)
-	notes, outcome, d := j.survey(q, readings)
-	v.Notes = append(v.Notes, notes...)
-	if d.Any() {
-		v.Outcome, v.Reason, v.Settle = outcome, d.reason, d.settle
+	readings, ok := j.readings(&v, g, q)
+	if !ok {
 		return v
 	}
 	var cells []cell
