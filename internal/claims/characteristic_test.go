@@ -116,24 +116,24 @@ func (c characteristic) check(t *testing.T, got map[Outcome]float64, trials int)
 
 const characteristicHead = `# How often verdicts are wrong
 
-Each row simulates %d runs of known truth and judges a claim on each. A wrong
-"holds" comes in at most 5 %% of runs (2.5 %% for "=", whose interval has two
-sides) and a wrong "violated" in at most 1 %%; the standard error of a rate r in
-this table is √(r(1-r)/%d), that is 0.3 %% at 1 %% and 0.7 %% at 5 %%, and the
-table is not made when a rate is four of these above its limit. The last column
-says which verdict is right: "neither" where the truth lies on the very edge of
-the claim, where both are wrong the most often, or where the record cannot tell.
-Where the right one is not given, the verdict is inconclusive: more repeats or
-larger sizes would tell.
+Each row simulates %d runs with a known truth and judges a claim on each. A wrong "holds"
+comes in at most 5 %% of runs (2.5 %% for "=", whose interval has two sides), a wrong
+"violated" in at most 1 %%. The standard error of a rate r in this table is √(r(1-r)/%d):
+0.3 %% at 1 %% and 0.7 %% at 5 %%. If a rate is four standard errors above its limit, the
+table is not made.
 
-Slopes have the sizes n = 250, 500, 1000, 2000, 4000; noise is that of the log
-of each value, and independent but where it says "nested", which is the mean of
-n numbers of which smaller sizes see the first ones. Ratios and orders have
-noise of 20 %% in each pair.
+The last column is the right verdict. It is "neither" if the truth lies on the very edge of
+the claim, where both verdicts are wrong most often, or if the record cannot decide. A run
+without the right verdict is almost always inconclusive: more repeats or larger sizes would
+decide.
 
-Made by ` + "`go test ./internal/claims -run '^TestCharacteristic$' -update`" + ` (a part of
-` + "`make generate`" + `) from fixed seeds; ` + "`go test ./internal/claims`" + ` repeats it with fewer runs
-and fails where the two differ by more than chance.
+Slopes have the sizes n = 250, 500, 1000, 2000, 4000. Noise is that of the log of each
+value. It is independent except where it says "nested": that is the mean of n numbers, of
+which smaller sizes see the first ones. Ratios and orders have noise of 20 %% in each pair.
+
+` + "`go test ./internal/claims -run '^TestCharacteristic$' -update`" + ` (part of ` + "`make generate`" + `)
+makes the table from fixed seeds. ` + "`go test ./internal/claims`" + ` repeats it with fewer runs and
+fails if the two differ by more than chance.
 
 | Claim | Truth | Repeats | Holds | Violated | Inconclusive | Not applicable | Right |
 |---|---|---:|---:|---:|---:|---:|---|
