@@ -11,9 +11,9 @@ func newCheck() *cobra.Command {
 	var asJSON, strict bool
 	c := &cobra.Command{
 		Use:   "check RUN",
-		Short: "Judge a run's claims again and exit by the verdicts",
-		Long: `Judge the claims of a run from its records. RUN is a run directory or the name of
-an experiment, which means its latest run. Exit codes are those of mercer run.`,
+		Short: "Judge a run's claims again; the verdicts set the exit code",
+		Long: `Judge the claims of a run from its records. RUN is a run directory or the name of an
+experiment, which means its latest run. The exit codes are those of mercer run.`,
 		Example: `  mercer check nystrom-kpca-rates
   mercer check nystrom-kpca-rates --json | jq '.[] | .outcome'`,
 		Args: arguments(cobra.ExactArgs(1)),
@@ -41,7 +41,7 @@ an experiment, which means its latest run. Exit codes are those of mercer run.`,
 		},
 	}
 	c.Flags().StringVar(&root, "results", resultsRoot, "directory that holds all runs")
-	c.Flags().BoolVar(&asJSON, "json", false, "the verdicts as JSON")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the verdicts as JSON")
 	c.Flags().BoolVar(&strict, "strict", false, "exit with 5 if a claim is inconclusive")
 	return c
 }

@@ -30,31 +30,33 @@ func newCompare() *cobra.Command {
 	var f compareFlags
 	c := &cobra.Command{
 		Use:   "compare BASE NEW",
-		Short: "Hold runs against earlier ones and say what became worse",
-		Long: `Hold runs against earlier ones and say what became worse. Each of BASE and NEW is
+		Short: "Compare runs with earlier ones and show what became worse",
+		Long: `Compare runs with earlier ones and show what became worse. Each of BASE and NEW is
 
   a run directory, or the name of an experiment, which means its latest run
-  a directory of runs, such as results: all of them
+  a directory of runs, such as results, which means all of them
   a reference file, or a directory of them, such as results/reference
-  a git revision: the references that are committed there
+  a git revision, which means the references committed there
 
-Where BASE has many, it is the one of NEW's experiment and profile that counts.
+If BASE has many, the one of NEW's experiment and profile counts.
 
 Cells are matched by data set, kernel, method and grid point. Numbers with the same
-seeds are held to a tolerance; where seeds, data or method versions differ,
-distributions are compared by exact rank tests with Holm's correction; times by
-their ratio, on the same machine only; verdicts by claim. docs/compare.md says how.
+seeds must agree within a tolerance. If seeds, data or method versions differ,
+distributions are compared by exact rank tests with Holm's correction. Times are
+compared by their ratio, on the same machine only, and verdicts by claim.
+docs/compare.md has the details.
 
-Distributions take repeats: a comparison whose tests could not decide with as few as
-there are is refused, with the number that it takes. --allow-undecided compares all
-the same.
+Distributions need repeats. If the tests could not decide with the repeats of the runs,
+the comparison is refused, with the number needed. --allow-undecided compares anyway.
 
-Exit codes: 0 no regression, and always with --format benchfmt, which judges nothing; 1 a
-broken file; 2 the command line is wrong, or the runs have too few repeats; 4 a
-regression: numbers that drifted, a method that became worse or slower, cells, metrics
-or claims that are gone, records that fail, a claim that held and is violated; 5 no
-regression, but an undecided change for the worse: in every repeat of cells that lost
-repeats by failed records, and too few to tell it from chance.`,
+Exit codes:
+  0  no regression; always with --format benchfmt, which judges nothing
+  1  a file is broken
+  2  the command line is wrong, or the runs have too few repeats
+  4  a regression: numbers drifted; a method became worse or slower; cells, metrics or
+     claims are missing; records fail; a claim that held is violated
+  5  no regression, but an undecided change for the worse: cells that lost repeats to
+     failed records are worse in every repeat left, too few to rule out chance`,
 		Example: `  mercer compare main nystrom-kpca-rates                     against the reference on main
   mercer compare results/reference results/regress           all at once
   mercer compare old/run new/run --slower 1.05               two runs of one machine
@@ -65,15 +67,15 @@ repeats by failed records, and too few to tell it from chance.`,
 		RunE:              func(c *cobra.Command, args []string) error { return f.run(c, args[0], args[1]) },
 	}
 	c.Flags().StringVar(&f.root, "results", resultsRoot, "directory that holds all runs")
-	c.Flags().StringVar(&f.references, "references", "results/reference", "directory of references in a git revision")
+	c.Flags().StringVar(&f.references, "references", "results/reference", "directory of the references in a git revision")
 	c.Flags().StringVar(&f.format, "format", "table", strings.Join(compareFormats, ", "))
-	c.Flags().StringArrayVar(&f.files, "write", nil, "also write to a file: Markdown (.md), JSON (.json) or JUnit XML (.xml); may be repeated")
-	c.Flags().Float64Var(&f.own.Drift, "drift", 0, "relative difference that numbers with the same seeds may have (default: the profile's)")
-	c.Flags().Float64Var(&f.own.Elsewhere, "drift-elsewhere", 0, "the same where machine or BLAS differ (default: the profile's)")
-	c.Flags().Float64Var(&f.own.Worse, "worse", 0, "least relative worsening that is a regression (default: the profile's)")
-	c.Flags().Float64Var(&f.own.Slower, "slower", 0, "ratio of times that is still allowed (default: the profile's)")
-	c.Flags().Float64Var(&f.own.Confidence, "confidence", 0, "chance that runs that do not differ pass, at least (default: the profile's)")
-	c.Flags().BoolVar(&f.allowUndecided, "allow-undecided", false, "compare runs of too few repeats, and take an undecided change for the worse as a warning")
+	c.Flags().StringArrayVar(&f.files, "write", nil, "also write a file: Markdown (.md), JSON (.json) or JUnit XML (.xml); repeatable")
+	c.Flags().Float64Var(&f.own.Drift, "drift", 0, "largest relative difference of numbers with the same seeds (default: the profile's)")
+	c.Flags().Float64Var(&f.own.Elsewhere, "drift-elsewhere", 0, "the same if machine or BLAS differ (default: the profile's)")
+	c.Flags().Float64Var(&f.own.Worse, "worse", 0, "smallest relative worsening that is a regression (default: the profile's)")
+	c.Flags().Float64Var(&f.own.Slower, "slower", 0, "largest ratio of times allowed (default: the profile's)")
+	c.Flags().Float64Var(&f.own.Confidence, "confidence", 0, "smallest probability that runs without a difference pass (default: the profile's)")
+	c.Flags().BoolVar(&f.allowUndecided, "allow-undecided", false, "compare runs with too few repeats; an undecided change for the worse is a warning")
 	if err := c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(compareFormats, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err)
 	}
@@ -108,7 +110,7 @@ func (f *compareFlags) run(c *cobra.Command, base, new string) error {
 	options := compare.Options{Thresholds: thresholds, Metrics: metricFacts, AllowUndecided: f.allowUndecided}
 	comparison := compare.Compare(pairs, options, rand.New(rand.NewPCG(1, 1)))
 	if err := comparison.TooFew(); err != nil && !f.allowUndecided {
-		return usage(fmt.Errorf("nothing was compared, because repeats do not suffice to decide:\n%w\n%s", err, enough))
+		return usage(fmt.Errorf("nothing was compared, because there are too few repeats to decide:\n%w\n%s", err, enough))
 	}
 	comparison.Findings = append(comparison.Findings, findings...)
 	for _, file := range f.files {
@@ -134,7 +136,7 @@ func (f *compareFlags) run(c *cobra.Command, base, new string) error {
 }
 
 // enough says how to have repeats that suffice.
-const enough = "give both runs more repeats (repeats: in the spec, --profile ci), renew the base if results were meant to change, or take --allow-undecided"
+const enough = "give both runs more repeats (repeats: in the spec, --profile ci), renew the base if results were meant to change, or use --allow-undecided"
 
 func fileFormat(file string) string {
 	return map[string]string{".md": "markdown", ".json": "json", ".xml": "junit"}[filepath.Ext(file)]

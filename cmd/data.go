@@ -16,9 +16,9 @@ func newData() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "data",
 		Short: "List, fetch and find published data sets",
-		Long: `Published data sets are fetched when a run first needs them, verified by SHA-256
-and kept in the user's cache directory ($MERCER_CACHE overrides it). Files of
-your own are taken from $MERCER_DATA/<name>/ before anything is fetched.`,
+		Long: `Published data sets are fetched when a run first needs them, verified by SHA-256 and
+kept in the user's cache directory, or in $MERCER_CACHE. Your own copies in
+$MERCER_DATA/<name>/ come first.`,
 		Example: `  mercer data list
   mercer data get mnist
   mercer data path mnist
@@ -34,7 +34,7 @@ func newDataList() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "List the data sets and where they are",
+		Short: "List the published data sets and their places",
 		Args:  arguments(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			list := fetch.List(fetch.Options{})
@@ -54,7 +54,7 @@ func newDataList() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }
 

@@ -21,10 +21,10 @@ func newDataImages() *cobra.Command {
 	var seed uint64
 	c := &cobra.Command{
 		Use:   "images NAME",
-		Short: "Write a contact sheet of images of a data set",
-		Long: `Write a PNG with images of a data set, as a run would draw them: points of D = s²
-numbers are s×s pixels. Where images are made of others (infinite-mnist), the
-original stands to the left of each.`,
+		Short: "Write a PNG with images of a data set",
+		Long: `Write a PNG with images of a data set, drawn as in a run: a point of D = s² numbers is
+an image of s×s pixels. Images made from others (infinite-mnist) have their original
+on the left.`,
 		Example: `  mercer data images infinite-mnist --out digits.png
   mercer data images infinite-mnist --with 'amplitude: 2' --from 1000000`,
 		Args: arguments(cobra.ExactArgs(1)),

@@ -17,10 +17,10 @@ func newDoctor() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "doctor",
-		Short: "Show what mercer computes with on this machine, and how to make it faster",
-		Long: `Show the linear-algebra back end in use, its measured speed, the machine, and
-where data is kept. $MERCER_BLAS names a BLAS library to use; "none" means
-mercer's own kernels.`,
+		Short: "Show the linear-algebra back end and its speed, and how to make it faster",
+		Long: `Show the linear-algebra back end, its measured speed, the machine, and the data
+directory. $MERCER_BLAS names a BLAS library to use; "none" means mercer's own
+kernels.`,
 		Example: "  mercer doctor\n  MERCER_BLAS=none mercer doctor",
 		Args:    arguments(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -35,7 +35,7 @@ mercer's own kernels.`,
 			return err
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }
 

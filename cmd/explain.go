@@ -36,14 +36,14 @@ func newExplain() *cobra.Command {
 	f := explainFlags{exponents: map[string]*float64{}}
 	c := &cobra.Command{
 		Use:   "explain [THEOREM]",
-		Short: "Evaluate a theorem: its conditions with their numbers, and its bound",
-		Long: `Evaluate a theorem on a population at given sizes: each condition with the numbers
-of both sides, the bound with what went into it, and where it does not apply, the
-sizes at which it would. Without THEOREM all of them are listed.
+		Short: "Evaluate a theorem: the numbers of its conditions, and its bound",
+		Long: `Evaluate a theorem on a population at given sizes. It prints each condition with the
+numbers of both sides and the bound with its inputs. If the theorem does not apply, it
+prints the sizes at which it would. Without THEOREM it lists all theorems.
 
-The population is one of closed form (--population), or that of a data set of a
-spec (--spec and --dataset), in its repeat 0. A parameter that the theorem leaves
-open is taken as 1 unless --with gives it.`,
+The population has a closed form (--population), or is that of a data set of a spec
+(--spec and --dataset) in repeat 0. A parameter that the theorem leaves open is 1
+unless --with sets it.`,
 		Example: `  mercer explain
   mercer explain nyk-4.1-iii
   mercer explain nyk-4.1-iii --n 1000000 --m 20000 --ell 10
@@ -69,23 +69,23 @@ open is taken as 1 unless --with gives it.`,
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.population, "population", "series:power=2", "series:power=A, series:exponential=R or gaussian:sigma=S,std=S")
-	flags.StringVar(&f.spec, "spec", "", "spec whose data set is the population, in place of --population")
+	flags.StringVar(&f.spec, "spec", "", "spec whose data set is the population, instead of --population")
 	flags.StringVar(&f.dataset, "dataset", "", "id of the data set in that spec (default: its only one)")
 	flags.StringVar(&f.kernel, "kernel", "", "id of the kernel in that spec (default: the only one)")
 	profileFlag(c, &f.profile)
 	flags.IntVar(&f.n, "n", 100_000, "sample size")
-	flags.IntVar(&f.m, "m", 0, "landmarks, features or points of a subsample (default: n)")
+	flags.IntVar(&f.m, "m", 0, "landmarks, features or subsample points (default: n)")
 	flags.IntVar(&f.d, "d", 100, "dimension of an embedding")
 	flags.IntVar(&f.ell, "ell", 5, "components")
 	flags.IntVar(&f.k, "k", 10, "clusters")
-	flags.Float64Var(&f.delta, "delta", 0.05, "the bound may fail with this probability")
+	flags.Float64Var(&f.delta, "delta", 0.05, "probability with which the bound may fail")
 	flags.StringToStringVar(&f.given, "with", nil, "open parameters and measured quantities, such as c=1")
 	for name, text := range map[string]string{
 		"theta": "exponent of ℓ = n^(θ/α), for rates", "alpha": "exponent of the eigenvalues, for rates (default: the population's)", "gamma": "exponent of m = n^γ, for rates",
 	} {
 		f.exponents[name] = flags.Float64(name, map[string]float64{"theta": 0.5, "gamma": 0.5}[name], text)
 	}
-	flags.BoolVar(&f.asJSON, "json", false, "as JSON")
+	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
 	c.MarkFlagsMutuallyExclusive("population", "spec")
 	if err := c.RegisterFlagCompletionFunc("population", cobra.FixedCompletions([]string{"series:power=2", "series:exponential=0.7", "gaussian:sigma=0.7,std=1"}, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err)

@@ -20,12 +20,14 @@ func newExport() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export RUN",
 		Short: "Write a run's numbers to standard output as tidy CSV, JSON lines, Parquet, LaTeX or a reference",
-		Long: `Write a run's numbers as tidy CSV, one row a metric, in an order that depends on
-nothing but the records: two runs that agree export the same bytes, times apart.
-In Parquet the same table has types, and nulls for what is empty. LaTeX
-are the report's tables of means for \usepackage{booktabs}. A reference is what
-mercer compare needs of a run, with its verdicts. RUN is a run directory or
-the name of an experiment, which means its latest run.`,
+		Long: `Write a run's numbers to standard output. RUN is a run directory or the name of an
+experiment, which means its latest run.
+
+  csv        one row a metric; two runs that agree give the same bytes, except for times
+  jsonl      one record a line
+  parquet    the table of csv with types, and nulls in place of empty fields
+  latex      the report's tables of means, for \usepackage{booktabs}
+  reference  what mercer compare needs of a run, with its verdicts`,
 		Example: `  mercer export nystrom-kpca-rates > errors.csv
   mercer export nystrom-kpca-rates --format parquet --metrics recon_h > errors.parquet
   mercer export nystrom-kpca-rates --format latex --metrics recon_h,recon_l2 > table.tex
@@ -66,7 +68,7 @@ the name of an experiment, which means its latest run.`,
 	}
 	c.Flags().StringVar(&root, "results", resultsRoot, "directory that holds all runs")
 	c.Flags().StringVar(&format, "format", "csv", "csv, jsonl, parquet, latex or reference")
-	c.Flags().BoolVar(&noTimes, "no-times", false, "leave out metrics that are times (csv, parquet)")
+	c.Flags().BoolVar(&noTimes, "no-times", false, "omit metrics that are times (csv, parquet)")
 	c.Flags().StringSliceVar(&metrics, "metrics", nil, "only these, such as recon_h,time_total (default: all)")
 	return c
 }
@@ -74,11 +76,11 @@ the name of an experiment, which means its latest run.`,
 // writeReference writes what later comparisons need of a complete run.
 func writeReference(c *cobra.Command, run results.Run) error {
 	if missing := run.Missing(); missing > 0 || run.Manifest.Filter != "" {
-		return fmt.Errorf("the run is not complete: %d records are missing, filter %q; a reference is made of a whole run", missing, run.Manifest.Filter)
+		return fmt.Errorf("the run is not complete: %d records are missing, filter %q; a reference needs a complete run", missing, run.Manifest.Filter)
 	}
 	for _, id := range slices.Sorted(maps.Keys(run.Manifest.Datasets)) {
 		if why := run.Manifest.Datasets[id].Absent; why != "" {
-			return fmt.Errorf("data of %s could not be had (%s): a reference is made of a whole run", id, why)
+			return fmt.Errorf("data of %s were not available (%s): a reference needs a complete run", id, why)
 		}
 	}
 	verdicts, err := judge(c, run)

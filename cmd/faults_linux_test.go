@@ -145,7 +145,7 @@ func TestSignalWhileReading(t *testing.T) {
 			deaf := time.AfterFunc(time.Minute, func() { _ = c.Process.Kill() })
 			_ = c.Wait()
 			deaf.Stop()
-			if code := c.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(stderr.String(), "stopped; the same command goes on") {
+			if code := c.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(stderr.String(), "stopped; to continue, give the same command again") {
 				t.Errorf("mercer %s on %s: exit code %d, want %d\n%s", command, use[1], code, exitInterrupted, &stderr)
 			}
 		}

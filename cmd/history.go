@@ -25,26 +25,26 @@ func newHistory() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "history DIR",
-		Short: "Show how metrics went over the runs below a directory, and where they changed",
-		Long: `Show how metrics went over the runs below a directory, in order of their start, and
-where they changed. Metrics are pooled over the records that ended well in all runs of
-an experiment: a series for each data set, kernel, method and metric, and of times for
-each machine.
+		Short: "Show metrics over all runs below a directory, and where they changed",
+		Long: `Show metrics over all runs below a directory, in order of their start, and where they
+changed. Metrics are pooled over the records that are ok in all runs of an experiment:
+one series for each data set, kernel, method and metric, and for times one for each
+machine.
 
-Where all runs have the same seed, numbers must be the same: each step beyond --drift
-is a change of code, data or versions; between machines or BLAS libraries a millionth is
-allowed. In times, and over other seeds,
-changes of level are found by E-divisive with a permutation test. If nothing changed
-and neighbouring runs are independent, any is found with probability at most --level.
+If all runs have the same seed, numbers must be the same: a step beyond --drift is a
+change of code, data or versions. Between machines or BLAS libraries a millionth is
+allowed. For times and for different seeds, changes of level are found by E-divisive
+with a permutation test. If nothing changed and neighbouring runs are independent, the
+probability of finding any change is at most --level.
 
-The page, its figures and the table of all values go to DIR/history. Runs that are
-incomplete or filtered are left out.`,
+The page, its figures and the table of all values go to DIR/history. Incomplete and
+filtered runs are left out.`,
 		Example: `  mercer history nightly
   mercer history nightly --out /tmp/trend --level 0.001`,
 		Args: arguments(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
 			if !(level >= leastLevel && level < 1) {
-				return usage(fmt.Errorf("--level %g: must be from %g to below 1; the test takes 10 / level orders of the runs for each series and change", level, leastLevel))
+				return usage(fmt.Errorf("--level %g: must be at least %g and below 1; the test uses 10 / level orders of the runs for each series and change", level, leastLevel))
 			}
 			if !(drift >= 0) {
 				return usage(fmt.Errorf("--drift %g: must not be negative", drift))
@@ -81,8 +81,8 @@ incomplete or filtered are left out.`,
 		},
 	}
 	c.Flags().StringVarP(&out, "out", "o", "", "directory of the page (default: DIR/history)")
-	c.Flags().Float64Var(&level, "level", 0.01, fmt.Sprintf("probability, at most, of any false alarm, %g at least", leastLevel))
-	c.Flags().Float64Var(&drift, "drift", 1e-9, "relative difference from which a number with the same seed has changed")
+	c.Flags().Float64Var(&level, "level", 0.01, fmt.Sprintf("largest probability of any false alarm, at least %g", leastLevel))
+	c.Flags().Float64Var(&drift, "drift", 1e-9, "relative difference beyond which a number with the same seed has changed")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the series as JSON and write nothing")
 	return c
 }
@@ -106,7 +106,7 @@ func historyRuns(c *cobra.Command, dir string) ([]compare.Side, error) {
 		runs = append(runs, sideOf(name, run, nil))
 	}
 	if len(runs) < 2 {
-		return nil, usage(fmt.Errorf("%s: %d whole runs; a history takes two or more, each in a directory of its own: mercer run SPEC --out %s/$(git rev-parse --short HEAD)",
+		return nil, usage(fmt.Errorf("%s: %d complete runs; a history needs two or more, each in a directory of its own: mercer run SPEC --out %s/$(git rev-parse --short HEAD)",
 			dir, len(runs), strings.TrimSuffix(dir, "/")))
 	}
 	slices.SortStableFunc(runs, func(a, b compare.Side) int { return strings.Compare(a.Manifest.Started, b.Manifest.Started) })

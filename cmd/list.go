@@ -43,10 +43,10 @@ func newList() *cobra.Command {
 	kinds := map[string]*bool{}
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "List experiments, or what specs can name",
-		Example: `  mercer list              the experiments that come with mercer
-  mercer list --methods    estimators, with their papers, costs and parameters
-  mercer list --measures   error measures, with the metrics they give
+		Short: "List the built-in experiments, methods, measures, theorems, data sets, kernels or profiles",
+		Example: `  mercer list              the built-in experiments
+  mercer list --methods    methods, with their papers, costs and parameters
+  mercer list --measures   measures, with their metrics
   mercer list --theorems   theorems, with the claims that check them and their verdicts`,
 		Args: arguments(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -74,8 +74,8 @@ func newList() *cobra.Command {
 		kinds[kind] = c.Flags().Bool(kind, false, "list "+kind)
 	}
 	c.MarkFlagsMutuallyExclusive(slices.Collect(maps.Keys(listings()))...)
-	c.Flags().BoolVar(&asJSON, "json", false, "as JSON")
-	c.Flags().BoolVar(&asMarkdown, "markdown", false, "as Markdown")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	c.Flags().BoolVar(&asMarkdown, "markdown", false, "print Markdown")
 	c.MarkFlagsMutuallyExclusive("json", "markdown")
 	return c
 }
@@ -149,7 +149,7 @@ func (i item) details() [][2]string {
 	var list [][2]string
 	streams := ""
 	if i.Streams {
-		streams = "samples too large to be held (docs/large-samples.md)"
+		streams = "samples too large for memory (docs/large-samples.md)"
 	}
 	for _, d := range [][2]string{
 		{"from", i.Reference}, {"about", i.About}, {"cost", i.Cost}, {"sizes", strings.Join(i.Sizes, ", ")}, {"streams", streams},

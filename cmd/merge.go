@@ -15,20 +15,20 @@ func newMerge() *cobra.Command {
 	var strict bool
 	c := &cobra.Command{
 		Use:   "merge RUN [FOLDER...]",
-		Short: "Gather the shards of a submitted run, or runs made elsewhere, judge and report",
-		Long: `Gather the records of a run's shards, and of further run folders of the same plan,
-into RUN, then judge its claims and write its report, as mercer run does. It names
-what is missing. Give it at any time, also while shards are running, and again: what
-is there stays as it is, byte for byte.
+		Short: "Merge the shards of a submitted run, or runs made elsewhere; judge and report",
+		Long: `Merge the records of a run's shards, and of further run folders of the same plan, into
+RUN. Then judge its claims and write its report, as mercer run does, and name what is
+missing. You may merge at any time, also while shards are running, and again: stored
+records stay as they are, byte for byte.
 
 Further folders are runs of the same spec, profile and data, made on another machine
-or with a --filter: their records must be among those of RUN. Where there is no RUN
-yet, the first folder says what it is. RUN is a run folder or the name of an
-experiment, which means its latest run.
+or with a --filter. Their records must be among those of RUN. If RUN does not exist,
+the first folder defines it. RUN is a run folder or the name of an experiment, which
+means its latest run.
 
-Records that are ok or skipped win over those that failed, and earlier ones stay.
+Records that are ok or skipped replace failed ones; otherwise earlier records stay.
 
-Exit codes are those of mercer run: 1 also where records are missing.`,
+The exit codes are those of mercer run, and 1 if records are missing.`,
 		Example: `  mercer merge results/my-rates/paper
   mercer merge whole night-1/results/my-rates/paper night-2/results/my-rates/paper`,
 		Args: arguments(cobra.MinimumNArgs(1)),

@@ -28,12 +28,12 @@ type planFlags struct {
 
 func (f *planFlags) add(c *cobra.Command) {
 	profileFlag(c, &f.profile)
-	c.Flags().BoolVar(&f.stream, "stream", false, "read samples in blocks wherever method and measures allow it, however small they are (default: samples above 512 MiB); changes no result")
-	c.Flags().StringVar(&f.filter, "filter", "", `only records for which this holds, such as 'method == "nystrom" && n <= 1000'`)
+	c.Flags().BoolVar(&f.stream, "stream", false, "read samples of any size in blocks where method and measures allow it (default: samples above 512 MiB); changes no result")
+	c.Flags().StringVar(&f.filter, "filter", "", `only records that satisfy this condition, such as 'method == "nystrom" && n <= 1000'`)
 }
 
 func (f *planFlags) addMemory(c *cobra.Command) {
-	c.Flags().StringVar(&f.memory, "memory", "", "memory for all groups of cells that are computed at once, such as 80% or 4GiB; cells whose arrays need more are refused, and so are data files that take more to read (default: the profile's)")
+	c.Flags().StringVar(&f.memory, "memory", "", "memory of all cells computed at once, such as 80% or 4GiB; cells whose arrays need more are refused, as are data files that need more to read (default: the profile's)")
 }
 
 // allowed is the memory that a run under a profile may take, in bytes.
@@ -71,16 +71,16 @@ func newPlan() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "plan SPEC",
-		Short: "Show what a run would compute: groups, shared fits, records, work and memory",
-		Long: `Show what a run would compute, without computing it. Data sets are opened, and
-fetched if need be. Fits are what is computed; each serves all its records that
-differ in ell alone. Work and time are estimates; for the time the speed of a
-matrix product is measured. Memory is that of the arrays that are held at once,
-without garbage. Records whose arrays need more than --memory allows are named
-with what they need; a run refuses them, with status oom, and computes the rest.
+		Short: "Show what a run would compute: groups, fits, records, work and memory",
+		Long: `Show what a run would compute, without computing it. Data sets are opened, and fetched
+if necessary. One fit serves all records that differ only in ell. Work and time are
+estimates; the estimate of time measures the speed of a matrix product. Memory is that
+of the arrays held at once, without garbage. Records whose arrays need more than
+--memory are listed with the memory they need; a run refuses them, with status oom, and
+computes the rest.
 
-Exit codes: 0; 2 the command line or the spec is wrong, or no record at all fits
-into memory.`,
+Exit codes: 0 ok; 2 the command line or the spec is wrong, or no record fits into
+memory.`,
 		Example:           "  mercer plan nystrom-kpca-rates --profile smoke",
 		Args:              arguments(cobra.ExactArgs(1)),
 		ValidArgsFunction: completeSpecs,
@@ -114,7 +114,7 @@ into memory.`,
 	}
 	flags.add(c)
 	flags.addMemory(c)
-	c.Flags().BoolVar(&asJSON, "json", false, "as JSON: groups and fits of the first repeat, totals of all")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON: groups and fits of the first repeat, totals of all repeats")
 	return c
 }
 
@@ -260,18 +260,18 @@ func printPlan(w io.Writer, plan *runner.Plan, v planView) error {
 	if v.Unpriced > 0 && v.Seconds == 0 {
 		price = "unknown work and time"
 	}
-	text := fmt.Sprintf("\none repeat of %d is shown; all together: %d groups, %d records, %s, up to %s a group and %s for all\n",
+	text := fmt.Sprintf("\nthe tables show one repeat of %d; in total: %d groups, %d records, %s, up to %s a group and %s shared by all\n",
 		plan.Spec.Repeats, len(plan.Groups), v.Records, price, runner.Bytes(memory), runner.Bytes(plan.SharedBytes))
-	text += fmt.Sprintf("memory is that of the arrays that are held at once, without garbage; work and time are estimates, good to a factor of about 3; a core makes %.0f GFLOP/s now, on %s\n", v.GFLOPS, linalg.Backend())
+	text += fmt.Sprintf("memory is that of the arrays held at once, without garbage; work and time are estimates, accurate to a factor of about 3; a core makes %.0f GFLOP/s now, on %s\n", v.GFLOPS, linalg.Backend())
 	if v.Unpriced > 0 {
-		text += fmt.Sprintf("not in it: %d fits of programs (use: exec), whose work and time are unknown\n", v.Unpriced)
+		text += fmt.Sprintf("not included: %d fits of programs (use: exec), whose work and time are unknown\n", v.Unpriced)
 	}
 	text += refusals(v)
 	if streams {
-		text += "fits that stream read their sample in blocks, again for each fit, and never hold it\n"
+		text += "fits that stream read their sample in blocks and never hold it; each fit reads it again\n"
 	}
 	if plan.Timed {
-		text += "time or memory is measured: every record has a fit of its own, and they run one after another\n"
+		text += "time or memory is measured: every record has a fit of its own, and fits run one after another\n"
 	}
 	for _, note := range plan.Notes {
 		text += "note: " + note + "\n"
@@ -289,7 +289,7 @@ func refusals(v planView) string {
 	if v.Refused == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%d of %d records need more memory than the %s that a run may take, and will be refused (oom):\n", v.Refused, v.Runnable, runner.Bytes(v.Memory))
+	text := fmt.Sprintf("%d of %d records need more memory than the %s allowed and will be refused (oom):\n", v.Refused, v.Runnable, runner.Bytes(v.Memory))
 	named := 0
 	for _, f := range v.Fits {
 		if f.Refused == "" {
@@ -300,7 +300,7 @@ func refusals(v planView) string {
 		}
 	}
 	if named > mostRefusals {
-		text += fmt.Sprintf("  and %d fits more of the first repeat\n", named-mostRefusals)
+		text += fmt.Sprintf("  and %d more fits of the first repeat\n", named-mostRefusals)
 	}
 	return text
 }

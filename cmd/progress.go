@@ -90,7 +90,7 @@ func (p *progress) update(now runner.Progress) {
 		}
 		p.bar.SetCurrent(int64(now.Done))
 	case first && now.Resumed > 0:
-		fmt.Fprintf(p.w, "going on with %d of %d records done\n", now.Resumed, now.Total)
+		fmt.Fprintf(p.w, "continuing: %d of %d records are done\n", now.Resumed, now.Total)
 	case now.Done == now.Total || time.Since(p.shown) >= lineEvery && !first:
 		p.shown = time.Now()
 		fmt.Fprintln(p.w, line(now))

@@ -12,7 +12,7 @@ func newReport() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "report RUN",
 		Short:   "Write a run's report again: HTML, Markdown, CSV and figures",
-		Long:    "Write the report of a run from its records, into its directory report/:\nindex.html, report.md, tables and figures. RUN is a run directory or the name of an experiment, which means its latest run.",
+		Long:    "Write the report of a run from its records into its directory report/: index.html,\nreport.md, tables and figures. RUN is a run directory or the name of an experiment,\nwhich means its latest run.",
 		Example: "  mercer report nystrom-kpca-rates",
 		Args:    arguments(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -97,7 +97,7 @@ func TestRestarts(t *testing.T) {
 	}
 	c.Wait()
 	asked, _ := os.ReadFile(filepath.Join(dir, "asked"))
-	if c.ProcessState.ExitCode() != exitInterrupted || !strings.Contains(said.String(), "back into the queue as 7_0") || !strings.Contains(string(asked), "scontrol requeue 7_0\n") {
+	if c.ProcessState.ExitCode() != exitInterrupted || !strings.Contains(said.String(), "requeued as 7_0") || !strings.Contains(string(asked), "scontrol requeue 7_0\n") {
 		t.Errorf("a warned shard: %v\n%s", c.ProcessState, said)
 	}
 }

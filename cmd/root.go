@@ -26,7 +26,7 @@ const (
 	exitViolated     = 3   // a claim is violated
 	exitRegression   = 4   // a comparison found a regression
 	exitInconclusive = 5   // a comparison could not decide about a change for the worse; with --strict: a claim is inconclusive
-	exitInterrupted  = 130 // stopped by Ctrl-C or SIGTERM; the same command goes on
+	exitInterrupted  = 130 // stopped by Ctrl-C or SIGTERM; the same command continues
 )
 
 // exit is an error with an exit code; its message may be empty.
@@ -75,7 +75,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return exitOK
 	case errors.As(err, &e):
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
-		e = exit{exitInterrupted, errors.New("stopped; the same command goes on")}
+		e = exit{exitInterrupted, errors.New("stopped; to continue, give the same command again")}
 	case errors.As(err, new(configs.Problems)) || errors.As(err, new(configs.Problem)):
 		e = exit{exitUsage, err}
 	case !begun:
@@ -99,7 +99,7 @@ func interruptible(stderr io.Writer) (context.Context, func()) {
 		if _, ok := <-signals; !ok {
 			return
 		}
-		fmt.Fprintln(stderr, "\nstopping as soon as what is in hand is finished and stored; Ctrl-C (or SIGTERM) again stops at once, and what is in hand is computed again next time")
+		fmt.Fprintln(stderr, "\nstopping as soon as the current work is finished and stored; Ctrl-C (or SIGTERM) again stops at once, and this work is done again next time")
 		cancel()
 		if _, ok := <-signals; ok {
 			os.Exit(exitInterrupted)
@@ -115,17 +115,17 @@ func interruptible(stderr io.Writer) (context.Context, func()) {
 func newRoot(begun *bool) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mercer",
-		Short: "Experiments on kernel approximation, held against theory",
-		Long: `Mercer runs experiments on kernel approximation: kernel PCA by Nyström, random
-features and their exact counterparts. A YAML spec names data, methods, a grid of
-sizes and what the theory claims; mercer runs it reproducibly, measures errors
-exactly against populations whose operators are known, and says of each claim
-whether it holds, is violated, or cannot be decided from this run.`,
-		Example: `  mercer list                                       the experiments that come with it
+		Short: "Experiments on kernel approximation, checked against theory",
+		Long: `Mercer runs experiments on kernel approximation, such as kernel PCA with Nyström
+landmarks or random features, and its exact counterpart. A YAML spec names data,
+methods, a grid of sizes and the claims of the theory. Mercer runs it reproducibly and
+measures errors exactly, against populations whose operators are known. Each claim
+holds, is violated, or cannot be decided from this run.`,
+		Example: `  mercer list                                       the built-in experiments
   mercer run nystrom-kpca-rates --profile smoke     run one, in seconds
   mercer run my.yaml --workers 4                    run your own
   mercer submit my.yaml                             run it on a Slurm cluster
-  mercer check nystrom-kpca-rates                   its verdicts again
+  mercer check nystrom-kpca-rates                   judge its claims again
   mercer compare main nystrom-kpca-rates            what became worse since main
   mercer export nystrom-kpca-rates > errors.csv     its numbers`,
 		Version:       version(),

@@ -38,24 +38,29 @@ func newRun() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run SPEC",
 		Short: "Run an experiment, judge its claims and write its report",
-		Long: `Run an experiment: SPEC is a YAML file, or the name of an experiment that comes
-with mercer (mercer list). Records go to results/<experiment>/<profile>/ as they
-are made; a run that was stopped anywhere, by Ctrl-C, a kill or a full disk, goes
-on where it stood when the same command is given again. Results do not depend on
-the number of workers. Times do on --threads: fits that are timed run one after
-another, each on one processor unless told otherwise.
+		Long: `Run an experiment, judge its claims and write its report. SPEC is a YAML file or the
+name of a built-in experiment (mercer list). Verdicts go to standard output, progress
+to standard error.
 
-Verdicts go to standard output, progress to standard error.
+Records go to results/<experiment>/<profile>/ as they are made. To continue a run that
+was stopped by Ctrl-C, a kill or a full disk, give the same command again. Results do
+not depend on the number of workers. Times depend on --threads: timed fits run one
+after another, each on one processor by default.
 
-Cells run side by side in this process, unless they are timed, or large and held
-to a limit, or --isolate says otherwise: then each worker is a process of its own,
-which is killed where a cell goes past its limits (recorded as timeout or oom),
-and the cell's processor time and peak of memory are recorded.
+Cells run side by side in this process. Cells that are timed, or large with a limit,
+run in worker processes, as does what --isolate says. A worker is killed if a cell
+exceeds its limits (status timeout or oom), and the record has the cell's processor
+time and peak memory.
 
-Exit codes: 0 every claim holds or is inconclusive; 1 a cell failed; 2 the
-command line or the spec is wrong; 3 a claim is violated; 5 with --strict, a
-claim is inconclusive; 130 stopped by Ctrl-C or SIGTERM. docs/faults.md says what
-else can happen to a run, and what to do.`,
+Exit codes:
+  0    every claim holds or is inconclusive
+  1    a cell failed
+  2    the command line or the spec is wrong
+  3    a claim is violated
+  5    with --strict: a claim is inconclusive
+  130  stopped by Ctrl-C or SIGTERM
+
+docs/faults.md lists what else can happen to a run, and what to do.`,
 		Example: `  mercer run nystrom-kpca-rates --profile smoke
   mercer run my.yaml --workers 4 --out /tmp/my-run
   mercer run my.yaml --filter 'method == "nystrom"'`,
@@ -71,14 +76,14 @@ else can happen to a run, and what to do.`,
 func (f *runFlags) register(c *cobra.Command) {
 	f.add(c)
 	f.addMemory(c)
-	c.Flags().IntVarP(&f.workers, "workers", "w", 0, "processors to use: groups of cells are computed side by side, one on each (default: the profile's, else all)")
-	c.Flags().IntVar(&f.threads, "threads", 0, "processors that a timed fit may use, where time or memory is measured; 0 takes the profile's")
+	c.Flags().IntVarP(&f.workers, "workers", "w", 0, "groups of cells to compute side by side, one on each processor (default: the profile's, else all processors)")
+	c.Flags().IntVar(&f.threads, "threads", 0, "processors of a timed fit, if time or memory is measured; 0 means the profile's")
 	f.cells.add(c)
 	c.Flags().StringVarP(&f.out, "out", "o", "", "run directory (default: <results>/<experiment>/<profile>)")
 	c.Flags().StringVar(&f.root, "results", resultsRoot, "directory that holds all runs")
-	c.Flags().BoolVar(&f.fresh, "fresh", false, "forget the records of an earlier run in the directory")
+	c.Flags().BoolVar(&f.fresh, "fresh", false, "delete the records of an earlier run in the directory")
 	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 5 if a claim is inconclusive")
-	c.Flags().BoolVar(&f.optional, "skip-missing-data", false, "skip data sets that cannot be had, as if the spec called them optional")
+	c.Flags().BoolVar(&f.optional, "skip-missing-data", false, "skip data sets that are not available, as if the spec called them optional")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "no progress; notes and warnings are shown")
 }
 
@@ -89,12 +94,12 @@ type cellLimits struct {
 }
 
 func (l *cellLimits) add(c *cobra.Command) {
-	c.Flags().StringVar(&l.isolate, "isolate", "", "cells that run in processes of their own: auto, process (all) or none (default: the profile's, else auto)")
+	c.Flags().StringVar(&l.isolate, "isolate", "", "cells that run in worker processes: auto, process (all) or none (default: the profile's, else auto)")
 	if err := c.RegisterFlagCompletionFunc("isolate", cobra.FixedCompletions(configs.Isolations, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err)
 	}
-	c.Flags().DurationVar(&l.timeout, "cell-timeout", 0, "longest time of a cell, such as 10m (default: the profile's)")
-	c.Flags().StringVar(&l.memory, "cell-memory", "", "most memory of the process of a cell, such as 4GiB or 20% (default: the profile's, else --memory)")
+	c.Flags().DurationVar(&l.timeout, "cell-timeout", 0, "time limit of a cell, such as 10m (default: the profile's)")
+	c.Flags().StringVar(&l.memory, "cell-memory", "", "memory limit of a worker process, such as 4GiB or 20% (default: the profile's, else --memory)")
 }
 
 // over takes the place of what a profile says.
@@ -177,7 +182,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 		return err
 	}
 	if summary.Interrupted {
-		return exit{exitInterrupted, fmt.Errorf("stopped with %d of %d records; to go on: %s", summary.Resumed+summary.Written, summary.Total, command)}
+		return exit{exitInterrupted, fmt.Errorf("stopped with %d of %d records; to continue: %s", summary.Resumed+summary.Written, summary.Total, command)}
 	}
 	return f.conclude(c, dir, f.strict || profile.Strict)
 }

@@ -16,8 +16,8 @@ func newSchema() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
 		Short: "Print the JSON Schema of specs, for editors",
-		Long: `Print the JSON Schema of specs. An editor with a YAML language server completes
-and checks a spec that begins with the line
+		Long: `Print the JSON Schema of specs. An editor with a YAML language server completes and
+checks a spec that begins with the line
   # yaml-language-server: $schema=spec.schema.json`,
 		Example: "  mercer schema > spec.schema.json",
 		Args:    arguments(cobra.NoArgs),

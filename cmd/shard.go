@@ -26,25 +26,25 @@ func newShard() *cobra.Command {
 	var index, offset int
 	c := &cobra.Command{
 		Use:    "shard",
-		Hidden: true, // jobs call it, and docs/slurm.md tells of it
-		Short:  "Compute one shard of a submitted run: what the jobs of mercer submit call",
-		Long: `Compute one shard of a run that mercer submit has frozen, into a directory of its
-own, RUN/slurm/shards/NNNN. It checks first that this mercer and the data are those
-of the plan. What is there already is not computed again; nor is, where Slurm has started the
-same job again, what failed in it before. It needs no Slurm: any
-machine that sees RUN may compute a shard.
+		Hidden: true, // jobs call it; docs/slurm.md describes it
+		Short:  "Compute one shard of a submitted run; the jobs of mercer submit call this",
+		Long: `Compute one shard of a run that mercer submit has frozen, into its own directory
+RUN/slurm/shards/NNNN. It first checks that this mercer and the data are those of the
+plan. It does not compute stored records again. If Slurm has restarted the job, it does
+not try cells again that failed in it before. A shard needs no Slurm: any machine that
+sees RUN can compute it.
 
-On Slurm, processors and memory are those of the job. At the warning before its time
-limit a shard finishes what it has in hand and puts itself back into the queue.
+On Slurm the shard uses the processors and memory of its job. When Slurm warns it
+before the time limit, it finishes the current fit and requeues itself.
 
-Exit codes: 0 done; 1 a cell failed, or the plan cannot be run here; 130 stopped
-before the end.`,
+Exit codes: 0 done; 1 a cell failed, or the plan cannot run here; 130 stopped before
+the end.`,
 		Example: `  RUN/slurm/mercer shard --plan RUN/slurm/plan.json --index 7`,
 		Args:    arguments(cobra.NoArgs),
 		RunE:    func(c *cobra.Command, _ []string) error { return runShard(c, plan, offset+index) },
 	}
 	c.Flags().StringVar(&plan, "plan", "", "frozen plan: RUN/slurm/plan.json")
-	c.Flags().IntVar(&index, "index", 0, "number of the shard, from 0 on")
+	c.Flags().IntVar(&index, "index", 0, "number of the shard, from 0")
 	c.Flags().IntVar(&offset, "offset", 0, "added to the number")
 	for _, name := range []string{"plan", "index"} {
 		if err := c.MarkFlagRequired(name); err != nil {
@@ -147,7 +147,7 @@ func warnable(parent context.Context) (ctx context.Context, warned *atomic.Bool,
 	go func() {
 		select {
 		case <-signals:
-			fmt.Fprintln(os.Stderr, "the time limit is near: stopping as soon as what is in hand is finished and stored")
+			fmt.Fprintln(os.Stderr, "the time limit is near: stopping as soon as the current work is finished and stored")
 			warned.Store(true)
 			cancel()
 		case <-ctx.Done():
@@ -209,7 +209,7 @@ func unfinished(c *cobra.Command, s runner.Summary, warned bool, dir string) err
 	if s.Written == s.Failed {
 		return exit{exitFailed, fmt.Errorf("%s, and none was finished within the time limit: give it more by mercer submit %s --time TIME", state, quoteWord(dir))}
 	}
-	fmt.Fprintf(c.ErrOrStderr(), "%s; back into the queue as %s_%s\n", state, array, task)
+	fmt.Fprintf(c.ErrOrStderr(), "%s; requeued as %s_%s\n", state, array, task)
 	if err := slurm.Requeue(context.WithoutCancel(c.Context()), array, number); err != nil {
 		return exit{exitInterrupted, fmt.Errorf("%w\n%s", err, again)}
 	}

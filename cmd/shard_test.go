@@ -151,7 +151,7 @@ func TestShards(t *testing.T) {
 	}
 	mercer(0, "--mem=4G", nil, append(again, "--mem", "4G")...)
 	mercer(0, "--account=n", nil, append(again, "--sbatch-arg=--account=n")...)
-	mercer(2, "--filter: the submit of run has settled this", nil, "submit", "run", "--filter", "repeat > 0")
+	mercer(2, "--filter: run was submitted with a fixed value", nil, "submit", "run", "--filter", "repeat > 0")
 	// A frozen plan that is damaged is told, and never trusted.
 	plan := filepath.Join(slurmDir, batch.FrozenFile)
 	text = strings.Replace(readText(t, plan), frozen.Digest, "1234", 1)
@@ -194,14 +194,14 @@ func TestShards(t *testing.T) {
 	for index := range 6 {
 		shard(0, "records, took", index)
 	}
-	shard(0, "going on with 3 of 3 records done", 2)
+	shard(0, "continuing: 3 of 3 records are done", 2)
 	mercer(1, "shard 6: 0 of", nil, "merge", "run")
 	mercer(1, "note: slurm: SLURM_CLUSTERS=west", []string{"SLURM_CLUSTERS=west"}, "merge", "run")
 	if text := mercer(1, "shard 6: 0 of", []string{"SLURM_CLUSTERS=west", "PATH=" + dir}, "merge", "run"); strings.Contains(text, "note:") {
 		t.Errorf("a note about Slurm where there is none:\n%s", text)
 	}
 	shard(0, "records, took", 6)
-	mercer(0, "24 of 24 records are there, 0 of them failed", nil, "merge", "run")
+	mercer(0, "24 of 24 records are stored, 0 of them failed", nil, "merge", "run")
 	mercer(0, "nothing to submit: all 24 records", nil, "submit", "run")
 	sameExport(t, dir, "run", "local")
 
@@ -210,7 +210,7 @@ func TestShards(t *testing.T) {
 	write("other.yaml", strings.Replace(shardSpec, "seed: 5", "seed: 6", 1))
 	mercer(0, "", nil, "run", "other.yaml", "--out", "other", "--quiet")
 	mercer(2, "is of another plan: 24 of its 24 records are not in the run: its spec is another", nil, "merge", "local", "other")
-	mercer(0, "24 of 24 records are there, 0 of them failed; 24 are new", nil, "merge", "whole", "local", "part")
+	mercer(0, "24 of 24 records are stored, 0 of them failed; 24 are new", nil, "merge", "whole", "local", "part")
 	mercer(2, "whole is the run itself", nil, "merge", "whole", "part", "./whole")
 	before := readText(t, filepath.Join(dir, "whole", results.ManifestFile))
 	mercer(0, "; 0 are new", nil, "merge", "whole", "./local", "part", filepath.Join(dir, "local"), "bin/../part")

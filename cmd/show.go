@@ -18,7 +18,7 @@ import (
 func newShow() *cobra.Command {
 	return &cobra.Command{
 		Use:   "show NAME",
-		Short: "Show an experiment's spec, or what a method, measure, data set or kernel is and takes",
+		Short: "Show an experiment's spec, or describe a method, measure, data set or kernel",
 		Example: `  mercer show nystrom-kpca-rates > my.yaml   start a spec of your own
   mercer show nystrom                        parameters of a method`,
 		Args: arguments(cobra.ExactArgs(1)),

@@ -180,7 +180,7 @@ func testArray(r *slurmRun) {
 		r.Error("a dry run writes")
 	}
 	text := r.mercer(0, "submit", "q 1", "--wait")
-	if !strings.Contains(text, "already queued") || !strings.Contains(text, "288 of 288 records are there, 0 of them failed") || !strings.Contains(text, "holds") {
+	if !strings.Contains(text, "already queued") || !strings.Contains(text, "288 of 288 records are stored, 0 of them failed") || !strings.Contains(text, "holds") {
 		r.Errorf("waiting says:\n%s", text)
 	}
 	r.mercer(0, "run", "quick.yaml", "--out", "local", "--quiet")
@@ -291,7 +291,7 @@ func testFaults(r *slurmRun) {
 		r.cluster.Try("scontrol", "update", "JobId="+task(shard), "StartTime=now")
 	}
 	text = r.mercer(0, "submit", "faults", "--wait")
-	if !strings.Contains(text, "submitted job") || !strings.Contains(text, "1536 of 1536 records are there, 0 of them failed") {
+	if !strings.Contains(text, "submitted job") || !strings.Contains(text, "1536 of 1536 records are stored, 0 of them failed") {
 		r.Errorf("resuming says:\n%s", text)
 	}
 	r.cluster.StartNode(node)

@@ -15,11 +15,11 @@ func newStatus() *cobra.Command {
 	var asJSON, all bool
 	c := &cobra.Command{
 		Use:   "status RUN",
-		Short: "Show a submitted run's shards: records there and due, and what Slurm says",
-		Long: `Show the shards of a submitted run: the records that are there, by the files, and
-what Slurm says of the rest. Slurm forgets jobs some minutes after they end; what it
-does not know is unknown, not failed. RUN is a run folder or the name of an
-experiment, which means its latest run. It changes nothing.`,
+		Short: "Show a submitted run's shards: stored and missing records, and Slurm's state",
+		Long: `Show the shards of a submitted run: the records stored in its files, and Slurm's state
+of the rest. Slurm forgets a job some minutes after its end; its state is then unknown,
+not failed. RUN is a run folder or the name of an experiment, which means its latest
+run. The command changes nothing.`,
 		Example: `  mercer status results/my-rates/paper
   mercer status my-rates --json | jq '.[] | select(.final < .due)'`,
 		Args: arguments(cobra.ExactArgs(1)),
@@ -43,8 +43,8 @@ experiment, which means its latest run. It changes nothing.`,
 		},
 	}
 	c.Flags().StringVar(&root, "results", resultsRoot, "folder that holds all runs")
-	c.Flags().BoolVar(&asJSON, "json", false, "all shards as JSON")
-	c.Flags().BoolVar(&all, "all", false, "complete shards too")
+	c.Flags().BoolVar(&asJSON, "json", false, "print all shards as JSON")
+	c.Flags().BoolVar(&all, "all", false, "also show complete shards")
 	return c
 }
 
@@ -65,12 +65,12 @@ func printStatus(w io.Writer, s batch.Status, all bool, dir string) error {
 			return err
 		}
 	}
-	fmt.Fprintf(w, "%d of %d shards are complete, %d of %d records are there\n", s.Complete, len(s.Shards), s.Final, s.Records)
+	fmt.Fprintf(w, "%d of %d shards are complete, %d of %d records are stored\n", s.Complete, len(s.Shards), s.Final, s.Records)
 	if s.Queue != "" {
 		fmt.Fprintln(w, s.Queue)
 	}
 	if s.Complete < len(s.Shards) {
-		fmt.Fprintf(w, "to submit what is neither there nor queued: mercer submit %s\n", quoteWord(dir))
+		fmt.Fprintf(w, "to submit what is neither stored nor queued: mercer submit %s\n", quoteWord(dir))
 		return nil
 	}
 	_, err := fmt.Fprintf(w, "to judge and report: mercer merge %s\n", quoteWord(dir))

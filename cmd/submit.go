@@ -27,35 +27,34 @@ func newSubmit() *cobra.Command {
 	var f submitFlags
 	c := &cobra.Command{
 		Use:   "submit SPEC|RUN",
-		Short: "Run an experiment on a cluster: shards as a Slurm job array, then the report",
-		Long: `Run an experiment on a Slurm cluster. The plan is frozen and cut into shards, parts
-of about equal time. A job array computes them, each into a folder of its own, and a
-job after it merges them, judges the claims and writes the report. The command
-returns as soon as all jobs are queued. Nothing depends on it, or on the terminal,
-after that.
+		Short: "Run an experiment on a Slurm cluster: a job array, then the report",
+		Long: `Run an experiment on a Slurm cluster. The plan is frozen and cut into shards, parts of
+about equal time. A job array computes the shards, each into its own folder. Then a job
+merges them, judges the claims and writes the report. The command returns as soon as
+all jobs are queued; after that nothing depends on it or on the terminal.
 
-RUN/slurm/ holds the frozen plan, a copy of this mercer (a later build changes no
-queued job), the scripts, the logs and the shards. The results are those of
-mercer run, bit for bit, on machines of one kind.
+RUN/slurm/ holds the frozen plan, a copy of this mercer (so that a later build changes
+no queued job), the scripts, the logs and the shards. The results are those of mercer
+run, bit for bit, on machines of one kind.
 
-Give the command again at any time, with the spec or with the run folder: records
-that are there are not computed again, and shards that are queued are not submitted
-again. Shards with failed records are tried again. While shards are queued, --mem,
---time, --partition, --max-parallel and --sbatch-arg apply to the shards that are
-submitted now. RUN must lie on a file system that all nodes share, and so must the
-data (MERCER_DATA, MERCER_CACHE).
+Give the command again at any time, with the spec or the run folder. Stored records are
+not computed again, and queued shards are not submitted again. Shards with failed
+records are tried again. While shards are queued, --mem, --time, --partition,
+--max-parallel and --sbatch-arg apply only to the shards submitted now. RUN and the
+data (MERCER_DATA, MERCER_CACHE) must lie on a file system that all nodes share.
 
-Without flags a shard takes about 10 minutes of one processor. Its memory is that of
-the plan's largest group, half more, and 1 GiB. Its time limit is four times the
-longest shard and half an hour. Where time is measured a shard has its node to itself
-(--exclusive). See docs/slurm.md.
+By default a shard takes about 10 minutes of one processor. Its memory is 1 GiB, and for
+each group that it computes side by side 1.5 times the arrays of the plan's largest
+group and what all groups share. Its time limit is four times the longest shard plus
+half an hour. If time is measured, a shard has its node to itself (--exclusive). See
+docs/slurm.md.
 
-Exit codes: 0 submitted, or nothing to submit; 1 Slurm refused; 2 the command line
-or the spec is wrong; with --wait those of mercer run.`,
+Exit codes: 0 submitted, or nothing to submit; 1 Slurm refused; 2 the command line or
+the spec is wrong; with --wait those of mercer run.`,
 		Example: `  mercer submit my.yaml --dry-run
   mercer submit my.yaml --shards 200 --max-parallel 50 --partition short --time 4:00:00
   mercer submit my.yaml --setup 'module load openblas' --sbatch-arg=--account=math --sbatch-arg=--constraint=icelake
-  mercer submit results/my/paper --time 12:00:00 --mem 16G     what is missing of a submitted run
+  mercer submit results/my/paper --time 12:00:00 --mem 16G     the missing shards of a submitted run
   mercer submit my.yaml --wait && mercer export my > errors.csv`,
 		Args:              arguments(cobra.ExactArgs(1)),
 		ValidArgsFunction: completeSpecs,
@@ -63,18 +62,18 @@ or the spec is wrong; with --wait those of mercer run.`,
 	}
 	f.add(c)
 	flags := c.Flags()
-	flags.StringVar(&f.engine, "engine", "slurm", "what runs the shards: slurm")
-	flags.IntVar(&f.shards, "shards", 0, "parts to cut the plan into, at most (default: one for 10 minutes)")
-	flags.IntVar(&f.settings.MaxParallel, "max-parallel", 0, "shards that run at once, at most (default: as many as the cluster lets)")
-	flags.IntVar(&f.settings.CPUs, "cpus", 0, "processors of a shard (default: 1, or what a timed fit may use)")
-	flags.StringVar(&f.settings.Mem, "mem", "", "memory of a shard, as sbatch reads it, such as 8G")
-	flags.StringVar(&f.settings.Time, "time", "", "time limit of a shard, as sbatch reads it, such as 4:00:00 or 2-0")
-	flags.StringVar(&f.settings.Partition, "partition", "", "partition of the cluster (default: its own)")
-	flags.StringVar(&f.settings.Setup, "setup", "", "shell lines that each job begins with, such as 'module load openblas'")
-	flags.StringArrayVar(&f.settings.Args, "sbatch-arg", nil, "further argument of sbatch, such as --account=math; may be given again")
+	flags.StringVar(&f.engine, "engine", "slurm", "batch system: slurm")
+	flags.IntVar(&f.shards, "shards", 0, "largest number of shards (default: one for each 10 minutes)")
+	flags.IntVar(&f.settings.MaxParallel, "max-parallel", 0, "largest number of shards that run at once (default: the cluster's limit)")
+	flags.IntVar(&f.settings.CPUs, "cpus", 0, "processors of a shard (default: 1, or those of a timed fit)")
+	flags.StringVar(&f.settings.Mem, "mem", "", "memory of a shard in sbatch's syntax, such as 8G")
+	flags.StringVar(&f.settings.Time, "time", "", "time limit of a shard in sbatch's syntax, such as 4:00:00 or 2-0")
+	flags.StringVar(&f.settings.Partition, "partition", "", "partition of the cluster (default: the cluster's)")
+	flags.StringVar(&f.settings.Setup, "setup", "", "shell lines at the start of each job, such as 'module load openblas'")
+	flags.StringArrayVar(&f.settings.Args, "sbatch-arg", nil, "further argument of sbatch, such as --account=math; repeatable")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "print the scripts and commands; write and submit nothing")
-	flags.BoolVar(&f.wait, "wait", false, "wait to the end, then judge and report; stopping the wait stops no job")
-	flags.IntVar(&f.threads, "threads", 0, "processors that a timed fit may use, where time or memory is measured; 0 takes the profile's")
+	flags.BoolVar(&f.wait, "wait", false, "wait for the end, then judge and report; stopping the wait stops no job")
+	flags.IntVar(&f.threads, "threads", 0, "processors of a timed fit, if time or memory is measured; 0 means the profile's")
 	f.cells.add(c)
 	flags.StringVarP(&f.out, "out", "o", "", "run folder (default: <results>/<experiment>/<profile>)")
 	flags.StringVar(&f.root, "results", resultsRoot, "folder that holds all runs")
@@ -125,9 +124,9 @@ func (f *submitFlags) submit(c *cobra.Command, name string) error {
 	}
 	dir := quoteWord(run.Dir)
 	_, err = fmt.Fprintf(c.OutOrStdout(), `next:
-  mercer status %s    what is there, and what Slurm says of the rest
-  mercer submit %s    should anything stop: submit what is missing
-  mercer merge %s     gather what is there, judge and report, at any time
+  mercer status %s    stored records, and Slurm's state of the rest
+  mercer submit %s    if a job stops: submit the missing shards
+  mercer merge %s     merge stored records, judge and report, at any time
 `, dir, dir, dir)
 	return err
 }
@@ -159,7 +158,7 @@ func (f *submitFlags) queue(c *cobra.Command, name string) (*batch.Run, error) {
 func (f *submitFlags) onlyFor(c *cobra.Command, dir string) error {
 	for _, flag := range []string{"profile", "filter", "shards", "cpus", "setup", "threads", "out", "results", "stream", "isolate", "cell-timeout", "cell-memory", "skip-missing-data"} {
 		if c.Flags().Changed(flag) {
-			return fmt.Errorf("--%s: the submit of %s has settled this; give the spec in place of the folder", flag, dir)
+			return fmt.Errorf("--%s: %s was submitted with a fixed value; give the spec instead of the folder", flag, dir)
 		}
 	}
 	return nil

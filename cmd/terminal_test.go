@@ -275,8 +275,8 @@ func TestTerminal(t *testing.T) {
 			x.until(`[1-9][0-9]*/4800`)
 			x.press("\x03")
 			x.ends(exitInterrupted)
-			x.said("stopping as soon as what is in hand is finished and stored; .* is computed again next time")
-			x.said("stopped with [0-9]+ of 4800 records; to go on: mercer run fast.yaml --profile paper --out out")
+			x.said("stopping as soon as the current work is finished and stored; .* is done again next time")
+			x.said("stopped with [0-9]+ of 4800 records; to continue: mercer run fast.yaml --profile paper --out out")
 			x.bar(`[1-9][0-9]*/4800( records)?, `)
 
 			x = inTerminal(t, columns, mercerCommand(dir, "run", "fast.yaml", "--out", "out"))
@@ -378,7 +378,7 @@ func TestDataInTerminal(t *testing.T) {
 		c := <-asked
 		x.press("\x03")
 		x.ends(exitInterrupted)
-		x.said(".*stopped; the same command goes on")
+		x.said(".*stopped; to continue, give the same command again")
 		c.Close()
 	}
 }

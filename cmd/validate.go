@@ -16,10 +16,10 @@ func newValidate() *cobra.Command {
 	return &cobra.Command{
 		Use:   "validate SPEC...",
 		Short: "Check specs without running or fetching anything",
-		Long: `Check specs: names, parameters, expressions, claims, and each of their profiles.
-All mistakes of a file are shown at once, as file:line:column: what is wrong. No
-data file is read: what it decides shows in mercer plan, and notes say which
-files are not there. Notes also name measures that are not taken of a method.`,
+		Long: `Check specs: names, parameters, expressions, claims, and all profiles. All mistakes of
+a file are shown at once, with file, line and column. No data file is read: notes name
+missing files, and mercer plan shows mistakes that depend on the data. Notes also name
+measures that do not apply to a method.`,
 		Example:           "  mercer validate my.yaml other.yaml",
 		Args:              arguments(cobra.MinimumNArgs(1)),
 		ValidArgsFunction: completeSpecs,

@@ -125,7 +125,7 @@ func outcome(run results.Run, verdicts []claims.Verdict, strict bool) error {
 	case failed > 0:
 		return exit{exitFailed, failure}
 	case run.Missing() > 0:
-		return exit{exitFailed, fmt.Errorf("%d of %d records are missing; to go on: %s", run.Missing(), run.Manifest.Cells, run.Manifest.Command)}
+		return exit{exitFailed, fmt.Errorf("%d of %d records are missing; to continue: %s", run.Missing(), run.Manifest.Cells, run.Manifest.Command)}
 	case strict && counts[claims.Inconclusive]+counts[claims.NotApplicable] > 0:
 		return exit{exitInconclusive, errors.New("a claim is inconclusive or not applicable, and --strict was given")}
 	}

@@ -19,14 +19,14 @@ const answersFile = 3
 func newWorker() *cobra.Command {
 	return &cobra.Command{
 		Use:    "worker",
-		Short:  "Compute cells for another mercer, which starts this by itself",
+		Short:  "Compute cells for another mercer, which starts this command",
 		Hidden: true,
 		Args:   arguments(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			syscall.CloseOnExec(answersFile) // programs that methods start are not to hold it open
 			answers := os.NewFile(answersFile, "answers")
 			if _, err := answers.Stat(); err != nil {
-				return usage(fmt.Errorf("worker: mercer run starts this command by itself: %w", err))
+				return usage(fmt.Errorf("worker: only mercer run starts this command: %w", err))
 			}
 			return runner.Serve(c.InOrStdin(), answers, c.ErrOrStderr())
 		},

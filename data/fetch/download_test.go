@@ -186,7 +186,7 @@ func TestCancelled(t *testing.T) {
 	time.AfterFunc(300*time.Millisecond, cancel)
 	never := serve(t, nil)
 	_, err := try(ctx, cache, fileOf("points", s.data), plainFiles{s.URL + "/"}, plainFiles{never.URL + "/"})
-	says(t, err, "context canceled", "run it again: it goes on where it stopped")
+	says(t, err, "context canceled", "run it again: it continues where it stopped")
 	if !errors.Is(err, context.Canceled) || len(never.asked()) > 0 {
 		t.Errorf("%v, next source asked %d times", err, len(never.asked()))
 	}

@@ -109,7 +109,7 @@ func (j *job) fail(source string, err error) error {
 	case unwritable(err) || source == "cache":
 		e.Advice = "set MERCER_CACHE to a directory that can be written"
 	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
-		e.Advice = fmt.Sprintf("it was interrupted; run it again: it goes on where it stopped; or put %s (plain or .gz) into DIR/%s and set MERCER_DATA=DIR", names, j.set.name)
+		e.Advice = fmt.Sprintf("it was interrupted; run it again: it continues where it stopped; or put %s (plain or .gz) into DIR/%s and set MERCER_DATA=DIR", names, j.set.name)
 	case j.set.own != "":
 		e.Advice = fmt.Sprintf("this data set cannot be fetched. Put %s into DIR/%s and set MERCER_DATA=DIR. Expected: %s", names, j.set.name, j.set.own)
 	default:

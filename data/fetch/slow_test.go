@@ -78,7 +78,7 @@ func TestSlowServers(t *testing.T) {
 		}, total: time.Hour, after: [2]time.Duration{50 * time.Second, 80 * time.Second}, asked: []string{"drips"}},
 		{name: "steady at 5 kB/s", drip: every(time.Second, 5000), total: time.Hour, after: [2]time.Duration{79 * time.Second, 81 * time.Second}, asked: []string{"drips"}},
 		{name: "steady beyond the deadline", drip: every(time.Second, 5000), total: time.Minute, after: [2]time.Duration{time.Minute, time.Minute}, asked: []string{"drips"}, stayed: true,
-			fails: []string{"http://drips/: not done after 1m0s", "run it again: it goes on where it stopped; or put points (plain or .gz) into DIR/set and set MERCER_DATA=DIR"}},
+			fails: []string{"http://drips/: not done after 1m0s", "run it again: it continues where it stopped; or put points (plain or .gz) into DIR/set and set MERCER_DATA=DIR"}},
 		{name: "every source drips", drip: every(time.Second, 100), total: time.Hour, after: [2]time.Duration{60 * time.Second, 62 * time.Second}, asked: []string{"drips", "drips"}, stayed: true,
 			fails: []string{"http://drips/: points: the server is too slow: 100 bytes/s over the last 30s, less than 4000", "put points (plain or .gz) into DIR/set and set MERCER_DATA=DIR"}},
 	} {

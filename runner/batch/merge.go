@@ -66,7 +66,7 @@ func Merge(ctx context.Context, dir string, others []string, engine Engine, note
 	if merged.Differ > 0 {
 		fmt.Fprintf(notes, "warning: %d records have other numbers in another folder; see above\n", merged.Differ)
 	}
-	fmt.Fprintf(notes, "%d of %d records are there, %d of them failed; %d are new\n", merged.Present, merged.Wanted, merged.Present-merged.Final, merged.Added)
+	fmt.Fprintf(notes, "%d of %d records are stored, %d of them failed; %d are new\n", merged.Present, merged.Wanted, merged.Present-merged.Final, merged.Added)
 	if run != nil && merged.Final < merged.Wanted {
 		return run.noteMissing(ctx, notes)
 	}
@@ -165,7 +165,7 @@ func (r *Run) noteMissing(ctx context.Context, notes io.Writer) error {
 	if incomplete > mostMissing {
 		fmt.Fprintf(notes, "and %d more; mercer status %s has all\n", incomplete-mostMissing, quoted(r.Dir))
 	}
-	fmt.Fprintf(notes, "to submit what is neither there nor queued: mercer submit %s\n", quoted(r.Dir))
+	fmt.Fprintf(notes, "to submit what is neither stored nor queued: mercer submit %s\n", quoted(r.Dir))
 	return nil
 }
 

@@ -131,7 +131,7 @@ func (r *Run) order(ctx context.Context, q queue, o Order, write func() error) e
 	}
 	if o.Shards = q.missing(states); len(o.Shards) == 0 {
 		if len(live) == 0 {
-			fmt.Fprintf(o.Out, "nothing to submit: all %d records are there; mercer merge %s judges and reports\n", r.Frozen.Records, quoted(r.Dir))
+			fmt.Fprintf(o.Out, "nothing to submit: all %d records are stored; mercer merge %s judges and reports\n", r.Frozen.Records, quoted(r.Dir))
 		}
 		return nil
 	}
