@@ -28,10 +28,6 @@ func TestExecExample(t *testing.T) {
 		}
 	}
 	spec := filepath.Join(dir, "nearest.yaml")
-	var out, complaints bytes.Buffer
-	if code := Main([]string{"validate", spec}, nil, &out, &complaints); code != 0 {
-		t.Fatalf("exit code %d: %s", code, complaints.String())
-	}
 	python := ""
 	for _, candidate := range []string{"/usr/bin", filepath.Dir(lookPath("python3"))} {
 		if exec.Command(filepath.Join(candidate, "python3"), "-c", "import numpy").Run() == nil {
@@ -42,6 +38,10 @@ func TestExecExample(t *testing.T) {
 		t.Skip("SKIPPED: no python3 with numpy here, the example is not run")
 	}
 	t.Setenv("PATH", python+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	var out, complaints bytes.Buffer
+	if code := Main([]string{"validate", spec}, nil, &out, &complaints); code != 0 {
+		t.Fatalf("exit code %d: %s", code, complaints.String())
+	}
 	out.Reset()
 	if code := Main([]string{"run", spec, "--quiet", "--out", filepath.Join(dir, "out")}, nil, &out, &complaints); code != 0 {
 		t.Fatalf("exit code %d: %s", code, complaints.String())
