@@ -48,9 +48,9 @@ not depend on the number of workers. Times depend on --threads: timed fits run o
 after another, each on one processor by default.
 
 Cells run side by side in this process. Cells that are timed, or large with a limit,
-run in worker processes, as does what --isolate says. A worker is killed if a cell
-exceeds its limits (status timeout or oom), and the record has the cell's processor
-time and peak memory.
+run in worker processes; --isolate changes this. A worker is killed if a cell exceeds
+its limits (status timeout or oom), and the record has the cell's processor time and
+peak memory.
 
 Exit codes:
   0    every claim holds or is inconclusive

@@ -18,7 +18,7 @@ import (
 )
 
 var incompleteCholeskyEntry = Entry{
-	Doc:       "kernel PCA of the pivoted incomplete Cholesky factor of the Gram matrix, of rank m at most: Nyström on the greedy pivots, found without forming the matrix",
+	Doc:       "kernel PCA of the pivoted incomplete Cholesky factor of the Gram matrix, of rank at most m: Nyström on greedy pivots, without forming the matrix",
 	Reference: "Fine & Scheinberg 2001 (low-rank kernel representations); Bach & Jordan 2002 (kernel ICA)",
 	Cost:      "nm(2D + 20) + 2nm² + O(m²ℓ) flops, 8nm bytes",
 	Version:   "1",
@@ -31,7 +31,7 @@ var incompleteCholeskyEntry = Entry{
 // Cholesky factorisation.
 type IncompleteCholeskyOptions struct {
 	Center    string  `yaml:"center" enum:"u,v,none" doc:"u divides by n-1 (default), v by n, none does not centre"`
-	Tolerance float64 `yaml:"tolerance" min:"0" below:"1" doc:"stop before m pivots where the trace left is this share of the Gram matrix's (default 0)"`
+	Tolerance float64 `yaml:"tolerance" min:"0" below:"1" doc:"stop before m pivots when the remaining trace is this share of the Gram matrix's (default 0)"`
 }
 
 // Method returns kernel PCA by incomplete Cholesky factorisation.

@@ -20,11 +20,11 @@ import (
 // DoublyStochasticOptions are the parameters of kernel PCA by doubly stochastic
 // gradients.
 type DoublyStochasticOptions struct {
-	Features string  `yaml:"features" required:"true" enum:"fourier,mercer" doc:"fourier: cos/sin pairs of a shift-invariant kernel; mercer: eigenfunctions of a series kernel; m counts those of one step"`
-	Center   string  `yaml:"center" enum:"none" doc:"only uncentred: a step's features are new, and their mean over the points before is not known"`
+	Features string  `yaml:"features" required:"true" enum:"fourier,mercer" doc:"fourier: cos/sin pairs of a shift-invariant kernel; mercer: eigenfunctions of a series kernel; m counts the features of one step"`
+	Center   string  `yaml:"center" enum:"none" doc:"only uncentred: a step's features are new, and their mean over earlier points is unknown"`
 	C        float64 `yaml:"c" required:"true" above:"0" doc:"the rate is c/(t0 + t) at step t"`
-	T0       float64 `yaml:"t0" required:"true" min:"0" doc:"steps by which the rates are ahead; c/t0 much above 1/k(x,x) diverges"`
-	Batch    int     `yaml:"batch" min:"1" doc:"points a step; the last step before n takes what is left"`
+	T0       float64 `yaml:"t0" required:"true" min:"0" doc:"offset of the step number in the rate; c/t0 much above 1/k(x,x) diverges"`
+	Batch    int     `yaml:"batch" min:"1" doc:"points per step; the last step before n takes the remaining points"`
 }
 
 // Method returns kernel PCA by doubly stochastic gradients.
@@ -78,9 +78,9 @@ type doublyStochastic struct {
 }
 
 var doublyStochasticEntry = Entry{
-	Doc:       "kernel PCA by doubly stochastic gradients: m new random features with each batch of points; uncentred",
+	Doc:       "kernel PCA by doubly stochastic gradients: m new random features for each batch of points; uncentred",
 	Reference: "Xie, Liang & Song 2015, Alg 1",
-	Cost:      "np(D + 20 + 2ℓ + ℓ²/batch) flops for p = mn/batch features at the end, 8p(D + 2ℓ) bytes",
+	Cost:      "np(D + 20 + 2ℓ + ℓ²/batch) flops for p = mn/batch features in total, 8p(D + 2ℓ) bytes",
 	Version:   "1",
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeFeatures,

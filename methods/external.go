@@ -20,15 +20,15 @@ import (
 
 // ExecOptions are the parameters of a program that is run as a method.
 type ExecOptions struct {
-	Command []string          `yaml:"command" required:"true" minlen:"1" doc:"the program and its arguments; {dir} stands for the directory of the spec, which a relative program path starts from too. Running the spec runs this program; plan, validate and show do not"`
-	Model   string            `yaml:"model" required:"true" enum:"subspace,embedding,clustering" doc:"what the program answers with"`
-	Timeout time.Duration     `yaml:"timeout" doc:"time limit of one fit, default 10m, 0 for none; the program and all it started are then killed"`
-	Version string            `yaml:"version" doc:"raise it when results change though no file of the command does"`
+	Command []string          `yaml:"command" required:"true" minlen:"1" doc:"the program and its arguments; {dir} is the directory of the spec; a relative program path starts there too. run and submit run this program; plan, validate and show do not"`
+	Model   string            `yaml:"model" required:"true" enum:"subspace,embedding,clustering" doc:"kind of the answer"`
+	Timeout time.Duration     `yaml:"timeout" doc:"time limit of one fit (default 10m, 0 for none), after which the program and all it started are killed"`
+	Version string            `yaml:"version" doc:"raise it when results change but no file of the command does"`
 	Env     map[string]string `yaml:"env" doc:"environment variables to set for the program; {dir} as in command"`
-	Inherit []string          `yaml:"inherit" json:",omitzero" unique:"true" doc:"environment variables that the program inherits from mercer, by name, [] for none; default all. env adds to them"`
-	Gram    bool              `yaml:"gram" doc:"hand over the n×n kernel matrix, too"`
-	Uses    []string          `yaml:"uses" enum:"n,m,d,ell,k" unique:"true" minlen:"1" doc:"sizes that the program is told and its result depends on; default all that the grid has, but for embeddings and clusterings ell"`
-	Nested  bool              `yaml:"nested" doc:"the first ell components that the program finds are what it finds at ell, so that one fit serves every ell"`
+	Inherit []string          `yaml:"inherit" json:",omitzero" unique:"true" doc:"names of the environment variables that the program inherits from mercer, [] for none; default all. env adds to them"`
+	Gram    bool              `yaml:"gram" doc:"also pass the n×n kernel matrix"`
+	Uses    []string          `yaml:"uses" enum:"n,m,d,ell,k" unique:"true" minlen:"1" doc:"sizes that the program gets and its result depends on; default all of the grid, without ell for embeddings and clusterings"`
+	Nested  bool              `yaml:"nested" doc:"the first ell components of a fit are those of a fit at ell, so that one fit serves every ell"`
 }
 
 // shapesOfPrograms are the shapes by what a spec calls them.

@@ -13,7 +13,7 @@ import (
 )
 
 var gaussianSketchEntry = Entry{
-	Doc:       "kernel PCA over m random combinations of all n kernel functions, of independent normal weights; the Gram matrix is streamed",
+	Doc:       "kernel PCA over m random combinations of all n kernel functions, with independent normal weights; the Gram matrix is never held",
 	Reference: "Yang, Pilanci & Wainwright 2017 (randomized sketches for kernels); Chen & Yang 2021",
 	Cost:      "2n²(D + m) + O(nm²) flops, 16nm bytes",
 	Version:   "1",

@@ -16,7 +16,7 @@ import (
 var kernelKMeansEntry = Entry{
 	Doc:       "exact kernel k-means: Lloyd's algorithm on the n×n Gram matrix, without an embedding",
 	Reference: "KKM Prop 2",
-	Cost:      "n²D + n² flops, O(nk) an iteration beside n for each point that moves, 8n² bytes",
+	Cost:      "n²D + n² flops; per iteration O(nk), and n for each point that moves; 8n² bytes",
 	Version:   "1",
 	Gram:      true,
 	Uses:      []string{"n", "k"},

@@ -17,7 +17,7 @@ import (
 
 var kjlEntry = Entry{
 	Doc: "kernel Johnson-Lindenstrauss: x ↦ Z K k(x)/(m^(3/2)√d) on a subsample of m of the n points, Z a d×m Gaussian sketch; " +
-		"m is what KJL calls n, n is its N; without m, or with subsample: all, the subsample is the sample",
+		"m and n are n and N in KJL; without m, or with subsample: all, the subsample is the whole sample",
 	Reference: "KJL §3-5",
 	Cost:      "m²(D + 2d) flops for the map (srht: m²(D + log m)), nm(D + 2d) to embed; 8m² bytes; uncentred Gaussian, with a kernel of finite rank r ≤ m/4, 4mrd flops for the map",
 	Version:   "2",
@@ -36,9 +36,9 @@ const (
 
 // KJLOptions are the parameters of the kernel Johnson-Lindenstrauss embedding.
 type KJLOptions struct {
-	Subsample string `yaml:"subsample" enum:"uniform,first,all" doc:"the points whose kernel matrix is sketched: m of the n, uniform (without replacement, the default) or the first; or all n, whatever m is"`
-	Sketch    string `yaml:"sketch" enum:"gaussian,srht" doc:"gaussian: Z has independent N(0,1) entries (default); srht: √n'·R H D in its place, a subsampled randomised Hadamard transform"`
-	Centered  bool   `yaml:"centered" doc:"centre K and the map by the subsample's means, as the experiments of KJL do; false (default) is the map of the theorems"`
+	Subsample string `yaml:"subsample" enum:"uniform,first,all" doc:"the points whose kernel matrix is sketched: uniform (m of the n without replacement, default), first (the first m) or all (all n, whatever m is)"`
+	Sketch    string `yaml:"sketch" enum:"gaussian,srht" doc:"gaussian: Z has independent N(0,1) entries (default); srht: √n'·R H D instead, a subsampled randomised Hadamard transform"`
+	Centered  bool   `yaml:"centered" doc:"centre K and the map at the subsample's means, as in the experiments of KJL; false (default) is the map of the theorems"`
 	Clustered
 }
 

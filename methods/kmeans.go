@@ -10,9 +10,9 @@ import (
 )
 
 var kmeansEntry = Entry{
-	Doc:       "k-means in input space, by Lloyd's algorithm: what kernels are compared with",
+	Doc:       "k-means in input space by Lloyd's algorithm, the baseline of kernel methods",
 	Reference: "KJL Table 2",
-	Cost:      "2nDk flops an iteration at most, 16n bytes",
+	Cost:      "at most 2nDk flops per iteration, 16n bytes",
 	Version:   "1",
 	Uses:      []string{"n", "k"},
 	Shape:     ShapeClustering,

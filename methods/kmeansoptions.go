@@ -12,18 +12,18 @@ import (
 // LloydOptions are the parameters of Lloyd's algorithm. They mean what the
 // fields of lloyd.Options mean, whose defaults they have.
 type LloydOptions struct {
-	Restarts int     `yaml:"restarts" min:"1" doc:"independent starts; the one of least cost is kept"`
-	Tol      float64 `yaml:"tol" min:"0" doc:"stop when the squared shift of all centres is at most tol times the mean variance of the columns; 0 waits for unchanged labels"`
-	MaxIter  int     `yaml:"max_iter" min:"1" doc:"most iterations of a start; with mini_batch, passes over the sample"`
+	Restarts int     `yaml:"restarts" min:"1" doc:"independent starts; the one with the smallest cost is kept"`
+	Tol      float64 `yaml:"tol" min:"0" doc:"stop when the squared shift of all centres is at most tol times the mean variance of the columns; 0 stops at unchanged labels"`
+	MaxIter  int     `yaml:"max_iter" min:"1" doc:"largest number of iterations of a start; with mini_batch, of passes over the sample"`
 	Init     string  `yaml:"init" enum:"plus-plus,greedy-plus-plus" doc:"plus-plus: k-means++; greedy-plus-plus (default): the best of 2 + log k draws for each centre"`
 }
 
 // KMeansOptions are the parameters of k-means on points.
 type KMeansOptions struct {
 	LloydOptions
-	Bounds    string  `yaml:"bounds" enum:"auto,none,hamerly,subspace" doc:"what is remembered of a point to save distances; changes time and memory, never the result"`
-	Warm      float64 `yaml:"warm" min:"0" below:"1" doc:"follow each start first on this share of the points, drawn at random: few iterations on all points are then left; 0 (default) starts on all"`
-	MiniBatch int     `yaml:"mini_batch" min:"0" doc:"points drawn for each step of mini-batch k-means; 0 (default) is Lloyd's algorithm on all points"`
+	Bounds    string  `yaml:"bounds" enum:"auto,none,hamerly,subspace" doc:"distance bounds kept for each point; they change time and memory, never the result"`
+	Warm      float64 `yaml:"warm" min:"0" below:"1" doc:"run each start first on this share of the points, drawn at random, so that few iterations on all points remain; 0 (default) starts on all points"`
+	MiniBatch int     `yaml:"mini_batch" min:"0" doc:"points per step of mini-batch k-means; 0 (default) is Lloyd's algorithm on all points"`
 }
 
 func defaultLloyd() LloydOptions {

@@ -14,7 +14,7 @@ import (
 
 var kpcaSubsampleEntry = Entry{
 	Doc: "kernel PCA of a subsample of m of the n points, as an embedding: x ↦ Σ_j α_j k(x,X_j) for the top d eigenvectors α of its centred kernel matrix; " +
-		"m is what KJL calls n, n is its N; without m, or with subsample: all, the subsample is the sample",
+		"m and n are n and N in KJL; without m, or with subsample: all, the subsample is the whole sample",
 	Reference: "KJL §5.2",
 	Cost:      "m²D + O(m²d) flops for the map, nm(D + 2d) to embed; 8m² bytes",
 	Version:   "1",
@@ -33,8 +33,8 @@ const (
 
 // KPCASubsampleOptions are the parameters of kernel PCA of a subsample.
 type KPCASubsampleOptions struct {
-	Subsample string `yaml:"subsample" enum:"uniform,first,all" doc:"the points whose kernel matrix is decomposed: m of the n, uniform (without replacement, the default) or the first; or all n, whatever m is"`
-	Scaling   string `yaml:"scaling" enum:"unit-alpha,unit-function" doc:"unit-alpha: ‖α‖ = 1 (default, KJL); unit-function: α/√λ, functions of norm 1 in H, which keeps the distances of the projections"`
+	Subsample string `yaml:"subsample" enum:"uniform,first,all" doc:"the points whose kernel matrix is decomposed: uniform (m of the n without replacement, default), first (the first m) or all (all n, whatever m is)"`
+	Scaling   string `yaml:"scaling" enum:"unit-alpha,unit-function" doc:"unit-alpha: ‖α‖ = 1 (default, KJL); unit-function: α/√λ, functions of norm 1 in H, so that distances are those of the projections"`
 	Clustered
 }
 

@@ -16,7 +16,7 @@ import (
 
 // NystromOptions are the parameters of Nyström kernel PCA.
 type NystromOptions struct {
-	Landmarks landmark.Options `yaml:"landmarks" doc:"how the m landmarks are picked: a rule, or {rule: …} with its parameters; uniform (without replacement) by default"`
+	Landmarks landmark.Options `yaml:"landmarks" doc:"rule that picks the m landmarks, or {rule: …} with its parameters; default uniform, without replacement"`
 	Space     string           `yaml:"space" enum:"full,centred" doc:"full: the span of k(·,landmark), NYK Prop 3.2 (default); centred: coefficients that sum to 0, NYK eq 9 and 11"`
 	Center    string           `yaml:"center" enum:"u,v,none" doc:"u divides by n-1 (default, NYK), v by n, none does not centre"`
 }

@@ -28,9 +28,9 @@ var nystromEmbeddingEntry = Entry{
 
 // NystromEmbeddingOptions are the parameters of the Nyström embedding.
 type NystromEmbeddingOptions struct {
-	Landmarks landmark.Options `yaml:"landmarks" doc:"how the m landmarks are picked among the n points: a rule, uniform (without replacement) by default, or {rule: ..., its parameters}"`
-	Stream    bool             `yaml:"stream" doc:"read the points in blocks, never all at once, and keep the embedded ones in single precision, 4nr bytes: for samples larger than memory; needs kmeans, and landmarks uniform or first"`
-	Rank      string           `yaml:"rank" enum:"d,full" doc:"d: the d leading eigenvectors of the landmarks' kernel matrix, all of them where the grid gives no d (default); full: all of them, whatever d is"`
+	Landmarks landmark.Options `yaml:"landmarks" doc:"rule that picks the m landmarks among the n points, or {rule: …} with its parameters; default uniform, without replacement"`
+	Stream    bool             `yaml:"stream" doc:"read the points in blocks and keep the embedded points in single precision, 4nr bytes, for samples larger than memory; needs kmeans, and landmarks uniform or first"`
+	Rank      string           `yaml:"rank" enum:"d,full" doc:"d (default): the d leading eigenvectors of the landmarks' kernel matrix, or all if the grid has no d; full: all, whatever d is"`
 	Clustered
 }
 

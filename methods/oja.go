@@ -17,7 +17,7 @@ import (
 type OjaOptions struct {
 	RFFOptions  `yaml:",inline"`
 	RateOptions `yaml:",inline"`
-	Batch       int `yaml:"batch" min:"1" doc:"points a step; the last step before n takes what is left"`
+	Batch       int `yaml:"batch" min:"1" doc:"points per step; the last step before n takes the remaining points"`
 }
 
 // Method returns Oja's algorithm on random features.

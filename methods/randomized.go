@@ -16,7 +16,7 @@ import (
 )
 
 var randomizedEntry = Entry{
-	Doc:       "kernel PCA by a randomised singular value decomposition of the n×n Gram matrix: m = ℓ + oversampling random vectors, power or block Krylov iterations",
+	Doc:       "kernel PCA by a randomised singular value decomposition of the n×n Gram matrix: m = ℓ + oversampling random vectors, with power or block Krylov iterations",
 	Reference: "Halko, Martinsson & Tropp 2011, Alg 4.4 and 5.5; Musco & Musco 2015, Alg 2",
 	Cost:      "n²D + 2n²(m(power+1) + ℓ) + O(nm²) flops, 8n² + 32nm bytes",
 	Version:   "2",
@@ -31,9 +31,9 @@ var randomizedEntry = Entry{
 // RandomizedOptions are the parameters of randomised kernel PCA.
 type RandomizedOptions struct {
 	Center   string  `yaml:"center" enum:"u,v,none" doc:"u divides by n-1 (default), v by n, none does not centre"`
-	Variant  string  `yaml:"variant" enum:"power,block-krylov" doc:"power: the last of the vectors AʲΩ (default); block-krylov: the span of all of them"`
+	Variant  string  `yaml:"variant" enum:"power,block-krylov" doc:"power (default): the last of the products AʲΩ; block-krylov: the span of all of them"`
 	Power    int     `yaml:"power" min:"0" max:"64" doc:"iterations, each a product of the Gram matrix with m vectors (default 2); one more product follows"`
-	Residual float64 `yaml:"residual" min:"0" doc:"a caveat follows where ‖Av − μv‖ of a pair, v the values of the component on the sample, exceeds this multiple of μ_1‖v‖ (default 0.01)"`
+	Residual float64 `yaml:"residual" min:"0" doc:"warn if ‖Av − μv‖ of a pair exceeds this multiple of μ_1‖v‖, v the values of the component on the sample (default 0.01)"`
 }
 
 // Method returns randomised kernel PCA.

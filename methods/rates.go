@@ -9,14 +9,14 @@ import (
 // RateOptions are the learning rates of Oja's algorithm. Steps are counted from
 // 1; a step takes a batch of points.
 type RateOptions struct {
-	Schedule string  `yaml:"schedule" required:"true" enum:"theorem-d3,c/t,adaoja" doc:"theorem-d3: three phases, from components, gap, lambda and delta; c/t: c/(t0 + t) at step t; adaoja: one rate a column, from the steps so far"`
-	C        float64 `yaml:"c" min:"0" doc:"of c/t, and in place of the constants of Theorem D.3; these two need it"`
-	T0       float64 `yaml:"t0" min:"0" doc:"of c/t: steps by which the rates are ahead"`
+	Schedule string  `yaml:"schedule" required:"true" enum:"theorem-d3,c/t,adaoja" doc:"theorem-d3: three phases, set by components, gap, lambda and delta; c/t: c/(t0 + t) at step t; adaoja: one rate per column, from earlier steps"`
+	C        float64 `yaml:"c" min:"0" doc:"constant of c/t, and of theorem-d3 in place of its constants; both need it"`
+	T0       float64 `yaml:"t0" min:"0" doc:"of c/t: offset of the step number"`
 	B0       float64 `yaml:"b0" above:"0" doc:"of adaoja: the inverse of the largest rate"`
-	K        int     `yaml:"components" min:"0" doc:"of theorem-d3: the k of the paper, components wanted"`
+	K        int     `yaml:"components" min:"0" doc:"of theorem-d3: k in the paper, the number of components wanted"`
 	Gap      float64 `yaml:"gap" min:"0" doc:"of theorem-d3: λ_k - λ_(k+1), in (0, 1/k]"`
 	Lambda   float64 `yaml:"lambda" min:"0" doc:"of theorem-d3: λ_1 + … + λ_k, in (0, 1]"`
-	Delta    float64 `yaml:"delta" min:"0" doc:"of theorem-d3: it may fail with probability δ/2"`
+	Delta    float64 `yaml:"delta" min:"0" doc:"of theorem-d3: its failure probability is δ/2"`
 }
 
 // defaultB0 is that of the AdaOja paper's experiments.

@@ -40,7 +40,7 @@ type Entry struct {
 // fit serves every ℓ; but for those whose entry says PerEll.
 var Registry = map[string]Entry{
 	"kpca": {
-		Doc:       "population kernel PCA: the exact leading eigenspace of Σ, the floor of every comparison",
+		Doc:       "population kernel PCA: the exact leading eigenspace of Σ, the lower bound of every comparison",
 		Reference: "NYK §2, RFK §3.1",
 		Cost:      "none beyond the population's own spectrum",
 		Version:   "1",
@@ -61,7 +61,7 @@ var Registry = map[string]Entry{
 	"nystrom": {
 		Doc:       "Nyström kernel PCA on m landmarks",
 		Reference: "NYK Prop 3.2, eq 9 and 11",
-		Cost:      "nmD + 2nm² + m³/3 + O(m²ℓ) flops, 8(m² + 1024m) bytes, and what the rule of its landmarks costs: none for uniform, nm² for recursive, bless and rpcholesky, n³ for leverage and kdpp (n ≤ 5000)",
+		Cost:      "nmD + 2nm² + m³/3 + O(m²ℓ) flops, 8(m² + 1024m) bytes, plus the cost of the landmark rule: none for uniform, nm² for recursive, bless and rpcholesky, n³ for leverage and kdpp (n ≤ 5000)",
 		Version:   "1",
 		Uses:      []string{"n", "m", "ell"},
 		Shape:     ShapeSubspace,
@@ -71,9 +71,9 @@ var Registry = map[string]Entry{
 		},
 	},
 	"rff": {
-		Doc:       "linear PCA of m random features; m counts frequencies, of two coordinates each but for offset, or eigenfunctions",
+		Doc:       "linear PCA of m random features; m counts frequencies, of two coordinates each (offset: one), or eigenfunctions",
 		Reference: "RFK eq 15-17, NYK §4.2, SKP §4",
-		Cost:      "2nmD (sorf: 3nm·log₂D) + np² + O(p²ℓ) flops for p = 2m feature coordinates (offset: m; mercer: as many as there are different indices), and 2mD·min(m,D) of the draw for orthogonal; 8(p² + 1024p) bytes",
+		Cost:      "2nmD (sorf: 3nm·log₂D) + np² + O(p²ℓ) flops for p = 2m feature coordinates (offset: m; mercer: the number of distinct indices), plus 2mD·min(m,D) to draw orthogonal features; 8(p² + 1024p) bytes",
 		Version:   "2",
 		Uses:      []string{"n", "m", "ell"},
 		Shape:     ShapeFeatures,
@@ -88,9 +88,9 @@ var Registry = map[string]Entry{
 	"frequent-directions": frequentDirectionsEntry,
 	"doubly-stochastic":   doublyStochasticEntry,
 	"exec": {
-		Doc:       "a program in any language, run once a fit: docs/exec.md has the protocol",
+		Doc:       "a program in any language, run once for each fit (protocol: docs/exec.md)",
 		Reference: "the program's own",
-		Cost:      "the program's own; p²D + npℓ flops to check functions over p points",
+		Cost:      "that of the program; p²D + npℓ flops to check functions over p points",
 		Version:   "1",
 		Uses:      []string{"n", "m", "d", "ell", "k"},
 		Shape:     ShapeSubspace,

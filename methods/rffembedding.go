@@ -9,7 +9,7 @@ import (
 )
 
 var rffEmbeddingEntry = Entry{
-	Doc:       "random features as an embedding, without PCA: m features; for Fourier features m counts frequencies, two coordinates each",
+	Doc:       "m random features as an embedding, without PCA; for Fourier features m counts frequencies, of two coordinates each",
 	Reference: "RFK eq 2",
 	Cost:      "nm(D + 20) flops to embed, 8mD bytes",
 	Version:   "1",
@@ -21,7 +21,7 @@ var rffEmbeddingEntry = Entry{
 
 // RFFEmbeddingOptions are the parameters of the embedding by random features.
 type RFFEmbeddingOptions struct {
-	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,sorf,halton,sobol,mercer" doc:"family of feature maps, as of rff; m counts frequencies, of two coordinates each but for offset, or eigenfunctions (mercer)"`
+	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,sorf,halton,sobol,mercer" doc:"family of feature maps, as for rff; m counts frequencies, of two coordinates each (offset: one), or eigenfunctions (mercer)"`
 	Clustered
 }
 

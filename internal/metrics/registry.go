@@ -128,7 +128,7 @@ var Registry = map[string]Measure{
 		compute:   (*evaluation).eigenfunctionL2,
 	},
 	"principal_angle": {
-		Doc:     "sine of the largest principal angle in L²(P) between the embedded components and the population's first ℓ eigenfunctions; 1 where the estimate has fewer dimensions",
+		Doc:     "sine of the largest principal angle in L²(P) between the embedded components and the population's first ℓ eigenfunctions; 1 if the estimate has fewer dimensions",
 		Outputs: []string{"principal_angle"},
 		Better:  []Better{Less},
 		Shapes:  spectral,
@@ -146,7 +146,7 @@ var Registry = map[string]Measure{
 		compute: (*evaluation).eigenvalues,
 	},
 	"rank": {
-		Doc:     "numerical rank of the matrix that the fit factors: K_mm for nystrom, the sketched kernel matrix SᵀKS for sketches, the factor of the Gram matrix for incomplete-cholesky; for all other methods, how many of the ℓ components there are",
+		Doc:     "numerical rank of the matrix that the fit factors: K_mm for nystrom, the sketched kernel matrix SᵀKS for sketches, the factor of the Gram matrix for incomplete-cholesky; for all other methods the number of components, at most ℓ",
 		Outputs: []string{"rank"},
 		Better:  []Better{Neither},
 		Steps:   true,
@@ -155,9 +155,9 @@ var Registry = map[string]Measure{
 		compute: (*evaluation).rank,
 	},
 	"skp_objective": {
-		Doc:       "uncentred objective on the held-out points, (1/N)Σ‖P̂k(·,x)‖²; of features tr(VᵀKV)/N², which may exceed the maximum over projections",
+		Doc:       "uncentred objective on the held-out points, (1/N)Σ‖P̂k(·,x)‖²; for features tr(VᵀKV)/N², which may exceed the maximum over projections",
 		Reference: "SKP eq 2, Lemma E.2",
-		Cost:      "evaluating the components; of features also N²/2 kernel values and N²ℓ flops by blocks of rows, and Np² flops for p feature coordinates",
+		Cost:      "evaluating the components; for features also N²/2 kernel values and N²ℓ flops in blocks of rows, and Np² flops for p feature coordinates",
 		Outputs:   []string{"skp_objective"},
 		Better:    []Better{Neither},
 		Shapes:    []string{methods.ShapeSubspace, methods.ShapeFeatures},
@@ -168,9 +168,9 @@ var Registry = map[string]Measure{
 		compute:   (*evaluation).skpObjective,
 	},
 	"skp_excess": {
-		Doc:       "the largest objective of any projection of rank ℓ, Σ_{i≤ℓ} λ_i(K/N), less skp_objective; below 0 where lifted features are no projection",
+		Doc:       "the largest objective of any projection of rank ℓ, Σ_{i≤ℓ} λ_i(K/N), minus skp_objective; may be negative for lifted features, which are not a projection",
 		Reference: "SKP Thm 4.2(a)",
-		Cost:      "that of skp_objective, and once for the points the top eigenvalues of their kernel matrix: up to 5000 points 8N² bytes, beyond 4 to 12 times N² kernel values, the more the flatter the spectrum",
+		Cost:      "that of skp_objective, and once for the points the top eigenvalues of their kernel matrix: up to 5000 points 8N² bytes; beyond, 4 to 12 times N² kernel values, more for a flatter spectrum",
 		Outputs:   []string{"skp_excess", "skp_optimum"},
 		Better:    []Better{Neither},
 		Cancels:   true,
@@ -196,8 +196,8 @@ var Registry = map[string]Measure{
 		compute:   (*evaluation).skpGramDistance,
 	},
 	"skp_features": {
-		Doc: "of the estimate in feature space, its squared distance ‖(Φ_ℓ^⊥)ᵀU‖²_F from the leading eigenvectors of C_m on the held-out points (skp_feature_angle), " +
-			"and what bounds on it are made of: eigenvalues λ_1, λ_ℓ, λ_{ℓ+1} of C_m (skp_feature_1, _ell, _next), Σ_{i≤ℓ} λ_i (_sum), (Σ_{i≤ℓ} ((2λ_i + 4λ_1)/λ_i²)²)^(1/2) (_spread), and the largest ‖z(x)‖² (_longest)",
+		Doc: "squared distance ‖(Φ_ℓ^⊥)ᵀU‖²_F of the estimate in feature space from the leading eigenvectors of C_m on the held-out points (skp_feature_angle), " +
+			"and the quantities in its bounds: eigenvalues λ_1, λ_ℓ, λ_{ℓ+1} of C_m (skp_feature_1, _ell, _next), Σ_{i≤ℓ} λ_i (_sum), (Σ_{i≤ℓ} ((2λ_i + 4λ_1)/λ_i²)²)^(1/2) (_spread), and the largest ‖z(x)‖² (_longest)",
 		Reference: "SKP Def 4.1, Thm 4.2, Lemma C.5, Cor 4.4",
 		Cost:      "that of skp_objective",
 		Outputs:   []string{"skp_feature_angle", "skp_feature_1", "skp_feature_ell", "skp_feature_next", "skp_feature_sum", "skp_feature_spread", "skp_feature_longest"},
@@ -234,7 +234,7 @@ var Registry = map[string]Measure{
 		compute:   (*evaluation).kjlWeak,
 	},
 	"kjl_weak_error": {
-		Doc:       "|⟨α, V̂ᵀSf⟩ - ⟨α, Θf⟩| of a Gaussian sketch (not srht) for f the first eigenfunction, α the first unit vector and one draw of Θ, which the sketch's second coordinate gives; left out at d = 1",
+		Doc:       "|⟨α, V̂ᵀSf⟩ - ⟨α, Θf⟩| of a Gaussian sketch (not srht) for f the first eigenfunction, α the first unit vector and one draw of Θ, given by the sketch's second coordinate; not computed at d = 1",
 		Reference: "KJL Thm 2",
 		Cost:      "n² kernel values",
 		Outputs:   []string{"kjl_weak_error"},
@@ -247,7 +247,7 @@ var Registry = map[string]Measure{
 		compute:   once("kjl_weak_error", (*evaluation).kjlWeakError),
 	},
 	"kjl_sample": {
-		Doc:       "of the n points that are sketched, uncentred: tr Σn³ and ‖Σn³‖_op, whose quotient is the effective dimension s of Σn³",
+		Doc:       "tr Σn³ and ‖Σn³‖_op of the n sketched points, uncentred; their quotient is the effective dimension s of Σn³",
 		Reference: "KJL Lemma B.3",
 		Cost:      "n² kernel values, n³ flops; with a kernel of finite rank p, np² flops",
 		Outputs:   []string{"kjl_sample_trace", "kjl_sample_norm"},
@@ -272,8 +272,8 @@ var Registry = map[string]Measure{
 		compute:   once("kjl_stretch", (*evaluation).kjlStretch),
 	},
 	"kjl_separation": {
-		Doc: "least squared distance of points of different classes in a sketch, and in H (kjl_separation_h, Δ), and what of Δ the sketch keeps in the limit, max_k λ_k³(Δ - 4ε_kκ) for k up to 50, " +
-			"ε_k the largest share of k(·,x) outside of the k leading eigenfunctions (kjl_separation_limit); on at most 10,000 points, spread evenly over the sample",
+		Doc: "smallest squared distance between points of different classes in a sketch, and in H (kjl_separation_h, Δ), and the part of Δ that the sketch keeps in the limit, max_k λ_k³(Δ - 4ε_kκ) for k up to 50, " +
+			"ε_k the largest share of k(·,x) outside the k leading eigenfunctions (kjl_separation_limit); on at most 10,000 points, evenly spaced in the sample",
 		Reference: "KJL eq 11, Assumption 1",
 		Cost:      "two passes over all pairs of the points",
 		Outputs:   []string{"kjl_separation", "kjl_separation_h", "kjl_separation_limit"},
@@ -286,8 +286,8 @@ var Registry = map[string]Measure{
 		compute:   once("kjl_separation", (*evaluation).kjlSeparation),
 	},
 	"kjl_means": {
-		Doc: "squared distance of the means of two classes of the held-out points in a sketch, and in H (kjl_means_h), and λ_1³(‖μ_1 - μ_2‖² - σ/π_1π_2) (kjl_means_limit), " +
-			"σ the largest eigenvalue of the classes' covariance operators, π their shares; left out where there are not two classes",
+		Doc: "squared distance between the means of two classes of the held-out points in a sketch, and in H (kjl_means_h), and λ_1³(‖μ_1 - μ_2‖² - σ/π_1π_2) (kjl_means_limit), " +
+			"σ the largest eigenvalue of the classes' covariance operators, π their shares; only with two classes",
 		Reference: "KJL eq 13",
 		Cost:      "N(n + p) kernel values and O(Np) flops for N held-out points, p functions of the population",
 		Outputs:   []string{"kjl_means", "kjl_means_h", "kjl_means_limit"},
@@ -298,7 +298,7 @@ var Registry = map[string]Measure{
 		compute:   once("kjl_means", (*evaluation).kjlMeans),
 	},
 	"kjl_projection": {
-		Doc:       "of a Gaussian sketch (not srht), first coordinate of √d V̂ᵀSf/⟨f,Σ³f⟩^(1/2), f the first eigenfunction, in the limit N(0,1) over repeats, and its standard deviation given the sample: their ratio is N(0,1) at every n",
+		Doc:       "first coordinate of √d V̂ᵀSf/⟨f,Σ³f⟩^(1/2) of a Gaussian sketch (not srht), f the first eigenfunction, and its standard deviation given the sample; over repeats the coordinate is N(0,1) in the limit, the ratio of the two at every n",
 		Reference: "KJL Thm 3",
 		Cost:      "n² kernel values",
 		Outputs:   []string{"kjl_projection", "kjl_projection_sd"},
@@ -311,14 +311,14 @@ var Registry = map[string]Measure{
 		compute:   (*evaluation).kjlProjection,
 	},
 	"time": {
-		Doc:     "wall time of the fit alone, and of its phases landmarks, gram, factor, sketch, embed, solve and lloyd (exec for a program, with the phases that it reports itself; read, the points of a method that streams them); gram is the kernel matrix, or the draw of random features; cells that measure it run one at a time, with fixed threads and nothing shared",
+		Doc:     "wall time of the fit alone, and of its phases landmarks, gram (the kernel matrix, or the draw of random features), factor, sketch, embed, solve, lloyd, read (points of a method that streams) and exec (a program, with the phases that it reports); timed cells run one at a time, with fixed threads and nothing shared",
 		Unit:    "s",
 		Outputs: []string{"time_total", "time_landmarks", "time_gram", "time_factor", "time_sketch", "time_read", "time_embed", "time_solve", "time_lloyd", "time_exec"},
 		Better:  []Better{Less},
 		Shapes:  anyShape,
 	},
 	"memory": {
-		Doc:     "peak growth of Go's heap during a fit of its own, run alone like a timed one; what a BLAS library takes for itself is not seen; below 64 KiB, the resolution, it is left out and the record has a warning",
+		Doc:     "peak growth of Go's heap during a separate fit, run alone like a timed one, without memory that a BLAS library allocates; below the resolution of 64 KiB there is no value, and a warning",
 		Cost:    "one more fit",
 		Unit:    "B",
 		Outputs: []string{"memory"},
@@ -326,14 +326,14 @@ var Registry = map[string]Measure{
 		Shapes:  anyShape,
 	},
 	"flops": {
-		Doc:     "floating-point operations of the fit by the method's own estimate",
+		Doc:     "floating-point operations of the fit, as the method estimates them",
 		Unit:    "flop",
 		Outputs: []string{"flops"},
 		Better:  []Better{Less},
 		Shapes:  anyShape,
 	},
 	"model_size": {
-		Doc:     "what a fitted model keeps to be evaluated at a new point, 8 bytes a number: landmarks or frequencies, coefficients, centres; exact and the same on every machine",
+		Doc:     "memory that a fitted model needs to be evaluated at a new point, 8 bytes a number: landmarks or frequencies, coefficients, centres; exact and the same on every machine",
 		Unit:    "B",
 		Outputs: []string{"model_size"},
 		Better:  []Better{Less},
@@ -341,14 +341,14 @@ var Registry = map[string]Measure{
 		compute: (*evaluation).modelSize,
 	},
 	"fit_memory": {
-		Doc:     "what a fit has to hold at once beside the sample, 8 bytes a number: its model and the matrices that it works on, blocks of rows apart; a count of the algorithm's needs, the same on every machine, where memory measures what this program allocates; left out for methods of which it is not known",
+		Doc:     "memory that a fit must hold at once besides the sample, 8 bytes a number: its model and the matrices it works on, without blocks of rows; a count for the algorithm, the same on every machine, whereas memory measures what this program allocates; not for methods without a known count",
 		Unit:    "B",
 		Outputs: []string{"fit_memory"},
 		Better:  []Better{Less},
 		Shapes:  anyShape,
 	},
 	"cluster_cost": {
-		Doc:       "k-means cost W(C, μ) of the centres found, mean over the sample and over held-out points: in H, what a projection leaves included; cluster_cost_embedding_… for embeddings that keep no distances of H, and for kmeans in its input space",
+		Doc:       "k-means cost W(C, μ) of the centres found, mean over the sample and over held-out points: in H, including the residual of a projection; cluster_cost_embedding_… for embeddings that do not keep the distances of H, and for kmeans in its input space",
 		Reference: "KKM §2",
 		Outputs:   []string{"cluster_cost_train", "cluster_cost_test", "cluster_cost_embedding_train", "cluster_cost_embedding_test"},
 		Better:    []Better{Less, Less, Neither, Neither},
@@ -359,7 +359,7 @@ var Registry = map[string]Measure{
 		compute:   once("cluster_cost", (*evaluation).clusterCost),
 	},
 	"partition_cost": {
-		Doc:       "kernel k-means cost of the clusters' means in H, whatever found the clusters, mean over the sample; for held-out points the mean squared distance to the nearest of these means; n² kernel values",
+		Doc:       "kernel k-means cost of the clusters' means in H, for clusters of any method, mean over the sample; for held-out points the mean squared distance to the nearest of these means; n² kernel values",
 		Reference: "KKM Prop 2",
 		Outputs:   []string{"partition_cost", "partition_cost_test"},
 		Better:    []Better{Less},
@@ -370,10 +370,10 @@ var Registry = map[string]Measure{
 		compute:   once("partition_cost", (*evaluation).partitionCost),
 	},
 	"nystrom_residual": {
-		Doc: "what the landmarks' span leaves of the sample: ‖(I-P)C_n(I-P)‖_op, C_n uncentred, the largest eigenvalue of (K - K_nm K_mm⁺ K_mn)/n; landmarks are γ-preserving with ε exactly where it is at most γε/((1-ε)n); " +
-			"of a subspace of H, P is the projection onto the span of the k(·,p) that its components are sums of; left out for embeddings that keep no distances of H",
+		Doc: "residual of the sample outside the landmarks' span: ‖(I-P)C_n(I-P)‖_op, C_n uncentred, the largest eigenvalue of (K - K_nm K_mm⁺ K_mn)/n; landmarks are γ-preserving with ε if and only if it is at most γε/((1-ε)n); " +
+			"for a subspace of H, P projects onto the span of the k(·,p) in its components; not for embeddings that do not keep the distances of H",
 		Reference: "KKM Def 2",
-		Cost:      "n² kernel values, n²r flops and 8n² bytes for r dimensions, or above 5000 points 3 to 10 times n² kernel values",
+		Cost:      "n² kernel values, n²r flops and 8n² bytes for r dimensions, or, above 5000 points, 3 to 10 times n² kernel values",
 		Outputs:   []string{"nystrom_residual"},
 		Better:    []Better{Less},
 		Cancels:   true,
@@ -385,7 +385,7 @@ var Registry = map[string]Measure{
 		compute:   once("nystrom_residual", (*evaluation).nystromResidual),
 	},
 	"effective_dimension": {
-		Doc:       "of the sample, d_eff(γ) = tr K(K + γI)⁻¹ at γ = n/r, r the dimension of the landmarks' span, with γ/n (effective_dimension_level); at most 5000 points; left out for embeddings that keep no distances of H",
+		Doc:       "d_eff(γ) = tr K(K + γI)⁻¹ of the sample at γ = n/r, r the dimension of the landmarks' span, with γ/n (effective_dimension_level); at most 5000 points; not for embeddings that do not keep the distances of H",
 		Reference: "KKM Def 3",
 		Cost:      "n² kernel values, 10n³ flops",
 		Outputs:   []string{"effective_dimension", "effective_dimension_level"},
@@ -399,7 +399,7 @@ var Registry = map[string]Measure{
 		compute:   once("effective_dimension", (*evaluation).effectiveDimension),
 	},
 	"centroid_residual": {
-		Doc:       "what the partition found costs more where its centroids must lie in the landmarks' span: (1/n)Σ_j |C_j|·‖μ_j - Pμ_j‖², μ_j the clusters' means in H; left out for embeddings that keep no distances of H",
+		Doc:       "extra cost of the partition found if its centroids must lie in the landmarks' span: (1/n)Σ_j |C_j|·‖μ_j - Pμ_j‖², μ_j the clusters' means in H; not for embeddings that do not keep the distances of H",
 		Reference: "KKM Lemma 2",
 		Cost:      "that of partition_cost on the sample",
 		Outputs:   []string{"centroid_residual"},
@@ -414,7 +414,7 @@ var Registry = map[string]Measure{
 		compute:   once("centroid_residual", (*evaluation).centroidResidual),
 	},
 	"nmi": {
-		Doc:       "normalised mutual information of clusters and true classes, by the arithmetic and by the geometric mean of the entropies; _test on held-out points",
+		Doc:       "normalised mutual information of clusters and true classes, normalised by the arithmetic and by the geometric mean of the entropies; _test on held-out points",
 		Reference: "KKM §5",
 		Outputs:   []string{"nmi_arithmetic", "nmi_geometric", "nmi_arithmetic_test", "nmi_geometric_test"},
 		Better:    []Better{More},
@@ -446,7 +446,7 @@ var Registry = map[string]Measure{
 		compute: once("adjusted_rand", (*evaluation).adjustedRand),
 	},
 	"clusters": {
-		Doc:     "points in the smallest cluster that is not empty and in the largest, number of empty clusters; Lloyd iterations on all points, and before these on the sample of kmeans.warm (lloyd_iterations_sample)",
+		Doc:     "points in the smallest non-empty cluster and in the largest, number of empty clusters, Lloyd iterations on all points, and before these on the sample of kmeans.warm (lloyd_iterations_sample)",
 		Outputs: []string{"smallest_cluster", "largest_cluster", "empty_clusters", "lloyd_iterations", "lloyd_iterations_sample"},
 		Better:  []Better{Neither},
 		Steps:   true,
@@ -455,7 +455,7 @@ var Registry = map[string]Measure{
 		compute: once("clusters", (*evaluation).clusters),
 	},
 	"separation": {
-		Doc:       "how far apart the true classes are in the embedding (for kernel-kmeans in H): mean silhouette, and smallest distance between classes over largest diameter of a class; on at most 10,000 points, spread evenly over the sample; both are left out where these are all of one class, or where no class has two different points in the embedding, so that all diameters are 0",
+		Doc:       "separation of the true classes in the embedding (for kernel-kmeans in H): mean silhouette, and smallest distance between classes over largest diameter of a class; on at most 10,000 points, evenly spaced in the sample; neither exists if all these points are of one class, or if all diameters are 0",
 		Reference: "KJL §5.1",
 		Outputs:   []string{"silhouette", "separation"},
 		Better:    []Better{More},

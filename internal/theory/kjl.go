@@ -22,7 +22,7 @@ func kjl() []Theorem {
 	theorems := []Theorem{
 		{
 			Key: "kjl-prop-1", Reference: "KJL Prop 1 and Lemma B.3",
-			Says:   "‖S*V̂V̂ᵀS − Σn³‖_op ≤ 𝔠(√(tr Σn³·‖Σn³‖/d) + ‖Σn³‖√(τ/d)): given the sample, V̂ᵀS is the operator Θ of Σn, and Proposition 1 is about that",
+			Says:   "‖S*V̂V̂ᵀS − Σn³‖_op ≤ 𝔠(√(tr Σn³·‖Σn³‖/d) + ‖Σn³‖√(τ/d)): given the sample, V̂ᵀS is the operator Θ of Σn, to which Proposition 1 applies",
 			Metric: "kjl_operator_sketch", Methods: sketchOfSigma, Open: open,
 			Uses: []string{"kjl_sample_trace", "kjl_sample_norm"}, Sizes: []string{"d"},
 			Bound: kjlSketch,
@@ -58,7 +58,7 @@ func kjl() []Theorem {
 		},
 		{
 			Key: "kjl-11", Reference: "KJL eq 11",
-			Says:   "classes at a squared distance Δ in H stay apart: ‖V̂ᵀS(f−g)‖² ≥ max_k λ_k³(Δ − 4ε_kκ) − 4κ·(bound of Theorem 1)",
+			Says:   "classes at squared distance Δ in H stay separate: ‖V̂ᵀS(f−g)‖² ≥ max_k λ_k³(Δ − 4ε_kκ) − 4κ·(bound of Theorem 1)",
 			Metric: "kjl_separation", Methods: sketchOfSigma, Open: open,
 			Uses: []string{"kjl_separation_limit"}, Sizes: []string{"n", "d"},
 			Bound: kjlSeparation,
@@ -71,7 +71,7 @@ func kjl() []Theorem {
 		},
 		{
 			Key: "kjl-13", Reference: "KJL eq 13",
-			Says:   "means of two classes stay apart: ‖V̂ᵀS(μ_1−μ_2)‖² ≥ λ_1³(‖μ_1−μ_2‖² − σ/π_1π_2) − ‖μ_1−μ_2‖²·(bound of Theorem 1)",
+			Says:   "the means of two classes stay separate: ‖V̂ᵀS(μ_1−μ_2)‖² ≥ λ_1³(‖μ_1−μ_2‖² − σ/π_1π_2) − ‖μ_1−μ_2‖²·(bound of Theorem 1)",
 			Metric: "kjl_means", Methods: sketchOfSigma, Open: open,
 			Uses: []string{"kjl_means_h", "kjl_means_limit"}, Sizes: []string{"n", "d"},
 			Bound: kjlMeans,

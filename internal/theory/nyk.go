@@ -34,56 +34,56 @@ func nyk() []Theorem {
 		nykFloor("nyk-4.1-i", "NYK Thm 4.1 (i)", "recon_h", 1),
 		{
 			Key: "nyk-4.1-ii", Reference: "NYK Thm 4.1 (ii)", Metric: "recon_h", Methods: []string{"ekpca"},
-			Says:  "R of empirical kernel PCA is at most 3N_Σ(t)(λ_{ℓ+1} + t) and a term of order 1/n for the mean",
+			Says:  "R of empirical kernel PCA is at most 3N_Σ(t)(λ_{ℓ+1} + t) plus a term of order 1/n for the mean",
 			Bound: reconstruction{parts: 5, power: 1, factor: 3, stretch: 1, mean: 32}.bound,
 		},
 		{
 			Key: "nyk-4.1-iii", Reference: "NYK Thm 4.1 (iii)", Metric: "recon_h", Methods: []string{"nystrom"},
-			Says:  "R of Nyström kernel PCA is at most 6N_Σ(t)(λ_{ℓ+1} + 9t) and a term of order 1/n for the mean, given landmarks enough",
+			Says:  "R of Nyström kernel PCA is at most 6N_Σ(t)(λ_{ℓ+1} + 9t) plus a term of order 1/n for the mean, with enough landmarks",
 			Bound: reconstruction{parts: 11, power: 1, factor: 6, stretch: 9, mean: 32, landmarks: true}.bound,
 		},
 		{
 			Key: "nyk-4.2-ii", Reference: "NYK Cor 4.2 (ii)", Metric: "recon_h", Methods: []string{"ekpca"},
-			Says: "R of empirical kernel PCA falls as n^(−θ(1−1/α)) for θ < 1, as fast as its floor, and at least as fast as (log n/n)^(1−1/α) beyond",
+			Says: "R of empirical kernel PCA falls as n^(−θ(1−1/α)) for θ < 1, as fast as its floor; for θ ≥ 1 it falls at least as fast as (log n/n)^(1−1/α)",
 			Rate: nykRateH,
 		},
 		{
 			Key: "nyk-4.2-iii", Reference: "NYK Cor 4.2 (iii)", Metric: "recon_h", Methods: []string{"nystrom"},
-			Says:    "R of Nyström kernel PCA falls at the rate of empirical kernel PCA, given landmarks enough",
+			Says:    "R of Nyström kernel PCA falls at the rate of empirical kernel PCA, with enough landmarks",
 			Assumes: []string{"m is at least of the order n^θ log n for θ < 1, and (n/log n)·log(n/log n) beyond, with a constant that the theorem leaves open"},
 			Rate:    nykRateH,
 		},
 		nykFloor("nyk-4.3-i", "NYK Thm 4.3 (i)", "recon_l2", 2),
 		{
 			Key: "nyk-4.3-ii", Reference: "NYK Thm 4.3 (ii)", Metric: "recon_l2", Methods: []string{"ekpca"},
-			Says:  "T of empirical kernel PCA is at most 9N_Σ(t)(λ_{ℓ+1} + t)² and a term of order 1/n for the mean",
+			Says:  "T of empirical kernel PCA is at most 9N_Σ(t)(λ_{ℓ+1} + t)² plus a term of order 1/n for the mean",
 			Bound: reconstruction{parts: 3, power: 2, factor: 9, stretch: 1, mean: 64}.bound,
 		},
 		{
 			Key: "nyk-4.3-iii", Reference: "NYK Thm 4.3 (iii)", Metric: "recon_l2", Methods: []string{"rff"},
-			Says: "T of kernel PCA on random features is at most 162A(t)(λ_{ℓ+1} + t)² and terms of order 1/n and 1/m",
+			Says: "T of kernel PCA on random features is at most 162A(t)(λ_{ℓ+1} + t)² plus terms of order 1/n and 1/m",
 			Open: featureBound, Defaults: featureDefault, MustWith: featureMust,
 			Bound: nykFeatures,
 		},
 		{
 			Key: "nyk-4.4", Reference: "NYK Thm 4.4", Metric: "recon_l2", Methods: []string{"nystrom"},
-			Says:  "T of Nyström kernel PCA is at most 36N_Σ(t)(λ_{ℓ+1} + 9t)² and a term of order 1/n for the mean, given landmarks enough",
+			Says:  "T of Nyström kernel PCA is at most 36N_Σ(t)(λ_{ℓ+1} + 9t)² plus a term of order 1/n for the mean, with enough landmarks",
 			Bound: reconstruction{parts: 11, power: 2, factor: 36, stretch: 9, mean: 32, landmarks: true}.bound,
 		},
 		{
 			Key: "nyk-4.5-ii", Reference: "NYK Cor 4.5 (ii)", Metric: "recon_l2", Methods: []string{"ekpca"},
-			Says: "T of empirical kernel PCA falls as n^(−2θ(1−1/(2α))) for θ ≤ α/(2α−1), as fast as its floor, and at least as fast as 1/n beyond",
+			Says: "T of empirical kernel PCA falls as n^(−2θ(1−1/(2α))) for θ ≤ α/(2α−1), as fast as its floor; for larger θ it falls at least as fast as 1/n",
 			Rate: nykRateL2,
 		},
 		{
 			Key: "nyk-4.5-iii", Reference: "NYK Cor 4.5 (iii)", Metric: "recon_l2", Methods: []string{"nystrom"},
-			Says:    "T of Nyström kernel PCA falls at the rate of empirical kernel PCA, given landmarks enough",
+			Says:    "T of Nyström kernel PCA falls at the rate of empirical kernel PCA, with enough landmarks",
 			Assumes: []string{"m is at least of the order n^(θ ∧ α/(2α−1)) log n, with a constant that the theorem leaves open"},
 			Rate:    nykRateL2,
 		},
 		{
 			Key: "nyk-4.5-iv", Reference: "NYK Cor 4.5 (iv)", Metric: "recon_l2", Methods: []string{"rff"},
-			Says:    "with m = n^γ random features T falls at the rate of empirical kernel PCA for γ ≥ θ(2−1/α), and at least as fast as n^(−γ) below",
+			Says:    "with m = n^γ random features T falls at the rate of empirical kernel PCA for γ ≥ θ(2−1/α); for smaller γ it falls at least as fast as n^(−γ)",
 			Assumes: []string{"m = n^γ"},
 			Rate:    nykRateFeatures,
 		},
@@ -115,7 +115,7 @@ func nykFloor(key, reference, metric string, power int) Theorem {
 	exponent := map[int]string{1: "", 2: "²"}[power]
 	return Theorem{
 		Key: key, Reference: reference, Metric: metric, Methods: []string{"kpca"},
-		Says: fmt.Sprintf("the population's own ℓ-eigenspace leaves Σ_{i>ℓ} λ_i%s", exponent),
+		Says: fmt.Sprintf("the error of the population's own ℓ-eigenspace is Σ_{i>ℓ} λ_i%s", exponent),
 		Bound: func(s Setting) (Bound, error) {
 			if err := s.check("ell"); err != nil {
 				return Bound{}, err

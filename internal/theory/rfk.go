@@ -27,23 +27,23 @@ func rfk() []Theorem {
 	theorems := []Theorem{
 		{
 			Key: "rfk-1-i", Reference: "RFK Thm 1 (i)", Metric: "eigenspace_l2", Methods: []string{"ekpca"}, Assumes: sample,
-			Says:  "the ℓ-eigenspace of empirical kernel PCA is within 14κ²/δ_ℓ·√(2τ/n) of that of the population, in L²(P)",
+			Says:  "the ℓ-eigenspace of empirical kernel PCA has distance at most 14κ²/δ_ℓ·√(2τ/n) from that of the population, in L²(P)",
 			Sizes: []string{"n", "ell"}, Bound: rfkEigenspace, Rate: rfkRate,
 		},
 		{
 			Key: "rfk-1-ii", Reference: "RFK Thm 1 (ii)", Metric: "eigenfunction_l2", Methods: []string{"ekpca"}, Assumes: sample,
-			Says:  "the distances of the first ℓ eigenfunctions of empirical kernel PCA from those of the population add up to at most 28κ(Σ 1/ρ_i)√(κτ/n), in L²(P)",
+			Says:  "the distances of the first ℓ eigenfunctions of empirical kernel PCA from those of the population sum to at most 28κ(Σ 1/ρ_i)√(κτ/n), in L²(P)",
 			Sizes: []string{"n", "ell"}, Bound: rfkEigenfunctions, Rate: rfkRate,
 		},
 		{
 			Key: "rfk-2-i", Reference: "RFK Thm 2 (i)", Metric: "eigenspace_l2", Methods: []string{"rff"}, Assumes: sample,
-			Says: "the ℓ-eigenspace of kernel PCA on m random features is within the order (m ∧ n)^(−1/2) of that of the population, in L²(P)",
+			Says: "the ℓ-eigenspace of kernel PCA on m random features has a distance of order (m ∧ n)^(−1/2) from that of the population, in L²(P)",
 			Open: featureBound, Defaults: featureDefault, MustWith: featureMust,
 			Sizes: []string{"n", "m", "ell"}, Bound: rfkFeatureEigenspace, Rate: rfkFeatureRate,
 		},
 		{
 			Key: "rfk-2-ii", Reference: "RFK Thm 2 (ii)", Metric: "eigenfunction_l2", Methods: []string{"rff"}, Assumes: sample,
-			Says: "the distances of the first ℓ eigenfunctions of kernel PCA on m random features from those of the population add up to the order (m ∧ n)^(−1/2), in L²(P)",
+			Says: "the distances of the first ℓ eigenfunctions of kernel PCA on m random features from those of the population sum to order (m ∧ n)^(−1/2), in L²(P)",
 			Open: featureBound, Defaults: featureDefault, MustWith: featureMust,
 			Sizes: []string{"n", "m", "ell"}, Bound: rfkFeatureEigenfunctions, Rate: rfkFeatureRate,
 		},

@@ -34,7 +34,7 @@ func skp() []Theorem {
 		},
 		{
 			Key: "skp-4.3", Reference: "SKP Cor 4.3",
-			Says:   "excess risk of order n^(−1/2) or below but for logarithms, with m = √n log n features; n^(−gamma) with n^gamma of them below",
+			Says:   "the excess risk is at most of order n^(−1/2), up to logarithms, with m = √n log n features; with fewer, m = n^gamma, it is n^(−gamma)",
 			Metric: "skp_excess", Methods: append(append([]string{}, erm...), oja...),
 			Assumes: []string{independentSample, "the eigenvalues of C', the fourth moment of the features, fall exponentially"}, Sizes: []string{"n", "m", "ell"},
 			Rate: func(s Setting) (Rate, error) { return Rate{Exponent: -min(0.5, growth(s)), Log: 1}, nil },
@@ -48,7 +48,7 @@ func skp() []Theorem {
 		},
 		{
 			Key: "skp-4.4-b", Reference: "SKP Cor 4.4 (b)",
-			Says:   "RF-Oja: ‖(Φ_ℓ^⊥)ᵀU‖²_F of order Λ/(gap²n) or below but for logarithms, Λ = Σ_{i≤ℓ} λ_i",
+			Says:   "RF-Oja: ‖(Φ_ℓ^⊥)ᵀU‖²_F is at most of order Λ/(gap²n) up to logarithms, Λ = Σ_{i≤ℓ} λ_i",
 			Metric: "skp_feature_angle", Methods: oja, Assumes: []string{independentSample, "the learning rates are those of SKP Thm D.3, and its first phases have passed"}, Sizes: []string{"n", "m", "ell"},
 			Rate: func(Setting) (Rate, error) { return Rate{Exponent: -1}, nil },
 		},

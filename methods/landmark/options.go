@@ -20,10 +20,10 @@ type Options struct {
 	Rule string   `yaml:"rule" enum:"uniform,first,leverage,recursive,bless,rpcholesky,kmeans++,kmeans,kdpp" doc:"uniform, first (the first m points), leverage (exact ridge leverage scores), recursive or bless (approximate ones), rpcholesky (randomly pivoted Cholesky), kmeans++ (D² sampling in H), kmeans (centroids in input space), kdpp (exact k-DPP)"`
 	// Level is the t of leverage scores. The level 0, which no leverage score
 	// has, stands for one that depends on m.
-	Level       float64 `yaml:"level" min:"0" doc:"t of the ridge leverage scores [K(K + nt I)⁻¹]_ii, for leverage, recursive and bless; 0 (default): one that matches m, where the effective dimension is m (leverage), between m/4 and m/2 (bless) or at most m/(2·log m) (recursive)"`
-	Replacement bool    `yaml:"replacement" doc:"draw with replacement, for uniform, leverage, recursive and bless; a point drawn again is not a further landmark"`
-	Accelerated bool    `yaml:"accelerated" doc:"recursive: smaller samples between, of size √((nm + m³)/4n), for less time and coarser scores"`
-	Iterations  int     `yaml:"iterations" min:"1" max:"10000" doc:"kmeans: at most so many iterations of Lloyd"`
+	Level       float64 `yaml:"level" min:"0" doc:"t of the ridge leverage scores [K(K + nt I)⁻¹]_ii, for leverage, recursive and bless; 0 (default) matches m: the effective dimension is m (leverage), between m/4 and m/2 (bless) or at most m/(2·log m) (recursive)"`
+	Replacement bool    `yaml:"replacement" doc:"draw with replacement, for uniform, leverage, recursive and bless; a point drawn twice is one landmark"`
+	Accelerated bool    `yaml:"accelerated" doc:"recursive: smaller intermediate samples, of size √((nm + m³)/4n), for less time and coarser scores"`
+	Iterations  int     `yaml:"iterations" min:"1" max:"10000" doc:"kmeans: largest number of Lloyd iterations"`
 }
 
 // DefaultOptions are uniform landmarks.
@@ -54,7 +54,7 @@ type Entry struct {
 // Registry holds every rule by the name that specs use.
 var Registry = map[string]Entry{
 	"uniform": {
-		Doc:             "m points drawn uniformly without replacement; those of a smaller m are the first of a larger one",
+		Doc:             "m points drawn uniformly without replacement; the landmarks of a smaller m are the first of a larger m",
 		Reference:       "NYK §3; with replacement: KKM Lemma 1",
 		Cost:            "16n bytes",
 		Random:          true,
@@ -64,7 +64,7 @@ var Registry = map[string]Entry{
 		pick:            (*problem).uniform,
 	},
 	"first": {
-		Doc:             "the first m points, for tests and for samples that are random themselves",
+		Doc:             "the first m points, for tests and for samples in random order",
 		Cost:            "none",
 		DataIndependent: true,
 		Picking:         func(_, _, _ float64) cost.Cost { return cost.Cost{} },
@@ -106,7 +106,7 @@ var Registry = map[string]Entry{
 		pick: (*problem).bless,
 	},
 	"rpcholesky": {
-		Doc:       "randomly pivoted Cholesky: each point drawn by its squared distance in H from the span of those before",
+		Doc:       "randomly pivoted Cholesky: each point drawn by its squared distance in H from the span of earlier ones",
 		Reference: "Chen, Epperly, Tropp & Webber 2023, Algorithm 2.1; Epperly, Tropp & Webber 2024",
 		Cost:      "nmD + nm² flops, 8nm bytes",
 		Random:    true,
@@ -116,7 +116,7 @@ var Registry = map[string]Entry{
 		pick: (*problem).pivotedCholesky,
 	},
 	"kmeans++": {
-		Doc:       "k-means++ in H: each point drawn by its squared distance ‖φ(x) − φ(c)‖² from the nearest of those before",
+		Doc:       "k-means++ in H: each point drawn by its squared distance ‖φ(x) − φ(c)‖² from the nearest earlier one",
 		Reference: "Arthur & Vassilvitskii 2007; Oglic & Gärtner 2017",
 		Cost:      "nmD flops, 8(3n + 65536) bytes",
 		Random:    true,
@@ -126,7 +126,7 @@ var Registry = map[string]Entry{
 		pick: (*problem).plusPlus,
 	},
 	"kmeans": {
-		Doc:       "the centroids of a few iterations of Lloyd from k-means++ in input space: points of R^D, not of the sample",
+		Doc:       "centroids of a few Lloyd iterations from k-means++ in input space: points of R^D, not of the sample",
 		Reference: "Zhang, Tsang & Kwok 2008",
 		Cost:      "2nmD(2 + iterations) flops, 16n + 16mD bytes",
 		Random:    true,
