@@ -129,7 +129,7 @@ func (o *NPYOptions) Open(c Context) (Dataset, error) {
 type LIBSVMOptions struct {
 	Path         string `yaml:"path" required:"true" doc:"the file, relative to the spec's directory or else to $MERCER_DATA"`
 	Dim          int    `yaml:"dim" min:"0" doc:"dimension D; 0 (default): the largest index in the file"`
-	Bytes        bool   `yaml:"bytes" doc:"the values are whole numbers from 0 to 255: convert the file once to N·D bytes in the cache directory, and read points from there as they are needed; for files larger than memory, such as mnist8m; needs dim"`
+	Bytes        bool   `yaml:"bytes" doc:"the values are whole numbers from 0 to 255: convert the file once to N·D bytes in the cache directory and read points from there on demand; for files larger than memory, such as mnist8m; needs dim"`
 	Scale        bool   `yaml:"scale" doc:"with bytes: divide by 255"`
 	TableOptions `yaml:",inline"`
 }
@@ -248,7 +248,7 @@ func openTable(name string, train, test files.Table, err error, options TableOpt
 
 // PublishedOptions are the parameters of a published data set.
 type PublishedOptions struct {
-	Parts        string `yaml:"parts" enum:"train,all" doc:"train: its training part (default); all: the training part and then the test part, as one"`
+	Parts        string `yaml:"parts" enum:"train,all" doc:"train (default): the training part; all: the training part followed by the test part"`
 	TableOptions `yaml:",inline"`
 	name         string
 }

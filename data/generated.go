@@ -10,7 +10,7 @@ import (
 // GeneratedOptions are the parameters of a generator and of its population.
 type GeneratedOptions[G generate.Generator] struct {
 	Generator  G                `yaml:",inline"`
-	Population PopulationOption `yaml:"population" doc:"what errors are measured against: {held_out: N} points drawn in each repeat, or none (default)"`
+	Population PopulationOption `yaml:"population" doc:"population of the errors: {held_out: N} points drawn in each repeat, or none (default)"`
 	name       string
 }
 

@@ -24,7 +24,7 @@ import (
 type InfiniteOptions struct {
 	Deformation generate.Deformation `yaml:",inline"`
 	Scale       bool                 `yaml:"scale" doc:"divide the pixels by 255 (default true)"`
-	Population  PopulationOption     `yaml:"population" doc:"what errors are measured against: {held_out: N} images made of MNIST's test images in each repeat, or none (default)"`
+	Population  PopulationOption     `yaml:"population" doc:"population of the errors: {held_out: N} images made from MNIST's test images in each repeat, or none (default)"`
 }
 
 func defaultInfinite() InfiniteOptions {

@@ -19,13 +19,13 @@ type Entry struct {
 // Registry holds every data set by the name that specs use.
 var Registry = map[string]Entry{
 	"series": {
-		Doc:        "X uniform on [0,1] under k = Σ λ_i e_i e_i: every operator in closed form (math: Bernoulli polynomials, Poisson kernel)",
+		Doc:        "X uniform on [0,1] with k = Σ λ_i e_i e_i: every operator in closed form (Bernoulli polynomials, Poisson kernel)",
 		New:        func() Options { return &SeriesOptions{} },
 		Population: true,
 		Constants:  []string{"D", "kappa", "trace", "alpha", "terms"},
 	},
 	"gaussian": {
-		Doc:        "X ~ N(0, s²) under a Gaussian kernel: every operator by Hermite coordinates",
+		Doc:        "X ~ N(0, s²) with a Gaussian kernel: every operator exact, in Hermite coordinates",
 		New:        func() Options { return &GaussianOptions{Std: 1} },
 		Population: true,
 		Constants:  []string{"D", "kappa", "trace", "std"},
@@ -57,7 +57,7 @@ var Registry = map[string]Entry{
 	"avila":         fetched("avila", false),
 	"banknote":      fetched("banknote", false),
 	"n-baiot": {
-		Doc: "N-BaIoT traffic features, a sample of the user's copy of the published per-device files: mercer data list",
+		Doc: "N-BaIoT traffic features, sampled from the user's copy of the published per-device files: mercer data list",
 		New: func() Options {
 			return &NBaIoTOptions{NBaIoT: fetch.DefaultNBaIoT, TableOptions: defaultTableOptions()}
 		},
@@ -65,7 +65,7 @@ var Registry = map[string]Entry{
 	},
 
 	"infinite-mnist": {
-		Doc:       "endless MNIST digits: displaced and smoothly deformed images, made as they are asked for; held-out points are made of MNIST's test images",
+		Doc:       "unlimited MNIST digits: displaced and smoothly deformed images, made on demand; held-out points are made from MNIST's test images",
 		New:       func() Options { o := defaultInfinite(); return &o },
 		Constants: []string{"D", "classes"},
 	},

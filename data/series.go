@@ -222,8 +222,8 @@ func (d *seriesDataset) Draw(streams Streams) (Draw, error) {
 // SeriesOptions are the parameters of the series population.
 type SeriesOptions struct {
 	Decay       *kernel.Decay `yaml:"decay" doc:"law of the eigenvalues: {power: 2} or {exponential: 0.7}"`
-	Eigenvalues []float64     `yaml:"eigenvalues" doc:"a finite list, positive, none above the one before, in place of decay; an eigenspace that parts equal ones is not determined"`
-	Terms       *int          `yaml:"terms" doc:"cut the law after this many terms; the finite series is then the population"`
+	Eigenvalues []float64     `yaml:"eigenvalues" doc:"a finite, positive, non-increasing list instead of decay; an eigenspace that splits equal eigenvalues is not determined"`
+	Terms       *int          `yaml:"terms" doc:"cut the law after this number of terms; the finite series is then the population"`
 }
 
 // Validate checks the parameters.

@@ -51,9 +51,9 @@ func (PopulationOption) JSONSchema() *configs.JSONSchema {
 
 // TableOptions are common to all data sets that are a table of points.
 type TableOptions struct {
-	Standardize bool             `yaml:"standardize" doc:"every coordinate less its mean, over its standard deviation, both of all its points (of the training part, where there is a test part)"`
-	Sample      string           `yaml:"sample" enum:"random,first" doc:"random: without replacement, anew in each repeat (default); first: the first n points"`
-	Population  PopulationOption `yaml:"population" doc:"what errors are measured against: self (all its points), test (its test part), {held_out: N} (set aside in each repeat) or none (default)"`
+	Standardize bool             `yaml:"standardize" doc:"subtract from every coordinate its mean and divide by its standard deviation, over all points (over the training part, if there is a test part)"`
+	Sample      string           `yaml:"sample" enum:"random,first" doc:"random (default): without replacement, drawn in each repeat; first: the first n points"`
+	Population  PopulationOption `yaml:"population" doc:"population of the errors: self (all points), test (the test part), {held_out: N} (N points held out in each repeat) or none (default)"`
 }
 
 // Populated says whether the data set declares a population.

@@ -40,8 +40,8 @@ var nbaiotDevices = []string{
 // of each kind, in equal parts, and benign traffic alone, all of which are
 // choices made here.
 type NBaIoT struct {
-	Path    string   `yaml:"path" doc:"the folder or zip of the published CSV files, one or more a device; default: n-baiot in $MERCER_DATA, or a ready file n-baiot.csv there"`
-	Rows    int      `yaml:"rows" min:"2" doc:"rows in all, the same number of each device (default 40000)"`
+	Path    string   `yaml:"path" doc:"folder or zip of the published CSV files, one or more for each device; default: n-baiot in $MERCER_DATA, or a ready file n-baiot.csv there"`
+	Rows    int      `yaml:"rows" min:"2" doc:"total number of rows, the same for each device (default 40000)"`
 	Devices []string `yaml:"devices" doc:"names as in the UCI archive, such as Danmini_Doorbell; the classes (default: the first of each of the five kinds)"`
 	Traffic string   `yaml:"traffic" enum:"benign,attacks,all" doc:"benign (default), attacks (gafgyt and mirai) or all"`
 }

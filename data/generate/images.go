@@ -24,7 +24,7 @@ import (
 // applied, and thickness is left as it is. Amplitudes are not theirs.
 type Deformation struct {
 	Shift     float64 `yaml:"shift" json:"shift" doc:"Largest offset along each axis, in pixels."`
-	Amplitude float64 `yaml:"amplitude" json:"amplitude" doc:"Root mean square of each coordinate of the smooth displacement, in pixels; no more than 3√2 times this at any pixel."`
+	Amplitude float64 `yaml:"amplitude" json:"amplitude" doc:"Root mean square of each coordinate of the smooth displacement, in pixels; at most 3√2 times this at any pixel."`
 	Smooth    float64 `yaml:"smooth" json:"smooth" doc:"Standard deviation of the Gaussian that smooths the displacement, in pixels: displacements a distance r apart have correlation exp(−r²/4·smooth²)."`
 }
 

@@ -183,7 +183,7 @@ func (o *CauchyOptions) Build(d Distances) (Kernel, error) {
 type PolynomialOptions struct {
 	Degree int     `yaml:"degree" doc:"degree, at least 1 (default 2)"`
 	Gamma  float64 `yaml:"gamma" doc:"factor of the inner product, positive (default 1)"`
-	Offset float64 `yaml:"offset" doc:"constant added to it, not negative (default 1)"`
+	Offset float64 `yaml:"offset" doc:"constant added to the product, not negative (default 1)"`
 }
 
 // Build returns the polynomial kernel.
@@ -203,8 +203,8 @@ func (*LinearOptions) Build(Distances) (Kernel, error) { return Polynomial{Degre
 // SeriesOptions are the eigenvalues of a series kernel.
 type SeriesOptions struct {
 	Decay       *Decay    `yaml:"decay" doc:"law of the eigenvalues"`
-	Eigenvalues []float64 `yaml:"eigenvalues" doc:"a finite list, positive, none above the one before, in place of decay; an eigenspace that parts equal ones is not determined"`
-	Terms       *int      `yaml:"terms" doc:"cut the law after this many terms; the finite series is then the population"`
+	Eigenvalues []float64 `yaml:"eigenvalues" doc:"a finite, positive, non-increasing list instead of decay; an eigenspace that splits equal eigenvalues is not determined"`
+	Terms       *int      `yaml:"terms" doc:"cut the law after this number of terms; the finite series is then the population"`
 }
 
 // Decay is a law of eigenvalues; exactly one is set.
