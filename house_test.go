@@ -36,7 +36,7 @@ methods/landmark: internal/kernel internal/linalg methods/lloyd
 methods/lloyd: internal/linalg/threads
 methods/methodtest: data internal/kernel internal/linalg methods
 methods: configs data internal/kernel internal/linalg internal/linalg/threads methods/exec methods/landmark methods/lloyd
-report/figure: configs internal/claims internal/compare report/format results
+report/figure: configs internal/claims internal/compare internal/selection report/format results
 report/format: internal/claims results
 report/page: report/figure report/format
 report/reporttest: configs internal/claims internal/theory results
@@ -49,7 +49,7 @@ runner/batch: configs results runner runner/batch/slurm
 runner: configs data internal/kernel internal/linalg internal/linalg/threads internal/metrics internal/process internal/theory methods methods/exec results
 internal/bench/peers: data/fetch internal/kernel internal/linalg methods methods/lloyd
 internal/bench/scale:
-internal/claims: configs internal/theory results
+internal/claims: configs internal/selection internal/theory results
 internal/compare/trend:
 internal/compare: internal/claims internal/compare/trend results
 internal/cost:
@@ -63,6 +63,7 @@ internal/linalg: internal/linalg/openblas internal/linalg/threads internal/linal
 internal/metrics: data internal/kernel internal/linalg internal/linalg/threads methods
 internal/process:
 internal/regular:
+internal/selection: configs results
 internal/sizes:
 internal/testsummary:
 internal/theory:

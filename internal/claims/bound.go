@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/selection"
 	"mercer/internal/theory"
 	"mercer/results"
 )
@@ -25,17 +26,17 @@ func (j *judge) bound(claim configs.Claim) ([]Verdict, error) {
 	if t.Bound == nil {
 		return nil, fmt.Errorf("%s (%s) is a rate, not a bound; check it by a slope with `theorem: %s` beside it", t.Reference, t.Key, t.Key)
 	}
-	q, err := j.quantity(t.Metric)
+	q, err := j.Quantity(t.Metric)
 	if err != nil {
 		return nil, err
 	}
-	q.uses = append(q.uses, t.Uses...)
-	groups, err := j.groups(c.Selection, nil)
+	q.Uses = append(q.Uses, t.Uses...)
+	groups, err := j.Groups(c.Selection, nil)
 	if err != nil {
 		return nil, err
 	}
 	level := levelOr(c.Level)
-	groups = slices.DeleteFunc(groups, func(g group) bool { return !j.isAbout(t, g.records[0].Method) })
+	groups = slices.DeleteFunc(groups, func(g selection.Group) bool { return !j.isAbout(t, g.Records[0].Method) })
 	if len(groups) == 0 {
 		verdicts := j.emptySelection(t.Metric, c.Selection, level)
 		verdicts[0].Notes = append(verdicts[0].Notes, fmt.Sprintf("%s is about %s", t.Reference, strings.Join(t.Methods, ", ")))
@@ -44,7 +45,7 @@ func (j *judge) bound(claim configs.Claim) ([]Verdict, error) {
 	var verdicts []Verdict
 	for _, g := range groups {
 		b := bounding{judge: j, theorem: t, claim: c, group: g}
-		v := b.verdict(newVerdict(g.at, t.Metric, level), q)
+		v := b.verdict(newVerdict(g.At, t.Metric, level), q)
 		v.Notes = append(v.Notes, assumptionNotes(t)...)
 		verdicts = append(verdicts, v)
 	}
@@ -56,14 +57,14 @@ type bounding struct {
 	*judge
 	theorem theory.Theorem
 	claim   configs.Bound
-	group   group
+	group   selection.Group
 }
 
 // boundCell is a cell with what the theorem is asked there, once for each repeat.
 type boundCell struct {
 	at          []Coordinate
-	readings    []reading    // those that were not skipped
-	evaluations []evaluation // of these readings
+	readings    []selection.Reading // those that were not skipped
+	evaluations []evaluation        // of these readings
 }
 
 // evaluation is a theorem's setting at one reading; nothing where its record failed
@@ -73,7 +74,7 @@ type evaluation struct {
 	bound   theory.Bound
 }
 
-func (b bounding) verdict(v Verdict, q *quantity) Verdict {
+func (b bounding) verdict(v Verdict, q *selection.Quantity) Verdict {
 	v.Relation, v.Target = ">=", 1-b.claim.Delta
 	readings, ok := b.readings(&v, b.group, q)
 	if !ok {
@@ -116,20 +117,20 @@ func (b bounding) open() []string {
 }
 
 // cells are the cells of readings with the theorem's settings.
-func (b bounding) cells(readings []reading) ([]boundCell, error) {
+func (b bounding) cells(readings []selection.Reading) ([]boundCell, error) {
 	var cells []boundCell
-	at := b.coordinatesWithin(b.group.records)
-	for _, in := range b.byCell(readings) {
-		c := boundCell{at: at.of(in[0].record)}
-		given, err := b.given(recordsOf(in[:1]))
+	at := b.CoordinatesWithin(b.group.Records)
+	for _, in := range b.Cells(readings) {
+		c := boundCell{at: at.At(in[0].Record)}
+		given, err := b.given(selection.RecordsOf(in[:1]))
 		if err != nil {
 			return nil, err
 		}
 		for _, m := range in {
-			if m.skipped() {
+			if m.Skipped() {
 				continue
 			}
-			setting, err := b.setting(m.record, given)
+			setting, err := b.setting(m.Record, given)
 			if err != nil {
 				return nil, err
 			}
@@ -145,11 +146,11 @@ func (b bounding) cells(readings []reading) ([]boundCell, error) {
 // given are the numbers by name that a theorem may use in one cell: constants,
 // grid variables, and its open parameters, which come from `with` alone.
 func (b bounding) given(records []*results.Record) (map[string]float64, error) {
-	env := b.environment(b.group.dataset, records)
-	given := maps.Clone(env.values)
+	env := b.Environment(b.group.Dataset, records)
+	given := maps.Clone(env.Values)
 	maps.Copy(given, b.theorem.Defaults)
 	for name, v := range b.claim.With {
-		value, err := env.eval(&v)
+		value, err := env.Eval(&v)
 		if err != nil {
 			return nil, fmt.Errorf("%s in with: %w", name, err)
 		}
@@ -202,7 +203,7 @@ func (b bounding) evaluate(cells []boundCell) error {
 			}
 		}
 	}
-	record := func(p place) *results.Record { return cells[p.cell].readings[p.reading].record }
+	record := func(p place) *results.Record { return cells[p.cell].readings[p.reading].Record }
 	slices.SortStableFunc(order, func(p, q place) int { return record(p).Repeat - record(q).Repeat })
 	last := make([]theory.Setting, len(cells))
 	answer := make([]theory.Bound, len(cells))
@@ -228,10 +229,10 @@ func (b bounding) ask(s theory.Setting, r *results.Record) (theory.Bound, error)
 		return bound, missing
 	}
 	if err != nil {
-		return bound, fmt.Errorf("%s at %s: %w", b.theorem.Reference, b.name(r), err)
+		return bound, fmt.Errorf("%s at %s: %w", b.theorem.Reference, b.Name(r), err)
 	}
 	if bound.Applies() && (math.IsNaN(bound.Upper) || math.IsNaN(bound.Lower)) {
-		return bound, fmt.Errorf("%s gives no bound at %s, though its conditions hold", b.theorem.Reference, b.name(r))
+		return bound, fmt.Errorf("%s gives no bound at %s, though its conditions hold", b.theorem.Reference, b.Name(r))
 	}
 	return bound, nil
 }
@@ -246,7 +247,7 @@ func sameSetting(a, b theory.Setting) bool {
 func (b bounding) unknown(v Verdict, err error) Verdict {
 	var missing *missingPopulation
 	if errors.As(err, &missing) {
-		return inconclusive(v, Doubt{err.Error(), fmt.Sprintf("make the data of %s available, then judge again (mercer check)", b.group.dataset)})
+		return inconclusive(v, Doubt{err.Error(), fmt.Sprintf("make the data of %s available, then judge again (mercer check)", b.group.Dataset)})
 	}
 	return inconclusive(v, Doubt{err.Error(), correct})
 }
@@ -273,7 +274,7 @@ func (b bounding) applicable(v *Verdict, cells []boundCell) (apply []boundCell, 
 	const most = 3
 	var examples []string
 	for _, c := range out[:min(len(out), most)] {
-		examples = append(examples, fmt.Sprintf("%s (%s)", describe(c.at), c.why()))
+		examples = append(examples, fmt.Sprintf("%s (%s)", selection.Describe(c.at), c.why()))
 	}
 	if more := len(out) - most; more > 0 {
 		examples = append(examples, fmt.Sprintf("and %d more", more))
@@ -290,7 +291,7 @@ func (b bounding) failure(cells []boundCell) string {
 		where = fmt.Sprintf("of %d cells the nearest is ", len(cells))
 	}
 	if len(c.at) > 0 {
-		where += describe(c.at) + ": "
+		where += selection.Describe(c.at) + ": "
 	}
 	return "does not apply here: " + where + c.why() + b.needs(c)
 }
@@ -303,7 +304,7 @@ func (b bounding) needs(c boundCell) string {
 	}
 	at := c.failing()[0]
 	s := *c.evaluations[at].setting
-	s.Population = b.population(c.readings[at].record)
+	s.Population = b.population(c.readings[at].Record)
 	enough, ok := theory.Needs(b.theorem, s)
 	if !ok {
 		return ""

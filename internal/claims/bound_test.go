@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"mercer/configs"
+	"mercer/internal/selection"
 	"mercer/internal/theory"
 	"mercer/results"
 )
@@ -197,8 +198,8 @@ func TestBoundFields(t *testing.T) {
 	if v.Estimate != 1 || v.Target != 0.95 || v.Relation != ">=" || v.High != 1 || math.Abs(v.Low-math.Pow(0.05, 1.0/60)) > 1e-12 || v.Repeats != 60 {
 		t.Errorf("verdict %+v", v)
 	}
-	if describe(v.Group) != "dataset=poly2 method=a" {
-		t.Errorf("group %q", describe(v.Group))
+	if selection.Describe(v.Group) != "dataset=poly2 method=a" {
+		t.Errorf("group %q", selection.Describe(v.Group))
 	}
 	var ratios []float64 // by hand
 	for _, r := range run.Records {
@@ -214,11 +215,11 @@ func TestBoundFields(t *testing.T) {
 		t.Errorf("cells %+v", v.Cells)
 	}
 	c := v.Conditions
-	if c == nil || c.Applicable != 2 || c.Cells != 3 || describe(c.Cell) != "n=200" || len(c.List) != 2 || !c.List[0].Holds || *c.List[0].R != 150 {
+	if c == nil || c.Applicable != 2 || c.Cells != 3 || selection.Describe(c.Cell) != "n=200" || len(c.List) != 2 || !c.List[0].Holds || *c.List[0].R != 150 {
 		t.Errorf("conditions %+v", c)
 	}
 	v = oneIn(t, boundClaim("toy", nil), run, toyWorld(3))
-	if c := v.Conditions; v.Outcome != NotApplicable || c.Applicable != 0 || describe(c.Cell) != "n=400" || c.List[0].Holds {
+	if c := v.Conditions; v.Outcome != NotApplicable || c.Applicable != 0 || selection.Describe(c.Cell) != "n=400" || c.List[0].Holds {
 		t.Errorf("%s: %+v", v.Reason, c)
 	}
 }
@@ -275,12 +276,12 @@ func TestShownConditions(t *testing.T) {
 		for _, l := range left {
 			list = append(list, theory.Condition{Left: "l", L: l, Relation: theory.AtLeast, Right: "1", R: 1})
 		}
-		return boundCell{at: []Coordinate{{"n", name}}, readings: make([]reading, 1), evaluations: []evaluation{{&theory.Setting{}, theory.Bound{Conditions: list}}}}
+		return boundCell{at: []Coordinate{{Name: "n", Value: name}}, readings: make([]selection.Reading, 1), evaluations: []evaluation{{&theory.Setting{}, theory.Bound{Conditions: list}}}}
 	}
-	if got := describe(tightest([]boundCell{with("far", 9, 8), with("near", 50, 1.1), with("middle", 2, 2)}).at); got != "n=near" {
+	if got := selection.Describe(tightest([]boundCell{with("far", 9, 8), with("near", 50, 1.1), with("middle", 2, 2)}).at); got != "n=near" {
 		t.Errorf("tightest is %s", got)
 	}
-	if got := describe(nearest([]boundCell{with("two", 0.99, 0.99), with("far", 0.1, 3), with("near", 3, 0.9), with("none", math.NaN(), 2)}).at); got != "n=near" {
+	if got := selection.Describe(nearest([]boundCell{with("two", 0.99, 0.99), with("far", 0.1, 3), with("near", 3, 0.9), with("none", math.NaN(), 2)}).at); got != "n=near" {
 		t.Errorf("nearest is %s", got)
 	}
 }
@@ -346,7 +347,7 @@ func TestBoundErrorRates(t *testing.T) {
 					if rng.Float64() > p {
 						x = 2
 					}
-					c.readings = append(c.readings, reading{value: x})
+					c.readings = append(c.readings, selection.Reading{Value: x})
 					c.evaluations = append(c.evaluations, evaluation{setting: &theory.Setting{}, bound: theory.Bound{Upper: 1, Lower: math.Inf(-1)}})
 				}
 				cells = append(cells, c)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"mercer/internal/selection"
 	"mercer/internal/theory"
 )
 
@@ -24,9 +25,9 @@ func (c boundCell) coverage() coverage {
 	var count coverage
 	for i, m := range c.readings {
 		switch {
-		case !m.ok() || c.evaluations[i].setting == nil:
+		case !m.OK() || c.evaluations[i].setting == nil:
 			count.lost++
-		case covers(c.evaluations[i].bound, m.value):
+		case covers(c.evaluations[i].bound, m.Value):
 			count.inside++
 		default:
 			count.outside++
@@ -41,8 +42,8 @@ func (c boundCell) ratios() []float64 {
 	var list []float64
 	for i, m := range c.readings {
 		upper := c.evaluations[i].bound.Upper
-		if m.ok() && c.evaluations[i].setting != nil && upper > 0 && !math.IsInf(upper, 1) {
-			list = append(list, m.value/upper)
+		if m.OK() && c.evaluations[i].setting != nil && upper > 0 && !math.IsInf(upper, 1) {
+			list = append(list, m.Value/upper)
 		}
 	}
 	return list
@@ -111,7 +112,7 @@ func explain(v *Verdict, c boundCell, t judged) {
 	}
 	where := ""
 	if len(c.at) > 0 {
-		where = " at " + describe(c.at)
+		where = " at " + selection.Describe(c.at)
 	}
 	found := fmt.Sprintf("the bound covers %d of %d repeats%s", count.inside, count.inside+count.outside, where)
 	switch {

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"mercer/configs"
+	"mercer/internal/selection"
 	"mercer/results"
 )
 
@@ -138,12 +139,12 @@ func Budgets(list []configs.Budget, run results.Run) ([]Budget, error) {
 }
 
 func (j *judge) budget(spec configs.Budget) (Budget, error) {
-	b := Budget{ID: spec.ID, Title: spec.Title, Of: spec.Of, Cost: spec.Cost, Level: configs.DefaultLevel, Repeats: j.run.Manifest.Repeats}
-	of, err := j.quantity(spec.Of)
+	b := Budget{ID: spec.ID, Title: spec.Title, Of: spec.Of, Cost: spec.Cost, Level: configs.DefaultLevel, Repeats: j.Run.Manifest.Repeats}
+	of, err := j.Quantity(spec.Of)
 	if err != nil {
 		return b, err
 	}
-	cost, err := j.quantity(spec.Cost)
+	cost, err := j.Quantity(spec.Cost)
 	if err != nil {
 		return b, err
 	}
@@ -152,7 +153,7 @@ func (j *judge) budget(spec configs.Budget) (Budget, error) {
 		methods = j.methodsWith(of, spec.Where)
 	}
 	b.Methods = methods
-	groups, err := j.groups(spec.Selection, methods)
+	groups, err := j.Groups(spec.Selection, methods)
 	if err != nil {
 		return b, err
 	}
@@ -161,9 +162,9 @@ func (j *judge) budget(spec configs.Budget) (Budget, error) {
 		b.Groups = append(b.Groups, j.budgetGroup(g, spec, methods, of, cost, tests))
 	}
 	b.OfUnit, b.CostUnit = j.unit(of), j.unit(cost)
-	switch missing := j.run.Missing(); {
+	switch missing := j.Run.Missing(); {
 	case missing > 0:
-		b.Problem = fmt.Sprintf("the run is incomplete: %d of %d records are missing", missing, missing+len(j.run.Records))
+		b.Problem = fmt.Sprintf("the run is incomplete: %d of %d records are missing", missing, missing+len(j.Run.Records))
 	case len(methods) < 2:
 		b.Problem = fmt.Sprintf("%d methods have %s, and a comparison needs two", len(methods), spec.Of)
 	case len(groups) == 0:
@@ -185,22 +186,23 @@ func (j *judge) budget(spec configs.Budget) (Budget, error) {
 
 // methodsWith lists the methods, by name, of which a picked record gives the
 // quantity.
-func (j *judge) methodsWith(q *quantity, where configs.Conditions) []string {
+func (j *judge) methodsWith(q *selection.Quantity, where configs.Conditions) []string {
 	have := map[string]bool{}
-	for i := range j.records {
-		r := j.records[i]
-		if !have[r.Method] && matches(r, where) && q.readOne(r).ok() {
-			have[r.Method] = true
+	for _, r := range j.All {
+		if !have[r.Method] && selection.Matches(r, where) {
+			if _, err := q.Value(r); err == nil {
+				have[r.Method] = true
+			}
 		}
 	}
 	return slices.Sorted(maps.Keys(have))
 }
 
 // unit is that of a plain metric; "" for an expression.
-func (j *judge) unit(q *quantity) string {
-	for _, r := range j.records {
-		if m, ok := r.Metrics.Get(q.text); ok && q.expr == nil {
-			return m.Unit
+func (j *judge) unit(q *selection.Quantity) string {
+	for _, r := range j.All {
+		if unit := q.Unit(r); unit != "" {
+			return unit
 		}
 	}
 	return ""
@@ -209,8 +211,8 @@ func (j *judge) unit(q *quantity) string {
 // absentGroups are those of data sets that could not be had.
 func (j *judge) absentGroups(where configs.Conditions) []BudgetGroup {
 	var groups []BudgetGroup
-	for _, id := range slices.Sorted(maps.Keys(j.run.Manifest.Datasets)) {
-		if why := j.run.Manifest.Datasets[id].Absent; why != "" && (where["dataset"] == nil || slices.Contains(where["dataset"], id)) {
+	for _, id := range slices.Sorted(maps.Keys(j.Run.Manifest.Datasets)) {
+		if why := j.Run.Manifest.Datasets[id].Absent; why != "" && (where["dataset"] == nil || slices.Contains(where["dataset"], id)) {
 			groups = append(groups, BudgetGroup{At: []Coordinate{{Name: "dataset", Value: id}}, Reason: "its data could not be had"})
 		}
 	}
@@ -228,18 +230,12 @@ type budgetCell struct {
 }
 
 // budgetGroup finds the cells of a group and compares them within each cap.
-func (j *judge) budgetGroup(g group, spec configs.Budget, methods []string, of, cost *quantity, tests *budgetTests) BudgetGroup {
-	out := BudgetGroup{At: g.at}
-	cells, reasons, within := map[string][]budgetCell{}, map[string]string{}, map[string]coordinates{}
+func (j *judge) budgetGroup(g selection.Group, spec configs.Budget, methods []string, of, cost *selection.Quantity, tests *budgetTests) BudgetGroup {
+	out := BudgetGroup{At: g.At}
+	cells, reasons, within := map[string][]budgetCell{}, map[string]string{}, map[string]selection.Coordinates{}
 	for _, method := range methods {
-		var places span
-		for k := range g.records {
-			if g.records[k].Method == method {
-				places.add(k)
-			}
-		}
-		own := distinct(places.of(g.records))
-		within[method] = j.coordinatesWithin(own)
+		own := selection.Distinct(selection.Pick(g.Records, func(r *results.Record) bool { return r.Method == method }))
+		within[method] = j.CoordinatesWithin(own)
 		cells[method], reasons[method] = j.budgetCells(own, of, cost)
 	}
 	caps := slices.Sorted(slices.Values(spec.At))
@@ -256,34 +252,34 @@ func (j *judge) budgetGroup(g group, spec configs.Budget, methods []string, of, 
 			m := withinCap(method, cells[method], c, reasons[method])
 			if m.id != "" {
 				i := slices.IndexFunc(cells[method], func(cell budgetCell) bool { return cell.id == m.id })
-				m.Cell = within[method].of(cells[method][i].record)
+				m.Cell = within[method].At(cells[method][i].record)
 			}
 			at.Methods = append(at.Methods, m)
 		}
 		out.Caps = append(out.Caps, at)
 	}
 	for i := range out.Caps {
-		tests.add(describe(g.at), &out.Caps[i])
+		tests.add(selection.Describe(g.At), &out.Caps[i])
 	}
 	return out
 }
 
 // budgetCells are the cells of one method's records, in their order; the reason
 // says why there are none.
-func (j *judge) budgetCells(records []*results.Record, of, cost *quantity) (cells []budgetCell, reason string) {
-	variables := j.variables(records)
+func (j *judge) budgetCells(records []*results.Record, of, cost *selection.Quantity) (cells []budgetCell, reason string) {
+	variables := j.VariablesOf(records)
 	index := map[string]int{}
 	costs := [][]float64{}
 	var last *results.Record // whose cell is at
 	at := 0
-	errs, spent := of.read(records), cost.read(records)
+	errs, spent := of.Read(records), cost.Read(records)
 	for i, r := range records {
-		if errs[i].skipped() {
+		if errs[i].Skipped() {
 			reason = cmp.Or(reason, inapplicable+cmp.Or(r.Reason, "skipped"))
 			continue
 		}
 		if last == nil || !r.SameCell(last) {
-			id, known := cellID(r, variables), false
+			id, known := selection.CellID(r, variables), false
 			if at, known = index[id]; !known {
 				at = len(cells)
 				index[id] = at
@@ -292,17 +288,17 @@ func (j *judge) budgetCells(records []*results.Record, of, cost *quantity) (cell
 			last = r
 		}
 		c := &cells[at]
-		if spent[i].ok() {
-			costs[at] = append(costs[at], spent[i].value)
+		if spent[i].OK() {
+			costs[at] = append(costs[at], spent[i].Value)
 		}
 		switch {
-		case !errs[i].ok():
+		case !errs[i].OK():
 			c.lost++
-			reason = cmp.Or(reason, errs[i].err.Error())
-		case errs[i].value <= 0:
-			c.bad = cmp.Or(c.bad, fmt.Sprintf("%s is %s in repeat %d, which has no logarithm", of.text, results.FormatFloat(errs[i].value), r.Repeat))
+			reason = cmp.Or(reason, errs[i].Err.Error())
+		case errs[i].Value <= 0:
+			c.bad = cmp.Or(c.bad, fmt.Sprintf("%s is %s in repeat %d, which has no logarithm", of.Text, results.FormatFloat(errs[i].Value), r.Repeat))
 		default:
-			c.logs[r.Repeat] = math.Log(errs[i].value)
+			c.logs[r.Repeat] = math.Log(errs[i].Value)
 		}
 	}
 	var usable []budgetCell
@@ -310,7 +306,7 @@ func (j *judge) budgetCells(records []*results.Record, of, cost *quantity) (cell
 		switch {
 		case len(c.logs) == 0 && c.bad == "": // all failed: reason says how
 		case len(costs[i]) == 0:
-			reason = cmp.Or(reason, "no record gives "+cost.text)
+			reason = cmp.Or(reason, "no record gives "+cost.Text)
 		default:
 			c.cost = stat.Mean(costs[i], nil)
 			usable = append(usable, c)

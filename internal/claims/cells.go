@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"mercer/internal/selection"
 )
 
 // cell is one cell of a claim over many: a sample over repeats and what is
@@ -147,7 +149,7 @@ func (c judged) result(s scale) CellOutcome {
 func (c judged) sentence(s scale, counts map[Outcome]int, total int) string {
 	where := ""
 	if len(c.at) > 0 {
-		where = " at " + describe(c.at)
+		where = " at " + selection.Describe(c.at)
 	}
 	if c.why.Any() {
 		return fmt.Sprintf("%d of %d cells cannot be decided%s: %s", counts[Inconclusive], total, where, c.why.reason)

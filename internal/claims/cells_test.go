@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"mercer/configs"
+	"mercer/internal/selection"
 	"mercer/results"
 )
 
@@ -79,7 +80,7 @@ func TestRatioOutcomes(t *testing.T) {
 	if math.Abs(v.Estimate-2) > 0.1 || v.Target != 1.25 || len(v.Cells) != 3 || v.Cells[1].Outcome != Violated || v.Cells[0].Outcome != Holds {
 		t.Errorf("verdict %+v", v)
 	}
-	if got := describe(v.Group); got != "dataset=poly2 method=a/b" {
+	if got := selection.Describe(v.Group); got != "dataset=poly2 method=a/b" {
 		t.Errorf("group %q", got)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"mercer/configs"
+	"mercer/internal/selection"
 	"mercer/internal/theory"
 )
 
@@ -436,7 +437,7 @@ func boundRows() []characteristic {
 			list := make([]boundCell, cells)
 			for k := range list {
 				for range repeats { // the bound is coverage, of a number uniform on [0, 1]
-					list[k].readings = append(list[k].readings, reading{value: rng.Float64()})
+					list[k].readings = append(list[k].readings, selection.Reading{Value: rng.Float64()})
 					list[k].evaluations = append(list[k].evaluations, evaluation{&theory.Setting{}, theory.Bound{Upper: coverage, Lower: math.Inf(-1)}})
 				}
 			}

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"mercer/internal/selection"
 	"mercer/results"
 )
 
@@ -25,24 +26,24 @@ type curve struct {
 
 // curveOf arranges readings along over. The doubt says why they are no
 // curve: a position that holds several cells, or no position at all.
-func (j *judge) curveOf(readings []reading, over, metric string) (curve, Doubt) {
-	at := map[float64][]reading{}
+func (j *judge) curveOf(readings []selection.Reading, over, metric string) (curve, Doubt) {
+	at := map[float64][]selection.Reading{}
 	for _, m := range readings {
-		x, ok := axis(m.record, over)
+		x, ok := selection.Axis(m.Record, over)
 		if !ok {
-			return curve{}, Doubt{fmt.Sprintf("%s has no value of %s", j.name(m.record), over), "leave out by where what has no " + over}
+			return curve{}, Doubt{fmt.Sprintf("%s has no value of %s", j.Name(m.Record), over), "leave out by where what has no " + over}
 		}
 		at[x] = append(at[x], m)
 	}
 	var c curve
 	for _, x := range slices.Sorted(maps.Keys(at)) {
-		if d := j.clash(recordsOf(at[x]), over); d.Any() {
-			return c, Doubt{fmt.Sprintf("%s=%g holds %s", over, x, d.reason), d.settle}
+		if reason, advice := j.Clash(selection.RecordsOf(at[x]), over); reason != "" {
+			return c, Doubt{fmt.Sprintf("%s=%g holds %s", over, x, reason), advice}
 		}
 		switch {
-		case slices.ContainsFunc(at[x], reading.ok):
+		case slices.ContainsFunc(at[x], selection.Reading.OK):
 			c.x = append(c.x, x)
-		case !slices.ContainsFunc(at[x], func(m reading) bool { return !m.skipped() }):
+		case !slices.ContainsFunc(at[x], func(m selection.Reading) bool { return !m.Skipped() }):
 			c.notes = append(c.notes, fmt.Sprintf("%s=%g is left out: skipped", over, x))
 		default:
 			c.gone = append(c.gone, x)
@@ -53,23 +54,15 @@ func (j *judge) curveOf(readings []reading, over, metric string) (curve, Doubt) 
 	return c, Doubt{}
 }
 
-func recordsOf(readings []reading) []*results.Record {
-	records := make([]*results.Record, len(readings))
-	for i, m := range readings {
-		records[i] = m.record
-	}
-	return records
-}
-
 // fill takes the repeats that are complete over c.x.
-func (c *curve) fill(at map[float64][]reading, metric string) {
-	byRepeat := make([]map[int]reading, len(c.x))
+func (c *curve) fill(at map[float64][]selection.Reading, metric string) {
+	byRepeat := make([]map[int]selection.Reading, len(c.x))
 	repeats := map[int]bool{}
 	for k, x := range c.x {
-		byRepeat[k] = map[int]reading{}
+		byRepeat[k] = map[int]selection.Reading{}
 		for _, m := range at[x] {
-			byRepeat[k][m.record.Repeat] = m
-			repeats[m.record.Repeat] = true
+			byRepeat[k][m.Record.Repeat] = m
+			repeats[m.Record.Repeat] = true
 		}
 	}
 	floors := make([][]float64, len(c.x))
@@ -77,10 +70,10 @@ func (c *curve) fill(at map[float64][]reading, metric string) {
 		row := make([]float64, 0, len(c.x))
 		for k := range c.x {
 			m, present := byRepeat[k][repeat]
-			if !present || !m.ok() {
+			if !present || !m.OK() {
 				break
 			}
-			row = append(row, m.value)
+			row = append(row, m.Value)
 		}
 		if len(row) < len(c.x) {
 			c.lost++
@@ -89,7 +82,7 @@ func (c *curve) fill(at map[float64][]reading, metric string) {
 		c.y = append(c.y, row)
 		for k := range c.x {
 			m := byRepeat[k][repeat]
-			if f, ok := m.record.Metrics.Get(metric + "_floor"); ok && f.Value > 0 {
+			if f, ok := m.Record.Metrics.Get(metric + "_floor"); ok && f.Value > 0 {
 				floors[k] = append(floors[k], math.Log(f.Value))
 			}
 		}

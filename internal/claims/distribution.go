@@ -9,31 +9,32 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"mercer/configs"
+	"mercer/internal/selection"
 )
 
 // distribution judges the law of a quantity over repeats, in each cell: the
 // Kolmogorov–Smirnov distance sup|F - F0| of its distribution function F to the
 // claimed F0 against within.
 func (j *judge) distribution(c configs.Claim) ([]Verdict, error) {
-	return j.eachGroup(c, nil, func(v Verdict, g group, q *quantity) Verdict {
+	return j.eachGroup(c, nil, func(v Verdict, g selection.Group, q *selection.Quantity) Verdict {
 		return j.distributionOf(v, g, q, *c.Distribution)
 	})
 }
 
-func (j *judge) distributionOf(v Verdict, g group, q *quantity, c configs.Distribution) Verdict {
+func (j *judge) distributionOf(v Verdict, g selection.Group, q *selection.Quantity, c configs.Distribution) Verdict {
 	readings, ok := j.readings(&v, g, q)
 	if !ok {
 		return v
 	}
 	var cells []cell
 	known := map[int]ecdfLimits{}
-	at := j.coordinatesWithin(g.records)
-	for _, in := range j.byCell(readings) {
-		test, err := j.environment(g.dataset, recordsOf(in[:1])).lawTest(c, v.Level, known)
+	at := j.CoordinatesWithin(g.Records)
+	for _, in := range j.Cells(readings) {
+		test, err := lawTestOf(c, j.Environment(g.Dataset, selection.RecordsOf(in[:1])), v.Level, known)
 		if err != nil {
 			return inconclusive(v, Doubt{err.Error(), correct})
 		}
-		one := sampleOf(in, at.of(in[0].record))
+		one := sampleOf(in, at.At(in[0].Record))
 		one.band, one.test = test.band(), test
 		if len(one.values) > 0 || one.lost > 0 {
 			cells = append(cells, one)
@@ -42,8 +43,8 @@ func (j *judge) distributionOf(v Verdict, g group, q *quantity, c configs.Distri
 	return judgeCells(v, cells, scale{plainScale.show, "KS distance"})
 }
 
-// lawTest evaluates what a claim says of one cell.
-func (e environment) lawTest(c configs.Distribution, level float64, known map[int]ecdfLimits) (lawTest, error) {
+// lawTestOf evaluates what a claim says of one cell.
+func lawTestOf(c configs.Distribution, e selection.Environment, level float64, known map[int]ecdfLimits) (lawTest, error) {
 	t := lawTest{law: distuv.UnitNormal, level: level, known: known}
 	for _, p := range []struct {
 		from *configs.Value
@@ -53,7 +54,7 @@ func (e environment) lawTest(c configs.Distribution, level float64, known map[in
 			continue
 		}
 		var err error
-		if *p.to, err = e.eval(p.from); err != nil {
+		if *p.to, err = e.Eval(p.from); err != nil {
 			return t, err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/selection"
 	"mercer/internal/theory"
 	"mercer/results"
 )
@@ -63,38 +64,15 @@ func Judge(list []configs.Claim, run results.Run, world Context) ([]Verdict, err
 
 // judge is a run made ready to be asked.
 type judge struct {
-	run       results.Run
-	records   []*results.Record // in canonical order, without those of absent data sets
-	constants map[string]map[string]float64
-	metrics   []string
-	all       []string // variables of the records
-	world     Context
+	*selection.Records
+	world Context
 }
 
 func newJudge(run results.Run, world Context) *judge {
-	j := &judge{run: run, constants: map[string]map[string]float64{}, world: world}
 	if world.Theorems == nil {
-		j.world.Theorems = theory.Registry
+		world.Theorems = theory.Registry
 	}
-	sorted := results.Sorted(run.Records, run.Manifest.Variables)
-	if slices.ContainsFunc(slices.Collect(maps.Values(run.Manifest.Datasets)), func(d results.DatasetInfo) bool { return d.Absent != "" }) {
-		sorted = slices.DeleteFunc(slices.Clone(sorted), func(r results.Record) bool { return run.Manifest.Datasets[r.Dataset].Absent != "" })
-	}
-	j.metrics, j.all = results.MetricNames(sorted), j.inOrder(results.PointNames(sorted))
-	j.records = make([]*results.Record, len(sorted))
-	for i := range sorted {
-		j.records[i] = &sorted[i]
-	}
-	for id, info := range run.Manifest.Datasets {
-		j.constants[id] = maps.Clone(info.Constants)
-	}
-	for id, given := range world.Constants {
-		if j.constants[id] == nil {
-			j.constants[id] = map[string]float64{}
-		}
-		maps.Copy(j.constants[id], given)
-	}
-	return j
+	return &judge{selection.New(run, world.Constants), world}
 }
 
 func (j *judge) claim(c configs.Claim) ([]Verdict, error) {
@@ -117,14 +95,14 @@ func (j *judge) claim(c configs.Claim) ([]Verdict, error) {
 // finish adds what every verdict carries and lets an incomplete run pass
 // nothing.
 func (j *judge) finish(v *Verdict, c configs.Claim) {
-	v.Claim, v.Says, v.Source = c.ID, c.Says, cmp.Or(c.Source, j.run.Manifest.Source)
+	v.Claim, v.Says, v.Source = c.ID, c.Says, cmp.Or(c.Source, j.Run.Manifest.Source)
 	v.Kind, _ = c.Kind()
 	v.Theorem, _ = c.Checks()
 	if v.Group == nil {
 		v.Group = []Coordinate{}
 	}
-	if missing := j.run.Missing(); missing > 0 {
-		note := fmt.Sprintf("the run is incomplete: %d of %d records are missing", missing, missing+len(j.run.Records))
+	if missing := j.Run.Missing(); missing > 0 {
+		note := fmt.Sprintf("the run is incomplete: %d of %d records are missing", missing, missing+len(j.Run.Records))
 		v.Notes = append(v.Notes, note)
 		if v.Outcome == Holds {
 			v.Outcome, v.Settle = Inconclusive, "finish the run"
@@ -137,9 +115,9 @@ func (j *judge) finish(v *Verdict, c configs.Claim) {
 func (j *judge) absent(c configs.Claim) []string {
 	var ids []string
 	_, kind := c.Kind()
-	for _, id := range slices.Sorted(maps.Keys(j.run.Manifest.Datasets)) {
+	for _, id := range slices.Sorted(maps.Keys(j.Run.Manifest.Datasets)) {
 		picked := kind != nil && (kind.Picked().Where["dataset"] == nil || slices.Contains(kind.Picked().Where["dataset"], id))
-		if picked && j.run.Manifest.Datasets[id].Absent != "" {
+		if picked && j.Run.Manifest.Datasets[id].Absent != "" {
 			ids = append(ids, id)
 		}
 	}
@@ -161,7 +139,7 @@ func (j *judge) ofAbsent(c configs.Claim) []Verdict {
 	for _, id := range j.absent(c) {
 		_, kind := c.Kind()
 		v := newVerdict([]Coordinate{{Name: "dataset", Value: id}}, kind.Quantity().Text, configs.DefaultLevel)
-		reason, _, _ := strings.Cut(j.run.Manifest.Datasets[id].Absent, "\n")
+		reason, _, _ := strings.Cut(j.Run.Manifest.Datasets[id].Absent, "\n")
 		v.Outcome, v.Reason = NotApplicable, "data: "+reason
 		v.Settle = "get the data (the run's report says how) and run again"
 		verdicts = append(verdicts, v)
@@ -201,11 +179,11 @@ func (j *judge) emptySelection(of string, s configs.Selection, level float64) []
 	if len(picked) > 0 {
 		d.reason = "no record has " + strings.Join(picked, " ")
 	}
-	switch missing := j.run.Missing(); {
+	switch missing := j.Run.Missing(); {
 	case missing > 0:
 		d.settle = fmt.Sprintf("finish the run: %d records are missing", missing)
-	case j.run.Manifest.Filter != "":
-		d.settle = "run without the filter " + j.run.Manifest.Filter
+	case j.Run.Manifest.Filter != "":
+		d.settle = "run without the filter " + j.Run.Manifest.Filter
 	default:
 		d.settle = "check the claim's where against the run's grid and profile"
 	}

@@ -1,6 +1,13 @@
 package claims
 
-import "mercer/configs"
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"mercer/configs"
+	"mercer/internal/selection"
+)
 
 // kinds is how each kind of claim is judged, by the names of
 // configs.ClaimKinds: a method that gives the verdicts on a claim of its kind, one
@@ -16,14 +23,14 @@ var kinds = map[string]func(*judge, configs.Claim) ([]Verdict, error){
 
 // eachGroup judges the groups of records that a claim picks, one by one. Methods,
 // when given, are compared with each other and share a group.
-func (j *judge) eachGroup(c configs.Claim, methods []string, verdict func(Verdict, group, *quantity) Verdict) ([]Verdict, error) {
+func (j *judge) eachGroup(c configs.Claim, methods []string, verdict func(Verdict, selection.Group, *selection.Quantity) Verdict) ([]Verdict, error) {
 	_, kind := c.Kind()
 	of, picked, level := kind.Quantity().Text, *kind.Picked(), levelOr(*kind.Confidence())
-	q, err := j.quantity(of)
+	q, err := j.Quantity(of)
 	if err != nil {
 		return nil, err
 	}
-	groups, err := j.groups(picked, methods)
+	groups, err := j.Groups(picked, methods)
 	if err != nil {
 		return nil, err
 	}
@@ -32,19 +39,61 @@ func (j *judge) eachGroup(c configs.Claim, methods []string, verdict func(Verdic
 	}
 	verdicts := make([]Verdict, len(groups))
 	for i, g := range groups {
-		verdicts[i] = verdict(newVerdict(g.at, of, level), g, q)
+		verdicts[i] = verdict(newVerdict(g.At, of, level), g, q)
 	}
 	return verdicts, nil
 }
 
 // readings reads a group's records. What is lost is noted in the verdict; false
 // where nothing can be judged, and the verdict says why.
-func (j *judge) readings(v *Verdict, g group, q *quantity) ([]reading, bool) {
-	all := q.read(g.records)
+func (j *judge) readings(v *Verdict, g selection.Group, q *selection.Quantity) ([]selection.Reading, bool) {
+	all := q.Read(g.Records)
 	notes, outcome, d := j.survey(q, all)
 	v.Notes = append(v.Notes, notes...)
 	if d.Any() {
 		v.Outcome, v.Reason, v.Settle = outcome, d.reason, d.settle
 	}
 	return all, !d.Any()
+}
+
+// survey looks at the readings of a group as a whole: notes on what is lost,
+// and, when nothing can be judged, the outcome and the doubt that is its reason.
+func (j *judge) survey(q *selection.Quantity, readings []selection.Reading) (notes []string, outcome Outcome, d Doubt) {
+	var ok, skipped, lost int
+	var examples []string
+	for _, m := range readings {
+		switch {
+		case m.OK():
+			ok++
+		case m.Skipped():
+			skipped++
+		default:
+			lost++
+			if len(examples) < 3 {
+				examples = append(examples, fmt.Sprintf("%s (%v)", j.Name(m.Record), m.Err))
+			}
+		}
+	}
+	if skipped > 0 {
+		notes = append(notes, fmt.Sprintf("%d of %d records were skipped: the method does not apply there", skipped, len(readings)))
+	}
+	if lost > 0 {
+		note := fmt.Sprintf("%d of %d records give no value: %s", lost, len(readings), strings.Join(examples, "; "))
+		if lost > len(examples) {
+			note += fmt.Sprintf("; and %d more", lost-len(examples))
+		}
+		notes = append(notes, note)
+	}
+	switch {
+	case ok > 0:
+		return notes, "", Doubt{}
+	case skipped == len(readings):
+		return notes, NotApplicable, Doubt{reason: "every record was skipped: the method does not apply at these sizes"}
+	}
+	for _, name := range q.Uses {
+		if len(j.Metrics) > 0 && !slices.Contains(j.Metrics, name) {
+			return notes, Inconclusive, Doubt{configs.Unknown("metric", name, "this run", j.Metrics), "correct the name, or measure it and run again"}
+		}
+	}
+	return notes, Inconclusive, Doubt{fmt.Sprintf("no record gives %s: %s", q.Text, examples[0]), runAgain}
 }

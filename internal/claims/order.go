@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/selection"
 	"mercer/results"
 )
 
@@ -19,7 +20,7 @@ func (j *judge) order(c configs.Claim) ([]Verdict, error) {
 	if len(o.Methods) == 0 && o.Direction != "falls" && o.Direction != "rises" {
 		return nil, fmt.Errorf("direction %q is neither falls nor rises", o.Direction)
 	}
-	return j.eachGroup(c, o.Methods, func(v Verdict, g group, q *quantity) Verdict {
+	return j.eachGroup(c, o.Methods, func(v Verdict, g selection.Group, q *selection.Quantity) Verdict {
 		if len(o.Methods) > 0 {
 			v.Group = append(slices.Clone(v.Group), Coordinate{Name: "method", Value: strings.Join(o.Methods, " <= ")})
 		}
@@ -28,7 +29,7 @@ func (j *judge) order(c configs.Claim) ([]Verdict, error) {
 	})
 }
 
-func (j *judge) orderOf(v Verdict, g group, q *quantity, o configs.Order) Verdict {
+func (j *judge) orderOf(v Verdict, g selection.Group, q *selection.Quantity, o configs.Order) Verdict {
 	readings, ok := j.readings(&v, g, q)
 	if !ok {
 		return v
@@ -50,8 +51,8 @@ func (j *judge) orderOf(v Verdict, g group, q *quantity, o configs.Order) Verdic
 }
 
 // methodNeighbours has a cell for each grid point and pair of neighbours.
-func (j *judge) methodNeighbours(readings []reading, g group, methods []string, b band) (cells []cell, notes []string, d Doubt) {
-	at := j.coordinatesWithin(g.records)
+func (j *judge) methodNeighbours(readings []selection.Reading, g selection.Group, methods []string, b band) (cells []cell, notes []string, d Doubt) {
+	at := j.CoordinatesWithin(g.Records)
 	for i := range len(methods) - 1 {
 		pairs, note, d := j.pairs(readings, methods[i], methods[i+1])
 		if d.Any() {
@@ -73,12 +74,12 @@ func (j *judge) methodNeighbours(readings []reading, g group, methods []string, 
 // chains judges each line along o.Over by itself: readings that share the values
 // of all variables that differ at one position. Where those move along with
 // o.Over there are no such lines, and the positions must be single cells.
-func (j *judge) chains(readings []reading, o configs.Order, b band) (cells []cell, notes []string, d Doubt) {
+func (j *judge) chains(readings []selection.Reading, o configs.Order, b band) (cells []cell, notes []string, d Doubt) {
 	across := j.across(readings, o.Over)
-	lines := map[string][]reading{}
+	lines := map[string][]selection.Reading{}
 	var keys []string
 	for _, m := range readings {
-		key := pointID(m.record, across)
+		key := selection.PointID(m.Record, across)
 		if lines[key] == nil {
 			keys = append(keys, key)
 		}
@@ -94,7 +95,7 @@ func (j *judge) chains(readings []reading, o configs.Order, b band) (cells []cel
 		}
 		for i := range part {
 			for _, name := range across {
-				part[i].at = append(part[i].at, Coordinate{Name: name, Value: results.FormatFloat(lines[key][0].record.Point[name])})
+				part[i].at = append(part[i].at, Coordinate{Name: name, Value: results.FormatFloat(lines[key][0].Record.Point[name])})
 			}
 		}
 		cells, notes = append(cells, part...), append(notes, more...)
@@ -104,13 +105,13 @@ func (j *judge) chains(readings []reading, o configs.Order, b band) (cells []cel
 }
 
 // across lists the grid variables that have several values at one position.
-func (j *judge) across(readings []reading, over string) []string {
+func (j *judge) across(readings []selection.Reading, over string) []string {
 	var names []string
-	for _, name := range j.variablesOf(readings) {
+	for _, name := range j.VariablesOf(selection.RecordsOf(readings)) {
 		first := map[float64]float64{}
 		for _, m := range readings {
-			x, _ := axis(m.record, over)
-			v := m.record.Point[name]
+			x, _ := selection.Axis(m.Record, over)
+			v := m.Record.Point[name]
 			if seen, ok := first[x]; !ok {
 				first[x] = v
 			} else if seen != v && name != over {
@@ -123,7 +124,7 @@ func (j *judge) across(readings []reading, over string) []string {
 }
 
 // positionNeighbours has a cell for each pair of neighbours along o.Over.
-func (j *judge) positionNeighbours(readings []reading, o configs.Order, b band) (cells []cell, notes []string, d Doubt) {
+func (j *judge) positionNeighbours(readings []selection.Reading, o configs.Order, b band) (cells []cell, notes []string, d Doubt) {
 	c, d := j.curveOf(readings, o.Over, o.Of)
 	if !d.Any() && len(c.gone) == 0 {
 		d = c.notPositive(o.Of, o.Over)

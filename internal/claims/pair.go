@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"mercer/internal/selection"
 	"mercer/results"
 )
 
@@ -22,18 +23,18 @@ type pairing struct {
 // and repeat. Points are compared before the methods' own sizes. Where a
 // method's own sizes make several grid points one cell, which is run once, that
 // cell stands for all of them. The doubt says why there are no pairs.
-func (j *judge) pairs(readings []reading, top, bottom string) (out []pairing, note string, d Doubt) {
-	of := func(method string) []reading {
-		return slices.DeleteFunc(slices.Clone(readings), func(m reading) bool { return m.record.Method != method })
+func (j *judge) pairs(readings []selection.Reading, top, bottom string) (out []pairing, note string, d Doubt) {
+	of := func(method string) []selection.Reading {
+		return slices.DeleteFunc(slices.Clone(readings), func(m selection.Reading) bool { return m.Record.Method != method })
 	}
 	fine, coarse := of(top), of(bottom)
 	for i, method := range []string{top, bottom} {
-		if len([][]reading{fine, coarse}[i]) == 0 {
+		if len([][]selection.Reading{fine, coarse}[i]) == 0 {
 			return nil, "", Doubt{fmt.Sprintf("no record of method %s is in the selection", method), "pick it by where, or run it"}
 		}
 	}
 	sign := 1.0
-	variables := j.variablesOf(readings)
+	variables := j.VariablesOf(selection.RecordsOf(readings))
 	ignored, reverse := unseen(fine, coarse, variables), unseen(coarse, fine, variables)
 	if len(ignored) > 0 && len(reverse) > 0 {
 		return nil, "", Doubt{fmt.Sprintf("%s and %s have no grid points in common: they differ in %v and in %v", top, bottom, ignored, reverse),
@@ -44,34 +45,34 @@ func (j *judge) pairs(readings []reading, top, bottom string) (out []pairing, no
 	}
 	if len(ignored) > 0 {
 		note = fmt.Sprintf("%s has one cell for all values of %v, which stands against each of %s",
-			coarse[0].record.Method, ignored, fine[0].record.Method)
+			coarse[0].Record.Method, ignored, fine[0].Record.Method)
 	}
 	seen := slices.DeleteFunc(slices.Clone(variables), func(name string) bool { return slices.Contains(ignored, name) })
-	partners := map[string]map[int]reading{} // by point and repeat
-	var repeats map[int]reading
+	partners := map[string]map[int]selection.Reading{} // by point and repeat
+	var repeats map[int]selection.Reading
 	for k, m := range coarse {
-		if k == 0 || !m.record.SamePoint(coarse[k-1].record) {
-			id := pointID(m.record, seen)
+		if k == 0 || !m.Record.SamePoint(coarse[k-1].Record) {
+			id := selection.PointID(m.Record, seen)
 			if repeats = partners[id]; repeats == nil {
-				repeats = map[int]reading{}
+				repeats = map[int]selection.Reading{}
 				partners[id] = repeats
 			}
 		}
-		repeats[m.record.Repeat] = m
+		repeats[m.Record.Repeat] = m
 	}
 	index := map[string]int{}
 	i := 0
 	for k, m := range fine {
-		if k == 0 || !m.record.SamePoint(fine[k-1].record) {
-			id, known := pointID(m.record, variables), false
+		if k == 0 || !m.Record.SamePoint(fine[k-1].Record) {
+			id, known := selection.PointID(m.Record, variables), false
 			if i, known = index[id]; !known {
 				i = len(out)
 				index[id] = i
 				out = append(out, pairing{})
 			}
-			repeats = partners[pointID(m.record, seen)]
+			repeats = partners[selection.PointID(m.Record, seen)]
 		}
-		partner, found := repeats[m.record.Repeat]
+		partner, found := repeats[m.Record.Repeat]
 		out[i].add(m, partner, found, sign)
 	}
 	return out, note, Doubt{}
@@ -79,7 +80,7 @@ func (j *judge) pairs(readings []reading, top, bottom string) (out []pairing, no
 
 // unseen lists the variables that vary freely in fine but are a function of the
 // others in coarse.
-func unseen(fine, coarse []reading, variables []string) []string {
+func unseen(fine, coarse []selection.Reading, variables []string) []string {
 	var names []string
 	for _, name := range variables {
 		if determined(coarse, variables, name) && !determined(fine, variables, name) {
@@ -89,42 +90,42 @@ func unseen(fine, coarse []reading, variables []string) []string {
 	return names
 }
 
-func determined(readings []reading, variables []string, name string) bool {
+func determined(readings []selection.Reading, variables []string, name string) bool {
 	others := slices.DeleteFunc(slices.Clone(variables), func(o string) bool { return o == name })
 	values := map[string]float64{}
 	var last *results.Record
 	for _, m := range readings {
-		if last != nil && last.SamePoint(m.record) {
+		if last != nil && last.SamePoint(m.Record) {
 			continue
 		}
-		last = m.record
-		id := pointID(m.record, others)
-		if v, known := values[id]; known && v != m.record.Point[name] {
+		last = m.Record
+		id := selection.PointID(m.Record, others)
+		if v, known := values[id]; known && v != m.Record.Point[name] {
 			return false
 		}
-		values[id] = m.record.Point[name]
+		values[id] = m.Record.Point[name]
 	}
 	return true
 }
 
 // add puts a pair in; sign is -1 when m is of the method below the line.
-func (p *pairing) add(m, partner reading, found bool, sign float64) {
-	if n := len(p.records); n == 0 || !p.records[n-1].SameCell(m.record) {
-		p.records = append(p.records, m.record)
+func (p *pairing) add(m, partner selection.Reading, found bool, sign float64) {
+	if n := len(p.records); n == 0 || !p.records[n-1].SameCell(m.Record) {
+		p.records = append(p.records, m.Record)
 	}
 	switch {
 	case !found:
 		p.lost++
-	case m.skipped() || partner.skipped():
+	case m.Skipped() || partner.Skipped():
 		p.skipped++
-	case !m.ok() || !partner.ok():
+	case !m.OK() || !partner.OK():
 		p.lost++
-	case m.value == partner.value:
+	case m.Value == partner.Value:
 		p.logs = append(p.logs, 0)
-	case m.value <= 0 || partner.value <= 0:
-		p.problem = Doubt{fmt.Sprintf("%g against %g in repeat %d has no log ratio", m.value, partner.value, m.record.Repeat),
+	case m.Value <= 0 || partner.Value <= 0:
+		p.problem = Doubt{fmt.Sprintf("%g against %g in repeat %d has no log ratio", m.Value, partner.Value, m.Record.Repeat),
 			"claim a positive quantity, or leave this cell out by where"}
 	default:
-		p.logs = append(p.logs, sign*(math.Log(m.value)-math.Log(partner.value)))
+		p.logs = append(p.logs, sign*(math.Log(m.Value)-math.Log(partner.Value)))
 	}
 }

@@ -6,19 +6,20 @@ import (
 	"slices"
 
 	"mercer/configs"
+	"mercer/internal/selection"
 )
 
 // ratio judges of(Method)/of(To) at each grid point, paired over repeats: the
 // mean log-ratio against log(at_most) or log(at_least).
 func (j *judge) ratio(c configs.Claim) ([]Verdict, error) {
 	r := *c.Ratio
-	return j.eachGroup(c, []string{r.Method, r.To}, func(v Verdict, g group, q *quantity) Verdict {
+	return j.eachGroup(c, []string{r.Method, r.To}, func(v Verdict, g selection.Group, q *selection.Quantity) Verdict {
 		v.Group = append(slices.Clone(v.Group), Coordinate{Name: "method", Value: r.Method + "/" + r.To})
 		return j.ratioOf(v, g, q, r)
 	})
 }
 
-func (j *judge) ratioOf(v Verdict, g group, q *quantity, r configs.Ratio) Verdict {
+func (j *judge) ratioOf(v Verdict, g selection.Group, q *selection.Quantity, r configs.Ratio) Verdict {
 	readings, ok := j.readings(&v, g, q)
 	if !ok {
 		return v
@@ -31,9 +32,9 @@ func (j *judge) ratioOf(v Verdict, g group, q *quantity, r configs.Ratio) Verdic
 		v.Notes = append(v.Notes, note)
 	}
 	var cells []cell
-	at := j.coordinatesWithin(g.records)
+	at := j.CoordinatesWithin(g.Records)
 	for _, p := range pairs {
-		b, d := j.environment(g.dataset, p.records).target(nil, r.AtMost, r.AtLeast, nil)
+		b, d := targetOf(j.Environment(g.Dataset, p.records), nil, r.AtMost, r.AtLeast, nil)
 		if !d.Any() && b.value <= 0 {
 			d = Doubt{fmt.Sprintf("a ratio is claimed to be %s %g, which is not positive", b.relation, b.value), correct}
 		}
@@ -49,7 +50,7 @@ func (j *judge) ratioOf(v Verdict, g group, q *quantity, r configs.Ratio) Verdic
 }
 
 // cellOf makes a cell of a pairing; false when every pair of it was skipped.
-func (j *judge) cellOf(p pairing, at coordinates, b band) (cell, bool) {
-	c := cell{at: at.of(p.records[0]), values: p.logs, lost: p.lost, band: b, problem: p.problem}
+func (j *judge) cellOf(p pairing, at selection.Coordinates, b band) (cell, bool) {
+	c := cell{at: at.At(p.records[0]), values: p.logs, lost: p.lost, band: b, problem: p.problem}
 	return c, len(p.logs) > 0 || p.lost > 0 || p.problem.Any()
 }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"mercer/configs"
+	"mercer/internal/selection"
 )
 
 // slope judges an exponent: a straight line through log(of) against log(over)
@@ -15,7 +16,7 @@ import (
 // Noise at the positions need not be independent or equal, since only repeats
 // are compared; repeats must be.
 func (j *judge) slope(c configs.Claim) ([]Verdict, error) {
-	verdicts, err := j.eachGroup(c, nil, func(v Verdict, g group, q *quantity) Verdict {
+	verdicts, err := j.eachGroup(c, nil, func(v Verdict, g selection.Group, q *selection.Quantity) Verdict {
 		v.Over = c.Slope.Over
 		return j.slopeOf(v, g, q, *c.Slope)
 	})
@@ -27,8 +28,8 @@ func (j *judge) slope(c configs.Claim) ([]Verdict, error) {
 	return verdicts, err
 }
 
-func (j *judge) slopeOf(v Verdict, g group, q *quantity, s configs.Slope) Verdict {
-	b, d := j.environment(g.dataset, g.records).target(s.Equals, s.AtMost, s.AtLeast, s.Within)
+func (j *judge) slopeOf(v Verdict, g selection.Group, q *selection.Quantity, s configs.Slope) Verdict {
+	b, d := targetOf(j.Environment(g.Dataset, g.Records), s.Equals, s.AtMost, s.AtLeast, s.Within)
 	if d.Any() {
 		return inconclusive(v, d)
 	}
@@ -55,8 +56,8 @@ func (j *judge) slopeOf(v Verdict, g group, q *quantity, s configs.Slope) Verdic
 	}
 	scale := 0.0
 	for _, m := range readings {
-		if m.ok() {
-			scale = math.Max(scale, q.scale(m.record, m.value))
+		if m.OK() {
+			scale = math.Max(scale, q.Scale(m.Record, m.Value))
 		}
 	}
 	return judgeCurve(v, c, b, scale)

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"mercer/configs"
+	"mercer/internal/selection"
 	"mercer/results"
 )
 
@@ -231,7 +232,7 @@ func TestSlopeGroups(t *testing.T) {
 	var groups []string
 	for _, v := range verdicts {
 		wants(t, v, Holds)
-		groups = append(groups, describe(v.Group))
+		groups = append(groups, selection.Describe(v.Group))
 	}
 	want := []string{"dataset=poly2 method=ekpca theta=0.5", "dataset=poly2 method=ekpca theta=0.75",
 		"dataset=poly2 method=nystrom theta=0.5", "dataset=poly2 method=nystrom theta=0.75"}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/selection"
 	"mercer/internal/sizes"
 	"mercer/internal/theory"
 	"mercer/results"
@@ -38,8 +39,8 @@ func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
 		return
 	}
 	last := slices.MaxFunc(records, func(a, b *results.Record) int {
-		x, _ := axis(a, c.Over)
-		y, _ := axis(b, c.Over)
+		x, _ := selection.Axis(a, c.Over)
+		y, _ := selection.Axis(b, c.Over)
 		switch {
 		case x < y:
 			return -1
@@ -48,7 +49,7 @@ func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
 		}
 		return 0
 	})
-	s := theory.Setting{Population: j.population(last), Given: j.environment(last.Dataset, records).values}
+	s := theory.Setting{Population: j.population(last), Given: j.Environment(last.Dataset, records).Values}
 	j.setSizes(&s, last)
 	rate, err := t.Rate(s)
 	if missing, ok := s.Population.(*missingPopulation); ok && missing.asked {
@@ -85,7 +86,7 @@ func assumptionNotes(t theory.Theorem) []string {
 func (j *judge) setSizes(s *theory.Setting, r *results.Record) {
 	m, known := j.world.Methods[r.Method]
 	for _, name := range sizes.Names {
-		if x, ok := axis(r, name); ok && (!known || slices.Contains(m.Sizes, name)) {
+		if x, ok := selection.Axis(r, name); ok && (!known || slices.Contains(m.Sizes, name)) {
 			s.Set(name, int(x))
 		}
 	}
@@ -93,21 +94,12 @@ func (j *judge) setSizes(s *theory.Setting, r *results.Record) {
 
 // recordsIn are the records of a verdict's group.
 func (j *judge) recordsIn(v Verdict, s configs.Selection) []*results.Record {
-	var places span
-	in := false
-	for k := range j.records {
-		r := j.records[k]
-		if k == 0 || !r.SameCell(j.records[k-1]) {
-			in = len(v.Group) > 0 && matches(r, s.Where) && !slices.ContainsFunc(v.Group, func(c Coordinate) bool {
-				text, _ := column(r, c.Name)
-				return text != c.Value
-			})
-		}
-		if in {
-			places.add(k)
-		}
-	}
-	return places.of(j.records)
+	return selection.Pick(j.All, func(r *results.Record) bool {
+		return len(v.Group) > 0 && selection.Matches(r, s.Where) && !slices.ContainsFunc(v.Group, func(c Coordinate) bool {
+			text, _ := selection.Column(r, c.Name)
+			return text != c.Value
+		})
+	})
 }
 
 // compareRate says where a claim differs from the theorem that it checks; empty

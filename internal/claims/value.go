@@ -6,11 +6,12 @@ import (
 	"slices"
 
 	"mercer/configs"
+	"mercer/internal/selection"
 )
 
 // value judges the mean over repeats in each cell, or, with Each, every record.
 func (j *judge) value(c configs.Claim) ([]Verdict, error) {
-	return j.eachGroup(c, nil, func(v Verdict, g group, q *quantity) Verdict {
+	return j.eachGroup(c, nil, func(v Verdict, g selection.Group, q *selection.Quantity) Verdict {
 		v = j.valueOf(v, g, q, *c.Value)
 		if c.Value.Because != "" {
 			v.Notes = append(v.Notes, "tolerance: "+c.Value.Because)
@@ -19,21 +20,21 @@ func (j *judge) value(c configs.Claim) ([]Verdict, error) {
 	})
 }
 
-func (j *judge) valueOf(v Verdict, g group, q *quantity, c configs.ValueClaim) Verdict {
+func (j *judge) valueOf(v Verdict, g selection.Group, q *selection.Quantity, c configs.ValueClaim) Verdict {
 	readings, ok := j.readings(&v, g, q)
 	if !ok {
 		return v
 	}
 	var cells []cell
-	var byCell [][]reading
-	at := j.coordinatesWithin(g.records)
-	for _, in := range j.byCell(readings) {
-		b, d := j.environment(g.dataset, recordsOf(in[:1])).target(c.Equals, c.AtMost, c.AtLeast, c.Within)
+	var byCell [][]selection.Reading
+	at := j.CoordinatesWithin(g.Records)
+	for _, in := range j.Cells(readings) {
+		b, d := targetOf(j.Environment(g.Dataset, selection.RecordsOf(in[:1])), c.Equals, c.AtMost, c.AtLeast, c.Within)
 		if d.Any() {
 			return inconclusive(v, d)
 		}
 		b.slack = roundingSlack * (math.Abs(b.value) + b.within)
-		one := sampleOf(in, at.of(in[0].record))
+		one := sampleOf(in, at.At(in[0].Record))
 		one.band = b
 		if len(one.values) > 0 || one.lost > 0 {
 			cells, byCell = append(cells, one), append(byCell, in)
@@ -46,46 +47,22 @@ func (j *judge) valueOf(v Verdict, g group, q *quantity, c configs.ValueClaim) V
 }
 
 // sampleOf is the cell of readings that are repeats of each other.
-func sampleOf(readings []reading, at []Coordinate) cell {
+func sampleOf(readings []selection.Reading, at []Coordinate) cell {
 	c := cell{at: at, values: make([]float64, 0, len(readings))}
 	for _, m := range readings {
 		switch {
-		case m.ok():
-			c.values = append(c.values, m.value)
-		case !m.skipped():
+		case m.OK():
+			c.values = append(c.values, m.Value)
+		case !m.Skipped():
 			c.lost++
 		}
 	}
 	return c
 }
 
-// byCell splits readings into cells, in their order: parts of readings, where those
-// of a cell follow each other. The records of a cell have one grid point and the
-// same sizes.
-func (j *judge) byCell(readings []reading) [][]reading {
-	variables := j.variablesOf(readings)
-	var out [][]reading
-	index := map[string]int{}
-	for from := 0; from < len(readings); {
-		to := from + 1
-		for to < len(readings) && readings[to].record.SameCell(readings[to-1].record) {
-			to++
-		}
-		id := cellID(readings[from].record, variables)
-		if i, known := index[id]; known {
-			out[i] = slices.Concat(out[i], readings[from:to])
-		} else {
-			index[id] = len(out)
-			out = append(out, readings[from:to:to])
-		}
-		from = to
-	}
-	return out
-}
-
 // judgeEach judges every value by itself, up to the relative rounding slack. A
 // cell's Estimate is its worst value, Low and High are its least and greatest.
-func (j *judge) judgeEach(v Verdict, cells []cell, readings [][]reading) Verdict {
+func (j *judge) judgeEach(v Verdict, cells []cell, readings [][]selection.Reading) Verdict {
 	v.Level = 1
 	tested := make([]judged, len(cells))
 	worst := map[string]string{} // the worst record of a cell, by the cell
@@ -93,9 +70,9 @@ func (j *judge) judgeEach(v Verdict, cells []cell, readings [][]reading) Verdict
 		t := judged{cell: c, outcome: Holds, p: 1}
 		excess := math.Inf(-1)
 		for _, m := range readings[i] {
-			if m.ok() && c.band.excess(m.value) > excess {
-				excess, t.e.mean = c.band.excess(m.value), m.value
-				worst[describe(c.at)] = j.name(m.record)
+			if m.OK() && c.band.excess(m.Value) > excess {
+				excess, t.e.mean = c.band.excess(m.Value), m.Value
+				worst[selection.Describe(c.at)] = j.Name(m.Record)
 			}
 		}
 		switch {
@@ -128,7 +105,7 @@ func eachSentence(v Verdict, cells []judged, worst map[string]string) string {
 			}
 		}
 		if c.outcome == v.Outcome && c.e.mean == v.Estimate {
-			name, b = worst[describe(c.at)], c.band
+			name, b = worst[selection.Describe(c.at)], c.band
 		}
 	}
 	if v.Outcome == Holds {

@@ -1,6 +1,9 @@
 package claims
 
-import "mercer/internal/theory"
+import (
+	"mercer/internal/selection"
+	"mercer/internal/theory"
+)
 
 // Outcome is one of the four things that can be said of a claim.
 type Outcome string
@@ -67,10 +70,7 @@ type Parameter struct {
 }
 
 // Coordinate fixes one column of the records.
-type Coordinate struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
-}
+type Coordinate = selection.Coordinate
 
 // Point is one position of a fitted slope: geometric mean over repeats of the
 // measured quantity at X, its confidence interval, the floor there if the

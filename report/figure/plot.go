@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"mercer/configs"
-	"mercer/internal/claims"
+	"mercer/internal/selection"
 	"mercer/report/format"
 	"mercer/results"
 )
@@ -29,7 +29,7 @@ type plotted struct {
 // plotPanel is one data set, kernel and value of the facet.
 type plotPanel struct {
 	name  string
-	at    []claims.Coordinate
+	at    []selection.Coordinate
 	lines []plotLine
 	rows  []string // of box and bar
 	marks []plotMark
@@ -37,7 +37,7 @@ type plotPanel struct {
 
 // plotLine is one series in a panel.
 type plotLine struct {
-	at     []claims.Coordinate
+	at     []selection.Coordinate
 	series int
 	points []plotPoint
 	theory []plotCurve
@@ -55,7 +55,7 @@ type plotPoint struct {
 	x, y    estimate
 	values  []float64 // of y, by repeat
 	row     int       // of box and bar
-	cell    []claims.Coordinate
+	cell    []selection.Coordinate
 	front   bool // of pareto: no other point of the panel is as low in both
 	repeats []*results.Record
 }
@@ -77,9 +77,9 @@ const maxSeries = 12
 
 // plotReader reads the numbers of one plot.
 type plotReader struct {
-	claims.Reader
+	*selection.Records
 	plotted
-	x, y, floor claims.Quantity
+	x, y, floor *selection.Quantity
 	records     []*results.Record // picked, but for skipped ones
 	lost        []string          // readings that fail, with the reason
 	readings    int
@@ -91,9 +91,9 @@ type plotReader struct {
 // readPlot averages over the repeats of each cell what a plot shows. It draws
 // nothing, with the trouble that it found, where a line would mix different
 // cells: their mean would be of no use.
-func readPlot(p configs.Plot, reader claims.Reader) plotted {
-	r := &plotReader{Reader: reader, plotted: plotted{Plot: p}, summarizer: results.Summarizer{Level: results.DefaultLevel}}
-	for _, record := range reader.Select(p.Where) {
+func readPlot(p configs.Plot, records *selection.Records) plotted {
+	r := &plotReader{Records: records, plotted: plotted{Plot: p}, summarizer: results.Summarizer{Level: results.DefaultLevel}}
+	for _, record := range records.Pick(p.Where) {
 		if record.Status != results.Skipped {
 			r.records = append(r.records, record)
 		}
@@ -178,56 +178,15 @@ func (r *plotReader) label() {
 	}
 }
 
-// recordGroup is records with the coordinates that they have in common.
-type recordGroup struct {
-	at      []claims.Coordinate
-	records []*results.Record
-}
-
 // split groups records by columns. Groups come in the order of the values under
 // where, else in that of numbers or names.
-func (r *plotReader) split(records []*results.Record, columns []string) []recordGroup {
-	coordinates := func(record *results.Record) (at []claims.Coordinate) {
-		for _, name := range columns {
-			if text, ok := r.Column(record, name); ok && text != "" {
-				at = append(at, claims.Coordinate{Name: name, Value: text})
-			}
-		}
-		return at
-	}
-	var groups []recordGroup
-	for _, g := range grouped(records, func(record *results.Record) (string, bool) { return fmt.Sprintf("%q", coordinates(record)), true }) {
-		groups = append(groups, recordGroup{coordinates(g[0]), g})
-	}
-	slices.SortStableFunc(groups, func(a, b recordGroup) int { return r.compare(a.at, b.at) })
+func (r *plotReader) split(records []*results.Record, columns []string) []selection.Group {
+	groups := selection.Split(records, columns)
+	slices.SortStableFunc(groups, func(a, b selection.Group) int { return r.compare(a.At, b.At) })
 	return groups
 }
 
-// grouped splits records by an id that all repeats of a cell have, in the order in
-// which the ids first occur; those without one are in no group. The groups are not
-// to be changed: where their records follow each other they are parts of these.
-func grouped(records []*results.Record, id func(*results.Record) (string, bool)) [][]*results.Record {
-	var groups [][]*results.Record
-	index := map[string]int{}
-	for from := 0; from < len(records); {
-		to := from + 1
-		for to < len(records) && records[to].SameCell(records[to-1]) {
-			to++
-		}
-		if text, ok := id(records[from]); ok {
-			if i, known := index[text]; known {
-				groups[i] = append(groups[i], records[from:to]...)
-			} else {
-				index[text] = len(groups)
-				groups = append(groups, records[from:to:to])
-			}
-		}
-		from = to
-	}
-	return groups
-}
-
-func (r *plotReader) compare(a, b []claims.Coordinate) int {
+func (r *plotReader) compare(a, b []selection.Coordinate) int {
 	for i := range min(len(a), len(b)) {
 		order := r.Where[a[i].Name]
 		if x, y := slices.Index(order, a[i].Value), slices.Index(order, b[i].Value); x >= 0 && y >= 0 && x != y {
@@ -267,17 +226,17 @@ func (r *plotReader) seriesColumns() []string {
 }
 
 // panel reads one panel.
-func (r *plotReader) panel(g recordGroup) {
-	p := plotPanel{at: g.at}
+func (r *plotReader) panel(g selection.Group) {
+	p := plotPanel{at: g.At}
 	if r.Rows() {
-		for _, row := range r.split(g.records, []string{r.X}) {
-			if len(row.at) > 0 {
-				p.rows = append(p.rows, row.at[0].Value)
+		for _, row := range r.split(g.Records, []string{r.X}) {
+			if len(row.At) > 0 {
+				p.rows = append(p.rows, row.At[0].Value)
 			}
 		}
 	}
-	for _, line := range r.merge(r.split(g.records, r.seriesColumns())) {
-		l := plotLine{at: line.at, points: r.points(line.records, p.rows)}
+	for _, line := range r.merge(r.split(g.Records, r.seriesColumns())) {
+		l := plotLine{at: line.At, points: r.points(line.Records, p.rows)}
 		if len(l.points) > 0 {
 			r.curves(&l)
 			p.lines = append(p.lines, l)
@@ -287,7 +246,7 @@ func (r *plotReader) panel(g recordGroup) {
 		markFront(p.lines)
 	}
 	for _, m := range r.Marks {
-		r.mark(&p, g.records, m)
+		r.mark(&p, g.Records, m)
 	}
 	if len(p.lines) > 0 {
 		r.panels = append(r.panels, p)
@@ -296,17 +255,17 @@ func (r *plotReader) panel(g recordGroup) {
 
 // merge leaves one of the lines that are the same computations, which differ in
 // what their method does not use, and takes that out of its coordinates.
-func (r *plotReader) merge(lines []recordGroup) []recordGroup {
-	var merged []recordGroup
+func (r *plotReader) merge(lines []selection.Group) []selection.Group {
+	var merged []selection.Group
 	index := map[string]int{}
 	first := map[string]int{} // lines by their first method
 	for _, line := range lines {
-		first[line.records[0].Method]++
+		first[line.Records[0].Method]++
 	}
 	for _, line := range lines {
 		id := ""
-		if first[line.records[0].Method] > 1 {
-			id = workOf(line.records)
+		if first[line.Records[0].Method] > 1 {
+			id = workOf(line.Records)
 		}
 		i, same := index[id]
 		if !same || id == "" {
@@ -314,7 +273,7 @@ func (r *plotReader) merge(lines []recordGroup) []recordGroup {
 			merged = append(merged, line)
 			continue
 		}
-		merged[i].at = commonTo([][]claims.Coordinate{merged[i].at, line.at})
+		merged[i].At = commonTo([][]selection.Coordinate{merged[i].At, line.At})
 	}
 	return merged
 }
@@ -334,7 +293,7 @@ func workOf(records []*results.Record) string {
 
 // mark adds a reference value to a panel that it is about.
 func (r *plotReader) mark(p *plotPanel, records []*results.Record, m configs.Mark) {
-	about := slices.DeleteFunc(slices.Clone(records), func(record *results.Record) bool { return !r.Matches(record, m.Where) })
+	about := slices.DeleteFunc(slices.Clone(records), func(record *results.Record) bool { return !selection.Matches(record, m.Where) })
 	if len(about) == 0 {
 		return
 	}
@@ -348,7 +307,7 @@ func (r *plotReader) mark(p *plotPanel, records []*results.Record, m configs.Mar
 	all := true
 	for i, row := range p.rows {
 		has := slices.ContainsFunc(about, func(record *results.Record) bool {
-			have, _ := r.Column(record, r.X)
+			have, _ := selection.Column(record, r.X)
 			return have == row
 		})
 		all = all && has
@@ -386,11 +345,11 @@ func (r *plotReader) markValue(v *configs.Value, scale string, records []*result
 
 // name gives series and panels their names: what tells them apart.
 func (r *plotReader) name() {
-	var series, panels [][]claims.Coordinate
+	var series, panels [][]selection.Coordinate
 	for _, p := range r.panels {
 		panels = append(panels, p.at)
 		for _, l := range p.lines {
-			if !slices.ContainsFunc(series, func(at []claims.Coordinate) bool { return slices.Equal(at, l.at) }) {
+			if !slices.ContainsFunc(series, func(at []selection.Coordinate) bool { return slices.Equal(at, l.at) }) {
 				series = append(series, l.at)
 			}
 		}
@@ -403,7 +362,7 @@ func (r *plotReader) name() {
 		}
 		for j := range p.lines {
 			at := p.lines[j].at
-			p.lines[j].series = slices.IndexFunc(series, func(s []claims.Coordinate) bool { return slices.Equal(s, at) })
+			p.lines[j].series = slices.IndexFunc(series, func(s []selection.Coordinate) bool { return slices.Equal(s, at) })
 		}
 	}
 	common := commonTo(series)
@@ -416,12 +375,12 @@ func (r *plotReader) name() {
 }
 
 // commonTo are the coordinates that all groups have.
-func commonTo(groups [][]claims.Coordinate) []claims.Coordinate {
+func commonTo(groups [][]selection.Coordinate) []selection.Coordinate {
 	if len(groups) == 0 {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(groups[0]), func(c claims.Coordinate) bool {
-		return slices.ContainsFunc(groups, func(at []claims.Coordinate) bool { return !slices.Contains(at, c) })
+	return slices.DeleteFunc(slices.Clone(groups[0]), func(c selection.Coordinate) bool {
+		return slices.ContainsFunc(groups, func(at []selection.Coordinate) bool { return !slices.Contains(at, c) })
 	})
 }
 

@@ -23,7 +23,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"mercer/configs"
-	"mercer/internal/claims"
+	"mercer/internal/selection"
 	"mercer/report/reporttest"
 	"mercer/results"
 )
@@ -48,7 +48,7 @@ func near(t *testing.T, what string, got, want float64) {
 
 func TestLinePlot(t *testing.T) {
 	run := reporttest.FixedRun()
-	d := readPlot(plotOf(t, "rates"), claims.NewReader(run))
+	d := readPlot(plotOf(t, "rates"), selection.New(run, nil))
 	if d.trouble != "" || len(d.panels) != 2 || !slices.Equal(d.names, []string{"ekpca", "nystrom", "rff"}) {
 		t.Fatalf("%q: %d panels of %v", d.trouble, len(d.panels), d.names)
 	}
@@ -147,7 +147,7 @@ func TestMarksAreExpressions(t *testing.T) {
 			p.By = nil
 		}
 		p.Marks = []configs.Mark{{X: &configs.Value{Text: x}, Label: "a bend"}}
-		return readPlot(p, claims.NewReader(reporttest.FixedRun()))
+		return readPlot(p, selection.New(reporttest.FixedRun(), nil))
 	}
 	d := marked("1000*theta", "theta")
 	if len(d.panels) != 2 || *d.panels[0].marks[0].x != 500 || *d.panels[1].marks[0].x != 750 {
@@ -217,7 +217,7 @@ func TestTheoryAnchors(t *testing.T) {
 	p := plotOf(t, "rates")
 	curve := func(text, anchor string) plotted {
 		p.Theory = []configs.TheoryCurve{{Curve: configs.Value{Text: text}, Anchor: anchor}}
-		return readPlot(p, claims.NewReader(reporttest.FixedRun()))
+		return readPlot(p, selection.New(reporttest.FixedRun(), nil))
 	}
 	line := curve("1/n", "first").panels[0].lines[0]
 	near(t, "first", line.theory[0].points[0].y, line.points[0].y.value)
@@ -234,7 +234,7 @@ func TestTheoryAnchors(t *testing.T) {
 // A mean over different cells would be of no use: nothing is drawn.
 func TestMixedCells(t *testing.T) {
 	p := plotOf(t, "mixed")
-	d := readPlot(p, claims.NewReader(reporttest.FixedRun()))
+	d := readPlot(p, selection.New(reporttest.FixedRun(), nil))
 	if !strings.Contains(d.trouble, "ekpca at n = 250 has 2 different cells, which differ in theta, m; add theta or m to by") {
 		t.Errorf("trouble %q", d.trouble)
 	}
@@ -245,7 +245,7 @@ func TestMixedCells(t *testing.T) {
 	} {
 		q := p
 		fixed(&q)
-		if d := readPlot(q, claims.NewReader(reporttest.FixedRun())); d.trouble != "" {
+		if d := readPlot(q, selection.New(reporttest.FixedRun(), nil)); d.trouble != "" {
 			t.Errorf("%+v: %s", q, d.trouble)
 		}
 	}
@@ -254,7 +254,7 @@ func TestMixedCells(t *testing.T) {
 	for i := range run.Records {
 		run.Records[i].Work = fmt.Sprint(run.Records[i].N)
 	}
-	if d := readPlot(p, claims.NewReader(run)); d.trouble != "" || len(d.panels[0].lines[0].points) != 3 {
+	if d := readPlot(p, selection.New(run, nil)); d.trouble != "" || len(d.panels[0].lines[0].points) != 3 {
 		t.Errorf("trouble %q", d.trouble)
 	}
 }
@@ -271,7 +271,7 @@ func TestSameLines(t *testing.T) {
 	}
 	p := plotOf(t, "mixed")
 	p.By = []string{"theta"}
-	d := readPlot(p, claims.NewReader(run))
+	d := readPlot(p, selection.New(run, nil))
 	if want := []string{"ekpca", "nystrom, theta=0.5", "nystrom, theta=0.75", "rff, theta=0.5", "rff, theta=0.75"}; !slices.Equal(d.names, want) {
 		t.Errorf("%v, want %v", d.names, want)
 	}
@@ -285,18 +285,18 @@ func TestPlotsOfLittle(t *testing.T) {
 		if p.Kind == configs.PlotScatter {
 			continue
 		}
-		if d := readPlot(p, claims.NewReader(empty)); d.trouble != "no record of this run is picked by its where" {
+		if d := readPlot(p, selection.New(empty, nil)); d.trouble != "no record of this run is picked by its where" {
 			t.Errorf("%s of no records: %q", p.ID, d.trouble)
 		}
 		unknown := p
 		unknown.Y = "no_such_metric"
-		if d := readPlot(unknown, claims.NewReader(reporttest.FixedRun())); d.trouble == "" || len(d.panels) != 0 {
+		if d := readPlot(unknown, selection.New(reporttest.FixedRun(), nil)); d.trouble == "" || len(d.panels) != 0 {
 			t.Errorf("%s of an unknown metric: %q", p.ID, d.trouble)
 		}
 		if p.ID == "mixed" {
 			continue
 		}
-		d := readPlot(p, claims.NewReader(one))
+		d := readPlot(p, selection.New(one, nil))
 		if d.trouble != "" || d.most != 1 || d.bandText() != "" {
 			t.Errorf("%s of one repeat: %q, band %q", p.ID, d.trouble, d.bandText())
 		}
@@ -310,7 +310,7 @@ func TestPlotsOfLittle(t *testing.T) {
 	for i := range run.Records {
 		run.Records[i].Method = fmt.Sprint("method-", i)
 	}
-	if d := readPlot(many, claims.NewReader(run)); !strings.Contains(d.trouble, "lines cannot be told apart") {
+	if d := readPlot(many, selection.New(run, nil)); !strings.Contains(d.trouble, "lines cannot be told apart") {
 		t.Errorf("%d lines: %q", len(d.names), d.trouble)
 	}
 }
@@ -326,18 +326,18 @@ func TestZerosOnLogAxes(t *testing.T) {
 	}
 	p := plotOf(t, "rates")
 	p.Theory = nil
-	d := readPlot(p, claims.NewReader(run))
+	d := readPlot(p, selection.New(run, nil))
 	if got := len(d.panels[0].lines[0].points); got != 2 || !strings.Contains(strings.Join(d.notes, " "), "since log axes have no place for it: ekpca n = 500, m = 23 (recon_h = 0), ekpca") {
 		t.Errorf("%d points, notes %q", got, d.notes)
 	}
 	checkDrawing(t, "zeros", d.chart())
 	p.Axes.Y = "linear"
-	if d := readPlot(p, claims.NewReader(run)); len(d.panels[0].lines[0].points) != 3 || strings.Contains(strings.Join(d.notes, " "), "log axes") {
+	if d := readPlot(p, selection.New(run, nil)); len(d.panels[0].lines[0].points) != 3 || strings.Contains(strings.Join(d.notes, " "), "log axes") {
 		t.Errorf("on a linear axis: notes %q", d.notes)
 	}
 	box := plotOf(t, "boxes")
 	box.Axes.Y = "log"
-	if d := readPlot(box, claims.NewReader(run)); len(d.panels[1].lines[0].points) != 2 || !strings.Contains(strings.Join(d.notes, " "), "= 0)") {
+	if d := readPlot(box, selection.New(run, nil)); len(d.panels[1].lines[0].points) != 2 || !strings.Contains(strings.Join(d.notes, " "), "= 0)") {
 		t.Errorf("a box with a zero: %q", d.notes)
 	}
 	for i := range run.Records {
@@ -346,7 +346,7 @@ func TestZerosOnLogAxes(t *testing.T) {
 		}
 	}
 	p.Axes.Y = "log"
-	if d := readPlot(p, claims.NewReader(run)); d.trouble != "no point can be drawn" {
+	if d := readPlot(p, selection.New(run, nil)); d.trouble != "no point can be drawn" {
 		t.Errorf("negative values alone: %q", d.trouble)
 	}
 }
@@ -358,7 +358,7 @@ func TestTrajectoryOrder(t *testing.T) {
 			run.Records[i].Metrics.Set("time_total", results.Metric{Value: 1 / m.Value, Unit: "s"})
 		}
 	}
-	d := readPlot(plotOf(t, "course"), claims.NewReader(run))
+	d := readPlot(plotOf(t, "course"), selection.New(run, nil))
 	line := d.panels[0].lines[0]
 	if len(line.points) != 3 || line.points[0].record().N != 250 || line.points[2].record().N != 1000 || line.points[0].x.value <= line.points[2].x.value {
 		t.Errorf("%d points from n = %d", len(line.points), line.points[0].record().N)
@@ -372,7 +372,7 @@ func TestTrajectoryOrder(t *testing.T) {
 
 // The front is the running minimum of y over rising x.
 func TestParetoFront(t *testing.T) {
-	d := readPlot(plotOf(t, "costs"), claims.NewReader(reporttest.FixedRun()))
+	d := readPlot(plotOf(t, "costs"), selection.New(reporttest.FixedRun(), nil))
 	if !slices.Equal(d.names, []string{"rff", "ekpca"}) { // the order of where
 		t.Errorf("series %v", d.names)
 	}
@@ -460,14 +460,14 @@ func TestBox(t *testing.T) {
 }
 
 func TestRows(t *testing.T) {
-	d := readPlot(plotOf(t, "boxes"), claims.NewReader(reporttest.FixedRun()))
+	d := readPlot(plotOf(t, "boxes"), selection.New(reporttest.FixedRun(), nil))
 	if len(d.panels) != 3 || !slices.Equal(d.panels[0].rows, []string{"ekpca", "nystrom", "rff"}) || !slices.Equal(d.names, []string{"theta=0.5", "theta=0.75"}) {
 		t.Fatalf("%d panels, rows %v, series %v", len(d.panels), d.panels[0].rows, d.names)
 	}
 	if got := len(d.panels[0].lines[1].points); got != 2 { // rff is skipped
 		t.Errorf("%d boxes at n = 250, theta = 0.75", got)
 	}
-	bars := readPlot(plotOf(t, "bars"), claims.NewReader(reporttest.FixedRun()))
+	bars := readPlot(plotOf(t, "bars"), selection.New(reporttest.FixedRun(), nil))
 	c := bars.chart()
 	if c.panels[0].x.span.low != 0 || c.panels[0].y.ticks[1].Label != "theta = 0.75" || bars.panels[0].marks[0].rows[0] != 0 || len(bars.panels[0].marks[0].rows) != 1 {
 		t.Errorf("axis %+v, marks %+v", c.panels[0].x, bars.panels[0].marks)
@@ -479,7 +479,7 @@ func TestRows(t *testing.T) {
 			run.Records[i].Metrics = results.NewMetrics(map[string]results.Metric{"time_total": {Value: r.Metrics.Value("time_total"), Unit: "s"}})
 		}
 	}
-	d = readPlot(plotOf(t, "boxes"), claims.NewReader(run))
+	d = readPlot(plotOf(t, "boxes"), selection.New(run, nil))
 	if !slices.Equal(d.panels[0].rows, []string{"ekpca", "rff"}) || !strings.Contains(strings.Join(d.notes, " "), "no record has what is drawn: nystrom") {
 		t.Errorf("rows %v, notes %q", d.panels[0].rows, d.notes)
 	}
@@ -489,7 +489,7 @@ func TestScatter(t *testing.T) {
 	run := reporttest.FixedRun()
 	run.Dir = t.TempDir()
 	p := plotOf(t, "before-and-after")
-	s := readScatter(run.Dir, p, claims.NewReader(run))
+	s := readScatter(run.Dir, p, selection.New(run, nil))
 	if !strings.Contains(s.trouble, "keeps no points") || len(s.notes) != 2 || !strings.Contains(s.notes[0], "points of nystrom are missing") {
 		t.Fatalf("trouble %q, notes %q", s.trouble, s.notes)
 	}
@@ -501,7 +501,7 @@ func TestScatter(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s = readScatter(run.Dir, p, claims.NewReader(run))
+	s = readScatter(run.Dir, p, selection.New(run, nil))
 	if s.trouble != "" || len(s.clouds) != 2 || s.clouds[0].name != "input space, dataset poly2" || s.clouds[1].name != "method nystrom" || !slices.Equal(s.classes, []int{7, 9}) {
 		t.Fatalf("trouble %q, clouds %+v", s.trouble, s.clouds)
 	}
@@ -519,7 +519,7 @@ func TestScatter(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(run.Dir, results.PointsFolder, reporttest.FixedRecord("rff", 0.5, 1000, 0).Key+".csv"), []byte("torn"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if s = readScatter(run.Dir, p, claims.NewReader(run)); s.trouble != "" || !strings.Contains(strings.Join(s.notes, " "), "broken points") {
+	if s = readScatter(run.Dir, p, selection.New(run, nil)); s.trouble != "" || !strings.Contains(strings.Join(s.notes, " "), "broken points") {
 		t.Errorf("trouble %q, notes %q", s.trouble, s.notes)
 	}
 }
@@ -564,7 +564,7 @@ func checkDrawing(t *testing.T, name string, c chart) {
 
 // A figure as PNG has the size that it says, and as much white as paper.
 func TestPNG(t *testing.T) {
-	c := readPlot(plotOf(t, "bars"), claims.NewReader(reporttest.FixedRun())).chart()
+	c := readPlot(plotOf(t, "bars"), selection.New(reporttest.FixedRun(), nil)).chart()
 	text, err := c.Png(new(PixelPool))
 	if err != nil {
 		t.Fatal(err)
@@ -607,9 +607,9 @@ func TestPlotsAreDrawn(t *testing.T) {
 			if p.Kind == configs.PlotScatter || p.ID == "mixed" {
 				continue
 			}
-			checkDrawing(t, name+" "+p.ID, readPlot(p, claims.NewReader(run)).chart())
+			checkDrawing(t, name+" "+p.ID, readPlot(p, selection.New(run, nil)).chart())
 			p.Axes.Y = "linear"
-			checkDrawing(t, name+" "+p.ID+", linear", readPlot(p, claims.NewReader(run)).chart())
+			checkDrawing(t, name+" "+p.ID+", linear", readPlot(p, selection.New(run, nil)).chart())
 		}
 	}
 }
@@ -672,7 +672,7 @@ func TestLinearTicks(t *testing.T) {
 
 // A bar has a tint that the page knows, to darken it on dark pages.
 func TestTintsAreDrawn(t *testing.T) {
-	text, err := readPlot(plotOf(t, "bars"), claims.NewReader(reporttest.FixedRun())).chart().Svg()
+	text, err := readPlot(plotOf(t, "bars"), selection.New(reporttest.FixedRun(), nil)).chart().Svg()
 	if err != nil {
 		t.Fatal(err)
 	}

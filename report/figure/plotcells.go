@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/selection"
 	"mercer/report/format"
 	"mercer/results"
 )
@@ -21,7 +22,7 @@ func (r *plotReader) read(record *results.Record) (x, y float64, err error) {
 	case configs.PlotTrajectory, configs.PlotPareto:
 		x, err = r.x.Value(record)
 	case configs.PlotLine:
-		x, _ = r.Axis(record, r.X)
+		x, _ = selection.Axis(record, r.X)
 	}
 	return x, y, err
 }
@@ -29,7 +30,7 @@ func (r *plotReader) read(record *results.Record) (x, y float64, err error) {
 // points reads the cells of one line, in the order in which they are joined.
 func (r *plotReader) points(records []*results.Record, rows []string) []plotPoint {
 	var points []plotPoint
-	coordinates := r.Coordinates(records)
+	coordinates := r.CoordinatesWithin(records)
 	for _, cell := range r.cells(records) {
 		if !r.oneCell(cell) {
 			continue
@@ -38,9 +39,9 @@ func (r *plotReader) points(records []*results.Record, rows []string) []plotPoin
 		if !ok {
 			continue
 		}
-		p.cell = coordinates(p.record())
+		p.cell = coordinates.At(p.record())
 		if r.Rows() {
-			row, _ := r.Column(p.record(), r.X)
+			row, _ := selection.Column(p.record(), r.X)
 			if p.row = slices.Index(rows, row); p.row < 0 {
 				continue
 			}
@@ -65,28 +66,28 @@ func (r *plotReader) along() string {
 func (r *plotReader) cells(records []*results.Record) [][]*results.Record {
 	along := r.along()
 	if r.Kind == configs.PlotPareto {
-		records = r.Distinct(records)
+		records = selection.Distinct(records)
 	}
-	cells := grouped(records, func(record *results.Record) (string, bool) {
+	cells := selection.SplitBy(records, func(record *results.Record) (string, bool) {
 		switch {
 		case r.Kind == configs.PlotPareto:
-			return r.Cell(record), true
+			return selection.CellID(record, r.Variables), true
 		case r.Rows():
-			row, _ := r.Column(record, r.X)
+			row, _ := selection.Column(record, r.X)
 			return row, true
 		}
-		at, ok := r.Axis(record, along)
+		at, ok := selection.Axis(record, along)
 		return results.FormatFloat(at), ok // the method may not have the variable
 	})
 	if r.Kind != configs.PlotPareto && !r.Rows() {
 		slices.SortStableFunc(cells, func(a, b []*results.Record) int {
-			x, _ := r.Axis(a[0], along)
-			y, _ := r.Axis(b[0], along)
+			x, _ := selection.Axis(a[0], along)
+			y, _ := selection.Axis(b[0], along)
 			return cmp.Compare(x, y)
 		})
 	}
 	for i := range cells {
-		cells[i] = r.Distinct(cells[i])
+		cells[i] = selection.Distinct(cells[i])
 	}
 	return cells
 }
@@ -101,7 +102,7 @@ func (r *plotReader) oneCell(records []*results.Record) bool {
 	}
 	first := records[0]
 	where := format.Printable(first.Method)
-	if x, ok := r.Column(first, along); ok && along != "method" {
+	if x, ok := selection.Column(first, along); ok && along != "method" {
 		where += " at " + format.Printable(along) + " = " + x
 	}
 	r.trouble = cmp.Or(r.trouble, fmt.Sprintf("%s has %s; %s, or make it the facet", where, reason, advice))
@@ -176,7 +177,7 @@ func (r *plotReader) curves(l *plotLine) {
 	for k, c := range r.Theory {
 		var points []plotPoint
 		for _, p := range l.points {
-			if r.Matches(p.record(), c.Where) {
+			if selection.Matches(p.record(), c.Where) {
 				points = append(points, p)
 			}
 		}

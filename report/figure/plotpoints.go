@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"mercer/configs"
-	"mercer/internal/claims"
+	"mercer/internal/selection"
 	"mercer/report/format"
 	"mercer/results"
 )
@@ -22,7 +22,7 @@ import (
 // cloud is the points of a scatter plot's panel.
 type cloud struct {
 	name   string
-	at     []claims.Coordinate
+	at     []selection.Coordinate
 	input  bool
 	points [][2]float64
 	class  []int // nil for none
@@ -39,43 +39,43 @@ type scattered struct {
 
 // readScatter reads the points that the run in dir keeps for a plot: of each
 // data set where they lie, and of each result where it puts them.
-func readScatter(dir string, p configs.Plot, reader claims.Reader) scattered {
+func readScatter(dir string, p configs.Plot, records *selection.Records) scattered {
 	s := scattered{Plot: p}
-	r := &plotReader{Reader: reader, plotted: plotted{Plot: p}}
-	var records []*results.Record
-	for _, record := range reader.Select(p.Where) {
+	r := &plotReader{Records: records, plotted: plotted{Plot: p}}
+	var picked []*results.Record
+	for _, record := range records.Pick(p.Where) {
 		if record.Repeat == 0 && record.Status != results.Skipped {
-			records = append(records, record)
+			picked = append(picked, record)
 		}
 	}
-	for _, data := range r.split(records, []string{"dataset", "kernel"}) {
+	for _, data := range r.split(picked, []string{"dataset", "kernel"}) {
 		largest := cloud{}
 		var images []cloud
-		coordinates := reader.Coordinates(data.records)
-		for _, method := range r.split(reader.Distinct(data.records), []string{"method"}) {
-			for _, record := range method.records {
+		coordinates := records.CoordinatesWithin(data.Records)
+		for _, method := range r.split(selection.Distinct(data.Records), []string{"method"}) {
+			for _, record := range method.Records {
 				points, err := results.ReadPoints(dir, record.Key)
 				if err != nil {
 					s.missing(record, err)
 					continue
 				}
-				var same [][]claims.Coordinate // of the cells that are this computation
-				for _, other := range sameWork(record, data.records) {
-					same = append(same, coordinates(other))
+				var same [][]selection.Coordinate // of the cells that are this computation
+				for _, other := range sameWork(record, data.Records) {
+					same = append(same, coordinates.At(other))
 				}
-				at := append(slices.Clone(method.at), commonTo(same)...)
+				at := append(slices.Clone(method.At), commonTo(same)...)
 				if len(points.Input) > len(largest.points) {
-					largest = cloud{input: true, at: data.at, points: points.Input, class: points.Class}
+					largest = cloud{input: true, at: data.At, points: points.Input, class: points.Class}
 				}
 				if points.Image == nil {
 					s.notes = append(s.notes, fmt.Sprintf("The result of %s has no coordinates.", format.Printable(record.Method)))
 					continue
 				}
-				images = append(images, cloud{at: slices.Concat(data.at, at), points: points.Image, class: points.Class})
+				images = append(images, cloud{at: slices.Concat(data.At, at), points: points.Image, class: points.Class})
 			}
 		}
 		if largest.points != nil {
-			largest.name = "input space, " + format.Printable(format.PlainWhere(data.at[:min(1, len(data.at))]))
+			largest.name = "input space, " + format.Printable(format.PlainWhere(data.At[:min(1, len(data.At))]))
 			s.clouds = append(append(s.clouds, largest), images...)
 		}
 	}
@@ -88,7 +88,7 @@ func readScatter(dir string, p configs.Plot, reader claims.Reader) scattered {
 	slices.Sort(s.classes)
 	s.classes = slices.Compact(s.classes)
 	switch {
-	case len(records) == 0:
+	case len(picked) == 0:
 		s.trouble = "no record of this run is picked by its where"
 	case len(s.clouds) == 0:
 		s.trouble = "the run keeps no points of what it picks; the command that made the run makes them"
@@ -109,16 +109,16 @@ func sameWork(record *results.Record, all []*results.Record) []*results.Record {
 
 // name names the images by their method and what else tells them apart.
 func (s *scattered) name() {
-	var all [][]claims.Coordinate
+	var all [][]selection.Coordinate
 	for _, c := range s.clouds {
 		if !c.input {
 			all = append(all, c.at)
 		}
 	}
-	common := slices.DeleteFunc(commonTo(all), func(c claims.Coordinate) bool { return c.Name == "method" })
+	common := slices.DeleteFunc(commonTo(all), func(c selection.Coordinate) bool { return c.Name == "method" })
 	for i, c := range s.clouds {
 		if !c.input {
-			rest := slices.DeleteFunc(format.Without(c.at, common), func(c claims.Coordinate) bool { return c.Name == "dataset" || c.Name == "kernel" })
+			rest := slices.DeleteFunc(format.Without(c.at, common), func(c selection.Coordinate) bool { return c.Name == "dataset" || c.Name == "kernel" })
 			s.clouds[i].name = format.Printable(format.PlainWhere(rest))
 		}
 	}

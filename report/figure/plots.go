@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"mercer/configs"
-	"mercer/internal/claims"
+	"mercer/internal/selection"
 	"mercer/report/format"
 	"mercer/results"
 )
@@ -26,21 +26,21 @@ type PlotFigure struct {
 // OfPlots reads and lays out the plots of a run, under names that are not
 // taken.
 func OfPlots(run results.Run, plots []configs.Plot, taken map[string]bool) []PlotFigure {
-	reader := claims.NewReader(run)
+	records := selection.New(run, nil)
 	var figures []PlotFigure
 	for _, p := range plots {
 		f := PlotFigure{ID: p.ID, Title: p.Title}
 		drawn := Figure{}
 		var notes []string
 		if p.Kind == configs.PlotScatter {
-			s := readScatter(run.Dir, p, reader)
+			s := readScatter(run.Dir, p, records)
 			f.Trouble, notes, f.Numbers = s.trouble, s.notes, s.numbers()
 			if f.Trouble == "" {
 				drawn.Chart = s.chart()
 				f.Caption = s.caption()
 			}
 		} else {
-			d := readPlot(p, reader)
+			d := readPlot(p, records)
 			f.Trouble, notes, f.Numbers = d.trouble, d.notes, d.numbers()
 			if f.Trouble == "" {
 				drawn.Chart = d.chart()

@@ -1,0 +1,150 @@
+package selection
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"mercer/internal/sizes"
+	"mercer/results"
+)
+
+// PointID is a record's grid point as text, over the variables given.
+func PointID(r *results.Record, variables []string) string {
+	var b strings.Builder
+	for _, name := range variables {
+		if v, ok := r.Point[name]; ok {
+			b.WriteString(name + "=" + results.FormatFloat(v) + " ")
+		}
+	}
+	return b.String()
+}
+
+// CellID is all of a record's cell that can differ in one method's group, over the
+// variables given: equal for the repeats of one cell.
+func CellID(r *results.Record, variables []string) string {
+	return fmt.Sprint(PointID(r, variables), r.Sizes)
+}
+
+// Cells splits readings of one method into cells, in their order: parts of
+// readings, where those of a cell follow each other. The records of a cell have one
+// grid point and the same sizes.
+func (r *Records) Cells(readings []Reading) [][]Reading {
+	variables := r.VariablesOf(RecordsOf(readings))
+	var out [][]Reading
+	index := map[string]int{}
+	for from := 0; from < len(readings); {
+		to := from + 1
+		for to < len(readings) && readings[to].Record.SameCell(readings[to-1].Record) {
+			to++
+		}
+		id := CellID(readings[from].Record, variables)
+		if i, known := index[id]; known {
+			out[i] = slices.Concat(out[i], readings[from:to])
+		} else {
+			index[id] = len(out)
+			out = append(out, readings[from:to:to])
+		}
+		from = to
+	}
+	return out
+}
+
+// Coordinates tells the cells of records apart for a reader.
+type Coordinates struct {
+	variables []string
+	values    map[string]map[float64]bool       // that a variable takes, 0 where a record lacks it
+	used      map[string]map[string]axisAtPoint // by point and variable
+}
+
+// axisAtPoint is the value along an axis at one grid point.
+type axisAtPoint struct {
+	value float64
+	mixed bool // methods used different ones
+}
+
+// CoordinatesWithin looks through records once.
+func (r *Records) CoordinatesWithin(records []*results.Record) Coordinates {
+	c := Coordinates{variables: r.VariablesOf(records), values: map[string]map[float64]bool{}, used: map[string]map[string]axisAtPoint{}}
+	for _, name := range c.variables {
+		c.values[name] = map[float64]bool{}
+	}
+	for i, record := range records {
+		again := i > 0 && record.SamePoint(records[i-1])
+		if again && record.Sizes == records[i-1].Sizes {
+			continue
+		}
+		id := PointID(record, c.variables)
+		at := c.used[id]
+		if at == nil {
+			at = map[string]axisAtPoint{}
+			c.used[id] = at
+		}
+		for _, name := range c.variables {
+			c.values[name][record.Point[name]] = true
+			v, _ := Axis(record, name)
+			known, seen := at[name]
+			at[name] = axisAtPoint{v, seen && (known.mixed || known.value != v)}
+		}
+	}
+	return c
+}
+
+// At are the grid variables of one of the records that vary within all; all of
+// them when none does. A size is the one that the methods used there; where they
+// used different ones it is left out.
+func (c Coordinates) At(r *results.Record) []Coordinate {
+	varying := slices.DeleteFunc(slices.Clone(c.variables), func(name string) bool { return len(c.values[name]) < 2 })
+	if len(varying) == 0 {
+		varying = c.variables
+	}
+	at := []Coordinate{}
+	used := c.used[PointID(r, c.variables)]
+	for _, name := range varying {
+		if v, ok := Axis(r, name); ok && !used[name].mixed {
+			at = append(at, Coordinate{Name: name, Value: results.FormatFloat(v)})
+		}
+	}
+	return at
+}
+
+// Clash says why records, distinct and of one method, are of several cells where
+// one is needed, and which variables would tell them apart; "" where they are
+// repeats of one cell. The variable over is known to be the same in all.
+func (r *Records) Clash(records []*results.Record, over string) (reason, advice string) {
+	variables := r.VariablesOf(records)
+	cells := map[string]*results.Record{}
+	for i, record := range records {
+		if i == 0 || !record.SameCell(records[i-1]) {
+			cells[CellID(record, variables)] = record
+		}
+	}
+	if len(cells) < 2 {
+		return "", ""
+	}
+	var vary, enough []string
+	for _, name := range slices.Concat(variables, sizes.Names) {
+		values := map[float64]bool{}
+		for _, record := range cells {
+			v, _ := number(record, name)
+			values[v] = true
+		}
+		if len(values) < 2 || name == over || slices.Contains(vary, name) {
+			continue
+		}
+		vary = append(vary, name)
+		if len(values) == len(cells) {
+			enough = append(enough, name)
+		}
+	}
+	if len(vary) == 0 {
+		return fmt.Sprintf("%d different cells that no variable but %s tells apart", len(cells), cmp.Or(over, "their sizes")),
+			"a spec that runs them as datasets or methods of their own"
+	}
+	advice = "add " + strings.Join(vary, " and ") + " to by, or fix them in where"
+	if len(enough) > 0 {
+		advice = "add " + strings.Join(enough, " or ") + " to by, or fix it in where"
+	}
+	return fmt.Sprintf("%d different cells, which differ in %s", len(cells), strings.Join(vary, ", ")), advice
+}

@@ -1,0 +1,88 @@
+package selection
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"mercer/configs"
+	"mercer/internal/sizes"
+	"mercer/results"
+)
+
+// Coordinate fixes one column of the records.
+type Coordinate struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Describe writes coordinates as "dataset=poly2 method=nystrom theta=0.5".
+func Describe(at []Coordinate) string {
+	parts := make([]string, len(at))
+	for i, c := range at {
+		parts[i] = c.Name + "=" + c.Value
+	}
+	return strings.Join(parts, " ")
+}
+
+// Column is a record's value in a column, as text: its dataset, kernel or method,
+// or the value at its grid point before its method's own sizes; false where it
+// has none.
+func Column(r *results.Record, name string) (string, bool) {
+	switch name {
+	case "dataset":
+		return r.Dataset, true
+	case "kernel":
+		return r.Kernel, true
+	case "method":
+		return r.Method, true
+	}
+	v, ok := number(r, name)
+	return results.FormatFloat(v), ok
+}
+
+// number is a record's value in a numeric column, as selections and pairing see
+// it: that of the grid point, before a method's own sizes; where the grid lacks
+// it, the size that the method set.
+func number(r *results.Record, name string) (float64, bool) {
+	if v, ok := r.Point[name]; ok {
+		return v, true
+	}
+	return ownSize(r, name)
+}
+
+// Axis is a record's value of a variable along an axis: the size that its method
+// used, or a grid variable; false where it has none.
+func Axis(r *results.Record, name string) (float64, bool) {
+	if v, ok := ownSize(r, name); ok {
+		return v, true
+	}
+	v, ok := r.Point[name]
+	return v, ok
+}
+
+func ownSize(r *results.Record, name string) (float64, bool) {
+	size := r.Sizes.Get(name)
+	return float64(size), size > 0
+}
+
+// Matches says whether a record has one of the values that where asks of each
+// column.
+func Matches(r *results.Record, where configs.Conditions) bool {
+	names := map[string]string{"dataset": r.Dataset, "kernel": r.Kernel, "method": r.Method}
+	return where.Match(names, func(name string) (float64, bool) { return number(r, name) })
+}
+
+// checkColumns refuses columns that the run has not, which would pick nothing.
+func (r *Records) checkColumns(s configs.Selection) error {
+	known := append([]string{"dataset", "kernel", "method"}, sizes.Names...)
+	known = append(known, r.Run.Manifest.Variables...)
+	known = append(known, r.Variables...)
+	for _, name := range slices.Concat(slices.Sorted(maps.Keys(s.Where)), s.By) {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("%s", configs.Unknown("column", name, "its selection", known))
+		}
+	}
+	return nil
+}

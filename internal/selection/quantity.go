@@ -1,0 +1,150 @@
+package selection
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"mercer/configs"
+	"mercer/internal/sizes"
+	"mercer/results"
+)
+
+// Quantity is what is read from records: a metric or an expression over metrics.
+// An expression may use the record's grid variables and sizes as well. It is not
+// for several goroutines.
+type Quantity struct {
+	Text string
+	Uses []string // metrics that a record must have
+
+	expr *configs.Expression // nil for a plain metric
+	env  map[string]float64  // of the record that is read
+	last *results.Record     // one of its cell
+}
+
+// Quantity reads a text, as the key `of` of claims has it; the error says what is
+// wrong with an expression.
+func (r *Records) Quantity(text string) (*Quantity, error) {
+	q := &Quantity{Text: text}
+	if slices.Contains(r.Metrics, text) {
+		q.Uses = []string{text}
+		return q, nil
+	}
+	names := configs.Names(configs.Value{Text: text})
+	e, err := configs.CompileText(text, names)
+	if err != nil {
+		return nil, err
+	}
+	q.expr = e
+	axes := slices.Concat(r.Variables, sizes.Names)
+	for _, name := range names {
+		if slices.Contains(r.Metrics, name) || !slices.Contains(axes, name) {
+			q.Uses = append(q.Uses, name)
+		}
+	}
+	return q, nil
+}
+
+// Value is the quantity in one record; an error where the record is not ok, or
+// lacks a metric.
+func (q *Quantity) Value(r *results.Record) (float64, error) {
+	switch {
+	case r.Status != results.OK && r.Reason != "":
+		return 0, fmt.Errorf("%s: %s", r.Status, r.Reason)
+	case r.Status != results.OK:
+		return 0, errors.New(string(r.Status))
+	}
+	return q.evaluate(r)
+}
+
+func (q *Quantity) evaluate(r *results.Record) (float64, error) {
+	if q.expr != nil && (q.last == nil || !q.last.SameCell(r)) {
+		q.env, q.last = axes(r), r
+	}
+	value := 0.0
+	for _, name := range q.Uses {
+		m, ok := r.Metrics.Get(name)
+		switch {
+		case !ok:
+			return 0, fmt.Errorf("no metric %s", name)
+		case q.expr != nil:
+			q.env[name] = m.Value
+		case name == q.Text:
+			value = m.Value
+		}
+	}
+	if q.expr == nil {
+		return value, nil
+	}
+	return q.expr.Eval(q.env)
+}
+
+// axes are a record's sizes and its grid variables.
+func axes(r *results.Record) map[string]float64 {
+	env := maps.Clone(r.Point)
+	if env == nil {
+		env = map[string]float64{}
+	}
+	for _, name := range sizes.Names {
+		if v, ok := Axis(r, name); ok {
+			env[name] = v
+		}
+	}
+	return env
+}
+
+// Unit is that of a plain metric in a record; "" for an expression.
+func (q *Quantity) Unit(r *results.Record) string {
+	if q.expr != nil {
+		return ""
+	}
+	m, _ := r.Metrics.Get(q.Text)
+	return m.Unit
+}
+
+// Scale is the magnitude against which the rounding of a value of the quantity is
+// measured: that of the terms where the expression subtracts, else its own.
+func (q *Quantity) Scale(r *results.Record, value float64) float64 {
+	scale := math.Abs(value)
+	if q.expr != nil && strings.Contains(q.Text, "-") {
+		for _, name := range q.Uses {
+			scale = math.Max(scale, math.Abs(r.Metrics.Value(name)))
+		}
+	}
+	return scale
+}
+
+// Reading is the quantity in one record; with Err when the record has none.
+type Reading struct {
+	Record *results.Record
+	Value  float64
+	Err    error
+}
+
+// Skipped says that the method does not apply there: no reading is lost.
+func (m Reading) Skipped() bool { return m.Record.Status == results.Skipped }
+
+// OK says that the record gave the value.
+func (m Reading) OK() bool { return m.Err == nil }
+
+// Read reads the quantity from every record.
+func (q *Quantity) Read(records []*results.Record) []Reading {
+	out := make([]Reading, len(records))
+	for i, r := range records {
+		out[i].Record = r
+		out[i].Value, out[i].Err = q.Value(r)
+	}
+	return out
+}
+
+// RecordsOf are the records of readings.
+func RecordsOf(readings []Reading) []*results.Record {
+	records := make([]*results.Record, len(readings))
+	for i, m := range readings {
+		records[i] = m.Record
+	}
+	return records
+}

@@ -1,0 +1,91 @@
+package selection
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"mercer/results"
+)
+
+// Records is a run made ready to be read.
+type Records struct {
+	Run       results.Run
+	All       []*results.Record // in canonical order, without those of absent data sets
+	Metrics   []string          // that some record has
+	Variables []string          // of the grid points, in the manifest's order and then by name
+	constants map[string]map[string]float64
+}
+
+// New makes a run ready to be read. Constants are those of the datasets by id,
+// beside or in place of what the run's manifest knows; nil for none.
+func New(run results.Run, constants map[string]map[string]float64) *Records {
+	r := &Records{Run: run, constants: map[string]map[string]float64{}}
+	sorted := results.Sorted(run.Records, run.Manifest.Variables)
+	if slices.ContainsFunc(slices.Collect(maps.Values(run.Manifest.Datasets)), func(d results.DatasetInfo) bool { return d.Absent != "" }) {
+		sorted = slices.DeleteFunc(slices.Clone(sorted), func(r results.Record) bool { return run.Manifest.Datasets[r.Dataset].Absent != "" })
+	}
+	r.Metrics, r.Variables = results.MetricNames(sorted), r.inOrder(results.PointNames(sorted))
+	r.All = make([]*results.Record, len(sorted))
+	for i := range sorted {
+		r.All[i] = &sorted[i]
+	}
+	for id, info := range run.Manifest.Datasets {
+		r.constants[id] = maps.Clone(info.Constants)
+	}
+	for id, given := range constants {
+		if r.constants[id] == nil {
+			r.constants[id] = map[string]float64{}
+		}
+		maps.Copy(r.constants[id], given)
+	}
+	return r
+}
+
+// VariablesOf lists the names in the points of records, in the manifest's order
+// and then by name.
+func (r *Records) VariablesOf(records []*results.Record) []string {
+	names := map[string]bool{}
+	for i, one := range records {
+		if i > 0 && one.SamePoint(records[i-1]) {
+			continue
+		}
+		for name := range one.Point {
+			names[name] = true
+		}
+	}
+	return r.inOrder(slices.Sorted(maps.Keys(names)))
+}
+
+// inOrder are sorted names in the manifest's order and then by name.
+func (r *Records) inOrder(rest []string) []string {
+	var names []string
+	for _, name := range r.Run.Manifest.Variables {
+		if slices.Contains(rest, name) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, name := range rest {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Name names a record for a reader.
+func (r *Records) Name(record *results.Record) string {
+	parts := []string{record.Dataset}
+	for _, p := range []string{record.Kernel, record.Method} {
+		if p != "" {
+			parts = append(parts, p)
+		}
+	}
+	for _, name := range r.VariablesOf([]*results.Record{record}) {
+		if v, ok := Axis(record, name); ok {
+			parts = append(parts, name+"="+results.FormatFloat(v))
+		}
+	}
+	return fmt.Sprintf("%s repeat %d", strings.Join(parts, " "), record.Repeat)
+}
