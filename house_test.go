@@ -24,7 +24,7 @@ var leaves = []string{"internal/cost", "internal/regular", "internal/sizes"}
 // about.
 const rooms = `
 .: cmd
-cmd: configs data data/fetch experiments internal/claims internal/compare internal/kernel internal/linalg internal/metrics internal/process internal/theory methods report results runner runner/batch runner/batch/slurm
+cmd: configs data data/fetch experiments internal/budget internal/claims internal/compare internal/kernel internal/linalg internal/metrics internal/process internal/theory methods report results runner runner/batch runner/batch/slurm
 configs:
 data/fetch: data/files
 data/files:
@@ -40,8 +40,8 @@ report/figure: configs internal/claims internal/compare internal/selection repor
 report/format: internal/claims results
 report/page: report/figure report/format
 report/reporttest: configs internal/claims internal/theory results
-report/sections: internal/claims internal/compare internal/metrics report/figure report/format report/page results
-report: configs internal/claims internal/compare internal/metrics report/figure report/format report/page report/sections results
+report/sections: internal/budget internal/claims internal/compare internal/metrics report/figure report/format report/page results
+report: configs internal/budget internal/claims internal/compare internal/metrics report/figure report/format report/page report/sections results
 results: internal/linalg/threads
 runner/batch/slurm:
 runner/batch/slurmtest:
@@ -49,6 +49,7 @@ runner/batch: configs results runner runner/batch/slurm
 runner: configs data internal/kernel internal/linalg internal/linalg/threads internal/metrics internal/process internal/theory methods methods/exec results
 internal/bench/peers: data/fetch internal/kernel internal/linalg methods methods/lloyd
 internal/bench/scale:
+internal/budget: configs internal/claims internal/selection results
 internal/claims: configs internal/selection internal/theory results
 internal/compare/trend:
 internal/compare: internal/claims internal/compare/trend results

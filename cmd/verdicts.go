@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"mercer/configs"
+	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/internal/theory"
 	"mercer/report"
@@ -75,10 +76,10 @@ func writeReport(c *cobra.Command, run results.Run) ([]claims.Verdict, string, e
 	if err != nil {
 		return nil, "", err
 	}
-	var budgets []claims.Budget
+	var budgets []budget.Comparison
 	var comparing errgroup.Group
 	comparing.Go(func() (err error) {
-		budgets, err = claims.Budgets(spec.Budgets, run)
+		budgets, err = budget.Compare(spec.Budgets, run)
 		return err
 	})
 	verdicts, err := judge(c, run)

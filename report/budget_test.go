@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"mercer/configs"
-	"mercer/internal/claims"
+	"mercer/internal/budget"
 	"mercer/report/reporttest"
 	"mercer/results"
 )
@@ -22,7 +22,7 @@ func TestWriteBudgets(t *testing.T) {
 		}
 	})
 	run.Manifest.Datasets["z"] = results.DatasetInfo{Absent: "nobody has it"}
-	budgets, err := claims.Budgets([]configs.Budget{{ID: "time", Title: "equal time", Of: "err", Cost: "time_total", At: []float64{0.1, 0.9}}}, run)
+	budgets, err := budget.Compare([]configs.Budget{{ID: "time", Title: "equal time", Of: "err", Cost: "time_total", At: []float64{0.1, 0.9}}}, run)
 	if err != nil {
 		t.Fatal(err)
 	}

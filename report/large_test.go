@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"mercer/configs"
+	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/internal/sizes"
 	"mercer/report/figure"
@@ -136,10 +137,10 @@ func reportLarge(tb testing.TB, dir string) Files {
 		tb.Fatal(err)
 	}
 	spec := specOfLarge(tb)
-	var budgets []claims.Budget
+	var budgets []budget.Comparison
 	var comparing errgroup.Group
 	comparing.Go(func() (err error) {
-		budgets, err = claims.Budgets(spec.Budgets, run)
+		budgets, err = budget.Compare(spec.Budgets, run)
 		return err
 	})
 	verdicts, err := claims.Judge(spec.Claims, run, claims.Context{})
@@ -237,7 +238,7 @@ func growthOf(t *testing.T, repeats, cells int) spending {
 		if err != nil {
 			t.Fatal(err)
 		}
-		budgets, err := claims.Budgets(spec.Budgets, run)
+		budgets, err := budget.Compare(spec.Budgets, run)
 		if err != nil {
 			t.Fatal(err)
 		}

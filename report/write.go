@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"mercer/configs"
+	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/report/figure"
 	"mercer/report/format"
@@ -43,7 +44,7 @@ type Files struct {
 // A file is replaced in one step; a reader never sees a part of one. On an
 // error, which says what to do, the files written before it stay. Cost: a pass
 // over the records for each metric and each point of a plot.
-func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []configs.Plot, budgets ...claims.Budget) (Files, error) {
+func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []configs.Plot, budgets ...budget.Comparison) (Files, error) {
 	run.Records = results.Sorted(run.Records, run.Manifest.Variables)
 	summary := inBackground(func() []byte { return sections.SummaryCSV(run) })
 	taken := map[string]bool{}

@@ -73,7 +73,7 @@ func judgeCells(v Verdict, cells []cell, s scale) Verdict {
 		t.outcome = t.e.outcome(adjusted)
 		switch {
 		case t.outcome != Inconclusive:
-		case t.e.count < minRepeats:
+		case t.e.count < MinRepeats:
 			t.why = Doubt{fmt.Sprintf("%d repeats give no confidence interval that could be relied on", t.e.count), settleRepeats(t.e.count, 0)}
 		case !t.e.decisive:
 			t.why = Doubt{fmt.Sprintf("the %d repeats that failed could change the answer", t.lost), runAgain}

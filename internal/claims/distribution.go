@@ -101,7 +101,7 @@ func (t lawTest) estimate(values []float64) estimate {
 		share := float64(i) / float64(n)
 		e.mean = max(e.mean, share-f[i], f[i+1]-share)
 	}
-	if n < minRepeats {
+	if n < MinRepeats {
 		return e
 	}
 	limits := t.limits(n)

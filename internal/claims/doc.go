@@ -113,13 +113,6 @@
 // where the conditions of the theorem's rate hold, and a note says where it claims
 // another exponent than the theorem has.
 //
-// # Methods at equal cost
-//
-// [Budgets] is no verdict on a claim: it asks which method has the least error
-// within an amount of a cost. Cells are chosen by cost alone, methods compared in
-// pairs by the t interval of ratio, two-sided, and p adjusted by Holm over all
-// comparisons of a budget; a difference is told at 5 %.
-//
 // # Never a silent pass
 //
 // A selection without records, a metric that no record carries, fewer than

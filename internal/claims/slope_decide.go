@@ -23,7 +23,7 @@ type slopeVerdict struct {
 // law that ends in the claimed power.
 func (s slopeVerdict) decide() Verdict {
 	v := s.v
-	if s.e.count < minRepeats {
+	if s.e.count < MinRepeats {
 		return inconclusive(v, Doubt{fmt.Sprintf("%d repeats give no confidence interval that could be relied on", s.e.count), settleRepeats(s.e.count, 0)})
 	}
 	v.Outcome = s.raw()

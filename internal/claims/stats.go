@@ -14,8 +14,8 @@ import (
 const (
 	// violatedP is the p below which a claim is called violated.
 	violatedP = 0.01
-	// minRepeats is the smallest number of repeats that is judged.
-	minRepeats = 3
+	// MinRepeats is the smallest number of repeats that is judged.
+	MinRepeats = 3
 	// roundingSlack is the relative difference that is put down to rounding: a
 	// factor 1e-9 is far above what double precision loses in a metric and far
 	// below what any claim is about.
@@ -72,7 +72,7 @@ type estimate struct {
 
 // sampleTest is how one sample over repeats is held against a band.
 type sampleTest interface {
-	// estimate takes one value at least. With fewer than minRepeats there is no
+	// estimate takes one value at least. With fewer than MinRepeats there is no
 	// interval: low and high are NaN, inside is false and p is 1.
 	estimate(values []float64) estimate
 	// needed is about how many repeats would decide, were the sample's shape as
@@ -85,7 +85,7 @@ type sampleTest interface {
 // inside and p are the least favourable of the three.
 func estimateOf(t sampleTest, values []float64, lost int) estimate {
 	e := t.estimate(values)
-	if lost == 0 || e.count < minRepeats {
+	if lost == 0 || e.count < MinRepeats {
 		e.decisive = lost == 0
 		return e
 	}
@@ -118,7 +118,7 @@ type meanTest struct {
 func (t meanTest) estimate(values []float64) estimate {
 	b := t.band
 	e := estimate{count: len(values), mean: stat.Mean(values, nil), sd: math.NaN(), low: math.NaN(), high: math.NaN(), p: 1}
-	if e.count < minRepeats {
+	if e.count < MinRepeats {
 		return e
 	}
 	e.sd = stat.StdDev(values, nil)
@@ -160,11 +160,20 @@ func (t meanTest) needed(e estimate, alpha float64) int {
 	}
 	// The t quantile is wider than the normal one, by what (1 + normal²)/2 more
 	// repeats make up for, but for few.
-	least := int(math.Max(minRepeats, math.Ceil(normal*normal)))
+	least := int(math.Max(MinRepeats, math.Ceil(normal*normal)))
 	return least + sort.Search(64, func(more int) bool {
 		n := least + more
 		return ratio*tQuantile(upper, n-1) <= math.Sqrt(float64(n))
 	})
+}
+
+// ZeroMean tests whether the mean of values over repeats is 0: the mean, its t
+// interval of the level, and the two-sided p. Values lost to failures count as the
+// least and as the greatest of the others, and p is the least favourable. With fewer
+// than MinRepeats there is no interval (NaN), and p is 1; one value there must be.
+func ZeroMean(values []float64, lost int, level float64) (mean, low, high, p float64) {
+	e := estimateOf(meanTest{band{relation: "=", slack: roundingSlack}, level}, values, lost)
+	return e.mean, e.low, e.high, e.p
 }
 
 // maxRepeats is the largest number of repeats that is advised.
@@ -173,8 +182,8 @@ const maxRepeats = 1_000_000
 // settleRepeats says how many repeats would decide.
 func settleRepeats(count, need int) string {
 	switch {
-	case count < minRepeats:
-		return fmt.Sprintf("at least %d repeats", minRepeats)
+	case count < MinRepeats:
+		return fmt.Sprintf("at least %d repeats", MinRepeats)
 	case need > maxRepeats:
 		return "no number of repeats: the estimate lies on the edge of what is claimed"
 	case need > count:
@@ -186,7 +195,7 @@ func settleRepeats(count, need int) string {
 // outcome applies the two tests with a p that may have been adjusted.
 func (e estimate) outcome(p float64) Outcome {
 	switch {
-	case e.count < minRepeats:
+	case e.count < MinRepeats:
 		return Inconclusive
 	case e.inside:
 		return Holds

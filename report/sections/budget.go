@@ -9,16 +9,16 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"mercer/internal/claims"
+	"mercer/internal/budget"
 	"mercer/report/format"
 	"mercer/report/page"
 )
 
 // BudgetTable is where a budget's numbers go.
-func BudgetTable(b claims.Budget) string { return format.TablesFolder + "/budget-" + b.ID + ".csv" }
+func BudgetTable(b budget.Comparison) string { return format.TablesFolder + "/budget-" + b.ID + ".csv" }
 
 // budgets writes of each comparison at equal cost who wins, and the errors of all.
-func (p *document) budgets(budgets []claims.Budget) {
+func (p *document) budgets(budgets []budget.Comparison) {
 	if len(budgets) == 0 {
 		return
 	}
@@ -29,7 +29,7 @@ func (p *document) budgets(budgets []claims.Budget) {
 	}
 }
 
-func budgetTitle(b claims.Budget) string {
+func budgetTitle(b budget.Comparison) string {
 	if b.Title == "" {
 		return "Equal " + b.Cost
 	}
@@ -37,7 +37,7 @@ func budgetTitle(b claims.Budget) string {
 	return string(unicode.ToUpper(first)) + b.Title[size:]
 }
 
-func (p *document) budget(b claims.Budget) {
+func (p *document) budget(b budget.Comparison) {
 	if rows := winnersByBudget(b); b.Problem == "" && len(rows) > 0 {
 		p.Table("lrll", []string{"Data", "Budget", "Best", "Error against the next [interval]"}, rows)
 	} else {
@@ -79,7 +79,7 @@ func unitText(unit string) string {
 }
 
 // budgetText is what a table says of a method within a cap.
-func budgetText(b claims.Budget, c claims.BudgetCap, k int) string {
+func budgetText(b budget.Comparison, c budget.Cap, k int) string {
 	m := c.Methods[k]
 	if m.OverBudget {
 		return format.None + " (from " + amount(m.Least, b.CostUnit) + ")"
@@ -108,7 +108,7 @@ func budgetText(b claims.Budget, c claims.BudgetCap, k int) string {
 
 // groupName is the name of a budget's group for a reader: its data set, its kernel
 // where data sets have several, and what else splits.
-func groupName(b claims.Budget, g claims.BudgetGroup) string {
+func groupName(b budget.Comparison, g budget.Group) string {
 	var words []string
 	for _, at := range g.At {
 		switch {
@@ -122,7 +122,7 @@ func groupName(b claims.Budget, g claims.BudgetGroup) string {
 	return strings.Join(words, ", ")
 }
 
-func severalKernels(b claims.Budget) bool {
+func severalKernels(b budget.Comparison) bool {
 	kernels := map[string]string{}
 	for _, g := range b.Groups {
 		dataset, kernel := "", ""
@@ -143,7 +143,7 @@ func severalKernels(b claims.Budget) bool {
 }
 
 // budgetNotes say what is not compared, and why, but for cells beyond the budgets.
-func budgetNotes(b claims.Budget) []string {
+func budgetNotes(b budget.Comparison) []string {
 	var notes []string
 	for _, g := range b.Groups {
 		where := groupName(b, g)
@@ -205,7 +205,7 @@ func amount(v float64, unit string) string {
 
 // BudgetCSV has a row for each method within each cap, and after these one for
 // each two that are compared.
-func BudgetCSV(b claims.Budget) [][]string {
+func BudgetCSV(b budget.Comparison) [][]string {
 	rows := [][]string{{"budget", "role", "group", "cap", "method", "to", "cell", "error", "cost", "best", "told_from_best", "ratio", "low", "high", "level", "p", "repeats", "lost", "reason"}}
 	word := map[bool]string{true: "yes", false: "no"}
 	for _, g := range b.Groups {

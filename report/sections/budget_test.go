@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mercer/configs"
-	"mercer/internal/claims"
+	"mercer/internal/budget"
 	"mercer/report/format"
 	"mercer/report/reporttest"
 	"mercer/results"
@@ -20,9 +20,9 @@ var ratios = regexp.MustCompile(`[0-9.e-]+ \[[0-9.e-]+, [0-9.e-]+\] ×`)
 
 // answered are the budgets of a run at some caps, and what is said of them: a line for
 // each case, and the notes.
-func answered(t *testing.T, run results.Run, at ...float64) (string, []claims.Budget) {
+func answered(t *testing.T, run results.Run, at ...float64) (string, []budget.Comparison) {
 	t.Helper()
-	budgets, err := claims.Budgets([]configs.Budget{{ID: "time", Title: "equal time", Of: "err", Cost: "time_total", At: at}}, run)
+	budgets, err := budget.Compare([]configs.Budget{{ID: "time", Title: "equal time", Of: "err", Cost: "time_total", At: at}}, run)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"mercer/internal/claims"
+	"mercer/internal/budget"
 	"mercer/report/format"
 	"mercer/report/page"
 )
 
 // BudgetAnswer answers in a paragraph which method is best at equal cost and how
 // often, from the tests of the budgets alone. It is "" for no budgets.
-func BudgetAnswer(budgets []claims.Budget) string {
+func BudgetAnswer(budgets []budget.Comparison) string {
 	var sentences []string
 	for _, b := range budgets {
 		all, clear := 0, 0
@@ -47,14 +47,14 @@ func BudgetAnswer(budgets []claims.Budget) string {
 }
 
 // comparedCaps are the caps of a group within which two methods are compared.
-func comparedCaps(g claims.BudgetGroup) []claims.BudgetCap {
-	return slices.DeleteFunc(slices.Clone(g.Caps), func(c claims.BudgetCap) bool {
-		return c.Best < 0 || !slices.ContainsFunc(c.Pairs, func(p claims.BudgetPair) bool { return p.Reason == "" })
+func comparedCaps(g budget.Group) []budget.Cap {
+	return slices.DeleteFunc(slices.Clone(g.Caps), func(c budget.Cap) bool {
+		return c.Best < 0 || !slices.ContainsFunc(c.Pairs, func(p budget.Pair) bool { return p.Reason == "" })
 	})
 }
 
 // whyNotCompared is the first reason why nothing is tested.
-func whyNotCompared(b claims.Budget) string {
+func whyNotCompared(b budget.Comparison) string {
 	if b.Problem != "" {
 		return b.Problem
 	}
@@ -72,7 +72,7 @@ func whyNotCompared(b claims.Budget) string {
 
 // winnersByBudget has a row for each data set and cap: the best method with its error
 // against that of the next, or those that are tied.
-func winnersByBudget(b claims.Budget) [][]string {
+func winnersByBudget(b budget.Comparison) [][]string {
 	var rows [][]string
 	for _, g := range b.Groups {
 		place := groupName(b, g)
@@ -91,7 +91,7 @@ func winnersByBudget(b claims.Budget) [][]string {
 
 // tied are the method with the least error and those whose errors are not
 // significantly larger.
-func tied(c claims.BudgetCap) []string {
+func tied(c budget.Cap) []string {
 	var names []string
 	for k, m := range c.Methods {
 		if k == c.Best || m.Compared() && !m.Significant {
@@ -102,8 +102,8 @@ func tied(c claims.BudgetCap) []string {
 }
 
 // next is the best against the one whose error comes next.
-func next(c claims.BudgetCap) claims.BudgetPair {
-	var nearest claims.BudgetPair
+func next(c budget.Cap) budget.Pair {
+	var nearest budget.Pair
 	for i, m := range c.Methods {
 		if i == c.Best || !m.Compared() {
 			continue

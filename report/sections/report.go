@@ -1,6 +1,7 @@
 package sections
 
 import (
+	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/report/figure"
 	"mercer/report/format"
@@ -9,7 +10,7 @@ import (
 )
 
 // Report is what the report says.
-func Report(run results.Run, verdicts []claims.Verdict, sections []Claim, figures []figure.PlotFigure, budgets []claims.Budget) page.Page {
+func Report(run results.Run, verdicts []claims.Verdict, sections []Claim, figures []figure.PlotFigure, budgets []budget.Comparison) page.Page {
 	var p document
 	p.summary(run, verdicts, sections)
 	if answer := BudgetAnswer(budgets); answer != "" {

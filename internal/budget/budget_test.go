@@ -1,12 +1,14 @@
-package claims
+package budget
 
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"mercer/configs"
+	"mercer/internal/claims"
 	"mercer/internal/sizes"
 	"mercer/results"
 )
@@ -33,10 +35,10 @@ func budgetRun(datasets, methods []string, ms []int, repeats int, law func(datas
 	return run
 }
 
-func oneBudget(t *testing.T, spec configs.Budget, run results.Run) Budget {
+func oneBudget(t *testing.T, spec configs.Budget, run results.Run) Comparison {
 	t.Helper()
 	spec.ID, spec.Of, spec.Cost = "b", "err", "time"
-	all, err := Budgets([]configs.Budget{spec}, run)
+	all, err := Compare([]configs.Budget{spec}, run)
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%d budgets, error %v", len(all), err)
 	}
@@ -45,7 +47,7 @@ func oneBudget(t *testing.T, spec configs.Budget, run results.Run) Budget {
 
 // told is what a cap says: the best method, those not told from it, and whether
 // it is clear.
-func told(c BudgetCap) string {
+func told(c Cap) string {
 	if c.Best < 0 {
 		return "nothing"
 	}
@@ -217,7 +219,8 @@ func TestBudgetsImputeLostRepeats(t *testing.T) {
 	lost.Status, lost.Reason, lost.Metrics = results.Failed, "no convergence", results.Metrics{}
 	got := oneBudget(t, configs.Budget{At: []float64{1}}, run).Groups[0].Caps[0].Pairs[0]
 	p := func(last ...float64) float64 {
-		return meanTest{band{relation: "=", slack: roundingSlack}, 0.95}.estimate(append(slices.Clone(logs[:7]), last...)).p
+		_, _, _, p := claims.ZeroMean(append(slices.Clone(logs[:7]), last...), 0, 0.95)
+		return p
 	}
 	if want := max(p(), p(0.01), p(0.5)); math.Abs(got.P-want) > 1e-12 || !(want > p()) || got.Repeats != 7 {
 		t.Errorf("p %g from %d repeats, want %g; %g without the lost one", got.P, got.Repeats, want, p())
@@ -253,7 +256,7 @@ func TestBudgetsThatSayNothing(t *testing.T) {
 	if g := oneBudget(t, configs.Budget{}, absent).Groups; len(g) != 2 || g[1].Reason == "" || g[1].At[0].Value != "e" {
 		t.Errorf("absent data: %+v", g)
 	}
-	if _, err := Budgets([]configs.Budget{{ID: "x", Of: "err", Cost: "time", Selection: configs.Selection{By: []string{"theta"}}}}, run); err == nil {
+	if _, err := Compare([]configs.Budget{{ID: "x", Of: "err", Cost: "time", Selection: configs.Selection{By: []string{"theta"}}}}, run); err == nil {
 		t.Error("an unknown column is taken")
 	}
 }
@@ -261,22 +264,22 @@ func TestBudgetsThatSayNothing(t *testing.T) {
 // Steps go from the second least of the least costs to the second greatest of the
 // greatest.
 func TestChosenCaps(t *testing.T) {
-	cell := func(costs ...float64) []budgetCell {
-		var cells []budgetCell
+	costing := func(costs ...float64) []cell {
+		var cells []cell
 		for _, c := range costs {
-			cells = append(cells, budgetCell{cost: c})
+			cells = append(cells, cell{cost: c})
 		}
 		return cells
 	}
 	for _, test := range []struct {
-		cells map[string][]budgetCell
+		cells map[string][]cell
 		want  []float64
 	}{
-		{map[string][]budgetCell{"a": cell(1, 16), "b": cell(4, 100), "c": cell(9, 64)}, []float64{4, 16, 64}},
-		{map[string][]budgetCell{"a": cell(1, 2), "b": cell(5, 10)}, []float64{5}},
-		{map[string][]budgetCell{"a": cell(0.001234), "b": cell(0.0001)}, []float64{0.0013}},
-		{map[string][]budgetCell{"a": cell(123456), "b": cell(123456)}, []float64{130000}},
-		{map[string][]budgetCell{"a": cell(1, 2), "b": nil}, nil},
+		{map[string][]cell{"a": costing(1, 16), "b": costing(4, 100), "c": costing(9, 64)}, []float64{4, 16, 64}},
+		{map[string][]cell{"a": costing(1, 2), "b": costing(5, 10)}, []float64{5}},
+		{map[string][]cell{"a": costing(0.001234), "b": costing(0.0001)}, []float64{0.0013}},
+		{map[string][]cell{"a": costing(123456), "b": costing(123456)}, []float64{130000}},
+		{map[string][]cell{"a": costing(1, 2), "b": nil}, nil},
 	} {
 		if got := chosenCaps([]string{"a", "b", "c"}, test.cells); !slices.Equal(got, test.want) {
 			t.Errorf("%v: %v, want %v", test.cells, got, test.want)
@@ -288,7 +291,7 @@ func TestChosenCaps(t *testing.T) {
 // law on two data sets: in at most 5 % of them any difference is told. Of 600 runs
 // that is 30 ± 5.3; more than 46 has a chance below 0.2 %.
 func TestBudgetsFalseAlarms(t *testing.T) {
-	rng := stream(5)
+	rng := rand.New(rand.NewPCG(5, 2025))
 	alarms := 0
 	for range 600 {
 		run := budgetRun([]string{"d", "e"}, []string{"a", "b", "c"}, []int{10, 20}, 5, func(_, _ string, m, _ int) (float64, float64) {
@@ -298,7 +301,7 @@ func TestBudgetsFalseAlarms(t *testing.T) {
 		any := false
 		for _, g := range b.Groups {
 			for _, c := range g.Caps {
-				any = any || slices.ContainsFunc(c.Pairs, func(p BudgetPair) bool { return p.told(b.Level) })
+				any = any || slices.ContainsFunc(c.Pairs, func(p Pair) bool { return p.significant(b.Level) })
 			}
 		}
 		if any {

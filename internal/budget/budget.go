@@ -1,0 +1,253 @@
+package budget
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"mercer/configs"
+	"mercer/internal/selection"
+	"mercer/results"
+)
+
+// Comparison is what the methods reach at equal cost: the answer to one of a spec's
+// budgets.
+type Comparison struct {
+	ID, Title        string
+	Of, Cost         string // quantities
+	OfUnit, CostUnit string
+	Level            float64 // of the intervals; differences are told at 1 − Level over all Tests
+	Tests            int     // comparisons that the adjustment of p-values runs over
+	Repeats          int     // of the run
+	Methods          []string
+	Groups           []Group
+	Problem          string // why nothing is tested at all; "" otherwise
+}
+
+// Group is one data set and kernel, and one value of the columns by.
+type Group struct {
+	At     []selection.Coordinate
+	Caps   []Cap
+	Reason string // why nothing can be compared here; "" otherwise
+}
+
+// Cap is one amount of the cost.
+type Cap struct {
+	Cap     float64
+	Methods []Method // those of Comparison.Methods, in that order
+	Pairs   []Pair   // of methods that have a cell
+	// Best is the index of the method of least error, the mean of its logarithm
+	// over the repeats that all have; -1 where fewer than two methods are compared.
+	Best int
+	// Clear says that the best differs from every other, and that every other with a
+	// cell within the cap is compared.
+	Clear bool
+}
+
+// Method is a method's costliest cell within a cap.
+type Method struct {
+	Method string
+	Cell   []selection.Coordinate
+	Error  float64 // geometric mean over repeats; NaN without a cell
+	Cost   float64 // mean over repeats
+	// Least is the cost of the cheapest cell, which a method without a cell within
+	// the cap cannot go below; NaN where it has none at all.
+	Least      float64
+	Repeats    int
+	Lost       int    // repeats of the cell that failed
+	Reason     string // why it is not compared
+	Skipped    bool   // it does not apply here
+	OverBudget bool   // it has no cell within the cap
+	// Unranked says that it has a cell within the cap, but errors of 0 or below, which
+	// have no logarithm: it is not compared, and no other is called best beside it.
+	Unranked bool
+	// Exhausted says that the method has no costlier cell.
+	Exhausted bool
+	// Significant says that the method's error differs from that of the best.
+	Significant bool
+
+	logs map[int]float64 // log error by repeat
+	id   string          // of the cell
+}
+
+// Compared says whether the method has an error to be compared.
+func (m Method) Compared() bool { return m.Reason == "" }
+
+// Pair is the ratio of two methods' errors, paired over repeats.
+type Pair struct {
+	Method, To string
+	Ratio      float64 // geometric mean of error(Method)/error(To)
+	Low, High  float64 // its interval, at the budget's level, by itself
+	P          float64 // of equal errors, adjusted by Holm over the budget's tests; 1 where Reason says why it is not tested
+	Repeats    int
+	Reason     string
+}
+
+// significant says whether the pair's errors differ, at the level 1 − level over all
+// tests of the budget.
+func (p Pair) significant(level float64) bool { return p.P < 1-level }
+
+// Against is the pair of one method against another, turned round if need be;
+// false where they are not compared.
+func (c Cap) Against(method, to string) (Pair, bool) {
+	for _, p := range c.Pairs {
+		switch {
+		case p.Method == method && p.To == to:
+			return p, true
+		case p.Method == to && p.To == method:
+			p.Method, p.To = method, to
+			p.Ratio, p.Low, p.High = 1/p.Ratio, 1/p.High, 1/p.Low
+			return p, true
+		}
+	}
+	return Pair{}, false
+}
+
+// Compare compares methods at equal cost, budget by budget.
+//
+// Within each cap, a method takes the cell of greatest mean cost that is at most
+// the cap: cost alone chooses, so that no choice by the error favours a method
+// with more cells. Of cells of equal cost it takes the last in canonical order,
+// that of the largest sizes. Then, in each group and cap, each two methods are
+// compared by the mean of the log ratio of their errors over repeats, which is
+// paired since all methods of a repeat see the same sample: a two-sided t test,
+// with p adjusted by Holm over all comparisons of the budget, each counted once
+// where several caps choose the same two cells. Repeats lost to failures are
+// imputed as in verdicts.
+//
+// Errors are about budgets that cannot be read at all (unknown columns, an
+// expression that does not parse) and come with the results of all others.
+func Compare(list []configs.Budget, run results.Run) ([]Comparison, error) {
+	in := reader{selection.New(run, nil)}
+	var all []Comparison
+	var problems error
+	for _, spec := range list {
+		b, err := in.compare(spec)
+		if err != nil {
+			problems = errors.Join(problems, fmt.Errorf("budget %q: %w", spec.ID, err))
+			continue
+		}
+		all = append(all, b)
+	}
+	return all, problems
+}
+
+// reader reads a run for the comparisons.
+type reader struct{ *selection.Records }
+
+func (in reader) compare(spec configs.Budget) (Comparison, error) {
+	b := Comparison{ID: spec.ID, Title: spec.Title, Of: spec.Of, Cost: spec.Cost, Level: configs.DefaultLevel, Repeats: in.Run.Manifest.Repeats}
+	of, err := in.Quantity(spec.Of)
+	if err != nil {
+		return b, err
+	}
+	cost, err := in.Quantity(spec.Cost)
+	if err != nil {
+		return b, err
+	}
+	methods := spec.Where["method"]
+	if methods == nil {
+		methods = in.methodsWith(of, spec.Where)
+	}
+	b.Methods = methods
+	groups, err := in.Groups(spec.Selection, methods)
+	if err != nil {
+		return b, err
+	}
+	tests := newComparisons(b.Level)
+	for _, g := range groups {
+		b.Groups = append(b.Groups, in.group(g, spec, methods, of, cost, tests))
+	}
+	b.OfUnit, b.CostUnit = in.unit(of), in.unit(cost)
+	switch missing := in.Run.Missing(); {
+	case missing > 0:
+		b.Problem = fmt.Sprintf("the run is incomplete: %d of %d records are missing", missing, missing+len(in.Run.Records))
+	case len(methods) < 2:
+		b.Problem = fmt.Sprintf("%d methods have %s, and a comparison needs two", len(methods), spec.Of)
+	case len(groups) == 0:
+		b.Problem = "no record is in the selection"
+	}
+	if b.Problem == "" {
+		b.Tests = tests.adjust()
+	} else {
+		tests.withdraw(b.Problem)
+	}
+	for _, g := range b.Groups {
+		for i := range g.Caps {
+			g.Caps[i].decide(b.Level)
+		}
+	}
+	b.Groups = append(b.Groups, in.absentGroups(spec.Where)...)
+	return b, nil
+}
+
+// methodsWith lists the methods, by name, of which a picked record gives the
+// quantity.
+func (in reader) methodsWith(q *selection.Quantity, where configs.Conditions) []string {
+	have := map[string]bool{}
+	for _, r := range in.All {
+		if !have[r.Method] && selection.Matches(r, where) {
+			if _, err := q.Value(r); err == nil {
+				have[r.Method] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(have))
+}
+
+// unit is that of a plain metric; "" for an expression.
+func (in reader) unit(q *selection.Quantity) string {
+	for _, r := range in.All {
+		if unit := q.Unit(r); unit != "" {
+			return unit
+		}
+	}
+	return ""
+}
+
+// absentGroups are those of data sets that could not be had.
+func (in reader) absentGroups(where configs.Conditions) []Group {
+	var groups []Group
+	for _, id := range slices.Sorted(maps.Keys(in.Run.Manifest.Datasets)) {
+		if why := in.Run.Manifest.Datasets[id].Absent; why != "" && (where["dataset"] == nil || slices.Contains(where["dataset"], id)) {
+			groups = append(groups, Group{At: []selection.Coordinate{{Name: "dataset", Value: id}}, Reason: "its data could not be had"})
+		}
+	}
+	return groups
+}
+
+// group finds the cells of a group and compares them within each cap.
+func (in reader) group(g selection.Group, spec configs.Budget, methods []string, of, cost *selection.Quantity, tests *comparisons) Group {
+	out := Group{At: g.At}
+	cells, reasons, within := map[string][]cell{}, map[string]string{}, map[string]selection.Coordinates{}
+	for _, method := range methods {
+		own := selection.Distinct(selection.Pick(g.Records, func(r *results.Record) bool { return r.Method == method }))
+		within[method] = in.CoordinatesWithin(own)
+		cells[method], reasons[method] = in.cells(own, of, cost)
+	}
+	caps := slices.Sorted(slices.Values(spec.At))
+	if len(caps) == 0 {
+		caps = chosenCaps(methods, cells)
+	}
+	if len(caps) == 0 {
+		out.Reason = "fewer than two methods have a cell with a cost"
+		return out
+	}
+	for _, c := range caps {
+		at := Cap{Cap: c, Best: -1}
+		for _, method := range methods {
+			m := withinCap(method, cells[method], c, reasons[method])
+			if m.id != "" {
+				i := slices.IndexFunc(cells[method], func(cell cell) bool { return cell.id == m.id })
+				m.Cell = within[method].At(cells[method][i].record)
+			}
+			at.Methods = append(at.Methods, m)
+		}
+		out.Caps = append(out.Caps, at)
+	}
+	for i := range out.Caps {
+		tests.add(selection.Describe(g.At), &out.Caps[i])
+	}
+	return out
+}

@@ -1,0 +1,169 @@
+package budget
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+
+	"mercer/internal/selection"
+	"mercer/results"
+)
+
+// cell is one cell of a method, with what its repeats gave.
+type cell struct {
+	id     string
+	record *results.Record // of its first repeat
+	cost   float64         // mean
+	logs   map[int]float64
+	lost   int
+	bad    string // why its errors have no logarithms
+}
+
+// cells are the cells of one method's records, in their order; the reason
+// says why there are none.
+func (in reader) cells(records []*results.Record, of, cost *selection.Quantity) (cells []cell, reason string) {
+	variables := in.VariablesOf(records)
+	index := map[string]int{}
+	costs := [][]float64{}
+	var last *results.Record // whose cell is at
+	at := 0
+	errs, spent := of.Read(records), cost.Read(records)
+	for i, r := range records {
+		if errs[i].Skipped() {
+			reason = cmp.Or(reason, inapplicable+cmp.Or(r.Reason, "skipped"))
+			continue
+		}
+		if last == nil || !r.SameCell(last) {
+			id, known := selection.CellID(r, variables), false
+			if at, known = index[id]; !known {
+				at = len(cells)
+				index[id] = at
+				cells, costs = append(cells, cell{id: id, record: r, logs: map[int]float64{}}), append(costs, nil)
+			}
+			last = r
+		}
+		c := &cells[at]
+		if spent[i].OK() {
+			costs[at] = append(costs[at], spent[i].Value)
+		}
+		switch {
+		case !errs[i].OK():
+			c.lost++
+			reason = cmp.Or(reason, errs[i].Err.Error())
+		case errs[i].Value <= 0:
+			c.bad = cmp.Or(c.bad, fmt.Sprintf("%s is %s in repeat %d, which has no logarithm", of.Text, results.FormatFloat(errs[i].Value), r.Repeat))
+		default:
+			c.logs[r.Repeat] = math.Log(errs[i].Value)
+		}
+	}
+	var usable []cell
+	for i, c := range cells {
+		switch {
+		case len(c.logs) == 0 && c.bad == "": // all failed: reason says how
+		case len(costs[i]) == 0:
+			reason = cmp.Or(reason, "no record gives "+cost.Text)
+		default:
+			c.cost = stat.Mean(costs[i], nil)
+			usable = append(usable, c)
+		}
+	}
+	if len(usable) == 0 {
+		return nil, cmp.Or(reason, "it has no records here")
+	}
+	return usable, ""
+}
+
+// inapplicable begins the reason of a method that was skipped.
+const inapplicable = "does not apply: "
+
+// capSlack is the relative difference of costs that is put down to rounding.
+const capSlack = 1e-9
+
+// withinCap is a method's costliest cell that costs at most c.
+func withinCap(method string, cells []cell, c float64, reason string) Method {
+	nan := math.NaN()
+	m := Method{Method: method, Error: nan, Cost: nan, Least: nan, Reason: reason}
+	if len(cells) == 0 {
+		m.Skipped = strings.HasPrefix(reason, inapplicable)
+		return m
+	}
+	best := -1
+	costliest := math.Inf(-1)
+	m.Least = math.Inf(1)
+	for i, cell := range cells {
+		m.Least, costliest = math.Min(m.Least, cell.cost), math.Max(costliest, cell.cost)
+		fits := cell.cost <= c*(1+capSlack)
+		if fits && (best < 0 || cell.cost >= cells[best].cost*(1-capSlack)) {
+			best = i
+		}
+	}
+	if best < 0 {
+		m.Reason, m.OverBudget = "no cell is within the budget", true
+		return m
+	}
+	cell := cells[best]
+	m.id, m.Cost, m.logs, m.Lost, m.Repeats = cell.id, cell.cost, cell.logs, cell.lost, len(cell.logs)
+	m.Exhausted = cell.cost >= costliest*(1-capSlack)
+	if cell.bad != "" {
+		m.Reason, m.Unranked = cell.bad, true
+		return m
+	}
+	var logs []float64
+	for _, repeat := range slices.Sorted(maps.Keys(cell.logs)) {
+		logs = append(logs, cell.logs[repeat])
+	}
+	m.Error = math.Exp(stat.Mean(logs, nil))
+	return m
+}
+
+// capSteps is how many budgets are chosen where a spec gives none.
+const capSteps = 3
+
+// chosenCaps are geometric steps from the second least of the methods' least
+// costs, where two methods have a cell, to the second greatest of their greatest
+// ones, beyond which one method alone could spend more; a single one where these
+// are the wrong way round. They are rounded up to two digits. Costs alone
+// determine them.
+func chosenCaps(methods []string, cells map[string][]cell) []float64 {
+	var least, greatest []float64
+	for _, method := range methods {
+		costs := []float64{}
+		for _, c := range cells[method] {
+			if c.cost > 0 {
+				costs = append(costs, c.cost)
+			}
+		}
+		if len(costs) > 0 {
+			least, greatest = append(least, slices.Min(costs)), append(greatest, slices.Max(costs))
+		}
+	}
+	if len(least) < 2 {
+		return nil
+	}
+	slices.Sort(least)
+	slices.Sort(greatest)
+	low, high := least[1], greatest[len(greatest)-2]
+	var caps []float64
+	for i := range capSteps {
+		c := roundedUp(low * math.Pow(high/low, float64(i)/(capSteps-1)))
+		if len(caps) == 0 || c > caps[len(caps)-1] {
+			caps = append(caps, c)
+		}
+	}
+	return caps
+}
+
+// roundedUp is the least number of two digits that is at least v.
+func roundedUp(v float64) float64 {
+	unit := math.Pow(10, math.Floor(math.Log10(v))-1)
+	digits := math.Ceil(v/unit - capSlack)
+	if unit < 1 {
+		return digits / math.Round(1/unit)
+	}
+	return digits * unit
+}
