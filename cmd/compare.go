@@ -178,7 +178,7 @@ func (f *compareFlags) thresholds(c *cobra.Command, pairs []compare.Pair) (compa
 		}
 		of := compare.Thresholds(profile.Compare)
 		if i > 0 && of != t {
-			return t, fmt.Errorf("profiles %s and %s have different thresholds: compare their runs apart", pairs[0].New.Manifest.Profile, p.New.Manifest.Profile)
+			return t, fmt.Errorf("profiles %s and %s have different thresholds: compare their runs separately", pairs[0].New.Manifest.Profile, p.New.Manifest.Profile)
 		}
 		t = of
 	}

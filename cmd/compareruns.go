@@ -65,7 +65,7 @@ func (o operand) of(other compare.Side) (compare.Side, error) {
 	id := other.Manifest.Experiment + "/" + other.Manifest.Profile
 	open, ok := o.many[id]
 	if !ok {
-		return compare.Side{}, usage(fmt.Errorf("%s has nothing of %s; it has %s; mercer export RUN --format reference makes a reference",
+		return compare.Side{}, usage(fmt.Errorf("%s has no run of %s; it has %s; mercer export RUN --format reference makes a reference",
 			o.name, id, strings.Join(slices.Sorted(maps.Keys(o.many)), ", ")))
 	}
 	return open()
@@ -77,7 +77,7 @@ func pairMany(b, n operand) ([]compare.Pair, []compare.Finding, error) {
 	for _, id := range slices.Sorted(maps.Keys(b.many)) {
 		if n.many[id] == nil {
 			findings = append(findings, compare.Finding{Severity: compare.Regression, Kind: compare.Dropped, Experiment: id,
-				Text: fmt.Sprintf("%s has no run of it", n.name), Do: "run it, or delete its reference"})
+				Text: "no run in " + n.name, Do: "run it, or delete its reference"})
 			continue
 		}
 		var p compare.Pair
@@ -93,7 +93,7 @@ func pairMany(b, n operand) ([]compare.Pair, []compare.Finding, error) {
 	for _, id := range slices.Sorted(maps.Keys(n.many)) {
 		if b.many[id] == nil {
 			findings = append(findings, compare.Finding{Severity: compare.Note, Kind: compare.Added, Experiment: id,
-				Text: fmt.Sprintf("%s has nothing of it", b.name), Do: "to watch it: make reference"})
+				Text: "not in " + b.name, Do: "to watch it: make reference"})
 		}
 	}
 	return pairs, findings, nil
@@ -164,7 +164,7 @@ func referenceID(file string) string {
 func (f *compareFlags) revision(name string) (map[string]func() (compare.Side, error), error) {
 	hash, err := git("rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
 	if err != nil {
-		return nil, fmt.Errorf("%q is no run, no experiment with runs below %s, no reference, no directory of these, and no git revision", name, f.root)
+		return nil, fmt.Errorf("%q is not a run, an experiment with runs below %s, a reference, a directory of these, or a git revision", name, f.root)
 	}
 	commit := strings.TrimSpace(string(hash))
 	dir := "./" + filepath.ToSlash(f.references)
