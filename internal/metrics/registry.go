@@ -2,8 +2,8 @@ package metrics
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
-	"strings"
 
 	"mercer/internal/cost"
 	"mercer/methods"
@@ -473,15 +473,8 @@ func (m Measure) NeedsSample(shape string) bool { return m.Sample && shape != me
 
 // Of is the measure that gives a metric of records.
 func Of(metric string) (Measure, bool) {
-	if i, numbered := strings.CutPrefix(metric, "eigenvalue_"); numbered && i != "" {
-		return Registry["eigenvalues"], true
-	}
-	for _, m := range Registry {
-		if slices.Contains(m.Outputs, metric) {
-			return m, true
-		}
-	}
-	return Measure{}, false
+	m, ok := Registry[MeasureOf(metric)]
+	return m, ok
 }
 
 // Names lists the measures in alphabetical order.
@@ -492,6 +485,22 @@ func Names() []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+var eigenvalueName = regexp.MustCompile(`^eigenvalue_[1-9][0-9]*$`)
+
+// MeasureOf is the name of the measure that yields a metric, such as "eigenvalues"
+// for eigenvalue_3; empty for none.
+func MeasureOf(metric string) string {
+	if eigenvalueName.MatchString(metric) {
+		return "eigenvalues"
+	}
+	for name, measure := range Registry {
+		if slices.Contains(measure.Outputs, metric) {
+			return name
+		}
+	}
+	return ""
 }
 
 // Capabilities is what a data set has for measures.
