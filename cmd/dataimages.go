@@ -12,7 +12,7 @@ import (
 
 	"mercer/configs"
 	"mercer/data"
-	"mercer/runner"
+	"mercer/runner/plan"
 )
 
 func newDataImages() *cobra.Command {
@@ -41,7 +41,7 @@ on the left.`,
 			if err != nil {
 				return usage(err)
 			}
-			fixed, own := runner.DatasetStreams(seed, args[0], 0)
+			fixed, own := plan.FixedStreams(seed, args[0]), plan.RepeatStreams(seed, args[0], 0)
 			dataset, err := options.Open(data.Context{Context: c.Context(), Dir: ".", Log: c.ErrOrStderr(), Streams: fixed})
 			if err != nil {
 				return err

@@ -17,7 +17,7 @@ import (
 	"mercer/internal/sizes"
 	"mercer/internal/theory"
 	"mercer/results"
-	"mercer/runner"
+	"mercer/runner/plan"
 )
 
 // explainFlags say at which setting a theorem is explained.
@@ -184,7 +184,7 @@ func (f *explainFlags) open(c *cobra.Command) (theory.Population, map[string]flo
 	} else if dataset == "" {
 		dataset = ids[0]
 	}
-	populations := runner.NewPopulations(c.Context(), resolved, results.Manifest{}, runner.PrepareOptions{Dir: s.dir, Log: c.ErrOrStderr()})
+	populations := plan.NewPopulations(c.Context(), resolved, results.Manifest{}, plan.PrepareOptions{Dir: s.dir, Log: c.ErrOrStderr()})
 	kernels, err := populations.Kernels(dataset)
 	if err != nil {
 		return nil, nil, usage(fmt.Errorf("dataset %q: %w", dataset, err))

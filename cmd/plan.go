@@ -15,6 +15,7 @@ import (
 	"mercer/internal/linalg"
 	"mercer/internal/sizes"
 	"mercer/runner"
+	"mercer/runner/plan"
 )
 
 // planFlags are common to plan, run and submit, but for the memory, which a job has
@@ -50,20 +51,20 @@ func (f *planFlags) allowed(profile configs.RunProfile) (int64, error) {
 
 // prepare reads a spec and makes its plan; reading a data file may take so many bytes
 // of memory.
-func (f *planFlags) prepare(c *cobra.Command, name string, timing runner.Timing, memory int64) (source, *runner.Plan, error) {
+func (f *planFlags) prepare(c *cobra.Command, name string, timing plan.Timing, memory int64) (source, *plan.Plan, error) {
 	s, err := readSpec(name)
 	if err != nil {
 		return s, nil, err
 	}
-	recipe := f.recipe(s, timing)
-	recipe.Memory = memory
-	plan, err := recipe.Prepare(c.Context(), c.ErrOrStderr())
-	return s, plan, err
+	input := f.input(s, timing)
+	input.Memory = memory
+	p, err := input.Prepare(c.Context(), c.ErrOrStderr())
+	return s, p, err
 }
 
-// recipe is what the plan of a spec is made of.
-func (f *planFlags) recipe(s source, timing runner.Timing) runner.Recipe {
-	return runner.Recipe{File: s.file, Spec: string(s.text), Dir: s.dir, Profile: f.profile, Filter: f.filter, Optional: f.optional, Stream: f.stream, Timing: timing}
+// input is what the plan of a spec is made of.
+func (f *planFlags) input(s source, timing plan.Timing) plan.Input {
+	return plan.Input{File: s.file, Spec: string(s.text), Dir: s.dir, Profile: f.profile, Filter: f.filter, Optional: f.optional, Stream: f.stream, Timing: timing}
 }
 
 func newPlan() *cobra.Command {
@@ -96,18 +97,18 @@ memory.`,
 			if _, err := linalg.Use(); err != nil {
 				return usage(err)
 			}
-			_, plan, err := flags.prepare(c, args[0], runner.Timing{}, memory)
+			_, p, err := flags.prepare(c, args[0], plan.Timing{}, memory)
 			if err != nil {
 				return err
 			}
-			v := viewPlan(plan, memory, linalg.Speed(1))
+			v := viewPlan(p, memory, linalg.Speed(1))
 			if asJSON {
 				err = printJSON(c.OutOrStdout(), v)
 			} else {
-				err = printPlan(c.OutOrStdout(), plan, v)
+				err = printPlan(c.OutOrStdout(), p, v)
 			}
 			if err == nil && v.Refused > 0 && v.Refused == v.Runnable {
-				err = usage(fmt.Errorf("no record fits into %s of memory", runner.Bytes(memory)))
+				err = usage(fmt.Errorf("no record fits into %s of memory", plan.Bytes(memory)))
 			}
 			return err
 		},
@@ -140,15 +141,15 @@ type planView struct {
 
 // planGroup is what shares a sample, a population and a Gram matrix.
 type planGroup struct {
-	Dataset  string        `json:"dataset"`
-	Kernel   string        `json:"kernel"`
-	Fits     int           `json:"fits"`
-	Records  int           `json:"records"`
-	Flops    float64       `json:"flops"`
-	Bytes    int64         `json:"bytes"` // the sum of Memory
-	Memory   runner.Memory `json:"memory"`
-	Seconds  float64       `json:"seconds"`
-	Unpriced int           `json:"unpriced,omitempty"` // fits; see planView
+	Dataset  string      `json:"dataset"`
+	Kernel   string      `json:"kernel"`
+	Fits     int         `json:"fits"`
+	Records  int         `json:"records"`
+	Flops    float64     `json:"flops"`
+	Bytes    int64       `json:"bytes"` // the sum of Memory
+	Memory   plan.Memory `json:"memory"`
+	Seconds  float64     `json:"seconds"`
+	Unpriced int         `json:"unpriced,omitempty"` // fits; see planView
 }
 
 type planFit struct {
@@ -167,14 +168,14 @@ type planFit struct {
 }
 
 // viewPlan is the plan for so many bytes of memory on processors of a measured speed.
-func viewPlan(plan *runner.Plan, memory int64, gflops float64) planView {
-	v := planView{Repeats: plan.Spec.Repeats, Records: plan.Records(), GFLOPS: gflops, Memory: memory, Shared: plan.SharedBytes}
-	refused := map[*runner.Fit]string{}
-	for _, r := range plan.Refused(memory) {
+func viewPlan(p *plan.Plan, memory int64, gflops float64) planView {
+	v := planView{Repeats: p.Spec.Repeats, Records: p.Records(), GFLOPS: gflops, Memory: memory, Shared: p.SharedBytes}
+	refused := map[*plan.Fit]string{}
+	for _, r := range p.Refused(memory) {
 		refused[r.Fit] = r.Error()
 		v.Refused += len(r.Fit.Cells)
 	}
-	for _, g := range plan.Groups {
+	for _, g := range p.Groups {
 		row := planGroup{Dataset: g.Dataset, Kernel: g.Kernel, Bytes: g.Memory.Total(), Memory: g.Memory}
 		for _, f := range g.Fits {
 			if len(f.Cells) == 0 {
@@ -189,7 +190,7 @@ func viewPlan(plan *runner.Plan, memory int64, gflops float64) planView {
 			} else {
 				fit.Bytes, fit.Refused = f.Memory.Total(), refused[f]
 				v.Runnable += len(f.Cells)
-				if fit.Unpriced = plan.RunsProgram(f); fit.Unpriced {
+				if fit.Unpriced = p.RunsProgram(f); fit.Unpriced {
 					row.Unpriced++
 				} else {
 					fit.Flops, fit.Seconds = f.Flops, f.Seconds(v.GFLOPS)
@@ -205,13 +206,13 @@ func viewPlan(plan *runner.Plan, memory int64, gflops float64) planView {
 			v.Groups = append(v.Groups, row)
 		}
 	}
-	if !plan.Timed {
+	if !p.Timed {
 		v.Seconds /= float64(runtime.NumCPU())
 	}
 	return v
 }
 
-func printPlan(w io.Writer, plan *runner.Plan, v planView) error {
+func printPlan(w io.Writer, p *plan.Plan, v planView) error {
 	streams := false
 	fits := planTable(w, "dataset", "kernel", "method", "n", "m", "d", "ell", "k", "records", "Gflop", "time", "sample")
 	for _, r := range v.Fits {
@@ -244,7 +245,7 @@ func printPlan(w io.Writer, plan *runner.Plan, v planView) error {
 		case g.Unpriced > 0:
 			seconds += " + unknown"
 		}
-		err := groups.Append(g.Dataset, g.Kernel, g.Fits, g.Records, fmt.Sprintf("%.2g", g.Flops/1e9), runner.Bytes(g.Bytes), seconds)
+		err := groups.Append(g.Dataset, g.Kernel, g.Fits, g.Records, fmt.Sprintf("%.2g", g.Flops/1e9), plan.Bytes(g.Bytes), seconds)
 		if err != nil {
 			return err
 		}
@@ -253,7 +254,7 @@ func printPlan(w io.Writer, plan *runner.Plan, v planView) error {
 		return err
 	}
 	var memory int64
-	for _, g := range plan.Groups {
+	for _, g := range p.Groups {
 		memory = max(memory, g.Memory.Total())
 	}
 	price := fmt.Sprintf("about %.3g Gflop and %s on %d cores", v.Flops/1e9, duration(v.Seconds), runtime.NumCPU())
@@ -261,7 +262,7 @@ func printPlan(w io.Writer, plan *runner.Plan, v planView) error {
 		price = "unknown work and time"
 	}
 	text := fmt.Sprintf("\nthe tables show one repeat of %d; in total: %d groups, %d records, %s, up to %s a group and %s shared by all\n",
-		plan.Spec.Repeats, len(plan.Groups), v.Records, price, runner.Bytes(memory), runner.Bytes(plan.SharedBytes))
+		p.Spec.Repeats, len(p.Groups), v.Records, price, plan.Bytes(memory), plan.Bytes(p.SharedBytes))
 	text += fmt.Sprintf("memory is that of the arrays held at once, without garbage; work and time are estimates, accurate to a factor of about 3; a core makes %.0f GFLOP/s now, on %s\n", v.GFLOPS, linalg.Backend())
 	if v.Unpriced > 0 {
 		text += fmt.Sprintf("not included: %d fits of programs (use: exec), whose work and time are unknown\n", v.Unpriced)
@@ -270,10 +271,10 @@ func printPlan(w io.Writer, plan *runner.Plan, v planView) error {
 	if streams {
 		text += "fits that stream read their sample in blocks and never hold it; each fit reads it again\n"
 	}
-	if plan.Timed {
+	if p.Timed {
 		text += "time or memory is measured: every record has a fit of its own, and fits run one after another\n"
 	}
-	for _, note := range plan.Notes {
+	for _, note := range p.Notes {
 		text += "note: " + note + "\n"
 	}
 	_, err := io.WriteString(w, text)
@@ -289,7 +290,7 @@ func refusals(v planView) string {
 	if v.Refused == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%d of %d records need more memory than the %s allowed and will be refused (oom):\n", v.Refused, v.Runnable, runner.Bytes(v.Memory))
+	text := fmt.Sprintf("%d of %d records need more memory than the %s allowed and will be refused (oom):\n", v.Refused, v.Runnable, plan.Bytes(v.Memory))
 	named := 0
 	for _, f := range v.Fits {
 		if f.Refused == "" {

@@ -16,6 +16,7 @@ import (
 	"mercer/configs"
 	"mercer/internal/linalg"
 	"mercer/runner"
+	"mercer/runner/plan"
 )
 
 // resultsRoot is where runs land unless --results says otherwise.
@@ -151,25 +152,25 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	s, plan, err := f.prepare(c, name, runner.Timing{Threads: profile.Threads, Warmup: profile.Warmup}, memory)
+	s, p, err := f.prepare(c, name, plan.Timing{Threads: profile.Threads, Warmup: profile.Warmup}, memory)
 	if err != nil {
 		return err
 	}
 	dir := f.out
 	if dir == "" {
-		dir = runner.DefaultDir(f.root, plan.Spec.Name, f.profile)
+		dir = runner.DefaultDir(f.root, p.Spec.Name, f.profile)
 	}
 	progress := newProgress(c.ErrOrStderr(), f.quiet)
-	for _, note := range plan.Notes {
+	for _, note := range p.Notes {
 		progress.note(note)
 	}
-	if v := viewPlan(plan, memory, 1); v.Refused > 0 {
+	if v := viewPlan(p, memory, 1); v.Refused > 0 {
 		progress.note(strings.TrimSuffix(refusals(v), "\n"))
 	}
 	command := f.command(c, s.name)
-	manifest := plan.Manifest(f.profile, string(s.text), command, version(), machine)
+	manifest := runner.NewManifest(p, f.profile, string(s.text), command, version(), machine)
 	manifest.Dir = s.dir
-	summary, err := runner.Run(c.Context(), plan, manifest, runner.Options{
+	summary, err := runner.Run(c.Context(), p, manifest, runner.Options{
 		Dir: dir, Workers: firstPositive(f.workers, profile.Workers, runtime.NumCPU()), Memory: memory,
 		CellTimeout: profile.CellTimeout, CellMemory: int64(cellMemory), Isolate: runner.Isolate(profile.Isolate), Worker: worker,
 		Fresh: f.fresh, Progress: progress.update,

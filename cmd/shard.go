@@ -19,10 +19,11 @@ import (
 	"mercer/runner"
 	"mercer/runner/batch"
 	"mercer/runner/batch/slurm"
+	"mercer/runner/plan"
 )
 
 func newShard() *cobra.Command {
-	var plan string
+	var file string
 	var index, offset int
 	c := &cobra.Command{
 		Use:    "shard",
@@ -41,9 +42,9 @@ Exit codes: 0 done; 1 a cell failed, or the plan cannot run here; 130 stopped be
 the end.`,
 		Example: `  RUN/slurm/mercer shard --plan RUN/slurm/plan.json --index 7`,
 		Args:    arguments(cobra.NoArgs),
-		RunE:    func(c *cobra.Command, _ []string) error { return runShard(c, plan, offset+index) },
+		RunE:    func(c *cobra.Command, _ []string) error { return runShard(c, file, offset+index) },
 	}
-	c.Flags().StringVar(&plan, "plan", "", "frozen plan: RUN/slurm/plan.json")
+	c.Flags().StringVar(&file, "plan", "", "frozen plan: RUN/slurm/plan.json")
 	c.Flags().IntVar(&index, "index", 0, "number of the shard, from 0")
 	c.Flags().IntVar(&offset, "offset", 0, "added to the number")
 	for _, name := range []string{"plan", "index"} {
@@ -57,7 +58,7 @@ the end.`,
 func runShard(c *cobra.Command, file string, index int) error {
 	ctx, warned, stop := warnable(c.Context())
 	defer stop()
-	frozen, err := runner.ReadFrozen(file)
+	frozen, err := plan.ReadFrozen(file)
 	if err != nil {
 		return usage(err)
 	}
@@ -74,7 +75,7 @@ func runShard(c *cobra.Command, file string, index int) error {
 	if _, err := linalg.Use(); err != nil {
 		return usage(err)
 	}
-	plan, err := frozen.Plan(ctx, c.ErrOrStderr(), index)
+	p, err := frozen.Plan(ctx, c.ErrOrStderr(), index)
 	if err != nil {
 		return err
 	}
@@ -83,15 +84,15 @@ func runShard(c *cobra.Command, file string, index int) error {
 		return err
 	}
 	dir := filepath.Dir(filepath.Dir(file)) // RUN/slurm/plan.json
-	given, err := leaveFailed(plan, runner.ShardDir(dir, index))
+	given, err := leaveFailed(p, batch.ShardDir(dir, index))
 	if err != nil {
 		return err
 	}
-	r := frozen.Recipe
-	manifest := plan.Manifest(r.Profile, r.Spec, frozen.Command, version(), runner.ThisMachine())
+	r := frozen.Input
+	manifest := runner.NewManifest(p, r.Profile, r.Spec, frozen.Command, version(), runner.ThisMachine())
 	manifest.Dir = r.Dir
 	progress := newProgress(c.ErrOrStderr(), false)
-	progress.note(fmt.Sprintf("shard %d of %d, %d records, on %s", index, len(frozen.Shards), plan.Records(), hostname()))
+	progress.note(fmt.Sprintf("shard %d of %d, %d records, on %s", index, len(frozen.Shards), p.Records(), hostname()))
 	workers, memory := allotted(frozen)
 	cellMemory, err := configs.ParseMemory(frozen.CellMemory, runner.ThisMachine().Memory)
 	if err != nil {
@@ -102,10 +103,10 @@ func runShard(c *cobra.Command, file string, index int) error {
 		return err
 	}
 	options := runner.Options{
-		Dir: runner.ShardDir(dir, index), Workers: workers, Memory: memory,
-		CellTimeout: frozen.CellTimeout, CellMemory: int64(cellMemory), Isolate: frozen.Isolate, Worker: worker, Progress: progress.update,
+		Dir: batch.ShardDir(dir, index), Workers: workers, Memory: memory,
+		CellTimeout: frozen.CellTimeout, CellMemory: int64(cellMemory), Isolate: runner.Isolate(frozen.Isolate), Worker: worker, Progress: progress.update,
 	}
-	summary, err := runWaiting(ctx, progress, plan, manifest, options)
+	summary, err := runWaiting(ctx, progress, p, manifest, options)
 	progress.close()
 	for _, warning := range summary.Warnings {
 		progress.note(warning)
@@ -125,7 +126,7 @@ func runShard(c *cobra.Command, file string, index int) error {
 // leaveFailed takes from a task that Slurm has started again, so that it gets on,
 // the records that failed in an earlier life of its own, and returns how many.
 // A task that was submitted anew tries them again.
-func leaveFailed(plan *runner.Plan, dir string) (int, error) {
+func leaveFailed(p *plan.Plan, dir string) (int, error) {
 	if restarts, err := strconv.Atoi(os.Getenv("SLURM_RESTART_COUNT")); err != nil || restarts < 1 {
 		return 0, nil
 	}
@@ -133,9 +134,9 @@ func leaveFailed(plan *runner.Plan, dir string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	before := plan.Records()
-	plan.Keep(func(key string) bool { _, failed := tally.Failed[key]; return !failed })
-	return before - plan.Records(), nil
+	before := p.Records()
+	p.Keep(func(key string) bool { _, failed := tally.Failed[key]; return !failed })
+	return before - p.Records(), nil
 }
 
 // warnable is a context that Slurm's warning before the time limit ends, too.
@@ -161,15 +162,15 @@ func warnable(parent context.Context) (ctx context.Context, warned *atomic.Bool,
 
 // runWaiting runs a shard; where an earlier life of it, on a node that Slurm has
 // lost sight of, still holds its directory, it waits for that to end.
-func runWaiting(ctx context.Context, p *progress, plan *runner.Plan, manifest results.Manifest, o runner.Options) (runner.Summary, error) {
+func runWaiting(ctx context.Context, shown *progress, p *plan.Plan, manifest results.Manifest, o runner.Options) (runner.Summary, error) {
 	told := false
 	for {
-		summary, err := runner.Run(ctx, plan, manifest, o)
+		summary, err := runner.Run(ctx, p, manifest, o)
 		if !errors.Is(err, results.ErrLocked) {
 			return summary, err
 		}
 		if !told {
-			p.note(fmt.Sprintf("%v; waiting for it", err))
+			shown.note(fmt.Sprintf("%v; waiting for it", err))
 			told = true
 		}
 		if batch.Pause(ctx, time.Second) != nil {
@@ -179,7 +180,7 @@ func runWaiting(ctx context.Context, p *progress, plan *runner.Plan, manifest re
 }
 
 // allotted are the workers and the bytes that a shard's job has, else the plan's.
-func allotted(frozen runner.Frozen) (workers int, memory int64) {
+func allotted(frozen plan.Frozen) (workers int, memory int64) {
 	workers, memory = frozen.Workers, frozen.Memory
 	cpus, err := strconv.Atoi(os.Getenv("SLURM_CPUS_PER_TASK"))
 	if err == nil && cpus > 0 {

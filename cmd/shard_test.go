@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/results"
-	"mercer/runner"
 	"mercer/runner/batch"
+	"mercer/runner/plan"
 )
 
 // shardSpec reads a file, which a test may change.
@@ -111,8 +111,8 @@ func TestShards(t *testing.T) {
 			t.Errorf("sbatch is not asked for %s:\n%s", want, asked)
 		}
 	}
-	var frozen runner.Frozen
-	if frozen, err = runner.ReadFrozen(filepath.Join(dir, "run", "slurm", batch.FrozenFile)); err != nil || frozen.Command != "mercer run shards.yaml --profile paper --out '"+filepath.Join(dir, "run")+"' --cell-timeout 10m0s --filter 'repeat >= 0'" {
+	var frozen plan.Frozen
+	if frozen, err = plan.ReadFrozen(filepath.Join(dir, "run", "slurm", batch.FrozenFile)); err != nil || frozen.Command != "mercer run shards.yaml --profile paper --out '"+filepath.Join(dir, "run")+"' --cell-timeout 10m0s --filter 'repeat >= 0'" {
 		t.Errorf("command %q, %v", frozen.Command, err)
 	}
 	// The queue knows all but shards 1 and 6.
@@ -153,14 +153,14 @@ func TestShards(t *testing.T) {
 	mercer(0, "--account=n", nil, append(again, "--sbatch-arg=--account=n")...)
 	mercer(2, "--filter: run was submitted with a fixed value", nil, "submit", "run", "--filter", "repeat > 0")
 	// A frozen plan that is damaged is told, and never trusted.
-	plan := filepath.Join(slurmDir, batch.FrozenFile)
-	text = strings.Replace(readText(t, plan), frozen.Digest, "1234", 1)
+	p := filepath.Join(slurmDir, batch.FrozenFile)
+	text = strings.Replace(readText(t, p), frozen.Digest, "1234", 1)
 	write("run/slurm/plan.json", text)
 	mercer(1, `is broken: "1234" is no digest`, nil, "status", "run")
-	mercer(1, "and their plan "+plan+" cannot be read: scancel", nil, again...)
+	mercer(1, "and their plan "+p+" cannot be read: scancel", nil, again...)
 	write("bin/queue", "")
 	mercer(0, `note: frozen plan`, nil, "submit", "shards.yaml", "--out", "run", "--filter", "repeat >= 0", "--dry-run")
-	if err := frozen.Write(plan); err != nil {
+	if err := frozen.Write(p); err != nil {
 		t.Fatal(err)
 	}
 

@@ -14,7 +14,7 @@ import (
 
 	"mercer/configs"
 	"mercer/experiments"
-	"mercer/runner"
+	"mercer/runner/plan"
 )
 
 // source is a spec with where it came from.
@@ -54,7 +54,7 @@ func readSpec(name string) (source, error) {
 	var problems configs.Problems
 	problems.Add(err)
 	if spec != nil {
-		_, more := runner.Check(context.Background(), spec, s.dir)
+		_, more := plan.Check(context.Background(), spec, s.dir)
 		problems.Add(more)
 	}
 	return s, problems.Err()
@@ -72,12 +72,12 @@ func readFile(name string, limit int64) ([]byte, error) {
 }
 
 // resolve applies a profile and checks everything that needs no data.
-func (s source) resolve(profile string) (*runner.Resolved, error) {
+func (s source) resolve(profile string) (*plan.Resolved, error) {
 	spec, err := s.spec.WithProfile(profile)
 	if err != nil {
 		return nil, usage(err)
 	}
-	return runner.Resolve(spec)
+	return plan.Resolve(spec)
 }
 
 // completeSpecs completes the names of experiments and YAML files.

@@ -12,6 +12,7 @@ import (
 	"mercer/internal/linalg"
 	"mercer/runner"
 	"mercer/runner/batch"
+	"mercer/runner/plan"
 )
 
 type submitFlags struct {
@@ -188,8 +189,8 @@ func (f *submitFlags) request(c *cobra.Command, name string) (batch.Request, err
 	if s.dir, err = filepath.Abs(s.dir); err != nil {
 		return q, err
 	}
-	q.Profile, q.Recipe = profile, f.recipe(s, runner.Timing{Threads: profile.Threads, Warmup: profile.Warmup})
-	if q.Plan, err = q.Recipe.Prepare(c.Context(), c.ErrOrStderr()); err != nil {
+	q.Profile, q.Input = profile, f.input(s, plan.Timing{Threads: profile.Threads, Warmup: profile.Warmup})
+	if q.Plan, err = q.Input.Prepare(c.Context(), c.ErrOrStderr()); err != nil {
 		return q, err
 	}
 	for _, note := range q.Plan.Notes {
@@ -202,7 +203,7 @@ func (f *submitFlags) request(c *cobra.Command, name string) (batch.Request, err
 		return q, err
 	}
 	q.Dir, q.Command = f.out, f.command(c, name)
-	q.Manifest = q.Plan.Manifest(f.profile, string(s.text), q.Command, version(), runner.ThisMachine())
+	q.Manifest = runner.NewManifest(q.Plan, f.profile, string(s.text), q.Command, version(), runner.ThisMachine())
 	q.Manifest.Dir = s.dir
 	return q, nil
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/configs"
-	"mercer/runner"
+	"mercer/runner/plan"
 )
 
 func newValidate() *cobra.Command {
@@ -58,7 +58,7 @@ func validate(ctx context.Context, name string) (notes []string, err error) {
 		if err != nil {
 			return nil, usage(err)
 		}
-		said, err := runner.Check(ctx, spec, s.dir)
+		said, err := plan.Check(ctx, spec, s.dir)
 		problems.Add(err)
 		if profile == configs.DefaultProfile {
 			notes = said

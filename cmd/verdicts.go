@@ -18,7 +18,7 @@ import (
 	"mercer/internal/theory"
 	"mercer/report"
 	"mercer/results"
-	"mercer/runner"
+	"mercer/runner/plan"
 )
 
 // openRun loads a run by directory or by experiment name.
@@ -58,12 +58,12 @@ func judge(c *cobra.Command, run results.Run) ([]claims.Verdict, error) {
 
 // world is what claims on theorems need to know beside the records.
 func world(c *cobra.Command, spec *configs.Spec, run results.Run) claims.Context {
-	resolved, err := runner.Resolve(spec)
+	resolved, err := plan.Resolve(spec)
 	w := claims.Context{Methods: map[string]claims.Method{}}
 	for _, m := range spec.Methods {
 		w.Methods[m.ID] = claims.Method{Use: m.Use, Sizes: resolved.Methods[m.ID].Uses}
 	}
-	w.Population = runner.NewPopulations(c.Context(), resolved, run.Manifest, runner.PrepareOptions{Dir: run.Manifest.Dir, Log: c.ErrOrStderr()}).At
+	w.Population = plan.NewPopulations(c.Context(), resolved, run.Manifest, plan.PrepareOptions{Dir: run.Manifest.Dir, Log: c.ErrOrStderr()}).At
 	if err != nil { // a spec of another version: its other claims are judged nevertheless
 		w.Population = func(string, string, int) (theory.Population, error) { return nil, err }
 	}

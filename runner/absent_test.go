@@ -7,53 +7,31 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/report"
 	"mercer/results"
+	"mercer/runner/plan"
+	"mercer/runner/plan/plantest"
 )
-
-const absentSpec = `
-name: absent
-title: A test
-source: none
-question: Does the rest run?
-seed: 5
-repeats: 2
-datasets:
-  - {id: rings, use: cluster-in-cluster}
-  - {id: lost, use: csv, path: not-there.csv, label: -1, optional: true}
-kernels:
-  - {id: rbf, use: gaussian, sigma: 1, form: sigma-squared}
-grid: {n: [60, 80], m: 10, k: "classes"}
-methods:
-  - {id: plain, use: kmeans}
-  - {id: map, use: nystrom-embedding, kmeans: {}}
-measure: [rand, clusters]
-claims:
-  - {id: all, says: something, value: {of: rand, at_least: 0}}
-  - {id: of-lost, says: something, value: {of: rand, where: {dataset: lost}, at_least: 0}}
-  - {id: of-rings, says: something, value: {of: rand, where: {dataset: rings, method: plain}, at_least: 0}}
-`
 
 // TestAbsentDataset: the cells of an optional data set that is not there are
 // skipped with the reason, claims do not apply to it, and the rest is as without
 // it; once the data are there, they are run.
 func TestAbsentDataset(t *testing.T) {
 	dir := t.TempDir()
-	plan := func(text string) *Plan {
+	plan := func(text string) *plan.Plan {
 		t.Helper()
-		resolved, err := Resolve(parsed(t, text))
+		resolved, err := plan.Resolve(parsed(t, text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := Prepare(context.Background(), resolved, PrepareOptions{Dir: dir})
+		p, err := plan.Prepare(context.Background(), resolved, plan.PrepareOptions{Dir: dir})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return p
 	}
-	p := plan(absentSpec)
+	p := plan(plantest.Absent)
 	if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], `dataset "lost" is skipped`) {
 		t.Errorf("notes %q", p.Notes)
 	}
@@ -94,13 +72,13 @@ func TestAbsentDataset(t *testing.T) {
 		t.Errorf("the report does not say what is absent:\n%s", text)
 	}
 
-	if _, again := runIn(t, out, plan(absentSpec), Options{}); again.Written != 0 {
+	if _, again := runIn(t, out, plan(plantest.Absent), Options{}); again.Written != 0 {
 		t.Errorf("%d records written again", again.Written)
 	}
 	alone, _ := runIn(t, t.TempDir(), plan(strings.NewReplacer(
 		"  - {id: lost, use: csv, path: not-there.csv, label: -1, optional: true}\n", "",
 		"  - {id: of-lost, says: something, value: {of: rand, where: {dataset: lost}, at_least: 0}}\n", "",
-	).Replace(absentSpec)), Options{})
+	).Replace(plantest.Absent)), Options{})
 	if got, want := export(t, ofDataset(run, "rings")), export(t, alone); got != want {
 		t.Errorf("with the absent data set:\n%s\nwithout:\n%s", got, want)
 	}
@@ -112,19 +90,10 @@ func TestAbsentDataset(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "not-there.csv"), []byte(points.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	found, summary := runIn(t, out, plan(absentSpec), Options{})
+	found, summary := runIn(t, out, plan(plantest.Absent), Options{})
 	if summary.Written != 2*2*2 || len(found.Records) != 2*2*2*2 || summary.Failed != 0 {
 		t.Errorf("with the data there: %d records written of %d, %d failed", summary.Written, len(found.Records), summary.Failed)
 	}
-}
-
-func parsed(t *testing.T, text string) *configs.Spec {
-	t.Helper()
-	spec, err := configs.Parse("test.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return spec
 }
 
 func ofDataset(run results.Run, id string) results.Run {
@@ -136,26 +105,4 @@ func ofDataset(run results.Run, id string) results.Run {
 	}
 	run.Records = records
 	return run
-}
-
-// TestAbsentIsAnError: without optional, and of data that are there but wrong.
-func TestAbsentIsAnError(t *testing.T) {
-	for _, test := range []struct{ text, file, says string }{
-		{strings.Replace(absentSpec, ", optional: true", "", 1), "", "not-there.csv"},
-		{absentSpec, "1,2,a\n1,x,b\n", "not a number"},
-	} {
-		dir := t.TempDir()
-		if test.file != "" {
-			if err := os.WriteFile(filepath.Join(dir, "not-there.csv"), []byte(test.file), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		resolved, err := Resolve(parsed(t, test.text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Prepare(context.Background(), resolved, PrepareOptions{Dir: dir}); err == nil || !strings.Contains(err.Error(), test.says) {
-			t.Errorf("error %v, want %s", err, test.says)
-		}
-	}
 }

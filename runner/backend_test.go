@@ -7,6 +7,7 @@ import (
 	"mercer/internal/linalg"
 	"mercer/internal/linalg/backendtest"
 	"mercer/results"
+	"mercer/runner/plan/plantest"
 )
 
 // TestBackEndsAgree runs one spec on every back end: each gives the same bits
@@ -16,7 +17,7 @@ import (
 func TestBackEndsAgree(t *testing.T) {
 	reference := map[string]results.Record{}
 	backendtest.Each(t, func(t *testing.T) {
-		plan := planOf(t, smallSpec, "")
+		plan := planOf(t, plantest.Small, "")
 		run, _ := runIn(t, t.TempDir(), plan, Options{Workers: 1})
 		again, _ := runIn(t, t.TempDir(), plan, Options{Workers: 4})
 		if export(t, run) != export(t, again) {

@@ -2,43 +2,42 @@ package runner
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"testing"
 	"time"
 
 	"mercer/configs"
 	"mercer/internal/linalg"
 	"mercer/results"
+	"mercer/runner/plan"
 )
 
 // benchPlan prepares a spec; the time that takes is part of what is measured.
-func benchPlan(b *testing.B, text string) *Plan {
+func benchPlan(b *testing.B, text string) *plan.Plan {
 	b.Helper()
 	spec, err := configs.Parse("bench.yaml", []byte(text))
 	if err != nil {
 		b.Fatal(err)
 	}
-	resolved, err := Resolve(spec)
+	resolved, err := plan.Resolve(spec)
 	if err != nil {
 		b.Fatal(err)
 	}
-	plan, err := Prepare(context.Background(), resolved, PrepareOptions{})
+	p, err := plan.Prepare(context.Background(), resolved, plan.PrepareOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}
-	return plan
+	return p
 }
 
 func benchRun(b *testing.B, text string, workers int) (records int, elapsed time.Duration) {
 	b.Helper()
 	begun := time.Now()
-	plan := benchPlan(b, text)
-	_, err := Run(context.Background(), plan, plan.Manifest("paper", "", "", "", ThisMachine()), Options{Dir: b.TempDir(), Workers: workers})
+	p := benchPlan(b, text)
+	_, err := Run(context.Background(), p, NewManifest(p, "paper", "", "", "", ThisMachine()), Options{Dir: b.TempDir(), Workers: workers})
 	if err != nil {
 		b.Fatal(err)
 	}
-	return plan.Records(), time.Since(begun)
+	return p.Records(), time.Since(begun)
 }
 
 // BenchmarkRecord is the cost of a record whose fit costs nearly nothing: what
@@ -100,40 +99,4 @@ measure: [recon_h, recon_l2]
 	b.ReportMetric(median(one), "records/s-1")
 	b.ReportMetric(median(two), "records/s-2")
 	b.ReportMetric(median(ratios), "ratio")
-}
-
-// BenchmarkShardPlan makes the plan of 10,000 of a million records, which have fits
-// to themselves or share them.
-func BenchmarkShardPlan(b *testing.B) {
-	const tens = "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]"
-	for _, shared := range []struct {
-		cells int // of a fit
-		grid  string
-	}{
-		{1, "{n: '20*a', m: '10+b+10*c', ell: 1, a: " + tens + ", b: " + tens + ", c: " + tens + "}"},
-		{10, "{n: '20*a', m: '10+b', ell: " + tens + ", a: " + tens + ", b: " + tens + "}"},
-		{1000, "{n: 20, m: 10, ell: " + tens + ", a: " + tens + ", b: " + tens + "}"},
-	} {
-		b.Run(fmt.Sprintf("cells=%d", shared.cells), func(b *testing.B) {
-			b.ReportAllocs()
-			recipe := Recipe{File: "bench.yaml", Profile: "paper", Spec: `
-name: many
-seed: 9
-repeats: 1000
-datasets: [{id: poly2, use: series, decay: {power: 2}}]
-grid: ` + shared.grid + `
-methods: [{id: nystrom, use: nystrom}]
-measure: [recon_h]
-`}
-			for b.Loop() {
-				plan, err := recipe.PrepareShard(context.Background(), io.Discard, &Shard{From: 500_000, To: 510_000})
-				if err != nil {
-					b.Fatal(err)
-				}
-				if fits := len(plan.Groups) * len(plan.Groups[0].Fits); plan.Records() != 10_000 || fits*shared.cells != 1_000_000 {
-					b.Fatalf("%d records, %d fits", plan.Records(), fits)
-				}
-			}
-		})
-	}
 }

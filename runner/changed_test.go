@@ -8,6 +8,7 @@ import (
 
 	"mercer/data"
 	"mercer/results"
+	"mercer/runner/plan/plantest"
 )
 
 // moved is a data set whose file changes after it was asked a number of times.
@@ -26,26 +27,14 @@ func (m *moved) Unchanged() error {
 	return nil
 }
 
-const movedSpec = `
-name: moved
-seed: 3
-repeats: 5
-datasets:
-  - {id: poly2, use: series, decay: {power: 2}}
-grid: {n: [20], ell: [2]}
-methods:
-  - {id: ekpca, use: ekpca, center: u}
-measure: [recon_h]
-`
-
 // TestChangedData: from the moment at which a file of the data has changed no
 // record is stored; those before stay, and the run goes on once the data are back.
 func TestChangedData(t *testing.T) {
-	want, _ := runIn(t, t.TempDir(), planOf(t, movedSpec, ""), Options{Workers: 1})
+	want, _ := runIn(t, t.TempDir(), planOf(t, plantest.Moved, ""), Options{Workers: 1})
 	dir := t.TempDir()
-	p := planOf(t, movedSpec, "")
+	p := planOf(t, plantest.Moved, "")
 	p.Datasets["poly2"] = &moved{Dataset: p.Datasets["poly2"], after: 2}
-	_, err := Run(context.Background(), p, p.Manifest("paper", "", "", "", ThisMachine()), Options{Dir: dir, Workers: 1})
+	_, err := Run(context.Background(), p, NewManifest(p, "paper", "", "", "", ThisMachine()), Options{Dir: dir, Workers: 1})
 	if !errors.Is(err, errMoved) || !strings.Contains(err.Error(), `data set "poly2"`) || !strings.Contains(err.Error(), "are not stored") {
 		t.Fatalf("error %v", err)
 	}
@@ -53,7 +42,7 @@ func TestChangedData(t *testing.T) {
 	if err != nil || len(half.Records) != 2 {
 		t.Fatalf("%d records, %v; want the 2 from before the change", len(half.Records), err)
 	}
-	got, summary := runIn(t, dir, planOf(t, movedSpec, ""), Options{Workers: 1})
+	got, summary := runIn(t, dir, planOf(t, plantest.Moved, ""), Options{Workers: 1})
 	if summary.Resumed != 2 || export(t, got) != export(t, want) {
 		t.Errorf("after the data came back: %+v\n%s\nwant:\n%s", summary, export(t, got), export(t, want))
 	}

@@ -4,40 +4,15 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/configs"
 	"mercer/results"
+	"mercer/runner/plan/plantest"
 )
-
-const clusteringSpec = `
-name: clusters
-title: A test
-source: none
-question: Does it run?
-seed: 5
-repeats: 2
-datasets:
-  - {id: rings, use: cluster-in-cluster, population: {held_out: 40}}
-kernels:
-  - {id: rbf, use: gaussian, sigma: 1, form: sigma-squared}
-grid:
-  n: [120, 200]
-  m: [20, 40]
-  d: [3, 5]
-  k: "classes"
-methods:
-  - {id: plain, use: kmeans}
-  - {id: exact, use: kernel-kmeans, tol: 0}
-  - {id: whole, use: kpca-subsample, subsample: all, kmeans: {}}
-  - {id: kjl, use: kjl, centered: true, kmeans: {restarts: 2}}
-  - {id: map, use: nystrom-embedding}
-measure: [adjusted_rand, cluster_cost, partition_cost, separation, clusters]
-`
 
 // TestClusteringCells: the block kmeans decides shape and sizes; cells that
 // differ in what a method does not use are one fit; a shared Gram matrix serves
 // subsamples of all points; measures are left out where they are not defined.
 func TestClusteringCells(t *testing.T) {
-	plan := planOf(t, clusteringSpec, "")
+	plan := planOf(t, plantest.Clustering, "")
 	fits := map[string]int{}
 	for _, g := range plan.Groups {
 		for _, f := range g.Fits {
@@ -80,7 +55,7 @@ func TestClusteringCells(t *testing.T) {
 
 // TestTimedClusterings: the phases of each kind of method, and no others.
 func TestTimedClusterings(t *testing.T) {
-	text := strings.Replace(clusteringSpec, "measure: [", "measure: [time, ", 1)
+	text := strings.Replace(plantest.Clustering, "measure: [", "measure: [time, ", 1)
 	run, _ := runIn(t, t.TempDir(), planOf(t, text, "n == 120 && m == 20 && d == 3 && repeat == 0"), Options{})
 	phases := map[string]string{
 		"plain": "lloyd", "exact": "gram lloyd", "whole": "embed factor gram lloyd", "kjl": "embed gram landmarks lloyd sketch", "map": "factor gram landmarks",
@@ -99,18 +74,5 @@ func TestTimedClusterings(t *testing.T) {
 		if len(r.Phases) != len(strings.Fields(phases[r.Method]))+1 || sum > r.Phases["total"] {
 			t.Errorf("%s: phases %v", r.Method, r.Phases)
 		}
-	}
-}
-
-// TestMisplacedClusterMeasures: the reason names the block that is missing.
-func TestMisplacedClusterMeasures(t *testing.T) {
-	text := strings.NewReplacer(", kmeans: {}", "", "  - {id: plain, use: kmeans}\n", "", "  - {id: exact, use: kernel-kmeans, tol: 0}\n", "", ", kmeans: {restarts: 2}", "").Replace(clusteringSpec)
-	spec, err := configs.Parse("test.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	const says = `measure "cluster_cost" is defined for no method of this spec: method "whole" on dataset "rings": cluster_cost is not defined for an embedding: it measures clusters; give the embedding a block kmeans`
-	if _, err = Resolve(spec); err == nil || !strings.Contains(err.Error(), says) {
-		t.Errorf("error %v, want %s", err, says)
 	}
 }

@@ -17,6 +17,7 @@ import (
 
 	"mercer/methods"
 	"mercer/results"
+	"mercer/runner/plan/plantest"
 )
 
 // asWorker makes this test binary a worker process. Its value may be what the worker
@@ -52,19 +53,10 @@ func isolating(t *testing.T) Options {
 	return Options{Isolate: IsolateProcess, Worker: []string{self}, Workers: 2}
 }
 
-func preparedFrom(t *testing.T, spec, filter string, shard *Shard) *Plan {
-	t.Helper()
-	plan, err := Recipe{File: "test.yaml", Spec: spec, Dir: "testdata", Profile: "paper", Filter: filter}.PrepareShard(context.Background(), io.Discard, shard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return plan
-}
-
 // TestIsolationChangesNothing: worker processes give the records of one process,
 // bit for bit, at any number of workers, and points too; and say what they took.
 func TestIsolationChangesNothing(t *testing.T) {
-	spec := smallSpec + "plots: [{id: points, kind: scatter, where: {n: 120, theta: 1}}]\n"
+	spec := plantest.Small + "plots: [{id: points, kind: scatter, where: {n: 120, theta: 1}}]\n"
 	plan := preparedFrom(t, spec, "", nil)
 	inOne, _ := runIn(t, t.TempDir(), plan, Options{Workers: 2})
 	want := export(t, inOne)
@@ -281,7 +273,7 @@ func TestStoredUnderWay(t *testing.T) {
 	plan := preparedFrom(t, fmt.Sprintf(troubleSpec, "trouble-loop"), "repeat == 0", nil)
 	done := make(chan error)
 	go func() {
-		_, err := Run(context.Background(), plan, plan.Manifest("paper", "", "", "", ThisMachine()), o)
+		_, err := Run(context.Background(), plan, NewManifest(plan, "paper", "", "", "", ThisMachine()), o)
 		done <- err
 	}()
 	stored := 0

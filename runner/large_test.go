@@ -5,12 +5,14 @@ package runner
 import (
 	"fmt"
 	"math/rand/v2"
-	"mercer/internal/process"
 	"os"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"testing"
+
+	"mercer/internal/process"
+	"mercer/runner/plan"
 )
 
 // TestLargerThanMemory: the memory of a run does not grow with the sample's
@@ -27,7 +29,7 @@ func TestLargerThanMemory(t *testing.T) {
 		"generator": "{id: x, use: gaussian-mixture, k: 3, d: 100}",
 		"file":      "{id: x, use: npy, path: " + bytesNPY(t, n, 100) + "}",
 	} {
-		plan := planWith(t, fmt.Sprintf(`
+		p := planWith(t, fmt.Sprintf(`
 name: large
 seed: 1
 repeats: 1
@@ -42,19 +44,19 @@ methods:
   - {id: oja, use: rf-oja, features: fourier, schedule: c/t, c: 1, batch: 64}
   - {id: kjl, use: kjl}
 measure: [model_size]
-`, dataset, n), PrepareOptions{Stream: true})
+`, dataset, n), plan.PrepareOptions{Stream: true})
 		debug.FreeOSMemory()
 		process.ForgetPeak()
 		before, known := process.Resident(os.Getpid())
 		if !known || process.Peak() > before+20e6 {
 			t.Skip("this system does not tell how much memory was used at most")
 		}
-		run, summary := runIn(t, t.TempDir(), plan, Options{Workers: 1})
+		run, summary := runIn(t, t.TempDir(), p, Options{Workers: 1})
 		growth := float64(process.Peak()-before) / 1e6
 		if summary.Failed != 0 || len(run.Records) != 4 {
 			t.Fatalf("%s: %+v", name, run.Records)
 		}
-		t.Logf("%s: %d points took %.0f MB, estimated %.0f MB", name, n, growth, float64(plan.Groups[0].Memory.Total())/1e6)
+		t.Logf("%s: %d points took %.0f MB, estimated %.0f MB", name, n, growth, float64(p.Groups[0].Memory.Total())/1e6)
 		if growth > most {
 			t.Errorf("%s: %d points in blocks took %.0f MB, want at most %.0f", name, n, growth, most)
 		}

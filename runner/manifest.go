@@ -11,11 +11,12 @@ import (
 
 	"mercer/internal/linalg"
 	"mercer/results"
+	"mercer/runner/plan"
 )
 
-// Manifest describes the run that a plan will be: spec is the YAML as read,
+// NewManifest describes the run that a plan will be: spec is the YAML as read,
 // command gives the run again.
-func (p *Plan) Manifest(profile, spec, command, version string, machine results.Machine) results.Manifest {
+func NewManifest(p *plan.Plan, profile, spec, command, version string, machine results.Machine) results.Manifest {
 	hash := sha256.Sum256([]byte(spec))
 	m := results.Manifest{
 		Schema: results.SchemaVersion, Experiment: p.Spec.Name, Title: p.Spec.Title, Source: p.Spec.Source,

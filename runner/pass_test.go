@@ -16,26 +16,8 @@ import (
 
 	"mercer/methods"
 	"mercer/results"
+	"mercer/runner/plan/plantest"
 )
-
-const streamSpec = `
-name: stream
-seed: 5
-repeats: 2
-datasets:
-  - {id: poly2, use: series, decay: {power: 2}}
-grid:
-  n: [60, 200, 120]
-  ell: [1, "ceil(n^0.4)"]
-  m: [16, 20]
-  d: 12
-methods:
-  - {id: oja, use: rf-oja, features: mercer, schedule: adaoja, batch: 7}
-  - {id: sketch, use: frequent-directions, features: mercer}
-  - {id: doubly, use: doubly-stochastic, features: mercer, c: 2, t0: 10, batch: 30}
-  - {id: rff, use: rff, features: mercer}
-measure: [recon_l2, eigenvalues]
-`
 
 // recording is a streaming method that notes its calls, and that goes wrong at
 // n = 120 in the way its parameter names.
@@ -115,9 +97,9 @@ measure: [recon_l2]
 // TestOnePass: the fits of a streaming method that differ in n only are one pass,
 // those of other methods and timed ones are not.
 func TestOnePass(t *testing.T) {
-	plan := planOf(t, streamSpec, "")
+	plan := planOf(t, plantest.Passes, "")
 	for _, g := range plan.Groups {
-		for _, pass := range plan.passes(g) {
+		for _, pass := range plan.Passes(g) {
 			var sizes []int
 			for _, f := range pass {
 				sizes = append(sizes, f.Sizes.N)
@@ -133,8 +115,8 @@ func TestOnePass(t *testing.T) {
 			}
 		}
 	}
-	timed := planOf(t, strings.Replace(streamSpec, "measure: [", "measure: [time, ", 1), "")
-	for _, pass := range timed.passes(timed.Groups[0]) {
+	timed := planOf(t, strings.Replace(plantest.Passes, "measure: [", "measure: [time, ", 1), "")
+	for _, pass := range timed.Passes(timed.Groups[0]) {
 		if len(pass) != 1 || len(pass[0].Cells) != 1 {
 			t.Errorf("timed: %s shares a pass", pass[0].Method)
 		}
@@ -146,33 +128,10 @@ func TestOnePass(t *testing.T) {
 	}
 }
 
-// TestPassFlops: the plan counts a pass once, at its largest n, whatever a filter
-// leaves of it.
-func TestPassFlops(t *testing.T) {
-	for filter, largest := range map[string]int{"": 200, "n < 200": 120, "n == 60": 60} {
-		plan := planOf(t, streamSpec, filter)
-		fitting, want := 0.0, 0.0
-		for _, g := range plan.Groups {
-			for _, f := range g.Fits {
-				if len(f.Cells) == 0 || f.Method == "rff" {
-					continue
-				}
-				fitting += f.Flops - f.measuring
-				if f.Sizes.N == largest {
-					want += plan.Methods[f.Method].Method.Cost(nil, f.Sizes, 1).Flops
-				}
-			}
-		}
-		if fitting < want*(1-1e-12) || fitting > want*(1+1e-12) {
-			t.Errorf("filter %q: %v flops of fits, want %v", filter, fitting, want)
-		}
-	}
-}
-
 // TestPassesChangeNothing: whichever n are pending, by a filter or by a kill at any
 // byte, the records are those of the whole run, bit for bit.
 func TestPassesChangeNothing(t *testing.T) {
-	plan := planOf(t, streamSpec, "")
+	plan := planOf(t, plantest.Passes, "")
 	dir := t.TempDir()
 	whole, _ := runIn(t, dir, plan, Options{Workers: 2})
 	want := export(t, whole)
@@ -184,7 +143,7 @@ func TestPassesChangeNothing(t *testing.T) {
 		values[r.Key] = r
 	}
 	for _, filter := range []string{"n == 60", "n == 200", "n != 120", "n >= 120 && ell == 1"} {
-		run, _ := runIn(t, t.TempDir(), planOf(t, streamSpec, filter), Options{})
+		run, _ := runIn(t, t.TempDir(), planOf(t, plantest.Passes, filter), Options{})
 		if len(run.Records) == 0 {
 			t.Errorf("filter %q: no records", filter)
 		}
@@ -272,7 +231,7 @@ func TestPassInterrupted(t *testing.T) {
 	started := plan.Methods["probe"]
 	started.Method = &interrupting{started.Method.(*recording), cancel}
 	plan.Methods["probe"] = started
-	summary, err := Run(ctx, plan, plan.Manifest("paper", "", "", "", ThisMachine()), Options{Dir: dir})
+	summary, err := Run(ctx, plan, NewManifest(plan, "paper", "", "", "", ThisMachine()), Options{Dir: dir})
 	if err != nil || !summary.Interrupted || summary.Written != 2 || summary.Failed != 0 {
 		t.Fatalf("interrupted: %+v, %v", summary, err)
 	}

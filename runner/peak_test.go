@@ -14,9 +14,9 @@ import (
 	"testing"
 
 	"mercer/internal/linalg"
-	"mercer/methods"
-
 	"mercer/internal/process"
+	"mercer/methods"
+	"mercer/runner/plan"
 )
 
 // peakCase is the environment variable that makes this test binary the process
@@ -178,7 +178,7 @@ func TestPeaksAgainstCounts(t *testing.T) {
 				t.Fatal(p.Problem)
 			}
 			t.Logf("counted %.1f MB, peak %.1f MB, ratio %.2f", float64(p.Counted)/1e6, float64(p.Grown)/1e6, float64(p.Grown)/float64(p.Counted))
-			if most := withGarbage(p.Counted) + buffers; p.Grown > most {
+			if most := plan.WithGarbage(p.Counted) + buffers; p.Grown > most {
 				t.Errorf("the peak is %.1f MB, %.1f MB are counted: at most %.1f MB are expected", float64(p.Grown)/1e6, float64(p.Counted)/1e6, float64(most)/1e6)
 			}
 		})

@@ -11,27 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"mercer/configs"
 	"mercer/results"
+	"mercer/runner/plan/plantest"
 )
-
-const pointsSpec = `
-name: rings
-seed: 5
-repeats: 2
-datasets:
-  - {id: rings, use: cluster-in-cluster, population: {held_out: 50}}
-kernels:
-  - {id: rbf, use: gaussian, bandwidth: {quantile: 0.25}, form: sigma-squared}
-grid: {n: [60, 80], m: [20, 30], d: 3, ell: 3, k: classes}
-methods:
-  - {id: ekpca, use: ekpca, center: u}
-  - {id: kjl, use: kjl, centered: true}
-  - {id: kernel, use: kernel-kmeans}
-measure: [rank, clusters]
-plots:
-  - {id: before-and-after, kind: scatter, where: {n: 80, m: [20]}}
-`
 
 // pointsIn are the points that a run directory keeps, as text by key.
 func pointsIn(t *testing.T, dir string) map[string]string {
@@ -53,7 +35,7 @@ func pointsIn(t *testing.T, dir string) map[string]string {
 
 func TestPointsAreKept(t *testing.T) {
 	dir := t.TempDir()
-	plan := planOf(t, pointsSpec, "")
+	plan := planOf(t, plantest.Scatter, "")
 	run, _ := runIn(t, dir, plan, Options{Workers: 2})
 	first := pointsIn(t, dir)
 	var methods []string
@@ -100,16 +82,16 @@ func TestPointsAreKept(t *testing.T) {
 // had the plot from the start.
 func TestPlotAddedToARun(t *testing.T) {
 	dir, whole := t.TempDir(), t.TempDir()
-	without, _, _ := strings.Cut(pointsSpec, "plots:")
+	without, _, _ := strings.Cut(plantest.Scatter, "plots:")
 	run, _ := runIn(t, dir, planOf(t, without, ""), Options{})
 	if len(pointsIn(t, dir)) != 0 {
 		t.Fatal("points that no plot asks for")
 	}
-	after, summary := runIn(t, dir, planOf(t, pointsSpec, ""), Options{})
+	after, summary := runIn(t, dir, planOf(t, plantest.Scatter, ""), Options{})
 	if summary.Written != 0 || len(after.Records) != len(run.Records) || len(after.Warnings) != 0 {
 		t.Errorf("%+v, %d records, warnings %q", summary, len(after.Records), after.Warnings)
 	}
-	runIn(t, whole, planOf(t, pointsSpec, ""), Options{})
+	runIn(t, whole, planOf(t, plantest.Scatter, ""), Options{})
 	if diff := cmp.Diff(pointsIn(t, whole), pointsIn(t, dir)); diff != "" {
 		t.Error(diff)
 	}
@@ -133,12 +115,12 @@ func checkPoints(t *testing.T, dir string, r results.Record) {
 // no record is final without them.
 func TestPointsBeforeRecords(t *testing.T) {
 	dir := t.TempDir()
-	plan := planOf(t, pointsSpec, "n == 80 and m == 20 and repeat == 0")
+	plan := planOf(t, plantest.Scatter, "n == 80 and m == 20 and repeat == 0")
 	blocked := filepath.Join(dir, results.PointsFolder)
 	if err := os.WriteFile(blocked, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Run(context.Background(), plan, plan.Manifest("paper", "", "", "", ThisMachine()), Options{Dir: dir}); err == nil || !strings.Contains(err.Error(), "move it away") {
+	if _, err := Run(context.Background(), plan, NewManifest(plan, "paper", "", "", "", ThisMachine()), Options{Dir: dir}); err == nil || !strings.Contains(err.Error(), "move it away") {
 		t.Errorf("error %v", err)
 	}
 	if run, err := results.Load(dir); err != nil || len(run.Records) != 0 {
@@ -149,22 +131,5 @@ func TestPointsBeforeRecords(t *testing.T) {
 	}
 	if run, _ := runIn(t, dir, plan, Options{}); len(run.Records) != 3 || len(pointsIn(t, dir)) != 3 {
 		t.Errorf("%d records and %d files of points after going on", len(run.Records), len(pointsIn(t, dir)))
-	}
-}
-
-func TestScatterOfTooMuch(t *testing.T) {
-	text := strings.Replace(pointsSpec, "n: [60, 80], m: [20, 30]", "n: [40, 50, 60, 70, 80, 90], m: [20, 25, 30, 35]", 1)
-	text = strings.Replace(text, ", where: {n: 80, m: [20]}", "", 1)
-	spec, err := configs.Parse("test.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	resolved, err := Resolve(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	// ekpca and kernel k-means do not use m: 6 + 24 + 6 results.
-	if _, err := Prepare(context.Background(), resolved, PrepareOptions{}); err == nil || !strings.Contains(err.Error(), "points of 36 results, more than 24") {
-		t.Errorf("error %v", err)
 	}
 }

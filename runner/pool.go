@@ -3,13 +3,19 @@ package runner
 import (
 	"cmp"
 	"context"
+	"encoding/gob"
 	"fmt"
+	"math"
+	"os"
+	"os/exec"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"mercer/internal/linalg"
+	"mercer/internal/process"
 	"mercer/results"
+	"mercer/runner/plan"
 )
 
 // leastReady, readyShare and mostReady bound the time that a worker may take to get
@@ -54,24 +60,24 @@ type pool struct {
 
 // newPool makes a pool of at most so many workers at once, which share processors
 // and memory; a cell may have the run's CellMemory, or all there is.
-func newPool(r *run, workers, processors int) *pool {
-	memory := r.options.Memory
+func newPool(p *plan.Plan, o Options, workers, processors int) *pool {
+	memory := o.Memory
 	if memory <= 0 {
-		memory = maxBytes
+		memory = math.MaxInt64
 	}
-	p := &pool{
-		command: r.options.Worker, timed: r.plan.Timed, memory: memory, reason: "the run may take (--memory)", each: withGarbage(r.plan.SharedBytes) + processBytes,
+	made := &pool{
+		command: o.Worker, timed: p.Timed, memory: memory, reason: "the run may take (--memory)", each: plan.WithGarbage(p.SharedBytes) + processBytes,
 		setup: setup{
-			Recipe: *r.plan.Recipe, Shard: r.plan.shard, Digest: r.plan.digest, BLAS: linalg.Backend(),
-			Processors: max(1, processors/workers), Limit: r.options.CellTimeout,
+			Input: p.Origin.Input, Shard: p.Origin.Shard, Digest: p.Origin.Digest, BLAS: linalg.Backend(),
+			Processors: max(1, processors/workers), Limit: o.CellTimeout,
 		},
 	}
-	if limit := r.options.CellMemory; limit > 0 && limit < memory {
-		p.memory, p.reason = limit, "a cell may take (--cell-memory)"
+	if limit := o.CellMemory; limit > 0 && limit < memory {
+		made.memory, made.reason = limit, "a cell may take (--cell-memory)"
 	}
-	p.setup.Memory = p.memory - p.memory/outsideHeap
-	p.ready = cmp.Or(r.options.ready, readyTime(workers, r.plan.making))
-	return p
+	made.setup.Memory = made.memory - made.memory/outsideHeap
+	made.ready = cmp.Or(o.ready, readyTime(workers, p.Origin.Elapsed))
+	return made
 }
 
 // take is a worker that is ready for orders. It fails with unready where a new one
@@ -169,4 +175,96 @@ func (p *pool) close() {
 		w.end()
 	}
 	p.free = nil
+}
+
+// start runs a worker process and sees it ready.
+func (p *pool) start(stop, broken context.Context) (*worker, error) {
+	w := &worker{child: exec.Command(p.command[0], p.command[1:]...), answers: make(chan message), ended: make(chan struct{})}
+	w.child.Args[0] = os.Args[0] // the name under which this program runs
+	var err error
+	if w.input, err = w.child.StdinPipe(); err != nil {
+		return nil, fmt.Errorf("runner: no pipe to a worker process: %w", err)
+	}
+	answers, itsAnswers, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("runner: no pipe from a worker process: %w", err)
+	}
+	w.child.ExtraFiles = []*os.File{itsAnswers}
+	w.child.Stderr = &w.complaint
+	w.child.WaitDelay = leaveTime
+	started := make(chan error)
+	go func() {
+		defer process.Own(w.child)() // one goroutine starts it and waits
+		err := w.child.Start()
+		itsAnswers.Close()
+		started <- err
+		if err == nil {
+			w.err = w.child.Wait()
+			close(w.ended)
+		}
+	}()
+	if err := <-started; err != nil {
+		answers.Close()
+		return nil, fmt.Errorf("runner: a worker process cannot be started: %w; --isolate none computes all cells in one process", err)
+	}
+	go func() {
+		defer answers.Close()
+		defer close(w.answers)
+		in := gob.NewDecoder(answers)
+		for {
+			var a message
+			if in.Decode(&a) != nil {
+				return
+			}
+			w.answers <- a
+		}
+	}()
+	w.orders = gob.NewEncoder(w.input)
+	if err := p.makeReady(stop, broken, w); err != nil {
+		return nil, err
+	}
+	w.living = &p.living
+	w.living.Add(1)
+	return w, nil
+}
+
+// makeReady gives a worker its first order and waits until it is ready for others.
+// Where it fails the worker has ended.
+func (p *pool) makeReady(stop, broken context.Context, w *worker) error {
+	sent := make(chan error, 1) // a worker that hangs reads nothing
+	go func() { sent <- w.orders.Encode(order{Setup: &p.setup}) }()
+	v := w.watch()
+	defer v.Stop()
+	for {
+		select {
+		case err := <-sent:
+			if err != nil {
+				return unready{w, w.failed()}
+			}
+		case a := <-w.answers: // empty where there are no more
+			switch {
+			case a.Ready:
+				return nil
+			case a.Error != "":
+				w.end()
+				return fmt.Errorf("worker process: %s", a.Error)
+			}
+			return unready{w, w.failed()}
+		case <-stop.Done():
+			w.kill()
+			return stop.Err()
+		case <-broken.Done():
+			w.kill()
+			return broken.Err()
+		case now := <-v.C:
+			fault := v.look(now, p.memory)
+			if fault == nil && v.spent > p.ready {
+				fault = errHung
+			}
+			if fault != nil {
+				w.kill()
+				return unready{w, fault}
+			}
+		}
+	}
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"mercer/runner/plan"
 )
 
 const populationsSpec = `name: populations
@@ -25,13 +27,13 @@ measure: [recon_h]
 // What verdicts are judged against is what the run measured against: the floor
 // Σ_{i>ℓ} λ_i of each record comes out again, bit for bit, in any order.
 func TestPopulationsAreThoseOfTheRun(t *testing.T) {
-	plan := planOf(t, populationsSpec, "")
-	run, _ := runIn(t, t.TempDir(), plan, Options{Workers: 1})
-	p := NewPopulations(context.Background(), plan.Resolved, run.Manifest, PrepareOptions{Dir: "testdata"})
+	p := planOf(t, populationsSpec, "")
+	run, _ := runIn(t, t.TempDir(), p, Options{Workers: 1})
+	populations := plan.NewPopulations(context.Background(), p.Resolved, run.Manifest, plan.PrepareOptions{Dir: "testdata"})
 	floors := map[string]map[float64]bool{}
 	for i := range run.Records {
 		r := run.Records[len(run.Records)-1-i]
-		population, err := p.At(r.Dataset, r.Kernel, r.Repeat)
+		population, err := populations.At(r.Dataset, r.Kernel, r.Repeat)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,8 +55,8 @@ func TestPopulationsAreThoseOfTheRun(t *testing.T) {
 		}
 	}
 	same := func(dataset, kernel string) bool {
-		a, _ := p.At(dataset, kernel, 0)
-		b, err := p.At(dataset, kernel, 1)
+		a, _ := populations.At(dataset, kernel, 0)
+		b, err := populations.At(dataset, kernel, 1)
 		return err == nil && a == b
 	}
 	if !same("poly", "series") || !same("pool", "wide") || same("rings", "wide") {
@@ -64,10 +66,10 @@ func TestPopulationsAreThoseOfTheRun(t *testing.T) {
 
 // More eigenpairs than the population was opened with are had by asking.
 func TestPopulationsGrow(t *testing.T) {
-	plan := planOf(t, populationsSpec, "")
-	run, _ := runIn(t, t.TempDir(), plan, Options{Workers: 1})
-	p := NewPopulations(context.Background(), plan.Resolved, run.Manifest, PrepareOptions{Dir: "testdata"})
-	population, err := p.At("rings", "narrow", 2)
+	p := planOf(t, populationsSpec, "")
+	run, _ := runIn(t, t.TempDir(), p, Options{Workers: 1})
+	populations := plan.NewPopulations(context.Background(), p.Resolved, run.Manifest, plan.PrepareOptions{Dir: "testdata"})
+	population, err := populations.At("rings", "narrow", 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,42 +98,25 @@ func TestPopulationsGrow(t *testing.T) {
 }
 
 func TestPopulationsThatCannotBeHad(t *testing.T) {
-	plan := planOf(t, populationsSpec, "")
-	manifest := plan.Manifest("paper", "", "", "", ThisMachine())
-	at := func(r *Resolved, dir, dataset, kernel string) error {
-		_, err := NewPopulations(context.Background(), r, manifest, PrepareOptions{Dir: dir}).At(dataset, kernel, 0)
+	p := planOf(t, populationsSpec, "")
+	manifest := NewManifest(p, "paper", "", "", "", ThisMachine())
+	at := func(r *plan.Resolved, dir, dataset, kernel string) error {
+		_, err := plan.NewPopulations(context.Background(), r, manifest, plan.PrepareOptions{Dir: dir}).At(dataset, kernel, 0)
 		return err
 	}
 	undeclared := planOf(t, strings.Replace(populationsSpec, "{held_out: 60}", "none", 1), "")
 	for want, err := range map[string]error{
-		"no such file":          at(plan.Resolved, t.TempDir(), "pool", "wide"),
-		"no kernel \"median\"":  at(plan.Resolved, "testdata", "pool", "median"),
-		"no such data set":      at(plan.Resolved, "testdata", "spool", "wide"),
+		"no such file":          at(p.Resolved, t.TempDir(), "pool", "wide"),
+		"no kernel \"median\"":  at(p.Resolved, "testdata", "pool", "median"),
+		"no such data set":      at(p.Resolved, "testdata", "spool", "wide"),
 		"their fingerprint was": at(undeclared.Resolved, "testdata", "rings", "wide"),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v does not say %q", err, want)
 		}
 	}
-	manifest.Datasets["rings"] = undeclared.Manifest("paper", "", "", "", ThisMachine()).Datasets["rings"]
+	manifest.Datasets["rings"] = NewManifest(undeclared, "paper", "", "", "", ThisMachine()).Datasets["rings"]
 	if err := at(undeclared.Resolved, "testdata", "rings", "wide"); err == nil || !strings.Contains(err.Error(), "declares none") {
 		t.Errorf("no population: %v", err)
-	}
-}
-
-// Populations that change with the repeat are kept as far as there is room.
-func TestPopulationsForget(t *testing.T) {
-	p := &Populations{kept: map[popKey]*rankedPopulation{}}
-	for repeat := range 9 {
-		p.forget(6000) // 8·6000² bytes: three fit
-		key := popKey{"a", "b", repeat}
-		p.kept[key], p.order = &rankedPopulation{}, append(p.order, key)
-	}
-	if len(p.kept) != 3 || p.kept[popKey{"a", "b", 8}] == nil {
-		t.Errorf("%d are kept", len(p.kept))
-	}
-	p.forget(100_000)
-	if len(p.kept) != 0 {
-		t.Errorf("%d are kept beside a large one", len(p.kept))
 	}
 }

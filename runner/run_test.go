@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -15,35 +16,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"mercer/configs"
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/methods"
 	"mercer/results"
+	"mercer/runner/plan/plantest"
 )
-
-const smallSpec = `
-name: small
-seed: 3
-repeats: 4
-datasets:
-  - {id: poly2, use: series, decay: {power: 2}}
-grid:
-  n: [60, 120]
-  theta: [0.5, 1]
-  ell: "ceil(n^(theta/alpha))"
-  m: "min(n, ceil(n^theta * log(n)))"
-methods:
-  - {id: ekpca, use: ekpca, center: u}
-  - {id: nystrom, use: nystrom, landmarks: uniform}
-  - {id: rff, use: rff, features: mercer, m: "n"}
-measure: [recon_h, recon_l2, eigenspace_l2, rank]
-`
 
 // TestWorkersChangeNothing compares runs bit for bit over worker counts and over
 // GOMAXPROCS, which gonum's matrix product runs on.
 func TestWorkersChangeNothing(t *testing.T) {
-	plan := planOf(t, smallSpec, "")
+	plan := planOf(t, plantest.Small, "")
 	first, _ := runIn(t, t.TempDir(), plan, Options{Workers: 1})
 	want := export(t, first)
 	for _, c := range []struct{ workers, procs int }{{4, runtime.NumCPU()}, {3, 1}, {1, 4}} {
@@ -60,9 +43,9 @@ func TestWorkersChangeNothing(t *testing.T) {
 // repeat of the spec. What is shared may differ in its rounding, which 1e-9
 // leaves room for.
 func TestOneCellAlone(t *testing.T) {
-	all, _ := runIn(t, t.TempDir(), planOf(t, smallSpec, ""), Options{Workers: 2})
+	all, _ := runIn(t, t.TempDir(), planOf(t, plantest.Small, ""), Options{Workers: 2})
 	alone := strings.NewReplacer("n: [60, 120]", "n: [60]", "theta: [0.5, 1]", "theta: [1]", "repeats: 4", "repeats: 2",
-		"  - {id: ekpca, use: ekpca, center: u}\n", "", "  - {id: rff, use: rff, features: mercer, m: \"n\"}\n", "").Replace(smallSpec)
+		"  - {id: ekpca, use: ekpca, center: u}\n", "", "  - {id: rff, use: rff, features: mercer, m: \"n\"}\n", "").Replace(plantest.Small)
 	one, _ := runIn(t, t.TempDir(), planOf(t, alone, ""), Options{Workers: 1})
 	if len(one.Records) != 2 {
 		t.Fatalf("%d records, want 2", len(one.Records))
@@ -87,7 +70,7 @@ func TestOneCellAlone(t *testing.T) {
 // TestSamplesArePaired: at equal n, ekpca and nystrom with all points as
 // landmarks see the same sample and give the same error; other repeats differ.
 func TestSamplesArePaired(t *testing.T) {
-	text := strings.ReplaceAll(smallSpec, `"min(n, ceil(n^theta * log(n)))"`, `"n"`)
+	text := strings.ReplaceAll(plantest.Small, `"min(n, ceil(n^theta * log(n)))"`, `"n"`)
 	run, _ := runIn(t, t.TempDir(), planOf(t, text, ""), Options{Workers: 2})
 	type place struct{ n, ell, repeat int }
 	exact := map[place]float64{}
@@ -114,7 +97,7 @@ func TestSamplesArePaired(t *testing.T) {
 // runs again: nothing lost, nothing doubled, the same bytes, and only what was
 // missing is run.
 func TestResume(t *testing.T) {
-	plan := planOf(t, smallSpec, "")
+	plan := planOf(t, plantest.Small, "")
 	dir := t.TempDir()
 	whole, summary := runIn(t, dir, plan, Options{Workers: 2})
 	want := export(t, whole)
@@ -147,7 +130,7 @@ func TestResume(t *testing.T) {
 
 // TestInterrupted: an ended context stops between fits; the next run goes on.
 func TestInterrupted(t *testing.T) {
-	plan := planOf(t, smallSpec, "")
+	plan := planOf(t, plantest.Small, "")
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
 	o := Options{Dir: dir, Workers: 2, Progress: func(p Progress) {
@@ -155,7 +138,7 @@ func TestInterrupted(t *testing.T) {
 			cancel()
 		}
 	}}
-	summary, err := Run(ctx, plan, plan.Manifest("paper", "", "", "", ThisMachine()), o)
+	summary, err := Run(ctx, plan, NewManifest(plan, "paper", "", "", "", ThisMachine()), o)
 	if err != nil || !summary.Interrupted || summary.Written < 10 || summary.Written == summary.Total {
 		t.Fatalf("interrupted run: %+v, %v", summary, err)
 	}
@@ -174,11 +157,14 @@ type troubled struct {
 	Trouble string `yaml:"trouble"`
 }
 
-func (o *troubled) Method() (methods.Method, error)          { return o, nil }
+func (o *troubled) Method() (methods.Method, error) { return o, nil }
+
 func (o *troubled) Check(kernel.Kernel, methods.Sizes) error { return nil }
+
 func (o *troubled) Cost(kernel.Kernel, methods.Sizes, float64) cost.Cost {
 	return cost.Cost{Flops: 1, Bytes: 1}
 }
+
 func (o *troubled) Fit(ctx context.Context, p methods.Problem, _ *rand.Rand) (methods.Model, error) {
 	switch o.Trouble {
 	case "error":
@@ -202,7 +188,7 @@ func TestTroubleIsContained(t *testing.T) {
 		New: func() methods.Options { return &troubled{} },
 	}
 	defer delete(methods.Registry, "troubled")
-	text := strings.Replace(smallSpec, "methods:\n", "methods:\n  - {id: error, use: troubled, trouble: error}\n  - {id: panic, use: troubled, trouble: panic}\n  - {id: hang, use: troubled, trouble: hang}\n  - {id: nan, use: troubled, trouble: nan}\n", 1)
+	text := strings.Replace(plantest.Small, "methods:\n", "methods:\n  - {id: error, use: troubled, trouble: error}\n  - {id: panic, use: troubled, trouble: panic}\n  - {id: hang, use: troubled, trouble: hang}\n  - {id: nan, use: troubled, trouble: nan}\n", 1)
 	text = strings.Replace(text, "measure: [", "measure: [eigenvalues, ", 1)
 	dir := t.TempDir()
 	run, summary := runIn(t, dir, planOf(t, text, ""), Options{Workers: 2, CellTimeout: 500 * time.Millisecond})
@@ -235,12 +221,12 @@ func TestTroubleIsContained(t *testing.T) {
 
 // TestFilter: a filter picks records and changes none of them.
 func TestFilter(t *testing.T) {
-	whole, _ := runIn(t, t.TempDir(), planOf(t, smallSpec, ""), Options{})
+	whole, _ := runIn(t, t.TempDir(), planOf(t, plantest.Small, ""), Options{})
 	values := map[string]results.Record{}
 	for _, r := range whole.Records {
 		values[r.Key] = r
 	}
-	run, _ := runIn(t, t.TempDir(), planOf(t, smallSpec, `method == "ekpca" && n <= 60 && theta < 1 && repeat in [1, 2]`), Options{})
+	run, _ := runIn(t, t.TempDir(), planOf(t, plantest.Small, `method == "ekpca" && n <= 60 && theta < 1 && repeat in [1, 2]`), Options{})
 	if len(run.Records) != 2 {
 		t.Fatalf("%d records, want 2", len(run.Records))
 	}
@@ -254,7 +240,7 @@ func TestFilter(t *testing.T) {
 // TestTimedCells: cells that measure time or memory have phases, fits of their
 // own, and the same errors.
 func TestTimedCells(t *testing.T) {
-	timed := planOf(t, strings.Replace(smallSpec, "measure: [", "measure: [time, memory, flops, ", 1), "n == 60")
+	timed := planOf(t, strings.Replace(plantest.Small, "measure: [", "measure: [time, memory, flops, ", 1), "n == 60")
 	timed.Timing.Warmup = 1
 	for _, g := range timed.Groups {
 		for _, f := range g.Fits {
@@ -264,7 +250,7 @@ func TestTimedCells(t *testing.T) {
 		}
 	}
 	run, _ := runIn(t, t.TempDir(), timed, Options{Workers: 4})
-	plain, _ := runIn(t, t.TempDir(), planOf(t, smallSpec, "n == 60"), Options{})
+	plain, _ := runIn(t, t.TempDir(), planOf(t, plantest.Small, "n == 60"), Options{})
 	for i, r := range run.Records {
 		total, _ := r.Metrics.Get("time_total")
 		if _, picked := r.Metrics.Get("time_landmarks"); picked != (r.Method == "nystrom") {
@@ -296,7 +282,7 @@ func TestTimedCells(t *testing.T) {
 // TestSkippedCells: cells beyond a method's reach are records with the reason,
 // and a method beyond all reach is refused.
 func TestSkippedCells(t *testing.T) {
-	text := strings.Replace(smallSpec, `m: "min(n, ceil(n^theta * log(n)))"`, "m: [20, 100]", 1)
+	text := strings.Replace(plantest.Small, `m: "min(n, ceil(n^theta * log(n)))"`, "m: [20, 100]", 1)
 	plan := planOf(t, text, "")
 	if !slices.ContainsFunc(plan.Notes, func(note string) bool { return strings.Contains(note, "m = 100 landmarks out of n = 60 points") }) {
 		t.Errorf("notes: %q", plan.Notes)
@@ -313,43 +299,10 @@ func TestSkippedCells(t *testing.T) {
 	}
 }
 
-// TestDimensionIsChecked: on points of too many coordinates a method is refused
-// before anything runs, and where one data set of two will do, skipped on the
-// other.
-func TestDimensionIsChecked(t *testing.T) {
-	const text = `
-name: wide
-seed: 1
-repeats: 1
-datasets:
-  - {id: narrow, use: sphere, d: 3}
-  - {id: wide, use: sphere, d: 1200}
-kernels: [{id: rbf, use: gaussian, sigma: 1, form: two-sigma-squared}]
-grid: {n: [5], m: [3], ell: [1]}
-methods: [{id: rff, use: rff, features: halton}]
-measure: [time]
-`
-	const reason = "need a sequence in 1200 coordinates; it has 1000"
-	if plan := planOf(t, text, ""); len(plan.Notes) != 1 || !strings.Contains(plan.Notes[0], reason) {
-		t.Errorf("notes: %q", plan.Notes)
-	}
-	spec, err := configs.Parse("test.yaml", []byte(strings.Replace(text, "  - {id: narrow, use: sphere, d: 3}\n", "", 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	resolved, err := Resolve(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Prepare(context.Background(), resolved, PrepareOptions{}); err == nil || !strings.Contains(err.Error(), reason) {
-		t.Errorf("error %v, want one that says %q", err, reason)
-	}
-}
-
 // TestTooLarge: a group beyond the memory limit is refused with the numbers, and
 // run when the limit allows.
 func TestTooLarge(t *testing.T) {
-	plan := planOf(t, smallSpec, "")
+	plan := planOf(t, plantest.Small, "")
 	dir := t.TempDir()
 	run, summary := runIn(t, dir, plan, Options{Workers: 2, Memory: 1 << 10})
 	if summary.Failed != plan.Records() {
@@ -368,7 +321,7 @@ func TestTooLarge(t *testing.T) {
 // TestProvenance: a run that is only looked at again keeps its dates; each start
 // that runs something is told.
 func TestProvenance(t *testing.T) {
-	plan := planOf(t, smallSpec, "")
+	plan := planOf(t, plantest.Small, "")
 	dir := t.TempDir()
 	first, _ := runIn(t, dir, plan, Options{})
 	again, _ := runIn(t, dir, plan, Options{})
@@ -391,7 +344,7 @@ func TestProvenance(t *testing.T) {
 
 // TestOtherBLAS: records of another BLAS are made again, not mixed in.
 func TestOtherBLAS(t *testing.T) {
-	plan := planOf(t, smallSpec, "n == 60")
+	plan := planOf(t, plantest.Small, "n == 60")
 	dir := t.TempDir()
 	run, _ := runIn(t, dir, plan, Options{})
 	store, err := results.Open(dir)
@@ -405,5 +358,28 @@ func TestOtherBLAS(t *testing.T) {
 	}
 	if _, summary := runIn(t, dir, plan, Options{}); summary.Written != 1 {
 		t.Errorf("%d records made again, want 1", summary.Written)
+	}
+}
+
+// TestKeep: two halves of a plan run by themselves give the records of the whole
+// run, bit for bit.
+func TestKeep(t *testing.T) {
+	whole, _ := runIn(t, t.TempDir(), planOf(t, plantest.Small, ""), Options{Workers: 2})
+	want := map[string]string{}
+	for _, r := range whole.Records {
+		want[r.Key] = cmp.Diff(nil, r.Metrics)
+	}
+	got := map[string]string{}
+	for half := range 2 {
+		plan := planOf(t, plantest.Small, "")
+		count := 0
+		plan.Keep(func(string) bool { count++; return count%2 == half })
+		run, _ := runIn(t, t.TempDir(), plan, Options{Workers: 1})
+		for _, r := range run.Records {
+			got[r.Key] = cmp.Diff(nil, r.Metrics)
+		}
+	}
+	if !maps.Equal(want, got) {
+		t.Errorf("%d records in the whole, %d in its halves:\n%s", len(want), len(got), cmp.Diff(want, got))
 	}
 }

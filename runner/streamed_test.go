@@ -5,34 +5,16 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/configs"
 	"mercer/results"
+	"mercer/runner/plan/plantest"
 )
-
-const streamedSpec = `
-name: streamed
-title: A test
-source: none
-question: Does it run?
-seed: 5
-repeats: 2
-datasets:
-  - {id: rings, use: cluster-in-cluster, population: {held_out: 300}}
-kernels:
-  - {id: rbf, use: gaussian, sigma: 4, form: sigma-squared}
-grid: {n: [400, 900], m: 30, k: "classes"}
-methods:
-  - {id: memory, use: nystrom-embedding, kmeans: {}}
-  - {id: stream, use: nystrom-embedding, stream: true, kmeans: {}}
-measure: [nmi, cluster_cost, clusters]
-`
 
 // TestStreamedCells: a method that reads its sample in blocks has the same
 // records, but that the random stream of a method is its own: with k-means in the
 // plane of two rings costs agree to 5 %, an order above what starts differ by.
 // The sample itself is held for the others only.
 func TestStreamedCells(t *testing.T) {
-	plan := planOf(t, streamedSpec, "")
+	plan := planOf(t, plantest.Streamed, "")
 	for _, g := range plan.Groups {
 		if g.MaxN != 900 || g.MaxRows != 900 {
 			t.Errorf("samples of %d in memory and %d in blocks", g.MaxN, g.MaxRows)
@@ -64,7 +46,7 @@ func TestStreamedCells(t *testing.T) {
 			}
 		}
 	}
-	alone := planOf(t, strings.Replace(streamedSpec, "  - {id: memory, use: nystrom-embedding, kmeans: {}}\n", "", 1), "")
+	alone := planOf(t, strings.Replace(plantest.Streamed, "  - {id: memory, use: nystrom-embedding, kmeans: {}}\n", "", 1), "")
 	if g := alone.Groups[0]; g.MaxN != 0 || g.MaxRows != 900 {
 		t.Errorf("samples of %d in memory and %d in blocks", g.MaxN, g.MaxRows)
 	}
@@ -78,24 +60,11 @@ func TestStreamedCells(t *testing.T) {
 
 // TestStreamedTime: the phases, that of reading among them.
 func TestStreamedTime(t *testing.T) {
-	text := strings.Replace(streamedSpec, "measure: [", "measure: [time, ", 1)
+	text := strings.Replace(plantest.Streamed, "measure: [", "measure: [time, ", 1)
 	run, _ := runIn(t, t.TempDir(), planOf(t, text, `n == 400 && repeat == 0 && method == "stream"`), Options{})
 	for _, phase := range strings.Fields("read embed landmarks gram factor lloyd total") {
 		if !(run.Records[0].Phases[phase] > 0) {
 			t.Errorf("phase %s in %v", phase, run.Records[0].Phases)
 		}
-	}
-}
-
-// TestStreamedMeasures: what needs the sample's points is refused, with the
-// reason.
-func TestStreamedMeasures(t *testing.T) {
-	text := strings.NewReplacer("  - {id: memory, use: nystrom-embedding, kmeans: {}}\n", "", "clusters]", "partition_cost]").Replace(streamedSpec)
-	spec, err := configs.Parse("test.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err = Resolve(spec); err == nil || !strings.Contains(err.Error(), "it needs the points of the sample, which are not kept; drop stream: true") {
-		t.Errorf("error %v", err)
 	}
 }

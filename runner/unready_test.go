@@ -94,7 +94,7 @@ func TestUnreadyStopped(t *testing.T) {
 	plan := preparedFrom(t, fmt.Sprintf(troubleSpec, "nystrom"), "", nil)
 	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
 	defer cancel()
-	summary, err := Run(ctx, plan, plan.Manifest("paper", "", "", "", ThisMachine()), o)
+	summary, err := Run(ctx, plan, NewManifest(plan, "paper", "", "", "", ThisMachine()), o)
 	if err != nil || !summary.Interrupted || summary.Written != 0 {
 		t.Errorf("%+v, %v", summary, err)
 	}
@@ -125,7 +125,7 @@ measure: [recon_h]
 	if err := os.WriteFile(file, []byte(points+"1,NaN\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Run(context.Background(), plan, plan.Manifest("paper", "", "", "", ThisMachine()), o)
+	_, err := Run(context.Background(), plan, NewManifest(plan, "paper", "", "", "", ThisMachine()), o)
 	if err == nil || !strings.Contains(err.Error(), "worker process: ") || !strings.Contains(err.Error(), "x.csv:121:3: ") {
 		t.Errorf("error %v", err)
 	}

@@ -36,7 +36,7 @@ func Merge(ctx context.Context, dir string, others []string, engine Engine, note
 		if run, err = Open(dir, engine); err != nil {
 			return err
 		}
-		sources = run.Frozen.Sources(run.Dir)
+		sources = run.sources()
 	} else if len(others) == 0 {
 		return Misuse{fmt.Errorf("%s was not submitted to Slurm, so it has no shards; name the run folders to gather from", dir)}
 	}
@@ -140,7 +140,7 @@ const mostMissing = 20
 
 // noteMissing names the shards that are not complete and what to do.
 func (r *Run) noteMissing(ctx context.Context, notes io.Writer) error {
-	states, err := r.Frozen.States(r.Dir, r.Keys)
+	states, err := r.states()
 	if err != nil {
 		return err
 	}

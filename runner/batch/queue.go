@@ -8,7 +8,6 @@ import (
 	"maps"
 	"slices"
 
-	"mercer/runner"
 	"mercer/runner/batch/slurm"
 )
 
@@ -81,7 +80,7 @@ func (q queue) busy() bool {
 }
 
 // missing are the shards that are neither complete nor live.
-func (q queue) missing(states []runner.ShardState) []int {
+func (q queue) missing(states []shardState) []int {
 	var shards []int
 	for _, s := range states {
 		if !s.Complete() && !q.shards[s.Index].Live {

@@ -5,8 +5,8 @@ import (
 	"math"
 	"time"
 
-	"mercer/runner"
 	"mercer/runner/batch/slurm"
+	"mercer/runner/plan"
 )
 
 const (
@@ -40,12 +40,12 @@ type Resources struct {
 
 // allot fills in what the settings leave open.
 func (s *Submission) allot() (Resources, error) {
-	plan := s.request.Plan
-	r := Resources{CPUs: s.settings.CPUs, Mem: s.settings.Mem, Exclusive: plan.Timed}
+	p := s.request.Plan
+	r := Resources{CPUs: s.settings.CPUs, Mem: s.settings.Mem, Exclusive: p.Timed}
 	if r.CPUs == 0 {
 		r.CPUs = 1
-		if plan.Timed {
-			r.CPUs = max(1, plan.Timing.Threads)
+		if p.Timed {
+			r.CPUs = max(1, p.Timing.Threads)
 		}
 	}
 	r.Time, r.Warning = timeLimit(s.settings.Time, s.Frozen.Shards)
@@ -54,24 +54,24 @@ func (s *Submission) allot() (Resources, error) {
 		largest = max(largest, shard.Bytes)
 	}
 	if r.Mem == "" {
-		need := ProcessMemory + float64(s.Frozen.Workers)*(memoryMargin*float64(largest)+float64(plan.SharedBytes))
+		need := ProcessMemory + float64(s.Frozen.Workers)*(memoryMargin*float64(largest)+float64(p.SharedBytes))
 		r.Mem = fmt.Sprintf("%.0fM", math.Ceil(need/(1<<20)))
 	}
 	memory, err := slurm.ParseMemory(r.Mem)
 	if err != nil {
 		return r, Misuse{fmt.Errorf("--mem: %w", err)}
 	}
-	if memory > 0 && largest+plan.SharedBytes+ProcessMemory/2 > memory {
+	if memory > 0 && largest+p.SharedBytes+ProcessMemory/2 > memory {
 		return r, Misuse{fmt.Errorf("--mem %s: a group of this plan needs about %.3g GiB, and mercer itself half a GiB; give more, or take smaller n, m or population",
-			r.Mem, float64(largest+plan.SharedBytes)/(1<<30))}
+			r.Mem, float64(largest+p.SharedBytes)/(1<<30))}
 	}
 	s.Frozen.Memory = memory
 	return r, nil
 }
 
 // workers are the groups that a shard computes side by side.
-func workers(s Settings, plan *runner.Plan) int {
-	if plan.Timed {
+func workers(s Settings, p *plan.Plan) int {
+	if p.Timed {
 		return 1
 	}
 	return max(1, s.CPUs)
@@ -79,7 +79,7 @@ func workers(s Settings, plan *runner.Plan) int {
 
 // timeLimit is the time limit of a shard, and how long before it the shard is
 // warned: enough to finish the longest fit, and at most half of the limit.
-func timeLimit(given string, shards []runner.Shard) (limit string, warning time.Duration) {
+func timeLimit(given string, shards []plan.Shard) (limit string, warning time.Duration) {
 	var seconds, longest float64
 	for _, s := range shards {
 		seconds, longest = math.Max(seconds, s.Seconds), math.Max(longest, s.Longest)

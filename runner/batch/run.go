@@ -12,7 +12,7 @@ import (
 	"unicode"
 
 	"mercer/results"
-	"mercer/runner"
+	"mercer/runner/plan"
 )
 
 // Files of a submitted run, below its folder [Folder].
@@ -30,7 +30,7 @@ const (
 // Run is a run whose shards an engine computes.
 type Run struct {
 	Dir    string // absolute, without links
-	Frozen runner.Frozen
+	Frozen plan.Frozen
 	Keys   []string // of its records, in the order of the shards
 	Engine Engine
 
@@ -73,7 +73,7 @@ func Open(dir string, engine Engine) (*Run, error) {
 		return nil, err
 	}
 	r := &Run{Dir: dir, Engine: engine}
-	if r.Frozen, err = runner.ReadFrozen(r.Path(FrozenFile)); errors.Is(err, os.ErrNotExist) {
+	if r.Frozen, err = plan.ReadFrozen(r.Path(FrozenFile)); errors.Is(err, os.ErrNotExist) {
 		return nil, Misuse{fmt.Errorf("%s was not submitted to Slurm: it has no %s; see mercer submit --help", dir, filepath.Join(Folder, FrozenFile))}
 	} else if err != nil {
 		return nil, err

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"mercer/runner"
+	"mercer/runner/plan"
 )
 
 // TestOwnArguments: in whatever way sbatch reads them.
@@ -27,7 +27,7 @@ func TestWarning(t *testing.T) {
 		longest float64
 		want    time.Duration
 	}{{"1", 0, 30 * time.Second}, {"1", 100, 30 * time.Second}, {"60", 0, time.Minute}, {"60", 100, 400 * time.Second}, {"60", 1000, 30 * time.Minute}, {"9-0", 1e6, mostWarning}} {
-		if _, got := timeLimit(c.limit, []runner.Shard{{Seconds: c.longest, Longest: c.longest}}); got != c.want {
+		if _, got := timeLimit(c.limit, []plan.Shard{{Seconds: c.longest, Longest: c.longest}}); got != c.want {
 			t.Errorf("--time %s, longest fit %v s: %v, want %v", c.limit, c.longest, got, c.want)
 		}
 	}

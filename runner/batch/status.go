@@ -34,7 +34,7 @@ func (s ShardStatus) Complete() bool { return s.Final == s.Due }
 // Status counts the records by the files, and asks the engine for the rest. It
 // changes nothing.
 func (r *Run) Status(ctx context.Context, notes io.Writer) (Status, error) {
-	states, err := r.Frozen.States(r.Dir, r.Keys)
+	states, err := r.states()
 	if err != nil {
 		return Status{}, err
 	}

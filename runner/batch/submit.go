@@ -12,14 +12,14 @@ import (
 
 	"mercer/configs"
 	"mercer/results"
-	"mercer/runner"
+	"mercer/runner/plan"
 )
 
 // Request is what New makes a run of.
 type Request struct {
 	Dir      string // run folder
-	Recipe   runner.Recipe
-	Plan     *runner.Plan // that the recipe makes
+	Input    plan.Input
+	Plan     *plan.Plan // that is made from it
 	Profile  configs.RunProfile
 	Manifest results.Manifest
 	Command  string // that computes the same run on this machine
@@ -52,9 +52,9 @@ func New(q Request, engine Engine) (*Submission, error) {
 	if shards == 0 {
 		shards = int(math.Ceil(q.Plan.Seconds() / shardSeconds / float64(workers)))
 	}
-	r.Frozen = q.Plan.Freeze(q.Recipe, max(1, shards))
+	r.Frozen = q.Plan.Freeze(q.Input, max(1, shards))
 	r.Frozen.Command = q.Command
-	r.Frozen.CellTimeout, r.Frozen.CellMemory, r.Frozen.Isolate = q.Profile.CellTimeout, q.Profile.CellMemory, runner.Isolate(q.Profile.Isolate)
+	r.Frozen.CellTimeout, r.Frozen.CellMemory, r.Frozen.Isolate = q.Profile.CellTimeout, q.Profile.CellMemory, q.Profile.Isolate
 	r.Frozen.Workers = workers
 	s.resources, err = s.allot()
 	return s, err
@@ -121,7 +121,7 @@ func (r *Run) Again(ctx context.Context, given Settings, dryRun bool, out io.Wri
 // order gives the engine the shards that are missing; write writes what their jobs
 // need.
 func (r *Run) order(ctx context.Context, q queue, o Order, write func() error) error {
-	states, err := r.Frozen.States(r.Dir, r.Keys)
+	states, err := r.states()
 	if err != nil {
 		return err
 	}
@@ -155,14 +155,14 @@ func (r *Run) order(ctx context.Context, q queue, o Order, write func() error) e
 
 // earlier reads the frozen plan of an earlier submit, if there is one. The cut of
 // the same plan stays; another plan must not be queued.
-func (s *Submission) earlier(ctx context.Context, dryRun bool, notes io.Writer) (runner.Frozen, error) {
-	earlier, err := runner.ReadFrozen(s.Path(FrozenFile))
+func (s *Submission) earlier(ctx context.Context, dryRun bool, notes io.Writer) (plan.Frozen, error) {
+	earlier, err := plan.ReadFrozen(s.Path(FrozenFile))
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 	case err != nil:
 		fmt.Fprintln(notes, "note:", err)
 	case earlier.Digest == s.Frozen.Digest:
-		if s.request.Shards > 0 && !slices.EqualFunc(earlier.Shards, s.Frozen.Shards, runner.Shard.Same) {
+		if s.request.Shards > 0 && !slices.EqualFunc(earlier.Shards, s.Frozen.Shards, plan.Shard.Same) {
 			return earlier, Misuse{fmt.Errorf("%s is cut into %d shards already: leave --shards out, or choose another folder with --out", s.Dir, len(earlier.Shards))}
 		}
 		s.Frozen.Cut(earlier.Shards, s.Keys)
@@ -179,7 +179,7 @@ func (s *Submission) earlier(ctx context.Context, dryRun bool, notes io.Writer) 
 
 // stays refuses what a submit cannot change while shards are queued: the plan, and
 // what their scripts and the frozen plan say of how a shard is computed.
-func (s *Submission) stays(earlier runner.Frozen, live []int) error {
+func (s *Submission) stays(earlier plan.Frozen, live []int) error {
 	if earlier.Digest != s.Frozen.Digest {
 		return fmt.Errorf("%s are queued, and their plan %s cannot be read: scancel --name=%s, then submit again", shardsText(live), s.Path(FrozenFile), s.name())
 	}
@@ -229,13 +229,13 @@ func (s *Submission) write() error {
 }
 
 // copyProgram copies the running binary, unless the copy is the same already.
-func copyProgram(path, version string) (runner.Program, error) {
-	p := runner.Program{File: filepath.Base(path), Version: version}
+func copyProgram(path, version string) (plan.Program, error) {
+	p := plan.Program{File: filepath.Base(path), Version: version}
 	own, err := os.Executable()
 	if err != nil {
 		return p, err
 	}
-	if p.SHA256, err = runner.FileSHA256(own); err != nil || p.Check(path) == nil {
+	if p.SHA256, err = plan.FileSHA256(own); err != nil || p.Check(path) == nil {
 		return p, err
 	}
 	from, err := os.Open(own)

@@ -1,5 +1,5 @@
 // Package threads shares the processors among the goroutines that compute: those
-// that Enter announced, and those that For and Reserve account for. Together they
+// that RegisterWorker announced, and those that For and Reserve account for. Together they
 // stay within GOMAXPROCS, which Go's scheduler alone cannot see to: a thread inside
 // a library's call holds a processor that it takes for free. Only what was started
 // before another entered runs on to its end.
@@ -14,10 +14,10 @@ import (
 // entered were announced, started are reserved.
 var entered, started atomic.Int64
 
-// Enter announces a goroutine that will compute side by side with others, and
+// RegisterWorker announces a goroutine that will compute side by side with others, and
 // returns what takes that back. While as many have entered as GOMAXPROCS allows,
 // each works on one thread. One that is alone need not enter.
-func Enter() (leave func()) {
+func RegisterWorker() (leave func()) {
 	entered.Add(1)
 	return func() { entered.Add(-1) }
 }

@@ -28,7 +28,7 @@ func TestForStaysWithinProcessors(t *testing.T) {
 	most.Store(0)
 	calls.Store(0)
 	var group sync.WaitGroup
-	leave := []func(){Enter(), Enter(), Enter()}
+	leave := []func(){RegisterWorker(), RegisterWorker(), RegisterWorker()}
 	for i := range leave {
 		group.Go(func() {
 			defer leave[i]()

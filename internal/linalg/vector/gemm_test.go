@@ -223,7 +223,7 @@ func TestRoom(t *testing.T) {
 		if got := count(small); got != 1 {
 			t.Errorf("%d goroutines for a small product, want 1", got)
 		}
-		defer threads.Enter()()
+		defer threads.RegisterWorker()()
 	}
 	large.most = 7
 	if got := count(large); got != 7 {

@@ -1,0 +1,86 @@
+package runner
+
+import (
+	"sync"
+	"time"
+
+	"mercer/internal/linalg"
+	"mercer/internal/metrics"
+	"mercer/results"
+	"mercer/runner/plan"
+)
+
+// computation computes the fits of a plan, and stores nothing. It may be used by
+// several goroutines at once.
+type computation struct {
+	plan  *plan.Plan
+	limit time.Duration // for a cell; 0 for none
+
+	mu      sync.Mutex
+	heldOut map[heldOutKey]*metrics.HeldOutKernel
+	cells   map[cellName]cellText
+}
+
+// heldOutKey names the kernel matrix of a population's points that all repeats
+// share.
+type heldOutKey struct{ dataset, kernel string }
+
+// cellName is a cell, whatever its kernel and repeat.
+type cellName struct {
+	dataset string
+	number  int
+}
+
+// cellText is what the records of a cell share in memory.
+type cellText struct {
+	point map[string]float64
+	work  string
+}
+
+func newComputation(p *plan.Plan, limit time.Duration) *computation {
+	return &computation{plan: p, limit: limit, heldOut: map[heldOutKey]*metrics.HeldOutKernel{}, cells: map[cellName]cellText{}}
+}
+
+func (c *computation) cellText(g *plan.Group, method string, cell plan.Cell) cellText {
+	name := cellName{g.Dataset, cell.Number()}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	text, ok := c.cells[name]
+	if !ok {
+		text = cellText{g.Point(cell), c.plan.Work(method, cell)}
+		c.cells[name] = text
+	}
+	return text
+}
+
+// newRecords are the records of cells with all but their outcome.
+func (c *computation) newRecords(g *plan.Group, f *plan.Fit, cells []plan.Cell) []results.Record {
+	records := make([]results.Record, len(cells))
+	for i, cell := range cells {
+		text := c.cellText(g, f.Method, cell)
+		records[i] = results.Record{
+			Schema: results.SchemaVersion, Key: g.Key(cell), Experiment: c.plan.Spec.Name,
+			Dataset: g.Dataset, Kernel: g.Kernel, Method: f.Method,
+			Sizes: cell.Sizes, Point: text.point, Work: text.work,
+			Repeat: g.Repeat, Seed: c.plan.Spec.Seed,
+			Version: c.plan.Methods[f.Method].Version, BLAS: linalg.Backend(),
+		}
+	}
+	return records
+}
+
+// tasks are what is left to do of a pass: the cells that are pending.
+func (c *computation) tasks(g *plan.Group, pass []*plan.Fit, pending func(*plan.Group, *plan.Fit) []plan.Cell) []*task {
+	var tasks []*task
+	var fits []*plan.Fit
+	for _, f := range pass {
+		if cells := pending(g, f); len(cells) > 0 {
+			tasks = append(tasks, &task{fit: f, cells: cells, records: c.newRecords(g, f, cells)})
+			fits = append(fits, f)
+		}
+	}
+	for i, flops := range plan.PassFlops(fits) {
+		tasks[i].flops = flops
+	}
+	return tasks
+}

@@ -1,0 +1,171 @@
+package runner
+
+import (
+	"errors"
+	"math"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mercer/methods"
+	"mercer/results"
+	"mercer/runner/plan"
+	"mercer/runner/plan/plantest"
+)
+
+const mebibyte = 1 << 20
+
+// hold is a block of memory that has been written to.
+func hold(bytes int) []byte {
+	block := make([]byte, bytes)
+	for i := 0; i < bytes; i += 512 {
+		block[i] = 1
+	}
+	return block
+}
+
+// TestPeakGrowth: what is held at once counts, not what is allocated in all, and
+// not what was there before. 12 % is the collector's slack and the rest of the
+// program's own.
+func TestPeakGrowth(t *testing.T) {
+	before := hold(20 * mebibyte)
+	var pool sync.Pool
+	for _, tt := range []struct {
+		name string
+		f    func() (any, error)
+		want float64 // MiB
+	}{
+		{"held to the end", func() (any, error) { return hold(30 * mebibyte), nil }, 30},
+		{"freed before the end", func() (any, error) {
+			block := hold(40 * mebibyte)
+			time.Sleep(20 * time.Millisecond)
+			runtime.KeepAlive(block)
+			return nil, nil
+		}, 40},
+		{"one after another", func() (any, error) {
+			for range 20 {
+				block := hold(16 * mebibyte)
+				time.Sleep(2 * time.Millisecond)
+				runtime.KeepAlive(block)
+				runtime.GC()
+			}
+			return nil, nil
+		}, 16},
+		{"nothing", func() (any, error) { return nil, nil }, 0},
+	} {
+		//lint:ignore SA6002 one allocation does not matter
+		pool.Put(hold(8 * mebibyte)) // of earlier work
+		got, err := peakGrowth(tt.f)
+		if got /= mebibyte; err != nil || !(got >= tt.want-0.1) || !(got <= 1.12*tt.want+1) {
+			t.Errorf("%s: %.2f MiB, want %.0f (error %v)", tt.name, got, tt.want, err)
+		}
+	}
+	runtime.KeepAlive(before)
+	failure := errors.New("no")
+	if _, err := peakGrowth(func() (any, error) { return nil, failure }); !errors.Is(err, failure) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestFlopsAreThoseOfTheCell: a fit shared by several ℓ gives each record the
+// flops of its own.
+func TestFlopsAreThoseOfTheCell(t *testing.T) {
+	p := planOf(t, strings.Replace(plantest.Small, "measure: [", "measure: [flops, ", 1), "n == 120")
+	if p.Timed {
+		t.Fatal("flops are estimated, and need no timed lane")
+	}
+	run, _ := runIn(t, t.TempDir(), p, Options{})
+	seen := map[string]map[float64]bool{}
+	for _, r := range run.Records {
+		want := p.Methods[r.Method].Method.Cost(nil, methods.Sizes{N: r.N, M: r.M, D: r.D, Ell: r.Ell, K: r.K}, 1).Flops
+		if got := r.Metrics.Value("flops"); got != want {
+			t.Errorf("%s at ell = %d: %v flops, want %v", r.Method, r.Ell, got, want)
+		}
+		if seen[r.Method] == nil {
+			seen[r.Method] = map[float64]bool{}
+		}
+		seen[r.Method][r.Metrics.Value("flops")] = true
+	}
+	several := 0
+	for _, values := range seen {
+		several += len(values) - 1
+	}
+	if several == 0 {
+		t.Error("no method's flops depend on ℓ here: nothing was tested")
+	}
+}
+
+const heldOutSpec = `
+name: held-out
+seed: 5
+repeats: 3
+datasets:
+  - {id: table, use: csv, path: points.csv, header: true, population: POPULATION}
+kernels:
+  - {id: rbf, use: gaussian, sigma: 1, form: two-sigma-squared}
+  - {id: wide, use: gaussian, sigma: 3, form: two-sigma-squared}
+grid: {n: [10, 20], ell: [2, 3], m: [10]}
+methods:
+  - {id: ekpca, use: ekpca, center: none}
+  - {id: rff, use: rff, features: fourier, center: none}
+measure: [skp_objective, skp_excess, skp_gram_distance]
+`
+
+// TestHeldOutKernelIsShared: results are the same bits at any number of workers
+// and in any order, though groups share what the first to ask computes; a
+// projection falls short of the optimum.
+func TestHeldOutKernelIsShared(t *testing.T) {
+	for _, population := range []string{"self", "{held_out: 8}"} {
+		text := strings.Replace(heldOutSpec, "POPULATION", population, 1)
+		p := planOf(t, text, "")
+		first, _ := runIn(t, t.TempDir(), p, Options{Workers: 1})
+		dir := t.TempDir()
+		runIn(t, dir, planOf(t, text, "ell == 3 && n == 20"), Options{Workers: 1})
+		second, summary := runIn(t, dir, p, Options{Workers: 4})
+		if summary.Resumed != 12 {
+			t.Errorf("%s: %d records resumed", population, summary.Resumed)
+		}
+		if diff := cmp.Diff(export(t, first), export(t, second)); diff != "" {
+			t.Errorf("%s:\n%s", population, diff)
+		}
+		optima := map[float64]bool{}
+		for _, r := range first.Records {
+			if r.Status != results.OK {
+				t.Fatalf("%s: %s", r.Status, r.Reason)
+			}
+			optimum, objective, excess := r.Metrics.Value("skp_optimum"), r.Metrics.Value("skp_objective"), r.Metrics.Value("skp_excess")
+			if math.Abs(optimum-objective-excess) > 1e-15 || r.Method == "ekpca" && !(excess > 0) {
+				t.Errorf("%s: optimum %v, objective %v, excess %v", r.Method, optimum, objective, excess)
+			}
+			if _, ok := r.Metrics.Get("skp_gram_distance"); ok != (r.Method == "rff") {
+				t.Errorf("%s: skp_gram_distance %v", r.Method, ok)
+			}
+			optima[optimum] = true
+		}
+		// Two kernels, two ℓ; held-out points differ from repeat to repeat.
+		if want := map[string]int{"self": 4, "{held_out: 8}": 12}[population]; len(optima) != want {
+			t.Errorf("%s: %d optima, want %d", population, len(optima), want)
+		}
+	}
+}
+
+// TestMemoryBelowTheResolution: a growth that the heap's counters may miss is no
+// metric, but a warning.
+func TestMemoryBelowTheResolution(t *testing.T) {
+	p := planOf(t, strings.Replace(plantest.Small, "measure: [", "measure: [memory, ", 1), "n == 120")
+	w := &groupState{computation: newComputation(p, 0)}
+	for bytes, measured := range map[float64]bool{0: false, 64<<10 - 1: false, 64 << 10: true} {
+		r := results.Record{Metrics: results.NewMetrics(map[string]results.Metric{})}
+		w.addCosts(&r, plan.Cell{}, nil, fitCost{memory: bytes})
+		if got, ok := r.Metrics.Get(results.Memory); ok != measured || ok && got.Value != bytes {
+			t.Errorf("%.0f bytes: recorded %v, %v", bytes, ok, got)
+		}
+		if warned := strings.Contains(strings.Join(r.Warnings, ""), "below what can be measured, 64 KiB"); warned == measured {
+			t.Errorf("%.0f bytes: warnings %q", bytes, r.Warnings)
+		}
+	}
+}

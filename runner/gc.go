@@ -1,0 +1,57 @@
+package runner
+
+import (
+	"math"
+	"runtime"
+	"runtime/debug"
+
+	"mercer/internal/process"
+)
+
+const (
+	// leastHeap is the smallest limit that is set to the heap, in bytes.
+	leastHeap = 1 << 30
+	// garbagePercent is by how much dead objects may add to live ones before the
+	// collector frees them, in percent: marking large matrices costs nothing, and
+	// Go's own 100 would have every large fit take twice what it holds.
+	garbagePercent = 25
+	// ballast counts as live and is never touched, so that it takes no memory. With it
+	// the collector runs when garbage reaches ballast·garbagePercent, in place of Go's
+	// 4 MiB, and freed memory stays mapped: mapping it again costs 10 % of a small fit.
+	// Each of the groups side by side, up to mostBallasts, brings its own.
+	ballast      = 128 << 20
+	mostBallasts = 8
+	// ballastPart is made at once, and is what of it memory holds for a moment.
+	ballastPart = 8 << 20
+)
+
+// tuneGC has the collector keep garbage low while groups run side by side that may take
+// so many bytes together, with ballasts for so many of them, and returns what undoes
+// that. Timed fits keep Go's own pace, by which times have been measured.
+func tuneGC(memory int64, ballasts int, timed bool) (undo func()) {
+	var untouched [][]byte
+	heap, limit := max(memory, leastHeap), debug.SetMemoryLimit(-1)
+	most := limit
+	if !timed {
+		for range min(ballasts, mostBallasts) * (ballast / ballastPart) {
+			part := make([]byte, ballastPart)
+			process.Discard(part) // where it lies in memory that was used before, it was made zero
+			untouched = append(untouched, part)
+			heap += min(ballastPart, math.MaxInt64-heap)
+			most += min(ballastPart, math.MaxInt64-most) // $GOMEMLIMIT is about memory, of which it takes none
+		}
+	}
+	debug.SetMemoryLimit(min(heap, most))
+	if timed {
+		return func() { debug.SetMemoryLimit(limit) }
+	}
+	percent := debug.SetGCPercent(garbagePercent)
+	if percent >= 0 && percent < garbagePercent {
+		debug.SetGCPercent(percent) // $GOGC asks for less
+	}
+	return func() {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+		runtime.KeepAlive(untouched)
+	}
+}

@@ -1,0 +1,111 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/data"
+	"mercer/internal/kernel"
+	"mercer/internal/metrics"
+	"mercer/methods"
+	"mercer/results"
+	"mercer/runner/plan"
+)
+
+// groupState is what the fits of one group share.
+type groupState struct {
+	*computation
+	group        *plan.Group
+	kernel       kernel.Kernel
+	x            *mat.Dense // the group's largest sample
+	labels       []int      // its classes, nil for none
+	rows         data.Rows  // the largest sample that a method streams, nil for none
+	rowLabels    []int
+	draw         data.Draw
+	population   data.Population
+	gram         func() *mat.SymDense   // of the group's largest n that needs one
+	kernelMatrix *metrics.HeldOutKernel // of the held-out points
+}
+
+// first is the sample of size n; methods that use no sample may ask for more
+// than there is.
+func (w *groupState) first(n int) *mat.Dense {
+	rows, d := w.x.Dims()
+	return w.x.Slice(0, min(n, rows), 0, d).(*mat.Dense)
+}
+
+// reference is what the model of a fit is measured against.
+func (w *groupState) reference(f *plan.Fit) metrics.Truth {
+	n := max(1, f.Sizes.N)
+	t := metrics.Truth{Population: w.population, Kernel: w.kernel}
+	if f.Streams {
+		t.Labels = w.rowLabels
+	} else {
+		t.X, t.Labels = w.first(n), w.labels
+	}
+	if t.Labels != nil {
+		t.Labels = t.Labels[:min(n, len(t.Labels))]
+	}
+	t.HeldOut, t.HeldOutLabels = w.draw.HeldOut()
+	t.HeldOutKernel = w.kernelMatrix
+	return t
+}
+
+// fail fills in the records of a task that an error ended.
+func (w *groupState) fail(ctx context.Context, t *task, err error) {
+	status := results.Failed
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) && errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+		status = results.Timeout
+		if ctx.Err() != nil { // the cell's time limit, not one of the method's own
+			err = fmt.Errorf("not finished within %v", w.limit)
+		}
+	}
+	setStatus(t.records, status, err)
+}
+
+// problem is what a fit works on.
+func (w *groupState) problem(f *plan.Fit) methods.Problem {
+	p := methods.Problem{Kernel: w.kernel, Sizes: f.Sizes, Population: w.population}
+	if f.Streams {
+		p.Rows = w.rows
+		return p
+	}
+	p.X = w.first(max(1, f.Sizes.N))
+	if !w.plan.Timed {
+		p.Gram = func() *mat.SymDense { return w.gram().SliceSym(0, f.Sizes.N).(*mat.SymDense) }
+	}
+	return p
+}
+
+// rng is the stream of a fit's method, from its beginning.
+func (w *groupState) rng(f *plan.Fit) *rand.Rand {
+	return plan.MethodStream(w.plan.Spec.Seed, w.group.Dataset, w.group.Repeat, f.Method)
+}
+
+// model fits the method, and measures what that costs where the plan asks for it.
+func (w *groupState) model(ctx context.Context, f *plan.Fit) (model methods.Model, c fitCost, err error) {
+	defer recovered(&err)
+	method := w.plan.Methods[f.Method].Method
+	fit := func(p methods.Problem) (methods.Model, error) { return method.Fit(ctx, p, w.rng(f)) }
+	if w.plan.Timed {
+		return measureCost(w.problem(f), w.plan.Timing.Warmup, w.plan.Measures("memory"), fit)
+	}
+	model, err = fit(w.problem(f))
+	return model, fitCost{}, err
+}
+
+// eachModel is the pass of a streaming method over the sizes of tasks.
+func (w *groupState) eachModel(ctx context.Context, tasks []*task, found func(n int, m methods.Model, err error) error) (err error) {
+	defer recovered(&err)
+	var sizes []int
+	for _, t := range tasks {
+		sizes = append(sizes, t.fit.Sizes.N)
+	}
+	f := tasks[len(tasks)-1].fit
+	method := w.plan.Methods[f.Method].Method.(methods.Streaming)
+	return method.FitEach(ctx, w.problem(f), sizes, w.rng(f), found)
+}

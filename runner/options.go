@@ -1,0 +1,71 @@
+package runner
+
+import (
+	"context"
+	"time"
+)
+
+// Options steer a run; they change no result.
+type Options struct {
+	Dir         string        // the run directory
+	Workers     int           // groups computed side by side, and the limit of processors
+	Memory      int64         // bytes that they may take together; 0 for no limit
+	CellTimeout time.Duration // 0 for none
+	CellMemory  int64         // bytes that the process of a cell may have resident; 0 for no limit of its own
+	Isolate     Isolate       // which cells run in processes of their own
+	Worker      []string      // the command line of a process that calls Serve
+	Fresh       bool          // forget the records of earlier starts
+	Progress    func(Progress)
+
+	watch func(admission) admission // for tests: stands before the memory that groups wait for
+	ready time.Duration             // for tests: that a worker may take to get ready, 0 for the default
+}
+
+// Isolate says which cells run in processes of their own, so that one that goes
+// past its limits can be killed, and its processor time and memory are known.
+type Isolate string
+
+// Results are the same, bit for bit, whichever is chosen.
+const (
+	// IsolateAuto isolates cells that are timed, all cells where one has a memory
+	// limit of its own, the larger ones where cells have a time limit, and those that
+	// may outgrow the memory of the run.
+	IsolateAuto    Isolate = "auto"
+	IsolateProcess Isolate = "process" // all cells
+	IsolateNone    Isolate = "none"
+)
+
+// Progress is the state of a run after a record.
+type Progress struct {
+	Done, Total         int // records, those of an earlier start included
+	Failed              int
+	Resumed             int           // records that an earlier start had finished
+	WorkDone, WorkTotal float64       // estimated flops of this start
+	Elapsed             time.Duration // of this start
+	Current             string        // what was finished last
+}
+
+// Left estimates the time to the end from the work done so far; 0 while too
+// little is known.
+func (p Progress) Left() time.Duration {
+	if p.WorkDone <= 0 || p.Elapsed < 2*time.Second && p.WorkDone < 0.05*p.WorkTotal {
+		return 0
+	}
+	return time.Duration(float64(p.Elapsed) * (p.WorkTotal - p.WorkDone) / p.WorkDone)
+}
+
+// Summary says how a run ended.
+type Summary struct {
+	Dir                     string
+	Total, Resumed, Written int
+	Failed                  int // records that are neither ok nor skipped
+	Interrupted             bool
+	Warnings                []string
+}
+
+// admission is where groups wait for memory.
+type admission interface {
+	Acquire(ctx context.Context, bytes int64) error
+	TryAcquire(bytes int64) bool
+	Release(bytes int64)
+}

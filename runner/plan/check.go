@@ -1,0 +1,87 @@
+package plan
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"mercer/configs"
+	"mercer/data"
+	"mercer/internal/kernel"
+)
+
+// Check finds all that is wrong with a spec, as Prepare would but in one go, without
+// reading any data file. What Prepare would say of a right one are the notes, with
+// the data files that are not there. A spec that is right can be planned as soon as
+// its data are there. Of a spec that is not whole, see configs.Read, it finds what
+// is wrong in the rest; dir is where relative paths start from.
+//
+// The error is a configs.Problems.
+func Check(ctx context.Context, spec *configs.Spec, dir string) (notes []string, err error) {
+	r, err := Resolve(spec)
+	var problems configs.Problems
+	problems.Add(err)
+	if err == nil {
+		notes = r.undefinedNotes()
+	}
+	p := newPlan(r.sound())
+	whole := len(p.Spec.Datasets) == len(spec.Datasets) && len(p.Spec.Kernels) == len(spec.Kernels) &&
+		!spec.Incomplete["datasets"] && !spec.Incomplete["kernels"]
+	for _, c := range p.Spec.Datasets {
+		if _, reads := r.Datasets[c.ID].(data.Reader); !reads {
+			problems.Add(atPlace(c, p.open(ctx, c, PrepareOptions{Dir: dir})))
+			continue
+		}
+		note, err := p.standIn(c, dir)
+		problems.Add(err)
+		if note != "" {
+			notes = append(notes, note)
+		}
+	}
+	problems.Add(p.openMethods(dir))
+	if !spec.Incomplete["grid"] {
+		for _, c := range p.Spec.Datasets {
+			whole = whole && p.Datasets[c.ID] != nil
+		}
+		problems.Add(p.expandAll(whole))
+	}
+	return append(notes, p.Notes...), problems.Err()
+}
+
+// sound is what could be resolved of a spec.
+func (r *Resolved) sound() *Resolved {
+	spec := *r.Spec
+	spec.Datasets = slices.DeleteFunc(slices.Clone(spec.Datasets), func(c configs.Component) bool { return r.Datasets[c.ID] == nil })
+	spec.Kernels = slices.DeleteFunc(slices.Clone(spec.Kernels), func(c configs.Component) bool { return r.Kernels[c.ID] == nil })
+	spec.Methods = slices.DeleteFunc(slices.Clone(spec.Methods), func(c configs.Component) bool { _, known := r.Methods[c.ID]; return !known })
+	return &Resolved{Spec: &spec, Datasets: r.Datasets, Kernels: r.Kernels, Methods: r.Methods}
+}
+
+// standIn takes a data set that is not read into the plan, unless its values decide
+// the grid. It notes that, and the files that are not there.
+func (p *Plan) standIn(c configs.Component, dir string) (note string, err error) {
+	if absent := p.Resolved.Datasets[c.ID].(data.Reader).Absent(data.Context{Dir: dir}); len(absent) > 0 {
+		note = fmt.Sprintf("dataset %q is not here: %s; plan and run need it", c.ID, strings.Join(absent, ", "))
+	}
+	var deciding []string
+	for _, name := range p.Spec.ForeignNames() {
+		if slices.Contains(data.Registry[c.Use].Constants, name) {
+			deciding = append(deciding, name)
+		}
+	}
+	if len(deciding) > 0 {
+		said := fmt.Sprintf("dataset %q is not read, and its %s decide sizes: these are checked by plan and run", c.ID, strings.Join(deciding, ", "))
+		return strings.Join(slices.DeleteFunc([]string{note, said}, func(s string) bool { return s == "" }), "; "), nil
+	}
+	return note, p.add(c, unread{})
+}
+
+// unread stands for a data set that is not read.
+type unread struct{ data.Dataset }
+
+func (unread) Constants() map[string]float64 { return nil }
+
+func (unread) Kernel() kernel.Kernel { return nil }
+
+func (unread) Distances() kernel.Distances { return anyDistances{} }

@@ -1,0 +1,147 @@
+package plan
+
+import (
+	"slices"
+
+	"mercer/data"
+	"mercer/internal/cost"
+	"mercer/internal/metrics"
+	"mercer/methods"
+)
+
+// estimate fills in the group's sizes, memory and work.
+func (p *Plan) estimate(g *Group) {
+	p.chooseStreaming(g, p.Stream)
+	dim := p.Datasets[g.Dataset].Constants()["D"]
+	for _, f := range g.Fits {
+		if f.Skip == nil {
+			g.MaxEll = max(g.MaxEll, f.Sizes.Ell)
+		}
+	}
+	for _, f := range g.Fits {
+		if f.Skip == nil {
+			p.estimateFit(g, f, dim)
+		}
+	}
+	p.measureGroup(g)
+	for _, f := range g.Fits {
+		if f.Skip == nil {
+			f.Memory = p.alone(g, f)
+		}
+	}
+	if population := p.population(g); population.shared && g.Repeat == 0 {
+		p.SharedBytes += bytesOf(population.kept.Bytes)
+	}
+}
+
+// alone is the memory of a group that has no other fit.
+func (p *Plan) alone(g *Group, f *Fit) Memory {
+	alone := Group{Dataset: g.Dataset, Kernel: g.Kernel, Repeat: g.Repeat, MaxEll: g.MaxEll, Fits: []*Fit{f}}
+	p.measureGroup(&alone)
+	return alone.Memory
+}
+
+// estimateFit fills in the work of a fit and the bytes that no other shares.
+func (p *Plan) estimateFit(g *Group, f *Fit, dim float64) {
+	method, k := p.Methods[f.Method], p.Kernels[g.Dataset][g.Kernel]
+	fit := method.Method.Cost(k, f.Sizes, dim)
+	f.gram = method.UsesGram(method.Method, k, f.Sizes.N)
+	load := p.load(g, f, dim)
+	measuring := metrics.Cost(p.Spec.Measure, load)
+	f.fitting, f.measuring = fit.Flops, measuring.Flops
+	model := load.Support * load.Width
+	if load.Support < load.N { // the sample's points are not copied
+		model += load.Support * dim
+	}
+	largest := func(measuring float64) float64 {
+		return max(fit.Bytes, cost.Numbers(model).Bytes+measuring)
+	}
+	f.working = largest(max(measuring.Bytes, p.population(g).spectrum.Bytes))
+	load.Points = 0
+	f.lone = largest(metrics.Cost(p.Spec.Measure, load).Bytes)
+}
+
+// load is the size of what the model of a fit is measured on.
+func (p *Plan) load(g *Group, f *Fit, dim float64) metrics.Load {
+	method, s := p.Methods[f.Method], f.Sizes
+	_, sized := p.Datasets[g.Dataset].(sizedPopulation)
+	l := metrics.Load{
+		Shape: method.Shape, N: float64(s.N), Dim: dim, Support: float64(s.N), Width: float64(s.Ell),
+		Points: p.population(g).points, Rank: float64(p.rank(g)), Closed: !sized,
+	}
+	if slices.Contains(method.Uses, "m") && s.M > 0 {
+		l.Support = float64(s.M)
+	}
+	if method.Shape != methods.ShapeSubspace && method.Shape != methods.ShapeFeatures && s.D > 0 {
+		l.Width = float64(s.D)
+	}
+	return l
+}
+
+// measureGroup fills in the sizes and the memory of a group from its fits.
+func (p *Plan) measureGroup(g *Group) {
+	g.MaxN, g.MaxRows, g.MaxGramN = 0, 0, 0
+	working, lone := 0.0, 0.0
+	for _, f := range g.Fits {
+		if f.Skip != nil {
+			continue
+		}
+		switch {
+		case f.Streams:
+			g.MaxRows = max(g.MaxRows, f.Sizes.N)
+		case slices.Contains(p.Methods[f.Method].Uses, "n"):
+			g.MaxN = max(g.MaxN, f.Sizes.N)
+		}
+		if f.gram {
+			g.MaxGramN = max(g.MaxGramN, f.Sizes.N)
+		}
+		working, lone = max(working, f.working), max(lone, f.lone)
+	}
+	m := Memory{
+		Sample: bytesOf(p.sampleBytes(g)),
+		Gram:   bytesOf(cost.Symmetric(float64(g.MaxGramN)).Bytes),
+		Fit:    bytesOf(lone),
+	}
+	ofPopulation := working - lone
+	if population := p.population(g); !population.shared {
+		ofPopulation += population.kept.Bytes
+	}
+	m.Population = bytesOf(ofPopulation)
+	g.Memory = m
+}
+
+// populationCost is that of an empirical population.
+type populationCost struct {
+	points         float64
+	kept, spectrum cost.Cost // and while its spectrum is found
+	shared         bool      // by all repeats
+}
+
+// population is that of a group.
+func (p *Plan) population(g *Group) populationCost {
+	dataset := p.Datasets[g.Dataset]
+	sized, ok := dataset.(sizedPopulation)
+	if !ok {
+		return populationCost{}
+	}
+	points, ell := float64(sized.PopulationPoints()), float64(g.MaxEll)
+	c := populationCost{points: points, shared: sized.PopulationShared(), kept: cost.Numbers(points * dataset.Constants()["D"])}
+	add := func(kept, spectrum cost.Cost) {
+		c.kept, c.spectrum = c.kept.Plus(kept), c.spectrum.Then(spectrum)
+	}
+	if p.needs(metrics.NeedsPopulation) {
+		add(data.OperatorsCost(points, ell, slices.ContainsFunc(p.Spec.Measure, func(name string) bool { return metrics.Registry[name].Uncentred })))
+	}
+	if p.NeedsMatrix() {
+		add(metrics.HeldOutKernelCost(points, ell))
+	}
+	return c
+}
+
+// Part is the group with these fits alone.
+func (p *Plan) Part(g *Group, fits []*Fit) *Group {
+	part := *g
+	part.Fits = fits
+	p.measureGroup(&part)
+	return &part
+}

@@ -1,0 +1,166 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"mercer/configs"
+	"mercer/methods"
+)
+
+// expandAll lists the groups of all data sets in their first repeat, and checks
+// them; whole says that no data set is left out.
+func (p *Plan) expandAll(whole bool) error {
+	var problems configs.Problems
+	for _, c := range p.Spec.Datasets {
+		if p.Datasets[c.ID] != nil {
+			problems.Add(p.expand(c))
+		}
+	}
+	if err := problems.Err(); err != nil {
+		return err
+	}
+	problems.Add(p.checkMethods(whole))
+	problems.Add(p.checkLines())
+	return problems.Err()
+}
+
+// expand lists the groups of one data set in the first repeat.
+func (p *Plan) expand(c configs.Component) error {
+	dataset := p.Datasets[c.ID]
+	constants := dataset.Constants()
+	points, err := p.Spec.Grid.Points(constants)
+	if err != nil {
+		return err
+	}
+	kernels := p.kernelIDs(c.ID)
+	due := 0
+	for _, g := range p.Groups {
+		due += g.Records()
+	}
+	if err := p.Spec.CheckRecords(float64(due) + float64(points.Len())*float64(len(p.Spec.Methods))*float64(len(kernels))); err != nil {
+		return err
+	}
+	sizes, err := p.sizes(points, constants)
+	if err != nil {
+		return err
+	}
+	for _, kernelID := range kernels {
+		g := &Group{Dataset: c.ID, Kernel: kernelID, points: points}
+		for i, m := range p.Spec.Methods {
+			p.addFits(g, m, sizes[i])
+		}
+		p.shareEll(g)
+		p.Groups = append(p.Groups, g)
+	}
+	return nil
+}
+
+// sizes are those of each method at each point.
+func (p *Plan) sizes(points *configs.Points, constants map[string]float64) ([][]methods.Sizes, error) {
+	var problems configs.Problems
+	sizes := make([][]methods.Sizes, len(p.Spec.Methods))
+	for k, m := range p.Spec.Methods {
+		rule, err := m.SizeRule(slices.AppendSeq(p.Spec.Grid.Names(), maps.Keys(constants)))
+		sizes[k] = make([]methods.Sizes, points.Len())
+		for i := 0; err == nil && i < points.Len(); i++ {
+			sizes[k][i], err = rule.At(points.At(i), constants)
+		}
+		problems.Add(err)
+	}
+	return sizes, problems.Err()
+}
+
+// addFits adds a method's cells to a group, those that share a fit together. All
+// fits stand in one list, and so do all cells: a plan may have millions.
+func (p *Plan) addFits(g *Group, c configs.Component, at []methods.Sizes) {
+	method := p.Methods[c.ID]
+	index := map[methods.Sizes]int{}
+	var fits []Fit
+	var counts []int             // of each fit's cells
+	of := make([]int32, len(at)) // the fit of each point
+	for i, sizes := range at {
+		skip := p.check(g, method, sizes)
+		shared := sharedSizes(method, sizes)
+		if p.Timed || skip != nil {
+			shared = sizes // alone
+		}
+		number, found := index[shared]
+		if !found || p.Timed || skip != nil {
+			number = len(fits)
+			fits, counts = append(fits, Fit{Method: c.ID, Sizes: sizes, Skip: skip}), append(counts, 0)
+			index[shared] = number
+		}
+		fits[number].Sizes.Ell = max(fits[number].Sizes.Ell, sizes.Ell)
+		of[i] = int32(number)
+		counts[number]++
+	}
+	fits = slices.Clip(slices.Clone(fits))
+	cells, first := make([]Cell, len(at)), g.Records()
+	for number, count := range counts {
+		fits[number].Cells, cells = cells[:0:count], cells[count:]
+	}
+	for i, sizes := range at {
+		f := &fits[of[i]]
+		f.Cells = append(f.Cells, Cell{Sizes: sizes, row: int32(i), at: int32(first + i)})
+	}
+	g.Fits = slices.Grow(g.Fits, len(fits))
+	for i := range fits {
+		g.Fits = append(g.Fits, &fits[i])
+	}
+}
+
+func (p *Plan) check(g *Group, method ResolvedMethod, s methods.Sizes) error {
+	if s.N < 1 && slices.Contains(method.Uses, "n") {
+		return errors.New("the grid gives no n")
+	}
+	if s.Ell < 1 && slices.Contains(method.Uses, "ell") {
+		return errors.New("the grid gives no ell")
+	}
+	if limit, ok := p.Datasets[g.Dataset].Constants()["N"]; ok && float64(s.N) > limit {
+		return fmt.Errorf("n = %d points of a data set of %v", s.N, limit)
+	}
+	k := p.Kernels[g.Dataset][g.Kernel]
+	if err := method.Method.Check(k, s); err != nil {
+		return err
+	}
+	if m, ok := method.Method.(methods.DimChecker); ok {
+		if dim, known := p.Datasets[g.Dataset].Constants()["D"]; known {
+			return m.CheckDim(k, int(dim))
+		}
+	}
+	return nil
+}
+
+// checkMethods refuses a method that no cell can run, where the plan has all data
+// sets, and notes skipped cells. The groups are those of the first repeat.
+func (p *Plan) checkMethods(whole bool) error {
+	var problems configs.Problems
+	for _, c := range p.Spec.Methods {
+		run, skipped := 0, 0
+		var reason error
+		for _, g := range p.Groups {
+			for _, f := range g.Fits {
+				switch {
+				case f.Method != c.ID || p.Absent[g.Dataset] != nil:
+				case f.Skip == nil:
+					run += len(f.Cells) * p.Spec.Repeats
+				default:
+					skipped += len(f.Cells) * p.Spec.Repeats
+					if reason == nil {
+						reason = f.Skip
+					}
+				}
+			}
+		}
+		switch {
+		case run == 0 && skipped > 0 && whole:
+			problems.Add(configs.Errorf(c.Pos, "method %q can be run at no point of the grid: %v", c.ID, reason))
+		case skipped > 0:
+			p.Notes = append(p.Notes, fmt.Sprintf("method %q is skipped in %d of its %d records: %v", c.ID, skipped, run+skipped, reason))
+		}
+	}
+	return problems.Err()
+}

@@ -1,0 +1,168 @@
+package plan
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"slices"
+
+	"mercer/results"
+)
+
+// measuring is the version of what determines a record beside its method: data,
+// kernels, populations and measures. Raise it whenever their results change by more
+// than the order of rounding: results of two versions, as of two back ends, stand
+// side by side where they agree to 1e-9.
+const measuring = "2"
+
+// setKeys gives the cells of all repeats their keys. Of a plan of which a shard is
+// wanted it leaves the cells of that alone: keys are most of the work of making a
+// plan.
+func (p *Plan) setKeys(only *Shard) {
+	if only == nil {
+		only = &Shard{To: p.Records()}
+	}
+	measures := slices.Clone(p.Spec.Measure)
+	slices.Sort(measures)
+	empty := map[*Fit][]*Fit{} // the fits of a group without their cells, by its first fit
+	at := 0
+	for _, g := range p.Groups {
+		due := g.Records()
+		from, to := max(only.From-at, 0), min(only.To-at, due)
+		at += due
+		switch {
+		case len(g.Fits) == 0:
+			continue
+		case from >= to:
+			if empty[g.Fits[0]] == nil {
+				empty[g.Fits[0]] = copyFits(g.Fits, func(*Fit) []Cell { return nil })
+			}
+			g.Fits = empty[g.Fits[0]]
+			continue
+		case from > 0 || to < due:
+			p.cut(g, from, to)
+		}
+		p.setGroupKeys(g, measures)
+	}
+}
+
+// cut leaves of a group the records from … to−1, in the order of its passes.
+func (p *Plan) cut(g *Group, from, to int) {
+	cells := map[*Fit][]Cell{}
+	at := 0
+	for _, f := range slices.Concat(p.Passes(g)...) {
+		first, last := max(from-at, 0), min(to-at, len(f.Cells))
+		at += len(f.Cells)
+		if first < last {
+			cells[f] = f.Cells[first:last]
+		}
+	}
+	g.Fits = copyFits(g.Fits, func(f *Fit) []Cell { return cells[f] })
+}
+
+func (p *Plan) setGroupKeys(g *Group, measures []string) {
+	last := int32(-1)
+	for _, f := range g.Fits {
+		for _, c := range f.Cells {
+			last = max(last, c.at)
+		}
+	}
+	g.keys = make([]cellKey, last+1)
+	params := p.datasetParams(g.Dataset)
+	for _, f := range g.Fits {
+		for _, c := range f.Cells {
+			if p.Absent[g.Dataset] != nil {
+				g.keys[c.at] = p.absentKey(g, f.Method, params)
+			} else {
+				g.keys[c.at] = p.key(g, f.Method, params, measures, c)
+			}
+		}
+	}
+}
+
+// key hashes everything that determines a record.
+func (p *Plan) key(g *Group, id, params string, measures []string, c Cell) cellKey {
+	method := p.Methods[id]
+	text, err := json.Marshal(struct {
+		Schema, Dataset, Fingerprint, Options, Kernel, KernelID, Method, Use, Version, Params string
+		Seed                                                                                  uint64
+		Repeat                                                                                int
+		Point                                                                                 map[string]float64
+		Sizes                                                                                 keySizes
+		Measures                                                                              []string
+		Measuring                                                                             string
+		Timing                                                                                *Timing `json:",omitempty"`
+	}{
+		Schema: fmt.Sprint(results.SchemaVersion), Dataset: g.Dataset,
+		Fingerprint: p.Datasets[g.Dataset].Fingerprint(), Options: params,
+		Kernel: p.Kernels[g.Dataset][g.Kernel].String(), KernelID: g.Kernel,
+		Method: id, Use: method.Use, Version: method.Version, Params: method.Params,
+		Seed: p.Spec.Seed, Repeat: g.Repeat, Point: g.Point(c), Sizes: keySizes(c.Sizes), Measures: measures, Measuring: measuring, Timing: p.timing(),
+	})
+	if err != nil {
+		panic(fmt.Sprintf("runner: key of a record: %v", err)) // numbers of a point are finite
+	}
+	hash := sha256.Sum256(text)
+	return cellKey(hash[:digestBytes])
+}
+
+// keySizes are sizes in the form that keys have: theirs of records would give others.
+type keySizes struct{ N, M, D, Ell, K int }
+
+// timing is what of a timed cell's surroundings determines its record.
+func (p *Plan) timing() *Timing {
+	if !p.Timed {
+		return nil
+	}
+	return &p.Timing
+}
+
+func (p *Plan) datasetParams(id string) string {
+	for _, c := range p.Spec.Datasets {
+		if c.ID == id {
+			return c.Params.Canonical()
+		}
+	}
+	return ""
+}
+
+// absentKey is the key of a record of a data set that cannot be had.
+func (p *Plan) absentKey(g *Group, method, params string) cellKey {
+	hash := sha256.Sum256(fmt.Appendf(nil, "absent %q %q %q %q %d %d", g.Dataset, params, g.Kernel, method, p.Spec.Seed, g.Repeat))
+	return cellKey(hash[:digestBytes])
+}
+
+// Keys are the keys of the plan's records, those that one pass over a sample
+// computes side by side.
+func (p *Plan) Keys() []string {
+	return slices.AppendSeq(make([]string, 0, p.Records()), p.eachKey)
+}
+
+// eachKey yields the keys of Keys in their order.
+func (p *Plan) eachKey(yield func(key string) bool) {
+	for _, g := range p.Groups {
+		for _, u := range p.unitsOf(g) {
+			for _, f := range u.fits {
+				for _, c := range f.Cells {
+					if !yield(g.Key(c)) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// Digest is equal for plans of the same records in the same order: a hash of
+// their keys, which hash the data, the methods' versions and the seeds.
+func (p *Plan) Digest() string { return digestOf(p.eachKey) }
+
+func digestOf(keys iter.Seq[string]) string {
+	hash := sha256.New()
+	for key := range keys {
+		fmt.Fprintln(hash, key)
+	}
+	return hex.EncodeToString(hash.Sum(nil)[:digestBytes])
+}

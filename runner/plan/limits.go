@@ -1,0 +1,128 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+)
+
+// besides is what a group may take in all, in multiples of its arrays, where others
+// run beside it: a quarter more of garbage (garbagePercent), and buffers.
+const besides = 1.3
+
+// WithGarbage is what arrays of so many bytes may take in all.
+func WithGarbage(bytes int64) int64 { return int64(besides * float64(bytes)) }
+
+// Refusal is a fit that would not fit into memory.
+type Refusal struct {
+	Group   *Group
+	Fit     *Fit
+	Allowed int64 // bytes, for groups
+	Shared  int64 // bytes that groups share, which are not in it
+
+	stream bool // --stream may help
+}
+
+// Error says what the fit needs and what to do.
+func (r Refusal) Error() string {
+	text := fmt.Sprintf("needs about %s, and %s are allowed", r.Fit.Memory, Bytes(r.Allowed))
+	if r.Shared > 0 {
+		text += fmt.Sprintf(" beside %s of populations that all share", Bytes(r.Shared))
+	}
+	text += "; take " + r.remedy() + ", "
+	if r.stream {
+		text += "give --stream, "
+	}
+	return text + "or raise --memory"
+}
+
+// remedy names what takes most.
+func (r Refusal) remedy() string {
+	m := r.Fit.Memory
+	switch population := m.Population + r.Shared; max(m.Sample, m.Gram, population, m.Fit) {
+	case m.Gram:
+		return "a smaller n, or a method without the Gram matrix"
+	case population:
+		return "a smaller population"
+	case m.Sample:
+		return "a smaller n"
+	}
+	return "a smaller n, m or ell"
+}
+
+// Refused are the fits that a run would refuse that may take so many bytes, 0 for
+// no limit, in the order of the plan.
+func (p *Plan) Refused(memory int64) []Refusal {
+	var refused []Refusal
+	for _, g := range p.Groups {
+		_, without := p.Parts(g, p.Allowed(memory))
+		refused = append(refused, p.Refusals(g, without, memory)...)
+	}
+	return refused
+}
+
+// Refusals are those of some fits of a group.
+func (p *Plan) Refusals(g *Group, fits []*Fit, memory int64) []Refusal {
+	if len(fits) == 0 {
+		return nil
+	}
+	allowed, streamed := p.Allowed(memory), p.streamed(g)
+	var refused []Refusal
+	for _, f := range fits {
+		r := Refusal{Group: g, Fit: f, Allowed: allowed, Shared: p.SharedBytes}
+		if other := streamed[f]; other.Streams && !f.Streams {
+			m := f.Memory
+			r.stream = m.Sample > max(m.Gram, m.Population+r.Shared, m.Fit) || p.alone(g, other).Total() <= allowed
+		}
+		refused = append(refused, r)
+	}
+	return refused
+}
+
+// Allowed are the bytes that groups may take together.
+func (p *Plan) Allowed(memory int64) int64 {
+	if memory <= 0 {
+		return maxBytes
+	}
+	return max(1, memory-p.SharedBytes)
+}
+
+// Parts divides a group so that each part fits into so many bytes with its garbage:
+// into one part where that is enough. Fits that leave no room for garbage even by
+// themselves are kept together as long as their arrays fit; one whose own arrays do
+// not fit is left out. Parts share neither sample nor Gram matrix, and a Gram matrix
+// is that of the largest n of its part: of the last bits of kernel values, which the
+// shape of a matrix product may decide, some depend on what is left out.
+func (p *Plan) Parts(g *Group, allowed int64) (parts []*Group, refused []*Fit) {
+	roomy := func(m Memory) bool { return WithGarbage(m.Total()) <= allowed }
+	if roomy(g.Memory) {
+		return []*Group{g}, nil
+	}
+	for _, f := range g.Fits {
+		if f.Skip == nil && f.Memory.Total() > allowed {
+			if len(f.Cells) > 0 {
+				refused = append(refused, f)
+			}
+			continue
+		}
+		if len(parts) > 0 {
+			last := parts[len(parts)-1]
+			joined := p.Part(g, append(slices.Clone(last.Fits), f))
+			together := joined.Memory.Total() <= allowed && !roomy(last.Memory) && !roomy(f.Memory)
+			if together || roomy(joined.Memory) {
+				parts[len(parts)-1] = joined
+				continue
+			}
+		}
+		parts = append(parts, p.Part(g, []*Fit{f}))
+	}
+	return parts, refused
+}
+
+// Tight says that a fit of the group may be computed, and that its arrays leave too
+// little room for garbage: it may outgrow what is allowed.
+func (p *Plan) Tight(g *Group, allowed int64) bool {
+	return slices.ContainsFunc(g.Fits, func(f *Fit) bool {
+		bytes := f.Memory.Total()
+		return f.Skip == nil && len(f.Cells) > 0 && bytes <= allowed && WithGarbage(bytes) > allowed
+	})
+}

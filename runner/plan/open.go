@@ -1,0 +1,147 @@
+package plan
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"mercer/configs"
+	"mercer/data"
+	"mercer/internal/kernel"
+	"mercer/internal/metrics"
+	"mercer/methods"
+)
+
+// PrepareOptions say what a plan takes in.
+type PrepareOptions struct {
+	Filter string    // condition on records: dataset, kernel, method, repeat, n, m, d, ell, k and grid variables
+	Log    io.Writer // progress of downloads
+	Dir    string    // directory of relative paths in the spec
+	Timing Timing
+	// Optional skips every data set that cannot be had, as if the spec called it
+	// optional.
+	Optional bool
+	Stream   bool   // see Plan.Stream
+	Memory   int64  // bytes that reading a data file may take; 0: files.DefaultMemory
+	Shard    *Shard // the part to leave, nil for all
+}
+
+// open opens one data set and resolves the kernels that apply to it.
+func (p *Plan) open(ctx context.Context, c configs.Component, o PrepareOptions) (err error) {
+	defer failedRead(&err)
+	dataset, err := p.Resolved.Datasets[c.ID].Open(data.Context{
+		Context: ctx, Dir: o.Dir, Log: o.Log, Streams: FixedStreams(p.Spec.Seed, c.ID), Memory: o.Memory,
+	})
+	if err != nil {
+		return err
+	}
+	if err := p.checkData(c, dataset); err != nil {
+		return err
+	}
+	return p.add(c, dataset)
+}
+
+// add makes a data set one of the plan's and resolves the kernels that apply to it.
+func (p *Plan) add(c configs.Component, dataset data.Dataset) error {
+	p.Datasets[c.ID] = dataset
+	if own := dataset.Kernel(); own != nil {
+		p.Kernels[c.ID] = map[string]kernel.Kernel{c.Use: own}
+		return nil
+	}
+	p.Kernels[c.ID] = map[string]kernel.Kernel{}
+	for _, k := range p.Spec.Kernels {
+		built, err := p.Resolved.Kernels[k.ID].Build(dataset.Distances())
+		if err != nil {
+			return configs.Errorf(k.Pos, "kernel %q on dataset %q: %v", k.ID, c.ID, err)
+		}
+		p.Kernels[c.ID][k.ID] = built
+	}
+	return nil
+}
+
+// leaveOut plans, in place of the cells of a data set that cannot be had, one
+// skipped record for each kernel, method and repeat: its grid may depend on
+// constants that nobody knows.
+func (p *Plan) leaveOut(c configs.Component, why error) {
+	reason := fmt.Errorf("data: %w", why)
+	p.Absent[c.ID] = why
+	p.Notes = append(p.Notes, fmt.Sprintf("dataset %q is skipped: %v", c.ID, why))
+	for _, kernelID := range configs.IDs(p.Spec.Kernels) {
+		g := &Group{Dataset: c.ID, Kernel: kernelID}
+		for i, m := range p.Spec.Methods {
+			g.Fits = append(g.Fits, &Fit{Method: m.ID, Skip: reason, Cells: []Cell{{at: int32(i)}}})
+		}
+		p.Groups = append(p.Groups, g)
+	}
+}
+
+// openMethods has methods find what they need beside the spec.
+func (p *Plan) openMethods(dir string) error {
+	var problems configs.Problems
+	opened := *p.Resolved
+	opened.Methods = maps.Clone(opened.Methods)
+	for _, c := range p.Spec.Methods {
+		m := opened.Methods[c.ID]
+		opener, ok := m.Method.(methods.Opener)
+		if !ok {
+			continue
+		}
+		var err error
+		if m.Method, m.Params, err = opener.Open(dir); err != nil {
+			problems.Add(configs.Errorf(c.Pos, "method %q: %v", c.ID, err))
+		}
+		opened.Methods[c.ID] = m
+	}
+	p.Resolved = &opened
+	return problems.Err()
+}
+
+// checkData refuses a data set that the spec's measures cannot be taken on.
+func (p *Plan) checkData(c configs.Component, dataset data.Dataset) error {
+	if sized, ok := dataset.(sizedPopulation); ok && p.needs(metrics.NeedsPopulation) {
+		if err := data.CheckOperators(sized.PopulationPoints()); err != nil {
+			return err
+		}
+	}
+	if _, known := dataset.Constants()["classes"]; !known && p.needs(metrics.NeedsClasses) {
+		return configs.Errorf(c.Pos, "dataset %q has no classes, and a measure of this spec needs them: name its label column or file (label:)", c.ID)
+	}
+	return nil
+}
+
+// failedRead turns a panic about a file that points are read from into that error.
+func failedRead(err *error) {
+	if v := recover(); v != nil {
+		failure, ok := v.(*data.ReadError)
+		if !ok {
+			panic(v)
+		}
+		*err = failure
+	}
+}
+
+// Unchanged fails where the data that records are made of are no longer those that
+// their keys were made of.
+func (p *Plan) Unchanged() error {
+	for _, id := range slices.Sorted(maps.Keys(p.Datasets)) {
+		if d, ok := p.Datasets[id].(data.ChangeDetector); ok {
+			if err := d.Unchanged(); err != nil {
+				return fmt.Errorf("data set %q: %w", id, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (p *Plan) fingerprints() map[string]string {
+	prints := map[string]string{}
+	for id, d := range p.Datasets {
+		prints[id] = d.Fingerprint()
+	}
+	for id := range p.Absent {
+		prints[id] = ""
+	}
+	return prints
+}

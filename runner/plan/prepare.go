@@ -1,0 +1,91 @@
+package plan
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"mercer/configs"
+	"mercer/data"
+)
+
+// Prepare makes the plan: it parses the spec, opens its data and lists its
+// records; log gets the progress of downloads. Errors in the spec are
+// configs.Problems with their places.
+func (in Input) Prepare(ctx context.Context, log io.Writer) (*Plan, error) {
+	return in.PrepareShard(ctx, log, nil)
+}
+
+// PrepareShard makes the plan with the cells of a shard alone, nil for all. They are
+// computed as they would be in the whole plan, bit for bit. Of the others there are
+// only the fits, not the cells with their keys, which are most of a plan.
+func (in Input) PrepareShard(ctx context.Context, log io.Writer, shard *Shard) (*Plan, error) {
+	begun := time.Now()
+	spec, err := configs.Parse(in.File, []byte(in.Spec))
+	if err != nil {
+		return nil, err
+	}
+	if spec, err = spec.WithProfile(in.Profile); err != nil {
+		return nil, err
+	}
+	var plan *Plan
+	resolved, err := Resolve(spec)
+	if err == nil {
+		plan, err = Prepare(ctx, resolved, PrepareOptions{Filter: in.Filter, Log: log, Dir: in.Dir, Timing: in.Timing, Optional: in.Optional, Stream: in.Stream, Memory: in.Memory, Shard: shard})
+	}
+	if problems := (configs.Problems{}); errors.As(err, &problems) { // what it did not come to
+		_, more := Check(ctx, spec, in.Dir)
+		problems.Add(more)
+		return nil, problems.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	plan.Origin = &Origin{Input: in, Shard: shard, Digest: plan.Digest(), Elapsed: time.Since(begun)}
+	return plan, nil
+}
+
+// Prepare opens the data of a resolved spec and lists its records. Errors in
+// the spec that show only now (a grid expression, a bandwidth) are
+// configs.Problems with their places.
+func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) {
+	p := newPlan(r)
+	p.Timing, p.Filter, p.Stream = o.Timing, o.Filter, o.Stream
+	var problems configs.Problems
+	for _, c := range r.Spec.Datasets {
+		if err := p.open(ctx, c, o); err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if (c.Optional || o.Optional) && data.Missing(err) {
+				p.leaveOut(c, err)
+				continue
+			}
+			problems.Add(atPlace(c, err))
+		}
+	}
+	problems.Add(p.openMethods(o.Dir))
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	p.Notes = append(p.Notes, p.undefinedNotes()...)
+	if err := p.expandAll(true); err != nil {
+		return nil, err
+	}
+	for _, g := range p.Groups {
+		if p.Absent[g.Dataset] == nil {
+			p.estimate(g)
+		}
+	}
+	if err := p.filter(o.Filter); err != nil {
+		return nil, err
+	}
+	if err := p.markShown(); err != nil {
+		return nil, err
+	}
+	p.noteInMemory()
+	p.setKeys(o.Shard)
+	p.shareFlops()
+	return p, nil
+}

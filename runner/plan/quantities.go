@@ -1,0 +1,85 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"mercer/configs"
+	"mercer/internal/metrics"
+	"mercer/internal/sizes"
+	"mercer/methods"
+)
+
+// checkClaims refuses claims about metrics that the spec does not measure, or
+// that are not defined for a method the claim names.
+func (r *Resolved) checkClaims(problems *configs.Problems) {
+	for _, claim := range r.Spec.Claims {
+		_, kind := claim.Kind()
+		q := kind.Quantity()
+		r.checkQuantity(fmt.Sprintf("claim %q", claim.ID), q.Text, q.Pos, claimMethods(claim), problems)
+	}
+}
+
+// checkPlots does the same with plots, and refuses to draw points that a method
+// has not.
+func (r *Resolved) checkPlots(problems *configs.Problems) {
+	for _, plot := range r.Spec.Plots {
+		where := fmt.Sprintf("plot %q", plot.ID)
+		for _, q := range plot.Quantities() {
+			r.checkQuantity(where, q.Text, q.Pos, plot.Where["method"], problems)
+		}
+		if plot.Kind != configs.PlotScatter {
+			continue
+		}
+		for _, id := range plot.Where["method"] {
+			if r.Methods[id].Shape == methods.ShapePopulation {
+				problems.Add(configs.Errorf(plot.WherePos["method"], "%s: method %q has no coordinates to draw: it is the population's own eigenspace", where, id))
+			}
+		}
+	}
+}
+
+// checkBudgets does the same with budgets.
+func (r *Resolved) checkBudgets(problems *configs.Problems) {
+	for _, budget := range r.Spec.Budgets {
+		for _, q := range budget.Quantities() {
+			r.checkQuantity(fmt.Sprintf("budget %q", budget.ID), q.Text, q.Pos, budget.Where["method"], problems)
+		}
+	}
+}
+
+// checkQuantity checks the metrics that the text of owner uses; ids are the
+// methods that must have them.
+func (r *Resolved) checkQuantity(owner, text string, pos configs.Pos, ids []string, problems *configs.Problems) {
+	for _, metric := range configs.Names(configs.Value{Text: text}) {
+		if sizes.Is(metric) || slices.Contains(r.Spec.Grid.Names(), metric) {
+			continue
+		}
+		measure := metrics.MeasureOf(metric)
+		switch {
+		case measure == "":
+			problems.Add(configs.Errorf(pos, "%s", configs.Unknown("metric", metric, owner, r.outputs())))
+			continue
+		case !slices.Contains(r.Spec.Measure, measure):
+			problems.Add(configs.Errorf(pos, "%s is about %q, which this spec does not measure; add %q to measure", owner, metric, measure))
+			continue
+		}
+		for _, id := range ids {
+			if _, known := r.Methods[id]; !known {
+				continue // a problem of its own
+			}
+			if err := metrics.Undefined(measure, r.Methods[id].Shape, metrics.Capabilities{Population: true, HeldOut: true}); err != nil {
+				problems.Add(configs.Errorf(pos, "%s: method %q: %v", owner, id, err))
+			}
+		}
+	}
+}
+
+// claimMethods are the ids of the methods that a claim cannot do without.
+func claimMethods(c configs.Claim) []string {
+	if ids := c.Compared(); ids != nil {
+		return ids
+	}
+	_, kind := c.Kind()
+	return kind.Picked().Where["method"]
+}

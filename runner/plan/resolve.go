@@ -1,0 +1,182 @@
+package plan
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mercer/configs"
+	"mercer/data"
+	"mercer/internal/kernel"
+	"mercer/internal/metrics"
+	"mercer/internal/theory"
+	"mercer/methods"
+)
+
+// Resolve decodes the parameters of all components of a spec and checks
+// measures, claims and plots against them. It opens no data. Its error is a
+// configs.Problems with everything that is wrong; beside it stands what is sound.
+// Of a spec that is not whole, see configs.Read, it finds what is wrong in the rest.
+func Resolve(spec *configs.Spec) (*Resolved, error) {
+	r := &Resolved{Spec: spec, Datasets: map[string]data.Options{}, Kernels: map[string]kernel.Options{}, Methods: map[string]ResolvedMethod{}}
+	var problems configs.Problems
+	for _, c := range spec.Datasets {
+		if entry, ok := lookup(c, data.Registry, &problems); ok {
+			options := entry.New()
+			err := c.Params.Decode(options)
+			if v, ok := options.(data.Validator); ok && err == nil {
+				err = v.Validate()
+			}
+			problems.Add(atPlace(c, err))
+			if err == nil {
+				r.Datasets[c.ID] = options
+			}
+		}
+	}
+	for _, c := range spec.Kernels {
+		if entry, ok := lookup(c, kernel.Registry, &problems); ok {
+			options := entry.New()
+			err := c.Params.Decode(options)
+			if err == nil {
+				_, err = options.Build(anyDistances{})
+			}
+			problems.Add(atPlace(c, err))
+			if err == nil {
+				r.Kernels[c.ID] = options
+			}
+		}
+	}
+	for _, c := range spec.Methods {
+		if entry, ok := lookup(c, methods.Registry, &problems); ok {
+			r.method(c, entry, &problems)
+		}
+	}
+	whole := len(r.Datasets) == len(spec.Datasets) && !spec.Incomplete["datasets"]
+	if whole && !spec.Incomplete["kernels"] {
+		problems.Add(r.checkKernels())
+	}
+	r.checkMeasures(whole && len(r.Methods) == len(spec.Methods) && !spec.Incomplete["methods"], &problems)
+	if !spec.Incomplete["measure"] && !spec.Incomplete["grid"] {
+		r.checkClaims(&problems)
+		r.checkPlots(&problems)
+		r.checkBudgets(&problems)
+		if len(r.Methods) == len(spec.Methods) && !spec.Incomplete["methods"] {
+			r.checkTheorems(theory.Registry, &problems)
+		}
+	}
+	if !spec.Incomplete["grid"] {
+		problems.Add(spec.CheckNames(constantNames(spec)))
+	}
+	return r, problems.Err()
+}
+
+func lookup[E any](c configs.Component, registry map[string]E, problems *configs.Problems) (E, bool) {
+	entry, ok := registry[c.Use]
+	if !ok {
+		names := slices.Sorted(maps.Keys(registry))
+		problems.Add(configs.Errorf(c.UsePos, "%s", configs.Unknown(c.Kind, c.Use, "", names)))
+	}
+	return entry, ok
+}
+
+func (r *Resolved) method(c configs.Component, entry methods.Entry, problems *configs.Problems) {
+	options := entry.New()
+	if err := c.Params.Decode(options); err != nil {
+		problems.Add(err)
+		return
+	}
+	method, err := options.Method()
+	if err != nil {
+		problems.Add(configs.Errorf(c.Pos, "method %q: %v", c.ID, err))
+		return
+	}
+	if a, ok := options.(methods.Adapter); ok {
+		entry = a.Adapt(entry)
+	}
+	r.Methods[c.ID] = ResolvedMethod{Entry: entry, Use: c.Use, Method: method, Options: options, Params: c.Params.Canonical()}
+}
+
+// checkKernels refuses data sets that no kernel applies to, and kernels that
+// apply to no data set.
+func (r *Resolved) checkKernels() error {
+	if len(r.Spec.Kernels) > 0 {
+		for _, c := range r.Spec.Datasets {
+			if !data.Registry[c.Use].Population {
+				return nil
+			}
+		}
+		return configs.Errorf(r.Spec.Kernels[0].Pos, "kernels apply to no data set: every data set of this spec is a population that brings its own kernel; remove the key kernels")
+	}
+	for _, c := range r.Spec.Datasets {
+		if !data.Registry[c.Use].Population {
+			return configs.Errorf(c.Pos, "dataset %q needs a kernel: add the key kernels, such as `kernels: [{id: rbf, use: gaussian, bandwidth: {median: 1}, form: two-sigma-squared}]`", c.ID)
+		}
+	}
+	return nil
+}
+
+// checkMeasures refuses unknown measures and, where all methods and data sets are
+// known, those that no cell could have.
+func (r *Resolved) checkMeasures(whole bool, problems *configs.Problems) {
+	for i, name := range r.Spec.Measure {
+		if _, ok := metrics.Registry[name]; !ok {
+			problems.Add(configs.Errorf(r.Spec.MeasurePos[i], "%s", configs.Unknown("measure", name, "", metrics.Names())))
+			continue
+		}
+		if !whole {
+			continue
+		}
+		var reason error
+		defined := false
+		for _, m := range r.Spec.Methods {
+			for _, d := range r.Spec.Datasets {
+				err := metrics.Undefined(name, r.Methods[m.ID].Shape, r.offer(d.ID))
+				if err == nil {
+					defined = true
+				} else if reason == nil {
+					reason = fmt.Errorf("method %q on dataset %q: %w", m.ID, d.ID, err)
+				}
+			}
+		}
+		if !defined {
+			problems.Add(configs.Errorf(r.Spec.MeasurePos[i], "measure %q is defined for no method of this spec: %v", name, reason))
+		}
+	}
+}
+
+// undefinedNotes name the measures that are not taken of a method, or only on some
+// data sets, because they are not defined there.
+func (r *Resolved) undefinedNotes() []string {
+	var notes []string
+	for _, name := range r.Spec.Measure {
+		for _, m := range r.Spec.Methods {
+			var reasons []error
+			var without []string
+			for _, d := range r.Spec.Datasets {
+				if err := metrics.Undefined(name, r.Methods[m.ID].Shape, r.offer(d.ID)); err != nil {
+					reasons, without = append(reasons, err), append(without, strconv.Quote(d.ID))
+				}
+			}
+			switch {
+			case len(without) == 0:
+			case len(without) == len(r.Spec.Datasets):
+				notes = append(notes, fmt.Sprintf("measure %q is not taken of method %q: %v", name, m.ID, reasons[0]))
+			default:
+				notes = append(notes, fmt.Sprintf("measure %q is not taken of method %q on dataset %s: %v", name, m.ID, strings.Join(without, ", "), reasons[0]))
+			}
+		}
+	}
+	return notes
+}
+
+func constantNames(spec *configs.Spec) map[string][]string {
+	names := map[string][]string{}
+	for _, c := range spec.Datasets {
+		if entry, known := data.Registry[c.Use]; known {
+			names[c.ID] = entry.Constants
+		}
+	}
+	return names
+}

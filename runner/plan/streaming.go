@@ -1,0 +1,109 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"mercer/internal/metrics"
+	"mercer/methods"
+)
+
+// heldBytes is what a sample in memory may take where its fits could stream: fits
+// share it, and to read it again for each of them would take more time than this
+// much memory is worth.
+const maxInMemory = 512 << 20
+
+// rowsHeld is how many rows a fit that streams holds at once.
+const blockRows = 1024
+
+// chooseStreaming says which fits of a group stream, and for which the sample is in memory:
+//
+//  1. A method of clustering that was asked to stream does.
+//  2. A fit needs its sample in memory where its method does, or a measure of the
+//     spec that works on the sample's points.
+//  3. All others stream where their sample takes more than maxInMemory, or wherever
+//     they can where all are to; but not where the sample is in memory for others.
+func (p *Plan) chooseStreaming(g *Group, all bool) {
+	dim := p.Datasets[g.Dataset].Constants()["D"]
+	g.MaxN, g.MaxRows = 0, 0
+	var either []*Fit
+	for _, f := range g.Fits {
+		method := p.Methods[f.Method]
+		switch f.Streams = false; {
+		case f.Skip != nil || !slices.Contains(method.Uses, "n"):
+		case method.Streams == nil || !method.Streams(f.Sizes) || p.needsSample(g, f) != "":
+			g.MaxN = max(g.MaxN, f.Sizes.N)
+		case method.Shape == methods.ShapeStreamed:
+			f.Streams, g.MaxRows = true, max(g.MaxRows, f.Sizes.N)
+		case !all && 8*float64(f.Sizes.N)*dim <= maxInMemory:
+			g.MaxN = max(g.MaxN, f.Sizes.N)
+		default:
+			either = append(either, f)
+		}
+	}
+	for _, f := range either {
+		if f.Sizes.N > g.MaxN {
+			f.Streams, g.MaxRows = true, max(g.MaxRows, f.Sizes.N)
+		}
+	}
+}
+
+// needsSample is the first measure of the spec for which the sample of a fit has to be
+// in memory; empty for none.
+func (p *Plan) needsSample(g *Group, f *Fit) string {
+	for _, name := range p.Spec.Measure {
+		shape := p.Methods[f.Method].Shape
+		if metrics.Registry[name].NeedsSample(shape) && metrics.Undefined(name, shape, p.offer(g.Dataset)) == nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// sampleBytes is the memory of a group's samples: points, labels and indices.
+func (p *Plan) sampleBytes(g *Group) float64 {
+	dim := p.Datasets[g.Dataset].Constants()["D"]
+	bytes := 8 * float64(g.MaxN) * dim
+	if g.MaxRows > 0 {
+		bytes += 24*float64(g.MaxRows) + 8*blockRows*dim
+	}
+	return bytes
+}
+
+// streamed are the fits of a group as they would be with --stream.
+func (p *Plan) streamed(g *Group) map[*Fit]*Fit {
+	other := *g
+	other.Fits = nil
+	fits := map[*Fit]*Fit{}
+	for _, f := range g.Fits {
+		changed := *f
+		fits[f] = &changed
+		other.Fits = append(other.Fits, &changed)
+	}
+	p.chooseStreaming(&other, true)
+	return fits
+}
+
+// noteInMemory notes methods that do not stream a large sample, and why.
+func (p *Plan) noteInMemory() {
+	noted := map[string]bool{}
+	for _, g := range p.Groups {
+		dim := 0.0
+		if d := p.Datasets[g.Dataset]; d != nil {
+			dim = d.Constants()["D"]
+		}
+		for _, f := range g.Fits {
+			method := p.Methods[f.Method]
+			bytes := 8 * float64(f.Sizes.N) * dim
+			if f.Skip != nil || f.Streams || noted[f.Method] || bytes <= maxInMemory || method.Streams == nil || !method.Streams(f.Sizes) {
+				continue
+			}
+			why := "other fits of the data set and kernel have it in memory anyway"
+			if measure := p.needsSample(g, f); measure != "" {
+				why = fmt.Sprintf("measure %q works on its points; without it the method would stream", measure)
+			}
+			noted[f.Method] = true
+			p.Notes = append(p.Notes, fmt.Sprintf("method %q has its sample of n = %d in memory, %s: %s", f.Method, f.Sizes.N, Bytes(int64(bytes)), why))
+		}
+	}
+}

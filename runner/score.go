@@ -1,0 +1,78 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"mercer/internal/metrics"
+	"mercer/methods"
+	"mercer/results"
+	"mercer/runner/plan"
+)
+
+// score measures a model at every cell's ℓ and fills in the records.
+func (w *groupState) score(ctx context.Context, t *task, model methods.Model, c fitCost) {
+	values, err := w.evaluate(ctx, t, model)
+	if err == nil {
+		t.points, err = w.points(ctx, t, model)
+	}
+	if err != nil {
+		w.fail(ctx, t, err)
+		return
+	}
+	for i := range t.records {
+		r := &t.records[i]
+		r.Status, r.Warnings, r.Phases = results.OK, model.Caveats(t.cells[i].Sizes.Ell), c.phases
+		measured := map[string]results.Metric{}
+		for name, v := range values[i] {
+			measure, _ := metrics.Of(name)
+			measured[name] = results.Metric{Value: v, Unit: measure.Unit}
+		}
+		r.Metrics = results.NewMetrics(measured)
+		w.addCosts(r, t.cells[i], model, c)
+		if err := r.Validate(); err != nil { // else the whole batch would be refused
+			r.Metrics, r.Phases = results.Metrics{}, nil
+			setStatus(t.records[i:i+1], results.Failed, err)
+		}
+	}
+}
+
+func (w *groupState) evaluate(ctx context.Context, t *task, model methods.Model) (values []map[string]float64, err error) {
+	defer recovered(&err)
+	ells := make([]int, len(t.cells))
+	for i, c := range t.cells {
+		ells[i] = c.Sizes.Ell
+	}
+	return metrics.Evaluate(ctx, w.reference(t.fit), model, ells, w.plan.Spec.Measure)
+}
+
+// addCosts adds to a cell's record the costs that the spec asks for. The flops
+// are those of the cell's own sizes, whatever other cells its fit serves.
+func (w *groupState) addCosts(r *results.Record, c plan.Cell, model methods.Model, took fitCost) {
+	p := w.plan
+	add := func(metric, measure string, value float64) {
+		r.Metrics.Set(metric, results.Metric{Value: value, Unit: metrics.Registry[measure].Unit})
+	}
+	if p.Measures("time") {
+		for phase, seconds := range took.phases {
+			add(results.TimePrefix+phase, "time", seconds)
+		}
+	}
+	if p.Measures("memory") {
+		if took.memory < heapResolution {
+			r.Warnings = slices.Concat(r.Warnings, []string{fmt.Sprintf("the fit's memory is below what can be measured, %d KiB", heapResolution>>10)})
+		} else {
+			add(results.Memory, "memory", took.memory)
+		}
+	}
+	if p.Measures("flops") {
+		fit := p.Methods[r.Method].Method.Cost(nil, c.Sizes, p.Datasets[r.Dataset].Constants()["D"])
+		add("flops", "flops", fit.Flops)
+	}
+	if p.Measures("fit_memory") {
+		if numbers, known := methods.WorkingSet(p.Methods[r.Method].Method, model, c.Sizes); known {
+			add("fit_memory", "fit_memory", 8*float64(numbers))
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package runner
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mercer/results"
+	"mercer/runner/plan"
+)
+
+// dataDir is the test's directory of data, below which paths of its specs lie.
+func dataDir(t *testing.T) string {
+	t.Helper()
+	dir := os.Getenv("MERCER_DATA")
+	if !strings.Contains(dir, t.Name()) {
+		dir = t.TempDir()
+		t.Setenv("MERCER_DATA", dir)
+	}
+	return dir
+}
+
+// savedNPY writes an .npy file of n×d normal variates, and returns its name.
+func savedNPY(t *testing.T, n, d int) string {
+	t.Helper()
+	dict := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }", n, d)
+	dict += strings.Repeat(" ", 117-len(dict)) + "\n"
+	var b bytes.Buffer
+	b.WriteString("\x93NUMPY\x01\x00\x76\x00" + dict)
+	rng := rand.New(rand.NewPCG(6, 6))
+	for range n * d {
+		_ = binary.Write(&b, binary.LittleEndian, rng.NormFloat64())
+	}
+	if err := os.WriteFile(filepath.Join(dataDir(t), "saved.npy"), b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return "saved.npy"
+}
+
+// savedIDX writes n images of side×side bytes.
+func savedIDX(t *testing.T, n, side int) string {
+	t.Helper()
+	raw := []byte{0, 0, 8, 3}
+	for _, size := range []int{n, side, side} {
+		raw = binary.BigEndian.AppendUint32(raw, uint32(size))
+	}
+	rng := rand.New(rand.NewPCG(7, 7))
+	for range n * side * side {
+		raw = append(raw, byte(rng.IntN(256)))
+	}
+	if err := os.WriteFile(filepath.Join(dataDir(t), "images.idx"), raw, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return "images.idx"
+}
+
+const holdSpec = `
+name: hold
+seed: 8
+repeats: 1
+datasets:
+  - {id: mixture, use: gaussian-mixture, k: 3, d: 5, population: {held_out: 60}}
+  - {id: npy, use: npy, path: NPY, population: {held_out: 60}}
+  - {id: idx, use: idx, path: IDX, scale: true, sample: first, standardize: true, population: {held_out: 60}}
+kernels:
+  - {id: rbf, use: gaussian, bandwidth: {median: 1}, form: two-sigma-squared}
+grid: {n: [200, 1025, 2304], m: 17, d: 6, ell: [2, 4]}
+methods:
+  - {id: nystrom-u, use: nystrom}
+  - {id: nystrom-v, use: nystrom, center: v, landmarks: first, space: centred}
+  - {id: nystrom-none, use: nystrom, center: none, landmarks: {rule: uniform, replacement: true}}
+  - {id: rff-u, use: rff, features: fourier}
+  - {id: rff-v, use: rff, features: offset, center: v}
+  - {id: rff-none, use: rff, features: orthogonal, center: none}
+  - {id: oja-none, use: rf-oja, features: fourier, schedule: c/t, c: 3, t0: 2, batch: 3}
+  - {id: oja-u, use: rf-oja, features: fourier, center: u, schedule: adaoja, batch: 70}
+  - {id: frequent, use: frequent-directions, features: fourier, center: u}
+  - {id: kjl, use: kjl}
+  - {id: kjl-centred, use: kjl, subsample: first, sketch: srht, centered: true}
+  - {id: kpca, use: kpca-subsample}
+  - {id: embedding, use: nystrom-embedding}
+  - {id: features, use: rff-embedding, features: fourier}
+measure: [recon_h, recon_l2, eigenvalues, rank, kjl_operator, skp_objective, model_size]
+plots:
+  - {id: points, kind: scatter, where: {dataset: mixture, method: [nystrom-u, kjl], n: 1025, ell: 4}}
+`
+
+// TestStreamingChangesNoRecord: of all methods that can stream, all centres, from a
+// generator and from files, at numbers of points that no block divides, records and
+// the points of figures are the same, bit for bit, whether the sample is in memory
+// or read in blocks.
+func TestStreamingChangesNoRecord(t *testing.T) {
+	text := strings.NewReplacer("NPY", savedNPY(t, 2500, 3), "IDX", savedIDX(t, 2500, 4)).Replace(holdSpec)
+	var exports []string
+	var points []results.Points
+	var digests []string
+	for _, stream := range []bool{false, true} {
+		plan := planWith(t, text, plan.PrepareOptions{Stream: stream})
+		for _, g := range plan.Groups {
+			for _, f := range g.Fits {
+				if f.Skip != nil {
+					t.Fatalf("%s is skipped: %v", f.Method, f.Skip)
+				}
+				if f.Streams != stream {
+					t.Errorf("%s at n = %d streams: %v", f.Method, f.Sizes.N, f.Streams)
+				}
+			}
+			if want := 2304; stream && (g.MaxN != 0 || g.MaxRows != want) || !stream && (g.MaxN != want || g.MaxRows != 0) {
+				t.Errorf("samples of %d in memory and %d in blocks", g.MaxN, g.MaxRows)
+			}
+		}
+		dir := t.TempDir()
+		run, summary := runIn(t, dir, plan, Options{Workers: 2})
+		if summary.Failed != 0 {
+			t.Fatalf("%d records failed: %+v", summary.Failed, run.Records)
+		}
+		exports, digests = append(exports, export(t, run)), append(digests, plan.Digest())
+		for _, g := range plan.Groups {
+			for _, f := range g.Fits {
+				for _, c := range f.Cells {
+					if g.Shows(c) {
+						p, err := results.ReadPoints(dir, g.Key(c))
+						if err != nil {
+							t.Fatal(err)
+						}
+						points = append(points, p)
+					}
+				}
+			}
+		}
+	}
+	if digests[0] != digests[1] {
+		t.Error("streaming changes keys")
+	}
+	if diff := cmp.Diff(exports[0], exports[1]); diff != "" {
+		t.Errorf("in memory (-) and in blocks (+):\n%.2000s", diff)
+	}
+	if len(points) != 4 {
+		t.Fatalf("points of %d cells", len(points))
+	}
+	for i := range 2 {
+		if diff := cmp.Diff(points[i], points[i+2]); diff != "" || len(points[i].Input) == 0 {
+			t.Errorf("points in memory (-) and in blocks (+):\n%.1000s", diff)
+		}
+	}
+}
+
+// TestFileUnderWay: a run whose file is written to or cut short while it is computed
+// stops, with an error that says so, and stores nothing.
+func TestFileUnderWay(t *testing.T) {
+	for _, change := range map[string]func(path string) error{
+		"longer": func(path string) error {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			return os.WriteFile(path, append(text, 0), 0o644)
+		},
+		"shorter": func(path string) error { return os.Truncate(path, 1000) },
+	} {
+		for _, stream := range []bool{true, false} {
+			path := savedNPY(t, 1500, 3)
+			p := planWith(t, `
+name: hold
+seed: 1
+repeats: 1
+datasets:
+  - {id: npy, use: npy, path: `+path+`, population: {held_out: 100}}
+kernels:
+  - {id: rbf, use: gaussian, sigma: 4, form: sigma-squared}
+grid: {n: [1000, 1200], m: 20, ell: 2}
+methods:
+  - {id: nystrom, use: nystrom}
+  - {id: oja, use: rf-oja, features: fourier, schedule: c/t, c: 1}
+measure: [recon_l2]
+`, plan.PrepareOptions{Stream: stream})
+			if err := change(filepath.Join(dataDir(t), path)); err != nil {
+				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			_, err := Run(t.Context(), p, NewManifest(p, "paper", "", "", "", ThisMachine()), Options{Workers: 1, Dir: dir})
+			if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "while it was in use") || strings.Contains(err.Error(), "panic") {
+				t.Errorf("error %v", err)
+			}
+			if run, err := results.Load(dir); err != nil || len(run.Records) != 0 {
+				t.Errorf("%d records are stored, %v", len(run.Records), err)
+			}
+		}
+	}
+}
