@@ -42,7 +42,7 @@ func TestSignals(t *testing.T) {
 		if code := c.ProcessState.ExitCode(); code != exitInterrupted {
 			t.Errorf("%v: exit code %d, want %d\n%s", signals, code, exitInterrupted, said)
 		}
-		if !strings.Contains(said, "stopping as soon as the current work is finished and stored") {
+		if !strings.Contains(said, "stopping; a run first finishes and stores its current work") {
 			t.Errorf("%v: said %s", signals, said)
 		}
 		if i < 3 && !strings.Contains(said, "of 480 records; to continue: mercer run faults.yaml --profile paper --out "+out) {

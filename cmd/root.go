@@ -99,7 +99,7 @@ func interruptible(stderr io.Writer) (context.Context, func()) {
 		if _, ok := <-signals; !ok {
 			return
 		}
-		fmt.Fprintln(stderr, "\nstopping as soon as the current work is finished and stored; Ctrl-C (or SIGTERM) again stops at once, and this work is done again next time")
+		fmt.Fprintln(stderr, "\nstopping; a run first finishes and stores its current work. Ctrl-C (or SIGTERM) again stops at once: then this work is done again next time")
 		cancel()
 		if _, ok := <-signals; ok {
 			os.Exit(exitInterrupted)

@@ -275,7 +275,7 @@ func TestTerminal(t *testing.T) {
 			x.until(`[1-9][0-9]*/4800`)
 			x.press("\x03")
 			x.ends(exitInterrupted)
-			x.said("stopping as soon as the current work is finished and stored; .* is done again next time")
+			x.said("stopping; a run first finishes and stores its current work\\. .* is done again next time")
 			x.said("stopped with [0-9]+ of 4800 records; to continue: mercer run fast.yaml --profile paper --out out")
 			x.bar(`[1-9][0-9]*/4800( records)?, `)
 

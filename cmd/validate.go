@@ -27,6 +27,9 @@ measures that do not apply to a method.`,
 			var all error
 			for _, name := range args {
 				notes, err := validate(c.Context(), name)
+				if c.Context().Err() != nil {
+					return c.Context().Err()
+				}
 				if err != nil {
 					all = errors.Join(all, err)
 					continue
@@ -59,6 +62,9 @@ func validate(ctx context.Context, name string) (notes []string, err error) {
 			return nil, usage(err)
 		}
 		said, err := plan.Check(ctx, spec, s.dir)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		problems.Add(err)
 		if profile == configs.DefaultProfile {
 			notes = said

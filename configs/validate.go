@@ -129,6 +129,9 @@ func (s *Spec) prune(root *yaml.Node, problems Problems) {
 	for _, section := range []string{"datasets", "methods", "grid", "measure"} {
 		s.Incomplete[section] = !sound[section] // or missing
 	}
+	if s.checkSize() != nil {
+		s.Incomplete["grid"] = true // too large to be expanded
+	}
 	if !sound["measure"] {
 		s.Measure, s.MeasurePos = nil, nil
 	}

@@ -17,7 +17,7 @@ import (
 // its data are there. Of a spec that is not whole, see configs.Read, it finds what
 // is wrong in the rest; dir is where relative paths start from.
 //
-// The error is a configs.Problems.
+// The error is a configs.Problems, or that of the context.
 func Check(ctx context.Context, spec *configs.Spec, dir string) (notes []string, err error) {
 	r, err := Resolve(spec)
 	var problems configs.Problems
@@ -44,7 +44,10 @@ func Check(ctx context.Context, spec *configs.Spec, dir string) (notes []string,
 		for _, c := range p.Spec.Datasets {
 			whole = whole && p.Datasets[c.ID] != nil
 		}
-		problems.Add(p.expandAll(whole))
+		problems.Add(p.expandAll(ctx, whole))
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
 	return append(notes, p.Notes...), problems.Err()
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -12,11 +13,15 @@ import (
 
 // expandAll lists the groups of all data sets in their first repeat, and checks
 // them; whole says that no data set is left out.
-func (p *Plan) expandAll(whole bool) error {
+func (p *Plan) expandAll(ctx context.Context, whole bool) error {
 	var problems configs.Problems
 	for _, c := range p.Spec.Datasets {
 		if p.Datasets[c.ID] != nil {
-			problems.Add(p.expand(c))
+			err := p.expand(ctx, c)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			problems.Add(err)
 		}
 	}
 	if err := problems.Err(); err != nil {
@@ -28,7 +33,7 @@ func (p *Plan) expandAll(whole bool) error {
 }
 
 // expand lists the groups of one data set in the first repeat.
-func (p *Plan) expand(c configs.Component) error {
+func (p *Plan) expand(ctx context.Context, c configs.Component) error {
 	dataset := p.Datasets[c.ID]
 	constants := dataset.Constants()
 	points, err := p.Spec.Grid.Points(constants)
@@ -43,7 +48,7 @@ func (p *Plan) expand(c configs.Component) error {
 	if err := p.Spec.CheckRecords(float64(due) + float64(points.Len())*float64(len(p.Spec.Methods))*float64(len(kernels))); err != nil {
 		return err
 	}
-	sizes, err := p.sizes(points, constants)
+	sizes, err := p.sizes(ctx, points, constants)
 	if err != nil {
 		return err
 	}
@@ -59,13 +64,16 @@ func (p *Plan) expand(c configs.Component) error {
 }
 
 // sizes are those of each method at each point.
-func (p *Plan) sizes(points *configs.Points, constants map[string]float64) ([][]methods.Sizes, error) {
+func (p *Plan) sizes(ctx context.Context, points *configs.Points, constants map[string]float64) ([][]methods.Sizes, error) {
 	var problems configs.Problems
 	sizes := make([][]methods.Sizes, len(p.Spec.Methods))
 	for k, m := range p.Spec.Methods {
 		rule, err := m.SizeRule(slices.AppendSeq(p.Spec.Grid.Names(), maps.Keys(constants)))
 		sizes[k] = make([]methods.Sizes, points.Len())
 		for i := 0; err == nil && i < points.Len(); i++ {
+			if i%1024 == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 			sizes[k][i], err = rule.At(points.At(i), constants)
 		}
 		problems.Add(err)

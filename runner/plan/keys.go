@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -20,7 +21,7 @@ const measuring = "2"
 // setKeys gives the cells of all repeats their keys. Of a plan of which a shard is
 // wanted it leaves the cells of that alone: keys are most of the work of making a
 // plan.
-func (p *Plan) setKeys(only *Shard) {
+func (p *Plan) setKeys(ctx context.Context, only *Shard) error {
 	if only == nil {
 		only = &Shard{To: p.Records()}
 	}
@@ -29,6 +30,9 @@ func (p *Plan) setKeys(only *Shard) {
 	empty := map[*Fit][]*Fit{} // the fits of a group without their cells, by its first fit
 	at := 0
 	for _, g := range p.Groups {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		due := g.Records()
 		from, to := max(only.From-at, 0), min(only.To-at, due)
 		at += due
@@ -46,6 +50,7 @@ func (p *Plan) setKeys(only *Shard) {
 		}
 		p.setGroupKeys(g, measures)
 	}
+	return nil
 }
 
 // cut leaves of a group the records from … to−1, in the order of its passes.

@@ -70,10 +70,13 @@ func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) 
 		return nil, err
 	}
 	p.Notes = append(p.Notes, p.undefinedNotes()...)
-	if err := p.expandAll(true); err != nil {
+	if err := p.expandAll(ctx, true); err != nil {
 		return nil, err
 	}
 	for _, g := range p.Groups {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if p.Absent[g.Dataset] == nil {
 			p.estimate(g)
 		}
@@ -85,7 +88,9 @@ func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) 
 		return nil, err
 	}
 	p.noteInMemory()
-	p.setKeys(o.Shard)
+	if err := p.setKeys(ctx, o.Shard); err != nil {
+		return nil, err
+	}
 	p.shareFlops()
 	return p, nil
 }
