@@ -5,6 +5,7 @@
 //  1. [Judge] takes each claim in turn. Its selection picks records by `where`
 //     and splits them into groups: dataset and kernel always, the method too
 //     except where methods are compared, then `by`. Each group gets a verdict.
+//     Package selection does this, and steps 2 and 3, for plots and budgets too.
 //  2. Targets such as "-theta*(1-1/alpha)" are evaluated per group, over the
 //     dataset's constants and the grid variables that are constant there.
 //  3. The quantity `of`, a metric or an expression over metrics, is read from
