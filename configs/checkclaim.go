@@ -107,7 +107,7 @@ func (c *checker) checkOf(q Quantity) {
 	if q.Text == "" {
 		return // reported as missing or empty
 	}
-	_, err := parseExpression(Value{Text: q.Text, Pos: q.Pos})
+	_, err := parseExpression(Value(q))
 	c.problems.Add(err)
 }
 
