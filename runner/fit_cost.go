@@ -9,15 +9,15 @@ import (
 	"mercer/methods"
 )
 
-// fitCost is what a fit took; the zero value where nothing was measured.
+// fitCost is the measured cost of a fit; zero if nothing was measured.
 type fitCost struct {
 	phases map[string]float64 // wall seconds
 	memory float64            // bytes, peak growth of the heap
 }
 
-// measureCost fits a method and measures what that takes: warm-up fits, the one that
-// counts, and where memory is measured one more, so that neither measurement is
-// in the other's way.
+// measureCost fits a method and measures time and, on request, memory: it makes the
+// warm-up fits, one fit for memory and one for time, so that neither measurement
+// disturbs the other.
 func measureCost(problem methods.Problem, warmup int, memory bool, fit func(methods.Problem) (methods.Model, error)) (methods.Model, fitCost, error) {
 	for range warmup {
 		if _, err := fit(problem); err != nil {

@@ -23,7 +23,7 @@ func (w *groupState) fit(ctx context.Context, t *task) {
 // stream does the tasks of a streaming method in one pass and calls done after
 // each. Each has the time limit to itself, from the model before it on. A task
 // whose model cannot be fitted fails by itself; where the pass fails, so do the
-// tasks that it has not come to. stop ends it between two
+// tasks that it has not reached. stop ends it between two
 // tasks; those left are then not done. An error of done ends it and is returned.
 func (w *groupState) stream(stop, broken context.Context, tasks []*task, done func(*task) error) error {
 	ctx, again, cancel := process.WithLimit(broken, w.limit, context.DeadlineExceeded)

@@ -81,7 +81,7 @@ func newPool(p *plan.Plan, o Options, workers, processors int) *pool {
 }
 
 // take is a worker that is ready for orders. It fails with unready where a new one
-// came to grief before that, and with noneLeft where none is to be started any more.
+// failed before that, and with noneLeft where none is to be started any more.
 // After a row of passes that were given up it starts none while others are at work,
 // but waits for one of these.
 func (p *pool) take(stop, broken context.Context) (*worker, error) {

@@ -15,8 +15,8 @@ type order struct {
 	Fits    []int    // those of the group that are computed as one of their own, by number; nil for all
 	Pass    int      // of the group's, by number
 	Cells   []string // keys of those that are pending
-	Stop    bool     // end the pass in hand before its next fit
-	Release bool     // forget the group in hand
+	Stop    bool     // end the current pass before its next fit
+	Release bool     // forget the current group
 }
 
 // setup is what a worker needs once.

@@ -17,8 +17,8 @@ import (
 	"mercer/runner/plan"
 )
 
-// A worker process computes passes for a run and stores nothing. It is told of a
-// pass by an order and sends answers as they come, both as gob streams; it ends
+// A worker process computes passes for a run and stores nothing. It receives a pass as
+// an order and sends answers as they come, both as gob streams; it ends
 // with its input.
 
 // Serve is the work of a worker process: it reads orders from in and writes

@@ -42,7 +42,7 @@ func (p *pool) executor(g *plan.Group, number int, part *plan.Group) *subprocess
 }
 
 // pass has a worker do the tasks. Where that goes past a limit, the tasks that
-// are left are settled as timeout or oom. Where it is killed from outside, they
+// are left become timeout or oom. Where it is killed from outside, they
 // are begun again, a few times, and so is a timed one during which it was stopped;
 // where it crashes, they have failed. So it is with
 // a worker that gets no further than to make ready. An error that is not done's is
@@ -92,8 +92,8 @@ func (t *subprocess) pass(stop, broken context.Context, number int, tasks []*tas
 	return nil
 }
 
-// failRemaining settles tasks that a process has not finished; what it took goes to the
-// first of them.
+// failRemaining sets the status of tasks that a process has not finished. The usage of
+// the process goes to the first of them.
 func failRemaining(tasks []*task, status results.Status, reason error, used *results.Usage, done func(*task) error) error {
 	for _, task := range tasks {
 		setStatus(task.records, status, reason)

@@ -47,8 +47,7 @@ type worker struct {
 	living *atomic.Int64 // where it is counted; nil before it is ready and after its end
 }
 
-// unready is the error of a worker that came to grief before it was ready for
-// orders.
+// unready is the error of a worker that failed before it was ready for orders.
 type unready struct {
 	worker *worker // which has ended
 	fault  error

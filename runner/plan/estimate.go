@@ -138,7 +138,7 @@ func (p *Plan) population(g *Group) populationCost {
 	return c
 }
 
-// Part is the group with these fits alone.
+// Part is the group with these fits alone; its sizes and memory are estimated anew.
 func (p *Plan) Part(g *Group, fits []*Fit) *Group {
 	part := *g
 	part.Fits = fits

@@ -26,7 +26,7 @@ type Frozen struct {
 	Input       Input             `json:"recipe"`
 	Digest      string            `json:"digest"` // Plan.Digest
 	Records     int               `json:"records"`
-	Data        map[string]string `json:"data"` // fingerprints of the data sets, "" for one that cannot be had
+	Data        map[string]string `json:"data"` // fingerprints of the data sets, "" for one that is absent
 	Program     Program           `json:"program"`
 	Workers     int               `json:"workers"`      // of each shard, unless its job says otherwise
 	Memory      int64             `json:"memory_bytes"` // of each shard, unless its job says otherwise; 0 for no limit
@@ -67,7 +67,7 @@ func (f *Frozen) Cut(shards []Shard, keys []string) {
 func (f Frozen) Write(path string) error {
 	text, err := json.MarshalIndent(f, "", " ")
 	if err != nil {
-		return fmt.Errorf("runner: %w", err)
+		return fmt.Errorf("frozen plan: %w", err)
 	}
 	return results.WriteAtomic(path, append(text, '\n'))
 }

@@ -12,7 +12,7 @@ type Input struct {
 	Dir      string `json:"dir"`  // that relative paths in it start from
 	Profile  string `json:"profile"`
 	Filter   string `json:"filter,omitempty"`
-	Optional bool   `json:"optional,omitempty"` // data sets that cannot be had are skipped
+	Optional bool   `json:"optional,omitempty"` // absent data sets are skipped
 	Stream   bool   `json:"stream,omitempty"`   // every fit streams that can
 	Timing   Timing `json:"timing"`
 	Memory   int64  `json:"memory,omitempty"` // bytes that reading a data file may take; 0: files.DefaultMemory

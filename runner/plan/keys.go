@@ -107,13 +107,13 @@ func (p *Plan) key(g *Group, id, params string, measures []string, c Cell) cellK
 		Seed: p.Spec.Seed, Repeat: g.Repeat, Point: g.Point(c), Sizes: keySizes(c.Sizes), Measures: measures, Measuring: measuring, Timing: p.timing(),
 	})
 	if err != nil {
-		panic(fmt.Sprintf("runner: key of a record: %v", err)) // numbers of a point are finite
+		panic(fmt.Sprintf("plan: key of a record: %v", err)) // numbers of a point are finite
 	}
 	hash := sha256.Sum256(text)
 	return cellKey(hash[:digestBytes])
 }
 
-// keySizes are sizes in the form that keys have: theirs of records would give others.
+// keySizes are sizes in the form that keys have: the form that records have would change every key.
 type keySizes struct{ N, M, D, Ell, K int }
 
 // timing is what of a timed cell's surroundings determines its record.
@@ -133,7 +133,7 @@ func (p *Plan) datasetParams(id string) string {
 	return ""
 }
 
-// absentKey is the key of a record of a data set that cannot be had.
+// absentKey is the key of a record of a data set that is absent.
 func (p *Plan) absentKey(g *Group, method, params string) cellKey {
 	hash := sha256.Sum256(fmt.Appendf(nil, "absent %q %q %q %q %d %d", g.Dataset, params, g.Kernel, method, p.Spec.Seed, g.Repeat))
 	return cellKey(hash[:digestBytes])

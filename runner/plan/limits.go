@@ -9,7 +9,8 @@ import (
 // run beside it: a quarter more of garbage (garbagePercent), and buffers.
 const besides = 1.3
 
-// WithGarbage is what arrays of so many bytes may take in all.
+// WithGarbage is the memory in bytes that arrays of so many bytes may take together
+// with their garbage: 1.3 times as much.
 func WithGarbage(bytes int64) int64 { return int64(besides * float64(bytes)) }
 
 // Refusal is a fit that would not fit into memory.
@@ -60,7 +61,8 @@ func (p *Plan) Refused(memory int64) []Refusal {
 	return refused
 }
 
-// Refusals are those of some fits of a group.
+// Refusals says for some fits of a group why a run with so many bytes of memory refuses
+// them, 0 for no limit.
 func (p *Plan) Refusals(g *Group, fits []*Fit, memory int64) []Refusal {
 	if len(fits) == 0 {
 		return nil
@@ -78,7 +80,8 @@ func (p *Plan) Refusals(g *Group, fits []*Fit, memory int64) []Refusal {
 	return refused
 }
 
-// Allowed are the bytes that groups may take together.
+// Allowed is how many of a run's bytes of memory its groups may take together: all but
+// SharedBytes, at least 1. 0 means no limit.
 func (p *Plan) Allowed(memory int64) int64 {
 	if memory <= 0 {
 		return maxBytes
@@ -86,12 +89,12 @@ func (p *Plan) Allowed(memory int64) int64 {
 	return max(1, memory-p.SharedBytes)
 }
 
-// Parts divides a group so that each part fits into so many bytes with its garbage:
-// into one part where that is enough. Fits that leave no room for garbage even by
-// themselves are kept together as long as their arrays fit; one whose own arrays do
-// not fit is left out. Parts share neither sample nor Gram matrix, and a Gram matrix
-// is that of the largest n of its part: of the last bits of kernel values, which the
-// shape of a matrix product may decide, some depend on what is left out.
+// Parts divides a group, in the order of its fits, so that each part fits into the
+// allowed bytes with its garbage: one part if the whole group fits. Fits that leave no room for garbage even by themselves stay
+// together as long as their arrays fit. A fit whose own arrays do not fit is refused.
+// Each part draws its own sample and has its own Gram matrix, of the largest n in the
+// part. The shape of a matrix product may decide the last bits of kernel values, so
+// some of these bits depend on which fits are refused.
 func (p *Plan) Parts(g *Group, allowed int64) (parts []*Group, refused []*Fit) {
 	roomy := func(m Memory) bool { return WithGarbage(m.Total()) <= allowed }
 	if roomy(g.Memory) {
@@ -118,8 +121,8 @@ func (p *Plan) Parts(g *Group, allowed int64) (parts []*Group, refused []*Fit) {
 	return parts, refused
 }
 
-// Tight says that a fit of the group may be computed, and that its arrays leave too
-// little room for garbage: it may outgrow what is allowed.
+// Tight says that the arrays of a fit of the group fit into the allowed bytes and leave
+// too little room for garbage: the fit may outgrow them.
 func (p *Plan) Tight(g *Group, allowed int64) bool {
 	return slices.ContainsFunc(g.Fits, func(f *Fit) bool {
 		bytes := f.Memory.Total()

@@ -20,7 +20,7 @@ type PrepareOptions struct {
 	Log    io.Writer // progress of downloads
 	Dir    string    // directory of relative paths in the spec
 	Timing Timing
-	// Optional skips every data set that cannot be had, as if the spec called it
+	// Optional skips every data set that is absent, as if the spec called it
 	// optional.
 	Optional bool
 	Stream   bool   // see Plan.Stream
@@ -61,9 +61,9 @@ func (p *Plan) add(c configs.Component, dataset data.Dataset) error {
 	return nil
 }
 
-// leaveOut plans, in place of the cells of a data set that cannot be had, one
+// leaveOut plans, in place of the cells of a data set that is absent, one
 // skipped record for each kernel, method and repeat: its grid may depend on
-// constants that nobody knows.
+// unknown constants.
 func (p *Plan) leaveOut(c configs.Component, why error) {
 	reason := fmt.Errorf("data: %w", why)
 	p.Absent[c.ID] = why
@@ -122,8 +122,8 @@ func failedRead(err *error) {
 	}
 }
 
-// Unchanged fails where the data that records are made of are no longer those that
-// their keys were made of.
+// Unchanged returns an error if a data file has changed since the plan was made: the
+// keys of records then no longer describe their data.
 func (p *Plan) Unchanged() error {
 	for _, id := range slices.Sorted(maps.Keys(p.Datasets)) {
 		if d, ok := p.Datasets[id].(data.ChangeDetector); ok {

@@ -6,9 +6,9 @@ import (
 	"mercer/methods"
 )
 
-// Passes divides the fits of a group into those that one pass over the sample
-// does: fits of a streaming method that differ in n only, by rising n. Every other
-// fit is a pass by itself, and so is every timed or skipped one.
+// Passes divides the fits of a group into passes over the sample. Fits of a streaming
+// method that differ in n only are one pass, by rising n; every other fit is a pass by
+// itself, and so is every timed or skipped fit.
 func (p *Plan) Passes(g *Group) [][]*Fit {
 	type series struct {
 		method string
@@ -52,8 +52,8 @@ func (p *Plan) shareEll(g *Group) {
 	}
 }
 
-// PassFlops are the flops of each fit of a pass over the given ones, by rising n:
-// what it adds to the fit before, and measuring.
+// PassFlops estimates the flops of each fit of a pass, given by rising n: those that it
+// adds to the fit before it, and those of measuring.
 func PassFlops(pass []*Fit) []float64 {
 	flops, before := make([]float64, len(pass)), 0.0
 	for i, f := range pass {

@@ -17,7 +17,7 @@ import (
 type Plan struct {
 	*Resolved
 	Datasets map[string]data.Dataset
-	Absent   map[string]error                    // optional data sets that cannot be had, and why
+	Absent   map[string]error                    // optional data sets that are absent, and why
 	Kernels  map[string]map[string]kernel.Kernel // by data set, then kernel id
 	Groups   []*Group
 	Timed    bool // cells measure time or memory: they run alone
@@ -39,7 +39,7 @@ func newPlan(r *Resolved) *Plan {
 	return p
 }
 
-// Records is the number of records due.
+// Records is the number of records of the plan.
 func (p *Plan) Records() int {
 	count := 0
 	for _, g := range p.Groups {
@@ -48,7 +48,7 @@ func (p *Plan) Records() int {
 	return count
 }
 
-// Flops is the estimated work of all fits.
+// Flops estimates the flops of all fits that have cells, measuring included.
 func (p *Plan) Flops() float64 {
 	sum := 0.0
 	for _, g := range p.Groups {
@@ -61,11 +61,11 @@ func (p *Plan) Flops() float64 {
 	return sum
 }
 
-// RunsProgram says that a fit runs a program of the user's, whose work and time
-// nobody knows before: Flops is then what checking and measuring its answer takes.
+// RunsProgram says that a fit runs a program of the user's, whose work and time are
+// unknown: Fit.Flops then counts only what checking and measuring its answer takes.
 func (p *Plan) RunsProgram(f *Fit) bool { return p.Methods[f.Method].Use == "exec" }
 
-// Measures says whether the spec asks for a measure.
+// Measures says whether the spec asks for the measure of a name.
 func (p *Plan) Measures(name string) bool { return slices.Contains(p.Spec.Measure, name) }
 
 // needs says whether a measure of the spec needs that of its data sets.
@@ -75,8 +75,8 @@ func (p *Plan) needs(what string) bool {
 	})
 }
 
-// NeedsMatrix says whether a measure works on the kernel matrix of the held-out
-// points.
+// NeedsMatrix says whether a measure of the spec works on the kernel matrix of the
+// held-out points.
 func (p *Plan) NeedsMatrix() bool {
 	return slices.ContainsFunc(p.Spec.Measure, func(name string) bool { return metrics.Registry[name].Matrix })
 }
@@ -106,8 +106,9 @@ func (p *Plan) kernelIDs(dataset string) []string {
 	return ids
 }
 
-// Eigenpairs is how many of the population's eigenpairs any cell of the data set
-// needs; the same for every group, so that they share the population.
+// Eigenpairs is the largest ℓ of any cell of the group's data set: how many eigenpairs
+// its population is opened with. It is the same for all groups of the data set, so
+// that they share the population.
 func (p *Plan) Eigenpairs(g *Group) int {
 	most := 0
 	for _, other := range p.Groups {
@@ -139,7 +140,7 @@ type Group struct {
 	Fits            []*Fit // which other repeats share
 	Memory          Memory // estimated, at its peak
 
-	points *configs.Points // of its cells; nil where the data cannot be had
+	points *configs.Points // of its cells; nil where the data are absent
 	keys   []cellKey       // of its cells, by Cell.at; nil where none is due here
 	shown  map[int32]bool  // the cells, by at, whose points a figure shows; nil for none
 }
@@ -171,7 +172,7 @@ func (g *Group) number(c Cell, column string) (float64, bool) {
 	return float64(size), size > 0
 }
 
-// Records are how many of the group are due.
+// Records is the number of records of the group.
 func (g *Group) Records() int {
 	count := 0
 	for _, f := range g.Fits {
@@ -180,7 +181,7 @@ func (g *Group) Records() int {
 	return count
 }
 
-// Skipped says that no fit of the group can be run.
+// Skipped says that every fit of the group is skipped.
 func (g *Group) Skipped() bool {
 	for _, f := range g.Fits {
 		if f.Skip == nil {
@@ -190,6 +191,7 @@ func (g *Group) Skipped() bool {
 	return true
 }
 
+// Flops estimates the flops of the group's fits that have cells, measuring included.
 func (g *Group) Flops() float64 {
 	sum := 0.0
 	for _, f := range g.Fits {
@@ -267,7 +269,8 @@ type Cell struct {
 // set have the same numbers under every kernel and in every repeat.
 func (c Cell) Number() int { return int(c.at) }
 
-// Work is equal for cells that differ only in what their method does not use.
+// Work names the work of a cell: it is equal for cells of one method that differ only
+// in sizes that the method does not use.
 func (p *Plan) Work(method string, c Cell) string {
 	sizes := sharedSizes(p.Methods[method], c.Sizes)
 	sizes.Ell = c.Sizes.Ell

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestHold: which fits stream is a matter of the method, of what is measured, of
+// TestChooseStreaming: which fits stream is a matter of the method, of what is measured, of
 // what others need, and of the size of the sample.
-func TestHold(t *testing.T) {
+func TestChooseStreaming(t *testing.T) {
 	const text = `
 name: hold
 seed: 1
