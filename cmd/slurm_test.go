@@ -141,7 +141,6 @@ func (r *slurmRun) state(array string, number int) string {
 
 // TestSlurm runs specs on a real Slurm of this machine, and takes it apart.
 func TestSlurm(t *testing.T) {
-	t.Parallel()
 	cluster := slurmtest.Start(t, 2, 4)
 	dir := filepath.Join(t.TempDir(), "my runs")
 	if err := os.Mkdir(dir, 0o777); err != nil {
