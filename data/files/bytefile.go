@@ -150,7 +150,7 @@ func (c *byteConverter) convert(r *bufio.Reader, w io.Writer) error {
 				return err
 			}
 			if len(c.codes.names) > 256 || c.codes.bytes() > c.memory {
-				return c.wrong(fmt.Sprintf("%d classes in %d rows; at most 256 are kept in bytes, and labels in %s of memory", len(c.codes.names), len(c.codes.codes), sizeText(c.memory)), nil)
+				return c.wrong(fmt.Sprintf("%d classes in %d rows; at most 256 are kept in bytes, and labels in %s of memory", len(c.codes.names), c.codes.codes.len(), sizeText(c.memory)), nil)
 			}
 			if _, err := w.Write(c.row); err != nil {
 				return err
@@ -160,7 +160,7 @@ func (c *byteConverter) convert(r *bufio.Reader, w io.Writer) error {
 			break
 		}
 	}
-	if len(c.codes.codes) == 0 {
+	if c.codes.codes.len() == 0 {
 		return &Error{File: c.name, Problem: "the file has no rows"}
 	}
 	return nil

@@ -51,7 +51,7 @@ func (o Opener) LoadCSV(path string, options CSVOptions) (Table, error) {
 // It fails, with an *Error that has line and column, on rows of unequal
 // length, cells that are no finite number, an empty label, a label column that
 // is not there, broken quotes, and a file without rows or without a column of
-// numbers; on a line, or a quoted cell, that does not end (longer than 64 MiB, and than
+// numbers; on a line, or a quoted cell, that does not end (longer than 8 MiB, or than
 // 1/128 of the memory); and where it takes more memory than there is. Cost: 8·N·D
 // bytes, twice that while reading.
 func (o Opener) ReadCSV(r io.Reader, name string, options CSVOptions) (Table, error) {
@@ -81,11 +81,12 @@ func readCSV(in *input, o CSVOptions) (Table, error) {
 	return c.read(o)
 }
 
-// mostRecord is the longest record of a CSV file, in bytes.
-const mostRecord = 64 << 20
+// mostRecord is the longest record of a CSV file, in bytes: 400,000 numbers of 17 digits.
+// The parser takes up to a hundred times the bytes of a record, at the end of one that is
+// too long as well: less than a gigabyte.
+const mostRecord = 8 << 20
 
-// recordGuard ends the reading of a file in which a record does not end: its cells
-// take up to a hundred times its bytes.
+// recordGuard ends the reading of a file in which a record does not end.
 type recordGuard struct {
 	in    *input
 	most  int64 // bytes of a record
@@ -116,7 +117,7 @@ type csvReader struct {
 	label   int      // column of the label, -1 for none
 	width   int
 	codes   coder
-	data    []float64
+	data    blocks[float64]
 	n       int
 }
 
@@ -127,13 +128,13 @@ type row struct {
 }
 
 func (c *csvReader) read(o CSVOptions) (Table, error) {
-	one, err := c.next()
+	one, err := c.next(row{})
 	if err == io.EOF {
 		return Table{}, &Error{File: c.name, Problem: "the file is empty"}
 	} else if err != nil {
 		return Table{}, err
 	}
-	two, err := c.next()
+	two, err := c.next(row{})
 	if err != nil && err != io.EOF {
 		return Table{}, err
 	}
@@ -156,33 +157,48 @@ func (c *csvReader) read(o CSVOptions) (Table, error) {
 		if err := c.add(r); err != nil {
 			return Table{}, c.advise(err, o)
 		}
-		if r, err = c.next(); err != nil && err != io.EOF {
+		if r, err = c.next(r); err != nil && err != io.EOF {
 			return Table{}, err
 		}
 	}
 	return c.table()
 }
 
-// next reads a record; its cells are nil with io.EOF.
-func (c *csvReader) next() (row, error) {
+// next reads a record, into the memory of one that is done with; its cells are nil with
+// io.EOF.
+func (c *csvReader) next(done row) (row, error) {
 	rec, err := c.src.Read()
 	if err == io.EOF {
 		return row{}, io.EOF
 	}
 	var pe *csv.ParseError
-	if errors.As(err, &pe) {
+	if errors.As(err, &pe) && pe.Err == csv.ErrQuote {
+		return row{}, c.openQuote(pe, rec)
+	} else if errors.As(err, &pe) {
 		return row{}, &Error{File: c.name, Line: pe.Line, Col: pe.Column, Problem: pe.Err.Error()}
 	} else if errors.Is(err, errRecord) {
 		return row{}, &Error{File: c.name, Line: c.line + 1, Problem: fmt.Sprintf("the line, or a quoted cell, does not end within %s; is this a text file? If it is, raise --memory: a line may have 1/128 of it, at most %s", sizeText(uint64(c.lines.most)), sizeText(mostRecord))}
 	} else if err != nil {
 		return row{}, fmt.Errorf("%s: %w", c.name, err)
 	}
-	out := row{append([]string(nil), rec...), make([][2]int, len(rec))}
+	out := row{append(done.cells[:0], rec...), done.pos[:0]}
 	for i := range rec {
-		out.pos[i][0], out.pos[i][1] = c.src.FieldPos(i)
+		line, col := c.src.FieldPos(i)
+		out.pos = append(out.pos, [2]int{line, col})
 	}
 	c.line, c.lines.begin = out.pos[len(rec)-1][0], c.src.InputOffset()
 	return out, nil
+}
+
+// openQuote says where the quoted cell begins that is not closed; cells are those
+// before it in its record.
+func (c *csvReader) openQuote(pe *csv.ParseError, cells []string) error {
+	line := pe.StartLine
+	if last := len(cells) - 1; last >= 0 {
+		line, _ = c.src.FieldPos(last)
+		line += strings.Count(cells[last], "\n")
+	}
+	return &Error{File: c.name, Line: line, Problem: fmt.Sprintf("a quoted cell opens on this line and is not closed by line %d, column %d: close it with a quote right before a separator or the end of the line; write a quote within it twice", pe.Line, pe.Column)}
 }
 
 func (c *csvReader) add(r row) error {
@@ -206,11 +222,11 @@ func (c *csvReader) add(r row) error {
 			}
 			return &Error{File: c.name, Line: r.pos[i][0], Col: r.pos[i][1], Text: cell, Problem: problem}
 		}
-		c.data = append(c.data, v)
+		c.data.add(v)
 	}
 	c.n++
-	const grown = 2 // as much as a slice takes while it grows
-	if err := c.in.room(grown*8*uint64(len(c.data)) + c.codes.bytes()); err != nil {
+	const copied = 2 // the numbers and what table makes of them; until then, their garbage
+	if err := c.in.room(copied*8*uint64(c.data.len()) + c.codes.bytes()); err != nil {
 		return &Error{File: c.name, Line: r.pos[0][0], Problem: err.Error()}
 	}
 	return nil
@@ -245,7 +261,7 @@ func (c *csvReader) table() (Table, error) {
 	if d == 0 {
 		return Table{}, &Error{File: c.name, Problem: "the label's column is the only one: no coordinates"}
 	}
-	t := Table{X: DensePool{mat.NewDense(c.n, d, c.data)}}
+	t := Table{X: DensePool{mat.NewDense(c.n, d, c.data.slice())}}
 	for i, s := range c.columns {
 		if i != c.label {
 			t.Columns = append(t.Columns, s)
@@ -302,7 +318,7 @@ func isHeader(mode string, one, two row) bool {
 // numeric takes what ReadCSV refuses, 0x10 and 1_000, too: a first line of those is
 // no header.
 func numeric(s string) bool {
-	_, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+	_, err := parse(strings.TrimSpace(s))
 	return err == nil || errors.Is(err, strconv.ErrRange)
 }
 

@@ -92,6 +92,10 @@ func TestReadCSVErrors(t *testing.T) {
 		{"underscores", "1,2\n3,1_000\n", auto, `f.csv:2:3: "1_000": not a number: write it in decimal digits, without 0x and _`},
 		{"underscores on line 1 are no header", "1_000\n2\n", auto, `f.csv:1:1: "1_000": not a number: write it in decimal digits, without 0x and _; if this line names the columns, say header: true; if this column holds the classes, say label: with its name or index`},
 		{"hexadecimal", "1,2\n0x1p-2,4\n", auto, `f.csv:2:1: "0x1p-2": not a number: write it in decimal digits, without 0x and _`},
+		{"hexadecimal integer", "1,2\n0x10,4\n", auto, `f.csv:2:1: "0x10": not a number: write it in decimal digits, without 0x and _`},
+		{"hexadecimal without exponent", "1,2\n-0X1.8,4\n", auto, `f.csv:2:1: "-0X1.8": not a number: write it in decimal digits, without 0x and _`},
+		{"an x", "1,2\nx10,4\n", auto, `f.csv:2:1: "x10": not a number`},
+		{"hexadecimal on line 1 is no header", "0x10\n2\n", auto, `f.csv:1:1: "0x10": not a number: write it in decimal digits, without 0x and _; if this line names the columns, say header: true; if this column holds the classes, say label: with its name or index`},
 		{"hexadecimal with underscores", "1,2\n0X_1P2,4\n", auto, `f.csv:2:1: "0X_1P2": not a number: write it in decimal digits, without 0x and _`},
 		{"hexadecimal beyond the range", "1,2\n0x1p9999,4\n", auto, `f.csv:2:1: "0x1p9999": not a number: write it in decimal digits, without 0x and _`},
 		{"infinity", "1,2\n+Infinity,4\n", auto, `f.csv:2:1: "+Infinity": not a finite number; drop the row or fill in a value`},
@@ -104,7 +108,10 @@ func TestReadCSVErrors(t *testing.T) {
 		{"index too high", "1,2\n", label("2"), `f.csv:1:1: no column 2 for the label: there are 2, counted 0 … 1 or -2 … -1`},
 		{"index too low", "1,2\n", label("-3"), `f.csv:1:1: no column -3 for the label: there are 2, counted 0 … 1 or -2 … -1`},
 		{"label alone", "1\n2\n", label("0"), `f.csv: the label's column is the only one: no coordinates`},
-		{"quote", "1,2\n3,\"4\n", auto, `f.csv:2:6: extraneous or missing " in quoted-field`},
+		{"open quote", "1,2\n3,\"4\n5,6\n", auto, `f.csv:2: a quoted cell opens on this line and is not closed by line 3, column 5: close it with a quote right before a separator or the end of the line; write a quote within it twice`},
+		{"open quote after a cell of two lines", "1,2,3\n\"4\r\n\",5,\"6\n7,8,9\n", auto, `f.csv:3: a quoted cell opens on this line and is not closed by line 4, column 7: close it with a quote right before a separator or the end of the line; write a quote within it twice`},
+		{"open quote closed by the next one", "1,2\n\"3,4\n\"5\",6\n", auto, `f.csv:2: a quoted cell opens on this line and is not closed by line 3, column 1: close it with a quote right before a separator or the end of the line; write a quote within it twice`},
+		{"bare quote", "1,2\n3,4\"\n", auto, `f.csv:2:4: bare " in non-quoted-field`},
 		{"long text", "1,2\n3," + strings.Repeat("z", 90) + "\n", auto, `f.csv:2:3: "` + strings.Repeat("z", 60) + `…": not a number`},
 		{"bad header", "1\n", CSVOptions{"yes", "none", "auto"}, `header: "yes": want true, false or auto`},
 		{"no label option", "1\n", CSVOptions{"auto", "", "auto"}, `label: empty; want a column's name, its index, or none`},
@@ -120,6 +127,16 @@ func TestReadCSVErrors(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// TestWideCSV: a line of 250,000 numbers of 17 digits is read.
+func TestWideCSV(t *testing.T) {
+	const columns = 250_000
+	line := strings.Repeat("0.12345678901234567,", columns-1) + "1\n"
+	table, err := plainly.ReadCSV(strings.NewReader(line+line), "f.csv", DefaultCSV)
+	if err != nil || table.Len() != 2 || table.Dim() != columns {
+		t.Errorf("%v, %d×%d", err, table.Len(), table.Dim())
 	}
 }
 

@@ -52,7 +52,7 @@ func number(text string) (v float64, problem string) {
 	if s == "" {
 		return 0, "empty cell: every coordinate needs a number; fill it in or drop the row"
 	}
-	v, err := strconv.ParseFloat(s, 64)
+	v, err := parse(s)
 	switch {
 	case !decimal(s) && (err == nil || errors.Is(err, strconv.ErrRange)):
 		return 0, "not a number: write it in decimal digits, without 0x and _"
@@ -64,6 +64,15 @@ func number(text string) (v float64, problem string) {
 		return 0, "not a finite number; drop the row or fill in a value"
 	}
 	return v, ""
+}
+
+// parse reads a number of Go's syntax, and 0x10, which Go reads with an exponent alone.
+func parse(s string) (float64, error) {
+	v, err := strconv.ParseFloat(s, 64)
+	if errors.Is(err, strconv.ErrSyntax) && !decimal(s) {
+		return strconv.ParseFloat(s+"p0", 64)
+	}
+	return v, err
 }
 
 // decimal says that a number of Go's syntax has neither a base nor underscores.

@@ -62,7 +62,7 @@ func readLIBSVM(in *input, o LIBSVMOptions) (Table, error) {
 	if err := o.Validate(); err != nil {
 		return Table{}, err
 	}
-	s := &sparse{in: in, o: o, d: o.Dim, rows: []int{0}, fields: fieldSplitter{line: 1}}
+	s := &sparse{in: in, o: o, d: o.Dim, fields: fieldSplitter{line: 1}}
 	scanner := bufio.NewScanner(in)
 	scanner.Buffer(make([]byte, mostField), mostField)
 	scanner.Split(s.fields.split)
@@ -135,9 +135,9 @@ type sparse struct {
 	last   int // index of the line so far
 	d      int
 	codes  coder
-	rows   []int // row i has entries rows[i] … rows[i+1]
-	index  []int32
-	value  []float64
+	ends   blocks[int] // row i has the entries before ends[i] that no row before has
+	index  blocks[int32]
+	value  blocks[float64]
 }
 
 // wrong is an error at the last field.
@@ -163,15 +163,15 @@ func (s *sparse) endLine() error {
 	}
 	s.d = max(s.d, s.last)
 	s.inLine, s.last = 0, 0
-	s.rows = append(s.rows, len(s.index))
+	s.ends.add(s.index.len())
 	return s.room()
 }
 
-// room fails where what was read takes more memory than there is: entries and row
-// starts, twice while their slices grow, and the matrix.
+// room fails where what was read takes more memory than there is: entries and the ends
+// of rows, as much garbage, and the matrix.
 func (s *sparse) room() error {
-	n := uint64(len(s.rows) - 1)
-	need := plus(times(8*n, uint64(s.d)), 2*(12*uint64(len(s.index))+8*n)+s.codes.bytes())
+	n := uint64(s.ends.len())
+	need := plus(times(8*n, uint64(s.d)), 2*(12*uint64(s.index.len())+8*n)+s.codes.bytes())
 	if err := s.in.room(need); err != nil {
 		return &Error{File: s.in.name, Line: s.fields.line, Problem: fmt.Sprintf("%d rows of dimension %d: %v", n, s.d, err)}
 	}
@@ -223,16 +223,16 @@ func (s *sparse) entry(field []byte) error {
 		return s.wrong(field, "value: "+problem)
 	}
 	s.last = i
-	s.index = append(s.index, int32(i))
-	s.value = append(s.value, v)
-	if len(s.index)%(1<<16) == 0 { // a line may be long
+	s.index.add(int32(i))
+	s.value.add(v)
+	if s.index.len()%(1<<16) == 0 { // a line may be long
 		return s.room()
 	}
 	return nil
 }
 
 func (s *sparse) table() (Table, error) {
-	n := len(s.rows) - 1
+	n := s.ends.len()
 	if n == 0 {
 		return Table{}, &Error{File: s.in.name, Problem: "the file has no rows"}
 	}
@@ -240,10 +240,11 @@ func (s *sparse) table() (Table, error) {
 		return Table{}, &Error{File: s.in.name, Problem: "no row has an entry: give dim if all points are 0"}
 	}
 	x := mat.NewDense(n, s.d, nil)
+	e := 0
 	for i := range n {
 		row := x.RawRowView(i)
-		for e := s.rows[i]; e < s.rows[i+1]; e++ {
-			row[s.index[e]-1] = s.value[e]
+		for ; e < s.ends.at(i); e++ {
+			row[s.index.at(e)-1] = s.value.at(e)
 		}
 	}
 	t := Table{X: DensePool{x}}

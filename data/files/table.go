@@ -156,14 +156,14 @@ func (t Table) Fingerprint(ctx context.Context) (string, error) {
 type coder struct {
 	names []string
 	index map[string]int
-	codes []int
+	codes blocks[int]
 	text  int // bytes of the names
 }
 
-// bytes are those of memory that the codes take, while they grow.
+// bytes are those of memory that the codes take, with the copy that done makes.
 func (c *coder) bytes() uint64 {
 	const name = 128 // of the slice and the map, beside its text
-	return uint64(16*len(c.codes) + name*len(c.names) + c.text)
+	return uint64(16*c.codes.len() + name*len(c.names) + c.text)
 }
 
 func (c *coder) add(name string) {
@@ -178,7 +178,7 @@ func (c *coder) add(name string) {
 		c.names = append(c.names, name)
 		c.text += len(name)
 	}
-	c.codes = append(c.codes, code)
+	c.codes.add(code)
 }
 
 func (c *coder) done() (codes []int, classes []string) {
@@ -187,10 +187,11 @@ func (c *coder) done() (codes []int, classes []string) {
 	for i, name := range classes {
 		final[c.index[name]] = i
 	}
-	for i, code := range c.codes {
-		c.codes[i] = final[code]
+	codes = c.codes.slice()
+	for i, code := range codes {
+		codes[i] = final[code]
 	}
-	return c.codes, classes
+	return codes, classes
 }
 
 // sortClasses returns the distinct names in numeric order if all of them are
