@@ -177,7 +177,11 @@ func (c *csvReader) next(done row) (row, error) {
 	} else if errors.As(err, &pe) {
 		return row{}, &Error{File: c.name, Line: pe.Line, Col: pe.Column, Problem: pe.Err.Error()}
 	} else if errors.Is(err, errRecord) {
-		return row{}, &Error{File: c.name, Line: c.line + 1, Problem: fmt.Sprintf("the line, or a quoted cell, does not end within %s; is this a text file? If it is, raise --memory: a line may have 1/128 of it, at most %s", sizeText(uint64(c.lines.most)), sizeText(mostRecord))}
+		advice := fmt.Sprintf("raise --memory: a line may have 1/128 of it, at most %s", sizeText(mostRecord))
+		if c.lines.most == mostRecord {
+			advice = "save the points as an .npy or IDX file: no CSV file may have a longer line"
+		}
+		return row{}, &Error{File: c.name, Line: c.line + 1, Problem: fmt.Sprintf("the line, or a quoted cell, does not end within %s; is this a text file? If it is, %s", sizeText(uint64(c.lines.most)), advice)}
 	} else if err != nil {
 		return row{}, fmt.Errorf("%s: %w", c.name, err)
 	}

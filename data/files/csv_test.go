@@ -109,7 +109,7 @@ func TestReadCSVErrors(t *testing.T) {
 		{"index too low", "1,2\n", label("-3"), `f.csv:1:1: no column -3 for the label: there are 2, counted 0 … 1 or -2 … -1`},
 		{"label alone", "1\n2\n", label("0"), `f.csv: the label's column is the only one: no coordinates`},
 		{"open quote", "1,2\n3,\"4\n5,6\n", auto, `f.csv:2: a quoted cell opens on this line and is not closed by line 3, column 5: close it with a quote right before a separator or the end of the line; write a quote within it twice`},
-		{"open quote after a cell of two lines", "1,2,3\n\"4\r\n\",5,\"6\n7,8,9\n", auto, `f.csv:3: a quoted cell opens on this line and is not closed by line 4, column 7: close it with a quote right before a separator or the end of the line; write a quote within it twice`},
+		{"open quote after a cell of two lines", "1,2,3\n\"4\r\n\",\"6\n7,8,9\n", auto, `f.csv:3: a quoted cell opens on this line and is not closed by line 4, column 7: close it with a quote right before a separator or the end of the line; write a quote within it twice`},
 		{"open quote closed by the next one", "1,2\n\"3,4\n\"5\",6\n", auto, `f.csv:2: a quoted cell opens on this line and is not closed by line 3, column 1: close it with a quote right before a separator or the end of the line; write a quote within it twice`},
 		{"bare quote", "1,2\n3,4\"\n", auto, `f.csv:2:4: bare " in non-quoted-field`},
 		{"long text", "1,2\n3," + strings.Repeat("z", 90) + "\n", auto, `f.csv:2:3: "` + strings.Repeat("z", 60) + `…": not a number`},

@@ -146,7 +146,7 @@ func TestEndless(t *testing.T) {
 		{o, "1,2\n3,4\n", "5,6,", "f:3: the line, or a quoted cell, does not end within 512.0 KiB"},
 		{o, "1,2\n3,\"", "4\n", "f:2: the line, or a quoted cell, does not end within 512.0 KiB"},
 		{o, "1,2\n", "\n", "f:2: the line, or a quoted cell, does not end within 512.0 KiB"},
-		{plainly, "", "1,", "f:1: the line, or a quoted cell, does not end within 8.0 MiB"},
+		{plainly, "", "1,", "f:1: the line, or a quoted cell, does not end within 8.0 MiB; is this a text file? If it is, save the points as an .npy or IDX file"},
 	} {
 		e := &endless{head: tt.head, text: tt.text}
 		_, err := tt.o.ReadCSV(e, "f", DefaultCSV)
