@@ -55,8 +55,9 @@ Exit codes:
   2  the command line is wrong, or the runs have too few repeats
   4  a regression: numbers drifted; a method became worse or slower; cells, metrics or
      claims are missing; records fail; a claim that held is violated
-  5  no regression, but an undecided change for the worse: cells that lost repeats to
-     failed records are worse in every repeat left, too few to rule out chance`,
+  5  no regression, but undecided: cells that lost repeats to failed records are worse
+     in every repeat left, too few to rule out chance; or nothing could be compared,
+     because all records failed on both sides`,
 		Example: `  mercer compare main nystrom-kpca-rates                     against the reference on main
   mercer compare results/reference results/regress           all at once
   mercer compare old/run new/run --slower 1.05               two runs of one machine
@@ -75,7 +76,7 @@ Exit codes:
 	c.Flags().Float64Var(&f.own.Worse, "worse", 0, "smallest relative worsening that is a regression (default: the profile's)")
 	c.Flags().Float64Var(&f.own.Slower, "slower", 0, "largest ratio of times allowed (default: the profile's)")
 	c.Flags().Float64Var(&f.own.Confidence, "confidence", 0, "smallest probability that runs without a difference pass (default: the profile's)")
-	c.Flags().BoolVar(&f.allowUndecided, "allow-undecided", false, "compare runs with too few repeats; an undecided change for the worse is a warning")
+	c.Flags().BoolVar(&f.allowUndecided, "allow-undecided", false, "compare runs with too few repeats; what is undecided is a warning")
 	if err := c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(compareFormats, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err)
 	}
@@ -110,7 +111,7 @@ func (f *compareFlags) run(c *cobra.Command, base, new string) error {
 	options := compare.Options{Thresholds: thresholds, Metrics: metricFacts, AllowUndecided: f.allowUndecided}
 	comparison := compare.Compare(pairs, options, rand.New(rand.NewPCG(1, 1)))
 	if err := comparison.TooFew(); err != nil && !f.allowUndecided {
-		return usage(fmt.Errorf("nothing was compared, because there are too few repeats to decide:\n%w\n%s", err, enough))
+		return usage(f.refuse(c, fmt.Errorf("nothing was compared, because there are too few repeats to decide:\n%w\n%s", err, enough)))
 	}
 	comparison.Findings = append(comparison.Findings, findings...)
 	for _, file := range f.files {
@@ -121,7 +122,7 @@ func (f *compareFlags) run(c *cobra.Command, base, new string) error {
 	if err := writeComparison(c.OutOrStdout(), comparison, f.format); err != nil {
 		return err
 	}
-	if os.Getenv("GITHUB_ACTIONS") == "true" {
+	if onGitHub() {
 		if err := comparison.WriteAnnotations(c.ErrOrStderr()); err != nil {
 			return err
 		}
@@ -134,6 +135,23 @@ func (f *compareFlags) run(c *cobra.Command, base, new string) error {
 	}
 	return nil
 }
+
+// refuse makes a refusal known to what reads JUnit files or annotations, and returns it.
+func (f *compareFlags) refuse(c *cobra.Command, why error) error {
+	errs := []error{why}
+	for _, file := range f.files {
+		if fileFormat(file) == "junit" {
+			errs = append(errs, writeFile(file, func(w io.Writer) error { return compare.WriteRefusedJUnit(w, why) }))
+		}
+	}
+	if onGitHub() {
+		errs = append(errs, compare.WriteRefusedAnnotation(c.ErrOrStderr(), why))
+	}
+	return errors.Join(errs...)
+}
+
+// onGitHub says whether this is a step of GitHub Actions.
+func onGitHub() bool { return os.Getenv("GITHUB_ACTIONS") == "true" }
 
 // enough says how to have repeats that suffice.
 const enough = "give both runs more repeats (repeats: in the spec, --profile ci), renew the base if results were meant to change, or use --allow-undecided"

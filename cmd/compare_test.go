@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -350,5 +351,89 @@ func TestRepeatsOfCI(t *testing.T) {
 		if err := compare.Compare([]compare.Pair{{Base: repeated("1"), New: repeated("2")}}, options, rand.New(rand.NewPCG(1, 1))).TooFew(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// Where all records of both sides failed, nothing was compared, and that is not green; a
+// base that failed and works now is; what worked and fails now is a regression.
+func TestCompareAllFailed(t *testing.T) {
+	dir := t.TempDir()
+	const spec = `
+name: failing
+seed: 3
+repeats: 16
+datasets: [{id: poly2, use: series, decay: {power: 2}}]
+grid: {n: [50], ell: [3]}
+methods:
+  - {id: script, use: exec, command: [SCRIPT], model: subspace}
+measure: [recon_h]
+`
+	run := func(name, last string) string {
+		script, file, out := filepath.Join(dir, name+".sh"), filepath.Join(dir, name+".yaml"), filepath.Join(dir, name)
+		if err := errors.Join(os.WriteFile(script, []byte("#!/bin/sh\n"+last+"\n"), 0o777), os.WriteFile(file, []byte(replaced(t, spec, "SCRIPT", script)), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+		if code, _, stderr := mercer("run", file, "--out", out, "--quiet"); (code == exitOK) != (name == "works") {
+			t.Fatalf("run exits with %d: %s", code, stderr)
+		}
+		return out
+	}
+	three, four := run("three", "exit 3"), run("four", "exit 4")
+	works := run("works", `echo '{"indices":[0,1,2],"coef":[[1,0,0],[0,1,0],[0,0,1]],"values":[3,2,1]}'`)
+	junit := filepath.Join(dir, "junit.xml")
+	for _, tt := range []struct {
+		base, new, flag string
+		code            int
+		want, inJUnit   string
+	}{
+		{three, four, "--drift=1e-9", exitInconclusive, "undecided: failing: nothing could be compared: all 16 records of poly2 series script failed on both sides; the first: poly2 series script n=50 ell=3 repeat 0: the program failed: exit status 4 (base: the program failed: exit status 3)", `errors="1"`},
+		{three, three, "--drift=1e-9", exitInconclusive, "repeat 0: the program failed: exit status 3; find out why", `errors="1"`},
+		{three, four, "--allow-undecided", exitOK, "warning: failing: nothing could be compared", `failures="0" errors="0"`},
+		{three, works, "--drift=1e-9", exitOK, "script: 16 records are ok, failed before", `failures="0" errors="0"`},
+		{works, four, "--drift=1e-9", exitRegression, "regression: failing: poly2 series script: 16 records are failed, ok before", `failures="1" errors="0"`},
+	} {
+		code, stdout, stderr := mercer("compare", tt.base, tt.new, tt.flag, "--write", junit)
+		if code != tt.code || !strings.Contains(stdout, tt.want) || strings.Contains(stdout, "as distributions") {
+			t.Errorf("%s %s %s: exit %d, want %d and %q\n%s%s", filepath.Base(tt.base), filepath.Base(tt.new), tt.flag, code, tt.code, tt.want, stdout, stderr)
+		}
+		if text, err := os.ReadFile(junit); err != nil || !bytes.Contains(text, []byte(tt.inJUnit)) {
+			t.Errorf("%s %s %s: JUnit, error %v, want %s\n%s", filepath.Base(tt.base), filepath.Base(tt.new), tt.flag, err, tt.inJUnit, text)
+		}
+	}
+}
+
+// A comparison that is refused for too few repeats says so in the JUnit file and in an
+// annotation, and writes nothing else; a wrong command line writes nothing.
+func TestCompareRefused(t *testing.T) {
+	dir := t.TempDir()
+	base := runSpec(t, filepath.Join(dir, "base"), watchedSpec)
+	other := runSpec(t, filepath.Join(dir, "other"), replaced(t, watchedSpec, "seed: 3", "seed: 4"))
+	junit, markdown := filepath.Join(dir, "junit.xml"), filepath.Join(dir, "pr.md")
+	t.Setenv("GITHUB_ACTIONS", "true")
+	code, stdout, stderr := mercer("compare", base, other, "--write", junit, "--write", markdown, "--worse", "-1")
+	if _, err := os.Stat(junit); code != exitUsage || err == nil || strings.Contains(stderr, "::error") {
+		t.Errorf("a wrong flag: exit %d, JUnit %v\n%s%s", code, err, stdout, stderr)
+	}
+	code, stdout, stderr = mercer("compare", base, other, "--write", junit, "--write", markdown)
+	if want := "::error title=mercer compare refused::nothing was compared, because there are too few repeats to decide:%0Awatched: 4 and 4 repeats are too few: 6 tests"; code != exitUsage || stdout != "" || !strings.HasPrefix(stderr, want) || strings.Count(stderr, "::error") != 1 {
+		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
+	}
+	var suites struct {
+		Errors int `xml:"errors,attr"`
+		Cases  []struct {
+			Error struct {
+				Message string `xml:"message,attr"`
+			} `xml:"error"`
+		} `xml:"testsuite>testcase"`
+	}
+	text, err := os.ReadFile(junit)
+	if err == nil {
+		err = xml.Unmarshal(text, &suites)
+	}
+	if err != nil || suites.Errors != 1 || len(suites.Cases) != 1 || !strings.Contains(suites.Cases[0].Error.Message, "watched: 4 and 4 repeats are too few") {
+		t.Errorf("JUnit: error %v\n%s", err, text)
+	}
+	if _, err := os.Stat(markdown); err == nil {
+		t.Errorf("%s was written", markdown)
 	}
 }

@@ -37,7 +37,7 @@ type Metric struct {
 type Options struct {
 	Thresholds     Thresholds
 	Metrics        func(name string) Metric
-	AllowUndecided bool // an undecided change for the worse is a warning
+	AllowUndecided bool // what is undecided is a warning
 }
 
 // Severity says how much attention a finding needs.
@@ -46,7 +46,7 @@ type Severity string
 // Severities, the gravest first. A comparison passes if it has neither of the first two.
 const (
 	Regression Severity = "regression"
-	Undecided  Severity = "undecided" // worse in every repeat, of which there are too few to tell it from chance
+	Undecided  Severity = "undecided" // too few records are ok to say whether anything became worse
 	Warning    Severity = "warning"
 	Note       Severity = "note"
 )
@@ -155,6 +155,7 @@ func compareOne(p Pair, o Options, rng *rand.Rand) Experiment {
 	}
 	e.numbers(p, same, o)
 	e.Tests = append(e.distributions(p, other, o), e.costs(p, slices.Concat(same, other), o, rng)...)
+	e.uncompared(p, all, o)
 	e.verdicts(p)
 	return e
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -65,6 +66,17 @@ func TestSabotage(t *testing.T) {
 	elsewhere := func(s Side) Side {
 		s.Manifest.Versions = map[string]string{"blas": "blas 2"}
 		return s
+	}
+	// The bases that are spoiled too.
+	skipped := func(s Side) Side {
+		return changed(s, func(r *results.Record) { r.Status, r.Reason, r.Metrics = results.Skipped, "m > n", results.Metrics{} })
+	}
+	failed := func(s Side) Side { return failing(s, all) }
+	bases := map[string]func(Side) Side{
+		"all records failed on both sides": failed, "all failed on both sides, reseeded": failed,
+		"a method failed on both sides": func(s Side) Side { return failing(s, ofA) },
+		"mended records":                failed, "some mended records": failed,
+		"records skipped on both sides": skipped, "skipped records that fail": skipped,
 	}
 	for _, tt := range []struct {
 		name  string
@@ -130,12 +142,26 @@ func TestSabotage(t *testing.T) {
 			return changed(s, func(r *results.Record) { r.Metrics.Set("new", results.Metric{Value: 1}) })
 		}, "note added data rbf a new: new, and compared with nothing", Note},
 		{"failed records", func(s Side) Side {
-			return changed(s, func(r *results.Record) {
-				if r.Method == "a" && r.N == 400 {
-					r.Status, r.Reason, r.Metrics = results.Failed, "no convergence", results.Metrics{}
-				}
-			})
+			return failing(s, func(r *results.Record) bool { return r.Method == "a" && r.N == 400 })
 		}, "regression status data rbf a: 12 records are failed, ok before; the first: data rbf a n=400 repeat 0: no convergence", Regression},
+		{"all records failed on both sides", func(s Side) Side { return failing(s, all) },
+			"undecided untested : nothing could be compared: all 72 records of data rbf a, data rbf b failed on both sides; the first: data rbf a n=100 repeat 0: no convergence; find out why", Undecided},
+		{"all failed on both sides, reseeded", func(s Side) Side { return failing(reseeded(s, 8), all) }, "undecided untested : nothing could be compared: all 72 records", Undecided},
+		{"a method failed on both sides", func(s Side) Side { return failing(s, ofA) },
+			"warning untested : all 36 records of data rbf a failed on both sides; the first: data rbf a n=100 repeat 0: no convergence", Warning},
+		{"mended records", func(s Side) Side { return reseeded(s, 8) }, "note untested : nothing was compared: no record of the base is ok; to watch the new ones: make reference", Note},
+		{"some mended records", func(s Side) Side { return failing(s, ofA) }, "undecided untested : nothing could be compared: all 36 records of data rbf a failed on both sides", Undecided},
+		{"records that no longer run", func(s Side) Side { return failing(reseeded(s, 8), all) }, "regression status data rbf a: 36 records are failed, ok before", Regression},
+		{"records skipped on both sides", skipped, "note untested : nothing was compared: 72 records are skipped: m > n", Note},
+		{"skipped records that fail", func(s Side) Side { return failing(s, all) }, "undecided untested : nothing could be compared: all 72 records of data rbf a, data rbf b failed and are not ok in the base", Undecided},
+		{"no repeat in common", func(s Side) Side {
+			s = changed(without(func(r results.Record) bool { return r.Repeat > 3 })(upgraded(upgraded(s, "a"), "b")), func(r *results.Record) { r.Repeat += 20 })
+			s.Manifest.Filter = "repeat >= 20"
+			return s
+		}, "undecided untested : nothing could be compared: no metric of the same cell and repeat is on both sides", Undecided},
+		{"one cell of another version", func(s Side) Side {
+			return without(func(r results.Record) bool { return r.Method == "a" && r.N > 100 })(upgraded(s, "a"))
+		}, "version of a 1 → 2; 1 cell is compared as distributions, not number by number", Regression},
 		{"absent data", func(s Side) Side {
 			s.Records = []results.Record{{Key: "x", Dataset: "data", Kernel: "rbf", Method: "a", Point: map[string]float64{}, Status: results.Skipped, Reason: "data: no file"}}
 			s.Manifest.Datasets = map[string]results.DatasetInfo{"data": {Absent: "no file"}}
@@ -170,6 +196,9 @@ func TestSabotage(t *testing.T) {
 					base.Verdicts[i].Group = append(base.Verdicts[i].Group, claims.Coordinate{Name: "dataset", Value: "data"})
 				}
 			}
+			if spoil := bases[tt.name]; spoil != nil {
+				base = spoil(base)
+			}
 			c := Compare([]Pair{{base, tt.spoil(steady())}}, options, rand.New(rand.NewPCG(1, 1)))
 			var lines []string
 			for _, f := range c.All() {
@@ -184,6 +213,9 @@ func TestSabotage(t *testing.T) {
 				lines = append(lines, line)
 			}
 			report := strings.Join(lines, "\n")
+			if strings.Contains(report, "0 cells") || strings.Contains(report, "1 cells") {
+				t.Errorf("findings\n%s", report)
+			}
 			if tt.want == "" && report != "" || !strings.Contains(report, tt.want) {
 				t.Errorf("findings\n%s\nwant %q", report, tt.want)
 			}
@@ -197,6 +229,15 @@ func TestSabotage(t *testing.T) {
 			}
 		})
 	}
+}
+
+// failing is a run of which some records failed.
+func failing(s Side, which func(*results.Record) bool) Side {
+	return changed(s, func(r *results.Record) {
+		if which(r) {
+			r.Status, r.Reason, r.Metrics = results.Failed, "no convergence", results.Metrics{}
+		}
+	})
 }
 
 // timed is a run with times of noise 7 % and now and then a burst of other work, on a
@@ -314,6 +355,16 @@ func TestTooFew(t *testing.T) {
 			}
 		})
 	}
+	only := func(metric string, s Side) Side {
+		s.Records = slices.DeleteFunc(s.Records, func(r results.Record) bool { return r.N != 100 })
+		return changed(s, func(r *results.Record) {
+			for name := range maps.Collect(r.Metrics.All()) {
+				if name != metric {
+					remove(r, name)
+				}
+			}
+		})
+	}
 	for _, tt := range []struct {
 		name      string
 		base, new Side
@@ -327,6 +378,7 @@ func TestTooFew(t *testing.T) {
 		{"enough in the new run alone", side(10), worse(upgraded(side(12), "a"), 1.3), "10 and 10 repeats are too few", Regression},
 		{"new seeds", side(6), worse(reseeded(side(6), 8), 1.3), "exp: 6 and 6 repeats are too few: 16 tests of distributions at confidence 0.99 take 7 repeats", Regression},
 		{"enough of new seeds", side(7), worse(reseeded(side(7), 8), 3), "", Regression},
+		{"one test", only("error", side(6)), worse(only("error", upgraded(side(6), "a")), 1.3), "exp: 6 and 6 repeats are too few: 1 test of distributions at confidence 0.99 takes 8 repeats", Undecided},
 		{"the same seeds", side(1), side(1), "", ""},
 		{"the same seeds, worse", side(1), worse(side(1), 1.3), "", Regression},
 	} {
@@ -349,15 +401,9 @@ func TestTooFew(t *testing.T) {
 // A method that is worse in each of the few repeats that did not fail is undecided, in
 // one finding and one annotation; that is a warning for those who ask for it.
 func TestUndecided(t *testing.T) {
-	failing := func(s Side) Side {
-		return changed(s, func(r *results.Record) {
-			if r.Method == "a" && r.Repeat >= 5 {
-				r.Status, r.Reason, r.Metrics = results.Failed, "no convergence", results.Metrics{}
-			}
-		})
-	}
-	base := failing(steady())
-	new := changed(upgraded(failing(steady()), "a"), func(r *results.Record) {
+	late := func(r *results.Record) bool { return r.Method == "a" && r.Repeat >= 5 }
+	base := failing(steady(), late)
+	new := changed(upgraded(failing(steady(), late), "a"), func(r *results.Record) {
 		if r.Method == "a" && r.Status == results.OK {
 			scaleMetric(r, "error", 1.3)
 			scaleMetric(r, "score", 0.7)

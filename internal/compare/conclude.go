@@ -203,8 +203,12 @@ func (c Comparison) TooFew() error {
 			}
 		}
 		if needs > 0 {
-			errs = append(errs, fmt.Errorf("%s: %d and %d repeats are too few: %s of distributions at confidence %g take %d repeats on both sides to be decided",
-				e.Experiment, worst.full[0], worst.full[1], count(tests, "test", "tests"), c.Thresholds.Confidence, needs))
+			take := "take"
+			if tests == 1 {
+				take = "takes"
+			}
+			errs = append(errs, fmt.Errorf("%s: %d and %d repeats are too few: %s of distributions at confidence %g %s %d repeats on both sides to be decided",
+				e.Experiment, worst.full[0], worst.full[1], count(tests, "test", "tests"), c.Thresholds.Confidence, take, needs))
 		}
 	}
 	return errors.Join(errs...)

@@ -45,5 +45,6 @@
 // r none below 1/C(2r, r). [Comparison.TooFew] is the error with the repeats that it
 // takes. It depends on numbers of repeats and tests alone, so that chance plays no part.
 // With enough repeats, what is worse in all of them is a regression. With fewer, as
-// where records failed, it is [Undecided].
+// where records failed, it is [Undecided]. So is an experiment of which nothing could be
+// compared because records failed on both sides (uncompared.go).
 package compare

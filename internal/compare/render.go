@@ -167,7 +167,7 @@ func (c Comparison) WriteMarkdown(w io.Writer) error {
 			continue
 		}
 		if severity == Note {
-			fmt.Fprintf(&b, "<details><summary>%d notes</summary>\n\n", total)
+			fmt.Fprintf(&b, "<details><summary>%s</summary>\n\n", count(total, "note", "notes"))
 		} else {
 			fmt.Fprintf(&b, "**%s**\n\n", titles[severity])
 		}
@@ -281,6 +281,17 @@ func (c Comparison) WriteJUnit(w io.Writer) error {
 	if len(c.Findings) > 0 {
 		add("runs", c.Findings)
 	}
+	return all.write(w)
+}
+
+// WriteRefusedJUnit writes one test case, an error that says why nothing was compared.
+func WriteRefusedJUnit(w io.Writer, why error) error {
+	refused := junitCase{Class: "mercer.compare", Name: "refused", Error: &junitFailure{Message: why.Error(), Type: "refused"}}
+	suite := junitSuite{Name: "compare", Tests: 1, Errors: 1, Cases: []junitCase{refused}}
+	return junitSuites{Name: "mercer compare", Tests: 1, Errors: 1, Suites: []junitSuite{suite}}.write(w)
+}
+
+func (all junitSuites) write(w io.Writer) error {
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
@@ -323,4 +334,11 @@ func (c Comparison) WriteAnnotations(w io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// WriteRefusedAnnotation writes a workflow command of GitHub Actions, an error that says
+// why nothing was compared.
+func WriteRefusedAnnotation(w io.Writer, why error) error {
+	_, err := fmt.Fprintf(w, "::error title=mercer compare refused::%s\n", escapeMessage.Replace(why.Error()))
+	return err
 }

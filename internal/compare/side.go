@@ -121,6 +121,18 @@ func (m match) repeats() []int {
 	return both
 }
 
+// comparable says whether each side has a record that is ok.
+func (m match) comparable() bool { return anyOK(m.base) && anyOK(m.new) }
+
+func anyOK(records map[int]results.Record) bool {
+	for _, r := range records {
+		if r.Status == results.OK {
+			return true
+		}
+	}
+	return false
+}
+
 // sameKeys says whether the records of both sides were to be the same.
 func (m match) sameKeys() bool {
 	both := m.repeats()

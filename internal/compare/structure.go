@@ -28,12 +28,15 @@ func (e *Experiment) structure(p Pair, all []match) {
 
 // different says why keys of the sides differ, and what else does.
 func (e *Experiment) different(p Pair, all []match) {
-	other, versions := 0, map[string]bool{}
+	changed, other, versions := false, 0, map[string]bool{}
 	for _, m := range all {
 		if len(m.base) == 0 || len(m.new) == 0 || m.sameKeys() {
 			continue
 		}
-		other++
+		changed = true
+		if m.comparable() {
+			other++
+		}
 		for _, r := range m.repeats() {
 			if b, n := m.base[r].Version, m.new[r].Version; b != n {
 				versions[fmt.Sprintf("version of %s %s → %s", m.cell.Method, b, n)] = true
@@ -42,7 +45,7 @@ func (e *Experiment) different(p Pair, all []match) {
 	}
 	note := func(severity Severity, text string) { e.add(Finding{Severity: severity, Kind: Different, Text: text}) }
 	base, new := p.Base.Manifest, p.New.Manifest
-	if other > 0 {
+	if changed {
 		var why []string
 		if base.Seed != new.Seed {
 			why = append(why, fmt.Sprintf("seed %d → %d", base.Seed, new.Seed))
@@ -56,7 +59,12 @@ func (e *Experiment) different(p Pair, all []match) {
 		if len(why) == 0 {
 			why = []string{"what the spec or the program measures"}
 		}
-		note(Warning, fmt.Sprintf("changed: %s; %d cells are compared as distributions, not number by number", strings.Join(why, ", "), other))
+		text := "changed: " + strings.Join(why, ", ")
+		if other > 0 {
+			note(Warning, fmt.Sprintf("%s; %s compared as distributions, not number by number", text, count(other, "cell is", "cells are")))
+		} else {
+			note(Note, text)
+		}
 	}
 	if base.Profile != new.Profile {
 		note(Warning, fmt.Sprintf("profile %s is compared with %s", new.Profile, base.Profile))
@@ -69,7 +77,7 @@ func (e *Experiment) different(p Pair, all []match) {
 		if why == "" && before != "" {
 			e.add(Finding{Severity: Note, Kind: Added, Where: id, Text: "compared with nothing, because the base did not have the data"})
 		}
-		if why != "" && before == "" {
+		if why != "" {
 			e.add(Finding{Severity: Note, Kind: Skipped, Where: id, Text: "skipped: data: not compared, because the data could not be had: " + why})
 		}
 	}
@@ -120,7 +128,7 @@ func (e *Experiment) repeats(p Pair, all []match) {
 	switch {
 	case missing == 0:
 	case new < base || p.New.Manifest.Filter != "":
-		e.add(Finding{Severity: Warning, Kind: Dropped, Text: fmt.Sprintf("fewer repeats, %d in place of %d: %d records of the base are not compared", new, base, missing), Do: reference})
+		e.add(Finding{Severity: Warning, Kind: Dropped, Text: fmt.Sprintf("fewer repeats, %d in place of %d: %s not compared", new, base, count(missing, "record of the base is", "records of the base are")), Do: reference})
 	default:
 		e.add(Finding{Severity: Regression, Kind: Dropped, Text: fmt.Sprintf("%s missing, the first %s: is the run complete?", count(missing, "record is", "records are"), first),
 			Do: "finish the run by mercer run; " + reference})
@@ -153,7 +161,7 @@ func (e *Experiment) metrics(g []match) {
 			added = append(added, name)
 		case c[1] < c[0]:
 			e.add(Finding{Severity: Regression, Kind: Dropped, Where: g[0].cell.group().String(), Metric: name,
-				Text: fmt.Sprintf("measured in %d records, before in %d", c[1], c[0]), Do: reference})
+				Text: fmt.Sprintf("measured in %s, before in %d", count(c[1], "record", "records"), c[0]), Do: reference})
 		}
 	}
 	where := g[0].cell.group().String()
