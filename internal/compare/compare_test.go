@@ -72,11 +72,21 @@ func TestSabotage(t *testing.T) {
 		return changed(s, func(r *results.Record) { r.Status, r.Reason, r.Metrics = results.Skipped, "m > n", results.Metrics{} })
 	}
 	failed := func(s Side) Side { return failing(s, all) }
+	absent := func(s Side) Side {
+		s.Records = []results.Record{{Key: "x", Dataset: "data", Kernel: "rbf", Method: "a", Point: map[string]float64{}, Status: results.Skipped, Reason: "data: no file"}}
+		s.Manifest.Datasets = map[string]results.DatasetInfo{"data": {Absent: "no file"}}
+		s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.NotApplicable), verdict("rate", "b", claims.NotApplicable)}
+		for i := range s.Verdicts {
+			s.Verdicts[i].Group = append(s.Verdicts[i].Group, claims.Coordinate{Name: "dataset", Value: "data"})
+		}
+		return s
+	}
 	bases := map[string]func(Side) Side{
 		"all records failed on both sides": failed, "all failed on both sides, reseeded": failed,
 		"a method failed on both sides": func(s Side) Side { return failing(s, ofA) },
 		"mended records":                failed, "some mended records": failed,
 		"records skipped on both sides": skipped, "skipped records that fail": skipped,
+		"absent data on both sides": absent,
 	}
 	for _, tt := range []struct {
 		name  string
@@ -162,15 +172,8 @@ func TestSabotage(t *testing.T) {
 		{"one cell of another version", func(s Side) Side {
 			return without(func(r results.Record) bool { return r.Method == "a" && r.N > 100 })(upgraded(s, "a"))
 		}, "version of a 1 → 2; 1 cell is compared as distributions, not number by number", Regression},
-		{"absent data", func(s Side) Side {
-			s.Records = []results.Record{{Key: "x", Dataset: "data", Kernel: "rbf", Method: "a", Point: map[string]float64{}, Status: results.Skipped, Reason: "data: no file"}}
-			s.Manifest.Datasets = map[string]results.DatasetInfo{"data": {Absent: "no file"}}
-			s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.NotApplicable), verdict("rate", "b", claims.NotApplicable)}
-			for i := range s.Verdicts {
-				s.Verdicts[i].Group = append(s.Verdicts[i].Group, claims.Coordinate{Name: "dataset", Value: "data"})
-			}
-			return s
-		}, "note skipped data: skipped: data: not compared, because the data could not be had: no file", Note},
+		{"absent data", absent, "note skipped data: skipped: data: not compared, because the data could not be had: no file", Note},
+		{"absent data on both sides", absent, "note skipped data: skipped: data: not compared, because the data could not be had: no file", Note},
 		{"a claim violated", func(s Side) Side {
 			s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.Violated), verdict("rate", "b", claims.Inconclusive)}
 			return s
