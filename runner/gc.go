@@ -53,5 +53,7 @@ func tuneGC(memory int64, ballasts int, timed bool) (undo func()) {
 		debug.SetGCPercent(percent)
 		debug.SetMemoryLimit(limit)
 		runtime.KeepAlive(untouched)
+		untouched = nil
+		runtime.GC() // else the ballast counts as live until garbage has doubled it
 	}
 }
