@@ -41,8 +41,9 @@ type File struct {
 // itself unless it was found in $PATH. Nothing is run.
 //
 // It fails where the program is not there or not executable, where a file cannot
-// be read, and where a later word names a file of dir without {dir}: programs run
-// in another directory.
+// be read, where a word that begins with {dir}/ names nothing that is there, where a
+// path in a word with {dir} is neither a file nor a directory, and where a later
+// word names a file of dir without {dir}: programs run in another directory.
 func Find(dir string, words []string, env map[string]string) (*Command, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -66,6 +67,11 @@ func Find(dir string, words []string, env map[string]string) (*Command, error) {
 		} else if path == "" && filepath.Ext(word) != "" && isFile(filepath.Join(dir, word)) {
 			return nil, fmt.Errorf("command word %q names a file beside the spec, but programs run in a scratch directory of their own: write %q", word, dirMark+"/"+filepath.ToSlash(word))
 		}
+		if strings.Contains(word, dirMark) {
+			if err := checkMarked(word, path); err != nil {
+				return nil, err
+			}
+		}
 		c.Words = append(c.Words, full)
 		if path == "" || !isFile(path) {
 			continue
@@ -77,6 +83,22 @@ func Find(dir string, words []string, env map[string]string) (*Command, error) {
 		c.Files = append(c.Files, file)
 	}
 	return c, nil
+}
+
+// checkMarked refuses a word with {dir} that names a pipe or a device, whose content
+// no key can hold, and one that begins with {dir}/ and names nothing. A word with
+// spaces may be the command of a shell.
+func checkMarked(word, path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && !info.Mode().IsRegular() && !info.IsDir():
+		return fmt.Errorf("command word %q is neither a file nor a directory, but a %s", word, kindOf(info.Mode()))
+	case err == nil || !strings.HasPrefix(word, dirMark+"/") || strings.ContainsAny(word, " \t\n"):
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("command word %q: there is no file %s; correct the name, or for a file that the program creates, pass its directory", word, path)
+	}
+	return fmt.Errorf("command word %q: %w", word, err)
 }
 
 // pathIn is the path that a word of a command holds, empty for none: --model={dir}/a.bin

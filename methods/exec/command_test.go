@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -41,7 +42,10 @@ func TestFind(t *testing.T) {
 		"interpreter by its path":   {[]string{sh, "-e"}, []string{sh, "-e"}, []string{sh}},
 		"file within a word":        {[]string{"sh", "--model={dir}/model.bin"}, []string{sh, "--model=" + dir + "/model.bin"}, []string{"--model={dir}/model.bin"}},
 		"absolute path of a file":   {[]string{"sh", dir + "/plain"}, []string{sh, dir + "/plain"}, []string{dir + "/plain"}},
-		"the directory, no file":    {[]string{"sh", "{dir}", "{dir}/none", "-c", "x.y"}, []string{sh, dir, dir + "/none", "-c", "x.y"}, nil},
+		"the directory, no file":    {[]string{"sh", "{dir}", "{dir}/.", "-c", "x.y"}, []string{sh, dir, dir + "/.", "-c", "x.y"}, nil},
+		"file to be made":           {[]string{"sh", "--log={dir}/log"}, []string{sh, "--log=" + dir + "/log"}, nil},
+		"command of a shell":        {[]string{"sh", "-c", "{dir}/run.sh | cat"}, []string{sh, "-c", dir + "/run.sh | cat"}, nil},
+		"device by its own path":    {[]string{"sh", "/dev/null"}, []string{sh, "/dev/null"}, nil},
 		"program in a subdirectory": {[]string{filepath.Join("..", filepath.Base(dir), "run.sh")}, []string{dir + "/run.sh"}, []string{filepath.Join("..", filepath.Base(dir), "run.sh")}},
 	}
 	for name, c := range cases {
@@ -73,6 +77,12 @@ func TestFind(t *testing.T) {
 
 func TestFindFails(t *testing.T) {
 	dir := beside(t)
+	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(os.DevNull, filepath.Join(dir, "device")); err != nil {
+		t.Fatal(err)
+	}
 	cases := map[string]struct {
 		words []string
 		says  string
@@ -83,6 +93,12 @@ func TestFindFails(t *testing.T) {
 		"not executable":                    {[]string{"./script.py"}, "is not executable: chmod +x it, or put its interpreter first"},
 		"a directory":                       {[]string{"{dir}"}, "program"},
 		"in this directory, but not a path": {[]string{"run.sh"}, "give its path, from the spec's directory as ./program"},
+		"no such script":                    {[]string{"sh", "{dir}/none.sh"}, `command word "{dir}/none.sh": there is no file ` + dir + `/none.sh; correct the name`},
+		"a file as a directory":             {[]string{"sh", "{dir}/plain/none"}, `command word "{dir}/plain/none"`},
+		"a pipe":                            {[]string{"sh", "{dir}/pipe"}, `"{dir}/pipe" is neither a file nor a directory, but a pipe`},
+		"a pipe as the program":             {[]string{"{dir}/pipe"}, "but a pipe"},
+		"a pipe within a word":              {[]string{"sh", "--model={dir}/pipe"}, "but a pipe"},
+		"a device":                          {[]string{"sh", "{dir}/device"}, "but a special file"},
 		"script without its directory":      {[]string{"sh", "script.py"}, `write "{dir}/script.py"`},
 	}
 	for name, c := range cases {

@@ -90,7 +90,7 @@ func (p *Plan) openMethods(dir string) error {
 		}
 		var err error
 		if m.Method, m.Params, err = opener.Open(dir); err != nil {
-			problems.Add(configs.Errorf(c.Pos, "method %q: %v", c.ID, err))
+			problems.Add(configs.Errorf(c.Params.Pos("command"), "method %q: %v", c.ID, err))
 		}
 		opened.Methods[c.ID] = m
 	}
