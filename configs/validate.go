@@ -9,8 +9,13 @@ import (
 	"mercer/internal/sizes"
 )
 
-// referenceName is the folder of reference results, beside those of experiments.
-const referenceName = "reference"
+// reservedNames are folders of results that keep something else than the runs of an
+// experiment, and what.
+var reservedNames = map[string]string{
+	"reference": "reference results",
+	"history":   "the history of all experiments",
+	"regress":   "the runs of make regress",
+}
 
 // checker checks what concerns more than one value of a decoded spec. What
 // failed to decode is not held against the rest: a list of names is nil when
@@ -36,8 +41,8 @@ func (s *Spec) validate(root *yaml.Node, earlier Problems) Problems {
 		c.broken = append(c.broken, p.Pos.Line)
 	}
 	sound := c.soundSections(root)
-	if s.Name == referenceName {
-		c.problems.Add(Errorf(s.NamePos, "%q cannot name an experiment: results/%s keeps reference results; choose another name", s.Name, s.Name))
+	if keeps, taken := reservedNames[s.Name]; taken {
+		c.problems.Add(Errorf(s.NamePos, "%q cannot name an experiment: results/%s keeps %s; choose another name", s.Name, s.Name, keeps))
 	}
 	c.checkIDs("datasets", s.Datasets, sound, &c.datasets)
 	c.checkIDs("kernels", s.Kernels, sound, &c.kernels)
