@@ -61,6 +61,7 @@ func (c *checker) checkClaim(claim Claim) {
 	}
 	_, kind := claim.Kind()
 	c.checkSelection(*kind.Picked(), where)
+	c.checkConstants(kind.values())
 	kind.check(c, claim, where)
 }
 
@@ -83,7 +84,12 @@ func (c *checker) checkSelection(sel Selection, where string) {
 				c.checkKernel(word, pos, where)
 			case "method": // with the claim's other methods
 			default:
-				if _, ok := parseNumber(word); !ok && slices.Contains(c.axes, column) {
+				if !slices.Contains(c.axes, column) {
+					continue
+				}
+				if x, ok := parseNumber(word); ok {
+					c.checkPossible(column, x, pos, where)
+				} else {
 					c.problems.Add(Errorf(pos, "%q in \"where\" of %s must be a number, found %s", column, where, quote(word)))
 				}
 			}

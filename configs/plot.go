@@ -219,7 +219,11 @@ func (c *checker) checkPlot(p Plot) {
 		c.lookup("column", p.X, p.XPos, `"x" of `+where, c.columns())
 	}
 	c.checkSplit(p, where)
+	for _, curve := range p.Theory {
+		c.checkConstants([]Value{curve.Curve})
+	}
 	for _, m := range p.Marks {
+		c.checkConstants(m.values())
 		c.checkMark(p, m, where)
 	}
 }

@@ -31,12 +31,15 @@ type checker struct {
 	claims   []string
 	plots    []string
 	budgets  []string
+
+	whole        bool                 // the grid, the methods and the profiles are sound: all values of columns are here
+	columnValues map[string][]float64 // see numbers
 }
 
 // validate returns the problems that decoding could not see. The node is the
 // spec's root, earlier are the problems of decoding.
 func (s *Spec) validate(root *yaml.Node, earlier Problems) Problems {
-	c := &checker{spec: s}
+	c := &checker{spec: s, columnValues: map[string][]float64{}}
 	for _, p := range earlier {
 		c.broken = append(c.broken, p.Pos.Line)
 	}
@@ -51,6 +54,8 @@ func (s *Spec) validate(root *yaml.Node, earlier Problems) Problems {
 		c.problems.Add(s.Grid.checkCycles())
 		if sound["methods"] {
 			c.axes = s.axes()
+			profiles, given := sound["profiles"]
+			c.whole = profiles || !given
 		}
 		if sound["methods"] && sound["datasets"] && sound["repeats"] {
 			c.problems.Add(s.checkSize())
