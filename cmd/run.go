@@ -169,7 +169,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	}
 	command := f.command(c, s.name)
 	manifest := runner.NewManifest(p, f.profile, string(s.text), command, version(), machine)
-	manifest.Dir = s.dir
+	manifest.File, manifest.Dir = s.file, s.dir
 	summary, err := runner.Run(c.Context(), p, manifest, runner.Options{
 		Dir: dir, Workers: firstPositive(f.workers, profile.Workers, runtime.NumCPU()), Memory: memory,
 		CellTimeout: profile.CellTimeout, CellMemory: int64(cellMemory), Isolate: runner.Isolate(profile.Isolate), Worker: worker,

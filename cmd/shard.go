@@ -90,7 +90,7 @@ func runShard(c *cobra.Command, file string, index int) error {
 	}
 	r := frozen.Input
 	manifest := runner.NewManifest(p, r.Profile, r.Spec, frozen.Command, version(), runner.ThisMachine())
-	manifest.Dir = r.Dir
+	manifest.File, manifest.Dir = r.File, r.Dir
 	progress := newProgress(c.ErrOrStderr(), false)
 	progress.note(fmt.Sprintf("shard %d of %d, %d records, on %s", index, len(frozen.Shards), p.Records(), hostname()))
 	workers, memory := allotted(frozen)

@@ -204,6 +204,6 @@ func (f *submitFlags) request(c *cobra.Command, name string) (batch.Request, err
 	}
 	q.Dir, q.Command = f.out, f.command(c, name)
 	q.Manifest = runner.NewManifest(q.Plan, f.profile, string(s.text), q.Command, version(), runner.ThisMachine())
-	q.Manifest.Dir = s.dir
+	q.Manifest.File, q.Manifest.Dir = s.file, s.dir
 	return q, nil
 }

@@ -39,9 +39,10 @@ func loadRun(dir string) (results.Run, error) {
 
 // specOf is the spec of a run, as its manifest and profile have it.
 func specOf(run results.Run) (*configs.Spec, error) {
-	spec, err := configs.Parse("manifest.json", []byte(run.Manifest.Spec))
+	file := cmp.Or(run.Manifest.File, run.Manifest.Experiment+".yaml") // older runs name none
+	spec, err := configs.Parse(file, []byte(run.Manifest.Spec))
 	if err != nil {
-		return nil, fmt.Errorf("spec in the run's manifest: %w", err)
+		return nil, fmt.Errorf("the spec as this run has it: %w", err)
 	}
 	return spec.WithProfile(run.Manifest.Profile)
 }

@@ -83,6 +83,7 @@ type Manifest struct {
 	Versions   map[string]string      `json:"versions"` // mercer, go, blas, methods
 	Commit     string                 `json:"commit,omitempty"`
 	Command    string                 `json:"command,omitempty"` // reproduces the run
+	File       string                 `json:"file,omitempty"`    // of the spec, as given
 	Dir        string                 `json:"dir,omitempty"`     // directory of relative paths in the spec, as given
 	Threads    int                    `json:"threads,omitempty"` // processors of a timed fit; 0 where nothing is timed
 	Filter     string                 `json:"filter,omitempty"`  // condition on its records, where only some were asked for
