@@ -123,7 +123,7 @@ func TestTwoRunners(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.write("undisturbed/.lock", fmt.Sprintf(`{"pid":%d,"host":%q,"since":"2026-01-02T03:04:05Z"}`, 1<<30, host))
-	f.run(exitOK, `process \d+ on .* did not close this run \(killed\?\); its lock is taken over`, "run", "faults.yaml", "--out", "undisturbed")
+	f.run(exitOK, `process \d+ on .* did not close this run \(killed, or stopped at once\); what it stored is kept, and its lock is taken over`, "run", "faults.yaml", "--out", "undisturbed")
 	f.goesOn("undisturbed")
 }
 

@@ -60,7 +60,7 @@ func acquireBy(dir string, lock func(*os.File) error) (*dirLock, error) {
 	lockless := err != nil
 	l := &dirLock{file: f}
 	if named {
-		l.stale = fmt.Sprintf("%s: %v did not close this run (killed?); its lock is taken over", dir, last)
+		l.stale = fmt.Sprintf("%s: %v did not close this run (killed, or stopped at once); what it stored is kept, and its lock is taken over", dir, last)
 	}
 	if err := l.sign(); err != nil {
 		return nil, errors.Join(fmt.Errorf("results: lock %s: %w", dir, err), f.Close())
