@@ -23,7 +23,7 @@ func Check(ctx context.Context, spec *configs.Spec, dir string) (notes []string,
 	var problems configs.Problems
 	problems.Add(err)
 	if err == nil {
-		notes = r.undefinedNotes()
+		notes = r.notes()
 	}
 	p := newPlan(r.sound())
 	whole := len(p.Spec.Datasets) == len(spec.Datasets) && len(p.Spec.Kernels) == len(spec.Kernels) &&
@@ -44,12 +44,23 @@ func Check(ctx context.Context, spec *configs.Spec, dir string) (notes []string,
 		for _, c := range p.Spec.Datasets {
 			whole = whole && p.Datasets[c.ID] != nil
 		}
-		problems.Add(p.expandAll(ctx, whole))
+		problems = append(problems, without(spec.CheckNames(constantNames(spec)), p.expandAll(ctx, whole))...)
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	return append(notes, p.Notes...), problems.Err()
+}
+
+// without leaves out of the problems of the plan those of expressions that are known
+// to be wrong.
+func without(known, err error) configs.Problems {
+	var wrong, all configs.Problems
+	wrong.Add(known)
+	all.Add(err)
+	return slices.DeleteFunc(all, func(p configs.Problem) bool {
+		return slices.ContainsFunc(wrong, func(w configs.Problem) bool { return w.Pos == p.Pos })
+	})
 }
 
 // sound is what could be resolved of a spec.

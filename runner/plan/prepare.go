@@ -69,7 +69,7 @@ func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) 
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	p.Notes = append(p.Notes, p.undefinedNotes()...)
+	p.Notes = append(p.Notes, p.notes()...)
 	if err := p.expandAll(ctx, true); err != nil {
 		return nil, err
 	}

@@ -89,7 +89,11 @@ func (r *Resolved) method(c configs.Component, entry methods.Entry, problems *co
 	}
 	method, err := options.Method()
 	if err != nil {
-		problems.Add(configs.Errorf(c.Pos, "method %q: %v", c.ID, err))
+		var all configs.Problems
+		all.Add(err)
+		for _, one := range all {
+			problems.Add(configs.Errorf(c.Pos, "method %q: %s", c.ID, one.Msg))
+		}
 		return
 	}
 	if a, ok := options.(methods.Adapter); ok {
@@ -144,6 +148,29 @@ func (r *Resolved) checkMeasures(whole bool, problems *configs.Problems) {
 			problems.Add(configs.Errorf(r.Spec.MeasurePos[i], "measure %q is defined for no method of this spec: %v", name, reason))
 		}
 	}
+}
+
+// notes say what of the spec is in vain.
+func (r *Resolved) notes() []string { return append(r.undefinedNotes(), r.slopeNotes()...) }
+
+// slopeNotes name the claims about a slope over too few values for one.
+func (r *Resolved) slopeNotes() []string {
+	var notes []string
+	for _, claim := range r.Spec.Claims {
+		s := claim.Slope
+		if s == nil {
+			continue
+		}
+		values, known := r.Spec.Grid.Constants(s.Over)
+		count := len(values)
+		if picked := s.Where[s.Over]; len(picked) > 0 {
+			count, known = len(slices.Compact(slices.Sorted(slices.Values(picked)))), true
+		}
+		if known && count < 3 {
+			notes = append(notes, fmt.Sprintf("claim %q is about a slope over %s, which has %d values here: 3 are needed, better 5", claim.ID, s.Over, count))
+		}
+	}
+	return notes
 }
 
 // undefinedNotes name the measures that are not taken of a method, or only on some
