@@ -167,7 +167,7 @@ func (r *Resolved) slopeNotes() []string {
 			count, known = len(slices.Compact(slices.Sorted(slices.Values(picked)))), true
 		}
 		if known && count < 3 {
-			notes = append(notes, fmt.Sprintf("claim %q is about a slope over %s, which has %d values here: 3 are needed, better 5", claim.ID, s.Over, count))
+			notes = append(notes, fmt.Sprintf("claim %q is about a slope over %s: it needs 3 values of %s, better 5, and has %d here", claim.ID, s.Over, s.Over, count))
 		}
 	}
 	return notes
