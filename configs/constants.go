@@ -59,7 +59,8 @@ func (c *checker) numbers(column string) []float64 {
 	return c.columnValues[column]
 }
 
-// checkPossible reports a number under where that no cell has in its column.
+// checkPossible notes a number under where that no cell has in its column: a grid may
+// have been cut for a shorter run.
 func (c *checker) checkPossible(column string, x float64, pos Pos, where string) {
 	if !c.whole {
 		return
@@ -77,7 +78,7 @@ func (c *checker) checkPossible(column string, x float64, pos Pos, where string)
 	if len(values) > limit {
 		texts = append(texts, "...")
 	}
-	c.problems.Add(Errorf(pos, "\"where\" of %s: no cell has %s = %s; %s is %s", where, column, FormatNumber(x), column, strings.Join(texts, ", ")))
+	c.spec.Warnings = append(c.spec.Warnings, Errorf(pos, "\"where\" of %s: no cell has %s = %s; %s is %s", where, column, FormatNumber(x), column, strings.Join(texts, ", ")))
 }
 
 // checkConstants reports expressions without a variable that have no value, such as

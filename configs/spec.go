@@ -31,6 +31,9 @@ type Spec struct {
 	MeasurePos []Pos  `yaml:"-" json:"-"` // of each entry of Measure
 	Pos        Pos    `yaml:"-" json:"-"`
 
+	// Warnings are what is in vain in the spec, though no mistake.
+	Warnings []error `yaml:"-" json:"-"`
+
 	// Incomplete are the sections with mistakes, of which only the sound entries are
 	// here; none in a spec of Parse. See Read.
 	Incomplete map[string]bool `yaml:"-" json:"-"`

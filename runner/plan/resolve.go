@@ -151,7 +151,14 @@ func (r *Resolved) checkMeasures(whole bool, problems *configs.Problems) {
 }
 
 // notes say what of the spec is in vain.
-func (r *Resolved) notes() []string { return append(r.undefinedNotes(), r.slopeNotes()...) }
+func (r *Resolved) notes() []string {
+	var warnings []string
+	for _, warning := range r.Spec.Warnings {
+		warnings = append(warnings, warning.Error())
+	}
+	slices.Sort(warnings)
+	return slices.Concat(r.undefinedNotes(), r.slopeNotes(), warnings)
+}
 
 // slopeNotes name the claims about a slope over too few values for one.
 func (r *Resolved) slopeNotes() []string {
