@@ -218,48 +218,6 @@ measure: [recon_h]
 	}
 }
 
-// TestSharedPopulationTwice: a worker may take what the run may, its own copy of the
-// population included.
-func TestSharedPopulationTwice(t *testing.T) {
-	spec := `
-name: shared
-seed: 1
-repeats: 1
-datasets:
-  - {id: all, use: csv, path: shared.csv, population: self}
-kernels:
-  - {id: rbf, use: gaussian, bandwidth: {median: 1}, form: two-sigma-squared}
-  - {id: wide, use: gaussian, bandwidth: {median: 2}, form: two-sigma-squared}
-grid: {n: [50], m: 20, ell: 2}
-methods:
-  - {id: nystrom, use: nystrom}
-measure: [recon_l2]
-`
-	var points strings.Builder
-	for i := range 4000 {
-		fmt.Fprintf(&points, "%d,%d\n", i%57, i%71)
-	}
-	dir := t.TempDir()
-	t.Setenv("MERCER_DATA", dir)
-	if err := os.WriteFile(filepath.Join(dir, "shared.csv"), []byte(points.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	plan := preparedFrom(t, spec, "", nil)
-	o := isolating(t)
-	o.Workers = 1
-	o.Memory = plan.SharedBytes + plan.Groups[0].Memory.Total() + 1<<20
-	if plan.SharedBytes < 60<<20 {
-		t.Errorf("%d bytes are shared: too few for this test", plan.SharedBytes)
-	}
-	run, summary := runIn(t, t.TempDir(), plan, o)
-	if summary.Failed != 0 {
-		t.Errorf("%d MB: %q", o.Memory>>20, run.Records[0].Reason)
-	}
-	if peak := run.Records[1].Usage.Peak; peak < o.Memory-plan.SharedBytes {
-		t.Errorf("%d MB of %d are too few for this test", peak>>20, o.Memory>>20)
-	}
-}
-
 // TestStoredUnderWay: a finished record does not wait for the next fit.
 func TestStoredUnderWay(t *testing.T) {
 	registerTrouble()
