@@ -163,13 +163,11 @@ func (r *Run) noteMissing(ctx context.Context, notes io.Writer) error {
 		fmt.Fprintln(notes, text)
 	}
 	if incomplete > mostMissing {
-		fmt.Fprintf(notes, "and %d more; mercer status %s has all\n", incomplete-mostMissing, quoted(r.Dir))
+		fmt.Fprintf(notes, "and %d more; mercer status %s has all\n", incomplete-mostMissing, slurm.Quote(r.Dir))
 	}
-	fmt.Fprintf(notes, "to submit what is neither stored nor queued: mercer submit %s\n", quoted(r.Dir))
+	fmt.Fprintf(notes, "to submit what is neither stored nor queued: mercer submit %s\n", slurm.Quote(r.Dir))
 	return nil
 }
 
 // ErrStoppedWaiting is returned by [Run.Wait] when its context ends.
 var ErrStoppedWaiting = errors.New("stopped waiting; the jobs continue")
-
-func quoted(dir string) string { return slurm.Quote(dir) }

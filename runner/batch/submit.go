@@ -12,6 +12,7 @@ import (
 
 	"mercer/configs"
 	"mercer/results"
+	"mercer/runner/batch/slurm"
 	"mercer/runner/plan"
 )
 
@@ -131,7 +132,7 @@ func (r *Run) order(ctx context.Context, q queue, o Order, write func() error) e
 	}
 	if o.Shards = q.missing(states); len(o.Shards) == 0 {
 		if len(live) == 0 {
-			fmt.Fprintf(o.Out, "nothing to submit: all %d records are stored; mercer merge %s judges and reports\n", r.Frozen.Records, quoted(r.Dir))
+			fmt.Fprintf(o.Out, "nothing to submit: all %d records are stored; mercer merge %s judges and reports\n", r.Frozen.Records, slurm.Quote(r.Dir))
 		}
 		return nil
 	}
@@ -148,7 +149,7 @@ func (r *Run) order(ctx context.Context, q queue, o Order, write func() error) e
 		return r.writeJobs()
 	})
 	if err != nil && !o.DryRun {
-		return fmt.Errorf("%w\nwhat was submitted is computed; to submit the rest: mercer submit %s", err, quoted(r.Dir))
+		return fmt.Errorf("%w\nwhat was submitted is computed; to submit the rest: mercer submit %s", err, slurm.Quote(r.Dir))
 	}
 	return err
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"mercer/runner/batch/slurm"
 )
 
 // Wait returns when no job of the run waits or runs. It notes each change.
@@ -24,7 +26,7 @@ func (r *Run) Wait(ctx context.Context, notes io.Writer) error {
 			}
 		}
 		if Pause(ctx, pause) != nil {
-			return fmt.Errorf("%w: mercer status %s", ErrStoppedWaiting, quoted(r.Dir))
+			return fmt.Errorf("%w: mercer status %s", ErrStoppedWaiting, slurm.Quote(r.Dir))
 		}
 		pause = min(pause*3/2, 30*time.Second)
 	}
