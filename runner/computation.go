@@ -15,6 +15,7 @@ import (
 type computation struct {
 	plan  *plan.Plan
 	limit time.Duration // for a cell; 0 for none
+	blas  string        // linalg.Backend
 
 	mu      sync.Mutex
 	heldOut map[heldOutKey]*metrics.HeldOutKernel
@@ -38,7 +39,7 @@ type cellText struct {
 }
 
 func newComputation(p *plan.Plan, limit time.Duration) *computation {
-	return &computation{plan: p, limit: limit, heldOut: map[heldOutKey]*metrics.HeldOutKernel{}, cells: map[cellName]cellText{}}
+	return &computation{plan: p, limit: limit, blas: linalg.Backend(), heldOut: map[heldOutKey]*metrics.HeldOutKernel{}, cells: map[cellName]cellText{}}
 }
 
 func (c *computation) cellText(g *plan.Group, method string, cell plan.Cell) cellText {
@@ -63,18 +64,24 @@ func (c *computation) newRecords(g *plan.Group, f *plan.Fit, cells []plan.Cell) 
 			Dataset: g.Dataset, Kernel: g.Kernel, Method: f.Method,
 			Sizes: cell.Sizes, Point: text.point, Work: text.work,
 			Repeat: g.Repeat, Seed: c.plan.Spec.Seed,
-			Version: c.plan.Methods[f.Method].Version, BLAS: linalg.Backend(),
+			Version: c.plan.Methods[f.Method].Version, BLAS: c.blas,
 		}
 	}
 	return records
 }
 
-// tasks are what is left to do of a pass: the cells that are pending.
-func (c *computation) tasks(g *plan.Group, pass []*plan.Fit, pending func(*plan.Group, *plan.Fit) []plan.Cell) []*task {
+// tasks are what is left to do of a pass: the cells that are wanted.
+func (c *computation) tasks(g *plan.Group, pass []*plan.Fit, wanted wanted) []*task {
 	var tasks []*task
 	var fits []*plan.Fit
 	for _, f := range pass {
-		if cells := pending(g, f); len(cells) > 0 {
+		var cells []plan.Cell
+		for _, cell := range f.Cells {
+			if wanted(g, cell) {
+				cells = append(cells, cell)
+			}
+		}
+		if len(cells) > 0 {
 			tasks = append(tasks, &task{fit: f, cells: cells, records: c.newRecords(g, f, cells)})
 			fits = append(fits, f)
 		}

@@ -6,12 +6,14 @@
 //  2. It admits groups side by side as far as workers and memory allow, and records
 //     fits that can never fit into memory as oom (schedule.go). Groups whose cells are
 //     timed run alone, one after another.
-//  3. A group that is isolated is computed by a worker process, which can be killed
-//     when it goes past a limit (isolate.go, subprocess.go, pool.go); all others in
-//     this process (inprocess.go).
-//  4. Either way the sample is drawn and the population opened once for the group
+//  3. The sample is drawn and the population opened once for a group
 //     (prepare_group.go); then each pass fits its method, one fit after another
-//     (pass.go), and each model is measured at every ℓ (score.go).
+//     (group.go, pass.go), and each model is measured at every ℓ (score.go).
+//  4. A group that is isolated (isolate.go) is computed in the same way by a worker
+//     process (serve.go), which can be killed when it goes past a limit. The run sends
+//     it the group and the cells as a line of JSON, and reads the records, a line for
+//     each fit (subprocess.go, worker.go, pool.go). A worker that dies costs the pass in
+//     hand; another one computes the rest.
 //  5. Finished records are stored in batches, with the points that a figure shows
 //     (writer.go). A run that stops anywhere continues from there: the same command
 //     computes what is missing.
@@ -20,7 +22,6 @@
 // reached. A run that stops in between loses the pass: it starts again for the n that
 // are missing, with the same results.
 //
-// A worker process (Serve) makes the plan again from its input, computes the passes
-// that it is sent, and stores nothing. Results are the same, bit for bit, in one
-// process and in several.
+// A worker process makes the plan again from its input, and stores no record. Results
+// are the same, bit for bit, in one process and in several.
 package runner

@@ -20,8 +20,8 @@ import (
 	"mercer/runner/plan/plantest"
 )
 
-// asWorker makes this test binary a worker process. Its value may be what the worker
-// comes to grief by before it is ready.
+// asWorker makes this test binary a worker process. Its value may be how the worker
+// fails before it is ready.
 const asWorker = "MERCER_TEST_AS_WORKER"
 
 func TestMain(m *testing.M) {

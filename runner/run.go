@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"mercer/internal/linalg"
 	"mercer/methods/exec"
 	"mercer/results"
 	"mercer/runner/plan"
@@ -34,8 +33,8 @@ func Run(ctx context.Context, p *plan.Plan, manifest results.Manifest, o Options
 	if err := exec.Sweep(); err != nil {
 		left = []string{err.Error()}
 	}
-	r := &run{computation: newComputation(p, o.CellTimeout), options: o, store: store, begun: time.Now()}
-	r.progress.Total = p.Records()
+	r := &run{computation: newComputation(p, o.CellTimeout), options: o, store: store}
+	r.writer = &writer{plan: p, store: store, dir: o.Dir, stored: r.stored, show: o.Progress, begun: time.Now()}
 	r.count()
 	manifest.Keys, manifest.Cells = p.Keys(), p.Records()
 	r.startManifest(&manifest)
@@ -43,9 +42,10 @@ func Run(ctx context.Context, p *plan.Plan, manifest results.Manifest, o Options
 		return Summary{}, advise(err)
 	}
 	err = r.all(ctx)
+	done := r.writer.progress
 	summary := Summary{
-		Dir: o.Dir, Total: r.progress.Total, Resumed: r.progress.Resumed, Failed: r.progress.Failed,
-		Written: r.progress.Done - r.progress.Resumed, Interrupted: ctx.Err() != nil, Warnings: append(left, store.Warnings()...),
+		Dir: o.Dir, Total: done.Total, Resumed: done.Resumed, Failed: done.Failed,
+		Written: done.Done - done.Resumed, Interrupted: ctx.Err() != nil, Warnings: append(left, store.Warnings()...),
 	}
 	if summary.Written > 0 {
 		start := &manifest.Starts[len(manifest.Starts)-1]
@@ -60,16 +60,16 @@ func Run(ctx context.Context, p *plan.Plan, manifest results.Manifest, o Options
 func now() string { return time.Now().UTC().Format(time.RFC3339) }
 
 // startManifest dates a manifest. Where earlier starts left records that are still good,
-// it goes on with their dates; where nothing is left to run it keeps them.
+// it keeps their dates; where nothing is left to run it keeps them.
 func (r *run) startManifest(m *results.Manifest) {
-	if before, err := results.ReadManifest(r.options.Dir); err == nil && r.progress.Resumed > 0 {
+	if before, err := results.ReadManifest(r.options.Dir); err == nil && r.writer.progress.Resumed > 0 {
 		m.Started, m.Starts = before.Started, before.Starts
-		if r.progress.Done == r.progress.Total {
+		if r.writer.progress.Done == r.writer.progress.Total {
 			m.Finished, m.Machine, m.Commit, m.Versions = before.Finished, before.Machine, before.Commit, before.Versions
 			return
 		}
 	}
-	start := results.Start{Started: now(), Machine: m.Machine, Commit: m.Commit, BLAS: linalg.Backend()}
+	start := results.Start{Started: now(), Machine: m.Machine, Commit: m.Commit, BLAS: r.blas}
 	if m.Started == "" {
 		m.Started = start.Started
 	}

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -128,18 +129,31 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// cancelling is a method that ends the run's context after some fits.
+type cancelling struct {
+	methods.Method
+	fits   *atomic.Int64 // that are left
+	cancel func()
+}
+
+func (m cancelling) Fit(ctx context.Context, p methods.Problem, rng *rand.Rand) (methods.Model, error) {
+	if m.fits.Add(-1) == 0 {
+		m.cancel()
+	}
+	return m.Method.Fit(ctx, p, rng)
+}
+
 // TestInterrupted: an ended context stops between fits; the next run goes on.
 func TestInterrupted(t *testing.T) {
 	plan := planOf(t, plantest.Small, "")
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
-	o := Options{Dir: dir, Workers: 2, Progress: func(p Progress) {
-		if p.Done >= 10 { // the first group or two
-			cancel()
-		}
-	}}
-	summary, err := Run(ctx, plan, NewManifest(plan, "paper", "", "", "", ThisMachine()), o)
-	if err != nil || !summary.Interrupted || summary.Written < 10 || summary.Written == summary.Total {
+	method, fits := plan.Methods["nystrom"], new(atomic.Int64)
+	fits.Store(3)
+	method.Method = cancelling{method.Method, fits, cancel}
+	plan.Methods["nystrom"] = method
+	summary, err := Run(ctx, plan, NewManifest(plan, "paper", "", "", "", ThisMachine()), Options{Dir: dir, Workers: 2})
+	if err != nil || !summary.Interrupted || summary.Written < 3 || summary.Written == summary.Total {
 		t.Fatalf("interrupted run: %+v, %v", summary, err)
 	}
 	rest, next := runIn(t, dir, plan, Options{Workers: 2})

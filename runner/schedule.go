@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"runtime"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
@@ -44,18 +45,18 @@ func (r *run) all(ctx context.Context) error {
 	if r.options.watch != nil {
 		admitted = r.options.watch(admitted)
 	}
-	group, inner := errgroup.WithContext(context.WithoutCancel(ctx)) // ends at a write error
+	group, broken := errgroup.WithContext(context.WithoutCancel(ctx)) // ends at a write error
 	group.SetLimit(workers)
 	for number, g := range r.plan.Groups {
-		if ctx.Err() != nil || inner.Err() != nil {
+		if ctx.Err() != nil || broken.Err() != nil {
 			break
 		}
 		if !r.needed(g) {
 			continue
 		}
 		parts, refused := r.plan.Parts(g, memory)
-		if err := r.refuse(g, refused); err != nil {
-			return errors.Join(err, group.Wait())
+		if r.refuse(g, refused) != nil {
+			break // the writer keeps the error
 		}
 		for _, part := range parts {
 			if !r.needed(part) {
@@ -72,14 +73,18 @@ func (r *run) all(ctx context.Context) error {
 			group.Go(func() error {
 				defer admitted.Release(weight)
 				if isolated[g] {
-					return r.group(ctx, inner, part, r.pool.executor(g, number, part))
+					return r.apart(ctx, broken, part, partRequest(number, g, part))
 				}
 				defer threads.RegisterWorker()()
-				return r.group(ctx, inner, part, &inProcess{computation: r.computation, group: part})
+				return r.group(ctx, broken, part, r.wanted, r.writer)
 			})
 		}
 	}
-	return group.Wait()
+	err := group.Wait()
+	if failed := r.writer.flush(); !errors.Is(err, failed) {
+		err = errors.Join(err, failed)
+	}
+	return err
 }
 
 // admit waits for memory. Worker processes that are free hold theirs: where it is
@@ -101,44 +106,23 @@ func (r *run) admit(ctx context.Context, admitted admission, weight, memory int6
 	return admitted.Acquire(ctx, weight)
 }
 
-// group runs the pending fits of a group, or of a part of one, one pass after
-// another. stop ends it between fits; broken, after a write error, too.
-func (r *run) group(stop, broken context.Context, g *plan.Group, at executor) error {
-	defer at.leave()
-	w := writer{run: r, group: g}
-	for number, pass := range r.plan.Passes(g) {
-		tasks := r.tasks(g, pass, r.pending)
-		if len(tasks) == 0 {
-			continue
-		}
-		if stop.Err() != nil || broken.Err() != nil {
-			break
-		}
-		var err error
-		if skip := pass[0].Skip; skip != nil { // one fit
-			setStatus(tasks[0].records, results.Skipped, skip)
-			err = w.add(tasks[0])
-		} else {
-			err = at.pass(stop, broken, number, tasks, w.add)
-		}
-		if err != nil {
-			if failed := w.flush(); !errors.Is(err, failed) {
-				err = errors.Join(err, failed)
-			}
-			return err
+// partRequest asks a worker process for a part of the group of a number in the plan.
+func partRequest(number int, g, part *plan.Group) request {
+	r := request{Group: number}
+	if part != g {
+		for _, f := range part.Fits {
+			r.Fits = append(r.Fits, slices.Index(g.Fits, f))
 		}
 	}
-	return w.flush()
+	return r
 }
 
 // refuse records fits of a group that would not fit into memory.
 func (r *run) refuse(g *plan.Group, fits []*plan.Fit) error {
-	var b batch
 	for _, reason := range r.plan.Refusals(g, fits, r.options.Memory) {
-		for _, t := range r.tasks(g, []*plan.Fit{reason.Fit}, r.pending) {
-			setStatus(t.records, results.OOM, reason)
-			b.records, b.flops = append(b.records, t.records...), b.flops+t.flops
+		if err := failTasks(r.tasks(g, []*plan.Fit{reason.Fit}, r.wanted), results.OOM, reason, nil, r.writer); err != nil {
+			return err
 		}
 	}
-	return r.write(&b)
+	return nil
 }

@@ -2,13 +2,13 @@ package runner
 
 import (
 	"context"
-	"encoding/gob"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"runtime"
 	"runtime/debug"
-	"slices"
+	"time"
 
 	"mercer/internal/linalg"
 	"mercer/internal/linalg/threads"
@@ -17,107 +17,139 @@ import (
 	"mercer/runner/plan"
 )
 
-// A worker process computes passes for a run and stores nothing. It receives a pass as
-// an order and sends answers as they come, both as gob streams; it ends
-// with its input.
+// request is a line that a run sends to a worker process: a setup first, then parts of
+// groups, each when the part before it has ended.
+type request struct {
+	Setup *setup   `json:"setup,omitempty"`
+	Group int      `json:"group"`           // of the plan's, by number
+	Fits  []int    `json:"fits,omitempty"`  // of the group's that are computed as a group of their own, by number; none for all
+	Cells []string `json:"cells,omitempty"` // keys of those to compute
+	Stop  bool     `json:"stop,omitempty"`  // begin no further fit
+}
 
-// Serve is the work of a worker process: it reads orders from in and writes
-// answers to out until in ends, whatever is in hand then. log gets the progress of
-// downloads.
+// setup is what a worker needs once.
+type setup struct {
+	Input      plan.Input    `json:"input"`
+	Shard      *plan.Shard   `json:"shard,omitempty"` // of the plan that is made from it, nil for all
+	Digest     string        `json:"digest"`          // of what they make
+	BLAS       string        `json:"blas"`
+	Dir        string        `json:"dir"` // of the run, for points
+	Processors int           `json:"processors"`
+	Memory     int64         `json:"memory"` // bytes that the process should stay below
+	Limit      time.Duration `json:"limit"`  // of a cell, 0 for none
+}
+
+// reply is a line that a worker sends: that it is ready, then for each part that its
+// first fit begins, the records of one task after another, and the end.
+type reply struct {
+	Ready   bool              `json:"ready,omitempty"`
+	Begin   bool              `json:"begin,omitempty"`
+	Records []json.RawMessage `json:"records,omitempty"` // lines of records.jsonl
+	End     bool              `json:"end,omitempty"`
+	Error   string            `json:"error,omitempty"` // why the worker gives up
+	CPU     float64           `json:"cpu"`             // seconds that the process has taken so far
+}
+
+// Serve is the work of a worker process: it reads requests from in and writes
+// replies to out until in ends, whatever is in hand then. Records go to the run, which
+// stores them; points of figures it writes itself. log gets the progress of downloads.
 func Serve(in io.Reader, out io.Writer, log io.Writer) error {
 	process.OfferToKiller()
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	answers := gob.NewEncoder(out)
-	orders := gob.NewDecoder(in)
-	var first order
-	if err := orders.Decode(&first); err != nil {
-		return fmt.Errorf("worker: no order came: %w", err)
+	s := &server{replies: json.NewEncoder(out)}
+	s.replies.SetEscapeHTML(false) // a record's checksum is of its bytes
+	requests := json.NewDecoder(in)
+	if err := s.setUp(requests, log); err != nil {
+		return errors.Join(err, s.reply(reply{Error: err.Error()}))
 	}
-	s, err := newServer(ctx, first.Setup, answers, log)
-	if err != nil {
-		return errors.Join(err, answers.Encode(message{Error: err.Error()}))
-	}
-	if err := answers.Encode(message{Ready: true}); err != nil {
+	if err := s.reply(reply{Ready: true}); err != nil {
 		return err
 	}
-	passes := make(chan order)
-	ended := make(chan error, 1)
+	parts, ended := make(chan request, 1), make(chan error, 2)
 	go func() {
-		for o := range passes {
-			if err := s.serve(ctx, o); err != nil {
-				ended <- err
+		for part := range parts {
+			if err := s.compute(part); err != nil {
+				ended <- errors.Join(err, s.reply(reply{Error: err.Error()}))
 				return
 			}
 		}
 	}()
-	received := make(chan order)
 	go func() {
-		defer close(received)
 		for {
-			var o order
-			if orders.Decode(&o) != nil {
+			var r request
+			switch err := requests.Decode(&r); {
+			case err != nil:
+				ended <- nil
 				return
-			}
-			received <- o
-		}
-	}()
-	for {
-		select {
-		case err := <-ended:
-			return err
-		case o, ok := <-received:
-			switch {
-			case !ok:
-				return nil
-			case o.Stop:
+			case r.Stop:
 				s.stop()
 			default:
-				select {
-				case passes <- o:
-				case err := <-ended:
-					return err
-				}
+				parts <- r
 			}
 		}
-	}
+	}()
+	return <-ended
 }
 
 // server is the state of a worker process.
 type server struct {
 	*computation
-	answers *gob.Encoder
-	group   int // that at is of
-	fits    []int
-	at      *inProcess // nil for none
+	dir     string
+	replies *json.Encoder
 	stopped context.Context
 	stop    context.CancelFunc
+	cpu     float64 // seconds that the process had taken before the task in hand
 }
 
-func newServer(ctx context.Context, s *setup, answers *gob.Encoder, log io.Writer) (*server, error) {
-	if s == nil {
-		return nil, errors.New("worker: the first order has no setup")
+// setUp makes the plan again that the first request is of.
+func (s *server) setUp(requests *json.Decoder, log io.Writer) error {
+	var first request
+	if err := requests.Decode(&first); err != nil {
+		return fmt.Errorf("worker: no setup came: %w", err)
 	}
-	if linalg.Backend() != s.BLAS {
+	if first.Setup == nil {
+		return errors.New("worker: the first request has no setup")
+	}
+	o := first.Setup
+	if linalg.Backend() != o.BLAS {
 		if _, err := linalg.Use(); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	if backend := linalg.Backend(); backend != s.BLAS {
-		return nil, fmt.Errorf("the worker process computes with %s, the run with %s", backend, s.BLAS)
+	if backend := linalg.Backend(); backend != o.BLAS {
+		return fmt.Errorf("the worker process computes with %s, the run with %s", backend, o.BLAS)
 	}
-	runtime.GOMAXPROCS(s.Processors)
-	p, err := s.Input.PrepareShard(ctx, log, s.Shard)
+	runtime.GOMAXPROCS(o.Processors)
+	s.stopped, s.stop = context.WithCancel(context.Background())
+	p, err := o.Input.PrepareShard(context.Background(), log, o.Shard)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if p.Origin.Digest != s.Digest {
-		return nil, errors.New("the data or programs that the spec names have changed since this run began: run the same command again, which makes the records that they change anew")
+	if p.Origin.Digest != o.Digest {
+		return errors.New("the data or programs that the spec names have changed since this run began: run the same command again, which makes the records that they change anew")
 	}
-	tuneGC(s.Memory, 0, p.Timed) // for as long as the process lives; its groups are large and need no ballast
-	server := &server{computation: newComputation(p, s.Limit), answers: answers}
-	server.stopped, server.stop = context.WithCancel(ctx)
-	return server, nil
+	tuneGC(o.Memory, 0, p.Timed) // for as long as the process lives; its groups are large and need no ballast
+	s.computation, s.dir = newComputation(p, o.Limit), o.Dir
+	return nil
+}
+
+// compute computes the cells of a part, and gives its memory back.
+func (s *server) compute(r request) error {
+	g, err := s.part(r.Group, r.Fits)
+	if err != nil {
+		return err
+	}
+	keys := map[string]bool{}
+	for _, key := range r.Cells {
+		keys[key] = true
+	}
+	defer threads.RegisterWorker()()
+	s.cpu = process.CPU()
+	err = s.group(s.stopped, context.Background(), g, func(g *plan.Group, c plan.Cell) bool { return keys[g.Key(c)] }, s)
+	if err != nil {
+		return err
+	}
+	debug.FreeOSMemory()
+	return s.reply(reply{End: true})
 }
 
 // part is a group of the plan, or some of its fits.
@@ -139,69 +171,37 @@ func (s *server) part(group int, fits []int) (*plan.Group, error) {
 	return s.plan.Part(g, some), nil
 }
 
-// serve does one order. Its error ends the worker.
-func (s *server) serve(ctx context.Context, o order) error {
-	if o.Release || o.Group != s.group || !slices.Equal(o.Fits, s.fits) {
-		s.at = nil
-		debug.FreeOSMemory()
-	}
-	if o.Release {
-		return nil
-	}
-	if s.at == nil {
-		g, err := s.part(o.Group, o.Fits)
+func (s *server) begin() error { return s.reply(reply{Begin: true}) }
+
+// add sends the records of a task, with what the process took for it.
+func (s *server) add(t *task) error {
+	if len(t.points) > 0 {
+		err := s.plan.Unchanged()
+		if err == nil {
+			err = advise(writePoints(s.dir, t.points))
+		}
 		if err != nil {
 			return err
 		}
-		s.group, s.fits, s.at = o.Group, o.Fits, &inProcess{computation: s.computation, group: g}
 	}
-	g := s.at.group
-	passes := s.plan.Passes(g)
-	if o.Pass < 0 || o.Pass >= len(passes) {
-		return fmt.Errorf("worker: no pass %d", o.Pass)
-	}
-	wanted := map[string]bool{}
-	for _, key := range o.Cells {
-		wanted[key] = true
-	}
-	tasks := s.tasks(g, passes[o.Pass], func(g *plan.Group, f *plan.Fit) []plan.Cell {
-		var cells []plan.Cell
-		for _, c := range f.Cells {
-			if wanted[g.Key(c)] {
-				cells = append(cells, c)
-			}
+	var a reply
+	used := &results.Usage{CPU: process.CPU() - s.cpu, Peak: process.Peak()}
+	for _, r := range t.records {
+		r.Usage = used
+		line, err := results.Encode(r)
+		if err != nil {
+			return err
 		}
-		return cells
-	})
-	defer threads.RegisterWorker()()
-	s.at.begin()
-	before := process.CPU()
-	if err := s.answers.Encode(message{Begin: true, CPU: before}); err != nil {
-		return err
+		a.Records = append(a.Records, line)
 	}
-	number := 0
+	return s.reply(a)
+}
+
+// reply sends a line. What the process takes from then on is of the next task.
+func (s *server) reply(a reply) error {
+	a.CPU = process.CPU()
+	err := s.replies.Encode(a)
 	process.ForgetPeak()
-	err := s.at.pass(s.stopped, ctx, o.Pass, tasks, func(t *task) error {
-		now := process.CPU()
-		a := message{Task: number, CPU: now}
-		number++
-		for i := range t.records {
-			t.records[i].Usage = &results.Usage{CPU: now - before, Peak: process.Peak()}
-			line, err := results.Encode(t.records[i])
-			if err != nil {
-				return err
-			}
-			a.Lines = append(a.Lines, line)
-		}
-		for _, k := range t.points {
-			a.Points = append(a.Points, pointsMessage{k.key, k.points})
-		}
-		process.ForgetPeak()
-		before = process.CPU()
-		return s.answers.Encode(a)
-	})
-	if err != nil {
-		return err
-	}
-	return s.answers.Encode(message{End: true})
+	s.cpu = process.CPU()
+	return err
 }

@@ -2,9 +2,9 @@ package runner
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"mercer/internal/process"
@@ -13,209 +13,216 @@ import (
 )
 
 const (
-	// grace is what a fit has, beyond its time limit, to end by itself; one that
-	// does not look at its limit is then killed with its process.
+	// grace is the time beyond its limit in which a fit may end by itself; then it is
+	// killed with its process.
 	grace = time.Second
 	// maxTries is how often a pass is begun whose worker is killed from outside, hangs
-	// before it is ready, or was stopped while it was timed; and how many passes in a row may be given up because
-	// no worker gets ready, until the run starts no more of them while none lives.
+	// before it is ready, or is stopped while it is timed; and how many passes in a row
+	// may fail because no worker gets ready, before the run ends.
 	maxTries = 3
 )
 
-// subprocess is where the passes of one group are computed in a worker process.
+// subprocess computes a part of a group in a worker process. The worker computes one
+// pass after another; when it dies, the pass in hand has failed or is begun again, and
+// a new worker computes the rest.
 type subprocess struct {
-	pool   *pool
-	number int   // of the group in the plan
-	fits   []int // of the group's, by number; nil for all
-	worker *worker
+	*run
+	part   request   // without the cells
+	passes [][]*task // that are left, the one in hand first
+	again  [][]*task // timed ones during which the worker was stopped
+	worker *worker   // nil for none
 }
 
-// executor is one for a part of the group of a number in the plan.
-func (p *pool) executor(g *plan.Group, number int, part *plan.Group) *subprocess {
-	t := &subprocess{pool: p, number: number}
-	if part != g {
-		for _, f := range part.Fits {
-			t.fits = append(t.fits, slices.Index(g.Fits, f))
-		}
+// apart computes what is left of a part of a group in a worker process. Its error is
+// one of storing, of starting workers at all, or one that a worker found in what it
+// makes ready.
+func (r *run) apart(stop, broken context.Context, g *plan.Group, part request) error {
+	passes, err := r.due(g, r.wanted, r.writer)
+	if err != nil {
+		return err
 	}
-	return t
-}
-
-// pass has a worker do the tasks. Where that goes past a limit, the tasks that
-// are left become timeout or oom. Where it is killed from outside, they
-// are begun again, a few times, and so is a timed one during which it was stopped;
-// where it crashes, they have failed. So it is with
-// a worker that gets no further than to make ready. An error that is not done's is
-// one of starting workers at all, or that a worker found in what it makes ready.
-func (t *subprocess) pass(stop, broken context.Context, number int, tasks []*task, done func(*task) error) error {
-	for try := 1; len(tasks) > 0 && stop.Err() == nil && broken.Err() == nil; try++ {
-		if t.worker == nil {
-			kills := process.OutOfMemoryKills()
-			w, err := t.pool.take(stop, broken)
-			var lost unready
-			var none noneLeft
-			switch {
-			case errors.As(err, &none):
-				return failRemaining(tasks, none.status, none.reason, nil, done)
-			case errors.As(err, &lost):
-				status, reason := t.judge(lost.fault, kills, try)
-				if status == "" {
-					continue
-				}
-				reason = fmt.Errorf("no worker process got ready: %w", reason)
-				t.pool.giveUp(status, reason)
-				return failRemaining(tasks, status, reason, lost.worker.used(), done)
-			case stop.Err() != nil && errors.Is(err, stop.Err()) && broken.Err() == nil:
-				return nil
-			case err != nil:
-				return err
-			}
-			t.worker = w
-		}
+	s := &subprocess{run: r, part: part, passes: passes}
+	for len(s.passes) > 0 && stop.Err() == nil && broken.Err() == nil {
 		kills := process.OutOfMemoryKills()
-		finished, fault, err := t.order(stop, broken, number, tasks, done)
-		tasks = tasks[finished:]
-		if err == nil && fault == nil {
-			t.pool.well()
+		fault, err := s.attempt(stop, broken)
+		if fault != nil {
+			err = s.charge(fault, kills)
 		}
-		if err != nil || fault == nil {
+		if err != nil {
 			return err
 		}
-		var used *results.Usage
-		if fault != errStopped {
-			used, t.worker = t.worker.used(), nil
+		if len(s.passes) == 0 {
+			s.passes, s.again = s.again, nil
 		}
-		if status, reason := t.judge(fault, kills, try); status != "" {
-			return failRemaining(tasks, status, reason, used, done)
-		}
+	}
+	if s.worker != nil {
+		r.pool.put(s.worker)
 	}
 	return nil
 }
 
-// failRemaining sets the status of tasks that a process has not finished. The usage of
-// the process goes to the first of them.
-func failRemaining(tasks []*task, status results.Status, reason error, used *results.Usage, done func(*task) error) error {
-	for _, task := range tasks {
-		setStatus(task.records, status, reason)
-		for i := range task.records {
-			task.records[i].Usage = used
-		}
-		used = nil
-		if err := done(task); err != nil {
-			return err
+// attempt has a worker compute what is left. A fault has ended the worker; an error
+// ends the run.
+func (s *subprocess) attempt(stop, broken context.Context) (fault, err error) {
+	if s.worker == nil {
+		if s.worker, fault, err = s.pool.take(stop, broken); s.worker == nil || fault != nil {
+			return fault, err
 		}
 	}
-	return nil
+	fault, err = s.compute(stop, broken)
+	if fault != nil || err != nil || broken.Err() != nil {
+		s.worker.kill()
+	}
+	if fault == nil && (err != nil || broken.Err() != nil) {
+		s.worker = nil
+	}
+	return fault, err
 }
 
-// judge says what becomes of the tasks that a worker's end has left; no status
-// where they are to be begun again.
-func (t *subprocess) judge(fault error, kills int64, try int) (results.Status, error) {
-	var end died
-	var size tooLarge
-	switch {
-	case errors.Is(fault, errTime):
-		return results.Timeout, fmt.Errorf("not finished within %v: its process was killed", t.pool.setup.Limit)
-	case (errors.Is(fault, errHung) || errors.Is(fault, errStopped)) && try < maxTries:
-		return "", nil
-	case errors.Is(fault, errStopped):
-		return results.Failed, fmt.Errorf("tried %d times: %w: a fit that was stopped has no valid time; the same command tries again", try, fault)
-	case errors.Is(fault, errHung):
-		return results.Timeout, fmt.Errorf("tried %d times: %v passed each time, and its process was killed; does the disk or network that it reads its data from hang? The same command tries again", try, t.pool.ready)
-	case errors.As(fault, &size):
-		return results.OOM, fmt.Errorf("%w, more than the %s that %s, and was killed; take smaller n, m or population, or allow more", size, plan.Bytes(t.pool.memory), t.pool.reason)
-	case !errors.As(fault, &end):
-		return results.Failed, fault
-	case end.fromOutside() && process.OutOfMemoryKills() > kills:
-		return results.OOM, errors.New("the system ran out of memory and killed its process; take smaller n, m or population, or lower --memory or --workers")
-	case end.fromOutside() && try < maxTries:
-		return "", nil
-	case end.fromOutside():
-		return results.Failed, fmt.Errorf("tried %d times: %w; someone or something kills it: the same command tries again", try, end)
-	}
-	return results.Failed, end
-}
-
-// order has the worker do the tasks. It says how many are finished, and what
-// ended the worker, nil while it lives, or errStopped; an error is one of done.
-func (t *subprocess) order(stop, broken context.Context, number int, tasks []*task, done func(*task) error) (finished int, fault, err error) {
-	o := order{Group: t.number, Fits: t.fits, Pass: number}
-	for _, task := range tasks {
-		for _, r := range task.records {
-			o.Cells = append(o.Cells, r.Key)
+// compute sends the worker what is left and takes its replies, until it has no more
+// or has a fault.
+func (s *subprocess) compute(stop, broken context.Context) (fault, err error) {
+	w, part := s.worker, s.part
+	for _, tasks := range s.passes {
+		for _, t := range tasks {
+			for _, r := range t.records {
+				part.Cells = append(part.Cells, r.Key)
+			}
 		}
 	}
-	stopped := func() bool { return t.pool.timed && process.Continued(t.worker.child.Process.Pid) }
-	stopped() // before this pass does not count
-	if t.worker.orders.Encode(o) != nil {
-		return 0, t.worker.failed(), nil
-	}
-	v := t.worker.watch()
+	w.send(part)
+	v := w.watch()
 	defer v.Stop()
-	stopping := stop.Done()
-	begun := false
-	for {
+	stopping, begun := stop.Done(), false
+	for fault == nil && err == nil {
 		select {
-		case a, ok := <-t.worker.answers:
+		case a, ok := <-w.replies:
 			v.spent = 0
 			switch {
 			case !ok:
-				return finished, t.worker.failed(), nil
+				return w.failed(), nil
+			case a.Error != "":
+				return nil, fmt.Errorf("worker process: %s", a.Error)
+			case a.End && len(s.passes) > 0 && stop.Err() == nil:
+				return errors.New("its process ended too early"), nil
+			case a.End:
+				s.pool.lost.Store(0)
+				return nil, nil
 			case a.Begin:
 				begun = true
-				t.worker.cpu, t.worker.peak = a.CPU, 0
-				continue
-			case a.End:
-				return finished, fault, nil
-			case a.Error != "" || a.Task != finished || finished == len(tasks):
-				t.worker.kill()
-				return finished, fmt.Errorf("its process answered out of order: task %d of %d: %s", a.Task, len(tasks), a.Error), nil
-			case stopped():
-				fault = errStopped // a timed pass has one task: its end is next
-				continue
+				_ = process.Continued(w.pid()) // a stop before this does not count
+			default:
+				fault, err = s.finish(a)
 			}
-			if fault := tasks[finished].take(a, t.pool.memory); fault != nil {
-				t.worker.kill()
-				return finished, fault, nil
-			}
-			finished++
-			t.worker.cpu, t.worker.peak = a.CPU, 0
-			if err := done(tasks[finished-1]); err != nil {
-				t.worker.kill() // it is in the middle of its pass
-				t.worker = nil
-				return finished, nil, err
-			}
+			w.cpu, w.peak = a.CPU, 0
 		case <-stopping:
 			stopping = nil
-			if t.worker.orders.Encode(order{Stop: true}) != nil {
-				return finished, t.worker.failed(), nil
-			}
+			w.send(request{Stop: true})
 		case <-broken.Done():
-			t.worker.kill()
-			t.worker = nil
-			return finished, nil, broken.Err()
+			return nil, nil
 		case now := <-v.C:
-			fault := v.look(now, t.pool.memory)
-			if limit := t.pool.setup.Limit; begun && limit > 0 && v.spent > limit+grace {
+			fault = v.look(now, s.pool.memory)
+			if s.limit > 0 && begun && v.spent > s.limit+grace {
 				fault = errTime
-			}
-			if fault != nil {
-				t.worker.kill()
-				return finished, fault, nil
 			}
 		}
 	}
+	return fault, err
 }
 
-// leave gives the worker back for other groups.
-func (t *subprocess) leave() {
-	if t.worker == nil {
-		return
+// finish takes what a worker has computed of the first task that is left. A timed one
+// during which the worker was stopped is computed again, a few times: a fit that was
+// stopped has no valid time.
+func (s *subprocess) finish(a reply) (fault, err error) {
+	if len(s.passes) == 0 {
+		return errors.New("its process computed what it was not asked for"), nil
 	}
-	if t.worker.orders.Encode(order{Release: true}) != nil {
-		t.worker.kill()
-	} else {
-		t.pool.put(t.worker)
+	tasks := s.passes[0]
+	t := tasks[0]
+	if s.plan.Timed && process.Continued(s.worker.pid()) { // then the pass has one task
+		s.passes = s.passes[1:]
+		if t.tries++; t.tries < maxTries {
+			s.again = append(s.again, tasks)
+			return nil, nil
+		}
+		return nil, failTasks(tasks, results.Failed, fmt.Errorf("tried %d times: its process was stopped and continued (SIGSTOP) while it was timed: a fit that was stopped has no valid time; the same command tries again", t.tries), nil, s.writer)
 	}
-	t.worker = nil
+	if fault := t.take(a.Records, s.pool.memory); fault != nil {
+		return fault, nil
+	}
+	if s.passes[0] = tasks[1:]; len(tasks) == 1 {
+		s.passes = s.passes[1:]
+	}
+	return nil, s.writer.add(t)
+}
+
+// take fills in the records of a task as a worker has computed them. It fails where
+// that took more memory than it may, if only between two looks.
+func (t *task) take(lines []json.RawMessage, memory int64) error {
+	if len(lines) != len(t.records) {
+		return fmt.Errorf("its process answered with %d records for %d", len(lines), len(t.records))
+	}
+	records := make([]results.Record, len(lines))
+	for i, line := range lines {
+		r, err := results.Decode(line)
+		switch {
+		case err != nil || r.Key != t.records[i].Key:
+			return fmt.Errorf("its process answered with a record of %q for %q: %v", r.Key, t.records[i].Key, err)
+		case r.Usage != nil && r.Usage.Peak > memory:
+			return tooLarge(r.Usage.Peak)
+		}
+		records[i] = r
+	}
+	t.records = records
+	return nil
+}
+
+// charge says what becomes of the pass in hand when its worker has ended by a fault. A
+// worker may end when all passes are finished; the run then does without it.
+func (s *subprocess) charge(fault error, kills int64) error {
+	w := s.worker
+	s.worker = nil
+	if len(s.passes) == 0 {
+		return nil
+	}
+	tasks := s.passes[0]
+	for _, t := range tasks {
+		t.tries++
+	}
+	status, reason := s.pool.judge(fault, kills, tasks[0].tries)
+	if status == "" {
+		return nil
+	}
+	s.passes = s.passes[1:]
+	if w.ready {
+		return failTasks(tasks, status, reason, w.used(), s.writer)
+	}
+	reason = fmt.Errorf("no worker process got ready: %w", reason)
+	if err := failTasks(tasks, status, reason, w.used(), s.writer); err != nil || s.pool.lost.Add(1) < maxTries {
+		return err
+	}
+	return fmt.Errorf("%d passes in a row failed: %w", maxTries, reason)
+}
+
+// judge says what the end of a worker makes of the pass in hand, which was begun so
+// often; no status where it is to be begun again.
+func (p *pool) judge(fault error, kills int64, tries int) (results.Status, error) {
+	var end died
+	var size tooLarge
+	outside := errors.As(fault, &end) && end.fromOutside()
+	switch {
+	case errors.Is(fault, errTime):
+		return results.Timeout, fmt.Errorf("not finished within %v: its process was killed", p.setup.Limit)
+	case errors.As(fault, &size):
+		return results.OOM, fmt.Errorf("%w, more than the %s that %s, and was killed; take smaller n, m or population, or allow more", size, plan.Bytes(p.memory), p.reason)
+	case outside && process.OutOfMemoryKills() > kills:
+		return results.OOM, errors.New("the system ran out of memory and killed its process; take smaller n, m or population, or lower --memory or --workers")
+	case (outside || errors.Is(fault, errHung)) && tries < maxTries:
+		return "", nil
+	case errors.Is(fault, errHung):
+		return results.Timeout, fmt.Errorf("tried %d times: %v passed each time, and its process was killed; does the disk or network that it reads its data from hang? The same command tries again", tries, p.ready)
+	case outside:
+		return results.Failed, fmt.Errorf("tried %d times: %w; someone or something kills it: the same command tries again", tries, end)
+	}
+	return results.Failed, fault
 }

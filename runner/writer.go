@@ -10,22 +10,30 @@ import (
 	"mercer/runner/plan"
 )
 
-// flushEvery is how long finished records may wait for others of their group
-// before they are stored: fits of a millisecond share one write, and a kill costs
-// at most this much work.
+// flushEvery is how long finished records may wait for others before they are stored:
+// fits of a millisecond share one write, and a kill costs at most this much work.
 const flushEvery = 300 * time.Millisecond
 
-// writer stores the finished tasks of a group, those of flushEvery together,
-// however long the fit in hand takes.
+// writer stores the finished tasks of a run, those of flushEvery together, however
+// long the fits in hand take.
 type writer struct {
-	run   *run
-	group *plan.Group
+	plan   *plan.Plan
+	store  *results.Store
+	dir    string
+	stored func(key string) bool
+	show   func(Progress) // nil for none
+	begun  time.Time
 
-	mu    sync.Mutex
-	batch batch
-	timer *time.Timer // that stores the batch; nil while it is empty
-	err   error       // of the first write that failed: nothing is written after it
+	mu       sync.Mutex
+	progress Progress
+	records  []results.Record // that are finished and not stored
+	points   []cellPoints     // of these
+	flops    float64          // that they took
+	timer    *time.Timer      // that stores them; nil while there are none
+	err      error            // of the first write that failed: nothing is written after it
 }
+
+func (w *writer) begin() error { return nil }
 
 func (w *writer) add(t *task) error {
 	w.mu.Lock()
@@ -33,16 +41,14 @@ func (w *writer) add(t *task) error {
 	if w.err != nil {
 		return w.err
 	}
-	b := &w.batch
-	b.records, b.flops, b.points = append(b.records, t.records...), b.flops+t.flops, append(b.points, t.points...)
-	b.last = fmt.Sprintf("%s %s %s n=%d repeat %d", w.group.Dataset, w.group.Kernel, t.fit.Method, t.fit.Sizes.N, w.group.Repeat)
+	w.records, w.points, w.flops = append(w.records, t.records...), append(w.points, t.points...), w.flops+t.flops
 	if w.timer == nil {
 		w.timer = time.AfterFunc(flushEvery, func() { _ = w.flush() }) // the error stays
 	}
 	return nil
 }
 
-// flush stores what is finished.
+// flush stores what is finished, and shows the progress.
 func (w *writer) flush() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -50,53 +56,42 @@ func (w *writer) flush() error {
 		w.timer.Stop()
 		w.timer = nil
 	}
-	if w.err == nil {
-		w.err = w.run.write(&w.batch)
+	if w.err != nil || len(w.records) == 0 {
+		return w.err
 	}
-	return w.err
-}
-
-// batch is finished records that are not stored yet.
-type batch struct {
-	records []results.Record
-	points  []cellPoints
-	flops   float64
-	last    string // what was finished last
-}
-
-// write stores a batch, reports progress and empties it. Points come first: where
-// a record is final, its points are there.
-func (r *run) write(b *batch) error {
-	if len(b.records) == 0 {
-		return nil
-	}
+	last := w.records[len(w.records)-1]
 	// Records that are final already were made again for their points alone.
-	b.records = slices.DeleteFunc(b.records, func(record results.Record) bool { return r.stored(record.Key) })
-	err := r.plan.Unchanged()
-	if err != nil {
-		return fmt.Errorf("%w\nthe last %d records are not stored, because they may be of the changed data; those stored before are of the data as they were", err, len(b.records))
+	w.records = slices.DeleteFunc(w.records, func(record results.Record) bool { return w.stored(record.Key) })
+	if w.err = w.write(); w.err != nil {
+		return w.err
 	}
-	for _, k := range b.points {
-		if err == nil {
-			err = results.WritePoints(r.options.Dir, k.key, k.points)
+	for _, record := range w.records {
+		w.progress.Done++
+		if record.Status != results.OK && record.Status != results.Skipped {
+			w.progress.Failed++
 		}
 	}
-	if err == nil {
-		err = r.store.Append(b.records...)
+	w.progress.WorkDone += w.flops
+	w.records, w.points, w.flops = nil, nil, 0
+	w.report(fmt.Sprintf("%s %s %s n=%d repeat %d", last.Dataset, last.Kernel, last.Method, last.N, last.Repeat))
+	return nil
+}
+
+// write stores points first: where a record is final, its points are there.
+func (w *writer) write() error {
+	if err := w.plan.Unchanged(); err != nil {
+		return fmt.Errorf("%w\nthe last %d records are not stored, because they may be of the changed data; those stored before are of the data as they were", err, len(w.records))
 	}
-	if err != nil {
+	if err := writePoints(w.dir, w.points); err != nil {
 		return err
 	}
-	r.writing.Lock()
-	defer r.writing.Unlock()
-	for _, record := range b.records {
-		r.progress.Done++
-		if record.Status != results.OK && record.Status != results.Skipped {
-			r.progress.Failed++
-		}
+	return w.store.Append(w.records...)
+}
+
+// report shows the progress, and what was finished last.
+func (w *writer) report(current string) {
+	if w.show != nil {
+		w.progress.Elapsed, w.progress.Current = time.Since(w.begun), current
+		w.show(w.progress)
 	}
-	r.progress.WorkDone += b.flops
-	r.report(b.last)
-	*b = batch{}
-	return nil
 }

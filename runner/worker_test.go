@@ -18,8 +18,8 @@ func TestUnkillable(t *testing.T) {
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		w := &worker{child: c, answers: make(chan message), ended: make(chan struct{}), peak: 7}
-		close(w.answers)
+		w := &worker{child: c, replies: make(chan reply), ended: make(chan struct{}), peak: 7}
+		close(w.replies)
 		begun := time.Now()
 		fault := w.failed() // it is not waited for, so that it counts as there
 		if took := time.Since(begun); took < goneTime || took > 2*goneTime {
@@ -29,8 +29,7 @@ func TestUnkillable(t *testing.T) {
 		if !errors.As(fault, &end) || end.state != nil || end.fromOutside() {
 			t.Fatalf("%#v", fault)
 		}
-		place := &subprocess{pool: &pool{}}
-		if status, reason := place.judge(fault, 0, 1); status != results.Failed || reason.Error() != "its process answers no more, and cannot be killed" {
+		if status, reason := new(pool).judge(fault, 0, 1); status != results.Failed || reason.Error() != "its process answers no more, and cannot be killed" {
 			t.Errorf("%s: %v", status, reason)
 		}
 		if used := w.used(); used.CPU != 0 || used.Peak != 7 {
@@ -44,4 +43,13 @@ func TestUnkillable(t *testing.T) {
 			t.Error("no state of a process that has ended")
 		}
 	})
+}
+
+// TestEndAfterLast: a worker that dies when all that it was asked for is stored costs
+// nothing.
+func TestEndAfterLast(t *testing.T) {
+	s := &subprocess{worker: new(worker)}
+	if err := s.charge(died{}, 0); err != nil || s.worker != nil {
+		t.Errorf("worker %v, %v", s.worker, err)
+	}
 }
