@@ -3,7 +3,6 @@ package figure
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -11,165 +10,86 @@ import (
 	"mercer/report/format"
 )
 
-// axis is one axis of a panel.
+// axis is one axis of a panel. Its range and ticks are those of what the panel
+// shows, see [scale], unless they are given.
 type axis struct {
-	label string
+	label     string
+	log       bool
+	names     []string  // of rows, in place of numbers: the first on top, each at minus its number
+	positions []float64 // where it is labelled if there is room; else at round numbers
+	most      int       // how many labels there is room for
+	fromZero  bool      // bars stand on it
+
 	span  span
-	log   bool
-	rows  bool // names in place of numbers
 	ticks []plot.Tick
 }
 
-// logAxis is labelled at positions where these are given and there is room, else
-// at round numbers.
-func logAxis(label string, s span, positions []float64) axis {
-	return axis{label: label, span: s, log: true, ticks: positionTicks(s, positions)}
-}
+// span is a range; on a log axis both ends are positive.
+type span struct{ low, high float64 }
 
-// linearAxis is labelled at positions where these are few and given, else at
-// round numbers; most is how many labels there is room for.
-func linearAxis(label string, s span, positions []float64, most int) axis {
-	return axis{label: label, span: s, ticks: linearTicks(s, positions, most)}
-}
-
-// newAxis has the scale of r, padded; most is how many labels there is room for.
-func newAxis(label string, r extentOf, positions []float64, most int) axis {
-	if r.log {
-		a := logAxis(label, r.span().pad(0.06), positions)
-		if positions == nil {
-			a.ticks = logTicks(a.span, most)
+// scale gives the axes of panels their ranges and ticks. Panels that share their
+// axes have the same.
+func scale(panels []panel, width vg.Length) {
+	type extents struct{ x, y extent }
+	whole, all := map[string]extents{}, map[string]extents{}
+	for _, p := range panels {
+		e, known := whole[p.shares]
+		if !known {
+			e = extents{extent{log: p.x.log}, extent{log: p.y.log}}
 		}
-		return a
-	}
-	return linearAxis(label, r.span().padLinear(0.06), positions, most)
-}
-
-// single says whether the ends of a linear span differ by rounding at most: the
-// digits of labels could not tell them apart.
-func (s span) single() bool {
-	return s.high-s.low <= 1e-8*math.Max(math.Abs(s.low), math.Abs(s.high))
-}
-
-// padLinear widens s by fraction of its length at either end; a single value gets
-// room around it.
-func (s span) padLinear(fraction float64) span {
-	by := fraction * (s.high - s.low)
-	if s.single() {
-		by = math.Max(math.Abs(s.low)*0.1, 1e-12)
-		if s.low == 0 {
-			by = 1
+		for l, q := range p.points(func(l layer) bool { return l.reach == 0 }) {
+			e.x.include(l.shown(q.x)...)
+			e.y.include(l.shown(q.y)...)
 		}
+		whole[p.shares], all[p.shares] = e, e
 	}
-	return span{s.low - by, s.high + by}
+	for _, p := range panels {
+		e := all[p.shares]
+		for l, q := range p.points(func(l layer) bool { return l.reach > 0 }) {
+			e.x.include(whole[p.shares].x.near(l.reach, l.shown(q.x))...)
+			e.y.include(whole[p.shares].y.near(l.reach, l.shown(q.y))...)
+		}
+		all[p.shares] = e
+	}
+	for i := range panels {
+		p, e := &panels[i], all[panels[i].shares]
+		p.x.fit(e.x, width)
+		p.y.fit(e.y, width)
+	}
 }
 
-// linearTicks are the ticks of a linear axis.
-func linearTicks(s span, positions []float64, most int) []plot.Tick {
-	at := roomyPositions(s, positions)
-	if at == nil {
-		at = linearNumbers(s, most)
+// fit gives the axis of a figure of a width its range and ticks, where it has none.
+func (a *axis) fit(r extent, width vg.Length) {
+	if a.names != nil {
+		a.span, a.ticks = span{0.5 - float64(len(a.names)), 0.5}, nil
+		for i, name := range a.names {
+			a.ticks = append(a.ticks, plot.Tick{Value: -float64(i), Label: fit(name, textStyle(tickSize), width/3)})
+		}
+		return
 	}
-	label := linearLabels(at)
-	ticks := make([]plot.Tick, len(at))
-	for i, v := range at {
-		ticks[i] = plot.Tick{Value: v, Label: label[i]}
-	}
-	return ticks
-}
-
-// roomyPositions are the positions, sorted, when they are two or more short
-// numbers with room for labels between them; else nil.
-func roomyPositions(s span, positions []float64) []float64 {
-	at := slices.Compact(slices.Sorted(slices.Values(positions)))
-	for i, v := range at {
-		if len(format.Number(v)) > 5 || i > 0 && v-at[i-1] < (s.high-s.low)/8 {
-			return nil
+	if a.span == (span{}) {
+		a.span = r.padded(0.06)
+		if a.fromZero && r.low == 0 {
+			a.span.low = 0
 		}
 	}
-	if len(at) < 2 {
-		return nil
-	}
-	return at
-}
-
-// linearNumbers are multiples in s, which is not single, of a step that is 1, 2,
-// 2.5 or 5 times a power of ten, at most most of them.
-func linearNumbers(s span, most int) []float64 {
-	length := s.high - s.low
-	for e := int(math.Floor(math.Log10(length))) - 1; ; e++ {
-		for _, base := range []int{10, 20, 25, 50} {
-			step := scaled(base, e-1)
-			first, last := math.Ceil(s.low/step-1e-9), math.Floor(s.high/step+1e-9)
-			if last-first >= float64(most) {
-				continue
-			}
-			var values []float64
-			for i := range int(last-first) + 1 {
-				values = append(values, format.RoundedTo((first+float64(i))*step, 12)+0) // no negative zero
-			}
-			return values
-		}
+	if a.ticks == nil {
+		a.ticks = a.span.ticks(a.log, a.positions, a.most)
 	}
 }
 
-// linearLabels writes the values of one axis: plain where all are short so, else
-// as digits and a raised power of ten, the same for all.
-func linearLabels(values []float64) []string {
-	most := 0.0
-	for _, v := range values {
-		most = math.Max(most, math.Abs(v))
-	}
-	out := make([]string, len(values))
-	e := 0
-	if most != 0 {
-		e = int(math.Floor(math.Log10(most) + 1e-9))
-	}
-	plain := e >= -3 && e <= 4
-	for i, v := range values {
-		switch {
-		case plain:
-			out[i] = format.Minus(strconv.FormatFloat(format.RoundedTo(v, 10), 'f', -1, 64))
-		case v == 0:
-			out[i] = "0"
-		default:
-			mantissa := format.RoundedTo(v/scaled(1, e), 10)
-			power := "10" + raise + format.Minus(strconv.Itoa(e)) + lower
-			switch mantissa {
-			case 1:
-				out[i] = power
-			case -1:
-				out[i] = format.Minus("-") + power
-			default:
-				out[i] = format.Minus(strconv.FormatFloat(mantissa, 'g', -1, 64)) + "·" + power
-			}
-		}
-	}
-	return out
-}
-
-// rowAxis has names, the first on top, each at minus its number. Long names are
-// shortened to a share of the figure's width.
-func rowAxis(names []string, width vg.Length) axis {
-	a := axis{span: span{0.5 - float64(len(names)), 0.5}, rows: true}
-	style := textStyle(tickSize, false)
-	for i, name := range names {
-		a.ticks = append(a.ticks, plot.Tick{Value: -float64(i), Label: fit(name, style, width/3)})
-	}
-	return a
-}
-
-// extentOf gathers the values that an axis has to show.
-type extentOf struct {
+// extent gathers the values that an axis has to show.
+type extent struct {
 	log       bool
 	low, high float64
 	any       bool
 }
 
 // shows says whether the axis has a place for v.
-func (r *extentOf) shows(v float64) bool { return format.Finite(v) && (!r.log || v > 0) }
+func (r extent) shows(v float64) bool { return format.Finite(v) && (!r.log || v > 0) }
 
 // include widens the range to values; those without a place do not count.
-func (r *extentOf) include(values ...float64) {
+func (r *extent) include(values ...float64) {
 	for _, v := range values {
 		if !r.shows(v) {
 			continue
@@ -181,25 +101,50 @@ func (r *extentOf) include(values ...float64) {
 	}
 }
 
-// extendWithin widens the range to those values that do not more than double it at
-// either end, or by a decade, for what is drawn for comparison only.
-func (r *extentOf) extendWithin(values ...float64) {
-	least, most := r.low-(r.high-r.low), r.high+(r.high-r.low)
-	if r.log && r.any {
-		by := math.Max(10, r.high/r.low)
+// near are those of values, which are drawn for comparison, that widen the range at
+// either end by at most reach times its length, which counts as a decade at least on
+// a log axis.
+func (r extent) near(reach float64, values []float64) []float64 {
+	least, most := r.low-reach*r.length(), r.high+reach*r.length()
+	if r.log {
+		by := math.Pow(math.Max(10, r.high/r.low), reach)
 		least, most = r.low/by, r.high*by
 	}
-	for _, v := range values {
-		if !r.any || v >= least && v <= most {
-			r.include(v)
-		}
-	}
+	return slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return r.any && (v < least || v > most) })
 }
 
-// span is the range; 1 to 10 when there is nothing to show.
-func (r *extentOf) span() span {
-	if !r.any {
-		return span{1, 10}
+// length is that of a linear range, and the size of a single value.
+func (r extent) length() float64 {
+	if r.single() {
+		return math.Max(math.Abs(r.high), 1)
 	}
-	return span{r.low, r.high}
+	return r.high - r.low
+}
+
+// single says whether the ends differ by rounding at most: the digits of labels could
+// not tell them apart.
+func (r extent) single() bool {
+	return r.high-r.low <= 1e-8*math.Max(math.Abs(r.low), math.Abs(r.high))
+}
+
+// padded is the range widened by fraction of its length at either end; on a log axis
+// to a fifth of a decade at least, on a linear one around a single value by a tenth of
+// it. It is 1 to 10 when there is nothing to show.
+func (r extent) padded(fraction float64) span {
+	s := span{r.low, r.high}
+	switch {
+	case !r.any:
+		return span{1, 10}
+	case r.log:
+		by := math.Max(fraction*s.decades(), (0.2-s.decades())/2)
+		factor := math.Pow(10, math.Min(by, 300))
+		return span{math.Max(s.low/factor, math.SmallestNonzeroFloat64), math.Min(s.high*factor, math.MaxFloat64)}
+	case !r.single():
+		by := fraction * (s.high - s.low)
+		return span{s.low - by, s.high + by}
+	case r.low == 0:
+		return span{-1, 1}
+	}
+	by := math.Max(math.Abs(s.low)*0.1, 1e-12)
+	return span{s.low - by, s.high + by}
 }

@@ -2,11 +2,13 @@ package figure
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"html"
 	"image"
 	"image/color"
 	"image/png"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -46,45 +48,70 @@ const (
 // below a legend.
 type chart struct {
 	title, describe string // for readers that cannot see it
-	width           vg.Length
+	width, height   vg.Length
 	panels          []panel
 	columns         int
-	panelHeight     vg.Length // labels included
-	legend          [][]entry // blocks below each other
+	legend          []legendLine
+	titleRows       int // lines of the longest title of a panel
 }
 
 // panel is a pair of axes with what is drawn on them in order.
 type panel struct {
 	title  string
+	shares string // panels with the same name have the same ranges
 	x, y   axis
 	layers []layer
-
-	readings []reading
 }
 
-// single is a chart of one panel of the usual size.
-func single(title, describe string, p panel, legend [][]entry) chart {
-	return chart{title: title, describe: describe, width: figureWidth, panels: []panel{p}, columns: 1, panelHeight: figureHeight, legend: legend}
+// points are those of layers that a condition picks.
+func (p panel) points(pick func(layer) bool) iter.Seq2[layer, point] {
+	return func(yield func(layer, point) bool) {
+		for _, l := range p.layers {
+			for _, q := range l.points {
+				if pick(l) && !yield(l, q) {
+					return
+				}
+			}
+		}
+	}
 }
 
-// layer draws something in the coordinates of a chart's axes.
-type layer func(c *draw.Canvas, x, y func(float64) vg.Length)
-
-// Plot makes a layer a plotter.
-func (l layer) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	l(&c, x, y)
-}
-
-// entry is a line of the legend; icon draws into a canvas of iconWidth.
+// entry is a line of the legend.
 type entry struct {
-	icon func(c *draw.Canvas)
-	text string
+	text   string
+	layers []layer // its icon
 }
 
-// height is that of the whole figure.
-func (c chart) height() vg.Length {
-	return c.heightWith(len(c.rows()))
+// newChart lays panels out that are scaled, below blocks of a legend. panelHeight is
+// that of one with its labels and one line of title.
+func newChart(title, describe string, width vg.Length, panels []panel, columns int, panelHeight vg.Length, legend ...[]entry) chart {
+	c := chart{title: title, describe: describe, width: width, panels: panels, columns: columns}
+	for _, block := range legend {
+		c.legend = append(c.legend, c.arranged(block)...)
+	}
+	for _, p := range panels {
+		c.titleRows = max(c.titleRows, len(c.titleLines(p)))
+	}
+	extra := vg.Length(max(0, c.titleRows-1)) * titleHeight
+	c.height = vg.Length(c.panelRows())*(panelHeight+extra) + vg.Length(max(0, len(c.legend)-legendRows))*legendRow
+	return c
+}
+
+// columnChart is a chart of one panel in a column, of several on a page.
+func columnChart(title, describe string, panels []panel, legend ...[]entry) chart {
+	if len(panels) == 1 {
+		return newChart(title, describe, figureWidth, panels, 1, figureHeight, legend...)
+	}
+	columns := 3
+	if len(panels) == 2 || len(panels) == 4 {
+		columns = 2
+	}
+	for i := range panels { // the first of its row says it
+		if i%columns > 0 && panels[i].y.label == panels[i-i%columns].y.label {
+			panels[i].y.label = ""
+		}
+	}
+	return newChart(title, describe, pageWidth, panels, columns, 56*vg.Millimeter, legend...)
 }
 
 // Class is how wide a page shows the chart.
@@ -98,29 +125,13 @@ func (c chart) Class() string {
 	return ""
 }
 
-// heightWith is the height with so many rows of the legend.
-func (c chart) heightWith(rows int) vg.Length {
-	extra := vg.Length(max(0, c.titleRows()-1)) * titleHeight
-	return vg.Length(c.panelRows())*(c.panelHeight+extra) + vg.Length(max(0, rows-legendRows))*legendRow
-}
-
-// titleRows is how many lines the longest title of a panel takes. All panels have
-// room for as many, so that their axes stay in line.
-func (c chart) titleRows() int {
-	rows := 0
-	for _, p := range c.panels {
-		rows = max(rows, len(c.titleLines(p)))
-	}
-	return rows
-}
-
 // titleLines breaks a panel's title between its coordinates where it is wider than
 // the panel.
 func (c chart) titleLines(p panel) []string {
 	if p.title == "" {
 		return nil
 	}
-	style := textStyle(labelSize, false)
+	style := textStyle(labelSize)
 	room := c.width/vg.Length(c.columns) - 2*margin
 	var lines []string
 	for _, part := range strings.SplitAfter(p.title, ", ") {
@@ -141,7 +152,7 @@ func (c chart) panelRows() int { return (len(c.panels) + c.columns - 1) / c.colu
 
 // Svg renders the chart.
 func (c chart) Svg() ([]byte, error) {
-	canvas := vgsvg.New(c.width, c.height())
+	canvas := vgsvg.New(c.width, c.height)
 	c.draw(draw.New(canvas))
 	var text bytes.Buffer
 	if _, err := canvas.WriteTo(&text); err != nil {
@@ -159,9 +170,8 @@ type PixelPool struct{ images sync.Pool }
 
 // Png renders the chart, in pixels.
 func (c chart) Png(pool *PixelPool) ([]byte, error) {
-	height := c.height()
 	dots := func(length vg.Length) int { return int(length.Dots(pixels) + 0.5) }
-	bounds := image.Rect(0, 0, dots(c.width), dots(height))
+	bounds := image.Rect(0, 0, dots(c.width), dots(c.height))
 	pixel, _ := pool.images.Get().(*image.RGBA)
 	if pixel == nil || pixel.Bounds() != bounds {
 		pixel = image.NewRGBA(bounds)
@@ -171,7 +181,7 @@ func (c chart) Png(pool *PixelPool) ([]byte, error) {
 	context.SetLineCapButt()
 	context.InvertY()
 	canvas := vgimg.NewWith(vgimg.UseImageWithContext(pixel, context), vgimg.UseDPI(pixels)) // white
-	c.draw(draw.NewCanvas(canvas, c.width, height))
+	c.draw(draw.NewCanvas(canvas, c.width, c.height))
 	var file bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed} // large areas of one colour are small at any level
 	if err := encoder.Encode(&file, pixel); err != nil {
@@ -180,21 +190,19 @@ func (c chart) Png(pool *PixelPool) ([]byte, error) {
 	return file.Bytes(), nil
 }
 
-// draw lays the chart out: the legend on top, where it hides nothing, then the
-// panels.
+// draw draws the legend on top, where it hides nothing, then the panels.
 func (c chart) draw(canvas draw.Canvas) {
 	canvas.SetColor(color.White)
 	canvas.Fill(canvas.Rectangle.Path())
-	rows, titleRows := c.rows(), c.titleRows()
-	c.drawLegend(canvas, rows)
-	for i, area := range c.areas(canvas, len(rows)) {
-		c.panels[i].draw(area, c.titleLines(c.panels[i]), titleRows)
+	c.drawLegend(canvas)
+	for i, area := range c.areas(canvas) {
+		c.panels[i].draw(area, c.titleLines(c.panels[i]), c.titleRows)
 	}
 }
 
-// areas are where the panels lie on a canvas, below so many rows of the legend.
-func (c chart) areas(canvas draw.Canvas, rows int) []draw.Canvas {
-	below := draw.Crop(canvas, 0, 0, 0, -margin-vg.Length(rows)*legendRow-2)
+// areas are where the panels lie on a canvas, below the legend.
+func (c chart) areas(canvas draw.Canvas) []draw.Canvas {
+	below := draw.Crop(canvas, 0, 0, 0, -margin-vg.Length(len(c.legend))*legendRow-2)
 	width, height := below.Size().X/vg.Length(c.columns), below.Size().Y/vg.Length(c.panelRows())
 	areas := make([]draw.Canvas, len(c.panels))
 	for i := range c.panels {
@@ -208,12 +216,12 @@ func (c chart) areas(canvas draw.Canvas, rows int) []draw.Canvas {
 }
 
 // side is the room for the label of an axis.
-func side() vg.Length { return textStyle(labelSize, false).Height("0") + 4 }
+func side() vg.Length { return textStyle(labelSize).Height("0") + 4 }
 
 // inner is a panel's canvas less its labels and so many lines of titles.
 func (p panel) inner(canvas draw.Canvas, titleRows int) draw.Canvas {
 	left := side()
-	if p.y.rows { // the names say it
+	if p.y.names != nil { // they say it
 		left = 0
 	}
 	return draw.Crop(canvas, margin+left, -margin, margin+side(), -vg.Length(titleRows)*titleHeight)
@@ -221,7 +229,7 @@ func (p panel) inner(canvas draw.Canvas, titleRows int) draw.Canvas {
 
 // draw draws the title, the axes with their labels, and the layers.
 func (p panel) draw(canvas draw.Canvas, title []string, titleRows int) {
-	label := textStyle(labelSize, false)
+	label := textStyle(labelSize)
 	area := p.inner(canvas, titleRows)
 	drawn := p.plot()
 	drawn.Draw(area)
@@ -258,7 +266,7 @@ func (p panel) plot() *plot.Plot {
 			a.to.Scale = plot.LogScale{}
 		}
 		*a.grid = line
-		if a.rows { // names need neither
+		if a.names != nil { // they need neither
 			a.grid.Color = nil
 			a.to.Tick.Length = 0
 		} else {
@@ -266,7 +274,7 @@ func (p panel) plot() *plot.Plot {
 		}
 		a.to.Padding = 0
 		a.to.Width, a.to.Tick.Width = hairline, hairline
-		style := textStyle(tickSize, false)
+		style := textStyle(tickSize)
 		style.XAlign, style.YAlign = a.to.Tick.Label.XAlign, a.to.Tick.Label.YAlign
 		a.to.Tick.Label, a.to.Label.TextStyle = style, style
 	}
@@ -279,27 +287,9 @@ func (p panel) plot() *plot.Plot {
 
 // legendStyle is that of the legend's text.
 func legendStyle() draw.TextStyle {
-	style := textStyle(tickSize, false)
+	style := textStyle(tickSize)
 	style.YAlign = draw.YCenter
 	return style
-}
-
-// rows arranges the legend: of each block, as many entries a row as there is
-// room for, in columns of equal width.
-func (c chart) rows() []legendLine {
-	style := legendStyle()
-	var rows []legendLine
-	for _, block := range c.legend {
-		widest := vg.Length(0)
-		for _, e := range block {
-			widest = max(widest, style.Width(e.text))
-		}
-		columns := max(1, int((c.width-2*margin)/(iconWidth+iconGap+widest+iconGap)))
-		for part := range slices.Chunk(block, columns) {
-			rows = append(rows, legendLine{part, columns})
-		}
-	}
-	return rows
 }
 
 // legendLine is one row of a legend's block.
@@ -308,49 +298,72 @@ type legendLine struct {
 	columns int // of the whole block
 }
 
-func (c chart) drawLegend(canvas draw.Canvas, rows []legendLine) {
+// arranged puts as many entries of a block in a row as there is room for, in columns
+// of equal width.
+func (c chart) arranged(block []entry) []legendLine {
+	widest := vg.Length(0)
+	for _, e := range block {
+		widest = max(widest, legendStyle().Width(e.text))
+	}
+	columns := max(1, int((c.width-2*margin)/(iconWidth+iconGap+widest+iconGap)))
+	var rows []legendLine
+	for part := range slices.Chunk(block, columns) {
+		rows = append(rows, legendLine{part, columns})
+	}
+	return rows
+}
+
+func (c chart) drawLegend(canvas draw.Canvas) {
 	style := legendStyle()
-	for i, row := range rows {
+	for i, row := range c.legend {
 		column := (c.width - 2*margin) / vg.Length(row.columns)
 		top := canvas.Max.Y - margin - vg.Length(i)*legendRow
 		for j, e := range row.entries {
 			left := canvas.Min.X + margin + vg.Length(j)*column
-			e.icon(&draw.Canvas{Canvas: canvas.Canvas, Rectangle: vg.Rectangle{
+			icon := draw.Canvas{Canvas: canvas.Canvas, Rectangle: vg.Rectangle{
 				Min: vg.Point{X: left, Y: top - legendRow},
 				Max: vg.Point{X: left + iconWidth, Y: top},
-			}})
+			}}
+			for _, l := range e.layers {
+				l.icon(icon)
+			}
 			at := vg.Point{X: left + iconWidth + iconGap, Y: top - legendRow/2 + style.FontExtents().Descent}
 			canvas.FillText(style, at, fit(e.text, style, column-iconWidth-iconGap))
 		}
 	}
 }
 
-// clamped maps v, or the nearest end of the axis where it has no place for v.
-func clamped(v float64, log bool, low, high vg.Length, to func(float64) vg.Length) vg.Length {
-	if log && v <= 0 {
-		return low
-	}
-	return min(max(to(v), low), high)
+// Reading is a mark and the numbers that it stands for, for readers that point at it.
+type Reading struct {
+	x, y, width, height float64 // of the mark in the SVG, in the units of its viewBox, from its upper left corner
+	text                string
 }
 
-// Readings are those of all panels that lie on their axes.
-func (c chart) Readings() []Placed {
-	var all []Placed
-	rows, titleRows := len(c.rows()), c.titleRows()
-	whole := c.heightWith(rows)
-	canvas := draw.New(vgsvg.New(c.width, whole))
-	for i, area := range c.areas(canvas, rows) {
+// MarshalJSON writes an array, to a hundredth of a point.
+func (r Reading) MarshalJSON() ([]byte, error) {
+	round := func(v float64) float64 { return math.Round(100*v) / 100 }
+	return json.Marshal([]any{round(r.x), round(r.y), round(r.width), round(r.height), r.text})
+}
+
+// Readings are those of all marks.
+func (c chart) Readings() []Reading {
+	var all []Reading
+	canvas := draw.New(vgsvg.New(c.width, c.height))
+	for i, area := range c.areas(canvas) {
 		p := c.panels[i]
 		drawn := p.plot()
-		inner := drawn.DataCanvas(p.inner(area, titleRows))
-		x, y := drawn.Transforms(&inner)
-		for _, r := range p.readings {
-			left := clamped(r.x0, p.x.log, inner.Min.X, inner.Max.X, x)
-			right := clamped(r.x1, p.x.log, inner.Min.X, inner.Max.X, x)
-			bottom := clamped(r.y0, p.y.log, inner.Min.Y, inner.Max.Y, y)
-			top := clamped(r.y1, p.y.log, inner.Min.Y, inner.Max.Y, y)
-			left, right, bottom, top = min(left, right), max(left, right), min(bottom, top), max(bottom, top)
-			all = append(all, Placed{left.Points(), (whole - top).Points(), (right - left).Points(), (top - bottom).Points(), r.text})
+		inner := drawn.DataCanvas(p.inner(area, c.titleRows))
+		toX, toY := drawn.Transforms(&inner)
+		x, y := onAxis(drawn.X, toX, inner.Min.X, inner.Max.X), onAxis(drawn.Y, toY, inner.Min.Y, inner.Max.Y)
+		for l, q := range p.points(func(l layer) bool { return l.form >= marks }) {
+			if q.text == "" {
+				continue
+			}
+			fromX, toX := l.over(q.x)
+			fromY, toY := l.over(q.y)
+			left, right := max(x(fromX), inner.Min.X), min(x(toX), inner.Max.X)
+			bottom, top := max(y(fromY), inner.Min.Y), min(y(toY), inner.Max.Y)
+			all = append(all, Reading{left.Points(), (c.height - top).Points(), (right - left).Points(), (top - bottom).Points(), q.text})
 		}
 	}
 	return all

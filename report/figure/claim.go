@@ -17,24 +17,28 @@ const maxCombined = 6
 // one of each slope (without a path where it has no points), and those of several.
 func OfClaim(id string, verdicts []claims.Verdict, taken map[string]bool) (single, combined []Figure) {
 	shared := format.SharedBy(verdicts)
-	var groups []series
+	var groups []slopeGroup
 	for _, v := range verdicts {
 		f := Figure{}
 		points, note := drawable(v)
 		f.Note = note
 		if len(points) > 0 {
-			alone := series{look: looks[0], points: points, Verdict: v}
+			alone := slopeGroup{look: looks[0], points: points, Verdict: v}
 			title := strings.TrimSuffix(v.Claim+": "+format.PlainWhere(v.Group), ": ")
 			f.Alt = fmt.Sprintf("%s against %s, log-log: %s", v.Of, v.Over, title)
 			f.Path = FigurePath(taken, v.Claim, format.BriefWhere(v.Group))
-			f.Chart = slopeChart(title, []series{alone})
+			f.Chart = slopeChart(title, []slopeGroup{alone})
 			alone.name = format.Printable(format.PlainWhere(format.Without(v.Group, shared)))
 			groups = append(groups, alone)
 		}
 		single = append(single, f)
 	}
 	if len(groups) == 0 {
-		if f, ok := forest(verdicts, taken); ok {
+		if c, more, ok := forest(verdicts); ok {
+			f := Figure{Path: FigurePath(taken, id, "all"), Alt: format.Printable(id + ": estimates with their intervals, and what is claimed"), Chart: c}
+			if more > 0 {
+				f.Note = fmt.Sprintf("The figure has the %d that need most attention; %d more are in %s.", maxForest, more, format.VerdictsTable)
+			}
 			combined = append(combined, f)
 		}
 	}

@@ -3,10 +3,11 @@
 //
 //  1. [OfClaim], [OfPlots] and [OfHistory] read verdicts, records or series, and give each
 //     figure a name that no other has.
-//  2. A [Chart] is panels below a legend; a panel is a pair of axes and layers that draw in
-//     their coordinates (chart.go). axis.go and ticks.go choose where axes are labelled.
-//  3. Text is drawn as outlines (outlines.go), so that a figure looks the same where its font
+//  2. What a figure shows is data: a chart is panels below a legend, a panel is two axes
+//     and layers, a layer is points with intervals, drawn in one of seven forms (layer.go).
+//  3. The axes get their ranges from the layers, and their ticks (axis.go, ticks.go).
+//  4. Text is drawn as outlines (outlines.go), so that a figure looks the same where its font
 //     is missing. Series differ by colour and by shape (palette.go).
-//  4. The marks of a chart keep their numbers (reading.go), which the HTML report shows
-//     under the pointer.
+//  5. The points keep their numbers in words, which the HTML report shows under the pointer
+//     (chart.Readings).
 package figure

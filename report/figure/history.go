@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"mercer/internal/compare"
 	"mercer/report/format"
@@ -16,53 +15,38 @@ import (
 
 // OfHistory draws one series over its runs, with the level between changes.
 func OfHistory(runs []compare.Side, s compare.Series, number int) Figure {
-	log := slices.Min(s.Values) > 0
-	y := extentOf{log: log}
-	y.include(s.Values...)
-	var p panel
-	levels := func(c *draw.Canvas, x, y func(float64) vg.Length) {
-		var marks []vg.Point
-		for i, v := range s.Values {
-			at := vg.Point{X: x(float64(s.Runs[i] + 1)), Y: y(v)}
-			marks = append(marks, at)
-			c.DrawGlyph(draw.GlyphStyle{Color: looks[0].colour, Radius: radius, Shape: looks[0].shape}, at)
-		}
-		c.StrokeLines(draw.LineStyle{Color: translucent(looks[0].colour), Width: lineWidth}, marks)
-		from := 0
-		for k := range len(s.Steps) + 1 {
-			to := len(s.Values)
-			if k < len(s.Steps) {
-				to = s.Steps[k].At
-				between := x(float64(s.Runs[to]+1+s.Runs[to-1]+1) / 2)
-				c.StrokeLine2(draw.LineStyle{Color: red, Width: 0.8, Dashes: dashes}, between, c.Min.Y, between, c.Max.Y)
-			}
-			level := results.Summarize(s.Values[from:to], results.DefaultLevel).Median
-			c.StrokeLine2(draw.LineStyle{Color: black, Width: lineWidth}, x(float64(s.Runs[from]+1)), y(level), x(float64(s.Runs[to-1]+1)), y(level))
-			from = to
-		}
-	}
-	p.layers = []layer{levels}
+	at := func(i int) float64 { return float64(s.Runs[i] + 1) }
+	means := markLayer(looks[0], nil)
+	joined := layer{look: look{colour: translucent(blue)}, width: lineWidth}
 	for i, v := range s.Values {
-		r := runs[s.Runs[i]]
-		p.readings = append(p.readings, readingAt(float64(s.Runs[i]+1), v, fmt.Sprintf("run %d, %s", s.Runs[i]+1, r.Manifest.Started), format.Short(r.Manifest.Commit),
-			equation(s.Metric, v, math.NaN(), math.NaN())))
+		m := runs[s.Runs[i]].Manifest
+		text := lines(fmt.Sprintf("run %g, %s", at(i), m.Started), format.Short(m.Commit), equation(s.Metric, exactly(v)))
+		means.points = append(means.points, point{exactly(at(i)), exactly(v), text})
 	}
-	first, last := float64(s.Runs[0]+1), float64(s.Runs[len(s.Runs)-1]+1)
-	across := span{first - 0.5, last + 0.5}
-	whole := slices.DeleteFunc(linearTicks(across, nil, 8), func(t plot.Tick) bool { return t.Value != math.Trunc(t.Value) })
+	joined.points = silent(means.points)
+	p := panel{layers: []layer{joined, means}}
+	change := layer{form: rules, look: look{colour: red}, width: 0.8, dashes: []vg.Length{3.5, 2}}
+	from := 0
+	for k := range len(s.Steps) + 1 {
+		to := len(s.Values)
+		if k < len(s.Steps) {
+			to = s.Steps[k].At
+			change.points = append(change.points, point{x: exactly((at(to) + at(to-1)) / 2), y: estimate{math.Inf(1), math.Inf(-1), math.Inf(1)}})
+		}
+		median := exactly(results.Summarize(s.Values[from:to], results.DefaultLevel).Median)
+		p.layers = append(p.layers, layer{look: look{colour: black}, width: lineWidth, points: []point{{x: exactly(at(from)), y: median}, {x: exactly(at(to - 1)), y: median}}})
+		from = to
+	}
+	p.layers = append(p.layers, change)
+	across := span{at(0) - 0.5, at(len(s.Runs)-1) + 0.5}
+	whole := slices.DeleteFunc(across.ticks(false, nil, 8), func(t plot.Tick) bool { return t.Value != math.Trunc(t.Value) })
 	p.x = axis{label: "run", span: across, ticks: whole}
-	unit := s.Metric
+	p.y = axis{label: s.Metric, log: slices.Min(s.Values) > 0, most: 6}
 	if s.Unit != "" {
-		unit += " (" + s.Unit + ")"
+		p.y.label += " (" + s.Unit + ")"
 	}
-	up := y.span()
-	if log {
-		p.y = axis{label: unit, span: up.pad(0.08), log: true, ticks: logTicks(up.pad(0.08), 6)}
-	} else {
-		room := math.Max(0.08*(up.high-up.low), 1e-12)
-		up = span{up.low - room, up.high + room}
-		p.y = axis{label: unit, span: up, ticks: linearTicks(up, nil, 6)}
-	}
+	panels := []panel{p}
+	scale(panels, figureWidth)
 	title := fmt.Sprintf("%s of %s on %s, %s", s.Metric, s.Method, s.Dataset, s.Experiment)
 	describe := fmt.Sprintf("%s over %s: a mark for each run, a line at the median between changes, dashed lines at changes.", s.Metric, format.Count(len(s.Runs), "run"))
 	note := title + "; pooled over " + format.Count(s.Records, "record")
@@ -70,5 +54,5 @@ func OfHistory(runs []compare.Side, s compare.Series, number int) Figure {
 		note += "; " + s.On
 	}
 	name := fmt.Sprintf("%s/history-%d-%s.svg", format.FiguresFolder, number+1, format.Slug(s.Experiment+" "+s.Dataset+" "+s.Method+" "+s.Metric))
-	return Figure{Path: name, Alt: title, Note: note + ".", Chart: single(title, describe, p, nil)}
+	return Figure{Path: name, Alt: title, Note: note + ".", Chart: columnChart(title, describe, panels)}
 }

@@ -35,11 +35,8 @@ type outlines struct{ text.Plain }
 // plotText is the text handler of all figures.
 var plotText = outlines{text.Plain{Fonts: font.NewCache(liberation.Collection())}}
 
-func textStyle(size float64, bold bool) text.Style {
+func textStyle(size float64) text.Style {
 	f := font.Font{Typeface: plot.DefaultFont.Typeface, Variant: "Sans", Size: vg.Points(size)}
-	if bold {
-		f.Weight = 700
-	}
 	return text.Style{Color: black, Font: f, Handler: plotText}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,52 +29,62 @@ type plotted struct {
 
 // plotPanel is one data set, kernel and value of the facet.
 type plotPanel struct {
-	name  string
-	at    []selection.Coordinate
-	lines []plotLine
-	rows  []string // of box and bar
-	marks []plotMark
-}
-
-// plotLine is one series in a panel.
-type plotLine struct {
+	name   string
 	at     []selection.Coordinate
-	series int
-	points []plotPoint
-	theory []plotCurve
-	floor  []xy
+	rows   []string // of box and bar
+	series []plotSeries
 }
 
-// plotCurve is one of the plot's curves of the theory along a line.
-type plotCurve struct {
-	number int
-	points []xy
+// of are the series of a role.
+func (p plotPanel) of(what role) []plotSeries {
+	return slices.DeleteFunc(slices.Clone(p.series), func(s plotSeries) bool { return s.role != what })
+}
+
+// shares names the panels that have the same axes: those of one data set and
+// kernel, whose numbers can be compared.
+func (p plotPanel) shares() string {
+	return format.Pairs(slices.DeleteFunc(slices.Clone(p.at), func(c selection.Coordinate) bool { return c.Name != "dataset" && c.Name != "kernel" }))
+}
+
+// plotSeries is the cells of a line, a curve along it, or a reference value.
+type plotSeries struct {
+	role   role
+	at     []selection.Coordinate // of the line
+	number int                    // of the line, among the plot's names
+	curve  int                    // of the theory, among the plot's
+	label  string
+	points []plotPoint
+}
+
+// drawn are the points of the series with what a reader is told of each.
+func (s plotSeries) drawn(text func(plotPoint) string) []point {
+	points := make([]point, len(s.points))
+	for i, q := range s.points {
+		points[i] = point{x: q.x, y: q.y}
+		if text != nil {
+			points[i].text = text(q)
+		}
+	}
+	return points
 }
 
 // plotPoint is one cell of a line: means with their bands.
 type plotPoint struct {
 	x, y    estimate
 	values  []float64 // of y, by repeat
-	row     int       // of box and bar
+	rows    []int     // of box and bar: that of the cell, those of a reference value, nil for all
 	cell    []selection.Coordinate
 	front   bool // of pareto: no other point of the panel is as low in both
 	repeats []*results.Record
 }
 
-// estimate is a mean with the ends of its band; NaN where there is none.
-type estimate struct{ value, low, high float64 }
+// record is the first of a point's records.
+func (p plotPoint) record() *results.Record { return p.repeats[0] }
 
-type xy struct{ x, y float64 }
-
-// plotMark is a reference value with the rows that have it; nil for all.
-type plotMark struct {
-	label string
-	x, y  *float64
-	rows  []int
+// has says whether some series is as asked.
+func (d plotted) has(is func(plotSeries) bool) bool {
+	return slices.ContainsFunc(d.panels, func(p plotPanel) bool { return slices.ContainsFunc(p.series, is) })
 }
-
-// maxSeries is how many lines are told apart by colour, shape and dashes.
-const maxSeries = 12
 
 // plotReader reads the numbers of one plot.
 type plotReader struct {
@@ -236,21 +247,21 @@ func (r *plotReader) panel(g selection.Group) {
 		}
 	}
 	for _, line := range r.merge(r.split(g.Records, r.seriesColumns())) {
-		l := plotLine{at: line.At, points: r.points(line.Records, p.rows)}
+		l := plotSeries{role: measured, at: line.At, points: r.points(line.Records, p.rows)}
 		if len(l.points) > 0 {
-			r.curves(&l)
-			p.lines = append(p.lines, l)
+			p.series = append(append(p.series, l), r.curves(l)...)
 		}
 	}
+	if len(p.series) == 0 {
+		return
+	}
 	if r.Kind == configs.PlotPareto {
-		markFront(p.lines)
+		markFront(p.series)
 	}
 	for _, m := range r.Marks {
 		r.mark(&p, g.Records, m)
 	}
-	if len(p.lines) > 0 {
-		r.panels = append(r.panels, p)
-	}
+	r.panels = append(r.panels, p)
 }
 
 // merge leaves one of the lines that are the same computations, which differ in
@@ -303,22 +314,28 @@ func (r *plotReader) mark(p *plotPanel, records []*results.Record, m configs.Mar
 		r.note("The mark %s is left out: %v.", format.Printable(m.Label), err)
 		return
 	}
-	mark := plotMark{label: format.Printable(m.Label), x: x, y: y}
-	all := true
+	at := plotPoint{x: across(x), y: across(y)}
 	for i, row := range p.rows {
-		has := slices.ContainsFunc(about, func(record *results.Record) bool {
+		if slices.ContainsFunc(about, func(record *results.Record) bool {
 			have, _ := selection.Column(record, r.X)
 			return have == row
-		})
-		all = all && has
-		if has {
-			mark.rows = append(mark.rows, i)
+		}) {
+			at.rows = append(at.rows, i)
 		}
 	}
-	if all {
-		mark.rows = nil
+	if len(at.rows) == len(p.rows) {
+		at.rows = nil
 	}
-	p.marks = append(p.marks, mark)
+	p.series = append(p.series, plotSeries{role: mark, label: format.Printable(m.Label), points: []plotPoint{at}})
+}
+
+// across is the place of a reference value, from end to end of an axis that it says
+// nothing about.
+func across(v *float64) estimate {
+	if v == nil {
+		return estimate{math.NaN(), math.Inf(-1), math.Inf(1)}
+	}
+	return exactly(*v)
 }
 
 // markValue is the one value that v has in all records, on an axis of a scale; nil
@@ -337,7 +354,7 @@ func (r *plotReader) markValue(v *configs.Value, scale string, records []*result
 			err = fmt.Errorf("%s is %s in one cell and %s in another; make what it depends on the facet, or fix it under where", v.Text, format.Number(first), format.Number(other))
 		}
 	}
-	if place := (extentOf{log: scale == "log"}); err == nil && !place.shows(first) {
+	if place := (extent{log: scale == "log"}); err == nil && !place.shows(first) {
 		err = fmt.Errorf("%s is %s, which has no place on the axis", v.Text, format.Number(first))
 	}
 	return &first, err
@@ -346,11 +363,14 @@ func (r *plotReader) markValue(v *configs.Value, scale string, records []*result
 // name gives series and panels their names: what tells them apart.
 func (r *plotReader) name() {
 	var series, panels [][]selection.Coordinate
+	number := func(at []selection.Coordinate) int {
+		return slices.IndexFunc(series, func(s []selection.Coordinate) bool { return slices.Equal(s, at) })
+	}
 	for _, p := range r.panels {
 		panels = append(panels, p.at)
-		for _, l := range p.lines {
-			if !slices.ContainsFunc(series, func(at []selection.Coordinate) bool { return slices.Equal(at, l.at) }) {
-				series = append(series, l.at)
+		for _, s := range p.of(measured) {
+			if number(s.at) < 0 {
+				series = append(series, s.at)
 			}
 		}
 	}
@@ -360,9 +380,8 @@ func (r *plotReader) name() {
 		if len(r.panels) > 1 {
 			p.name = format.Printable(format.PlainWhere(format.Without(p.at, commonTo(panels))))
 		}
-		for j := range p.lines {
-			at := p.lines[j].at
-			p.lines[j].series = slices.IndexFunc(series, func(s []selection.Coordinate) bool { return slices.Equal(s, at) })
+		for j := range p.series {
+			p.series[j].number = number(p.series[j].at)
 		}
 	}
 	common := commonTo(series)

@@ -1,15 +1,8 @@
 package figure
 
 import (
-	"bytes"
 	stdcmp "cmp"
-	"encoding/xml"
-	"errors"
 	"fmt"
-	"image/color"
-	"image/png"
-	"io"
-	"iter"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -20,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/gonum/stat"
 
 	"mercer/configs"
 	"mercer/internal/selection"
@@ -56,48 +49,36 @@ func TestLinePlot(t *testing.T) {
 	quantile := map[int]float64{4: 3.182446305, 3: 4.302652730}
 	for i, theta := range []float64{0.5, 0.75} {
 		panel := d.panels[i]
-		if panel.name != fmt.Sprintf("theta = %g", theta) || len(panel.lines) != 3 || len(panel.marks) != 2-i {
-			t.Fatalf("panel %q has %d lines and %d marks", panel.name, len(panel.lines), len(panel.marks))
+		if panel.name != fmt.Sprintf("theta = %g", theta) || len(panel.of(measured)) != 3 || len(panel.of(mark)) != 2-i || len(panel.of(theory)) != 1 {
+			t.Fatalf("panel %q: %+v", panel.name, panel.series)
 		}
-		for _, line := range panel.lines {
-			method := d.names[line.series]
-			for _, p := range line.points {
-				n := int(p.x.value)
-				var values []float64
-				for repeat := range 4 {
-					if r := reporttest.FixedRecord(method, theta, n, repeat); r.Status == results.OK {
-						values = append(values, r.Metrics.Value("recon_h"))
+		for k, s := range panel.series {
+			last := len(s.points) - 1
+			for _, p := range s.points {
+				switch n := int(p.x.value); s.role {
+				case measured:
+					var values []float64
+					for repeat := range 4 {
+						if r := reporttest.FixedRecord(d.names[s.number], theta, n, repeat); r.Status == results.OK {
+							values = append(values, r.Metrics.Value("recon_h"))
+						}
 					}
+					mean, sd := stat.MeanStdDev(values, nil)
+					half := quantile[len(values)] * sd / math.Sqrt(float64(len(values)))
+					near(t, "mean", p.y.value, mean)
+					near(t, "lower end", p.y.low, mean*math.Exp(-half/mean)) // the axis is log
+					near(t, "upper end", p.y.high, mean*math.Exp(half/mean))
+					near(t, "last n", s.points[last].x.value, 1000)
+				case theory: // through the last point of its line; alpha = 2
+					near(t, "curve", p.y.value, panel.series[k-1].points[last].y.value*math.Pow(float64(n)/1000, -theta/2))
+				case floor:
+					near(t, "floor", p.y.value, math.Pow(float64(n), -theta/2)/3)
 				}
-				mean, squares := 0.0, 0.0
-				for _, v := range values {
-					mean += v / float64(len(values))
-				}
-				for _, v := range values {
-					squares += (v - mean) * (v - mean)
-				}
-				count := float64(len(values))
-				half := quantile[len(values)] * math.Sqrt(squares/(count-1)/count)
-				near(t, "mean", p.y.value, mean)
-				near(t, "lower end", p.y.low, mean*math.Exp(-half/mean)) // the axis is log
-				near(t, "upper end", p.y.high, mean*math.Exp(half/mean))
-			}
-			last := line.points[len(line.points)-1]
-			near(t, "last n", last.x.value, 1000)
-			if (len(line.theory) == 1) != (method == "nystrom") {
-				t.Errorf("%s has %d curves", method, len(line.theory))
-			}
-			for _, c := range line.theory {
-				near(t, "curve at the last point", c.points[2].y, last.y.value)
-				near(t, "curve at the first point", c.points[0].y, last.y.value*math.Pow(250.0/1000, -theta/2)) // alpha = 2
-			}
-			for k, f := range line.floor {
-				near(t, "floor", f.y, math.Pow(line.points[k].x.value, -theta/2)/3)
 			}
 		}
 	}
 	// rff is skipped at n = 250, theta = 0.75, and fails once at 1000.
-	if got := len(d.panels[1].lines[2].points); got != 2 {
+	if got := len(d.panels[1].of(measured)[2].points); got != 2 {
 		t.Errorf("%d points of rff where one is skipped", got)
 	}
 	if d.least != 3 || d.most != 4 || len(d.notes) != 1 || !strings.Contains(d.notes[0], "2 of 68 records give no value") {
@@ -108,8 +89,10 @@ func TestLinePlot(t *testing.T) {
 		t.Errorf("panels %+v", drawn.panels)
 	}
 	var legend []string
-	for _, e := range slices.Concat(drawn.legend...) {
-		legend = append(legend, e.text)
+	for _, row := range drawn.legend {
+		for _, e := range row.entries {
+			legend = append(legend, e.text)
+		}
 	}
 	if want := []string{"ekpca", "nystrom", "rff", "Cor 4.2", "floor", "paper", "a bend", "95 % t interval"}; !slices.Equal(legend, want) {
 		t.Errorf("legend %q, want %q", legend, want)
@@ -150,67 +133,17 @@ func TestMarksAreExpressions(t *testing.T) {
 		return readPlot(p, selection.New(reporttest.FixedRun(), nil))
 	}
 	d := marked("1000*theta", "theta")
-	if len(d.panels) != 2 || *d.panels[0].marks[0].x != 500 || *d.panels[1].marks[0].x != 750 {
+	if len(d.panels) != 2 || d.panels[0].of(mark)[0].points[0].x.value != 500 || d.panels[1].of(mark)[0].points[0].x.value != 750 {
 		t.Errorf("%q, %q: %+v", d.trouble, d.notes, d.panels)
 	}
 	for x, want := range map[string]string{"1000*theta": "is 500 in one cell and 750 in another", "alpha-2": "no place on the axis"} {
-		if d := marked(x, ""); len(d.panels) != 1 || len(d.panels[0].marks) != 0 || !strings.Contains(strings.Join(d.notes, "\n"), want) {
-			t.Errorf("%s: notes %q, %d marks", x, d.notes, len(d.panels[0].marks))
+		if d := marked(x, ""); len(d.panels) != 1 || len(d.panels[0].of(mark)) != 0 || !strings.Contains(strings.Join(d.notes, "\n"), want) {
+			t.Errorf("%s: notes %q, %d marks", x, d.notes, len(d.panels[0].of(mark)))
 		}
 	}
 	if text := fmt.Sprint(marked("1000*theta", "theta").numbers()); !strings.Contains(text, "750") {
 		t.Errorf("the numbers lack the mark: %s", text)
 	}
-}
-
-// Ten series have ten colours, and all that a plot may have look different.
-func TestSeriesLookDifferent(t *testing.T) {
-	colours, seen := map[color.NRGBA]bool{}, map[string]bool{}
-	for i := range maxSeries {
-		l, dash := seriesLook(i)
-		if colours[l.colour] && i < 10 {
-			t.Errorf("series %d has the colour of another", i)
-		}
-		colours[l.colour] = true
-		if id := fmt.Sprintf("%v %T %v", l.colour, l.shape, dash); seen[id] {
-			t.Errorf("series %d looks like another: %s", i, id)
-		} else {
-			seen[id] = true
-		}
-	}
-}
-
-// Panels are named in full: a long title takes several lines, and what is too long
-// for a line keeps its end, where the value is.
-func TestTitlesKeepTheirValues(t *testing.T) {
-	var names []string
-	for _, theta := range []string{"0.25", "0.5", "0.75"} {
-		names = append(names, "dataset handwritten-digits-60000, kernel gaussian-of-the-median, theta = "+theta)
-	}
-	names = append(names, "dataset a-name-of-sixty-letters-that-no-panel-has-room-for-on-one-line-17")
-	x := linearAxis("x", span{0, 1}, nil, 5)
-	var panels []panel
-	for _, name := range names {
-		panels = append(panels, panel{title: name, x: x, y: x})
-	}
-	c := arranged("", "", append(panels, panel{title: "short", x: x, y: x}), nil)
-	style := textStyle(labelSize, false)
-	for i, name := range names {
-		lines := c.titleLines(c.panels[i])
-		for _, line := range lines {
-			if style.Width(line) > c.width/vg.Length(c.columns) {
-				t.Errorf("%q is wider than its panel", line)
-			}
-		}
-		text := strings.Join(lines, " ")
-		if i < 3 && text != name || !strings.HasSuffix(text, name[len(name)-3:]) {
-			t.Errorf("%q is shown as %q", name, lines)
-		}
-	}
-	if low := arranged("", "", slices.Repeat([]panel{{title: "short", x: x, y: x}}, 5), nil); c.height() <= low.height() {
-		t.Errorf("titles of %d lines take the room of the axes", c.titleRows())
-	}
-	staysInside(t, "long titles", c)
 }
 
 func TestTheoryAnchors(t *testing.T) {
@@ -219,13 +152,13 @@ func TestTheoryAnchors(t *testing.T) {
 		p.Theory = []configs.TheoryCurve{{Curve: configs.Value{Text: text}, Anchor: anchor}}
 		return readPlot(p, selection.New(reporttest.FixedRun(), nil))
 	}
-	line := curve("1/n", "first").panels[0].lines[0]
-	near(t, "first", line.theory[0].points[0].y, line.points[0].y.value)
-	near(t, "last", line.theory[0].points[2].y, line.points[0].y.value/4)
-	near(t, "as it is", curve("1/m", "none").panels[0].lines[0].theory[0].points[2].y, 1.0/32) // m = ceil(sqrt(1000))
+	panel := curve("1/n", "first").panels[0]
+	near(t, "first", panel.of(theory)[0].points[0].y.value, panel.of(measured)[0].points[0].y.value)
+	near(t, "last", panel.of(theory)[0].points[2].y.value, panel.of(measured)[0].points[0].y.value/4)
+	near(t, "as it is", curve("1/m", "none").panels[0].of(theory)[0].points[2].y.value, 1.0/32) // m = ceil(sqrt(1000))
 	for text, want := range map[string]string{"n-1000": "is 0 at n = 1000", "1/beta": "beta", "500-n": "no place on a log axis"} {
 		d := curve(text, "last")
-		if notes := strings.Join(d.notes, " "); !strings.Contains(notes, want) || len(d.panels[0].lines[0].theory) != 0 {
+		if notes := strings.Join(d.notes, " "); !strings.Contains(notes, want) || len(d.panels[0].of(theory)) != 0 {
 			t.Errorf("%s: notes %q, want %q", text, notes, want)
 		}
 	}
@@ -254,7 +187,7 @@ func TestMixedCells(t *testing.T) {
 	for i := range run.Records {
 		run.Records[i].Work = fmt.Sprint(run.Records[i].N)
 	}
-	if d := readPlot(p, selection.New(run, nil)); d.trouble != "" || len(d.panels[0].lines[0].points) != 3 {
+	if d := readPlot(p, selection.New(run, nil)); d.trouble != "" || len(d.panels[0].of(measured)[0].points) != 3 {
 		t.Errorf("trouble %q", d.trouble)
 	}
 }
@@ -327,17 +260,17 @@ func TestZerosOnLogAxes(t *testing.T) {
 	p := plotOf(t, "rates")
 	p.Theory = nil
 	d := readPlot(p, selection.New(run, nil))
-	if got := len(d.panels[0].lines[0].points); got != 2 || !strings.Contains(strings.Join(d.notes, " "), "since log axes have no place for it: ekpca n = 500, m = 23 (recon_h = 0), ekpca") {
+	if got := len(d.panels[0].of(measured)[0].points); got != 2 || !strings.Contains(strings.Join(d.notes, " "), "since log axes have no place for it: ekpca n = 500, m = 23 (recon_h = 0), ekpca") {
 		t.Errorf("%d points, notes %q", got, d.notes)
 	}
 	checkDrawing(t, "zeros", d.chart())
 	p.Axes.Y = "linear"
-	if d := readPlot(p, selection.New(run, nil)); len(d.panels[0].lines[0].points) != 3 || strings.Contains(strings.Join(d.notes, " "), "log axes") {
+	if d := readPlot(p, selection.New(run, nil)); len(d.panels[0].of(measured)[0].points) != 3 || strings.Contains(strings.Join(d.notes, " "), "log axes") {
 		t.Errorf("on a linear axis: notes %q", d.notes)
 	}
 	box := plotOf(t, "boxes")
 	box.Axes.Y = "log"
-	if d := readPlot(box, selection.New(run, nil)); len(d.panels[1].lines[0].points) != 2 || !strings.Contains(strings.Join(d.notes, " "), "= 0)") {
+	if d := readPlot(box, selection.New(run, nil)); len(d.panels[1].of(measured)[0].points) != 2 || !strings.Contains(strings.Join(d.notes, " "), "= 0)") {
 		t.Errorf("a box with a zero: %q", d.notes)
 	}
 	for i := range run.Records {
@@ -359,7 +292,7 @@ func TestTrajectoryOrder(t *testing.T) {
 		}
 	}
 	d := readPlot(plotOf(t, "course"), selection.New(run, nil))
-	line := d.panels[0].lines[0]
+	line := d.panels[0].of(measured)[0]
 	if len(line.points) != 3 || line.points[0].record().N != 250 || line.points[2].record().N != 1000 || line.points[0].x.value <= line.points[2].x.value {
 		t.Errorf("%d points from n = %d", len(line.points), line.points[0].record().N)
 	}
@@ -377,7 +310,7 @@ func TestParetoFront(t *testing.T) {
 		t.Errorf("series %v", d.names)
 	}
 	var all []plotPoint
-	for _, l := range d.panels[0].lines {
+	for _, l := range d.panels[0].of(measured) {
 		all = append(all, l.points...)
 	}
 	if len(all) != 11 { // 6 cells of ekpca, 5 of rff
@@ -404,18 +337,18 @@ func TestParetoFront(t *testing.T) {
 // Equal points are both on the front; one that is equal in one coordinate and
 // higher in the other is not.
 func TestParetoTies(t *testing.T) {
-	want := map[xy]bool{{1, 1}: true, {2, 1}: false, {1, 2}: false, {0.5, 3}: true, {3, 0.5}: true, {3, 3}: false}
-	var lines []plotLine
+	want := map[[2]float64]bool{{1, 1}: true, {2, 1}: false, {1, 2}: false, {0.5, 3}: true, {3, 0.5}: true, {3, 3}: false}
+	var lines []plotSeries
 	for at := range want {
-		point := plotPoint{x: exactly(at.x), y: exactly(at.y)}
-		lines = append(lines, plotLine{points: []plotPoint{point}})
-		if at == (xy{1, 1}) {
-			lines = append(lines, plotLine{points: []plotPoint{point}})
+		point := plotPoint{x: exactly(at[0]), y: exactly(at[1])}
+		lines = append(lines, plotSeries{points: []plotPoint{point}})
+		if at == [2]float64{1, 1} {
+			lines = append(lines, plotSeries{points: []plotPoint{point}})
 		}
 	}
 	markFront(lines)
 	for _, l := range lines {
-		if at := (xy{l.points[0].x.value, l.points[0].y.value}); l.points[0].front != want[at] {
+		if at := [2]float64{l.points[0].x.value, l.points[0].y.value}; l.points[0].front != want[at] {
 			t.Errorf("%v: front %v", at, l.points[0].front)
 		}
 	}
@@ -425,7 +358,7 @@ func TestParetoTies(t *testing.T) {
 func TestParetoDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for range 200 {
-		lines := make([]plotLine, 3)
+		lines := make([]plotSeries, 3)
 		var all []plotPoint
 		for i := range lines {
 			for range rng.IntN(12) {
@@ -464,13 +397,13 @@ func TestRows(t *testing.T) {
 	if len(d.panels) != 3 || !slices.Equal(d.panels[0].rows, []string{"ekpca", "nystrom", "rff"}) || !slices.Equal(d.names, []string{"theta=0.5", "theta=0.75"}) {
 		t.Fatalf("%d panels, rows %v, series %v", len(d.panels), d.panels[0].rows, d.names)
 	}
-	if got := len(d.panels[0].lines[1].points); got != 2 { // rff is skipped
+	if got := len(d.panels[0].of(measured)[1].points); got != 2 { // rff is skipped
 		t.Errorf("%d boxes at n = 250, theta = 0.75", got)
 	}
 	bars := readPlot(plotOf(t, "bars"), selection.New(reporttest.FixedRun(), nil))
 	c := bars.chart()
-	if c.panels[0].x.span.low != 0 || c.panels[0].y.ticks[1].Label != "theta = 0.75" || bars.panels[0].marks[0].rows[0] != 0 || len(bars.panels[0].marks[0].rows) != 1 {
-		t.Errorf("axis %+v, marks %+v", c.panels[0].x, bars.panels[0].marks)
+	if c.panels[0].x.span.low != 0 || c.panels[0].y.ticks[1].Label != "theta = 0.75" || !slices.Equal(bars.panels[0].of(mark)[0].points[0].rows, []int{0}) {
+		t.Errorf("axis %+v, marks %+v", c.panels[0].x, bars.panels[0].of(mark))
 	}
 	// Methods without the metric are no rows.
 	run := reporttest.FixedRun()
@@ -524,72 +457,6 @@ func TestScatter(t *testing.T) {
 	}
 }
 
-// checkDrawing looks at a chart: well-formed, nothing outside, axes with labels.
-func checkDrawing(t *testing.T, name string, c chart) {
-	t.Helper()
-	staysInside(t, name, c)
-	svg, err := c.Svg()
-	if err != nil {
-		t.Fatal(name, err)
-	}
-	for _, bad := range []string{"NaN", "Inf", "<text", "%!"} {
-		if bytes.Contains(svg, []byte(bad)) {
-			t.Errorf("%s has %q", name, bad)
-		}
-	}
-	for decoder := xml.NewDecoder(bytes.NewReader(svg)); ; {
-		if _, err := decoder.Token(); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			t.Fatalf("%s is no XML: %v", name, err)
-		}
-	}
-	for i, p := range c.panels {
-		for _, a := range []axis{p.x, p.y} {
-			labels := 0
-			for _, tick := range a.ticks {
-				if tick.Label != "" {
-					labels++
-				}
-				if tick.Value < a.span.low-1e-9*math.Abs(a.span.low) || tick.Value > a.span.high+1e-9*math.Abs(a.span.high) {
-					t.Errorf("%s, panel %d: tick %v outside of %v", name, i, tick, a.span)
-				}
-			}
-			if labels < 2 && !a.rows || labels > 9 {
-				t.Errorf("%s, panel %d: %d labels on %v", name, i, labels, a.span)
-			}
-		}
-	}
-}
-
-// A figure as PNG has the size that it says, and as much white as paper.
-func TestPNG(t *testing.T) {
-	c := readPlot(plotOf(t, "bars"), selection.New(reporttest.FixedRun(), nil)).chart()
-	text, err := c.Png(new(PixelPool))
-	if err != nil {
-		t.Fatal(err)
-	}
-	image, err := png.Decode(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	size := image.Bounds()
-	if want := c.width.Points() / 72 * pixels; math.Abs(float64(size.Dx())-want) > 1 {
-		t.Errorf("%d pixels wide, want %v", size.Dx(), want)
-	}
-	white := 0
-	for x := range size.Dx() {
-		for y := range size.Dy() {
-			if r, g, b, _ := image.At(x, y).RGBA(); r+g+b == 3*0xFFFF {
-				white++
-			}
-		}
-	}
-	if share := float64(white) / float64(size.Dx()*size.Dy()); share < 0.5 || share > 0.97 {
-		t.Errorf("%g of it is white", share)
-	}
-}
-
 func TestPlotsAreDrawn(t *testing.T) {
 	steps := map[string]func(*results.Record){
 		"as they are": func(*results.Record) {},
@@ -617,68 +484,5 @@ func TestPlotsAreDrawn(t *testing.T) {
 func set(r *results.Record, v float64) {
 	if _, ok := r.Metrics.Get("recon_h"); ok {
 		r.Metrics.Set("recon_h", results.Metric{Value: v})
-	}
-}
-
-// What is drawn for comparison widens an axis to twice its length, or by a
-// decade, and no further.
-func TestExtendWithin(t *testing.T) {
-	linear, logs := extentOf{}, extentOf{log: true}
-	linear.include(2, 3)
-	linear.extendWithin(1.5, 4, 4.5, 0)
-	logs.include(2, 3, -1, 0, math.NaN())
-	logs.extendWithin(0.3, 20, 0.1, 50, -1)
-	if linear.span() != (span{1.5, 4}) || logs.span() != (span{0.3, 20}) {
-		t.Errorf("%v, %v", linear.span(), logs.span())
-	}
-	logs.include(200) // now three decades may be added at either end
-	logs.extendWithin(1e-3, 1e5, 1e-4, 1e6)
-	if logs.span() != (span{1e-3, 1e5}) {
-		t.Errorf("%v", logs.span())
-	}
-}
-
-func TestLinearTicks(t *testing.T) {
-	for _, test := range []struct {
-		low, high float64
-		want      string
-	}{
-		{0, 1, "0 0.25 0.5 0.75 1"},
-		{-0.3, 0.31, "−0.2 0 0.2"},
-		{0, 4.2e6, "0 10^6 2·10^6 3·10^6 4·10^6"},
-		{-2e-7, 2e-7, "−2·10^−7 −10^−7 0 10^−7 2·10^−7"},
-		{999.99, 1000.01, "999.99 999.995 1000 1000.005 1000.01"},
-		{-20, -10, "−20 −17.5 −15 −12.5 −10"},
-	} {
-		var words []string
-		for _, tick := range linearTicks(span{test.low, test.high}, nil, 5) {
-			words = append(words, strings.NewReplacer(raise, "^", lower, "").Replace(tick.Label))
-		}
-		if got := strings.Join(words, " "); got != test.want {
-			t.Errorf("[%g, %g]: %s; want %s", test.low, test.high, got, test.want)
-		}
-	}
-	ulp := math.Nextafter(1.05, 2) - 1.05
-	for _, high := range []float64{1.05, 1.05 + ulp, 1.05 + 9*ulp, 1.05 * (1 + 1e-9)} { // an interval that is rounding
-		r := extentOf{low: 1.05, high: high, any: true}
-		if ticks := newAxis("ratio", r, nil, 6).ticks; len(ticks) < 2 || len(ticks) > 6 || ticks[0].Label == ticks[1].Label {
-			t.Errorf("from 1.05 to %g: ticks %v", high, ticks)
-		}
-	}
-	if ticks := linearTicks(span{0, 30}, []float64{5, 20, 10, 5}, 5); len(ticks) != 3 || ticks[1].Label != "10" {
-		t.Errorf("ticks at positions: %v", ticks)
-	}
-}
-
-// A bar has a tint that the page knows, to darken it on dark pages.
-func TestTintsAreDrawn(t *testing.T) {
-	text, err := readPlot(plotOf(t, "bars"), selection.New(reporttest.FixedRun(), nil)).chart().Svg()
-	if err != nil {
-		t.Fatal(err)
-	}
-	next, stop := iter.Pull2(Tints())
-	defer stop()
-	if _, tint, _ := next(); !strings.Contains(string(text), "fill:"+tint) {
-		t.Errorf("no bar has the fill %s", tint)
 	}
 }

@@ -42,9 +42,7 @@ func (r *plotReader) points(records []*results.Record, rows []string) []plotPoin
 		p.cell = coordinates.At(p.record())
 		if r.Rows() {
 			row, _ := selection.Column(p.record(), r.X)
-			if p.row = slices.Index(rows, row); p.row < 0 {
-				continue
-			}
+			p.rows = []int{slices.Index(rows, row)}
 		}
 		if r.place(&p) {
 			points = append(points, p)
@@ -172,25 +170,34 @@ func (r *plotReader) place(p *plotPoint) bool {
 	return true
 }
 
-// curves adds the curves of the theory and the floor along a line.
-func (r *plotReader) curves(l *plotLine) {
+// curves are the curves of the theory and the floor along a line.
+func (r *plotReader) curves(l plotSeries) []plotSeries {
+	var curves []plotSeries
+	add := func(c plotSeries) {
+		if len(c.points) > 0 {
+			c.at = l.at
+			curves = append(curves, c)
+		}
+	}
 	for k, c := range r.Theory {
-		var points []plotPoint
-		for _, p := range l.points {
-			if selection.Matches(p.record(), c.Where) {
-				points = append(points, p)
-			}
-		}
-		if curve, err := r.theory(c, points); err != nil {
+		points := slices.DeleteFunc(slices.Clone(l.points), func(p plotPoint) bool { return !selection.Matches(p.record(), c.Where) })
+		curve, err := r.theory(c, points)
+		if err != nil {
 			r.note("The curve %s is left out: %v.", r.theories[k], err)
-		} else if len(curve) > 0 {
-			l.theory = append(l.theory, plotCurve{k, curve})
+			continue
 		}
+		add(plotSeries{role: theory, curve: k, label: r.theories[k], points: curve})
 	}
-	if r.Floor == "" {
-		return
+	if r.Floor != "" {
+		add(plotSeries{role: floor, label: r.Floor, points: r.floors(l.points)})
 	}
-	for _, p := range l.points {
+	return curves
+}
+
+// floors are the means of the floor at the points of a line.
+func (r *plotReader) floors(points []plotPoint) []plotPoint {
+	var floors []plotPoint
+	for _, p := range points {
 		var values []float64
 		for _, record := range p.repeats {
 			if v, err := r.floor.Value(record); err == nil {
@@ -199,59 +206,51 @@ func (r *plotReader) curves(l *plotLine) {
 		}
 		if len(values) > 0 {
 			if mean := r.summarizer.Summarize(values).Mean; r.Axes.Y != "log" || mean > 0 {
-				l.floor = append(l.floor, xy{p.x.value, mean})
+				floors = append(floors, plotPoint{x: exactly(p.x.value), y: exactly(mean)})
 			}
 		}
 	}
+	return floors
 }
-
-// record is the first of a point's records.
-func (p plotPoint) record() *results.Record { return p.repeats[0] }
 
 // theory evaluates a curve at the points of a line, through one of them unless
 // it is not anchored.
-func (r *plotReader) theory(c configs.TheoryCurve, points []plotPoint) ([]xy, error) {
+func (r *plotReader) theory(c configs.TheoryCurve, points []plotPoint) ([]plotPoint, error) {
 	if len(points) == 0 {
 		return nil, nil
 	}
-	curve := make([]xy, len(points))
+	anchor := map[string]int{"first": 0, "none": -1, "last": len(points) - 1}[c.Anchor]
+	values, factor := make([]float64, len(points)), 1.0
 	for i, p := range points {
-		y, err := r.Evaluate(c.Curve, p.record())
-		if err != nil {
+		var err error
+		if values[i], err = r.Evaluate(c.Curve, p.record()); err != nil {
 			return nil, err
 		}
-		curve[i] = xy{p.x.value, y}
-	}
-	anchor := len(points) - 1
-	switch c.Anchor {
-	case "first":
-		anchor = 0
-	case "none":
-		anchor = -1
-	}
-	factor := 1.0
-	if anchor >= 0 {
-		if curve[anchor].y == 0 {
-			return nil, fmt.Errorf("it is 0 at %s = %s, where it should meet the line", format.Printable(r.X), format.Number(curve[anchor].x))
+		if i == anchor {
+			factor = p.y.value / values[i]
 		}
-		factor = points[anchor].y.value / curve[anchor].y
-	}
-	for i := range curve {
-		curve[i].y *= factor
-		if r.Axes.Y == "log" && curve[i].y <= 0 {
-			return nil, fmt.Errorf("it is %s at %s = %s, which has no place on a log axis", format.Number(curve[i].y), format.Printable(r.X), format.Number(curve[i].x))
+		if i == anchor && values[i] == 0 {
+			return nil, fmt.Errorf("it is 0 at %s = %s, where it should meet the line", format.Printable(r.X), format.Number(p.x.value))
 		}
+	}
+	curve := make([]plotPoint, len(points))
+	for i, p := range points {
+		y := factor * values[i]
+		if r.Axes.Y == "log" && y <= 0 {
+			return nil, fmt.Errorf("it is %s at %s = %s, which has no place on a log axis", format.Number(y), format.Printable(r.X), format.Number(p.x.value))
+		}
+		curve[i] = plotPoint{x: exactly(p.x.value), y: exactly(y)}
 	}
 	return curve, nil
 }
 
 // markFront finds the points of a panel that no other one is as low as in both
 // coordinates and lower in one. Cost: n log n for n points.
-func markFront(lines []plotLine) {
+func markFront(series []plotSeries) {
 	var points []*plotPoint
-	for i := range lines {
-		for j := range lines[i].points {
-			p := &lines[i].points[j]
+	for _, s := range series {
+		for j := range s.points {
+			p := &s.points[j]
 			p.front = true
 			if !math.IsNaN(p.x.value) && !math.IsNaN(p.y.value) {
 				points = append(points, p)

@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"image/color"
 	"io/fs"
 	"math"
 	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"mercer/configs"
 	"mercer/internal/selection"
@@ -141,23 +139,30 @@ func (s *scattered) missing(record *results.Record, err error) {
 func (s scattered) chart() chart {
 	var panels []panel
 	for _, c := range s.clouds {
-		x, y := square(c.points)
 		letter := "z"
 		if c.input {
 			letter = "x"
 		}
-		panels = append(panels, panel{title: c.name, x: linearAxis(letter+"1", x, nil, 5), y: linearAxis(letter+"2", y, nil, 6),
-			layers: []layer{s.cloudLayer(c)}, readings: cloudReadings(c)})
+		x, y := square(c.points)
+		panels = append(panels, panel{title: c.name, layers: s.layers(c), x: axis{label: letter + "1", span: x, most: 5}, y: axis{label: letter + "2", span: y, most: 6}})
 	}
 	columns := min(3, len(panels))
-	return chart{title: cmp.Or(s.Title, s.ID), describe: "Points in input space, and where each result puts them.",
-		width: max(figureWidth, vg.Length(columns)*pageWidth/3), panels: panels, columns: columns,
-		panelHeight: max(figureWidth/vg.Length(columns), pageWidth/3) + 6, legend: [][]entry{s.legend()}}
+	width := max(figureWidth, vg.Length(columns)*pageWidth/3)
+	scale(panels, width)
+	var legend []entry
+	for i, class := range s.classes[:min(len(s.classes), maxSeries)] {
+		legend = append(legend, entry{"class " + strconv.Itoa(class), []layer{spotLayer(i)}})
+	}
+	if len(s.classes) > maxSeries {
+		legend = nil
+	}
+	return newChart(cmp.Or(s.Title, s.ID), "Points in input space, and where each result puts them.", width, panels, columns,
+		max(figureWidth/vg.Length(columns), pageWidth/3)+6, legend)
 }
 
 // square is the range of two coordinates, with the same length in both.
 func square(points [][2]float64) (x, y span) {
-	var r [2]extentOf
+	var r [2]extent
 	for _, p := range points {
 		r[0].include(p[0])
 		r[1].include(second(p))
@@ -169,7 +174,7 @@ func square(points [][2]float64) (x, y span) {
 	var s [2]span
 	for i := range r {
 		center := (r[i].low + r[i].high) / 2
-		s[i] = span{center - length/2, center + length/2}.padLinear(0.05)
+		s[i] = span{center - 0.55*length, center + 0.55*length}
 	}
 	return s[0], s[1]
 }
@@ -182,81 +187,35 @@ func second(p [2]float64) float64 {
 	return p[1]
 }
 
-// cloudLayer draws the points of each class as one path of small squares or
-// diamonds: thousands of them stay small files.
-func (s scattered) cloudLayer(c cloud) layer {
-	return func(canvas *draw.Canvas, x, y func(float64) vg.Length) {
-		for i := range max(1, len(s.classes)) {
-			var path vg.Path
-			for j, p := range c.points {
-				if c.class == nil || c.class[j] == s.classes[i] {
-					path = append(path, s.spot(i, vg.Point{X: x(p[0]), Y: y(second(p))})...)
-				}
-			}
-			if len(path) > 0 && (c.class != nil || i == 0) {
-				canvas.SetColor(s.colour(i))
-				canvas.Fill(path)
-			}
-		}
+// layers are the points of each class.
+func (s scattered) layers(c cloud) []layer {
+	layers := make([]layer, max(1, len(s.classes)))
+	for i := range layers {
+		layers[i] = spotLayer(i)
 	}
-}
-
-func (s scattered) colour(class int) color.NRGBA {
-	l, _ := seriesLook(class)
-	c := l.colour
-	c.A = 0xB0
-	return c
-}
-
-// spot is the mark of a class at a place: squares, diamonds, triangles in turn.
-func (s scattered) spot(class int, at vg.Point) vg.Path {
-	const r = vg.Length(0.75)
-	shape := [][]vg.Point{
-		{{X: -r, Y: -r}, {X: r, Y: -r}, {X: r, Y: r}, {X: -r, Y: r}},
-		{{X: -1.3 * r}, {Y: -1.3 * r}, {X: 1.3 * r}, {Y: 1.3 * r}},
-		{{X: -1.2 * r, Y: -r}, {X: 1.2 * r, Y: -r}, {Y: 1.4 * r}},
-	}[class%3]
-	var path vg.Path
-	for i, p := range shape {
-		if i == 0 {
-			path.Move(at.Add(p))
-		} else {
-			path.Line(at.Add(p))
-		}
-	}
-	path.Close()
-	return path
-}
-
-func (s scattered) legend() []entry {
-	var entries []entry
-	for i, class := range s.classes {
-		entries = append(entries, entry{func(c *draw.Canvas) {
-			c.SetColor(s.colour(i))
-			for _, dx := range []vg.Length{-5, 0, 5} {
-				c.Fill(s.spot(i, c.Center().Add(vg.Point{X: dx})))
-			}
-		}, "class " + strconv.Itoa(class)})
-	}
-	if len(entries) > maxSeries {
-		return nil
-	}
-	return entries
-}
-
-// cloudReadings are those of the points of a scatter plot's panel.
-func cloudReadings(c cloud) []reading {
-	all := make([]reading, len(c.points))
 	for i, p := range c.points {
-		class := ""
+		class, text := 0, ""
 		if c.class != nil {
-			class = fmt.Sprintf("class %d", c.class[i])
+			class, _ = slices.BinarySearch(s.classes, c.class[i])
+			text = fmt.Sprintf("class %d", c.class[i])
 		}
 		place := "(" + format.Value(p[0]) + ")"
 		if format.Finite(p[1]) {
 			place = "(" + format.Value(p[0]) + ", " + format.Value(p[1]) + ")"
 		}
-		all[i] = readingAt(p[0], second(p), c.name, class, place)
+		layers[class].points = append(layers[class].points, point{exactly(p[0]), exactly(second(p)), lines(c.name, text, place)})
 	}
-	return all
+	return layers
+}
+
+// spotLayer are the marks of a class: squares, diamonds, triangles in turn.
+func spotLayer(class int) layer {
+	const r = vg.Length(0.75)
+	look, _ := seriesLook(class)
+	look.colour.A = 0xB0
+	return layer{form: spots, look: look, corners: [][]vg.Point{
+		{{X: -r, Y: -r}, {X: r, Y: -r}, {X: r, Y: r}, {X: -r, Y: r}},
+		{{X: -1.3 * r}, {Y: -1.3 * r}, {X: 1.3 * r}, {Y: 1.3 * r}},
+		{{X: -1.2 * r, Y: -r}, {X: 1.2 * r, Y: -r}, {Y: 1.4 * r}},
+	}[class%3]}
 }

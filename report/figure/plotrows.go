@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -50,231 +49,113 @@ func box(values []float64) fiveNumbers {
 // room: a row for each value of the plot's column x, values along the axis.
 func (d plotted) rowChart() chart {
 	var panels []panel
-	ranges := d.rowRanges()
-	width := figureWidth
-	if len(d.panels) > 1 {
-		width = pageWidth / 2
-	}
 	most := 1
 	for _, p := range d.panels {
-		r := ranges[d.shares(p)]
-		drawn := panel{title: p.name, x: newAxis(d.yName, *r, nil, 5), y: rowAxis(d.rowNames(p), width)}
-		if d.Kind == configs.PlotBar && r.low == 0 { // bars stand on the axis
-			drawn.x.span.low = 0
+		drawn := panel{title: p.name, shares: p.shares(), layers: d.rowLayers(p), x: axis{label: d.yName, log: d.Axes.Y == "log", most: 5, fromZero: d.Kind == configs.PlotBar}}
+		for row := range p.rows {
+			drawn.y.names = append(drawn.y.names, d.rowName(p, row))
 		}
-		drawn.layers, drawn.readings = []layer{d.rowLayer(p)}, d.rowReadings(p)
 		panels = append(panels, drawn)
 		most = max(most, len(p.rows))
 	}
-	describe := fmt.Sprintf("Plot of %s for each %s.", d.yName, d.xName)
-	c := arranged(cmp.Or(d.Title, d.ID), describe, panels, d.rowLegend())
-	if c.columns > 1 {
-		c.columns = 2
-	}
-	c.panelHeight = vg.Length(most)*d.rowHeight() + 40
+	width, columns := figureWidth, 1
+	height := vg.Length(most)*max(15, 9*vg.Length(len(d.names))+5) + 40
 	if len(panels) > 1 {
-		c.panelHeight += titleHeight
+		width, columns, height = pageWidth, 2, height+titleHeight
 	}
-	return c
+	scale(panels, width/vg.Length(columns))
+	describe := fmt.Sprintf("Plot of %s for each %s.", d.yName, d.xName)
+	return newChart(cmp.Or(d.Title, d.ID), describe, width, panels, columns, height, d.rowLegend(), d.keys(panels))
 }
 
-func (d plotted) rowHeight() vg.Length { return max(15, 9*vg.Length(len(d.names))+5) }
-
-// rowNames are the values of the column, with its name where it is no name.
-func (d plotted) rowNames(p plotPanel) []string {
-	names := make([]string, len(p.rows))
-	for i, row := range p.rows {
-		names[i] = format.Printable(row)
-		if d.X != "method" && d.X != "dataset" && d.X != "kernel" {
-			names[i] = format.Printable(d.X + " = " + row)
-		}
+// rowName is a value of the column, with its name where it is no name.
+func (d plotted) rowName(p plotPanel, row int) string {
+	if d.X == "method" || d.X == "dataset" || d.X == "kernel" {
+		return format.Printable(p.rows[row])
 	}
-	return names
+	return format.Printable(d.X + " = " + p.rows[row])
 }
 
-func (d plotted) rowRanges() map[string]*extentOf {
-	all := map[string]*extentOf{}
-	other := map[string][]float64{}
-	for _, p := range d.panels {
-		id := d.shares(p)
-		if all[id] == nil {
-			all[id] = &extentOf{log: d.Axes.Y == "log"}
-		}
-		for _, l := range p.lines {
-			for _, q := range l.points {
-				if d.Kind == configs.PlotBar {
-					all[id].include(0, q.y.value, q.y.low, q.y.high)
-				} else {
-					all[id].include(q.values...)
-				}
+// rowLayers draw the rows of a panel, the series of each row below each other, and
+// reference values at their rows, or across all.
+func (d plotted) rowLayers(p plotPanel) []layer {
+	var layers []layer
+	for _, s := range p.of(measured) {
+		look, _ := seriesLook(s.number)
+		ring := look
+		ring.shape = draw.RingGlyph{}
+		shape := barOrBox{bars: layer{form: errorBars, look: look, width: 0.7}, area: layer{form: areas, look: look, width: 0.6},
+			median: layer{form: rules, look: look, width: 1.6}, dots: layer{form: marks, look: ring, radius: 1.3}}
+		slot := 0.8 / float64(len(d.names))
+		for _, q := range s.points {
+			at := 0.4 - (float64(s.number)+0.5)*slot - float64(q.rows[0])
+			name := lines(d.rowName(p, q.rows[0]), d.names[s.number])
+			if len(d.names) == 1 {
+				name = d.rowName(p, q.rows[0])
+			}
+			y := estimate{at, at - 0.4*slot, at + 0.4*slot}
+			if d.Kind == configs.PlotBar {
+				shape.addBar(q, y, lines(name, equation(d.yName, q.y), "mean of "+format.Count(len(q.values), "repeat")))
+			} else {
+				shape.addBox(q.values, y, name, d.yName)
 			}
 		}
-		for _, m := range p.marks {
-			other[id] = append(other[id], *m.y)
+		if d.Kind == configs.PlotBar {
+			shape.bars.colour = black
+			layers = append(layers, shape.area, shape.bars)
+		} else {
+			layers = append(layers, shape.bars, shape.area, shape.median, shape.dots)
 		}
 	}
-	for id, r := range all {
-		r.extendWithin(other[id]...)
-	}
-	return all
-}
-
-// rowLayer draws the rows of a panel, the series of each row below each other.
-func (d plotted) rowLayer(p plotPanel) layer {
-	return func(c *draw.Canvas, x, y func(float64) vg.Length) {
-		for _, l := range p.lines {
-			look, _ := seriesLook(l.series)
-			for _, q := range l.points {
-				center, half := d.row(l, q)
-				at := rowPlace{x: x, center: y(center), half: y(center+half) - y(center)}
-				if d.Kind == configs.PlotBar {
-					at.bar(c, q.y, look)
-				} else {
-					at.box(c, q.values, look)
-				}
-			}
-		}
-		d.drawRowMarks(c, p, x, y)
-	}
-}
-
-// row is the center of a box or bar and half its height, along the axis of the
-// rows.
-func (d plotted) row(l plotLine, q plotPoint) (center, half float64) {
-	slot := 0.8 / float64(len(d.names))
-	return 0.4 - (float64(l.series)+0.5)*slot - float64(q.row), 0.4 * slot
-}
-
-// rowPlace is where one box or bar is drawn.
-type rowPlace struct {
-	x            func(float64) vg.Length
-	center, half vg.Length
-}
-
-func (r rowPlace) rectangle(from, to float64, half vg.Length) []vg.Point {
-	return []vg.Point{{X: r.x(from), Y: r.center - half}, {X: r.x(to), Y: r.center - half},
-		{X: r.x(to), Y: r.center + half}, {X: r.x(from), Y: r.center + half}, {X: r.x(from), Y: r.center - half}}
-}
-
-func (r rowPlace) across(c *draw.Canvas, style draw.LineStyle, v float64, half vg.Length) {
-	c.StrokeLine2(style, r.x(v), r.center-half, r.x(v), r.center+half)
-}
-
-func (r rowPlace) bar(c *draw.Canvas, e estimate, look look) {
-	area := r.rectangle(0, e.value, r.half)
-	c.FillPolygon(tint(look.colour), area)
-	c.StrokeLines(draw.LineStyle{Color: look.colour, Width: 0.6}, area)
-	if format.Finite(e.low) && format.Finite(e.high) {
-		style := draw.LineStyle{Color: black, Width: 0.7}
-		c.StrokeLine2(style, r.x(e.low), r.center, r.x(e.high), r.center)
-		r.across(c, style, e.low, r.half/2)
-		r.across(c, style, e.high, r.half/2)
-	}
-}
-
-func (r rowPlace) box(c *draw.Canvas, values []float64, look look) {
-	dot := draw.GlyphStyle{Color: look.colour, Radius: 1.3, Shape: draw.RingGlyph{}}
-	if len(values) < fewValues {
-		for _, v := range values {
-			c.DrawGlyph(dot, vg.Point{X: r.x(v), Y: r.center})
-		}
-		return
-	}
-	b := box(values)
-	thin := draw.LineStyle{Color: look.colour, Width: 0.7}
-	c.FillPolygon(tint(look.colour), r.rectangle(b.q1, b.q3, r.half))
-	c.StrokeLines(thin, r.rectangle(b.q1, b.q3, r.half))
-	c.StrokeLine2(thin, r.x(b.low), r.center, r.x(b.q1), r.center)
-	c.StrokeLine2(thin, r.x(b.q3), r.center, r.x(b.high), r.center)
-	r.across(c, thin, b.low, r.half/2)
-	r.across(c, thin, b.high, r.half/2)
-	r.across(c, draw.LineStyle{Color: look.colour, Width: 1.6}, b.median, r.half)
-	for _, v := range b.outliers {
-		c.DrawGlyph(dot, vg.Point{X: r.x(v), Y: r.center})
-	}
-}
-
-// drawRowMarks draws reference values at their rows, or across all.
-func (d plotted) drawRowMarks(c *draw.Canvas, p plotPanel, x, y func(float64) vg.Length) {
-	for _, m := range p.marks {
-		style := d.markStyle(m.label)
-		style.Width = 1
-		at := x(*m.y)
-		if at < c.Min.X || at > c.Max.X {
-			continue
-		}
-		if m.rows == nil {
-			c.StrokeLine2(style, at, c.Min.Y, at, c.Max.Y)
-		}
-		for _, row := range m.rows {
-			c.StrokeLine2(style, at, y(-float64(row)-0.5), at, y(-float64(row)+0.5))
-		}
-	}
-}
-
-func (d plotted) rowLegend() [][]entry {
-	var series []entry
-	for i, name := range d.names {
-		look, _ := seriesLook(i)
-		series = append(series, entry{func(c *draw.Canvas) {
-			area := rowPlace{x: func(v float64) vg.Length { return c.Min.X + vg.Length(v)*iconWidth }, center: c.Center().Y}.rectangle(0, 1, 3)
-			c.FillPolygon(tint(look.colour), area)
-			c.StrokeLines(draw.LineStyle{Color: look.colour, Width: 0.6}, area)
-		}, name})
-	}
-	if len(d.names) == 1 { // the rows have names
-		series = nil
-	}
-	keys := d.markEntries()
-	if band := d.bandText(); band != "" {
-		keys = append(keys, entry{stroke(draw.LineStyle{Color: black, Width: 0.7}), band})
-	}
-	return [][]entry{series, keys}
-}
-
-// rowReadings are those of a panel of a box or bar plot.
-func (d plotted) rowReadings(p plotPanel) []reading {
-	var all []reading
-	for _, l := range p.lines {
-		for _, q := range l.points {
-			center, half := d.row(l, q)
-			r := reading{0, q.y.value, center - half, center + half, ""}
-			lines := []string{d.rowNames(p)[q.row]}
-			if len(d.names) > 1 {
-				lines = append(lines, d.names[l.series])
-			}
-			switch {
-			case d.Kind == configs.PlotBar:
-				lines = append(lines, equation(d.yName, q.y.value, q.y.low, q.y.high), "mean of "+format.Count(len(q.values), "repeat"))
-			case len(q.values) < fewValues:
-				for _, v := range q.values {
-					all = append(all, readingAt(v, center, append(slices.Clone(lines), equation(d.yName, v, math.NaN(), math.NaN()))...))
-				}
-				continue
-			default:
-				b := box(q.values)
-				for _, v := range b.outliers {
-					all = append(all, readingAt(v, center, append(slices.Clone(lines), equation(d.yName, v, math.NaN(), math.NaN()))...))
-				}
-				r.x0, r.x1 = b.low, b.high
-				lines = append(lines, equation("median of "+d.yName, b.median, math.NaN(), math.NaN()),
-					fmt.Sprintf("quartiles %s and %s", format.Value(b.q1), format.Value(b.q3)),
-					fmt.Sprintf("whiskers %s and %s", format.Value(b.low), format.Value(b.high)), format.Count(len(q.values), "repeat"))
-			}
-			r.text = strings.Join(slices.DeleteFunc(lines, func(s string) bool { return s == "" }), "\n")
-			all = append(all, r)
-		}
-	}
-	for _, m := range p.marks {
-		rows := m.rows
-		low, high := 0.5-float64(len(p.rows)), 0.5
-		text := m.label + "\n" + equation(d.yName, *m.y, math.NaN(), math.NaN())
+	for _, s := range p.of(mark) {
+		l := d.markLayer(s.label, s.points[0])
+		l.width = 1
+		text := lines(s.label, equation(d.yName, s.points[0].y))
+		rows := s.points[0].rows
 		if rows == nil {
-			all = append(all, reading{*m.y, *m.y, low, high, text})
+			l.points = append(l.points, point{s.points[0].y, estimate{math.NaN(), math.Inf(-1), math.Inf(1)}, text})
 		}
 		for _, row := range rows {
-			all = append(all, reading{*m.y, *m.y, -float64(row) - 0.5, 0.5 - float64(row), text})
+			at := -float64(row)
+			l.points = append(l.points, point{s.points[0].y, estimate{at, at - 0.5, at + 0.5}, text})
 		}
+		layers = append(layers, l)
 	}
-	return all
+	return layers
+}
+
+// barOrBox is the layers of one series of a bar or box plot.
+type barOrBox struct{ bars, area, median, dots layer }
+
+func (b *barOrBox) addBar(q plotPoint, y estimate, text string) {
+	b.area.points = append(b.area.points, point{estimate{q.y.value, 0, q.y.value}, y, text})
+	b.bars.points = append(b.bars.points, point{x: q.y, y: exactly(y.value)})
+}
+
+// addBox adds the box of values at a place in y, or each of a few.
+func (b *barOrBox) addBox(values []float64, y estimate, name, quantity string) {
+	f := fiveNumbers{outliers: values}
+	if len(values) >= fewValues {
+		f = box(values)
+		text := lines(name, equation("median of "+quantity, exactly(f.median)), fmt.Sprintf("quartiles %s and %s", format.Value(f.q1), format.Value(f.q3)),
+			fmt.Sprintf("whiskers %s and %s", format.Value(f.low), format.Value(f.high)), format.Count(len(values), "repeat"))
+		b.area.points = append(b.area.points, point{estimate{f.median, f.q1, f.q3}, y, text})
+		b.bars.points = append(b.bars.points, point{x: estimate{f.median, f.low, f.high}, y: exactly(y.value)})
+		b.median.points = append(b.median.points, point{x: exactly(f.median), y: y})
+	}
+	for _, v := range f.outliers {
+		b.dots.points = append(b.dots.points, point{exactly(v), exactly(y.value), lines(name, equation(quantity, exactly(v)))})
+	}
+}
+
+func (d plotted) rowLegend() []entry {
+	if len(d.names) == 1 { // the rows have names
+		return nil
+	}
+	var entries []entry
+	for i, name := range d.names {
+		look, _ := seriesLook(i)
+		entries = append(entries, entry{name, []layer{{form: areas, look: look, width: 0.6}}})
+	}
+	return entries
 }

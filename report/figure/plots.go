@@ -3,6 +3,7 @@ package figure
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"math"
 	"strconv"
 	"strings"
@@ -128,56 +129,42 @@ func (d plotted) numbers() [][]string {
 		return d.boxNumbers()
 	}
 	rows := [][]string{{"plot", "role", "panel", "series", "row", "cell", "label", "x", "x_low", "x_high", "y", "y_low", "y_high", "repeats", "front"}}
-	row := func(role string, p plotPanel, series, place, cell, label string, x, y estimate, rest ...string) {
-		rows = append(rows, append([]string{d.ID, role, format.Pairs(p.at), series, place, cell, label,
-			format.Value(x.value), format.Value(x.low), format.Value(x.high), format.Value(y.value), format.Value(y.low), format.Value(y.high)}, append(rest, "", "")[:2]...))
-	}
-	for _, p := range d.panels {
-		for _, l := range p.lines {
-			series := format.Pairs(l.at)
-			for _, q := range l.points {
-				place, x, front := "", q.x, ""
+	for p, s := range d.series() {
+		for _, q := range s.points {
+			repeats, front, x := "", "", q.x
+			if s.role == measured {
+				repeats = strconv.Itoa(len(q.values))
 				if d.Rows() {
-					place, x = d.X+"="+p.rows[q.row], nowhere
+					x = exactly(math.NaN())
 				}
 				if d.Kind == configs.PlotPareto {
 					front = map[bool]string{true: "yes", false: "no"}[q.front]
 				}
-				row("measured", p, series, place, format.Pairs(q.cell), "", x, q.y, strconv.Itoa(len(q.values)), front)
 			}
-			for _, c := range l.theory {
-				for _, q := range c.points {
-					row("theory", p, series, "", "", d.theories[c.number], exactly(q.x), exactly(q.y))
-				}
-			}
-			for _, q := range l.floor {
-				row("floor", p, series, "", "", d.Floor, exactly(q.x), exactly(q.y))
-			}
-		}
-		for _, m := range p.marks {
-			x, y := nowhere, nowhere
-			if m.x != nil {
-				x = exactly(*m.x)
-			}
-			if m.y != nil {
-				y = exactly(*m.y)
-			}
-			row("mark", p, "", d.rowsOf(p, m), "", m.label, x, y)
+			rows = append(rows, []string{d.ID, string(s.role), format.Pairs(p.at), format.Pairs(s.at), d.rowsOf(p, q), format.Pairs(q.cell), s.label,
+				format.Value(x.value), format.Value(x.low), format.Value(x.high), format.Value(q.y.value), format.Value(q.y.low), format.Value(q.y.high), repeats, front})
 		}
 	}
 	return rows
 }
 
-// nowhere is an estimate of nothing.
-var nowhere = exactly(math.NaN())
+// series are those of all panels.
+func (d plotted) series() iter.Seq2[plotPanel, plotSeries] {
+	return func(yield func(plotPanel, plotSeries) bool) {
+		for _, p := range d.panels {
+			for _, s := range p.series {
+				if !yield(p, s) {
+					return
+				}
+			}
+		}
+	}
+}
 
-// exactly is a value without a band.
-func exactly(v float64) estimate { return estimate{v, math.NaN(), math.NaN()} }
-
-func (d plotted) rowsOf(p plotPanel, m plotMark) string {
-	var words []string
-	for _, i := range m.rows {
-		words = append(words, d.X+"="+p.rows[i])
+func (d plotted) rowsOf(p plotPanel, q plotPoint) string {
+	words := make([]string, len(q.rows))
+	for i, row := range q.rows {
+		words[i] = d.X + "=" + p.rows[row]
 	}
 	return strings.Join(words, " ")
 }
@@ -185,16 +172,16 @@ func (d plotted) rowsOf(p plotPanel, m plotMark) string {
 // boxNumbers has a row for each box.
 func (d plotted) boxNumbers() [][]string {
 	rows := [][]string{{"plot", "role", "panel", "series", "row", "label", "y", "low", "q1", "median", "q3", "high", "outliers", "repeats"}}
-	for _, p := range d.panels {
-		for _, l := range p.lines {
-			for _, q := range l.points {
+	for p, s := range d.series() {
+		for _, q := range s.points {
+			row := []string{d.ID, string(s.role), format.Pairs(p.at), format.Pairs(s.at), d.rowsOf(p, q), s.label, format.Value(q.y.value)}
+			if s.role == mark {
+				row = append(row, make([]string, 7)...)
+			} else {
 				b := box(q.values)
-				rows = append(rows, []string{d.ID, "measured", format.Pairs(p.at), format.Pairs(l.at), d.X + "=" + p.rows[q.row], "", format.Value(q.y.value),
-					format.Value(b.low), format.Value(b.q1), format.Value(b.median), format.Value(b.q3), format.Value(b.high), strconv.Itoa(len(b.outliers)), strconv.Itoa(len(q.values))})
+				row = append(row, format.Value(b.low), format.Value(b.q1), format.Value(b.median), format.Value(b.q3), format.Value(b.high), strconv.Itoa(len(b.outliers)), strconv.Itoa(len(q.values)))
 			}
-		}
-		for _, m := range p.marks {
-			rows = append(rows, []string{d.ID, "mark", format.Pairs(p.at), "", d.rowsOf(p, m), m.label, format.Value(*m.y), "", "", "", "", "", "", ""})
+			rows = append(rows, row)
 		}
 	}
 	return rows

@@ -61,7 +61,7 @@ type htmlBlock struct {
 	Shell  string
 	SVG    template.HTML
 	Class  string
-	Spots  []figure.Placed
+	Spots  []figure.Reading
 }
 
 type htmlCell struct {

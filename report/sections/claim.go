@@ -149,8 +149,7 @@ func (p *document) cells(v claims.Verdict) {
 	}
 	cells := slices.Clone(v.Cells)
 	slices.SortStableFunc(cells, func(a, b claims.CellOutcome) int {
-		return cmp.Or(-cmp.Compare(format.Severity(a.Outcome), format.Severity(b.Outcome)),
-			cmp.Compare(a.P, b.P), -cmp.Compare(format.Excess(a, v.Relation), format.Excess(b, v.Relation)))
+		return format.MoreUrgent(a, b, v.Relation)
 	})
 	header := []string{"Verdict", "Cell", "Estimate [interval]", "Claimed", "Repeats", "p (Holm)"}
 	if v.Kind == "bound" {

@@ -1,0 +1,290 @@
+package figure
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"image/color"
+	"image/png"
+	"io"
+	"iter"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
+	"gonum.org/v1/plot/vg/vgimg"
+
+	"mercer/internal/selection"
+	"mercer/report/reporttest"
+)
+
+// checkDrawing looks at a chart: well-formed, nothing outside, axes with labels.
+func checkDrawing(t *testing.T, name string, c chart) {
+	t.Helper()
+	staysInside(t, name, c)
+	svg, err := c.Svg()
+	if err != nil {
+		t.Fatal(name, err)
+	}
+	for _, bad := range []string{"NaN", "Inf", "<text", "%!"} {
+		if bytes.Contains(svg, []byte(bad)) {
+			t.Errorf("%s has %q", name, bad)
+		}
+	}
+	for decoder := xml.NewDecoder(bytes.NewReader(svg)); ; {
+		if _, err := decoder.Token(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatalf("%s is no XML: %v", name, err)
+		}
+	}
+	for i, p := range c.panels {
+		for _, a := range []axis{p.x, p.y} {
+			labels, total := 0, vg.Length(0)
+			for _, tick := range a.ticks {
+				if tick.Label != "" {
+					labels++
+					total += textStyle(tickSize).Width(tick.Label) + 3
+				}
+				if tick.Value < a.span.low-1e-9*math.Abs(a.span.low) || tick.Value > a.span.high+1e-9*math.Abs(a.span.high) {
+					t.Errorf("%s, panel %d: tick %v outside of %v", name, i, tick, a.span)
+				}
+			}
+			if labels < 2 && a.names == nil || labels > 9 {
+				t.Errorf("%s, panel %d: %d labels on %v", name, i, labels, a.span)
+			}
+			if a.label == p.x.label && total > 0.9*c.width/vg.Length(c.columns) {
+				t.Errorf("%s, panel %d: labels of the x axis take %v points", name, i, total)
+			}
+		}
+	}
+}
+
+// staysInside looks at every path that a recorder takes.
+func staysInside(t *testing.T, name string, c chart) {
+	t.Helper()
+	var r recorder.Canvas
+	c.draw(draw.NewCanvas(&r, c.width, c.height))
+	offset := []vg.Point{{}}
+	rotated := []bool{false}
+	for _, action := range r.Actions {
+		last := len(offset) - 1
+		var path vg.Path
+		switch a := action.(type) {
+		case *recorder.Push:
+			offset, rotated = append(offset, offset[last]), append(rotated, rotated[last])
+		case *recorder.Pop:
+			offset, rotated = offset[:last], rotated[:last]
+		case *recorder.Translate:
+			offset[last] = offset[last].Add(a.Point)
+		case *recorder.Rotate:
+			rotated[last] = true
+		case *recorder.Fill:
+			path = a.Path
+		case *recorder.Stroke:
+			path = a.Path
+		}
+		for _, part := range path {
+			p := part.Pos
+			if rotated[last] { // a quarter turn, the only one that there is
+				p = vg.Point{X: -p.Y, Y: p.X}
+			}
+			p = p.Add(offset[last])
+			if part.Type != vg.CloseComp && (p.X < -0.01 || p.Y < -0.01 || p.X > c.width+0.01 || p.Y > c.height+0.01) {
+				t.Errorf("%s: %v is outside of %v × %v", name, p, c.width, c.height)
+				return
+			}
+		}
+	}
+}
+
+// Outlines stand where text drawn with a font would: same widths, and ink
+// within the box that the layout reckons with.
+func TestOutlines(t *testing.T) {
+	style := textStyle(8)
+	plain := style
+	plain.Handler = text.Plain{Fonts: plotText.Fonts}
+	for _, s := range []string{"recon_h", "AVATAR", "−0.25 ± 0.08", "θ ≤ α"} {
+		if a, b := style.Width(s), plain.Width(s); math.Abs(float64(a-b)) > 1e-9 {
+			t.Errorf("%q is %v wide, with a font %v", s, a, b)
+		}
+	}
+	if a, b := style.Width("10"+raise+"5"+lower), style.Width("105"); a >= b || a <= style.Width("10") {
+		t.Errorf("raised text is %v wide, plain %v", a, b)
+	}
+	canvas := vgimg.New(60, 20)
+	white := 0
+	plotText.Draw(canvas, "Hg", style, vg.Point{X: 20, Y: 8})
+	img := canvas.Image()
+	for x := range img.Bounds().Dx() {
+		for y := range img.Bounds().Dy() {
+			if r, _, _, _ := img.At(x, y).RGBA(); r > 0x8000 {
+				white++
+			}
+		}
+	}
+	if total := img.Bounds().Dx() * img.Bounds().Dy(); white == total || white < total/2 {
+		t.Errorf("%d of %d pixels are white", white, total)
+	}
+}
+
+// Ten series have ten colours, and all that a plot may have look different.
+func TestSeriesLookDifferent(t *testing.T) {
+	colours, seen := map[color.NRGBA]bool{}, map[string]bool{}
+	for i := range maxSeries {
+		l, dash := seriesLook(i)
+		if colours[l.colour] && i < 10 {
+			t.Errorf("series %d has the colour of another", i)
+		}
+		colours[l.colour] = true
+		if id := fmt.Sprintf("%v %T %v", l.colour, l.shape, dash); seen[id] {
+			t.Errorf("series %d looks like another: %s", i, id)
+		} else {
+			seen[id] = true
+		}
+	}
+}
+
+// Panels are named in full: a long title takes several lines, and what is too long
+// for a line keeps its end, where the value is.
+func TestTitlesKeepTheirValues(t *testing.T) {
+	var names []string
+	for _, theta := range []string{"0.25", "0.5", "0.75"} {
+		names = append(names, "dataset handwritten-digits-60000, kernel gaussian-of-the-median, theta = "+theta)
+	}
+	names = append(names, "dataset a-name-of-sixty-letters-that-no-panel-has-room-for-on-one-line-17")
+	x := axis{label: "x", span: span{0, 1}, most: 5}
+	var panels []panel
+	for _, name := range names {
+		panels = append(panels, panel{title: name, x: x, y: x})
+	}
+	c := columnChart("", "", append(panels, panel{title: "short", x: x, y: x}))
+	style := textStyle(labelSize)
+	for i, name := range names {
+		lines := c.titleLines(c.panels[i])
+		for _, line := range lines {
+			if style.Width(line) > c.width/vg.Length(c.columns) {
+				t.Errorf("%q is wider than its panel", line)
+			}
+		}
+		text := strings.Join(lines, " ")
+		if i < 3 && text != name || !strings.HasSuffix(text, name[len(name)-3:]) {
+			t.Errorf("%q is shown as %q", name, lines)
+		}
+	}
+	if low := columnChart("", "", slices.Repeat([]panel{{title: "short", x: x, y: x}}, 5)); c.height <= low.height {
+		t.Errorf("titles of %d lines take the room of the axes", c.titleRows)
+	}
+	staysInside(t, "long titles", c)
+}
+
+// A figure as PNG has the size that it says, and as much white as paper.
+func TestPNG(t *testing.T) {
+	c := readPlot(plotOf(t, "bars"), selection.New(reporttest.FixedRun(), nil)).chart()
+	text, err := c.Png(new(PixelPool))
+	if err != nil {
+		t.Fatal(err)
+	}
+	image, err := png.Decode(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := image.Bounds()
+	if want := c.width.Points() / 72 * pixels; math.Abs(float64(size.Dx())-want) > 1 {
+		t.Errorf("%d pixels wide, want %v", size.Dx(), want)
+	}
+	white := 0
+	for x := range size.Dx() {
+		for y := range size.Dy() {
+			if r, g, b, _ := image.At(x, y).RGBA(); r+g+b == 3*0xFFFF {
+				white++
+			}
+		}
+	}
+	if share := float64(white) / float64(size.Dx()*size.Dy()); share < 0.5 || share > 0.97 {
+		t.Errorf("%g of it is white", share)
+	}
+}
+
+// What is drawn for comparison widens an axis by its length at either end, or by a
+// decade, and no further.
+func TestComparisonsWidenAxes(t *testing.T) {
+	linear, logs := extent{}, extent{log: true}
+	linear.include(2, 3)
+	logs.include(2, 3, -1, 0, math.NaN())
+	for _, test := range []struct {
+		r            *extent
+		values, want []float64
+	}{{&linear, []float64{1.5, 4, 4.5, 0}, []float64{1.5, 4}}, {&logs, []float64{0.3, 20, 0.1, 50, -1}, []float64{0.3, 20}},
+		{&extent{log: true, low: 2, high: 2000, any: true}, []float64{2e-3, 2e6, 1e-3, 1e7}, []float64{2e-3, 2e6}},
+		{&extent{low: 5, high: 5, any: true}, []float64{0.5, 10, 11, -1}, []float64{0.5, 10}}} {
+		if got := test.r.near(1, test.values); !slices.Equal(got, test.want) {
+			t.Errorf("%+v: %v; want %v", *test.r, got, test.want)
+		}
+	}
+}
+
+func TestTicks(t *testing.T) {
+	for _, test := range []struct {
+		log       bool
+		low, high float64
+		most      int
+		want      string
+		positions []float64
+	}{
+		{false, 0, 1, 5, "0 0.25 0.5 0.75 1", nil},
+		{false, -0.3, 0.31, 5, "−0.2 0 0.2", nil},
+		{false, 0, 4.2e6, 5, "0 10^6 2·10^6 3·10^6 4·10^6", nil},
+		{false, -2e-7, 2e-7, 5, "−2·10^−7 −10^−7 0 10^−7 2·10^−7", nil},
+		{false, 999.99, 1000.01, 5, "999.99 999.995 1000 1000.005 1000.01", nil},
+		{false, -20, -10, 5, "−20 −17.5 −15 −12.5 −10", nil},
+		{false, 0, 30, 5, "5 10 20", []float64{5, 20, 10, 5}},
+		{true, 1, 1000, 6, "1 10 100 1000", nil},
+		{true, 0.9, 1.1, 6, "0.9 0.95 1 1.05 1.1", nil},
+		{true, 200, 5000, 6, "200 500 1000 2000 5000", nil},
+		{true, 1e-9, 1e-3, 6, "10^−8 10^−6 10^−4", nil},
+		{true, 1.5e-7, 9e-7, 6, "2·10^−7 3·10^−7 5·10^−7 7·10^−7", nil},
+		{true, 0.052, 0.138, 6, "0.06 0.08 0.1 0.12", nil},
+		{true, 0.12, 0.19, 6, "0.12 0.14 0.16 0.18", nil},
+		{true, 1e-300, 1e300, 6, "10^−200 10^0 10^200", nil},
+		{true, 230, 4300, 6, "250 500 1000 2000 4000", []float64{250, 500, 1000, 2000, 4000}},
+		{true, 90, 1100, 6, "100 200 500 1000", []float64{100, 101, 102, 103, 104, 105, 1000}}, // no room for them
+	} {
+		var words []string
+		for _, tick := range (span{test.low, test.high}).ticks(test.log, test.positions, test.most) {
+			if tick.Label != "" {
+				words = append(words, strings.NewReplacer(raise, "^", lower, "").Replace(tick.Label))
+			}
+		}
+		if got := strings.Join(words, " "); got != test.want {
+			t.Errorf("[%g, %g]: %s; want %s", test.low, test.high, got, test.want)
+		}
+	}
+	ulp := math.Nextafter(1.05, 2) - 1.05
+	for _, high := range []float64{1.05, 1.05 + ulp, 1.05 + 9*ulp, 1.05 * (1 + 1e-9)} { // an interval that is rounding
+		a := axis{most: 6}
+		a.fit(extent{low: 1.05, high: high, any: true}, figureWidth)
+		if ticks := a.ticks; len(ticks) < 2 || len(ticks) > 6 || ticks[0].Label == ticks[1].Label {
+			t.Errorf("from 1.05 to %g: ticks %v", high, ticks)
+		}
+	}
+}
+
+// A bar has a tint that the page knows, to darken it on dark pages.
+func TestTintsAreDrawn(t *testing.T) {
+	text, err := readPlot(plotOf(t, "bars"), selection.New(reporttest.FixedRun(), nil)).chart().Svg()
+	if err != nil {
+		t.Fatal(err)
+	}
+	next, stop := iter.Pull2(Tints())
+	defer stop()
+	if _, tint, _ := next(); !strings.Contains(string(text), "fill:"+tint) {
+		t.Errorf("no bar has the fill %s", tint)
+	}
+}

@@ -1,0 +1,225 @@
+package figure
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"mercer/report/format"
+)
+
+// layer is points that a panel shows in one way.
+type layer struct {
+	role   role
+	form   form
+	points []point
+	// reach is by how many lengths of its axes, or factors of their ends, the layer may
+	// widen them; 0 for a layer that they show whole.
+	reach float64
+
+	look
+	width   vg.Length // of lines
+	dashes  []vg.Length
+	radius  vg.Length  // of marks
+	corners []vg.Point // of spots
+}
+
+// role is what points are in a figure.
+type role string
+
+const (
+	measured role = "measured"
+	theory   role = "theory"
+	floor    role = "floor" // below which nothing can lie
+	mark     role = "mark"  // a reference value
+)
+
+// form is how the points of a layer are drawn.
+type form int
+
+const (
+	line      form = iota // joined, in their order
+	band                  // the area between their intervals in y
+	errorBars             // their intervals in x and in y, with caps
+	marks                 // a mark at each
+	spots                 // the same as one filled path: thousands of them stay a small file
+	rules                 // a line from end to end of their intervals
+	areas                 // a rectangle over both intervals
+)
+
+// point is an estimate in both coordinates. An infinite coordinate is the end of its
+// axis.
+type point struct {
+	x, y estimate
+	text string // the numbers that it stands for, for readers that point at it
+}
+
+// estimate is a value with the ends of its interval; NaN where there is none.
+type estimate struct{ value, low, high float64 }
+
+// exactly is a value without an interval.
+func exactly(v float64) estimate { return estimate{v, math.NaN(), math.NaN()} }
+
+// bounded says whether e has an interval.
+func (e estimate) bounded() bool { return !math.IsNaN(e.low) && !math.IsNaN(e.high) }
+
+// shown are the values of a coordinate that the layer draws.
+func (l layer) shown(e estimate) []float64 {
+	switch l.form {
+	case line, marks, spots:
+		return []float64{e.value}
+	case areas:
+		return []float64{e.low, e.high}
+	}
+	return []float64{e.value, e.low, e.high}
+}
+
+func (l layer) style() draw.LineStyle {
+	return draw.LineStyle{Color: l.colour, Width: l.width, Dashes: l.dashes}
+}
+
+// onAxis maps a coordinate to the canvas, and what the axis has no place for to its
+// end.
+func onAxis(axis plot.Axis, to func(float64) vg.Length, low, high vg.Length) func(float64) vg.Length {
+	_, log := axis.Scale.(plot.LogScale)
+	return func(v float64) vg.Length {
+		switch {
+		case math.IsInf(v, 1):
+			return high
+		case math.IsInf(v, -1), log && v <= 0:
+			return low
+		}
+		return to(v)
+	}
+}
+
+// Plot draws the layer. It is a [plot.Plotter].
+func (l layer) Plot(c draw.Canvas, p *plot.Plot) {
+	toX, toY := p.Transforms(&c)
+	x, y := onAxis(p.X, toX, c.Min.X, c.Max.X), onAxis(p.Y, toY, c.Min.Y, c.Max.Y)
+	insideX := func(v float64) vg.Length { return min(max(x(v), c.Min.X), c.Max.X) }
+	insideY := func(v float64) vg.Length { return min(max(y(v), c.Min.Y), c.Max.Y) }
+	places := make([]vg.Point, len(l.points))
+	for i, q := range l.points {
+		places[i] = vg.Point{X: x(q.x.value), Y: y(q.y.value)}
+	}
+	switch l.form {
+	case line:
+		c.StrokeLines(l.style(), c.ClipLinesXY(places)...)
+	case marks:
+		for _, at := range places {
+			c.DrawGlyph(draw.GlyphStyle{Color: l.colour, Radius: l.radius, Shape: l.shape}, at)
+		}
+	case band:
+		l.band(c, x, insideY)
+	case errorBars, rules:
+		for i, q := range l.points {
+			if at := places[i].X; q.y.bounded() && c.ContainsX(at) {
+				l.stroke(c, vg.Point{X: at, Y: insideY(q.y.low)}, vg.Point{X: at, Y: insideY(q.y.high)})
+			}
+			if at := places[i].Y; q.x.bounded() && c.ContainsY(at) {
+				l.stroke(c, vg.Point{X: insideX(q.x.low), Y: at}, vg.Point{X: insideX(q.x.high), Y: at})
+			}
+		}
+	case areas:
+		for _, q := range l.points {
+			left, right, bottom, top := insideX(q.x.low), insideX(q.x.high), insideY(q.y.low), insideY(q.y.high)
+			outline := []vg.Point{{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top}, {X: left, Y: bottom}}
+			c.FillPolygon(tint(l.colour), outline)
+			c.StrokeLines(l.style(), outline)
+		}
+	case spots:
+		c.SetColor(l.colour)
+		c.Fill(l.spots(places))
+	}
+}
+
+// band fills what lies between the intervals of points that have one.
+func (l layer) band(c draw.Canvas, x, y func(float64) vg.Length) {
+	var upper, lower []vg.Point
+	for _, q := range l.points {
+		if q.y.bounded() {
+			upper = append(upper, vg.Point{X: x(q.x.value), Y: y(q.y.high)})
+			lower = append(lower, vg.Point{X: x(q.x.value), Y: y(q.y.low)})
+		}
+	}
+	if len(upper) > 1 {
+		slices.Reverse(lower)
+		c.FillPolygon(translucent(l.colour), append(upper, lower...))
+	}
+}
+
+const capWidth = vg.Length(3.5)
+
+// stroke draws an interval, and the caps of an error bar.
+func (l layer) stroke(c draw.Canvas, from, to vg.Point) {
+	c.StrokeLines(l.style(), []vg.Point{from, to})
+	if l.form == rules {
+		return
+	}
+	side := vg.Point{X: capWidth / 2}
+	if from.Y == to.Y {
+		side = vg.Point{Y: capWidth / 2}
+	}
+	for _, end := range []vg.Point{from, to} {
+		c.StrokeLines(l.style(), []vg.Point{end.Sub(side), end.Add(side)})
+	}
+}
+
+func (l layer) spots(places []vg.Point) vg.Path {
+	var path vg.Path
+	for _, at := range places {
+		path.Move(at.Add(l.corners[0]))
+		for _, corner := range l.corners[1:] {
+			path.Line(at.Add(corner))
+		}
+		path.Close()
+	}
+	return path
+}
+
+// icon draws the layer as a legend shows it: at a few points of its own.
+func (l layer) icon(c draw.Canvas) {
+	center := estimate{0.5, 0.2, 0.8}
+	l.points = []point{{x: exactly(0.5), y: center}}
+	switch l.form {
+	case line, band:
+		l.points = []point{{x: exactly(0), y: center}, {x: exactly(1), y: center}}
+	case areas:
+		l.points = []point{{x: estimate{0.5, 0, 1}, y: center}}
+	case spots:
+		l.points = []point{{x: exactly(0.2), y: center}, {x: exactly(0.5), y: center}, {x: exactly(0.8), y: center}}
+	}
+	unit := plot.New()
+	unit.X.Min, unit.X.Max, unit.Y.Min, unit.Y.Max = 0, 1, 0, 1
+	l.Plot(c, unit)
+}
+
+// over is where a coordinate of the layer's points has its reading.
+func (l layer) over(e estimate) (low, high float64) {
+	if e.bounded() && (l.form == rules || l.form == areas) {
+		return e.low, e.high
+	}
+	return e.value, e.value
+}
+
+// lines joins what a reader is told of a point, but for what is empty.
+func lines(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), "\n")
+}
+
+// equation is "name = value", with its interval where there is one.
+func equation(name string, e estimate) string {
+	if !format.Finite(e.value) {
+		return ""
+	}
+	text := format.Printable(name) + " = " + format.Value(e.value)
+	if format.Finite(e.low) && format.Finite(e.high) && e.low != e.high {
+		text += " [" + format.Value(e.low) + ", " + format.Value(e.high) + "]"
+	}
+	return text
+}
