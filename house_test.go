@@ -53,6 +53,7 @@ internal/bench/peers: data/fetch internal/kernel internal/linalg methods methods
 internal/bench/scale:
 internal/budget: configs internal/claims internal/selection results
 internal/claims: configs internal/selection internal/theory results
+internal/codestats:
 internal/compare/trend:
 internal/compare: internal/claims internal/compare/trend results
 internal/cost:
