@@ -50,7 +50,6 @@ runner/plan/plantest:
 runner/plan: configs data internal/kernel internal/metrics internal/theory methods results
 runner: data internal/kernel internal/linalg internal/linalg/threads internal/metrics internal/process methods methods/exec results runner/plan
 internal/bench/peers: data/fetch internal/kernel internal/linalg methods methods/lloyd
-internal/bench/scale:
 internal/budget: configs internal/claims internal/selection results
 internal/claims: configs internal/selection internal/theory results
 internal/codestats:
