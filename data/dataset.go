@@ -42,8 +42,21 @@ type Dataset interface {
 	Kernel() kernel.Kernel
 	// Distances answers bandwidth rules, nil where there are no points to ask.
 	Distances() kernel.Distances
+	// Support is what the populations of its draws are.
+	Support() Support
 	// Draw is one repeat's sample and its population.
 	Draw(streams Streams) (Draw, error)
+	// Unchanged fails where a file that points are read from as they are needed is no
+	// longer what it was when the data set was opened: what was computed since may be
+	// of another content than Fingerprint says.
+	Unchanged() error
+}
+
+// Support is what a population is uniform on.
+type Support struct {
+	Closed bool // no set of points, but a distribution with operators in closed form
+	Points int  // 0 where there is no population
+	Shared bool // the same points in all repeats
 }
 
 // Rows are points that are read or made as they are asked for, so that there may
@@ -68,15 +81,6 @@ type Draw interface {
 	// classes (nil where there are none); nil where it is no set of points. The
 	// caller must not write to them.
 	HeldOut() (*mat.Dense, []int)
-}
-
-// ChangeDetector is implemented by a Dataset that may read points from files as they are
-// needed.
-type ChangeDetector interface {
-	// Unchanged fails where such a file is no longer what it was when the data set
-	// was opened: what was computed since may be of another content than
-	// Fingerprint says.
-	Unchanged() error
 }
 
 // Context is what opening a data set may need.
@@ -107,14 +111,19 @@ func (c Context) opener() files.Opener { return files.Opener{Context: c.Context,
 
 // Options are a data set's parameters in a spec.
 type Options interface {
+	// Validate checks what decoding does not, without opening anything.
+	Validate() error
+	// Traits are what a plan asks before anything is opened.
+	Traits() Traits
 	// Open makes the data set ready: reads or fetches its files.
 	Open(c Context) (Dataset, error)
 }
 
-// Validator is implemented by Options that can be checked further without
-// opening anything.
-type Validator interface {
-	Validate() error
+// Traits are what a plan asks of a data set with its parameters.
+type Traits struct {
+	Population bool // its draws have a population
+	HeldOut    bool // that is a set of points, see Draw.HeldOut
+	Fixed      bool // every repeat has the same sample
 }
 
 // lineDraw draws independent points on the real line.

@@ -298,6 +298,12 @@ func (d gaussianDataset) Fingerprint() string         { return d.Describe() }
 func (d gaussianDataset) Kernel() kernel.Kernel       { return d.population.kernel }
 func (d gaussianDataset) Distances() kernel.Distances { return nil }
 
+// Support says that the operators are in closed form.
+func (gaussianDataset) Support() Support { return Support{Closed: true} }
+
+// Unchanged has no files to look at.
+func (gaussianDataset) Unchanged() error { return nil }
+
 // Draw draws normal points, one number each.
 func (d gaussianDataset) Draw(streams Streams) (Draw, error) {
 	next := func(rng *rand.Rand) float64 { return d.population.std * rng.NormFloat64() }
@@ -315,6 +321,9 @@ func (o *GaussianOptions) Validate() error {
 	_, err := o.Open(Context{})
 	return err
 }
+
+// Traits say that the population is no set of points.
+func (o *GaussianOptions) Traits() Traits { return Traits{Population: true} }
 
 // Open returns the data set.
 func (o *GaussianOptions) Open(Context) (Dataset, error) {

@@ -14,8 +14,8 @@ type GeneratedOptions[G generate.Generator] struct {
 	name       string
 }
 
-// Populated says whether the data set declares a population.
-func (o *GeneratedOptions[G]) Populated() bool { return o.Population.Kind != "none" }
+// Traits follow the population.
+func (o *GeneratedOptions[G]) Traits() Traits { return o.Population.traits() }
 
 // Validate checks the parameters.
 func (o *GeneratedOptions[G]) Validate() error { return o.Generator.Validate() }

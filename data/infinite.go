@@ -31,8 +31,8 @@ func defaultInfinite() InfiniteOptions {
 	return InfiniteOptions{Deformation: generate.DefaultDeformation, Scale: true, Population: PopulationOption{Kind: "none"}}
 }
 
-// Populated says whether the data set declares a population.
-func (o *InfiniteOptions) Populated() bool { return o.Population.Kind != "none" }
+// Traits follow the population.
+func (o *InfiniteOptions) Traits() Traits { return o.Population.traits() }
 
 // Validate checks the parameters.
 func (o *InfiniteOptions) Validate() error {
@@ -117,11 +117,11 @@ func (d *infiniteDataset) Constants() map[string]float64 {
 	return map[string]float64{"D": generate.Pixels, "classes": 10}
 }
 
-// PopulationPoints is the number of points of the population, 0 for none.
-func (d *infiniteDataset) PopulationPoints() int { return d.options.Population.HeldOut }
+// Support is made in each repeat.
+func (d *infiniteDataset) Support() Support { return Support{Points: d.options.Population.HeldOut} }
 
-// PopulationShared is false: each repeat has its own.
-func (d *infiniteDataset) PopulationShared() bool { return false }
+// Unchanged has no files to look at: the originals are in memory.
+func (*infiniteDataset) Unchanged() error { return nil }
 
 func (d *infiniteDataset) Fingerprint() string         { return d.hash }
 func (d *infiniteDataset) Kernel() kernel.Kernel       { return nil }

@@ -15,7 +15,7 @@ func TestPathsStayInside(t *testing.T) {
 		{`..\x.csv`, "backslash"}, {`C:\x.csv`, "backslash"}, {"C:/x.csv", "leads out"}, {"c:x.csv", "leads out"}, {`\\host\x`, "backslash"},
 		{"x.csv\x00.png", "zero byte"}, {strings.Repeat("a/", 600) + "x", "1201 bytes long"},
 	} {
-		for kind, options := range map[string]Validator{
+		for kind, options := range map[string]Options{
 			"csv":        &CSVOptions{Path: tt.path, Header: "auto", Label: "none", Comma: "auto"},
 			"idx":        &IDXOptions{Path: tt.path},
 			"idx labels": &IDXOptions{Path: "x", Labels: tt.path},

@@ -101,11 +101,11 @@ func TestOptionsSayWhetherThereIsAPopulation(t *testing.T) {
 		if err := p.Decode(options); err != nil {
 			t.Fatal(err)
 		}
-		if got := options.(interface{ Populated() bool }).Populated(); got != test.want {
+		if got := options.Traits().Population; got != test.want {
 			t.Errorf("%s %s: populated %v", test.use, test.parameters, got)
 		}
 		d := must(open(test.use, test.parameters, table(t, 10)))
-		if got := d.(interface{ PopulationPoints() int }).PopulationPoints(); got != test.points {
+		if got := d.Support().Points; got != test.points {
 			t.Errorf("%s %s: %d points of a population, want %d", test.use, test.parameters, got, test.points)
 		}
 	}

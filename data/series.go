@@ -214,6 +214,12 @@ func (d *seriesDataset) Fingerprint() string         { return d.Describe() }
 func (d *seriesDataset) Kernel() kernel.Kernel       { return d.kernel }
 func (d *seriesDataset) Distances() kernel.Distances { return nil }
 
+// Support says that the operators are in closed form.
+func (*seriesDataset) Support() Support { return Support{Closed: true} }
+
+// Unchanged has no files to look at.
+func (*seriesDataset) Unchanged() error { return nil }
+
 // Draw draws uniform points, one number each.
 func (d *seriesDataset) Draw(streams Streams) (Draw, error) {
 	return lineDraw{streams: streams, next: (*rand.Rand).Float64, population: seriesPopulation{d.kernel}}, nil
@@ -231,6 +237,9 @@ func (o *SeriesOptions) Validate() error {
 	_, err := o.Open(Context{})
 	return err
 }
+
+// Traits say that the population is no set of points.
+func (o *SeriesOptions) Traits() Traits { return Traits{Population: true} }
 
 // Open returns the data set.
 func (o *SeriesOptions) Open(Context) (Dataset, error) {

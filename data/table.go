@@ -49,6 +49,11 @@ func (PopulationOption) JSONSchema() *configs.JSONSchema {
 	}}
 }
 
+// traits are those of a data set whose population is a set of points, if any.
+func (o PopulationOption) traits() Traits {
+	return Traits{Population: o.Kind != "none", HeldOut: o.Kind != "none"}
+}
+
 // TableOptions are common to all data sets that are a table of points.
 type TableOptions struct {
 	Standardize bool             `yaml:"standardize" doc:"subtract from every coordinate its mean and divide by its standard deviation, over all points (over the training part, if there is a test part)"`
@@ -56,11 +61,15 @@ type TableOptions struct {
 	Population  PopulationOption `yaml:"population" doc:"population of the errors: self (all points), test (the test part), {held_out: N} (N points held out in each repeat) or none (default)"`
 }
 
-// Populated says whether the data set declares a population.
-func (o TableOptions) Populated() bool { return o.Population.Kind != "none" }
+// Validate has nothing to check beyond decoding.
+func (TableOptions) Validate() error { return nil }
 
-// SampleFixed says that all repeats have the same points.
-func (o TableOptions) SampleFixed() bool { return o.Sample == "first" }
+// Traits follow population and sample.
+func (o TableOptions) Traits() Traits {
+	t := o.Population.traits()
+	t.Fixed = o.Sample == "first"
+	return t
+}
 
 func defaultTableOptions() TableOptions {
 	return TableOptions{Sample: "random", Population: PopulationOption{Kind: "none"}}
@@ -91,13 +100,13 @@ func newTableDataset(name, hash string, train, test files.Table, options TableOp
 		hash += " standardized"
 	}
 	d := &tableDataset{name: name, train: train, test: test, options: options, hash: hash, fixed: map[string]*empiricalPopulation{}}
-	switch points := d.PopulationPoints(); {
+	switch {
 	case options.Population.Kind == "test" && test.Len() == 0:
 		return nil, errors.New("population: test, but this data set has no test part; take self or {held_out: N}")
 	case test.Len() > 0 && test.Dim() != train.Dim():
 		return nil, fmt.Errorf("its points are in dimension %d, those of its test part in dimension %d", train.Dim(), test.Dim())
-	case options.Population.Kind == "held_out" && points >= train.Len():
-		return nil, fmt.Errorf("population: {held_out: %d} leaves nothing to draw from %d points", points, train.Len())
+	case options.Population.HeldOut >= train.Len():
+		return nil, fmt.Errorf("population: {held_out: %d} leaves nothing to draw from %d points", options.Population.HeldOut, train.Len())
 	}
 	d.shared = sync.OnceValue(func() *mat.Dense { return d.fixedTable().Dense() })
 	d.spread = &poolDistances{pool: train.X, streams: c.Streams, ctx: c.context()}
@@ -128,19 +137,18 @@ func (d *tableDataset) Constants() map[string]float64 {
 	return constants
 }
 
-// PopulationPoints is the number of points of the population, 0 for none.
-func (d *tableDataset) PopulationPoints() int {
+// Support is all points, the test part, or what each repeat holds out.
+func (d *tableDataset) Support() Support {
 	switch d.options.Population.Kind {
 	case "self":
-		return d.train.Len()
+		return Support{Points: d.train.Len(), Shared: true}
 	case "test":
-		return d.test.Len()
+		return Support{Points: d.test.Len(), Shared: true}
+	case "held_out":
+		return Support{Points: d.options.Population.HeldOut}
 	}
-	return d.options.Population.HeldOut
+	return Support{Shared: true}
 }
-
-// PopulationShared says that all repeats share the population.
-func (d *tableDataset) PopulationShared() bool { return d.options.Population.Kind != "held_out" }
 
 func (d *tableDataset) Fingerprint() string         { return d.hash }
 func (d *tableDataset) Kernel() kernel.Kernel       { return nil }
@@ -174,7 +182,7 @@ type tableDraw struct {
 
 func (d *tableDraw) HeldOut() (*mat.Dense, []int) {
 	if d.dataset.options.Population.Kind != "held_out" {
-		if d.dataset.PopulationPoints() == 0 {
+		if d.dataset.Support().Points == 0 {
 			return nil, nil
 		}
 		return d.dataset.shared(), d.dataset.fixedTable().Labels
@@ -270,11 +278,11 @@ func (d *generatedDataset) Constants() map[string]float64 {
 	return map[string]float64{"D": float64(d.generator.Dim()), "classes": float64(d.generator.Classes())}
 }
 
-// PopulationPoints is the number of points of the population, 0 for none.
-func (d *generatedDataset) PopulationPoints() int { return d.held }
+// Support is drawn in each repeat.
+func (d *generatedDataset) Support() Support { return Support{Points: d.held} }
 
-// PopulationShared is false: each repeat draws its own.
-func (d *generatedDataset) PopulationShared() bool { return false }
+// Unchanged has no files to look at.
+func (*generatedDataset) Unchanged() error { return nil }
 
 func (d *generatedDataset) Fingerprint() string         { return d.Describe() }
 func (d *generatedDataset) Kernel() kernel.Kernel       { return nil }

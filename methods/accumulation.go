@@ -57,7 +57,7 @@ type accumulation struct {
 	count  int
 }
 
-func (a accumulation) Check(_ kernel.Kernel, s Sizes) error {
+func (a accumulation) Check(_ kernel.Kernel, s Sizes, _ int) error {
 	return checkSketch("accumulation", a.center, s, s.M)
 }
 

@@ -204,7 +204,7 @@ func fit(t *testing.T, options methods.Options, p methods.Problem, seed uint64) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := method.Check(p.Kernel, p.Sizes); err != nil {
+	if err := method.Check(p.Kernel, p.Sizes, 0); err != nil {
 		t.Fatal(err)
 	}
 	model, err := method.Fit(context.Background(), p, newRand(seed))

@@ -59,7 +59,7 @@ type incompleteCholesky struct {
 	tolerance float64
 }
 
-func (c incompleteCholesky) Check(_ kernel.Kernel, s Sizes) error {
+func (c incompleteCholesky) Check(_ kernel.Kernel, s Sizes, _ int) error {
 	most := min(s.M, c.center.maxRank(s.N))
 	switch {
 	case s.M < 1:

@@ -18,10 +18,17 @@ type Clustered struct {
 	KMeans *KMeansOptions `yaml:"kmeans" doc:"cluster the n embedded points into k by k-means with these parameters ({} for the defaults); without the block the embedding itself is the result"`
 }
 
-// adapt makes the entry one of clusterings, where the block kmeans is given.
+// adapt makes the entry one of clusterings, which hold the embedded sample, where the
+// block kmeans is given.
 func (c Clustered) adapt(e Entry) Entry {
-	if c.KMeans != nil {
-		e.Shape, e.Uses, e.Streams = ShapeClustering, append(slices.Clone(e.Uses), "k"), nil
+	if c.KMeans == nil {
+		return e
+	}
+	e.Shape, e.Uses, e.Streams = ShapeClustering, append(slices.Clone(e.Uses), "k"), nil
+	if embedding := e.Holds; embedding != nil {
+		e.Holds = func(m Model, s Sizes) int {
+			return embedding(m, s) + s.N*m.(*Clustering).Embedding.Dim()
+		}
 	}
 	return e
 }
@@ -36,15 +43,12 @@ func (c Clustered) method(e embedder, err error) (Method, error) {
 
 // embedder computes an embedding from a problem.
 type embedder interface {
-	check(k kernel.Kernel, s Sizes) error
+	check(k kernel.Kernel, s Sizes, dim int) error
 	embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embedding, error)
 	// cost is that of the map and of the images of the sample, of which blocks are
 	// held.
 	cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost
 	width(s Sizes) int // of the images
-	// workingSet is what the fit works on beside the embedding; false where it is not
-	// known.
-	workingSet(s Sizes) (numbers int, known bool)
 }
 
 // embeddingMethod is an embedding, and where kmeans is not nil k-means of the
@@ -54,19 +58,11 @@ type embeddingMethod struct {
 	kmeans *KMeansOptions
 }
 
-func (e embeddingMethod) Check(k kernel.Kernel, s Sizes) error {
-	if err := e.check(k, s); err != nil || e.kmeans == nil {
+func (e embeddingMethod) Check(k kernel.Kernel, s Sizes, dim int) error {
+	if err := e.check(k, s, dim); err != nil || e.kmeans == nil {
 		return err
 	}
 	return checkClusters(s)
-}
-
-// CheckDim is that of the embedding, where it has one.
-func (e embeddingMethod) CheckDim(k kernel.Kernel, dim int) error {
-	if checker, ok := e.embedder.(DimChecker); ok {
-		return checker.CheckDim(k, dim)
-	}
-	return nil
 }
 
 // Cost is that of the embedding, and of clusters of the images: these stand beside
@@ -79,20 +75,6 @@ func (e embeddingMethod) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	n, z := float64(s.N), float64(e.width(s))
 	clusters := lloyd.Cost(n, z, float64(s.K), e.kmeans.Restarts)
 	return c.Plus(cost.Numbers(n * z)).Plus(clusters.Then(cost.Numbers(min(n, mapRows) * z)))
-}
-
-func (e embeddingMethod) usesCoordinates() bool {
-	user, ok := e.embedder.(coordinateUser)
-	return ok && user.usesCoordinates()
-}
-
-// WorkingSet is what the embedding works on, and the embedded sample of clusters.
-func (e embeddingMethod) WorkingSet(m Model, s Sizes) (numbers int, known bool) {
-	numbers, known = e.workingSet(s)
-	if c, ok := m.(*Clustering); ok {
-		numbers += s.N * c.Embedding.Dim()
-	}
-	return numbers, known
 }
 
 func (e embeddingMethod) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {

@@ -172,10 +172,7 @@ func (v variant) build(t *testing.T) methodtest.Subject {
 		}
 	}
 	s := v.subject
-	entry := methods.Registry[v.use]
-	if a, ok := v.options.(methods.Adapter); ok {
-		entry = a.Adapt(entry)
-	}
+	entry := methods.Registry[v.use].With(v.options)
 	s.Method, s.Shape, s.Center, s.Streams = method, entry.Shape, v.center, entry.Streams
 	return s
 }

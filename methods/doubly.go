@@ -96,8 +96,8 @@ func (d doublyStochastic) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost 
 	return cost.Cost{Flops: n * perPoint}.Plus(cost.Numbers(p * (2*dim + each*(2*ell+b))))
 }
 
-func (d doublyStochastic) Check(k kernel.Kernel, s Sizes) error {
-	return d.features.Check(k, s)
+func (d doublyStochastic) Check(k kernel.Kernel, s Sizes, dim int) error {
+	return d.features.Check(k, s, dim)
 }
 
 func (d doublyStochastic) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {

@@ -33,7 +33,7 @@ func (o *EKPCAOptions) Method() (Method, error) {
 // Reference: [NYK, Prop 3.1], [RFK, eq 8–12], [SKP, §3].
 type ekpca struct{ center center }
 
-func (e ekpca) Check(_ kernel.Kernel, s Sizes) error {
+func (e ekpca) Check(_ kernel.Kernel, s Sizes, _ int) error {
 	if most := e.center.maxRank(s.N); s.Ell > most {
 		return fmt.Errorf("ell = %d components of an estimate of rank at most %d (n = %d)", s.Ell, most, s.N)
 	}
@@ -53,8 +53,6 @@ func (e ekpca) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 
 // gramValues are the kernel values of a shared Gram matrix of n points.
 func gramValues(n, dim float64) cost.Cost { return cost.Cost{Flops: cost.Gram(n, dim).Flops} }
-
-func (ekpca) usesCoordinates() bool { return true }
 
 func (e ekpca) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) {
 	if c, ok := finiteCoordinates(p.Kernel, p.X); ok {

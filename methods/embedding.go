@@ -2,7 +2,6 @@ package methods
 
 import (
 	"context"
-	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -11,20 +10,21 @@ import (
 	"mercer/internal/linalg/threads"
 )
 
+// mapper is functions that fill a matrix with their values, and look at the context
+// between blocks of rows.
+type mapper interface {
+	mapTo(ctx context.Context, dst, x *mat.Dense) error
+}
+
 // mapRows is how many rows are mapped between two looks at the context.
 const mapRows = 8 * rowsPerBlock
 
 // Map is Eval, by blocks of rows between which it looks at the context.
 func (e *Embedding) Map(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	n, _ := x.Dims()
-	if m, ok := e.Functions.(interface {
-		Map(context.Context, *mat.Dense) (*mat.Dense, error)
-	}); ok && e.Offset == nil {
-		return m.Map(ctx, x)
-	}
 	all := linalg.NewLarge(n, e.Dim())
-	if features, ok := e.Functions.(featureFunctions); ok && e.Offset == nil {
-		return all, features.mapTo(ctx, all, x)
+	if m, ok := e.Functions.(mapper); ok && e.Offset == nil {
+		return all, m.mapTo(ctx, all, x)
 	}
 	err := e.eachBlock(ctx, x, func(from int, _, z *mat.Dense) {
 		rows, d := z.Dims()
@@ -86,69 +86,45 @@ func (f featureFunctions) Eval(x *mat.Dense) *mat.Dense {
 	return values
 }
 
-// NystromEmbedding maps points to R^r so that inner products are those of their
+// landmarkCoordinates maps points to R^r so that inner products are those of their
 // projections onto the span of the landmarks' kernel functions: φ̃(x) =
 // L⁻¹k_pivots(x), K_mm ≈ LLᵀ on r pivots. It differs from Λ^(−1/2)Uᵀk_m(x) by a
 // rotation, which changes no distance.
 //
 // Reference: [KKM, Alg 1].
-type NystromEmbedding struct {
-	basis  *landmarkBasis
-	kernel kernel.Kernel
+type landmarkCoordinates struct {
+	basis *landmarkBasis
 }
 
-// NewNystromEmbedding picks the landmarks among the points of p and factors
-// their kernel matrix: m²D + m³/3 flops and 16m² bytes beside the cost of the
-// landmarks' rule.
-func NewNystromEmbedding(ctx context.Context, p Problem, o NystromOptions, rng *rand.Rand) (*NystromEmbedding, error) {
-	method, err := o.Method()
-	if err != nil {
-		return nil, err
-	}
-	basis, err := method.(nystrom).basis(ctx, p, rng)
-	if err != nil {
-		return nil, err
-	}
-	return &NystromEmbedding{basis: basis, kernel: p.Kernel}, nil
-}
-
-// MapTo fills dst (n×r) with the coordinates of the rows of x (n×D), without
+// block fills dst (n×r) with the coordinates of the rows of x (n×D), without
 // blocks of its own.
-func (e *NystromEmbedding) MapTo(dst, x *mat.Dense) { e.basis.coordinates(dst, x, Problem{}) }
+func (e *landmarkCoordinates) block(dst, x *mat.Dense) { e.basis.coordinates(dst, x, Problem{}) }
 
 // rowsPerMap is how many rows one goroutine embeds at a time: their kernel values
 // are still in cache when the triangular solve needs them.
 const rowsPerMap = 512
 
-// Dim is r, the numerical rank of the landmarks' kernel matrix.
-func (e *NystromEmbedding) Dim() int { return e.basis.rank() }
+// Len is r, the numerical rank of the landmarks' kernel matrix.
+func (e *landmarkCoordinates) Len() int { return e.basis.rank() }
 
-// Warnings are what a reader should know: fewer landmarks than asked for, a rank
-// below their number.
-func (e *NystromEmbedding) Warnings() []string { return e.basis.warnings }
-
-// Len is r.
-func (e *NystromEmbedding) Len() int { return e.Dim() }
-
-// Eval is Map without a context.
-func (e *NystromEmbedding) Eval(x *mat.Dense) *mat.Dense {
-	z, err := e.Map(context.Background(), x)
-	if err != nil {
+// Eval returns the n×r coordinates of the rows of x (n×D): n·m kernel values and
+// n·r² flops, by row blocks.
+func (e *landmarkCoordinates) Eval(x *mat.Dense) *mat.Dense {
+	n, _ := x.Dims()
+	z := linalg.NewLarge(n, e.Len())
+	if err := e.mapTo(context.Background(), z, x); err != nil {
 		panic(err) // only a context that ends is an error
 	}
 	return z
 }
 
-// Map returns the n×r coordinates of the rows of x (n×D): n·m kernel values and
-// n·r² flops, by row blocks.
-func (e *NystromEmbedding) Map(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+func (e *landmarkCoordinates) mapTo(ctx context.Context, dst, x *mat.Dense) error {
 	n, d := x.Dims()
-	embedded := linalg.NewLarge(n, e.Dim())
 	threads.For((n+rowsPerMap-1)/rowsPerMap, func(i int) {
 		if ctx.Err() == nil {
 			from, to := i*rowsPerMap, min((i+1)*rowsPerMap, n)
-			e.MapTo(embedded.Slice(from, to, 0, e.Dim()).(*mat.Dense), x.Slice(from, to, 0, d).(*mat.Dense))
+			e.block(dst.Slice(from, to, 0, e.Len()).(*mat.Dense), x.Slice(from, to, 0, d).(*mat.Dense))
 		}
 	})
-	return embedded, ctx.Err()
+	return ctx.Err()
 }

@@ -411,7 +411,7 @@ func TestAdaptedEntries(t *testing.T) {
 	} {
 		use, _, _ := strings.Cut(name, " ")
 		before := methods.Registry[use]
-		entry := tt.options.(methods.Adapter).Adapt(before)
+		entry := before.With(tt.options)
 		if entry.Shape != tt.shape || fmt.Sprint(entry.Uses) != tt.uses || entry.Gram != tt.gram {
 			t.Errorf("%s: %s, uses %v, gram %v; want %s, %s, %v", name, entry.Shape, entry.Uses, entry.Gram, tt.shape, tt.uses, tt.gram)
 		}

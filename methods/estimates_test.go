@@ -98,13 +98,12 @@ func TestCostOfFiniteRank(t *testing.T) {
 		"kernel-kmeans": {&methods.KernelKMeansOptions{LloydOptions: methods.LloydOptions{Restarts: 1}}, false},
 	} {
 		m, _ := tt.options.Method() // some parameters are missing
-		entry := methods.Entry{Gram: true}
 		for _, n := range []int{4*rank - 1, 1000} {
 			s, far := methods.Sizes{N: n, D: 3, Ell: 2, K: 2}, tt.coordinates && n == 1000
 			if fewer := m.Cost(k, s, 1).Flops < m.Cost(nil, s, 1).Flops; fewer != far {
 				t.Errorf("%s, n = %d: %+v, %+v for any kernel", use, n, m.Cost(k, s, 1), m.Cost(nil, s, 1))
 			}
-			if entry.UsesGram(m, k, n) == far {
+			if entryOf(tt.options).UsesGram(k, n) == far {
 				t.Errorf("%s, n = %d: uses the Gram matrix: %v", use, n, !far)
 			}
 		}

@@ -281,7 +281,7 @@ func TestFeaturesNeedTheirKernels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := method.Check(tt.kernel, methods.Sizes{N: 9, M: 3, Ell: 1}); err == nil || err.Error() != tt.says {
+		if err := method.Check(tt.kernel, methods.Sizes{N: 9, M: 3, Ell: 1}, 2); err == nil || err.Error() != tt.says {
 			t.Errorf("%s features of %s: %v, want %s", tt.features, tt.kernel, err, tt.says)
 		}
 	}

@@ -121,7 +121,7 @@ func (e external) Open(dir string) (Method, string, error) {
 	return e, string(identity), err
 }
 
-func (e external) Check(k kernel.Kernel, s Sizes) error {
+func (e external) Check(k kernel.Kernel, s Sizes, _ int) error {
 	if e.options.Model == "clustering" && s.K < 1 {
 		return errors.New("the grid gives no k: a clustering needs a number of clusters")
 	}

@@ -24,13 +24,7 @@ func rankBelow(k kernel.Kernel, n int) float64 {
 	return 0
 }
 
-// coordinateUser is a method that works on the coordinates of a kernel of finite rank
-// in place of the Gram matrix.
-type coordinateUser interface{ usesCoordinates() bool }
-
-// UsesGram says whether a fit of the configured method, of so many points, works on
-// the Gram matrix of the sample.
-func (e Entry) UsesGram(m Method, k kernel.Kernel, n int) bool {
-	user, ok := m.(coordinateUser)
-	return e.Gram && !(ok && user.usesCoordinates() && rankBelow(k, n) > 0)
+// UsesGram says whether a fit to so many points works on the Gram matrix of the sample.
+func (e Entry) UsesGram(k kernel.Kernel, n int) bool {
+	return e.Gram && !(e.Coordinates && rankBelow(k, n) > 0)
 }

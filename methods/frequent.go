@@ -56,6 +56,7 @@ var frequentDirectionsEntry = Entry{
 	Uses:      []string{"n", "m", "d", "ell"},
 	Shape:     ShapeFeatures,
 	Streams:   always,
+	Holds:     func(m Model, s Sizes) int { return 2 * s.D * mapDim(m) },
 	New:       func() Options { return &FrequentDirectionsOptions{RFFOptions: RFFOptions{Center: "u"}} },
 }
 
@@ -67,19 +68,14 @@ func (f frequentDirections) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cos
 	return f.features.drawing(s, dim).Plus(shrinking).Plus(cost.Numbers(p * (3*d + streamedRows + 2*float64(s.Ell))))
 }
 
-func (f frequentDirections) Check(k kernel.Kernel, s Sizes) error {
+func (f frequentDirections) Check(k kernel.Kernel, s Sizes, dim int) error {
 	switch {
 	case s.D < 2:
 		return errors.New("the grid gives no d of at least 2: frequent-directions needs the size of its sketch")
 	case s.Ell >= s.D:
 		return fmt.Errorf("ell = %d components of a sketch that keeps %d (d - 1)", s.Ell, s.D-1)
 	}
-	return f.features.Check(k, s)
-}
-
-// CheckDim refuses dimensions beyond those of a low-discrepancy sequence.
-func (f frequentDirections) CheckDim(k kernel.Kernel, dim int) error {
-	return f.features.CheckDim(k, dim)
+	return f.features.Check(k, s, dim)
 }
 
 func (f frequentDirections) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {

@@ -43,7 +43,7 @@ func (o *GaussianSketchOptions) Method() (Method, error) {
 // & Tropp 2011, Theorem 10.5, for a root of K.
 type gaussianSketch struct{ center center }
 
-func (g gaussianSketch) Check(_ kernel.Kernel, s Sizes) error {
+func (g gaussianSketch) Check(_ kernel.Kernel, s Sizes, _ int) error {
 	return checkSketch("gaussian-sketch", g.center, s, s.M)
 }
 

@@ -21,6 +21,7 @@ var kernelKMeansEntry = Entry{
 	Gram:      true,
 	Uses:      []string{"n", "k"},
 	Shape:     ShapeClustering,
+	Holds:     gramNumbers,
 	New:       func() Options { return &KernelKMeansOptions{defaultLloyd()} },
 }
 
@@ -38,7 +39,7 @@ func (o *KernelKMeansOptions) Method() (Method, error) {
 // Reference: [KKM, Prop 2].
 type kernelKMeans struct{ options lloyd.Options }
 
-func (kernelKMeans) Check(_ kernel.Kernel, s Sizes) error { return checkClusters(s) }
+func (kernelKMeans) Check(_ kernel.Kernel, s Sizes, _ int) error { return checkClusters(s) }
 
 // Cost counts the Gram matrix and Lloyd's algorithm on it.
 func (m kernelKMeans) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {

@@ -60,6 +60,7 @@ func (o *KJLOptions) Adapt(e Entry) Entry {
 	case o.Sketch == srht:
 		e.Shape = ShapeSketch
 	}
+	e.Coordinates = kjl{sketch: o.Sketch, centred: o.Centered}.usesCoordinates()
 	return o.Clustered.adapt(subsample(o.Subsample).adapt(e))
 }
 
@@ -78,7 +79,7 @@ type kjl struct {
 	centred   bool
 }
 
-func (j kjl) check(_ kernel.Kernel, s Sizes) error {
+func (j kjl) check(_ kernel.Kernel, s Sizes, _ int) error {
 	if s.D < 1 {
 		return errors.New("the grid gives no d: kjl needs the dimension of its sketch")
 	}
@@ -100,8 +101,6 @@ func (j kjl) cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 }
 
 func (kjl) width(s Sizes) int { return s.D }
-
-func (j kjl) workingSet(s Sizes) (int, bool) { return j.subsample.workingSet(s) }
 
 // usesCoordinates says that K Zᵀ is found without K.
 func (j kjl) usesCoordinates() bool { return !j.centred && j.sketch == gaussianRows }

@@ -65,7 +65,7 @@ type kpcaSubsample struct {
 	unitFunctions bool
 }
 
-func (s kpcaSubsample) check(_ kernel.Kernel, sizes Sizes) error {
+func (s kpcaSubsample) check(_ kernel.Kernel, sizes Sizes, _ int) error {
 	switch m := s.subsample.size(sizes); {
 	case sizes.D < 1:
 		return errors.New("the grid gives no d: kpca-subsample needs the dimension of its embedding")
@@ -92,8 +92,6 @@ func krylov(m, d float64) cost.Cost {
 const krylovFactor = 8
 
 func (kpcaSubsample) width(s Sizes) int { return s.D }
-
-func (s kpcaSubsample) workingSet(sizes Sizes) (int, bool) { return s.subsample.workingSet(sizes) }
 
 func (s kpcaSubsample) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embedding, error) {
 	points, err := s.subsample.points(ctx, p, rng)

@@ -29,7 +29,7 @@ func TestMessagesNameTheMethod(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = m.Check(kernel.NewGaussian(1), methods.Sizes{N: 10, D: 3, Ell: 1})
+		err = m.Check(kernel.NewGaussian(1), methods.Sizes{N: 10, D: 3, Ell: 1}, 2)
 		if want := "the grid gives no m: " + name + " needs a number of features"; err == nil || err.Error() != want {
 			t.Errorf("%s: error %v, want %q", name, err, want)
 		}

@@ -17,9 +17,9 @@ import (
 
 // Method is an estimator with its parameters.
 type Method interface {
-	// Check says why the method cannot be run with this kernel at these sizes;
-	// nil where it can.
-	Check(k kernel.Kernel, s Sizes) error
+	// Check says why the method cannot be run with this kernel at these sizes on
+	// points in R^dim; nil where it can. 0 stands for a dimension that is not known yet.
+	Check(k kernel.Kernel, s Sizes, dim int) error
 	// Cost is that of a fit to n points in R^dim at sizes that passed Check. Beside the
 	// sample and its Gram matrix, whose kernel values count and whose bytes do not: the
 	// group shares them. With a kernel of finite rank far below n it is that of the
@@ -30,13 +30,6 @@ type Method interface {
 	// phase, between phases and between blocks of rows; a Gram matrix or an
 	// eigenproblem once begun is finished.
 	Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error)
-}
-
-// DimChecker is a method that does not take points of every dimension.
-type DimChecker interface {
-	// CheckDim says why the method cannot be run on points in R^dim with a kernel
-	// that Check lets pass; nil where it can.
-	CheckDim(k kernel.Kernel, dim int) error
 }
 
 // Opener is a method that needs what lies beside the spec.

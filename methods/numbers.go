@@ -36,13 +36,6 @@ func Numbers(m Model, ell int) (count int, known bool) {
 	return 0, false
 }
 
-// worker is a method of which it is known how many numbers a fit works on at once.
-type worker interface {
-	// WorkingSet is what a fit of these sizes holds beside its model; false where it
-	// is not known.
-	WorkingSet(m Model, s Sizes) (numbers int, known bool)
-}
-
 // WorkingSet is how many numbers a fit of these sizes holds at once, the sample and
 // blocks of rows apart, which may be as small as one likes: those of its model, and
 // what the fit works on beside it:
@@ -61,34 +54,19 @@ type worker interface {
 // allocates: copies are not in it.
 // False for all other methods, for landmarks that are not uniform or the first,
 // whose rules hold more, and where Numbers knows nothing.
-func WorkingSet(method Method, model Model, s Sizes) (count int, known bool) {
-	w, ok := method.(worker)
+func (e Entry) WorkingSet(model Model, s Sizes) (count int, known bool) {
 	kept, known := Numbers(model, s.Ell)
-	if !ok || !known {
+	if e.Holds == nil || !known {
 		return 0, false
 	}
-	count, known = w.WorkingSet(model, s)
-	return kept + count, known
+	return kept + e.Holds(model, s), true
 }
 
-func (y nystrom) WorkingSet(_ Model, s Sizes) (int, bool) {
-	return 2 * s.M * s.M, dataIndependent(y.landmarks.Rule)
-}
+// nothing is Holds of a fit that works on its sample and its model alone.
+func nothing(Model, Sizes) int { return 0 }
 
-func (rff) WorkingSet(m Model, _ Sizes) (int, bool) {
-	p := mapDim(m)
-	return p * p, true
-}
-
-func (oja) WorkingSet(m Model, s Sizes) (int, bool) { return mapDim(m) * s.Ell, true }
-
-func (frequentDirections) WorkingSet(m Model, s Sizes) (int, bool) { return 2 * s.D * mapDim(m), true }
-
-func (kmeans) WorkingSet(Model, Sizes) (int, bool) { return 0, true }
-
-func (ekpca) WorkingSet(_ Model, s Sizes) (int, bool) { return s.N * s.N, true }
-
-func (kernelKMeans) WorkingSet(_ Model, s Sizes) (int, bool) { return s.N * s.N, true }
+// gramNumbers is Holds of a fit that works on the Gram matrix.
+func gramNumbers(_ Model, s Sizes) int { return s.N * s.N }
 
 // mapDim is the number of coordinates of a model's feature map.
 func mapDim(m Model) int { return m.(*FeatureSubspace).Map.Dim() }
@@ -104,8 +82,8 @@ func functionNumbers(f kernel.Functions) (count int, known bool) {
 		return kernel.Numbers(f.FeatureMap), true
 	case inputSpace:
 		return 0, true
-	case *NystromEmbedding:
-		r := f.Dim()
+	case *landmarkCoordinates:
+		r := f.Len()
 		_, d := f.basis.points.Dims()
 		return r*d + r*(r+1)/2, true
 	}

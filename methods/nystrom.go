@@ -59,7 +59,7 @@ func (y nystrom) fullRank(m int) int {
 	return m
 }
 
-func (y nystrom) Check(_ kernel.Kernel, s Sizes) error {
+func (y nystrom) Check(_ kernel.Kernel, s Sizes, _ int) error {
 	if s.M < 1 {
 		return errors.New("the grid gives no m: nystrom needs a number of landmarks")
 	}
@@ -76,7 +76,7 @@ func (y nystrom) Check(_ kernel.Kernel, s Sizes) error {
 // Adapt says that some rules of landmarks look at all points.
 func (o *NystromOptions) Adapt(e Entry) Entry {
 	if !dataIndependent(o.Landmarks.Rule) {
-		e.Streams = nil
+		e.Streams, e.Holds = nil, nil
 	}
 	return e
 }

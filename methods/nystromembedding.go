@@ -23,6 +23,7 @@ var nystromEmbeddingEntry = Entry{
 	Uses:      []string{"n", "m", "d"},
 	Shape:     ShapeEmbedding,
 	Streams:   always,
+	Holds:     func(_ Model, s Sizes) int { return s.M * s.M }, // K_mm
 	New:       func() Options { return &NystromEmbeddingOptions{Landmarks: landmark.DefaultOptions(), Rank: "d"} },
 }
 
@@ -53,16 +54,16 @@ func (o *NystromEmbeddingOptions) Adapt(e Entry) Entry {
 		e.Uses = []string{"n", "m"}
 	}
 	if !dataIndependent(o.Landmarks.Rule) {
-		e.Streams = nil // the rule looks at all points
+		e.Streams, e.Holds = nil, nil // the rule looks at all points
 	}
 	if e = o.Clustered.adapt(e); o.Stream {
-		e.Streams, e.Shape = always, ShapeStreamed
+		e.Streams, e.Holds, e.Shape = always, nil, ShapeStreamed
 	}
 	return e
 }
 
 // nystromEmbedding is φ̃(x) = Λ^(−1/2)Uᵀk_m(x) for the top d eigenpairs of K_mm.
-// Of full rank it is NystromEmbedding, the same but for a rotation.
+// Of full rank it is landmarkCoordinates, the same but for a rotation.
 //
 // Reference: [KKM, Alg 1], rank d [KJL, §5.2].
 type nystromEmbedding struct {
@@ -92,12 +93,7 @@ func (y nystromEmbedding) cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost 
 	return picking(y.landmarks, s, dim).Then(cost.Values((m+n)*m, dim).Plus(solve).Plus(cost.Numbers(3 * m * dim)))
 }
 
-// workingSet is K_mm.
-func (y nystromEmbedding) workingSet(s Sizes) (int, bool) {
-	return s.M * s.M, dataIndependent(y.landmarks.Rule)
-}
-
-func (y nystromEmbedding) check(_ kernel.Kernel, s Sizes) error {
+func (y nystromEmbedding) check(_ kernel.Kernel, s Sizes, _ int) error {
 	if s.M < 1 {
 		return errors.New("the grid gives no m: nystrom-embedding needs a number of landmarks")
 	}
@@ -127,9 +123,8 @@ func (y nystromEmbedding) on(ctx context.Context, p Problem, set landmark.Set) (
 	if err != nil {
 		return nil, err
 	}
-	full := &NystromEmbedding{basis: basis, kernel: p.Kernel}
-	e := &Embedding{Functions: full, Isometric: true, Warnings: full.Warnings()}
-	if r, m := full.Dim(), p.Sizes.M; r < m {
+	e := &Embedding{Functions: &landmarkCoordinates{basis}, Isometric: true, Warnings: basis.warnings}
+	if r, m := basis.rank(), p.Sizes.M; r < m {
 		e.Warnings = append(e.Warnings, fmt.Sprintf("%d dimensions kept of m = %d", r, m))
 	}
 	return e, nil

@@ -68,6 +68,7 @@ var ojaEntry = Entry{
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeFeatures,
 	Streams:   always,
+	Holds:     func(m Model, s Sizes) int { return mapDim(m) * s.Ell },
 	New: func() Options {
 		return &OjaOptions{RFFOptions: RFFOptions{Center: "none"}, RateOptions: RateOptions{B0: defaultB0}, Batch: 1}
 	},
@@ -82,10 +83,7 @@ func (o oja) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	return o.features.drawing(s, dim).Plus(steps)
 }
 
-func (o oja) Check(k kernel.Kernel, s Sizes) error { return o.features.Check(k, s) }
-
-// CheckDim refuses dimensions beyond those of a low-discrepancy sequence.
-func (o oja) CheckDim(k kernel.Kernel, dim int) error { return o.features.CheckDim(k, dim) }
+func (o oja) Check(k kernel.Kernel, s Sizes, dim int) error { return o.features.Check(k, s, dim) }
 
 func (o oja) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
 	return fitOne(ctx, o, p, rng)

@@ -111,7 +111,7 @@ func ojaOf(t *testing.T, center string, batch int, rates methods.RateOptions) me
 
 func fitFeatures(t *testing.T, m methods.Method, p methods.Problem, seed uint64) *methods.FeatureSubspace {
 	t.Helper()
-	if err := m.Check(p.Kernel, p.Sizes); err != nil {
+	if err := m.Check(p.Kernel, p.Sizes, 0); err != nil {
 		t.Fatal(err)
 	}
 	model, err := m.Fit(context.Background(), p, newRand(seed))

@@ -85,7 +85,7 @@ func (r randomized) columns(n, m int) int {
 	return m
 }
 
-func (r randomized) Check(_ kernel.Kernel, s Sizes) error {
+func (r randomized) Check(_ kernel.Kernel, s Sizes, _ int) error {
 	return checkSketch("randomized-kpca", r.center, s, r.columns(s.N, s.M))
 }
 

@@ -20,19 +20,33 @@ type Adapter interface {
 
 // Entry is a method that specs can name.
 type Entry struct {
-	Doc       string   // what it computes
-	Reference string   // paper key and place
-	Cost      string   // flops and memory in n, m, D, ℓ
-	Version   string   // changes whenever results change
-	Gram      bool     // works on the n×n Gram matrix; see UsesGram
-	Uses      []string // sizes that the fit depends on; n, m, d, ell, k; all but ell decide which cells share a fit
-	Shape     string   // of its models
-	PerEll    bool     // the first ℓ components are not the fit at ℓ: each ℓ has a fit of its own
+	Doc       string // what it computes
+	Reference string // paper key and place
+	Cost      string // flops and memory in n, m, D, ℓ
+	Version   string // changes whenever results change
+	Gram      bool   // works on the n×n Gram matrix; see UsesGram
+	// Coordinates says that it works on a kernel's coordinates in place of the Gram
+	// matrix, where these are few.
+	Coordinates bool
+	Uses        []string // sizes that the fit depends on; n, m, d, ell, k; all but ell decide which cells share a fit
+	Shape       string   // of its models
+	PerEll      bool     // the first ℓ components are not the fit at ℓ: each ℓ has a fit of its own
 	// Streams says that a fit of these sizes may be given Problem.Rows in place of
 	// Problem.X: it reads the sample in blocks, and its model is the same, bit for
 	// bit. nil where none may.
 	Streams func(s Sizes) bool
-	New     func() Options // options that hold the defaults
+	// Holds is how many numbers a fit of these sizes works on beside its model; nil
+	// where it is not known. See WorkingSet.
+	Holds func(m Model, s Sizes) int
+	New   func() Options // options that hold the defaults
+}
+
+// With is the entry of the method with these parameters.
+func (e Entry) With(o Options) Entry {
+	if a, ok := o.(Adapter); ok {
+		return a.Adapt(e)
+	}
+	return e
 }
 
 // Registry holds every method by the name that specs use. Those that find
@@ -53,10 +67,11 @@ var Registry = map[string]Entry{
 		Reference: "NYK Prop 3.1, RFK eq 8-12, SKP §3",
 		Cost:      "n²D + O(n²ℓ) flops, 8n² bytes; with a kernel of finite rank r ≤ n/4, nr² flops, 8nr bytes",
 		Version:   "2",
-		Gram:      true,
-		Uses:      []string{"n", "ell"},
-		Shape:     ShapeSubspace,
-		New:       func() Options { return &EKPCAOptions{} },
+		Gram:      true, Coordinates: true,
+		Uses:  []string{"n", "ell"},
+		Holds: gramNumbers,
+		Shape: ShapeSubspace,
+		New:   func() Options { return &EKPCAOptions{} },
 	},
 	"nystrom": {
 		Doc:       "Nyström kernel PCA on m landmarks",
@@ -66,6 +81,7 @@ var Registry = map[string]Entry{
 		Uses:      []string{"n", "m", "ell"},
 		Shape:     ShapeSubspace,
 		Streams:   always,
+		Holds:     func(_ Model, s Sizes) int { return 2 * s.M * s.M },
 		New: func() Options {
 			return &NystromOptions{Landmarks: landmark.DefaultOptions(), Space: "full", Center: "u"}
 		},
@@ -78,6 +94,7 @@ var Registry = map[string]Entry{
 		Uses:      []string{"n", "m", "ell"},
 		Shape:     ShapeFeatures,
 		Streams:   always,
+		Holds:     func(m Model, _ Sizes) int { return mapDim(m) * mapDim(m) },
 		New:       func() Options { return &RFFOptions{Center: "u"} },
 	},
 	"incomplete-cholesky": incompleteCholeskyEntry,

@@ -26,7 +26,7 @@ func answering(t *testing.T, model, answer string) (methods.Model, methods.Probl
 	noScratchLeft(t)
 	method := opened(t, &methods.ExecOptions{Command: []string{"printf", "%s", answer}, Model: model, Timeout: time.Minute})
 	problem := methods.Problem{X: uniformPoints(3, 6, 2), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 6, M: 2, Ell: 2, K: 2}}
-	if err := method.Check(problem.Kernel, problem.Sizes); err != nil {
+	if err := method.Check(problem.Kernel, problem.Sizes, 0); err != nil {
 		t.Fatal(err)
 	}
 	fitted, err := method.Fit(context.Background(), problem, newRand(1))

@@ -80,8 +80,8 @@ func (r rff) of(name string) rff {
 	return r
 }
 
-func (r rff) Check(k kernel.Kernel, s Sizes) error {
-	if err := r.features.Check(k); err != nil {
+func (r rff) Check(k kernel.Kernel, s Sizes, dim int) error {
+	if err := r.features.Check(k, dim); err != nil {
 		return err
 	}
 	coordinates := r.features.Coordinates * s.M
@@ -93,9 +93,6 @@ func (r rff) Check(k kernel.Kernel, s Sizes) error {
 	}
 	return nil
 }
-
-// CheckDim refuses dimensions beyond those of a low-discrepancy sequence.
-func (r rff) CheckDim(k kernel.Kernel, dim int) error { return r.features.CheckDim(k, dim) }
 
 func (r rff) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
 	if err := ctx.Err(); err != nil {
@@ -121,10 +118,8 @@ func (r rff) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) 
 	return &FeatureSubspace{kernel.FeatureExpansion{Map: features, Coef: vectors}, spectrum}, nil
 }
 
-// refuse is CheckDim for the points of a problem.
-func (r rff) refuse(p Problem) error {
-	return r.CheckDim(p.Kernel, p.dim())
-}
+// refuse says why there are no such features of the points of a problem.
+func (r rff) refuse(p Problem) error { return r.features.Check(p.Kernel, p.dim()) }
 
 // draw is the feature map of a fit.
 func (r rff) draw(p Problem, rng *rand.Rand) kernel.FeatureMap {
@@ -134,8 +129,8 @@ func (r rff) draw(p Problem, rng *rand.Rand) kernel.FeatureMap {
 
 // mapCaveats are what a reader should know of a feature map: its bias.
 func mapCaveats(features kernel.FeatureMap) []string {
-	if biased, ok := features.(interface{ Caveats() []string }); ok {
-		return biased.Caveats()
+	if sorf, ok := features.(*kernel.SORF); ok {
+		return sorf.Caveats()
 	}
 	return nil
 }

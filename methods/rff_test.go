@@ -33,12 +33,13 @@ func TestDimensionsBeyondASequenceAreRefused(t *testing.T) {
 			if k != kernel.Kernel(kernel.NewGaussian(1)) {
 				limit-- // a coordinate goes to the length
 			}
-			if err := method.(methods.DimChecker).CheckDim(k, limit); err != nil {
+			if err := method.Check(k, methods.Sizes{N: 3, M: 2, Ell: 1}, limit); err != nil {
 				t.Errorf("%s features of %s in %d dimensions: %v", features, k, limit, err)
 			}
 			p := methods.Problem{X: uniformPoints(1, 3, limit+1), Kernel: k, Sizes: methods.Sizes{N: 3, M: 2, Ell: 1}}
+			refused := method.Check(k, p.Sizes, limit+1)
 			_, err := method.Fit(context.Background(), p, newRand(1))
-			if err == nil || !strings.Contains(err.Error(), "need a sequence in") || err.Error() != method.(methods.DimChecker).CheckDim(k, limit+1).Error() {
+			if err == nil || !strings.Contains(err.Error(), "need a sequence in") || refused == nil || err.Error() != refused.Error() {
 				t.Errorf("%s features of %s in %d dimensions: %v", features, k, limit+1, err)
 			}
 		}

@@ -16,6 +16,7 @@ var rffEmbeddingEntry = Entry{
 	Uses:      []string{"n", "m"},
 	Shape:     ShapeEmbedding,
 	Streams:   always,
+	Holds:     nothing,
 	New:       func() Options { return &RFFEmbeddingOptions{} },
 }
 
@@ -40,8 +41,8 @@ func (o *RFFEmbeddingOptions) Adapt(e Entry) Entry { return o.Clustered.adapt(e)
 // rffEmbedding is x ↦ Φ(x), ⟨Φ(x),Φ(y)⟩ ≈ k(x,y).
 type rffEmbedding struct{ features rff }
 
-func (r rffEmbedding) check(k kernel.Kernel, s Sizes) error {
-	return r.features.Check(k, Sizes{N: s.N, M: s.M})
+func (r rffEmbedding) check(k kernel.Kernel, s Sizes, dim int) error {
+	return r.features.Check(k, Sizes{N: s.N, M: s.M}, dim)
 }
 
 func (r rffEmbedding) cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
@@ -49,12 +50,6 @@ func (r rffEmbedding) cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 }
 
 func (r rffEmbedding) width(s Sizes) int { return int(r.features.coordinates(s.M)) }
-
-// workingSet is nothing beside the features.
-func (rffEmbedding) workingSet(Sizes) (int, bool) { return 0, true }
-
-// CheckDim refuses dimensions beyond those of a low-discrepancy sequence.
-func (r rffEmbedding) CheckDim(k kernel.Kernel, dim int) error { return r.features.CheckDim(k, dim) }
 
 func (r rffEmbedding) embedding(_ context.Context, p Problem, rng *rand.Rand) (*Embedding, error) {
 	if err := r.features.refuse(p); err != nil {

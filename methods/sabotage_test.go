@@ -217,7 +217,7 @@ func (b brittle) FitEach(ctx context.Context, p methods.Problem, sizes []int, rn
 
 type unchecked struct{ methods.Method }
 
-func (unchecked) Check(kernel.Kernel, methods.Sizes) error { return nil }
+func (unchecked) Check(kernel.Kernel, methods.Sizes, int) error { return nil }
 
 func method(t *testing.T, options methods.Options) methods.Method {
 	t.Helper()

@@ -47,8 +47,8 @@ type streamedClustering struct {
 	kmeans KMeansOptions
 }
 
-func (m streamedClustering) Check(k kernel.Kernel, s Sizes) error {
-	if err := m.check(k, s); err != nil {
+func (m streamedClustering) Check(k kernel.Kernel, s Sizes, dim int) error {
+	if err := m.check(k, s, dim); err != nil {
 		return err
 	}
 	return checkClusters(s)
@@ -157,13 +157,13 @@ func (s *store) fill(ctx context.Context, p Problem) error {
 // embed is the images of the rows of x, in the block's memory where the embedding
 // can write there.
 func (s *store) embed(b *blockOfRows, x *mat.Dense) *mat.Dense {
-	full, ok := s.embedding.Functions.(*NystromEmbedding)
+	full, ok := s.embedding.Functions.(*landmarkCoordinates)
 	if !ok {
 		return s.embedding.Eval(x)
 	}
 	n, _ := x.Dims()
 	z := b.z.Slice(0, n, 0, s.z.Cols).(*mat.Dense)
-	full.MapTo(z, x)
+	full.block(z, x)
 	return z
 }
 

@@ -36,9 +36,10 @@ func checkSubsample(name string) (subsample, error) {
 // smaller is Streams where the subsample is not the sample.
 func smaller(s Sizes) bool { return s.M > 0 }
 
-// adapt makes the entry one of a method on the whole sample: it has no m, and
-// may share the sample's Gram matrix.
+// adapt says that the fit holds the subsample's kernel matrix, and makes the entry one
+// of a method on the whole sample: it has no m, and may share the sample's Gram matrix.
 func (s subsample) adapt(e Entry) Entry {
+	e.Holds = func(_ Model, sizes Sizes) int { return s.size(sizes) * s.size(sizes) }
 	if s == wholeSample {
 		e.Gram, e.Streams = true, nil
 		e.Uses = slices.DeleteFunc(slices.Clone(e.Uses), func(use string) bool { return use == "m" })
@@ -56,12 +57,6 @@ func (s subsample) cost(sizes Sizes, dim float64) cost.Cost {
 	}
 	images := cost.Cost{Flops: 2 * n * m * d}
 	return cost.Values((m+n)*m, dim).Plus(matrix).Plus(cost.Numbers(3 * m * dim)).Plus(images)
-}
-
-// workingSet is the kernel matrix.
-func (s subsample) workingSet(sizes Sizes) (int, bool) {
-	m := s.size(sizes)
-	return m * m, true
 }
 
 // size is the number of points.

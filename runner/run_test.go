@@ -173,7 +173,7 @@ type troubled struct {
 
 func (o *troubled) Method() (methods.Method, error) { return o, nil }
 
-func (o *troubled) Check(kernel.Kernel, methods.Sizes) error { return nil }
+func (o *troubled) Check(kernel.Kernel, methods.Sizes, int) error { return nil }
 
 func (o *troubled) Cost(kernel.Kernel, methods.Sizes, float64) cost.Cost {
 	return cost.Cost{Flops: 1, Bytes: 1}

@@ -71,7 +71,7 @@ func (w *groupState) addCosts(r *results.Record, c plan.Cell, model methods.Mode
 		add("flops", "flops", fit.Flops)
 	}
 	if p.Measures("fit_memory") {
-		if numbers, known := methods.WorkingSet(p.Methods[r.Method].Method, model, c.Sizes); known {
+		if numbers, known := p.Methods[r.Method].WorkingSet(model, c.Sizes); known {
 			add("fit_memory", "fit_memory", 8*float64(numbers))
 		}
 	}

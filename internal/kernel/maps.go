@@ -11,54 +11,52 @@ import (
 type MapEntry struct {
 	Doc         string // what it draws, in one line
 	Coordinates int    // of Φ(x), a feature
-	// Check says why there is no such map for a kernel; nil where there is.
-	Check func(k Kernel) error
-	// CheckDim says why there is none for points in R^dim, for a kernel that
-	// passed Check.
-	CheckDim func(k Kernel, dim int) error
+	// Check says why there is no such map for a kernel and points in R^dim; nil where
+	// there is. 0 stands for a dimension that is not known yet.
+	Check func(k Kernel, dim int) error
 	// New draws m features for points in R^dim, for a kernel and a dimension that
-	// passed the checks.
+	// passed Check.
 	New func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap
 }
 
 // Maps holds every family of feature maps by the name that specs use.
 var Maps = map[string]MapEntry{
 	"fourier": {
-		Doc: "independent frequencies, a cosine and a sine each", Coordinates: 2, Check: shiftInvariant("fourier"), CheckDim: anyDim,
+		Doc: "independent frequencies, a cosine and a sine each", Coordinates: 2, Check: anyDim(shiftInvariant("fourier")),
 		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
 			return NewFourier(k.(ShiftInvariant), m, dim, rng)
 		},
 	},
 	"offset": {
-		Doc: "independent frequencies, one cosine each with a random phase", Coordinates: 1, Check: shiftInvariant("offset"), CheckDim: anyDim,
+		Doc: "independent frequencies, one cosine each with a random phase", Coordinates: 1, Check: anyDim(shiftInvariant("offset")),
 		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
 			return newOffset(k.(ShiftInvariant), m, dim, rng)
 		},
 	},
 	"orthogonal": {
-		Doc: "orthogonal frequencies in blocks of D, for gaussian and matern", Coordinates: 2, Check: isotropic, CheckDim: anyDim,
+		Doc: "orthogonal frequencies in blocks of D, for gaussian and matern", Coordinates: 2, Check: anyDim(isotropic),
 		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
 			return newOrthogonal(k.(ShiftInvariant), m, dim, rng)
 		},
 	},
 	"sorf": {
-		Doc: "structured orthogonal frequencies by Walsh-Hadamard transforms, for gaussian; biased in low dimension", Coordinates: 2, Check: gaussianOnly, CheckDim: anyDim,
+		Doc: "structured orthogonal frequencies by Walsh-Hadamard transforms, for gaussian; biased in low dimension", Coordinates: 2, Check: anyDim(gaussianOnly),
 		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap { return newSORF(k.(Gaussian), m, dim, rng) },
 	},
 	"halton": {
-		Doc: "frequencies from a scrambled Halton sequence", Coordinates: 2, Check: shiftInvariant("halton"), CheckDim: atMost("halton", haltonLimit),
+		Doc: "frequencies from a scrambled Halton sequence", Coordinates: 2, Check: atMost("halton", haltonLimit),
 		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
 			return newHalton(k.(ShiftInvariant), m, dim, rng)
 		},
 	},
 	"sobol": {
-		Doc: "frequencies from a shifted Sobol' sequence", Coordinates: 2, Check: shiftInvariant("sobol"), CheckDim: atMost("sobol", sobol.MaxDim),
+		Doc: "frequencies from a shifted Sobol' sequence", Coordinates: 2, Check: atMost("sobol", sobol.MaxDim),
 		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
 			return newSobol(k.(ShiftInvariant), m, dim, rng)
 		},
 	},
 	"mercer": {
-		Doc: "eigenfunctions of a series kernel, drawn by eigenvalue", Coordinates: 1, Check: seriesOnly, CheckDim: anyDim,
+		Doc: "eigenfunctions of a series kernel, drawn by eigenvalue", Coordinates: 1, Check: anyDim(seriesOnly),
 		New: func(k Kernel, m, _ int, rng *rand.Rand) FeatureMap { return NewMercer(k.(*Series), m, rng) },
 	},
 }
@@ -107,12 +105,18 @@ func seriesOnly(k Kernel) error {
 	return fmt.Errorf("no random features are known for %s", k)
 }
 
-func anyDim(Kernel, int) error { return nil }
+// anyDim is the check of maps of points of every dimension.
+func anyDim(check func(Kernel) error) func(Kernel, int) error {
+	return func(k Kernel, _ int) error { return check(k) }
+}
 
-// atMost is the check of maps that need a point of a sequence in so many
-// coordinates.
+// atMost is the check of maps that take every kernel with a spectral measure and need
+// a point of a sequence in so many coordinates.
 func atMost(name string, limit int) func(Kernel, int) error {
 	return func(k Kernel, dim int) error {
+		if err := shiftInvariant(name)(k); err != nil {
+			return err
+		}
 		if need := k.(ShiftInvariant).Uniforms(dim); need > limit {
 			return fmt.Errorf("%s features of %s in %d dimensions need a sequence in %d coordinates; it has %d: take features: fourier", name, k, dim, need, limit)
 		}

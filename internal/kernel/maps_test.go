@@ -62,7 +62,7 @@ func TestMapsApproachTheKernel(t *testing.T) {
 	for _, name := range []string{"fourier", "offset", "orthogonal", "halton", "sobol"} {
 		entry := Maps[name]
 		for i, k := range spectral {
-			if entry.Check(k) != nil {
+			if entry.Check(k, 0) != nil {
 				continue
 			}
 			for _, d := range []int{1, 3} {
@@ -245,7 +245,7 @@ func TestDrawsNest(t *testing.T) {
 		}
 		for _, k := range spectral {
 			for _, d := range []int{1, 4, 20} {
-				if Maps[name].Check(k) != nil {
+				if Maps[name].Check(k, 0) != nil {
 					continue
 				}
 				draw := func(m int, seed uint64) *mat.Dense {
@@ -280,11 +280,11 @@ func TestMapsSayWhatTheyNeed(t *testing.T) {
 	for name, entry := range Maps {
 		for _, k := range []Kernel{gaussian, laplace, cauchy, matern, series, linear} {
 			want := slices.Contains(fits[name], k)
-			if err := entry.Check(k); (err == nil) != want {
+			if err := entry.Check(k, 0); (err == nil) != want {
 				t.Errorf("%s features of %s: %v, want %v", name, k, err, want)
 			}
-			if want && entry.CheckDim(k, 784) != nil {
-				t.Errorf("%s features of %s in 784 dimensions: %v", name, k, entry.CheckDim(k, 784))
+			if want && entry.Check(k, 784) != nil {
+				t.Errorf("%s features of %s in 784 dimensions: %v", name, k, entry.Check(k, 784))
 			}
 		}
 	}
@@ -292,12 +292,12 @@ func TestMapsSayWhatTheyNeed(t *testing.T) {
 		err  error
 		says string
 	}{
-		{Maps["orthogonal"].Check(laplace), "orthogonal features need a kernel of the Euclidean distance, whose spectral measure every rotation leaves as it is: gaussian or matern, not laplace exp(-|d|_1/1)"},
-		{Maps["sorf"].Check(matern), "sorf features approximate normal frequencies: they need a gaussian kernel, not matern nu=3/2 sigma=1"},
-		{Maps["halton"].CheckDim(gaussian, 1000), ""},
-		{Maps["halton"].CheckDim(matern, 1000), "halton features of matern nu=3/2 sigma=1 in 1000 dimensions need a sequence in 1001 coordinates; it has 1000: take features: fourier"},
-		{Maps["sobol"].CheckDim(gaussian, 1111), ""},
-		{Maps["sobol"].CheckDim(gaussian, 1112), "sobol features of gaussian exp(-1*d^2) in 1112 dimensions need a sequence in 1112 coordinates; it has 1111: take features: fourier"},
+		{Maps["orthogonal"].Check(laplace, 0), "orthogonal features need a kernel of the Euclidean distance, whose spectral measure every rotation leaves as it is: gaussian or matern, not laplace exp(-|d|_1/1)"},
+		{Maps["sorf"].Check(matern, 0), "sorf features approximate normal frequencies: they need a gaussian kernel, not matern nu=3/2 sigma=1"},
+		{Maps["halton"].Check(gaussian, 1000), ""},
+		{Maps["halton"].Check(matern, 1000), "halton features of matern nu=3/2 sigma=1 in 1000 dimensions need a sequence in 1001 coordinates; it has 1000: take features: fourier"},
+		{Maps["sobol"].Check(gaussian, 1111), ""},
+		{Maps["sobol"].Check(gaussian, 1112), "sobol features of gaussian exp(-1*d^2) in 1112 dimensions need a sequence in 1112 coordinates; it has 1111: take features: fourier"},
 	} {
 		if got := fmt.Sprint(tt.err); got != tt.says && (tt.err != nil || tt.says != "") {
 			t.Errorf("error %s, want %s", got, tt.says)

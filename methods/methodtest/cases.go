@@ -99,7 +99,10 @@ func (s Subject) problem(c sample) methods.Problem {
 }
 
 // check is the method's own of a sample.
-func (s Subject) check(c sample) error { return s.Method.Check(c.kernel, s.problem(c).Sizes) }
+func (s Subject) check(c sample) error {
+	_, dim := c.x.Dims()
+	return s.Method.Check(c.kernel, s.problem(c).Sizes, dim)
+}
 
 // fit runs the method on a sample that it must be able to do.
 func (s Subject) fit(c sample, seed uint64) (methods.Model, error) {

@@ -147,7 +147,7 @@ func checkEqualLabels(s Subject) error {
 func checkOneCluster(s Subject) error {
 	var broken []error
 	for _, c := range s.constant() {
-		if s.Method.Check(c.kernel, c.sizes) != nil {
+		if s.Method.Check(c.kernel, c.sizes, 0) != nil {
 			continue // no such kernel for this method
 		}
 		model, err := s.attempt(context.Background(), s.problem(c), 1)

@@ -121,7 +121,7 @@ func largest(z *mat.Dense) float64 { return max(mat.Max(z), -mat.Min(z)) }
 func checkOneImage(s Subject) error {
 	var broken []error
 	for _, c := range s.constant() {
-		if s.Method.Check(c.kernel, c.sizes) != nil {
+		if s.Method.Check(c.kernel, c.sizes, 0) != nil {
 			continue // no such kernel for this method
 		}
 		model, err := s.attempt(context.Background(), s.problem(c), 1)

@@ -169,7 +169,7 @@ func checkRefusals(s Subject) error {
 	var broken []string
 	for _, r := range s.Refused {
 		k := s.kernelOr(kernel.NewGaussian(1))
-		err := s.Method.Check(k, r.Sizes)
+		err := s.Method.Check(k, r.Sizes, 0)
 		switch {
 		case err == nil:
 			broken = append(broken, fmt.Sprintf("%+v is not refused", r.Sizes))

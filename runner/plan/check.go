@@ -98,4 +98,8 @@ func (unread) Constants() map[string]float64 { return nil }
 
 func (unread) Kernel() kernel.Kernel { return nil }
 
+func (unread) Support() data.Support { return data.Support{Closed: true} }
+
+func (unread) Unchanged() error { return nil }
+
 func (unread) Distances() kernel.Distances { return anyDistances{} }

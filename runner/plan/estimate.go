@@ -45,7 +45,7 @@ func (p *Plan) alone(g *Group, f *Fit) Memory {
 func (p *Plan) estimateFit(g *Group, f *Fit, dim float64) {
 	method, k := p.Methods[f.Method], p.Kernels[g.Dataset][g.Kernel]
 	fit := method.Method.Cost(k, f.Sizes, dim)
-	f.gram = method.UsesGram(method.Method, k, f.Sizes.N)
+	f.gram = method.UsesGram(k, f.Sizes.N)
 	load := p.load(g, f, dim)
 	measuring := metrics.Cost(p.Spec.Measure, load)
 	f.fitting, f.measuring = fit.Flops, measuring.Flops
@@ -64,10 +64,9 @@ func (p *Plan) estimateFit(g *Group, f *Fit, dim float64) {
 // load is the size of what the model of a fit is measured on.
 func (p *Plan) load(g *Group, f *Fit, dim float64) metrics.Load {
 	method, s := p.Methods[f.Method], f.Sizes
-	_, sized := p.Datasets[g.Dataset].(sizedPopulation)
 	l := metrics.Load{
 		Shape: method.Shape, N: float64(s.N), Dim: dim, Support: float64(s.N), Width: float64(s.Ell),
-		Points: p.population(g).points, Rank: float64(p.rank(g)), Closed: !sized,
+		Points: p.population(g).points, Rank: float64(p.rank(g)), Closed: p.Datasets[g.Dataset].Support().Closed,
 	}
 	if slices.Contains(method.Uses, "m") && s.M > 0 {
 		l.Support = float64(s.M)
@@ -120,12 +119,12 @@ type populationCost struct {
 // population is that of a group.
 func (p *Plan) population(g *Group) populationCost {
 	dataset := p.Datasets[g.Dataset]
-	sized, ok := dataset.(sizedPopulation)
-	if !ok {
+	support := dataset.Support()
+	if support.Closed {
 		return populationCost{}
 	}
-	points, ell := float64(sized.PopulationPoints()), float64(g.MaxEll)
-	c := populationCost{points: points, shared: sized.PopulationShared(), kept: cost.Numbers(points * dataset.Constants()["D"])}
+	points, ell := float64(support.Points), float64(g.MaxEll)
+	c := populationCost{points: points, shared: support.Shared, kept: cost.Numbers(points * dataset.Constants()["D"])}
 	add := func(kept, spectrum cost.Cost) {
 		c.kept, c.spectrum = c.kept.Plus(kept), c.spectrum.Then(spectrum)
 	}

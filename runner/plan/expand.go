@@ -131,15 +131,7 @@ func (p *Plan) check(g *Group, method ResolvedMethod, s methods.Sizes) error {
 		return fmt.Errorf("n = %d points of a data set of %v", s.N, limit)
 	}
 	k := p.Kernels[g.Dataset][g.Kernel]
-	if err := method.Method.Check(k, s); err != nil {
-		return err
-	}
-	if m, ok := method.Method.(methods.DimChecker); ok {
-		if dim, known := p.Datasets[g.Dataset].Constants()["D"]; known {
-			return m.CheckDim(k, int(dim))
-		}
-	}
-	return nil
+	return method.Method.Check(k, s, int(p.Datasets[g.Dataset].Constants()["D"]))
 }
 
 // checkMethods refuses a method that no cell can run, where the plan has all data

@@ -100,8 +100,8 @@ func (p *Plan) openMethods(dir string) error {
 
 // checkData refuses a data set that the spec's measures cannot be taken on.
 func (p *Plan) checkData(c configs.Component, dataset data.Dataset) error {
-	if sized, ok := dataset.(sizedPopulation); ok && p.needs(metrics.NeedsPopulation) {
-		if err := data.CheckOperators(sized.PopulationPoints()); err != nil {
+	if p.needs(metrics.NeedsPopulation) {
+		if err := data.CheckOperators(dataset.Support().Points); err != nil {
 			return err
 		}
 	}
@@ -126,10 +126,8 @@ func failedRead(err *error) {
 // keys of records then no longer describe their data.
 func (p *Plan) Unchanged() error {
 	for _, id := range slices.Sorted(maps.Keys(p.Datasets)) {
-		if d, ok := p.Datasets[id].(data.ChangeDetector); ok {
-			if err := d.Unchanged(); err != nil {
-				return fmt.Errorf("data set %q: %w", id, err)
-			}
+		if err := p.Datasets[id].Unchanged(); err != nil {
+			return fmt.Errorf("data set %q: %w", id, err)
 		}
 	}
 	return nil

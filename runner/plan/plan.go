@@ -92,8 +92,7 @@ func (p *Plan) rank(g *Group) int {
 // SharesPopulation says that a data set's population is a set of points that all
 // repeats share.
 func (p *Plan) SharesPopulation(dataset string) bool {
-	sized, ok := p.Datasets[dataset].(sizedPopulation)
-	return ok && sized.PopulationShared()
+	return p.Datasets[dataset].Support().Shared
 }
 
 // kernelIDs are the kernels of a data set in the spec's order.
@@ -120,12 +119,6 @@ func (p *Plan) Eigenpairs(g *Group) int {
 		}
 	}
 	return most
-}
-
-// sizedPopulation is a data set whose population is a set of points.
-type sizedPopulation interface {
-	PopulationPoints() int
-	PopulationShared() bool // by all repeats
 }
 
 // Group is one data set, kernel and repeat: what shares a sample, a population

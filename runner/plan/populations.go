@@ -61,8 +61,8 @@ func (p *Populations) At(dataset, kernelID string, repeat int) (theory.Populatio
 		return nil, fmt.Errorf("the spec has no kernel %q for it", kernelID)
 	}
 	key := popKey{dataset, kernelID, repeat}
-	sized, finite := opened.(sizedPopulation)
-	changes := finite && !sized.PopulationShared()
+	support := opened.Support()
+	changes := !support.Closed && !support.Shared
 	if !changes {
 		key.repeat = 0
 	}
@@ -71,7 +71,7 @@ func (p *Populations) At(dataset, kernelID string, repeat int) (theory.Populatio
 	}
 	points := 0
 	if changes {
-		points = sized.PopulationPoints()
+		points = support.Points
 	}
 	again := func() (*rankedPopulation, error) { return p.ranked(opened, k, key, points) }
 	first, err := again()

@@ -37,7 +37,7 @@ func TestProfileChangesDatasets(t *testing.T) {
 	}
 	whole := planOf(t, plantest.Profile, "")
 	for id, want := range map[string][2]int{"rings": {50, 20}, "moons": {50, 50}} {
-		got := [2]int{whole.Datasets[id].(sizedPopulation).PopulationPoints(), small.Datasets[id].(sizedPopulation).PopulationPoints()}
+		got := [2]int{whole.Datasets[id].Support().Points, small.Datasets[id].Support().Points}
 		if got != want {
 			t.Errorf("%s: %v points held out in the spec and its profile, want %v", id, got, want)
 		}

@@ -26,8 +26,8 @@ func Resolve(spec *configs.Spec) (*Resolved, error) {
 		if entry, ok := lookup(c, data.Registry, &problems); ok {
 			options := entry.New()
 			err := c.Params.Decode(options)
-			if v, ok := options.(data.Validator); ok && err == nil {
-				err = v.Validate()
+			if err == nil {
+				err = options.Validate()
 			}
 			problems.Add(atPlace(c, err))
 			if err == nil {
@@ -96,10 +96,7 @@ func (r *Resolved) method(c configs.Component, entry methods.Entry, problems *co
 		}
 		return
 	}
-	if a, ok := options.(methods.Adapter); ok {
-		entry = a.Adapt(entry)
-	}
-	r.Methods[c.ID] = ResolvedMethod{Entry: entry, Use: c.Use, Method: method, Options: options, Params: c.Params.Canonical()}
+	r.Methods[c.ID] = ResolvedMethod{Entry: entry.With(options), Use: c.Use, Method: method, Options: options, Params: c.Params.Canonical()}
 }
 
 // checkKernels refuses data sets that no kernel applies to, and kernels that

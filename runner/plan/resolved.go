@@ -29,11 +29,10 @@ type ResolvedMethod struct {
 	Params  string // canonical, for keys
 }
 
-// offer is what a data set has for measures: one without the question has a
-// population by nature, in closed form.
+// offer is what a data set has for measures.
 func (r *Resolved) offer(dataset string) metrics.Capabilities {
-	options, ok := r.Datasets[dataset].(interface{ Populated() bool })
-	return metrics.Capabilities{Population: !ok || options.Populated(), HeldOut: ok && options.Populated()}
+	traits := r.Datasets[dataset].Traits()
+	return metrics.Capabilities{Population: traits.Population, HeldOut: traits.HeldOut}
 }
 
 // outputs are the metrics that the spec's measures yield.

@@ -142,7 +142,7 @@ func (r *Resolved) checkSamples(b configs.Bound, t theory.Theorem, problems *con
 		if picked := b.Where["dataset"]; picked != nil && !slices.Contains(picked, c.ID) {
 			continue
 		}
-		if o, ok := r.Datasets[c.ID].(interface{ SampleFixed() bool }); ok && o.SampleFixed() {
+		if o := r.Datasets[c.ID]; o != nil && o.Traits().Fixed {
 			problems.Add(configs.Errorf(b.TheoremPos, "%s is about independent samples, and every repeat of dataset %q has the same points; take sample: random", t.Reference, c.ID))
 		}
 	}

@@ -121,7 +121,7 @@ func tasks(x *mat.Dense, shared string) []task {
 	k := kernel.NewGaussian(gamma)
 	first := func(n int) *mat.Dense { return x.Slice(0, n, 0, 784).(*mat.Dense) }
 	stream := func(start uint64) *rand.Rand { return rand.New(rand.NewPCG(1, 2+start)) }
-	fit := func(use string, set func(methods.Options), n, m, ell int) (methods.Model, error) {
+	fitFrom := func(start uint64, use string, set func(methods.Options), n, m, ell int) (methods.Model, error) {
 		options := methods.Registry[use].New()
 		set(options)
 		method, err := options.Method()
@@ -129,16 +129,18 @@ func tasks(x *mat.Dense, shared string) []task {
 			return nil, err
 		}
 		p := methods.Problem{X: first(n), Kernel: k, Sizes: methods.Sizes{N: n, M: m, Ell: ell}}
-		return method.Fit(context.Background(), p, stream(0))
+		return method.Fit(context.Background(), p, stream(start))
+	}
+	fit := func(use string, set func(methods.Options), n, m, ell int) (methods.Model, error) {
+		return fitFrom(0, use, set, n, m, ell)
 	}
 	embed := func(start uint64) (*mat.Dense, error) {
 		n, _ := x.Dims()
-		p := methods.Problem{X: x, Kernel: k, Sizes: methods.Sizes{N: n, M: 1000}}
-		e, err := methods.NewNystromEmbedding(context.Background(), p, *methods.Registry["nystrom"].New().(*methods.NystromOptions), stream(start))
+		model, err := fitFrom(start, "nystrom-embedding", func(o methods.Options) { o.(*methods.NystromEmbeddingOptions).Rank = "full" }, n, 1000, 0)
 		if err != nil {
 			return nil, err
 		}
-		return e.Map(context.Background(), x)
+		return model.(*methods.Embedding).Map(context.Background(), x)
 	}
 	cluster := func(z *mat.Dense, start uint64) ([]float64, error) {
 		o := lloyd.DefaultOptions()
