@@ -273,18 +273,18 @@ func (o *PublishedOptions) open(c Context, scale bool) (Dataset, error) {
 	return openTable(o.name, train, test, err, o.TableOptions, c)
 }
 
-func fetched(name string, images bool) Entry {
+func published(set fetch.Published) Entry {
+	defaults := PublishedOptions{name: set.Name, Parts: "train", TableOptions: defaultTableOptions()}
 	entry := Entry{
-		Doc: "published data set, fetched and verified: mercer data list",
-		New: func() Options {
-			return &PublishedOptions{name: name, Parts: "train", TableOptions: defaultTableOptions()}
-		},
+		Doc:       "published data set, fetched and verified: mercer data list",
+		New:       func() Options { o := defaults; return &o },
 		Constants: tableConstants,
 	}
-	if images {
-		entry.New = func() Options {
-			return &PublishedImageOptions{Scale: true, PublishedOptions: PublishedOptions{name: name, Parts: "train", TableOptions: defaultTableOptions()}}
-		}
+	if set.Own {
+		entry.Doc = "published data set, a file of your own: mercer data list"
+	}
+	if set.Images {
+		entry.New = func() Options { return &PublishedImageOptions{Scale: true, PublishedOptions: defaults} }
 	}
 	return entry
 }

@@ -3,8 +3,6 @@ package data
 import (
 	"strings"
 	"testing"
-
-	"mercer/data/fetch"
 )
 
 // TestPathsStayInside tries what a path of a spec could do to get out.
@@ -23,7 +21,6 @@ func TestPathsStayInside(t *testing.T) {
 			"npy":        &NPYOptions{Path: tt.path},
 			"npy labels": &NPYOptions{Path: "x", Labels: tt.path},
 			"libsvm":     &LIBSVMOptions{Path: tt.path},
-			"n-baiot":    &NBaIoTOptions{NBaIoT: withPath(tt.path)},
 		} {
 			err := options.Validate()
 			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
@@ -31,10 +28,4 @@ func TestPathsStayInside(t *testing.T) {
 			}
 		}
 	}
-}
-
-func withPath(path string) fetch.NBaIoT {
-	o := fetch.DefaultNBaIoT
-	o.Path = path
-	return o
 }

@@ -27,9 +27,6 @@ func (o *NPYOptions) Absent(c Context) []string { return c.absent(o.Path, o.Labe
 // Absent is the file, where it is not there.
 func (o *LIBSVMOptions) Absent(c Context) []string { return c.absent(o.Path) }
 
-// Absent is the user's copy, where its path is given and it is not there.
-func (o *NBaIoTOptions) Absent(c Context) []string { return c.absent(o.NBaIoT.Path) }
-
 // Absent is the data set's name, where one of its files is still to be fetched.
 func (o *PublishedOptions) Absent(Context) []string { return toFetch(o.name) }
 

@@ -16,8 +16,9 @@ type Entry struct {
 	Constants []string
 }
 
-// Registry holds every data set by the name that specs use.
-var Registry = map[string]Entry{
+// Registry holds every data set by the name that specs use; package fetch says which
+// are published.
+var Registry = withPublished(map[string]Entry{
 	"series": {
 		Doc:        "X uniform on [0,1] with k = Σ λ_i e_i e_i: every operator in closed form (Bernoulli polynomials, Poisson kernel)",
 		New:        func() Options { return &SeriesOptions{} },
@@ -52,18 +53,6 @@ var Registry = map[string]Entry{
 		New:       func() Options { return &LIBSVMOptions{TableOptions: defaultTableOptions()} },
 		Constants: tableConstants,
 	},
-	"mnist":         fetched("mnist", true),
-	"fashion-mnist": fetched("fashion-mnist", true),
-	"avila":         fetched("avila", false),
-	"banknote":      fetched("banknote", false),
-	"n-baiot": {
-		Doc: "N-BaIoT traffic features, sampled from the user's copy of the published per-device files: mercer data list",
-		New: func() Options {
-			return &NBaIoTOptions{NBaIoT: fetch.DefaultNBaIoT, TableOptions: defaultTableOptions()}
-		},
-		Constants: tableConstants,
-	},
-
 	"infinite-mnist": {
 		Doc:       "unlimited MNIST digits: displaced and smoothly deformed images, made on demand; held-out points are made from MNIST's test images",
 		New:       func() Options { o := defaultInfinite(); return &o },
@@ -74,6 +63,13 @@ var Registry = map[string]Entry{
 	"cluster-in-cluster": generated("cluster-in-cluster", "a disc inside a ring in the plane (KJL Fig 1)", generate.DefaultRings),
 	"crescent-full-moon": generated("crescent-full-moon", "a crescent around a disc in the plane (KJL Fig 1)", generate.DefaultMoons),
 	"sphere":             generated("sphere", "the uniform distribution on a sphere in R^D", generate.DefaultSphere),
+})
+
+func withPublished(registry map[string]Entry) map[string]Entry {
+	for _, set := range fetch.All() {
+		registry[set.Name] = published(set)
+	}
+	return registry
 }
 
 var tableConstants = []string{"N", "D", "classes"}

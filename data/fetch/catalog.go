@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"mercer/data/files"
 )
 
 // dataset is an entry of the catalogue.
@@ -12,8 +14,12 @@ type dataset struct {
 	describe string
 	n, d     int // points, train and test together, and dimension
 	classes  int
-	files    []file
-	sources  []source
+	// files are those of the training part and, if there are as many again, of the
+	// test part: IDX images and their labels, or else one CSV file each.
+	files   []file
+	images  bool
+	csv     files.CSVOptions
+	sources []source
 	// own is what the user's own file must hold, for a data set that has no
 	// verified source.
 	own string
@@ -31,18 +37,16 @@ const (
 	trainLabels = "train-labels-idx1-ubyte"
 	testImages  = "t10k-images-idx3-ubyte"
 	testLabels  = "t10k-labels-idx1-ubyte"
-
-	avilaTrain = "avila-tr.txt"
-	avilaTest  = "avila-ts.txt"
-	banknote   = "data_banknote_authentication.txt"
-	nbaiot     = "n-baiot.csv"
 )
+
+// unnamed are columns without a header, the last of which is the class.
+var unnamed = files.CSVOptions{Header: "false", Label: "-1", Comma: ","}
 
 var catalog = []dataset{
 	{
 		name:     "mnist",
 		describe: "MNIST handwritten digits, 28×28 grey images (LeCun, Cortes, Burges)",
-		n:        70000, d: 784, classes: 10,
+		n:        70000, d: 784, classes: 10, images: true,
 		files: []file{
 			{trainImages, 47040016, "ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db"},
 			{trainLabels, 60008, "65a50cbbf4e906d70832878ad85ccda5333a97f0f4c3dd2ef09a8a9eef7101c5"},
@@ -58,7 +62,7 @@ var catalog = []dataset{
 	{
 		name:     "fashion-mnist",
 		describe: "Fashion-MNIST article images, 28×28 grey (Xiao, Rasul, Vollgraf)",
-		n:        70000, d: 784, classes: 10,
+		n:        70000, d: 784, classes: 10, images: true,
 		files: []file{
 			{trainImages, 47040016, "c59f468a2f672dc815687fe0f83887768d799fd8a3f3276145d20f83aa44d888"},
 			{trainLabels, 60008, "bad3541b69d912435c50bb6ba87bec294ff4f6a2e1246121d8633921760443d9"},
@@ -74,10 +78,10 @@ var catalog = []dataset{
 	{
 		name:     "avila",
 		describe: "Avila Bible page features, 12 copyists, train and test (De Stefano et al., UCI 459)",
-		n:        20867, d: 10, classes: 12,
+		n:        20867, d: 10, classes: 12, csv: unnamed,
 		files: []file{
-			{avilaTrain, 999319, "493332af20f750a6b0f7b0c581dd2236bb68a8ace52b412aea1c9c82b2076357"},
-			{avilaTest, 999942, "0ec227d595dd8d8dc6804a7139c8b6d6e00e21aaea0d9052085057aa98c3e589"},
+			{"avila-tr.txt", 999319, "493332af20f750a6b0f7b0c581dd2236bb68a8ace52b412aea1c9c82b2076357"},
+			{"avila-ts.txt", 999942, "0ec227d595dd8d8dc6804a7139c8b6d6e00e21aaea0d9052085057aa98c3e589"},
 		},
 		sources: []source{
 			zipFile{"https://archive.ics.uci.edu/static/public/459/avila.zip"},
@@ -87,9 +91,9 @@ var catalog = []dataset{
 	{
 		name:     "banknote",
 		describe: "banknote authentication, wavelet features of genuine and forged notes (Lohweg, UCI 267)",
-		n:        1372, d: 4, classes: 2,
+		n:        1372, d: 4, classes: 2, csv: unnamed,
 		files: []file{
-			{banknote, 46400, "d0539aaed2139ba7a587b3e34fb345ce503ff7d5d33dbf9912d8e195ce425cb9"},
+			{"data_banknote_authentication.txt", 46400, "d0539aaed2139ba7a587b3e34fb345ce503ff7d5d33dbf9912d8e195ce425cb9"},
 		},
 		sources: []source{
 			zipFile{"https://archive.ics.uci.edu/static/public/267/banknote+authentication.zip"},
@@ -99,12 +103,28 @@ var catalog = []dataset{
 	{
 		name:     "n-baiot",
 		describe: "N-BaIoT traffic features of 5 devices, a sample of 40,000 (Meidan et al., UCI 442); your own files",
-		n:        40000, d: 115, classes: 5,
-		files: []file{{name: nbaiot}},
-		own: "the published per-device CSV files, in folders or a zip, of which the data set n-baiot draws its sample; or one comma-separated file with a header line: 115 numeric columns (the features of the published N-BaIoT files, in their order) " +
+		n:        40000, d: 115, classes: 5, csv: files.CSVOptions{Header: "true", Label: "device", Comma: ","},
+		files: []file{{name: "n-baiot.csv"}},
+		own: "one comma-separated file with a header line: 115 numeric columns (the features of the published N-BaIoT files, in their order) " +
 			"and a last column named device, the class; one row a traffic record, 40,000 rows of 5 devices in the paper. " +
-			"The sample of the paper was not published and the archive has no checksum here, so the file is used as it is and its SHA-256 is logged",
+			"docs/commands.md shows how to draw it from the per-device files. The sample of the paper was not published and the archive has no checksum here, so the file is used as it is and its SHA-256 is logged",
 	},
+}
+
+// Published is what a data set is to specs.
+type Published struct {
+	Name   string
+	Images bool // whose pixels can be scaled
+	Own    bool // not fetched: the files are the user's
+}
+
+// All are the data sets of the catalogue.
+func All() []Published {
+	var all []Published
+	for _, d := range catalog {
+		all = append(all, Published{d.name, d.images, d.own != ""})
+	}
+	return all
 }
 
 func find(list []dataset, name string) (dataset, error) {

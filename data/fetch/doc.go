@@ -16,16 +16,10 @@
 // processes, share one download. An error lists each source with its reason and
 // says what to do (Error); no partial file is left but a .part.
 //
-// n-baiot is not fetched: LoadNBaIoT draws its sample from the user's copy of the
-// published per-device files.
+// n-baiot is not fetched: it is a file of the user's own.
 //
 // Load turns the files into tables of package files: train and test points with
 // labels, images kept as bytes.
 //
-//	name            points              classes   kept as   used in
-//	mnist           60000+10000 × 784   10        IDX       SKP Fig 2, KKM Fig 1
-//	fashion-mnist   60000+10000 × 784   10        IDX
-//	avila           10430+10437 × 10    12        CSV       KJL Table 2
-//	banknote        1372 × 4            2         CSV       KJL Table 2
-//	n-baiot         40000 × 115         5         CSV       KJL Table 2, Fig 2
+// The data sets are the entries of the catalogue (catalog.go).
 package fetch

@@ -105,7 +105,7 @@ func TestListAndPath(t *testing.T) {
 		t.Error(diff)
 	}
 	paths, err := Path("banknote", o)
-	if err != nil || paths[banknote] != filepath.Join(dir, "banknote", banknote) {
+	if err != nil || paths["data_banknote_authentication.txt"] != filepath.Join(dir, "banknote", "data_banknote_authentication.txt") {
 		t.Errorf("%v %v", paths, err)
 	}
 	_, err = Path("mnist", o)

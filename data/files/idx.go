@@ -155,22 +155,9 @@ func WithLabels(x Pool, labels []int) Table {
 	if x.Len() != len(labels) {
 		panic(fmt.Sprintf("files: %d labels for %d points", len(labels), x.Len()))
 	}
-	names := make([]string, len(labels))
-	for i, l := range labels {
-		names[i] = strconv.Itoa(l)
-	}
-	return WithClasses(x, names)
-}
-
-// WithClasses is the Table of the pool's points with a named class each. It
-// panics if the lengths differ.
-func WithClasses(x Pool, names []string) Table {
-	if x.Len() != len(names) {
-		panic(fmt.Sprintf("files: %d names of classes for %d points", len(names), x.Len()))
-	}
 	var c coder
-	for _, name := range names {
-		c.add(name)
+	for _, l := range labels {
+		c.add(strconv.Itoa(l))
 	}
 	t := Table{X: x}
 	t.Labels, t.Classes = c.done()
