@@ -56,6 +56,7 @@ internal/codestats:
 internal/compare/trend:
 internal/compare: internal/claims internal/compare/trend results
 internal/cost:
+internal/counts:
 internal/kernel/sobol:
 internal/kernel: configs internal/kernel/sobol internal/linalg internal/linalg/threads internal/linalg/vector
 internal/linalg/backendtest: internal/linalg internal/linalg/openblas
