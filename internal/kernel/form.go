@@ -3,7 +3,6 @@ package kernel
 import (
 	"fmt"
 	"math"
-	"slices"
 )
 
 // Form is a kernel as another program can compute it: its name, its formula and
@@ -68,8 +67,8 @@ func (s *Series) form() Form {
 	case exponentialDecay:
 		rho := math.Pow(d.rho, float64(s.power))
 		f.Rho = &rho
-	case finiteDecay:
-		f.Eigenvalues = slices.Clone(d)
+	case finiteDecay, *gridDecay:
+		f.Eigenvalues = make([]float64, s.Terms())
 		for i := range f.Eigenvalues {
 			f.Eigenvalues[i] = s.Eigenvalue(i + 1)
 		}

@@ -1,0 +1,79 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"sync"
+)
+
+// gridDecay is a finite series whose points are mostly midpoints (j+1/2)/K of a grid:
+// the sums of cosines are looked up at the multiples of 1/K that their differences
+// and sums are.
+type gridDecay struct {
+	finiteDecay
+	atoms int // K
+
+	mu     sync.Mutex
+	tables map[int][]float64 // by power: Σ λ_i^r cos(πis/K) for s = 0 … 2K
+}
+
+// NewGridSeries is NewFiniteSeries for points on the grid (j+1/2)/K, j = 0 … K−1,
+// where its K−1 first eigenfunctions are orthonormal under the uniform law, with mean
+// 0: a kernel value there is two look-ups. Other points cost what they do without a
+// grid.
+func NewGridSeries(lambda []float64, atoms int) (*Series, error) {
+	if len(lambda) >= atoms {
+		return nil, fmt.Errorf("series kernel: %d eigenvalues on %d atoms: at most %d functions of mean 0 are orthonormal there", len(lambda), atoms, atoms-1)
+	}
+	s, err := NewFiniteSeries(lambda)
+	if err != nil {
+		return nil, err
+	}
+	s.decay = &gridDecay{finiteDecay: s.decay.(finiteDecay), atoms: atoms, tables: map[int][]float64{}}
+	return s, nil
+}
+
+func (g *gridDecay) String() string {
+	return fmt.Sprintf("%s, tabulated at %d atoms", g.finiteDecay, g.atoms)
+}
+
+// table is that of a power, computed once: 2K·terms flops.
+func (g *gridDecay) table(r int) []float64 {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.tables[r] != nil {
+		return g.tables[r]
+	}
+	cosines := make([]float64, 2*g.atoms)
+	for s := range cosines {
+		cosines[s] = math.Cos(math.Pi * float64(s) / float64(g.atoms))
+	}
+	table := make([]float64, 2*g.atoms+1)
+	for i := len(g.finiteDecay); i >= 1; i-- {
+		lambda := math.Pow(g.at(i), float64(r))
+		for s := range g.atoms + 1 {
+			table[s] += lambda * cosines[i*s%(2*g.atoms)]
+		}
+	}
+	for s := range g.atoms {
+		table[2*g.atoms-s] = table[s]
+	}
+	g.tables[r] = table
+	return table
+}
+
+// onGrid is how far from a multiple of 1/K, in such multiples, rounding may leave a
+// difference of points.
+const onGrid = 1e-9
+
+func (g *gridDecay) cosines(r int, t []float64) {
+	table, atoms := g.table(r), float64(g.atoms)
+	for i, v := range t {
+		s := math.Floor(v*atoms + 0.5)
+		if math.Abs(v*atoms-s) > onGrid {
+			g.finiteDecay.cosines(r, t[i:i+1])
+			continue
+		}
+		t[i] = table[int(s)]
+	}
+}
