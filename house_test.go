@@ -24,7 +24,7 @@ var leaves = []string{"internal/cost", "internal/regular", "internal/sizes"}
 // about.
 const rooms = `
 .: cmd
-cmd: configs data data/fetch experiments internal/budget internal/claims internal/compare internal/kernel internal/linalg internal/metrics internal/process internal/theory methods report results runner runner/batch runner/batch/slurm runner/plan
+cmd: configs data data/fetch experiments internal/budget internal/claims internal/compare internal/kernel internal/linalg internal/metrics internal/process internal/theory methods report results runner runner/batch runner/plan
 configs:
 data/fetch: data/files
 data/files:
@@ -45,7 +45,7 @@ report: configs internal/budget internal/claims internal/compare internal/metric
 results: internal/linalg/threads
 runner/batch/slurm:
 runner/batch/slurmtest:
-runner/batch: configs results runner/batch/slurm runner/plan
+runner/batch: configs results runner runner/batch/slurm runner/plan
 runner/plan/plantest:
 runner/plan: configs data internal/kernel internal/metrics internal/theory methods results
 runner: data internal/kernel internal/linalg internal/linalg/threads internal/metrics internal/process methods methods/exec results runner/plan

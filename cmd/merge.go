@@ -1,8 +1,6 @@
 package cmd
 
 import (
-	"errors"
-
 	"github.com/spf13/cobra"
 
 	"mercer/configs"
@@ -50,7 +48,7 @@ The exit codes are those of mercer run, and 1 if records are missing.`,
 
 func mergeRun(c *cobra.Command, dir string, others []string, strict bool) error {
 	if err := batch.Merge(c.Context(), dir, others, batch.Slurm{}, c.ErrOrStderr()); err != nil {
-		return misuse(err)
+		return batchExit(err)
 	}
 	manifest, err := results.ReadManifest(dir)
 	if err != nil {
@@ -65,10 +63,8 @@ func mergeRun(c *cobra.Command, dir string, others []string, strict bool) error 
 
 // waitAndMerge waits until no job of a run is left, then merges, judges and reports.
 func waitAndMerge(c *cobra.Command, run *batch.Run, strict bool) error {
-	if err := run.Wait(c.Context(), c.ErrOrStderr()); errors.Is(err, batch.ErrStoppedWaiting) {
-		return exit{exitInterrupted, err}
-	} else if err != nil {
-		return err
+	if err := run.Wait(c.Context(), c.ErrOrStderr()); err != nil {
+		return batchExit(err)
 	}
 	return mergeRun(c, run.Dir, nil, strict)
 }

@@ -3,7 +3,6 @@
 package cmd
 
 import (
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,9 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spf13/cobra"
-
-	"mercer/runner"
 	"mercer/runner/batch"
 )
 
@@ -99,28 +95,5 @@ func TestRestarts(t *testing.T) {
 	asked, _ := os.ReadFile(filepath.Join(dir, "asked"))
 	if c.ProcessState.ExitCode() != exitInterrupted || !strings.Contains(said.String(), "requeued as 7_0") || !strings.Contains(string(asked), "scontrol requeue 7_0\n") {
 		t.Errorf("a warned shard: %v\n%s", c.ProcessState, said)
-	}
-}
-
-// TestUnfinished: records that failed are no way forward.
-func TestUnfinished(t *testing.T) {
-	dir := t.TempDir()
-	path, _ := strings.CutPrefix(fakeSlurm(t, dir), "PATH=")
-	t.Setenv("PATH", path)
-	t.Setenv("SLURM_ARRAY_JOB_ID", "7")
-	t.Setenv("SLURM_ARRAY_TASK_ID", "3")
-	c := new(cobra.Command)
-	c.SetErr(new(strings.Builder))
-	c.SetContext(t.Context())
-	for failed, want := range map[int]int{2: exitFailed, 1: exitInterrupted} {
-		var e exit
-		if err := unfinished(c, runner.Summary{Total: 5, Resumed: 1, Written: 2, Failed: failed}, true, "run"); !errors.As(err, &e) || e.code != want {
-			t.Errorf("%d of 2 failed: %v", failed, err)
-		}
-		asked, _ := os.ReadFile(filepath.Join(dir, "asked"))
-		if requeued := len(asked) > 0; requeued != (want == exitInterrupted) {
-			t.Errorf("%d of 2 failed: asked %q", failed, asked)
-		}
-		os.Remove(filepath.Join(dir, "asked"))
 	}
 }

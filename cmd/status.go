@@ -30,7 +30,7 @@ run. The command changes nothing.`,
 			}
 			run, err := batch.Open(dir, batch.Slurm{})
 			if err != nil {
-				return misuse(err)
+				return batchExit(err)
 			}
 			status, err := run.Status(c.Context(), c.ErrOrStderr())
 			switch {

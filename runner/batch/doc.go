@@ -1,12 +1,12 @@
 // Package batch runs shards of a plan elsewhere: it submits them to an engine,
 // says what is there, and merges the records.
 //
-//  1. [New] freezes a plan and cuts it into shards. [Open] reads a run that was
-//     submitted before.
-//  2. [Run.Submit] hands the shards that are neither complete nor queued to an
-//     [Engine], and after them a job that merges and reports. It may be called
-//     again at any time: the same shard is never queued twice.
-//  3. Each job calls `mercer shard`, which writes records to a folder of its own.
+//  1. [Submit] makes a plan, freezes it and cuts it into shards. It hands the shards
+//     that are neither complete nor queued to an [Engine], and after them a job that
+//     merges and reports. It may be called again at any time: the same shard is never
+//     queued twice. [Again] does so for the plan that was frozen before.
+//  2. Each job calls `mercer shard`: [Compute] writes records to a folder of its own.
+//  3. [Open] reads a run that was submitted before.
 //  4. [Run.Status] counts the records of each shard from the files alone, and adds
 //     what the engine knows of the rest.
 //  5. [Merge] gathers the records of the shards, and of further runs of the same

@@ -32,6 +32,16 @@ func (m Misuse) Error() string { return m.Err.Error() }
 // Unwrap returns the error that Misuse marks.
 func (m Misuse) Unwrap() error { return m.Err }
 
+// Stopped is the error of what was stopped before its end; nil where all is said.
+type Stopped struct{ Err error }
+
+func (s Stopped) Error() string {
+	if s.Err == nil {
+		return ""
+	}
+	return s.Err.Error()
+}
+
 // Order is what an engine is to queue.
 type Order struct {
 	Run       *Run

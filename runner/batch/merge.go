@@ -2,10 +2,10 @@ package batch
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"mercer/results"
@@ -140,34 +140,21 @@ const mostMissing = 20
 
 // noteMissing names the shards that are not complete and what to do.
 func (r *Run) noteMissing(ctx context.Context, notes io.Writer) error {
-	states, err := r.states()
+	status, err := r.Status(ctx, notes)
 	if err != nil {
 		return err
 	}
-	q, asked := r.ask(ctx, notes)
-	incomplete := 0
-	for _, s := range states {
-		if s.Complete() {
-			continue
-		}
-		if incomplete++; incomplete > mostMissing {
-			continue
-		}
-		text := fmt.Sprintf("shard %d: %d of %d records", s.Index, s.Final, s.Due)
+	incomplete := slices.DeleteFunc(status.Shards, ShardStatus.Complete)
+	for _, s := range incomplete[:min(len(incomplete), mostMissing)] {
+		text := fmt.Sprintf("shard %d: %d of %d records", s.Shard, s.Final, s.Due)
 		if s.Failed > 0 {
 			text += fmt.Sprintf(", %d failed (%s)", s.Failed, s.Reason)
 		}
-		if asked {
-			text += "; " + q.explain(s.Index)
-		}
-		fmt.Fprintln(notes, text)
+		fmt.Fprintf(notes, "%s; %s\n", text, s.Explained)
 	}
-	if incomplete > mostMissing {
-		fmt.Fprintf(notes, "and %d more; mercer status %s has all\n", incomplete-mostMissing, slurm.Quote(r.Dir))
+	if more := len(incomplete) - mostMissing; more > 0 {
+		fmt.Fprintf(notes, "and %d more; mercer status %s has all\n", more, slurm.Quote(r.Dir))
 	}
 	fmt.Fprintf(notes, "to submit what is neither stored nor queued: mercer submit %s\n", slurm.Quote(r.Dir))
 	return nil
 }
-
-// ErrStoppedWaiting is returned by [Run.Wait] when its context ends.
-var ErrStoppedWaiting = errors.New("stopped waiting; the jobs continue")

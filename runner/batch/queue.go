@@ -46,10 +46,10 @@ func (r *Run) queue(ctx context.Context) (queue, error) {
 
 // ask asks the engine where that only explains: without an answer everything is
 // unknown. It notes why, unless the engine's commands are missing.
-func (r *Run) ask(ctx context.Context, notes io.Writer) (queue, bool) {
+func (r *Run) ask(ctx context.Context, notes io.Writer) queue {
 	err := r.Engine.Available()
 	if errors.Is(err, ErrAbsent) {
-		return queue{}, false
+		return queue{}
 	}
 	var q queue
 	if err == nil {
@@ -57,9 +57,8 @@ func (r *Run) ask(ctx context.Context, notes io.Writer) (queue, bool) {
 	}
 	if err != nil {
 		fmt.Fprintln(notes, "note:", err)
-		return queue{}, false
 	}
-	return q, true
+	return q
 }
 
 // live are the shards that wait or run.
@@ -80,11 +79,11 @@ func (q queue) busy() bool {
 }
 
 // missing are the shards that are neither complete nor live.
-func (q queue) missing(states []shardState) []int {
+func (q queue) missing(stored []ShardStatus) []int {
 	var shards []int
-	for _, s := range states {
-		if !s.Complete() && !q.shards[s.Index].Live {
-			shards = append(shards, s.Index)
+	for _, s := range stored {
+		if !s.Complete() && !q.shards[s.Shard].Live {
+			shards = append(shards, s.Shard)
 		}
 	}
 	return shards

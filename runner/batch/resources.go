@@ -13,8 +13,8 @@ const (
 	// shardSeconds is the time of a shard by default: long against its start, short
 	// against a time limit and against what a lost node costs.
 	shardSeconds = 600
-	// ProcessMemory is what a process takes beside its groups, in bytes.
-	ProcessMemory = 1 << 30
+	// processMemory is what a process takes beside its groups, in bytes.
+	processMemory = 1 << 30
 	// memoryMargin is what a group may take, in multiples of its arrays: the rest is
 	// garbage and buffers.
 	memoryMargin = 1.5
@@ -39,8 +39,8 @@ type Resources struct {
 }
 
 // allot fills in what the settings leave open.
-func (s *Submission) allot() (Resources, error) {
-	p := s.request.Plan
+func (s *submission) allot() (Resources, error) {
+	p := s.plan
 	r := Resources{CPUs: s.settings.CPUs, Mem: s.settings.Mem, Exclusive: p.Timed}
 	if r.CPUs == 0 {
 		r.CPUs = 1
@@ -54,14 +54,14 @@ func (s *Submission) allot() (Resources, error) {
 		largest = max(largest, shard.Bytes)
 	}
 	if r.Mem == "" {
-		need := ProcessMemory + float64(s.Frozen.Workers)*(memoryMargin*float64(largest)+float64(p.SharedBytes))
+		need := processMemory + float64(s.Frozen.Workers)*(memoryMargin*float64(largest)+float64(p.SharedBytes))
 		r.Mem = fmt.Sprintf("%.0fM", math.Ceil(need/(1<<20)))
 	}
 	memory, err := slurm.ParseMemory(r.Mem)
 	if err != nil {
 		return r, Misuse{fmt.Errorf("--mem: %w", err)}
 	}
-	if memory > 0 && largest+p.SharedBytes+ProcessMemory/2 > memory {
+	if memory > 0 && largest+p.SharedBytes+processMemory/2 > memory {
 		return r, Misuse{fmt.Errorf("--mem %s: a group of this plan needs about %.3g GiB, and mercer itself half a GiB; give more, or take smaller n, m or population",
 			r.Mem, float64(largest+p.SharedBytes)/(1<<30))}
 	}

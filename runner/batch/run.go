@@ -135,14 +135,18 @@ func whenFree(ctx context.Context, do func() error) error {
 		if !errors.Is(err, results.ErrLocked) || time.Now().After(end) {
 			return err
 		}
-		if err := Pause(ctx, 200*time.Millisecond); err != nil {
+		if err := pause(ctx, 200*time.Millisecond); err != nil {
 			return err
 		}
 	}
 }
 
-// locked does something to a run while nobody else submits or merges it.
-func (r *Run) locked(ctx context.Context, do func() error) error {
+// locked does something to a run while nobody else submits or merges it; a dry run
+// changes nothing and waits for nobody.
+func (r *Run) locked(ctx context.Context, dryRun bool, do func() error) error {
+	if dryRun {
+		return do()
+	}
 	if err := os.MkdirAll(r.Dir, 0o777); err != nil {
 		return err
 	}
@@ -161,8 +165,8 @@ func (r *Run) locked(ctx context.Context, do func() error) error {
 	return errors.Join(do(), store.Close())
 }
 
-// Pause waits for d, or until ctx ends, and then returns its cause.
-func Pause(ctx context.Context, d time.Duration) error {
+// pause waits for d, or until ctx ends, and then returns its cause.
+func pause(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():
 		return context.Cause(ctx)

@@ -21,21 +21,9 @@ func (r *Run) sources() []results.Source {
 	return sources
 }
 
-// shardState says what of a shard is there.
-type shardState struct {
-	Index  int
-	Due    int // records
-	Final  int // of these, ok or skipped
-	Failed int // not ok, in their last attempt
-	Reason string
-}
-
-// Complete says that nothing is left to do.
-func (s shardState) Complete() bool { return s.Final == s.Due }
-
-// states say what of each shard is there, in the run's directory or in those of its
-// shards, by the keys of the run's manifest.
-func (r *Run) states() ([]shardState, error) {
+// stored says what of each shard's records is there, in the run's directory or in
+// those of its shards, by the keys of the run's manifest.
+func (r *Run) stored() ([]ShardStatus, error) {
 	if len(r.Keys) != r.Frozen.Records {
 		return nil, fmt.Errorf("the manifest of %s lists %d records and its frozen plan %d: submit the run again", r.Dir, len(r.Keys), r.Frozen.Records)
 	}
@@ -47,17 +35,17 @@ func (r *Run) states() ([]shardState, error) {
 	if err != nil {
 		return nil, err
 	}
-	states := make([]shardState, len(r.Frozen.Shards))
+	shards := make([]ShardStatus, len(r.Frozen.Shards))
 	for i, s := range r.Frozen.Shards {
-		states[i] = shardState{Index: i, Due: s.To - s.From}
+		shards[i] = ShardStatus{Shard: i, Due: s.To - s.From}
 		for _, key := range r.Keys[s.From:s.To] {
 			if tally.Final[key] {
-				states[i].Final++
+				shards[i].Final++
 			} else if failed, ok := tally.Failed[key]; ok {
-				states[i].Failed++
-				states[i].Reason = fmt.Sprintf("%s: %s", failed.Status, failed.Reason)
+				shards[i].Failed++
+				shards[i].Reason = fmt.Sprintf("%s: %s", failed.Status, failed.Reason)
 			}
 		}
 	}
-	return states, nil
+	return shards, nil
 }

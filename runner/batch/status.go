@@ -17,11 +17,11 @@ type Status struct {
 // ShardStatus is what is there of a shard.
 type ShardStatus struct {
 	Shard  int    `json:"shard"`
-	Due    int    `json:"due"`
-	Final  int    `json:"final"`
-	Failed int    `json:"failed"`
-	Reason string `json:"reason,omitempty"`
-	Slurm  string `json:"slurm"` // its state; "unknown" where Slurm knows no job of it, or does not answer
+	Due    int    `json:"due"`              // records
+	Final  int    `json:"final"`            // of these, ok or skipped
+	Failed int    `json:"failed"`           // not ok, in their last attempt
+	Reason string `json:"reason,omitempty"` // of the last failure
+	Slurm  string `json:"slurm"`            // its state; "unknown" where Slurm knows no job of it, or does not answer
 	Job    string `json:"job,omitempty"`
 	Node   string `json:"node,omitempty"`
 
@@ -34,25 +34,22 @@ func (s ShardStatus) Complete() bool { return s.Final == s.Due }
 // Status counts the records by the files, and asks the engine for the rest. It
 // changes nothing.
 func (r *Run) Status(ctx context.Context, notes io.Writer) (Status, error) {
-	states, err := r.states()
+	shards, err := r.stored()
 	if err != nil {
 		return Status{}, err
 	}
-	q, _ := r.ask(ctx, notes)
-	s := Status{Records: r.Frozen.Records, Queue: q.count()}
-	for _, state := range states {
-		one := ShardStatus{
-			Shard: state.Index, Due: state.Due, Final: state.Final, Failed: state.Failed, Reason: state.Reason,
-			Slurm: "unknown", Explained: q.explain(state.Index),
-		}
-		if t, ok := q.shards[state.Index]; ok {
+	q := r.ask(ctx, notes)
+	s := Status{Shards: shards, Records: r.Frozen.Records, Queue: q.count()}
+	for i := range shards {
+		one := &shards[i]
+		one.Slurm, one.Explained = "unknown", q.explain(i)
+		if t, ok := q.shards[i]; ok {
 			one.Slurm, one.Job, one.Node = t.State, t.ID, t.Node
 		}
 		s.Final += one.Final
 		if one.Complete() {
 			s.Complete++
 		}
-		s.Shards = append(s.Shards, one)
 	}
 	return s, nil
 }

@@ -12,48 +12,110 @@ import (
 
 	"mercer/configs"
 	"mercer/results"
+	"mercer/runner"
 	"mercer/runner/batch/slurm"
 	"mercer/runner/plan"
 )
 
-// Request is what New makes a run of.
+// Request is what to submit, and how.
 type Request struct {
-	Dir      string // run folder
-	Input    plan.Input
-	Plan     *plan.Plan // that is made from it
+	Dir      string     // run folder
+	Input    plan.Input // that the plan is made from
 	Profile  configs.RunProfile
-	Manifest results.Manifest
+	Version  string // of this mercer
 	Command  string // that computes the same run on this machine
 	Shards   int    // to cut the plan into, at most; 0 for one per ten minutes
 	Settings Settings
 	Given    func(flag string) bool // says whether the caller gave a flag
+	DryRun   bool                   // print scripts and commands; write and queue nothing
+	Out      io.Writer              // what is queued
+	Notes    io.Writer
 }
 
-// Submission is a run that is about to be submitted.
-type Submission struct {
+// submission is a run that is about to be submitted.
+type submission struct {
 	*Run
 	request   Request
+	plan      *plan.Plan
 	settings  Settings
 	resources Resources
 }
 
-// New freezes a plan and cuts it into shards. It writes nothing.
-func New(q Request, engine Engine) (*Submission, error) {
+// Submit queues the shards of a new run, or what is missing of one that was
+// submitted before. While shards of it are queued the scripts and the frozen plan
+// stay as they are; memory, time, partition and arguments of the request then go to
+// the shards that are queued now.
+func Submit(ctx context.Context, q Request, engine Engine) (*Run, error) {
+	if err := q.available(engine); err != nil {
+		return nil, err
+	}
+	p, err := q.Input.Prepare(ctx, q.Notes)
+	if err != nil {
+		return nil, err
+	}
+	for _, note := range p.Notes {
+		fmt.Fprintln(q.Notes, "note:", note)
+	}
+	s, err := freeze(q, p, engine)
+	if err != nil {
+		return nil, err
+	}
+	return s.Run, s.locked(ctx, q.DryRun, func() error { return s.submit(ctx) })
+}
+
+// Again queues what is missing of the run in a folder by the scripts that are there;
+// the settings given go to these shards alone.
+func Again(ctx context.Context, q Request, engine Engine) (*Run, error) {
+	for _, flag := range []string{"profile", "filter", "shards", "cpus", "setup", "threads", "out", "results", "stream", "isolate", "cell-timeout", "cell-memory", "skip-missing-data"} {
+		if q.Given(flag) {
+			return nil, Misuse{fmt.Errorf("--%s: %s was submitted with a fixed value; give the spec instead of the folder", flag, q.Dir)}
+		}
+	}
+	if err := q.available(engine); err != nil {
+		return nil, err
+	}
+	r, err := Open(q.Dir, engine)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.Frozen.Program.Check(r.Path(Binary)); err != nil {
+		return nil, err
+	}
+	return r, r.locked(ctx, q.DryRun, func() error {
+		known, err := r.queue(ctx)
+		if err != nil {
+			return err
+		}
+		o := Order{Run: r, Settings: r.jobs.Settings, Override: q.Settings, Keep: true, DryRun: q.DryRun, Out: q.Out}
+		return r.order(ctx, known, o, func() error { return nil })
+	})
+}
+
+// available says why nothing can be submitted here; a dry run can.
+func (q Request) available(engine Engine) error {
+	if q.DryRun {
+		return nil
+	}
+	return engine.Available()
+}
+
+// freeze freezes a plan and cuts it into shards. It writes nothing.
+func freeze(q Request, p *plan.Plan, engine Engine) (*submission, error) {
 	dir, err := realDir(q.Dir)
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Dir: dir, Keys: q.Plan.Keys(), Engine: engine, experiment: q.Plan.Spec.Name}
+	r := &Run{Dir: dir, Keys: p.Keys(), Engine: engine, experiment: p.Spec.Name}
 	if err := r.readJobs(); err != nil {
 		return nil, err
 	}
-	s := &Submission{Run: r, request: q, settings: q.Settings.over(r.jobs.Settings)}
-	workers := workers(s.settings, q.Plan)
+	s := &submission{Run: r, request: q, plan: p, settings: q.Settings.over(r.jobs.Settings)}
+	workers := workers(s.settings, p)
 	shards := q.Shards
 	if shards == 0 {
-		shards = int(math.Ceil(q.Plan.Seconds() / shardSeconds / float64(workers)))
+		shards = int(math.Ceil(p.Seconds() / shardSeconds / float64(workers)))
 	}
-	r.Frozen = q.Plan.Freeze(q.Input, max(1, shards))
+	r.Frozen = p.Freeze(q.Input, max(1, shards))
 	r.Frozen.Command = q.Command
 	r.Frozen.CellTimeout, r.Frozen.CellMemory, r.Frozen.Isolate = q.Profile.CellTimeout, q.Profile.CellMemory, q.Profile.Isolate
 	r.Frozen.Workers = workers
@@ -61,68 +123,37 @@ func New(q Request, engine Engine) (*Submission, error) {
 	return s, err
 }
 
-// Submit queues the shards of a new run, or what is missing of one that was
-// submitted before. While shards of it are queued the scripts and the frozen plan
-// stay as they are; memory, time, partition and arguments of the request then go to
-// the shards that are queued now.
-func (s *Submission) Submit(ctx context.Context, dryRun bool, out, notes io.Writer) error {
-	do := func() error { return s.submit(ctx, dryRun, out, notes) }
-	if dryRun {
-		return do()
-	}
-	return s.locked(ctx, do)
-}
-
-func (s *Submission) submit(ctx context.Context, dryRun bool, out, notes io.Writer) error {
-	earlier, err := s.earlier(ctx, dryRun, notes)
+func (s *submission) submit(ctx context.Context) error {
+	q := s.request
+	earlier, err := s.earlier(ctx)
 	if err != nil {
 		return err
 	}
-	q, err := s.queue(ctx)
-	if err != nil && !dryRun {
+	known, err := s.queue(ctx)
+	if err != nil && !q.DryRun {
 		return err
 	}
-	for _, dir := range q.elsewhere {
-		fmt.Fprintf(notes, "note: the same plan is queued for %s too\n", dir)
+	for _, dir := range known.elsewhere {
+		fmt.Fprintf(q.Notes, "note: the same plan is queued for %s too\n", dir)
 	}
-	live := q.live()
+	live := known.live()
 	if len(live) > 0 {
 		if err := s.stays(earlier, live); err != nil {
 			return err
 		}
 		s.Frozen = earlier // with the program and the scripts that its jobs use
 	}
-	o := Order{Run: s.Run, Settings: s.settings, Resources: s.resources, Keep: len(live) > 0, DryRun: dryRun, Out: out}
+	o := Order{Run: s.Run, Settings: s.settings, Resources: s.resources, Keep: len(live) > 0, DryRun: q.DryRun, Out: q.Out}
 	if o.Keep {
-		o.Settings, o.Override = s.jobs.Settings, s.request.Settings
+		o.Settings, o.Override = s.jobs.Settings, q.Settings
 	}
-	return s.order(ctx, q, o, s.write)
-}
-
-// Again queues what is missing of a run by the scripts that are there; the
-// settings given go to these shards alone.
-func (r *Run) Again(ctx context.Context, given Settings, dryRun bool, out io.Writer) error {
-	do := func() error {
-		q, err := r.queue(ctx)
-		if err != nil {
-			return err
-		}
-		o := Order{Run: r, Settings: r.jobs.Settings, Override: given, Keep: true, DryRun: dryRun, Out: out}
-		return r.order(ctx, q, o, func() error { return nil })
-	}
-	if err := r.Frozen.Program.Check(r.Path(Binary)); err != nil {
-		return err
-	}
-	if dryRun {
-		return do()
-	}
-	return r.locked(ctx, do)
+	return s.order(ctx, known, o, s.write)
 }
 
 // order gives the engine the shards that are missing; write writes what their jobs
 // need.
 func (r *Run) order(ctx context.Context, q queue, o Order, write func() error) error {
-	states, err := r.states()
+	stored, err := r.stored()
 	if err != nil {
 		return err
 	}
@@ -130,7 +161,7 @@ func (r *Run) order(ctx context.Context, q queue, o Order, write func() error) e
 	if len(live) > 0 {
 		fmt.Fprintf(o.Out, "already queued: %s of %s\n", shardsText(live), r.Dir)
 	}
-	if o.Shards = q.missing(states); len(o.Shards) == 0 {
+	if o.Shards = q.missing(stored); len(o.Shards) == 0 {
 		if len(live) == 0 {
 			fmt.Fprintf(o.Out, "nothing to submit: all %d records are stored; mercer merge %s judges and reports\n", r.Frozen.Records, slurm.Quote(r.Dir))
 		}
@@ -156,12 +187,12 @@ func (r *Run) order(ctx context.Context, q queue, o Order, write func() error) e
 
 // earlier reads the frozen plan of an earlier submit, if there is one. The cut of
 // the same plan stays; another plan must not be queued.
-func (s *Submission) earlier(ctx context.Context, dryRun bool, notes io.Writer) (plan.Frozen, error) {
+func (s *submission) earlier(ctx context.Context) (plan.Frozen, error) {
 	earlier, err := plan.ReadFrozen(s.Path(FrozenFile))
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 	case err != nil:
-		fmt.Fprintln(notes, "note:", err)
+		fmt.Fprintln(s.request.Notes, "note:", err)
 	case earlier.Digest == s.Frozen.Digest:
 		if s.request.Shards > 0 && !slices.EqualFunc(earlier.Shards, s.Frozen.Shards, plan.Shard.Same) {
 			return earlier, Misuse{fmt.Errorf("%s is cut into %d shards already: leave --shards out, or choose another folder with --out", s.Dir, len(earlier.Shards))}
@@ -169,7 +200,7 @@ func (s *Submission) earlier(ctx context.Context, dryRun bool, notes io.Writer) 
 		s.Frozen.Cut(earlier.Shards, s.Keys)
 	default:
 		before := &Run{Dir: s.Dir, Engine: s.Engine, Frozen: earlier, experiment: s.experiment}
-		if q, err := before.queue(ctx); err != nil && !dryRun {
+		if q, err := before.queue(ctx); err != nil && !s.request.DryRun {
 			return earlier, err
 		} else if live := q.live(); len(live) > 0 {
 			return earlier, fmt.Errorf("an earlier plan of %s is still queued (%s): scancel --name=%s, or choose another folder with --out", s.Dir, shardsText(live), before.name())
@@ -180,7 +211,7 @@ func (s *Submission) earlier(ctx context.Context, dryRun bool, notes io.Writer) 
 
 // stays refuses what a submit cannot change while shards are queued: the plan, and
 // what their scripts and the frozen plan say of how a shard is computed.
-func (s *Submission) stays(earlier plan.Frozen, live []int) error {
+func (s *submission) stays(earlier plan.Frozen, live []int) error {
 	if earlier.Digest != s.Frozen.Digest {
 		return fmt.Errorf("%s are queued, and their plan %s cannot be read: scancel --name=%s, then submit again", shardsText(live), s.Path(FrozenFile), s.name())
 	}
@@ -203,15 +234,17 @@ func (s *Submission) stays(earlier plan.Frozen, live []int) error {
 }
 
 // write writes what the jobs need, but for the engine's scripts.
-func (s *Submission) write() error {
+func (s *submission) write() error {
 	if err := os.MkdirAll(s.Path(LogFolder), 0o777); err != nil {
 		return err
 	}
 	var err error
-	if s.Frozen.Program, err = copyProgram(s.Path(Binary), s.request.Manifest.Versions["mercer"]); err != nil {
+	if s.Frozen.Program, err = copyProgram(s.Path(Binary), s.request.Version); err != nil {
 		return fmt.Errorf("copy of mercer: %w", err)
 	}
-	manifest := s.request.Manifest
+	in := s.request.Input
+	manifest := runner.NewManifest(s.plan, in.Profile, in.Spec, s.request.Command, s.request.Version, runner.ThisMachine())
+	manifest.File, manifest.Dir = in.File, in.Dir
 	manifest.Keys, manifest.Cells, manifest.Started = s.Keys, len(s.Keys), timestamp()
 	if before, err := results.ReadManifest(s.Dir); err == nil {
 		if slices.Equal(before.Keys, s.Keys) {

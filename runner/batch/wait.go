@@ -11,7 +11,7 @@ import (
 
 // Wait returns when no job of the run waits or runs. It notes each change.
 func (r *Run) Wait(ctx context.Context, notes io.Writer) error {
-	pause, last := time.Second, ""
+	wait, last := time.Second, ""
 	for {
 		q, err := r.queue(ctx)
 		switch {
@@ -22,12 +22,12 @@ func (r *Run) Wait(ctx context.Context, notes io.Writer) error {
 		case err == nil:
 			if now := q.count(); now != last {
 				fmt.Fprintln(notes, now)
-				last, pause = now, time.Second
+				last, wait = now, time.Second
 			}
 		}
-		if Pause(ctx, pause) != nil {
-			return fmt.Errorf("%w: mercer status %s", ErrStoppedWaiting, slurm.Quote(r.Dir))
+		if pause(ctx, wait) != nil {
+			return Stopped{fmt.Errorf("stopped waiting; the jobs continue: mercer status %s", slurm.Quote(r.Dir))}
 		}
-		pause = min(pause*3/2, 30*time.Second)
+		wait = min(wait*3/2, 30*time.Second)
 	}
 }

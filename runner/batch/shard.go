@@ -1,0 +1,210 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"mercer/configs"
+	"mercer/results"
+	"mercer/runner"
+	"mercer/runner/batch/slurm"
+	"mercer/runner/plan"
+)
+
+// ShardRequest is what Compute computes.
+type ShardRequest struct {
+	Frozen  string // file of the frozen plan, RUN/slurm/plan.json
+	Index   int
+	Version string   // of this mercer
+	Worker  []string // the command line of a worker process
+	Show    func(runner.Progress)
+	Note    func(text string)
+	Log     io.Writer // progress of downloads
+}
+
+// Compute computes a shard of a frozen plan into a folder of its own. A job of Slurm
+// has the processors and the memory that Slurm gives it. A warning before its time
+// limit stops it after the fits in hand, and it puts itself back into the queue.
+func Compute(ctx context.Context, q ShardRequest) error {
+	ctx, warned, stop := warnable(ctx, q.Note)
+	defer stop()
+	s, err := openShard(ctx, q)
+	if err != nil {
+		return err
+	}
+	q.Note(fmt.Sprintf("shard %d of %d, %d records, on %s", q.Index, len(s.frozen.Shards), s.plan.Records(), hostname()))
+	summary, err := s.run(ctx, q)
+	for _, warning := range summary.Warnings {
+		q.Note(warning)
+	}
+	if err != nil {
+		return err
+	}
+	if summary.Resumed+summary.Written < summary.Total {
+		return s.unfinished(context.WithoutCancel(ctx), summary, warned.Load(), q.Note)
+	}
+	if failed := summary.Failed + s.left; failed > 0 {
+		return fmt.Errorf("%d of %d records failed; to try them again: mercer submit %s", failed, summary.Total+s.left, slurm.Quote(s.dir))
+	}
+	return nil
+}
+
+// shard is one that is about to be computed.
+type shard struct {
+	frozen plan.Frozen
+	plan   *plan.Plan
+	dir    string // of the run
+	left   int    // records that failed before and are not tried again
+}
+
+// openShard makes the plan of a shard. It fails where this mercer or the data are not
+// those of the frozen plan.
+func openShard(ctx context.Context, q ShardRequest) (*shard, error) {
+	frozen, err := plan.ReadFrozen(q.Frozen)
+	if err != nil {
+		return nil, Misuse{err}
+	}
+	if q.Index < 0 || q.Index >= len(frozen.Shards) {
+		return nil, Misuse{fmt.Errorf("--index %d: the plan has shards 0 to %d", q.Index, len(frozen.Shards)-1)}
+	}
+	own, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	if err := frozen.Program.Check(own); err != nil {
+		return nil, err
+	}
+	file, err := filepath.Abs(q.Frozen)
+	if err != nil {
+		return nil, err
+	}
+	s := &shard{frozen: frozen, dir: filepath.Dir(filepath.Dir(file))}
+	if s.plan, err = frozen.Plan(ctx, q.Log, q.Index); err != nil {
+		return nil, err
+	}
+	s.left, err = leaveFailed(s.plan, ShardDir(s.dir, q.Index))
+	return s, err
+}
+
+// leaveFailed takes from a task that Slurm has started again the records that failed
+// before, so that it gets on, and returns how many. A task that was submitted anew
+// tries them again.
+func leaveFailed(p *plan.Plan, dir string) (int, error) {
+	if restarts, err := strconv.Atoi(os.Getenv("SLURM_RESTART_COUNT")); err != nil || restarts < 1 {
+		return 0, nil
+	}
+	tally, err := results.Survey(dir)
+	if err != nil {
+		return 0, err
+	}
+	before := p.Records()
+	p.Keep(func(key string) bool { _, failed := tally.Failed[key]; return !failed })
+	return before - p.Records(), nil
+}
+
+// run runs a shard. Where an earlier start of it, on a node that Slurm has lost sight
+// of, still holds its folder, it waits for that to end.
+func (s *shard) run(ctx context.Context, q ShardRequest) (runner.Summary, error) {
+	machine := runner.ThisMachine()
+	cellMemory, err := configs.ParseMemory(s.frozen.CellMemory, machine.Memory)
+	if err != nil {
+		return runner.Summary{}, err
+	}
+	in := s.frozen.Input
+	manifest := runner.NewManifest(s.plan, in.Profile, in.Spec, s.frozen.Command, q.Version, machine)
+	manifest.File, manifest.Dir = in.File, in.Dir
+	workers, memory := allotted(s.frozen)
+	options := runner.Options{
+		Dir: ShardDir(s.dir, q.Index), Workers: workers, Memory: memory,
+		CellTimeout: s.frozen.CellTimeout, CellMemory: int64(cellMemory), Isolate: runner.Isolate(s.frozen.Isolate),
+		Worker: q.Worker, Progress: q.Show,
+	}
+	for waiting := false; ; waiting = true {
+		summary, err := runner.Run(ctx, s.plan, manifest, options)
+		if !errors.Is(err, results.ErrLocked) {
+			return summary, err
+		}
+		if !waiting {
+			q.Note(fmt.Sprintf("%v; waiting for it", err))
+		}
+		if pause(ctx, time.Second) != nil {
+			return summary, err
+		}
+	}
+}
+
+// allotted are the workers and the bytes that a shard's job has, else the plan's.
+func allotted(frozen plan.Frozen) (workers int, memory int64) {
+	workers, memory = frozen.Workers, frozen.Memory
+	if cpus, err := strconv.Atoi(os.Getenv("SLURM_CPUS_PER_TASK")); err == nil && cpus > 0 {
+		workers = cpus
+	}
+	if megabytes, err := strconv.ParseInt(os.Getenv("SLURM_MEM_PER_NODE"), 10, 64); err == nil && megabytes > 0 {
+		memory = megabytes << 20
+	}
+	if memory > 0 {
+		memory = max(1, memory-processMemory/2)
+	}
+	return workers, memory
+}
+
+// unfinished ends a shard that was stopped. After a warning of the time limit it
+// puts its task back into the queue, if this start finished a record: one that takes
+// longer than the limit would be begun again for ever. A failed record does not count.
+func (s *shard) unfinished(ctx context.Context, done runner.Summary, warned bool, note func(string)) error {
+	state := fmt.Sprintf("stopped with %d of %d records", done.Resumed+done.Written, done.Total)
+	again := "to continue: mercer submit " + slurm.Quote(s.dir)
+	array := os.Getenv("SLURM_ARRAY_JOB_ID")
+	number, err := strconv.Atoi(os.Getenv("SLURM_ARRAY_TASK_ID"))
+	if !warned || array == "" || err != nil {
+		return Stopped{fmt.Errorf("%s; %s", state, again)}
+	}
+	if done.Written == done.Failed {
+		return fmt.Errorf("%s, and none was finished within the time limit: give it more by mercer submit %s --time TIME", state, slurm.Quote(s.dir))
+	}
+	note(fmt.Sprintf("%s; requeued as %s_%d", state, array, number))
+	if err := slurm.Requeue(ctx, array, number); err != nil {
+		return Stopped{fmt.Errorf("%w\n%s", err, again)}
+	}
+	return Stopped{}
+}
+
+// warnable is a context that Slurm's warning before the time limit ends, too.
+func warnable(parent context.Context, note func(string)) (ctx context.Context, warned *atomic.Bool, stop func()) {
+	ctx, cancel := context.WithCancel(parent)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, slurm.Warning)
+	warned = new(atomic.Bool)
+	go func() {
+		select {
+		case <-signals:
+			note("the time limit is near: stopping as soon as the current work is finished and stored")
+			warned.Store(true)
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, warned, func() {
+		cancel()
+		signal.Stop(signals)
+	}
+}
+
+func hostname() string {
+	if node := os.Getenv("SLURMD_NODENAME"); node != "" {
+		return "node " + node
+	}
+	name, err := os.Hostname()
+	if err != nil {
+		return "this machine"
+	}
+	return name
+}
