@@ -8,12 +8,15 @@ import (
 
 func newCheck() *cobra.Command {
 	var root string
-	var asJSON, strict bool
+	var asJSON, strict, recompute bool
 	c := &cobra.Command{
 		Use:   "check RUN",
 		Short: "Judge a run's claims again; the verdicts set the exit code",
 		Long: `Judge the claims of a run from its records. RUN is a run directory or the name of an
-experiment, which means its latest run. The exit codes are those of mercer run.`,
+experiment, which means its latest run. The exit codes are those of mercer run.
+
+No data are read: what theorems ask of the populations is stored with the run. A run of
+an earlier version lacks this; --recompute opens its data once and stores it.`,
 		Example: `  mercer check nystrom-kpca-rates
   mercer check nystrom-kpca-rates --json | jq '.[] | .outcome'`,
 		Args: arguments(cobra.ExactArgs(1)),
@@ -21,6 +24,11 @@ experiment, which means its latest run. The exit codes are those of mercer run.`
 			run, err := openRun(root, args[0])
 			if err != nil {
 				return err
+			}
+			if recompute {
+				if err := record(c, run); err != nil {
+					return err
+				}
 			}
 			verdicts, err := judge(c, run)
 			if err != nil {
@@ -42,6 +50,7 @@ experiment, which means its latest run. The exit codes are those of mercer run.`
 	}
 	c.Flags().StringVar(&root, "results", resultsRoot, "directory that holds all runs")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the verdicts as JSON")
+	c.Flags().BoolVar(&recompute, "recompute", false, "open the run's data and store what theorems ask of the populations, as far as it is not stored")
 	c.Flags().BoolVar(&strict, "strict", false, "exit with 5 if a claim is inconclusive")
 	return c
 }

@@ -18,6 +18,7 @@ import (
 	"mercer/internal/theory"
 	"mercer/results"
 	"mercer/runner/plan"
+	"mercer/runner/populations"
 )
 
 // explainFlags say at which setting a theorem is explained.
@@ -184,8 +185,8 @@ func (f *explainFlags) open(c *cobra.Command) (theory.Population, map[string]flo
 	} else if dataset == "" {
 		dataset = ids[0]
 	}
-	populations := plan.NewPopulations(c.Context(), resolved, results.Manifest{}, plan.PrepareOptions{Dir: s.dir, Log: c.ErrOrStderr()})
-	kernels, err := populations.Kernels(dataset)
+	opened := populations.New(c.Context(), resolved, results.Manifest{}, plan.PrepareOptions{Dir: s.dir, Log: c.ErrOrStderr()})
+	kernels, err := opened.Kernels(dataset)
 	if err != nil {
 		return nil, nil, usage(fmt.Errorf("dataset %q: %w", dataset, err))
 	}
@@ -194,11 +195,11 @@ func (f *explainFlags) open(c *cobra.Command) (theory.Population, map[string]flo
 	} else if kernelID == "" {
 		kernelID = kernels[0]
 	}
-	population, err := populations.At(dataset, kernelID, 0)
+	population, err := opened.At(dataset, kernelID, 0)
 	if err != nil {
 		return nil, nil, usage(fmt.Errorf("dataset %q: %w", dataset, err))
 	}
-	return population, populations.Constants(dataset), nil
+	return population, opened.Constants(dataset), nil
 }
 
 // source is the spec that is named, or one that holds the population alone.

@@ -185,13 +185,17 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	if summary.Interrupted {
 		return exit{exitInterrupted, fmt.Errorf("stopped with %d of %d records; to continue: %s", summary.Resumed+summary.Written, summary.Total, command)}
 	}
-	return f.conclude(c, dir, f.strict || profile.Strict)
+	return conclude(c, dir, f.strict || profile.Strict)
 }
 
-// conclude judges, reports and chooses the exit code.
-func (f *runFlags) conclude(c *cobra.Command, dir string, strict bool) error {
+// conclude stores what claims ask of the populations, as far as no other folder knows
+// it, judges, reports and chooses the exit code.
+func conclude(c *cobra.Command, dir string, strict bool, others ...string) error {
 	run, err := loadRun(dir)
 	if err != nil {
+		return err
+	}
+	if err := record(c, run, others...); err != nil {
 		return err
 	}
 	verdicts, report, err := writeReport(c, run)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
@@ -15,10 +16,12 @@ import (
 	"mercer/configs"
 	"mercer/internal/budget"
 	"mercer/internal/claims"
-	"mercer/internal/theory"
+	"mercer/internal/facts"
+	"mercer/internal/linalg"
 	"mercer/report"
 	"mercer/results"
 	"mercer/runner/plan"
+	"mercer/runner/populations"
 )
 
 // openRun loads a run by directory or by experiment name.
@@ -47,26 +50,68 @@ func specOf(run results.Run) (*configs.Spec, error) {
 	return spec.WithProfile(run.Manifest.Profile)
 }
 
-// judge holds the claims of a run's own spec against its records, and where a
-// claim is about a theorem, against the run's populations.
+// judge gives the verdicts on the claims of a run's own spec, from the files of its
+// folder alone.
 func judge(c *cobra.Command, run results.Run) ([]claims.Verdict, error) {
 	spec, err := specOf(run)
 	if err != nil {
 		return nil, err
 	}
-	return claims.Judge(spec.Claims, run, world(c, spec, run))
+	known, err := facts.Load(run.Dir, spec, run.Manifest)
+	if err != nil {
+		return nil, err
+	}
+	if known.Empty() && len(onTheorems(spec)) > 0 {
+		fmt.Fprintf(c.ErrOrStderr(), "note: %s has no facts on its populations (%s), which theorems are judged by; to compute them from its data: mercer check --recompute %s\n",
+			filepath.ToSlash(run.Dir), results.PopulationsFile, quoteWord(filepath.ToSlash(run.Dir)))
+	}
+	resolved, _ := plan.Resolve(spec) // of a spec of another version: as far as it goes
+	return claims.Judge(spec.Claims, run, factsOf(resolved, known))
 }
 
-// world is what claims on theorems need to know beside the records.
-func world(c *cobra.Command, spec *configs.Spec, run results.Run) claims.Context {
-	resolved, err := plan.Resolve(spec)
-	w := claims.Context{Methods: map[string]claims.Method{}}
-	for _, m := range spec.Methods {
-		w.Methods[m.ID] = claims.Method{Use: m.Use, Sizes: resolved.Methods[m.ID].Uses}
+// record stores beside a run's records what its claims ask of its populations. It takes
+// over what is known already, there and in other folders, and opens the run's data for
+// what is not.
+func record(c *cobra.Command, run results.Run, others ...string) error {
+	spec, err := specOf(run)
+	if err != nil || len(onTheorems(spec)) == 0 {
+		return err
 	}
-	w.Population = plan.NewPopulations(c.Context(), resolved, run.Manifest, plan.PrepareOptions{Dir: run.Manifest.Dir, Log: c.ErrOrStderr()}).At
-	if err != nil { // a spec of another version: its other claims are judged nevertheless
-		w.Population = func(string, string, int) (theory.Population, error) { return nil, err }
+	resolved, err := plan.Resolve(spec)
+	if err != nil {
+		return err
+	}
+	if _, err := linalg.Use(); err != nil {
+		return usage(err)
+	}
+	known := facts.New(spec, run.Manifest)
+	for _, dir := range append([]string{run.Dir}, others...) {
+		if err := known.Add(dir); err != nil {
+			fmt.Fprintln(c.ErrOrStderr(), "warning:", err)
+		}
+	}
+	opened := populations.New(c.Context(), resolved, run.Manifest, plan.PrepareOptions{Dir: run.Manifest.Dir, Log: c.ErrOrStderr()})
+	known.Record(opened.At)
+	_, err = claims.Judge(onTheorems(spec), run, factsOf(resolved, known))
+	if err = cmp.Or(c.Context().Err(), err); err != nil {
+		return err
+	}
+	return known.Save(run.Dir)
+}
+
+// onTheorems are the claims that name a theorem.
+func onTheorems(spec *configs.Spec) []configs.Claim {
+	return slices.DeleteFunc(slices.Clone(spec.Claims), func(claim configs.Claim) bool {
+		key, _ := claim.Checks()
+		return key == ""
+	})
+}
+
+// factsOf are the facts that claims are judged by, beside the records.
+func factsOf(resolved *plan.Resolved, known *facts.Table) claims.Context {
+	w := claims.Context{Methods: map[string]claims.Method{}, Population: known.At}
+	for _, m := range resolved.Spec.Methods {
+		w.Methods[m.ID] = claims.Method{Use: m.Use, Sizes: resolved.Methods[m.ID].Uses}
 	}
 	return w
 }

@@ -73,6 +73,14 @@ func packStrings(all []string) {
 	}
 }
 
+// WriteFile writes a file of a run's folder in one step, as WriteManifest does.
+func WriteFile(dir, name string, text []byte) error {
+	if err := writeAtomic(filepath.Join(dir, name), text); err != nil {
+		return fmt.Errorf("results: %s: %w", name, err)
+	}
+	return nil
+}
+
 // writeAtomic writes a file by way of a synced temporary one and a rename; when
 // it fails the old file stands and the temporary one is gone.
 func writeAtomic(path string, text []byte) error {

@@ -10,11 +10,20 @@ import (
 	"sync"
 )
 
-// RecordsFile and ManifestFile are the names of a run's two files.
+// The names of a run's files.
 const (
 	RecordsFile  = "records.jsonl"
 	ManifestFile = "manifest.json"
+	// PopulationsFile holds what theorems ask of the run's populations; there is none
+	// where no claim is about a theorem.
+	PopulationsFile = "populations.jsonl"
 )
+
+// Measuring is the version of what determines a record beside its method: data,
+// kernels, populations and measures. Raise it whenever their results change by more
+// than the order of rounding: results of two versions, as of two back ends, stand
+// side by side where they agree to 1e-9.
+const Measuring = "2"
 
 // Store appends records to a run's records.jsonl. It may be used by several
 // goroutines at once; a second Store on the same directory, in this process or
@@ -136,7 +145,7 @@ func (s *Store) write(batch []byte) error {
 	return err
 }
 
-// Clear forgets all records, and the points that were kept with them.
+// Clear forgets all records, and what was kept with them.
 func (s *Store) Clear() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -145,7 +154,8 @@ func (s *Store) Clear() error {
 	}
 	err := s.file.Truncate(0)
 	if err == nil {
-		err = os.RemoveAll(filepath.Join(filepath.Dir(s.path), PointsFolder))
+		err = errors.Join(os.RemoveAll(filepath.Join(filepath.Dir(s.path), PointsFolder)),
+			os.RemoveAll(filepath.Join(filepath.Dir(s.path), PopulationsFile)))
 	}
 	if err != nil {
 		return fmt.Errorf("results: clear %s: %w", s.path, err)

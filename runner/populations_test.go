@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"mercer/runner/plan"
+	"mercer/runner/populations"
 )
 
 const populationsSpec = `name: populations
@@ -29,11 +30,11 @@ measure: [recon_h]
 func TestPopulationsAreThoseOfTheRun(t *testing.T) {
 	p := planOf(t, populationsSpec, "")
 	run, _ := runIn(t, t.TempDir(), p, Options{Workers: 1})
-	populations := plan.NewPopulations(context.Background(), p.Resolved, run.Manifest, plan.PrepareOptions{Dir: "testdata"})
+	opened := populations.New(context.Background(), p.Resolved, run.Manifest, plan.PrepareOptions{Dir: "testdata"})
 	floors := map[string]map[float64]bool{}
 	for i := range run.Records {
 		r := run.Records[len(run.Records)-1-i]
-		population, err := populations.At(r.Dataset, r.Kernel, r.Repeat)
+		population, err := opened.At(r.Dataset, r.Kernel, r.Repeat)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,21 +56,21 @@ func TestPopulationsAreThoseOfTheRun(t *testing.T) {
 		}
 	}
 	same := func(dataset, kernel string) bool {
-		a, _ := populations.At(dataset, kernel, 0)
-		b, err := populations.At(dataset, kernel, 1)
-		return err == nil && a == b
+		a, _ := opened.At(dataset, kernel, 0)
+		b, err := opened.At(dataset, kernel, 1)
+		return err == nil && a.Population == b.Population
 	}
 	if !same("poly", "series") || !same("pool", "wide") || same("rings", "wide") {
 		t.Error("repeats share a population where they should not, or do not where they should")
 	}
 }
 
-// More eigenpairs than the population was opened with are had by asking.
+// More eigenpairs than the population was opened with are there for the asking.
 func TestPopulationsGrow(t *testing.T) {
 	p := planOf(t, populationsSpec, "")
 	run, _ := runIn(t, t.TempDir(), p, Options{Workers: 1})
-	populations := plan.NewPopulations(context.Background(), p.Resolved, run.Manifest, plan.PrepareOptions{Dir: "testdata"})
-	population, err := populations.At("rings", "narrow", 2)
+	opened := populations.New(context.Background(), p.Resolved, run.Manifest, plan.PrepareOptions{Dir: "testdata"})
+	population, err := opened.At("rings", "narrow", 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,11 +98,11 @@ func TestPopulationsGrow(t *testing.T) {
 	}
 }
 
-func TestPopulationsThatCannotBeHad(t *testing.T) {
+func TestPopulationsThatCannotBeOpened(t *testing.T) {
 	p := planOf(t, populationsSpec, "")
 	manifest := NewManifest(p, "paper", "", "", "", ThisMachine())
 	at := func(r *plan.Resolved, dir, dataset, kernel string) error {
-		_, err := plan.NewPopulations(context.Background(), r, manifest, plan.PrepareOptions{Dir: dir}).At(dataset, kernel, 0)
+		_, err := populations.New(context.Background(), r, manifest, plan.PrepareOptions{Dir: dir}).At(dataset, kernel, 0)
 		return err
 	}
 	undeclared := planOf(t, strings.Replace(populationsSpec, "{held_out: 60}", "none", 1), "")

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/facts"
 	"mercer/internal/selection"
 	"mercer/internal/theory"
 	"mercer/results"
@@ -209,10 +209,11 @@ func (b bounding) evaluate(cells []boundCell) error {
 	answer := make([]theory.Bound, len(cells))
 	for _, p := range order {
 		s := *cells[p.cell].evaluations[p.reading].setting
-		s.Population = b.population(record(p))
+		population := b.population(record(p))
+		s.Population = population
 		if last[p.cell].Population == nil || !sameSetting(last[p.cell], s) {
 			var err error
-			if answer[p.cell], err = b.ask(s, record(p)); err != nil {
+			if answer[p.cell], err = b.ask(s, population, record(p)); err != nil {
 				return err
 			}
 			last[p.cell] = s
@@ -223,10 +224,10 @@ func (b bounding) evaluate(cells []boundCell) error {
 }
 
 // ask is the theorem's bound at a record's setting.
-func (b bounding) ask(s theory.Setting, r *results.Record) (theory.Bound, error) {
+func (b bounding) ask(s theory.Setting, population *facts.Population, r *results.Record) (theory.Bound, error) {
 	bound, err := b.theorem.Bound(s)
-	if missing, ok := s.Population.(*missingPopulation); ok && missing.asked {
-		return bound, missing
+	if why := population.Unanswered(); why != nil {
+		return bound, unknownPopulation{r.Dataset, why}
 	}
 	if err != nil {
 		return bound, fmt.Errorf("%s at %s: %w", b.theorem.Reference, b.Name(r), err)
@@ -239,15 +240,14 @@ func (b bounding) ask(s theory.Setting, r *results.Record) (theory.Bound, error)
 
 // sameSetting says whether a theorem must answer the same at both.
 func sameSetting(a, b theory.Setting) bool {
-	return reflect.TypeOf(a.Population).Comparable() && a.Population == b.Population && maps.Equal(a.Given, b.Given) &&
+	return a.Population == b.Population && maps.Equal(a.Given, b.Given) &&
 		a.Sizes == b.Sizes
 }
 
 // unknown is the verdict where the bound cannot be computed.
 func (b bounding) unknown(v Verdict, err error) Verdict {
-	var missing *missingPopulation
-	if errors.As(err, &missing) {
-		return inconclusive(v, Doubt{err.Error(), fmt.Sprintf("make the data of %s available, then judge again (mercer check)", b.group.Dataset)})
+	if errors.As(err, new(unknownPopulation)) {
+		return inconclusive(v, Doubt{err.Error(), fmt.Sprintf("with the data of %s at hand: mercer check --recompute", b.group.Dataset)})
 	}
 	return inconclusive(v, Doubt{err.Error(), correct})
 }

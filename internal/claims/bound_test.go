@@ -13,18 +13,11 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"mercer/configs"
+	"mercer/internal/facts"
 	"mercer/internal/selection"
 	"mercer/internal/theory"
 	"mercer/results"
 )
-
-// toyPopulation knows κ alone, by repeat.
-type toyPopulation struct {
-	theory.Population
-	kappa float64
-}
-
-func (p toyPopulation) Kappa() float64 { return p.kappa }
 
 // toyTheorems are about x = κ|Z|/√n with Z normal, and lie at its 1−δ quantile.
 func toyTheorems() map[string]theory.Theorem {
@@ -105,9 +98,10 @@ func toyTheorems() map[string]theory.Theorem {
 }
 
 func toyWorld(kappa float64) Context {
+	population := facts.Of(facts.Facts{Kappa: kappa})
 	return Context{
 		Theorems: toyTheorems(), Methods: map[string]Method{"a": {"nystrom", []string{"n", "m"}}, "b": {"ekpca", []string{"n"}}},
-		Population: func(string, string, int) (theory.Population, error) { return toyPopulation{kappa: kappa}, nil },
+		Population: func(string, string, int) *facts.Population { return population },
 	}
 }
 
@@ -140,7 +134,7 @@ func oneIn(t *testing.T, c configs.Claim, run results.Run, world Context) Verdic
 func TestBoundOutcomes(t *testing.T) {
 	plain := toyWorld(1)
 	closed := toyWorld(1)
-	closed.Population = func(string, string, int) (theory.Population, error) { return nil, errors.New("no such file x.csv") }
+	closed.Population = func(string, string, int) *facts.Population { return facts.Unknown(errors.New("no such file x.csv")) }
 	small := func() results.Run { return toyRun(80, 0.3, stream(1), 200, 400) } // far inside
 	failed := func(count int, run results.Run) results.Run {
 		return spoil(run, results.Failed, func(r results.Record) bool { return r.Method == "a" && r.N == 400 && r.Repeat < count })
@@ -161,7 +155,7 @@ func TestBoundOutcomes(t *testing.T) {
 		{"applies to one cell", boundClaim("toy", nil), toyRun(60, 0.3, stream(1), 50, 100, 200), plain, Holds, []string{"60 of 60 repeats", "2 of 3 cells, which are left out: n=50 (n = 50 ≥ 150κ = 150 fails); n=100"}},
 		{"violated where it does not apply", boundClaim("toy", nil), toyRun(60, 50, stream(1), 50, 100), plain, NotApplicable, nil},
 		{"below the lower side", boundClaim("both-sides", nil), toyRun(20, 1e-4, stream(1), 200), plain, Violated, []string{"0 of 20 repeats"}},
-		{"no data", boundClaim("toy", nil), small(), closed, Inconclusive, []string{"population of poly2 cannot be had: no such file x.csv", "make the data of poly2 available"}},
+		{"no data", boundClaim("toy", nil), small(), closed, Inconclusive, []string{"population of poly2 is not known: no such file x.csv", "with the data of poly2 at hand: mercer check --recompute"}},
 		{"no data, none asked", boundClaim("uses", nil), small(), closed, Holds, nil},
 		{"a metric that it uses is missing", boundClaim("uses", nil), fake([]string{"a"}, []string{"n"}, along("n", 200), 60, func(string, map[string]float64, int) map[string]float64 {
 			return map[string]float64{"x": 1}
@@ -229,8 +223,8 @@ func TestBoundFields(t *testing.T) {
 // left out.
 func TestBoundByRepeat(t *testing.T) {
 	world := toyWorld(1)
-	world.Population = func(_, _ string, repeat int) (theory.Population, error) {
-		return toyPopulation{kappa: 1 + float64(repeat%2)}, nil
+	world.Population = func(_, _ string, repeat int) *facts.Population {
+		return facts.Of(facts.Facts{Kappa: 1 + float64(repeat%2)})
 	}
 	run := fake([]string{"a"}, []string{"n"}, along("n", 200, 400), 60, func(_ string, p map[string]float64, repeat int) map[string]float64 {
 		return map[string]float64{"x": 1.9 * float64(1+repeat%2) / math.Sqrt(p["n"])} // just inside in every repeat

@@ -90,8 +90,8 @@
 //
 // # Bounds
 //
-// A bound of package theory is evaluated at each cell's sizes, on the population
-// of each repeat; conditions first. A cell is judged where the theorem applies in
+// A bound of package theory is evaluated at each cell's sizes, on what is known of the
+// population of each repeat (package facts); conditions first. A cell is judged where the theorem applies in
 // all of its repeats, and left out, with the condition that fails, where it does
 // not; a group without a cell that is judged is "not applicable". Of a cell's
 // repeats so many lie inside the bound, from both sides:

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/facts"
 	"mercer/internal/selection"
 	"mercer/internal/theory"
 	"mercer/results"
@@ -25,10 +26,9 @@ type Context struct {
 	// that its theorem is about. A method that is not in it counts as one of them,
 	// and as using all sizes.
 	Methods map[string]Method
-	// Population is the P that a repeat's errors were measured against. It is
-	// asked once for each dataset, kernel and repeat of a claim and should keep
-	// what it opens. Nil where no population can be had.
-	Population func(dataset, kernel string, repeat int) (theory.Population, error)
+	// Population is what is known of the P that a repeat's errors were measured
+	// against; the same value for repeats that share it. Nil where nothing is known.
+	Population func(dataset, kernel string, repeat int) *facts.Population
 	// Theorems are those that claims may name; nil for theory.Registry.
 	Theorems map[string]theory.Theorem
 }

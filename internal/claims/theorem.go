@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/facts"
 	"mercer/internal/selection"
 	"mercer/internal/sizes"
 	"mercer/internal/theory"
@@ -22,6 +23,25 @@ func (j *judge) theorem(key string) (theory.Theorem, error) {
 		return t, errors.New(configs.Unknown("theorem", key, "", slices.Sorted(maps.Keys(j.world.Theorems))))
 	}
 	return t, nil
+}
+
+// population is what is known of what a record was measured against. Nothing may be
+// known: a theorem that asks no population can still be judged.
+func (j *judge) population(r *results.Record) *facts.Population {
+	if j.world.Population == nil {
+		return facts.Unknown(errors.New("no facts are given"))
+	}
+	return j.world.Population(r.Dataset, r.Kernel, r.Repeat)
+}
+
+// unknownPopulation says that a theorem asked a population what is not known.
+type unknownPopulation struct {
+	dataset string
+	why     error
+}
+
+func (u unknownPopulation) Error() string {
+	return fmt.Sprintf("the population of %s is not known: %v", u.dataset, u.why)
 }
 
 // isAbout says whether a theorem is about a method of the run.
@@ -49,11 +69,12 @@ func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
 		}
 		return 0
 	})
-	s := theory.Setting{Population: j.population(last), Given: j.Environment(last.Dataset, records).Values}
+	population := j.population(last)
+	s := theory.Setting{Population: population, Given: j.Environment(last.Dataset, records).Values}
 	j.setSizes(&s, last)
 	rate, err := t.Rate(s)
-	if missing, ok := s.Population.(*missingPopulation); ok && missing.asked {
-		err = missing
+	if why := population.Unanswered(); why != nil {
+		err = unknownPopulation{last.Dataset, why}
 	}
 	if err != nil {
 		v.Notes = append(v.Notes, fmt.Sprintf("the conditions of %s were not checked: %v", t.Reference, err))

@@ -17,7 +17,6 @@
 //	κ = sup k(x,x)           Population.Kappa
 //	λ_i, tr Σ, Σ_{i>ℓ} λ_i    Population.Eigenvalues, Population.Tail
 //	N_Σ(t) = tr Σ(Σ+t)⁻¹      Population.EffectiveDimension
-//	N_{C,∞}(t)               Population.MaxLeverage
 //	C, uncentred             Population.UncentredEigenvalues, UncentredSum
 //	n, m, d, ℓ, k            Setting.N, M, D, Ell, K
 //

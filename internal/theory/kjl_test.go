@@ -38,7 +38,6 @@ func (c cosines) Tail(power, ell int) (float64, error)              { return c[e
 func (c cosines) EffectiveDimension(float64) (float64, error) {
 	return 0, errors.New("nothing asks this")
 }
-func (c cosines) MaxLeverage(float64) (float64, error) { return 0, errors.New("nothing asks this") }
 
 // offCentre has a mean embedding.
 type offCentre struct{ cosines }

@@ -53,6 +53,7 @@ func holds(t Theorem, s Setting) bool {
 }
 
 func conditionsOf(t Theorem, s Setting) ([]Condition, error) {
+	s.conditionsOnly = true
 	if t.Bound != nil {
 		b, err := t.Bound(s)
 		return b.Conditions, err

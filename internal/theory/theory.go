@@ -22,9 +22,6 @@ type Population interface {
 	Tail(power, ell int) (float64, error)
 	// EffectiveDimension is N_Σ(t) = tr Σ(Σ+tI)⁻¹ for t > 0.
 	EffectiveDimension(t float64) (float64, error)
-	// MaxLeverage is N_{C,∞}(t) = sup_x ⟨k(·,x), (C+tI)⁻¹k(·,x)⟩ over the
-	// support of P, for t > 0.
-	MaxLeverage(t float64) (float64, error)
 	// UncentredEigenvalues are the first eigenvalues of C, falling; 0 past its
 	// rank.
 	UncentredEigenvalues(count int) ([]float64, error)
@@ -42,6 +39,8 @@ type Setting struct {
 	// what a record measured (Theorem.Uses), and for rates the exponents alpha,
 	// theta, gamma.
 	Given map[string]float64
+
+	conditionsOnly bool // the value of a bound may be left out
 }
 
 // Theorem is one statement of a paper.

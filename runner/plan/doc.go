@@ -20,8 +20,7 @@
 //
 // Input holds all that a plan is made from, so that other processes can make the same
 // plan; Plan.Digest says whether they did. Shards cuts a plan into parts of about equal
-// time, and Freeze writes input, digest and shards into a file. Populations opens the
-// populations of a run again, for the theorems that claims are about.
+// time, and Freeze writes input, digest and shards into a file.
 //
 // Every random stream is keyed by names (seeds.go), so results do not depend on the
 // order of the work or on the number of workers.

@@ -40,7 +40,7 @@ func (p *Plan) expand(ctx context.Context, c configs.Component) error {
 	if err != nil {
 		return err
 	}
-	kernels := p.kernelIDs(c.ID)
+	kernels := p.KernelIDs(p.Kernels[c.ID])
 	due := 0
 	for _, g := range p.Groups {
 		due += g.Records()

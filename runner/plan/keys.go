@@ -12,12 +12,6 @@ import (
 	"mercer/results"
 )
 
-// measuring is the version of what determines a record beside its method: data,
-// kernels, populations and measures. Raise it whenever their results change by more
-// than the order of rounding: results of two versions, as of two back ends, stand
-// side by side where they agree to 1e-9.
-const measuring = "2"
-
 // setKeys gives the cells of all repeats their keys. Of a plan of which a shard is
 // wanted it leaves the cells of that alone: keys are most of the work of making a
 // plan.
@@ -104,7 +98,7 @@ func (p *Plan) key(g *Group, id, params string, measures []string, c Cell) cellK
 		Fingerprint: p.Datasets[g.Dataset].Fingerprint(), Options: params,
 		Kernel: p.Kernels[g.Dataset][g.Kernel].String(), KernelID: g.Kernel,
 		Method: id, Use: method.Use, Version: method.Version, Params: method.Params,
-		Seed: p.Spec.Seed, Repeat: g.Repeat, Point: g.Point(c), Sizes: keySizes(c.Sizes), Measures: measures, Measuring: measuring, Timing: p.timing(),
+		Seed: p.Spec.Seed, Repeat: g.Repeat, Point: g.Point(c), Sizes: keySizes(c.Sizes), Measures: measures, Measuring: results.Measuring, Timing: p.timing(),
 	})
 	if err != nil {
 		panic(fmt.Sprintf("plan: key of a record: %v", err)) // numbers of a point are finite

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -26,6 +27,17 @@ type PrepareOptions struct {
 	Stream   bool   // see Plan.Stream
 	Memory   int64  // bytes that reading a data file may take; 0: files.DefaultMemory
 	Shard    *Shard // the part to leave, nil for all
+}
+
+// OpenDataset opens one data set of a spec and resolves the kernels that apply to it.
+func (r *Resolved) OpenDataset(ctx context.Context, id string, o PrepareOptions) (data.Dataset, map[string]kernel.Kernel, error) {
+	i := slices.IndexFunc(r.Spec.Datasets, func(c configs.Component) bool { return c.ID == id })
+	if i < 0 {
+		return nil, nil, errors.New("the spec has no such data set")
+	}
+	p := newPlan(r)
+	err := p.open(ctx, r.Spec.Datasets[i], o)
+	return p.Datasets[id], p.Kernels[id], err
 }
 
 // open opens one data set and resolves the kernels that apply to it.

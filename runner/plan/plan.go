@@ -95,12 +95,12 @@ func (p *Plan) SharesPopulation(dataset string) bool {
 	return p.Datasets[dataset].Support().Shared
 }
 
-// kernelIDs are the kernels of a data set in the spec's order.
-func (p *Plan) kernelIDs(dataset string) []string {
-	ids := configs.IDs(p.Spec.Kernels)
-	ids = slices.DeleteFunc(ids, func(id string) bool { return p.Kernels[dataset][id] == nil })
+// KernelIDs are the kernels of a data set in the spec's order.
+func (r *Resolved) KernelIDs(kernels map[string]kernel.Kernel) []string {
+	ids := configs.IDs(r.Spec.Kernels)
+	ids = slices.DeleteFunc(ids, func(id string) bool { return kernels[id] == nil })
 	if len(ids) == 0 {
-		ids = slices.Sorted(maps.Keys(p.Kernels[dataset]))
+		ids = slices.Sorted(maps.Keys(kernels))
 	}
 	return ids
 }

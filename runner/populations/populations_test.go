@@ -1,16 +1,16 @@
-package plan
+package populations
 
 import "testing"
 
 // Populations that change with the repeat are kept as far as there is room.
-func TestPopulationsForget(t *testing.T) {
-	p := &Populations{kept: map[popKey]*rankedPopulation{}}
+func TestForget(t *testing.T) {
+	p := &Populations{kept: map[id]*ranked{}}
 	for repeat := range 9 {
 		p.forget(6000) // 8·6000² bytes: three fit
-		key := popKey{"a", "b", repeat}
-		p.kept[key], p.order = &rankedPopulation{}, append(p.order, key)
+		at := id{"a", "b", repeat}
+		p.kept[at], p.order = &ranked{}, append(p.order, at)
 	}
-	if len(p.kept) != 3 || p.kept[popKey{"a", "b", 8}] == nil {
+	if len(p.kept) != 3 || p.kept[id{"a", "b", 8}] == nil {
 		t.Errorf("%d are kept", len(p.kept))
 	}
 	p.forget(100_000)
