@@ -2,13 +2,20 @@ package theory
 
 import (
 	"context"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"gopkg.in/yaml.v3"
 
+	"mercer/configs"
 	"mercer/data"
 	"mercer/internal/kernel"
 	"mercer/internal/metrics"
@@ -236,10 +243,85 @@ func TestRegistryIsWhole(t *testing.T) {
 				t.Errorf("%s: no method %q", key, method)
 			}
 		}
-		for name := range theorem.Defaults {
+		named := slices.Concat(slices.Collect(maps.Keys(theorem.Defaults)), slices.Collect(maps.Keys(theorem.MustWith)), theorem.Must)
+		for _, name := range named {
 			if _, ok := theorem.Open[name]; !ok {
-				t.Errorf("%s: default of %q, which is not open", key, name)
+				t.Errorf("%s: %q is not open", key, name)
 			}
 		}
+	}
+}
+
+// Every option and value that a theorem is about is one that a method takes of which
+// some theorem speaks, as a paper states its options once: a misspelt one would bind
+// no method.
+func TestOptionsAreThoseOfMethods(t *testing.T) {
+	var all []string
+	for _, theorem := range Registry {
+		all = append(all, theorem.Methods...)
+	}
+	for key, theorem := range Registry {
+		options := maps.Clone(theorem.Options)
+		for _, when := range theorem.MustWith {
+			if options == nil {
+				options = map[string][]string{}
+			}
+			options[when[0]] = append(slices.Clone(options[when[0]]), when[1])
+		}
+		for name, values := range options {
+			for _, value := range values {
+				if !slices.ContainsFunc(all, func(method string) bool { return takes(method, name, value) }) {
+					t.Errorf("%s is about %s: %s, which no method takes", key, name, value)
+				}
+			}
+		}
+	}
+	for _, wrong := range [][2]string{{"centre", "u"}, {"center", "w"}, {"landmarks", "unifrom"}, {"landmarks", "uniform with"}} {
+		if takes("nystrom", wrong[0], wrong[1]) {
+			t.Errorf("nystrom takes %s: %s", wrong[0], wrong[1])
+		}
+	}
+}
+
+// takes says whether a method's options can be set so that a theorem sees the value.
+func takes(method, name, value string) bool {
+	text := value
+	if rule, replaced := strings.CutSuffix(value, " with replacement"); replaced {
+		text = "{rule: " + rule + ", replacement: true}"
+	}
+	var node yaml.Node
+	if err := yaml.Unmarshal([]byte("{"+name+": "+text+"}"), &node); err != nil {
+		return false
+	}
+	options := methods.Registry[method].New()
+	_ = configs.DecodeNode(node.Content[0], method, options) // of other options that are required
+	got, ok := methods.OptionOf(options, name)
+	if !ok || got != value {
+		return false
+	}
+	_, err := options.Method()
+	return err == nil || !strings.Contains(err.Error(), value)
+}
+
+// The names that statements look up among the given numbers are open, measured or
+// exponents: what is looked up by a misspelt name is never found.
+func TestGivenNamesAreOpen(t *testing.T) {
+	known := map[string]bool{"alpha": true, "theta": true, "gamma": true}
+	for _, theorem := range Registry {
+		for _, name := range append(slices.Collect(maps.Keys(theorem.Open)), theorem.Uses...) {
+			known[name] = true
+		}
+	}
+	asked := 0
+	for _, file := range must(filepath.Glob("*.go")) {
+		for _, match := range regexp.MustCompile(`Given\["([^"]+)"\]|needed\(\w+, "([^"]+)"\)`).FindAllStringSubmatch(string(must(os.ReadFile(file))), -1) {
+			name := match[1] + match[2]
+			if asked++; !known[name] && !strings.HasSuffix(file, "_test.go") {
+				t.Errorf("%s looks for %q, which no theorem has", file, name)
+			}
+		}
+	}
+	if asked < 8 {
+		t.Errorf("%d names are looked up", asked)
 	}
 }
