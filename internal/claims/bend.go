@@ -63,6 +63,12 @@ func fitPower(c curve) powerFit {
 	return f
 }
 
+// project is the least-squares slope of y and the coefficient of the parabola's
+// part orthogonal to the line.
+func (f powerFit) project(y []float64) (slope, curvature float64) {
+	return floats.Dot(f.lx, y) / floats.Dot(f.lx, f.lx), floats.Dot(f.square, y) / floats.Dot(f.square, f.square)
+}
+
 // setPositions sets what depends on the positions alone, which are centred here
 // if they are not.
 func (f *powerFit) setPositions(lx []float64) {

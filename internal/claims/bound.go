@@ -37,12 +37,13 @@ func (j *judge) bound(claim configs.Claim) ([]Verdict, error) {
 	}
 	level := levelOr(c.Level)
 	groups = slices.DeleteFunc(groups, func(g selection.Group) bool { return !j.isAbout(t, g.Records[0].Method) })
-	if len(groups) == 0 {
-		verdicts := j.emptySelection(t.Metric, c.Selection, level)
-		verdicts[0].Notes = append(verdicts[0].Notes, fmt.Sprintf("%s is about %s", t.Reference, strings.Join(t.Methods, ", ")))
-		return verdicts, nil
-	}
 	var verdicts []Verdict
+	if len(groups) == 0 {
+		verdicts = j.emptySelection(t.Metric, c.Selection, level)
+		for i := range verdicts {
+			verdicts[i].Notes = append(verdicts[i].Notes, fmt.Sprintf("%s is about %s", t.Reference, strings.Join(t.Methods, ", ")))
+		}
+	}
 	for _, g := range groups {
 		b := bounding{judge: j, theorem: t, claim: c, group: g}
 		v := b.verdict(newVerdict(g.At, t.Metric, level), q)
@@ -58,20 +59,6 @@ type bounding struct {
 	theorem theory.Theorem
 	claim   configs.Bound
 	group   selection.Group
-}
-
-// boundCell is a cell with what the theorem is asked there, once for each repeat.
-type boundCell struct {
-	at          []Coordinate
-	readings    []selection.Reading // those that were not skipped
-	evaluations []evaluation        // of these readings
-}
-
-// evaluation is a theorem's setting at one reading; nothing where its record failed
-// to give what the bound is computed from.
-type evaluation struct {
-	setting *theory.Setting
-	bound   theory.Bound
 }
 
 func (b bounding) verdict(v Verdict, q *selection.Quantity) Verdict {
@@ -305,18 +292,9 @@ func (b bounding) needs(c boundCell) string {
 	at := c.failing()[0]
 	s := *c.evaluations[at].setting
 	s.Population = b.population(c.readings[at].Record)
-	enough, ok := theory.Needs(b.theorem, s)
+	enough, ok := theory.NeedsText(b.theorem, s)
 	if !ok {
 		return ""
 	}
-	var words []string
-	for _, size := range []struct {
-		name     string
-		now, due int
-	}{{"n", s.N, enough.N}, {"m", s.M, enough.M}, {"d", s.D, enough.D}} {
-		if size.due != size.now {
-			words = append(words, fmt.Sprintf("%s = %d", size.name, size.due))
-		}
-	}
-	return "; from " + strings.Join(words, ", ") + " on it would, with all else as it is"
+	return "; from " + enough + " on it would, with all else as it is"
 }

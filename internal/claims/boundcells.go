@@ -55,11 +55,7 @@ func median(list []float64) *float64 {
 		return nil
 	}
 	sorted := slices.Sorted(slices.Values(list))
-	middle := len(sorted) / 2
-	m := sorted[middle]
-	if len(sorted)%2 == 0 {
-		m = (sorted[middle-1] + m) / 2
-	}
+	m := (sorted[(len(list)-1)/2] + sorted[len(list)/2]) / 2
 	return &m
 }
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mathext"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // coverage is how many repeats of a cell lie inside a bound that may fail with
@@ -14,7 +14,7 @@ type coverage struct {
 	lost            int // repeats without a value: they may be either
 }
 
-// cover is the cell's test. It holds when the one-sided lower Clopper–Pearson
+// test is the cell's. It holds when the one-sided lower Clopper–Pearson
 // limit of the coverage is at least 1−δ, with every lost repeat outside; p is
 // that of the exact binomial test of "coverage ≥ 1−δ", with every lost repeat
 // inside. Low and high are limits of that level each, in the same way.
@@ -29,20 +29,21 @@ func (c coverage) test(b band, level float64) estimate {
 	}
 	e.mean = float64(c.inside) / float64(e.count)
 	e.low, e.high = lowerLimit(c.inside, total, level), upperLimit(c.inside+c.lost, total, level)
-	e.inside = successesAtLeast(c.inside, total, b.value) <= 1-level+roundingSlack
-	e.p = successesAtMost(c.inside+c.lost, total, b.value)
 	filled := coverage{inside: c.inside + c.lost, outside: c.outside}
 	emptied := coverage{inside: c.inside, outside: c.outside + c.lost}
-	e.decisive = c.lost == 0 || filled.sure(b, level) == e.inside && emptied.refuted(b) == (e.p < violatedP)
+	e.inside, e.p = emptied.sure(b, level), filled.p(b)
+	e.decisive = filled.sure(b, level) == e.inside && (emptied.p(b) < violatedP) == (e.p < violatedP)
 	return e
 }
 
+// sure says that the lower limit of the coverage is at least what is claimed.
 func (c coverage) sure(b band, level float64) bool {
-	return successesAtLeast(c.inside, c.inside+c.outside, b.value) <= 1-level+roundingSlack
+	return successes(c.inside+c.outside, b.value).Survival(float64(c.inside-1)) <= 1-level+roundingSlack
 }
 
-func (c coverage) refuted(b band) bool {
-	return successesAtMost(c.inside, c.inside+c.outside, b.value) < violatedP
+// p is that of a coverage as claimed.
+func (c coverage) p(b band) float64 {
+	return successes(c.inside+c.outside, b.value).CDF(float64(c.inside))
 }
 
 // repeatsNeeded is how many repeats would decide, were the fraction inside as
@@ -60,7 +61,7 @@ func (c coverage) repeatsNeeded(b band, level float64) int {
 	for n := seen + 1; n <= 1e6; n += 1 + n/20 {
 		outside := int(math.Ceil(out*float64(n) - roundingSlack))
 		as := coverage{inside: n - outside, outside: outside}
-		if as.sure(b, level) || as.refuted(b) {
+		if as.sure(b, level) || as.p(b) < violatedP {
 			return n
 		}
 	}
@@ -82,21 +83,8 @@ func (c coverage) settle(b band, level float64) string {
 	return fmt.Sprintf("about %d repeats in place of %d, if as many of them lie inside the bound", need, seen)
 }
 
-// successesAtLeast is P(X ≥ k) for X binomial with n trials of probability p.
-func successesAtLeast(k, n int, p float64) float64 {
-	if k <= 0 {
-		return 1
-	}
-	return mathext.RegIncBeta(float64(k), float64(n-k+1), p)
-}
-
-// successesAtMost is P(X ≤ k) for X binomial with n trials of probability p.
-func successesAtMost(k, n int, p float64) float64 {
-	if k >= n {
-		return 1
-	}
-	return mathext.RegIncBeta(float64(n-k), float64(k+1), 1-p)
-}
+// successes is the law of successes in n trials of probability p.
+func successes(n int, p float64) distuv.Binomial { return distuv.Binomial{N: float64(n), P: p} }
 
 // lowerLimit is the one-sided lower Clopper–Pearson limit of a probability
 // after k successes in n trials.
@@ -104,7 +92,7 @@ func lowerLimit(k, n int, level float64) float64 {
 	if k <= 0 {
 		return 0
 	}
-	return mathext.InvRegIncBeta(float64(k), float64(n-k+1), 1-level)
+	return distuv.Beta{Alpha: float64(k), Beta: float64(n - k + 1)}.Quantile(1 - level)
 }
 
 // upperLimit is the one-sided upper Clopper–Pearson limit.
@@ -112,5 +100,5 @@ func upperLimit(k, n int, level float64) float64 {
 	if k >= n {
 		return 1
 	}
-	return mathext.InvRegIncBeta(float64(k+1), float64(n-k), level)
+	return distuv.Beta{Alpha: float64(k + 1), Beta: float64(n - k)}.Quantile(level)
 }

@@ -215,12 +215,6 @@ func (f powerFit) shapeOf(l law, exponent, parameter float64) (slope, curvature 
 	return f.project(y)
 }
 
-// project is the least-squares slope of y and the coefficient of the parabola's
-// part orthogonal to the line.
-func (f powerFit) project(y []float64) (slope, curvature float64) {
-	return floats.Dot(f.lx, y) / floats.Dot(f.lx, f.lx), floats.Dot(f.square, y) / floats.Dot(f.square, f.square)
-}
-
 // alternative returns a law that would make the claim true and that the points
 // do not contradict: by a test of level violatedP of the curvature, given the
 // slope, or of both where the law has no number left to match the slope with

@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"errors"
 	"fmt"
 
 	"mercer/configs"
@@ -9,32 +8,29 @@ import (
 )
 
 // targetOf builds the band of a claim from its three alternatives.
-func targetOf(e selection.Environment, equals, atMost, atLeast, within *configs.Value) (band, Doubt) {
-	b, err := bandOf(e, equals, atMost, atLeast, within)
-	if err != nil {
-		return b, Doubt{err.Error(), correct}
-	}
-	return b, Doubt{}
-}
-
-func bandOf(e selection.Environment, equals, atMost, atLeast, within *configs.Value) (band, error) {
-	b := band{relation: "="}
-	v := equals
+func targetOf(e selection.Environment, equals, atMost, atLeast, within *configs.Value) (b band, d Doubt) {
+	var err error
 	switch {
 	case atMost != nil:
-		b.relation, v = "<=", atMost
+		b.relation = "<="
+		b.value, err = e.Eval(atMost)
 	case atLeast != nil:
-		b.relation, v = ">=", atLeast
-	case equals == nil:
-		return b, errors.New("the claim has none of equals, at_most, at_least")
+		b.relation = ">="
+		b.value, err = e.Eval(atLeast)
+	case equals != nil:
+		b.relation = "="
+		b.value, err = e.Eval(equals)
+	default:
+		return b, Doubt{"the claim has none of equals, at_most, at_least", correct}
 	}
-	var err error
-	if b.value, err = e.Eval(v); err != nil {
-		return b, err
+	if err == nil {
+		b.within, err = e.Eval(within)
 	}
-	b.within, err = e.Eval(within)
-	if err == nil && b.within < 0 {
-		err = fmt.Errorf("within is %g, which is negative", b.within)
+	switch {
+	case err != nil:
+		return b, Doubt{err.Error(), correct}
+	case b.within < 0:
+		return b, Doubt{fmt.Sprintf("within is %g, which is negative", b.within), correct}
 	}
-	return b, err
+	return b, Doubt{}
 }

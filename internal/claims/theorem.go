@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -50,7 +51,7 @@ func (j *judge) isAbout(t theory.Theorem, method string) bool {
 	return !known || slices.Contains(t.Methods, m.Use)
 }
 
-// checkRate holds a slope's verdict against the rate of the theorem that the
+// checkRate compares a slope's verdict with the rate of the theorem that the
 // claim checks: where a condition of the rate fails, the claim does not apply;
 // where the claim says something else than the theorem, a note has both.
 func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
@@ -61,13 +62,7 @@ func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
 	last := slices.MaxFunc(records, func(a, b *results.Record) int {
 		x, _ := selection.Axis(a, c.Over)
 		y, _ := selection.Axis(b, c.Over)
-		switch {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
+		return cmp.Compare(x, y)
 	})
 	population := j.population(last)
 	s := theory.Setting{Population: population, Given: j.Environment(last.Dataset, records).Values}

@@ -1,6 +1,9 @@
 package claims
 
 import (
+	"math"
+
+	"mercer/configs"
 	"mercer/internal/selection"
 	"mercer/internal/theory"
 )
@@ -136,4 +139,33 @@ func Counts(verdicts []Verdict) map[Outcome]int {
 		counts[v.Outcome]++
 	}
 	return counts
+}
+
+// newVerdict is the start of every verdict: no number is known yet.
+func newVerdict(at []Coordinate, of string, level float64) Verdict {
+	nan := math.NaN()
+	return Verdict{Group: at, Of: of, Outcome: Inconclusive, Level: level, Estimate: nan, Low: nan, High: nan, Target: nan}
+}
+
+// Doubt is why nothing sure can be said and what would settle that; the zero
+// Doubt is none.
+type Doubt struct{ reason, settle string }
+
+func (d Doubt) Any() bool { return d.reason != "" }
+
+const (
+	runAgain = "run what failed again, once its cause is mended"
+	correct  = "correct the claim and check the same records again"
+)
+
+func inconclusive(v Verdict, d Doubt) Verdict {
+	v.Outcome, v.Reason, v.Settle = Inconclusive, d.reason, d.settle
+	return v
+}
+
+func levelOr(level float64) float64 {
+	if level == 0 {
+		return configs.DefaultLevel
+	}
+	return level
 }

@@ -106,12 +106,7 @@ func Explain(t Theorem, s Setting, guessed []string) (Explanation, error) {
 	}
 	if !e.Applies && !e.Limit {
 		if enough, ok := Needs(t, s); ok {
-			e.Needs = map[string]int{}
-			for _, name := range sizes.Names {
-				if size := enough.Get(name); size != s.Get(name) {
-					e.Needs[name] = size
-				}
-			}
+			e.Needs = enlarged(s, enough)
 		}
 	}
 	e.settled = strings.Join(words, ", ")

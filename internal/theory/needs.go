@@ -1,6 +1,10 @@
 package theory
 
-import "slices"
+import (
+	"slices"
+
+	"mercer/internal/sizes"
+)
 
 // most is the largest size that is looked at.
 const most = 1_000_000_000_000_000
@@ -45,6 +49,24 @@ func Needs(t Theorem, s Setting) (Setting, bool) {
 		enough.Set(size, v)
 	}
 	return enough, true
+}
+
+// NeedsText says at which sizes the theorem would apply, as "n = 100, m = 20"; false
+// where it would at none.
+func NeedsText(t Theorem, s Setting) (string, bool) {
+	enough, ok := Needs(t, s)
+	return sizesText(enlarged(s, enough)), ok
+}
+
+// enlarged are the sizes of enough that differ from those of s.
+func enlarged(s, enough Setting) map[string]int {
+	values := map[string]int{}
+	for _, name := range sizes.Names {
+		if size := enough.Get(name); size != s.Get(name) {
+			values[name] = size
+		}
+	}
+	return values
 }
 
 func holds(t Theorem, s Setting) bool {

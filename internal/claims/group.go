@@ -9,18 +9,6 @@ import (
 	"mercer/internal/selection"
 )
 
-// kinds is how each kind of claim is judged, by the names of
-// configs.ClaimKinds: a method that gives the verdicts on a claim of its kind, one
-// for each group of records.
-var kinds = map[string]func(*judge, configs.Claim) ([]Verdict, error){
-	"slope":        (*judge).slope,
-	"ratio":        (*judge).ratio,
-	"order":        (*judge).order,
-	"value":        (*judge).value,
-	"distribution": (*judge).distribution,
-	"bound":        (*judge).bound,
-}
-
 // eachGroup judges the groups of records that a claim picks, one by one. Methods,
 // when given, are compared with each other and share a group.
 func (j *judge) eachGroup(c configs.Claim, methods []string, verdict func(Verdict, selection.Group, *selection.Quantity) Verdict) ([]Verdict, error) {

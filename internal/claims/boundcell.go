@@ -1,13 +1,29 @@
 package claims
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"mercer/internal/selection"
 	"mercer/internal/theory"
 )
+
+// boundCell is a cell with what the theorem is asked there, once for each repeat.
+type boundCell struct {
+	at          []Coordinate
+	readings    []selection.Reading // those that were not skipped
+	evaluations []evaluation        // of these readings
+}
+
+// evaluation is a theorem's setting at one reading; nothing where its record failed
+// to give what the bound is computed from.
+type evaluation struct {
+	setting *theory.Setting
+	bound   theory.Bound
+}
 
 // failing are the indices of repeats at which a condition fails.
 func (c boundCell) failing() []int {
@@ -92,15 +108,7 @@ func leastBy(cells []boundCell, distance func(boundCell) float64) boundCell {
 	if len(cells) == 0 {
 		return boundCell{}
 	}
-	return slices.MinFunc(cells, func(a, b boundCell) int {
-		switch x, y := distance(a), distance(b); {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
-	})
+	return slices.MinFunc(cells, func(a, b boundCell) int { return cmp.Compare(distance(a), distance(b)) })
 }
 
 // conditions are those of the cell for readers and programs.

@@ -1,0 +1,56 @@
+package claims
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"mercer/configs"
+)
+
+// absent are the data sets that a claim picks and that are missing.
+func (j *judge) absent(s configs.Selection) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(j.Run.Manifest.Datasets)), func(id string) bool {
+		picked := s.Where["dataset"] == nil || slices.Contains(s.Where["dataset"], id)
+		return !picked || j.Run.Manifest.Datasets[id].Absent == ""
+	})
+}
+
+// ofAbsent are the verdicts on the data sets that are missing.
+func (j *judge) ofAbsent(of string, s configs.Selection) []Verdict {
+	var verdicts []Verdict
+	for _, id := range j.absent(s) {
+		v := newVerdict([]Coordinate{{Name: "dataset", Value: id}}, of, configs.DefaultLevel)
+		reason, _, _ := strings.Cut(j.Run.Manifest.Datasets[id].Absent, "\n")
+		v.Outcome, v.Reason = NotApplicable, "data: "+reason
+		v.Settle = "get the data (the run's report says how) and run again"
+		verdicts = append(verdicts, v)
+	}
+	return verdicts
+}
+
+// emptySelection is the verdict on a selection without records; none where the data
+// that have them are missing, which has a verdict of its own.
+func (j *judge) emptySelection(of string, s configs.Selection, level float64) []Verdict {
+	if len(j.absent(s)) > 0 {
+		return nil
+	}
+	var picked []string
+	for _, name := range slices.Sorted(maps.Keys(s.Where)) {
+		picked = append(picked, name+"="+strings.Join(s.Where[name], "|"))
+	}
+	d := Doubt{reason: "the run has no records"}
+	if len(picked) > 0 {
+		d.reason = "no record has " + strings.Join(picked, " ")
+	}
+	switch missing := j.Run.Missing(); {
+	case missing > 0:
+		d.settle = fmt.Sprintf("finish the run: %d records are missing", missing)
+	case j.Run.Manifest.Filter != "":
+		d.settle = "run without the filter " + j.Run.Manifest.Filter
+	default:
+		d.settle = "check the claim's where against the run's grid and profile"
+	}
+	return []Verdict{inconclusive(newVerdict(nil, of, level), d)}
+}
