@@ -169,7 +169,7 @@ type planFit struct {
 
 // viewPlan is the plan for so many bytes of memory on processors of a measured speed.
 func viewPlan(p *plan.Plan, memory int64, gflops float64) planView {
-	v := planView{Repeats: p.Spec.Repeats, Records: p.Records(), GFLOPS: gflops, Memory: memory, Shared: p.SharedBytes}
+	v := planView{Repeats: p.Spec.Repeats.Value, Records: p.Records(), GFLOPS: gflops, Memory: memory, Shared: p.SharedBytes}
 	refused := map[*plan.Fit]string{}
 	for _, r := range p.Refused(memory) {
 		refused[r.Fit] = r.Error()
@@ -262,7 +262,7 @@ func printPlan(w io.Writer, p *plan.Plan, v planView) error {
 		price = "unknown work and time"
 	}
 	text := fmt.Sprintf("\nthe tables show one repeat of %d; in total: %d groups, %d records, %s, up to %s a group and %s shared by all\n",
-		p.Spec.Repeats, len(p.Groups), v.Records, price, plan.Bytes(memory), plan.Bytes(p.SharedBytes))
+		p.Spec.Repeats.Value, len(p.Groups), v.Records, price, plan.Bytes(memory), plan.Bytes(p.SharedBytes))
 	text += fmt.Sprintf("memory is that of the arrays held at once, without garbage; work and time are estimates, accurate to a factor of about 3; a core makes %.0f GFLOP/s now, on %s\n", v.GFLOPS, linalg.Backend())
 	if v.Unpriced > 0 {
 		text += fmt.Sprintf("not included: %d fits of programs (use: exec), whose work and time are unknown\n", v.Unpriced)

@@ -57,7 +57,7 @@ func addChecks(checks map[string][]check, experiment string) error {
 		}
 	}
 	for _, c := range spec.Claims {
-		if key, _ := c.Checks(); key != "" {
+		if key := c.Checks().Value; key != "" {
 			one := check{Experiment: experiment, Claim: c.ID}
 			one.Verdict, one.Tightness = summary(verdicts, c.ID, key)
 			checks[key] = append(checks[key], one)

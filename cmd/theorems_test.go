@@ -31,7 +31,7 @@ func TestTheoremItems(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range spec.Claims {
-			if key, _ := c.Checks(); key != "" {
+			if key := c.Checks().Value; key != "" {
 				named++
 			}
 		}

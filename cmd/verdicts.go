@@ -102,8 +102,7 @@ func record(c *cobra.Command, run results.Run, others ...string) error {
 // onTheorems are the claims that name a theorem.
 func onTheorems(spec *configs.Spec) []configs.Claim {
 	return slices.DeleteFunc(slices.Clone(spec.Claims), func(claim configs.Claim) bool {
-		key, _ := claim.Checks()
-		return key == ""
+		return claim.Checks().Value == ""
 	})
 }
 
@@ -111,7 +110,7 @@ func onTheorems(spec *configs.Spec) []configs.Claim {
 func factsOf(resolved *plan.Resolved, known *facts.Table) claims.Context {
 	w := claims.Context{Methods: map[string]claims.Method{}, Population: known.At}
 	for _, m := range resolved.Spec.Methods {
-		w.Methods[m.ID] = claims.Method{Use: m.Use, Sizes: resolved.Methods[m.ID].Uses}
+		w.Methods[m.ID] = claims.Method{Use: m.Use.Value, Sizes: resolved.Methods[m.ID].Uses}
 	}
 	return w
 }

@@ -3,6 +3,7 @@ package configs
 import (
 	"fmt"
 	"reflect"
+	"strings"
 )
 
 // DefaultLevel is the confidence level of a claim that gives none.
@@ -13,7 +14,7 @@ type Claim struct {
 	ID           string        `yaml:"id" required:"true" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" want:"letters, digits, dots, hyphens and underscores (at most 64)" doc:"Names the claim in verdicts; unique in the spec."`
 	Says         string        `yaml:"says" doc:"The statement in words, for the reader."`
 	Source       string        `yaml:"source" doc:"Where the statement stands; overrides the spec's source."`
-	Theorem      string        `yaml:"theorem" doc:"Key of the theorem that the claim checks, as mercer list --theorems has it; a bound names its own."`
+	Theorem      Word          `yaml:"theorem" doc:"Key of the theorem that the claim checks, as mercer list --theorems has it; a bound names its own."`
 	Slope        *Slope        `yaml:"slope" doc:"The exponent of a power law: of ~ over^slope."`
 	Ratio        *Ratio        `yaml:"ratio" doc:"The ratio of two methods, paired over repeats, at each grid point."`
 	Order        *Order        `yaml:"order" doc:"An order of methods, or monotony along a grid variable."`
@@ -21,8 +22,6 @@ type Claim struct {
 	Distribution *Distribution `yaml:"distribution" doc:"The law of a metric over repeats."`
 	Bound        *Bound        `yaml:"bound" doc:"A finite-sample bound that holds with probability at least 1 - delta."`
 	Pos          Pos           `yaml:"-"`
-	IDPos        Pos           `yaml:"-"`
-	TheoremPos   Pos           `yaml:"-"`
 }
 
 // ClaimKind is one kind of claim: a pointer to the struct under its key. Every
@@ -36,9 +35,9 @@ type ClaimKind interface {
 	// Confidence is where the confidence level stands; it is 0 before defaults.
 	Confidence() *float64
 
-	compared() []placed // ids of the methods that are compared with each other; nil for none
-	values() []Value    // numbers and expressions
-	check(c *checker, claim Claim, where string)
+	compared() Words // ids of the methods that are compared with each other; nil for none
+	values() []Value // numbers and expressions
+	check(c *checker, where string)
 }
 
 // kindFields are the fields of Claim that hold its kinds.
@@ -85,64 +84,39 @@ func (c Claim) Kind() (name string, kind ClaimKind) {
 	return "", nil
 }
 
-// Conditions fix columns of records: a column's name and the values it may
-// have. Numbers stand as FormatNumber writes them.
-type Conditions map[string][]string
-
-// Selection picks records. Where fixes columns (dataset, kernel, method, n, m,
-// d, ell or a grid variable) to one or several values. By splits the picked
-// records into groups, each of which gets its own verdict; dataset, kernel and
-// (but for ratio and order over methods) method always split.
-type Selection struct {
-	Where Conditions `yaml:"where" doc:"Columns fixed to one or several values: dataset, kernel, method, n, m, d, ell or a grid variable."`
-	By    []string   `yaml:"by" unique:"true" doc:"Columns that split the records into groups, each with its own verdict."`
-
-	WherePos map[string]Pos `yaml:"-"`
-	ByPos    []Pos          `yaml:"-"`
-}
-
-// Picked is the selection itself, for what embeds it.
-func (s *Selection) Picked() *Selection { return s }
-
-// Checks is the key of the theorem that the claim checks, and where it stands;
-// empty for a claim that names none.
-func (c Claim) Checks() (string, Pos) {
+// Checks is the key of the theorem that the claim checks; empty for a claim that names
+// none.
+func (c Claim) Checks() Word {
 	if c.Bound != nil {
-		return c.Bound.Theorem, c.Bound.TheoremPos
+		return c.Bound.Theorem
 	}
-	return c.Theorem, c.TheoremPos
+	return c.Theorem
 }
 
 // Compared are the ids of the methods that the claim compares with each other;
 // nil where it is about each method by itself.
 func (c Claim) Compared() []string {
-	var ids []string
 	if _, kind := c.Kind(); kind != nil {
-		for _, id := range kind.compared() {
-			ids = append(ids, id.word)
-		}
+		return kind.compared().Texts()
 	}
-	return ids
+	return nil
 }
 
-// methodIDs lists the ids of methods that the claim names, each with its place.
-func (c Claim) methodIDs() []placed {
-	_, kind := c.Kind()
-	if kind == nil {
-		return nil
+func (c Claim) id() string { return c.ID }
+
+func (c Claim) where() Conditions {
+	if _, kind := c.Kind(); kind != nil {
+		return kind.Picked().Where
 	}
-	s := kind.Picked()
-	ids := kind.compared()
-	for _, id := range s.Where["method"] {
-		ids = append(ids, placed{id, s.WherePos["method"]})
-	}
-	return ids
+	return nil
 }
 
-// placed is a word and where it stands.
-type placed struct {
-	word string
-	pos  Pos
+// methodIDs lists the ids of methods that the claim names.
+func (c Claim) methodIDs() Words {
+	if _, kind := c.Kind(); kind != nil {
+		return append(kind.compared(), c.where().methodIDs()...)
+	}
+	return nil
 }
 
 // setDefaults fills in what a claim leaves out.
@@ -155,13 +129,47 @@ func (c *Claim) setDefaults() {
 	}
 }
 
-// given are the values that are set.
-func given(values ...*Value) []Value {
-	var set []Value
-	for _, v := range values {
-		if v != nil {
-			set = append(set, *v)
-		}
+func (c Claim) check(checker *checker) {
+	where := "claim " + quote(c.ID)
+	names, kinds := c.kinds()
+	switch len(kinds) {
+	case 0:
+		checker.report(c.Pos, "%s says nothing to check; give it one of %s", where, strings.Join(ClaimKinds(), ", "))
+		return
+	case 1:
+	default:
+		checker.report(c.Pos, "%s has the kinds %s; make each a claim of its own", where, strings.Join(names, " and "))
+		return
 	}
-	return set
+	if c.Bound != nil && c.Theorem.Value != "" {
+		checker.report(c.Theorem.Pos, "%s is a bound, which names its own theorem; remove this one", where)
+	}
+	kind := kinds[0]
+	checker.lookupAll("method", kind.compared(), where, checker.methods)
+	checker.checkSelection(*kind.Picked(), where)
+	checker.checkQuantities(kind.Quantity())
+	checker.checkConstants(kind.values())
+	kind.check(checker, where)
 }
+
+// schema adds to a claim's keys that exactly one kind is given.
+func (*Claim) schema(b *schemaBuilder, _ reflect.StructTag) *JSONSchema {
+	s := b.object(reflect.TypeFor[Claim](), reflect.Value{})
+	for _, kind := range ClaimKinds() {
+		s.OneOf = append(s.OneOf, &JSONSchema{Required: []string{kind}})
+	}
+	return s
+}
+
+// Judgement is how sure the verdict on a claim must be. Kinds embed it, and say
+// themselves what they compare and which values they have.
+type Judgement struct {
+	Level float64 `yaml:"level" above:"0" below:"1" doc:"Confidence level; 0.95 when left out."`
+}
+
+// Confidence is where the confidence level stands.
+func (j *Judgement) Confidence() *float64 { return &j.Level }
+
+func (j *Judgement) compared() Words { return nil }
+
+func (j *Judgement) values() []Value { return nil }

@@ -5,39 +5,32 @@ package configs
 // largest difference of the two distribution functions. Equals is "normal", with
 // Mean and SD, which are 0 and 1 when left out.
 type Distribution struct {
-	Of        string  `yaml:"of" required:"true" doc:"A metric, or an expression over metrics."`
-	Equals    string  `yaml:"equals" required:"true" enum:"normal" doc:"The claimed distribution."`
-	Mean      *Value  `yaml:"mean" doc:"Mean of the claimed distribution; 0 when left out."`
-	SD        *Value  `yaml:"sd" doc:"Standard deviation of the claimed distribution; 1 when left out."`
-	Within    *Value  `yaml:"within" required:"true" doc:"The largest difference of the two distribution functions that counts as the same, between 0 and 1."`
-	Level     float64 `yaml:"level" above:"0" below:"1" doc:"Confidence level; 0.95 when left out."`
+	Of     Quantity `yaml:"of" required:"true" doc:"A metric, or an expression over metrics."`
+	Equals string   `yaml:"equals" required:"true" enum:"normal" doc:"The claimed distribution."`
+	Mean   *Value   `yaml:"mean" doc:"Mean of the claimed distribution; 0 when left out."`
+	SD     *Value   `yaml:"sd" doc:"Standard deviation of the claimed distribution; 1 when left out."`
+	Within *Value   `yaml:"within" required:"true" doc:"The largest difference of the two distribution functions that counts as the same, between 0 and 1."`
+	Judgement
 	Selection `yaml:",inline"`
 
-	OfPos Pos `yaml:"-"`
-	Pos   Pos `yaml:"-"`
+	Pos Pos `yaml:"-"`
 }
 
 // Quantity is what has the claimed distribution.
-func (d *Distribution) Quantity() Quantity { return Quantity{d.Of, d.OfPos} }
-
-// Confidence is where the confidence level stands.
-func (d *Distribution) Confidence() *float64 { return &d.Level }
-
-func (d *Distribution) compared() []placed { return nil }
+func (d *Distribution) Quantity() Quantity { return d.Of }
 
 func (d *Distribution) values() []Value { return given(d.Mean, d.SD, d.Within) }
 
 // check looks at plain numbers; expressions are checked when they are evaluated.
-func (d *Distribution) check(c *checker, _ Claim, where string) {
-	c.checkOf(d.Quantity())
+func (d *Distribution) check(c *checker, where string) {
 	if d.SD != nil {
 		if x, ok := d.SD.Number(); ok && x <= 0 {
-			c.problems.Add(Errorf(d.SD.Pos, "\"sd\" of %s must be positive, found %s", where, d.SD.Text))
+			c.report(d.SD.Pos, "\"sd\" of %s must be positive, found %s", where, d.SD.Text)
 		}
 	}
 	if d.Within != nil {
 		if x, ok := d.Within.Number(); ok && (x <= 0 || x >= 1) {
-			c.problems.Add(Errorf(d.Within.Pos, "\"within\" of %s must lie between 0 and 1, found %s", where, d.Within.Text))
+			c.report(d.Within.Pos, "\"within\" of %s must lie between 0 and 1, found %s", where, d.Within.Text)
 		}
 	}
 }

@@ -4,31 +4,24 @@ package configs
 // or AtLeast; with Each the statement is about every single record, without
 // statistics. Because says why the tolerance is what it is.
 type ValueClaim struct {
-	Of        string  `yaml:"of" required:"true" doc:"A metric, or an expression over metrics."`
-	Equals    *Value  `yaml:"equals" doc:"The claimed value; needs within."`
-	AtMost    *Value  `yaml:"at_most" doc:"The value is at most this."`
-	AtLeast   *Value  `yaml:"at_least" doc:"The value is at least this."`
-	Within    *Value  `yaml:"within" doc:"Half-width of the band around equals."`
-	Each      bool    `yaml:"each" doc:"The statement is about every record, without statistics."`
-	Because   string  `yaml:"because" doc:"Why the tolerance is what it is."`
-	Level     float64 `yaml:"level" above:"0" below:"1" doc:"Confidence level; 0.95 when left out."`
+	Of      Quantity `yaml:"of" required:"true" doc:"A metric, or an expression over metrics."`
+	Equals  *Value   `yaml:"equals" doc:"The claimed value; needs within."`
+	AtMost  *Value   `yaml:"at_most" doc:"The value is at most this."`
+	AtLeast *Value   `yaml:"at_least" doc:"The value is at least this."`
+	Within  *Value   `yaml:"within" doc:"Half-width of the band around equals."`
+	Each    bool     `yaml:"each" doc:"The statement is about every record, without statistics."`
+	Because string   `yaml:"because" doc:"Why the tolerance is what it is."`
+	Judgement
 	Selection `yaml:",inline"`
 
-	OfPos Pos `yaml:"-"`
-	Pos   Pos `yaml:"-"`
+	Pos Pos `yaml:"-"`
 }
 
 // Quantity is what has the claimed value.
-func (v *ValueClaim) Quantity() Quantity { return Quantity{v.Of, v.OfPos} }
-
-// Confidence is where the confidence level stands.
-func (v *ValueClaim) Confidence() *float64 { return &v.Level }
-
-func (v *ValueClaim) compared() []placed { return nil }
+func (v *ValueClaim) Quantity() Quantity { return v.Of }
 
 func (v *ValueClaim) values() []Value { return given(v.Equals, v.AtMost, v.AtLeast, v.Within) }
 
-func (v *ValueClaim) check(c *checker, _ Claim, where string) {
-	c.checkOf(v.Quantity())
+func (v *ValueClaim) check(c *checker, where string) {
 	c.checkTarget(v.Pos, where, v.Equals, v.AtMost, v.AtLeast, v.Within)
 }

@@ -11,40 +11,6 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// decoder decodes nodes into Go values, strictly, and collects every mistake.
-//
-// Struct tags say what is allowed:
-//
-//	yaml:"name"        key; ",inline" or an embedded struct takes over its keys; "-" is no key
-//	required:"true"    the key must be there
-//	min max above below numbers: inclusive and exclusive limits
-//	minlen maxlen      lists: number of entries
-//	unique:"true"      lists of scalars: no entry twice
-//	enum:"a,b"         text: one of these
-//	pattern:"^...$"    text: a regular expression; want:"..." says it in words
-//	oneof:"true"       on a blank field: exactly one key of the mapping is given
-//	word:"key"         on a blank field: a word in place of the mapping is the value of that key
-//	item:"claim"       lists: what an entry is called in messages
-//	doc:"..."          description for the JSON Schema
-//
-// A field `XPos Pos` beside a field X is set to the place of its value, `XPos
-// []Pos` to the places of a list's entries, `XPos map[string]Pos` to those of a
-// mapping's keys; a field `Pos Pos` to the place of the mapping itself. All
-// three are tagged yaml:"-".
-//
-// What the defaults hold stays where a key is missing; lists and maps that are
-// given replace the default, nested structs change it key by key.
-type decoder struct {
-	file     string
-	problems Problems
-}
-
-// place says how a value is called in messages and which limits it has.
-type place struct {
-	label string // `"repeats"`, `item 2 of "measure"`, `method "nystrom"`; empty for the file
-	tag   reflect.StructTag
-}
-
 // nodeDecoder is the hook of this package's own types.
 type nodeDecoder interface {
 	decodeNode(d *decoder, n *yaml.Node, at place)
@@ -55,26 +21,12 @@ var (
 	posType      = reflect.TypeFor[Pos]()
 )
 
-func (d *decoder) pos(n *yaml.Node) Pos { return Pos{d.file, n.Line, n.Column} }
-
-func (d *decoder) add(n *yaml.Node, format string, args ...any) {
-	d.problems = append(d.problems, Problem{d.pos(n), fmt.Sprintf(format, args...)})
-}
-
-// wrong reports a value of the wrong type.
-func (d *decoder) wrong(n *yaml.Node, at place, want string) {
-	label := at.label
-	if label == "" {
-		label = "the file"
-	}
-	d.add(n, "%s must be %s, found %s", label, want, describe(n))
-}
-
 // decode sets v, which is addressable, from n.
 func (d *decoder) decode(n *yaml.Node, v reflect.Value, at place) {
 	if len(d.problems) >= maxProblems {
 		return
 	}
+	defer d.mark(d.pos(n), len(d.problems))
 	if isNull(n) {
 		d.add(n, "%s has no value; fill it in or leave the key out", at.label)
 		return
@@ -135,13 +87,31 @@ func (d *decoder) addAt(n *yaml.Node, at place, err error) {
 	}
 }
 
+// decodeStruct is strict. Struct tags say what is allowed:
+//
+//	yaml:"name"        key; ",inline" or an embedded struct takes over its keys; "-" is no key
+//	required:"true"    the key must be there
+//	min max above below numbers: inclusive and exclusive limits
+//	minlen maxlen      lists: number of entries
+//	unique:"true"      lists of scalars: no entry twice
+//	enum:"a,b"         text: one of these
+//	pattern:"^...$"    text: a regular expression; want:"..." says it in words
+//	oneof:"true"       on a blank field: exactly one key of the mapping is given
+//	word:"key"         on a blank field: a word in place of the mapping is the value of that key
+//	item:"claim"       lists: what an entry is called in messages
+//	doc:"..."          description for the JSON Schema
+//
+// A Located field keeps the place of its value; a field `Pos Pos`, tagged yaml:"-", is
+// set to the place of the mapping itself.
+//
+// What the defaults hold stays where a key is missing; lists and maps that are
+// given replace the default, nested structs change it key by key.
 func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, at place) {
 	fields := fieldsOf(v.Type())
 	word, ok := fields.byKey(wordKey(v.Type()))
 	switch {
 	case ok && n.Kind == yaml.ScalarNode:
 		d.decode(n, v.FieldByIndex(word.index), place{label: at.label, tag: word.tag})
-		d.setPositions(n, v, word)
 		return
 	case ok && n.Kind != yaml.MappingNode:
 		d.wrong(n, at, "a word or a mapping")
@@ -157,8 +127,10 @@ func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, at place) {
 		p.Set(reflect.ValueOf(d.pos(n)))
 	}
 	given := map[string]bool{}
-	for i := 0; i+1 < len(n.Content) && len(d.problems) < maxProblems; i += 2 {
-		key, value := n.Content[i], n.Content[i+1]
+	for key, value := range pairs(n) {
+		if len(d.problems) >= maxProblems {
+			break
+		}
 		f, ok := fields.byKey(key.Value)
 		if !ok {
 			d.add(key, "%s", Unknown("key", key.Value, at.label, fields.keys()))
@@ -166,7 +138,6 @@ func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, at place) {
 		}
 		given[f.key] = true
 		d.decode(value, v.FieldByIndex(f.index), at.under(f.key, f.tag))
-		d.setPositions(value, v, f)
 	}
 	d.checkKeys(n, v.Type(), fields, given, at)
 }
@@ -180,35 +151,6 @@ func (d *decoder) checkKeys(n *yaml.Node, t reflect.Type, fields fieldList, give
 	}
 	if isOneOf(t) && len(given) != 1 {
 		d.add(n, "%s needs exactly one of the keys %s; found %d", at.label, strings.Join(fields.keys(), ", "), len(given))
-	}
-}
-
-// setPositions fills XPos beside the field X.
-func (d *decoder) setPositions(value *yaml.Node, v reflect.Value, f field) {
-	index := f.index[:len(f.index)-1]
-	owner := v
-	if len(index) > 0 {
-		owner = v.FieldByIndex(index)
-	}
-	p := owner.FieldByName(f.name + "Pos")
-	if !p.IsValid() {
-		return
-	}
-	switch p.Interface().(type) {
-	case Pos:
-		p.Set(reflect.ValueOf(d.pos(value)))
-	case []Pos:
-		var all []Pos
-		for _, entry := range value.Content {
-			all = append(all, d.pos(entry))
-		}
-		p.Set(reflect.ValueOf(all))
-	case map[string]Pos:
-		all := map[string]Pos{}
-		for i := 0; i+1 < len(value.Content); i += 2 {
-			all[value.Content[i].Value] = d.pos(value.Content[i])
-		}
-		p.Set(reflect.ValueOf(all))
 	}
 }
 
@@ -253,18 +195,16 @@ func (d *decoder) checkUnique(n *yaml.Node, at place) {
 }
 
 func (d *decoder) decodeMap(n *yaml.Node, v reflect.Value, at place) {
-	if n.Kind != yaml.MappingNode {
-		d.wrong(n, at, "a mapping")
+	if !d.isMapping(n, at, "a mapping") {
 		return
 	}
 	m := reflect.MakeMapWithSize(v.Type(), len(n.Content)/2)
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+	for key, value := range pairs(n) {
 		before := len(d.problems)
-		d.decode(n.Content[i], key, place{label: "a key" + in(at.label)})
-		d.decode(n.Content[i+1], value, at.under(n.Content[i].Value, at.tag))
+		k := d.decoded(key, v.Type().Key(), place{label: "a key" + in(at.label)})
+		x := d.decoded(value, v.Type().Elem(), at.under(key.Value, at.tag))
 		if len(d.problems) == before {
-			m.SetMapIndex(key, value)
+			m.SetMapIndex(k, x)
 		}
 	}
 	v.Set(m)
@@ -296,44 +236,4 @@ func (d *decoder) decoded(n *yaml.Node, t reflect.Type, at place) reflect.Value 
 	v := reflect.New(t).Elem()
 	d.decode(n, v, at)
 	return v
-}
-
-// under names the value of a key.
-func (at place) under(key string, tag reflect.StructTag) place {
-	label := quote(key)
-	if at.label != "" {
-		label += " of " + at.label
-	}
-	return place{label: label, tag: tag}
-}
-
-// entry names the i-th entry of a list, by its id where it has one.
-func (at place) entry(i int, n *yaml.Node) place {
-	p := place{label: fmt.Sprintf("entry %d of %s", i+1, at.label), tag: at.tag}
-	if kind := at.tag.Get("item"); kind != "" && n.Kind == yaml.MappingNode {
-		if id := child(n, "id"); id != nil && id.Kind == yaml.ScalarNode {
-			p.label = kind + " " + quote(id.Value)
-		}
-	}
-	return p
-}
-
-// child is the value of a mapping's key, nil when it is not there.
-func child(n *yaml.Node, key string) *yaml.Node {
-	if n.Kind != yaml.MappingNode {
-		return nil
-	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == key {
-			return n.Content[i+1]
-		}
-	}
-	return nil
-}
-
-func in(label string) string {
-	if label == "" {
-		return ""
-	}
-	return " in " + label
 }

@@ -85,7 +85,7 @@ func takes(t reflect.Type, tag reflect.StructTag) string {
 		f, _ := fieldsOf(t).byKey(wordKey(t))
 		return takes(f.typ, f.tag) + ", or a mapping"
 	case t == reflect.TypeFor[Value]():
-		return "a number or an expression" + limits(tag)
+		return "a number or an expression" + limitsOf(tag)
 	case t == durationType:
 		return `a duration such as "90s"`
 	case decodesItself(t):
@@ -101,7 +101,7 @@ func takes(t reflect.Type, tag reflect.StructTag) string {
 	case k == reflect.String:
 		return "text"
 	case k == reflect.Float32 || k == reflect.Float64:
-		return "a number" + limits(tag)
+		return "a number" + limitsOf(tag)
 	case k == reflect.Slice:
 		return "a list, each " + takes(t.Elem(), tag)
 	case k == reflect.Map, k == reflect.Struct:
@@ -109,14 +109,12 @@ func takes(t reflect.Type, tag reflect.StructTag) string {
 	case k == reflect.Interface:
 		return "anything"
 	}
-	return "a whole number" + limits(tag)
+	return "a whole number" + limitsOf(tag)
 }
 
-func limits(tag reflect.StructTag) string {
+func limitsOf(tag reflect.StructTag) string {
 	text := ""
-	for _, limit := range []struct{ tag, words string }{
-		{"min", "at least"}, {"max", "at most"}, {"above", "greater than"}, {"below", "less than"},
-	} {
+	for _, limit := range limits {
 		if bound := tag.Get(limit.tag); bound != "" {
 			text += fmt.Sprintf(", %s %s", limit.words, bound)
 		}

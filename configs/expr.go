@@ -24,69 +24,42 @@ const (
 	maxExprNodes  = 200
 )
 
-// Expression is a compiled expression: a real function of named real numbers,
-// or a condition on them. It may be evaluated by several goroutines at once.
+// Expression is a compiled expression: a number, a real function of named real
+// numbers, or a condition on them. All arithmetic is in float64: 1/2 is 0.5. Besides
+// + - * / and ^ (power; also **) there are comparisons, `and`, `or`, `not`,
+// `a ? b : c` and the functions of FunctionNames. It may be evaluated by several
+// goroutines at once.
 type Expression struct {
+	what    string // expression or filter
 	text    string
 	pos     Pos
 	names   []string
-	program *vm.Program
+	number  float64     // of an expression that is a plain number
+	program *vm.Program // nil for a plain number
 }
 
-// Compile compiles a number or an expression over names. All arithmetic is in
-// float64: 1/2 is 0.5. Besides + - * / and ^ (power; also **) there are
-// comparisons, `and`, `or`, `not`, `a ? b : c` and the functions of
-// FunctionNames. An unknown name is a Problem with the nearest name and the
-// list of known ones.
-func Compile(v Value, names []string) (*Expression, error) {
-	tree, err := parseExpression(v)
-	if err != nil {
-		return nil, err
-	}
-	return compile(v, tree, names, expr.AsFloat64())
-}
+// Names lists the identifiers of the expression in alphabetical order.
+func (e *Expression) Names() []string { return e.names }
 
-// CompileText is Compile for text without a place, such as "recon_h /
-// recon_h_floor" over the names of metrics.
-func CompileText(text string, names []string) (*Expression, error) {
-	return Compile(Value{Text: text}, names)
-}
-
-// CompileBool compiles a condition over names, such as the skip of a grid.
-func CompileBool(v Value, names []string) (*Expression, error) {
-	tree, err := parseCondition(v)
-	if err != nil {
-		return nil, err
+// Check reports each name that is not one of known, with the nearest one and the
+// list of all.
+func (e *Expression) Check(known []string) error {
+	var p Problems
+	for _, name := range e.names {
+		if !slices.Contains(known, name) {
+			p.Add(e.problem(unknownName(name, known)))
+		}
 	}
-	return compile(v, tree, names, expr.AsBool())
-}
-
-// Names lists the identifiers of an expression in alphabetical order; none when
-// it cannot be parsed.
-func Names(v Value) []string {
-	tree, err := parseWith(v, conditionNodes)
-	if err != nil {
-		return nil
-	}
-	return identifiers(tree.Node)
-}
-
-// Eval compiles and evaluates v, for a value that is needed once.
-func (v Value) Eval(env map[string]float64) (float64, error) {
-	if x, ok := v.Number(); ok {
-		return x, nil
-	}
-	e, err := Compile(v, slices.Sorted(maps.Keys(env)))
-	if err != nil {
-		return 0, err
-	}
-	return e.Eval(env)
+	return p.Err()
 }
 
 // Eval is the value at env. A division by zero, a logarithm or root outside its
 // domain and any other result that is not finite is an error, which quotes the
 // expression and the values it used.
 func (e *Expression) Eval(env map[string]float64) (float64, error) {
+	if e.program == nil {
+		return e.number, nil
+	}
 	out, err := e.run(env)
 	if err != nil {
 		return 0, err
@@ -117,7 +90,7 @@ func (e *Expression) EvalBool(env map[string]float64) (bool, error) {
 func (e *Expression) run(env map[string]float64) (any, error) {
 	for _, name := range e.names {
 		if _, ok := env[name]; !ok {
-			return nil, e.fail(env, fmt.Sprintf("has no value for %q", name))
+			return nil, e.Check(slices.Sorted(maps.Keys(env)))
 		}
 	}
 	out, err := expr.Run(e.program, env)
@@ -127,27 +100,57 @@ func (e *Expression) run(env map[string]float64) (any, error) {
 	return out, nil
 }
 
+func (e *Expression) problem(what string) error {
+	return Errorf(e.pos, "%s %s: %s", e.what, quote(e.text), what)
+}
+
 // fail words an error of evaluation with the values that were used.
 func (e *Expression) fail(env map[string]float64, what string) error {
 	var with []string
 	for _, name := range e.names {
-		if x, ok := env[name]; ok {
-			with = append(with, name+" = "+FormatNumber(x))
-		}
+		with = append(with, name+" = "+FormatNumber(env[name]))
 	}
-	msg := fmt.Sprintf("expression %s %s", quote(e.text), what)
+	msg := fmt.Sprintf("%s %s %s", e.what, quote(e.text), what)
 	if len(with) > 0 {
 		msg += ", with " + strings.Join(with, ", ")
 	}
 	return Errorf(e.pos, "%s", msg)
 }
 
-// parseExpression parses a real expression and checks that it keeps to the
-// language of Compile.
-func parseExpression(v Value) (*parser.Tree, error) { return parseWith(v, realNodes) }
+// compileReal compiles an expression whose value is a number; any name may be one.
+func compileReal(text string, pos Pos) (*Expression, error) {
+	return compile(&Expression{what: "expression", text: text, pos: pos}, realNodes, nil, expr.AsFloat64())
+}
 
-// parseCondition is parseExpression for conditions.
-func parseCondition(v Value) (*parser.Tree, error) { return parseWith(v, conditionNodes) }
+// compileCondition compiles a condition over numbers, such as the skip of a grid.
+func compileCondition(text string, pos Pos) (*Expression, error) {
+	return compile(&Expression{what: "expression", text: text, pos: pos}, conditionNodes, nil, expr.AsBool())
+}
+
+// compile makes the program. The entries of types are the known names, each with a
+// value of its type; nil takes any name for that of a number.
+func compile(e *Expression, allowed func(ast.Node) string, types map[string]any, as expr.Option) (*Expression, error) {
+	tree, err := parse(e.text, allowed)
+	if err != nil {
+		return nil, Errorf(e.pos, "expression %s%s", quote(e.text), err)
+	}
+	e.names = identifiers(tree.Node)
+	var env any = types
+	if types == nil {
+		numbers := map[string]float64{}
+		for _, name := range e.names {
+			numbers[name] = 1
+		}
+		env = numbers
+	} else if err := e.Check(slices.Sorted(maps.Keys(types))); err != nil {
+		return nil, err
+	}
+	e.program, err = expr.Compile(e.text, append(language(), expr.Env(env), as)...)
+	if err != nil {
+		return nil, e.problem(exprMessage(err))
+	}
+	return e, nil
+}
 
 // expr-lang reads // as a comment, so that n//2 would be n.
 var (
@@ -155,56 +158,32 @@ var (
 	quoted  = regexp.MustCompile("\"[^\"]*\"|'[^']*'|`[^`]*`")
 )
 
-func parseWith(v Value, allowed func(ast.Node) string) (tree *parser.Tree, err error) {
+// parse checks that a text keeps to the language; its error goes on where the text
+// has been quoted.
+func parse(text string, allowed func(ast.Node) string) (tree *parser.Tree, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			tree, err = nil, Errorf(v.Pos, "expression %s cannot be read: %v", quote(v.Text), r)
+			tree, err = nil, fmt.Errorf(" cannot be read: %v", r)
 		}
 	}()
-	if utf8.RuneCountInString(v.Text) > maxExpression {
-		return nil, Errorf(v.Pos, "expression %s has more than %d characters", quote(v.Text), maxExpression)
+	if utf8.RuneCountInString(text) > maxExpression {
+		return nil, fmt.Errorf(" has more than %d characters", maxExpression)
 	}
-	if comment.MatchString(quoted.ReplaceAllString(v.Text, "")) {
-		return nil, Errorf(v.Pos, "expression %s: comments (// and /*) are not supported; for whole division write floor(a/b)", quote(v.Text))
+	if comment.MatchString(quoted.ReplaceAllString(text, "")) {
+		return nil, errors.New(": comments (// and /*) are not supported; for whole division write floor(a/b)")
 	}
 	config := conf.CreateNew()
-	config.MaxNodes = maxExprNodes
-	config.DisableIfOperator = true
-	for name := range config.Builtins {
-		config.Disabled[name] = true
+	for _, option := range language() {
+		option(config)
 	}
-	tree, err = parser.ParseWithConfig(v.Text, config)
+	tree, err = parser.ParseWithConfig(text, config)
 	if err != nil {
-		return nil, Errorf(v.Pos, "expression %s: %s", quote(v.Text), exprMessage(err))
+		return nil, errors.New(": " + exprMessage(err))
 	}
 	if reason := check(tree.Node, allowed); reason != "" {
-		return nil, Errorf(v.Pos, "expression %s: %s", quote(v.Text), reason)
+		return nil, errors.New(": " + reason)
 	}
 	return tree, nil
-}
-
-// compile checks the names and makes the program.
-func compile(v Value, tree *parser.Tree, names []string, as expr.Option) (*Expression, error) {
-	used := identifiers(tree.Node)
-	env := make(map[string]float64, len(names))
-	for _, name := range names {
-		env[name] = 1
-	}
-	var p Problems
-	for _, name := range used {
-		if _, ok := env[name]; !ok {
-			p.Add(Errorf(v.Pos, "expression %s: %s", quote(v.Text), unknownName(name, names)))
-		}
-	}
-	if err := p.Err(); err != nil {
-		return nil, err
-	}
-	options := append([]expr.Option{expr.Env(env), as}, language()...)
-	program, err := expr.Compile(v.Text, options...)
-	if err != nil {
-		return nil, Errorf(v.Pos, "expression %s: %s", quote(v.Text), exprMessage(err))
-	}
-	return &Expression{text: v.Text, pos: v.Pos, names: used, program: program}, nil
 }
 
 // unknownName is Unknown, with the list of names in any case: in an expression

@@ -9,6 +9,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// compileOver compiles an expression over names.
+func compileOver(text string, names ...string) (*Expression, error) {
+	e, err := compileReal(text, Pos{"x.yaml", 3, 5})
+	if err == nil {
+		err = e.Check(names)
+	}
+	return e, err
+}
+
 func TestEval(t *testing.T) {
 	env := map[string]float64{"n": 1000, "theta": 0.5, "alpha": 2, "one": 1}
 	for text, want := range map[string]float64{
@@ -21,7 +30,7 @@ func TestEval(t *testing.T) {
 		"0 * -1": 0, "9007199254740993": 9007199254740992,
 		"-theta*(1-1/alpha)": -0.25,
 	} {
-		e, err := CompileText(text, []string{"n", "theta", "alpha", "one"})
+		e, err := compileOver(text, "n", "theta", "alpha", "one")
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
@@ -47,9 +56,9 @@ func TestEvalErrors(t *testing.T) {
 		"zero^-1":        `x.yaml:3:5: expression "zero^-1" cannot be computed: 0 ^ -1 is +Inf, with zero = 0`,
 		"exp(200*n)":     `x.yaml:3:5: expression "exp(200*n)" cannot be computed: exp(1000) is +Inf, with n = 5`,
 		"1e308*10*n":     `x.yaml:3:5: expression "1e308*10*n" is +Inf, with n = 5`,
-		"missing":        `x.yaml:3:5: expression "missing" has no value for "missing"`,
+		"missing":        `x.yaml:3:5: expression "missing": unknown name "missing"; known: n, zero`,
 	} {
-		e, err := Compile(Value{text, Pos{"x.yaml", 3, 5}}, []string{"n", "zero", "missing"})
+		e, err := compileOver(text, "n", "zero", "missing")
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
@@ -94,7 +103,7 @@ func TestCompileErrors(t *testing.T) {
 		strings.Repeat("(", 600):        "has more than 500 characters",
 		strings.Repeat("n+", 220) + "n": "exceeds maximum allowed nodes",
 	} {
-		_, err := CompileText(text, []string{"n", "alpha"})
+		_, err := compileOver(text, "n", "alpha")
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s gives error %v, want one with %q", text, err, want)
 		}
@@ -104,7 +113,7 @@ func TestCompileErrors(t *testing.T) {
 // The limits hold from parsing on, before names are known.
 func TestParseLimits(t *testing.T) {
 	for _, text := range []string{strings.Repeat("n+", 220) + "n", strings.Repeat("n ", 300)} {
-		if _, err := parseExpression(Value{Text: text}); err == nil {
+		if _, err := parse(text, realNodes); err == nil {
 			t.Errorf("%d characters are parsed", len(text))
 		}
 	}
@@ -115,7 +124,7 @@ func TestEvalBool(t *testing.T) {
 		"m > n": false, "m <= n and n in [60, 120]": true, "not (m > n)": true, "true": true,
 		"m == 20 or n/0 > 1": true, "m/n == 1/3": true,
 	} {
-		e, err := CompileBool(Value{Text: text}, []string{"n", "m"})
+		e, err := compileCondition(text, Pos{})
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
@@ -124,17 +133,17 @@ func TestEvalBool(t *testing.T) {
 			t.Errorf("%s is %v, error %v; want %v", text, got, err, want)
 		}
 	}
-	if _, err := CompileBool(Value{Text: "m + n"}, []string{"n", "m"}); err == nil {
+	if _, err := compileCondition("m + n", Pos{}); err == nil {
 		t.Error("a number passes as a condition")
 	}
 }
 
 func TestNames(t *testing.T) {
-	got := Names(Value{Text: "min(n, ceil(n^theta * log(n))) - alpha"})
+	got := Value{Text: "min(n, ceil(n^theta * log(n))) - alpha"}.Names()
 	if diff := cmp.Diff([]string{"alpha", "n", "theta"}, got); diff != "" {
 		t.Error(diff)
 	}
-	if got := Names(Value{Text: "min("}); got != nil {
+	if got := (Value{Text: "min("}).Names(); got != nil {
 		t.Errorf("names of a torn expression: %v", got)
 	}
 }
@@ -186,7 +195,7 @@ func TestFilter(t *testing.T) {
 
 // An Expression serves several goroutines; run with -race to see it.
 func TestExpressionIsShared(t *testing.T) {
-	e, err := CompileText("ceil(n/3) + min(n, 7)", []string{"n"})
+	e, err := compileOver("ceil(n/3) + min(n, 7)", "n")
 	if err != nil {
 		t.Fatal(err)
 	}

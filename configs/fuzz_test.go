@@ -66,11 +66,8 @@ func useSpec(t *testing.T, s *Spec) {
 		if s.Grid.combinations() < 1000 {
 			points, err := s.Grid.Points(constants)
 			for _, m := range s.Methods {
-				rule, compiling := m.SizeRule(append(s.Grid.Names(), "alpha"))
 				for i := range points.Len() {
-					if compiling == nil {
-						_, _ = rule.At(points.At(i), constants)
-					}
+					_, _ = m.SizesAt(points.At(i), constants)
 				}
 			}
 			if err == nil && points.Len() == 0 {
@@ -104,8 +101,7 @@ func FuzzExpression(f *testing.F) {
 	names := []string{"n", "theta", "alpha"}
 	env := map[string]float64{"n": 10, "theta": 0.5, "alpha": 2}
 	f.Fuzz(func(t *testing.T, text string) {
-		Names(Value{Text: text})
-		if e, err := CompileText(text, names); err == nil {
+		if e, err := compileOver(text, names...); err == nil {
 			x, err := e.Eval(env)
 			if err == nil && (math.IsNaN(x) || math.IsInf(x, 0)) {
 				t.Errorf("%q is %v", text, x)
@@ -114,7 +110,7 @@ func FuzzExpression(f *testing.F) {
 				t.Errorf("%q is %v (%v), then %v (%v)", text, x, err, y, again)
 			}
 		}
-		if e, err := CompileBool(Value{Text: text}, names); err == nil {
+		if e, err := compileCondition(text, Pos{}); err == nil {
 			_, _ = e.EvalBool(env)
 		}
 		values := map[string]any{"n": 10, "dataset": "poly2"}

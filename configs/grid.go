@@ -2,41 +2,55 @@ package configs
 
 import (
 	"fmt"
-	"maps"
-	"math"
+	"reflect"
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
+
+	"gopkg.in/yaml.v3"
 
 	"mercer/internal/sizes"
 )
 
-// Limits of a grid, before skip.
-const (
-	maxPoints = 1_000_000
-	maxCoords = 10_000_000 // points times variables
-)
+// Grid is the product of its variables in the order written, the first one
+// slowest; each zip group advances its variables together and counts as one
+// variable; points for which Skip is true are left out. Equal points are kept
+// once.
+type Grid struct {
+	Vars     Variables
+	Zip      []Variables
+	ZipAfter int // how many of Vars are written before `zip:`; the rest vary faster than the zip groups
+	Skip     []Value
+	Pos      Pos
+}
+
+// Variable is one grid variable with its values; a single value, often an
+// expression over other variables, is a list of one.
+type Variable struct {
+	Name   string
+	Values []Value
+	Pos    Pos
+}
+
+// Variables is a list of grid variables, written as a mapping from name to value or
+// values.
+type Variables []Variable
 
 // all lists the variables in the order of the product: the first is slowest.
-func (g Grid) all() []Variable {
-	var all []Variable
-	for _, axis := range g.axes() {
-		all = append(all, axis...)
-	}
-	return all
-}
+func (g Grid) all() Variables { return slices.Concat(g.axes()...) }
 
 // axes are the factors of the product in the order written: single variables,
 // and zip groups whose variables advance together.
-func (g Grid) axes() [][]Variable {
-	var axes [][]Variable
-	split := min(max(g.ZipAfter, 0), len(g.Vars))
-	for _, v := range g.Vars[:split] {
-		axes = append(axes, []Variable{v})
+func (g Grid) axes() []Variables {
+	var axes []Variables
+	for i, v := range g.Vars {
+		if i == g.ZipAfter {
+			axes = append(axes, g.Zip...)
+		}
+		axes = append(axes, Variables{v})
 	}
-	axes = append(axes, g.Zip...)
-	for _, v := range g.Vars[split:] {
-		axes = append(axes, []Variable{v})
+	if g.ZipAfter >= len(g.Vars) {
+		axes = append(axes, g.Zip...)
 	}
 	return axes
 }
@@ -50,271 +64,222 @@ func (g Grid) Names() []string {
 	return names
 }
 
-// Points are points of a grid, each a value for every variable.
-type Points struct {
-	names  []string
-	values []float64 // those of a point one after another, 8 bytes each
+// values are those of the variables of a name.
+func (vs Variables) values(name string) []Value {
+	var values []Value
+	for _, v := range vs {
+		if v.Name == name {
+			values = append(values, v.Values...)
+		}
+	}
+	return values
 }
 
-// Len is the number of points.
-func (p *Points) Len() int {
-	if p == nil || len(p.names) == 0 {
-		return 0
+// expressions are all values of the grid, and its conditions.
+func (g Grid) expressions() []Value {
+	values := slices.Clone(g.Skip)
+	for _, v := range g.all() {
+		values = append(values, v.Values...)
 	}
-	return len(p.values) / len(p.names)
+	return values
 }
 
-// At is a copy of point i.
-func (p *Points) At(i int) map[string]float64 {
-	point := make(map[string]float64, len(p.names))
-	for k, name := range p.names {
-		point[name] = p.values[i*len(p.names)+k]
+// order lists the variables so that each comes after those that any of its values
+// refers to; a circle is an error.
+func (g Grid) order() ([]string, error) {
+	var path, order []string
+	var visit func(v Variable) error
+	all := g.all()
+	visit = func(v Variable) error {
+		if at := slices.Index(path, v.Name); at >= 0 {
+			return Errorf(v.Pos, "grid variables depend on each other in a circle: %s", strings.Join(append(path[at:], v.Name), " -> "))
+		}
+		if slices.Contains(order, v.Name) {
+			return nil
+		}
+		path = append(path, v.Name)
+		for _, value := range v.Values {
+			for _, name := range value.Names() {
+				if i := slices.IndexFunc(all, func(w Variable) bool { return w.Name == name }); i >= 0 {
+					if err := visit(all[i]); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		path, order = path[:len(path)-1], append(order, v.Name)
+		return nil
 	}
-	return point
-}
-
-// Value is that of a variable at point i.
-func (p *Points) Value(i int, name string) (float64, bool) {
-	k := slices.Index(p.names, name)
-	if k < 0 {
-		return 0, false
-	}
-	return p.values[i*len(p.names)+k], true
-}
-
-// Points lists the points of the grid, each a value for every variable:
-// the product in the order written, the first variable slowest, without skipped
-// points, equal points once (the first is kept). Expressions see all variables
-// and the constants of a dataset; a grid variable hides a constant of the same
-// name. n, m, d and ell are whole numbers from 1 to 1e9.
-//
-// The error is a Problems: an expression with an unknown name or a result that
-// is not finite, variables that depend on each other in a circle, a size that
-// is not whole, more than a million points, no points at all.
-//
-// Cost: one evaluation an expression and point.
-func (g Grid) Points(constants map[string]float64) (*Points, error) {
-	e, err := newExpansion(g, slices.Sorted(maps.Keys(constants)))
-	if err != nil {
-		return nil, err
-	}
-	choice := make([]int, len(e.axes))
-	for more := true; more; more = e.advance(choice) {
-		if err := e.visit(choice, constants); err != nil {
+	for _, v := range all {
+		if err := visit(v); err != nil {
 			return nil, err
 		}
 	}
-	if err := e.sizes.err(); err != nil {
-		return nil, err
-	}
-	if len(e.values) == 0 {
-		return nil, Errorf(g.Pos, "every point of the grid is skipped; loosen skip or change the values")
-	}
-	return &Points{names: e.names, values: slices.Clone(e.values)}, nil
+	return order, nil
 }
 
-// expansion is a grid made ready to list its points.
-type expansion struct {
-	axes   [][]Variable
-	order  []slot // variables so that each comes after those it depends on
-	skip   []*Expression
-	seen   map[string]bool
-	names  []string
-	values []float64 // of the points so far
-	sizes  sizeErrors
+var variablePattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,31}$`)
+
+// maxVariables is the largest number of variables of a grid.
+const maxVariables = 64
+
+// reserved are words that cannot name a grid variable: columns of a record and
+// words of the expression language.
+var reserved = []string{
+	"experiment", "dataset", "kernel", "method", "repeat", "seed", "metric", "value", "unit", "status", "zip", "skip",
+	"and", "or", "not", "in", "true", "false", "nil", "let", "if", "else",
+	"matches", "contains", "startsWith", "endsWith",
 }
 
-// slot is a variable with its compiled values.
-type slot struct {
-	name   string
-	axis   int
-	values []Value
-	exprs  []*Expression // nil for plain numbers
+// decodeNode reads a grid: a mapping from variable to value or values, with the
+// reserved keys zip and skip.
+func (g *Grid) decodeNode(d *decoder, n *yaml.Node, at place) {
+	if !d.isMapping(n, at, "a mapping from variable to value or values") {
+		return
+	}
+	g.Pos = d.pos(n)
+	for key, value := range pairs(n) {
+		switch key.Value {
+		case "zip":
+			g.ZipAfter = len(g.Vars)
+			g.decodeZip(d, value, at.under("zip", ""))
+		case "skip":
+			g.Skip = d.conditions(value, at.under("skip", ""))
+		default:
+			g.Vars.decode(d, key, value, at)
+		}
+	}
+	if len(n.Content) == 0 || len(g.Vars)+len(g.Zip) == 0 && len(d.problems) == 0 {
+		d.add(n, "%s has no variable; give at least one, such as n", at.label)
+	}
+	if all := g.all(); len(all) > maxVariables {
+		d.add(n, "%s has %d variables, more than the limit of %d", at.label, len(all), maxVariables)
+	}
+	lines := map[string]int{}
+	for _, v := range g.all() {
+		if first, again := lines[v.Name]; again {
+			d.problems.Add(Errorf(v.Pos, "grid variable %q is given twice, first in line %d", v.Name, first))
+			continue
+		}
+		lines[v.Name] = v.Pos.Line
+	}
 }
 
-func newExpansion(g Grid, constants []string) (*expansion, error) {
-	e := &expansion{axes: g.axes(), names: g.Names(), seen: map[string]bool{}, sizes: sizeErrors{}}
-	for _, axis := range e.axes {
-		if len(axis) == 0 || len(axis[0].Values) == 0 {
-			return nil, Errorf(g.Pos, "a grid variable has no values")
+func (g *Grid) decodeZip(d *decoder, n *yaml.Node, at place) {
+	if n.Kind != yaml.SequenceNode {
+		d.wrong(n, at, "a list of groups, each a mapping from variable to a list")
+		return
+	}
+	for i, entry := range n.Content {
+		label := place{label: fmt.Sprintf("group %d of %s", i+1, at.label)}
+		if entry.Kind != yaml.MappingNode || len(entry.Content) == 0 {
+			d.wrong(entry, label, "a mapping from variable to a list")
+			continue
 		}
-		for _, v := range axis {
-			if len(v.Values) != len(axis[0].Values) {
-				return nil, Errorf(v.Pos, "zip group of different lengths: %s has %d values, %s has %d", axis[0].Name, len(axis[0].Values), v.Name, len(v.Values))
-			}
+		var group Variables
+		for key, value := range pairs(entry) {
+			group.decode(d, key, value, label)
+		}
+		if v := group.uneven(); v != nil {
+			d.add(entry, "%s has lists of different length: %s has %d values, %s has %d", label.label,
+				group[0].Name, len(group[0].Values), v.Name, len(v.Values))
+		}
+		if len(group) > 0 {
+			g.Zip = append(g.Zip, group)
 		}
 	}
-	if err := g.checkSize(); err != nil {
-		return nil, err
-	}
-	order, err := g.order()
-	if err != nil {
-		return nil, err
-	}
-	return e, e.compile(g, order, union(e.names, constants))
 }
 
-// compile compiles all expressions of the grid and collects what is wrong.
-func (e *expansion) compile(g Grid, order, known []string) error {
-	var p Problems
-	slots := map[string]slot{}
-	for i, axis := range e.axes {
-		for _, v := range axis {
-			s := slot{name: v.Name, axis: i, values: v.Values, exprs: make([]*Expression, len(v.Values))}
-			for k, value := range v.Values {
-				if _, plain := value.Number(); plain {
-					continue
-				}
-				compiled, err := Compile(value, known)
-				p.Add(err)
-				s.exprs[k] = compiled
-			}
-			slots[v.Name] = s
+// uneven is a variable with another number of values than the first, nil where there
+// is none.
+func (vs Variables) uneven() *Variable {
+	for i, v := range vs {
+		if len(v.Values) != len(vs[0].Values) {
+			return &vs[i]
 		}
-	}
-	for _, name := range order {
-		e.order = append(e.order, slots[name])
-	}
-	for _, condition := range g.Skip {
-		compiled, err := CompileBool(condition, known)
-		p.Add(err)
-		e.skip = append(e.skip, compiled)
-	}
-	return p.Err()
-}
-
-// advance steps the choice like an odometer; false after the last one.
-func (e *expansion) advance(choice []int) bool {
-	for i := len(choice) - 1; i >= 0; i-- {
-		choice[i]++
-		if choice[i] < len(e.axes[i][0].Values) {
-			return true
-		}
-		choice[i] = 0
-	}
-	return false
-}
-
-// visit evaluates one combination and keeps its point unless it is skipped,
-// has been seen, or has a size that is not whole.
-func (e *expansion) visit(choice []int, constants map[string]float64) error {
-	env := maps.Clone(constants)
-	if env == nil {
-		env = map[string]float64{}
-	}
-	for _, s := range e.order {
-		k := choice[s.axis]
-		x, plain := s.values[k].Number()
-		if !plain {
-			var err error
-			if x, err = s.exprs[k].Eval(env); err != nil {
-				return err
-			}
-		}
-		env[s.name] = nearWhole(s.name, x)
-	}
-	for _, condition := range e.skip {
-		skipped, err := condition.EvalBool(env)
-		if err != nil || skipped {
-			return err
-		}
-	}
-	point := make(map[string]float64, len(e.names))
-	for _, name := range e.names {
-		point[name] = env[name]
-	}
-	if e.checkSizes(choice, point) {
-		e.keep(point)
 	}
 	return nil
 }
 
-func (e *expansion) checkSizes(choice []int, point map[string]float64) bool {
-	good := true
-	for _, s := range e.order {
-		if x := point[s.name]; sizes.Is(s.name) && !isSize(x) {
-			e.sizes.add(s.name, s.values[choice[s.axis]], x, e.names, point)
-			good = false
+// decode adds one variable with its value or values, unless it has mistakes.
+func (vs *Variables) decode(d *decoder, key, n *yaml.Node, at place) {
+	v := Variable{Name: key.Value, Pos: d.pos(key)}
+	before := len(d.problems)
+	switch {
+	case !variablePattern.MatchString(v.Name):
+		d.add(key, "%s cannot name a grid variable; use letters, digits and underscores (at most 32, the first a letter)", quote(v.Name))
+	case slices.Contains(reserved, v.Name) || slices.Contains(FunctionNames(), v.Name):
+		d.add(key, "%q cannot name a grid variable; it has a meaning of its own", v.Name)
+	}
+	at = at.under(v.Name, "")
+	values := entries(n)
+	if len(values) == 0 {
+		d.add(n, "%s is an empty list; the grid would have no points", at.label)
+	}
+	for i, entry := range values {
+		inner := at
+		if n.Kind == yaml.SequenceNode {
+			inner = at.entry(i, entry)
 		}
+		v.Values = append(v.Values, d.size(v.Name, entry, inner))
 	}
-	return good
+	if len(d.problems) == before {
+		*vs = append(*vs, v)
+	}
 }
 
-// keep adds a point unless an equal one is there.
-func (e *expansion) keep(point map[string]float64) {
-	key := make([]byte, 0, 16*len(e.names))
-	for _, name := range e.names {
-		key = strconv.AppendUint(key, math.Float64bits(point[name]), 36)
-		key = append(key, ' ')
-	}
-	if !e.seen[string(key)] {
-		e.seen[string(key)] = true
-		for _, name := range e.names {
-			e.values = append(e.values, point[name])
+// conditions reads skip: one expression or a list of them.
+func (d *decoder) conditions(n *yaml.Node, at place) []Value {
+	var conditions []Value
+	for _, entry := range entries(n) {
+		v := Value{Text: strings.TrimSpace(entry.Value), Pos: d.pos(entry)}
+		if entry.Kind != yaml.ScalarNode || entry.ShortTag() != "!!str" || v.Text == "" {
+			d.wrong(entry, at, `a condition such as "m > n"`)
+			continue
 		}
+		var err error
+		v.compiled, err = compileCondition(v.Text, v.Pos)
+		d.problems.Add(err)
+		conditions = append(conditions, v)
 	}
+	return conditions
 }
 
-// nearWhole rounds a size that is whole but for rounding errors.
-func nearWhole(name string, x float64) float64 {
-	if r := math.Round(x); sizes.Is(name) && math.Abs(x-r) <= 1e-9*max(1, math.Abs(r)) {
-		return r
-	}
-	return x
-}
-
-func isSize(x float64) bool { return x == math.Trunc(x) && x >= 1 && x <= maxSize }
-
-// sizeErrors collects, for each value, the first point where it is no size and
-// the number of further ones.
-type sizeErrors map[Value]*sizeError
-
-type sizeError struct {
-	msg  string
-	more int
-}
-
-func (s sizeErrors) add(name string, v Value, x float64, names []string, point map[string]float64) {
-	if seen, ok := s[v]; ok {
-		seen.more++
+// decodeNode reads the grid of an overlay: variables alone.
+func (vs *Variables) decodeNode(d *decoder, n *yaml.Node, at place) {
+	if !d.isMapping(n, at, "a mapping from variable to value or values") {
 		return
 	}
-	s[v] = &sizeError{msg: fmt.Sprintf("%s = %s is %s at %s; %s", name, v.Text, FormatNumber(x), formatPoint(names, point), sizeAdvice(x))}
-}
-
-func (s sizeErrors) err() error {
-	var p Problems
-	for v, e := range s {
-		if e.more > 0 {
-			e.msg += fmt.Sprintf(" (so also at %d further points)", e.more)
+	*vs = Variables{}
+	for key, value := range pairs(n) {
+		if key.Value == "zip" || key.Value == "skip" {
+			d.add(key, "%q cannot be changed by a profile; give the variables their values", key.Value)
+			continue
 		}
-		p.Add(Errorf(v.Pos, "%s", e.msg))
+		vs.decode(d, key, value, at)
 	}
-	return p.Err()
 }
 
-func sizeAdvice(x float64) string {
-	switch {
-	case x < 1:
-		return "a size is at least 1; use max(1, ...) or skip such points"
-	case x > maxSize:
-		return "a size is at most " + FormatNumber(maxSize)
+func (*Variables) schema(*schemaBuilder, reflect.StructTag) *JSONSchema {
+	return &JSONSchema{
+		Type:          "object",
+		PropertyNames: &JSONSchema{Pattern: variablePattern.String()},
+		Additional:    orList(valueSchema()),
 	}
-	return "a size is a whole number; use ceil, floor or round"
 }
 
-// formatPoint writes a point as n = 60, m = 20.
-func formatPoint(names []string, point map[string]float64) string {
-	parts := make([]string, len(names))
-	for i, name := range names {
-		parts[i] = name + " = " + FormatNumber(point[name])
+func (*Grid) schema(b *schemaBuilder, tag reflect.StructTag) *JSONSchema {
+	s, group := (*Variables)(nil).schema(b, tag), (*Variables)(nil).schema(b, tag)
+	s.MinProperties, group.MinProperties = 1, 1
+	for _, size := range sizes.Names {
+		v := orList(valueSchema())
+		v.Description = "The " + size + " of each point; a number, an expression or a list of these."
+		s.Properties.Set(size, v)
 	}
-	return strings.Join(parts, ", ")
-}
-
-// union is the names of both lists, each once.
-func union(a, b []string) []string {
-	all := slices.Concat(a, b)
-	slices.Sort(all)
-	return slices.Compact(all)
+	s.Properties.Set("zip", &JSONSchema{Type: "array", Items: group,
+		Description: "Groups of variables that advance together; their lists are equally long."})
+	skip := orList(&JSONSchema{Type: "string"})
+	skip.Description = `Conditions such as "m > n"; points where one is true are left out.`
+	s.Properties.Set("skip", skip)
+	return s
 }

@@ -2,8 +2,6 @@ package configs
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 
@@ -102,8 +100,8 @@ func TestGridByHand(t *testing.T) {
 	for name, g := range map[string]Grid{
 		"circle":       {Vars: []Variable{{Name: "a", Values: []Value{{Text: "b"}}}, {Name: "b", Values: []Value{{Text: "a"}}}}},
 		"no values":    {Vars: []Variable{{Name: "a"}}},
-		"zip lengths":  {Zip: [][]Variable{{{Name: "a", Values: []Value{{Text: "1"}}}, {Name: "b"}}}},
-		"no variables": {Zip: [][]Variable{{}}},
+		"zip lengths":  {Zip: []Variables{{{Name: "a", Values: []Value{{Text: "1"}}}, {Name: "b"}}}},
+		"no variables": {Zip: []Variables{{}}},
 	} {
 		if points, err := g.Points(nil); err == nil {
 			t.Errorf("%s: %d points", name, points.Len())
@@ -112,17 +110,10 @@ func TestGridByHand(t *testing.T) {
 }
 
 func TestSizesAt(t *testing.T) {
-	size := func(text string) Value { return Value{text, Pos{"s.yaml", 4, 2}} }
+	size := func(text string) Value { return Value{Text: text, Pos: Pos{"s.yaml", 4, 2}} }
 	c := Component{Kind: "method", ID: "rff", Sizes: map[string]Value{"m": size("min(n, ceil(n^(theta*(2-1/alpha))))"), "d": size("m + 1"), "ell": size("1000^(1/3)")}}
 	point := map[string]float64{"n": 250, "m": 88, "ell": 4, "theta": 0.5}
-	sizesAt := func(constants map[string]float64) (sizes.Sizes, error) {
-		rule, err := c.SizeRule(slices.Sorted(maps.Keys(environment(point, constants))))
-		if err != nil {
-			return sizes.Sizes{}, err
-		}
-		return rule.At(point, constants)
-	}
-	got, err := sizesAt(map[string]float64{"alpha": 2})
+	got, err := c.SizesAt(point, map[string]float64{"alpha": 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +129,7 @@ func TestSizesAt(t *testing.T) {
 		"beta": `s.yaml:4:2: expression "beta": unknown name "beta"; known: ell, m, n, theta`,
 	} {
 		c.Sizes = map[string]Value{"m": size("n"), "d": size(text)}
-		if _, err := sizesAt(nil); err == nil || err.Error() != want {
+		if _, err := c.SizesAt(point, nil); err == nil || err.Error() != want {
 			t.Errorf("d = %s: got %v, want %s", text, err, want)
 		}
 	}

@@ -51,8 +51,8 @@ func language() []expr.Option {
 		expr.MaxNodes(maxExprNodes),
 		expr.Optimize(false),
 		expr.Patch(realNumbers{}),
-		expr.Function(divide, finite("division", func(x []float64) float64 { return x[0] / x[1] }), new(func(float64, float64) float64)),
-		expr.Function(power, finite("power", func(x []float64) float64 { return math.Pow(x[0], x[1]) }), new(func(float64, float64) float64)),
+		expr.Function(divide, finite("/", func(x []float64) float64 { return x[0] / x[1] }), new(func(float64, float64) float64)),
+		expr.Function(power, finite("^", func(x []float64) float64 { return math.Pow(x[0], x[1]) }), new(func(float64, float64) float64)),
 	}
 	for _, name := range FunctionNames() {
 		f := functions[name]
@@ -81,11 +81,8 @@ func finite(name string, f func([]float64) float64) func(...any) (any, error) {
 		if !math.IsNaN(y) && !math.IsInf(y, 0) {
 			return y, nil
 		}
-		switch name {
-		case "division":
-			return nil, fmt.Errorf("%s / %s is %v", FormatNumber(x[0]), FormatNumber(x[1]), y)
-		case "power":
-			return nil, fmt.Errorf("%s ^ %s is %v", FormatNumber(x[0]), FormatNumber(x[1]), y)
+		if len(name) == 1 { // an operator
+			return nil, fmt.Errorf("%s %s %s is %v", FormatNumber(x[0]), name, FormatNumber(x[1]), y)
 		}
 		return nil, fmt.Errorf("%s(%s) is %v", name, FormatNumber(x[0]), y)
 	}
@@ -111,23 +108,22 @@ func (realNumbers) Visit(node *ast.Node) {
 }
 
 var (
-	arithmetic  = []string{"+", "-", "*", "/", "^", "**"}
-	comparisons = []string{"==", "!=", "<", ">", "<=", ">=", "and", "or", "&&", "||"}
-	ofText      = []string{"in", "contains", "startsWith", "endsWith"}
+	operators = []string{"+", "-", "*", "/", "^", "**", "==", "!=", "<", ">", "<=", ">=", "and", "or", "&&", "||"}
+	ofText    = []string{"contains", "startsWith", "endsWith"}
 )
 
 // realNodes says why a node has no place in an expression, "" when it has one.
 func realNodes(node ast.Node) string {
 	switch n := node.(type) {
-	case *ast.IntegerNode, *ast.FloatNode, *ast.IdentifierNode, *ast.ConditionalNode:
+	case *ast.IntegerNode, *ast.FloatNode, *ast.ConditionalNode, *ast.UnaryNode:
 		return ""
-	case *ast.UnaryNode:
-		return ""
+	case *ast.IdentifierNode:
+		return checkName(n.Value)
 	case *ast.BinaryNode:
-		if !slices.Contains(arithmetic, n.Operator) && !slices.Contains(comparisons, n.Operator) {
-			return fmt.Sprintf("operator %q is not supported", n.Operator)
+		if slices.Contains(operators, n.Operator) {
+			return ""
 		}
-		return ""
+		return fmt.Sprintf("operator %q is not supported", n.Operator)
 	case *ast.CallNode:
 		return checkCall(n)
 	case *ast.StringNode:
@@ -160,6 +156,19 @@ func filterNodes(node ast.Node) string {
 		}
 	}
 	return conditionNodes(node)
+}
+
+// namePattern is what an identifier may be, with the names of metrics.
+var namePattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+
+func checkName(name string) string {
+	if _, isFunction := functions[name]; isFunction {
+		return fmt.Sprintf("%s is a function; write %s(...)", name, name)
+	}
+	if !namePattern.MatchString(name) {
+		return fmt.Sprintf("%q is not a name", name)
+	}
+	return ""
 }
 
 func checkCall(n *ast.CallNode) string {
@@ -200,22 +209,11 @@ func nodesOf(root ast.Node) []ast.Node {
 	return slices.DeleteFunc(w.nodes, func(n ast.Node) bool { return w.callees[n] })
 }
 
-// namePattern is what an identifier may be, with the names of metrics.
-var namePattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
-
 // check is the first reason why a tree is refused, "" when it is fine.
 func check(root ast.Node, allowed func(ast.Node) string) string {
 	for _, node := range slices.Backward(nodesOf(root)) { // the outermost first
 		if reason := allowed(node); reason != "" {
 			return reason
-		}
-		if id, ok := node.(*ast.IdentifierNode); ok {
-			if _, isFunction := functions[id.Value]; isFunction {
-				return fmt.Sprintf("%s is a function; write %s(...)", id.Value, id.Value)
-			}
-			if !namePattern.MatchString(id.Value) {
-				return fmt.Sprintf("%q is not a name", id.Value)
-			}
 		}
 	}
 	return ""

@@ -4,100 +4,142 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"mercer/internal/sizes"
 )
 
-// CheckNames compiles every expression of the spec (grid, skip, size overrides,
-// targets of claims, curves and marks of plots, grids of profiles) for each dataset, whose
-// id maps to the names of its constants, so that a misspelt name is found before
-// a run. An expression that fails for several datasets is reported once, for the
-// first of the spec's order.
+// axes are the numeric columns by which records can be picked and split: grid
+// variables and the sizes that methods set.
+func (s *Spec) axes() []string {
+	names := s.Grid.Names()
+	for _, size := range sizes.Names {
+		set := func(c Component) bool { _, ok := c.Sizes[size]; return ok }
+		if !slices.Contains(names, size) && slices.ContainsFunc(s.Methods, set) {
+			names = append(names, size)
+		}
+	}
+	return names
+}
+
+// Constants are the values of a variable in rising order, each once; false where the
+// grid has no such variable, or one of its values depends on another variable or on a
+// dataset.
+func (g Grid) Constants(variable string) ([]float64, bool) {
+	return constants(variable, g.all().values(variable))
+}
+
+func constants(column string, values []Value) ([]float64, bool) {
+	numbers := make([]float64, len(values))
+	for i, v := range values {
+		x, err := v.Eval(nil)
+		if err != nil {
+			return nil, false
+		}
+		numbers[i] = nearWhole(column, x)
+	}
+	slices.Sort(numbers)
+	return slices.Compact(numbers), len(numbers) > 0
+}
+
+// numbers are the values that each numeric column has in the grid, in the grids of the
+// profiles or as a size that a method sets; nil where not all are known.
+func (s *Spec) numbers() map[string][]float64 {
+	numbers := map[string][]float64{}
+	for _, column := range s.axes() {
+		values := s.Grid.all().values(column)
+		for _, o := range s.Profiles {
+			values = append(values, o.Grid.values(column)...)
+		}
+		for _, m := range s.Methods {
+			if size, sets := m.Sizes[column]; sets {
+				values = append(values, size)
+			}
+		}
+		numbers[column], _ = constants(column, values)
+	}
+	return numbers
+}
+
+// CheckNames looks up the names in every expression of the spec (grid, skip, size
+// overrides, targets of claims, curves and marks of plots, grids of profiles) for each
+// dataset, whose id maps to the names of its constants, so that a misspelt name is
+// found before a run. An expression that fails for several datasets is reported once,
+// for the first of the spec's order.
 func (s *Spec) CheckNames(constants map[string][]string) error {
-	c := nameCheck{reported: map[Value]bool{}}
+	var problems Problems
+	reported := map[Value]bool{}
 	for _, dataset := range s.Datasets {
 		own, ok := constants[dataset.ID]
 		if !ok {
 			continue
 		}
-		c.dataset, c.names = dataset.ID, union(s.Grid.Names(), own)
-		for _, v := range s.Grid.all() {
-			c.all(v.Values, Compile)
-		}
-		c.all(s.Grid.Skip, CompileBool)
-		for _, m := range s.Methods {
-			c.all(slices.Collect(maps.Values(m.Sizes)), Compile)
-		}
-		for _, claim := range s.Claims {
-			_, kind := claim.Kind()
-			if only := kind.Picked().Where["dataset"]; only == nil || slices.Contains(only, dataset.ID) {
-				c.all(kind.values(), Compile)
-			}
-		}
-		for _, plot := range s.Plots {
-			if only := plot.Where["dataset"]; only == nil || slices.Contains(only, dataset.ID) {
-				withSizes := func(v Value, names []string) (*Expression, error) {
-					return Compile(v, union(names, s.axes())) // a line has the sizes that its method sets
+		known := union(s.Grid.Names(), own)
+		check := func(known []string, values []Value) {
+			for _, v := range values {
+				var p Problems
+				if !reported[v] {
+					p.Add(v.Check(known))
 				}
-				for _, curve := range plot.Theory {
-					if own := curve.Where["dataset"]; own == nil || slices.Contains(own, dataset.ID) {
-						c.all([]Value{curve.Curve}, withSizes)
-					}
-				}
-				for _, mark := range plot.Marks {
-					if own := mark.Where["dataset"]; own == nil || slices.Contains(own, dataset.ID) {
-						c.all(mark.values(), withSizes)
-					}
+				for _, one := range p {
+					reported[v] = true
+					one.Msg += fmt.Sprintf(" (for dataset %q)", dataset.ID)
+					problems = append(problems, one)
 				}
 			}
 		}
-		for _, overlay := range s.Profiles {
-			for _, v := range overlay.Grid {
-				c.all(v.Values, Compile)
+		check(known, s.values(dataset.ID))
+		check(union(known, s.axes()), s.drawn(dataset.ID)) // a line has the sizes that its method sets
+	}
+	return problems.Err()
+}
+
+// values are those of the spec that are evaluated over the grid for a dataset.
+func (s *Spec) values(dataset string) []Value {
+	all := s.Grid.expressions()
+	for _, m := range s.Methods {
+		all = slices.AppendSeq(all, maps.Values(m.Sizes))
+	}
+	for _, claim := range s.Claims {
+		if _, kind := claim.Kind(); kind.Picked().Where.about(dataset) {
+			all = append(all, kind.values()...)
+		}
+	}
+	for _, overlay := range s.Profiles {
+		for _, v := range overlay.Grid {
+			all = append(all, v.Values...)
+		}
+	}
+	return all
+}
+
+// drawn are the values of the plots' curves and marks for a dataset.
+func (s *Spec) drawn(dataset string) []Value {
+	var all []Value
+	for _, plot := range s.Plots {
+		for _, curve := range plot.Theory {
+			if plot.Where.about(dataset) && curve.Where.about(dataset) {
+				all = append(all, curve.Curve)
+			}
+		}
+		for _, mark := range plot.Marks {
+			if plot.Where.about(dataset) && mark.Where.about(dataset) {
+				all = append(all, given(mark.X, mark.Y)...)
 			}
 		}
 	}
-	return c.problems.Err()
-}
-
-// nameCheck compiles values against the names of one dataset after the other.
-type nameCheck struct {
-	dataset  string
-	names    []string
-	reported map[Value]bool
-	problems Problems
-}
-
-func (c *nameCheck) all(values []Value, compile func(Value, []string) (*Expression, error)) {
-	for _, v := range values {
-		if _, plain := v.Number(); plain || c.reported[v] {
-			continue
-		}
-		if _, err := compile(v, c.names); err != nil {
-			c.reported[v] = true
-			var p Problems
-			p.Add(err)
-			for _, one := range p {
-				one.Msg += fmt.Sprintf(" (for dataset %q)", c.dataset)
-				c.problems = append(c.problems, one)
-			}
-		}
-	}
+	return all
 }
 
 // ForeignNames are the names that the grid and the sizes of methods use beside the
 // grid's own variables: constants of data sets.
 func (s *Spec) ForeignNames() []string {
-	values := slices.Clone(s.Grid.Skip)
-	for _, v := range s.Grid.all() {
-		values = append(values, v.Values...)
-	}
+	values := s.Grid.expressions()
 	for _, m := range s.Methods {
 		values = slices.AppendSeq(values, maps.Values(m.Sizes))
 	}
 	var names []string
 	for _, v := range values {
-		if _, plain := v.Number(); !plain {
-			names = union(names, Names(v))
-		}
+		names = union(names, v.Names())
 	}
 	own := s.Grid.Names()
 	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(own, name) })

@@ -3,8 +3,8 @@ package configs
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
+	"iter"
 	"regexp"
 	"strconv"
 	"strings"
@@ -20,41 +20,37 @@ const (
 	maxDepth = 32
 )
 
-// parseNode reads the one document of text as a tree without aliases,
-// duplicate keys, merge keys and custom tags. The node is nil when there is
-// nothing that could be decoded.
-func parseNode(file string, text []byte) (*yaml.Node, Problems) {
-	if p := checkText(file, text); p != nil {
-		return nil, p
+// read reads the one document of text as a tree without aliases, duplicate keys,
+// merge keys and custom tags, for a decoder that knows what is wrong already. The
+// node is nil when there is nothing that could be decoded.
+func read(file string, text []byte) (*yaml.Node, *decoder) {
+	d := &decoder{file: file, broken: map[Pos]bool{}}
+	err := checkText(file, text)
+	var doc *yaml.Node
+	if err == nil {
+		doc, err = readDocument(file, text)
 	}
-	doc, err := readDocument(file, text)
 	if err != nil {
-		var problems Problems
-		problems.Add(err)
-		return nil, problems
+		d.problems.Add(err)
+		return nil, d
 	}
-	e := expander{file: file, budget: maxNodes, active: map[*yaml.Node]bool{}}
+	e := expander{decoder: d, budget: maxNodes, active: map[*yaml.Node]bool{}}
 	root := e.expand(doc, 0)
 	if e.stopped {
-		return nil, e.problems
+		return nil, d
 	}
-	return root, e.problems
+	return root, d
 }
 
 // checkText finds what the YAML parser should not be given at all.
-func checkText(file string, text []byte) Problems {
+func checkText(file string, text []byte) error {
 	if len(text) > maxBytes {
-		return Problems{{Pos{File: file}, fmt.Sprintf("the file has %d bytes, more than the limit of %d; a spec is text, put data into files of their own", len(text), maxBytes)}}
+		return Errorf(Pos{File: file}, "the file has %d bytes, more than the limit of %d; a spec is text, put data into files of their own", len(text), maxBytes)
 	}
-	line, start := 1, 0
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
 		if r == utf8.RuneError && size == 1 {
-			col := utf8.RuneCount(text[start:i]) + 1
-			return Problems{{Pos{file, line, col}, fmt.Sprintf("invalid UTF-8 (byte 0x%02x); save the file as UTF-8", text[i])}}
-		}
-		if r == '\n' {
-			line, start = line+1, i+1
+			return Errorf(placeOf(file, text, i), "invalid UTF-8 (byte 0x%02x); save the file as UTF-8", text[i])
 		}
 		i += size
 	}
@@ -97,15 +93,13 @@ var (
 // syntaxProblem gives yaml.v3's "yaml: line N: ..." a place and, where the
 // cause can be guessed, advice.
 func syntaxProblem(file string, text []byte, err error) error {
-	msg, line := strings.TrimPrefix(err.Error(), "yaml: "), 1
+	msg, line := strings.TrimPrefix(err.Error(), "yaml: "), 0
 	if m := unknownAnchor.FindStringSubmatch(err.Error()); m != nil {
 		return Errorf(find(file, text, "*"+m[1]), "unknown anchor %q", m[1])
 	}
 	if m := yamlLine.FindStringSubmatch(err.Error()); m != nil {
 		line, _ = strconv.Atoi(m[1])
 		msg = m[2]
-	} else {
-		line = 0
 	}
 	lines := strings.Split(string(text), "\n")
 	if tab := tabIndent(lines, line); tab > 0 {
@@ -142,17 +136,21 @@ func find(file string, text []byte, word string) Pos {
 	if i < 0 {
 		return Pos{File: file}
 	}
+	return placeOf(file, text, i)
+}
+
+// placeOf is the place of the byte at i.
+func placeOf(file string, text []byte, i int) Pos {
 	start := bytes.LastIndexByte(text[:i], '\n') + 1
 	return Pos{file, bytes.Count(text[:i], []byte("\n")) + 1, utf8.RuneCount(text[start:i]) + 1}
 }
 
 // expander copies a tree: aliases are replaced by what they stand for.
 type expander struct {
-	file     string
-	problems Problems
-	budget   int
-	stopped  bool
-	active   map[*yaml.Node]bool // the anchors whose content is being copied
+	*decoder
+	budget  int
+	stopped bool
+	active  map[*yaml.Node]bool // the anchors whose content is being copied
 }
 
 func (e *expander) expand(n *yaml.Node, depth int) *yaml.Node {
@@ -167,6 +165,7 @@ func (e *expander) expand(n *yaml.Node, depth int) *yaml.Node {
 	case n.Kind == yaml.AliasNode:
 		return e.alias(n, depth)
 	}
+	defer e.mark(e.pos(n), len(e.problems))
 	c := *n
 	c.Anchor, c.Content = "", nil
 	e.checkTag(&c)
@@ -190,10 +189,6 @@ func (e *expander) stop(n *yaml.Node, format string, args ...any) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null"}
 }
 
-func (e *expander) add(n *yaml.Node, format string, args ...any) {
-	e.problems = append(e.problems, Problem{Pos{e.file, n.Line, n.Column}, fmt.Sprintf(format, args...)})
-}
-
 func (e *expander) alias(n *yaml.Node, depth int) *yaml.Node {
 	if n.Alias == nil || e.active[n.Alias] {
 		return e.stop(n, "anchor %q contains itself", n.Value)
@@ -204,24 +199,24 @@ func (e *expander) alias(n *yaml.Node, depth int) *yaml.Node {
 // pairs copies the keys and values of a mapping that are well formed.
 func (e *expander) pairs(n, c *yaml.Node, depth int) {
 	first := map[string]int{}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, value := n.Content[i], n.Content[i+1]
+	for written, value := range pairs(n) {
+		key := written
 		if key.Kind == yaml.AliasNode && key.Alias != nil {
 			key = key.Alias
 		}
 		switch line, again := first[key.Value]; {
 		case key.Kind != yaml.ScalarNode || isNull(key):
-			e.add(n.Content[i], "a key must be a word")
+			e.add(written, "a key must be a word")
 			continue
 		case key.ShortTag() == "!!merge":
 			e.add(key, `merge keys ("<<") are not supported; write the keys out, or give a whole value an anchor`)
 			continue
 		case again:
-			e.add(n.Content[i], "key %s is given twice, first in line %d", quote(key.Value), line)
+			e.add(written, "key %s is given twice, first in line %d", quote(key.Value), line)
 			continue
 		}
 		first[key.Value] = key.Line
-		c.Content = append(c.Content, e.expand(n.Content[i], depth+1), e.expand(value, depth+1))
+		c.Content = append(c.Content, e.expand(written, depth+1), e.expand(value, depth+1))
 	}
 }
 
@@ -234,6 +229,40 @@ func (e *expander) checkTag(n *yaml.Node) {
 	n.Tag, n.Style = "", n.Style&^yaml.TaggedStyle
 }
 
+func isNumber(n *yaml.Node) bool {
+	tag := n.ShortTag()
+	return n.Kind == yaml.ScalarNode && (tag == "!!int" || tag == "!!float")
+}
+
 func isNull(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null"
+}
+
+// pairs are the keys and values of a mapping; what is no mapping has none.
+func pairs(n *yaml.Node) iter.Seq2[*yaml.Node, *yaml.Node] {
+	return func(yield func(key, value *yaml.Node) bool) {
+		for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+			if !yield(n.Content[i], n.Content[i+1]) {
+				return
+			}
+		}
+	}
+}
+
+// child is the value of a mapping's key, nil when it is not there.
+func child(n *yaml.Node, key string) *yaml.Node {
+	for k, value := range pairs(n) {
+		if k.Value == key {
+			return value
+		}
+	}
+	return nil
+}
+
+// entries are those of a list, or the one value in place of a list.
+func entries(n *yaml.Node) []*yaml.Node {
+	if n.Kind == yaml.SequenceNode {
+		return n.Content
+	}
+	return []*yaml.Node{n}
 }

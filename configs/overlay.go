@@ -3,9 +3,98 @@ package configs
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
+
+	"gopkg.in/yaml.v3"
 )
+
+// Overlays is the `profiles` of a spec, written as a mapping from the name of a
+// run profile to what it changes.
+type Overlays []Overlay
+
+// Changes are parameters of components, written as a mapping from id to the keys
+// that change.
+type Changes []Change
+
+// Change is what changes in the component of an id.
+type Change struct {
+	ID     Word
+	Params Params // replace those of the same keys, or are added
+}
+
+// Overlay is what a run profile changes in a spec. Of each list it keeps the ids
+// given; nil keeps all.
+type Overlay struct {
+	Profile    string       `yaml:"-"` // name of the run profile: smoke, ci, paper, timing
+	Parameters Changes      `yaml:"parameters" doc:"Parameters of datasets, by id: each key given replaces that of the dataset, with all that is in it."`
+	Repeats    Located[int] `yaml:"repeats" min:"1" max:"1000000" doc:"Seeded draws of each cell."` // 0: as in the spec
+	Grid       Variables    `yaml:"grid" doc:"Variables that replace those of the same name."`
+	Measure    Words        `yaml:"measure" minlen:"1" unique:"true" item:"measure" doc:"Replaces the error measures."`
+	Datasets   Words        `yaml:"datasets" minlen:"1" unique:"true" doc:"Ids of the datasets that are kept."`
+	Methods    Words        `yaml:"methods" minlen:"1" unique:"true" doc:"Ids of the methods that are kept."`
+	Claims     Words        `yaml:"claims" unique:"true" doc:"Ids of the claims that are kept; an empty list leaves all of them out."`
+	Plots      Words        `yaml:"plots" unique:"true" doc:"Ids of the plots that are kept; an empty list leaves all of them out."`
+	Budgets    Words        `yaml:"budgets" unique:"true" doc:"Ids of the budgets that are kept; an empty list leaves all of them out."`
+	Pos        Pos          `yaml:"-"`
+}
+
+// decodeNode reads `profiles`: a mapping from profile name to overlay.
+func (o *Overlays) decodeNode(d *decoder, n *yaml.Node, at place) {
+	if !d.isMapping(n, at, "a mapping from profile name to changes") {
+		return
+	}
+	for key, value := range pairs(n) {
+		overlay := Overlay{Profile: key.Value}
+		if !slices.Contains(ProfileNames(), key.Value) {
+			d.add(key, "%s", Unknown("profile", key.Value, "", ProfileNames()))
+		}
+		d.decode(value, reflect.ValueOf(&overlay).Elem(), place{label: "profile " + quote(key.Value)})
+		overlay.Pos = d.pos(key)
+		*o = append(*o, overlay)
+	}
+}
+
+// fixedKeys are those of a data set that no profile changes.
+var fixedKeys = []string{"id", "use", "optional"}
+
+// decodeNode reads the components that an overlay changes.
+func (cs *Changes) decodeNode(d *decoder, n *yaml.Node, at place) {
+	if !d.isMapping(n, at, "a mapping from id to the keys that change") {
+		return
+	}
+	*cs = Changes{}
+	for id, keys := range pairs(n) {
+		inner := at.under(id.Value, "")
+		if !d.isMapping(keys, inner, "a mapping of keys to their new values") {
+			continue
+		}
+		if len(keys.Content) == 0 {
+			d.add(keys, "%s changes nothing; give a key with its new value", inner.label)
+		}
+		for key := range pairs(keys) {
+			if slices.Contains(fixedKeys, key.Value) {
+				d.add(key, "%q cannot be changed by a profile; the data set stays what it is, and its parameters change", key.Value)
+			}
+		}
+		*cs = append(*cs, Change{Word{id.Value, d.pos(id)}, Params{owner: inner.label, pos: d.pos(keys), pairs: keys.Content}})
+	}
+}
+
+func (*Changes) schema(*schemaBuilder, reflect.StructTag) *JSONSchema {
+	fixed := &JSONSchema{Enum: fixedKeys}
+	keys := &JSONSchema{Type: "object", MinProperties: 1, PropertyNames: &JSONSchema{Not: fixed}}
+	return &JSONSchema{Type: "object", PropertyNames: &JSONSchema{Pattern: idPattern.String()}, Additional: keys}
+}
+
+func (*Overlays) schema(b *schemaBuilder, _ reflect.StructTag) *JSONSchema {
+	s := &JSONSchema{Type: "object", Additional: false}
+	for _, name := range ProfileNames() {
+		s.Properties.Set(name, b.object(reflect.TypeFor[Overlay](), reflect.Value{}))
+	}
+	return s
+}
 
 // WithProfile is a copy of the spec as a run profile sees it: the spec's own
 // overlay of that name is applied, and where that says nothing of repeats they
@@ -16,181 +105,124 @@ func (s *Spec) WithProfile(name string) (*Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := s.clone()
-	i := slices.IndexFunc(s.Profiles, func(o Overlay) bool { return o.Profile == name })
-	if i >= 0 {
-		if err := out.apply(s.Profiles[i]); err != nil {
-			return nil, err
+	var own Overlay
+	for _, o := range s.Profiles {
+		if o.Profile == name {
+			own = o
 		}
 	}
-	if profile.MaxRepeats > 0 && (i < 0 || s.Profiles[i].Repeats == 0) {
-		out.Repeats = min(out.Repeats, profile.MaxRepeats)
+	out, err := s.under(own)
+	if err == nil && profile.MaxRepeats > 0 && own.Repeats.Value == 0 {
+		out.Repeats.Value = min(out.Repeats.Value, profile.MaxRepeats)
 	}
-	return out, nil
+	return out, err
 }
 
-// clone copies the lists that an overlay changes.
-func (s *Spec) clone() *Spec {
+// under is a copy of the spec with the changes of an overlay.
+func (s *Spec) under(o Overlay) (*Spec, error) {
 	out := *s
-	out.Datasets = slices.Clone(s.Datasets)
-	out.Kernels = slices.Clone(s.Kernels)
-	out.Methods = slices.Clone(s.Methods)
-	out.Measure = slices.Clone(s.Measure)
-	out.MeasurePos = slices.Clone(s.MeasurePos)
-	out.Claims = slices.Clone(s.Claims)
-	out.Plots = slices.Clone(s.Plots)
-	out.Budgets = slices.Clone(s.Budgets)
-	out.Grid.Vars = slices.Clone(s.Grid.Vars)
-	out.Grid.Skip = slices.Clone(s.Grid.Skip)
-	out.Grid.Zip = make([][]Variable, len(s.Grid.Zip))
-	for i, group := range s.Grid.Zip {
-		out.Grid.Zip[i] = slices.Clone(group)
-	}
-	return &out
-}
-
-func (s *Spec) apply(o Overlay) error {
-	if o.Repeats > 0 {
-		s.Repeats, s.RepeatsPos = o.Repeats, o.RepeatsPos
+	if o.Repeats.Value > 0 {
+		out.Repeats = o.Repeats
 	}
 	if o.Measure != nil {
-		s.Measure, s.MeasurePos = slices.Clone(o.Measure), slices.Clone(o.MeasurePos)
+		out.Measure = o.Measure
 	}
-	if o.Datasets != nil {
-		s.Datasets = slices.DeleteFunc(s.Datasets, func(c Component) bool { return !slices.Contains(o.Datasets, c.ID) })
-	}
-	if o.Methods != nil {
-		s.Methods = slices.DeleteFunc(s.Methods, func(c Component) bool { return !slices.Contains(o.Methods, c.ID) })
-	}
-	if o.Claims != nil {
-		s.Claims = slices.DeleteFunc(s.Claims, func(c Claim) bool { return !slices.Contains(o.Claims, c.ID) })
-	}
-	if o.Plots != nil {
-		s.Plots = slices.DeleteFunc(s.Plots, func(p Plot) bool { return !slices.Contains(o.Plots, p.ID) })
-	}
-	if o.Budgets != nil {
-		s.Budgets = slices.DeleteFunc(s.Budgets, func(b Budget) bool { return !slices.Contains(o.Budgets, b.ID) })
-	}
-	for _, change := range o.Parameters {
-		for i, c := range s.Datasets {
-			if c.ID == change.ID {
-				s.Datasets[i].Params = c.Params.With(change.Params)
+	out.Datasets, out.Methods = kept(s.Datasets, o.Datasets), kept(s.Methods, o.Methods)
+	out.Claims, out.Plots, out.Budgets = kept(s.Claims, o.Claims), kept(s.Plots, o.Plots), kept(s.Budgets, o.Budgets)
+	for i, c := range out.Datasets {
+		for _, change := range o.Parameters {
+			if c.ID == change.ID.Value {
+				out.Datasets[i].Params = c.Params.With(change.Params)
 			}
 		}
 	}
-	for _, v := range o.Grid {
-		s.Grid.replace(v)
-	}
-	for _, axis := range s.Grid.axes() {
-		for _, v := range axis {
-			if len(v.Values) != len(axis[0].Values) {
-				return Errorf(v.Pos, "profile %q gives %q %d values, but it is zipped with %q, which has %d",
-					o.Profile, v.Name, len(v.Values), axis[0].Name, len(axis[0].Values))
-			}
+	out.Grid = s.Grid.with(o.Grid)
+	for _, axis := range out.Grid.axes() {
+		if v := axis.uneven(); v != nil {
+			return nil, Errorf(v.Pos, "profile %q gives %q %d values, but it is zipped with %q, which has %d",
+				o.Profile, v.Name, len(v.Values), axis[0].Name, len(axis[0].Values))
 		}
 	}
-	if err := s.Grid.checkCycles(); err != nil {
-		return err
+	if _, err := out.Grid.order(); err != nil {
+		return nil, err
 	}
-	return s.checkSize()
+	return &out, out.checkSize()
 }
 
-// replace puts a variable in the place of the one of its name.
-func (g *Grid) replace(v Variable) {
-	for _, list := range append([][]Variable{g.Vars}, g.Zip...) {
+// kept are the entries with one of the ids; nil keeps all.
+func kept[T interface{ id() string }](list []T, ids Words) []T {
+	return slices.DeleteFunc(slices.Clone(list), func(one T) bool { return ids != nil && !slices.Contains(ids.Texts(), one.id()) })
+}
+
+// with is a copy of the grid with variables in the place of those of their names.
+func (g Grid) with(variables Variables) Grid {
+	replaced := func(list Variables) Variables {
+		list = slices.Clone(list)
 		for i := range list {
-			if list[i].Name == v.Name {
-				list[i] = v
+			for _, v := range variables {
+				if list[i].Name == v.Name {
+					list[i] = v
+				}
 			}
 		}
+		return list
 	}
+	g.Vars, g.Zip = replaced(g.Vars), slices.Clone(g.Zip)
+	for i, group := range g.Zip {
+		g.Zip[i] = replaced(group)
+	}
+	return g
 }
 
-// checkOverlay reports names that the spec does not have, and claims, plots and
-// budgets that are kept although a method they need is left out.
-func (c *checker) checkOverlay(o Overlay) {
+// check reports names that the spec does not have, and claims, plots and budgets
+// that are kept although a method they need, or all their data sets, are left out.
+func (o Overlay) check(c *checker, s *Spec) {
 	where := fmt.Sprintf("profile %q", o.Profile)
 	for _, change := range o.Parameters {
-		c.lookup("dataset", change.ID, change.Pos, where, c.datasets)
+		c.lookup("dataset", change.ID, where, c.datasets)
 	}
 	for _, v := range o.Grid {
-		c.lookup("grid variable", v.Name, v.Pos, where, c.spec.Grid.Names())
+		c.lookup("grid variable", Word{v.Name, v.Pos}, where, s.Grid.Names())
 	}
-	for i, id := range o.Datasets {
-		c.lookup("dataset", id, o.DatasetsPos[i], where, c.datasets)
-	}
-	for i, id := range o.Methods {
-		c.lookup("method", id, o.MethodsPos[i], where, c.methods)
-	}
-	for i, id := range o.Claims {
-		c.lookup("claim", id, o.ClaimsPos[i], where, c.claims)
-	}
-	for i, id := range o.Plots {
-		c.lookup("plot", id, o.PlotsPos[i], where, c.plots)
-	}
-	for i, id := range o.Budgets {
-		c.lookup("budget", id, o.BudgetsPos[i], where, c.budgets)
-	}
-	out := c.spec.clone()
-	if err := out.apply(o); err != nil {
+	c.lookupAll("dataset", o.Datasets, where, c.datasets)
+	c.lookupAll("method", o.Methods, where, c.methods)
+	c.lookupAll("claim", o.Claims, where, c.claims)
+	c.lookupAll("plot", o.Plots, where, c.plots)
+	c.lookupAll("budget", o.Budgets, where, c.budgets)
+	out, err := s.under(o)
+	if err != nil {
 		c.problems.Add(err)
 		return
 	}
-	if o.Methods != nil && c.methods != nil {
-		c.checkKept(out, o, where)
-	}
-	if o.Datasets != nil && c.datasets != nil {
-		c.checkKeptData(out, o, where)
-	}
+	checkKept(c, o, "claim", out.Claims)
+	checkKept(c, o, "plot", out.Plots)
+	checkKept(c, o, "budget", out.Budgets)
 }
 
-// checkKeptData reports claims, plots and budgets of an overlaid spec that are
-// about data sets which it left out, all of them.
-func (c *checker) checkKeptData(out *Spec, o Overlay, where string) {
-	check := func(kind, id string, needed []string) {
-		known := func(id string) bool { return slices.Contains(c.datasets, id) }
-		kept := func(id string) bool { return slices.Contains(o.Datasets, id) }
-		if slices.ContainsFunc(needed, known) && !slices.ContainsFunc(needed, kept) {
-			c.problems.Add(Errorf(o.Pos, "%s keeps %s %q but none of its datasets, %s; list the %ss to keep under `%ss`",
-				where, kind, id, strings.Join(needed, ", "), kind, kind))
-		}
-	}
-	for _, claim := range out.Claims {
-		if _, kind := claim.Kind(); kind != nil {
-			check("claim", claim.ID, kind.Picked().Where["dataset"])
-		}
-	}
-	for _, plot := range out.Plots {
-		check("plot", plot.ID, plot.Where["dataset"])
-	}
-	for _, budget := range out.Budgets {
-		check("budget", budget.ID, budget.Where["dataset"])
-	}
+// part is a claim, a plot or a budget.
+type part interface {
+	id() string
+	where() Conditions
+	methodIDs() Words
 }
 
-// checkKept reports claims, plots and budgets of an overlaid spec that need a method it
-// left out.
-func (c *checker) checkKept(out *Spec, o Overlay, where string) {
-	kept := IDs(out.Methods)
-	check := func(kind, id string, needed []placed) {
+func checkKept[T part](c *checker, o Overlay, kind string, list []T) {
+	for _, one := range list {
 		missing := map[string]bool{}
-		for _, id := range needed {
-			if slices.Contains(c.methods, id.word) && !slices.Contains(kept, id.word) {
-				missing[fmt.Sprintf("%q", id.word)] = true
+		for _, id := range one.methodIDs().Texts() {
+			if o.Methods != nil && slices.Contains(c.methods, id) && !slices.Contains(o.Methods.Texts(), id) {
+				missing[fmt.Sprintf("%q", id)] = true
 			}
 		}
 		if len(missing) > 0 {
-			c.problems.Add(Errorf(o.Pos, "%s keeps %s %q but not its method %s; list the %ss to keep under `%ss`",
-				where, kind, id, strings.Join(slices.Sorted(maps.Keys(missing)), ", "), kind, kind))
+			c.report(o.Pos, "profile %q keeps %s %q but not its method %s; list the %ss to keep under `%ss`",
+				o.Profile, kind, one.id(), strings.Join(slices.Sorted(maps.Keys(missing)), ", "), kind, kind)
 		}
-	}
-	for _, claim := range out.Claims {
-		check("claim", claim.ID, claim.methodIDs())
-	}
-	for _, plot := range out.Plots {
-		check("plot", plot.ID, plot.methodIDs())
-	}
-	for _, budget := range out.Budgets {
-		check("budget", budget.ID, budget.methodIDs())
+		needed := one.where()["dataset"].Value
+		known := func(id string) bool { return slices.Contains(c.datasets, id) }
+		if o.Datasets != nil && slices.ContainsFunc(needed, known) && !slices.ContainsFunc(o.Datasets.Texts(), func(id string) bool { return slices.Contains(needed, id) }) {
+			c.report(o.Pos, "profile %q keeps %s %q but none of its datasets, %s; list the %ss to keep under `%ss`",
+				o.Profile, kind, one.id(), strings.Join(needed, ", "), kind, kind)
+		}
 	}
 }

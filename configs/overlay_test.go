@@ -18,7 +18,7 @@ func TestWithProfile(t *testing.T) {
 		{"paper", func(*Spec) {}},
 		{"timing", func(*Spec) {}},
 		{"ci", func(s *Spec) {
-			s.Repeats, s.Claims, s.Budgets = 16, []Claim{}, []Budget{}
+			s.Repeats.Value, s.Claims, s.Budgets = 16, []Claim{}, []Budget{}
 			few, err := ParamsFrom("dataset", "pts", "{label: -1, path: few.csv}")
 			if err != nil {
 				t.Fatal(err)
@@ -26,7 +26,7 @@ func TestWithProfile(t *testing.T) {
 			s.Datasets[1].Params = few
 		}},
 		{"smoke", func(s *Spec) {
-			s.Repeats, s.Measure = 2, []string{"recon_h"}
+			s.Repeats.Value, s.Measure = 2, words("recon_h")
 			s.Methods, s.Claims = s.Methods[:2], s.Claims[1:2]
 			s.Plots = []Plot{s.Plots[0], s.Plots[2]}
 			s.Datasets, s.Budgets = s.Datasets[:1], s.Budgets[:1]
@@ -54,12 +54,12 @@ func TestWithProfile(t *testing.T) {
 func TestSmokeCapsRepeats(t *testing.T) {
 	s := load(t, "nystrom-kpca-rates.yaml")
 	for profile, want := range map[string]int{"smoke": 3, "paper": 30, "ci": 16, "timing": 30} {
-		if got, err := s.WithProfile(profile); err != nil || got.Repeats != want {
-			t.Errorf("%s: %d repeats, error %v; want %d", profile, got.Repeats, err, want)
+		if got, err := s.WithProfile(profile); err != nil || got.Repeats.Value != want {
+			t.Errorf("%s: %d repeats, error %v; want %d", profile, got.Repeats.Value, err, want)
 		}
 	}
-	if got, _ := load(t, "csv-population.yaml").WithProfile("smoke"); got.Repeats != 1 {
-		t.Errorf("smoke raises 1 repeat to %d", got.Repeats)
+	if got, _ := load(t, "csv-population.yaml").WithProfile("smoke"); got.Repeats.Value != 1 {
+		t.Errorf("smoke raises 1 repeat to %d", got.Repeats.Value)
 	}
 }
 

@@ -2,6 +2,7 @@ package configs
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -17,9 +18,12 @@ import (
 // has no parameters.
 type Params struct {
 	owner string // for messages: method "nystrom"
-	file  string
 	pos   Pos
 	pairs []*yaml.Node // key, value, key, value, ...
+}
+
+func (p Params) node() *yaml.Node {
+	return &yaml.Node{Kind: yaml.MappingNode, Content: p.pairs, Line: p.pos.Line, Column: p.pos.Col}
 }
 
 // ParamsFrom reads parameters from YAML text, for tests and for callers that
@@ -29,18 +33,11 @@ func ParamsFrom(kind, owner string, yamlText string) (Params, error) {
 	if strings.TrimSpace(yamlText) == "" {
 		return p, nil
 	}
-	node, problems := parseNode("", []byte(yamlText))
-	if node != nil && node.Kind != yaml.MappingNode {
-		d := decoder{problems: problems}
-		d.wrong(node, place{label: p.owner}, "a mapping")
-		problems = d.problems
+	node, d := read("", []byte(yamlText))
+	if node != nil && d.isMapping(node, place{label: p.owner}, "a mapping") {
+		p.pos, p.pairs = d.pos(node), node.Content
 	}
-	if err := problems.Err(); err != nil {
-		return p, err
-	}
-	p.pos = Pos{"", node.Line, node.Column}
-	p.pairs = node.Content
-	return p, nil
+	return p, d.problems.Err()
 }
 
 // Decode sets the options struct that into points to, which already holds the
@@ -59,9 +56,8 @@ func (p Params) Decode(into any) error {
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
 		panic(fmt.Sprintf("configs: Params.Decode needs a pointer to a struct, got %T", into))
 	}
-	d := decoder{file: p.file}
-	node := &yaml.Node{Kind: yaml.MappingNode, Content: p.pairs, Line: p.pos.Line, Column: p.pos.Col}
-	d.decodeStruct(node, v.Elem(), place{label: p.owner})
+	d := decoder{file: p.pos.File}
+	d.decodeStruct(p.node(), v.Elem(), place{label: p.owner})
 	return d.problems.Err()
 }
 
@@ -79,8 +75,7 @@ func DecodeNode(n *yaml.Node, label string, into any) error {
 // come last. Values are replaced whole, mappings too.
 func (p Params) With(changes Params) Params {
 	p.pairs = slices.Clone(p.pairs)
-	for i := 0; i+1 < len(changes.pairs); i += 2 {
-		key, value := changes.pairs[i], changes.pairs[i+1]
+	for key, value := range pairs(changes.node()) {
 		if at := slices.Index(p.Keys(), key.Value); at >= 0 {
 			p.pairs[2*at], p.pairs[2*at+1] = key, value
 		} else {
@@ -93,8 +88,8 @@ func (p Params) With(changes Params) Params {
 // Keys lists the keys in the order written.
 func (p Params) Keys() []string {
 	var keys []string
-	for i := 0; i+1 < len(p.pairs); i += 2 {
-		keys = append(keys, p.pairs[i].Value)
+	for key := range pairs(p.node()) {
+		keys = append(keys, key.Value)
 	}
 	return keys
 }
@@ -102,10 +97,8 @@ func (p Params) Keys() []string {
 // Pos is the place of a key's value, or that of the component when the key is
 // not given, for errors that show only when the values are put to use.
 func (p Params) Pos(key string) Pos {
-	for i := 0; i+1 < len(p.pairs); i += 2 {
-		if p.pairs[i].Value == key {
-			return Pos{p.file, p.pairs[i+1].Line, p.pairs[i+1].Column}
-		}
+	if value := child(p.node(), key); value != nil {
+		return Pos{p.pos.File, value.Line, value.Column}
 	}
 	return p.pos
 }
@@ -121,43 +114,37 @@ func (p Params) Equal(q Params) bool { return p.Canonical() == q.Canonical() }
 // It is YAML, reads back to equal Params, and serves for hashing.
 func (p Params) Canonical() string {
 	var b strings.Builder
-	writeCanonical(&b, &yaml.Node{Kind: yaml.MappingNode, Content: p.pairs})
+	writeCanonical(&b, p.node())
 	return b.String()
 }
 
 func writeCanonical(b *strings.Builder, n *yaml.Node) {
 	switch n.Kind {
 	case yaml.MappingNode:
-		writeMapping(b, n)
-	case yaml.SequenceNode:
-		b.WriteByte('[')
-		for i, entry := range n.Content {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			writeCanonical(b, entry)
+		values := map[string]*yaml.Node{}
+		for key, value := range pairs(n) {
+			values[key.Value] = value
 		}
-		b.WriteByte(']')
+		writeList(b, "{}", slices.Sorted(maps.Keys(values)), func(key string) {
+			b.WriteString(quoteYAML(key) + ": ")
+			writeCanonical(b, values[key])
+		})
+	case yaml.SequenceNode:
+		writeList(b, "[]", n.Content, func(entry *yaml.Node) { writeCanonical(b, entry) })
 	default:
 		b.WriteString(canonicalScalar(n))
 	}
 }
 
-func writeMapping(b *strings.Builder, n *yaml.Node) {
-	order := make([]int, len(n.Content)/2)
-	for i := range order {
-		order[i] = 2 * i
-	}
-	slices.SortFunc(order, func(i, j int) int { return strings.Compare(n.Content[i].Value, n.Content[j].Value) })
-	b.WriteByte('{')
-	for k, i := range order {
-		if k > 0 {
+func writeList[T any](b *strings.Builder, brackets string, list []T, write func(T)) {
+	b.WriteByte(brackets[0])
+	for i, one := range list {
+		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(quoteYAML(n.Content[i].Value) + ": ")
-		writeCanonical(b, n.Content[i+1])
+		write(one)
 	}
-	b.WriteByte('}')
+	b.WriteByte(brackets[1])
 }
 
 func canonicalScalar(n *yaml.Node) string {

@@ -65,11 +65,10 @@ type options struct {
 	Weights   []float64          `yaml:"weights" maxlen:"3" min:"0"`
 	Names     map[string]float64 `yaml:"names"`
 	Budget    time.Duration      `yaml:"budget"`
-	Level     level              `yaml:"level"`
+	Level     Located[level]     `yaml:"level"`
 	Scale     scale              `yaml:"scale"`
 	Rank      *Value             `yaml:"rank"`
 	Extra     any                `yaml:"extra"`
-	LevelPos  Pos                `yaml:"-"`
 }
 
 func defaults() options {
@@ -91,10 +90,10 @@ func TestParamsDecode(t *testing.T) {
 		{"map", "names: {a: 1, b: 2.5}", func(o *options) { o.Names = map[string]float64{"a": 1, "b": 2.5} }},
 		{"whole number with exponent", "steps: 1e2", func(o *options) { o.Steps = 100 }},
 		{"duration", "budget: 1h30m", func(o *options) { o.Budget = 90 * time.Minute }},
-		{"text unmarshaler, position", "level: high", func(o *options) { o.Level, o.LevelPos = 2, Pos{"", 1, 8} }},
+		{"text unmarshaler, position", "level: high", func(o *options) { o.Level = Located[level]{2, Pos{"", 1, 8}} }},
 		{"yaml unmarshaler, word", "scale: unit", func(o *options) { o.Scale.Sigma = 1 }},
 		{"yaml unmarshaler, mapping", "scale: {sigma: 2}", func(o *options) { o.Scale.Sigma = 2 }},
-		{"expression", `rank: "n/3"`, func(o *options) { o.Rank = &Value{"n/3", Pos{"", 1, 7}} }},
+		{"expression", `rank: "n/3"`, func(o *options) { o.Rank = &Value{Text: "n/3", Pos: Pos{"", 1, 7}} }},
 		{"any", "extra: {a: [1, x, true]}", func(o *options) {
 			o.Extra = map[string]any{"a": []any{1.0, "x", true}}
 		}},

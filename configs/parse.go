@@ -47,9 +47,9 @@ func Parse(file string, text []byte) (*Spec, error) {
 // is nil where the text could not be read at all.
 func Read(file string, text []byte) (*Spec, error) {
 	s := &Spec{File: file, Text: string(text)}
-	node, problems := decodeFile(file, text, s)
-	if node == nil || len(problems) >= maxProblems {
-		return nil, problems.Err()
+	root, d := decodeFile(file, text, s)
+	if root == nil || len(d.problems) >= maxProblems {
+		return nil, d.problems.Err()
 	}
 	for i := range s.Claims {
 		s.Claims[i].setDefaults()
@@ -57,25 +57,24 @@ func Read(file string, text []byte) (*Spec, error) {
 	for i := range s.Plots {
 		s.Plots[i].setDefaults()
 	}
-	problems = append(problems, s.validate(node, problems)...)
-	if len(problems) > 0 {
-		s.prune(node, problems)
+	sections := map[string]*yaml.Node{}
+	for key, value := range pairs(root) {
+		sections[key.Value] = value
 	}
-	return s, problems.Err()
+	s.validate(d, sections)
+	if len(d.problems) > 0 {
+		s.prune(d, sections)
+	}
+	return s, d.problems.Err()
 }
 
 // decodeFile decodes a file whose root is a mapping into a struct. The node is
 // nil when the text could not be read as such.
-func decodeFile(file string, text []byte, into any) (*yaml.Node, Problems) {
-	node, problems := parseNode(file, text)
-	if node == nil {
-		return nil, problems
+func decodeFile(file string, text []byte, into any) (*yaml.Node, *decoder) {
+	root, d := read(file, text)
+	if root == nil || !d.isMapping(root, place{}, "a mapping of keys to values") {
+		return nil, d
 	}
-	d := decoder{file: file, problems: problems}
-	if node.Kind != yaml.MappingNode {
-		d.wrong(node, place{}, "a mapping of keys to values")
-		return nil, d.problems
-	}
-	d.decodeStruct(node, reflect.ValueOf(into).Elem(), place{})
-	return node, d.problems
+	d.decodeStruct(root, reflect.ValueOf(into).Elem(), place{})
+	return root, d
 }

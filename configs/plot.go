@@ -1,9 +1,8 @@
 package configs
 
 import (
-	"math"
+	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -23,61 +22,47 @@ type Plot struct {
 	ID     string        `yaml:"id" required:"true" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" want:"letters, digits, dots, hyphens and underscores (at most 64)" doc:"Names the figure and its files; unique among the plots of the spec."`
 	Title  string        `yaml:"title" doc:"What is to be seen, for the caption."`
 	Kind   string        `yaml:"kind" required:"true" enum:"line,trajectory,pareto,box,bar,scatter" doc:"line, trajectory (a metric against a time), pareto (error against cost), box or bar (a row for each method), scatter (points before and after an embedding)."`
-	X      string        `yaml:"x" doc:"line: a grid variable. trajectory, pareto: a metric, or an expression over metrics. box, bar: the column whose values are the rows, method when left out."`
-	Y      string        `yaml:"y" doc:"A metric, or an expression over metrics; all kinds but scatter need it."`
-	Along  string        `yaml:"along" doc:"trajectory: the grid variable in whose order the points of a line are joined; n when left out."`
+	X      Quantity      `yaml:"x" needs:"line,trajectory,pareto" kinds:"line,trajectory,pareto,box,bar" doc:"line: a grid variable. trajectory, pareto: a metric, or an expression over metrics. box, bar: the column whose values are the rows, method when left out."`
+	Y      Quantity      `yaml:"y" needs:"line,trajectory,pareto,box,bar" kinds:"line,trajectory,pareto,box,bar" doc:"A metric, or an expression over metrics; all kinds but scatter need it."`
+	Along  Word          `yaml:"along" kinds:"trajectory" doc:"trajectory: the grid variable in whose order the points of a line are joined; n when left out."`
 	Where  Conditions    `yaml:"where" doc:"Columns fixed to one or several values: dataset, kernel, method, n, m, d, ell or a grid variable. Lines and rows keep the order of the values."`
-	By     []string      `yaml:"by" unique:"true" doc:"Columns that tell lines apart, beside method."`
-	Facet  string        `yaml:"facet" doc:"Column with a panel for each of its values; dataset and kernel always have one."`
+	By     Words         `yaml:"by" kinds:"line,trajectory,pareto,box,bar" unique:"true" doc:"Columns that tell lines apart, beside method."`
+	Facet  Word          `yaml:"facet" kinds:"line,trajectory,pareto,box,bar" doc:"Column with a panel for each of its values; dataset and kernel always have one."`
 	Axes   Axes          `yaml:"axes" doc:"Scales of the axes."`
-	Band   string        `yaml:"band" enum:"t,sd,none" doc:"Around each mean: its 95 % t interval (the default), the standard deviation over repeats, or nothing."`
-	Theory []TheoryCurve `yaml:"theory" minlen:"1" maxlen:"4" doc:"line, trajectory: curves that the theory gives, drawn with the lines."`
-	Floor  string        `yaml:"floor" doc:"line, trajectory: a metric below the lines, such as recon_h_floor, or an expression over metrics."`
-	Marks  []Mark        `yaml:"marks" minlen:"1" maxlen:"200" doc:"Reference values, such as those of a paper."`
+	Band   string        `yaml:"band" kinds:"line,trajectory,pareto,bar" enum:"t,sd,none" doc:"Around each mean: its 95 % t interval (the default), the standard deviation over repeats, or nothing."`
+	Theory []TheoryCurve `yaml:"theory" kinds:"line,trajectory" minlen:"1" maxlen:"4" doc:"line, trajectory: curves that the theory gives, drawn with the lines."`
+	Floor  Quantity      `yaml:"floor" kinds:"line,trajectory" doc:"line, trajectory: a metric below the lines, such as recon_h_floor, or an expression over metrics."`
+	Marks  []Mark        `yaml:"marks" kinds:"line,trajectory,pareto,box,bar" minlen:"1" maxlen:"200" doc:"Reference values, such as those of a paper."`
 	Pos    Pos           `yaml:"-"`
-
-	IDPos    Pos            `yaml:"-"`
-	XPos     Pos            `yaml:"-"`
-	YPos     Pos            `yaml:"-"`
-	AlongPos Pos            `yaml:"-"`
-	WherePos map[string]Pos `yaml:"-"`
-	ByPos    []Pos          `yaml:"-"`
-	FacetPos Pos            `yaml:"-"`
-	FloorPos Pos            `yaml:"-"`
 }
 
 // Axes are the scales of a plot's axes. Left out, both are log in a line,
 // trajectory and pareto plot, and y is linear in a box and bar plot.
 type Axes struct {
-	X string `yaml:"x" enum:"log,linear" doc:"Scale of the x axis: log (the default) or linear; not in box and bar, whose rows have none."`
-	Y string `yaml:"y" enum:"log,linear" doc:"Scale of the y axis: log (the default but for box and bar) or linear."`
-
-	XPos Pos `yaml:"-"`
-	YPos Pos `yaml:"-"`
+	X string `yaml:"x" kinds:"line,trajectory,pareto" enum:"log,linear" doc:"Scale of the x axis: log (the default) or linear; not in box and bar, whose rows have none."`
+	Y Word   `yaml:"y" kinds:"line,trajectory,pareto,box,bar" enum:"log,linear" doc:"Scale of the y axis: log (the default but for box and bar) or linear."`
 }
 
 // TheoryCurve is a function of the grid variables and the dataset's constants,
 // evaluated where the lines have points. The theory that leaves a constant
 // factor open is anchored: the curve goes through the first or last point.
 type TheoryCurve struct {
-	_        struct{}       `word:"curve"`
-	Curve    Value          `yaml:"curve" required:"true" doc:"An expression over grid variables and constants of the dataset, such as n^(-theta*(1-1/alpha))."`
-	Label    string         `yaml:"label" doc:"For the legend; the expression when left out."`
-	Anchor   string         `yaml:"anchor" enum:"first,last,none" doc:"The point of the line through which the curve goes: last (the default) or first; none draws it as it is."`
-	Where    Conditions     `yaml:"where" doc:"The lines that have such a curve; all when left out."`
-	WherePos map[string]Pos `yaml:"-"`
+	_      struct{}   `word:"curve"`
+	Curve  Value      `yaml:"curve" required:"true" doc:"An expression over grid variables and constants of the dataset, such as n^(-theta*(1-1/alpha))."`
+	Label  string     `yaml:"label" doc:"For the legend; the expression when left out."`
+	Anchor string     `yaml:"anchor" enum:"first,last,none" doc:"The point of the line through which the curve goes: last (the default) or first; none draws it as it is."`
+	Where  Conditions `yaml:"where" doc:"The lines that have such a curve; all when left out."`
 }
 
 // Mark is a reference value: a line across the panel at X or at Y, or with both
 // a point. In a box or bar plot it has Y alone, and stands at the rows that
 // Where names. An expression must have one value in all cells of a panel.
 type Mark struct {
-	X        *Value         `yaml:"x" doc:"A value on the x axis: a number, or an expression over grid variables and constants of the dataset, such as sqrt(n)."`
-	Y        *Value         `yaml:"y" doc:"A value on the y axis: a number or an expression."`
-	Label    string         `yaml:"label" required:"true" doc:"Where the value is from, for the legend."`
-	Where    Conditions     `yaml:"where" doc:"The panels, and of box and bar the rows, that have the mark; all when left out."`
-	WherePos map[string]Pos `yaml:"-"`
-	Pos      Pos            `yaml:"-"`
+	X     *Value     `yaml:"x" doc:"A value on the x axis: a number, or an expression over grid variables and constants of the dataset, such as sqrt(n)."`
+	Y     *Value     `yaml:"y" doc:"A value on the y axis: a number or an expression."`
+	Label string     `yaml:"label" required:"true" doc:"Where the value is from, for the legend."`
+	Where Conditions `yaml:"where" doc:"The panels, and of box and bar the rows, that have the mark; all when left out."`
+	Pos   Pos        `yaml:"-"`
 }
 
 // Kinds of plots.
@@ -93,26 +78,13 @@ const (
 // Rows says whether the plot has a row for each value of a column.
 func (p Plot) Rows() bool { return p.Kind == PlotBox || p.Kind == PlotBar }
 
-// Quantity is a metric, or an expression over metrics, that a plot shows.
-type Quantity struct {
-	Text string
-	Pos  Pos
-}
-
 // Quantities lists what a plot shows.
 func (p Plot) Quantities() []Quantity {
-	var all []Quantity
-	add := func(text string, pos Pos) {
-		if text != "" {
-			all = append(all, Quantity{text, pos})
-		}
-	}
+	all := []Quantity{p.Y, p.Floor}
 	if p.Kind == PlotTrajectory || p.Kind == PlotPareto {
-		add(p.X, p.XPos)
+		all = append(all, p.X)
 	}
-	add(p.Y, p.YPos)
-	add(p.Floor, p.FloorPos)
-	return all
+	return slices.DeleteFunc(all, func(q Quantity) bool { return q.Text == "" })
 }
 
 // setDefaults fills in what a plot leaves out.
@@ -125,13 +97,13 @@ func (p *Plot) setDefaults() {
 	switch p.Kind {
 	case PlotLine, PlotTrajectory, PlotPareto:
 		set(&p.Axes.X, "log")
-		set(&p.Axes.Y, "log")
+		set(&p.Axes.Y.Value, "log")
 	case PlotBox, PlotBar:
-		set(&p.Axes.Y, "linear")
-		set(&p.X, "method")
+		set(&p.Axes.Y.Value, "linear")
+		set(&p.X.Text, "method")
 	}
 	if p.Kind == PlotTrajectory {
-		set(&p.Along, "n")
+		set(&p.Along.Value, "n")
 	}
 	if p.Kind != PlotBox && p.Kind != PlotScatter {
 		set(&p.Band, "t")
@@ -141,158 +113,117 @@ func (p *Plot) setDefaults() {
 	}
 }
 
-// selections are all parts of a plot that pick records.
-func (p Plot) selections() []Selection {
-	all := []Selection{{Where: p.Where, WherePos: p.WherePos, By: p.By, ByPos: p.ByPos}}
+// conditions are those of all parts of a plot that pick records.
+func (p Plot) conditions() []Conditions {
+	all := []Conditions{p.Where}
 	for _, c := range p.Theory {
-		all = append(all, Selection{Where: c.Where, WherePos: c.WherePos})
+		all = append(all, c.Where)
 	}
 	for _, m := range p.Marks {
-		all = append(all, Selection{Where: m.Where, WherePos: m.WherePos})
+		all = append(all, m.Where)
 	}
 	return all
 }
 
-// methodIDs lists the ids of methods that the plot names, each with its place.
-func (p Plot) methodIDs() []placed {
-	var ids []placed
-	for _, s := range p.selections() {
-		for _, id := range s.Where["method"] {
-			ids = append(ids, placed{id, s.WherePos["method"]})
-		}
+func (p Plot) id() string { return p.ID }
+
+func (p Plot) where() Conditions { return p.Where }
+
+// methodIDs lists the ids of methods that the plot names.
+func (p Plot) methodIDs() Words {
+	var ids Words
+	for _, where := range p.conditions() {
+		ids = append(ids, where.methodIDs()...)
 	}
 	return ids
 }
 
-// Match says whether something has one of the values that the conditions ask of
-// each column: text gives its dataset, kernel and method, number its numeric
-// columns, which must agree up to rounding.
-func (c Conditions) Match(text map[string]string, number func(column string) (float64, bool)) bool {
-	for column, words := range c {
-		have, named := text[column]
-		value, numeric := 0.0, false
-		if !named {
-			value, numeric = number(column)
-		}
-		if !slices.ContainsFunc(words, func(word string) bool {
-			if named {
-				return have == word
-			}
-			want, err := strconv.ParseFloat(word, 64)
-			return numeric && err == nil && math.Abs(value-want) <= 1e-12*math.Abs(want)
-		}) {
-			return false
-		}
-	}
-	return true
-}
-
-// checkPlots checks every plot that decoded; ids are known when all did.
-func (c *checker) checkPlots(allSound bool) {
-	c.plots = checkEntries(c, "plot", c.spec.Plots, func(p Plot) entry { return entry{p.ID, p.IDPos, p.Pos} }, c.checkPlot, allSound)
-}
-
-func (c *checker) checkPlot(p Plot) {
+func (p Plot) check(c *checker) {
 	where := "plot " + quote(p.ID)
-	for _, s := range p.selections() {
-		c.checkSelection(s, where)
-		for _, id := range s.Where["method"] {
-			c.lookup("method", id, s.WherePos["method"], where, c.methods)
-		}
+	for _, picked := range p.conditions() {
+		c.checkSelection(Selection{Where: picked}, where)
 	}
-	if p.Facet != "" {
-		c.lookup("column", p.Facet, p.FacetPos, `"facet" of `+where, c.columns())
+	c.lookupAll("column", p.By, `"by" of `+where, c.columns())
+	c.lookup("column", p.Facet, `"facet" of `+where, c.columns())
+	c.checkQuantities(p.Quantities()...)
+	p.checkKeys(c, "", reflect.ValueOf(p), where)
+	if p.Kind == PlotBar && p.Axes.Y.Value == "log" {
+		c.report(p.Axes.Y.Pos, "%s: bars start at 0, which a log axis does not have; take kind box, or line over a grid variable", where)
 	}
-	c.checkKeysOf(p, where)
-	for _, q := range p.Quantities() {
-		_, err := parseExpression(Value(q))
-		c.problems.Add(err)
-	}
+	x := Word{p.X.Text, p.X.Pos}
 	switch {
-	case p.Kind == PlotLine && p.X != "":
-		c.lookup("grid variable", p.X, p.XPos, `"x" of `+where, c.axes)
-	case p.Kind == PlotTrajectory && p.AlongPos.Line > 0:
-		c.lookup("grid variable", p.Along, p.AlongPos, `"along" of `+where, c.axes)
-	case p.Kind == PlotTrajectory && c.axes != nil && !slices.Contains(c.axes, p.Along):
-		c.problems.Add(Errorf(p.Pos, "%s needs along, the grid variable in whose order points are joined: the grid has no n", where))
-	case p.Rows() && p.XPos.Line > 0:
-		c.lookup("column", p.X, p.XPos, `"x" of `+where, c.columns())
+	case p.Kind == PlotLine:
+		c.lookup("grid variable", x, `"x" of `+where, c.axes)
+		p.checkSplit(c, "x", x, where)
+	case p.Kind == PlotTrajectory:
+		if p.Along.Given() {
+			c.lookup("grid variable", p.Along, `"along" of `+where, c.axes)
+		} else if c.axes != nil && !slices.Contains(c.axes, p.Along.Value) {
+			c.report(p.Pos, "%s needs along, the grid variable in whose order points are joined: the grid has no n", where)
+		}
+		p.checkSplit(c, "along", p.Along, where)
+	case p.Rows():
+		if x.Given() {
+			c.lookup("column", x, `"x" of `+where, c.columns())
+		}
+		p.checkSplit(c, "x", x, where)
+	default:
+		p.checkSplit(c, "", Word{}, where)
 	}
-	c.checkSplit(p, where)
 	for _, curve := range p.Theory {
 		c.checkConstants([]Value{curve.Curve})
 	}
 	for _, m := range p.Marks {
-		c.checkConstants(m.values())
+		c.checkConstants(given(m.X, m.Y))
 		c.checkMark(p, m, where)
 	}
 }
 
-// checkKeysOf checks that a plot has the keys that its kind needs, and no other.
-func (c *checker) checkKeysOf(p Plot, where string) {
-	for _, key := range []struct {
-		name  string
-		given bool
-		kinds []string // that take the key
-		needs bool     // and need it
-	}{
-		{"x", p.X != "", []string{PlotLine, PlotTrajectory, PlotPareto}, true},
-		{"x", p.XPos.Line > 0, []string{PlotLine, PlotTrajectory, PlotPareto, PlotBox, PlotBar}, false},
-		{"y", p.Y != "", []string{PlotLine, PlotTrajectory, PlotPareto, PlotBox, PlotBar}, true},
-		{"y", p.YPos.Line > 0, []string{PlotLine, PlotTrajectory, PlotPareto, PlotBox, PlotBar}, false},
-		{"along", p.AlongPos.Line > 0, []string{PlotTrajectory}, false},
-		{"by", len(p.By) > 0, []string{PlotLine, PlotTrajectory, PlotPareto, PlotBox, PlotBar}, false},
-		{"facet", p.Facet != "", []string{PlotLine, PlotTrajectory, PlotPareto, PlotBox, PlotBar}, false},
-		{"axes.x", p.Axes.XPos.Line > 0, []string{PlotLine, PlotTrajectory, PlotPareto}, false},
-		{"axes.y", p.Axes.YPos.Line > 0, []string{PlotLine, PlotTrajectory, PlotPareto, PlotBox, PlotBar}, false},
-		{"band", p.Band != "", []string{PlotLine, PlotTrajectory, PlotPareto, PlotBar}, false},
-		{"theory", len(p.Theory) > 0, []string{PlotLine, PlotTrajectory}, false},
-		{"floor", p.Floor != "", []string{PlotLine, PlotTrajectory}, false},
-		{"marks", len(p.Marks) > 0, []string{PlotLine, PlotTrajectory, PlotPareto, PlotBox, PlotBar}, false},
-	} {
-		takes := slices.Contains(key.kinds, p.Kind)
+// checkKeys checks that a plot has the keys that its kind needs, and no other: v is the
+// plot, or a struct under one of its keys.
+func (p Plot) checkKeys(c *checker, prefix string, v reflect.Value, where string) {
+	for _, f := range fieldsOf(v.Type()) {
+		value, kinds := v.FieldByIndex(f.index), f.tag.Get("kinds")
+		given := !value.IsZero() && (value.Kind() != reflect.Slice || value.Len() > 0)
 		switch {
-		case key.needs && takes && !key.given:
-			c.problems.Add(Errorf(p.Pos, "%s of kind %s needs %s", where, p.Kind, key.name))
-		case !key.needs && !takes && key.given:
-			c.problems.Add(Errorf(p.Pos, "%s of kind %s takes no %s; it is for %s", where, p.Kind, key.name, strings.Join(key.kinds, ", ")))
+		case f.typ == reflect.TypeFor[Axes]():
+			p.checkKeys(c, f.key+".", value, where)
+		case !given && listsWord(f.tag.Get("needs"), p.Kind):
+			c.report(p.Pos, "%s of kind %s needs %s", where, p.Kind, f.key)
+		case given && kinds != "" && !listsWord(kinds, p.Kind):
+			c.report(p.Pos, "%s of kind %s takes no %s; it is for %s", where, p.Kind, prefix+f.key, strings.ReplaceAll(kinds, ",", ", "))
 		}
-	}
-	if p.Kind == PlotBar && p.Axes.Y == "log" {
-		c.problems.Add(Errorf(p.Axes.YPos, "%s: bars start at 0, which a log axis does not have; take kind box, or line over a grid variable", where))
 	}
 }
 
-// checkSplit refuses columns that have two places in a plot.
-func (c *checker) checkSplit(p Plot, where string) {
+// listsWord says whether a word is in the list of a tag.
+func listsWord(list, word string) bool { return slices.Contains(strings.Split(list, ","), word) }
+
+// checkSplit refuses columns that have two places in a plot; the first stands under a
+// key that depends on the kind.
+func (p Plot) checkSplit(c *checker, key string, first Word, where string) {
+	keys, columns := []string{key, "facet"}, Words{first, p.Facet}
+	for _, by := range p.By {
+		keys, columns = append(keys, "by"), append(columns, by)
+	}
 	seen := map[string]string{}
-	use := func(column, key string, pos Pos) {
-		if first, again := seen[column]; again && column != "" {
-			c.problems.Add(Errorf(pos, "%s has column %q as %s and as %s; choose one", where, column, first, key))
-			return
+	for i, column := range columns {
+		if first, again := seen[column.Value]; again && column.Value != "" {
+			c.report(column.Pos, "%s has column %q as %s and as %s; choose one", where, column.Value, first, keys[i])
+			continue
 		}
-		seen[column] = key
-	}
-	switch {
-	case p.Kind == PlotLine || p.Rows():
-		use(p.X, "x", p.XPos)
-	case p.Kind == PlotTrajectory:
-		use(p.Along, "along", p.AlongPos)
-	}
-	use(p.Facet, "facet", p.FacetPos)
-	for i, column := range p.By {
-		use(column, "by", p.ByPos[i])
+		seen[column.Value] = keys[i]
 	}
 }
 
 func (c *checker) checkMark(p Plot, m Mark, where string) {
 	switch {
 	case m.X == nil && m.Y == nil:
-		c.problems.Add(Errorf(m.Pos, "mark %s of %s needs x or y, or both for a point", quote(m.Label), where))
+		c.report(m.Pos, "mark %s of %s needs x or y, or both for a point", quote(m.Label), where)
 	case m.X != nil && p.Rows():
-		c.problems.Add(Errorf(m.Pos, "mark %s of %s: rows have no x; give y, and the row under where", quote(m.Label), where))
-	case p.Axes.X == "log" && notPositive(m.X), p.Axes.Y == "log" && notPositive(m.Y):
-		c.problems.Add(Errorf(m.Pos, "mark %s of %s is not positive and has no place on a log axis; take axes: {x: linear} or {y: linear}", quote(m.Label), where))
+		c.report(m.Pos, "mark %s of %s: rows have no x; give y, and the row under where", quote(m.Label), where)
+	case p.Axes.X == "log" && notPositive(m.X), p.Axes.Y.Value == "log" && notPositive(m.Y):
+		c.report(m.Pos, "mark %s of %s is not positive and has no place on a log axis; take axes: {x: linear} or {y: linear}", quote(m.Label), where)
 	}
 }
 
@@ -303,15 +234,4 @@ func notPositive(v *Value) bool {
 	}
 	x, plain := v.Number()
 	return plain && x <= 0
-}
-
-// values are those of a mark.
-func (m Mark) values() []Value {
-	var all []Value
-	for _, v := range []*Value{m.X, m.Y} {
-		if v != nil {
-			all = append(all, *v)
-		}
-	}
-	return all
 }

@@ -12,24 +12,24 @@ func TestPlots(t *testing.T) {
 	spec := load(t, "everything.yaml")
 	point := func(text string) *Value { return &Value{Text: text} }
 	want := []Plot{
-		{ID: "rates", Title: "it falls", Kind: "line", X: "n", Y: "recon_h / recon_h_floor", By: []string{"d"}, Facet: "theta",
-			Where: Conditions{"method": {"nys", "exact"}, "n": {"100", "1000"}}, Axes: Axes{X: "log", Y: "linear"}, Band: "sd",
+		{ID: "rates", Title: "it falls", Kind: "line", X: q("n"), Y: q("recon_h / recon_h_floor"), By: words("d"), Facet: Word{Value: "theta"},
+			Where: Conditions{"method": {Value: []string{"nys", "exact"}}, "n": {Value: []string{"100", "1000"}}}, Axes: Axes{X: "log", Y: Word{Value: "linear"}}, Band: "sd",
 			Theory: []TheoryCurve{{Curve: Value{Text: "n^-0.5"}, Anchor: "last"},
-				{Curve: Value{Text: "n^(-theta)"}, Label: "Thm 1", Anchor: "first", Where: Conditions{"method": {"nys"}}},
+				{Curve: Value{Text: "n^(-theta)"}, Label: "Thm 1", Anchor: "first", Where: Conditions{"method": {Value: []string{"nys"}}}},
 				{Curve: Value{Text: "1/n"}, Anchor: "none"}},
-			Floor: "recon_h_floor", Marks: []Mark{{Y: point("0.728"), Label: "paper"}, {X: point("200"), Label: "where it bends"},
-				{X: point("200"), Y: point("1e-3"), Label: "a point", Where: Conditions{"theta": {"0.5"}}}}},
-		{ID: "course", Kind: "trajectory", X: "time_total", Y: "recon_h", Along: "n", By: []string{"theta"}, Axes: Axes{X: "log", Y: "log"}, Band: "t"},
-		{ID: "costs", Kind: "pareto", X: "time_total", Y: "recon_h", Axes: Axes{X: "log", Y: "log"}, Band: "none"},
-		{ID: "boxes", Kind: "box", X: "method", Y: "recon_h", By: []string{"theta"}, Facet: "n", Axes: Axes{Y: "log"}},
-		{ID: "bars", Kind: "bar", X: "theta", Y: "recon_h", By: []string{"n"}, Axes: Axes{Y: "linear"}, Band: "t",
-			Marks: []Mark{{Y: point("1"), Label: "paper", Where: Conditions{"theta": {"0.5"}}}}},
-		{ID: "before-and-after", Kind: "scatter", Where: Conditions{"method": {"exact", "nys"}, "n": {"100"}, "theta": {"0.5"}}},
+			Floor: q("recon_h_floor"), Marks: []Mark{{Y: point("0.728"), Label: "paper"}, {X: point("200"), Label: "where it bends"},
+				{X: point("200"), Y: point("1e-3"), Label: "a point", Where: Conditions{"theta": {Value: []string{"0.5"}}}}}},
+		{ID: "course", Kind: "trajectory", X: q("time_total"), Y: q("recon_h"), Along: Word{Value: "n"}, By: words("theta"), Axes: Axes{X: "log", Y: Word{Value: "log"}}, Band: "t"},
+		{ID: "costs", Kind: "pareto", X: q("time_total"), Y: q("recon_h"), Axes: Axes{X: "log", Y: Word{Value: "log"}}, Band: "none"},
+		{ID: "boxes", Kind: "box", X: q("method"), Y: q("recon_h"), By: words("theta"), Facet: Word{Value: "n"}, Axes: Axes{Y: Word{Value: "log"}}},
+		{ID: "bars", Kind: "bar", X: q("theta"), Y: q("recon_h"), By: words("n"), Axes: Axes{Y: Word{Value: "linear"}}, Band: "t",
+			Marks: []Mark{{Y: point("1"), Label: "paper", Where: Conditions{"theta": {Value: []string{"0.5"}}}}}},
+		{ID: "before-and-after", Kind: "scatter", Where: Conditions{"method": {Value: []string{"exact", "nys"}}, "n": {Value: []string{"100"}}, "theta": {Value: []string{"0.5"}}}},
 	}
 	if diff := cmp.Diff(want, spec.Plots, ignorePlaces); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if got := spec.Plots[0].YPos; got.Line == 0 || spec.Plots[0].Theory[1].WherePos["method"].Line == 0 {
+	if got := spec.Plots[0].Y.Pos; got.Line == 0 || spec.Plots[0].Theory[1].Where["method"].Pos.Line == 0 {
 		t.Errorf("places are not kept: %v", got)
 	}
 	smoke, err := spec.WithProfile("smoke")
@@ -82,13 +82,13 @@ func TestMatch(t *testing.T) {
 		want  bool
 	}{
 		{nil, true},
-		{Conditions{"method": {"1"}, "n": {"50", "100"}}, true},
-		{Conditions{"method": {"1.0"}}, false}, // names are text
-		{Conditions{"theta": {"0.3"}}, true},
-		{Conditions{"theta": {"0.3000001"}}, false},
-		{Conditions{"m": {"0"}}, false}, // no such column
-		{Conditions{"n": {"many"}}, false},
-		{Conditions{"dataset": {"a"}, "n": {"50"}}, false},
+		{Conditions{"method": {Value: []string{"1"}}, "n": {Value: []string{"50", "100"}}}, true},
+		{Conditions{"method": {Value: []string{"1.0"}}}, false}, // names are text
+		{Conditions{"theta": {Value: []string{"0.3"}}}, true},
+		{Conditions{"theta": {Value: []string{"0.3000001"}}}, false},
+		{Conditions{"m": {Value: []string{"0"}}}, false}, // no such column
+		{Conditions{"n": {Value: []string{"many"}}}, false},
+		{Conditions{"dataset": {Value: []string{"a"}}, "n": {Value: []string{"50"}}}, false},
 	} {
 		if got := test.where.Match(text, number); got != test.want {
 			t.Errorf("%v: %v", test.where, got)

@@ -77,8 +77,8 @@ func LoadProfile(name string) (RunProfile, error) {
 
 func parseProfile(file string, text []byte) (RunProfile, error) {
 	var p RunProfile
-	if _, problems := decodeFile(file, text, &p); len(problems) > 0 {
-		return p, problems.Err()
+	if _, d := decodeFile(file, text, &p); len(d.problems) > 0 {
+		return p, d.problems.Err()
 	}
 	if _, err := p.MemoryBytes(1 << 30); err != nil {
 		return p, Errorf(find(file, text, "memory"), "%v", err)

@@ -3,6 +3,7 @@ package configs
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"reflect"
 	"regexp"
 	"slices"
@@ -12,49 +13,6 @@ import (
 
 	"gopkg.in/yaml.v3"
 )
-
-// decimal is how a number is written: no octal, no underscores, no infinity.
-var decimal = regexp.MustCompile(`^[-+]?(0|[1-9][0-9]*|[0-9]*\.[0-9]+|[0-9]+\.)([eE][-+]?[0-9]+)?$`)
-
-// parseNumber reads a finite decimal number.
-func parseNumber(text string) (float64, bool) {
-	if !decimal.MatchString(text) {
-		return 0, false
-	}
-	x, err := strconv.ParseFloat(text, 64)
-	return x, err == nil && !math.IsInf(x, 0)
-}
-
-// FormatNumber writes a number the way Where lists it: the shortest decimal
-// that reads back as x, without an exponent for everyday sizes (1000000, 0.05).
-func FormatNumber(x float64) string {
-	if a := math.Abs(x); x == 0 || (a >= 1e-6 && a < 1e15) {
-		return strconv.FormatFloat(x+0, 'f', -1, 64)
-	}
-	return strconv.FormatFloat(x, 'g', -1, 64)
-}
-
-func isNumber(n *yaml.Node) bool {
-	tag := n.ShortTag()
-	return n.Kind == yaml.ScalarNode && (tag == "!!int" || tag == "!!float")
-}
-
-// describe says what a node is, for "must be a list, found ...".
-func describe(n *yaml.Node) string {
-	switch {
-	case n.Kind == yaml.MappingNode:
-		return "a mapping"
-	case n.Kind == yaml.SequenceNode:
-		return "a list"
-	case isNull(n):
-		return "nothing"
-	case isNumber(n):
-		return "the number " + n.Value
-	case n.ShortTag() == "!!bool":
-		return n.Value
-	}
-	return "the text " + quote(n.Value)
-}
 
 func (d *decoder) decodeScalar(n *yaml.Node, v reflect.Value, at place) {
 	switch {
@@ -71,10 +29,8 @@ func (d *decoder) decodeScalar(n *yaml.Node, v reflect.Value, at place) {
 			v.SetString(text)
 			d.checkText(n, text, at)
 		}
-	case v.CanInt():
-		d.decodeInt(n, v, at)
-	case v.CanUint():
-		d.decodeUint(n, v, at)
+	case v.CanInt() || v.CanUint():
+		d.decodeWhole(n, v, at)
 	case v.CanFloat():
 		if x, ok := d.number(n, at); ok && d.inRange(n, x, at) {
 			v.SetFloat(x)
@@ -127,83 +83,57 @@ func (d *decoder) number(n *yaml.Node, at place) (float64, bool) {
 	return x, ok
 }
 
-// whole reads an integer, also one written 1e6.
-func (d *decoder) whole(n *yaml.Node, at place) (float64, bool) {
+// decodeWhole reads an integer, also one written 1e6 or 250.0.
+func (d *decoder) decodeWhole(n *yaml.Node, v reflect.Value, at place) {
 	if !isNumber(n) {
 		d.wrong(n, at, "a whole number")
-		return 0, false
+		return
 	}
 	x, ok := parseNumber(n.Value)
 	if !ok || x != math.Trunc(x) {
 		d.add(n, "%s must be a whole number, found %s", at.label, n.Value)
-		return 0, false
-	}
-	return x, d.inRange(n, x, at)
-}
-
-func (d *decoder) decodeInt(n *yaml.Node, v reflect.Value, at place) {
-	x, ok := d.whole(n, at)
-	if !ok {
 		return
 	}
-	i, err := strconv.ParseInt(n.Value, 10, 64)
-	if err != nil {
-		i = int64(x) // written as 1e6 or 250.0
-	}
-	if math.Abs(x) >= 1<<63 || v.OverflowInt(i) {
-		d.add(n, "%s is out of range: %s", at.label, n.Value)
-		return
-	}
-	v.SetInt(i)
-}
-
-func (d *decoder) decodeUint(n *yaml.Node, v reflect.Value, at place) {
-	x, ok := d.whole(n, at)
-	if !ok {
-		return
-	}
-	u, err := strconv.ParseUint(strings.TrimPrefix(n.Value, "+"), 10, 64)
-	if err != nil {
-		u = uint64(max(x, 0))
+	whole := new(big.Int)
+	if _, plain := whole.SetString(n.Value, 10); !plain {
+		big.NewFloat(x).Int(whole)
 	}
 	switch {
-	case x < 0:
+	case !d.inRange(n, x, at):
+	case v.CanInt() && whole.IsInt64() && !v.OverflowInt(whole.Int64()):
+		v.SetInt(whole.Int64())
+	case v.CanUint() && x < 0:
 		d.add(n, "%s must not be negative, found %s", at.label, n.Value)
-	case err != nil && x >= 1<<64 || v.OverflowUint(u):
-		d.add(n, "%s is out of range: %s", at.label, n.Value)
+	case v.CanUint() && whole.IsUint64() && !v.OverflowUint(whole.Uint64()):
+		v.SetUint(whole.Uint64())
 	default:
-		v.SetUint(u)
+		d.add(n, "%s is out of range: %s", at.label, n.Value)
 	}
 }
 
 func (d *decoder) decodeDuration(n *yaml.Node, v reflect.Value, at place) {
-	if n.Kind == yaml.ScalarNode && n.Value == "0" {
-		v.SetInt(0)
-		return
-	}
-	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str" {
-		d.wrong(n, at, `a duration such as "90s" or "1h30m"`)
-		return
-	}
 	span, err := time.ParseDuration(n.Value)
-	if err != nil || span < 0 {
+	if n.Kind != yaml.ScalarNode || err != nil || span < 0 || n.Value != "0" && n.ShortTag() != "!!str" {
 		d.wrong(n, at, `a duration such as "90s" or "1h30m"`)
 		return
 	}
 	v.SetInt(int64(span))
 }
 
-// inRange checks the tags min, max, above and below.
+// limits are the tags that limit a number, in words.
+var limits = []struct {
+	tag, words string
+	broken     func(x, limit float64) bool
+}{
+	{"min", "at least", func(x, l float64) bool { return x < l }},
+	{"max", "at most", func(x, l float64) bool { return x > l }},
+	{"above", "greater than", func(x, l float64) bool { return x <= l }},
+	{"below", "less than", func(x, l float64) bool { return x >= l }},
+}
+
+// inRange checks the limits of a number.
 func (d *decoder) inRange(n *yaml.Node, x float64, at place) bool {
-	for _, limit := range []struct {
-		tag, words string
-		broken     func(x, limit float64) bool
-	}{
-		{"min", "at least", func(x, l float64) bool { return x < l }},
-		{"max", "at most", func(x, l float64) bool { return x > l }},
-		{"above", "greater than", func(x, l float64) bool { return x <= l }},
-		{"below", "less than", func(x, l float64) bool { return x >= l }},
-	} {
+	for _, limit := range limits {
 		bound, err := strconv.ParseFloat(at.tag.Get(limit.tag), 64)
 		if err == nil && limit.broken(x, bound) {
 			d.add(n, "%s must be %s %s, found %s", at.label, limit.words, FormatNumber(bound), n.Value)

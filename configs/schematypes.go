@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
-
-	"mercer/internal/sizes"
 )
 
 // schemaMaker is how this package's own types describe themselves.
@@ -145,77 +143,7 @@ func count(text string) int {
 	return n
 }
 
-func valueSchema() *JSONSchema {
-	return &JSONSchema{AnyOf: []*JSONSchema{
-		{Type: "number"},
-		{Type: "string", Description: "An expression over grid variables and constants of the dataset."},
-	}}
-}
-
 // orList is a schema or a list of what it describes.
 func orList(s *JSONSchema) *JSONSchema {
 	return &JSONSchema{AnyOf: []*JSONSchema{s, {Type: "array", Items: s, MinItems: 1}}}
-}
-
-func (*Value) schema(*schemaBuilder, reflect.StructTag) *JSONSchema { return valueSchema() }
-
-func (*Conditions) schema(*schemaBuilder, reflect.StructTag) *JSONSchema {
-	word := &JSONSchema{AnyOf: []*JSONSchema{{Type: "number"}, {Type: "string"}}}
-	return &JSONSchema{Type: "object", Additional: orList(word)}
-}
-
-func (*Component) schema(_ *schemaBuilder, tag reflect.StructTag) *JSONSchema {
-	return ref(tag.Get("item"))
-}
-
-func (*Variables) schema(*schemaBuilder, reflect.StructTag) *JSONSchema {
-	return &JSONSchema{
-		Type:          "object",
-		PropertyNames: &JSONSchema{Pattern: variablePattern.String()},
-		Additional:    orList(valueSchema()),
-	}
-}
-
-func (*Grid) schema(b *schemaBuilder, tag reflect.StructTag) *JSONSchema {
-	s := (*Variables)(nil).schema(b, tag)
-	s.MinProperties = 1
-	for _, size := range sizes.Names {
-		v := orList(valueSchema())
-		v.Description = "The " + size + " of each point; a number, an expression or a list of these."
-		s.Properties.Set(size, v)
-	}
-	group := &JSONSchema{
-		Type: "object", MinProperties: 1,
-		PropertyNames: &JSONSchema{Pattern: variablePattern.String()},
-		Additional:    orList(valueSchema()),
-	}
-	s.Properties.Set("zip", &JSONSchema{Type: "array", Items: group,
-		Description: "Groups of variables that advance together; their lists are equally long."})
-	skip := orList(&JSONSchema{Type: "string"})
-	skip.Description = `Conditions such as "m > n"; points where one is true are left out.`
-	s.Properties.Set("skip", skip)
-	return s
-}
-
-func (*Changes) schema(*schemaBuilder, reflect.StructTag) *JSONSchema {
-	fixed := &JSONSchema{Enum: fixedKeys}
-	keys := &JSONSchema{Type: "object", MinProperties: 1, PropertyNames: &JSONSchema{Not: fixed}}
-	return &JSONSchema{Type: "object", PropertyNames: &JSONSchema{Pattern: idPattern.String()}, Additional: keys}
-}
-
-func (*Overlays) schema(b *schemaBuilder, _ reflect.StructTag) *JSONSchema {
-	s := &JSONSchema{Type: "object", Additional: false}
-	for _, name := range ProfileNames() {
-		s.Properties.Set(name, b.object(reflect.TypeFor[Overlay](), reflect.Value{}))
-	}
-	return s
-}
-
-// schema adds to a claim's keys that exactly one kind is given.
-func (*Claim) schema(b *schemaBuilder, _ reflect.StructTag) *JSONSchema {
-	s := b.object(reflect.TypeFor[Claim](), reflect.Value{})
-	for _, kind := range ClaimKinds() {
-		s.OneOf = append(s.OneOf, &JSONSchema{Required: []string{kind}})
-	}
-	return s
 }

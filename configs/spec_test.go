@@ -10,7 +10,21 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-var ignorePlaces = cmpopts.IgnoreTypes(Pos{}, []Pos{}, map[string]Pos{})
+var ignorePlaces = cmp.Options{
+	cmpopts.IgnoreTypes(Pos{}),
+	cmp.Comparer(func(v, w Value) bool { return v.Text == w.Text }),
+	cmp.Comparer(func(q, r Quantity) bool { return q.Text == r.Text }),
+}
+
+func words(texts ...string) Words {
+	list := Words{}
+	for _, text := range texts {
+		list = append(list, Word{Value: text})
+	}
+	return list
+}
+
+func q(text string) Quantity { return Quantity{Text: text} }
 
 func load(t *testing.T, name string) *Spec {
 	t.Helper()
@@ -41,47 +55,47 @@ func TestEverything(t *testing.T) {
 	want := &Spec{
 		Name: "everything", Title: "Every key of a spec", Source: "none", Question: "does it decode?",
 		Notes: []string{"the first", "the second: with a colon"},
-		Seed:  18446744073709551615, Repeats: 20,
+		Seed:  18446744073709551615, Repeats: Located[int]{Value: 20},
 		Datasets: []Component{
-			{Kind: "dataset", ID: "poly2", Use: "series", Params: params("dataset", "poly2", "decay: {power: 2}")},
-			{Kind: "dataset", ID: "pts", Use: "csv", Params: params("dataset", "pts", "path: points.csv")},
+			{Kind: "dataset", ID: "poly2", Use: Word{Value: "series"}, Params: params("dataset", "poly2", "decay: {power: 2}")},
+			{Kind: "dataset", ID: "pts", Use: Word{Value: "csv"}, Params: params("dataset", "pts", "path: points.csv")},
 		},
-		Kernels: []Component{{Kind: "kernel", ID: "wide", Use: "gaussian", Params: params("kernel", "wide", "bandwidth: {rms: 1}")}},
+		Kernels: []Component{{Kind: "kernel", ID: "wide", Use: Word{Value: "gaussian"}, Params: params("kernel", "wide", "bandwidth: {rms: 1}")}},
 		Grid: Grid{
-			Vars:     []Variable{{Name: "n", Values: values("100", "1e3", "2*k")}, {Name: "k", Values: values("400")}, {Name: "theta", Values: values("0.5", "0.75")}},
-			Zip:      [][]Variable{{{Name: "m", Values: values("10", "n/10")}, {Name: "d", Values: values("2", "3")}}, {{Name: "ell", Values: values("1")}}},
+			Vars:     Variables{{Name: "n", Values: values("100", "1e3", "2*k")}, {Name: "k", Values: values("400")}, {Name: "theta", Values: values("0.5", "0.75")}},
+			Zip:      []Variables{{{Name: "m", Values: values("10", "n/10")}, {Name: "d", Values: values("2", "3")}}, {{Name: "ell", Values: values("1")}}},
 			ZipAfter: 2,
 			Skip:     values("m > n", "d == 3 and theta > 0.6"),
 		},
 		Methods: []Component{
-			{Kind: "method", ID: "exact", Use: "ekpca"},
-			{Kind: "method", ID: "nys", Use: "nystrom", Sizes: map[string]Value{"m": *value("ceil(n/20)"), "ell": *value("2")}},
-			{Kind: "method", ID: "rff.2", Use: "rff", Params: params("method", "rff.2", "features: [1, 2]")},
+			{Kind: "method", ID: "exact", Use: Word{Value: "ekpca"}},
+			{Kind: "method", ID: "nys", Use: Word{Value: "nystrom"}, Sizes: map[string]Value{"m": *value("ceil(n/20)"), "ell": *value("2")}},
+			{Kind: "method", ID: "rff.2", Use: Word{Value: "rff"}, Params: params("method", "rff.2", "features: [1, 2]")},
 		},
-		Measure: []string{"recon_h", "time"},
+		Measure: words("recon_h", "time"),
 		Claims: []Claim{
 			{ID: "slope-1", Says: "it falls", Source: "Thm 1", Slope: &Slope{
-				Of: "recon_h / recon_h_floor", Over: "n", Equals: value("-theta"), Within: value("0.1"), Level: 0.9,
-				Selection: Selection{By: []string{"theta"}, Where: Conditions{
-					"method": {"nys", "exact"}, "dataset": {"poly2"}, "n": {"100", "1000"}, "theta": {"0.5"},
+				Of: q("recon_h / recon_h_floor"), Over: Word{Value: "n"}, Equals: value("-theta"), Within: value("0.1"), Judgement: Judgement{0.9},
+				Selection: Selection{By: words("theta"), Where: Conditions{
+					"method": {Value: []string{"nys", "exact"}}, "dataset": {Value: []string{"poly2"}}, "n": {Value: []string{"100", "1000"}}, "theta": {Value: []string{"0.5"}},
 				}},
 			}},
-			{ID: "ratio-1", Theorem: "nyk-4.5", Ratio: &Ratio{Of: "recon_h", Method: "nys", To: "exact", AtMost: value("1 + 1/theta"), Level: 0.95}},
-			{ID: "order-1", Order: &Order{Of: "recon_h", Methods: []string{"exact", "nys"}, Level: 0.95}},
-			{ID: "order-2", Order: &Order{Of: "time", Over: "n", Direction: "rises", Slack: 0.05, Level: 0.95}},
-			{ID: "value-1", Value: &ValueClaim{Of: "recon_h", AtLeast: value("0"), Each: true, Because: "it is a norm", Level: 0.95}},
-			{ID: "normal-1", Distribution: &Distribution{Of: "recon_h", Equals: "normal", Mean: value("1/theta"), SD: value("2"), Within: value("0.1"), Level: 0.95}},
-			{ID: "bound-1", Bound: &Bound{Theorem: "nyk-4.1-iii", Delta: 0.05, Level: 0.95, With: map[string]Value{"c": {Text: "2"}, "t": {Text: "1/theta"}}}},
+			{ID: "ratio-1", Theorem: Word{Value: "nyk-4.5"}, Ratio: &Ratio{Of: q("recon_h"), Method: Word{Value: "nys"}, To: Word{Value: "exact"}, AtMost: value("1 + 1/theta"), Judgement: Judgement{0.95}}},
+			{ID: "order-1", Order: &Order{Of: q("recon_h"), Methods: words("exact", "nys"), Judgement: Judgement{0.95}}},
+			{ID: "order-2", Order: &Order{Of: q("time"), Over: Word{Value: "n"}, Direction: "rises", Slack: 0.05, Judgement: Judgement{0.95}}},
+			{ID: "value-1", Value: &ValueClaim{Of: q("recon_h"), AtLeast: value("0"), Each: true, Because: "it is a norm", Judgement: Judgement{0.95}}},
+			{ID: "normal-1", Distribution: &Distribution{Of: q("recon_h"), Equals: "normal", Mean: value("1/theta"), SD: value("2"), Within: value("0.1"), Judgement: Judgement{0.95}}},
+			{ID: "bound-1", Bound: &Bound{Theorem: Word{Value: "nyk-4.1-iii"}, Delta: 0.05, Judgement: Judgement{0.95}, With: Keyed[Value]{"c": {Value: *value("2")}, "t": {Value: *value("1/theta")}}}},
 		},
 		Budgets: []Budget{
-			{ID: "time", Title: "equal time", Of: "recon_h", Cost: "time_total", At: []float64{0.1, 1, 10},
-				Selection: Selection{Where: Conditions{"method": {"exact", "nys"}}, By: []string{"theta"}}},
-			{ID: "memory", Of: "recon_h / recon_h_floor", Cost: "8*m^2"},
+			{ID: "time", Title: "equal time", Of: q("recon_h"), Cost: q("time_total"), At: []float64{0.1, 1, 10},
+				Selection: Selection{Where: Conditions{"method": {Value: []string{"exact", "nys"}}}, By: words("theta")}},
+			{ID: "memory", Of: q("recon_h / recon_h_floor"), Cost: q("8*m^2")},
 		},
 		Profiles: Overlays{
-			{Profile: "smoke", Repeats: 2, Grid: Variables{{Name: "n", Values: values("50")}, {Name: "theta", Values: values("0.5")}},
-				Measure: []string{"recon_h"}, Datasets: []string{"poly2"}, Methods: []string{"exact", "nys"}, Claims: []string{"ratio-1"}, Plots: []string{"rates", "costs"}, Budgets: []string{"time"}},
-			{Profile: "ci", Parameters: Changes{{ID: "pts", Params: params("dataset", "pts", "{path: few.csv, label: -1}")}}, Claims: []string{}, Budgets: []string{}},
+			{Profile: "smoke", Repeats: Located[int]{Value: 2}, Grid: Variables{{Name: "n", Values: values("50")}, {Name: "theta", Values: values("0.5")}},
+				Measure: words("recon_h"), Datasets: words("poly2"), Methods: words("exact", "nys"), Claims: words("ratio-1"), Plots: words("rates", "costs"), Budgets: words("time")},
+			{Profile: "ci", Parameters: Changes{{ID: Word{Value: "pts"}, Params: params("dataset", "pts", "{path: few.csv, label: -1}")}}, Claims: words(), Budgets: words()},
 		},
 		File: "testdata/good/everything.yaml", Text: s.Text,
 	}
@@ -96,17 +110,16 @@ func TestPlaces(t *testing.T) {
 	at := func(line, col int) Pos { return Pos{s.File, line, col} }
 	for name, pair := range map[string][2]Pos{
 		"dataset":      {s.Datasets[1].Pos, at(10, 5)},
-		"use":          {s.Datasets[1].UsePos, at(10, 20)},
-		"measure":      {s.MeasurePos[1], at(25, 20)},
+		"use":          {s.Datasets[1].Use.Pos, at(10, 20)},
+		"measure":      {s.Measure[1].Pos, at(25, 20)},
 		"variable":     {s.Grid.Vars[1].Pos, at(15, 3)},
 		"value":        {s.Grid.Vars[1].Values[0].Pos, at(15, 6)},
 		"skip":         {s.Grid.Skip[1].Pos, at(20, 19)},
 		"claim":        {s.Claims[0].Pos, at(27, 5)},
-		"claim id":     {s.Claims[0].IDPos, at(27, 9)},
 		"slope":        {s.Claims[0].Slope.Pos, at(30, 12)},
-		"where method": {s.Claims[0].Slope.WherePos["method"], at(30, 59)},
+		"where method": {s.Claims[0].Slope.Where["method"].Pos, at(30, 59)},
 		"budget":       {s.Budgets[0].Pos, at(57, 5)},
-		"budget cost":  {s.Budgets[0].CostPos, at(57, 54)},
+		"budget cost":  {s.Budgets[0].Cost.Pos, at(57, 54)},
 		"overlay":      {s.Profiles[1].Pos, at(61, 3)},
 	} {
 		if pair[0] != pair[1] {

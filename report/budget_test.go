@@ -22,7 +22,7 @@ func TestWriteBudgets(t *testing.T) {
 		}
 	})
 	run.Manifest.Datasets["z"] = results.DatasetInfo{Absent: "nobody has it"}
-	budgets, err := budget.Compare([]configs.Budget{{ID: "time", Title: "equal time", Of: "err", Cost: "time_total", At: []float64{0.1, 0.9}}}, run)
+	budgets, err := budget.Compare([]configs.Budget{{ID: "time", Title: "equal time", Of: configs.Quantity{Text: "err"}, Cost: configs.Quantity{Text: "time_total"}, At: []float64{0.1, 0.9}}}, run)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func (w *groupState) evaluate(ctx context.Context, t *task, model methods.Model)
 	for i, c := range t.cells {
 		ells[i] = c.Sizes.Ell
 	}
-	return metrics.Evaluate(ctx, w.reference(t.fit), model, ells, w.plan.Spec.Measure)
+	return metrics.Evaluate(ctx, w.reference(t.fit), model, ells, w.plan.Spec.Measure.Texts())
 }
 
 // addCosts adds to a cell's record the costs that the spec asks for. The flops

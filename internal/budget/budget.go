@@ -137,7 +137,7 @@ func Compare(list []configs.Budget, run results.Run) ([]Comparison, error) {
 type reader struct{ *selection.Records }
 
 func (in reader) compare(spec configs.Budget) (Comparison, error) {
-	b := Comparison{ID: spec.ID, Title: spec.Title, Of: spec.Of, Cost: spec.Cost, Level: configs.DefaultLevel, Repeats: in.Run.Manifest.Repeats}
+	b := Comparison{ID: spec.ID, Title: spec.Title, Of: spec.Of.Text, Cost: spec.Cost.Text, Level: configs.DefaultLevel, Repeats: in.Run.Manifest.Repeats}
 	of, err := in.Quantity(spec.Of)
 	if err != nil {
 		return b, err
@@ -146,7 +146,7 @@ func (in reader) compare(spec configs.Budget) (Comparison, error) {
 	if err != nil {
 		return b, err
 	}
-	methods := spec.Where["method"]
+	methods := spec.Where["method"].Value
 	if methods == nil {
 		methods = in.methodsWith(of, spec.Where)
 	}
@@ -164,7 +164,7 @@ func (in reader) compare(spec configs.Budget) (Comparison, error) {
 	case missing > 0:
 		b.Problem = fmt.Sprintf("the run is incomplete: %d of %d records are missing", missing, missing+len(in.Run.Records))
 	case len(methods) < 2:
-		b.Problem = fmt.Sprintf("%d methods have %s, and a comparison needs two", len(methods), spec.Of)
+		b.Problem = fmt.Sprintf("%d methods have %s, and a comparison needs two", len(methods), spec.Of.Text)
 	case len(groups) == 0:
 		b.Problem = "no record is in the selection"
 	}
@@ -210,7 +210,7 @@ func (in reader) unit(q *selection.Quantity) string {
 func (in reader) absentGroups(where configs.Conditions) []Group {
 	var groups []Group
 	for _, id := range slices.Sorted(maps.Keys(in.Run.Manifest.Datasets)) {
-		if why := in.Run.Manifest.Datasets[id].Absent; why != "" && (where["dataset"] == nil || slices.Contains(where["dataset"], id)) {
+		if why := in.Run.Manifest.Datasets[id].Absent; why != "" && (where["dataset"].Value == nil || slices.Contains(where["dataset"].Value, id)) {
 			groups = append(groups, Group{At: []selection.Coordinate{{Name: "dataset", Value: id}}, Reason: "its data could not be had"})
 		}
 	}

@@ -37,7 +37,7 @@ func budgetRun(datasets, methods []string, ms []int, repeats int, law func(datas
 
 func oneBudget(t *testing.T, spec configs.Budget, run results.Run) Comparison {
 	t.Helper()
-	spec.ID, spec.Of, spec.Cost = "b", "err", "time"
+	spec.ID, spec.Of, spec.Cost = "b", configs.Quantity{Text: "err"}, configs.Quantity{Text: "time"}
 	all, err := Compare([]configs.Budget{spec}, run)
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%d budgets, error %v", len(all), err)
@@ -256,7 +256,7 @@ func TestBudgetsThatSayNothing(t *testing.T) {
 	if g := oneBudget(t, configs.Budget{}, absent).Groups; len(g) != 2 || g[1].Reason == "" || g[1].At[0].Value != "e" {
 		t.Errorf("absent data: %+v", g)
 	}
-	if _, err := Compare([]configs.Budget{{ID: "x", Of: "err", Cost: "time", Selection: configs.Selection{By: []string{"theta"}}}}, run); err == nil {
+	if _, err := Compare([]configs.Budget{{ID: "x", Of: configs.Quantity{Text: "err"}, Cost: configs.Quantity{Text: "time"}, Selection: configs.Selection{By: configs.Words{{Value: "theta"}}}}}, run); err == nil {
 		t.Error("an unknown column is taken")
 	}
 }

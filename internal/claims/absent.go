@@ -12,7 +12,7 @@ import (
 // absent are the data sets that a claim picks and that are missing.
 func (j *judge) absent(s configs.Selection) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(j.Run.Manifest.Datasets)), func(id string) bool {
-		picked := s.Where["dataset"] == nil || slices.Contains(s.Where["dataset"], id)
+		picked := s.Where["dataset"].Value == nil || slices.Contains(s.Where["dataset"].Value, id)
 		return !picked || j.Run.Manifest.Datasets[id].Absent == ""
 	})
 }
@@ -38,7 +38,7 @@ func (j *judge) emptySelection(of string, s configs.Selection, level float64) []
 	}
 	var picked []string
 	for _, name := range slices.Sorted(maps.Keys(s.Where)) {
-		picked = append(picked, name+"="+strings.Join(s.Where[name], "|"))
+		picked = append(picked, name+"="+strings.Join(s.Where[name].Value, "|"))
 	}
 	d := Doubt{reason: "the run has no records"}
 	if len(picked) > 0 {

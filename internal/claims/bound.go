@@ -19,14 +19,14 @@ import (
 // fraction of the repeats the metric lies inside its bound.
 func (j *judge) bound(claim configs.Claim) ([]Verdict, error) {
 	c := *claim.Bound
-	t, err := j.theorem(c.Theorem)
+	t, err := j.theorem(c.Theorem.Value)
 	if err != nil {
 		return nil, err
 	}
 	if t.Bound == nil {
 		return nil, fmt.Errorf("%s (%s) is a rate, not a bound; check it by a slope with `theorem: %s` beside it", t.Reference, t.Key, t.Key)
 	}
-	q, err := j.Quantity(t.Metric)
+	q, err := j.Quantity(configs.Quantity{Text: t.Metric})
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +137,7 @@ func (b bounding) given(records []*results.Record) (map[string]float64, error) {
 	given := maps.Clone(env.Values)
 	maps.Copy(given, b.theorem.Defaults)
 	for name, v := range b.claim.With {
-		value, err := env.Eval(&v)
+		value, err := env.Eval(&v.Value)
 		if err != nil {
 			return nil, fmt.Errorf("%s in with: %w", name, err)
 		}

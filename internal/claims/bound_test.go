@@ -112,8 +112,8 @@ func toyRun(repeats int, factor float64, rng *rand.Rand, sizes ...float64) resul
 	})
 }
 
-func boundClaim(theorem string, with map[string]configs.Value) configs.Claim {
-	return configs.Claim{ID: "t", Bound: &configs.Bound{Theorem: theorem, Delta: 0.05, With: with}}
+func boundClaim(theorem string, with configs.Keyed[configs.Value]) configs.Claim {
+	return configs.Claim{ID: "t", Bound: &configs.Bound{Theorem: configs.Word{Value: theorem}, Delta: 0.05, With: with}}
 }
 
 func oneIn(t *testing.T, c configs.Claim, run results.Run, world Context) Verdict {
@@ -168,18 +168,18 @@ func TestBoundOutcomes(t *testing.T) {
 		{"size missing", boundClaim("toy", nil), fake([]string{"a"}, nil, []map[string]float64{{"theta": 1}}, 60, func(string, map[string]float64, int) map[string]float64 {
 			return map[string]float64{"x": 1}
 		}), plain, Inconclusive, []string{"TOY Thm 1 needs n"}},
-		{"open parameter given", boundClaim("open", map[string]configs.Value{"c": {Text: "1"}}), small(), plain, Holds, nil},
-		{"open parameter by expression", boundClaim("open", map[string]configs.Value{"c": {Text: "1/n"}}), small(), plain, Violated, nil},
+		{"open parameter given", boundClaim("open", configs.Keyed[configs.Value]{"c": {Value: configs.Value{Text: "1"}}}), small(), plain, Holds, nil},
+		{"open parameter by expression", boundClaim("open", configs.Keyed[configs.Value]{"c": {Value: configs.Value{Text: "1/n"}}}), small(), plain, Violated, nil},
 		{"open parameter with default", boundClaim("default", nil), small(), plain, Holds, nil},
 		{"open parameter", boundClaim("open", nil), small(), plain, Inconclusive, []string{"TOY Thm 1 leaves c open (an absolute constant); the smallest c that covers 95 % of the repeats in each of 2 cells is", "with: {c: …}"}},
-		{"methods that it is not about", configs.Claim{ID: "t", Bound: &configs.Bound{Theorem: "toy", Delta: 0.05, Selection: configs.Selection{Where: configs.Conditions{"method": {"b"}}}}},
+		{"methods that it is not about", configs.Claim{ID: "t", Bound: &configs.Bound{Theorem: configs.Word{Value: "toy"}, Delta: 0.05, Selection: configs.Selection{Where: configs.Conditions{"method": {Value: []string{"b"}}}}}},
 			small(), plain, Inconclusive, []string{"TOY Thm 1 is about nystrom, rff"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			v := oneIn(t, tt.claim, tt.run, tt.world)
 			wants(t, v, tt.want, tt.words...)
-			if v.Theorem != tt.claim.Bound.Theorem || v.Kind != "bound" || v.Of != "x" {
+			if v.Theorem != tt.claim.Bound.Theorem.Value || v.Kind != "bound" || v.Of != "x" {
 				t.Errorf("verdict is on theorem %q, kind %q, of %q", v.Theorem, v.Kind, v.Of)
 			}
 		})
@@ -255,7 +255,9 @@ func TestSmallestParameter(t *testing.T) {
 	if v.Parameter == nil || v.Parameter.Name != "c" || v.Parameter.Smallest < want || v.Parameter.Smallest > want*1.01 {
 		t.Fatalf("smallest %+v, want %v", v.Parameter, want)
 	}
-	given := func(c float64) map[string]configs.Value { return map[string]configs.Value{"c": {Text: fmt.Sprint(c)}} }
+	given := func(c float64) configs.Keyed[configs.Value] {
+		return configs.Keyed[configs.Value]{"c": {Value: configs.Value{Text: fmt.Sprint(c)}}}
+	}
 	atLeast := func(c float64) float64 { return oneIn(t, boundClaim("open", given(c)), run, toyWorld(1)).Estimate }
 	if at, below := atLeast(v.Parameter.Smallest), atLeast(0.98*want); at < 0.95 || below >= 0.95 {
 		t.Errorf("coverage %v at the smallest, %v below it", at, below)

@@ -30,7 +30,7 @@ func constant(f map[string]float64) func(string, map[string]float64) float64 {
 }
 
 func ratioClaim(r configs.Ratio) configs.Claim {
-	r.Of, r.Method, r.To = "x", "a", "b"
+	r.Of, r.Method, r.To = configs.Quantity{Text: "x"}, configs.Word{Value: "a"}, configs.Word{Value: "b"}
 	return configs.Claim{ID: "r", Ratio: &r}
 }
 
@@ -63,7 +63,7 @@ func TestRatioOutcomes(t *testing.T) {
 		{"equal without noise", configs.Ratio{AtMost: num("1")}, factorRun(3, 0, grid, constant(map[string]float64{"a": 1, "b": 1})), Holds, nil},
 		{"two repeats", configs.Ratio{AtMost: num("9")}, factorRun(2, 0, grid, constant(map[string]float64{"a": 1, "b": 1})), Inconclusive, []string{"2 repeats"}},
 		{"claimed ratio not positive", configs.Ratio{AtMost: num("alpha - 2")}, factorRun(3, 0, grid, constant(map[string]float64{"a": 1, "b": 1})), Inconclusive, []string{"not positive"}},
-		{"other method missing", configs.Ratio{AtMost: num("2"), Selection: configs.Selection{Where: configs.Conditions{"method": {"a"}}}},
+		{"other method missing", configs.Ratio{AtMost: num("2"), Selection: configs.Selection{Where: configs.Conditions{"method": {Value: []string{"a"}}}}},
 			factorRun(3, 0, grid, constant(map[string]float64{"a": 1})), Inconclusive, []string{"no record of method b"}},
 		{"negative values", configs.Ratio{AtMost: num("2")}, factorRun(3, 0, grid, constant(map[string]float64{"a": -1, "b": 1})), Inconclusive, []string{"no log ratio"}},
 	}
@@ -148,7 +148,7 @@ func TestOrderOutcomes(t *testing.T) {
 	bump := func(_ string, p map[string]float64) float64 {
 		return map[float64]float64{100: 1, 200: 1.1, 400: 0.5}[p["n"]]
 	}
-	only := configs.Selection{Where: configs.Conditions{"method": {"a"}}}
+	only := configs.Selection{Where: configs.Conditions{"method": {Value: []string{"a"}}}}
 	tests := []struct {
 		name  string
 		claim configs.Order
@@ -156,20 +156,20 @@ func TestOrderOutcomes(t *testing.T) {
 		want  Outcome
 		words []string
 	}{
-		{"methods hold", configs.Order{Methods: []string{"a", "b", "c"}}, factorRun(10, 0.02, grid, rising), Holds, []string{"all 6 cells"}},
-		{"methods violated", configs.Order{Methods: []string{"a", "c", "b"}}, factorRun(10, 0.02, grid, rising), Violated, []string{"method=c/b", "3 of 6"}},
-		{"methods cannot tell", configs.Order{Methods: []string{"a", "b"}}, factorRun(5, 0.4, grid, rising), Inconclusive, nil},
-		{"methods within slack", configs.Order{Methods: []string{"b", "a"}, Slack: 0.3}, factorRun(10, 0.02, grid, rising), Holds, nil},
-		{"equal methods without noise", configs.Order{Methods: []string{"b", "a"}}, factorRun(3, 0, grid, constant(map[string]float64{"a": 1, "b": 1})), Holds, nil},
-		{"falls", configs.Order{Over: "n", Direction: "falls", Selection: only}, factorRun(10, 0.02, grid, falls), Holds, nil},
-		{"falls violated", configs.Order{Over: "n", Direction: "rises", Selection: only}, factorRun(10, 0.02, grid, falls), Violated, []string{"n=100/200"}},
-		{"one neighbour out of order", configs.Order{Over: "n", Direction: "falls", Selection: only}, factorRun(10, 0.005, grid, bump), Violated, []string{"n=200/100 contradicts", "1 of 2 cells"}},
-		{"out of order within slack", configs.Order{Over: "n", Direction: "falls", Slack: 0.2, Selection: only}, factorRun(10, 0.005, grid, bump), Holds, nil},
-		{"one position", configs.Order{Over: "n", Direction: "falls", Selection: only}, factorRun(10, 0.02, grid[:1], falls), Inconclusive, []string{"no neighbour"}},
+		{"methods hold", configs.Order{Methods: configs.Words{{Value: "a"}, {Value: "b"}, {Value: "c"}}}, factorRun(10, 0.02, grid, rising), Holds, []string{"all 6 cells"}},
+		{"methods violated", configs.Order{Methods: configs.Words{{Value: "a"}, {Value: "c"}, {Value: "b"}}}, factorRun(10, 0.02, grid, rising), Violated, []string{"method=c/b", "3 of 6"}},
+		{"methods cannot tell", configs.Order{Methods: configs.Words{{Value: "a"}, {Value: "b"}}}, factorRun(5, 0.4, grid, rising), Inconclusive, nil},
+		{"methods within slack", configs.Order{Methods: configs.Words{{Value: "b"}, {Value: "a"}}, Slack: 0.3}, factorRun(10, 0.02, grid, rising), Holds, nil},
+		{"equal methods without noise", configs.Order{Methods: configs.Words{{Value: "b"}, {Value: "a"}}}, factorRun(3, 0, grid, constant(map[string]float64{"a": 1, "b": 1})), Holds, nil},
+		{"falls", configs.Order{Over: configs.Word{Value: "n"}, Direction: "falls", Selection: only}, factorRun(10, 0.02, grid, falls), Holds, nil},
+		{"falls violated", configs.Order{Over: configs.Word{Value: "n"}, Direction: "rises", Selection: only}, factorRun(10, 0.02, grid, falls), Violated, []string{"n=100/200"}},
+		{"one neighbour out of order", configs.Order{Over: configs.Word{Value: "n"}, Direction: "falls", Selection: only}, factorRun(10, 0.005, grid, bump), Violated, []string{"n=200/100 contradicts", "1 of 2 cells"}},
+		{"out of order within slack", configs.Order{Over: configs.Word{Value: "n"}, Direction: "falls", Slack: 0.2, Selection: only}, factorRun(10, 0.005, grid, bump), Holds, nil},
+		{"one position", configs.Order{Over: configs.Word{Value: "n"}, Direction: "falls", Selection: only}, factorRun(10, 0.02, grid[:1], falls), Inconclusive, []string{"no neighbour"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tt.claim.Of = "x"
+			tt.claim.Of = configs.Quantity{Text: "x"}
 			wants(t, one(t, configs.Claim{ID: "o", Order: &tt.claim}, tt.run), tt.want, tt.words...)
 		})
 	}
@@ -181,10 +181,10 @@ func TestTargetSeesOwnSizes(t *testing.T) {
 	for i := range run.Records {
 		run.Records[i].M = 4 // the method's, in place of the grid's 20
 	}
-	only := configs.Selection{Where: configs.Conditions{"method": {"a"}}}
-	claim := configs.ValueClaim{Of: "m", Equals: num("m"), Within: num("0"), Selection: only}
+	only := configs.Selection{Where: configs.Conditions{"method": {Value: []string{"a"}}}}
+	claim := configs.ValueClaim{Of: configs.Quantity{Text: "m"}, Equals: num("m"), Within: num("0"), Selection: only}
 	wants(t, one(t, configs.Claim{ID: "m", Value: &claim}, run), Holds)
-	claim = configs.ValueClaim{Of: "m", AtMost: num("m/3"), Selection: only}
+	claim = configs.ValueClaim{Of: configs.Quantity{Text: "m"}, AtMost: num("m/3"), Selection: only}
 	wants(t, one(t, configs.Claim{ID: "m", Value: &claim}, run), Violated)
 }
 
@@ -205,13 +205,13 @@ func TestSameWorkCountsOnce(t *testing.T) {
 		}
 		return map[string]float64{"x": math.Exp(noise[key]) / math.Sqrt(p["n"])}
 	})
-	slope := slopeClaim(configs.Slope{Of: "x", Over: "n", Equals: num("-0.5"), Within: num("0.1")})
+	slope := slopeClaim(configs.Slope{Of: configs.Quantity{Text: "x"}, Over: configs.Word{Value: "n"}, Equals: num("-0.5"), Within: num("0.1")})
 	wants(t, one(t, slope, run), Inconclusive, "different cells")
 	for i, r := range run.Records {
 		run.Records[i].Work = fmt.Sprint(r.N)
 	}
 	wants(t, one(t, slope, run), Holds)
-	value := configs.Claim{ID: "v", Value: &configs.ValueClaim{Of: "x", AtMost: num("1"), Selection: configs.Selection{Where: configs.Conditions{"method": {"a"}}}}}
+	value := configs.Claim{ID: "v", Value: &configs.ValueClaim{Of: configs.Quantity{Text: "x"}, AtMost: num("1"), Selection: configs.Selection{Where: configs.Conditions{"method": {Value: []string{"a"}}}}}}
 	wants(t, one(t, value, run), Holds, "all 5 cells")
 }
 
@@ -224,7 +224,7 @@ func TestOrderOverLines(t *testing.T) {
 			grid = append(grid, map[string]float64{"n": n, "m": m, "ell": math.Sqrt(n)})
 		}
 	}
-	claim := configs.Claim{ID: "o", Order: &configs.Order{Of: "x", Over: "n", Direction: "falls", Selection: configs.Selection{Where: configs.Conditions{"method": {"a"}}}}}
+	claim := configs.Claim{ID: "o", Order: &configs.Order{Of: configs.Quantity{Text: "x"}, Over: configs.Word{Value: "n"}, Direction: "falls", Selection: configs.Selection{Where: configs.Conditions{"method": {Value: []string{"a"}}}}}}
 	run := func(f func(n, m float64) float64) results.Run {
 		rng := stream(6)
 		return fake([]string{"a"}, []string{"n", "m", "ell"}, grid, 10, func(_ string, p map[string]float64, _ int) map[string]float64 {
@@ -242,8 +242,8 @@ func TestOrderOverLines(t *testing.T) {
 }
 
 func valueClaim(c configs.ValueClaim) configs.Claim {
-	c.Of = "x"
-	c.Where = configs.Conditions{"method": {"a"}}
+	c.Of = configs.Quantity{Text: "x"}
+	c.Where = configs.Conditions{"method": {Value: []string{"a"}}}
 	return configs.Claim{ID: "v", Value: &c}
 }
 
@@ -290,11 +290,11 @@ func TestJudgeErrors(t *testing.T) {
 	list := []configs.Claim{
 		{ID: "none"},
 		{ID: "two", Ratio: &configs.Ratio{}, Value: &configs.ValueClaim{}},
-		{ID: "column", Value: &configs.ValueClaim{Of: "x", AtMost: num("2"), Selection: configs.Selection{By: []string{"thteta"}}}},
-		{ID: "syntax", Value: &configs.ValueClaim{Of: "x +", AtMost: num("2")}},
-		{ID: "direction", Order: &configs.Order{Of: "x", Over: "n", Direction: "up"}},
-		{ID: "good", Value: &configs.ValueClaim{Of: "x", AtLeast: num("0"), Each: true}},
-		{ID: "theorem", Bound: &configs.Bound{Theorem: "no-such"}},
+		{ID: "column", Value: &configs.ValueClaim{Of: configs.Quantity{Text: "x"}, AtMost: num("2"), Selection: configs.Selection{By: configs.Words{{Value: "thteta"}}}}},
+		{ID: "syntax", Value: &configs.ValueClaim{Of: configs.Quantity{Text: "x +"}, AtMost: num("2")}},
+		{ID: "direction", Order: &configs.Order{Of: configs.Quantity{Text: "x"}, Over: configs.Word{Value: "n"}, Direction: "up"}},
+		{ID: "good", Value: &configs.ValueClaim{Of: configs.Quantity{Text: "x"}, AtLeast: num("0"), Each: true}},
+		{ID: "theorem", Bound: &configs.Bound{Theorem: configs.Word{Value: "no-such"}}},
 	}
 	verdicts, err := Judge(list, run, Context{Constants: map[string]map[string]float64{"other": {"kappa": 1}}})
 	if err == nil {
@@ -386,7 +386,7 @@ func ExampleJudge() {
 			return map[string]float64{"recon_h": math.Pow(p["n"], -0.5) * (1 + 0.01*float64(repeat%2))}
 		})
 	claim := configs.Claim{ID: "rate", Slope: &configs.Slope{
-		Of: "recon_h", Over: "n", Equals: &configs.Value{Text: "-1/alpha"}, Within: &configs.Value{Text: "0.05"}}}
+		Of: configs.Quantity{Text: "recon_h"}, Over: configs.Word{Value: "n"}, Equals: &configs.Value{Text: "-1/alpha"}, Within: &configs.Value{Text: "0.05"}}}
 	verdicts, err := Judge([]configs.Claim{claim}, run, Context{})
 	if err != nil {
 		panic(err)

@@ -142,7 +142,7 @@ func TestLawTestCoverage(t *testing.T) {
 }
 
 func distributionClaim(c configs.Distribution) configs.Claim {
-	c.Of, c.Equals = "x", "normal"
+	c.Of, c.Equals = configs.Quantity{Text: "x"}, "normal"
 	if c.Within == nil {
 		c.Within = num("0.1")
 	}
@@ -161,7 +161,7 @@ func TestDistributionOutcomes(t *testing.T) {
 		return func(r results.Record) bool { return r.Repeat < count }
 	}
 	scaled := distributionClaim(configs.Distribution{SD: num("1/sqrt(n)")})
-	scaled.Distribution.Of = "y"
+	scaled.Distribution.Of = configs.Quantity{Text: "y"}
 	tests := []struct {
 		name  string
 		claim configs.Claim
@@ -232,7 +232,7 @@ func ExampleJudge_distribution() {
 	run := fake([]string{"kjl"}, []string{"d"}, along("d", 10), 400, func(_ string, _ map[string]float64, repeat int) map[string]float64 {
 		return map[string]float64{"x": distuv.UnitNormal.Quantile((float64(repeat) + 0.5) / 400)}
 	})
-	claim := configs.Claim{ID: "thm-3", Distribution: &configs.Distribution{Of: "x", Equals: "normal", Within: &configs.Value{Text: "0.05"}}}
+	claim := configs.Claim{ID: "thm-3", Distribution: &configs.Distribution{Of: configs.Quantity{Text: "x"}, Equals: "normal", Within: &configs.Value{Text: "0.05"}}}
 	verdicts, err := Judge([]configs.Claim{claim}, run, Context{})
 	if err != nil {
 		panic(err)

@@ -13,7 +13,7 @@ import (
 // when given, are compared with each other and share a group.
 func (j *judge) eachGroup(c configs.Claim, methods []string, verdict func(Verdict, selection.Group, *selection.Quantity) Verdict) ([]Verdict, error) {
 	_, kind := c.Kind()
-	of, picked, level := kind.Quantity().Text, *kind.Picked(), levelOr(*kind.Confidence())
+	of, picked, level := kind.Quantity(), *kind.Picked(), levelOr(*kind.Confidence())
 	q, err := j.Quantity(of)
 	if err != nil {
 		return nil, err
@@ -23,11 +23,11 @@ func (j *judge) eachGroup(c configs.Claim, methods []string, verdict func(Verdic
 		return nil, err
 	}
 	if len(groups) == 0 {
-		return j.emptySelection(of, picked, level), nil
+		return j.emptySelection(of.Text, picked, level), nil
 	}
 	verdicts := make([]Verdict, len(groups))
 	for i, g := range groups {
-		verdicts[i] = verdict(newVerdict(g.At, of, level), g, q)
+		verdicts[i] = verdict(newVerdict(g.At, of.Text, level), g, q)
 	}
 	return verdicts, nil
 }

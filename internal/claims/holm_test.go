@@ -83,7 +83,7 @@ func TestHolmOverCells(t *testing.T) {
 		}
 		return 0
 	})
-	falls := configs.Order{Of: "x", Over: "n", Direction: "falls"}
+	falls := configs.Order{Of: configs.Quantity{Text: "x"}, Over: configs.Word{Value: "n"}, Direction: "falls"}
 	for _, tt := range []struct {
 		name  string
 		claim configs.Claim
@@ -91,11 +91,11 @@ func TestHolmOverCells(t *testing.T) {
 		alone configs.Conditions
 		p     float64 // of the cell, adjusted
 	}{
-		{"ratio", configs.Claim{Ratio: &configs.Ratio{Of: "x", Method: "a", To: "b", AtMost: num("1")}}, pair, configs.Conditions{"n": {"300"}}, 0.04},
-		{"order of methods", configs.Claim{Order: &configs.Order{Of: "x", Methods: []string{"a", "b"}}}, pair, configs.Conditions{"n": {"300"}}, 0.04},
-		{"order along n", configs.Claim{Order: &falls}, steps, configs.Conditions{"n": {"300", "400"}}, 0.02},
-		{"order of lines", configs.Claim{Order: &falls}, lines, configs.Conditions{"m": {"10"}}, 0.016},
-		{"value", configs.Claim{Value: &configs.ValueClaim{Of: "x", AtMost: num("10")}}, value, configs.Conditions{"n": {"300"}}, 0.04},
+		{"ratio", configs.Claim{Ratio: &configs.Ratio{Of: configs.Quantity{Text: "x"}, Method: configs.Word{Value: "a"}, To: configs.Word{Value: "b"}, AtMost: num("1")}}, pair, configs.Conditions{"n": {Value: []string{"300"}}}, 0.04},
+		{"order of methods", configs.Claim{Order: &configs.Order{Of: configs.Quantity{Text: "x"}, Methods: configs.Words{{Value: "a"}, {Value: "b"}}}}, pair, configs.Conditions{"n": {Value: []string{"300"}}}, 0.04},
+		{"order along n", configs.Claim{Order: &falls}, steps, configs.Conditions{"n": {Value: []string{"300", "400"}}}, 0.02},
+		{"order of lines", configs.Claim{Order: &falls}, lines, configs.Conditions{"m": {Value: []string{"10"}}}, 0.016},
+		{"value", configs.Claim{Value: &configs.ValueClaim{Of: configs.Quantity{Text: "x"}, AtMost: num("10")}}, value, configs.Conditions{"n": {Value: []string{"300"}}}, 0.04},
 	} {
 		selection := func(where configs.Conditions) configs.Claim {
 			c := tt.claim

@@ -47,7 +47,7 @@ func Judge(list []configs.Claim, run results.Run, world Context) ([]Verdict, err
 }
 
 func (j *judge) claim(c configs.Claim) ([]Verdict, error) {
-	if key, _ := c.Checks(); key != "" {
+	if key := c.Checks().Value; key != "" {
 		if _, err := j.theorem(key); err != nil {
 			return nil, err
 		}
@@ -68,7 +68,7 @@ func (j *judge) claim(c configs.Claim) ([]Verdict, error) {
 func (j *judge) finish(v *Verdict, c configs.Claim) {
 	v.Claim, v.Says, v.Source = c.ID, c.Says, cmp.Or(c.Source, j.Run.Manifest.Source)
 	v.Kind, _ = c.Kind()
-	v.Theorem, _ = c.Checks()
+	v.Theorem = c.Checks().Value
 	if v.Group == nil {
 		v.Group = []Coordinate{}
 	}

@@ -17,14 +17,14 @@ import (
 // ratio.
 func (j *judge) order(c configs.Claim) ([]Verdict, error) {
 	o := *c.Order
-	if len(o.Methods) == 0 && o.Direction != "falls" && o.Direction != "rises" {
+	if len(o.Methods.Texts()) == 0 && o.Direction != "falls" && o.Direction != "rises" {
 		return nil, fmt.Errorf("direction %q is neither falls nor rises", o.Direction)
 	}
-	return j.eachGroup(c, o.Methods, func(v Verdict, g selection.Group, q *selection.Quantity) Verdict {
-		if len(o.Methods) > 0 {
-			v.Group = append(slices.Clone(v.Group), Coordinate{Name: "method", Value: strings.Join(o.Methods, " <= ")})
+	return j.eachGroup(c, o.Methods.Texts(), func(v Verdict, g selection.Group, q *selection.Quantity) Verdict {
+		if len(o.Methods.Texts()) > 0 {
+			v.Group = append(slices.Clone(v.Group), Coordinate{Name: "method", Value: strings.Join(o.Methods.Texts(), " <= ")})
 		}
-		v.Over = o.Over
+		v.Over = o.Over.Value
 		return j.orderOf(v, g, q, o)
 	})
 }
@@ -38,8 +38,8 @@ func (j *judge) orderOf(v Verdict, g selection.Group, q *selection.Quantity, o c
 	var cells []cell
 	var notes []string
 	var d Doubt
-	if len(o.Methods) > 0 {
-		cells, notes, d = j.methodNeighbours(readings, g, o.Methods, b)
+	if len(o.Methods.Texts()) > 0 {
+		cells, notes, d = j.methodNeighbours(readings, g, o.Methods.Texts(), b)
 	} else {
 		cells, notes, d = j.chains(readings, o, b)
 	}
@@ -75,7 +75,7 @@ func (j *judge) methodNeighbours(readings []selection.Reading, g selection.Group
 // of all variables that differ at one position. Where those move along with
 // o.Over there are no such lines, and the positions must be single cells.
 func (j *judge) chains(readings []selection.Reading, o configs.Order, b band) (cells []cell, notes []string, d Doubt) {
-	across := j.across(readings, o.Over)
+	across := j.across(readings, o.Over.Value)
 	lines := map[string][]selection.Reading{}
 	var keys []string
 	for _, m := range readings {
@@ -125,24 +125,24 @@ func (j *judge) across(readings []selection.Reading, over string) []string {
 
 // positionNeighbours has a cell for each pair of neighbours along o.Over.
 func (j *judge) positionNeighbours(readings []selection.Reading, o configs.Order, b band) (cells []cell, notes []string, d Doubt) {
-	c, d := j.curveOf(readings, o.Over, o.Of)
+	c, d := j.curveOf(readings, o.Over.Value, o.Of.Text)
 	if !d.Any() && len(c.gone) == 0 {
-		d = c.notPositive(o.Of, o.Over)
+		d = c.notPositive(o.Of.Text, o.Over.Value)
 	}
 	switch {
 	case d.Any():
 		return nil, c.notes, d
 	case len(c.gone) > 0:
-		return nil, c.notes, Doubt{fmt.Sprintf("no repeat gives a value at %s=%s", o.Over, list(c.gone)), runAgain}
+		return nil, c.notes, Doubt{fmt.Sprintf("no repeat gives a value at %s=%s", o.Over.Value, list(c.gone)), runAgain}
 	case len(c.x) < 2:
-		return nil, c.notes, Doubt{fmt.Sprintf("one value of %s has no neighbour", o.Over), fmt.Sprintf("a grid with at least 2 values of %s", o.Over)}
+		return nil, c.notes, Doubt{fmt.Sprintf("one value of %s has no neighbour", o.Over.Value), fmt.Sprintf("a grid with at least 2 values of %s", o.Over.Value)}
 	}
 	for k := range len(c.x) - 1 {
 		small, large := k, k+1
 		if o.Direction == "falls" {
 			small, large = k+1, k
 		}
-		n := cell{band: b, lost: c.lost, at: []Coordinate{{Name: o.Over, Value: list([]float64{c.x[small]}) + "/" + list([]float64{c.x[large]})}}}
+		n := cell{band: b, lost: c.lost, at: []Coordinate{{Name: o.Over.Value, Value: list([]float64{c.x[small]}) + "/" + list([]float64{c.x[large]})}}}
 		for _, row := range c.y {
 			n.values = append(n.values, math.Log(row[small])-math.Log(row[large]))
 		}

@@ -13,8 +13,8 @@ import (
 // mean log-ratio against log(at_most) or log(at_least).
 func (j *judge) ratio(c configs.Claim) ([]Verdict, error) {
 	r := *c.Ratio
-	return j.eachGroup(c, []string{r.Method, r.To}, func(v Verdict, g selection.Group, q *selection.Quantity) Verdict {
-		v.Group = append(slices.Clone(v.Group), Coordinate{Name: "method", Value: r.Method + "/" + r.To})
+	return j.eachGroup(c, []string{r.Method.Value, r.To.Value}, func(v Verdict, g selection.Group, q *selection.Quantity) Verdict {
+		v.Group = append(slices.Clone(v.Group), Coordinate{Name: "method", Value: r.Method.Value + "/" + r.To.Value})
 		return j.ratioOf(v, g, q, r)
 	})
 }
@@ -24,7 +24,7 @@ func (j *judge) ratioOf(v Verdict, g selection.Group, q *selection.Quantity, r c
 	if !ok {
 		return v
 	}
-	pairs, note, d := j.pairs(readings, r.Method, r.To)
+	pairs, note, d := j.pairs(readings, r.Method.Value, r.To.Value)
 	if d.Any() {
 		return inconclusive(v, d)
 	}

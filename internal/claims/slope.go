@@ -17,12 +17,12 @@ import (
 // are compared; repeats must be.
 func (j *judge) slope(c configs.Claim) ([]Verdict, error) {
 	verdicts, err := j.eachGroup(c, nil, func(v Verdict, g selection.Group, q *selection.Quantity) Verdict {
-		v.Over = c.Slope.Over
+		v.Over = c.Slope.Over.Value
 		return j.slopeOf(v, g, q, *c.Slope)
 	})
-	if c.Theorem != "" {
+	if c.Theorem.Value != "" {
 		for i := range verdicts {
-			j.checkRate(&verdicts[i], *c.Slope, j.world.Theorems[c.Theorem])
+			j.checkRate(&verdicts[i], *c.Slope, j.world.Theorems[c.Theorem.Value])
 		}
 	}
 	return verdicts, err
@@ -39,19 +39,19 @@ func (j *judge) slopeOf(v Verdict, g selection.Group, q *selection.Quantity, s c
 	if !ok {
 		return v
 	}
-	c, d := j.curveOf(readings, s.Over, s.Of)
+	c, d := j.curveOf(readings, s.Over.Value, s.Of.Text)
 	v.Notes = append(v.Notes, c.notes...)
 	v.Repeats = len(c.y)
 	switch {
 	case d.Any():
 		return inconclusive(v, d)
 	case len(c.x) < 3:
-		return inconclusive(v, Doubt{fmt.Sprintf("%d points (%s=%s) show no power law; 3 are needed", len(c.x), s.Over, list(c.x)),
-			fmt.Sprintf("a grid with at least 3 values of %s, better 5", s.Over)})
+		return inconclusive(v, Doubt{fmt.Sprintf("%d points (%s=%s) show no power law; 3 are needed", len(c.x), s.Over.Value, list(c.x)),
+			fmt.Sprintf("a grid with at least 3 values of %s, better 5", s.Over.Value)})
 	case len(c.y) == 0:
 		return inconclusive(v, Doubt{"no repeat is complete over all points", runAgain})
 	}
-	if d := c.notPositive(s.Of, s.Over); d.Any() {
+	if d := c.notPositive(s.Of.Text, s.Over.Value); d.Any() {
 		return inconclusive(v, d)
 	}
 	scale := 0.0

@@ -31,11 +31,11 @@ func powerRun(exponent, noise float64, repeats int, xs ...float64) results.Run {
 }
 
 func slopeClaim(s configs.Slope) configs.Claim {
-	if s.Of == "" {
-		s.Of = "recon_h"
+	if s.Of.Text == "" {
+		s.Of = configs.Quantity{Text: "recon_h"}
 	}
-	if s.Over == "" {
-		s.Over = "n"
+	if s.Over.Value == "" {
+		s.Over = configs.Word{Value: "n"}
 	}
 	if s.Equals != nil && s.Within == nil {
 		s.Within = num("0.08")
@@ -83,13 +83,13 @@ func TestSlopeOutcomes(t *testing.T) {
 		{"one repeat", configs.Slope{Equals: num("-0.5")}, powerRun(-0.5, 0, 1), Inconclusive, []string{"1 repeats", "at least 3"}},
 		{"two repeats", configs.Slope{Equals: num("-0.5")}, powerRun(-0.5, 0, 2), Inconclusive, []string{"2 repeats"}},
 		{"two points", configs.Slope{Equals: num("-0.5")}, powerRun(-0.5, 0, 9, 250, 500), Inconclusive, []string{"2 points"}},
-		{"nothing selected", configs.Slope{Equals: num("-0.5"), Selection: configs.Selection{Where: configs.Conditions{"method": {"nystorm"}}}},
+		{"nothing selected", configs.Slope{Equals: num("-0.5"), Selection: configs.Selection{Where: configs.Conditions{"method": {Value: []string{"nystorm"}}}}},
 			powerRun(-0.5, 0, 3), Inconclusive, []string{"no record has method=nystorm"}},
-		{"no such metric", configs.Slope{Of: "recon_l2", Equals: num("-0.5")}, powerRun(-0.5, 0, 3), Inconclusive, []string{`metric "recon_l2"`, "recon_h"}},
+		{"no such metric", configs.Slope{Of: configs.Quantity{Text: "recon_l2"}, Equals: num("-0.5")}, powerRun(-0.5, 0, 3), Inconclusive, []string{`metric "recon_l2"`, "recon_h"}},
 		{"no such constant", configs.Slope{Equals: num("-1/alhpa")}, powerRun(-0.5, 0, 3), Inconclusive, []string{"alhpa", "neither a constant of dataset poly2"}},
 		{"target varies", configs.Slope{Equals: num("-1/n")}, powerRun(-0.5, 0, 3), Inconclusive, []string{"n, which varies in the group"}},
-		{"expression", configs.Slope{Of: "recon_h / recon_h_floor", Equals: num("0")}, powerRun(-0.5, 0.02, 20), Holds, nil},
-		{"negative quantity", configs.Slope{Of: "recon_h_floor - recon_h", Equals: num("0")}, powerRun(-0.5, 0.02, 20), Inconclusive, []string{"no logarithm"}},
+		{"expression", configs.Slope{Of: configs.Quantity{Text: "recon_h / recon_h_floor"}, Equals: num("0")}, powerRun(-0.5, 0.02, 20), Holds, nil},
+		{"negative quantity", configs.Slope{Of: configs.Quantity{Text: "recon_h_floor - recon_h"}, Equals: num("0")}, powerRun(-0.5, 0.02, 20), Inconclusive, []string{"no logarithm"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -206,7 +206,7 @@ func TestSlopeRoundingOfDifference(t *testing.T) {
 	run := fake([]string{"a"}, []string{"n"}, along("n", fiveSizes...), 3, func(_ string, p map[string]float64, r int) map[string]float64 {
 		return map[string]float64{"x": 1 + 1e-14/math.Sqrt(p["n"]/250), "y": 1}
 	})
-	c := slopeClaim(configs.Slope{Of: "x - y", Equals: num("-0.5"), Within: num("0.3")})
+	c := slopeClaim(configs.Slope{Of: configs.Quantity{Text: "x - y"}, Equals: num("-0.5"), Within: num("0.3")})
 	wants(t, one(t, c, run), Inconclusive, "noise floor")
 }
 
@@ -221,10 +221,10 @@ func TestSlopeGroups(t *testing.T) {
 	run := fake([]string{"ekpca", "nystrom"}, []string{"n", "theta", "ell"}, points, 10, func(_ string, p map[string]float64, _ int) map[string]float64 {
 		return map[string]float64{"recon_h": math.Pow(p["n"], -p["theta"]/2) * math.Exp(0.02*rng.NormFloat64())}
 	})
-	mixed := one(t, slopeClaim(configs.Slope{Equals: num("-0.5"), Selection: configs.Selection{Where: configs.Conditions{"method": {"nystrom"}}}}), run)
+	mixed := one(t, slopeClaim(configs.Slope{Equals: num("-0.5"), Selection: configs.Selection{Where: configs.Conditions{"method": {Value: []string{"nystrom"}}}}}), run)
 	wants(t, mixed, Inconclusive, "n=250 holds 2 different cells", "add theta or ell to by")
 
-	c := slopeClaim(configs.Slope{Equals: num("-theta*(1-1/alpha)"), Selection: configs.Selection{By: []string{"theta"}}})
+	c := slopeClaim(configs.Slope{Equals: num("-theta*(1-1/alpha)"), Selection: configs.Selection{By: configs.Words{{Value: "theta"}}}})
 	verdicts, err := Judge([]configs.Claim{c}, run, Context{})
 	if err != nil || len(verdicts) != 4 {
 		t.Fatalf("%d verdicts, %v", len(verdicts), err)
@@ -294,7 +294,7 @@ func TestSlopeOverOwnSize(t *testing.T) {
 	for i := range run.Records {
 		run.Records[i].M = run.Records[i].N * run.Records[i].N / 100
 	}
-	v := one(t, slopeClaim(configs.Slope{Over: "m", Equals: num("-0.25")}), run)
+	v := one(t, slopeClaim(configs.Slope{Over: configs.Word{Value: "m"}, Equals: num("-0.25")}), run)
 	wants(t, v, Holds)
 	if v.Points[0].X != 625 {
 		t.Errorf("first point at m=%g, want 625", v.Points[0].X)

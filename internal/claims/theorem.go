@@ -60,8 +60,8 @@ func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
 		return
 	}
 	last := slices.MaxFunc(records, func(a, b *results.Record) int {
-		x, _ := selection.Axis(a, c.Over)
-		y, _ := selection.Axis(b, c.Over)
+		x, _ := selection.Axis(a, c.Over.Value)
+		y, _ := selection.Axis(b, c.Over.Value)
 		return cmp.Compare(x, y)
 	})
 	population := j.population(last)
@@ -121,7 +121,7 @@ func (j *judge) recordsIn(v Verdict, s configs.Selection) []*results.Record {
 // compareRate says where a claim differs from the theorem that it checks; empty
 // where it does not, or where they speak of different things.
 func compareRate(v Verdict, c configs.Slope, t theory.Theorem, rate theory.Rate) string {
-	if c.Of != t.Metric || c.Over != "n" || math.IsNaN(v.Target) || math.IsNaN(rate.Exponent) {
+	if c.Of.Text != t.Metric || c.Over.Value != "n" || math.IsNaN(v.Target) || math.IsNaN(rate.Exponent) {
 		return ""
 	}
 	gives := fmt.Sprintf("%s gives the exponent %.6g", t.Reference, rate.Exponent)

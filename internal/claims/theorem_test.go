@@ -12,7 +12,7 @@ func TestSlopeOfATheorem(t *testing.T) {
 	// The toy's rate is n^(−θ/α) with α = 2, for θ ≤ 1.
 	claim := func(s configs.Slope, theorem string) configs.Claim {
 		c := slopeClaim(s)
-		c.Slope.Of, c.Theorem = "x", theorem
+		c.Slope.Of, c.Theorem = configs.Quantity{Text: "x"}, configs.Word{Value: theorem}
 		return c
 	}
 	world := toyWorld(1)
@@ -49,10 +49,10 @@ func TestSlopeOfATheorem(t *testing.T) {
 			if all := strings.Join(v.Notes, "\n"); tt.without != "" && strings.Contains(all, tt.without) {
 				t.Errorf("notes say %q:\n%s", tt.without, all)
 			}
-			if v.Theorem != tt.claim.Theorem {
+			if v.Theorem != tt.claim.Theorem.Value {
 				t.Errorf("theorem %q", v.Theorem)
 			}
-			if rate := tt.claim.Theorem != "toy"; rate != (v.Conditions != nil) {
+			if rate := tt.claim.Theorem.Value != "toy"; rate != (v.Conditions != nil) {
 				t.Errorf("conditions %+v", v.Conditions)
 			}
 		})
@@ -66,7 +66,7 @@ func TestSlopeOfATheorem(t *testing.T) {
 	for _, r := range run.Records {
 		r.Point["theta"], r.Point["m"] = 0.5, r.Point["n"]
 	}
-	v = oneIn(t, claim(configs.Slope{Equals: num("-0.251"), Over: "m"}, "sharp"), run, world)
+	v = oneIn(t, claim(configs.Slope{Equals: num("-0.251"), Over: configs.Word{Value: "m"}}, "sharp"), run, world)
 	if wants(t, v, Holds); strings.Contains(strings.Join(v.Notes, ""), "claimed is") { // the theorem's exponent is that of n
 		t.Errorf("notes %q", v.Notes)
 	}

@@ -172,7 +172,7 @@ func (t *Table) key(dataset, kernel string) string {
 func component(list []configs.Component, id string) string {
 	for _, c := range list {
 		if c.ID == id {
-			return c.Use + " " + c.Params.Canonical()
+			return c.Use.Value + " " + c.Params.Canonical()
 		}
 	}
 	return ""

@@ -79,7 +79,7 @@ func (r *Records) checkColumns(s configs.Selection) error {
 	known := append([]string{"dataset", "kernel", "method"}, sizes.Names...)
 	known = append(known, r.Run.Manifest.Variables...)
 	known = append(known, r.Variables...)
-	for _, name := range slices.Concat(slices.Sorted(maps.Keys(s.Where)), s.By) {
+	for _, name := range slices.Concat(slices.Sorted(maps.Keys(s.Where)), s.By.Texts()) {
 		if !slices.Contains(known, name) {
 			return fmt.Errorf("%s", configs.Unknown("column", name, "its selection", known))
 		}

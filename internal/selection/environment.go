@@ -50,7 +50,7 @@ func (e Environment) Eval(v *configs.Value) (float64, error) {
 	if x, ok := v.Number(); ok {
 		return x, nil
 	}
-	for _, name := range configs.Names(*v) {
+	for _, name := range v.Names() {
 		if _, ok := e.Values[name]; ok {
 			continue
 		}

@@ -26,7 +26,7 @@ func (r *Records) Groups(s configs.Selection, methods []string) ([]Group, error)
 	if methods == nil {
 		split = append(split, "method")
 	}
-	for _, name := range s.By {
+	for _, name := range s.By.Texts() {
 		if !slices.Contains(split, name) && !(name == "method" && methods != nil) {
 			split = append(split, name)
 		}

@@ -25,22 +25,21 @@ type Quantity struct {
 	last *results.Record     // one of its cell
 }
 
-// Quantity reads a text, as the key `of` of claims has it; the error says what is
+// Quantity reads a quantity, such as the key `of` of claims; the error says what is
 // wrong with an expression.
-func (r *Records) Quantity(text string) (*Quantity, error) {
-	q := &Quantity{Text: text}
-	if slices.Contains(r.Metrics, text) {
-		q.Uses = []string{text}
+func (r *Records) Quantity(of configs.Quantity) (*Quantity, error) {
+	q := &Quantity{Text: of.Text}
+	if slices.Contains(r.Metrics, of.Text) {
+		q.Uses = []string{of.Text}
 		return q, nil
 	}
-	names := configs.Names(configs.Value{Text: text})
-	e, err := configs.CompileText(text, names)
+	e, err := of.Expression()
 	if err != nil {
 		return nil, err
 	}
 	q.expr = e
 	axes := slices.Concat(r.Variables, sizes.Names)
-	for _, name := range names {
+	for _, name := range e.Names() {
 		if slices.Contains(r.Metrics, name) || !slices.Contains(axes, name) {
 			q.Uses = append(q.Uses, name)
 		}

@@ -51,14 +51,14 @@ func TestGroups(t *testing.T) {
 		want      map[string]int // records of each group
 	}{
 		{"all", configs.Selection{}, nil, map[string]int{"dataset=poly method=a": 18, "dataset=poly method=b": 9}},
-		{"by", configs.Selection{By: []string{"theta"}}, nil, map[string]int{
+		{"by", configs.Selection{By: configs.Words{{Value: "theta"}}}, nil, map[string]int{
 			"dataset=poly method=a theta=0.5": 9, "dataset=poly method=a theta=1": 9, "dataset=poly method=b theta=0.5": 9, "dataset=poly method=b theta=1": 9}},
-		{"by a size that a method sets", configs.Selection{By: []string{"m"}}, nil, map[string]int{"dataset=poly method=a": 18, "dataset=poly method=b m=7": 9}},
-		{"where", configs.Selection{Where: configs.Conditions{"n": {"10", "40"}, "theta": {"1"}}}, nil,
+		{"by a size that a method sets", configs.Selection{By: configs.Words{{Value: "m"}}}, nil, map[string]int{"dataset=poly method=a": 18, "dataset=poly method=b m=7": 9}},
+		{"where", configs.Selection{Where: configs.Conditions{"n": {Value: []string{"10", "40"}}, "theta": {Value: []string{"1"}}}}, nil,
 			map[string]int{"dataset=poly method=a": 6, "dataset=poly method=b": 6}},
-		{"a size that a method sets", configs.Selection{Where: configs.Conditions{"m": {"7"}}}, nil, map[string]int{"dataset=poly method=b": 9}},
-		{"methods compared", configs.Selection{By: []string{"method"}}, []string{"a", "b"}, map[string]int{"dataset=poly": 36}},
-		{"nothing", configs.Selection{Where: configs.Conditions{"dataset": {"gone"}}}, nil, map[string]int{}},
+		{"a size that a method sets", configs.Selection{Where: configs.Conditions{"m": {Value: []string{"7"}}}}, nil, map[string]int{"dataset=poly method=b": 9}},
+		{"methods compared", configs.Selection{By: configs.Words{{Value: "method"}}}, []string{"a", "b"}, map[string]int{"dataset=poly": 36}},
+		{"nothing", configs.Selection{Where: configs.Conditions{"dataset": {Value: []string{"gone"}}}}, nil, map[string]int{}},
 	} {
 		groups, err := New(fixedRun(), nil).Groups(test.selection, test.methods)
 		if err != nil {
@@ -72,7 +72,7 @@ func TestGroups(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
-	_, err := New(fixedRun(), nil).Groups(configs.Selection{By: []string{"thteta"}}, nil)
+	_, err := New(fixedRun(), nil).Groups(configs.Selection{By: configs.Words{{Value: "thteta"}}}, nil)
 	if err == nil || !strings.Contains(err.Error(), `did you mean "theta"?`) {
 		t.Errorf("a column that no record has: %v", err)
 	}
@@ -108,7 +108,7 @@ func TestSplitLeavesRecordsAsTheyAre(t *testing.T) {
 
 func TestQuantity(t *testing.T) {
 	r := New(fixedRun(), nil)
-	at := r.Pick(configs.Conditions{"method": {"a"}, "theta": {"0.5"}, "n": {"40"}})
+	at := r.Pick(configs.Conditions{"method": {Value: []string{"a"}}, "theta": {Value: []string{"0.5"}}, "n": {Value: []string{"40"}}})
 	for _, test := range []struct {
 		text  string
 		value float64
@@ -120,7 +120,7 @@ func TestQuantity(t *testing.T) {
 		{"err - lower", -20, 40, ""},
 		{"theta * lower", 20, 20, ""},
 	} {
-		q, err := r.Quantity(test.text)
+		q, err := r.Quantity(configs.Quantity{Text: test.text})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,10 +138,10 @@ func TestQuantity(t *testing.T) {
 			t.Errorf("%s: unit %q, want %q", test.text, got, test.unit)
 		}
 	}
-	if q, err := r.Quantity("err / lost"); err != nil || q.Read(at)[0].Err.Error() != "no metric lost" {
+	if q, err := r.Quantity(configs.Quantity{Text: "err / lost"}); err != nil || q.Read(at)[0].Err.Error() != "no metric lost" {
 		t.Errorf("a metric that no record has: %v", err)
 	}
-	if _, err := r.Quantity("err +"); err == nil {
+	if _, err := r.Quantity(configs.Quantity{Text: "err +"}); err == nil {
 		t.Error("an expression that does not parse is taken")
 	}
 }
@@ -149,11 +149,11 @@ func TestQuantity(t *testing.T) {
 func TestCells(t *testing.T) {
 	r := New(fixedRun(), nil)
 	of := func(where configs.Conditions) []*results.Record { return r.Pick(where) }
-	q, err := r.Quantity("err")
+	q, err := r.Quantity(configs.Quantity{Text: "err"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	cells := r.Cells(q.Read(of(configs.Conditions{"method": {"a"}})))
+	cells := r.Cells(q.Read(of(configs.Conditions{"method": {Value: []string{"a"}}})))
 	if len(cells) != 6 || len(cells[0]) != 3 {
 		t.Errorf("%d cells, the first of %d repeats; want 6 of 3", len(cells), len(cells[0]))
 	}
@@ -162,16 +162,16 @@ func TestCells(t *testing.T) {
 		over  string
 		want  string
 	}{
-		{configs.Conditions{"method": {"a"}, "n": {"10"}, "theta": {"1"}}, "n", ""},
-		{configs.Conditions{"method": {"a"}, "n": {"10"}}, "n", "2 different cells, which differ in theta; add theta to by, or fix it in where"},
-		{configs.Conditions{"method": {"a"}}, "n", "6 different cells, which differ in theta; add theta to by, or fix them in where"},
+		{configs.Conditions{"method": {Value: []string{"a"}}, "n": {Value: []string{"10"}}, "theta": {Value: []string{"1"}}}, "n", ""},
+		{configs.Conditions{"method": {Value: []string{"a"}}, "n": {Value: []string{"10"}}}, "n", "2 different cells, which differ in theta; add theta to by, or fix it in where"},
+		{configs.Conditions{"method": {Value: []string{"a"}}}, "n", "6 different cells, which differ in theta; add theta to by, or fix them in where"},
 	} {
 		reason, advice := r.Clash(of(test.where), test.over)
 		if got := strings.TrimSuffix(reason+"; "+advice, "; "); got != test.want {
 			t.Errorf("%v: %q, want %q", test.where, got, test.want)
 		}
 	}
-	one := of(configs.Conditions{"method": {"a"}, "theta": {"1"}})
+	one := of(configs.Conditions{"method": {Value: []string{"a"}}, "theta": {Value: []string{"1"}}})
 	if got := Describe(r.CoordinatesWithin(one).At(one[0])); got != "n=10" {
 		t.Errorf("within one theta: %q", got)
 	}
@@ -182,7 +182,7 @@ func TestCells(t *testing.T) {
 
 func TestEnvironment(t *testing.T) {
 	r := New(fixedRun(), map[string]map[string]float64{"poly": {"beta": 3}})
-	e := r.Environment("poly", r.Pick(configs.Conditions{"theta": {"0.5"}}))
+	e := r.Environment("poly", r.Pick(configs.Conditions{"theta": {Value: []string{"0.5"}}}))
 	for _, test := range []struct {
 		text string
 		want float64

@@ -136,7 +136,7 @@ func (r *plotReader) quantities() (err error) {
 			return err
 		}
 	}
-	if r.Floor != "" {
+	if r.Floor.Text != "" {
 		r.floor, err = r.Quantity(r.Floor)
 	}
 	return err
@@ -180,9 +180,9 @@ func (r *plotReader) label() {
 		}
 		return text
 	}
-	r.yName, r.xName = name(r.Y, r.y.Unit), format.Printable(r.X)
+	r.yName, r.xName = name(r.Y.Text, r.y.Unit), format.Printable(r.X.Text)
 	if r.Kind == configs.PlotTrajectory || r.Kind == configs.PlotPareto {
-		r.xName = name(r.X, r.x.Unit)
+		r.xName = name(r.X.Text, r.x.Unit)
 	}
 	for _, c := range r.Theory {
 		r.theories = append(r.theories, format.Printable(cmp.Or(c.Label, c.Curve.Text)))
@@ -199,7 +199,7 @@ func (r *plotReader) split(records []*results.Record, columns []string) []select
 
 func (r *plotReader) compare(a, b []selection.Coordinate) int {
 	for i := range min(len(a), len(b)) {
-		order := r.Where[a[i].Name]
+		order := r.Where[a[i].Name].Value
 		if x, y := slices.Index(order, a[i].Value), slices.Index(order, b[i].Value); x >= 0 && y >= 0 && x != y {
 			return x - y
 		}
@@ -218,29 +218,29 @@ func (r *plotReader) compare(a, b []selection.Coordinate) int {
 // panelColumns tell panels apart, seriesColumns the lines in one.
 func (r *plotReader) panelColumns() []string {
 	columns := []string{"dataset", "kernel"}
-	if r.Facet != "" && !slices.Contains(columns, r.Facet) {
-		columns = append(columns, r.Facet)
+	if r.Facet.Value != "" && !slices.Contains(columns, r.Facet.Value) {
+		columns = append(columns, r.Facet.Value)
 	}
 	return slices.DeleteFunc(columns, func(name string) bool {
-		return slices.Contains(r.By, name) || r.Rows() && r.X == name
+		return slices.Contains(r.By.Texts(), name) || r.Rows() && r.X.Text == name
 	})
 }
 
 func (r *plotReader) seriesColumns() []string {
 	columns := []string{"method"}
-	for _, name := range r.By {
+	for _, name := range r.By.Texts() {
 		if name != "method" {
 			columns = append(columns, name)
 		}
 	}
-	return slices.DeleteFunc(columns, func(name string) bool { return name == r.Facet || r.Rows() && r.X == name })
+	return slices.DeleteFunc(columns, func(name string) bool { return name == r.Facet.Value || r.Rows() && r.X.Text == name })
 }
 
 // panel reads one panel.
 func (r *plotReader) panel(g selection.Group) {
 	p := plotPanel{at: g.At}
 	if r.Rows() {
-		for _, row := range r.split(g.Records, []string{r.X}) {
+		for _, row := range r.split(g.Records, []string{r.X.Text}) {
 			if len(row.At) > 0 {
 				p.rows = append(p.rows, row.At[0].Value)
 			}
@@ -309,7 +309,7 @@ func (r *plotReader) mark(p *plotPanel, records []*results.Record, m configs.Mar
 		return
 	}
 	x, errX := r.markValue(m.X, r.Axes.X, about)
-	y, errY := r.markValue(m.Y, r.Axes.Y, about)
+	y, errY := r.markValue(m.Y, r.Axes.Y.Value, about)
 	if err := cmp.Or(errX, errY); err != nil {
 		r.note("The mark %s is left out: %v.", format.Printable(m.Label), err)
 		return
@@ -317,7 +317,7 @@ func (r *plotReader) mark(p *plotPanel, records []*results.Record, m configs.Mar
 	at := plotPoint{x: across(x), y: across(y)}
 	for i, row := range p.rows {
 		if slices.ContainsFunc(about, func(record *results.Record) bool {
-			have, _ := selection.Column(record, r.X)
+			have, _ := selection.Column(record, r.X.Text)
 			return have == row
 		}) {
 			at.rows = append(at.rows, i)

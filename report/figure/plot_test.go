@@ -125,7 +125,7 @@ func TestBandFollowsTheScale(t *testing.T) {
 func TestMarksAreExpressions(t *testing.T) {
 	marked := func(x string, facet string) plotted {
 		p := plotOf(t, "rates")
-		p.Facet, p.By = facet, []string{"theta"}
+		p.Facet, p.By = configs.Word{Value: facet}, configs.Words{{Value: "theta"}}
 		if facet == "theta" {
 			p.By = nil
 		}
@@ -172,9 +172,9 @@ func TestMixedCells(t *testing.T) {
 		t.Errorf("trouble %q", d.trouble)
 	}
 	for _, fixed := range []func(*configs.Plot){
-		func(p *configs.Plot) { p.By = []string{"theta"} },
-		func(p *configs.Plot) { p.Facet = "theta" },
-		func(p *configs.Plot) { p.Where = configs.Conditions{"theta": {"0.75"}} },
+		func(p *configs.Plot) { p.By = configs.Words{{Value: "theta"}} },
+		func(p *configs.Plot) { p.Facet = configs.Word{Value: "theta"} },
+		func(p *configs.Plot) { p.Where = configs.Conditions{"theta": {Value: []string{"0.75"}}} },
 	} {
 		q := p
 		fixed(&q)
@@ -203,7 +203,7 @@ func TestSameLines(t *testing.T) {
 		}
 	}
 	p := plotOf(t, "mixed")
-	p.By = []string{"theta"}
+	p.By = configs.Words{{Value: "theta"}}
 	d := readPlot(p, selection.New(run, nil))
 	if want := []string{"ekpca", "nystrom, theta=0.5", "nystrom, theta=0.75", "rff, theta=0.5", "rff, theta=0.75"}; !slices.Equal(d.names, want) {
 		t.Errorf("%v, want %v", d.names, want)
@@ -222,7 +222,7 @@ func TestPlotsOfLittle(t *testing.T) {
 			t.Errorf("%s of no records: %q", p.ID, d.trouble)
 		}
 		unknown := p
-		unknown.Y = "no_such_metric"
+		unknown.Y = configs.Quantity{Text: "no_such_metric"}
 		if d := readPlot(unknown, selection.New(reporttest.FixedRun(), nil)); d.trouble == "" || len(d.panels) != 0 {
 			t.Errorf("%s of an unknown metric: %q", p.ID, d.trouble)
 		}
@@ -264,12 +264,12 @@ func TestZerosOnLogAxes(t *testing.T) {
 		t.Errorf("%d points, notes %q", got, d.notes)
 	}
 	checkDrawing(t, "zeros", d.chart())
-	p.Axes.Y = "linear"
+	p.Axes.Y = configs.Word{Value: "linear"}
 	if d := readPlot(p, selection.New(run, nil)); len(d.panels[0].of(measured)[0].points) != 3 || strings.Contains(strings.Join(d.notes, " "), "log axes") {
 		t.Errorf("on a linear axis: notes %q", d.notes)
 	}
 	box := plotOf(t, "boxes")
-	box.Axes.Y = "log"
+	box.Axes.Y = configs.Word{Value: "log"}
 	if d := readPlot(box, selection.New(run, nil)); len(d.panels[1].of(measured)[0].points) != 2 || !strings.Contains(strings.Join(d.notes, " "), "= 0)") {
 		t.Errorf("a box with a zero: %q", d.notes)
 	}
@@ -278,7 +278,7 @@ func TestZerosOnLogAxes(t *testing.T) {
 			run.Records[i].Metrics.Set("recon_h", results.Metric{Value: -m.Value})
 		}
 	}
-	p.Axes.Y = "log"
+	p.Axes.Y = configs.Word{Value: "log"}
 	if d := readPlot(p, selection.New(run, nil)); d.trouble != "no point can be drawn" {
 		t.Errorf("negative values alone: %q", d.trouble)
 	}
@@ -475,7 +475,7 @@ func TestPlotsAreDrawn(t *testing.T) {
 				continue
 			}
 			checkDrawing(t, name+" "+p.ID, readPlot(p, selection.New(run, nil)).chart())
-			p.Axes.Y = "linear"
+			p.Axes.Y = configs.Word{Value: "linear"}
 			checkDrawing(t, name+" "+p.ID+", linear", readPlot(p, selection.New(run, nil)).chart())
 		}
 	}

@@ -22,7 +22,7 @@ func (r *plotReader) read(record *results.Record) (x, y float64, err error) {
 	case configs.PlotTrajectory, configs.PlotPareto:
 		x, err = r.x.Value(record)
 	case configs.PlotLine:
-		x, _ = selection.Axis(record, r.X)
+		x, _ = selection.Axis(record, r.X.Text)
 	}
 	return x, y, err
 }
@@ -41,7 +41,7 @@ func (r *plotReader) points(records []*results.Record, rows []string) []plotPoin
 		}
 		p.cell = coordinates.At(p.record())
 		if r.Rows() {
-			row, _ := selection.Column(p.record(), r.X)
+			row, _ := selection.Column(p.record(), r.X.Text)
 			p.rows = []int{slices.Index(rows, row)}
 		}
 		if r.place(&p) {
@@ -54,9 +54,9 @@ func (r *plotReader) points(records []*results.Record, rows []string) []plotPoin
 // along is the column that goes along a line, or down the rows.
 func (r *plotReader) along() string {
 	if r.Kind == configs.PlotTrajectory {
-		return r.Plot.Along
+		return r.Plot.Along.Value
 	}
-	return r.X
+	return r.X.Text
 }
 
 // cells groups the records of a line into what each point is about, by what is
@@ -71,7 +71,7 @@ func (r *plotReader) cells(records []*results.Record) [][]*results.Record {
 		case r.Kind == configs.PlotPareto:
 			return selection.CellID(record, r.Variables), true
 		case r.Rows():
-			row, _ := selection.Column(record, r.X)
+			row, _ := selection.Column(record, r.X.Text)
 			return row, true
 		}
 		at, ok := selection.Axis(record, along)
@@ -123,7 +123,7 @@ func (r *plotReader) point(records []*results.Record) (plotPoint, bool) {
 	if len(ys) == 0 {
 		return p, false
 	}
-	p.values, p.x, p.y = ys, r.estimate(xs, r.Axes.X), r.estimate(ys, r.Axes.Y)
+	p.values, p.x, p.y = ys, r.estimate(xs, r.Axes.X), r.estimate(ys, r.Axes.Y.Value)
 	if r.least == 0 || len(ys) < r.least {
 		r.least = len(ys)
 	}
@@ -156,11 +156,11 @@ func (r *plotReader) place(p *plotPoint) bool {
 	if r.Kind == configs.PlotBox {
 		lowest = slices.Min(p.values)
 	}
-	logX, logY := r.Axes.X == "log", r.Axes.Y == "log"
+	logX, logY := r.Axes.X == "log", r.Axes.Y.Value == "log"
 	if logX && p.x.value <= 0 || logY && lowest <= 0 {
-		what := fmt.Sprintf("%s = %s", format.Printable(r.Y), format.Number(lowest))
+		what := fmt.Sprintf("%s = %s", format.Printable(r.Y.Text), format.Number(lowest))
 		if logX && p.x.value <= 0 {
-			what = fmt.Sprintf("%s = %s", format.Printable(r.X), format.Number(p.x.value))
+			what = fmt.Sprintf("%s = %s", format.Printable(r.X.Text), format.Number(p.x.value))
 		}
 		where := format.PlainWhere(p.cell)
 		r.dropped = append(r.dropped, strings.TrimSpace(fmt.Sprintf("%s %s (%s)", format.Printable(p.record().Method), where, what)))
@@ -188,8 +188,8 @@ func (r *plotReader) curves(l plotSeries) []plotSeries {
 		}
 		add(plotSeries{role: theory, curve: k, label: r.theories[k], points: curve})
 	}
-	if r.Floor != "" {
-		add(plotSeries{role: floor, label: r.Floor, points: r.floors(l.points)})
+	if r.Floor.Text != "" {
+		add(plotSeries{role: floor, label: r.Floor.Text, points: r.floors(l.points)})
 	}
 	return curves
 }
@@ -205,7 +205,7 @@ func (r *plotReader) floors(points []plotPoint) []plotPoint {
 			}
 		}
 		if len(values) > 0 {
-			if mean := r.summarizer.Summarize(values).Mean; r.Axes.Y != "log" || mean > 0 {
+			if mean := r.summarizer.Summarize(values).Mean; r.Axes.Y.Value != "log" || mean > 0 {
 				floors = append(floors, plotPoint{x: exactly(p.x.value), y: exactly(mean)})
 			}
 		}
@@ -230,14 +230,14 @@ func (r *plotReader) theory(c configs.TheoryCurve, points []plotPoint) ([]plotPo
 			factor = p.y.value / values[i]
 		}
 		if i == anchor && values[i] == 0 {
-			return nil, fmt.Errorf("it is 0 at %s = %s, where it should meet the line", format.Printable(r.X), format.Number(p.x.value))
+			return nil, fmt.Errorf("it is 0 at %s = %s, where it should meet the line", format.Printable(r.X.Text), format.Number(p.x.value))
 		}
 	}
 	curve := make([]plotPoint, len(points))
 	for i, p := range points {
 		y := factor * values[i]
-		if r.Axes.Y == "log" && y <= 0 {
-			return nil, fmt.Errorf("it is %s at %s = %s, which has no place on a log axis", format.Number(y), format.Printable(r.X), format.Number(p.x.value))
+		if r.Axes.Y.Value == "log" && y <= 0 {
+			return nil, fmt.Errorf("it is %s at %s = %s, which has no place on a log axis", format.Number(y), format.Printable(r.X.Text), format.Number(p.x.value))
 		}
 		curve[i] = plotPoint{x: exactly(p.x.value), y: exactly(y)}
 	}

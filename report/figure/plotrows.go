@@ -51,7 +51,7 @@ func (d plotted) rowChart() chart {
 	var panels []panel
 	most := 1
 	for _, p := range d.panels {
-		drawn := panel{title: p.name, shares: p.shares(), layers: d.rowLayers(p), x: axis{label: d.yName, log: d.Axes.Y == "log", most: 5, fromZero: d.Kind == configs.PlotBar}}
+		drawn := panel{title: p.name, shares: p.shares(), layers: d.rowLayers(p), x: axis{label: d.yName, log: d.Axes.Y.Value == "log", most: 5, fromZero: d.Kind == configs.PlotBar}}
 		for row := range p.rows {
 			drawn.y.names = append(drawn.y.names, d.rowName(p, row))
 		}
@@ -70,10 +70,10 @@ func (d plotted) rowChart() chart {
 
 // rowName is a value of the column, with its name where it is no name.
 func (d plotted) rowName(p plotPanel, row int) string {
-	if d.X == "method" || d.X == "dataset" || d.X == "kernel" {
+	if d.X.Text == "method" || d.X.Text == "dataset" || d.X.Text == "kernel" {
 		return format.Printable(p.rows[row])
 	}
-	return format.Printable(d.X + " = " + p.rows[row])
+	return format.Printable(d.X.Text + " = " + p.rows[row])
 }
 
 // rowLayers draw the rows of a panel, the series of each row below each other, and

@@ -74,13 +74,13 @@ func (d plotted) caption() []string {
 	if d.least < d.most {
 		repeats = fmt.Sprintf("%d to %s", d.least, repeats)
 	}
-	y, x := format.Printable(d.Y), format.Printable(d.X)
+	y, x := format.Printable(d.Y.Text), format.Printable(d.X.Text)
 	var what string
 	switch d.Kind {
 	case configs.PlotLine:
 		what = fmt.Sprintf("Mean of %s over %s against %s", y, repeats, x)
 	case configs.PlotTrajectory:
-		what = fmt.Sprintf("Mean of %s against that of %s, each over %s, in the order of %s", y, x, repeats, format.Printable(d.Along))
+		what = fmt.Sprintf("Mean of %s against that of %s, each over %s, in the order of %s", y, x, repeats, format.Printable(d.Along.Value))
 	case configs.PlotPareto:
 		what = fmt.Sprintf("Mean of %s against that of %s, each over %s, a mark for each cell; on the front are those that no other mark is below in both, by the means alone", y, x, repeats)
 	case configs.PlotBar:
@@ -98,7 +98,7 @@ func (d plotted) caption() []string {
 			noun = "Whiskers are"
 		}
 		text := map[string]string{"sd": "one standard deviation over repeats to either side", "t": "95 % t intervals of the mean, each by itself"}[d.Band]
-		if d.Band == "t" && (d.Axes.X == "log" || d.Axes.Y == "log") {
+		if d.Band == "t" && (d.Axes.X == "log" || d.Axes.Y.Value == "log") {
 			text += "; on log axes, of its logarithm"
 		}
 		caption = append(caption, noun+" "+text+".")
@@ -164,7 +164,7 @@ func (d plotted) series() iter.Seq2[plotPanel, plotSeries] {
 func (d plotted) rowsOf(p plotPanel, q plotPoint) string {
 	words := make([]string, len(q.rows))
 	for i, row := range q.rows {
-		words[i] = d.X + "=" + p.rows[row]
+		words[i] = d.X.Text + "=" + p.rows[row]
 	}
 	return strings.Join(words, " ")
 }

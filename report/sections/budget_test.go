@@ -22,7 +22,7 @@ var ratios = regexp.MustCompile(`[0-9.e-]+ \[[0-9.e-]+, [0-9.e-]+\] ×`)
 // each case, and the notes.
 func answered(t *testing.T, run results.Run, at ...float64) (string, []budget.Comparison) {
 	t.Helper()
-	budgets, err := budget.Compare([]configs.Budget{{ID: "time", Title: "equal time", Of: "err", Cost: "time_total", At: at}}, run)
+	budgets, err := budget.Compare([]configs.Budget{{ID: "time", Title: "equal time", Of: configs.Quantity{Text: "err"}, Cost: configs.Quantity{Text: "time_total"}, At: at}}, run)
 	if err != nil {
 		t.Fatal(err)
 	}

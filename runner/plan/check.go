@@ -80,7 +80,7 @@ func (p *Plan) standIn(c configs.Component, dir string) (note string, err error)
 	}
 	var deciding []string
 	for _, name := range p.Spec.ForeignNames() {
-		if slices.Contains(data.Registry[c.Use].Constants, name) {
+		if slices.Contains(data.Registry[c.Use.Value].Constants, name) {
 			deciding = append(deciding, name)
 		}
 	}

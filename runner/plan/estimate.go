@@ -47,7 +47,7 @@ func (p *Plan) estimateFit(g *Group, f *Fit, dim float64) {
 	fit := method.Method.Cost(k, f.Sizes, dim)
 	f.gram = method.UsesGram(k, f.Sizes.N)
 	load := p.load(g, f, dim)
-	measuring := metrics.Cost(p.Spec.Measure, load)
+	measuring := metrics.Cost(p.Spec.Measure.Texts(), load)
 	f.fitting, f.measuring = fit.Flops, measuring.Flops
 	model := load.Support * load.Width
 	if load.Support < load.N { // the sample's points are not copied
@@ -58,7 +58,7 @@ func (p *Plan) estimateFit(g *Group, f *Fit, dim float64) {
 	}
 	f.working = largest(max(measuring.Bytes, p.population(g).spectrum.Bytes))
 	load.Points = 0
-	f.lone = largest(metrics.Cost(p.Spec.Measure, load).Bytes)
+	f.lone = largest(metrics.Cost(p.Spec.Measure.Texts(), load).Bytes)
 }
 
 // load is the size of what the model of a fit is measured on.
@@ -129,7 +129,7 @@ func (p *Plan) population(g *Group) populationCost {
 		c.kept, c.spectrum = c.kept.Plus(kept), c.spectrum.Then(spectrum)
 	}
 	if p.needs(metrics.NeedsPopulation) {
-		add(data.OperatorsCost(points, ell, slices.ContainsFunc(p.Spec.Measure, func(name string) bool { return metrics.Registry[name].Uncentred })))
+		add(data.OperatorsCost(points, ell, slices.ContainsFunc(p.Spec.Measure.Texts(), func(name string) bool { return metrics.Registry[name].Uncentred })))
 	}
 	if p.NeedsMatrix() {
 		add(metrics.HeldOutKernelCost(points, ell))

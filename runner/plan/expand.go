@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"mercer/configs"
@@ -68,13 +67,13 @@ func (p *Plan) sizes(ctx context.Context, points *configs.Points, constants map[
 	var problems configs.Problems
 	sizes := make([][]methods.Sizes, len(p.Spec.Methods))
 	for k, m := range p.Spec.Methods {
-		rule, err := m.SizeRule(slices.AppendSeq(p.Spec.Grid.Names(), maps.Keys(constants)))
+		var err error
 		sizes[k] = make([]methods.Sizes, points.Len())
 		for i := 0; err == nil && i < points.Len(); i++ {
 			if i%1024 == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			sizes[k][i], err = rule.At(points.At(i), constants)
+			sizes[k][i], err = m.SizesAt(points.At(i), constants)
 		}
 		problems.Add(err)
 	}
@@ -146,9 +145,9 @@ func (p *Plan) checkMethods(whole bool) error {
 				switch {
 				case f.Method != c.ID || p.Absent[g.Dataset] != nil:
 				case f.Skip == nil:
-					run += len(f.Cells) * p.Spec.Repeats
+					run += len(f.Cells) * p.Spec.Repeats.Value
 				default:
-					skipped += len(f.Cells) * p.Spec.Repeats
+					skipped += len(f.Cells) * p.Spec.Repeats.Value
 					if reason == nil {
 						reason = f.Skip
 					}

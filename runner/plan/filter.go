@@ -75,8 +75,8 @@ func filterRow(g *Group, f *Fit, c Cell, env map[string]any) map[string]any {
 // repeat adds the other repeats to the groups of the first.
 func (p *Plan) repeat() {
 	first := p.Groups
-	p.Groups = slices.Grow([]*Group(nil), len(first)*p.Spec.Repeats)
-	for repeat := range p.Spec.Repeats {
+	p.Groups = slices.Grow([]*Group(nil), len(first)*p.Spec.Repeats.Value)
+	for repeat := range p.Spec.Repeats.Value {
 		for _, g := range first {
 			again := *g
 			again.Repeat = repeat

@@ -15,9 +15,9 @@ import (
 func (p *Plan) checkLines() error {
 	var problems configs.Problems
 	for _, plot := range p.Spec.Plots {
-		along := plot.X
+		along := plot.X.Text
 		if plot.Kind == configs.PlotTrajectory {
-			along = plot.Along
+			along = plot.Along.Value
 		} else if plot.Kind != configs.PlotLine {
 			continue
 		}
@@ -50,7 +50,7 @@ func (p *Plan) checkLine(plot configs.Plot, along string, g *Group) error {
 				continue
 			}
 			place := fmt.Sprintf("%q %v", f.Method, x)
-			for _, column := range append(slices.Clone(plot.By), plot.Facet) {
+			for _, column := range append(slices.Clone(plot.By.Texts()), plot.Facet.Value) {
 				value, _ := g.number(c, column)
 				place += fmt.Sprintf(" %v", value)
 			}
@@ -88,7 +88,7 @@ func (p *Plan) difference(plot configs.Plot, g *Group, a, b Cell, along string) 
 		return ", which no variable tells apart; plot another variable"
 	}
 	advice := fmt.Sprintf(", which differ in %s; add %s to by, fix it in where, or make it the facet", columns, columns)
-	if plot.Kind == configs.PlotTrajectory && plot.AlongPos.Line == 0 {
+	if plot.Kind == configs.PlotTrajectory && !plot.Along.Given() {
 		return advice + "; points are joined along n unless along names another variable"
 	}
 	return advice

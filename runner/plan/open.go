@@ -59,7 +59,7 @@ func (p *Plan) open(ctx context.Context, c configs.Component, o PrepareOptions) 
 func (p *Plan) add(c configs.Component, dataset data.Dataset) error {
 	p.Datasets[c.ID] = dataset
 	if own := dataset.Kernel(); own != nil {
-		p.Kernels[c.ID] = map[string]kernel.Kernel{c.Use: own}
+		p.Kernels[c.ID] = map[string]kernel.Kernel{c.Use.Value: own}
 		return nil
 	}
 	p.Kernels[c.ID] = map[string]kernel.Kernel{}

@@ -66,11 +66,11 @@ func (p *Plan) Flops() float64 {
 func (p *Plan) RunsProgram(f *Fit) bool { return p.Methods[f.Method].Use == "exec" }
 
 // Measures says whether the spec asks for the measure of a name.
-func (p *Plan) Measures(name string) bool { return slices.Contains(p.Spec.Measure, name) }
+func (p *Plan) Measures(name string) bool { return slices.Contains(p.Spec.Measure.Texts(), name) }
 
 // needs says whether a measure of the spec needs that of its data sets.
 func (p *Plan) needs(what string) bool {
-	return slices.ContainsFunc(p.Spec.Measure, func(name string) bool {
+	return slices.ContainsFunc(p.Spec.Measure.Texts(), func(name string) bool {
 		return slices.Contains(metrics.Registry[name].Needs, what)
 	})
 }
@@ -78,7 +78,7 @@ func (p *Plan) needs(what string) bool {
 // NeedsMatrix says whether a measure of the spec works on the kernel matrix of the
 // held-out points.
 func (p *Plan) NeedsMatrix() bool {
-	return slices.ContainsFunc(p.Spec.Measure, func(name string) bool { return metrics.Registry[name].Matrix })
+	return slices.ContainsFunc(p.Spec.Measure.Texts(), func(name string) bool { return metrics.Registry[name].Matrix })
 }
 
 // rank is that of the group's kernel, 0 where it is not known to be finite.

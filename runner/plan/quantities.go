@@ -15,8 +15,7 @@ import (
 func (r *Resolved) checkClaims(problems *configs.Problems) {
 	for _, claim := range r.Spec.Claims {
 		_, kind := claim.Kind()
-		q := kind.Quantity()
-		r.checkQuantity(fmt.Sprintf("claim %q", claim.ID), q.Text, q.Pos, claimMethods(claim), problems)
+		r.checkQuantity(fmt.Sprintf("claim %q", claim.ID), kind.Quantity(), claimMethods(claim), problems)
 	}
 }
 
@@ -26,14 +25,14 @@ func (r *Resolved) checkPlots(problems *configs.Problems) {
 	for _, plot := range r.Spec.Plots {
 		where := fmt.Sprintf("plot %q", plot.ID)
 		for _, q := range plot.Quantities() {
-			r.checkQuantity(where, q.Text, q.Pos, plot.Where["method"], problems)
+			r.checkQuantity(where, q, plot.Where["method"].Value, problems)
 		}
 		if plot.Kind != configs.PlotScatter {
 			continue
 		}
-		for _, id := range plot.Where["method"] {
+		for _, id := range plot.Where["method"].Value {
 			if r.Methods[id].Shape == methods.ShapePopulation {
-				problems.Add(configs.Errorf(plot.WherePos["method"], "%s: method %q has no coordinates to draw: it is the population's own eigenspace", where, id))
+				problems.Add(configs.Errorf(plot.Where["method"].Pos, "%s: method %q has no coordinates to draw: it is the population's own eigenspace", where, id))
 			}
 		}
 	}
@@ -43,25 +42,25 @@ func (r *Resolved) checkPlots(problems *configs.Problems) {
 func (r *Resolved) checkBudgets(problems *configs.Problems) {
 	for _, budget := range r.Spec.Budgets {
 		for _, q := range budget.Quantities() {
-			r.checkQuantity(fmt.Sprintf("budget %q", budget.ID), q.Text, q.Pos, budget.Where["method"], problems)
+			r.checkQuantity(fmt.Sprintf("budget %q", budget.ID), q, budget.Where["method"].Value, problems)
 		}
 	}
 }
 
-// checkQuantity checks the metrics that the text of owner uses; ids are the
+// checkQuantity checks the metrics that a quantity of owner uses; ids are the
 // methods that must have them.
-func (r *Resolved) checkQuantity(owner, text string, pos configs.Pos, ids []string, problems *configs.Problems) {
-	for _, metric := range configs.Names(configs.Value{Text: text}) {
+func (r *Resolved) checkQuantity(owner string, q configs.Quantity, ids []string, problems *configs.Problems) {
+	for _, metric := range q.Names() {
 		if sizes.Is(metric) || slices.Contains(r.Spec.Grid.Names(), metric) {
 			continue
 		}
 		measure := metrics.MeasureOf(metric)
 		switch {
 		case measure == "":
-			problems.Add(configs.Errorf(pos, "%s", configs.Unknown("metric", metric, owner, r.outputs())))
+			problems.Add(configs.Errorf(q.Pos, "%s", configs.Unknown("metric", metric, owner, r.outputs())))
 			continue
-		case !slices.Contains(r.Spec.Measure, measure):
-			problems.Add(configs.Errorf(pos, "%s is about %q, which this spec does not measure; add %q to measure", owner, metric, measure))
+		case !slices.Contains(r.Spec.Measure.Texts(), measure):
+			problems.Add(configs.Errorf(q.Pos, "%s is about %q, which this spec does not measure; add %q to measure", owner, metric, measure))
 			continue
 		}
 		for _, id := range ids {
@@ -69,7 +68,7 @@ func (r *Resolved) checkQuantity(owner, text string, pos configs.Pos, ids []stri
 				continue // a problem of its own
 			}
 			if err := metrics.Undefined(measure, r.Methods[id].Shape, metrics.Capabilities{Population: true, HeldOut: true}); err != nil {
-				problems.Add(configs.Errorf(pos, "%s: method %q: %v", owner, id, err))
+				problems.Add(configs.Errorf(q.Pos, "%s: method %q: %v", owner, id, err))
 			}
 		}
 	}
@@ -81,5 +80,5 @@ func claimMethods(c configs.Claim) []string {
 		return ids
 	}
 	_, kind := c.Kind()
-	return kind.Picked().Where["method"]
+	return kind.Picked().Where["method"].Value
 }

@@ -73,10 +73,10 @@ func Resolve(spec *configs.Spec) (*Resolved, error) {
 }
 
 func lookup[E any](c configs.Component, registry map[string]E, problems *configs.Problems) (E, bool) {
-	entry, ok := registry[c.Use]
+	entry, ok := registry[c.Use.Value]
 	if !ok {
 		names := slices.Sorted(maps.Keys(registry))
-		problems.Add(configs.Errorf(c.UsePos, "%s", configs.Unknown(c.Kind, c.Use, "", names)))
+		problems.Add(configs.Errorf(c.Use.Pos, "%s", configs.Unknown(c.Kind, c.Use.Value, "", names)))
 	}
 	return entry, ok
 }
@@ -96,7 +96,7 @@ func (r *Resolved) method(c configs.Component, entry methods.Entry, problems *co
 		}
 		return
 	}
-	r.Methods[c.ID] = ResolvedMethod{Entry: entry.With(options), Use: c.Use, Method: method, Options: options, Params: c.Params.Canonical()}
+	r.Methods[c.ID] = ResolvedMethod{Entry: entry.With(options), Use: c.Use.Value, Method: method, Options: options, Params: c.Params.Canonical()}
 }
 
 // checkKernels refuses data sets that no kernel applies to, and kernels that
@@ -104,14 +104,14 @@ func (r *Resolved) method(c configs.Component, entry methods.Entry, problems *co
 func (r *Resolved) checkKernels() error {
 	if len(r.Spec.Kernels) > 0 {
 		for _, c := range r.Spec.Datasets {
-			if !data.Registry[c.Use].Population {
+			if !data.Registry[c.Use.Value].Population {
 				return nil
 			}
 		}
 		return configs.Errorf(r.Spec.Kernels[0].Pos, "kernels apply to no data set: every data set of this spec is a population that brings its own kernel; remove the key kernels")
 	}
 	for _, c := range r.Spec.Datasets {
-		if !data.Registry[c.Use].Population {
+		if !data.Registry[c.Use.Value].Population {
 			return configs.Errorf(c.Pos, "dataset %q needs a kernel: add the key kernels, such as `kernels: [{id: rbf, use: gaussian, bandwidth: {median: 1}, form: two-sigma-squared}]`", c.ID)
 		}
 	}
@@ -121,9 +121,10 @@ func (r *Resolved) checkKernels() error {
 // checkMeasures refuses unknown measures and, where all methods and data sets are
 // known, those that no cell could have.
 func (r *Resolved) checkMeasures(whole bool, problems *configs.Problems) {
-	for i, name := range r.Spec.Measure {
+	for _, measure := range r.Spec.Measure {
+		name := measure.Value
 		if _, ok := metrics.Registry[name]; !ok {
-			problems.Add(configs.Errorf(r.Spec.MeasurePos[i], "%s", configs.Unknown("measure", name, "", metrics.Names())))
+			problems.Add(configs.Errorf(measure.Pos, "%s", configs.Unknown("measure", name, "", metrics.Names())))
 			continue
 		}
 		if !whole {
@@ -142,7 +143,7 @@ func (r *Resolved) checkMeasures(whole bool, problems *configs.Problems) {
 			}
 		}
 		if !defined {
-			problems.Add(configs.Errorf(r.Spec.MeasurePos[i], "measure %q is defined for no method of this spec: %v", name, reason))
+			problems.Add(configs.Errorf(measure.Pos, "measure %q is defined for no method of this spec: %v", name, reason))
 		}
 	}
 }
@@ -165,13 +166,13 @@ func (r *Resolved) slopeNotes() []string {
 		if s == nil {
 			continue
 		}
-		values, known := r.Spec.Grid.Constants(s.Over)
+		values, known := r.Spec.Grid.Constants(s.Over.Value)
 		count := len(values)
-		if picked := s.Where[s.Over]; len(picked) > 0 {
+		if picked := s.Where[s.Over.Value].Value; len(picked) > 0 {
 			count, known = len(slices.Compact(slices.Sorted(slices.Values(picked)))), true
 		}
 		if known && count < 3 {
-			notes = append(notes, fmt.Sprintf("claim %q is about a slope over %s: it needs 3 values of %s, better 5, and has %d here", claim.ID, s.Over, s.Over, count))
+			notes = append(notes, fmt.Sprintf("claim %q is about a slope over %s: it needs 3 values of %s, better 5, and has %d here", claim.ID, s.Over.Value, s.Over.Value, count))
 		}
 	}
 	return notes
@@ -181,7 +182,7 @@ func (r *Resolved) slopeNotes() []string {
 // data sets, because they are not defined there.
 func (r *Resolved) undefinedNotes() []string {
 	var notes []string
-	for _, name := range r.Spec.Measure {
+	for _, name := range r.Spec.Measure.Texts() {
 		for _, m := range r.Spec.Methods {
 			var reasons []error
 			var without []string
@@ -205,7 +206,7 @@ func (r *Resolved) undefinedNotes() []string {
 func constantNames(spec *configs.Spec) map[string][]string {
 	names := map[string][]string{}
 	for _, c := range spec.Datasets {
-		if entry, known := data.Registry[c.Use]; known {
+		if entry, known := data.Registry[c.Use.Value]; known {
 			names[c.ID] = entry.Constants
 		}
 	}

@@ -38,7 +38,7 @@ func (r *Resolved) offer(dataset string) metrics.Capabilities {
 // outputs are the metrics that the spec's measures yield.
 func (r *Resolved) outputs() []string {
 	var names []string
-	for _, measure := range r.Spec.Measure {
+	for _, measure := range r.Spec.Measure.Texts() {
 		names = append(names, metrics.Registry[measure].Outputs...)
 	}
 	slices.Sort(names)

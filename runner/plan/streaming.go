@@ -51,7 +51,7 @@ func (p *Plan) chooseStreaming(g *Group, all bool) {
 // needsSample is the first measure of the spec for which the sample of a fit has to be
 // in memory; empty for none.
 func (p *Plan) needsSample(g *Group, f *Fit) string {
-	for _, name := range p.Spec.Measure {
+	for _, name := range p.Spec.Measure.Texts() {
 		shape := p.Methods[f.Method].Shape
 		if metrics.Registry[name].NeedsSample(shape) && metrics.Undefined(name, shape, p.offer(g.Dataset)) == nil {
 			return name

@@ -16,7 +16,8 @@ import (
 // other methods, or that this spec does not measure or give what they need.
 func (r *Resolved) checkTheorems(theorems map[string]theory.Theorem, problems *configs.Problems) {
 	for _, claim := range r.Spec.Claims {
-		key, pos := claim.Checks()
+		checks := claim.Checks()
+		key, pos := checks.Value, checks.Pos
 		if key == "" {
 			continue
 		}
@@ -51,8 +52,8 @@ func (r *Resolved) methodsOf(claim configs.Claim, t theory.Theorem) ([]configs.C
 	for _, c := range r.Spec.Methods {
 		switch {
 		case !slices.Contains(ids, c.ID):
-		case !slices.Contains(t.Methods, c.Use):
-			others = append(others, fmt.Sprintf("%q (use: %s)", c.ID, c.Use))
+		case !slices.Contains(t.Methods, c.Use.Value):
+			others = append(others, fmt.Sprintf("%q (use: %s)", c.ID, c.Use.Value))
 		default:
 			about = append(about, c)
 			if err := r.checkOptions(c, t); err != nil {
@@ -84,21 +85,21 @@ func (r *Resolved) checkOptions(c configs.Component, t theory.Theorem) error {
 // checkBound refuses a bound that cannot be evaluated, or not held against any
 // metric.
 func (r *Resolved) checkBound(claim configs.Claim, t theory.Theorem, about []configs.Component, problems *configs.Problems) {
-	pos, where := claim.Bound.TheoremPos, fmt.Sprintf("claim %q", claim.ID)
+	pos, where := claim.Bound.Theorem.Pos, fmt.Sprintf("claim %q", claim.ID)
 	if t.Bound == nil {
 		problems.Add(configs.Errorf(pos, "%s: %s is a rate, not a bound; claim a slope of %s, with `theorem: %s` beside it", where, t.Reference, t.Metric, t.Key))
 		return
 	}
-	for _, metric := range append(configs.Names(configs.Value{Text: t.Metric}), t.Uses...) {
+	for _, metric := range append(configs.Quantity{Text: t.Metric}.Names(), t.Uses...) {
 		measure := metrics.MeasureOf(metric)
-		if measure != "" && !slices.Contains(r.Spec.Measure, measure) {
+		if measure != "" && !slices.Contains(r.Spec.Measure.Texts(), measure) {
 			problems.Add(configs.Errorf(pos, "%s: %s is about %s; add %q to measure", where, t.Reference, metric, measure))
 		}
 	}
 	open := slices.Sorted(maps.Keys(t.Open))
 	for _, name := range slices.Sorted(maps.Keys(claim.Bound.With)) {
 		if !slices.Contains(open, name) {
-			problems.Add(configs.Errorf(claim.Bound.WithPos[name], "%s", configs.Unknown("parameter", name, fmt.Sprintf("\"with\" of %s, on %s", where, t.Reference), open)))
+			problems.Add(configs.Errorf(claim.Bound.With[name].Pos, "%s", configs.Unknown("parameter", name, fmt.Sprintf("\"with\" of %s, on %s", where, t.Reference), open)))
 		}
 	}
 	if t.Sampled {
@@ -118,9 +119,9 @@ func (r *Resolved) checkBound(claim configs.Claim, t theory.Theorem, about []con
 			problems.Add(configs.Errorf(pos, "%s: %s needs `with: {%s: …}`, %s", where, t.Reference, name, t.Open[name]))
 		}
 		for _, c := range about {
-			number, isNumber := given.Number()
+			number, isNumber := given.Value.Number()
 			if level, has := methods.LevelOf(r.Methods[c.ID].Options); name == "level" && has && isNumber && number != level {
-				problems.Add(configs.Errorf(claim.Bound.WithPos[name], "%s: level %s, but the landmarks of the method %q have level %g", where, given.Text, c.ID, level))
+				problems.Add(configs.Errorf(claim.Bound.With[name].Pos, "%s: level %s, but the landmarks of the method %q have level %g", where, given.Value.Text, c.ID, level))
 			}
 		}
 	}
@@ -139,11 +140,11 @@ func (r *Resolved) checkBound(claim configs.Claim, t theory.Theorem, about []con
 // repeats are to be draws of a sample.
 func (r *Resolved) checkSamples(b configs.Bound, t theory.Theorem, problems *configs.Problems) {
 	for _, c := range r.Spec.Datasets {
-		if picked := b.Where["dataset"]; picked != nil && !slices.Contains(picked, c.ID) {
+		if picked := b.Where["dataset"].Value; picked != nil && !slices.Contains(picked, c.ID) {
 			continue
 		}
 		if o := r.Datasets[c.ID]; o != nil && o.Traits().Fixed {
-			problems.Add(configs.Errorf(b.TheoremPos, "%s is about independent samples, and every repeat of dataset %q has the same points; take sample: random", t.Reference, c.ID))
+			problems.Add(configs.Errorf(b.Theorem.Pos, "%s is about independent samples, and every repeat of dataset %q has the same points; take sample: random", t.Reference, c.ID))
 		}
 	}
 }

@@ -1,0 +1,134 @@
+package configs
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// checker checks what concerns more than one value of a decoded spec. A value that
+// failed to decode spoils no check of the rest: a list of names is nil when its
+// section has problems of its own, and then nothing is looked up in it.
+type checker struct {
+	*decoder
+	datasets []string
+	kernels  []string
+	methods  []string
+	axes     []string // numeric columns: grid variables and the sizes that methods set
+	claims   []string
+	plots    []string
+	budgets  []string
+
+	numbers  map[string][]float64 // values of numeric columns, where all are known
+	warnings []error
+}
+
+// report adds a problem.
+func (c *checker) report(pos Pos, format string, args ...any) {
+	c.problems.Add(Errorf(pos, format, args...))
+}
+
+// lookup reports a word that is not one of known; nil knows nothing and
+// reports nothing, and an empty word has been reported as missing.
+func (c *checker) lookup(what string, word Word, where string, known []string) {
+	if word.Value != "" && known != nil && len(c.problems) < maxProblems && !slices.Contains(known, word.Value) {
+		c.report(word.Pos, "%s", Unknown(what, word.Value, where, known))
+	}
+}
+
+func (c *checker) lookupAll(what string, words Words, where string, known []string) {
+	for _, word := range words {
+		c.lookup(what, word, where, known)
+	}
+}
+
+func (c *checker) columns() []string {
+	if c.axes == nil {
+		return nil
+	}
+	return append([]string{"dataset", "kernel", "method"}, c.axes...)
+}
+
+func (c *checker) checkSelection(sel Selection, where string) {
+	for column, words := range sel.Where {
+		c.lookup("column", Word{column, words.Pos}, `"where" of `+where, c.columns())
+		for _, word := range words.Value {
+			at := Word{word, words.Pos}
+			switch {
+			case column == "dataset":
+				c.lookup(column, at, where, c.datasets)
+			case column == "kernel" && len(c.kernels) > 0: // else those that the datasets bring, whose names are not known here
+				c.lookup(column, at, where, c.kernels)
+			case column == "method":
+				c.lookup(column, at, where, c.methods)
+			case slices.Contains(c.axes, column):
+				c.checkNumber(column, at, where)
+			}
+		}
+	}
+	c.lookupAll("column", sel.By, `"by" of `+where, c.columns())
+}
+
+// checkNumber reports a word that is no number, and warns of a number that no cell has
+// in its column: a grid may have been cut for a shorter run.
+func (c *checker) checkNumber(column string, word Word, where string) {
+	x, ok := parseNumber(word.Value)
+	if !ok {
+		c.report(word.Pos, "%q in \"where\" of %s must be a number, found %s", column, where, quote(word.Value))
+		return
+	}
+	values, near := c.numbers[column], 1e-9*math.Abs(x)
+	at, _ := slices.BinarySearch(values, x-near)
+	if len(values) == 0 || at < len(values) && values[at] <= x+near {
+		return
+	}
+	const limit = 20
+	var texts []string
+	for _, v := range values[:min(limit, len(values))] {
+		texts = append(texts, FormatNumber(v))
+	}
+	if len(values) > limit {
+		texts = append(texts, "...")
+	}
+	c.warnings = append(c.warnings, Errorf(word.Pos, "\"where\" of %s: no cell has %s = %s; %s is %s", where, column, FormatNumber(x), column, strings.Join(texts, ", ")))
+}
+
+// checkQuantities reports expressions over metrics that do not compile; an empty one
+// has been reported as missing.
+func (c *checker) checkQuantities(quantities ...Quantity) {
+	for _, q := range quantities {
+		if q.Text != "" {
+			_, err := q.Expression()
+			c.problems.Add(err)
+		}
+	}
+}
+
+// checkConstants reports expressions without a variable that have no value, such as
+// 1/0.
+func (c *checker) checkConstants(values []Value) {
+	for _, v := range values {
+		if len(v.Names()) == 0 {
+			_, err := v.Eval(nil)
+			c.problems.Add(err)
+		}
+	}
+}
+
+// checkTarget checks that exactly one thing is claimed.
+func (c *checker) checkTarget(pos Pos, where string, equals, atMost, atLeast, within *Value) {
+	switch count := len(given(equals, atMost, atLeast)); {
+	case count != 1:
+		c.report(pos, "%s needs exactly one of equals, at_most, at_least, found %d", where, count)
+	case equals != nil && within == nil:
+		c.report(equals.Pos, "%s has equals without within; say how near is equal", where)
+	case equals == nil && within != nil:
+		c.report(within.Pos, "%s has within without equals", where)
+	}
+	if within == nil {
+		return
+	}
+	if x, ok := within.Number(); ok && x < 0 {
+		c.report(within.Pos, "\"within\" of %s must not be negative, found %s", where, within.Text)
+	}
+}
