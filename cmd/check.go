@@ -25,12 +25,16 @@ an earlier version lacks this; --recompute opens its data once and stores it.`,
 			if err != nil {
 				return err
 			}
+			spec, err := specOf(run)
+			if err != nil {
+				return err
+			}
 			if recompute {
-				if err := record(c, run); err != nil {
+				if err := record(c, run, spec); err != nil {
 					return err
 				}
 			}
-			verdicts, err := judge(c, run)
+			verdicts, err := judgeSpec(c, run, spec)
 			if err != nil {
 				return err
 			}

@@ -58,7 +58,7 @@ func mergeRun(c *cobra.Command, dir string, others []string, strict bool) error 
 	if err != nil {
 		return err
 	}
-	return conclude(c, dir, strict || profile.Strict, others...)
+	return conclude(c, dir, nil, strict || profile.Strict, others...)
 }
 
 // waitAndMerge waits until no job of a run is left, then merges, judges and reports.

@@ -58,7 +58,7 @@ func (f *planFlags) prepare(c *cobra.Command, name string, timing plan.Timing, m
 	}
 	input := f.input(s, timing)
 	input.Memory = memory
-	p, err := input.Prepare(c.Context(), c.ErrOrStderr())
+	p, err := input.Prepare(c.Context(), c.ErrOrStderr(), s.spec)
 	return s, p, err
 }
 

@@ -20,7 +20,11 @@ func newReport() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, path, err := writeReport(c, run)
+			spec, err := specOf(run)
+			if err != nil {
+				return err
+			}
+			_, path, err := writeReport(c, run, spec)
 			if err != nil {
 				return err
 			}

@@ -185,20 +185,24 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	if summary.Interrupted {
 		return exit{exitInterrupted, fmt.Errorf("stopped with %d of %d records; to continue: %s", summary.Resumed+summary.Written, summary.Total, command)}
 	}
-	return conclude(c, dir, f.strict || profile.Strict)
+	return conclude(c, dir, p.Spec, f.strict || profile.Strict)
 }
 
 // conclude stores what claims ask of the populations, as far as no other folder knows
-// it, judges, reports and chooses the exit code.
-func conclude(c *cobra.Command, dir string, strict bool, others ...string) error {
+// it, judges, reports and chooses the exit code. The spec is that of the run, nil where
+// nobody has parsed it.
+func conclude(c *cobra.Command, dir string, spec *configs.Spec, strict bool, others ...string) error {
 	run, err := loadRun(dir)
+	if err == nil && spec == nil {
+		spec, err = specOf(run)
+	}
 	if err != nil {
 		return err
 	}
-	if err := record(c, run, others...); err != nil {
+	if err := record(c, run, spec, others...); err != nil {
 		return err
 	}
-	verdicts, report, err := writeReport(c, run)
+	verdicts, report, err := writeReport(c, run, spec)
 	if err != nil {
 		return err
 	}

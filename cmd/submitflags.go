@@ -93,7 +93,7 @@ func (f *submitFlags) read(name string) (err error) {
 
 func (f *submitFlags) request(c *cobra.Command, name string) batch.Request {
 	return batch.Request{
-		Dir: f.out, Input: f.input(f.source, plan.Timing{Threads: f.limited.Threads, Warmup: f.limited.Warmup}), Profile: f.limited,
+		Dir: f.out, Input: f.input(f.source, plan.Timing{Threads: f.limited.Threads, Warmup: f.limited.Warmup}), Spec: f.source.spec, Profile: f.limited,
 		Version: version(), Command: f.command(c, name), Shards: f.shards, Settings: f.settings, Given: c.Flags().Changed,
 		DryRun: f.dryRun, Out: c.OutOrStdout(), Notes: c.ErrOrStderr(),
 	}

@@ -57,6 +57,11 @@ func judge(c *cobra.Command, run results.Run) ([]claims.Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
+	return judgeSpec(c, run, spec)
+}
+
+// judgeSpec is judge where the spec has been parsed.
+func judgeSpec(c *cobra.Command, run results.Run, spec *configs.Spec) ([]claims.Verdict, error) {
 	known, err := facts.Load(run.Dir, spec, run.Manifest)
 	if err != nil {
 		return nil, err
@@ -72,10 +77,9 @@ func judge(c *cobra.Command, run results.Run) ([]claims.Verdict, error) {
 // record stores beside a run's records what its claims ask of its populations. It takes
 // over what is known already, there and in other folders, and opens the run's data for
 // what is not.
-func record(c *cobra.Command, run results.Run, others ...string) error {
-	spec, err := specOf(run)
-	if err != nil || len(onTheorems(spec)) == 0 {
-		return err
+func record(c *cobra.Command, run results.Run, spec *configs.Spec, others ...string) error {
+	if len(onTheorems(spec)) == 0 {
+		return nil
 	}
 	resolved, err := plan.Resolve(spec)
 	if err != nil {
@@ -116,18 +120,14 @@ func factsOf(resolved *plan.Resolved, known *facts.Table) claims.Context {
 }
 
 // writeReport judges and gives the path of the report's page.
-func writeReport(c *cobra.Command, run results.Run) ([]claims.Verdict, string, error) {
-	spec, err := specOf(run)
-	if err != nil {
-		return nil, "", err
-	}
+func writeReport(c *cobra.Command, run results.Run, spec *configs.Spec) ([]claims.Verdict, string, error) {
 	var budgets []budget.Comparison
 	var comparing errgroup.Group
 	comparing.Go(func() (err error) {
 		budgets, err = budget.Compare(spec.Budgets, run)
 		return err
 	})
-	verdicts, err := judge(c, run)
+	verdicts, err := judgeSpec(c, run, spec)
 	troubled := comparing.Wait()
 	if err = cmp.Or(err, troubled); err != nil {
 		return nil, "", err

@@ -2,6 +2,7 @@ package configs
 
 import (
 	"reflect"
+	"slices"
 
 	"gopkg.in/yaml.v3"
 )
@@ -20,6 +21,11 @@ type Word = Located[string]
 
 // Words is a list of words, each with its place.
 type Words []Word
+
+// Has says whether one of the words is text.
+func (ws Words) Has(text string) bool {
+	return slices.ContainsFunc(ws, func(w Word) bool { return w.Value == text })
+}
 
 // Texts are the words without their places; nil for nil.
 func (ws Words) Texts() []string {

@@ -210,7 +210,7 @@ func checkKept[T part](c *checker, o Overlay, kind string, list []T) {
 	for _, one := range list {
 		missing := map[string]bool{}
 		for _, id := range one.methodIDs().Texts() {
-			if o.Methods != nil && slices.Contains(c.methods, id) && !slices.Contains(o.Methods.Texts(), id) {
+			if o.Methods != nil && slices.Contains(c.methods, id) && !o.Methods.Has(id) {
 				missing[fmt.Sprintf("%q", id)] = true
 			}
 		}

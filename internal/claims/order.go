@@ -17,11 +17,11 @@ import (
 // ratio.
 func (j *judge) order(c configs.Claim) ([]Verdict, error) {
 	o := *c.Order
-	if len(o.Methods.Texts()) == 0 && o.Direction != "falls" && o.Direction != "rises" {
+	if len(o.Methods) == 0 && o.Direction != "falls" && o.Direction != "rises" {
 		return nil, fmt.Errorf("direction %q is neither falls nor rises", o.Direction)
 	}
 	return j.eachGroup(c, o.Methods.Texts(), func(v Verdict, g selection.Group, q *selection.Quantity) Verdict {
-		if len(o.Methods.Texts()) > 0 {
+		if len(o.Methods) > 0 {
 			v.Group = append(slices.Clone(v.Group), Coordinate{Name: "method", Value: strings.Join(o.Methods.Texts(), " <= ")})
 		}
 		v.Over = o.Over.Value
@@ -38,7 +38,7 @@ func (j *judge) orderOf(v Verdict, g selection.Group, q *selection.Quantity, o c
 	var cells []cell
 	var notes []string
 	var d Doubt
-	if len(o.Methods.Texts()) > 0 {
+	if len(o.Methods) > 0 {
 		cells, notes, d = j.methodNeighbours(readings, g, o.Methods.Texts(), b)
 	} else {
 		cells, notes, d = j.chains(readings, o, b)

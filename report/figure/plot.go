@@ -222,7 +222,7 @@ func (r *plotReader) panelColumns() []string {
 		columns = append(columns, r.Facet.Value)
 	}
 	return slices.DeleteFunc(columns, func(name string) bool {
-		return slices.Contains(r.By.Texts(), name) || r.Rows() && r.X.Text == name
+		return r.By.Has(name) || r.Rows() && r.X.Text == name
 	})
 }
 

@@ -19,8 +19,9 @@ import (
 
 // Request is what to submit, and how.
 type Request struct {
-	Dir      string     // run folder
-	Input    plan.Input // that the plan is made from
+	Dir      string        // run folder
+	Input    plan.Input    // that the plan is made from
+	Spec     *configs.Spec // of the input, parsed
 	Profile  configs.RunProfile
 	Version  string // of this mercer
 	Command  string // that computes the same run on this machine
@@ -49,7 +50,7 @@ func Submit(ctx context.Context, q Request, engine Engine) (*Run, error) {
 	if err := q.available(engine); err != nil {
 		return nil, err
 	}
-	p, err := q.Input.Prepare(ctx, q.Notes)
+	p, err := q.Input.Prepare(ctx, q.Notes, q.Spec)
 	if err != nil {
 		return nil, err
 	}

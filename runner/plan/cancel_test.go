@@ -38,7 +38,7 @@ measure: [recon_h]
 	asked := 0
 	for left := 0; ; left = 2*left + 1 {
 		ctx := &countdown{context.Background(), left}
-		_, err := in.Prepare(ctx, io.Discard)
+		_, err := in.PrepareShard(ctx, io.Discard, nil)
 		if err == nil {
 			break
 		}

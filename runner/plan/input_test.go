@@ -14,7 +14,7 @@ func TestInput(t *testing.T) {
 	input := Input{File: "small.yaml", Spec: plantest.Small, Dir: "testdata", Profile: "ci", Filter: "repeat < 2"}
 	plan := func(r Input) *Plan {
 		t.Helper()
-		p, err := r.Prepare(context.Background(), io.Discard)
+		p, err := r.PrepareShard(context.Background(), io.Discard, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,7 @@ func (p *Plan) setKeys(ctx context.Context, only *Shard) error {
 	if only == nil {
 		only = &Shard{To: p.Records()}
 	}
-	measures := slices.Clone(p.Spec.Measure.Texts())
+	measures := p.Spec.Measure.Texts()
 	slices.Sort(measures)
 	empty := map[*Fit][]*Fit{} // the fits of a group without their cells, by its first fit
 	at := 0

@@ -50,7 +50,7 @@ func (p *Plan) checkLine(plot configs.Plot, along string, g *Group) error {
 				continue
 			}
 			place := fmt.Sprintf("%q %v", f.Method, x)
-			for _, column := range append(slices.Clone(plot.By.Texts()), plot.Facet.Value) {
+			for _, column := range append(plot.By.Texts(), plot.Facet.Value) {
 				value, _ := g.number(c, column)
 				place += fmt.Sprintf(" %v", value)
 			}

@@ -66,7 +66,7 @@ func (p *Plan) Flops() float64 {
 func (p *Plan) RunsProgram(f *Fit) bool { return p.Methods[f.Method].Use == "exec" }
 
 // Measures says whether the spec asks for the measure of a name.
-func (p *Plan) Measures(name string) bool { return slices.Contains(p.Spec.Measure.Texts(), name) }
+func (p *Plan) Measures(name string) bool { return p.Spec.Measure.Has(name) }
 
 // needs says whether a measure of the spec needs that of its data sets.
 func (p *Plan) needs(what string) bool {

@@ -10,23 +10,29 @@ import (
 	"mercer/data"
 )
 
-// Prepare makes the plan: it parses the spec, opens its data and lists its
-// records; log gets the progress of downloads. Errors in the spec are
+// Prepare makes the plan of the input's spec, which has been parsed: it opens its data
+// and lists its records; log gets the progress of downloads. Errors in the spec are
 // configs.Problems with their places.
-func (in Input) Prepare(ctx context.Context, log io.Writer) (*Plan, error) {
-	return in.PrepareShard(ctx, log, nil)
+func (in Input) Prepare(ctx context.Context, log io.Writer, spec *configs.Spec) (*Plan, error) {
+	return in.prepare(ctx, log, spec, nil, time.Now())
 }
 
-// PrepareShard makes the plan with the cells of a shard alone, nil for all. They are
-// computed as they would be in the whole plan, bit for bit. Of the others there are
-// only the fits, not the cells with their keys, which are most of a plan.
+// PrepareShard parses the spec and makes the plan with the cells of a shard alone, nil
+// for all. They are computed as they would be in the whole plan, bit for bit. Of the
+// others there are only the fits, not the cells with their keys, which are most of a
+// plan.
 func (in Input) PrepareShard(ctx context.Context, log io.Writer, shard *Shard) (*Plan, error) {
 	begun := time.Now()
 	spec, err := configs.Parse(in.File, []byte(in.Spec))
 	if err != nil {
 		return nil, err
 	}
-	if spec, err = spec.WithProfile(in.Profile); err != nil {
+	return in.prepare(ctx, log, spec, shard, begun)
+}
+
+func (in Input) prepare(ctx context.Context, log io.Writer, spec *configs.Spec, shard *Shard, begun time.Time) (*Plan, error) {
+	spec, err := spec.WithProfile(in.Profile)
+	if err != nil {
 		return nil, err
 	}
 	var plan *Plan

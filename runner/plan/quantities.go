@@ -59,7 +59,7 @@ func (r *Resolved) checkQuantity(owner string, q configs.Quantity, ids []string,
 		case measure == "":
 			problems.Add(configs.Errorf(q.Pos, "%s", configs.Unknown("metric", metric, owner, r.outputs())))
 			continue
-		case !slices.Contains(r.Spec.Measure.Texts(), measure):
+		case !r.Spec.Measure.Has(measure):
 			problems.Add(configs.Errorf(q.Pos, "%s is about %q, which this spec does not measure; add %q to measure", owner, metric, measure))
 			continue
 		}

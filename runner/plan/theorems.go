@@ -92,7 +92,7 @@ func (r *Resolved) checkBound(claim configs.Claim, t theory.Theorem, about []con
 	}
 	for _, metric := range append(configs.Quantity{Text: t.Metric}.Names(), t.Uses...) {
 		measure := metrics.MeasureOf(metric)
-		if measure != "" && !slices.Contains(r.Spec.Measure.Texts(), measure) {
+		if measure != "" && !r.Spec.Measure.Has(measure) {
 			problems.Add(configs.Errorf(pos, "%s: %s is about %s; add %q to measure", where, t.Reference, metric, measure))
 		}
 	}
