@@ -284,7 +284,7 @@ func (r *plotReader) merge(lines []selection.Group) []selection.Group {
 			merged = append(merged, line)
 			continue
 		}
-		merged[i].At = commonTo([][]selection.Coordinate{merged[i].At, line.At})
+		merged[i].At = format.Common([][]selection.Coordinate{merged[i].At, line.At})
 	}
 	return merged
 }
@@ -378,29 +378,19 @@ func (r *plotReader) name() {
 	for i := range r.panels {
 		p := &r.panels[i]
 		if len(r.panels) > 1 {
-			p.name = format.Printable(format.PlainWhere(format.Without(p.at, commonTo(panels))))
+			p.name = format.Printable(format.PlainWhere(format.Without(p.at, format.Common(panels))))
 		}
 		for j := range p.series {
 			p.series[j].number = number(p.series[j].at)
 		}
 	}
-	common := commonTo(series)
+	common := format.Common(series)
 	for _, at := range series {
 		if len(series) == 1 {
 			common = nil
 		}
 		r.names = append(r.names, format.ShortWhere(format.Without(at, common)))
 	}
-}
-
-// commonTo are the coordinates that all groups have.
-func commonTo(groups [][]selection.Coordinate) []selection.Coordinate {
-	if len(groups) == 0 {
-		return nil
-	}
-	return slices.DeleteFunc(slices.Clone(groups[0]), func(c selection.Coordinate) bool {
-		return slices.ContainsFunc(groups, func(at []selection.Coordinate) bool { return !slices.Contains(at, c) })
-	})
 }
 
 func (r *plotReader) note(format string, args ...any) {

@@ -61,7 +61,7 @@ func readScatter(dir string, p configs.Plot, records *selection.Records) scatter
 				for _, other := range sameWork(record, data.Records) {
 					same = append(same, coordinates.At(other))
 				}
-				at := append(slices.Clone(method.At), commonTo(same)...)
+				at := append(slices.Clone(method.At), format.Common(same)...)
 				if len(points.Input) > len(largest.points) {
 					largest = cloud{input: true, at: data.At, points: points.Input, class: points.Class}
 				}
@@ -113,7 +113,7 @@ func (s *scattered) name() {
 			all = append(all, c.at)
 		}
 	}
-	common := slices.DeleteFunc(commonTo(all), func(c selection.Coordinate) bool { return c.Name == "method" })
+	common := slices.DeleteFunc(format.Common(all), func(c selection.Coordinate) bool { return c.Name == "method" })
 	for i, c := range s.clouds {
 		if !c.input {
 			rest := slices.DeleteFunc(format.Without(c.at, common), func(c selection.Coordinate) bool { return c.Name == "dataset" || c.Name == "kernel" })

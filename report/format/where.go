@@ -7,7 +7,10 @@ import (
 	"mercer/internal/claims"
 )
 
-func Pairs(group []claims.Coordinate) string {
+// Coordinate fixes one column of the records.
+type Coordinate = claims.Coordinate
+
+func Pairs(group []Coordinate) string {
 	words := make([]string, len(group))
 	for i, c := range group {
 		words[i] = c.Name + "=" + c.Value
@@ -31,42 +34,46 @@ func Slug(s string) string {
 	return strings.Trim(b.String(), "-._")
 }
 
-// SharedBy are the coordinates that all groups have in common, when there are
-// several groups. Verdicts on no group at all do not count.
-func SharedBy(verdicts []claims.Verdict) []claims.Coordinate {
-	var shared []claims.Coordinate
-	groups := 0
-	for _, v := range verdicts {
-		if len(v.Group) == 0 {
-			continue
-		}
-		if groups++; groups == 1 {
-			shared = slices.Clone(v.Group)
-			continue
-		}
-		shared = slices.DeleteFunc(shared, func(c claims.Coordinate) bool { return !slices.Contains(v.Group, c) })
-	}
-	if groups < 2 {
+// Common are the coordinates that all groups have; none of no groups.
+func Common(groups [][]Coordinate) []Coordinate {
+	if len(groups) == 0 {
 		return nil
 	}
-	return shared
+	return slices.DeleteFunc(slices.Clone(groups[0]), func(c Coordinate) bool {
+		return slices.ContainsFunc(groups, func(at []Coordinate) bool { return !slices.Contains(at, c) })
+	})
+}
+
+// SharedBy are the coordinates that all groups have in common, when there are
+// several groups. Verdicts on no group at all do not count.
+func SharedBy(verdicts []claims.Verdict) []Coordinate {
+	var groups [][]Coordinate
+	for _, v := range verdicts {
+		if len(v.Group) > 0 {
+			groups = append(groups, v.Group)
+		}
+	}
+	if len(groups) < 2 {
+		return nil
+	}
+	return Common(groups)
 }
 
 // Setting is what of the shared coordinates can be said once for all verdicts:
 // the data set and the kernel.
-func Setting(verdicts []claims.Verdict) []claims.Coordinate {
-	return slices.DeleteFunc(SharedBy(verdicts), func(c claims.Coordinate) bool {
+func Setting(verdicts []claims.Verdict) []Coordinate {
+	return slices.DeleteFunc(SharedBy(verdicts), func(c Coordinate) bool {
 		return c.Name != "dataset" && c.Name != "kernel"
 	})
 }
 
 // Without is group less the coordinates in shared.
-func Without(group, shared []claims.Coordinate) []claims.Coordinate {
-	return slices.DeleteFunc(slices.Clone(group), func(c claims.Coordinate) bool { return slices.Contains(shared, c) })
+func Without(group, shared []Coordinate) []Coordinate {
+	return slices.DeleteFunc(slices.Clone(group), func(c Coordinate) bool { return slices.Contains(shared, c) })
 }
 
 // BriefWhere writes coordinates for a file's name: "poly2 nystrom theta 0.5".
-func BriefWhere(group []claims.Coordinate) string {
+func BriefWhere(group []Coordinate) string {
 	var words []string
 	for _, c := range group {
 		if c.Name != "dataset" && c.Name != "kernel" && c.Name != "method" {
@@ -78,7 +85,7 @@ func BriefWhere(group []claims.Coordinate) string {
 }
 
 // PlainWhere writes coordinates for a reader: "dataset poly2, theta = 0.5".
-func PlainWhere(group []claims.Coordinate) string {
+func PlainWhere(group []Coordinate) string {
 	words := make([]string, len(group))
 	for i, c := range group {
 		switch c.Name {
@@ -92,7 +99,7 @@ func PlainWhere(group []claims.Coordinate) string {
 }
 
 // ShortWhere writes coordinates in few columns: "nystrom, theta=0.5".
-func ShortWhere(group []claims.Coordinate) string {
+func ShortWhere(group []Coordinate) string {
 	words := make([]string, len(group))
 	for i, c := range group {
 		words[i] = c.Value

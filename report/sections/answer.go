@@ -39,101 +39,52 @@ func (p *document) summary(run results.Run, verdicts []claims.Verdict, sections 
 	if len(about) > 0 {
 		p.Para("%s", strings.Join(about, "\n"))
 	}
-	p.Para("%s %s %s", page.Strong("Answer:"), answer(verdicts, sections), recordsSentence(run))
+	p.answer(run.Records, verdicts, sections)
 }
 
-// answer says in a paragraph what became of the claims.
-func answer(verdicts []claims.Verdict, sections []Claim) string {
+// outcomes say what each means for a claim, in the order of the answer.
+var outcomes = []struct {
+	claims.Outcome
+	means string
+}{
+	{claims.Violated, "the measurements contradict it (p < 0.01, or a single record lies outside of what is claimed for each)"},
+	{claims.Inconclusive, "the measurements cannot decide it; that is no evidence in favour"},
+	{claims.NotApplicable, "nothing in this run can judge it"},
+	{claims.Holds, "the whole confidence interval (or every record, where each is judged) lies inside what is claimed: more than finding no contradiction"},
+}
+
+// answer counts the claims by outcome, then lists them. A claim counts as its worst group.
+func (p *document) answer(records []results.Record, verdicts []claims.Verdict, sections []Claim) {
 	if len(sections) == 0 {
-		return "The experiment makes no claims; the measurements are below."
+		p.Para("%s The experiment makes no claims; the measurements are below. %s", page.Strong("Answer:"), recordsSentence(records))
+		return
 	}
-	ids := map[claims.Outcome][]string{}
-	for _, s := range sections {
-		ids[s.outcome()] = append(ids[s.outcome()], page.Code(s.id))
-	}
-	text := tallied(ids, sections)
-	if len(verdicts) > len(sections) {
-		which := "each in its worst"
-		if len(sections) == 1 {
-			which = "in the worst"
-		}
-		text += fmt.Sprintf(", %s of %d groups", which, len(verdicts))
-	}
-	sentences := []string{text + "."}
-	add := func(o claims.Outcome, sentence string) {
-		if len(ids[o]) > 0 {
-			which := format.Joined(ids[o])
-			if len(ids[o]) == len(sections) && len(sections) > 1 {
-				which = "each of them"
-				if o == claims.Inconclusive || o == claims.NotApplicable {
-					which = "any of them"
-				}
+	var counts, items []string
+	for _, o := range outcomes {
+		var ids []string
+		for _, s := range sections {
+			if s.outcome() == o.Outcome {
+				ids = append(ids, page.Code(s.id))
 			}
-			sentences = append(sentences, fmt.Sprintf(sentence, which))
+		}
+		if len(ids) > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", len(ids), o.Outcome))
+			items = append(items, fmt.Sprintf("%s: %s – %s.", page.Outcome(string(o.Outcome)), strings.Join(ids, ", "), o.means))
 		}
 	}
-	add(claims.Violated, "The measurements contradict %s"+contradiction(verdicts)+".")
-	add(claims.Inconclusive, "The measurements cannot decide %s; that is no evidence in favour.")
-	add(claims.NotApplicable, "Nothing in this run can judge %s.")
-	add(claims.Holds, "For %s the whole confidence interval (or every record, where each is judged) lies inside what is claimed: more than finding no contradiction.")
-	return strings.Join(sentences, " ")
-}
-
-// tallied counts the claims by outcome.
-func tallied(ids map[claims.Outcome][]string, sections []Claim) string {
-	var parts []string
-	for _, o := range []claims.Outcome{claims.Holds, claims.Violated, claims.Inconclusive, claims.NotApplicable} {
-		if n := len(ids[o]); n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, outcomeVerb(o, n)))
-		}
+	groups := ""
+	if len(verdicts) > len(sections) {
+		groups = fmt.Sprintf("; each counts as its worst group, of %d in all", len(verdicts))
 	}
-	switch first := sections[0].outcome(); {
-	case len(sections) == 1:
-		return "The claim " + outcomeVerb(first, 1)
-	case len(parts) == 1:
-		return fmt.Sprintf("All %d claims %s", len(sections), outcomeVerb(first, len(sections)))
-	}
-	return fmt.Sprintf("Of %d claims, %s", len(sections), format.Joined(parts))
-}
-
-// contradiction says what the violated verdicts rest on.
-func contradiction(verdicts []claims.Verdict) string {
-	var tested, each bool
-	for _, v := range verdicts {
-		if v.Outcome == claims.Violated {
-			tested, each = tested || v.Level < 1, each || v.Level >= 1
-		}
-	}
-	switch {
-	case tested && each:
-		return ": rejected at p < 0.01, or single records lie outside of what is claimed for each"
-	case each:
-		return ": single records lie outside of what is claimed for each"
-	}
-	return " (rejected at p < 0.01)"
-}
-
-// outcomeVerb writes "holds" or "hold", "is violated" or "are violated".
-func outcomeVerb(o claims.Outcome, n int) string {
-	switch {
-	case o == claims.Holds && n == 1:
-		return "holds"
-	case o == claims.Holds:
-		return "hold"
-	case n == 1:
-		return "is " + string(o)
-	}
-	return "are " + string(o)
+	p.Para("%s %s: %s%s. %s", page.Strong("Answer:"), format.Count(len(sections), "claim"), strings.Join(counts, ", "), groups, recordsSentence(records))
+	p.List(items)
 }
 
 // recordsSentence says what the answer rests on.
-func recordsSentence(run results.Run) string {
-	if len(run.Records) == 0 {
-		return "There are no records."
-	}
+func recordsSentence(records []results.Record) string {
 	by := map[results.Status]int{}
-	for _, r := range run.Records {
-		by[r.Status]++
+	for i := range records {
+		by[records[i].Status]++
 	}
 	var parts []string
 	for _, status := range format.Statuses {
@@ -141,10 +92,10 @@ func recordsSentence(run results.Run) string {
 			parts = append(parts, fmt.Sprintf("%d %s", n, format.StatusWords[status]))
 		}
 	}
-	if len(parts) == 1 && by[results.OK] > 0 {
-		return fmt.Sprintf("All of this rests on %s.", format.Count(len(run.Records), "record"))
+	if len(parts) == 0 {
+		return "There are no records."
 	}
-	return fmt.Sprintf("Records: %s.", format.Joined(parts))
+	return fmt.Sprintf("Records: %s.", strings.Join(parts, ", "))
 }
 
 // verdicts writes the table of all verdicts. The verdict comes first, where a narrow

@@ -17,6 +17,66 @@ import (
 // BudgetTable is where a budget's numbers go.
 func BudgetTable(b budget.Comparison) string { return format.TablesFolder + "/budget-" + b.ID + ".csv" }
 
+// BudgetAnswer answers in a paragraph which method is best at equal cost and how
+// often, from the tests of the budgets alone. It is "" for no budgets.
+func BudgetAnswer(budgets []budget.Comparison) string {
+	var sentences []string
+	for _, b := range budgets {
+		all, clear := 0, 0
+		wins := map[string]int{}
+		for _, g := range b.Groups {
+			for _, c := range comparedCaps(g) {
+				if all++; c.Clear {
+					clear++
+					wins[c.Methods[c.Best].Method]++
+				}
+			}
+		}
+		if b.Problem != "" || all == 0 {
+			sentences = append(sentences, fmt.Sprintf("%s: not compared, %s.", budgetTitle(b), page.Escape(whyNotCompared(b))))
+			continue
+		}
+		var parts []string
+		for _, method := range b.Methods {
+			if n := wins[method]; n > 0 {
+				parts = append(parts, fmt.Sprintf("%s is best in %d of %d cases", page.Code(method), n, all))
+			}
+		}
+		if clear < all {
+			parts = append(parts, fmt.Sprintf("%d of %d cases have no clear winner", all-clear, all))
+		}
+		sentences = append(sentences, budgetTitle(b)+": "+format.Joined(parts)+".")
+	}
+	if len(sentences) > 0 {
+		sentences = append(sentences, "A case is a data set and a budget; the best method has a significantly smaller error than every other.")
+	}
+	return strings.Join(sentences, " ")
+}
+
+// comparedCaps are the caps of a group within which two methods are compared.
+func comparedCaps(g budget.Group) []budget.Cap {
+	return slices.DeleteFunc(slices.Clone(g.Caps), func(c budget.Cap) bool {
+		return c.Best < 0 || !slices.ContainsFunc(c.Pairs, func(p budget.Pair) bool { return p.Reason == "" })
+	})
+}
+
+// whyNotCompared is the first reason why nothing is tested.
+func whyNotCompared(b budget.Comparison) string {
+	if b.Problem != "" {
+		return b.Problem
+	}
+	for _, g := range b.Groups {
+		for _, c := range g.Caps {
+			for _, p := range c.Pairs {
+				if p.Reason != "" {
+					return "there is " + p.Reason
+				}
+			}
+		}
+	}
+	return "no budget has two methods that fit"
+}
+
 // budgets writes of each comparison at equal cost who wins, and the errors of all.
 func (p *document) budgets(budgets []budget.Comparison) {
 	if len(budgets) == 0 {
@@ -37,45 +97,77 @@ func budgetTitle(b budget.Comparison) string {
 	return string(unicode.ToUpper(first)) + b.Title[size:]
 }
 
+// budget writes a row for each data set and cap: the best method with its error against
+// that of the next, or those that are tied, and what each method reaches.
 func (p *document) budget(b budget.Comparison) {
-	if rows := winnersByBudget(b); b.Problem == "" && len(rows) > 0 {
-		p.Table("lrll", []string{"Data", "Budget", "Best", "Error against the next [interval]"}, rows)
-	} else {
-		p.Para("%s %s.", page.Emphasis("Not compared:"), page.Escape(whyNotCompared(b)))
-	}
-	header := []string{"Data", "Budget"}
+	header := []string{"Data", "Budget", "Best", "Error against the next [interval]"}
 	for _, method := range b.Methods {
 		header = append(header, page.Code(method))
 	}
 	var rows [][]string
+	any := false
 	for _, g := range b.Groups {
+		compared := comparedCaps(g)
+		any = any || len(compared) > 0
 		for i, c := range g.Caps {
-			place := ""
+			row := []string{"", amount(c.Cap, b.CostUnit), format.None, format.None}
 			if i == 0 {
-				place = groupName(b, g)
+				row[0] = groupName(b, g)
 			}
-			row := []string{place, amount(c.Cap, b.CostUnit)}
+			if slices.ContainsFunc(compared, func(other budget.Cap) bool { return other.Cap == c.Cap }) {
+				row[2], row[3] = winner(c)
+			}
 			for k := range c.Methods {
 				row = append(row, budgetText(b, c, k))
 			}
 			rows = append(rows, row)
 		}
 	}
+	if b.Problem != "" || !any {
+		p.Para("%s %s.", page.Emphasis("Not compared:"), page.Escape(whyNotCompared(b)))
+	}
 	if len(rows) > 0 {
-		p.Table("lr"+strings.Repeat("l", len(b.Methods)), header, rows)
+		p.Table("lrll"+strings.Repeat("l", len(b.Methods)), header, rows)
+	}
+	unit := ""
+	if b.OfUnit != "" {
+		unit = " in " + b.OfUnit
 	}
 	p.Para("%s: geometric mean over repeats%s, with the cell and its mean %s. Each method has its costliest cell within the budget; its error does not choose. "+
 		"Bold is the least error; ≈ is not significantly larger, at %s over the %s of this budget (Holm). "+
 		"† uses less than half of the budget at its costliest; – (from …) needs more than the budget. %s, with the ratio of each two methods, its %s interval and p.",
-		page.Code(b.Of), unitText(b.OfUnit), page.Code(b.Cost), format.Percent(1-b.Level), format.Count(b.Tests, "comparison"), page.Link(BudgetTable(b), "Numbers"), format.Percent(b.Level))
+		page.Code(b.Of), unit, page.Code(b.Cost), format.Percent(1-b.Level), format.Count(b.Tests, "comparison"), page.Link(BudgetTable(b), "Numbers"), format.Percent(b.Level))
 	p.List(budgetNotes(b))
 }
 
-func unitText(unit string) string {
-	if unit == "" {
-		return ""
+// winner is the best method within a cap and its error against that of the next, or
+// those that are tied: whose errors are not significantly larger than the least.
+func winner(c budget.Cap) (best, against string) {
+	if c.Clear {
+		p := next(c)
+		return page.Code(p.Method), fmt.Sprintf("%s × %s", format.Interval(p.Ratio, p.Low, p.High), page.Code(p.To))
 	}
-	return " in " + unit
+	var tied []string
+	for k, m := range c.Methods {
+		if k == c.Best || m.Compared() && !m.Significant {
+			tied = append(tied, page.Code(m.Method))
+		}
+	}
+	return "no clear winner", "tied: " + format.Joined(tied)
+}
+
+// next is the best against the one whose error comes next.
+func next(c budget.Cap) budget.Pair {
+	var nearest budget.Pair
+	for i, m := range c.Methods {
+		if i == c.Best || !m.Compared() {
+			continue
+		}
+		if p, ok := c.Against(c.Methods[c.Best].Method, m.Method); ok && (nearest.Method == "" || p.Ratio > nearest.Ratio) {
+			nearest = p
+		}
+	}
+	return nearest
 }
 
 // budgetText is what a table says of a method within a cap.
@@ -95,84 +187,55 @@ func budgetText(b budget.Comparison, c budget.Cap, k int) string {
 	case !m.Significant:
 		text = "≈ " + text
 	}
-	var words []string
-	for _, at := range m.Cell {
-		words = append(words, at.Name+" = "+at.Value)
-	}
-	words = append(words, amount(m.Cost, b.CostUnit))
+	cost := amount(m.Cost, b.CostUnit)
 	if m.Exhausted && m.Cost < c.Cap/2 {
-		words[len(words)-1] += " †"
+		cost += " †"
 	}
-	return text + " (" + page.Escape(strings.Join(words, ", ")) + ")"
+	where := ""
+	if len(m.Cell) > 0 {
+		where = format.PlainWhere(m.Cell) + ", "
+	}
+	return text + " (" + page.Escape(where+cost) + ")"
 }
 
-// groupName is the name of a budget's group for a reader: its data set, its kernel
-// where data sets have several, and what else splits.
+// groupName is a budget's group for a reader, but for what all groups share, of which
+// the data set stays.
 func groupName(b budget.Comparison, g budget.Group) string {
-	var words []string
-	for _, at := range g.At {
-		switch {
-		case at.Name == "dataset":
-			words = append(words, page.Code(at.Value))
-		case at.Name == "kernel" && !severalKernels(b):
-		default:
-			words = append(words, page.Escape(at.Name+" = "+at.Value))
+	var groups [][]format.Coordinate
+	for _, other := range b.Groups {
+		if len(other.Caps) > 0 { // its data are there
+			groups = append(groups, other.At)
 		}
 	}
-	return strings.Join(words, ", ")
-}
-
-func severalKernels(b budget.Comparison) bool {
-	kernels := map[string]string{}
-	for _, g := range b.Groups {
-		dataset, kernel := "", ""
-		for _, at := range g.At {
-			switch at.Name {
-			case "dataset":
-				dataset = at.Value
-			case "kernel":
-				kernel = at.Value
-			}
-		}
-		if known, seen := kernels[dataset]; seen && known != kernel {
-			return true
-		}
-		kernels[dataset] = kernel
-	}
-	return false
+	shared := slices.DeleteFunc(format.Common(groups), func(c format.Coordinate) bool { return c.Name == "dataset" })
+	return page.Escape(format.ShortWhere(format.Without(g.At, shared)))
 }
 
 // budgetNotes say what is not compared, and why, but for cells beyond the budgets.
 func budgetNotes(b budget.Comparison) []string {
 	var notes []string
+	note := func(format string, args ...any) {
+		if text := fmt.Sprintf(format, args...); !slices.Contains(notes, text) {
+			notes = append(notes, text)
+		}
+	}
 	for _, g := range b.Groups {
 		where := groupName(b, g)
 		if g.Reason != "" {
-			notes = append(notes, fmt.Sprintf("%s: %s.", where, page.Escape(g.Reason)))
+			note("%s: %s.", where, page.Escape(g.Reason))
 		}
-		var order []string
-		methods := map[string][]string{}
 		for k, method := range b.Methods {
 			lost := 0
 			for _, c := range g.Caps {
 				m := c.Methods[k]
 				lost = max(lost, m.Lost)
-				if m.Compared() || m.OverBudget {
-					continue
-				}
-				if methods[m.Reason] == nil {
-					order = append(order, m.Reason)
-				}
-				if !slices.Contains(methods[m.Reason], page.Code(method)) {
-					methods[m.Reason] = append(methods[m.Reason], page.Code(method))
+				if !m.Compared() && !m.OverBudget {
+					note("%s on %s: %s.", page.Code(method), where, page.Escape(strings.TrimSuffix(m.Reason, ".")))
 				}
 			}
 			if lost > 0 {
-				notes = append(notes, fmt.Sprintf("%s on %s: up to %s failed; tests take the least and the greatest of the others in their place.", page.Code(method), where, format.Count(lost, "repeat")))
+				note("%s on %s: up to %s failed; tests take the least and the greatest of the others in their place.", page.Code(method), where, format.Count(lost, "repeat"))
 			}
-		}
-		for _, reason := range order {
-			notes = append(notes, fmt.Sprintf("%s on %s: %s.", format.Joined(methods[reason]), where, page.Escape(strings.TrimSuffix(reason, "."))))
 		}
 	}
 	return notes
@@ -180,57 +243,21 @@ func budgetNotes(b budget.Comparison) []string {
 
 // amount writes a cost with its unit to three digits at most: "12 ms", "1.3 MB".
 func amount(v float64, unit string) string {
-	if !format.Finite(v) {
+	scales := map[string][]struct {
+		factor float64
+		unit   string
+	}{"s": {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}}, "B": {{1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}}}[unit]
+	switch {
+	case !format.Finite(v):
 		return format.None
+	case v == 0 || scales == nil:
+		return strings.TrimSpace(format.Number(v) + " " + unit)
 	}
-	scaled := func(v float64, unit string) string {
-		return strings.TrimSpace(strconv.FormatFloat(format.RoundedTo(v, 3), 'f', -1, 64) + " " + unit)
-	}
-	switch size := format.RoundedTo(math.Abs(v), 3); {
-	case unit == "s" && size > 0 && size < 1e-3:
-		return scaled(v*1e6, "µs")
-	case unit == "s" && size > 0 && size < 1:
-		return scaled(v*1e3, "ms")
-	case unit == "B" && size >= 1e9:
-		return scaled(v/1e9, "GB")
-	case unit == "B" && size >= 1e6:
-		return scaled(v/1e6, "MB")
-	case unit == "B" && size >= 1e3:
-		return scaled(v/1e3, "kB")
-	case unit == "s" || unit == "B":
-		return scaled(v, unit)
-	}
-	return strings.TrimSpace(format.Number(v) + " " + unit)
-}
-
-// BudgetCSV has a row for each method within each cap, and after these one for
-// each two that are compared.
-func BudgetCSV(b budget.Comparison) [][]string {
-	rows := [][]string{{"budget", "role", "group", "cap", "method", "to", "cell", "error", "cost", "best", "told_from_best", "ratio", "low", "high", "level", "p", "repeats", "lost", "reason"}}
-	word := map[bool]string{true: "yes", false: "no"}
-	for _, g := range b.Groups {
-		group := format.Pairs(g.At)
-		if len(g.Caps) == 0 {
-			rows = append(rows, append(append([]string{b.ID, "group", group}, slices.Repeat([]string{""}, 15)...), g.Reason))
-		}
-		for _, c := range g.Caps {
-			for k, m := range c.Methods {
-				best, apart := "", ""
-				if m.Compared() && c.Best >= 0 {
-					best, apart = word[k == c.Best], word[m.Significant]
-				}
-				rows = append(rows, []string{b.ID, "method", group, format.Value(c.Cap), m.Method, "", format.Pairs(m.Cell), format.Value(m.Error), format.Value(m.Cost), best, apart,
-					"", "", "", "", "", strconv.Itoa(m.Repeats), strconv.Itoa(m.Lost), m.Reason})
-			}
-			for _, p := range c.Pairs {
-				adjusted := format.Value(p.P)
-				if p.Reason != "" {
-					adjusted = ""
-				}
-				rows = append(rows, []string{b.ID, "pair", group, format.Value(c.Cap), p.Method, p.To, "", "", "", "", "",
-					format.Value(p.Ratio), format.Value(p.Low), format.Value(p.High), format.Value(b.Level), adjusted, strconv.Itoa(p.Repeats), "", p.Reason})
-			}
+	best := scales[0]
+	for _, s := range scales {
+		if format.RoundedTo(math.Abs(v), 3) < best.factor {
+			best = s
 		}
 	}
-	return rows
+	return strconv.FormatFloat(format.RoundedTo(v/best.factor, 3), 'f', -1, 64) + " " + best.unit
 }

@@ -23,25 +23,25 @@ func (p *document) notes(notes []string) {
 func (p *document) caveats(run results.Run) {
 	p.Heading(2, "Caveats")
 	var warned occurrences
+	index := map[string]*occurrence{}
 	for k := range run.Records {
 		r := &run.Records[k]
 		for i, warning := range r.Warnings {
 			if !slices.Contains(r.Warnings[:i], warning) {
-				warned.add("", warning, r)
+				warned.add(index, "", warning, r)
 			}
 		}
 	}
-	if len(warned.list) == 0 && len(run.Warnings) == 0 {
+	if len(warned) == 0 && len(run.Warnings) == 0 {
 		p.Para("No record carries a warning.")
 		return
 	}
-	if len(warned.list) > 0 {
-		slices.SortStableFunc(warned.list, func(a, b *occurrence) int { return len(b.records) - len(a.records) })
-		p.Para("Warnings in the records, those that differ in numbers alone together.")
-		variables := p.variablesOf(run)
+	if len(warned) > 0 {
+		slices.SortStableFunc(warned, func(a, b *occurrence) int { return len(b.records) - len(a.records) })
+		p.Para("Warnings in the records; those that differ in numbers alone are one row.")
 		var rows [][]string
-		for _, w := range warned.list {
-			rows = append(rows, []string{page.Escape(w.pattern.String()), fmt.Sprintf("%d of %d", len(w.records), len(run.Records)), w.where(variables)})
+		for _, w := range warned {
+			rows = append(rows, []string{page.Escape(w.String()), fmt.Sprintf("%d of %d", len(w.records), len(run.Records)), where(firstOfCells(w.records), p.variables)})
 		}
 		p.Table("lrl", []string{"Warning", "Records", "Where"}, rows)
 	}

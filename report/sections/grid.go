@@ -3,16 +3,11 @@ package sections
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
-
-	"mercer/internal/claims"
-	"mercer/internal/metrics"
 	"mercer/internal/sizes"
 	"mercer/report/format"
 	"mercer/report/page"
@@ -26,9 +21,14 @@ type grid struct {
 	dataset, kernel string
 	methods         []string
 	points          []map[string]float64
-	cells           map[string]sample // by row and method
-	own             map[string]bool   // "method variable" where a method has a size of its own
-	varying         map[string]bool   // what varies has found, by method
+	cells           map[place]sample
+	own             map[string]bool // "method variable" where a method has a size of its own
+}
+
+// place is a cell of a grid.
+type place struct {
+	row    int
+	method string
 }
 
 // sample is a value for each of some repeats, in the order of these.
@@ -39,95 +39,85 @@ type repeatValue struct {
 	value  float64
 }
 
-// at is the place of a repeat, or where it should be.
-func (s sample) at(repeat int) (int, bool) {
-	return slices.BinarySearchFunc(s, repeat, func(v repeatValue, repeat int) int { return v.repeat - repeat })
+func (s sample) values() []float64 {
+	values := make([]float64, len(s))
+	for i, v := range s {
+		values[i] = v.value
+	}
+	return values
 }
 
-// with is s with the value of a repeat, in place of the one that it had.
-func (s sample) with(repeat int, value float64) sample {
-	if len(s) == 0 || s[len(s)-1].repeat < repeat {
-		return append(s, repeatValue{repeat, value})
-	}
-	i, known := s.at(repeat)
-	if !known {
-		return slices.Insert(s, i, repeatValue{repeat, value})
-	}
-	s[i].value = value
-	return s
+func (s sample) summary() results.Summary {
+	return results.Summarize(s.values(), results.DefaultLevel)
 }
 
-func cellOf(row int, method string) string { return fmt.Sprint(row, " ", method) }
+// cellsOf are the cells of records, which are in canonical order, so that the repeats of
+// a cell follow each other.
+func cellsOf(records []results.Record) iter.Seq[[]results.Record] {
+	return func(yield func([]results.Record) bool) {
+		for from, to := 0, 0; from < len(records); from = to {
+			for to = from + 1; to < len(records) && records[to].SameCell(&records[from]); {
+				to++
+			}
+			if !yield(records[from:to]) {
+				return
+			}
+		}
+	}
+}
 
-// gridsOf arranges the values of a metric, in the order of the records.
+// gridsOf arranges the values of a metric.
 func gridsOf(records []results.Record, metric string) []*grid {
 	var grids []*grid
-	byID := map[[2]string]*grid{}
 	rows := map[string]int{}
-	var g *grid
-	var last *results.Record // whose cell in g is at, with what is there
-	var at string
-	var cell sample
-	store := func() {
-		if last != nil {
-			g.cells[at] = cell
+	for cell := range cellsOf(records) {
+		values := make(sample, 0, len(cell))
+		unit := ""
+		for i := range cell {
+			if v, ok := cell[i].Metrics.Get(metric); ok && cell[i].Status == results.OK {
+				values, unit = append(values, repeatValue{cell[i].Repeat, v.Value}), v.Unit
+			}
 		}
-	}
-	for i := range records {
-		r := &records[i]
-		v, ok := r.Metrics.Get(metric)
-		if r.Status != results.OK || !ok {
+		if len(values) == 0 {
 			continue
 		}
-		if last != nil && r.SameCell(last) {
-			cell = cell.with(r.Repeat, v.Value)
-			continue
+		first := &cell[0]
+		if last := len(grids) - 1; last < 0 || first.Dataset != grids[last].dataset || first.Kernel != grids[last].kernel {
+			grids = append(grids, &grid{metric: metric, unit: unit, dataset: first.Dataset, kernel: first.Kernel, cells: map[place]sample{}, own: map[string]bool{}})
+			clear(rows)
 		}
-		store()
-		last = r
-		id := [2]string{r.Dataset, r.Kernel}
-		g = byID[id]
-		if g == nil {
-			g = &grid{metric: metric, unit: v.Unit, dataset: r.Dataset, kernel: r.Kernel,
-				cells: map[string]sample{}, own: map[string]bool{}}
-			byID[id], grids = g, append(grids, g)
-		}
-		point := fmt.Sprintf("%q %v", id, r.Point) // fmt sorts the keys of a map
-		row, known := rows[point]
-		if !known {
-			row = len(g.points)
-			rows[point], g.points = row, append(g.points, r.Point)
-		}
-		if !slices.Contains(g.methods, r.Method) {
-			g.methods = append(g.methods, r.Method)
-		}
-		at = cellOf(row, r.Method)
-		room := len(cell) // of the cell before
-		if cell = g.cells[at]; cell == nil {
-			cell = make(sample, 0, max(room, 1))
-		}
-		cell = cell.with(r.Repeat, v.Value)
-		g.noteOwn(*r)
+		g := grids[len(grids)-1]
+		g.cells[g.place(first, rows)] = values
 	}
-	store()
 	return grids
 }
 
-// noteOwn remembers the sizes that a method set in place of the grid's.
-func (g *grid) noteOwn(r results.Record) {
+// place finds the row and column of a record's cell, new ones where they are not there
+// yet, and notes the sizes that the method set in place of the grid's.
+func (g *grid) place(r *results.Record, rows map[string]int) place {
+	point := fmt.Sprint(r.Point) // fmt sorts the keys of a map
+	row, known := rows[point]
+	if !known {
+		row = len(g.points)
+		rows[point], g.points = row, append(g.points, r.Point)
+	}
+	if !slices.Contains(g.methods, r.Method) {
+		g.methods = append(g.methods, r.Method)
+	}
 	for _, name := range sizes.Names {
 		size := r.Sizes.Get(name)
 		if at, ok := r.Point[name]; ok && size != 0 && at != float64(size) {
 			g.own[r.Method+" "+name] = true
 		}
 	}
+	return place{row, r.Method}
 }
 
 // grid writes the table of g. Variables that are the same in all rows stand
 // above it.
-func (p *document) grid(g *grid, variables []string) {
+func (p *document) grid(g *grid) {
 	var columns, constant []string
-	for _, name := range variables {
+	for _, name := range p.variables {
 		values := g.values(name)
 		switch {
 		case len(values) > 1:
@@ -171,18 +161,22 @@ const everyMethod = "every method"
 // merged is g with one column for all methods where they agree in every value,
 // as they do on a floor.
 func (g *grid) merged() *grid {
-	one := &grid{metric: g.metric, methods: []string{everyMethod}, points: g.points, cells: map[string]sample{}}
+	one := &grid{metric: g.metric, methods: []string{everyMethod}, points: g.points, cells: map[place]sample{}}
 	for i := range g.points {
-		var all sample
+		values := map[int]float64{}
 		for _, method := range g.methods {
-			for _, v := range g.cells[cellOf(i, method)] {
-				if k, known := all.at(v.repeat); known && all[k].value != v.value {
+			for _, v := range g.cells[place{i, method}] {
+				if known, ok := values[v.repeat]; ok && known != v.value {
 					return g
 				}
-				all = all.with(v.repeat, v.value)
+				values[v.repeat] = v.value
 			}
 		}
-		one.cells[cellOf(i, one.methods[0])] = all
+		var all sample
+		for _, repeat := range slices.Sorted(maps.Keys(values)) {
+			all = append(all, repeatValue{repeat, values[repeat]})
+		}
+		one.cells[place{i, everyMethod}] = all
 	}
 	if len(g.methods) < 2 {
 		return g
@@ -229,12 +223,12 @@ func pointValue(point map[string]float64, name string) string {
 func (g *grid) row(i int) []string {
 	most := 0
 	for _, method := range g.methods {
-		most = max(most, len(g.cells[cellOf(i, method)]))
+		most = max(most, len(g.cells[place{i, method}]))
 	}
 	best := g.best(i)
 	out := make([]string, len(g.methods))
 	for j, method := range g.methods {
-		repeats := g.cells[cellOf(i, method)]
+		repeats := g.cells[place{i, method}]
 		if len(repeats) == 0 {
 			out[j] = format.None
 			continue
@@ -249,134 +243,4 @@ func (g *grid) row(i int) []string {
 		}
 	}
 	return out
-}
-
-func (s sample) summary() results.Summary {
-	return results.Summarize(s.values(), results.DefaultLevel)
-}
-
-func (s sample) values() []float64 {
-	values := make([]float64, len(s))
-	for i, v := range s {
-		values[i] = v.value
-	}
-	return values
-}
-
-// best is the method whose values at row i are better than those of every other
-// beyond doubt; "" when there is none, or no value of the metric is better.
-//
-// Each other method is tested against the one with the best mean, see
-// [pairedP]; all p must be below 0.05 after Holm's correction. So the chance that
-// a method is marked that is none the better, than all others, is at most 0.05 a
-// row.
-func (g *grid) best(i int) string {
-	better := metrics.BetterOf(g.metric)
-	var candidates []string
-	for _, method := range g.methods {
-		if len(g.cells[cellOf(i, method)]) > 0 && g.varies(method) {
-			candidates = append(candidates, method)
-		}
-	}
-	if better == metrics.Neither || len(candidates) < 2 {
-		return ""
-	}
-	sign := 1.0
-	if better == metrics.More {
-		sign = -1
-	}
-	leader := slices.MinFunc(candidates, func(a, b string) int {
-		return cmp.Compare(sign*g.cells[cellOf(i, a)].mean(), sign*g.cells[cellOf(i, b)].mean())
-	})
-	var p []float64
-	for _, rival := range candidates {
-		if rival != leader {
-			p = append(p, pairedP(g.cells[cellOf(i, leader)], g.cells[cellOf(i, rival)], sign))
-		}
-	}
-	for _, method := range candidates { // those that did not finish might be the hard ones
-		if len(g.cells[cellOf(i, leader)]) < len(g.cells[cellOf(i, method)]) {
-			return ""
-		}
-	}
-	if slices.Max(claims.Holm(p)) < 1-results.DefaultLevel {
-		return leader
-	}
-	return ""
-}
-
-func (s sample) mean() float64 {
-	sum := 0.0
-	for _, v := range s {
-		sum += v.value
-	}
-	return sum / float64(len(s))
-}
-
-// minPairs is the smallest number of repeats that decides which method is better.
-const minPairs = 3
-
-// pairedP is the two-sided p of the hypothesis that a and b have the same mean,
-// of the logarithm where all values are positive, by a t test over the repeats
-// that both have; 1 where sign times the mean difference a-b is not negative, where it is
-// rounding, and where there are fewer than minPairs.
-func pairedP(a, b sample, sign float64) float64 {
-	const rounding = 1e-9
-	var x, y, differences []float64
-	for _, v := range a {
-		if k, ok := b.at(v.repeat); ok {
-			x, y = append(x, v.value), append(y, b[k].value)
-		}
-	}
-	if len(x) < minPairs {
-		return 1
-	}
-	margin := rounding
-	if slices.Min(x) > 0 && slices.Min(y) > 0 {
-		for i := range x {
-			differences = append(differences, math.Log(x[i])-math.Log(y[i]))
-		}
-	} else {
-		for i := range x {
-			differences = append(differences, x[i]-y[i])
-		}
-		margin *= max(slices.Max(x), -slices.Min(x), slices.Max(y), -slices.Min(y))
-	}
-	mean, sd := stat.MeanStdDev(differences, nil)
-	if sign*mean >= -margin {
-		return 1
-	}
-	n := float64(len(differences))
-	if sd <= margin {
-		return 0
-	}
-	return 2 * distuv.StudentsT{Sigma: 1, Nu: n - 1}.Survival(math.Abs(mean)/(sd/math.Sqrt(n)))
-}
-
-// varies says whether a method's values differ between repeats anywhere. Those
-// of a population's own answer do not: it is what estimators are held against,
-// and does not compete with them.
-func (g *grid) varies(method string) bool {
-	known, ok := g.varying[method]
-	if !ok {
-		if g.varying == nil {
-			g.varying = map[string]bool{}
-		}
-		known = g.anyVaries(method)
-		g.varying[method] = known
-	}
-	return known
-}
-
-func (g *grid) anyVaries(method string) bool {
-	for i := range g.points {
-		first, any := 0.0, false
-		for _, v := range g.cells[cellOf(i, method)] {
-			if any && v.value != first {
-				return true
-			}
-			first, any = v.value, true
-		}
-	}
-	return false
 }

@@ -64,13 +64,12 @@ func rank(metric string) int {
 
 // MeasurementTables is a page of tables alone.
 func MeasurementTables(run results.Run, names []string) *page.Page {
-	var p document
+	p := document{variables: variablesOf(run)}
 	p.metricTables(run, names)
 	return &p.Page
 }
 
 func (p *document) metricTables(run results.Run, names []string) {
-	variables := p.variablesOf(run)
 	for _, metric := range names {
 		for _, g := range gridsOf(run.Records, metric) {
 			title := page.Code(metric)
@@ -84,7 +83,7 @@ func (p *document) metricTables(run results.Run, names []string) {
 				title += ", kernel " + page.Code(g.kernel)
 			}
 			p.Heading(3, title)
-			p.grid(g.merged(), variables)
+			p.grid(g.merged())
 		}
 	}
 }

@@ -9,9 +9,15 @@ import (
 	"mercer/results"
 )
 
+// document is a page in the making.
+type document struct {
+	page.Page
+	variables []string // of the run's grid
+}
+
 // Report is what the report says.
 func Report(run results.Run, verdicts []claims.Verdict, sections []Claim, figures []figure.PlotFigure, budgets []budget.Comparison) page.Page {
-	var p document
+	p := document{variables: variablesOf(run)}
 	p.summary(run, verdicts, sections)
 	if answer := BudgetAnswer(budgets); answer != "" {
 		p.Para("%s %s", page.Strong("At equal cost:"), answer)

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/internal/sizes"
 	"mercer/report/format"
@@ -93,6 +94,18 @@ func SummaryCSV(run results.Run) []byte {
 	return text.Bytes()
 }
 
+// variablesOf are the grid variables: those of the manifest in its order, then
+// any others that the records have, by name.
+func variablesOf(run results.Run) []string {
+	names := slices.Clone(run.Manifest.Variables)
+	for _, name := range results.PointNames(run.Records) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // MetricsOf lists the metrics of the records that are ok, by name; the members
 // of a numbered family by number.
 func MetricsOf(records []results.Record) []string {
@@ -124,3 +137,35 @@ func familyOf(metric string) (family string, number int) {
 }
 
 var numbered = regexp.MustCompile(`^(.+)_([0-9]{1,9})$`)
+
+// BudgetCSV has a row for each method within each cap, and after these one for
+// each two that are compared.
+func BudgetCSV(b budget.Comparison) [][]string {
+	rows := [][]string{{"budget", "role", "group", "cap", "method", "to", "cell", "error", "cost", "best", "told_from_best", "ratio", "low", "high", "level", "p", "repeats", "lost", "reason"}}
+	word := map[bool]string{true: "yes", false: "no"}
+	for _, g := range b.Groups {
+		group := format.Pairs(g.At)
+		if len(g.Caps) == 0 {
+			rows = append(rows, append(append([]string{b.ID, "group", group}, slices.Repeat([]string{""}, 15)...), g.Reason))
+		}
+		for _, c := range g.Caps {
+			for k, m := range c.Methods {
+				best, apart := "", ""
+				if m.Compared() && c.Best >= 0 {
+					best, apart = word[k == c.Best], word[m.Significant]
+				}
+				rows = append(rows, []string{b.ID, "method", group, format.Value(c.Cap), m.Method, "", format.Pairs(m.Cell), format.Value(m.Error), format.Value(m.Cost), best, apart,
+					"", "", "", "", "", strconv.Itoa(m.Repeats), strconv.Itoa(m.Lost), m.Reason})
+			}
+			for _, p := range c.Pairs {
+				adjusted := format.Value(p.P)
+				if p.Reason != "" {
+					adjusted = ""
+				}
+				rows = append(rows, []string{b.ID, "pair", group, format.Value(c.Cap), p.Method, p.To, "", "", "", "", "",
+					format.Value(p.Ratio), format.Value(p.Low), format.Value(p.High), format.Value(b.Level), adjusted, strconv.Itoa(p.Repeats), "", p.Reason})
+			}
+		}
+	}
+	return rows
+}
