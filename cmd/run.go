@@ -15,6 +15,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/linalg"
+	"mercer/results"
 	"mercer/runner"
 	"mercer/runner/plan"
 )
@@ -192,7 +193,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 // it, judges, reports and chooses the exit code. The spec is that of the run, nil where
 // nobody has parsed it.
 func conclude(c *cobra.Command, dir string, spec *configs.Spec, strict bool, others ...string) error {
-	run, err := loadRun(dir)
+	run, err := results.Load(dir)
 	if err == nil && spec == nil {
 		spec, err = specOf(run)
 	}

@@ -30,13 +30,6 @@ func openRun(root, name string) (results.Run, error) {
 	if err != nil {
 		return results.Run{}, usage(err)
 	}
-	return loadRun(dir)
-}
-
-// loadRun loads a run that will be judged or reported on, under the memory limit
-// of a report unless the user has set one.
-func loadRun(dir string) (results.Run, error) {
-	report.LimitMemory(dir)
 	return results.Load(dir)
 }
 

@@ -190,26 +190,14 @@ func shownFiles(path string) []string {
 	return slices.Compact(shown)
 }
 
-// writeFile writes text to path by way of a temporary file beside it, making
-// the folder if need be.
+// writeFile writes text to path in one step, making the folder if need be.
 func writeFile(path string, text []byte) error {
-	folder := filepath.Dir(path)
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return advise(err)
-	}
-	f, err := os.CreateTemp(folder, "."+filepath.Base(path)+".*")
-	if err != nil {
-		return advise(err)
-	}
-	_, err = f.Write(text)
+	err := os.MkdirAll(filepath.Dir(path), 0o777)
 	if err == nil {
-		err = f.Chmod(0o644)
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
+		err = results.WriteAtomic(path, text)
 	}
 	if err != nil {
-		return advise(errors.Join(err, os.Remove(f.Name())))
+		return advise(err)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"embed"
 	"encoding/base64"
 	"fmt"
+	"html"
 	"html/template"
 	"regexp"
 	"strings"
@@ -51,13 +52,13 @@ type htmlPage struct {
 type htmlBlock struct {
 	Kind   string
 	ID     string
-	Text   []inline
+	Text   template.HTML
 	Label  string // plain text
-	Items  [][]inline
+	Items  []template.HTML
 	Header []htmlCell
 	Rows   [][]htmlCell
 	Filter bool
-	Rest   []inline
+	Rest   template.HTML
 	Shell  string
 	SVG    template.HTML
 	Class  string
@@ -66,7 +67,7 @@ type htmlBlock struct {
 
 type htmlCell struct {
 	Class string
-	Text  []inline
+	Text  template.HTML
 }
 
 // longText is how many letters need a wide column.
@@ -137,12 +138,15 @@ func uniqueID(taken map[string]bool, text string) string {
 func htmlOf(b block, svg map[string][]byte) htmlBlock {
 	switch b.kind {
 	case headingBlock:
-		spans := spansOf(b.text)
-		return htmlBlock{Kind: fmt.Sprintf("h%d", b.level), Text: spans, Label: plainText(spans)}
+		return htmlBlock{Kind: fmt.Sprintf("h%d", b.level), Text: htmlText(b.text), Label: unmarked(b.text)}
 	case asideBlock:
-		return htmlBlock{Kind: "aside", Text: spansOf(b.text)}
+		return htmlBlock{Kind: "aside", Text: htmlText(b.text)}
 	case listBlock:
-		return htmlBlock{Kind: "list", Items: allSpans(b.items)}
+		h := htmlBlock{Kind: "list"}
+		for _, item := range b.items {
+			h.Items = append(h.Items, htmlText(item))
+		}
+		return h
 	case shellBlock:
 		return htmlBlock{Kind: "shell", Shell: b.text}
 	case figureBlock:
@@ -152,22 +156,22 @@ func htmlOf(b block, svg map[string][]byte) htmlBlock {
 	case tableBlock:
 		return htmlTable(b.table)
 	}
-	return htmlBlock{Kind: "para", Text: spansOf(b.text)}
+	return htmlBlock{Kind: "para", Text: htmlText(b.text)}
 }
 
 func htmlTable(t Table) htmlBlock {
 	rows, rest := t.first(MaxRowsHTML)
-	out := htmlBlock{Kind: "table", Filter: len(rows) >= filterable, Rest: spansOf(rest)}
+	out := htmlBlock{Kind: "table", Filter: len(rows) >= filterable, Rest: htmlText(rest)}
 	cells := func(texts []string) []htmlCell {
 		row := make([]htmlCell, len(t.Header))
 		for i := range row {
 			if i < len(texts) {
-				row[i].Text = spansOf(texts[i])
+				row[i].Text = htmlText(texts[i])
 			}
 			switch {
 			case t.Align[i] == 'r':
 				row[i].Class = "right"
-			case utf8.RuneCountInString(plainText(row[i].Text)) > longText:
+			case i < len(texts) && utf8.RuneCountInString(unmarked(texts[i])) > longText:
 				row[i].Class = "long"
 			}
 		}
@@ -180,12 +184,20 @@ func htmlTable(t Table) htmlBlock {
 	return out
 }
 
-func allSpans(texts []string) [][]inline {
-	out := make([][]inline, len(texts))
-	for i, text := range texts {
-		out[i] = spansOf(text)
+// htmlMarks are the marks of a page in HTML. What is between them is escaped, and an
+// address is that of a file of ours.
+var htmlMarks = strings.NewReplacer(strongMark, "<strong>", strongEnd, "</strong>", emphasisMark, "<em>", emEnd, "</em>", "\n", "<br>")
+
+var htmlLink = regexp.MustCompile(linkMark + "([^" + hrefMark + "]*)" + hrefMark + "([^" + linkEnd + "]*)" + linkEnd)
+
+func htmlText(text string) template.HTML {
+	plain := func(text string, _ bool) string { return html.EscapeString(text) }
+	code := func(text string) string { return "<code>" + html.EscapeString(text) + "</code>" }
+	outcome := func(text string) string {
+		text = html.EscapeString(text)
+		return `<span class="outcome" data-outcome="` + text + `">` + text + "</span>"
 	}
-	return out
+	return template.HTML(htmlMarks.Replace(htmlLink.ReplaceAllString(render(text, plain, code, outcome), `<a href="$2">$1</a>`)))
 }
 
 var (

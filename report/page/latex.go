@@ -17,14 +17,14 @@ func (p *Page) Latex(head []string) string {
 	for _, block := range p.blocks {
 		switch block.kind {
 		case headingBlock:
-			caption = []string{latexText(spansOf(block.text), false) + "."}
+			caption = []string{latexText(block.text) + "."}
 		case paragraphBlock:
-			caption = append(caption, latexText(spansOf(block.text), false))
+			caption = append(caption, latexText(block.text))
 		case tableBlock:
 			t := block.table
 			rows, rest := t.first(len(t.Rows))
 			if rest != "" {
-				caption = append(caption, latexText(spansOf(rest), false))
+				caption = append(caption, latexText(rest))
 			}
 			fmt.Fprintf(&b, "\n\\begin{table}\n\\centering\n\\caption{%s}\n\\begin{tabular}{%s}\n\\toprule\n", strings.Join(caption, " "), t.Align)
 			b.WriteString(latexRow(t.Header) + "\\midrule\n")
@@ -40,25 +40,22 @@ func (p *Page) Latex(head []string) string {
 func latexRow(cells []string) string {
 	out := make([]string, len(cells))
 	for i, cell := range cells {
-		out[i] = latexText(spansOf(cell), false)
+		out[i] = latexText(cell)
 	}
 	return strings.Join(out, " & ") + " \\\\\n"
 }
 
-// latexText writes spans; numbers go in math mode, in bold where they are strong.
-func latexText(spans []inline, bold bool) string {
+// latexText writes a text; numbers go in math mode, in bold where they are strong.
+func latexText(text string) string {
+	code := func(text string) string { return "\\texttt{" + latexEscape(text) + "}" }
 	var b strings.Builder
-	for _, s := range spans {
-		switch s.Kind {
-		case codeSpan, outcomeSpan:
-			b.WriteString("\\texttt{" + latexEscape(s.Text) + "}")
-		case strongSpan:
-			b.WriteString(latexText(s.Inside, true))
-		case breakSpan:
-			b.WriteString(" ")
-		default:
-			b.WriteString(latexPlain(s.Text, bold) + latexText(s.Inside, bold))
+	for i, part := range strings.Split(text, strongMark) {
+		strong, rest, _ := strings.Cut(part, strongEnd)
+		if i == 0 {
+			strong, rest = "", part
 		}
+		b.WriteString(render(strong, func(text string, _ bool) string { return latexPlain(text, true) }, code, code))
+		b.WriteString(render(rest, func(text string, _ bool) string { return latexPlain(text, false) }, code, code))
 	}
 	return b.String()
 }
@@ -67,10 +64,11 @@ func latexText(spans []inline, bold bool) string {
 var measured = regexp.MustCompile(`^(\()?(-?[0-9.]+(?:e[+-]?[0-9]+)?)(?: ± ([0-9.]+(?:e[+-]?[0-9]+)?))?(\))?(?:e([+-]?[0-9]+))?( \([0-9]+\))?$`)
 
 func latexPlain(text string, bold bool) string {
+	text = strings.ReplaceAll(unmarked(text), "\n", " ")
 	m := measured.FindStringSubmatch(text)
 	if m == nil {
 		text = latexEscape(text)
-		if bold {
+		if bold && text != "" {
 			return "\\textbf{" + text + "}"
 		}
 		return text

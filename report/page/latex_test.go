@@ -20,7 +20,7 @@ func TestLatexText(t *testing.T) {
 		format.None:               `--`,
 		Strong(Code("a")) + " of": `\texttt{a} of`,
 	} {
-		if got := latexText(spansOf(text), false); got != want {
+		if got := latexText(text); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}

@@ -82,43 +82,27 @@ func fenceFor(text string) string {
 	return fence
 }
 
+// markdownMarks are the marks of a page in Markdown.
+var markdownMarks = strings.NewReplacer(strongMark, "**", strongEnd, "**", emphasisMark, "*", emEnd, "*", linkMark, "[", hrefMark, "](", linkEnd, ")", "\n", "  \n")
+
 // MarkdownText writes a text of a page as it stands in a paragraph or a table.
 func MarkdownText(text string) string {
-	var b strings.Builder
-	for _, s := range spansOf(text) {
-		b.WriteString(s.markdown(b.Len() == 0))
-	}
-	return b.String()
-}
-
-// markdown writes a span; first says that it begins its block.
-func (s inline) markdown(first bool) string {
-	var inside strings.Builder
-	for _, part := range s.Inside {
-		inside.WriteString(part.markdown(false))
-	}
-	switch s.Kind {
-	case codeSpan:
-		if !strings.ContainsAny(s.Text, "`|") {
-			return "`" + s.Text + "`"
+	code := func(text string) string {
+		if strings.ContainsAny(text, "`|") {
+			return escapeMarkdown(text, false)
 		}
-	case breakSpan:
-		return "  \n"
-	case strongSpan:
-		return "**" + inside.String() + "**"
-	case emphasisSpan:
-		return "*" + inside.String() + "*"
-	case linkSpan:
-		return "[" + inside.String() + "](" + s.Href + ")"
-	case outcomeSpan:
+		return "`" + text + "`"
+	}
+	outcome := func(text string) string {
 		switch {
-		case strings.HasPrefix(s.Text, "viol"):
-			return "**" + escapeMarkdown(s.Text, false) + "**"
-		case strings.HasPrefix(s.Text, "inc"):
-			return "*" + escapeMarkdown(s.Text, false) + "*"
+		case strings.HasPrefix(text, "viol"):
+			text = strongMark + text + strongEnd
+		case strings.HasPrefix(text, "inc"):
+			text = emphasisMark + text + emEnd
 		}
+		return escapeMarkdown(text, false)
 	}
-	return escapeMarkdown(s.Text, first)
+	return markdownMarks.Replace(render(text, escapeMarkdown, code, outcome))
 }
 
 // escapeMarkdown makes s show as it is: nothing in it is read as markup. first

@@ -2,7 +2,7 @@ package page
 
 import (
 	"fmt"
-	"slices"
+	"regexp"
 	"strings"
 
 	"mercer/report/figure"
@@ -108,16 +108,18 @@ func (p *Page) Figure(f figure.Figure) {
 
 // Marks in the texts of a page. They are of Unicode's private use.
 const (
-	codeMark     = '\uE010'
-	strongMark   = '\uE011'
-	emphasisMark = '\uE012'
-	outcomeMark  = '\uE013'
-	linkMark     = '\uE014' // the address, hrefMark, the text
-	hrefMark     = '\uE015'
-	endMark      = '\uE016'
+	codeMark, codeEnd       = "\uE010", "\uE011"
+	strongMark, strongEnd   = "\uE012", "\uE013"
+	emphasisMark, emEnd     = "\uE014", "\uE015"
+	outcomeMark, outcomeEnd = "\uE016", "\uE017"
+	linkMark, hrefMark      = "\uE018", "\uE019" // the text, hrefMark, the address, linkEnd
+	linkEnd                 = "\uE01A"
 )
 
-func marked(mark rune, text string) string { return string(mark) + text + string(endMark) }
+// unmarked takes the marks out of a text, and the addresses of links.
+func unmarked(text string) string { return marks.ReplaceAllString(text, "") }
+
+var marks = regexp.MustCompile(hrefMark + "[^" + linkEnd + "]*|[" + codeMark + "-" + linkEnd + "]")
 
 // Escape makes a text from outside show as it is, on one line.
 func Escape(s string) string { return format.Printable(s) }
@@ -127,7 +129,7 @@ func Code(s string) string {
 	if s = format.Printable(s); s == "" {
 		return ""
 	}
-	return marked(codeMark, s)
+	return codeMark + s + codeEnd
 }
 
 // Codes joins names.
@@ -139,91 +141,33 @@ func Codes(names []string) string {
 	return strings.Join(out, ", ")
 }
 
-// Strong and emphasis take texts of a page.
-func Strong(text string) string { return marked(strongMark, text) }
+// Strong and Emphasis take texts of a page.
+func Strong(text string) string { return strongMark + text + strongEnd }
 
-func Emphasis(text string) string { return marked(emphasisMark, text) }
+func Emphasis(text string) string { return emphasisMark + text + emEnd }
 
 // Outcome shows what became of a claim.
-func Outcome(text string) string { return marked(outcomeMark, Escape(text)) }
+func Outcome(text string) string { return outcomeMark + Escape(text) + outcomeEnd }
 
 // Link leads to a file of the report.
-func Link(path, text string) string {
-	return marked(linkMark, path+string(hrefMark)+text)
-}
+func Link(path, text string) string { return linkMark + text + hrefMark + path + linkEnd }
 
-// Kinds of spans, by the names that the template of the HTML report uses.
-const (
-	plainSpan    = ""
-	codeSpan     = "code"
-	strongSpan   = "strong"
-	emphasisSpan = "em"
-	outcomeSpan  = "outcome"
-	linkSpan     = "link"
-	breakSpan    = "break"
-)
+// whole finds the code and the outcomes of a text, whose insides are written as a whole.
+var whole = regexp.MustCompile(codeMark + "[^" + codeEnd + "]*" + codeEnd + "|" + outcomeMark + "[^" + outcomeEnd + "]*" + outcomeEnd)
 
-var spanKinds = map[rune]string{codeMark: codeSpan, strongMark: strongSpan, emphasisMark: emphasisSpan, outcomeMark: outcomeSpan, linkMark: linkSpan}
-
-// inline is a stretch of a text: plain text, code and outcome have Text, the others
-// what is Inside.
-type inline struct {
-	Kind   string
-	Text   string
-	Href   string
-	Inside []inline
-}
-
-// spansOf takes a text apart. A mark without an end reaches to the end of the
-// text; an end without a mark is nothing.
-func spansOf(text string) []inline {
-	spans, _ := parseSpans([]rune(text), 0)
-	return spans
-}
-
-// parseSpans reads up to the end of what is open and returns where it stopped.
-func parseSpans(text []rune, at int) (spans []inline, next int) {
-	var plain []rune
-	flush := func() {
-		if len(plain) > 0 {
-			spans, plain = append(spans, inline{Text: string(plain)}), nil
-		}
-	}
-	for at < len(text) {
-		r := text[at]
-		at++
-		kind, opens := spanKinds[r]
-		switch {
-		case r == endMark:
-			flush()
-			return spans, at
-		case r == '\n':
-			flush()
-			spans = append(spans, inline{Kind: breakSpan})
-		case opens:
-			flush()
-			s := inline{Kind: kind}
-			if i := slices.Index(text[at:], hrefMark); kind == linkSpan && i >= 0 {
-				s.Href, at = string(text[at:at+i]), at+i+1
-			}
-			s.Inside, at = parseSpans(text, at)
-			if kind == codeSpan || kind == outcomeSpan {
-				s.Text, s.Inside = plainText(s.Inside), nil
-			}
-			spans = append(spans, s)
-		default:
-			plain = append(plain, r)
-		}
-	}
-	flush()
-	return spans, at
-}
-
-// plainText is what spans say.
-func plainText(spans []inline) string {
+// render writes a text: what lies between code and outcomes by plain, these by their own
+// functions. first says that a stretch begins the text.
+func render(text string, plain func(text string, first bool) string, code, outcome func(string) string) string {
 	var b strings.Builder
-	for _, s := range spans {
-		b.WriteString(s.Text + plainText(s.Inside))
+	from := 0
+	for _, at := range append(whole.FindAllStringIndex(text, -1), []int{len(text), len(text)}) {
+		b.WriteString(plain(text[from:at[0]], from == 0))
+		if inside, isCode := strings.CutPrefix(text[at[0]:at[1]], codeMark); isCode {
+			b.WriteString(code(strings.TrimSuffix(inside, codeEnd)))
+		} else if inside, isOutcome := strings.CutPrefix(inside, outcomeMark); isOutcome {
+			b.WriteString(outcome(strings.TrimSuffix(inside, outcomeEnd)))
+		}
+		from = at[1]
 	}
 	return b.String()
 }
