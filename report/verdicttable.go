@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -35,67 +36,79 @@ const (
 // when w does.
 func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error {
 	o.Width = max(o.Width, minLine)
-	out := &stickyWriter{w: w}
+	var out bytes.Buffer
 	if len(verdicts) == 0 {
-		fmt.Fprintln(out, "no claims, no verdicts")
-		return out.failure()
+		out.WriteString("no claims, no verdicts\n")
 	}
 	common := format.Setting(verdicts)
 	if len(common) > 0 {
-		writeWrapped(out, "", "on "+format.Printable(format.PlainWhere(common)), o.Width)
+		writeWrapped(&out, "", "on "+format.Printable(format.PlainWhere(common)), o.Width)
 	}
-	header := []string{"claim", "where", "estimate [interval]", "claimed", "verdict"}
-	rows := make([][]string, len(verdicts))
+	rows := [][]string{{"claim", "where", "estimate [interval]", "claimed", "verdict"}}
+	for _, v := range verdicts {
+		rows = append(rows, []string{format.Printable(v.Claim), format.ShortWhere(format.Without(v.Group, common)), plainEstimate(v), plainClaimed(v), string(v.Outcome)})
+	}
+	if o.Width >= minWidth && len(verdicts) > 0 {
+		if err := o.table(&out, rows); err != nil {
+			return fmt.Errorf("report: verdict table: %w", err)
+		}
+	}
 	for i, v := range verdicts {
-		rows[i] = []string{format.Printable(v.Claim), format.ShortWhere(format.Without(v.Group, common)), plainEstimate(v), plainClaimed(v), string(v.Outcome)}
+		row := rows[i+1]
+		if o.Width < minWidth {
+			o.headed(&out, v.Outcome, row[0], row[1])
+			writeWrapped(&out, "  ", row[2]+", claimed "+row[3], o.Width)
+		}
+		if v.Outcome == claims.Holds {
+			continue
+		}
+		if o.Width >= minWidth {
+			out.WriteString("\n")
+			o.headed(&out, v.Outcome, row[0], row[1])
+		}
+		writeWrapped(&out, "  ", format.Printable(v.Reason), o.Width)
+		if v.Settle != "" {
+			writeWrapped(&out, "  ", "what would settle it: "+format.Printable(v.Settle), o.Width)
+		}
 	}
-	if o.Width < minWidth {
-		o.list(out, rows)
-	} else if err := o.render(out, header, rows); err != nil && out.err == nil {
+	if _, err := w.Write(out.Bytes()); err != nil {
 		return fmt.Errorf("report: verdict table: %w", err)
 	}
-	o.explain(out, verdicts, common)
-	return out.failure()
+	return nil
 }
 
-// list prints rows as lines, the outcome first, for a terminal that is too narrow for
-// the table.
-func (o TableOptions) list(w io.Writer, rows [][]string) {
-	for _, row := range rows {
-		claim, where, estimate, claimed, outcome := row[0], row[1], row[2], row[3], row[4]
-		if where != "" {
-			claim += " (" + where + ")"
-		}
-		lines := wrap(outcome+": "+claim, o.Width)
-		lines[0] = strings.Replace(lines[0], outcome, o.paint(claims.Outcome(outcome), outcome), 1)
-		fmt.Fprintln(w, strings.Join(lines, "\n"))
-		writeWrapped(w, "  ", estimate+", claimed "+claimed, o.Width)
+// headed writes the line that an explanation begins with, the outcome first.
+func (o TableOptions) headed(out *bytes.Buffer, outcome claims.Outcome, claim, where string) {
+	if where != "" {
+		claim += " (" + where + ")"
 	}
+	lines := wrap(string(outcome)+": "+claim, o.Width)
+	lines[0] = strings.Replace(lines[0], string(outcome), o.paint(outcome, string(outcome)), 1)
+	fmt.Fprintln(out, strings.Join(lines, "\n"))
 }
 
-// render draws the table. Cells are wrapped here, because the widths of columns
-// hang on each other.
-func (o TableOptions) render(w io.Writer, header []string, rows [][]string) error {
-	widths := columnWidths(append([][]string{header}, rows...), o.Width-3*len(header)-1)
-	wrapRow := func(cells []string) []string {
-		wrapped := make([]string, len(cells))
-		for i, cell := range cells {
-			wrapped[i] = strings.Join(wrap(cell, widths[i]), "\n")
-		}
-		return wrapped
-	}
+// table draws rows below a header. Cells are wrapped here, since the widths of columns
+// depend on each other.
+func (o TableOptions) table(out *bytes.Buffer, rows [][]string) error {
+	widths := columnWidths(rows, o.Width-3*len(rows[0])-1)
 	cell := tw.CellConfig{
 		Formatting: tw.CellFormatting{AutoWrap: tw.WrapNone, AutoFormat: tw.Off},
 		Alignment:  tw.CellAlignment{Global: tw.AlignLeft},
 		Padding:    tw.CellPadding{Global: tw.PaddingDefault},
 	}
-	table := tablewriter.NewTable(w,
+	table := tablewriter.NewTable(out,
 		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{Symbols: tw.NewSymbols(tw.StyleASCII)})),
 		tablewriter.WithEastAsian(tw.Off),
 		tablewriter.WithHeaderConfig(cell), tablewriter.WithRowConfig(cell))
-	table.Header(wrapRow(header))
-	for _, row := range rows {
-		cells := wrapRow(row)
+	for i, row := range rows {
+		cells := make([]string, len(row))
+		for k, text := range row {
+			cells[k] = strings.Join(wrap(text, widths[k]), "\n")
+		}
+		if i == 0 {
+			table.Header(cells)
+			continue
+		}
 		last := len(cells) - 1
 		cells[last] = o.paint(claims.Outcome(row[last]), cells[last])
 		if err := table.Append(cells); err != nil {
@@ -105,26 +118,25 @@ func (o TableOptions) render(w io.Writer, header []string, rows [][]string) erro
 	return table.Render()
 }
 
-// columnWidths shares out total columns: each column gets what it needs, and
-// where that is too much, the names give way before the numbers do, and then
-// the widest.
+// columnWidths shares out total columns: each column gets what it needs, and where that
+// is too much, the names give way before the numbers do, and then the widest; the
+// outcome stays whole.
 func columnWidths(rows [][]string, total int) []int {
 	widths := make([]int, len(rows[0]))
-	sum := 0
 	for _, row := range rows {
 		for i, cell := range row {
 			widths[i] = max(widths[i], twwidth.Width(cell))
 		}
 	}
 	for _, width := range widths {
-		sum += width
+		total -= width
 	}
-	for ; sum > total; sum-- {
+	for ; total < 0; total++ {
 		widest := 0
 		if widths[1] > widths[0] {
 			widest = 1
 		}
-		for i, width := range widths[:len(widths)-1] { // the outcome stays whole
+		for i, width := range widths[:len(widths)-1] {
 			if widths[widest] <= wideName && width > widths[widest] {
 				widest = i
 			}
@@ -135,27 +147,6 @@ func columnWidths(rows [][]string, total int) []int {
 		widths[widest]--
 	}
 	return widths
-}
-
-// explain writes why verdicts other than holds are what they are.
-func (o TableOptions) explain(w io.Writer, verdicts []claims.Verdict, common []claims.Coordinate) {
-	for _, v := range verdicts {
-		if v.Outcome == claims.Holds {
-			continue
-		}
-		where := format.ShortWhere(format.Without(v.Group, common))
-		if where != "" {
-			where = " (" + where + ")"
-		}
-		head := fmt.Sprintf("%s: %s%s", v.Outcome, format.Printable(v.Claim), where)
-		lines := wrap(head, o.Width)
-		lines[0] = strings.Replace(lines[0], string(v.Outcome), o.paint(v.Outcome, string(v.Outcome)), 1)
-		fmt.Fprintf(w, "\n%s\n", strings.Join(lines, "\n"))
-		writeWrapped(w, "  ", format.Printable(v.Reason), o.Width)
-		if v.Settle != "" {
-			writeWrapped(w, "  ", "what would settle it: "+format.Printable(v.Settle), o.Width)
-		}
-	}
 }
 
 func (o TableOptions) paint(outcome claims.Outcome, text string) string {
@@ -212,30 +203,8 @@ func wrap(text string, width int) []string {
 	return lines
 }
 
-func writeWrapped(w io.Writer, indent, text string, width int) {
+func writeWrapped(out *bytes.Buffer, indent, text string, width int) {
 	for _, line := range wrap(text, width-len(indent)) {
-		fmt.Fprintln(w, indent+line)
+		fmt.Fprintln(out, indent+line)
 	}
-}
-
-// stickyWriter remembers the first error of w and writes nothing after it.
-type stickyWriter struct {
-	w   io.Writer
-	err error
-}
-
-func (s *stickyWriter) Write(p []byte) (int, error) {
-	if s.err != nil {
-		return 0, s.err
-	}
-	n, err := s.w.Write(p)
-	s.err = err
-	return n, err
-}
-
-func (s *stickyWriter) failure() error {
-	if s.err != nil {
-		return fmt.Errorf("report: verdict table: %w", s.err)
-	}
-	return nil
 }

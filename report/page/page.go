@@ -124,6 +124,15 @@ var marks = regexp.MustCompile(hrefMark + "[^" + linkEnd + "]*|[" + codeMark + "
 // Escape makes a text from outside show as it is, on one line.
 func Escape(s string) string { return format.Printable(s) }
 
+// Escaped are texts from outside.
+func Escaped(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, text := range texts {
+		out[i] = Escape(text)
+	}
+	return out
+}
+
 // Code shows a name as code.
 func Code(s string) string {
 	if s = format.Printable(s); s == "" {

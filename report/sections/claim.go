@@ -49,11 +49,7 @@ func (p *document) verdict(v claims.Verdict, f figure.Figure, common []claims.Co
 	p.Figure(f)
 	p.points(v)
 	p.cells(v)
-	notes := make([]string, len(v.Notes))
-	for i, note := range v.Notes {
-		notes[i] = page.Escape(note)
-	}
-	p.List(notes)
+	p.List(page.Escaped(v.Notes))
 }
 
 // theorem writes which theorem a verdict is about, how tight its bound is, and

@@ -68,7 +68,7 @@ func (p *document) losses(run results.Run) {
 	}
 	var rows [][]string
 	for _, l := range lost {
-		rows = append(rows, []string{l.what, strconv.Itoa(len(l.records)), page.Escape(l.String()), where(firstOfCells(l.records), p.variables)})
+		rows = append(rows, []string{l.what, strconv.Itoa(len(l.records)), page.Escape(l.String()), l.where(p.variables)})
 	}
 	if len(rows) > 0 {
 		p.Table("lrll", []string{"Status", "Records", "Reason", "Where"}, rows)
@@ -83,6 +83,34 @@ func (p *document) losses(run results.Run) {
 	p.Para("%s", text)
 }
 
+// caveats gathers the warnings of the records, and what was odd in the files.
+func (p *document) caveats(run results.Run) {
+	p.Heading(2, "Caveats")
+	var warned occurrences
+	index := map[string]*occurrence{}
+	for k := range run.Records {
+		for _, warning := range slices.Compact(slices.Sorted(slices.Values(run.Records[k].Warnings))) {
+			warned.add(index, "", warning, &run.Records[k])
+		}
+	}
+	if len(warned) == 0 && len(run.Warnings) == 0 {
+		p.Para("No record carries a warning.")
+	}
+	if len(warned) > 0 {
+		slices.SortStableFunc(warned, func(a, b *occurrence) int { return len(b.records) - len(a.records) })
+		p.Para("Warnings in the records; those that differ in numbers alone are one row.")
+		var rows [][]string
+		for _, w := range warned {
+			rows = append(rows, []string{page.Escape(w.String()), fmt.Sprintf("%d of %d", len(w.records), len(run.Records)), w.where(p.variables)})
+		}
+		p.Table("lrl", []string{"Warning", "Records", "Where"}, rows)
+	}
+	if len(run.Warnings) > 0 {
+		p.Para("In the files of the run:")
+		p.List(page.Escaped(run.Warnings))
+	}
+}
+
 // shortCells are records of the cells that have fewer repeats than the run should have,
 // one of each; cells without any record cannot be named from the records.
 func shortCells(run results.Run) []*results.Record {
@@ -95,9 +123,9 @@ func shortCells(run results.Run) []*results.Record {
 	return short
 }
 
-// firstOfCells are the first of records of each cell.
-func firstOfCells(records []*results.Record) []*results.Record {
-	return slices.CompactFunc(slices.Clone(records), func(a, b *results.Record) bool { return a.SameCell(b) })
+// where says which cells the records are of.
+func (o occurrence) where(variables []string) string {
+	return where(slices.CompactFunc(slices.Clone(o.records), func(a, b *results.Record) bool { return a.SameCell(b) }), variables)
 }
 
 // where says which cells are meant, given a record of each: their data sets, kernels,

@@ -27,10 +27,6 @@ func (p *document) plots(figures []figure.PlotFigure) {
 			continue
 		}
 		p.Figure(f.Figure)
-		sentences := make([]string, len(f.Caption))
-		for i, sentence := range f.Caption {
-			sentences[i] = page.Escape(sentence)
-		}
-		p.Para("%s %s, %s.", strings.Join(sentences, " "), page.Link(f.Table, "Numbers"), page.Link(f.PngPath(), "PNG"))
+		p.Para("%s %s, %s.", strings.Join(page.Escaped(f.Caption), " "), page.Link(f.Table, "Numbers"), page.Link(f.PngPath(), "PNG"))
 	}
 }

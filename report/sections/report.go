@@ -35,3 +35,14 @@ func Report(run results.Run, verdicts []claims.Verdict, sections []Claim, figure
 	p.provenance(run)
 	return p.Page
 }
+
+// notes are what the spec tells the reader, a paragraph each.
+func (p *document) notes(notes []string) {
+	if len(notes) == 0 {
+		return
+	}
+	p.Heading(2, "Notes")
+	for _, note := range notes {
+		p.Para("%s", page.Escape(note))
+	}
+}
