@@ -20,7 +20,6 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 	"gonum.org/v1/plot/vg/vgimg"
 
-	"mercer/internal/selection"
 	"mercer/report/reporttest"
 )
 
@@ -186,7 +185,7 @@ func TestTitlesKeepTheirValues(t *testing.T) {
 
 // A figure as PNG has the size that it says, and as much white as paper.
 func TestPNG(t *testing.T) {
-	c := readPlot(plotOf(t, "bars"), selection.New(reporttest.FixedRun(), nil)).chart()
+	c := read(plotOf(t, "bars"), reporttest.FixedRun()).chart()
 	text, err := c.Png(new(PixelPool))
 	if err != nil {
 		t.Fatal(err)
@@ -278,7 +277,7 @@ func TestTicks(t *testing.T) {
 
 // A bar has a tint that the page knows, to darken it on dark pages.
 func TestTintsAreDrawn(t *testing.T) {
-	text, err := readPlot(plotOf(t, "bars"), selection.New(reporttest.FixedRun(), nil)).chart().Svg()
+	text, err := read(plotOf(t, "bars"), reporttest.FixedRun()).chart().Svg()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -99,22 +99,26 @@ type plotReader struct {
 	summarizer  results.Summarizer
 }
 
-// readPlot averages over the repeats of each cell what a plot shows. It draws
-// nothing, with the trouble that it found, where a line would mix different
-// cells: their mean would be of no use.
-func readPlot(p configs.Plot, records *selection.Records) plotted {
-	r := &plotReader{Records: records, plotted: plotted{Plot: p}, summarizer: results.Summarizer{Level: results.DefaultLevel}}
-	for _, record := range records.Pick(p.Where) {
+// read averages over the repeats of each cell what a plot shows, or reads the points
+// that the run in dir keeps. Nothing can be drawn, with the trouble that it found,
+// where a line would mix different cells: their mean would be of no use.
+func (r *plotReader) read(dir string) drawing {
+	r.summarizer.Level = results.DefaultLevel
+	for _, record := range r.Pick(r.Where) {
 		if record.Status != results.Skipped {
 			r.records = append(r.records, record)
 		}
 	}
-	if err := r.quantities(); err != nil {
-		r.trouble = err.Error()
-		return r.plotted
-	}
 	if len(r.records) == 0 {
 		r.trouble = "no record of this run is picked by its where"
+	}
+	if r.Kind == configs.PlotScatter {
+		return r.scatter(dir)
+	}
+	if err := r.quantities(); err != nil {
+		r.trouble = err.Error()
+	}
+	if r.trouble != "" {
 		return r.plotted
 	}
 	r.leaveOutUndefined()
@@ -150,7 +154,7 @@ func (r *plotReader) leaveOutUndefined() {
 		if record.Status == results.OK {
 			ended[record.Method] = true
 			if !has[record.Method] {
-				_, _, err := r.read(record)
+				_, _, err := r.reading(record)
 				has[record.Method] = err == nil
 			}
 		}

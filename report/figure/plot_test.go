@@ -32,6 +32,17 @@ func plotOf(t *testing.T, id string) configs.Plot {
 	return configs.Plot{}
 }
 
+func readerOf(p configs.Plot, run results.Run) *plotReader {
+	return &plotReader{Records: selection.New(run, nil), plotted: plotted{Plot: p}}
+}
+
+// read are the numbers of a plot of a run.
+func read(p configs.Plot, run results.Run) plotted {
+	r := readerOf(p, run)
+	r.read(run.Dir)
+	return r.plotted
+}
+
 func near(t *testing.T, what string, got, want float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= 1e-9*math.Abs(want)) { // rounding of sums of a few numbers
@@ -41,7 +52,7 @@ func near(t *testing.T, what string, got, want float64) {
 
 func TestLinePlot(t *testing.T) {
 	run := reporttest.FixedRun()
-	d := readPlot(plotOf(t, "rates"), selection.New(run, nil))
+	d := read(plotOf(t, "rates"), run)
 	if d.trouble != "" || len(d.panels) != 2 || !slices.Equal(d.names, []string{"ekpca", "nystrom", "rff"}) {
 		t.Fatalf("%q: %d panels of %v", d.trouble, len(d.panels), d.names)
 	}
@@ -130,7 +141,7 @@ func TestMarksAreExpressions(t *testing.T) {
 			p.By = nil
 		}
 		p.Marks = []configs.Mark{{X: &configs.Value{Text: x}, Label: "a bend"}}
-		return readPlot(p, selection.New(reporttest.FixedRun(), nil))
+		return read(p, reporttest.FixedRun())
 	}
 	d := marked("1000*theta", "theta")
 	if len(d.panels) != 2 || d.panels[0].of(mark)[0].points[0].x.value != 500 || d.panels[1].of(mark)[0].points[0].x.value != 750 {
@@ -150,7 +161,7 @@ func TestTheoryAnchors(t *testing.T) {
 	p := plotOf(t, "rates")
 	curve := func(text, anchor string) plotted {
 		p.Theory = []configs.TheoryCurve{{Curve: configs.Value{Text: text}, Anchor: anchor}}
-		return readPlot(p, selection.New(reporttest.FixedRun(), nil))
+		return read(p, reporttest.FixedRun())
 	}
 	panel := curve("1/n", "first").panels[0]
 	near(t, "first", panel.of(theory)[0].points[0].y.value, panel.of(measured)[0].points[0].y.value)
@@ -167,7 +178,7 @@ func TestTheoryAnchors(t *testing.T) {
 // A mean over different cells would be of no use: nothing is drawn.
 func TestMixedCells(t *testing.T) {
 	p := plotOf(t, "mixed")
-	d := readPlot(p, selection.New(reporttest.FixedRun(), nil))
+	d := read(p, reporttest.FixedRun())
 	if !strings.Contains(d.trouble, "ekpca at n = 250 has 2 different cells, which differ in theta, m; add theta or m to by") {
 		t.Errorf("trouble %q", d.trouble)
 	}
@@ -178,7 +189,7 @@ func TestMixedCells(t *testing.T) {
 	} {
 		q := p
 		fixed(&q)
-		if d := readPlot(q, selection.New(reporttest.FixedRun(), nil)); d.trouble != "" {
+		if d := read(q, reporttest.FixedRun()); d.trouble != "" {
 			t.Errorf("%+v: %s", q, d.trouble)
 		}
 	}
@@ -187,7 +198,7 @@ func TestMixedCells(t *testing.T) {
 	for i := range run.Records {
 		run.Records[i].Work = fmt.Sprint(run.Records[i].N)
 	}
-	if d := readPlot(p, selection.New(run, nil)); d.trouble != "" || len(d.panels[0].of(measured)[0].points) != 3 {
+	if d := read(p, run); d.trouble != "" || len(d.panels[0].of(measured)[0].points) != 3 {
 		t.Errorf("trouble %q", d.trouble)
 	}
 }
@@ -204,7 +215,7 @@ func TestSameLines(t *testing.T) {
 	}
 	p := plotOf(t, "mixed")
 	p.By = configs.Words{{Value: "theta"}}
-	d := readPlot(p, selection.New(run, nil))
+	d := read(p, run)
 	if want := []string{"ekpca", "nystrom, theta=0.5", "nystrom, theta=0.75", "rff, theta=0.5", "rff, theta=0.75"}; !slices.Equal(d.names, want) {
 		t.Errorf("%v, want %v", d.names, want)
 	}
@@ -218,18 +229,18 @@ func TestPlotsOfLittle(t *testing.T) {
 		if p.Kind == configs.PlotScatter {
 			continue
 		}
-		if d := readPlot(p, selection.New(empty, nil)); d.trouble != "no record of this run is picked by its where" {
+		if d := read(p, empty); d.trouble != "no record of this run is picked by its where" {
 			t.Errorf("%s of no records: %q", p.ID, d.trouble)
 		}
 		unknown := p
 		unknown.Y = configs.Quantity{Text: "no_such_metric"}
-		if d := readPlot(unknown, selection.New(reporttest.FixedRun(), nil)); d.trouble == "" || len(d.panels) != 0 {
+		if d := read(unknown, reporttest.FixedRun()); d.trouble == "" || len(d.panels) != 0 {
 			t.Errorf("%s of an unknown metric: %q", p.ID, d.trouble)
 		}
 		if p.ID == "mixed" {
 			continue
 		}
-		d := readPlot(p, selection.New(one, nil))
+		d := read(p, one)
 		if d.trouble != "" || d.most != 1 || d.bandText() != "" {
 			t.Errorf("%s of one repeat: %q, band %q", p.ID, d.trouble, d.bandText())
 		}
@@ -243,7 +254,7 @@ func TestPlotsOfLittle(t *testing.T) {
 	for i := range run.Records {
 		run.Records[i].Method = fmt.Sprint("method-", i)
 	}
-	if d := readPlot(many, selection.New(run, nil)); !strings.Contains(d.trouble, "lines cannot be told apart") {
+	if d := read(many, run); !strings.Contains(d.trouble, "lines cannot be told apart") {
 		t.Errorf("%d lines: %q", len(d.names), d.trouble)
 	}
 }
@@ -259,18 +270,18 @@ func TestZerosOnLogAxes(t *testing.T) {
 	}
 	p := plotOf(t, "rates")
 	p.Theory = nil
-	d := readPlot(p, selection.New(run, nil))
+	d := read(p, run)
 	if got := len(d.panels[0].of(measured)[0].points); got != 2 || !strings.Contains(strings.Join(d.notes, " "), "since log axes have no place for it: ekpca n = 500, m = 23 (recon_h = 0), ekpca") {
 		t.Errorf("%d points, notes %q", got, d.notes)
 	}
 	checkDrawing(t, "zeros", d.chart())
 	p.Axes.Y = configs.Word{Value: "linear"}
-	if d := readPlot(p, selection.New(run, nil)); len(d.panels[0].of(measured)[0].points) != 3 || strings.Contains(strings.Join(d.notes, " "), "log axes") {
+	if d := read(p, run); len(d.panels[0].of(measured)[0].points) != 3 || strings.Contains(strings.Join(d.notes, " "), "log axes") {
 		t.Errorf("on a linear axis: notes %q", d.notes)
 	}
 	box := plotOf(t, "boxes")
 	box.Axes.Y = configs.Word{Value: "log"}
-	if d := readPlot(box, selection.New(run, nil)); len(d.panels[1].of(measured)[0].points) != 2 || !strings.Contains(strings.Join(d.notes, " "), "= 0)") {
+	if d := read(box, run); len(d.panels[1].of(measured)[0].points) != 2 || !strings.Contains(strings.Join(d.notes, " "), "= 0)") {
 		t.Errorf("a box with a zero: %q", d.notes)
 	}
 	for i := range run.Records {
@@ -279,7 +290,7 @@ func TestZerosOnLogAxes(t *testing.T) {
 		}
 	}
 	p.Axes.Y = configs.Word{Value: "log"}
-	if d := readPlot(p, selection.New(run, nil)); d.trouble != "no point can be drawn" {
+	if d := read(p, run); d.trouble != "no point can be drawn" {
 		t.Errorf("negative values alone: %q", d.trouble)
 	}
 }
@@ -291,7 +302,7 @@ func TestTrajectoryOrder(t *testing.T) {
 			run.Records[i].Metrics.Set("time_total", results.Metric{Value: 1 / m.Value, Unit: "s"})
 		}
 	}
-	d := readPlot(plotOf(t, "course"), selection.New(run, nil))
+	d := read(plotOf(t, "course"), run)
 	line := d.panels[0].of(measured)[0]
 	if len(line.points) != 3 || line.points[0].record().N != 250 || line.points[2].record().N != 1000 || line.points[0].x.value <= line.points[2].x.value {
 		t.Errorf("%d points from n = %d", len(line.points), line.points[0].record().N)
@@ -305,7 +316,7 @@ func TestTrajectoryOrder(t *testing.T) {
 
 // The front is the running minimum of y over rising x.
 func TestParetoFront(t *testing.T) {
-	d := readPlot(plotOf(t, "costs"), selection.New(reporttest.FixedRun(), nil))
+	d := read(plotOf(t, "costs"), reporttest.FixedRun())
 	if !slices.Equal(d.names, []string{"rff", "ekpca"}) { // the order of where
 		t.Errorf("series %v", d.names)
 	}
@@ -393,14 +404,14 @@ func TestBox(t *testing.T) {
 }
 
 func TestRows(t *testing.T) {
-	d := readPlot(plotOf(t, "boxes"), selection.New(reporttest.FixedRun(), nil))
+	d := read(plotOf(t, "boxes"), reporttest.FixedRun())
 	if len(d.panels) != 3 || !slices.Equal(d.panels[0].rows, []string{"ekpca", "nystrom", "rff"}) || !slices.Equal(d.names, []string{"theta=0.5", "theta=0.75"}) {
 		t.Fatalf("%d panels, rows %v, series %v", len(d.panels), d.panels[0].rows, d.names)
 	}
 	if got := len(d.panels[0].of(measured)[1].points); got != 2 { // rff is skipped
 		t.Errorf("%d boxes at n = 250, theta = 0.75", got)
 	}
-	bars := readPlot(plotOf(t, "bars"), selection.New(reporttest.FixedRun(), nil))
+	bars := read(plotOf(t, "bars"), reporttest.FixedRun())
 	c := bars.chart()
 	if c.panels[0].x.span.low != 0 || c.panels[0].y.ticks[1].Label != "theta = 0.75" || !slices.Equal(bars.panels[0].of(mark)[0].points[0].rows, []int{0}) {
 		t.Errorf("axis %+v, marks %+v", c.panels[0].x, bars.panels[0].of(mark))
@@ -412,7 +423,7 @@ func TestRows(t *testing.T) {
 			run.Records[i].Metrics = results.NewMetrics(map[string]results.Metric{"time_total": {Value: r.Metrics.Value("time_total"), Unit: "s"}})
 		}
 	}
-	d = readPlot(plotOf(t, "boxes"), selection.New(run, nil))
+	d = read(plotOf(t, "boxes"), run)
 	if !slices.Equal(d.panels[0].rows, []string{"ekpca", "rff"}) || !strings.Contains(strings.Join(d.notes, " "), "no record has what is drawn: nystrom") {
 		t.Errorf("rows %v, notes %q", d.panels[0].rows, d.notes)
 	}
@@ -422,9 +433,13 @@ func TestScatter(t *testing.T) {
 	run := reporttest.FixedRun()
 	run.Dir = t.TempDir()
 	p := plotOf(t, "before-and-after")
-	s := readScatter(run.Dir, p, selection.New(run, nil))
-	if !strings.Contains(s.trouble, "keeps no points") || len(s.notes) != 2 || !strings.Contains(s.notes[0], "points of nystrom are missing") {
-		t.Fatalf("trouble %q, notes %q", s.trouble, s.notes)
+	scatter := func() (scattered, *plotReader) {
+		r := readerOf(p, run)
+		return r.read(run.Dir).(scattered), r
+	}
+	s, r := scatter()
+	if !strings.Contains(r.trouble, "keeps no points") || len(r.notes) != 2 || !strings.Contains(r.notes[0], "points of nystrom are missing") {
+		t.Fatalf("trouble %q, notes %q", r.trouble, r.notes)
 	}
 	input, image := [][2]float64{{0, 0}, {4, 0}, {0, 8}}, [][2]float64{{1, math.NaN()}, {2, math.NaN()}, {3, math.NaN()}}
 	for method, kept := range map[string]results.Points{
@@ -434,12 +449,12 @@ func TestScatter(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s = readScatter(run.Dir, p, selection.New(run, nil))
-	if s.trouble != "" || len(s.clouds) != 2 || s.clouds[0].name != "input space, dataset poly2" || s.clouds[1].name != "method nystrom" || !slices.Equal(s.classes, []int{7, 9}) {
-		t.Fatalf("trouble %q, clouds %+v", s.trouble, s.clouds)
+	s, r = scatter()
+	if r.trouble != "" || len(s.clouds) != 2 || s.clouds[0].name != "input space, dataset poly2" || s.clouds[1].name != "method nystrom" || !slices.Equal(s.classes, []int{7, 9}) {
+		t.Fatalf("trouble %q, clouds %+v", r.trouble, s.clouds)
 	}
-	if !slices.Equal(s.notes, []string{"The result of rff has no coordinates."}) {
-		t.Errorf("notes %q", s.notes)
+	if !slices.Equal(r.notes, []string{"The result of rff has no coordinates."}) {
+		t.Errorf("notes %q", r.notes)
 	}
 	x, y := square(input)
 	near(t, "length of x", x.high-x.low, 8.8)
@@ -452,8 +467,8 @@ func TestScatter(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(run.Dir, results.PointsFolder, reporttest.FixedRecord("rff", 0.5, 1000, 0).Key+".csv"), []byte("torn"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if s = readScatter(run.Dir, p, selection.New(run, nil)); s.trouble != "" || !strings.Contains(strings.Join(s.notes, " "), "broken points") {
-		t.Errorf("trouble %q, notes %q", s.trouble, s.notes)
+	if _, r = scatter(); r.trouble != "" || !strings.Contains(strings.Join(r.notes, " "), "broken points") {
+		t.Errorf("trouble %q, notes %q", r.trouble, r.notes)
 	}
 }
 
@@ -474,9 +489,9 @@ func TestPlotsAreDrawn(t *testing.T) {
 			if p.Kind == configs.PlotScatter || p.ID == "mixed" {
 				continue
 			}
-			checkDrawing(t, name+" "+p.ID, readPlot(p, selection.New(run, nil)).chart())
+			checkDrawing(t, name+" "+p.ID, read(p, run).chart())
 			p.Axes.Y = configs.Word{Value: "linear"}
-			checkDrawing(t, name+" "+p.ID+", linear", readPlot(p, selection.New(run, nil)).chart())
+			checkDrawing(t, name+" "+p.ID+", linear", read(p, run).chart())
 		}
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"mercer/results"
 )
 
-// read is where a record lies on the axes; x is 0 where rows are in its place.
-func (r *plotReader) read(record *results.Record) (x, y float64, err error) {
+// reading is where a record lies on the axes; x is 0 where rows are in its place.
+func (r *plotReader) reading(record *results.Record) (x, y float64, err error) {
 	if y, err = r.y.Value(record); err != nil {
 		return 0, 0, err
 	}
@@ -113,7 +113,7 @@ func (r *plotReader) point(records []*results.Record) (plotPoint, bool) {
 	p := plotPoint{repeats: records}
 	for _, record := range records {
 		r.readings++
-		x, y, err := r.read(record)
+		x, y, err := r.reading(record)
 		if err != nil {
 			r.lost = append(r.lost, fmt.Sprintf("%s, repeat %d (%v)", record.Method, record.Repeat, err))
 			continue

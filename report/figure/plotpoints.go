@@ -31,66 +31,52 @@ type scattered struct {
 	configs.Plot
 	clouds  []cloud
 	classes []int // of all clouds
-	notes   []string
-	trouble string
 }
 
-// readScatter reads the points that the run in dir keeps for a plot: of each
-// data set where they lie, and of each result where it puts them.
-func readScatter(dir string, p configs.Plot, records *selection.Records) scattered {
-	s := scattered{Plot: p}
-	r := &plotReader{Records: records, plotted: plotted{Plot: p}}
-	var picked []*results.Record
-	for _, record := range records.Pick(p.Where) {
-		if record.Repeat == 0 && record.Status != results.Skipped {
-			picked = append(picked, record)
-		}
-	}
-	for _, data := range r.split(picked, []string{"dataset", "kernel"}) {
-		largest := cloud{}
+// scatter reads the points of the first repeat: of each data set where they lie, and of
+// each result where it puts them.
+func (r *plotReader) scatter(dir string) scattered {
+	s := scattered{Plot: r.Plot}
+	first := slices.DeleteFunc(slices.Clone(r.records), func(record *results.Record) bool { return record.Repeat != 0 })
+	for _, data := range r.split(first, []string{"dataset", "kernel"}) {
+		largest := cloud{input: true, at: data.At, name: "input space, " + format.Printable(format.PlainWhere(data.At[:min(1, len(data.At))]))}
 		var images []cloud
-		coordinates := records.CoordinatesWithin(data.Records)
+		coordinates := r.CoordinatesWithin(data.Records)
 		for _, method := range r.split(selection.Distinct(data.Records), []string{"method"}) {
 			for _, record := range method.Records {
 				points, err := results.ReadPoints(dir, record.Key)
 				if err != nil {
-					s.missing(record, err)
+					r.missing(record, err)
+					continue
+				}
+				if len(points.Input) > len(largest.points) {
+					largest.points, largest.class = points.Input, points.Class
+				}
+				if points.Image == nil {
+					r.note("The result of %s has no coordinates.", format.Printable(record.Method))
 					continue
 				}
 				var same [][]selection.Coordinate // of the cells that are this computation
 				for _, other := range sameWork(record, data.Records) {
 					same = append(same, coordinates.At(other))
 				}
-				at := append(slices.Clone(method.At), format.Common(same)...)
-				if len(points.Input) > len(largest.points) {
-					largest = cloud{input: true, at: data.At, points: points.Input, class: points.Class}
-				}
-				if points.Image == nil {
-					s.notes = append(s.notes, fmt.Sprintf("The result of %s has no coordinates.", format.Printable(record.Method)))
-					continue
-				}
-				images = append(images, cloud{at: slices.Concat(data.At, at), points: points.Image, class: points.Class})
+				images = append(images, cloud{at: slices.Concat(data.At, method.At, format.Common(same)), points: points.Image, class: points.Class})
 			}
 		}
 		if largest.points != nil {
-			largest.name = "input space, " + format.Printable(format.PlainWhere(data.At[:min(1, len(data.At))]))
 			s.clouds = append(append(s.clouds, largest), images...)
 		}
 	}
+	if len(s.clouds) == 0 && r.trouble == "" {
+		r.trouble = "the run keeps no points of what it picks; the command that made the run makes them"
+	}
+	slices.Sort(r.notes)
 	s.name()
-	slices.Sort(s.notes)
-	s.notes = slices.Compact(s.notes)
 	for _, c := range s.clouds {
 		s.classes = append(s.classes, c.class...)
 	}
 	slices.Sort(s.classes)
 	s.classes = slices.Compact(s.classes)
-	switch {
-	case len(picked) == 0:
-		s.trouble = "no record of this run is picked by its where"
-	case len(s.clouds) == 0:
-		s.trouble = "the run keeps no points of what it picks; the command that made the run makes them"
-	}
 	return s
 }
 
@@ -123,15 +109,42 @@ func (s *scattered) name() {
 }
 
 // missing notes points that cannot be read.
-func (s *scattered) missing(record *results.Record, err error) {
-	switch {
+func (r *plotReader) missing(record *results.Record, err error) {
+	switch method := format.Printable(record.Method); {
 	case record.Status != results.OK:
-		s.notes = append(s.notes, fmt.Sprintf("There are no points of %s, whose record is %s.", format.Printable(record.Method), format.StatusWords[record.Status]))
+		r.note("There are no points of %s, whose record is %s.", method, format.StatusWords[record.Status])
 	case errors.Is(err, fs.ErrNotExist):
-		s.notes = append(s.notes, fmt.Sprintf("The points of %s are missing; the command that made the run makes them.", format.Printable(record.Method)))
+		r.note("The points of %s are missing; the command that made the run makes them.", method)
 	default:
-		s.notes = append(s.notes, format.Printable(err.Error())+".")
+		r.note("%s.", format.Printable(err.Error()))
 	}
+}
+
+func (s scattered) caption() []string {
+	most := 0
+	for _, c := range s.clouds {
+		most = max(most, len(c.points))
+	}
+	return []string{fmt.Sprintf("The first %s of the sample of repeat 0 (all of a smaller one), and the first two coordinates that each result gives them; in each panel both axes span the same length.", format.Count(most, "point"))}
+}
+
+// numbers has a row for each point of each panel.
+func (s scattered) numbers() [][]string {
+	rows := [][]string{{"plot", "panel", "space", "x", "y", "class"}}
+	for _, c := range s.clouds {
+		space := "image"
+		if c.input {
+			space = "input"
+		}
+		for i, p := range c.points {
+			class := ""
+			if c.class != nil {
+				class = strconv.Itoa(c.class[i])
+			}
+			rows = append(rows, []string{s.ID, format.Pairs(c.at), space, format.Value(p[0]), format.Value(p[1]), class})
+		}
+	}
+	return rows
 }
 
 // chart draws a panel for each cloud, all of the same size, with axes of the

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,38 +25,30 @@ type PlotFigure struct {
 	Numbers   [][]string
 }
 
+// drawing is what becomes of a plot.
+type drawing interface {
+	chart() chart
+	caption() []string
+	numbers() [][]string
+}
+
 // OfPlots reads and lays out the plots of a run, under names that are not
 // taken.
 func OfPlots(run results.Run, plots []configs.Plot, taken map[string]bool) []PlotFigure {
 	records := selection.New(run, nil)
 	var figures []PlotFigure
 	for _, p := range plots {
-		f := PlotFigure{ID: p.ID, Title: p.Title}
-		drawn := Figure{}
-		var notes []string
-		if p.Kind == configs.PlotScatter {
-			s := readScatter(run.Dir, p, records)
-			f.Trouble, notes, f.Numbers = s.trouble, s.notes, s.numbers()
-			if f.Trouble == "" {
-				drawn.Chart = s.chart()
-				f.Caption = s.caption()
-			}
-		} else {
-			d := readPlot(p, records)
-			f.Trouble, notes, f.Numbers = d.trouble, d.notes, d.numbers()
-			if f.Trouble == "" {
-				drawn.Chart = d.chart()
-				f.Caption = d.caption()
-			}
-		}
-		f.Caption = append(f.Caption, notes...)
+		r := &plotReader{Records: records, plotted: plotted{Plot: p}}
+		d := r.read(run.Dir)
+		f := PlotFigure{ID: p.ID, Title: p.Title, Trouble: r.trouble, Numbers: d.numbers()}
 		if f.Trouble == "" {
-			drawn.Path = FigurePath(taken, "plot", p.ID)
-			drawn.Alt = cmp.Or(p.Title, p.ID) + ": " + drawn.Chart.describe
-			f.Figure = drawn
-			name := strings.TrimSuffix(strings.TrimPrefix(drawn.Path, format.FiguresFolder+"/"), ".svg")
+			c := d.chart()
+			f.Caption = d.caption()
+			f.Figure = Figure{Path: FigurePath(taken, "plot", p.ID), Alt: cmp.Or(p.Title, p.ID) + ": " + c.describe, Chart: c}
+			name := strings.TrimSuffix(strings.TrimPrefix(f.Path, format.FiguresFolder+"/"), ".svg")
 			f.Table = format.TablesFolder + "/" + name + ".csv"
 		}
+		f.Caption = append(f.Caption, r.notes...)
 		figures = append(figures, f)
 	}
 	return figures
@@ -75,51 +68,27 @@ func (d plotted) caption() []string {
 		repeats = fmt.Sprintf("%d to %s", d.least, repeats)
 	}
 	y, x := format.Printable(d.Y.Text), format.Printable(d.X.Text)
-	var what string
-	switch d.Kind {
-	case configs.PlotLine:
-		what = fmt.Sprintf("Mean of %s over %s against %s", y, repeats, x)
-	case configs.PlotTrajectory:
-		what = fmt.Sprintf("Mean of %s against that of %s, each over %s, in the order of %s", y, x, repeats, format.Printable(d.Along.Value))
-	case configs.PlotPareto:
-		what = fmt.Sprintf("Mean of %s against that of %s, each over %s, a mark for each cell; on the front are those that no other mark is below in both, by the means alone", y, x, repeats)
-	case configs.PlotBar:
-		what = fmt.Sprintf("Mean of %s over %s", y, repeats)
-	case configs.PlotBox:
-		what = fmt.Sprintf("%s over %s: median, quartiles, and the farthest values within 1.5 times the distance of the quartiles; the others by themselves", y, repeats)
-		if d.least < fewValues {
-			what = fmt.Sprintf("%s over %s: each value where there are fewer than %d, else median, quartiles, and the farthest values within 1.5 times the distance of the quartiles", y, repeats, fewValues)
-		}
-	}
+	what := map[string]string{
+		configs.PlotLine:       fmt.Sprintf("Mean of %s over %s against %s", y, repeats, x),
+		configs.PlotTrajectory: fmt.Sprintf("Mean of %s against that of %s, each over %s, in the order of %s", y, x, repeats, format.Printable(d.Along.Value)),
+		configs.PlotPareto:     fmt.Sprintf("Mean of %s against that of %s, each over %s, a mark for each cell; no other mark is below those on the front in both, by the means alone", y, x, repeats),
+		configs.PlotBar:        fmt.Sprintf("Mean of %s over %s", y, repeats),
+		configs.PlotBox:        fmt.Sprintf("%s over %s: median, quartiles, and the farthest values within 1.5 times their distance; each value where there are fewer than %d", y, repeats, fewValues),
+	}[d.Kind]
 	caption := []string{what + "."}
-	if band := d.bandText(); band != "" {
-		noun := "Bands are"
-		if d.Kind == configs.PlotPareto || d.Kind == configs.PlotBar {
-			noun = "Whiskers are"
-		}
-		text := map[string]string{"sd": "one standard deviation over repeats to either side", "t": "95 % t intervals of the mean, each by itself"}[d.Band]
-		if d.Band == "t" && (d.Axes.X == "log" || d.Axes.Y.Value == "log") {
-			text += "; on log axes, of its logarithm"
-		}
-		caption = append(caption, noun+" "+text+".")
-	} else if d.Band != "none" && d.Band != "" {
+	switch text := map[string]string{"sd": "one standard deviation over repeats to either side", "t": "95 % t intervals of the mean, each by itself"}[d.Band]; {
+	case text == "":
+	case d.bandText() == "":
 		caption = append(caption, "A single repeat has no band.")
+	case d.Band == "t" && (d.Axes.X == "log" || d.Axes.Y.Value == "log"):
+		caption = append(caption, "Bands and whiskers are "+text+"; on log axes, of its logarithm.")
+	default:
+		caption = append(caption, "Bands and whiskers are "+text+".")
 	}
-	for _, c := range d.Theory {
-		if c.Anchor != "none" {
-			caption = append(caption, "Curves of the theory have the constant factor that takes them through a point of their line.")
-			break
-		}
+	if slices.ContainsFunc(d.Theory, func(c configs.TheoryCurve) bool { return c.Anchor != "none" }) {
+		caption = append(caption, "Curves of the theory have the constant factor that takes them through a point of their line.")
 	}
 	return caption
-}
-
-func (s scattered) caption() []string {
-	most := 0
-	for _, c := range s.clouds {
-		most = max(most, len(c.points))
-	}
-	return []string{fmt.Sprintf("The first %s of the sample of repeat 0 (all of a smaller one), and the first two coordinates that each result gives them; in each panel both axes span the same length.", format.Count(most, "point"))}
 }
 
 // numbers has a row for each point that is drawn, tidy: what it is in column
@@ -182,25 +151,6 @@ func (d plotted) boxNumbers() [][]string {
 				row = append(row, format.Value(b.low), format.Value(b.q1), format.Value(b.median), format.Value(b.q3), format.Value(b.high), strconv.Itoa(len(b.outliers)), strconv.Itoa(len(q.values)))
 			}
 			rows = append(rows, row)
-		}
-	}
-	return rows
-}
-
-// numbers has a row for each point of each panel.
-func (s scattered) numbers() [][]string {
-	rows := [][]string{{"plot", "panel", "space", "x", "y", "class"}}
-	for _, c := range s.clouds {
-		space := "image"
-		if c.input {
-			space = "input"
-		}
-		for i, p := range c.points {
-			class := ""
-			if c.class != nil {
-				class = strconv.Itoa(c.class[i])
-			}
-			rows = append(rows, []string{s.ID, format.Pairs(c.at), space, format.Value(p[0]), format.Value(p[1]), class})
 		}
 	}
 	return rows
