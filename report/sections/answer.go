@@ -68,7 +68,7 @@ func (p *document) answer(records []results.Record, verdicts []claims.Verdict, s
 			}
 		}
 		if len(ids) > 0 {
-			counts = append(counts, fmt.Sprintf("%d %s", len(ids), o.Outcome))
+			counts = append(counts, fmt.Sprintf("%s %d", o.Outcome, len(ids)))
 			items = append(items, fmt.Sprintf("%s: %s – %s.", page.Outcome(string(o.Outcome)), strings.Join(ids, ", "), o.means))
 		}
 	}

@@ -208,21 +208,26 @@ func groupName(b budget.Comparison, g budget.Group) string {
 		}
 	}
 	shared := slices.DeleteFunc(format.Common(groups), func(c format.Coordinate) bool { return c.Name == "dataset" })
-	return page.Escape(format.ShortWhere(format.Without(g.At, shared)))
+	return page.Escape(format.PlainWhere(format.Without(g.At, shared)))
 }
 
 // budgetNotes say what is not compared, and why, but for cells beyond the budgets.
 func budgetNotes(b budget.Comparison) []string {
 	var notes []string
-	note := func(format string, args ...any) {
-		if text := fmt.Sprintf(format, args...); !slices.Contains(notes, text) {
-			notes = append(notes, text)
-		}
-	}
 	for _, g := range b.Groups {
 		where := groupName(b, g)
 		if g.Reason != "" {
-			note("%s: %s.", where, page.Escape(g.Reason))
+			notes = append(notes, fmt.Sprintf("%s: %s.", where, page.Escape(g.Reason)))
+		}
+		var why []string // what is said, in its order, and of which methods
+		methods := map[string][]string{}
+		note := func(text, method string) {
+			if len(methods[text]) == 0 {
+				why = append(why, text)
+			}
+			if !slices.Contains(methods[text], page.Code(method)) {
+				methods[text] = append(methods[text], page.Code(method))
+			}
 		}
 		for k, method := range b.Methods {
 			lost := 0
@@ -230,12 +235,15 @@ func budgetNotes(b budget.Comparison) []string {
 				m := c.Methods[k]
 				lost = max(lost, m.Lost)
 				if !m.Compared() && !m.OverBudget {
-					note("%s on %s: %s.", page.Code(method), where, page.Escape(strings.TrimSuffix(m.Reason, ".")))
+					note(page.Escape(strings.TrimSuffix(m.Reason, ".")), method)
 				}
 			}
 			if lost > 0 {
-				note("%s on %s: up to %s failed; tests take the least and the greatest of the others in their place.", page.Code(method), where, format.Count(lost, "repeat"))
+				note(fmt.Sprintf("up to %s failed; tests take the least and the greatest of the others in their place", format.Count(lost, "repeat")), method)
 			}
+		}
+		for _, text := range why {
+			notes = append(notes, fmt.Sprintf("%s on %s: %s.", format.Joined(methods[text]), where, text))
 		}
 	}
 	return notes

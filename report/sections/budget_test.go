@@ -51,8 +51,8 @@ func TestBudgetWinners(t *testing.T) {
 		want    string
 	}{
 		"one method best everywhere": {map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}, "y": {"a": 1, "b": 8, "c": 4}}, 6, nil, []float64{0.1, 0.4},
-			"x 100 ms a R b; x 400 ms a R b; y 100 ms a R c; y 400 ms a R c"},
-		"a tie": {map[string]map[string]float64{"x": {"a": 1, "b": 1, "c": 4}}, 6, nil, []float64{0.1}, "x 100 ms no clear winner tied: a and b"},
+			"dataset x 100 ms a R b; dataset x 400 ms a R b; dataset y 100 ms a R c; dataset y 400 ms a R c"},
+		"a tie": {map[string]map[string]float64{"x": {"a": 1, "b": 1, "c": 4}}, 6, nil, []float64{0.1}, "dataset x 100 ms no clear winner tied: a and b"},
 		"the best changes with the budget, and one is too dear": {map[string]map[string]float64{"x": {"a": 1, "b": 4, "c": 4}}, 6, func(r *results.Record) {
 			switch {
 			case r.Method == "b" && r.M > 10:
@@ -60,7 +60,7 @@ func TestBudgetWinners(t *testing.T) {
 			case r.Method == "c":
 				r.Metrics.Set("time_total", results.Metric{Value: 9, Unit: "s"})
 			}
-		}, []float64{0.1, 0.2, 0.4}, "x 100 ms a R b; x 200 ms b R a; x 400 ms no clear winner tied: a and b"},
+		}, []float64{0.1, 0.2, 0.4}, "dataset x 100 ms a R b; dataset x 200 ms b R a; dataset x 400 ms no clear winner tied: a and b"},
 		"failed and skipped": {map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}, "y": {"a": 1, "b": 2, "c": 4}}, 6, func(r *results.Record) {
 			switch {
 			case r.Dataset == "y" && r.Method == "a":
@@ -68,7 +68,7 @@ func TestBudgetWinners(t *testing.T) {
 			case r.Dataset == "x" && r.Method == "c":
 				r.Status, r.Reason, r.Metrics = results.Failed, "no convergence", results.Metrics{}
 			}
-		}, []float64{0.1}, "x 100 ms a R b; y 100 ms b R c; c on x: failed: no convergence.; a on y: does not apply: not for this kernel."},
+		}, []float64{0.1}, "dataset x 100 ms a R b; dataset y 100 ms b R c; c on dataset x: failed: no convergence.; a on dataset y: does not apply: not for this kernel."},
 		"a single repeat":           {one, 1, nil, []float64{0.1}, "there is 1 repeat, and a test needs 3"},
 		"a budget below every cell": {one, 6, nil, []float64{0.01}, "no budget has two methods that fit"},
 	} {

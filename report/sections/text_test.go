@@ -121,7 +121,7 @@ func TestAnswer(t *testing.T) {
 	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "b", Outcome: claims.Holds}, {Claim: "b", Outcome: claims.Violated}}
 	var p document
 	p.answer(nil, verdicts, Claims(verdicts, map[string]bool{}))
-	if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** 2 claims: 1 violated, 1 holds; each counts as its worst group, of 3 in all. There are no records.\n\n- **violated**: `b` – the") {
+	if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** 2 claims: violated 1, holds 1; each counts as its worst group, of 3 in all. There are no records.\n\n- **violated**: `b` – the") {
 		t.Error(text)
 	}
 }
