@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
+
+	jsonv2 "github.com/go-json-experiment/json"
 )
 
 // ErrSchema is wrapped by the errors that refuse a record or manifest written
@@ -52,19 +52,11 @@ func Decode(line []byte) (Record, error) {
 		return Record{}, err
 	}
 	var r Record
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	if !vouched {
-		decoder.DisallowUnknownFields()
-	}
-	err = decoder.Decode(&r)
-	if err == nil {
-		err = onlyObject(decoder)
-	}
-	if err != nil {
+	if err := jsonv2.Unmarshal(body, &r, jsonv2.RejectUnknownMembers(!vouched)); err != nil {
 		var head struct {
 			Schema int `json:"schema"`
 		}
-		if json.Unmarshal(body, &head) == nil { // a newer record may have other types
+		if jsonv2.Unmarshal(body, &head) == nil { // a newer record may have other types
 			if newer := checkSchema(head.Schema); newer != nil {
 				return Record{}, newer
 			}
@@ -73,11 +65,6 @@ func Decode(line []byte) (Record, error) {
 	}
 	if err := checkSchema(r.Schema); err != nil {
 		return Record{}, err
-	}
-	if again, err := json.Marshal(r); err != nil || !bytes.Equal(again, body) { // what is written as it was read has no member twice
-		if name, twice := duplicateKey(body); twice {
-			return Record{}, fmt.Errorf("not a record: member %q is there twice", name)
-		}
 	}
 	if err := r.Validate(); err != nil {
 		return Record{}, err
@@ -94,58 +81,6 @@ func checkSchema(version int) error {
 		return fmt.Errorf("schema %d is none: the first is 1", version)
 	}
 	return nil
-}
-
-// onlyObject fails where something follows what the decoder has read.
-func onlyObject(decoder *json.Decoder) error {
-	if _, err := decoder.Token(); err != io.EOF {
-		return errors.New("something follows the object")
-	}
-	return nil
-}
-
-// duplicateKey finds a member that a JSON object, or one within it, has twice.
-// encoding/json would take the later one, and takes names of a record's own
-// members in any case; those of maps (grid points, metrics, phases) differ by it.
-// Cost: a token at a time, some five times that of reading the record.
-func duplicateKey(text []byte) (name string, twice bool) {
-	const maps = 2 // depth of their members
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	var objects []map[string]bool // nil for an array
-	named := false                // a value is due, not a name
-	for {
-		token, err := decoder.Token()
-		if err != nil {
-			return "", false // its end, or what others refuse
-		}
-		inObject := len(objects) > 0 && objects[len(objects)-1] != nil
-		switch token := token.(type) {
-		case json.Delim:
-			switch token {
-			case '{':
-				objects = append(objects, map[string]bool{})
-			case '[':
-				objects = append(objects, nil)
-			default:
-				objects = objects[:len(objects)-1]
-			}
-			named = false
-			continue
-		case string:
-			if inObject && !named {
-				name := token
-				if len(objects) != maps {
-					name = strings.ToLower(strings.ToUpper(name))
-				}
-				if objects[len(objects)-1][name] {
-					return token, true
-				}
-				objects[len(objects)-1][name], named = true, true
-				continue
-			}
-		}
-		named = false
-	}
 }
 
 // stripCRC checks and removes the checksum member, if there is one; then it says
@@ -170,7 +105,7 @@ func stripCRC(line []byte) (body []byte, vouched bool, err error) {
 
 // Validate says what keeps r from being stored: a schema that is not ours, an
 // empty key, an unknown status, a negative repeat, size or usage, or a number that is
-// NaN or infinite, which it names.
+// NaN or infinite, one of which it names.
 func (r Record) Validate() error {
 	fail := func(format string, args ...any) error {
 		return fmt.Errorf("record %s: %s", r.Key, fmt.Sprintf(format, args...))
@@ -190,28 +125,17 @@ func (r Record) Validate() error {
 	if u := r.Usage; u != nil && (!isFinite(u.CPU) || u.CPU < 0 || u.Peak < 0) {
 		return fail("usage of %v s and %d bytes: must be finite and not negative", u.CPU, u.Peak)
 	}
-	what, bad := "", ""
-	undefined := func(kind, name string, v float64) {
-		if !isFinite(v) && (what != kind || name < bad) { // the first by name
-			what, bad = kind, name
+	for name, m := range r.Metrics.All() {
+		if !isFinite(m.Value) {
+			return fail("metric %s is %v; only finite numbers are stored", name, m.Value)
 		}
 	}
-	for name, v := range r.Point {
-		undefined("grid variable", name, v)
-	}
-	for name, v := range r.Phases {
-		undefined("phase", name, v)
-	}
-	for name, m := range r.Metrics.All() {
-		undefined("metric", name, m.Value)
-	}
-	switch what {
-	case "metric":
-		return fail("metric %s is %v; only finite numbers are stored", bad, r.Metrics.Value(bad))
-	case "phase":
-		return fail("phase %s is %v; only finite numbers are stored", bad, r.Phases[bad])
-	case "grid variable":
-		return fail("grid variable %s is %v; only finite numbers are stored", bad, r.Point[bad])
+	for kind, values := range map[string]map[string]float64{"phase": r.Phases, "grid variable": r.Point} {
+		for name, v := range values {
+			if !isFinite(v) {
+				return fail("%s %s is %v; only finite numbers are stored", kind, name, v)
+			}
+		}
 	}
 	return nil
 }

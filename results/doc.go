@@ -7,7 +7,7 @@
 //  1. A runner opens a [Store] on the run's directory. [Open] takes the
 //     directory's lock, reads records.jsonl, cuts off a torn end and lists what
 //     it found odd in [Store.Warnings].
-//  2. The runner writes the [Manifest] with [WriteManifest], asks [Store.Done]
+//  2. The runner writes the [Manifest] with [WriteManifest], asks [Store.Lookup]
 //     which cells are finished, and adds the rest by [Store.Append], a batch
 //     in one write, followed by one fsync.
 //  3. A reader finds a run with [Latest] and reads it with [Load]: only the
@@ -49,6 +49,5 @@
 //
 // A record holds finite numbers only; [Store.Append] refuses NaN and infinities
 // and names the metric. A [Summary] has NaN where a statistic is undefined (the
-// standard deviation of one value, the geometric mean of a negative one); its
-// JSON form has null there.
+// standard deviation of one value, the geometric mean of a negative one).
 package results

@@ -118,20 +118,15 @@ func OnlyMetrics(run Run, names []string) (Run, error) {
 		return run, nil
 	}
 	run.Records = slices.Clone(run.Records)
-	var all sharedNames
 	for i := range run.Records {
 		r := &run.Records[i]
-		var kept, units []string
-		var values []float64
-		for name, m := range r.Metrics.All() {
-			if slices.Contains(names, name) {
-				kept, units, values = append(kept, name), append(units, m.Unit), append(values, m.Value)
+		kept := map[string]Metric{}
+		for _, name := range names {
+			if m, ok := r.Metrics.Get(name); ok {
+				kept[name] = m
 			}
 		}
-		r.Metrics, r.Usage = Metrics{}, nil
-		if len(kept) > 0 {
-			r.Metrics = Metrics{all.of(kept, units), values}
-		}
+		r.Metrics, r.Usage = NewMetrics(kept), nil
 	}
 	return run, nil
 }

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 
 	"mercer/internal/regular"
 )
@@ -60,17 +59,7 @@ func ReadManifest(dir string) (Manifest, error) {
 	if err := checkSchema(m.Schema); err != nil {
 		return Manifest{}, fmt.Errorf("results: %s: %w", path, err)
 	}
-	packStrings(m.Keys)
 	return m, nil
-}
-
-// packStrings puts strings behind each other in memory: a million keys are one
-// object to the garbage collector.
-func packStrings(all []string) {
-	packed := strings.Join(all, "")
-	for i, s := range all {
-		all[i], packed = packed[:len(s)], packed[len(s):]
-	}
 }
 
 // WriteFile writes a file of a run's folder in one step, as WriteManifest does.

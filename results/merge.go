@@ -127,7 +127,7 @@ func (g *gathering) warn(format string, args ...any) {
 // take appends what is final in a directory and not in the run.
 func (g *gathering) take(dir string) error {
 	path := filepath.Join(dir, RecordsFile)
-	found, err := scanFile(path, nil)
+	found, err := scanFile(path)
 	if err != nil {
 		return err
 	}
@@ -265,7 +265,7 @@ type Tally struct {
 func Survey(dirs ...string) (Tally, error) {
 	t := Tally{Final: map[string]bool{}, Failed: map[string]Record{}}
 	for _, dir := range dirs {
-		found, err := scanFile(filepath.Join(dir, RecordsFile), nil)
+		found, err := scanFile(filepath.Join(dir, RecordsFile))
 		if err != nil {
 			return t, err
 		}

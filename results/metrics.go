@@ -5,6 +5,9 @@ import (
 	"iter"
 	"maps"
 	"slices"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Metrics are the numbers that a record has, by name. Its zero value has none.
@@ -81,10 +84,10 @@ func (m Metrics) IsZero() bool { return m.Len() == 0 }
 // MarshalJSON writes an object.
 func (m Metrics) MarshalJSON() ([]byte, error) { return json.Marshal(maps.Collect(m.All())) }
 
-// UnmarshalJSON reads an object.
-func (m *Metrics) UnmarshalJSON(text []byte) error {
+// UnmarshalJSONFrom reads an object, as strictly as the decoder reads the rest.
+func (m *Metrics) UnmarshalJSONFrom(decoder *jsontext.Decoder) error {
 	var all map[string]Metric
-	if err := json.Unmarshal(text, &all); err != nil {
+	if err := jsonv2.UnmarshalDecode(decoder, &all); err != nil {
 		return err
 	}
 	*m = NewMetrics(all)

@@ -24,13 +24,16 @@ func Load(dir string) (Run, error) {
 	if err != nil {
 		return Run{}, err
 	}
-	found, err := scanFile(filepath.Join(dir, RecordsFile), m.Keys)
+	found, err := scanFile(filepath.Join(dir, RecordsFile))
 	if err != nil {
 		return Run{}, err
 	}
 	found.index = nil // room for what comes
-	run := Run{Dir: dir, Manifest: m, Records: found.wanted(), Warnings: found.warnings}
-	if aside := len(found.others); aside > 0 {
+	run := Run{Dir: dir, Manifest: m, Records: found.records, Warnings: found.warnings}
+	if len(m.Keys) > 0 {
+		run.Records = only(run.Records, m.Keys)
+	}
+	if aside := len(found.records) - len(run.Records); aside > 0 {
 		run.Warnings = append(run.Warnings, fmt.Sprintf(
 			"%s: %d records do not belong to this manifest's plan and are left aside", dir, aside))
 	}
@@ -40,6 +43,15 @@ func Load(dir string) (Run, error) {
 			"%s: the run is incomplete: %d of %d records are missing", dir, missing, missing+len(run.Records)))
 	}
 	return run, nil
+}
+
+// only are the records of these keys, in their order; the others are cleared.
+func only(records []Record, keys []string) []Record {
+	wanted := make(map[string]bool, len(keys))
+	for _, key := range keys {
+		wanted[key] = true
+	}
+	return slices.DeleteFunc(records, func(r Record) bool { return !wanted[r.Key] })
 }
 
 // Missing is the number of records that a complete run would have beyond these.

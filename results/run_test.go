@@ -144,14 +144,3 @@ func TestLatest(t *testing.T) {
 		t.Errorf("no root: %v", err)
 	}
 }
-
-// Packed strings are the strings that they were.
-func TestPackStrings(t *testing.T) {
-	all := []string{"0a", "", "b", "0a"}
-	want := slices.Clone(all)
-	packStrings(all)
-	if !slices.Equal(all, want) {
-		t.Errorf("%q; want %q", all, want)
-	}
-	packStrings(nil)
-}

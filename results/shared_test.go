@@ -42,7 +42,7 @@ func TestRecordsShare(t *testing.T) {
 		}
 		text, want = append(append(text, line...), '\n'), append(want, r)
 	}
-	found, err := scanRecords(bytes.NewReader(text), "f")
+	found, err := scanRecords(bytes.NewReader(text), "f", 0)
 	if err != nil || !reflect.DeepEqual(found.records, want) {
 		t.Fatalf("%v, %s", err, cmp.Diff(found.records, want))
 	}
@@ -76,7 +76,7 @@ func TestLongLines(t *testing.T) {
 	}
 	whole := len(text)
 	text = append(text, bytes.Repeat([]byte{'{'}, 2*batchSize)...) // torn
-	found, err := scanRecords(bytes.NewReader(text), "f")
+	found, err := scanRecords(bytes.NewReader(text), "f", 0)
 	if err != nil || len(found.records) != len(want) || found.good != int64(whole) || len(found.warnings) != 1 {
 		t.Fatalf("%d records and %d good bytes of %d; %d warnings, %v", len(found.records), found.good, whole, len(found.warnings), err)
 	}
@@ -94,37 +94,10 @@ func BenchmarkLongLine(b *testing.B) {
 			text := append(bytes.Repeat([]byte{'x'}, length), '\n')
 			b.SetBytes(int64(length))
 			for b.Loop() {
-				if _, err := scanRecords(bytes.NewReader(text), "f"); err != nil {
+				if _, err := scanRecords(bytes.NewReader(text), "f", 0); err != nil {
 					b.Fatal(err)
 				}
 			}
 		})
 	}
-}
-
-// FuzzDuplicates changes lines and gives them a right checksum: what is taken for a
-// record has no member twice.
-func FuzzDuplicates(f *testing.F) {
-	for i := range 3 {
-		r := sample(i)
-		r.Usage = &Usage{CPU: 0.25, Peak: 50e6}
-		line, err := Encode(r)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(line[:len(line)-crcLen])
-	}
-	for _, test := range vouchedTests {
-		f.Add([]byte(test.text))
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		line := withCRC(text)
-		r, err := Decode(line)
-		if err != nil {
-			return
-		}
-		if name, twice := duplicateKey(append(bytes.Clone(text), '}')); twice {
-			t.Errorf("%s\nhas %q twice and is read as %+v", text, name, r)
-		}
-	})
 }

@@ -70,7 +70,7 @@ func Open(dir string) (*Store, error) {
 }
 
 func open(path string) (*Store, error) {
-	found, err := scanFile(path, nil)
+	found, err := scanFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func (s *Store) Append(records ...Record) error {
 	}
 	s.size += int64(len(batch))
 	for _, r := range records {
-		s.scan.add(r, "", 0)
+		s.scan.add(r)
 	}
 	return nil
 }
@@ -160,16 +160,8 @@ func (s *Store) Clear() error {
 	if err != nil {
 		return fmt.Errorf("results: clear %s: %w", s.path, err)
 	}
-	warnings := s.scan.warnings
-	s.size, s.scan = 0, newScan(nil)
-	s.scan.warnings = warnings
+	s.size, s.scan = 0, scan{index: map[string]int{}, warnings: s.scan.warnings}
 	return nil
-}
-
-// Done says whether the store holds a record of the key, however it ended.
-func (s *Store) Done(key string) bool {
-	_, ok := s.Lookup(key)
-	return ok
 }
 
 // Lookup returns the record of a key, so that a runner can tell a finished
@@ -182,13 +174,6 @@ func (s *Store) Lookup(key string) (Record, bool) {
 		return Record{}, false
 	}
 	return s.scan.records[i], true
-}
-
-// Len is the number of keys stored.
-func (s *Store) Len() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.scan.records)
 }
 
 // Warnings lists what Open found odd in the directory: a torn end, skipped

@@ -26,6 +26,11 @@ func mustOpen(t *testing.T, dir string) *Store {
 	return s
 }
 
+func stored(s *Store, key string) bool {
+	_, ok := s.Lookup(key)
+	return ok
+}
+
 // fill makes a records file of count records and returns its path and text.
 func fill(t *testing.T, dir string, count int) (string, []byte) {
 	t.Helper()
@@ -50,8 +55,8 @@ func TestStoreReadsBackWhatItWrote(t *testing.T) {
 	dir := t.TempDir()
 	fill(t, dir, 3)
 	s := mustOpen(t, dir)
-	if s.Len() != 3 || len(s.Warnings()) != 0 {
-		t.Fatalf("%d records, warnings %q", s.Len(), s.Warnings())
+	if len(s.scan.records) != 3 || len(s.Warnings()) != 0 {
+		t.Fatalf("%d records, warnings %q", len(s.scan.records), s.Warnings())
 	}
 	for i := range 3 {
 		got, ok := s.Lookup(sample(i).Key)
@@ -59,8 +64,8 @@ func TestStoreReadsBackWhatItWrote(t *testing.T) {
 			t.Errorf("record %d (-want +got):\n%s", i, diff)
 		}
 	}
-	if s.Done("other") {
-		t.Error("a key that was never stored is done")
+	if stored(s, "other") {
+		t.Error("a key that was never stored is there")
 	}
 }
 
@@ -78,11 +83,11 @@ func TestStoreRecoversFromEveryPrefix(t *testing.T) {
 		lines := bytes.Count(whole[:cut], []byte("\n"))
 		s := mustOpen(t, dir)
 		torn := cut > 0 && whole[cut-1] != '\n'
-		if s.Len() != lines || (len(s.Warnings()) > 0) != torn {
-			t.Fatalf("cut at %d: %d records, want %d; warnings %q", cut, s.Len(), lines, s.Warnings())
+		if len(s.scan.records) != lines || (len(s.Warnings()) > 0) != torn {
+			t.Fatalf("cut at %d: %d records, want %d; warnings %q", cut, len(s.scan.records), lines, s.Warnings())
 		}
 		for i := range 3 {
-			if !s.Done(sample(i).Key) {
+			if !stored(s, sample(i).Key) {
 				if err := s.Append(sample(i)); err != nil {
 					t.Fatal(err)
 				}
@@ -103,8 +108,8 @@ func TestStoreDropsBrokenLinesAtTheEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := mustOpen(t, dir)
-	if s.Len() != 2 || len(s.Warnings()) != 1 || !strings.Contains(s.Warnings()[0], fmt.Sprintf("last %d bytes", len(tail))) {
-		t.Errorf("%d records, warnings %q", s.Len(), s.Warnings())
+	if len(s.scan.records) != 2 || len(s.Warnings()) != 1 || !strings.Contains(s.Warnings()[0], fmt.Sprintf("last %d bytes", len(tail))) {
+		t.Errorf("%d records, warnings %q", len(s.scan.records), s.Warnings())
 	}
 	if got, _ := os.ReadFile(path); !bytes.Equal(got, whole) {
 		t.Error("the torn end is still there")
@@ -146,7 +151,7 @@ func TestDuplicatesLaterWins(t *testing.T) {
 	}
 	s.Close()
 	s = mustOpen(t, dir)
-	if got, _ := s.Lookup("keya"); got.Metrics.Value("recon_h") != 7 || s.Len() != 1 {
+	if got, _ := s.Lookup("keya"); got.Metrics.Value("recon_h") != 7 || len(s.scan.records) != 1 {
 		t.Errorf("the earlier record won: %+v", got)
 	}
 	if w := s.Warnings(); len(w) != 1 || !strings.Contains(w[0], "key keya occurs twice") {
@@ -219,7 +224,7 @@ func TestAppendOnFaultyDisk(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "2 records not stored") {
 				t.Fatalf("error %v, want one with %q", err, tt.want)
 			}
-			if s.Done(sample(1).Key) || s.Done(sample(2).Key) || !s.Done(sample(0).Key) {
+			if stored(s, sample(1).Key) || stored(s, sample(2).Key) || !stored(s, sample(0).Key) {
 				t.Error("a record of the failed batch counts as stored, or an earlier one no longer does")
 			}
 			if !file.failTruncate && !bytes.Equal(file.data, before) {
@@ -241,7 +246,7 @@ func TestAppendRefusesWholeBatch(t *testing.T) {
 	if err := s.Append(sample(0), bad); err == nil {
 		t.Fatal("no error")
 	}
-	if s.Len() != 0 {
+	if len(s.scan.records) != 0 {
 		t.Error("a part of the batch was stored")
 	}
 	s.Close()
@@ -263,8 +268,8 @@ func TestAppendConcurrently(t *testing.T) {
 	}
 	wg.Wait()
 	s.Close()
-	if s = mustOpen(t, dir); s.Len() != 20 || len(s.Warnings()) != 0 {
-		t.Errorf("%d records, warnings %q", s.Len(), s.Warnings())
+	if s = mustOpen(t, dir); len(s.scan.records) != 20 || len(s.Warnings()) != 0 {
+		t.Errorf("%d records, warnings %q", len(s.scan.records), s.Warnings())
 	}
 }
 
@@ -314,8 +319,8 @@ func TestLockOfKilledProcess(t *testing.T) {
 	}
 	child.Wait()
 	s := mustOpen(t, dir)
-	if s.Len() != 1 || len(s.Warnings()) != 1 || !strings.Contains(s.Warnings()[0], "is taken over") {
-		t.Errorf("%d records, warnings %q", s.Len(), s.Warnings())
+	if len(s.scan.records) != 1 || len(s.Warnings()) != 1 || !strings.Contains(s.Warnings()[0], "is taken over") {
+		t.Errorf("%d records, warnings %q", len(s.scan.records), s.Warnings())
 	}
 }
 
@@ -398,7 +403,7 @@ func TestFlippedBits(t *testing.T) {
 		for bit := range 8 {
 			copy(flipped, whole)
 			flipped[at] ^= 1 << bit
-			found, err := scanRecords(bytes.NewReader(flipped), "records")
+			found, err := scanRecords(bytes.NewReader(flipped), "records", 0)
 			if err != nil {
 				t.Fatalf("bit %d of byte %d: %v", bit, at, err)
 			}

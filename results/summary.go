@@ -1,7 +1,6 @@
 package results
 
 import (
-	"encoding/json"
 	"math"
 	"slices"
 
@@ -147,25 +146,4 @@ func (z *Summarizer) sorting(sorted []float64) Summary {
 		s.Low, s.High = s.Mean-t*s.SE, s.Mean+t*s.SE
 	}
 	return s
-}
-
-// MarshalJSON writes s with null in place of what is undefined.
-func (s Summary) MarshalJSON() ([]byte, error) {
-	number := func(v float64) any {
-		if !isFinite(v) {
-			return nil
-		}
-		return v
-	}
-	members := map[string]any{
-		"dataset": s.Dataset, "kernel": s.Kernel, "method": s.Method, "point": s.Point,
-		"metric": s.Metric, "unit": s.Unit, "count": s.Count, "missing": s.Missing,
-		"mean": number(s.Mean), "sd": number(s.SD), "se": number(s.SE),
-		"low": number(s.Low), "high": number(s.High), "level": s.Level,
-		"median": number(s.Median), "min": number(s.Min), "max": number(s.Max), "geomean": number(s.GeoMean),
-	}
-	for _, name := range sizes.Names {
-		members[name] = s.Sizes.Get(name)
-	}
-	return json.Marshal(members)
 }
