@@ -53,10 +53,7 @@ filtered runs are left out.`,
 			if err != nil {
 				return err
 			}
-			series, err := compare.History(runs, compare.HistoryOptions{Level: level, Drift: drift, Elsewhere: math.Max(drift, 1e-6), Metrics: metricFacts}, rand.New(rand.NewPCG(1, 2)))
-			if err != nil {
-				return err
-			}
+			series := compare.History(runs, compare.HistoryOptions{Level: level, Drift: drift, Elsewhere: math.Max(drift, 1e-6), Metrics: metricFacts}, rand.New(rand.NewPCG(1, 2)))
 			if asJSON {
 				encoder := json.NewEncoder(c.OutOrStdout())
 				encoder.SetIndent("", "  ")

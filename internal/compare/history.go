@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"mercer/internal/compare/trend"
 	"mercer/results"
 )
 
@@ -62,19 +61,22 @@ type HistoryOptions struct {
 
 // History makes the series of runs, which are in order of time, and finds their
 // changes. Metrics of which no value is better, phases of times and series of one
-// run are left out. Tests are those of trend.Find at Level over the number of
+// run are left out. Tests are those of changePoints at Level over the number of
 // series that are tested, on logarithms where all values are positive.
-func History(runs []Side, o HistoryOptions, rng *rand.Rand) ([]Series, error) {
+func History(runs []Side, o HistoryOptions, rng *rand.Rand) []Series {
+	experiments := map[experimentID][]int{} // places of their runs
+	for i, r := range runs {
+		experiments[experimentOf(r)] = append(experiments[experimentOf(r)], i)
+	}
 	var all []Series
-	for _, id := range experimentsOf(runs) {
-		var own []int
-		for i, r := range runs {
-			if experimentOf(r) == id {
-				own = append(own, i)
-			}
-		}
+	for _, own := range experiments {
 		all = append(all, seriesOf(runs, own, o)...)
 	}
+	slices.SortFunc(all, func(a, b Series) int {
+		return cmp.Or(cmp.Compare(a.Experiment, b.Experiment), cmp.Compare(a.Profile, b.Profile),
+			cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Kernel, b.Kernel), cmp.Compare(a.Method, b.Method),
+			cmp.Compare(a.Metric, b.Metric), cmp.Compare(a.On, b.On))
+	})
 	tested := 0
 	for _, s := range all {
 		if !s.Exact {
@@ -85,32 +87,17 @@ func History(runs []Side, o HistoryOptions, rng *rand.Rand) ([]Series, error) {
 		s := &all[i]
 		if s.Exact {
 			s.exact(runs, o)
-			continue
-		}
-		if err := s.test(o.Level/float64(tested), rng); err != nil {
-			return nil, fmt.Errorf("%s, %s of %s: %w", s.Experiment, s.Metric, s.Group, err)
+		} else {
+			s.test(o.Level/float64(tested), rng)
 		}
 	}
-	return all, nil
+	return all
 }
 
 type experimentID struct{ experiment, profile string }
 
 func experimentOf(s Side) experimentID {
 	return experimentID{s.Manifest.Experiment, s.Manifest.Profile}
-}
-
-func experimentsOf(runs []Side) []experimentID {
-	var all []experimentID
-	for _, r := range runs {
-		if id := experimentOf(r); !slices.Contains(all, id) {
-			all = append(all, id)
-		}
-	}
-	slices.SortFunc(all, func(a, b experimentID) int {
-		return cmp.Or(strings.Compare(a.experiment, b.experiment), strings.Compare(a.profile, b.profile))
-	})
-	return all
 }
 
 // seriesKey tells the series of one experiment apart.
@@ -159,10 +146,6 @@ func seriesOf(runs []Side, own []int, o HistoryOptions) []Series {
 		}
 		all = append(all, s)
 	}
-	slices.SortFunc(all, func(a, b Series) int {
-		return cmp.Or(strings.Compare(a.Dataset, b.Dataset), strings.Compare(a.Kernel, b.Kernel), strings.Compare(a.Method, b.Method),
-			strings.Compare(a.Metric, b.Metric), strings.Compare(a.On, b.On))
-	})
 	return all
 }
 
@@ -262,25 +245,17 @@ func why(a, b Side, g Group) string {
 }
 
 // test finds the steps of a series by a permutation test.
-func (s *Series) test(level float64, rng *rand.Rand) error {
-	values := slices.Clone(s.Values)
-	logs := slices.Min(values) > 0
-	if logs {
+func (s *Series) test(level float64, rng *rand.Rand) {
+	values, back := slices.Clone(s.Values), func(x float64) float64 { return x }
+	if slices.Min(values) > 0 {
 		for i, v := range values {
 			values[i] = math.Log(v)
 		}
+		back = math.Exp
 	}
-	o := trend.DefaultOptions()
-	o.Level = level
-	changes, err := trend.Find(values, o, rng)
-	for _, c := range changes {
-		before, after := c.Before, c.After
-		if logs {
-			before, after = math.Exp(before), math.Exp(after)
-		}
-		s.Steps = append(s.Steps, s.step(c.At, before, after, c.P, ""))
+	for _, c := range changePoints(values, level, rng) {
+		s.Steps = append(s.Steps, s.step(c.at, back(c.before), back(c.after), c.p, ""))
 	}
-	return err
 }
 
 func (s *Series) step(at int, before, after, p float64, why string) Step {

@@ -37,10 +37,7 @@ func scaled(r *results.Record, metric string, factor float64) {
 
 func historyOf(t *testing.T, runs []Side, level float64) map[string]Series {
 	t.Helper()
-	series, err := History(runs, HistoryOptions{Level: level, Drift: 1e-9, Elsewhere: 1e-6, Metrics: facts}, rand.New(rand.NewPCG(1, 2)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	series := History(runs, HistoryOptions{Level: level, Drift: 1e-9, Elsewhere: 1e-6, Metrics: facts}, rand.New(rand.NewPCG(1, 2)))
 	all := map[string]Series{}
 	for _, s := range series {
 		id := s.Method + " " + s.Metric

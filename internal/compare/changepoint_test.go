@@ -1,4 +1,4 @@
-package trend
+package compare
 
 import (
 	"fmt"
@@ -42,19 +42,16 @@ func filled(n int, of func(i int) float64) []float64 {
 	return out
 }
 
-// TestFalseAlarms: at a level of 5 %, among 1000 series without change at most
+// TestChangePointsFalseAlarms: at a level of 5 %, among 1000 series without change at most
 // 5 % have one. Of 1000 at exactly 5 %, more than 75 (3.6 standard errors) have
 // probability 3e-4; over the eight rows, 0.2 %.
-func TestFalseAlarms(t *testing.T) {
+func TestChangePointsFalseAlarms(t *testing.T) {
 	for _, noise := range noises {
 		for _, n := range []int{12, 30} {
 			rng := newRand(uint64(n))
 			alarms := 0
 			for range 1000 {
-				changes, err := Find(noise.draw(rng, n), Options{Level: 0.05, Least: 3}, rng)
-				if err != nil {
-					t.Fatal(err)
-				}
+				changes := changePoints(noise.draw(rng, n), 0.05, rng)
 				if len(changes) > 0 {
 					alarms++
 				}
@@ -67,10 +64,10 @@ func TestFalseAlarms(t *testing.T) {
 	}
 }
 
-// TestDrift: of normal series in which neighbours have correlation 0.3, more than
+// TestChangePointsDrift: of normal series in which neighbours have correlation 0.3, more than
 // the level have a change, but at 1 % no more than 15 % of 1000 do; seen were 10 %
 // at 30 values.
-func TestDrift(t *testing.T) {
+func TestChangePointsDrift(t *testing.T) {
 	rng := newRand(9)
 	alarms := 0
 	for range 1000 {
@@ -79,10 +76,7 @@ func TestDrift(t *testing.T) {
 			last = 0.3*last + math.Sqrt(1-0.09)*rng.NormFloat64()
 			return last
 		})
-		changes, err := Find(values, DefaultOptions(), rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		changes := changePoints(values, 0.01, rng)
 		if len(changes) > 0 {
 			alarms++
 		}
@@ -93,10 +87,10 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// TestFound: a step of five standard deviations is found, at its place to within
+// TestChangePointsFound: a step of five standard deviations is found, at its place to within
 // one value, wherever it is, also three values before the end; both steps of a
 // bump; and what is between is as it was made.
-func TestFound(t *testing.T) {
+func TestChangePointsFound(t *testing.T) {
 	for _, test := range []struct {
 		n  int
 		at []int
@@ -115,15 +109,12 @@ func TestFound(t *testing.T) {
 					}
 					return level + rng.NormFloat64()
 				})
-				changes, err := Find(values, DefaultOptions(), rng)
-				if err != nil {
-					t.Fatal(err)
-				}
+				changes := changePoints(values, 0.01, rng)
 				if len(changes) == len(test.at) {
 					found++
 					near := true
 					for i, c := range changes {
-						near = near && max(c.At-test.at[i], test.at[i]-c.At) <= 1 && math.Abs(math.Abs(c.After-c.Before)-5) < 3
+						near = near && max(c.at-test.at[i], test.at[i]-c.at) <= 1 && math.Abs(math.Abs(c.after-c.before)-5) < 3
 					}
 					if near {
 						close++
@@ -138,9 +129,9 @@ func TestFound(t *testing.T) {
 	}
 }
 
-// TestStatistic: the place and the value are those of the definition, computed
+// TestEnergyStatistic: the place and the value are those of the definition, computed
 // from all pairs.
-func TestStatistic(t *testing.T) {
+func TestEnergyStatistic(t *testing.T) {
 	mean := func(x, y []float64, same bool) float64 {
 		sum, pairs := 0.0, 0.0
 		for i := range x {
@@ -175,18 +166,10 @@ func TestStatistic(t *testing.T) {
 	}
 }
 
-func TestNothingToFind(t *testing.T) {
+func TestNoChangePoint(t *testing.T) {
 	for _, values := range [][]float64{nil, {1}, {1, 1, 1, 9, 9}, {2, 2, 2, 2, 2, 2, 2, 2}, {0, 0, 0, 0, 0, 50, 0, 0, 0, 0, 0, 0}} {
-		if changes, err := Find(values, DefaultOptions(), newRand(1)); err != nil || len(changes) > 0 {
-			t.Errorf("%v: %v, %v", values, changes, err)
+		if changes := changePoints(values, 0.01, newRand(1)); len(changes) > 0 {
+			t.Errorf("%v: %v", values, changes)
 		}
-	}
-	for _, bad := range []Options{{}, {Level: 1, Least: 3}, {Level: 0.01, Least: 1}} {
-		if _, err := Find([]float64{1, 2}, bad, newRand(1)); err == nil {
-			t.Errorf("%+v is taken", bad)
-		}
-	}
-	if _, err := Find([]float64{1, math.NaN()}, DefaultOptions(), newRand(1)); err == nil {
-		t.Error("NaN is taken")
 	}
 }
