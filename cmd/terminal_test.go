@@ -19,8 +19,6 @@ import (
 
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
-
-	"mercer/runner"
 )
 
 // hang is how long a program may stay silent before a test calls it hung: far more
@@ -288,55 +286,6 @@ func TestTerminal(t *testing.T) {
 			x.ends(exitOK)
 			x.bar(`4800/4800( records)?, took `)
 		})
-	}
-}
-
-// TestBarNeverWaits updates the bar without a pause while it is drawn: neither may
-// wait for the other.
-func TestBarNeverWaits(t *testing.T) {
-	control, tty, err := pty.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer control.Close()
-	if err := pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("TERM", "xterm")
-	frames := make(chan bool)
-	go func() {
-		defer close(frames)
-		text := make([]byte, 4096)
-		for {
-			if _, err := control.Read(text); err != nil {
-				return
-			}
-			frames <- true
-		}
-	}()
-	done := make(chan bool)
-	go func() {
-		defer close(done)
-		p := newProgress(&console{Writer: tty}, false)
-		for i, drawn := 0, 0; drawn < 10; i++ {
-			p.update(runner.Progress{Done: i % 1000, Total: 1000})
-			select {
-			case <-frames:
-				drawn++
-			default:
-			}
-		}
-		go func() {
-			for range frames { // the rest
-			}
-		}()
-		p.close()
-		tty.Close()
-	}()
-	select {
-	case <-done:
-	case <-time.After(hang):
-		t.Fatal("the bar and the run wait for each other")
 	}
 }
 

@@ -166,9 +166,14 @@ func (e *Experiment) add(f Finding) {
 	e.Findings = append(e.Findings, f)
 }
 
-// rank orders severities.
-func (s Severity) rank() int {
-	return slices.Index([]Severity{Regression, Undecided, Warning, Note}, s)
+// severities are the gravest first.
+var severities = []Severity{Regression, Undecided, Warning, Note}
+
+// gravestFirst sorts findings by their severities.
+func gravestFirst(all []Finding) {
+	slices.SortStableFunc(all, func(a, b Finding) int {
+		return slices.Index(severities, a.Severity) - slices.Index(severities, b.Severity)
+	})
 }
 
 // All lists the findings of all experiments, the gravest first; what is the same in
@@ -188,7 +193,7 @@ func (c Comparison) All() []Finding {
 			all = append(all, f)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Finding) int { return a.Severity.rank() - b.Severity.rank() })
+	gravestFirst(all)
 	return all
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -22,7 +21,7 @@ func (e *Experiment) conclude(o Options) {
 	e.undecided(o)
 	e.tooFew(o.Thresholds)
 	e.otherMachine()
-	sort.SliceStable(e.Findings, func(i, j int) bool { return e.Findings[i].Severity.rank() < e.Findings[j].Severity.rank() })
+	gravestFirst(e.Findings)
 }
 
 // concludeGroup is at most one finding on a metric of a group in each direction:

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -67,15 +68,7 @@ func (e *Experiment) numbers(p Pair, cells []match, o Options) {
 			e.hold(g, name, o, sameArithmetic(p))
 		}
 	}
-	slices.SortStableFunc(e.Numbers.Drifts, func(a, b Drifted) int {
-		switch {
-		case a.Relative > b.Relative:
-			return -1
-		case a.Relative < b.Relative:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(e.Numbers.Drifts, func(a, b Drifted) int { return cmp.Compare(b.Relative, a.Relative) })
 	e.driftFindings(p)
 }
 
@@ -91,7 +84,6 @@ func (e *Experiment) hold(g []match, name string, o Options, exact bool) {
 	d := Drifted{Group: g[0].cell.group(), Metric: name, Tolerance: tolerance}
 	var cells []values
 	n := &e.Numbers
-	within := 0
 	for _, m := range g {
 		v, ok := valuesOf(m, name)
 		if !ok {
@@ -110,7 +102,7 @@ func (e *Experiment) hold(g []match, name string, o Options, exact bool) {
 			case difference == 0:
 				n.Identical++
 			case difference <= tolerance*(size+floor):
-				within++
+				n.Within++
 				n.Largest = math.Max(n.Largest, difference/(size+floor))
 			default:
 				d.Count++
@@ -121,7 +113,6 @@ func (e *Experiment) hold(g []match, name string, o Options, exact bool) {
 		}
 	}
 	n.Compared += d.Of
-	n.Within += within
 	if d.Count == 0 {
 		return
 	}

@@ -54,7 +54,7 @@ func (r *ranker) signedRank(differences []float64) tails {
 	if len(ranks) > exactPairs {
 		return normalTails(float64(sum), float64(total)/2, math.Sqrt(squares)/2)
 	}
-	law := r.law(fmt.Sprint("signs", sorted(ranks)), func() []float64 {
+	law := r.law(fmt.Sprint("signs", slices.Sorted(slices.Values(ranks))), func() []float64 {
 		law := make([]float64, total+1)
 		law[0] = 1
 		reach := 0
@@ -102,7 +102,7 @@ func (r *ranker) rankSum(a, b []float64) tails {
 		variance := float64(k) * float64(n-k) / float64(n) * spread / float64(n-1)
 		return normalTails(float64(sum), float64(k)*mean, math.Sqrt(variance))
 	}
-	law := r.law(fmt.Sprint("choices", k, sorted(ranks)), func() []float64 {
+	law := r.law(fmt.Sprint("choices", k, slices.Sorted(slices.Values(ranks))), func() []float64 {
 		chosen := make([][]float64, k+1) // by number and sum of the ranks chosen
 		for i := range chosen {
 			chosen[i] = make([]float64, total+1)
@@ -180,12 +180,6 @@ func doubledRanks(values []float64) []int {
 		i = j
 	}
 	return ranks
-}
-
-func sorted(ranks []int) []int {
-	out := slices.Clone(ranks)
-	slices.Sort(out)
-	return out
 }
 
 // leastP is the smallest p that a rank test of these numbers of values can have.

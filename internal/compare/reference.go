@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"mercer/internal/claims"
 	"mercer/results"
@@ -88,11 +87,7 @@ func WriteReference(w io.Writer, s Side) error {
 
 func lineOf(m match) line {
 	l := line{Cell: &m.cell, Metrics: map[string]readings{}}
-	var repeats []int
-	for r := range m.new {
-		repeats = append(repeats, r)
-	}
-	slices.Sort(repeats)
+	repeats := repeatsOf(m.new)
 	odd, failed := false, false
 	for i, r := range repeats {
 		record := m.new[r]

@@ -161,7 +161,7 @@ func (c Comparison) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### mercer compare: %s\n\n", c.Summary())
 	titles := map[Severity]string{Regression: "Regressions", Undecided: "Undecided", Warning: "Warnings", Note: "Notes"}
-	for _, severity := range []Severity{Regression, Undecided, Warning, Note} {
+	for _, severity := range severities {
 		shown, total := 0, c.Count(severity)
 		if total == 0 {
 			continue
@@ -223,18 +223,14 @@ type junitSuite struct {
 type junitCase struct {
 	Class   string        `xml:"classname,attr"`
 	Name    string        `xml:"name,attr"`
-	Failure *junitFailure `xml:"failure,omitempty"`
-	Error   *junitFailure `xml:"error,omitempty"`
-	Skipped *junitSkipped `xml:"skipped,omitempty"`
+	Failure *junitMessage `xml:"failure,omitempty"`
+	Error   *junitMessage `xml:"error,omitempty"`
+	Skipped *junitMessage `xml:"skipped,omitempty"`
 }
 
-type junitFailure struct {
+type junitMessage struct {
 	Message string `xml:"message,attr"`
-	Type    string `xml:"type,attr"`
-}
-
-type junitSkipped struct {
-	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr,omitempty"`
 }
 
 // WriteJUnit writes a test suite an experiment and in it a test case a kind of
@@ -242,7 +238,7 @@ type junitSkipped struct {
 // error, data that could not be had are skipped cases, warnings and notes the suite's
 // output.
 func (c Comparison) WriteJUnit(w io.Writer) error {
-	all := junitSuites{Name: "mercer compare"}
+	var all []junitSuite
 	add := func(name string, findings []Finding) {
 		s := junitSuite{Name: name}
 		failed := map[Kind]bool{}
@@ -251,15 +247,12 @@ func (c Comparison) WriteJUnit(w io.Writer) error {
 			switch {
 			case f.Severity == Regression:
 				failed[f.Kind] = true
-				one.Failure = &junitFailure{Message: f.String(), Type: string(f.Kind)}
-				s.Failures++
+				one.Failure = &junitMessage{f.String(), string(f.Kind)}
 			case f.Severity == Undecided:
 				failed[f.Kind] = true
-				one.Error = &junitFailure{Message: f.String(), Type: string(f.Kind)}
-				s.Errors++
+				one.Error = &junitMessage{f.String(), string(f.Kind)}
 			case f.Kind == Skipped:
-				one.Name, one.Skipped = string(f.Kind)+" "+f.Where, &junitSkipped{Message: f.Text}
-				s.Skipped++
+				one.Name, one.Skipped = string(f.Kind)+" "+f.Where, &junitMessage{Message: f.Text}
 			default:
 				s.Out += string(f.Severity) + ": " + printable(f.String()) + "\n"
 				continue
@@ -271,9 +264,7 @@ func (c Comparison) WriteJUnit(w io.Writer) error {
 				s.Cases = append(s.Cases, junitCase{Class: "mercer." + name, Name: "no " + string(k)})
 			}
 		}
-		s.Tests = len(s.Cases)
-		all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors
-		all.Suites = append(all.Suites, s)
+		all = append(all, s)
 	}
 	for _, e := range c.Experiments {
 		add(e.Experiment, e.Findings)
@@ -281,26 +272,37 @@ func (c Comparison) WriteJUnit(w io.Writer) error {
 	if len(c.Findings) > 0 {
 		add("runs", c.Findings)
 	}
-	return all.write(w)
+	return writeSuites(w, all)
 }
 
 // WriteRefusedJUnit writes one test case, an error that says why nothing was compared.
 func WriteRefusedJUnit(w io.Writer, why error) error {
-	refused := junitCase{Class: "mercer.compare", Name: "refused", Error: &junitFailure{Message: why.Error(), Type: "refused"}}
-	suite := junitSuite{Name: "compare", Tests: 1, Errors: 1, Cases: []junitCase{refused}}
-	return junitSuites{Name: "mercer compare", Tests: 1, Errors: 1, Suites: []junitSuite{suite}}.write(w)
+	refused := junitCase{Class: "mercer.compare", Name: "refused", Error: &junitMessage{why.Error(), "refused"}}
+	return writeSuites(w, []junitSuite{{Name: "compare", Cases: []junitCase{refused}}})
 }
 
-func (all junitSuites) write(w io.Writer) error {
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
+// writeSuites counts the cases of suites and writes them.
+func writeSuites(w io.Writer, suites []junitSuite) error {
+	all := junitSuites{Name: "mercer compare", Suites: suites}
+	for i := range suites {
+		s := &suites[i]
+		s.Tests = len(s.Cases)
+		for _, one := range s.Cases {
+			switch {
+			case one.Failure != nil:
+				s.Failures++
+			case one.Error != nil:
+				s.Errors++
+			case one.Skipped != nil:
+				s.Skipped++
+			}
+		}
+		all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors
 	}
-	enc := xml.NewEncoder(w)
-	enc.Indent("", "  ")
-	if err := enc.Encode(all); err != nil {
-		return err
+	text, err := xml.MarshalIndent(all, "", "  ")
+	if err == nil {
+		_, err = fmt.Fprintf(w, "%s%s\n", xml.Header, text)
 	}
-	_, err := io.WriteString(w, "\n")
 	return err
 }
 

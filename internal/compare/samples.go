@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -118,14 +119,8 @@ func plainChange(base, new, size float64) float64 {
 	return (new - base) / size
 }
 
-func repeatsOf(m map[int]float64) []int {
-	var repeats []int
-	for r := range m {
-		repeats = append(repeats, r)
-	}
-	slices.Sort(repeats)
-	return repeats
-}
+// repeatsOf lists the repeats of a side.
+func repeatsOf[V any](side map[int]V) []int { return slices.Sorted(maps.Keys(side)) }
 
 // meanSize is the mean of the absolute values of the side where it is the larger, 1
 // where all are 0.

@@ -113,7 +113,7 @@ type match struct {
 // repeats lists the repeats that both sides have.
 func (m match) repeats() []int {
 	var both []int
-	for _, r := range slices.Sorted(maps.Keys(m.base)) {
+	for _, r := range repeatsOf(m.base) {
 		if _, ok := m.new[r]; ok {
 			both = append(both, r)
 		}

@@ -116,7 +116,7 @@ func (e *Experiment) repeats(p Pair, all []match) {
 		if len(m.base) == 0 || len(m.new) == 0 || p.New.absent(m.cell.Dataset) != "" {
 			continue
 		}
-		for _, r := range slices.Sorted(maps.Keys(m.base)) {
+		for _, r := range repeatsOf(m.base) {
 			if _, ok := m.new[r]; !ok {
 				if missing++; first == "" {
 					first = fmt.Sprintf("%s repeat %d", m.cell, r)

@@ -44,6 +44,7 @@ type Test struct {
 	Adjusted    float64 `json:"adjusted"`       // by Holm over all tests of its kind
 	Outcome     Outcome `json:"outcome"`
 
+	of                      samples
 	betterP, betterAdjusted float64
 	leastP                  float64 // that P can be with these repeats
 	tests                   int     // in its family
@@ -120,7 +121,7 @@ func (e *Experiment) costs(p Pair, cells []match, o Options, rng *rand.Rand) []T
 		if t.Cell != nil && min(t.P, t.betterP) > standsOut {
 			continue // it cannot become worse or better
 		}
-		t.Low, t.High = t.interval(cells, o.Thresholds.Confidence, rng)
+		t.Low, t.High = t.of.ratioInterval(o.Thresholds.Confidence, resamples, rng)
 	}
 	return tests
 }
@@ -132,19 +133,6 @@ const resamples = 2000
 // standsOut is a p, by itself, above which Holm's correction leaves no finding at
 // any confidence from 0.9 on.
 const standsOut = 0.05
-
-// interval is the bootstrap interval of a cost's ratio.
-func (t Test) interval(cells []match, confidence float64, rng *rand.Rand) (low, high float64) {
-	var all []values
-	for _, m := range cells {
-		if m.cell.group() == t.Group && (t.Cell == nil || m.cell.id() == t.Cell.id()) {
-			if v, ok := valuesOf(m, t.Metric); ok {
-				all = append(all, v)
-			}
-		}
-	}
-	return pooled(all, false).ratioInterval(confidence, resamples, rng)
-}
 
 // grouped splits cells by data set, kernel and method.
 func grouped(cells []match) [][]match {
@@ -218,7 +206,7 @@ func testsOf(r *ranker, g []match, metric string, paired bool, better Direction,
 		if len(s.base) == 0 || len(s.new) == 0 {
 			return false
 		}
-		t := Test{Group: cells[0].cell.group(), Cells: len(cells), Metric: metric, Unit: unit, Paired: paired}
+		t := Test{Group: cells[0].cell.group(), Cells: len(cells), Metric: metric, Unit: unit, Paired: paired, of: s}
 		t.compute(r, s, better, shift)
 		tests = append(tests, t)
 		return true
