@@ -54,7 +54,7 @@ internal/bench/peers: data/fetch internal/kernel internal/linalg methods methods
 internal/budget: configs internal/claims internal/selection results
 internal/claims: configs internal/facts internal/selection internal/theory results
 internal/codestats:
-internal/compare: internal/claims results
+internal/compare: internal/claims internal/metrics results
 internal/cost:
 internal/counts:
 internal/facts: configs internal/theory results

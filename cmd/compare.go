@@ -6,16 +6,15 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"mercer/configs"
+	"mercer/internal/claims"
 	"mercer/internal/compare"
-	"mercer/internal/metrics"
+	"mercer/results"
 )
 
 type compareFlags struct {
@@ -83,20 +82,20 @@ Exit codes:
 	return c
 }
 
-var compareFormats = []string{"table", "markdown", "json", "junit", "benchfmt"}
+var compareFormats = append(slices.Clone(compare.Formats), "benchfmt")
 
 func (f *compareFlags) run(c *cobra.Command, base, new string) error {
 	if !slices.Contains(compareFormats, f.format) {
 		return usage(fmt.Errorf("--format: %s", configs.Unknown("format", f.format, "", compareFormats)))
 	}
 	for _, file := range f.files {
-		if fileFormat(file) == "" {
+		if compare.FormatOf(file) == "" {
 			return usage(fmt.Errorf("--write %s: its name must end in .md, .json or .xml", file))
 		}
 	}
-	pairs, findings, err := f.pairs(c, base, new)
+	pairs, findings, err := sides(c, f.root, f.references).Pairs(base, new)
 	if err != nil {
-		return err
+		return misuse(err)
 	}
 	thresholds, err := f.thresholds(c, pairs)
 	if err != nil {
@@ -106,20 +105,20 @@ func (f *compareFlags) run(c *cobra.Command, base, new string) error {
 		return usage(errors.New("--format benchfmt: it lists numbers for benchstat and judges nothing; leave out --write, or the format"))
 	}
 	if f.format == "benchfmt" {
-		return compare.WriteBenchfmt(c.OutOrStdout(), pairs, metricFacts)
+		return compare.WriteBenchfmt(c.OutOrStdout(), pairs, compare.MetricOf)
 	}
-	options := compare.Options{Thresholds: thresholds, Metrics: metricFacts, AllowUndecided: f.allowUndecided}
+	options := compare.Options{Thresholds: thresholds, Metrics: compare.MetricOf, AllowUndecided: f.allowUndecided}
 	comparison := compare.Compare(pairs, options, rand.New(rand.NewPCG(1, 1)))
 	if err := comparison.TooFew(); err != nil && !f.allowUndecided {
 		return usage(f.refuse(c, fmt.Errorf("nothing was compared, because there are too few repeats to decide:\n%w\n%s", err, enough)))
 	}
 	comparison.Findings = append(comparison.Findings, findings...)
 	for _, file := range f.files {
-		if err := writeFile(file, func(w io.Writer) error { return writeComparison(w, comparison, fileFormat(file)) }); err != nil {
+		if err := writeFile(file, func(w io.Writer) error { return comparison.Write(w, compare.FormatOf(file), false) }); err != nil {
 			return err
 		}
 	}
-	if err := writeComparison(c.OutOrStdout(), comparison, f.format); err != nil {
+	if err := comparison.Write(c.OutOrStdout(), f.format, colored(c.OutOrStdout())); err != nil {
 		return err
 	}
 	if onGitHub() {
@@ -140,7 +139,7 @@ func (f *compareFlags) run(c *cobra.Command, base, new string) error {
 func (f *compareFlags) refuse(c *cobra.Command, why error) error {
 	errs := []error{why}
 	for _, file := range f.files {
-		if fileFormat(file) == "junit" {
+		if compare.FormatOf(file) == "junit" {
 			errs = append(errs, writeFile(file, func(w io.Writer) error { return compare.WriteRefusedJUnit(w, why) }))
 		}
 	}
@@ -156,10 +155,6 @@ func onGitHub() bool { return os.Getenv("GITHUB_ACTIONS") == "true" }
 // enough says how to have repeats that suffice.
 const enough = "give both runs more repeats (repeats: in the spec, --profile ci), renew the base if results were meant to change, or use --allow-undecided"
 
-func fileFormat(file string) string {
-	return map[string]string{".md": "markdown", ".json": "json", ".xml": "junit"}[filepath.Ext(file)]
-}
-
 func writeFile(name string, write func(io.Writer) error) error {
 	file, err := os.Create(name)
 	if err != nil {
@@ -172,18 +167,19 @@ func writeFile(name string, write func(io.Writer) error) error {
 	return file.Close()
 }
 
-func writeComparison(w io.Writer, comparison compare.Comparison, format string) error {
-	switch format {
-	case "markdown":
-		return comparison.WriteMarkdown(w)
-	case "json":
-		return printJSON(w, comparison)
-	case "junit":
-		return comparison.WriteJUnit(w)
+// misuse gives errors of the caller that compare has found the exit code of those.
+func misuse(err error) error {
+	if errors.As(err, new(compare.Misuse)) {
+		return usage(err)
 	}
-	file, ok := w.(*os.File)
-	color := ok && term.IsTerminal(int(file.Fd())) && os.Getenv("NO_COLOR") == ""
-	return comparison.WriteTable(w, compare.TableOptions{Color: color})
+	return err
+}
+
+// sides finds the runs that a command is about.
+func sides(c *cobra.Command, root, references string) compare.Source {
+	return compare.Source{Root: root, References: references,
+		Judge: func(run results.Run) ([]claims.Verdict, error) { return judge(c, run) },
+		Warn:  func(format string, args ...any) { fmt.Fprintf(c.ErrOrStderr(), "warning: "+format+"\n", args...) }}
 }
 
 // thresholds are those of the new runs' profile, but for what flags say.
@@ -219,32 +215,4 @@ func (f *compareFlags) thresholds(c *cobra.Command, pairs []compare.Pair) (compa
 		*o.into = o.own
 	}
 	return t, nil
-}
-
-// canceled is how much more a metric may differ that is a small difference of
-// large numbers: between OpenBLAS and the program's own kernels such numbers differ
-// by up to 2e-9 of the largest of their kind, others by at most 1e-10 of that or by
-// 3e-8 of themselves.
-const canceled = 10
-
-// metricFacts is what comparisons need to know of a metric.
-func metricFacts(name string) compare.Metric {
-	m, known := metrics.Of(name)
-	if !known {
-		return compare.Metric{}
-	}
-	facts := compare.Metric{Steps: m.Steps, Tolerance: 1}
-	switch metrics.BetterOf(name) {
-	case metrics.Less:
-		facts.Better = compare.Less
-	case metrics.More:
-		facts.Better = compare.More
-	}
-	if m.Cancels {
-		facts.Tolerance = canceled
-	}
-	if strings.HasPrefix(name, "eigenvalue_") {
-		facts.Scale = "eigenvalue_1"
-	}
-	return facts
 }

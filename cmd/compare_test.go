@@ -14,7 +14,6 @@ import (
 	"mercer/configs"
 	"mercer/experiments"
 	"mercer/internal/compare"
-	"mercer/internal/metrics"
 	"mercer/results"
 )
 
@@ -138,26 +137,6 @@ func TestCompareFormats(t *testing.T) {
 	}
 }
 
-// The facts of a metric are those of its measure, and it is that of one measure only.
-func TestMetricFacts(t *testing.T) {
-	seen := map[string]string{}
-	for name, m := range metrics.Registry {
-		for _, output := range m.Outputs {
-			if other, twice := seen[output]; twice {
-				t.Errorf("%s is an output of %s and of %s", output, name, other)
-			}
-			seen[output] = name
-			want := map[metrics.Better]compare.Direction{metrics.Less: compare.Less, metrics.More: compare.More}[metrics.BetterOf(output)]
-			if got := metricFacts(output); got.Better != want || got.Steps != m.Steps {
-				t.Errorf("%s: %+v", output, got)
-			}
-		}
-	}
-	if got := metricFacts("eigenvalue_12"); got.Better != compare.Neither || got.Scale != "eigenvalue_1" {
-		t.Errorf("eigenvalue_12: %+v", got)
-	}
-}
-
 // Each experiment has a reference of its smoke profile, and each reference its
 // experiment, with the number of repeats that the profile has.
 func TestReferences(t *testing.T) {
@@ -167,9 +146,9 @@ func TestReferences(t *testing.T) {
 	}
 	have := map[string]bool{}
 	for _, file := range files {
-		id := referenceID(filepath.ToSlash(file))
+		id := compare.ReferenceID(filepath.ToSlash(file))
 		have[id] = true
-		side, err := openReference(file)
+		side, err := compare.OpenReference(file)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -206,7 +185,7 @@ func TestRepeatsOfCI(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	for _, file := range files {
-		base, err := openReference(file)
+		base, err := compare.OpenReference(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -224,7 +203,7 @@ func TestRepeatsOfCI(t *testing.T) {
 			}
 			return s
 		}
-		options := compare.Options{Thresholds: compare.Thresholds(profile.Compare), Metrics: metricFacts}
+		options := compare.Options{Thresholds: compare.Thresholds(profile.Compare), Metrics: compare.MetricOf}
 		if err := compare.Compare([]compare.Pair{{Base: repeated("1"), New: repeated("2")}}, options, rand.New(rand.NewPCG(1, 1))).TooFew(); err != nil {
 			t.Error(err)
 		}

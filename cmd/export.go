@@ -87,5 +87,5 @@ func writeReference(c *cobra.Command, run results.Run) error {
 	if err != nil {
 		return err
 	}
-	return compare.WriteReference(c.OutOrStdout(), sideOf(run.Dir, run, verdicts))
+	return compare.WriteReference(c.OutOrStdout(), compare.SideOf(run, verdicts))
 }

@@ -1,19 +1,15 @@
 package cmd
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"mercer/internal/compare"
 	"mercer/report"
-	"mercer/results"
 )
 
 // leastLevel bounds the cost of a history: it grows as 1 / level.
@@ -49,15 +45,13 @@ filtered runs are left out.`,
 			if !(drift >= 0) {
 				return usage(fmt.Errorf("--drift %g: must not be negative", drift))
 			}
-			runs, err := historyRuns(c, args[0])
+			runs, err := sides(c, "", "").CompleteRuns(args[0])
 			if err != nil {
-				return err
+				return misuse(err)
 			}
-			series := compare.History(runs, compare.HistoryOptions{Level: level, Drift: drift, Elsewhere: math.Max(drift, 1e-6), Metrics: metricFacts}, rand.New(rand.NewPCG(1, 2)))
+			series := compare.History(runs, compare.HistoryOptions{Level: level, Drift: drift, Elsewhere: math.Max(drift, 1e-6), Metrics: compare.MetricOf}, rand.New(rand.NewPCG(1, 2)))
 			if asJSON {
-				encoder := json.NewEncoder(c.OutOrStdout())
-				encoder.SetIndent("", "  ")
-				return encoder.Encode(series)
+				return printJSON(c.OutOrStdout(), series)
 			}
 			if out == "" {
 				out = filepath.Join(args[0], "history")
@@ -82,30 +76,4 @@ filtered runs are left out.`,
 	c.Flags().Float64Var(&drift, "drift", 1e-9, "relative difference beyond which a number with the same seed has changed")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the series as JSON and write nothing")
 	return c
-}
-
-// historyRuns are the whole runs below a directory in order of their start.
-func historyRuns(c *cobra.Command, dir string) ([]compare.Side, error) {
-	var runs []compare.Side
-	for _, one := range results.RunsBelow(dir) {
-		run, err := results.Load(one)
-		if err != nil {
-			return nil, err
-		}
-		if missing := run.Missing(); missing > 0 || run.Manifest.Filter != "" {
-			fmt.Fprintf(c.ErrOrStderr(), "warning: %s is left out: %d records are missing, filter %q\n", filepath.ToSlash(one), missing, run.Manifest.Filter)
-			continue
-		}
-		name, err := filepath.Rel(dir, one)
-		if err != nil {
-			name = one
-		}
-		runs = append(runs, sideOf(name, run, nil))
-	}
-	if len(runs) < 2 {
-		return nil, usage(fmt.Errorf("%s: %d complete runs; a history needs two or more, each in a directory of its own: mercer run SPEC --out %s/$(git rev-parse --short HEAD)",
-			dir, len(runs), strings.TrimSuffix(dir, "/")))
-	}
-	slices.SortStableFunc(runs, func(a, b compare.Side) int { return strings.Compare(a.Manifest.Started, b.Manifest.Started) })
-	return runs, nil
 }

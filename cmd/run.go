@@ -17,6 +17,7 @@ import (
 	"mercer/internal/linalg"
 	"mercer/results"
 	"mercer/runner"
+	"mercer/runner/batch/slurm"
 	"mercer/runner/plan"
 )
 
@@ -218,11 +219,11 @@ func conclude(c *cobra.Command, dir string, spec *configs.Spec, strict bool, oth
 // were given, but those that only say what is printed, and --fresh, which would
 // forget what is there.
 func (f *runFlags) command(c *cobra.Command, spec string) string {
-	words := []string{"mercer run", quoteWord(spec), "--profile", quoteWord(f.profile)}
+	words := []string{"mercer run", slurm.Quote(spec), "--profile", slurm.Quote(f.profile)}
 	if f.out != "" {
-		words = append(words, "--out", quoteWord(f.out))
+		words = append(words, "--out", slurm.Quote(f.out))
 	} else if f.root != resultsRoot {
-		words = append(words, "--results", quoteWord(f.root))
+		words = append(words, "--results", slurm.Quote(f.root))
 	}
 	known := new(cobra.Command)
 	new(runFlags).register(known)
@@ -230,7 +231,7 @@ func (f *runFlags) command(c *cobra.Command, spec string) string {
 		switch {
 		case known.Flags().Lookup(flag.Name) == nil || slices.Contains([]string{"profile", "out", "results", "fresh", "quiet"}, flag.Name):
 		case flag.Value.Type() != "bool":
-			words = append(words, "--"+flag.Name, quoteWord(flag.Value.String()))
+			words = append(words, "--"+flag.Name, slurm.Quote(flag.Value.String()))
 		case flag.Value.String() == "true":
 			words = append(words, "--"+flag.Name)
 		default:
@@ -238,14 +239,6 @@ func (f *runFlags) command(c *cobra.Command, spec string) string {
 		}
 	})
 	return strings.Join(words, " ")
-}
-
-// quoteWord quotes a word for a shell where it needs to be.
-func quoteWord(word string) string {
-	if word == "" || strings.ContainsAny(word, " \t\n\"'$&|;<>()*?[]{}!#~`\\") {
-		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-	}
-	return word
 }
 
 func firstPositive(values ...int) int {

@@ -8,6 +8,7 @@ import (
 
 	"mercer/results"
 	"mercer/runner/batch"
+	"mercer/runner/batch/slurm"
 )
 
 func newStatus() *cobra.Command {
@@ -70,9 +71,9 @@ func printStatus(w io.Writer, s batch.Status, all bool, dir string) error {
 		fmt.Fprintln(w, s.Queue)
 	}
 	if s.Complete < len(s.Shards) {
-		fmt.Fprintf(w, "to submit what is neither stored nor queued: mercer submit %s\n", quoteWord(dir))
+		fmt.Fprintf(w, "to submit what is neither stored nor queued: mercer submit %s\n", slurm.Quote(dir))
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "to judge and report: mercer merge %s\n", quoteWord(dir))
+	_, err := fmt.Fprintf(w, "to judge and report: mercer merge %s\n", slurm.Quote(dir))
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/runner/batch"
+	"mercer/runner/batch/slurm"
 )
 
 func newSubmit() *cobra.Command {
@@ -80,7 +81,7 @@ func (f *submitFlags) submit(c *cobra.Command, name string) error {
 	if f.wait && !f.dryRun {
 		return waitAndMerge(c, run, f.strict)
 	}
-	dir := quoteWord(run.Dir)
+	dir := slurm.Quote(run.Dir)
 	_, err = fmt.Fprintf(c.OutOrStdout(), `next:
   mercer status %s    stored records, and Slurm's state of the rest
   mercer submit %s    if a job stops: submit the missing shards

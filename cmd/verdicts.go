@@ -20,6 +20,7 @@ import (
 	"mercer/internal/linalg"
 	"mercer/report"
 	"mercer/results"
+	"mercer/runner/batch/slurm"
 	"mercer/runner/plan"
 	"mercer/runner/populations"
 )
@@ -61,7 +62,7 @@ func judgeSpec(c *cobra.Command, run results.Run, spec *configs.Spec) ([]claims.
 	}
 	if known.Empty() && len(onTheorems(spec)) > 0 {
 		fmt.Fprintf(c.ErrOrStderr(), "note: %s has no facts on its populations (%s), which theorems are judged by; to compute them from its data: mercer check --recompute %s\n",
-			filepath.ToSlash(run.Dir), results.PopulationsFile, quoteWord(filepath.ToSlash(run.Dir)))
+			filepath.ToSlash(run.Dir), results.PopulationsFile, slurm.Quote(filepath.ToSlash(run.Dir)))
 	}
 	resolved, _ := plan.Resolve(spec) // of a spec of another version: as far as it goes
 	return claims.Judge(spec.Claims, run, factsOf(resolved, known))
@@ -131,14 +132,19 @@ func writeReport(c *cobra.Command, run results.Run, spec *configs.Spec) ([]claim
 
 // printVerdicts prints the table of verdicts, coloured on a terminal.
 func printVerdicts(w io.Writer, verdicts []claims.Verdict) error {
-	options := report.TableOptions{Width: 100}
-	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
-		options.Color = os.Getenv("NO_COLOR") == ""
+	options := report.TableOptions{Width: 100, Color: colored(w)}
+	if file, ok := w.(*os.File); ok {
 		if width, _, err := term.GetSize(int(file.Fd())); err == nil && width > 0 {
 			options.Width = width
 		}
 	}
 	return report.VerdictTable(w, verdicts, options)
+}
+
+// colored says whether what is written may have colours.
+func colored(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd())) && os.Getenv("NO_COLOR") == ""
 }
 
 // outcome is the exit of a run: a violated claim says more than a failed cell,

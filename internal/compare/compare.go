@@ -15,29 +15,11 @@ type Thresholds struct {
 	Confidence float64 `json:"confidence"`      // that no test of a comparison is a false alarm
 }
 
-// Direction says which values of a metric are better.
-type Direction int
-
-// Directions of a metric.
-const (
-	Neither Direction = iota // it describes, and is neither good nor bad
-	Less                     // less is better
-	More                     // more is better
-)
-
-// Metric is what a comparison needs to know of a metric.
-type Metric struct {
-	Better    Direction
-	Tolerance float64 // times that of the thresholds; below 1 counts as 1
-	Scale     string  // another metric whose size counts for the rounding of this one
-	Steps     bool    // rounding may tip it from one value to another, as that of a clustering
-}
-
 // Options say how to compare.
 type Options struct {
 	Thresholds     Thresholds
-	Metrics        func(name string) Metric
-	AllowUndecided bool // what is undecided is a warning
+	Metrics        func(name string) Metric // MetricOf, but in tests
+	AllowUndecided bool                     // what is undecided is a warning
 }
 
 // Severity says how much attention a finding needs.

@@ -4,7 +4,8 @@
 // # Steps
 //
 //  1. A [Side] is a run with its verdicts: made from a run's records, or read
-//     from a reference file by [ReadReference], which [WriteReference] made.
+//     from a reference file by [ReadReference], which [WriteReference] made. A
+//     [Source] finds the sides that the user names (open.go).
 //  2. [Compare] matches the cells of two sides by data set, kernel, method and
 //     grid point, and within them the repeats. What is gone, new, renamed or no
 //     longer ok is found first (structure.go).
@@ -15,8 +16,8 @@
 //     and memory, which no two runs share.
 //  5. Verdicts are matched by claim and group (verdicts.go).
 //  6. Everything is data in a [Comparison], with a [Finding] for each thing that a
-//     person should know; [Comparison.WriteTable], WriteMarkdown, WriteJUnit,
-//     WriteAnnotations and [WriteBenchfmt] print it.
+//     person should know; [Comparison.Write], WriteAnnotations and [WriteBenchfmt]
+//     print it.
 //
 // # Tests
 //

@@ -1,15 +1,41 @@
 package compare
 
 import (
+	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/renderer"
 	"github.com/olekukonko/tablewriter/tw"
 )
+
+// Formats are what [Comparison.Write] knows.
+var Formats = []string{"table", "markdown", "json", "junit"}
+
+// FormatOf is the format of a file, by the end of its name; "" for no format.
+func FormatOf(file string) string {
+	return map[string]string{".md": "markdown", ".json": "json", ".xml": "junit"}[filepath.Ext(file)]
+}
+
+// Write writes the comparison in one of [Formats]; color is for the table.
+func (c Comparison) Write(w io.Writer, format string, color bool) error {
+	switch format {
+	case "markdown":
+		return c.WriteMarkdown(w)
+	case "json":
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		return enc.Encode(c)
+	case "junit":
+		return c.WriteJUnit(w)
+	}
+	return c.WriteTable(w, TableOptions{Color: color})
+}
 
 // TableOptions steer [Comparison.WriteTable].
 type TableOptions struct {

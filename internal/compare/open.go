@@ -1,0 +1,266 @@
+package compare
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"mercer/internal/claims"
+	"mercer/results"
+)
+
+// Misuse is an error of the caller: a name that stands for no run.
+type Misuse struct{ Err error }
+
+func (m Misuse) Error() string { return m.Err.Error() }
+
+// Unwrap is the error itself.
+func (m Misuse) Unwrap() error { return m.Err }
+
+// Source finds the runs that names stand for.
+type Source struct {
+	Root       string                                      // directory of all runs
+	References string                                      // directory of the references in a git revision
+	Judge      func(results.Run) ([]claims.Verdict, error) // of a run's own claims
+	Warn       func(format string, args ...any)            // says what was odd in a run
+}
+
+// opener reads a run, or a reference.
+type opener func() (Side, error)
+
+// named are the runs that a name stands for, by experiment/profile; a name of one
+// run has it at "".
+type named struct {
+	name string
+	open map[string]opener
+}
+
+func (n named) isOne() bool { return n.open[""] != nil }
+
+// of is the run that goes with another.
+func (n named) of(other Side) (Side, error) {
+	if n.isOne() {
+		return n.open[""]()
+	}
+	id := idOf(other.Manifest)
+	open, ok := n.open[id]
+	if !ok {
+		return Side{}, Misuse{fmt.Errorf("%s has no run of %s; it has %s; mercer export RUN --format reference makes a reference",
+			n.name, id, strings.Join(slices.Sorted(maps.Keys(n.open)), ", "))}
+	}
+	return open()
+}
+
+func idOf(m results.Manifest) string { return m.Experiment + "/" + m.Profile }
+
+// Pairs are the runs to compare that two names stand for, and findings on those that
+// have no other. A name is a run directory, an experiment, a directory of runs, a
+// reference file, a directory of these, or a git revision.
+func (s Source) Pairs(base, new string) ([]Pair, []Finding, error) {
+	b, err := s.find(base)
+	if err != nil {
+		return nil, nil, err
+	}
+	n, err := s.find(new)
+	if err != nil {
+		return nil, nil, err
+	}
+	var p Pair
+	switch {
+	case !b.isOne() && !n.isOne():
+		return pairMany(b, n)
+	case n.isOne():
+		if p.New, err = n.of(Side{}); err == nil {
+			p.Base, err = b.of(p.New)
+		}
+	default:
+		if p.Base, err = b.of(Side{}); err == nil {
+			p.New, err = n.of(p.Base)
+		}
+	}
+	if err == nil && p.Base.Manifest.Experiment != p.New.Manifest.Experiment {
+		err = Misuse{fmt.Errorf("%s is a run of %s, %s of %s: only runs of one experiment can be compared",
+			p.Base.Name, p.Base.Manifest.Experiment, p.New.Name, p.New.Manifest.Experiment)}
+	}
+	return []Pair{p}, nil, err
+}
+
+func pairMany(b, n named) (pairs []Pair, alone []Finding, err error) {
+	for _, id := range slices.Sorted(maps.Keys(b.open)) {
+		if n.open[id] == nil {
+			alone = append(alone, Finding{Severity: Regression, Kind: Dropped, Experiment: id, Text: "no run in " + n.name, Do: "run it, or delete its reference"})
+			continue
+		}
+		var p Pair
+		if p.Base, err = b.open[id](); err != nil {
+			return nil, nil, err
+		}
+		if p.New, err = n.open[id](); err != nil {
+			return nil, nil, err
+		}
+		pairs = append(pairs, p)
+	}
+	for _, id := range slices.Sorted(maps.Keys(n.open)) {
+		if b.open[id] == nil {
+			alone = append(alone, Finding{Severity: Note, Kind: Added, Experiment: id, Text: "not in " + b.name, Do: "to watch it: make reference"})
+		}
+	}
+	return pairs, alone, nil
+}
+
+// find finds out what a name stands for.
+func (s Source) find(name string) (named, error) {
+	one := func(open opener) (named, error) { return named{name, map[string]opener{"": open}}, nil }
+	info, err := os.Stat(name)
+	file := filepath.Base(name)
+	switch {
+	case err == nil && info.IsDir():
+		if n, err := s.below(name); err != nil || len(n.open) > 0 {
+			return n, err
+		}
+	case err == nil && (file == results.RecordsFile || file == results.ManifestFile):
+		return one(func() (Side, error) { return s.run(filepath.Dir(name)) })
+	case err == nil:
+		return one(func() (Side, error) { return OpenReference(name) })
+	}
+	if dir, err := results.Latest(s.Root, name); err == nil {
+		return one(func() (Side, error) { return s.run(dir) })
+	}
+	return s.revision(name)
+}
+
+// below are the runs below a directory, the last started of each experiment and
+// profile; where there are none, its references.
+func (s Source) below(dir string) (named, error) {
+	many, started := named{dir, map[string]opener{}}, map[string]string{}
+	for _, run := range results.RunsBelow(dir) {
+		open := func() (Side, error) { return s.run(run) }
+		if run == dir {
+			many.open[""] = open
+			return many, nil
+		}
+		m, err := results.ReadManifest(run)
+		if err != nil {
+			return many, err
+		}
+		if at, ok := started[idOf(m)]; !ok || m.Started > at {
+			started[idOf(m)], many.open[idOf(m)] = m.Started, open
+		}
+	}
+	if len(many.open) > 0 {
+		return many, nil
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*.jsonl"))
+	for _, file := range files {
+		many.open[ReferenceID(filepath.ToSlash(file))] = func() (Side, error) { return OpenReference(file) }
+	}
+	return many, err
+}
+
+// run loads a run and judges its claims.
+func (s Source) run(dir string) (Side, error) {
+	run, err := results.Load(dir)
+	if err != nil {
+		return Side{}, err
+	}
+	for _, warning := range run.Warnings {
+		s.Warn("%s", warning)
+	}
+	verdicts, err := s.Judge(run)
+	return SideOf(run, verdicts), err
+}
+
+// SideOf is a run with its verdicts, called by its directory.
+func SideOf(run results.Run, verdicts []claims.Verdict) Side {
+	return Side{Name: filepath.ToSlash(run.Dir), Manifest: run.Manifest, Records: run.Records, Verdicts: verdicts}
+}
+
+// OpenReference reads a reference file.
+func OpenReference(file string) (Side, error) {
+	r, err := os.Open(file)
+	if err != nil {
+		return Side{}, err
+	}
+	defer r.Close()
+	return ReadReference(r, filepath.ToSlash(file))
+}
+
+// ReferenceID is experiment/profile of …/experiment/profile.jsonl.
+func ReferenceID(file string) string {
+	return path.Base(path.Dir(file)) + "/" + strings.TrimSuffix(path.Base(file), path.Ext(file))
+}
+
+// revision are the references in a git revision.
+func (s Source) revision(name string) (named, error) {
+	many := named{name, map[string]opener{}}
+	hash, err := git("rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
+	if err != nil {
+		return many, Misuse{fmt.Errorf("%q is not a run, an experiment with runs below %s, a reference, a directory of these, or a git revision", name, s.Root)}
+	}
+	commit := strings.TrimSpace(string(hash))
+	list, err := git("ls-tree", "-r", "--name-only", commit, "./"+filepath.ToSlash(s.References)+"/")
+	if err != nil {
+		return many, Misuse{err}
+	}
+	for _, file := range strings.Fields(string(list)) {
+		if path.Ext(file) != ".jsonl" {
+			continue
+		}
+		many.open[ReferenceID(file)] = func() (Side, error) {
+			text, err := git("show", commit+":./"+file)
+			if err != nil {
+				return Side{}, err
+			}
+			side, err := ReadReference(bytes.NewReader(text), name+":"+file)
+			side.Manifest.Commit = commit
+			return side, err
+		}
+	}
+	if len(many.open) == 0 {
+		return many, Misuse{fmt.Errorf("git revision %s has no references in %s", name, s.References)}
+	}
+	return many, nil
+}
+
+// git runs git in the working directory.
+func git(args ...string) ([]byte, error) {
+	out, err := exec.Command("git", args...).Output()
+	if failed := new(exec.ExitError); errors.As(err, &failed) {
+		return nil, fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(string(failed.Stderr)))
+	}
+	return out, err
+}
+
+// CompleteRuns are the runs below a directory in order of their start, but for those
+// that are incomplete or filtered. They are called by their place in it.
+func (s Source) CompleteRuns(dir string) ([]Side, error) {
+	var runs []Side
+	for _, one := range results.RunsBelow(dir) {
+		run, err := results.Load(one)
+		if err != nil {
+			return nil, err
+		}
+		if missing := run.Missing(); missing > 0 || run.Manifest.Filter != "" {
+			s.Warn("%s is left out: %d records are missing, filter %q", filepath.ToSlash(one), missing, run.Manifest.Filter)
+			continue
+		}
+		side := SideOf(run, nil)
+		if name, err := filepath.Rel(dir, one); err == nil {
+			side.Name = filepath.ToSlash(name)
+		}
+		runs = append(runs, side)
+	}
+	if len(runs) < 2 {
+		return nil, Misuse{fmt.Errorf("%s: %d complete runs; a history needs two or more, each in a directory of its own: mercer run SPEC --out %s/$(git rev-parse --short HEAD)",
+			dir, len(runs), strings.TrimSuffix(dir, "/"))}
+	}
+	slices.SortStableFunc(runs, func(a, b Side) int { return strings.Compare(a.Manifest.Started, b.Manifest.Started) })
+	return runs, nil
+}
