@@ -24,7 +24,7 @@ var leaves = []string{"internal/cost", "internal/regular", "internal/sizes"}
 // about.
 const rooms = `
 .: cmd
-cmd: configs data data/fetch experiments internal/budget internal/claims internal/compare internal/facts internal/kernel internal/linalg internal/metrics internal/process internal/theory methods report results runner runner/batch runner/plan runner/populations
+cmd: configs data data/fetch experiments internal/budget internal/claims internal/compare internal/facts internal/kernel internal/linalg internal/metrics internal/process internal/theory methods report results runner runner/batch runner/batch/slurm runner/plan runner/populations
 configs:
 data/fetch: data/files
 data/files:

@@ -62,10 +62,11 @@ func ReadManifest(dir string) (Manifest, error) {
 	return m, nil
 }
 
-// WriteFile writes a file of a run's folder in one step, as WriteManifest does.
-func WriteFile(dir, name string, text []byte) error {
-	if err := writeAtomic(filepath.Join(dir, name), text); err != nil {
-		return fmt.Errorf("results: %s: %w", name, err)
+// WriteAtomic writes a file in one step: a reader, and whoever comes after a
+// crash, sees the old text or the new.
+func WriteAtomic(path string, text []byte) error {
+	if err := writeAtomic(path, text); err != nil {
+		return fmt.Errorf("results: %w", err)
 	}
 	return nil
 }

@@ -280,12 +280,3 @@ func Survey(dirs ...string) (Tally, error) {
 	}
 	return t, nil
 }
-
-// WriteAtomic writes a file in one step: a reader, and whoever comes after a
-// crash, sees the old text or the new.
-func WriteAtomic(path string, text []byte) error {
-	if err := writeAtomic(path, text); err != nil {
-		return fmt.Errorf("results: %w", err)
-	}
-	return nil
-}

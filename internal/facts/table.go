@@ -151,7 +151,7 @@ func (t *Table) Save(dir string) error {
 			return fmt.Errorf("facts of %s: %w", at.dataset, err)
 		}
 	}
-	return results.WriteFile(dir, results.PopulationsFile, text.Bytes())
+	return results.WriteAtomic(filepath.Join(dir, results.PopulationsFile), text.Bytes())
 }
 
 // key hashes all that determines a population in every repeat.
