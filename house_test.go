@@ -29,7 +29,7 @@ configs:
 data/fetch: data/files
 data/files:
 data/generate:
-data: configs data/fetch data/files data/generate internal/kernel internal/linalg
+data: configs data/fetch data/files data/generate internal/counts internal/kernel internal/linalg
 experiments:
 methods/exec: configs data/files internal/kernel internal/process
 methods/landmark: internal/kernel internal/linalg methods/lloyd

@@ -52,11 +52,14 @@ type Dataset interface {
 	Unchanged() error
 }
 
-// Support is what a population is uniform on.
+// Support is what a population lives on, and what samples are drawn from.
 type Support struct {
 	Closed bool // no set of points, but a distribution with operators in closed form
 	Points int  // 0 where there is no population
 	Shared bool // the same points in all repeats
+	// Atoms is how many points all samples are drawn from, with replacement: they are
+	// counts, see Draw.Counted. 0 where samples are points of their own.
+	Atoms int
 }
 
 // Rows are points that are read or made as they are asked for, so that there may
@@ -74,6 +77,9 @@ type Draw interface {
 	// index take, 8 to 24 bytes a point, and no more; and where points are drawn one
 	// after another, the time of drawing them once.
 	Rows(n int) (Rows, []int, error)
+	// Counted are the samples as counts, where Support.Atoms is not 0; else nil. Sample
+	// and Rows then write small ones out.
+	Counted() *Counts
 	// Population is P under kernel k with its first rank eigenpairs at hand;
 	// nil where the data set declares none.
 	Population(k kernel.Kernel, rank int) (Population, error)
@@ -151,6 +157,8 @@ func (d lineDraw) Rows(n int) (Rows, []int, error) {
 }
 
 func (d lineDraw) Population(kernel.Kernel, int) (Population, error) { return d.population, nil }
+
+func (lineDraw) Counted() *Counts { return nil }
 
 func (d lineDraw) HeldOut() (*mat.Dense, []int) { return nil, nil }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
@@ -15,11 +16,12 @@ import (
 // asked for: they need the whole N×N kernel matrix, 8·N² bytes.
 const maxEmpirical = 30_000
 
-// empiricalPopulation is the uniform distribution on N given points Z: Σ, the
-// mean and all moments are finite sums. The centred kernel matrix is computed at
-// first use and kept.
+// empiricalPopulation is a distribution on N given points Z, the uniform one where
+// nothing else is said: Σ, the mean and all moments are finite sums. The centred
+// kernel matrix is computed at first use and kept.
 type empiricalPopulation struct {
 	points *mat.Dense // N×D
+	masses []float64  // N probabilities; nil for 1/N each
 	kernel kernel.Kernel
 	rank   int // eigenpairs known
 
@@ -45,6 +47,46 @@ func newEmpiricalPopulation(points *mat.Dense, k kernel.Kernel, rank int) *empir
 	return p
 }
 
+// under has the points carry these masses, positive and of sum 1, instead of 1/N each.
+func (p *empiricalPopulation) under(masses []float64) *empiricalPopulation {
+	p.masses = masses
+	return p
+}
+
+// divisor is what sums over the points are divided by: N, or 1 where masses make means
+// of them.
+func (p *empiricalPopulation) divisor() float64 {
+	if p.masses != nil {
+		return 1
+	}
+	n, _ := p.points.Dims()
+	return float64(n)
+}
+
+// weigh multiplies row i by the mass of the point at[i], of point i where at is nil;
+// it is a itself under the uniform distribution.
+func (p *empiricalPopulation) weigh(a *mat.Dense, at []int) *mat.Dense {
+	return scaledRows(a, p.masses, at)
+}
+
+// scaledRows is a copy of a whose row i is multiplied by the weight of at[i], of i
+// where at is nil; a itself without weights.
+func scaledRows(a *mat.Dense, weights []float64, at []int) *mat.Dense {
+	if weights == nil {
+		return a
+	}
+	scaled := mat.DenseCopyOf(a)
+	n, _ := a.Dims()
+	for i := range n {
+		weight := weights[i]
+		if at != nil {
+			weight = weights[at[i]]
+		}
+		floats.Scale(weight, scaled.RawRowView(i))
+	}
+	return scaled
+}
+
 // CheckOperators says why the operators of a population of n points cannot be
 // computed; nil where they can.
 func CheckOperators(n int) error {
@@ -56,7 +98,11 @@ func CheckOperators(n int) error {
 
 func (p *empiricalPopulation) String() string {
 	n, d := p.points.Dims()
-	return fmt.Sprintf("uniform on %d points in R^%d, %s", n, d, p.kernel)
+	law := "uniform"
+	if p.masses != nil {
+		law = "a distribution"
+	}
+	return fmt.Sprintf("%s on %d points in R^%d, %s", law, n, d, p.kernel)
 }
 
 // prepare computes the centred kernel matrix, its traces, and the top of its
@@ -72,12 +118,12 @@ func (p *empiricalPopulation) prepare(eigenpairs int) error {
 	}
 	p.once.Do(func() {
 		p.gram = kernel.Gram(p.kernel, p.points)
-		linalg.CentreSym(p.gram)
-		p.trace = traces(p.gram)
+		weighted := p.centre()
+		p.trace = traces(weighted, p.divisor())
 		if p.rank == 0 {
 			return
 		}
-		top, err := linalg.Top(linalg.Symmetric(p.gram), p.rank, linalg.DefaultTopOptions(p.rank))
+		top, err := linalg.Top(linalg.Symmetric(weighted), p.rank, linalg.DefaultTopOptions(p.rank))
 		if err == nil && !top.Converged {
 			err = fmt.Errorf("eigenpairs of %s did not converge", p)
 		}
@@ -87,15 +133,32 @@ func (p *empiricalPopulation) prepare(eigenpairs int) error {
 		}
 		p.values, p.vectors = top.Values, top.Vectors
 		for i, v := range p.values {
-			p.values[i] = max(v, 0) / float64(n)
+			p.values[i] = max(v, 0) / p.divisor()
 		}
-		p.vectors.Scale(math.Sqrt(float64(n)), p.vectors)
+		p.vectors.Scale(math.Sqrt(p.divisor()), p.vectors)
+		for i, mass := range p.masses {
+			floats.Scale(1/math.Sqrt(mass), p.vectors.RawRowView(i))
+		}
 	})
 	return p.err
 }
 
-// traces are tr Σ = tr(CKC)/N and tr Σ² = ‖CKC‖²/N².
-func traces(centred *mat.SymDense) [2]float64 {
+// centre centres the kernel matrix, and returns the one with the eigenvalues of
+// N·Σ: itself, or P^(1/2)CKCᵀP^(1/2) under masses, whose eigenvalues are those of Σ.
+func (p *empiricalPopulation) centre() *mat.SymDense {
+	if p.masses == nil {
+		linalg.CentreSym(p.gram)
+		return p.gram
+	}
+	linalg.CentreSymBy(p.gram, p.masses)
+	weighted := mat.NewSymDense(len(p.masses), nil)
+	weighted.CopySym(p.gram)
+	linalg.WeighSym(weighted, p.masses)
+	return weighted
+}
+
+// traces are tr Σ = tr(CKC)/N and tr Σ² = ‖CKC‖²/N², N the divisor.
+func traces(centred *mat.SymDense, divisor float64) [2]float64 {
 	n := centred.SymmetricDim()
 	first, second := 0.0, 0.0
 	for i := range n {
@@ -107,7 +170,7 @@ func traces(centred *mat.SymDense) [2]float64 {
 		}
 		second += row
 	}
-	return [2]float64{first / float64(n), second / float64(n) / float64(n)}
+	return [2]float64{first / divisor, second / divisor / divisor}
 }
 
 // Tail is tr Σ^power less the leading eigenvalues.
@@ -138,28 +201,30 @@ func (p *empiricalPopulation) Moments(f kernel.Functions, eigen int) (Moments, e
 	}
 	values := f.Eval(p.points)
 	n, l := values.Dims()
+	divisor := p.divisor()
 	mean := make([]float64, l)
 	for i := range n {
 		for j, v := range values.RawRowView(i) {
-			mean[j] += v / float64(n)
+			if p.masses != nil {
+				v *= p.masses[i]
+			}
+			mean[j] += v / divisor
 		}
 	}
 	for i := range n {
-		row := values.RawRowView(i)
-		for j := range row {
-			row[j] -= mean[j]
-		}
+		floats.Sub(values.RawRowView(i), mean)
 	}
+	shares := p.weigh(values, nil)
 	var product mat.Dense
-	product.Mul(p.gram, values)
-	m := Moments{Mean: mean, Cov: symmetric(values, values), Tau: columnProducts(values, &product)}
-	m.Cov.ScaleSym(1/float64(n), m.Cov)
+	product.Mul(p.gram, shares)
+	m := Moments{Mean: mean, Cov: symmetric(shares, values), Tau: columnProducts(shares, &product)}
+	m.Cov.ScaleSym(1/divisor, m.Cov)
 	for i := range m.Tau {
-		m.Tau[i] /= float64(n) * float64(n)
+		m.Tau[i] /= divisor * divisor
 	}
 	m.image = func() *mat.SymDense { // L f is K_c Y/N at the points
-		image := symmetric(&product, &product)
-		image.ScaleSym(math.Pow(float64(n), -3), image)
+		image := symmetric(p.weigh(&product, nil), &product)
+		image.ScaleSym(math.Pow(divisor, -3), image)
 		return image
 	}
 	if eigen > 0 {
@@ -167,8 +232,8 @@ func (p *empiricalPopulation) Moments(f kernel.Functions, eigen int) (Moments, e
 		known := min(eigen, len(p.values))
 		if known > 0 {
 			top := m.Eigen.Slice(0, known, 0, l).(*mat.Dense)
-			top.Mul(p.vectors.Slice(0, n, 0, known).T(), values)
-			top.Scale(1/float64(n), top)
+			top.Mul(p.vectors.Slice(0, n, 0, known).T(), shares)
+			top.Scale(1/divisor, top)
 		}
 	}
 	return m, nil

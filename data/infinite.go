@@ -163,6 +163,8 @@ func (d *infiniteDraw) Sample(n int) (*mat.Dense, []int, error) {
 	return files.Table{X: rows}.Dense(), labels, err
 }
 
+func (*infiniteDraw) Counted() *Counts { return nil }
+
 func (d *infiniteDraw) HeldOut() (*mat.Dense, []int) {
 	if held := d.dataset.options.Population.HeldOut; d.points == nil && held > 0 {
 		pool := d.dataset.images(d.dataset.test, "population", d.streams, held)

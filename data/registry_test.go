@@ -31,6 +31,7 @@ func TestEveryEntryDecodesAndOpens(t *testing.T) {
 	for _, test := range []struct{ use, parameters, describe string }{
 		{"series", "decay: {power: 2}", "uniform on [0,1], series lambda_i = i^-2"},
 		{"series", "eigenvalues: [1, 0.5]", "uniform on [0,1], series lambda = [1 0.5]"},
+		{"atoms", "{atoms: 5, eigenvalues: [1, 0.5], masses: {power: 1}}", "5 atoms, series lambda = [1 0.5], tabulated at 5 atoms, masses falling as j^-1"},
 		{"gaussian", "{sigma: 2, std: 3}", "normal with standard deviation 3, gaussian exp(-0.125*d^2)"},
 		{"csv", "{path: points.csv, label: -1}", "points.csv, 10 points in R^2, 3 classes"},
 		{"csv", "{path: points.csv, label: -1, population: self}", "points.csv, 10 points in R^2, 3 classes; population: these points"},

@@ -22,13 +22,22 @@ func effectiveDimension(lambda []float64, t float64) (float64, error) {
 	return sum, nil
 }
 
-// squares returns the eigenvalues of FᵀF/N for a factor F (N×r), falling, none
-// below 0, and with vectors (FV)∘(FV), N×r, V the eigenvectors.
-func squares(f *mat.Dense, vectors bool) ([]float64, *mat.Dense, error) {
-	n, _ := f.Dims()
+// second is FᵀF/N for a pivoted factor F (N×r) of a matrix of the points, FᵀPF under
+// masses.
+func (p *empiricalPopulation) second(factor linalg.PivotedCholesky) *mat.SymDense {
+	f := factor.Factor
+	if p.masses != nil {
+		f = scaledRows(f, linalg.Roots(p.masses), factor.Piv)
+	}
 	second := linalg.Gram(blas.Trans, f)
-	second.ScaleSym(1/float64(n), second)
-	values, v, err := linalg.EigenSym(second)
+	second.ScaleSym(1/p.divisor(), second)
+	return second
+}
+
+// squares returns the eigenvalues of second, falling, none below 0, and with vectors
+// (FV)∘(FV), N×r, V the eigenvectors.
+func (p *empiricalPopulation) squares(factor linalg.PivotedCholesky, vectors bool) ([]float64, *mat.Dense, error) {
+	values, v, err := linalg.EigenSym(p.second(factor))
 	if err != nil {
 		return nil, nil, fmt.Errorf("spectrum of the population: %w", err)
 	}
@@ -39,7 +48,7 @@ func squares(f *mat.Dense, vectors bool) ([]float64, *mat.Dense, error) {
 		return values, nil, nil
 	}
 	var squared mat.Dense
-	squared.Mul(f, v)
+	squared.Mul(factor.Factor, v)
 	squared.MulElem(&squared, &squared)
 	return values, &squared, nil
 }
@@ -70,7 +79,7 @@ func (p *empiricalPopulation) wholeSpectrum() ([]float64, error) {
 	if err != nil {
 		return nil, fmt.Errorf("centred kernel matrix of the population: %w", err)
 	}
-	values, _, err := squares(factor.Factor, false)
+	values, _, err := p.squares(factor, false)
 	return values, err
 }
 
@@ -98,7 +107,7 @@ func (p *empiricalPopulation) allLeverages() (leverages, error) {
 	if err != nil {
 		return leverages{}, err
 	}
-	mu, squared, err := squares(factor.Factor, true)
+	mu, squared, err := p.squares(factor, true)
 	return leverages{mu, squared}, err
 }
 

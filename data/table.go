@@ -3,6 +3,7 @@ package data
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
@@ -57,7 +58,7 @@ func (o PopulationOption) traits() Traits {
 // TableOptions are common to all data sets that are a table of points.
 type TableOptions struct {
 	Standardize bool             `yaml:"standardize" doc:"subtract from every coordinate its mean and divide by its standard deviation, over all points (over the training part, if there is a test part)"`
-	Sample      string           `yaml:"sample" enum:"random,first" doc:"random (default): without replacement, drawn in each repeat; first: the first n points"`
+	Sample      string           `yaml:"sample" enum:"random,first,with_replacement" doc:"random (default): without replacement, drawn in each repeat; first: the first n points; with_replacement: independent draws, of which only is kept how often each point occurs, so that n may be up to 2^53 at the cost of one sample of all points"`
 	Population  PopulationOption `yaml:"population" doc:"population of the errors: self (all points), test (the test part), {held_out: N} (N points held out in each repeat) or none (default)"`
 }
 
@@ -84,7 +85,8 @@ type tableDataset struct {
 	spread  *poolDistances
 	hash    string
 
-	shared func() *mat.Dense // points of a population that all repeats share
+	all    func() *mat.Dense // the points, in memory
+	shared func() *mat.Dense // those of a population that all repeats share
 
 	mu    sync.Mutex
 	fixed map[string]*empiricalPopulation // self and test, by kernel and rank
@@ -108,7 +110,11 @@ func newTableDataset(name, hash string, train, test files.Table, options TableOp
 	case options.Population.HeldOut >= train.Len():
 		return nil, fmt.Errorf("population: {held_out: %d} leaves nothing to draw from %d points", options.Population.HeldOut, train.Len())
 	}
-	d.shared = sync.OnceValue(func() *mat.Dense { return d.fixedTable().Dense() })
+	d.all = sync.OnceValue(train.Dense)
+	d.shared = d.all
+	if options.Population.Kind == "test" {
+		d.shared = sync.OnceValue(test.Dense)
+	}
 	d.spread = &poolDistances{pool: train.X, streams: c.Streams, ctx: c.context()}
 	return d, nil
 }
@@ -139,15 +145,19 @@ func (d *tableDataset) Constants() map[string]float64 {
 
 // Support is all points, the test part, or what each repeat holds out.
 func (d *tableDataset) Support() Support {
+	s := Support{Shared: d.options.Population.Kind != "held_out"}
 	switch d.options.Population.Kind {
 	case "self":
-		return Support{Points: d.train.Len(), Shared: true}
+		s.Points = d.train.Len()
 	case "test":
-		return Support{Points: d.test.Len(), Shared: true}
+		s.Points = d.test.Len()
 	case "held_out":
-		return Support{Points: d.options.Population.HeldOut}
+		s.Points = d.options.Population.HeldOut
 	}
-	return Support{Shared: true}
+	if d.options.Sample == withReplacement {
+		s.Atoms = d.train.Len() - d.options.Population.HeldOut
+	}
+	return s
 }
 
 func (d *tableDataset) Fingerprint() string         { return d.hash }
@@ -159,6 +169,9 @@ func (d *tableDataset) Unchanged() error {
 	return errors.Join(files.Unchanged(d.train.X), files.Unchanged(d.test.X))
 }
 
+// withReplacement is the value of sample that draws counts.
+const withReplacement = "with_replacement"
+
 // Draw fixes one repeat's order of the points.
 func (d *tableDataset) Draw(streams Streams) (Draw, error) {
 	n, held := d.train.Len(), d.options.Population.HeldOut
@@ -166,12 +179,39 @@ func (d *tableDataset) Draw(streams Streams) (Draw, error) {
 	for i := range draw.order {
 		draw.order[i] = i
 	}
-	if d.options.Sample == "random" {
+	if d.options.Sample == "random" || d.options.Sample == withReplacement && held > 0 {
 		draw.order = streams.rand("sample").Perm(n)
 	}
 	draw.order, draw.held = draw.order[:n-held], draw.order[n-held:]
+	if d.options.Sample == withReplacement {
+		return d.counted(draw, streams), nil
+	}
 	return draw, nil
 }
+
+// counted draws counts of the points that are not held out.
+func (d *tableDataset) counted(draw *tableDraw, streams Streams) Draw {
+	c := &Counts{sequence: nested{streams, slices.Repeat([]float64{1}, len(draw.order))}}
+	if len(draw.held) > 0 {
+		table := d.train.Take(draw.order)
+		c.Atoms, c.Labels = table.Dense(), table.Labels
+	} else {
+		c.Atoms, c.Labels = d.all(), d.train.Labels
+	}
+	return countedTable{countedDraw{c}, draw}
+}
+
+// countedTable is a repeat whose samples are counts.
+type countedTable struct {
+	countedDraw
+	table *tableDraw
+}
+
+func (d countedTable) Population(k kernel.Kernel, rank int) (Population, error) {
+	return d.table.Population(k, rank)
+}
+
+func (d countedTable) HeldOut() (*mat.Dense, []int) { return d.table.HeldOut() }
 
 type tableDraw struct {
 	dataset *tableDataset
@@ -179,6 +219,8 @@ type tableDraw struct {
 	held    []int      // rows held out
 	points  *mat.Dense // held out; nil before they are asked for
 }
+
+func (*tableDraw) Counted() *Counts { return nil }
 
 func (d *tableDraw) HeldOut() (*mat.Dense, []int) {
 	if d.dataset.options.Population.Kind != "held_out" {
@@ -299,6 +341,8 @@ type generatedDraw struct {
 	points  *mat.Dense // held out; nil before they are asked for
 	labels  []int
 }
+
+func (*generatedDraw) Counted() *Counts { return nil }
 
 func (d *generatedDraw) HeldOut() (*mat.Dense, []int) {
 	if d.points == nil && d.dataset.held > 0 {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
@@ -116,14 +116,16 @@ func (p *empiricalPopulation) factor() (Uncentred, error) {
 	if err != nil {
 		return Uncentred{}, err
 	}
-	n, d := p.points.Dims()
+	_, d := p.points.Dims()
 	pivots := mat.NewDense(factor.Rank, d, nil)
 	for i := range factor.Rank {
 		pivots.SetRow(i, p.points.RawRowView(factor.Piv[i]))
 	}
-	sigma := linalg.Gram(blas.Trans, factor.Factor)
-	sigma.ScaleSym(1/float64(n), sigma)
-	return Uncentred{Sigma: sigma, Rest: factor.Trace / float64(n), coordinates: func(x *mat.Dense) *mat.Dense {
+	rest := factor.Trace / p.divisor()
+	if p.masses != nil {
+		rest *= floats.Max(p.masses)
+	}
+	return Uncentred{Sigma: p.second(factor), Rest: rest, coordinates: func(x *mat.Dense) *mat.Dense {
 		u := kernel.Cross(p.kernel, x, pivots)
 		linalg.SolveRight(u, factor.L)
 		return u

@@ -1,0 +1,344 @@
+package data
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"sync"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gopkg.in/yaml.v3"
+
+	"mercer/configs"
+	"mercer/data/files"
+	"mercer/internal/kernel"
+)
+
+// maxAtoms bounds the atoms: their operators need a K×K matrix.
+const maxAtoms = maxEmpirical
+
+// MassesOption says how likely the atoms are: "uniform"; {power: s}, atom j of
+// probability proportional to (j+1)^−s; {path: file}, the numbers of a file.
+type MassesOption struct {
+	Power float64
+	Path  string
+}
+
+// UnmarshalYAML reads one of the forms above.
+func (o *MassesOption) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind == yaml.MappingNode {
+		form := struct {
+			Power *float64 `yaml:"power"`
+			Path  string   `yaml:"path"`
+		}{}
+		if err := configs.DecodeNode(n, "masses", &form); err != nil {
+			return err
+		}
+		switch {
+		case (form.Power == nil) == (form.Path == ""):
+			return errors.New("masses take exactly one of power and path")
+		case form.Power == nil:
+			*o = MassesOption{Path: form.Path}
+		case !(*form.Power >= 0 && *form.Power <= 8):
+			return fmt.Errorf("masses power %v: must lie between 0 and 8", *form.Power)
+		default:
+			*o = MassesOption{Power: *form.Power}
+		}
+		return nil
+	}
+	if n.Value != "uniform" {
+		return fmt.Errorf("masses %q: must be uniform, {power: s} or {path: file}", n.Value)
+	}
+	*o = MassesOption{}
+	return nil
+}
+
+// JSONSchema describes those forms to editors.
+func (MassesOption) JSONSchema() *configs.JSONSchema {
+	form := func(key, kind string) *configs.JSONSchema {
+		return &configs.JSONSchema{
+			Type: "object", Properties: configs.Properties{{Key: key, Schema: &configs.JSONSchema{Type: kind}}},
+			Required: []string{key}, Additional: false,
+		}
+	}
+	return &configs.JSONSchema{OneOf: []*configs.JSONSchema{{Enum: []string{"uniform"}}, form("power", "number"), form("path", "string")}}
+}
+
+// AtomsOptions are the parameters of a population of finitely many atoms.
+//
+// The atoms are the midpoints x_j = (j+1/2)/K of [0,1], the kernel is Σ λ_i e_i e_i
+// with e_i(x) = √2 cos(πix): under uniform masses the K−1 functions e_1 … e_{K−1} are
+// orthonormal there, with mean 0, so that Σ has the eigenvalues λ_i themselves. It is
+// the population series, seen at K points.
+type AtomsOptions struct {
+	Atoms       int           `yaml:"atoms" required:"true" min:"2" max:"30000" doc:"number of atoms K, the midpoints of [0,1] cut into K parts: what is computed costs K³ whatever n is; take ell ≤ K/10"`
+	Decay       *kernel.Decay `yaml:"decay" doc:"law of the eigenvalues: {power: 2}, any positive power, or {exponential: 0.7}; of all K-1 that are above 1e-30 of the first"`
+	Eigenvalues []float64     `yaml:"eigenvalues" doc:"a positive, non-increasing list of at most K-1 instead of decay"`
+	Masses      MassesOption  `yaml:"masses" doc:"probabilities of the atoms: uniform (default); {power: s}, proportional to (j+1)^-s; {path: file}, K positive numbers of a CSV or .npy file. Eigenvalues are the given ones under uniform masses, and computed under others"`
+}
+
+// Traits say that the population lives on the atoms.
+func (*AtomsOptions) Traits() Traits { return Traits{Population: true, HeldOut: true} }
+
+// Validate checks the parameters.
+func (o *AtomsOptions) Validate() error {
+	_, err := o.series()
+	return err
+}
+
+// leastEigenvalue is the share of λ_1 below which a law is cut: squares of such
+// eigenvalues are still numbers, and none is seen beside the rounding of the first.
+const leastEigenvalue = 1e-30
+
+func (o *AtomsOptions) series() (*kernel.Series, error) {
+	if o.Atoms < 2 || o.Atoms > maxAtoms {
+		return nil, fmt.Errorf("atoms %d: must lie between 2 and %d", o.Atoms, maxAtoms)
+	}
+	if (o.Decay == nil) == (o.Eigenvalues == nil) {
+		return nil, errors.New("give exactly one of decay and eigenvalues")
+	}
+	if o.Eigenvalues != nil {
+		return kernel.NewGridSeries(o.Eigenvalues, o.Atoms)
+	}
+	power, rho := o.Decay.Power, o.Decay.Exponential
+	var lambda []float64
+	for i := 1; i < o.Atoms; i++ {
+		var v float64
+		switch {
+		case (power == nil) == (rho == nil):
+			return nil, errors.New("decay takes exactly one of power and exponential")
+		case power != nil && *power > 0:
+			v = math.Pow(float64(i), -*power)
+		case rho != nil && *rho > 0 && *rho < 1:
+			v = math.Pow(*rho, float64(i))
+		case power != nil:
+			return nil, fmt.Errorf("decay power %v: must be positive", *power)
+		default:
+			return nil, fmt.Errorf("decay exponential %v: must lie strictly between 0 and 1", *rho)
+		}
+		if i > 1 && v < leastEigenvalue*lambda[0] {
+			break
+		}
+		lambda = append(lambda, v)
+	}
+	return kernel.NewGridSeries(lambda, o.Atoms)
+}
+
+// Open returns the data set.
+func (o *AtomsOptions) Open(c Context) (Dataset, error) {
+	series, err := o.series()
+	if err != nil {
+		return nil, err
+	}
+	d := &atomsDataset{series: series, points: midpoints(o.Atoms), known: map[int]Population{}}
+	if o.Decay != nil && o.Decay.Power != nil {
+		d.alpha = *o.Decay.Power
+	}
+	if d.masses, err = o.masses(c); err != nil {
+		return nil, err
+	}
+	switch {
+	case o.Masses.Path != "":
+		d.law = fmt.Sprintf("masses of %s, hash %s", filepath.Base(o.Masses.Path), hashOf(d.masses))
+	case d.masses != nil:
+		d.law = fmt.Sprintf("masses falling as j^-%v", o.Masses.Power)
+	}
+	return d, nil
+}
+
+// masses are the probabilities, of sum 1; nil where all are alike.
+func (o *AtomsOptions) masses(c Context) ([]float64, error) {
+	var p []float64
+	switch {
+	case o.Masses.Path != "":
+		var err error
+		if p, err = readMasses(c, o.Masses.Path); err != nil {
+			return nil, err
+		}
+		if len(p) != o.Atoms {
+			return nil, fmt.Errorf("%s holds %d masses for %d atoms", o.Masses.Path, len(p), o.Atoms)
+		}
+	case o.Masses.Power > 0:
+		for j := range o.Atoms {
+			p = append(p, math.Pow(float64(j+1), -o.Masses.Power))
+		}
+	default:
+		return nil, nil
+	}
+	for j, mass := range p {
+		if !(mass > 0) || math.IsInf(mass, 1) {
+			return nil, fmt.Errorf("mass %d is %v: must be positive and finite", j+1, mass)
+		}
+	}
+	floats.Scale(1/floats.Sum(p), p)
+	return p, nil
+}
+
+// readMasses are all numbers of a file.
+func readMasses(c Context, path string) ([]float64, error) {
+	var pool files.Pool
+	var err error
+	if filepath.Ext(path) == ".npy" {
+		pool, err = c.opener().OpenNPY(c.resolve(path))
+	} else {
+		var table files.Table
+		table, err = c.opener().LoadCSV(c.resolve(path), files.CSVOptions{Header: "auto", Label: "none", Comma: "auto"})
+		pool = table.X
+	}
+	if err != nil {
+		return nil, err
+	}
+	x := files.Table{X: pool}.Dense()
+	if rows, columns := x.Dims(); min(rows, columns) != 1 {
+		return nil, fmt.Errorf("%s holds %d rows of %d numbers: masses are one row or one column", path, rows, columns)
+	}
+	return x.RawMatrix().Data, nil
+}
+
+// midpoints are (j+1/2)/K, j = 0 … K−1.
+func midpoints(atoms int) *mat.Dense {
+	x := mat.NewDense(atoms, 1, nil)
+	for j := range atoms {
+		x.Set(j, 0, (float64(j)+0.5)/float64(atoms))
+	}
+	return x
+}
+
+// atomsDataset draws counts of atoms.
+type atomsDataset struct {
+	series *kernel.Series
+	points *mat.Dense // K×1
+	masses []float64  // nil for 1/K each
+	law    string     // of the masses, empty for the uniform one
+	alpha  float64    // exponent of a power law, 0 otherwise
+
+	mu    sync.Mutex
+	known map[int]Population // under masses, by rank
+}
+
+func (d *atomsDataset) Describe() string {
+	text := fmt.Sprintf("%d atoms, %s", d.atoms(), d.series)
+	if d.law != "" {
+		text += ", " + d.law
+	}
+	return text
+}
+
+// Constants are those of the population; the trace under other than uniform masses is
+// none of them.
+func (d *atomsDataset) Constants() map[string]float64 {
+	population := atomsPopulation{seriesPopulation{d.series}, d.atoms()}
+	constants := map[string]float64{"D": 1, "kappa": population.Kappa(), "atoms": float64(d.atoms()), "terms": float64(d.series.Terms())}
+	if d.masses == nil {
+		constants["trace"] = d.series.PowerSum(1, 0)
+	}
+	if d.alpha > 0 {
+		constants["alpha"] = d.alpha
+	}
+	return constants
+}
+
+// atoms is K.
+func (d *atomsDataset) atoms() int { n, _ := d.points.Dims(); return n }
+
+// Support is that of all repeats.
+func (d *atomsDataset) Support() Support {
+	return Support{Points: d.atoms(), Shared: true, Atoms: d.atoms()}
+}
+
+// Unchanged has no files to look at: masses were read.
+func (*atomsDataset) Unchanged() error { return nil }
+
+func (d *atomsDataset) Fingerprint() string         { return d.Describe() }
+func (d *atomsDataset) Kernel() kernel.Kernel       { return d.series }
+func (d *atomsDataset) Distances() kernel.Distances { return nil }
+
+// Draw draws counts, one binomial an atom.
+func (d *atomsDataset) Draw(streams Streams) (Draw, error) {
+	masses := d.masses
+	if masses == nil {
+		masses = make([]float64, d.atoms())
+		floats.AddConst(1, masses)
+	}
+	return atomsDraw{countedDraw{&Counts{Atoms: d.points, Masses: d.masses, sequence: nested{streams, masses}}}, d}, nil
+}
+
+type atomsDraw struct {
+	countedDraw
+	dataset *atomsDataset
+}
+
+// Population is in closed form under uniform masses, and computed once for all repeats
+// under others.
+func (d atomsDraw) Population(_ kernel.Kernel, rank int) (Population, error) {
+	set := d.dataset
+	if set.masses == nil {
+		return atomsPopulation{seriesPopulation{set.series}, set.atoms()}, nil
+	}
+	set.mu.Lock()
+	defer set.mu.Unlock()
+	if set.known[rank] == nil {
+		set.known[rank] = newEmpiricalPopulation(set.points, set.series, rank).under(set.masses)
+	}
+	return set.known[rank], nil
+}
+
+// HeldOut are the atoms.
+func (d atomsDraw) HeldOut() (*mat.Dense, []int) { return d.Atoms, nil }
+
+// atomsPopulation is that of K atoms under uniform masses: sums of eigenfunctions over
+// the atoms are integrals over [0,1], so that all but suprema is as for the series.
+type atomsPopulation struct {
+	seriesPopulation
+	atoms int
+}
+
+func (p atomsPopulation) String() string {
+	return fmt.Sprintf("uniform on %d atoms, %s", p.atoms, p.kernel)
+}
+
+// Kappa is the largest k(x,x) of the atoms.
+func (p atomsPopulation) Kappa() float64 {
+	return p.largest(p.kernel.Eigenvalue)
+}
+
+// MaxLeverage is the largest Σ e_i(x)² λ_i/(λ_i+t) of the atoms.
+func (p atomsPopulation) MaxLeverage(t float64) (float64, error) {
+	if err := checkLevel(t); err != nil {
+		return 0, err
+	}
+	return p.largest(func(i int) float64 {
+		lambda := p.kernel.Eigenvalue(i)
+		return lambda / (lambda + t)
+	}), nil
+}
+
+// largest is max_j Σ_i weight(i) e_i(x_j)² = max_j Σ_i weight(i)(1 + cos(2πi x_j)).
+func (p atomsPopulation) largest(weight func(i int) float64) float64 {
+	period := 2 * p.atoms
+	cosines := make([]float64, period)
+	for s := range cosines {
+		cosines[s] = math.Cos(math.Pi * float64(s) / float64(p.atoms))
+	}
+	values := make([]float64, p.atoms)
+	for i := p.kernel.Terms(); i >= 1; i-- {
+		w := weight(i)
+		for j := range values {
+			values[j] += w * (1 + cosines[i*(2*j+1)%period])
+		}
+	}
+	return floats.Max(values)
+}
+
+// hashOf names a list of numbers.
+func hashOf(values []float64) string {
+	hash := sha256.New()
+	for _, v := range values {
+		hash.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
+	}
+	return fmt.Sprintf("%.8x", hash.Sum(nil))
+}
