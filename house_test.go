@@ -32,10 +32,10 @@ data/generate:
 data: configs data/fetch data/files data/generate internal/counts internal/kernel internal/linalg
 experiments:
 methods/exec: configs data/files internal/kernel internal/process
-methods/landmark: internal/kernel internal/linalg methods/lloyd
-methods/lloyd: internal/linalg/threads
+methods/landmark: internal/counts internal/kernel internal/linalg methods/lloyd
+methods/lloyd: internal/counts internal/linalg/threads
 methods/methodtest: data internal/kernel internal/linalg methods
-methods: configs data internal/kernel internal/linalg internal/linalg/threads methods/exec methods/landmark methods/lloyd
+methods: configs data internal/counts internal/kernel internal/linalg internal/linalg/threads methods/exec methods/landmark methods/lloyd
 report/figure: configs internal/claims internal/compare internal/selection report/format results
 report/format: internal/claims results
 report/page: report/figure report/format

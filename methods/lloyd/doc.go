@@ -17,5 +17,6 @@
 //     again from labels and centres.
 //
 // Gram is the same on an n×n kernel matrix, without an embedding; MiniBatch
-// updates the centres from random batches.
+// updates the centres from random batches. ClusterCounts and GramCounts are the plain
+// algorithm for points that stand for several, whatever their numbers are.
 package lloyd
