@@ -17,7 +17,13 @@ import (
 func (p *problem) centroids() (Set, error) {
 	o := lloyd.DefaultOptions()
 	o.MaxIter = p.Iterations
-	clusters, err := lloyd.Cluster(p.ctx, p.x, p.m, o, p.rng)
+	var clusters lloyd.Result
+	var err error
+	if p.times == nil {
+		clusters, err = lloyd.Cluster(p.ctx, p.x, p.m, o, p.rng)
+	} else {
+		clusters, err = lloyd.ClusterCounts(p.ctx, p.x, p.times, p.m, o, p.rng)
+	}
 	if err != nil {
 		return Set{}, err
 	}

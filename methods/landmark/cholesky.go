@@ -52,8 +52,9 @@ func (p *problem) pivotedCholesky() (Set, error) {
 	if err != nil {
 		return Set{}, err
 	}
-	c := pivoting{operand: kernelMatrix{p}, block: min(proposals, p.m), tolerance: linalg.DefaultPivotTolerance(p.m) * largest}
-	indices, err := c.pivots(p.ctx, p.m, p.rng)
+	m := min(p.m, p.n)
+	c := pivoting{operand: kernelMatrix{p}, times: p.times, block: min(proposals, p.m), tolerance: linalg.DefaultPivotTolerance(m) * largest}
+	indices, err := c.pivots(p.ctx, m, p.rng)
 	if err != nil {
 		return Set{}, err
 	}
@@ -63,8 +64,9 @@ func (p *problem) pivotedCholesky() (Set, error) {
 // pivoting is a randomly pivoted partial Cholesky factorisation.
 type pivoting struct {
 	operand
-	block     int     // points proposed at once: 1 is the plain algorithm, more have the same law
-	tolerance float64 // diagonal elements of the remainder up to it are 0
+	times     []float64 // how many points a row stands for, so much more likely; nil for one
+	block     int       // points proposed at once: 1 is the plain algorithm, more have the same law
+	tolerance float64   // diagonal elements of the remainder up to it are 0
 }
 
 // pivots draws up to m indices one after another, each with probability
@@ -94,7 +96,7 @@ func (c pivoting) pivots(ctx context.Context, m int, rng *rand.Rand) ([]int, err
 				d[i] = 0
 			}
 		}
-		sums := cumulative(d)
+		sums := cumulative(times(c.times, d))
 		if sums[n-1] == 0 {
 			break
 		}
@@ -107,6 +109,15 @@ func (c pivoting) pivots(ctx context.Context, m int, rng *rand.Rand) ([]int, err
 		chosen = append(chosen, kept...)
 	}
 	return chosen, nil
+}
+
+// times is the product of numbers of points and weights, the weights where there are
+// no numbers.
+func times(numbers, weights []float64) []float64 {
+	if numbers == nil {
+		return weights
+	}
+	return floats.MulTo(make([]float64, len(weights)), numbers, weights)
 }
 
 // keep decides which of the proposed points become pivots rank, rank+1, …, up to

@@ -6,6 +6,10 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sort"
+
+	"gonum.org/v1/gonum/floats"
+
+	"mercer/internal/counts"
 )
 
 // smallest are the indices of the count smallest marks, by size, of equals the
@@ -58,10 +62,41 @@ func (p *problem) byWeight(weights []float64) (Set, error) {
 		return Set{}, fmt.Errorf("all %d leverage scores are 0", len(weights))
 	}
 	if p.Replacement {
-		sums := cumulative(weights)
-		return p.distinct(func() int { return drawFrom(sums, p.rng) }), nil
+		return p.distinct(p.byWeightOf(cumulative(weights), weights)), nil
 	}
-	return p.short(Set{Indices: withoutReplacement(weights, p.m, p.rng)}, "no others have a leverage score above 0"), nil
+	return p.short(p.apart(weights), "no others have a leverage score above 0"), nil
+}
+
+// apart draws m points without replacement by the weights of their rows.
+func (p *problem) apart(weights []float64) Set {
+	if p.times == nil {
+		return Set{Indices: withoutReplacement(weights, p.m, p.rng)}
+	}
+	each := make([]float64, len(weights))
+	for i, w := range weights {
+		each[i] = w / p.times[i]
+	}
+	if p.total > counts.Singly {
+		return p.gatheredRows(counts.Sequence(p.times, each, p.m, p.rng))
+	}
+	var points []float64
+	for i, c := range p.times {
+		points = append(points, slices.Repeat([]float64{each[i]}, int(c))...)
+	}
+	return p.gathered(withoutReplacement(points, p.m, p.rng))
+}
+
+// byWeightOf draws points by the weights of their rows, as numbers of points.
+func (p *problem) byWeightOf(sums, weights []float64) func() int {
+	return func() int {
+		if p.times == nil {
+			return drawFrom(sums, p.rng)
+		}
+		u := p.rng.Float64() * sums[len(sums)-1]
+		i := sort.Search(len(sums)-1, func(i int) bool { return sums[i] > u })
+		within := max(0, min(1, 1-(sums[i]-u)/weights[i])) // the share of the row's weight before u
+		return int(p.sums[i] - p.times[i] + min(math.Floor(within*p.times[i]), p.times[i]-1))
+	}
 }
 
 // withoutReplacement draws up to count indices one after another by weight. The
@@ -80,22 +115,26 @@ func withoutReplacement(weights []float64, count int, rng *rand.Rand) []int {
 	return smallest(marks, min(count, possible))
 }
 
-// distinct makes m draws, and keeps the first of each point.
+// distinct makes m draws of points, and keeps the first of each.
 func (p *problem) distinct(draw func() int) Set {
-	seen := make(map[int]bool, p.m)
-	set := Set{}
+	seen := make(map[int]bool)
+	var points []int
 	for range p.m {
 		if i := draw(); !seen[i] {
 			seen[i] = true
-			set.Indices = append(set.Indices, i)
+			points = append(points, i)
 		}
 	}
-	return p.short(set, fmt.Sprintf("%d draws with replacement", p.m))
+	return p.short(p.gathered(points), fmt.Sprintf("%d draws with replacement", p.m))
 }
 
 // short adds a warning where there are fewer landmarks than asked for.
 func (p *problem) short(set Set, why string) Set {
-	if count := len(set.Indices); count < p.m {
+	count := len(set.Indices)
+	if set.Times != nil {
+		count = int(floats.Sum(set.Times))
+	}
+	if count < p.m {
 		set.Warnings = append(set.Warnings, fmt.Sprintf("%d landmarks for m = %d: %s", count, p.m, why))
 	}
 	return set

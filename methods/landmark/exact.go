@@ -18,7 +18,7 @@ func (p *problem) leverage() (Set, error) {
 		return Set{}, err
 	}
 	least := float64(p.n) * epsilon * values[0]
-	ridge, reached := max(least, float64(p.n)*p.Level), true
+	ridge, reached := max(least, float64(p.total)*p.Level), true
 	if p.Level == 0 {
 		ridge, reached = matchingRidge(values, float64(p.m), least)
 	}
@@ -29,9 +29,9 @@ func (p *problem) leverage() (Set, error) {
 // atLevel notes the level of scores, and warns where it is not the one asked for:
 // a level below that where rounding begins, or the one that matches m. Where all points are taken, scores do not matter.
 func (p *problem) atLevel(set Set, ridge, deff float64, reached bool) Set {
-	set.Level = ridge / float64(p.n)
+	set.Level = ridge / float64(p.total)
 	switch {
-	case p.m == p.n && !p.Replacement:
+	case p.m == p.total && !p.Replacement:
 	case p.Level > 0 && set.Level > p.Level*(1+1e-9):
 		set.Warnings = append(set.Warnings, fmt.Sprintf("landmarks: leverage scores at level %.3g, where rounding begins, not %.3g", set.Level, p.Level))
 	case !reached:
@@ -41,7 +41,8 @@ func (p *problem) atLevel(set Set, ridge, deff float64, reached bool) Set {
 }
 
 // leverageScores are Σ_j u_ij² σ_j/(σ_j + ridge) for eigenpairs (σ, u) of an n×n
-// kernel matrix. Cost: 3n² flops.
+// kernel matrix; of points that stand for several, those of all of them together.
+// Cost: 3n² flops.
 func leverageScores(values []float64, vectors *mat.Dense, ridge float64) []float64 {
 	scores := make([]float64, len(values))
 	shares := make([]float64, len(values))

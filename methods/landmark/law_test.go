@@ -71,7 +71,7 @@ func TestLawOfPivots(t *testing.T) {
 					if _, err := p.setDiagonal(); err != nil {
 						t.Fatal(err)
 					}
-					c := pivoting{kernelMatrix{p}, block, 1e-14}
+					c := pivoting{operand: kernelMatrix{p}, block: block, tolerance: 1e-14}
 					obeys(t, onlyLikely(law), draws, func() []int {
 						pivots, err := c.pivots(t.Context(), m, p.rng)
 						if err != nil {
@@ -289,7 +289,7 @@ func TestPivotsFactor(t *testing.T) {
 		t.Fatal(err)
 	}
 	watched := &watchedMatrix{kernelMatrix: kernelMatrix{p}}
-	c := pivoting{watched, 16, linalg.DefaultPivotTolerance(100)}
+	c := pivoting{operand: watched, block: 16, tolerance: linalg.DefaultPivotTolerance(100)}
 	pivots, err := c.pivots(t.Context(), 100, p.rng)
 	if err != nil {
 		t.Fatal(err)

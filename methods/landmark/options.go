@@ -44,17 +44,23 @@ type Entry struct {
 	Random          bool     // another stream gives other landmarks
 	DataIndependent bool     // looks at no point
 	Params          []string // parameters that it takes
-	Most            int      // largest n; 0 for any
-	Instead         string   // which rules to take above it
+	Most            int      // largest n, of counts the largest number of atoms; 0 for any
+	// NoCounts is why the rule cannot pick among points that stand for several; empty
+	// where it can.
+	NoCounts string
+	Instead  string // which rules to take above it
 	// Picking is the cost of picking m of n points in R^dim.
 	Picking func(n, m, dim float64) cost.Cost
 	pick    func(p *problem) (Set, error)
 }
 
+// exactInstead is why approximations by parts of a sample are not made of counts.
+const exactInstead = "it approximates leverage scores by parts of the sample, and those of a sample of counts can be had exactly; take leverage"
+
 // Registry holds every rule by the name that specs use.
 var Registry = map[string]Entry{
 	"uniform": {
-		Doc:             "m points drawn uniformly without replacement; the landmarks of a smaller m are the first of a larger m",
+		Doc:             "m points drawn uniformly without replacement; the landmarks of a smaller m are the first of a larger m (of counts up to m = 65536)",
 		Reference:       "NYK §3; with replacement: KKM Lemma 1",
 		Cost:            "16n bytes",
 		Random:          true,
@@ -67,6 +73,7 @@ var Registry = map[string]Entry{
 		Doc:             "the first m points, for tests and for samples in random order",
 		Cost:            "none",
 		DataIndependent: true,
+		NoCounts:        "a sample of counts has no first points; take uniform",
 		Picking:         func(_, _, _ float64) cost.Cost { return cost.Cost{} },
 		pick:            (*problem).first,
 	},
@@ -87,6 +94,7 @@ var Registry = map[string]Entry{
 		Cost:      "2nmD + 2nm² flops, 8(3m² + 1024m) bytes at a level that matches m",
 		Random:    true,
 		Params:    []string{"level", "replacement", "accelerated"},
+		NoCounts:  exactInstead,
 		Picking: func(n, m, dim float64) cost.Cost {
 			return cost.Values(2*n*m, dim).Plus(scoring(n, m, m))
 		},
@@ -98,6 +106,7 @@ var Registry = map[string]Entry{
 		Cost:      "2nMD + 2nM² flops, 8(3M² + 1024M) bytes, M = 4·d_eff(t), at most 2m at a level that matches m",
 		Random:    true,
 		Params:    []string{"level", "replacement"},
+		NoCounts:  exactInstead,
 		Picking: func(n, m, dim float64) cost.Cost {
 			d := min(n, 2*m)
 			// Of the m to 2m points drawn last some are drawn again.
@@ -193,6 +202,15 @@ func (o Options) Check() error {
 		wrong = append(wrong, fmt.Errorf("landmarks: iterations %d: must be at least 1", o.Iterations))
 	}
 	return errors.Join(wrong...)
+}
+
+// CheckCounts says why the rule cannot pick among points that stand for several; nil
+// where it can. The options must have passed Check.
+func (o Options) CheckCounts() error {
+	if why := Registry[o.Rule].NoCounts; why != "" {
+		return fmt.Errorf("landmarks: %s: %s", o.Rule, why)
+	}
+	return nil
 }
 
 // CheckSizes says why the rule cannot pick m of n points; nil where it can. The

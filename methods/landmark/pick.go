@@ -6,18 +6,26 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/counts"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 )
 
 // Set is what was picked.
 type Set struct {
-	Indices  []int      // of the sample points, in the order drawn, without repeats; nil for centroids
-	Points   *mat.Dense // the landmarks, a row each: at most m×D
-	Level    float64    // at which leverage scores were taken; 0 for rules without
-	Warnings []string   // fewer landmarks than asked for, a level out of reach
+	Indices []int      // of the sample points, in the order drawn, without repeats; nil for centroids
+	Points  *mat.Dense // the landmarks, a row each: at most m×D
+	// Times is how many landmarks each of these stands for, where the sample's points
+	// stand for several and the rule may draw one more than once; else nil.
+	Times []float64
+	// Drawn says, with Times, which of Indices each landmark is, in the order drawn;
+	// nil for more than counts.Singly.
+	Drawn    []int
+	Level    float64  // at which leverage scores were taken; 0 for rules without
+	Warnings []string // fewer landmarks than asked for, a level out of reach
 }
 
 // Pick picks m landmarks among the rows of x (n×D) for a kernel. There may be
@@ -32,14 +40,33 @@ type Set struct {
 // kernel that are not finite, a kernel that is 0 on all points or not positive
 // semidefinite, a context that ends. The rule first needs no stream.
 func Pick(ctx context.Context, k kernel.Kernel, x *mat.Dense, m int, rng *rand.Rand, o Options) (Set, error) {
+	return PickCounts(ctx, k, x, nil, m, rng, o)
+}
+
+// PickCounts is Pick among points of which row i of x stands for times[i]; nil for one
+// each. A landmark is drawn as one of all points, so that m may exceed the rows: it
+// then is one of those that are equal, and Set.Times counts them. Rules that draw no
+// point twice give each row at most once.
+func PickCounts(ctx context.Context, k kernel.Kernel, x *mat.Dense, times []float64, m int, rng *rand.Rand, o Options) (Set, error) {
 	n, _ := x.Dims()
 	if err := o.Check(); err != nil {
 		return Set{}, err
 	}
-	if err := o.CheckSizes(n, m); err != nil {
+	p := &problem{ctx: ctx, kernel: k, x: x, n: n, total: n, m: m, rng: rng, Options: o}
+	err := o.CheckSizes(n, m)
+	if times != nil {
+		p.times, p.sums = times, floats.CumSum(make([]float64, n), times)
+		p.total = int(p.sums[n-1])
+		if err = o.CheckCounts(); err == nil {
+			err = o.CheckSizes(n, min(m, n))
+		}
+		if err == nil && m > p.total {
+			err = fmt.Errorf("m = %d landmarks out of n = %d points", m, p.total)
+		}
+	}
+	if err != nil {
 		return Set{}, err
 	}
-	p := &problem{ctx: ctx, kernel: k, x: x, n: n, m: m, rng: rng, Options: o}
 	set, err := Registry[o.Rule].pick(p)
 	if err != nil {
 		return Set{}, fmt.Errorf("landmarks by %s: %w", o.Rule, err)
@@ -62,7 +89,7 @@ func Indices(n, m int, rng *rand.Rand, o Options) (Set, error) {
 	if !Registry[o.Rule].DataIndependent {
 		return Set{}, fmt.Errorf("landmarks by %s: the rule looks at the points, which are not in memory; take uniform or first", o.Rule)
 	}
-	return Registry[o.Rule].pick(&problem{n: n, m: m, rng: rng, Options: o})
+	return Registry[o.Rule].pick(&problem{n: n, total: n, m: m, rng: rng, Options: o})
 }
 
 // rowsPerBlock is how many rows of kernel values are held at once.
@@ -78,6 +105,9 @@ type problem struct {
 	kernel kernel.Kernel
 	x      *mat.Dense
 	n, m   int
+	total  int       // points, n where each row of x is one
+	times  []float64 // how many each row stands for; nil for one
+	sums   []float64 // their partial sums
 	rng    *rand.Rand
 	diag   []float64 // k(x_i, x_i), by setDiagonal
 }
@@ -86,13 +116,65 @@ type problem struct {
 // marks.
 func (p *problem) uniform() (Set, error) {
 	if p.Replacement {
-		return p.distinct(func() int { return p.rng.IntN(p.n) }), nil
+		return p.distinct(func() int { return p.rng.IntN(p.total) }), nil
 	}
-	marks := make([]float64, p.n)
+	if p.times != nil && p.total > counts.Singly {
+		return p.uniformCounts(), nil
+	}
+	marks := make([]float64, p.total)
 	for i := range marks {
 		marks[i] = p.rng.Float64()
 	}
-	return Set{Indices: smallest(marks, p.m)}, nil
+	return p.gathered(smallest(marks, p.m)), nil
+}
+
+// mostInOrder is how many landmarks are drawn one after another; of more only the
+// numbers are.
+const mostInOrder = 1 << 16
+
+// uniformCounts are m of all points, whose number may be any.
+func (p *problem) uniformCounts() Set {
+	if p.m <= mostInOrder {
+		return p.gatheredRows(counts.Sequence(p.times, nil, p.m, p.rng))
+	}
+	set := Set{}
+	for i, c := range counts.Subset(p.times, float64(p.m), p.rng) {
+		if c > 0 {
+			set.Indices, set.Times = append(set.Indices, i), append(set.Times, c)
+		}
+	}
+	return set
+}
+
+// gathered is the set of some points, in the order drawn, each once: rows, or of points
+// that stand for several these written out.
+func (p *problem) gathered(points []int) Set {
+	if p.times == nil {
+		return Set{Indices: points}
+	}
+	rows := make([]int, len(points))
+	for i, point := range points {
+		rows[i] = counts.At(p.sums, point)
+	}
+	return p.gatheredRows(rows)
+}
+
+// gatheredRows is the set of rows, as often as they were drawn.
+func (p *problem) gatheredRows(rows []int) Set {
+	set, place := Set{}, map[int]int{}
+	for _, i := range rows {
+		at, seen := place[i]
+		if !seen {
+			at = len(set.Indices)
+			place[i] = at
+			set.Indices, set.Times = append(set.Indices, i), append(set.Times, 0)
+		}
+		set.Times[at]++
+		if len(rows) <= counts.Singly {
+			set.Drawn = append(set.Drawn, at)
+		}
+	}
+	return set
 }
 
 func (p *problem) first() (Set, error) {
@@ -127,13 +209,16 @@ func (p *problem) setDiagonal() (float64, error) {
 	return largest, nil
 }
 
-// gramSpectrum are the eigenpairs of the n×n kernel matrix, falling; negative
-// eigenvalues, which are rounding, become 0.
+// gramSpectrum are the eigenpairs of the n×n kernel matrix, falling, or those of all
+// points that are not 0; negative eigenvalues, which are rounding, become 0.
 func (p *problem) gramSpectrum() ([]float64, *mat.Dense, error) {
 	if err := p.ctx.Err(); err != nil {
 		return nil, nil, err
 	}
 	gram := kernel.Gram(p.kernel, p.x)
+	if p.times != nil {
+		linalg.WeighSym(gram, p.times)
+	}
 	if err := p.ctx.Err(); err != nil {
 		return nil, nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/counts"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 )
@@ -34,7 +35,11 @@ func (p *problem) plusPlus() (Set, error) {
 // As for pivots, points are proposed in blocks by the distances at the start of a
 // round, and kept with probability new over old.
 func (p *problem) spread(ctx context.Context, block int, rng *rand.Rand) ([]int, error) {
-	chosen := []int{rng.IntN(p.n)}
+	first := rng.IntN(p.total)
+	if p.times != nil {
+		first = counts.At(p.sums, first)
+	}
+	chosen := []int{first}
 	distance := slices.Repeat([]float64{math.Inf(1)}, p.n)
 	if err := p.approach(distance, chosen); err != nil {
 		return nil, err
@@ -43,7 +48,7 @@ func (p *problem) spread(ctx context.Context, block int, rng *rand.Rand) ([]int,
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		sums := cumulative(distance)
+		sums := cumulative(times(p.times, distance))
 		if sums[p.n-1] == 0 {
 			break
 		}

@@ -49,7 +49,7 @@ func pick(t *testing.T, k kernel.Kernel, x *mat.Dense, m int, seed uint64, o Opt
 // problemOf is a call of Pick that a test takes apart.
 func problemOf(t *testing.T, k kernel.Kernel, x *mat.Dense, m int, seed uint64, o Options) *problem {
 	n, _ := x.Dims()
-	return &problem{ctx: t.Context(), kernel: k, x: x, n: n, m: m, rng: stream(seed), Options: o}
+	return &problem{ctx: t.Context(), kernel: k, x: x, n: n, total: n, m: m, rng: stream(seed), Options: o}
 }
 
 // gramOf is K, entry by entry.
