@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/cost"
+	"mercer/internal/counts"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 	"mercer/internal/linalg/threads"
@@ -80,7 +81,7 @@ func (a accumulation) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s := accumulate(p.Sizes.N, p.Sizes.M, a.count, rng)
+	s := accumulate(p, a.count, rng)
 	points := linalg.SelectRows(p.X, s.points)
 	factor, size, err := s.factor(ctx, p, points)
 	if err != nil {
@@ -88,9 +89,10 @@ func (a accumulation) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model
 	}
 	moment := newSecondMoment(a.center, factor.Rank)
 	pivots, solver := s.columns(factor.Piv[:factor.Rank]), linalg.NewRightSolver(factor.L)
-	err = pivots.eachBlock(ctx, p, p.X, points, func(block *mat.Dense, _ int) {
+	err = pivots.eachBlock(ctx, p, p.X, points, func(block *mat.Dense, from int) {
+		rows, _ := block.Dims()
 		solver.Solve(block)
-		moment.add(block)
+		moment.add(block, p.counts(from, from+rows))
 	})
 	if err != nil {
 		return nil, err
@@ -116,13 +118,18 @@ type sparseSketch struct {
 
 // accumulate draws, for each column one after another, q rows independently and
 // uniformly, with weights ±√(n/qm): E[SSᵀ] = I. Rows drawn more than once in a
-// column add up.
-func accumulate(n, m, q int, rng *rand.Rand) sparseSketch {
+// column add up, and rows that stand for several points are drawn for each of them.
+func accumulate(p Problem, q int, rng *rand.Rand) sparseSketch {
+	n, m := p.Sizes.N, p.Sizes.M
 	s := sparseSketch{at: make([]int, m*q), weights: make([]float64, m*q), count: q}
+	sums := floats.CumSum(make([]float64, len(p.Counts)), p.Counts)
 	position := map[int]int{}
 	scale := math.Sqrt(float64(n) / (float64(q) * float64(m)))
 	for e := range s.at {
 		row := rng.IntN(n)
+		if p.Counts != nil {
+			row = counts.At(sums, row)
+		}
 		if _, drawn := position[row]; !drawn {
 			position[row] = len(s.points)
 			s.points = append(s.points, row)

@@ -2,6 +2,7 @@ package methods
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/floats"
@@ -39,8 +40,8 @@ func (c center) maxRank(n int) int {
 	return n
 }
 
-// secondMoment accumulates Σ_j b_j b_jᵀ and Σ_j b_j over blocks of rows b_j of
-// length r, in O(r²) memory. For a centred estimate the first row is taken off
+// secondMoment accumulates Σ_j c_j b_j b_jᵀ and Σ_j c_j b_j over blocks of rows b_j of
+// length r that stand for c_j points, in O(r²) memory. For a centred estimate the first row is taken off
 // all rows before, so that no large mean cancels in the end.
 type secondMoment struct {
 	center  center
@@ -48,28 +49,41 @@ type secondMoment struct {
 	origin  []float64 // the first row; nil before it, and for an uncentred estimate
 	sum     []float64 // of rows less origin
 	sq      *mat.SymDense
-	squares float64 // Σ_j ‖b_j‖²
+	squares float64 // Σ_j c_j ‖b_j‖²
 }
 
 func newSecondMoment(c center, r int) *secondMoment {
 	return &secondMoment{center: c, sum: make([]float64, r), sq: mat.NewSymDense(r, nil)}
 }
 
-// add takes a block of rows, which it overwrites.
-func (s *secondMoment) add(rows *mat.Dense) {
+// add takes a block of rows, which it overwrites, and how many points each is; nil for
+// one.
+func (s *secondMoment) add(rows *mat.Dense, counts []float64) {
 	n, _ := rows.Dims()
 	if s.center.centred() && s.origin == nil {
 		s.origin = append([]float64{}, rows.RawRowView(0)...)
 	}
 	for i := range n {
 		row := rows.RawRowView(i)
-		s.squares += floats.Dot(row, row)
+		if counts == nil {
+			s.squares += floats.Dot(row, row)
+			if s.origin != nil {
+				floats.Sub(row, s.origin)
+			}
+			floats.Add(s.sum, row)
+			continue
+		}
+		s.squares += counts[i] * floats.Dot(row, row)
 		if s.origin != nil {
 			floats.Sub(row, s.origin)
 		}
-		floats.Add(s.sum, row)
+		floats.AddScaled(s.sum, counts[i], row)
+		floats.Scale(math.Sqrt(counts[i]), row)
 	}
 	s.n += n
+	if counts != nil {
+		s.n += int(floats.Sum(counts)) - n
+	}
 	linalg.SyrkUpper(blas.Trans, 1, rows, s.sq)
 }
 

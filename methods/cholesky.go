@@ -101,7 +101,7 @@ func (c incompleteCholesky) Fit(ctx context.Context, p Problem, _ *rand.Rand) (M
 	basis := e.basis(p.X)
 	moment := newSecondMoment(c.center, basis.rank())
 	stop := p.phase("embed")
-	moment.add(e.factor.Slice(0, p.Sizes.N, 0, basis.rank()).(*mat.Dense))
+	moment.add(e.factor.Slice(0, p.points(), 0, basis.rank()).(*mat.Dense), p.Counts)
 	stop()
 	defer p.phase("solve")()
 	u, spectrum, err := moment.components(p.Sizes.Ell)
@@ -121,6 +121,7 @@ func (c incompleteCholesky) Fit(ctx context.Context, p Problem, _ *rand.Rand) (M
 type elimination struct {
 	factor   *mat.Dense // F, n×m, of which as many columns as pivots are done
 	diagonal []float64  // of K − FFᵀ
+	counts   []float64  // of the rows; nil for one point each
 	pivots   []int
 	size     float64 // largest k(X_i, X_i)
 	rounding float64 // diagonal elements up to it are 0
@@ -129,8 +130,9 @@ type elimination struct {
 
 func newElimination(p Problem, tolerance float64) (*elimination, error) {
 	defer p.phase("gram")()
-	n, m := p.Sizes.N, p.Sizes.M
-	e := &elimination{factor: mat.NewDense(n, m, nil), diagonal: make([]float64, n)}
+	n := p.points()
+	m := min(p.Sizes.M, n)
+	e := &elimination{factor: mat.NewDense(n, m, nil), diagonal: make([]float64, n), counts: p.Counts}
 	for i := range n {
 		e.diagonal[i] = p.Kernel.At(p.X.RawRowView(i), p.X.RawRowView(i))
 	}
@@ -148,10 +150,13 @@ func newElimination(p Problem, tolerance float64) (*elimination, error) {
 
 func (e *elimination) largest() float64 { return floats.Max(e.diagonal) }
 
-// trace is that of K − FFᵀ, without elements that rounding left below 0.
+// trace is that of K − FFᵀ over all points, without elements that rounding left below 0.
 func (e *elimination) trace() float64 {
 	sum := 0.0
-	for _, d := range e.diagonal {
+	for i, d := range e.diagonal {
+		if e.counts != nil {
+			d *= e.counts[i]
+		}
 		sum += max(0, d)
 	}
 	return sum
@@ -187,7 +192,7 @@ func (e *elimination) round(p Problem) error {
 	stop = p.phase("factor")
 	kept, l := e.greedy(pool, next, among)
 	stop()
-	n, rank := p.Sizes.N, len(e.pivots)
+	n, rank := p.points(), len(e.pivots)
 	block := e.factor.Slice(0, n, rank, rank+len(kept)).(*mat.Dense)
 	stop = p.phase("gram")
 	kernel.CrossTo(block, p.Kernel, p.X, linalg.SelectRows(points, kept))

@@ -25,6 +25,9 @@ func (c Clustered) adapt(e Entry) Entry {
 		return e
 	}
 	e.Shape, e.Uses, e.Streams = ShapeClustering, append(slices.Clone(e.Uses), "k"), nil
+	if why := c.KMeans.noCounts(); why != "" {
+		e.NoCounts = why
+	}
 	if embedding := e.Holds; embedding != nil {
 		e.Holds = func(m Model, s Sizes) int {
 			return embedding(m, s) + s.N*m.(*Clustering).Embedding.Dim()
@@ -103,7 +106,13 @@ func (e embeddingMethod) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Mo
 // cluster divides the sample, embedded as z (n×d), into clusters.
 func (o KMeansOptions) cluster(ctx context.Context, p Problem, e *Embedding, z *mat.Dense, rng *rand.Rand) (*Clustering, error) {
 	defer p.phase("lloyd")()
-	r, err := lloyd.Cluster(ctx, z, p.Sizes.K, o.options(), rng)
+	var r lloyd.Result
+	var err error
+	if p.Counts == nil {
+		r, err = lloyd.Cluster(ctx, z, p.Sizes.K, o.options(), rng)
+	} else {
+		r, err = lloyd.ClusterCounts(ctx, z, p.Counts, p.Sizes.K, o.options(), rng)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -173,7 +173,7 @@ func (v variant) build(t *testing.T) methodtest.Subject {
 	}
 	s := v.subject
 	entry := methods.Registry[v.use].With(v.options)
-	s.Method, s.Shape, s.Center, s.Streams = method, entry.Shape, v.center, entry.Streams
+	s.Method, s.Shape, s.Center, s.Streams, s.NoCounts = method, entry.Shape, v.center, entry.Streams, entry.NoCounts
 	return s
 }
 

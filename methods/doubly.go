@@ -82,6 +82,7 @@ var doublyStochasticEntry = Entry{
 	Reference: "Xie, Liang & Song 2015, Alg 1",
 	Cost:      "np(D + 20 + 2ℓ + ℓ²/batch) flops for p = mn/batch features in total, 8p(D + 2ℓ) bytes",
 	Version:   "1",
+	NoCounts:  inOrder,
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeFeatures,
 	New:       func() Options { return &DoublyStochasticOptions{Center: "none", Batch: 1} },

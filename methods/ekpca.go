@@ -63,6 +63,9 @@ func (e ekpca) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) 
 		return nil, err
 	}
 	defer p.phase("solve")()
+	if p.Counts != nil {
+		return e.weighted(p, gram)
+	}
 	operator := linalg.Symmetric(gram)
 	if e.center.centred() {
 		operator = linalg.Centred(operator)
@@ -81,24 +84,61 @@ func (e ekpca) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) 
 	return &Subspace{kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: coef}, spectrum}, nil
 }
 
+// weighted is the same for rows that stand for c_j points. Functions on the points
+// that are constant on those of a row, times √c_j, are R^u isometrically: the problem
+// there is that of W^(1/2)CKCᵀW^(1/2), W = diag(c), with C centring by weights, and its
+// eigenvectors v are the points' with v_j/√c_j at each: together √c_j v_j.
+func (e ekpca) weighted(p Problem, shared *mat.SymDense) (Model, error) {
+	size, n := linalg.LargestDiagonal(shared), p.points()
+	gram := weighed(shared, p.Counts, e.center.centred())
+	asked := min(p.Sizes.Ell, n)
+	top, err := linalg.Top(linalg.Symmetric(gram), asked, linalg.DefaultTopOptions(asked))
+	if err != nil {
+		return nil, err
+	}
+	spectrum, err := spectrumOf(top, p.Sizes.N, size)
+	if err != nil {
+		return nil, err
+	}
+	coef, roots := leading(top.Vectors, len(spectrum.Values)), linalg.Roots(p.Counts)
+	if e.center.centred() {
+		takeOffRoots(coef, roots)
+	}
+	scaleRows(coef, roots)
+	scaleColumns(coef, func(i int) float64 { return 1 / math.Sqrt(spectrum.Values[i]) })
+	spectrum.warnOfRounding(coef, size)
+	spectrum.Center = make([]float64, len(spectrum.Values))
+	if e.center.centred() {
+		at := mat.NewDense(n, len(spectrum.Values), nil)
+		linalg.Symmetric(shared).Apply(at, coef)
+		spectrum.Center = weightedMeans(at, p.Counts)
+	}
+	floats.Scale(1/e.center.divisor(p.Sizes.N), spectrum.Values)
+	return &Subspace{kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: coef}, spectrum}, nil
+}
+
 // primal goes through K = FFᵀ for coordinates F (n×r), written over: the r×r
 // matrix FᵀCF has the eigenvalues μ of CKC, and with its eigenvectors u, φ̂ is
-// Σ_j (CFu)_j k(·,X_j)/μ, whose mean over the sample is that of Fu.
+// Σ_j (CFu)_j k(·,X_j)/μ, whose mean over the sample is that of Fu. Rows that stand for
+// c_j points are √c_j times as long, and so are their coefficients.
 func (e ekpca) primal(ctx context.Context, p Problem, f *mat.Dense) (Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	defer p.phase("solve")()
 	n, r := f.Dims()
-	mean, size := make([]float64, r), 0.0
+	mean, size, roots := make([]float64, r), 0.0, linalg.Roots(p.Counts)
 	for i := range n {
 		row := f.RawRowView(i)
 		size = max(size, floats.Dot(row, row))
 	}
 	if e.center.centred() {
-		mean = columnMeans(f)
-		centreColumns(f)
+		mean = weightedMeans(f, p.Counts)
+		for i := range n {
+			floats.Sub(f.RawRowView(i), mean)
+		}
 	}
+	scaleRows(f, roots)
 	asked := min(p.Sizes.Ell, r)
 	top, err := linalg.Top(linalg.Symmetric(linalg.Gram(blas.Trans, f)), asked, linalg.DefaultTopOptions(asked))
 	if err != nil {
@@ -110,6 +150,7 @@ func (e ekpca) primal(ctx context.Context, p Problem, f *mat.Dense) (Model, erro
 	}
 	u := leading(top.Vectors, len(spectrum.Values))
 	coef := product(f, u)
+	scaleRows(coef, roots)
 	scaleColumns(coef, func(i int) float64 { return 1 / spectrum.Values[i] })
 	spectrum.warnOfRounding(coef, size)
 	spectrum.Center = make([]float64, len(spectrum.Values))

@@ -53,6 +53,7 @@ var frequentDirectionsEntry = Entry{
 	Reference: "Ghashami, Perry & Phillips 2016, Alg 2",
 	Cost:      "np(D + 8d) + 72nd² flops for p feature coordinates and a sketch of size d, 8p(3d + 256) bytes",
 	Version:   "1",
+	NoCounts:  inOrder,
 	Uses:      []string{"n", "m", "d", "ell"},
 	Shape:     ShapeFeatures,
 	Streams:   always,

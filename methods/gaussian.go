@@ -2,6 +2,7 @@ package methods
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/blas"
@@ -60,8 +61,14 @@ func (g gaussianSketch) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Mod
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	n := p.Sizes.N
-	sketch := denseSketch{normal(n, p.Sizes.M, rng), mat.NewDense(n, p.Sizes.M, nil)}
+	n := p.points()
+	sketch := denseSketch{nil, mat.NewDense(n, p.Sizes.M, nil)}
+	if p.Counts == nil {
+		sketch.weights = normal(n, p.Sizes.M, rng)
+	} else {
+		sketch.weights = normalSums(p.Counts, nil, p.Sizes.M, rng)
+		sketch.weights.Scale(1/math.Sqrt(float64(p.Sizes.M)), sketch.weights)
+	}
 	if err := sketch.stream(ctx, p); err != nil {
 		return nil, err
 	}

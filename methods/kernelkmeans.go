@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -52,7 +53,12 @@ func (m kernelKMeans) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model
 		return nil, err
 	}
 	defer p.phase("lloyd")()
-	r, err := lloyd.Gram(ctx, gram, p.Sizes.K, m.options, rng)
+	var r lloyd.Result
+	if p.Counts == nil {
+		r, err = lloyd.Gram(ctx, gram, p.Sizes.K, m.options, rng)
+	} else {
+		r, err = lloyd.GramCounts(ctx, gram, p.Counts, p.Sizes.K, m.options, rng)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -70,27 +76,32 @@ func (m kernelKMeans) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model
 type clusterMeans struct {
 	kernel kernel.Kernel
 	points *mat.Dense // n×D, the sample
+	times  []float64  // how many points each row is
 	labels []int
 	count  []float64
 	square []float64 // ‖μ_j‖²
 }
 
 func newClusterMeans(p Problem, gram *mat.SymDense, labels []int) *clusterMeans {
-	c := &clusterMeans{kernel: p.Kernel, points: p.X, labels: labels, count: make([]float64, p.Sizes.K), square: make([]float64, p.Sizes.K)}
+	times := p.Counts
+	if times == nil {
+		times = slices.Repeat([]float64{1}, len(labels))
+	}
+	c := &clusterMeans{kernel: p.Kernel, points: p.X, times: times, labels: labels, count: make([]float64, p.Sizes.K), square: make([]float64, p.Sizes.K)}
 	within := make([]float64, len(labels)) // a row's part of its cluster's sum
 	raw := gram.RawSymmetric()
 	eachRow(len(labels), func(i int) {
 		row := raw.Data[i*raw.Stride:][:raw.N]
-		sum := row[i] / 2
+		sum := times[i] * row[i] / 2
 		for j := i + 1; j < raw.N; j++ {
 			if labels[j] == labels[i] {
-				sum += row[j]
+				sum += times[j] * row[j]
 			}
 		}
-		within[i] = 2 * sum
+		within[i] = 2 * times[i] * sum
 	})
 	for i, label := range labels {
-		c.count[label]++
+		c.count[label] += times[i]
 		c.square[label] += within[i]
 	}
 	for j, count := range c.count {
@@ -133,7 +144,7 @@ func (c *clusterMeans) Assign(ctx context.Context, x *mat.Dense) (labels []int, 
 func (c *clusterMeans) nearest(norm2 float64, values []float64) (label int, squared float64) {
 	sums := make([]float64, len(c.count))
 	for r, v := range values {
-		sums[c.labels[r]] += v
+		sums[c.labels[r]] += c.times[r] * v
 	}
 	squared = math.Inf(1)
 	for j, sum := range sums {

@@ -13,6 +13,7 @@ import (
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
+	"mercer/methods/landmark"
 )
 
 var kjlEntry = Entry{
@@ -61,7 +62,11 @@ func (o *KJLOptions) Adapt(e Entry) Entry {
 		e.Shape = ShapeSketch
 	}
 	e.Coordinates = kjl{sketch: o.Sketch, centred: o.Centered}.usesCoordinates()
-	return o.Clustered.adapt(subsample(o.Subsample).adapt(e))
+	e = o.Clustered.adapt(subsample(o.Subsample).adapt(e))
+	if o.Sketch == srht {
+		e.NoCounts = "a Hadamard transform mixes points by their order, and a sample of counts has none; take sketch: gaussian"
+	}
+	return e
 }
 
 // kjl is x ↦ Z K k_X(x)/(m^(3/2)√d): functions f_a = Σ_j (K Zᵀ)_ja k(·,X_j)/(m^(3/2)√d)
@@ -106,14 +111,15 @@ func (kjl) width(s Sizes) int { return s.D }
 func (j kjl) usesCoordinates() bool { return !j.centred && j.sketch == gaussianRows }
 
 func (j kjl) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embedding, error) {
-	points, err := j.subsample.points(ctx, p, rng)
+	set, err := j.subsample.points(ctx, p, rng)
 	if err != nil {
 		return nil, err
 	}
-	m, _ := points.Dims()
-	d := p.Sizes.D
-	e := &Embedding{Sketch: !j.centred, Gaussian: j.sketch == gaussianRows}
-	coef := mat.NewDense(m, d, nil)
+	points, d := set.Points, p.Sizes.D
+	rows, _ := points.Dims()
+	m := j.subsample.size(p.Sizes)
+	e := &Embedding{Sketch: !j.centred, Gaussian: j.sketch == gaussianRows, Counts: set.Times}
+	coef := mat.NewDense(rows, d, nil)
 	var gram *mat.SymDense
 	coordinates, ok := finiteCoordinates(p.Kernel, points)
 	if ok = ok && j.usesCoordinates(); !ok {
@@ -123,10 +129,14 @@ func (j kjl) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embeddi
 		return nil, err
 	}
 	defer p.phase("sketch")()
-	if j.centred && centredIsRounding(gram) {
+	if j.centred && centredIsRounding(gram, set.Times) {
 		return nil, errors.New("the subsample's centred kernel matrix is zero: all points look the same to this kernel")
 	}
 	switch {
+	case set.Times != nil && ok:
+		j.weighted(coef, linalg.Gramian(coordinates), set, rng)
+	case set.Times != nil:
+		j.weighted(coef, linalg.Symmetric(j.centredBy(gram, set.Times)), set, rng)
 	case ok:
 		applyGaussian(coef, linalg.Gramian(coordinates), rng)
 	case !e.Gaussian:
@@ -142,9 +152,28 @@ func (j kjl) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embeddi
 	}
 	e.Functions = kernel.Expansion{Kernel: p.Kernel, Points: points, Coef: coef}
 	if j.centred {
-		e.Offset = meansOf(coef, gram)
+		e.Offset = meansOf(coef, gram, set.Times)
 	}
 	return e, nil
+}
+
+// centredBy is K, centred by the numbers of points where the map is.
+func (j kjl) centredBy(gram *mat.SymDense, times []float64) *mat.SymDense {
+	if !j.centred {
+		return gram
+	}
+	own := mat.NewSymDense(len(times), nil)
+	own.CopySym(gram)
+	linalg.CentreSymBy(own, times)
+	return own
+}
+
+// weighted is applyGaussian for points that stand for c_j: their rows of Zᵀ add up, and
+// all c_j have the same coefficient.
+func (kjl) weighted(coef *mat.Dense, gram linalg.Operator, set landmark.Set, rng *rand.Rand) {
+	_, d := coef.Dims()
+	gram.Apply(coef, normalSums(set.Times, set.Drawn, d, rng))
+	scaleRows(coef, set.Times)
 }
 
 // applyGaussian fills coef with K Zᵀ.

@@ -23,6 +23,12 @@ var kmeansEntry = Entry{
 // Method returns k-means in input space.
 func (o *KMeansOptions) Method() (Method, error) { return kmeans{*o}, o.check() }
 
+// Adapt says which variants need points.
+func (o *KMeansOptions) Adapt(e Entry) Entry {
+	e.NoCounts = o.noCounts()
+	return e
+}
+
 // kmeans is k-means of the points themselves. Its distances are those of the
 // input space, whatever the kernel.
 type kmeans struct{ options KMeansOptions }

@@ -82,6 +82,14 @@ func (o KMeansOptions) options() lloyd.Options {
 	return all
 }
 
+// noCounts is why points that stand for several are not clustered so.
+func (o KMeansOptions) noCounts() string {
+	if o.Warm > 0 || o.MiniBatch > 0 {
+		return "k-means of a sample of counts takes all points at once; leave out warm and mini_batch"
+	}
+	return ""
+}
+
 // checkClusters says why n points cannot be divided into k clusters.
 func checkClusters(s Sizes) error {
 	switch {

@@ -94,34 +94,45 @@ const krylovFactor = 8
 func (kpcaSubsample) width(s Sizes) int { return s.D }
 
 func (s kpcaSubsample) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embedding, error) {
-	points, err := s.subsample.points(ctx, p, rng)
+	set, err := s.subsample.points(ctx, p, rng)
 	if err != nil {
 		return nil, err
 	}
+	points := set.Points
 	gram := s.subsample.matrix(p, points)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	defer p.phase("factor")()
-	m, d := gram.SymmetricDim(), p.Sizes.D
-	top, err := linalg.Top(linalg.Centred(linalg.Symmetric(gram)), d, linalg.DefaultTopOptions(d))
+	d, roots := p.Sizes.D, linalg.Roots(set.Times)
+	operator := linalg.Centred(linalg.Symmetric(gram))
+	if set.Times != nil {
+		operator = linalg.Symmetric(weighed(gram, set.Times, true))
+	}
+	asked := min(d, gram.SymmetricDim())
+	top, err := linalg.Top(operator, asked, linalg.DefaultTopOptions(asked))
 	if err != nil {
 		return nil, err
 	}
 	size := linalg.LargestDiagonal(gram)
-	spectrum, err := spectrumOf(top, m, size)
+	spectrum, err := spectrumOf(top, s.subsample.size(p.Sizes), size)
 	if err != nil {
 		return nil, err
 	}
 	coef := leading(top.Vectors, len(spectrum.Values))
-	centreColumns(coef)
+	if set.Times == nil {
+		centreColumns(coef)
+	} else { // as ekpca.weighted
+		takeOffRoots(coef, roots)
+		scaleRows(coef, roots)
+	}
 	if s.unitFunctions {
 		scaleColumns(coef, func(i int) float64 { return 1 / math.Sqrt(spectrum.Values[i]) })
 		spectrum.warnOfRounding(coef, size)
 	}
 	return &Embedding{
 		Functions: kernel.Expansion{Kernel: p.Kernel, Points: points, Coef: coef},
-		Offset:    meansOf(coef, gram), Warnings: spectrum.dimensionsKept(d),
+		Offset:    meansOf(coef, gram, set.Times), Warnings: spectrum.dimensionsKept(d),
 	}, nil
 }
 

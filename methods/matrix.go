@@ -54,6 +54,53 @@ func columnMeans(a *mat.Dense) []float64 {
 	return mean
 }
 
+// weightedMeans are the means of the columns where row j stands for counts[j] points;
+// nil for one each.
+func weightedMeans(a *mat.Dense, counts []float64) []float64 {
+	if counts == nil {
+		return columnMeans(a)
+	}
+	_, c := a.Dims()
+	mean := make([]float64, c)
+	for i, count := range counts {
+		floats.AddScaled(mean, count, a.RawRowView(i))
+	}
+	floats.Scale(1/floats.Sum(counts), mean)
+	return mean
+}
+
+// scaleRows multiplies row i by factors[i]; without factors by 1.
+func scaleRows(a *mat.Dense, factors []float64) {
+	for i, factor := range factors {
+		floats.Scale(factor, a.RawRowView(i))
+	}
+}
+
+// weighed is a copy of a kernel matrix as linalg.WeighSym makes it, centred before by
+// linalg.CentreSymBy where it is to be.
+func weighed(gram *mat.SymDense, times []float64, centred bool) *mat.SymDense {
+	own := mat.NewSymDense(len(times), nil)
+	own.CopySym(gram)
+	if centred {
+		linalg.CentreSymBy(own, times)
+	}
+	linalg.WeighSym(own, times)
+	return own
+}
+
+// takeOffRoots subtracts from each column its part along the roots of counts: of
+// functions on points, weighed by roots, the constant part.
+func takeOffRoots(a *mat.Dense, roots []float64) {
+	_, c := a.Dims()
+	part, n := make([]float64, c), floats.Dot(roots, roots)
+	for i, root := range roots {
+		floats.AddScaled(part, root/n, a.RawRowView(i))
+	}
+	for i, root := range roots {
+		floats.AddScaled(a.RawRowView(i), -root, part)
+	}
+}
+
 // centreColumns subtracts from each column its mean.
 func centreColumns(a *mat.Dense) {
 	n, _ := a.Dims()

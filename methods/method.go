@@ -63,12 +63,16 @@ type Streaming interface {
 
 // Problem is what a method works on.
 type Problem struct {
-	X          *mat.Dense // n×D; not to be written to
-	Rows       data.Rows  // in place of X where the entry's Streams holds: n rows or more
+	X    *mat.Dense // n×D; not to be written to
+	Rows data.Rows  // in place of X where the entry's Streams holds: n rows or more
+	// Counts says how many points of the sample each row of X stands for: whole numbers
+	// above 0 that add up to n, which may be more than X has rows. nil for one each. An
+	// estimate is that of the n points.
+	Counts     []float64
 	Kernel     kernel.Kernel
 	Sizes      Sizes
 	Population data.Population      // for the population's own kpca only; may be nil
-	Gram       func() *mat.SymDense // shared n×n kernel matrix of X, not to be written to; nil where nothing is shared
+	Gram       func() *mat.SymDense // shared kernel matrix of the rows of X, not to be written to; nil where nothing is shared
 	Clock      Clock                // measures phases; nil where time is not measured
 }
 
@@ -205,6 +209,9 @@ type Exact struct {
 type Embedding struct {
 	Functions kernel.Functions // f, d functions
 	Offset    []float64        // nil for none
+	// Counts are how many points of the subsample each point of a sketch stands for;
+	// nil for one each.
+	Counts []float64
 	// Isometric says that z(x) are coordinates of the projection of k(·,x) onto a
 	// subspace of H in an orthonormal basis: distances are those of H there, and
 	// k(x,x) − ‖z(x)‖² ≥ 0 is what the projection leaves.
@@ -241,7 +248,7 @@ func (e *Embedding) Caveats(int) []string { return e.Warnings }
 type Clustering struct {
 	Partition
 	Clusters int   // asked for; some may be empty
-	Labels   []int // of the sample points, in [0, Clusters)
+	Labels   []int // of the sample points, the rows of Problem.X, in [0, Clusters)
 	// Squared are the sample points' squared distances as Assign gives them, of a
 	// sample that was streamed and cannot be assigned again; nil for others.
 	Squared    []float64

@@ -78,6 +78,7 @@ func (o *NystromOptions) Adapt(e Entry) Entry {
 	if !dataIndependent(o.Landmarks.Rule) {
 		e.Streams, e.Holds = nil, nil
 	}
+	e.NoCounts = noCounts(o.Landmarks)
 	return e
 }
 
@@ -97,6 +98,14 @@ func (y nystrom) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 		c.Flops = (n + m) * m * (cost.ValueFlops + 2*r)
 	}
 	return picking(y.landmarks, s, dim).Then(c.Plus(cost.Numbers(3 * m * dim)))
+}
+
+// noCounts is why landmarks are not picked among points that stand for several.
+func noCounts(o landmark.Options) string {
+	if err := o.CheckCounts(); err != nil {
+		return err.Error()
+	}
+	return ""
 }
 
 // picking is the cost of picking landmarks.
@@ -208,7 +217,7 @@ func (b *landmarkBasis) accumulate(ctx context.Context, p Problem, moment *secon
 		block := c.Slice(0, to-from, 0, b.rank()).(*mat.Dense)
 		b.coordinates(block, blocks.read(from, to), p)
 		stop := p.phase("embed")
-		moment.add(block)
+		moment.add(block, p.counts(from, to))
 		stop()
 	}
 	return nil

@@ -8,6 +8,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/floats"
+
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
@@ -53,11 +55,13 @@ func (o *NystromEmbeddingOptions) Adapt(e Entry) Entry {
 	if o.Rank == "full" {
 		e.Uses = []string{"n", "m"}
 	}
+	e.NoCounts = noCounts(o.Landmarks)
 	if !dataIndependent(o.Landmarks.Rule) {
 		e.Streams, e.Holds = nil, nil // the rule looks at all points
 	}
 	if e = o.Clustered.adapt(e); o.Stream {
 		e.Streams, e.Holds, e.Shape = always, nil, ShapeStreamed
+		e.NoCounts = "stream: true reads points; leave it out, for a sample of counts needs no more memory than its atoms"
 	}
 	return e
 }
@@ -124,7 +128,11 @@ func (y nystromEmbedding) on(ctx context.Context, p Problem, set landmark.Set) (
 		return nil, err
 	}
 	e := &Embedding{Functions: &landmarkCoordinates{basis}, Isometric: true, Warnings: basis.warnings}
-	if r, m := basis.rank(), p.Sizes.M; r < m {
+	m := p.Sizes.M
+	if set.Times != nil {
+		m, _ = set.Points.Dims()
+	}
+	if r := basis.rank(); r < m {
 		e.Warnings = append(e.Warnings, fmt.Sprintf("%d dimensions kept of m = %d", r, m))
 	}
 	return e, nil
@@ -140,7 +148,11 @@ func (y nystromEmbedding) truncated(ctx context.Context, p Problem, d int, set l
 	}
 	defer p.phase("factor")()
 	m, _ := points.Dims()
-	asked := min(d, m) // a rule may pick fewer landmarks than it is asked for
+	asked, size := min(d, m), linalg.LargestDiagonal(kmm) // a rule may pick fewer landmarks than it is asked for
+	if set.Times != nil {                                 // as ekpca.weighted
+		linalg.WeighSym(kmm, set.Times)
+		m = int(floats.Sum(set.Times))
+	}
 	top, err := linalg.Top(linalg.Symmetric(kmm), asked, linalg.DefaultTopOptions(asked))
 	if err != nil {
 		return nil, fmt.Errorf("kernel matrix of the landmarks: %w", err)
@@ -150,8 +162,9 @@ func (y nystromEmbedding) truncated(ctx context.Context, p Problem, d int, set l
 		return nil, errors.New("kernel matrix of the landmarks: rank 0: " + nystrom{}.rankZero(set))
 	}
 	coef := leading(top.Vectors, len(spectrum.Values))
+	scaleRows(coef, linalg.Roots(set.Times))
 	scaleColumns(coef, func(i int) float64 { return 1 / math.Sqrt(spectrum.Values[i]) })
-	spectrum.warnOfRounding(coef, linalg.LargestDiagonal(kmm))
+	spectrum.warnOfRounding(coef, size)
 	return &Embedding{
 		Functions: kernel.Expansion{Kernel: p.Kernel, Points: points, Coef: coef},
 		Isometric: true, Warnings: append(set.Warnings, spectrum.dimensionsKept(d)...),

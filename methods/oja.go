@@ -65,6 +65,7 @@ var ojaEntry = Entry{
 	Reference: "SKP Alg 1, Thm D.3",
 	Cost:      "np(D + 4ℓ + 64) flops for p feature coordinates, 8p(3ℓ + 320) bytes",
 	Version:   "1",
+	NoCounts:  inOrder,
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeFeatures,
 	Streams:   always,

@@ -75,6 +75,7 @@ type randomized struct {
 	krylov   bool
 	power    int
 	residual float64
+	roots    []float64 // of the numbers of points that rows stand for; nil for one
 }
 
 // columns of the sketch: they cannot be more than n.
@@ -107,25 +108,62 @@ func (r randomized) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, 
 	if err != nil {
 		return nil, err
 	}
+	size := linalg.LargestDiagonal(gram)
+	if p.Counts != nil {
+		r.roots = linalg.Roots(p.Counts)
+		gram = weighed(gram, p.Counts, false)
+	}
 	stop := p.phase("factor")
-	sketch, err := r.sketch(ctx, linalg.Symmetric(gram), p.Sizes.M, rng)
+	sketch, err := r.sketch(ctx, linalg.Symmetric(gram), r.omega(p, rng))
 	stop()
 	if err != nil {
 		return nil, err
 	}
-	model, coef, err := sketch.subspace(p, r.center, r.center, linalg.LargestDiagonal(gram))
+	model, coef, err := r.onPoints(sketch).subspace(p, r.center, r.center, size)
 	if err != nil {
 		return nil, err
 	}
 	defer p.phase("solve")()
 	model.MaxResidual = r.residual
-	model.Residuals = r.residuals(linalg.Symmetric(gram), product(sketch.values, coef), model.Values)
+	model.Residuals = r.residuals(linalg.Symmetric(gram), product(sketch.values, coef), model.Values, p.Sizes.N)
 	return model, nil
 }
 
-// sketch finds S and KS.
-func (r randomized) sketch(ctx context.Context, k linalg.Operator, m int, rng *rand.Rand) (denseSketch, error) {
-	omega := normal(k.Dim(), m, rng)
+// omega is Ω. Of rows that stand for several points it is the part that is constant on
+// these, in R^u as in ekpca.weighted: standard normal again. It has no more columns
+// than rows.
+func (r randomized) omega(p Problem, rng *rand.Rand) *mat.Dense {
+	if r.roots == nil {
+		return normal(p.Sizes.N, p.Sizes.M, rng)
+	}
+	omega := normalSums(p.Counts, nil, min(p.Sizes.M, len(r.roots)), rng)
+	scaleRows(omega, inverses(r.roots))
+	return omega
+}
+
+// onPoints turns a sketch in R^u into one of functions of the rows: √c_j times its
+// weights, and its values without √c_j.
+func (r randomized) onPoints(d denseSketch) denseSketch {
+	if r.roots == nil {
+		return d
+	}
+	points := denseSketch{mat.DenseCopyOf(d.weights), mat.DenseCopyOf(d.values)}
+	scaleRows(points.weights, r.roots)
+	scaleRows(points.values, inverses(r.roots))
+	return points
+}
+
+func inverses(factors []float64) []float64 {
+	inverse := make([]float64, len(factors))
+	for i, f := range factors {
+		inverse[i] = 1 / f
+	}
+	return inverse
+}
+
+// sketch finds S and KS from Ω.
+func (r randomized) sketch(ctx context.Context, k linalg.Operator, omega *mat.Dense) (denseSketch, error) {
+	_, m := omega.Dims()
 	r.centre(omega)
 	if r.krylov {
 		return r.blockKrylov(ctx, k, omega)
@@ -191,8 +229,12 @@ func (r randomized) orthonormalise(s *mat.Dense) {
 }
 
 func (r randomized) centre(s *mat.Dense) {
-	if r.center.centred() {
+	switch {
+	case !r.center.centred():
+	case r.roots == nil:
 		centreColumns(s)
+	default:
+		takeOffRoots(s, r.roots)
 	}
 }
 
@@ -200,10 +242,10 @@ func (r randomized) centre(s *mat.Dense) {
 // on the sample points, less their mean, from KΓ. Coefficients themselves may
 // have any part in the null space of K, to rounding: it is no part of a function.
 // One more product of the Gram matrix with the components.
-func (r randomized) residuals(k linalg.Operator, v *mat.Dense, values []float64) []float64 {
+func (r randomized) residuals(k linalg.Operator, v *mat.Dense, values []float64, n int) []float64 {
 	r.centre(v)
-	n, ell := v.Dims()
-	image := mat.NewDense(n, ell, nil)
+	rows, ell := v.Dims()
+	image := mat.NewDense(rows, ell, nil)
 	k.Apply(image, v)
 	r.centre(image)
 	divisor := r.center.divisor(n)

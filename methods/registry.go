@@ -35,10 +35,26 @@ type Entry struct {
 	// Problem.X: it reads the sample in blocks, and its model is the same, bit for
 	// bit. nil where none may.
 	Streams func(s Sizes) bool
+	// NoCounts is why a fit cannot be given Problem.Counts; empty where it can.
+	NoCounts string
+	// Features says that m counts random features, of which there may be more than
+	// points.
+	Features bool
 	// Holds is how many numbers a fit of these sizes works on beside its model; nil
 	// where it is not known. See WorkingSet.
 	Holds func(m Model, s Sizes) int
 	New   func() Options // options that hold the defaults
+}
+
+// AtAtoms are the sizes of a fit to a sample of counts on so many atoms that its cost
+// and its limits depend on: rows and landmarks are at most the atoms. It leaves an m
+// that no sample of n points has.
+func (e Entry) AtAtoms(s Sizes, atoms int) Sizes {
+	if !e.Features && s.M <= s.N {
+		s.M = min(s.M, atoms)
+	}
+	s.N = min(s.N, atoms)
+	return s
 }
 
 // With is the entry of the method with these parameters.
@@ -94,6 +110,7 @@ var Registry = map[string]Entry{
 		Uses:      []string{"n", "m", "ell"},
 		Shape:     ShapeFeatures,
 		Streams:   always,
+		Features:  true,
 		Holds:     func(m Model, _ Sizes) int { return mapDim(m) * mapDim(m) },
 		New:       func() Options { return &RFFOptions{Center: "u"} },
 	},
@@ -111,6 +128,7 @@ var Registry = map[string]Entry{
 		Version:   "1",
 		Uses:      []string{"n", "m", "d", "ell", "k"},
 		Shape:     ShapeSubspace,
+		NoCounts:  "a program is given points",
 		New:       func() Options { return &ExecOptions{Timeout: 10 * time.Minute, Version: "1"} },
 	},
 	"kjl":               kjlEntry,
@@ -120,6 +138,9 @@ var Registry = map[string]Entry{
 	"kmeans":            kmeansEntry,
 	"kernel-kmeans":     kernelKMeansEntry,
 }
+
+// inOrder is NoCounts of methods that look at points one after another.
+const inOrder = "it takes points one after another, and a sample of counts has no order"
 
 // always is Streams of fits of all sizes.
 func always(Sizes) bool { return true }

@@ -138,7 +138,7 @@ func mapCaveats(features kernel.FeatureMap) []string {
 // accumulateFeatures adds Φ of every sample point to the moment, by blocks of
 // rows.
 func accumulateFeatures(ctx context.Context, p Problem, features kernel.FeatureMap, moment *secondMoment) error {
-	n, dim, blocks := p.Sizes.N, features.Dim(), p.blocks(rowsPerBlock)
+	n, dim, blocks := p.points(), features.Dim(), p.blocks(rowsPerBlock)
 	block := mat.NewDense(min(rowsPerBlock, n), dim, nil)
 	for from := 0; from < n; from += rowsPerBlock {
 		if err := ctx.Err(); err != nil {
@@ -149,7 +149,7 @@ func accumulateFeatures(ctx context.Context, p Problem, features kernel.FeatureM
 		x := blocks.read(from, to)
 		stop := p.phase("embed")
 		features.Transform(rows, x)
-		moment.add(rows)
+		moment.add(rows, p.counts(from, to))
 		stop()
 	}
 	return nil

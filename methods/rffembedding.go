@@ -16,6 +16,7 @@ var rffEmbeddingEntry = Entry{
 	Uses:      []string{"n", "m"},
 	Shape:     ShapeEmbedding,
 	Streams:   always,
+	Features:  true,
 	Holds:     nothing,
 	New:       func() Options { return &RFFEmbeddingOptions{} },
 }

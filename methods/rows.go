@@ -18,13 +18,21 @@ func (p Problem) rows() data.Rows {
 	return data.RowsOf(p.X)
 }
 
-// points is how many there are.
+// points is how many rows there are, n unless these stand for several points.
 func (p Problem) points() int {
 	if p.X == nil {
 		return p.Sizes.N
 	}
 	n, _ := p.X.Dims()
 	return n
+}
+
+// counts are those of the rows from … to−1; nil for one each.
+func (p Problem) counts(from, to int) []float64 {
+	if p.Counts == nil {
+		return nil
+	}
+	return p.Counts[from:to]
 }
 
 // dim is their dimension D.
@@ -35,7 +43,7 @@ func (p Problem) dim() int { return p.rows().Dim() }
 func (p Problem) pick(ctx context.Context, rng *rand.Rand, o landmark.Options) (landmark.Set, error) {
 	defer p.phase("landmarks")()
 	if p.X != nil {
-		return landmark.Pick(ctx, p.Kernel, p.X, p.Sizes.M, rng, o)
+		return landmark.PickCounts(ctx, p.Kernel, p.X, p.Counts, p.Sizes.M, rng, o)
 	}
 	set, err := landmark.Indices(p.Sizes.N, p.Sizes.M, rng, o)
 	if err != nil {

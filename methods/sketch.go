@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/cost"
+	"mercer/internal/counts"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 )
@@ -130,7 +132,7 @@ func (d denseSketch) subspace(p Problem, c, weights center, size float64) (*Subs
 		return nil, nil, fmt.Errorf("sketched kernel matrix: %w", err)
 	}
 	stop = p.phase("embed")
-	moment := d.moment(factor, c)
+	moment := d.moment(p, factor, c)
 	stop()
 	defer p.phase("solve")()
 	coef, spectrum, err := sketchSpectrum(moment, factor, columns, min(columns, weights.maxRank(n)), p.Sizes.Ell)
@@ -143,22 +145,48 @@ func (d denseSketch) subspace(p Problem, c, weights center, size float64) (*Subs
 }
 
 // moment is that of L⁻¹f_pivots over the sample, by blocks of rows.
-func (d denseSketch) moment(factor linalg.PivotedCholesky, c center) *secondMoment {
+func (d denseSketch) moment(p Problem, factor linalg.PivotedCholesky, c center) *secondMoment {
 	n, _ := d.values.Dims()
 	moment, solver := newSecondMoment(c, factor.Rank), linalg.NewRightSolver(factor.L)
 	buffer := mat.NewDense(min(rowsPerBlock, n), factor.Rank, nil)
 	for from := 0; from < n; from += rowsPerBlock {
-		block := leadingRows(buffer, min(rowsPerBlock, n-from))
-		for i := range min(rowsPerBlock, n-from) {
+		to := min(from+rowsPerBlock, n)
+		block := leadingRows(buffer, to-from)
+		for i := range to - from {
 			all, row := d.values.RawRowView(from+i), block.RawRowView(i)
 			for j := range row {
 				row[j] = all[factor.Piv[j]]
 			}
 		}
 		solver.Solve(block)
-		moment.add(block)
+		moment.add(block, p.counts(from, to))
 	}
 	return moment
+}
+
+// normalSums are, for each row and column, the sums over the row's points of
+// independent N(0,1), u×m; of a sample of at most counts.Singly points drawn for each of
+// them, column by column, else at once with the root of their number. Drawn says in
+// which order the points stand; nil for that of the rows.
+func normalSums(times []float64, drawn []int, m int, rng *rand.Rand) *mat.Dense {
+	s := mat.NewDense(len(times), m, nil)
+	total := floats.Sum(times)
+	if drawn == nil && total <= counts.Singly {
+		for i, c := range times {
+			drawn = append(drawn, slices.Repeat([]int{i}, int(c))...)
+		}
+	}
+	for j := range m {
+		for _, i := range drawn {
+			s.Set(i, j, s.At(i, j)+rng.NormFloat64())
+		}
+		if drawn == nil {
+			for i, c := range times {
+				s.Set(i, j, math.Sqrt(c)*rng.NormFloat64())
+			}
+		}
+	}
+	return s
 }
 
 // normal is n×m of independent N(0, 1/m), drawn column by column: up to the

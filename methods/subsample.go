@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
@@ -43,7 +44,9 @@ func (s subsample) adapt(e Entry) Entry {
 	if s == wholeSample {
 		e.Gram, e.Streams = true, nil
 		e.Uses = slices.DeleteFunc(slices.Clone(e.Uses), func(use string) bool { return use == "m" })
+		return e
 	}
+	e.NoCounts = noCounts(landmark.By(string(s)))
 	return e
 }
 
@@ -74,16 +77,15 @@ func (s subsample) check(sizes Sizes) error {
 	return nil
 }
 
-// points picks the subsample, m×D.
-func (s subsample) points(ctx context.Context, p Problem, rng *rand.Rand) (*mat.Dense, error) {
+// points picks the subsample: m×D points, or fewer that stand for several.
+func (s subsample) points(ctx context.Context, p Problem, rng *rand.Rand) (landmark.Set, error) {
 	if s == wholeSample || p.Sizes.M == 0 {
 		if p.X == nil {
-			return nil, errors.New("the subsample is the whole sample, which is not in memory; give m")
+			return landmark.Set{}, errors.New("the subsample is the whole sample, which is not in memory; give m")
 		}
-		return p.X, ctx.Err()
+		return landmark.Set{Points: p.X, Times: p.Counts}, ctx.Err()
 	}
-	set, err := p.pick(ctx, rng, landmark.By(string(s)))
-	return set.Points, err
+	return p.pick(ctx, rng, landmark.By(string(s)))
 }
 
 // matrix is the kernel matrix of the subsample's points, not to be written to.
@@ -95,30 +97,33 @@ func (s subsample) matrix(p Problem, points *mat.Dense) *mat.SymDense {
 	return kernel.Gram(p.Kernel, points)
 }
 
-// rowMeans are those of a symmetric matrix.
-func rowMeans(a *mat.SymDense) []float64 {
+// rowMeans are those of a symmetric matrix, of points that stand for so many; nil for
+// one each.
+func rowMeans(a *mat.SymDense, times []float64) []float64 {
 	n := a.SymmetricDim()
-	ones := mat.NewVecDense(n, slices.Repeat([]float64{1}, n))
+	if times == nil {
+		times = slices.Repeat([]float64{1}, n)
+	}
 	mean := mat.NewVecDense(n, nil)
-	mean.MulVec(a, ones)
-	mean.ScaleVec(1/float64(n), mean)
+	mean.MulVec(a, mat.NewVecDense(n, times))
+	mean.ScaleVec(1/floats.Sum(times), mean)
 	return mean.RawVector().Data
 }
 
 // meansOf are the means over a subsample of the functions with these
 // coefficients: Coefᵀ K1/m.
-func meansOf(coef *mat.Dense, gram *mat.SymDense) []float64 {
+func meansOf(coef *mat.Dense, gram *mat.SymDense, times []float64) []float64 {
 	_, d := coef.Dims()
 	means := mat.NewVecDense(d, nil)
-	means.MulVec(coef.T(), mat.NewVecDense(gram.SymmetricDim(), rowMeans(gram)))
+	means.MulVec(coef.T(), mat.NewVecDense(gram.SymmetricDim(), rowMeans(gram, times)))
 	return means.RawVector().Data
 }
 
 // centredIsRounding says that nothing is left of a kernel matrix once it is
 // centred: every point looks the same.
-func centredIsRounding(gram *mat.SymDense) bool {
-	m, means := gram.SymmetricDim(), rowMeans(gram)
-	grand, largest := floats.Sum(means)/float64(m), 0.0
+func centredIsRounding(gram *mat.SymDense, times []float64) bool {
+	m, means := gram.SymmetricDim(), rowMeans(gram, times)
+	grand, largest := stat.Mean(means, times), 0.0
 	for i, mean := range means {
 		largest = max(largest, gram.At(i, i)-2*mean+grand)
 	}

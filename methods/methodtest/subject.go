@@ -48,6 +48,8 @@ type Subject struct {
 	Cubic bool
 	// Streams is that of its entry: which sizes may be fitted to Problem.Rows alone.
 	Streams func(methods.Sizes) bool
+	// NoCounts is that of its entry: why it takes no counts, empty where it does.
+	NoCounts string
 	// Refused are sizes that Check must refuse, and words of its reason.
 	Refused []Refusal
 }
@@ -120,6 +122,7 @@ var checks = []check{
 	{"features average to the kernel", components, true, checkFeatures},
 	{"one pass gives the fit at every n", components, true, checkStreaming},
 	{"points read in blocks give the same model", anything, true, checkRows},
+	{"a fit to counts is the fit to the points", anything, true, checkCounts},
 }
 
 // appliesTo says whether a check is of the subject's kind.
