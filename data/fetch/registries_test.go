@@ -38,11 +38,11 @@ func TestRegistries(t *testing.T) {
 			} else if err != nil {
 				t.Skipf("SKIPPED, %s from its registry untested: %v", name, err)
 			}
-			train, test, err := read(files.Opener{}, name, paths, true)
+			parts, err := set.read(files.Opener{}, paths, true)
 			if err != nil {
 				t.Fatal(err)
 			}
-			images(t, train, test)
+			images(t, parts[0], parts[1])
 		})
 	}
 }
