@@ -132,36 +132,6 @@ type Traits struct {
 	Fixed      bool // every repeat has the same sample
 }
 
-// lineDraw draws independent points on the real line.
-type lineDraw struct {
-	streams    Streams
-	next       func(*rand.Rand) float64
-	population Population
-}
-
-func (d lineDraw) Sample(n int) (*mat.Dense, []int, error) {
-	rng := d.streams.rand("sample")
-	x := mat.NewDense(n, 1, nil)
-	for i := range n {
-		x.Set(i, 0, d.next(rng))
-	}
-	return x, nil, nil
-}
-
-func (d lineDraw) Rows(n int) (Rows, []int, error) {
-	rows, _ := newSequence(n, 1, d.streams, func(rng *rand.Rand, x []float64) int {
-		x[0] = d.next(rng)
-		return 0
-	})
-	return rows, nil, nil
-}
-
-func (d lineDraw) Population(kernel.Kernel, int) (Population, error) { return d.population, nil }
-
-func (lineDraw) Counted() *Counts { return nil }
-
-func (d lineDraw) HeldOut() (*mat.Dense, []int) { return nil, nil }
-
 // RowsOf are the rows of a matrix, which is not copied.
 func RowsOf(x *mat.Dense) Rows { return files.DensePool{X: x} }
 
@@ -177,3 +147,14 @@ func View(rows Rows, from, to int) *mat.Dense {
 // ReadError is a file that cannot be read any more or was changed while it was in
 // use. Rows panic with it.
 type ReadError = files.ReadError
+
+// Entry is a data set that specs can name.
+type Entry struct {
+	Doc string         // what it draws from
+	New func() Options // options that hold the defaults
+	// Population says that the data set is a population with its own kernel.
+	Population bool
+	// Constants are the names that expressions may use, as far as they are
+	// known before the data set is opened.
+	Constants []string
+}

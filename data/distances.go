@@ -71,3 +71,6 @@ func (p *poolDistances) measure() {
 	}
 	slices.Sort(p.sorted)
 }
+
+// distanceSample is how many generated points a bandwidth rule looks at.
+const distanceSample = 2000

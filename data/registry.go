@@ -5,17 +5,6 @@ import (
 	"mercer/data/generate"
 )
 
-// Entry is a data set that specs can name.
-type Entry struct {
-	Doc string         // what it draws from
-	New func() Options // options that hold the defaults
-	// Population says that the data set is a population with its own kernel.
-	Population bool
-	// Constants are the names that expressions may use, as far as they are
-	// known before the data set is opened.
-	Constants []string
-}
-
 // Registry holds every data set by the name that specs use; package fetch says which
 // are published.
 var Registry = withPublished(map[string]Entry{
@@ -77,5 +66,3 @@ func withPublished(registry map[string]Entry) map[string]Entry {
 	}
 	return registry
 }
-
-var tableConstants = []string{"N", "D", "classes"}

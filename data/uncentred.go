@@ -11,21 +11,6 @@ import (
 	"mercer/internal/linalg"
 )
 
-// Uncentred is the uncentred covariance operator C = E k(·,X)⊗k(·,X) of a
-// population, seen from p orthonormal functions u_1 … u_p of H that carry it.
-type Uncentred struct {
-	Sigma *mat.SymDense // p×p, ⟨u_i, C u_j⟩
-	// Rest bounds C on the complement of the u_j: for series and Gaussian, where
-	// the u_j are eigenfunctions, ‖C − Σ_ij Sigma_ij u_i⊗u_j‖_op itself. There
-	// Rest³ ≤ 1e-16·‖C‖³; elsewhere it is rounding of kernel values.
-	Rest float64
-
-	coordinates func(x *mat.Dense) *mat.Dense
-}
-
-// Coordinates are ⟨u_j, k(·,x_i)⟩ for the rows of x (n×D), n×p.
-func (u Uncentred) Coordinates(x *mat.Dense) *mat.Dense { return u.coordinates(x) }
-
 // negligible bounds what is left out of C³, relative to its norm. Errors of
 // estimates of C³ that matter are above 1e-4 of it.
 const negligible = 1e-16

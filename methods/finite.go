@@ -23,8 +23,3 @@ func rankBelow(k kernel.Kernel, n int) float64 {
 	}
 	return 0
 }
-
-// UsesGram says whether a fit to so many points works on the Gram matrix of the sample.
-func (e Entry) UsesGram(k kernel.Kernel, n int) bool {
-	return e.Gram && !(e.Coordinates && rankBelow(k, n) > 0)
-}

@@ -36,38 +36,6 @@ func Numbers(m Model, ell int) (count int, known bool) {
 	return 0, false
 }
 
-// WorkingSet is how many numbers a fit of these sizes holds at once, the sample and
-// blocks of rows apart, which may be as small as one likes: those of its model, and
-// what the fit works on beside it:
-//
-//	nystrom                 K_mm and the second moment of the coordinates, 2m²
-//	rff                     the second moment of p coordinates, p²
-//	rf-oja                  the gradient, pℓ
-//	frequent-directions     the sketch, 2dp
-//	nystrom-embedding       K_mm, m²
-//	kjl, kpca-subsample     the subsample's kernel matrix, m²
-//	their clusters          the embedded sample, nr for r coordinates
-//	kmeans                  nothing
-//	ekpca, kernel-kmeans    the Gram matrix, n²
-//
-// It is a count of what the algorithm needs, and not of what this program
-// allocates: copies are not in it.
-// False for all other methods, for landmarks that are not uniform or the first,
-// whose rules hold more, and where Numbers knows nothing.
-func (e Entry) WorkingSet(model Model, s Sizes) (count int, known bool) {
-	kept, known := Numbers(model, s.Ell)
-	if e.Holds == nil || !known {
-		return 0, false
-	}
-	return kept + e.Holds(model, s), true
-}
-
-// nothing is Holds of a fit that works on its sample and its model alone.
-func nothing(Model, Sizes) int { return 0 }
-
-// gramNumbers is Holds of a fit that works on the Gram matrix.
-func gramNumbers(_ Model, s Sizes) int { return s.N * s.N }
-
 // mapDim is the number of coordinates of a model's feature map.
 func mapDim(m Model) int { return m.(*FeatureSubspace).Map.Dim() }
 

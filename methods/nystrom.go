@@ -113,9 +113,6 @@ func picking(o landmark.Options, s Sizes, dim float64) cost.Cost {
 	return landmark.Registry[o.Rule].Picking(float64(s.N), float64(s.M), dim)
 }
 
-// rowsPerBlock is how many rows of K_nm or of the features are held at once.
-const rowsPerBlock = 1024
-
 func (y nystrom) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -6,65 +6,6 @@ import (
 	"mercer/methods/landmark"
 )
 
-// Options are a method's parameters in a spec.
-type Options interface {
-	// Method checks the parameters and returns the method.
-	Method() (Method, error)
-}
-
-// Adapter is implemented by options that change what the registry says of their
-// method: the shape of its models, or the sizes it uses.
-type Adapter interface {
-	Adapt(e Entry) Entry
-}
-
-// Entry is a method that specs can name.
-type Entry struct {
-	Doc       string // what it computes
-	Reference string // paper key and place
-	Cost      string // flops and memory in n, m, D, ℓ
-	Version   string // changes whenever results change
-	Gram      bool   // works on the n×n Gram matrix; see UsesGram
-	// Coordinates says that it works on a kernel's coordinates in place of the Gram
-	// matrix, where these are few.
-	Coordinates bool
-	Uses        []string // sizes that the fit depends on; n, m, d, ell, k; all but ell decide which cells share a fit
-	Shape       string   // of its models
-	PerEll      bool     // the first ℓ components are not the fit at ℓ: each ℓ has a fit of its own
-	// Streams says that a fit of these sizes may be given Problem.Rows in place of
-	// Problem.X: it reads the sample in blocks, and its model is the same, bit for
-	// bit. nil where none may.
-	Streams func(s Sizes) bool
-	// NoCounts is why a fit cannot be given Problem.Counts; empty where it can.
-	NoCounts string
-	// Features says that m counts random features, of which there may be more than
-	// points.
-	Features bool
-	// Holds is how many numbers a fit of these sizes works on beside its model; nil
-	// where it is not known. See WorkingSet.
-	Holds func(m Model, s Sizes) int
-	New   func() Options // options that hold the defaults
-}
-
-// AtAtoms are the sizes of a fit to a sample of counts on so many atoms that its cost
-// and its limits depend on: rows and landmarks are at most the atoms. It leaves an m
-// that no sample of n points has.
-func (e Entry) AtAtoms(s Sizes, atoms int) Sizes {
-	if !e.Features && s.M <= s.N {
-		s.M = min(s.M, atoms)
-	}
-	s.N = min(s.N, atoms)
-	return s
-}
-
-// With is the entry of the method with these parameters.
-func (e Entry) With(o Options) Entry {
-	if a, ok := o.(Adapter); ok {
-		return a.Adapt(e)
-	}
-	return e
-}
-
 // Registry holds every method by the name that specs use. Those that find
 // components order them, so that the first ℓ of a fit are the fit at ℓ, and one
 // fit serves every ℓ; but for those whose entry says PerEll.
@@ -138,9 +79,3 @@ var Registry = map[string]Entry{
 	"kmeans":            kmeansEntry,
 	"kernel-kmeans":     kernelKMeansEntry,
 }
-
-// inOrder is NoCounts of methods that look at points one after another.
-const inOrder = "it takes points one after another, and a sample of counts has no order"
-
-// always is Streams of fits of all sizes.
-func always(Sizes) bool { return true }

@@ -98,3 +98,6 @@ func (r *blockReader) fill(dst *mat.Dense, from, to int) {
 	}
 	r.rows.Rows(r.indices[:to-from], dst)
 }
+
+// rowsPerBlock is how many rows of K_nm or of the features are held at once.
+const rowsPerBlock = 1024

@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"context"
-	"maps"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -13,40 +12,27 @@ import (
 	"mercer/methods"
 )
 
-// once is a measure that does not depend on ℓ: it is computed for the first ℓ
-// and copied for the others.
-func once(name string, compute func(e *evaluation, into map[string]float64) error) func(*evaluation, int, map[string]float64) error {
-	return func(e *evaluation, _ int, into map[string]float64) error {
-		values, known := e.known[name]
-		if !known {
-			values = map[string]float64{}
-			if err := compute(e, values); err != nil {
-				return err
-			}
-			e.known[name] = values
-		}
-		maps.Copy(into, values)
-		return nil
-	}
-}
-
 // assignment is what a partition says of some points.
 type assignment struct {
 	labels  []int
 	squared []float64
 }
 
+// assignments are those of sets of points.
+type assignments map[*mat.Dense]assignment
+
 // assigned asks the model's partition, once for each set of points.
 func (e *evaluation) assigned(x *mat.Dense) (assignment, error) {
-	if a, known := e.assignments[x]; known {
+	all, _ := shared(e, func() (assignments, error) { return assignments{}, nil })
+	if a, known := all[x]; known {
 		return a, nil
 	}
 	labels, squared, err := e.model.(*methods.Clustering).Assign(e.ctx, x)
 	if err != nil {
 		return assignment{}, err
 	}
-	e.assignments[x] = assignment{labels, squared}
-	return e.assignments[x], nil
+	all[x] = assignment{labels, squared}
+	return all[x], nil
 }
 
 // clusterCost is W(C, μ) = E min_j ‖k(·,X) − c_j‖² over the sample and over the
@@ -153,12 +139,7 @@ type means struct {
 
 // clusterMeans are those of the model's clusters, computed once.
 func (e *evaluation) clusterMeans() (*means, error) {
-	if e.means != nil {
-		return e.means, nil
-	}
-	var err error
-	e.means, err = newMeans(e.ctx, e.Kernel, e.X, e.model.(*methods.Clustering))
-	return e.means, err
+	return shared(e, func() (*means, error) { return newMeans(e.ctx, e.Kernel, e.X, e.model.(*methods.Clustering)) })
 }
 
 func newMeans(ctx context.Context, k kernel.Kernel, x *mat.Dense, c *methods.Clustering) (*means, error) {

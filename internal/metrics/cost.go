@@ -4,34 +4,8 @@ import (
 	"slices"
 
 	"mercer/internal/cost"
-	"mercer/internal/linalg"
 	"mercer/methods"
 )
-
-// Load is the size of what a model is measured on.
-type Load struct {
-	Shape   string  // of the model
-	N, Dim  float64 // points of the sample, in R^Dim
-	Support float64 // points or random features that the model's functions are sums over
-	Width   float64 // functions of the model
-	// Points are those of an empirical population, 0 where there is none. Closed says
-	// that it has a closed form instead, under a kernel of so high a rank, 0 for none
-	// that is finite.
-	Points, Rank float64
-	Closed       bool
-}
-
-// coordinates are what the model's functions are sums over: of random features two
-// each at most.
-func (l Load) coordinates() float64 {
-	if l.Shape == methods.ShapeFeatures {
-		return 2 * l.Support
-	}
-	return l.Support
-}
-
-// has says whether measures of a need are defined.
-func (m Measure) has(need string) bool { return slices.Contains(m.Needs, need) }
 
 // Cost is that of measuring a model, beside the model, the sample, the population and
 // the kernel matrix of held-out points: the functions' values at the population's
@@ -86,46 +60,4 @@ func evaluating(names []string, l Load) cost.Cost {
 		flops += l.Points * l.Points * (l.Dim + l.Width)
 	}
 	return cost.Cost{Flops: flops}
-}
-
-// ofSketchOperators is the remainder of the kernel matrix of the points, its factor,
-// and both with the population's functions side by side.
-func ofSketchOperators(l Load) cost.Cost {
-	return linalg.PivotedCost(l.Support).Plus(cost.Numbers(l.Support * (2*l.Points + l.Support)))
-}
-
-// ofSketchPoints is the kernel matrix of the points, with its factor.
-func ofSketchPoints(l Load) cost.Cost { return linalg.PivotedCost(l.Support) }
-
-// ofSpan is the factor of the kernel matrix of a model's points; embeddings have
-// theirs already.
-func ofSpan(l Load) cost.Cost {
-	if l.Shape != methods.ShapeSubspace {
-		return cost.Cost{}
-	}
-	return linalg.PivotedCost(l.Support)
-}
-
-// ofResidual is also the kernel matrix of the sample.
-func ofResidual(l Load) cost.Cost { return ofSpan(l).Then(cost.Symmetric(min(l.N, maxStored))) }
-
-// ofSpectrum is also its eigenpairs.
-func ofSpectrum(l Load) cost.Cost {
-	return ofSpan(l).Then(cost.Symmetric(min(l.N, maxStored)).Plus(linalg.EigenCost(l.N)))
-}
-
-// ofMeans is also three tiles of kernel values.
-func ofMeans(l Load) cost.Cost { return ofSpan(l).Then(cost.Numbers(3 * tileRows * tileRows)) }
-
-// ofPairs are images of the sample, and tiles of their distances.
-func ofPairs(l Load) cost.Cost {
-	return cost.Numbers(l.N*l.Width + 2*tileRows*tileRows)
-}
-
-// ofFeatures is a square in the coordinates of random features.
-func ofFeatures(l Load) cost.Cost {
-	if l.Shape != methods.ShapeFeatures {
-		return cost.Cost{}
-	}
-	return cost.Symmetric(l.coordinates()).Plus(cost.Numbers(streamedRows * l.coordinates()))
 }

@@ -15,6 +15,8 @@ import (
 type basis struct {
 	coef  *mat.Dense // ℓ×ℓ, upper triangular
 	spans []bool     // false where f_j lies in the span of those before it: q_j = 0
+
+	captured []float64 // ‖L q_j‖², once they are asked for
 }
 
 // What of a component's variance must be left by the components before it, and
@@ -57,11 +59,11 @@ func orthonormalBasis(cov *mat.SymDense) basis {
 
 // orthonormal is the basis of the model's components, computed once.
 func (e *evaluation) orthonormal() *basis {
-	if e.embedded == nil {
+	b, _ := shared(e, func() (*basis, error) {
 		b := orthonormalBasis(e.moments.Cov)
-		e.embedded = &b
-	}
-	return e.embedded
+		return &b, nil
+	})
+	return b
 }
 
 // embedReconL2 is S^ℓ = tr Σ² − ‖L Q‖²_F, Q an orthonormal basis of the embedded
@@ -84,14 +86,15 @@ func (e *evaluation) embedReconL2(ell int, into map[string]float64) error {
 	if e.shape == methods.ShapePopulation {
 		return nil
 	}
-	if e.captured == nil {
+	b := e.orthonormal()
+	if b.captured == nil {
 		var images mat.Dense
-		images.Mul(e.moments.Image(), e.orthonormal().coef)
-		for j := range e.orthonormal().spans {
-			e.captured = append(e.captured, mat.Dot(e.orthonormal().coef.ColView(j), images.ColView(j)))
+		images.Mul(e.moments.Image(), b.coef)
+		for j := range b.spans {
+			b.captured = append(b.captured, mat.Dot(b.coef.ColView(j), images.ColView(j)))
 		}
 	}
-	for _, square := range e.captured[:e.kept(ell)] {
+	for _, square := range b.captured[:e.kept(ell)] {
 		total -= square
 	}
 	into["embed_recon_l2"] = total

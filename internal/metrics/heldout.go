@@ -50,15 +50,6 @@ func NewHeldOutKernel(points *mat.Dense, k kernel.Kernel, ell int) *HeldOutKerne
 	return h
 }
 
-// heldOut is the shared matrix of the held-out points, or one for this
-// evaluation.
-func (e *evaluation) heldOut() *HeldOutKernel {
-	if e.HeldOutKernel == nil {
-		e.HeldOutKernel = NewHeldOutKernel(e.HeldOut, e.Kernel, e.largest)
-	}
-	return e.HeldOutKernel
-}
-
 // Dim is N.
 func (h *HeldOutKernel) Dim() int { n, _ := h.points.Dims(); return n }
 

@@ -31,9 +31,10 @@ type sketch struct {
 
 // sketched is computed once for all measures.
 func (e *evaluation) sketched() (*sketch, error) {
-	if e.sketch != nil {
-		return e.sketch, nil
-	}
+	return shared(e, e.sketch)
+}
+
+func (e *evaluation) sketch() (*sketch, error) {
 	functions, ok := e.model.(*methods.Embedding).Functions.(kernel.Expansion)
 	if !ok || functions.Kernel.String() != e.Kernel.String() {
 		return nil, errors.New("a sketch of Σ³ must consist of functions Σ_j c_j k(·,x_j) of the kernel that it is measured with")
@@ -49,11 +50,10 @@ func (e *evaluation) sketched() (*sketch, error) {
 	if !top.Converged || !(top.Values[0] > 0) {
 		return nil, fmt.Errorf("the first eigenfunction of %s was not found", e.Population)
 	}
-	e.sketch = &sketch{
+	return &sketch{
 		functions: functions, truth: truth, seen: truth.Coordinates(functions.Points),
 		leading: mat.VecDenseCopyOf(top.Vectors.ColView(0)), lambda: top.Values[0],
-	}
-	return e.sketch, nil
+	}, nil
 }
 
 // limit is ⟨φ_1, Σ³φ_1⟩.

@@ -5,71 +5,7 @@ import (
 	"regexp"
 	"slices"
 
-	"mercer/internal/cost"
 	"mercer/methods"
-)
-
-// Measure is something a spec can ask for.
-type Measure struct {
-	Doc       string
-	Reference string
-	Cost      string   // where it is more than the moments of the model's functions
-	Unit      string   // of every output; empty for a dimensionless number
-	Outputs   []string // names of the metrics in records; eigenvalue_1 … eigenvalue_ell for eigenvalues
-	Better    []Better // which values of each output are better, or of all where it is one
-	// Cancels says that outputs are small differences of large numbers, or functions
-	// of them: they lose digits, and rounding moves them relatively more.
-	Cancels bool
-	// Steps says that rounding may tip outputs from one value to another: those of
-	// clusterings, at near ties, and of numerical ranks.
-	Steps  bool
-	Shapes []string // shapes of model it is defined for
-	Needs  []string // of the data set: "population", "held-out points", "classes"
-	Matrix bool     // works on the kernel matrix of the held-out points
-	Sample bool     // works on the points of the sample: the fit cannot stream them
-	// Uncentred says that it works on the population's uncentred operator.
-	Uncentred bool
-	span      bool                   // works on the sample's coordinates in the model's span
-	forms     func(l Load) cost.Cost // beside the functions' values and what measures share, where that is larger than a few times n·ℓ
-	reason    string                 // why it is not defined for other shapes
-	reasons   map[string]string
-	eigen     bool // compares with the population's eigenfunctions
-	// compute adds the outputs at ell to into; nil for what the runner measures.
-	compute func(e *evaluation, ell int, into map[string]float64) error
-}
-
-// What a measure may need of its data set.
-const (
-	NeedsPopulation = "population"      // whose operators are known
-	NeedsHeldOut    = "held-out points" // that an empirical population is uniform on
-	NeedsClasses    = "classes"
-)
-
-var (
-	needsPopulation = []string{NeedsPopulation}
-	needsHeldOut    = []string{NeedsHeldOut}
-	needsClasses    = []string{NeedsClasses}
-)
-
-var (
-	spectral    = []string{methods.ShapeSubspace, methods.ShapeFeatures, methods.ShapePopulation}
-	ofSketch    = []string{methods.ShapeSketch, methods.ShapeGaussian}
-	clusterings = []string{methods.ShapeClustering}
-	assigned    = []string{methods.ShapeClustering, methods.ShapeStreamed} // of labels and held-out points alone
-	embedded    = []string{methods.ShapeEmbedding, methods.ShapeSketch, methods.ShapeGaussian, methods.ShapeClustering}
-	landmarked  = []string{methods.ShapeSubspace, methods.ShapeEmbedding, methods.ShapeClustering}
-	anyShape    = slices.Concat(spectral, embedded, []string{methods.ShapeStreamed})
-)
-
-// Why measures are not defined for some shapes.
-const (
-	spectralOnly    = "it measures the components of an estimated covariance"
-	noSketch        = "it does not estimate Σ³; take a Gaussian sketch of the kernel matrix (kjl), uncentred"
-	noProjection    = "it is no projection onto components that could be evaluated at held-out points; take a method of kernel PCA other than the population's own"
-	onlyGaussian    = "only a Gaussian sketch's coordinates are normal given the sample; take sketch: gaussian"
-	noSpan          = "it spans no subspace of H by points of the sample; take nystrom or nystrom-embedding"
-	notStreamed     = "it needs the points of the sample, which are not kept; drop stream: true"
-	clusteringsOnly = "it measures clusters; give the embedding a block kmeans"
 )
 
 // Registry holds every measure by the name that specs use.
@@ -468,9 +404,6 @@ var Registry = map[string]Measure{
 	},
 }
 
-// NeedsSample says that Truth.X must be there to measure models of a shape.
-func (m Measure) NeedsSample(shape string) bool { return m.Sample && shape != methods.ShapeStreamed }
-
 // Of is the measure that gives a metric of records.
 func Of(metric string) (Measure, bool) {
 	m, ok := Registry[MeasureOf(metric)]
@@ -503,12 +436,6 @@ func MeasureOf(metric string) string {
 	return ""
 }
 
-// Capabilities is what a data set has for measures.
-type Capabilities struct {
-	Population bool // one is declared
-	HeldOut    bool // it is uniform on given points
-}
-
 // Undefined says why a measure is not defined for models of a shape on a data
 // set; nil where it is. Whether there are classes shows only when the data are
 // opened.
@@ -527,20 +454,12 @@ func Undefined(measure, shape string, offer Capabilities) error {
 	return nil
 }
 
-// whyNot says why a measure is not defined for a shape.
-func (m Measure) whyNot(shape string) string {
-	if shape == methods.ShapeStreamed && slices.Contains(m.Shapes, methods.ShapeClustering) {
-		return notStreamed
+// BetterOf is the direction of a metric of the registry; Neither for any other.
+func BetterOf(metric string) Better {
+	for _, m := range Registry {
+		if i := slices.Index(m.Outputs, metric); i >= 0 {
+			return m.Better[min(i, len(m.Better)-1)]
+		}
 	}
-	if reason, ok := m.reasons[shape]; ok {
-		return reason
-	}
-	return m.reason
-}
-
-func withArticle(shape string) string {
-	if shape == methods.ShapeEmbedding {
-		return "an " + shape
-	}
-	return "a " + shape
+	return Neither
 }

@@ -21,19 +21,17 @@ type span struct{ coordinates *mat.Dense }
 // the components are sums of. It is nil where there is none. n·r kernel values
 // and nr² flops, r the dimension, and for a subspace p²(r + D) on its p points.
 func (e *evaluation) projected() (*span, error) {
-	if e.span != nil {
-		return e.span, nil
-	}
-	var err error
-	switch m := e.model.(type) {
-	case *methods.Subspace:
-		e.span, err = spanOf(e.Kernel, m.Points, e.X)
-	case *methods.Embedding:
-		e.span, err = e.image(m)
-	case *methods.Clustering:
-		e.span, err = e.image(m.Embedding)
-	}
-	return e.span, err
+	return shared(e, func() (*span, error) {
+		switch m := e.model.(type) {
+		case *methods.Subspace:
+			return spanOf(e.Kernel, m.Points, e.X)
+		case *methods.Embedding:
+			return e.image(m)
+		case *methods.Clustering:
+			return e.image(m.Embedding)
+		}
+		return nil, nil
+	})
 }
 
 func (e *evaluation) image(m *methods.Embedding) (*span, error) {

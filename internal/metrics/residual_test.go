@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -99,7 +100,7 @@ func TestGammaPreservingIsABoundOnTheResidual(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := evaluation{Truth: Truth{X: x, Kernel: k}, ctx: t.Context(), span: s}
+		e := evaluation{Truth: Truth{X: x, Kernel: k}, ctx: t.Context(), shared: map[reflect.Type]any{reflect.TypeFor[*span](): s}}
 		into := map[string]float64{}
 		if err := e.nystromResidual(into); err != nil {
 			t.Fatal(err)

@@ -29,9 +29,10 @@ type objective struct {
 
 // ofHeldOut is the objective's parts, computed once for all ℓ.
 func (e *evaluation) ofHeldOut() (*objective, error) {
-	if e.objective != nil {
-		return e.objective, nil
-	}
+	return shared(e, e.objective)
+}
+
+func (e *evaluation) objective() (*objective, error) {
 	o := &objective{}
 	n, _ := e.HeldOut.Dims()
 	switch m := e.model.(type) {
@@ -57,7 +58,6 @@ func (e *evaluation) ofHeldOut() (*objective, error) {
 		}
 		o.form.Scale(1/(float64(n)*float64(n)), o.form)
 	}
-	e.objective = o
 	return o, nil
 }
 

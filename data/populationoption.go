@@ -1,0 +1,49 @@
+package data
+
+import (
+	"fmt"
+
+	"gopkg.in/yaml.v3"
+
+	"mercer/configs"
+)
+
+// PopulationOption says which distribution a data set of points is measured
+// against: "self", all its points; "test", its own test part; {held_out: N}, N
+// points set aside in each repeat; "none".
+type PopulationOption struct {
+	Kind    string
+	HeldOut int
+}
+
+// UnmarshalYAML reads one of the forms above.
+func (o *PopulationOption) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind == yaml.MappingNode {
+		form := struct {
+			HeldOut int `yaml:"held_out" required:"true" min:"2"`
+		}{}
+		err := configs.DecodeNode(n, "population", &form)
+		*o = PopulationOption{Kind: "held_out", HeldOut: form.HeldOut}
+		return err
+	}
+	switch n.Value {
+	case "self", "test", "none":
+		*o = PopulationOption{Kind: n.Value}
+		return nil
+	}
+	return fmt.Errorf("population %q: must be self (all its points), test (its test part), none, or {held_out: N}", n.Value)
+}
+
+// JSONSchema describes those forms to editors.
+func (PopulationOption) JSONSchema() *configs.JSONSchema {
+	held := configs.Properties{{Key: "held_out", Schema: &configs.JSONSchema{Type: "integer", Minimum: "2"}}}
+	return &configs.JSONSchema{OneOf: []*configs.JSONSchema{
+		{Enum: []string{"self", "test", "none"}},
+		{Type: "object", Properties: held, Required: []string{"held_out"}, Additional: false},
+	}}
+}
+
+// traits are those of a data set whose population is a set of points, if any.
+func (o PopulationOption) traits() Traits {
+	return Traits{Population: o.Kind != "none", HeldOut: o.Kind != "none"}
+}

@@ -1,0 +1,100 @@
+package metrics
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"reflect"
+
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/data"
+	"mercer/internal/kernel"
+	"mercer/methods"
+)
+
+// Truth is what models are measured against. Measures leave it as it is.
+type Truth struct {
+	Population    data.Population // nil where none is declared
+	Kernel        kernel.Kernel
+	X             *mat.Dense // n×D, the sample of the fit; nil where the method streamed it
+	Labels        []int      // classes of the sample; nil where there are none
+	HeldOut       *mat.Dense // N×D, the points of an empirical population; nil where there are none
+	HeldOutLabels []int
+	// HeldOutKernel is shared by all models measured against the same held-out
+	// points with the same kernel; nil where nothing is shared.
+	HeldOutKernel *HeldOutKernel
+}
+
+// offer is what measures may ask for.
+func (t Truth) offer() Capabilities {
+	return Capabilities{Population: t.Population != nil, HeldOut: t.HeldOut != nil}
+}
+
+// at names a measure or metric and the ℓ of a model that has components.
+func at(name string, ell int) string {
+	if ell == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s at ell = %d", name, ell)
+}
+
+// evaluation holds what all measures of one model are computed from.
+type evaluation struct {
+	Truth
+	ctx      context.Context
+	model    methods.Model
+	largest  int
+	names    []string // measures that are defined for the model
+	shape    string
+	spectrum methods.Spectrum
+	lambda   []float64    // of the population, λ_1 … λ_largest
+	moments  data.Moments // of the model's functions; empty for the population's own
+	offset   []float64    // δ
+
+	known  map[string]map[string]float64 // by measure, what does not depend on ℓ
+	shared map[reflect.Type]any          // what measures share; see shared
+}
+
+// shared is what several measures or values of ℓ are computed from, by its type:
+// computed when it is first asked for.
+func shared[T any](e *evaluation, compute func() (T, error)) (T, error) {
+	key := reflect.TypeFor[T]()
+	if known, ok := e.shared[key]; ok {
+		return known.(T), nil
+	}
+	made, err := compute()
+	if err == nil {
+		e.shared[key] = made
+	}
+	return made, err
+}
+
+// once is a measure that does not depend on ℓ: it is computed for the first ℓ
+// and copied for the others.
+func once(name string, compute func(e *evaluation, into map[string]float64) error) func(*evaluation, int, map[string]float64) error {
+	return func(e *evaluation, _ int, into map[string]float64) error {
+		values, known := e.known[name]
+		if !known {
+			values = map[string]float64{}
+			if err := compute(e, values); err != nil {
+				return err
+			}
+			e.known[name] = values
+		}
+		maps.Copy(into, values)
+		return nil
+	}
+}
+
+// kept is how many of the first ell components the model has.
+func (e *evaluation) kept(ell int) int { return min(ell, len(e.spectrum.Values)) }
+
+// heldOut is the shared matrix of the held-out points, or one for this
+// evaluation.
+func (e *evaluation) heldOut() *HeldOutKernel {
+	if e.HeldOutKernel == nil {
+		e.HeldOutKernel = NewHeldOutKernel(e.HeldOut, e.Kernel, e.largest)
+	}
+	return e.HeldOutKernel
+}

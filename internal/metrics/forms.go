@@ -1,0 +1,49 @@
+package metrics
+
+import (
+	"mercer/internal/cost"
+	"mercer/internal/linalg"
+	"mercer/methods"
+)
+
+// ofSketchOperators is the remainder of the kernel matrix of the points, its factor,
+// and both with the population's functions side by side.
+func ofSketchOperators(l Load) cost.Cost {
+	return linalg.PivotedCost(l.Support).Plus(cost.Numbers(l.Support * (2*l.Points + l.Support)))
+}
+
+// ofSketchPoints is the kernel matrix of the points, with its factor.
+func ofSketchPoints(l Load) cost.Cost { return linalg.PivotedCost(l.Support) }
+
+// ofSpan is the factor of the kernel matrix of a model's points; embeddings have
+// theirs already.
+func ofSpan(l Load) cost.Cost {
+	if l.Shape != methods.ShapeSubspace {
+		return cost.Cost{}
+	}
+	return linalg.PivotedCost(l.Support)
+}
+
+// ofResidual is also the kernel matrix of the sample.
+func ofResidual(l Load) cost.Cost { return ofSpan(l).Then(cost.Symmetric(min(l.N, maxStored))) }
+
+// ofSpectrum is also its eigenpairs.
+func ofSpectrum(l Load) cost.Cost {
+	return ofSpan(l).Then(cost.Symmetric(min(l.N, maxStored)).Plus(linalg.EigenCost(l.N)))
+}
+
+// ofMeans is also three tiles of kernel values.
+func ofMeans(l Load) cost.Cost { return ofSpan(l).Then(cost.Numbers(3 * tileRows * tileRows)) }
+
+// ofPairs are images of the sample, and tiles of their distances.
+func ofPairs(l Load) cost.Cost {
+	return cost.Numbers(l.N*l.Width + 2*tileRows*tileRows)
+}
+
+// ofFeatures is a square in the coordinates of random features.
+func ofFeatures(l Load) cost.Cost {
+	if l.Shape != methods.ShapeFeatures {
+		return cost.Cost{}
+	}
+	return cost.Symmetric(l.coordinates()).Plus(cost.Numbers(streamedRows * l.coordinates()))
+}
