@@ -202,21 +202,6 @@ func testArray(r *slurmRun) {
 	if len(report) != 1 {
 		r.Errorf("logs of the report job: %v", report)
 	}
-	records := filepath.Join(r.dir, "q 1", results.RecordsFile)
-	before, _ := os.ReadFile(records)
-	manifest, _ := os.ReadFile(filepath.Join(r.dir, "q 1", results.ManifestFile))
-	r.mercer(0, "merge", "q 1")
-	after, _ := os.ReadFile(records)
-	manifestAfter, _ := os.ReadFile(filepath.Join(r.dir, "q 1", results.ManifestFile))
-	if !bytes.Equal(before, after) || !bytes.Equal(manifest, manifestAfter) {
-		r.Error("a second merge changes the run")
-	}
-	if text := r.mercer(0, "submit", "quick.yaml", "--out", "q 1"); !strings.Contains(text, "nothing to submit") {
-		r.Errorf("a submit of a complete run says:\n%s", text)
-	}
-	if text := r.mercer(2, "submit", "quick.yaml", "--out", "q 1", "--shards", "3"); !strings.Contains(text, "is cut into 8 shards already") {
-		r.Errorf("another cut says:\n%s", text)
-	}
 }
 
 // testFaults stops the shards of a run in their middle and does something else to

@@ -10,8 +10,7 @@ import (
 	"mercer/runner/plan/plantest"
 )
 
-// TestBackEndsAgree runs one spec on every back end: each gives the same bits
-// for any number of workers, and all agree. A sum of terms of the order tr Σ² ≈
+// TestBackEndsAgree runs one spec on every back end: all agree. A sum of terms of the order tr Σ² ≈
 // 1 that cancel to T is rounded at 1e−15 a term in some hundred terms, whatever
 // T is: 1e−9 of the value and 1e−13 are allowed.
 func TestBackEndsAgree(t *testing.T) {
@@ -19,10 +18,6 @@ func TestBackEndsAgree(t *testing.T) {
 	backendtest.Each(t, func(t *testing.T) {
 		plan := planOf(t, plantest.Small, "")
 		run, _ := runIn(t, t.TempDir(), plan, Options{Workers: 1})
-		again, _ := runIn(t, t.TempDir(), plan, Options{Workers: 4})
-		if export(t, run) != export(t, again) {
-			t.Error("4 workers give other bits than 1")
-		}
 		for _, r := range run.Records {
 			if r.BLAS != linalg.Backend() {
 				t.Fatalf("record says %q, in use is %q", r.BLAS, linalg.Backend())

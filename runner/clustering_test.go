@@ -76,3 +76,14 @@ func TestTimedClusterings(t *testing.T) {
 		}
 	}
 }
+
+// TestStreamedTime: the phases, that of reading among them.
+func TestStreamedTime(t *testing.T) {
+	text := strings.Replace(plantest.Streamed, "measure: [", "measure: [time, ", 1)
+	run, _ := runIn(t, t.TempDir(), planOf(t, text, `n == 400 && repeat == 0 && method == "stream"`), Options{})
+	for _, phase := range strings.Fields("read embed landmarks gram factor lloyd total") {
+		if !(run.Records[0].Phases[phase] > 0) {
+			t.Errorf("phase %s in %v", phase, run.Records[0].Phases)
+		}
+	}
+}

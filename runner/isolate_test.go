@@ -2,11 +2,12 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -17,6 +18,7 @@ import (
 
 	"mercer/methods"
 	"mercer/results"
+	"mercer/runner/plan"
 	"mercer/runner/plan/plantest"
 )
 
@@ -33,7 +35,7 @@ func TestMain(m *testing.M) {
 	registerStopping()
 	syscall.CloseOnExec(3)
 	if f := troubles[trouble]; f != nil && started() {
-		f()
+		_ = f(context.Background())
 	}
 	if err := Serve(os.Stdin, os.NewFile(3, "answers"), io.Discard); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -92,10 +94,10 @@ grid: {n: [50, 60], ell: [2], m: [20]}
 methods:
   - {id: nystrom, use: nystrom}
   - {id: trouble, use: %s}
-measure: [recon_h]
+measure: [recon_h, eigenvalues]
 `
 
-// registerTrouble adds methods that no worker survives, or that outgrow it.
+// registerTrouble adds methods that fail, or that no worker survives, or that outgrow it.
 func registerTrouble() {
 	for name, f := range troubles {
 		entry := methods.Registry["ekpca"]
@@ -104,17 +106,40 @@ func registerTrouble() {
 	}
 }
 
-var troubles = map[string]func(){
-	"trouble-loop": func() {
+// troubled registers the methods until the end of the test.
+func troubled(t *testing.T) {
+	registerTrouble()
+	t.Cleanup(func() {
+		for name := range troubles {
+			delete(methods.Registry, name)
+		}
+	})
+}
+
+var troubles = map[string]func(context.Context) error{
+	"trouble-error": func(context.Context) error { return errors.New("no luck") },
+	"trouble-late":  func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() },
+	"trouble-nan":   func(context.Context) error { return errNaN },
+	"trouble-loop": func(context.Context) error {
 		for ended := false; !ended; { // never
 		}
+		return nil
 	},
-	"trouble-grow":  grow,
-	"trouble-kill":  func() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); time.Sleep(time.Hour) },
-	"trouble-crash": func() { _ = syscall.Kill(os.Getpid(), syscall.SIGSEGV); time.Sleep(time.Hour) },
-	"trouble-panic": func() { panic("no such luck") },
-	"trouble-exit":  func() { os.Exit(7) },
-	"trouble-hang":  func() { time.Sleep(time.Hour) },
+	"trouble-grow":  func(context.Context) error { grow(); return nil },
+	"trouble-kill":  func(context.Context) error { return signal(syscall.SIGKILL) },
+	"trouble-crash": func(context.Context) error { return signal(syscall.SIGSEGV) },
+	"trouble-panic": func(context.Context) error { panic("no such luck") },
+	"trouble-exit":  func(context.Context) error { os.Exit(7); return nil },
+	"trouble-hang":  func(context.Context) error { time.Sleep(time.Hour); return nil },
+}
+
+// errNaN asks for a model that is not a number.
+var errNaN = errors.New("a model of NaN")
+
+func signal(s syscall.Signal) error {
+	_ = syscall.Kill(os.Getpid(), s)
+	time.Sleep(time.Hour)
+	return nil
 }
 
 func grow() {
@@ -126,7 +151,7 @@ func grow() {
 	}
 }
 
-type troubleOptions struct{ f func() }
+type troubleOptions struct{ f func(context.Context) error }
 
 func (o *troubleOptions) Method() (methods.Method, error) {
 	inner, err := (&methods.EKPCAOptions{Center: "u"}).Method()
@@ -135,57 +160,73 @@ func (o *troubleOptions) Method() (methods.Method, error) {
 
 type trouble struct {
 	methods.Method
-	f func()
+	f func(context.Context) error
 }
 
 func (m trouble) Fit(ctx context.Context, p methods.Problem, rng *rand.Rand) (methods.Model, error) {
-	if p.Sizes.N == 60 {
-		m.f()
+	if p.Sizes.N != 60 {
+		return m.Method.Fit(ctx, p, rng)
 	}
-	return m.Method.Fit(ctx, p, rng)
+	err := m.f(ctx)
+	if errors.Is(err, errNaN) {
+		return &methods.Exact{Spectrum: methods.Spectrum{Values: []float64{math.NaN(), 0}, Center: []float64{0}, Rank: 1}}, nil
+	}
+	return nil, err
 }
 
 // TestTrouble: whatever a cell does to its process, that cell alone is recorded
-// for it, with a reason, and all others are as they should be.
+// for it, with a reason; all others are as they should be, and the next run does the
+// failed ones again.
 func TestTrouble(t *testing.T) {
-	registerTrouble()
-	t.Cleanup(func() {
-		for name := range troubles {
-			delete(methods.Registry, name)
-		}
-	})
-	for name, want := range map[string]struct {
-		status results.Status
-		reason string
+	troubled(t)
+	for _, tt := range []struct {
+		name    string
+		isolate Isolate
+		status  results.Status
+		reason  string
 	}{
-		"trouble-loop":  {results.Timeout, "not finished within 300ms: its process was killed"},
-		"trouble-grow":  {results.OOM, "more than the 256 MiB that a cell may take (--cell-memory)"},
-		"trouble-kill":  {results.Failed, "tried 3 times: its process ended: signal: killed"},
-		"trouble-crash": {results.Failed, "its process ended: "},
-		"trouble-panic": {results.Failed, "panic: no such luck (isolate_test.go:"},
-		"trouble-exit":  {results.Failed, "its process ended: exit status 7"},
+		{"trouble-error", IsolateNone, results.Failed, "no luck"},
+		{"trouble-late", IsolateNone, results.Timeout, "not finished within 300ms"},
+		{"trouble-nan", IsolateNone, results.Failed, "eigenvalue_1 at ell"},
+		{"trouble-panic", IsolateNone, results.Failed, "panic: no such luck (isolate_test.go:"},
+		{"trouble-panic", IsolateProcess, results.Failed, "panic: no such luck (isolate_test.go:"},
+		{"trouble-loop", IsolateProcess, results.Timeout, "not finished within 300ms: its process was killed"},
+		{"trouble-grow", IsolateProcess, results.OOM, "more than the 256 MiB that a cell may take (--cell-memory)"},
+		{"trouble-kill", IsolateProcess, results.Failed, "tried 3 times: its process ended: signal: killed"},
+		{"trouble-crash", IsolateProcess, results.Failed, "its process ended: "},
+		{"trouble-exit", IsolateProcess, results.Failed, "its process ended: exit status 7"},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(tt.name+" "+string(tt.isolate), func(t *testing.T) {
 			o := isolating(t)
-			o.CellTimeout = 300 * time.Millisecond
-			if name == "trouble-grow" {
+			o.Isolate, o.CellTimeout = tt.isolate, 300*time.Millisecond
+			if tt.name == "trouble-grow" {
 				o.CellTimeout, o.CellMemory = time.Minute, 256<<20
 			}
-			run, _ := runIn(t, t.TempDir(), preparedFrom(t, fmt.Sprintf(troubleSpec, name), "", nil), o)
-			if len(run.Records) != 8 {
-				t.Fatalf("%d records, want 8", len(run.Records))
+			dir, plan := t.TempDir(), preparedFrom(t, fmt.Sprintf(troubleSpec, tt.name), "", nil)
+			run, summary := runIn(t, dir, plan, o)
+			if len(run.Records) != 8 || summary.Failed != 2 {
+				t.Fatalf("%d records, want 8; %+v", len(run.Records), summary)
 			}
 			for _, r := range run.Records {
 				status := results.OK
 				if r.Method == "trouble" && r.N == 60 {
-					status = want.status
-					if !strings.Contains(r.Reason, want.reason) {
-						t.Errorf("reason %q, want %q", r.Reason, want.reason)
+					status = tt.status
+					if !strings.Contains(r.Reason, tt.reason) {
+						t.Errorf("reason %q, want %q", r.Reason, tt.reason)
+					}
+					if o.Isolate == IsolateProcess && (r.Usage == nil || r.Usage.CPU > 20) {
+						t.Errorf("its process took %+v", r.Usage)
 					}
 				}
 				if r.Status != status {
 					t.Errorf("%s n=%d repeat %d: %s (%s), want %s", r.Method, r.N, r.Repeat, r.Status, r.Reason, status)
 				}
+			}
+			if o.Isolate != IsolateNone {
+				return
+			}
+			if _, again := runIn(t, dir, plan, o); again.Written != 2 {
+				t.Errorf("the second run ran %d records, want the failed ones", again.Written)
 			}
 		})
 	}
@@ -220,40 +261,26 @@ measure: [recon_h]
 
 // TestStoredUnderWay: a finished record does not wait for the next fit.
 func TestStoredUnderWay(t *testing.T) {
-	registerTrouble()
-	t.Cleanup(func() {
-		for name := range troubles {
-			delete(methods.Registry, name)
-		}
-	})
-	o := isolating(t)
-	o.Workers, o.CellTimeout, o.Dir = 1, 3*time.Second, t.TempDir()
-	plan := preparedFrom(t, fmt.Sprintf(troubleSpec, "trouble-loop"), "repeat == 0", nil)
-	done := make(chan error)
-	go func() {
-		_, err := Run(context.Background(), plan, NewManifest(plan, "paper", "", "", "", ThisMachine()), o)
-		done <- err
-	}()
-	stored := 0
-	for stored < 3 {
-		select {
-		case err := <-done:
-			t.Fatalf("the run ended with %d records stored before: %v", stored, err)
-		case <-time.After(50 * time.Millisecond):
-		}
-		text, _ := os.ReadFile(filepath.Join(o.Dir, results.RecordsFile))
-		stored = strings.Count(string(text), "\n")
-	}
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
-	run, err := results.Load(o.Dir)
+	p := planOf(t, plantest.Small, "n == 60")
+	store, err := results.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range run.Records {
-		if r.Status == results.Timeout && (r.Usage == nil || r.Usage.CPU < 0.1 || r.Usage.CPU > 6) {
-			t.Errorf("a cell of at most 4 s by the wall on one processor took %+v", r.Usage)
+	defer store.Close()
+	stored := make(chan Progress, 1)
+	r := &run{computation: newComputation(p, 0), store: store}
+	w := &writer{plan: p, store: store, stored: r.stored, show: func(p Progress) { stored <- p }}
+	g := p.Groups[0]
+	tasks := r.tasks(g, g.Fits[:1], func(*plan.Group, plan.Cell) bool { return true })
+	if err := failTasks(tasks, results.Failed, errors.New("no luck"), nil, w); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case p := <-stored:
+		if p.Done != len(tasks[0].records) || p.Failed != p.Done {
+			t.Errorf("%+v", p)
 		}
+	case <-time.After(time.Minute):
+		t.Error("nothing is stored")
 	}
 }

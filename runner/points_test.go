@@ -78,25 +78,6 @@ func TestPointsAreKept(t *testing.T) {
 	}
 }
 
-// A plot that comes later needs its points alone; they are those of a run that
-// had the plot from the start.
-func TestPlotAddedToARun(t *testing.T) {
-	dir, whole := t.TempDir(), t.TempDir()
-	without, _, _ := strings.Cut(plantest.Scatter, "plots:")
-	run, _ := runIn(t, dir, planOf(t, without, ""), Options{})
-	if len(pointsIn(t, dir)) != 0 {
-		t.Fatal("points that no plot asks for")
-	}
-	after, summary := runIn(t, dir, planOf(t, plantest.Scatter, ""), Options{})
-	if summary.Written != 0 || len(after.Records) != len(run.Records) || len(after.Warnings) != 0 {
-		t.Errorf("%+v, %d records, warnings %q", summary, len(after.Records), after.Warnings)
-	}
-	runIn(t, whole, planOf(t, plantest.Scatter, ""), Options{})
-	if diff := cmp.Diff(pointsIn(t, whole), pointsIn(t, dir)); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func checkPoints(t *testing.T, dir string, r results.Record) {
 	t.Helper()
 	p, err := results.ReadPoints(dir, r.Key)

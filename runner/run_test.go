@@ -1,9 +1,7 @@
 package runner
 
 import (
-	"context"
 	"errors"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -11,15 +9,10 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"mercer/internal/cost"
-	"mercer/internal/kernel"
-	"mercer/methods"
 	"mercer/results"
 	"mercer/runner/plan/plantest"
 )
@@ -129,128 +122,6 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// cancelling is a method that ends the run's context after some fits.
-type cancelling struct {
-	methods.Method
-	fits   *atomic.Int64 // that are left
-	cancel func()
-}
-
-func (m cancelling) Fit(ctx context.Context, p methods.Problem, rng *rand.Rand) (methods.Model, error) {
-	if m.fits.Add(-1) == 0 {
-		m.cancel()
-	}
-	return m.Method.Fit(ctx, p, rng)
-}
-
-// TestInterrupted: an ended context stops between fits; the next run goes on.
-func TestInterrupted(t *testing.T) {
-	plan := planOf(t, plantest.Small, "")
-	dir := t.TempDir()
-	ctx, cancel := context.WithCancel(context.Background())
-	method, fits := plan.Methods["nystrom"], new(atomic.Int64)
-	fits.Store(3)
-	method.Method = cancelling{method.Method, fits, cancel}
-	plan.Methods["nystrom"] = method
-	summary, err := Run(ctx, plan, NewManifest(plan, "paper", "", "", "", ThisMachine()), Options{Dir: dir, Workers: 2})
-	if err != nil || !summary.Interrupted || summary.Written < 3 || summary.Written == summary.Total {
-		t.Fatalf("interrupted run: %+v, %v", summary, err)
-	}
-	rest, next := runIn(t, dir, plan, Options{Workers: 2})
-	if next.Resumed != summary.Written {
-		t.Errorf("goes on from %d records, %d were stored", next.Resumed, summary.Written)
-	}
-	whole, _ := runIn(t, t.TempDir(), plan, Options{})
-	if diff := cmp.Diff(export(t, whole), export(t, rest)); diff != "" {
-		t.Error(diff)
-	}
-}
-
-// troubled is a method that goes wrong in the way its parameter names.
-type troubled struct {
-	Trouble string `yaml:"trouble"`
-}
-
-func (o *troubled) Method() (methods.Method, error) { return o, nil }
-
-func (o *troubled) Check(kernel.Kernel, methods.Sizes, int) error { return nil }
-
-func (o *troubled) Cost(kernel.Kernel, methods.Sizes, float64) cost.Cost {
-	return cost.Cost{Flops: 1, Bytes: 1}
-}
-
-func (o *troubled) Fit(ctx context.Context, p methods.Problem, _ *rand.Rand) (methods.Model, error) {
-	switch o.Trouble {
-	case "error":
-		return nil, errors.New("no luck")
-	case "panic":
-		var none []int
-		return nil, errors.New(string(rune(none[p.Sizes.N])))
-	case "hang":
-		<-ctx.Done()
-		return nil, ctx.Err()
-	}
-	return &methods.Exact{Spectrum: methods.Spectrum{Values: []float64{math.NaN()}, Center: []float64{0}, Rank: 1}}, nil
-}
-
-// TestTroubleIsContained: an error, a panic, a hang and NaN fail their own
-// records with the reason; the others are as without them; failed records are
-// run again.
-func TestTroubleIsContained(t *testing.T) {
-	methods.Registry["troubled"] = methods.Entry{
-		Version: "1", Uses: []string{"n", "ell"}, Shape: methods.ShapePopulation,
-		New: func() methods.Options { return &troubled{} },
-	}
-	defer delete(methods.Registry, "troubled")
-	text := strings.Replace(plantest.Small, "methods:\n", "methods:\n  - {id: error, use: troubled, trouble: error}\n  - {id: panic, use: troubled, trouble: panic}\n  - {id: hang, use: troubled, trouble: hang}\n  - {id: nan, use: troubled, trouble: nan}\n", 1)
-	text = strings.Replace(text, "measure: [", "measure: [eigenvalues, ", 1)
-	dir := t.TempDir()
-	run, summary := runIn(t, dir, planOf(t, text, ""), Options{Workers: 2, CellTimeout: 500 * time.Millisecond})
-	reasons := map[string]string{"error": "no luck", "panic": "panic: runtime error: index out of range [", "hang": "not finished within 500ms", "nan": "eigenvalue_1 at ell"}
-	failed := 0
-	for _, r := range run.Records {
-		reason, bad := reasons[r.Method]
-		if !bad && r.Status != results.OK {
-			t.Errorf("%s: %s", r.Method, r.Reason)
-		}
-		if !bad {
-			continue
-		}
-		failed++
-		status := results.Failed
-		if r.Method == "hang" {
-			status = results.Timeout
-		}
-		if r.Status != status || !strings.Contains(r.Reason, reason) {
-			t.Errorf("%s: %s: %q, want %s and %q", r.Method, r.Status, r.Reason, status, reason)
-		}
-	}
-	if summary.Failed != failed || failed != 4*4*4 {
-		t.Errorf("%d failed records, the summary counts %d", failed, summary.Failed)
-	}
-	if _, again := runIn(t, dir, planOf(t, text, ""), Options{Workers: 2, CellTimeout: 10 * time.Millisecond}); again.Written != failed {
-		t.Errorf("the second run ran %d records, want the %d failed ones", again.Written, failed)
-	}
-}
-
-// TestFilter: a filter picks records and changes none of them.
-func TestFilter(t *testing.T) {
-	whole, _ := runIn(t, t.TempDir(), planOf(t, plantest.Small, ""), Options{})
-	values := map[string]results.Record{}
-	for _, r := range whole.Records {
-		values[r.Key] = r
-	}
-	run, _ := runIn(t, t.TempDir(), planOf(t, plantest.Small, `method == "ekpca" && n <= 60 && theta < 1 && repeat in [1, 2]`), Options{})
-	if len(run.Records) != 2 {
-		t.Fatalf("%d records, want 2", len(run.Records))
-	}
-	for _, r := range run.Records {
-		if diff := cmp.Diff(values[r.Key].Metrics, r.Metrics); diff != "" {
-			t.Error(diff)
-		}
-	}
-}
-
 // TestTimedCells: cells that measure time or memory have phases, fits of their
 // own, and the same errors.
 func TestTimedCells(t *testing.T) {
@@ -313,25 +184,6 @@ func TestSkippedCells(t *testing.T) {
 	}
 }
 
-// TestTooLarge: a group beyond the memory limit is refused with the numbers, and
-// run when the limit allows.
-func TestTooLarge(t *testing.T) {
-	plan := planOf(t, plantest.Small, "")
-	dir := t.TempDir()
-	run, summary := runIn(t, dir, plan, Options{Workers: 2, Memory: 1 << 10})
-	if summary.Failed != plan.Records() {
-		t.Errorf("%d of %d records refused", summary.Failed, plan.Records())
-	}
-	for _, r := range run.Records {
-		if r.Status != results.OOM || !strings.Contains(r.Reason, "raise --memory") {
-			t.Fatalf("%s: %q", r.Status, r.Reason)
-		}
-	}
-	if _, summary := runIn(t, dir, plan, Options{Workers: 2, Memory: 1 << 30}); summary.Failed != 0 || summary.Resumed != 0 {
-		t.Errorf("with memory: %+v", summary)
-	}
-}
-
 // TestProvenance: a run that is only looked at again keeps its dates; each start
 // that runs something is told.
 func TestProvenance(t *testing.T) {
@@ -372,28 +224,5 @@ func TestOtherBLAS(t *testing.T) {
 	}
 	if _, summary := runIn(t, dir, plan, Options{}); summary.Written != 1 {
 		t.Errorf("%d records made again, want 1", summary.Written)
-	}
-}
-
-// TestKeep: two halves of a plan run by themselves give the records of the whole
-// run, bit for bit.
-func TestKeep(t *testing.T) {
-	whole, _ := runIn(t, t.TempDir(), planOf(t, plantest.Small, ""), Options{Workers: 2})
-	want := map[string]string{}
-	for _, r := range whole.Records {
-		want[r.Key] = cmp.Diff(nil, r.Metrics)
-	}
-	got := map[string]string{}
-	for half := range 2 {
-		plan := planOf(t, plantest.Small, "")
-		count := 0
-		plan.Keep(func(string) bool { count++; return count%2 == half })
-		run, _ := runIn(t, t.TempDir(), plan, Options{Workers: 1})
-		for _, r := range run.Records {
-			got[r.Key] = cmp.Diff(nil, r.Metrics)
-		}
-	}
-	if !maps.Equal(want, got) {
-		t.Errorf("%d records in the whole, %d in its halves:\n%s", len(want), len(got), cmp.Diff(want, got))
 	}
 }

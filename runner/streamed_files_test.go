@@ -3,7 +3,7 @@ package runner
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"mercer/data/files"
 	"mercer/results"
 	"mercer/runner/plan"
 )
@@ -30,15 +31,16 @@ func dataDir(t *testing.T) string {
 // savedNPY writes an .npy file of n×d normal variates, and returns its name.
 func savedNPY(t *testing.T, n, d int) string {
 	t.Helper()
-	dict := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }", n, d)
-	dict += strings.Repeat(" ", 117-len(dict)) + "\n"
-	var b bytes.Buffer
-	b.WriteString("\x93NUMPY\x01\x00\x76\x00" + dict)
 	rng := rand.New(rand.NewPCG(6, 6))
-	for range n * d {
-		_ = binary.Write(&b, binary.LittleEndian, rng.NormFloat64())
-	}
-	if err := os.WriteFile(filepath.Join(dataDir(t), "saved.npy"), b.Bytes(), 0o644); err != nil {
+	var text bytes.Buffer
+	err := files.WriteNPY(&text, n, d, func(int) []float64 {
+		row := make([]float64, d)
+		for i := range row {
+			row[i] = rng.NormFloat64()
+		}
+		return row
+	})
+	if err = errors.Join(err, os.WriteFile(filepath.Join(dataDir(t), "saved.npy"), text.Bytes(), 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	return "saved.npy"
