@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"mercer/internal/process"
 )
 
 // memoryUnder is what this process may use, in bytes: the least of the machine's
@@ -19,7 +21,7 @@ func memoryUnder(root string) uint64 {
 			least = limit
 		}
 	}
-	if kib, _, ok := strings.Cut(procField(filepath.Join(root, "proc/meminfo"), "MemTotal"), " "); ok {
+	if kib, _, ok := strings.Cut(process.Field(filepath.Join(root, "proc/meminfo"), "MemTotal"), " "); ok {
 		total, err := strconv.ParseUint(kib, 10, 64)
 		take(total<<10, err)
 	}

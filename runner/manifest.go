@@ -1,15 +1,13 @@
 package runner
 
 import (
-	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
-	"os"
 	"runtime"
 	"runtime/debug"
-	"strings"
 
 	"mercer/internal/linalg"
+	"mercer/internal/process"
 	"mercer/results"
 	"mercer/runner/plan"
 )
@@ -70,22 +68,7 @@ func commit() string {
 func ThisMachine() results.Machine {
 	return results.Machine{
 		OS: runtime.GOOS, Arch: runtime.GOARCH, Cores: runtime.NumCPU(),
-		CPU:    procField("/proc/cpuinfo", "model name"),
+		CPU:    process.Field("/proc/cpuinfo", "model name"),
 		Memory: memoryUnder("/"),
 	}
-}
-
-// procField is the first value of a field in a file of "name : value" lines.
-func procField(file, name string) string {
-	f, err := os.Open(file)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	for scanner := bufio.NewScanner(f); scanner.Scan(); {
-		if key, value, ok := strings.Cut(scanner.Text(), ":"); ok && strings.TrimSpace(key) == name {
-			return strings.TrimSpace(value)
-		}
-	}
-	return ""
 }

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"os/exec"
+	"syscall"
 )
 
 // Group is the process group of one program and all that it starts, as far as that
@@ -69,4 +71,14 @@ func (g *Group) Kill() error {
 func (g *Group) Close() {
 	_ = g.Kill()       // it may be gone
 	_ = g.guard.Wait() // which was killed
+}
+
+// KillGroup kills the program and what it started, as far as that stayed in its
+// group. The group may be gone already.
+func KillGroup(p *os.Process) error {
+	err := syscall.Kill(-p.Pid, syscall.SIGKILL)
+	if err == syscall.ESRCH {
+		return os.ErrProcessDone
+	}
+	return err
 }

@@ -3,7 +3,6 @@
 package process
 
 import (
-	"os"
 	"os/exec"
 	"syscall"
 )
@@ -18,12 +17,8 @@ func Own(c *exec.Cmd) (release func()) {
 // guardAttributes: a process group of its own.
 func guardAttributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-// KillGroup kills the program and what it started, as far as that stayed in its
-// group. The group may be gone already.
-func KillGroup(p *os.Process) error {
-	err := syscall.Kill(-p.Pid, syscall.SIGKILL)
-	if err == syscall.ESRCH {
-		return os.ErrProcessDone
-	}
-	return err
-}
+// Continued is false: not known on this system.
+func Continued(int) bool { return false }
+
+// Discard does nothing.
+func Discard([]byte) {}

@@ -1,6 +1,0 @@
-//go:build !linux
-
-package process
-
-// Discard does nothing.
-func Discard([]byte) {}
