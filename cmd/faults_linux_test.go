@@ -47,7 +47,7 @@ func TestFullFileSystem(t *testing.T) {
 	if err := os.WriteFile(filler, make([]byte, 48<<10), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	const full = `no space left on device\nthe disk is full, or a quota reached: free some space; nothing that was stored is lost: then run the same command to go on\n$`
+	const full = `no space left on device\nthe disk is full, or a quota reached: free some space; nothing that was stored is lost: then run the same command to continue\n$`
 	f.run(exitFailed, full, "run", "faults.yaml", "--out", "disk/run", "--quiet")
 	f.run(exitFailed, full, "run", "faults.yaml", "--out", "disk/run", "--quiet")
 	if text, err := mercerCommand(f.dir, "export", "disk/run").Output(); err != nil || len(text) >= len(f.want) {

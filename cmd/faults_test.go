@@ -97,7 +97,7 @@ func TestFullDisk(t *testing.T) {
 		out := fmt.Sprintf("limited%d", kibibytes)
 		c := exec.Command("bash", append([]string{"-c", fmt.Sprintf(`ulimit -f %d; exec "$0" "$@"`, kibibytes)}, mercerCommand(f.dir, "run", "faults.yaml", "--out", out, "--quiet").Args...)...)
 		c.Dir, c.Env = f.dir, append(os.Environ(), asMercer+"=1")
-		f.expect(c, exitFailed, `file too large\n(?s:.*)ulimit -f\): raise the limit; nothing that was stored is lost: then run the same command to go on`)
+		f.expect(c, exitFailed, `file too large\n(?s:.*)ulimit -f\): raise the limit; nothing that was stored is lost: then run the same command to continue`)
 		f.goesOn(out)
 	}
 }

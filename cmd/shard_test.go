@@ -152,7 +152,7 @@ func TestShards(t *testing.T) {
 	mercer(0, "--mem=4G", nil, append(again, "--mem", "4G")...)
 	mercer(0, "--account=n", nil, append(again, "--sbatch-arg=--account=n")...)
 	mercer(2, "--filter: run was submitted with a fixed value", nil, "submit", "run", "--filter", "repeat > 0")
-	// A frozen plan that is damaged is told, and never trusted.
+	// A frozen plan that is damaged is never trusted.
 	p := filepath.Join(slurmDir, batch.FrozenFile)
 	text = strings.Replace(readText(t, p), frozen.Digest, "1234", 1)
 	write("run/slurm/plan.json", text)
@@ -237,7 +237,7 @@ func TestOtherClusters(t *testing.T) {
 	}
 }
 
-// TestCommand: the way to go on has what was given, and would forget nothing.
+// TestCommand: the command to continue has what was given, and forgets nothing.
 func TestCommand(t *testing.T) {
 	for given, want := range map[string]string{
 		"--profile smoke --fresh -q":                                                     "mercer run s.yaml --profile smoke",

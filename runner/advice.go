@@ -12,7 +12,7 @@ import (
 
 // advise adds to an error of the run directory what to do about it.
 func advise(err error) error {
-	const lost = "nothing that was stored is lost: then run the same command to go on"
+	const lost = "nothing that was stored is lost: then run the same command to continue"
 	advice := ""
 	switch {
 	case err == nil, errors.Is(err, results.ErrLocked), errors.Is(err, results.ErrSchema): // they say it
@@ -24,9 +24,9 @@ func advise(err error) error {
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		advice = "the run directory cannot be written: make it writable, or choose another one (--out, --results)"
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.EISDIR), errors.Is(err, fs.ErrExist):
-		advice = "a file stands where a directory is needed, or the other way round: move it away and run the same command to go on, or choose another run directory (--out, --results)"
+		advice = "a file stands where a directory is needed, or the other way round: move it away and run the same command to continue, or choose another run directory (--out, --results)"
 	case errors.As(err, new(*fs.PathError)), errors.As(err, new(*os.SyscallError)):
-		advice = "mend the disk or the directory; " + lost
+		advice = "repair the disk or the directory; " + lost
 	default:
 		return err
 	}

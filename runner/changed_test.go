@@ -19,7 +19,7 @@ var errMoved = errors.New("x.npy: the file was changed")
 func (moved) Unchanged() error { return errMoved }
 
 // TestChangedData: from the moment at which a file of the data has changed no
-// record is stored; those before stay, and the run goes on once the data are back.
+// record is stored; those before stay, and the run continues once the data are back.
 func TestChangedData(t *testing.T) {
 	want, _ := runIn(t, t.TempDir(), planOf(t, plantest.Moved, ""), Options{Workers: 1})
 	dir := t.TempDir()

@@ -38,7 +38,7 @@ func NewManifest(p *plan.Plan, profile, spec, command, version string, machine r
 		}
 	}
 	for id, err := range p.Absent {
-		m.Datasets[id] = results.DatasetInfo{Describe: "not to be had", Absent: err.Error()}
+		m.Datasets[id] = results.DatasetInfo{Describe: "not available", Absent: err.Error()}
 	}
 	for id, method := range p.Methods {
 		m.Versions["method "+id] = method.Version

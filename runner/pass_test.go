@@ -221,7 +221,7 @@ func TestPassTime(t *testing.T) {
 }
 
 // TestPassInterrupted: an ended context stops a pass after the n in hand, whose
-// record is stored; the next run goes on with the others.
+// record is stored; the next run computes the others.
 func TestPassInterrupted(t *testing.T) {
 	log := register(t)
 	plan := planOf(t, recordingSpec, "")

@@ -15,9 +15,9 @@ import (
 // o.Dir. Records that are there already, and ok or skipped, are not run again;
 // failed ones are. Cells whose points a figure shows and that are missing are
 // computed again, and their records stay. What programs of processes that were killed
-// have left in $TMPDIR is swept first. When ctx ends no new fit is begun, current fits are finished
-// and stored, and the summary says Interrupted. A write error stops the run; it
-// loses nothing that was stored.
+// have left in $TMPDIR is swept first. When ctx ends no new fit is begun, current fits
+// are finished and stored, and the summary says Interrupted. A write error stops the
+// run; it loses nothing that was stored.
 func Run(ctx context.Context, p *plan.Plan, manifest results.Manifest, o Options) (Summary, error) {
 	store, err := results.Open(o.Dir)
 	if err != nil {

@@ -185,7 +185,7 @@ func TestSkippedCells(t *testing.T) {
 }
 
 // TestProvenance: a run that is only looked at again keeps its dates; each start
-// that runs something is told.
+// that runs something is listed.
 func TestProvenance(t *testing.T) {
 	plan := planOf(t, plantest.Small, "")
 	dir := t.TempDir()

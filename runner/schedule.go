@@ -15,11 +15,11 @@ import (
 	"mercer/runner/plan"
 )
 
-// all runs the groups that have something left to do, side by side as far as
-// workers allow, and memory for their arrays and garbage, on one processor each; processors that no group is
-// left for help the others. Timed groups run one after another. Groups that are
-// isolated run in worker processes, each of which holds its own copy of what
-// groups share.
+// all runs the groups that have something left to do, side by side as far as workers
+// and memory for their arrays and garbage allow, on one processor each; processors that
+// no group is left for help the others. Timed groups run one after another. Groups that
+// are isolated run in worker processes, each of which has its own copy of what groups
+// share.
 func (r *run) all(ctx context.Context) error {
 	workers, memory := max(1, r.options.Workers), r.options.Memory
 	processors := min(workers, runtime.GOMAXPROCS(0))

@@ -79,7 +79,7 @@ func registerStopping() {
 }
 
 // TestTimedThroughAStop: a timed fit during which its process was stopped is fitted
-// again by the same process, and where that goes on the cell has failed: its time is
+// again by the same process, and after three stops the cell has failed: its time is
 // never that of a stop. A fit that is not timed is not fitted again.
 func TestTimedThroughAStop(t *testing.T) {
 	if runtime.GOOS != "linux" {

@@ -11,7 +11,7 @@ import (
 )
 
 // TestUnkillable: a process that is not gone though it was killed, as one that waits
-// for a dead disk, is left behind, and what is told of it needs no exit status.
+// for a dead disk, is left behind, and the fault needs no exit status.
 func TestUnkillable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := exec.Command("true")

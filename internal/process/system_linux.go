@@ -32,7 +32,7 @@ func guardAttributes() *syscall.SysProcAttr {
 // it before the child runs again and keeps it until it is asked for, as long as the
 // child lives. So if a child sends something and this is asked on its receipt, no stop
 // before the sending is missed, however busy the machine is. Only this process may ask:
-// nobody else is told, and a child that another process waits for is none.
+// the kernel tells nobody else, and a child that another process waits for is none.
 func Continued(pid int) bool {
 	var state unix.Siginfo
 	err := unix.Waitid(unix.P_PID, pid, &state, unix.WCONTINUED|unix.WNOHANG, nil)

@@ -22,7 +22,7 @@ const (
 	leastTime = 30 * time.Minute
 	// timeMargin is by how much an estimate of time may be wrong.
 	timeMargin = 4
-	// leastWarning is how long before the limit a shard is told to end.
+	// leastWarning is how long before the limit a shard is warned.
 	leastWarning = time.Minute
 	// mostWarning is the most that Slurm takes.
 	mostWarning = 65535 * time.Second

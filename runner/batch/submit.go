@@ -273,21 +273,12 @@ func copyProgram(path, version string) (plan.Program, error) {
 	if p.SHA256, err = plan.FileSHA256(own); err != nil || p.Check(path) == nil {
 		return p, err
 	}
-	from, err := os.Open(own)
+	binary, err := os.ReadFile(own)
 	if err != nil {
 		return p, err
 	}
-	defer from.Close()
-	to, err := os.CreateTemp(filepath.Dir(path), ".mercer.*")
-	if err != nil {
+	if err := errors.Join(results.WriteAtomic(path, binary), os.Chmod(path, 0o755)); err != nil {
 		return p, err
-	}
-	_, err = io.Copy(to, from)
-	if err = errors.Join(err, to.Chmod(0o755), to.Sync(), to.Close()); err == nil {
-		err = os.Rename(to.Name(), path)
-	}
-	if err != nil {
-		return p, errors.Join(err, os.Remove(to.Name()))
 	}
 	return p, p.Check(path)
 }

@@ -119,7 +119,7 @@ func (f Frozen) Plan(ctx context.Context, log io.Writer, index int) (*Plan, erro
 	for _, id := range slices.Sorted(maps.Keys(f.Data)) {
 		switch {
 		case f.Data[id] != "" && here[id] == "":
-			changed = append(changed, fmt.Sprintf("data set %q cannot be had here: %v", id, plan.Absent[id]))
+			changed = append(changed, fmt.Sprintf("data set %q is not available here: %v", id, plan.Absent[id]))
 		case f.Data[id] != here[id]:
 			changed = append(changed, fmt.Sprintf("data set %q is another than when the run was submitted", id))
 		}

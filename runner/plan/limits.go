@@ -90,8 +90,8 @@ func (p *Plan) Allowed(memory int64) int64 {
 }
 
 // Parts divides a group, in the order of its fits, so that each part fits into the
-// allowed bytes with its garbage: one part if the whole group fits. Fits that leave no room for garbage even by themselves stay
-// together as long as their arrays fit. A fit whose own arrays do not fit is refused.
+// allowed bytes with its garbage: one part if the whole group fits. Fits that leave no
+// room for garbage even by themselves stay together as long as their arrays fit. A fit whose own arrays do not fit is refused.
 // Each part draws its own sample and has its own Gram matrix, of the largest n in the
 // part. The shape of a matrix product may decide the last bits of kernel values, so
 // some of these bits depend on which fits are refused.

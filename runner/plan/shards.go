@@ -72,30 +72,20 @@ func (p *Plan) Shards(count int) []Shard {
 	return shards
 }
 
-// nearestCut is the unit before which to cut, so that what is before it takes as
-// near to the given time as can be; bounds of groups are preferred within slack.
+// nearestCut is the unit before which to cut, so that what is before it takes as near
+// to the given time as possible; between two groups it may be farther off by slack.
 func nearestCut(units []unit, ends []float64, time, slack float64) int {
-	i, _ := slices.BinarySearch(ends, time) // the first that ends at time or later
-	distance := func(cut int) float64 { return math.Abs(ends[cut-1] - time) }
-	best := min(i+1, len(ends))
-	if i > 0 && distance(i) < distance(best) {
-		best = i
-	}
-	betterThan := slack
-	bound := 0
-	consider := func(cut int) {
-		if units[cut].group != units[cut-1].group && distance(cut) <= betterThan {
-			bound, betterThan = cut, distance(cut)
+	first, _ := slices.BinarySearch(ends, time-slack)
+	last, _ := slices.BinarySearch(ends, time+slack)
+	best, least := 0, math.Inf(1)
+	for cut := max(1, first); cut <= min(last+1, len(ends)); cut++ {
+		distance := math.Abs(ends[cut-1] - time)
+		if distance <= slack && cut < len(units) && units[cut].group != units[cut-1].group {
+			distance -= slack
 		}
-	}
-	for cut := best; cut > 0 && cut < len(units) && distance(cut) <= slack; cut-- {
-		consider(cut)
-	}
-	for cut := best + 1; cut < len(units) && distance(cut) <= slack; cut++ {
-		consider(cut)
-	}
-	if bound > 0 {
-		return bound
+		if distance < least {
+			best, least = cut, distance
+		}
 	}
 	return best
 }

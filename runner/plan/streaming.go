@@ -8,12 +8,12 @@ import (
 	"mercer/methods"
 )
 
-// heldBytes is what a sample in memory may take where its fits could stream: fits
+// maxInMemory is what a sample in memory may take where its fits could stream: fits
 // share it, and to read it again for each of them would take more time than this
 // much memory is worth.
 const maxInMemory = 512 << 20
 
-// rowsHeld is how many rows a fit that streams holds at once.
+// blockRows is how many rows a fit that streams holds at once.
 const blockRows = 1024
 
 // chooseStreaming says which fits of a group stream, and for which the sample is in memory:
