@@ -21,7 +21,7 @@ type queue struct {
 // queue asks the engine.
 func (r *Run) queue(ctx context.Context) (queue, error) {
 	q := queue{shards: map[int]Task{}}
-	tasks, err := r.Engine.Live(ctx, r.name())
+	tasks, err := r.Engine.Live(ctx, r.Name())
 	if err != nil {
 		return q, fmt.Errorf("cannot tell what is queued: %w; try again when the scheduler answers", err)
 	}
@@ -76,17 +76,6 @@ func (q queue) live() []int {
 // busy says that a job of the run waits or runs.
 func (q queue) busy() bool {
 	return len(q.live()) > 0 || slices.ContainsFunc(q.reports, func(t Task) bool { return t.Live })
-}
-
-// missing are the shards that are neither complete nor live.
-func (q queue) missing(stored []ShardStatus) []int {
-	var shards []int
-	for _, s := range stored {
-		if !s.Complete() && !q.shards[s.Shard].Live {
-			shards = append(shards, s.Shard)
-		}
-	}
-	return shards
 }
 
 // explain says what the engine knows of a shard.

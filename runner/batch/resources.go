@@ -38,34 +38,32 @@ type Resources struct {
 	Exclusive bool          // the shard has its node to itself, because times are measured
 }
 
-// allot fills in what the settings leave open.
-func (s *submission) allot() (Resources, error) {
-	p := s.plan
-	r := Resources{CPUs: s.settings.CPUs, Mem: s.settings.Mem, Exclusive: p.Timed}
+// allot fills in what the settings of a frozen plan's shards leave open.
+func allot(settings Settings, f *plan.Frozen, p *plan.Plan) (Resources, error) {
+	r := Resources{CPUs: settings.CPUs, Mem: settings.Mem, Exclusive: p.Timed}
 	if r.CPUs == 0 {
 		r.CPUs = 1
 		if p.Timed {
 			r.CPUs = max(1, p.Timing.Threads)
 		}
 	}
-	r.Time, r.Warning = timeLimit(s.settings.Time, s.Frozen.Shards)
+	r.Time, r.Warning = timeLimit(settings.Time, f.Shards)
 	var largest int64
-	for _, shard := range s.Frozen.Shards {
+	for _, shard := range f.Shards {
 		largest = max(largest, shard.Bytes)
 	}
 	if r.Mem == "" {
-		need := processMemory + float64(s.Frozen.Workers)*(memoryMargin*float64(largest)+float64(p.SharedBytes))
+		need := processMemory + float64(f.Workers)*(memoryMargin*float64(largest)+float64(p.SharedBytes))
 		r.Mem = fmt.Sprintf("%.0fM", math.Ceil(need/(1<<20)))
 	}
-	memory, err := slurm.ParseMemory(r.Mem)
-	if err != nil {
+	var err error
+	if f.Memory, err = slurm.ParseMemory(r.Mem); err != nil {
 		return r, Misuse{fmt.Errorf("--mem: %w", err)}
 	}
-	if memory > 0 && largest+p.SharedBytes+processMemory/2 > memory {
+	if f.Memory > 0 && largest+p.SharedBytes+processMemory/2 > f.Memory {
 		return r, Misuse{fmt.Errorf("--mem %s: a group of this plan needs about %.3g GiB, and mercer itself half a GiB; give more, or take smaller n, m or population",
 			r.Mem, float64(largest+p.SharedBytes)/(1<<30))}
 	}
-	s.Frozen.Memory = memory
 	return r, nil
 }
 

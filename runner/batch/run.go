@@ -7,57 +7,25 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
-	"unicode"
 
 	"mercer/results"
 	"mercer/runner/plan"
 )
 
-// Files of a submitted run, below its folder [Folder].
-const (
-	Folder      = "slurm"
-	FrozenFile  = "plan.json"
-	JobsFile    = "jobs.json"
-	ArrayScript = "array.sh"
-	LogFolder   = "logs"
-	Binary      = "mercer"
-
-	reportScript = "report.sh"
-)
-
 // Run is a run whose shards an engine computes.
 type Run struct {
-	Dir    string // absolute, without links
-	Frozen plan.Frozen
+	Layout
 	Keys   []string // of its records, in the order of the shards
 	Engine Engine
 
-	experiment string
-	jobs       jobs
+	jobs jobs
 }
 
 // jobs is what jobs.json keeps.
 type jobs struct {
 	Settings  Settings `json:"settings"`  // as given to the last submit
 	Submitted []Job    `json:"submitted"` // all jobs, for the reader
-}
-
-// Path is that of one of the run's files.
-func (r *Run) Path(name string) string { return filepath.Join(r.Dir, Folder, name) }
-
-// name is that of the plan's jobs: two submits of one plan find one another.
-func (r *Run) name() string { return jobName(r.experiment, r.Frozen.Digest) }
-
-func jobName(experiment, digest string) string {
-	name := strings.Map(func(c rune) rune {
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_.", c) {
-			return c
-		}
-		return '_'
-	}, experiment)
-	return "mercer-" + name + "-" + digest[:12]
 }
 
 // Submitted says whether the run in dir was submitted.
@@ -72,7 +40,7 @@ func Open(dir string, engine Engine) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Dir: dir, Engine: engine}
+	r := &Run{Layout: Layout{Dir: dir}, Engine: engine}
 	if r.Frozen, err = plan.ReadFrozen(r.Path(FrozenFile)); errors.Is(err, os.ErrNotExist) {
 		return nil, Misuse{fmt.Errorf("%s was not submitted to Slurm: it has no %s; see mercer submit --help", dir, filepath.Join(Folder, FrozenFile))}
 	} else if err != nil {
@@ -82,7 +50,7 @@ func Open(dir string, engine Engine) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Keys, r.experiment = manifest.Keys, manifest.Experiment
+	r.Keys, r.Experiment = manifest.Keys, manifest.Experiment
 	return r, r.readJobs()
 }
 
@@ -107,21 +75,6 @@ func (r *Run) writeJobs() error {
 		return err
 	}
 	return results.WriteAtomic(r.Path(JobsFile), append(text, '\n'))
-}
-
-// realDir is a folder's one name, by which its jobs are known.
-func realDir(dir string) (string, error) {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	if strings.ContainsFunc(dir, unicode.IsControl) {
-		return "", Misuse{fmt.Errorf("the run folder %q has a control character, such as a line feed, in its name, by which squeue lists its jobs: choose another with --out", dir)}
-	}
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		return real, nil
-	}
-	return dir, nil // not there yet
 }
 
 // lockPatience is how long another submit or merge of the run is waited for.

@@ -2,15 +2,26 @@ package batch
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"mercer/results"
 )
 
-// ShardDir is where a shard of the run in dir keeps its records.
-func ShardDir(dir string, index int) string {
-	return filepath.Join(dir, Folder, "shards", fmt.Sprintf("%04d", index))
+// ShardStatus is what is there of a shard.
+type ShardStatus struct {
+	Shard  int    `json:"shard"`
+	Due    int    `json:"due"`              // records
+	Final  int    `json:"final"`            // of these, ok or skipped
+	Failed int    `json:"failed"`           // not ok, in their last attempt
+	Reason string `json:"reason,omitempty"` // of the last failure
+	Slurm  string `json:"slurm"`            // its state; "unknown" where Slurm knows no job of it, or does not answer
+	Job    string `json:"job,omitempty"`
+	Node   string `json:"node,omitempty"`
+
+	Explained string `json:"-"` // what Slurm says, in words
 }
+
+// Complete says that nothing of the shard is left to do.
+func (s ShardStatus) Complete() bool { return s.Final == s.Due }
 
 // sources are the directories of the run's shards.
 func (r *Run) sources() []results.Source {
@@ -48,4 +59,15 @@ func (r *Run) stored() ([]ShardStatus, error) {
 		}
 	}
 	return shards, nil
+}
+
+// missing are the shards that are neither complete nor live.
+func (q queue) missing(stored []ShardStatus) []int {
+	var shards []int
+	for _, s := range stored {
+		if !s.Complete() && !q.shards[s.Shard].Live {
+			shards = append(shards, s.Shard)
+		}
+	}
+	return shards
 }

@@ -65,15 +65,15 @@ func (e Slurm) Submit(ctx context.Context, o Order, accepted func(Job) error) er
 		switch {
 		case !fresh:
 		case o.DryRun:
-			fmt.Fprintf(o.Out, "# %s\n%s\n", o.Run.Path(name), text)
+			fmt.Fprintf(o.Out, "# %s\n%s\n", o.Path(name), text)
 		default:
-			if err := results.WriteAtomic(o.Run.Path(name), []byte(text)); err != nil {
+			if err := results.WriteAtomic(o.Path(name), []byte(text)); err != nil {
 				return err
 			}
 		}
 	}
 	if o.DryRun && o.Keep {
-		fmt.Fprintf(o.Out, "# by the scripts in %s\n", o.Run.Path(""))
+		fmt.Fprintf(o.Out, "# by the scripts in %s\n", o.Path(""))
 	}
 	return e.send(ctx, o, accepted)
 }
@@ -91,11 +91,11 @@ func (Slurm) send(ctx context.Context, o Order, accepted func(Job) error) error 
 		limits = append(limits, "--mem="+o.Override.Mem)
 	}
 	if o.Override.Time != "" {
-		_, warning := timeLimit(o.Override.Time, o.Run.Frozen.Shards)
+		_, warning := timeLimit(o.Override.Time, o.Frozen.Shards)
 		limits = append(limits, "--time="+o.Override.Time, warningOption(warning))
 	}
 	array := slurm.Array{
-		Name: o.Run.name(), Dir: o.Run.Path(""), Script: o.Run.Path(ArrayScript),
+		Name: o.Name(), Dir: o.Path(""), Script: o.Path(ArrayScript),
 		Tasks: o.Shards, MaxParallel: given.MaxParallel, Args: slices.Concat(args, limits),
 	}
 	size, err := slurm.MaxArraySize(ctx)
@@ -129,7 +129,7 @@ func (Slurm) send(ctx context.Context, o Order, accepted func(Job) error) error 
 		}
 		dependency += ":" + id
 	}
-	_, err = submit(append(args, "--job-name="+reportName(o.Run.name()), "--chdir="+array.Dir, "--dependency="+dependency, o.Run.Path(reportScript)), nil)
+	_, err = submit(append(args, "--job-name="+reportName(o.Name()), "--chdir="+array.Dir, "--dependency="+dependency, o.Path(reportScript)), nil)
 	return err
 }
 
@@ -140,7 +140,6 @@ func warningOption(warning time.Duration) string {
 
 // arrayScript is the script of the shards.
 func arrayScript(o Order) slurm.Script {
-	r := o.Run
 	options := []string{
 		"--requeue", "--open-mode=append", "--output=" + LogFolder + "/shard-%A_%a.log",
 		"--nodes=1", "--ntasks=1", fmt.Sprintf("--cpus-per-task=%d", o.Resources.CPUs), "--mem=" + o.Resources.Mem, "--time=" + o.Resources.Time,
@@ -151,25 +150,25 @@ func arrayScript(o Order) slurm.Script {
 	}
 	return slurm.Script{
 		Comment: fmt.Sprintf("%d records of %s in %d shards; the first argument is added to the task's number.\nWritten by mercer submit; to submit what is missing:\n  mercer submit %s",
-			r.Frozen.Records, r.Dir, len(r.Frozen.Shards), slurm.Quote(r.Dir)),
+			o.Frozen.Records, o.Dir, len(o.Frozen.Shards), slurm.Quote(o.Dir)),
 		Options: partitioned(options, o.Settings), Ignore: slurm.WarningName, Setup: o.Settings.Setup, Env: environment(),
 		Command: []string{
-			r.Path(Binary), "shard", "--plan", r.Path(FrozenFile), "--offset", slurm.Raw(`"${1:-0}"`), "--index", slurm.Raw(`"$SLURM_ARRAY_TASK_ID"`),
+			o.Path(Binary), "shard", "--plan", o.Path(FrozenFile), "--offset", slurm.Raw(`"${1:-0}"`), "--index", slurm.Raw(`"$SLURM_ARRAY_TASK_ID"`),
 		},
 	}
 }
 
 // mergeScript is the script of the job that comes after all shards.
 func mergeScript(o Order) slurm.Script {
-	megabytes := 1024 + o.Run.Frozen.Records/500 // about a kilobyte for each record, twice
+	megabytes := 1024 + o.Frozen.Records/500 // about a kilobyte for each record, twice
 	options := []string{
 		"--requeue", "--open-mode=append", "--output=" + LogFolder + "/report-%j.log",
 		"--nodes=1", "--ntasks=1", fmt.Sprintf("--mem=%dM", megabytes), "--time=" + slurm.Time(time.Hour),
 	}
 	return slurm.Script{
-		Comment: "Gathers the shards of " + o.Run.Dir + ", judges and reports.\nWritten by mercer submit.",
+		Comment: "Gathers the shards of " + o.Dir + ", judges and reports.\nWritten by mercer submit.",
 		Options: partitioned(options, o.Settings), Setup: o.Settings.Setup, Env: environment(),
-		Command: []string{o.Run.Path(Binary), "merge", o.Run.Dir},
+		Command: []string{o.Path(Binary), "merge", o.Dir},
 	}
 }
 

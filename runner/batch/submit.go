@@ -87,7 +87,7 @@ func Again(ctx context.Context, q Request, engine Engine) (*Run, error) {
 		if err != nil {
 			return err
 		}
-		o := Order{Run: r, Settings: r.jobs.Settings, Override: q.Settings, Keep: true, DryRun: q.DryRun, Out: q.Out}
+		o := Order{Layout: r.Layout, Settings: r.jobs.Settings, Override: q.Settings, Keep: true, DryRun: q.DryRun, Out: q.Out}
 		return r.order(ctx, known, o, func() error { return nil })
 	})
 }
@@ -106,7 +106,7 @@ func freeze(q Request, p *plan.Plan, engine Engine) (*submission, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Dir: dir, Keys: p.Keys(), Engine: engine, experiment: p.Spec.Name}
+	r := &Run{Layout: Layout{Dir: dir, Experiment: p.Spec.Name}, Keys: p.Keys(), Engine: engine}
 	if err := r.readJobs(); err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func freeze(q Request, p *plan.Plan, engine Engine) (*submission, error) {
 	r.Frozen.Command = q.Command
 	r.Frozen.CellTimeout, r.Frozen.CellMemory, r.Frozen.Isolate = q.Profile.CellTimeout, q.Profile.CellMemory, q.Profile.Isolate
 	r.Frozen.Workers = workers
-	s.resources, err = s.allot()
+	s.resources, err = allot(s.settings, &r.Frozen, p)
 	return s, err
 }
 
@@ -144,7 +144,7 @@ func (s *submission) submit(ctx context.Context) error {
 		}
 		s.Frozen = earlier // with the program and the scripts that its jobs use
 	}
-	o := Order{Run: s.Run, Settings: s.settings, Resources: s.resources, Keep: len(live) > 0, DryRun: q.DryRun, Out: q.Out}
+	o := Order{Layout: s.Layout, Settings: s.settings, Resources: s.resources, Keep: len(live) > 0, DryRun: q.DryRun, Out: q.Out}
 	if o.Keep {
 		o.Settings, o.Override = s.jobs.Settings, q.Settings
 	}
@@ -200,11 +200,11 @@ func (s *submission) earlier(ctx context.Context) (plan.Frozen, error) {
 		}
 		s.Frozen.Cut(earlier.Shards, s.Keys)
 	default:
-		before := &Run{Dir: s.Dir, Engine: s.Engine, Frozen: earlier, experiment: s.experiment}
+		before := &Run{Layout: Layout{s.Dir, earlier, s.Experiment}, Engine: s.Engine}
 		if q, err := before.queue(ctx); err != nil && !s.request.DryRun {
 			return earlier, err
 		} else if live := q.live(); len(live) > 0 {
-			return earlier, fmt.Errorf("an earlier plan of %s is still queued (%s): scancel --name=%s, or choose another folder with --out", s.Dir, shardsText(live), before.name())
+			return earlier, fmt.Errorf("an earlier plan of %s is still queued (%s): scancel --name=%s, or choose another folder with --out", s.Dir, shardsText(live), before.Name())
 		}
 	}
 	return earlier, nil
@@ -214,7 +214,7 @@ func (s *submission) earlier(ctx context.Context) (plan.Frozen, error) {
 // what their scripts and the frozen plan say of how a shard is computed.
 func (s *submission) stays(earlier plan.Frozen, live []int) error {
 	if earlier.Digest != s.Frozen.Digest {
-		return fmt.Errorf("%s are queued, and their plan %s cannot be read: scancel --name=%s, then submit again", shardsText(live), s.Path(FrozenFile), s.name())
+		return fmt.Errorf("%s are queued, and their plan %s cannot be read: scancel --name=%s, then submit again", shardsText(live), s.Path(FrozenFile), s.Name())
 	}
 	for _, fixed := range []struct {
 		flag        string
@@ -228,7 +228,7 @@ func (s *submission) stays(earlier plan.Frozen, live []int) error {
 	} {
 		if s.request.Given(fixed.flag) && fixed.given != fixed.here {
 			return Misuse{fmt.Errorf("--%s: shards of %s are queued with %q, which a submit cannot change: leave it out, or end them first: scancel --name=%s",
-				fixed.flag, s.Dir, fmt.Sprint(fixed.here), s.name())}
+				fixed.flag, s.Dir, fmt.Sprint(fixed.here), s.Name())}
 		}
 	}
 	return nil

@@ -1,0 +1,59 @@
+package batch
+
+import "slices"
+
+// Settings are what each shard gets, as the engine reads it. Zero values are the
+// defaults.
+type Settings struct {
+	CPUs        int      `json:"cpus,omitempty"`         // processors of a shard
+	Mem         string   `json:"mem,omitempty"`          // memory of a shard
+	Time        string   `json:"time,omitempty"`         // time limit of a shard
+	Partition   string   `json:"partition,omitempty"`    // of the cluster
+	Setup       string   `json:"setup,omitempty"`        // shell lines that each job begins with
+	MaxParallel int      `json:"max_parallel,omitempty"` // shards that run at once, 0 for no limit
+	Args        []string `json:"args,omitempty"`         // further arguments of the engine's command
+}
+
+// over returns s with what o gives in its place.
+func (o Settings) over(s Settings) Settings {
+	if o.CPUs > 0 {
+		s.CPUs = o.CPUs
+	}
+	if o.Mem != "" {
+		s.Mem = o.Mem
+	}
+	if o.Time != "" {
+		s.Time = o.Time
+	}
+	if o.Partition != "" {
+		s.Partition = o.Partition
+	}
+	if o.Setup != "" {
+		s.Setup = o.Setup
+	}
+	if o.MaxParallel > 0 {
+		s.MaxParallel = o.MaxParallel
+	}
+	if len(o.Args) > 0 {
+		s.Args = slices.Clone(o.Args)
+	}
+	return s
+}
+
+// Misuse is an error of the caller: a flag or an argument that cannot be meant.
+type Misuse struct{ Err error }
+
+func (m Misuse) Error() string { return m.Err.Error() }
+
+// Unwrap returns the error that Misuse marks.
+func (m Misuse) Unwrap() error { return m.Err }
+
+// Stopped is the error of what was stopped before its end; nil where all is said.
+type Stopped struct{ Err error }
+
+func (s Stopped) Error() string {
+	if s.Err == nil {
+		return ""
+	}
+	return s.Err.Error()
+}
