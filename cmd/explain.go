@@ -40,7 +40,9 @@ func newExplain() *cobra.Command {
 		Short: "Evaluate a theorem: the numbers of its conditions, and its bound",
 		Long: `Evaluate a theorem on a population at given sizes. It prints each condition with the
 numbers of both sides and the bound with its inputs. If the theorem does not apply, it
-prints the sizes at which it would. Without THEOREM it lists all theorems.
+prints the sizes at which it would. It compares the bound with the trivial value, which
+every estimator satisfies, and prints the sizes from which the bound is informative.
+Without THEOREM it lists all theorems.
 
 The population has a closed form (--population), or is that of a data set of a spec
 (--spec and --dataset) in repeat 0. A parameter that the theorem leaves open is 1

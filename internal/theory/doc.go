@@ -11,6 +11,8 @@
 //  3. Either lists every [Condition] with both of its sides as numbers. A bound
 //     whose conditions do not hold has no value: [Bound.Applies] is false and
 //     Upper is NaN. [Smallest] and [Needs] say at which sizes they would.
+//  4. A bound that says no more than the [Trivial] value of its metric is vacuous.
+//     [FindReach] says at which sizes it is informative.
 //
 // Symbols of the papers and their names here:
 //

@@ -30,6 +30,7 @@ type Explanation struct {
 	With       []NamedValue        `json:"with,omitempty"`
 	Rate       *RateValue          `json:"rate,omitempty"`
 	Needs      map[string]int      `json:"needs,omitempty"`
+	Worth      *Worth              `json:"worth,omitempty"` // of a bound
 	Limit      bool                `json:"limit,omitempty"` // it is about a distribution in the limit: no bound, no rate
 
 	settled string // the setting in words
@@ -85,6 +86,9 @@ func Explain(t Theorem, s Setting, guessed []string) (Explanation, error) {
 		if e.Applies {
 			e.Upper, e.Lower = finiteOrNil(b.Upper), finiteOrNil(b.Lower)
 		}
+		if e.Worth, err = worth(t, s, b); err != nil {
+			return e, err
+		}
 		for _, q := range b.With {
 			if finiteOrNil(q.Value) != nil {
 				e.With = append(e.With, NamedValue(q))
@@ -111,6 +115,11 @@ func Explain(t Theorem, s Setting, guessed []string) (Explanation, error) {
 	}
 	e.settled = strings.Join(words, ", ")
 	return e, nil
+}
+
+// sizeNames are the sizes that the theorem uses.
+func (e Explanation) sizeNames() []string {
+	return slices.DeleteFunc(slices.Clone(sizes.Names), func(name string) bool { _, uses := e.Sizes[name]; return !uses })
 }
 
 func finiteOrNil(x float64) *float64 {
@@ -165,6 +174,9 @@ func (e Explanation) Text() string {
 		for _, q := range e.With {
 			line("  %s = %.6g", q.Name, q.Value)
 		}
+	}
+	if e.Worth != nil {
+		b.WriteString(e.Worth.text(e.Metric, e.sizeNames()))
 	}
 	return b.String()
 }

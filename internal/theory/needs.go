@@ -6,12 +6,12 @@ import (
 	"mercer/internal/sizes"
 )
 
-// most is the largest size that is looked at.
-const most = 1_000_000_000_000_000
+// most is the largest size that is looked at: up to it float64 counts exactly.
+const most = 1 << 53
 
 // Smallest is the least value of a size ("n", "m" or "d"), not below that of the
 // setting, at which all conditions of the theorem hold, the rest of the setting
-// staying as it is; false where none up to 10^15 is found. It doubles the size
+// staying as it is; false where none up to 2^53 is found. It doubles the size
 // until they hold, then bisects: conditions that hold from some size on are
 // assumed to hold at all larger ones.
 func Smallest(t Theorem, s Setting, size string) (int, bool) {
@@ -22,13 +22,18 @@ func Smallest(t Theorem, s Setting, size string) (int, bool) {
 }
 
 // Needs is the setting enlarged in n, m and d, as far as the theorem uses them,
-// until all its conditions hold; false where no sizes up to 10^15 do. First all
+// until all its conditions hold; false where no sizes up to 2^53 do. First all
 // of them are raised to one common value, the least that will do, those already
 // above it staying as they are. Then each in turn, d, m, n, goes back as far as
 // the conditions allow, the others staying, and never below where it was: so with
 // n first raised, m = n where m was less, m then ends at the least that this n
 // allows.
 func Needs(t Theorem, s Setting) (Setting, bool) {
+	return enlargedUntil(t, s, func(at Setting) bool { return holds(t, at) })
+}
+
+// enlargedUntil is the setting enlarged, as [Needs] says, until it will do.
+func enlargedUntil(t Theorem, s Setting, will func(Setting) bool) (Setting, bool) {
 	grows := slices.DeleteFunc([]string{"d", "m", "n"}, func(size string) bool { return !slices.Contains(t.Sizes, size) })
 	raised := func(v int) Setting {
 		r := s
@@ -37,15 +42,17 @@ func Needs(t Theorem, s Setting) (Setting, bool) {
 		}
 		return r
 	}
-	common, ok := least(1, func(v int) bool { return holds(t, raised(v)) })
+	common, ok := least(1, func(v int) bool { return will(raised(v)) })
 	if !ok {
 		return s, false
 	}
 	enough := raised(common)
 	for _, size := range grows {
 		reduced := enough
-		reduced.Set(size, s.Get(size))
-		v, _ := Smallest(t, reduced, size) // enough itself will do
+		v, _ := least(max(s.Get(size), 1), func(v int) bool { // enough itself will do
+			reduced.Set(size, v)
+			return will(reduced)
+		})
 		enough.Set(size, v)
 	}
 	return enough, true
@@ -97,12 +104,5 @@ func least(first int, will func(int) bool) (int, bool) {
 		}
 		low, high = high, min(2*high, most)
 	}
-	for high-low > 1 {
-		if middle := low + (high-low)/2; will(middle) {
-			high = middle
-		} else {
-			low = middle
-		}
-	}
-	return high, true
+	return 1 + lastBefore(low, high, will), true
 }

@@ -15,6 +15,9 @@ func register(papers ...[]Theorem) map[string]Theorem {
 			if _, taken := all[t.Key]; taken {
 				panic(fmt.Sprintf("theory: two theorems have the key %q", t.Key))
 			}
+			if t.Bound != nil {
+				t.Trivial = trivials[t.Metric]
+			}
 			all[t.Key] = t
 		}
 	}

@@ -76,6 +76,8 @@ type Theorem struct {
 	// Bound is the finite-sample statement; nil where there is only a rate. A
 	// theorem may have both: its bound's conditions are those of the rate and more.
 	Bound func(Setting) (Bound, error)
+	// Trivial is what is known of Metric without the theorem; of a theorem with a Bound.
+	Trivial Trivial
 	// Rate is the asymptotic statement; nil where there is only a bound.
 	Rate func(Setting) (Rate, error)
 }

@@ -1,0 +1,158 @@
+package theory
+
+import "math"
+
+// Trivial is what is known of a metric without a theorem: the value that no estimator
+// exceeds, or that one that ignores the sample has. A bound that says no more is
+// vacuous.
+type Trivial struct {
+	Says   string // the value, and why it is one
+	Source string // of the quantity, or of the inequality
+	// Value is the trivial value at a setting: from above, but of a metric that a
+	// theorem bounds from below alone from below.
+	Value func(Setting) (float64, error)
+}
+
+// trivials are the trivial values of the metrics that theorems bound. Those of
+// projections are for the mean of the population: with that of the sample R and T
+// may be larger by ‖m_P − m̂‖², times ‖Σ‖ for T, of order 1/n; and for random
+// features as m grows: with finitely many a moment is off by order 1/√m.
+var trivials = map[string]Trivial{
+	"recon_h": {
+		Says:   "tr Σ, the error of the zero projection: R = tr (I−P)Σ ≤ tr Σ for every projection P",
+		Source: "NYK eq 13-14",
+		Value:  func(s Setting) (float64, error) { return s.Population.Tail(1, 0) },
+	},
+	"recon_l2": {
+		Says:   "tr Σ², the error of the zero projection: T = ‖Σ^½(I−P)Σ^½‖²_HS and 0 ≤ Σ^½(I−P)Σ^½ ≤ Σ for every projection P",
+		Source: "NYK §4.2",
+		Value:  func(s Setting) (float64, error) { return s.Population.Tail(2, 0) },
+	},
+	"eigenspace_l2": {
+		Says: "(Σ_{i≤2ℓ} λ_i²)^½, the distance of the span of the next ℓ eigenfunctions: with D = ΣP_ℓ every projection P of rank ℓ has " +
+			"‖Σ^½PΣ^½ − D‖² ≤ tr D² + tr P(Σ² − 2D²), which is largest there",
+		Source: "Ky Fan's maximum principle",
+		Value:  trivialEigenspace,
+	},
+	"eigenfunction_l2": {
+		Says: "(2ℓ·Σ_{i≤ℓ} λ_i)^½, for ℓ = 1 (λ_1 + λ_2)^½: the squared distances of an orthonormal system sum to at most Σ_{i≤ℓ} λ_i + tr PΣ, " +
+			"which the eigenfunctions in another order have",
+		Source: "Ky Fan's maximum principle",
+		Value:  trivialEigenfunctions,
+	},
+	"kjl_operator":          {Says: "‖Σ³‖, the error of the zero sketch", Source: "KJL Thm 1", Value: normCubed},
+	"kjl_operator_sampling": {Says: "‖Σ³‖, the error of the zero operator in place of Σn³", Source: "KJL eq 7", Value: normCubed},
+	"kjl_operator_sketch": {
+		Says:   "‖Σn³‖, the error of the zero sketch",
+		Source: "KJL Lemma B.3",
+		Value:  func(s Setting) (float64, error) { return needed(s, "kjl_sample_norm") },
+	},
+	"kjl_sample_trace": {Says: "κ³: the trace and the norm of Σn are at most κ, whatever the sample", Source: "KJL eq 8", Value: kappaCubed},
+	"kjl_stretch":      {Says: "κ³: the stretch tends to ‖Σn³‖ as d grows, at most κ³ whatever the sample", Source: "KJL eq 12", Value: kappaCubed},
+	"kjl_weak_error": {
+		Says:   "the 1−δ quantile of |N(0, ‖Σ‖³/d)|: of the error ⟨α, Θf⟩ of the zero sketch, f the first eigenfunction",
+		Source: "KJL Thm 2",
+		Value:  trivialWeak,
+	},
+	"kjl_separation": {Says: "a squared distance is not negative", Source: "KJL eq 11", Value: zero},
+	"kjl_means":      {Says: "a squared distance is not negative", Source: "KJL eq 13", Value: zero},
+	"skp_excess": {
+		Says:   "Σ_{i≤ℓ} λ̄_i, the largest objective of a projection: no objective is negative, and that of the zero projection is 0",
+		Source: "SKP eq 2",
+		Value:  func(s Setting) (float64, error) { return leading(s, s.Ell) },
+	},
+	"skp_gram_distance": {
+		Says:   "√(ℓ(ℓ−1)), so 0 for ℓ = 1: 𝔏P̂ has the eigenvalues of an ℓ×ℓ matrix with the diagonal 1 and no entry above 1",
+		Source: "SKP Def 3.6",
+		Value:  func(s Setting) (float64, error) { ell := float64(s.Ell); return math.Sqrt(ell * (ell - 1)), nil },
+	},
+	"skp_feature_angle": {
+		Says:   "ℓ: ‖(Φ_ℓ^⊥)ᵀU‖²_F ≤ ‖U‖²_F = ℓ, as for U in the span of Φ_ℓ^⊥",
+		Source: "SKP Def 4.1",
+		Value:  func(s Setting) (float64, error) { return float64(s.Ell), nil },
+	},
+	"nystrom_residual": {
+		Says:   "λ_1(C), which λ_max(K)/n tends to: the residual without landmarks, for K − K_nm K_mm⁺ K_mn ≤ K",
+		Source: "KKM Def 2",
+		Value:  func(s Setting) (float64, error) { return leading(s, 1) },
+	},
+	"centroid_residual": {
+		Says: "Σ_{i≤k} λ_i(C), or tr C for any k: tr Hᵀ(K − K_nm K_mm⁺ K_mn)H/n ≤ tr HᵀKH/n for the n×k normalised indicators H of a partition, " +
+			"and λ_i(K)/n tends to λ_i(C)",
+		Source: "Ky Fan's maximum principle",
+		Value:  trivialCentroids,
+	},
+}
+
+func zero(Setting) (float64, error) { return 0, nil }
+
+func kappaCubed(s Setting) (float64, error) { return math.Pow(s.Population.Kappa(), 3), nil }
+
+// leading is the sum of the first eigenvalues of C.
+func leading(s Setting, count int) (float64, error) {
+	lambda, err := s.Population.UncentredEigenvalues(count)
+	sum := 0.0
+	for _, v := range lambda {
+		sum += v
+	}
+	return sum, err
+}
+
+func normCubed(s Setting) (float64, error) {
+	norm, err := leading(s, 1)
+	return math.Pow(norm, 3), err
+}
+
+func trivialEigenspace(s Setting) (float64, error) {
+	lambda, err := s.Population.Eigenvalues(2 * s.Ell)
+	sum := 0.0
+	for _, v := range lambda {
+		sum += v * v
+	}
+	return math.Sqrt(sum), err
+}
+
+func trivialEigenfunctions(s Setting) (float64, error) {
+	lambda, err := s.Population.Eigenvalues(s.Ell + 1)
+	if err != nil {
+		return 0, err
+	}
+	if s.Ell == 1 {
+		return math.Sqrt(lambda[0] + lambda[1]), nil
+	}
+	sum := 0.0
+	for _, v := range lambda[:s.Ell] {
+		sum += v
+	}
+	return math.Sqrt(2 * float64(s.Ell) * sum), nil
+}
+
+func trivialWeak(s Setting) (float64, error) {
+	cube, err := normCubed(s)
+	return math.Sqrt2 * math.Erfinv(1-s.Delta) * math.Sqrt(cube/float64(s.D)), err
+}
+
+func trivialCentroids(s Setting) (float64, error) {
+	if s.K == 0 {
+		return s.Population.UncentredSum(1)
+	}
+	return leading(s, s.K)
+}
+
+// Informative says whether a bound that applies says more than the trivial value:
+// less than it from above or, where it bounds from below alone, more.
+func (b Bound) Informative(trivial float64) bool {
+	if math.IsInf(b.Upper, 1) {
+		return b.Lower > trivial
+	}
+	return b.Upper < trivial
+}
+
+// Ratio is bound/trivial, 1 or more where the bound is vacuous; NaN for a bound from
+// below, and where the trivial value is 0.
+func (b Bound) Ratio(trivial float64) float64 {
+	if math.IsInf(b.Upper, 1) || trivial == 0 {
+		return math.NaN()
+	}
+	return b.Upper / trivial
+}
