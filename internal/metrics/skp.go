@@ -1,8 +1,9 @@
 package metrics
 
 import (
-	"errors"
+	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/floats"
@@ -47,7 +48,7 @@ func (e *evaluation) objective() (*objective, error) {
 		if o.features, o.longest, err = e.featureMoment(m.Map); err != nil {
 			return nil, err
 		}
-		top, err := linalg.Top(linalg.Symmetric(o.features), m.Len(), linalg.DefaultTopOptions(m.Len()))
+		top, err := leadingPairs(o.features, m.Len(), linalg.DefaultTopOptions(m.Len()))
 		if err != nil {
 			return nil, err
 		}
@@ -59,6 +60,17 @@ func (e *evaluation) objective() (*objective, error) {
 		o.form.Scale(1/(float64(n)*float64(n)), o.form)
 	}
 	return o, nil
+}
+
+// leadingPairs are eigenpairs of C_m. An error where they did not converge: measures
+// of subspaces have no warnings.
+func leadingPairs(second *mat.SymDense, count int, options linalg.TopOptions) (linalg.TopResult, error) {
+	top, err := linalg.Top(linalg.Symmetric(second), count, options)
+	if err == nil && !top.Converged {
+		err = fmt.Errorf("the %d leading eigenvectors of C_m did not converge: largest residual %.2g at λ_1 = %.2g",
+			count, slices.Max(top.Residuals), top.Values[0])
+	}
+	return top, err
 }
 
 func meanSquares(y *mat.Dense) []float64 {
@@ -242,10 +254,7 @@ func (e *evaluation) skpFeatures(ell int, into map[string]float64) error {
 // spectrum are the ell+1 largest eigenvalues of C_m, 0 past its order.
 func (o *objective) spectrum(ell int) ([]float64, error) {
 	count := min(ell+1, o.features.SymmetricDim())
-	top, err := linalg.Top(linalg.Symmetric(o.features), count, linalg.DefaultTopOptions(count))
-	if err == nil && !top.Converged {
-		err = errors.New("the leading eigenvalues of C_m did not converge")
-	}
+	top, err := leadingPairs(o.features, count, linalg.DefaultTopOptions(count))
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
+	"mercer/internal/linalg"
 	"mercer/methods"
 )
 
@@ -345,5 +346,23 @@ func TestFeatureMeasuresAreTheirDefinitions(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Eigenvectors of C_m that did not converge are no measure: a flat spectrum after one
+// iteration.
+func TestSKPNeedsConvergedVectors(t *testing.T) {
+	const p = 200
+	second := mat.NewSymDense(p, nil)
+	for i := range p {
+		second.SetSym(i, i, 1/(1+float64(i)/p))
+	}
+	options := linalg.DefaultTopOptions(3)
+	if _, err := leadingPairs(second, 3, options); err != nil {
+		t.Fatal(err)
+	}
+	options.MaxIterations, options.DenseBelow, options.FallbackBelow = 1, 0, 0
+	if _, err := leadingPairs(second, 3, options); err == nil || !strings.Contains(err.Error(), "3 leading eigenvectors of C_m did not converge") {
+		t.Errorf("error %v", err)
 	}
 }
