@@ -115,7 +115,37 @@ type meanTest struct {
 	level float64
 }
 
+// estimate works in units of a power of 2, so that squares of large values do not
+// overflow and those of small ones do not vanish; other results are the same, bit for
+// bit.
 func (t meanTest) estimate(values []float64) estimate {
+	unit := unitOf(append([]float64{t.band.value, t.band.within}, values...))
+	scaled := make([]float64, len(values))
+	for i, v := range values {
+		scaled[i] = v / unit
+	}
+	b := t.band
+	b.value, b.within, b.slack = b.value/unit, b.within/unit, b.slack/unit
+	e := meanTest{b, t.level}.inUnits(scaled)
+	e.mean, e.low, e.high = e.mean*unit, e.low*unit, e.high*unit
+	e.sd = min(e.sd*unit, math.MaxFloat64)
+	return e
+}
+
+// unitOf is the largest power of 2 up to the largest magnitude; 1 where that is 0.
+func unitOf(values []float64) float64 {
+	largest := 0.0
+	for _, v := range values {
+		largest = max(largest, math.Abs(v))
+	}
+	if largest == 0 {
+		return 1
+	}
+	_, exponent := math.Frexp(largest)
+	return math.Ldexp(1, exponent-1)
+}
+
+func (t meanTest) inUnits(values []float64) estimate {
 	b := t.band
 	e := estimate{count: len(values), mean: stat.Mean(values, nil), sd: math.NaN(), low: math.NaN(), high: math.NaN(), p: 1}
 	if e.count < MinRepeats {
