@@ -22,6 +22,7 @@ type compareFlags struct {
 	format           string
 	files            []string
 	own              configs.Compare // thresholds that flags give in place of the profile's
+	asJSON           bool
 	allowUndecided   bool
 }
 
@@ -69,6 +70,8 @@ Exit codes:
 	c.Flags().StringVar(&f.root, "results", resultsRoot, "directory that holds all runs")
 	c.Flags().StringVar(&f.references, "references", "results/reference", "directory of the references in a git revision")
 	c.Flags().StringVar(&f.format, "format", "table", strings.Join(compareFormats, ", "))
+	c.Flags().BoolVar(&f.asJSON, "json", false, "print JSON, as --format json does")
+	c.MarkFlagsMutuallyExclusive("format", "json")
 	c.Flags().StringArrayVar(&f.files, "write", nil, "also write a file: Markdown (.md), JSON (.json) or JUnit XML (.xml); repeatable")
 	c.Flags().Float64Var(&f.own.Drift, "drift", 0, "largest relative difference of numbers with the same seeds (default: the profile's)")
 	c.Flags().Float64Var(&f.own.Elsewhere, "drift-elsewhere", 0, "the same if machine or BLAS differ (default: the profile's)")
@@ -85,6 +88,9 @@ Exit codes:
 var compareFormats = append(slices.Clone(compare.Formats), "benchfmt")
 
 func (f *compareFlags) run(c *cobra.Command, base, new string) error {
+	if f.asJSON {
+		f.format = "json"
+	}
 	if !slices.Contains(compareFormats, f.format) {
 		return usage(fmt.Errorf("--format: %s", configs.Unknown("format", f.format, "", compareFormats)))
 	}

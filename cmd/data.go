@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 
@@ -35,7 +36,9 @@ func newDataList() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List the published data sets and their places",
-		Args:  arguments(cobra.NoArgs),
+		Example: `  mercer data list
+  mercer data list --json | jq '.[].name'`,
+		Args: arguments(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			list := fetch.List(fetch.Options{})
 			if asJSON {
@@ -62,6 +65,7 @@ func newDataGet() *cobra.Command {
 	return &cobra.Command{
 		Use:               "get NAME...",
 		Short:             "Fetch data sets and verify them",
+		Example:           "  mercer data get mnist avila",
 		Args:              arguments(cobra.MinimumNArgs(1)),
 		ValidArgsFunction: completeData,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -73,9 +77,7 @@ func newDataGet() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				for _, file := range slices.Sorted(maps.Keys(paths)) {
-					fmt.Fprintln(c.OutOrStdout(), paths[file])
-				}
+				printPaths(c.OutOrStdout(), paths)
 			}
 			return nil
 		},
@@ -86,6 +88,7 @@ func newDataPath() *cobra.Command {
 	return &cobra.Command{
 		Use:               "path NAME",
 		Short:             "Print where a data set's files are, without fetching",
+		Example:           "  mercer data path mnist",
 		Args:              arguments(cobra.ExactArgs(1)),
 		ValidArgsFunction: completeData,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -96,11 +99,16 @@ func newDataPath() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			for _, file := range slices.Sorted(maps.Keys(paths)) {
-				fmt.Fprintln(c.OutOrStdout(), paths[file])
-			}
+			printPaths(c.OutOrStdout(), paths)
 			return nil
 		},
+	}
+}
+
+// printPaths prints the paths of files in the order of their names.
+func printPaths(w io.Writer, paths map[string]string) {
+	for _, file := range slices.Sorted(maps.Keys(paths)) {
+		fmt.Fprintln(w, paths[file])
 	}
 }
 

@@ -12,16 +12,16 @@ func newMerge() *cobra.Command {
 	var root string
 	var strict bool
 	c := &cobra.Command{
-		Use:   "merge RUN [FOLDER...]",
+		Use:   "merge RUN [DIRECTORY...]",
 		Short: "Merge the shards of a submitted run, or runs made elsewhere; judge and report",
-		Long: `Merge the records of a run's shards, and of further run folders of the same plan, into
+		Long: `Merge the records of a run's shards, and of further run directories of the same plan, into
 RUN. Then judge its claims and write its report, as mercer run does, and name what is
 missing. You may merge at any time, also while shards are running, and again: stored
 records stay as they are, byte for byte.
 
-Further folders are runs of the same spec, profile and data, made on another machine
+Further directories are runs of the same spec, profile and data, made on another machine
 or with a --filter. Their records must be among those of RUN. If RUN does not exist,
-the first folder defines it. RUN is a run folder or the name of an experiment, which
+the first one defines it. RUN is a run directory or the name of an experiment, which
 means its latest run.
 
 Records that are ok or skipped replace failed ones; otherwise earlier records stay.
@@ -41,7 +41,7 @@ The exit codes are those of mercer run, and 1 if records are missing.`,
 			return mergeRun(c, dir, args[1:], strict)
 		},
 	}
-	c.Flags().StringVar(&root, "results", resultsRoot, "folder that holds all runs")
+	c.Flags().StringVar(&root, "results", resultsRoot, "directory that holds all runs")
 	c.Flags().BoolVar(&strict, "strict", false, "exit with 5 if a claim is inconclusive")
 	return c
 }

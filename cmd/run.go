@@ -173,7 +173,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	manifest := runner.NewManifest(p, f.profile, string(s.text), command, version(), machine)
 	manifest.File, manifest.Dir = s.file, s.dir
 	summary, err := runner.Run(c.Context(), p, manifest, runner.Options{
-		Dir: dir, Workers: firstPositive(f.workers, profile.Workers, runtime.NumCPU()), Memory: memory,
+		Dir: dir, Workers: cmp.Or(f.workers, profile.Workers, runtime.NumCPU()), Memory: memory,
 		CellTimeout: profile.CellTimeout, CellMemory: int64(cellMemory), Isolate: runner.Isolate(profile.Isolate), Worker: worker,
 		Fresh: f.fresh, Progress: progress.update,
 	})
@@ -239,13 +239,4 @@ func (f *runFlags) command(c *cobra.Command, spec string) string {
 		}
 	})
 	return strings.Join(words, " ")
-}
-
-func firstPositive(values ...int) int {
-	for _, v := range values {
-		if v > 0 {
-			return v
-		}
-	}
-	return 1
 }

@@ -19,7 +19,7 @@ func newStatus() *cobra.Command {
 		Short: "Show a submitted run's shards: stored and missing records, and Slurm's state",
 		Long: `Show the shards of a submitted run: the records stored in its files, and Slurm's state
 of the rest. Slurm forgets a job some minutes after its end; its state is then unknown,
-not failed. RUN is a run folder or the name of an experiment, which means its latest
+not failed. RUN is a run directory or the name of an experiment, which means its latest
 run. The command changes nothing.`,
 		Example: `  mercer status results/my-rates/paper
   mercer status my-rates --json | jq '.[] | select(.final < .due)'`,
@@ -43,7 +43,7 @@ run. The command changes nothing.`,
 			return printStatus(c.OutOrStdout(), status, all, run.Dir)
 		},
 	}
-	c.Flags().StringVar(&root, "results", resultsRoot, "folder that holds all runs")
+	c.Flags().StringVar(&root, "results", resultsRoot, "directory that holds all runs")
 	c.Flags().BoolVar(&asJSON, "json", false, "print all shards as JSON")
 	c.Flags().BoolVar(&all, "all", false, "also show complete shards")
 	return c

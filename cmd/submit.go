@@ -17,7 +17,7 @@ func newSubmit() *cobra.Command {
 		Use:   "submit SPEC|RUN",
 		Short: "Run an experiment on a Slurm cluster: a job array, then the report",
 		Long: `Run an experiment on a Slurm cluster. The plan is frozen and cut into shards, parts of
-about equal time. A job array computes the shards, each into its own folder. Then a job
+about equal time. A job array computes the shards, each into its own directory. Then a job
 merges them, judges the claims and writes the report. The command returns as soon as
 all jobs are queued; after that nothing depends on it or on the terminal.
 
@@ -25,7 +25,7 @@ RUN/slurm/ holds the frozen plan, a copy of this mercer (so that a later build c
 no queued job), the scripts, the logs and the shards. The results are those of mercer
 run, bit for bit, on machines of one kind.
 
-Give the command again at any time, with the spec or the run folder. Stored records are
+Give the command again at any time, with the spec or the run directory. Stored records are
 not computed again, and queued shards are not submitted again. Shards with failed
 records are tried again. While shards are queued, --mem, --time, --partition,
 --max-parallel and --sbatch-arg apply only to the shards submitted now. RUN and the

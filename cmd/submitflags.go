@@ -41,8 +41,8 @@ func (f *submitFlags) add(c *cobra.Command) {
 	flags.BoolVar(&f.wait, "wait", false, "wait for the end, then judge and report; stopping the wait stops no job")
 	flags.IntVar(&f.threads, "threads", 0, "processors of a timed fit, if time or memory is measured; 0 means the profile's")
 	f.cells.add(c)
-	flags.StringVarP(&f.out, "out", "o", "", "run folder (default: <results>/<experiment>/<profile>)")
-	flags.StringVar(&f.root, "results", resultsRoot, "folder that holds all runs")
+	flags.StringVarP(&f.out, "out", "o", "", "run directory (default: <results>/<experiment>/<profile>)")
+	flags.StringVar(&f.root, "results", resultsRoot, "directory that holds all runs")
 	flags.BoolVar(&f.strict, "strict", false, "with --wait, exit with 5 if a claim is inconclusive")
 	flags.BoolVar(&f.optional, "skip-missing-data", false, "skip data sets that are not available, as if the spec called them optional")
 	if err := c.RegisterFlagCompletionFunc("engine", cobra.FixedCompletions([]string{"slurm"}, cobra.ShellCompDirectiveNoFileComp)); err != nil {
