@@ -29,8 +29,8 @@ type Merged struct {
 	Warnings []string
 }
 
-// IsFinal says that a record need not be made again: it is ok or skipped.
-func (r Record) IsFinal() bool { return r.Status == OK || r.Status == Skipped }
+// isFinal says that a record need not be made again: it is ok or skipped.
+func (r Record) isFinal() bool { return r.Status == OK || r.Status == Skipped }
 
 // mergeBatch is how many records are stored in one write.
 const mergeBatch = 10_000
@@ -142,9 +142,9 @@ func (g *gathering) take(dir string) error {
 	for _, r := range records {
 		old, ok := g.store.Lookup(r.Key)
 		switch {
-		case !r.IsFinal():
+		case !r.isFinal():
 			g.failed[r.Key] = r
-		case !ok || !old.IsFinal():
+		case !ok || !old.isFinal():
 			fresh = append(fresh, r)
 		case old.BLAS == r.BLAS && differ(old, r):
 			if g.merged.Differ++; g.merged.Differ == 1 {
@@ -188,7 +188,7 @@ func (g *gathering) settle(keys []string) error {
 	backends := map[string]bool{}
 	for _, key := range keys {
 		r, ok := g.store.Lookup(key)
-		if other, has := g.failed[key]; has && (!ok || !r.IsFinal() && (r.Status != other.Status || r.Reason != other.Reason)) {
+		if other, has := g.failed[key]; has && (!ok || !r.isFinal() && (r.Status != other.Status || r.Reason != other.Reason)) {
 			failed = append(failed, other)
 			r, ok = other, true
 		}
@@ -196,7 +196,7 @@ func (g *gathering) settle(keys []string) error {
 			continue
 		}
 		g.merged.Present++
-		if r.IsFinal() {
+		if r.isFinal() {
 			g.merged.Final++
 		}
 		if !backends[r.BLAS] {
@@ -270,7 +270,7 @@ func Survey(dirs ...string) (Tally, error) {
 			return t, err
 		}
 		for _, r := range found.records {
-			if r.IsFinal() {
+			if r.isFinal() {
 				t.Final[r.Key] = true
 				delete(t.Failed, r.Key)
 			} else if !t.Final[r.Key] {

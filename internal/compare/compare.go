@@ -112,32 +112,33 @@ func compareOne(p Pair, o Options, rng *rand.Rand) Experiment {
 		Base: p.Base.origin(), New: p.New.origin(), Tests: []Test{}, Findings: []Finding{},
 	}
 	all := matches(p)
-	e.structure(p, all)
+	here := slices.DeleteFunc(slices.Clone(all), func(m match) bool { return p.absent(m.cell.Dataset) })
+	e.structure(p, all, here)
 	var same, other []match
 	for _, m := range all {
 		switch {
-		case len(m.base) == 0 || len(m.new) == 0:
+		case !m.onBoth():
 			continue
 		case m.sameKeys():
 			same = append(same, m)
 		default:
 			other = append(other, m)
 		}
-		e.Cells++
 	}
+	e.Cells = len(same) + len(other)
 	switch {
-	case e.Cells == 0 && len(all) > 0 && slices.ContainsFunc(all, func(m match) bool { return p.New.absent(m.cell.Dataset) == "" && p.Base.absent(m.cell.Dataset) == "" }):
-		e.add(Finding{Severity: Regression, Kind: Untested, Text: "nothing could be compared: the sides have no cell in common", Do: reference})
 	case len(all) == 0:
 		e.add(Finding{Severity: Regression, Kind: Untested, Text: "nothing could be compared: neither side has a record", Do: reference})
+	case e.Cells == 0 && len(here) > 0:
+		e.add(Finding{Severity: Regression, Kind: Untested, Text: "nothing could be compared: the sides have no cell in common", Do: reference})
 	}
 	if len(p.Base.Manifest.Keys) > len(p.Base.Records) && p.Base.Manifest.Filter == "" {
 		e.add(Finding{Severity: Warning, Kind: Untested, Text: fmt.Sprintf("the base is incomplete: it has %d of %d records", len(p.Base.Records), len(p.Base.Manifest.Keys)),
 			Do: "finish it by mercer run"})
 	}
 	e.numbers(p, same, o)
-	e.Tests = append(e.distributions(p, other, o), e.costs(p, slices.Concat(same, other), o, rng)...)
-	e.uncompared(p, all, o)
+	e.Tests = slices.Concat(e.Tests, distributions(p, other, o), costs(p, slices.Concat(same, other), o, rng))
+	e.uncompared(here, o)
 	e.verdicts(p)
 	return e
 }

@@ -430,7 +430,7 @@ func TestUndecided(t *testing.T) {
 			t.Errorf("allowed %v: %v", allow, c.All())
 		}
 		var junit, annotations bytes.Buffer
-		if err := errors.Join(c.WriteJUnit(&junit), c.WriteAnnotations(&annotations)); err != nil {
+		if err := errors.Join(c.writeJUnit(&junit), c.WriteAnnotations(&annotations)); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Contains(junit.String(), `failures="0" errors="1"`) && strings.Contains(junit.String(), "<error message="); got == allow {

@@ -25,21 +25,16 @@ func FormatOf(file string) string {
 func (c Comparison) Write(w io.Writer, format string, color bool) error {
 	switch format {
 	case "markdown":
-		return c.WriteMarkdown(w)
+		return c.writeMarkdown(w)
 	case "json":
 		enc := json.NewEncoder(w)
 		enc.SetEscapeHTML(false)
 		enc.SetIndent("", "  ")
 		return enc.Encode(c)
 	case "junit":
-		return c.WriteJUnit(w)
+		return c.writeJUnit(w)
 	}
-	return c.WriteTable(w, TableOptions{Color: color})
-}
-
-// TableOptions steer [Comparison.WriteTable].
-type TableOptions struct {
-	Color bool // colour regressions and warnings
+	return c.writeTable(w, color)
 }
 
 // row is one experiment in few columns.
@@ -126,8 +121,8 @@ func (f Finding) String() string {
 	return text
 }
 
-// WriteTable writes a row an experiment and a line a finding, for a terminal.
-func (c Comparison) WriteTable(w io.Writer, o TableOptions) error {
+// writeTable writes a row an experiment and a line a finding, for a terminal.
+func (c Comparison) writeTable(w io.Writer, color bool) error {
 	cell := tw.CellConfig{
 		Formatting: tw.CellFormatting{AutoWrap: tw.WrapNone, AutoFormat: tw.Off},
 		Alignment:  tw.CellAlignment{Global: tw.AlignLeft},
@@ -139,7 +134,7 @@ func (c Comparison) WriteTable(w io.Writer, o TableOptions) error {
 	table.Header(columns)
 	for _, e := range c.Experiments {
 		row := e.row()
-		row[len(row)-1] = o.paint(row[len(row)-1], row[len(row)-1])
+		row[len(row)-1] = paint(row[len(row)-1], color)
 		if err := table.Append(row); err != nil {
 			return err
 		}
@@ -150,7 +145,7 @@ func (c Comparison) WriteTable(w io.Writer, o TableOptions) error {
 		}
 	}
 	for _, f := range c.All() {
-		if _, err := fmt.Fprintf(w, "%s: %s\n", o.paint(string(f.Severity), string(f.Severity)), printable(f.String())); err != nil {
+		if _, err := fmt.Fprintf(w, "%s: %s\n", paint(string(f.Severity), color), printable(f.String())); err != nil {
 			return err
 		}
 	}
@@ -158,12 +153,13 @@ func (c Comparison) WriteTable(w io.Writer, o TableOptions) error {
 	return err
 }
 
-func (o TableOptions) paint(word, text string) string {
+// paint gives a severity or a result its colour.
+func paint(word string, color bool) string {
 	code := map[string]string{"regression": "31", "undecided": "31", "warning": "33", "warnings": "33", "ok": "32"}[word]
-	if !o.Color || code == "" {
-		return text
+	if !color || code == "" {
+		return word
 	}
-	return "\x1b[" + code + "m" + text + "\x1b[0m"
+	return "\x1b[" + code + "m" + word + "\x1b[0m"
 }
 
 // printable drops characters that steer a terminal or break a line.
@@ -181,9 +177,9 @@ var escapeMarkdown = strings.NewReplacer(`\`, `\\`, `|`, `\|`, `*`, `\*`, `_`, `
 // shownFindings of each severity are shown in a comment on a pull request.
 const shownFindings = 30
 
-// WriteMarkdown writes the comparison as a comment on a pull request: the answer
+// writeMarkdown writes the comparison as a comment on a pull request: the answer
 // first, regressions, what is undecided and warnings listed, the rest folded.
-func (c Comparison) WriteMarkdown(w io.Writer) error {
+func (c Comparison) writeMarkdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### mercer compare: %s\n\n", c.Summary())
 	titles := map[Severity]string{Regression: "Regressions", Undecided: "Undecided", Warning: "Warnings", Note: "Notes"}
@@ -259,11 +255,11 @@ type junitMessage struct {
 	Type    string `xml:"type,attr,omitempty"`
 }
 
-// WriteJUnit writes a test suite an experiment and in it a test case a kind of
+// writeJUnit writes a test suite an experiment and in it a test case a kind of
 // regression, which failed for each regression of that kind; what is undecided is an
 // error, data that could not be had are skipped cases, warnings and notes the suite's
 // output.
-func (c Comparison) WriteJUnit(w io.Writer) error {
+func (c Comparison) writeJUnit(w io.Writer) error {
 	var all []junitSuite
 	add := func(name string, findings []Finding) {
 		s := junitSuite{Name: name}

@@ -44,6 +44,11 @@ func (s Side) origin() Origin {
 // absent says why the data of a data set could not be had.
 func (s Side) absent(dataset string) string { return s.Manifest.Datasets[dataset].Absent }
 
+// absent says whether the data of a data set could not be had on either side.
+func (p Pair) absent(dataset string) bool {
+	return p.Base.absent(dataset) != "" || p.New.absent(dataset) != ""
+}
+
 // sameMachine says whether times of both sides can be compared. Memory is left
 // out: a control group's limit is no other machine.
 func sameMachine(a, b results.Machine) bool {
@@ -120,6 +125,9 @@ func (m match) repeats() []int {
 	}
 	return both
 }
+
+// onBoth says whether both sides have the cell.
+func (m match) onBoth() bool { return len(m.base) > 0 && len(m.new) > 0 }
 
 // comparable says whether each side has a record that is ok.
 func (m match) comparable() bool { return anyOK(m.base) && anyOK(m.new) }

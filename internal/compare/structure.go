@@ -15,14 +15,15 @@ const (
 )
 
 // structure finds what differs between the sides beside numbers: seeds, versions
-// and data; cells, repeats and metrics that are gone or new; records that were ok.
-func (e *Experiment) structure(p Pair, all []match) {
+// and data; cells, repeats and metrics that are gone or new; records that were ok. here
+// are the matches of data sets that both sides had.
+func (e *Experiment) structure(p Pair, all, here []match) {
 	e.different(p, all)
-	e.cells(p, all)
-	e.repeats(p, all)
-	for _, g := range grouped(all) {
+	e.cells(p, here)
+	e.repeats(p, here)
+	for _, g := range grouped(here) {
 		e.metrics(g)
-		e.statuses(p, g)
+		e.statuses(g)
 	}
 }
 
@@ -30,7 +31,7 @@ func (e *Experiment) structure(p Pair, all []match) {
 func (e *Experiment) different(p Pair, all []match) {
 	changed, other, versions := false, 0, map[string]bool{}
 	for _, m := range all {
-		if len(m.base) == 0 || len(m.new) == 0 || m.sameKeys() {
+		if !m.onBoth() || m.sameKeys() {
 			continue
 		}
 		changed = true
@@ -84,11 +85,10 @@ func (e *Experiment) different(p Pair, all []match) {
 }
 
 // cells finds cells of one side alone.
-func (e *Experiment) cells(p Pair, all []match) {
+func (e *Experiment) cells(p Pair, here []match) {
 	var gone, added []string
-	for _, m := range all {
+	for _, m := range here {
 		switch {
-		case p.New.absent(m.cell.Dataset) != "" || p.Base.absent(m.cell.Dataset) != "":
 		case len(m.new) == 0:
 			gone = append(gone, m.cell.String())
 		case len(m.base) == 0:
@@ -110,10 +110,10 @@ func (e *Experiment) cells(p Pair, all []match) {
 }
 
 // repeats finds repeats that are gone from cells of both sides.
-func (e *Experiment) repeats(p Pair, all []match) {
+func (e *Experiment) repeats(p Pair, here []match) {
 	missing, first := 0, ""
-	for _, m := range all {
-		if len(m.base) == 0 || len(m.new) == 0 || p.New.absent(m.cell.Dataset) != "" {
+	for _, m := range here {
+		if !m.onBoth() {
 			continue
 		}
 		for _, r := range repeatsOf(m.base) {
@@ -196,10 +196,7 @@ func sameValues(g []match, base, new string) bool {
 }
 
 // statuses finds records of a group that ended otherwise than before.
-func (e *Experiment) statuses(p Pair, g []match) {
-	if p.New.absent(g[0].cell.Dataset) != "" || p.Base.absent(g[0].cell.Dataset) != "" {
-		return
-	}
+func (e *Experiment) statuses(g []match) {
 	type change struct{ base, new results.Status }
 	counts, first := map[change]int{}, map[change]string{}
 	var order []change

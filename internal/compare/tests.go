@@ -66,7 +66,7 @@ func isCost(name string) bool { return results.IsCost(name) }
 func isTotal(name string) bool { return name == "time_total" || !strings.HasPrefix(name, "time_") }
 
 // distributions tests the metrics of cells whose records were not to be the same.
-func (e *Experiment) distributions(p Pair, cells []match, o Options) []Test {
+func distributions(p Pair, cells []match, o Options) []Test {
 	var tests []Test
 	var r ranker
 	for _, g := range grouped(cells) {
@@ -98,7 +98,7 @@ func repeatsIn(cells []match, paired bool) (repeats [2]int) {
 
 // costs tests times and memory of all cells, whatever their keys. On different
 // machines it tells them and tests nothing.
-func (e *Experiment) costs(p Pair, cells []match, o Options, rng *rand.Rand) []Test {
+func costs(p Pair, cells []match, o Options, rng *rand.Rand) []Test {
 	var tests []Test
 	var r ranker
 	comparable := sameMachine(p.Base.Manifest.Machine, p.New.Manifest.Machine)
