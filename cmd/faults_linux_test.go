@@ -78,28 +78,6 @@ func TestReadOnly(t *testing.T) {
 	f.goesOn("disk/run")
 }
 
-// TestOtherUser runs as a user who may read a run of root's and not write to it.
-func TestOtherUser(t *testing.T) {
-	if os.Getuid() != 0 {
-		t.Skip("SKIPPED: only root can act as another user")
-	}
-	f := newFaulted(t, faultSpec)
-	program := filepath.Join(f.dir, "program") // where others may run it
-	if err := errors.Join(os.Link(os.Args[0], program), os.Chmod(filepath.Dir(f.dir), 0o755), os.Chmod(f.dir, 0o755)); err != nil {
-		text, readErr := os.ReadFile(os.Args[0])
-		if err := errors.Join(readErr, os.WriteFile(program, text, 0o755)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, out := range []string{"undisturbed", "new"} {
-		c := mercerCommand(f.dir, "run", "faults.yaml", "--out", out, "--quiet")
-		c.Path = program
-		c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
-		f.expect(c, exitFailed, `permission denied\nthe run directory cannot be written: make it writable, or choose another one`)
-	}
-	f.goesOn("undisturbed")
-}
-
 const hostileSpec = `
 name: hostile
 seed: 1

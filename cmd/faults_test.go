@@ -54,41 +54,6 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestStoppedProgram stops the runner, but not the program that it waits for, which
-// takes longer than its time limit only by the time of the stop: no time is out.
-func TestStoppedProgram(t *testing.T) {
-	f := &faulted{t: t, dir: t.TempDir()}
-	f.write("slow.sh", "#!/bin/sh\ntouch \"$(dirname \"$0\")/begun\"\nsleep 2.2\n"+`echo '{"indices":[0,1],"coef":[[1],[0.5]],"values":[1]}'`+"\n")
-	f.write("slow.yaml", `
-name: slow
-seed: 1
-repeats: 1
-datasets: [{id: moons, use: crescent-full-moon, population: {held_out: 20}}]
-kernels: [{id: rbf, use: gaussian, sigma: 1, form: sigma-squared}]
-grid: {n: [10], ell: [1]}
-methods: [{id: slow, use: exec, command: ["./slow.sh"], model: subspace, timeout: 1400ms, version: "1"}]
-measure: [recon_h]
-`)
-	c := mercerCommand(f.dir, "run", "slow.yaml", "--out", "slow")
-	var stderr bytes.Buffer
-	c.Stderr = &stderr
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for range 1000 {
-		if _, err := os.Stat(filepath.Join(f.dir, "begun")); err == nil {
-			break
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	_ = c.Process.Signal(syscall.SIGSTOP)
-	time.Sleep(1900 * time.Millisecond)
-	_ = c.Process.Signal(syscall.SIGCONT)
-	if err := c.Wait(); err != nil {
-		t.Errorf("after a stop of 1.9 s: %v\n%s", err, &stderr)
-	}
-}
-
 // TestFullDisk lets a run reach a limit on the size of files, which is what a full
 // disk or a quota looks like from within, and then lifts it.
 func TestFullDisk(t *testing.T) {
