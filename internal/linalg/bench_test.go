@@ -81,7 +81,6 @@ func BenchmarkTriangularSolve(b *testing.B) {
 			side blas.Side
 			t    blas.Transpose
 		}{
-			{"solve-lower", func() { SolveLower(l, x) }, blas.Left, blas.NoTrans},
 			{"solve-lower-trans", func() { SolveLowerTrans(l, x) }, blas.Left, blas.Trans},
 			{"solve-right", func() { SolveRight(x, l) }, blas.Right, blas.Trans},
 		}

@@ -11,11 +11,11 @@
 //     streamed over row blocks where A is tall; [CentreSym] centres a Gram.
 //  2. [FactorPivoted] gives the rank-revealing factor of landmarks' Gram Kmm,
 //     with the numerical rank and what the truncation leaves.
-//  3. [SolveLower], [SolveLowerTrans] and [SolveRight] apply L⁻¹ and L⁻ᵀ to
+//  3. [SolveLowerTrans] and [SolveRight] apply L⁻¹ and L⁻ᵀ to
 //     blocks: Nyström features are SolveRight(Knm, L).
 //  4. [Orthonormalise] turns a block of vectors into an orthonormal basis.
 //  5. [Top] finds the ell largest eigenpairs of an [Operator]: [Symmetric],
-//     [Centred], [Gramian], [Scaled] or the caller's own. [EigenSym] finds all.
+//     [Centred], [Gramian] or the caller's own. [EigenSym] finds all.
 //
 // [Hadamard] is the fast Walsh–Hadamard transform, of structured random features
 // and of subsampled sketches.

@@ -1,7 +1,6 @@
 package linalg
 
 import (
-	"math"
 	"sync"
 
 	"gonum.org/v1/gonum/blas"
@@ -288,34 +287,4 @@ func meanOf(x []float64) float64 {
 		s[0] += x[i]
 	}
 	return ((s[0] + s[1]) + (s[2] + s[3])) / float64(len(x))
-}
-
-type scaled struct {
-	inner  Operator
-	factor float64
-}
-
-// Scaled is factor·A. Scaled panics if factor is NaN or infinite.
-func Scaled(factor float64, a Operator) Operator {
-	if math.IsNaN(factor) || math.IsInf(factor, 0) {
-		panic("linalg: Scaled by NaN or Inf")
-	}
-	return scaled{a, factor}
-}
-
-func (s scaled) Dim() int { return s.inner.Dim() }
-
-func (s scaled) Apply(dst, src *mat.Dense) { applyColumns(s, s.Dim(), dst, src) }
-
-func (s scaled) applyRows(dst, src blas64.General) {
-	applyTo(s.inner, dst, src)
-	for i := range dst.Rows {
-		blas64.Scal(s.factor, vectorOf(rowOf(dst, i)))
-	}
-}
-
-func (s scaled) dense() *mat.SymDense {
-	d := denseFrom(s.inner)
-	d.ScaleSym(s.factor, d)
-	return d
 }

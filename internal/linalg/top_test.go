@@ -161,8 +161,6 @@ func TestOperators(t *testing.T) {
 	centredK := mat.NewSymDense(n, nil)
 	centredK.CopySym(k)
 	CentreSym(centredK)
-	scaledK := mat.NewSymDense(n, nil)
-	scaledK.ScaleSym(0.5, k)
 	cases := []struct {
 		name string
 		op   Operator
@@ -171,7 +169,6 @@ func TestOperators(t *testing.T) {
 		{"symmetric", Symmetric(k), k},
 		{"centred", Centred(Symmetric(k)), centredK},
 		{"gramian", Gramian(phi), Gram(blas.NoTrans, phi)},
-		{"scaled", Scaled(0.5, Symmetric(k)), scaledK},
 		{"plain", plain{k}, k},
 		{"centred plain", Centred(plain{k}), centredK},
 	}
@@ -283,5 +280,4 @@ func TestTopRefuses(t *testing.T) {
 	mustPanic(t, "ell 5", func() { _, _ = Top(op, 5, DefaultTopOptions(5)) })
 	mustPanic(t, "zero options", func() { _, _ = Top(op, 1, TopOptions{}) })
 	mustPanic(t, "shape", func() { op.Apply(mat.NewDense(4, 1, nil), mat.NewDense(3, 1, nil)) })
-	mustPanic(t, "scale", func() { Scaled(math.NaN(), op) })
 }

@@ -19,24 +19,18 @@ const (
 	trsmRows = 512
 )
 
-// SolveLower overwrites B (n×k) with the solution X of L·X = B, L an n×n
+// SolveLowerTrans overwrites B (n×k) with the solution X of Lᵀ·X = B, L an n×n
 // lower triangular matrix. Cost: n²k flops.
 //
 // A zero on the diagonal gives Inf or NaN, as in BLAS: a factor from
-// FactorPivoted has none. SolveLower panics if the shapes do not match or L is
-// upper triangular.
-func SolveLower(l *mat.TriDense, b *mat.Dense) {
-	blas64.Trsm(blas.Left, blas.NoTrans, 1, lowerTriangle(l, b.RawMatrix().Rows), b.RawMatrix())
-}
-
-// SolveLowerTrans overwrites B (n×k) with the solution X of Lᵀ·X = B. Cost and
-// failures are those of SolveLower.
+// FactorPivoted has none. It panics if the shapes do not match or L is upper
+// triangular.
 func SolveLowerTrans(l *mat.TriDense, b *mat.Dense) {
 	blas64.Trsm(blas.Left, blas.Trans, 1, lowerTriangle(l, b.RawMatrix().Rows), b.RawMatrix())
 }
 
-// SolveRight overwrites B (k×n) with the solution X of X·Lᵀ = B, which is
-// SolveLower for the rows of B: it turns a block of kernel rows K(x, landmarks)
+// SolveRight overwrites B (k×n) with the solution X of X·Lᵀ = B, which
+// solves with L for the rows of B: it turns a block of kernel rows K(x, landmarks)
 // into Nyström features without a transpose. Cost, accuracy and failures are
 // those of RightSolver.
 func SolveRight(b *mat.Dense, l *mat.TriDense) { NewRightSolver(l).Solve(b) }

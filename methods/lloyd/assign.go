@@ -1,36 +1,6 @@
 package lloyd
 
-import (
-	"context"
-	"fmt"
-
-	"gonum.org/v1/gonum/mat"
-)
-
-// Assign gives each row of x, n×d, the nearest row of centers, k×d, of equals
-// the lowest, and its squared distance, by differences. It panics if the shapes
-// differ, and returns an error if either holds NaN, Inf or values whose squares
-// overflow, or if the context ends. Cost: 2ndk flops, two passes over x.
-func Assign(ctx context.Context, x, centers *mat.Dense) (labels []int, sqDistances []float64, err error) {
-	n, d := x.Dims()
-	k, columns := centers.Dims()
-	if n == 0 || k == 0 || columns != d {
-		panic(fmt.Sprintf("lloyd: %d×%d points and %d×%d centres", n, d, k, columns))
-	}
-	p, err := newPoints(ctx, dense(x), None, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	r := newRun(p, k, Options{Bounds: None})
-	if err := r.init(ctx, Options{Init: FromCenters, Centers: centers}, nil); err != nil {
-		return nil, nil, err
-	}
-	if _, err := r.assign(ctx); err != nil {
-		return nil, nil, err
-	}
-	sqDistances, err = r.ownDistances(ctx)
-	return r.labels, sqDistances, err
-}
+import "context"
 
 // chunkRows is the number of rows of a chunk.
 func (p *points) chunkRows() int { return blocksOfChunk * blockRows(p.d) }

@@ -48,7 +48,7 @@ func TestFusedBits(t *testing.T) {
 				a.Rows, b.Cols = 3, 3
 			}
 			c := blas64.General{Rows: a.Rows, Cols: b.Cols, Stride: b.Cols, Data: uniform(a.Rows * b.Cols)}
-			Gemm(blas.NoTrans, blas.NoTrans, 0.9, a, b, 0.7, c)
+			gemm(blas.NoTrans, blas.NoTrans, 0.9, a, b, 0.7, c)
 			sum(c.Data)
 		}
 		if got := crc.Sum32(); got != want {

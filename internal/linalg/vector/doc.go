@@ -1,16 +1,16 @@
 // Package vector is dense linear algebra and element-wise functions on the
 // vector instructions of the processor, without cgo or a library: kernel
-// matrices are a Gemm and an Exp, random features a Gemm and a Sincos.
+// matrices are a Dgemm and an ExpScaled, random features a Dgemm and a Sincos.
 //
 // # How a call works
 //
 //  1. The instruction set is chosen once, from what processor and operating
 //     system offer: AVX-512 (F and DQ), AVX2 with FMA, or portable Go. The
 //     build tag purego leaves the assembly out. Instructions names the choice.
-//  2. Exp, ExpScaled and Sincos reduce the argument (by ln 2, by π/2), evaluate
+//  2. ExpScaled and Sincos reduce the argument (by ln 2, by π/2), evaluate
 //     a polynomial, and scale or select. The last, incomplete vector is masked,
 //     so that every element goes through the same arithmetic.
-//  3. Gemm and Syrk cut B into panels of 256 rows and 1536 columns and pack
+//  3. Dgemm and Dsyrk cut B into panels of 256 rows and 1536 columns and pack
 //     each into slivers as wide as a tile, so that the innermost loop reads
 //     memory in order.
 //  4. Goroutines take blocks of up to 192 rows of A, pack them, and run over
@@ -23,12 +23,12 @@
 //  6. What is too thin to be worth packing is read in place, and what is tiny
 //     is done in scalars, by the same arithmetic.
 //  7. Implementation puts this under gonum: Dgemm, Dsyrk, Dsymm, Dtrsm and Dtrmm
-//     are overridden, the triangular ones by recursion to Gemm.
+//     are overridden, the triangular ones by recursion to Dgemm.
 //
 // # Reproducibility
 //
-// An element of Exp or Sincos depends on its argument alone. An element of Gemm
-// or Syrk depends on its row of A, its column of B and the scalars alone: the
+// An element of ExpScaled or Sincos depends on its argument alone. An element of
+// Dgemm or Dsyrk depends on its row of A, its column of B and the scalars alone: the
 // products are summed in the order of k, in pieces of 256. Neither slices,
 // blocks, strides, transposes nor the number of goroutines change a bit, but for
 // the sign of a zero to which all products of an element underflow: it may depend
@@ -52,7 +52,7 @@
 //	α, β              alpha, beta
 //	op(A), op(B)      a and b with tA and tB
 //	exp(−‖x−z‖²/σ²)   ExpScaled(k, squared distances, −1/σ²)
-//	cos(ωᵀx)          Sincos of Gemm's result
+//	cos(ωᵀx)          Sincos of Dgemm's result
 package vector
 
 //go:generate sh -c "cd generate && go run ."

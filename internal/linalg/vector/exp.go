@@ -14,17 +14,14 @@ const fusedInHardware = runtime.GOARCH == "arm64" || runtime.GOARCH == "ppc64le"
 // while exp(709.78) is still finite.
 const mathExpOverflow = 709
 
-// Exp is dst[i] = exp(x[i]). dst may be x itself; it must not overlap it
-// otherwise. Exp panics if the lengths differ.
+// ExpScaled is dst[i] = exp(scale·x[i]), the product being rounded once. dst may be x
+// itself; it must not overlap it otherwise. It panics if the lengths differ.
 //
 // The error is below 1.1 ulp, and below 2 ulp where math.Exp computes (no fused
-// multiply-add), for every argument, results below the normal range included; exp(−Inf) = 0, what exceeds the largest float64 is +Inf, and NaN
+// multiply-add), for every product, results below the normal range included;
+// exp(−Inf) = 0, what exceeds the largest float64 is +Inf, and NaN
 // gives NaN. An element's result does not depend on where it stands in the
 // slice or on the slice's length.
-func Exp(dst, x []float64) { ExpScaled(dst, x, 1) }
-
-// ExpScaled is dst[i] = exp(scale·x[i]), the product being rounded once: it
-// gives the bits of Exp on the products, in one pass. All else is as in Exp.
 func ExpScaled(dst, x []float64, scale float64) {
 	if len(dst) != len(x) {
 		panic(badLength)

@@ -2,7 +2,6 @@ package vector
 
 import (
 	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 
 	"mercer/internal/linalg/threads"
 )
@@ -11,63 +10,6 @@ const (
 	badLength = "vector: slices differ in length"
 	badShape  = "vector: shapes do not match"
 )
-
-// Gemm is
-//
-//	C = alpha·op(A)·op(B) + beta·C
-//
-// for an m×n matrix C, op(A) m×k and op(B) k×n, op being the transpose for
-// blas.Trans and blas.ConjTrans. C must not overlap A or B. With beta = 0 what
-// C held is ignored, NaN included; with alpha = 0 A and B are. Otherwise Inf
-// and NaN propagate, zeros in A or B notwithstanding.
-//
-// An element of the result depends on its row of op(A), its column of op(B),
-// alpha, beta and its old value alone: not on its place, on the other rows and
-// columns, on strides and transposes, or on the number of goroutines. So a
-// product computed in blocks of rows or columns has the bits of the whole.
-//
-// Cost: 2·m·n·k flops on as many goroutines as threads.Reserve allows, less where
-// rows of A that stand together are zero at the same places, as in images, and
-// pooled memory of about 3 MB a call and 0.4 MB a goroutine. Gemm panics if the
-// shapes do not match or a slice is too short.
-func Gemm(tA, tB blas.Transpose, alpha float64, a, b blas64.General, beta float64, c blas64.General) {
-	m, k := a.Rows, a.Cols
-	if tA != blas.NoTrans {
-		m, k = k, m
-	}
-	kb, n := b.Rows, b.Cols
-	if tB != blas.NoTrans {
-		kb, n = n, kb
-	}
-	if k != kb || c.Rows != m || c.Cols != n {
-		panic(badShape)
-	}
-	if k == 0 && fits(c.Data, m, n, c.Stride) {
-		// Empty operands have no data, which Dgemm refuses.
-		p := product{m: m, n: n, beta: beta, c: matrix{c.Data, c.Stride, 1}}
-		p.run()
-		return
-	}
-	Implementation{}.Dgemm(tA, tB, m, n, k, alpha, a.Data, max(1, a.Stride), b.Data, max(1, b.Stride), beta, c.Data, max(1, c.Stride))
-}
-
-// Syrk is C = alpha·A·Aᵀ + beta·C (t = blas.NoTrans, A n×k) or
-// C = alpha·Aᵀ·A + beta·C (t = blas.Trans, A k×n) on the stored triangle of
-// the n×n matrix C; the other one is neither read nor written. An element has
-// the bits that Gemm gives it.
-//
-// Cost: n²·k flops and those of the tiles that the diagonal crosses; memory and
-// failures are those of Gemm.
-func Syrk(t blas.Transpose, alpha float64, a blas64.General, beta float64, c blas64.Symmetric) {
-	n, k := a.Rows, a.Cols
-	if t != blas.NoTrans {
-		n, k = k, n
-	}
-	if c.N != n {
-		panic(badShape)
-	}
-	Implementation{}.Dsyrk(c.Uplo, t, n, k, alpha, a.Data, max(1, a.Stride), beta, c.Data, max(1, c.Stride))
-}
 
 // part says which elements of C a product computes.
 type part int

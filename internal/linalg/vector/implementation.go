@@ -22,7 +22,23 @@ type Implementation struct {
 // String names the implementation, for records and reports.
 func (Implementation) String() string { return "mercer vector, " + Instructions() }
 
-// Dgemm is C = alpha·op(A)·op(B) + beta·C; see Gemm for what it guarantees.
+// Dgemm is
+//
+//	C = alpha·op(A)·op(B) + beta·C
+//
+// for an m×n matrix C, op(A) m×k and op(B) k×n, op being the transpose for
+// blas.Trans and blas.ConjTrans. C must not overlap A or B. With beta = 0 what
+// C held is ignored, NaN included; with alpha = 0 A and B are. Otherwise Inf
+// and NaN propagate, zeros in A or B notwithstanding.
+//
+// An element of the result depends on its row of op(A), its column of op(B),
+// alpha, beta and its old value alone: not on its place, on the other rows and
+// columns, on strides and transposes, or on the number of goroutines. So a
+// product computed in blocks of rows or columns has the bits of the whole.
+//
+// Cost: 2·m·n·k flops on as many goroutines as threads.Reserve allows, less where
+// rows of A that stand together are zero at the same places, as in images, and
+// pooled memory of about 3 MB a call and 0.4 MB a goroutine. It panics as gonum's.
 func (impl Implementation) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
 	rowsA, colsA, rowsB, colsB := m, k, k, n
 	if tA != blas.NoTrans {
@@ -45,7 +61,11 @@ func (impl Implementation) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float
 }
 
 // Dsyrk is C = alpha·A·Aᵀ + beta·C or C = alpha·Aᵀ·A + beta·C on one triangle
-// of C; see Syrk for what it guarantees.
+// of C; the other one is neither read nor written. An element has the bits that
+// Dgemm gives it.
+//
+// Cost: n²·k flops and those of the tiles that the diagonal crosses; memory is that of
+// Dgemm.
 func (impl Implementation) Dsyrk(ul blas.Uplo, t blas.Transpose, n, k int, alpha float64, a []float64, lda int, beta float64, c []float64, ldc int) {
 	rows, columns := n, k
 	if t != blas.NoTrans {

@@ -37,8 +37,8 @@ func Pack(t blas.Transpose, b blas64.General) *Packed {
 	return p
 }
 
-// Mul is C = alpha·op(A)·B + beta·C, with the bits that Gemm gives. Cost and
-// failures are those of Gemm, less the packing of B.
+// Mul is C = alpha·op(A)·B + beta·C, with the bits that Dgemm gives. Cost and
+// failures are those of Dgemm, less the packing of B.
 func (p *Packed) Mul(tA blas.Transpose, alpha float64, a blas64.General, beta float64, c blas64.General) {
 	m, k := a.Rows, a.Cols
 	if tA != blas.NoTrans {

@@ -22,7 +22,7 @@ func TestPackedHasTheBitsOfGemm(t *testing.T) {
 				for _, scalars := range [][2]float64{{1, 0}, {-0.7, 1}, {2, 0.3}} {
 					a, c := random(rng, m, k, 2), random(rng, m, n, 1)
 					want := clone(c)
-					Gemm(blas.NoTrans, tB, scalars[0], a, b, scalars[1], want)
+					gemm(blas.NoTrans, tB, scalars[0], a, b, scalars[1], want)
 					packed.Mul(blas.NoTrans, scalars[0], a, scalars[1], c)
 					if !sameBits(c.Data, want.Data) {
 						t.Fatalf("alpha %v, beta %v: bits differ", scalars[0], scalars[1])

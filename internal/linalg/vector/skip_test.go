@@ -51,7 +51,7 @@ func inParts(t *testing.T, tB blas.Transpose, alpha float64, a, b blas64.General
 		} else {
 			part.Rows, part.Data = to.Cols, b.Data[j*b.Stride:]
 		}
-		Gemm(blas.NoTrans, tB, alpha, a, part, beta, to)
+		gemm(blas.NoTrans, tB, alpha, a, part, beta, to)
 	}
 }
 
@@ -86,7 +86,7 @@ func TestSkippingKeepsTheBits(t *testing.T) {
 						name := fmt.Sprintf("%s, %v, %c, %v", what, s, tB, scalars)
 						want, got, ready := clone(start), clone(start), clone(start)
 						inParts(t, tB, scalars[0], a, b, scalars[1], want)
-						Gemm(blas.NoTrans, tB, scalars[0], a, b, scalars[1], got)
+						gemm(blas.NoTrans, tB, scalars[0], a, b, scalars[1], got)
 						packed.Mul(blas.NoTrans, scalars[0], a, scalars[1], ready)
 						if !sameBits(got.Data, want.Data) {
 							t.Errorf("%s: Gemm has other bits", name)
@@ -139,7 +139,7 @@ func TestSkippingInSyrk(t *testing.T) {
 		for _, ul := range []blas.Uplo{blas.Upper, blas.Lower} {
 			full, got := random(rng, n, n, 0), random(rng, n, n, 0)
 			inParts(t, blas.Trans, 1.5, a, a, 0, full)
-			Syrk(blas.NoTrans, 1.5, a, 0, blas64.Symmetric{Uplo: ul, N: n, Stride: n, Data: got.Data})
+			syrk(blas.NoTrans, 1.5, a, 0, blas64.Symmetric{Uplo: ul, N: n, Stride: n, Data: got.Data})
 			for i := range n {
 				for j := range n {
 					if (i == j || (i < j) == (ul == blas.Upper)) && math.Float64bits(got.Data[i*n+j]) != math.Float64bits(full.Data[i*n+j]) {

@@ -6,7 +6,7 @@ import (
 )
 
 // triangularLeaf is the order of the diagonal blocks that go to gonum; all off
-// them is Gemm. triangularStrip is how many columns of B pass through one at a
+// them is Dgemm. triangularStrip is how many columns of B pass through one at a
 // time, so that they stay in cache.
 const (
 	triangularLeaf  = 16
@@ -15,7 +15,7 @@ const (
 
 // Dtrsm solves op(A)·X = alpha·B (blas.Left) or X·op(A) = alpha·B (blas.Right)
 // for a triangular matrix A and stores X in B. Halving A recursively turns all
-// but the diagonal blocks of 16 into Gemm.
+// but the diagonal blocks of 16 into Dgemm.
 func (impl Implementation) Dtrsm(s blas.Side, ul blas.Uplo, t blas.Transpose, d blas.Diag, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int) {
 	if k := order(s, m, n); k <= triangularLeaf || alpha == 0 || !validTriangular(s, ul, t, d, m, n, a, lda, b, ldb) {
 		impl.Implementation.Dtrsm(s, ul, t, d, m, n, alpha, a, lda, b, ldb)
@@ -46,7 +46,7 @@ func (impl Implementation) Dtrmm(s blas.Side, ul blas.Uplo, t blas.Transpose, d 
 
 // Dsymm is C = alpha·A·B + beta·C (blas.Left) or C = alpha·B·A + beta·C
 // (blas.Right) for a symmetric matrix A, of which one triangle is read. It
-// mirrors A into a full matrix, of as many elements, for Gemm.
+// mirrors A into a full matrix, of as many elements, for Dgemm.
 func (impl Implementation) Dsymm(s blas.Side, ul blas.Uplo, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
 	k := order(s, m, n)
 	if k <= triangularLeaf || alpha == 0 || !validTriangular(s, ul, blas.NoTrans, blas.Unit, m, n, a, lda, b, ldb) || !fits(c, m, n, ldc) {
