@@ -21,7 +21,7 @@ type LloydOptions struct {
 // KMeansOptions are the parameters of k-means on points.
 type KMeansOptions struct {
 	LloydOptions
-	Bounds    string  `yaml:"bounds" enum:"auto,none,hamerly,subspace" doc:"distance bounds kept for each point; they change time and memory, never the result"`
+	Bounds    string  `yaml:"bounds" enum:"auto,none,hamerly" doc:"distance bounds kept for each point; they change time and memory, never the result"`
 	Warm      float64 `yaml:"warm" min:"0" below:"1" doc:"run each start first on this share of the points, drawn at random, so that few iterations on all points remain; 0 (default) starts on all points"`
 	MiniBatch int     `yaml:"mini_batch" min:"0" doc:"points per step of mini-batch k-means; 0 (default) is Lloyd's algorithm on all points"`
 }
@@ -64,8 +64,8 @@ func (o KMeansOptions) check() error {
 	if o.Warm > 0 && o.MiniBatch > 0 {
 		err = errors.Join(err, fmt.Errorf("warm %v with mini_batch %d: mini-batch k-means never takes all points, so that nothing is left to warm up for; leave one of them out", o.Warm, o.MiniBatch))
 	}
-	if !slices.Contains([]lloyd.Bounds{lloyd.Auto, lloyd.None, lloyd.Hamerly, lloyd.Subspace}, lloyd.Bounds(o.Bounds)) {
-		err = errors.Join(err, fmt.Errorf("bounds %q: must be auto, none, hamerly or subspace", o.Bounds))
+	if !slices.Contains([]lloyd.Bounds{lloyd.Auto, lloyd.None, lloyd.Hamerly}, lloyd.Bounds(o.Bounds)) {
+		err = errors.Join(err, fmt.Errorf("bounds %q: must be auto, none or hamerly", o.Bounds))
 	}
 	return err
 }

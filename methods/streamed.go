@@ -29,9 +29,6 @@ func (o *NystromEmbeddingOptions) streamed(y nystromEmbedding, err error) (Metho
 	if entry, known := landmark.Registry[o.Landmarks.Rule]; known && !entry.DataIndependent {
 		err = errors.Join(err, errors.New("stream: the landmarks' rule "+o.Landmarks.Rule+" looks at all points; take uniform or first"))
 	}
-	if o.KMeans.Bounds == string(lloyd.Subspace) {
-		err = errors.Join(err, errors.New("stream: bounds subspace needs points in double precision; take auto, hamerly or none"))
-	}
 	return streamedClustering{nystromEmbedding: y, kmeans: *o.KMeans}, errors.Join(err, o.KMeans.check())
 }
 

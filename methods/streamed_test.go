@@ -126,6 +126,5 @@ func TestStreamedIsTheClustering(t *testing.T) {
 func TestStreamRefuses(t *testing.T) {
 	decoded(t, "nystrom-embedding", "stream: true", "give the block kmeans")
 	decoded(t, "nystrom-embedding", "{stream: true, landmarks: rpcholesky, kmeans: {}}", "take uniform or first")
-	decoded(t, "nystrom-embedding", "{stream: true, kmeans: {bounds: subspace}}", "double precision")
 	decoded(t, "nystrom-embedding", "{stream: true, kmeans: {}}", "")
 }

@@ -26,9 +26,6 @@ func (r *run) assign(ctx context.Context) (changed int, err error) {
 				s.open = append(s.open, i)
 			}
 		}
-		if r.leading != nil && r.bounds != nil {
-			r.tighten(s)
-		}
 		size := productRows(r.d, r.k)
 		for at := 0; at < len(s.open); at += size {
 			r.evaluate(s, at, min(len(s.open), at+size))
@@ -52,32 +49,6 @@ func (r *run) assign(ctx context.Context) (changed int, err error) {
 	return changed, err
 }
 
-// tighten closes the points whose labels follow from their coordinates in the
-// leading subspace, and keeps what it found of the others in s.inside.
-func (r *run) tighten(s *scratch) {
-	s.insideDistances(r.points, r.now)
-	kept := 0
-	for place, i := range s.open {
-		inside := s.inside[place*r.k:][:r.k]
-		label, atMost, atLeast, sure := r.bounds.outside.tighten(i, inside, r.rough(i))
-		if sure {
-			r.settle(s, i, label)
-			r.bounds.record(i, atMost, atLeast)
-			continue
-		}
-		s.open[kept] = i
-		copy(s.inside[kept*r.k:][:r.k], inside)
-		kept++
-	}
-	s.open = s.open[:kept]
-}
-
-// rough is more than the rounding of the squared distances of point i that come
-// from its coordinates in the leading subspace, and of those by differences.
-func (r *run) rough(i int) float64 {
-	return ((8*r.leading.roughness()+16)*slack(r.d) + 8*r.leading.skew) * r.reach2(i, r.now)
-}
-
 // settle gives point i its label.
 func (r *run) settle(s *scratch, i, label int) {
 	old := r.labels[i]
@@ -95,18 +66,14 @@ func (r *run) settle(s *scratch, i, label int) {
 // evaluate finds the labels of the open points [from, to) by all coordinates.
 func (r *run) evaluate(s *scratch, from, to int) {
 	index := s.open[from:to]
-	s.evaluate(r.points, r.now, index, func(place int, near nearest, distance []float64) {
+	s.evaluate(r.points, r.now, index, func(place int, near nearest) {
 		i := index[place]
 		if near.tie {
 			s.counts.ties++
 		}
 		r.settle(s, i, near.label)
-		if r.bounds == nil {
-			return
-		}
-		r.bounds.record(i, near.first+near.err, near.second-near.err)
-		if b := r.bounds.outside; b != nil {
-			b.record(i, len(r.bounds.past)-1, s.inside[(from+place)*r.k:][:r.k], distance)
+		if r.bounds != nil {
+			r.bounds.record(i, near.first+near.err, near.second-near.err)
 		}
 	})
 	s.counts.evaluated += len(index)

@@ -26,15 +26,11 @@ type bounds struct {
 	near    []float64 // to the nearest of the other centres
 	stamp   []int32   // of the evaluation: which of past
 	window  int
-	past    []past    // centres since the first stamp; the last are those now
-	drift   []float64 // len(past)×k: how far each centre has moved since
+	past    [][]float64 // centres since the first stamp; the last are those now
+	drift   []float64   // len(past)×k: how far each centre has moved since
 	most    []drifts
-	halfGap []float64      // half the distance to the nearest other centre; nil where it costs too much
-	outside *outsideBounds // what is known outside the leading subspace; nil without one
+	halfGap []float64 // half the distance to the nearest other centre; nil where it costs too much
 }
-
-// past are centres of an iteration.
-type past struct{ centres, outside []float64 }
 
 // drifts are the largest drift since a stamp, whose it is, and the next.
 type drifts struct {
@@ -46,6 +42,7 @@ const (
 	historyFloats = 1 << 23 // 64 MB of past centres at most
 	mostHistory   = 32
 	historyShare  = 256 // measuring the drifts is at most about this share of an assignment
+	halfGapShare  = 32  // half the gaps between centres, at most about this share
 )
 
 func newBounds(kind Bounds, p *points, k int) *bounds {
@@ -53,13 +50,10 @@ func newBounds(kind Bounds, p *points, k int) *bounds {
 		return nil
 	}
 	b := &bounds{k: k, d: p.d, widen: 4 * slack(p.d)}
-	b.window = max(2, min(mostHistory, historyFloats/(2*k*p.d), p.n/historyShare))
+	b.window = max(2, min(mostHistory, historyFloats/(k*p.d), p.n/historyShare))
 	b.upper, b.near, b.stamp = make([]float64, p.n), make([]float64, p.n), make([]int32, p.n)
 	for i := range b.upper {
 		b.forget(i)
-	}
-	if p.leading != nil {
-		b.outside = newOutsideBounds(p, k, b.window)
 	}
 	b.drift, b.most = make([]float64, b.window*k), make([]drifts, b.window)
 	if k*halfGapShare <= p.n {
@@ -100,7 +94,7 @@ func (b *bounds) advance(ctx context.Context, now *centres, labels []int) error 
 			return err
 		}
 	}
-	b.past = append(b.past, past{slices.Clone(now.data), slices.Clone(now.outside)})
+	b.past = append(b.past, slices.Clone(now.data))
 	return b.measure(ctx, now)
 }
 
@@ -126,16 +120,13 @@ func (b *bounds) measure(ctx context.Context, now *centres) error {
 		b.most[task] = drifts{whose: -1}
 		most := &b.most[task]
 		for j := range b.k {
-			moved := math.Sqrt(SquaredDistance(now.row(j), then.centres[j*b.d:][:b.d])) * (1 + b.widen)
+			moved := math.Sqrt(SquaredDistance(now.row(j), then[j*b.d:][:b.d])) * (1 + b.widen)
 			b.drift[task*b.k+j] = moved
 			if moved > most.first {
 				most.first, most.second, most.whose = moved, most.first, j
 			} else {
 				most.second = max(most.second, moved)
 			}
-		}
-		if b.outside != nil {
-			b.outside.measure(task, now, then.outside)
 		}
 	})
 }
@@ -166,7 +157,4 @@ func (b *bounds) foldPoint(i, label int) {
 	b.upper[i] = (b.upper[i] + drift[label]) * (1 + 0x1p-50)
 	b.near[i] = (b.near[i] - moved) - 0x1p-50*(math.Abs(b.near[i])+moved)
 	b.stamp[i] = 0
-	if b.outside != nil {
-		b.outside.fold(i)
-	}
 }

@@ -42,8 +42,6 @@ type centres struct {
 	norm2   []float64 // ‖c_j − shift‖²
 	offset  []float64 // ‖c_j − shift‖² + 2⟨shift, c_j − shift⟩
 	largest float64   // max ‖c_j − shift‖
-	inside  []float64 // k×r, ⟨direction, c_j − shift⟩, with a leading subspace
-	outside []float64 // k×d, the rest of c_j − shift
 }
 
 func newCentres(k, d int) *centres {
@@ -52,15 +50,7 @@ func newCentres(k, d int) *centres {
 
 func (c *centres) row(j int) []float64 { return c.data[j*c.d:][:c.d] }
 
-// prepare computes the rest after data has changed.
-func (c *centres) prepare(p *points) {
-	c.shift(p)
-	if p.leading != nil {
-		p.leading.split(c)
-	}
-}
-
-// shift computes what products with x need.
+// shift computes what products with x need, after data has changed.
 func (c *centres) shift(p *points) {
 	c.largest = 0
 	for j := range c.k {
@@ -83,8 +73,6 @@ type scratch struct {
 	gathered []float64 // rows×d, where they do not lie together in x, or are single
 	x        []float64 // for a single row
 	distance []float64 // rows×k
-	inside   []float64 // of a chunk, with a leading subspace: chunk×k
-	y        []float64 // chunk×r
 	gained   [][]int   // of a chunk: points that came to each cluster
 	lost     [][]int   // and left it
 	delta    *sums     // points that changed cluster
@@ -98,9 +86,6 @@ func newScratch(p *points, k int) *scratch {
 	rows, chunk := min(productRows(p.d, k), p.n), min(p.chunkRows(), p.n)
 	s := &scratch{x: p.buffer(), open: make([]int, 0, chunk), distance: make([]float64, rows*k),
 		gained: make([][]int, k), lost: make([][]int, k), delta: newSums(p.grid, k, p.d)}
-	if p.leading != nil {
-		s.inside, s.y = make([]float64, chunk*k), make([]float64, chunk*p.leading.r)
-	}
 	return s
 }
 
@@ -125,18 +110,6 @@ func (s *scratch) products(p *points, c *centres, index []int) {
 	blas64.Gemm(blas.NoTrans, blas.Trans, 1, a, b, 0, out)
 }
 
-// denseShare: where fewer than 1/denseShare of a chunk's rows could be left out,
-// taking all of them where they lie is faster than gathering the others.
-const denseShare = 4
-
-// all opens the rows [from, to).
-func (s *scratch) all(from, to int) {
-	s.open = s.open[:0]
-	for i := from; i < to; i++ {
-		s.open = append(s.open, i)
-	}
-}
-
 func consecutive(index []int) bool {
 	for r, i := range index {
 		if i != index[0]+r {
@@ -147,18 +120,17 @@ func consecutive(index []int) bool {
 }
 
 // evaluate computes all distances of the given rows, at most productRows, and calls
-// found with the place of each in index, what is nearest, and its squared
-// distances.
-func (s *scratch) evaluate(p *points, c *centres, index []int, found func(place int, near nearest, distance []float64)) {
+// found with the place of each in index and what is nearest.
+func (s *scratch) evaluate(p *points, c *centres, index []int, found func(place int, near nearest)) {
 	if p.d >= leastColumns {
 		s.products(p, c, index)
 	}
 	for place, i := range index {
 		distance := s.distance[place*c.k:][:c.k]
 		if p.d >= leastColumns {
-			found(place, byProducts(p, c, i, distance, s.x), distance)
+			found(place, byProducts(p, c, i, distance, s.x))
 		} else {
-			found(place, byDifferences(p.row(i, s.x), c, distance), distance)
+			found(place, byDifferences(p.row(i, s.x), c, distance))
 		}
 	}
 }

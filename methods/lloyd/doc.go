@@ -1,15 +1,13 @@
 // Package lloyd is k-means by Lloyd's algorithm, for points and for Gram
 // matrices.
 //
-//  1. One pass takes statistics and, for bounds by a subspace, the coordinates of
-//     all points in the directions in which they vary most.
+//  1. One pass takes statistics.
 //  2. Seeds are drawn by greedy k-means++, by the plain one, or given (Init); or
 //     they are the centres of k-means on a sample (Warm).
 //  3. Points are assigned to their nearest centre, by matrix products over row
 //     blocks. Bounds on distances spare most points that: from the last known
-//     distances and what the centres have moved since, and from distances inside
-//     the subspace, with lengths for what lies outside (Bounds). Labels are those
-//     of the plain algorithm.
+//     distances and what the centres have moved since (Bounds). Labels are those of
+//     the plain algorithm.
 //  4. Centres follow from exact sums, updated by the points that moved.
 //  5. It ends when no label changes, or when the centres move less than
 //     Options.Tol allows; empty clusters are seeded again, and recorded.

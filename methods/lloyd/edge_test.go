@@ -241,7 +241,7 @@ func TestCancellation(t *testing.T) {
 	batches := DefaultOptions()
 	batches.MiniBatch, batches.MaxIter = 300, 3
 	short := DefaultOptions()
-	short.MaxIter, short.Bounds = 3, Subspace
+	short.MaxIter = 3
 	warm := short
 	warm.Warm = 0.3
 	for name, f := range map[string]func(ctx context.Context) error{

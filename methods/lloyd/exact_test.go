@@ -27,7 +27,7 @@ func TestSumsAreExact(t *testing.T) {
 		}
 		return v * scale[c]
 	}, x)
-	p, err := newPoints(context.Background(), dense(x), None, nil)
+	p, err := newPoints(context.Background(), dense(x))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,39 +164,35 @@ func TestMiniBatchSameBits(t *testing.T) {
 }
 
 // TestBoundsHold checks every bound of every point after each iteration, long
-// enough for the past to be folded several times. With a subspace it must also
-// spare evaluations: x varies most in few directions.
+// enough for the past to be folded several times.
 func TestBoundsHold(t *testing.T) {
 	ctx := context.Background()
-	for _, kind := range []Bounds{Hamerly, Subspace} {
-		for _, window := range []int{2, 5} {
-			x, _ := mixture(1500, 90, 6, 0.1, 3)
-			x.Apply(func(_, c int, v float64) float64 { return 100 + v/float64(1+c/6) }, x)
-			p, err := newPoints(ctx, dense(x), kind, nil)
-			if err != nil {
+	for _, window := range []int{2, 5} {
+		x, _ := mixture(1500, 90, 6, 0.1, 3)
+		x.Apply(func(_, c int, v float64) float64 { return 100 + v/float64(1+c/6) }, x)
+		p, err := newPoints(ctx, dense(x))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := from(firstRows(x, 6))
+		r := newRun(p, 6, o)
+		r.bounds.window = window
+		if err := r.init(ctx, o, nil); err != nil {
+			t.Fatal(err)
+		}
+		for range 25 {
+			if _, err := r.assign(ctx); err != nil {
 				t.Fatal(err)
 			}
-			o := from(firstRows(x, 6))
-			o.Bounds = kind
-			r := newRun(p, 6, o)
-			r.bounds.window = window
-			if err := r.init(ctx, o, nil); err != nil {
+			checkBounds(t, r)
+			r.update()
+			if err := r.moved(ctx); err != nil {
 				t.Fatal(err)
 			}
-			for range 25 {
-				if _, err := r.assign(ctx); err != nil {
-					t.Fatal(err)
-				}
-				checkBounds(t, r)
-				r.update()
-				if err := r.moved(ctx); err != nil {
-					t.Fatal(err)
-				}
-				checkBounds(t, r)
-			}
-			if most := map[Bounds]int{Hamerly: 20, Subspace: 4}[kind]; r.result.Evaluated > most*1500 {
-				t.Errorf("%s: %d of %d evaluations: the bounds save nothing", kind, r.result.Evaluated, 25*1500)
-			}
+			checkBounds(t, r)
+		}
+		if r.result.Evaluated > 20*1500 {
+			t.Errorf("%d of %d evaluations: the bounds save nothing", r.result.Evaluated, 25*1500)
 		}
 	}
 }
@@ -204,7 +200,6 @@ func TestBoundsHold(t *testing.T) {
 func checkBounds(t *testing.T, r *run) {
 	t.Helper()
 	b := r.bounds
-	s := newScratch(r.points, r.k)
 	for i, label := range r.labels {
 		stamp := int(b.stamp[i])
 		drift := b.drift[stamp*r.k:][:r.k]
@@ -214,10 +209,9 @@ func checkBounds(t *testing.T, r *run) {
 				moved = max(moved, drift[j])
 			}
 		}
-		near, square := math.Inf(1), make([]float64, r.k)
+		near := math.Inf(1)
 		for j := range r.k {
-			square[j] = SquaredDistance(r.row(i, nil), r.now.row(j))
-			distance := math.Sqrt(square[j])
+			distance := math.Sqrt(SquaredDistance(r.row(i, nil), r.now.row(j)))
 			if j == label && distance > b.upper[i]+drift[j] {
 				t.Fatalf("point %d is %v from its centre, bound %v", i, distance, b.upper[i]+drift[j])
 			}
@@ -228,40 +222,5 @@ func checkBounds(t *testing.T, r *run) {
 		if near < b.near[i]-moved {
 			t.Fatalf("point %d is %v from the next centre, bound %v", i, near, b.near[i]-moved)
 		}
-		if b.outside != nil {
-			s.open = append(s.open[:0], i)
-			s.insideDistances(r.points, r.now)
-			checkBeyond(t, r, i, s.inside[:r.k], square)
-		}
-	}
-}
-
-// checkBeyond holds what is known of point i outside the subspace, and what
-// follows from it, against its squared distances.
-func checkBeyond(t *testing.T, r *run, i int, inside, square []float64) {
-	t.Helper()
-	b := r.bounds.outside
-	rough := r.rough(i)
-	for j := range square {
-		product := (inside[j] - square[j]) / 2
-		if room := b.outside[i]*b.length[j] + rough; math.Abs(product) > room {
-			t.Fatalf("point %d: product %v with centre %d outside the subspace, at most %v", i, product, j, room)
-		}
-		if stamp := int(b.seen[i]); stamp >= 0 {
-			off := math.Abs(product - b.value[i*r.k+j])
-			if room := b.outside[i]*(b.drift[stamp*r.k+j]+b.stale[i]) + rough; off > room {
-				t.Fatalf("point %d: product with centre %d off by %v, at most %v", i, j, off, room)
-			}
-		}
-	}
-	label, atMost, atLeast, sure := b.tighten(i, inside, rough)
-	others := math.Inf(1)
-	for j, v := range square {
-		if j != label {
-			others = min(others, v)
-		}
-	}
-	if square[label] > atMost || others < atLeast || sure && others <= square[label] {
-		t.Fatalf("point %d: label %d at %v, others from %v; bounds %v and %v", i, label, square[label], others, atMost, atLeast)
 	}
 }

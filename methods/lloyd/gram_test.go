@@ -70,7 +70,7 @@ func TestGramAgainstCluster(t *testing.T) {
 
 func costOf(x *mat.Dense, labels []int, centers *mat.Dense) (float64, error) {
 	k, d := centers.Dims()
-	p, err := newPoints(context.Background(), dense(x), None, nil)
+	p, err := newPoints(context.Background(), dense(x))
 	if err != nil {
 		return 0, err
 	}

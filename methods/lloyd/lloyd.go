@@ -16,9 +16,8 @@ import (
 // Cost: a start draws k centres, each in one pass over x and 2nd flops (greedy:
 // times 2 + log k). An iteration costs at most 2ndk flops and one pass over x;
 // with bounds only the points whose label could change are touched, which in all
-// is a few passes. One pass for statistics at first, with 2·48·nd flops where
-// bounds use a subspace, one for the first sums and one for the cost at the end of
-// a start. Memory beside x: 32n bytes and 8n for each candidate of a seed, bounds
+// is a few passes. One pass for statistics at first, one for the first sums and one
+// for the cost at the end of a start. Memory beside x: 32n bytes and 8n for each candidate of a seed, bounds
 // as said at Bounds, 16kd bytes a goroutine, up to 64 MB of past centres, a copy
 // of up to 4096 rows and one of the sample of Options.Warm, and at most about 2 MB
 // a goroutine for blocks.
@@ -43,16 +42,9 @@ func Cluster(ctx context.Context, x *mat.Dense, k int, o Options, rng *rand.Rand
 
 // ClusterSingle is Cluster of points in single precision, half the memory: what
 // is computed from them, centres and sums included, is in double precision, so
-// that the result is that of the same points as float64. Bounds by a subspace
-// are not to be had; Auto takes Hamerly's. A product with centres, and a sum,
-// costs one more pass, from float32 to float64.
+// that the result is that of the same points as float64. A product with centres, and
+// a sum, costs one more pass, from float32 to float64.
 func ClusterSingle(ctx context.Context, x blas32.General, k int, o Options, rng *rand.Rand) (Result, error) {
-	if o.Bounds == Subspace {
-		return Result{}, fmt.Errorf("k-means: bounds %s of points in single precision: take auto, hamerly or none", o.Bounds)
-	}
-	if o.Bounds == Auto {
-		o.Bounds = Hamerly
-	}
 	return (&points{single: x.Data, stride: x.Stride, n: x.Rows, d: x.Cols}).cluster(ctx, k, o, rng)
 }
 
@@ -70,8 +62,10 @@ func (p *points) cluster(ctx context.Context, k int, o Options, rng *rand.Rand) 
 			panic(fmt.Sprintf("lloyd: given centres are %d×%d, not %d×%d", r, c, k, d))
 		}
 	}
-	o.Bounds = o.bounds(n, k, d)
-	p, err := newPoints(ctx, p, o.Bounds, nil)
+	if o.MiniBatch > 0 {
+		o.Bounds = None
+	}
+	p, err := newPoints(ctx, p)
 	if err != nil {
 		return Result{}, err
 	}
@@ -100,11 +94,7 @@ func (p *points) warm(ctx context.Context, k int, o Options, rng *rand.Rand) (Re
 	for place, i := range rows {
 		p.copyRow(sample.RawRowView(place), i)
 	}
-	var along *directions
-	if p.leading != nil {
-		along = p.leading.directions
-	}
-	few, err := newPoints(ctx, dense(sample), o.Bounds, along)
+	few, err := newPoints(ctx, dense(sample))
 	if err != nil {
 		return Result{}, err
 	}
@@ -220,12 +210,9 @@ func (r *run) init(ctx context.Context, o Options, rng *rand.Rand) error {
 
 // moved prepares for an assignment to centres that have been changed.
 func (r *run) moved(ctx context.Context) error {
-	r.now.prepare(r.points)
+	r.now.shift(r.points)
 	if r.bounds == nil {
 		return ctx.Err()
-	}
-	if r.bounds.outside != nil {
-		r.bounds.outside.now(r.now)
 	}
 	return r.bounds.advance(ctx, r.now, r.labels)
 }

@@ -115,7 +115,7 @@ func from(centers *mat.Dense) Options {
 	return o
 }
 
-var allBounds = []Bounds{Auto, None, Hamerly, Subspace}
+var allBounds = []Bounds{Auto, None, Hamerly}
 
 // TestAgainstBrute holds the labels after each number of iterations against the
 // definition, from the same centres, for every kind of bounds, and demands that

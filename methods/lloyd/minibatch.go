@@ -44,7 +44,7 @@ func (r *run) miniBatch(ctx context.Context, o Options, rng *rand.Rand) error {
 			break
 		}
 	}
-	r.now.prepare(r.points)
+	r.now.shift(r.points)
 	for i := range r.labels {
 		r.labels[i] = -1
 	}
@@ -73,7 +73,7 @@ type miniBatch struct {
 // step takes one batch and returns the squared shift of the centres and the
 // mean squared distance of the batch to those before.
 func (b *miniBatch) step(ctx context.Context) (shift, cost float64, err error) {
-	b.now.prepare(b.points)
+	b.now.shift(b.points)
 	if err := b.evaluateBatch(ctx); err != nil {
 		return 0, 0, err
 	}
@@ -123,7 +123,7 @@ func (b *miniBatch) evaluateBatch(ctx context.Context) error {
 	tasks := (len(b.rows) + size - 1) / size
 	return parallel(ctx, tasks, min(len(b.scratch), tasks), func(worker, task int) {
 		from := task * size
-		b.scratch[worker].evaluate(b.points, b.now, b.rows[from:min(len(b.rows), from+size)], func(place int, near nearest, _ []float64) {
+		b.scratch[worker].evaluate(b.points, b.now, b.rows[from:min(len(b.rows), from+size)], func(place int, near nearest) {
 			b.label[from+place] = near.label
 		})
 	})

@@ -25,13 +25,9 @@ type Bounds string
 
 // The kinds of bounds.
 const (
-	Auto    Bounds = "auto"    // Hamerly or Subspace, by the sizes
+	Auto    Bounds = "auto"    // Hamerly
 	None    Bounds = "none"    // plain Lloyd: every distance in every iteration
-	Hamerly Bounds = "hamerly" // one lower bound a point: 36 bytes
-	// Subspace has besides the coordinates in the r ≤ 64 directions in which the
-	// points vary most, and a bound on each distance from these: 56 + 8r + 8k bytes
-	// a point, and 2ndr flops for the coordinates.
-	Subspace Bounds = "subspace"
+	Hamerly Bounds = "hamerly" // an upper and a lower bound a point: 20 bytes
 )
 
 // Options of Cluster and Gram.
@@ -108,9 +104,9 @@ func (o Options) check(n, k int) error {
 	refuse(!(o.Warm >= 0 && o.Warm < 1), "warm %v: must be a share of the points in [0, 1)", o.Warm)
 	refuse(o.Warm > 0 && (o.MiniBatch > 0 || o.Init == FromLabels), "warm %v with mini-batches or given labels: use 0", o.Warm)
 	switch o.Bounds {
-	case Auto, None, Hamerly, Subspace:
+	case Auto, None, Hamerly:
 	default:
-		refuse(true, "bounds %q: must be auto, none, hamerly or subspace", o.Bounds)
+		refuse(true, "bounds %q: must be auto, none or hamerly", o.Bounds)
 	}
 	switch o.Init {
 	case PlusPlus, GreedyPlusPlus:

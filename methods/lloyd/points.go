@@ -20,8 +20,7 @@ type points struct {
 	shiftNorm    float64
 	norm2        []float64 // ‖x_i − shift‖²
 	grid         grid
-	meanVariance float64   // of the columns
-	leading      *subspace // nil where bounds do not need it
+	meanVariance float64 // of the columns
 }
 
 // Magnitudes whose squares and their sums are safe from overflow and underflow.
@@ -82,21 +81,10 @@ type columnStatistics struct {
 	bad          int       // a row with NaN or Inf, −1 if there is none
 }
 
-// newPoints makes the pass, and finds coordinates in the leading subspace if the
-// bounds need them, along given directions or its own. Cost: one pass over x, 8(n + 200d) bytes; with the subspace, 2ndr flops and
-// 8n(r + 1) bytes, r at most mostDirections.
-func newPoints(ctx context.Context, p *points, bounds Bounds, along *directions) (*points, error) {
+// newPoints makes the pass. Cost: one pass over x, 8(n + 200d) bytes.
+func newPoints(ctx context.Context, p *points) (*points, error) {
 	p.norm2 = make([]float64, p.n)
 	p.setShift()
-	if bounds == Subspace {
-		if along == nil {
-			var err error
-			if along, err = directionsOf(ctx, p); err != nil {
-				return nil, err
-			}
-		}
-		p.leading = newSubspace(p, along)
-	}
 	parts := make([]columnStatistics, min(statisticParts, p.n))
 	err := parallel(ctx, len(parts), workers(len(parts)), func(_, part int) {
 		parts[part] = p.statistics(part*p.n/len(parts), (part+1)*p.n/len(parts))
@@ -151,26 +139,15 @@ func (p *points) setShift() {
 	}
 }
 
-// statistics looks at the rows [from, to), block by block, so that what else is
-// made of a block finds it in cache.
+// statistics looks at the rows [from, to).
 func (p *points) statistics(from, to int) columnStatistics {
 	s := columnStatistics{sum: make([]float64, p.d), largest: make([]float64, p.d), bad: -1}
-	size := blockRows(p.d)
 	var x [4][]float64
 	for row := range x {
 		x[row] = p.buffer()
 	}
-	for ; from < to; from += size {
-		end := min(to, from+size)
-		if p.leading != nil {
-			p.leading.project(p, from, end) // reads memory in a better order, so first
-		}
-		for i := from; i < end; i += 4 {
-			s.add(p, x, i, min(i+1, end-1), min(i+2, end-1), min(i+3, end-1))
-		}
-		if p.leading != nil {
-			p.leading.measure(p, from, end)
-		}
+	for i := from; i < to; i += 4 {
+		s.add(p, x, i, min(i+1, to-1), min(i+2, to-1), min(i+3, to-1))
 	}
 	return s
 }

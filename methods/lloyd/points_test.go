@@ -19,7 +19,7 @@ func TestStatistics(t *testing.T) {
 				x.Set(i, c, x.At(i, c)-7)
 			}
 		}
-		p, err := newPoints(context.Background(), dense(x), None, nil)
+		p, err := newPoints(context.Background(), dense(x))
 		if err != nil {
 			t.Fatal(err)
 		}

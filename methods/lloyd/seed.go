@@ -17,9 +17,7 @@ func trials(init Init, k int) int {
 // seeding is k-means++ under way.
 type seeding struct {
 	*points
-	norm       []float64 // ‖x_i − shift‖
 	distance   []float64 // squared, to the nearest chosen point, rounded by coarse
-	owner      []int32   // which chosen point that is
 	parts      []float64 // sums of distance over chunks
 	chosen     []int
 	candidates *centres
@@ -35,11 +33,9 @@ type seeding struct {
 //
 // Squared distances come from products, rounded to 27 bits; where the error of a
 // product could change these bits, differences decide: the draws are the same
-// whatever computes the products. A point is not touched where the triangle
-// inequality, from its nearest chosen point or from the origin, shows that no
-// candidate is nearer.
+// whatever computes the products.
 //
-// Cost: a pass over x and 2nd·trials flops a centre at most.
+// Cost: a pass over x and 2nd·trials flops a centre.
 func (p *points) plusPlus(ctx context.Context, k, trials int, rng *rand.Rand) ([]int, error) {
 	s := newSeeding(p, trials)
 	for len(s.chosen) < k {
@@ -59,9 +55,8 @@ func (p *points) plusPlus(ctx context.Context, k, trials int, rng *rand.Rand) ([
 }
 
 func newSeeding(p *points, trials int) *seeding {
-	s := &seeding{points: p, norm: make([]float64, p.n), distance: make([]float64, p.n), owner: make([]int32, p.n), parts: make([]float64, p.chunks())}
-	for i := range s.norm {
-		s.norm[i] = math.Sqrt(p.norm2[i])
+	s := &seeding{points: p, distance: make([]float64, p.n), parts: make([]float64, p.chunks())}
+	for i := range s.distance {
 		s.distance[i] = math.Inf(1)
 	}
 	s.next = make([][]float64, trials)
@@ -124,17 +119,13 @@ func drawByWeight(weights, parts []float64, size int, rng *rand.Rand) int {
 func (s *seeding) choose(ctx context.Context, candidates []int) error {
 	s.candidates = newCentres(len(candidates), s.d)
 	parts := make([][]float64, len(candidates))
-	gaps, x := make([][]float64, len(candidates)), s.buffer()
 	for t, candidate := range candidates {
 		s.copyRow(s.candidates.row(t), candidate)
 		parts[t] = make([]float64, len(s.parts))
-		for _, other := range s.chosen {
-			gaps[t] = append(gaps[t], SquaredDistance(s.candidates.row(t), s.row(other, x)))
-		}
 	}
 	s.candidates.shift(s.points)
 	err := s.eachChunk(ctx, len(s.scratch), func(worker, chunk, from, to int) {
-		s.measure(s.scratch[worker], candidates, gaps, from, to)
+		s.measure(s.scratch[worker], candidates, from, to)
 		for t := range candidates {
 			for _, v := range s.next[t][from:to] {
 				parts[t][chunk] += v
@@ -147,32 +138,16 @@ func (s *seeding) choose(ctx context.Context, candidates []int) error {
 			best, least = t, after
 		}
 	}
-	number := int32(len(s.chosen))
-	for i, value := range s.next[best] {
-		if value < s.distance[i] {
-			s.owner[i] = number
-		}
-	}
 	s.distance, s.next[best], s.parts = s.next[best], s.distance, parts[best]
 	s.chosen = append(s.chosen, candidates[best])
 	return err
 }
 
 // measure finds the distances of the points [from, to) with each candidate.
-func (s *seeding) measure(w *scratch, candidates []int, gaps [][]float64, from, to int) {
+func (s *seeding) measure(w *scratch, candidates []int, from, to int) {
 	w.open = w.open[:0]
 	for i := from; i < to; i++ {
-		near := false
-		for t, candidate := range candidates {
-			s.next[t][i] = s.distance[i]
-			near = near || !s.farther(i, candidate, gaps[t])
-		}
-		if near {
-			w.open = append(w.open, i)
-		}
-	}
-	if len(w.open) > (to-from)/denseShare*(denseShare-1) {
-		w.all(from, to)
+		w.open = append(w.open, i)
 	}
 	size := productRows(s.d, len(s.next))
 	for at := 0; at < len(w.open); at += size {
@@ -189,7 +164,7 @@ func (s *seeding) measure(w *scratch, candidates []int, gaps [][]float64, from, 
 				if value < 0 {
 					value = coarse(SquaredDistance(s.row(i, w.x), s.candidates.row(t)))
 				}
-				s.next[t][i] = min(s.next[t][i], value)
+				s.next[t][i] = min(s.distance[i], value)
 			}
 		}
 	}
@@ -210,19 +185,4 @@ func (s *seeding) fromProduct(i, candidate int, product float64) float64 {
 // coarse rounds to 27 bits.
 func coarse(v float64) float64 {
 	return math.Float64frombits((math.Float64bits(v) + 1<<25) &^ (1<<26 - 1))
-}
-
-// farther says whether a candidate is certainly farther from point i than the
-// nearest chosen point, gaps being its squared distances to the chosen ones.
-func (s *seeding) farther(i, candidate int, gaps []float64) bool {
-	if len(gaps) == 0 {
-		return false
-	}
-	room := s.distance[i] * (1 + 8*slack(s.d) + 0x1p-25) // of what coarse rounded
-	if gaps[s.owner[i]] > 4*room {
-		return true
-	}
-	a, b := s.norm[i], s.norm[candidate]
-	apart := math.Abs(a-b) - 4*slack(s.d)*(a+b)
-	return apart > 0 && apart*apart > room
 }

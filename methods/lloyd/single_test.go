@@ -62,17 +62,3 @@ func alternating(n, k int) []int {
 	}
 	return labels
 }
-
-func TestSingleRefuses(t *testing.T) {
-	x := blas32.General{Rows: 4, Cols: 2, Stride: 2, Data: make([]float32, 8)}
-	o := DefaultOptions()
-	o.Bounds = Subspace
-	if _, err := ClusterSingle(context.Background(), x, 2, o, nil); err == nil {
-		t.Error("bounds by a subspace are taken")
-	}
-	o.Bounds, o.MiniBatch = Auto, 2
-	o.MaxIter = 0
-	if _, err := ClusterSingle(context.Background(), x, 2, o, nil); err == nil {
-		t.Error("no iterations are taken")
-	}
-}
