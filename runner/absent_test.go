@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"mercer/internal/claims"
-	"mercer/report"
 	"mercer/results"
 	"mercer/runner/plan"
 	"mercer/runner/plan/plantest"
@@ -64,25 +63,9 @@ func TestAbsentDataset(t *testing.T) {
 	if len(outcomes["all"]) != 3 || len(outcomes["of-lost"]) != 1 || len(outcomes["of-rings"]) != 1 {
 		t.Errorf("verdicts %v", outcomes)
 	}
-	files, err := report.Write(filepath.Join(out, "report"), run, verdicts, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text, _ := os.ReadFile(files.Report); !strings.Contains(string(text), "The data of `lost` are missing.") {
-		t.Errorf("the report does not say what is absent:\n%s", text)
-	}
-
 	if _, again := runIn(t, out, plan(plantest.Absent), Options{}); again.Written != 0 {
 		t.Errorf("%d records written again", again.Written)
 	}
-	alone, _ := runIn(t, t.TempDir(), plan(strings.NewReplacer(
-		"  - {id: lost, use: csv, path: not-there.csv, label: -1, optional: true}\n", "",
-		"  - {id: of-lost, says: something, value: {of: rand, where: {dataset: lost}, at_least: 0}}\n", "",
-	).Replace(plantest.Absent)), Options{})
-	if got, want := export(t, ofDataset(run, "rings")), export(t, alone); got != want {
-		t.Errorf("with the absent data set:\n%s\nwithout:\n%s", got, want)
-	}
-
 	var points strings.Builder
 	for i := range 90 {
 		points.WriteString([]string{"0.5,1,a\n", "3,2,b\n", "0.25,7,a\n"}[i%3])
@@ -94,15 +77,4 @@ func TestAbsentDataset(t *testing.T) {
 	if summary.Written != 2*2*2 || len(found.Records) != 2*2*2*2 || summary.Failed != 0 {
 		t.Errorf("with the data there: %d records written of %d, %d failed", summary.Written, len(found.Records), summary.Failed)
 	}
-}
-
-func ofDataset(run results.Run, id string) results.Run {
-	var records []results.Record
-	for _, r := range run.Records {
-		if r.Dataset == id {
-			records = append(records, r)
-		}
-	}
-	run.Records = records
-	return run
 }

@@ -34,7 +34,7 @@ func (r *run) isolates(g *plan.Group) bool {
 		if r.plan.Timed || r.options.CellMemory > 0 {
 			return true
 		}
-		if r.plan.Origin != nil && len(r.options.Worker) > 0 && r.plan.Tight(g, r.plan.Allowed(r.options.Memory)) {
+		if r.plan.Origin != nil && len(r.options.Worker) > 0 && r.plan.Tight(g, r.options.Memory) {
 			return true
 		}
 		return r.options.CellTimeout > 0 && (g.Memory.Total() >= smallBytes || g.Flops() >= smallFlops)

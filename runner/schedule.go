@@ -54,8 +54,8 @@ func (r *run) all(ctx context.Context) error {
 		if !r.needed(g) {
 			continue
 		}
-		parts, refused := r.plan.Parts(g, memory)
-		if r.refuse(g, refused) != nil {
+		parts, refused := r.plan.Parts(g, r.options.Memory)
+		if r.refuse(refused) != nil {
 			break // the writer keeps the error
 		}
 		for _, part := range parts {
@@ -117,10 +117,10 @@ func partRequest(number int, g, part *plan.Group) request {
 	return r
 }
 
-// refuse records fits of a group that would not fit into memory.
-func (r *run) refuse(g *plan.Group, fits []*plan.Fit) error {
-	for _, reason := range r.plan.Refusals(g, fits, r.options.Memory) {
-		if err := failTasks(r.tasks(g, []*plan.Fit{reason.Fit}, r.wanted), results.OOM, reason, nil, r.writer); err != nil {
+// refuse records fits that would not fit into memory.
+func (r *run) refuse(refused []plan.Refusal) error {
+	for _, reason := range refused {
+		if err := failTasks(r.tasks(reason.Group, []*plan.Fit{reason.Fit}, r.wanted), results.OOM, reason, nil, r.writer); err != nil {
 			return err
 		}
 	}

@@ -91,6 +91,9 @@ func (c child) stopFor(pause time.Duration) {
 	if err := unix.Waitid(unix.P_PID, c.pid, nil, unix.WSTOPPED|unix.WNOWAIT, nil); err != nil {
 		c.t.Fatal(err)
 	}
+	if !Stopped(c.pid) {
+		c.t.Error("one that is stopped is not")
+	}
 	time.Sleep(pause)
 	c.signal(syscall.SIGCONT)
 }
@@ -133,37 +136,15 @@ func TestContinued(t *testing.T) {
 			c.stopFor(time.Duration(round%5) * 100 * time.Microsecond)
 		}
 		c.answered()
+		if Stopped(c.pid) {
+			t.Fatal("one that answers is stopped")
+		}
 		if got := Continued(c.pid); got != (stops > 0) {
 			t.Fatalf("round %d: continued %v after %d stops", round, got, stops)
 		}
 	}
-	if Continued(os.Getpid()) || Continued(1<<30) {
-		t.Error("a process that is no child was continued")
-	}
-}
-
-func TestStopped(t *testing.T) {
-	c := startChild(t, "answers")
-	c.ask()
-	c.answered()
-	if Stopped(c.pid) {
-		t.Error("one that runs is stopped")
-	}
-	c.signal(syscall.SIGSTOP)
-	if err := unix.Waitid(unix.P_PID, c.pid, nil, unix.WSTOPPED|unix.WNOWAIT, nil); err != nil {
-		t.Fatal(err)
-	}
-	if !Stopped(c.pid) {
-		t.Error("one that is stopped is not")
-	}
-	c.signal(syscall.SIGCONT)
-	c.ask()
-	c.answered()
-	if Stopped(c.pid) {
-		t.Error("one that was continued is stopped")
-	}
-	if Stopped(1 << 30) {
-		t.Error("a process that is not there is stopped")
+	if Continued(os.Getpid()) || Continued(1<<30) || Stopped(1<<30) {
+		t.Error("a process that is no child, or not there, was stopped or continued")
 	}
 }
 

@@ -1,6 +1,9 @@
 package batch
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Settings are what each shard gets, as the engine reads it. Zero values are the
 // defaults.
@@ -16,28 +19,15 @@ type Settings struct {
 
 // over returns s with what o gives in its place.
 func (o Settings) over(s Settings) Settings {
-	if o.CPUs > 0 {
-		s.CPUs = o.CPUs
-	}
-	if o.Mem != "" {
-		s.Mem = o.Mem
-	}
-	if o.Time != "" {
-		s.Time = o.Time
-	}
-	if o.Partition != "" {
-		s.Partition = o.Partition
-	}
-	if o.Setup != "" {
-		s.Setup = o.Setup
-	}
-	if o.MaxParallel > 0 {
-		s.MaxParallel = o.MaxParallel
+	over := Settings{
+		CPUs: cmp.Or(o.CPUs, s.CPUs), Mem: cmp.Or(o.Mem, s.Mem), Time: cmp.Or(o.Time, s.Time),
+		Partition: cmp.Or(o.Partition, s.Partition), Setup: cmp.Or(o.Setup, s.Setup),
+		MaxParallel: cmp.Or(o.MaxParallel, s.MaxParallel), Args: s.Args,
 	}
 	if len(o.Args) > 0 {
-		s.Args = slices.Clone(o.Args)
+		over.Args = slices.Clone(o.Args)
 	}
-	return s
+	return over
 }
 
 // Misuse is an error of the caller: a flag or an argument that cannot be meant.

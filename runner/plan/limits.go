@@ -53,17 +53,16 @@ func (r Refusal) remedy() string {
 // Refused are the fits that a run would refuse that may take so many bytes, 0 for
 // no limit, in the order of the plan.
 func (p *Plan) Refused(memory int64) []Refusal {
-	var refused []Refusal
+	var all []Refusal
 	for _, g := range p.Groups {
-		_, without := p.Parts(g, p.Allowed(memory))
-		refused = append(refused, p.Refusals(g, without, memory)...)
+		_, refused := p.Parts(g, memory)
+		all = append(all, refused...)
 	}
-	return refused
+	return all
 }
 
-// Refusals says for some fits of a group why a run with so many bytes of memory refuses
-// them, 0 for no limit.
-func (p *Plan) Refusals(g *Group, fits []*Fit, memory int64) []Refusal {
+// refusals say for some fits of a group why a run with so many bytes refuses them.
+func (p *Plan) refusals(g *Group, fits []*Fit, memory int64) []Refusal {
 	if len(fits) == 0 {
 		return nil
 	}
@@ -89,13 +88,15 @@ func (p *Plan) Allowed(memory int64) int64 {
 	return max(1, memory-p.SharedBytes)
 }
 
-// Parts divides a group, in the order of its fits, so that each part fits into the
-// allowed bytes with its garbage: one part if the whole group fits. Fits that leave no
+// Parts divides a group, in the order of its fits, so that each part fits into what of
+// a run's bytes of memory is Allowed with its garbage: one part if the whole group fits. Fits that leave no
 // room for garbage even by themselves stay together as long as their arrays fit. A fit whose own arrays do not fit is refused.
 // Each part draws its own sample and has its own Gram matrix, of the largest n in the
 // part. The shape of a matrix product may decide the last bits of kernel values, so
 // some of these bits depend on which fits are refused.
-func (p *Plan) Parts(g *Group, allowed int64) (parts []*Group, refused []*Fit) {
+func (p *Plan) Parts(g *Group, memory int64) (parts []*Group, refused []Refusal) {
+	allowed := p.Allowed(memory)
+	var without []*Fit
 	roomy := func(m Memory) bool { return WithGarbage(m.Total()) <= allowed }
 	if roomy(g.Memory) {
 		return []*Group{g}, nil
@@ -103,7 +104,7 @@ func (p *Plan) Parts(g *Group, allowed int64) (parts []*Group, refused []*Fit) {
 	for _, f := range g.Fits {
 		if f.Skip == nil && f.Memory.Total() > allowed {
 			if len(f.Cells) > 0 {
-				refused = append(refused, f)
+				without = append(without, f)
 			}
 			continue
 		}
@@ -118,12 +119,13 @@ func (p *Plan) Parts(g *Group, allowed int64) (parts []*Group, refused []*Fit) {
 		}
 		parts = append(parts, p.Part(g, []*Fit{f}))
 	}
-	return parts, refused
+	return parts, p.refusals(g, without, memory)
 }
 
-// Tight says that the arrays of a fit of the group fit into the allowed bytes and leave
-// too little room for garbage: the fit may outgrow them.
-func (p *Plan) Tight(g *Group, allowed int64) bool {
+// Tight says that the arrays of a fit of the group fit into what of a run's bytes of
+// memory is Allowed, and leave too little room for garbage: the fit may outgrow them.
+func (p *Plan) Tight(g *Group, memory int64) bool {
+	allowed := p.Allowed(memory)
 	return slices.ContainsFunc(g.Fits, func(f *Fit) bool {
 		bytes := f.Memory.Total()
 		return f.Skip == nil && len(f.Cells) > 0 && bytes <= allowed && WithGarbage(bytes) > allowed

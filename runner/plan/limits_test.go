@@ -54,7 +54,7 @@ measure: [rank]
 	if len(parts) < 2 || len(refused) > 0 || len(parts[0].Fits) != 1 || parts[0].Memory.Total() != largest {
 		t.Errorf("%d parts, the first of %d fits, and %d refused with room for the arrays of the largest", len(parts), len(parts[0].Fits), len(refused))
 	}
-	if _, refused := plan.Parts(g, largest-1); len(refused) != 1 || refused[0].Method != "exact" {
+	if _, refused := plan.Parts(g, largest-1); len(refused) != 1 || refused[0].Fit.Method != "exact" {
 		t.Errorf("%d refused with a byte too little for the largest", len(refused))
 	}
 	if parts, refused := plan.Parts(g, maxBytes); len(parts) != 1 || parts[0] != g || len(refused) > 0 {

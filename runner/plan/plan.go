@@ -52,11 +52,7 @@ func (p *Plan) Records() int {
 func (p *Plan) Flops() float64 {
 	sum := 0.0
 	for _, g := range p.Groups {
-		for _, f := range g.Fits {
-			if len(f.Cells) > 0 {
-				sum += f.Flops
-			}
-		}
+		sum += g.Flops()
 	}
 	return sum
 }
@@ -176,12 +172,7 @@ func (g *Group) Records() int {
 
 // Skipped says that every fit of the group is skipped.
 func (g *Group) Skipped() bool {
-	for _, f := range g.Fits {
-		if f.Skip == nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(g.Fits, func(f *Fit) bool { return f.Skip == nil })
 }
 
 // Flops estimates the flops of the group's fits that have cells, measuring included.
