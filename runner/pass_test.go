@@ -121,11 +121,6 @@ func TestOnePass(t *testing.T) {
 			t.Errorf("timed: %s shares a pass", pass[0].Method)
 		}
 	}
-	log := register(t)
-	runIn(t, t.TempDir(), planOf(t, recordingSpec, ""), Options{})
-	if want := [][]int{{60, 120, 200}}; !cmp.Equal(log.sizes, want) {
-		t.Errorf("calls %v, want %v", log.sizes, want)
-	}
 }
 
 // TestPassesChangeNothing: whichever n are pending, by a filter or by a kill at any

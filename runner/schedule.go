@@ -15,6 +15,16 @@ import (
 	"mercer/runner/plan"
 )
 
+// schedule starts groups as workers and memory allow.
+type schedule struct {
+	*run
+	isolated map[*plan.Group]bool
+	admitted admission
+	room     int64 // bytes that are admitted together
+	group    *errgroup.Group
+	broken   context.Context // ends at a write error
+}
+
 // all runs the groups that have something left to do, side by side as far as workers
 // and memory for their arrays and garbage allow, on one processor each; processors that
 // no group is left for help the others. Timed groups run one after another. Groups that
@@ -31,79 +41,86 @@ func (r *run) all(ctx context.Context) error {
 		memory = math.MaxInt64
 	}
 	defer tuneGC(memory, workers, r.plan.Timed)()
-	memory = r.plan.Allowed(r.options.Memory)
-	isolated := r.isolated()
-	if len(isolated) > 0 {
+	s := &schedule{run: r, isolated: r.isolated()}
+	if len(s.isolated) > 0 {
 		if r.plan.Origin == nil || len(r.options.Worker) == 0 {
 			return errors.New("runner: cells are to run in processes of their own, and nothing says how to start one")
 		}
-		r.pool = newPool(r.plan, r.options, min(workers, len(isolated)), processors)
+		r.pool = newPool(r.plan, r.options, min(workers, len(s.isolated)), processors)
 		defer r.pool.close()
 	}
-	room := max(1, memory+r.plan.SharedBytes-plan.WithGarbage(r.plan.SharedBytes))
-	var admitted admission = semaphore.NewWeighted(room)
+	s.room = max(1, r.plan.Allowed(r.options.Memory)+r.plan.SharedBytes-plan.WithGarbage(r.plan.SharedBytes))
+	s.admitted = semaphore.NewWeighted(s.room)
 	if r.options.watch != nil {
-		admitted = r.options.watch(admitted)
+		s.admitted = r.options.watch(s.admitted)
 	}
-	group, broken := errgroup.WithContext(context.WithoutCancel(ctx)) // ends at a write error
-	group.SetLimit(workers)
+	s.group, s.broken = errgroup.WithContext(context.WithoutCancel(ctx))
+	s.group.SetLimit(workers)
 	for number, g := range r.plan.Groups {
-		if ctx.Err() != nil || broken.Err() != nil {
-			break
-		}
-		if !r.needed(g) {
-			continue
-		}
-		parts, refused := r.plan.Parts(g, r.options.Memory)
-		if r.refuse(refused) != nil {
-			break // the writer keeps the error
-		}
-		for _, part := range parts {
-			if !r.needed(part) {
-				continue
-			}
-			weight := plan.WithGarbage(part.Memory.Total())
-			if isolated[g] { // what its process takes, and its copy of what is shared
-				weight += r.pool.each
-			}
-			weight = min(weight, room) // what does not fit beside anything else runs alone
-			if r.admit(ctx, admitted, weight, room, isolated[g]) != nil {
-				break
-			}
-			group.Go(func() error {
-				defer admitted.Release(weight)
-				if isolated[g] {
-					return r.apart(ctx, broken, part, partRequest(number, g, part))
-				}
-				defer threads.RegisterWorker()()
-				return r.group(ctx, broken, part, r.wanted, r.writer)
-			})
+		if r.needed(g) && s.start(ctx, number, g) != nil {
+			break // the error is ctx's, or the writer's, which keeps it
 		}
 	}
-	err := group.Wait()
+	err := s.group.Wait()
 	if failed := r.writer.flush(); !errors.Is(err, failed) {
 		err = errors.Join(err, failed)
 	}
 	return err
 }
 
+// start waits for memory for each part of the group of a number in the plan, and for a
+// worker, and has it computed.
+func (s *schedule) start(ctx context.Context, number int, g *plan.Group) error {
+	parts, refused := s.plan.Parts(g, s.options.Memory)
+	for _, reason := range refused {
+		if err := failTasks(s.tasks(g, []*plan.Fit{reason.Fit}, s.wanted), results.OOM, reason, nil, s.writer); err != nil {
+			return err
+		}
+	}
+	for _, part := range parts {
+		if err := errors.Join(ctx.Err(), s.broken.Err()); err != nil {
+			return err
+		}
+		if !s.needed(part) {
+			continue
+		}
+		weight := plan.WithGarbage(part.Memory.Total())
+		if s.isolated[g] { // what its process takes, and its copy of what is shared
+			weight += s.pool.each
+		}
+		weight = min(weight, s.room) // what does not fit beside anything else runs alone
+		if err := s.admit(ctx, weight, s.isolated[g]); err != nil {
+			return err
+		}
+		s.group.Go(func() error {
+			defer s.admitted.Release(weight)
+			if s.isolated[g] {
+				return s.apart(ctx, s.broken, part, partRequest(number, g, part))
+			}
+			defer threads.RegisterWorker()()
+			return s.computation.group(ctx, s.broken, part, s.wanted, s.writer)
+		})
+	}
+	return nil
+}
+
 // admit waits for memory. Worker processes that are free hold theirs: where it is
 // needed they end.
-func (r *run) admit(ctx context.Context, admitted admission, weight, memory int64, isolated bool) error {
-	if r.pool != nil {
-		idle := r.pool.idle()
+func (s *schedule) admit(ctx context.Context, weight int64, isolated bool) error {
+	if s.pool != nil {
+		idle := s.pool.idle()
 		if isolated && idle > 0 {
 			idle-- // it is taken
 		}
-		if kept := int64(idle) * r.pool.each; kept > 0 {
-			if weight+kept <= memory && admitted.TryAcquire(weight+kept) {
-				admitted.Release(kept)
+		if kept := int64(idle) * s.pool.each; kept > 0 {
+			if weight+kept <= s.room && s.admitted.TryAcquire(weight+kept) {
+				s.admitted.Release(kept)
 				return nil
 			}
-			r.pool.close()
+			s.pool.close()
 		}
 	}
-	return admitted.Acquire(ctx, weight)
+	return s.admitted.Acquire(ctx, weight)
 }
 
 // partRequest asks a worker process for a part of the group of a number in the plan.
@@ -115,14 +132,4 @@ func partRequest(number int, g, part *plan.Group) request {
 		}
 	}
 	return r
-}
-
-// refuse records fits that would not fit into memory.
-func (r *run) refuse(refused []plan.Refusal) error {
-	for _, reason := range refused {
-		if err := failTasks(r.tasks(reason.Group, []*plan.Fit{reason.Fit}, r.wanted), results.OOM, reason, nil, r.writer); err != nil {
-			return err
-		}
-	}
-	return nil
 }
