@@ -6,34 +6,40 @@ import (
 	"mercer/methods"
 )
 
-// contingency counts how often each class meets each cluster. Counts are exact.
+// contingency counts how often each class meets each cluster. Counts are whole numbers.
 type contingency struct {
-	n              int64
-	cells          [][]int64 // classes×clusters
-	class, cluster []int64   // sums of rows and columns
+	n              float64
+	cells          [][]float64 // classes×clusters
+	class, cluster []float64   // sums of rows and columns
 }
 
-// newContingency takes labels from 0 up, of the same points; labels that do not
-// occur leave empty rows and columns, which count for nothing.
-func newContingency(classes, clusters []int) contingency {
+// newContingency takes labels from 0 up, of the same points, and what each counts for,
+// nil for 1; labels that do not occur leave empty rows and columns, which count for
+// nothing.
+func newContingency(classes, clusters []int, weights []float64) contingency {
 	rows, columns := 0, 0
 	for i, class := range classes {
 		rows, columns = max(rows, class+1), max(columns, clusters[i]+1)
 	}
-	t := contingency{n: int64(len(classes)), cells: make([][]int64, rows), class: make([]int64, rows), cluster: make([]int64, columns)}
+	t := contingency{cells: make([][]float64, rows), class: make([]float64, rows), cluster: make([]float64, columns)}
 	for i := range t.cells {
-		t.cells[i] = make([]int64, columns)
+		t.cells[i] = make([]float64, columns)
 	}
 	for i, class := range classes {
-		t.cells[class][clusters[i]]++
-		t.class[class]++
-		t.cluster[clusters[i]]++
+		weight := 1.0
+		if weights != nil {
+			weight = weights[i]
+		}
+		t.n += weight
+		t.cells[class][clusters[i]] += weight
+		t.class[class] += weight
+		t.cluster[clusters[i]] += weight
 	}
 	return t
 }
 
 // occurring is how many of the counts are not 0.
-func occurring(counts []int64) int {
+func occurring(counts []float64) int {
 	n := 0
 	for _, c := range counts {
 		if c > 0 {
@@ -44,11 +50,11 @@ func occurring(counts []int64) int {
 }
 
 // entropy is −Σ p log p.
-func (t contingency) entropy(counts []int64) float64 {
+func (t contingency) entropy(counts []float64) float64 {
 	sum := 0.0
 	for _, c := range counts {
 		if c > 0 {
-			sum -= float64(c) / float64(t.n) * math.Log(float64(c)/float64(t.n))
+			sum -= c / t.n * math.Log(c/t.n)
 		}
 	}
 	return sum
@@ -56,11 +62,11 @@ func (t contingency) entropy(counts []int64) float64 {
 
 // information is Σ p_ij log(p_ij/(p_i p_j)).
 func (t contingency) information() float64 {
-	sum, n := 0.0, float64(t.n)
+	sum, n := 0.0, t.n
 	for i, row := range t.cells {
 		for j, c := range row {
 			if c > 0 {
-				sum += float64(c) / n * (math.Log(float64(c)/n) - math.Log(float64(t.class[i])/n) - math.Log(float64(t.cluster[j])/n))
+				sum += c / n * (math.Log(c/n) - math.Log(t.class[i]/n) - math.Log(t.cluster[j]/n))
 			}
 		}
 	}
@@ -85,19 +91,19 @@ func (t contingency) mutualInformation() (arithmetic, geometric float64) {
 // pairs counts the ordered pairs of different points: together in both, in the
 // class only, in the cluster only, apart in both.
 func (t contingency) pairs() (both, class, cluster, neither float64) {
-	sum := func(counts []int64) (squares int64) {
+	sum := func(counts []float64) (squares float64) {
 		for _, c := range counts {
 			squares += c * c
 		}
 		return squares
 	}
-	together := int64(0)
+	together := 0.0
 	for _, row := range t.cells {
 		together += sum(row)
 	}
 	sameClass, sameCluster := sum(t.class), sum(t.cluster)
-	return float64(together - t.n), float64(sameClass - together), float64(sameCluster - together),
-		float64(t.n*t.n - sameClass - sameCluster + together)
+	return together - t.n, sameClass - together, sameCluster - together,
+		t.n*t.n - sameClass - sameCluster + together
 }
 
 // rand is the share of pairs on which both agree; 1 for a single point, as in
@@ -123,7 +129,7 @@ func (t contingency) adjustedRand() float64 {
 // eachAgreement calls f with the contingency table of the sample, and of the
 // held-out points where these have classes.
 func (e *evaluation) eachAgreement(f func(suffix string, t contingency)) error {
-	f("", newContingency(e.Labels, e.model.(*methods.Clustering).Labels))
+	f("", newContingency(e.Labels, e.model.(*methods.Clustering).Labels, e.Counts))
 	if e.HeldOut == nil || e.HeldOutLabels == nil || e.model.(*methods.Clustering).Distances() == "" {
 		return nil
 	}
@@ -131,7 +137,7 @@ func (e *evaluation) eachAgreement(f func(suffix string, t contingency)) error {
 	if err != nil {
 		return err
 	}
-	f("_test", newContingency(e.HeldOutLabels, a.labels))
+	f("_test", newContingency(e.HeldOutLabels, a.labels, nil))
 	return nil
 }
 

@@ -49,35 +49,53 @@ func (e *evaluation) clusterCost(into map[string]float64) error {
 	default:
 		name += "_embedding"
 	}
-	for suffix, x := range e.pointSets() {
+	for suffix, set := range e.pointSets() {
 		a := assignment{squared: e.model.(*methods.Clustering).Squared}
 		if a.squared == nil || suffix != "_train" {
 			var err error
-			if a, err = e.assigned(x); err != nil {
+			if a, err = e.assigned(set.points); err != nil {
 				return err
 			}
 		}
-		into[name+suffix] = floats.Sum(a.squared) / float64(len(a.squared))
+		into[name+suffix] = meanBy(set.weights, a.squared)
 	}
 	return nil
 }
 
+// pointSet is points and what each counts for; nil for all alike.
+type pointSet struct {
+	points  *mat.Dense
+	weights []float64
+}
+
 // pointSets are the sample and, where there are any, the held-out points, by the
 // suffix of their metrics.
-func (e *evaluation) pointSets() map[string]*mat.Dense {
-	sets := map[string]*mat.Dense{"_train": e.X}
+func (e *evaluation) pointSets() map[string]pointSet {
+	sets := map[string]pointSet{"_train": {e.X, e.Counts}}
 	if e.HeldOut != nil {
-		sets["_test"] = e.HeldOut
+		sets["_test"] = pointSet{e.HeldOut, e.Masses}
 	}
 	return sets
+}
+
+// meanBy is the mean under weights, nil for all alike.
+func meanBy(weights, values []float64) float64 {
+	if weights == nil {
+		return floats.Sum(values) / float64(len(values))
+	}
+	return floats.Dot(weights, values) / floats.Sum(weights)
 }
 
 // clusters are sizes and iterations.
 func (e *evaluation) clusters(into map[string]float64) error {
 	c := e.model.(*methods.Clustering)
 	count := make([]float64, c.Clusters)
-	for _, label := range c.Labels {
-		count[label]++
+	for i, label := range c.Labels {
+		if e.Counts != nil {
+			count[label] += e.Counts[i]
+		} else {
+			count[label]++
+		}
 	}
 	smallest, empty := math.Inf(1), 0.0
 	for _, n := range count {
@@ -112,17 +130,16 @@ func (e *evaluation) partitionCost(into map[string]float64) error {
 			continue
 		}
 		trace := 0.0
-		for i := range m.count(j) {
-			trace += e.Kernel.At(points.RawRowView(i), points.RawRowView(i))
+		for i, c := range m.times[j] {
+			trace += c * e.Kernel.At(points.RawRowView(i), points.RawRowView(i))
 		}
-		cost += max(0, trace-m.within[j]/float64(m.count(j)))
+		cost += max(0, trace-m.within[j]/m.count(j))
 	}
-	n, _ := e.X.Dims()
-	into["partition_cost"] = cost / float64(n)
+	into["partition_cost"] = cost / floats.Sum(e.times())
 	if e.HeldOut == nil {
 		return nil
 	}
-	into["partition_cost_test"], err = m.cost(e.ctx, e.HeldOut)
+	into["partition_cost_test"], err = m.cost(e.ctx, pointSet{e.HeldOut, e.Masses})
 	return err
 }
 
@@ -134,26 +151,32 @@ const tileRows = 1024
 type means struct {
 	kernel  kernel.Kernel
 	members []*mat.Dense // of each cluster; nil for an empty one
+	times   [][]float64  // how many points of the sample each stands for
 	within  []float64    // Σ_{i,i'∈C_j} k(x_i,x_i')
 }
 
 // clusterMeans are those of the model's clusters, computed once.
 func (e *evaluation) clusterMeans() (*means, error) {
-	return shared(e, func() (*means, error) { return newMeans(e.ctx, e.Kernel, e.X, e.model.(*methods.Clustering)) })
+	return shared(e, func() (*means, error) {
+		return newMeans(e.ctx, e.Kernel, e.X, e.times(), e.model.(*methods.Clustering))
+	})
 }
 
-func newMeans(ctx context.Context, k kernel.Kernel, x *mat.Dense, c *methods.Clustering) (*means, error) {
+func newMeans(ctx context.Context, k kernel.Kernel, x *mat.Dense, times []float64, c *methods.Clustering) (*means, error) {
 	rows := make([][]int, c.Clusters)
 	for i, label := range c.Labels {
 		rows[label] = append(rows[label], i)
 	}
-	m := &means{kernel: k, members: make([]*mat.Dense, c.Clusters), within: make([]float64, c.Clusters)}
+	m := &means{kernel: k, members: make([]*mat.Dense, c.Clusters), times: make([][]float64, c.Clusters), within: make([]float64, c.Clusters)}
 	for j, members := range rows {
 		if len(members) == 0 {
 			continue
 		}
 		m.members[j] = linalg.SelectRows(x, members)
-		sum, err := m.sumWithin(ctx, m.members[j])
+		for _, i := range members {
+			m.times[j] = append(m.times[j], times[i])
+		}
+		sum, err := m.sumWithin(ctx, m.members[j], m.times[j])
 		if err != nil {
 			return nil, err
 		}
@@ -162,7 +185,8 @@ func newMeans(ctx context.Context, k kernel.Kernel, x *mat.Dense, c *methods.Clu
 	return m, nil
 }
 
-func (m *means) count(j int) int { n, _ := m.members[j].Dims(); return n }
+// count is how many points of the sample a cluster has.
+func (m *means) count(j int) float64 { return floats.Sum(m.times[j]) }
 
 // tiles calls f with runs of tileRows rows of x, until it fails or the context
 // ends.
@@ -179,40 +203,43 @@ func tiles(ctx context.Context, x *mat.Dense, f func(from int, tile *mat.Dense) 
 	return nil
 }
 
-// sumWithin is the sum of all kernel values among some points.
-func (m *means) sumWithin(ctx context.Context, x *mat.Dense) (sum float64, err error) {
+// sumWithin is the sum of all kernel values among some points that stand for so many.
+func (m *means) sumWithin(ctx context.Context, x *mat.Dense, times []float64) (sum float64, err error) {
 	n, d := x.Dims()
 	err = tiles(ctx, x, func(from int, rows *mat.Dense) error {
 		count, _ := rows.Dims()
 		own := kernel.Gram(m.kernel, rows)
-		for i := range count {
-			sum += own.At(i, i)
+		here := times[from:][:count]
+		for i, c := range here {
+			sum += c * c * own.At(i, i)
 			for j := i + 1; j < count; j++ {
-				sum += 2 * own.At(i, j)
+				sum += 2 * c * here[j] * own.At(i, j)
 			}
 		}
 		if from+count == n {
 			return nil
 		}
-		return tiles(ctx, x.Slice(from+count, n, 0, d).(*mat.Dense), func(_ int, columns *mat.Dense) error {
-			sum += 2 * mat.Sum(kernel.Cross(m.kernel, rows, columns))
+		return tiles(ctx, x.Slice(from+count, n, 0, d).(*mat.Dense), func(beyond int, columns *mat.Dense) error {
+			values := kernel.Cross(m.kernel, rows, columns)
+			for i, c := range here {
+				row := values.RawRowView(i)
+				sum += 2 * c * floats.Dot(row, times[from+count+beyond:][:len(row)])
+			}
 			return nil
 		})
 	})
 	return sum, err
 }
 
-// cost is the mean over the rows of x of the squared distance to the nearest
-// mean.
-func (m *means) cost(ctx context.Context, x *mat.Dense) (float64, error) {
-	total := 0.0
-	n, _ := x.Dims()
-	err := tiles(ctx, x, func(_ int, rows *mat.Dense) error {
+// cost is the mean over points of the squared distance to the nearest mean.
+func (m *means) cost(ctx context.Context, set pointSet) (float64, error) {
+	var all []float64
+	err := tiles(ctx, set.points, func(_ int, rows *mat.Dense) error {
 		squared, err := m.nearest(ctx, rows)
-		total += floats.Sum(squared)
+		all = append(all, squared...)
 		return err
 	})
-	return total / float64(n), err
+	return meanBy(set.weights, all), err
 }
 
 func (m *means) nearest(ctx context.Context, rows *mat.Dense) ([]float64, error) {
@@ -225,11 +252,12 @@ func (m *means) nearest(ctx context.Context, rows *mat.Dense) ([]float64, error)
 		if members == nil {
 			continue
 		}
-		sums, size := make([]float64, count), float64(m.count(j))
-		err := tiles(ctx, members, func(_ int, columns *mat.Dense) error {
+		sums, size := make([]float64, count), m.count(j)
+		err := tiles(ctx, members, func(from int, columns *mat.Dense) error {
 			values := kernel.Cross(m.kernel, rows, columns)
 			for i := range sums {
-				sums[i] += floats.Sum(values.RawRowView(i))
+				row := values.RawRowView(i)
+				sums[i] += floats.Dot(row, m.times[j][from:][:len(row)])
 			}
 			return nil
 		})

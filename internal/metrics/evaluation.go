@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -18,12 +19,23 @@ type Truth struct {
 	Population    data.Population // nil where none is declared
 	Kernel        kernel.Kernel
 	X             *mat.Dense // n×D, the sample of the fit; nil where the method streamed it
+	Counts        []float64  // how many points of the sample each row of X stands for; nil for one each
 	Labels        []int      // classes of the sample; nil where there are none
 	HeldOut       *mat.Dense // N×D, the points of an empirical population; nil where there are none
+	Masses        []float64  // probabilities of these, of sum 1; nil for 1/N each
 	HeldOutLabels []int
 	// HeldOutKernel is shared by all models measured against the same held-out
 	// points with the same kernel; nil where nothing is shared.
 	HeldOutKernel *HeldOutKernel
+}
+
+// times are Counts, or ones.
+func (t Truth) times() []float64 {
+	if t.Counts != nil {
+		return t.Counts
+	}
+	n, _ := t.X.Dims()
+	return slices.Repeat([]float64{1}, n)
 }
 
 // offer is what measures may ask for.
@@ -94,7 +106,7 @@ func (e *evaluation) kept(ell int) int { return min(ell, len(e.spectrum.Values))
 // evaluation.
 func (e *evaluation) heldOut() *HeldOutKernel {
 	if e.HeldOutKernel == nil {
-		e.HeldOutKernel = NewHeldOutKernel(e.HeldOut, e.Kernel, e.largest)
+		e.HeldOutKernel = NewHeldOutKernel(e.HeldOut, e.Kernel, e.largest).Under(e.Masses)
 	}
 	return e.HeldOutKernel
 }

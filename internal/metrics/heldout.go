@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/cost"
@@ -32,6 +34,7 @@ func HeldOutKernelCost(n, ell float64) (kept, spectrum cost.Cost) {
 // measured against the same points share one. It is safe for concurrent use.
 type HeldOutKernel struct {
 	points *mat.Dense // N×D
+	masses []float64  // probabilities of the points; nil for 1/N each
 	kernel kernel.Kernel
 	ell    int
 	stored bool // up to maxStored points
@@ -47,6 +50,13 @@ func NewHeldOutKernel(points *mat.Dense, k kernel.Kernel, ell int) *HeldOutKerne
 	h := &HeldOutKernel{points: points, kernel: k, ell: min(ell, n), stored: n <= maxStored}
 	h.gram = sync.OnceValue(func() *mat.SymDense { return kernel.Gram(k, points) })
 	h.values = sync.OnceValues(h.top)
+	return h
+}
+
+// Under has the points carry these masses instead of 1/N each: means over them, and
+// the eigenvalues of the covariance, are then those of that distribution.
+func (h *HeldOutKernel) Under(masses []float64) *HeldOutKernel {
+	h.masses = masses
 	return h
 }
 
@@ -67,9 +77,17 @@ func (h *HeldOutKernel) top() ([]float64, error) {
 	n := h.Dim()
 	options := linalg.DefaultTopOptions(h.ell)
 	var operator linalg.Operator = h
-	if h.stored {
+	if h.masses != nil { // N·P^(1/2)KP^(1/2)
+		roots := linalg.Roots(h.masses)
+		floats.Scale(math.Sqrt(float64(n)), roots)
+		operator = weighted{h, roots}
+		if h.stored {
+			operator = weighted{linalg.Symmetric(h.gram()), roots}
+		}
+	} else if h.stored {
 		operator = linalg.Symmetric(h.gram())
-	} else {
+	}
+	if !h.stored {
 		options.Tolerance, options.Block = 1e-8, 64
 		options.Basis = max(8*options.Block, 3*h.ell+4*options.Block)
 	}
@@ -106,11 +124,17 @@ func (h *HeldOutKernel) optimum(ell int) (float64, error) {
 // streamedRows is the height of the blocks that quadratic works in.
 const streamedRows = 256
 
-// quadratic is YᵀK_ZZ Y for Y (N×ℓ): N²/2 kernel values and N²ℓ flops by blocks
+// quadratic is YᵀK_ZZ Y for Y (N×ℓ), each row times N and its mass: N²/2 kernel values and N²ℓ flops by blocks
 // of rows, side by side and summed in order, or 2N²ℓ flops where the matrix is
 // kept.
 func (h *HeldOutKernel) quadratic(ctx context.Context, y *mat.Dense) (*mat.Dense, error) {
 	n, l := y.Dims()
+	if h.masses != nil {
+		y = mat.DenseCopyOf(y)
+		for i, mass := range h.masses {
+			floats.Scale(float64(n)*mass, y.RawRowView(i))
+		}
+	}
 	product := mat.NewDense(l, l, nil)
 	if h.stored {
 		image := mat.NewDense(n, l, nil)

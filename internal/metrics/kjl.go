@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/data"
@@ -20,6 +21,7 @@ import (
 // Σ_j Coef_ja k(·,x_j) are V̂ᵀS_X: ⟨f_a, f⟩ is coordinate a of V̂ᵀS_X f.
 type sketch struct {
 	functions kernel.Expansion
+	counts    []float64 // how many points of the subsample each of its points stands for; nil for one
 	truth     data.Uncentred
 	seen      *mat.Dense // n×p, ⟨u_j, k(·,x_i)⟩
 
@@ -35,7 +37,8 @@ func (e *evaluation) sketched() (*sketch, error) {
 }
 
 func (e *evaluation) sketch() (*sketch, error) {
-	functions, ok := e.model.(*methods.Embedding).Functions.(kernel.Expansion)
+	embedding := e.model.(*methods.Embedding)
+	functions, ok := embedding.Functions.(kernel.Expansion)
 	if !ok || functions.Kernel.String() != e.Kernel.String() {
 		return nil, errors.New("a sketch of Σ³ must consist of functions Σ_j c_j k(·,x_j) of the kernel that it is measured with")
 	}
@@ -51,9 +54,31 @@ func (e *evaluation) sketch() (*sketch, error) {
 		return nil, fmt.Errorf("the first eigenfunction of %s was not found", e.Population)
 	}
 	return &sketch{
-		functions: functions, truth: truth, seen: truth.Coordinates(functions.Points),
+		functions: functions, counts: embedding.Counts, truth: truth, seen: truth.Coordinates(functions.Points),
 		leading: mat.VecDenseCopyOf(top.Vectors.ColView(0)), lambda: top.Values[0],
 	}, nil
+}
+
+// size is how many points Σn is the mean over.
+func (s *sketch) size() float64 {
+	if s.counts != nil {
+		return floats.Sum(s.counts)
+	}
+	n, _ := s.functions.Points.Dims()
+	return float64(n)
+}
+
+// weighed multiplies row i, of the i-th point, by the root of how many points it stands
+// for: sums of outer products of rows are then those over all points.
+func (s *sketch) weighed(a *mat.Dense) *mat.Dense {
+	if s.counts == nil {
+		return a
+	}
+	own := mat.DenseCopyOf(a)
+	for i, c := range s.counts {
+		floats.Scale(math.Sqrt(c), own.RawRowView(i))
+	}
+	return own
 }
 
 // limit is ⟨φ_1, Σ³φ_1⟩.
@@ -107,15 +132,19 @@ func (e *evaluation) kjlProjection(_ int, into map[string]float64) error {
 // given is ⟨f, Σn³f⟩ = fᵀK²f/n³ for the values of f at the sketch's points, n² kernel
 // values, or by coordinates where these carry the kernel.
 func (s *sketch) given(values *mat.VecDense) float64 {
-	n := values.Len()
+	n, cube := values.Len(), math.Pow(s.size(), 3)
+	all := mat.VecDenseCopyOf(values) // over all points: fᵀW KWK Wf, W the numbers of points
+	if s.counts != nil {
+		floats.Mul(all.RawVector().Data, s.counts)
+	}
 	if s.exhausted() {
 		var inner, image mat.VecDense
-		inner.MulVec(s.seen.T(), values)
-		image.MulVec(s.seen, &inner)
-		return mat.Dot(&image, &image) / math.Pow(float64(n), 3)
+		inner.MulVec(s.seen.T(), all)
+		image.MulVec(s.weighed(s.seen), &inner)
+		return mat.Dot(&image, &image) / cube
 	}
-	image := kernel.Expansion{Kernel: s.functions.Kernel, Points: s.functions.Points, Coef: mat.NewDense(n, 1, values.RawVector().Data)}.Eval(s.functions.Points)
-	return math.Pow(mat.Norm(image, 2), 2) / math.Pow(float64(n), 3)
+	image := kernel.Expansion{Kernel: s.functions.Kernel, Points: s.functions.Points, Coef: mat.NewDense(n, 1, all.RawVector().Data)}.Eval(s.functions.Points)
+	return math.Pow(mat.Norm(s.weighed(image), 2), 2) / cube
 }
 
 // kjlOperator is ‖Σ_a f_a⊗f_a − Σ³‖_op with its parts ‖Σn³ − Σ³‖_op and
@@ -181,7 +210,6 @@ type operators struct {
 const uncertain = 1e-13
 
 func (s *sketch) operators() (operators, error) {
-	n, _ := s.seen.Dims()
 	all, err := s.complete()
 	if err != nil {
 		return operators{}, err
@@ -192,7 +220,7 @@ func (s *sketch) operators() (operators, error) {
 	return operators{
 		dim:        dim,
 		population: cube(func(dst, src *mat.Dense) { padded(dst, s.truth.Sigma, src) }),
-		sampled:    cube(gramian(all.T(), 1/float64(n))),
+		sampled:    cube(gramian(s.weighed(all).T(), 1/s.size())),
 		sketched:   gramian(&functions, 1),
 	}, nil
 }

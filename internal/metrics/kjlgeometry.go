@@ -25,12 +25,14 @@ func (e *evaluation) kjlSample(into map[string]float64) error {
 	if err != nil {
 		return err
 	}
-	n, _ := s.functions.Points.Dims()
 	var moment *mat.SymDense // with the eigenvalues of n·Σn
 	if s.exhausted() {
-		moment = linalg.Gram(blas.Trans, s.seen)
+		moment = linalg.Gram(blas.Trans, s.weighed(s.seen))
 	} else {
 		moment = kernel.Gram(s.functions.Kernel, s.functions.Points)
+		if s.counts != nil {
+			linalg.WeighSym(moment, s.counts)
+		}
 	}
 	largest, err := largestEigenvalue(linalg.Symmetric(moment))
 	if err != nil {
@@ -44,7 +46,7 @@ func (e *evaluation) kjlSample(into map[string]float64) error {
 			trace += 2 * moment.At(j, i) * square.At(j, i)
 		}
 	}
-	cube := math.Pow(float64(n), 3)
+	cube := math.Pow(s.size(), 3)
 	into["kjl_sample_trace"], into["kjl_sample_norm"] = trace/cube, math.Pow(largest, 3)/cube
 	return nil
 }
@@ -141,11 +143,11 @@ func (e *evaluation) kjlSeparation(into map[string]float64) error {
 	if err != nil {
 		return err
 	}
-	apart, err := inH.separate(e.ctx, classes)
+	apart, err := inH.separate(e.ctx, classes, e.timesOf(rows))
 	if err != nil {
 		return err
 	}
-	images, err := sketched.separate(e.ctx, classes)
+	images, err := sketched.separate(e.ctx, classes, e.timesOf(rows))
 	if err != nil || math.IsInf(apart.closest, 1) {
 		return err // all points are of one class
 	}

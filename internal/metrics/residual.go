@@ -83,14 +83,22 @@ func (e *evaluation) nystromResidual(into map[string]float64) error {
 		return err
 	}
 	n, _ := e.X.Dims()
+	times := e.times()
+	total := floats.Sum(times)
 	var operator linalg.Operator = left{NewHeldOutKernel(e.X, e.Kernel, 1), *s}
+	if e.Counts != nil {
+		operator = weighted{operator, linalg.Roots(times)}
+	}
 	size := 0.0
-	for i := range n {
-		size = max(size, e.Kernel.At(e.X.RawRowView(i), e.X.RawRowView(i)))
+	for i, c := range times {
+		size = max(size, c*e.Kernel.At(e.X.RawRowView(i), e.X.RawRowView(i)))
 	}
 	if n <= maxStored {
 		rest := kernel.Gram(e.Kernel, e.X)
 		linalg.SyrkUpper(blas.NoTrans, -1, s.coordinates, rest)
+		if e.Counts != nil {
+			linalg.WeighSym(rest, times)
+		}
 		operator = linalg.Symmetric(rest)
 	}
 	options := linalg.DefaultTopOptions(1)
@@ -103,8 +111,25 @@ func (e *evaluation) nystromResidual(into map[string]float64) error {
 	if !top.Converged && !(top.Residuals[0] <= uncertain*float64(n)*size) {
 		return fmt.Errorf("the norm %.6g is uncertain by %.2g: the iteration did not converge", top.Values[0], top.Residuals[0])
 	}
-	into["nystrom_residual"] = max(top.Values[0], 0) / float64(n)
+	into["nystrom_residual"] = max(top.Values[0], 0) / total
 	return nil
+}
+
+// weighted is W·A·W for a diagonal W, as linalg.WeighSym makes it.
+type weighted struct {
+	linalg.Operator
+	roots []float64
+}
+
+func (w weighted) Apply(dst, src *mat.Dense) {
+	own := mat.DenseCopyOf(src)
+	for i, root := range w.roots {
+		floats.Scale(root, own.RawRowView(i))
+	}
+	w.Operator.Apply(dst, own)
+	for i, root := range w.roots {
+		floats.Scale(root, dst.RawRowView(i))
+	}
 }
 
 // residualTolerance bounds the relative error of a norm.
@@ -124,16 +149,20 @@ func (e *evaluation) effectiveDimension(into map[string]float64) error {
 	if n > maxStored {
 		return fmt.Errorf("all eigenvalues of the kernel matrix of n = %d points; at most %d are decomposed", n, maxStored)
 	}
-	values, _, err := linalg.EigenSym(kernel.Gram(e.Kernel, e.X))
+	gram, total := kernel.Gram(e.Kernel, e.X), floats.Sum(e.times())
+	if e.Counts != nil {
+		linalg.WeighSym(gram, e.Counts)
+	}
+	values, _, err := linalg.EigenSym(gram)
 	if err != nil {
 		return err
 	}
-	gamma, sum := float64(n)/float64(r), 0.0
+	gamma, sum := total/float64(r), 0.0
 	for i := len(values) - 1; i >= 0; i-- {
 		v := max(values[i], 0)
 		sum += v / (v + gamma)
 	}
-	into["effective_dimension"], into["effective_dimension_level"] = sum, gamma/float64(n)
+	into["effective_dimension"], into["effective_dimension_level"] = sum, gamma/total
 	return nil
 }
 
@@ -152,11 +181,11 @@ func (e *evaluation) centroidResidual(into map[string]float64) error {
 	if err != nil {
 		return err
 	}
-	n, r := s.coordinates.Dims()
-	c := e.model.(*methods.Clustering)
+	_, r := s.coordinates.Dims()
+	c, times := e.model.(*methods.Clustering), e.times()
 	sums := mat.NewDense(c.Clusters, r, nil)
 	for i, label := range c.Labels {
-		floats.Add(sums.RawRowView(label), s.coordinates.RawRowView(i))
+		floats.AddScaled(sums.RawRowView(label), times[i], s.coordinates.RawRowView(i))
 	}
 	total := 0.0
 	for j, members := range m.members {
@@ -164,8 +193,8 @@ func (e *evaluation) centroidResidual(into map[string]float64) error {
 			continue
 		}
 		row := sums.RawRowView(j)
-		total += max(0, m.within[j]-floats.Dot(row, row)) / float64(m.count(j))
+		total += max(0, m.within[j]-floats.Dot(row, row)) / m.count(j)
 	}
-	into["centroid_residual"] = total / float64(n)
+	into["centroid_residual"] = total / floats.Sum(times)
 	return nil
 }

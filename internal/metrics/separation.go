@@ -39,7 +39,7 @@ func (e *evaluation) separation(into map[string]float64) error {
 	if err != nil {
 		return err
 	}
-	s, err := g.separate(e.ctx, classes)
+	s, err := g.separate(e.ctx, classes, e.timesOf(rows))
 	if err != nil {
 		return err
 	}
@@ -48,6 +48,15 @@ func (e *evaluation) separation(into map[string]float64) error {
 		into["separation"] = s.closest / s.diameter
 	}
 	return nil
+}
+
+// timesOf are how many points some rows of the sample stand for.
+func (e *evaluation) timesOf(rows []int) []float64 {
+	all, times := e.times(), make([]float64, len(rows))
+	for i, row := range rows {
+		times[i] = all[row]
+	}
+	return times
 }
 
 // spreadOver are at most count rows of n, evenly spread.
@@ -121,19 +130,20 @@ func (g geometry) distance(i, j int, product float64) float64 {
 // separated is what a pass over all pairs finds.
 type separated struct {
 	classes           []int
+	times             []float64   // how many points each is
 	count             []float64   // points of each class
 	sums              [][]float64 // of the distances of each point to those of each class
 	closest, diameter float64     // least distance between classes, largest within one
 }
 
 // separate takes all n² distances, tileRows² at a time.
-func (g geometry) separate(ctx context.Context, classes []int) (*separated, error) {
-	s := &separated{classes: classes, sums: make([][]float64, len(classes)), closest: math.Inf(1)}
-	for _, c := range classes {
+func (g geometry) separate(ctx context.Context, classes []int, times []float64) (*separated, error) {
+	s := &separated{classes: classes, times: times, sums: make([][]float64, len(classes)), closest: math.Inf(1)}
+	for i, c := range classes {
 		for len(s.count) <= c {
 			s.count = append(s.count, 0)
 		}
-		s.count[c]++
+		s.count[c] += times[i]
 	}
 	for i := range s.sums {
 		s.sums[i] = make([]float64, len(s.count))
@@ -167,7 +177,7 @@ func (s *separated) add(g geometry, products *mat.Dense, top, left int) {
 		for c, product := range products.RawRowView(r) {
 			j := left + c
 			distance := g.distance(i, j, product)
-			s.sums[i][s.classes[j]] += distance
+			s.sums[i][s.classes[j]] += s.times[j] * distance
 			if s.classes[i] == s.classes[j] {
 				s.diameter = max(s.diameter, distance)
 			} else {
@@ -193,8 +203,8 @@ func (s *separated) silhouette() float64 {
 			}
 		}
 		if largest := max(a, b); largest > 0 {
-			total += (b - a) / largest
+			total += s.times[i] * (b - a) / largest
 		}
 	}
-	return total / float64(len(s.classes))
+	return total / floats.Sum(s.times)
 }

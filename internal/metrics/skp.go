@@ -38,11 +38,13 @@ func (e *evaluation) objective() (*objective, error) {
 	n, _ := e.HeldOut.Dims()
 	switch m := e.model.(type) {
 	case *methods.Subspace:
-		o.sums = meanSquares(m.Eval(e.HeldOut))
+		y := e.weighedByMass(m.Eval(e.HeldOut))
+		o.sums = meanSquares(y)
 	case *methods.FeatureSubspace:
 		y := m.Eval(e.HeldOut)
 		o.second = new(mat.Dense)
-		o.second.Mul(y.T(), y)
+		byMass := e.weighedByMass(y)
+		o.second.Mul(byMass.T(), byMass)
 		o.second.Scale(1/float64(n), o.second)
 		var err error
 		if o.features, o.longest, err = e.featureMoment(m.Map); err != nil {
@@ -71,6 +73,19 @@ func leadingPairs(second *mat.SymDense, count int, options linalg.TopOptions) (l
 			count, slices.Max(top.Residuals), top.Values[0])
 	}
 	return top, err
+}
+
+// weighedByMass multiplies each row of values at the held-out points by the root of N
+// times its mass: means of products over the N rows are then those under the masses.
+func (e *evaluation) weighedByMass(y *mat.Dense) *mat.Dense {
+	if e.Masses == nil {
+		return y
+	}
+	own := mat.DenseCopyOf(y)
+	for i, mass := range e.Masses {
+		floats.Scale(math.Sqrt(float64(len(e.Masses))*mass), own.RawRowView(i))
+	}
+	return own
 }
 
 func meanSquares(y *mat.Dense) []float64 {
@@ -103,6 +118,9 @@ func (e *evaluation) featureMoment(features kernel.FeatureMap) (*mat.SymDense, f
 		features.Transform(rows, e.HeldOut.Slice(from, to, 0, d).(*mat.Dense))
 		for i := range to - from {
 			longest = max(longest, floats.Dot(rows.RawRowView(i), rows.RawRowView(i)))
+			if e.Masses != nil {
+				floats.Scale(math.Sqrt(float64(n)*e.Masses[from+i]), rows.RawRowView(i))
+			}
 		}
 		linalg.SyrkUpper(blas.Trans, 1/float64(n), rows, second)
 	}

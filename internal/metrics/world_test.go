@@ -27,12 +27,13 @@ type world struct {
 	weights    []float64
 	x          *mat.Dense // a sample of 40 points
 	features   string     // of random features that it knows
-	heldOut    *mat.Dense // points that the population is uniform on; nil for a closed form
+	heldOut    *mat.Dense // points that the population lives on; nil for a closed form
+	masses     []float64  // their probabilities; nil for all alike
 }
 
 // truth is what models on this world are measured against.
 func (w world) truth() Truth {
-	return Truth{Population: w.population, Kernel: w.kernel, X: w.x, HeldOut: w.heldOut}
+	return Truth{Population: w.population, Kernel: w.kernel, X: w.x, HeldOut: w.heldOut, Masses: w.masses}
 }
 
 const (
@@ -58,7 +59,7 @@ func equal(n int) []float64 {
 
 func worlds(t *testing.T) []world {
 	t.Helper()
-	return []world{seriesWorld(t), gaussianWorld(t), selfWorld(t), heldOutWorld(t)}
+	return []world{seriesWorld(t), gaussianWorld(t), selfWorld(t), heldOutWorld(t), atomsWorld(t)}
 }
 
 // seriesWorld is a finite series of 6 terms. The midpoint rule of 64 nodes
@@ -121,6 +122,29 @@ func heldOutWorld(t *testing.T) world {
 		name: "empirical, held out", population: table(t, all, data.PopulationOption{Kind: "held_out", HeldOut: 60}, k), kernel: k,
 		nodes: heldOut, weights: equal(60), x: mat.DenseCopyOf(all.Slice(0, worldN, 0, 2)), features: "fourier", heldOut: heldOut,
 	}
+}
+
+// atomsWorld has atoms of unequal masses.
+func atomsWorld(t *testing.T) world {
+	lambda, power := []float64{1, 0.5, 0.3, 0.12, 0.05, 0.02}, 0.7
+	k, err := kernel.NewGridSeries(lambda, 50)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := world{
+		name: "atoms under masses", population: open(t, &data.AtomsOptions{Atoms: 50, Eigenvalues: lambda, Masses: data.MassesOption{Power: power}}, k),
+		kernel: k, nodes: midpoints(50), x: spread(points(worldN, 1, newRand(6).Float64), 0.03, 0.98), features: "mercer",
+	}
+	total := 0.0
+	for j := range 50 {
+		w.masses = append(w.masses, math.Pow(float64(j+1), -power))
+		total += w.masses[j]
+	}
+	for j := range w.masses {
+		w.masses[j] /= total
+	}
+	w.weights, w.heldOut = w.masses, w.nodes
+	return w
 }
 
 func open(t *testing.T, options data.Options, k kernel.Kernel) data.Population {
