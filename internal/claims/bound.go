@@ -89,9 +89,9 @@ func (b bounding) verdict(v Verdict, q *selection.Quantity) Verdict {
 		v.Outcome, v.Reason = NotApplicable, b.failure(cells)
 		return v
 	case len(open) == 1:
-		return b.smallest(v, applicable, open[0])
+		return smallest(v, applicable, b.theorem, open[0], b.evaluate)
 	}
-	return b.judgeCoverage(v, applicable)
+	return judgeCoverage(v, applicable)
 }
 
 // open are the parameters that nothing gives a value to.
@@ -164,17 +164,6 @@ func (b bounding) setting(r *results.Record, given map[string]float64) (*theory.
 		s.Given[name] = m.Value
 	}
 	return &s, nil
-}
-
-// setParameter sets an open parameter everywhere.
-func setParameter(cells []boundCell, name string, value float64) {
-	for _, c := range cells {
-		for _, a := range c.evaluations {
-			if a.setting != nil {
-				a.setting.Given[name] = value
-			}
-		}
-	}
 }
 
 // evaluate asks the theorem at every setting; once for repeats of a cell that

@@ -332,7 +332,6 @@ func TestBoundErrors(t *testing.T) {
 // where it covers 1−δ in each of four cells, "violated" is wrong in at most 1 %.
 // 4000 trials: three standard errors are 1.0 % and 0.5 %.
 func TestBoundErrorRates(t *testing.T) {
-	b := bounding{claim: configs.Bound{Delta: 0.05}}
 	one := func(repeats int, inside ...float64) func(*rand.Rand) Outcome {
 		return func(rng *rand.Rand) Outcome {
 			var cells []boundCell
@@ -348,7 +347,9 @@ func TestBoundErrorRates(t *testing.T) {
 				}
 				cells = append(cells, c)
 			}
-			return b.judgeCoverage(newVerdict(nil, "x", 0.95), cells).Outcome
+			v := newVerdict(nil, "x", 0.95)
+			v.Target = 0.95
+			return judgeCoverage(v, cells).Outcome
 		}
 	}
 	edge := rates(4000, one(59, 0.95, 1, 1), stream(11))

@@ -25,6 +25,17 @@ type evaluation struct {
 	bound   theory.Bound
 }
 
+// setParameter sets an open parameter everywhere.
+func setParameter(cells []boundCell, name string, value float64) {
+	for _, c := range cells {
+		for _, a := range c.evaluations {
+			if a.setting != nil {
+				a.setting.Given[name] = value
+			}
+		}
+	}
+}
+
 // failing are the indices of repeats at which a condition fails.
 func (c boundCell) failing() []int {
 	var at []int

@@ -12,12 +12,38 @@ import (
 // cell is one cell of a claim over many: a sample over repeats and what is
 // claimed of it.
 type cell struct {
-	at      []Coordinate
-	values  []float64
-	lost    int        // repeats without a value
-	band    band       // on the scale of values
-	test    sampleTest // of the values against band; nil for their mean
-	problem Doubt      // why the values are not to be had
+	at       []Coordinate
+	readings []selection.Reading // that the values are of, if each is one
+	values   []float64
+	lost     int        // repeats without a value
+	band     band       // on the scale of values
+	test     sampleTest // of the values against band; nil for their mean
+	problem  Doubt      // why there are no values
+}
+
+// sampleCells are the cells of readings, each with its values over repeats; claim
+// adds what is claimed of one. Cells in which all was skipped are left out.
+func (j *judge) sampleCells(g selection.Group, readings []selection.Reading, claim func(selection.Environment, *cell) Doubt) ([]cell, Doubt) {
+	var cells []cell
+	at := j.CoordinatesWithin(g.Records)
+	for _, in := range j.Cells(readings) {
+		c := cell{at: at.At(in[0].Record), readings: in, values: make([]float64, 0, len(in))}
+		if d := claim(j.Environment(g.Dataset, selection.RecordsOf(in[:1])), &c); d.Any() {
+			return nil, d
+		}
+		for _, m := range in {
+			switch {
+			case m.OK():
+				c.values = append(c.values, m.Value)
+			case !m.Skipped():
+				c.lost++
+			}
+		}
+		if len(c.values) > 0 || c.lost > 0 {
+			cells = append(cells, c)
+		}
+	}
+	return cells, Doubt{}
 }
 
 // judged is a cell with its result.

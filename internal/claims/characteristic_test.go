@@ -432,7 +432,6 @@ func boundRows() []characteristic {
 		if cells > 1 {
 			words += fmt.Sprintf(" in %d cells", cells)
 		}
-		b := bounding{claim: configs.Bound{Delta: 0.05}}
 		rows = append(rows, characteristic{"bound", words, truth, repeats, right, least, func(rng *rand.Rand) Outcome {
 			list := make([]boundCell, cells)
 			for k := range list {
@@ -441,7 +440,7 @@ func boundRows() []characteristic {
 					list[k].evaluations = append(list[k].evaluations, evaluation{&theory.Setting{}, theory.Bound{Upper: coverage, Lower: math.Inf(-1)}})
 				}
 			}
-			return b.judgeCoverage(Verdict{Level: 0.95}, list).Outcome
+			return judgeCoverage(Verdict{Level: 0.95, Target: 0.95}, list).Outcome
 		}})
 	}
 	add(1, "holds always", 1, 58, rightHolds, 0)

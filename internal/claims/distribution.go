@@ -26,19 +26,17 @@ func (j *judge) distributionOf(v Verdict, g selection.Group, q *selection.Quanti
 	if !ok {
 		return v
 	}
-	var cells []cell
 	known := map[int]ecdfLimits{}
-	at := j.CoordinatesWithin(g.Records)
-	for _, in := range j.Cells(readings) {
-		test, err := lawTestOf(c, j.Environment(g.Dataset, selection.RecordsOf(in[:1])), v.Level, known)
+	cells, d := j.sampleCells(g, readings, func(e selection.Environment, one *cell) Doubt {
+		test, err := lawTestOf(c, e, v.Level, known)
 		if err != nil {
-			return inconclusive(v, Doubt{err.Error(), correct})
+			return Doubt{err.Error(), correct}
 		}
-		one := sampleOf(in, at.At(in[0].Record))
 		one.band, one.test = test.band(), test
-		if len(one.values) > 0 || one.lost > 0 {
-			cells = append(cells, one)
-		}
+		return Doubt{}
+	})
+	if d.Any() {
+		return inconclusive(v, d)
 	}
 	return judgeCells(v, cells, scale{plainScale.show, "KS distance"})
 }
