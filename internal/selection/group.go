@@ -92,21 +92,20 @@ func columnsOf(r *results.Record, columns []string) []Coordinate {
 	return at
 }
 
-// Pick are the records of the cells that accept takes, in their order: a part of
-// records itself where they follow each other, which must not be written to, else a
-// copy. Accept is asked of one record of a cell.
+// Pick are the records of the cells that accept takes, in their order. Accept is
+// asked of one record of a cell.
 func Pick(records []*results.Record, accept func(*results.Record) bool) []*results.Record {
-	var places span
+	var picked []*results.Record
 	in := false
 	for k, r := range records {
 		if k == 0 || !r.SameCell(records[k-1]) {
 			in = accept(r)
 		}
 		if in {
-			places.add(k)
+			picked = append(picked, r)
 		}
 	}
-	return places.in(records)
+	return picked
 }
 
 // Distinct leaves one record of each computation: cells that differ only in a
@@ -114,74 +113,25 @@ func Pick(records []*results.Record, accept func(*results.Record) bool) []*resul
 // change records.
 func Distinct(records []*results.Record) []*results.Record {
 	type computation struct{ dataset, kernel, method, work string }
-	type cells struct {
-		first   []*results.Record // of the first cell
-		repeats map[int]bool      // of all of them, once there are several
-	}
-	known := map[computation]*cells{}
-	var kept span
-	for from := 0; from < len(records); {
-		r := records[from]
-		to := from + 1
-		for to < len(records) && records[to].Work == r.Work && records[to].SameCell(r) {
-			to++
+	known := map[computation]map[int]bool{} // the repeats
+	var repeats map[int]bool                // of the computation of the last record
+	var kept []*results.Record
+	for k, r := range records {
+		if r.Work == "" {
+			kept = append(kept, r)
+			continue
 		}
-		id := computation{r.Dataset, r.Kernel, r.Method, r.Work}
-		c := known[id]
-		if c == nil {
-			known[id] = &cells{first: records[from:to]}
-		} else if c.repeats == nil {
-			c.repeats = map[int]bool{}
-			for i := range c.first {
-				c.repeats[c.first[i].Repeat] = true
+		if k == 0 || records[k-1].Work != r.Work || !r.SameCell(records[k-1]) {
+			id := computation{r.Dataset, r.Kernel, r.Method, r.Work}
+			if repeats = known[id]; repeats == nil {
+				repeats = map[int]bool{}
+				known[id] = repeats
 			}
 		}
-		for k := from; k < to; k++ {
-			repeat := records[k].Repeat
-			twice := k > from && records[k-1].Repeat == repeat
-			if c != nil {
-				twice = c.repeats[repeat]
-				c.repeats[repeat] = true
-			}
-			if r.Work == "" || !twice {
-				kept.add(k)
-			}
+		if !repeats[r.Repeat] {
+			repeats[r.Repeat] = true
+			kept = append(kept, r)
 		}
-		from = to
 	}
-	return kept.in(records)
-}
-
-// span is places in a slice, in rising order.
-type span struct {
-	from, to int
-	places   []int // nil where they are all from from to to
-}
-
-func (s *span) add(k int) {
-	switch {
-	case s.to == 0:
-		s.from = k
-	case s.places == nil && k > s.to:
-		for i := s.from; i < s.to; i++ {
-			s.places = append(s.places, i)
-		}
-		s.places = append(s.places, k)
-	case s.places != nil:
-		s.places = append(s.places, k)
-	}
-	s.to = k + 1
-}
-
-// in is what is in these places: a part of records itself where they follow each
-// other, else a copy.
-func (s span) in(records []*results.Record) []*results.Record {
-	if s.places == nil {
-		return records[s.from:s.to:s.to]
-	}
-	picked := make([]*results.Record, len(s.places))
-	for i, k := range s.places {
-		picked[i] = records[k]
-	}
-	return picked
+	return kept
 }
