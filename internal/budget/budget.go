@@ -67,8 +67,9 @@ type Method struct {
 	// Significant says that the method's error differs from that of the best.
 	Significant bool
 
-	logs map[int]float64 // log error by repeat
-	id   string          // of the cell
+	logs   map[int]float64 // log error by repeat
+	id     string          // of the cell
+	record *results.Record // of the cell
 }
 
 // Compared says whether the method has an error to be compared.
@@ -82,6 +83,8 @@ type Pair struct {
 	P          float64 // of equal errors, adjusted by Holm over the budget's tests; 1 where Reason says why it is not tested
 	Repeats    int
 	Reason     string
+
+	test int // its number among the budget's tests, from 1; 0 where it is not tested
 }
 
 // significant says whether the pair's errors differ, at the level 1 − level over all
@@ -155,7 +158,7 @@ func (in reader) compare(spec configs.Budget) (Comparison, error) {
 	if err != nil {
 		return b, err
 	}
-	tests := newComparisons(b.Level)
+	tests := &comparisons{level: b.Level, index: map[string]int{}}
 	for _, g := range groups {
 		b.Groups = append(b.Groups, in.group(g, spec, methods, of, cost, tests))
 	}
@@ -169,10 +172,9 @@ func (in reader) compare(spec configs.Budget) (Comparison, error) {
 		b.Problem = "no record is in the selection"
 	}
 	if b.Problem == "" {
-		b.Tests = tests.adjust()
-	} else {
-		tests.withdraw(b.Problem)
+		b.Tests = len(tests.p)
 	}
+	tests.finish(b.Groups, b.Problem)
 	for _, g := range b.Groups {
 		for i := range g.Caps {
 			g.Caps[i].decide(b.Level)
@@ -206,12 +208,12 @@ func (in reader) unit(q *selection.Quantity) string {
 	return ""
 }
 
-// absentGroups are those of data sets that could not be had.
+// absentGroups are those of data sets that are missing.
 func (in reader) absentGroups(where configs.Conditions) []Group {
 	var groups []Group
 	for _, id := range slices.Sorted(maps.Keys(in.Run.Manifest.Datasets)) {
 		if why := in.Run.Manifest.Datasets[id].Absent; why != "" && (where["dataset"].Value == nil || slices.Contains(where["dataset"].Value, id)) {
-			groups = append(groups, Group{At: []selection.Coordinate{{Name: "dataset", Value: id}}, Reason: "its data could not be had"})
+			groups = append(groups, Group{At: []selection.Coordinate{{Name: "dataset", Value: id}}, Reason: "its data are missing"})
 		}
 	}
 	return groups
@@ -238,9 +240,8 @@ func (in reader) group(g selection.Group, spec configs.Budget, methods []string,
 		at := Cap{Cap: c, Best: -1}
 		for _, method := range methods {
 			m := withinCap(method, cells[method], c, reasons[method])
-			if m.id != "" {
-				i := slices.IndexFunc(cells[method], func(cell cell) bool { return cell.id == m.id })
-				m.Cell = within[method].At(cells[method][i].record)
+			if m.record != nil {
+				m.Cell = within[method].At(m.record)
 			}
 			at.Methods = append(at.Methods, m)
 		}

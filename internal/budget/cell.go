@@ -28,54 +28,41 @@ type cell struct {
 // says why there are none.
 func (in reader) cells(records []*results.Record, of, cost *selection.Quantity) (cells []cell, reason string) {
 	variables := in.VariablesOf(records)
-	index := map[string]int{}
-	costs := [][]float64{}
-	var last *results.Record // whose cell is at
-	at := 0
-	errs, spent := of.Read(records), cost.Read(records)
-	for i, r := range records {
-		if errs[i].Skipped() {
-			reason = cmp.Or(reason, inapplicable+cmp.Or(r.Reason, "skipped"))
-			continue
-		}
-		if last == nil || !r.SameCell(last) {
-			id, known := selection.CellID(r, variables), false
-			if at, known = index[id]; !known {
-				at = len(cells)
-				index[id] = at
-				cells, costs = append(cells, cell{id: id, record: r, logs: map[int]float64{}}), append(costs, nil)
+	for _, readings := range in.Cells(of.Read(records)) {
+		first := readings[0].Record
+		c := cell{id: selection.CellID(first, variables), record: first, logs: map[int]float64{}}
+		var costs []float64
+		for _, m := range readings {
+			if m.Skipped() {
+				reason = cmp.Or(reason, inapplicable+cmp.Or(m.Record.Reason, "skipped"))
+				continue
 			}
-			last = r
-		}
-		c := &cells[at]
-		if spent[i].OK() {
-			costs[at] = append(costs[at], spent[i].Value)
+			if spent, err := cost.Value(m.Record); err == nil {
+				costs = append(costs, spent)
+			}
+			switch {
+			case !m.OK():
+				c.lost++
+				reason = cmp.Or(reason, m.Err.Error())
+			case m.Value <= 0:
+				c.bad = cmp.Or(c.bad, fmt.Sprintf("%s is %s in repeat %d, which has no logarithm", of.Text, results.FormatFloat(m.Value), m.Record.Repeat))
+			default:
+				c.logs[m.Record.Repeat] = math.Log(m.Value)
+			}
 		}
 		switch {
-		case !errs[i].OK():
-			c.lost++
-			reason = cmp.Or(reason, errs[i].Err.Error())
-		case errs[i].Value <= 0:
-			c.bad = cmp.Or(c.bad, fmt.Sprintf("%s is %s in repeat %d, which has no logarithm", of.Text, results.FormatFloat(errs[i].Value), r.Repeat))
-		default:
-			c.logs[r.Repeat] = math.Log(errs[i].Value)
-		}
-	}
-	var usable []cell
-	for i, c := range cells {
-		switch {
-		case len(c.logs) == 0 && c.bad == "": // all failed: reason says how
-		case len(costs[i]) == 0:
+		case len(c.logs) == 0 && c.bad == "": // all failed or were skipped: reason says how
+		case len(costs) == 0:
 			reason = cmp.Or(reason, "no record gives "+cost.Text)
 		default:
-			c.cost = stat.Mean(costs[i], nil)
-			usable = append(usable, c)
+			c.cost = stat.Mean(costs, nil)
+			cells = append(cells, c)
 		}
 	}
-	if len(usable) == 0 {
+	if len(cells) == 0 {
 		return nil, cmp.Or(reason, "it has no records here")
 	}
-	return usable, ""
+	return cells, ""
 }
 
 // inapplicable begins the reason of a method that was skipped.
@@ -107,7 +94,7 @@ func withinCap(method string, cells []cell, c float64, reason string) Method {
 		return m
 	}
 	cell := cells[best]
-	m.id, m.Cost, m.logs, m.Lost, m.Repeats = cell.id, cell.cost, cell.logs, cell.lost, len(cell.logs)
+	m.id, m.record, m.Cost, m.logs, m.Lost, m.Repeats = cell.id, cell.record, cell.cost, cell.logs, cell.lost, len(cell.logs)
 	m.Exhausted = cell.cost >= costliest*(1-capSlack)
 	if cell.bad != "" {
 		m.Reason, m.Unranked = cell.bad, true

@@ -12,54 +12,38 @@ import (
 	"mercer/internal/claims"
 )
 
-// comparisons are the comparisons of a budget, each pair of cells once.
+// comparisons are the tests of a budget: a pair of cells counts once, in however many
+// caps it is chosen.
 type comparisons struct {
 	level float64
 	index map[string]int
 	p     []float64
-	at    [][]*Pair // the pairs that each test is shown in
-}
-
-func newComparisons(level float64) *comparisons {
-	return &comparisons{level: level, index: map[string]int{}}
 }
 
 // add compares each two methods of a cap.
 func (t *comparisons) add(group string, c *Cap) {
 	for i, a := range c.Methods {
 		for _, b := range c.Methods[i+1:] {
-			if a.Compared() && b.Compared() {
-				c.Pairs = append(c.Pairs, Pair{Method: a.Method, To: b.Method})
-			}
-		}
-	}
-	at := 0
-	for i, a := range c.Methods {
-		for _, b := range c.Methods[i+1:] {
 			if !a.Compared() || !b.Compared() {
 				continue
 			}
-			p := &c.Pairs[at]
-			at++
-			raw, tested := p.test(a, b, t.level)
-			if !tested {
-				continue
+			pair := pairOf(a, b, t.level)
+			if pair.Reason == "" {
+				key := strings.Join([]string{group, a.Method, a.id, b.Method, b.id}, "\x00")
+				if t.index[key] == 0 {
+					t.p = append(t.p, pair.P)
+					t.index[key] = len(t.p)
+				}
+				pair.test = t.index[key]
 			}
-			key := strings.Join([]string{group, a.Method, a.id, b.Method, b.id}, "\x00")
-			k, known := t.index[key]
-			if !known {
-				k = len(t.p)
-				t.index[key] = k
-				t.p, t.at = append(t.p, raw), append(t.at, nil)
-			}
-			t.at[k] = append(t.at[k], p)
+			c.Pairs = append(c.Pairs, pair)
 		}
 	}
 }
 
-// test fills in the ratio of a's error to b's; false where nothing is tested.
-func (p *Pair) test(a, b Method, level float64) (raw float64, tested bool) {
-	p.Ratio, p.Low, p.High, p.P = math.NaN(), math.NaN(), math.NaN(), 1
+// pairOf is the ratio of a's error to b's; with a Reason where nothing is tested.
+func pairOf(a, b Method, level float64) Pair {
+	p := Pair{Method: a.Method, To: b.Method, Ratio: math.NaN(), Low: math.NaN(), High: math.NaN(), P: 1}
 	var values []float64
 	for _, repeat := range slices.Sorted(maps.Keys(a.logs)) {
 		if other, ok := b.logs[repeat]; ok {
@@ -69,33 +53,31 @@ func (p *Pair) test(a, b Method, level float64) (raw float64, tested bool) {
 	p.Repeats = len(values)
 	if len(values) == 0 {
 		p.Reason = "no repeat gives both errors"
-		return 1, false
+		return p
 	}
 	lost := max(a.Repeats+a.Lost, b.Repeats+b.Lost) - len(values)
 	mean, low, high, raw := claims.ZeroMean(values, lost, level)
-	p.Ratio, p.Low, p.High = math.Exp(mean), math.Exp(low), math.Exp(high)
+	p.Ratio, p.Low, p.High, p.P = math.Exp(mean), math.Exp(low), math.Exp(high), raw
 	if len(values) < claims.MinRepeats {
-		p.Reason = fmt.Sprintf("%s, and a test needs %d", repeatsText(len(values)), claims.MinRepeats)
-		return 1, false
+		p.P, p.Reason = 1, fmt.Sprintf("%s, and a test needs %d", repeatsText(len(values)), claims.MinRepeats)
 	}
-	return raw, true
+	return p
 }
 
-// adjust puts the adjusted p into the pairs and returns the number of tests.
-func (t *comparisons) adjust() int {
-	for k, p := range claims.Holm(t.p) {
-		for _, pair := range t.at[k] {
-			pair.P = p
-		}
-	}
-	return len(t.p)
-}
-
-// withdraw says of all pairs why they are not tested.
-func (t *comparisons) withdraw(reason string) {
-	for _, pairs := range t.at {
-		for _, pair := range pairs {
-			pair.P, pair.Reason = 1, reason
+// finish puts the adjusted p into the pairs that were tested, or why none counts.
+func (t *comparisons) finish(groups []Group, problem string) {
+	adjusted := claims.Holm(t.p)
+	for _, g := range groups {
+		for _, c := range g.Caps {
+			for i := range c.Pairs {
+				switch p := &c.Pairs[i]; {
+				case p.test == 0:
+				case problem != "":
+					p.P, p.Reason = 1, problem
+				default:
+					p.P = adjusted[p.test-1]
+				}
+			}
 		}
 	}
 }
