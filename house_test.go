@@ -24,7 +24,7 @@ var leaves = []string{"internal/cost", "internal/regular", "internal/sizes"}
 // about.
 const rooms = `
 .: cmd
-cmd: configs data data/fetch experiments internal/budget internal/claims internal/compare internal/facts internal/kernel internal/linalg internal/metrics internal/process internal/theory methods report results runner runner/batch runner/batch/slurm runner/plan runner/populations
+cmd: configs data data/fetch experiments internal/budget internal/claims internal/compare internal/kernel internal/linalg internal/metrics internal/process internal/theory methods report results runner runner/batch runner/batch/slurm runner/plan runner/populations runner/verdicts
 configs:
 data/fetch: data/files
 data/files:
@@ -48,7 +48,8 @@ runner/batch/slurmtest:
 runner/batch: configs results runner runner/batch/slurm runner/plan
 runner/plan/plantest:
 runner/plan: configs data internal/kernel internal/metrics internal/theory methods results
-runner/populations: data internal/facts internal/kernel results runner/plan
+runner/verdicts: configs internal/claims internal/facts results runner/plan runner/populations
+runner/populations: configs data internal/facts internal/kernel results runner/plan
 runner: data internal/kernel internal/linalg internal/linalg/threads internal/metrics internal/process methods methods/exec results runner/plan
 internal/bench/peers: data/fetch internal/kernel internal/linalg methods methods/lloyd
 internal/budget: configs internal/claims internal/selection results

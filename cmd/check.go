@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/internal/claims"
+	"mercer/runner/verdicts"
 )
 
 func newCheck() *cobra.Command {
@@ -25,7 +26,7 @@ an earlier version lacks this; --recompute opens its data once and stores it.`,
 			if err != nil {
 				return err
 			}
-			spec, err := specOf(run)
+			spec, err := verdicts.SpecOf(run)
 			if err != nil {
 				return err
 			}
@@ -34,22 +35,22 @@ an earlier version lacks this; --recompute opens its data once and stores it.`,
 					return err
 				}
 			}
-			verdicts, err := judgeSpec(c, run, spec)
+			judged, err := judgeSpec(c, run, spec)
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				if verdicts == nil {
-					verdicts = []claims.Verdict{}
+				if judged == nil {
+					judged = []claims.Verdict{}
 				}
-				err = printJSON(c.OutOrStdout(), verdicts)
+				err = printJSON(c.OutOrStdout(), judged)
 			} else {
-				err = printVerdicts(c.OutOrStdout(), verdicts)
+				err = printVerdicts(c.OutOrStdout(), judged)
 			}
 			if err != nil {
 				return err
 			}
-			return outcome(run, verdicts, strict)
+			return outcome(run, judged, strict)
 		},
 	}
 	c.Flags().StringVar(&root, "results", resultsRoot, "directory that holds all runs")

@@ -15,6 +15,7 @@ import (
 	"mercer/internal/kernel"
 	"mercer/internal/metrics"
 	"mercer/methods"
+	"mercer/report"
 )
 
 // item is one line of a listing.
@@ -26,7 +27,7 @@ type item struct {
 	// About is the metric that a theorem bounds, and the methods.
 	About string `json:"about,omitempty"`
 	// Checks are the claims of experiments that check a theorem.
-	Checks []check `json:"checks,omitempty"`
+	Checks []report.Check `json:"checks,omitempty"`
 	// Sizes are those of the grid that a method uses.
 	Sizes []string `json:"sizes,omitempty"`
 	// Streams says that the method may read its sample in blocks.
@@ -63,7 +64,7 @@ func newList() *cobra.Command {
 			case asJSON:
 				return printJSON(c.OutOrStdout(), items)
 			case asMarkdown && *kinds["theorems"]:
-				return printTheoremTable(c.OutOrStdout(), items)
+				return report.TheoremTable(c.OutOrStdout(), theoremRows(items))
 			case asMarkdown:
 				return printMarkdown(c.OutOrStdout(), items)
 			}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+
+	"mercer/runner/verdicts"
 )
 
 func newReport() *cobra.Command {
@@ -20,7 +22,7 @@ func newReport() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			spec, err := specOf(run)
+			spec, err := verdicts.SpecOf(run)
 			if err != nil {
 				return err
 			}

@@ -19,6 +19,7 @@ import (
 	"mercer/runner"
 	"mercer/runner/batch/slurm"
 	"mercer/runner/plan"
+	"mercer/runner/verdicts"
 )
 
 // resultsRoot is where runs land unless --results says otherwise.
@@ -196,7 +197,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 func conclude(c *cobra.Command, dir string, spec *configs.Spec, strict bool, others ...string) error {
 	run, err := results.Load(dir)
 	if err == nil && spec == nil {
-		spec, err = specOf(run)
+		spec, err = verdicts.SpecOf(run)
 	}
 	if err != nil {
 		return err
@@ -204,15 +205,15 @@ func conclude(c *cobra.Command, dir string, spec *configs.Spec, strict bool, oth
 	if err := record(c, run, spec, others...); err != nil {
 		return err
 	}
-	verdicts, report, err := writeReport(c, run, spec)
+	judged, report, err := writeReport(c, run, spec)
 	if err != nil {
 		return err
 	}
-	if err := printVerdicts(c.OutOrStdout(), verdicts); err != nil {
+	if err := printVerdicts(c.OutOrStdout(), judged); err != nil {
 		return err
 	}
 	fmt.Fprintf(c.OutOrStdout(), "report: %s\n", filepath.ToSlash(report))
-	return outcome(run, verdicts, strict)
+	return outcome(run, judged, strict)
 }
 
 // command is how to go on with this run: mercer run with all of its flags that

@@ -53,7 +53,7 @@ func (j *judge) bound(claim configs.Claim) ([]Verdict, error) {
 	return verdicts, nil
 }
 
-// bounding is a theorem's bound held against one group.
+// bounding judges a theorem's bound in one group.
 type bounding struct {
 	*judge
 	theorem theory.Theorem

@@ -67,7 +67,7 @@ func lawTestOf(c configs.Distribution, e selection.Environment, level float64, k
 	return t, nil
 }
 
-// lawTest holds the Kolmogorov–Smirnov distance Δ = sup|F - law| against within.
+// lawTest compares the Kolmogorov–Smirnov distance Δ = sup|F - law| with within.
 //
 // The estimate is D, the distance of the empirical distribution function. Its
 // upper limit is the largest distance of law to the pointwise Clopper–Pearson
@@ -122,7 +122,7 @@ func (t lawTest) lostP(e estimate, lost int) float64 {
 	return ksSurvival(all, e.mean-float64(lost)/float64(all)-t.within)
 }
 
-// ecdfLimits are the limits of a distribution function that do not hang on the
+// ecdfLimits are the limits of a distribution function that do not depend on the
 // values: pointwise where i = 0 ... n of n values lie below, and uniform.
 type ecdfLimits struct {
 	pointwise []struct{ low, high float64 }

@@ -1,4 +1,4 @@
-// Package claims holds what a spec claims against what a run measured.
+// Package claims judges what a spec claims by what a run measured.
 //
 // # Steps
 //

@@ -72,7 +72,7 @@ func logOver(over string, exponent float64) string {
 	return fmt.Sprintf("(%s log)^%.3g", over, exponent)
 }
 
-// lawFit is a law held against the points. A repeat tells two numbers of its
+// lawFit is a law fitted to the points. A repeat tells two numbers of its
 // curve, its slope and its curvature, and so does a law.
 type lawFit struct {
 	law

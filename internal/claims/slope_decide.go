@@ -71,7 +71,7 @@ func (s slopeVerdict) sentence() string {
 // raw is the outcome of the two tests alone.
 func (s slopeVerdict) raw() Outcome { return s.e.outcome(s.e.p) }
 
-// lost doubts outcomes that hang on readings that were not to be had.
+// lost doubts outcomes that depend on missing readings.
 func (s slopeVerdict) lost() Doubt {
 	switch {
 	case !s.e.decisive && s.raw() == Inconclusive:

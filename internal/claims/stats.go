@@ -60,7 +60,7 @@ func (b band) coverage(level float64) float64 {
 	return 2*level - 1
 }
 
-// estimate is a number found over repeats, held against a band.
+// estimate is a number found over repeats, compared with a band.
 type estimate struct {
 	count     int
 	mean, sd  float64 // the number, and the standard deviation where it is a mean
@@ -70,7 +70,7 @@ type estimate struct {
 	decisive  bool    // values lost to failures could not change inside or p < violatedP
 }
 
-// sampleTest is how one sample over repeats is held against a band.
+// sampleTest compares one sample over repeats with a band.
 type sampleTest interface {
 	// estimate takes one value at least. With fewer than MinRepeats there is no
 	// interval: low and high are NaN, inside is false and p is 1.
@@ -109,7 +109,7 @@ type lostTest interface {
 	lostP(e estimate, lost int) float64
 }
 
-// meanTest holds the mean against the band, by its t interval.
+// meanTest compares the mean with the band, by its t interval.
 type meanTest struct {
 	band  band
 	level float64

@@ -82,7 +82,7 @@ func (r *Resolved) checkOptions(c configs.Component, t theory.Theorem) error {
 	return nil
 }
 
-// checkBound refuses a bound that cannot be evaluated, or not held against any
+// checkBound refuses a bound that cannot be evaluated, or compared with any
 // metric.
 func (r *Resolved) checkBound(claim configs.Claim, t theory.Theorem, about []configs.Component, problems *configs.Problems) {
 	pos, where := claim.Bound.Theorem.Pos, fmt.Sprintf("claim %q", claim.ID)

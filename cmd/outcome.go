@@ -1,0 +1,61 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/term"
+
+	"mercer/internal/claims"
+	"mercer/report"
+	"mercer/results"
+)
+
+// printVerdicts prints the table of verdicts, coloured on a terminal.
+func printVerdicts(w io.Writer, verdicts []claims.Verdict) error {
+	options := report.TableOptions{Width: 100, Color: colored(w)}
+	if file, ok := w.(*os.File); ok {
+		if width, _, err := term.GetSize(int(file.Fd())); err == nil && width > 0 {
+			options.Width = width
+		}
+	}
+	return report.VerdictTable(w, verdicts, options)
+}
+
+// colored says whether what is written may have colours.
+func colored(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd())) && os.Getenv("NO_COLOR") == ""
+}
+
+// outcome is the exit of a run: a violated claim says more than a failed cell,
+// a failed cell more than an inconclusive claim.
+func outcome(run results.Run, verdicts []claims.Verdict, strict bool) error {
+	counts := claims.Counts(verdicts)
+	failed, first := 0, ""
+	for _, r := range run.Records {
+		if r.Status != results.OK && r.Status != results.Skipped {
+			failed++
+			if first == "" {
+				first = fmt.Sprintf("%s %s %s n=%d m=%d d=%d ell=%d k=%d repeat %d: %s: %s", r.Dataset, r.Kernel, r.Method, r.N, r.M, r.D, r.Ell, r.K, r.Repeat, r.Status, r.Reason)
+			}
+		}
+	}
+	var failure error
+	if failed > 0 {
+		failure = fmt.Errorf("%d of %d records failed, the first: %s", failed, len(run.Records), first)
+	}
+	switch {
+	case counts[claims.Violated] > 0:
+		return exit{exitViolated, failure}
+	case failed > 0:
+		return exit{exitFailed, failure}
+	case run.Missing() > 0:
+		return exit{exitFailed, fmt.Errorf("%d of %d records are missing; to continue: %s", run.Missing(), run.Manifest.Cells, run.Manifest.Command)}
+	case strict && counts[claims.Inconclusive]+counts[claims.NotApplicable] > 0:
+		return exit{exitInconclusive, errors.New("a claim is inconclusive or not applicable, and --strict was given")}
+	}
+	return nil
+}
