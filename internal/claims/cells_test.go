@@ -311,23 +311,14 @@ func TestJudgeErrors(t *testing.T) {
 }
 
 func TestWorst(t *testing.T) {
-	with := func(outcomes ...Outcome) (list []Verdict) {
-		for _, o := range outcomes {
-			list = append(list, Verdict{Outcome: o})
+	verdicts := []Verdict{{Outcome: Holds}, {Outcome: NotApplicable}, {Outcome: Inconclusive}, {Outcome: Violated}}
+	for k, v := range verdicts {
+		if got := Worst(append(verdicts[:k:k], v, verdicts[0])); got != v.Outcome {
+			t.Errorf("the worst up to %s is %s", v.Outcome, got)
 		}
-		return list
 	}
-	tests := []struct {
-		list []Verdict
-		want Outcome
-	}{
-		{nil, NotApplicable}, {with(Holds, Holds), Holds}, {with(Holds, NotApplicable), NotApplicable},
-		{with(NotApplicable, Inconclusive, Holds), Inconclusive}, {with(Inconclusive, Violated, Holds), Violated},
-	}
-	for i, tt := range tests {
-		if got := Worst(tt.list); got != tt.want {
-			t.Errorf("%d: %s, want %s", i, got, tt.want)
-		}
+	if got := Worst(nil); got != NotApplicable {
+		t.Errorf("the worst of none is %s", got)
 	}
 }
 

@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -99,48 +98,6 @@ func TestLawTestByBruteForce(t *testing.T) {
 	}
 }
 
-// How often the upper limit lies below the true distance: at most in 5 % of
-// samples, and nearly so where one point alone decides. The lower limit: above
-// it at most in 5 %.
-func TestLawTestCoverage(t *testing.T) {
-	const samples = 4000
-	gauss := func(mean, sd float64) func(*rand.Rand) float64 {
-		return func(rng *rand.Rand) float64 { return mean + sd*rng.NormFloat64() }
-	}
-	twoPoints := func(rng *rand.Rand) float64 { // farthest at -0.5, by 0.8 - Φ(-0.5)
-		if rng.Float64() < 0.8 {
-			return -0.5
-		}
-		return 3
-	}
-	shift := func(x float64) float64 { return 2*distuv.UnitNormal.CDF(x/2) - 1 }
-	rng := stream(23)
-	for _, tt := range []struct {
-		draw            func(*rand.Rand) float64
-		distance, least float64
-	}{{gauss(0.4, 1), shift(0.4), 0}, {gauss(0, 1), 0, 0}, {twoPoints, 0.8 - distuv.UnitNormal.CDF(-0.5), 0.02}} {
-		test := lawTest{law: distuv.UnitNormal, within: 0.2, level: 0.95, known: map[int]ecdfLimits{}}
-		above, below := 0.0, 0.0
-		for range samples {
-			values := make([]float64, 60)
-			for i := range values {
-				values[i] = tt.draw(rng)
-			}
-			e := test.estimate(values)
-			if e.high < tt.distance {
-				below++
-			}
-			if e.low > tt.distance+1e-12 {
-				above++
-			}
-		}
-		below, above = below/samples, above/samples
-		if most := 0.05 + slack(0.05, samples); below > most || above > most || below < tt.least {
-			t.Errorf("distance %.3f: above the upper limit in %.4f, below the lower one in %.4f of samples", tt.distance, below, above)
-		}
-	}
-}
-
 func distributionClaim(c configs.Distribution) configs.Claim {
 	c.Of, c.Equals = configs.Quantity{Text: "x"}, "normal"
 	if c.Within == nil {
@@ -226,20 +183,6 @@ func TestDistributionRepeatsNeeded(t *testing.T) {
 			t.Errorf("%s: %d repeats advised in place of %d", tt.name, need, tt.count)
 		}
 	}
-}
-
-func ExampleJudge_distribution() {
-	run := fake([]string{"kjl"}, []string{"d"}, along("d", 10), 400, func(_ string, _ map[string]float64, repeat int) map[string]float64 {
-		return map[string]float64{"x": distuv.UnitNormal.Quantile((float64(repeat) + 0.5) / 400)}
-	})
-	claim := configs.Claim{ID: "thm-3", Distribution: &configs.Distribution{Of: configs.Quantity{Text: "x"}, Equals: "normal", Within: &configs.Value{Text: "0.05"}}}
-	verdicts, err := Judge([]configs.Claim{claim}, run, Context{})
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(verdicts[0].Outcome, "-", verdicts[0].Reason)
-	// Output:
-	// holds - KS distance 0.00125, interval [0, 0.04361] lies inside <= 0.05
 }
 
 // TestLostInTheMiddle loses the values of a normal sample within 0.3 of its mean,

@@ -2,6 +2,7 @@ package claims
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -11,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"mercer/configs"
-	"mercer/results"
 )
 
 // scores are count numbers of mean 0 and standard deviation 1 exactly.
@@ -30,98 +30,39 @@ func scores(count int) []float64 {
 // Several cells share a level: a cell that is called violated by itself is not
 // where there are many, and its p in the verdict is Holm's.
 func TestHolmOverCells(t *testing.T) {
-	const repeats = 20
+	const repeats, sd = 20, 0.2
 	z := scores(repeats)
-	at := func(p float64) float64 { return tQuantile(1-p, repeats-1) / math.Sqrt(repeats) } // in standard deviations
-	along10 := along("n", 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000)
-	logs := func(methods []string, points []map[string]float64, f func(method string, p map[string]float64, z float64) float64) results.Run {
-		return fake(methods, []string{"n", "m"}, points, repeats, func(method string, p map[string]float64, repeat int) map[string]float64 {
-			return map[string]float64{"x": math.Exp(f(method, p, z[repeat]))}
-		})
-	}
-	// Method a stands p = 0.004 beyond b at n = 300, and far below elsewhere.
-	pair := logs([]string{"a", "b"}, along10, func(method string, p map[string]float64, z float64) float64 {
+	beyond := tQuantile(1-0.004, repeats-1) / math.Sqrt(repeats) // of the claim, in standard deviations: p = 0.004
+	ten := along("n", 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000)
+	run := fake([]string{"a", "b"}, []string{"n"}, ten, repeats, func(method string, p map[string]float64, repeat int) map[string]float64 {
+		x := sd * (z[repeat] - 3) // far inside
 		switch {
 		case method == "b":
-			return 0
+			x = 0
 		case p["n"] == 300:
-			return 0.2 * (at(0.004) + z)
+			x = sd * (z[repeat] + beyond)
 		}
-		return 0.2 * (z - 3)
+		return map[string]float64{"x": math.Exp(x), "log": x}
 	})
-	// Along n, x falls, but for one step of p = 0.004 from 300 to 400.
-	steps := logs([]string{"a"}, along10[:6], func(_ string, p map[string]float64, z float64) float64 {
-		level := 0.0
-		for n := 100.0; n < p["n"]; n += 100 {
-			if n == 300 {
-				level += 0.2 * (at(0.004) + z)
-			} else {
-				level -= 1
-			}
-		}
-		return level
-	})
-	// Of two lines along n, one rises with p = 0.008.
-	var grid []map[string]float64
-	for _, n := range []float64{100, 200} {
-		for _, m := range []float64{10, 20} {
-			grid = append(grid, map[string]float64{"n": n, "m": m})
-		}
-	}
-	lines := logs([]string{"a"}, grid, func(_ string, p map[string]float64, z float64) float64 {
-		switch {
-		case p["n"] == 100:
-			return 0
-		case p["m"] == 10:
-			return 0.2 * (at(0.008) + z)
-		}
-		return -1
-	})
-	value := logs([]string{"a"}, along10, func(_ string, p map[string]float64, z float64) float64 {
-		if p["n"] == 300 {
-			return math.Log(10 + at(0.004) + z)
-		}
-		return 0
-	})
-	falls := configs.Order{Of: configs.Quantity{Text: "x"}, Over: configs.Word{Value: "n"}, Direction: "falls"}
-	for _, tt := range []struct {
-		name  string
-		claim configs.Claim
-		run   results.Run
-		alone configs.Conditions
-		p     float64 // of the cell, adjusted
-	}{
-		{"ratio", configs.Claim{Ratio: &configs.Ratio{Of: configs.Quantity{Text: "x"}, Method: configs.Word{Value: "a"}, To: configs.Word{Value: "b"}, AtMost: num("1")}}, pair, configs.Conditions{"n": {Value: []string{"300"}}}, 0.04},
-		{"order of methods", configs.Claim{Order: &configs.Order{Of: configs.Quantity{Text: "x"}, Methods: configs.Words{{Value: "a"}, {Value: "b"}}}}, pair, configs.Conditions{"n": {Value: []string{"300"}}}, 0.04},
-		{"order along n", configs.Claim{Order: &falls}, steps, configs.Conditions{"n": {Value: []string{"300", "400"}}}, 0.02},
-		{"order of lines", configs.Claim{Order: &falls}, lines, configs.Conditions{"m": {Value: []string{"10"}}}, 0.016},
-		{"value", configs.Claim{Value: &configs.ValueClaim{Of: configs.Quantity{Text: "x"}, AtMost: num("10")}}, value, configs.Conditions{"n": {Value: []string{"300"}}}, 0.04},
+	for name, claim := range map[string]func(configs.Conditions) configs.Claim{
+		"ratio": func(where configs.Conditions) configs.Claim {
+			return configs.Claim{Ratio: &configs.Ratio{Of: configs.Quantity{Text: "x"}, Method: configs.Word{Value: "a"}, To: configs.Word{Value: "b"}, AtMost: num("1"), Selection: configs.Selection{Where: where}}}
+		},
+		"order": func(where configs.Conditions) configs.Claim {
+			return configs.Claim{Order: &configs.Order{Of: configs.Quantity{Text: "x"}, Methods: configs.Words{{Value: "a"}, {Value: "b"}}, Selection: configs.Selection{Where: where}}}
+		},
+		"value": func(where configs.Conditions) configs.Claim {
+			where = maps.Clone(where)
+			where["method"] = configs.Located[[]string]{Value: []string{"a"}}
+			return configs.Claim{Value: &configs.ValueClaim{Of: configs.Quantity{Text: "log"}, AtMost: num("0"), Selection: configs.Selection{Where: where}}}
+		},
 	} {
-		selection := func(where configs.Conditions) configs.Claim {
-			c := tt.claim
-			c.ID = "c"
-			switch s := (configs.Selection{Where: where}); {
-			case c.Ratio != nil:
-				of := *c.Ratio
-				of.Selection, c.Ratio = s, &of
-			case c.Order != nil:
-				of := *c.Order
-				of.Selection, c.Order = s, &of
-			default:
-				of := *c.Value
-				of.Selection, c.Value = s, &of
-			}
-			return c
+		wants(t, one(t, claim(configs.Conditions{"n": {Value: []string{"300"}}}), run), Violated)
+		v := one(t, claim(configs.Conditions{}), run)
+		wants(t, v, Inconclusive, "repeats in place of 20")
+		if p := v.Cells[2].P; math.Abs(p-0.04) > 1e-6 {
+			t.Errorf("%s: adjusted p %v, want 0.04", name, p)
 		}
-		t.Run(tt.name, func(t *testing.T) {
-			wants(t, one(t, selection(tt.alone), tt.run), Violated)
-			v := one(t, selection(nil), tt.run)
-			wants(t, v, Inconclusive, "repeats in place of 20")
-			least := slices.MinFunc(v.Cells, func(a, b CellOutcome) int { return int(math.Copysign(1, a.P-b.P)) })
-			if math.Abs(least.P-tt.p) > 1e-6 {
-				t.Errorf("adjusted p %v, want %v", least.P, tt.p)
-			}
-		})
 	}
 }
 

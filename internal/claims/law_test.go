@@ -163,39 +163,6 @@ func TestAICcPenalty(t *testing.T) {
 	}
 }
 
-// Why a difference of AICc below 2 is no test: of a power and a power with a
-// factor log, at the noise that separates them worst, the true one is behind by
-// 2 or more in 6 to 9 of 100 samples (in theory P(Z > √2) = 0.079; 3000 samples
-// have a standard error of 0.005). The test of the alternatives rejects the true
-// law in 1 of 100.
-func TestAICcIsNoTest(t *testing.T) {
-	const samples, repeats = 3000, 200
-	logs := func(n float64) float64 { return math.Log(n) / math.Sqrt(n) }
-	exact := sampleCurves(5, 3, 0, logs)
-	// The curvature that is to be told from 0 is √2 standard errors.
-	square := 0.0
-	for _, v := range exact.square {
-		square += v * v
-	}
-	sd := math.Abs(exact.bending.mean) / math.Sqrt2 * math.Sqrt(repeats*square)
-	rng := stream(6)
-	behind, rejected := 0.0, 0.0
-	for range samples {
-		f := fitPower(simulate(rng, repeats, logs, normal(sd)))
-		truth, _ := f.fit(laws[5], math.Inf(-1), math.Inf(1))
-		other, _ := f.fit(laws[0], math.Inf(-1), math.Inf(1))
-		if aicc(truth, repeats) >= aicc(other, repeats)+indistinguishable {
-			behind++
-		}
-		if f.contradicts(truth) {
-			rejected++
-		}
-	}
-	if behind, rejected = behind/samples, rejected/samples; math.Abs(behind-0.079) > 0.02 || rejected > 0.01+slack(0.01, samples) {
-		t.Errorf("the true law is behind in %.4f, rejected in %.4f", behind, rejected)
-	}
-}
-
 // Fewer than 5 repeats give no AICc; more give one for each law, in JSON too.
 func TestModelsOfVerdict(t *testing.T) {
 	claim := slopeClaim(configs.Slope{Equals: num("-0.5")})
