@@ -158,17 +158,19 @@ func kkmLeverage(s Setting) (Bound, error) {
 	}.finished(), nil
 }
 
-// growth is the exponent of a size as a power of n; 1/2 where none is given.
-func growth(s Setting) float64 {
-	if v, ok := s.Given["gamma"]; ok {
-		return v
+// gamma is the exponent of m as a power of n, 1/2 where none is given, and the
+// condition that m grows so.
+func (s Setting) gamma() (float64, []Condition) {
+	gamma, given := s.Given["gamma"]
+	if !given {
+		gamma = 0.5
 	}
-	return 0.5
+	return gamma, s.atLeast("m", "γ", gamma)
 }
 
 func kkmExcess(s Setting) (Rate, error) {
-	gamma := growth(s)
-	r := Rate{Exponent: -min(0.5, gamma)}
+	gamma, conditions := s.gamma()
+	r := Rate{Exponent: -min(0.5, gamma), Conditions: conditions, Growing: s.growing("m")}
 	if gamma <= 0.5 {
 		r.Log = 1
 	}

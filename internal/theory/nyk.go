@@ -44,7 +44,7 @@ func nyk() []Theorem {
 		},
 		{
 			Key: "nyk-4.2-ii", Reference: "NYK Cor 4.2 (ii)", Metric: "recon_h", Methods: []string{"ekpca"},
-			Says: "R of empirical kernel PCA falls as n^(−θ(1−1/α)) for θ < 1, as fast as its floor; for θ ≥ 1 it falls at least as fast as (log n/n)^(1−1/α)",
+			Says: "with ℓ = n^(θ/α) components R of empirical kernel PCA falls as n^(−θ(1−1/α)) for θ < 1, as fast as its floor; for θ ≥ 1 it falls at least as fast as (log n/n)^(1−1/α)",
 			Rate: nykRateH,
 		},
 		{
@@ -72,7 +72,7 @@ func nyk() []Theorem {
 		},
 		{
 			Key: "nyk-4.5-ii", Reference: "NYK Cor 4.5 (ii)", Metric: "recon_l2", Methods: []string{"ekpca"},
-			Says: "T of empirical kernel PCA falls as n^(−2θ(1−1/(2α))) for θ ≤ α/(2α−1), as fast as its floor; for larger θ it falls at least as fast as 1/n",
+			Says: "with ℓ = n^(θ/α) components T of empirical kernel PCA falls as n^(−2θ(1−1/(2α))) for θ ≤ α/(2α−1), as fast as its floor; for larger θ it falls at least as fast as 1/n",
 			Rate: nykRateL2,
 		},
 		{
@@ -83,9 +83,8 @@ func nyk() []Theorem {
 		},
 		{
 			Key: "nyk-4.5-iv", Reference: "NYK Cor 4.5 (iv)", Metric: "recon_l2", Methods: []string{"rff"},
-			Says:    "with m = n^γ random features T falls at the rate of empirical kernel PCA for γ ≥ θ(2−1/α); for smaller γ it falls at least as fast as n^(−γ)",
-			Assumes: []string{"m = n^γ"},
-			Rate:    nykRateFeatures,
+			Says: "with ℓ = n^(θ/α) components of m = n^γ random features T falls at the rate of empirical kernel PCA for γ ≥ θ(2−1/α); for smaller γ it falls at least as fast as n^(−γ)",
+			Rate: nykRateFeatures,
 		},
 	}
 	for i := range theorems {
@@ -98,7 +97,7 @@ func nyk() []Theorem {
 			t.Options = map[string][]string{"center": {"u", "v"}, "landmarks": {"uniform"}, "features": independentFeatures}
 		}
 		if t.Rate != nil {
-			t.Assumes = append(t.Assumes, "ℓ = n^(θ/α)", "n is large enough")
+			t.Assumes = append(t.Assumes, "n is large enough")
 		}
 		if t.Methods[0] == "kpca" {
 			t.Sizes = []string{"ell"}

@@ -62,7 +62,7 @@ func rfkRate(s Setting) (Rate, error) {
 	if err != nil {
 		return Rate{}, err
 	}
-	return Rate{Exponent: -0.5, Conditions: []Condition{e.simple()}}, nil
+	return Rate{Exponent: -0.5, Conditions: append(s.exactly("ell", "0, at fixed ℓ", 0), e.simple())}, nil
 }
 
 // rfkFeatureRate is that of Theorem 2, (m ∧ n)^(−1/2). With m below n it falls in n
@@ -71,6 +71,7 @@ func rfkFeatureRate(s Setting) (Rate, error) {
 	r, err := rfkRate(s)
 	if gamma, ok := s.Given["gamma"]; ok {
 		r.Exponent *= min(1, gamma)
+		r.Conditions, r.Growing = append(r.Conditions, s.atLeast("m", "γ ∧ 1", min(1, gamma))...), s.growing("m")
 	} else if s.M < s.N {
 		r.Exponent = math.NaN()
 	}

@@ -37,7 +37,7 @@ func skp() []Theorem {
 			Says:   "the excess risk is at most of order n^(−1/2), up to logarithms, with m = √n log n features; with fewer, m = n^gamma, it is n^(−gamma)",
 			Metric: "skp_excess", Methods: append(append([]string{}, erm...), oja...),
 			Assumes: []string{independentSample, "the eigenvalues of C', the fourth moment of the features, fall exponentially"}, Sizes: []string{"n", "m", "ell"},
-			Rate: func(s Setting) (Rate, error) { return Rate{Exponent: -min(0.5, growth(s)), Log: 1}, nil },
+			Rate: skpRate,
 		},
 		{
 			Key: "skp-4.4-a", Reference: "SKP Cor 4.4 (a), Lemmas D.1 and D.2",
@@ -61,6 +61,11 @@ func skp() []Theorem {
 		}
 	}
 	return theorems
+}
+
+func skpRate(s Setting) (Rate, error) {
+	gamma, conditions := s.gamma()
+	return Rate{Exponent: -min(0.5, gamma), Log: 1, Conditions: conditions, Growing: s.growing("m")}, nil
 }
 
 // inFeatureSpace is what the bounds have in common at a setting.

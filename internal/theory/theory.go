@@ -39,6 +39,9 @@ type Setting struct {
 	// what a record measured (Theorem.Uses), and for rates the exponents alpha,
 	// theta, gamma.
 	Given map[string]float64
+	// Growth is how sizes grow with n over the records that a rate is held against;
+	// without it, they are taken to grow as the theorem has it.
+	Growth map[string]Growth
 
 	conditionsOnly bool // the value of a bound may be left out
 }
@@ -101,6 +104,7 @@ type Rate struct {
 	Log        float64
 	Sharp      bool // of that order also from below
 	Conditions []Condition
+	Growing    []string // sizes with a Growth in the setting on which the rate depends
 }
 
 // Applies says whether every condition holds.
