@@ -247,7 +247,7 @@ func (d *atomsDataset) atoms() int { n, _ := d.points.Dims(); return n }
 
 // Support is that of all repeats.
 func (d *atomsDataset) Support() Support {
-	return Support{Points: d.atoms(), Shared: true, Atoms: d.atoms()}
+	return Support{Points: d.atoms(), Shared: true, Atoms: d.atoms(), Independent: true}
 }
 
 // Unchanged has no files to look at: masses were read.

@@ -60,6 +60,9 @@ type Support struct {
 	// Atoms is how many points all samples are drawn from, with replacement: they are
 	// counts, see Draw.Counted. 0 where samples are points of their own.
 	Atoms int
+	// Independent says that samples are independent draws from the population itself,
+	// not from a law that its points were drawn from too, nor without replacement.
+	Independent bool
 }
 
 // Rows are points that are read or made as they are asked for, so that there may

@@ -299,7 +299,7 @@ func (d gaussianDataset) Kernel() kernel.Kernel       { return d.population.kern
 func (d gaussianDataset) Distances() kernel.Distances { return nil }
 
 // Support says that the operators are in closed form.
-func (gaussianDataset) Support() Support { return Support{Closed: true} }
+func (gaussianDataset) Support() Support { return Support{Closed: true, Independent: true} }
 
 // Unchanged has no files to look at.
 func (gaussianDataset) Unchanged() error { return nil }

@@ -215,7 +215,7 @@ func (d *seriesDataset) Kernel() kernel.Kernel       { return d.kernel }
 func (d *seriesDataset) Distances() kernel.Distances { return nil }
 
 // Support says that the operators are in closed form.
-func (*seriesDataset) Support() Support { return Support{Closed: true} }
+func (*seriesDataset) Support() Support { return Support{Closed: true, Independent: true} }
 
 // Unchanged has no files to look at.
 func (*seriesDataset) Unchanged() error { return nil }

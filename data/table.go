@@ -114,6 +114,7 @@ func (d *tableDataset) Support() Support {
 	}
 	if d.options.Sample == withReplacement {
 		s.Atoms = d.train.Len() - d.options.Population.HeldOut
+		s.Independent = d.options.Population.Kind == "self"
 	}
 	return s
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"mercer/results"
 	"mercer/runner/plan"
 	"mercer/runner/populations"
 )
@@ -119,5 +120,22 @@ func TestPopulationsThatCannotBeOpened(t *testing.T) {
 	manifest.Datasets["rings"] = NewManifest(undeclared, "paper", "", "", "", ThisMachine()).Datasets["rings"]
 	if err := at(undeclared.Resolved, "testdata", "rings", "wide"); err == nil || !strings.Contains(err.Error(), "declares none") {
 		t.Errorf("no population: %v", err)
+	}
+}
+
+// Samples are independent draws from a population in closed form, and from that of a
+// file which is sampled with replacement; not from points that were held out or drawn
+// without replacement.
+func TestIndependentSamples(t *testing.T) {
+	p := planOf(t, strings.Replace(populationsSpec, "kernels:", "  - {id: again, use: csv, path: points.csv, population: self, sample: with_replacement}\nkernels:", 1), "")
+	opened := populations.New(context.Background(), p.Resolved, results.Manifest{}, plan.PrepareOptions{Dir: "testdata"})
+	for dataset, want := range map[string]bool{"poly": true, "rings": false, "pool": false, "again": true} {
+		kernel := "wide"
+		if dataset == "poly" {
+			kernel = "series"
+		}
+		if at, err := opened.At(dataset, kernel, 0); err != nil || at.Independent != want {
+			t.Errorf("%s: independent %v, want %v (%v)", dataset, at.Independent, want, err)
+		}
 	}
 }

@@ -76,7 +76,7 @@ func (p *Populations) At(datasetID, kernelID string, repeat int) (facts.Opened, 
 		at.repeat = 0
 	}
 	population, err := p.ranked(d, k, at, points)
-	return facts.Opened{Population: population, Shared: points == 0, Independent: support.Closed}, err
+	return facts.Opened{Population: population, Shared: points == 0, Independent: support.Independent}, err
 }
 
 // ranked is the population itself, opened where it is not kept. Those that repeats
