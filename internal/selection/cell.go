@@ -3,6 +3,7 @@ package selection
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -32,61 +33,45 @@ func CellID(r *results.Record, variables []string) string {
 // grid point and the same sizes.
 func (r *Records) Cells(readings []Reading) [][]Reading {
 	variables := r.VariablesOf(RecordsOf(readings))
-	var out [][]Reading
-	index := map[string]int{}
-	for from := 0; from < len(readings); {
-		to := from + 1
-		for to < len(readings) && readings[to].Record.SameCell(readings[to-1].Record) {
-			to++
-		}
-		id := CellID(readings[from].Record, variables)
-		if i, known := index[id]; known {
-			out[i] = slices.Concat(out[i], readings[from:to])
-		} else {
-			index[id] = len(out)
-			out = append(out, readings[from:to:to])
-		}
-		from = to
-	}
-	return out
+	return split(readings, func(m Reading) *results.Record { return m.Record }, func(record *results.Record) (string, bool) {
+		return CellID(record, variables), true
+	})
 }
 
 // Coordinates tells the cells of records apart for a reader.
 type Coordinates struct {
-	variables []string
-	values    map[string]map[float64]bool       // that a variable takes, 0 where a record lacks it
-	used      map[string]map[string]axisAtPoint // by point and variable
-}
-
-// axisAtPoint is the value along an axis at one grid point.
-type axisAtPoint struct {
-	value float64
-	mixed bool // methods used different ones
+	all   []string                      // variables
+	shown []string                      // the variables that vary, all where none does
+	used  map[string]map[string]float64 // by point and variable, the value along its axis; NaN where methods used different ones
 }
 
 // CoordinatesWithin looks through records once.
 func (r *Records) CoordinatesWithin(records []*results.Record) Coordinates {
-	c := Coordinates{variables: r.VariablesOf(records), values: map[string]map[float64]bool{}, used: map[string]map[string]axisAtPoint{}}
-	for _, name := range c.variables {
-		c.values[name] = map[float64]bool{}
-	}
+	variables := r.VariablesOf(records)
+	c := Coordinates{all: variables, used: map[string]map[string]float64{}}
+	vary := map[string]bool{}
 	for i, record := range records {
-		again := i > 0 && record.SamePoint(records[i-1])
-		if again && record.Sizes == records[i-1].Sizes {
+		if i > 0 && record.SamePoint(records[i-1]) && record.Sizes == records[i-1].Sizes {
 			continue
 		}
-		id := PointID(record, c.variables)
+		id := PointID(record, variables)
 		at := c.used[id]
 		if at == nil {
-			at = map[string]axisAtPoint{}
+			at = map[string]float64{}
 			c.used[id] = at
 		}
-		for _, name := range c.variables {
-			c.values[name][record.Point[name]] = true
+		for _, name := range variables {
+			vary[name] = vary[name] || record.Point[name] != records[0].Point[name]
 			v, _ := Axis(record, name)
-			known, seen := at[name]
-			at[name] = axisAtPoint{v, seen && (known.mixed || known.value != v)}
+			if known, seen := at[name]; seen && known != v {
+				v = math.NaN()
+			}
+			at[name] = v
 		}
+	}
+	c.shown = slices.DeleteFunc(slices.Clone(variables), func(name string) bool { return !vary[name] })
+	if len(c.shown) == 0 {
+		c.shown = variables
 	}
 	return c
 }
@@ -95,14 +80,10 @@ func (r *Records) CoordinatesWithin(records []*results.Record) Coordinates {
 // them when none does. A size is the one that the methods used there; where they
 // used different ones it is left out.
 func (c Coordinates) At(r *results.Record) []Coordinate {
-	varying := slices.DeleteFunc(slices.Clone(c.variables), func(name string) bool { return len(c.values[name]) < 2 })
-	if len(varying) == 0 {
-		varying = c.variables
-	}
 	at := []Coordinate{}
-	used := c.used[PointID(r, c.variables)]
-	for _, name := range varying {
-		if v, ok := Axis(r, name); ok && !used[name].mixed {
+	used := c.used[PointID(r, c.all)]
+	for _, name := range c.shown {
+		if v, ok := Axis(r, name); ok && !math.IsNaN(used[name]) {
 			at = append(at, Coordinate{Name: name, Value: results.FormatFloat(v)})
 		}
 	}

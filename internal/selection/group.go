@@ -61,19 +61,24 @@ func Split(records []*results.Record, columns []string) []Group {
 // which the ids first occur; those without one are in no group. The groups are not
 // to be changed: where their records follow each other they are parts of these.
 func SplitBy(records []*results.Record, id func(*results.Record) (string, bool)) [][]*results.Record {
-	var groups [][]*results.Record
+	return split(records, func(r *results.Record) *results.Record { return r }, id)
+}
+
+// split is SplitBy for what has a record each.
+func split[T any](list []T, record func(T) *results.Record, id func(*results.Record) (string, bool)) [][]T {
+	var groups [][]T
 	index := map[string]int{}
-	for from := 0; from < len(records); {
+	for from := 0; from < len(list); {
 		to := from + 1
-		for to < len(records) && records[to].SameCell(records[to-1]) {
+		for to < len(list) && record(list[to]).SameCell(record(list[to-1])) {
 			to++
 		}
-		if text, ok := id(records[from]); ok {
+		if text, ok := id(record(list[from])); ok {
 			if i, known := index[text]; known {
-				groups[i] = append(groups[i], records[from:to]...)
+				groups[i] = append(groups[i], list[from:to]...)
 			} else {
 				index[text] = len(groups)
-				groups = append(groups, records[from:to:to])
+				groups = append(groups, list[from:to:to])
 			}
 		}
 		from = to
