@@ -54,54 +54,44 @@ func (j *judge) curveOf(readings []selection.Reading, over, metric string) (curv
 	return c, Doubt{}
 }
 
-// fill takes the repeats that are complete over c.x.
+// fill takes the repeats that are complete over c.x, and the floor where each
+// position has one.
 func (c *curve) fill(at map[float64][]selection.Reading, metric string) {
-	byRepeat := make([]map[int]selection.Reading, len(c.x))
-	repeats := map[int]bool{}
-	for k, x := range c.x {
-		byRepeat[k] = map[int]selection.Reading{}
+	byRepeat := map[int][]selection.Reading{} // along c.x
+	for _, x := range c.x {
 		for _, m := range at[x] {
-			byRepeat[k][m.Record.Repeat] = m
-			repeats[m.Record.Repeat] = true
+			row := byRepeat[m.Record.Repeat]
+			if m.OK() {
+				row = append(row, m)
+			}
+			byRepeat[m.Record.Repeat] = row
 		}
 	}
-	floors := make([][]float64, len(c.x))
-	for _, repeat := range slices.Sorted(maps.Keys(repeats)) {
-		row := make([]float64, 0, len(c.x))
-		for k := range c.x {
-			m, present := byRepeat[k][repeat]
-			if !present || !m.OK() {
-				break
-			}
-			row = append(row, m.Value)
-		}
-		if len(row) < len(c.x) {
+	floors := make([][]float64, len(c.x)) // logarithms
+	for _, repeat := range slices.Sorted(maps.Keys(byRepeat)) {
+		readings := byRepeat[repeat]
+		if len(readings) != len(c.x) {
 			c.lost++
 			continue
 		}
-		c.y = append(c.y, row)
-		for k := range c.x {
-			m := byRepeat[k][repeat]
+		row := make([]float64, len(c.x))
+		for k, m := range readings {
+			row[k] = m.Value
 			if f, ok := m.Record.Metrics.Get(metric + "_floor"); ok && f.Value > 0 {
 				floors[k] = append(floors[k], math.Log(f.Value))
 			}
 		}
+		c.y = append(c.y, row)
 	}
 	if c.lost > 0 {
 		c.notes = append(c.notes, fmt.Sprintf("%d of %d repeats are incomplete and left out", c.lost, c.lost+len(c.y)))
 	}
-	c.setFloor(floors)
-}
-
-func (c *curve) setFloor(logs [][]float64) {
-	floor := make([]float64, len(logs))
-	for k, values := range logs {
-		if len(values) == 0 {
-			return
-		}
-		floor[k] = math.Exp(stat.Mean(values, nil))
+	if slices.ContainsFunc(floors, func(values []float64) bool { return len(values) == 0 }) {
+		return
 	}
-	c.floor = floor
+	for _, values := range floors {
+		c.floor = append(c.floor, math.Exp(stat.Mean(values, nil)))
+	}
 }
 
 // notPositive names the first value that has no logarithm.

@@ -15,7 +15,6 @@ type pairing struct {
 	records []*results.Record // one of each cell, of the method with more points
 	logs    []float64
 	lost    int // pairs of which a value was lost
-	skipped int // pairs of which one was skipped
 	problem Doubt
 }
 
@@ -28,8 +27,8 @@ func (j *judge) pairs(readings []selection.Reading, top, bottom string) (out []p
 		return slices.DeleteFunc(slices.Clone(readings), func(m selection.Reading) bool { return m.Record.Method != method })
 	}
 	fine, coarse := of(top), of(bottom)
-	for i, method := range []string{top, bottom} {
-		if len([][]selection.Reading{fine, coarse}[i]) == 0 {
+	for _, method := range []string{top, bottom} {
+		if len(of(method)) == 0 {
 			return nil, "", Doubt{fmt.Sprintf("no record of method %s is in the selection", method), "pick it by where, or run it"}
 		}
 	}
@@ -117,7 +116,6 @@ func (p *pairing) add(m, partner selection.Reading, found bool, sign float64) {
 	case !found:
 		p.lost++
 	case m.Skipped() || partner.Skipped():
-		p.skipped++
 	case !m.OK() || !partner.OK():
 		p.lost++
 	case m.Value == partner.Value:
