@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-	"time"
 
 	"gopkg.in/yaml.v3"
 )
@@ -16,10 +15,18 @@ type nodeDecoder interface {
 	decodeNode(d *decoder, n *yaml.Node, at place)
 }
 
-var (
-	durationType = reflect.TypeFor[time.Duration]()
-	posType      = reflect.TypeFor[Pos]()
-)
+var posType = reflect.TypeFor[Pos]()
+
+// decodeFile decodes a file whose root is a mapping into a struct. The node is
+// nil when the text could not be read as such.
+func decodeFile(file string, text []byte, into any) (*yaml.Node, *decoder) {
+	root, d := read(file, text)
+	if root == nil || !d.isMapping(root, place{}, "a mapping of keys to values") {
+		return nil, d
+	}
+	d.decodeStruct(root, reflect.ValueOf(into).Elem(), place{})
+	return root, d
+}
 
 // decode sets v, which is addressable, from n.
 func (d *decoder) decode(n *yaml.Node, v reflect.Value, at place) {

@@ -79,20 +79,3 @@ func (d *decoder) isMapping(n *yaml.Node, at place, want string) bool {
 	}
 	return n.Kind == yaml.MappingNode
 }
-
-// describe says what a node is, for "must be a list, found ...".
-func describe(n *yaml.Node) string {
-	switch {
-	case n.Kind == yaml.MappingNode:
-		return "a mapping"
-	case n.Kind == yaml.SequenceNode:
-		return "a list"
-	case isNull(n):
-		return "nothing"
-	case isNumber(n):
-		return "the number " + n.Value
-	case n.ShortTag() == "!!bool":
-		return n.Value
-	}
-	return "the text " + quote(n.Value)
-}

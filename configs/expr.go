@@ -18,11 +18,8 @@ import (
 	"github.com/expr-lang/expr/vm"
 )
 
-// Limits of one expression.
-const (
-	maxExpression = 500 // characters
-	maxExprNodes  = 200
-)
+// maxExpression is the most characters of one expression.
+const maxExpression = 500
 
 // Expression is a compiled expression: a number, a real function of named real
 // numbers, or a condition on them. All arithmetic is in float64: 1/2 is 0.5. Besides

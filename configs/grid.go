@@ -84,6 +84,26 @@ func (g Grid) expressions() []Value {
 	return values
 }
 
+// with is a copy of the grid with variables in the place of those of their names.
+func (g Grid) with(variables Variables) Grid {
+	replaced := func(list Variables) Variables {
+		list = slices.Clone(list)
+		for i := range list {
+			for _, v := range variables {
+				if list[i].Name == v.Name {
+					list[i] = v
+				}
+			}
+		}
+		return list
+	}
+	g.Vars, g.Zip = replaced(g.Vars), slices.Clone(g.Zip)
+	for i, group := range g.Zip {
+		g.Zip[i] = replaced(group)
+	}
+	return g
+}
+
 // order lists the variables so that each comes after those that any of its values
 // refers to; a circle is an error.
 func (g Grid) order() ([]string, error) {

@@ -11,6 +11,9 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
+// maxExprNodes is the most parts of one expression.
+const maxExprNodes = 200
+
 // functions are the functions of expressions, by number of arguments; -1 takes
 // one or more.
 var functions = map[string]struct {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"reflect"
 
 	"gopkg.in/yaml.v3"
 )
@@ -66,15 +65,4 @@ func Read(file string, text []byte) (*Spec, error) {
 		s.prune(d, sections)
 	}
 	return s, d.problems.Err()
-}
-
-// decodeFile decodes a file whose root is a mapping into a struct. The node is
-// nil when the text could not be read as such.
-func decodeFile(file string, text []byte, into any) (*yaml.Node, *decoder) {
-	root, d := read(file, text)
-	if root == nil || !d.isMapping(root, place{}, "a mapping of keys to values") {
-		return nil, d
-	}
-	d.decodeStruct(root, reflect.ValueOf(into).Elem(), place{})
-	return root, d
 }

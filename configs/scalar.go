@@ -14,6 +14,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
+var durationType = reflect.TypeFor[time.Duration]()
+
 func (d *decoder) decodeScalar(n *yaml.Node, v reflect.Value, at place) {
 	switch {
 	case v.Type() == durationType:

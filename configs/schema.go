@@ -39,12 +39,12 @@ type MeasureSchema struct {
 // A schema cannot see everything that Parse sees: unique ids, expressions and
 // references between parts are left to Parse.
 func Schema(kinds ComponentSchemas) ([]byte, error) {
-	b := &schemaBuilder{path: map[reflect.Type]bool{}, defs: map[string]*JSONSchema{}, kinds: kinds}
+	b := &schemaBuilder{path: map[reflect.Type]bool{}, defs: map[string]*JSONSchema{}}
 	root := b.object(reflect.TypeFor[Spec](), reflect.Value{})
 	root.Version = schemaVersion
 	root.Title = "mercer spec"
 	root.Description = "One experiment of mercer: data, methods, a grid, error measures, and what the theory claims."
-	b.addMeasures()
+	b.addMeasures(kinds.Measures)
 	b.addComponents("dataset", kinds.Datasets)
 	b.addComponents("kernel", kinds.Kernels)
 	b.addComponents("method", kinds.Methods)
@@ -60,17 +60,10 @@ func Schema(kinds ComponentSchemas) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// schemaBuilder turns Go types into schemas.
-type schemaBuilder struct {
-	path  map[reflect.Type]bool // types being described, against endless recursion
-	defs  map[string]*JSONSchema
-	kinds ComponentSchemas
-}
-
 // addMeasures defines the names of measures, each with its description.
-func (b *schemaBuilder) addMeasures() {
+func (b *schemaBuilder) addMeasures(measures []MeasureSchema) {
 	s := &JSONSchema{Type: "string"}
-	for _, m := range b.kinds.Measures {
+	for _, m := range measures {
 		s.OneOf = append(s.OneOf, &JSONSchema{Const: m.Name, Description: m.Doc})
 	}
 	b.defs["measure"] = s
@@ -128,5 +121,3 @@ func (b *schemaBuilder) component(kind, name string, entry ComponentSchema) *JSO
 func idSchema() *JSONSchema {
 	return &JSONSchema{Type: "string", Pattern: idPattern.String(), Description: "Names the entry in results; unique in its list."}
 }
-
-func ref(name string) *JSONSchema { return &JSONSchema{Ref: "#/$defs/" + name} }

@@ -10,6 +10,12 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
+// schemaBuilder turns Go types into schemas.
+type schemaBuilder struct {
+	path map[reflect.Type]bool // types being described, against endless recursion
+	defs map[string]*JSONSchema
+}
+
 // schemaMaker is how this package's own types describe themselves.
 type schemaMaker interface {
 	schema(b *schemaBuilder, tag reflect.StructTag) *JSONSchema
@@ -147,3 +153,5 @@ func count(text string) int {
 func orList(s *JSONSchema) *JSONSchema {
 	return &JSONSchema{AnyOf: []*JSONSchema{s, {Type: "array", Items: s, MinItems: 1}}}
 }
+
+func ref(name string) *JSONSchema { return &JSONSchema{Ref: "#/$defs/" + name} }
