@@ -167,8 +167,8 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	for _, note := range p.Notes {
 		progress.note(note)
 	}
-	if v := viewPlan(p, memory, 1); v.Refused > 0 {
-		progress.note(strings.TrimSuffix(refusals(v), "\n"))
+	if refusals := p.View(memory, 1).Refusals(); refusals != "" {
+		progress.note(strings.TrimSuffix(refusals, "\n"))
 	}
 	command := f.command(c, s.name)
 	manifest := runner.NewManifest(p, f.profile, string(s.text), command, version(), machine)

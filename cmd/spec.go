@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -30,7 +29,7 @@ type source struct {
 // with the program. A file wins.
 func readSpec(name string) (source, error) {
 	s := source{name: name, dir: filepath.Dir(name)}
-	text, err := readFile(name, 2<<20) // more than a spec may have
+	text, err := configs.ReadFile(name)
 	s.file = name
 	info, statErr := os.Stat(name)
 	directory := statErr == nil && info.IsDir()
@@ -58,17 +57,6 @@ func readSpec(name string) (source, error) {
 		problems.Add(more)
 	}
 	return s, problems.Err()
-}
-
-// readFile reads a file up to a limit, so that a wrong one of any size costs no
-// memory.
-func readFile(name string, limit int64) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, limit))
 }
 
 // resolve applies a profile and checks everything that needs no data.

@@ -50,19 +50,15 @@ run. The command changes nothing.`,
 }
 
 func printStatus(w io.Writer, s batch.Status, all bool, dir string) error {
-	table := planTable(w, "shard", "records", "failed", "Slurm")
-	shown := 0
+	rows := [][]any{{"shard", "records", "failed", "Slurm"}}
 	for _, shard := range s.Shards {
 		if shard.Complete() && !all {
 			continue
 		}
-		shown++
-		if err := table.Append(shard.Shard, fmt.Sprintf("%d/%d", shard.Final, shard.Due), blank(shard.Failed), shard.Explained); err != nil {
-			return err
-		}
+		rows = append(rows, []any{shard.Shard, fmt.Sprintf("%d/%d", shard.Final, shard.Due), blank(shard.Failed), shard.Explained})
 	}
-	if shown > 0 {
-		if err := table.Render(); err != nil {
+	if len(rows) > 1 {
+		if err := printTable(w, rows); err != nil {
 			return err
 		}
 	}

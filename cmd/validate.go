@@ -1,14 +1,11 @@
 package cmd
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
-	"mercer/configs"
 	"mercer/runner/plan"
 )
 
@@ -26,7 +23,11 @@ measures that do not apply to a method.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			var all error
 			for _, name := range args {
-				notes, err := validate(c.Context(), name)
+				s, err := readSpec(name)
+				var notes []string
+				if err == nil {
+					notes, err = plan.CheckProfiles(c.Context(), s.spec, s.dir)
+				}
 				if c.Context().Err() != nil {
 					return c.Context().Err()
 				}
@@ -42,33 +43,4 @@ measures that do not apply to a method.`,
 			return usage(all)
 		},
 	}
-}
-
-// validate checks a spec under each profile. The notes are those of the default
-// profile.
-func validate(ctx context.Context, name string) (notes []string, err error) {
-	s, err := readSpec(name)
-	if err != nil {
-		return nil, err
-	}
-	var problems configs.Problems
-	for _, profile := range configs.ProfileNames() {
-		own := slices.ContainsFunc(s.spec.Profiles, func(o configs.Overlay) bool { return o.Profile == profile })
-		if !own && profile != configs.DefaultProfile {
-			continue // it has fewer repeats, and else is the default
-		}
-		spec, err := s.spec.WithProfile(profile)
-		if err != nil {
-			return nil, usage(err)
-		}
-		said, err := plan.Check(ctx, spec, s.dir)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		problems.Add(err)
-		if profile == configs.DefaultProfile {
-			notes = said
-		}
-	}
-	return notes, problems.Err()
 }

@@ -136,10 +136,7 @@ func TestSizesAt(t *testing.T) {
 }
 
 func BenchmarkGridPoints(b *testing.B) {
-	s, err := Load("testdata/good/nystrom-kpca-rates.yaml")
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := load(b, "nystrom-kpca-rates.yaml")
 	for b.Loop() {
 		if _, err := s.Grid.Points(map[string]float64{"alpha": 2}); err != nil {
 			b.Fatal(err)

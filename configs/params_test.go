@@ -251,10 +251,7 @@ func TestParamsCanonical(t *testing.T) {
 }
 
 func TestParamsKeysAndPos(t *testing.T) {
-	s, err := Load("testdata/good/nystrom-kpca-rates.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := load(t, "nystrom-kpca-rates.yaml")
 	p := s.Datasets[0].Params
 	if diff := cmp.Diff([]string{"decay"}, p.Keys()); diff != "" {
 		t.Error(diff)

@@ -1,26 +1,15 @@
 package configs
 
 import (
-	"fmt"
 	"io"
 	"os"
 
 	"gopkg.in/yaml.v3"
 )
 
-// Load reads and checks the spec in a file. The error is a Problems with every
-// mistake of the file.
-func Load(path string) (*Spec, error) {
-	text, err := readLimited(path)
-	if err != nil {
-		return nil, fmt.Errorf("reading the spec: %w", err)
-	}
-	return Parse(path, text)
-}
-
-// readLimited reads one byte more than Parse accepts, so that a wrong file of
-// any size costs no memory.
-func readLimited(path string) ([]byte, error) {
+// ReadFile reads one byte more than Parse accepts, so that a wrong file of any size
+// costs no memory.
+func ReadFile(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -52,6 +52,31 @@ func Check(ctx context.Context, spec *configs.Spec, dir string) (notes []string,
 	return append(notes, p.Notes...), problems.Err()
 }
 
+// CheckProfiles checks a spec under each run profile. The notes are those of the default
+// profile.
+func CheckProfiles(ctx context.Context, spec *configs.Spec, dir string) (notes []string, err error) {
+	var problems configs.Problems
+	for _, name := range configs.ProfileNames() {
+		own := slices.ContainsFunc(spec.Profiles, func(o configs.Overlay) bool { return o.Profile == name })
+		if !own && name != configs.DefaultProfile {
+			continue // it has fewer repeats, and else is the default
+		}
+		profiled, err := spec.WithProfile(name)
+		if err != nil {
+			return nil, err
+		}
+		said, err := Check(ctx, profiled, dir)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		problems.Add(err)
+		if name == configs.DefaultProfile {
+			notes = said
+		}
+	}
+	return notes, problems.Err()
+}
+
 // without leaves out of the problems of the plan those of expressions that are known
 // to be wrong.
 func without(known, err error) configs.Problems {

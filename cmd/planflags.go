@@ -1,0 +1,60 @@
+package cmd
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"mercer/configs"
+	"mercer/runner"
+	"mercer/runner/plan"
+)
+
+// planFlags are common to plan, run and submit, but for the memory, which a job has
+// from Slurm.
+type planFlags struct {
+	profile, filter string
+	memory          string
+	optional        bool // all data sets
+	stream          bool
+}
+
+func (f *planFlags) add(c *cobra.Command) {
+	profileFlag(c, &f.profile)
+	c.Flags().BoolVar(&f.stream, "stream", false, "read samples of any size in blocks where method and measures allow it (default: samples above 512 MiB); changes no result")
+	c.Flags().StringVar(&f.filter, "filter", "", `only records that satisfy this condition, such as 'method == "nystrom" && n <= 1000'`)
+}
+
+func (f *planFlags) addMemory(c *cobra.Command) {
+	c.Flags().StringVar(&f.memory, "memory", "", "memory of all cells computed at once, such as 80% or 4GiB; cells whose arrays need more are refused, as are data files that need more to read (default: the profile's)")
+}
+
+// allowed is the memory that a run under a profile may take, in bytes.
+func (f *planFlags) allowed(profile configs.RunProfile) (int64, error) {
+	if f.memory != "" {
+		profile.Memory = f.memory
+	}
+	memory, err := profile.MemoryBytes(runner.ThisMachine().Memory)
+	if err != nil {
+		return 0, usage(fmt.Errorf("--memory: %w", err))
+	}
+	return int64(memory), nil
+}
+
+// prepare reads a spec and makes its plan; reading a data file may take so many bytes
+// of memory.
+func (f *planFlags) prepare(c *cobra.Command, name string, timing plan.Timing, memory int64) (source, *plan.Plan, error) {
+	s, err := readSpec(name)
+	if err != nil {
+		return s, nil, err
+	}
+	input := f.input(s, timing)
+	input.Memory = memory
+	p, err := input.Prepare(c.Context(), c.ErrOrStderr(), s.spec)
+	return s, p, err
+}
+
+// input is what the plan of a spec is made of.
+func (f *planFlags) input(s source, timing plan.Timing) plan.Input {
+	return plan.Input{File: s.file, Spec: string(s.text), Dir: s.dir, Profile: f.profile, Filter: f.filter, Optional: f.optional, Stream: f.stream, Timing: timing}
+}
