@@ -137,8 +137,8 @@ func (c Claim) check(checker *checker) {
 }
 
 // schema adds to a claim's keys that exactly one kind is given.
-func (*Claim) schema(b *schemaBuilder, _ reflect.StructTag) *JSONSchema {
-	s := b.object(reflect.TypeFor[Claim](), reflect.Value{})
+func (*Claim) schema(_ reflect.StructTag) *JSONSchema {
+	s := objectSchema(reflect.TypeFor[Claim](), reflect.Value{})
 	for _, kind := range ClaimKinds() {
 		s.OneOf = append(s.OneOf, &JSONSchema{Required: []string{kind}})
 	}

@@ -113,6 +113,6 @@ func (c *Component) decodeNode(d *decoder, n *yaml.Node, at place) {
 	}
 }
 
-func (*Component) schema(_ *schemaBuilder, tag reflect.StructTag) *JSONSchema {
+func (*Component) schema(tag reflect.StructTag) *JSONSchema {
 	return ref(tag.Get("item"))
 }

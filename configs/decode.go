@@ -1,11 +1,8 @@
 package configs
 
 import (
-	"encoding"
-	"fmt"
 	"reflect"
 	"strconv"
-	"strings"
 
 	"gopkg.in/yaml.v3"
 )
@@ -57,8 +54,6 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, at place) {
 		d.decodeList(n, v, at)
 	case reflect.Map:
 		d.decodeMap(n, v, at)
-	case reflect.Interface:
-		d.decodeAny(n, v, at)
 	default:
 		d.decodeScalar(n, v, at)
 	}
@@ -71,10 +66,6 @@ func (d *decoder) decodeHook(n *yaml.Node, v reflect.Value, at place) bool {
 		hook.decodeNode(d, n, at)
 	case yaml.Unmarshaler:
 		d.addAt(n, at, hook.UnmarshalYAML(n))
-	case encoding.TextUnmarshaler:
-		if text, ok := d.text(n, at); ok {
-			d.addAt(n, at, hook.UnmarshalText([]byte(text)))
-		}
 	default:
 		return false
 	}
@@ -103,7 +94,6 @@ func (d *decoder) addAt(n *yaml.Node, at place, err error) {
 //	unique:"true"      lists of scalars: no entry twice
 //	enum:"a,b"         text: one of these
 //	pattern:"^...$"    text: a regular expression; want:"..." says it in words
-//	oneof:"true"       on a blank field: exactly one key of the mapping is given
 //	word:"key"         on a blank field: a word in place of the mapping is the value of that key
 //	item:"claim"       lists: what an entry is called in messages
 //	doc:"..."          description for the JSON Schema
@@ -115,20 +105,16 @@ func (d *decoder) addAt(n *yaml.Node, at place, err error) {
 // given replace the default, nested structs change it key by key.
 func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, at place) {
 	fields := fieldsOf(v.Type())
-	word, ok := fields.byKey(wordKey(v.Type()))
-	switch {
-	case ok && n.Kind == yaml.ScalarNode:
-		d.decode(n, v.FieldByIndex(word.index), place{label: at.label, tag: word.tag})
-		return
-	case ok && n.Kind != yaml.MappingNode:
-		d.wrong(n, at, "a word or a mapping")
-		return
-	case n.Kind != yaml.MappingNode:
-		d.wrong(n, at, "a mapping")
-		return
+	want := "a mapping"
+	if word, ok := fields.byKey(wordKey(v.Type())); ok {
+		if n.Kind == yaml.ScalarNode {
+			d.decode(n, v.FieldByIndex(word.index), place{label: at.label, tag: word.tag})
+			return
+		}
+		want = "a word or a mapping"
 	}
-	if isOneOf(v.Type()) {
-		v.SetZero()
+	if !d.isMapping(n, at, want) {
+		return
 	}
 	if p := v.FieldByName("Pos"); p.IsValid() && p.Type() == posType {
 		p.Set(reflect.ValueOf(d.pos(n)))
@@ -146,18 +132,10 @@ func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, at place) {
 		given[f.key] = true
 		d.decode(value, v.FieldByIndex(f.index), at.under(f.key, f.tag))
 	}
-	d.checkKeys(n, v.Type(), fields, given, at)
-}
-
-// checkKeys reports missing keys, and one-of mappings with none or several.
-func (d *decoder) checkKeys(n *yaml.Node, t reflect.Type, fields fieldList, given map[string]bool, at place) {
 	for _, f := range fields {
 		if f.tag.Get("required") == "true" && !given[f.key] {
 			d.add(n, "missing key %q%s", f.key, in(at.label))
 		}
-	}
-	if isOneOf(t) && len(given) != 1 {
-		d.add(n, "%s needs exactly one of the keys %s; found %d", at.label, strings.Join(fields.keys(), ", "), len(given))
 	}
 }
 
@@ -215,28 +193,6 @@ func (d *decoder) decodeMap(n *yaml.Node, v reflect.Value, at place) {
 		}
 	}
 	v.Set(m)
-}
-
-// decodeAny serves fields of type any: text, float64, bool, []any, map[string]any.
-func (d *decoder) decodeAny(n *yaml.Node, v reflect.Value, at place) {
-	if v.NumMethod() > 0 {
-		panic(fmt.Sprintf("configs: cannot decode into %s", v.Type()))
-	}
-	switch n.Kind {
-	case yaml.MappingNode:
-		v.Set(d.decoded(n, reflect.TypeFor[map[string]any](), at))
-	case yaml.SequenceNode:
-		v.Set(d.decoded(n, reflect.TypeFor[[]any](), at))
-	default:
-		switch n.ShortTag() {
-		case "!!int", "!!float":
-			v.Set(d.decoded(n, reflect.TypeFor[float64](), at))
-		case "!!bool":
-			v.Set(d.decoded(n, reflect.TypeFor[bool](), at))
-		default:
-			v.Set(reflect.ValueOf(n.Value))
-		}
-	}
 }
 
 func (d *decoder) decoded(n *yaml.Node, t reflect.Type, at place) reflect.Value {

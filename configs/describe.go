@@ -1,7 +1,6 @@
 package configs
 
 import (
-	"encoding"
 	"fmt"
 	"reflect"
 	"strings"
@@ -69,7 +68,7 @@ func nested(v reflect.Value) (reflect.Value, bool) {
 
 func decodesItself(t reflect.Type) bool {
 	switch reflect.New(t).Interface().(type) {
-	case nodeDecoder, yaml.Unmarshaler, encoding.TextUnmarshaler:
+	case nodeDecoder, yaml.Unmarshaler:
 		return true
 	}
 	return false
@@ -90,8 +89,6 @@ func takes(t reflect.Type, tag reflect.StructTag) string {
 		return `a duration such as "90s"`
 	case decodesItself(t):
 		return "a word or a mapping"
-	case t.Kind() == reflect.Struct && isOneOf(t):
-		return "one of " + strings.Join(fieldsOf(t).keys(), ", ")
 	}
 	switch k := t.Kind(); {
 	case k == reflect.Bool:
@@ -106,8 +103,6 @@ func takes(t reflect.Type, tag reflect.StructTag) string {
 		return "a list, each " + takes(t.Elem(), tag)
 	case k == reflect.Map, k == reflect.Struct:
 		return "a mapping"
-	case k == reflect.Interface:
-		return "anything"
 	}
 	return "a whole number" + limitsOf(tag)
 }

@@ -17,16 +17,11 @@ center: true or false, default true
 decay: a mapping
 decay.power: a number, greater than 0, default 2, required
 decay.scale: a number, default 3
-bandwidth: one of rms, median
-bandwidth.rms: a number, greater than 0. Root mean square distance times this.
-bandwidth.median: a number, greater than 0
 weights: a list, each a number, at least 0
 names: a mapping
 budget: a duration such as "90s"
-level: a word or a mapping
 scale: a word or a mapping
-rank: a number or an expression
-extra: anything`
+rank: a number or an expression`
 	if diff := cmp.Diff(want, strings.Join(Describe(&o), "\n")); diff != "" {
 		t.Errorf("description (-want +got):\n%s", diff)
 	}

@@ -8,7 +8,6 @@ import (
 // field is one key of a struct that is decoded or described by a schema.
 type field struct {
 	key   string
-	name  string // of the Go field
 	index []int
 	typ   reflect.Type
 	tag   reflect.StructTag
@@ -35,7 +34,7 @@ func fieldsOf(t reflect.Type) fieldList {
 		if name == "" {
 			name = strings.ToLower(f.Name)
 		}
-		fields = append(fields, field{key: name, name: f.Name, index: []int{i}, typ: f.Type, tag: f.Tag})
+		fields = append(fields, field{key: name, index: []int{i}, typ: f.Type, tag: f.Tag})
 	}
 	return fields
 }
@@ -66,15 +65,4 @@ func wordKey(t reflect.Type) string {
 		}
 	}
 	return ""
-}
-
-// isOneOf says whether exactly one key of the struct may be given: it has a
-// blank field tagged oneof:"true".
-func isOneOf(t reflect.Type) bool {
-	for i := range t.NumField() {
-		if f := t.Field(i); f.Name == "_" && f.Tag.Get("oneof") == "true" {
-			return true
-		}
-	}
-	return false
 }

@@ -128,7 +128,7 @@ func FuzzParams(f *testing.F) {
 			f.Add(text)
 		}
 	}
-	f.Add("{landmarks: first, decay: {power: 2}, bandwidth: {rms: 1}, weights: [1, 2], budget: 3s, rank: n/3, scale: {sigma: 1}}")
+	f.Add("{landmarks: first, decay: {power: 2}, weights: [1, 2], budget: 3s, rank: n/3, scale: {sigma: 1}}")
 	f.Add("&a {b: &c [1, *c]}")
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := ParamsFrom("method", "nystrom", text)

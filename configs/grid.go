@@ -280,7 +280,7 @@ func (vs *Variables) decodeNode(d *decoder, n *yaml.Node, at place) {
 	}
 }
 
-func (*Variables) schema(*schemaBuilder, reflect.StructTag) *JSONSchema {
+func (*Variables) schema(reflect.StructTag) *JSONSchema {
 	return &JSONSchema{
 		Type:          "object",
 		PropertyNames: &JSONSchema{Pattern: variablePattern.String()},
@@ -288,8 +288,8 @@ func (*Variables) schema(*schemaBuilder, reflect.StructTag) *JSONSchema {
 	}
 }
 
-func (*Grid) schema(b *schemaBuilder, tag reflect.StructTag) *JSONSchema {
-	s, group := (*Variables)(nil).schema(b, tag), (*Variables)(nil).schema(b, tag)
+func (*Grid) schema(tag reflect.StructTag) *JSONSchema {
+	s, group := (*Variables)(nil).schema(tag), (*Variables)(nil).schema(tag)
 	s.MinProperties, group.MinProperties = 1, 1
 	for _, size := range sizes.Names {
 		v := orList(valueSchema())

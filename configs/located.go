@@ -58,10 +58,10 @@ func (k *Keyed[T]) decodeNode(d *decoder, n *yaml.Node, at place) {
 	}
 }
 
-func (*Located[T]) schema(b *schemaBuilder, tag reflect.StructTag) *JSONSchema {
-	return b.typed(reflect.TypeFor[T](), tag, reflect.Value{})
+func (*Located[T]) schema(tag reflect.StructTag) *JSONSchema {
+	return schemaOf(reflect.TypeFor[T](), tag, reflect.Value{})
 }
 
-func (*Keyed[T]) schema(b *schemaBuilder, tag reflect.StructTag) *JSONSchema {
-	return b.typed(reflect.TypeFor[map[string]T](), tag, reflect.Value{})
+func (*Keyed[T]) schema(tag reflect.StructTag) *JSONSchema {
+	return schemaOf(reflect.TypeFor[map[string]T](), tag, reflect.Value{})
 }

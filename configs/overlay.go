@@ -79,16 +79,16 @@ func (cs *Changes) decodeNode(d *decoder, n *yaml.Node, at place) {
 	}
 }
 
-func (*Changes) schema(*schemaBuilder, reflect.StructTag) *JSONSchema {
+func (*Changes) schema(reflect.StructTag) *JSONSchema {
 	fixed := &JSONSchema{Enum: fixedKeys}
 	keys := &JSONSchema{Type: "object", MinProperties: 1, PropertyNames: &JSONSchema{Not: fixed}}
 	return &JSONSchema{Type: "object", PropertyNames: &JSONSchema{Pattern: idPattern.String()}, Additional: keys}
 }
 
-func (*Overlays) schema(b *schemaBuilder, _ reflect.StructTag) *JSONSchema {
+func (*Overlays) schema(_ reflect.StructTag) *JSONSchema {
 	s := &JSONSchema{Type: "object", Additional: false}
 	for _, name := range ProfileNames() {
-		s.Properties.Set(name, b.object(reflect.TypeFor[Overlay](), reflect.Value{}))
+		s.Properties.Set(name, objectSchema(reflect.TypeFor[Overlay](), reflect.Value{}))
 	}
 	return s
 }

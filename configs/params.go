@@ -45,10 +45,8 @@ func ParamsFrom(kind, owner string, yamlText string) (Params, error) {
 // Every unknown key, wrong type and value out of range is reported in one
 // Problems, with its place. The struct's tags are those of the spec itself:
 // yaml, required, min, max, above, below, minlen, maxlen, unique, enum,
-// pattern and doc; a blank field tagged oneof:"true" makes a struct of pointers
-// a choice of one, one tagged word:"key" lets a word stand for the mapping {key:
-// word}. Value, time.Duration, encoding.TextUnmarshaler and
-// yaml.Unmarshaler decode themselves.
+// pattern and doc; a blank field tagged word:"key" lets a word stand for the mapping
+// {key: word}. Value, time.Duration and yaml.Unmarshaler decode themselves.
 //
 // It panics when into is not a pointer to a struct.
 func (p Params) Decode(into any) error {

@@ -1,7 +1,6 @@
 package configs
 
 import (
-	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -10,28 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gopkg.in/yaml.v3"
 )
-
-// bandwidth is a choice of one, as kernels have it.
-type bandwidth struct {
-	_      struct{} `oneof:"true"`
-	RMS    *float64 `yaml:"rms" above:"0" doc:"Root mean square distance times this."`
-	Median *float64 `yaml:"median" above:"0"`
-}
-
-// level decodes from a word.
-type level int
-
-func (l *level) UnmarshalText(text []byte) error {
-	switch string(text) {
-	case "low":
-		*l = 1
-	case "high":
-		*l = 2
-	default:
-		return fmt.Errorf("%q is neither low nor high", text)
-	}
-	return nil
-}
 
 // scale decodes from a word or a mapping.
 type scale struct{ Sigma float64 }
@@ -61,14 +38,11 @@ type options struct {
 	Small     int8               `yaml:"small"`
 	Center    bool               `yaml:"center"`
 	Decay     decay              `yaml:"decay"`
-	Bandwidth *bandwidth         `yaml:"bandwidth"`
 	Weights   []float64          `yaml:"weights" maxlen:"3" min:"0"`
 	Names     map[string]float64 `yaml:"names"`
 	Budget    time.Duration      `yaml:"budget"`
-	Level     Located[level]     `yaml:"level"`
 	Scale     scale              `yaml:"scale"`
 	Rank      *Value             `yaml:"rank"`
-	Extra     any                `yaml:"extra"`
 }
 
 func defaults() options {
@@ -76,7 +50,6 @@ func defaults() options {
 }
 
 func TestParamsDecode(t *testing.T) {
-	one := 1.0
 	for _, test := range []struct {
 		name, yaml string
 		want       func(o *options)
@@ -86,20 +59,13 @@ func TestParamsDecode(t *testing.T) {
 		{"nested structs change key by key", "decay: {power: 1}", func(o *options) { o.Decay.Power = 1 }},
 		{"lists replace", "weights: [5]", func(o *options) { o.Weights = []float64{5} }},
 		{"empty list replaces", "weights: []", func(o *options) { o.Weights = []float64{} }},
-		{"choice of one", "bandwidth: {rms: 1}", func(o *options) { o.Bandwidth = &bandwidth{RMS: &one} }},
 		{"map", "names: {a: 1, b: 2.5}", func(o *options) { o.Names = map[string]float64{"a": 1, "b": 2.5} }},
 		{"whole number with exponent", "steps: 1e2", func(o *options) { o.Steps = 100 }},
 		{"duration", "budget: 1h30m", func(o *options) { o.Budget = 90 * time.Minute }},
-		{"text unmarshaler, position", "level: high", func(o *options) { o.Level = Located[level]{2, Pos{"", 1, 8}} }},
 		{"yaml unmarshaler, word", "scale: unit", func(o *options) { o.Scale.Sigma = 1 }},
 		{"yaml unmarshaler, mapping", "scale: {sigma: 2}", func(o *options) { o.Scale.Sigma = 2 }},
 		{"expression", `rank: "n/3"`, func(o *options) { o.Rank = &Value{Text: "n/3", Pos: Pos{"", 1, 7}} }},
-		{"any", "extra: {a: [1, x, true]}", func(o *options) {
-			o.Extra = map[string]any{"a": []any{1.0, "x", true}}
-		}},
-		{"alias", "{weights: &w [1], names: {a: 1}, extra: *w}", func(o *options) {
-			o.Weights, o.Names, o.Extra = []float64{1}, map[string]float64{"a": 1}, []any{1.0}
-		}},
+		{"alias", "{ridge: &r 1, names: {a: *r}}", func(o *options) { o.Ridge, o.Names = 1, map[string]float64{"a": 1} }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p, err := ParamsFrom("method", "nystrom", test.yaml)
@@ -111,7 +77,7 @@ func TestParamsDecode(t *testing.T) {
 			if err := p.Decode(&got); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(want, got, cmp.AllowUnexported(options{}, bandwidth{})); diff != "" {
+			if diff := cmp.Diff(want, got, cmp.AllowUnexported(options{})); diff != "" {
 				t.Errorf("options (-want +got):\n%s", diff)
 			}
 		})
@@ -121,7 +87,7 @@ func TestParamsDecode(t *testing.T) {
 func TestParamsDecodeErrors(t *testing.T) {
 	for _, test := range []struct{ yaml, want string }{
 		{"landmark: first", `1:1: unknown key "landmark" in method "nystrom"; did you mean "landmarks"?`},
-		{"qqq: 1", `1:1: unknown key "qqq" in method "nystrom"; known: bandwidth, budget, center, decay, extra, landmarks, level, names, rank, ridge, scale, small, steps, weights`},
+		{"qqq: 1", `1:1: unknown key "qqq" in method "nystrom"; known: budget, center, decay, landmarks, names, rank, ridge, scale, small, steps, weights`},
 		{"decay: {powr: 1, power: 1}", `1:9: unknown key "powr" in "decay" of method "nystrom"; did you mean "power"?`},
 		{"decay: {scale: 1}", `1:8: missing key "power" in "decay" of method "nystrom"`},
 		{"landmarks: frst", `1:12: "landmarks" of method "nystrom": unknown value "frst"; did you mean "first"?`},
@@ -132,14 +98,11 @@ func TestParamsDecodeErrors(t *testing.T) {
 		{"small: 300", `1:8: "small" of method "nystrom" is out of range: 300`},
 		{"center: 1", `1:9: "center" of method "nystrom" must be true or false, found the number 1`},
 		{"center: yes", `1:9: "center" of method "nystrom" must be true or false, found the text "yes"`},
-		{"bandwidth: {rms: 1, median: 2}", `1:12: "bandwidth" of method "nystrom" needs exactly one of the keys rms, median; found 2`},
-		{"bandwidth: {}", `1:12: "bandwidth" of method "nystrom" needs exactly one of the keys rms, median; found 0`},
 		{"weights: [1, x]", `1:14: entry 2 of "weights" of method "nystrom" must be a number, found the text "x"`},
 		{"weights: [1, 2, 3, 4]", `1:10: "weights" of method "nystrom" has at most 3 entries, found 4`},
 		{"weights: 1", `1:10: "weights" of method "nystrom" must be a list, found the number 1`},
 		{"names: [1]", `1:8: "names" of method "nystrom" must be a mapping, found a list`},
 		{"budget: soon", `1:9: "budget" of method "nystrom" must be a duration such as "90s" or "1h30m", found the text "soon"`},
-		{"level: mid", `1:8: "level" of method "nystrom": "mid" is neither low nor high`},
 		{"scale: {sigma: 0}", `1:16: "sigma" of scale must be greater than 0, found 0`},
 		{"rank: [1]", `1:7: "rank" of method "nystrom" must be a number or an expression, found a list`},
 		{"ridge:", `1:7: "ridge" of method "nystrom" has no value; fill it in or leave the key out`},
@@ -177,22 +140,6 @@ func TestParamsKeepDefaultsApart(t *testing.T) {
 	}
 	if shared.Power != 2 || o.Decay.Power != 3 {
 		t.Errorf("default is now %v, decoded %v; want 2 and 3", shared.Power, o.Decay.Power)
-	}
-}
-
-// A given choice replaces a default choice; it does not join it.
-func TestChoiceReplacesDefault(t *testing.T) {
-	two := 2.0
-	o := options{Bandwidth: &bandwidth{Median: &two}}
-	p, err := ParamsFrom("kernel", "k", "bandwidth: {rms: 1}")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Decode(&o); err != nil {
-		t.Fatal(err)
-	}
-	if o.Bandwidth.Median != nil || o.Bandwidth.RMS == nil {
-		t.Errorf("decoded %+v, want rms alone", *o.Bandwidth)
 	}
 }
 
@@ -311,8 +258,7 @@ rule.level: a number, at least 0, default 2`
 	if diff := cmp.Diff(want, strings.Join(Describe(defaults), "\n")); diff != "" {
 		t.Errorf("description (-want +got):\n%s", diff)
 	}
-	b := &schemaBuilder{path: map[reflect.Type]bool{}}
-	s := b.object(reflect.TypeFor[options](), reflect.Value{}).Properties.Get("rule")
+	s := objectSchema(reflect.TypeFor[options](), reflect.Value{}).Properties.Get("rule")
 	if len(s.AnyOf) != 2 || s.AnyOf[0].Type != "string" || s.AnyOf[1].Type != "object" || s.Description != "How." {
 		t.Errorf("schema %+v, want a word or an object", s)
 	}

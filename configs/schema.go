@@ -1,7 +1,6 @@
 package configs
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -39,39 +38,28 @@ type MeasureSchema struct {
 // A schema cannot see everything that Parse sees: unique ids, expressions and
 // references between parts are left to Parse.
 func Schema(kinds ComponentSchemas) ([]byte, error) {
-	b := &schemaBuilder{path: map[reflect.Type]bool{}, defs: map[string]*JSONSchema{}}
-	root := b.object(reflect.TypeFor[Spec](), reflect.Value{})
+	root := objectSchema(reflect.TypeFor[Spec](), reflect.Value{})
 	root.Version = schemaVersion
 	root.Title = "mercer spec"
 	root.Description = "One experiment of mercer: data, methods, a grid, error measures, and what the theory claims."
-	b.addMeasures(kinds.Measures)
-	b.addComponents("dataset", kinds.Datasets)
-	b.addComponents("kernel", kinds.Kernels)
-	b.addComponents("method", kinds.Methods)
-	root.Definitions = b.defs
-	compact, err := json.Marshal(root)
+	measure := &JSONSchema{Type: "string"}
+	for _, m := range kinds.Measures {
+		measure.OneOf = append(measure.OneOf, &JSONSchema{Const: m.Name, Description: m.Doc})
+	}
+	root.Definitions = map[string]*JSONSchema{"measure": measure}
+	addComponents(root.Definitions, "dataset", kinds.Datasets)
+	addComponents(root.Definitions, "kernel", kinds.Kernels)
+	addComponents(root.Definitions, "method", kinds.Methods)
+	text, err := json.MarshalIndent(root, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("writing the JSON Schema: %w", err)
 	}
-	var out bytes.Buffer
-	if err := json.Indent(&out, compact, "", "  "); err != nil {
-		return nil, fmt.Errorf("writing the JSON Schema: %w", err)
-	}
-	return out.Bytes(), nil
-}
-
-// addMeasures defines the names of measures, each with its description.
-func (b *schemaBuilder) addMeasures(measures []MeasureSchema) {
-	s := &JSONSchema{Type: "string"}
-	for _, m := range measures {
-		s.OneOf = append(s.OneOf, &JSONSchema{Const: m.Name, Description: m.Doc})
-	}
-	b.defs["measure"] = s
+	return text, nil
 }
 
 // addComponents defines a kind of component: id and use, and for each use its
 // own keys.
-func (b *schemaBuilder) addComponents(kind string, entries map[string]ComponentSchema) {
+func addComponents(defs map[string]*JSONSchema, kind string, entries map[string]ComponentSchema) {
 	names := slices.Sorted(maps.Keys(entries))
 	use := &JSONSchema{Type: "string", Description: "Name of the registered " + kind + "."}
 	general := &JSONSchema{Type: "object", Required: []string{"id", "use"}}
@@ -80,16 +68,16 @@ func (b *schemaBuilder) addComponents(kind string, entries map[string]ComponentS
 	for _, name := range names {
 		use.Enum = append(use.Enum, name)
 		definition := kind + "." + name
-		b.defs[definition] = b.component(kind, name, entries[name])
+		defs[definition] = componentSchema(kind, name, entries[name])
 		condition := &JSONSchema{Required: []string{"use"}}
 		condition.Properties.Set("use", &JSONSchema{Const: name})
 		general.AllOf = append(general.AllOf, &JSONSchema{If: condition, Then: ref(definition)})
 	}
-	b.defs[kind] = general
+	defs[kind] = general
 }
 
-// component is the schema of one entry of a registry.
-func (b *schemaBuilder) component(kind, name string, entry ComponentSchema) *JSONSchema {
+// componentSchema is the schema of one entry of a registry.
+func componentSchema(kind, name string, entry ComponentSchema) *JSONSchema {
 	s := &JSONSchema{Type: "object", Additional: false}
 	if entry.Options != nil {
 		v := reflect.ValueOf(entry.Options)
@@ -99,7 +87,7 @@ func (b *schemaBuilder) component(kind, name string, entry ComponentSchema) *JSO
 		if v.Kind() != reflect.Struct {
 			panic(fmt.Sprintf("configs: options of %s %q are a %s, not a struct", kind, name, v.Type()))
 		}
-		s = b.object(v.Type(), v)
+		s = objectSchema(v.Type(), v)
 	}
 	s.Description = entry.Doc
 	s.Properties.Set("id", idSchema())

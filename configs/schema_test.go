@@ -83,7 +83,6 @@ func TestSchemaStructure(t *testing.T) {
 		{[]string{"$defs", "method.nystrom", "properties", "landmarks", "enum"}, []any{"uniform", "first", "leverage"}},
 		{[]string{"$defs", "method.nystrom", "properties", "landmarks", "default"}, "uniform"},
 		{[]string{"$defs", "method.nystrom", "properties", "landmarks", "description"}, "How landmarks are chosen."},
-		{[]string{"$defs", "method.nystrom", "properties", "bandwidth", "maxProperties"}, 1.0},
 		{[]string{"$defs", "method.nystrom", "properties", "decay", "required"}, []any{"power"}},
 		{[]string{"$defs", "dataset.series", "required"}, []any{"id", "use", "decay"}},
 		{[]string{"properties", "profiles", "properties", "smoke", "additionalProperties"}, false},

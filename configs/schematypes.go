@@ -1,7 +1,6 @@
 package configs
 
 import (
-	"encoding"
 	"encoding/json"
 	"reflect"
 	"strconv"
@@ -10,15 +9,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// schemaBuilder turns Go types into schemas.
-type schemaBuilder struct {
-	path map[reflect.Type]bool // types being described, against endless recursion
-	defs map[string]*JSONSchema
-}
-
 // schemaMaker is how this package's own types describe themselves.
 type schemaMaker interface {
-	schema(b *schemaBuilder, tag reflect.StructTag) *JSONSchema
+	schema(tag reflect.StructTag) *JSONSchema
 }
 
 // customSchema is how types of other packages do.
@@ -26,18 +19,16 @@ type customSchema interface {
 	JSONSchema() *JSONSchema
 }
 
-// object is the schema of a struct; the fields of defaults, when it is valid,
+// objectSchema is the schema of a struct; the fields of defaults, when it is valid,
 // become default values.
-func (b *schemaBuilder) object(t reflect.Type, defaults reflect.Value) *JSONSchema {
+func objectSchema(t reflect.Type, defaults reflect.Value) *JSONSchema {
 	s := &JSONSchema{Type: "object", Additional: false}
-	b.path[t] = true
-	defer delete(b.path, t)
 	for _, f := range fieldsOf(t) {
 		var standard reflect.Value
 		if defaults.IsValid() {
 			standard = defaults.FieldByIndex(f.index)
 		}
-		p := b.typed(f.typ, f.tag, standard)
+		p := schemaOf(f.typ, f.tag, standard)
 		if doc := f.tag.Get("doc"); doc != "" {
 			described := *p // it may be shared
 			described.Description = doc
@@ -48,17 +39,14 @@ func (b *schemaBuilder) object(t reflect.Type, defaults reflect.Value) *JSONSche
 			s.Required = append(s.Required, f.key)
 		}
 	}
-	if isOneOf(t) {
-		s.MinProperties, s.MaxProperties = 1, 1
-	}
 	if word := s.Properties.Get(wordKey(t)); word != nil {
 		return &JSONSchema{AnyOf: []*JSONSchema{word, s}}
 	}
 	return s
 }
 
-// typed is the schema of a field's type with the limits of its tag.
-func (b *schemaBuilder) typed(t reflect.Type, tag reflect.StructTag, standard reflect.Value) *JSONSchema {
+// schemaOf is the schema of a field's type with the limits of its tag.
+func schemaOf(t reflect.Type, tag reflect.StructTag, standard reflect.Value) *JSONSchema {
 	if t.Kind() == reflect.Pointer {
 		if standard.IsValid() {
 			standard = standard.Elem() // invalid for nil
@@ -66,9 +54,9 @@ func (b *schemaBuilder) typed(t reflect.Type, tag reflect.StructTag, standard re
 		if !standard.IsValid() {
 			standard = defaultsOf(t.Elem())
 		}
-		return b.typed(t.Elem(), tag, standard)
+		return schemaOf(t.Elem(), tag, standard)
 	}
-	if s := b.custom(t, tag); s != nil {
+	if s := customSchemaOf(t, tag); s != nil {
 		return s
 	}
 	if t == durationType {
@@ -77,22 +65,17 @@ func (b *schemaBuilder) typed(t reflect.Type, tag reflect.StructTag, standard re
 	}
 	switch t.Kind() {
 	case reflect.Struct:
-		if b.path[t] {
-			return &JSONSchema{Type: "object"}
-		}
-		return b.object(t, standard)
+		return objectSchema(t, standard)
 	case reflect.Slice:
 		s := &JSONSchema{Type: "array", UniqueItems: tag.Get("unique") == "true"}
 		s.MinItems, s.MaxItems = count(tag.Get("minlen")), count(tag.Get("maxlen"))
-		s.Items = b.typed(t.Elem(), tag, reflect.Value{})
+		s.Items = schemaOf(t.Elem(), tag, reflect.Value{})
 		if tag.Get("item") == "measure" {
 			s.Items = ref("measure")
 		}
 		return s
 	case reflect.Map:
-		return &JSONSchema{Type: "object", Additional: b.typed(t.Elem(), tag, reflect.Value{})}
-	case reflect.Interface:
-		return &JSONSchema{}
+		return &JSONSchema{Type: "object", Additional: schemaOf(t.Elem(), tag, reflect.Value{})}
 	}
 	s := scalarSchema(t, tag)
 	if standard.IsValid() && !standard.IsZero() {
@@ -101,16 +84,14 @@ func (b *schemaBuilder) typed(t reflect.Type, tag reflect.StructTag, standard re
 	return s
 }
 
-func (b *schemaBuilder) custom(t reflect.Type, tag reflect.StructTag) *JSONSchema {
+func customSchemaOf(t reflect.Type, tag reflect.StructTag) *JSONSchema {
 	switch x := reflect.New(t).Interface().(type) {
 	case schemaMaker:
-		return x.schema(b, tag)
+		return x.schema(tag)
 	case customSchema:
 		return x.JSONSchema()
 	case yaml.Unmarshaler:
 		return &JSONSchema{}
-	case encoding.TextUnmarshaler:
-		return &JSONSchema{Type: "string"}
 	}
 	return nil
 }

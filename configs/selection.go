@@ -96,7 +96,7 @@ func (d *decoder) conditionWord(n *yaml.Node, at place) (string, bool) {
 	return n.Value, true
 }
 
-func (*Conditions) schema(*schemaBuilder, reflect.StructTag) *JSONSchema {
+func (*Conditions) schema(reflect.StructTag) *JSONSchema {
 	word := &JSONSchema{AnyOf: []*JSONSchema{{Type: "number"}, {Type: "string"}}}
 	return &JSONSchema{Type: "object", Additional: orList(word)}
 }

@@ -91,7 +91,7 @@ func (v *Value) decodeNode(d *decoder, n *yaml.Node, at place) {
 	}
 }
 
-func (*Value) schema(*schemaBuilder, reflect.StructTag) *JSONSchema { return valueSchema() }
+func (*Value) schema(reflect.StructTag) *JSONSchema { return valueSchema() }
 
 func valueSchema() *JSONSchema {
 	return &JSONSchema{AnyOf: []*JSONSchema{
@@ -133,7 +133,7 @@ func (q *Quantity) decodeNode(d *decoder, n *yaml.Node, at place) {
 	}
 }
 
-func (*Quantity) schema(*schemaBuilder, reflect.StructTag) *JSONSchema {
+func (*Quantity) schema(reflect.StructTag) *JSONSchema {
 	return &JSONSchema{Type: "string"}
 }
 
