@@ -98,8 +98,7 @@ func (c *checker) checkNumber(column string, word Word, where string) {
 func (c *checker) checkQuantities(quantities ...Quantity) {
 	for _, q := range quantities {
 		if q.Text != "" {
-			_, err := q.Expression()
-			c.problems.Add(err)
+			c.problems.Add(q.Err())
 		}
 	}
 }

@@ -53,9 +53,9 @@ measure: [recon_h]
 }
 
 func ExampleCompileFilter() {
-	filter, _ := configs.CompileFilter(`method in ["nystrom", "rff"] and n <= 1000`, map[string]any{"method": "", "n": 0})
-	fmt.Println(filter.Match(map[string]any{"method": "rff", "n": 500}))
-	_, err := configs.CompileFilter(`methd == "rff"`, map[string]any{"method": "", "n": 0})
+	filter, _ := configs.CompileFilter(`method in ["nystrom", "rff"] and n <= 1000`, map[string]any{"method": "", "n": 0.0})
+	fmt.Println(filter.Match(map[string]any{"method": "rff", "n": 500.0}))
+	_, err := configs.CompileFilter(`methd == "rff"`, map[string]any{"method": "", "n": 0.0})
 	fmt.Println(err)
 	// Output:
 	// true <nil>

@@ -21,30 +21,57 @@ import (
 // maxExpression is the most characters of one expression.
 const maxExpression = 500
 
-// Expression is a compiled expression: a number, a real function of named real
-// numbers, or a condition on them. All arithmetic is in float64: 1/2 is 0.5. Besides
-// + - * / and ^ (power; also **) there are comparisons, `and`, `or`, `not`,
-// `a ? b : c` and the functions of FunctionNames. It may be evaluated by several
-// goroutines at once.
-type Expression struct {
-	what    string // expression or filter
-	text    string
-	pos     Pos
-	names   []string
-	number  float64     // of an expression that is a plain number
-	program *vm.Program // nil for a plain number
+// Value is a number or an expression: a real function of named real numbers, such as
+// grid variables and constants of a dataset, or a condition on them. All arithmetic is
+// in float64: 1/2 is 0.5. Besides + - * / and ^ (power; also **) there are comparisons,
+// `and`, `or`, `not`, `a ? b : c` and the functions of FunctionNames. It may be
+// evaluated by several goroutines at once.
+type Value struct {
+	Text string // as written: "250", "min(n, ceil(n^theta * log(n)))"
+	Pos  Pos
+
+	made *program // nil for a Value that comes from no spec, which is compiled when it is used
 }
 
-// Names lists the identifiers of the expression in alphabetical order.
-func (e *Expression) Names() []string { return e.names }
+// program is a compiled text.
+type program struct {
+	names  []string // identifiers, in alphabetical order
+	number float64  // of a plain number
+	code   *vm.Program
+	err    error // why the text does not compile
+}
+
+func (v Value) program() *program {
+	if v.made != nil {
+		return v.made
+	}
+	if x, ok := parseNumber(v.Text); ok {
+		return &program{number: x}
+	}
+	return compile(v, "expression", realNodes, nil, expr.AsFloat64())
+}
+
+// Err says why the text is no expression; nil where it is one.
+func (v Value) Err() error { return v.program().err }
+
+// Number is the value of a plain number; false for an expression.
+func (v Value) Number() (float64, bool) {
+	p := v.program()
+	return p.number, p.code == nil && p.err == nil
+}
+
+// Names lists the identifiers of the expression in alphabetical order; none when it
+// does not compile.
+func (v Value) Names() []string { return v.program().names }
 
 // Check reports each name that is not one of known, with the nearest one and the
 // list of all.
-func (e *Expression) Check(known []string) error {
+func (v Value) Check(known []string) error {
 	var p Problems
-	for _, name := range e.names {
+	p.Add(v.Err())
+	for _, name := range v.Names() {
 		if !slices.Contains(known, name) {
-			p.Add(e.problem(unknownName(name, known)))
+			p.Add(v.problem("expression", unknownName(name, known)))
 		}
 	}
 	return p.Err()
@@ -53,100 +80,90 @@ func (e *Expression) Check(known []string) error {
 // Eval is the value at env. A division by zero, a logarithm or root outside its
 // domain and any other result that is not finite is an error, which quotes the
 // expression and the values it used.
-func (e *Expression) Eval(env map[string]float64) (float64, error) {
-	if e.program == nil {
-		return e.number, nil
+func (v Value) Eval(env map[string]float64) (float64, error) {
+	if x, ok := v.Number(); ok {
+		return x, nil
 	}
-	out, err := e.run(env)
+	out, err := v.run(env)
 	if err != nil {
 		return 0, err
 	}
 	x, ok := out.(float64)
-	if !ok {
-		return 0, e.fail(env, fmt.Sprintf("is %v, not a number", out))
-	}
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return 0, e.fail(env, fmt.Sprintf("is %v", x))
+	if !ok || math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0, v.fail(env, fmt.Sprintf("is %v", out))
 	}
 	return x + 0, nil
 }
 
 // EvalBool is the truth of a condition at env; errors are those of Eval.
-func (e *Expression) EvalBool(env map[string]float64) (bool, error) {
-	out, err := e.run(env)
-	if err != nil {
-		return false, err
-	}
-	yes, ok := out.(bool)
-	if !ok {
-		return false, e.fail(env, fmt.Sprintf("is %v, not true or false", out))
-	}
-	return yes, nil
+func (v Value) EvalBool(env map[string]float64) (bool, error) {
+	out, err := v.run(env)
+	yes, _ := out.(bool) // a condition's, as compiled
+	return yes, err
 }
 
-func (e *Expression) run(env map[string]float64) (any, error) {
-	for _, name := range e.names {
-		if _, ok := env[name]; !ok {
-			return nil, e.Check(slices.Sorted(maps.Keys(env)))
-		}
+func (v Value) run(env map[string]float64) (any, error) {
+	p := v.program()
+	missing := func(name string) bool { _, ok := env[name]; return !ok }
+	if p.err != nil || slices.ContainsFunc(p.names, missing) {
+		return nil, v.Check(slices.Sorted(maps.Keys(env)))
 	}
-	out, err := expr.Run(e.program, env)
+	out, err := expr.Run(p.code, env)
 	if err != nil {
-		return nil, e.fail(env, "cannot be computed: "+exprMessage(err))
+		return nil, v.fail(env, "cannot be computed: "+exprMessage(err))
 	}
 	return out, nil
 }
 
-func (e *Expression) problem(what string) error {
-	return Errorf(e.pos, "%s %s: %s", e.what, quote(e.text), what)
+func (v Value) problem(what, message string) error {
+	return Errorf(v.Pos, "%s %s: %s", what, quote(v.Text), message)
 }
 
 // fail words an error of evaluation with the values that were used.
-func (e *Expression) fail(env map[string]float64, what string) error {
-	var with []string
-	for _, name := range e.names {
-		with = append(with, name+" = "+FormatNumber(env[name]))
+func (v Value) fail(env map[string]float64, what string) error {
+	msg := fmt.Sprintf("expression %s %s", quote(v.Text), what)
+	if names := v.Names(); len(names) > 0 {
+		msg += ", with " + formatPoint(names, env)
 	}
-	msg := fmt.Sprintf("%s %s %s", e.what, quote(e.text), what)
-	if len(with) > 0 {
-		msg += ", with " + strings.Join(with, ", ")
-	}
-	return Errorf(e.pos, "%s", msg)
-}
-
-// compileReal compiles an expression whose value is a number; any name may be one.
-func compileReal(text string, pos Pos) (*Expression, error) {
-	return compile(&Expression{what: "expression", text: text, pos: pos}, realNodes, nil, expr.AsFloat64())
-}
-
-// compileCondition compiles a condition over numbers, such as the skip of a grid.
-func compileCondition(text string, pos Pos) (*Expression, error) {
-	return compile(&Expression{what: "expression", text: text, pos: pos}, conditionNodes, nil, expr.AsBool())
+	return Errorf(v.Pos, "%s", msg)
 }
 
 // compile makes the program. The entries of types are the known names, each with a
 // value of its type; nil takes any name for that of a number.
-func compile(e *Expression, allowed func(ast.Node) string, types map[string]any, as expr.Option) (*Expression, error) {
-	tree, err := parse(e.text, allowed)
+func compile(v Value, what string, allowed func(ast.Node) string, types map[string]any, as expr.Option) *program {
+	tree, err := parse(v.Text, allowed)
 	if err != nil {
-		return nil, Errorf(e.pos, "expression %s%s", quote(e.text), err)
+		return &program{err: Errorf(v.Pos, "expression %s%s", quote(v.Text), err)}
 	}
-	e.names = identifiers(tree.Node)
+	p := &program{names: identifiers(tree.Node)}
 	var env any = types
 	if types == nil {
 		numbers := map[string]float64{}
-		for _, name := range e.names {
+		for _, name := range p.names {
 			numbers[name] = 1
 		}
 		env = numbers
-	} else if err := e.Check(slices.Sorted(maps.Keys(types))); err != nil {
-		return nil, err
 	}
-	e.program, err = expr.Compile(e.text, append(language(), expr.Env(env), as)...)
+	for _, name := range p.names {
+		if _, known := types[name]; !known && types != nil {
+			p.err = v.problem(what, unknownName(name, slices.Sorted(maps.Keys(types))))
+			return p
+		}
+	}
+	p.code, err = expr.Compile(v.Text, append(language(), expr.Env(env), as)...)
 	if err != nil {
-		return nil, e.problem(exprMessage(err))
+		p.err = v.problem(what, exprMessage(err))
 	}
-	return e, nil
+	return p
+}
+
+// formatPoint writes a point as n = 60, m = 20.
+func formatPoint(names []string, point map[string]float64) string {
+	parts := make([]string, len(names))
+	for i, name := range names {
+		parts[i] = name + " = " + FormatNumber(point[name])
+	}
+	return strings.Join(parts, ", ")
 }
 
 // expr-lang reads // as a comment, so that n//2 would be n.

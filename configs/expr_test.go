@@ -6,16 +6,22 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/expr-lang/expr"
 	"github.com/google/go-cmp/cmp"
 )
 
 // compileOver compiles an expression over names.
-func compileOver(text string, names ...string) (*Expression, error) {
-	e, err := compileReal(text, Pos{"x.yaml", 3, 5})
-	if err == nil {
-		err = e.Check(names)
-	}
-	return e, err
+func compileOver(text string, names ...string) (Value, error) {
+	v := Value{Text: text, Pos: Pos{"x.yaml", 3, 5}}
+	v.made = v.program()
+	return v, v.Check(names)
+}
+
+// condition compiles a condition.
+func condition(text string) (Value, error) {
+	v := Value{Text: text}
+	v.made = compile(v, "expression", conditionNodes, nil, expr.AsBool())
+	return v, v.Err()
 }
 
 func TestEval(t *testing.T) {
@@ -124,7 +130,7 @@ func TestEvalBool(t *testing.T) {
 		"m > n": false, "m <= n and n in [60, 120]": true, "not (m > n)": true, "true": true,
 		"m == 20 or n/0 > 1": true, "m/n == 1/3": true,
 	} {
-		e, err := compileCondition(text, Pos{})
+		e, err := condition(text)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
@@ -133,7 +139,7 @@ func TestEvalBool(t *testing.T) {
 			t.Errorf("%s is %v, error %v; want %v", text, got, err, want)
 		}
 	}
-	if _, err := compileCondition("m + n", Pos{}); err == nil {
+	if _, err := condition("m + n"); err == nil {
 		t.Error("a number passes as a condition")
 	}
 }
@@ -149,8 +155,8 @@ func TestNames(t *testing.T) {
 }
 
 func TestFilter(t *testing.T) {
-	types := map[string]any{"n": 0, "dataset": "", "method": "", "timed": false}
-	env := map[string]any{"n": 500, "dataset": "poly2", "method": "rff", "timed": true}
+	types := map[string]any{"n": 0.0, "dataset": "", "method": "", "timed": false}
+	env := map[string]any{"n": 500.0, "dataset": "poly2", "method": "rff", "timed": true}
 	for text, want := range map[string]bool{
 		`dataset == "poly2" && n <= 1000`:         true,
 		`method in ["nystrom", "rff"]`:            true,

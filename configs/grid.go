@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/expr-lang/expr"
 	"gopkg.in/yaml.v3"
 
 	"mercer/internal/sizes"
@@ -257,9 +258,8 @@ func (d *decoder) conditions(n *yaml.Node, at place) []Value {
 			d.wrong(entry, at, `a condition such as "m > n"`)
 			continue
 		}
-		var err error
-		v.compiled, err = compileCondition(v.Text, v.Pos)
-		d.problems.Add(err)
+		v.made = compile(v, "expression", conditionNodes, nil, expr.AsBool())
+		d.problems.Add(v.Err())
 		conditions = append(conditions, v)
 	}
 	return conditions

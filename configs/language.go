@@ -191,25 +191,20 @@ func checkCall(n *ast.CallNode) string {
 	return ""
 }
 
-// walker calls a function at every node that is not the name of a function.
-type walker struct {
-	callees map[ast.Node]bool
-	nodes   []ast.Node
-}
+// walker lists the nodes of a tree, each after its parts, but for the names of called
+// functions.
+type walker []ast.Node
 
 func (w *walker) Visit(node *ast.Node) {
 	if call, ok := (*node).(*ast.CallNode); ok {
-		w.callees[call.Callee] = true
+		*w = slices.DeleteFunc(*w, func(n ast.Node) bool { return n == call.Callee })
 	}
-	w.nodes = append(w.nodes, *node)
+	*w = append(*w, *node)
 }
 
-// nodesOf lists the nodes of a tree, each after its parts, but for the names of
-// called functions.
-func nodesOf(root ast.Node) []ast.Node {
-	w := &walker{callees: map[ast.Node]bool{}}
-	ast.Walk(&root, w)
-	return slices.DeleteFunc(w.nodes, func(n ast.Node) bool { return w.callees[n] })
+func nodesOf(root ast.Node) (w walker) {
+	ast.Walk(&root, &w)
+	return w
 }
 
 // check is the first reason why a tree is refused, "" when it is fine.

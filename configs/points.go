@@ -179,7 +179,7 @@ func (e *expansion) visit(choice []int, constants map[string]float64) error {
 		env[s.Name] = nearWhole(s.Name, x)
 	}
 	for _, condition := range e.skip {
-		skipped, err := condition.compiled.EvalBool(env)
+		skipped, err := condition.EvalBool(env)
 		if err != nil || skipped {
 			return err
 		}

@@ -3,7 +3,6 @@ package configs
 import (
 	"math"
 	"reflect"
-	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -42,13 +41,4 @@ func sizeAdvice(x float64) string {
 		return "a size is at most " + FormatNumber(maxSize)
 	}
 	return "a size is a whole number; use ceil, floor or round"
-}
-
-// formatPoint writes a point as n = 60, m = 20.
-func formatPoint(names []string, point map[string]float64) string {
-	parts := make([]string, len(names))
-	for i, name := range names {
-		parts[i] = name + " = " + FormatNumber(point[name])
-	}
-	return strings.Join(parts, ", ")
 }

@@ -26,7 +26,7 @@ func (j *judge) bound(claim configs.Claim) ([]Verdict, error) {
 	if t.Bound == nil {
 		return nil, fmt.Errorf("%s (%s) is a rate, not a bound; check it by a slope with `theorem: %s` beside it", t.Reference, t.Key, t.Key)
 	}
-	q, err := j.Quantity(configs.Quantity{Text: t.Metric})
+	q, err := j.Quantity(configs.NewQuantity(t.Metric))
 	if err != nil {
 		return nil, err
 	}

@@ -20,9 +20,9 @@ type Quantity struct {
 	Text string
 	Uses []string // metrics that a record must have
 
-	expr *configs.Expression // nil for a plain metric
-	env  map[string]float64  // of the record that is read
-	last *results.Record     // one of its cell
+	expr *configs.Quantity  // nil for a plain metric
+	env  map[string]float64 // of the record that is read
+	last *results.Record    // one of its cell
 }
 
 // Quantity reads a quantity, such as the key `of` of claims; the error says what is
@@ -33,13 +33,12 @@ func (r *Records) Quantity(of configs.Quantity) (*Quantity, error) {
 		q.Uses = []string{of.Text}
 		return q, nil
 	}
-	e, err := of.Expression()
-	if err != nil {
+	if err := of.Err(); err != nil {
 		return nil, err
 	}
-	q.expr = e
+	q.expr = &of
 	axes := slices.Concat(r.Variables, sizes.Names)
-	for _, name := range e.Names() {
+	for _, name := range of.Names() {
 		if slices.Contains(r.Metrics, name) || !slices.Contains(axes, name) {
 			q.Uses = append(q.Uses, name)
 		}

@@ -120,7 +120,7 @@ func TestQuantity(t *testing.T) {
 		{"err - lower", -20, 40, ""},
 		{"theta * lower", 20, 20, ""},
 	} {
-		q, err := r.Quantity(configs.Quantity{Text: test.text})
+		q, err := r.Quantity(configs.NewQuantity(test.text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,10 +138,10 @@ func TestQuantity(t *testing.T) {
 			t.Errorf("%s: unit %q, want %q", test.text, got, test.unit)
 		}
 	}
-	if q, err := r.Quantity(configs.Quantity{Text: "err / lost"}); err != nil || q.Read(at)[0].Err.Error() != "no metric lost" {
+	if q, err := r.Quantity(configs.NewQuantity("err / lost")); err != nil || q.Read(at)[0].Err.Error() != "no metric lost" {
 		t.Errorf("a metric that no record has: %v", err)
 	}
-	if _, err := r.Quantity(configs.Quantity{Text: "err +"}); err == nil {
+	if _, err := r.Quantity(configs.NewQuantity("err +")); err == nil {
 		t.Error("an expression that does not parse is taken")
 	}
 }
@@ -149,7 +149,7 @@ func TestQuantity(t *testing.T) {
 func TestCells(t *testing.T) {
 	r := New(fixedRun(), nil)
 	of := func(where configs.Conditions) []*results.Record { return r.Pick(where) }
-	q, err := r.Quantity(configs.Quantity{Text: "err"})
+	q, err := r.Quantity(configs.NewQuantity("err"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,7 +90,7 @@ func (r *Resolved) checkBound(claim configs.Claim, t theory.Theorem, about []con
 		problems.Add(configs.Errorf(pos, "%s: %s is a rate, not a bound; claim a slope of %s, with `theorem: %s` beside it", where, t.Reference, t.Metric, t.Key))
 		return
 	}
-	for _, metric := range append(configs.Quantity{Text: t.Metric}.Names(), t.Uses...) {
+	for _, metric := range append(configs.NewQuantity(t.Metric).Names(), t.Uses...) {
 		measure := metrics.MeasureOf(metric)
 		if measure != "" && !r.Spec.Measure.Has(measure) {
 			problems.Add(configs.Errorf(pos, "%s: %s is about %s; add %q to measure", where, t.Reference, metric, measure))
