@@ -55,7 +55,7 @@ type TheoryCurve struct {
 }
 
 // Mark is a reference value: a line across the panel at X or at Y, or with both
-// a point. In a box or bar plot it has Y alone, and stands at the rows that
+// a point. In a box or bar plot it has Y alone, and belongs to the rows that
 // Where names. An expression must have one value in all cells of a panel.
 type Mark struct {
 	X     *Value     `yaml:"x" doc:"A value on the x axis: a number, or an expression over grid variables and constants of the dataset, such as sqrt(n)."`

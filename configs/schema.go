@@ -94,7 +94,7 @@ func componentSchema(kind, name string, entry ComponentSchema) *JSONSchema {
 	s.Properties.Set("use", &JSONSchema{Const: name})
 	s.Required = append([]string{"id", "use"}, s.Required...)
 	if kind == "dataset" {
-		s.Properties.Set("optional", &JSONSchema{Type: "boolean", Description: "Where the data cannot be had, skip this data set and run the rest (default false)."})
+		s.Properties.Set("optional", &JSONSchema{Type: "boolean", Description: "Where the data are absent, skip this data set and run the rest (default false)."})
 	}
 	if kind == "method" {
 		for _, size := range sizes.Names {

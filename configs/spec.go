@@ -7,7 +7,7 @@ package configs
 type Spec struct {
 	Name     string       `yaml:"name" required:"true" pattern:"^[a-z0-9][a-z0-9-]{0,63}$" want:"lower-case letters, digits and hyphens, at most 64" doc:"Name of the experiment; names its folder of results."`
 	Title    string       `yaml:"title" doc:"One line that says what is to be seen."`
-	Source   string       `yaml:"source" doc:"The paper and theorem, figure or table that is held against the measurements."`
+	Source   string       `yaml:"source" doc:"The paper and theorem, figure or table that the measurements are compared with."`
 	Question string       `yaml:"question" doc:"What a reader of the report wants to know."`
 	Notes    []string     `yaml:"notes" maxlen:"100" pattern:"\\S" want:"a paragraph of text" doc:"Short paragraphs for the reader of the report: settings that the source leaves open, and why numbers differ from its own."`
 	Seed     uint64       `yaml:"seed" required:"true" doc:"Seed of every random stream."`
