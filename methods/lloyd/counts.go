@@ -25,7 +25,7 @@ func ClusterCounts(ctx context.Context, x *mat.Dense, times []float64, k int, o 
 	if n, d := x.Dims(); n == 0 || d == 0 {
 		panic("lloyd: no data")
 	}
-	if _, err := newPoints(ctx, dense(x), None, nil); err != nil { // looks at the values
+	if _, err := newPoints(ctx, dense(x)); err != nil { // looks at the values
 		return Result{}, err
 	}
 	return clusterCounts(ctx, &countedPoints{x: x}, times, k, o, rng)
