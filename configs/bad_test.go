@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the .want files in testdata/bad/*.txtar; read what changed")
 
-// TestBadSpecs holds the full error of each spec with a mistake against the text
+// TestBadSpecs compares the full error of each spec with a mistake with the text
 // beside it: NAME.bad.yml and NAME.want of the archives.
 func TestBadSpecs(t *testing.T) {
 	archives, err := filepath.Glob("testdata/bad/*.txtar")

@@ -95,20 +95,6 @@ func TestGridErrors(t *testing.T) {
 	}
 }
 
-// A grid made by hand, without Parse, is checked by Points as well.
-func TestGridByHand(t *testing.T) {
-	for name, g := range map[string]Grid{
-		"circle":       {Vars: []Variable{{Name: "a", Values: []Value{{Text: "b"}}}, {Name: "b", Values: []Value{{Text: "a"}}}}},
-		"no values":    {Vars: []Variable{{Name: "a"}}},
-		"zip lengths":  {Zip: []Variables{{{Name: "a", Values: []Value{{Text: "1"}}}, {Name: "b"}}}},
-		"no variables": {Zip: []Variables{{}}},
-	} {
-		if points, err := g.Points(nil); err == nil {
-			t.Errorf("%s: %d points", name, points.Len())
-		}
-	}
-}
-
 func TestSizesAt(t *testing.T) {
 	size := func(text string) Value { return Value{Text: text, Pos: Pos{"s.yaml", 4, 2}} }
 	c := Component{Kind: "method", ID: "rff", Sizes: map[string]Value{"m": size("min(n, ceil(n^(theta*(2-1/alpha))))"), "d": size("m + 1"), "ell": size("1000^(1/3)")}}

@@ -51,15 +51,12 @@ func TestWithProfile(t *testing.T) {
 	}
 }
 
-func TestSmokeCapsRepeats(t *testing.T) {
-	s := load(t, "nystrom-kpca-rates.yaml")
-	for profile, want := range map[string]int{"smoke": 3, "paper": 30, "ci": 16, "timing": 30} {
-		if got, err := s.WithProfile(profile); err != nil || got.Repeats.Value != want {
-			t.Errorf("%s: %d repeats, error %v; want %d", profile, got.Repeats.Value, err, want)
+// TestCaps: a profile caps the repeats of a spec that says nothing of them.
+func TestCaps(t *testing.T) {
+	for spec, want := range map[string]int{"nystrom-kpca-rates.yaml": 16, "csv-population.yaml": 1} {
+		if got, err := load(t, spec).WithProfile("ci"); err != nil || got.Repeats.Value != want {
+			t.Errorf("%s: %d repeats, error %v; want %d", spec, got.Repeats.Value, err, want)
 		}
-	}
-	if got, _ := load(t, "csv-population.yaml").WithProfile("smoke"); got.Repeats.Value != 1 {
-		t.Errorf("smoke raises 1 repeat to %d", got.Repeats.Value)
 	}
 }
 
@@ -114,15 +111,8 @@ func TestProfiles(t *testing.T) {
 		t.Errorf("%+v, error %v", got, err)
 	}
 	for text, want := range map[string]string{
-		"{name: x, describe: y, workers: -1, " + thresholds + "}":     `p.yaml:1:33: "workers" must be at least 0, found -1`,
-		"{name: x, describe: y, worker: 1, " + thresholds + "}":       `p.yaml:1:24: unknown key "worker"; did you mean "workers"?`,
 		"{name: x, describe: y, memory: lots, " + thresholds + "}":    `p.yaml:1:24: memory "lots" is neither a share such as 80% nor a size such as 4GiB`,
 		"{name: x, describe: y, cell_timeout: 5, " + thresholds + "}": `p.yaml:1:38: "cell_timeout" must be a duration such as "90s" or "1h30m", found the number 5`,
-		"{name: x, " + thresholds + "}":                               `p.yaml:1:1: missing key "describe"`,
-		"{name: x, describe: y}":                                      `p.yaml:1:1: missing key "compare"`,
-		"{name: x, describe: y, compare: {drift: 1e-9, drift_elsewhere: 1e-6, worse: 0.01, slower: 0.9, confidence: 0.99}}":            `p.yaml:1:91: "slower" of "compare" must be at least 1, found 0.9`,
-		"{name: x, describe: y, compare: {drift: 1e-9, drift_elsewhere: 1e-6, worse: 0.01, slower: 1.1, confidence: 0.5}}":             `p.yaml:1:108: "confidence" of "compare" must be at least 0.9, found 0.5`,
-		"{name: x, describe: y, compare: {drift: 1e-9, drift_elsewhere: 1e-6, worse: 0.1, slowr: 1.1, slower: 1.1, confidence: 0.99}}": `p.yaml:1:82: unknown key "slowr" in "compare"; did you mean "slower"?`,
 	} {
 		if _, err := parseProfile("p.yaml", []byte(text)); err == nil || err.Error() != want {
 			t.Errorf("%s\ngot  %v\nwant %s", text, err, want)

@@ -4,39 +4,7 @@ import (
 	"os"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
-
-func TestPlots(t *testing.T) {
-	spec := load(t, "everything.yaml")
-	point := func(text string) *Value { return &Value{Text: text} }
-	want := []Plot{
-		{ID: "rates", Title: "it falls", Kind: "line", X: q("n"), Y: q("recon_h / recon_h_floor"), By: words("d"), Facet: Word{Value: "theta"},
-			Where: Conditions{"method": {Value: []string{"nys", "exact"}}, "n": {Value: []string{"100", "1000"}}}, Axes: Axes{X: "log", Y: Word{Value: "linear"}}, Band: "sd",
-			Theory: []TheoryCurve{{Curve: Value{Text: "n^-0.5"}, Anchor: "last"},
-				{Curve: Value{Text: "n^(-theta)"}, Label: "Thm 1", Anchor: "first", Where: Conditions{"method": {Value: []string{"nys"}}}},
-				{Curve: Value{Text: "1/n"}, Anchor: "none"}},
-			Floor: q("recon_h_floor"), Marks: []Mark{{Y: point("0.728"), Label: "paper"}, {X: point("200"), Label: "where it bends"},
-				{X: point("200"), Y: point("1e-3"), Label: "a point", Where: Conditions{"theta": {Value: []string{"0.5"}}}}}},
-		{ID: "course", Kind: "trajectory", X: q("time_total"), Y: q("recon_h"), Along: Word{Value: "n"}, By: words("theta"), Axes: Axes{X: "log", Y: Word{Value: "log"}}, Band: "t"},
-		{ID: "costs", Kind: "pareto", X: q("time_total"), Y: q("recon_h"), Axes: Axes{X: "log", Y: Word{Value: "log"}}, Band: "none"},
-		{ID: "boxes", Kind: "box", X: q("method"), Y: q("recon_h"), By: words("theta"), Facet: Word{Value: "n"}, Axes: Axes{Y: Word{Value: "log"}}},
-		{ID: "bars", Kind: "bar", X: q("theta"), Y: q("recon_h"), By: words("n"), Axes: Axes{Y: Word{Value: "linear"}}, Band: "t",
-			Marks: []Mark{{Y: point("1"), Label: "paper", Where: Conditions{"theta": {Value: []string{"0.5"}}}}}},
-		{ID: "before-and-after", Kind: "scatter", Where: Conditions{"method": {Value: []string{"exact", "nys"}}, "n": {Value: []string{"100"}}, "theta": {Value: []string{"0.5"}}}},
-	}
-	if diff := cmp.Diff(want, spec.Plots, ignorePlaces); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if got := spec.Plots[0].Y.Pos; got.Line == 0 || spec.Plots[0].Theory[1].Where["method"].Pos.Line == 0 {
-		t.Errorf("places are not kept: %v", got)
-	}
-	smoke, err := spec.WithProfile("smoke")
-	if err != nil || len(smoke.Plots) != 2 || smoke.Plots[0].ID != "rates" || smoke.Plots[1].ID != "costs" || len(spec.Plots) != 6 {
-		t.Errorf("profile smoke has %d plots, the spec %d, error %v", len(smoke.Plots), len(spec.Plots), err)
-	}
-}
 
 // Curves of the theory and marks may use grid variables, constants of the datasets that
 // its plot shows, and sizes that methods set; another name is reported.

@@ -21,9 +21,7 @@ const (
 func (g Grid) combinations() float64 {
 	count := 1.0
 	for _, axis := range g.axes() {
-		if len(axis) > 0 {
-			count *= float64(len(axis[0].Values))
-		}
+		count *= float64(len(axis[0].Values))
 	}
 	return count
 }
@@ -79,8 +77,7 @@ func (p *Points) Value(i int, name string) (float64, bool) {
 // name. n, m, d and ell are whole numbers from 1 to 1e9.
 //
 // The error is a Problems: an expression with an unknown name or a result that
-// is not finite, variables that depend on each other in a circle, a size that
-// is not whole, more than a million points, no points at all.
+// is not finite, a size that is not whole, more than a million points, no points at all.
 //
 // Cost: one evaluation an expression and point.
 func (g Grid) Points(constants map[string]float64) (*Points, error) {
@@ -120,16 +117,12 @@ type slot struct {
 	axis int
 }
 
+// newExpansion takes a grid of a spec: decoding has seen to it that each axis has values,
+// all its variables as many.
 func newExpansion(g Grid, constants map[string]float64) (*expansion, error) {
 	e := &expansion{axes: g.axes(), skip: g.Skip, names: g.Names(), seen: map[string]bool{}, wrong: sizeErrors{}}
 	slots := map[string]slot{}
 	for i, axis := range e.axes {
-		if len(axis) == 0 || len(axis[0].Values) == 0 {
-			return nil, Errorf(g.Pos, "a grid variable has no values")
-		}
-		if v := axis.uneven(); v != nil {
-			return nil, Errorf(v.Pos, "zip group of different lengths: %s has %d values, %s has %d", axis[0].Name, len(axis[0].Values), v.Name, len(v.Values))
-		}
 		for _, v := range axis {
 			slots[v.Name] = slot{v, i}
 		}

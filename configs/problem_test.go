@@ -76,12 +76,3 @@ func manyNames(count int) []string {
 	}
 	return names
 }
-
-// The same problems of several profiles are shown once, in the order of the first.
-func TestProblemsWithoutRepetitions(t *testing.T) {
-	at := Pos{"a.yaml", 1, 1}
-	two := Problems{{at, "second by name, first by place"}, {at, "another"}}
-	if got, want := append(append(Problems{}, two...), two...).Error(), two.Error(); got != want {
-		t.Errorf("%s\nwant %s", got, want)
-	}
-}
