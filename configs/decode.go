@@ -41,11 +41,7 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, at place) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		target := reflect.New(v.Type().Elem())
-		if !v.IsNil() {
-			target.Elem().Set(v.Elem()) // the default itself stays as it is
-		} else if standard := defaultsOf(v.Type().Elem()); standard.IsValid() {
-			target.Elem().Set(standard)
-		}
+		target.Elem().Set(settled(v)) // the default itself stays as it is
 		d.decode(n, target.Elem(), at)
 		v.Set(target)
 	case reflect.Struct:

@@ -9,13 +9,16 @@ type Defaulter interface {
 	SetDefaults()
 }
 
-// defaultsOf is a new t with its defaults; invalid where it has none.
-func defaultsOf(t reflect.Type) reflect.Value {
-	v := reflect.New(t)
-	d, ok := v.Interface().(Defaulter)
-	if !ok {
-		return reflect.Value{}
+// settled is the value behind pointers, a new one with its defaults behind a nil one.
+func settled(v reflect.Value) reflect.Value {
+	for v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			v = reflect.New(v.Type().Elem())
+			if d, ok := v.Interface().(Defaulter); ok {
+				d.SetDefaults()
+			}
+		}
+		v = v.Elem()
 	}
-	d.SetDefaults()
-	return v.Elem()
+	return v
 }

@@ -14,21 +14,18 @@ import (
 //
 //	ridge: a number, at least 0, default 1e-08. Added to the diagonal.
 func Describe(options any) []string {
-	v := reflect.ValueOf(options)
-	for v.Kind() == reflect.Pointer && !v.IsNil() {
-		v = v.Elem()
-	}
-	if v.Kind() != reflect.Struct {
+	if options == nil {
 		return nil
 	}
-	return describeStruct("", v, 0)
+	return describeStruct("", settled(reflect.ValueOf(options)))
 }
 
-func describeStruct(prefix string, v reflect.Value, depth int) []string {
+func describeStruct(prefix string, v reflect.Value) []string {
 	var lines []string
 	for _, f := range fieldsOf(v.Type()) {
-		line := prefix + f.key + ": " + takes(f.typ, f.tag)
-		if standard := defaultText(v.FieldByIndex(f.index)); standard != "" {
+		value := settled(v.FieldByIndex(f.index))
+		line := prefix + f.key + ": " + takes(value.Type(), f.tag)
+		if standard := defaultText(value); standard != "" {
 			line += ", default " + standard
 		}
 		if f.tag.Get("required") == "true" {
@@ -38,32 +35,11 @@ func describeStruct(prefix string, v reflect.Value, depth int) []string {
 			line += ". " + doc
 		}
 		lines = append(lines, line)
-		if inner, ok := nested(v.FieldByIndex(f.index)); ok && depth < 4 {
-			lines = append(lines, describeStruct(prefix+f.key+".", inner, depth+1)...)
+		if value.Kind() == reflect.Struct && !decodesItself(value.Type()) {
+			lines = append(lines, describeStruct(prefix+f.key+".", value)...)
 		}
 	}
 	return lines
-}
-
-// nested is the struct behind a field whose keys are described one by one.
-func nested(v reflect.Value) (reflect.Value, bool) {
-	t := v.Type()
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-		if v.IsValid() {
-			v = v.Elem()
-		}
-	}
-	if t.Kind() != reflect.Struct || decodesItself(t) {
-		return v, false
-	}
-	if !v.IsValid() {
-		v = defaultsOf(t)
-	}
-	if !v.IsValid() {
-		v = reflect.Zero(t)
-	}
-	return v, true
 }
 
 func decodesItself(t reflect.Type) bool {
@@ -76,9 +52,6 @@ func decodesItself(t reflect.Type) bool {
 
 // takes says in words what a key takes.
 func takes(t reflect.Type, tag reflect.StructTag) string {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
 	switch {
 	case t.Kind() == reflect.Struct && wordKey(t) != "":
 		f, _ := fieldsOf(t).byKey(wordKey(t))
@@ -117,26 +90,18 @@ func limitsOf(tag reflect.StructTag) string {
 	return text
 }
 
-// defaultText writes the default of a scalar; "" when there is none to tell
-// from the zero value.
+// defaultText writes the default of a scalar, or of the word that stands for a mapping;
+// "" for what cannot be distinguished from the zero value.
 func defaultText(v reflect.Value) string {
-	for v.Kind() == reflect.Pointer && !v.IsNil() {
-		v = v.Elem()
+	if v.Kind() == reflect.Struct {
+		f, ok := fieldsOf(v.Type()).byKey(wordKey(v.Type()))
+		if !ok {
+			return ""
+		}
+		v = v.FieldByIndex(f.index)
 	}
-	if v.IsZero() {
+	if v.IsZero() || v.Kind() == reflect.Slice || v.Kind() == reflect.Map {
 		return ""
 	}
-	if v.Kind() == reflect.Struct {
-		if f, ok := fieldsOf(v.Type()).byKey(wordKey(v.Type())); ok {
-			return defaultText(v.FieldByIndex(f.index))
-		}
-	}
-	switch v.Kind() {
-	case reflect.Bool, reflect.String, reflect.Float32, reflect.Float64:
-		return fmt.Sprint(v.Interface())
-	}
-	if v.CanInt() || v.CanUint() {
-		return fmt.Sprint(v.Interface())
-	}
-	return ""
+	return fmt.Sprint(v.Interface())
 }

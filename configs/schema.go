@@ -80,10 +80,7 @@ func addComponents(defs map[string]*JSONSchema, kind string, entries map[string]
 func componentSchema(kind, name string, entry ComponentSchema) *JSONSchema {
 	s := &JSONSchema{Type: "object", Additional: false}
 	if entry.Options != nil {
-		v := reflect.ValueOf(entry.Options)
-		for v.Kind() == reflect.Pointer && !v.IsNil() {
-			v = v.Elem()
-		}
+		v := settled(reflect.ValueOf(entry.Options))
 		if v.Kind() != reflect.Struct {
 			panic(fmt.Sprintf("configs: options of %s %q are a %s, not a struct", kind, name, v.Type()))
 		}

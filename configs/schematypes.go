@@ -48,13 +48,10 @@ func objectSchema(t reflect.Type, defaults reflect.Value) *JSONSchema {
 // schemaOf is the schema of a field's type with the limits of its tag.
 func schemaOf(t reflect.Type, tag reflect.StructTag, standard reflect.Value) *JSONSchema {
 	if t.Kind() == reflect.Pointer {
-		if standard.IsValid() {
-			standard = standard.Elem() // invalid for nil
-		}
 		if !standard.IsValid() {
-			standard = defaultsOf(t.Elem())
+			standard = reflect.Zero(t)
 		}
-		return schemaOf(t.Elem(), tag, standard)
+		return schemaOf(t.Elem(), tag, settled(standard))
 	}
 	if s := customSchemaOf(t, tag); s != nil {
 		return s
