@@ -34,7 +34,7 @@ func (f *planFlags) allowed(profile configs.RunProfile) (int64, error) {
 	if f.memory != "" {
 		profile.Memory = f.memory
 	}
-	memory, err := profile.MemoryBytes(runner.ThisMachine().Memory)
+	memory, err := configs.ParseMemory(profile.Memory, runner.ThisMachine().Memory)
 	if err != nil {
 		return 0, usage(fmt.Errorf("--memory: %w", err))
 	}

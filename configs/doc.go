@@ -6,19 +6,20 @@
 //  1. Parse reads the YAML into a tree of nodes and refuses what YAML allows and
 //     a spec should not have: a second document, duplicate keys, merge keys,
 //     tags, aliases that explode, more than 1 MiB.
-//  2. The tree is decoded into a Spec by struct tags. Parameters of datasets,
-//     kernels and methods stay undecoded, as Params. Every mistake is kept as a
-//     Problem with file, line and column; all are reported at once.
+//  2. The tree is decoded into a Spec by struct tags, and every expression is compiled.
+//     What a message may point at is a Located. Parameters of datasets, kernels and
+//     methods stay undecoded, as Params. Every mistake is kept as a Problem with file,
+//     line and column; all are reported at once.
 //  3. What concerns several parts is checked: ids, the methods, variables and
 //     columns that claims, plots and profiles name, circles among grid variables.
 //  4. The package that owns a `use` name decodes its Params into an options
 //     struct that holds the defaults (Params.Decode), and reports what only it
 //     can know with Errorf at the Pos of the Component, key or measure.
 //  5. Spec.WithProfile applies what a run profile changes.
-//  6. Spec.CheckNames compiles every expression against the constants of each
-//     dataset.
+//  6. Spec.CheckNames looks up the names in every expression among the constants of
+//     each dataset.
 //  7. Grid.Points lists the points for the constants of one dataset;
-//     SizeRule.At gives the sizes of a method at a point.
+//     Component.SizesAt gives the sizes of a method at a point.
 //
 // # Expressions
 //

@@ -167,7 +167,7 @@ func FuzzProfile(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, err := p.MemoryBytes(1 << 30); err != nil || p.Workers < 0 || p.CellTimeout < 0 || p.MaxRepeats < 0 {
+		if _, err := ParseMemory(p.Memory, 1<<30); err != nil || p.Workers < 0 || p.CellTimeout < 0 || p.MaxRepeats < 0 {
 			t.Errorf("%q is accepted as %+v, %v", text, p, err)
 		}
 	})

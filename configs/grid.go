@@ -159,6 +159,11 @@ func (g *Grid) decodeNode(d *decoder, n *yaml.Node, at place) {
 		return
 	}
 	g.Pos = d.pos(n)
+	const tooMany = "%s has %d variables, more than the limit of %d"
+	if keys := len(n.Content) / 2; keys > maxVariables+len(reserved) { // before all are compiled
+		d.add(n, tooMany, at.label, keys, maxVariables)
+		return
+	}
 	for key, value := range pairs(n) {
 		switch key.Value {
 		case "zip":
@@ -174,7 +179,7 @@ func (g *Grid) decodeNode(d *decoder, n *yaml.Node, at place) {
 		d.add(n, "%s has no variable; give at least one, such as n", at.label)
 	}
 	if all := g.all(); len(all) > maxVariables {
-		d.add(n, "%s has %d variables, more than the limit of %d", at.label, len(all), maxVariables)
+		d.add(n, tooMany, at.label, len(all), maxVariables)
 	}
 	lines := map[string]int{}
 	for _, v := range g.all() {

@@ -80,11 +80,10 @@ func parseProfile(file string, text []byte) (RunProfile, error) {
 	if _, d := decodeFile(file, text, &p); len(d.problems) > 0 {
 		return p, d.problems.Err()
 	}
-	if _, err := p.MemoryBytes(1 << 30); err != nil {
-		return p, Errorf(find(file, text, "memory"), "%v", err)
-	}
-	if _, err := ParseMemory(p.CellMemory, 1<<30); err != nil {
-		return p, Errorf(find(file, text, "cell_memory"), "%v", err)
+	for _, key := range [][2]string{{"memory", p.Memory}, {"cell_memory", p.CellMemory}} {
+		if _, err := ParseMemory(key[1], 1<<30); err != nil {
+			return p, Errorf(find(file, text, key[0]), "%v", err)
+		}
 	}
 	return p, nil
 }
@@ -94,12 +93,6 @@ var memorySize = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?)\s*(%|B|KiB|MiB|GiB|T
 var memoryUnits = map[string]float64{
 	"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,
 	"KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12,
-}
-
-// MemoryBytes is Memory in bytes on a machine with total bytes; 0 when the
-// profile sets no limit.
-func (p RunProfile) MemoryBytes(total uint64) (uint64, error) {
-	return ParseMemory(p.Memory, total)
 }
 
 // ParseMemory reads "80%" (of total) or "4GiB" as bytes; "" is 0, no limit.
