@@ -21,7 +21,7 @@ import (
 // back end of linear algebra that is not the default, and holds every number
 // against the reference, which the default one made: they agree to 1e−9, relative to
 // the number itself. Of the papers' figures there are plots. Cells of data sets that
-// cannot be had are not compared, and the test says so.
+// are missing are not compared, and the test says so.
 func TestBackEnds(t *testing.T) {
 	if !vector.Accelerated() {
 		t.Skip("SKIPPED: the references were made on vector instructions with fused products, which this processor does not have")
@@ -80,7 +80,7 @@ func testBackEnd(t *testing.T, blas string, names []string) {
 	}
 }
 
-// withoutAbsent leaves out the records of data sets that could not be had, and names
+// withoutAbsent leaves out the records of data sets that are missing, and names
 // these.
 func withoutAbsent(records []results.Record) (rest []results.Record, absent []string) {
 	for _, r := range records {

@@ -34,7 +34,7 @@ const (
 	rightNeither  = "neither" // on the edge of the claim, or out of reach of the record
 )
 
-// characteristic is a row of the table: a claim held against records of a known
+// characteristic is a row of the table: a claim judged on records of a known
 // truth.
 type characteristic struct {
 	kind, claim, truth string

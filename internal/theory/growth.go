@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Growth is how a size grows with n over the records that a rate is held against, as
+// Growth is how a size grows with n over the records that a rate is compared with, as
 // n^Exponent: the slope of its logarithm by least squares. Sizes are whole numbers:
 // with each of them anywhere within 1, the exponent lies anywhere from Low to High.
 type Growth struct {

@@ -39,7 +39,7 @@ type Setting struct {
 	// what a record measured (Theorem.Uses), and for rates the exponents alpha,
 	// theta, gamma.
 	Given map[string]float64
-	// Growth is how sizes grow with n over the records that a rate is held against;
+	// Growth is how sizes grow with n over the records that a rate is compared with;
 	// without it, they are taken to grow as the theorem has it.
 	Growth map[string]Growth
 
