@@ -31,8 +31,8 @@ type Layout struct {
 // Path is that of one of the run's files.
 func (l Layout) Path(name string) string { return filepath.Join(l.Dir, Folder, name) }
 
-// ShardDir is where a shard of the run in dir keeps its records.
-func ShardDir(dir string, index int) string {
+// shardDir is where a shard of the run in dir keeps its records.
+func shardDir(dir string, index int) string {
 	return filepath.Join(dir, Folder, "shards", fmt.Sprintf("%04d", index))
 }
 

@@ -32,7 +32,7 @@ func Merge(ctx context.Context, dir string, others []string, engine Engine, note
 	}
 	var run *Run
 	var sources []results.Source
-	if Submitted(dir) {
+	if submitted(dir) {
 		if run, err = Open(dir, engine); err != nil {
 			return err
 		}

@@ -28,8 +28,8 @@ type jobs struct {
 	Submitted []Job    `json:"submitted"` // all jobs, for the reader
 }
 
-// Submitted says whether the run in dir was submitted.
-func Submitted(dir string) bool {
+// submitted says whether the run in dir was submitted.
+func submitted(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, Folder, FrozenFile))
 	return err == nil
 }

@@ -90,7 +90,7 @@ func openShard(ctx context.Context, q ShardRequest) (*shard, error) {
 	if s.plan, err = frozen.Plan(ctx, q.Log, q.Index); err != nil {
 		return nil, err
 	}
-	s.left, err = leaveFailed(s.plan, ShardDir(s.dir, q.Index))
+	s.left, err = leaveFailed(s.plan, shardDir(s.dir, q.Index))
 	return s, err
 }
 
@@ -123,7 +123,7 @@ func (s *shard) run(ctx context.Context, q ShardRequest) (runner.Summary, error)
 	manifest.File, manifest.Dir = in.File, in.Dir
 	workers, memory := allotted(s.frozen)
 	options := runner.Options{
-		Dir: ShardDir(s.dir, q.Index), Workers: workers, Memory: memory,
+		Dir: shardDir(s.dir, q.Index), Workers: workers, Memory: memory,
 		CellTimeout: s.frozen.CellTimeout, CellMemory: int64(cellMemory), Isolate: runner.Isolate(s.frozen.Isolate),
 		Worker: q.Worker, Progress: q.Show,
 	}

@@ -27,7 +27,7 @@ func (s ShardStatus) Complete() bool { return s.Final == s.Due }
 func (r *Run) sources() []results.Source {
 	var sources []results.Source
 	for i := range r.Frozen.Shards {
-		sources = append(sources, results.Source{Name: fmt.Sprintf("shard %d", i), Dir: ShardDir(r.Dir, i)})
+		sources = append(sources, results.Source{Name: fmt.Sprintf("shard %d", i), Dir: shardDir(r.Dir, i)})
 	}
 	return sources
 }

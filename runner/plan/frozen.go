@@ -44,12 +44,12 @@ type Program struct {
 	Version string `json:"version"`
 }
 
-// FrozenSchema is the version of the file.
-const FrozenSchema = 1
+// frozenSchema is the version of the file.
+const frozenSchema = 1
 
 // Freeze cuts a plan that was made from the input into about count shards.
 func (p *Plan) Freeze(input Input, count int) Frozen {
-	f := Frozen{Schema: FrozenSchema, Input: input, Digest: p.Digest(), Records: p.Records(), Data: p.fingerprints()}
+	f := Frozen{Schema: frozenSchema, Input: input, Digest: p.Digest(), Records: p.Records(), Data: p.fingerprints()}
 	f.Cut(p.Shards(count), p.Keys())
 	return f
 }
@@ -84,8 +84,8 @@ func ReadFrozen(path string) (Frozen, error) {
 	if err := decoder.Decode(&f); err != nil {
 		return f, fmt.Errorf("frozen plan %s is broken: %w; submit the run again", path, err)
 	}
-	if f.Schema != FrozenSchema {
-		return f, fmt.Errorf("frozen plan %s has schema %d, and this mercer reads %d: use the binary beside it", path, f.Schema, FrozenSchema)
+	if f.Schema != frozenSchema {
+		return f, fmt.Errorf("frozen plan %s has schema %d, and this mercer reads %d: use the binary beside it", path, f.Schema, frozenSchema)
 	}
 	if sum, err := hex.DecodeString(f.Digest); err != nil || len(sum) != digestBytes {
 		return f, fmt.Errorf("frozen plan %s is broken: %q is no digest; submit the run again", path, f.Digest)
