@@ -70,22 +70,26 @@ func TestStoreReadsBackWhatItWrote(t *testing.T) {
 }
 
 // A writer killed in the middle of a write leaves any prefix of the file. From
-// each of them the store must recover exactly the whole lines, and go on to
-// the same file as if nothing had happened.
+// each of them exactly the whole lines are read. A store goes on to the same file as
+// if nothing had happened: tried are the prefixes about the end of a line, and some.
 func TestStoreRecoversFromEveryPrefix(t *testing.T) {
 	_, whole := fill(t, t.TempDir(), 3)
 	for cut := 0; cut <= len(whole); cut++ {
+		lines := bytes.Count(whole[:cut], []byte("\n"))
+		torn := cut > 0 && whole[cut-1] != '\n'
+		found, err := scanRecords(bytes.NewReader(whole[:cut]), "f", 0)
+		if err != nil || len(found.records) != lines || (len(found.warnings) > 0) != torn {
+			t.Fatalf("cut at %d: %d records, want %d; warnings %q, %v", cut, len(found.records), lines, found.warnings, err)
+		}
+		if near := whole[max(0, cut-2):min(cut+2, len(whole))]; cut%50 != 0 && !bytes.Contains(near, []byte("\n")) {
+			continue
+		}
 		dir := t.TempDir()
 		path := filepath.Join(dir, RecordsFile)
 		if err := os.WriteFile(path, whole[:cut], 0o644); err != nil {
 			t.Fatal(err)
 		}
-		lines := bytes.Count(whole[:cut], []byte("\n"))
 		s := mustOpen(t, dir)
-		torn := cut > 0 && whole[cut-1] != '\n'
-		if len(s.scan.records) != lines || (len(s.Warnings()) > 0) != torn {
-			t.Fatalf("cut at %d: %d records, want %d; warnings %q", cut, len(s.scan.records), lines, s.Warnings())
-		}
 		for i := range 3 {
 			if !stored(s, sample(i).Key) {
 				if err := s.Append(sample(i)); err != nil {
