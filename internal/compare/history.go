@@ -162,12 +162,9 @@ func cellValues(s Side, o HistoryOptions, units map[string]string) map[seriesKey
 		for name, m := range r.Metrics.All() {
 			key := seriesKey{Group: cell.group(), metric: name}
 			switch {
-			case isCost(name):
-				if !isTotal(name) {
-					continue
-				}
+			case isTested(name):
 				key.on = place(s)
-			case o.Metrics(name).Better == Neither:
+			case results.IsCost(name) || o.Metrics(name).Better == Neither:
 				continue
 			}
 			units[name] = m.Unit

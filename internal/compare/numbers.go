@@ -64,7 +64,7 @@ func sameArithmetic(p Pair) bool {
 func (e *Experiment) numbers(p Pair, cells []match, o Options) {
 	e.Numbers.Drifts = []Drifted{}
 	for _, g := range grouped(cells) {
-		for _, name := range metricsOf(g, func(name string) bool { return !isCost(name) }) {
+		for _, name := range metricsOf(g, isNumber) {
 			e.hold(g, name, o, sameArithmetic(p))
 		}
 	}

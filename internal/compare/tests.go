@@ -57,13 +57,15 @@ const (
 	unitBytes   = "B"
 )
 
-// isCost says whether a metric is a cost that no two runs agree on: a wall time, or a
+// isNumber says whether two runs may agree on a metric: it is no wall time and no
 // measured peak of memory. What is counted is a number like others.
-func isCost(name string) bool { return results.IsCost(name) }
+func isNumber(name string) bool { return !results.IsCost(name) }
 
-// isTotal says whether a cost is tested: of times, the whole fit's. Its phases
-// only say where it went.
-func isTotal(name string) bool { return name == "time_total" || !strings.HasPrefix(name, "time_") }
+// isTested says whether a metric is a cost that is tested: of times, the whole fit's.
+// Its phases only say where it went.
+func isTested(name string) bool {
+	return name == "time_total" || results.IsCost(name) && !strings.HasPrefix(name, results.TimePrefix)
+}
 
 // distributions tests the metrics of cells whose records were not to be the same.
 func distributions(p Pair, cells []match, o Options) []Test {
@@ -72,7 +74,7 @@ func distributions(p Pair, cells []match, o Options) []Test {
 	for _, g := range grouped(cells) {
 		paired := samePairs(p, g)
 		full := repeatsIn(cells, paired)
-		for _, metric := range metricsOf(g, func(name string) bool { return !isCost(name) }) {
+		for _, metric := range metricsOf(g, isNumber) {
 			for _, t := range testsOf(&r, g, metric, paired, o.Metrics(metric).Better, 0) {
 				t.full = full
 				tests = append(tests, t)
@@ -103,25 +105,18 @@ func costs(p Pair, cells []match, o Options, rng *rand.Rand) []Test {
 	var r ranker
 	comparable := sameMachine(p.Base.Manifest.Machine, p.New.Manifest.Machine)
 	for _, g := range grouped(cells) {
-		for _, metric := range metricsOf(g, isCost) {
-			if !isTotal(metric) {
-				continue
-			}
+		for _, metric := range metricsOf(g, isTested) {
 			for _, t := range testsOf(&r, g, metric, false, Less, math.Log(o.Thresholds.Slower)) {
 				t.Cost = true
 				if !comparable {
 					t.Outcome, t.P, t.betterP = IsUntested, 1, 1
 				}
+				if t.Cell == nil || min(t.P, t.betterP) <= standsOut { // else it cannot become worse or better
+					t.Low, t.High = t.of.ratioInterval(o.Thresholds.Confidence, resamples, rng)
+				}
 				tests = append(tests, t)
 			}
 		}
-	}
-	for i := range tests {
-		t := &tests[i]
-		if t.Cell != nil && min(t.P, t.betterP) > standsOut {
-			continue // it cannot become worse or better
-		}
-		t.Low, t.High = t.of.ratioInterval(o.Thresholds.Confidence, resamples, rng)
 	}
 	return tests
 }
