@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/configs"
+	"mercer/data/fetch"
 )
 
 // Every entry is decoded, and opened where it needs no network. Published data
@@ -26,9 +27,9 @@ func TestEveryEntryDecodesAndOpens(t *testing.T) {
 		t.Fatal(err)
 	}
 	file.Close()
-	published := "{sample: first, population: {held_out: 100}}"
 	tried := map[string]bool{}
-	for _, test := range []struct{ use, parameters, describe string }{
+	type attempt struct{ use, parameters, describe string }
+	attempts := []attempt{
 		{"series", "decay: {power: 2}", "uniform on [0,1], series lambda_i = i^-2"},
 		{"series", "eigenvalues: [1, 0.5]", "uniform on [0,1], series lambda = [1 0.5]"},
 		{"atoms", "{atoms: 5, eigenvalues: [1, 0.5], masses: {power: 1}}", "5 atoms, series lambda = [1 0.5], tabulated at 5 atoms, masses falling as j^-1"},
@@ -41,17 +42,17 @@ func TestEveryEntryDecodesAndOpens(t *testing.T) {
 		{"npy", "path: x.npy", "x.npy, 2 points in R^3"},
 		{"libsvm", "path: l.libsvm", "l.libsvm, 2 points in R^3, 2 classes"},
 		{"mnist", "{scale: false, sample: first, population: test}", ""},
-		{"fashion-mnist", published, ""},
-		{"avila", published, ""},
-		{"banknote", published, ""},
-		{"n-baiot", published, ""},
 		{"infinite-mnist", "{shift: 2, amplitude: 0.5, smooth: 3, scale: false, population: {held_out: 100}}", ""},
 		{"gaussian-mixture", "{k: 2, d: 2, centers: [[0, 0], [1, 1]], population: {held_out: 5}}",
 			`gaussian-mixture {"k":2,"d":2,"spread":4,"sigma":1,"centers":[[0,0],[1,1]],"center_seed":1}; population: 5 points drawn in each repeat`},
 		{"cluster-in-cluster", "noise: 0", `cluster-in-cluster {"core":1,"inner":3,"outer":4,"share":0.5,"noise":0}`},
 		{"crescent-full-moon", "", "crescent-full-moon {"},
 		{"sphere", "{d: 2, radius: 0.5}", `sphere {"d":2,"radius":0.5}`},
-	} {
+	}
+	for _, set := range fetch.All() {
+		attempts = append(attempts, attempt{set.Name, "{sample: first, population: {held_out: 100}}", ""})
+	}
+	for _, test := range attempts {
 		tried[test.use] = true
 		if test.describe == "" {
 			p := must(configs.ParamsFrom("dataset", test.use, test.parameters))

@@ -24,6 +24,7 @@ var accumulationEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeSubspace,
+	Plain:     "accumulate: 4",
 	New:       func() Options { return &AccumulationOptions{Center: "u"} },
 }
 

@@ -40,6 +40,9 @@ type Entry struct {
 	// where it is not known. See WorkingSet.
 	Holds func(m Model, s Sizes) int
 	New   func() Options // options that hold the defaults
+	// Plain are the parameters of a plain use, as in a spec; empty where the defaults
+	// serve.
+	Plain string
 }
 
 // AtAtoms are the sizes of a fit to a sample of counts on so many atoms that its cost

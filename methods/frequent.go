@@ -58,6 +58,7 @@ var frequentDirectionsEntry = Entry{
 	Shape:     ShapeFeatures,
 	Streams:   always,
 	Holds:     func(m Model, s Sizes) int { return 2 * s.D * mapDim(m) },
+	Plain:     "features: fourier",
 	New:       func() Options { return &FrequentDirectionsOptions{RFFOptions: RFFOptions{Center: "u"}} },
 }
 

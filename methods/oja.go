@@ -70,6 +70,7 @@ var ojaEntry = Entry{
 	Shape:     ShapeFeatures,
 	Streams:   always,
 	Holds:     func(m Model, s Sizes) int { return mapDim(m) * s.Ell },
+	Plain:     "features: fourier, schedule: adaoja",
 	New: func() Options {
 		return &OjaOptions{RFFOptions: RFFOptions{Center: "none"}, RateOptions: RateOptions{B0: defaultB0}, Batch: 1}
 	},

@@ -28,6 +28,7 @@ var Registry = map[string]Entry{
 		Uses:  []string{"n", "ell"},
 		Holds: gramNumbers,
 		Shape: ShapeSubspace,
+		Plain: "center: u",
 		New:   func() Options { return &EKPCAOptions{} },
 	},
 	"nystrom": {
@@ -53,6 +54,7 @@ var Registry = map[string]Entry{
 		Streams:   always,
 		Features:  true,
 		Holds:     func(m Model, _ Sizes) int { return mapDim(m) * mapDim(m) },
+		Plain:     "features: fourier",
 		New:       func() Options { return &RFFOptions{Center: "u"} },
 	},
 	"incomplete-cholesky": incompleteCholeskyEntry,
@@ -70,6 +72,7 @@ var Registry = map[string]Entry{
 		Uses:      []string{"n", "m", "d", "ell", "k"},
 		Shape:     ShapeSubspace,
 		NoCounts:  "a program is given points",
+		Plain:     "model: embedding, command: [sh, PROGRAM]",
 		New:       func() Options { return &ExecOptions{Timeout: 10 * time.Minute, Version: "1"} },
 	},
 	"kjl":               kjlEntry,

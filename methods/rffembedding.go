@@ -18,6 +18,7 @@ var rffEmbeddingEntry = Entry{
 	Streams:   always,
 	Features:  true,
 	Holds:     nothing,
+	Plain:     "features: fourier",
 	New:       func() Options { return &RFFEmbeddingOptions{} },
 }
 

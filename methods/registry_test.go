@@ -1,0 +1,61 @@
+package methods_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"mercer/methods"
+)
+
+// TestEveryMethodIsInTheRegistry: options with a method Method are those of an entry,
+// and of each entry the parameters of its plain use make a method.
+func TestEveryMethodIsInTheRegistry(t *testing.T) {
+	registered := map[string]bool{}
+	for use, entry := range methods.Registry {
+		options := entry.New()
+		registered[reflect.TypeOf(options).Elem().Name()] = true
+		decoded(t, use, "{"+entry.Plain+"}", "")
+		if entry.Doc == "" || entry.Reference == "" || entry.Cost == "" || entry.Version == "" || entry.Shape == "" || len(entry.Uses) == 0 {
+			t.Errorf("%s: the entry is not whole: %+v", use, entry)
+		}
+	}
+	for _, name := range receivers(t, "Method") {
+		if !registered[name] {
+			t.Errorf("%s is of no entry of the Registry (methods/registry.go)", name)
+		}
+	}
+}
+
+// receivers are the types of this package that have an exported method of a name.
+func receivers(t *testing.T, name string) []string {
+	t.Helper()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var types []string
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range parsed.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || f.Recv == nil || f.Name.Name != name {
+				continue
+			}
+			if star, ok := f.Recv.List[0].Type.(*ast.StarExpr); ok {
+				types = append(types, star.X.(*ast.Ident).Name)
+			}
+		}
+	}
+	return types
+}
