@@ -224,3 +224,32 @@ func SquaredDistance(x, y []float64) float64 {
 	}
 	return (s0 + s1) + (s2 + s3)
 }
+
+// chunkRows is the number of rows of a chunk.
+func (p *points) chunkRows() int { return blocksOfChunk * blockRows(p.d) }
+
+func (p *points) chunks() int { return (p.n + p.chunkRows() - 1) / p.chunkRows() }
+
+// eachChunk calls do for each chunk of rows [from, to).
+func (p *points) eachChunk(ctx context.Context, workers int, do func(worker, chunk, from, to int)) error {
+	size := p.chunkRows()
+	return parallel(ctx, p.chunks(), workers, func(worker, chunk int) {
+		do(worker, chunk, chunk*size, min(p.n, (chunk+1)*size))
+	})
+}
+
+// cost is Σ_i ‖x_i − c_{label i}‖² by differences: sums of chunks, added in order.
+func (p *points) cost(ctx context.Context, labels []int, c *centres) (float64, error) {
+	parts := make([]float64, p.chunks())
+	err := p.eachChunk(ctx, workers(len(parts)), func(_, chunk, from, to int) {
+		x := p.buffer()
+		for i := from; i < to; i++ {
+			parts[chunk] += SquaredDistance(p.row(i, x), c.row(labels[i]))
+		}
+	})
+	total := 0.0
+	for _, part := range parts {
+		total += part
+	}
+	return total, err
+}

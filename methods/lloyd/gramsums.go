@@ -2,87 +2,11 @@ package lloyd
 
 import (
 	"context"
+	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/mat"
 )
-
-// assign gives every point the nearest centre, of equals the lowest.
-func (g *gramRun) assign() (changed int) {
-	g.result.Ties = 0
-	g.result.Evaluated += g.n
-	room := 0x1p-49 * g.size
-	value := make([]float64, g.k)
-	for i := range g.n {
-		best := math.Inf(1)
-		for j := range value {
-			value[j] = g.relative(i, j)
-			best = min(best, value[j])
-		}
-		label, near := -1, 0
-		for j, v := range value {
-			if v <= best+room {
-				near++
-				if label < 0 {
-					label = j
-				}
-			}
-		}
-		if near > 1 {
-			g.result.Ties++
-		}
-		if label != g.labels[i] {
-			g.labels[i] = label
-			changed++
-		}
-	}
-	return changed
-}
-
-// relative is ‖φ(x_i) − c_j‖² − K_ii, +Inf if the cluster has no centre.
-func (g *gramRun) relative(i, j int) float64 {
-	count := float64(g.sums.count[j])
-	if count == 0 {
-		return math.Inf(1)
-	}
-	return g.sums.total[j]/count/count - 2*g.sums.of(j, i)/count
-}
-
-// fill is that of run: each empty cluster gets the farthest point.
-func (g *gramRun) fill() (filled int) {
-	count := make([]int, g.k)
-	for _, label := range g.labels {
-		count[label]++
-	}
-	var distance []float64
-	for j := range g.k {
-		if count[j] > 0 {
-			continue
-		}
-		if distance == nil {
-			distance = make([]float64, g.n)
-			for i, label := range g.labels {
-				distance[i] = g.diagonal[i] + g.relative(i, label)
-			}
-		}
-		farthest := -1
-		for i, v := range distance {
-			if v > 0x1p-48*g.size && count[g.labels[i]] > 1 && (farthest < 0 || v > distance[farthest]) {
-				farthest = i
-			}
-		}
-		if farthest < 0 {
-			return filled
-		}
-		count[g.labels[farthest]]--
-		count[j]++
-		g.labels[farthest] = j
-		g.result.Reassigned++
-		filled++
-		for i := range distance {
-			distance[i] = min(distance[i], g.squaredDistance(i, farthest))
-		}
-	}
-	return filled
-}
 
 // gramSums are Σ_{r∈j} K_ri of each centre j and point i, exact as in sums: what
 // changes is what the points that change cluster contribute.
@@ -223,3 +147,54 @@ func (c *compensated) add(v float64) {
 }
 
 func (c compensated) value() float64 { return c.sum + c.rest }
+
+// gramMatrix is the matrix and what is known of it.
+type gramMatrix struct {
+	data      []float64
+	stride, n int
+	diagonal  []float64
+	size      float64 // largest K_ii
+	variance  float64 // Σ_i K_ii/n − Σ_ij K_ij/n², found with the first sums
+	grid      grid    // for any sum of a row
+}
+
+const largestKernel = 1e290
+
+func newGramMatrix(gram *mat.SymDense) (*gramMatrix, error) {
+	raw := gram.RawSymmetric()
+	m := &gramMatrix{data: raw.Data, stride: raw.Stride, n: raw.N, diagonal: make([]float64, raw.N), variance: math.NaN()}
+	largest := 0.0
+	for i := range m.n {
+		for offset, v := range m.row(i) {
+			if !(math.Abs(v) <= largestKernel) {
+				return nil, fmt.Errorf("k-means: the Gram matrix has %v at [%d, %d]: must be finite and below %g", v, i, i+offset, largestKernel)
+			}
+			largest = max(largest, math.Abs(v))
+		}
+		m.diagonal[i] = m.at(i, i)
+		if m.diagonal[i] < 0 {
+			return nil, fmt.Errorf("k-means: the Gram matrix has %v at [%d, %d]: a kernel's diagonal is not negative", m.diagonal[i], i, i)
+		}
+		m.size = max(m.size, m.diagonal[i])
+	}
+	m.grid = newGrid([]float64{largest}, m.n)
+	return m, nil
+}
+
+// row is row i from the diagonal on.
+func (m *gramMatrix) row(i int) []float64 { return m.data[i*m.stride+i : i*m.stride+m.n] }
+
+func (m *gramMatrix) at(i, j int) float64 {
+	if i > j {
+		i, j = j, i
+	}
+	return m.data[i*m.stride+j]
+}
+
+// squaredDistance is ‖φ(x_i) − φ(x_j)‖², 0 where it is not above rounding.
+func (m *gramMatrix) squaredDistance(i, j int) float64 {
+	if v := m.diagonal[i] + m.diagonal[j] - 2*m.at(i, j); i != j && v > 0x1p-49*m.size {
+		return v
+	}
+	return 0
+}
