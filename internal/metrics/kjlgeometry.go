@@ -152,7 +152,7 @@ func (e *evaluation) kjlSeparation(into map[string]float64) error {
 		return err // all points are of one class
 	}
 	delta := apart.closest * apart.closest
-	limit, err := s.kept(x, inH.norm2, delta)
+	limit, err := s.keeps(x, inH.norm2, delta)
 	if err != nil {
 		return err
 	}
@@ -160,8 +160,8 @@ func (e *evaluation) kjlSeparation(into map[string]float64) error {
 	return nil
 }
 
-// kept is max_k λ_k³(Δ − 4ε_k κ) on the rows of x.
-func (s *sketch) kept(x *mat.Dense, norm2 []float64, delta float64) (float64, error) {
+// keeps is max_k λ_k³(Δ − 4ε_k κ) on the rows of x.
+func (s *sketch) keeps(x *mat.Dense, norm2 []float64, delta float64) (float64, error) {
 	count := min(mostLeading, s.truth.Sigma.SymmetricDim())
 	top, err := linalg.Top(linalg.Symmetric(s.truth.Sigma), count, linalg.DefaultTopOptions(count))
 	if err == nil && !top.Converged {

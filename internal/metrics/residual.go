@@ -56,13 +56,13 @@ func spanOf(k kernel.Kernel, points, x *mat.Dense) (*span, error) {
 	return &span{z}, nil
 }
 
-// left is K − ZZᵀ, of which K is computed anew at each application.
-type left struct {
+// remainder is K − ZZᵀ, of which K is computed anew at each application.
+type remainder struct {
 	*HeldOutKernel
 	span
 }
 
-func (l left) Apply(dst, src *mat.Dense) {
+func (l remainder) Apply(dst, src *mat.Dense) {
 	l.HeldOutKernel.Apply(dst, src)
 	var inner, known mat.Dense
 	inner.Mul(l.coordinates.T(), src)
@@ -85,7 +85,7 @@ func (e *evaluation) nystromResidual(into map[string]float64) error {
 	n, _ := e.X.Dims()
 	times := e.times()
 	total := floats.Sum(times)
-	var operator linalg.Operator = left{NewHeldOutKernel(e.X, e.Kernel, 1), *s}
+	var operator linalg.Operator = remainder{NewHeldOutKernel(e.X, e.Kernel, 1), *s}
 	if e.Counts != nil {
 		operator = weighted{operator, linalg.Roots(times)}
 	}

@@ -250,7 +250,7 @@ func (e *evaluation) skpFeatures(ell int, into map[string]float64) error {
 	if err != nil {
 		return err
 	}
-	lambda, err := o.spectrum(ell)
+	lambda, err := o.leading(ell)
 	if err != nil {
 		return err
 	}
@@ -269,8 +269,8 @@ func (e *evaluation) skpFeatures(ell int, into map[string]float64) error {
 	return nil
 }
 
-// spectrum are the ell+1 largest eigenvalues of C_m, 0 past its order.
-func (o *objective) spectrum(ell int) ([]float64, error) {
+// leading are the ell+1 largest eigenvalues of C_m, 0 past its order.
+func (o *objective) leading(ell int) ([]float64, error) {
 	count := min(ell+1, o.features.SymmetricDim())
 	top, err := leadingPairs(o.features, count, linalg.DefaultTopOptions(count))
 	if err != nil {

@@ -77,3 +77,19 @@ func (r *run) ownDistances(ctx context.Context) ([]float64, error) {
 	})
 	return out, err
 }
+
+// cost is Σ_i ‖x_i − c_{label i}‖² by differences: sums of chunks, added in order.
+func (p *points) cost(ctx context.Context, labels []int, c *centres) (float64, error) {
+	parts := make([]float64, p.chunks())
+	err := p.eachChunk(ctx, workers(len(parts)), func(_, chunk, from, to int) {
+		x := p.buffer()
+		for i := from; i < to; i++ {
+			parts[chunk] += SquaredDistance(p.row(i, x), c.row(labels[i]))
+		}
+	})
+	total := 0.0
+	for _, part := range parts {
+		total += part
+	}
+	return total, err
+}

@@ -20,16 +20,15 @@ import (
 // the last evaluation: Newling and Fleuret, Fast k-means with accurate bounds,
 // ICML 2016.
 type bounds struct {
-	k, d    int
-	widen   float64
-	upper   []float64
-	near    []float64 // to the nearest of the other centres
-	stamp   []int32   // of the evaluation: which of past
-	window  int
-	past    [][]float64 // centres since the first stamp; the last are those now
-	drift   []float64   // len(past)×k: how far each centre has moved since
-	most    []drifts
-	halfGap []float64 // half the distance to the nearest other centre; nil where it costs too much
+	k, d   int
+	widen  float64
+	upper  []float64
+	near   []float64 // to the nearest of the other centres
+	stamp  []int32   // of the evaluation: which of past
+	window int
+	past   [][]float64 // centres since the first stamp; the last are those now
+	drift  []float64   // len(past)×k: how far each centre has moved since
+	most   []drifts
 }
 
 // drifts are the largest drift since a stamp, whose it is, and the next.
@@ -42,7 +41,6 @@ const (
 	historyFloats = 1 << 23 // 64 MB of past centres at most
 	mostHistory   = 32
 	historyShare  = 256 // measuring the drifts is at most about this share of an assignment
-	halfGapShare  = 32  // half the gaps between centres, at most about this share
 )
 
 func newBounds(kind Bounds, p *points, k int) *bounds {
@@ -56,9 +54,6 @@ func newBounds(kind Bounds, p *points, k int) *bounds {
 		b.forget(i)
 	}
 	b.drift, b.most = make([]float64, b.window*k), make([]drifts, b.window)
-	if k*halfGapShare <= p.n {
-		b.halfGap = make([]float64, k)
-	}
 	return b
 }
 
@@ -70,9 +65,6 @@ func (b *bounds) holds(i, label int) bool {
 	t := int(b.stamp[i])
 	drift := b.drift[t*b.k:][:b.k]
 	upper := b.upper[i] + drift[label]
-	if b.halfGap != nil && upper < b.halfGap[label] {
-		return true
-	}
 	moved := b.most[t].first
 	if b.most[t].whose == label {
 		moved = b.most[t].second
@@ -98,24 +90,9 @@ func (b *bounds) advance(ctx context.Context, now *centres, labels []int) error 
 	return b.measure(ctx, now)
 }
 
-// measure computes drifts and gaps. Cost: len(past)·k·d + k²·d/2 differences.
+// measure computes drifts. Cost: len(past)·k·d differences.
 func (b *bounds) measure(ctx context.Context, now *centres) error {
-	gaps := 0
-	if b.halfGap != nil {
-		gaps = b.k
-	}
-	tasks := len(b.past) + gaps
-	return parallel(ctx, tasks, workers(tasks), func(_, task int) {
-		if j := task - len(b.past); j >= 0 {
-			gap := math.Inf(1)
-			for other := range b.k {
-				if other != j {
-					gap = min(gap, SquaredDistance(now.row(j), now.row(other)))
-				}
-			}
-			b.halfGap[j] = math.Sqrt(gap) / 2 * (1 - b.widen)
-			return
-		}
+	return parallel(ctx, len(b.past), workers(len(b.past)), func(_, task int) {
 		then := b.past[task]
 		b.most[task] = drifts{whose: -1}
 		most := &b.most[task]

@@ -7,21 +7,9 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Rows are taken in chunks, one to a goroutine at a time, and within a chunk
-// the rows that need work are gathered in blocks for one product each. Both
-// sizes depend on the shapes alone.
-const (
-	blockFloats   = 1 << 17 // of x in a block: 1 MB, so that it stays in cache
-	leastRows     = 64      // of a block
-	mostRows      = 1024
-	blocksOfChunk = 4
-)
-
 // leastColumns is the fewest columns for which a product pays; below, distances
 // are differences at once.
 const leastColumns = 8
-
-func blockRows(d int) int { return max(leastRows, min(mostRows, blockFloats/d)) }
 
 // leastPacked is the work of a product, in multiplications, from which OpenBLAS
 // copies its operands first: for few columns that costs twice the product.

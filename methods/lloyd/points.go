@@ -225,6 +225,16 @@ func SquaredDistance(x, y []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
+// Rows are taken in chunks, one to a goroutine at a time, and within a chunk
+// the rows that need work are gathered in blocks for one product each. Both
+// sizes depend on the shapes alone.
+const (
+	blockFloats   = 1 << 17 // of x in a block: 1 MB, so that it stays in cache
+	leastRows     = 64      // of a block
+	mostRows      = 1024
+	blocksOfChunk = 4
+)
+
 // chunkRows is the number of rows of a chunk.
 func (p *points) chunkRows() int { return blocksOfChunk * blockRows(p.d) }
 
@@ -238,18 +248,4 @@ func (p *points) eachChunk(ctx context.Context, workers int, do func(worker, chu
 	})
 }
 
-// cost is Σ_i ‖x_i − c_{label i}‖² by differences: sums of chunks, added in order.
-func (p *points) cost(ctx context.Context, labels []int, c *centres) (float64, error) {
-	parts := make([]float64, p.chunks())
-	err := p.eachChunk(ctx, workers(len(parts)), func(_, chunk, from, to int) {
-		x := p.buffer()
-		for i := from; i < to; i++ {
-			parts[chunk] += SquaredDistance(p.row(i, x), c.row(labels[i]))
-		}
-	})
-	total := 0.0
-	for _, part := range parts {
-		total += part
-	}
-	return total, err
-}
+func blockRows(d int) int { return max(leastRows, min(mostRows, blockFloats/d)) }
