@@ -46,7 +46,7 @@ func IDs(components []Component) []string {
 // the method's override, whose expression sees the grid's values of all variables
 // (not other overrides) and the data set's constants. A size that neither gives is 0.
 //
-// An override that is not a whole number from 1 to 1e9 is an error with its
+// An override that is no size is an error with its
 // place, the value and the point.
 func (c Component) SizesAt(point, constants map[string]float64) (at sizes.Sizes, err error) {
 	for _, name := range sizes.Names {
@@ -67,9 +67,9 @@ func (c Component) SizesAt(point, constants map[string]float64) (at sizes.Sizes,
 		switch {
 		case err != nil:
 			p.Add(err)
-		case !isSize(x):
+		case !isSize(name, x):
 			p.Add(Errorf(v.Pos, "%s: %s = %s is %s at %s; %s", c, name, v.Text, FormatNumber(x),
-				formatPoint(slices.Sorted(maps.Keys(point)), point), sizeAdvice(x)))
+				formatPoint(slices.Sorted(maps.Keys(point)), point), sizeAdvice(name, x)))
 		default:
 			at.Set(name, int(x))
 		}

@@ -75,7 +75,8 @@ func TestGridErrors(t *testing.T) {
 		{"fraction", "  n: [60, 100, 200]\n  m: \"n/3\"", `g.yaml:9:6: m = n/3 is 33.333333333333336 at n = 100, m = 33.333333333333336; a size is a whole number; use ceil, floor or round (so also at 1 further points)`},
 		{"zero", "  n: 4\n  ell: \"n-4\"", `g.yaml:9:8: ell = n-4 is 0 at n = 4, ell = 0; a size is at least 1; use max(1, ...) or skip such points`},
 		{"negative", "  n: 4\n  d: \"n-9\"", `g.yaml:9:6: d = n-9 is -5 at n = 4, d = -5; a size is at least 1; use max(1, ...) or skip such points`},
-		{"too large", "  k: 10\n  n: \"k^12\"", `g.yaml:9:6: n = k^12 is 1000000000000 at k = 10, n = 1000000000000; a size is at most 1000000000`},
+		{"too large", "  k: 10\n  m: \"k^12\"", `g.yaml:9:6: m = k^12 is 1000000000000 at k = 10, m = 1000000000000; m is at most 1000000000`},
+		{"more than counts count", "  k: 10\n  n: \"k^16\"", `g.yaml:9:6: n = k^16 is 1e+16 at k = 10, n = 1e+16; n is at most 2^53`},
 		{"two values wrong", "  n: [4]\n  m: [\"n/3\", \"n/8\"]", "g.yaml:9:7: m = n/3 is 1.3333333333333333 at n = 4, m = 1.3333333333333333; a size is a whole number; use ceil, floor or round\n" +
 			"g.yaml:9:14: m = n/8 is 0.5 at n = 4, m = 0.5; a size is at least 1; use max(1, ...) or skip such points"},
 		{"unknown names", "  n: [4]\n  m: \"nn+1\"\n  skip: \"q > m\"", "g.yaml:9:6: expression \"nn+1\": unknown name \"nn\"; did you mean \"n\"? Known: alpha, m, n\n" +

@@ -74,7 +74,7 @@ func (p *Points) Value(i int, name string) (float64, bool) {
 // the product in the order written, the first variable slowest, without skipped
 // points, equal points once (the first is kept). Expressions see all variables
 // and the constants of a dataset; a grid variable hides a constant of the same
-// name. n, m, d and ell are whole numbers from 1 to 1e9.
+// name. Sizes are whole numbers from 1 on, n up to 2^53 and the others up to 1e9.
 //
 // The error is a Problems: an expression with an unknown name or a result that
 // is not finite, a size that is not whole, more than a million points, no points at all.
@@ -179,7 +179,7 @@ func (e *expansion) visit(choice []int, constants map[string]float64) error {
 	}
 	good := true
 	for _, s := range e.order {
-		if x := env[s.Name]; sizes.Is(s.Name) && !isSize(x) {
+		if x := env[s.Name]; sizes.Is(s.Name) && !isSize(s.Name, x) {
 			e.wrong.add(s.Name, s.Values[choice[s.axis]], x, e.names, env)
 			good = false
 		}
@@ -219,7 +219,7 @@ func (s sizeErrors) add(name string, v Value, x float64, names []string, point m
 		seen.more++
 		return
 	}
-	s[v] = &sizeError{msg: fmt.Sprintf("%s = %s is %s at %s; %s", name, v.Text, FormatNumber(x), formatPoint(names, point), sizeAdvice(x))}
+	s[v] = &sizeError{msg: fmt.Sprintf("%s = %s is %s at %s; %s", name, v.Text, FormatNumber(x), formatPoint(names, point), sizeAdvice(name, x))}
 }
 
 func (s sizeErrors) err() error {

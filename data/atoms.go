@@ -82,7 +82,7 @@ type AtomsOptions struct {
 }
 
 // Traits say that the population lives on the atoms.
-func (*AtomsOptions) Traits() Traits { return Traits{Population: true, HeldOut: true} }
+func (*AtomsOptions) Traits() Traits { return Traits{Population: true, HeldOut: true, Counts: true} }
 
 // Validate checks the parameters.
 func (o *AtomsOptions) Validate() error {

@@ -133,6 +133,7 @@ type Traits struct {
 	Population bool // its draws have a population
 	HeldOut    bool // that is a set of points, see Draw.HeldOut
 	Fixed      bool // every repeat has the same sample
+	Counts     bool // samples are counts, see Support.Atoms
 }
 
 // RowsOf are the rows of a matrix, which is not copied.

@@ -26,7 +26,7 @@ func (TableOptions) Validate() error { return nil }
 // Traits follow population and sample.
 func (o TableOptions) Traits() Traits {
 	t := o.Population.traits()
-	t.Fixed = o.Sample == "first"
+	t.Fixed, t.Counts = o.Sample == "first", o.Sample == withReplacement
 	return t
 }
 

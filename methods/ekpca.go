@@ -96,7 +96,7 @@ func (e ekpca) weighted(p Problem, shared *mat.SymDense) (Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	spectrum, err := spectrumOf(top, p.Sizes.N, size)
+	spectrum, err := weightedSpectrum(top, n, p.Sizes.N, size)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +144,7 @@ func (e ekpca) primal(ctx context.Context, p Problem, f *mat.Dense) (Model, erro
 	if err != nil {
 		return nil, err
 	}
-	spectrum, err := spectrumOf(top, p.Sizes.N, size)
+	spectrum, err := weightedSpectrum(top, n, p.Sizes.N, size)
 	if err != nil {
 		return nil, err
 	}

@@ -115,7 +115,7 @@ func (s kpcaSubsample) embedding(ctx context.Context, p Problem, rng *rand.Rand)
 		return nil, err
 	}
 	size := linalg.LargestDiagonal(gram)
-	spectrum, err := spectrumOf(top, s.subsample.size(p.Sizes), size)
+	spectrum, err := weightedSpectrum(top, gram.SymmetricDim(), s.subsample.size(p.Sizes), size)
 	if err != nil {
 		return nil, err
 	}

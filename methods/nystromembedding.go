@@ -8,8 +8,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/floats"
-
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
@@ -151,7 +149,6 @@ func (y nystromEmbedding) truncated(ctx context.Context, p Problem, d int, set l
 	asked, size := min(d, m), linalg.LargestDiagonal(kmm) // a rule may pick fewer landmarks than it is asked for
 	if set.Times != nil {                                 // as ekpca.weighted
 		linalg.WeighSym(kmm, set.Times)
-		m = int(floats.Sum(set.Times))
 	}
 	top, err := linalg.Top(linalg.Symmetric(kmm), asked, linalg.DefaultTopOptions(asked))
 	if err != nil {

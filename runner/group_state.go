@@ -21,9 +21,10 @@ type groupState struct {
 	*computation
 	group        *plan.Group
 	kernel       kernel.Kernel
-	x            *mat.Dense // the group's largest sample
+	x            *mat.Dense // the group's largest sample, or the atoms of samples of counts
 	labels       []int      // its classes, nil for none
-	rows         data.Rows  // the largest sample that a method streams, nil for none
+	counted      map[int]sample
+	rows         data.Rows // the largest sample that a method streams, nil for none
 	rowLabels    []int
 	draw         data.Draw
 	population   data.Population
@@ -40,17 +41,19 @@ func (w *groupState) first(n int) *mat.Dense {
 
 // reference is what the model of a fit is measured against.
 func (w *groupState) reference(f *plan.Fit) metrics.Truth {
-	n := max(1, f.Sizes.N)
 	t := metrics.Truth{Population: w.population, Kernel: w.kernel}
 	if f.Streams {
-		t.Labels = w.rowLabels
+		if t.Labels = w.rowLabels; t.Labels != nil {
+			t.Labels = t.Labels[:min(max(1, f.Sizes.N), len(t.Labels))]
+		}
 	} else {
-		t.X, t.Labels = w.first(n), w.labels
-	}
-	if t.Labels != nil {
-		t.Labels = t.Labels[:min(n, len(t.Labels))]
+		s := w.sample(f)
+		t.X, t.Labels, t.Counts = s.x, s.labels, s.counts
 	}
 	t.HeldOut, t.HeldOutLabels = w.draw.HeldOut()
+	if counted := w.draw.Counted(); counted != nil {
+		t.Masses = counted.Masses
+	}
 	t.HeldOutKernel = w.kernelMatrix
 	return t
 }
@@ -74,9 +77,10 @@ func (w *groupState) problem(f *plan.Fit) methods.Problem {
 		p.Rows = w.rows
 		return p
 	}
-	p.X = w.first(max(1, f.Sizes.N))
+	s := w.sample(f)
+	p.X, p.Counts = s.x, s.counts
 	if !w.plan.Timed {
-		p.Gram = func() *mat.SymDense { return w.gram().SliceSym(0, f.Sizes.N).(*mat.SymDense) }
+		p.Gram = func() *mat.SymDense { return s.of(w.gram()) }
 	}
 	return p
 }

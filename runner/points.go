@@ -55,9 +55,9 @@ func (w *groupState) shown(f *plan.Fit) (*mat.Dense, []int) {
 		w.rows.Rows(idx, x)
 		return x, w.rowLabels
 	}
-	x := w.first(max(1, f.Sizes.N))
-	n, dim := x.Dims()
-	return x.Slice(0, min(n, results.MaxPoints), 0, dim).(*mat.Dense), w.labels
+	s := w.sample(f)
+	n, dim := s.x.Dims()
+	return s.x.Slice(0, min(n, results.MaxPoints), 0, dim).(*mat.Dense), s.labels
 }
 
 // pairsOf are the first two columns; NaN where there is no second one.

@@ -22,14 +22,18 @@ func (c *computation) heldOutKernel(w *groupState) *metrics.HeldOutKernel {
 		return nil
 	}
 	ell := c.plan.Eigenpairs(w.group)
+	var masses []float64
+	if counts := w.draw.Counted(); counts != nil {
+		masses = counts.Masses
+	}
 	if !c.plan.SharesPopulation(w.group.Dataset) {
-		return metrics.NewHeldOutKernel(points, w.kernel, ell)
+		return metrics.NewHeldOutKernel(points, w.kernel, ell).Under(masses)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	key := heldOutKey{w.group.Dataset, w.group.Kernel}
 	if c.heldOut[key] == nil {
-		c.heldOut[key] = metrics.NewHeldOutKernel(points, w.kernel, ell)
+		c.heldOut[key] = metrics.NewHeldOutKernel(points, w.kernel, ell).Under(masses)
 	}
 	return c.heldOut[key]
 }
@@ -44,7 +48,13 @@ func (c *computation) prepare(g *plan.Group) (w *groupState, err error) {
 		return nil, err
 	}
 	w.draw = draw
-	if w.x, w.labels, err = draw.Sample(max(1, g.MaxN)); err != nil {
+	if counts := draw.Counted(); counts != nil {
+		w.x, w.labels = counts.Atoms, counts.Labels
+		err = w.count(counts)
+	} else {
+		w.x, w.labels, err = draw.Sample(max(1, g.MaxN))
+	}
+	if err != nil {
 		return nil, err
 	}
 	if g.MaxRows > 0 {

@@ -67,11 +67,10 @@ func (w *groupState) addCosts(r *results.Record, c plan.Cell, model methods.Mode
 		}
 	}
 	if p.Measures("flops") {
-		fit := p.Methods[r.Method].Method.Cost(nil, c.Sizes, p.Datasets[r.Dataset].Constants()["D"])
-		add("flops", "flops", fit.Flops)
+		add("flops", "flops", p.Cost(r.Dataset, r.Method, nil, c.Sizes).Flops)
 	}
 	if p.Measures("fit_memory") {
-		if numbers, known := p.Methods[r.Method].WorkingSet(model, c.Sizes); known {
+		if numbers, known := p.WorkingSet(r.Dataset, r.Method, model, c.Sizes); known {
 			add("fit_memory", "fit_memory", 8*float64(numbers))
 		}
 	}

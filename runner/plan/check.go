@@ -100,6 +100,7 @@ func (r *Resolved) sound() *Resolved {
 // standIn takes a data set that is not read into the plan, unless its values decide
 // the grid. It notes that, and the files that are not there.
 func (p *Plan) standIn(c configs.Component, dir string) (note string, err error) {
+	traits := p.Resolved.Datasets[c.ID].Traits()
 	if absent := p.Resolved.Datasets[c.ID].(data.Reader).Absent(data.Context{Dir: dir}); len(absent) > 0 {
 		note = fmt.Sprintf("dataset %q is not here: %s; plan and run need it", c.ID, strings.Join(absent, ", "))
 	}
@@ -113,17 +114,26 @@ func (p *Plan) standIn(c configs.Component, dir string) (note string, err error)
 		said := fmt.Sprintf("dataset %q is not read, and its %s decide sizes: these are checked by plan and run", c.ID, strings.Join(deciding, ", "))
 		return strings.Join(slices.DeleteFunc([]string{note, said}, func(s string) bool { return s == "" }), "; "), nil
 	}
-	return note, p.add(c, unread{})
+	return note, p.add(c, unread{counts: traits.Counts})
 }
 
 // unread stands for a data set that is not read.
-type unread struct{ data.Dataset }
+type unread struct {
+	data.Dataset
+	counts bool // its samples are counts, of how many points is not known
+}
 
 func (unread) Constants() map[string]float64 { return nil }
 
 func (unread) Kernel() kernel.Kernel { return nil }
 
-func (unread) Support() data.Support { return data.Support{Closed: true} }
+func (u unread) Support() data.Support {
+	s := data.Support{Closed: true}
+	if u.counts {
+		s.Atoms = configs.MaxPoints
+	}
+	return s
+}
 
 func (unread) Unchanged() error { return nil }
 

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"slices"
 
 	"mercer/data"
@@ -44,8 +45,11 @@ func (p *Plan) alone(g *Group, f *Fit) Memory {
 // estimateFit fills in the work of a fit and the bytes that no other shares.
 func (p *Plan) estimateFit(g *Group, f *Fit, dim float64) {
 	method, k := p.Methods[f.Method], p.Kernels[g.Dataset][g.Kernel]
-	fit := method.Method.Cost(k, f.Sizes, dim)
-	f.gram = method.UsesGram(k, f.Sizes.N)
+	fit := p.Cost(g.Dataset, f.Method, k, f.Sizes)
+	rows := p.distinct(g.Dataset, method, f.Sizes).N
+	if f.gram = method.UsesGram(k, rows); f.gram && p.Datasets[g.Dataset].Support().Atoms > 0 {
+		fit = fit.Plus(cost.Numbers(2 * float64(rows) * float64(rows))) // its rows of the matrix, and these weighed
+	}
 	load := p.load(g, f, dim)
 	measuring := metrics.Cost(p.Spec.Measure.Texts(), load)
 	f.fitting, f.measuring = fit.Flops, measuring.Flops
@@ -63,7 +67,8 @@ func (p *Plan) estimateFit(g *Group, f *Fit, dim float64) {
 
 // load is the size of what the model of a fit is measured on.
 func (p *Plan) load(g *Group, f *Fit, dim float64) metrics.Load {
-	method, s := p.Methods[f.Method], f.Sizes
+	method := p.Methods[f.Method]
+	s := p.distinct(g.Dataset, method, f.Sizes)
 	l := metrics.Load{
 		Shape: method.Shape, N: float64(s.N), Dim: dim, Support: float64(s.N), Width: float64(s.Ell),
 		Points: p.population(g).points, Rank: float64(p.rank(g)), Closed: p.Datasets[g.Dataset].Support().Closed,
@@ -89,10 +94,10 @@ func (p *Plan) measureGroup(g *Group) {
 		case f.Streams:
 			g.MaxRows = max(g.MaxRows, f.Sizes.N)
 		case slices.Contains(p.Methods[f.Method].Uses, "n"):
-			g.MaxN = max(g.MaxN, f.Sizes.N)
+			g.MaxN = max(g.MaxN, p.rows(g, f))
 		}
 		if f.gram {
-			g.MaxGramN = max(g.MaxGramN, f.Sizes.N)
+			g.MaxGramN = max(g.MaxGramN, p.rows(g, f))
 		}
 		working, lone = max(working, f.working), max(lone, f.lone)
 	}
@@ -107,6 +112,12 @@ func (p *Plan) measureGroup(g *Group) {
 	}
 	m.Population = bytesOf(ofPopulation)
 	g.Memory = m
+}
+
+// rows is how many points of a fit's sample are in memory: all atoms, where it is one
+// of counts.
+func (p *Plan) rows(g *Group, f *Fit) int {
+	return cmp.Or(p.Datasets[g.Dataset].Support().Atoms, f.Sizes.N)
 }
 
 // populationCost is that of an empirical population.

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"mercer/configs"
+	"mercer/internal/cost"
+	"mercer/internal/kernel"
 	"mercer/methods"
 )
 
@@ -50,6 +52,13 @@ func (p *Plan) expand(ctx context.Context, c configs.Component) error {
 	sizes, err := p.sizes(ctx, points, constants)
 	if err != nil {
 		return err
+	}
+	if dataset.Support().Atoms == 0 {
+		for _, s := range slices.Concat(sizes...) {
+			if s.N > configs.MaxPoints {
+				return configs.Errorf(c.Pos, "n = %d points of dataset %q: at most %.0f; only samples of counts may be larger: use: atoms, or sample: with_replacement", s.N, c.ID, configs.MaxPoints)
+			}
+		}
 	}
 	for _, kernelID := range kernels {
 		g := &Group{Dataset: c.ID, Kernel: kernelID, points: points}
@@ -126,11 +135,38 @@ func (p *Plan) check(g *Group, method ResolvedMethod, s methods.Sizes) error {
 	if s.Ell < 1 && slices.Contains(method.Uses, "ell") {
 		return errors.New("the grid gives no ell")
 	}
-	if limit, ok := p.Datasets[g.Dataset].Constants()["N"]; ok && float64(s.N) > limit {
+	dataset := p.Datasets[g.Dataset]
+	counts := dataset.Support().Atoms > 0
+	if limit, ok := dataset.Constants()["N"]; ok && float64(s.N) > limit && !counts {
 		return fmt.Errorf("n = %d points of a data set of %v", s.N, limit)
 	}
-	k := p.Kernels[g.Dataset][g.Kernel]
-	return method.Method.Check(k, s, int(p.Datasets[g.Dataset].Constants()["D"]))
+	if counts && method.NoCounts != "" {
+		return fmt.Errorf("the samples of dataset %q are counts: %s", g.Dataset, method.NoCounts)
+	}
+	return method.Method.Check(p.Kernels[g.Dataset][g.Kernel], p.distinct(g.Dataset, method, s), int(dataset.Constants()["D"]))
+}
+
+// distinct are the sizes that the cost and the limits of a fit depend on: of samples of
+// counts no more rows than there are atoms.
+func (p *Plan) distinct(dataset string, method ResolvedMethod, s methods.Sizes) methods.Sizes {
+	if atoms := p.Datasets[dataset].Support().Atoms; atoms > 0 {
+		return method.AtAtoms(s, atoms)
+	}
+	return s
+}
+
+// Cost is that of a fit to a data set's sample at a cell's sizes, under any kernel
+// where none is given.
+func (p *Plan) Cost(dataset, method string, k kernel.Kernel, s methods.Sizes) cost.Cost {
+	m := p.Methods[method]
+	return m.Method.Cost(k, p.distinct(dataset, m, s), p.Datasets[dataset].Constants()["D"])
+}
+
+// WorkingSet is how many numbers a fit to a data set's sample holds; false where that
+// is not known.
+func (p *Plan) WorkingSet(dataset, method string, model methods.Model, s methods.Sizes) (numbers int, known bool) {
+	m := p.Methods[method]
+	return m.WorkingSet(model, p.distinct(dataset, m, s))
 }
 
 // checkMethods refuses a method that no cell can run, where the plan has all data

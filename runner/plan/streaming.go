@@ -31,6 +31,8 @@ func (p *Plan) chooseStreaming(g *Group, all bool) {
 		method := p.Methods[f.Method]
 		switch f.Streams = false; {
 		case f.Skip != nil || !slices.Contains(method.Uses, "n"):
+		case p.Datasets[g.Dataset].Support().Atoms > 0: // all are in memory
+			g.MaxN = p.rows(g, f)
 		case method.Streams == nil || !method.Streams(f.Sizes) || p.needsSample(g, f) != "":
 			g.MaxN = max(g.MaxN, f.Sizes.N)
 		case method.Shape == methods.ShapeStreamed:
@@ -95,7 +97,7 @@ func (p *Plan) noteInMemory() {
 		for _, f := range g.Fits {
 			method := p.Methods[f.Method]
 			bytes := 8 * float64(f.Sizes.N) * dim
-			if f.Skip != nil || f.Streams || noted[f.Method] || bytes <= maxInMemory || method.Streams == nil || !method.Streams(f.Sizes) {
+			if f.Skip != nil || p.Datasets[g.Dataset].Support().Atoms > 0 || f.Streams || noted[f.Method] || bytes <= maxInMemory || method.Streams == nil || !method.Streams(f.Sizes) {
 				continue
 			}
 			why := "other fits of the data set and kernel have it in memory anyway"
