@@ -55,7 +55,7 @@ type Entry struct {
 }
 
 // exactInstead is why approximations by parts of a sample are not made of counts.
-const exactInstead = "it approximates leverage scores by parts of the sample, and those of a sample of counts can be had exactly; take leverage"
+const exactInstead = "it approximates leverage scores by parts of the sample; take leverage, which computes them exactly at any n"
 
 // Registry holds every rule by the name that specs use.
 var Registry = map[string]Entry{

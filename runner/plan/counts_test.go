@@ -1,0 +1,89 @@
+package plan
+
+import (
+	"strings"
+	"testing"
+
+	"mercer/configs"
+)
+
+// prepared is the plan of a spec given as YAML.
+func prepared(t *testing.T, text string) (*Plan, error) {
+	t.Helper()
+	spec, err := configs.Parse("test.yaml", []byte(text))
+	if err != nil {
+		return nil, err
+	}
+	resolved, err := Resolve(spec)
+	if err != nil {
+		return nil, err
+	}
+	return Prepare(t.Context(), resolved, PrepareOptions{})
+}
+
+const onAtoms = `
+name: atoms
+seed: 1
+repeats: 2
+datasets:
+  - {id: atoms, use: atoms, atoms: 100, decay: {power: 2}}
+grid:
+  n: [1000, 1000000000000]
+  ell: 3
+  m: 20
+methods:
+`
+
+// TestCounts: methods that need points in an order are refused on counts with their
+// reason, before anything is computed; so is more than 1e9 of other samples.
+func TestCounts(t *testing.T) {
+	series := strings.Replace(onAtoms, "use: atoms, atoms: 100", "use: series", 1)
+	for _, test := range []struct{ spec, methods, says string }{
+		{onAtoms, "  - {id: a, use: rf-oja, features: mercer, schedule: adaoja}", "the samples of dataset \"atoms\" are counts: it takes points one after another"},
+		{onAtoms, "  - {id: a, use: nystrom, landmarks: first}", "take uniform"},
+		{onAtoms, "  - {id: a, use: nystrom, landmarks: bless}", "take leverage"},
+		{onAtoms, "  - {id: a, use: nystrom, m: 2000}\n  - {id: b, use: ekpca, center: u}", ""},
+		{onAtoms, "  - {id: a, use: nystrom, landmarks: leverage}", ""},
+		{series, "  - {id: a, use: nystrom}", "n = 1000000000000 points of dataset \"atoms\": at most 1000000000"},
+	} {
+		_, err := prepared(t, test.spec+test.methods+"\nmeasure: [recon_l2]\n")
+		if test.says == "" && err != nil || test.says != "" && (err == nil || !strings.Contains(err.Error(), test.says)) {
+			t.Errorf("%s: %v, want %q", test.methods, err, test.says)
+		}
+	}
+}
+
+// TestCountsCost: work and memory are those of the atoms, at any n, and no fit
+// streams; an m above n alone is refused.
+func TestCountsCost(t *testing.T) {
+	p, err := prepared(t, onAtoms+"  - {id: a, use: nystrom, m: 2000}\n  - {id: b, use: ekpca, center: u}\nmeasure: [recon_l2]\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := p.Groups[0]
+	var fits []*Fit
+	for _, f := range g.Fits {
+		if f.Streams {
+			t.Errorf("%s streams", f.Method)
+		}
+		if f.Sizes.N == 1000 && f.Method == "a" {
+			if f.Skip == nil || !strings.Contains(f.Skip.Error(), "m = 2000 landmarks out of n = ") {
+				t.Errorf("2000 landmarks of 1000 points: %v", f.Skip)
+			}
+			continue
+		}
+		if f.Skip != nil {
+			t.Errorf("%s, n = %d: %v", f.Method, f.Sizes.N, f.Skip)
+		}
+		if f.Flops > 1e8 || f.Memory.Total() > 10<<20 {
+			t.Errorf("%s, n = %d: %.2g flops, %s", f.Method, f.Sizes.N, f.Flops, f.Memory)
+		}
+		fits = append(fits, f)
+	}
+	if len(fits) != 3 || g.MaxN != 100 || g.MaxGramN != 100 || g.MaxRows != 0 {
+		t.Errorf("%d fits, largest sample %d, Gram matrix %d, streamed %d", len(fits), g.MaxN, g.MaxGramN, g.MaxRows)
+	}
+	if fits[1].Flops != fits[2].Flops || fits[1].Method != "b" {
+		t.Errorf("the work of %s depends on n beyond the atoms: %g and %g", fits[1].Method, fits[1].Flops, fits[2].Flops)
+	}
+}
