@@ -135,6 +135,7 @@ func (o *AtomsOptions) Open(c Context) (Dataset, error) {
 		return nil, err
 	}
 	d := &atomsDataset{series: series, points: midpoints(o.Atoms), known: map[int]Population{}}
+	d.kappa = sync.OnceValue(atomsPopulation{seriesPopulation{series}, o.Atoms}.Kappa)
 	if o.Decay != nil && o.Decay.Power != nil {
 		d.alpha = *o.Decay.Power
 	}
@@ -215,6 +216,7 @@ type atomsDataset struct {
 	masses []float64  // nil for 1/K each
 	law    string     // of the masses, empty for the uniform one
 	alpha  float64    // exponent of a power law, 0 otherwise
+	kappa  func() float64
 
 	mu    sync.Mutex
 	known map[int]Population // under masses, by rank
@@ -231,8 +233,7 @@ func (d *atomsDataset) Describe() string {
 // Constants are those of the population; the trace under other than uniform masses is
 // none of them.
 func (d *atomsDataset) Constants() map[string]float64 {
-	population := atomsPopulation{seriesPopulation{d.series}, d.atoms()}
-	constants := map[string]float64{"D": 1, "kappa": population.Kappa(), "atoms": float64(d.atoms()), "terms": float64(d.series.Terms())}
+	constants := map[string]float64{"D": 1, "kappa": d.kappa(), "atoms": float64(d.atoms()), "terms": float64(d.series.Terms())}
 	if d.masses == nil {
 		constants["trace"] = d.series.PowerSum(1, 0)
 	}
@@ -303,7 +304,12 @@ func (p atomsPopulation) String() string {
 
 // Kappa is the largest k(x,x) of the atoms.
 func (p atomsPopulation) Kappa() float64 {
-	return p.largest(p.kernel.Eigenvalue)
+	kappa := 0.0
+	for j := range p.atoms {
+		x := []float64{(float64(j) + 0.5) / float64(p.atoms)}
+		kappa = max(kappa, p.kernel.At(x, x))
+	}
+	return kappa
 }
 
 // MaxLeverage is the largest Σ e_i(x)² λ_i/(λ_i+t) of the atoms.
