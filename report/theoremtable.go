@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
 	"mercer/internal/claims"
@@ -17,8 +16,10 @@ type Check struct {
 	// Verdict is that of the reference run: one outcome, or how often each came;
 	// empty where no reference run is kept.
 	Verdict string `json:"verdict,omitempty"`
-	// Tightness is the least and the greatest measured/bound of its groups.
+	// Tightness is the least and the greatest measured/bound of its groups, Trivial
+	// bound/trivial of their cells.
 	Tightness []float64 `json:"tightness,omitempty"`
+	Trivial   []float64 `json:"trivial,omitempty"`
 }
 
 // notRun stands for the verdict of a claim without a reference run.
@@ -28,56 +29,67 @@ const notRun = "not run"
 // are of an older spec and do not count.
 func CheckOf(experiment, claim, theorem string, verdicts []claims.Verdict) Check {
 	check := Check{Experiment: experiment, Claim: claim}
-	var mine []claims.Verdict
-	low, high := math.Inf(1), math.Inf(-1)
+	counts, groups := map[string]int{}, 0
 	for _, v := range verdicts {
 		if v.Claim != claim || v.Theorem != theorem {
 			continue
 		}
-		mine = append(mine, v)
+		groups++
+		counts[v.Words()]++
 		if v.Tightness != nil {
-			low, high = math.Min(low, *v.Tightness), math.Max(high, *v.Tightness)
+			check.Tightness = widened(check.Tightness, *v.Tightness)
+		}
+		if v.Trivial != nil && v.Trivial.Low != nil {
+			check.Trivial = widened(widened(check.Trivial, *v.Trivial.Low), *v.Trivial.High)
 		}
 	}
-	if len(mine) == 0 {
-		return check
-	}
-	if low <= high {
-		check.Tightness = []float64{low, high}
-	}
-	counts := claims.Counts(mine)
 	var words []string
-	for _, o := range []claims.Outcome{claims.Holds, claims.Violated, claims.Inconclusive, claims.NotApplicable} {
+	for _, o := range []string{string(claims.Holds), claims.HoldsVacuous, string(claims.Violated), string(claims.Inconclusive), string(claims.NotApplicable)} {
 		switch counts[o] {
 		case 0:
-		case len(mine):
-			check.Verdict = string(o)
+		case groups:
+			check.Verdict = o
 			return check
 		default:
 			words = append(words, fmt.Sprintf("%s in %d", o, counts[o]))
 		}
 	}
-	check.Verdict = fmt.Sprintf("%s of %d groups", strings.Join(words, ", "), len(mine))
+	if groups > 0 {
+		check.Verdict = fmt.Sprintf("%s of %d groups", strings.Join(words, ", "), groups)
+	}
 	return check
+}
+
+// widened is the range that has a value too.
+func widened(interval []float64, value float64) []float64 {
+	if interval == nil {
+		return []float64{value, value}
+	}
+	return []float64{min(interval[0], value), max(interval[1], value)}
 }
 
 func (c Check) verdict() string { return cmp.Or(c.Verdict, notRun) }
 
-func (c Check) tightness() string {
-	switch {
-	case c.Tightness == nil:
+// rangeText is a range to two digits.
+func rangeText(interval []float64) string {
+	if interval == nil {
 		return ""
-	case fmt.Sprintf("%.2g", c.Tightness[0]) == fmt.Sprintf("%.2g", c.Tightness[1]):
-		return fmt.Sprintf("%.2g", c.Tightness[0])
 	}
-	return fmt.Sprintf("%.2g to %.2g", c.Tightness[0], c.Tightness[1])
+	low, high := fmt.Sprintf("%.2g", interval[0]), fmt.Sprintf("%.2g", interval[1])
+	if low == high {
+		return low
+	}
+	return low + " to " + high
 }
 
 // String is the check on one line.
 func (c Check) String() string {
 	text := fmt.Sprintf("%s of %s: %s", c.Claim, c.Experiment, c.verdict())
 	if c.Tightness != nil {
-		text += ", measured/bound " + c.tightness()
+		text += ", measured/bound " + rangeText(c.Tightness)
+	}
+	if c.Trivial != nil {
+		text += ", bound/trivial " + rangeText(c.Trivial)
 	}
 	return text
 }
@@ -91,16 +103,17 @@ type TheoremRow struct {
 // TheoremTable writes a row a theorem, in Markdown.
 func TheoremTable(w io.Writer, list []TheoremRow) error {
 	var text strings.Builder
-	text.WriteString("| Theorem | Says | Checked by | Verdict | Measured / bound |\n| :-- | :-- | :-- | :-- | :-- |\n")
+	text.WriteString("| Theorem | Says | Checked by | Verdict | Measured / bound | Bound / trivial |\n| :-- | :-- | :-- | :-- | :-- | :-- |\n")
 	for _, i := range list {
-		var by, verdicts, tightness []string
+		var by, verdicts, tightness, trivial []string
 		for _, c := range i.Checks {
 			by = append(by, fmt.Sprintf("`%s`: %s", c.Experiment, c.Claim))
 			verdicts = append(verdicts, c.verdict())
-			tightness = append(tightness, c.tightness())
+			tightness = append(tightness, rangeText(c.Tightness))
+			trivial = append(trivial, rangeText(c.Trivial))
 		}
-		fmt.Fprintf(&text, "| %s, `%s` | %s | %s | %s | %s |\n", i.Reference, i.Key, escapeMarkdown.Replace(i.Says),
-			strings.Join(by, "<br>"), strings.Join(verdicts, "<br>"), strings.Join(tightness, "<br>"))
+		fmt.Fprintf(&text, "| %s, `%s` | %s | %s | %s | %s | %s |\n", i.Reference, i.Key, escapeMarkdown.Replace(i.Says),
+			strings.Join(by, "<br>"), strings.Join(verdicts, "<br>"), strings.Join(tightness, "<br>"), strings.Join(trivial, "<br>"))
 	}
 	_, err := io.WriteString(w, text.String())
 	return err

@@ -31,7 +31,7 @@ const (
 )
 
 // VerdictTable prints a row a verdict, then the reasons of those that do not
-// hold and what would settle them. Its own signs are ASCII; texts of the spec
+// hold, or say nothing, and what would settle them. Its own signs are ASCII; texts of the spec
 // are shown as they are, without characters that steer a terminal. It fails only
 // when w does.
 func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error {
@@ -46,7 +46,7 @@ func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error 
 	}
 	rows := [][]string{{"claim", "where", "estimate [interval]", "claimed", "verdict"}}
 	for _, v := range verdicts {
-		rows = append(rows, []string{format.Printable(v.Claim), format.ShortWhere(format.Without(v.Group, common)), plainEstimate(v), plainClaimed(v), string(v.Outcome)})
+		rows = append(rows, []string{format.Printable(v.Claim), format.ShortWhere(format.Without(v.Group, common)), plainEstimate(v), plainClaimed(v), v.Words()})
 	}
 	if o.Width >= minWidth && len(verdicts) > 0 {
 		if err := o.table(&out, rows); err != nil {
@@ -56,15 +56,15 @@ func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error 
 	for i, v := range verdicts {
 		row := rows[i+1]
 		if o.Width < minWidth {
-			o.headed(&out, v.Outcome, row[0], row[1])
+			o.headed(&out, v.Words(), row[0], row[1])
 			writeWrapped(&out, "  ", row[2]+", claimed "+row[3], o.Width)
 		}
-		if v.Outcome == claims.Holds {
+		if v.Outcome == claims.Holds && !v.Vacuous {
 			continue
 		}
 		if o.Width >= minWidth {
 			out.WriteString("\n")
-			o.headed(&out, v.Outcome, row[0], row[1])
+			o.headed(&out, v.Words(), row[0], row[1])
 		}
 		writeWrapped(&out, "  ", format.Printable(v.Reason), o.Width)
 		if v.Settle != "" {
@@ -78,12 +78,12 @@ func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error 
 }
 
 // headed writes the line that an explanation begins with, the outcome first.
-func (o TableOptions) headed(out *bytes.Buffer, outcome claims.Outcome, claim, where string) {
+func (o TableOptions) headed(out *bytes.Buffer, outcome, claim, where string) {
 	if where != "" {
 		claim += " (" + where + ")"
 	}
-	lines := wrap(string(outcome)+": "+claim, o.Width)
-	lines[0] = strings.Replace(lines[0], string(outcome), o.paint(outcome, string(outcome)), 1)
+	lines := wrap(outcome+": "+claim, o.Width)
+	lines[0] = strings.Replace(lines[0], outcome, o.paint(outcome, outcome), 1)
 	fmt.Fprintln(out, strings.Join(lines, "\n"))
 }
 
@@ -110,7 +110,7 @@ func (o TableOptions) table(out *bytes.Buffer, rows [][]string) error {
 			continue
 		}
 		last := len(cells) - 1
-		cells[last] = o.paint(claims.Outcome(row[last]), cells[last])
+		cells[last] = o.paint(row[last], cells[last])
 		if err := table.Append(cells); err != nil {
 			return err
 		}
@@ -149,8 +149,9 @@ func columnWidths(rows [][]string, total int) []int {
 	return widths
 }
 
-func (o TableOptions) paint(outcome claims.Outcome, text string) string {
-	code := map[claims.Outcome]string{claims.Holds: "32", claims.Violated: "31", claims.Inconclusive: "33"}[outcome]
+// paint colours a text by an outcome in words: what holds and says nothing is yellow.
+func (o TableOptions) paint(outcome, text string) string {
+	code := map[string]string{string(claims.Holds): "32", string(claims.Violated): "31", string(claims.Inconclusive): "33", claims.HoldsVacuous: "33"}[outcome]
 	if !o.Color || code == "" {
 		return text
 	}

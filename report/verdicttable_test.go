@@ -81,6 +81,18 @@ func TestVerdictTableColour(t *testing.T) {
 	}
 }
 
+// What holds and says nothing has its reason, and is not green.
+func TestVerdictTableOfVacuousBounds(t *testing.T) {
+	v := reporttest.FixedVerdicts()[:1]
+	v[0].Vacuous, v[0].Reason = true, "the bound is twice the trivial value"
+	for width, want := range map[int]string{100: "\x1b[33mholds, vacuous\x1b[0m |", 40: "\x1b[33mholds, vacuous\x1b[0m: cor-4.2-ii"} {
+		text := printed(t, v, TableOptions{Width: width, Color: true})
+		if !strings.Contains(text, want) || !strings.Contains(text, v[0].Reason) {
+			t.Errorf("width %d, want %q:\n%s", width, want, text)
+		}
+	}
+}
+
 func TestVerdictTableIsSafe(t *testing.T) {
 	v := reporttest.FixedVerdicts()[:1]
 	v[0].Outcome = claims.Violated

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -91,7 +92,7 @@ func (b bounding) verdict(v Verdict, q *selection.Quantity) Verdict {
 	case len(open) == 1:
 		return smallest(v, applicable, b.theorem, open[0], b.evaluate)
 	}
-	return judgeCoverage(v, applicable)
+	return judgeInformative(v, applicable, b.theorem)
 }
 
 // open are the parameters that nothing gives a value to.
@@ -182,36 +183,43 @@ func (b bounding) evaluate(cells []boundCell) error {
 	record := func(p place) *results.Record { return cells[p.cell].readings[p.reading].Record }
 	slices.SortStableFunc(order, func(p, q place) int { return record(p).Repeat - record(q).Repeat })
 	last := make([]theory.Setting, len(cells))
-	answer := make([]theory.Bound, len(cells))
+	answers := make([]answer, len(cells))
 	for _, p := range order {
 		s := *cells[p.cell].evaluations[p.reading].setting
 		population := b.population(record(p))
 		s.Population = population
 		if last[p.cell].Population == nil || !sameSetting(last[p.cell], s) {
 			var err error
-			if answer[p.cell], err = b.ask(s, population, record(p)); err != nil {
+			if answers[p.cell], err = b.ask(s, population, record(p)); err != nil {
 				return err
 			}
 			last[p.cell] = s
 		}
-		cells[p.cell].evaluations[p.reading].bound = answer[p.cell]
+		cells[p.cell].evaluations[p.reading].answer = answers[p.cell]
 	}
 	return nil
 }
 
-// ask is the theorem's bound at a record's setting.
-func (b bounding) ask(s theory.Setting, population *facts.Population, r *results.Record) (theory.Bound, error) {
+// ask is the theorem's bound at a record's setting, and the trivial value there.
+func (b bounding) ask(s theory.Setting, population *facts.Population, r *results.Record) (answer, error) {
 	bound, err := b.theorem.Bound(s)
+	a := answer{bound: bound, trivial: math.NaN()}
 	if why := population.Unanswered(); why != nil {
-		return bound, unknownPopulation{r.Dataset, why}
+		return a, unknownPopulation{r.Dataset, why}
 	}
 	if err != nil {
-		return bound, fmt.Errorf("%s at %s: %w", b.theorem.Reference, b.Name(r), err)
+		return a, fmt.Errorf("%s at %s: %w", b.theorem.Reference, b.Name(r), err)
 	}
 	if bound.Applies() && (math.IsNaN(bound.Upper) || math.IsNaN(bound.Lower)) {
-		return bound, fmt.Errorf("%s gives no bound at %s, though its conditions hold", b.theorem.Reference, b.Name(r))
+		return a, fmt.Errorf("%s gives no bound at %s, though its conditions hold", b.theorem.Reference, b.Name(r))
 	}
-	return bound, nil
+	if bound.Applies() && b.theorem.Trivial.Value != nil {
+		value, err := b.theorem.Trivial.Value(s)
+		if a.unknown = cmp.Or(population.Unanswered(), err); a.unknown == nil {
+			a.trivial = value
+		}
+	}
+	return a, nil
 }
 
 // sameSetting says whether a theorem must answer the same at both.

@@ -272,7 +272,7 @@ func TestShownConditions(t *testing.T) {
 		for _, l := range left {
 			list = append(list, theory.Condition{Left: "l", L: l, Relation: theory.AtLeast, Right: "1", R: 1})
 		}
-		return boundCell{at: []Coordinate{{Name: "n", Value: name}}, readings: make([]selection.Reading, 1), evaluations: []evaluation{{&theory.Setting{}, theory.Bound{Conditions: list}}}}
+		return boundCell{at: []Coordinate{{Name: "n", Value: name}}, readings: make([]selection.Reading, 1), evaluations: []evaluation{{&theory.Setting{}, answer{bound: theory.Bound{Conditions: list}}}}}
 	}
 	if got := selection.Describe(tightest([]boundCell{with("far", 9, 8), with("near", 50, 1.1), with("middle", 2, 2)}).at); got != "n=near" {
 		t.Errorf("tightest is %s", got)

@@ -22,7 +22,14 @@ type boundCell struct {
 // to give what the bound is computed from.
 type evaluation struct {
 	setting *theory.Setting
+	answer
+}
+
+// answer is what a theorem says at a setting.
+type answer struct {
 	bound   theory.Bound
+	trivial float64 // the trivial value; NaN where the theorem does not apply, or it is not known
+	unknown error   // why it is not known
 }
 
 // setParameter sets an open parameter everywhere.

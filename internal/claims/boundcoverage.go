@@ -89,7 +89,7 @@ func judgeCoverage(v Verdict, cells []boundCell) Verdict {
 	}
 	v = conclude(v, tested, scale{plainScale.show, "coverage"})
 	for i, c := range cells {
-		v.Cells[i].Tightness = median(c.ratios())
+		v.Cells[i].Tightness, v.Cells[i].Trivial, v.Cells[i].Vacuous = median(c.ratios()), median(c.trivialRatios()), c.vacuous()
 	}
 	v.Tightness = median(ratios)
 	worst := worstOf(tested)

@@ -437,7 +437,7 @@ func boundRows() []characteristic {
 			for k := range list {
 				for range repeats { // the bound is coverage, of a number uniform on [0, 1]
 					list[k].readings = append(list[k].readings, selection.Reading{Value: rng.Float64()})
-					list[k].evaluations = append(list[k].evaluations, evaluation{&theory.Setting{}, theory.Bound{Upper: coverage, Lower: math.Inf(-1)}})
+					list[k].evaluations = append(list[k].evaluations, evaluation{&theory.Setting{}, answer{bound: theory.Bound{Upper: coverage, Lower: math.Inf(-1)}}})
 				}
 			}
 			return judgeCoverage(Verdict{Level: 0.95, Target: 0.95}, list).Outcome

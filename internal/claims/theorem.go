@@ -75,7 +75,7 @@ func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
 		v.Notes = append(v.Notes, fmt.Sprintf("the conditions of %s were not checked: %v", t.Reference, err))
 		return
 	}
-	shown := boundCell{at: v.Group, evaluations: []evaluation{{&s, theory.Bound{Conditions: rate.Conditions}}}}
+	shown := boundCell{at: v.Group, evaluations: []evaluation{{&s, answer{bound: theory.Bound{Conditions: rate.Conditions}}}}}
 	if !rate.Applies() {
 		v.Notes = append(v.Notes, "what was measured nevertheless: "+v.Reason)
 		v.Outcome, v.Reason, v.Settle = NotApplicable, fmt.Sprintf("%s does not apply here: %s", t.Reference, shown.why()), ""

@@ -50,9 +50,41 @@ type Verdict struct {
 	Cells    []CellOutcome `json:"cells,omitempty"`  // ratio, order, value, distribution, bound: each cell's own result
 
 	// Of bounds:
+	Vacuous    bool        `json:"vacuous,omitempty"`    // it holds, and so it would for every estimator
+	Trivial    *Trivial    `json:"trivial,omitempty"`    // the bound beside the trivial value; nil where that is not known
 	Tightness  *float64    `json:"tightness,omitempty"`  // median of measured/bound; nil where not known
 	Conditions *Conditions `json:"conditions,omitempty"` // of the theorem, in one cell
 	Parameter  *Parameter  `json:"parameter,omitempty"`  // that the theorem leaves open
+}
+
+// HoldsVacuous is in words what a verdict says of a bound that holds, and would for
+// every estimator. Its outcome is Holds.
+const HoldsVacuous = string(Holds) + ", vacuous"
+
+// Words are the outcome for a reader, HoldsVacuous where it says nothing.
+func (v Verdict) Words() string { return words(v.Outcome, v.Vacuous) }
+
+// Words are the outcome of a cell for a reader.
+func (c CellOutcome) Words() string { return words(c.Outcome, c.Vacuous) }
+
+func words(o Outcome, vacuous bool) string {
+	if o == Holds && vacuous {
+		return HoldsVacuous
+	}
+	return string(o)
+}
+
+// Trivial is how a bound compares with the trivial value of its metric in the cells
+// where the theorem applies.
+type Trivial struct {
+	Formula string `json:"formula"` // "tr Σ"
+	Says    string `json:"says"`    // why it is trivial
+	Cells   int    `json:"cells"`   // where the theorem applies
+	Vacuous int    `json:"vacuous"` // cells of these where the bound says no more
+	// Low and High are the least and the greatest bound/trivial of these cells, each
+	// the median over repeats; nil for a bound from below, and a trivial value of 0.
+	Low  *float64 `json:"low,omitempty"`
+	High *float64 `json:"high,omitempty"`
 }
 
 // Conditions are those of a theorem in one cell: where it is judged, the cell
@@ -101,6 +133,8 @@ type CellOutcome struct {
 	P        float64      `json:"p"` // Holm-adjusted, of the test that would call it violated
 
 	Tightness *float64 `json:"tightness,omitempty"` // bound: median of measured/bound
+	Vacuous   bool     `json:"vacuous,omitempty"`   // bound: it says no more than the trivial value
+	Trivial   *float64 `json:"trivial,omitempty"`   // bound: median of bound/trivial
 }
 
 // severity orders outcomes from what needs no attention to what needs most.

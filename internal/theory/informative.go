@@ -116,6 +116,7 @@ func lastBefore(low, high int, will func(int) bool) int {
 // Worth is what a theorem says at a setting beyond what is trivial.
 type Worth struct {
 	Trivial float64 `json:"trivial"`
+	Formula string  `json:"formula"`
 	Why     string  `json:"why"` // it is trivial
 	Source  string  `json:"source"`
 	// Ratio is bound/trivial; nil where the theorem does not apply, bounds from below,
@@ -134,7 +135,7 @@ func worth(t Theorem, s Setting, b Bound) (*Worth, error) {
 		return nil, fmt.Errorf("the trivial value of %s: %w", t.Metric, err)
 	}
 	reach := FindReach(t, s)
-	w := Worth{Trivial: trivial, Why: t.Trivial.Says, Source: t.Trivial.Source, Alone: reach.Alone, Never: reach.Together == nil && len(reach.Alone) == 0}
+	w := Worth{Trivial: trivial, Formula: t.Trivial.Formula, Why: t.Trivial.Says, Source: t.Trivial.Source, Alone: reach.Alone, Never: reach.Together == nil && len(reach.Alone) == 0}
 	if b.Applies() {
 		w.Ratio, w.Vacuous = finiteOrNil(b.Ratio(trivial)), !b.Informative(trivial)
 	}
@@ -148,7 +149,8 @@ func worth(t Theorem, s Setting, b Bound) (*Worth, error) {
 func (w Worth) text(metric string, names []string) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	line("trivial value of %s: %.6g (%s; %s)", metric, w.Trivial, w.Why, w.Source)
+	line("trivial value of %s: %.6g = %s", metric, w.Trivial, w.Formula)
+	line("  %s (%s)", w.Why, w.Source)
 	switch {
 	case w.Vacuous && w.Ratio != nil:
 		line("  the bound is vacuous: it is %.4g times the trivial value", *w.Ratio)

@@ -130,7 +130,7 @@ func TestWorthText(t *testing.T) {
 		n    int
 		want []string
 	}{
-		{"nyk-4.1-ii", 1e5, []string{"trivial value of recon_h: 1.64493 (tr Σ", "vacuous: it is 1.", "informative, all else as here: from n = ", "; from ell = "}},
+		{"nyk-4.1-ii", 1e5, []string{"trivial value of recon_h: 1.64493 = tr Σ\n", "vacuous: it is 1.", "informative, all else as here: from n = ", "; from ell = "}},
 		{"nyk-4.1-ii", 1e9, []string{"informative: it is 0.9", "from n = "}},
 		{"nyk-4.1-ii", 10, []string{"it does not apply here", "trivial value", "at no ell"}},
 		{"kjl-2", 1e5, []string{"vacuous", "informative on this population at no n up to 2^53, d up to 2^53"}},

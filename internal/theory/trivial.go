@@ -6,8 +6,9 @@ import "math"
 // exceeds, or that one that ignores the sample has. A bound that says no more is
 // vacuous.
 type Trivial struct {
-	Says   string // the value, and why it is one
-	Source string // of the quantity, or of the inequality
+	Formula string // "tr Σ"
+	Says    string // why it is trivial
+	Source  string // of the quantity, or of the inequality
 	// Value is the trivial value at a setting: from above, but of a metric that a
 	// theorem bounds from below alone from below.
 	Value func(Setting) (float64, error)
@@ -19,65 +20,106 @@ type Trivial struct {
 // features as m grows: with finitely many a moment is off by order 1/√m.
 var trivials = map[string]Trivial{
 	"recon_h": {
-		Says:   "tr Σ, the error of the zero projection: R = tr (I−P)Σ ≤ tr Σ for every projection P",
-		Source: "NYK eq 13-14",
-		Value:  func(s Setting) (float64, error) { return s.Population.Tail(1, 0) },
+		Formula: "tr Σ",
+		Says:    "the error of the zero projection: R = tr (I−P)Σ ≤ tr Σ for every projection P",
+		Source:  "NYK eq 13-14",
+		Value:   func(s Setting) (float64, error) { return s.Population.Tail(1, 0) },
 	},
 	"recon_l2": {
-		Says:   "tr Σ², the error of the zero projection: T = ‖Σ^½(I−P)Σ^½‖²_HS and 0 ≤ Σ^½(I−P)Σ^½ ≤ Σ for every projection P",
-		Source: "NYK §4.2",
-		Value:  func(s Setting) (float64, error) { return s.Population.Tail(2, 0) },
+		Formula: "tr Σ²",
+		Says:    "the error of the zero projection: T = ‖Σ^½(I−P)Σ^½‖²_HS and 0 ≤ Σ^½(I−P)Σ^½ ≤ Σ for every projection P",
+		Source:  "NYK §4.2",
+		Value:   func(s Setting) (float64, error) { return s.Population.Tail(2, 0) },
 	},
 	"eigenspace_l2": {
-		Says: "(Σ_{i≤2ℓ} λ_i²)^½, the distance of the span of the next ℓ eigenfunctions: with D = ΣP_ℓ every projection P of rank ℓ has " +
+		Formula: "(Σ_{i≤2ℓ} λ_i²)^½",
+		Says: "the distance of the span of the next ℓ eigenfunctions: with D = ΣP_ℓ every projection P of rank ℓ has " +
 			"‖Σ^½PΣ^½ − D‖² ≤ tr D² + tr P(Σ² − 2D²), which is largest there",
 		Source: "Ky Fan's maximum principle",
 		Value:  trivialEigenspace,
 	},
 	"eigenfunction_l2": {
-		Says: "(2ℓ·Σ_{i≤ℓ} λ_i)^½, for ℓ = 1 (λ_1 + λ_2)^½: the squared distances of an orthonormal system sum to at most Σ_{i≤ℓ} λ_i + tr PΣ, " +
+		Formula: "(2ℓ·Σ_{i≤ℓ} λ_i)^½, for ℓ = 1 (λ_1 + λ_2)^½",
+		Says: "the squared distances of an orthonormal system sum to at most Σ_{i≤ℓ} λ_i + tr PΣ, " +
 			"which the eigenfunctions in another order have",
 		Source: "Ky Fan's maximum principle",
 		Value:  trivialEigenfunctions,
 	},
-	"kjl_operator":          {Says: "‖Σ³‖, the error of the zero sketch", Source: "KJL Thm 1", Value: normCubed},
-	"kjl_operator_sampling": {Says: "‖Σ³‖, the error of the zero operator in place of Σn³", Source: "KJL eq 7", Value: normCubed},
+	"kjl_operator": {
+		Formula: "‖Σ³‖",
+		Says:    "the error of the zero sketch",
+		Source:  "KJL Thm 1",
+		Value:   normCubed,
+	},
+	"kjl_operator_sampling": {
+		Formula: "‖Σ³‖",
+		Says:    "the error of the zero operator in place of Σn³",
+		Source:  "KJL eq 7",
+		Value:   normCubed,
+	},
 	"kjl_operator_sketch": {
-		Says:   "‖Σn³‖, the error of the zero sketch",
-		Source: "KJL Lemma B.3",
-		Value:  func(s Setting) (float64, error) { return needed(s, "kjl_sample_norm") },
+		Formula: "‖Σn³‖",
+		Says:    "the error of the zero sketch",
+		Source:  "KJL Lemma B.3",
+		Value:   func(s Setting) (float64, error) { return needed(s, "kjl_sample_norm") },
 	},
-	"kjl_sample_trace": {Says: "κ³: the trace and the norm of Σn are at most κ, whatever the sample", Source: "KJL eq 8", Value: kappaCubed},
-	"kjl_stretch":      {Says: "κ³: the stretch tends to ‖Σn³‖ as d grows, at most κ³ whatever the sample", Source: "KJL eq 12", Value: kappaCubed},
+	"kjl_sample_trace": {
+		Formula: "κ³",
+		Says:    "the trace and the norm of Σn are at most κ, whatever the sample",
+		Source:  "KJL eq 8",
+		Value:   kappaCubed,
+	},
+	"kjl_stretch": {
+		Formula: "κ³",
+		Says:    "the stretch tends to ‖Σn³‖ as d grows, at most κ³ whatever the sample",
+		Source:  "KJL eq 12",
+		Value:   kappaCubed,
+	},
 	"kjl_weak_error": {
-		Says:   "the 1−δ quantile of |N(0, ‖Σ‖³/d)|: of the error ⟨α, Θf⟩ of the zero sketch, f the first eigenfunction",
-		Source: "KJL Thm 2",
-		Value:  trivialWeak,
+		Formula: "the 1−δ quantile of |N(0, ‖Σ‖³/d)|",
+		Says:    "that of the error ⟨α, Θf⟩ of the zero sketch, f the first eigenfunction",
+		Source:  "KJL Thm 2",
+		Value:   trivialWeak,
 	},
-	"kjl_separation": {Says: "a squared distance is not negative", Source: "KJL eq 11", Value: zero},
-	"kjl_means":      {Says: "a squared distance is not negative", Source: "KJL eq 13", Value: zero},
+	"kjl_separation": {
+		Formula: "0",
+		Says:    "a squared distance is not negative",
+		Source:  "KJL eq 11",
+		Value:   zero,
+	},
+	"kjl_means": {
+		Formula: "0",
+		Says:    "a squared distance is not negative",
+		Source:  "KJL eq 13",
+		Value:   zero,
+	},
 	"skp_excess": {
-		Says:   "Σ_{i≤ℓ} λ̄_i, the largest objective of a projection: no objective is negative, and that of the zero projection is 0",
-		Source: "SKP eq 2",
-		Value:  func(s Setting) (float64, error) { return leading(s, s.Ell) },
+		Formula: "Σ_{i≤ℓ} λ̄_i",
+		Says:    "the largest objective of a projection: no objective is negative, and that of the zero projection is 0",
+		Source:  "SKP eq 2",
+		Value:   func(s Setting) (float64, error) { return leading(s, s.Ell) },
 	},
 	"skp_gram_distance": {
-		Says:   "√(ℓ(ℓ−1)), so 0 for ℓ = 1: 𝔏P̂ has the eigenvalues of an ℓ×ℓ matrix with the diagonal 1 and no entry above 1",
-		Source: "SKP Def 3.6",
-		Value:  func(s Setting) (float64, error) { ell := float64(s.Ell); return math.Sqrt(ell * (ell - 1)), nil },
+		Formula: "√(ℓ(ℓ−1))",
+		Says:    "𝔏P̂ has the eigenvalues of an ℓ×ℓ matrix with the diagonal 1 and no entry above 1",
+		Source:  "SKP Def 3.6",
+		Value:   func(s Setting) (float64, error) { ell := float64(s.Ell); return math.Sqrt(ell * (ell - 1)), nil },
 	},
 	"skp_feature_angle": {
-		Says:   "ℓ: ‖(Φ_ℓ^⊥)ᵀU‖²_F ≤ ‖U‖²_F = ℓ, as for U in the span of Φ_ℓ^⊥",
-		Source: "SKP Def 4.1",
-		Value:  func(s Setting) (float64, error) { return float64(s.Ell), nil },
+		Formula: "ℓ",
+		Says:    "‖(Φ_ℓ^⊥)ᵀU‖²_F ≤ ‖U‖²_F = ℓ, as for U in the span of Φ_ℓ^⊥",
+		Source:  "SKP Def 4.1",
+		Value:   func(s Setting) (float64, error) { return float64(s.Ell), nil },
 	},
 	"nystrom_residual": {
-		Says:   "λ_1(C), which λ_max(K)/n tends to: the residual without landmarks, for K − K_nm K_mm⁺ K_mn ≤ K",
-		Source: "KKM Def 2",
-		Value:  func(s Setting) (float64, error) { return leading(s, 1) },
+		Formula: "λ_1(C)",
+		Says:    "the residual without landmarks, λ_max(K)/n, tends to it, and K − K_nm K_mm⁺ K_mn ≤ K",
+		Source:  "KKM Def 2",
+		Value:   func(s Setting) (float64, error) { return leading(s, 1) },
 	},
 	"centroid_residual": {
-		Says: "Σ_{i≤k} λ_i(C), or tr C for any k: tr Hᵀ(K − K_nm K_mm⁺ K_mn)H/n ≤ tr HᵀKH/n for the n×k normalised indicators H of a partition, " +
+		Formula: "Σ_{i≤k} λ_i(C), or tr C for any k",
+		Says: "tr Hᵀ(K − K_nm K_mm⁺ K_mn)H/n ≤ tr HᵀKH/n for the n×k normalised indicators H of a partition, " +
 			"and λ_i(K)/n tends to λ_i(C)",
 		Source: "Ky Fan's maximum principle",
 		Value:  trivialCentroids,

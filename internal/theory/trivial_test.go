@@ -25,7 +25,7 @@ func TestTrivialIsWhole(t *testing.T) {
 	used := map[string]bool{}
 	for key, theorem := range Registry {
 		v := theorem.Trivial
-		if known := v.Value != nil && v.Says != "" && v.Source != ""; known != (theorem.Bound != nil) {
+		if known := v.Value != nil && v.Formula != "" && v.Says != "" && v.Source != ""; known != (theorem.Bound != nil) {
 			t.Errorf("%s: trivial value %v", key, v.Says)
 		}
 		used[theorem.Metric] = used[theorem.Metric] || theorem.Bound != nil
