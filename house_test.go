@@ -17,7 +17,7 @@ import (
 )
 
 // leaves are packages that import no sibling and that all others may import.
-var leaves = []string{"internal/cost", "internal/regular", "internal/sizes"}
+var leaves = []string{"internal/cost", "internal/plain", "internal/regular", "internal/sizes"}
 
 // rooms lists, for each package, the siblings besides the leaves that its code
 // (tests apart) may import. A package that is missing here has not been thought
@@ -51,7 +51,7 @@ runner/plan: configs data internal/kernel internal/metrics internal/theory metho
 runner/verdicts: configs internal/claims internal/facts results runner/plan runner/populations
 runner/populations: configs data internal/facts internal/kernel results runner/plan
 runner: data internal/kernel internal/linalg internal/linalg/threads internal/metrics internal/process methods methods/exec results runner/plan
-internal/bench/peers: data/fetch internal/kernel internal/linalg methods methods/lloyd
+internal/bench/peers: data/fetch internal/kernel internal/linalg methods methods/lloyd results
 internal/budget: configs internal/claims internal/selection results
 internal/claims: configs internal/facts internal/selection internal/theory results
 internal/codestats:
@@ -67,6 +67,7 @@ internal/linalg/threads:
 internal/linalg/vector: internal/linalg/threads
 internal/linalg: internal/linalg/openblas internal/linalg/threads internal/linalg/vector
 internal/metrics: data internal/kernel internal/linalg internal/linalg/threads methods
+internal/plain:
 internal/process:
 internal/regular:
 internal/selection: configs results

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"mercer/internal/plain"
 )
 
 // checker checks what concerns more than one value of a decoded spec. A value that
@@ -85,12 +87,12 @@ func (c *checker) checkNumber(column string, word Word, where string) {
 	const limit = 20
 	var texts []string
 	for _, v := range values[:min(limit, len(values))] {
-		texts = append(texts, FormatNumber(v))
+		texts = append(texts, plain.Number(v))
 	}
 	if len(values) > limit {
 		texts = append(texts, "...")
 	}
-	c.warnings = append(c.warnings, Errorf(word.Pos, "\"where\" of %s: no cell has %s = %s; %s is %s", where, column, FormatNumber(x), column, strings.Join(texts, ", ")))
+	c.warnings = append(c.warnings, Errorf(word.Pos, "\"where\" of %s: no cell has %s = %s; %s is %s", where, column, plain.Number(x), column, strings.Join(texts, ", ")))
 }
 
 // checkQuantities reports expressions over metrics that do not compile; an empty one

@@ -9,6 +9,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"mercer/internal/plain"
 	"mercer/internal/sizes"
 )
 
@@ -68,7 +69,7 @@ func (c Component) SizesAt(point, constants map[string]float64) (at sizes.Sizes,
 		case err != nil:
 			p.Add(err)
 		case !isSize(name, x):
-			p.Add(Errorf(v.Pos, "%s: %s = %s is %s at %s; %s", c, name, v.Text, FormatNumber(x),
+			p.Add(Errorf(v.Pos, "%s: %s = %s is %s at %s; %s", c, name, v.Text, plain.Number(x),
 				formatPoint(slices.Sorted(maps.Keys(point)), point), sizeAdvice(name, x)))
 		default:
 			at.Set(name, int(x))

@@ -16,6 +16,8 @@ import (
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/parser"
 	"github.com/expr-lang/expr/vm"
+
+	"mercer/internal/plain"
 )
 
 // maxExpression is the most characters of one expression.
@@ -161,7 +163,7 @@ func compile(v Value, what string, allowed func(ast.Node) string, types map[stri
 func formatPoint(names []string, point map[string]float64) string {
 	parts := make([]string, len(names))
 	for i, name := range names {
-		parts[i] = name + " = " + FormatNumber(point[name])
+		parts[i] = name + " = " + plain.Number(point[name])
 	}
 	return strings.Join(parts, ", ")
 }

@@ -209,16 +209,3 @@ func TestExpressionIsShared(t *testing.T) {
 	}
 	group.Wait()
 }
-
-func TestFormatNumber(t *testing.T) {
-	for x, want := range map[float64]string{
-		1000000: "1000000", 0.05: "0.05", 1.5: "1.5", 0: "0", -3: "-3", 1e20: "1e+20", 1e-9: "1e-09", 0.1: "0.1",
-	} {
-		if got := FormatNumber(x); got != want {
-			t.Errorf("FormatNumber(%v) = %s, want %s", x, got, want)
-		}
-	}
-	if got := FormatNumber(math.Copysign(0, -1)); got != "0" {
-		t.Errorf("negative zero is written %s", got)
-	}
-}

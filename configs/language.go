@@ -9,6 +9,8 @@ import (
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
+
+	"mercer/internal/plain"
 )
 
 // maxExprNodes is the most parts of one expression.
@@ -85,9 +87,9 @@ func finite(name string, f func([]float64) float64) func(...any) (any, error) {
 			return y, nil
 		}
 		if len(name) == 1 { // an operator
-			return nil, fmt.Errorf("%s %s %s is %v", FormatNumber(x[0]), name, FormatNumber(x[1]), y)
+			return nil, fmt.Errorf("%s %s %s is %v", plain.Number(x[0]), name, plain.Number(x[1]), y)
 		}
-		return nil, fmt.Errorf("%s(%s) is %v", name, FormatNumber(x[0]), y)
+		return nil, fmt.Errorf("%s(%s) is %v", name, plain.Number(x[0]), y)
 	}
 }
 

@@ -17,12 +17,3 @@ func parseNumber(text string) (float64, bool) {
 	x, err := strconv.ParseFloat(text, 64)
 	return x, err == nil && !math.IsInf(x, 0)
 }
-
-// FormatNumber writes a number the way Where lists it: the shortest decimal
-// that reads back as x, without an exponent for everyday sizes (1000000, 0.05).
-func FormatNumber(x float64) string {
-	if a := math.Abs(x); x == 0 || (a >= 1e-6 && a < 1e15) {
-		return strconv.FormatFloat(x+0, 'f', -1, 64)
-	}
-	return strconv.FormatFloat(x, 'g', -1, 64)
-}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"mercer/internal/plain"
 	"mercer/internal/sizes"
 )
 
@@ -30,10 +31,10 @@ func (g Grid) combinations() float64 {
 func (g Grid) checkSize() error {
 	count, variables := g.combinations(), len(g.all())
 	if count > maxPoints {
-		return Errorf(g.Pos, "the grid has %s points, more than the limit of %d; use zip, fewer values, or several specs", FormatNumber(count), maxPoints)
+		return Errorf(g.Pos, "the grid has %s points, more than the limit of %d; use zip, fewer values, or several specs", plain.Number(count), maxPoints)
 	}
 	if count*float64(variables) > maxCoords {
-		return Errorf(g.Pos, "the grid has %s points of %d variables, more than the limit of %d values in all; use fewer variables or values", FormatNumber(count), variables, maxCoords)
+		return Errorf(g.Pos, "the grid has %s points of %d variables, more than the limit of %d values in all; use fewer variables or values", plain.Number(count), variables, maxCoords)
 	}
 	return nil
 }
@@ -219,7 +220,7 @@ func (s sizeErrors) add(name string, v Value, x float64, names []string, point m
 		seen.more++
 		return
 	}
-	s[v] = &sizeError{msg: fmt.Sprintf("%s = %s is %s at %s; %s", name, v.Text, FormatNumber(x), formatPoint(names, point), sizeAdvice(name, x))}
+	s[v] = &sizeError{msg: fmt.Sprintf("%s = %s is %s at %s; %s", name, v.Text, plain.Number(x), formatPoint(names, point), sizeAdvice(name, x))}
 }
 
 func (s sizeErrors) err() error {

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"gopkg.in/yaml.v3"
+
+	"mercer/internal/plain"
 )
 
 var durationType = reflect.TypeFor[time.Duration]()
@@ -138,7 +140,7 @@ func (d *decoder) inRange(n *yaml.Node, x float64, at place) bool {
 	for _, limit := range limits {
 		bound, err := strconv.ParseFloat(at.tag.Get(limit.tag), 64)
 		if err == nil && limit.broken(x, bound) {
-			d.add(n, "%s must be %s %s, found %s", at.label, limit.words, FormatNumber(bound), n.Value)
+			d.add(n, "%s must be %s %s, found %s", at.label, limit.words, plain.Number(bound), n.Value)
 			return false
 		}
 	}

@@ -7,10 +7,12 @@ import (
 	"strconv"
 
 	"gopkg.in/yaml.v3"
+
+	"mercer/internal/plain"
 )
 
 // Conditions fix columns of records: a column's name and the values it may
-// have. Numbers stand as FormatNumber writes them. The place is that of the column.
+// have. Numbers stand as plain.Number writes them. The place is that of the column.
 type Conditions map[string]Located[[]string]
 
 // Selection picks records. Where fixes columns (dataset, kernel, method, n, m,
@@ -91,7 +93,7 @@ func (d *decoder) conditionWord(n *yaml.Node, at place) (string, bool) {
 		return "", false
 	case isNumber(n):
 		x, ok := d.number(n, at)
-		return FormatNumber(x), ok
+		return plain.Number(x + 0), ok // no negative zero
 	}
 	return n.Value, true
 }

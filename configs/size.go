@@ -7,6 +7,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"mercer/internal/plain"
 	"mercer/internal/sizes"
 )
 
@@ -31,7 +32,7 @@ func largestSize(name string) float64 {
 func (d *decoder) size(name string, n *yaml.Node, at place) Value {
 	var v Value
 	d.decode(n, reflect.ValueOf(&v).Elem(), at)
-	if x, plain := v.Number(); plain && v.Pos.Line > 0 && sizes.Is(name) && !isSize(name, x) {
+	if x, given := v.Number(); given && v.Pos.Line > 0 && sizes.Is(name) && !isSize(name, x) {
 		d.add(n, "%s = %s is not a size; it must be a whole number from 1 to %s", name, v.Text, sizeLimit(name))
 	}
 	return v
@@ -42,7 +43,7 @@ func sizeLimit(name string) string {
 	if name == "n" {
 		return "2^53"
 	}
-	return FormatNumber(largestSize(name))
+	return plain.Number(largestSize(name))
 }
 
 func isSize(name string, x float64) bool {

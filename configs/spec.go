@@ -1,5 +1,7 @@
 package configs
 
+import "mercer/internal/plain"
+
 // Spec is one experiment: data, methods, a grid, and what the theory claims of
 // the outcome. A Spec comes from Parse, which has checked its structure and compiled
 // its expressions; the parameters of datasets, kernels and methods stay undecoded in
@@ -53,10 +55,10 @@ func (s *Spec) checkSize() error {
 func (s *Spec) CheckRecords(each float64) error {
 	switch repeats := s.Repeats; {
 	case each > MaxRecords:
-		return Errorf(s.Grid.Pos, "one repeat has %s records (points of the grid x methods x data sets), more than the limit of %d for all repeats; use fewer values, or several specs", FormatNumber(each), MaxRecords)
+		return Errorf(s.Grid.Pos, "one repeat has %s records (points of the grid x methods x data sets), more than the limit of %d for all repeats; use fewer values, or several specs", plain.Number(each), MaxRecords)
 	case each*float64(repeats.Value) > MaxRecords:
 		return Errorf(repeats.Pos, "%d repeats of %s records (points of the grid x methods x data sets) are more than the limit of %d records; take at most %d repeats, or several specs",
-			repeats.Value, FormatNumber(each), MaxRecords, int(MaxRecords/each))
+			repeats.Value, plain.Number(each), MaxRecords, int(MaxRecords/each))
 	}
 	return nil
 }

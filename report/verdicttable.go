@@ -12,6 +12,7 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 
 	"mercer/internal/claims"
+	"mercer/internal/plain"
 	"mercer/report/format"
 )
 
@@ -42,11 +43,11 @@ func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error 
 	}
 	common := format.Setting(verdicts)
 	if len(common) > 0 {
-		writeWrapped(&out, "", "on "+format.Printable(format.PlainWhere(common)), o.Width)
+		writeWrapped(&out, "", "on "+plain.Text(format.PlainWhere(common)), o.Width)
 	}
 	rows := [][]string{{"claim", "where", "estimate [interval]", "claimed", "verdict"}}
 	for _, v := range verdicts {
-		rows = append(rows, []string{format.Printable(v.Claim), format.ShortWhere(format.Without(v.Group, common)), plainEstimate(v), plainClaimed(v), v.Words()})
+		rows = append(rows, []string{plain.Text(v.Claim), format.ShortWhere(format.Without(v.Group, common)), plainEstimate(v), plainClaimed(v), v.Words()})
 	}
 	if o.Width >= minWidth && len(verdicts) > 0 {
 		if err := o.table(&out, rows); err != nil {
@@ -66,9 +67,9 @@ func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error 
 			out.WriteString("\n")
 			o.headed(&out, v.Words(), row[0], row[1])
 		}
-		writeWrapped(&out, "  ", format.Printable(v.Reason), o.Width)
+		writeWrapped(&out, "  ", plain.Text(v.Reason), o.Width)
 		if v.Settle != "" {
-			writeWrapped(&out, "  ", "what would settle it: "+format.Printable(v.Settle), o.Width)
+			writeWrapped(&out, "  ", "what would settle it: "+plain.Text(v.Settle), o.Width)
 		}
 	}
 	if _, err := w.Write(out.Bytes()); err != nil {

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mercer/internal/plain"
 	"mercer/internal/sizes"
 )
 
@@ -71,7 +72,7 @@ func csvRows(r Record, further []string, o CSVOptions) [][]string {
 		for _, name := range further {
 			text := ""
 			if v, ok := r.Point[name]; ok {
-				text = FormatFloat(v)
+				text = plain.Number(v)
 			}
 			line = append(line, text)
 		}
@@ -82,10 +83,10 @@ func csvRows(r Record, further []string, o CSVOptions) [][]string {
 			if o.OmitTimes && IsCost(name) {
 				continue
 			}
-			rows = append(rows, row(name, FormatFloat(m.Value), m.Unit))
+			rows = append(rows, row(name, plain.Number(m.Value), m.Unit))
 		}
 		if u := r.Usage; u != nil && !o.OmitTimes {
-			rows = append(rows, row("process_cpu", FormatFloat(u.CPU), "s"), row("process_peak", strconv.FormatInt(u.Peak, 10), "B"))
+			rows = append(rows, row("process_cpu", plain.Number(u.CPU), "s"), row("process_peak", strconv.FormatInt(u.Peak, 10), "B"))
 		}
 	}
 	if len(rows) == 0 {

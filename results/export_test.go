@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/parquet-go/parquet-go"
 
+	"mercer/internal/plain"
 	"mercer/internal/sizes"
 )
 
@@ -88,7 +89,7 @@ func TestParquetIsTheCSV(t *testing.T) {
 			switch {
 			case v.IsNull():
 			case v.Kind() == parquet.Double:
-				text = FormatFloat(v.Double())
+				text = plain.Number(v.Double())
 			default:
 				text = v.String()
 			}
@@ -157,17 +158,6 @@ func TestExportReportsWriteErrors(t *testing.T) {
 	}
 	if err := WriteJSONL(fullDisk{}, exportRun()); err == nil || !strings.Contains(err.Error(), "disk full") {
 		t.Errorf("JSON lines: %v", err)
-	}
-}
-
-func TestFormatFloat(t *testing.T) {
-	for v, want := range map[float64]string{0: "0", 250: "250", -3: "-3", 0.1: "0.1", 1e14: "100000000000000", 1e20: "1e+20", 1e-9: "1e-09", math.MaxFloat64: "1.7976931348623157e+308"} {
-		if got := FormatFloat(v); got != want {
-			t.Errorf("FormatFloat(%g) = %s, want %s", v, got, want)
-		}
-	}
-	if got := FormatFloat(math.Copysign(0, -1)); got != "-0" {
-		t.Errorf("FormatFloat(-0) = %s", got)
 	}
 }
 

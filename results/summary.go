@@ -103,6 +103,17 @@ type Summarizer struct {
 // Summarize is as the function [Summarize].
 func (z *Summarizer) Summarize(values []float64) Summary { return z.sorting(slices.Clone(values)) }
 
+// Median is the value in the middle, or the mean of the two that are.
+func Median(values []float64) float64 { return middle(slices.Sorted(slices.Values(values))) }
+
+func middle(sorted []float64) float64 {
+	half := len(sorted) / 2
+	if len(sorted)%2 == 1 {
+		return sorted[half]
+	}
+	return sorted[half-1]/2 + sorted[half]/2
+}
+
 // sorting sorts the values in their place.
 func (z *Summarizer) sorting(sorted []float64) Summary {
 	if len(sorted) == 0 {
@@ -115,11 +126,7 @@ func (z *Summarizer) sorting(sorted []float64) Summary {
 		Mean: stat.Mean(sorted, nil), SD: nan, SE: nan, Low: nan, High: nan, GeoMean: nan,
 		Min: sorted[0], Max: sorted[len(sorted)-1],
 	}
-	half := len(sorted) / 2
-	s.Median = sorted[half]
-	if len(sorted)%2 == 0 {
-		s.Median = sorted[half-1]/2 + sorted[half]/2
-	}
+	s.Median = middle(sorted)
 	if s.Min > 0 {
 		s.GeoMean = stat.GeometricMean(sorted, nil)
 	}

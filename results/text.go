@@ -2,19 +2,9 @@ package results
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 )
-
-// FormatFloat writes v in the shortest form that reads back bit for bit,
-// without an exponent for everyday sizes.
-func FormatFloat(v float64) string {
-	if v == float64(int64(v)) && v > -1e15 && v < 1e15 && (v != 0 || 1/v > 0) {
-		return strconv.FormatInt(int64(v), 10)
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
-}
 
 // instant brings an RFC 3339 time into a form that sorts as text; what is no
 // time sorts first.

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"mercer/internal/plain"
 	"mercer/internal/selection"
 	"mercer/results"
 )
@@ -45,7 +46,7 @@ func (in reader) cells(records []*results.Record, of, cost *selection.Quantity) 
 				c.lost++
 				reason = cmp.Or(reason, m.Err.Error())
 			case m.Value <= 0:
-				c.bad = cmp.Or(c.bad, fmt.Sprintf("%s is %s in repeat %d, which has no logarithm", of.Text, results.FormatFloat(m.Value), m.Record.Repeat))
+				c.bad = cmp.Or(c.bad, fmt.Sprintf("%s is %s in repeat %d, which has no logarithm", of.Text, plain.Number(m.Value), m.Record.Repeat))
 			default:
 				c.logs[m.Record.Repeat] = math.Log(m.Value)
 			}

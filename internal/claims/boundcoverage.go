@@ -3,10 +3,10 @@ package claims
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"mercer/internal/selection"
 	"mercer/internal/theory"
+	"mercer/results"
 )
 
 // covers says whether a measured value lies inside the bound, up to rounding.
@@ -49,13 +49,12 @@ func (c boundCell) ratios() []float64 {
 	return list
 }
 
-// median of a list; nil of an empty one.
-func median(list []float64) *float64 {
+// medianOf is nil of an empty list.
+func medianOf(list []float64) *float64 {
 	if len(list) == 0 {
 		return nil
 	}
-	sorted := slices.Sorted(slices.Values(list))
-	m := (sorted[(len(list)-1)/2] + sorted[len(list)/2]) / 2
+	m := results.Median(list)
 	return &m
 }
 
@@ -89,9 +88,9 @@ func judgeCoverage(v Verdict, cells []boundCell) Verdict {
 	}
 	v = conclude(v, tested, scale{plainScale.show, "coverage"})
 	for i, c := range cells {
-		v.Cells[i].Tightness, v.Cells[i].Trivial, v.Cells[i].Vacuous = median(c.ratios()), median(c.trivialRatios()), c.vacuous()
+		v.Cells[i].Tightness, v.Cells[i].Trivial, v.Cells[i].Vacuous = medianOf(c.ratios()), medianOf(c.trivialRatios()), c.vacuous()
 	}
-	v.Tightness = median(ratios)
+	v.Tightness = medianOf(ratios)
 	worst := worstOf(tested)
 	explain(&v, cells[worst], tested[worst])
 	return v

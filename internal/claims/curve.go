@@ -9,8 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"mercer/internal/plain"
 	"mercer/internal/selection"
-	"mercer/results"
 )
 
 // curve is a group's quantity along a variable: K positions, R repeats that are
@@ -135,7 +135,7 @@ func logarithms(values []float64) []float64 {
 func list(values []float64) string {
 	words := make([]string, len(values))
 	for i, v := range values {
-		words[i] = results.FormatFloat(v)
+		words[i] = plain.Number(v)
 	}
 	return strings.Join(words, ", ")
 }

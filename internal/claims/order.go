@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/plain"
 	"mercer/internal/selection"
-	"mercer/results"
 )
 
 // order judges neighbours: of methods at each grid point, or of positions along
@@ -95,7 +95,7 @@ func (j *judge) chains(readings []selection.Reading, o configs.Order, b band) (c
 		}
 		for i := range part {
 			for _, name := range across {
-				part[i].at = append(part[i].at, Coordinate{Name: name, Value: results.FormatFloat(lines[key][0].Record.Point[name])})
+				part[i].at = append(part[i].at, Coordinate{Name: name, Value: plain.Number(lines[key][0].Record.Point[name])})
 			}
 		}
 		cells, notes = append(cells, part...), append(notes, more...)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"mercer/results"
+	"mercer/internal/plain"
 )
 
 // slopeVerdict is all that the decision on one slope needs.
@@ -175,5 +175,5 @@ func (s slopeVerdict) settleLaw(m lawFit) string {
 // about is x in two digits.
 func about(x float64) string {
 	unit := math.Pow(10, math.Floor(math.Log10(x))-1)
-	return results.FormatFloat(math.Round(x/unit) * unit)
+	return plain.Number(math.Round(x/unit) * unit)
 }

@@ -86,7 +86,7 @@ func besideTrivial(cells []boundCell, formula string) string {
 // extremes are the least and the greatest bound/trivial of cells.
 func extremes(cells []boundCell) (low, high *float64) {
 	for _, c := range cells {
-		ratio := median(c.trivialRatios())
+		ratio := medianOf(c.trivialRatios())
 		if ratio != nil && (low == nil || *ratio < *low) {
 			low = ratio
 		}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"mercer/internal/plain"
 	"mercer/results"
 )
 
@@ -70,7 +71,7 @@ func writeBenchmark(b *strings.Builder, r results.Record, metrics func(name stri
 				unit = "B"
 			}
 		}
-		fmt.Fprintf(&units, " %s %s", results.FormatFloat(value), unit)
+		fmt.Fprintf(&units, " %s %s", plain.Number(value), unit)
 		if better := metrics(name).Better; better != Neither && !described[unit] {
 			fmt.Fprintf(b, "Unit %s better=%s\n", unit, map[Direction]string{Less: "lower", More: "higher"}[better])
 		}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"mercer/results"
 )
 
 // leastStretch is the least number of values between two changes, 2 or more.
@@ -57,7 +59,7 @@ func changePoints(values []float64, level float64, rng *rand.Rand) []changePoint
 	for i := 1; i+1 < len(bounds); i++ {
 		at := bounds[i]
 		changes = append(changes, changePoint{at: at, p: p[at],
-			before: median(values[bounds[i-1]:at]), after: median(values[at:bounds[i+1]])})
+			before: results.Median(values[bounds[i-1]:at]), after: results.Median(values[at:bounds[i+1]])})
 	}
 	return changes
 }
@@ -147,10 +149,4 @@ func divide(x []float64, least int, room *[]float64) (at int, most float64) {
 		}
 	}
 	return at, most
-}
-
-func median(x []float64) float64 {
-	x = slices.Sorted(slices.Values(x))
-	n := len(x)
-	return (x[(n-1)/2] + x[n/2]) / 2
 }

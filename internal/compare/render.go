@@ -11,6 +11,8 @@ import (
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/renderer"
 	"github.com/olekukonko/tablewriter/tw"
+
+	"mercer/internal/plain"
 )
 
 // Formats are what [Comparison.Write] knows.
@@ -145,7 +147,7 @@ func (c Comparison) writeTable(w io.Writer, color bool) error {
 		}
 	}
 	for _, f := range c.All() {
-		if _, err := fmt.Fprintf(w, "%s: %s\n", paint(string(f.Severity), color), printable(f.String())); err != nil {
+		if _, err := fmt.Fprintf(w, "%s: %s\n", paint(string(f.Severity), color), plain.Text(f.String())); err != nil {
 			return err
 		}
 	}
@@ -160,16 +162,6 @@ func paint(word string, color bool) string {
 		return word
 	}
 	return "\x1b[" + code + "m" + word + "\x1b[0m"
-}
-
-// printable drops characters that steer a terminal or break a line.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 {
-			return ' '
-		}
-		return r
-	}, text)
 }
 
 var escapeMarkdown = strings.NewReplacer(`\`, `\\`, `|`, `\|`, `*`, `\*`, `_`, `\_`, "`", "\\`", `<`, `&lt;`, `[`, `\[`, "\n", " ")
@@ -276,7 +268,7 @@ func (c Comparison) writeJUnit(w io.Writer) error {
 			case f.Kind == Skipped:
 				one.Name, one.Skipped = string(f.Kind)+" "+f.Where, &junitMessage{Message: f.Text}
 			default:
-				s.Out += string(f.Severity) + ": " + printable(f.String()) + "\n"
+				s.Out += string(f.Severity) + ": " + plain.Text(f.String()) + "\n"
 				continue
 			}
 			s.Cases = append(s.Cases, one)

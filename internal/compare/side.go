@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mercer/internal/claims"
+	"mercer/internal/plain"
 	"mercer/internal/sizes"
 	"mercer/results"
 )
@@ -74,7 +75,7 @@ func (c Cell) id() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%q %q %q", c.Dataset, c.Kernel, c.Method)
 	for _, name := range slices.Sorted(maps.Keys(c.Point)) {
-		fmt.Fprintf(&b, " %q=%s", name, results.FormatFloat(c.Point[name]))
+		fmt.Fprintf(&b, " %q=%s", name, plain.Number(c.Point[name]))
 	}
 	return b.String()
 }
@@ -92,7 +93,7 @@ func (c Cell) String() string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Point)) {
 		if !sizes.Is(name) {
-			words = append(words, name+"="+results.FormatFloat(c.Point[name]))
+			words = append(words, name+"="+plain.Number(c.Point[name]))
 		}
 	}
 	return strings.Join(words, " ")

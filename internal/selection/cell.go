@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"mercer/internal/plain"
 	"mercer/internal/sizes"
 	"mercer/results"
 )
@@ -16,7 +17,7 @@ func PointID(r *results.Record, variables []string) string {
 	var b strings.Builder
 	for _, name := range variables {
 		if v, ok := r.Point[name]; ok {
-			b.WriteString(name + "=" + results.FormatFloat(v) + " ")
+			b.WriteString(name + "=" + plain.Number(v) + " ")
 		}
 	}
 	return b.String()
@@ -84,7 +85,7 @@ func (c Coordinates) At(r *results.Record) []Coordinate {
 	used := c.used[PointID(r, c.all)]
 	for _, name := range c.shown {
 		if v, ok := Axis(r, name); ok && !math.IsNaN(used[name]) {
-			at = append(at, Coordinate{Name: name, Value: results.FormatFloat(v)})
+			at = append(at, Coordinate{Name: name, Value: plain.Number(v)})
 		}
 	}
 	return at

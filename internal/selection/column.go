@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/plain"
 	"mercer/internal/sizes"
 	"mercer/results"
 )
@@ -39,7 +40,7 @@ func Column(r *results.Record, name string) (string, bool) {
 		return r.Method, true
 	}
 	v, ok := number(r, name)
-	return results.FormatFloat(v), ok
+	return plain.Number(v), ok
 }
 
 // number is a record's value in a numeric column, as selections and pairing see

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"mercer/internal/plain"
 	"mercer/results"
 )
 
@@ -84,7 +85,7 @@ func (r *Records) Name(record *results.Record) string {
 	}
 	for _, name := range r.VariablesOf([]*results.Record{record}) {
 		if v, ok := Axis(record, name); ok {
-			parts = append(parts, name+"="+results.FormatFloat(v))
+			parts = append(parts, name+"="+plain.Number(v))
 		}
 	}
 	return fmt.Sprintf("%s repeat %d", strings.Join(parts, " "), record.Repeat)

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mercer/configs"
+	"mercer/internal/plain"
 	"mercer/internal/sizes"
 	"mercer/results"
 )
@@ -35,7 +36,7 @@ func fixedRun() results.Run {
 		for _, n := range []float64{10, 20, 40} {
 			for repeat := range 3 {
 				add("poly", "a", "", theta, n, repeat)
-				add("poly", "b", "b at "+results.FormatFloat(n), theta, n, repeat)
+				add("poly", "b", "b at "+plain.Number(n), theta, n, repeat)
 				add("gone", "a", "", theta, n, repeat)
 			}
 		}

@@ -22,7 +22,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
 
-	"mercer/report/format"
+	"mercer/internal/plain"
 )
 
 // A figure is as wide as a column of a two-column paper, one of several panels
@@ -160,7 +160,7 @@ func (c chart) Svg() ([]byte, error) {
 	}
 	before, after, _ := bytes.Cut(text.Bytes(), []byte("xlink\">\n"))
 	named := fmt.Sprintf("xlink\"\n\trole=\"img\">\n<title>%s</title>\n<desc>%s</desc>\n",
-		html.EscapeString(format.Printable(c.title)), html.EscapeString(format.Printable(c.describe)))
+		html.EscapeString(plain.Text(c.title)), html.EscapeString(plain.Text(c.describe)))
 	return bytes.Join([][]byte{before, []byte(named), after}, nil), nil
 }
 

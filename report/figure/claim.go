@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"mercer/internal/claims"
+	"mercer/internal/plain"
 	"mercer/report/format"
 )
 
@@ -28,14 +29,14 @@ func OfClaim(id string, verdicts []claims.Verdict, taken map[string]bool) (singl
 			f.Alt = fmt.Sprintf("%s against %s, log-log: %s", v.Of, v.Over, title)
 			f.Path = FigurePath(taken, v.Claim, format.BriefWhere(v.Group))
 			f.Chart = slopeChart(title, []slopeGroup{alone})
-			alone.name = format.Printable(format.PlainWhere(format.Without(v.Group, shared)))
+			alone.name = plain.Text(format.PlainWhere(format.Without(v.Group, shared)))
 			groups = append(groups, alone)
 		}
 		single = append(single, f)
 	}
 	if len(groups) == 0 {
 		if c, more, ok := forest(verdicts); ok {
-			f := Figure{Path: FigurePath(taken, id, "all"), Alt: format.Printable(id + ": estimates with their intervals, and what is claimed"), Chart: c}
+			f := Figure{Path: FigurePath(taken, id, "all"), Alt: plain.Text(id + ": estimates with their intervals, and what is claimed"), Chart: c}
 			if more > 0 {
 				f.Note = fmt.Sprintf("The figure has the %d that need most attention; %d more are in %s.", maxForest, more, format.VerdictsTable)
 			}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"mercer/internal/claims"
+	"mercer/internal/plain"
 	"mercer/report/format"
 )
 
@@ -42,7 +43,7 @@ func forest(verdicts []claims.Verdict) (c chart, more int, ok bool) {
 		return chart{}, 0, false
 	}
 	noun := map[string]string{"ratio": "ratio of ", "order": "ratio of neighbours in ", "bound": "coverage of the bound on ", "distribution": "distance from the law of "}[v.Kind]
-	label := format.Printable(noun + v.Of)
+	label := plain.Text(noun + v.Of)
 	p := panel{x: axis{label: label, most: 6}}
 	claimed := layer{form: rules, reach: farTarget, look: look{colour: black}, width: 0.9, dashes: []vg.Length{2, 1.2}}
 	for i, row := range rows {

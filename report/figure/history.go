@@ -33,7 +33,7 @@ func OfHistory(runs []compare.Side, s compare.Series, number int) Figure {
 			to = s.Steps[k].At
 			change.points = append(change.points, point{x: exactly((at(to) + at(to-1)) / 2), y: estimate{math.Inf(1), math.Inf(-1), math.Inf(1)}})
 		}
-		median := exactly(results.Summarize(s.Values[from:to], results.DefaultLevel).Median)
+		median := exactly(results.Median(s.Values[from:to]))
 		p.layers = append(p.layers, layer{look: look{colour: black}, width: lineWidth, points: []point{{x: exactly(at(from)), y: median}, {x: exactly(at(to - 1)), y: median}}})
 		from = to
 	}

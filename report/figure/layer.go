@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"mercer/internal/plain"
 	"mercer/report/format"
 )
 
@@ -217,7 +218,7 @@ func equation(name string, e estimate) string {
 	if !format.Finite(e.value) {
 		return ""
 	}
-	text := format.Printable(name) + " = " + format.Value(e.value)
+	text := plain.Text(name) + " = " + format.Value(e.value)
 	if format.Finite(e.low) && format.Finite(e.high) && e.low != e.high {
 		text += " [" + format.Value(e.low) + ", " + format.Value(e.high) + "]"
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/plain"
 	"mercer/internal/selection"
 	"mercer/report/format"
 	"mercer/results"
@@ -161,7 +162,7 @@ func (r *plotReader) leaveOutUndefined() {
 	}
 	var without []string
 	r.records = slices.DeleteFunc(r.records, func(record *results.Record) bool {
-		name := format.Printable(record.Method)
+		name := plain.Text(record.Method)
 		undefined := ended[record.Method] && !has[record.Method]
 		if undefined && !slices.Contains(without, name) {
 			without = append(without, name)
@@ -176,20 +177,20 @@ func (r *plotReader) leaveOutUndefined() {
 // label names the axes, with the units of plain metrics.
 func (r *plotReader) label() {
 	name := func(text string, unit func(*results.Record) string) string {
-		text = format.Printable(text)
+		text = plain.Text(text)
 		for _, record := range r.records {
 			if u := unit(record); u != "" {
-				return text + " (" + format.Printable(u) + ")"
+				return text + " (" + plain.Text(u) + ")"
 			}
 		}
 		return text
 	}
-	r.yName, r.xName = name(r.Y.Text, r.y.Unit), format.Printable(r.X.Text)
+	r.yName, r.xName = name(r.Y.Text, r.y.Unit), plain.Text(r.X.Text)
 	if r.Kind == configs.PlotTrajectory || r.Kind == configs.PlotPareto {
 		r.xName = name(r.X.Text, r.x.Unit)
 	}
 	for _, c := range r.Theory {
-		r.theories = append(r.theories, format.Printable(cmp.Or(c.Label, c.Curve.Text)))
+		r.theories = append(r.theories, plain.Text(cmp.Or(c.Label, c.Curve.Text)))
 	}
 }
 
@@ -315,7 +316,7 @@ func (r *plotReader) mark(p *plotPanel, records []*results.Record, m configs.Mar
 	x, errX := r.markValue(m.X, r.Axes.X, about)
 	y, errY := r.markValue(m.Y, r.Axes.Y.Value, about)
 	if err := cmp.Or(errX, errY); err != nil {
-		r.note("The mark %s is left out: %v.", format.Printable(m.Label), err)
+		r.note("The mark %s is left out: %v.", plain.Text(m.Label), err)
 		return
 	}
 	at := plotPoint{x: across(x), y: across(y)}
@@ -330,7 +331,7 @@ func (r *plotReader) mark(p *plotPanel, records []*results.Record, m configs.Mar
 	if len(at.rows) == len(p.rows) {
 		at.rows = nil
 	}
-	p.series = append(p.series, plotSeries{role: mark, label: format.Printable(m.Label), points: []plotPoint{at}})
+	p.series = append(p.series, plotSeries{role: mark, label: plain.Text(m.Label), points: []plotPoint{at}})
 }
 
 // across is the place of a reference value, from end to end of an axis that it says
@@ -382,7 +383,7 @@ func (r *plotReader) name() {
 	for i := range r.panels {
 		p := &r.panels[i]
 		if len(r.panels) > 1 {
-			p.name = format.Printable(format.PlainWhere(format.Without(p.at, format.Common(panels))))
+			p.name = plain.Text(format.PlainWhere(format.Without(p.at, format.Common(panels))))
 		}
 		for j := range p.series {
 			p.series[j].number = number(p.series[j].at)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/plain"
 	"mercer/internal/selection"
 	"mercer/report/format"
 	"mercer/results"
@@ -75,7 +76,7 @@ func (r *plotReader) cells(records []*results.Record) [][]*results.Record {
 			return row, true
 		}
 		at, ok := selection.Axis(record, along)
-		return results.FormatFloat(at), ok // the method may not have the variable
+		return plain.Number(at), ok // the method may not have the variable
 	})
 	if r.Kind != configs.PlotPareto && !r.Rows() {
 		slices.SortStableFunc(cells, func(a, b []*results.Record) int {
@@ -99,9 +100,9 @@ func (r *plotReader) oneCell(records []*results.Record) bool {
 		return true
 	}
 	first := records[0]
-	where := format.Printable(first.Method)
+	where := plain.Text(first.Method)
 	if x, ok := selection.Column(first, along); ok && along != "method" {
-		where += " at " + format.Printable(along) + " = " + x
+		where += " at " + plain.Text(along) + " = " + x
 	}
 	r.trouble = cmp.Or(r.trouble, fmt.Sprintf("%s has %s; %s, or make it the facet", where, reason, advice))
 	return false
@@ -158,12 +159,12 @@ func (r *plotReader) place(p *plotPoint) bool {
 	}
 	logX, logY := r.Axes.X == "log", r.Axes.Y.Value == "log"
 	if logX && p.x.value <= 0 || logY && lowest <= 0 {
-		what := fmt.Sprintf("%s = %s", format.Printable(r.Y.Text), format.Number(lowest))
+		what := fmt.Sprintf("%s = %s", plain.Text(r.Y.Text), format.Number(lowest))
 		if logX && p.x.value <= 0 {
-			what = fmt.Sprintf("%s = %s", format.Printable(r.X.Text), format.Number(p.x.value))
+			what = fmt.Sprintf("%s = %s", plain.Text(r.X.Text), format.Number(p.x.value))
 		}
 		where := format.PlainWhere(p.cell)
-		r.dropped = append(r.dropped, strings.TrimSpace(fmt.Sprintf("%s %s (%s)", format.Printable(p.record().Method), where, what)))
+		r.dropped = append(r.dropped, strings.TrimSpace(fmt.Sprintf("%s %s (%s)", plain.Text(p.record().Method), where, what)))
 		return false
 	}
 	r.cut = r.cut || logX && p.x.low <= 0 || logY && p.y.low <= 0
@@ -230,14 +231,14 @@ func (r *plotReader) theory(c configs.TheoryCurve, points []plotPoint) ([]plotPo
 			factor = p.y.value / values[i]
 		}
 		if i == anchor && values[i] == 0 {
-			return nil, fmt.Errorf("it is 0 at %s = %s, where it should meet the line", format.Printable(r.X.Text), format.Number(p.x.value))
+			return nil, fmt.Errorf("it is 0 at %s = %s, where it should meet the line", plain.Text(r.X.Text), format.Number(p.x.value))
 		}
 	}
 	curve := make([]plotPoint, len(points))
 	for i, p := range points {
 		y := factor * values[i]
 		if r.Axes.Y.Value == "log" && y <= 0 {
-			return nil, fmt.Errorf("it is %s at %s = %s, which has no place on a log axis", format.Number(y), format.Printable(r.X.Text), format.Number(p.x.value))
+			return nil, fmt.Errorf("it is %s at %s = %s, which has no place on a log axis", format.Number(y), plain.Text(r.X.Text), format.Number(p.x.value))
 		}
 		curve[i] = plotPoint{x: exactly(p.x.value), y: exactly(y)}
 	}

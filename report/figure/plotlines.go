@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"mercer/configs"
+	"mercer/internal/plain"
 	"mercer/report/format"
 )
 
@@ -86,7 +87,7 @@ func (d plotted) seriesLayers(p plotPanel, s plotSeries) []layer {
 	points := s.drawn(func(q plotPoint) string {
 		where, front := "", ""
 		if d.Kind != configs.PlotLine {
-			where = format.Printable(format.PlainWhere(q.cell))
+			where = plain.Text(format.PlainWhere(q.cell))
 		}
 		if q.front {
 			front = "on the front"
@@ -147,7 +148,7 @@ func (d plotted) markLayer(label string, q plotPoint) layer {
 func (d plotted) markLabels() []string {
 	var labels []string
 	for _, m := range d.Marks {
-		if label := format.Printable(m.Label); !slices.Contains(labels, label) {
+		if label := plain.Text(m.Label); !slices.Contains(labels, label) {
 			labels = append(labels, label)
 		}
 	}

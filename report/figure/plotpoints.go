@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"mercer/configs"
+	"mercer/internal/plain"
 	"mercer/internal/selection"
 	"mercer/report/format"
 	"mercer/results"
@@ -39,7 +40,7 @@ func (r *plotReader) scatter(dir string) scattered {
 	s := scattered{Plot: r.Plot}
 	first := slices.DeleteFunc(slices.Clone(r.records), func(record *results.Record) bool { return record.Repeat != 0 })
 	for _, data := range r.split(first, []string{"dataset", "kernel"}) {
-		largest := cloud{input: true, at: data.At, name: "input space, " + format.Printable(format.PlainWhere(data.At[:min(1, len(data.At))]))}
+		largest := cloud{input: true, at: data.At, name: "input space, " + plain.Text(format.PlainWhere(data.At[:min(1, len(data.At))]))}
 		var images []cloud
 		coordinates := r.CoordinatesWithin(data.Records)
 		for _, method := range r.split(selection.Distinct(data.Records), []string{"method"}) {
@@ -53,7 +54,7 @@ func (r *plotReader) scatter(dir string) scattered {
 					largest.points, largest.class = points.Input, points.Class
 				}
 				if points.Image == nil {
-					r.note("The result of %s has no coordinates.", format.Printable(record.Method))
+					r.note("The result of %s has no coordinates.", plain.Text(record.Method))
 					continue
 				}
 				var same [][]selection.Coordinate // of the cells that are this computation
@@ -103,20 +104,20 @@ func (s *scattered) name() {
 	for i, c := range s.clouds {
 		if !c.input {
 			rest := slices.DeleteFunc(format.Without(c.at, common), func(c selection.Coordinate) bool { return c.Name == "dataset" || c.Name == "kernel" })
-			s.clouds[i].name = format.Printable(format.PlainWhere(rest))
+			s.clouds[i].name = plain.Text(format.PlainWhere(rest))
 		}
 	}
 }
 
 // missing notes points that cannot be read.
 func (r *plotReader) missing(record *results.Record, err error) {
-	switch method := format.Printable(record.Method); {
+	switch method := plain.Text(record.Method); {
 	case record.Status != results.OK:
 		r.note("There are no points of %s, whose record is %s.", method, format.StatusWords[record.Status])
 	case errors.Is(err, fs.ErrNotExist):
 		r.note("The points of %s are missing; the command that made the run makes them.", method)
 	default:
-		r.note("%s.", format.Printable(err.Error()))
+		r.note("%s.", plain.Text(err.Error()))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"mercer/configs"
+	"mercer/internal/plain"
 	"mercer/report/format"
 )
 
@@ -71,9 +72,9 @@ func (d plotted) rowChart() chart {
 // rowName is a value of the column, with its name where it is no name.
 func (d plotted) rowName(p plotPanel, row int) string {
 	if d.X.Text == "method" || d.X.Text == "dataset" || d.X.Text == "kernel" {
-		return format.Printable(p.rows[row])
+		return plain.Text(p.rows[row])
 	}
-	return format.Printable(d.X.Text + " = " + p.rows[row])
+	return plain.Text(d.X.Text + " = " + p.rows[row])
 }
 
 // rowLayers draw the rows of a panel, the series of each row below each other, and

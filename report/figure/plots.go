@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/plain"
 	"mercer/internal/selection"
 	"mercer/report/format"
 	"mercer/results"
@@ -67,10 +68,10 @@ func (d plotted) caption() []string {
 	if d.least < d.most {
 		repeats = fmt.Sprintf("%d to %s", d.least, repeats)
 	}
-	y, x := format.Printable(d.Y.Text), format.Printable(d.X.Text)
+	y, x := plain.Text(d.Y.Text), plain.Text(d.X.Text)
 	what := map[string]string{
 		configs.PlotLine:       fmt.Sprintf("Mean of %s over %s against %s", y, repeats, x),
-		configs.PlotTrajectory: fmt.Sprintf("Mean of %s against that of %s, each over %s, in the order of %s", y, x, repeats, format.Printable(d.Along.Value)),
+		configs.PlotTrajectory: fmt.Sprintf("Mean of %s against that of %s, each over %s, in the order of %s", y, x, repeats, plain.Text(d.Along.Value)),
 		configs.PlotPareto:     fmt.Sprintf("Mean of %s against that of %s, each over %s, a mark for each cell; no other mark is below those on the front in both, by the means alone", y, x, repeats),
 		configs.PlotBar:        fmt.Sprintf("Mean of %s over %s", y, repeats),
 		configs.PlotBox:        fmt.Sprintf("%s over %s: median, quartiles, and the farthest values within 1.5 times their distance; each value where there are fewer than %d", y, repeats, fewValues),

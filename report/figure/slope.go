@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"mercer/internal/claims"
+	"mercer/internal/plain"
 	"mercer/report/format"
 )
 
@@ -49,7 +50,7 @@ func positive(v float64) bool { return v > 0 && !math.IsInf(v, 0) }
 // point at least.
 func slopeChart(title string, groups []slopeGroup) chart {
 	first := groups[0]
-	p := panel{x: axis{label: format.Printable(first.Over), log: true, most: 6}, y: axis{label: format.Printable(first.Of), log: true, most: 6}}
+	p := panel{x: axis{label: plain.Text(first.Over), log: true, most: 6}, y: axis{label: plain.Text(first.Of), log: true, most: 6}}
 	var floors, lines, marked []layer
 	for _, g := range groups {
 		floors = append(floors, g.floor())
@@ -85,7 +86,7 @@ func (g slopeGroup) measured() []point {
 	var points []point
 	name := g.name
 	if name == "" {
-		name = format.Printable(format.PlainWhere(g.Group))
+		name = plain.Text(format.PlainWhere(g.Group))
 	}
 	for i, q := range g.points {
 		floor, local := "", ""

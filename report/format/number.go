@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"mercer/results"
+	"mercer/internal/plain"
 )
 
 // Value writes v with all its digits; empty when it is not known.
@@ -14,7 +14,7 @@ func Value(v float64) string {
 	if !Finite(v) {
 		return ""
 	}
-	return results.FormatFloat(v)
+	return plain.Number(v)
 }
 
 func OptionalValue(v *float64) string {
@@ -35,7 +35,7 @@ func Number(v float64) string {
 	case !Finite(v):
 		return None
 	case v == math.Trunc(v) && math.Abs(v) < 1e15:
-		return results.FormatFloat(v + 0) // no negative zero
+		return plain.Number(v + 0) // no negative zero
 	}
 	return strconv.FormatFloat(RoundedTo(v, 4), 'g', -1, 64)
 }

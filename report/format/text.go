@@ -3,7 +3,6 @@ package format
 import (
 	"fmt"
 	"strings"
-	"unicode"
 
 	"mercer/results"
 )
@@ -44,25 +43,4 @@ func Some(names []string) string {
 		return strings.Join(names, ", ")
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
-}
-
-// Printable is s on one line, without characters that steer a terminal and
-// without marks.
-func Printable(s string) string {
-	s = strings.ToValidUTF8(s, "�")
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029':
-			return ' '
-		case unicode.IsControl(r) || unicode.Is(unicode.Co, r) || isBidi(r):
-			return '�'
-		}
-		return r
-	}, s)
-	return strings.Join(strings.Fields(s), " ")
-}
-
-// isBidi says that r turns the direction of what follows.
-func isBidi(r rune) bool {
-	return r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069'
 }

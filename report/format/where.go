@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"mercer/internal/claims"
+	"mercer/internal/plain"
 )
 
 // Coordinate fixes one column of the records.
@@ -107,5 +108,5 @@ func ShortWhere(group []Coordinate) string {
 			words[i] = c.Name + "=" + c.Value
 		}
 	}
-	return Printable(strings.Join(words, ", "))
+	return plain.Text(strings.Join(words, ", "))
 }

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"mercer/internal/plain"
 	"mercer/report/figure"
 	"mercer/report/format"
 )
@@ -122,7 +123,7 @@ func unmarked(text string) string { return marks.ReplaceAllString(text, "") }
 var marks = regexp.MustCompile(hrefMark + "[^" + linkEnd + "]*|[" + codeMark + "-" + linkEnd + "]")
 
 // Escape makes a text from outside show as it is, on one line.
-func Escape(s string) string { return format.Printable(s) }
+func Escape(s string) string { return plain.Text(s) }
 
 // Escaped are texts from outside.
 func Escaped(texts []string) []string {
@@ -135,7 +136,7 @@ func Escaped(texts []string) []string {
 
 // Code shows a name as code.
 func Code(s string) string {
-	if s = format.Printable(s); s == "" {
+	if s = plain.Text(s); s == "" {
 		return ""
 	}
 	return codeMark + s + codeEnd

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mercer/internal/plain"
 	"mercer/internal/selection"
 	"mercer/report/format"
 	"mercer/report/page"
@@ -28,7 +29,7 @@ var numeral = regexp.MustCompile(`\b[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?\b`)
 
 // add counts a record under its text. index is kept by the caller.
 func (o *occurrences) add(index map[string]*occurrence, what, text string, r *results.Record) {
-	text = format.Printable(text)
+	text = plain.Text(text)
 	id := what + "\x00" + numeral.ReplaceAllString(text, "#")
 	known := index[id]
 	if known == nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mercer/internal/metrics"
+	"mercer/internal/plain"
 	"mercer/report/format"
 	"mercer/report/page"
 	"mercer/results"
@@ -13,7 +14,7 @@ import (
 
 // LatexHead says what LaTeX tables of a run are and need.
 func LatexHead(run results.Run) []string {
-	title := format.Printable(cmp.Or(run.Manifest.Title, run.Manifest.Experiment))
+	title := plain.Text(cmp.Or(run.Manifest.Title, run.Manifest.Experiment))
 	return []string{title + ". Needs \\usepackage{booktabs}.", BoldRule}
 }
 

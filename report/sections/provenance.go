@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mercer/internal/plain"
 	"mercer/report/format"
 	"mercer/report/page"
 	"mercer/results"
@@ -60,7 +61,7 @@ func (p *document) populations(m results.Manifest) {
 		}
 		what, print := info.Describe, page.Code(info.Fingerprint)
 		if info.Absent != "" {
-			what, print = what+": "+format.Printable(info.Absent), ""
+			what, print = what+": "+plain.Text(info.Absent), ""
 		}
 		rows = append(rows, []string{page.Code(id), page.Escape(what), page.Escape(strings.Join(constants, ", ")), print})
 	}

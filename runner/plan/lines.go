@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/plain"
 	"mercer/internal/sizes"
 )
 
@@ -56,7 +57,7 @@ func (p *Plan) checkLine(plot configs.Plot, along string, g *Group) error {
 			}
 			here := lineCell{p.Work(f.Method, c), c}
 			if other, taken := seen[place]; taken && other.work != here.work {
-				return configs.Errorf(plot.Pos, "plot %q has several cells of method %q at %s = %s%s", plot.ID, f.Method, along, configs.FormatNumber(x), p.difference(plot, g, c, other.cell, along))
+				return configs.Errorf(plot.Pos, "plot %q has several cells of method %q at %s = %s%s", plot.ID, f.Method, along, plain.Number(x), p.difference(plot, g, c, other.cell, along))
 			}
 			seen[place] = here
 		}

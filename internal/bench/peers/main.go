@@ -44,6 +44,7 @@ import (
 	"mercer/internal/linalg"
 	"mercer/methods"
 	"mercer/methods/lloyd"
+	"mercer/results"
 )
 
 //go:embed sklearn_peer.py
@@ -149,7 +150,7 @@ func tasks(x *mat.Dense, shared string) []task {
 		return []float64{r.Cost}, err
 	}
 	costs := func(ours, theirs []float64) string {
-		return fmt.Sprintf("median cost %.1f, peer's %.1f", median(ours), median(theirs))
+		return fmt.Sprintf("median cost %.1f, peer's %.1f", results.Median(ours), results.Median(theirs))
 	}
 	features10 := func(family string) error {
 		_, err := fit("rff", func(o methods.Options) { o.(*methods.RFFOptions).Features = family }, 20000, 750, 10)
@@ -248,10 +249,10 @@ func (t task) compare(rounds, threads int, other *peer) error {
 	}
 	share := ""
 	if t.flops > 0 {
-		share = fmt.Sprintf("%.0f %%", 100*t.flops/median(ours)/1e9/median(peaks))
+		share = fmt.Sprintf("%.0f %%", 100*t.flops/results.Median(ours)/1e9/results.Median(peaks))
 	}
 	if other == nil {
-		fmt.Printf("%-46s %9.2f %9s %7s %8s\n", t.name, median(ours), "-", "-", share)
+		fmt.Printf("%-46s %9.2f %9s %7s %8s\n", t.name, results.Median(ours), "-", "-", share)
 		return nil
 	}
 	for i, request := range t.peers {
@@ -262,7 +263,7 @@ func (t task) compare(rounds, threads int, other *peer) error {
 		if t.agree != nil {
 			agreement = t.agree(mine, checks[i])
 		}
-		fmt.Printf("%-46s %9.2f %9.2f %7.1f %8s  %s: %s\n", name, median(ours), median(theirs[i]), median(theirs[i])/median(ours), share, request, agreement)
+		fmt.Printf("%-46s %9.2f %9.2f %7.1f %8s  %s: %s\n", name, results.Median(ours), results.Median(theirs[i]), results.Median(theirs[i])/results.Median(ours), share, request, agreement)
 	}
 	return nil
 }
@@ -281,11 +282,6 @@ func writeFeatures(path string, z *mat.Dense) error {
 		}
 	}
 	return errors.Join(w.Flush(), f.Close())
-}
-
-func median(values []float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
 }
 
 // peer is a running scikit-learn.
