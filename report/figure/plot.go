@@ -44,7 +44,7 @@ func (p plotPanel) of(what role) []plotSeries {
 // shares names the panels that have the same axes: those of one data set and
 // kernel, whose numbers can be compared.
 func (p plotPanel) shares() string {
-	return format.Pairs(slices.DeleteFunc(slices.Clone(p.at), func(c selection.Coordinate) bool { return c.Name != "dataset" && c.Name != "kernel" }))
+	return selection.Describe(slices.DeleteFunc(slices.Clone(p.at), func(c selection.Coordinate) bool { return c.Name != "dataset" && c.Name != "kernel" }))
 }
 
 // plotSeries is the cells of a line, a curve along it, or a reference value.
@@ -150,27 +150,17 @@ func (r *plotReader) quantities() (err error) {
 // leaveOutUndefined drops the records of methods that end well and never have
 // the metrics: these are not defined for the method.
 func (r *plotReader) leaveOutUndefined() {
-	ended, has := map[string]bool{}, map[string]bool{}
+	undefined := map[string]bool{}
 	for _, record := range r.records {
-		if record.Status == results.OK {
-			ended[record.Method] = true
-			if !has[record.Method] {
-				_, _, err := r.reading(record)
-				has[record.Method] = err == nil
-			}
+		if without, seen := undefined[record.Method]; record.Status == results.OK && (without || !seen) {
+			_, _, err := r.reading(record)
+			undefined[record.Method] = err != nil
 		}
 	}
-	var without []string
-	r.records = slices.DeleteFunc(r.records, func(record *results.Record) bool {
-		name := plain.Text(record.Method)
-		undefined := ended[record.Method] && !has[record.Method]
-		if undefined && !slices.Contains(without, name) {
-			without = append(without, name)
-		}
-		return undefined
-	})
-	if len(without) > 0 {
-		r.note("Left out, since no record has what is drawn: %s.", strings.Join(without, ", "))
+	maps.DeleteFunc(undefined, func(_ string, without bool) bool { return !without })
+	if len(undefined) > 0 {
+		r.records = slices.DeleteFunc(r.records, func(record *results.Record) bool { return undefined[record.Method] })
+		r.note("Left out, since no record has what is drawn: %s.", plain.Text(strings.Join(slices.Sorted(maps.Keys(undefined)), ", ")))
 	}
 }
 
@@ -222,23 +212,22 @@ func (r *plotReader) compare(a, b []selection.Coordinate) int {
 
 // panelColumns tell panels apart, seriesColumns the lines in one.
 func (r *plotReader) panelColumns() []string {
-	columns := []string{"dataset", "kernel"}
-	if r.Facet.Value != "" && !slices.Contains(columns, r.Facet.Value) {
-		columns = append(columns, r.Facet.Value)
-	}
-	return slices.DeleteFunc(columns, func(name string) bool {
-		return r.By.Has(name) || r.Rows() && r.X.Text == name
-	})
+	return r.columns([]string{"dataset", "kernel", r.Facet.Value}, r.By.Texts()...)
 }
 
 func (r *plotReader) seriesColumns() []string {
-	columns := []string{"method"}
-	for _, name := range r.By.Texts() {
-		if name != "method" {
+	return r.columns(append([]string{"method"}, r.By.Texts()...), r.Facet.Value)
+}
+
+// columns are those of names, each once, that are neither elsewhere nor rows.
+func (r *plotReader) columns(names []string, elsewhere ...string) []string {
+	var columns []string
+	for _, name := range names {
+		if name != "" && !slices.Contains(columns, name) && !slices.Contains(elsewhere, name) && !(r.Rows() && r.X.Text == name) {
 			columns = append(columns, name)
 		}
 	}
-	return slices.DeleteFunc(columns, func(name string) bool { return name == r.Facet.Value || r.Rows() && r.X.Text == name })
+	return columns
 }
 
 // panel reads one panel.

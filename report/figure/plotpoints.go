@@ -142,7 +142,7 @@ func (s scattered) numbers() [][]string {
 			if c.class != nil {
 				class = strconv.Itoa(c.class[i])
 			}
-			rows = append(rows, []string{s.ID, format.Pairs(c.at), space, format.Value(p[0]), format.Value(p[1]), class})
+			rows = append(rows, []string{s.ID, selection.Describe(c.at), space, format.Value(p[0]), format.Value(p[1]), class})
 		}
 	}
 	return rows

@@ -111,7 +111,7 @@ func (d plotted) numbers() [][]string {
 					front = map[bool]string{true: "yes", false: "no"}[q.front]
 				}
 			}
-			rows = append(rows, []string{d.ID, string(s.role), format.Pairs(p.at), format.Pairs(s.at), d.rowsOf(p, q), format.Pairs(q.cell), s.label,
+			rows = append(rows, []string{d.ID, string(s.role), selection.Describe(p.at), selection.Describe(s.at), d.rowsOf(p, q), selection.Describe(q.cell), s.label,
 				format.Value(x.value), format.Value(x.low), format.Value(x.high), format.Value(q.y.value), format.Value(q.y.low), format.Value(q.y.high), repeats, front})
 		}
 	}
@@ -144,7 +144,7 @@ func (d plotted) boxNumbers() [][]string {
 	rows := [][]string{{"plot", "role", "panel", "series", "row", "label", "y", "low", "q1", "median", "q3", "high", "outliers", "repeats"}}
 	for p, s := range d.series() {
 		for _, q := range s.points {
-			row := []string{d.ID, string(s.role), format.Pairs(p.at), format.Pairs(s.at), d.rowsOf(p, q), s.label, format.Value(q.y.value)}
+			row := []string{d.ID, string(s.role), selection.Describe(p.at), selection.Describe(s.at), d.rowsOf(p, q), s.label, format.Value(q.y.value)}
 			if s.role == mark {
 				row = append(row, make([]string, 7)...)
 			} else {

@@ -11,14 +11,6 @@ import (
 // Coordinate fixes one column of the records.
 type Coordinate = claims.Coordinate
 
-func Pairs(group []Coordinate) string {
-	words := make([]string, len(group))
-	for i, c := range group {
-		words[i] = c.Name + "=" + c.Value
-	}
-	return strings.Join(words, " ")
-}
-
 // Slug keeps what is safe in a file name and in a link; all else becomes single
 // hyphens.
 func Slug(s string) string {
@@ -74,39 +66,27 @@ func Without(group, shared []Coordinate) []Coordinate {
 }
 
 // BriefWhere writes coordinates for a file's name: "poly2 nystrom theta 0.5".
-func BriefWhere(group []Coordinate) string {
-	var words []string
-	for _, c := range group {
-		if c.Name != "dataset" && c.Name != "kernel" && c.Name != "method" {
-			words = append(words, c.Name)
-		}
-		words = append(words, c.Value)
-	}
-	return strings.Join(words, " ")
-}
+func BriefWhere(group []Coordinate) string { return written(group, "", " ", " ") }
 
 // PlainWhere writes coordinates for a reader: "dataset poly2, theta = 0.5".
-func PlainWhere(group []Coordinate) string {
-	words := make([]string, len(group))
-	for i, c := range group {
-		switch c.Name {
-		case "dataset", "kernel", "method":
-			words[i] = c.Name + " " + c.Value
-		default:
-			words[i] = c.Name + " = " + c.Value
-		}
-	}
-	return strings.Join(words, ", ")
-}
+func PlainWhere(group []Coordinate) string { return written(group, " ", " = ", ", ") }
 
 // ShortWhere writes coordinates in few columns: "nystrom, theta=0.5".
-func ShortWhere(group []Coordinate) string {
+func ShortWhere(group []Coordinate) string { return plain.Text(written(group, "", "=", ", ")) }
+
+// written joins coordinates. A sign stands between name and value; that of what is
+// known by its value, data sets, kernels and methods, may leave out the name.
+func written(group []Coordinate, known, sign, between string) string {
 	words := make([]string, len(group))
 	for i, c := range group {
-		words[i] = c.Value
-		if c.Name != "dataset" && c.Name != "kernel" && c.Name != "method" {
-			words[i] = c.Name + "=" + c.Value
+		switch isKnown := c.Name == "dataset" || c.Name == "kernel" || c.Name == "method"; {
+		case !isKnown:
+			words[i] = c.Name + sign + c.Value
+		case known == "":
+			words[i] = c.Value
+		default:
+			words[i] = c.Name + known + c.Value
 		}
 	}
-	return plain.Text(strings.Join(words, ", "))
+	return strings.Join(words, between)
 }

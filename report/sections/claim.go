@@ -70,21 +70,17 @@ func (p *document) theorem(v claims.Verdict) {
 	if c == nil || len(c.List) == 0 {
 		return
 	}
-	where := ""
+	text = "Its conditions"
 	if len(c.Cell) > 0 {
-		where = " at " + page.Escape(format.PlainWhere(c.Cell))
+		text += " at " + page.Escape(format.PlainWhere(c.Cell))
 	}
-	text = "Its conditions" + where
 	if c.Cells > 1 {
 		text += fmt.Sprintf("; all hold in %d of %d cells", c.Applicable, c.Cells)
 	}
 	p.Para("%s:", text)
-	list := make([]string, len(c.List))
-	for i, one := range c.List {
-		list[i] = "✗ " + page.Escape(one.Text)
-		if one.Holds {
-			list[i] = "✓ " + page.Escape(one.Text)
-		}
+	var list []string
+	for _, one := range c.List {
+		list = append(list, map[bool]string{true: "✓ ", false: "✗ "}[one.Holds]+page.Escape(one.Text))
 	}
 	p.List(list)
 }

@@ -12,6 +12,7 @@ import (
 
 	"mercer/internal/budget"
 	"mercer/internal/claims"
+	"mercer/internal/selection"
 	"mercer/internal/sizes"
 	"mercer/report/format"
 	"mercer/results"
@@ -37,12 +38,12 @@ func VerdictsCSV(verdicts []claims.Verdict) []byte {
 		if v.Within != 0 {
 			within = format.Value(v.Within)
 		}
-		group := format.Pairs(v.Group)
+		group := selection.Describe(v.Group)
 		rows = append(rows, []string{v.Claim, v.Kind, "verdict", group, "", v.Of, v.Over, string(v.Outcome),
 			format.Value(v.Estimate), format.Value(v.Low), format.Value(v.High), format.Value(v.Level), v.Relation, format.Value(v.Target), within,
 			strconv.Itoa(v.Repeats), "", v.Reason, v.Settle, strings.Join(v.Notes, "; "), v.Theorem, format.OptionalValue(v.Tightness)})
 		for _, c := range v.Cells {
-			rows = append(rows, []string{v.Claim, v.Kind, "cell", group, format.Pairs(c.Cell), v.Of, v.Over, string(c.Outcome),
+			rows = append(rows, []string{v.Claim, v.Kind, "cell", group, selection.Describe(c.Cell), v.Of, v.Over, string(c.Outcome),
 				format.Value(c.Estimate), format.Value(c.Low), format.Value(c.High), format.Value(v.Level), v.Relation, format.Value(c.Target), within,
 				strconv.Itoa(c.Repeats), format.Value(c.P), "", "", "", v.Theorem, format.OptionalValue(c.Tightness)})
 		}
@@ -144,7 +145,7 @@ func BudgetCSV(b budget.Comparison) [][]string {
 	rows := [][]string{{"budget", "role", "group", "cap", "method", "to", "cell", "error", "cost", "best", "told_from_best", "ratio", "low", "high", "level", "p", "repeats", "lost", "reason"}}
 	word := map[bool]string{true: "yes", false: "no"}
 	for _, g := range b.Groups {
-		group := format.Pairs(g.At)
+		group := selection.Describe(g.At)
 		if len(g.Caps) == 0 {
 			rows = append(rows, append(append([]string{b.ID, "group", group}, slices.Repeat([]string{""}, 15)...), g.Reason))
 		}
@@ -154,7 +155,7 @@ func BudgetCSV(b budget.Comparison) [][]string {
 				if m.Compared() && c.Best >= 0 {
 					best, apart = word[k == c.Best], word[m.Significant]
 				}
-				rows = append(rows, []string{b.ID, "method", group, format.Value(c.Cap), m.Method, "", format.Pairs(m.Cell), format.Value(m.Error), format.Value(m.Cost), best, apart,
+				rows = append(rows, []string{b.ID, "method", group, format.Value(c.Cap), m.Method, "", selection.Describe(m.Cell), format.Value(m.Error), format.Value(m.Cost), best, apart,
 					"", "", "", "", "", strconv.Itoa(m.Repeats), strconv.Itoa(m.Lost), m.Reason})
 			}
 			for _, p := range c.Pairs {
