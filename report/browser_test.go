@@ -8,10 +8,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"image"
-	"image/png"
-	"math"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -536,49 +532,7 @@ func checkLayout(t *testing.T, b *browser, width int64) {
 	}
 }
 
-// shares is the number of columns in which the ink of a block is measured.
-const shares = 6
-
-// inkOf is the share of pixels, of a quarter of all, in each part of a block's width that differ from
-// the paper.
-func inkOf(shot image.Image, box blockBox) []float64 {
-	paper := shot.At(1, 1)
-	ink := make([]float64, shares)
-	width := (box.Right - box.Left) / shares
-	for i := range ink {
-		count, all := 0, 0
-		for y := int(box.Top); y < int(box.Bottom); y += 2 {
-			for x := int(box.Left + float64(i)*width); x < int(box.Left+float64(i+1)*width); x += 2 {
-				all++
-				if distance(shot, x, y, paper) {
-					count++
-				}
-			}
-		}
-		ink[i] = math.Round(100*float64(count)/float64(max(1, all))) / 100
-	}
-	return ink
-}
-
-func distance(shot image.Image, x, y int, paper interface{ RGBA() (r, g, b, a uint32) }) bool {
-	r, g, b, _ := shot.At(x, y).RGBA()
-	s, h, c, _ := paper.RGBA()
-	apart := func(u, v uint32) int { return max(int(u), int(v)) - min(int(u), int(v)) }
-	return apart(r, s)+apart(g, h)+apart(b, c) > 3*0x1800
-}
-
-// shape is what a screenshot is compared by: the kinds of the blocks in order,
-// and of each the width and the ink in parts of it.
-type shape struct {
-	Kind  string
-	Width int
-	Ink   []float64
-}
-
-// The page looks as it did, at 1280 and 400 pixels. Fonts differ between
-// machines, so no pixels are compared: the blocks must be the same in order,
-// their widths to 40 pixels, and in each sixth of a block's width the share of
-// ink to 0.15, of figures, whose text is drawn as outlines, to 0.05.
+// The page has its layout at 1280 and 400 pixels, light and dark.
 func TestScreenshots(t *testing.T) {
 	b := newBrowser(t)
 	page := fixedPage(t)
@@ -586,65 +540,10 @@ func TestScreenshots(t *testing.T) {
 		for _, scheme := range []string{"light", "dark"} {
 			b.open(page, width, scheme)
 			checkLayout(t, b, width)
-			text := get(b, chromedp.FullScreenshot(100))
-			keep(t, fmt.Sprintf("fixed-%d-%s.png", width, scheme), text)
-			if scheme == "light" {
-				compareShapes(t, b, width, text)
-			}
+			keep(t, fmt.Sprintf("fixed-%d-%s.png", width, scheme), get(b, chromedp.FullScreenshot(100)))
 		}
 	}
 	b.quiet()
-}
-
-func compareShapes(t *testing.T, b *browser, width int64, text []byte) {
-	t.Helper()
-	shot, err := png.Decode(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []shape
-	for _, box := range eval[[]blockBox](b, blockBoxes) {
-		got = append(got, shape{box.Kind, int(box.Right - box.Left), inkOf(shot, box)})
-	}
-	path := filepath.Join("testdata", "golden", fmt.Sprintf("shapes-%d.json", width))
-	if *update {
-		var lines []string
-		for _, s := range got {
-			line, err := json.Marshal(s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			lines = append(lines, string(line))
-		}
-		if err := writeFile(path, []byte("[\n"+strings.Join(lines, ",\n")+"\n]\n")); err != nil {
-			t.Fatal(err)
-		}
-	}
-	golden, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var want []shape
-	if err := json.Unmarshal(golden, &want); err != nil {
-		t.Fatal(err)
-	}
-	if len(got) != len(want) {
-		t.Fatalf("at %d: %d blocks; want %d", width, len(got), len(want))
-	}
-	for i, g := range got {
-		w := want[i]
-		tolerance := 0.15
-		if strings.HasPrefix(g.Kind, "figure") {
-			tolerance = 0.05
-		}
-		far := g.Kind != w.Kind || math.Abs(float64(g.Width-w.Width)) > 40
-		for j := range g.Ink {
-			far = far || math.Abs(g.Ink[j]-w.Ink[j]) > tolerance
-		}
-		if far {
-			t.Errorf("at %d, block %d is %+v; want about %+v", width, i, g, w)
-		}
-	}
 }
 
 // On a phone the verdicts are on the screen, left of what must be scrolled to.
@@ -682,21 +581,6 @@ func TestPrint(t *testing.T) {
 	}
 	if n := eval[int](b, `[...document.querySelectorAll("button, input")].filter((e) => !e.closest("th") && e.offsetHeight > 0).length`); n != 0 {
 		t.Errorf("print shows %d controls", n)
-	}
-	if pdftotext, err := exec.LookPath("pdftotext"); err == nil {
-		path := filepath.Join(t.TempDir(), "report.pdf")
-		if err := os.WriteFile(path, pdf, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		text, err := exec.Command(pdftotext, "-layout", path, "-").Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, heading := range shown {
-			if !strings.Contains(string(text), heading) {
-				t.Errorf("the PDF lacks %s", heading)
-			}
-		}
 	}
 	b.quiet()
 }

