@@ -24,40 +24,6 @@ type axis struct {
 	ticks []plot.Tick
 }
 
-// span is a range; on a log axis both ends are positive.
-type span struct{ low, high float64 }
-
-// scale gives the axes of panels their ranges and ticks. Panels that share their
-// axes have the same.
-func scale(panels []panel, width vg.Length) {
-	type extents struct{ x, y extent }
-	whole, all := map[string]extents{}, map[string]extents{}
-	for _, p := range panels {
-		e, known := whole[p.shares]
-		if !known {
-			e = extents{extent{log: p.x.log}, extent{log: p.y.log}}
-		}
-		for l, q := range p.points(func(l layer) bool { return l.reach == 0 }) {
-			e.x.include(l.shown(q.x)...)
-			e.y.include(l.shown(q.y)...)
-		}
-		whole[p.shares], all[p.shares] = e, e
-	}
-	for _, p := range panels {
-		e := all[p.shares]
-		for l, q := range p.points(func(l layer) bool { return l.reach > 0 }) {
-			e.x.include(whole[p.shares].x.near(l.reach, l.shown(q.x))...)
-			e.y.include(whole[p.shares].y.near(l.reach, l.shown(q.y))...)
-		}
-		all[p.shares] = e
-	}
-	for i := range panels {
-		p, e := &panels[i], all[panels[i].shares]
-		p.x.fit(e.x, width)
-		p.y.fit(e.y, width)
-	}
-}
-
 // fit gives the axis of a figure of a width its range and ticks, where it has none.
 func (a *axis) fit(r extent, width vg.Length) {
 	if a.names != nil {

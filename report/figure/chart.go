@@ -10,7 +10,6 @@ import (
 	"image/png"
 	"iter"
 	"math"
-	"slices"
 	"strings"
 	"sync"
 
@@ -76,10 +75,55 @@ func (p panel) points(pick func(layer) bool) iter.Seq2[layer, point] {
 	}
 }
 
-// entry is a line of the legend.
-type entry struct {
-	text   string
-	layers []layer // its icon
+// scale gives the axes of panels their ranges and ticks. Panels that share their
+// axes have the same.
+func scale(panels []panel, width vg.Length) {
+	type extents struct{ x, y extent }
+	whole, all := map[string]extents{}, map[string]extents{}
+	for _, p := range panels {
+		e, known := whole[p.shares]
+		if !known {
+			e = extents{extent{log: p.x.log}, extent{log: p.y.log}}
+		}
+		for l, q := range p.points(func(l layer) bool { return l.reach == 0 }) {
+			e.x.include(l.shown(q.x)...)
+			e.y.include(l.shown(q.y)...)
+		}
+		whole[p.shares], all[p.shares] = e, e
+	}
+	for _, p := range panels {
+		e := all[p.shares]
+		for l, q := range p.points(func(l layer) bool { return l.reach > 0 }) {
+			e.x.include(whole[p.shares].x.near(l.reach, l.shown(q.x))...)
+			e.y.include(whole[p.shares].y.near(l.reach, l.shown(q.y))...)
+		}
+		all[p.shares] = e
+	}
+	for i := range panels {
+		p, e := &panels[i], all[panels[i].shares]
+		p.x.fit(e.x, width)
+		p.y.fit(e.y, width)
+	}
+}
+
+// floorEntry explains the floor where one is drawn, and says where it is when an axis
+// does not reach down to it.
+func floorEntry(panels []panel) []entry {
+	above, below := false, false
+	for _, p := range panels {
+		for _, q := range p.points(func(l layer) bool { return l.role == floor && len(l.points) > 1 }) {
+			inside := p.y.span.holds(q.y.value)
+			above, below = above || inside, below || !inside
+		}
+	}
+	text := map[bool]string{true: "floor, in part below the axis", false: "floor: below the axis"}[above]
+	switch {
+	case !above && !below:
+		return nil
+	case !below:
+		text = "floor"
+	}
+	return []entry{{text, []layer{floorLayer(nil)}}}
 }
 
 // newChart lays panels out that are scaled, below blocks of a legend. panelHeight is
@@ -87,7 +131,7 @@ type entry struct {
 func newChart(title, describe string, width vg.Length, panels []panel, columns int, panelHeight vg.Length, legend ...[]entry) chart {
 	c := chart{title: title, describe: describe, width: width, panels: panels, columns: columns}
 	for _, block := range legend {
-		c.legend = append(c.legend, c.arranged(block)...)
+		c.legend = append(c.legend, arranged(block, width)...)
 	}
 	for _, p := range panels {
 		c.titleRows = max(c.titleRows, len(c.titleLines(p)))
@@ -194,7 +238,7 @@ func (c chart) Png(pool *PixelPool) ([]byte, error) {
 func (c chart) draw(canvas draw.Canvas) {
 	canvas.SetColor(color.White)
 	canvas.Fill(canvas.Rectangle.Path())
-	c.drawLegend(canvas)
+	drawLegend(canvas, c.legend)
 	for i, area := range c.areas(canvas) {
 		c.panels[i].draw(area, c.titleLines(c.panels[i]), c.titleRows)
 	}
@@ -283,54 +327,6 @@ func (p panel) plot() *plot.Plot {
 		drawn.Add(l)
 	}
 	return drawn
-}
-
-// legendStyle is that of the legend's text.
-func legendStyle() draw.TextStyle {
-	style := textStyle(tickSize)
-	style.YAlign = draw.YCenter
-	return style
-}
-
-// legendLine is one row of a legend's block.
-type legendLine struct {
-	entries []entry
-	columns int // of the whole block
-}
-
-// arranged puts as many entries of a block in a row as there is room for, in columns
-// of equal width.
-func (c chart) arranged(block []entry) []legendLine {
-	widest := vg.Length(0)
-	for _, e := range block {
-		widest = max(widest, legendStyle().Width(e.text))
-	}
-	columns := max(1, int((c.width-2*margin)/(iconWidth+iconGap+widest+iconGap)))
-	var rows []legendLine
-	for part := range slices.Chunk(block, columns) {
-		rows = append(rows, legendLine{part, columns})
-	}
-	return rows
-}
-
-func (c chart) drawLegend(canvas draw.Canvas) {
-	style := legendStyle()
-	for i, row := range c.legend {
-		column := (c.width - 2*margin) / vg.Length(row.columns)
-		top := canvas.Max.Y - margin - vg.Length(i)*legendRow
-		for j, e := range row.entries {
-			left := canvas.Min.X + margin + vg.Length(j)*column
-			icon := draw.Canvas{Canvas: canvas.Canvas, Rectangle: vg.Rectangle{
-				Min: vg.Point{X: left, Y: top - legendRow},
-				Max: vg.Point{X: left + iconWidth, Y: top},
-			}}
-			for _, l := range e.layers {
-				l.icon(icon)
-			}
-			at := vg.Point{X: left + iconWidth + iconGap, Y: top - legendRow/2 + style.FontExtents().Descent}
-			canvas.FillText(style, at, fit(e.text, style, column-iconWidth-iconGap))
-		}
-	}
 }
 
 // Reading is a mark and the numbers that it stands for, for readers that point at it.

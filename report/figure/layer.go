@@ -29,6 +29,16 @@ type layer struct {
 	corners []vg.Point // of spots
 }
 
+const lineWidth = vg.Length(1)
+
+func markLayer(l look, points []point) layer {
+	return layer{form: marks, points: points, look: l, radius: 1.9}
+}
+
+func floorLayer(points []point) layer {
+	return layer{role: floor, points: points, reach: 1, look: look{colour: grey}, width: 0.6}
+}
+
 // role is what points are in a figure.
 type role string
 

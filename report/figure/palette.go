@@ -64,36 +64,6 @@ func seriesLook(i int) (look, []vg.Length) {
 	return l, [][]vg.Length{nil, {5, 1.5}}[round%2]
 }
 
-const lineWidth = vg.Length(1)
-
-func markLayer(l look, points []point) layer {
-	return layer{form: marks, points: points, look: l, radius: 1.9}
-}
-
-func floorLayer(points []point) layer {
-	return layer{role: floor, points: points, reach: 1, look: look{colour: grey}, width: 0.6}
-}
-
-// floorEntry explains the floor where one is drawn, and says where it is when an axis
-// does not reach down to it.
-func floorEntry(panels []panel) []entry {
-	above, below := false, false
-	for _, p := range panels {
-		for _, q := range p.points(func(l layer) bool { return l.role == floor && len(l.points) > 1 }) {
-			inside := p.y.span.holds(q.y.value)
-			above, below = above || inside, below || !inside
-		}
-	}
-	text := map[bool]string{true: "floor, in part below the axis", false: "floor: below the axis"}[above]
-	switch {
-	case !above && !below:
-		return nil
-	case !below:
-		text = "floor"
-	}
-	return []entry{{text, []layer{floorLayer(nil)}}}
-}
-
 // Tints are the colours of series with their tints, as an SVG writes them.
 func Tints() iter.Seq2[string, string] {
 	hex := func(c color.NRGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }

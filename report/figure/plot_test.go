@@ -31,15 +31,9 @@ func plotOf(t *testing.T, id string) configs.Plot {
 	return configs.Plot{}
 }
 
-func readerOf(p configs.Plot, run results.Run) *plotReader {
-	return &plotReader{Records: selection.New(run, nil), plotted: plotted{Plot: p}}
-}
-
 // read are the numbers of a plot of a run.
 func read(p configs.Plot, run results.Run) plotted {
-	r := readerOf(p, run)
-	r.read(run.Dir)
-	return r.plotted
+	return newReader(p, selection.New(run, nil)).read()
 }
 
 func near(t *testing.T, what string, got, want float64) {
@@ -401,8 +395,8 @@ func TestScatter(t *testing.T) {
 	run.Dir = t.TempDir()
 	p := plotOf(t, "before-and-after")
 	scatter := func() (scattered, *plotReader) {
-		r := readerOf(p, run)
-		return r.read(run.Dir).(scattered), r
+		r := newReader(p, selection.New(run, nil))
+		return r.scatter(run.Dir), r
 	}
 	s, r := scatter()
 	if !strings.Contains(r.trouble, "keeps no points") || len(r.notes) != 2 || !strings.Contains(r.notes[0], "points of nystrom are missing") {

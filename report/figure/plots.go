@@ -39,8 +39,13 @@ func OfPlots(run results.Run, plots []configs.Plot, taken map[string]bool) []Plo
 	records := selection.New(run, nil)
 	var figures []PlotFigure
 	for _, p := range plots {
-		r := &plotReader{Records: records, plotted: plotted{Plot: p}}
-		d := r.read(run.Dir)
+		r := newReader(p, records)
+		var d drawing
+		if p.Kind == configs.PlotScatter {
+			d = r.scatter(run.Dir)
+		} else {
+			d = r.read()
+		}
 		f := PlotFigure{ID: p.ID, Title: p.Title, Trouble: r.trouble, Numbers: d.numbers()}
 		if f.Trouble == "" {
 			c := d.chart()

@@ -151,14 +151,6 @@ func (g slopeGroup) legend() []entry {
 	return append(entries, lineEntry("claimed slope "+claimedFigure(g.Verdict), g.claimed())...)
 }
 
-// lineEntry explains a line that is drawn.
-func lineEntry(text string, l layer) []entry {
-	if len(l.points) < 2 {
-		return nil
-	}
-	return []entry{{text, []layer{l}}}
-}
-
 func slopeText(v claims.Verdict) string {
 	if math.IsNaN(v.Estimate) {
 		return "unknown"

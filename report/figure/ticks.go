@@ -10,6 +10,9 @@ import (
 	"mercer/report/format"
 )
 
+// span is a range; on a log axis both ends are positive.
+type span struct{ low, high float64 }
+
 // decades is the length of s on a log10 axis.
 func (s span) decades() float64 { return math.Log10(s.high) - math.Log10(s.low) }
 
