@@ -3,6 +3,7 @@ package report
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 	"mercer/configs"
 	"mercer/internal/budget"
 	"mercer/internal/claims"
+	"mercer/internal/compare"
 	"mercer/report/figure"
 	"mercer/report/format"
 	"mercer/report/page"
@@ -73,6 +75,41 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 	w.table(format.VerdictsTable, sections.VerdictsCSV(verdicts))
 	w.table(format.SummaryTable, summary())
 	return w.finish(said())
+}
+
+// WriteHistory renders how metrics went over runs, which are in order of time,
+// into dir: report.md and index.html, which say the same, a figure for each series,
+// those with changes first, and tables/history.csv, all values. level is the
+// probability of a false alarm that the series were made with.
+func WriteHistory(dir string, runs []compare.Side, series []compare.Series, level float64) (Files, error) {
+	w := newWriter(dir)
+	shown := slices.Clone(series)
+	slices.SortStableFunc(shown, func(a, b compare.Series) int { return min(1, len(b.Steps)) - min(1, len(a.Steps)) })
+	var figures []figure.Figure
+	for i, s := range shown[:min(len(shown), sections.MostHistoryFigures)] {
+		figures = append(figures, figure.OfHistory(runs, s, i))
+	}
+	w.figures(figures)
+	w.table(sections.HistoryTable, sections.HistoryCSV(runs, series))
+	p := sections.History(runs, series, figures, level)
+	return w.finish(p)
+}
+
+// WriteLatex writes the tables of measurements of a run for a LaTeX document that
+// has \usepackage{booktabs}: one a metric, data set and kernel, with mean ±
+// half-width of the 95 % t interval and the best of a row in bold, as in the
+// report. Without names all metrics are written; a name that the run does not have,
+// or that is given twice, is an error.
+func WriteLatex(w io.Writer, run results.Run, names []string) error {
+	run.Records = results.Sorted(run.Records, run.Manifest.Variables)
+	if _, err := results.OnlyMetrics(run, names); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	if len(names) == 0 {
+		names = sections.MetricsOf(run.Records)
+	}
+	_, err := io.WriteString(w, sections.MeasurementTables(run, names).Latex(sections.LatexHead(run)))
+	return err
 }
 
 // inBackground starts f; what it gives waits for its end.

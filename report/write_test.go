@@ -60,22 +60,28 @@ var (
 	script    = regexp.MustCompile(`(?s)<script>.*?</script>`)
 )
 
+// golden compares a text with a file of testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", "golden", filepath.FromSlash(name))
+	if *update {
+		if err := writeFile(path, []byte(got)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs from testdata; -update writes it anew (-want +got):\n%s", name, diff)
+	}
+}
+
 func TestGolden(t *testing.T) {
 	got := write(t, reporttest.FixedRun(), reporttest.FixedVerdicts())
 	for _, name := range []string{format.ReportFile, format.VerdictsTable, format.SummaryTable} {
-		path := filepath.Join("testdata", "golden", filepath.FromSlash(name))
-		if *update {
-			if err := writeFile(path, []byte(got[name])); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), got[name]); diff != "" {
-			t.Errorf("%s differs from testdata; -update writes it anew (-want +got):\n%s", name, diff)
-		}
+		golden(t, name, got[name])
 	}
 	for name, text := range got {
 		text = script.ReplaceAllString(text, "")

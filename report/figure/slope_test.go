@@ -125,25 +125,14 @@ func TestForest(t *testing.T) {
 	if rows, _ := forestRows(bound); len(rows) != 2 || rows[0].name != "nystrom, n=20000" {
 		t.Errorf("of the bound: %+v", rows)
 	}
-	many := slices.Repeat(ratio, 3)
-	rows, more = forestRows(many)
-	if len(rows) != maxForest || more != 3*14-maxForest || rows[1].Outcome != claims.Holds && rows[0].Outcome != claims.Violated {
-		t.Errorf("%d rows and %d more: %+v", len(rows), more, rows)
-	}
+	rows, more = forestRows(slices.Repeat(ratio, 3))
 	violated := 0
 	for _, row := range rows {
 		if row.Outcome == claims.Violated {
 			violated++
 		}
 	}
-	if violated != 3 {
-		t.Errorf("%d of 3 violated cells are shown", violated)
-	}
-	many[0].Cells = slices.Clone(many[0].Cells)
-	for i := range many[0].Cells { // as of one repeat
-		many[0].Cells[i].Low, many[0].Cells[i].High = math.NaN(), math.NaN()
-	}
-	if rows, _ := forestRows(many); len(rows) != maxForest {
-		t.Errorf("%d rows where some have no interval", len(rows))
+	if len(rows) != maxForest || more != 3*14-maxForest || violated != 3 {
+		t.Errorf("%d rows, %d of 3 violated ones, and %d more: %+v", len(rows), violated, more, rows)
 	}
 }

@@ -1,6 +1,8 @@
 package sections
 
 import (
+	"strings"
+
 	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/report/figure"
@@ -8,12 +10,6 @@ import (
 	"mercer/report/page"
 	"mercer/results"
 )
-
-// document is a page in the making.
-type document struct {
-	page.Page
-	variables []string // of the run's grid
-}
 
 // Report is what the report says.
 func Report(run results.Run, verdicts []claims.Verdict, sections []Claim, figures []figure.PlotFigure, budgets []budget.Comparison) page.Page {
@@ -44,5 +40,29 @@ func (p *document) notes(notes []string) {
 	p.Heading(2, "Notes")
 	for _, note := range notes {
 		p.Para("%s", page.Escape(note))
+	}
+}
+
+// plots writes the figures of the spec's plots.
+func (p *document) plots(figures []figure.PlotFigure) {
+	if len(figures) == 0 {
+		return
+	}
+	p.Heading(2, "Figures")
+	for _, f := range figures {
+		title := page.Code(f.ID)
+		if f.Title != "" {
+			title = page.Escape(f.Title)
+		}
+		p.Heading(3, title)
+		if f.Trouble != "" {
+			p.Para("%s %s.", page.Emphasis("Plot "+page.Code(f.ID)+" is not drawn:"), strings.TrimSuffix(page.Escape(f.Trouble), "."))
+			for _, sentence := range f.Caption {
+				p.Para("%s", page.Escape(sentence))
+			}
+			continue
+		}
+		p.Figure(f.Figure)
+		p.Para("%s %s, %s.", strings.Join(page.Escaped(f.Caption), " "), page.Link(f.Table, "Numbers"), page.Link(f.PngPath(), "PNG"))
 	}
 }

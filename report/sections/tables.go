@@ -15,8 +15,15 @@ import (
 	"mercer/internal/selection"
 	"mercer/internal/sizes"
 	"mercer/report/format"
+	"mercer/report/page"
 	"mercer/results"
 )
+
+// document is a page in the making.
+type document struct {
+	page.Page
+	variables []string // of the run's grid
+}
 
 // CSVText writes rows as RFC 4180 text, but for lines that end in a line feed.
 func CSVText(rows [][]string) []byte {
