@@ -49,6 +49,7 @@ func TestBest(t *testing.T) {
 		{"lower in the mean only", "recon_h", repeats(1, 2, 3), repeats(2, 1, 3.5), ""},
 		{"two repeats that overlap", "recon_h", repeats(1, 2), repeats(1.1, 2.1), ""},
 		{"one repeat", "recon_h", repeats(1), repeats(2), ""},
+		{"lower, but with a repeat less", "recon_h", repeats(1, 2, 3), repeats(1.5, 3, 4.52, 6), ""},
 		{"apart, but of no repeat in common", "recon_h", repeats(1, 1.001, 1.002), sample{{7, 2}, {8, 2.001}, {9, 2.002}}, ""},
 		{"more is better", "rand", repeats(0.5, 0.6, 0.71), repeats(0.9, 0.95, 0.99), "b"},
 		{"values below 0", "adjusted_rand", repeats(-0.1, 0.01, -0.05), repeats(0.9, 0.95, 0.99), "b"},
