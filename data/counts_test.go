@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
 // TestNested: the sample of n is among that of every larger n, adds up to n, and does
@@ -75,6 +76,51 @@ func TestHalfway(t *testing.T) {
 	for _, test := range [][3]int{{1000, 10000, 5000}, {1000, 5000, 3000}, {3000, 4000, 3500}, {0, 2, 1}, {10, 12, 11}, {7, 10, 8}} {
 		if got := halfway(test[0], test[1]); got != test[2] {
 			t.Errorf("halfway from %d to %d: %d, want %d", test[0], test[1], got, test[2])
+		}
+	}
+}
+
+// TestCovarianceOfCounts: over repeats the covariance of a sample of counts, divided by
+// n−1, averages to the population's: 10 entries of 4.5 standard errors, and the trace
+// that the population says.
+func TestCovarianceOfCounts(t *testing.T) {
+	set := must(open("atoms", "{atoms: 12, eigenvalues: [1, 0.5, 0.2, 0.1], masses: {power: 1}}", Context{})).(*atomsDataset)
+	f := set.series.Coordinates(set.points)
+	const n, draws = 30, 3000
+	covariance := func(p []float64) *mat.SymDense {
+		var mean mat.VecDense
+		mean.MulVec(f.T(), mat.NewVecDense(len(p), p))
+		s := mat.NewSymDense(4, nil)
+		for j, mass := range p {
+			s.SymRankOne(s, mass, f.RowView(j))
+		}
+		s.SymRankOne(s, -1, &mean)
+		return s
+	}
+	want := covariance(set.masses)
+	draw := must(set.Draw(repeat(1)))
+	population := must(draw.Population(set.series, 4))
+	near(t, "trace", mat.Trace(want), must(population.Tail(1, 0)), 1e-13)
+	sum, square := mat.NewSymDense(4, nil), mat.NewSymDense(4, nil)
+	for r := range draws {
+		counts := must(must(set.Draw(repeat(uint64(r)))).Counted().First(n))
+		floats.Scale(1./n, counts)
+		s := covariance(counts)
+		for i := range 4 {
+			for j := i; j < 4; j++ {
+				v := s.At(i, j) * n / (n - 1)
+				sum.SetSym(i, j, sum.At(i, j)+v)
+				square.SetSym(i, j, square.At(i, j)+v*v)
+			}
+		}
+	}
+	for i := range 4 {
+		for j := i; j < 4; j++ {
+			mean := sum.At(i, j) / draws
+			err := math.Sqrt((square.At(i, j)/draws - mean*mean) / draws)
+			if z := (mean - want.At(i, j)) / err; math.Abs(z) > 4.5 {
+				t.Errorf("entry (%d, %d) averages to %.5f, %.1f standard errors from %.5f", i, j, mean, z, want.At(i, j))
+			}
 		}
 	}
 }
