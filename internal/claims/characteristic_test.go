@@ -128,6 +128,12 @@ the claim, where both verdicts are wrong most often, or if the record cannot dec
 without the right verdict is almost always inconclusive: more repeats or larger sizes would
 decide.
 
+A bound that holds may say nothing, because it is no less than its trivial value, which every
+estimator satisfies: tr Σ for R, for instance. Where it is so in all cells the verdict is
+"holds, vacuous", with bound/trivial; exit codes and the table below count it as "holds".
+Where it is so in some cells, these are left out and counted. ` + "`mercer explain THEOREM`" + ` says
+from which sizes a bound is informative.
+
 Slopes have the sizes n = 250, 500, 1000, 2000, 4000. Noise is that of the log of each
 value. It is independent except where it says "nested": that is the mean of n numbers, of
 which smaller sizes see the first ones. Ratios and orders have noise of 20 %% in each pair.

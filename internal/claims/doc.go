@@ -108,11 +108,18 @@
 // inconclusive and has the least value that would cover 1 − δ of the repeats in
 // every cell.
 //
+// A bound that is no less than the trivial value of its metric, which every estimator
+// satisfies, says nothing. Cells where it is so in half of the repeats or more are left
+// out, and a note counts them; where none is left all are judged, and a verdict that
+// holds is vacuous. A vacuous cell that contradicts the claim counts against it.
+//
 // # Theorems
 //
 // Any other claim may name the theorem that it checks. A slope then applies only
 // where the conditions of the theorem's rate hold, and a note says where it claims
-// another exponent than the theorem has.
+// another exponent than the theorem has. Among these conditions is that sizes grow
+// with n as the theorem asks, by the records' own sizes, of which there must be three
+// different values.
 //
 // # Never a silent pass
 //

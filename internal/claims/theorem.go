@@ -67,6 +67,9 @@ func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
 	population := j.population(last)
 	s := theory.Setting{Population: population, Given: j.Environment(last.Dataset, records).Values}
 	j.setSizes(&s, last)
+	if c.Over.Value == "n" {
+		s.Growth = j.growth(records)
+	}
 	rate, err := t.Rate(s)
 	if why := population.Unanswered(); why != nil {
 		err = unknownPopulation{last.Dataset, why}
@@ -84,9 +87,38 @@ func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
 	}
 	v.Conditions = shown.conditions(1, 1)
 	v.Notes = append(v.Notes, assumptionNotes(t)...)
+	for _, size := range rate.Growing {
+		if count := s.Growth[size].Distinct; count < minDistinct {
+			v.Notes = append(v.Notes, "what was measured nevertheless: "+v.Reason)
+			*v = inconclusive(*v, Doubt{fmt.Sprintf("the number of different values of %s over all n is %d, too few to show that it grows as %s asks", size, count, t.Reference),
+				fmt.Sprintf("sizes n at which %s has %d different values or more", size, minDistinct)})
+			return
+		}
+	}
 	if note := compareRate(*v, c, t, rate); note != "" {
 		v.Notes = append(v.Notes, note)
 	}
+}
+
+// minDistinct is how many values a size must have for its growth to be judged.
+const minDistinct = 3
+
+// growth is how the sizes that the records' method uses grow with n.
+func (j *judge) growth(records []*results.Record) map[string]theory.Growth {
+	found := map[string]theory.Growth{}
+	for _, name := range sizes.Names[1:] {
+		var n, size []int
+		for _, r := range records {
+			var at theory.Setting
+			if j.setSizes(&at, r); at.Get(name) > 0 && at.N > 0 {
+				n, size = append(n, at.N), append(size, at.Get(name))
+			}
+		}
+		if g, ok := theory.GrowthOf(n, size); ok {
+			found[name] = g
+		}
+	}
+	return found
 }
 
 // assumptionNotes are notes on what a theorem assumes and no number can check.

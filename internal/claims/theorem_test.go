@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -72,5 +73,50 @@ func TestSlopeOfATheorem(t *testing.T) {
 	}
 	if _, err := Judge([]configs.Claim{claim(configs.Slope{Equals: num("1")}, "raet")}, powerRun(-0.25, 0.001, 10), world); err == nil || !strings.Contains(err.Error(), `did you mean "rate"?`) {
 		t.Errorf("unknown theorem: %v", err)
+	}
+}
+
+// Theorems that ask how sizes grow, on records whose sizes grow so or otherwise, at a
+// slope that contradicts the claim throughout.
+func TestTheoremsAskForGrowth(t *testing.T) {
+	fixed := func(size float64) func(float64) float64 { return func(float64) float64 { return size } }
+	power := func(exponent float64) func(float64) float64 {
+		return func(n float64) float64 { return math.Ceil(math.Pow(n, exponent)) }
+	}
+	for _, tt := range []struct {
+		name, theorem, use string
+		theta              float64
+		ell, m             func(n float64) float64
+		want               Outcome
+		words              []string
+	}{
+		{"as the corollary", "nyk-4.2-ii", "ekpca", 0.75, power(0.375), fixed(100), Violated, nil},
+		{"fixed components", "nyk-4.2-ii", "ekpca", 0.75, fixed(5), fixed(100), NotApplicable,
+			[]string{"NYK Cor 4.2 (ii) does not apply here: exponent of ell in n, fitted 0.000, largest within rounding = 0.1755 ≥ θ/α = 0.375 fails", "what was measured nevertheless"}},
+		{"another power", "nyk-4.2-ii", "ekpca", 0.25, power(0.6), fixed(100), NotApplicable, []string{"≤ θ/α = 0.125 fails"}},
+		{"two components everywhere", "nyk-4.2-ii", "ekpca", 0.125, power(0.0625), fixed(100), Inconclusive,
+			[]string{"the number of different values of ell over all n is 1, too few to show that it grows as NYK Cor 4.2 (ii) asks", "ell has 3 different values or more"}},
+		{"too few landmarks", "nyk-4.2-iii", "nystrom", 0.75, power(0.375), power(0.5), NotApplicable, []string{"exponent of m in n, fitted 0.497, largest within rounding = 0.5295 ≥ θ ∧ 1 = 0.75 fails"}},
+		{"enough landmarks", "nyk-4.2-iii", "nystrom", 0.75, power(0.375), power(0.8), Violated, nil},
+		{"fixed landmarks", "kkm-1", "nystrom-embedding", 0, fixed(3), fixed(16), NotApplicable, []string{"KKM Thm 1 does not apply here: exponent of m in n, fitted 0.000", "≥ γ = 0.5"}},
+		{"landmarks of order √n", "kkm-1", "nystrom-embedding", 0, fixed(3), power(0.5), Violated, nil},
+	} {
+		world := Context{Methods: map[string]Method{"a": {tt.use, []string{"n", "ell", "m"}}}}
+		if tt.use == "ekpca" {
+			world.Methods["a"] = Method{tt.use, []string{"n", "ell"}}
+		}
+		rng := stream(5)
+		run := fake([]string{"a"}, []string{"n", "theta"}, along("n", 250, 500, 1000, 2000, 4000), 10, func(_ string, p map[string]float64, _ int) map[string]float64 {
+			return map[string]float64{"x": math.Exp(0.001*rng.NormFloat64()) * p["n"]}
+		})
+		for i := range run.Records {
+			r := &run.Records[i]
+			r.Ell, r.M, r.Point["theta"] = int(tt.ell(r.Point["n"])), int(tt.m(r.Point["n"])), tt.theta
+		}
+		v := oneIn(t, configs.Claim{ID: "c", Theorem: configs.Word{Value: tt.theorem}, Slope: &configs.Slope{
+			Of: configs.Quantity{Text: "x"}, Over: configs.Word{Value: "n"}, Equals: num("-0.5"), Within: num("0.08"),
+		}}, run, world)
+		t.Log(tt.name)
+		wants(t, v, tt.want, tt.words...)
 	}
 }
