@@ -51,13 +51,3 @@ measure: [recon_h]
 	// 400 20 15
 	// <nil>
 }
-
-func ExampleCompileFilter() {
-	filter, _ := configs.CompileFilter(`method in ["nystrom", "rff"] and n <= 1000`, map[string]any{"method": "", "n": 0.0})
-	fmt.Println(filter.Match(map[string]any{"method": "rff", "n": 500.0}))
-	_, err := configs.CompileFilter(`methd == "rff"`, map[string]any{"method": "", "n": 0.0})
-	fmt.Println(err)
-	// Output:
-	// true <nil>
-	// filter "methd == \"rff\"": unknown name "methd"; did you mean "method"? Known: method, n
-}

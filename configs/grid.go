@@ -160,7 +160,7 @@ func (g *Grid) decodeNode(d *decoder, n *yaml.Node, at place) {
 	}
 	g.Pos = d.pos(n)
 	const tooMany = "%s has %d variables, more than the limit of %d"
-	if keys := len(n.Content) / 2; keys > maxVariables+len(reserved) { // before all are compiled
+	if keys := len(n.Content) / 2; keys > maxVariables+2 { // with zip and skip; before all are compiled
 		d.add(n, tooMany, at.label, keys, maxVariables)
 		return
 	}

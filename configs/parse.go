@@ -34,7 +34,7 @@ func Parse(file string, text []byte) (*Spec, error) {
 // the error, so that the other packages' mistakes can be found in the same go. That
 // is nil where the text could not be read at all.
 func Read(file string, text []byte) (*Spec, error) {
-	s := &Spec{File: file, Text: string(text)}
+	s := &Spec{}
 	root, d := decodeFile(file, text, s)
 	if root == nil || len(d.problems) >= maxProblems {
 		return nil, d.problems.Err()

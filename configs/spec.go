@@ -24,9 +24,6 @@ type Spec struct {
 	Budgets  []Budget     `yaml:"budgets" maxlen:"50" item:"budget" doc:"Comparisons of methods at equal cost, such as equal time or equal memory."`
 	Profiles Overlays     `yaml:"profiles" doc:"What a run profile changes in this spec."`
 
-	File string `yaml:"-"` // where the spec was read from; names it in errors
-	Text string `yaml:"-"` // the YAML as read
-
 	// Warnings are what is in vain in the spec, though no mistake.
 	Warnings []error `yaml:"-"`
 
