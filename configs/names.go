@@ -95,10 +95,7 @@ func (s *Spec) CheckNames(constants map[string][]string) error {
 
 // values are those of the spec that are evaluated over the grid for a dataset.
 func (s *Spec) values(dataset string) []Value {
-	all := s.Grid.expressions()
-	for _, m := range s.Methods {
-		all = slices.AppendSeq(all, maps.Values(m.Sizes))
-	}
+	all := s.sizing()
 	for _, claim := range s.Claims {
 		if _, kind := claim.Kind(); kind.Picked().Where.about(dataset) {
 			all = append(all, kind.values()...)
@@ -130,15 +127,20 @@ func (s *Spec) drawn(dataset string) []Value {
 	return all
 }
 
+// sizing are the values of the grid and of the sizes of methods.
+func (s *Spec) sizing() []Value {
+	all := s.Grid.expressions()
+	for _, m := range s.Methods {
+		all = slices.AppendSeq(all, maps.Values(m.Sizes))
+	}
+	return all
+}
+
 // ForeignNames are the names that the grid and the sizes of methods use beside the
 // grid's own variables: constants of data sets.
 func (s *Spec) ForeignNames() []string {
-	values := s.Grid.expressions()
-	for _, m := range s.Methods {
-		values = slices.AppendSeq(values, maps.Values(m.Sizes))
-	}
 	var names []string
-	for _, v := range values {
+	for _, v := range s.sizing() {
 		names = union(names, v.Names())
 	}
 	own := s.Grid.Names()
