@@ -115,6 +115,10 @@ func withoutReplacement(weights []float64, count int, rng *rand.Rand) []int {
 	return smallest(marks, min(count, possible))
 }
 
+// mostDistinct is how many draws with replacement are made at most: of each point drawn
+// is remembered that it was.
+const mostDistinct = 1 << 24
+
 // distinct makes m draws of points, and keeps the first of each.
 func (p *problem) distinct(draw func() int) Set {
 	seen := make(map[int]bool)

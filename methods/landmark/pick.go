@@ -60,8 +60,12 @@ func PickCounts(ctx context.Context, k kernel.Kernel, x *mat.Dense, times []floa
 		if err = o.CheckCounts(); err == nil {
 			err = o.CheckSizes(n, min(m, n))
 		}
-		if err == nil && m > p.total {
+		switch {
+		case err != nil:
+		case m > p.total:
 			err = fmt.Errorf("m = %d landmarks out of n = %d points", m, p.total)
+		case m > mostDistinct && o.Replacement:
+			err = fmt.Errorf("m = %d draws with replacement: at most %d; draw without replacement", m, mostDistinct)
 		}
 	}
 	if err != nil {
