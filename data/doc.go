@@ -8,6 +8,8 @@
 //  2. Dataset.Draw gives one repeat: Sample its nested points, Rows the same
 //     without holding them (generators draw them again from states of their stream
 //     that they keep, files are read in place), Population the distribution P under a kernel.
+//     Where samples are drawn from fixed points with replacement, Counted says how often
+//     each occurs, at any n (counts.go).
 //  3. Population.Moments computes Σ, L and the means exactly between the
 //     functions an estimator found, in closed form (series, Gaussian on
 //     Gaussian) or as finite sums (empirical).
@@ -21,6 +23,7 @@
 //	C (uncentred Σ)   Population.Uncentred, UncentredEigenvalues, UncentredSum
 //	N_Σ, N_{C,∞}      Population.EffectiveDimension, Population.MaxLeverage
 //	κ                 Population.Kappa
+//	c(n), p           Counts.First, Counts.Masses
 //	MNIST8M           infinite-mnist, or libsvm with bytes: true
 //
 // Sub-packages: files reads file formats, fetch gets published data sets and

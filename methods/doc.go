@@ -14,6 +14,8 @@
 //     one pass.
 //     Where the entry's Streams holds, a problem may have Rows in place of X: they
 //     are read in the same blocks, and the model is the same (rows.go).
+//     Where it has no NoCounts, rows of X may stand for several points of the sample
+//     each (Problem.Counts): the model is that of all points.
 //  5. A Model is one of few shapes, and package metrics asks for the shape. An
 //     embedding becomes a clustering by the block kmeans of its options.
 //
@@ -22,6 +24,7 @@
 // Symbols of the papers and their names here:
 //
 //	X (n×D), n       Problem.X, Sizes.N
+//	c_j              Problem.Counts
 //	m                Sizes.M: landmarks or features; the subsample that KJL calls n
 //	d, k             Sizes.D, Sizes.K: dimensions of an embedding, clusters
 //	ℓ                Sizes.Ell

@@ -13,6 +13,9 @@
 //     by the weights of before, in blocks, and kept with probability new over
 //     old, which is the law of one draw after another.
 //
+// [PickCounts] draws among points that stand for several: weights of rows are multiplied
+// by these numbers, and points of a row are drawn apart.
+//
 // # Symbols
 //
 //	papers                          here
