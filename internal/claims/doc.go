@@ -115,6 +115,10 @@
 //
 // # Theorems
 //
+// A theorem about independent draws from the population that errors are measured
+// against does not apply, in claims of any kind, where samples are known not to be such:
+// drawn without replacement, or from the law of a held-out set.
+//
 // Any other claim may name the theorem that it checks. A slope then applies only
 // where the conditions of the theorem's rate hold, and a note says where it claims
 // another exponent than the theorem has. Among these conditions is that sizes grow

@@ -69,6 +69,7 @@ func (j *judge) finish(v *Verdict, c configs.Claim) {
 	v.Claim, v.Says, v.Source = c.ID, c.Says, cmp.Or(c.Source, j.Run.Manifest.Source)
 	v.Kind, _ = c.Kind()
 	v.Theorem = c.Checks().Value
+	j.checkSample(v)
 	if v.Group == nil {
 		v.Group = []Coordinate{}
 	}

@@ -51,6 +51,34 @@ func (j *judge) isAbout(t theory.Theorem, method string) bool {
 	return !known || slices.Contains(t.Methods, m.Use)
 }
 
+// checkSample finds a verdict on a theorem not applicable where the theorem is about
+// independent draws from the population, and the sample is known not to be such. Where
+// it is known to be, that is not taken for granted.
+func (j *judge) checkSample(v *Verdict) {
+	t, known := j.world.Theorems[v.Theorem]
+	if !known || j.world.Population == nil || !slices.Contains(t.Assumes, theory.IndependentSample) {
+		return
+	}
+	at := slices.IndexFunc(j.All, func(r *results.Record) bool {
+		return len(v.Group) > 0 && !slices.ContainsFunc(v.Group, func(c Coordinate) bool {
+			return c.Name == "dataset" && c.Value != r.Dataset || c.Name == "kernel" && c.Value != r.Kernel
+		})
+	})
+	if at < 0 {
+		return
+	}
+	switch population := j.population(j.All[at]); {
+	case !population.Known():
+	case population.Independent():
+		v.Notes = slices.DeleteFunc(v.Notes, func(note string) bool { return note == takenForGranted+theory.IndependentSample })
+	case v.Outcome != NotApplicable:
+		v.Notes = append(v.Notes, "what was measured nevertheless: "+v.Reason)
+		v.Outcome, v.Settle = NotApplicable, ""
+		v.Reason = fmt.Sprintf("%s does not apply here: it asks that %s, and the samples of %s are not; those of a file are with `sample: with_replacement` and `population: self`",
+			t.Reference, theory.IndependentSample, j.All[at].Dataset)
+	}
+}
+
 // checkRate compares a slope's verdict with the rate of the theorem that the
 // claim checks: where a condition of the rate fails, the claim does not apply;
 // where the claim says something else than the theorem, a note has both.
@@ -121,11 +149,13 @@ func (j *judge) growth(records []*results.Record) map[string]theory.Growth {
 	return found
 }
 
+const takenForGranted = "taken for granted: "
+
 // assumptionNotes are notes on what a theorem assumes and no number can check.
 func assumptionNotes(t theory.Theorem) []string {
 	var notes []string
 	for _, assumption := range t.Assumes {
-		notes = append(notes, "taken for granted: "+assumption)
+		notes = append(notes, takenForGranted+assumption)
 	}
 	return notes
 }

@@ -1,11 +1,14 @@
 package claims
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
 
 	"mercer/configs"
+	"mercer/internal/facts"
+	"mercer/internal/theory"
 	"mercer/results"
 )
 
@@ -118,5 +121,53 @@ func TestTheoremsAskForGrowth(t *testing.T) {
 		}}, run, world)
 		t.Log(tt.name)
 		wants(t, v, tt.want, tt.words...)
+	}
+}
+
+// A theorem about independent draws from the population, of claims of every kind: on
+// samples that are known not to be such it does not apply, and what is known to be is
+// not taken for granted.
+func TestTheoremsAskForIndependentSamples(t *testing.T) {
+	run := fake([]string{"a"}, []string{"n"}, along("n", 200, 400, 800), 80, func(_ string, p map[string]float64, repeat int) map[string]float64 {
+		return map[string]float64{"x": 0.01 * (1 + float64(repeat%7)/100) / p["n"], "y": 1}
+	})
+	claims := map[string]configs.Claim{
+		"bound": boundClaim("drawn", nil),
+		"slope": {Slope: &configs.Slope{Of: configs.Quantity{Text: "x"}, Over: configs.Word{Value: "n"}, Equals: num("-1"), Within: num("0.1")}},
+		"value": {Value: &configs.ValueClaim{Of: configs.Quantity{Text: "x"}, AtMost: num("1")}},
+	}
+	const granted = "taken for granted: the sample is drawn independently from the population"
+	for kind, c := range claims {
+		for name, population := range map[string]*facts.Population{
+			"independent": facts.Of(facts.Facts{Kappa: 1, Independent: true}), "without replacement": facts.Of(facts.Facts{Kappa: 1}), "unknown": facts.Unknown(errors.New("no such file")),
+		} {
+			world := toyWorld(1)
+			drawn := world.Theorems["toy"]
+			drawn.Key, drawn.Assumes = "drawn", []string{theory.IndependentSample, "Z is normal"}
+			drawn.Rate = func(theory.Setting) (theory.Rate, error) { return theory.Rate{Exponent: -1}, nil }
+			world.Theorems["drawn"] = drawn
+			world.Population = func(string, string, int) *facts.Population { return population }
+			c.ID = "c"
+			if kind != "bound" {
+				c.Theorem = configs.Word{Value: "drawn"}
+			}
+			v := oneIn(t, c, run, world)
+			notes := strings.Join(v.Notes, "; ")
+			switch {
+			case name == "independent":
+				wants(t, v, Holds)
+				if strings.Contains(notes, granted) {
+					t.Errorf("%s, %s: %s", kind, name, notes)
+				}
+			case name == "without replacement":
+				wants(t, v, NotApplicable, "TOY Thm 1 does not apply here: it asks that the sample is drawn independently", "`sample: with_replacement`", "what was measured nevertheless")
+			case kind == "bound": // which asks κ
+				wants(t, v, Inconclusive, granted)
+			case kind == "slope":
+				wants(t, v, Holds, granted)
+			default:
+				wants(t, v, Holds)
+			}
+		}
 	}
 }

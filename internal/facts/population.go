@@ -106,6 +106,15 @@ func (p *Population) number(question string, of func(theory.Population) (float64
 	return values[0], nil
 }
 
+// Known says whether anything is known of the population.
+func (p *Population) Known() bool {
+	_, failed := p.facts.Failed[opening]
+	return !failed
+}
+
+// Independent says that samples are known to be independent draws from it.
+func (p *Population) Independent() bool { return p.Known() && p.facts.Independent }
+
 func (p *Population) String() string { return p.facts.Name }
 
 // Kappa is NaN where nothing is known.

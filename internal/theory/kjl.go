@@ -80,7 +80,7 @@ func kjl() []Theorem {
 	for i := range theorems {
 		t := &theorems[i]
 		if t.Key != "kjl-prop-1" { // given the sample
-			t.Sampled, t.Assumes = true, []string{independentSample}
+			t.Sampled, t.Assumes = true, []string{IndependentSample}
 		}
 		if t.Key != "kjl-7" && t.Key != "kjl-8" { // of the sample alone
 			t.Options = gaussianSketch

@@ -102,7 +102,7 @@ func nyk() []Theorem {
 		if t.Methods[0] == "kpca" {
 			t.Sizes = []string{"ell"}
 		} else {
-			t.Sampled, t.Assumes = true, append(t.Assumes, independentSample)
+			t.Sampled, t.Assumes = true, append(t.Assumes, IndependentSample)
 		}
 	}
 	return theorems
@@ -188,9 +188,9 @@ func levelFormula(factor float64, size string, parts float64) string {
 	return fmt.Sprintf("%gκ/%s·log(%g(κ∨1)%s/δ)", factor, size, 16*parts, size)
 }
 
-// independentSample is what P means for the sample: errors are measured against the
+// IndependentSample is what P means for the sample, among [Theorem.Assumes]: errors are measured against the
 // law that it is drawn from.
-const independentSample = "the sample is drawn independently from the population that errors are measured against"
+const IndependentSample = "the sample is drawn independently from the population that errors are measured against"
 
 // The bound on features is open: the papers take one κ for k and for φ.
 const featureParameter = "feature_bound"

@@ -23,7 +23,7 @@ import (
 // bound falls in a, and so is given at the largest that the condition on m allows,
 // which is the limit of those with which the condition is strict.
 func rfk() []Theorem {
-	sample := []string{independentSample}
+	sample := []string{IndependentSample}
 	theorems := []Theorem{
 		{
 			Key: "rfk-1-i", Reference: "RFK Thm 1 (i)", Metric: "eigenspace_l2", Methods: []string{"ekpca"}, Assumes: sample,

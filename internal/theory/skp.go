@@ -16,7 +16,7 @@ func skp() []Theorem {
 			Key: "skp-4.2-a", Reference: "SKP Thm 4.2 (a), with Cor 4.4 (a)",
 			Says:   "excess risk ≤ 24κ(B_ℓ,ℓ,m) + 11 log(2/δ)(τ² + B_ℓ)/m + λ̄_1·(bound of skp-4.2-b)",
 			Metric: "skp_excess", Methods: erm,
-			Assumes: []string{independentSample},
+			Assumes: []string{IndependentSample},
 			Open: map[string]string{
 				"tau":    "τ, the supremum of |z(x,ω)|: √2 for Fourier features (default), √(2Σλ) for Mercer features of the series population",
 				"mercer": "1 for Mercer features of the series population, whose C' and B_ℓ are known in closed form; 0 (default) bounds both by τ",
@@ -28,7 +28,7 @@ func skp() []Theorem {
 		{
 			Key: "skp-4.2-b", Reference: "SKP Thm 4.2 (b), Lemma C.5, with Cor 4.4 (a)",
 			Says:   "d(𝔏P̂, P^ℓ) ≤ λ_1/(√2−1)·(Σ_{i≤ℓ} ((2λ_i+4λ_1)/λ_i²)²)^{1/2}·√(q/n), q = ℓλ_1τ²/gap²·log²(4p/δ) for p feature coordinates",
-			Metric: "skp_gram_distance", Methods: erm, Assumes: []string{independentSample},
+			Metric: "skp_gram_distance", Methods: erm, Assumes: []string{IndependentSample},
 			Uses: append([]string{"skp_feature_spread"}, spectrumOfFeatures...), Sizes: []string{"n", "m", "ell"},
 			Bound: skpDistance,
 		},
@@ -36,20 +36,20 @@ func skp() []Theorem {
 			Key: "skp-4.3", Reference: "SKP Cor 4.3",
 			Says:   "the excess risk is at most of order n^(−1/2), up to logarithms, with m = √n log n features; with fewer, m = n^gamma, it is n^(−gamma)",
 			Metric: "skp_excess", Methods: append(append([]string{}, erm...), oja...),
-			Assumes: []string{independentSample, "the eigenvalues of C', the fourth moment of the features, fall exponentially"}, Sizes: []string{"n", "m", "ell"},
+			Assumes: []string{IndependentSample, "the eigenvalues of C', the fourth moment of the features, fall exponentially"}, Sizes: []string{"n", "m", "ell"},
 			Rate: skpRate,
 		},
 		{
 			Key: "skp-4.4-a", Reference: "SKP Cor 4.4 (a), Lemmas D.1 and D.2",
 			Says:   "RF-ERM: ‖(Φ_ℓ^⊥)ᵀU‖²_F ≤ ℓλ_1τ²/(gap²n)·log²(2p/δ) for p feature coordinates",
-			Metric: "skp_feature_angle", Methods: erm, Assumes: []string{independentSample},
+			Metric: "skp_feature_angle", Methods: erm, Assumes: []string{IndependentSample},
 			Uses: spectrumOfFeatures, Sizes: []string{"n", "m", "ell"},
 			Bound: skpAngle,
 		},
 		{
 			Key: "skp-4.4-b", Reference: "SKP Cor 4.4 (b)",
 			Says:   "RF-Oja: ‖(Φ_ℓ^⊥)ᵀU‖²_F is at most of order Λ/(gap²n) up to logarithms, Λ = Σ_{i≤ℓ} λ_i",
-			Metric: "skp_feature_angle", Methods: oja, Assumes: []string{independentSample, "the learning rates are those of SKP Thm D.3, and its first phases have passed"}, Sizes: []string{"n", "m", "ell"},
+			Metric: "skp_feature_angle", Methods: oja, Assumes: []string{IndependentSample, "the learning rates are those of SKP Thm D.3, and its first phases have passed"}, Sizes: []string{"n", "m", "ell"},
 			Rate: func(Setting) (Rate, error) { return Rate{Exponent: -1}, nil },
 		},
 	}
