@@ -96,9 +96,6 @@ func TestListAndPath(t *testing.T) {
 	here := map[string]bool{}
 	for _, info := range List(o) {
 		here[info.Name] = info.Cached
-		if info.Describe == "" || info.Source == "" || info.N == 0 || info.D == 0 || len(info.Files) == 0 {
-			t.Errorf("%+v", info)
-		}
 	}
 	want, names := map[string]bool{}, []string{}
 	for _, set := range All() {
@@ -118,10 +115,18 @@ func TestListAndPath(t *testing.T) {
 	says(t, err, `no data set "mnits"; there are: `+strings.Join(names, ", "))
 }
 
-// The catalogue must be complete: sizes and checksums for what can be fetched,
-// https alone, and the directories of the environment obeyed.
+// The catalogue must be complete: sizes and checksums for what can be fetched, a
+// description of all, https alone, and the directories of the environment obeyed.
 func TestCatalog(t *testing.T) {
+	for _, info := range List(Options{CacheDir: t.TempDir()}) {
+		if info.Describe == "" || info.Source == "" || info.N == 0 || info.D == 0 || len(info.Files) == 0 {
+			t.Errorf("%+v", info)
+		}
+	}
 	for _, set := range catalog {
+		if set.classes == 0 || set.own == "" && len(set.sources) == 0 {
+			t.Errorf("%s: %d classes, sources %v", set.name, set.classes, set.sources)
+		}
 		for _, f := range set.files {
 			if pinned := f.size > 0 && len(f.sha256) == 64; pinned == (set.own != "") {
 				t.Errorf("%s: %+v", set.name, f)
