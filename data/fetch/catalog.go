@@ -101,6 +101,19 @@ var catalog = []dataset{
 		},
 	},
 	{
+		name:     "digits",
+		describe: "handwritten digits, 8×8 counts of 0 to 16, the test part of Optical Recognition (Alpaydin, Kaynak, UCI 80), as scikit-learn has it",
+		n:        1797, d: 64, classes: 10, csv: unnamed,
+		files: []file{
+			{"digits.csv", 264712, "6ebb3d2fee246a4e99363262ddf8a00a3c41bee6014c373ed9d9216ba7f651b8"},
+		},
+		sources: []source{
+			debInstalled{"python3-sklearn"},
+			gzFiles{"https://raw.githubusercontent.com/scikit-learn/scikit-learn/1.2.1/sklearn/datasets/data/"},
+			debPackage{"python3-sklearn"},
+		},
+	},
+	{
 		name:     "n-baiot",
 		describe: "N-BaIoT traffic features of 5 devices, a sample of 40,000 (Meidan et al., UCI 442); your own files",
 		n:        40000, d: 115, classes: 5, csv: files.CSVOptions{Header: "true", Label: "device", Comma: ","},
