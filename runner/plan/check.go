@@ -117,6 +117,10 @@ func (p *Plan) standIn(c configs.Component, dir string) (note string, err error)
 	return note, p.add(c, unread{counts: traits.Counts})
 }
 
+// unknownAtoms stands for a number of atoms that is not known yet: as many as every rule
+// of landmarks takes.
+const unknownAtoms = 5000
+
 // unread stands for a data set that is not read.
 type unread struct {
 	data.Dataset
@@ -130,7 +134,7 @@ func (unread) Kernel() kernel.Kernel { return nil }
 func (u unread) Support() data.Support {
 	s := data.Support{Closed: true}
 	if u.counts {
-		s.Atoms = configs.MaxPoints
+		s.Atoms = unknownAtoms
 	}
 	return s
 }

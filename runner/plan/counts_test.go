@@ -53,6 +53,29 @@ func TestCounts(t *testing.T) {
 	}
 }
 
+// TestUnreadCounts: the check of a spec whose data are not read takes rules that are
+// limited by the atoms, whose number is not known, at any n.
+func TestUnreadCounts(t *testing.T) {
+	text := `
+name: unread
+seed: 1
+repeats: 2
+datasets: [{id: rows, use: csv, path: rows.csv, sample: with_replacement}]
+kernels: [{id: rbf, use: gaussian, sigma: 1, form: sigma-squared}]
+grid: {n: [1000, 1000000000000], ell: 3, m: 20}
+methods: [{id: a, use: nystrom, landmarks: leverage}]
+measure: [rank]
+`
+	spec, err := configs.Parse("test.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes, err := Check(t.Context(), spec, t.TempDir())
+	if err != nil || len(notes) != 1 || !strings.Contains(notes[0], "is not here") {
+		t.Errorf("%q, %v", notes, err)
+	}
+}
+
 // TestCountsCost: work and memory are those of the atoms, at any n, and no fit
 // streams; an m above n alone is refused.
 func TestCountsCost(t *testing.T) {
