@@ -18,3 +18,8 @@ func AccumulationSketch(n, m, q int, rng *rand.Rand) *mat.Dense {
 	}
 	return dense
 }
+
+// NormalSums are the weights of a Gaussian sketch of points that stand for several.
+func NormalSums(times []float64, m int, rng *rand.Rand) *mat.Dense {
+	return normalSums(times, nil, m, rng)
+}
