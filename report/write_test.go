@@ -90,7 +90,7 @@ func TestGolden(t *testing.T) {
 		}
 	}
 	var wantFigures []string
-	for _, name := range []string{"above-floor-all", "as-good-as-exact-all", "cor-4.2-iii-all", "cor-4.2-iii-poly2-series-nystrom-theta-0.5", "cor-4.2-iii-poly2-series-nystrom-theta-0.75", "thm-4.1-iii-all"} {
+	for _, name := range []string{"above-floor-all", "as-good-as-exact-all", "cor-4.2-iii-all", "cor-4.2-iii-poly2-series-nystrom-theta-0.5", "cor-4.2-iii-poly2-series-nystrom-theta-0.75", "thm-4.1-ii-all", "thm-4.1-iii-all"} {
 		wantFigures = append(wantFigures, "figures/"+name+".png", "figures/"+name+".svg")
 	}
 	var figures []string

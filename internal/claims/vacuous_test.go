@@ -120,3 +120,21 @@ func TestVacuousCellsCountAgainst(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 }
+
+// A claim's word is "holds, vacuous" where no group says anything.
+func TestWorstWords(t *testing.T) {
+	plain, vacuous := Verdict{Outcome: Holds}, Verdict{Outcome: Holds, Vacuous: true}
+	for _, tt := range []struct {
+		verdicts []Verdict
+		want     string
+	}{
+		{nil, "not applicable"},
+		{[]Verdict{vacuous, vacuous}, HoldsVacuous},
+		{[]Verdict{vacuous, plain}, "holds"},
+		{[]Verdict{vacuous, {Outcome: Inconclusive}}, "inconclusive"},
+	} {
+		if got := WorstWords(tt.verdicts); got != tt.want {
+			t.Errorf("%v: %s, want %s", tt.verdicts, got, tt.want)
+		}
+	}
+}

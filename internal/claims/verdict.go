@@ -2,6 +2,7 @@ package claims
 
 import (
 	"math"
+	"slices"
 
 	"mercer/configs"
 	"mercer/internal/selection"
@@ -164,6 +165,12 @@ func Worst(verdicts []Verdict) Outcome {
 		}
 	}
 	return worst
+}
+
+// WorstWords is Worst for a reader: of a claim that holds, HoldsVacuous where all of its
+// verdicts are vacuous.
+func WorstWords(verdicts []Verdict) string {
+	return words(Worst(verdicts), !slices.ContainsFunc(verdicts, func(v Verdict) bool { return !v.Vacuous }))
 }
 
 // Counts says how many verdicts have each outcome; each of the four is a key.

@@ -97,7 +97,7 @@ func MarkdownText(text string) string {
 		switch {
 		case strings.HasPrefix(text, "viol"):
 			text = strongMark + text + strongEnd
-		case strings.HasPrefix(text, "inc"):
+		case strings.HasPrefix(text, "inc"), strings.HasSuffix(text, "vacuous"):
 			text = emphasisMark + text + emEnd
 		}
 		return escapeMarkdown(text, false)

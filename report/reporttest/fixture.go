@@ -3,6 +3,7 @@ package reporttest
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"mercer/internal/claims"
 	"mercer/internal/sizes"
@@ -136,7 +137,7 @@ func FixedVerdicts() []claims.Verdict {
 	return append(list, fixedBounds()...)
 }
 
-// fixedBounds are a bound that holds, one that applies to no cell, and one with
+// fixedBounds are a bound that holds, one that says nothing, one that applies to no cell, and one with
 // an open parameter.
 func fixedBounds() []claims.Verdict {
 	tight, left, right := 0.0341, 0.0123, 0.25
@@ -151,6 +152,15 @@ func fixedBounds() []claims.Verdict {
 	for _, n := range []string{"20000", "40000"} {
 		holds.Cells = append(holds.Cells, claims.CellOutcome{Cell: At("n", n), Outcome: claims.Holds, Estimate: 1, Low: 0.9513, High: 1, Target: 0.95, Repeats: 60, P: 1, Tightness: &tight})
 	}
+	low, high, trivial := 1.37, 14.9, claims.Trivial{Formula: "tr Σ", Says: "the zero projection", Cells: 2, Vacuous: 2}
+	trivial.Low, trivial.High = &low, &high
+	vacuous := holds
+	vacuous.Claim, vacuous.Vacuous, vacuous.Trivial = "thm-4.1-ii", true, &trivial
+	vacuous.Reason += "; the bound is vacuous: it is 1.37 to 14.9 times the trivial value tr Σ"
+	vacuous.Cells = slices.Clone(holds.Cells)
+	for i, ratio := range []*float64{&high, &low} {
+		vacuous.Cells[i].Vacuous, vacuous.Cells[i].Trivial = true, ratio
+	}
 	nan := math.NaN()
 	none := claims.Verdict{Claim: "thm-4.1-iii", Kind: "bound", Theorem: "nyk-4.1-iii", Group: At("dataset", "poly2", "kernel", "series", "method", "rff"),
 		Outcome: claims.NotApplicable, Of: "recon_h", Estimate: nan, Low: nan, High: nan, Level: 0.95, Relation: ">=", Target: 0.95,
@@ -159,5 +169,5 @@ func fixedBounds() []claims.Verdict {
 	open := claims.Verdict{Claim: "kjl-1", Kind: "bound", Theorem: "kjl-1", Group: At("dataset", "poly2", "kernel", "series", "method", "kjl"),
 		Outcome: claims.Inconclusive, Of: "kjl_op", Estimate: nan, Low: nan, High: nan, Level: 0.95, Relation: ">=", Target: 0.95,
 		Reason: "KJL Thm 1 leaves c open", Settle: "give it", Parameter: &claims.Parameter{Name: "c", Smallest: 0.37}}
-	return []claims.Verdict{holds, none, open}
+	return []claims.Verdict{holds, none, open, vacuous}
 }

@@ -44,13 +44,13 @@ func (p *document) summary(run results.Run, verdicts []claims.Verdict, sections 
 
 // outcomes say what each means for a claim, in the order of the answer.
 var outcomes = []struct {
-	claims.Outcome
-	means string
+	words, means string
 }{
-	{claims.Violated, "the measurements contradict it (p < 0.01, or a single record lies outside of what is claimed for each)"},
-	{claims.Inconclusive, "the measurements cannot decide it; that is no evidence in favour"},
-	{claims.NotApplicable, "nothing in this run can judge it"},
-	{claims.Holds, "the whole confidence interval (or every record, where each is judged) lies inside what is claimed: more than finding no contradiction"},
+	{string(claims.Violated), "the measurements contradict it (p < 0.01, or a single record lies outside of what is claimed for each)"},
+	{string(claims.Inconclusive), "the measurements cannot decide it; that is no evidence in favour"},
+	{string(claims.NotApplicable), "nothing in this run can judge it"},
+	{claims.HoldsVacuous, "its bound is no less than what every estimator satisfies: it holds, and says nothing"},
+	{string(claims.Holds), "the whole confidence interval (or every record, where each is judged) lies inside what is claimed: more than finding no contradiction"},
 }
 
 // answer counts the claims by outcome, then lists them. A claim counts as its worst group.
@@ -63,13 +63,13 @@ func (p *document) answer(records []results.Record, verdicts []claims.Verdict, s
 	for _, o := range outcomes {
 		var ids []string
 		for _, s := range sections {
-			if s.outcome() == o.Outcome {
+			if s.outcome() == o.words {
 				ids = append(ids, page.Code(s.id))
 			}
 		}
 		if len(ids) > 0 {
-			counts = append(counts, fmt.Sprintf("%s %d", o.Outcome, len(ids)))
-			items = append(items, fmt.Sprintf("%s: %s – %s.", page.Outcome(string(o.Outcome)), strings.Join(ids, ", "), o.means))
+			counts = append(counts, fmt.Sprintf("%s %d", strings.ReplaceAll(o.words, ", vacuous", " vacuously"), len(ids)))
+			items = append(items, fmt.Sprintf("%s: %s – %s.", page.Outcome(o.words), strings.Join(ids, ", "), o.means))
 		}
 	}
 	groups := ""
@@ -116,7 +116,7 @@ func (p *document) verdicts(verdicts []claims.Verdict, sections []Claim) {
 			if i == 0 && s.says != "" {
 				words += ": " + page.Escape(s.says)
 			}
-			rows = append(rows, []string{page.Outcome(string(v.Outcome)), words, cmp.Or(page.Escape(format.PlainWhere(format.Without(v.Group, common))), format.None),
+			rows = append(rows, []string{page.Outcome(v.Words()), words, cmp.Or(page.Escape(format.PlainWhere(format.Without(v.Group, common))), format.None),
 				estimateText(v), claimedText(v), fmt.Sprint(v.Repeats), page.Escape(v.Reason)})
 		}
 	}

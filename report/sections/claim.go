@@ -22,7 +22,7 @@ type Claim struct {
 }
 
 // outcome is the one of the claim's verdicts that asks for most attention.
-func (s Claim) outcome() claims.Outcome { return claims.Worst(s.verdicts) }
+func (s Claim) outcome() string { return claims.WorstWords(s.verdicts) }
 
 // Figures are all that are drawn, in the order in which the report shows them.
 func (s Claim) Figures() []figure.Figure {
@@ -78,7 +78,7 @@ func (p *document) verdict(v claims.Verdict, f figure.Figure, common []claims.Co
 	if where := format.PlainWhere(format.Without(v.Group, common)); where != "" {
 		p.Heading(3, page.Escape(where))
 	}
-	p.Para("%s %s – %s.", page.Strong("Verdict:"), page.Outcome(string(v.Outcome)), strings.TrimSuffix(page.Escape(v.Reason), "."))
+	p.Para("%s %s – %s.", page.Strong("Verdict:"), page.Outcome(v.Words()), strings.TrimSuffix(page.Escape(v.Reason), "."))
 	if v.Settle != "" {
 		p.Para("%s %s.", page.Strong("What would settle it:"), strings.TrimSuffix(page.Escape(v.Settle), "."))
 	}
@@ -98,6 +98,12 @@ func (p *document) theorem(v claims.Verdict) {
 	text := "Theorem: " + page.Code(v.Theorem)
 	if v.Tightness != nil {
 		text += fmt.Sprintf("; measured / bound is %s in the median", format.Number(*v.Tightness))
+	}
+	if trivial := v.Trivial; trivial != nil && trivial.Low != nil {
+		text += fmt.Sprintf("; bound / trivial value %s is %s", page.Escape(trivial.Formula), format.Number(*trivial.Low))
+		if *trivial.High != *trivial.Low {
+			text += " to " + format.Number(*trivial.High)
+		}
 	}
 	if v.Parameter != nil {
 		text += fmt.Sprintf("; the smallest %s that covers the repeats is %s", page.Code(v.Parameter.Name), format.Number(v.Parameter.Smallest))
@@ -183,7 +189,7 @@ func (p *document) cells(v claims.Verdict) {
 	header := []string{"Verdict", "Cell", "Estimate [interval]", "Claimed", "Repeats", "p (Holm)"}
 	if v.Kind == "bound" {
 		header[2] = "Coverage [interval]"
-		header = append(header, "Measured / bound")
+		header = append(header, "Measured / bound", "Bound / trivial")
 	}
 	var rows [][]string
 	for _, c := range cells {
@@ -191,12 +197,12 @@ func (p *document) cells(v claims.Verdict) {
 		if format.Finite(c.Target) {
 			claimed = strings.TrimSpace(format.RelationSign(v.Relation) + " " + format.Number(c.Target))
 		}
-		row := []string{page.Outcome(string(c.Outcome)), cmp.Or(page.Escape(format.PlainWhere(c.Cell)), format.None), format.Interval(c.Estimate, c.Low, c.High),
+		row := []string{page.Outcome(c.Words()), cmp.Or(page.Escape(format.PlainWhere(c.Cell)), format.None), format.Interval(c.Estimate, c.Low, c.High),
 			claimed, fmt.Sprint(c.Repeats), format.Number(c.P)}
 		if v.Kind == "bound" {
-			row = append(row, optional(c.Tightness))
+			row = append(row, optional(c.Tightness), optional(c.Trivial))
 		}
 		rows = append(rows, row)
 	}
-	p.CutTable(page.Table{Align: "llrlrrr"[:len(header)], Header: header, Rows: rows, Most: maxCells, Where: format.VerdictsTable})
+	p.CutTable(page.Table{Align: "llrlrrrr"[:len(header)], Header: header, Rows: rows, Most: maxCells, Where: format.VerdictsTable})
 }
