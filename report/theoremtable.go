@@ -51,7 +51,7 @@ func CheckOf(experiment, claim, theorem string, verdicts []claims.Verdict) Check
 			check.Verdict = o
 			return check
 		default:
-			words = append(words, fmt.Sprintf("%s in %d", o, counts[o]))
+			words = append(words, fmt.Sprintf("%s in %d", claims.Counted(o), counts[o]))
 		}
 	}
 	if groups > 0 {

@@ -25,7 +25,7 @@ func TestCheckSummary(t *testing.T) {
 		"b": "b of x: violated, measured/bound 1.2",
 		"c": "c of x: not run",
 		"v": "v of x: holds, vacuous, measured/bound 0.1, bound/trivial 1.5 to 7",
-		"w": "w of x: holds in 1, holds, vacuous in 2 of 3 groups, bound/trivial 0.25 to 3",
+		"w": "w of x: holds in 1, holds vacuously in 2 of 3 groups, bound/trivial 0.25 to 3",
 	} {
 		c := CheckOf("x", claim, "t", verdicts)
 		if c.String() != want {

@@ -3,6 +3,7 @@ package claims
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"mercer/configs"
 	"mercer/internal/selection"
@@ -172,6 +173,9 @@ func Worst(verdicts []Verdict) Outcome {
 func WorstWords(verdicts []Verdict) string {
 	return words(Worst(verdicts), !slices.ContainsFunc(verdicts, func(v Verdict) bool { return !v.Vacuous }))
 }
+
+// Counted is an outcome in words for a list of counts: "holds vacuously", without a comma.
+func Counted(outcome string) string { return strings.Replace(outcome, ", vacuous", " vacuously", 1) }
 
 // Counts says how many verdicts have each outcome; each of the four is a key.
 func Counts(verdicts []Verdict) map[Outcome]int {

@@ -68,7 +68,7 @@ func (p *document) answer(records []results.Record, verdicts []claims.Verdict, s
 			}
 		}
 		if len(ids) > 0 {
-			counts = append(counts, fmt.Sprintf("%s %d", strings.ReplaceAll(o.words, ", vacuous", " vacuously"), len(ids)))
+			counts = append(counts, fmt.Sprintf("%s %d", claims.Counted(o.words), len(ids)))
 			items = append(items, fmt.Sprintf("%s: %s – %s.", page.Outcome(o.words), strings.Join(ids, ", "), o.means))
 		}
 	}
