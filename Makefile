@@ -2,7 +2,7 @@
 # themselves.
 GO ?= go
 MERCER = bin/mercer
-DEMO = results/nystrom-kpca-rates/smoke
+DEMO = results/atoms-rates/smoke
 REGRESS = results/regress
 FIGURES = kjl-fig1 kjl-table2 kjl-fig2 skp-fig2 kkm-fig1 kkm-fig2 comparative
 
@@ -15,8 +15,8 @@ help: ## list the targets
 $(MERCER):
 	$(GO) build -o $(MERCER) .
 
-demo: $(MERCER) ## the main job: run nystrom-kpca-rates, judge its claims, write its report
-	$(MERCER) run nystrom-kpca-rates --profile smoke
+demo: $(MERCER) ## the main job: run atoms-rates, judge its claims, write its report
+	$(MERCER) run atoms-rates --profile smoke
 
 setup: ## install OpenBLAS by the system's package manager, for speed; not needed
 	@if command -v apt-get >/dev/null; then apt-get install --yes --no-install-recommends libopenblas0-pthread; \
@@ -118,8 +118,8 @@ figures: $(MERCER) ## regenerate the papers' figures (profile ci) into results/r
 		cp results/$$name/ci/report/figures/plot-*.svg results/$$name/ci/report/tables/plot-*.csv results/reference/$$name/; \
 		cp results/$$name/ci/report/tables/budget-*.csv results/reference/$$name/ 2>/dev/null || true; \
 		find results/reference/$$name -name '*.csv' -size +100k -delete; done
-	$(MERCER) run nystrom-kpca-rates --profile smoke --fresh
-	cp $(DEMO)/report/figures/cor-4.2-iii-all.svg docs/nystrom-kpca-rates.svg
+	$(MERCER) run atoms-rates --profile smoke --fresh
+	cp $(DEMO)/report/figures/plot-rates.svg docs/atoms-rates.svg
 	$(MERCER) check $(DEMO) > $(DEMO)/verdicts.txt
 	awk -v table=$(DEMO)/verdicts.txt '/<!-- verdicts -->/ {print; print "```"; while ((getline line < table) > 0) print line; print "```"; skip = 1} /<!-- end verdicts -->/ {skip = 0} !skip' README.md > README.md.new
 	mv README.md.new README.md
