@@ -135,6 +135,25 @@ func (w weighted) Apply(dst, src *mat.Dense) {
 // residualTolerance bounds the relative error of a norm.
 const residualTolerance = 1e-8
 
+// traceResidual is tr(K − K̃)/tr K and tr(K − K̃)/n for K̃ = K_nm K_mm⁺ K_mn = ZZᵀ: K − K̃
+// is positive, so that its trace is its trace norm, and adds up the squared distances
+// ‖(I−P)k(·,x_i)‖² = k(x_i,x_i) − ‖z_i‖².
+func (e *evaluation) traceResidual(into map[string]float64) error {
+	s, err := e.projected()
+	if err != nil || s == nil {
+		return err
+	}
+	rest, whole, times := 0.0, 0.0, e.times()
+	for i, c := range times {
+		x, z := e.X.RawRowView(i), s.coordinates.RawRowView(i)
+		square := e.Kernel.At(x, x)
+		rest += c * max(0, square-floats.Dot(z, z))
+		whole += c * square
+	}
+	into["trace_residual"], into["trace_residual_mean"] = rest/whole, rest/floats.Sum(times)
+	return nil
+}
+
 // effectiveDimension is d_eff(γ) = tr K(K + γI)⁻¹ of the sample at γ = n/r, r the
 // dimension of the span of the landmarks' kernel functions: the γ, but for
 // constants and logarithms, that r uniform landmarks preserve.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
@@ -14,11 +15,11 @@ import (
 	"mercer/methods/landmark"
 )
 
-var residualNames = []string{"nystrom_residual", "effective_dimension"}
+var residualNames = []string{"nystrom_residual", "trace_residual", "effective_dimension"}
 
 // residualByMatrices is K − K_nm K_mm⁺ K_mn for landmarks, by eigenvectors of
-// K_mm, with its largest eigenvalue over n, and d_eff(γ) by an inverse.
-func residualByMatrices(k kernel.Kernel, x, landmarks *mat.Dense) (largest float64, deff func(gamma float64) float64) {
+// K_mm, with its largest eigenvalue and its trace norm over n, and d_eff(γ) by an inverse.
+func residualByMatrices(k kernel.Kernel, x, landmarks *mat.Dense) (largest, sum float64, deff func(gamma float64) float64) {
 	n, _ := x.Dims()
 	knm, kmm, all := kernel.Cross(k, x, landmarks), kernel.Gram(k, landmarks), kernel.Gram(k, x)
 	values, vectors := eigen(kmm)
@@ -36,7 +37,10 @@ func residualByMatrices(k kernel.Kernel, x, landmarks *mat.Dense) (largest float
 		}
 	}
 	left, _ := eigen(rest)
-	return left[0] / float64(n), func(gamma float64) float64 {
+	for _, v := range left {
+		sum += math.Abs(v) / float64(n)
+	}
+	return left[0] / float64(n), sum, func(gamma float64) float64 {
 		regular := mat.DenseCopyOf(all)
 		for i := range n {
 			regular.Set(i, i, regular.At(i, i)+gamma)
@@ -57,7 +61,11 @@ func TestResidualIsItsDefinition(t *testing.T) {
 	truth.X = mat.DenseCopyOf(truth.X.Slice(0, 80, 0, 3))
 	block := methods.Clustered{KMeans: defaultKMeans()}
 	first := landmark.By("first")
-	want, deff := residualByMatrices(truth.Kernel, truth.X, mat.DenseCopyOf(truth.X.Slice(0, 12, 0, 3)))
+	want, sum, deff := residualByMatrices(truth.Kernel, truth.X, mat.DenseCopyOf(truth.X.Slice(0, 12, 0, 3)))
+	mean := 0.0 // tr K/n
+	for i := range 80 {
+		mean += truth.Kernel.At(truth.X.RawRowView(i), truth.X.RawRowView(i)) / 80
+	}
 	for name, o := range map[string]methods.Options{
 		"subspace":   &methods.NystromOptions{Landmarks: first, Space: "full", Center: "u"},
 		"embedding":  &methods.NystromEmbeddingOptions{Landmarks: first, Rank: "full"},
@@ -76,7 +84,10 @@ func TestResidualIsItsDefinition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for metric, want := range map[string]float64{"nystrom_residual": want, "effective_dimension": deff(80. / 12), "effective_dimension_level": 1. / 12} {
+		for metric, want := range map[string]float64{
+			"nystrom_residual": want, "effective_dimension": deff(80. / 12), "effective_dimension_level": 1. / 12,
+			"trace_residual": sum / mean, "trace_residual_mean": sum,
+		} {
 			if v, ok := got[0][metric]; !ok || !(math.Abs(v-want) <= 1e-9) {
 				t.Errorf("%s: %s is %v, want %v", name, metric, v, want)
 			}
@@ -244,6 +255,40 @@ func TestCentroidResidual(t *testing.T) {
 		}
 		if !(v["centroid_residual"] <= 3*v["nystrom_residual"]) {
 			t.Errorf("%s: %v", name, v)
+		}
+	}
+}
+
+// The traces from explicit features (x₁², √2x₁x₂, x₂²) of a kernel whose diagonal is not
+// constant: squared distances of the points' images from the plane of two landmarks, by
+// the vector that is normal to it. 1e-12: the distances are far above rounding.
+func TestTraceResidualByFeatures(t *testing.T) {
+	x := mat.NewDense(5, 2, []float64{1, 2, -1, 0.5, 3, 1, 0.5, -2, 2, 2})
+	image := func(i int) []float64 {
+		a, b := x.At(i, 0), x.At(i, 1)
+		return []float64{a * a, math.Sqrt2 * a * b, b * b}
+	}
+	u, v := image(0), image(1)
+	normal := []float64{u[1]*v[2] - u[2]*v[1], u[2]*v[0] - u[0]*v[2], u[0]*v[1] - u[1]*v[0]}
+	times := []float64{1, 4, 2, 1, 3}
+	rest, whole, n := 0.0, 0.0, 0.0
+	for i, c := range times {
+		z := image(i)
+		inner := floats.Dot(z, normal)
+		rest += c * inner * inner / floats.Dot(normal, normal)
+		whole += c * floats.Dot(z, z)
+		n += c
+	}
+	k := kernel.Polynomial{Degree: 2, Gamma: 1}
+	landmarks := mat.DenseCopyOf(x.Slice(0, 2, 0, 2))
+	model := &methods.Subspace{Expansion: kernel.Expansion{Kernel: k, Points: landmarks, Coef: mat.NewDense(2, 1, nil)}}
+	got, err := Evaluate(t.Context(), Truth{X: x, Kernel: k, Counts: times}, model, []int{1}, []string{"trace_residual"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]float64{"trace_residual": rest / whole, "trace_residual_mean": rest / n} {
+		if v := got[0][name]; !(math.Abs(v-want) <= 1e-12*want) {
+			t.Errorf("%s is %v, want %v", name, v, want)
 		}
 	}
 }
