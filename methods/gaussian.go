@@ -69,7 +69,10 @@ func (g gaussianSketch) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Mod
 		sketch.weights = normalSums(p.Counts, nil, p.Sizes.M, rng)
 		sketch.weights.Scale(1/math.Sqrt(float64(p.Sizes.M)), sketch.weights)
 	}
-	if err := sketch.stream(ctx, p); err != nil {
+	err := sketch.stream(ctx, p, func(values, k *mat.Dense) {
+		linalg.Gemm(blas.NoTrans, blas.NoTrans, 1, k.RawMatrix(), sketch.weights.RawMatrix(), 0, values.RawMatrix())
+	})
+	if err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -82,8 +85,8 @@ func (g gaussianSketch) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Mod
 	return model, nil
 }
 
-// stream fills the values KS by blocks of rows of K.
-func (d denseSketch) stream(ctx context.Context, p Problem) error {
+// stream fills the values KS by blocks of rows of K, of which apply makes those of KS.
+func (d denseSketch) stream(ctx context.Context, p Problem, apply func(values, k *mat.Dense)) error {
 	n, dim := p.X.Dims()
 	_, m := d.weights.Dims()
 	rows := gramRows(n)
@@ -98,7 +101,7 @@ func (d denseSketch) stream(ctx context.Context, p Problem) error {
 		kernel.CrossTo(k, p.Kernel, p.X.Slice(from, to, 0, dim).(*mat.Dense), p.X)
 		stop()
 		stop = p.phase("embed")
-		linalg.Gemm(blas.NoTrans, blas.NoTrans, 1, k.RawMatrix(), d.weights.RawMatrix(), 0, d.values.Slice(from, to, 0, m).(*mat.Dense).RawMatrix())
+		apply(d.values.Slice(from, to, 0, m).(*mat.Dense), k)
 		stop()
 	}
 	return nil
