@@ -112,6 +112,7 @@ func addRivals(all map[string]variant) {
 	add("accumulation", " 1", "u", &methods.AccumulationOptions{Accumulate: 1, Center: "u"}, columns, few)
 	add("accumulation", " 5", "none", &methods.AccumulationOptions{Accumulate: 5, Center: "none"}, columns, few)
 	add("gaussian-sketch", "", "v", &methods.GaussianSketchOptions{Center: "v"}, columns, few)
+	add("sparse-sign-sketch", "", "u", &methods.SparseSignOptions{Nonzeros: 3, Center: "u"}, columns, few)
 }
 
 // streamingVariants adds one-pass methods: sketches too large to lose anything,

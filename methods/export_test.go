@@ -23,3 +23,11 @@ func AccumulationSketch(n, m, q int, rng *rand.Rand) *mat.Dense {
 func NormalSums(times []float64, m int, rng *rand.Rand) *mat.Dense {
 	return normalSums(times, nil, m, rng)
 }
+
+// SparseSigns is the S that sparse-sign-sketch draws first, and AddSumOfSigns a row of it
+// that stands for many points.
+func SparseSigns(n, m, q int, rng *rand.Rand) *mat.Dense {
+	return signs(Problem{Sizes: Sizes{N: n, M: m}}, q, rng)
+}
+
+var AddSumOfSigns = addSumOfSigns

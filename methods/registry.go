@@ -61,6 +61,7 @@ var Registry = map[string]Entry{
 	"randomized-kpca":     randomizedEntry,
 	"accumulation":        accumulationEntry,
 	"gaussian-sketch":     gaussianSketchEntry,
+	"sparse-sign-sketch":  sparseSignEntry,
 	"rf-oja":              ojaEntry,
 	"frequent-directions": frequentDirectionsEntry,
 	"doubly-stochastic":   doublyStochasticEntry,
