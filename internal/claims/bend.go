@@ -119,12 +119,6 @@ func (f powerFit) first() float64 { return f.lx[0] }
 func (f powerFit) last() float64  { return f.lx[len(f.lx)-1] }
 func (f powerFit) span() float64  { return f.last() - f.first() }
 
-// reaches is the x at which the parabola's slope comes to s.
-func (f powerFit) reaches(s float64) float64 {
-	u := ((s-f.slope)/f.bending.mean + f.tilt) / 2
-	return math.Exp(f.centre + u)
-}
-
 // leadsIn says that the bend brings a slope that lies outside b back to b, at
 // the last point or within bendReach beyond it.
 func (f powerFit) leadsIn(b band) bool {

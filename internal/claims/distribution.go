@@ -188,13 +188,5 @@ func ksSurvival(n int, d float64) float64 {
 
 // ksQuantile is the distance that ksSurvival gives 1-level.
 func ksQuantile(n int, level float64) float64 {
-	low, high := 0.0, 1.0
-	for range 50 { // to rounding
-		if middle := (low + high) / 2; ksSurvival(n, middle) > 1-level {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return high
+	return bisect(0, 1, func(d float64) bool { return ksSurvival(n, d) <= 1-level })
 }

@@ -59,17 +59,14 @@
 //     ">=" any that is claimed. Where the points show no bend, the laws with a
 //     free parameter are believed only if some points follow the claim.
 //
-// All of these laws, with the exponent free, are compared by AICc in a verdict's
-// Models (of 5 repeats or more), for programs that read verdicts. The
-// sizes of a repeat share their samples; so a repeat is one observation, of two
+// The sizes of a repeat share their samples; so a repeat is one observation, of two
 // numbers, slope and curvature, whose covariance over repeats is estimated, and
-// the points of a repeat are never taken for independent. AICc describes and does
-// not decide: within 2 of the best the true law need not be, in up to 8 % of runs.
+// the points of a repeat are never taken for independent.
 //
 // What this cannot do. Where noise hides all curvature, a floor or shift that
 // rules every point looks like a slower power and is called violated. And "holds"
 // is said of the slope at these sizes: n^-0.65 log n may fit as well as n^-0.5, or
-// better, and the notes and the reason say so then; but no record of finite sizes
+// better, and the reason says so then; but no record of finite sizes
 // excludes such laws, and at noise that is common none of them is told apart, so
 // that nothing would hold if they forbade it.
 //

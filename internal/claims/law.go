@@ -3,11 +3,8 @@ package claims
 import (
 	"fmt"
 	"math"
-	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // law is a family of curves with an exponent. shape is the log of the curve at
@@ -79,7 +76,6 @@ type lawFit struct {
 	exponent, parameter float64
 	curvature           float64
 	matched             bool      // the law has the mean slope of the points
-	saturated           bool      // and their mean curvature: nothing is left to contradict it
 	gap                 []float64 // by repeat, by how much the curvature misses the law's
 }
 
@@ -103,7 +99,6 @@ func (f powerFit) fit(l law, low, high float64) (lawFit, bool) {
 	}
 	m.exponent = math.Max(low, math.Min(high, exponent))
 	m.matched = m.exponent == exponent
-	m.saturated = l.free && ok && m.matched
 	if l.free {
 		if m.parameter, m.matched = f.parameterOf(l, m.exponent); !m.matched {
 			return m, false
@@ -149,43 +144,13 @@ func (f powerFit) parameterOf(l law, exponent float64) (float64, bool) {
 	}, -parameterEnd, parameterEnd)
 }
 
-// root finds a zero between low and high by the Illinois form of false position,
-// backed by bisection; false when the signs there do not differ.
+// root is a zero of g between low and high; false when the signs there do not differ.
 func root(g func(float64) float64, low, high float64) (float64, bool) {
-	atLow, atHigh := g(low), g(high)
-	if (atLow > 0) == (atHigh > 0) {
+	above := g(high) > 0
+	if (g(low) > 0) == above {
 		return 0, false
 	}
-	side, width := 0, math.Abs(high-low)
-	for i := range 200 {
-		if math.Abs(high-low) < 1e-12*(1+math.Abs(low)) || atLow == atHigh {
-			break
-		}
-		x := (low*atHigh - high*atLow) / (atHigh - atLow)
-		if i%4 == 3 && math.Abs(high-low) > width/2 {
-			x = (low + high) / 2
-		}
-		if i%4 == 3 {
-			width = math.Abs(high - low)
-		}
-		y := g(x)
-		if math.Abs(y) < 1e-13 {
-			return x, true
-		}
-		switch {
-		case (y > 0) == (atLow > 0):
-			if low, atLow = x, y; side == -1 {
-				atHigh /= 2
-			}
-			side = -1
-		default:
-			if high, atHigh = x, y; side == 1 {
-				atLow /= 2
-			}
-			side = 1
-		}
-	}
-	return (low + high) / 2, true
+	return bisect(low, high, func(x float64) bool { return (g(x) > 0) == above }), true
 }
 
 // gradient is by how much the curvature of a law moves with its slope, along
@@ -262,11 +227,14 @@ func (f powerFit) contradicts(m lawFit) bool {
 // exponent up to tolerance.
 func (f powerFit) follows(m lawFit, tolerance float64) bool {
 	u := f.last()
-	if m.early*m.exponent > 0 {
+	if m.followsEarly() {
 		u = f.first()
 	}
 	return math.Abs(m.slopeAt(u, f.centre)-m.exponent) <= tolerance
 }
+
+// followsEarly says that the law is near its exponent at small sizes, not at large ones.
+func (m lawFit) followsEarly() bool { return m.early*m.exponent > 0 }
 
 // halfWidth is that of the t interval of a mean.
 func halfWidth(values []float64, level float64) float64 {
@@ -280,54 +248,21 @@ func (f powerFit) rejectsPower() bool {
 	return ok && f.contradicts(m)
 }
 
-// maxSteps is how many more points are looked at beyond the last.
-const maxSteps = 10
-
-// toldFrom is about where the points would have to end, at the spacing and noise
-// that they have, for the curvature of a law to contradict a power, infinite
-// where maxSteps more points would not do; and how many repeats of the same
-// points would do.
-func (f powerFit) toldFrom(m lawFit) (end float64, repeats int) {
-	noise := f.bending.sd * math.Sqrt(floats.Dot(f.square, f.square))
-	z := distuv.UnitNormal.Quantile(1 - violatedP/2)
-	needed := func(curvature float64, square []float64) float64 {
-		ratio := z * noise / (curvature * math.Sqrt(floats.Dot(square, square)))
-		return math.Ceil(ratio*ratio) + 2 // 2: the t quantile is wider than the normal one
-	}
-	repeats = int(math.Min(needed(m.curvature, f.square), maxRepeats+1))
-	longer, at := f, slices.Clone(f.lx)
-	for range maxSteps {
-		at = append(at, at[len(at)-1]+f.step())
-		longer.setPositions(at)
-		y := make([]float64, len(at))
-		for k, u := range at {
-			y[k] = m.shape(u, f.centre, m.exponent, m.parameter)
-		}
-		if _, curvature := longer.project(y); needed(curvature, longer.square) <= float64(len(f.slopes)) {
-			return math.Exp(f.centre + at[len(at)-1]), repeats
+// fits names a law, of any exponent, that the points do not contradict: one that has
+// no parameter if there is such.
+func (f powerFit) fits(over string) (string, bool) {
+	for _, free := range []bool{false, true} {
+		for _, l := range laws {
+			if l.free != free {
+				continue
+			}
+			if m, ok := f.fit(l, math.Inf(-1), math.Inf(1)); ok && !f.contradicts(m) {
+				return m.text(over, m.exponent), true
+			}
 		}
 	}
-	return math.Inf(1), repeats
+	return "", false
 }
-
-// comesInto is the first position beyond the points, above or below by the sign
-// of direction, where the law's own slope lies in b.
-func (f powerFit) comesInto(m lawFit, b band, direction float64) (float64, bool) {
-	from := f.last()
-	if direction < 0 {
-		from = f.first()
-	}
-	for i := range 4*maxSteps + 1 { // quarter steps
-		u := from + direction*float64(i)*f.step()/4
-		if slope := m.slopeAt(u, f.centre); b.contains(slope, slope) {
-			return math.Exp(f.centre + u), true
-		}
-	}
-	return 0, false
-}
-
-// step is the mean distance of the positions.
-func (f powerFit) step() float64 { return f.span() / float64(len(f.lx)-1) }
 
 // slopeAt is the law's own slope.
 func (m lawFit) slopeAt(u, centre float64) float64 {

@@ -74,7 +74,6 @@ func judgeCurve(v Verdict, c curve, b band, scale float64) Verdict {
 	if c.floor != nil {
 		v.Notes = append(v.Notes, fmt.Sprintf("the exact floor has slope %.3f over the same points", f.floorSlope))
 	}
-	v.Models = f.models(v.Over)
 	return slopeVerdict{v, b, test, e, f, c, scale}.decide()
 }
 

@@ -2,9 +2,6 @@ package claims
 
 import (
 	"fmt"
-	"math"
-
-	"mercer/internal/plain"
 )
 
 // slopeVerdict is all that the decision on one slope needs.
@@ -28,8 +25,11 @@ func (s slopeVerdict) decide() Verdict {
 	}
 	v.Outcome = s.raw()
 	v.Reason = s.sentence()
-	if len(v.Models) > 0 && v.Outcome == Holds && s.f.rejectsPower() {
-		v.Reason += fmt.Sprintf(" at these sizes; the points contradict a plain power, and follow %s best", v.Models[0].Law)
+	if v.Outcome == Holds && s.f.rejectsPower() {
+		v.Reason += " at these sizes; the points contradict a plain power"
+		if law, found := s.f.fits(v.Over); found {
+			v.Reason += ", and follow " + law
+		}
 	}
 	if s.e.sd == 0 {
 		v.Notes = append(v.Notes, "all repeats are equal, so the interval is a point")
@@ -116,20 +116,10 @@ func (s slopeVerdict) bend() Doubt {
 	switch raw := s.raw(); {
 	case raw == Holds && s.f.leadsOut(s.b):
 		return Doubt{fmt.Sprintf("%s, out of %s, though its mean %.3f lies inside", trend, s.claimed(), s.e.mean),
-			fmt.Sprintf("%s beyond %s, to see where the slope settles", s.v.Over, about(s.c.x[len(s.c.x)-1]))}
+			fmt.Sprintf("larger %s, to see where the slope settles", s.v.Over)}
 	case raw == Violated && s.f.leadsIn(s.b):
-		edge := s.b.high()
-		if s.e.mean < s.b.low() {
-			edge = s.b.low()
-		}
-		from := s.f.reaches(edge)
-		if m, found := s.f.alternative(s.b); found { // laws bend less and less, a parabola does not
-			if x, ok := s.f.comesInto(m, s.b, 1); ok {
-				from = x
-			}
-		}
 		return Doubt{fmt.Sprintf("%s, towards %s, so its mean %.3f does not contradict it", trend, s.claimed(), s.e.mean),
-			fmt.Sprintf("%s from about %s on, where the bend brings the slope into the band", s.v.Over, about(from))}
+			fmt.Sprintf("larger %s, where the bend brings the slope into the band", s.v.Over)}
 	}
 	return Doubt{}
 }
@@ -152,28 +142,11 @@ func (s slopeVerdict) alternative() Doubt {
 // settleLaw says what would tell a law from a power; where the points do that
 // already, where that law follows the claim.
 func (s slopeVerdict) settleLaw(m lawFit) string {
-	over := s.v.Over
-	if !s.f.rejectsPower() {
-		end, repeats := s.f.toldFrom(m)
-		switch {
-		case repeats > s.e.count && repeats <= maxRepeats:
-			return settleRepeats(s.e.count, repeats)
-		case !math.IsInf(end, 1):
-			return over + " up to about " + about(end)
-		}
-		return "larger " + over
+	switch {
+	case !s.f.rejectsPower():
+		return fmt.Sprintf("larger %s, where that law differs more from a power", s.v.Over)
+	case m.followsEarly():
+		return fmt.Sprintf("smaller %s, where that law follows the claim", s.v.Over)
 	}
-	if x, ok := s.f.comesInto(m, s.b, 1); ok {
-		return fmt.Sprintf("%s from about %s on, where that law follows the claim", over, about(x))
-	}
-	if x, ok := s.f.comesInto(m, s.b, -1); ok {
-		return fmt.Sprintf("%s up to about %s, where that law follows the claim", over, about(x))
-	}
-	return "a claim that says " + m.text(over, m.exponent)
-}
-
-// about is x in two digits.
-func about(x float64) string {
-	unit := math.Pow(10, math.Floor(math.Log10(x))-1)
-	return plain.Number(math.Round(x/unit) * unit)
+	return fmt.Sprintf("larger %s, where that law follows the claim", s.v.Over)
 }

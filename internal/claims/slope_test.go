@@ -162,13 +162,13 @@ func TestSlopeDoubts(t *testing.T) {
 		words []string
 	}{
 		{"bend into the band", configs.Slope{Equals: num("-0.5")},
-			curveRun(0.02, 20, func(n float64) float64 { return 1 / math.Sqrt(n+1500) }), []string{"pre-asymptotic bend", "n from about"}},
+			curveRun(0.02, 20, func(n float64) float64 { return 1 / math.Sqrt(n+1500) }), []string{"pre-asymptotic bend", "larger n, where the bend"}},
 		{"bend out of the band", configs.Slope{Equals: num("-0.4"), Within: num("0.05")},
-			curveRun(0.02, 20, func(n float64) float64 { return math.Pow(n, -0.5) + 0.008 }), []string{"pre-asymptotic bend", "out of"}},
+			curveRun(0.02, 20, func(n float64) float64 { return math.Pow(n, -0.5) + 0.008 }), []string{"pre-asymptotic bend", "out of", "larger n, to see"}},
 		{"floor", configs.Slope{Equals: num("-0.5")},
-			curveRun(0.02, 20, func(n float64) float64 { return math.Pow(n, -0.5) + 0.02 }), []string{"n^-0.5 plus a floor", "where that law follows the claim"}},
+			curveRun(0.02, 20, func(n float64) float64 { return math.Pow(n, -0.5) + 0.02 }), []string{"n^-0.5 plus a floor", "smaller n, where that law follows the claim"}},
 		{"log factor", configs.Slope{AtMost: num("-0.5")},
-			curveRun(0.01, 20, func(n float64) float64 { return math.Pow(n, -0.5) * math.Log(n) }), []string{"n^-0.5 with a factor log"}},
+			curveRun(0.01, 20, func(n float64) float64 { return math.Pow(n, -0.5) * math.Log(n) }), []string{"n^-0.5 with a factor log", "larger n, where that law follows the claim"}},
 		{"floor under a faster law", configs.Slope{AtMost: num("-0.5")},
 			curveRun(0.01, 20, func(n float64) float64 { return math.Pow(n, -0.7) + 0.01 }), []string{"plus a floor explains the points as well"}},
 		{"faster law with a factor log", configs.Slope{AtMost: num("-0.5")},
@@ -176,7 +176,7 @@ func TestSlopeDoubts(t *testing.T) {
 		{"steeper by 1/log", configs.Slope{AtLeast: num("-0.5")},
 			curveRun(0.01, 20, func(n float64) float64 { return math.Pow(n, -0.45) / math.Log(n) }), []string{"with a factor 1/log"}},
 		{"overhead", configs.Slope{AtLeast: num("1.5")},
-			curveRun(0.01, 20, func(n float64) float64 { return math.Pow(n, 1.5) + 3e4 }), []string{"n from about"}},
+			curveRun(0.01, 20, func(n float64) float64 { return math.Pow(n, 1.5) + 3e4 }), []string{"larger n"}},
 		{"rounding", configs.Slope{Equals: num("-6"), Within: num("0.5")},
 			curveRun(0.02, 20, func(n float64) float64 { return math.Pow(n/250, -16) + 1e-16 }), []string{"noise floor: at n=2000, 4000", "which is rounding"}},
 	}
@@ -191,7 +191,7 @@ func TestSlopeDoubts(t *testing.T) {
 func TestSlopeHoldsAtTheseSizes(t *testing.T) {
 	run := curveRun(0.0005, 20, func(n float64) float64 { return math.Pow(n, -0.65) * math.Log(n) })
 	wants(t, one(t, slopeClaim(configs.Slope{Equals: num("-0.5")}), run), Holds,
-		"at these sizes; the points contradict a plain power, and follow n^-0.65 with a factor log best")
+		"at these sizes; the points contradict a plain power, and follow n^-0.65 with a factor log")
 }
 
 // A one-sided claim that holds in spite of a rounding floor keeps holding,

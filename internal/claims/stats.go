@@ -259,3 +259,16 @@ func Holm(p []float64) []float64 {
 	}
 	return adjusted
 }
+
+// bisect is where, between low and high, reached turns from false at low to true at
+// high, to a rounding error of their distance.
+func bisect(low, high float64, reached func(float64) bool) float64 {
+	for range 50 {
+		if middle := (low + high) / 2; reached(middle) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return high
+}

@@ -48,7 +48,6 @@ type Verdict struct {
 	Settle   string        `json:"settle,omitempty"` // what would settle an inconclusive one
 	Notes    []string      `json:"notes,omitempty"`
 	Points   []Point       `json:"points,omitempty"` // slope: what was fitted
-	Models   []Model       `json:"models,omitempty"` // slope: the laws compared, the best first
 	Cells    []CellOutcome `json:"cells,omitempty"`  // ratio, order, value, distribution, bound: each cell's own result
 
 	// Of bounds:
