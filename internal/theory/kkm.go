@@ -41,7 +41,14 @@ func kkm() []Theorem {
 			Key: "kkm-lemma-2-deff", Reference: "KKM Lemma 2 and its proof",
 			Says:   "the same with d_eff(γ) in place of k: (γ/n + nystrom_residual)·d_eff(γ) at γ = n/r, r the dimension of the landmarks' span",
 			Metric: "centroid_residual", Methods: nystromEmbedded, Uses: []string{"nystrom_residual", "effective_dimension", "effective_dimension_level"}, Sizes: []string{"n"},
-			Bound: kkmCentroidsByDimension,
+			Bound: kkmByDimension,
+		},
+		{
+			Key: "kkm-4", Reference: "KKM eq 4",
+			Says:   "the points' errors are ‖φ_i − Pφ_i‖² ≤ γ/(1−ε)·φ_iᵀ(Φ_nΦ_nᵀ + γ)⁻¹φ_i, in the mean tr(K − K_nm K_mm⁺ K_mn)/n ≤ (γ/n + nystrom_residual)·d_eff(γ) at γ = n/r, r the dimension of the landmarks' span",
+			Metric: "trace_residual_mean", Methods: []string{"nystrom", "nystrom-embedding"},
+			Uses: []string{"nystrom_residual", "effective_dimension", "effective_dimension_level"}, Sizes: []string{"n"},
+			Bound: kkmByDimension,
 		},
 		{
 			Key: "kkm-1", Reference: "KKM Thm 1",
@@ -107,8 +114,9 @@ func kkmCentroids(s Setting) (Bound, error) {
 	return Bound{Upper: float64(s.K) * residual, Lower: 0, With: []Quantity{{"λ_max(K − K̃)/n", residual}}}.finished(), nil
 }
 
-// kkmCentroidsByDimension is the case of d_eff(γ). It is sure.
-func kkmCentroidsByDimension(s Setting) (Bound, error) {
+// kkmByDimension is Lemma 2 in the case of d_eff(γ), and the sum of (4) over the points,
+// Σ φ_iᵀ(Φ_nΦ_nᵀ + γ)⁻¹φ_i = d_eff(γ). Both are sure.
+func kkmByDimension(s Setting) (Bound, error) {
 	residual, err := needed(s, "nystrom_residual")
 	if err != nil {
 		return Bound{}, err

@@ -8,7 +8,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/kernel"
+	"mercer/internal/metrics"
 	"mercer/internal/sizes"
+	"mercer/methods"
 )
 
 // partitions of n points into at most k clusters, each once.
@@ -92,6 +95,68 @@ func TestLemma2ByExhaustion(t *testing.T) {
 	}
 	if closest["kkm-lemma-2"] < 0.3 || closest["kkm-lemma-2-deff"] < 0.05 {
 		t.Errorf("the loss comes no closer to the bounds than %v", closest)
+	}
+}
+
+// Equation 4 summed over the points, for all 254 sets of landmarks of 8 points and at
+// every level γ, not the theorem's alone: tr(K − K̃)/n is at most the bound, and comes
+// near it. For K = I both are known: (n−r)/n, and 1.
+func TestTraceByExhaustion(t *testing.T) {
+	const n = 8
+	rng, closest := rand.New(rand.NewPCG(34, 1)), 0.0
+	at := func(gram *mat.Dense, set int, level float64) (loss, upper float64, rank int) {
+		known, residual, rank := projected(gram, set)
+		if level == 0 {
+			level = 1 / float64(rank)
+		}
+		s := Setting{Sizes: sizes.Sizes{N: n}, Delta: 0.5, Given: map[string]float64{
+			"nystrom_residual": residual, "effective_dimension": deff(gram, n*level), "effective_dimension_level": level,
+		}}
+		return (mat.Trace(gram) - mat.Trace(known)) / n, bound(t, "kkm-4", s).Upper, rank
+	}
+	for _, width := range []float64{0.3, 1, 4} {
+		x := gaussians(n, 1, rng)
+		gram := mat.NewDense(n, n, nil)
+		gram.Apply(func(i, j int, _ float64) float64 {
+			d := x.At(i, 0) - x.At(j, 0)
+			return math.Exp(-d * d / (2 * width * width))
+		}, gram)
+		for set := 1; set < 1<<n-1; set++ {
+			for _, level := range []float64{0, 1e-3, 0.1, 10} {
+				loss, upper, _ := at(gram, set, level)
+				if !(loss <= upper+1e-9) {
+					t.Fatalf("landmarks %b, γ/n = %v: tr(K − K̃)/n is %v, the bound %v", set, level, loss, upper)
+				}
+				if upper > 1e-6 {
+					closest = max(closest, loss/upper)
+				}
+			}
+		}
+	}
+	if closest < 0.5 {
+		t.Errorf("the trace comes no closer to the bound than %v", closest)
+	}
+	for set := 1; set < 1<<n-1; set++ {
+		loss, upper, rank := at(axes(n, 0, 1, 2, 3, 4, 5, 6, 7), set, 0)
+		nearly(t, "tr(K − K̃)/n of K = I", loss, float64(n-rank)/n, 1e-12)
+		nearly(t, "its bound", upper, 1, 1e-12)
+	}
+}
+
+// The same through the estimator and the measures that records come from; the bound says
+// more than the trivial value.
+func TestTraceByTheMeasures(t *testing.T) {
+	x, k := gaussians(300, 2, newRand(35)), kernel.NewGaussian(0.5)
+	for _, m := range []int{5, 30, 120} {
+		size := sizes.Sizes{N: 300, M: m, Ell: 2}
+		method := must(methods.Registry["nystrom"].New().Method())
+		model := must(method.Fit(t.Context(), methods.Problem{X: x, Kernel: k, Sizes: size}, newRand(36)))
+		measures := []string{"trace_residual", "nystrom_residual", "effective_dimension"}
+		values := must(metrics.Evaluate(t.Context(), metrics.Truth{X: x, Kernel: k}, model, []int{2}, measures))[0]
+		upper := bound(t, "kkm-4", Setting{Sizes: size, Delta: 0.5, Given: values}).Upper
+		if v := values["trace_residual_mean"]; !(v <= upper) || !(upper < 1) { // tr K/n
+			t.Errorf("m = %d: tr(K − K̃)/n is %v, the bound %v", m, v, upper)
+		}
 	}
 }
 

@@ -117,6 +117,12 @@ var trivials = map[string]Trivial{
 		Source:  "KKM Def 2",
 		Value:   func(s Setting) (float64, error) { return leading(s, 1) },
 	},
+	"trace_residual_mean": {
+		Formula: "tr C",
+		Says:    "the mean error without landmarks, tr K/n, tends to it, and K_nm K_mm⁺ K_mn ≥ 0",
+		Source:  "KKM eq 4",
+		Value:   func(s Setting) (float64, error) { return s.Population.UncentredSum(1) },
+	},
 	"centroid_residual": {
 		Formula: "Σ_{i≤k} λ_i(C), or tr C for any k",
 		Says: "tr Hᵀ(K − K_nm K_mm⁺ K_mn)H/n ≤ tr HᵀKH/n for the n×k normalised indicators H of a partition, " +

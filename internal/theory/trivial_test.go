@@ -256,7 +256,7 @@ func TestTrivialOfLandmarks(t *testing.T) {
 		s := Setting{Population: cosines(falling(gram, n)), Sizes: sizes.Sizes{N: n, M: 4, K: k}, Delta: 0.1}
 		single, several := trivialValue(t, "kkm-lemma-1", s), trivialValue(t, "kkm-lemma-2", s)
 		s.K = 0
-		whole := trivialValue(t, "kkm-lemma-2-deff", s)
+		whole, trace := trivialValue(t, "kkm-lemma-2-deff", s), trivialValue(t, "kkm-4", s)
 		for set := 1; set < 1<<n-1; set++ {
 			known, residual, _ := projected(gram, set)
 			var left mat.Dense
@@ -265,11 +265,15 @@ func TestTrivialOfLandmarks(t *testing.T) {
 			for _, labels := range all {
 				extra = max(extra, captured(&left, labels, k)/n)
 			}
+			if lost := mat.Trace(&left) / n; !(lost <= trace+1e-12) {
+				t.Fatalf("landmarks %b: the mean error is %v of %v", set, lost, trace)
+			}
 			if !(residual <= single+1e-12) || !(extra <= several+1e-12) || !(extra <= whole+1e-12) {
 				t.Fatalf("landmarks %b: residual %v of %v, extra cost %v of %v and %v", set, residual, single, extra, several, whole)
 			}
 		}
 		nearly(t, "without landmarks", norm(gram)/n, single, 1e-12)
+		nearly(t, "the mean error without landmarks", mat.Trace(gram)/n, trace, 1e-12)
 	}
 	s := Setting{Population: cosines(falling(groups, n)), Sizes: sizes.Sizes{N: n, K: k}, Delta: 0.1}
 	nearly(t, "groups without landmarks", captured(groups, labels, k)/n, trivialValue(t, "kkm-lemma-2", s), 1e-12)
