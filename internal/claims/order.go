@@ -62,7 +62,7 @@ func (j *judge) methodNeighbours(readings []selection.Reading, g selection.Group
 			notes = append(notes, note)
 		}
 		for _, p := range pairs {
-			if c, ok := j.cellOf(p, at, b); ok {
+			if c, ok := cellOf(p, at, b, comparison{logRatios, logScale}); ok {
 				c.at = append(c.at, Coordinate{Name: "method", Value: methods[i] + "/" + methods[i+1]})
 				cells = append(cells, c)
 			}

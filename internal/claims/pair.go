@@ -9,13 +9,16 @@ import (
 	"mercer/results"
 )
 
-// pairing is what two methods give at one grid point: the log of their ratio
-// per repeat.
+// pairing is what two methods give at one grid point, per repeat.
 type pairing struct {
 	records []*results.Record // one of each cell, of the method with more points
-	logs    []float64
+	pairs   []pair
 	lost    int // pairs of which a value was lost
-	problem Doubt
+}
+
+type pair struct {
+	top, bottom float64
+	repeat      int
 }
 
 // pairs puts the readings of method top beside those of bottom, by grid point
@@ -118,12 +121,25 @@ func (p *pairing) add(m, partner selection.Reading, found bool, sign float64) {
 	case m.Skipped() || partner.Skipped():
 	case !m.OK() || !partner.OK():
 		p.lost++
-	case m.Value == partner.Value:
-		p.logs = append(p.logs, 0)
-	case m.Value <= 0 || partner.Value <= 0:
-		p.problem = Doubt{fmt.Sprintf("%g against %g in repeat %d has no log ratio", m.Value, partner.Value, m.Record.Repeat),
-			"claim a positive quantity, or leave this cell out by where"}
+	case sign < 0:
+		p.pairs = append(p.pairs, pair{partner.Value, m.Value, m.Record.Repeat})
 	default:
-		p.logs = append(p.logs, sign*(math.Log(m.Value)-math.Log(partner.Value)))
+		p.pairs = append(p.pairs, pair{m.Value, partner.Value, m.Record.Repeat})
 	}
+}
+
+// logRatios are those of the pairs; the doubt says which pair has none.
+func logRatios(pairs []pair) (logs []float64, d Doubt) {
+	for _, p := range pairs {
+		switch {
+		case p.top == p.bottom:
+			logs = append(logs, 0)
+		case p.top <= 0 || p.bottom <= 0:
+			d = Doubt{fmt.Sprintf("%g against %g in repeat %d has no log ratio", p.top, p.bottom, p.repeat),
+				"claim a positive quantity, or leave this cell out by where"}
+		default:
+			logs = append(logs, math.Log(p.top)-math.Log(p.bottom))
+		}
+	}
+	return logs, d
 }

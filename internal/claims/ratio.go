@@ -12,14 +12,25 @@ import (
 // ratio judges of(Method)/of(To) at each grid point, paired over repeats: the
 // mean log-ratio against log(at_most) or log(at_least).
 func (j *judge) ratio(c configs.Claim) ([]Verdict, error) {
-	r := *c.Ratio
+	return j.paired(c, *c.Ratio, comparison{logRatios, logScale})
+}
+
+// comparison turns the pairs of a grid point into values over repeats, of which the mean
+// is the log of what is claimed.
+type comparison struct {
+	values func([]pair) ([]float64, Doubt)
+	scale  scale
+}
+
+// paired judges a comparison of two methods at each grid point.
+func (j *judge) paired(c configs.Claim, r configs.Ratio, by comparison) ([]Verdict, error) {
 	return j.eachGroup(c, []string{r.Method.Value, r.To.Value}, func(v Verdict, g selection.Group, q *selection.Quantity) Verdict {
 		v.Group = append(slices.Clone(v.Group), Coordinate{Name: "method", Value: r.Method.Value + "/" + r.To.Value})
-		return j.ratioOf(v, g, q, r)
+		return j.pairedOf(v, g, q, r, by)
 	})
 }
 
-func (j *judge) ratioOf(v Verdict, g selection.Group, q *selection.Quantity, r configs.Ratio) Verdict {
+func (j *judge) pairedOf(v Verdict, g selection.Group, q *selection.Quantity, r configs.Ratio, by comparison) Verdict {
 	readings, ok := j.readings(&v, g, q)
 	if !ok {
 		return v
@@ -42,15 +53,16 @@ func (j *judge) ratioOf(v Verdict, g selection.Group, q *selection.Quantity, r c
 			return inconclusive(v, d)
 		}
 		b.value, b.slack = math.Log(b.value), roundingSlack
-		if c, ok := j.cellOf(p, at, b); ok {
+		if c, ok := cellOf(p, at, b, by); ok {
 			cells = append(cells, c)
 		}
 	}
-	return judgeCells(v, cells, logScale)
+	return judgeCells(v, cells, by.scale)
 }
 
 // cellOf makes a cell of a pairing; false when every pair of it was skipped.
-func (j *judge) cellOf(p pairing, at selection.Coordinates, b band) (cell, bool) {
-	c := cell{at: at.At(p.records[0]), values: p.logs, lost: p.lost, band: b, problem: p.problem}
-	return c, len(p.logs) > 0 || p.lost > 0 || p.problem.Any()
+func cellOf(p pairing, at selection.Coordinates, b band, by comparison) (cell, bool) {
+	values, problem := by.values(p.pairs)
+	c := cell{at: at.At(p.records[0]), values: values, lost: p.lost, band: b, problem: problem}
+	return c, len(p.pairs) > 0 || p.lost > 0
 }
