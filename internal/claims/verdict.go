@@ -28,7 +28,7 @@ const (
 // read off them: holds when [Low, High] lies inside what is claimed.
 type Verdict struct {
 	Claim    string        `json:"claim"`
-	Kind     string        `json:"kind"` // slope, ratio, order, value, distribution, bound
+	Kind     string        `json:"kind"` // the key of its kind in a spec
 	Theorem  string        `json:"theorem,omitempty"`
 	Says     string        `json:"says,omitempty"`
 	Source   string        `json:"source,omitempty"`
