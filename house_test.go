@@ -43,9 +43,9 @@ report/reporttest: configs internal/claims internal/theory results
 report/sections: internal/budget internal/claims internal/compare internal/metrics internal/selection report/figure report/format report/page results
 report: configs internal/budget internal/claims internal/compare internal/metrics report/figure report/format report/page report/sections results
 results: internal/linalg/threads
-runner/batch/slurm:
+runner/batch/slurm: results runner/batch
 runner/batch/slurmtest:
-runner/batch: configs results runner runner/batch/slurm runner/plan
+runner/batch: configs results runner runner/plan
 runner/plan/plantest:
 runner/plan: configs data internal/kernel internal/metrics internal/theory methods results
 runner/verdicts: configs internal/claims internal/facts results runner/plan runner/populations

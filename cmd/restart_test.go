@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"mercer/runner/batch"
+	"mercer/runner/batch/slurm"
 )
 
 // failingSpec has a method whose program fails while a file lies beside it, and
@@ -61,7 +62,7 @@ func TestRestarts(t *testing.T) {
 	start := func(env ...string) (*exec.Cmd, *strings.Builder) {
 		t.Helper()
 		said := new(strings.Builder)
-		c := exec.Command("/bin/bash", filepath.Join(dir, "run", batch.Folder, batch.ArrayScript))
+		c := exec.Command("/bin/bash", filepath.Join(dir, "run", batch.Folder, slurm.ArrayScript))
 		c.Dir, c.Stdout, c.Stderr = dir, said, said
 		c.Env = append(append(mercerCommand(dir).Env, path, "SLURM_ARRAY_JOB_ID=7", "SLURM_ARRAY_TASK_ID=0"), env...)
 		if err := c.Start(); err != nil {

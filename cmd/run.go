@@ -17,7 +17,7 @@ import (
 	"mercer/internal/linalg"
 	"mercer/results"
 	"mercer/runner"
-	"mercer/runner/batch/slurm"
+	"mercer/runner/batch"
 	"mercer/runner/plan"
 	"mercer/runner/verdicts"
 )
@@ -220,11 +220,11 @@ func conclude(c *cobra.Command, dir string, spec *configs.Spec, strict bool, oth
 // were given, but those that only say what is printed, and --fresh, which would
 // forget what is there.
 func (f *runFlags) command(c *cobra.Command, spec string) string {
-	words := []string{"mercer run", slurm.Quote(spec), "--profile", slurm.Quote(f.profile)}
+	words := []string{"mercer run", batch.Quote(spec), "--profile", batch.Quote(f.profile)}
 	if f.out != "" {
-		words = append(words, "--out", slurm.Quote(f.out))
+		words = append(words, "--out", batch.Quote(f.out))
 	} else if f.root != resultsRoot {
-		words = append(words, "--results", slurm.Quote(f.root))
+		words = append(words, "--results", batch.Quote(f.root))
 	}
 	known := new(cobra.Command)
 	new(runFlags).register(known)
@@ -232,7 +232,7 @@ func (f *runFlags) command(c *cobra.Command, spec string) string {
 		switch {
 		case known.Flags().Lookup(flag.Name) == nil || slices.Contains([]string{"profile", "out", "results", "fresh", "quiet"}, flag.Name):
 		case flag.Value.Type() != "bool":
-			words = append(words, "--"+flag.Name, slurm.Quote(flag.Value.String()))
+			words = append(words, "--"+flag.Name, batch.Quote(flag.Value.String()))
 		case flag.Value.String() == "true":
 			words = append(words, "--"+flag.Name)
 		default:

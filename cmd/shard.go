@@ -38,7 +38,7 @@ the end.`,
 			progress := newProgress(c.ErrOrStderr(), false)
 			defer progress.close()
 			q.Index += offset
-			q.Version, q.Show, q.Note, q.Log = version(), progress.update, progress.note, c.ErrOrStderr()
+			q.Engine, q.Version, q.Show, q.Note, q.Log = engine, version(), progress.update, progress.note, c.ErrOrStderr()
 			return batchExit(batch.Compute(c.Context(), q))
 		},
 	}

@@ -13,6 +13,7 @@ import (
 
 	"mercer/results"
 	"mercer/runner/batch"
+	"mercer/runner/batch/slurm"
 	"mercer/runner/plan"
 )
 
@@ -167,7 +168,7 @@ func TestShards(t *testing.T) {
 	shard := func(code int, says string, index int, env ...string) {
 		t.Helper()
 		c := mercerCommand(slurmDir)
-		c.Path, c.Args = "/bin/bash", []string{"bash", filepath.Join(slurmDir, batch.ArrayScript), fmt.Sprint(index / 3 * 3)}
+		c.Path, c.Args = "/bin/bash", []string{"bash", filepath.Join(slurmDir, slurm.ArrayScript), fmt.Sprint(index / 3 * 3)}
 		c.Env = append(append(c.Env, path, fmt.Sprintf("SLURM_ARRAY_TASK_ID=%d", index%3)), env...)
 		text, err := c.CombinedOutput()
 		if c.ProcessState == nil || c.ProcessState.ExitCode() != code || !strings.Contains(string(text), says) {

@@ -8,7 +8,6 @@ import (
 
 	"mercer/results"
 	"mercer/runner/batch"
-	"mercer/runner/batch/slurm"
 )
 
 func newStatus() *cobra.Command {
@@ -29,7 +28,7 @@ run. The command changes nothing.`,
 			if err != nil {
 				return usage(err)
 			}
-			run, err := batch.Open(dir, batch.Slurm{})
+			run, err := batch.Open(dir, engine)
 			if err != nil {
 				return batchExit(err)
 			}
@@ -67,9 +66,9 @@ func printStatus(w io.Writer, s batch.Status, all bool, dir string) error {
 		fmt.Fprintln(w, s.Queue)
 	}
 	if s.Complete < len(s.Shards) {
-		fmt.Fprintf(w, "to submit what is neither stored nor queued: mercer submit %s\n", slurm.Quote(dir))
+		fmt.Fprintf(w, "to submit what is neither stored nor queued: mercer submit %s\n", batch.Quote(dir))
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "to judge and report: mercer merge %s\n", slurm.Quote(dir))
+	_, err := fmt.Fprintf(w, "to judge and report: mercer merge %s\n", batch.Quote(dir))
 	return err
 }

@@ -11,6 +11,10 @@ import (
 	"mercer/runner/batch/slurm"
 )
 
+// engine is the batch system that runs shards; another one is another folder below
+// runner/batch, chosen here.
+var engine batch.Engine = slurm.Engine{}
+
 func newSubmit() *cobra.Command {
 	var f submitFlags
 	c := &cobra.Command{
@@ -74,14 +78,14 @@ func (f *submitFlags) submit(c *cobra.Command, name string) error {
 	} else if err := f.read(name); err != nil {
 		return err
 	}
-	run, err := submit(c.Context(), f.request(c, name), batch.Slurm{})
+	run, err := submit(c.Context(), f.request(c, name), engine)
 	if err != nil {
 		return batchExit(err)
 	}
 	if f.wait && !f.dryRun {
 		return waitAndMerge(c, run, f.strict)
 	}
-	dir := slurm.Quote(run.Dir)
+	dir := batch.Quote(run.Dir)
 	_, err = fmt.Fprintf(c.OutOrStdout(), `next:
   mercer status %s    stored records, and Slurm's state of the rest
   mercer submit %s    if a job stops: submit the missing shards

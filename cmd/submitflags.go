@@ -60,7 +60,8 @@ func (f *submitFlags) check() error {
 			return fmt.Errorf("--%s %d: must not be negative", name, v)
 		}
 	}
-	return batch.Slurm{}.Check(f.settings)
+	_, _, err := engine.Check(f.settings)
+	return err
 }
 
 // read reads the profile and the spec.

@@ -14,7 +14,7 @@ import (
 	"mercer/internal/linalg"
 	"mercer/report"
 	"mercer/results"
-	"mercer/runner/batch/slurm"
+	"mercer/runner/batch"
 	"mercer/runner/verdicts"
 )
 
@@ -41,7 +41,7 @@ func judgeSpec(c *cobra.Command, run results.Run, spec *configs.Spec) ([]claims.
 	judged, lacking, err := verdicts.Judge(run, spec)
 	if dir := filepath.ToSlash(run.Dir); lacking && err == nil {
 		fmt.Fprintf(c.ErrOrStderr(), "note: %s has no facts on its populations (%s), which theorems are judged by; to compute them from its data: mercer check --recompute %s\n",
-			dir, results.PopulationsFile, slurm.Quote(dir))
+			dir, results.PopulationsFile, batch.Quote(dir))
 	}
 	return judged, err
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
+	"time"
 )
 
 // Engine is a scheduler that computes shards.
@@ -11,12 +13,28 @@ type Engine interface {
 	// Available says why jobs cannot be submitted from this machine. Where the
 	// engine's commands are missing the error wraps [ErrAbsent].
 	Available() error
+	// Check refuses settings that the engine would not take, and reads the memory (bytes)
+	// and the time limit that they give a shard; 0 where they give none.
+	Check(s Settings) (memory int64, limit time.Duration, err error)
 	// Submit queues the shards of an order, and after them the job that merges and
 	// reports. It calls accepted for each job as soon as it is queued.
 	Submit(ctx context.Context, o Order, accepted func(Job) error) error
 	// Live lists what the engine knows of a plan's tasks: those that wait or run, and
 	// those that ended a short time ago, oldest first.
 	Live(ctx context.Context, plan string) ([]Task, error)
+	// Here is what the engine says of the job that this process belongs to.
+	Here() Place
+}
+
+// Place is the job that a process belongs to; the zero value outside of any.
+type Place struct {
+	CPUs      int       // 0 where the engine does not say
+	Memory    int64     // bytes, 0 where the engine does not say
+	Node      string    // its name
+	Restarted bool      // by the engine itself: the job was not submitted anew
+	Warning   os.Signal // that the engine sends before the time limit
+	Task      string    // the engine's name for a job that can be put back into the queue
+	Requeue   func(ctx context.Context) error
 }
 
 // ErrAbsent is wrapped by the error of [Engine.Available] where the engine's
@@ -28,7 +46,7 @@ type Order struct {
 	Layout
 	Shards    []int
 	Settings  Settings
-	Resources Resources // of a shard, where the scripts are written anew
+	Resources Resources // of a shard; where the scripts stay, only what Override sets
 	Override  Settings  // given for these shards alone, over the scripts that are there
 	Keep      bool      // the scripts that are there are in use, and stay
 	DryRun    bool      // print scripts and commands to Out; write and queue nothing

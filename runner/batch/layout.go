@@ -11,14 +11,11 @@ import (
 
 // Files of a submitted run, below its folder [Folder].
 const (
-	Folder      = "slurm"
-	FrozenFile  = "plan.json"
-	JobsFile    = "jobs.json"
-	ArrayScript = "array.sh"
-	LogFolder   = "logs"
-	Binary      = "mercer"
-
-	reportScript = "report.sh"
+	Folder     = "slurm"
+	FrozenFile = "plan.json"
+	JobsFile   = "jobs.json"
+	LogFolder  = "logs"
+	Binary     = "mercer"
 )
 
 // Layout is where a submitted run keeps its files, and what its jobs compute.

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"mercer/results"
-	"mercer/runner/batch/slurm"
 )
 
 // StartFrom makes a run folder for the plan of the run in another.
@@ -153,8 +152,8 @@ func (r *Run) noteMissing(ctx context.Context, notes io.Writer) error {
 		fmt.Fprintf(notes, "%s; %s\n", text, s.Explained)
 	}
 	if more := len(incomplete) - mostMissing; more > 0 {
-		fmt.Fprintf(notes, "and %d more; mercer status %s has all\n", more, slurm.Quote(r.Dir))
+		fmt.Fprintf(notes, "and %d more; mercer status %s has all\n", more, Quote(r.Dir))
 	}
-	fmt.Fprintf(notes, "to submit what is neither stored nor queued: mercer submit %s\n", slurm.Quote(r.Dir))
+	fmt.Fprintf(notes, "to submit what is neither stored nor queued: mercer submit %s\n", Quote(r.Dir))
 	return nil
 }

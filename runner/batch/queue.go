@@ -7,8 +7,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-
-	"mercer/runner/batch/slurm"
 )
 
 // queue is what an engine knows of a run.
@@ -121,5 +119,5 @@ func shardsText(shards []int) string {
 	if len(shards) == 1 {
 		return fmt.Sprintf("shard %d", shards[0])
 	}
-	return fmt.Sprintf("%d shards, %s", len(shards), slurm.Ranges(shards, 0))
+	return fmt.Sprintf("%d shards, %s", len(shards), Ranges(shards))
 }

@@ -1,11 +1,11 @@
 package batch
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"time"
 
-	"mercer/runner/batch/slurm"
 	"mercer/runner/plan"
 )
 
@@ -24,45 +24,44 @@ const (
 	timeMargin = 4
 	// leastWarning is how long before the limit a shard is warned.
 	leastWarning = time.Minute
-	// mostWarning is the most that Slurm takes.
-	mostWarning = 65535 * time.Second
 )
 
 // Resources are what each shard gets: what the settings say, else what the plan
 // needs.
 type Resources struct {
 	CPUs      int
-	Mem       string
-	Time      string
+	Memory    int64 // bytes, in whole MiB unless given; 0 for all of a node
+	Time      time.Duration
 	Warning   time.Duration // before the time limit
 	Exclusive bool          // the shard has its node to itself, because times are measured
 }
 
 // allot fills in what the settings of a frozen plan's shards leave open.
-func allot(settings Settings, f *plan.Frozen, p *plan.Plan) (Resources, error) {
-	r := Resources{CPUs: settings.CPUs, Mem: settings.Mem, Exclusive: p.Timed}
+func allot(engine Engine, settings Settings, f *plan.Frozen, p *plan.Plan) (Resources, error) {
+	memory, limit, err := engine.Check(settings)
+	if err != nil {
+		return Resources{}, Misuse{err}
+	}
+	r := Resources{CPUs: settings.CPUs, Memory: memory, Exclusive: p.Timed}
 	if r.CPUs == 0 {
 		r.CPUs = 1
 		if p.Timed {
 			r.CPUs = max(1, p.Timing.Threads)
 		}
 	}
-	r.Time, r.Warning = timeLimit(settings.Time, f.Shards)
+	r.Time, r.Warning = timeLimit(limit, f.Shards)
 	var largest int64
 	for _, shard := range f.Shards {
 		largest = max(largest, shard.Bytes)
 	}
-	if r.Mem == "" {
+	if settings.Mem == "" {
 		need := processMemory + float64(f.Workers)*(memoryMargin*float64(largest)+float64(p.SharedBytes))
-		r.Mem = fmt.Sprintf("%.0fM", math.Ceil(need/(1<<20)))
+		r.Memory = int64(math.Ceil(need/(1<<20))) << 20
 	}
-	var err error
-	if f.Memory, err = slurm.ParseMemory(r.Mem); err != nil {
-		return r, Misuse{fmt.Errorf("--mem: %w", err)}
-	}
+	f.Memory = r.Memory
 	if f.Memory > 0 && largest+p.SharedBytes+processMemory/2 > f.Memory {
 		return r, Misuse{fmt.Errorf("--mem %s: a group of this plan needs about %.3g GiB, and mercer itself half a GiB; give more, or take smaller n, m or population",
-			r.Mem, float64(largest+p.SharedBytes)/(1<<30))}
+			settings.Mem, float64(largest+p.SharedBytes)/(1<<30))}
 	}
 	return r, nil
 }
@@ -75,20 +74,14 @@ func workers(s Settings, p *plan.Plan) int {
 	return max(1, s.CPUs)
 }
 
-// timeLimit is the time limit of a shard, and how long before it the shard is
+// timeLimit is the time limit of a shard, the given one if any, and how long before it the shard is
 // warned: enough to finish the longest fit, and at most half of the limit.
-func timeLimit(given string, shards []plan.Shard) (limit string, warning time.Duration) {
+func timeLimit(given time.Duration, shards []plan.Shard) (limit, warning time.Duration) {
 	var seconds, longest float64
 	for _, s := range shards {
 		seconds, longest = math.Max(seconds, s.Seconds), math.Max(longest, s.Longest)
 	}
-	length := leastTime + time.Duration(timeMargin*seconds*float64(time.Second))
-	limit = given
-	if limit == "" {
-		limit = slurm.Time(length)
-	} else if parsed, err := slurm.ParseTime(limit); err == nil {
-		length = parsed
-	}
+	limit = cmp.Or(given, leastTime+time.Duration(timeMargin*seconds*float64(time.Second)))
 	warning = max(leastWarning, time.Duration(timeMargin*longest*float64(time.Second)))
-	return limit, min(warning, length/2, mostWarning).Truncate(time.Second)
+	return limit, min(warning, limit/2).Truncate(time.Second)
 }

@@ -17,8 +17,8 @@ type Settings struct {
 	Args        []string `json:"args,omitempty"`         // further arguments of the engine's command
 }
 
-// over returns s with what o gives in its place.
-func (o Settings) over(s Settings) Settings {
+// Over returns s with what o gives in its place.
+func (o Settings) Over(s Settings) Settings {
 	over := Settings{
 		CPUs: cmp.Or(o.CPUs, s.CPUs), Mem: cmp.Or(o.Mem, s.Mem), Time: cmp.Or(o.Time, s.Time),
 		Partition: cmp.Or(o.Partition, s.Partition), Setup: cmp.Or(o.Setup, s.Setup),

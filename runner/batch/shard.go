@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,14 +9,12 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strconv"
 	"sync/atomic"
 	"time"
 
 	"mercer/configs"
 	"mercer/results"
 	"mercer/runner"
-	"mercer/runner/batch/slurm"
 	"mercer/runner/plan"
 )
 
@@ -23,6 +22,7 @@ import (
 type ShardRequest struct {
 	Frozen  string // file of the frozen plan, RUN/slurm/plan.json
 	Index   int
+	Engine  Engine   // whose job this may be
 	Version string   // of this mercer
 	Worker  []string // the command line of a worker process
 	Show    func(runner.Progress)
@@ -30,17 +30,18 @@ type ShardRequest struct {
 	Log     io.Writer // progress of downloads
 }
 
-// Compute computes a shard of a frozen plan into a folder of its own. A job of Slurm
-// has the processors and the memory that Slurm gives it. A warning before its time
-// limit stops it after the fits in hand, and it puts itself back into the queue.
+// Compute computes a shard of a frozen plan into a folder of its own. A job of an
+// engine has the processors and the memory that the engine gives it. A warning before
+// its time limit stops it after the fits in hand, and it puts itself back into the queue.
 func Compute(ctx context.Context, q ShardRequest) error {
-	ctx, warned, stop := warnable(ctx, q.Note)
+	place := q.Engine.Here()
+	ctx, warned, stop := warnable(ctx, place.Warning, q.Note)
 	defer stop()
-	s, err := openShard(ctx, q)
+	s, err := openShard(ctx, q, place)
 	if err != nil {
 		return err
 	}
-	q.Note(fmt.Sprintf("shard %d of %d, %d records, on %s", q.Index, len(s.frozen.Shards), s.plan.Records(), hostname()))
+	q.Note(fmt.Sprintf("shard %d of %d, %d records, on %s", q.Index, len(s.frozen.Shards), s.plan.Records(), hostname(place.Node)))
 	summary, err := s.run(ctx, q)
 	for _, warning := range summary.Warnings {
 		q.Note(warning)
@@ -52,7 +53,7 @@ func Compute(ctx context.Context, q ShardRequest) error {
 		return s.unfinished(context.WithoutCancel(ctx), summary, warned.Load(), q.Note)
 	}
 	if failed := summary.Failed + s.left; failed > 0 {
-		return fmt.Errorf("%d of %d records failed; to try them again: mercer submit %s", failed, summary.Total+s.left, slurm.Quote(s.dir))
+		return fmt.Errorf("%d of %d records failed; to try them again: mercer submit %s", failed, summary.Total+s.left, Quote(s.dir))
 	}
 	return nil
 }
@@ -62,12 +63,13 @@ type shard struct {
 	frozen plan.Frozen
 	plan   *plan.Plan
 	dir    string // of the run
-	left   int    // records that failed before and are not tried again
+	place  Place
+	left   int // records that failed before and are not tried again
 }
 
 // openShard makes the plan of a shard. It fails where this mercer or the data are not
 // those of the frozen plan.
-func openShard(ctx context.Context, q ShardRequest) (*shard, error) {
+func openShard(ctx context.Context, q ShardRequest, place Place) (*shard, error) {
 	frozen, err := plan.ReadFrozen(q.Frozen)
 	if err != nil {
 		return nil, Misuse{err}
@@ -86,21 +88,20 @@ func openShard(ctx context.Context, q ShardRequest) (*shard, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &shard{frozen: frozen, dir: filepath.Dir(filepath.Dir(file))}
+	s := &shard{frozen: frozen, dir: filepath.Dir(filepath.Dir(file)), place: place}
 	if s.plan, err = frozen.Plan(ctx, q.Log, q.Index); err != nil {
 		return nil, err
 	}
-	s.left, err = leaveFailed(s.plan, shardDir(s.dir, q.Index))
+	if place.Restarted {
+		s.left, err = leaveFailed(s.plan, shardDir(s.dir, q.Index))
+	}
 	return s, err
 }
 
-// leaveFailed takes from a task that Slurm has started again the records that failed
-// before, so that it gets on, and returns how many. A task that was submitted anew
-// tries them again.
+// leaveFailed takes from a task that the engine has started again the records that
+// failed before, so that it gets on, and returns how many. A task that was submitted
+// anew tries them again.
 func leaveFailed(p *plan.Plan, dir string) (int, error) {
-	if restarts, err := strconv.Atoi(os.Getenv("SLURM_RESTART_COUNT")); err != nil || restarts < 1 {
-		return 0, nil
-	}
 	tally, err := results.Survey(dir)
 	if err != nil {
 		return 0, err
@@ -110,8 +111,7 @@ func leaveFailed(p *plan.Plan, dir string) (int, error) {
 	return before - p.Records(), nil
 }
 
-// run runs a shard. Where an earlier start of it, on a node that Slurm has lost sight
-// of, still holds its folder, it waits for that to end.
+// run runs a shard. Where an earlier start of it, on a node that is lost, still holds its folder, it waits for that to end.
 func (s *shard) run(ctx context.Context, q ShardRequest) (runner.Summary, error) {
 	machine := runner.ThisMachine()
 	cellMemory, err := configs.ParseMemory(s.frozen.CellMemory, machine.Memory)
@@ -121,7 +121,7 @@ func (s *shard) run(ctx context.Context, q ShardRequest) (runner.Summary, error)
 	in := s.frozen.Input
 	manifest := runner.NewManifest(s.plan, in.Profile, in.Spec, s.frozen.Command, q.Version, machine)
 	manifest.File, manifest.Dir = in.File, in.Dir
-	workers, memory := allotted(s.frozen)
+	workers, memory := allotted(s.frozen, s.place)
 	options := runner.Options{
 		Dir: shardDir(s.dir, q.Index), Workers: workers, Memory: memory,
 		CellTimeout: s.frozen.CellTimeout, CellMemory: int64(cellMemory), Isolate: runner.Isolate(s.frozen.Isolate),
@@ -142,14 +142,8 @@ func (s *shard) run(ctx context.Context, q ShardRequest) (runner.Summary, error)
 }
 
 // allotted are the workers and the bytes that a shard's job has, else the plan's.
-func allotted(frozen plan.Frozen) (workers int, memory int64) {
-	workers, memory = frozen.Workers, frozen.Memory
-	if cpus, err := strconv.Atoi(os.Getenv("SLURM_CPUS_PER_TASK")); err == nil && cpus > 0 {
-		workers = cpus
-	}
-	if megabytes, err := strconv.ParseInt(os.Getenv("SLURM_MEM_PER_NODE"), 10, 64); err == nil && megabytes > 0 {
-		memory = megabytes << 20
-	}
+func allotted(frozen plan.Frozen, place Place) (workers int, memory int64) {
+	workers, memory = cmp.Or(place.CPUs, frozen.Workers), cmp.Or(place.Memory, frozen.Memory)
 	if memory > 0 {
 		memory = max(1, memory-processMemory/2)
 	}
@@ -161,27 +155,27 @@ func allotted(frozen plan.Frozen) (workers int, memory int64) {
 // longer than the limit would be begun again for ever. A failed record does not count.
 func (s *shard) unfinished(ctx context.Context, done runner.Summary, warned bool, note func(string)) error {
 	state := fmt.Sprintf("stopped with %d of %d records", done.Resumed+done.Written, done.Total)
-	again := "to continue: mercer submit " + slurm.Quote(s.dir)
-	array := os.Getenv("SLURM_ARRAY_JOB_ID")
-	number, err := strconv.Atoi(os.Getenv("SLURM_ARRAY_TASK_ID"))
-	if !warned || array == "" || err != nil {
+	again := "to continue: mercer submit " + Quote(s.dir)
+	if !warned || s.place.Task == "" {
 		return Stopped{fmt.Errorf("%s; %s", state, again)}
 	}
 	if done.Written == done.Failed {
-		return fmt.Errorf("%s, and none was finished within the time limit: give it more by mercer submit %s --time TIME", state, slurm.Quote(s.dir))
+		return fmt.Errorf("%s, and none was finished within the time limit: give it more by mercer submit %s --time TIME", state, Quote(s.dir))
 	}
-	note(fmt.Sprintf("%s; requeued as %s_%d", state, array, number))
-	if err := slurm.Requeue(ctx, array, number); err != nil {
+	note(fmt.Sprintf("%s; requeued as %s", state, s.place.Task))
+	if err := s.place.Requeue(ctx); err != nil {
 		return Stopped{fmt.Errorf("%w\n%s", err, again)}
 	}
 	return Stopped{}
 }
 
-// warnable is a context that Slurm's warning before the time limit ends, too.
-func warnable(parent context.Context, note func(string)) (ctx context.Context, warned *atomic.Bool, stop func()) {
+// warnable is a context that the engine's warning before the time limit ends, too.
+func warnable(parent context.Context, warning os.Signal, note func(string)) (ctx context.Context, warned *atomic.Bool, stop func()) {
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, slurm.Warning)
+	if warning != nil {
+		signal.Notify(signals, warning)
+	}
 	warned = new(atomic.Bool)
 	go func() {
 		select {
@@ -198,8 +192,8 @@ func warnable(parent context.Context, note func(string)) (ctx context.Context, w
 	}
 }
 
-func hostname() string {
-	if node := os.Getenv("SLURMD_NODENAME"); node != "" {
+func hostname(node string) string {
+	if node != "" {
 		return "node " + node
 	}
 	name, err := os.Hostname()

@@ -13,7 +13,6 @@ import (
 	"mercer/configs"
 	"mercer/results"
 	"mercer/runner"
-	"mercer/runner/batch/slurm"
 	"mercer/runner/plan"
 )
 
@@ -110,7 +109,7 @@ func freeze(q Request, p *plan.Plan, engine Engine) (*submission, error) {
 	if err := r.readJobs(); err != nil {
 		return nil, err
 	}
-	s := &submission{Run: r, request: q, plan: p, settings: q.Settings.over(r.jobs.Settings)}
+	s := &submission{Run: r, request: q, plan: p, settings: q.Settings.Over(r.jobs.Settings)}
 	workers := workers(s.settings, p)
 	shards := q.Shards
 	if shards == 0 {
@@ -120,7 +119,7 @@ func freeze(q Request, p *plan.Plan, engine Engine) (*submission, error) {
 	r.Frozen.Command = q.Command
 	r.Frozen.CellTimeout, r.Frozen.CellMemory, r.Frozen.Isolate = q.Profile.CellTimeout, q.Profile.CellMemory, q.Profile.Isolate
 	r.Frozen.Workers = workers
-	s.resources, err = allot(s.settings, &r.Frozen, p)
+	s.resources, err = allot(engine, s.settings, &r.Frozen, p)
 	return s, err
 }
 
@@ -164,7 +163,7 @@ func (r *Run) order(ctx context.Context, q queue, o Order, write func() error) e
 	}
 	if o.Shards = q.missing(stored); len(o.Shards) == 0 {
 		if len(live) == 0 {
-			fmt.Fprintf(o.Out, "nothing to submit: all %d records are stored; mercer merge %s judges and reports\n", r.Frozen.Records, slurm.Quote(r.Dir))
+			fmt.Fprintf(o.Out, "nothing to submit: all %d records are stored; mercer merge %s judges and reports\n", r.Frozen.Records, Quote(r.Dir))
 		}
 		return nil
 	}
@@ -174,14 +173,26 @@ func (r *Run) order(ctx context.Context, q queue, o Order, write func() error) e
 			return err
 		}
 	}
+	if o.Override.Time != "" {
+		_, limit, err := r.Engine.Check(o.Override)
+		if err != nil {
+			return Misuse{err}
+		}
+		o.Resources.Time, o.Resources.Warning = timeLimit(limit, r.Frozen.Shards)
+	}
 	fmt.Fprintf(o.Out, "%d records in %d shards; to submit: %s\n", r.Frozen.Records, len(r.Frozen.Shards), shardsText(o.Shards))
 	err = r.Engine.Submit(ctx, o, func(j Job) error {
+		what := "merge and report, when all of these have ended"
+		if j.Shards != nil {
+			what = shardsText(j.Shards)
+		}
+		fmt.Fprintf(o.Out, "submitted job %s: %s\n", j.ID, what)
 		j.At = timestamp()
 		r.jobs.Submitted = append(r.jobs.Submitted, j)
 		return r.writeJobs()
 	})
 	if err != nil && !o.DryRun {
-		return fmt.Errorf("%w\nwhat was submitted is computed; to submit the rest: mercer submit %s", err, slurm.Quote(r.Dir))
+		return fmt.Errorf("%w\nwhat was submitted is computed; to submit the rest: mercer submit %s", err, Quote(r.Dir))
 	}
 	return err
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"time"
-
-	"mercer/runner/batch/slurm"
 )
 
 // Wait returns when no job of the run waits or runs. It notes each change.
@@ -26,7 +24,7 @@ func (r *Run) Wait(ctx context.Context, notes io.Writer) error {
 			}
 		}
 		if pause(ctx, wait) != nil {
-			return Stopped{fmt.Errorf("stopped waiting; the jobs continue: mercer status %s", slurm.Quote(r.Dir))}
+			return Stopped{fmt.Errorf("stopped waiting; the jobs continue: mercer status %s", Quote(r.Dir))}
 		}
 		wait = min(wait*3/2, 30*time.Second)
 	}

@@ -6,11 +6,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"mercer/runner/batch"
 )
 
-// Array is a set of tasks that one script does; the script is given the offset of
+// array is a set of tasks that one script does; the script is given the offset of
 // its array as its first argument, and its number in it as $SLURM_ARRAY_TASK_ID.
-type Array struct {
+type array struct {
 	Name        string   // of the jobs
 	Dir         string   // that they start in, absolute
 	Script      string   // path
@@ -19,69 +21,55 @@ type Array struct {
 	Args        []string // further arguments of sbatch, which go before all others
 }
 
-// Submission is one call of sbatch.
-type Submission struct {
+// submission is one call of sbatch.
+type submission struct {
 	Args   []string // of sbatch
 	Offset int
 	Tasks  []int // their numbers without the offset taken off
 }
 
-// Submissions divides an array into job arrays of a cluster whose task numbers are
+// submissions divides an array into job arrays of a cluster whose task numbers are
 // below maxSize. The limit on tasks that run at once is shared out among them, one
 // each at least.
-func (a Array) Submissions(maxSize int) []Submission {
-	var chunks []Submission
+func (a array) submissions(maxSize int) []submission {
+	var chunks []submission
 	for _, task := range a.Tasks {
 		offset := task / maxSize * maxSize
 		if len(chunks) == 0 || chunks[len(chunks)-1].Offset != offset {
-			chunks = append(chunks, Submission{Offset: offset})
+			chunks = append(chunks, submission{Offset: offset})
 		}
 		last := &chunks[len(chunks)-1]
 		last.Tasks = append(last.Tasks, task)
 	}
 	for i := range chunks {
 		c := &chunks[i]
-		numbers := Ranges(c.Tasks, c.Offset)
+		numbers := slices.Clone(c.Tasks)
+		for i := range numbers {
+			numbers[i] -= c.Offset
+		}
+		text := batch.Ranges(numbers)
 		if a.MaxParallel > 0 {
 			share := a.MaxParallel / len(chunks)
 			if i < a.MaxParallel%len(chunks) {
 				share++
 			}
-			numbers += "%" + strconv.Itoa(max(1, share))
+			text += "%" + strconv.Itoa(max(1, share))
 		}
 		c.Args = append(slices.Clone(a.Args), "--job-name="+a.Name, "--chdir="+a.Dir, "--comment="+comment(c.Offset),
-			"--array="+numbers, a.Script, strconv.Itoa(c.Offset))
+			"--array="+text, a.Script, strconv.Itoa(c.Offset))
 	}
 	return chunks
-}
-
-// Ranges writes rising numbers as sbatch reads them: 0-3,7.
-func Ranges(tasks []int, offset int) string {
-	var parts []string
-	for i := 0; i < len(tasks); {
-		j := i
-		for j+1 < len(tasks) && tasks[j+1] == tasks[j]+1 {
-			j++
-		}
-		part := strconv.Itoa(tasks[i] - offset)
-		if j > i {
-			part += "-" + strconv.Itoa(tasks[j]-offset)
-		}
-		parts = append(parts, part)
-		i = j + 1
-	}
-	return strings.Join(parts, ",")
 }
 
 const commentPrefix = "offset "
 
 func comment(offset int) string { return commentPrefix + strconv.Itoa(offset) }
 
-// DefaultMaxArraySize is what Slurm takes for MaxArraySize unless told otherwise.
-const DefaultMaxArraySize = 1001
+// defaultMaxArraySize is what Slurm takes for MaxArraySize unless told otherwise.
+const defaultMaxArraySize = 1001
 
-// MaxArraySize is one more than the largest task number that the cluster takes.
-func MaxArraySize(ctx context.Context) (int, error) {
+// maxArraySize is one more than the largest task number that the cluster takes.
+func maxArraySize(ctx context.Context) (int, error) {
 	text, err := configured(ctx, "MaxArraySize")
 	if err != nil {
 		return 0, err

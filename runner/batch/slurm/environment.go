@@ -10,10 +10,10 @@ import (
 // elsewhere are the variables by which Slurm's commands turn to other clusters.
 var elsewhere = []string{"SLURM_CLUSTERS", "SBATCH_CLUSTERS", "SBATCH_CLUSTER_CONSTRAINT"}
 
-// OneCluster fails where a variable is set that may send jobs, or questions about
+// oneCluster fails where a variable is set that may send jobs, or questions about
 // them, to other clusters: jobs would be looked for where they are not, and submitted
 // again. What the variable says does not count, be it this cluster's own name.
-func OneCluster() error {
+func oneCluster() error {
 	for _, name := range elsewhere {
 		if value := os.Getenv(name); value != "" {
 			return fmt.Errorf("slurm: %s=%s is set, which may turn to other clusters than this one, where jobs would be lost sight of: unset %s; jobs then stay on the cluster whose commands are in $PATH, and for another one submit on a node of that", name, value, name)

@@ -4,8 +4,8 @@ package slurm
 
 import "os"
 
-// Warning is the signal that a job asks for before its time limit.
-var Warning = os.Interrupt
+// warning is the signal that a job asks for before its time limit.
+var warning = os.Interrupt
 
-// WarningName is what sbatch calls it.
-const WarningName = "INT"
+// warningName is what sbatch calls it.
+const warningName = "INT"

@@ -10,14 +10,16 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"mercer/runner/batch"
 )
 
 // TestSubmissions: every task is in one array, below the cluster's limit once the
 // offset is taken off, and the limits on what runs at once add up.
 func TestSubmissions(t *testing.T) {
-	a := Array{Name: "x", Dir: "/a b", Script: "/a b/array.sh", Tasks: []int{0, 1, 2, 5, 99, 100, 101, 250}, MaxParallel: 4, Args: []string{"--account=m"}}
-	got := a.Submissions(100)
-	want := []Submission{
+	a := array{Name: "x", Dir: "/a b", Script: "/a b/array.sh", Tasks: []int{0, 1, 2, 5, 99, 100, 101, 250}, MaxParallel: 4, Args: []string{"--account=m"}}
+	got := a.submissions(100)
+	want := []submission{
 		{Offset: 0, Tasks: []int{0, 1, 2, 5, 99}, Args: []string{"--account=m", "--job-name=x", "--chdir=/a b", "--comment=offset 0", "--array=0-2,5,99%2", "/a b/array.sh", "0"}},
 		{Offset: 100, Tasks: []int{100, 101}, Args: []string{"--account=m", "--job-name=x", "--chdir=/a b", "--comment=offset 100", "--array=0-1%1", "/a b/array.sh", "100"}},
 		{Offset: 200, Tasks: []int{250}, Args: []string{"--account=m", "--job-name=x", "--chdir=/a b", "--comment=offset 200", "--array=50%1", "/a b/array.sh", "200"}},
@@ -26,7 +28,7 @@ func TestSubmissions(t *testing.T) {
 		t.Error(diff)
 	}
 	a.MaxParallel = 0
-	if one := a.Submissions(251); len(one) != 1 || !strings.Contains(Line(one[0].Args), "--array=0-2,5,99-101,250 ") {
+	if one := a.submissions(251); len(one) != 1 || !strings.Contains(line(one[0].Args), "--array=0-2,5,99-101,250 ") {
 		t.Errorf("%v", one)
 	}
 }
@@ -34,19 +36,16 @@ func TestSubmissions(t *testing.T) {
 // TestQueue reads lines as Slurm 22.05 prints them.
 func TestQueue(t *testing.T) {
 	got, err := parseQueue("7|3|RUNNING|n1|offset 1000|None|/my runs/a|b\n8|N/A|PENDING||(null)|Dependency|/x\n7|4|PENDING||offset 1000|job requeued in held state|/x\n\n")
-	want := []Task{
-		{Array: "7", Number: 3, Offset: 1000, State: "RUNNING", Node: "n1", Dir: "/my runs/a|b"},
-		{Array: "8", Number: -1, State: "PENDING", Reason: "Dependency", Dir: "/x"},
-		{Array: "7", Number: 4, Offset: 1000, State: "PENDING", Reason: "job requeued in held state", Dir: "/x"},
+	want := []batch.Task{
+		{ID: "8", Shard: -1, State: "PENDING", Reason: "Dependency", Waiting: true, Live: true, Dir: "/"},
+		{ID: "7_3", Shard: 1003, State: "RUNNING", Live: true, Node: "n1", Dir: "/my runs"},
+		{ID: "7_4", Shard: 1004, State: "PENDING", Reason: "job requeued in held state", Waiting: true, Live: true, Dir: "/", Note: "held: scontrol release 7_4"},
 	}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Error(err, diff)
 	}
-	if got[0].ID() != "7_3" || got[1].ID() != "8" || !got[2].Held() || got[1].Held() {
-		t.Error(got[0].ID(), got[1].ID(), got[2].Held(), got[1].Held())
-	}
 	for state, live := range map[string]bool{"PENDING": true, "COMPLETING": true, "COMPLETED": false, "TIMEOUT": false, "CANCELLED": false, "NODE_FAIL": false, "PREEMPTED": false} {
-		if (Task{State: state}).Live() != live {
+		if isLive(state) != live {
 			t.Errorf("%s: live is %v", state, !live)
 		}
 	}
@@ -62,27 +61,30 @@ func TestAmounts(t *testing.T) {
 		"90": 90 * time.Minute, "90:30": 90*time.Minute + 30*time.Second, "1:02:03": time.Hour + 2*time.Minute + 3*time.Second,
 		"2-0": 48 * time.Hour, "1-12:30": 36*time.Hour + 30*time.Minute, "1-0:0:1": 24*time.Hour + time.Second,
 	} {
-		if got, err := ParseTime(text); err != nil || got != want {
+		if got, err := parseTime(text); err != nil || got != want {
 			t.Errorf("time %s: %v, %v, want %v", text, got, err, want)
 		}
 	}
 	for _, bad := range []string{"", "0", "4h", "-1", "1:2:3:4", "1-", "1-2:3:4:5", "+5", "1.5"} {
-		if got, err := ParseTime(bad); err == nil {
+		if got, err := parseTime(bad); err == nil {
 			t.Errorf("time %q is %v", bad, got)
 		}
 	}
 	for d, want := range map[time.Duration]string{time.Second: "0-00:01:00", 25*time.Hour + 61*time.Second: "1-01:02:00"} {
-		if got := Time(d); got != want {
+		if got := formatTime(d); got != want {
 			t.Errorf("%v is written %s, want %s", d, got, want)
 		}
 	}
+	if got := warningOption(100 * time.Hour); !strings.HasSuffix(got, "@65535") {
+		t.Errorf("a warning longer before than Slurm takes: %s", got)
+	}
 	for text, want := range map[string]int64{"0": 0, "100": 100 << 20, "8G": 8 << 30, "1t": 1 << 40, "512K": 512 << 10} {
-		if got, err := ParseMemory(text); err != nil || got != want {
+		if got, err := parseMemory(text); err != nil || got != want {
 			t.Errorf("memory %s: %d, %v, want %d", text, got, err, want)
 		}
 	}
 	for _, bad := range []string{"", "8GiB", "-1", "1.5G", "999999999999T", "80%"} {
-		if got, err := ParseMemory(bad); err == nil {
+		if got, err := parseMemory(bad); err == nil {
 			t.Errorf("memory %q is %d", bad, got)
 		}
 	}
@@ -94,12 +96,12 @@ func TestScript(t *testing.T) {
 	if err != nil {
 		t.Skip("SKIPPED: no bash")
 	}
-	words := []string{"printf", `%s\n`, "a b", "it's", `"$HOME"`, "", "line\nbreak", "#x", "é", Raw(`"$TASK"`), Raw(`"${1:-0}"`)}
-	s := Script{
+	words := []string{"printf", `%s\n`, "a b", "it's", `"$HOME"`, "", "line\nbreak", "#x", "é", raw(`"$TASK"`), raw(`"${1:-0}"`)}
+	s := script{
 		Comment: "one\ntouch /not-a-comment", Options: []string{"--mem=1G", "--comment=two words"},
 		Ignore: "USR1", Setup: "TASK=7; kill -USR1 $$", Env: []string{"MERCER_DATA=/my data/it's"}, Command: words,
 	}
-	text := s.Text()
+	text := s.text()
 	for _, want := range []string{"# touch /not-a-comment\n", "#SBATCH --comment='two words'\n", "export MERCER_DATA='/my data/it'\\''s'\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -117,10 +119,10 @@ func TestScript(t *testing.T) {
 func TestAbsent(t *testing.T) {
 	t.Setenv("PATH", filepath.Join(t.TempDir(), "nothing"))
 	t.Setenv("SLURM_CLUSTERS", "west") // which matters to nobody here
-	if err := Available(); !errors.Is(err, ErrAbsent) || !strings.Contains(err.Error(), "no sbatch in $PATH") {
+	if err := (Engine{}).Available(); !errors.Is(err, batch.ErrAbsent) || !strings.Contains(err.Error(), "no sbatch in $PATH") {
 		t.Error(err)
 	}
-	if _, err := Queue(t.Context(), "x"); err == nil {
+	if _, err := (Engine{}).Live(t.Context(), "x"); err == nil {
 		t.Error("a queue without squeue")
 	}
 }
@@ -157,17 +159,17 @@ func TestEnvironment(t *testing.T) {
 	for name := range set {
 		t.Setenv(name, "1")
 	}
-	script := filepath.Join(t.TempDir(), "array.sh")
+	path := filepath.Join(t.TempDir(), "array.sh")
 	options := []string{"--requeue", "--open-mode=append", "--output=logs/%A", "--mem=2G", "--time=0-01:00:00", "--signal=B:USR1@60", "--partition=short"}
 	write := func(options []string) {
 		t.Helper()
-		if err := os.WriteFile(script, []byte(Script{Options: options, Command: []string{"true"}}.Text()), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(script{Options: options, Command: []string{"true"}}.text()), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	write(options)
 	seen := fake(t, "sbatch", "echo 17")
-	if id, err := Submit(t.Context(), []string{"--account=math", script, "0"}); err != nil || id != "17" {
+	if id, err := sbatch(t.Context(), []string{"--account=math", path, "0"}); err != nil || id != "17" {
 		t.Fatal(id, err)
 	}
 	for name, want := range set {
@@ -176,11 +178,11 @@ func TestEnvironment(t *testing.T) {
 		}
 	}
 	write(options[:len(options)-1])
-	if _, err := Submit(t.Context(), []string{script}); err != nil || !strings.Contains(seen(), "SBATCH_PARTITION=1") {
+	if _, err := sbatch(t.Context(), []string{path}); err != nil || !strings.Contains(seen(), "SBATCH_PARTITION=1") {
 		t.Errorf("a script without a partition has not the user's: %v", err)
 	}
 	seen = fake(t, "squeue", "")
-	if tasks, err := Queue(t.Context(), "x"); err != nil || len(tasks) > 0 || strings.Contains(seen(), "SQUEUE_") {
+	if tasks, err := (Engine{}).Live(t.Context(), "x"); err != nil || len(tasks) > 0 || strings.Contains(seen(), "SQUEUE_") {
 		t.Errorf("%v, %v; squeue sees\n%s", tasks, err, seen())
 	}
 }
@@ -194,36 +196,75 @@ func TestOneCluster(t *testing.T) {
 	for _, name := range []string{"sbatch", "squeue", "scontrol"} {
 		fake(t, name, "echo 17")
 	}
+	t.Setenv("SLURM_ARRAY_JOB_ID", "17")
+	t.Setenv("SLURM_ARRAY_TASK_ID", "0")
 	for _, name := range []string{"SLURM_CLUSTERS", "SBATCH_CLUSTERS", "SBATCH_CLUSTER_CONSTRAINT"} {
 		t.Setenv(name, "west")
 		want := name + "=west is set, which may turn to other clusters"
-		_, submitted := Submit(t.Context(), []string{script})
-		_, queued := Queue(t.Context(), "x")
-		for _, err := range []error{OneCluster(), Available(), submitted, queued, Requeue(t.Context(), "17", 0)} {
+		_, submitted := sbatch(t.Context(), []string{script})
+		_, queued := (Engine{}).Live(t.Context(), "x")
+		for _, err := range []error{oneCluster(), (Engine{}).Available(), submitted, queued, (Engine{}).Here().Requeue(t.Context())} {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%v, want %s", err, want)
 			}
 		}
 		t.Setenv(name, "")
-		if err := Available(); err != nil {
+		if err := (Engine{}).Available(); err != nil {
 			t.Errorf("%s is empty: %v", name, err)
 		}
 	}
 	fake(t, "sbatch", "echo '17;east'")
 	fake(t, "scontrol", "echo 'ClusterName             = east'")
-	if id, err := Submit(t.Context(), []string{script}); err != nil || id != "17" {
+	if id, err := sbatch(t.Context(), []string{script}); err != nil || id != "17" {
 		t.Errorf("a job of this cluster is %q, %v", id, err)
 	}
 	fake(t, "sbatch", "echo '17;west'")
-	if id, err := Submit(t.Context(), []string{script}); err == nil || !strings.Contains(err.Error(), "scancel --clusters=west 17") {
+	if id, err := sbatch(t.Context(), []string{script}); err == nil || !strings.Contains(err.Error(), "scancel --clusters=west 17") {
 		t.Errorf("a job of another cluster is %q, %v", id, err)
 	}
 	fake(t, "scontrol", "echo no controller >&2; exit 1")
-	if id, err := Submit(t.Context(), []string{script}); err == nil || strings.Contains(err.Error(), "scancel") || !strings.Contains(err.Error(), "has accepted job 17") || !strings.Contains(err.Error(), "no controller") {
+	if id, err := sbatch(t.Context(), []string{script}); err == nil || strings.Contains(err.Error(), "scancel") || !strings.Contains(err.Error(), "has accepted job 17") || !strings.Contains(err.Error(), "no controller") {
 		t.Errorf("a job of a cluster that may be this one is %q, %v", id, err)
 	}
 	fake(t, "sbatch", "echo Submitted batch job 17")
-	if id, err := Submit(t.Context(), []string{script}); err == nil {
+	if id, err := sbatch(t.Context(), []string{script}); err == nil {
 		t.Errorf("no job id is %q", id)
+	}
+}
+
+// TestHere: a job's processors, memory and task; outside of a job there are none.
+func TestHere(t *testing.T) {
+	if p := (Engine{}).Here(); p.CPUs != 0 || p.Memory != 0 || p.Restarted || p.Task != "" || p.Requeue != nil {
+		t.Errorf("outside of a job: %+v", p)
+	}
+	for name, value := range map[string]string{
+		"SLURM_CPUS_PER_TASK": "3", "SLURM_MEM_PER_NODE": "2048", "SLURMD_NODENAME": "n1", "SLURM_RESTART_COUNT": "1", "SLURM_ARRAY_JOB_ID": "7", "SLURM_ARRAY_TASK_ID": "3",
+	} {
+		t.Setenv(name, value)
+	}
+	p := (Engine{}).Here()
+	if p.CPUs != 3 || p.Memory != 2<<30 || p.Node != "n1" || !p.Restarted || p.Task != "7_3" {
+		t.Errorf("in a job: %+v", p)
+	}
+	asked := filepath.Join(t.TempDir(), "asked")
+	fake(t, "scontrol", `echo "$*" > `+asked)
+	if err := p.Requeue(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if text, _ := os.ReadFile(asked); string(text) != "requeue 7_3\n" {
+		t.Errorf("scontrol is asked %q", text)
+	}
+}
+
+// TestOwnArguments: in whatever way sbatch reads them.
+func TestOwnArguments(t *testing.T) {
+	for _, own := range []string{"--array=0-3", "-a0-3", "-Jx", "--wra=x", "--clusters=x", "--cluster=x", "-Mx", "-QW", "--", "-D", "--job-name"} {
+		if _, _, err := (Engine{}).Check(batch.Settings{Args: []string{own}}); err == nil {
+			t.Errorf("%s is let through", own)
+		}
+	}
+	args := []string{"--account=math", "-Amath-Ja", "-pJ", "--constraint=icelake", "--wait-all-nodes=1", "-Q", "--wckey=a", "-x", "-C[a|M]"}
+	if _, _, err := (Engine{}).Check(batch.Settings{Args: args}); err != nil {
+		t.Error(err)
 	}
 }

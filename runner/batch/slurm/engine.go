@@ -1,0 +1,133 @@
+package slurm
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+
+	"mercer/results"
+	"mercer/runner/batch"
+)
+
+// The scripts of a run's jobs, in its folder.
+const (
+	ArrayScript  = "array.sh"
+	reportScript = "report.sh"
+)
+
+// Engine hands shards to Slurm as job arrays.
+type Engine struct{}
+
+// Available says whether Slurm's commands are in the path, and then whether they are
+// of one cluster.
+func (Engine) Available() error {
+	for _, name := range []string{"sbatch", "squeue", "scontrol"} {
+		if _, err := exec.LookPath(name); err != nil {
+			return fmt.Errorf("%w: no %s in $PATH; log in to a node of the cluster that submits jobs, or load its module", batch.ErrAbsent, name)
+		}
+	}
+	return oneCluster()
+}
+
+// Here reads what Slurm tells its jobs by their environment.
+func (Engine) Here() batch.Place {
+	number := func(name string) int64 {
+		v, err := strconv.ParseInt(os.Getenv(name), 10, 64)
+		if err != nil {
+			return -1
+		}
+		return v
+	}
+	p := batch.Place{
+		CPUs: int(max(0, number("SLURM_CPUS_PER_TASK"))), Memory: max(0, number("SLURM_MEM_PER_NODE")) << 20,
+		Node: os.Getenv("SLURMD_NODENAME"), Restarted: number("SLURM_RESTART_COUNT") > 0, Warning: warning,
+	}
+	if array, task := os.Getenv("SLURM_ARRAY_JOB_ID"), number("SLURM_ARRAY_TASK_ID"); array != "" && task >= 0 {
+		p.Task = fmt.Sprintf("%s_%d", array, task) // one task, never a whole array
+		p.Requeue = func(ctx context.Context) error {
+			_, err := command(ctx, "scontrol", "requeue", p.Task)
+			return err
+		}
+	}
+	return p
+}
+
+func reportName(plan string) string { return plan + "-report" }
+
+// Submit writes the scripts and gives them to sbatch: one array for each part that
+// the cluster's MaxArraySize allows, and a report after them.
+func (Engine) Submit(ctx context.Context, o batch.Order, accepted func(batch.Job) error) error {
+	scripts := map[string]string{}
+	if !o.Keep {
+		scripts[ArrayScript] = arrayScript(o).text()
+		scripts[reportScript] = mergeScript(o).text()
+	}
+	for _, name := range []string{ArrayScript, reportScript} {
+		text, fresh := scripts[name]
+		switch {
+		case !fresh:
+		case o.DryRun:
+			fmt.Fprintf(o.Out, "# %s\n%s\n", o.Path(name), text)
+		default:
+			if err := results.WriteAtomic(o.Path(name), []byte(text)); err != nil {
+				return err
+			}
+		}
+	}
+	if o.DryRun && o.Keep {
+		fmt.Fprintf(o.Out, "# by the scripts in %s\n", o.Path(""))
+	}
+	return send(ctx, o, accepted)
+}
+
+// send submits the arrays, and the report that waits for them; a dry run prints the
+// commands.
+func send(ctx context.Context, o batch.Order, accepted func(batch.Job) error) error {
+	given := o.Override.Over(o.Settings)
+	args := slices.Clone(given.Args)
+	var limits []string
+	if o.Override.Partition != "" {
+		args = append(args, "--partition="+o.Override.Partition)
+	}
+	if o.Override.Mem != "" {
+		limits = append(limits, "--mem="+o.Override.Mem)
+	}
+	if o.Override.Time != "" {
+		limits = append(limits, "--time="+o.Override.Time, warningOption(o.Resources.Warning))
+	}
+	jobs := array{
+		Name: o.Name(), Dir: o.Path(""), Script: o.Path(ArrayScript),
+		Tasks: o.Shards, MaxParallel: given.MaxParallel, Args: slices.Concat(args, limits),
+	}
+	size, err := maxArraySize(ctx)
+	if err != nil && o.DryRun {
+		size = defaultMaxArraySize
+		fmt.Fprintf(o.Out, "# Slurm does not answer; arrays are cut for its default, MaxArraySize=%d\n", size)
+	} else if err != nil {
+		return err
+	}
+	submit := func(args []string, shards []int) (string, error) {
+		if o.DryRun {
+			fmt.Fprintln(o.Out, line(append([]string{"sbatch", "--parsable"}, args...)))
+			return "<id>", nil
+		}
+		id, err := sbatch(ctx, args)
+		if err != nil {
+			return "", err
+		}
+		return id, accepted(batch.Job{ID: id, Shards: shards})
+	}
+	dependency := "afterany"
+	for _, s := range jobs.submissions(size) {
+		id, err := submit(s.Args, s.Tasks)
+		if err != nil {
+			return fmt.Errorf("%w\na limit on jobs (MaxSubmitJobs, MaxJobCount) is met by fewer and longer shards: --shards", err)
+		}
+		dependency += ":" + id
+	}
+	_, err = submit(append(args, "--job-name="+reportName(o.Name()), "--chdir="+jobs.Dir, "--dependency="+dependency, o.Path(reportScript)), nil)
+	return err
+}

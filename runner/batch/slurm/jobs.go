@@ -1,0 +1,83 @@
+package slurm
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"mercer/runner/batch"
+)
+
+// mostWarning is the longest time before the limit for which Slurm takes a warning.
+const mostWarning = 65535 * time.Second
+
+// warningOption asks Slurm for the warning.
+func warningOption(before time.Duration) string {
+	return fmt.Sprintf("--signal=B:%s@%.0f", warningName, min(before, mostWarning).Seconds())
+}
+
+// arrayScript is the script of the shards.
+func arrayScript(o batch.Order) script {
+	options := []string{
+		"--requeue", "--open-mode=append", "--output=" + batch.LogFolder + "/shard-%A_%a.log",
+		"--nodes=1", "--ntasks=1", fmt.Sprintf("--cpus-per-task=%d", o.Resources.CPUs), "--mem=" + cmp.Or(o.Settings.Mem, formatMemory(o.Resources.Memory)),
+		"--time=" + cmp.Or(o.Settings.Time, formatTime(o.Resources.Time)),
+		warningOption(o.Resources.Warning),
+	}
+	if o.Resources.Exclusive {
+		options = append(options, "--exclusive")
+	}
+	return script{
+		Comment: fmt.Sprintf("%d records of %s in %d shards; the first argument is added to the task's number.\nWritten by mercer submit; to submit what is missing:\n  mercer submit %s",
+			o.Frozen.Records, o.Dir, len(o.Frozen.Shards), batch.Quote(o.Dir)),
+		Options: partitioned(options, o.Settings), Ignore: warningName, Setup: o.Settings.Setup, Env: exported(),
+		Command: []string{
+			o.Path(batch.Binary), "shard", "--plan", o.Path(batch.FrozenFile), "--offset", raw(`"${1:-0}"`), "--index", raw(`"$SLURM_ARRAY_TASK_ID"`),
+		},
+	}
+}
+
+// mergeScript is the script of the job that comes after all shards.
+func mergeScript(o batch.Order) script {
+	megabytes := 1024 + o.Frozen.Records/500 // about a kilobyte for each record, twice
+	options := []string{
+		"--requeue", "--open-mode=append", "--output=" + batch.LogFolder + "/report-%j.log",
+		"--nodes=1", "--ntasks=1", fmt.Sprintf("--mem=%dM", megabytes), "--time=" + formatTime(time.Hour),
+	}
+	return script{
+		Comment: "Gathers the shards of " + o.Dir + ", judges and reports.\nWritten by mercer submit.",
+		Options: partitioned(options, o.Settings), Setup: o.Settings.Setup, Env: exported(),
+		Command: []string{o.Path(batch.Binary), "merge", o.Dir},
+	}
+}
+
+func partitioned(options []string, s batch.Settings) []string {
+	if s.Partition != "" {
+		options = append(options, "--partition="+s.Partition)
+	}
+	return options
+}
+
+// exported is the part of this process's environment that says where data and
+// libraries are, with absolute paths.
+func exported() []string {
+	var env []string
+	for _, variable := range os.Environ() {
+		name, value, _ := strings.Cut(variable, "=")
+		if !strings.HasPrefix(name, "MERCER_") {
+			continue
+		}
+		if name == "MERCER_DATA" || name == "MERCER_CACHE" {
+			if path, err := filepath.Abs(value); err == nil && value != "" {
+				variable = name + "=" + path
+			}
+		}
+		env = append(env, variable)
+	}
+	slices.Sort(env)
+	return env
+}
