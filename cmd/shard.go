@@ -9,7 +9,6 @@ import (
 
 func newShard() *cobra.Command {
 	var q batch.ShardRequest
-	var offset int
 	c := &cobra.Command{
 		Use:    "shard",
 		Hidden: true, // jobs call it; docs/slurm.md describes it
@@ -37,14 +36,12 @@ the end.`,
 			}
 			progress := newProgress(c.ErrOrStderr(), false)
 			defer progress.close()
-			q.Index += offset
 			q.Engine, q.Version, q.Show, q.Note, q.Log = engine, version(), progress.update, progress.note, c.ErrOrStderr()
 			return batchExit(batch.Compute(c.Context(), q))
 		},
 	}
 	c.Flags().StringVar(&q.Frozen, "plan", "", "frozen plan: RUN/slurm/plan.json")
 	c.Flags().IntVar(&q.Index, "index", 0, "number of the shard, from 0")
-	c.Flags().IntVar(&offset, "offset", 0, "added to the number")
 	for _, name := range []string{"plan", "index"} {
 		if err := c.MarkFlagRequired(name); err != nil {
 			panic(err)

@@ -38,7 +38,7 @@ func fakeSlurm(t *testing.T, dir string) (env string) {
 	for name, text := range map[string]string{
 		"sbatch":   `for word; do echo "$word"; done >> "$(dirname "$0")/asked"; echo >> "$(dirname "$0")/ids"; echo "$(wc -l < "$(dirname "$0")/ids");cluster"`,
 		"squeue":   `cat "$(dirname "$0")/queue" 2>/dev/null || true`,
-		"scontrol": `case "$*" in "show config") printf "%-24s= %s\\n" ClusterName cluster MaxArraySize 3;; *) echo "scontrol $*" >> "$(dirname "$0")/asked";; esac`,
+		"scontrol": `case "$*" in "show config") printf "%-24s= %s\\n" ClusterName cluster MaxArraySize 8;; *) echo "scontrol $*" >> "$(dirname "$0")/asked";; esac`,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+text+"\n"), 0o777); err != nil {
 			t.Fatal(err)
@@ -47,8 +47,8 @@ func fakeSlurm(t *testing.T, dir string) (env string) {
 	return "PATH=" + dir + string(filepath.ListSeparator) + os.Getenv("PATH")
 }
 
-// TestShards goes the way of a submitted run without a cluster: three arrays, as
-// MaxArraySize wants, shards by their scripts, and a merge; and what is refused on
+// TestShards goes the way of a submitted run without a cluster: an array of as
+// many shards as MaxArraySize allows, shards by their script, and a merge; and what is refused on
 // the way.
 func TestShards(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -102,12 +102,12 @@ func TestShards(t *testing.T) {
 	}
 	mercer(2, "was not submitted to Slurm", nil, "status", mustRun(t, dir, "local"))
 
-	mercer(0, "submitted job 4: merge and report", nil, "submit", "shards.yaml", "--out", "run", "--shards", "7", "--max-parallel", "4", "--sbatch-arg=--account=m", "--mem", "3G", "--setup", "true", "--cell-timeout", "10m", "--filter", "repeat >= 0")
+	mercer(0, "note: 7 shards instead of 9, the most", nil, "submit", "shards.yaml", "--out", "run", "--shards", "9", "--max-parallel", "4", "--sbatch-arg=--account=m", "--mem", "3G", "--setup", "true", "--cell-timeout", "10m", "--filter", "repeat >= 0")
 	asked, err := os.ReadFile(filepath.Join(bin, "asked"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"--array=0-2%2", "--array=0%1", "--comment=offset 6", "--account=m", "--dependency=afterany:1:2:3", "--chdir=" + filepath.Join(dir, "run", "slurm")} {
+	for _, want := range []string{"--array=0-6%4", "--account=m", "--dependency=afterany:1", "--chdir=" + filepath.Join(dir, "run", "slurm")} {
 		if !strings.Contains(string(asked), want+"\n") {
 			t.Errorf("sbatch is not asked for %s:\n%s", want, asked)
 		}
@@ -128,11 +128,11 @@ func TestShards(t *testing.T) {
 	}
 	var queue strings.Builder
 	for shard, state := range []string{"PENDING", "FAILED", "RUNNING", "PENDING", "PENDING", "SUSPENDED"} {
-		fmt.Fprintf(&queue, "%d|%d|%s||offset %d|None|%s\n", 1+shard/3, shard%3, state, shard/3*3, slurmDir)
+		fmt.Fprintf(&queue, "1|%d|%s||None|%s\n", shard, state, slurmDir)
 	}
 	write("bin/queue", queue.String())
 	text := mercer(0, "already queued: 5 shards, 0,2-5", nil, "submit", "run", "--dry-run", "--time", "5")
-	if strings.Count(text, "--time=5 --signal=B:USR1@60 ") != 2 || !strings.Contains(text, "--array=1%2") || !strings.Contains(text, "'--comment=offset 6' --array=0%2") {
+	if strings.Count(text, "--time=5 --signal=B:USR1@60 ") != 1 || !strings.Contains(text, "--array=1,6%4") {
 		t.Errorf("to be submitted:\n%s", text)
 	}
 	mercer(0, "unknown to Slurm", nil, "status", "run")
@@ -145,7 +145,7 @@ func TestShards(t *testing.T) {
 	}
 	same := append(again, "--max-parallel", "4", "--sbatch-arg=--account=m", "--mem", "3G", "--setup", "true", "--cell-timeout", "10m")
 	for _, args := range [][]string{again, same} {
-		text := mercer(0, "--array=1%2", nil, args...)
+		text := mercer(0, "--array=1,6%4", nil, args...)
 		if strings.Contains(text, "#SBATCH") || !strings.Contains(text, "--account=m") {
 			t.Errorf("to be submitted beside what is queued:\n%s", text)
 		}
@@ -168,8 +168,8 @@ func TestShards(t *testing.T) {
 	shard := func(code int, says string, index int, env ...string) {
 		t.Helper()
 		c := mercerCommand(slurmDir)
-		c.Path, c.Args = "/bin/bash", []string{"bash", filepath.Join(slurmDir, slurm.ArrayScript), fmt.Sprint(index / 3 * 3)}
-		c.Env = append(append(c.Env, path, fmt.Sprintf("SLURM_ARRAY_TASK_ID=%d", index%3)), env...)
+		c.Path, c.Args = "/bin/bash", []string{"bash", filepath.Join(slurmDir, slurm.ArrayScript)}
+		c.Env = append(append(c.Env, path, fmt.Sprintf("SLURM_ARRAY_TASK_ID=%d", index)), env...)
 		text, err := c.CombinedOutput()
 		if c.ProcessState == nil || c.ProcessState.ExitCode() != code || !strings.Contains(string(text), says) {
 			t.Errorf("shard %d: %v, want exit code %d and %q\n%s", index, err, code, says, text)

@@ -16,6 +16,9 @@ type Engine interface {
 	// Check refuses settings that the engine would not take, and reads the memory (bytes)
 	// and the time limit that they give a shard; 0 where they give none.
 	Check(s Settings) (memory int64, limit time.Duration, err error)
+	// MostShards is how many shards a run may have. Where the engine does not answer,
+	// it returns its usual limit and why.
+	MostShards(ctx context.Context) (int, error)
 	// Submit queues the shards of an order, and after them the job that merges and
 	// reports. It calls accepted for each job as soon as it is queued.
 	Submit(ctx context.Context, o Order, accepted func(Job) error) error

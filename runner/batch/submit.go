@@ -56,7 +56,7 @@ func Submit(ctx context.Context, q Request, engine Engine) (*Run, error) {
 	for _, note := range p.Notes {
 		fmt.Fprintln(q.Notes, "note:", note)
 	}
-	s, err := freeze(q, p, engine)
+	s, err := freeze(ctx, q, p, engine)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (q Request) available(engine Engine) error {
 }
 
 // freeze freezes a plan and cuts it into shards. It writes nothing.
-func freeze(q Request, p *plan.Plan, engine Engine) (*submission, error) {
+func freeze(ctx context.Context, q Request, p *plan.Plan, engine Engine) (*submission, error) {
 	dir, err := realDir(q.Dir)
 	if err != nil {
 		return nil, err
@@ -115,7 +115,14 @@ func freeze(q Request, p *plan.Plan, engine Engine) (*submission, error) {
 	if shards == 0 {
 		shards = int(math.Ceil(p.Seconds() / shardSeconds / float64(workers)))
 	}
-	r.Frozen = p.Freeze(q.Input, max(1, shards))
+	most, err := engine.MostShards(ctx)
+	if err != nil && !q.DryRun {
+		return nil, err
+	}
+	if shards > most {
+		fmt.Fprintf(q.Notes, "note: %d shards instead of %d, the most that one job array takes here\n", most, shards)
+	}
+	r.Frozen = p.Freeze(q.Input, max(1, min(shards, most)))
 	r.Frozen.Command = q.Command
 	r.Frozen.CellTimeout, r.Frozen.CellMemory, r.Frozen.Isolate = q.Profile.CellTimeout, q.Profile.CellMemory, q.Profile.Isolate
 	r.Frozen.Workers = workers

@@ -60,3 +60,17 @@ func sbatch(ctx context.Context, args []string) (string, error) {
 	}
 	return id, nil
 }
+
+// configured is a value of the cluster's configuration.
+func configured(ctx context.Context, wanted string) (string, error) {
+	text, err := command(ctx, "scontrol", "show", "config")
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if name, value, ok := strings.Cut(line, "="); ok && strings.TrimSpace(name) == wanted {
+			return strings.TrimSpace(value), nil
+		}
+	}
+	return "", fmt.Errorf("slurm: scontrol show config names no %s", wanted)
+}

@@ -6,8 +6,8 @@
 //     environment may turn them to others than this cluster. [Engine.Check] reads
 //     settings as sbatch does.
 //  2. [Engine.Submit] writes two batch scripts; paths in them are quoted for the shell.
-//     It divides the shards into job arrays that the cluster takes (MaxArraySize), each
-//     with the offset that its task numbers lack, and gives them to sbatch.
+//     It gives sbatch a job array, whose task numbers are those of the shards, and a
+//     job that waits for it. [Engine.MostShards] is what one array may have.
 //  3. [Engine.Live] says what Slurm knows of a plan's jobs. What it does not know has no
 //     entry: a job that has ended and was forgotten looks like one that never was, so
 //     that its results must say how it ended.

@@ -18,7 +18,7 @@ const (
 	reportScript = "report.sh"
 )
 
-// Engine hands shards to Slurm as job arrays.
+// Engine hands shards to Slurm as a job array.
 type Engine struct{}
 
 // Available says whether Slurm's commands are in the path, and then whether they are
@@ -57,8 +57,8 @@ func (Engine) Here() batch.Place {
 
 func reportName(plan string) string { return plan + "-report" }
 
-// Submit writes the scripts and gives them to sbatch: one array for each part that
-// the cluster's MaxArraySize allows, and a report after them.
+// Submit writes the scripts and gives them to sbatch: an array of the shards, and a
+// report after it.
 func (Engine) Submit(ctx context.Context, o batch.Order, accepted func(batch.Job) error) error {
 	scripts := map[string]string{}
 	if !o.Keep {
@@ -83,7 +83,7 @@ func (Engine) Submit(ctx context.Context, o batch.Order, accepted func(batch.Job
 	return send(ctx, o, accepted)
 }
 
-// send submits the arrays, and the report that waits for them; a dry run prints the
+// send submits the array, and the report that waits for it; a dry run prints the
 // commands.
 func send(ctx context.Context, o batch.Order, accepted func(batch.Job) error) error {
 	given := o.Override.Over(o.Settings)
@@ -98,17 +98,6 @@ func send(ctx context.Context, o batch.Order, accepted func(batch.Job) error) er
 	if o.Override.Time != "" {
 		limits = append(limits, "--time="+o.Override.Time, warningOption(o.Resources.Warning))
 	}
-	jobs := array{
-		Name: o.Name(), Dir: o.Path(""), Script: o.Path(ArrayScript),
-		Tasks: o.Shards, MaxParallel: given.MaxParallel, Args: slices.Concat(args, limits),
-	}
-	size, err := maxArraySize(ctx)
-	if err != nil && o.DryRun {
-		size = defaultMaxArraySize
-		fmt.Fprintf(o.Out, "# Slurm does not answer; arrays are cut for its default, MaxArraySize=%d\n", size)
-	} else if err != nil {
-		return err
-	}
 	submit := func(args []string, shards []int) (string, error) {
 		if o.DryRun {
 			fmt.Fprintln(o.Out, line(append([]string{"sbatch", "--parsable"}, args...)))
@@ -120,14 +109,32 @@ func send(ctx context.Context, o batch.Order, accepted func(batch.Job) error) er
 		}
 		return id, accepted(batch.Job{ID: id, Shards: shards})
 	}
-	dependency := "afterany"
-	for _, s := range jobs.submissions(size) {
-		id, err := submit(s.Args, s.Tasks)
-		if err != nil {
-			return fmt.Errorf("%w\na limit on jobs (MaxSubmitJobs, MaxJobCount) is met by fewer and longer shards: --shards", err)
-		}
-		dependency += ":" + id
+	tasks := batch.Ranges(o.Shards)
+	if given.MaxParallel > 0 {
+		tasks += fmt.Sprintf("%%%d", given.MaxParallel)
 	}
-	_, err = submit(append(args, "--job-name="+reportName(o.Name()), "--chdir="+jobs.Dir, "--dependency="+dependency, o.Path(reportScript)), nil)
+	dir := "--chdir=" + o.Path("")
+	id, err := submit(slices.Concat(args, limits, []string{"--job-name=" + o.Name(), dir, "--array=" + tasks, o.Path(ArrayScript)}), o.Shards)
+	if err != nil {
+		return fmt.Errorf("%w\na limit on jobs (MaxSubmitJobs, MaxJobCount) is met by fewer and longer shards: --shards", err)
+	}
+	_, err = submit(append(args, "--job-name="+reportName(o.Name()), dir, "--dependency=afterany:"+id, o.Path(reportScript)), nil)
 	return err
+}
+
+// usualMost is one less than what Slurm takes for MaxArraySize unless told otherwise.
+const usualMost = 1000
+
+// MostShards is one less than the cluster's MaxArraySize: shards are the tasks of one
+// array.
+func (Engine) MostShards(ctx context.Context) (int, error) {
+	text, err := configured(ctx, "MaxArraySize")
+	if err != nil {
+		return usualMost, err
+	}
+	size, err := strconv.Atoi(text)
+	if err != nil || size < 2 {
+		return usualMost, fmt.Errorf("slurm: MaxArraySize is %q: this cluster takes no job arrays; ask who runs it", text)
+	}
+	return size - 1, nil
 }

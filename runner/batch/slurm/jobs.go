@@ -32,12 +32,10 @@ func arrayScript(o batch.Order) script {
 		options = append(options, "--exclusive")
 	}
 	return script{
-		Comment: fmt.Sprintf("%d records of %s in %d shards; the first argument is added to the task's number.\nWritten by mercer submit; to submit what is missing:\n  mercer submit %s",
+		Comment: fmt.Sprintf("%d records of %s in %d shards.\nWritten by mercer submit; to submit what is missing:\n  mercer submit %s",
 			o.Frozen.Records, o.Dir, len(o.Frozen.Shards), batch.Quote(o.Dir)),
 		Options: partitioned(options, o.Settings), Ignore: warningName, Setup: o.Settings.Setup, Env: exported(),
-		Command: []string{
-			o.Path(batch.Binary), "shard", "--plan", o.Path(batch.FrozenFile), "--offset", raw(`"${1:-0}"`), "--index", raw(`"$SLURM_ARRAY_TASK_ID"`),
-		},
+		Command: []string{o.Path(batch.Binary), "shard", "--plan", o.Path(batch.FrozenFile), "--index", raw(`"$SLURM_ARRAY_TASK_ID"`)},
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // what ended within Slurm's memory (MinJobAge). A task that was requeued has one entry,
 // its latest.
 func (Engine) Live(ctx context.Context, plan string) ([]batch.Task, error) {
-	text, err := command(ctx, "squeue", "--noheader", "--array", "--states=all", "--name="+plan+","+reportName(plan), "--format=%F|%K|%T|%N|%k|%r|%Z")
+	text, err := command(ctx, "squeue", "--noheader", "--array", "--states=all", "--name="+plan+","+reportName(plan), "--format=%F|%K|%T|%N|%r|%Z")
 	if err != nil {
 		return nil, err
 	}
@@ -32,24 +32,17 @@ func parseQueue(text string) ([]batch.Task, error) {
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		f := strings.SplitN(line, "|", 7)
-		if len(f) != 7 {
-			return nil, fmt.Errorf("squeue prints %q, which has not the seven fields asked for", line)
+		f := strings.SplitN(line, "|", 6)
+		if len(f) != 6 {
+			return nil, fmt.Errorf("squeue prints %q, which has not the six fields asked for", line)
 		}
-		id, state, reason := f[0], f[2], f[5]
+		id, state, reason := f[0], f[2], f[4]
 		if reason == "None" {
 			reason = ""
 		}
-		t := batch.Task{Dir: filepath.Dir(f[6]), Shard: -1, ID: id, State: state, Reason: reason, Waiting: state == "PENDING", Live: isLive(state), Node: f[3]}
+		t := batch.Task{Dir: filepath.Dir(f[5]), Shard: -1, ID: id, State: state, Reason: reason, Waiting: state == "PENDING", Live: isLive(state), Node: f[3]}
 		if number, err := strconv.Atoi(f[1]); err == nil {
 			t.Shard, t.ID = number, id+"_"+f[1]
-		}
-		if offset, ok := strings.CutPrefix(f[4], commentPrefix); ok {
-			offset, err := strconv.Atoi(offset)
-			if err != nil {
-				return nil, fmt.Errorf("job %s has the comment %q, which names no offset", t.ID, f[4])
-			}
-			t.Shard += offset
 		}
 		if isHeld(state, reason) {
 			t.Note = "held: scontrol release " + t.ID

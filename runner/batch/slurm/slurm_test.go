@@ -14,32 +14,13 @@ import (
 	"mercer/runner/batch"
 )
 
-// TestSubmissions: every task is in one array, below the cluster's limit once the
-// offset is taken off, and the limits on what runs at once add up.
-func TestSubmissions(t *testing.T) {
-	a := array{Name: "x", Dir: "/a b", Script: "/a b/array.sh", Tasks: []int{0, 1, 2, 5, 99, 100, 101, 250}, MaxParallel: 4, Args: []string{"--account=m"}}
-	got := a.submissions(100)
-	want := []submission{
-		{Offset: 0, Tasks: []int{0, 1, 2, 5, 99}, Args: []string{"--account=m", "--job-name=x", "--chdir=/a b", "--comment=offset 0", "--array=0-2,5,99%2", "/a b/array.sh", "0"}},
-		{Offset: 100, Tasks: []int{100, 101}, Args: []string{"--account=m", "--job-name=x", "--chdir=/a b", "--comment=offset 100", "--array=0-1%1", "/a b/array.sh", "100"}},
-		{Offset: 200, Tasks: []int{250}, Args: []string{"--account=m", "--job-name=x", "--chdir=/a b", "--comment=offset 200", "--array=50%1", "/a b/array.sh", "200"}},
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-	a.MaxParallel = 0
-	if one := a.submissions(251); len(one) != 1 || !strings.Contains(line(one[0].Args), "--array=0-2,5,99-101,250 ") {
-		t.Errorf("%v", one)
-	}
-}
-
 // TestQueue reads lines as Slurm 22.05 prints them.
 func TestQueue(t *testing.T) {
-	got, err := parseQueue("7|3|RUNNING|n1|offset 1000|None|/my runs/a|b\n8|N/A|PENDING||(null)|Dependency|/x\n7|4|PENDING||offset 1000|job requeued in held state|/x\n\n")
+	got, err := parseQueue("7|3|RUNNING|n1|None|/my runs/a|b\n8|N/A|PENDING||Dependency|/x\n7|4|PENDING||job requeued in held state|/x\n\n")
 	want := []batch.Task{
 		{ID: "8", Shard: -1, State: "PENDING", Reason: "Dependency", Waiting: true, Live: true, Dir: "/"},
-		{ID: "7_3", Shard: 1003, State: "RUNNING", Live: true, Node: "n1", Dir: "/my runs"},
-		{ID: "7_4", Shard: 1004, State: "PENDING", Reason: "job requeued in held state", Waiting: true, Live: true, Dir: "/", Note: "held: scontrol release 7_4"},
+		{ID: "7_3", Shard: 3, State: "RUNNING", Live: true, Node: "n1", Dir: "/my runs"},
+		{ID: "7_4", Shard: 4, State: "PENDING", Reason: "job requeued in held state", Waiting: true, Live: true, Dir: "/", Note: "held: scontrol release 7_4"},
 	}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Error(err, diff)
@@ -49,10 +30,8 @@ func TestQueue(t *testing.T) {
 			t.Errorf("%s: live is %v", state, !live)
 		}
 	}
-	for _, bad := range []string{"slurm_load_jobs error", "1|2|RUNNING||offset x||/d"} {
-		if _, err := parseQueue(bad); err == nil {
-			t.Errorf("%q is read", bad)
-		}
+	if _, err := parseQueue("slurm_load_jobs error"); err == nil {
+		t.Error("what is no queue is read")
 	}
 }
 
