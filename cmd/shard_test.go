@@ -38,7 +38,7 @@ func fakeSlurm(t *testing.T, dir string) (env string) {
 	for name, text := range map[string]string{
 		"sbatch":   `for word; do echo "$word"; done >> "$(dirname "$0")/asked"; echo >> "$(dirname "$0")/ids"; echo "$(wc -l < "$(dirname "$0")/ids");cluster"`,
 		"squeue":   `cat "$(dirname "$0")/queue" 2>/dev/null || true`,
-		"scontrol": `case "$*" in "show config") printf "%-24s= %s\\n" ClusterName cluster MaxArraySize 8;; *) echo "scontrol $*" >> "$(dirname "$0")/asked";; esac`,
+		"scontrol": `case "$*" in "show config") printf "%-24s= %s\\n" MaxArraySize 8;; *) echo "scontrol $*" >> "$(dirname "$0")/asked";; esac`,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+text+"\n"), 0o777); err != nil {
 			t.Fatal(err)
@@ -197,8 +197,7 @@ func TestShards(t *testing.T) {
 	}
 	shard(0, "continuing: 3 of 3 records are done", 2)
 	mercer(1, "shard 6: 0 of", nil, "merge", "run")
-	mercer(1, "note: slurm: SLURM_CLUSTERS=west", []string{"SLURM_CLUSTERS=west"}, "merge", "run")
-	if text := mercer(1, "shard 6: 0 of", []string{"SLURM_CLUSTERS=west", "PATH=" + dir}, "merge", "run"); strings.Contains(text, "note:") {
+	if text := mercer(1, "shard 6: 0 of", []string{"PATH=" + dir}, "merge", "run"); strings.Contains(text, "note:") {
 		t.Errorf("a note about Slurm where there is none:\n%s", text)
 	}
 	shard(0, "records, took", 6)
@@ -221,20 +220,6 @@ func TestShards(t *testing.T) {
 	sameExport(t, dir, "whole", "local")
 	if run, err := results.Load(filepath.Join(dir, "whole")); err != nil || len(run.Manifest.Starts) != 2 || run.Manifest.Starts[0].Source != filepath.Join(dir, "local") {
 		t.Errorf("starts %+v, %v", run.Manifest.Starts, err)
-	}
-}
-
-// TestOtherClusters: nothing is submitted where the environment may turn to other clusters.
-func TestOtherClusters(t *testing.T) {
-	f := &faulted{t: t, dir: t.TempDir()}
-	f.write("faults.yaml", faultSpec)
-	for _, args := range [][]string{{"submit", "faults.yaml", "--dry-run"}, {"submit", "faults.yaml"}} {
-		c := mercerCommand(f.dir, args...)
-		c.Env = append(c.Env, "SBATCH_CLUSTERS=east,west")
-		f.expect(c, exitUsage, `SBATCH_CLUSTERS=east,west is set, which may turn to other clusters than this one, .*: unset SBATCH_CLUSTERS`)
-	}
-	if _, err := os.Stat(filepath.Join(f.dir, "results")); err == nil {
-		t.Error("something was written")
 	}
 }
 

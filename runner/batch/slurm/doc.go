@@ -2,9 +2,9 @@
 // its commands (sbatch, squeue, scontrol), by text. All that is Slurm's is here:
 // another batch system is another package that implements [batch.Engine].
 //
-//  1. [Engine.Available] says whether the commands are there, and whether the
-//     environment may turn them to others than this cluster. [Engine.Check] reads
-//     settings as sbatch does.
+//  1. [Engine.Available] says whether the commands are there. [Engine.Check] reads
+//     settings as sbatch does. Of the user's variables sbatch sees only those that
+//     choose account, QOS, partition, constraint and reservation.
 //  2. [Engine.Submit] writes two batch scripts; paths in them are quoted for the shell.
 //     It gives sbatch a job array, whose task numbers are those of the shards, and a
 //     job that waits for it. [Engine.MostShards] is what one array may have.

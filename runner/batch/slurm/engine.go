@@ -2,11 +2,13 @@ package slurm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"slices"
 	"strconv"
+	"strings"
 
 	"mercer/results"
 	"mercer/runner/batch"
@@ -21,15 +23,14 @@ const (
 // Engine hands shards to Slurm as a job array.
 type Engine struct{}
 
-// Available says whether Slurm's commands are in the path, and then whether they are
-// of one cluster.
+// Available says whether Slurm's commands are in the path.
 func (Engine) Available() error {
 	for _, name := range []string{"sbatch", "squeue", "scontrol"} {
 		if _, err := exec.LookPath(name); err != nil {
 			return fmt.Errorf("%w: no %s in $PATH; log in to a node of the cluster that submits jobs, or load its module", batch.ErrAbsent, name)
 		}
 	}
-	return oneCluster()
+	return nil
 }
 
 // Here reads what Slurm tells its jobs by their environment.
@@ -87,11 +88,11 @@ func (Engine) Submit(ctx context.Context, o batch.Order, accepted func(batch.Job
 // commands.
 func send(ctx context.Context, o batch.Order, accepted func(batch.Job) error) error {
 	given := o.Override.Over(o.Settings)
-	args := slices.Clone(given.Args)
-	var limits []string
-	if o.Override.Partition != "" {
-		args = append(args, "--partition="+o.Override.Partition)
+	var args, limits []string
+	if given.Partition != "" {
+		args = append(args, "--partition="+given.Partition) // in a script $SBATCH_PARTITION would win
 	}
+	args = append(args, given.Args...)
 	if o.Override.Mem != "" {
 		limits = append(limits, "--mem="+o.Override.Mem)
 	}
@@ -128,13 +129,15 @@ const usualMost = 1000
 // MostShards is one less than the cluster's MaxArraySize: shards are the tasks of one
 // array.
 func (Engine) MostShards(ctx context.Context) (int, error) {
-	text, err := configured(ctx, "MaxArraySize")
+	text, err := command(ctx, "scontrol", "show", "config")
 	if err != nil {
 		return usualMost, err
 	}
-	size, err := strconv.Atoi(text)
-	if err != nil || size < 2 {
-		return usualMost, fmt.Errorf("slurm: MaxArraySize is %q: this cluster takes no job arrays; ask who runs it", text)
+	for line := range strings.SplitSeq(text, "\n") {
+		name, value, _ := strings.Cut(line, "=")
+		if size, err := strconv.Atoi(strings.TrimSpace(value)); err == nil && size > 1 && strings.TrimSpace(name) == "MaxArraySize" {
+			return size - 1, nil
+		}
 	}
-	return size - 1, nil
+	return usualMost, errors.New("slurm: scontrol show config names no MaxArraySize above 1: this cluster takes no job arrays; ask who runs it")
 }

@@ -34,7 +34,7 @@ func arrayScript(o batch.Order) script {
 	return script{
 		Comment: fmt.Sprintf("%d records of %s in %d shards.\nWritten by mercer submit; to submit what is missing:\n  mercer submit %s",
 			o.Frozen.Records, o.Dir, len(o.Frozen.Shards), batch.Quote(o.Dir)),
-		Options: partitioned(options, o.Settings), Ignore: warningName, Setup: o.Settings.Setup, Env: exported(),
+		Options: options, Ignore: warningName, Setup: o.Settings.Setup, Env: exported(),
 		Command: []string{o.Path(batch.Binary), "shard", "--plan", o.Path(batch.FrozenFile), "--index", raw(`"$SLURM_ARRAY_TASK_ID"`)},
 	}
 }
@@ -48,16 +48,9 @@ func mergeScript(o batch.Order) script {
 	}
 	return script{
 		Comment: "Gathers the shards of " + o.Dir + ", judges and reports.\nWritten by mercer submit.",
-		Options: partitioned(options, o.Settings), Setup: o.Settings.Setup, Env: exported(),
+		Options: options, Setup: o.Settings.Setup, Env: exported(),
 		Command: []string{o.Path(batch.Binary), "merge", o.Dir},
 	}
-}
-
-func partitioned(options []string, s batch.Settings) []string {
-	if s.Partition != "" {
-		options = append(options, "--partition="+s.Partition)
-	}
-	return options
 }
 
 // exported is the part of this process's environment that says where data and

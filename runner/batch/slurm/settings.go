@@ -13,30 +13,16 @@ import (
 // jobs to another cluster.
 var ownArguments = []string{"--array", "-a", "--job-name", "-J", "--comment", "--chdir", "-D", "--wrap", "--parsable", "--wait", "-W", "--test-only", "--no-requeue", "--clusters", "-M"}
 
-// withoutValue are the short options of sbatch that take no value, so that further
-// ones may follow in the same word.
-const withoutValue = "hHIkOQsuvV"
-
-// isOwn says that sbatch may read a word as one of ownArguments: it takes beginnings
-// of long options, and values and further options right after short ones.
+// isOwn says that sbatch reads a word as one of ownArguments: it takes beginnings of
+// long options, and values right after short ones.
 func isOwn(arg string) bool {
-	if strings.HasPrefix(arg, "--") {
-		name, _, _ := strings.Cut(arg, "=")
-		return slices.ContainsFunc(ownArguments, func(own string) bool { return strings.HasPrefix(own, name) })
-	}
-	for _, letter := range strings.TrimPrefix(arg, "-") {
-		if slices.Contains(ownArguments, "-"+string(letter)) {
-			return true
-		}
-		if !strings.ContainsRune(withoutValue, letter) {
-			break // its value
-		}
-	}
-	return false
+	name, _, _ := strings.Cut(arg, "=")
+	return slices.ContainsFunc(ownArguments, func(own string) bool {
+		return strings.HasPrefix(own, name) || len(own) == 2 && strings.HasPrefix(arg, own)
+	})
 }
 
-// Check refuses settings that Slurm would not take, and an environment that may
-// send jobs to another cluster.
+// Check refuses settings that Slurm would not take.
 func (Engine) Check(s batch.Settings) (memory int64, limit time.Duration, err error) {
 	for name, v := range map[string]int{"max-parallel": s.MaxParallel, "cpus": s.CPUs} {
 		if v < 0 {
@@ -63,5 +49,5 @@ func (Engine) Check(s batch.Settings) (memory int64, limit time.Duration, err er
 			return 0, 0, fmt.Errorf("--sbatch-arg %q: must be an option such as --account=math, and none of %s", arg, strings.Join(ownArguments, " "))
 		}
 	}
-	return memory, limit, oneCluster()
+	return memory, limit, nil
 }
