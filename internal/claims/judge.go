@@ -10,17 +10,28 @@ import (
 	"mercer/results"
 )
 
-// kinds is how each kind of claim is judged, by the names of
-// configs.ClaimKinds: a method that gives the verdicts on a claim of its kind, one
-// for each group of records.
-var kinds = map[string]func(*judge, configs.Claim) ([]Verdict, error){
-	"slope":        (*judge).slope,
-	"ratio":        (*judge).ratio,
-	"order":        (*judge).order,
-	"value":        (*judge).value,
-	"distribution": (*judge).distribution,
-	"bound":        (*judge).bound,
+// claimKind is how claims of one kind are judged, and what their verdicts estimate.
+type claimKind struct {
+	judge func(*judge, configs.Claim) ([]Verdict, error) // a verdict for each group of records
+	noun  string                                         // the estimate: "ratio"
+	of    string                                         // of a quantity: "ratio of "
 }
+
+// kinds are the kinds of claims, by the names of configs.ClaimKinds.
+var kinds = map[string]claimKind{
+	"slope":        {(*judge).slope, "slope", "slope of "},
+	"ratio":        {(*judge).ratio, "ratio", "ratio of "},
+	"order":        {(*judge).order, "ratio of neighbours", "ratio of neighbours in "},
+	"value":        {(*judge).value, "value", ""},
+	"distribution": {(*judge).distribution, "distance", "distance from the law of "},
+	"bound":        {(*judge).bound, "coverage", "coverage of the bound on "},
+}
+
+// Noun is what Estimate is: "ratio".
+func (v Verdict) Noun() string { return kinds[v.Kind].noun }
+
+// Estimated is what Estimate is, with the quantity: "ratio of recon_h".
+func (v Verdict) Estimated() string { return kinds[v.Kind].of + v.Of }
 
 // Judge gives the verdicts of the claims on a run, claim by claim and in each
 // by group. Whatever depends on the data is told by verdicts; the error is about
@@ -56,11 +67,7 @@ func (j *judge) claim(c configs.Claim) ([]Verdict, error) {
 	if len(names) != 1 {
 		return nil, fmt.Errorf("it has %d kinds (%s), and needs one", len(names), strings.Join(names, ", "))
 	}
-	verdicts, ok := kinds[names[0]]
-	if !ok {
-		return nil, fmt.Errorf("claims of the kind %s cannot be judged", names[0])
-	}
-	return verdicts(j, c)
+	return kinds[names[0]].judge(j, c)
 }
 
 // finish adds what every verdict carries and lets an incomplete run pass

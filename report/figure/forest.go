@@ -42,8 +42,7 @@ func forest(verdicts []claims.Verdict) (c chart, more int, ok bool) {
 	if len(rows) == 0 || v.Kind == "slope" {
 		return chart{}, 0, false
 	}
-	noun := map[string]string{"ratio": "ratio of ", "order": "ratio of neighbours in ", "bound": "coverage of the bound on ", "distribution": "distance from the law of "}[v.Kind]
-	label := plain.Text(noun + v.Of)
+	label := plain.Text(v.Estimated())
 	p := panel{x: axis{label: label, most: 6}}
 	claimed := layer{form: rules, reach: farTarget, look: look{colour: black}, width: 0.9, dashes: []vg.Length{2, 1.2}}
 	for i, row := range rows {

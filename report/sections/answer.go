@@ -154,8 +154,7 @@ func claimedText(v claims.Verdict) string {
 	if !format.Finite(v.Target) || v.Relation == "" {
 		return format.None
 	}
-	noun := map[string]string{"slope": "slope", "ratio": "ratio", "order": "ratio of neighbours", "value": "value", "bound": "coverage", "distribution": "distance"}[v.Kind]
-	text := strings.TrimSpace(noun + " " + format.RelationSign(v.Relation) + " " + format.Number(v.Target))
+	text := strings.TrimSpace(v.Noun() + " " + format.RelationSign(v.Relation) + " " + format.Number(v.Target))
 	if v.Within > 0 {
 		text += " ± " + format.Number(v.Within)
 	}
