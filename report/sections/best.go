@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"mercer/internal/claims"
 	"mercer/internal/metrics"
@@ -68,51 +67,38 @@ func (g *grid) varies(method string) bool {
 	return false
 }
 
-// minPairs is the smallest number of repeats that decides which method is better.
-const minPairs = 3
-
-// pairedP is the two-sided p of the hypothesis that a and b have the same mean,
-// of the logarithm where all values are positive, by a t test over the repeats
-// that both have; 1 where sign times the mean difference a-b is not negative, where it is
-// rounding, and where there are fewer than minPairs.
+// pairedP is the two-sided p of the hypothesis that a and b have the same mean, of the
+// logarithm where all values are positive, by a t test over the repeats that both have;
+// 1 where sign times the mean difference a-b is not negative, and where there are too
+// few repeats.
 func pairedP(a, b sample, sign float64) float64 {
-	const rounding = 1e-9
-	x, y := pairs(a, b)
-	if len(x) < minPairs {
-		return 1
-	}
-	margin := rounding
-	if slices.Min(x) > 0 && slices.Min(y) > 0 {
-		for i := range x {
-			x[i], y[i] = math.Log(x[i]), math.Log(y[i])
-		}
-	} else {
-		margin *= max(slices.Max(x), -slices.Min(x), slices.Max(y), -slices.Min(y))
-	}
-	for i := range x {
-		x[i] -= y[i]
-	}
-	mean, sd := stat.MeanStdDev(x, nil)
-	if sign*mean >= -margin {
-		return 1
-	}
-	if sd <= margin {
-		return 0
-	}
-	n := float64(len(x))
-	return 2 * distuv.StudentsT{Sigma: 1, Nu: n - 1}.Survival(math.Abs(mean)/(sd/math.Sqrt(n)))
-}
-
-// pairs are the values of the repeats that both samples have.
-func pairs(a, b sample) (x, y []float64) {
 	other := map[int]float64{}
 	for _, v := range b {
 		other[v.repeat] = v.value
 	}
+	scale, unit := math.Log, math.SmallestNonzeroFloat64
+	var shared []repeatValue
 	for _, v := range a {
-		if w, ok := other[v.repeat]; ok {
-			x, y = append(x, v.value), append(y, w)
+		w, ok := other[v.repeat]
+		if !ok {
+			continue
+		}
+		shared = append(shared, v)
+		unit = max(unit, math.Abs(v.value), math.Abs(w))
+		if v.value <= 0 || w <= 0 {
+			scale = func(x float64) float64 { return x / unit }
 		}
 	}
-	return x, y
+	if len(shared) == 0 {
+		return 1
+	}
+	differences := make([]float64, len(shared))
+	for i, v := range shared {
+		differences[i] = scale(v.value) - scale(other[v.repeat])
+	}
+	mean, _, _, p := claims.ZeroMean(differences, 0, results.DefaultLevel)
+	if sign*mean >= 0 {
+		return 1
+	}
+	return p
 }
