@@ -53,14 +53,8 @@ func (c Claim) kinds() (names []string, kinds []ClaimKind) {
 	return names, kinds
 }
 
-// Kinds lists which kinds the claim sets. A claim that came through Parse has
-// exactly one.
-func (c Claim) Kinds() []string {
-	names, _ := c.kinds()
-	return names
-}
-
-// Kind is the claim's kind and its name: the first that is set, nil where none is.
+// Kind is the claim's kind and its name: the one that is set, nil where none is. A claim
+// that came through Parse has exactly one.
 func (c Claim) Kind() (name string, kind ClaimKind) {
 	if names, kinds := c.kinds(); len(kinds) > 0 {
 		return names[0], kinds[0]

@@ -57,8 +57,6 @@ func lawTestOf(c configs.Distribution, e selection.Environment, level float64, k
 		}
 	}
 	switch {
-	case c.Equals != "normal":
-		return t, fmt.Errorf("distribution %q is not known; there is normal", c.Equals)
 	case t.law.Sigma <= 0:
 		return t, fmt.Errorf("sd is %g, which is not positive", t.law.Sigma)
 	case t.within <= 0 || t.within >= 1:

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"strings"
 
 	"mercer/configs"
 	"mercer/results"
@@ -35,8 +34,8 @@ func (v Verdict) Estimated() string { return kinds[v.Kind].of + v.Of }
 
 // Judge gives the verdicts of the claims on a run, claim by claim and in each
 // by group. Whatever depends on the data is told by verdicts; the error is about
-// claims that cannot be judged at all (no kind, an unknown column or theorem, an
-// expression that does not parse) and comes with the verdicts of all others.
+// claims that cannot be judged at all (an unknown column or theorem, an expression
+// that does not parse) and comes with the verdicts of all others.
 func Judge(list []configs.Claim, run results.Run, world Context) ([]Verdict, error) {
 	j := newJudge(run, world)
 	var all []Verdict
@@ -63,11 +62,8 @@ func (j *judge) claim(c configs.Claim) ([]Verdict, error) {
 			return nil, err
 		}
 	}
-	names := c.Kinds()
-	if len(names) != 1 {
-		return nil, fmt.Errorf("it has %d kinds (%s), and needs one", len(names), strings.Join(names, ", "))
-	}
-	return kinds[names[0]].judge(j, c)
+	name, _ := c.Kind()
+	return kinds[name].judge(j, c)
 }
 
 // finish adds what every verdict carries and lets an incomplete run pass

@@ -17,9 +17,6 @@ import (
 // ratio.
 func (j *judge) order(c configs.Claim) ([]Verdict, error) {
 	o := *c.Order
-	if len(o.Methods) == 0 && o.Direction != "falls" && o.Direction != "rises" {
-		return nil, fmt.Errorf("direction %q is neither falls nor rises", o.Direction)
-	}
 	return j.eachGroup(c, o.Methods.Texts(), func(v Verdict, g selection.Group, q *selection.Quantity) Verdict {
 		if len(o.Methods) > 0 {
 			v.Group = append(slices.Clone(v.Group), Coordinate{Name: "method", Value: strings.Join(o.Methods.Texts(), " <= ")})
