@@ -2,6 +2,7 @@ package results
 
 import (
 	"cmp"
+	"iter"
 	"maps"
 	"slices"
 	"sort"
@@ -29,15 +30,32 @@ func Sorted(records []Record, variables []string) []Record {
 	return records
 }
 
-// cell is what the repeats of one cell have in common.
-type cell struct {
-	dataset, kernel, method string
-	sizes                   sizes.Sizes
-	point                   string // see pointID
+// Cell is what the repeats of one cell have in common: a key of maps.
+type Cell struct {
+	Dataset, Kernel, Method string
+	sizes.Sizes
+	point string // see pointID
 }
 
-func cellOf(r *Record) cell {
-	return cell{r.Dataset, r.Kernel, r.Method, r.Sizes, pointID(r.Point)}
+// CellOf is a record's cell: two records have the same one where
+// [Record.SameCell] says so.
+func CellOf(r *Record) Cell {
+	return Cell{r.Dataset, r.Kernel, r.Method, r.Sizes, pointID(r.Point)}
+}
+
+// ByCell are the parts of records whose cell is the same: the cells, in canonical
+// order, where the repeats of a cell follow each other.
+func ByCell(records []Record) iter.Seq[[]Record] {
+	return func(yield func([]Record) bool) {
+		for from, to := 0, 0; from < len(records); from = to {
+			for to = from + 1; to < len(records) && records[to].SameCell(&records[from]); {
+				to++
+			}
+			if !yield(records[from:to]) {
+				return
+			}
+		}
+	}
 }
 
 // canonicalOrder says whether record i is to stand before record j, as

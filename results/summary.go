@@ -48,28 +48,22 @@ func Summaries(records []Record, metric string) []Summary {
 		missing int
 	}
 	var order []*repeats
-	cells := map[cell]*repeats{}
-	var c *repeats
-	most := 0 // values of a cell so far
-	for i := range records {
-		r := &records[i]
-		if i == 0 || !r.SameCell(&records[i-1]) {
-			id := cellOf(r)
-			if c = cells[id]; c == nil {
-				c = &repeats{first: r}
-				cells[id], order = c, append(order, c)
+	cells := map[Cell]*repeats{}
+	for part := range ByCell(records) {
+		id := CellOf(&part[0])
+		c := cells[id]
+		if c == nil {
+			c = &repeats{first: &part[0], values: make([]float64, 0, len(part))}
+			cells[id], order = c, append(order, c)
+		}
+		for i := range part {
+			value, ok := part[i].Metrics.Get(metric)
+			if part[i].Status != OK || !ok {
+				c.missing++
+				continue
 			}
+			c.values, c.unit = append(c.values, value.Value), value.Unit
 		}
-		value, ok := r.Metrics.Get(metric)
-		if r.Status != OK || !ok {
-			c.missing++
-			continue
-		}
-		if c.values == nil {
-			c.values = make([]float64, 0, max(most, 1))
-		}
-		c.values, c.unit = append(c.values, value.Value), value.Unit
-		most = max(most, len(c.values))
 	}
 	var out []Summary
 	summarizer := Summarizer{Level: DefaultLevel}

@@ -68,7 +68,6 @@ type Method struct {
 	Significant bool
 
 	logs   map[int]float64 // log error by repeat
-	id     string          // of the cell
 	record *results.Record // of the cell
 }
 
@@ -158,7 +157,7 @@ func (in reader) compare(spec configs.Budget) (Comparison, error) {
 	if err != nil {
 		return b, err
 	}
-	tests := &comparisons{level: b.Level, index: map[string]int{}}
+	tests := &comparisons{level: b.Level, index: map[comparison]int{}}
 	for _, g := range groups {
 		b.Groups = append(b.Groups, in.group(g, spec, methods, of, cost, tests))
 	}

@@ -17,7 +17,6 @@ import (
 
 // cell is one cell of a method, with what its repeats gave.
 type cell struct {
-	id     string
 	record *results.Record // of its first repeat
 	cost   float64         // mean
 	logs   map[int]float64
@@ -28,10 +27,9 @@ type cell struct {
 // cells are the cells of one method's records, in their order; the reason
 // says why there are none.
 func (in reader) cells(records []*results.Record, of, cost *selection.Quantity) (cells []cell, reason string) {
-	variables := in.VariablesOf(records)
-	for _, readings := range in.Cells(of.Read(records)) {
+	for _, readings := range selection.Cells(of.Read(records)) {
 		first := readings[0].Record
-		c := cell{id: selection.CellID(first, variables), record: first, logs: map[int]float64{}}
+		c := cell{record: first, logs: map[int]float64{}}
 		var costs []float64
 		for _, m := range readings {
 			if m.Skipped() {
@@ -95,7 +93,7 @@ func withinCap(method string, cells []cell, c float64, reason string) Method {
 		return m
 	}
 	cell := cells[best]
-	m.id, m.record, m.Cost, m.logs, m.Lost, m.Repeats = cell.id, cell.record, cell.cost, cell.logs, cell.lost, len(cell.logs)
+	m.record, m.Cost, m.logs, m.Lost, m.Repeats = cell.record, cell.cost, cell.logs, cell.lost, len(cell.logs)
 	m.Exhausted = cell.cost >= costliest*(1-capSlack)
 	if cell.bad != "" {
 		m.Reason, m.Unranked = cell.bad, true

@@ -5,19 +5,25 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
 	"mercer/internal/claims"
+	"mercer/results"
 )
 
 // comparisons are the tests of a budget: a pair of cells counts once, in however many
 // caps it is chosen.
 type comparisons struct {
 	level float64
-	index map[string]int
+	index map[comparison]int
 	p     []float64
+}
+
+// comparison tells two cells of a group apart from others.
+type comparison struct {
+	group string
+	a, b  results.Cell
 }
 
 // add compares each two methods of a cap.
@@ -29,7 +35,7 @@ func (t *comparisons) add(group string, c *Cap) {
 			}
 			pair := pairOf(a, b, t.level)
 			if pair.Reason == "" {
-				key := strings.Join([]string{group, a.Method, a.id, b.Method, b.id}, "\x00")
+				key := comparison{group, results.CellOf(a.record), results.CellOf(b.record)}
 				if t.index[key] == 0 {
 					t.p = append(t.p, pair.P)
 					t.index[key] = len(t.p)

@@ -108,7 +108,7 @@ func (b bounding) open() []string {
 func (b bounding) cells(readings []selection.Reading) ([]boundCell, error) {
 	var cells []boundCell
 	at := b.CoordinatesWithin(b.group.Records)
-	for _, in := range b.Cells(readings) {
+	for _, in := range selection.Cells(readings) {
 		c := boundCell{at: at.At(in[0].Record)}
 		given, err := b.given(selection.RecordsOf(in[:1]))
 		if err != nil {

@@ -26,7 +26,7 @@ type cell struct {
 func (j *judge) sampleCells(g selection.Group, readings []selection.Reading, claim func(selection.Environment, *cell) Doubt) ([]cell, Doubt) {
 	var cells []cell
 	at := j.CoordinatesWithin(g.Records)
-	for _, in := range j.Cells(readings) {
+	for _, in := range selection.Cells(readings) {
 		c := cell{at: at.At(in[0].Record), readings: in, values: make([]float64, 0, len(in))}
 		if d := claim(j.Environment(g.Dataset, selection.RecordsOf(in[:1])), &c); d.Any() {
 			return nil, d

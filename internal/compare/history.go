@@ -157,10 +157,9 @@ func cellValues(s Side, o HistoryOptions, units map[string]string) map[seriesKey
 		if r.Status != results.OK {
 			continue
 		}
-		cell := cellOf(r)
-		id := fmt.Sprint(cell.id(), " repeat ", r.Repeat)
+		id := fmt.Sprint(unsized(&r), " repeat ", r.Repeat)
 		for name, m := range r.Metrics.All() {
-			key := seriesKey{Group: cell.group(), metric: name}
+			key := seriesKey{Group: cellOf(r).group(), metric: name}
 			switch {
 			case isTested(name):
 				key.on = place(s)

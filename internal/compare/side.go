@@ -70,14 +70,12 @@ func cellOf(r results.Record) Cell {
 	return Cell{Dataset: r.Dataset, Kernel: r.Kernel, Method: r.Method, Sizes: r.Sizes, Point: r.Point}
 }
 
-// id is the same for the cells of both sides that are compared.
-func (c Cell) id() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%q %q %q", c.Dataset, c.Kernel, c.Method)
-	for _, name := range slices.Sorted(maps.Keys(c.Point)) {
-		fmt.Fprintf(&b, " %q=%s", name, plain.Number(c.Point[name]))
-	}
-	return b.String()
+// unsized is the same for the cells of both sides that are compared: a method's own
+// sizes may have changed.
+func unsized(r *results.Record) results.Cell {
+	id := results.CellOf(r)
+	id.Sizes = sizes.Sizes{}
+	return id
 }
 
 // group is the cell's data set, kernel and method.
@@ -157,16 +155,15 @@ func (m match) sameKeys() bool {
 // side; cells of one side alone have no records of the other.
 func matches(p Pair) []match {
 	var out []match
-	index := map[string]int{}
+	index := map[results.Cell]int{}
 	add := func(records []results.Record, side func(*match) map[int]results.Record) {
 		for _, r := range records {
-			c := cellOf(r)
-			id := c.id()
+			id := unsized(&r)
 			i, known := index[id]
 			if !known {
 				i = len(out)
 				index[id] = i
-				out = append(out, match{c, map[int]results.Record{}, map[int]results.Record{}})
+				out = append(out, match{cellOf(r), map[int]results.Record{}, map[int]results.Record{}})
 			}
 			side(&out[i])[r.Repeat] = r
 		}

@@ -23,21 +23,16 @@ func PointID(r *results.Record, variables []string) string {
 	return b.String()
 }
 
-// CellID is all of a record's cell that can differ in one method's group, over the
-// variables given: equal for the repeats of one cell.
-func CellID(r *results.Record, variables []string) string {
-	return fmt.Sprint(PointID(r, variables), r.Sizes)
+// Cells splits readings into cells, in their order: parts of readings, where those of
+// a cell follow each other.
+func Cells(readings []Reading) [][]Reading {
+	return split(readings, func(m Reading) *results.Record { return m.Record }, ofCell)
 }
 
-// Cells splits readings of one method into cells, in their order: parts of
-// readings, where those of a cell follow each other. The records of a cell have one
-// grid point and the same sizes.
-func (r *Records) Cells(readings []Reading) [][]Reading {
-	variables := r.VariablesOf(RecordsOf(readings))
-	return split(readings, func(m Reading) *results.Record { return m.Record }, func(record *results.Record) (string, bool) {
-		return CellID(record, variables), true
-	})
-}
+// RecordCells splits records as [Cells] splits readings.
+func RecordCells(records []*results.Record) [][]*results.Record { return SplitBy(records, ofCell) }
+
+func ofCell(r *results.Record) (results.Cell, bool) { return results.CellOf(r), true }
 
 // Coordinates tells the cells of records apart for a reader.
 type Coordinates struct {
@@ -96,10 +91,10 @@ func (c Coordinates) At(r *results.Record) []Coordinate {
 // repeats of one cell. The variable over is known to be the same in all.
 func (r *Records) Clash(records []*results.Record, over string) (reason, advice string) {
 	variables := r.VariablesOf(records)
-	cells := map[string]*results.Record{}
+	cells := map[results.Cell]*results.Record{}
 	for i, record := range records {
 		if i == 0 || !record.SameCell(records[i-1]) {
-			cells[CellID(record, variables)] = record
+			cells[results.CellOf(record)] = record
 		}
 	}
 	if len(cells) < 2 {

@@ -60,24 +60,24 @@ func Split(records []*results.Record, columns []string) []Group {
 // SplitBy splits records by an id that all repeats of a cell have, in the order in
 // which the ids first occur; those without one are in no group. The groups are not
 // to be changed: where their records follow each other they are parts of these.
-func SplitBy(records []*results.Record, id func(*results.Record) (string, bool)) [][]*results.Record {
+func SplitBy[ID comparable](records []*results.Record, id func(*results.Record) (ID, bool)) [][]*results.Record {
 	return split(records, func(r *results.Record) *results.Record { return r }, id)
 }
 
 // split is SplitBy for what has a record each.
-func split[T any](list []T, record func(T) *results.Record, id func(*results.Record) (string, bool)) [][]T {
+func split[T any, ID comparable](list []T, record func(T) *results.Record, id func(*results.Record) (ID, bool)) [][]T {
 	var groups [][]T
-	index := map[string]int{}
+	index := map[ID]int{}
 	for from := 0; from < len(list); {
 		to := from + 1
 		for to < len(list) && record(list[to]).SameCell(record(list[to-1])) {
 			to++
 		}
-		if text, ok := id(record(list[from])); ok {
-			if i, known := index[text]; known {
+		if one, ok := id(record(list[from])); ok {
+			if i, known := index[one]; known {
 				groups[i] = append(groups[i], list[from:to]...)
 			} else {
-				index[text] = len(groups)
+				index[one] = len(groups)
 				groups = append(groups, list[from:to:to])
 			}
 		}

@@ -154,7 +154,7 @@ func TestCells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cells := r.Cells(q.Read(of(configs.Conditions{"method": {Value: []string{"a"}}})))
+	cells := Cells(q.Read(of(configs.Conditions{"method": {Value: []string{"a"}}})))
 	if len(cells) != 6 || len(cells[0]) != 3 {
 		t.Errorf("%d cells, the first of %d repeats; want 6 of 3", len(cells), len(cells[0]))
 	}

@@ -63,22 +63,19 @@ func (r *plotReader) along() string {
 // cells groups the records of a line into what each point is about, by what is
 // along the line: a number, a row, or for pareto the cell itself.
 func (r *plotReader) cells(records []*results.Record) [][]*results.Record {
-	along := r.along()
 	if r.Kind == configs.PlotPareto {
-		records = selection.Distinct(records)
+		return selection.RecordCells(selection.Distinct(records))
 	}
+	along := r.along()
 	cells := selection.SplitBy(records, func(record *results.Record) (string, bool) {
-		switch {
-		case r.Kind == configs.PlotPareto:
-			return selection.CellID(record, r.Variables), true
-		case r.Rows():
+		if r.Rows() {
 			row, _ := selection.Column(record, r.X.Text)
 			return row, true
 		}
 		at, ok := selection.Axis(record, along)
 		return plain.Number(at), ok // the method may not have the variable
 	})
-	if r.Kind != configs.PlotPareto && !r.Rows() {
+	if !r.Rows() {
 		slices.SortStableFunc(cells, func(a, b []*results.Record) int {
 			x, _ := selection.Axis(a[0], along)
 			y, _ := selection.Axis(b[0], along)

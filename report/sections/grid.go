@@ -3,7 +3,6 @@ package sections
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -51,26 +50,11 @@ func (s sample) summary() results.Summary {
 	return results.Summarize(s.values(), results.DefaultLevel)
 }
 
-// cellsOf are the cells of records, which are in canonical order, so that the repeats of
-// a cell follow each other.
-func cellsOf(records []results.Record) iter.Seq[[]results.Record] {
-	return func(yield func([]results.Record) bool) {
-		for from, to := 0, 0; from < len(records); from = to {
-			for to = from + 1; to < len(records) && records[to].SameCell(&records[from]); {
-				to++
-			}
-			if !yield(records[from:to]) {
-				return
-			}
-		}
-	}
-}
-
 // gridsOf arranges the values of a metric.
 func gridsOf(records []results.Record, metric string) []*grid {
 	var grids []*grid
 	rows := map[string]int{}
-	for cell := range cellsOf(records) {
+	for cell := range results.ByCell(records) {
 		values := make(sample, 0, len(cell))
 		unit := ""
 		for i := range cell {

@@ -116,7 +116,7 @@ func (p *document) caveats(run results.Run) {
 // one of each; cells without any record cannot be named from the records.
 func shortCells(run results.Run) []*results.Record {
 	var short []*results.Record
-	for cell := range cellsOf(run.Records) {
+	for cell := range results.ByCell(run.Records) {
 		if len(cell) < run.Manifest.Repeats {
 			short = append(short, &cell[0])
 		}
