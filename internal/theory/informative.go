@@ -14,8 +14,17 @@ type Range struct {
 	To   int `json:"to,omitempty"`
 }
 
-// mostComponents is the largest ℓ that is looked at.
-const mostComponents = 1024
+// mostComponents is the largest ℓ and k that is looked at: a population of points takes
+// a solve for so many eigenpairs.
+const mostComponents = 128
+
+// lastOf is the largest value of a size that is looked at.
+func lastOf(size string) int {
+	if size == "ell" || size == "k" {
+		return mostComponents
+	}
+	return most
+}
 
 // Reach says where on a population a bound is informative.
 type Reach struct {
@@ -24,7 +33,7 @@ type Reach struct {
 	Alone map[string]Range
 	// Together are the setting's sizes with n, m and d raised, as in [Needs], and
 	// where no n, m and d are enough also ℓ: to the least of 1, 2, 4, … at which some
-	// are. Nil where none are, up to 2^53 and an ℓ of 1024.
+	// are. Nil where none are, up to 2^53 and an ℓ of 128.
 	Together *Setting
 }
 
@@ -33,7 +42,7 @@ type Reach struct {
 func FindReach(t Theorem, s Setting) Reach {
 	informative := func(at Setting) bool { return informs(t, at) }
 	reach := Reach{Alone: map[string]Range{}}
-	for _, size := range t.Sizes {
+	for _, size := range slices.Backward(t.Sizes) { // ell first, see rangeOf
 		if found, ok := rangeOf(s, size, informative); ok {
 			reach.Alone[size] = found
 		}
@@ -68,10 +77,7 @@ func informs(t Theorem, s Setting) bool {
 // rangeOf is the first range of a size at which a setting will do, found among the
 // powers of 2 and the setting's own value, and its ends by bisection.
 func rangeOf(s Setting, size string, will func(Setting) bool) (Range, bool) {
-	last := most
-	if size == "ell" {
-		last = mostComponents
-	}
+	last := lastOf(size)
 	at := func(v int) bool {
 		s.Set(size, v)
 		return will(s)
@@ -81,6 +87,9 @@ func rangeOf(s Setting, size string, will func(Setting) bool) (Range, bool) {
 		grid = append(grid, v)
 	}
 	grid = append(grid, last)
+	if last < most {
+		at(last) // first, so that a population is solved once for all of them
+	}
 	slices.Sort(grid)
 	grid = slices.DeleteFunc(slices.Compact(grid), func(v int) bool { return v < 1 || v > last })
 	first := slices.IndexFunc(grid, at)
@@ -178,22 +187,25 @@ func (w Worth) text(metric string, names []string) string {
 func limits(names []string) []string {
 	var words []string
 	for _, name := range names {
-		if name == "ell" {
-			words = append(words, fmt.Sprintf("ell up to %d", mostComponents))
-		} else {
-			words = append(words, name+" up to 2^53")
-		}
+		words = append(words, name+upTo(name))
 	}
 	return words
+}
+
+func upTo(name string) string {
+	if last := lastOf(name); last < most {
+		return fmt.Sprintf(" up to %d", last)
+	}
+	return " up to 2^53"
 }
 
 func rangeText(name string, ranges map[string]Range) string {
 	r, some := ranges[name]
 	switch {
 	case !some:
-		return "at no " + name
+		return "at no " + name + upTo(name)
 	case r.From == 1 && r.To == 0:
-		return "at every " + name
+		return "at every " + name + upTo(name)
 	case r.From == 1:
 		return fmt.Sprintf("up to %s = %d", name, r.To)
 	case r.To == 0:
