@@ -17,6 +17,7 @@ type Claim struct {
 	Theorem      Word          `yaml:"theorem" doc:"Key of the theorem that the claim checks, as mercer list --theorems has it; a bound names its own."`
 	Slope        *Slope        `yaml:"slope" doc:"The exponent of a power law: of ~ over^slope."`
 	Ratio        *Ratio        `yaml:"ratio" doc:"The ratio of two methods, paired over repeats, at each grid point."`
+	Dispersion   *Dispersion   `yaml:"dispersion" doc:"The ratio of two methods' standard deviations over repeats, paired, at each grid point."`
 	Order        *Order        `yaml:"order" doc:"An order of methods, or monotony along a grid variable."`
 	Value        *ValueClaim   `yaml:"value" doc:"The mean of a metric over repeats, or each of its values."`
 	Distribution *Distribution `yaml:"distribution" doc:"The law of a metric over repeats."`

@@ -79,7 +79,12 @@ func (c characteristic) simulated(trials int) map[Outcome]float64 {
 // promised, and where it is right it comes often enough to be of use. With
 // -update this simulates at length and writes the table.
 func TestCharacteristic(t *testing.T) {
-	rows := slices.Concat(slopeRows(), cellRows(), distributionRows(), boundRows())
+	rows := slices.Concat(slopeRows(), cellRows(), dispersionRows(), distributionRows(), boundRows())
+	for kind := range kinds {
+		if !slices.ContainsFunc(rows, func(c characteristic) bool { return c.kind == kind }) {
+			t.Errorf("no row shows how often verdicts on a claim of the kind %s are wrong", kind)
+		}
+	}
 	trials := quickTrials
 	if *update {
 		trials = fullTrials
@@ -397,6 +402,34 @@ func cellRows() []characteristic {
 	value(0.4, rightNeither, 0)
 	value(0.45, rightViolated, 0.08)
 	value(0.6, rightViolated, 0.95)
+	return rows
+}
+
+func dispersionRows() []characteristic {
+	var rows []characteristic
+	add := func(truth string, sd, correlation float64, law distuv.Quantiler, repeats int, right string, least float64) {
+		b := band{relation: "<=", slack: roundingSlack}
+		rows = append(rows, characteristic{"dispersion", "<= 1", truth, repeats, right, least, func(rng *rand.Rand) Outcome {
+			pairs := make([]pair, repeats)
+			for i := range pairs {
+				first := rng.NormFloat64()
+				second := correlation*first + math.Sqrt(1-correlation*correlation)*rng.NormFloat64()
+				draw := func(z float64) float64 { return law.Quantile(distuv.UnitNormal.CDF(z)) }
+				pairs[i] = pair{top: sd * draw(first), bottom: draw(second)}
+			}
+			values, problem := spreadRatios(pairs)
+			return judgeCells(Verdict{Level: 0.95}, []cell{{values: values, band: b, problem: problem}}, logScale).Outcome
+		}})
+	}
+	gauss, heavy := distuv.UnitNormal, distuv.StudentsT{Sigma: 1, Nu: 5}
+	add("1, independent", 1, 0, gauss, 30, rightNeither, 0)
+	add("1, correlation 0.9", 1, 0.9, gauss, 30, rightNeither, 0)
+	add("1, correlation 0.9", 1, 0.9, gauss, 5, rightNeither, 0)
+	add("1, Student's t with 5 degrees", 1, 0, heavy, 100, rightNeither, 0)
+	add("0.5, independent", 0.5, 0, gauss, 30, rightHolds, 0.9)
+	add("0.8, correlation 0.9", 0.8, 0.9, gauss, 30, rightHolds, 0.8)
+	add("1.25, correlation 0.9", 1.25, 0.9, gauss, 30, rightViolated, 0.5)
+	add("2, independent", 2, 0, gauss, 30, rightViolated, 0.8)
 	return rows
 }
 

@@ -20,6 +20,7 @@ type claimKind struct {
 var kinds = map[string]claimKind{
 	"slope":        {(*judge).slope, "slope", "slope of "},
 	"ratio":        {(*judge).ratio, "ratio", "ratio of "},
+	"dispersion":   {(*judge).dispersion, "ratio of standard deviations", "ratio of standard deviations of "},
 	"order":        {(*judge).order, "ratio of neighbours", "ratio of neighbours in "},
 	"value":        {(*judge).value, "value", ""},
 	"distribution": {(*judge).distribution, "distance", "distance from the law of "},

@@ -1,0 +1,71 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
+	"mercer/configs"
+)
+
+// dispersion judges sd(Method)/sd(To) over repeats at each grid point, by the jackknife
+// of the log ratio.
+//
+// Its promised rates are those of numbers near normal, whatever their correlation. The
+// standard deviation of skewed numbers depends on a few repeats, and verdicts are wrong
+// more often: of exponential ones at 30 repeats "holds" is wrong in up to 9 % and
+// "violated" in up to 4 %, instead of 5 % and 1 %. Their logs are nearer to normal; a
+// claim of log(metric) compares spreads in per cent.
+//
+// Reference: Miller 1968 (Jackknifing variances). The test of Pitman and Morgan, exact for
+// normal numbers, is wrong in 18 % and 10 % of these cases.
+func (j *judge) dispersion(c configs.Claim) ([]Verdict, error) {
+	return j.paired(c, c.Dispersion.Ratio, comparison{spreadRatios, scale{math.Exp, "ratio of standard deviations"}})
+}
+
+// minSpreads is the smallest number of repeats of which spreads are compared.
+const minSpreads = 5
+
+// spreadRatios are the jackknife's pseudo-values of log sd(top)/sd(bottom), whose mean and
+// standard error are those of the log ratio.
+func spreadRatios(pairs []pair) ([]float64, Doubt) {
+	if n := len(pairs); n < minSpreads {
+		return nil, Doubt{fmt.Sprintf("%d repeats say nothing of a standard deviation", n), fmt.Sprintf("at least %d repeats", minSpreads)}
+	}
+	var top, bottom []float64
+	for _, p := range pairs {
+		top, bottom = append(top, p.top), append(bottom, p.bottom)
+	}
+	values, below := logSpreads(top), logSpreads(bottom)
+	floats.Sub(values, below)
+	for _, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, Doubt{"the values of a method are equal, all but one at most: they have no spread that could be compared",
+				"claim a quantity that varies over repeats, or leave this cell out by where"}
+		}
+	}
+	return values, Doubt{}
+}
+
+// logSpreads are the pseudo-values n·θ − (n−1)·θ_(i) of θ = log sd, θ_(i) without value i.
+func logSpreads(values []float64) []float64 {
+	n, unit := float64(len(values)), unitOf(values)
+	scaled := floats.ScaleTo(make([]float64, len(values)), 1/unit, values)
+	mean, squares := stat.Mean(scaled, nil), 0.0
+	for _, v := range scaled {
+		squares += (v - mean) * (v - mean)
+	}
+	pseudo := make([]float64, len(values))
+	for i, v := range scaled {
+		rest := squares - (v-mean)*(v-mean)*n/(n-1)
+		if rest <= 1e-6*squares { // rounding: all others are nearly the same
+			others := slices.Delete(slices.Clone(scaled), i, i+1)
+			rest = stat.Variance(others, nil) * (n - 2)
+		}
+		pseudo[i] = (n*math.Log(squares/(n-1))-(n-1)*math.Log(rest/(n-2)))/2 + math.Log(unit)
+	}
+	return pseudo
+}
