@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -58,4 +59,28 @@ func receivers(t *testing.T, name string) []string {
 		}
 	}
 	return types
+}
+
+// TestEveryMethodHasATestOfItsOwn: a test beside the conformance suite makes its options.
+func TestEveryMethodHasATestOfItsOwn(t *testing.T) {
+	files, err := filepath.Glob("*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tests strings.Builder
+	for _, file := range files {
+		if strings.Contains(file, "conformance") {
+			continue
+		}
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tests.Write(source)
+	}
+	for use, entry := range methods.Registry {
+		if name := reflect.TypeOf(entry.New()).Elem().Name(); !strings.Contains(tests.String(), name+"{") {
+			t.Errorf("%s: no test but the conformance suite has %s: compare it with an independent computation", use, name)
+		}
+	}
 }

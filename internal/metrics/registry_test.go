@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -34,5 +35,27 @@ func TestEveryFormulaIsInTheRegistry(t *testing.T) {
 	}
 	if found < 20 {
 		t.Errorf("only %d formulas are found: their form has changed", found)
+	}
+}
+
+// TestEveryMeasureIsTested: what is computed here is named in a test, beside those that go
+// through the whole registry.
+func TestEveryMeasureIsTested(t *testing.T) {
+	files, err := filepath.Glob("*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tests strings.Builder
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tests.Write(source)
+	}
+	for name, measure := range Registry {
+		if measure.compute != nil && !strings.Contains(tests.String(), strconv.Quote(name)) {
+			t.Errorf("no test names the measure %q: hold it to its definition", name)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -248,6 +249,21 @@ func TestRegistryIsWhole(t *testing.T) {
 			if _, ok := theorem.Open[name]; !ok {
 				t.Errorf("%s: %q is not open", key, name)
 			}
+		}
+	}
+}
+
+// Every theorem is named in a test, beside that of its trivial value.
+func TestEveryTheoremIsTested(t *testing.T) {
+	var tests strings.Builder
+	for _, file := range must(filepath.Glob("*_test.go")) {
+		if file != "trivial_test.go" {
+			tests.Write(must(os.ReadFile(file)))
+		}
+	}
+	for _, key := range Keys() {
+		if !strings.Contains(tests.String(), strconv.Quote(key)) {
+			t.Errorf("no test names %s: verify it in two independent ways", key)
 		}
 	}
 }
