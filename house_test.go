@@ -8,8 +8,10 @@ import (
 	"go/token"
 	"io"
 	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -116,6 +118,42 @@ func TestImports(t *testing.T) {
 			if sibling, own := strings.CutPrefix(path, "mercer/"); own && !slices.Contains(allowed, sibling) {
 				t.Errorf("%s imports %s", p.ImportPath, path)
 			}
+		}
+	}
+}
+
+// TestContributingNamesTests: the tests that CONTRIBUTING.md names are there, and its files.
+func TestContributingNamesTests(t *testing.T) {
+	text, err := os.ReadFile("CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var code strings.Builder
+	err = filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		code.Write(source)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile("`(Test\\w+)`").FindAllStringSubmatch(string(text), -1)
+	if len(named) < 10 {
+		t.Errorf("only %d tests are named", len(named))
+	}
+	for _, match := range named {
+		if !strings.Contains(code.String(), "func "+match[1]+"(t *testing.T)") {
+			t.Errorf("there is no %s", match[1])
+		}
+	}
+	for _, match := range regexp.MustCompile("`([\\w/]+\\.go)`").FindAllStringSubmatch(string(text), -1) {
+		found, err := filepath.Glob(match[1])
+		inside, _ := filepath.Glob("*/*/" + match[1]) // named beside its package
+		if err != nil || len(found)+len(inside) == 0 {
+			t.Errorf("there is no %s", match[1])
 		}
 	}
 }
