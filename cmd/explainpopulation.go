@@ -10,7 +10,6 @@ import (
 	"mercer/configs"
 	"mercer/internal/theory"
 	"mercer/results"
-	"mercer/runner/plan"
 	"mercer/runner/populations"
 )
 
@@ -30,7 +29,7 @@ func (f *explainFlags) open(c *cobra.Command) (theory.Population, map[string]flo
 	} else if dataset == "" {
 		dataset = ids[0]
 	}
-	opened := populations.New(c.Context(), resolved, results.Manifest{}, plan.PrepareOptions{Dir: s.dir, Log: c.ErrOrStderr()})
+	opened := populations.New(c.Context(), c.ErrOrStderr(), resolved, results.Manifest{}, s.dir)
 	kernels, err := opened.Kernels(dataset)
 	if err != nil {
 		return nil, nil, usage(fmt.Errorf("dataset %q: %w", dataset, err))

@@ -24,7 +24,7 @@ func TestAbsentDataset(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := plan.Prepare(context.Background(), resolved, plan.PrepareOptions{Dir: dir})
+		p, err := plan.Prepare(context.Background(), nil, resolved, plan.Input{Dir: dir})
 		if err != nil {
 			t.Fatal(err)
 		}

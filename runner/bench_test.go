@@ -22,7 +22,7 @@ func benchPlan(b *testing.B, text string) *plan.Plan {
 	if err != nil {
 		b.Fatal(err)
 	}
-	p, err := plan.Prepare(context.Background(), resolved, plan.PrepareOptions{})
+	p, err := plan.Prepare(context.Background(), nil, resolved, plan.Input{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -44,7 +44,7 @@ methods:
   - {id: oja, use: rf-oja, features: fourier, schedule: c/t, c: 1, batch: 64}
   - {id: kjl, use: kjl}
 measure: [model_size]
-`, dataset, n), plan.PrepareOptions{Stream: true})
+`, dataset, n), plan.Input{Stream: true})
 		debug.FreeOSMemory()
 		process.ForgetPeak()
 		before, known := process.Resident(os.Getpid())

@@ -31,7 +31,7 @@ measure: [recon_h]
 func TestPopulationsAreThoseOfTheRun(t *testing.T) {
 	p := planOf(t, populationsSpec, "")
 	run, _ := runIn(t, t.TempDir(), p, Options{Workers: 1})
-	opened := populations.New(context.Background(), p.Resolved, run.Manifest, plan.PrepareOptions{Dir: "testdata"})
+	opened := populations.New(context.Background(), nil, p.Resolved, run.Manifest, "testdata")
 	floors := map[string]map[float64]bool{}
 	for i := range run.Records {
 		r := run.Records[len(run.Records)-1-i]
@@ -70,7 +70,7 @@ func TestPopulationsAreThoseOfTheRun(t *testing.T) {
 func TestPopulationsGrow(t *testing.T) {
 	p := planOf(t, populationsSpec, "")
 	run, _ := runIn(t, t.TempDir(), p, Options{Workers: 1})
-	opened := populations.New(context.Background(), p.Resolved, run.Manifest, plan.PrepareOptions{Dir: "testdata"})
+	opened := populations.New(context.Background(), nil, p.Resolved, run.Manifest, "testdata")
 	population, err := opened.At("rings", "narrow", 2)
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +103,7 @@ func TestPopulationsThatCannotBeOpened(t *testing.T) {
 	p := planOf(t, populationsSpec, "")
 	manifest := NewManifest(p, "paper", "", "", "", ThisMachine())
 	at := func(r *plan.Resolved, dir, dataset, kernel string) error {
-		_, err := populations.New(context.Background(), r, manifest, plan.PrepareOptions{Dir: dir}).At(dataset, kernel, 0)
+		_, err := populations.New(context.Background(), nil, r, manifest, dir).At(dataset, kernel, 0)
 		return err
 	}
 	undeclared := planOf(t, strings.Replace(populationsSpec, "{held_out: 60}", "none", 1), "")
@@ -128,7 +128,7 @@ func TestPopulationsThatCannotBeOpened(t *testing.T) {
 // without replacement.
 func TestIndependentSamples(t *testing.T) {
 	p := planOf(t, strings.Replace(populationsSpec, "kernels:", "  - {id: again, use: csv, path: points.csv, population: self, sample: with_replacement}\nkernels:", 1), "")
-	opened := populations.New(context.Background(), p.Resolved, results.Manifest{}, plan.PrepareOptions{Dir: "testdata"})
+	opened := populations.New(context.Background(), nil, p.Resolved, results.Manifest{}, "testdata")
 	for dataset, want := range map[string]bool{"poly": true, "rings": false, "pool": false, "again": true} {
 		kernel := "wide"
 		if dataset == "poly" {

@@ -15,7 +15,7 @@ import (
 // testdata.
 func planOf(t *testing.T, text, filter string) *plan.Plan {
 	t.Helper()
-	return planWith(t, text, plan.PrepareOptions{Filter: filter})
+	return planWith(t, text, plan.Input{Filter: filter})
 }
 
 // runIn runs a plan in a directory and loads what it left there.
@@ -44,7 +44,7 @@ func export(t *testing.T, run results.Run) string {
 }
 
 // planWith is planOf with more options.
-func planWith(t *testing.T, text string, o plan.PrepareOptions) *plan.Plan {
+func planWith(t *testing.T, text string, o plan.Input) *plan.Plan {
 	t.Helper()
 	spec, err := configs.Parse("test.yaml", []byte(text))
 	if err != nil {
@@ -55,7 +55,7 @@ func planWith(t *testing.T, text string, o plan.PrepareOptions) *plan.Plan {
 		t.Fatal(err)
 	}
 	o.Dir = "testdata"
-	p, err := plan.Prepare(t.Context(), resolved, o)
+	p, err := plan.Prepare(t.Context(), nil, resolved, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -104,7 +104,7 @@ func TestStreamingChangesNoRecord(t *testing.T) {
 	var points []results.Points
 	var digests []string
 	for _, stream := range []bool{false, true} {
-		plan := planWith(t, text, plan.PrepareOptions{Stream: stream})
+		plan := planWith(t, text, plan.Input{Stream: stream})
 		for _, g := range plan.Groups {
 			for _, f := range g.Fits {
 				if f.Skip != nil {
@@ -182,7 +182,7 @@ methods:
   - {id: nystrom, use: nystrom}
   - {id: oja, use: rf-oja, features: fourier, schedule: c/t, c: 1}
 measure: [recon_l2]
-`, plan.PrepareOptions{Stream: stream})
+`, plan.Input{Stream: stream})
 			if err := change(filepath.Join(dataDir(t), path)); err != nil {
 				t.Fatal(err)
 			}

@@ -30,7 +30,7 @@ func Check(ctx context.Context, spec *configs.Spec, dir string) (notes []string,
 		!spec.Incomplete["datasets"] && !spec.Incomplete["kernels"]
 	for _, c := range p.Spec.Datasets {
 		if _, reads := r.Datasets[c.ID].(data.Reader); !reads {
-			problems.Add(atPlace(c, p.open(ctx, c, PrepareOptions{Dir: dir})))
+			problems.Add(atPlace(c, p.open(ctx, nil, c, Input{Dir: dir})))
 			continue
 		}
 		note, err := p.standIn(c, dir)

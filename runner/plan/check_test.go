@@ -26,7 +26,7 @@ func TestAbsentIsAnError(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Prepare(context.Background(), resolved, PrepareOptions{Dir: dir}); err == nil || !strings.Contains(err.Error(), test.says) {
+		if _, err := Prepare(context.Background(), nil, resolved, Input{Dir: dir}); err == nil || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("error %v, want %s", err, test.says)
 		}
 	}

@@ -18,7 +18,7 @@ func prepared(t *testing.T, text string) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Prepare(t.Context(), resolved, PrepareOptions{})
+	return Prepare(t.Context(), nil, resolved, Input{})
 }
 
 const onAtoms = `

@@ -67,7 +67,7 @@ measure: [time]
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Prepare(context.Background(), resolved, PrepareOptions{}); err == nil || !strings.Contains(err.Error(), reason) {
+	if _, err := Prepare(context.Background(), nil, resolved, Input{}); err == nil || !strings.Contains(err.Error(), reason) {
 		t.Errorf("error %v, want one that says %q", err, reason)
 	}
 }

@@ -15,36 +15,23 @@ import (
 	"mercer/methods"
 )
 
-// PrepareOptions say what a plan takes in.
-type PrepareOptions struct {
-	Filter string    // condition on records: dataset, kernel, method, repeat, n, m, d, ell, k and grid variables
-	Log    io.Writer // progress of downloads
-	Dir    string    // directory of relative paths in the spec
-	Timing Timing
-	// Optional skips every data set that is absent, as if the spec called it
-	// optional.
-	Optional bool
-	Stream   bool   // see Plan.Stream
-	Memory   int64  // bytes that reading a data file may take; 0: files.DefaultMemory
-	Shard    *Shard // the part to leave, nil for all
-}
-
-// OpenDataset opens one data set of a spec and resolves the kernels that apply to it.
-func (r *Resolved) OpenDataset(ctx context.Context, id string, o PrepareOptions) (data.Dataset, map[string]kernel.Kernel, error) {
+// OpenDataset opens one data set of a spec in a folder and resolves the kernels that
+// apply to it; log gets the progress of downloads.
+func (r *Resolved) OpenDataset(ctx context.Context, log io.Writer, id, dir string) (data.Dataset, map[string]kernel.Kernel, error) {
 	i := slices.IndexFunc(r.Spec.Datasets, func(c configs.Component) bool { return c.ID == id })
 	if i < 0 {
 		return nil, nil, errors.New("the spec has no such data set")
 	}
 	p := newPlan(r)
-	err := p.open(ctx, r.Spec.Datasets[i], o)
+	err := p.open(ctx, log, r.Spec.Datasets[i], Input{Dir: dir})
 	return p.Datasets[id], p.Kernels[id], err
 }
 
 // open opens one data set and resolves the kernels that apply to it.
-func (p *Plan) open(ctx context.Context, c configs.Component, o PrepareOptions) (err error) {
+func (p *Plan) open(ctx context.Context, log io.Writer, c configs.Component, in Input) (err error) {
 	defer failedRead(&err)
 	dataset, err := p.Resolved.Datasets[c.ID].Open(data.Context{
-		Context: ctx, Dir: o.Dir, Log: o.Log, Streams: FixedStreams(p.Spec.Seed, c.ID), Memory: o.Memory,
+		Context: ctx, Dir: in.Dir, Log: log, Streams: FixedStreams(p.Spec.Seed, c.ID), Memory: in.Memory,
 	})
 	if err != nil {
 		return err

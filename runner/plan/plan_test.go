@@ -18,7 +18,7 @@ func parsed(t *testing.T, text string) *configs.Spec {
 }
 
 // planWith is planOf with more options.
-func planWith(t *testing.T, text string, o PrepareOptions) *Plan {
+func planWith(t *testing.T, text string, o Input) *Plan {
 	t.Helper()
 	spec, err := configs.Parse("test.yaml", []byte(text))
 	if err != nil {
@@ -29,7 +29,7 @@ func planWith(t *testing.T, text string, o PrepareOptions) *Plan {
 		t.Fatal(err)
 	}
 	o.Dir = "testdata"
-	plan, err := Prepare(t.Context(), resolved, o)
+	plan, err := Prepare(t.Context(), nil, resolved, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,5 +48,5 @@ func preparedFrom(t *testing.T, spec, filter string, shard *Shard) *Plan {
 // planOf prepares a spec given as YAML, with its files in testdata.
 func planOf(t *testing.T, text, filter string) *Plan {
 	t.Helper()
-	return planWith(t, text, PrepareOptions{Filter: filter})
+	return planWith(t, text, Input{Filter: filter})
 }

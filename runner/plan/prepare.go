@@ -38,7 +38,7 @@ func (in Input) prepare(ctx context.Context, log io.Writer, spec *configs.Spec, 
 	var plan *Plan
 	resolved, err := Resolve(spec)
 	if err == nil {
-		plan, err = Prepare(ctx, resolved, PrepareOptions{Filter: in.Filter, Log: log, Dir: in.Dir, Timing: in.Timing, Optional: in.Optional, Stream: in.Stream, Memory: in.Memory, Shard: shard})
+		plan, err = prepare(ctx, log, resolved, in, shard)
 	}
 	if problems := (configs.Problems{}); errors.As(err, &problems) { // what it did not come to
 		_, more := Check(ctx, spec, in.Dir)
@@ -52,26 +52,30 @@ func (in Input) prepare(ctx context.Context, log io.Writer, spec *configs.Spec, 
 	return plan, nil
 }
 
-// Prepare opens the data of a resolved spec and lists its records. Errors in
-// the spec that show only now (a grid expression, a bandwidth) are
-// configs.Problems with their places.
-func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) {
+// Prepare opens the data of a resolved spec and lists its records; of the input it
+// takes all but the spec's text and the profile. Errors in the spec that show only now
+// (a grid expression, a bandwidth) are configs.Problems with their places.
+func Prepare(ctx context.Context, log io.Writer, r *Resolved, in Input) (*Plan, error) {
+	return prepare(ctx, log, r, in, nil)
+}
+
+func prepare(ctx context.Context, log io.Writer, r *Resolved, in Input, shard *Shard) (*Plan, error) {
 	p := newPlan(r)
-	p.Timing, p.Filter, p.Stream = o.Timing, o.Filter, o.Stream
+	p.Timing, p.Filter, p.Stream = in.Timing, in.Filter, in.Stream
 	var problems configs.Problems
 	for _, c := range r.Spec.Datasets {
-		if err := p.open(ctx, c, o); err != nil {
+		if err := p.open(ctx, log, c, in); err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			if (c.Optional || o.Optional) && data.Missing(err) {
+			if (c.Optional || in.Optional) && data.Missing(err) {
 				p.leaveOut(c, err)
 				continue
 			}
 			problems.Add(atPlace(c, err))
 		}
 	}
-	problems.Add(p.openMethods(o.Dir))
+	problems.Add(p.openMethods(in.Dir))
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
@@ -87,14 +91,14 @@ func Prepare(ctx context.Context, r *Resolved, o PrepareOptions) (*Plan, error) 
 			p.estimate(g)
 		}
 	}
-	if err := p.filter(o.Filter); err != nil {
+	if err := p.filter(in.Filter); err != nil {
 		return nil, err
 	}
 	if err := p.markShown(); err != nil {
 		return nil, err
 	}
 	p.noteInMemory()
-	if err := p.setKeys(ctx, o.Shard); err != nil {
+	if err := p.setKeys(ctx, shard); err != nil {
 		return nil, err
 	}
 	p.shareFlops()

@@ -31,7 +31,7 @@ func TestProfileChangesDatasets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	small, err := Prepare(t.Context(), resolved, PrepareOptions{})
+	small, err := Prepare(t.Context(), nil, resolved, Input{})
 	if err != nil {
 		t.Fatal(err)
 	}

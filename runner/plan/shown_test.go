@@ -21,7 +21,7 @@ func TestScatterOfTooMuch(t *testing.T) {
 		t.Fatal(err)
 	}
 	// ekpca and kernel k-means do not use m: 6 + 24 + 6 results.
-	if _, err := Prepare(context.Background(), resolved, PrepareOptions{}); err == nil || !strings.Contains(err.Error(), "points of 36 results, more than 24") {
+	if _, err := Prepare(context.Background(), nil, resolved, Input{}); err == nil || !strings.Contains(err.Error(), "points of 36 results, more than 24") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -42,7 +42,7 @@ measure: [MEASURE]
 		{nystrom + "\n  - {id: b, use: ekpca, center: u, n: 3000}", "recon_h", true, 3000, 2e6, ""},
 		{nystrom + "\n  - {id: b, use: ekpca, center: u}", "recon_h", true, 2e6, 0, `method "a" has its sample of n = 2000000 in memory, 1.49 GiB: other fits`},
 	} {
-		plan := planWith(t, strings.NewReplacer("METHOD", test.method, "MEASURE", test.measure).Replace(text), PrepareOptions{Stream: test.stream})
+		plan := planWith(t, strings.NewReplacer("METHOD", test.method, "MEASURE", test.measure).Replace(text), Input{Stream: test.stream})
 		g := plan.Groups[0]
 		if g.MaxN != test.maxN || g.MaxRows != test.maxRows {
 			t.Errorf("%s, %s, stream %v: samples of %d in memory and %d in blocks, want %d and %d", test.method, test.measure, test.stream, g.MaxN, g.MaxRows, test.maxN, test.maxRows)
@@ -94,7 +94,7 @@ measure: [recon_h]
 		{"landmarks, and little more", "50", "5000", "2000", nystrom, false, -1, "take a smaller n, m or ell, give --stream, or raise"},
 		{"population", "3000", "100", "20", nystrom, false, 60 << 20, "take a smaller population, or raise"},
 	} {
-		plan := planWith(t, strings.NewReplacer("HELDOUT", test.heldOut, "METHODS", test.methods, "N", test.n, "M", test.m).Replace(text), PrepareOptions{Stream: test.stream})
+		plan := planWith(t, strings.NewReplacer("HELDOUT", test.heldOut, "METHODS", test.methods, "N", test.n, "M", test.m).Replace(text), Input{Stream: test.stream})
 		if test.memory < 0 {
 			test.memory += plan.Groups[0].Fits[0].Memory.Total()
 		}
@@ -104,7 +104,7 @@ measure: [recon_h]
 		}
 	}
 	// What of a population is largest is its spectrum, or measuring against it.
-	plan := planWith(t, strings.NewReplacer("HELDOUT", "3000", "METHODS", nystrom, "N", "100", "M", "20").Replace(text), PrepareOptions{})
+	plan := planWith(t, strings.NewReplacer("HELDOUT", "3000", "METHODS", nystrom, "N", "100", "M", "20").Replace(text), Input{})
 	m := plan.Groups[0].Memory
 	if held := plan.population(plan.Groups[0]).kept.Bytes; float64(m.Population) < 1.5*held || m.Fit > 1<<20 {
 		t.Errorf("%s; the population holds %s", m, Bytes(int64(held)))

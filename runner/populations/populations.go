@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"mercer/data"
 	"mercer/internal/facts"
@@ -28,7 +29,8 @@ type Populations struct {
 	ctx      context.Context
 	resolved *plan.Resolved
 	manifest results.Manifest
-	options  plan.PrepareOptions
+	dir      string    // of the spec
+	log      io.Writer // of downloads
 
 	datasets map[string]*dataset // that were asked for
 	kept     map[id]*ranked
@@ -48,10 +50,10 @@ type dataset struct {
 }
 
 // New are the populations of the run that a manifest describes; r is its spec, under
-// its profile. Data sets that the manifest does not know are taken as they are.
-// Nothing is opened yet.
-func New(ctx context.Context, r *plan.Resolved, manifest results.Manifest, o plan.PrepareOptions) *Populations {
-	return &Populations{ctx: ctx, resolved: r, manifest: manifest, options: o, datasets: map[string]*dataset{}, kept: map[id]*ranked{}}
+// its profile, whose paths start from dir. Data sets that the manifest does not know are
+// taken as they are. Nothing is opened yet; log gets the progress of downloads.
+func New(ctx context.Context, log io.Writer, r *plan.Resolved, manifest results.Manifest, dir string) *Populations {
+	return &Populations{ctx: ctx, resolved: r, manifest: manifest, dir: dir, log: log, datasets: map[string]*dataset{}, kept: map[id]*ranked{}}
 }
 
 // At is the population of one repeat under a kernel of the data set; the same
@@ -131,7 +133,7 @@ func (p *Populations) open(datasetID string) *dataset {
 	}
 	d := &dataset{}
 	p.datasets[datasetID] = d
-	d.Dataset, d.kernels, d.err = p.resolved.OpenDataset(p.ctx, datasetID, p.options)
+	d.Dataset, d.kernels, d.err = p.resolved.OpenDataset(p.ctx, p.log, datasetID, p.dir)
 	if d.err != nil {
 		return d
 	}

@@ -56,7 +56,7 @@ func Record(ctx context.Context, run results.Run, spec *configs.Spec, log io.Wri
 			fmt.Fprintln(log, "warning:", err)
 		}
 	}
-	known.Record(populations.New(ctx, resolved, run.Manifest, plan.PrepareOptions{Dir: run.Manifest.Dir, Log: log}).At)
+	known.Record(populations.New(ctx, log, resolved, run.Manifest, run.Manifest.Dir).At)
 	_, err = claims.Judge(onTheorems(spec), run, contextOf(resolved, known))
 	if err = cmp.Or(ctx.Err(), err); err != nil {
 		return err
