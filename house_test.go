@@ -52,7 +52,7 @@ runner/plan/plantest:
 runner/plan: configs data internal/kernel internal/metrics internal/theory methods results
 runner/verdicts: configs internal/claims internal/facts results runner/plan runner/populations
 runner/populations: configs data internal/facts internal/kernel results runner/plan
-runner: data internal/kernel internal/linalg internal/linalg/threads internal/metrics internal/process methods methods/exec results runner/plan
+runner: configs data internal/kernel internal/linalg internal/linalg/threads internal/metrics internal/process methods methods/exec results runner/plan
 internal/bench/peers: data/fetch internal/kernel internal/linalg methods methods/lloyd results
 internal/budget: configs internal/claims internal/selection results
 internal/claims: configs internal/facts internal/selection internal/theory results

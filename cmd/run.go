@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -29,7 +28,7 @@ type runFlags struct {
 	planFlags
 	workers int
 	threads int
-	cells   cellLimits
+	cells   configs.CellLimits
 	out     string
 	root    string
 	fresh   bool
@@ -82,7 +81,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	f.addMemory(c)
 	c.Flags().IntVarP(&f.workers, "workers", "w", 0, "groups of cells to compute side by side, one on each processor (default: the profile's, else all processors)")
 	c.Flags().IntVar(&f.threads, "threads", 0, "processors of a timed fit, if time or memory is measured; 0 means the profile's")
-	f.cells.add(c)
+	addCellLimits(c, &f.cells)
 	c.Flags().StringVarP(&f.out, "out", "o", "", "run directory (default: <results>/<experiment>/<profile>)")
 	c.Flags().StringVar(&f.root, "results", resultsRoot, "directory that holds all runs")
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "delete the records of an earlier run in the directory")
@@ -91,28 +90,23 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "no progress; notes and warnings are shown")
 }
 
-// cellLimits are the flags that hold each cell to something.
-type cellLimits struct {
-	isolate, memory string
-	timeout         time.Duration
-}
-
-func (l *cellLimits) add(c *cobra.Command) {
-	c.Flags().StringVar(&l.isolate, "isolate", "", "cells that run in worker processes: auto, process (all) or none (default: the profile's, else auto)")
+// addCellLimits adds the flags that hold each cell to something.
+func addCellLimits(c *cobra.Command, l *configs.CellLimits) {
+	c.Flags().StringVar(&l.Isolate, "isolate", "", "cells that run in worker processes: auto, process (all) or none (default: the profile's, else auto)")
 	if err := c.RegisterFlagCompletionFunc("isolate", cobra.FixedCompletions(configs.Isolations, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err)
 	}
-	c.Flags().DurationVar(&l.timeout, "cell-timeout", 0, "time limit of a cell, such as 10m (default: the profile's)")
-	c.Flags().StringVar(&l.memory, "cell-memory", "", "memory limit of a worker process, such as 4GiB or 20% (default: the profile's, else --memory)")
+	c.Flags().DurationVar(&l.CellTimeout, "cell-timeout", 0, "time limit of a cell, such as 10m (default: the profile's)")
+	c.Flags().StringVar(&l.CellMemory, "cell-memory", "", "memory limit of a worker process, such as 4GiB or 20% (default: the profile's, else --memory)")
 }
 
-// over takes the place of what a profile says.
-func (l cellLimits) over(p *configs.RunProfile) error {
-	if l.timeout < 0 {
-		return fmt.Errorf("--cell-timeout %v: must not be negative", l.timeout)
+// limitCells puts flags in the place of what a profile says.
+func limitCells(p *configs.CellLimits, flags configs.CellLimits) error {
+	if flags.CellTimeout < 0 {
+		return fmt.Errorf("--cell-timeout %v: must not be negative", flags.CellTimeout)
 	}
-	p.Isolate = cmp.Or(l.isolate, p.Isolate, string(runner.IsolateAuto))
-	p.CellTimeout, p.CellMemory = cmp.Or(l.timeout, p.CellTimeout), cmp.Or(l.memory, p.CellMemory)
+	p.Isolate = cmp.Or(flags.Isolate, p.Isolate, runner.IsolateAuto)
+	p.CellTimeout, p.CellMemory = cmp.Or(flags.CellTimeout, p.CellTimeout), cmp.Or(flags.CellMemory, p.CellMemory)
 	if _, err := configs.ParseMemory(p.CellMemory, 1<<30); err != nil {
 		return fmt.Errorf("--cell-memory: %w", err)
 	}
@@ -136,7 +130,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	if f.threads > 0 {
 		profile.Threads = f.threads
 	}
-	if err := f.cells.over(&profile); err != nil {
+	if err := limitCells(&profile.CellLimits, f.cells); err != nil {
 		return usage(err)
 	}
 	if _, err := linalg.Use(); err != nil {
@@ -144,10 +138,6 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	}
 	machine := runner.ThisMachine()
 	memory, err := f.allowed(profile)
-	if err != nil {
-		return err
-	}
-	cellMemory, err := configs.ParseMemory(profile.CellMemory, machine.Memory)
 	if err != nil {
 		return err
 	}
@@ -175,8 +165,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	manifest.File, manifest.Dir = s.file, s.dir
 	summary, err := runner.Run(c.Context(), p, manifest, runner.Options{
 		Dir: dir, Workers: cmp.Or(f.workers, profile.Workers, runtime.NumCPU()), Memory: memory,
-		CellTimeout: profile.CellTimeout, CellMemory: int64(cellMemory), Isolate: runner.Isolate(profile.Isolate), Worker: worker,
-		Fresh: f.fresh, Progress: progress.update,
+		CellLimits: profile.CellLimits, Worker: worker, Fresh: f.fresh, Progress: progress.update,
 	})
 	progress.close()
 	for _, warning := range summary.Warnings {

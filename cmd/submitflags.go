@@ -40,7 +40,7 @@ func (f *submitFlags) add(c *cobra.Command) {
 	flags.BoolVar(&f.dryRun, "dry-run", false, "print the scripts and commands; write and submit nothing")
 	flags.BoolVar(&f.wait, "wait", false, "wait for the end, then judge and report; stopping the wait stops no job")
 	flags.IntVar(&f.threads, "threads", 0, "processors of a timed fit, if time or memory is measured; 0 means the profile's")
-	f.cells.add(c)
+	addCellLimits(c, &f.cells)
 	flags.StringVarP(&f.out, "out", "o", "", "run directory (default: <results>/<experiment>/<profile>)")
 	flags.StringVar(&f.root, "results", resultsRoot, "directory that holds all runs")
 	flags.BoolVar(&f.strict, "strict", false, "with --wait, exit with 5 if a claim is inconclusive")
@@ -67,7 +67,7 @@ func (f *submitFlags) check() error {
 // read reads the profile and the spec.
 func (f *submitFlags) read(name string) (err error) {
 	if f.limited, err = configs.LoadProfile(f.profile); err == nil {
-		err = f.cells.over(&f.limited)
+		err = limitCells(&f.limited.CellLimits, f.cells)
 	}
 	if err == nil {
 		_, err = linalg.Use()
@@ -94,7 +94,7 @@ func (f *submitFlags) read(name string) (err error) {
 
 func (f *submitFlags) request(c *cobra.Command, name string) batch.Request {
 	return batch.Request{
-		Dir: f.out, Input: f.input(f.source, plan.Timing{Threads: f.limited.Threads, Warmup: f.limited.Warmup}), Spec: f.source.spec, Profile: f.limited,
+		Dir: f.out, Input: f.input(f.source, plan.Timing{Threads: f.limited.Threads, Warmup: f.limited.Warmup}), Spec: f.source.spec, Limits: f.limited.CellLimits,
 		Version: version(), Command: f.command(c, name), Shards: f.shards, Settings: f.settings, Given: c.Flags().Changed,
 		DryRun: f.dryRun, Out: c.OutOrStdout(), Notes: c.ErrOrStderr(),
 	}

@@ -105,7 +105,7 @@ func TestProfiles(t *testing.T) {
 	}
 	thresholds := "compare: {drift: 1e-9, drift_elsewhere: 1e-6, worse: 0.01, slower: 1.1, confidence: 0.99}"
 	got, err := parseProfile("p.yaml", []byte("{name: x, describe: y, memory: 4GiB, cell_timeout: 90s, strict: true, "+thresholds+"}"))
-	want := RunProfile{Name: "x", Describe: "y", Memory: "4GiB", CellTimeout: 90 * time.Second, Strict: true,
+	want := RunProfile{Name: "x", Describe: "y", Memory: "4GiB", CellLimits: CellLimits{CellTimeout: 90 * time.Second}, Strict: true,
 		Compare: Compare{Drift: 1e-9, Elsewhere: 1e-6, Worse: 0.01, Slower: 1.1, Confidence: 0.99}}
 	if err != nil || got != want {
 		t.Errorf("%+v, error %v", got, err)

@@ -18,18 +18,23 @@ var profileFiles embed.FS
 // RunProfile says how a spec is run: how often, with what resources, how
 // strictly. What it measures is the spec's own matter (see Overlay).
 type RunProfile struct {
-	Name        string        `yaml:"name" required:"true" doc:"Name of the profile; that of its file."`
-	Describe    string        `yaml:"describe" required:"true" doc:"One line for mercer's help."`
-	MaxRepeats  int           `yaml:"max_repeats" min:"0" max:"1000000" doc:"Cap on repeats where the spec's own overlay says nothing; 0 is no cap."`
-	Workers     int           `yaml:"workers" min:"0" max:"4096" doc:"Cells computed at once; 0 is one for each core."`
-	Memory      string        `yaml:"memory" doc:"Memory for all cells at once: a share of the machine's (80%) or a size (4GiB)."`
-	CellTimeout time.Duration `yaml:"cell_timeout" doc:"Longest time of one cell, such as 30m; 0 is no limit."`
-	CellMemory  string        `yaml:"cell_memory" doc:"Most memory of a cell, as memory; each cell then runs in a process of its own. None: that of all cells."`
-	Isolate     string        `yaml:"isolate" enum:"auto,process,none" doc:"Cells that run in processes of their own: auto (those that are timed or have a memory limit, and large ones with a time limit; default), process (all) or none."`
-	Strict      bool          `yaml:"strict" doc:"Inconclusive claims count as failures."`
-	Threads     int           `yaml:"threads" min:"0" max:"1024" doc:"BLAS threads of one cell; 0 leaves it to the runner."`
-	Warmup      int           `yaml:"warmup" min:"0" max:"100" doc:"Runs of a timed cell before the one that is timed."`
-	Compare     Compare       `yaml:"compare" required:"true" doc:"What mercer compare calls a regression of runs under this profile."`
+	Name       string `yaml:"name" required:"true" doc:"Name of the profile; that of its file."`
+	Describe   string `yaml:"describe" required:"true" doc:"One line for mercer's help."`
+	MaxRepeats int    `yaml:"max_repeats" min:"0" max:"1000000" doc:"Cap on repeats where the spec's own overlay says nothing; 0 is no cap."`
+	Workers    int    `yaml:"workers" min:"0" max:"4096" doc:"Cells computed at once; 0 is one for each core."`
+	Memory     string `yaml:"memory" doc:"Memory for all cells at once: a share of the machine's (80%) or a size (4GiB)."`
+	CellLimits
+	Strict  bool    `yaml:"strict" doc:"Inconclusive claims count as failures."`
+	Threads int     `yaml:"threads" min:"0" max:"1024" doc:"BLAS threads of one cell; 0 leaves it to the runner."`
+	Warmup  int     `yaml:"warmup" min:"0" max:"100" doc:"Runs of a timed cell before the one that is timed."`
+	Compare Compare `yaml:"compare" required:"true" doc:"What mercer compare calls a regression of runs under this profile."`
+}
+
+// CellLimits are what each cell is held to, in profiles, in frozen plans and in runs.
+type CellLimits struct {
+	CellTimeout time.Duration `yaml:"cell_timeout" json:"cell_timeout_ns" doc:"Longest time of one cell, such as 30m; 0 is no limit."`
+	CellMemory  string        `yaml:"cell_memory" json:"cell_memory,omitempty" doc:"Most memory of a cell, as memory; each cell then runs in a process of its own. None: that of all cells."`
+	Isolate     string        `yaml:"isolate" json:"isolate,omitempty" enum:"auto,process,none" doc:"Cells that run in processes of their own: auto (those that are timed or have a memory limit, and large ones with a time limit; default), process (all) or none."`
 }
 
 // Isolations are the values of isolate.

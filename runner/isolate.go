@@ -31,7 +31,7 @@ func (r *run) isolates(g *plan.Group) bool {
 	case IsolateProcess:
 		return true
 	case IsolateAuto:
-		if r.plan.Timed || r.options.CellMemory > 0 {
+		if r.plan.Timed || r.options.cellMemory > 0 {
 			return true
 		}
 		if r.plan.Origin != nil && len(r.options.Worker) > 0 && r.plan.Tight(g, r.options.Memory) {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"mercer/configs"
 	"mercer/methods"
 	"mercer/results"
 	"mercer/runner/plan"
@@ -52,7 +53,7 @@ func isolating(t *testing.T) Options {
 		t.Fatal(err)
 	}
 	t.Setenv(asWorker, "1")
-	return Options{Isolate: IsolateProcess, Worker: []string{self}, Workers: 2}
+	return Options{CellLimits: configs.CellLimits{Isolate: IsolateProcess}, Worker: []string{self}, Workers: 2}
 }
 
 // TestIsolationChangesNothing: worker processes give the records of one process,
@@ -181,7 +182,7 @@ func TestTrouble(t *testing.T) {
 	troubled(t)
 	for _, tt := range []struct {
 		name    string
-		isolate Isolate
+		isolate string
 		status  results.Status
 		reason  string
 	}{
@@ -200,7 +201,7 @@ func TestTrouble(t *testing.T) {
 			o := isolating(t)
 			o.Isolate, o.CellTimeout = tt.isolate, 300*time.Millisecond
 			if tt.name == "trouble-grow" {
-				o.CellTimeout, o.CellMemory = time.Minute, 256<<20
+				o.CellTimeout, o.CellMemory = time.Minute, "256MiB"
 			}
 			dir, plan := t.TempDir(), preparedFrom(t, fmt.Sprintf(troubleSpec, tt.name), "", nil)
 			run, summary := runIn(t, dir, plan, o)
@@ -249,7 +250,7 @@ methods:
   - {id: nystrom, use: nystrom}
 measure: [recon_h]
 `
-	for _, isolate := range []Isolate{IsolateNone, IsolateProcess} {
+	for _, isolate := range []string{IsolateNone, IsolateProcess} {
 		o := isolating(t)
 		o.Isolate, o.Memory = isolate, 200<<10
 		run, summary := runIn(t, t.TempDir(), preparedFrom(t, spec, "", nil), o)

@@ -3,36 +3,36 @@ package runner
 import (
 	"context"
 	"time"
+
+	"mercer/configs"
 )
 
 // Options steer a run; they change no result.
 type Options struct {
-	Dir         string        // the run directory
-	Workers     int           // groups computed side by side, and the limit of processors
-	Memory      int64         // bytes that they may take together; 0 for no limit
-	CellTimeout time.Duration // 0 for none
-	CellMemory  int64         // bytes that the process of a cell may have resident; 0 for no limit of its own
-	Isolate     Isolate       // which cells run in processes of their own
-	Worker      []string      // the command line of a process that calls Serve
-	Fresh       bool          // forget the records of earlier starts
-	Progress    func(Progress)
+	Dir     string // the run directory
+	Workers int    // groups computed side by side, and the limit of processors
+	Memory  int64  // bytes that they may take together; 0 for no limit
+	configs.CellLimits
+	Worker   []string // the command line of a process that calls Serve
+	Fresh    bool     // forget the records of earlier starts
+	Progress func(Progress)
+
+	cellMemory int64 // CellMemory in bytes; 0 for no limit of its own
 
 	watch func(admission) admission // for tests: stands before the memory that groups wait for
 	ready time.Duration             // for tests: that a worker may take to get ready, 0 for the default
 }
 
-// Isolate says which cells run in processes of their own, so that one that goes
-// past its limits can be killed, and its processor time and memory are known.
-type Isolate string
-
-// Results are the same, bit for bit, whichever is chosen.
+// Isolate says which cells run in processes of their own, so that one that goes past
+// its limits can be killed, and its processor time and memory are known. Results are
+// the same, bit for bit, whichever is chosen.
 const (
 	// IsolateAuto isolates cells that are timed, all cells where one has a memory
 	// limit of its own, the larger ones where cells have a time limit, and those that
 	// may outgrow the memory of the run.
-	IsolateAuto    Isolate = "auto"
-	IsolateProcess Isolate = "process" // all cells
-	IsolateNone    Isolate = "none"
+	IsolateAuto    = "auto"
+	IsolateProcess = "process" // all cells
+	IsolateNone    = "none"
 )
 
 // Progress is the state of a run after a record.

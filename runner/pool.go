@@ -55,7 +55,7 @@ func newPool(p *plan.Plan, o Options, workers, processors int) *pool {
 	if memory <= 0 {
 		memory = math.MaxInt64
 	}
-	if limit := o.CellMemory; limit > 0 && limit < memory {
+	if limit := o.cellMemory; limit > 0 && limit < memory {
 		memory, reason = limit, "a cell may take (--cell-memory)"
 	}
 	return &pool{

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"mercer/configs"
 	"mercer/methods/exec"
 	"mercer/results"
 	"mercer/runner/plan"
@@ -19,6 +20,11 @@ import (
 // are finished and stored, and the summary says Interrupted. A write error stops the
 // run; it loses nothing that was stored.
 func Run(ctx context.Context, p *plan.Plan, manifest results.Manifest, o Options) (Summary, error) {
+	cellMemory, err := configs.ParseMemory(o.CellMemory, ThisMachine().Memory)
+	if err != nil {
+		return Summary{}, err
+	}
+	o.cellMemory = int64(cellMemory)
 	store, err := results.Open(o.Dir)
 	if err != nil {
 		return Summary{}, advise(err)

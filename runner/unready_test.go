@@ -57,7 +57,7 @@ func TestUnready(t *testing.T) {
 				o.ready = 300 * time.Millisecond
 				spec += "#" + strings.Repeat(" more than a pipe holds", 1e4) // so that the order itself waits
 			case "trouble-grow":
-				o.CellMemory = 128 << 20
+				o.CellMemory = "128MiB"
 			}
 			o.Dir = t.TempDir()
 			plan := preparedFrom(t, spec, "", nil)

@@ -12,7 +12,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"mercer/configs"
 	"mercer/results"
 	"mercer/runner"
 	"mercer/runner/plan"
@@ -113,19 +112,13 @@ func leaveFailed(p *plan.Plan, dir string) (int, error) {
 
 // run runs a shard. Where an earlier start of it, on a node that is lost, still holds its folder, it waits for that to end.
 func (s *shard) run(ctx context.Context, q ShardRequest) (runner.Summary, error) {
-	machine := runner.ThisMachine()
-	cellMemory, err := configs.ParseMemory(s.frozen.CellMemory, machine.Memory)
-	if err != nil {
-		return runner.Summary{}, err
-	}
 	in := s.frozen.Input
-	manifest := runner.NewManifest(s.plan, in.Profile, in.Spec, s.frozen.Command, q.Version, machine)
+	manifest := runner.NewManifest(s.plan, in.Profile, in.Spec, s.frozen.Command, q.Version, runner.ThisMachine())
 	manifest.File, manifest.Dir = in.File, in.Dir
 	workers, memory := allotted(s.frozen, s.place)
 	options := runner.Options{
 		Dir: shardDir(s.dir, q.Index), Workers: workers, Memory: memory,
-		CellTimeout: s.frozen.CellTimeout, CellMemory: int64(cellMemory), Isolate: runner.Isolate(s.frozen.Isolate),
-		Worker: q.Worker, Progress: q.Show,
+		CellLimits: s.frozen.CellLimits, Worker: q.Worker, Progress: q.Show,
 	}
 	for waiting := false; ; waiting = true {
 		summary, err := runner.Run(ctx, s.plan, manifest, options)

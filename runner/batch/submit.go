@@ -21,7 +21,7 @@ type Request struct {
 	Dir      string        // run folder
 	Input    plan.Input    // that the plan is made from
 	Spec     *configs.Spec // of the input, parsed
-	Profile  configs.RunProfile
+	Limits   configs.CellLimits
 	Version  string // of this mercer
 	Command  string // that computes the same run on this machine
 	Shards   int    // to cut the plan into, at most; 0 for one per ten minutes
@@ -123,9 +123,7 @@ func freeze(ctx context.Context, q Request, p *plan.Plan, engine Engine) (*submi
 		fmt.Fprintf(q.Notes, "note: %d shards instead of %d, the most that one job array takes here\n", most, shards)
 	}
 	r.Frozen = p.Freeze(q.Input, max(1, min(shards, most)))
-	r.Frozen.Command = q.Command
-	r.Frozen.CellTimeout, r.Frozen.CellMemory, r.Frozen.Isolate = q.Profile.CellTimeout, q.Profile.CellMemory, q.Profile.Isolate
-	r.Frozen.Workers = workers
+	r.Frozen.Command, r.Frozen.CellLimits, r.Frozen.Workers = q.Command, q.Limits, workers
 	s.resources, err = allot(engine, s.settings, &r.Frozen, p)
 	return s, err
 }

@@ -13,8 +13,8 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
+	"mercer/configs"
 	"mercer/results"
 )
 
@@ -22,19 +22,17 @@ import (
 // read: how to make the plan again, how to tell that it is the same, and which part
 // is whose.
 type Frozen struct {
-	Schema      int               `json:"schema"`
-	Input       Input             `json:"recipe"`
-	Digest      string            `json:"digest"` // Plan.Digest
-	Records     int               `json:"records"`
-	Data        map[string]string `json:"data"` // fingerprints of the data sets, "" for one that is absent
-	Program     Program           `json:"program"`
-	Workers     int               `json:"workers"`      // of each shard, unless its job says otherwise
-	Memory      int64             `json:"memory_bytes"` // of each shard, unless its job says otherwise; 0 for no limit
-	CellTimeout time.Duration     `json:"cell_timeout_ns"`
-	CellMemory  string            `json:"cell_memory,omitempty"` // a size, or a share of the shard's machine
-	Isolate     string            `json:"isolate,omitempty"`     // which cells run in processes of their own
-	Command     string            `json:"command"`               // that gives the run again
-	Shards      []Shard           `json:"shards"`
+	Schema  int               `json:"schema"`
+	Input   Input             `json:"recipe"`
+	Digest  string            `json:"digest"` // Plan.Digest
+	Records int               `json:"records"`
+	Data    map[string]string `json:"data"` // fingerprints of the data sets, "" for one that is absent
+	Program Program           `json:"program"`
+	Workers int               `json:"workers"`      // of each shard, unless its job says otherwise
+	Memory  int64             `json:"memory_bytes"` // of each shard, unless its job says otherwise; 0 for no limit
+	configs.CellLimits
+	Command string  `json:"command"` // that gives the run again
+	Shards  []Shard `json:"shards"`
 }
 
 // Program is the binary that computes the shards.
