@@ -1,11 +1,11 @@
 package configs
 
 import (
+	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
-
-	"gopkg.in/yaml.v3"
 )
 
 // Describe lists the keys of an options struct for a reader, a line each: the
@@ -17,91 +17,68 @@ func Describe(options any) []string {
 	if options == nil {
 		return nil
 	}
-	return describeStruct("", settled(reflect.ValueOf(options)))
+	v := settled(reflect.ValueOf(options))
+	return objectSchema(v.Type(), v).keys("")
 }
 
-func describeStruct(prefix string, v reflect.Value) []string {
+// keys describes the keys of an object, or of that which a word may stand for.
+func (s *JSONSchema) keys(prefix string) []string {
 	var lines []string
-	for _, f := range fieldsOf(v.Type()) {
-		value := settled(v.FieldByIndex(f.index))
-		line := prefix + f.key + ": " + takes(value.Type(), f.tag)
-		if standard := defaultText(value); standard != "" {
-			line += ", default " + standard
+	for _, p := range s.Properties {
+		line := prefix + p.Key + ": " + p.Schema.takes()
+		if standard := p.Schema.standard(); standard != nil {
+			line += fmt.Sprintf(", default %v", standard)
 		}
-		if f.tag.Get("required") == "true" {
+		if slices.Contains(s.Required, p.Key) {
 			line += ", required"
 		}
-		if doc := f.tag.Get("doc"); doc != "" {
-			line += ". " + doc
+		if p.Schema.Description != "" {
+			line += ". " + p.Schema.Description
 		}
-		lines = append(lines, line)
-		if value.Kind() == reflect.Struct && !decodesItself(value.Type()) {
-			lines = append(lines, describeStruct(prefix+f.key+".", value)...)
-		}
+		lines = append(append(lines, line), p.Schema.keys(prefix+p.Key+".")...)
+	}
+	for _, form := range s.AnyOf {
+		lines = append(lines, form.keys(prefix)...)
 	}
 	return lines
 }
 
-func decodesItself(t reflect.Type) bool {
-	switch reflect.New(t).Interface().(type) {
-	case nodeDecoder, yaml.Unmarshaler:
-		return true
+// standard is the default of a scalar, or of the word that stands for a mapping.
+func (s *JSONSchema) standard() any {
+	if len(s.AnyOf) > 0 {
+		return s.AnyOf[0].Default
 	}
-	return false
+	return s.Default
 }
 
-// takes says in words what a key takes.
-func takes(t reflect.Type, tag reflect.StructTag) string {
+// takes says in words what fits the schema.
+func (s *JSONSchema) takes() string {
+	if forms := slices.Concat(s.AnyOf, s.OneOf); len(forms) > 0 {
+		var words []string
+		for _, form := range forms {
+			words = append(words, form.takes())
+		}
+		return strings.Join(slices.Compact(words), ", or ")
+	}
 	switch {
-	case t.Kind() == reflect.Struct && wordKey(t) != "":
-		f, _ := fieldsOf(t).byKey(wordKey(t))
-		return takes(f.typ, f.tag) + ", or a mapping"
-	case t == reflect.TypeFor[Value]():
-		return "a number or an expression" + limitsOf(tag)
-	case t == durationType:
+	case s == expressionSchema:
+		return "an expression"
+	case s == durationSchema:
 		return `a duration such as "90s"`
-	case decodesItself(t):
+	case s.Const != nil:
+		return fmt.Sprint(s.Const)
+	case s.Enum != nil:
+		return "one of " + strings.Join(s.Enum, ", ")
+	case s.Type == "array":
+		return "a list, each " + s.Items.takes()
+	case s.Type == "":
 		return "a word or a mapping"
 	}
-	switch k := t.Kind(); {
-	case k == reflect.Bool:
-		return "true or false"
-	case k == reflect.String && tag.Get("enum") != "":
-		return "one of " + strings.ReplaceAll(tag.Get("enum"), ",", ", ")
-	case k == reflect.String:
-		return "text"
-	case k == reflect.Float32 || k == reflect.Float64:
-		return "a number" + limitsOf(tag)
-	case k == reflect.Slice:
-		return "a list, each " + takes(t.Elem(), tag)
-	case k == reflect.Map, k == reflect.Struct:
-		return "a mapping"
-	}
-	return "a whole number" + limitsOf(tag)
-}
-
-func limitsOf(tag reflect.StructTag) string {
-	text := ""
-	for _, limit := range limits {
-		if bound := tag.Get(limit.tag); bound != "" {
-			text += fmt.Sprintf(", %s %s", limit.words, bound)
+	text := map[string]string{"boolean": "true or false", "string": "text", "object": "a mapping", "number": "a number", "integer": "a whole number"}[s.Type]
+	for i, bound := range []json.Number{s.Minimum, s.Maximum, s.ExclusiveMinimum, s.ExclusiveMaximum} {
+		if bound != "" {
+			text += fmt.Sprintf(", %s %s", limits[i].words, bound)
 		}
 	}
 	return text
-}
-
-// defaultText writes the default of a scalar, or of the word that stands for a mapping;
-// "" for what cannot be distinguished from the zero value.
-func defaultText(v reflect.Value) string {
-	if v.Kind() == reflect.Struct {
-		f, ok := fieldsOf(v.Type()).byKey(wordKey(v.Type()))
-		if !ok {
-			return ""
-		}
-		v = v.FieldByIndex(f.index)
-	}
-	if v.IsZero() || v.Kind() == reflect.Slice || v.Kind() == reflect.Map {
-		return ""
-	}
-	return fmt.Sprint(v.Interface())
 }

@@ -19,9 +19,9 @@ decay.power: a number, greater than 0, default 2, required
 decay.scale: a number, default 3
 weights: a list, each a number, at least 0
 names: a mapping
-budget: a duration such as "90s"
+budget: a duration such as "90s", or 0
 scale: a word or a mapping
-rank: a number or an expression`
+rank: a number, or an expression`
 	if diff := cmp.Diff(want, strings.Join(Describe(&o), "\n")); diff != "" {
 		t.Errorf("description (-want +got):\n%s", diff)
 	}

@@ -45,6 +45,8 @@ func objectSchema(t reflect.Type, defaults reflect.Value) *JSONSchema {
 	return s
 }
 
+var durationSchema = &JSONSchema{Type: "string", Pattern: `^([0-9.]+(ns|us|µs|ms|s|m|h))+$`}
+
 // schemaOf is the schema of a field's type with the limits of its tag.
 func schemaOf(t reflect.Type, tag reflect.StructTag, standard reflect.Value) *JSONSchema {
 	if t.Kind() == reflect.Pointer {
@@ -57,8 +59,7 @@ func schemaOf(t reflect.Type, tag reflect.StructTag, standard reflect.Value) *JS
 		return s
 	}
 	if t == durationType {
-		span := &JSONSchema{Type: "string", Pattern: `^([0-9.]+(ns|us|µs|ms|s|m|h))+$`}
-		return &JSONSchema{AnyOf: []*JSONSchema{span, {Const: 0}}}
+		return &JSONSchema{AnyOf: []*JSONSchema{durationSchema, {Const: 0}}}
 	}
 	switch t.Kind() {
 	case reflect.Struct:

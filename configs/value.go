@@ -36,11 +36,10 @@ func (v *Value) decodeNode(d *decoder, n *yaml.Node, at place) {
 func (*Value) schema(reflect.StructTag) *JSONSchema { return valueSchema() }
 
 func valueSchema() *JSONSchema {
-	return &JSONSchema{AnyOf: []*JSONSchema{
-		{Type: "number"},
-		{Type: "string", Description: "An expression over grid variables and constants of the dataset."},
-	}}
+	return &JSONSchema{AnyOf: []*JSONSchema{{Type: "number"}, expressionSchema}}
 }
+
+var expressionSchema = &JSONSchema{Type: "string", Description: "An expression over grid variables and constants of the dataset."}
 
 // given are the values that are set.
 func given(values ...*Value) []Value {
