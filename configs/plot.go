@@ -78,10 +78,13 @@ const (
 // Rows says whether the plot has a row for each value of a column.
 func (p Plot) Rows() bool { return p.Kind == PlotBox || p.Kind == PlotBar }
 
+// MeasuredX says whether X is a quantity, not a column.
+func (p Plot) MeasuredX() bool { return p.Kind == PlotTrajectory || p.Kind == PlotPareto }
+
 // Quantities lists what a plot shows.
 func (p Plot) Quantities() []Quantity {
 	all := []Quantity{p.Y, p.Floor}
-	if p.Kind == PlotTrajectory || p.Kind == PlotPareto {
+	if p.MeasuredX() {
 		all = append(all, p.X)
 	}
 	return slices.DeleteFunc(all, func(q Quantity) bool { return q.Text == "" })

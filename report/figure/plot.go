@@ -39,7 +39,7 @@ func (r *plotReader) quantities() (err error) {
 	if r.y, err = r.Quantity(r.Y); err != nil {
 		return err
 	}
-	if r.Kind == configs.PlotTrajectory || r.Kind == configs.PlotPareto {
+	if r.MeasuredX() {
 		if r.x, err = r.Quantity(r.X); err != nil {
 			return err
 		}
@@ -79,7 +79,7 @@ func (r *plotReader) label() {
 		return text
 	}
 	r.yName, r.xName = name(r.Y.Text, r.y.Unit), plain.Text(r.X.Text)
-	if r.Kind == configs.PlotTrajectory || r.Kind == configs.PlotPareto {
+	if r.MeasuredX() {
 		r.xName = name(r.X.Text, r.x.Unit)
 	}
 	for _, c := range r.Theory {

@@ -19,10 +19,10 @@ func (r *plotReader) reading(record *results.Record) (x, y float64, err error) {
 	if y, err = r.y.Value(record); err != nil {
 		return 0, 0, err
 	}
-	switch r.Kind {
-	case configs.PlotTrajectory, configs.PlotPareto:
+	switch {
+	case r.MeasuredX():
 		x, err = r.x.Value(record)
-	case configs.PlotLine:
+	case !r.Rows():
 		x, _ = selection.Axis(record, r.X.Text)
 	}
 	return x, y, err
