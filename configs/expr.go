@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -91,7 +90,7 @@ func (v Value) Eval(env map[string]float64) (float64, error) {
 		return 0, err
 	}
 	x, ok := out.(float64)
-	if !ok || math.IsNaN(x) || math.IsInf(x, 0) {
+	if !ok || !plain.Finite(x) {
 		return 0, v.fail(env, fmt.Sprintf("is %v", out))
 	}
 	return x + 0, nil

@@ -83,7 +83,7 @@ func finite(name string, f func([]float64) float64) func(...any) (any, error) {
 			x[i] = value
 		}
 		y := f(x)
-		if !math.IsNaN(y) && !math.IsInf(y, 0) {
+		if plain.Finite(y) {
 			return y, nil
 		}
 		if len(name) == 1 { // an operator

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"mercer/internal/plain"
 )
 
 // Nearest is the entry of among that word was probably meant to be, or "" when
@@ -72,13 +74,7 @@ func Unknown(what, word, where string, known []string) string {
 // listed writes names in alphabetical order, each once; a long list is cut.
 func listed(names []string) string {
 	const limit = 60
-	sorted := slices.Clone(names)
-	slices.Sort(sorted)
-	sorted = slices.Compact(sorted)
-	if len(sorted) > limit {
-		return strings.Join(sorted[:limit], ", ") + fmt.Sprintf(" and %d more", len(sorted)-limit)
-	}
-	return strings.Join(sorted, ", ")
+	return plain.Some(slices.Compact(slices.Sorted(slices.Values(names))), limit)
 }
 
 // quote quotes text of a file for a message, cut to a readable length.

@@ -6,10 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
-	"github.com/olekukonko/tablewriter/renderer"
-	"github.com/olekukonko/tablewriter/tw"
 
 	"mercer/internal/claims"
 	"mercer/internal/plain"
@@ -92,31 +89,16 @@ func (o TableOptions) headed(out *bytes.Buffer, outcome, claim, where string) {
 // depend on each other.
 func (o TableOptions) table(out *bytes.Buffer, rows [][]string) error {
 	widths := columnWidths(rows, o.Width-3*len(rows[0])-1)
-	cell := tw.CellConfig{
-		Formatting: tw.CellFormatting{AutoWrap: tw.WrapNone, AutoFormat: tw.Off},
-		Alignment:  tw.CellAlignment{Global: tw.AlignLeft},
-		Padding:    tw.CellPadding{Global: tw.PaddingDefault},
-	}
-	table := tablewriter.NewTable(out,
-		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{Symbols: tw.NewSymbols(tw.StyleASCII)})),
-		tablewriter.WithEastAsian(tw.Off),
-		tablewriter.WithHeaderConfig(cell), tablewriter.WithRowConfig(cell))
+	wrapped := make([][]string, len(rows))
 	for i, row := range rows {
-		cells := make([]string, len(row))
 		for k, text := range row {
-			cells[k] = strings.Join(wrap(text, widths[k]), "\n")
+			wrapped[i] = append(wrapped[i], strings.Join(wrap(text, widths[k]), "\n"))
 		}
-		if i == 0 {
-			table.Header(cells)
-			continue
-		}
-		last := len(cells) - 1
-		cells[last] = o.paint(row[last], cells[last])
-		if err := table.Append(cells); err != nil {
-			return err
+		if last := len(row) - 1; i > 0 {
+			wrapped[i][last] = o.paint(row[last], wrapped[i][last])
 		}
 	}
-	return table.Render()
+	return plain.Table(out, wrapped[0], wrapped[1:])
 }
 
 // columnWidths shares out total columns: each column gets what it needs, and where that
@@ -152,11 +134,11 @@ func columnWidths(rows [][]string, total int) []int {
 
 // paint colours a text by an outcome in words: what holds and says nothing is yellow.
 func (o TableOptions) paint(outcome, text string) string {
-	code := map[string]string{string(claims.Holds): "32", string(claims.Violated): "31", string(claims.Inconclusive): "33", claims.HoldsVacuous: "33"}[outcome]
-	if !o.Color || code == "" {
+	if !o.Color {
 		return text
 	}
-	return "\x1b[" + code + "m" + text + "\x1b[0m"
+	return plain.Paint(text, map[string]plain.Colour{string(claims.Holds): plain.Green, string(claims.Violated): plain.Red,
+		string(claims.Inconclusive): plain.Yellow, claims.HoldsVacuous: plain.Yellow}[outcome])
 }
 
 func plainEstimate(v claims.Verdict) string {
@@ -164,7 +146,7 @@ func plainEstimate(v claims.Verdict) string {
 }
 
 func plainClaimed(v claims.Verdict) string {
-	if !format.Finite(v.Target) || v.Relation == "" {
+	if !plain.Finite(v.Target) || v.Relation == "" {
 		return "-"
 	}
 	text := v.Relation + " " + format.Number(v.Target)

@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 
 	"golang.org/x/sync/errgroup"
 
@@ -241,14 +240,5 @@ func writeFile(path string, text []byte) error {
 
 // advise adds to an error of the file system what to do about it.
 func advise(err error) error {
-	advice := "look at the folder and write the report again"
-	switch {
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		advice = "the disk is full: free some space and write the report again; the records are untouched"
-	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
-		advice = "a file stands where a folder is needed: move it away, or choose another folder for the report"
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		advice = "make the folder writable, or choose another one for the report"
-	}
-	return fmt.Errorf("report: %w\n%s", err, advice)
+	return fmt.Errorf("report: %w", results.Advise(err, "report's folder", "", "then write the report again: the records are untouched"))
 }

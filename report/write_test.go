@@ -296,10 +296,10 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Write(filepath.Join(file, "report"), results.Run{}, nil, nil)
-	if err == nil || !strings.Contains(err.Error(), "a file stands where a folder is needed") {
+	if err == nil || !strings.Contains(err.Error(), "a file stands where a directory is needed") {
 		t.Errorf("got %v", err)
 	}
-	for kind, want := range map[error]string{fs.ErrPermission: "make the folder writable", syscall.ENOSPC: "the disk is full: free some space"} {
+	for kind, want := range map[error]string{fs.ErrPermission: "the report's folder cannot be written: make it writable", syscall.ENOSPC: "free some space; then write the report again"} {
 		if err := advise(&fs.PathError{Op: "write", Path: "x", Err: kind}); !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v", err)
 		}

@@ -6,11 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"math"
 	"slices"
 	"strconv"
 
 	jsonv2 "github.com/go-json-experiment/json"
+
+	"mercer/internal/plain"
 )
 
 // ErrSchema is wrapped by the errors that refuse a record or manifest written
@@ -122,22 +123,20 @@ func (r Record) Validate() error {
 	if all := r.Sizes.All(); r.Repeat < 0 || slices.Min(all[:]) < 0 {
 		return fail("negative repeat or size: repeat=%d n=%d m=%d d=%d ell=%d k=%d", r.Repeat, r.N, r.M, r.D, r.Ell, r.K)
 	}
-	if u := r.Usage; u != nil && (!isFinite(u.CPU) || u.CPU < 0 || u.Peak < 0) {
+	if u := r.Usage; u != nil && (!plain.Finite(u.CPU) || u.CPU < 0 || u.Peak < 0) {
 		return fail("usage of %v s and %d bytes: must be finite and not negative", u.CPU, u.Peak)
 	}
 	for name, m := range r.Metrics.All() {
-		if !isFinite(m.Value) {
+		if !plain.Finite(m.Value) {
 			return fail("metric %s is %v; only finite numbers are stored", name, m.Value)
 		}
 	}
 	for kind, values := range map[string]map[string]float64{"phase": r.Phases, "grid variable": r.Point} {
 		for name, v := range values {
-			if !isFinite(v) {
+			if !plain.Finite(v) {
 				return fail("%s %s is %v; only finite numbers are stored", kind, name, v)
 			}
 		}
 	}
 	return nil
 }
-
-func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

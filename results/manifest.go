@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 
+	"mercer/internal/plain"
 	"mercer/internal/regular"
 )
 
@@ -20,7 +21,7 @@ func WriteManifest(dir string, m Manifest) error {
 	for _, id := range slices.Sorted(maps.Keys(m.Datasets)) {
 		constants := m.Datasets[id].Constants
 		for _, name := range slices.Sorted(maps.Keys(constants)) {
-			if v := constants[name]; !isFinite(v) {
+			if v := constants[name]; !plain.Finite(v) {
 				return fmt.Errorf("results: manifest: constant %s of dataset %s is %v; only finite numbers are stored", name, id, v)
 			}
 		}

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"mercer/internal/plain"
 )
 
 // pandasScript reads a table and says what is in it: the type and the number of
@@ -72,7 +74,7 @@ func pandasRun() (run Run, values []float64) {
 		1 << 53, 9007199254740993, 1e22, 1e23, 123456789012345678, math.Nextafter(1, 2), math.Pi}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for len(values) < 515 {
-		if v := math.Float64frombits(rng.Uint64()); isFinite(v) {
+		if v := math.Float64frombits(rng.Uint64()); plain.Finite(v) {
 			values = append(values, v)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mercer/internal/plain"
 	"mercer/internal/regular"
 )
 
@@ -144,7 +145,7 @@ func (p *Points) add(row []string) error {
 			continue
 		}
 		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || !isFinite(x) {
+		if err != nil || !plain.Finite(x) {
 			return fmt.Errorf("%q is no coordinate", text)
 		}
 		v[i] = x

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"mercer/internal/plain"
 )
 
 // Run is what a run directory holds.
@@ -103,7 +105,7 @@ func available(root string) string {
 		return fmt.Sprintf("there are no runs below %s yet", root)
 	}
 	slices.Sort(names)
-	return fmt.Sprintf("runs below %s: %s", root, joinSome(names, 20))
+	return fmt.Sprintf("runs below %s: %s", root, plain.Some(names, 20))
 }
 
 // RunsBelow lists the run directories at most three levels below root, root

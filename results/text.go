@@ -2,8 +2,11 @@ package results
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
+
+	"mercer/internal/plain"
 )
 
 // instant brings an RFC 3339 time into a form that sorts as text; what is no
@@ -16,10 +19,14 @@ func instant(started string) string {
 	return t.UTC().Format("2006-01-02T15:04:05.000000000Z")
 }
 
-// joinSome joins up to limit names and counts the rest.
-func joinSome(names []string, limit int) string {
-	if len(names) <= limit {
-		return strings.Join(names, ", ")
+// String is the machine in few words: "CPU, 8 cores, 15.5 GiB memory, linux/amd64".
+func (m Machine) String() string {
+	parts := []string{m.CPU, "", "", strings.Trim(m.OS+"/"+m.Arch, "/")}
+	if m.Cores > 0 {
+		parts[1] = plain.Count(m.Cores, "core")
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:limit], ", "), len(names)-limit)
+	if m.Memory > 0 {
+		parts[2] = fmt.Sprintf("%.1f GiB memory", float64(m.Memory)/(1<<30))
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")
 }

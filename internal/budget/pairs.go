@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"mercer/internal/claims"
+	"mercer/internal/plain"
 	"mercer/results"
 )
 
@@ -65,7 +66,7 @@ func pairOf(a, b Method, level float64) Pair {
 	mean, low, high, raw := claims.ZeroMean(values, lost, level)
 	p.Ratio, p.Low, p.High, p.P = math.Exp(mean), math.Exp(low), math.Exp(high), raw
 	if len(values) < claims.MinRepeats {
-		p.P, p.Reason = 1, fmt.Sprintf("%s, and a test needs %d", repeatsText(len(values)), claims.MinRepeats)
+		p.P, p.Reason = 1, fmt.Sprintf("%s, and a test needs %d", plain.Count(len(values), "repeat"), claims.MinRepeats)
 	}
 	return p
 }
@@ -132,11 +133,4 @@ func (c *Cap) commonMean(in []int, i int) float64 {
 		return math.NaN()
 	}
 	return stat.Mean(logs, nil)
-}
-
-func repeatsText(n int) string {
-	if n == 1 {
-		return "1 repeat"
-	}
-	return fmt.Sprintf("%d repeats", n)
 }

@@ -3,6 +3,8 @@ package claims
 import (
 	"encoding/json"
 	"math"
+
+	"mercer/internal/plain"
 )
 
 // nullable is a float64 whose JSON is null where it is NaN or infinite, which
@@ -11,7 +13,7 @@ type nullable float64
 
 // MarshalJSON writes null for what JSON has no number for.
 func (x nullable) MarshalJSON() ([]byte, error) {
-	if v := float64(x); math.IsNaN(v) || math.IsInf(v, 0) {
+	if !plain.Finite(float64(x)) {
 		return []byte("null"), nil
 	}
 	return json.Marshal(float64(x))

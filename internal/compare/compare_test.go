@@ -278,7 +278,7 @@ func TestTimes(t *testing.T) {
 	}
 	slow.Manifest.Machine.CPU = "another"
 	c = Compare([]Pair{{base, slow}}, options, rng)
-	if c.Count(Regression) != 0 || !strings.Contains(c.All()[0].Text, "times of different machines are no verdict (cpu, 2 cores; another, 2 cores)") {
+	if c.Count(Regression) != 0 || !strings.Contains(c.All()[0].Text, "times of different machines are no verdict (cpu, 2 cores, linux/amd64; another, 2 cores, linux/amd64)") {
 		t.Errorf("another machine: %v", c.All())
 	}
 	c = Compare([]Pair{{timed(rng, 3, 1, nil), timed(rng, 3, 1, map[string]float64{"b": 2})}}, options, rng)

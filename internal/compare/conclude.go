@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
+
+	"mercer/internal/plain"
 )
 
 // conclude adds the findings of tests, once all are decided, and sorts.
@@ -128,9 +129,9 @@ func (e *Experiment) undecided(o Options) {
 	}
 	if len(open) == 1 {
 		f.Where, f.Metric = first.where(), first.Metric
-		f.Text = fmt.Sprintf("%s (worse) in every repeat, but %s cannot tell it from chance", percent(first.Change), count(repeats, "repeat", "repeats"))
+		f.Text = fmt.Sprintf("%s (worse) in every repeat, but %s cannot tell it from chance", percent(first.Change), plain.Count(repeats, "repeat"))
 	} else {
-		f.Text = fmt.Sprintf("%d metrics are worse in every repeat, but %s cannot tell it from chance: %s", len(open), count(repeats, "repeat", "repeats"), some(each))
+		f.Text = fmt.Sprintf("%d metrics are worse in every repeat, but %s cannot tell it from chance: %s", len(open), plain.Count(repeats, "repeat"), plain.Some(each, shownOnes))
 	}
 	e.add(f)
 }
@@ -175,7 +176,7 @@ func (e *Experiment) tooFew(o Thresholds) {
 			what = "costs"
 		}
 		e.add(Finding{Severity: Warning, Kind: Untested,
-			Text: fmt.Sprintf("%s of %s are compared on too few repeats (%d and %d) for any test to find a change: %s", what, count(len(blind[k]), "metric", "metrics"), k.base, k.new, some(blind[k])),
+			Text: fmt.Sprintf("%s of %s are compared on too few repeats (%d and %d) for any test to find a change: %s", what, plain.Count(len(blind[k]), "metric"), k.base, k.new, plain.Some(blind[k], shownOnes)),
 			Do:   fmt.Sprintf("it takes %d repeats on both sides", least[k])})
 	}
 }
@@ -207,7 +208,7 @@ func (c Comparison) TooFew() error {
 				take = "takes"
 			}
 			errs = append(errs, fmt.Errorf("%s: %d and %d repeats are too few: %s of distributions at confidence %g %s %d repeats on both sides to be decided",
-				e.Experiment, worst.full[0], worst.full[1], count(tests, "test", "tests"), c.Thresholds.Confidence, take, needs))
+				e.Experiment, worst.full[0], worst.full[1], plain.Count(tests, "test"), c.Thresholds.Confidence, take, needs))
 		}
 	}
 	return errors.Join(errs...)
@@ -223,14 +224,6 @@ func (e *Experiment) otherMachine() {
 	}
 	if len(told) > 0 {
 		e.add(Finding{Severity: Note, Kind: Untested,
-			Text: fmt.Sprintf("times of different machines are no verdict (%s; %s): %s", machine(e.Base), machine(e.New), some(told))})
+			Text: fmt.Sprintf("times of different machines are no verdict (%s; %s): %s", e.Base.Machine, e.New.Machine, plain.Some(told, shownOnes))})
 	}
-}
-
-func machine(o Origin) string {
-	m := o.Machine
-	if m.CPU == "" {
-		return strings.TrimSpace(fmt.Sprintf("%s/%s, %d cores", m.OS, m.Arch, m.Cores))
-	}
-	return fmt.Sprintf("%s, %d cores", m.CPU, m.Cores)
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"mercer/internal/plain"
 	"mercer/results"
 )
 
@@ -178,7 +179,7 @@ func (e *Experiment) driftFindings(p Pair) {
 			Do: "results changed although nothing that enters a record's key did: find out why; if intended, raise the version of the method (methods/registry.go), or measuring in runner/plan/keys.go where measures or data changed, and run make reference"})
 	}
 	if shown > shownDrifts {
-		e.add(Finding{Severity: Regression, Kind: Drift, Text: fmt.Sprintf("%s drifted, by less; --format json lists them all", count(shown-shownDrifts, "more metric", "more metrics"))})
+		e.add(Finding{Severity: Regression, Kind: Drift, Text: fmt.Sprintf("%s drifted, by less; --format json lists them all", plain.Count(shown-shownDrifts, "more metric", "more metrics"))})
 	}
 	if n := e.Numbers; sameArithmetic(p) && n.Within > 0 && n.Drifted == 0 {
 		e.add(Finding{Severity: Note, Kind: Drift,

@@ -8,10 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/olekukonko/tablewriter"
-	"github.com/olekukonko/tablewriter/renderer"
-	"github.com/olekukonko/tablewriter/tw"
-
 	"mercer/internal/plain"
 )
 
@@ -91,7 +87,7 @@ func (c Comparison) Summary() string {
 	regressions, undecided, warnings := c.Count(Regression), c.Count(Undecided), c.Count(Warning)
 	var parts []string
 	if regressions > 0 {
-		parts = append(parts, count(regressions, "regression", "regressions"))
+		parts = append(parts, plain.Count(regressions, "regression"))
 	}
 	if undecided > 0 {
 		parts = append(parts, fmt.Sprintf("%d undecided", undecided))
@@ -100,9 +96,9 @@ func (c Comparison) Summary() string {
 		parts = append(parts, "no regression")
 	}
 	if warnings > 0 {
-		parts = append(parts, count(warnings, "warning", "warnings"))
+		parts = append(parts, plain.Count(warnings, "warning"))
 	}
-	return strings.Join(parts, ", ") + " in " + count(len(c.Experiments), "experiment", "experiments")
+	return strings.Join(parts, ", ") + " in " + plain.Count(len(c.Experiments), "experiment")
 }
 
 // String is a finding on one line.
@@ -125,24 +121,14 @@ func (f Finding) String() string {
 
 // writeTable writes a row an experiment and a line a finding, for a terminal.
 func (c Comparison) writeTable(w io.Writer, color bool) error {
-	cell := tw.CellConfig{
-		Formatting: tw.CellFormatting{AutoWrap: tw.WrapNone, AutoFormat: tw.Off},
-		Alignment:  tw.CellAlignment{Global: tw.AlignLeft},
-		Padding:    tw.CellPadding{Global: tw.PaddingDefault},
-	}
-	table := tablewriter.NewTable(w,
-		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{Symbols: tw.NewSymbols(tw.StyleASCII)})),
-		tablewriter.WithEastAsian(tw.Off), tablewriter.WithHeaderConfig(cell), tablewriter.WithRowConfig(cell))
-	table.Header(columns)
+	var rows [][]string
 	for _, e := range c.Experiments {
 		row := e.row()
 		row[len(row)-1] = paint(row[len(row)-1], color)
-		if err := table.Append(row); err != nil {
-			return err
-		}
+		rows = append(rows, row)
 	}
-	if len(c.Experiments) > 0 {
-		if err := table.Render(); err != nil {
+	if len(rows) > 0 {
+		if err := plain.Table(w, columns, rows); err != nil {
 			return err
 		}
 	}
@@ -157,11 +143,10 @@ func (c Comparison) writeTable(w io.Writer, color bool) error {
 
 // paint gives a severity or a result its colour.
 func paint(word string, color bool) string {
-	code := map[string]string{"regression": "31", "undecided": "31", "warning": "33", "warnings": "33", "ok": "32"}[word]
-	if !color || code == "" {
+	if !color {
 		return word
 	}
-	return "\x1b[" + code + "m" + word + "\x1b[0m"
+	return plain.Paint(word, map[string]plain.Colour{"regression": plain.Red, "undecided": plain.Red, "warning": plain.Yellow, "warnings": plain.Yellow, "ok": plain.Green}[word])
 }
 
 var escapeMarkdown = strings.NewReplacer(`\`, `\\`, `|`, `\|`, `*`, `\*`, `_`, `\_`, "`", "\\`", `<`, `&lt;`, `[`, `\[`, "\n", " ")
@@ -181,7 +166,7 @@ func (c Comparison) writeMarkdown(w io.Writer) error {
 			continue
 		}
 		if severity == Note {
-			fmt.Fprintf(&b, "<details><summary>%s</summary>\n\n", count(total, "note", "notes"))
+			fmt.Fprintf(&b, "<details><summary>%s</summary>\n\n", plain.Count(total, "note"))
 		} else {
 			fmt.Fprintf(&b, "**%s**\n\n", titles[severity])
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"mercer/internal/plain"
 	"mercer/results"
 )
 
@@ -62,7 +63,7 @@ func (e *Experiment) different(p Pair, all []match) {
 		}
 		text := "changed: " + strings.Join(why, ", ")
 		if other > 0 {
-			note(Warning, fmt.Sprintf("%s; %s compared as distributions, not number by number", text, count(other, "cell is", "cells are")))
+			note(Warning, fmt.Sprintf("%s; %s compared as distributions, not number by number", text, plain.Count(other, "cell is", "cells are")))
 		} else {
 			note(Note, text)
 		}
@@ -96,15 +97,15 @@ func (e *Experiment) cells(p Pair, here []match) {
 		}
 	}
 	if len(gone) > 0 {
-		f := Finding{Severity: Regression, Kind: Dropped, Text: fmt.Sprintf("%s gone: %s", count(len(gone), "cell is", "cells are"), some(gone)), Do: reference}
+		f := Finding{Severity: Regression, Kind: Dropped, Text: fmt.Sprintf("%s gone: %s", plain.Count(len(gone), "cell is", "cells are"), plain.Some(gone, shownOnes)), Do: reference}
 		if filter := p.New.Manifest.Filter; filter != "" {
 			f.Severity, f.Do = Note, ""
-			f.Text = fmt.Sprintf("%s not in the filter %s", count(len(gone), "cell is", "cells are"), filter)
+			f.Text = fmt.Sprintf("%s not in the filter %s", plain.Count(len(gone), "cell is", "cells are"), filter)
 		}
 		e.add(f)
 	}
 	if len(added) > 0 {
-		e.add(Finding{Severity: Note, Kind: Added, Text: fmt.Sprintf("%s new, and compared with nothing: %s", count(len(added), "cell is", "cells are"), some(added)),
+		e.add(Finding{Severity: Note, Kind: Added, Text: fmt.Sprintf("%s new, and compared with nothing: %s", plain.Count(len(added), "cell is", "cells are"), plain.Some(added, shownOnes)),
 			Do: "to watch them: make reference"})
 	}
 }
@@ -128,9 +129,9 @@ func (e *Experiment) repeats(p Pair, here []match) {
 	switch {
 	case missing == 0:
 	case new < base || p.New.Manifest.Filter != "":
-		e.add(Finding{Severity: Warning, Kind: Dropped, Text: fmt.Sprintf("fewer repeats, %d in place of %d: %s not compared", new, base, count(missing, "record of the base is", "records of the base are")), Do: reference})
+		e.add(Finding{Severity: Warning, Kind: Dropped, Text: fmt.Sprintf("fewer repeats, %d in place of %d: %s not compared", new, base, plain.Count(missing, "record of the base is", "records of the base are")), Do: reference})
 	default:
-		e.add(Finding{Severity: Regression, Kind: Dropped, Text: fmt.Sprintf("%s missing, the first %s: is the run complete?", count(missing, "record is", "records are"), first),
+		e.add(Finding{Severity: Regression, Kind: Dropped, Text: fmt.Sprintf("%s missing, the first %s: is the run complete?", plain.Count(missing, "record is", "records are"), first),
 			Do: "finish the run by mercer run; " + reference})
 	}
 }
@@ -161,14 +162,14 @@ func (e *Experiment) metrics(g []match) {
 			added = append(added, name)
 		case c[1] < c[0]:
 			e.add(Finding{Severity: Regression, Kind: Dropped, Where: g[0].cell.group().String(), Metric: name,
-				Text: fmt.Sprintf("measured in %s, before in %d", count(c[1], "record", "records"), c[0]), Do: reference})
+				Text: fmt.Sprintf("measured in %s, before in %d", plain.Count(c[1], "record"), c[0]), Do: reference})
 		}
 	}
 	where := g[0].cell.group().String()
 	for _, name := range gone {
 		f := Finding{Severity: Regression, Kind: Dropped, Where: where, Metric: name, Text: "is no longer measured", Do: reference}
 		if len(added) > 0 {
-			f.Kind, f.Text = Renamed, "is gone, while "+some(added)+" came: renamed?"
+			f.Kind, f.Text = Renamed, "is gone, while "+plain.Some(added, shownOnes)+" came: renamed?"
 			for _, other := range added {
 				if sameValues(g, name, other) {
 					f.Text = fmt.Sprintf("is gone, and %s has its values: renamed?", other)
@@ -178,7 +179,7 @@ func (e *Experiment) metrics(g []match) {
 		e.add(f)
 	}
 	if len(added) > 0 && len(gone) == 0 {
-		e.add(Finding{Severity: Note, Kind: Added, Where: where, Metric: some(added), Text: "new, and compared with nothing", Do: "to watch it: make reference"})
+		e.add(Finding{Severity: Note, Kind: Added, Where: where, Metric: plain.Some(added, shownOnes), Text: "new, and compared with nothing", Do: "to watch it: make reference"})
 	}
 }
 
@@ -217,25 +218,10 @@ func (e *Experiment) statuses(g []match) {
 	}
 	for _, c := range order {
 		f := Finding{Severity: Regression, Kind: Status, Where: g[0].cell.group().String(),
-			Text: fmt.Sprintf("%s, %s before; the first: %s", count(counts[c], "record is "+string(c.new), "records are "+string(c.new)), c.base, first[c]), Do: reference}
+			Text: fmt.Sprintf("%s, %s before; the first: %s", plain.Count(counts[c], "record is "+string(c.new), "records are "+string(c.new)), c.base, first[c]), Do: reference}
 		if c.base != results.OK {
 			f.Severity, f.Do = Note, ""
 		}
 		e.add(f)
 	}
-}
-
-// some names the first few and counts the rest.
-func some(names []string) string {
-	if len(names) <= shownOnes {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:shownOnes], ", "), len(names)-shownOnes)
-}
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

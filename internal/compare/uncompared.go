@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"mercer/internal/plain"
 	"mercer/results"
 )
 
@@ -67,7 +68,7 @@ func (e *Experiment) uncompared(here []match, o Options) {
 	case len(fates["mended"]) > 0:
 		f.Text, f.Do = "nothing was compared: no record of the base is ok", "to watch the new ones: make reference"
 	case len(skipped) > 0:
-		f.Text = fmt.Sprintf("nothing was compared: %s skipped: %s", count(len(skipped), "record is", "records are"), skipped[0].new.Reason)
+		f.Text = fmt.Sprintf("nothing was compared: %s skipped: %s", plain.Count(len(skipped), "record is", "records are"), skipped[0].new.Reason)
 	default:
 		f.Severity, f.Text = Undecided, "nothing could be compared: no metric of the same cell and repeat is on both sides"
 		f.Do = "compare runs of the same metrics and repeats"
@@ -80,9 +81,9 @@ func (e *Experiment) uncompared(here []match, o Options) {
 
 // failedText says which records of so many failed, and why.
 func failedText(failed []lost, of int, groups []string) string {
-	records := fmt.Sprintf("%d of %s", len(failed), count(of, "record", "records"))
+	records := fmt.Sprintf("%d of %s", len(failed), plain.Count(of, "record"))
 	if len(failed) == of {
-		records = "all " + count(of, "record", "records")
+		records = "all " + plain.Count(of, "record")
 	}
 	sides := "on both sides"
 	if slices.ContainsFunc(failed, func(l lost) bool { return l.base.Status == results.Skipped }) {
@@ -93,5 +94,5 @@ func failedText(failed []lost, of int, groups []string) string {
 	if l.base.Reason != l.new.Reason {
 		first += fmt.Sprintf(" (base: %s)", l.base.Reason)
 	}
-	return fmt.Sprintf("%s of %s failed %s; the first: %s", records, some(groups), sides, first)
+	return fmt.Sprintf("%s of %s failed %s; the first: %s", records, plain.Some(groups, shownOnes), sides, first)
 }

@@ -1,7 +1,10 @@
-// Package plain writes numbers, and shows texts from outside, in one way everywhere.
+// Package plain writes numbers, lists and tables, and shows texts from outside, in
+// one way everywhere.
 package plain
 
 import (
+	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"unicode"
@@ -14,6 +17,29 @@ func Number(v float64) string {
 		return strconv.FormatInt(int64(v), 10)
 	}
 	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// Finite says whether v is neither NaN nor infinite.
+func Finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// Count writes "1 record", "2 records"; many is the plural where it is not one with
+// an s.
+func Count(n int, one string, many ...string) string {
+	switch {
+	case n == 1:
+		return "1 " + one
+	case len(many) > 0:
+		return fmt.Sprintf("%d %s", n, many[0])
+	}
+	return fmt.Sprintf("%d %ss", n, one)
+}
+
+// Some joins at most that many names and counts the rest.
+func Some(names []string, most int) string {
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 // Text is s on one line, without characters that steer a terminal and

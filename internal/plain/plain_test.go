@@ -2,6 +2,7 @@ package plain
 
 import (
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -25,5 +26,27 @@ func TestText(t *testing.T) {
 		if got := Text(s); got != want {
 			t.Errorf("%q is %q, want %q", s, got, want)
 		}
+	}
+}
+
+func TestLists(t *testing.T) {
+	for got, want := range map[string]string{
+		Count(0, "record"): "0 records", Count(1, "record"): "1 record", Count(2, "record is", "records are"): "2 records are", Count(1, "record is", "records are"): "1 record is",
+		Some(nil, 2): "", Some([]string{"a", "b"}, 2): "a, b", Some([]string{"a", "b", "c", "d"}, 2): "a, b and 2 more",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestTable(t *testing.T) {
+	var b strings.Builder
+	if err := Table(&b, []string{"a", "long"}, [][]string{{Paint("x", Red), "two\nlines"}}); err != nil {
+		t.Fatal(err)
+	}
+	want := "+---+-------+\n| a | long  |\n+---+-------+\n| \x1b[31mx\x1b[0m | two   |\n|   | lines |\n+---+-------+\n"
+	if b.String() != want || Paint("x", 0) != "x" {
+		t.Errorf("\n%s, want\n%s", b.String(), want)
 	}
 }

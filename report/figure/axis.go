@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 
-	"mercer/report/format"
+	"mercer/internal/plain"
 )
 
 // axis is one axis of a panel. Its range and ticks are those of what the panel
@@ -52,7 +52,7 @@ type extent struct {
 }
 
 // shows says whether the axis has a place for v.
-func (r extent) shows(v float64) bool { return format.Finite(v) && (!r.log || v > 0) }
+func (r extent) shows(v float64) bool { return plain.Finite(v) && (!r.log || v > 0) }
 
 // include widens the range to values; those without a place do not count.
 func (r *extent) include(values ...float64) {

@@ -48,7 +48,7 @@ func forest(verdicts []claims.Verdict) (c chart, more int, ok bool) {
 	for i, row := range rows {
 		at := -float64(i)
 		p.y.names = append(p.y.names, row.name)
-		if format.Finite(row.Target) {
+		if plain.Finite(row.Target) {
 			claimed.points = append(claimed.points, point{x: exactly(row.Target), y: estimate{at, at - 0.42, at + 0.42}})
 		}
 	}
@@ -59,7 +59,7 @@ func forest(verdicts []claims.Verdict) (c chart, more int, ok bool) {
 		for i, row := range rows {
 			if x := (estimate{row.Estimate, row.Low, row.High}); row.Outcome == o.Outcome {
 				text := lines(row.name, equation("estimate", x), "claimed: "+format.RelationSign(v.Relation)+" "+format.Value(row.Target),
-					string(row.Outcome)+", "+format.Count(row.Repeats, "repeat"))
+					string(row.Outcome)+", "+plain.Count(row.Repeats, "repeat"))
 				interval.points = append(interval.points, point{x, exactly(-float64(i)), text})
 			}
 		}
@@ -97,7 +97,7 @@ func forestRows(verdicts []claims.Verdict) (rows []forestRow, more int) {
 			rows = append(rows, forestRow{cmp.Or(format.ShortWhere(slices.Concat(group, c.Cell)), "all"), c})
 		}
 	}
-	rows = slices.DeleteFunc(rows, func(row forestRow) bool { return !format.Finite(row.Estimate) })
+	rows = slices.DeleteFunc(rows, func(row forestRow) bool { return !plain.Finite(row.Estimate) })
 	if len(rows) <= maxForest {
 		return rows, 0
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"mercer/internal/compare"
+	"mercer/internal/plain"
 	"mercer/report/format"
 	"mercer/results"
 )
@@ -48,8 +49,8 @@ func OfHistory(runs []compare.Side, s compare.Series, number int) Figure {
 	panels := []panel{p}
 	scale(panels, figureWidth)
 	title := fmt.Sprintf("%s of %s on %s, %s", s.Metric, s.Method, s.Dataset, s.Experiment)
-	describe := fmt.Sprintf("%s over %s: a mark for each run, a line at the median between changes, dashed lines at changes.", s.Metric, format.Count(len(s.Runs), "run"))
-	note := title + "; pooled over " + format.Count(s.Records, "record")
+	describe := fmt.Sprintf("%s over %s: a mark for each run, a line at the median between changes, dashed lines at changes.", s.Metric, plain.Count(len(s.Runs), "run"))
+	note := title + "; pooled over " + plain.Count(s.Records, "record")
 	if s.On != "" {
 		note += "; " + s.On
 	}

@@ -225,11 +225,11 @@ func lines(texts ...string) string {
 
 // equation is "name = value", with its interval where there is one.
 func equation(name string, e estimate) string {
-	if !format.Finite(e.value) {
+	if !plain.Finite(e.value) {
 		return ""
 	}
 	text := plain.Text(name) + " = " + format.Value(e.value)
-	if format.Finite(e.low) && format.Finite(e.high) && e.low != e.high {
+	if plain.Finite(e.low) && plain.Finite(e.high) && e.low != e.high {
 		text += " [" + format.Value(e.low) + ", " + format.Value(e.high) + "]"
 	}
 	return text

@@ -257,7 +257,7 @@ func (r *plotReader) finish() {
 		r.trouble = fmt.Sprintf("%d lines cannot be told apart; pick up to %d under where, or make a column the facet", len(r.names), maxSeries)
 	}
 	if len(r.dropped) > 0 {
-		r.note("Not in the figure, since log axes have no place for it: %s.", format.Some(r.dropped))
+		r.note("Not in the figure, since log axes have no place for it: %s.", plain.Some(r.dropped, 4))
 	}
 	if r.cut {
 		r.note("Bands that reach 0 or below end at the edge of the log axis.")

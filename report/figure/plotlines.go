@@ -96,7 +96,7 @@ func (d plotted) seriesLayers(p plotPanel, s plotSeries) []layer {
 		if p.name != "" {
 			name += ", " + p.name
 		}
-		return lines(name, where, equation(d.xName, q.x), equation(d.yName, q.y), "mean of "+format.Count(len(q.values), "repeat"), front)
+		return lines(name, where, equation(d.xName, q.x), equation(d.yName, q.y), "mean of "+plain.Count(len(q.values), "repeat"), front)
 	})
 	look, dashes := seriesLook(s.number)
 	bars := layer{form: errorBars, points: points, reach: 1, look: look, width: 0.6}
@@ -136,7 +136,7 @@ func frontLayer(p plotPanel) layer {
 // markLayer is how a reference value of a label is drawn: a cross, or a line from end
 // to end of the axis.
 func (d plotted) markLayer(label string, q plotPoint) layer {
-	if format.Finite(q.x.value) && format.Finite(q.y.value) {
+	if plain.Finite(q.x.value) && plain.Finite(q.y.value) {
 		return layer{form: marks, reach: 1, look: look{black, draw.PlusGlyph{}}, radius: 3}
 	}
 	l := markStyles[slices.Index(d.markLabels(), label)%len(markStyles)]

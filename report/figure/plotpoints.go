@@ -126,7 +126,7 @@ func (s scattered) caption() []string {
 	for _, c := range s.clouds {
 		most = max(most, len(c.points))
 	}
-	return []string{fmt.Sprintf("The first %s of the sample of repeat 0 (all of a smaller one), and the first two coordinates that each result gives them; in each panel both axes span the same length.", format.Count(most, "point"))}
+	return []string{fmt.Sprintf("The first %s of the sample of repeat 0 (all of a smaller one), and the first two coordinates that each result gives them; in each panel both axes span the same length.", plain.Count(most, "point"))}
 }
 
 // numbers has a row for each point of each panel.
@@ -214,7 +214,7 @@ func (s scattered) layers(c cloud) []layer {
 			text = fmt.Sprintf("class %d", c.class[i])
 		}
 		place := "(" + format.Value(p[0]) + ")"
-		if format.Finite(p[1]) {
+		if plain.Finite(p[1]) {
 			place = "(" + format.Value(p[0]) + ", " + format.Value(p[1]) + ")"
 		}
 		layers[class].points = append(layers[class].points, point{exactly(p[0]), exactly(second(p)), lines(c.name, text, place)})

@@ -96,7 +96,7 @@ func (d plotted) rowLayers(p plotPanel) []layer {
 			}
 			y := estimate{at, at - 0.4*slot, at + 0.4*slot}
 			if d.Kind == configs.PlotBar {
-				shape.addBar(q, y, lines(name, equation(d.yName, q.y), "mean of "+format.Count(len(q.values), "repeat")))
+				shape.addBar(q, y, lines(name, equation(d.yName, q.y), "mean of "+plain.Count(len(q.values), "repeat")))
 			} else {
 				shape.addBox(q.values, y, name, d.yName)
 			}
@@ -139,7 +139,7 @@ func (b *barOrBox) addBox(values []float64, y estimate, name, quantity string) {
 	if len(values) >= fewValues {
 		f = box(values)
 		text := lines(name, equation("median of "+quantity, exactly(f.median)), fmt.Sprintf("quartiles %s and %s", format.Value(f.q1), format.Value(f.q3)),
-			fmt.Sprintf("whiskers %s and %s", format.Value(f.low), format.Value(f.high)), format.Count(len(values), "repeat"))
+			fmt.Sprintf("whiskers %s and %s", format.Value(f.low), format.Value(f.high)), plain.Count(len(values), "repeat"))
 		b.area.points = append(b.area.points, point{estimate{f.median, f.q1, f.q3}, y, text})
 		b.bars.points = append(b.bars.points, point{x: estimate{f.median, f.low, f.high}, y: exactly(y.value)})
 		b.median.points = append(b.median.points, point{x: exactly(f.median), y: y})

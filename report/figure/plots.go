@@ -69,7 +69,7 @@ func (d plotted) chart() chart {
 
 // caption says what is drawn, in sentences.
 func (d plotted) caption() []string {
-	repeats := format.Count(d.most, "repeat")
+	repeats := plain.Count(d.most, "repeat")
 	if d.least < d.most {
 		repeats = fmt.Sprintf("%d to %s", d.least, repeats)
 	}

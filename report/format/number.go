@@ -11,7 +11,7 @@ import (
 
 // Value writes v with all its digits; empty when it is not known.
 func Value(v float64) string {
-	if !Finite(v) {
+	if !plain.Finite(v) {
 		return ""
 	}
 	return plain.Number(v)
@@ -27,12 +27,10 @@ func OptionalValue(v *float64) string {
 // None stands for a number that is not known.
 const None = "–"
 
-func Finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
-
 // Number writes v with four significant digits, whole numbers with all.
 func Number(v float64) string {
 	switch {
-	case !Finite(v):
+	case !plain.Finite(v):
 		return None
 	case v == math.Trunc(v) && math.Abs(v) < 1e15:
 		return plain.Number(v + 0) // no negative zero
@@ -43,7 +41,7 @@ func Number(v float64) string {
 // Padded writes v with four significant digits, zeros at the end included, so
 // that a column of such numbers lines up.
 func Padded(v float64) string {
-	if !Finite(v) {
+	if !plain.Finite(v) {
 		return None
 	}
 	if v == 0 {
@@ -118,9 +116,9 @@ func withPower(text string, power int) string {
 // "(1.23 ± 0.12)e-7". Without a half-width it is the mean alone.
 func PlusMinus(mean, half float64) string {
 	switch {
-	case !Finite(mean):
+	case !plain.Finite(mean):
 		return None
-	case !Finite(half):
+	case !plain.Finite(half):
 		return Number(mean)
 	case half == 0:
 		return strconv.FormatFloat(RoundedTo(mean, 6), 'g', -1, 64)
@@ -141,7 +139,7 @@ func PlusMinus(mean, half float64) string {
 // gives meaning to: "-0.262 [-0.271, -0.253]". A bound that is not known is
 // written as infinite.
 func Interval(estimate, low, high float64) string {
-	if !Finite(estimate) {
+	if !plain.Finite(estimate) {
 		return None
 	}
 	if math.IsNaN(low) && math.IsNaN(high) {
@@ -149,27 +147,19 @@ func Interval(estimate, low, high float64) string {
 	}
 	half := 0.0
 	for _, bound := range []float64{low, high} {
-		if Finite(bound) {
+		if plain.Finite(bound) {
 			half = math.Max(half, math.Abs(bound-estimate))
 		}
 	}
-	if half == 0 && Finite(low) && Finite(high) {
+	if half == 0 && plain.Finite(low) && plain.Finite(high) {
 		return fmt.Sprintf("%s [%s, %s]", Number(estimate), Number(low), Number(high))
 	}
 	decimals, power := digits(estimate, half)
 	bound := func(v float64, infinite string) string {
-		if !Finite(v) {
+		if !plain.Finite(v) {
 			return infinite
 		}
 		return withPower(decimal(v, decimals, power), power)
 	}
 	return fmt.Sprintf("%s [%s, %s]", withPower(decimal(estimate, decimals, power), power), bound(low, "-inf"), bound(high, "inf"))
-}
-
-// Count writes "1 record", "2 records".
-func Count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -1,7 +1,6 @@
 package format
 
 import (
-	"fmt"
 	"strings"
 
 	"mercer/results"
@@ -34,13 +33,4 @@ var Statuses = []results.Status{results.OK, results.Failed, results.Timeout, res
 var StatusWords = map[results.Status]string{
 	results.OK: "ok", results.Failed: "failed", results.Timeout: "timed out",
 	results.OOM: "out of memory", results.Skipped: "skipped",
-}
-
-// Some joins a few names and counts the rest.
-func Some(names []string) string {
-	const few = 4
-	if len(names) <= few {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
 }

@@ -7,7 +7,6 @@ import (
 
 	"mercer/internal/plain"
 	"mercer/report/figure"
-	"mercer/report/format"
 )
 
 // Page is a report in the making: blocks in order, which markdown.go and html.go
@@ -58,7 +57,7 @@ func (t Table) first(most int) (rows [][]string, rest string) {
 	most = min(most, len(t.Rows))
 	what := fmt.Sprint(more)
 	if t.Noun != "" {
-		what = format.Count(more, t.Noun)
+		what = plain.Count(more, t.Noun)
 	}
 	return t.Rows[:most], fmt.Sprintf("… and %s more in %s.", what, Code(t.Where))
 }

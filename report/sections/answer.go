@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mercer/internal/claims"
+	"mercer/internal/plain"
 	"mercer/report/format"
 	"mercer/report/page"
 	"mercer/results"
@@ -76,7 +77,7 @@ func (p *document) answer(records []results.Record, verdicts []claims.Verdict, s
 	if len(verdicts) > len(sections) {
 		groups = fmt.Sprintf("; each counts as its worst group, of %d in all", len(verdicts))
 	}
-	p.Para("%s %s: %s%s. %s", page.Strong("Answer:"), format.Count(len(sections), "claim"), strings.Join(counts, ", "), groups, recordsSentence(records))
+	p.Para("%s %s: %s%s. %s", page.Strong("Answer:"), plain.Count(len(sections), "claim"), strings.Join(counts, ", "), groups, recordsSentence(records))
 	p.List(items)
 }
 
@@ -151,7 +152,7 @@ func levelText(v claims.Verdict) string {
 
 // claimedText is what a verdict was held against.
 func claimedText(v claims.Verdict) string {
-	if !format.Finite(v.Target) || v.Relation == "" {
+	if !plain.Finite(v.Target) || v.Relation == "" {
 		return format.None
 	}
 	text := strings.TrimSpace(v.Noun() + " " + format.RelationSign(v.Relation) + " " + format.Number(v.Target))

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"mercer/internal/budget"
+	"mercer/internal/plain"
 	"mercer/report/format"
 	"mercer/report/page"
 )
@@ -136,7 +137,7 @@ func (p *document) budget(b budget.Comparison) {
 	p.Para("%s: geometric mean over repeats%s, with the cell and its mean %s. Each method has its costliest cell within the budget; its error does not choose. "+
 		"Bold is the least error; ≈ is not significantly larger, at %s over the %s of this budget (Holm). "+
 		"† uses less than half of the budget at its costliest; – (from …) needs more than the budget. %s, with the ratio of each two methods, its %s interval and p.",
-		page.Code(b.Of), unit, page.Code(b.Cost), format.Percent(1-b.Level), format.Count(b.Tests, "comparison"), page.Link(BudgetTable(b), "Numbers"), format.Percent(b.Level))
+		page.Code(b.Of), unit, page.Code(b.Cost), format.Percent(1-b.Level), plain.Count(b.Tests, "comparison"), page.Link(BudgetTable(b), "Numbers"), format.Percent(b.Level))
 	p.List(budgetNotes(b))
 }
 
@@ -239,7 +240,7 @@ func budgetNotes(b budget.Comparison) []string {
 				}
 			}
 			if lost > 0 {
-				note(fmt.Sprintf("up to %s failed; tests take the least and the greatest of the others in their place", format.Count(lost, "repeat")), method)
+				note(fmt.Sprintf("up to %s failed; tests take the least and the greatest of the others in their place", plain.Count(lost, "repeat")), method)
 			}
 		}
 		for _, text := range why {
@@ -256,7 +257,7 @@ func amount(v float64, unit string) string {
 		unit   string
 	}{"s": {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}}, "B": {{1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}}}[unit]
 	switch {
-	case !format.Finite(v):
+	case !plain.Finite(v):
 		return format.None
 	case v == 0 || scales == nil:
 		return strings.TrimSpace(format.Number(v) + " " + unit)

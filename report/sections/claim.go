@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mercer/internal/claims"
+	"mercer/internal/plain"
 	"mercer/report/figure"
 	"mercer/report/format"
 	"mercer/report/page"
@@ -141,7 +142,7 @@ func (p *document) points(v claims.Verdict) {
 	var rows [][]string
 	for _, q := range v.Points {
 		row := []string{format.Number(q.X), format.Padded(q.Y), boundsText(q.Low, q.High), format.Padded(q.Fit), format.None}
-		if q.Local != nil && format.Finite(*q.Local) {
+		if q.Local != nil && plain.Finite(*q.Local) {
 			row[4] = strconv.FormatFloat(*q.Local, 'f', 3, 64)
 		}
 		if q.Low == q.High { // a single repeat
@@ -153,7 +154,7 @@ func (p *document) points(v claims.Verdict) {
 		rows = append(rows, row)
 	}
 	p.Table(strings.Repeat("r", len(header)), header, rows)
-	p.Para("Geometric means over %s.", format.Count(v.Repeats, "repeat"))
+	p.Para("Geometric means over %s.", plain.Count(v.Repeats, "repeat"))
 }
 
 func optional(v *float64) string {
@@ -171,7 +172,7 @@ func quotient(v float64, by *float64) string {
 }
 
 func boundsText(low, high float64) string {
-	if !format.Finite(low) && !format.Finite(high) {
+	if !plain.Finite(low) && !plain.Finite(high) {
 		return format.None
 	}
 	return "[" + format.Padded(low) + ", " + format.Padded(high) + "]"
@@ -194,7 +195,7 @@ func (p *document) cells(v claims.Verdict) {
 	var rows [][]string
 	for _, c := range cells {
 		claimed := format.None
-		if format.Finite(c.Target) {
+		if plain.Finite(c.Target) {
 			claimed = strings.TrimSpace(format.RelationSign(v.Relation) + " " + format.Number(c.Target))
 		}
 		row := []string{page.Outcome(c.Words()), cmp.Or(page.Escape(format.PlainWhere(c.Cell)), format.None), format.Interval(c.Estimate, c.Low, c.High),

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"mercer/internal/compare"
+	"mercer/internal/plain"
 	"mercer/report/figure"
 	"mercer/report/format"
 	"mercer/report/page"
@@ -19,7 +20,7 @@ const HistoryTable = format.TablesFolder + "/history.csv"
 
 func History(runs []compare.Side, series []compare.Series, figures []figure.Figure, level float64) page.Page {
 	var p page.Page
-	p.Heading(1, "History of "+format.Count(len(runs), "run"))
+	p.Heading(1, "History of "+plain.Count(len(runs), "run"))
 	exact, tested, worse := 0, 0, 0
 	var changes [][]string
 	for _, s := range series {
@@ -44,7 +45,7 @@ func History(runs []compare.Side, series []compare.Series, figures []figure.Figu
 	case len(changes) == 0:
 		p.Para("%s No change was found.", page.Strong("Answer:"))
 	default:
-		p.Para("%s %s, %d of them for the worse.", page.Strong("Answer:"), format.Count(len(changes), "change"), worse)
+		p.Para("%s %s, %d of them for the worse.", page.Strong("Answer:"), plain.Count(len(changes), "change"), worse)
 	}
 	p.Para("%d series with the same seeds in all runs are compared number by number, so that each difference is one of code, data, versions or machine. "+
 		"Of %d others, costs and runs with seeds of their own, changes are places at which the level moves, by E-divisive with a permutation test: "+
@@ -70,7 +71,7 @@ func History(runs []compare.Side, series []compare.Series, figures []figure.Figu
 	for i, r := range runs {
 		m := r.Manifest
 		rows = append(rows, []string{strconv.Itoa(i + 1), page.Code(r.Name), page.Code(m.Experiment), page.Code(m.Profile), page.Escape(m.Started), page.Code(format.Short(m.Commit)),
-			page.Escape(m.Versions["blas"]), page.Escape(machineText(m.Machine))})
+			page.Escape(m.Versions["blas"]), page.Escape(m.Machine.String())})
 	}
 	p.Table("rlllllll", []string{"", "Run", "Experiment", "Profile", "Started", "Commit", "Back end", "Machine"}, rows)
 	return p

@@ -143,10 +143,10 @@ func where(cells []*results.Record, variables []string) string {
 		if len(values) > 0 && slices.Contains(variables, name) {
 			words = append(words, name+" = "+valuesText(values))
 		} else if len(values) > 0 {
-			words = append(words, name+" "+format.Some(values))
+			words = append(words, name+" "+plain.Some(values, 4))
 		}
 	}
-	return page.Escape(format.Count(len(cells), "cell") + ": " + strings.Join(words, ", "))
+	return page.Escape(plain.Count(len(cells), "cell") + ": " + strings.Join(words, ", "))
 }
 
 // valuesText writes the values of a variable: each of a few, else their range.

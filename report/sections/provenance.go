@@ -22,10 +22,10 @@ func (p *document) provenance(run results.Run) {
 		{"Experiment", page.Code(m.Experiment)}, {"Profile", page.Code(m.Profile)}, {"Spec, SHA-256", page.Code(m.SpecHash)},
 		{"Seed", strconv.FormatUint(m.Seed, 10)}, {"Repeats", strconv.Itoa(m.Repeats)},
 		{"Records", fmt.Sprintf("%d of %d", len(run.Records), len(run.Records)+run.Missing())},
-		{"Commit", cmp.Or(page.Code(m.Commit), "unknown")}, {"Machine", page.Escape(machineText(m.Machine))},
+		{"Commit", cmp.Or(page.Code(m.Commit), "unknown")}, {"Machine", page.Escape(m.Machine.String())},
 	}
 	if m.Threads > 0 {
-		rows = append(rows, []string{"Timed fits", "one after another, each on " + format.Count(m.Threads, "processor")})
+		rows = append(rows, []string{"Timed fits", "one after another, each on " + plain.Count(m.Threads, "processor")})
 	}
 	backEnds := tally(run.Records, func(r *results.Record) string { return r.BLAS })
 	rows = append(rows, []string{"Back end", page.Escape(cmp.Or(backEnds, m.Versions["blas"]))}, []string{"Methods", page.Escape(methodVersions(run.Records))})
@@ -38,7 +38,7 @@ func (p *document) provenance(run results.Run) {
 	for i, s := range m.Starts {
 		if len(m.Starts) > 1 {
 			rows = append(rows, []string{fmt.Sprintf("Start %d", i+1), page.Escape(fmt.Sprintf("%s to %s, %d records, %s, %s, commit %s", s.Started,
-				cmp.Or(s.Finished, "its end"), s.Written, machineText(s.Machine), s.BLAS, cmp.Or(s.Commit, "unknown")))})
+				cmp.Or(s.Finished, "its end"), s.Written, s.Machine.String(), s.BLAS, cmp.Or(s.Commit, "unknown")))})
 		}
 	}
 	rows = append(rows, []string{"Started", page.Escape(m.Started)}, []string{"Finished", cmp.Or(page.Escape(m.Finished), "not finished")})
@@ -77,17 +77,6 @@ func (p *document) populations(m results.Manifest) {
 	}
 }
 
-func machineText(m results.Machine) string {
-	parts := []string{m.CPU, "", "", strings.Trim(m.OS+"/"+m.Arch, "/")}
-	if m.Cores > 0 {
-		parts[1] = format.Count(m.Cores, "core")
-	}
-	if m.Memory > 0 {
-		parts[2] = fmt.Sprintf("%.1f GiB memory", float64(m.Memory)/(1<<30))
-	}
-	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")
-}
-
 // tally lists the different texts of the records, with counts where there are
 // several.
 func tally(records []results.Record, of func(*results.Record) string) string {
@@ -100,7 +89,7 @@ func tally(records []results.Record, of func(*results.Record) string) string {
 	var parts []string
 	for _, text := range slices.Sorted(maps.Keys(counts)) {
 		if len(counts) > 1 {
-			text = fmt.Sprintf("%s (%s)", text, format.Count(counts[text], "record"))
+			text = fmt.Sprintf("%s (%s)", text, plain.Count(counts[text], "record"))
 		}
 		parts = append(parts, text)
 	}
