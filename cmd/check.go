@@ -4,13 +4,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/internal/claims"
+	"mercer/results"
 	"mercer/runner/verdicts"
 )
 
 func newCheck() *cobra.Command {
-	var root string
 	var asJSON, strict, recompute bool
-	c := &cobra.Command{
+	c := aboutRun(&cobra.Command{
 		Use:   "check RUN",
 		Short: "Judge a run's claims again; the verdicts set the exit code",
 		Long: `Judge the claims of a run from its records. RUN is a run directory or the name of an
@@ -20,40 +20,33 @@ No data are read: what theorems ask of the populations is stored with the run. A
 an earlier version lacks this; --recompute opens its data once and stores it.`,
 		Example: `  mercer check nystrom-kpca-rates
   mercer check nystrom-kpca-rates --json | jq '.[] | .outcome'`,
-		Args: arguments(cobra.ExactArgs(1)),
-		RunE: func(c *cobra.Command, args []string) error {
-			run, err := openRun(root, args[0])
-			if err != nil {
+	}, func(c *cobra.Command, run results.Run) error {
+		spec, err := verdicts.SpecOf(run)
+		if err != nil {
+			return err
+		}
+		if recompute {
+			if err := record(c, run, spec); err != nil {
 				return err
 			}
-			spec, err := verdicts.SpecOf(run)
-			if err != nil {
-				return err
+		}
+		judged, err := judgeSpec(c, run, spec)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			if judged == nil {
+				judged = []claims.Verdict{}
 			}
-			if recompute {
-				if err := record(c, run, spec); err != nil {
-					return err
-				}
-			}
-			judged, err := judgeSpec(c, run, spec)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				if judged == nil {
-					judged = []claims.Verdict{}
-				}
-				err = printJSON(c.OutOrStdout(), judged)
-			} else {
-				err = printVerdicts(c.OutOrStdout(), judged)
-			}
-			if err != nil {
-				return err
-			}
-			return outcome(run, judged, strict)
-		},
-	}
-	c.Flags().StringVar(&root, "results", resultsRoot, "directory that holds all runs")
+			err = printJSON(c.OutOrStdout(), judged)
+		} else {
+			err = printVerdicts(c.OutOrStdout(), judged)
+		}
+		if err != nil {
+			return err
+		}
+		return outcome(run, judged, strict)
+	})
 	c.Flags().BoolVar(&asJSON, "json", false, "print the verdicts as JSON")
 	c.Flags().BoolVar(&recompute, "recompute", false, "open the run's data and store what theorems ask of the populations, as far as it is not stored")
 	c.Flags().BoolVar(&strict, "strict", false, "exit with 5 if a claim is inconclusive")

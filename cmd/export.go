@@ -14,10 +14,10 @@ import (
 )
 
 func newExport() *cobra.Command {
-	var root, format string
+	var format string
 	var noTimes bool
 	var metrics []string
-	c := &cobra.Command{
+	c := aboutRun(&cobra.Command{
 		Use:   "export RUN",
 		Short: "Write a run's numbers to standard output as tidy CSV, JSON lines, Parquet, LaTeX or a reference",
 		Long: `Write a run's numbers to standard output. RUN is a run directory or the name of an
@@ -33,40 +33,34 @@ experiment, which means its latest run.
   mercer export nystrom-kpca-rates --format latex --metrics recon_h,recon_l2 > table.tex
   mercer export my-rates --format reference > results/reference/my-rates/smoke.jsonl
   mercer export results/nystrom-kpca-rates/smoke --no-times | sha256sum`,
-		Args: arguments(cobra.ExactArgs(1)),
-		RunE: func(c *cobra.Command, args []string) error {
-			run, err := openRun(root, args[0])
-			if err != nil {
-				return err
+	}, func(c *cobra.Command, run results.Run) error {
+		for _, warning := range run.Warnings {
+			fmt.Fprintln(c.ErrOrStderr(), "warning:", warning)
+		}
+		if format == "reference" && len(metrics) > 0 {
+			return usage(errors.New("--metrics: a reference has all metrics of a run"))
+		}
+		run, err := results.OnlyMetrics(run, metrics)
+		if err != nil {
+			return usage(fmt.Errorf("--metrics: %w", err))
+		}
+		switch format {
+		case "csv":
+			return results.WriteCSV(c.OutOrStdout(), run, results.CSVOptions{OmitTimes: noTimes})
+		case "parquet":
+			return results.WriteParquet(c.OutOrStdout(), run, results.CSVOptions{OmitTimes: noTimes})
+		case "jsonl":
+			return results.WriteJSONL(c.OutOrStdout(), run)
+		case "latex":
+			if err := report.WriteLatex(c.OutOrStdout(), run, metrics); err != nil {
+				return usage(err)
 			}
-			for _, warning := range run.Warnings {
-				fmt.Fprintln(c.ErrOrStderr(), "warning:", warning)
-			}
-			if format == "reference" && len(metrics) > 0 {
-				return usage(errors.New("--metrics: a reference has all metrics of a run"))
-			}
-			if run, err = results.OnlyMetrics(run, metrics); err != nil {
-				return usage(fmt.Errorf("--metrics: %w", err))
-			}
-			switch format {
-			case "csv":
-				return results.WriteCSV(c.OutOrStdout(), run, results.CSVOptions{OmitTimes: noTimes})
-			case "parquet":
-				return results.WriteParquet(c.OutOrStdout(), run, results.CSVOptions{OmitTimes: noTimes})
-			case "jsonl":
-				return results.WriteJSONL(c.OutOrStdout(), run)
-			case "latex":
-				if err := report.WriteLatex(c.OutOrStdout(), run, metrics); err != nil {
-					return usage(err)
-				}
-				return nil
-			case "reference":
-				return writeReference(c, run)
-			}
-			return usage(fmt.Errorf("--format %q: must be csv, jsonl, parquet, latex or reference", format))
-		},
-	}
-	c.Flags().StringVar(&root, "results", resultsRoot, "directory that holds all runs")
+			return nil
+		case "reference":
+			return writeReference(c, run)
+		}
+		return usage(fmt.Errorf("--format %q: must be csv, jsonl, parquet, latex or reference", format))
+	})
 	c.Flags().StringVar(&format, "format", "csv", "csv, jsonl, parquet, latex or reference")
 	c.Flags().BoolVar(&noTimes, "no-times", false, "omit metrics that are times (csv, parquet)")
 	c.Flags().StringSliceVar(&metrics, "metrics", nil, "only these, such as recon_h,time_total (default: all)")

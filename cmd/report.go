@@ -6,34 +6,26 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mercer/results"
 	"mercer/runner/verdicts"
 )
 
 func newReport() *cobra.Command {
-	var root string
-	c := &cobra.Command{
+	return aboutRun(&cobra.Command{
 		Use:     "report RUN",
 		Short:   "Write a run's report again: HTML, Markdown, CSV and figures",
 		Long:    "Write the report of a run from its records into its directory report/: index.html,\nreport.md, tables and figures. RUN is a run directory or the name of an experiment,\nwhich means its latest run.",
 		Example: "  mercer report nystrom-kpca-rates",
-		Args:    arguments(cobra.ExactArgs(1)),
-		RunE: func(c *cobra.Command, args []string) error {
-			run, err := openRun(root, args[0])
-			if err != nil {
-				return err
-			}
-			spec, err := verdicts.SpecOf(run)
-			if err != nil {
-				return err
-			}
-			_, path, err := writeReport(c, run, spec)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintln(c.OutOrStdout(), filepath.ToSlash(path))
-			return nil
-		},
-	}
-	c.Flags().StringVar(&root, "results", resultsRoot, "directory that holds all runs")
-	return c
+	}, func(c *cobra.Command, run results.Run) error {
+		spec, err := verdicts.SpecOf(run)
+		if err != nil {
+			return err
+		}
+		_, path, err := writeReport(c, run, spec)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(c.OutOrStdout(), filepath.ToSlash(path))
+		return nil
+	})
 }

@@ -18,13 +18,23 @@ import (
 	"mercer/runner/verdicts"
 )
 
-// openRun loads a run by directory or by experiment name.
-func openRun(root, name string) (results.Run, error) {
-	dir, err := results.Latest(root, name)
-	if err != nil {
-		return results.Run{}, usage(err)
+// aboutRun gives a command whose argument is a run, by directory or by experiment
+// name, its argument, its flag --results and what to do with the run.
+func aboutRun(c *cobra.Command, do func(*cobra.Command, results.Run) error) *cobra.Command {
+	root := c.Flags().String("results", resultsRoot, "directory that holds all runs")
+	c.Args = arguments(cobra.ExactArgs(1))
+	c.RunE = func(c *cobra.Command, args []string) error {
+		dir, err := results.Latest(*root, args[0])
+		if err != nil {
+			return usage(err)
+		}
+		run, err := results.Load(dir)
+		if err != nil {
+			return err
+		}
+		return do(c, run)
 	}
-	return results.Load(dir)
+	return c
 }
 
 // judge gives the verdicts on the claims of a run's own spec, from its files alone.

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
+
 	"mercer/results"
 )
 
@@ -135,14 +137,17 @@ func seriesOf(runs []Side, own []int, o HistoryOptions) []Series {
 		if s.Records = len(cells); s.Records == 0 {
 			continue
 		}
-		logs := true
-		for _, run := range s.Runs {
+		pooled, mean := make([][]float64, len(s.Runs)), stat.GeometricMean
+		for i, run := range s.Runs {
 			for _, cell := range cells {
-				logs = logs && byRun[run][cell] > 0
+				pooled[i] = append(pooled[i], byRun[run][cell])
+			}
+			if slices.Min(pooled[i]) <= 0 {
+				mean = stat.Mean
 			}
 		}
-		for _, run := range s.Runs {
-			s.Values = append(s.Values, pooledMean(byRun[run], cells, logs))
+		for _, values := range pooled {
+			s.Values = append(s.Values, mean(values, nil))
 		}
 		all = append(all, s)
 	}
@@ -180,22 +185,6 @@ func cellValues(s Side, o HistoryOptions, units map[string]string) map[seriesKey
 func place(s Side) string {
 	m := s.Manifest
 	return fmt.Sprintf("%s, %s/%s, %d cores, %s, threads: %d", m.Machine.CPU, m.Machine.OS, m.Machine.Arch, m.Machine.Cores, m.Versions["blas"], max(1, m.Threads))
-}
-
-// pooledMean is the mean over cells, the geometric one with logs.
-func pooledMean(of map[string]float64, cells []string, logs bool) float64 {
-	sum := 0.0
-	for _, cell := range cells {
-		if logs {
-			sum += math.Log(of[cell])
-		} else {
-			sum += of[cell]
-		}
-	}
-	if sum /= float64(len(cells)); logs {
-		return math.Exp(sum)
-	}
-	return sum
 }
 
 // exact finds the steps of a series whose runs have the same seed.
