@@ -49,7 +49,7 @@ runner/batch/slurm: results runner/batch
 runner/batch/slurmtest:
 runner/batch: configs results runner runner/plan
 runner/plan/plantest:
-runner/plan: configs data internal/kernel internal/metrics internal/theory methods results
+runner/plan: configs data internal/kernel internal/metrics internal/selection internal/theory methods results
 runner/verdicts: configs internal/claims internal/facts results runner/plan runner/populations
 runner/populations: configs data internal/facts internal/kernel results runner/plan
 runner: configs data internal/kernel internal/linalg internal/linalg/threads internal/metrics internal/process methods methods/exec results runner/plan

@@ -62,15 +62,6 @@ func (p *Points) At(i int) map[string]float64 {
 	return point
 }
 
-// Value is that of a variable at point i.
-func (p *Points) Value(i int, name string) (float64, bool) {
-	k := slices.Index(p.names, name)
-	if k < 0 {
-		return 0, false
-	}
-	return p.values[i*len(p.names)+k], true
-}
-
 // Points lists the points of the grid, each a value for every variable:
 // the product in the order written, the first variable slowest, without skipped
 // points, equal points once (the first is kept). Expressions see all variables

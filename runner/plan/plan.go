@@ -11,6 +11,7 @@ import (
 	"mercer/internal/kernel"
 	"mercer/internal/metrics"
 	"mercer/methods"
+	"mercer/results"
 )
 
 // Plan is a spec made ready to run: opened data, and every record that is due.
@@ -149,16 +150,9 @@ func (g *Group) Point(c Cell) map[string]float64 {
 // record.
 func (g *Group) Shows(c Cell) bool { return g.shown[c.at] }
 
-// number is a cell's value in a numeric column, as claims select: that of the
-// grid point, else a size that the method sets.
-func (g *Group) number(c Cell, column string) (float64, bool) {
-	if g.points != nil {
-		if v, ok := g.points.Value(int(c.row), column); ok {
-			return v, true
-		}
-	}
-	size := c.Sizes.Get(column)
-	return float64(size), size > 0
+// record is a cell's place in the grid as its record has it, by which selections pick.
+func (g *Group) record(f *Fit, c Cell) *results.Record {
+	return &results.Record{Dataset: g.Dataset, Kernel: g.Kernel, Method: f.Method, Repeat: g.Repeat, Point: g.Point(c), Sizes: c.Sizes}
 }
 
 // Records is the number of records of the group.

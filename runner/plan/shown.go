@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"mercer/configs"
+	"mercer/internal/selection"
 )
 
 // maxScatter is how many results one scatter plot shows; more would be neither
@@ -25,7 +26,7 @@ func (p *Plan) markShown() error {
 					continue
 				}
 				for _, c := range f.Cells {
-					if plot.Where.Match(map[string]string{"dataset": g.Dataset, "kernel": g.Kernel, "method": f.Method}, func(column string) (float64, bool) { return g.number(c, column) }) {
+					if selection.Matches(g.record(f, c), plot.Where) {
 						if g.shown == nil {
 							g.shown = map[int32]bool{}
 						}
