@@ -73,7 +73,7 @@ func TestReadOnly(t *testing.T) {
 	remount(syscall.MS_RDONLY)
 	f.run(exitFailed, `read-only file system`+advice, "run", "faults.yaml", "--out", "disk/run", "--quiet")
 	f.run(exitOK, `^$`, "check", "disk/run")
-	f.run(exitFailed, `read-only file system\nthe report's folder cannot be written: make it writable, or choose another one`, "report", "disk/run")
+	f.run(exitFailed, `read-only file system\nthe folder of the report cannot be written: make it writable, or choose another one`, "report", "disk/run")
 	remount(0)
 	f.goesOn("disk/run")
 }

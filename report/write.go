@@ -240,5 +240,5 @@ func writeFile(path string, text []byte) error {
 
 // advise adds to an error of the file system what to do about it.
 func advise(err error) error {
-	return fmt.Errorf("report: %w", results.Advise(err, "report's folder", "", "then write the report again: the records are untouched"))
+	return fmt.Errorf("report: %w", results.Advise(err, "folder of the report", "", "then write the report again: the records are untouched"))
 }

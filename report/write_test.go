@@ -299,7 +299,7 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "a file stands where a directory is needed") {
 		t.Errorf("got %v", err)
 	}
-	for kind, want := range map[error]string{fs.ErrPermission: "the report's folder cannot be written: make it writable", syscall.ENOSPC: "free some space; then write the report again"} {
+	for kind, want := range map[error]string{fs.ErrPermission: "the folder of the report cannot be written: make it writable", syscall.ENOSPC: "free some space; then write the report again"} {
 		if err := advise(&fs.PathError{Op: "write", Path: "x", Err: kind}); !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v", err)
 		}
