@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"testing"
 
 	"mercer/internal/claims"
 	"mercer/internal/sizes"
@@ -92,4 +93,18 @@ func remove(r *results.Record, metric string) {
 	all := maps.Collect(r.Metrics.All())
 	delete(all, metric)
 	r.Metrics = results.NewMetrics(all)
+}
+
+// TestMatches: a cell is the same where a method's own size became another; not where
+// the grid point did.
+func TestMatches(t *testing.T) {
+	a := Side{Records: []results.Record{{Method: "a", Sizes: sizes.Sizes{N: 10, M: 5}, Point: map[string]float64{"n": 10}}}}
+	b := changed(a, func(r *results.Record) { r.M = 7 })
+	if m := matches(Pair{a, b}); len(m) != 1 || !m[0].onBoth() || m[0].cell.M != 7 {
+		t.Errorf("another size: %v", m)
+	}
+	b = changed(a, func(r *results.Record) { r.Point = map[string]float64{"n": 11} })
+	if m := matches(Pair{a, b}); len(m) != 2 {
+		t.Errorf("another grid point: %v", m)
+	}
 }
