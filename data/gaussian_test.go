@@ -160,6 +160,36 @@ func TestGaussianMomentsAgreeWithQuadrature(t *testing.T) {
 	}
 }
 
+// The closed forms of math.md §2.2: the mean embedding, E k(X,p)k(X,q), tr Σ.
+func TestGaussianMomentsAgreeWithClosedForms(t *testing.T) {
+	for _, c := range gaussianCases {
+		k := kernel.NewGaussian(1 / (2 * c.sigma * c.sigma))
+		p := must(newGaussianPopulation(c.std, k))
+		b, s2 := k.Gamma, c.std*c.std
+		points := mat.NewDense(6, 1, []float64{0, 0.4 * c.std, -c.std, 2 * c.std, -4 * c.std, 6 * c.std})
+		identity := mat.NewDense(6, 6, nil)
+		for i := range 6 {
+			identity.Set(i, i, 1)
+		}
+		m := must(p.Moments(kernel.Expansion{Kernel: k, Points: points, Coef: identity}, 0))
+		embedding := func(t float64) float64 { return math.Exp(-b*t*t/(1+2*b*s2)) / math.Sqrt(1+2*b*s2) }
+		for i := range 6 {
+			x := points.At(i, 0)
+			near(t, fmt.Sprintf("%s: mean embedding at %v", p, x), m.Mean[i], embedding(x), 1e-14)
+			for j := range 6 {
+				y := points.At(j, 0)
+				middle := (x + y) / 2
+				second := math.Exp(-b*(x-y)*(x-y)/2-2*b*middle*middle/(1+4*b*s2)) / math.Sqrt(1+4*b*s2)
+				near(t, fmt.Sprintf("%s: covariance at %v, %v", p, x, y), m.Cov.At(i, j), second-embedding(x)*embedding(y), 1e-14)
+			}
+		}
+		trace := 1 - 1/math.Sqrt(1+4*b*s2)
+		near(t, p.String()+": tr Σ", must(p.Tail(1, 0)), trace, 1e-15)
+		// tr Σ by its eigenvalues: Tail(1, 1) sums them.
+		near(t, p.String()+": tr Σ by eigenvalues", must(p.Eigenvalues(1))[0]+must(p.Tail(1, 1)), trace, 1e-14)
+	}
+}
+
 // The eigenfunctions of the uncentred operator reproduce the kernel.
 func TestGaussianEigenfunctionsReproduceTheKernel(t *testing.T) {
 	for _, c := range gaussianCases {

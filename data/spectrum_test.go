@@ -24,6 +24,21 @@ func nearly(t *testing.T, what string, got, want, tolerance float64) {
 	near(t, what, got, want, tolerance*math.Abs(want))
 }
 
+// For α = 2, N(t) = π/(2√t)·coth(π/√t) − 1/2. Below t = 2 the difference from 1/2
+// rounds by 1e-16 absolutely, where N > 1/3.
+func TestEffectiveDimensionOfSquares(t *testing.T) {
+	p := seriesPopulation{must(kernel.NewPowerSeries(2))}
+	for _, level := range append([]float64{1e-9, 1e-13}, levels...) {
+		root := math.Sqrt(level)
+		want := math.Pi/(2*root)/math.Tanh(math.Pi/root) - 0.5
+		tolerance := 1e-15
+		if level > 2 { // 1/2 − want loses what is small in the closed form
+			tolerance *= 1 + level
+		}
+		nearly(t, fmt.Sprintf("N(%g)", level), must(p.EffectiveDimension(level)), want, tolerance)
+	}
+}
+
 // Every series by adding terms; what is left after p of them is Σ_{i>p} λ_i/t
 // within λ_p/t of itself, and known in closed form.
 func TestEffectiveDimensionByAddingTerms(t *testing.T) {

@@ -166,6 +166,39 @@ func squaredDistances(z *mat.Dense) *mat.Dense {
 	return d
 }
 
+func distancesInH(k kernel.Kernel, x *mat.Dense) *mat.Dense {
+	n, _ := x.Dims()
+	d := mat.NewDense(n, n, nil)
+	d.Apply(func(i, j int, _ float64) float64 {
+		a, b := x.RawRowView(i), x.RawRowView(j)
+		return k.At(a, a) + k.At(b, b) - 2*k.At(a, b)
+	}, d)
+	return d
+}
+
+// TestAllLandmarksKeepAllDistances: with m = n, and for unit functions d = n−1,
+// distances are those of H. K of these points is well conditioned.
+func TestAllLandmarksKeepAllDistances(t *testing.T) {
+	const n = 30
+	x := uniformPoints(3, n, 3)
+	k := kernel.Laplace{Sigma: 1}
+	p := methods.Problem{X: x, Kernel: k, Sizes: methods.Sizes{N: n, M: n, D: n}}
+	want := distancesInH(k, x)
+	for name, o := range map[string]methods.Options{
+		"full":           &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "full"},
+		"rank n":         &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "d"},
+		"unit functions": &methods.KPCASubsampleOptions{Subsample: "all", Scaling: "unit-function"},
+	} {
+		sized := p
+		if name == "unit functions" {
+			sized.Sizes.D = n - 1
+		}
+		if got := squaredDistances(embedding(t, o, sized, 1).Eval(x)); !mat.EqualApprox(got, want, 1e-8) {
+			t.Errorf("%s: distances are not those of H", name)
+		}
+	}
+}
+
 // TestTruncatedNystromIsAProjection: ⟨z(x), z(y)⟩ = k_m(x)ᵀ (K_mm)_(d)⁺ k_m(y),
 // the pseudo-inverse of rank d by gonum's eigensolver.
 func TestTruncatedNystromIsAProjection(t *testing.T) {
@@ -306,6 +339,28 @@ func TestKernelKMeansInCoordinates(t *testing.T) {
 				t.Errorf("%s: point %d goes to %d at %.12g, in coordinates to %d at %.12g", name, i, to[i], squared[i], label, want)
 			}
 		}
+	}
+}
+
+// TestLinearKernelKMeansIsKMeans: from greedy seeds and several starts both find
+// the three clouds apart.
+func TestLinearKernelKMeansIsKMeans(t *testing.T) {
+	x := clouds(8, 150)
+	x.Apply(func(i, c int, v float64) float64 { return v + float64(6*(i%3)*(1-c)) }, x)
+	o := methods.DefaultKMeans()
+	o.Init, o.Restarts = "greedy-plus-plus", 3
+	p := methods.Problem{X: x, Kernel: kernel.Polynomial{Degree: 1, Gamma: 1}, Sizes: methods.Sizes{N: 150, K: 3}}
+	plain := fit(t, &o, p, 1).(*methods.Clustering)
+	inH := fit(t, &methods.KernelKMeansOptions{LloydOptions: o.LloydOptions}, p, 2).(*methods.Clustering)
+	for i := range 150 {
+		if first := i % 3; plain.Labels[i] != plain.Labels[first] || inH.Labels[i] != inH.Labels[first] {
+			t.Errorf("point %d of cloud %d has the labels %d and %d, point %d %d and %d", i, first, plain.Labels[i], inH.Labels[i], first, plain.Labels[first], inH.Labels[first])
+		}
+	}
+	_, one, err := plain.Assign(t.Context(), x)
+	_, other, errH := inH.Assign(t.Context(), x)
+	if err != nil || errH != nil || !floats.EqualApprox(one, other, 1e-10) {
+		t.Errorf("squared distances differ (%v, %v)", err, errH)
 	}
 }
 

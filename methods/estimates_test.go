@@ -65,6 +65,23 @@ func TestCostOfClusters(t *testing.T) {
 	}
 }
 
+func TestCostGrowsWithRestarts(t *testing.T) {
+	points := func(restarts int) methods.Options {
+		o := methods.DefaultKMeans()
+		o.Restarts = restarts
+		return &o
+	}
+	gram := func(restarts int) methods.Options {
+		return &methods.KernelKMeansOptions{LloydOptions: methods.LloydOptions{Restarts: restarts}}
+	}
+	for use, options := range map[string]func(int) methods.Options{"kmeans": points, "kernel-kmeans": gram} {
+		flops := func(restarts int) float64 { return costOf(options(restarts), methods.Sizes{N: 1000, K: 4}, 7).Flops }
+		if one, two, five := flops(1), flops(2), flops(5); !(two > one) || math.Abs(five-one-4*(two-one)) > 1e-9*five {
+			t.Errorf("%s: %g, %g, %g flops for 1, 2 and 5 starts", use, one, two, five)
+		}
+	}
+}
+
 // TestCostOfFiniteRank: with a kernel of finite rank far below n methods that take
 // its coordinates need neither the Gram matrix nor its flops; others need both, and
 // all do with more than a quarter of n.

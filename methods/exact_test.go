@@ -1,6 +1,7 @@
 package methods_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -63,6 +64,35 @@ func TestNystromIsTheSymmetricRootOfKmm(t *testing.T) {
 	})
 }
 
+// Every point a landmark: the span holds the empirical eigenfunctions. Over the
+// centred space it holds those of a centred estimate only, whose coefficients
+// sum to 0. 1e-8, since K_nn is worse conditioned than K_mm.
+func TestNystromOnAllPointsIsEkpca(t *testing.T) {
+	eachProblem(t, func(t *testing.T, p methods.Problem, dim int, center string) {
+		p.Sizes.M = p.Sizes.N
+		want := fit(t, &methods.EKPCAOptions{Center: center}, p, 1)
+		for _, space := range []string{"full", "centred"} {
+			if space == "centred" && center == "none" {
+				continue
+			}
+			got := fit(t, &methods.NystromOptions{Landmarks: landmark.By("uniform"), Space: space, Center: center}, p, 1)
+			sameComponents(t, got, want, dim, 1e-8)
+		}
+	})
+}
+
+func TestCentredNystromCoefficientsSumToZero(t *testing.T) {
+	eachProblem(t, func(t *testing.T, p methods.Problem, _ int, center string) {
+		model := fit(t, &methods.NystromOptions{Landmarks: landmark.By("uniform"), Space: "centred", Center: center}, p, 1).(*methods.Subspace)
+		for i := range model.Values {
+			column := model.Coef.ColView(i)
+			if sum := mat.Sum(column); !(math.Abs(sum) <= 1e-13*mat.Norm(column, 1)) {
+				t.Errorf("coefficients of component %d sum to %g", i+1, sum)
+			}
+		}
+	})
+}
+
 // So do those of centred ekpca, down to components near rounding, whose
 // eigenvectors the solver may mix with the constant one of eigenvalue 0.
 func TestCentredEkpcaCoefficientsSumToZero(t *testing.T) {
@@ -110,6 +140,37 @@ func TestKpcaOfSmallRank(t *testing.T) {
 	}
 }
 
+// Uniform landmarks are m different points, nested in m, each sample point among
+// them equally often: of 2000 draws of 5 of 20, each point is in 500 ± 19.4. A
+// bound of 6 deviations has a false-alarm rate below 1e-7 for all 20 points.
+func TestUniformLandmarksAreDrawnWithoutReplacement(t *testing.T) {
+	p := methods.Problem{X: uniformPoints(5, 20, 1), Kernel: kernel.Laplace{Sigma: 1}, Sizes: methods.Sizes{N: 20, M: 5, Ell: 1}}
+	options := &methods.NystromOptions{Landmarks: landmark.By("uniform"), Space: "full", Center: "u"}
+	counts := map[float64]int{}
+	for seed := range uint64(2000) {
+		drawn := mat.Col(nil, 0, fit(t, options, p, seed).(*methods.Subspace).Points)
+		for _, x := range drawn {
+			counts[x]++
+		}
+		if seed < 20 {
+			larger := p
+			larger.Sizes.M = 9
+			more := mat.Col(nil, 0, fit(t, options, larger, seed).(*methods.Subspace).Points)
+			if !slices.Equal(drawn, more[:5]) {
+				t.Errorf("seed %d: 5 landmarks %v are not the first of 9, %v", seed, drawn, more)
+			}
+		}
+		if slices.Sort(drawn); len(slices.Compact(drawn)) != 5 {
+			t.Errorf("seed %d: a landmark is drawn twice", seed)
+		}
+	}
+	for i := range 20 {
+		if n := counts[p.X.At(i, 0)]; math.Abs(float64(n)-500) > 6*19.4 {
+			t.Errorf("point %d is a landmark in %d of 2000 draws, want about 500", i, n)
+		}
+	}
+}
+
 // The covariance of the features, from an explicit n×p feature matrix.
 func TestRandomFeaturesAreTheEigendecompositionOfTheirCovariance(t *testing.T) {
 	series := quarterSeries(t)
@@ -139,6 +200,27 @@ func TestRandomFeaturesAreTheEigendecompositionOfTheirCovariance(t *testing.T) {
 				_, dim := p.X.Dims()
 				sameComponents(t, model, want, dim, 1e-10)
 			})
+		}
+	}
+}
+
+// With the complete basis of a finite series, every index drawn in proportion to
+// its eigenvalue, the features' kernel is the kernel and random-feature PCA is
+// kernel PCA. A draw of 8 has the proportions 4:2:1:1 with probability 0.05.
+func TestCompleteMercerFeaturesAreEkpca(t *testing.T) {
+	p := methods.Problem{X: uniformPoints(8, 120, 1), Kernel: quarterSeries(t), Sizes: methods.Sizes{N: 120, M: 8, Ell: 4}}
+	for _, center := range centers {
+		found := 0
+		for seed := range uint64(200) {
+			model := fit(t, &methods.RFFOptions{Features: "mercer", Center: center}, p, seed)
+			if !slices.Equal(model.(*methods.FeatureSubspace).Map.(*kernel.Mercer).Counts, []int{4, 2, 1, 1}) {
+				continue
+			}
+			found++
+			sameComponents(t, model, fit(t, &methods.EKPCAOptions{Center: center}, p, 1), 1, 1e-10)
+		}
+		if found == 0 {
+			t.Errorf("center %s: none of 200 draws has the right proportions", center)
 		}
 	}
 }
@@ -178,6 +260,29 @@ func TestParametersAreChecked(t *testing.T) {
 	} {
 		if _, err := options.Method(); err == nil || err.Error() != name {
 			t.Errorf("%+v: error %v, want %s", options, err, name)
+		}
+	}
+}
+
+func TestFeaturesNeedTheirKernels(t *testing.T) {
+	series := quarterSeries(t)
+	for _, tt := range []struct {
+		features string
+		kernel   kernel.Kernel
+		says     string
+	}{
+		{"mercer", kernel.NewGaussian(1), "mercer features need a series kernel, not gaussian exp(-1*d^2)"},
+		{"fourier", series, fmt.Sprintf("fourier features need a shift-invariant kernel, not %s; take features: mercer", series)},
+		{"fourier", kernel.Polynomial{Degree: 2, Gamma: 1}, "no random features are known for polynomial (1*<x,y>+0)^2"},
+		{"orthogonal", kernel.Laplace{Sigma: 1}, "orthogonal features need a kernel of the Euclidean distance, whose spectral measure every rotation leaves as it is: gaussian or matern, not laplace exp(-|d|_1/1)"},
+		{"sorf", kernel.Cauchy{Sigma: 1}, "sorf features approximate normal frequencies: they need a gaussian kernel, not cauchy prod 1/(1+d_j^2/1^2)"},
+	} {
+		method, err := (&methods.RFFOptions{Features: tt.features, Center: "u"}).Method()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := method.Check(tt.kernel, methods.Sizes{N: 9, M: 3, Ell: 1}, 2); err == nil || err.Error() != tt.says {
+			t.Errorf("%s features of %s: %v, want %s", tt.features, tt.kernel, err, tt.says)
 		}
 	}
 }

@@ -3,12 +3,14 @@ package methods_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
 	"mercer/methods"
+	"mercer/methods/landmark"
 )
 
 // sketchByRoot is kernel PCA over the span of Σ_i S_ij k(·, X_i), with explicit
@@ -94,6 +96,29 @@ func TestSketchesAreTheRootOfTheSketchedGram(t *testing.T) {
 	})
 }
 
+// One sub-sampling matrix is Nyström on the points drawn, drawn with
+// replacement.
+func TestOneAccumulationIsNystrom(t *testing.T) {
+	eachProblem(t, func(t *testing.T, p methods.Problem, dim int, center string) {
+		got := fit(t, &methods.AccumulationOptions{Accumulate: 1, Center: center}, p, 5).(*methods.Subspace)
+		var drawn []int
+		points, _ := got.Points.Dims()
+		for i := range points {
+			for j := range p.Sizes.N {
+				if slices.Equal(got.Points.RawRowView(i), p.X.RawRowView(j)) {
+					drawn = append(drawn, j)
+				}
+			}
+		}
+		if len(drawn) != points || points >= p.Sizes.M && p.Sizes.N < 100 {
+			t.Fatalf("%d points, %d of them in the sample, of %d draws", points, len(drawn), p.Sizes.M)
+		}
+		p = withFirst(p, drawn)
+		p.Sizes.M = points
+		sameComponents(t, got, fit(t, &methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: center}, p, 1), dim, 1e-10)
+	})
+}
+
 // rivals are the methods that sketch or factor the Gram matrix, in a way that
 // spans everything where m = n.
 func rivals(center string) map[string]methods.Options {
@@ -104,6 +129,44 @@ func rivals(center string) map[string]methods.Options {
 		"randomized-kpca power":        &methods.RandomizedOptions{Center: center, Variant: "power", Power: 1, Residual: 1e-8},
 		"randomized-kpca block-krylov": &methods.RandomizedOptions{Center: center, Variant: "block-krylov", Power: 1, Residual: 1e-8},
 	}
+}
+
+// A square sketch of independent columns spans all kernel functions of the
+// sample, as do m = n pivots. 1e-8, since a square random matrix has a condition
+// number of some n, which SᵀKS squares. At m = n/2 block Krylov has n columns.
+func TestRivalsOfFullRankAreEkpca(t *testing.T) {
+	eachOfSome(t, func(t *testing.T, p methods.Problem, dim int, center string) {
+		want := fit(t, &methods.EKPCAOptions{Center: center}, p, 1)
+		for name, options := range rivals(center) {
+			t.Run(name, func(t *testing.T) {
+				q := p
+				q.Sizes.M = q.Sizes.N
+				if name == "randomized-kpca block-krylov" {
+					q.Sizes.M /= 2
+				}
+				got := fit(t, options, q, 1)
+				sameComponents(t, got, want, dim, 1e-8)
+				if caveats := got.Caveats(p.Sizes.Ell); len(caveats) > 0 {
+					t.Errorf("caveats %q", caveats)
+				}
+			})
+		}
+	})
+}
+
+// Components orthonormal in H have variances that, largest first, are at most
+// those of ekpca: Courant–Fischer. And each span is not the best one.
+func TestRivalsAreBelowEkpca(t *testing.T) {
+	eachProblem(t, func(t *testing.T, p methods.Problem, _ int, center string) {
+		most := spectrumOf(t, fit(t, &methods.EKPCAOptions{Center: center}, p, 1)).Values
+		for name, options := range rivals(center) {
+			for i, v := range spectrumOf(t, fit(t, options, p, 2)).Values {
+				if !(v <= most[i]*(1+1e-12)) || !(v > 0.3*most[i]) {
+					t.Errorf("%s: value %d is %.15g, ekpca's %.15g", name, i+1, v, most[i])
+				}
+			}
+		}
+	})
 }
 
 // E[SSᵀ] = I, entry by entry within 6 standard errors estimated from 3000 draws:
@@ -140,6 +203,28 @@ func TestSketchesAverageToTheIdentity(t *testing.T) {
 					t.Errorf("%s: E[SSᵀ] at %d, %d is %.4f, want %.0f ± %.4f", name, i, j, mean, want, band)
 				}
 			}
+		}
+	}
+}
+
+// Many accumulations are nearly normal: the kurtosis of an entry of a column is
+// 3 + (n − 3)/q, by the moments of a sum of q signed draws of one of n rows.
+// Within 6 standard errors over 2·10⁵ entries; the false-alarm rate is below
+// 1e-6 for the three.
+func TestAccumulationsApproachTheNormal(t *testing.T) {
+	const n, m, draws = 8, 5, 5000
+	for _, q := range []int{1, 5, 40} {
+		var second, fourth, eighth float64
+		for seed := range uint64(draws) {
+			for _, v := range methods.AccumulationSketch(n, m, q, newRand(seed)).RawMatrix().Data {
+				v *= v * m
+				second, fourth, eighth = second+v/(n*m*draws), fourth+v*v/(n*m*draws), eighth+v*v*v*v/(n*m*draws)
+			}
+		}
+		want := 3 + float64(n-3)/float64(q)
+		band := 6 * math.Sqrt((eighth-fourth*fourth)/(m*draws)) // rows of a column depend on each other
+		if !(math.Abs(second-1) < 0.05) || !(math.Abs(fourth-want) <= band) || !(band < 0.2*want) {
+			t.Errorf("q = %d: variance %.4f, want 1; fourth moment %.4f, want %.4f ± %.4f", q, second, fourth, want, band)
 		}
 	}
 }

@@ -106,3 +106,19 @@ func TestLIBSVMToBytesRefuses(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkLIBSVMToBytes(b *testing.B) {
+	c := &byteConverter{memory: 1 << 30, dim: 784, row: make([]byte, 784)}
+	var line strings.Builder
+	line.WriteString("5")
+	for i := 100; i < 700; i += 4 {
+		fmt.Fprintf(&line, " %d:%d", i, i%256)
+	}
+	text := []byte(line.String())
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		if err := c.parse(text); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

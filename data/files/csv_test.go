@@ -2,6 +2,8 @@ package files
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -147,6 +149,20 @@ func TestErrorHasPlace(t *testing.T) {
 	want := Error{File: "f.csv", Line: 2, Col: 3, Text: "x", Problem: "not a number"}
 	if diff := cmp.Diff(want, *e); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestLoadCSVFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.tsv")
+	if err := os.WriteFile(path, []byte("1\t2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := plainly.LoadCSV(path, DefaultCSV)
+	if err != nil || got.Dim() != 2 {
+		t.Errorf("%v, dimension %d", err, got.Dim())
+	}
+	if _, err := plainly.LoadCSV(path+".none", DefaultCSV); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("missing file: %v", err)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -79,6 +81,17 @@ func TestReadLIBSVMErrors(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+func TestLoadLIBSVMFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.svm")
+	if err := os.WriteFile(path, []byte("1 1:2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := plainly.LoadLIBSVM(path, LIBSVMOptions{})
+	if err != nil || got.Len() != 1 {
+		t.Errorf("%v, %d rows", err, got.Len())
 	}
 }
 
@@ -190,5 +203,19 @@ func TestLIBSVMBoundaries(t *testing.T) {
 	_, err = plainly.ReadLIBSVM(strings.NewReader(wrong), "f", LIBSVMOptions{})
 	if want := `f:20003:7: "2:x": value: not a number`; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+func BenchmarkReadLIBSVM(b *testing.B) {
+	for _, features := range []int{100, 250_000} {
+		b.Run(fmt.Sprintf("D=%d", features), func(b *testing.B) {
+			text := strings.Repeat(libsvmLine(features), max(1, 250_000/features))
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				if _, err := plainly.ReadLIBSVM(strings.NewReader(text), "f", LIBSVMOptions{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

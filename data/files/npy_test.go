@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -153,6 +156,31 @@ func TestReadNPYErrors(t *testing.T) {
 				t.Errorf("got %v, want …%s…", err, c.want)
 			}
 		})
+	}
+}
+
+func TestNPYLieAllocatesNothing(t *testing.T) {
+	b := npyFile("<f8", "(2000000000, 1)", false, binary.LittleEndian, []float64{1})
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := plainly.ReadNPY(bytes.NewReader(b), int64(len(b)), "f")
+	runtime.ReadMemStats(&after)
+	if got := after.TotalAlloc - before.TotalAlloc; err == nil || got > 1<<18 {
+		t.Errorf("%d bytes allocated, error %v", got, err)
+	}
+}
+
+func TestLoadNPYFiles(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.npy")
+	if err := os.WriteFile(path, npyFile("<i4", "(2, 1)", false, binary.LittleEndian, []int32{5, 6}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x, err := plainly.LoadNPY(path)
+	if err != nil || !mat.Equal(x, mat.NewDense(2, 1, []float64{5, 6})) {
+		t.Errorf("%v %v", x, err)
+	}
+	if _, err := plainly.LoadNPYLabels(path); err == nil {
+		t.Error("points taken for labels")
 	}
 }
 

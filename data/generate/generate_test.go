@@ -283,3 +283,16 @@ func panics(f func()) (yes bool) {
 	f()
 	return false
 }
+
+func BenchmarkDraw(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		g    Generator
+	}{{"mixture", DefaultMixture}, {"rings", DefaultRings}, {"moons", DefaultMoons}, {"sphere", DefaultSphere}} {
+		b.Run(fmt.Sprintf("generator=%s/n=4096", c.name), func(b *testing.B) {
+			for b.Loop() {
+				c.g.Draw(4096, stream(1))
+			}
+		})
+	}
+}

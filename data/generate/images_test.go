@@ -217,3 +217,13 @@ func TestDeformationRefuses(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func BenchmarkImage(b *testing.B) {
+	m := someImages(DefaultDeformation, 100)
+	dst := make([]byte, Pixels)
+	i := 0
+	for b.Loop() {
+		m.Image(i, dst)
+		i++
+	}
+}

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -34,7 +35,42 @@ func shifts(d int) *mat.Dense {
 	return x
 }
 
+// fourierDeviation is the largest |k_m − k| over the points, in standard errors.
+// With δ = x−y, the variance of cos⟨ω,δ⟩ is (1 + k(2δ))/2 − k(δ)², exactly.
+func fourierDeviation(k ShiftInvariant, f *Fourier, x *mat.Dense) float64 {
+	n, d := x.Dims()
+	phi := mat.NewDense(n, f.Dim(), nil)
+	f.Transform(phi, x)
+	worst := 0.0
+	for i := range n {
+		for j := range i {
+			var delta, twice = make([]float64, d), make([]float64, d)
+			for a := range d {
+				delta[a] = x.At(i, a) - x.At(j, a)
+				twice[a] = 2 * delta[a]
+			}
+			zero := make([]float64, d)
+			want := k.At(delta, zero)
+			variance := (1+k.At(twice, zero))/2 - want*want
+			got := mat.Dot(phi.RowView(i), phi.RowView(j))
+			worst = max(worst, math.Abs(got-want)/math.Sqrt(variance/float64(f.Features())))
+		}
+	}
+	return worst
+}
+
 const manyFeatures = 60_000
+
+func TestFourierFeaturesApproachTheKernel(t *testing.T) {
+	for i, k := range spectral {
+		for _, d := range []int{1, 3} {
+			f := NewFourier(k, manyFeatures, d, newRand(uint64(31+i)))
+			if z := fourierDeviation(k, f, shifts(d)); z > maxZ {
+				t.Errorf("%s, D = %d: %.1f standard errors", k, d, z)
+			}
+		}
+	}
+}
 
 // scaledFrequency draws from a spectral measure of wrong scale: Factor 2 in the
 // variance of the Gaussian's.
@@ -56,6 +92,58 @@ type sharedScale struct{ Laplace }
 
 func (s sharedScale) Frequency(dst []float64, rng *rand.Rand) {
 	Matern{Half: 1, Sigma: s.Sigma}.Frequency(dst, rng)
+}
+
+func TestWrongSpectralMeasuresAreNoticed(t *testing.T) {
+	for i, k := range spectral {
+		for _, d := range []int{1, 3} {
+			for _, factor := range []float64{2, 0.5} {
+				f := NewFourier(scaledFrequency{k, factor}, manyFeatures, d, newRand(uint64(31+i)))
+				if z := fourierDeviation(k, f, shifts(d)); z < 2*maxZ {
+					t.Errorf("%s, D = %d: variance wrong by %v, yet only %.1f standard errors", k, d, factor, z)
+				}
+			}
+		}
+	}
+	l := Laplace{Sigma: 2}
+	if z := fourierDeviation(l, NewFourier(sharedScale{l}, manyFeatures, 3, newRand(31)), shifts(3)); z < 2*maxZ {
+		t.Errorf("Laplace in R³ with dependent coordinates: only %.1f standard errors", z)
+	}
+}
+
+func TestFourierFeaturesByHand(t *testing.T) {
+	f := &Fourier{Frequencies: mat.NewDense(2, 2, []float64{1, 2, -3, 0.5})}
+	x := mat.NewDense(1, 2, []float64{0.3, 0.7})
+	got := mat.NewDense(1, 4, nil)
+	f.Transform(got, x)
+	for a, want := range []float64{math.Cos(1.7), math.Cos(-0.55), math.Sin(1.7), math.Sin(-0.55)} {
+		if math.Abs(got.At(0, a)-want/math.Sqrt2) > 1e-15 {
+			t.Errorf("coordinate %d is %v, want %v", a, got.At(0, a), want/math.Sqrt2)
+		}
+	}
+	if f.Features() != 2 || f.Dim() != 4 {
+		t.Errorf("%d features in %d coordinates, want 2 in 4", f.Features(), f.Dim())
+	}
+}
+
+func TestTheFirstFrequenciesOfALongDrawAreThoseOfAShortOne(t *testing.T) {
+	for _, k := range spectral {
+		for _, d := range []int{1, 4} {
+			short, long := NewFourier(k, 7, d, newRand(41)), NewFourier(k, 50, d, newRand(41))
+			if !mat.Equal(short.Frequencies, long.Frequencies.Slice(0, 7, 0, d)) {
+				t.Errorf("%s, D = %d: frequencies differ", k, d)
+			}
+			if other := NewFourier(k, 7, d, newRand(42)); mat.Equal(short.Frequencies, other.Frequencies) {
+				t.Errorf("%s, D = %d: two seeds, the same frequencies", k, d)
+			}
+		}
+	}
+	for _, s := range drawable() {
+		short, long := NewMercer(s, 7, newRand(41)), NewMercer(s, 50, newRand(41))
+		if fmt.Sprint(short.Indices) != fmt.Sprint(long.Indices[:7]) {
+			t.Errorf("%s: indices %v and %v", s, short.Indices, long.Indices[:7])
+		}
+	}
 }
 
 // drawable are series kernels of every index law.

@@ -12,6 +12,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
+
+	"mercer/internal/linalg"
 )
 
 // repeats draws of a map give a standard error for any map, known variance or
@@ -74,6 +76,39 @@ func TestMapsApproachTheKernel(t *testing.T) {
 				if z := mapDeviation(k, wrong, shifts(d), 0, seed); z < 2*maxT {
 					t.Errorf("%s features of %s, D = %d: variance wrong by 2, yet only %.1f standard errors", name, k, d, z)
 				}
+			}
+		}
+	}
+}
+
+// rays are points of R^d at distances from near to far of each other.
+func rays(d int) *mat.Dense {
+	x := normalPoints(newRand(7), 6, d)
+	for i, scale := range []float64{0, 0.1, 0.5, 1, 2, 4} {
+		row := x.RawRowView(i)
+		floats.Scale(scale/floats.Norm(row, 2), row)
+	}
+	return x
+}
+
+// In high dimension, structured features with the bias that they document.
+func TestMapsApproachTheGaussianInManyDimensions(t *testing.T) {
+	g := NewGaussian(0.4)
+	for _, name := range []string{"fourier", "offset", "orthogonal", "sorf", "halton", "sobol"} {
+		for _, d := range []int{100, 784} {
+			if d == 784 && (name == "orthogonal" || name == "halton") {
+				continue // seconds of draws; R^100 says the same
+			}
+			m, bias := 120, 0.0
+			if name == "sorf" {
+				bias = 0.6 / float64(linalg.NextPowerOfTwo(d))
+			}
+			right := func(rng *rand.Rand) FeatureMap { return Maps[name].New(g, m, d, rng) }
+			if z := mapDeviation(g, right, rays(d), bias, 111); z > maxT {
+				t.Errorf("%s features, D = %d: %.1f standard errors", name, d, z)
+			}
+			if z := mapDeviation(NewGaussian(0.2), right, rays(d), bias, 111); z < 2*maxT {
+				t.Errorf("%s features, D = %d: variance wrong by 2, yet only %.1f standard errors", name, d, z)
 			}
 		}
 	}

@@ -249,6 +249,21 @@ func TestEigenvaluesAndTheirSums(t *testing.T) {
 	}
 }
 
+func TestIteratingTwiceMultipliesThePowers(t *testing.T) {
+	for _, base := range seriesInstances() {
+		s := base.Iterated(2).Iterated(3)
+		for i := 1; i <= 4; i++ {
+			if got, want := s.Eigenvalue(i), math.Pow(eigenvalueByHand(base, i), 6); math.Abs(got-want) > 1e-13*want {
+				t.Errorf("%s: λ_%d = %v, want %v", s, i, got, want)
+			}
+		}
+		x, y := []float64{0.3}, []float64{0.4}
+		if got, want := s.At(x, y), base.Iterated(6).At(x, y); math.Abs(got-want) > 1e-13*s.Bound() {
+			t.Errorf("%s at (%v, %v) is %v, want %v", s, x, y, got, want)
+		}
+	}
+}
+
 func TestTermsOfASeries(t *testing.T) {
 	for _, s := range seriesInstances() {
 		want := 0

@@ -113,3 +113,20 @@ func TestStructuredBiasIsAsDocumented(t *testing.T) {
 		t.Errorf("64 padded dimensions: caveats %q", caveats)
 	}
 }
+
+// The leading term of the bias, k·z⁴/4P, at its largest, z = 2: the rest is of
+// order P⁻², and 0.01 is 5 standard errors.
+func TestStructuredBiasIsThatOfFixedLengths(t *testing.T) {
+	const p, m, z = 32, 1 << 19, 2.0
+	direction := mat.Row(nil, 0, normalPoints(newRand(181), 1, p))
+	floats.Scale(z/floats.Norm(direction, 2), direction)
+	angles, mean := make([]float64, m), 0.0
+	newSORF(NewGaussian(0.5), m, p, newRand(182)).angles(angles, direction, make([]float64, p))
+	for _, v := range angles {
+		mean += math.Cos(v) / m
+	}
+	k := math.Exp(-z * z / 2)
+	if got, want := mean-k, -k*z*z*z*z/(4*p); math.Abs(got-want) > 0.01*k*z*z {
+		t.Errorf("bias %.4f, want %.4f", got, want)
+	}
+}

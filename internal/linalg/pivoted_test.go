@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -121,6 +122,30 @@ func TestFactorPivoted(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestFactorPivotedAgainstLAPACK compares whole factors where the pivots are
+// distinct, so that both must choose the same ones. The condition number 1e4
+// times n·eps bounds the difference.
+func TestFactorPivotedAgainstLAPACK(t *testing.T) {
+	for _, n := range []int{2, 63, 64, 65, 128, 200} {
+		a := withSpectrum(newRand(uint64(n)), n, func(i int) float64 { return math.Pow(1e-4, float64(i)/float64(n)) })
+		c, err := FactorPivoted(a, -1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, piv, _ := lapackPivoted(a, -1)
+		if diff := cmp.Diff(piv, c.Piv); diff != "" {
+			t.Fatalf("n = %d: pivots (-LAPACK +got):\n%s", n, diff)
+		}
+		ref := mat.NewTriDense(n, mat.Upper, nil)
+		for i := range n {
+			for j := i; j < n; j++ {
+				ref.SetTri(i, j, u.Data[i*u.Stride+j])
+			}
+		}
+		within(t, fmt.Sprintf("n = %d: L", n), c.L, ref.T(), 1e4*float64(n)*eps)
 	}
 }
 

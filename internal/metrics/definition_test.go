@@ -4,13 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"testing"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/methods"
-	"mercer/methods/landmark"
 )
 
 // coordinates represents everything by plain vectors and matrices. In H, the
@@ -325,49 +323,4 @@ func disagreements(w world, model methods.Model, center string, ells []int) []st
 		}
 	}
 	return differ
-}
-
-// TestTestsFindMistakes spoils models on purpose: the definitions must disagree with
-// the measures.
-func TestTestsFindMistakes(t *testing.T) {
-	w := worlds(t)[1]
-	nystrom := &methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "u"}
-	mistakes := map[string]func() methods.Model{
-		"K_mm^(-1) in place of K_mm^(-1/2)": func() methods.Model {
-			m := w.fit(t, nystrom, worldEll).(*methods.Subspace)
-			values, vectors := eigen(gram(w, m.Points))
-			scale := mat.NewDense(landmarks, landmarks, nil)
-			for i, v := range values {
-				scale.Set(i, i, 1/math.Sqrt(v))
-			}
-			m.Coef = product(vectors, scale, vectors.T(), m.Coef)
-			return m
-		},
-		"centring dropped": func() methods.Model {
-			return w.fit(t, &methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "none"}, worldEll)
-		},
-		"n in place of n-1": func() methods.Model {
-			return w.fit(t, &methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "v"}, worldEll)
-		},
-		"features not centred": func() methods.Model {
-			return w.fit(t, &methods.RFFOptions{Features: w.features, Center: "none"}, worldEll)
-		},
-		"feature variance doubled": func() methods.Model {
-			// Coefficients of length √2 are features of twice the variance.
-			m := w.fit(t, &methods.RFFOptions{Features: w.features, Center: "u"}, worldEll).(*methods.FeatureSubspace)
-			m.Coef.Scale(math.Sqrt2, m.Coef)
-			floats.Scale(math.Sqrt2, m.Center)
-			return m
-		},
-		"a centre of the wrong sign": func() methods.Model {
-			m := w.fit(t, nystrom, worldEll).(*methods.Subspace)
-			m.Center[0] = -m.Center[0]
-			return m
-		},
-	}
-	for mistake, model := range mistakes {
-		if differ := disagreements(w, model(), "u", []int{1, 3}); len(differ) == 0 {
-			t.Errorf("%s: the measures agree with the definitions", mistake)
-		}
-	}
 }

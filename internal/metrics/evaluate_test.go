@@ -151,6 +151,27 @@ func TestPerfectEstimatesReachTheFloors(t *testing.T) {
 	}
 }
 
+func TestSignsDoNotMatter(t *testing.T) {
+	for _, w := range worlds(t) {
+		w.eachTrial(t, func(t *testing.T, _ trial, model methods.Model) {
+			before := evaluate(t, w, model, 4)[0]
+			coef, center := parts(model)
+			for _, i := range []int{0, 2} {
+				center[i] = -center[i]
+				n, _ := coef.Dims()
+				for j := range n {
+					coef.Set(j, i, -coef.At(j, i))
+				}
+			}
+			for name, v := range evaluate(t, w, model, 4)[0] {
+				if !(math.Abs(v-before[name]) <= 1e-12) {
+					t.Errorf("%s was %g, is %g with signs changed", name, before[name], v)
+				}
+			}
+		})
+	}
+}
+
 func parts(model methods.Model) (*mat.Dense, []float64) {
 	switch m := model.(type) {
 	case *methods.Subspace:
@@ -159,6 +180,22 @@ func parts(model methods.Model) (*mat.Dense, []float64) {
 		return m.Coef, m.Center
 	}
 	panic("no parts")
+}
+
+// An uncentred estimate reconstructs as if m̂ were 0: its mean part is ‖P̂ m_P‖²,
+// positive where the population has a mean.
+func TestUncentredEstimatesPayForTheMean(t *testing.T) {
+	for _, w := range worlds(t)[1:] {
+		model := w.fit(t, &methods.EKPCAOptions{Center: "none"}, 1)
+		v := evaluate(t, w, model, 1)[0]
+		moments, err := w.population.Moments(model.(*methods.Subspace).Expansion, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := moments.Mean[0] * moments.Mean[0]; !(math.Abs(v["recon_h_mean"]-want) <= 1e-14) || want < 0.01 {
+			t.Errorf("%s: mean part %g, want ‖P̂ m_P‖² = %g, not small", w.name, v["recon_h_mean"], want)
+		}
+	}
 }
 
 // Three points, two of them equal, have a centred rank of 1: at ℓ = 3 the measures are those of

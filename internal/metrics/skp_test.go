@@ -254,6 +254,62 @@ func TestStreamedKernelMatrix(t *testing.T) {
 	}
 }
 
+// The sums by draws of held-out points: E‖P̂k(·,X)‖² = E vᵀ(vᵀKv)⁻¹v with v =
+// k(X, p) of the components' span, and for features E a_i(X) k(X,Y) a_i(Y). 20000
+// draws, 5 standard errors: 8 checks at 5.7e-7 each are a false-alarm rate of
+// 5e-6; the seeds are fixed.
+func TestSkpObjectiveByMonteCarlo(t *testing.T) {
+	const ell, draws = 3, 20_000
+	for _, w := range []world{selfWorld(t), heldOutWorld(t)} {
+		n, _ := w.heldOut.Dims()
+		for _, tr := range w.trials() {
+			if tr.center != "none" {
+				continue
+			}
+			model := w.fit(t, tr.options, ell)
+			values, err := Evaluate(t.Context(), w.truth(), model, []int{ell}, skpNames)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rng := newRand(72)
+			var terms []float64
+			switch m := model.(type) {
+			case *methods.Subspace:
+				y := m.Eval(w.heldOut)
+				var inverse mat.Dense
+				if err := inverse.Inverse(product(m.Coef.T(), gram(w, m.Points), m.Coef)); err != nil {
+					t.Fatal(err)
+				}
+				for range draws {
+					v := y.RowView(rng.IntN(n))
+					terms = append(terms, mat.Inner(v, &inverse, v))
+				}
+			case *methods.FeatureSubspace:
+				features := mat.NewDense(n, m.Map.Dim(), nil)
+				m.Map.Transform(features, w.heldOut)
+				second := mat.NewSymDense(m.Map.Dim(), nil)
+				second.SymOuterK(1/float64(n), features.T())
+				_, vectors := eigen(second)
+				p, _ := m.Coef.Dims()
+				a := product(features, nearest(m.Coef, mat.DenseCopyOf(vectors.Slice(0, p, 0, ell))))
+				scale := meanSquares(a)
+				for range draws {
+					x, y := rng.IntN(n), rng.IntN(n)
+					term := 0.0
+					for i := range ell {
+						term += a.At(x, i) * a.At(y, i) / scale[i]
+					}
+					terms = append(terms, term*w.kernel.At(w.heldOut.RawRowView(x), w.heldOut.RawRowView(y)))
+				}
+			}
+			mean, deviation := meanAndError(terms)
+			if got := values[0]["skp_objective"]; !(math.Abs(got-mean) <= 5*deviation) {
+				t.Errorf("%s, %s: objective %.6g, by Monte Carlo %.6g ± %.2g", w.name, tr.name, got, mean, deviation)
+			}
+		}
+	}
+}
+
 // Components that are functions of others, or 0, on the held-out points add
 // nothing to the objective, and as many ones as there are to the distance.
 func TestSkpOfFewerComponents(t *testing.T) {

@@ -25,6 +25,24 @@ func labelsMatch(a, b []int) bool {
 	return true
 }
 
+// TestSeparatedMixtures: clusters 20 standard deviations apart are found by
+// greedy seeding, by plain seeding with restarts, and by mini-batches.
+func TestSeparatedMixtures(t *testing.T) {
+	for _, d := range []int{2, 30} {
+		x, truth := mixture(3000, d, 5, 20, 11)
+		greedy, restarts, batches := DefaultOptions(), DefaultOptions(), DefaultOptions()
+		greedy.Init, greedy.Restarts = GreedyPlusPlus, 3
+		restarts.Init, restarts.Restarts = PlusPlus, 10
+		batches.Init, batches.Restarts, batches.MiniBatch = GreedyPlusPlus, 3, 100
+		for name, o := range map[string]Options{"greedy": greedy, "restarts": restarts, "mini-batch": batches} {
+			r := cluster(t, x, 5, o, 2)
+			if !labelsMatch(r.Labels, truth) || !r.Converged || len(r.Warnings) > 0 {
+				t.Errorf("d=%d %s: not the mixture: converged %v, cost %v, %q", d, name, r.Converged, r.Cost, r.Warnings)
+			}
+		}
+	}
+}
+
 func TestOneCluster(t *testing.T) {
 	x, _ := mixture(500, 12, 3, 1, 4)
 	r := cluster(t, x, 1, DefaultOptions(), 1)

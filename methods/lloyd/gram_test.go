@@ -139,6 +139,21 @@ func TestGramSumsAreExact(t *testing.T) {
 	}
 }
 
+// TestGramCostFalls: the cost never rises from one iteration to the next.
+func TestGramCostFalls(t *testing.T) {
+	f, _ := mixture(500, 6, 7, 0.5, 4)
+	before := math.Inf(1)
+	for iterations := 1; iterations < 30; iterations++ {
+		o := DefaultOptions()
+		o.MaxIter, o.Tol = iterations, 0
+		r := clusterGram(t, gramOf(f), 7, o, 5)
+		if r.Cost > before*(1+1e-12) { // rounding of a sum of 500² terms
+			t.Fatalf("cost rises from %v to %v in iteration %d", before, r.Cost, iterations)
+		}
+		before = r.Cost
+	}
+}
+
 func TestGramSameBits(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	f, _ := mixture(1500, 6, 7, 0.5, 4)

@@ -128,6 +128,29 @@ func TestExpPosition(t *testing.T) {
 	})
 }
 
+// TestExpArithmetic holds the assembly to its description in Go: all paths
+// with fused multiply-adds give the same bits.
+func TestExpArithmetic(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 17))
+	every(t, func(t *testing.T) {
+		if active == portable && !fusedInHardware {
+			return // math.Exp, other bits
+		}
+		x, y := make([]float64, 1<<12), make([]float64, 1<<12)
+		for range count(100) {
+			for i := range x {
+				x[i] = 800 * (2*rng.Float64() - 1)
+			}
+			ExpScaled(y, x, 0.97)
+			for i, v := range x {
+				if want := expFused(v, 0.97); y[i] != want {
+					t.Fatalf("exp(0.97·%v) = %v, in Go %v", v, y[i], want)
+				}
+			}
+		}
+	})
+}
+
 func TestLengths(t *testing.T) {
 	two, three := make([]float64, 2), make([]float64, 3)
 	for name, f := range map[string]func(){

@@ -274,6 +274,28 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
+// TestPathsAgree holds AVX2 and AVX-512 to the same bits. The portable path
+// rounds each product where the processor cannot fuse; it has its own.
+func TestPathsAgree(t *testing.T) {
+	best := detect()
+	if best < avx512 {
+		t.Skip("one path only")
+	}
+	defer func() { active = best }()
+	rng := rand.New(rand.NewPCG(71, 73))
+	a, b := random(rng, 123, 457, 0), random(rng, 457, 98, 0)
+	results := map[instructions]blas64.General{}
+	for _, set := range []instructions{avx2, avx512} {
+		active = set
+		c := random(rng, 123, 98, 0)
+		gemm(blas.NoTrans, blas.NoTrans, 0.3, a, b, 0, c)
+		results[set] = c
+	}
+	if !sameBits(results[avx2].Data, results[avx512].Data) {
+		t.Error("AVX2 and AVX-512 differ")
+	}
+}
+
 func TestSpecialValues(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	one := func(v float64) blas64.General {

@@ -104,3 +104,29 @@ func TestSincosPosition(t *testing.T) {
 		}
 	})
 }
+
+// TestSincosArithmetic is TestExpArithmetic for Sincos.
+func TestSincosArithmetic(t *testing.T) {
+	every(t, func(t *testing.T) {
+		if active == portable && !fusedInHardware {
+			return // math.Sincos, other bits
+		}
+		rng := rand.New(rand.NewPCG(29, 31))
+		n := 1 << 12
+		x, sin, cos := make([]float64, n), make([]float64, n), make([]float64, n)
+		for round := range count(100) {
+			for i := range x {
+				x[i] = math.Exp2(float64(round%31)) * (2*rng.Float64() - 1)
+				if i%4 == 0 {
+					x[i] = math.Round(x[i]/(math.Pi/2)) * (math.Pi / 2)
+				}
+			}
+			Sincos(sin, cos, x)
+			for i, v := range x {
+				if s, c := sincosFused(v); sin[i] != s || cos[i] != c {
+					t.Fatalf("sin, cos of %v are %v, %v, in Go %v, %v", v, sin[i], cos[i], s, c)
+				}
+			}
+		}
+	})
+}
