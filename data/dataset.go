@@ -55,8 +55,11 @@ type Dataset interface {
 // Support is what a population lives on, and what samples are drawn from.
 type Support struct {
 	Closed bool // no set of points, but a distribution with operators in closed form
-	Points int  // 0 where there is no population
-	Shared bool // the same points in all repeats
+	// Functions is how many functions carry the operators of a closed form, up to what
+	// Uncentred leaves out; 0 where it is not known.
+	Functions int
+	Points    int  // 0 where there is no population
+	Shared    bool // the same points in all repeats
 	// Atoms is how many points all samples are drawn from, with replacement: they are
 	// counts, see Draw.Counted. 0 where samples are points of their own.
 	Atoms int

@@ -125,7 +125,7 @@ func (p seriesPopulation) ofExpansion(f kernel.Expansion, eigen int) Moments {
 	floats.Add(m.Tau, columnProducts(f.Coef, beyond(3)))
 	// By coordinates: past the last one L² is below negligible·λ_1³ on H, and
 	// where Coef is large they round less than the iterated kernel does.
-	m.image = func() *mat.SymDense { return p.ofCoordinates(f, p.significant(), 0).Image() }
+	m.image = func() *mat.SymDense { return p.ofCoordinates(f, significant(p.kernel), 0).Image() }
 	if eigen > 0 {
 		m.Eigen = new(mat.Dense)
 		m.Eigen.Mul(p.kernel.Eigenfunctions(f.Points, eigen).T(), f.Coef)
@@ -191,8 +191,9 @@ func distinct(indices []int) ([]int, map[int]int) {
 
 // seriesDataset draws uniform points on [0,1].
 type seriesDataset struct {
-	kernel *kernel.Series
-	alpha  float64 // exponent of a power law, 0 otherwise
+	kernel    *kernel.Series
+	functions int     // that Uncentred has
+	alpha     float64 // exponent of a power law, 0 otherwise
 }
 
 func (d *seriesDataset) Describe() string {
@@ -215,7 +216,9 @@ func (d *seriesDataset) Kernel() kernel.Kernel       { return d.kernel }
 func (d *seriesDataset) Distances() kernel.Distances { return nil }
 
 // Support says that the operators are in closed form.
-func (*seriesDataset) Support() Support { return Support{Closed: true, Independent: true} }
+func (d *seriesDataset) Support() Support {
+	return Support{Closed: true, Independent: true, Functions: d.functions}
+}
 
 // Unchanged has no files to look at.
 func (*seriesDataset) Unchanged() error { return nil }
@@ -248,7 +251,7 @@ func (o *SeriesOptions) Open(Context) (Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &seriesDataset{kernel: series}
+	d := &seriesDataset{kernel: series, functions: significant(series)}
 	if o.Decay != nil && o.Decay.Power != nil {
 		d.alpha = *o.Decay.Power
 	}

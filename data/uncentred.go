@@ -31,10 +31,10 @@ func uncentred(lambda []float64, rest float64, eigenfunctions func(x *mat.Dense)
 
 // significant is the least p with λ_{p+1}³ ≤ negligible·λ_1³: 465 for a decay of
 // i^−2, 22 for one of i^−4.
-func (p seriesPopulation) significant() int {
-	count, most := 1, p.kernel.Terms()
-	least := math.Cbrt(negligible) * p.kernel.Eigenvalue(1)
-	for (most == 0 || count < most) && p.kernel.Eigenvalue(count+1) > least {
+func significant(k *kernel.Series) int {
+	count, most := 1, k.Terms()
+	least := math.Cbrt(negligible) * k.Eigenvalue(1)
+	for (most == 0 || count < most) && k.Eigenvalue(count+1) > least {
 		count++
 	}
 	return count
@@ -42,7 +42,7 @@ func (p seriesPopulation) significant() int {
 
 // Uncentred is Σ itself: the mean embedding is 0.
 func (p seriesPopulation) Uncentred() (Uncentred, error) {
-	count := p.significant()
+	count := significant(p.kernel)
 	lambda, err := p.Eigenvalues(count + 1)
 	if err != nil {
 		return Uncentred{}, err

@@ -88,6 +88,7 @@ var peakCases = []struct{ name, data, grid, use, measure string }{
 	{"long", "", "n: 3000, ell: 10", "ekpca, center: u", ""},
 	{"many components", "", "n: 1300, ell: 70", "ekpca, center: none", ""},
 	{"finite rank", "use: series, eigenvalues: [1, 0.5, 0.25]", "n: 800000, ell: 2", "ekpca, center: u", ""},
+	{"sketch of finite rank", "use: series, eigenvalues: [1, 0.1]", "n: 400000, d: 20", "kjl, subsample: all", "kjl_operator, kjl_sample"},
 	{"uniform", "", "n: 2000, m: 1400, ell: 10", "nystrom", ""},
 	{"wide points", "use: sphere, d: 500", "n: 12000, m: 200, ell: 10", "nystrom", ""},
 	{"centred space", "", "n: 2000, m: 1300, ell: 10", "nystrom, space: centred", ""},

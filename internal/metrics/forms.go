@@ -7,13 +7,23 @@ import (
 )
 
 // ofSketchOperators is the remainder of the kernel matrix of the points, its factor,
-// and both with the population's functions side by side.
+// and both with the population's functions side by side. Functions that carry the whole
+// kernel leave no remainder: there are their values, weighed too, and the sketch's.
 func ofSketchOperators(l Load) cost.Cost {
+	if l.exhausted() {
+		return cost.Numbers(l.Rank * (2*l.Support + l.Width))
+	}
 	return linalg.PivotedCost(l.Support).Plus(cost.Numbers(l.Support * (2*l.Points + l.Support)))
 }
 
-// ofSketchPoints is the kernel matrix of the points, with its factor.
-func ofSketchPoints(l Load) cost.Cost { return linalg.PivotedCost(l.Support) }
+// ofSketchPoints is the kernel matrix of the points, with its factor; or the values of
+// functions that carry the whole kernel, weighed too.
+func ofSketchPoints(l Load) cost.Cost {
+	if l.exhausted() {
+		return cost.Numbers(l.Rank * 2 * l.Support)
+	}
+	return linalg.PivotedCost(l.Support)
+}
 
 // ofSpan is the factor of the kernel matrix of a model's points; embeddings have
 // theirs already.

@@ -122,10 +122,13 @@ type Load struct {
 	Width   float64 // functions of the model
 	// Points are those of an empirical population, 0 where there is none. Closed says
 	// that it has a closed form instead, under a kernel of so high a rank, 0 for none
-	// that is finite.
-	Points, Rank float64
-	Closed       bool
+	// that is finite, and that so many functions carry its operators.
+	Points, Rank, Functions float64
+	Closed                  bool
 }
+
+// exhausted says that the population's functions carry the kernel, all of it.
+func (l Load) exhausted() bool { return l.Closed && l.Rank > 0 && l.Functions == l.Rank }
 
 // coordinates are what the model's functions are sums over: of random features two
 // each at most.

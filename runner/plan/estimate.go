@@ -71,7 +71,8 @@ func (p *Plan) load(g *Group, f *Fit, dim float64) metrics.Load {
 	s := p.distinct(g.Dataset, method, f.Sizes)
 	l := metrics.Load{
 		Shape: method.Shape, N: float64(s.N), Dim: dim, Support: float64(s.N), Width: float64(s.Ell),
-		Points: p.population(g).points, Rank: float64(p.rank(g)), Closed: p.Datasets[g.Dataset].Support().Closed,
+		Points: p.population(g).points, Rank: float64(p.rank(g)),
+		Functions: float64(p.Datasets[g.Dataset].Support().Functions), Closed: p.Datasets[g.Dataset].Support().Closed,
 	}
 	if slices.Contains(method.Uses, "m") && s.M > 0 {
 		l.Support = float64(s.M)

@@ -112,3 +112,26 @@ measure: [rank]
 		}
 	}
 }
+
+// TestSketchesOfFiniteRank: the measures of a sketch need no kernel matrix where the
+// population's functions carry the whole kernel; one eigenvalue that they leave out
+// makes them need it.
+func TestSketchesOfFiniteRank(t *testing.T) {
+	memory := func(eigenvalues string) int64 {
+		return planOf(t, `
+name: sketches
+seed: 1
+repeats: 1
+datasets: [{id: two, use: series, eigenvalues: `+eigenvalues+`}]
+grid: {n: 100000, d: 32}
+methods: [{id: kjl, use: kjl, subsample: all}]
+measure: [kjl_operator, kjl_sample]
+`, "").Groups[0].Memory.Total()
+	}
+	if got := memory("[1, 0.1]"); got > 1<<30 {
+		t.Errorf("%d bytes", got)
+	}
+	if got := memory("[1, 1e-9]"); got < 1e5*1e5*8 {
+		t.Errorf("%d bytes, less than the kernel matrix", got)
+	}
+}
