@@ -218,7 +218,7 @@ func (s sizeErrors) err() error {
 	var p Problems
 	for v, e := range s {
 		if e.more > 0 {
-			e.msg += fmt.Sprintf(" (so also at %d further points)", e.more)
+			e.msg += fmt.Sprintf(" (and at %s)", plain.Count(e.more, "further point"))
 		}
 		p.Add(Errorf(v.Pos, "%s", e.msg))
 	}
