@@ -110,7 +110,7 @@ type DatasetInfo struct {
 	Describe    string             `json:"describe"`
 	Constants   map[string]float64 `json:"constants,omitempty"`
 	Fingerprint string             `json:"fingerprint"`
-	Absent      string             `json:"absent,omitempty"` // why its data could not be had: its records are skipped
+	Absent      string             `json:"absent,omitempty"` // why its data could not be read or fetched: its records are skipped
 }
 
 // Machine is where a run was made.

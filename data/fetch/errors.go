@@ -16,11 +16,11 @@ type Attempt struct {
 	Err    error
 }
 
-// Error says why a data set could not be had: each source with its reason, and
+// Error says why a data set could not be fetched: each source with its reason, and
 // what the user can do. It wraps the reasons.
 type Error struct {
 	Name     string   // of the data set
-	Missing  []string // files that could not be had
+	Missing  []string // files that could not be fetched
 	Attempts []Attempt
 	Advice   string
 }

@@ -172,8 +172,8 @@ func TestSabotage(t *testing.T) {
 		{"one cell of another version", func(s Side) Side {
 			return without(func(r results.Record) bool { return r.Method == "a" && r.N > 100 })(upgraded(s, "a"))
 		}, "version of a 1 → 2; 1 cell is compared as distributions, not number by number", Regression},
-		{"absent data", absent, "note skipped data: skipped: data: not compared, because the data could not be had: no file", Note},
-		{"absent data on both sides", absent, "note skipped data: skipped: data: not compared, because the data could not be had: no file", Note},
+		{"absent data", absent, "note skipped data: skipped: data: not compared, because the new run could not read or fetch the data: no file", Note},
+		{"absent data on both sides", absent, "note skipped data: skipped: data: not compared, because the new run could not read or fetch the data: no file", Note},
 		{"a claim violated", func(s Side) Side {
 			s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.Violated), verdict("rate", "b", claims.Inconclusive)}
 			return s

@@ -234,7 +234,7 @@ type junitMessage struct {
 
 // writeJUnit writes a test suite an experiment and in it a test case a kind of
 // regression, which failed for each regression of that kind; what is undecided is an
-// error, data that could not be had are skipped cases, warnings and notes the suite's
+// error, data that could not be read or fetched are skipped cases, warnings and notes the suite's
 // output.
 func (c Comparison) writeJUnit(w io.Writer) error {
 	var all []junitSuite

@@ -42,10 +42,10 @@ func (s Side) origin() Origin {
 	}
 }
 
-// absent says why the data of a data set could not be had.
+// absent says why the data of a data set could not be read or fetched.
 func (s Side) absent(dataset string) string { return s.Manifest.Datasets[dataset].Absent }
 
-// absent says whether the data of a data set could not be had on either side.
+// absent says whether the data of a data set are missing on either side.
 func (p Pair) absent(dataset string) bool {
 	return p.Base.absent(dataset) != "" || p.New.absent(dataset) != ""
 }

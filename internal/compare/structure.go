@@ -80,7 +80,7 @@ func (e *Experiment) different(p Pair, all []match) {
 			e.add(Finding{Severity: Note, Kind: Added, Where: id, Text: "compared with nothing, because the base did not have the data"})
 		}
 		if why != "" {
-			e.add(Finding{Severity: Note, Kind: Skipped, Where: id, Text: "skipped: data: not compared, because the data could not be had: " + why})
+			e.add(Finding{Severity: Note, Kind: Skipped, Where: id, Text: "skipped: data: not compared, because the new run could not read or fetch the data: " + why})
 		}
 	}
 }
