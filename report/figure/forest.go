@@ -19,11 +19,11 @@ const (
 
 // outcomeLooks tell outcomes apart by colour and shape, in the order of the legend.
 var outcomeLooks = []struct {
-	claims.Outcome
+	words string
 	look
 }{
-	{claims.Holds, looks[0]}, {claims.Violated, look{red, draw.SquareGlyph{}}},
-	{claims.Inconclusive, look{orange, draw.RingGlyph{}}}, {claims.NotApplicable, look{grey, draw.RingGlyph{}}},
+	{string(claims.Holds), looks[0]}, {claims.HoldsVacuous, look{blue, draw.BoxGlyph{}}}, {string(claims.Violated), look{red, draw.SquareGlyph{}}},
+	{string(claims.Inconclusive), look{orange, draw.RingGlyph{}}}, {string(claims.NotApplicable), look{grey, draw.RingGlyph{}}},
 }
 
 // forestRow is one estimate with what it is held against: that of a verdict, or of one
@@ -57,16 +57,16 @@ func forest(verdicts []claims.Verdict) (c chart, more int, ok bool) {
 	for _, o := range outcomeLooks {
 		interval := layer{form: rules, look: o.look, width: 0.9}
 		for i, row := range rows {
-			if x := (estimate{row.Estimate, row.Low, row.High}); row.Outcome == o.Outcome {
+			if x := (estimate{row.Estimate, row.Low, row.High}); row.Words() == o.words {
 				text := lines(row.name, equation("estimate", x), "claimed: "+format.RelationSign(v.Relation)+" "+format.Value(row.Target),
-					string(row.Outcome)+", "+plain.Count(row.Repeats, "repeat"))
+					row.Words()+", "+plain.Count(row.Repeats, "repeat"))
 				interval.points = append(interval.points, point{x, exactly(-float64(i)), text})
 			}
 		}
 		if len(interval.points) > 0 {
 			means := markLayer(o.look, silent(interval.points))
 			p.layers = append(p.layers, interval, means)
-			legend = append(legend, entry{string(o.Outcome), []layer{{look: o.look, width: 0.9}, means}})
+			legend = append(legend, entry{o.words, []layer{{look: o.look, width: 0.9}, means}})
 		}
 	}
 	panels := []panel{p}
@@ -89,7 +89,7 @@ func forestRows(verdicts []claims.Verdict) (rows []forestRow, more int) {
 			group = nil
 		}
 		if len(v.Cells) < 2 {
-			whole := claims.CellOutcome{Estimate: v.Estimate, Low: v.Low, High: v.High, Target: v.Target, Outcome: v.Outcome, Repeats: v.Repeats}
+			whole := claims.CellOutcome{Estimate: v.Estimate, Low: v.Low, High: v.High, Target: v.Target, Outcome: v.Outcome, Vacuous: v.Vacuous, Repeats: v.Repeats}
 			rows = append(rows, forestRow{cmp.Or(format.ShortWhere(group), format.ShortWhere(v.Group), "all"), whole})
 			continue
 		}

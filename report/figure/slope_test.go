@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -134,5 +135,52 @@ func TestForest(t *testing.T) {
 	}
 	if len(rows) != maxForest || more != 3*14-maxForest || violated != 3 {
 		t.Errorf("%d rows, %d of 3 violated ones, and %d more: %+v", len(rows), violated, more, rows)
+	}
+}
+
+// What holds vacuously has a mark and an entry of the legend of its own, of cells and of
+// verdicts alike.
+func TestForestShowsVacuous(t *testing.T) {
+	whole := func(vacuous bool) claims.Verdict {
+		v := reporttest.FixedVerdicts()[3]
+		v.Vacuous = vacuous
+		return v
+	}
+	cells := func(vacuous ...bool) claims.Verdict {
+		v := reporttest.FixedVerdicts()[5]
+		for i, vacuous := range vacuous {
+			v.Cells[i].Vacuous = vacuous
+		}
+		return v
+	}
+	for _, tt := range []struct {
+		verdicts []claims.Verdict
+		want     string
+	}{
+		{[]claims.Verdict{whole(false)}, "holds 1"},
+		{[]claims.Verdict{whole(false), whole(true), whole(true)}, "holds 1, holds, vacuous 2"},
+		{[]claims.Verdict{cells(true, false)}, "holds 1, holds, vacuous 1"},
+	} {
+		c, _, ok := forest(tt.verdicts)
+		if !ok {
+			t.Fatal("no figure")
+		}
+		var legend []string
+		for _, row := range c.legend {
+			for _, e := range row.entries {
+				if e.layers[0].form == line && e.text != "claimed" {
+					drawn := 0
+					for _, l := range c.panels[0].layers {
+						if l.form == marks && l.look == e.layers[0].look {
+							drawn += len(l.points)
+						}
+					}
+					legend = append(legend, fmt.Sprintf("%s %d", e.text, drawn))
+				}
+			}
+		}
+		if got := strings.Join(legend, ", "); got != tt.want {
+			t.Errorf("drawn are %q, want %q", got, tt.want)
+		}
 	}
 }
