@@ -3,6 +3,7 @@ package cmd
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"mercer/experiments"
@@ -12,7 +13,8 @@ import (
 	"mercer/results"
 )
 
-// theoremItems lists the theorems in the order of the papers.
+// theoremItems lists the theorems in the order of the papers, with claims on the metric of
+// a theorem before those on a substitute.
 func theoremItems() []item {
 	checks := map[string][]report.Check{}
 	for _, name := range experiments.Names() {
@@ -23,6 +25,7 @@ func theoremItems() []item {
 	var list []item
 	for _, key := range theory.Keys() {
 		t := theory.Registry[key]
+		slices.SortStableFunc(checks[key], report.ByDirectness)
 		list = append(list, item{Name: key, Doc: t.Says, Reference: t.Reference,
 			About: t.Metric + " of " + strings.Join(t.Methods, ", "), Checks: checks[key]})
 	}
@@ -43,7 +46,7 @@ func addChecks(checks map[string][]report.Check, experiment string) error {
 	}
 	for _, c := range spec.Claims {
 		if key := c.Checks().Value; key != "" {
-			checks[key] = append(checks[key], report.CheckOf(experiment, c.ID, key, verdicts))
+			checks[key] = append(checks[key], report.CheckOf(experiment, c, theory.Registry[key], verdicts))
 		}
 	}
 	return nil

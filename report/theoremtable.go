@@ -4,15 +4,21 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
+	"mercer/configs"
 	"mercer/internal/claims"
+	"mercer/internal/theory"
 )
 
 // Check is a claim of an experiment that checks a theorem.
 type Check struct {
 	Experiment string `json:"experiment"`
 	Claim      string `json:"claim"`
+	Of         string `json:"of"` // the quantity judged
+	// Substitute says that the quantity is not the theorem's own metric.
+	Substitute bool `json:"substitute,omitempty"`
 	// Verdict is that of the reference run: one outcome, or how often each came;
 	// empty where no reference run is kept.
 	Verdict string `json:"verdict,omitempty"`
@@ -25,13 +31,14 @@ type Check struct {
 // notRun stands for the verdict of a claim without a reference run.
 const notRun = "not run"
 
-// CheckOf is what the verdicts on a claim say together. Those on another theorem
-// are of an older spec and do not count.
-func CheckOf(experiment, claim, theorem string, verdicts []claims.Verdict) Check {
-	check := Check{Experiment: experiment, Claim: claim}
+// CheckOf is what the verdicts on a claim say together of its theorem. Those on another
+// theorem are of an older spec and do not count.
+func CheckOf(experiment string, claim configs.Claim, t theory.Theorem, verdicts []claims.Verdict) Check {
+	_, kind := claim.Kind()
+	check := Check{Experiment: experiment, Claim: claim.ID, Of: cmp.Or(kind.Quantity().Text, t.Metric), Substitute: !direct(kind.Quantity(), t.Metric)}
 	counts, groups := map[string]int{}, 0
 	for _, v := range verdicts {
-		if v.Claim != claim || v.Theorem != theorem {
+		if v.Claim != claim.ID || v.Theorem != t.Key {
 			continue
 		}
 		groups++
@@ -60,6 +67,18 @@ func CheckOf(experiment, claim, theorem string, verdicts []claims.Verdict) Check
 	return check
 }
 
+// direct says whether a quantity is about a theorem's metric: an expression over it and
+// its exact floor alone. That of a bound is empty, and is the metric.
+func direct(q configs.Quantity, metric string) bool {
+	return !slices.ContainsFunc(q.Names(), func(name string) bool { return name != metric && name != metric+"_floor" })
+}
+
+// ByDirectness has checks of the theorem's own metric come first.
+func ByDirectness(a, b Check) int {
+	rank := map[bool]int{true: 1}
+	return rank[a.Substitute] - rank[b.Substitute]
+}
+
 // widened is the range that has a value too.
 func widened(interval []float64, value float64) []float64 {
 	if interval == nil {
@@ -69,6 +88,15 @@ func widened(interval []float64, value float64) []float64 {
 }
 
 func (c Check) verdict() string { return cmp.Or(c.Verdict, notRun) }
+
+// quantity is what was judged, for the table.
+func (c Check) quantity() string {
+	text := "`" + strings.ReplaceAll(c.Of, "|", `\|`) + "`"
+	if c.Substitute {
+		text = "substitute " + text
+	}
+	return text
+}
 
 // rangeText is a range to two digits.
 func rangeText(interval []float64) string {
@@ -84,7 +112,10 @@ func rangeText(interval []float64) string {
 
 // String is the check on one line.
 func (c Check) String() string {
-	text := fmt.Sprintf("%s of %s: %s", c.Claim, c.Experiment, c.verdict())
+	text := fmt.Sprintf("%s of %s, on %s: %s", c.Claim, c.Experiment, c.Of, c.verdict())
+	if c.Substitute {
+		text = fmt.Sprintf("%s of %s, on a substitute, %s: %s", c.Claim, c.Experiment, c.Of, c.verdict())
+	}
 	if c.Tightness != nil {
 		text += ", measured/bound " + rangeText(c.Tightness)
 	}
@@ -100,20 +131,21 @@ type TheoremRow struct {
 	Checks               []Check
 }
 
-// TheoremTable writes a row a theorem, in Markdown.
+// TheoremTable writes a row a theorem, in Markdown. A cell has a line a claim.
 func TheoremTable(w io.Writer, list []TheoremRow) error {
 	var text strings.Builder
-	text.WriteString("| Theorem | Says | Checked by | Verdict | Measured / bound | Bound / trivial |\n| :-- | :-- | :-- | :-- | :-- | :-- |\n")
+	text.WriteString("| Theorem | Says | Checked by | Quantity | Verdict | Measured / bound | Bound / trivial |\n| :-- | :-- | :-- | :-- | :-- | :-- | :-- |\n")
 	for _, i := range list {
-		var by, verdicts, tightness, trivial []string
+		var by, of, verdicts, tightness, trivial []string
 		for _, c := range i.Checks {
 			by = append(by, fmt.Sprintf("`%s`: %s", c.Experiment, c.Claim))
+			of = append(of, c.quantity())
 			verdicts = append(verdicts, c.verdict())
 			tightness = append(tightness, rangeText(c.Tightness))
 			trivial = append(trivial, rangeText(c.Trivial))
 		}
-		fmt.Fprintf(&text, "| %s, `%s` | %s | %s | %s | %s | %s |\n", i.Reference, i.Key, escapeMarkdown.Replace(i.Says),
-			strings.Join(by, "<br>"), strings.Join(verdicts, "<br>"), strings.Join(tightness, "<br>"), strings.Join(trivial, "<br>"))
+		fmt.Fprintf(&text, "| %s, `%s` | %s | %s | %s | %s | %s | %s |\n", i.Reference, i.Key, escapeMarkdown.Replace(i.Says),
+			strings.Join(by, "<br>"), strings.Join(of, "<br>"), strings.Join(verdicts, "<br>"), strings.Join(tightness, "<br>"), strings.Join(trivial, "<br>"))
 	}
 	_, err := io.WriteString(w, text.String())
 	return err

@@ -1,10 +1,13 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"mercer/configs"
 	"mercer/internal/claims"
+	"mercer/internal/theory"
 )
 
 func TestCheckSummary(t *testing.T) {
@@ -21,16 +24,38 @@ func TestCheckSummary(t *testing.T) {
 		{Claim: "w", Theorem: "t", Outcome: claims.Holds, Vacuous: true, Trivial: &claims.Trivial{}}, // from below
 	}
 	for claim, want := range map[string]string{
-		"a": "a of x: holds in 2, not applicable in 1 of 3 groups, measured/bound 0.031 to 0.2",
-		"b": "b of x: violated, measured/bound 1.2",
-		"c": "c of x: not run",
-		"v": "v of x: holds, vacuous, measured/bound 0.1, bound/trivial 1.5 to 7",
-		"w": "w of x: holds in 1, holds vacuously in 2 of 3 groups, bound/trivial 0.25 to 3",
+		"a": "a of x, on loss: holds in 2, not applicable in 1 of 3 groups, measured/bound 0.031 to 0.2",
+		"b": "b of x, on loss: violated, measured/bound 1.2",
+		"c": "c of x, on loss: not run",
+		"v": "v of x, on loss: holds, vacuous, measured/bound 0.1, bound/trivial 1.5 to 7",
+		"w": "w of x, on loss: holds in 1, holds vacuously in 2 of 3 groups, bound/trivial 0.25 to 3",
 	} {
-		c := CheckOf("x", claim, "t", verdicts)
+		c := CheckOf("x", configs.Claim{ID: claim, Bound: &configs.Bound{}}, theory.Theorem{Key: "t", Metric: "loss"}, verdicts)
 		if c.String() != want {
 			t.Errorf("%s, want %s", c, want)
 		}
+	}
+}
+
+// A claim is direct where its quantity is the theorem's metric, be it shifted by a number
+// or relative to its floor; what has another metric or a size in it is a substitute.
+func TestSubstitutes(t *testing.T) {
+	var checks []Check
+	for _, of := range []string{"loss_projection/loss_floor", "n*loss", "loss", "other", "loss + 1/1199.5", "loss/loss_floor"} {
+		claim := configs.Claim{ID: "s", Slope: &configs.Slope{Of: configs.NewQuantity(of)}}
+		checks = append(checks, CheckOf("x", claim, theory.Theorem{Key: "t", Metric: "loss"}, nil))
+	}
+	slices.SortStableFunc(checks, ByDirectness)
+	var got []string
+	for _, c := range checks {
+		got = append(got, c.quantity())
+	}
+	want := []string{"`loss`", "`loss + 1/1199.5`", "`loss/loss_floor`", "substitute `loss_projection/loss_floor`", "substitute `n*loss`", "substitute `other`"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if text := checks[5].String(); text != "s of x, on a substitute, other: not run" {
+		t.Error(text)
 	}
 }
 
@@ -38,11 +63,11 @@ func TestTheoremTable(t *testing.T) {
 	var b strings.Builder
 	err := TheoremTable(&b, []TheoremRow{
 		{Key: "k-1", Says: "|S*V| ≤ λ_1", Reference: "K Thm 1", Checks: []Check{
-			{Experiment: "x", Claim: "a", Verdict: "holds", Tightness: []float64{0.5, 0.5}, Trivial: []float64{2, 3}}, {Experiment: "y", Claim: "b"}}},
+			{Experiment: "x", Claim: "a", Of: "v|w", Verdict: "holds", Tightness: []float64{0.5, 0.5}, Trivial: []float64{2, 3}}, {Experiment: "y", Claim: "b", Of: "n*v", Substitute: true}}},
 		{Key: "k-2", Says: "more", Reference: "K Thm 2"},
 	})
-	want := "| K Thm 1, `k-1` | \\|S\\*V\\| ≤ λ\\_1 | `x`: a<br>`y`: b | holds<br>not run | 0.5<br> | 2 to 3<br> |\n" +
-		"| K Thm 2, `k-2` | more |  |  |  |  |\n"
+	want := "| K Thm 1, `k-1` | \\|S\\*V\\| ≤ λ\\_1 | `x`: a<br>`y`: b | `v\\|w`<br>substitute `n*v` | holds<br>not run | 0.5<br> | 2 to 3<br> |\n" +
+		"| K Thm 2, `k-2` | more |  |  |  |  |  |\n"
 	if _, rows, _ := strings.Cut(b.String(), ":-- |\n"); err != nil || rows != want {
 		t.Errorf("rows\n%s\nwant\n%s", rows, want)
 	}
