@@ -83,6 +83,9 @@ func (b bounding) verdict(v Verdict, q *selection.Quantity) Verdict {
 	if err := b.evaluate(cells); err != nil {
 		return b.unknown(v, err)
 	}
+	for _, c := range cells {
+		v.Bounds = append(v.Bounds, c.outlined(v.Target))
+	}
 	applicable, notes := b.applicable(&v, cells)
 	v.Notes = append(v.Notes, notes...)
 	switch {

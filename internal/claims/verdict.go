@@ -56,6 +56,7 @@ type Verdict struct {
 	Tightness  *float64    `json:"tightness,omitempty"`  // median of measured/bound; nil where not known
 	Conditions *Conditions `json:"conditions,omitempty"` // of the theorem, in one cell
 	Parameter  *Parameter  `json:"parameter,omitempty"`  // that the theorem leaves open
+	Bounds     []BoundCell `json:"-"`                    // all cells, for figures: those that the theorem does not apply to, and vacuous ones too
 }
 
 // HoldsVacuous is in words what a verdict says of a bound that holds, and would for

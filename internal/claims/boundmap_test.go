@@ -1,0 +1,94 @@
+package claims
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"mercer/internal/facts"
+)
+
+// All cells are told, with those that the theorem does not apply to; the factor on the
+// bound is the least that covers 95 % of the repeats.
+func TestBoundCells(t *testing.T) {
+	run := toyRun(60, 0.3, stream(3), 100, 200, 400) // needs n >= 150
+	v := oneIn(t, boundClaim("toy", nil), run, toyWorld(1))
+	if len(v.Bounds) != 3 {
+		t.Fatalf("%d cells", len(v.Bounds))
+	}
+	for _, c := range v.Bounds {
+		n := c.Records[0].N
+		if len(c.Records) != 60 || c.Applies != (n >= 150) {
+			t.Errorf("n = %d: %d repeats, applies is %v", n, len(c.Records), c.Applies)
+		}
+		if !c.Applies {
+			if c.Tightness != nil || c.Factor != nil || c.Trivial != nil {
+				t.Errorf("n = %d: numbers where the theorem does not apply", n)
+			}
+			continue
+		}
+		bound := 1.959963984540054 / math.Sqrt(float64(n))
+		covered := func(factor float64) int {
+			count := 0
+			for _, r := range c.Records {
+				if r.Metrics.Value("x") <= factor*bound*(1+1e-12) {
+					count++
+				}
+			}
+			return count
+		}
+		if at, below := covered(*c.Factor), covered(*c.Factor*(1-1e-9)); at != 57 || below != 56 {
+			t.Errorf("n = %d: %d repeats are covered at the factor %v, %d below it; 57 of 60 are 95 %%", n, at, *c.Factor, below)
+		}
+		var ratios []float64
+		for _, r := range c.Records {
+			ratios = append(ratios, r.Metrics.Value("x")/bound)
+		}
+		slices.Sort(ratios)
+		if want := (ratios[29] + ratios[30]) / 2; math.Abs(*c.Tightness-want) > 1e-12 {
+			t.Errorf("n = %d: tightness %v, want %v", n, *c.Tightness, want)
+		}
+	}
+}
+
+// Vacuous cells are told too, which the verdict leaves out where others are informative,
+// each with its bound/trivial.
+func TestVacuousBoundCells(t *testing.T) {
+	v := oneIn(t, boundClaim("worth", nil), toyRun(80, 0.3, stream(3), 200, 400), worthWorld()) // trivial is 0.1
+	if len(v.Cells) != 1 || len(v.Bounds) != 2 {
+		t.Fatalf("%d cells are judged and %d told", len(v.Cells), len(v.Bounds))
+	}
+	for i, want := range []float64{1.959963984540054 / math.Sqrt(200) / 0.1, 1.959963984540054 / math.Sqrt(400) / 0.1} {
+		if got := v.Bounds[i].Trivial; got == nil || math.Abs(*got-want) > 1e-12 {
+			t.Errorf("bound/trivial is %v, want %v", got, want)
+		}
+	}
+}
+
+// A cell has no numbers where the theorem does not apply in some of its repeats.
+func TestBoundCellsByRepeat(t *testing.T) {
+	world := toyWorld(1)
+	world.Population = func(_, _ string, repeat int) *facts.Population {
+		return facts.Of(facts.Facts{Kappa: 1 + float64(repeat%2)}) // n >= 150 or 300 is needed
+	}
+	v := oneIn(t, boundClaim("toy", nil), toyRun(60, 0.3, stream(3), 200, 400), world)
+	if c := v.Bounds[0]; c.Applies || c.Tightness != nil || c.Factor != nil {
+		t.Errorf("%+v", c)
+	}
+	if c := v.Bounds[1]; !c.Applies || c.Tightness == nil {
+		t.Errorf("%+v", c)
+	}
+}
+
+// The quantile is an order statistic, the greatest value where there are few.
+func TestQuantileOf(t *testing.T) {
+	list := []float64{5, 1, 4, 2, 3}
+	for level, want := range map[float64]float64{0.05: 1, 0.2: 1, 0.21: 2, 0.8: 4, 0.95: 5, 1: 5} {
+		if got := quantileOf(list, level); got == nil || *got != want {
+			t.Errorf("%v: %v, want %v", level, got, want)
+		}
+	}
+	if quantileOf(nil, 0.5) != nil {
+		t.Error("a quantile of nothing")
+	}
+}
