@@ -18,6 +18,7 @@ type checker struct {
 	methods  []string
 	axes     []string // numeric columns: grid variables and the sizes that methods set
 	claims   []string
+	bounds   []string // claims of that kind
 	plots    []string
 	budgets  []string
 

@@ -18,16 +18,20 @@ import (
 //	box         the values of Y over repeats, a row for each value of column X
 //	bar         the mean of Y over repeats, a row for each value of column X
 //	scatter     points of a dataset, and where each method's result puts them
+//	heatmap     the median of Of over repeats as the colour of a field, for each value of
+//	            column X and of column Y; a panel for each method too
 type Plot struct {
 	ID     string        `yaml:"id" required:"true" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" want:"letters, digits, dots, hyphens and underscores (at most 64)" doc:"Names the figure and its files; unique among the plots of the spec."`
 	Title  string        `yaml:"title" doc:"What is to be seen, for the caption."`
-	Kind   string        `yaml:"kind" required:"true" enum:"line,trajectory,pareto,box,bar,scatter" doc:"line, trajectory (a metric against a time), pareto (error against cost), box or bar (a row for each method), scatter (points before and after an embedding)."`
-	X      Quantity      `yaml:"x" needs:"line,trajectory,pareto" kinds:"line,trajectory,pareto,box,bar" doc:"line: a grid variable. trajectory, pareto: a metric, or an expression over metrics. box, bar: the column whose values are the rows, method when left out."`
-	Y      Quantity      `yaml:"y" needs:"line,trajectory,pareto,box,bar" kinds:"line,trajectory,pareto,box,bar" doc:"A metric, or an expression over metrics; all kinds but scatter need it."`
+	Kind   string        `yaml:"kind" required:"true" enum:"line,trajectory,pareto,box,bar,scatter,heatmap" doc:"line, trajectory (a metric against a time), pareto (error against cost), box or bar (a row for each method), scatter (points before and after an embedding), heatmap (colours over two columns)."`
+	X      Quantity      `yaml:"x" needs:"line,trajectory,pareto,heatmap" kinds:"line,trajectory,pareto,box,bar,heatmap" doc:"line: a grid variable. trajectory, pareto: a metric, or an expression over metrics. box, bar: the column whose values are the rows, method when left out. heatmap: a column, such as n."`
+	Y      Quantity      `yaml:"y" needs:"line,trajectory,pareto,box,bar,heatmap" kinds:"line,trajectory,pareto,box,bar,heatmap" doc:"A metric, or an expression over metrics; all kinds but scatter need it. heatmap: a column, such as m."`
+	Of     Quantity      `yaml:"of" needs:"heatmap" kinds:"heatmap" doc:"heatmap: what the colours show: a metric, or an expression over metrics. With claim: measured/bound, bound/trivial or best/proven."`
+	Claim  Word          `yaml:"claim" kinds:"heatmap" doc:"heatmap: the id of a claim of kind bound, of which of shows measured/bound, bound/trivial, or best/proven: the least factor on the bound that still covers 1 - delta of the repeats."`
 	Along  Word          `yaml:"along" kinds:"trajectory" doc:"trajectory: the grid variable in whose order the points of a line are joined; n when left out."`
 	Where  Conditions    `yaml:"where" doc:"Columns fixed to one or several values: dataset, kernel, method, n, m, d, ell or a grid variable. Lines and rows keep the order of the values."`
 	By     Words         `yaml:"by" kinds:"line,trajectory,pareto,box,bar" unique:"true" doc:"Columns that tell lines apart, beside method."`
-	Facet  Word          `yaml:"facet" kinds:"line,trajectory,pareto,box,bar" doc:"Column with a panel for each of its values; dataset and kernel always have one."`
+	Facet  Word          `yaml:"facet" kinds:"line,trajectory,pareto,box,bar,heatmap" doc:"Column with a panel for each of its values; dataset and kernel always have one."`
 	Axes   Axes          `yaml:"axes" doc:"Scales of the axes."`
 	Band   string        `yaml:"band" kinds:"line,trajectory,pareto,bar" enum:"t,sd,none" doc:"Around each mean: its 95 % t interval (the default), the standard deviation over repeats, or nothing."`
 	Theory []TheoryCurve `yaml:"theory" kinds:"line,trajectory" minlen:"1" maxlen:"4" doc:"line, trajectory: curves that the theory gives, drawn with the lines."`
@@ -39,8 +43,9 @@ type Plot struct {
 // Axes are the scales of a plot's axes. Left out, both are log in a line,
 // trajectory and pareto plot, and y is linear in a box and bar plot.
 type Axes struct {
-	X string `yaml:"x" kinds:"line,trajectory,pareto" enum:"log,linear" doc:"Scale of the x axis: log (the default) or linear; not in box and bar, whose rows have none."`
-	Y Word   `yaml:"y" kinds:"line,trajectory,pareto,box,bar" enum:"log,linear" doc:"Scale of the y axis: log (the default but for box and bar) or linear."`
+	X     string `yaml:"x" kinds:"line,trajectory,pareto" enum:"log,linear" doc:"Scale of the x axis: log (the default) or linear; not in box and bar, whose rows have none."`
+	Y     Word   `yaml:"y" kinds:"line,trajectory,pareto,box,bar" enum:"log,linear" doc:"Scale of the y axis: log (the default but for box and bar) or linear."`
+	Color string `yaml:"color" kinds:"heatmap" enum:"log,linear" doc:"heatmap: scale of the colours; left out, log where the values are positive and span a factor of 10, else linear."`
 }
 
 // TheoryCurve is a function of the grid variables and the dataset's constants,
@@ -73,6 +78,7 @@ const (
 	PlotBox        = "box"
 	PlotBar        = "bar"
 	PlotScatter    = "scatter"
+	PlotHeatmap    = "heatmap"
 )
 
 // Rows says whether the plot has a row for each value of a column.
@@ -81,8 +87,14 @@ func (p Plot) Rows() bool { return p.Kind == PlotBox || p.Kind == PlotBar }
 // MeasuredX says whether X is a quantity, not a column.
 func (p Plot) MeasuredX() bool { return p.Kind == PlotTrajectory || p.Kind == PlotPareto }
 
-// Quantities lists what a plot shows.
+// Quantities lists what a plot shows of records.
 func (p Plot) Quantities() []Quantity {
+	if p.Kind == PlotHeatmap {
+		if p.Claim.Value != "" {
+			return nil
+		}
+		return []Quantity{p.Of}
+	}
 	all := []Quantity{p.Y, p.Floor}
 	if p.MeasuredX() {
 		all = append(all, p.X)
@@ -108,7 +120,7 @@ func (p *Plot) setDefaults() {
 	if p.Kind == PlotTrajectory {
 		set(&p.Along.Value, "n")
 	}
-	if p.Kind != PlotBox && p.Kind != PlotScatter {
+	if p.Kind != PlotBox && p.Kind != PlotScatter && p.Kind != PlotHeatmap {
 		set(&p.Band, "t")
 	}
 	for i := range p.Theory {
@@ -170,6 +182,8 @@ func (p Plot) check(c *checker) {
 			c.lookup("column", x, `"x" of `+where, c.columns())
 		}
 		p.checkSplit(c, "x", x, where)
+	case p.Kind == PlotHeatmap:
+		p.checkHeatmap(c, where)
 	default:
 		p.checkSplit(c, "", Word{}, where)
 	}

@@ -43,6 +43,11 @@ func (s *Spec) validate(d *decoder, sections map[string]*yaml.Node) {
 	id := func(entry *yaml.Node) *yaml.Node { return child(entry, "id") }
 	checkEach(c, s.Claims, sections["claims"])
 	c.claims = checkIDs(c, "claim", s.Claims, sections["claims"], id)
+	for _, claim := range s.Claims {
+		if claim.Bound != nil {
+			c.bounds = append(c.bounds, claim.ID)
+		}
+	}
 	checkEach(c, s.Plots, sections["plots"])
 	c.plots = checkIDs(c, "plot", s.Plots, sections["plots"], id)
 	checkEach(c, s.Budgets, sections["budgets"])

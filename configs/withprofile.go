@@ -87,6 +87,11 @@ func (o Overlay) check(c *checker, s *Spec) {
 	}
 	checkKept(c, o, "claim", out.Claims)
 	checkKept(c, o, "plot", out.Plots)
+	for _, plot := range out.Plots {
+		if id := plot.Claim.Value; o.Claims != nil && slices.Contains(c.claims, id) && !o.Claims.Has(id) {
+			c.report(o.Pos, "profile %q keeps plot %q but not its claim %q; list the plots to keep under `plots`", o.Profile, plot.ID, id)
+		}
+	}
 	checkKept(c, o, "budget", out.Budgets)
 }
 

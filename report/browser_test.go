@@ -441,7 +441,8 @@ func checkTheme(t *testing.T, b *browser) {
 
 // contrasts are the texts of a page whose contrast with what is behind them is
 // below 4.5, with the number of all texts before them. Signs and hints of the style
-// sheet count too, and letters of figures, as their fill.
+// sheet count too, and letters of figures, as their fill, on the
+// field of a heat map that they lie on.
 const contrasts = `(() => {
 	const channels = (text) => text.match(/[\d.]+/g).map(Number);
 	const luminance = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
@@ -455,9 +456,9 @@ const contrasts = `(() => {
 	};
 	const bad = [];
 	let seen = 0;
-	const check = (element, colour) => {
+	const check = (element, colour, on) => {
 		seen++;
-		const [a, b] = [luminance(channels(colour)), luminance(behind(element))].sort((x, y) => y - x);
+		const [a, b] = [luminance(channels(colour)), luminance(on || behind(element))].sort((x, y) => y - x);
 		const ratio = (a + 0.05) / (b + 0.05);
 		if (ratio < 4.5) bad.push(ratio.toFixed(2) + " " + (element.textContent.trim().slice(0, 40) || element.outerHTML.slice(0, 60)));
 	};
@@ -468,7 +469,16 @@ const contrasts = `(() => {
 	}
 	for (const button of document.querySelectorAll("th button")) check(button, getComputedStyle(button, "::after").color);
 	for (const input of document.querySelectorAll("input")) check(input, getComputedStyle(input, "::placeholder").color);
-	for (const letter of document.querySelectorAll("svg g g path")) check(letter.closest(".plot"), getComputedStyle(letter).fill);
+	const field = (letter) => {
+		if (letter.getAttribute("fill") !== "#010101" && letter.getAttribute("fill") !== "#FEFEFE") return undefined;
+		const l = letter.getBoundingClientRect();
+		const under = [...letter.closest("svg").querySelectorAll("path:not(g g path)")].filter((path) => {
+			const r = path.getBoundingClientRect();
+			return path.getAttribute("fill") && r.left <= l.left && r.right >= l.right && r.top <= l.top && r.bottom >= l.bottom;
+		});
+		return channels(getComputedStyle(under.at(-1)).fill);
+	};
+	for (const letter of document.querySelectorAll("svg g g path")) check(letter.closest(".plot"), getComputedStyle(letter).fill, field(letter));
 	return [String(seen), ...bad];
 })()`
 

@@ -36,7 +36,7 @@ func TestPlotFiles(t *testing.T) {
 			}
 		}
 	}
-	if plots != 15 || len(files.Figures) != 10+14 { // five plots can be drawn
+	if plots != 21 || len(files.Figures) != 14+14 { // seven plots can be drawn
 		t.Errorf("%d files of plots, %d figures", plots, len(files.Figures))
 	}
 	if _, err := Write(dir, run, reporttest.FixedVerdicts(), reporttest.FixedPlots()[1:2]); err != nil {

@@ -50,7 +50,7 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 	summary := inBackground(func() []byte { return sections.SummaryCSV(run) })
 	taken := map[string]bool{}
 	claimed := sections.Claims(verdicts, taken)
-	figures := figure.OfPlots(run, plots, taken)
+	figures := figure.OfPlots(run, plots, verdicts, taken)
 	var all []figure.Figure
 	for _, f := range figures {
 		if f.Path != "" {

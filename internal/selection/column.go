@@ -63,6 +63,16 @@ func Axis(r *results.Record, name string) (float64, bool) {
 	return v, ok
 }
 
+// Place is a record's value of a column along an axis, as text: of a size the one that its
+// method used; false where it has none.
+func Place(r *results.Record, name string) (string, bool) {
+	if _, size := ownSize(r, name); size {
+		v, _ := Axis(r, name)
+		return plain.Number(v), true
+	}
+	return Column(r, name)
+}
+
 func ownSize(r *results.Record, name string) (float64, bool) {
 	size := r.Sizes.Get(name)
 	return float64(size), size > 0

@@ -19,6 +19,7 @@ type axis struct {
 	positions []float64 // where it is labelled if there is room; else at round numbers
 	most      int       // how many labels there is room for
 	fromZero  bool      // bars stand on it
+	plain     bool      // it has no lines of a grid
 
 	span  span
 	ticks []plot.Tick

@@ -51,7 +51,8 @@ type chart struct {
 	panels          []panel
 	columns         int
 	legend          []legendLine
-	titleRows       int // lines of the longest title of a panel
+	titleRows       int    // lines of the longest title of a panel
+	bar             *panel // colour bar, below the legend; nil for none
 }
 
 // panel is a pair of axes with what is drawn on them in order.
@@ -239,14 +240,30 @@ func (c chart) draw(canvas draw.Canvas) {
 	canvas.SetColor(color.White)
 	canvas.Fill(canvas.Rectangle.Path())
 	drawLegend(canvas, c.legend)
+	if c.bar != nil {
+		c.bar.draw(c.barArea(canvas), nil, 0)
+	}
 	for i, area := range c.areas(canvas) {
 		c.panels[i].draw(area, c.titleLines(c.panels[i]), c.titleRows)
 	}
 }
 
-// areas are where the panels lie on a canvas, below the legend.
+// barArea is where the colour bar lies, as wide as a column, with room at its ends for the
+// halves of labels.
+func (c chart) barArea(canvas draw.Canvas) draw.Canvas {
+	const beside = vg.Length(12)
+	top := canvas.Max.Y - 2*margin - vg.Length(len(c.legend))*legendRow
+	return draw.Canvas{Canvas: canvas.Canvas, Rectangle: vg.Rectangle{
+		Min: vg.Point{X: canvas.Min.X + beside, Y: top - barHeight}, Max: vg.Point{X: canvas.Min.X + figureWidth - beside, Y: top},
+	}}
+}
+
+// areas are where the panels lie on a canvas, below the legend and the colour bar.
 func (c chart) areas(canvas draw.Canvas) []draw.Canvas {
 	below := draw.Crop(canvas, 0, 0, 0, -margin-vg.Length(len(c.legend))*legendRow-2)
+	if c.bar != nil {
+		below.Max.Y -= barHeight + margin
+	}
 	width, height := below.Size().X/vg.Length(c.columns), below.Size().Y/vg.Length(c.panelRows())
 	areas := make([]draw.Canvas, len(c.panels))
 	for i := range c.panels {
@@ -310,11 +327,14 @@ func (p panel) plot() *plot.Plot {
 			a.to.Scale = plot.LogScale{}
 		}
 		*a.grid = line
-		if a.names != nil { // they need neither
+		a.to.Tick.Length = 4
+		switch {
+		case a.names != nil: // they need neither
 			a.grid.Color = nil
 			a.to.Tick.Length = 0
-		} else {
-			a.to.Tick.Length = 4
+		case a.plain:
+			a.grid.Color = nil
+			a.to.Tick.Length = 2
 		}
 		a.to.Padding = 0
 		a.to.Width, a.to.Tick.Width = hairline, hairline

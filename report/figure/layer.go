@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"image/color"
 	"math"
 	"slices"
 	"strings"
@@ -27,6 +28,7 @@ type layer struct {
 	dashes  []vg.Length
 	radius  vg.Length  // of marks
 	corners []vg.Point // of spots
+	paints  []paint    // of fields, one each
 }
 
 const lineWidth = vg.Length(1)
@@ -60,6 +62,9 @@ const (
 	spots                 // the same as one filled path: thousands of them stay a small file
 	rules                 // a line from end to end of their intervals
 	areas                 // a rectangle over both intervals
+	fields                // the same without an outline, each in a colour of its own; width is the gap between them
+	hatched               // the same in hatching
+	crossed               // a cross in its middle
 )
 
 // point is an estimate in both coordinates. An infinite coordinate is the end of its
@@ -67,6 +72,12 @@ const (
 type point struct {
 	x, y estimate
 	text string // the numbers that it stands for, for readers that point at it
+}
+
+// paint is how a field is drawn: its colour, and its number in the colour of its ink.
+type paint struct {
+	fill, ink color.NRGBA
+	number    string
 }
 
 // estimate is a value with the ends of its interval; NaN where there is none.
@@ -83,7 +94,7 @@ func (l layer) shown(e estimate) []float64 {
 	switch l.form {
 	case line, marks, spots:
 		return []float64{e.value}
-	case areas:
+	case areas, fields, hatched, crossed:
 		return []float64{e.low, e.high}
 	}
 	return []float64{e.value, e.low, e.high}
@@ -114,6 +125,9 @@ func (l layer) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := onAxis(p.X, toX, c.Min.X, c.Max.X), onAxis(p.Y, toY, c.Min.Y, c.Max.Y)
 	insideX := func(v float64) vg.Length { return min(max(x(v), c.Min.X), c.Max.X) }
 	insideY := func(v float64) vg.Length { return min(max(y(v), c.Min.Y), c.Max.Y) }
+	rectangle := func(q point) vg.Rectangle {
+		return vg.Rectangle{Min: vg.Point{X: insideX(q.x.low), Y: insideY(q.y.low)}, Max: vg.Point{X: insideX(q.x.high), Y: insideY(q.y.high)}}
+	}
 	places := make([]vg.Point, len(l.points))
 	for i, q := range l.points {
 		places[i] = vg.Point{X: x(q.x.value), Y: y(q.y.value)}
@@ -138,10 +152,24 @@ func (l layer) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 	case areas:
 		for _, q := range l.points {
-			left, right, bottom, top := insideX(q.x.low), insideX(q.x.high), insideY(q.y.low), insideY(q.y.high)
-			outline := []vg.Point{{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top}, {X: left, Y: bottom}}
+			r := rectangle(q)
+			outline := append(corners(r), r.Min)
 			c.FillPolygon(tint(l.colour), outline)
 			c.StrokeLines(l.style(), outline)
+		}
+	case fields:
+		var all []vg.Rectangle
+		for _, q := range l.points {
+			all = append(all, rectangle(q))
+		}
+		l.drawFields(c, all)
+	case hatched:
+		for _, q := range l.points {
+			l.drawHatched(c, rectangle(q))
+		}
+	case crossed:
+		for _, q := range l.points {
+			l.drawCrossed(c, rectangle(q))
 		}
 	case spots:
 		c.SetColor(l.colour)
@@ -200,7 +228,7 @@ func (l layer) icon(c draw.Canvas) {
 	switch l.form {
 	case line, band:
 		l.points = []point{{x: exactly(0), y: center}, {x: exactly(1), y: center}}
-	case areas:
+	case areas, hatched, crossed:
 		l.points = []point{{x: estimate{0.5, 0, 1}, y: center}}
 	case spots:
 		l.points = []point{{x: exactly(0.2), y: center}, {x: exactly(0.5), y: center}, {x: exactly(0.8), y: center}}
@@ -212,7 +240,7 @@ func (l layer) icon(c draw.Canvas) {
 
 // over is where a coordinate of the layer's points has its reading.
 func (l layer) over(e estimate) (low, high float64) {
-	if e.bounded() && (l.form == rules || l.form == areas) {
+	if e.bounded() && l.form >= rules {
 		return e.low, e.high
 	}
 	return e.value, e.value

@@ -219,7 +219,7 @@ func TestPlotsOfLittle(t *testing.T) {
 	one := reporttest.FixedRun()
 	one.Records = slices.DeleteFunc(one.Records, func(r results.Record) bool { return r.Repeat > 0 })
 	for _, p := range reporttest.FixedPlots() {
-		if p.Kind == configs.PlotScatter {
+		if p.Kind == configs.PlotScatter || p.Kind == configs.PlotHeatmap {
 			continue
 		}
 		if d := read(p, empty); d.trouble != "no record of this run is picked by its where" {
@@ -448,6 +448,10 @@ func TestPlotsAreDrawn(t *testing.T) {
 		}
 		for _, p := range reporttest.FixedPlots() {
 			if p.Kind == configs.PlotScatter || p.ID == "mixed" {
+				continue
+			}
+			if p.Kind == configs.PlotHeatmap {
+				checkDrawing(t, name+" "+p.ID, heatmapOf(p, run).chart())
 				continue
 			}
 			checkDrawing(t, name+" "+p.ID, read(p, run).chart())

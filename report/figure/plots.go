@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/claims"
 	"mercer/internal/plain"
 	"mercer/internal/selection"
 	"mercer/report/format"
@@ -33,17 +34,20 @@ type drawing interface {
 	numbers() [][]string
 }
 
-// OfPlots reads and lays out the plots of a run, under names that are not
-// taken.
-func OfPlots(run results.Run, plots []configs.Plot, taken map[string]bool) []PlotFigure {
+// OfPlots reads and lays out the plots of a run with its verdicts, under names that are
+// not taken.
+func OfPlots(run results.Run, plots []configs.Plot, verdicts []claims.Verdict, taken map[string]bool) []PlotFigure {
 	records := selection.New(run, nil)
 	var figures []PlotFigure
 	for _, p := range plots {
 		r := newReader(p, records)
 		var d drawing
-		if p.Kind == configs.PlotScatter {
+		switch p.Kind {
+		case configs.PlotScatter:
 			d = r.scatter(run.Dir)
-		} else {
+		case configs.PlotHeatmap:
+			d = r.heatmap(verdicts)
+		default:
 			d = r.read()
 		}
 		f := PlotFigure{ID: p.ID, Title: p.Title, Trouble: r.trouble, Numbers: d.numbers()}

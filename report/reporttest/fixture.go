@@ -152,6 +152,7 @@ func fixedBounds() []claims.Verdict {
 	for _, n := range []string{"20000", "40000"} {
 		holds.Cells = append(holds.Cells, claims.CellOutcome{Cell: At("n", n), Outcome: claims.Holds, Estimate: 1, Low: 0.9513, High: 1, Target: 0.95, Repeats: 60, P: 1, Tightness: &tight})
 	}
+	holds.Bounds = fixedBoundCells()
 	low, high, trivial := 1.37, 14.9, claims.Trivial{Formula: "tr Σ", Says: "the zero projection", Cells: 2, Vacuous: 2}
 	trivial.Low, trivial.High = &low, &high
 	vacuous := holds
@@ -170,4 +171,24 @@ func fixedBounds() []claims.Verdict {
 		Outcome: claims.Inconclusive, Of: "kjl_op", Estimate: nan, Low: nan, High: nan, Level: 0.95, Relation: ">=", Target: 0.95,
 		Reason: "KJL Thm 1 leaves c open", Settle: "give it", Parameter: &claims.Parameter{Name: "c", Smallest: 0.37}}
 	return []claims.Verdict{holds, none, open, vacuous}
+}
+
+// fixedBoundCells are a cell of each kind and value of theta: the theorem applies from
+// n = 500 on, and one cell has no value.
+func fixedBoundCells() []claims.BoundCell {
+	var cells []claims.BoundCell
+	for _, theta := range []float64{0.5, 0.75} {
+		for i, n := range []int{250, 500, 1000} {
+			c := claims.BoundCell{Applies: i > 0}
+			for repeat := range 4 {
+				r := FixedRecord("nystrom", theta, n, repeat)
+				c.Records = append(c.Records, &r)
+			}
+			if tight, trivial, factor := 0.04*theta/float64(i*i+1), 2*theta/float64(i+1), 0.05*theta/float64(i*i+1); i > 0 && (i < 2 || theta < 0.6) {
+				c.Tightness, c.Trivial, c.Factor = &tight, &trivial, &factor
+			}
+			cells = append(cells, c)
+		}
+	}
+	return cells
 }

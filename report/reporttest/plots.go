@@ -20,6 +20,8 @@ func FixedPlots() []configs.Plot {
 		{ID: "bars", Kind: "bar", X: configs.Quantity{Text: "theta"}, Y: configs.Quantity{Text: "recon_h"}, Facet: configs.Word{Value: "n"}, Axes: configs.Axes{Y: configs.Word{Value: "linear"}}, Band: "t",
 			Marks: []configs.Mark{{Y: number("0.2"), Label: "paper", Where: half}}},
 		{ID: "mixed", Kind: "line", X: configs.Quantity{Text: "n"}, Y: configs.Quantity{Text: "recon_h"}, Axes: logs, Band: "t"},
+		{ID: "heat", Kind: "heatmap", X: configs.Quantity{Text: "n"}, Y: configs.Quantity{Text: "theta"}, Of: configs.NewQuantity("recon_h")},
+		{ID: "tight", Title: "How tight", Kind: "heatmap", X: configs.Quantity{Text: "n"}, Y: configs.Quantity{Text: "theta"}, Of: configs.Quantity{Text: "measured/bound"}, Claim: configs.Word{Value: "thm-4.1-iii"}},
 		{ID: "before-and-after", Kind: "scatter", Where: configs.Conditions{"method": {Value: []string{"nystrom", "rff"}}, "theta": {Value: []string{"0.5"}}, "n": {Value: []string{"1000"}}}},
 	}
 }

@@ -2,23 +2,26 @@ package plan
 
 import (
 	"fmt"
+	"strings"
 
 	"mercer/configs"
-	"mercer/internal/plain"
 	"mercer/internal/selection"
 	"mercer/results"
 )
 
-// checkLines refuses line and trajectory plots with several cells of one method at
-// one place of a line: each point of a line is the mean over the repeats of one
-// cell. The groups are those of the first repeat.
+// checkLines refuses line and trajectory plots with several cells of one method at one
+// place of a line, and heat maps of a metric with several in one field: each shows the
+// repeats of one cell. The groups are those of the first repeat.
 func (p *Plan) checkLines() error {
 	var problems configs.Problems
 	for _, plot := range p.Spec.Plots {
-		along := plot.X.Text
-		if plot.Kind == configs.PlotTrajectory {
-			along = plot.Along.Value
-		} else if plot.Kind != configs.PlotLine {
+		along := []string{plot.X.Text}
+		switch {
+		case plot.Kind == configs.PlotTrajectory:
+			along = []string{plot.Along.Value}
+		case plot.Kind == configs.PlotHeatmap && plot.Claim.Value == "":
+			along = []string{plot.X.Text, plot.Y.Text}
+		case plot.Kind != configs.PlotLine:
 			continue
 		}
 		for _, g := range p.Groups {
@@ -37,7 +40,7 @@ type lineCell struct {
 	cell Cell
 }
 
-func (p *Plan) checkLine(plot configs.Plot, along string, g *Group) error {
+func (p *Plan) checkLine(plot configs.Plot, along []string, g *Group) error {
 	seen := map[string]lineCell{} // by place
 	for _, f := range g.Fits {
 		if f.Skip != nil || p.Absent[g.Dataset] != nil {
@@ -45,18 +48,18 @@ func (p *Plan) checkLine(plot configs.Plot, along string, g *Group) error {
 		}
 		for _, c := range f.Cells {
 			r := g.record(f, c)
-			x, drawn := selection.Axis(r, along)
+			at, drawn := placeOf(r, along)
 			if !drawn || !selection.Matches(r, plot.Where) {
 				continue
 			}
-			place := fmt.Sprintf("%q %v", f.Method, x)
+			place := fmt.Sprintf("%q %s", f.Method, at)
 			for _, column := range append(plot.By.Texts(), plot.Facet.Value) {
 				value, _ := selection.Column(r, column)
 				place += fmt.Sprintf(" %q", value)
 			}
 			here := lineCell{p.Work(f.Method, c), c}
 			if other, taken := seen[place]; taken && other.work != here.work {
-				return p.clash(plot, along, x, r, g.record(f, other.cell))
+				return p.clash(plot, along, at, r, g.record(f, other.cell))
 			}
 			seen[place] = here
 		}
@@ -64,12 +67,28 @@ func (p *Plan) checkLine(plot configs.Plot, along string, g *Group) error {
 	return nil
 }
 
+// placeOf is where along columns a record lies; false where it has no place.
+func placeOf(r *results.Record, along []string) (string, bool) {
+	parts := make([]string, len(along))
+	for i, column := range along {
+		value, ok := selection.Place(r, column)
+		if !ok {
+			return "", false
+		}
+		parts[i] = column + " = " + value
+	}
+	return strings.Join(parts, ", "), true
+}
+
 // clash says what tells two cells at one place of a line apart, and what to do.
-func (p *Plan) clash(plot configs.Plot, along string, x float64, a, b *results.Record) error {
+func (p *Plan) clash(plot configs.Plot, along []string, at string, a, b *results.Record) error {
 	records := selection.New(results.Run{Manifest: results.Manifest{Variables: p.Spec.Grid.Names()}}, nil)
-	reason, advice := records.Clash([]*results.Record{a, b}, along)
+	reason, advice := records.Clash([]*results.Record{a, b}, along[0])
+	if plot.Kind == configs.PlotHeatmap {
+		advice = "fix them under where, or make one the facet"
+	}
 	if plot.Kind == configs.PlotTrajectory && !plot.Along.Given() {
 		advice += "; points are joined along n unless along names another variable"
 	}
-	return configs.Errorf(plot.Pos, "plot %q: at %s = %s method %q has %s; %s", plot.ID, along, plain.Number(x), a.Method, reason, advice)
+	return configs.Errorf(plot.Pos, "plot %q: at %s method %q has %s; %s", plot.ID, at, a.Method, reason, advice)
 }

@@ -1,0 +1,327 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"mercer/configs"
+	"mercer/internal/claims"
+	"mercer/internal/plain"
+	"mercer/internal/selection"
+	"mercer/report/format"
+	"mercer/results"
+)
+
+// maxFields is how many values of a column a heat map shows.
+const maxFields = 60
+
+// field is one coloured rectangle of a heat map: the repeats of a cell.
+type field struct {
+	records []*results.Record
+	x, y    string  // values of the plot's columns
+	value   float64 // NaN where there is none
+	count   int     // of repeats with a value
+	state   fieldState
+}
+
+// fieldState is why a field has its look.
+type fieldState string
+
+const (
+	valued        fieldState = "value"
+	notApplicable fieldState = "not applicable" // the theorem is
+	valueless     fieldState = "no value"       // in any repeat
+)
+
+// heatPanel is the fields of one data set, kernel, method and value of the facet.
+type heatPanel struct {
+	name   string
+	at     []selection.Coordinate
+	xs, ys []string
+	fields []field
+}
+
+// shares names the panels that have the same rows and columns.
+func (p heatPanel) shares() string { return plotPanel{at: p.at}.shares() }
+
+// heatmap is a heat map with its numbers.
+type heatmap struct {
+	configs.Plot
+	panels  []heatPanel
+	label   string // of the colour bar
+	theorem string // key
+	level   float64
+}
+
+// heatmap reads the fields of a heat map from records, or from the verdicts on its claim.
+func (r *plotReader) heatmap(verdicts []claims.Verdict) heatmap {
+	h := heatmap{Plot: r.Plot}
+	var fields []field
+	if r.trouble == "" && r.Claim.Value == "" {
+		fields = r.metricFields(&h)
+	} else if r.trouble == "" {
+		fields = r.boundFields(&h, verdicts)
+	}
+	if r.trouble != "" {
+		return h
+	}
+	r.uncolour(fields)
+	r.locate(&h, fields)
+	for i := range h.panels {
+		r.sortFields(&h, &h.panels[i])
+	}
+	h.name()
+	h.share()
+	if r.trouble == "" && !h.any(func(f field) bool { return f.state == valued }) {
+		r.trouble = "no field has a value"
+		if h.any(func(f field) bool { return f.state == notApplicable }) {
+			r.trouble = fmt.Sprintf("%s applies to no cell", plain.Text(h.theorem))
+		}
+	}
+	return h
+}
+
+func (h heatmap) any(is func(field) bool) bool {
+	return slices.ContainsFunc(h.panels, func(p heatPanel) bool { return slices.ContainsFunc(p.fields, is) })
+}
+
+// metricFields are the medians of a quantity of the cells.
+func (r *plotReader) metricFields(h *heatmap) []field {
+	var err error
+	if r.y, err = r.Quantity(r.Of); err != nil {
+		r.trouble = err.Error()
+		return nil
+	}
+	r.leaveOutUndefined()
+	h.label = "median of " + plain.Text(r.Of.Text)
+	if len(r.records) > 0 {
+		if unit := r.y.Unit(r.records[0]); unit != "" {
+			h.label += " (" + plain.Text(unit) + ")"
+		}
+	}
+	var fields []field
+	for _, cell := range selection.RecordCells(r.records) {
+		var values []float64
+		for _, reading := range r.y.Read(cell) {
+			if reading.OK() {
+				values = append(values, reading.Value)
+			}
+		}
+		f := field{records: cell, value: math.NaN(), count: len(values), state: valueless}
+		if len(values) > 0 {
+			f.value, f.state = results.Median(values), valued
+		}
+		fields = append(fields, f)
+	}
+	return fields
+}
+
+// boundFields are the numbers of the verdicts on the plot's claim, in all cells.
+func (r *plotReader) boundFields(h *heatmap, verdicts []claims.Verdict) []field {
+	h.label = "median of " + r.Ratio()
+	if r.Ratio() == configs.BestOverProven {
+		h.label = "best/proven factor"
+	}
+	judged := slices.DeleteFunc(slices.Clone(verdicts), func(v claims.Verdict) bool { return v.Claim != r.Claim.Value })
+	if len(judged) == 0 {
+		r.trouble = fmt.Sprintf("the run has no verdict on claim %s; keep it among the claims of the profile", plain.Text(r.Claim.Value))
+		return nil
+	}
+	var fields []field
+	for _, v := range judged {
+		h.theorem, h.level = v.Theorem, v.Target
+		if len(v.Bounds) == 0 {
+			r.note("Nothing is drawn of %s: %s.", cmp.Or(plain.Text(format.PlainWhere(v.Group)), "the claim"), plain.Text(v.Reason))
+		}
+		for _, c := range v.Bounds {
+			if selection.Matches(c.Records[0], r.Where) {
+				fields = append(fields, boundField(c, r.Ratio()))
+			}
+		}
+	}
+	if len(fields) == 0 {
+		r.trouble = fmt.Sprintf("claim %s gives no number here", plain.Text(r.Claim.Value))
+	}
+	return fields
+}
+
+// boundField is what a bound says in a cell.
+func boundField(c claims.BoundCell, ratio string) field {
+	f := field{records: c.Records, value: math.NaN(), count: len(c.Records), state: valueless}
+	if v := map[string]*float64{configs.MeasuredOverBound: c.Tightness, configs.BoundOverTrivial: c.Trivial, configs.BestOverProven: c.Factor}[ratio]; v != nil {
+		f.value, f.state = *v, valued
+	}
+	if !c.Applies {
+		f.state = notApplicable
+	}
+	if f.state == valueless {
+		f.count = 0
+	}
+	return f
+}
+
+// uncolour leaves out what a log scale that the plot asks for has no colour for.
+func (r *plotReader) uncolour(fields []field) {
+	var dropped []string
+	for i, f := range fields {
+		if r.Axes.Color == "log" && f.state == valued && f.value <= 0 {
+			fields[i].state = valueless
+			dropped = append(dropped, fmt.Sprintf("%s (%s)", plain.Text(r.Name(f.records[0])), format.Number(f.value)))
+		}
+	}
+	if len(dropped) > 0 {
+		r.note("Not in the figure, since a log scale has no colour for it: %s.", plain.Some(dropped, 4))
+	}
+}
+
+// locate puts fields into their panels, one at each place.
+func (r *plotReader) locate(h *heatmap, fields []field) {
+	columns := r.columns([]string{"dataset", "kernel", "method", r.Facet.Value}, r.X.Text, r.Y.Text)
+	panels := map[string]int{}
+	for _, f := range fields {
+		first := f.records[0]
+		var okX, okY bool
+		f.x, okX = selection.Place(first, r.X.Text)
+		f.y, okY = selection.Place(first, r.Y.Text)
+		if !okX || !okY {
+			r.note("Left out, since it has no %s or no %s: %s.", plain.Text(r.X.Text), plain.Text(r.Y.Text), plain.Text(first.Method))
+			continue
+		}
+		at := selection.Split([]*results.Record{first}, columns)[0].At
+		i, known := panels[selection.Describe(at)]
+		if !known {
+			i = len(h.panels)
+			panels[selection.Describe(at)] = i
+			h.panels = append(h.panels, heatPanel{at: at})
+		}
+		p := &h.panels[i]
+		k := slices.IndexFunc(p.fields, func(other field) bool { return other.x == f.x && other.y == f.y })
+		switch {
+		case k < 0:
+			p.fields = append(p.fields, f)
+		case !sameComputation(f, p.fields[k]):
+			reason, _ := r.Clash([]*results.Record{p.fields[k].records[0], first}, r.X.Text)
+			r.trouble = fmt.Sprintf("%s at %s = %s and %s = %s has %s; fix them under where, or make one the facet", plain.Text(first.Method),
+				plain.Text(r.X.Text), f.x, plain.Text(r.Y.Text), f.y, reason)
+			return
+		}
+	}
+	slices.SortStableFunc(h.panels, func(a, b heatPanel) int { return r.compare(a.at, b.at) })
+}
+
+// sameComputation says whether fields differ in nothing that their method uses.
+func sameComputation(a, b field) bool {
+	work := workOf(a.records[:1])
+	return work != "" && work == workOf(b.records[:1])
+}
+
+// sortFields lists the values of a panel's columns in order.
+func (r *plotReader) sortFields(h *heatmap, p *heatPanel) {
+	for _, f := range p.fields {
+		if !slices.Contains(p.xs, f.x) {
+			p.xs = append(p.xs, f.x)
+		}
+		if !slices.Contains(p.ys, f.y) {
+			p.ys = append(p.ys, f.y)
+		}
+	}
+	order := func(column string) func(a, b string) int {
+		return func(a, b string) int {
+			return r.compare([]selection.Coordinate{{Name: column, Value: a}}, []selection.Coordinate{{Name: column, Value: b}})
+		}
+	}
+	slices.SortFunc(p.xs, order(r.X.Text))
+	slices.SortFunc(p.ys, order(r.Y.Text))
+	if most := max(len(p.xs), len(p.ys)); most > maxFields && r.trouble == "" {
+		r.trouble = fmt.Sprintf("%d values of a column are more than %d, which a heat map has room for; pick some under where", most, maxFields)
+	}
+}
+
+// share gives panels of one data set and kernel the same rows and columns.
+func (h *heatmap) share() {
+	xs, ys := map[string][]string{}, map[string][]string{}
+	for _, p := range h.panels {
+		xs[p.shares()] = joined(xs[p.shares()], p.xs)
+		ys[p.shares()] = joined(ys[p.shares()], p.ys)
+	}
+	for i := range h.panels {
+		p := &h.panels[i]
+		p.xs, p.ys = xs[p.shares()], ys[p.shares()]
+	}
+}
+
+// joined are two sorted lists in one; what only the second has goes before what follows
+// it there.
+func joined(a, b []string) []string {
+	for i, v := range b {
+		if slices.Contains(a, v) {
+			continue
+		}
+		at := len(a)
+		for _, after := range b[i+1:] {
+			if k := slices.Index(a, after); k >= 0 {
+				at = k
+				break
+			}
+		}
+		a = slices.Insert(slices.Clone(a), at, v)
+	}
+	return a
+}
+
+// name names the panels by what tells them apart.
+func (h *heatmap) name() {
+	var all [][]selection.Coordinate
+	for _, p := range h.panels {
+		all = append(all, p.at)
+	}
+	for i, p := range h.panels {
+		if len(all) > 1 {
+			h.panels[i].name = plain.Text(format.PlainWhere(format.Without(p.at, format.Common(all))))
+		}
+	}
+}
+
+// caption says what is drawn, in sentences.
+func (h heatmap) caption() []string {
+	least, most := math.MaxInt, 0
+	for _, p := range h.panels {
+		for _, f := range p.fields {
+			if f.state == valued {
+				least, most = min(least, f.count), max(most, f.count)
+			}
+		}
+	}
+	repeats := plain.Count(most, "repeat")
+	if least < most {
+		repeats = fmt.Sprintf("%d to %s", least, repeats)
+	}
+	over := fmt.Sprintf("for each %s and %s", plain.Text(h.X.Text), plain.Text(h.Y.Text))
+	if h.theorem == "" {
+		return []string{fmt.Sprintf("Median of %s over %s, %s.", plain.Text(h.Of.Text), repeats, over)}
+	}
+	of := fmt.Sprintf("the bound of %s (claim %s)", plain.Text(h.theorem), plain.Text(h.Claim.Value))
+	switch h.Ratio() {
+	case configs.BestOverProven:
+		return []string{fmt.Sprintf("The least factor on %s that still covers %s of %s, %s: below 1, a smaller constant would do on these data.",
+			of, format.Percent(h.level), repeats, over)}
+	case configs.BoundOverTrivial:
+		return []string{fmt.Sprintf("Median over %s of %s, over the trivial value, %s: from 1 on the bound is vacuous.", repeats, of, over)}
+	}
+	return []string{fmt.Sprintf("Median over %s of the measured value over %s, %s: near 1 the bound is tight, above 1 it fails.", repeats, of, over)}
+}
+
+// numbers has a row for each field.
+func (h heatmap) numbers() [][]string {
+	rows := [][]string{{"plot", "panel", "x", "y", "value", "repeats", "state"}}
+	for _, p := range h.panels {
+		for _, f := range p.fields {
+			x, y := strings.Join([]string{h.X.Text, f.x}, "="), strings.Join([]string{h.Y.Text, f.y}, "=")
+			rows = append(rows, []string{h.ID, selection.Describe(p.at), x, y, format.Value(f.value), fmt.Sprint(f.count), string(f.state)})
+		}
+	}
+	return rows
+}
