@@ -139,7 +139,7 @@ func compareOne(p Pair, o Options, rng *rand.Rand) Experiment {
 	e.numbers(p, same, o)
 	e.Tests = slices.Concat(e.Tests, distributions(p, other, o), costs(p, slices.Concat(same, other), o, rng))
 	e.uncompared(here, o)
-	e.verdicts(p)
+	e.verdicts(p, len(same) == len(all) && e.Numbers.Drifted+e.Numbers.Tipped == 0)
 	return e
 }
 

@@ -177,19 +177,31 @@ func TestSabotage(t *testing.T) {
 		{"a claim violated", func(s Side) Side {
 			s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.Violated), verdict("rate", "b", claims.Inconclusive)}
 			return s
+		}, "regression verdict rate a: holds → violated on the same numbers: because; mercer check run shows the verdict", Regression},
+		{"a claim violated at another seed", func(s Side) Side {
+			s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.Violated), verdict("rate", "b", claims.Inconclusive)}
+			return reseeded(s, 8)
 		}, "regression verdict rate a: holds → violated: because; mercer check run shows the verdict", Regression},
 		{"an undecided claim violated", func(s Side) Side {
 			s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.Holds), verdict("rate", "b", claims.Violated)}
-			return s
+			return reseeded(s, 8)
 		}, "warning verdict rate b: inconclusive → violated", Warning},
 		{"a claim undecided", func(s Side) Side {
 			s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.Inconclusive), verdict("rate", "b", claims.Inconclusive)}
-			return s
+			return reseeded(s, 8)
 		}, "warning verdict rate a: holds → inconclusive", Warning},
 		{"a claim decided", func(s Side) Side {
 			s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.Holds), verdict("rate", "b", claims.Holds)}
+			return reseeded(s, 8)
+		}, "note verdict rate b: inconclusive → holds", Warning},
+		{"a claim undecided on the same numbers", func(s Side) Side {
+			s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.Inconclusive), verdict("rate", "b", claims.Inconclusive)}
 			return s
-		}, "note verdict rate b: inconclusive → holds", Note},
+		}, "regression verdict rate a: holds → inconclusive on the same numbers", Regression},
+		{"a control that holds on the same numbers", func(s Side) Side {
+			s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.Holds), verdict("rate", "b", claims.Holds)}
+			return s
+		}, "regression verdict rate b: inconclusive → holds on the same numbers", Regression},
 		{"a claim dropped", func(s Side) Side { s.Verdicts = nil; return s }, "regression verdict rate: claim is no longer judged", Regression},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

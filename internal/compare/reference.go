@@ -76,7 +76,7 @@ func WriteReference(w io.Writer, s Side) error {
 		short := claims.Verdict{
 			Claim: v.Claim, Kind: v.Kind, Theorem: v.Theorem, Group: v.Group, Outcome: v.Outcome, Of: v.Of, Over: v.Over,
 			Estimate: v.Estimate, Low: v.Low, High: v.High, Level: v.Level, Relation: v.Relation, Target: v.Target, Within: v.Within,
-			Repeats: v.Repeats, Reason: v.Reason,
+			Repeats: v.Repeats, Reason: v.Reason, Tightness: v.Tightness, Trivial: ratiosOf(v.Trivial),
 		}
 		if err := enc.Encode(line{Verdict: &short}); err != nil {
 			return fmt.Errorf("reference of %s: %w", s.Name, err)

@@ -22,11 +22,13 @@ type VerdictChange struct {
 	Reason string         `json:"reason,omitempty"` // of the new one
 }
 
-// verdicts matches verdicts by claim and group. Only a claim that held and is now
-// violated, or is no longer judged at all, is a regression: each of the two is
-// wrong by chance in at most 5 % and 1 % of runs, and both at once, where seeds
-// differ, in less than 0.1 %; from inconclusive to violated chance leads often.
-func (e *Experiment) verdicts(p Pair) {
+// verdicts matches verdicts by claim and group. On the same records they are the same:
+// any other outcome is a regression, and so is a bound that is tighter or looser. Else
+// only a claim that held and is now violated, or is no longer judged at all, is one:
+// each of the two is wrong by chance in at most 5 % and 1 % of runs, and both at once,
+// where seeds differ, in less than 0.1 %; from inconclusive to violated chance leads
+// often.
+func (e *Experiment) verdicts(p Pair, sameRecords bool) {
 	e.Verdicts.Changed = []VerdictChange{}
 	key := func(v claims.Verdict) string { return fmt.Sprintf("%q %q", v.Claim, v.Group) }
 	after, judged := map[string]claims.Verdict{}, map[string]bool{}
@@ -41,9 +43,12 @@ func (e *Experiment) verdicts(p Pair) {
 		switch {
 		case ok && c.Base == c.New:
 			e.Verdicts.Same++
+			if sameRecords {
+				e.bounds(b, n)
+			}
 			continue
 		case ok:
-			e.changedVerdict(p, b, c)
+			e.changedVerdict(p, b, c, sameRecords)
 		case !judged[b.Claim] && !dropped[b.Claim]:
 			dropped[b.Claim] = true
 			e.add(Finding{Severity: Regression, Kind: Verdict, Where: b.Claim, Text: "claim is no longer judged", Do: reference})
@@ -61,11 +66,15 @@ func (e *Experiment) verdicts(p Pair) {
 	}
 }
 
-func (e *Experiment) changedVerdict(p Pair, b claims.Verdict, c VerdictChange) {
+func (e *Experiment) changedVerdict(p Pair, b claims.Verdict, c VerdictChange, sameRecords bool) {
 	f := Finding{Severity: Warning, Kind: Verdict, Where: at(c), Text: fmt.Sprintf("%s → %s: %s", c.Base, c.New, c.Reason)}
+	show := "mercer check " + p.New.Name + " shows the verdict; " + reference
 	switch {
+	case sameRecords:
+		f.Severity, f.Do = Regression, show
+		f.Text = fmt.Sprintf("%s → %s on the same numbers: %s", c.Base, c.New, c.Reason)
 	case c.Base == claims.Holds && c.New == claims.Violated:
-		f.Severity, f.Do = Regression, "mercer check "+p.New.Name+" shows the verdict; "+reference
+		f.Severity, f.Do = Regression, show
 	case c.New == claims.Holds:
 		f.Severity = Note
 	}
