@@ -7,8 +7,8 @@
 //     fits that can never fit into memory as oom (schedule.go). Groups whose cells are
 //     timed run alone, one after another.
 //  3. The sample is drawn and the population opened once for a group
-//     (prepare_group.go); then each pass fits its method, one fit after another
-//     (group.go, pass.go), and each model is measured at every ℓ (score.go).
+//     (prepare_group.go); then each pass fits its method, one fit after another, in the
+//     plan's order (group.go, pass.go), and each model is measured at every ℓ (score.go).
 //  4. A group that is isolated (isolate.go) is computed in the same way by a worker
 //     process (serve.go), which can be killed when it goes past a limit. The run sends
 //     it the group and the cells as a line of JSON, and reads the records, a line for

@@ -48,11 +48,11 @@ func (c *computation) group(stop, broken context.Context, g *plan.Group, wanted 
 	return nil
 }
 
-// due are the tasks of each pass of a group that are left to do. Those of fits that
-// are skipped are done at once.
+// due are the tasks of each pass of a group that are left to do, in their order. Those
+// of fits that are skipped are done at once.
 func (c *computation) due(g *plan.Group, wanted wanted, out sink) ([][]*task, error) {
 	var passes [][]*task
-	for _, pass := range c.plan.Passes(g) {
+	for _, pass := range c.plan.Order(g) {
 		tasks := c.tasks(g, pass, wanted)
 		if len(tasks) == 0 {
 			continue

@@ -247,7 +247,7 @@ var Registry = map[string]Measure{
 		compute:   (*evaluation).kjlProjection,
 	},
 	"time": {
-		Doc:     "wall time of the fit alone, and of its phases landmarks, gram (the kernel matrix, or the draw of random features), factor, sketch, embed, solve, lloyd, read (points of a method that streams) and exec (a program, with the phases that it reports); timed cells run one at a time, with fixed threads and nothing shared",
+		Doc:     "wall time of the fit alone, and of its phases landmarks, gram (the kernel matrix, or the draw of random features), factor, sketch, embed, solve, lloyd, read (points of a method that streams) and exec (a program, with the phases that it reports); timed cells run one at a time, in an order drawn anew for each repeat, with fixed threads and nothing shared",
 		Unit:    "s",
 		Outputs: []string{"time_total", "time_landmarks", "time_gram", "time_factor", "time_sketch", "time_read", "time_embed", "time_solve", "time_lloyd", "time_exec"},
 		Better:  []Better{Less},

@@ -16,7 +16,8 @@
 //
 // Fits of a streaming method that differ in n only are one pass over the sample
 // (Passes). Parts divides a group into parts that fit into memory, and refuses the
-// fits that never do (limits.go).
+// fits that never do (limits.go). Order says in which order they are computed: that of
+// timed fits is drawn anew for each repeat (order.go).
 //
 // Input holds all that a plan is made from, so that other processes can make the same
 // plan; Plan.Digest says whether they did. Shards cuts a plan into parts of about equal
