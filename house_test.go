@@ -43,7 +43,7 @@ report/format: internal/claims results
 report/page: report/figure report/format
 report/reporttest: configs internal/claims internal/theory results
 report/sections: internal/budget internal/claims internal/compare internal/metrics internal/selection report/figure report/format report/page results
-report: configs internal/budget internal/claims internal/compare internal/metrics report/figure report/format report/page report/sections results
+report: configs internal/budget internal/claims internal/compare internal/metrics internal/theory report/figure report/format report/page report/sections results
 results: internal/linalg/threads
 runner/batch/slurm: results runner/batch
 runner/batch/slurmtest:
