@@ -7,7 +7,7 @@ REGRESS = results/regress
 FIGURES = kjl-fig1 kjl-table2 kjl-fig2 skp-fig2 kkm-fig1 kkm-fig2 comparative
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test system race chaos fuzz lint bench bench-peers smokes regress reference generate figures clean $(MERCER)
+.PHONY: help setup demo test system race chaos fuzz lint bench bench-peers smokes regress reference mutants generate figures clean $(MERCER)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -94,6 +94,11 @@ reference: smokes ## renew results/reference by runs of all smoke profiles
 	@for dir in $(REGRESS)/*/smoke; do name=$$(basename $$(dirname $$dir)); mkdir -p results/reference/$$name; \
 		if $(MERCER) export $$dir --format reference > $(REGRESS)/reference.jsonl; then mv $(REGRESS)/reference.jsonl results/reference/$$name/smoke.jsonl; \
 		else rm -f $(REGRESS)/reference.jsonl; echo "$$name keeps the reference that it has"; fi; done
+
+# Some minutes on two idle cores; MUTANT=kjl tries those whose names match, and writes nothing.
+MUTANT =
+mutants: ## make mistakes on purpose, one at a time, and see that tests, verdicts or compare notice: docs/mutants.md
+	$(GO) run ./internal/mutants $(if $(MUTANT),-only '$(MUTANT)')
 
 bench: ## all benchmarks
 	$(GO) test -tags system -run '^$$' -bench . ./...

@@ -69,6 +69,7 @@ internal/linalg/threads:
 internal/linalg/vector: internal/linalg/threads
 internal/linalg: internal/linalg/openblas internal/linalg/threads internal/linalg/vector
 internal/metrics: data internal/kernel internal/linalg internal/linalg/threads methods
+internal/mutants:
 internal/plain:
 internal/process:
 internal/regular:
