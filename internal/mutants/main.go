@@ -4,7 +4,8 @@
 // is: go build and go test take the changed file by -overlay.
 //
 //	go run ./internal/mutants                    all, and write docs/mutants.md
-//	go run ./internal/mutants -only 'kjl|oja'    those whose names match; writes nothing
+//	go run ./internal/mutants -continue          the same after a stop
+//	go run ./internal/mutants -only 'kjl|oja'    those whose names match; no table
 //
 // It exits with 1 where a mistake escapes all three, or where something is wrong
 // without a mistake: all experiments are run on the unchanged tree first.
@@ -26,10 +27,11 @@ import (
 
 func main() {
 	only := flag.String("only", "", "mutants whose names match this regular expression (default: all)")
+	again := flag.Bool("continue", false, "take what an earlier run left in bin/mutants as it is: for one that was stopped")
 	flag.Parse()
 	pick, err := regexp.Compile(*only)
 	if err == nil {
-		err = run(pick, *only == "")
+		err = run(pick, *again)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -37,80 +39,99 @@ func main() {
 	}
 }
 
-// run tries the mutants that are picked, and writes the table of all.
-func run(pick *regexp.Regexp, write bool) error {
+// run tries the mutants that are picked, and writes the table where that is all.
+func run(pick *regexp.Regexp, again bool) error {
 	picked := slices.DeleteFunc(slices.Clone(list), func(m mutant) bool { return !pick.MatchString(m.name) })
 	if len(picked) == 0 {
 		return fmt.Errorf("no mutant matches %s", pick)
 	}
-	dir, err := os.MkdirTemp("", "mutants")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	if err := unchanged(dir, picked); err != nil {
-		return err
+	f, err := outcome(unchanged(picked), again)
+	if err == nil && len(f.noticed()) > 0 {
+		err = errors.New("there is no telling: something is wrong without a mutant")
 	}
 	var findings []finding
 	var escaped []string
 	for _, m := range picked {
-		begun := time.Now()
-		f, err := try(filepath.Join(dir, m.name), m)
 		if err != nil {
-			return fmt.Errorf("%s: %w", m.name, err)
+			return err
 		}
-		fmt.Printf("%s (%.0f s)\n  tests:    %s\n  verdicts: %s\n  compare:  %s\n", m.name, time.Since(begun).Seconds(), f.tests, f.verdicts, f.compare)
-		findings = append(findings, f)
-		if len(f.noticed()) == 0 {
+		f, err = outcome(m, again)
+		if findings = append(findings, f); len(f.noticed()) == 0 {
 			escaped = append(escaped, m.name)
 		}
 	}
-	if write {
+	if err == nil && len(findings) == len(list) {
 		err = os.WriteFile("docs/mutants.md", []byte(table(findings)), 0o666)
 	}
-	if len(escaped) > 0 {
-		err = errors.Join(err, fmt.Errorf("escaped: %s", strings.Join(escaped, ", ")))
+	if err == nil && len(escaped) > 0 {
+		err = fmt.Errorf("escaped: %s", strings.Join(escaped, ", "))
 	}
 	return err
 }
 
-// unchanged fails where smoke runs of the tree as it is have violated claims or differ
-// from the references: nothing could be said of mutants then.
-func unchanged(dir string, picked []mutant) error {
+// unchanged is no mutant: no claim may be violated by it, nothing may differ from the
+// references.
+func unchanged(picked []mutant) mutant {
 	m := mutant{name: "unchanged"}
 	for _, p := range picked {
 		m.smokes = append(m.smokes, p.smokes...)
 	}
 	slices.Sort(m.smokes)
 	m.smokes = slices.Compact(m.smokes)
-	f, err := try(filepath.Join(dir, m.name), m)
-	if err == nil && len(f.noticed()) > 0 {
-		err = fmt.Errorf("without a mutant: verdicts: %s; compare: %s", f.verdicts, f.compare)
+	return m
+}
+
+// outcome tries a mutant, prints who notices it, and keeps that for a run that goes on.
+func outcome(m mutant, again bool) (finding, error) {
+	var f finding
+	path, begun := filepath.Join("bin/mutants", m.name+".json"), time.Now()
+	if text, err := os.ReadFile(path); !again || err != nil || json.Unmarshal(text, &f) != nil || !f.of(m) {
+		dir, err := os.MkdirTemp("", "mutant")
+		if err != nil {
+			return f, err
+		}
+		defer os.RemoveAll(dir)
+		if f, err = try(dir, m); err != nil {
+			return f, fmt.Errorf("%s: %w", m.name, err)
+		}
+		text, err := json.Marshal(f)
+		if err = errors.Join(err, os.MkdirAll("bin/mutants", 0o777), os.WriteFile(path, text, 0o666)); err != nil {
+			return f, err
+		}
 	}
-	return err
+	fmt.Printf("%s (%.0f s)\n  tests:    %s\n  verdicts: %s\n  compare:  %s\n", m.name, time.Since(begun).Seconds(), f.Tests, f.Verdicts, f.Compare)
+	return f, nil
 }
 
 // found are those that notice a mutant, of what was asked.
-type found struct{ by, asked []string }
+type found struct{ By, Asked []string }
 
 func (f found) String() string {
-	if len(f.by) == 0 {
-		return "none of " + strings.Join(f.asked, ", ")
+	switch {
+	case len(f.Asked) == 0:
+		return "not asked"
+	case len(f.By) == 0:
+		return "none of " + strings.Join(f.Asked, ", ")
 	}
-	return strings.Join(f.by, ", ")
+	return strings.Join(f.By, ", ")
 }
 
 // finding is who notices one mutant.
 type finding struct {
-	mutant
-	tests, verdicts, compare found
+	Name, Says               string
+	Tests, Verdicts, Compare found
+}
+
+// of says whether it is of this mutant, asked of the same.
+func (f finding) of(m mutant) bool {
+	return f.Name == m.name && f.Says == m.says && slices.Equal(f.Tests.Asked, m.tests) && slices.Equal(f.Verdicts.Asked, m.smokes)
 }
 
 // noticed names the kinds of check that notice it.
 func (f finding) noticed() []string {
 	var kinds []string
-	for kind, by := range map[string]found{"tests": f.tests, "smoke verdicts": f.verdicts, "compare": f.compare} {
-		if len(by.by) > 0 {
+	for kind, by := range map[string]found{"tests": f.Tests, "smoke verdicts": f.Verdicts, "compare": f.Compare} {
+		if len(by.By) > 0 {
 			kinds = append(kinds, kind)
 		}
 	}
@@ -120,51 +141,54 @@ func (f finding) noticed() []string {
 
 // try builds mercer with a mutant in dir, tests it, and runs its experiments.
 func try(dir string, m mutant) (finding, error) {
-	f := finding{mutant: m, tests: found{asked: m.tests}, verdicts: found{asked: m.smokes}, compare: found{asked: m.smokes}}
+	f := finding{m.name, m.says, found{Asked: m.tests}, found{Asked: m.smokes}, found{Asked: m.smokes}}
 	overlay, err := m.overlay(dir)
 	if err != nil {
 		return f, err
 	}
 	program := filepath.Join(dir, "mercer")
-	if out, err := exec.Command("go", "build", "-overlay", overlay, "-o", program, ".").CombinedOutput(); err != nil {
-		return f, fmt.Errorf("%w\n%s", err, out)
+	if out, code, err := output("go", "build", "-overlay", overlay, "-o", program, "."); code != 0 || err != nil {
+		return f, fmt.Errorf("it does not compile: %w\n%s", err, out)
 	}
 	for _, name := range m.tests {
-		out, err := exec.Command("go", "test", "-overlay", overlay, "-vet=off", "-count=1", "-failfast", "-timeout=20m", name).CombinedOutput()
-		if err == nil {
-			continue
-		}
-		if f.tests.by = failures(name, string(out)); f.tests.by == nil {
+		out, code, err := output("go", "test", "-overlay", overlay, "-vet=off", "-count=1", "-failfast", "-timeout=20m", name)
+		if f.Tests.By = failures(name, out); err != nil || code != 0 && f.Tests.By == nil {
 			return f, fmt.Errorf("%s: %w\n%s", name, err, out)
+		} else if code != 0 {
+			break
 		}
-		break
 	}
-	results := filepath.Join(dir, "results")
 	for _, name := range m.smokes {
-		violated, err := smoke(program, results, name)
-		if err != nil {
-			return f, err
+		if err := f.smoke(program, filepath.Join(dir, "results"), name); err != nil {
+			return f, fmt.Errorf("%s: %w", name, err)
 		}
-		f.verdicts.by = append(f.verdicts.by, violated...)
 	}
-	f.compare.by, err = compared(program, results, m.smokes)
-	return f, errors.Join(err, os.RemoveAll(dir))
+	return f, nil
+}
+
+// output is what a program prints, and its exit code.
+func output(program string, args ...string) (string, int, error) {
+	c := exec.Command(program, args...)
+	out, err := c.CombinedOutput()
+	if errors.As(err, new(*exec.ExitError)) {
+		err = nil
+	}
+	return string(out), c.ProcessState.ExitCode(), err
 }
 
 // overlay writes the changed file to dir, and beside it the JSON that puts it in the
 // place of the file.
 func (m mutant) overlay(dir string) (string, error) {
 	replace := map[string]string{}
-	err := os.MkdirAll(dir, 0o777)
-	if err == nil && m.file != "" {
-		var source string
-		if source, err = m.changed("."); err == nil {
-			path := filepath.Join(dir, "changed.go")
-			replace[m.file], err = path, os.WriteFile(path, []byte(source), 0o666)
+	if m.file != "" {
+		source, err := m.changed(".")
+		if err != nil {
+			return "", err
 		}
-	}
-	if err != nil {
-		return "", err
+		replace[m.file] = filepath.Join(dir, "changed.go")
+		if err := os.WriteFile(replace[m.file], []byte(source), 0o666); err != nil {
+			return "", err
+		}
 	}
 	text, err := json.Marshal(map[string]any{"Replace": replace})
 	path := filepath.Join(dir, "overlay.json")
@@ -198,57 +222,41 @@ func failures(name, out string) []string {
 	return tests
 }
 
-// smoke runs an experiment and names its violated claims.
-func smoke(program, results, name string) ([]string, error) {
-	out, err := exec.Command(program, "run", name, "--profile", "smoke", "--results", results, "--skip-missing-data", "--quiet").CombinedOutput()
-	if err == nil {
-		return nil, nil
-	}
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) {
-		return nil, err
-	}
-	if exit.ExitCode() != violatedClaim {
-		fmt.Printf("%s: %s", name, out)
-		return []string{fmt.Sprintf("%s exits with %d", name, exit.ExitCode())}, nil
-	}
-	text, err := exec.Command(program, "check", filepath.Join(results, name, "smoke"), "--json").Output()
-	if err != nil && !errors.As(err, &exit) {
-		return nil, err
-	}
-	var verdicts []struct{ Claim, Outcome string }
-	if err := json.Unmarshal(text, &verdicts); err != nil {
-		return nil, fmt.Errorf("check of %s: %w", name, err)
-	}
-	var claims []string
-	for _, v := range verdicts {
-		if claim := name + "/" + v.Claim; v.Outcome == "violated" && !slices.Contains(claims, claim) {
-			claims = append(claims, claim)
+// Exit codes of mercer: of a run of which a claim is violated, and of a comparison that is
+// refused, because seeds, data or versions differ and repeats are too few for tests, and
+// that finds something worse, or cannot say.
+const violatedClaim, refused, regressed = 3, 2, 4
+
+// smoke runs an experiment, and adds its violated claims and whether it became worse than
+// the reference.
+func (f *finding) smoke(program, results, name string) error {
+	dir := filepath.Join(results, name, "smoke")
+	_, code, err := output(program, "run", name, "--profile", "smoke", "--out", dir, "--skip-missing-data", "--quiet")
+	switch {
+	case err != nil:
+		return err
+	case code == violatedClaim:
+		out, _ := exec.Command(program, "check", dir, "--json").Output() // exits with violatedClaim too
+		var verdicts []struct{ Claim, Outcome string }
+		if err := json.Unmarshal(out, &verdicts); err != nil {
+			return err
 		}
-	}
-	return claims, nil
-}
-
-// violatedClaim is the exit code of a run of which a claim is violated.
-const violatedClaim = 3
-
-// compared names the experiments with a regression against results/reference.
-func compared(program, results string, names []string) ([]string, error) {
-	var worse []string
-	for _, name := range names {
-		out, err := exec.Command(program, "compare", filepath.Join("results/reference", name, "smoke.jsonl"), filepath.Join(results, name, "smoke")).CombinedOutput()
-		var exit *exec.ExitError
-		switch {
-		case err == nil:
-		case errors.As(err, &exit) && exit.ExitCode() >= regressed:
-			worse = append(worse, name)
-		default:
-			return nil, fmt.Errorf("compare of %s: %w\n%s", name, err, out)
+		for _, v := range verdicts {
+			if claim := name + "/" + v.Claim; v.Outcome == "violated" && !slices.Contains(f.Verdicts.By, claim) {
+				f.Verdicts.By = append(f.Verdicts.By, claim)
+			}
 		}
+	case code != 0:
+		f.Verdicts.By = append(f.Verdicts.By, fmt.Sprintf("%s exits with %d", name, code))
 	}
-	return worse, nil
+	out, code, err := output(program, "compare", filepath.Join("results/reference", name, "smoke.jsonl"), dir)
+	switch {
+	case code >= regressed:
+		f.Compare.By = append(f.Compare.By, name)
+	case code == refused:
+		f.Compare.By = append(f.Compare.By, name+" (refused)")
+	case code != 0:
+		err = errors.Join(err, errors.New(out))
+	}
+	return err
 }
-
-// regressed is the exit code of a comparison that found something worse; 5 is of one
-// that cannot say.
-const regressed = 4

@@ -23,12 +23,12 @@ func table(findings []finding) string {
 	b.WriteString(heading)
 	one, escaped := map[string][]string{}, []string{}
 	for _, f := range findings {
-		fmt.Fprintf(&b, "| %s: %s | %s | %s | %s |\n", f.name, f.says, f.tests, f.verdicts, f.compare)
+		fmt.Fprintf(&b, "| %s: %s | %s | %s | %s |\n", f.Name, f.Says, f.Tests, f.Verdicts, f.Compare)
 		switch kinds := f.noticed(); len(kinds) {
 		case 0:
-			escaped = append(escaped, f.name)
+			escaped = append(escaped, f.Name)
 		case 1:
-			one[kinds[0]] = append(one[kinds[0]], f.name)
+			one[kinds[0]] = append(one[kinds[0]], f.Name)
 		}
 	}
 	fmt.Fprintf(&b, "\n%d mistakes, of which %d escape all three", len(findings), len(escaped))
