@@ -85,7 +85,7 @@ func unchanged(picked []mutant) mutant {
 func outcome(m mutant, again bool) (finding, error) {
 	var f finding
 	path, begun := filepath.Join("bin/mutants", m.name+".json"), time.Now()
-	if text, err := os.ReadFile(path); !again || err != nil || json.Unmarshal(text, &f) != nil || !f.of(m) {
+	if text, err := os.ReadFile(path); !again || err != nil || json.Unmarshal(text, &f) != nil || f.Mutant != fmt.Sprint(m) {
 		dir, err := os.MkdirTemp("", "mutant")
 		if err != nil {
 			return f, err
@@ -118,19 +118,18 @@ func (f found) String() string {
 
 // finding is who notices one mutant.
 type finding struct {
+	Mutant                   string // as it was, and all that was asked
 	Name, Says               string
 	Tests, Verdicts, Compare found
 }
 
-// of says whether it is of this mutant, asked of the same.
-func (f finding) of(m mutant) bool {
-	return f.Name == m.name && f.Says == m.says && slices.Equal(f.Tests.Asked, m.tests) && slices.Equal(f.Verdicts.Asked, m.smokes)
-}
+// The kinds of check.
+const byTests, byVerdicts, byCompare = "tests", "smoke verdicts", "compare"
 
 // noticed names the kinds of check that notice it.
 func (f finding) noticed() []string {
 	var kinds []string
-	for kind, by := range map[string]found{"tests": f.Tests, "smoke verdicts": f.Verdicts, "compare": f.Compare} {
+	for kind, by := range map[string]found{byTests: f.Tests, byVerdicts: f.Verdicts, byCompare: f.Compare} {
 		if len(by.By) > 0 {
 			kinds = append(kinds, kind)
 		}
@@ -141,19 +140,19 @@ func (f finding) noticed() []string {
 
 // try builds mercer with a mutant in dir, tests it, and runs its experiments.
 func try(dir string, m mutant) (finding, error) {
-	f := finding{m.name, m.says, found{Asked: m.tests}, found{Asked: m.smokes}, found{Asked: m.smokes}}
+	f := finding{fmt.Sprint(m), m.name, m.says, found{Asked: m.tests}, found{Asked: m.smokes}, found{Asked: m.smokes}}
 	overlay, err := m.overlay(dir)
 	if err != nil {
 		return f, err
 	}
 	program := filepath.Join(dir, "mercer")
 	if out, code, err := output("go", "build", "-overlay", overlay, "-o", program, "."); code != 0 || err != nil {
-		return f, fmt.Errorf("it does not compile: %w\n%s", err, out)
+		return f, errors.Join(err, fmt.Errorf("it does not compile:\n%s", out))
 	}
 	for _, name := range m.tests {
 		out, code, err := output("go", "test", "-overlay", overlay, "-vet=off", "-count=1", "-failfast", "-timeout=20m", name)
 		if f.Tests.By = failures(name, out); err != nil || code != 0 && f.Tests.By == nil {
-			return f, fmt.Errorf("%s: %w\n%s", name, err, out)
+			return f, errors.Join(err, fmt.Errorf("%s:\n%s", name, out))
 		} else if code != 0 {
 			break
 		}

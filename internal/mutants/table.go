@@ -21,27 +21,26 @@ these runs against results/reference. "None of" names what was asked in vain.
 func table(findings []finding) string {
 	var b strings.Builder
 	b.WriteString(heading)
-	one, escaped := map[string][]string{}, []string{}
+	all, alone := map[string]int{}, map[string][]string{}
 	for _, f := range findings {
 		fmt.Fprintf(&b, "| %s: %s | %s | %s | %s |\n", f.Name, f.Says, f.Tests, f.Verdicts, f.Compare)
-		switch kinds := f.noticed(); len(kinds) {
+		kinds := f.noticed()
+		for _, kind := range kinds {
+			all[kind]++
+		}
+		switch len(kinds) {
 		case 0:
-			escaped = append(escaped, f.Name)
+			alone["nothing"] = append(alone["nothing"], f.Name)
 		case 1:
-			one[kinds[0]] = append(one[kinds[0]], f.Name)
+			alone[kinds[0]] = append(alone[kinds[0]], f.Name)
 		}
 	}
-	fmt.Fprintf(&b, "\n%d mistakes, of which %d escape all three", len(findings), len(escaped))
-	fmt.Fprintf(&b, "%s.\n", listed(escaped))
-	for _, kind := range []string{"tests", "smoke verdicts", "compare"} {
-		fmt.Fprintf(&b, "\nCaught by %s alone: %d%s.\n", kind, len(one[kind]), listed(one[kind]))
+	fmt.Fprintf(&b, "\nOf %d mistakes tests notice %d, smoke verdicts %d and compare %d; %d escape.\n",
+		len(findings), all[byTests], all[byVerdicts], all[byCompare], len(alone["nothing"]))
+	for _, kind := range []string{byTests, byVerdicts, byCompare, "nothing"} {
+		if names := alone[kind]; names != nil {
+			fmt.Fprintf(&b, "\nNoticed by %s alone: %s.\n", kind, strings.Join(names, ", "))
+		}
 	}
-	return b.String()
-}
-
-func listed(names []string) string {
-	if len(names) == 0 {
-		return ""
-	}
-	return ": " + strings.Join(names, ", ")
+	return strings.Replace(b.String(), "Noticed by nothing alone", "Noticed by nothing", 1)
 }
