@@ -95,7 +95,8 @@ reference: smokes ## renew results/reference by runs of all smoke profiles
 		if $(MERCER) export $$dir --format reference > $(REGRESS)/reference.jsonl; then mv $(REGRESS)/reference.jsonl results/reference/$$name/smoke.jsonl; \
 		else rm -f $(REGRESS)/reference.jsonl; echo "$$name keeps the reference that it has"; fi; done
 
-# Some minutes on two idle cores; MUTANT=kjl tries those whose names match, and writes nothing.
+# 18 minutes on two cores that others use too, 13 of processor time. MUTANT=kjl tries those
+# whose names match, and writes nothing; go run ./internal/mutants -continue goes on after a stop.
 MUTANT =
 mutants: ## make mistakes on purpose, one at a time, and see that tests, verdicts or compare notice: docs/mutants.md
 	$(GO) run ./internal/mutants $(if $(MUTANT),-only '$(MUTANT)')
