@@ -45,6 +45,14 @@ type Opener interface {
 // Sizes of a cell; 0 where the grid has none.
 type Sizes = sizes.Sizes
 
+// Collecting is a method whose features may coincide: its models have the coordinates
+// of the different ones alone.
+type Collecting interface {
+	Method
+	// Distinct is how many of m features are different at most.
+	Distinct(k kernel.Kernel, m int) int
+}
+
 // Streaming is a method whose single pass over the sample gives its estimate at
 // every n.
 type Streaming interface {

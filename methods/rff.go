@@ -55,12 +55,20 @@ func (r rff) drawing(s Sizes, dim float64) cost.Cost {
 // Cost counts the features, a block of coordinates, their moment and its leading
 // pairs. Of eigenfunctions, different indices alone are features.
 func (r rff) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
-	if rank := rankBelow(k, s.N); rank > 0 && r.family == "mercer" {
-		s.M = min(s.M, int(rank))
-	}
+	indices := cost.Numbers(float64(s.M - r.Distinct(k, s.M)))
+	s.M = r.Distinct(k, s.M)
 	n, p := float64(s.N), r.coordinates(s.M)
 	moment := cost.Cost{Flops: n * p * p}.Plus(cost.Symmetric(p)).Plus(cost.Numbers(rowsPerBlock * p))
-	return r.drawing(s, dim).Plus(moment).Plus(linalg.TopCost(p, float64(s.Ell)))
+	return r.drawing(s, dim).Plus(moment).Plus(indices).Plus(linalg.TopCost(p, float64(s.Ell)))
+}
+
+// Distinct are the eigenfunctions of a kernel of finite rank: there are no more different
+// features.
+func (r rff) Distinct(k kernel.Kernel, m int) int {
+	if finite, ok := k.(kernel.Finite); ok && r.family == "mercer" && finite.Rank() > 0 {
+		return min(m, finite.Rank())
+	}
+	return m
 }
 
 // rff is linear PCA of random features: the top-ℓ eigenvectors of the features'

@@ -45,6 +45,7 @@ func skp() []Theorem {
 			Metric: "skp_feature_angle", Methods: erm, Assumes: []string{IndependentSample},
 			Uses: spectrumOfFeatures, Sizes: []string{"n", "m", "ell"},
 			Bound: skpAngle,
+			Rate:  func(Setting) (Rate, error) { return Rate{Exponent: -1}, nil },
 		},
 		{
 			Key: "skp-4.4-b", Reference: "SKP Cor 4.4 (b)",

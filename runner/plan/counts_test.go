@@ -110,3 +110,17 @@ func TestCountsCost(t *testing.T) {
 		t.Errorf("the work of %s depends on n beyond the atoms: %g and %g", fits[1].Method, fits[1].Flops, fits[2].Flops)
 	}
 }
+
+// TestMercerFeaturesOfFewAtoms: 10^8 draws of 99 eigenfunctions take the bytes of their
+// indices, 0.8 GB, in the fit, and no more coordinates than 99 in measures.
+func TestMercerFeaturesOfFewAtoms(t *testing.T) {
+	p, err := prepared(t, strings.Replace(onAtoms, "m: 20", "m: 100000000", 1)+"  - {id: a, use: rff, features: mercer, center: none}\nmeasure: [skp_features]\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range p.Groups[0].Fits {
+		if f.Skip != nil || f.Flops > 1e8 || f.Memory.Total() > 1<<30 {
+			t.Errorf("n = %d: %v, %.2g flops, %s", f.Sizes.N, f.Skip, f.Flops, f.Memory)
+		}
+	}
+}

@@ -77,6 +77,9 @@ func (p *Plan) load(g *Group, f *Fit, dim float64) metrics.Load {
 	if slices.Contains(method.Uses, "m") && s.M > 0 {
 		l.Support = float64(s.M)
 	}
+	if features, ok := method.Method.(methods.Collecting); ok {
+		l.Support = float64(features.Distinct(p.Kernels[g.Dataset][g.Kernel], s.M))
+	}
 	if method.Shape != methods.ShapeSubspace && method.Shape != methods.ShapeFeatures && s.D > 0 {
 		l.Width = float64(s.D)
 	}
