@@ -79,14 +79,23 @@ type AtomsOptions struct {
 	Decay       *kernel.Decay `yaml:"decay" doc:"law of the eigenvalues: {power: 2}, any positive power, or {exponential: 0.7}; of all K-1 that are above 1e-30 of the first"`
 	Eigenvalues []float64     `yaml:"eigenvalues" doc:"a positive, non-increasing list of at most K-1 instead of decay"`
 	Masses      MassesOption  `yaml:"masses" doc:"probabilities of the atoms: uniform (default); {power: s}, proportional to (j+1)^-s; {path: file}, K positive numbers of a CSV or .npy file. Eigenvalues are the given ones under uniform masses, and computed under others"`
+	Sample      string        `yaml:"sample" enum:"counts,points" doc:"counts (default): how often each atom occurs, for n up to 2^53; points: equally likely atoms drawn one after another, for methods that take points in an order, at the cost of n points"`
 }
 
 // Traits say that the population lives on the atoms.
-func (*AtomsOptions) Traits() Traits { return Traits{Population: true, HeldOut: true, Counts: true} }
+func (o *AtomsOptions) Traits() Traits {
+	return Traits{Population: true, HeldOut: true, Counts: o.Sample != asPoints}
+}
+
+// asPoints is the sample of atoms that are drawn one after another.
+const asPoints = "points"
 
 // Validate checks the parameters.
 func (o *AtomsOptions) Validate() error {
 	_, err := o.series()
+	if o.Sample == asPoints && (o.Masses.Power > 0 || o.Masses.Path != "") {
+		err = errors.Join(err, errors.New("sample: points draws equally likely atoms; take masses: uniform, or sample: counts"))
+	}
 	return err
 }
 
@@ -130,11 +139,14 @@ func (o *AtomsOptions) series() (*kernel.Series, error) {
 
 // Open returns the data set.
 func (o *AtomsOptions) Open(c Context) (Dataset, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
 	series, err := o.series()
 	if err != nil {
 		return nil, err
 	}
-	d := &atomsDataset{series: series, points: midpoints(o.Atoms), known: map[int]Population{}}
+	d := &atomsDataset{series: series, points: midpoints(o.Atoms), ordered: o.Sample == asPoints, known: map[int]Population{}}
 	d.kappa = sync.OnceValue(atomsPopulation{seriesPopulation{series}, o.Atoms}.Kappa)
 	if o.Decay != nil && o.Decay.Power != nil {
 		d.alpha = *o.Decay.Power
@@ -218,6 +230,8 @@ type atomsDataset struct {
 	alpha  float64    // exponent of a power law, 0 otherwise
 	kappa  func() float64
 
+	ordered bool // samples are points, not counts
+
 	mu    sync.Mutex
 	known map[int]Population // under masses, by rank
 }
@@ -226,6 +240,9 @@ func (d *atomsDataset) Describe() string {
 	text := fmt.Sprintf("%d atoms, %s", d.atoms(), d.series)
 	if d.law != "" {
 		text += ", " + d.law
+	}
+	if d.ordered {
+		text += ", drawn one after another"
 	}
 	return text
 }
@@ -248,7 +265,11 @@ func (d *atomsDataset) atoms() int { n, _ := d.points.Dims(); return n }
 
 // Support is that of all repeats.
 func (d *atomsDataset) Support() Support {
-	return Support{Points: d.atoms(), Shared: true, Atoms: d.atoms(), Independent: true}
+	s := Support{Points: d.atoms(), Shared: true, Atoms: d.atoms(), Independent: true}
+	if d.ordered {
+		s.Atoms = 0
+	}
+	return s
 }
 
 // Unchanged has no files to look at: masses were read.
@@ -258,8 +279,16 @@ func (d *atomsDataset) Fingerprint() string         { return d.Describe() }
 func (d *atomsDataset) Kernel() kernel.Kernel       { return d.series }
 func (d *atomsDataset) Distances() kernel.Distances { return nil }
 
-// Draw draws counts, one binomial an atom.
+// uniform is the population where all atoms are alike.
+func (d *atomsDataset) uniform() Population {
+	return atomsPopulation{seriesPopulation{d.series}, d.atoms()}
+}
+
+// Draw draws counts, one binomial an atom, or points.
 func (d *atomsDataset) Draw(streams Streams) (Draw, error) {
+	if d.ordered {
+		return newAtomsPoints(d, streams), nil
+	}
 	masses := d.masses
 	if masses == nil {
 		masses = make([]float64, d.atoms())
@@ -278,7 +307,7 @@ type atomsDraw struct {
 func (d atomsDraw) Population(_ kernel.Kernel, rank int) (Population, error) {
 	set := d.dataset
 	if set.masses == nil {
-		return atomsPopulation{seriesPopulation{set.series}, set.atoms()}, nil
+		return set.uniform(), nil
 	}
 	set.mu.Lock()
 	defer set.mu.Unlock()

@@ -124,13 +124,48 @@ func TestMassesOfAtoms(t *testing.T) {
 		"{atoms: 3, decay: {power: -2}}":                                      "must be positive",
 		"{atoms: 3, decay: {exponential: 1}}":                                 "strictly between 0 and 1",
 		"{atoms: 3, decay: {}}":                                               "exactly one of power and exponential",
-		"{atoms: 3}":                                                          "exactly one of decay and eigenvalues",
-		"{atoms: 3, eigenvalues: [3, 2, 1]}":                                  "at most 2 functions",
-		"{atoms: 40000, decay: {power: 2}}":                                   "30000",
+		"{atoms: 3, decay: {power: 2}, masses: {power: 1}, sample: points}":   "equally likely atoms",
+		"{atoms: 3}":                         "exactly one of decay and eigenvalues",
+		"{atoms: 3, eigenvalues: [3, 2, 1]}": "at most 2 functions",
+		"{atoms: 40000, decay: {power: 2}}":  "30000",
 	} {
 		if _, err := open("atoms", parameters, c); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, want %q", parameters, err, says)
 		}
+	}
+}
+
+// TestAtomsAsPoints: the population and held-out points are those of counts, and atoms are
+// equally likely: of 90,000 draws of 9 atoms Pearson's statistic is below 32, which chance
+// exceeds once in 10^4.
+func TestAtomsAsPoints(t *testing.T) {
+	const n, atoms = 90_000, 9
+	set := must(open("atoms", "{atoms: 9, decay: {power: 2}, sample: points}", Context{}))
+	counts := must(open("atoms", "{atoms: 9, decay: {power: 2}}", Context{}))
+	if s := set.Support(); s.Atoms != 0 || s.Points != atoms || !s.Independent || set.Fingerprint() == counts.Fingerprint() {
+		t.Errorf("support %+v, fingerprint %s", s, set.Fingerprint())
+	}
+	draw := must(set.Draw(repeat(1)))
+	other := must(counts.Draw(repeat(1)))
+	points, _ := draw.HeldOut()
+	if wanted, _ := other.HeldOut(); draw.Counted() != nil || !mat.Equal(points, wanted) {
+		t.Error("other held-out points than those of counts")
+	}
+	samePopulation(t, must(draw.Population(nil, 3)), must(other.Population(nil, 3)), someFunctions(set.Kernel(), points), 3, 1e-15)
+	x, _, err := draw.Sample(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	times := map[float64]float64{}
+	for _, v := range x.RawMatrix().Data {
+		times[v]++
+	}
+	statistic := 0.0
+	for j := range atoms {
+		statistic += math.Pow(times[points.At(j, 0)]-n/atoms, 2) / (n / atoms)
+	}
+	if !(statistic < 32) {
+		t.Errorf("Pearson's statistic %.1f, atoms %v", statistic, times)
 	}
 }
 

@@ -17,6 +17,7 @@ func TestSequenceIsTheSample(t *testing.T) {
 	for use, parameters := range map[string]string{
 		"gaussian-mixture": "{k: 3, d: 5}", "crescent-full-moon": "{noise: 0.1}", "cluster-in-cluster": "{}", "sphere": "{d: 4}",
 		"gaussian": "{sigma: 1}", "series": "{decay: {power: 2}}",
+		"atoms": "{atoms: 30, decay: {power: 2}, sample: points}",
 	} {
 		dataset, err := open(use, parameters, Context{})
 		if err != nil {

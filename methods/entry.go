@@ -105,4 +105,4 @@ func nothing(Model, Sizes) int { return 0 }
 func gramNumbers(_ Model, s Sizes) int { return s.N * s.N }
 
 // inOrder is NoCounts of methods that look at points one after another.
-const inOrder = "it takes points one after another, and a sample of counts has no order"
+const inOrder = "it takes points one after another, and a sample of counts has no order; of use: atoms take sample: points"
