@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,6 +57,36 @@ func TestSabotage(t *testing.T) {
 			cuts:  []string{"n: [125, 250, 500, 1000, 2000]", "n: [125, 250, 500, 1000]", "theta: [0.5, 0.75]", "theta: [0.5]", "gamma: [0.5, 0.75]", "gamma: [0.5]", "repeats: 200", "repeats: 100"},
 			claim: "iv-lost", method: "rff",
 			use: "rff", by: withFit(doubled),
+		},
+		{
+			name: "atoms that count once, however often they occur", experiment: "skp-cor44-atoms",
+			cuts:  []string{"n: [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10]", "n: [1e4, 1e8]", "terms == 3 ? 1e6 : 1e4", "1000", "repeats: 400", "repeats: 20"},
+			claim: "bound-a", method: "erm",
+			use: "rff", by: withFit(unweighed),
+		},
+		{
+			name: "counts left out of an estimate", experiment: "skp-thm42-atoms",
+			cuts:  []string{"n: [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10]", "n: [1e6, 1e10]", "m: 1e5", "m: 1e4", "repeats: 400", "repeats: 20"},
+			claim: "distance-limit", method: "erm",
+			use: "rff", by: withFit(unweighed),
+		},
+		{
+			name: "any directions, for the excess", experiment: "skp-thm42-atoms",
+			cuts:  []string{"n: [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10]", "n: [1e6, 1e10]", "m: 1e5", "m: 1e4", "repeats: 400", "repeats: 20"},
+			claim: "thm-4.2-a", method: "erm",
+			use: "rff", by: withFit(anyDirections),
+		},
+		{
+			name: "any directions, for the distance", experiment: "skp-thm42-atoms",
+			cuts:  []string{"n: [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10]", "n: [1e6, 1e10]", "m: 1e5", "m: 1e4", "repeats: 400", "repeats: 20"},
+			claim: "thm-4.2-b", method: "erm",
+			use: "rff", by: withFit(anyDirections),
+		},
+		{
+			name: "a tenth of the steps of Theorem D.3", experiment: "skp-cor44-stream",
+			cuts:  []string{"n: [3e3, 1e4, 3e4, 1e5, 3e5]", "n: [3e3, 1e4, 3e4]", "repeats: 200", "repeats: 8"},
+			claim: "rate-b", method: "oja",
+			mistake: []string{"delta: 0.9, c: 1}", "delta: 0.9, c: 0.1}"},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -191,6 +222,30 @@ func uncentred(ctx context.Context, _ methods.Method, p methods.Problem, rng *ra
 		return nil, err
 	}
 	return m.Fit(ctx, p, rng)
+}
+
+// unweighed fits atoms without their counts.
+func unweighed(ctx context.Context, m methods.Method, p methods.Problem, rng *rand.Rand) (methods.Model, error) {
+	p.Counts = slices.Repeat([]float64{1}, len(p.Counts))
+	return m.Fit(ctx, p, rng)
+}
+
+// anyDirections has orthonormal directions of feature space that know nothing of the sample.
+func anyDirections(ctx context.Context, m methods.Method, p methods.Problem, rng *rand.Rand) (methods.Model, error) {
+	model, err := m.Fit(ctx, p, rng)
+	if err != nil {
+		return nil, err
+	}
+	subspace := model.(*methods.FeatureSubspace)
+	rows, columns := subspace.Coef.Dims()
+	normal := mat.NewDense(rows, columns, nil)
+	normal.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, normal)
+	var qr mat.QR
+	qr.Factorize(normal)
+	var q mat.Dense
+	qr.QTo(&q)
+	subspace.Coef = mat.DenseCopyOf(q.Slice(0, rows, 0, columns))
+	return subspace, nil
 }
 
 // rootless is Nyström KPCA on the first m points with K_mm^(-1) where its root
