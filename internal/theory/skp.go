@@ -1,6 +1,9 @@
 package theory
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // SKP's k is ℓ here, its C is uncentred, with eigenvalues λ̄_i, and C_m is that of
 // the features on the population, with eigenvalues λ_i, gap = λ_ℓ − λ_{ℓ+1}. Where
@@ -192,6 +195,9 @@ type fourthMoment struct {
 // mostTerms bounds the h among which the infimum of κ is looked for.
 const mostTerms = 10000
 
+// orthonormality is how far τ²/2 may lie from tr C, for a τ that a spec gives in a few digits.
+const orthonormality = 0.01
+
 // approximation knows C' of Mercer features: z_i = √s·e_i with probability λ_i/s, s
 // = Σλ, gives E⟨z,z'⟩⁴ = s²Σλ² and C' = s·diag(λ) − λλᵀ, whose eigenvalues lie
 // below sλ_j each, tr C' = s² − Σλ². Of other features |⟨z,z'⟩| ≤ τ² and tr C' ≤ τ⁴ − Σλ̄²
@@ -218,6 +224,9 @@ func approximation(s Setting) (a fourthMoment, err error) {
 		a.b = a.tau2 * a.tau2 / a.gap
 		a.tails = []float64{a.tau2*a.tau2 - squares}
 		return a, nil
+	}
+	if given, ok := s.Given["tau"]; ok && math.Abs(given*given/2-trace) > orthonormality*trace {
+		return a, fmt.Errorf("mercer: 1 is for eigenfunctions that are orthonormal on the population: there τ²/2 is the trace of C, but it is %.4g and the trace %.4g; take mercer: 0", given*given/2, trace)
 	}
 	a.b = trace * math.Sqrt(squares) / a.gap
 	a.tails = []float64{trace*trace - squares}

@@ -33,6 +33,18 @@ func TestSKPByHand(t *testing.T) {
 	near(t, "skp-4.2-a at τ = 1", bound(t, "skp-4.2-a", s).Upper, 24*math.Sqrt((1-0.3)/50)+11*math.Log(2/0.1)*(1+b)/50+0.5*distance)
 }
 
+// Mercer features of which τ²/2 = Σλ is not tr C are not orthonormal on the population.
+func TestMercerFeaturesMustBeOrthonormal(t *testing.T) {
+	s := featuresAt(5_000_000_000)
+	s.Given["mercer"] = 1
+	for tau, refused := range map[float64]bool{math.Sqrt(2 * 0.8): false, 1.265: false, math.Sqrt(2 * 0.9): true, math.Sqrt(2 * 0.7): true} {
+		s.Given["tau"] = tau
+		if _, err := Registry["skp-4.2-a"].Bound(s); (err != nil) != refused {
+			t.Errorf("τ = %g: %v", tau, err)
+		}
+	}
+}
+
 func TestSKPConditions(t *testing.T) {
 	for _, tt := range []struct {
 		key     string
