@@ -87,7 +87,8 @@ func (e *evaluation) kjlWeakError(into map[string]float64) error {
 }
 
 // kjlStretch is sup ‖V̂ᵀS_X h‖² over unit h in H, the norm of S*V̂V̂ᵀS: n² kernel
-// values, 2n²d flops and the largest eigenvalue of a d×d matrix.
+// values, 2n²d flops and the largest eigenvalue of a d×d matrix, or np(d + p) flops and
+// a p×p matrix by p coordinates where these carry the kernel.
 //
 // Reference: [KJL, eq 12]. Deviation: the equation adds a term to
 // λ_1³‖f−g‖² that does not scale with f−g, though it is to hold on all of H;
@@ -96,6 +97,17 @@ func (e *evaluation) kjlStretch(into map[string]float64) error {
 	s, err := e.sketched()
 	if err != nil {
 		return err
+	}
+	into["kjl_stretch"], err = largestEigenvalue(linalg.Symmetric(s.form()))
+	return err
+}
+
+// form has the eigenvalues of S*V̂V̂ᵀS, but for zeros.
+func (s *sketch) form() *mat.SymDense {
+	if s.exhausted() {
+		functions := new(mat.Dense)
+		functions.Mul(s.seen.T(), s.functions.Coef)
+		return linalg.Gram(blas.NoTrans, functions)
 	}
 	var form mat.Dense
 	form.Mul(s.functions.Coef.T(), s.functions.Eval(s.functions.Points))
@@ -106,8 +118,7 @@ func (e *evaluation) kjlStretch(into map[string]float64) error {
 			symmetric.SetSym(i, j, (form.At(i, j)+form.At(j, i))/2)
 		}
 	}
-	into["kjl_stretch"], err = largestEigenvalue(linalg.Symmetric(symmetric))
-	return err
+	return symmetric
 }
 
 // mostLeading is how many eigenfunctions of Σ the k of Assumption 1 is looked

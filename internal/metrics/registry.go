@@ -198,7 +198,7 @@ var Registry = map[string]Measure{
 	"kjl_stretch": {
 		Doc:       "largest ‖V̂ᵀSh‖² of a sketch over unit h in H, the norm of S*V̂V̂ᵀS; λ_1³ in the limit",
 		Reference: "KJL eq 12",
-		Cost:      "n² kernel values, 2n²d flops, O(d²)",
+		Cost:      "n² kernel values, 2n²d flops, O(d²); with a kernel of finite rank p, npd flops",
 		Outputs:   []string{"kjl_stretch"},
 		Better:    []Better{Neither},
 		Shapes:    ofSketch,
