@@ -80,6 +80,7 @@ type AtomsOptions struct {
 	Eigenvalues []float64     `yaml:"eigenvalues" doc:"a positive, non-increasing list of at most K-1 instead of decay"`
 	Masses      MassesOption  `yaml:"masses" doc:"probabilities of the atoms: uniform (default); {power: s}, proportional to (j+1)^-s; {path: file}, K positive numbers of a CSV or .npy file. Eigenvalues are the given ones under uniform masses, and computed under others"`
 	Sample      string        `yaml:"sample" enum:"counts,points" doc:"counts (default): how often each atom occurs, for n up to 2^53; points: equally likely atoms drawn one after another, for methods that take points in an order, at the cost of n points"`
+	Classes     int           `yaml:"classes" min:"0" doc:"cut the atoms, in their order, into so many classes that differ by at most one atom; needs uniform masses; 0 (default): no classes"`
 }
 
 // Traits say that the population lives on the atoms.
@@ -96,7 +97,19 @@ func (o *AtomsOptions) Validate() error {
 	if o.Sample == asPoints && (o.Masses.Power > 0 || o.Masses.Path != "") {
 		err = errors.Join(err, errors.New("sample: points draws equally likely atoms; take masses: uniform, or sample: counts"))
 	}
-	return err
+	return errors.Join(err, o.checkClasses())
+}
+
+func (o *AtomsOptions) checkClasses() error {
+	switch {
+	case o.Classes < 0 || o.Classes > o.Atoms:
+		return fmt.Errorf("classes %d: must lie between 0 and the number of atoms, %d", o.Classes, o.Atoms)
+	case o.Classes > 0 && o.Masses != MassesOption{}:
+		return errors.New("classes need uniform masses: leave out one of classes and masses")
+	case o.Classes > 0 && o.Sample == asPoints:
+		return errors.New("classes are those of counts: leave out one of classes and sample: points")
+	}
+	return nil
 }
 
 // leastEigenvalue is the share of λ_1 below which a law is cut: squares of such
@@ -146,7 +159,13 @@ func (o *AtomsOptions) Open(c Context) (Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &atomsDataset{series: series, points: midpoints(o.Atoms), ordered: o.Sample == asPoints, known: map[int]Population{}}
+	if err := o.checkClasses(); err != nil {
+		return nil, err
+	}
+	d := &atomsDataset{series: series, points: midpoints(o.Atoms), ordered: o.Sample == asPoints, classes: o.Classes, known: map[int]Population{}}
+	for j := range o.Atoms * min(o.Classes, 1) {
+		d.labels = append(d.labels, j*o.Classes/o.Atoms)
+	}
 	d.kappa = sync.OnceValue(atomsPopulation{seriesPopulation{series}, o.Atoms}.Kappa)
 	if o.Decay != nil && o.Decay.Power != nil {
 		d.alpha = *o.Decay.Power
@@ -231,6 +250,8 @@ type atomsDataset struct {
 	kappa  func() float64
 
 	ordered bool // samples are points, not counts
+	classes int
+	labels  []int // of the atoms; nil without classes
 
 	mu    sync.Mutex
 	known map[int]Population // under masses, by rank
@@ -244,6 +265,9 @@ func (d *atomsDataset) Describe() string {
 	if d.ordered {
 		text += ", drawn one after another"
 	}
+	if d.classes > 0 {
+		text += fmt.Sprintf(", in %d classes", d.classes)
+	}
 	return text
 }
 
@@ -256,6 +280,9 @@ func (d *atomsDataset) Constants() map[string]float64 {
 	}
 	if d.alpha > 0 {
 		constants["alpha"] = d.alpha
+	}
+	if d.classes > 0 {
+		constants["classes"] = float64(d.classes)
 	}
 	return constants
 }
@@ -294,7 +321,7 @@ func (d *atomsDataset) Draw(streams Streams) (Draw, error) {
 		masses = make([]float64, d.atoms())
 		floats.AddConst(1, masses)
 	}
-	return atomsDraw{countedDraw{&Counts{Atoms: d.points, Masses: d.masses, sequence: nested{streams, masses}}}, d}, nil
+	return atomsDraw{countedDraw{&Counts{Atoms: d.points, Labels: d.labels, Masses: d.masses, sequence: nested{streams, masses}}}, d}, nil
 }
 
 type atomsDraw struct {
@@ -318,7 +345,7 @@ func (d atomsDraw) Population(_ kernel.Kernel, rank int) (Population, error) {
 }
 
 // HeldOut are the atoms.
-func (d atomsDraw) HeldOut() (*mat.Dense, []int) { return d.Atoms, nil }
+func (d atomsDraw) HeldOut() (*mat.Dense, []int) { return d.Atoms, d.Labels }
 
 // atomsPopulation is that of K atoms under uniform masses: sums of eigenfunctions over
 // the atoms are integrals over [0,1], so that all but suprema is as for the series.

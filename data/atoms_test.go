@@ -125,9 +125,12 @@ func TestMassesOfAtoms(t *testing.T) {
 		"{atoms: 3, decay: {exponential: 1}}":                                 "strictly between 0 and 1",
 		"{atoms: 3, decay: {}}":                                               "exactly one of power and exponential",
 		"{atoms: 3, decay: {power: 2}, masses: {power: 1}, sample: points}":   "equally likely atoms",
-		"{atoms: 3}":                         "exactly one of decay and eigenvalues",
-		"{atoms: 3, eigenvalues: [3, 2, 1]}": "at most 2 functions",
-		"{atoms: 40000, decay: {power: 2}}":  "30000",
+		"{atoms: 3}":                                                    "exactly one of decay and eigenvalues",
+		"{atoms: 3, eigenvalues: [3, 2, 1]}":                            "at most 2 functions",
+		"{atoms: 40000, decay: {power: 2}}":                             "30000",
+		"{atoms: 3, decay: {power: 2}, classes: 4}":                     "classes 4: must lie between 0 and the number of atoms, 3",
+		"{atoms: 3, decay: {power: 2}, classes: 2, masses: {power: 1}}": "leave out one of classes and masses",
+		"{atoms: 3, decay: {power: 2}, classes: 2, sample: points}":     "leave out one of classes and sample",
 	} {
 		if _, err := open("atoms", parameters, c); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, want %q", parameters, err, says)
@@ -166,6 +169,29 @@ func TestAtomsAsPoints(t *testing.T) {
 	}
 	if !(statistic < 32) {
 		t.Errorf("Pearson's statistic %.1f, atoms %v", statistic, times)
+	}
+}
+
+// TestClassesOfAtoms: parts of [0,1], in the sample and in what is held out.
+func TestClassesOfAtoms(t *testing.T) {
+	for parameters, want := range map[string][]int{
+		"{atoms: 4, decay: {power: 2}, classes: 2}": {0, 0, 1, 1},
+		"{atoms: 5, decay: {power: 2}, classes: 3}": {0, 0, 1, 1, 2},
+		"{atoms: 3, decay: {power: 2}, classes: 3}": {0, 1, 2},
+		"{atoms: 3, decay: {power: 2}}":             nil,
+	} {
+		set := must(open("atoms", parameters, Context{}))
+		draw := must(set.Draw(repeat(1)))
+		_, held := draw.HeldOut()
+		if !slices.Equal(draw.Counted().Labels, want) || !slices.Equal(held, want) {
+			t.Errorf("%s: classes %v of the sample and %v held out, want %v", parameters, draw.Counted().Labels, held, want)
+		}
+		if classes, known := set.Constants()["classes"]; known != (want != nil) || known && int(classes) != want[len(want)-1]+1 {
+			t.Errorf("%s: the constant classes is %v, known %v", parameters, classes, known)
+		}
+		if want != nil && !strings.HasSuffix(set.Fingerprint(), " classes") {
+			t.Errorf("%s: the fingerprint %q says nothing of classes", parameters, set.Fingerprint())
+		}
 	}
 }
 

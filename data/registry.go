@@ -18,7 +18,7 @@ var Registry = withPublished(map[string]Entry{
 		Doc:        "K atoms with prescribed eigenvalues; a sample is how often each occurs, so that n may be up to 2^53 at a cost of K³",
 		New:        func() Options { return &AtomsOptions{} },
 		Population: true,
-		Constants:  []string{"D", "kappa", "trace", "alpha", "terms", "atoms"},
+		Constants:  []string{"D", "kappa", "trace", "alpha", "terms", "atoms", "classes"},
 	},
 	"gaussian": {
 		Doc:        "X ~ N(0, s²) with a Gaussian kernel: every operator exact, in Hermite coordinates",
