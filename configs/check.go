@@ -127,9 +127,12 @@ func (c *checker) checkTarget(pos Pos, where string, equals, atMost, atLeast, wi
 	case equals == nil && within != nil:
 		c.report(within.Pos, "%s has within without equals", where)
 	}
-	if within == nil {
-		return
+	if within != nil {
+		c.checkWithin(within, where)
 	}
+}
+
+func (c *checker) checkWithin(within *Value, where string) {
 	if x, ok := within.Number(); ok && x < 0 {
 		c.report(within.Pos, "\"within\" of %s must not be negative, found %s", where, within.Text)
 	}

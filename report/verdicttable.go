@@ -153,7 +153,7 @@ func plainClaimed(v claims.Verdict) string {
 	if v.Within > 0 {
 		text += " +/- " + format.Number(v.Within)
 	}
-	return text
+	return text + v.Factor()
 }
 
 // wrap breaks text into lines of at most width columns, between words where it

@@ -91,7 +91,7 @@ func (f *powerFit) fitFloor(c curve) (floorResidual []float64) {
 	if c.floor == nil {
 		return floorResidual
 	}
-	y := logarithms(c.floor)
+	y := c.withoutFactor(c.floor)
 	f.floorSlope, _ = f.project(y)
 	floats.AddConst(-stat.Mean(y, nil), y)
 	floats.AddScaledTo(floorResidual, y, -f.floorSlope, f.lx)

@@ -139,6 +139,14 @@ estimator satisfies: tr Σ for R, for instance. Where it is so in all cells the 
 Where it is so in some cells, these are left out and counted. ` + "`mercer explain THEOREM`" + ` says
 from which sizes a bound is informative.
 
+A slope "= a ± w" claims a power up to w. If the points contradict a plain power (their
+curvature differs from 0, p < 0.01), it holds only if the slopes at both ends of the points
+lie in the band as well. Otherwise it is inconclusive, and names the law that fits. A claim
+names a factor by ` + "`law: {power: a, log: b}`" + ` in place of ` + "`equals`" + `: it is n^a (log n)^b, and
+values are divided by (log n)^b before the fit. The verdict gives the exponent of log n that
+the points have at this power, with its interval. A band w of the power is one of about
+w · log n of that exponent.
+
 Slopes have the sizes n = 250, 500, 1000, 2000, 4000. Noise is that of the log of each
 value. It is independent except where it says "nested": that is the mean of n numbers, of
 which smaller sizes see the first ones. Ratios and orders have noise of 20 %% in each pair.
@@ -306,6 +314,7 @@ func slopeRows() []characteristic {
 	add(equals, "n^-0.5/log n, noise 0.05", logs(-0.5, -1), normal(0.05), 30, rightNeither, 0)
 	add(equals, "(n + 1000)^-0.5, noise 0.1", func(x float64) float64 { return 1 / math.Sqrt(x+1000) }, normal(0.1), 30, rightNeither, 0)
 	add(equals, "n^-0.65 log n (slope -0.51 at these n), noise 0.002", logs(-0.65, 1), normal(0.002), 30, rightHolds, 0.98)
+	add(equals, "(n + 150)^-0.57 (slope -0.5 at these n), noise 0.005", func(x float64) float64 { return math.Pow(x+150, -0.57) }, normal(0.005), 30, rightNeither, 0)
 	add(atMost, "n^-0.6, noise 0.1", power(-0.6), normal(0.1), 30, rightHolds, 0.95)
 	add(atMost, "n^-0.5, noise 0.1", power(-0.5), normal(0.1), 30, rightNeither, 0)
 	add(atMost, "n^-0.5, noise 0.05", power(-0.5), normal(0.05), 3, rightNeither, 0)
@@ -318,6 +327,18 @@ func slopeRows() []characteristic {
 	add(atMost, "n^-0.6 log n, noise 0.01", logs(-0.6, 1), normal(0.01), 30, rightNeither, 0)
 	add(atLeast, "n^-0.4/log n, noise 0.01", logs(-0.4, -1), normal(0.01), 30, rightNeither, 0)
 	add(atLeast, "n^-0.7, noise 0.05", power(-0.7), normal(0.05), 30, rightViolated, 0.5)
+	withLog := func(truth string, mean func(float64) float64, draw noise, right string, least float64) {
+		rows = append(rows, characteristic{"slope", claimed(equals, plainScale.show) + times("n", 1), truth, 30, right, least, func(rng *rand.Rand) Outcome {
+			c := simulate(rng, 30, mean, draw)
+			c.log = 1
+			return judgeCurve(Verdict{Level: 0.95, Over: "n"}, c, equals, 1).Outcome
+		}})
+	}
+	withLog("n^-0.5 log n, noise 0.1", logs(-0.5, 1), normal(0.1), rightHolds, 0.97)
+	withLog("n^-0.5 log n, noise 0.01", logs(-0.5, 1), normal(0.01), rightHolds, 0.97)
+	withLog("n^-0.42 log n, noise 0.1", logs(-0.42, 1), normal(0.1), rightNeither, 0)
+	withLog("n^-0.3 log n, noise 0.1", logs(-0.3, 1), normal(0.1), rightViolated, 0.9)
+	withLog("n^-0.5, noise 0.05", power(-0.5), normal(0.05), rightViolated, 0.3)
 	for _, r := range []struct {
 		theta, target float64
 		right         string

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
 	"mercer/internal/plain"
@@ -19,6 +20,7 @@ type curve struct {
 	x     []float64   // K, rising
 	y     [][]float64 // R×K
 	floor []float64   // K, geometric mean of the metric's floor; nil where it is not known
+	log   float64     // of the law that is claimed: the fit is of y/(log x)^log
 	lost  int         // repeats that are incomplete because a reading was lost
 	gone  []float64   // positions where every reading was lost
 	notes []string
@@ -100,6 +102,9 @@ func (c curve) notPositive(of, over string) Doubt {
 		if x <= 0 {
 			return Doubt{fmt.Sprintf("%s=%g has no logarithm", over, x), "leave it out by where"}
 		}
+		if c.log != 0 && x < 2 {
+			return Doubt{fmt.Sprintf("at %s=%g the factor of the claimed law, a power of log %s, is no size's: sizes are 2 and more", over, x, over), "leave it out by where, or claim a plain power"}
+		}
 		for r := range c.y {
 			if c.y[r][k] <= 0 {
 				return Doubt{fmt.Sprintf("%s is %g at %s=%g, which has no logarithm", of, c.y[r][k], over, x),
@@ -110,7 +115,8 @@ func (c curve) notPositive(of, over string) Doubt {
 	return Doubt{}
 }
 
-// logs returns log x centred at its mean, that mean, and log y, R×K.
+// logs returns log x centred at its mean, that mean, and log y less the claimed
+// factor, R×K.
 func (c curve) logs() (lx []float64, centre float64, ly [][]float64) {
 	lx = logarithms(c.x)
 	centre = stat.Mean(lx, nil)
@@ -118,9 +124,28 @@ func (c curve) logs() (lx []float64, centre float64, ly [][]float64) {
 		lx[k] -= centre
 	}
 	for _, row := range c.y {
-		ly = append(ly, logarithms(row))
+		ly = append(ly, c.withoutFactor(row))
 	}
 	return lx, centre, ly
+}
+
+// withoutFactor is log y less log·log log x.
+func (c curve) withoutFactor(y []float64) []float64 {
+	out := logarithms(y)
+	floats.Sub(out, c.factor())
+	return out
+}
+
+// factor is log·log log x, K: the logarithm of the claimed factor.
+func (c curve) factor() []float64 {
+	out := make([]float64, len(c.x))
+	if c.log == 0 {
+		return out
+	}
+	for k, x := range c.x {
+		out[k] = c.log * math.Log(math.Log(x))
+	}
+	return out
 }
 
 func logarithms(values []float64) []float64 {

@@ -13,7 +13,8 @@ import (
 type law struct {
 	text  func(over string, exponent float64) string
 	shape func(u, centre, exponent, parameter float64) float64
-	sizes bool // is meant for sizes, not for numbers about 1
+	sizes bool                           // is meant for sizes, not for numbers about 1
+	log   func(exponent float64) float64 // exponent of the logarithm; nil without one
 
 	// Of laws with a parameter, on the whole real line, which at one of its ends
 	// leaves the plain power:
@@ -43,15 +44,16 @@ var laws = []law{
 	{text: overReciprocal, sizes: true, free: true, reach: 0, slow: true, shape: func(u, _, a, p float64) float64 {
 		return math.Log(math.Exp(a*u) + math.Exp(p-u))
 	}},
-	{text: pattern("%s^%.3g with a factor log"), sizes: true, shape: func(u, centre, a, _ float64) float64 {
-		return a*u + math.Log(u+centre)
-	}},
-	{text: pattern("%s^%.3g with a factor 1/log"), sizes: true, shape: func(u, centre, a, _ float64) float64 {
-		return a*u - math.Log(u+centre)
-	}},
-	{text: logOver, sizes: true, shape: func(u, centre, a, _ float64) float64 {
-		return a*u + math.Abs(a)*math.Log(u+centre)
-	}},
+	withLog(pattern("%s^%.3g with a factor log"), func(float64) float64 { return 1 }),
+	withLog(pattern("%s^%.3g with a factor 1/log"), func(float64) float64 { return -1 }),
+	withLog(logOver, math.Abs),
+}
+
+// withLog is the power with a power of the logarithm.
+func withLog(text func(string, float64) string, log func(exponent float64) float64) law {
+	return law{text: text, sizes: true, log: log, shape: func(u, centre, a, _ float64) float64 {
+		return a*u + log(a)*math.Log(u+centre)
+	}}
 }
 
 func pattern(format string) func(string, float64) string {
@@ -188,8 +190,8 @@ func (f powerFit) shapeOf(l law, exponent, parameter float64) (slope, curvature 
 // twice. A law with a parameter could explain nearly any slope where the noise
 // hides all curvature, so one is believed only if the points show a bend, or if
 // by it some points do follow the claim: near enough to b or to an eighth of the
-// claimed exponent.
-func (f powerFit) alternative(b band) (lawFit, bool) {
+// claimed exponent. Where the claim names its logarithm, a law with another is none.
+func (f powerFit) alternative(b band, log float64) (lawFit, bool) {
 	target := b.value
 	low, high := target, target
 	switch b.relation {
@@ -199,7 +201,7 @@ func (f powerFit) alternative(b band) (lawFit, bool) {
 		high = math.Inf(1)
 	}
 	for _, l := range laws[1:] {
-		if l.free && target == 0 {
+		if l.free && target == 0 || l.log != nil && log != 0 {
 			continue
 		}
 		m, ok := f.fit(l, low, high)
@@ -248,20 +250,20 @@ func (f powerFit) rejectsPower() bool {
 	return ok && f.contradicts(m)
 }
 
-// fits names a law, of any exponent, that the points do not contradict: one that has
+// fits is a law, of any exponent, that the points do not contradict: one that has
 // no parameter if there is such.
-func (f powerFit) fits(over string) (string, bool) {
+func (f powerFit) fits() (lawFit, bool) {
 	for _, free := range []bool{false, true} {
 		for _, l := range laws {
 			if l.free != free {
 				continue
 			}
 			if m, ok := f.fit(l, math.Inf(-1), math.Inf(1)); ok && !f.contradicts(m) {
-				return m.text(over, m.exponent), true
+				return m, true
 			}
 		}
 	}
-	return "", false
+	return lawFit{}, false
 }
 
 // slopeAt is the law's own slope.

@@ -29,7 +29,7 @@ func (j *judge) slope(c configs.Claim) ([]Verdict, error) {
 }
 
 func (j *judge) slopeOf(v Verdict, g selection.Group, q *selection.Quantity, s configs.Slope) Verdict {
-	b, d := targetOf(j.Environment(g.Dataset, g.Records), s.Equals, s.AtMost, s.AtLeast, s.Within)
+	b, log, d := targetOfSlope(j.Environment(g.Dataset, g.Records), s)
 	if d.Any() {
 		return inconclusive(v, d)
 	}
@@ -51,6 +51,7 @@ func (j *judge) slopeOf(v Verdict, g selection.Group, q *selection.Quantity, s c
 	case len(c.y) == 0:
 		return inconclusive(v, Doubt{"no repeat is complete over all points", runAgain})
 	}
+	c.log = log
 	if d := c.notPositive(s.Of.Text, s.Over.Value); d.Any() {
 		return inconclusive(v, d)
 	}
@@ -63,6 +64,24 @@ func (j *judge) slopeOf(v Verdict, g selection.Group, q *selection.Quantity, s c
 	return judgeCurve(v, c, b, scale)
 }
 
+// targetOfSlope is the band of the exponent that a slope claims, and the exponent of
+// the logarithm, 0 without a law.
+func targetOfSlope(e selection.Environment, s configs.Slope) (b band, log float64, d Doubt) {
+	equals := s.Equals
+	if s.Law != nil {
+		equals = &s.Law.Power
+	}
+	b, d = targetOf(e, equals, s.AtMost, s.AtLeast, s.Within)
+	if s.Law == nil || d.Any() {
+		return b, 0, d
+	}
+	log, err := e.Eval(&s.Law.Log)
+	if err != nil {
+		return b, 0, Doubt{err.Error(), correct}
+	}
+	return b, log, Doubt{}
+}
+
 // judgeCurve judges a curve of at least 3 positions, one repeat and positive
 // values; scale is the largest magnitude that entered them.
 func judgeCurve(v Verdict, c curve, b band, scale float64) Verdict {
@@ -71,35 +90,40 @@ func judgeCurve(v Verdict, c curve, b band, scale float64) Verdict {
 	e := estimateOf(test, f.slopes, c.lost)
 	v.Estimate, v.Low, v.High = e.mean, e.low, e.high
 	v.Points = pointsOf(c, f, b.value, v.Level)
+	if c.log != 0 {
+		v.Law = lawOf(c, b.value, v.Level)
+	}
 	if c.floor != nil {
-		v.Notes = append(v.Notes, fmt.Sprintf("the exact floor has slope %.3f over the same points", f.floorSlope))
+		v.Notes = append(v.Notes, fmt.Sprintf("the exact floor%s has slope %.3f over the same points", divided(v.Over, c.log), f.floorSlope))
 	}
 	return slopeVerdict{v, b, test, e, f, c, scale}.decide()
 }
 
 // pointsOf describes what was fitted: geometric means over repeats with their
-// t intervals, the fitted line, and the claimed slope through its centre. A
-// single repeat has no interval: Low and High are then Y.
+// t intervals, the fitted line, and the claimed slope through its centre, both times
+// the claimed factor. A single repeat has no interval: Low and High are then Y.
 func pointsOf(c curve, f powerFit, target, level float64) []Point {
 	points := make([]Point, len(c.x))
 	values := make([]float64, len(c.y))
+	factor := c.factor()
 	for k, x := range c.x {
 		for r, row := range c.y {
 			values[r] = math.Log(row[k])
 		}
-		y := finiteExp(f.mean[k])
+		mean := f.mean[k] + factor[k]
+		y := finiteExp(mean)
 		p := Point{X: x, Y: y, Low: y, High: y,
-			Fit: finiteExp(f.level + f.slope*f.lx[k]), Theory: finiteExp(f.level + target*f.lx[k])}
+			Fit: finiteExp(f.level + f.slope*f.lx[k] + factor[k]), Theory: finiteExp(f.level + target*f.lx[k] + factor[k])}
 		if len(values) > 1 {
 			half := tQuantile((1+level)/2, len(values)-1) * stat.StdErr(stat.StdDev(values, nil), float64(len(values)))
-			p.Low, p.High = finiteExp(f.mean[k]-half), finiteExp(f.mean[k]+half)
+			p.Low, p.High = finiteExp(mean-half), finiteExp(mean+half)
 		}
 		if c.floor != nil {
 			floor := c.floor[k]
 			p.Floor = &floor
 		}
 		if k > 0 {
-			local := (f.mean[k] - f.mean[k-1]) / (f.lx[k] - f.lx[k-1])
+			local := (mean - f.mean[k-1] - factor[k-1]) / (f.lx[k] - f.lx[k-1])
 			p.Local = &local
 		}
 		points[k] = p

@@ -26,18 +26,16 @@ func (s slopeVerdict) decide() Verdict {
 	v.Outcome = s.raw()
 	v.Reason = s.sentence()
 	if v.Outcome == Holds && s.f.rejectsPower() {
-		v.Reason += " at these sizes; the points contradict a plain power"
-		if law, found := s.f.fits(v.Over); found {
-			v.Reason += ", and follow " + law
-		}
+		v.Reason += "; " + s.shape()
 	}
+	v.Reason += v.Law.text(v.Over)
 	if s.e.sd == 0 {
 		v.Notes = append(v.Notes, "all repeats are equal, so the interval is a point")
 	}
 	if v.Outcome == Inconclusive {
 		v.Settle = settleRepeats(s.e.count, s.test.needed(s.e, violatedP))
 	}
-	for _, look := range []func() Doubt{s.lost, s.rounding, s.wholeNumbers, s.bend, s.alternative} {
+	for _, look := range []func() Doubt{s.lost, s.rounding, s.wholeNumbers, s.bend, s.noPower, s.alternative} {
 		if d := look(); d.Any() {
 			return inconclusive(v, d)
 		}
@@ -58,7 +56,7 @@ func claimed(b band, show func(float64) float64) string {
 }
 
 func (s slopeVerdict) sentence() string {
-	interval := fmt.Sprintf("slope %.3f, interval [%.3f, %.3f]", s.e.mean, s.e.low, s.e.high)
+	interval := fmt.Sprintf("slope%s %.3f, interval [%.3f, %.3f]", divided(s.v.Over, s.c.log), s.e.mean, s.e.low, s.e.high)
 	switch s.raw() {
 	case Holds:
 		return interval + " lies inside " + s.claimed()
@@ -130,12 +128,12 @@ func (s slopeVerdict) alternative() Doubt {
 	if s.raw() != Violated {
 		return Doubt{}
 	}
-	m, found := s.f.alternative(s.b)
+	m, found := s.f.alternative(s.b, s.c.log)
 	if !found {
 		return Doubt{}
 	}
 	reason := fmt.Sprintf("%s, but %s explains the points as well: its curvature would be %.3f, theirs is %.3f ± %.3f",
-		s.sentence(), m.text(s.v.Over, m.exponent), m.curvature, s.f.bending.mean, halfWidth(s.f.curves, 1-violatedP))
+		s.sentence(), m.text(s.v.Over, m.exponent)+times(s.v.Over, s.c.log), m.curvature, s.f.bending.mean, halfWidth(s.f.curves, 1-violatedP))
 	return Doubt{reason, s.settleLaw(m)}
 }
 

@@ -187,11 +187,68 @@ func TestSlopeDoubts(t *testing.T) {
 	}
 }
 
-// A slope that holds at these sizes, where another law is seen to fit better.
+// A slope that holds at these sizes, where another law is seen to fit better: the slopes
+// at both ends lie in the band.
 func TestSlopeHoldsAtTheseSizes(t *testing.T) {
 	run := curveRun(0.0005, 20, func(n float64) float64 { return math.Pow(n, -0.65) * math.Log(n) })
 	wants(t, one(t, slopeClaim(configs.Slope{Equals: num("-0.5")}), run), Holds,
-		"at these sizes; the points contradict a plain power, and follow n^-0.65 with a factor log")
+		"it goes from -0.474 at n=250 to -0.533 at 4000, as n^-0.65 with a factor log")
+	wants(t, one(t, slopeClaim(configs.Slope{AtMost: num("-0.45")}), run), Holds, "as n^-0.65 with a factor log")
+}
+
+// A slope whose mean lies in the band, and whose ends do not.
+func TestSlopeIsNoPower(t *testing.T) {
+	run := curveRun(0.0005, 20, func(n float64) float64 { return math.Pow(n, -0.65) * math.Log(n) })
+	v := one(t, slopeClaim(configs.Slope{Equals: num("-0.51"), Within: num("0.025")}), run)
+	wants(t, v, Inconclusive, "contradict a plain power", "it goes from -0.474 at n=250", "law: {power: -0.65, log: 1}")
+	wide := curveRun(0.005, 20, func(n float64) float64 { return math.Pow(n+150, -0.57) })
+	wants(t, one(t, slopeClaim(configs.Slope{Equals: num("-0.5")}), wide), Inconclusive, "leaves the band", "(n + a shift)", "by where those n")
+}
+
+func lawClaim(power, log, within string) configs.Claim {
+	return slopeClaim(configs.Slope{Law: &configs.Law{Power: *num(power), Log: *num(log)}, Within: num(within)})
+}
+
+// A claim that names the factor is judged with it: the right law holds, a wrong power or
+// a wrong logarithm is violated, and the exponent of the logarithm is found.
+func TestSlopeLaw(t *testing.T) {
+	run := curveRun(0.01, 20, func(n float64) float64 { return math.Log(n) / math.Sqrt(n) })
+	v := one(t, lawClaim("-1/alpha", "1", "0.02"), run)
+	wants(t, v, Holds, "after division by log n", "lies inside = -0.5 ± 0.02", "the exponent of log n is")
+	// The standard error of the exponent is 0.0065.
+	if v.Law == nil || v.Law.Power != -0.5 || v.Law.Log != 1 || math.Abs(*v.Law.Fitted-1) > 0.03 {
+		t.Errorf("law %+v: %s", v.Law, v.Reason)
+	}
+	if last := v.Points[4]; math.Abs(last.Theory/last.Y-1) > 0.02 || math.Abs(*last.Local+0.5-1/math.Log(2800)) > 0.05 {
+		t.Errorf("the last point is %+v; its curve is that of the law", last)
+	}
+	wants(t, one(t, lawClaim("-0.6", "1", "0.02"), run), Violated, "contradicts = -0.6")
+	wants(t, one(t, lawClaim("-0.5", "-1", "0.02"), run), Violated)
+	wants(t, one(t, lawClaim("-0.5", "0.5", "0.02"), run), Violated)
+	wants(t, one(t, slopeClaim(configs.Slope{Equals: num("-0.5"), Within: num("0.02")}), run), Inconclusive, "n^-0.5 with a factor log")
+	wants(t, one(t, lawClaim("-0.5", "bet", "0.02"), run), Inconclusive, "bet")
+	wants(t, one(t, lawClaim("-0.5", "1", "0.02"), powerRun(-0.5, 0.01, 9, 1, 10, 100)), Inconclusive, "n=1", "sizes are 2 and more")
+}
+
+// The interval of the logarithm's exponent covers it as often as its level says: in 1000
+// simulations within four standard errors of 95 %, which is missed with probability 1e-4.
+func TestLawInterval(t *testing.T) {
+	rng, covered := stream(11), 0
+	for range 1000 {
+		c := simulate(rng, 5, func(n float64) float64 { return math.Pow(n, -0.3) * math.Pow(math.Log(n), 1.5) }, normal(0.05))
+		if law := lawOf(c, -0.3, 0.95); *law.Low <= 1.5 && *law.High >= 1.5 {
+			covered++
+		}
+	}
+	if math.Abs(float64(covered)-950) > 4*math.Sqrt(1000*0.95*0.05) {
+		t.Errorf("%d of 1000 intervals cover the exponent", covered)
+	}
+}
+
+// The points of a law bend away from it: that is told even with the law claimed.
+func TestSlopeLawLeft(t *testing.T) {
+	run := curveRun(0.001, 20, func(n float64) float64 { return math.Log(n) * math.Pow(n+150, -0.57) })
+	wants(t, one(t, lawClaim("-0.5", "1", "0.08"), run), Inconclusive, "contradict a plain power times log n", "(n + a shift)^-0.57")
 }
 
 // A one-sided claim that holds in spite of a rounding floor keeps holding,

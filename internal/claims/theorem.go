@@ -193,7 +193,7 @@ func compareRate(v Verdict, c configs.Slope, t theory.Theorem, rate theory.Rate)
 	if !rate.Sharp {
 		gives += ", as an upper bound alone"
 	}
-	differ := math.Abs(v.Target-rate.Exponent) > roundingSlack
+	differ := math.Abs(v.Target-rate.Exponent) > roundingSlack || v.Law != nil && math.Abs(v.Law.Log-rate.Log) > roundingSlack
 	switch {
 	case v.Relation == "=" && (differ || !rate.Sharp):
 	case v.Relation == "<=" && v.Target < rate.Exponent-roundingSlack:
@@ -201,5 +201,5 @@ func compareRate(v Verdict, c configs.Slope, t theory.Theorem, rate theory.Rate)
 	default:
 		return ""
 	}
-	return fmt.Sprintf("claimed is a slope %s %.6g; %s", strings.TrimSpace(v.Relation), v.Target, gives)
+	return fmt.Sprintf("claimed is a slope %s %.6g%s; %s", strings.TrimSpace(v.Relation), v.Target, v.Factor(), gives)
 }

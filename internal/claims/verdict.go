@@ -48,6 +48,7 @@ type Verdict struct {
 	Settle   string        `json:"settle,omitempty"` // what would settle an inconclusive one
 	Notes    []string      `json:"notes,omitempty"`
 	Points   []Point       `json:"points,omitempty"` // slope: what was fitted
+	Law      *Law          `json:"law,omitempty"`    // slope: the claimed law with a logarithm
 	Cells    []CellOutcome `json:"cells,omitempty"`  // ratio, order, value, distribution, bound: each cell's own result
 
 	// Of bounds:

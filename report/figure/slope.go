@@ -165,5 +165,5 @@ func claimedFigure(v claims.Verdict) string {
 	if v.Relation == "=" && v.Within > 0 {
 		text += " ± " + format.Number(v.Within)
 	}
-	return text
+	return text + v.Factor()
 }

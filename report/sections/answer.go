@@ -159,5 +159,5 @@ func claimedText(v claims.Verdict) string {
 	if v.Within > 0 {
 		text += " ± " + format.Number(v.Within)
 	}
-	return page.Escape(text)
+	return page.Escape(text + v.Factor())
 }

@@ -1,0 +1,126 @@
+package claims
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
+	"mercer/internal/plain"
+)
+
+// Law is a claimed law of ~ over^Power·(log over)^Log, and the exponent of the logarithm
+// that the points have at that power: its mean over repeats and t interval of two sides,
+// nil with fewer than MinRepeats.
+type Law struct {
+	Power  float64  `json:"power"`
+	Log    float64  `json:"log"`
+	Fitted *float64 `json:"fitted_log,omitempty"`
+	Low    *float64 `json:"low,omitempty"`
+	High   *float64 `json:"high,omitempty"`
+}
+
+// lawOf fits, in each repeat, log y − power·log x by a line in log log x. Its slope is
+// the exponent of the logarithm.
+func lawOf(c curve, power, level float64) *Law {
+	law := &Law{Power: power, Log: c.log}
+	if len(c.y) < MinRepeats {
+		return law
+	}
+	lx := logarithms(c.x)
+	loglog := logarithms(lx)
+	floats.AddConst(-stat.Mean(loglog, nil), loglog)
+	logs := make([]float64, len(c.y))
+	for r, row := range c.y {
+		rest := logarithms(row)
+		floats.AddScaled(rest, -power, lx)
+		logs[r] = floats.Dot(loglog, rest) / floats.Dot(loglog, loglog)
+	}
+	mean, half := stat.Mean(logs, nil), halfWidth(logs, level)
+	low, high := mean-half, mean+half
+	law.Fitted, law.Low, law.High = &mean, &low, &high
+	return law
+}
+
+// text says what exponent of the logarithm was found; empty for a claim without a law.
+func (l *Law) text(over string) string {
+	if l == nil || l.Fitted == nil {
+		return ""
+	}
+	return fmt.Sprintf("; at the power %.4g the exponent of log %s is %.3f, interval [%.3f, %.3f]", l.Power, over, *l.Fitted, *l.Low, *l.High)
+}
+
+// divided says by what factor values were divided before the fit; empty without one.
+func divided(over string, log float64) string {
+	switch log {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf(" after division by log %s", over)
+	}
+	return fmt.Sprintf(" after division by (log %s)^%.4g", over, log)
+}
+
+// shape says how the slope changes over the points, and which law they follow.
+func (s slopeVerdict) shape() string {
+	first, last := s.ends()
+	text := fmt.Sprintf("it goes from %.3f at %s=%s to %.3f at %s", first.mean, s.v.Over, plain.Number(s.c.x[0]), last.mean, plain.Number(s.c.x[len(s.c.x)-1]))
+	if m, found := s.f.fits(); found {
+		text += fmt.Sprintf(", as %s%s", m.text(s.v.Over, m.exponent), times(s.v.Over, s.c.log))
+	}
+	return text
+}
+
+// times is the claimed factor; empty without one.
+func times(over string, log float64) string {
+	switch log {
+	case 0:
+		return ""
+	case 1:
+		return " times log " + over
+	}
+	return fmt.Sprintf(" times (log %s)^%.4g", over, log)
+}
+
+// Factor is the factor that a slope's claim names, " times log n"; empty without a law.
+func (v Verdict) Factor() string {
+	if v.Law == nil {
+		return ""
+	}
+	return times(v.Over, v.Law.Log)
+}
+
+// ends are the slopes of the parabola at the first and the last point.
+func (s slopeVerdict) ends() (first, last estimate) {
+	at := func(u float64) estimate {
+		slopes := make([]float64, len(s.f.slopes))
+		for r := range slopes {
+			slopes[r] = s.f.slopes[r] + s.f.curves[r]*(2*u-s.f.tilt)
+		}
+		return estimateOf(s.test, slopes, 0)
+	}
+	return at(s.f.first()), at(s.f.last())
+}
+
+// noPower doubts that points which contradict the claimed law at every exponent have its
+// slope: their slopes at both ends must lie inside the band too. A one-sided claim is not
+// about a plain power; where its slope ends is for bend.
+func (s slopeVerdict) noPower() Doubt {
+	if s.raw() != Holds || s.b.relation != "=" || !s.f.rejectsPower() {
+		return Doubt{}
+	}
+	first, last := s.ends()
+	if first.inside && last.inside {
+		return Doubt{}
+	}
+	return Doubt{fmt.Sprintf("%s, but the points contradict a plain power%s: the slope leaves the band, %s", s.sentence(), times(s.v.Over, s.c.log), s.shape()), s.settlePower()}
+}
+
+// settlePower names the law to claim if the points follow one with a logarithm.
+func (s slopeVerdict) settlePower() string {
+	where := fmt.Sprintf("by where those %s at which the slope stays in the band", s.v.Over)
+	if m, found := s.f.fits(); found && m.log != nil {
+		return fmt.Sprintf("the claim law: {power: %.3g, log: %.3g}, or %s", m.exponent, m.log(m.exponent)+s.c.log, where)
+	}
+	return where
+}
