@@ -16,6 +16,9 @@ type computation struct {
 	plan  *plan.Plan
 	limit time.Duration // for a cell; 0 for none
 	blas  string        // linalg.Backend
+	// measuring is how many processors measuring takes between fits that are timed on
+	// fewer, no other group being in hand; 0 for those of the fit.
+	measuring int
 
 	mu      sync.Mutex
 	heldOut map[heldOutKey]*metrics.HeldOutKernel
@@ -40,6 +43,13 @@ type cellText struct {
 
 func newComputation(p *plan.Plan, limit time.Duration) *computation {
 	return &computation{plan: p, limit: limit, blas: linalg.Backend(), heldOut: map[heldOutKey]*metrics.HeldOutKernel{}, cells: map[cellName]cellText{}}
+}
+
+// measuresOn lets measuring take so many processors where fits are timed.
+func (c *computation) measuresOn(processors int) {
+	if c.plan.Timed {
+		c.measuring = processors
+	}
 }
 
 func (c *computation) cellText(g *plan.Group, method string, cell plan.Cell) cellText {

@@ -50,7 +50,7 @@ type pool struct {
 
 // newPool makes a pool of at most so many workers at once, which share processors
 // and memory; a cell may have the run's CellMemory, or all there is.
-func newPool(p *plan.Plan, o Options, workers, processors int) *pool {
+func newPool(p *plan.Plan, o Options, workers, processors, measuring int) *pool {
 	memory, reason := o.Memory, "the run may take (--memory)"
 	if memory <= 0 {
 		memory = math.MaxInt64
@@ -63,7 +63,7 @@ func newPool(p *plan.Plan, o Options, workers, processors int) *pool {
 		ready: cmp.Or(o.ready, readyTime(workers, p.Origin.Elapsed)),
 		setup: setup{
 			Input: p.Origin.Input, Shard: p.Origin.Shard, Digest: p.Origin.Digest, BLAS: linalg.Backend(), Dir: o.Dir,
-			Processors: max(1, processors/workers), Memory: memory - memory/outsideHeap, Limit: o.CellTimeout,
+			Processors: max(1, processors/workers), Measuring: measuring, Memory: memory - memory/outsideHeap, Limit: o.CellTimeout,
 		},
 	}
 }

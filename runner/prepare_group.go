@@ -27,7 +27,7 @@ func (c *computation) heldOutKernel(w *groupState) *metrics.HeldOutKernel {
 		masses = counts.Masses
 	}
 	if !c.plan.SharesPopulation(w.group.Dataset) {
-		return metrics.NewHeldOutKernel(points, w.kernel, ell).Under(masses)
+		return metrics.NewHeldOutKernel(points, w.kernel, ell).Under(masses).Keep(w.group.KeepsMatrix)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

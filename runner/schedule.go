@@ -27,12 +27,13 @@ type schedule struct {
 
 // all runs the groups that have something left to do, side by side as far as workers
 // and memory for their arrays and garbage allow, on one processor each; processors that
-// no group is left for help the others. Timed groups run one after another. Groups that
-// are isolated run in worker processes, each of which has its own copy of what groups
+// no group is left for help the others. Timed groups run one after another, and are measured on
+// all processors. Groups that are isolated run in worker processes, each of which has its own copy of what groups
 // share.
 func (r *run) all(ctx context.Context) error {
 	workers, memory := max(1, r.options.Workers), r.options.Memory
 	processors := min(workers, runtime.GOMAXPROCS(0))
+	r.measuresOn(processors)
 	if r.plan.Timed {
 		workers, processors = 1, max(1, r.plan.Timing.Threads)
 	}
@@ -46,7 +47,7 @@ func (r *run) all(ctx context.Context) error {
 		if r.plan.Origin == nil || len(r.options.Worker) == 0 {
 			return errors.New("runner: cells are to run in processes of their own, and nothing says how to start one")
 		}
-		r.pool = newPool(r.plan, r.options, min(workers, len(s.isolated)), processors)
+		r.pool = newPool(r.plan, r.options, min(workers, len(s.isolated)), processors, r.measuring)
 		defer r.pool.close()
 	}
 	s.room = max(1, r.plan.Allowed(r.options.Memory)+r.plan.SharedBytes-plan.WithGarbage(r.plan.SharedBytes))

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 
 	"mercer/internal/metrics"
@@ -13,6 +14,9 @@ import (
 
 // score measures a model at every cell's ℓ and fills in the records.
 func (w *groupState) score(ctx context.Context, t *task, model methods.Model, c fitCost) {
+	if w.measuring > 0 {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(w.measuring))
+	}
 	values, err := w.evaluate(ctx, t, model)
 	if err == nil {
 		t.points, err = w.points(ctx, t, model)

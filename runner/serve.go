@@ -35,8 +35,9 @@ type setup struct {
 	BLAS       string        `json:"blas"`
 	Dir        string        `json:"dir"` // of the run, for points
 	Processors int           `json:"processors"`
-	Memory     int64         `json:"memory"` // bytes that the process should stay below
-	Limit      time.Duration `json:"limit"`  // of a cell, 0 for none
+	Measuring  int           `json:"measuring,omitempty"` // see computation
+	Memory     int64         `json:"memory"`              // bytes that the process should stay below
+	Limit      time.Duration `json:"limit"`               // of a cell, 0 for none
 }
 
 // reply is a line that a worker sends: that it is ready, then for each part that its
@@ -129,6 +130,7 @@ func (s *server) setUp(requests *json.Decoder, log io.Writer) error {
 	}
 	tuneGC(o.Memory, 0, p.Timed) // for as long as the process lives; its groups are large and need no ballast
 	s.computation, s.dir = newComputation(p, o.Limit), o.Dir
+	s.measuring = o.Measuring
 	return nil
 }
 

@@ -57,7 +57,10 @@ func evaluating(names []string, l Load) cost.Cost {
 		flops += 2 * l.Points * l.Points * l.Width
 	}
 	if l.Shape == methods.ShapeFeatures && needs(func(m Measure) bool { return m.Matrix }) {
-		flops += l.Points * l.Points * (l.Dim + l.Width)
+		flops += l.Points * l.Points * l.Width
+		if !l.Kept {
+			flops += cost.Values(l.Points*l.Points/2, l.Dim).Flops
+		}
 	}
 	return cost.Cost{Flops: flops}
 }

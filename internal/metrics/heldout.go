@@ -16,18 +16,25 @@ import (
 	"mercer/internal/linalg/threads"
 )
 
-// maxStored is the largest number of held-out points whose kernel matrix is
-// kept, 8·N² bytes; that of more points is computed anew, block by block, each
-// time it is applied.
+// maxStored is the largest number of held-out points whose kernel matrix is always
+// kept, up to 8·N² bytes; that of more points is kept on demand. Otherwise it is
+// computed anew, block by block, each time it is applied.
 const maxStored = 5000
 
-// HeldOutKernelCost is that of the kernel matrix of n points, kept or in blocks, and of
-// finding its ell largest eigenvalues.
-func HeldOutKernelCost(n, ell float64) (kept, spectrum cost.Cost) {
-	if n <= maxStored {
-		return cost.Symmetric(n), linalg.TopCost(n, ell)
+// streamedProducts is how often the spectrum of a streamed matrix usually applies it.
+const streamedProducts = 7
+
+// HeldOutKernelCost is that of the kernel matrix of n points in R^dim, kept on demand or
+// in blocks, and of finding its ell largest eigenvalues.
+func HeldOutKernelCost(n, dim, ell float64, keep bool) (kept, spectrum cost.Cost) {
+	switch {
+	case n <= maxStored:
+		return cost.Gram(n, dim), linalg.TopCost(n, ell)
+	case keep:
+		return cost.Gram(n, dim), linalg.TopCost(n, max(ell, streamedBlock))
 	}
-	return cost.Cost{}, linalg.TopCost(n, max(ell, 64))
+	values := cost.Cost{Flops: cost.Values(n*n, dim).Flops * streamedProducts}
+	return cost.Cost{}, linalg.TopCost(n, max(ell, streamedBlock)).Plus(values)
 }
 
 // HeldOutKernel is the kernel matrix K_ZZ of N held-out points. Models that are
@@ -37,7 +44,7 @@ type HeldOutKernel struct {
 	masses []float64  // probabilities of the points; nil for 1/N each
 	kernel kernel.Kernel
 	ell    int
-	stored bool // up to maxStored points
+	stored bool // up to maxStored points, and on demand
 
 	gram   func() *mat.SymDense
 	values func() ([]float64, error)
@@ -60,6 +67,13 @@ func (h *HeldOutKernel) Under(masses []float64) *HeldOutKernel {
 	return h
 }
 
+// Keep has the matrix of any number of points kept once it is computed, if keep: up to
+// 8·N² bytes. All measures of all models then take it from memory.
+func (h *HeldOutKernel) Keep(keep bool) *HeldOutKernel {
+	h.stored = h.stored || keep
+	return h
+}
+
 // Dim is N.
 func (h *HeldOutKernel) Dim() int { n, _ := h.points.Dims(); return n }
 
@@ -69,10 +83,13 @@ func (h *HeldOutKernel) Apply(dst, src *mat.Dense) {
 	dst.Copy(kernel.Expansion{Kernel: h.kernel, Points: h.points, Coef: src}.Eval(h.points))
 }
 
+// streamedBlock is how many vectors one application of a streamed matrix takes.
+const streamedBlock = 64
+
 // top are the eigenvalues of K_ZZ/N by block Krylov. Of a streamed matrix the
-// kernel values cost the most, so blocks are wide and the residuals, whose
-// squares over the gap are the errors of eigenvalues, stop at 1e-8: 4 to 7
-// applications, 12 where the spectrum is flat.
+// kernel values cost the most, and of one that is kept reading it, so blocks are
+// wide and the residuals, whose squares over the gap are the errors of eigenvalues,
+// stop at 1e-8: 4 to 7 applications, 12 where the spectrum is flat.
 func (h *HeldOutKernel) top() ([]float64, error) {
 	n := h.Dim()
 	options := linalg.DefaultTopOptions(h.ell)
@@ -87,8 +104,8 @@ func (h *HeldOutKernel) top() ([]float64, error) {
 	} else if h.stored {
 		operator = linalg.Symmetric(h.gram())
 	}
-	if !h.stored {
-		options.Tolerance, options.Block = 1e-8, 64
+	if !h.stored || n > maxStored {
+		options.Tolerance, options.Block = 1e-8, streamedBlock
 		options.Basis = max(8*options.Block, 3*h.ell+4*options.Block)
 	}
 	top, err := linalg.Top(operator, h.ell, options)

@@ -125,6 +125,7 @@ type Load struct {
 	// that is finite, and that so many functions carry its operators.
 	Points, Rank, Functions float64
 	Closed                  bool
+	Kept                    bool // the kernel matrix of the points is
 }
 
 // exhausted says that the population's functions carry the kernel, all of it.

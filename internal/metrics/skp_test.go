@@ -254,6 +254,29 @@ func TestStreamedKernelMatrix(t *testing.T) {
 	}
 }
 
+// A matrix of more points than are always kept gives, kept or not, the same forms to the
+// rounding of sums of 5001 terms below 1, and if kept eigenvalues to the square of 1e-8.
+func TestKeptKernelMatrix(t *testing.T) {
+	rng := newRand(73)
+	x, k := points(maxStored+1, 2, rng.NormFloat64), kernel.NewGaussian(1)
+	kept, streamed := NewHeldOutKernel(x, k, 3).Keep(true), NewHeldOutKernel(x, k, 3).Keep(false)
+	if !kept.stored || streamed.stored {
+		t.Fatal("not kept, or kept unasked")
+	}
+	y := points(maxStored+1, 2, rng.NormFloat64)
+	a, errA := kept.quadratic(t.Context(), y)
+	b, errB := streamed.quadratic(t.Context(), y)
+	if errA != nil || errB != nil || !mat.EqualApprox(a, b, 1e-12*mat.Norm(b, 2)) {
+		t.Errorf("forms\n%v (%v) and\n%v (%v)", mat.Formatted(a), errA, mat.Formatted(b), errB)
+	}
+	want, errA := linalg.Top(linalg.Symmetric(kernel.Gram(k, x)), 3, linalg.DefaultTopOptions(3))
+	floats.Scale(1/float64(maxStored+1), want.Values)
+	got, errB := kept.values()
+	if errA != nil || errB != nil || !floats.EqualApprox(got, want.Values, 1e-13) {
+		t.Errorf("eigenvalues %v (%v), want %v (%v)", got, errB, want.Values, errA)
+	}
+}
+
 // The sums by draws of held-out points: E‖P̂k(·,X)‖² = E vᵀ(vᵀKv)⁻¹v with v =
 // k(X, p) of the components' span, and for features E a_i(X) k(X,Y) a_i(Y). 20000
 // draws, 5 standard errors: 8 checks at 5.7e-7 each are a false-alarm rate of

@@ -13,12 +13,20 @@ import (
 // estimate fills in the group's sizes, memory and work.
 func (p *Plan) estimate(g *Group) {
 	p.chooseStreaming(g, p.Stream)
-	dim := p.Datasets[g.Dataset].Constants()["D"]
 	for _, f := range g.Fits {
 		if f.Skip == nil {
 			g.MaxEll = max(g.MaxEll, f.Sizes.Ell)
 		}
 	}
+	p.estimateFits(g)
+	if population := p.population(g); population.shared && g.Repeat == 0 {
+		p.SharedBytes += bytesOf(population.kept.Bytes)
+	}
+}
+
+// estimateFits fills in the work and the memory of a group and of its fits.
+func (p *Plan) estimateFits(g *Group) {
+	dim := p.Datasets[g.Dataset].Constants()["D"]
 	for _, f := range g.Fits {
 		if f.Skip == nil {
 			p.estimateFit(g, f, dim)
@@ -30,14 +38,11 @@ func (p *Plan) estimate(g *Group) {
 			f.Memory = p.alone(g, f)
 		}
 	}
-	if population := p.population(g); population.shared && g.Repeat == 0 {
-		p.SharedBytes += bytesOf(population.kept.Bytes)
-	}
 }
 
 // alone is the memory of a group that has no other fit.
 func (p *Plan) alone(g *Group, f *Fit) Memory {
-	alone := Group{Dataset: g.Dataset, Kernel: g.Kernel, Repeat: g.Repeat, MaxEll: g.MaxEll, Fits: []*Fit{f}}
+	alone := Group{Dataset: g.Dataset, Kernel: g.Kernel, Repeat: g.Repeat, MaxEll: g.MaxEll, Fits: []*Fit{f}, KeepsMatrix: g.KeepsMatrix}
 	p.measureGroup(&alone)
 	return alone.Memory
 }
@@ -52,7 +57,7 @@ func (p *Plan) estimateFit(g *Group, f *Fit, dim float64) {
 	}
 	load := p.load(g, f, dim)
 	measuring := metrics.Cost(p.Spec.Measure.Texts(), load)
-	f.fitting, f.measuring = fit.Flops, measuring.Flops
+	f.fitting, f.measuring = fit.Flops, measuring.Flops+p.shareOfMatrix(g)
 	model := load.Support * load.Width
 	if load.Support < load.N { // the sample's points are not copied
 		model += load.Support * dim
@@ -65,6 +70,16 @@ func (p *Plan) estimateFit(g *Group, f *Fit, dim float64) {
 	f.lone = largest(metrics.Cost(p.Spec.Measure.Texts(), load).Bytes)
 }
 
+// shareOfMatrix is what a fit of the group adds to the work of the kernel matrix of the
+// held-out points and its spectrum, were all fits to share it alike.
+func (p *Plan) shareOfMatrix(g *Group) float64 {
+	population, sharers := p.population(g), len(g.Fits)
+	if population.shared {
+		sharers *= p.Spec.Repeats.Value
+	}
+	return population.once / float64(sharers)
+}
+
 // load is the size of what the model of a fit is measured on.
 func (p *Plan) load(g *Group, f *Fit, dim float64) metrics.Load {
 	method := p.Methods[f.Method]
@@ -74,6 +89,7 @@ func (p *Plan) load(g *Group, f *Fit, dim float64) metrics.Load {
 		Points: p.population(g).points, Rank: float64(p.rank(g)),
 		Functions: float64(p.Datasets[g.Dataset].Support().Functions), Closed: p.Datasets[g.Dataset].Support().Closed,
 	}
+	l.Kept = p.population(g).keepsMatrix
 	if slices.Contains(method.Uses, "m") && s.M > 0 {
 		l.Support = float64(s.M)
 	}
@@ -129,6 +145,8 @@ type populationCost struct {
 	points         float64
 	kept, spectrum cost.Cost // and while its spectrum is found
 	shared         bool      // by all repeats
+	keepsMatrix    bool      // that of the points, with measures that work on it
+	once           float64   // flops of this matrix and its spectrum
 }
 
 // population is that of a group.
@@ -139,7 +157,8 @@ func (p *Plan) population(g *Group) populationCost {
 		return populationCost{}
 	}
 	points, ell := float64(support.Points), float64(g.MaxEll)
-	c := populationCost{points: points, shared: support.Shared, kept: cost.Numbers(points * dataset.Constants()["D"])}
+	dim := dataset.Constants()["D"]
+	c := populationCost{points: points, shared: support.Shared, kept: cost.Numbers(points * dim)}
 	add := func(kept, spectrum cost.Cost) {
 		c.kept, c.spectrum = c.kept.Plus(kept), c.spectrum.Then(spectrum)
 	}
@@ -147,7 +166,9 @@ func (p *Plan) population(g *Group) populationCost {
 		add(data.OperatorsCost(points, ell, slices.ContainsFunc(p.Spec.Measure.Texts(), func(name string) bool { return metrics.Registry[name].Uncentred })))
 	}
 	if p.NeedsMatrix() {
-		add(metrics.HeldOutKernelCost(points, ell))
+		kept, spectrum := metrics.HeldOutKernelCost(points, dim, ell, g.KeepsMatrix)
+		add(kept, spectrum)
+		c.keepsMatrix, c.once = kept.Bytes > 0, kept.Flops+spectrum.Flops
 	}
 	return c
 }

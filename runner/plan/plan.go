@@ -26,6 +26,7 @@ type Plan struct {
 	// SharedBytes is the estimated memory that all groups share: populations
 	// that no repeat changes.
 	SharedBytes int64
+	memory      int64  // bytes that the run may take; 0 where that is not known
 	Filter      string // condition on the records, empty for all
 	// Stream has every fit stream that can, however small its sample is. It changes
 	// no result.
@@ -129,6 +130,7 @@ type Group struct {
 	MaxEll          int
 	Fits            []*Fit // which other repeats share
 	Memory          Memory // estimated, at its peak
+	KeepsMatrix     bool   // of its own held-out points, however many; see Plan.keepMatrices
 
 	points *configs.Points // of its cells; nil where the data are absent
 	keys   []cellKey       // of its cells, by Cell.at; nil where none is due here

@@ -61,7 +61,7 @@ func Prepare(ctx context.Context, log io.Writer, r *Resolved, in Input) (*Plan, 
 
 func prepare(ctx context.Context, log io.Writer, r *Resolved, in Input, shard *Shard) (*Plan, error) {
 	p := newPlan(r)
-	p.Timing, p.Filter, p.Stream = in.Timing, in.Filter, in.Stream
+	p.Timing, p.Filter, p.Stream, p.memory = in.Timing, in.Filter, in.Stream, in.Memory
 	var problems configs.Problems
 	for _, c := range r.Spec.Datasets {
 		if err := p.open(ctx, log, c, in); err != nil {
@@ -91,6 +91,7 @@ func prepare(ctx context.Context, log io.Writer, r *Resolved, in Input, shard *S
 			p.estimate(g)
 		}
 	}
+	p.keepMatrices()
 	if err := p.filter(in.Filter); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,62 @@
+package runner
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"mercer/results"
+	"mercer/runner/plan"
+)
+
+const keepSpec = `
+name: keep
+seed: 9
+repeats: 1
+datasets: [{id: npy, use: npy, path: saved.npy, population: {held_out: 5200}}]
+kernels: [{id: rbf, use: gaussian, sigma: 1, form: two-sigma-squared}]
+grid: {n: 20, m: [10, 12], ell: 2}
+methods: [{id: rff, use: rff, features: offset, center: none}]
+measure: [skp_objective, skp_gram_distance]
+`
+
+// TestKernelMatrixIsKept: the kernel matrix of a group's held-out points is kept exactly
+// where the group fits into the memory with it; what does not fit is streamed, never
+// refused, and is more work by the estimate. Records agree to the rounding of sums.
+func TestKernelMatrixIsKept(t *testing.T) {
+	savedNPY(t, 5300, 2)
+	const matrix = 4 * 5200 * 5200
+	streamed := planWith(t, keepSpec, plan.Input{})
+	needed := streamed.Groups[0].Memory.Total() + matrix
+	var values [2]results.Run
+	for i, memory := range []int64{plan.WithGarbage(needed - matrix/100), plan.WithGarbage(needed + matrix/10)} {
+		p := planWith(t, keepSpec, plan.Input{Memory: memory})
+		g := p.Groups[0]
+		if keeps := i == 1; g.KeepsMatrix != keeps || len(p.Refused(memory)) > 0 || keeps != (p.Flops() < streamed.Flops()) {
+			t.Fatalf("with %s: kept is %v, %d refused, %g flops of %g", plan.Bytes(memory), g.KeepsMatrix, len(p.Refused(memory)), p.Flops(), streamed.Flops())
+		}
+		values[i], _ = runIn(t, t.TempDir(), p, Options{Workers: 1, Memory: memory})
+	}
+	for i, r := range values[0].Records {
+		for _, name := range []string{"skp_objective", "skp_gram_distance"} {
+			a, b := r.Metrics.Value(name), values[1].Records[i].Metrics.Value(name)
+			if r.Status != results.OK || !(math.Abs(a-b) <= 1e-11*a) {
+				t.Errorf("%s: %v, kept %v (%s)", name, a, b, r.Reason)
+			}
+		}
+	}
+}
+
+// TestTimedMeasuring: a run of timed fits is measured on all of its processors, another
+// one on those of its fits.
+func TestTimedMeasuring(t *testing.T) {
+	savedNPY(t, 40, 2)
+	spec := strings.Replace(keepSpec, "held_out: 5200", "held_out: 8", 1)
+	for measure, want := range map[string]int{"skp_objective, time": 2, "skp_objective": 0} {
+		p := planWith(t, strings.Replace(spec, "skp_objective", measure, 1), plan.Input{})
+		c := newComputation(p, 0)
+		if c.measuresOn(2); c.measuring != want {
+			t.Errorf("%s: measured on %d processors, want %d", measure, c.measuring, want)
+		}
+	}
+}
