@@ -144,25 +144,40 @@ func (o *objective) lifted(kept int) (gram *mat.Dense, forms []float64, err erro
 	turn.UTo(&left)
 	turn.VTo(&right)
 	rotation.Mul(&left, right.T())
+	gram, forms = o.liftedBy(&rotation)
+	return gram, forms, nil
+}
+
+// liftedBy is lifted with a matrix R (kept×kept) of any kind.
+func (o *objective) liftedBy(r mat.Matrix) (gram *mat.Dense, forms []float64) {
+	kept, _ := r.Dims()
 	turned := func(a *mat.Dense) *mat.Dense {
 		var half, whole mat.Dense
-		half.Mul(a.Slice(0, kept, 0, kept), &rotation)
-		whole.Mul(rotation.T(), &half)
+		half.Mul(a.Slice(0, kept, 0, kept), r)
+		whole.Mul(r.T(), &half)
 		return &whole
 	}
-	gram, form := turned(o.second), turned(o.form)
-	scale := make([]float64, kept) // λ_i^(−1/2)
-	for i := range scale {
-		if lambda := gram.At(i, i); lambda > vanishing*mat.Trace(gram) {
-			scale[i] = 1 / math.Sqrt(lambda)
-		}
-	}
+	var form *mat.Dense
+	gram, form = turned(o.second), turned(o.form)
+	scale := scalesOf(gram)
 	gram.Apply(func(i, j int, v float64) float64 { return scale[i] * v * scale[j] }, gram)
 	forms = make([]float64, kept)
 	for i := range forms {
 		forms[i] = form.At(i, i) * scale[i] * scale[i]
 	}
-	return gram, forms, nil
+	return gram, forms
+}
+
+// scalesOf are λ_i^(−1/2) of functions' second moments; 0 for those that vanish.
+func scalesOf(second mat.Matrix) []float64 {
+	kept, _ := second.Dims()
+	scale := make([]float64, kept)
+	for i := range scale {
+		if lambda := second.At(i, i); lambda > vanishing*mat.Trace(second) {
+			scale[i] = 1 / math.Sqrt(lambda)
+		}
+	}
+	return scale
 }
 
 // vanishing is the share of the second moment below which a function is rounding
