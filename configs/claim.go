@@ -22,7 +22,16 @@ type Claim struct {
 	Value        *ValueClaim   `yaml:"value" doc:"The mean of a metric over repeats, or each of its values."`
 	Distribution *Distribution `yaml:"distribution" doc:"The law of a metric over repeats."`
 	Bound        *Bound        `yaml:"bound" doc:"A finite-sample bound that holds with probability at least 1 - delta."`
+	Check        bool          `yaml:"-"` // it stands under checks: it tests the code, not the theory
 	Pos          Pos           `yaml:"-"`
+}
+
+// Name is the claim as messages call it: claim "rate", or check "rate".
+func (c Claim) Name() string {
+	if c.Check {
+		return "check " + quote(c.ID)
+	}
+	return "claim " + quote(c.ID)
 }
 
 // kindFields are the fields of Claim that hold its kinds.
@@ -109,7 +118,7 @@ func (c *Claim) setDefaults() {
 }
 
 func (c Claim) check(checker *checker) {
-	where := "claim " + quote(c.ID)
+	where := c.Name()
 	names, kinds := c.kinds()
 	switch len(kinds) {
 	case 0:

@@ -96,7 +96,7 @@ func (s *Spec) CheckNames(constants map[string][]string) error {
 // values are those of the spec that are evaluated over the grid for a dataset.
 func (s *Spec) values(dataset string) []Value {
 	all := s.sizing()
-	for _, claim := range s.Claims {
+	for _, claim := range s.Statements() {
 		if _, kind := claim.Kind(); kind.Picked().Where.about(dataset) {
 			all = append(all, kind.values()...)
 		}

@@ -31,7 +31,7 @@ type Overlay struct {
 	Measure    Words        `yaml:"measure" minlen:"1" unique:"true" item:"measure" doc:"Replaces the error measures."`
 	Datasets   Words        `yaml:"datasets" minlen:"1" unique:"true" doc:"Ids of the datasets that are kept."`
 	Methods    Words        `yaml:"methods" minlen:"1" unique:"true" doc:"Ids of the methods that are kept."`
-	Claims     Words        `yaml:"claims" unique:"true" doc:"Ids of the claims that are kept; an empty list leaves all of them out."`
+	Claims     Words        `yaml:"claims" unique:"true" doc:"Ids of the claims and checks that are kept; an empty list leaves all of them out."`
 	Plots      Words        `yaml:"plots" unique:"true" doc:"Ids of the plots that are kept; an empty list leaves all of them out."`
 	Budgets    Words        `yaml:"budgets" unique:"true" doc:"Ids of the budgets that are kept; an empty list leaves all of them out."`
 	Pos        Pos          `yaml:"-"`

@@ -18,7 +18,7 @@ func TestWithProfile(t *testing.T) {
 		{"paper", func(*Spec) {}},
 		{"timing", func(*Spec) {}},
 		{"ci", func(s *Spec) {
-			s.Repeats.Value, s.Claims, s.Budgets = 16, []Claim{}, []Budget{}
+			s.Repeats.Value, s.Claims, s.Checks, s.Budgets = 16, []Claim{}, []Claim{}, []Budget{}
 			few, err := ParamsFrom("dataset", "pts", "{label: -1, path: few.csv}")
 			if err != nil {
 				t.Fatal(err)

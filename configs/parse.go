@@ -42,6 +42,10 @@ func Read(file string, text []byte) (*Spec, error) {
 	for i := range s.Claims {
 		s.Claims[i].setDefaults()
 	}
+	for i := range s.Checks {
+		s.Checks[i].Check = true
+		s.Checks[i].setDefaults()
+	}
 	for i := range s.Plots {
 		s.Plots[i].setDefaults()
 	}

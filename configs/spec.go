@@ -1,6 +1,10 @@
 package configs
 
-import "mercer/internal/plain"
+import (
+	"slices"
+
+	"mercer/internal/plain"
+)
 
 // Spec is one experiment: data, methods, a grid, and what the theory claims of
 // the outcome. A Spec comes from Parse, which has checked its structure and compiled
@@ -20,6 +24,7 @@ type Spec struct {
 	Methods  []Component  `yaml:"methods" required:"true" minlen:"1" maxlen:"1000" item:"method" doc:"The estimators."`
 	Measure  Words        `yaml:"measure" required:"true" minlen:"1" unique:"true" item:"measure" doc:"The error measures; see mercer list --measures."`
 	Claims   []Claim      `yaml:"claims" maxlen:"1000" item:"claim" doc:"What the theory or the figure says, to be checked."`
+	Checks   []Claim      `yaml:"checks" maxlen:"1000" item:"check" doc:"What a correct program gives whatever the theory is worth: statements like claims, which test the code."`
 	Plots    []Plot       `yaml:"plots" maxlen:"200" item:"plot" doc:"Figures of the report, beside those of the claims."`
 	Budgets  []Budget     `yaml:"budgets" maxlen:"50" item:"budget" doc:"Comparisons of methods at equal cost, such as equal time or equal memory."`
 	Profiles Overlays     `yaml:"profiles" doc:"What a run profile changes in this spec."`
@@ -31,6 +36,9 @@ type Spec struct {
 	// here; none in a spec of Parse. See Read.
 	Incomplete map[string]bool `yaml:"-"`
 }
+
+// Statements are all that is judged: the claims and, after them, the checks.
+func (s *Spec) Statements() []Claim { return slices.Concat(s.Claims, s.Checks) }
 
 // MaxRecords is the most records of a spec: points of its grid × methods × data
 // sets and kernels × repeats. A plan of so many takes up to 3 GB, and the run and

@@ -1,6 +1,10 @@
 package configs
 
-import "gopkg.in/yaml.v3"
+import (
+	"slices"
+
+	"gopkg.in/yaml.v3"
+)
 
 // reservedNames are folders of results that keep something else than the runs of an
 // experiment, and what.
@@ -48,6 +52,8 @@ func (s *Spec) validate(d *decoder, sections map[string]*yaml.Node) {
 			c.bounds = append(c.bounds, claim.ID)
 		}
 	}
+	checkEach(c, s.Checks, sections["checks"])
+	c.addChecks(checkIDs(c, "check", s.Checks, sections["checks"], id), sections["checks"])
 	checkEach(c, s.Plots, sections["plots"])
 	c.plots = checkIDs(c, "plot", s.Plots, sections["plots"], id)
 	checkEach(c, s.Budgets, sections["budgets"])
@@ -83,6 +89,21 @@ func checkIDs[T interface{ id() string }](c *checker, kind string, list []T, sec
 	return ids
 }
 
+// addChecks adds the ids of checks to those of claims, with which profiles name both, and
+// reports those that a claim has.
+func (c *checker) addChecks(ids []string, section *yaml.Node) {
+	for i, id := range ids {
+		if id != "" && slices.Contains(c.claims, id) {
+			c.add(child(section.Content[i], "id"), "check id %q is taken by a claim", id)
+		}
+	}
+	if c.claims != nil && ids != nil {
+		c.claims = append(c.claims, ids...)
+	} else {
+		c.claims = nil
+	}
+}
+
 // checkEach checks every entry that decoded.
 func checkEach[T interface{ check(*checker) }](c *checker, list []T, section *yaml.Node) {
 	for i, one := range list {
@@ -108,6 +129,7 @@ func (s *Spec) prune(d *decoder, sections map[string]*yaml.Node) {
 	s.Kernels = soundEntries(d, s.Kernels, sections["kernels"])
 	s.Methods = soundEntries(d, s.Methods, sections["methods"])
 	s.Claims = soundEntries(d, s.Claims, sections["claims"])
+	s.Checks = soundEntries(d, s.Checks, sections["checks"])
 	s.Plots = soundEntries(d, s.Plots, sections["plots"])
 	s.Budgets = soundEntries(d, s.Budgets, sections["budgets"])
 	s.Profiles = nil

@@ -40,6 +40,7 @@ func (s *Spec) under(o Overlay) (*Spec, error) {
 	}
 	out.Datasets, out.Methods = kept(s.Datasets, o.Datasets), kept(s.Methods, o.Methods)
 	out.Claims, out.Plots, out.Budgets = kept(s.Claims, o.Claims), kept(s.Plots, o.Plots), kept(s.Budgets, o.Budgets)
+	out.Checks = kept(s.Checks, o.Claims)
 	for i, c := range out.Datasets {
 		for _, change := range o.Parameters {
 			if c.ID == change.ID.Value {
@@ -85,7 +86,7 @@ func (o Overlay) check(c *checker, s *Spec) {
 		c.problems.Add(err)
 		return
 	}
-	checkKept(c, o, "claim", out.Claims)
+	checkKept(c, o, "claim", out.Statements())
 	checkKept(c, o, "plot", out.Plots)
 	for _, plot := range out.Plots {
 		if id := plot.Claim.Value; o.Claims != nil && slices.Contains(c.claims, id) && !o.Claims.Has(id) {

@@ -28,7 +28,7 @@ const (
 	wideName = 16 // columns that names keep as long as anything else can give way
 )
 
-// VerdictTable prints a row a verdict, then the reasons of those that do not
+// VerdictTable prints a row a verdict, the ids of checks that hold, then the reasons of those that do not
 // hold, or say nothing, and what would settle them. Its own signs are ASCII; texts of the spec
 // are shown as they are, without characters that steer a terminal. It fails only
 // when w does.
@@ -38,18 +38,22 @@ func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error 
 	if len(verdicts) == 0 {
 		out.WriteString("no claims, no verdicts\n")
 	}
+	verdicts, holding := claims.FoldChecks(verdicts)
 	common := format.Setting(verdicts)
 	if len(common) > 0 {
 		writeWrapped(&out, "", "on "+plain.Text(format.PlainWhere(common)), o.Width)
 	}
 	rows := [][]string{{"claim", "where", "estimate [interval]", "claimed", "verdict"}}
 	for _, v := range verdicts {
-		rows = append(rows, []string{plain.Text(v.Claim), format.ShortWhere(format.Without(v.Group, common)), plainEstimate(v), plainClaimed(v), v.Words()})
+		rows = append(rows, []string{format.ClaimName(v), format.ShortWhere(format.Without(v.Group, common)), plainEstimate(v), plainClaimed(v), v.Words()})
 	}
 	if o.Width >= minWidth && len(verdicts) > 0 {
 		if err := o.table(&out, rows); err != nil {
 			return fmt.Errorf("report: verdict table: %w", err)
 		}
+	}
+	if len(holding) > 0 {
+		writeWrapped(&out, "", format.ChecksHold(len(holding))+": "+plain.Text(strings.Join(holding, ", ")), o.Width)
 	}
 	for i, v := range verdicts {
 		row := rows[i+1]

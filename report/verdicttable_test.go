@@ -69,6 +69,19 @@ func TestVerdictTableColour(t *testing.T) {
 	}
 }
 
+// Checks that hold are one line; others stand in the table as such.
+func TestVerdictTableFoldsChecks(t *testing.T) {
+	v := reporttest.FixedVerdicts()[:4]
+	v[0].Check, v[1].Check, v[2].Check, v[3].Check = false, false, true, true // two claims, one violated, one that holds
+	text := printed(t, v, TableOptions{Width: 120})
+	if !strings.Contains(text, "\n1 check of the code holds: above-floor\n") || strings.Contains(text, "| above-floor") || !strings.Contains(text, "| check as-good") {
+		t.Error(text)
+	}
+	if text := printed(t, v[3:], TableOptions{Width: 120}); text != "1 check of the code holds: above-floor\n" {
+		t.Errorf("only a check that holds: %q", text)
+	}
+}
+
 // What holds and says nothing has its reason, and is not green.
 func TestVerdictTableOfVacuousBounds(t *testing.T) {
 	v := reporttest.FixedVerdicts()[:1]

@@ -122,6 +122,11 @@
 // with n as the theorem asks, by the records' own sizes, of which there must be three
 // different values.
 //
+// # Checks
+//
+// A statement under `checks` is judged as a claim is, and its verdicts are marked: it
+// tests the code, not the theory.
+//
 // # Never a silent pass
 //
 // A selection without records, a metric that no record carries, fewer than

@@ -44,7 +44,7 @@ func Judge(list []configs.Claim, run results.Run, world Context) ([]Verdict, err
 	for _, c := range list {
 		verdicts, err := j.claim(c)
 		if err != nil {
-			problems = errors.Join(problems, fmt.Errorf("claim %q: %w", c.ID, err))
+			problems = errors.Join(problems, fmt.Errorf("%s: %w", c.Name(), err))
 			continue
 		}
 		_, kind := c.Kind()
@@ -70,7 +70,7 @@ func (j *judge) claim(c configs.Claim) ([]Verdict, error) {
 // finish adds what every verdict carries and lets an incomplete run pass
 // nothing.
 func (j *judge) finish(v *Verdict, c configs.Claim) {
-	v.Claim, v.Says, v.Source = c.ID, c.Says, cmp.Or(c.Source, j.Run.Manifest.Source)
+	v.Claim, v.Check, v.Says, v.Source = c.ID, c.Check, c.Says, cmp.Or(c.Source, j.Run.Manifest.Source)
 	v.Kind, _ = c.Kind()
 	v.Theorem = c.Checks().Value
 	j.checkSample(v)

@@ -28,7 +28,8 @@ const (
 // read off them: holds when [Low, High] lies inside what is claimed.
 type Verdict struct {
 	Claim    string        `json:"claim"`
-	Kind     string        `json:"kind"` // the key of its kind in a spec
+	Check    bool          `json:"check,omitempty"` // it tests the code, not the theory
+	Kind     string        `json:"kind"`            // the key of its kind in a spec
 	Theorem  string        `json:"theorem,omitempty"`
 	Says     string        `json:"says,omitempty"`
 	Source   string        `json:"source,omitempty"`
@@ -173,6 +174,24 @@ func Worst(verdicts []Verdict) Outcome {
 // verdicts are vacuous.
 func WorstWords(verdicts []Verdict) string {
 	return words(Worst(verdicts), !slices.ContainsFunc(verdicts, func(v Verdict) bool { return !v.Vacuous }))
+}
+
+// FoldChecks sets apart the ids of the checks that hold in all of their verdicts, in
+// their order; rest are the other verdicts.
+func FoldChecks(verdicts []Verdict) (rest []Verdict, holding []string) {
+	open := map[string]bool{}
+	for _, v := range verdicts {
+		open[v.Claim] = open[v.Claim] || !v.Check || v.Words() != string(Holds)
+	}
+	for _, v := range verdicts {
+		switch {
+		case open[v.Claim]:
+			rest = append(rest, v)
+		case !slices.Contains(holding, v.Claim):
+			holding = append(holding, v.Claim)
+		}
+	}
+	return rest, holding
 }
 
 // Counted is an outcome in words for a list of counts: "holds vacuously", without a comma.

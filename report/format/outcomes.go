@@ -2,11 +2,29 @@ package format
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
 	"mercer/internal/claims"
+	"mercer/internal/plain"
 )
+
+// ClaimName is the id of a verdict's claim, and that it is a check.
+func ClaimName(v claims.Verdict) string {
+	if v.Check {
+		return "check " + plain.Text(v.Claim)
+	}
+	return plain.Text(v.Claim)
+}
+
+// ChecksHold says how many checks hold.
+func ChecksHold(count int) string {
+	if count == 1 {
+		return "1 check of the code holds"
+	}
+	return fmt.Sprintf("%d checks of the code hold", count)
+}
 
 // MoreUrgent orders cells by how much attention they need: by outcome as claims.Worst
 // does, then by p, then by how far they lie beyond what is claimed; a cell without an

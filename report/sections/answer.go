@@ -40,7 +40,8 @@ func (p *document) summary(run results.Run, verdicts []claims.Verdict, sections 
 	if len(about) > 0 {
 		p.Para("%s", strings.Join(about, "\n"))
 	}
-	p.answer(run.Records, verdicts, sections)
+	p.answer(run.Records, sections)
+	p.checks(verdicts, sections)
 }
 
 // outcomes say what each means for a claim, in the order of the answer.
@@ -55,12 +56,26 @@ var outcomes = []struct {
 }
 
 // answer counts the claims by outcome, then lists them. A claim counts as its worst group.
-func (p *document) answer(records []results.Record, verdicts []claims.Verdict, sections []Claim) {
+func (p *document) answer(records []results.Record, sections []Claim) {
+	sections, groups := slices.DeleteFunc(slices.Clone(sections), func(s Claim) bool { return s.check }), 0
 	if len(sections) == 0 {
 		p.Para("%s The experiment makes no claims; the measurements are below. %s", page.Strong("Answer:"), recordsSentence(records))
 		return
 	}
-	var counts, items []string
+	counts, items := byOutcome(sections)
+	for _, s := range sections {
+		groups += len(s.verdicts)
+	}
+	worst := ""
+	if groups > len(sections) {
+		worst = fmt.Sprintf("; each counts as its worst group, of %d in all", groups)
+	}
+	p.Para("%s %s: %s%s. %s", page.Strong("Answer:"), plain.Count(len(sections), "claim"), strings.Join(counts, ", "), worst, recordsSentence(records))
+	p.List(items)
+}
+
+// byOutcome counts the claims of each outcome, and lists them with what it means.
+func byOutcome(sections []Claim) (counts, items []string) {
 	for _, o := range outcomes {
 		var ids []string
 		for _, s := range sections {
@@ -73,12 +88,21 @@ func (p *document) answer(records []results.Record, verdicts []claims.Verdict, s
 			items = append(items, fmt.Sprintf("%s: %s – %s.", page.Outcome(o.words), strings.Join(ids, ", "), o.means))
 		}
 	}
-	groups := ""
-	if len(verdicts) > len(sections) {
-		groups = fmt.Sprintf("; each counts as its worst group, of %d in all", len(verdicts))
+	return counts, items
+}
+
+// checks counts the checks that hold and lists those that do not.
+func (p *document) checks(verdicts []claims.Verdict, sections []Claim) {
+	open := slices.DeleteFunc(slices.Clone(sections), func(s Claim) bool { return !s.check })
+	_, holding := claims.FoldChecks(verdicts)
+	counts, items := byOutcome(open)
+	if len(holding) > 0 {
+		counts = append(counts, fmt.Sprintf("%s: %s", format.ChecksHold(len(holding)), page.Codes(holding)))
 	}
-	p.Para("%s %s: %s%s. %s", page.Strong("Answer:"), plain.Count(len(sections), "claim"), strings.Join(counts, ", "), groups, recordsSentence(records))
-	p.List(items)
+	if len(counts) > 0 {
+		p.Para("%s %s. They test the code, not the theory.", page.Strong("Checks:"), strings.Join(counts, ", "))
+		p.List(items)
+	}
 }
 
 // recordsSentence says what the answer rests on.
@@ -113,7 +137,7 @@ func (p *document) verdicts(verdicts []claims.Verdict, sections []Claim) {
 	var rows [][]string
 	for _, s := range sections {
 		for i, v := range s.verdicts {
-			words := page.Code(s.id)
+			words := s.name()
 			if i == 0 && s.says != "" {
 				words += ": " + page.Escape(s.says)
 			}

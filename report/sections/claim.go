@@ -17,6 +17,7 @@ import (
 // Claim is one claim with all its verdicts.
 type Claim struct {
 	id, says, source string
+	check            bool // it tests the code
 	verdicts         []claims.Verdict
 	single           []figure.Figure // of each verdict; empty path where it has none
 	combined         []figure.Figure // of several verdicts
@@ -25,22 +26,32 @@ type Claim struct {
 // outcome is the one of the claim's verdicts that asks for most attention.
 func (s Claim) outcome() string { return claims.WorstWords(s.verdicts) }
 
+// name is the claim's id, and that it is a check.
+func (s Claim) name() string {
+	if s.check {
+		return "check " + page.Code(s.id)
+	}
+	return page.Code(s.id)
+}
+
 // Figures are all that are drawn, in the order in which the report shows them.
 func (s Claim) Figures() []figure.Figure {
 	return slices.DeleteFunc(slices.Concat(s.combined, s.single), func(f figure.Figure) bool { return f.Path == "" })
 }
 
 // Claims groups verdicts by claim, in the order in which the claims first
-// occur, and lays out their figures, under names that are not taken.
+// occur, and lays out their figures, under names that are not taken. Checks that hold
+// have no section.
 func Claims(verdicts []claims.Verdict, taken map[string]bool) []Claim {
 	var sections []Claim
 	index := map[string]int{}
+	verdicts, _ = claims.FoldChecks(verdicts)
 	for _, v := range verdicts {
 		i, known := index[v.Claim]
 		if !known {
 			i = len(sections)
 			index[v.Claim] = i
-			sections = append(sections, Claim{id: v.Claim, says: v.Says, source: v.Source})
+			sections = append(sections, Claim{id: v.Claim, says: v.Says, source: v.Source, check: v.Check})
 		}
 		sections[i].verdicts = append(sections[i].verdicts, v)
 	}
@@ -59,7 +70,11 @@ const maxCells = 12
 //
 // What is common to the whole report, which has said it already, is left out.
 func (p *document) claim(s Claim, source string, common []claims.Coordinate) {
-	p.Heading(2, "Claim "+page.Code(s.id))
+	word := "Claim "
+	if s.check {
+		word = "Check "
+	}
+	p.Heading(2, word+page.Code(s.id))
 	if s.says != "" {
 		p.Para("%s.", strings.TrimSuffix(page.Escape(s.says), "."))
 	}

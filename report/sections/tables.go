@@ -35,10 +35,10 @@ func CSVText(rows [][]string) []byte {
 	return text.Bytes()
 }
 
-// vacuous marks a bound that says nothing.
-func vacuous(yes bool) string {
-	if yes {
-		return "vacuous"
+// mark is a text where something is so: that a bound says nothing, for instance.
+func mark(text string, so bool) string {
+	if so {
+		return text
 	}
 	return ""
 }
@@ -47,7 +47,7 @@ func vacuous(yes bool) string {
 // cells.
 func VerdictsCSV(verdicts []claims.Verdict) []byte {
 	rows := [][]string{{"claim", "kind", "row", "group", "cell", "of", "over", "outcome", "estimate", "low", "high", "level",
-		"relation", "target", "within", "repeats", "p", "reason", "settle", "notes", "theorem", "tightness", "vacuous", "trivial_low", "trivial_high"}}
+		"relation", "target", "within", "repeats", "p", "reason", "settle", "notes", "theorem", "tightness", "vacuous", "trivial_low", "trivial_high", "check"}}
 	for _, v := range verdicts {
 		within := ""
 		if v.Within != 0 {
@@ -58,12 +58,12 @@ func VerdictsCSV(verdicts []claims.Verdict) []byte {
 		rows = append(rows, []string{v.Claim, v.Kind, "verdict", group, "", v.Of, v.Over, string(v.Outcome),
 			format.Value(v.Estimate), format.Value(v.Low), format.Value(v.High), format.Value(v.Level), v.Relation, format.Value(v.Target), within,
 			strconv.Itoa(v.Repeats), "", v.Reason, v.Settle, strings.Join(v.Notes, "; "), v.Theorem, format.OptionalValue(v.Tightness),
-			vacuous(v.Vacuous), format.OptionalValue(trivial.Low), format.OptionalValue(trivial.High)})
+			mark("vacuous", v.Vacuous), format.OptionalValue(trivial.Low), format.OptionalValue(trivial.High), mark("check", v.Check)})
 		for _, c := range v.Cells {
 			rows = append(rows, []string{v.Claim, v.Kind, "cell", group, selection.Describe(c.Cell), v.Of, v.Over, string(c.Outcome),
 				format.Value(c.Estimate), format.Value(c.Low), format.Value(c.High), format.Value(v.Level), v.Relation, format.Value(c.Target), within,
 				strconv.Itoa(c.Repeats), format.Value(c.P), "", "", "", v.Theorem, format.OptionalValue(c.Tightness),
-				vacuous(c.Vacuous), format.OptionalValue(c.Trivial), format.OptionalValue(c.Trivial)})
+				mark("vacuous", c.Vacuous), format.OptionalValue(c.Trivial), format.OptionalValue(c.Trivial), mark("check", v.Check)})
 		}
 	}
 	return CSVText(rows)

@@ -121,9 +121,32 @@ func TestBestFalseAlarms(t *testing.T) {
 func TestAnswer(t *testing.T) {
 	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "b", Outcome: claims.Holds}, {Claim: "b", Outcome: claims.Violated}}
 	var p document
-	p.answer(nil, verdicts, Claims(verdicts, map[string]bool{}))
+	p.answer(nil, Claims(verdicts, map[string]bool{}))
 	if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** 2 claims: violated 1, holds 1; each counts as its worst group, of 3 in all. There are no records.\n\n- **violated**: `b` – the") {
 		t.Error(text)
+	}
+}
+
+// Checks are counted apart: those that hold by their ids alone, the others like claims.
+func TestChecks(t *testing.T) {
+	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "k", Outcome: claims.Holds, Check: true}, {Claim: "l", Outcome: claims.Holds, Check: true},
+		{Claim: "m", Outcome: claims.Holds, Check: true}, {Claim: "m", Outcome: claims.Violated, Check: true, Reason: "it broke"}}
+	page := Report(results.Run{}, verdicts, Claims(verdicts, map[string]bool{}), nil, nil)
+	text := string(page.Markdown())
+	for _, want := range []string{
+		"**Answer:** 1 claim: holds 1. There are no records.\n",
+		"**Checks:** violated 1, 2 checks of the code hold: `k`, `l`. They test the code, not the theory.\n\n- **violated**: `m` – ",
+		"| **violated** | check `m` |", "| holds | `a` |", "## Check `m`\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "| holds | check `k`") || strings.Contains(text, "heck `l`") {
+		t.Errorf("checks that hold are not folded:\n%s", text)
+	}
+	if table := string(VerdictsCSV(verdicts)); strings.Count(table, ",check\n") != 5 {
+		t.Errorf("4 checks and the head are not marked:\n%s", table)
 	}
 }
 

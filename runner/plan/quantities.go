@@ -13,9 +13,9 @@ import (
 // checkClaims refuses claims about metrics that the spec does not measure, or
 // that are not defined for a method the claim names.
 func (r *Resolved) checkClaims(problems *configs.Problems) {
-	for _, claim := range r.Spec.Claims {
+	for _, claim := range r.Spec.Statements() {
 		_, kind := claim.Kind()
-		r.checkQuantity(fmt.Sprintf("claim %q", claim.ID), kind.Quantity(), claimMethods(claim), problems)
+		r.checkQuantity(claim.Name(), kind.Quantity(), claimMethods(claim), problems)
 	}
 }
 

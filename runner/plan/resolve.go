@@ -161,7 +161,7 @@ func (r *Resolved) notes() []string {
 // slopeNotes name the claims about a slope over too few values for one.
 func (r *Resolved) slopeNotes() []string {
 	var notes []string
-	for _, claim := range r.Spec.Claims {
+	for _, claim := range r.Spec.Statements() {
 		s := claim.Slope
 		if s == nil {
 			continue

@@ -15,13 +15,13 @@ import (
 // checkTheorems refuses claims on theorems that are not known, that are about
 // other methods, or that this spec does not measure or give what they need.
 func (r *Resolved) checkTheorems(theorems map[string]theory.Theorem, problems *configs.Problems) {
-	for _, claim := range r.Spec.Claims {
+	for _, claim := range r.Spec.Statements() {
 		checks := claim.Checks()
 		key, pos := checks.Value, checks.Pos
 		if key == "" {
 			continue
 		}
-		where := fmt.Sprintf("claim %q", claim.ID)
+		where := claim.Name()
 		t, ok := theorems[key]
 		if !ok {
 			problems.Add(configs.Errorf(pos, "%s", configs.Unknown("theorem", key, where, slices.Sorted(maps.Keys(theorems)))))
@@ -85,7 +85,7 @@ func (r *Resolved) checkOptions(c configs.Component, t theory.Theorem) error {
 // checkBound refuses a bound that cannot be evaluated, or compared with any
 // metric.
 func (r *Resolved) checkBound(claim configs.Claim, t theory.Theorem, about []configs.Component, problems *configs.Problems) {
-	pos, where := claim.Bound.Theorem.Pos, fmt.Sprintf("claim %q", claim.ID)
+	pos, where := claim.Bound.Theorem.Pos, claim.Name()
 	if t.Bound == nil {
 		problems.Add(configs.Errorf(pos, "%s: %s is a rate, not a bound; claim a slope of %s, with `theorem: %s` beside it", where, t.Reference, t.Metric, t.Key))
 		return

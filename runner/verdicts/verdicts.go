@@ -35,7 +35,7 @@ func Judge(run results.Run, spec *configs.Spec) (verdicts []claims.Verdict, lack
 		return nil, false, err
 	}
 	resolved, _ := plan.Resolve(spec) // of a spec of another version: as far as it goes
-	verdicts, err = claims.Judge(spec.Claims, run, contextOf(resolved, known))
+	verdicts, err = claims.Judge(spec.Statements(), run, contextOf(resolved, known))
 	return verdicts, known.Empty() && len(onTheorems(spec)) > 0, err
 }
 
@@ -66,7 +66,7 @@ func Record(ctx context.Context, run results.Run, spec *configs.Spec, log io.Wri
 
 // onTheorems are the claims that name a theorem.
 func onTheorems(spec *configs.Spec) []configs.Claim {
-	return slices.DeleteFunc(slices.Clone(spec.Claims), func(claim configs.Claim) bool {
+	return slices.DeleteFunc(spec.Statements(), func(claim configs.Claim) bool {
 		return claim.Checks().Value == ""
 	})
 }
