@@ -127,6 +127,9 @@ func conclude(v Verdict, cells []judged, s scale) Verdict {
 	v.Outcome = worst.outcome
 	r := worst.result(s)
 	v.Estimate, v.Low, v.High, v.Target = r.Estimate, r.Low, r.High, r.Target
+	if _, mean := worst.test.(meanTest); mean {
+		v.Detectable = detectable(worst.band, worst.e, violatedP/float64(len(cells)), s.show)
+	}
 	v.Relation, v.Within = worst.band.relation, worst.band.within
 	if s.what == logScale.what {
 		v.Within = 0

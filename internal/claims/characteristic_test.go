@@ -147,6 +147,12 @@ values are divided by (log n)^b before the fit. The verdict gives the exponent o
 the points have at this power, with its interval. A band w of the power is one of about
 w · log n of that exponent.
 
+The report and the JSON of a verdict on a slope, ratio, order or value name its detectable
+alternative: the true values that a run with as many repeats of the spread seen would
+contradict (p below 1 %%, over many cells after Holm's correction) with 80 %% power. If it lies
+far from the claim, the claim is weak. It is that of the test of the worst cell. Of a slope, a
+bend or another law that explains the points may still make the verdict inconclusive.
+
 Slopes have the sizes n = 250, 500, 1000, 2000, 4000. Noise is that of the log of each
 value. It is independent except where it says "nested": that is the mean of n numbers, of
 which smaller sizes see the first ones. Ratios and orders have noise of 20 %% in each pair.

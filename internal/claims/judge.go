@@ -74,6 +74,9 @@ func (j *judge) finish(v *Verdict, c configs.Claim) {
 	v.Kind, _ = c.Kind()
 	v.Theorem = c.Checks().Value
 	j.checkSample(v)
+	if v.Outcome == NotApplicable {
+		v.Detectable = nil
+	}
 	if v.Group == nil {
 		v.Group = []Coordinate{}
 	}

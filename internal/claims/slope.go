@@ -89,6 +89,7 @@ func judgeCurve(v Verdict, c curve, b band, scale float64) Verdict {
 	test := meanTest{b, v.Level}
 	e := estimateOf(test, f.slopes, c.lost)
 	v.Estimate, v.Low, v.High = e.mean, e.low, e.high
+	v.Detectable = detectable(b, e, violatedP, plainScale.show)
 	v.Points = pointsOf(c, f, b.value, v.Level)
 	if c.log != 0 {
 		v.Law = lawOf(c, b.value, v.Level)

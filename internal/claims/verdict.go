@@ -27,30 +27,31 @@ const (
 // of them is by itself a bound of confidence Level, so that the outcome can be
 // read off them: holds when [Low, High] lies inside what is claimed.
 type Verdict struct {
-	Claim    string        `json:"claim"`
-	Check    bool          `json:"check,omitempty"` // it tests the code, not the theory
-	Kind     string        `json:"kind"`            // the key of its kind in a spec
-	Theorem  string        `json:"theorem,omitempty"`
-	Says     string        `json:"says,omitempty"`
-	Source   string        `json:"source,omitempty"`
-	Group    []Coordinate  `json:"group"` // which records: dataset, kernel, method, by-variables
-	Outcome  Outcome       `json:"outcome"`
-	Of       string        `json:"of"`
-	Over     string        `json:"over,omitempty"` // slope, order
-	Estimate float64       `json:"estimate"`       // slope, worst ratio, mean value, least coverage
-	Low      float64       `json:"low"`            // confidence interval of Estimate
-	High     float64       `json:"high"`
-	Level    float64       `json:"level"`            // of that interval
-	Relation string        `json:"relation"`         // "=", "<=", ">="
-	Target   float64       `json:"target"`           // what is claimed
-	Within   float64       `json:"within,omitempty"` // half-width of the band, slope and value
-	Repeats  int           `json:"repeats"`
-	Reason   string        `json:"reason"`           // one sentence: why this outcome
-	Settle   string        `json:"settle,omitempty"` // what would settle an inconclusive one
-	Notes    []string      `json:"notes,omitempty"`
-	Points   []Point       `json:"points,omitempty"` // slope: what was fitted
-	Law      *Law          `json:"law,omitempty"`    // slope: the claimed law with a logarithm
-	Cells    []CellOutcome `json:"cells,omitempty"`  // ratio, order, value, distribution, bound: each cell's own result
+	Claim      string        `json:"claim"`
+	Check      bool          `json:"check,omitempty"` // it tests the code, not the theory
+	Kind       string        `json:"kind"`            // the key of its kind in a spec
+	Theorem    string        `json:"theorem,omitempty"`
+	Says       string        `json:"says,omitempty"`
+	Source     string        `json:"source,omitempty"`
+	Group      []Coordinate  `json:"group"` // which records: dataset, kernel, method, by-variables
+	Outcome    Outcome       `json:"outcome"`
+	Of         string        `json:"of"`
+	Over       string        `json:"over,omitempty"` // slope, order
+	Estimate   float64       `json:"estimate"`       // slope, worst ratio, mean value, least coverage
+	Low        float64       `json:"low"`            // confidence interval of Estimate
+	High       float64       `json:"high"`
+	Level      float64       `json:"level"`            // of that interval
+	Relation   string        `json:"relation"`         // "=", "<=", ">="
+	Target     float64       `json:"target"`           // what is claimed
+	Within     float64       `json:"within,omitempty"` // half-width of the band, slope and value
+	Repeats    int           `json:"repeats"`
+	Reason     string        `json:"reason"`           // one sentence: why this outcome
+	Settle     string        `json:"settle,omitempty"` // what would settle an inconclusive one
+	Notes      []string      `json:"notes,omitempty"`
+	Detectable *Detectable   `json:"detectable,omitempty"` // slope, ratio, order, value: what would have been told from it; in the worst cell
+	Law        *Law          `json:"law,omitempty"`        // slope: the claimed law with a logarithm
+	Points     []Point       `json:"points,omitempty"`     // slope: what was fitted
+	Cells      []CellOutcome `json:"cells,omitempty"`      // ratio, order, value, distribution, bound: each cell's own result
 
 	// Of bounds:
 	Vacuous    bool        `json:"vacuous,omitempty"`    // it holds, and so it would for every estimator

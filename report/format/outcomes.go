@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"mercer/internal/claims"
 	"mercer/internal/plain"
@@ -46,4 +47,24 @@ func MoreUrgent(a, b claims.CellOutcome, relation string) int {
 		return math.Abs(d)
 	}
 	return cmp.Or(cmp.Compare(severity(a), severity(b)), cmp.Compare(a.P, b.P), cmp.Compare(beyond(b), beyond(a)))
+}
+
+// Detectable says which true values a claim would have been violated by; empty where
+// that is not known.
+func Detectable(v claims.Verdict) string {
+	d := v.Detectable
+	if d == nil {
+		return ""
+	}
+	var ends []string
+	if d.Low != nil {
+		ends = append(ends, "below "+Number(*d.Low))
+	}
+	if d.High != nil {
+		ends = append(ends, "above "+Number(*d.High))
+	}
+	if len(ends) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("a true %s %s would be rejected with 80 %% power at %s of this spread", v.Noun(), strings.Join(ends, " or "), plain.Count(v.Repeats, "repeat"))
 }

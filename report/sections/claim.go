@@ -98,6 +98,9 @@ func (p *document) verdict(v claims.Verdict, f figure.Figure, common []claims.Co
 	if v.Settle != "" {
 		p.Para("%s %s.", page.Strong("What would settle it:"), strings.TrimSuffix(page.Escape(v.Settle), "."))
 	}
+	if text := format.Detectable(v); text != "" {
+		p.Para("%s %s.", page.Strong("Detectable:"), text)
+	}
 	p.theorem(v)
 	p.Figure(f)
 	p.points(v)

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mercer/internal/claims"
+	"mercer/report/format"
 	"mercer/results"
 )
 
@@ -123,6 +124,27 @@ func TestAnswer(t *testing.T) {
 	var p document
 	p.answer(nil, Claims(verdicts, map[string]bool{}))
 	if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** 2 claims: violated 1, holds 1; each counts as its worst group, of 3 in all. There are no records.\n\n- **violated**: `b` – the") {
+		t.Error(text)
+	}
+}
+
+// What a claim would have told apart stands beside its verdict.
+func TestDetectable(t *testing.T) {
+	low, high := -0.61, -0.39
+	v := claims.Verdict{Claim: "a", Kind: "slope", Outcome: claims.Holds, Repeats: 8, Detectable: &claims.Detectable{Low: &low, High: &high}}
+	for _, want := range []string{
+		"**Detectable:** a true slope below -0.61 or above -0.39 would be rejected with 80 % power at 8 repeats of this spread.",
+		"**Detectable:** a true slope above -0.39 would be rejected",
+	} {
+		sections := Claims([]claims.Verdict{v}, map[string]bool{})
+		page := Report(results.Run{}, []claims.Verdict{v}, sections, nil, nil)
+		if text := string(page.Markdown()); !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+		v.Detectable = &claims.Detectable{High: &high}
+	}
+	v.Detectable = nil
+	if text := format.Detectable(v); text != "" {
 		t.Error(text)
 	}
 }

@@ -1,0 +1,132 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"mercer/configs"
+)
+
+// powerTrials and four standard errors of a frequency of 80 % in so many: with other
+// seeds a right program fails one of these tests in 6e-5 of cases.
+const powerTrials = 2000
+
+var powerSlack = slack(detectedRate, powerTrials)
+
+// A mean that truly lies at the detectable alternative of the true spread is violated
+// in 80 % of runs, and one half as far from the edge in far fewer.
+func TestDetectableMean(t *testing.T) {
+	for _, test := range []struct {
+		relation string
+		repeats  int
+	}{{"<=", 3}, {"<=", 30}, {">=", 8}, {"=", 8}} {
+		b := band{relation: test.relation, value: 2, slack: 1e-12}
+		if test.relation == "=" {
+			b.within = 0.5
+		}
+		d := detectable(b, estimate{count: test.repeats, sd: 0.7}, violatedP, plainScale.show)
+		end, edge := d.High, b.high()
+		if test.relation == ">=" {
+			end, edge = d.Low, b.low()
+		}
+		for _, at := range []struct{ truth, least, most float64 }{
+			{*end, detectedRate - powerSlack, detectedRate + powerSlack}, {(*end + edge) / 2, 0, 0.5},
+		} {
+			if rate := violatedRate(b, test.repeats, at.truth, 0.7); rate < at.least || rate > at.most {
+				t.Errorf("%s, %d repeats, mean %.3f: violated in %.3f; want %.3f to %.3f", test.relation, test.repeats, at.truth, rate, at.least, at.most)
+			}
+		}
+	}
+}
+
+// violatedRate is how often normal numbers violate a band.
+func violatedRate(b band, repeats int, mean, sd float64) float64 {
+	rng, violated := stream(31), 0
+	values := make([]float64, repeats)
+	for range powerTrials {
+		for i := range values {
+			values[i] = mean + sd*rng.NormFloat64()
+		}
+		if estimateOf(meanTest{b, 0.95}, values, 0).p < violatedP {
+			violated++
+		}
+	}
+	return float64(violated) / powerTrials
+}
+
+// Slopes through judged points: the test rejects the detectable slope in 80 % of runs.
+// What may explain a rejection away is left out; those verdicts tell the p in words.
+func TestDetectableSlope(t *testing.T) {
+	const repeats, noise = 12, 0.1
+	xs := fiveSizes
+	var mean, squares float64
+	for _, x := range xs {
+		mean += math.Log(x) / float64(len(xs))
+	}
+	for _, x := range xs {
+		squares += (math.Log(x) - mean) * (math.Log(x) - mean)
+	}
+	b := band{relation: "<=", value: -0.5, slack: roundingSlack}
+	truth := *detectable(b, estimate{count: repeats, sd: noise / math.Sqrt(squares)}, violatedP, plainScale.show).High
+	rng, rejected := stream(32), 0
+	for range powerTrials {
+		c := curve{x: xs, y: make([][]float64, repeats)}
+		for r := range c.y {
+			for _, x := range xs {
+				c.y[r] = append(c.y[r], math.Pow(x, truth)*math.Exp(noise*rng.NormFloat64()))
+			}
+		}
+		if estimateOf(meanTest{b, 0.95}, fitPower(c).slopes, 0).p < violatedP {
+			rejected++
+		}
+	}
+	if rate := float64(rejected) / powerTrials; math.Abs(rate-detectedRate) > powerSlack {
+		t.Errorf("slope %.4f is rejected in %.3f of runs; want 0.8", truth, rate)
+	}
+}
+
+// At many repeats the t test is that of the normal law: z(1 − alpha) + z(0.8).
+func TestNoncentrality(t *testing.T) {
+	normal := distuv.UnitNormal.Quantile(1-violatedP) + distuv.UnitNormal.Quantile(detectedRate)
+	if got := noncentrality(violatedP, 100_000); math.Abs(got-normal) > 0.01 {
+		t.Errorf("%g; the normal law has %g", got, normal)
+	}
+}
+
+// Every kind that tests a mean says what it would have told apart: by cell the worst,
+// at the level that Holm's correction leaves it; and nothing where it does not apply.
+func TestDetectableOfVerdicts(t *testing.T) {
+	v := one(t, slopeClaim(configs.Slope{AtMost: num("-0.4")}), powerRun(-0.5, 0.1, 10))
+	if v.Detectable == nil || v.Detectable.Low != nil || *v.Detectable.High <= -0.4 || *v.Detectable.High > -0.2 {
+		t.Errorf("slope: %s", ends(v.Detectable))
+	}
+	v = one(t, slopeClaim(configs.Slope{Equals: num("-0.5"), Within: num("0.1")}), powerRun(-0.5, 0.1, 10))
+	if d := v.Detectable; d == nil || math.Abs(*d.Low+*d.High+1) > 1e-9 {
+		t.Errorf("an interval about -0.5: %s", ends(d))
+	}
+	one1, many := band{relation: "<=", value: math.Log(2)}, estimate{count: 10, sd: 0.3}
+	if a, b := detectable(one1, many, violatedP, math.Exp), detectable(one1, many, violatedP/20, math.Exp); a.Low != nil || *a.High <= 2 || *b.High <= *a.High {
+		t.Errorf("ratio: %s, of 20 cells %s", ends(a), ends(b))
+	}
+	if d := detectable(one1, estimate{count: 2, sd: math.NaN()}, violatedP, math.Exp); d != nil {
+		t.Errorf("2 repeats: %s", ends(d))
+	}
+}
+
+func ends(d *Detectable) string {
+	if d == nil {
+		return "none"
+	}
+	text := ""
+	for _, end := range []*float64{d.Low, d.High} {
+		if end == nil {
+			text += "[none]"
+		} else {
+			text += fmt.Sprintf("[%g]", *end)
+		}
+	}
+	return text
+}
