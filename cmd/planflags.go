@@ -17,11 +17,15 @@ type planFlags struct {
 	memory          string
 	optional        bool // all data sets
 	stream          bool
+	until           bool // repeats are added until the verdicts are decided
+	maxRepeats      int
 }
 
 func (f *planFlags) add(c *cobra.Command) {
 	profileFlag(c, &f.profile)
 	c.Flags().BoolVar(&f.stream, "stream", false, "read samples of any size in blocks where method and measures allow it (default: samples above 512 MiB); changes no result")
+	c.Flags().BoolVar(&f.until, "until-decided", false, fmt.Sprintf("add repeats only where verdicts are open, from %d (or the spec's own first number) on", configs.FirstLook))
+	c.Flags().IntVar(&f.maxRepeats, "max-repeats", 0, fmt.Sprintf("the most repeats of a cell, which implies --until-decided (default: the spec's own, else %d)", configs.MostRepeats))
 	c.Flags().StringVar(&f.filter, "filter", "", `only records that satisfy this condition, such as 'method == "nystrom" && n <= 1000'`)
 }
 
@@ -48,6 +52,9 @@ func (f *planFlags) prepare(c *cobra.Command, name string, timing plan.Timing, m
 	if err != nil {
 		return s, nil, err
 	}
+	if f.maxRepeats != 0 && f.maxRepeats < 3 {
+		return s, nil, usage(fmt.Errorf("--max-repeats %d: must be at least 3", f.maxRepeats))
+	}
 	input := f.input(s, timing)
 	input.Memory = memory
 	p, err := input.Prepare(c.Context(), c.ErrOrStderr(), s.spec)
@@ -56,5 +63,6 @@ func (f *planFlags) prepare(c *cobra.Command, name string, timing plan.Timing, m
 
 // input is what the plan of a spec is made of.
 func (f *planFlags) input(s source, timing plan.Timing) plan.Input {
-	return plan.Input{File: s.file, Spec: string(s.text), Dir: s.dir, Profile: f.profile, Filter: f.filter, Optional: f.optional, Stream: f.stream, Timing: timing}
+	return plan.Input{File: s.file, Spec: string(s.text), Dir: s.dir, Profile: f.profile, Filter: f.filter, Optional: f.optional, Stream: f.stream, Timing: timing,
+		UntilDecided: f.until || f.maxRepeats > 0, MaxRepeats: f.maxRepeats}
 }

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"golang.org/x/term"
 
 	"mercer/runner"
+	"mercer/runner/adaptive"
 )
 
 // console is standard error. While a bar is shown, text goes above it, in place of
@@ -86,8 +88,9 @@ func (p *progress) update(now runner.Progress) {
 	case p.quiet:
 	case p.on != nil:
 		if first {
-			p.start(now.Total)
+			p.start()
 		}
+		p.bar.SetTotal(int64(now.Total), false) // which grows while repeats are added
 		p.bar.SetCurrent(int64(now.Done))
 	case first && now.Resumed > 0:
 		fmt.Fprintf(p.w, "continuing: %d of %d records are done\n", now.Resumed, now.Total)
@@ -99,6 +102,25 @@ func (p *progress) update(now runner.Progress) {
 	}
 }
 
+// look tells what a look at the verdicts found, unless nobody wants progress.
+func (p *progress) look(l adaptive.Look) {
+	if p.quiet || len(l.Verdicts) == 0 {
+		return
+	}
+	open := l.Open()
+	text := fmt.Sprintf("%d repeats: %d of %d verdicts open", l.Repeats, len(open), len(l.Verdicts))
+	for i, v := range open[:min(len(open), mostOpen)] {
+		text += cmp.Or(map[int]string{0: ": "}[i], "; ") + v.Claim + " (" + v.Settle + ")"
+	}
+	if more := len(open) - mostOpen; more > 0 {
+		text += fmt.Sprintf("; and %d more", more)
+	}
+	fmt.Fprintln(p.w, text)
+}
+
+// mostOpen is how many open verdicts are named.
+const mostOpen = 3
+
 // Widths of the bar: with less room than leastBar there is none.
 const (
 	leastBar = 10
@@ -107,9 +129,9 @@ const (
 
 // start shows the bar. The goroutine that draws it takes no lock and waits for
 // nobody: update waits for it.
-func (p *progress) start(total int) {
+func (p *progress) start() {
 	p.bars = mpb.New(mpb.WithOutput(p.on.Writer), mpb.WithWidth(mostBar))
-	p.bar = p.bars.New(int64(total), mpb.BarStyle(), mpb.BarFillerTrim(), mpb.BarFillerMiddleware(fromTheLeft),
+	p.bar = p.bars.New(0, mpb.BarStyle(), mpb.BarFillerTrim(), mpb.BarFillerMiddleware(fromTheLeft),
 		mpb.AppendDecorators(decor.Any(func(s decor.Statistics) string {
 			last := *p.last.Load()
 			if !s.Completed && !s.Aborted {
@@ -185,7 +207,11 @@ func (p *progress) close() {
 	if p.bar == nil {
 		return
 	}
-	p.bar.Abort(false) // where it is not complete
+	if last := p.last.Load(); last.Done == last.Total {
+		p.bar.SetTotal(-1, true)
+	} else {
+		p.bar.Abort(false)
+	}
 	p.bars.Wait()
 	p.on.bars.Store(nil)
 }

@@ -16,6 +16,7 @@ import (
 	"mercer/internal/linalg"
 	"mercer/results"
 	"mercer/runner"
+	"mercer/runner/adaptive"
 	"mercer/runner/batch"
 	"mercer/runner/plan"
 	"mercer/runner/verdicts"
@@ -50,6 +51,10 @@ was stopped by Ctrl-C, a kill or a full disk, give the same command again. Resul
 not depend on the number of workers. Times depend on --threads: timed fits run one
 after another, each on one processor by default.
 
+With --until-decided, or repeats: {from: 8, to: 320, until: decided} in the spec, a run
+begins with few repeats. The cells of verdicts that more repeats may decide get twice as
+many, and so on. The error rates of verdicts hold over all these looks.
+
 Cells run side by side in this process. Cells that are timed, or large with a limit,
 run in worker processes; --isolate changes this. A worker is killed if a cell exceeds
 its limits (status timeout or oom), and the record has the cell's processor time and
@@ -66,6 +71,7 @@ Exit codes:
 docs/faults.md lists what else can happen to a run, and what to do.`,
 		Example: `  mercer run nystrom-kpca-rates --profile smoke
   mercer run my.yaml --workers 4 --out /tmp/my-run
+  mercer run my.yaml --until-decided --max-repeats 160
   mercer run my.yaml --filter 'method == "nystrom"'`,
 		Args:              arguments(cobra.ExactArgs(1)),
 		ValidArgsFunction: completeSpecs,
@@ -163,10 +169,17 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	command := f.command(c, s.name)
 	manifest := runner.NewManifest(p, f.profile, string(s.text), command, version(), machine)
 	manifest.File, manifest.Dir = s.file, s.dir
-	summary, err := runner.Run(c.Context(), p, manifest, runner.Options{
+	options := runner.Options{
 		Dir: dir, Workers: cmp.Or(f.workers, profile.Workers, runtime.NumCPU()), Memory: memory,
 		CellLimits: profile.CellLimits, Worker: worker, Fresh: f.fresh, Progress: progress.update,
-	})
+	}
+	due := p
+	if p.Spec.Repeats.Adaptive() {
+		extension := adaptive.New(p, dir)
+		due = extension.Due()
+		options.Extend = func() (*plan.Plan, error) { return extension.Next(c.Context(), c.ErrOrStderr(), progress.look) }
+	}
+	summary, err := runner.Run(c.Context(), due, manifest, options)
 	progress.close()
 	for _, warning := range summary.Warnings {
 		progress.note(warning)

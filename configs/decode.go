@@ -104,17 +104,18 @@ func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, at place) {
 	want := "a mapping"
 	if word, ok := fields.byKey(wordKey(v.Type())); ok {
 		if n.Kind == yaml.ScalarNode {
+			d.locate(n, v)
 			d.decode(n, v.FieldByIndex(word.index), place{label: at.label, tag: word.tag})
 			return
 		}
-		want = "a word or a mapping"
+		if want = "a word or a mapping"; word.typ.Kind() == reflect.Int {
+			want = "a number or a mapping"
+		}
 	}
 	if !d.isMapping(n, at, want) {
 		return
 	}
-	if p := v.FieldByName("Pos"); p.IsValid() && p.Type() == posType {
-		p.Set(reflect.ValueOf(d.pos(n)))
-	}
+	d.locate(n, v)
 	given := map[string]bool{}
 	for key, value := range pairs(n) {
 		if len(d.problems) >= maxProblems {
@@ -132,6 +133,13 @@ func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, at place) {
 		if f.tag.Get("required") == "true" && !given[f.key] {
 			d.add(n, "missing key %q%s", f.key, in(at.label))
 		}
+	}
+}
+
+// locate sets a struct's field Pos, where it has one, to the place of the node.
+func (d *decoder) locate(n *yaml.Node, v reflect.Value) {
+	if p := v.FieldByName("Pos"); p.IsValid() && p.Type() == posType {
+		p.Set(reflect.ValueOf(d.pos(n)))
 	}
 }
 

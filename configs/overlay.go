@@ -24,17 +24,17 @@ type Change struct {
 // Overlay is what a run profile changes in a spec. Of each list it keeps the ids
 // given; nil keeps all.
 type Overlay struct {
-	Profile    string       `yaml:"-"` // name of the run profile: smoke, ci, paper, timing
-	Parameters Changes      `yaml:"parameters" doc:"Parameters of datasets, by id: each key given replaces that of the dataset, with all that is in it."`
-	Repeats    Located[int] `yaml:"repeats" min:"1" max:"1000000" doc:"Seeded draws of each cell."` // 0: as in the spec
-	Grid       Variables    `yaml:"grid" doc:"Variables that replace those of the same name."`
-	Measure    Words        `yaml:"measure" minlen:"1" unique:"true" item:"measure" doc:"Replaces the error measures."`
-	Datasets   Words        `yaml:"datasets" minlen:"1" unique:"true" doc:"Ids of the datasets that are kept."`
-	Methods    Words        `yaml:"methods" minlen:"1" unique:"true" doc:"Ids of the methods that are kept."`
-	Claims     Words        `yaml:"claims" unique:"true" doc:"Ids of the claims and checks that are kept; an empty list leaves all of them out."`
-	Plots      Words        `yaml:"plots" unique:"true" doc:"Ids of the plots that are kept; an empty list leaves all of them out."`
-	Budgets    Words        `yaml:"budgets" unique:"true" doc:"Ids of the budgets that are kept; an empty list leaves all of them out."`
-	Pos        Pos          `yaml:"-"`
+	Profile    string    `yaml:"-"` // name of the run profile: smoke, ci, paper, timing
+	Parameters Changes   `yaml:"parameters" doc:"Parameters of datasets, by id: each key given replaces that of the dataset, with all that is in it."`
+	Repeats    Repeats   `yaml:"repeats" doc:"Seeded draws of each cell."` // 0: as in the spec
+	Grid       Variables `yaml:"grid" doc:"Variables that replace those of the same name."`
+	Measure    Words     `yaml:"measure" minlen:"1" unique:"true" item:"measure" doc:"Replaces the error measures."`
+	Datasets   Words     `yaml:"datasets" minlen:"1" unique:"true" doc:"Ids of the datasets that are kept."`
+	Methods    Words     `yaml:"methods" minlen:"1" unique:"true" doc:"Ids of the methods that are kept."`
+	Claims     Words     `yaml:"claims" unique:"true" doc:"Ids of the claims and checks that are kept; an empty list leaves all of them out."`
+	Plots      Words     `yaml:"plots" unique:"true" doc:"Ids of the plots that are kept; an empty list leaves all of them out."`
+	Budgets    Words     `yaml:"budgets" unique:"true" doc:"Ids of the budgets that are kept; an empty list leaves all of them out."`
+	Pos        Pos       `yaml:"-"`
 }
 
 // decodeNode reads `profiles`: a mapping from profile name to overlay.

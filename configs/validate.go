@@ -29,6 +29,9 @@ func (s *Spec) validate(d *decoder, sections map[string]*yaml.Node) {
 	c.datasets = checkIDs(c, "dataset", s.Datasets, sections["datasets"], itself)
 	c.kernels = checkIDs(c, "kernel", s.Kernels, sections["kernels"], itself)
 	c.methods = checkIDs(c, "method", s.Methods, sections["methods"], itself)
+	if sound["repeats"] {
+		s.Repeats.check(c)
+	}
 	if sound["grid"] {
 		before := len(d.problems)
 		_, circle := s.Grid.order()

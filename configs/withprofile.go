@@ -24,7 +24,7 @@ func (s *Spec) WithProfile(name string) (*Spec, error) {
 	}
 	out, err := s.under(own)
 	if err == nil && profile.MaxRepeats > 0 && own.Repeats.Value == 0 {
-		out.Repeats.Value = min(out.Repeats.Value, profile.MaxRepeats)
+		out.Repeats = out.Repeats.UpTo(profile.MaxRepeats)
 	}
 	return out, err
 }
@@ -76,6 +76,7 @@ func (o Overlay) check(c *checker, s *Spec) {
 	for _, v := range o.Grid {
 		c.lookup("grid variable", Word{v.Name, v.Pos}, where, s.Grid.Names())
 	}
+	o.Repeats.check(c)
 	c.lookupAll("dataset", o.Datasets, where, c.datasets)
 	c.lookupAll("method", o.Methods, where, c.methods)
 	c.lookupAll("claim", o.Claims, where, c.claims)

@@ -74,7 +74,8 @@ type Manifest struct {
 	SpecHash   string                 `json:"spec_hash"` // SHA-256 of Spec
 	Seed       uint64                 `json:"seed"`
 	Repeats    int                    `json:"repeats"`
-	Cells      int                    `json:"cells"` // records of a complete run
+	FirstLook  int                    `json:"first_look,omitempty"` // repeats of it, where repeats are added until verdicts are decided; Repeats is then the most
+	Cells      int                    `json:"cells"`                // records of a complete run
 	Keys       []string               `json:"keys,omitempty"`
 	Variables  []string               `json:"variables"` // grid variables in the spec's order
 	Datasets   map[string]DatasetInfo `json:"datasets"`

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"mercer/configs"
+	"mercer/runner/plan"
 )
 
 // Options steer a run; they change no result.
@@ -16,6 +17,9 @@ type Options struct {
 	Worker   []string // the command line of a process that calls Serve
 	Fresh    bool     // forget the records of earlier starts
 	Progress func(Progress)
+	// Extend is called when the plan is carried out, and returns it with more cells, or
+	// nil if the run is to end. It may read the run directory. Nil ends the run.
+	Extend func() (*plan.Plan, error)
 
 	cellMemory int64 // CellMemory in bytes; 0 for no limit of its own
 

@@ -39,15 +39,18 @@ func Run(ctx context.Context, p *plan.Plan, manifest results.Manifest, o Options
 	if err := exec.Sweep(); err != nil {
 		left = []string{err.Error()}
 	}
-	r := &run{computation: newComputation(p, o.CellTimeout), options: o, store: store}
+	r := &run{computation: newComputation(p, o.CellTimeout), options: o, store: store, given: manifest}
 	r.writer = &writer{plan: p, store: store, dir: o.Dir, stored: r.stored, show: o.Progress, begun: time.Now()}
 	r.count()
-	manifest.Keys, manifest.Cells = p.Keys(), p.Records()
-	r.startManifest(&manifest)
-	if err := results.WriteManifest(o.Dir, manifest); err != nil {
-		return Summary{}, advise(err)
+	err = r.part(ctx, &manifest)
+	for err == nil && ctx.Err() == nil && o.Extend != nil {
+		var more *plan.Plan
+		if more, err = o.Extend(); more == nil {
+			break
+		}
+		r.extend(more)
+		err = r.part(ctx, &manifest)
 	}
-	err = r.all(ctx)
 	done := r.writer.progress
 	summary := Summary{
 		Dir: o.Dir, Total: done.Total, Resumed: done.Resumed, Failed: done.Failed,
@@ -63,16 +66,29 @@ func Run(ctx context.Context, p *plan.Plan, manifest results.Manifest, o Options
 	return summary, advise(errors.Join(err, results.WriteManifest(o.Dir, manifest), store.Close()))
 }
 
+// part carries out what is missing of the plan as it is now.
+func (r *run) part(ctx context.Context, m *results.Manifest) error {
+	if !r.begun {
+		*m = r.given
+		r.begun = r.startManifest(m)
+	}
+	m.Keys, m.Cells = r.plan.Keys(), r.plan.Records()
+	if err := results.WriteManifest(r.options.Dir, *m); err != nil {
+		return err
+	}
+	return r.all(ctx)
+}
+
 func now() string { return time.Now().UTC().Format(time.RFC3339) }
 
 // startManifest dates a manifest. Where earlier starts left records that are still good,
-// it keeps their dates; where nothing is left to run it keeps them.
-func (r *run) startManifest(m *results.Manifest) {
+// it keeps their dates; where nothing is left to run it keeps them, and returns false.
+func (r *run) startManifest(m *results.Manifest) bool {
 	if before, err := results.ReadManifest(r.options.Dir); err == nil && r.writer.progress.Resumed > 0 {
 		m.Started, m.Starts = before.Started, before.Starts
 		if r.writer.progress.Done == r.writer.progress.Total {
 			m.Finished, m.Machine, m.Commit, m.Versions = before.Finished, before.Machine, before.Commit, before.Versions
-			return
+			return false
 		}
 	}
 	start := results.Start{Started: now(), Machine: m.Machine, Commit: m.Commit, BLAS: r.blas}
@@ -80,6 +96,7 @@ func (r *run) startManifest(m *results.Manifest) {
 		m.Started = start.Started
 	}
 	m.Starts = append(m.Starts, start)
+	return true
 }
 
 // DefaultDir is where a run of an experiment under a profile goes.

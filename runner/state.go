@@ -12,6 +12,9 @@ type run struct {
 	store   *results.Store
 	writer  *writer
 	pool    *pool // of worker processes; nil where nothing is isolated
+	given   results.Manifest
+	begun   bool            // the manifest dates this start
+	tried   map[string]bool // keys of the plans before this one
 }
 
 // stored says whether a cell has a final record: one that is ok or skipped, and made
@@ -26,7 +29,7 @@ func (r *run) stored(key string) bool {
 // kept with it.
 func (r *run) wanted(g *plan.Group, c plan.Cell) bool {
 	key := g.Key(c)
-	return !r.stored(key) || g.Shows(c) && !results.HasPoints(r.options.Dir, key)
+	return !r.tried[key] && (!r.stored(key) || g.Shows(c) && !results.HasPoints(r.options.Dir, key))
 }
 
 func (r *run) needed(g *plan.Group) bool {
@@ -40,7 +43,8 @@ func (r *run) needed(g *plan.Group) bool {
 	return false
 }
 
-// count takes stock of what earlier starts have done.
+// count takes stock of what earlier starts have done of the plan, but for its cells
+// that were tried before.
 func (r *run) count() {
 	p := &r.writer.progress
 	p.Total = r.plan.Records()
@@ -51,13 +55,23 @@ func (r *run) count() {
 			}
 			for _, f := range pass {
 				for _, c := range f.Cells {
-					if r.stored(g.Key(c)) {
+					if key := g.Key(c); !r.tried[key] && r.stored(key) {
 						p.Resumed++
+						p.Done++
 					}
 				}
 			}
 		}
 	}
-	p.Done = p.Resumed
 	r.writer.report("")
+}
+
+// extend goes on to a plan with more cells.
+func (r *run) extend(more *plan.Plan) {
+	r.tried = make(map[string]bool, r.plan.Records())
+	for _, key := range r.plan.Keys() {
+		r.tried[key] = true
+	}
+	r.computation.plan, r.writer.plan = more, more
+	r.count()
 }

@@ -48,7 +48,7 @@ func (j *judge) bound(claim configs.Claim) ([]Verdict, error) {
 	for _, g := range groups {
 		b := bounding{judge: j, theorem: t, claim: c, group: g}
 		v := b.verdict(newVerdict(g.At, t.Metric, level), q)
-		v.Notes = append(v.Notes, assumptionNotes(t)...)
+		v.Notes, v.records = append(v.Notes, assumptionNotes(t)...), g.Records
 		verdicts = append(verdicts, v)
 	}
 	return verdicts, nil

@@ -20,6 +20,8 @@ type Context struct {
 	// Population is what is known of the P that a repeat's errors were measured
 	// against; the same value for repeats that share it. Nil where nothing is known.
 	Population func(dataset, kernel string, repeat int) *facts.Population
+	// Look is the number of the look at the verdicts, from 0.
+	Look int
 	// Theorems are those that claims may name; nil for theory.Registry.
 	Theorems map[string]theory.Theorem
 }

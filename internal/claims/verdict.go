@@ -8,6 +8,7 @@ import (
 	"mercer/configs"
 	"mercer/internal/selection"
 	"mercer/internal/theory"
+	"mercer/results"
 )
 
 // Outcome is one of the four things that can be said of a claim.
@@ -60,6 +61,8 @@ type Verdict struct {
 	Conditions *Conditions `json:"conditions,omitempty"` // of the theorem, in one cell
 	Parameter  *Parameter  `json:"parameter,omitempty"`  // that the theorem leaves open
 	Bounds     []BoundCell `json:"-"`                    // all cells, for figures: those that the theorem does not apply to, and vacuous ones too
+
+	records []*results.Record // that it judges
 }
 
 // HoldsVacuous is in words what a verdict says of a bound that holds, and would for

@@ -7,15 +7,19 @@ import "time"
 // themselves and the environment in which they are looked for ($MERCER_DATA, the
 // cache directory).
 type Input struct {
-	File     string `json:"file"` // what errors call the spec
-	Spec     string `json:"spec"` // its YAML text
-	Dir      string `json:"dir"`  // that relative paths in it start from
-	Profile  string `json:"profile"`
-	Filter   string `json:"filter,omitempty"`
-	Optional bool   `json:"optional,omitempty"` // absent data sets are skipped
-	Stream   bool   `json:"stream,omitempty"`   // every fit streams that can
-	Timing   Timing `json:"timing"`
-	Memory   int64  `json:"memory,omitempty"` // bytes that reading a data file may take; 0: files.DefaultMemory
+	File    string `json:"file"` // what errors call the spec
+	Spec    string `json:"spec"` // its YAML text
+	Dir     string `json:"dir"`  // that relative paths in it start from
+	Profile string `json:"profile"`
+	Filter  string `json:"filter,omitempty"`
+	// UntilDecided adds repeats until the verdicts are decided, up to MaxRepeats, or as
+	// the spec has it where that is 0.
+	UntilDecided bool   `json:"until_decided,omitempty"`
+	MaxRepeats   int    `json:"max_repeats,omitempty"`
+	Optional     bool   `json:"optional,omitempty"` // absent data sets are skipped
+	Stream       bool   `json:"stream,omitempty"`   // every fit streams that can
+	Timing       Timing `json:"timing"`
+	Memory       int64  `json:"memory,omitempty"` // bytes that reading a data file may take; 0: files.DefaultMemory
 }
 
 // Timing is how timed cells are run; it enters their keys.

@@ -35,6 +35,9 @@ func (in Input) prepare(ctx context.Context, log io.Writer, spec *configs.Spec, 
 	if err != nil {
 		return nil, err
 	}
+	if in.UntilDecided {
+		spec.Repeats = spec.Repeats.UntilDecided(in.MaxRepeats)
+	}
 	var plan *Plan
 	resolved, err := Resolve(spec)
 	if err == nil {

@@ -24,7 +24,10 @@ func SpecOf(run results.Run) (*configs.Spec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the spec as this run has it: %w", err)
 	}
-	return spec.WithProfile(run.Manifest.Profile)
+	if spec, err = spec.WithProfile(run.Manifest.Profile); err == nil && run.Manifest.FirstLook > 0 {
+		spec.Repeats.From, spec.Repeats.Value = run.Manifest.FirstLook, run.Manifest.Repeats
+	}
+	return spec, err
 }
 
 // Judge gives the verdicts on the claims of a run's spec, from the files of its folder
@@ -34,9 +37,27 @@ func Judge(run results.Run, spec *configs.Spec) (verdicts []claims.Verdict, lack
 	if err != nil {
 		return nil, false, err
 	}
-	resolved, _ := plan.Resolve(spec) // of a spec of another version: as far as it goes
-	verdicts, err = claims.Judge(spec.Statements(), run, contextOf(resolved, known))
+	verdicts, err = judge(run, spec, known, spec.Repeats.Looks())
 	return verdicts, known.Empty() && len(onTheorems(spec)) > 0, err
+}
+
+// After gives the verdicts on a run in progress whose repeats are added until they are
+// decided, after the first looks.
+func After(run results.Run, spec *configs.Spec, looks []int) ([]claims.Verdict, error) {
+	known, err := facts.Load(run.Dir, spec, run.Manifest)
+	if err != nil {
+		return nil, err
+	}
+	return judge(run, spec, known, looks)
+}
+
+func judge(run results.Run, spec *configs.Spec, known *facts.Table, looks []int) ([]claims.Verdict, error) {
+	resolved, _ := plan.Resolve(spec) // of a spec of another version: as far as it goes
+	world := contextOf(resolved, known)
+	if spec.Repeats.Adaptive() {
+		return claims.JudgeLooks(spec.Statements(), run, world, looks)
+	}
+	return claims.Judge(spec.Statements(), run, world)
 }
 
 // Record stores beside a run's records what its claims ask of its populations. It takes

@@ -1,0 +1,56 @@
+package configs
+
+// Repeats are the seeded draws of each cell: a number, or as many as verdicts need.
+type Repeats struct {
+	_     struct{} `word:"to"`
+	Value int      `yaml:"to" required:"true" min:"1" max:"1000000" doc:"Seeded draws of each cell; where repeats are added until verdicts are decided, the most."`
+	From  int      `yaml:"from" required:"true" min:"3" max:"1000000" doc:"Repeats of the first look at the verdicts; each further look has twice as many as the one before."`
+	Until string   `yaml:"until" required:"true" enum:"decided" doc:"decided: only cells of open verdicts get more repeats."`
+	Pos   Pos      `yaml:"-"`
+}
+
+// Adaptive says that repeats are added until the verdicts are decided.
+func (r Repeats) Adaptive() bool { return r.From > 0 }
+
+// Looks are the numbers of repeats at which the verdicts of an adaptive run are read,
+// in ascending order: From, twice that, and so on up to Value. Without From it is
+// Value alone.
+func (r Repeats) Looks() []int {
+	var looks []int
+	for at := r.From; r.Adaptive() && at < r.Value; at *= 2 {
+		looks = append(looks, at)
+	}
+	return append(looks, r.Value)
+}
+
+// Of --until-decided where the spec says nothing.
+const (
+	FirstLook   = 8
+	MostRepeats = 320
+)
+
+// UntilDecided are adaptive repeats, up to most; most is 0 for the spec's own, or
+// MostRepeats where the spec's own are not adaptive.
+func (r Repeats) UntilDecided(most int) Repeats {
+	if !r.Adaptive() {
+		r.From, r.Value = FirstLook, MostRepeats
+	}
+	if most > 0 {
+		r.Value = most
+	}
+	r.From = min(r.From, r.Value)
+	return r
+}
+
+// UpTo are the repeats, but at most so many.
+func (r Repeats) UpTo(most int) Repeats {
+	r.Value, r.From = min(r.Value, most), min(r.From, most)
+	return r
+}
+
+// check reports a first look with more repeats than there may be.
+func (r Repeats) check(c *checker) {
+	if r.From > r.Value {
+		c.report(r.Pos, "repeats from %d to %d: the first look has more repeats than there may be; give `from` a number up to %d", r.From, r.Value, r.Value)
+	}
+}

@@ -1,0 +1,66 @@
+package claims
+
+import (
+	"strings"
+
+	"mercer/configs"
+	"mercer/internal/selection"
+	"mercer/results"
+)
+
+// Open says that more repeats may decide the verdict: it is inconclusive for want of
+// them.
+func (v Verdict) Open() bool {
+	return v.Outcome == Inconclusive && strings.Contains(v.Settle, "repeats")
+}
+
+// Records are those of the run that the verdict judges.
+func (v Verdict) Records() []*results.Record { return v.records }
+
+// JudgeLooks is Judge for a run whose verdicts are read at several numbers of repeats,
+// in ascending order. A verdict is that of the first look that decides it; at each look
+// it rests on the repeats before that number alone. The run may have more repeats
+// wherever a verdict was still open, and need not have them elsewhere.
+func JudgeLooks(list []configs.Claim, run results.Run, world Context, looks []int) ([]Verdict, error) {
+	var verdicts []Verdict
+	index := map[string]int{}
+	for i, most := range looks {
+		world.Look = i
+		seen, err := Judge(list, firstRepeats(run, most), world)
+		if err != nil || i == 0 {
+			verdicts = seen
+		}
+		if err != nil {
+			return verdicts, err
+		}
+		open := false
+		for at, v := range seen {
+			id := v.Claim + "\n" + selection.Describe(v.Group)
+			if known, ok := index[id]; i > 0 && ok && verdicts[known].Open() {
+				verdicts[known] = v
+			}
+			if i == 0 {
+				index[id] = at
+			}
+			open = open || verdicts[index[id]].Open()
+		}
+		if !open {
+			break
+		}
+	}
+	return verdicts, nil
+}
+
+// firstRepeats is the run as it was when it had at most so many repeats.
+func firstRepeats(run results.Run, most int) results.Run {
+	missing := run.Missing()
+	var first []results.Record
+	for _, r := range run.Records {
+		if r.Repeat < most {
+			first = append(first, r)
+		}
+	}
+	run.Records = first
+	run.Manifest.Keys, run.Manifest.Cells = nil, len(first)+missing
+	return run
+}

@@ -1,0 +1,172 @@
+package adaptive
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"testing"
+
+	"mercer/configs"
+	"mercer/internal/claims"
+	"mercer/results"
+	"mercer/runner"
+	"mercer/runner/plan"
+	"mercer/runner/verdicts"
+)
+
+// spec has a claim that is true by far, one that is false by far, and one on the edge:
+// the mean of 2000 repeats.
+const spec = `name: adaptive
+seed: 7
+repeats: {from: 4, to: 32, until: decided}
+datasets:
+  - {id: poly2, use: series, decay: {power: 2}}
+grid: {n: [100, 200], ell: [3], m: [40]}
+methods:
+  - {id: ekpca, use: ekpca, center: u}
+  - {id: nystrom, use: nystrom}
+  - {id: fewer, use: nystrom, m: 20}
+measure: [recon_h]
+claims:
+  - {id: true-by-far, ratio: {of: recon_h, method: fewer, to: ekpca, at_most: 3}}
+  - {id: false-by-far, ratio: {of: recon_h, method: fewer, to: ekpca, at_least: 3}}
+  - {id: edge, value: {of: "recon_h - 0.3017", where: {method: nystrom, n: 200}, at_most: 0}}
+`
+
+// prepared is the plan of a spec with all repeats.
+func prepared(t *testing.T, text string) *plan.Plan {
+	t.Helper()
+	parsed, err := configs.Parse("test.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := plan.Input{File: "test.yaml", Spec: text, Profile: "paper"}.Prepare(t.Context(), io.Discard, parsed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// start runs a spec in a folder until it ends or has stored so many records more; it
+// returns the looks.
+func start(t *testing.T, dir, text string, most int) (looks []Look, stopped bool) {
+	t.Helper()
+	p := prepared(t, text)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	e := New(p, dir)
+	o := runner.Options{Dir: dir, Workers: 2, Progress: func(now runner.Progress) {
+		if now.Done-now.Resumed >= most {
+			stop()
+		}
+	}}
+	o.Extend = func() (*plan.Plan, error) {
+		return e.Next(ctx, io.Discard, func(l Look) { looks = append(looks, l) })
+	}
+	s, err := runner.Run(ctx, e.Due(), runner.NewManifest(p, "paper", text, "", "", runner.ThisMachine()), o)
+	if err != nil && !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	return looks, s.Interrupted
+}
+
+func load(t *testing.T, dir string) results.Run {
+	t.Helper()
+	run, err := results.Load(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+func exported(t *testing.T, run results.Run) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := results.WriteCSV(&b, run, results.CSVOptions{OmitTimes: true}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func judged(t *testing.T, run results.Run) []claims.Verdict {
+	t.Helper()
+	s, err := verdicts.SpecOf(run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, _, err := verdicts.Judge(run, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// TestAdaptive: decided verdicts get no more repeats, the open one gets all; the records
+// are those of a run that has all repeats, and its verdicts are the same.
+func TestAdaptive(t *testing.T) {
+	dir, full := t.TempDir(), t.TempDir()
+	looks, _ := start(t, dir, spec, 1<<30)
+	var at []int
+	for _, l := range looks {
+		at = append(at, l.Repeats)
+	}
+	if want := []int{4, 8, 16, 32}; !slices.Equal(at, want) {
+		t.Fatalf("looks at %v repeats, want %v", at, want)
+	}
+	run := load(t, dir)
+	most := map[string]int{} // repeats by method
+	for _, r := range run.Records {
+		if r.N == 200 {
+			most[r.Method] = max(most[r.Method], r.Repeat+1)
+		}
+	}
+	if most["nystrom"] != 32 || most["ekpca"] > 16 || most["fewer"] != most["ekpca"] {
+		t.Errorf("repeats %v: want 32 of nystrom, whose verdict is on the edge, and few of the others", most)
+	}
+	p := prepared(t, spec)
+	if _, err := runner.Run(t.Context(), p, runner.NewManifest(p, "paper", spec, "", "", runner.ThisMachine()), runner.Options{Dir: full, Workers: 2}); err != nil {
+		t.Fatal(err)
+	}
+	whole := load(t, full)
+	verdictsOf := func(run results.Run) (text []string) {
+		for _, v := range judged(t, run) {
+			text = append(text, v.Claim+" "+string(v.Outcome)+" "+v.Reason)
+		}
+		return text
+	}
+	if got, want := verdictsOf(run), verdictsOf(whole); !slices.Equal(got, want) {
+		t.Errorf("verdicts of the adaptive run %q, of all repeats %q", got, want)
+	}
+	for i, want := range []claims.Outcome{claims.Holds, claims.Violated, claims.Inconclusive} {
+		if got := judged(t, run)[i]; got.Outcome != want {
+			t.Errorf("%s: %s (%s), want %s", got.Claim, got.Outcome, got.Reason, want)
+		}
+	}
+	known := map[string]bool{}
+	for _, r := range run.Records {
+		known[r.Key] = true
+	}
+	whole.Records = slices.DeleteFunc(whole.Records, func(r results.Record) bool { return !known[r.Key] })
+	if exported(t, run) != exported(t, whole) {
+		t.Error("the records differ from those of a run with all repeats")
+	}
+}
+
+// TestAdaptiveResumed: a run that is stopped after every few records ends as one that
+// is not.
+func TestAdaptiveResumed(t *testing.T) {
+	dir, whole := t.TempDir(), t.TempDir()
+	start(t, whole, spec, 1<<30)
+	stops := 0
+	for again := true; again; stops++ {
+		_, again = start(t, dir, spec, 1)
+	}
+	if stops < 3 {
+		t.Errorf("stopped %d times; the test wants more", stops)
+	}
+	if exported(t, load(t, dir)) != exported(t, load(t, whole)) {
+		t.Error("the records differ from those of a run that was not stopped")
+	}
+}
