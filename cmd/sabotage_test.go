@@ -36,7 +36,7 @@ func TestSabotage(t *testing.T) {
 	}{
 		{
 			name: "n^(θ/2) landmarks in place of n^θ log n", experiment: "nyk-cor42",
-			cuts:  []string{"n: [500, 1000, 2000, 4000]", "n: [250, 500, 1000]", "theta: [0.5, 0.75, 1, 1.25]", "theta: [0.5]", "repeats: 20", "repeats: 6"},
+			cuts:  []string{"n: [500, 1000, 2000, 4000]", "n: [250, 500, 1000]", "theta: [0.5, 0.75, 1, 1.25]", "theta: [0.5]", "repeats: 20", "repeats: 10"},
 			claim: "near-floor", method: "nystrom",
 			mistake: []string{"ceil(n^theta * log(n) / 2)", "ceil(n^(theta/2))"},
 		},

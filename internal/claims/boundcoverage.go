@@ -86,7 +86,7 @@ func judgeCoverage(v Verdict, cells []boundCell) Verdict {
 			t.why = Doubt{fmt.Sprintf("the %d repeats that failed could change the answer", t.lost), runAgain}
 		}
 	}
-	v = conclude(v, tested, scale{plainScale.show, "coverage"})
+	v = conclude(v, tested, scale{show: plainScale.show, what: "coverage"})
 	for i, c := range cells {
 		v.Cells[i].Tightness, v.Cells[i].Trivial, v.Cells[i].Vacuous = medianOf(c.ratios()), medianOf(c.trivialRatios()), c.vacuous()
 	}

@@ -18,6 +18,7 @@ type cell struct {
 	lost     int        // repeats without a value
 	band     band       // on the scale of values
 	test     sampleTest // of the values against band; nil for their mean
+	exact    bool       // equal values are no accident, see judgeEqual
 	problem  Doubt      // why there are no values
 }
 
@@ -60,11 +61,12 @@ type judged struct {
 type scale struct {
 	show func(float64) float64
 	what string
+	tail tail // of samples on the scale of a test
 }
 
 var (
-	logScale   = scale{math.Exp, "ratio"}
-	plainScale = scale{func(x float64) float64 { return x }, "mean"}
+	logScale   = scale{math.Exp, "ratio", logTail}
+	plainScale = scale{func(x float64) float64 { return x }, "mean", plainTail}
 )
 
 // judgeCells tests each cell and puts the outcomes together. The claim holds
@@ -85,7 +87,7 @@ func judgeCells(v Verdict, cells []cell, s scale) Verdict {
 			continue
 		}
 		if c.test == nil {
-			tested[i].test = meanTest{c.band, v.Level}
+			tested[i].test = skewTest{meanTest{c.band, v.Level}, s.tail, c.exact}
 		}
 		tested[i].e = estimateOf(tested[i].test, c.values, c.lost)
 		p[i] = tested[i].e.p
@@ -103,6 +105,8 @@ func judgeCells(v Verdict, cells []cell, s scale) Verdict {
 			t.why = Doubt{fmt.Sprintf("%d repeats give no confidence interval that could be relied on", t.e.count), settleRepeats(t.e.count, 0)}
 		case !t.e.decisive:
 			t.why = Doubt{fmt.Sprintf("the %d repeats that failed could change the answer", t.lost), runAgain}
+		case t.e.why.Any():
+			t.why = t.e.why
 		default:
 			t.need = t.test.needed(t.e, violatedP/float64(len(cells)))
 		}
@@ -135,6 +139,9 @@ func conclude(v Verdict, cells []judged, s scale) Verdict {
 		v.Within = 0
 	}
 	v.Reason = worst.sentence(s, counts, len(cells))
+	if note := worst.rests(s); note != "" {
+		v.Notes = append(v.Notes, note)
+	}
 	if v.Outcome == Inconclusive {
 		v.Settle = settleCells(cells)
 	}
@@ -194,7 +201,11 @@ func (c judged) sentence(s scale, counts map[Outcome]int, total int) string {
 	case Violated:
 		return fmt.Sprintf("%s%s contradicts %s (p = %.2g); so do %d of %d cells", found, where, claim, c.p, counts[Violated], total)
 	}
-	return fmt.Sprintf("%s%s neither lies inside %s nor contradicts it; undecided are %d of %d cells", found, where, claim, counts[Inconclusive], total)
+	text := fmt.Sprintf("%s%s neither lies inside %s nor contradicts it; undecided are %d of %d cells", found, where, claim, counts[Inconclusive], total)
+	if t := c.e.plain; t != nil && (t.inside || t.p < violatedP/float64(total)) {
+		text += fmt.Sprintf("; a t interval would decide, but %d repeats may hide a long tail", c.e.count)
+	}
+	return text
 }
 
 // settleCells says what would settle the undecided cells: what keeps them from

@@ -97,11 +97,11 @@ func TestRatioWithLostRecords(t *testing.T) {
 	wants(t, one(t, c, spoil(run(), results.Failed, func(r results.Record) bool { return r.Method == "b" && r.N == 100 })),
 		Inconclusive, "at n=100: no repeat gives a value")
 	wants(t, one(t, c, spoil(run(), results.Skipped, func(r results.Record) bool { return r.Method == "b" && r.N == 100 })), Holds)
-	tight := ratioClaim(configs.Ratio{AtMost: num("1.125")})
+	tight := ratioClaim(configs.Ratio{AtMost: num("1.135")})
 	wants(t, one(t, tight, run()), Holds)
 	half := func(r results.Record) bool { return r.Method == "a" && r.Repeat > 4 }
 	wants(t, one(t, tight, spoil(run(), results.OOM, half)), Inconclusive)
-	low := ratioClaim(configs.Ratio{AtMost: num("1.075")})
+	low := ratioClaim(configs.Ratio{AtMost: num("1.06")})
 	wants(t, one(t, low, run()), Violated)
 	wants(t, one(t, low, spoil(run(), results.OOM, half)), Inconclusive)
 }

@@ -32,6 +32,7 @@ const (
 	rightHolds    = "holds"
 	rightViolated = "violated"
 	rightNeither  = "neither" // on the edge of the claim, or out of reach of the record
+	rightBeyond   = "neither, and no test keeps the rates"
 )
 
 // characteristic is a row of the table: a claim judged on records of a known
@@ -48,6 +49,9 @@ type characteristic struct {
 // holds 5 %, or 2.5 % where it is by an interval of two sides.
 func (c characteristic) limits() (holds, violated float64) {
 	holds, violated = 1, 1
+	if c.right == rightBeyond {
+		return holds, violated
+	}
 	if c.right != rightHolds {
 		holds = 0.05
 		if strings.HasPrefix(c.claim, "= ") {
@@ -79,7 +83,7 @@ func (c characteristic) simulated(trials int) map[Outcome]float64 {
 // promised, and where it is right it comes often enough to be of use. With
 // -update this simulates at length and writes the table.
 func TestCharacteristic(t *testing.T) {
-	rows := slices.Concat(slopeRows(), cellRows(), dispersionRows(), distributionRows(), boundRows())
+	rows := slices.Concat(slopeRows(), cellRows(), skewRows(), dispersionRows(), distributionRows(), boundRows())
 	for kind := range kinds {
 		if !slices.ContainsFunc(rows, func(c characteristic) bool { return c.kind == kind }) {
 			t.Errorf("no row shows how often verdicts on a claim of the kind %s are wrong", kind)
@@ -152,6 +156,22 @@ alternative: the true values that a run with as many repeats of the spread seen 
 contradict (p below 1 %%, over many cells after Holm's correction) with 80 %% power. If it lies
 far from the claim, the claim is weak. It is that of the test of the worst cell. Of a slope, a
 bend or another law that explains the points may still make the verdict inconclusive.
+
+Means of values, ratios, orders and dispersions have limits that allow for a long tail which
+the repeats do not show. They are wider than the t interval: for values by about 2.9 times
+at 5 repeats of a normal law, 1.9 at 10, 1.3 at 30 and 1.15 at 60; for ratios, whose logs
+are tested, 1.7, 1.3, 1.1 and 1.05 times. Where a t interval would decide and these limits do
+not, the verdict is inconclusive and says so. Equal repeats count only where there are
+so many that at least 95 %% of all must be equal (59 for "holds", 90 for "violated"), or where
+they are no accident: each record is judged by itself (` + "`each: true`" + `), the quantity is a size, or the
+numbers vary and only their ratio does not. Slopes keep the t interval of a slope in each
+repeat, which the rows with skewed noise bear out; 5 %% of repeats with another slope altogether
+would mislead it.
+
+No test keeps its rates where few repeats carry the mean and were not seen: 3 %% of
+repeats 100 times larger, in the rows "and no test keeps the rates", are missed in 86 %% of runs
+of 5 repeats. So a verdict on a mean says what it rests on: "fewer than 1 repeat in 20
+being above 31, 7 times the mean".
 
 Slopes have the sizes n = 250, 500, 1000, 2000, 4000. Noise is that of the log of each
 value. It is independent except where it says "nested": that is the mean of n numbers, of
@@ -270,8 +290,8 @@ func power(exponent float64) func(float64) float64 {
 	return func(x float64) float64 { return math.Pow(x, exponent) }
 }
 
-// tail is Σ i^-2 beyond ell = ceil(n^(θ/2)): a floor with rounded sizes.
-func tail(theta float64) func(n float64) float64 {
+// tailSum is Σ i^-2 beyond ell = ceil(n^(θ/2)): a floor with rounded sizes.
+func tailSum(theta float64) func(n float64) float64 {
 	return func(n float64) float64 {
 		floor := math.Pi * math.Pi / 6
 		for i := 1.0; i <= math.Ceil(math.Pow(n, theta/2)); i++ {
@@ -351,7 +371,7 @@ func slopeRows() []characteristic {
 		least         float64
 	}{{0.75, -0.375, rightHolds, 0.95}, {0.75, -0.2, rightViolated, 0.9}, {0.25, -0.125, rightHolds, 0}, {0.25, -0.275, rightViolated, 0}} {
 		b := band{relation: "=", value: r.target, within: 0.08, slack: roundingSlack}
-		floor := tail(r.theta)
+		floor := tailSum(r.theta)
 		rows = append(rows, characteristic{"slope", claimed(b, plainScale.show), fmt.Sprintf("1.03 Σ i^-2 over i > ⌈n^%g⌉, noise 0.02", r.theta/2), 20, r.right, r.least,
 			func(rng *rand.Rand) Outcome {
 				c := simulate(rng, 20, func(x float64) float64 { return 1.03 * floor(x) }, normal(0.02))
@@ -398,8 +418,8 @@ func cellRows() []characteristic {
 	ratio("1.25 in all", but(edge, edge), 20, rightNeither, 0)
 	ratio("1.25 in all", but(edge, edge), 3, rightNeither, 0)
 	ratio("1.28 in one, 1 in the others", but(math.Log(1.28), 0), 20, rightViolated, 0)
-	ratio("1.5 in one, 1 in the others", but(math.Log(1.5), 0), 20, rightViolated, 0.6)
-	ratio("1.38 in all", but(math.Log(1.38), math.Log(1.38)), 20, rightViolated, 0.5)
+	ratio("1.5 in one, 1 in the others", but(math.Log(1.5), 0), 20, rightViolated, 0.25)
+	ratio("1.38 in all", but(math.Log(1.38), math.Log(1.38)), 20, rightViolated, 0.3)
 
 	// Neighbours along n share a value, so that their errors are dependent.
 	neighbours := func(rng *rand.Rand, means []float64) []float64 {
@@ -424,7 +444,7 @@ func cellRows() []characteristic {
 		b := band{relation: "=", value: 0.3, within: 0.1, slack: roundingSlack}
 		add("value", claimed(b, plainScale.show), fmt.Sprintf("%g, noise 0.2", mean), b, []float64{mean}, normal(0.2), plainScale, 40, right, least)
 	}
-	value(0.3, rightHolds, 0.7)
+	value(0.3, rightHolds, 0.4)
 	value(0.2, rightNeither, 0)
 	value(0.4, rightNeither, 0)
 	value(0.45, rightViolated, 0.08)
@@ -445,7 +465,7 @@ func dispersionRows() []characteristic {
 				pairs[i] = pair{top: sd * draw(first), bottom: draw(second)}
 			}
 			values, problem := spreadRatios(pairs)
-			return judgeCells(Verdict{Level: 0.95}, []cell{{values: values, band: b, problem: problem}}, logScale).Outcome
+			return judgeCells(Verdict{Level: 0.95}, []cell{{values: values, band: b, problem: problem}}, spreadScale).Outcome
 		}})
 	}
 	gauss, heavy := distuv.UnitNormal, distuv.StudentsT{Sigma: 1, Nu: 5}
@@ -454,9 +474,9 @@ func dispersionRows() []characteristic {
 	add("1, correlation 0.9", 1, 0.9, gauss, 5, rightNeither, 0)
 	add("1, Student's t with 5 degrees", 1, 0, heavy, 100, rightNeither, 0)
 	add("0.5, independent", 0.5, 0, gauss, 30, rightHolds, 0.9)
-	add("0.8, correlation 0.9", 0.8, 0.9, gauss, 30, rightHolds, 0.8)
-	add("1.25, correlation 0.9", 1.25, 0.9, gauss, 30, rightViolated, 0.5)
-	add("2, independent", 2, 0, gauss, 30, rightViolated, 0.8)
+	add("0.8, correlation 0.9", 0.8, 0.9, gauss, 30, rightHolds, 0.7)
+	add("1.25, correlation 0.9", 1.25, 0.9, gauss, 30, rightViolated, 0.35)
+	add("2, independent", 2, 0, gauss, 30, rightViolated, 0.6)
 	return rows
 }
 

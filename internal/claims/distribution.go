@@ -38,7 +38,7 @@ func (j *judge) distributionOf(v Verdict, g selection.Group, q *selection.Quanti
 	if d.Any() {
 		return inconclusive(v, d)
 	}
-	return judgeCells(v, cells, scale{plainScale.show, "KS distance"})
+	return judgeCells(v, cells, scale{show: plainScale.show, what: "KS distance"})
 }
 
 // lawTestOf evaluates what a claim says of one cell.

@@ -20,7 +20,8 @@
 // # The two tests
 //
 // A claim is a band for a mean μ: [target−within, target+within], or one end of
-// it infinite. Over repeats, μ has a t interval.
+// it infinite. Over repeats, μ has an interval: of slopes the t interval, of all
+// other means one that is wider by what a tail may have hidden (skewTest).
 //
 //   - It holds when the interval lies inside the band. For "=" the interval has
 //     the claim's level (0.95), which is an equivalence test with a false-alarm

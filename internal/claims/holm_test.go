@@ -32,17 +32,19 @@ func scores(count int) []float64 {
 func TestHolmOverCells(t *testing.T) {
 	const repeats, sd = 20, 0.2
 	z := scores(repeats)
-	beyond := tQuantile(1-0.004, repeats-1) / math.Sqrt(repeats) // of the claim, in standard deviations: p = 0.004
+	beyond := func(t tail) float64 { // the claim, in standard deviations: p = 0.004
+		return t.limit(tQuantile(1-0.004, repeats-1), 0, repeats) / math.Sqrt(repeats)
+	}
 	ten := along("n", 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000)
 	run := fake([]string{"a", "b"}, []string{"n"}, ten, repeats, func(method string, p map[string]float64, repeat int) map[string]float64 {
-		x := sd * (z[repeat] - 3) // far inside
+		x, value := sd*(z[repeat]-3), sd*(z[repeat]-3) // far inside
 		switch {
 		case method == "b":
 			x = 0
 		case p["n"] == 300:
-			x = sd * (z[repeat] + beyond)
+			x, value = sd*(z[repeat]+beyond(logTail)), sd*(z[repeat]+beyond(plainTail))
 		}
-		return map[string]float64{"x": math.Exp(x), "log": x}
+		return map[string]float64{"x": math.Exp(x), "value": value}
 	})
 	for name, claim := range map[string]func(configs.Conditions) configs.Claim{
 		"ratio": func(where configs.Conditions) configs.Claim {
@@ -54,7 +56,7 @@ func TestHolmOverCells(t *testing.T) {
 		"value": func(where configs.Conditions) configs.Claim {
 			where = maps.Clone(where)
 			where["method"] = configs.Located[[]string]{Value: []string{"a"}}
-			return configs.Claim{Value: &configs.ValueClaim{Of: configs.Quantity{Text: "log"}, AtMost: num("0"), Selection: configs.Selection{Where: where}}}
+			return configs.Claim{Value: &configs.ValueClaim{Of: configs.Quantity{Text: "value"}, AtMost: num("0"), Selection: configs.Selection{Where: where}}}
 		},
 	} {
 		wants(t, one(t, claim(configs.Conditions{"n": {Value: []string{"300"}}}), run), Violated)
@@ -101,7 +103,7 @@ func TestRepeatsNeeded(t *testing.T) {
 			}
 		}
 	}
-	if got := settleRepeats(5, meanTest{band{relation: "<="}, 0.95}.needed(estimate{sd: 1}, violatedP)); !strings.HasPrefix(got, "no number of repeats") {
+	if got := settleRepeats(5, skewTest{meanTest{band{relation: "<="}, 0.95}, plainTail, false}.needed(estimate{sd: 1}, violatedP)); !strings.HasPrefix(got, "no number of repeats") {
 		t.Errorf("on the edge: %q", got)
 	}
 }
@@ -118,7 +120,7 @@ func TestSettleCells(t *testing.T) {
 		return c
 	}
 	needs := func(mean, sd float64, cells int) int {
-		return meanTest{b, 0.95}.needed(estimate{mean: mean, sd: sd}, violatedP/float64(cells))
+		return skewTest{meanTest{b, 0.95}, plainTail, false}.needed(estimate{mean: mean, sd: sd}, violatedP/float64(cells))
 	}
 	for _, tt := range []struct {
 		name  string

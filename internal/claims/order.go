@@ -142,6 +142,7 @@ func (j *judge) positionNeighbours(readings []selection.Reading, o configs.Order
 		n := cell{band: b, lost: c.lost, at: []Coordinate{{Name: o.Over.Value, Value: list([]float64{c.x[small]}) + "/" + list([]float64{c.x[large]})}}}
 		for _, row := range c.y {
 			n.values = append(n.values, math.Log(row[small])-math.Log(row[large]))
+			n.exact = n.exact || !equal([]float64{row[small], c.y[0][small]})
 		}
 		cells = append(cells, n)
 	}

@@ -64,5 +64,6 @@ func (j *judge) pairedOf(v Verdict, g selection.Group, q *selection.Quantity, r 
 func cellOf(p pairing, at selection.Coordinates, b band, by comparison) (cell, bool) {
 	values, problem := by.values(p.pairs)
 	c := cell{at: at.At(p.records[0]), values: values, lost: p.lost, band: b, problem: problem}
+	c.exact = slices.ContainsFunc(p.pairs, func(q pair) bool { return !equal([]float64{q.top, p.pairs[0].top}) })
 	return c, len(p.pairs) > 0 || p.lost > 0
 }

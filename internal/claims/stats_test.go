@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"mercer/configs"
 )
 
@@ -43,6 +45,19 @@ func TestValuesBeyondSquares(t *testing.T) {
 		v := one(t, configs.Claim{ID: "c", Value: &configs.ValueClaim{Of: configs.Quantity{Text: "x"}, AtMost: num(tt.atMost)}}, run)
 		if v.Outcome != tt.want {
 			t.Errorf("values near %g, at most %s: %s, %s", tt.unit, tt.atMost, v.Outcome, v.Reason)
+		}
+	}
+}
+
+// The series against gonum's inversion of the incomplete beta function, whose quantiles
+// have an error of up to 1e-9 themselves.
+func TestTQuantileOfMany(t *testing.T) {
+	for _, nu := range []int{1000, 5000, 100_000} {
+		for _, p := range []float64{1e-5, 0.01, 0.3, 0.5, 0.95, 0.9999} {
+			want := distuv.StudentsT{Sigma: 1, Nu: float64(nu)}.Quantile(p)
+			if got := tQuantile(p, nu); math.Abs(got-want) > 1e-8 {
+				t.Errorf("%v quantile of t with %d degrees: %v, want %v", p, nu, got, want)
+			}
 		}
 	}
 }

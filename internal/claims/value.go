@@ -27,6 +27,7 @@ func (j *judge) valueOf(v Verdict, g selection.Group, q *selection.Quantity, c c
 	}
 	cells, d := j.sampleCells(g, readings, func(e selection.Environment, one *cell) (d Doubt) {
 		one.band, d = targetOf(e, c.Equals, c.AtMost, c.AtLeast, c.Within)
+		one.exact = len(q.Uses) == 0
 		one.band.slack = roundingSlack * (math.Abs(one.band.value) + one.band.within)
 		return d
 	})
@@ -72,7 +73,7 @@ func (j *judge) judgeEach(v Verdict, cells []cell) Verdict {
 		}
 		tested[i] = t
 	}
-	v = conclude(v, tested, scale{plainScale.show, "value"})
+	v = conclude(v, tested, scale{show: plainScale.show, what: "value"})
 	if len(cells) == 0 || v.Outcome == Inconclusive {
 		return v
 	}

@@ -1,0 +1,46 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// equalShare is the share of equal repeats that must be shown for a verdict on them.
+const equalShare = 0.95
+
+// equal says that values are the same up to rounding.
+func equal(values []float64) bool {
+	low, high := slices.Min(values), slices.Max(values)
+	return high-low <= roundingSlack*math.Max(math.Abs(low), math.Abs(high))
+}
+
+// judgeEqual judges a sample of equal values. They say nothing of how far others may lie:
+// their verdict counts once they show that at least equalShare of all repeats is equal.
+// Exact samples count as they stand: sizes, and comparisons that are equal in all
+// repeats though the numbers compared are not.
+func (t skewTest) judgeEqual(e estimate) estimate {
+	if t.exact {
+		return e
+	}
+	chance := math.Pow(equalShare, float64(e.count))
+	if need := equalsNeeded((1 - t.band.coverage(t.level)) / 2); e.inside && e.count < need {
+		e.inside, e.why = false, equalDoubt(e.count, need)
+	}
+	if t.band.excess(e.mean) > 0 {
+		e.p = chance
+		e.why = equalDoubt(e.count, equalsNeeded(violatedP))
+	}
+	return e
+}
+
+// equalsNeeded is how many equal repeats reject, with p up to alpha, that less than
+// equalShare of all is equal.
+func equalsNeeded(alpha float64) int {
+	return int(math.Ceil(math.Log(alpha) / math.Log(equalShare)))
+}
+
+func equalDoubt(count, need int) Doubt {
+	return Doubt{fmt.Sprintf("all %d repeats give the same, which does not tell how far others may lie", count),
+		settleRepeats(count, need) + ", if all are the same; or `each: true`, where a value claim means every repeat"}
+}

@@ -1,0 +1,197 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// shape is a law of repeats that need not be symmetric.
+type shape struct {
+	name string
+	mean float64
+	draw func(*rand.Rand) float64
+}
+
+func chiSquared(rng *rand.Rand) float64 {
+	z := rng.NormFloat64()
+	return z * z
+}
+
+// studentT is t with 2 degrees: its mean is 0, its variance infinite.
+func studentT(rng *rand.Rand) float64 { return rng.NormFloat64() / math.Sqrt(rng.ExpFloat64()) }
+
+var (
+	shapes = []shape{
+		{"normal repeats", 0, (*rand.Rand).NormFloat64},
+		{"Student's t with 2 degrees", 0, studentT},
+		{"exponential repeats", 1, (*rand.Rand).ExpFloat64},
+		{"χ² with 1 degree", 1, chiSquared},
+		{"log-normal, σ = 1", math.Exp(0.5), func(rng *rand.Rand) float64 { return math.Exp(rng.NormFloat64()) }},
+	}
+	// logShapes are what ratios are judged by; E log χ² = log 2 + ψ(1/2) = −1.27036….
+	logShapes = []shape{
+		{"ratio normal after log", 0, (*rand.Rand).NormFloat64},
+		{"log ratio t with 2 degrees", 0, studentT},
+		{"ratio to 1 of χ² with 1 degree", -1.2703628454614782, func(rng *rand.Rand) float64 { return math.Log(chiSquared(rng)) }},
+		{"ratio to 1 of exponentials", -0.5772156649015329, func(rng *rand.Rand) float64 { return math.Log(rng.ExpFloat64()) }},
+	}
+	rare      = shape{"1, in 3 % of repeats 100", 3.97, outliers(0)}
+	noisyRare = shape{"1 ± 0.1, in 3 % of repeats 100", 3.97, outliers(0.1)}
+)
+
+func outliers(noise float64) func(*rand.Rand) float64 {
+	return func(rng *rand.Rand) float64 {
+		if rng.Float64() < 0.03 {
+			return 100
+		}
+		return 1 + noise*rng.NormFloat64()
+	}
+}
+
+// outcome judges repeats of the shape against its mean or, shifted by so many of
+// its units, another number.
+func (s shape) outcome(rng *rand.Rand, relation string, shift float64, repeats int, on scale) Outcome {
+	c := cell{band: band{relation: relation, value: s.mean + shift}}
+	for range repeats {
+		c.values = append(c.values, s.draw(rng))
+	}
+	return judgeCells(Verdict{Level: 0.95}, []cell{c}, on).Outcome
+}
+
+// skewRows have repeats of which the t interval is wrong up to 23 % of the time (holds)
+// and 14 % (violated).
+func skewRows() []characteristic {
+	var rows []characteristic
+	add := func(kind string, s shape, relation string, shift float64, repeats int, right string, on scale) {
+		claim := relation + " its mean"
+		if shift != 0 {
+			claim += fmt.Sprintf(" %+g", shift)
+		}
+		rows = append(rows, characteristic{kind: kind, claim: claim, truth: s.name, repeats: repeats, right: right,
+			trial: func(rng *rand.Rand) Outcome { return s.outcome(rng, relation, shift, repeats, on) }})
+	}
+	for _, repeats := range []int{5, 20, 60} {
+		for _, relation := range []string{"<=", ">="} {
+			for _, s := range shapes {
+				add("value", s, relation, 0, repeats, rightNeither, plainScale)
+			}
+			for _, s := range logShapes {
+				add("ratio", s, relation, 0, repeats, rightNeither, logScale)
+			}
+		}
+	}
+	for _, repeats := range []int{10, 30} {
+		add("value", shapes[0], "<=", 1, repeats, rightHolds, plainScale)
+		add("value", shapes[0], "<=", -2, repeats, rightViolated, plainScale)
+		add("value", shapes[3], "<=", 2, repeats, rightHolds, plainScale)
+	}
+	for _, repeats := range []int{5, 30, 100, 300} {
+		for _, s := range []shape{rare, noisyRare} {
+			add("value", s, "<=", 0, repeats, rightBeyond, plainScale)
+			add("value", s, ">=", 0, repeats, rightBeyond, plainScale)
+		}
+	}
+	return rows
+}
+
+// Limit and quantile are inverse to each other.
+func TestTailInverse(t *testing.T) {
+	for _, from := range []tail{plainTail, logTail} {
+		for _, n := range []int{3, 10, 1000} {
+			for _, skewness := range []float64{-2, 0, 1.5} {
+				for _, q := range []float64{1e-6, 1, 3.5, 30} {
+					if got := from.quantile(from.limit(q, skewness, n), skewness, n); math.Abs(got-q) > 1e-9*(1+q) {
+						t.Errorf("%v, %d values of skewness %g: %v, want %v", from, n, skewness, got, q)
+					}
+				}
+			}
+		}
+	}
+}
+
+// The verdict that limits give and that p gives are the same: p is below alpha where the
+// limit of level 1 − alpha leaves the band's edge outside.
+func TestSkewLimitsAndP(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		values := make([]float64, 4+rng.IntN(30))
+		for i := range values {
+			values[i] = chiSquared(rng)
+		}
+		for _, relation := range []string{"<=", ">=", "="} {
+			b := band{relation: relation, value: 1 + rng.NormFloat64(), within: 0.1}
+			if relation != "=" {
+				b.within = 0
+			}
+			e := skewTest{meanTest{b, 0.95}, plainTail, false}.estimate(values)
+			// Below 1e-8 the level 1 − p has lost digits.
+			level := 1 - e.p
+			at := skewTest{meanTest{b, level}, plainTail, false}.estimate(values)
+			edge := math.Max(b.low()-at.high, at.low-b.high())
+			if e.p > 1e-8 && e.p < 0.4 && math.Abs(edge) > 1e-6*(1+math.Abs(b.value)) {
+				t.Errorf("%v: p = %v, and the limit of that level is %v away", b, e.p, edge)
+			}
+		}
+	}
+}
+
+// The sample skewness against its definition by gonum, which is unbiased for normal values.
+func TestSkewness(t *testing.T) {
+	values := []float64{1, 2, 2, 3, 9, 4}
+	n := float64(len(values))
+	want := stat.Skew(values, nil) * (n - 2) / math.Sqrt(n*(n-1))
+	e := skewTest{meanTest{band{relation: "<="}, 0.95}, plainTail, false}.estimate(values)
+	if math.Abs(e.skewness-want) > 1e-12 {
+		t.Errorf("%v, want %v", e.skewness, want)
+	}
+}
+
+// Equal repeats count once they show that 95 % of all are equal: 0.95^59 < 0.05 <
+// 0.95^58, 0.95^72 < 0.025, and for violated 0.95^90 < 0.01 < 0.95^89.
+func TestEqualRepeats(t *testing.T) {
+	for _, tt := range []struct {
+		relation string
+		value    float64
+		repeats  int
+		want     Outcome
+	}{
+		{"<=", 2, 58, Inconclusive}, {"<=", 2, 59, Holds}, {"=", 1, 71, Inconclusive}, {"=", 1, 72, Holds},
+		{">=", 2, 89, Inconclusive}, {">=", 2, 90, Violated}, {"=", 2, 89, Inconclusive},
+	} {
+		c := cell{band: band{relation: tt.relation, value: tt.value, slack: roundingSlack}}
+		for range tt.repeats {
+			c.values = append(c.values, 1)
+		}
+		v := judgeCells(Verdict{Level: 0.95}, []cell{c}, plainScale)
+		if v.Outcome != tt.want || v.Outcome == Inconclusive && v.Settle == "" {
+			t.Errorf("%d repeats of 1, %s %g: %s (%s; %s), want %s", tt.repeats, tt.relation, tt.value, v.Outcome, v.Reason, v.Settle, tt.want)
+		}
+		c.exact = true
+		if v := judgeCells(Verdict{Level: 0.95}, []cell{c}, plainScale); v.Outcome == Inconclusive {
+			t.Errorf("exact: %s", v.Reason)
+		}
+	}
+}
+
+// 20 repeats of mean 1 are at the edge 2 with 1 repeat in 20 at 1 + 20·(2 − 1) = 21.
+func TestRests(t *testing.T) {
+	for _, tt := range []struct {
+		b    band
+		on   scale
+		want string
+	}{
+		{band{relation: "<=", value: 2}, plainScale, "rests on fewer than 1 repeat in 20 being above 21, 21 times the mean"},
+		{band{relation: ">=", value: 2}, plainScale, "rests on fewer than 1 repeat in 20 being above 21, 21 times the mean"},
+		{band{relation: ">=", value: 0.5}, plainScale, ""}, // no repeat is negative
+		{band{relation: "<=", value: 1.5}, logScale, "rests on fewer than 1 repeat in 20 being above 5.99e+04, 2.2e+04 times the mean"},
+	} {
+		c := judged{cell: cell{band: tt.b, test: skewTest{}, values: []float64{0, 2}}, outcome: Holds, e: estimate{count: 20, mean: 1}}
+		if got := c.rests(tt.on); got != tt.want {
+			t.Errorf("%v: %q, want %q", tt.b, got, tt.want)
+		}
+	}
+}
