@@ -34,6 +34,7 @@ an earlier version lacks this; --recompute opens its data once and stores it.`,
 		if err != nil {
 			return err
 		}
+		recordLook(c, run)
 		if asJSON {
 			if judged == nil {
 				judged = []claims.Verdict{}

@@ -30,8 +30,8 @@ func colored(w io.Writer) bool {
 	return ok && term.IsTerminal(int(file.Fd())) && os.Getenv("NO_COLOR") == ""
 }
 
-// outcome is the exit of a run: a violated claim says more than a failed cell,
-// a failed cell more than an inconclusive claim.
+// outcome is the exit of a run: a claim that is violated at 1 % over the whole spec says
+// more than a failed cell, a failed cell more than an inconclusive claim.
 func outcome(run results.Run, verdicts []claims.Verdict, strict bool) error {
 	counts := claims.Counts(verdicts)
 	failed, first := 0, ""
@@ -48,14 +48,14 @@ func outcome(run results.Run, verdicts []claims.Verdict, strict bool) error {
 		failure = fmt.Errorf("%d of %d records failed, the first: %s", failed, len(run.Records), first)
 	}
 	switch {
-	case counts[claims.Violated] > 0:
+	case claims.FamilyOf(verdicts).Standing > 0:
 		return exit{exitViolated, failure}
 	case failed > 0:
 		return exit{exitFailed, failure}
 	case run.Missing() > 0:
 		return exit{exitFailed, fmt.Errorf("%d of %d records are missing; to continue: %s", run.Missing(), run.Manifest.Cells, run.Manifest.Command)}
-	case strict && counts[claims.Inconclusive]+counts[claims.NotApplicable] > 0:
-		return exit{exitInconclusive, errors.New("a claim is inconclusive or not applicable, and --strict was given")}
+	case strict && len(verdicts) > counts[claims.Holds]:
+		return exit{exitInconclusive, errors.New("a claim is inconclusive or not applicable, or violated by itself alone, and --strict was given")}
 	}
 	return nil
 }

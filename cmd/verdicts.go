@@ -56,6 +56,14 @@ func judgeSpec(c *cobra.Command, run results.Run, spec *configs.Spec) ([]claims.
 	return judged, err
 }
 
+// recordLook notes in a run's folder that its verdicts were read. A folder that cannot be
+// written has no further looks either.
+func recordLook(c *cobra.Command, run results.Run) {
+	if err := results.RecordLook(run); err != nil {
+		fmt.Fprintln(c.ErrOrStderr(), "note: the look at these verdicts is not recorded:", err)
+	}
+}
+
 // record stores what the claims of a run ask of its populations, as far as neither its
 // folder nor another one knows it.
 func record(c *cobra.Command, run results.Run, spec *configs.Spec, others ...string) error {
@@ -78,6 +86,7 @@ func writeReport(c *cobra.Command, run results.Run, spec *configs.Spec) ([]claim
 	if err = cmp.Or(err, troubled); err != nil {
 		return nil, "", err
 	}
+	recordLook(c, run)
 	files, err := report.Write(filepath.Join(run.Dir, "report"), run, judged, spec.Plots, budgets...)
 	return judged, files.Page, err
 }

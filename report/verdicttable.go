@@ -73,6 +73,10 @@ func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error 
 			writeWrapped(&out, "  ", "what would settle it: "+plain.Text(v.Settle), o.Width)
 		}
 	}
+	if family := claims.FamilyOf(verdicts).String(); family != "" {
+		out.WriteString("\n")
+		writeWrapped(&out, "", family, o.Width)
+	}
 	if _, err := w.Write(out.Bytes()); err != nil {
 		return fmt.Errorf("report: verdict table: %w", err)
 	}

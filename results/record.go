@@ -88,6 +88,7 @@ type Manifest struct {
 	Dir        string                 `json:"dir,omitempty"`     // directory of relative paths in the spec, as given
 	Threads    int                    `json:"threads,omitempty"` // processors of a timed fit; 0 where nothing is timed
 	Filter     string                 `json:"filter,omitempty"`  // condition on its records, where only some were asked for
+	Looks      []int                  `json:"looks,omitempty"`   // repeats at which verdicts were read, in the order of reading
 	Starts     []Start                `json:"starts,omitempty"`  // each start that ran something, first to last
 	Started    string                 `json:"started"`           // RFC 3339
 	Finished   string                 `json:"finished,omitempty"`

@@ -21,7 +21,7 @@ func (j *judge) absent(s configs.Selection) []string {
 func (j *judge) ofAbsent(of string, s configs.Selection) []Verdict {
 	var verdicts []Verdict
 	for _, id := range j.absent(s) {
-		v := newVerdict([]Coordinate{{Name: "dataset", Value: id}}, of, configs.DefaultLevel)
+		v := newVerdict([]Coordinate{{Name: "dataset", Value: id}}, of, 0, j.look())
 		reason, _, _ := strings.Cut(j.Run.Manifest.Datasets[id].Absent, "\n")
 		v.Outcome, v.Reason = NotApplicable, "data: "+reason
 		v.Settle = "get the data (the run's report says how) and run again"
@@ -32,7 +32,7 @@ func (j *judge) ofAbsent(of string, s configs.Selection) []Verdict {
 
 // emptySelection is the verdict on a selection without records; none where the data
 // that have them are missing, which has a verdict of its own.
-func (j *judge) emptySelection(of string, s configs.Selection, level float64) []Verdict {
+func (j *judge) emptySelection(of string, s configs.Selection, confidence float64) []Verdict {
 	if len(j.absent(s)) > 0 {
 		return nil
 	}
@@ -52,5 +52,5 @@ func (j *judge) emptySelection(of string, s configs.Selection, level float64) []
 	default:
 		d.settle = "check the claim's where against the run's grid and profile"
 	}
-	return []Verdict{inconclusive(newVerdict(nil, of, level), d)}
+	return []Verdict{inconclusive(newVerdict(nil, of, confidence, j.look()), d)}
 }

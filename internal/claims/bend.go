@@ -36,6 +36,8 @@ type powerFit struct {
 	slope   float64   // mean of slopes
 	bending estimate  // of curves against "= 0"
 
+	violated float64 // the p below which a law contradicts the points
+
 	floorSlope       float64 // of the exact floor, where it is known
 	slopeUncertainty float64 // by how much rounding of sizes may move slope, see fitFloor
 }
@@ -45,7 +47,7 @@ type powerFit struct {
 // line are taken out of the curvature; the slope does not depend on them.
 // Cost: O(R·K).
 func fitPower(c curve) powerFit {
-	var f powerFit
+	f := powerFit{violated: violatedP}
 	var ly [][]float64
 	var lx []float64
 	lx, f.centre, ly = c.logs()
@@ -59,7 +61,7 @@ func fitPower(c curve) powerFit {
 		floats.AddScaled(f.mean, 1/float64(len(ly)), row)
 	}
 	f.level, f.slope = stat.Mean(f.mean, nil), stat.Mean(f.slopes, nil)
-	f.bending = estimateOf(meanTest{band{relation: "=", slack: roundingSlack}, bendLevel}, f.curves, 0)
+	f.bending = estimateOf(meanTest{band{relation: "=", slack: roundingSlack}, bendLevel}, f.curves, 0, violatedP)
 	return f
 }
 

@@ -36,18 +36,17 @@ func (j *judge) bound(claim configs.Claim) ([]Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	level := levelOr(c.Level)
 	groups = slices.DeleteFunc(groups, func(g selection.Group) bool { return !j.isAbout(t, g.Records[0].Method) })
 	var verdicts []Verdict
 	if len(groups) == 0 {
-		verdicts = j.emptySelection(t.Metric, c.Selection, level)
+		verdicts = j.emptySelection(t.Metric, c.Selection, c.Level)
 		for i := range verdicts {
 			verdicts[i].Notes = append(verdicts[i].Notes, fmt.Sprintf("%s is about %s", t.Reference, strings.Join(t.Methods, ", ")))
 		}
 	}
 	for _, g := range groups {
 		b := bounding{judge: j, theorem: t, claim: c, group: g}
-		v := b.verdict(newVerdict(g.At, t.Metric, level), q)
+		v := b.verdict(newVerdict(g.At, t.Metric, c.Level, j.look()), q)
 		v.Notes, v.records = append(v.Notes, assumptionNotes(t)...), g.Records
 		verdicts = append(verdicts, v)
 	}

@@ -148,11 +148,11 @@ func TestBoundOutcomes(t *testing.T) {
 		words []string
 	}{
 		{"holds", boundClaim("toy", nil), small(), plain, Holds, []string{"all 2 cells", "80 of 80 repeats", "taken for granted: Z is normal"}},
-		{"58 repeats", boundClaim("toy", nil), toyRun(58, 0.3, stream(1), 200), plain, Inconclusive, []string{"58 of 58 repeats", "59 repeats in place of 58"}},
-		{"59 repeats", boundClaim("toy", nil), toyRun(59, 0.3, stream(1), 200), plain, Holds, []string{"59 of 59"}},
+		{"60 repeats", boundClaim("toy", nil), toyRun(60, 0.3, stream(1), 200), plain, Inconclusive, []string{"60 of 60 repeats", "117 repeats in place of 60"}},
+		{"61 repeats", boundClaim("toy", nil), toyRun(61, 0.3, stream(1), 200), plain, Holds, []string{"61 of 61"}},
 		{"violated", boundClaim("toy", nil), toyRun(20, 8, stream(1), 200, 400), plain, Violated, []string{"which contradicts a coverage >= 0.95", "2 of 2 cells"}},
 		{"applies nowhere", boundClaim("toy", nil), toyRun(60, 0.3, stream(1), 50, 100), plain, NotApplicable, []string{"does not apply here: of 2 cells the nearest is n=100: n = 100 ≥ 150κ = 150 fails; from n = 150 on it would, with all else as it is"}},
-		{"applies to one cell", boundClaim("toy", nil), toyRun(60, 0.3, stream(1), 50, 100, 200), plain, Holds, []string{"60 of 60 repeats", "2 of 3 cells, which are left out: n=50 (n = 50 ≥ 150κ = 150 fails); n=100"}},
+		{"applies to one cell", boundClaim("toy", nil), toyRun(62, 0.3, stream(1), 50, 100, 200), plain, Holds, []string{"62 of 62 repeats", "2 of 3 cells, which are left out: n=50 (n = 50 ≥ 150κ = 150 fails); n=100"}},
 		{"violated where it does not apply", boundClaim("toy", nil), toyRun(60, 50, stream(1), 50, 100), plain, NotApplicable, nil},
 		{"below the lower side", boundClaim("both-sides", nil), toyRun(20, 1e-4, stream(1), 200), plain, Violated, []string{"0 of 20 repeats"}},
 		{"no data", boundClaim("toy", nil), small(), closed, Inconclusive, []string{"population of poly2 is not known: no such file x.csv", "with the data of poly2 at hand: mercer check --recompute"}},
@@ -187,9 +187,9 @@ func TestBoundOutcomes(t *testing.T) {
 }
 
 func TestBoundFields(t *testing.T) {
-	run := toyRun(60, 0.3, stream(3), 100, 200, 400)
+	run := toyRun(62, 0.3, stream(3), 100, 200, 400)
 	v := oneIn(t, boundClaim("toy", nil), run, toyWorld(1))
-	if v.Estimate != 1 || v.Target != 0.95 || v.Relation != ">=" || v.High != 1 || math.Abs(v.Low-math.Pow(0.05, 1.0/60)) > 1e-12 || v.Repeats != 60 {
+	if v.Estimate != 1 || v.Target != 0.95 || v.Relation != ">=" || v.High != 1 || math.Abs(v.Low-math.Pow(0.045, 1.0/62)) > 1e-12 || v.Repeats != 62 {
 		t.Errorf("verdict %+v", v)
 	}
 	if selection.Describe(v.Group) != "dataset=poly2 method=a" {
@@ -202,7 +202,7 @@ func TestBoundFields(t *testing.T) {
 		}
 	}
 	slices.Sort(ratios)
-	if want := (ratios[59] + ratios[60]) / 2; v.Tightness == nil || math.Abs(*v.Tightness-want) > 1e-12 {
+	if want := (ratios[61] + ratios[62]) / 2; v.Tightness == nil || math.Abs(*v.Tightness-want) > 1e-12 {
 		t.Errorf("tightness %v, want %v", v.Tightness, want)
 	}
 	if len(v.Cells) != 2 || v.Cells[0].Tightness == nil {
@@ -226,11 +226,11 @@ func TestBoundByRepeat(t *testing.T) {
 	world.Population = func(_, _ string, repeat int) *facts.Population {
 		return facts.Of(facts.Facts{Kappa: 1 + float64(repeat%2)})
 	}
-	run := fake([]string{"a"}, []string{"n"}, along("n", 200, 400), 60, func(_ string, p map[string]float64, repeat int) map[string]float64 {
+	run := fake([]string{"a"}, []string{"n"}, along("n", 200, 400), 62, func(_ string, p map[string]float64, repeat int) map[string]float64 {
 		return map[string]float64{"x": 1.9 * float64(1+repeat%2) / math.Sqrt(p["n"])} // just inside in every repeat
 	})
 	v := oneIn(t, boundClaim("toy", nil), run, world)
-	wants(t, v, Holds, "1 of 2 cells, which are left out: n=200 (n = 200 ≥ 150κ = 300 fails in 30 of 60 repeats)")
+	wants(t, v, Holds, "1 of 2 cells, which are left out: n=200 (n = 200 ≥ 150κ = 300 fails in 31 of 62 repeats)")
 	if v.Tightness == nil || math.Abs(*v.Tightness-1.9/1.959963984540054) > 1e-9 {
 		t.Errorf("tightness %v", *v.Tightness)
 	}

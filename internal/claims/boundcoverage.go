@@ -68,7 +68,7 @@ func judgeCoverage(v Verdict, cells []boundCell) Verdict {
 	for i, c := range cells {
 		count := c.coverage()
 		tested[i] = judged{cell: cell{at: c.at, band: claim, lost: count.lost, values: make([]float64, count.inside+count.outside)}}
-		tested[i].e = count.test(claim, v.Level)
+		tested[i].e = count.test(claim, v.levels())
 		p[i] = tested[i].e.p
 		ratios = append(ratios, c.ratios()...)
 	}
@@ -80,7 +80,7 @@ func judgeCoverage(v Verdict, cells []boundCell) Verdict {
 			t.outcome = Holds
 		case t.e.count == 0:
 			t.why = Doubt{"no repeat gives a value", runAgain}
-		case adjusted < violatedP:
+		case adjusted < v.levels().violated:
 			t.outcome = Violated
 		case !t.e.decisive:
 			t.why = Doubt{fmt.Sprintf("the %d repeats that failed could change the answer", t.lost), runAgain}
@@ -120,11 +120,11 @@ func explain(v *Verdict, c boundCell, t judged) {
 		v.Reason = fmt.Sprintf("%s, which contradicts a coverage >= %.4g (p = %.2g); so do %d of %d cells", found, v.Target, t.p, same, len(v.Cells))
 	case t.why.Any():
 		v.Reason = fmt.Sprintf("%d of %d cells cannot be decided%s: %s", same, len(v.Cells), where, t.why.reason)
-		v.Settle = count.settle(t.band, v.Level)
+		v.Settle = count.settle(t.band, v.next())
 	default:
 		v.Reason = fmt.Sprintf("%s, a coverage of at least %.4g and at most %.4g, which neither shows nor contradicts >= %.4g; undecided are %d of %d cells",
 			found, t.e.low, t.e.high, v.Target, same, len(v.Cells))
-		v.Settle = count.settle(t.band, v.Level)
+		v.Settle = count.settle(t.band, v.next())
 	}
 	if v.Tightness != nil && v.Outcome != Inconclusive {
 		v.Reason += fmt.Sprintf("; measured/bound is %.2g in the median", *v.Tightness)

@@ -72,7 +72,7 @@ var (
 // judgeCells tests each cell and puts the outcomes together. The claim holds
 // when every cell holds; that needs no correction, since the claim's null
 // hypothesis is the union of the cells' and is rejected only when each of them
-// is. It is violated when one cell's p, adjusted by Holm, is below violatedP.
+// is. It is violated when one cell's p, adjusted by Holm, is below what the look allows.
 func judgeCells(v Verdict, cells []cell, s scale) Verdict {
 	tested := make([]judged, len(cells))
 	p := make([]float64, len(cells))
@@ -89,7 +89,7 @@ func judgeCells(v Verdict, cells []cell, s scale) Verdict {
 		if c.test == nil {
 			tested[i].test = skewTest{meanTest{c.band, v.Level}, s.tail, c.exact}
 		}
-		tested[i].e = estimateOf(tested[i].test, c.values, c.lost)
+		tested[i].e = estimateOf(tested[i].test, c.values, c.lost, v.levels().violated)
 		p[i] = tested[i].e.p
 	}
 	for i, adjusted := range Holm(p) {
@@ -98,17 +98,18 @@ func judgeCells(v Verdict, cells []cell, s scale) Verdict {
 		if t.why.Any() {
 			continue
 		}
-		t.outcome = t.e.outcome(adjusted)
+		t.outcome = t.e.outcome(adjusted, v.levels().violated)
 		switch {
 		case t.outcome != Inconclusive:
 		case t.e.count < MinRepeats:
 			t.why = Doubt{fmt.Sprintf("%d repeats give no confidence interval that could be relied on", t.e.count), settleRepeats(t.e.count, 0)}
 		case !t.e.decisive:
 			t.why = Doubt{fmt.Sprintf("the %d repeats that failed could change the answer", t.lost), runAgain}
-		case t.e.why.Any():
-			t.why = t.e.why
 		default:
-			t.need = t.test.needed(t.e, violatedP/float64(len(cells)))
+			t.need = t.test.needed(t.e, v.next(), len(cells))
+			if t.e.equal {
+				t.why = equalDoubt(t.e.count, t.need)
+			}
 		}
 	}
 	return conclude(v, tested, s)
@@ -121,24 +122,27 @@ func conclude(v Verdict, cells []judged, s scale) Verdict {
 		return v
 	}
 	worst := cells[worstOf(cells)]
-	counts := map[Outcome]int{}
+	counts, least := map[Outcome]int{}, 1.0
 	v.Repeats = math.MaxInt
 	for _, c := range cells {
+		least = min(least, c.p)
 		counts[c.outcome]++
 		v.Repeats = min(v.Repeats, len(c.values))
 		v.Cells = append(v.Cells, c.result(s))
 	}
-	v.Outcome = worst.outcome
+	if v.Outcome = worst.outcome; v.Outcome == Violated {
+		v.violatedAt(least)
+	}
 	r := worst.result(s)
 	v.Estimate, v.Low, v.High, v.Target = r.Estimate, r.Low, r.High, r.Target
-	if _, mean := worst.test.(meanTest); mean {
-		v.Detectable = detectable(worst.band, worst.e, violatedP/float64(len(cells)), s.show)
+	if t, mean := worst.test.(skewTest); mean && (t.exact || !worst.e.equal) {
+		v.Detectable = detectable(worst.band, t.tail, worst.e, v.levels().violated/float64(len(cells)), s.show)
 	}
 	v.Relation, v.Within = worst.band.relation, worst.band.within
 	if s.what == logScale.what {
 		v.Within = 0
 	}
-	v.Reason = worst.sentence(s, counts, len(cells))
+	v.Reason = worst.sentence(s, counts, len(cells), v.levels().violated)
 	if note := worst.rests(s); note != "" {
 		v.Notes = append(v.Notes, note)
 	}
@@ -182,7 +186,7 @@ func (c judged) result(s scale) CellOutcome {
 }
 
 // sentence says why the verdict on all cells is what this, the worst, makes it.
-func (c judged) sentence(s scale, counts map[Outcome]int, total int) string {
+func (c judged) sentence(s scale, counts map[Outcome]int, total int, violated float64) string {
 	where := ""
 	if len(c.at) > 0 {
 		where = " at " + selection.Describe(c.at)
@@ -202,7 +206,7 @@ func (c judged) sentence(s scale, counts map[Outcome]int, total int) string {
 		return fmt.Sprintf("%s%s contradicts %s (p = %.2g); so do %d of %d cells", found, where, claim, c.p, counts[Violated], total)
 	}
 	text := fmt.Sprintf("%s%s neither lies inside %s nor contradicts it; undecided are %d of %d cells", found, where, claim, counts[Inconclusive], total)
-	if t := c.e.plain; t != nil && (t.inside || t.p < violatedP/float64(total)) {
+	if t := c.e.plain; t != nil && (t.inside || t.p < violated/float64(total)) {
 		text += fmt.Sprintf("; a t interval would decide, but %d repeats may hide a long tail", c.e.count)
 	}
 	return text

@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "simulate at length and rewrite docs/ver
 
 const (
 	characteristicFile = "../../docs/verdicts.md"
-	fullTrials         = 1000 // of the table
+	fullTrials         = 2000 // of the table
 	quickTrials        = 150  // of the test
 )
 
@@ -67,8 +67,10 @@ func (c characteristic) limits() (holds, violated float64) {
 // slack is four standard deviations of a binomial frequency: a rate that is
 // truly as stated is found outside with probability below 1e-4 (seeds are fixed,
 // so this is how lucky a seed would have to be).
-func slack(rate float64, trials int) float64 {
-	return 4 * math.Sqrt(rate*(1-rate)/float64(trials))
+func slack(rate float64, trials int) float64 { return 4 * deviation(rate, trials) }
+
+func deviation(rate float64, trials int) float64 {
+	return math.Sqrt(rate * (1 - rate) / float64(trials))
 }
 
 // simulated is how often each outcome comes. The seed hangs on the row alone.
@@ -83,7 +85,7 @@ func (c characteristic) simulated(trials int) map[Outcome]float64 {
 // promised, and where it is right it comes often enough to be of use. With
 // -update this simulates at length and writes the table.
 func TestCharacteristic(t *testing.T) {
-	rows := slices.Concat(slopeRows(), cellRows(), skewRows(), dispersionRows(), distributionRows(), boundRows())
+	rows := slices.Concat(slopeRows(), cellRows(), skewRows(), lookRows(), dispersionRows(), distributionRows(), boundRows())
 	for kind := range kinds {
 		if !slices.ContainsFunc(rows, func(c characteristic) bool { return c.kind == kind }) {
 			t.Errorf("no row shows how often verdicts on a claim of the kind %s are wrong", kind)
@@ -116,7 +118,11 @@ func TestCharacteristic(t *testing.T) {
 
 func (c characteristic) check(t *testing.T, got map[Outcome]float64, trials int) {
 	holds, violated := c.limits()
-	if got[Holds] > holds+slack(holds, trials) || got[Violated] > violated+slack(violated, trials) {
+	most := 4.0 // standard errors; first looks spend less than the limits, so that in the table two will do
+	if trials >= fullTrials {
+		most = 2
+	}
+	if got[Holds] > holds+most*deviation(holds, trials) || got[Violated] > violated+most*deviation(violated, trials) {
 		t.Errorf("%s: holds %.4f, at most %g is right; violated %.4f, at most %g", c.claim, got[Holds], holds, got[Violated], violated)
 	}
 	if right := got[Outcome(c.right)]; right < c.least-slack(c.least, trials) {
@@ -128,9 +134,9 @@ const characteristicHead = `# How often verdicts are wrong
 
 Each row simulates %d runs with a known truth and judges a claim on each. A wrong "holds"
 comes in at most 5 %% of runs (2.5 %% for "=", whose interval has two sides), a wrong
-"violated" in at most 1 %%. The standard error of a rate r in this table is √(r(1-r)/%d):
-0.3 %% at 1 %% and 0.7 %% at 5 %%. If a rate is four standard errors above its limit, the
-table is not made.
+"violated" in at most 1 %%, over all looks at a run. The standard error of a rate r in this
+table is √(r(1-r)/%d): 0.2 %% at 1 %% and 0.5 %% at 5 %%. If a rate is two standard errors
+above its limit, the table is not made.
 
 The last column is the right verdict. It is "neither" if the truth lies on the very edge of
 the claim, where both verdicts are wrong most often, or if the record cannot decide. A run
@@ -157,12 +163,31 @@ contradict (p below 1 %%, over many cells after Holm's correction) with 80 %% po
 far from the claim, the claim is weak. It is that of the test of the worst cell. Of a slope, a
 bend or another law that explains the points may still make the verdict inconclusive.
 
+Verdicts may be read more than once, after more repeats each time. These looks share the
+rates. The first look at a run spends nine tenths (4.5 %% and 0.9 %%), the next one half of the
+rest (0.25 %% and 0.05 %%), and so on; the manifest records at how many repeats a finished run was
+judged, and the same number of repeats is the same look. So a run that is looked at once has
+intervals 3 %% wider than at the full rates (1.695 to 1.645 standard errors), and one that
+is extended pays for having been looked at (2.81 at the second look, 3.02 at the third): 2.7 times the
+repeats. The advice "about 12 repeats in place of 4" counts this in. Where looks are planned,
+because repeats are added until verdicts are decided, look k spends 1/(k(k+1)) of the rates: 1.96
+standard errors at the first, 2.39, 2.64, 2.81, 2.94 and 3.04 at the sixth. The
+rows "planned looks" have this; each look has twice as many repeats as the one before. They add up to the rates
+whatever the number of looks, and however far apart these are.
+
+These are the rates of one verdict. With 10 or 30 claims on the very edge, some "holds" is wrong
+in up to 40 %% and 79 %% of runs, some "violated" in up to 10 %% and 26 %%. So there is a second reading
+of "violated", over all claims and groups of a spec: its p, over all looks, stands after Holm's
+correction at 1 %%. Then none is wrong in 99 %% of runs. Exit code 3 has this reading; it is a line
+below the verdicts. "Holds" has none: that all claims of a spec hold needs no correction,
+since each must.
+
 Means of values, ratios, orders and dispersions have limits that allow for a long tail which
-the repeats do not show. They are wider than the t interval: for values by about 2.9 times
+the repeats do not show. They are wider than the t interval: for values by about 3 times
 at 5 repeats of a normal law, 1.9 at 10, 1.3 at 30 and 1.15 at 60; for ratios, whose logs
 are tested, 1.7, 1.3, 1.1 and 1.05 times. Where a t interval would decide and these limits do
 not, the verdict is inconclusive and says so. Equal repeats count only where there are
-so many that at least 95 %% of all must be equal (59 for "holds", 90 for "violated"), or where
+so many that at least 95 %% of all must be equal (61 for "holds", 92 for "violated", at the first look), or where
 they are no accident: each record is judged by itself (` + "`each: true`" + `), the quantity is a size, or the
 numbers vary and only their ratio does not. Slopes keep the t interval of a slope in each
 repeat, which the rows with skewed noise bear out; 5 %% of repeats with another slope altogether
@@ -314,7 +339,7 @@ func slopeRows() []characteristic {
 	var rows []characteristic
 	add := func(b band, truth string, mean func(float64) float64, draw noise, repeats int, right string, least float64) {
 		rows = append(rows, characteristic{"slope", claimed(b, plainScale.show), truth, repeats, right, least, func(rng *rand.Rand) Outcome {
-			return judgeCurve(Verdict{Level: 0.95, Over: "n"}, simulate(rng, repeats, mean, draw), b, 1).Outcome
+			return judgeCurve(atLook(0), simulate(rng, repeats, mean, draw), b, 1).Outcome
 		}})
 	}
 	add(equals, "n^-0.5, noise 0.1", power(-0.5), normal(0.1), 30, rightHolds, 0.97)
@@ -378,7 +403,7 @@ func slopeRows() []characteristic {
 				for _, x := range c.x {
 					c.floor = append(c.floor, floor(x))
 				}
-				return judgeCurve(Verdict{Level: 0.95, Over: "n"}, c, b, 1).Outcome
+				return judgeCurve(atLook(0), c, b, 1).Outcome
 			}})
 	}
 	return rows
@@ -398,7 +423,7 @@ func cellRows() []characteristic {
 					cells[k].values = append(cells[k].values, mean+errors[k])
 				}
 			}
-			return judgeCells(Verdict{Level: 0.95}, cells, s).Outcome
+			return judgeCells(atLook(0), cells, s).Outcome
 		}})
 	}
 	edge := math.Log(1.25)
@@ -447,7 +472,7 @@ func cellRows() []characteristic {
 	value(0.3, rightHolds, 0.4)
 	value(0.2, rightNeither, 0)
 	value(0.4, rightNeither, 0)
-	value(0.45, rightViolated, 0.08)
+	value(0.45, rightViolated, 0.03)
 	value(0.6, rightViolated, 0.95)
 	return rows
 }
@@ -465,7 +490,7 @@ func dispersionRows() []characteristic {
 				pairs[i] = pair{top: sd * draw(first), bottom: draw(second)}
 			}
 			values, problem := spreadRatios(pairs)
-			return judgeCells(Verdict{Level: 0.95}, []cell{{values: values, band: b, problem: problem}}, spreadScale).Outcome
+			return judgeCells(atLook(0), []cell{{values: values, band: b, problem: problem}}, spreadScale).Outcome
 		}})
 	}
 	gauss, heavy := distuv.UnitNormal, distuv.StudentsT{Sigma: 1, Nu: 5}
@@ -489,7 +514,7 @@ func distributionRows() []characteristic {
 			for i := range c.values {
 				c.values[i] = draw(rng)
 			}
-			return judgeCells(Verdict{Level: 0.95}, []cell{c}, plainScale).Outcome
+			return judgeCells(atLook(0), []cell{c}, plainScale).Outcome
 		}})
 	}
 	gauss := func(mean, sd float64) func(*rand.Rand) float64 {
@@ -526,16 +551,18 @@ func boundRows() []characteristic {
 					list[k].evaluations = append(list[k].evaluations, evaluation{&theory.Setting{}, answer{bound: theory.Bound{Upper: coverage, Lower: math.Inf(-1)}}})
 				}
 			}
-			return judgeCoverage(Verdict{Level: 0.95, Target: 0.95}, list).Outcome
+			v := atLook(0)
+			v.Target = 0.95
+			return judgeCoverage(v, list).Outcome
 		}})
 	}
-	add(1, "holds always", 1, 58, rightHolds, 0)
-	add(1, "holds always", 1, 59, rightHolds, 1)
+	add(1, "holds always", 1, 60, rightHolds, 0)
+	add(1, "holds always", 1, 61, rightHolds, 1)
 	add(1, "holds with probability 0.99", 0.99, 200, rightHolds, 0.8)
-	add(1, "holds with probability 0.95", 0.95, 59, rightNeither, 0)
+	add(1, "holds with probability 0.95", 0.95, 61, rightNeither, 0)
 	add(1, "holds with probability 0.95", 0.95, 300, rightNeither, 0)
 	add(5, "holds with probability 0.95", 0.95, 100, rightNeither, 0)
-	add(1, "holds with probability 0.9", 0.9, 59, rightViolated, 0)
+	add(1, "holds with probability 0.9", 0.9, 61, rightViolated, 0)
 	add(1, "holds with probability 0.9", 0.9, 300, rightViolated, 0.7)
 	claim, world := boundClaim("toy", nil), toyWorld(1) // which needs n of 150
 	rows = append(rows, characteristic{"bound", "δ = 0.05", "holds always, but its condition fails", 59, string(NotApplicable), 1, func(rng *rand.Rand) Outcome {
@@ -546,6 +573,13 @@ func boundRows() []characteristic {
 		return verdicts[0].Outcome
 	}})
 	return rows
+}
+
+// atLook is the start of a verdict at a look, from 0.
+func atLook(at int) Verdict {
+	v := newVerdict(nil, "", 0.95, look{number: at})
+	v.Over = "n"
+	return v
 }
 
 // Values that were lost are imputed at either extreme; what that could change
@@ -570,8 +604,8 @@ func TestEstimateWithLostValues(t *testing.T) {
 		{"too few", []float64{-1, -1}, 0, Inconclusive, true},
 	}
 	for _, tt := range tests {
-		e := estimateOf(meanTest{b, 0.95}, tt.values, tt.lost)
-		if got := e.outcome(e.p); got != tt.want || e.decisive != tt.decisive {
+		e := estimateOf(meanTest{b, 0.95}, tt.values, tt.lost, violatedP)
+		if got := e.outcome(e.p, violatedP); got != tt.want || e.decisive != tt.decisive {
 			t.Errorf("%s: %s (decisive %v), want %s (%v); %+v", tt.name, got, e.decisive, tt.want, tt.decisive, e)
 		}
 	}

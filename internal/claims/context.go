@@ -22,6 +22,8 @@ type Context struct {
 	Population func(dataset, kernel string, repeat int) *facts.Population
 	// Look is the number of the look at the verdicts, from 0.
 	Look int
+	// Planned says that there are as many looks as it takes to decide the verdicts.
+	Planned bool
 	// Theorems are those that claims may name; nil for theory.Registry.
 	Theorems map[string]theory.Theorem
 }
@@ -42,5 +44,6 @@ func newJudge(run results.Run, world Context) *judge {
 	if world.Theorems == nil {
 		world.Theorems = theory.Registry
 	}
+	world.Look = max(world.Look, run.Manifest.Look())
 	return &judge{selection.New(run, world.Constants), world}
 }

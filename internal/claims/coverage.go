@@ -21,18 +21,18 @@ type coverage struct {
 //
 // Reference: Clopper & Pearson, The use of confidence or fiducial limits
 // illustrated in the case of the binomial, Biometrika 26 (1934).
-func (c coverage) test(b band, level float64) estimate {
+func (c coverage) test(b band, at levels) estimate {
 	total := c.inside + c.outside + c.lost
 	e := estimate{count: c.inside + c.outside, mean: math.NaN(), low: math.NaN(), high: math.NaN(), p: 1}
 	if e.count == 0 {
 		return e
 	}
 	e.mean = float64(c.inside) / float64(e.count)
-	e.low, e.high = lowerLimit(c.inside, total, level), upperLimit(c.inside+c.lost, total, level)
+	e.low, e.high = lowerLimit(c.inside, total, at.confidence), upperLimit(c.inside+c.lost, total, at.confidence)
 	filled := coverage{inside: c.inside + c.lost, outside: c.outside}
 	emptied := coverage{inside: c.inside, outside: c.outside + c.lost}
-	e.inside, e.p = emptied.sure(b, level), filled.p(b)
-	e.decisive = filled.sure(b, level) == e.inside && (emptied.p(b) < violatedP) == (e.p < violatedP)
+	e.inside, e.p = emptied.sure(b, at.confidence), filled.p(b)
+	e.decisive = filled.sure(b, at.confidence) == e.inside && (emptied.p(b) < at.violated) == (e.p < at.violated)
 	return e
 }
 
@@ -49,19 +49,19 @@ func (c coverage) p(b band) float64 {
 // repeatsNeeded is how many repeats would decide, were the fraction inside as
 // observed: the least number where all are inside, else within 5 %; 0 when none
 // up to a million would.
-func (c coverage) repeatsNeeded(b band, level float64) int {
+func (c coverage) repeatsNeeded(b band, at levels) int {
 	seen := c.inside + c.outside
 	if seen == 0 {
 		return 0
 	}
 	if c.outside == 0 {
-		return int(math.Ceil(math.Log(1-level)/math.Log(b.value) - roundingSlack))
+		return int(math.Ceil(math.Log(1-at.confidence)/math.Log(b.value) - roundingSlack))
 	}
 	out := float64(c.outside) / float64(seen)
 	for n := seen + 1; n <= 1e6; n += 1 + n/20 {
 		outside := int(math.Ceil(out*float64(n) - roundingSlack))
 		as := coverage{inside: n - outside, outside: outside}
-		if as.sure(b, level) || as.p(b) < violatedP {
+		if as.sure(b, at.confidence) || as.p(b) < at.violated {
 			return n
 		}
 	}
@@ -69,11 +69,11 @@ func (c coverage) repeatsNeeded(b band, level float64) int {
 }
 
 // settle says how many repeats would decide.
-func (c coverage) settle(b band, level float64) string {
+func (c coverage) settle(b band, at levels) string {
 	if c.lost > 0 {
 		return runAgain
 	}
-	seen, need := c.inside+c.outside, c.repeatsNeeded(b, level)
+	seen, need := c.inside+c.outside, c.repeatsNeeded(b, at)
 	switch {
 	case need == 0:
 		return "no number of repeats: the coverage lies on the edge of what is claimed"

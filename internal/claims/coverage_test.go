@@ -40,25 +40,28 @@ func TestClopperPearson(t *testing.T) {
 	}
 }
 
+// whole are the error rates of all looks together.
+var whole = levels{0.95, violatedP}
+
 func TestCoverageRepeatsNeeded(t *testing.T) {
 	b := band{relation: ">=", value: 0.95}
 	for seen, want := range map[int]int{3: 59, 58: 59} {
-		if got := (coverage{inside: seen}).repeatsNeeded(b, 0.95); got != want {
+		if got := (coverage{inside: seen}).repeatsNeeded(b, whole); got != want {
 			t.Errorf("after %d of %d: %d, want %d", seen, seen, got, want)
 		}
 	}
-	if got := (coverage{inside: 10}).repeatsNeeded(band{value: 0.99}, 0.99); got != 459 { // log 0.01 / log 0.99 = 458.2
+	if got := (coverage{inside: 10}).repeatsNeeded(band{value: 0.99}, levels{0.99, violatedP}); got != 459 { // log 0.01 / log 0.99 = 458.2
 		t.Errorf("δ = level' = 0.01: %d, want 459", got)
 	}
 	for _, c := range []coverage{{inside: 98, outside: 2}, {inside: 90, outside: 10}} {
-		need := c.repeatsNeeded(b, 0.95)
+		need := c.repeatsNeeded(b, whole)
 		out := int(math.Ceil(float64(need*c.outside)/float64(c.inside+c.outside) - 1e-9))
-		e := coverage{inside: need - out, outside: out}.test(b, 0.95)
+		e := coverage{inside: need - out, outside: out}.test(b, whole)
 		if need <= 100 || !e.inside && e.p >= violatedP {
 			t.Errorf("%+v: %d repeats do not decide: %+v", c, need, e)
 		}
 	}
-	if got := (coverage{inside: 95, outside: 5}).repeatsNeeded(b, 0.95); got != 0 {
+	if got := (coverage{inside: 95, outside: 5}).repeatsNeeded(b, whole); got != 0 {
 		t.Errorf("on the edge: %d", got)
 	}
 }

@@ -145,16 +145,16 @@ func (t lawTest) limits(n int) ecdfLimits {
 // upper limit is taken at the median, where it is widest: z/(2√n) away, and 1/n
 // for the step of the empirical distribution function. The p comes from the
 // inequality of Dvoretzky, Kiefer and Wolfowitz.
-func (t lawTest) needed(e estimate, alpha float64) int {
-	z := distuv.UnitNormal.Quantile(t.level) / 2
+func (t lawTest) needed(e estimate, at levels, cells int) int {
+	z := distuv.UnitNormal.Quantile(at.confidence) / 2
 	room := t.within
 	switch {
-	case ksSurvival(e.count, e.mean) > 1-t.level:
+	case ksSurvival(e.count, e.mean) > 1-at.confidence:
 		z += e.mean * math.Sqrt(float64(e.count))
 	case e.mean <= t.within:
 		room -= e.mean
 	default:
-		return int(math.Min(math.Ceil(math.Log(2/alpha)/2/math.Pow(e.mean-t.within, 2)), maxRepeats+1))
+		return int(math.Min(math.Ceil(math.Log(2*float64(cells)/at.violated)/2/math.Pow(e.mean-t.within, 2)), maxRepeats+1))
 	}
 	root := (z + math.Sqrt(z*z+4*room)) / (2 * room) // of room = z/√n + 1/n
 	return int(math.Min(math.Ceil(root*root), maxRepeats+1))

@@ -176,7 +176,7 @@ func TestDistributionRepeatsNeeded(t *testing.T) {
 			return values
 		}
 		e := test.estimate(sample(tt.count))
-		need := test.needed(e, violatedP)
+		need := test.needed(e, whole, 1)
 		decided := func(n int) bool { e := test.estimate(sample(n)); return e.inside || e.p < violatedP }
 
 		if decided(tt.count) || !decided(need+need/10) || decided(need/3) {
@@ -200,10 +200,10 @@ func TestLostInTheMiddle(t *testing.T) {
 		}
 	}
 	test := lawTest{law: distuv.UnitNormal, within: 0.05, level: 0.95, known: map[int]ecdfLimits{}}
-	if e := estimateOf(test, left, 0); e.p >= violatedP {
+	if e := estimateOf(test, left, 0, violatedP); e.p >= violatedP {
 		t.Errorf("p = %g of the values left, not small", e.p)
 	}
-	if e := estimateOf(test, left, lost); e.p < violatedP || e.inside || e.decisive {
+	if e := estimateOf(test, left, lost, violatedP); e.p < violatedP || e.inside || e.decisive {
 		t.Errorf("with %d lost: %+v", lost, e)
 	}
 }

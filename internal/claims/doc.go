@@ -38,7 +38,12 @@
 // or line, bounds) hold when each cell holds (intersection–union: the union of the cells'
 // null hypotheses is rejected only if each is, at the level of each, so nothing
 // need be corrected) and are violated when a cell's p, adjusted by Holm over
-// the cells, is below 0.01. Nothing is corrected over groups and claims.
+// the cells, is below 0.01. Verdicts stand by themselves; which violated ones also stand over
+// all groups and claims is in Verdict.Stands (Family).
+//
+// Verdicts may be read after more and more repeats. The rates are those of all looks
+// together, of which each spends a share (look): the first look at a run has intervals of the
+// level 0.955 and calls violated what has p < 0.009.
 //
 // # Slopes
 //
@@ -96,7 +101,7 @@
 //
 //   - It holds when the lower Clopper–Pearson limit of the coverage, one-sided at
 //     the claim's level, is at least 1 − δ; for δ = 0.05 and the level 0.95 that
-//     takes 59 repeats, all inside.
+//     takes 61 repeats, all inside.
 //   - It is violated when the exact binomial test rejects a coverage of 1 − δ or
 //     more with p < 0.01, adjusted by Holm over the cells.
 //   - Else it is inconclusive, with the repeats that would decide.

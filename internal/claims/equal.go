@@ -23,13 +23,10 @@ func (t skewTest) judgeEqual(e estimate) estimate {
 	if t.exact {
 		return e
 	}
-	chance := math.Pow(equalShare, float64(e.count))
-	if need := equalsNeeded((1 - t.band.coverage(t.level)) / 2); e.inside && e.count < need {
-		e.inside, e.why = false, equalDoubt(e.count, need)
-	}
+	e.equal = true
+	e.inside = e.inside && e.count >= equalsNeeded((1-t.band.coverage(t.level))/2)
 	if t.band.excess(e.mean) > 0 {
-		e.p = chance
-		e.why = equalDoubt(e.count, equalsNeeded(violatedP))
+		e.p = math.Pow(equalShare, float64(e.count))
 	}
 	return e
 }

@@ -13,7 +13,7 @@ import (
 // when given, are compared with each other and share a group.
 func (j *judge) eachGroup(c configs.Claim, methods []string, verdict func(Verdict, selection.Group, *selection.Quantity) Verdict) ([]Verdict, error) {
 	_, kind := c.Kind()
-	of, picked, level := kind.Quantity(), *kind.Picked(), levelOr(*kind.Confidence())
+	of, picked, level := kind.Quantity(), *kind.Picked(), *kind.Confidence()
 	q, err := j.Quantity(of)
 	if err != nil {
 		return nil, err
@@ -27,7 +27,7 @@ func (j *judge) eachGroup(c configs.Claim, methods []string, verdict func(Verdic
 	}
 	verdicts := make([]Verdict, len(groups))
 	for i, g := range groups {
-		verdicts[i] = verdict(newVerdict(g.At, of.Text, level), g, q)
+		verdicts[i] = verdict(newVerdict(g.At, of.Text, level, j.look()), g, q)
 		verdicts[i].records = g.Records
 	}
 	return verdicts, nil

@@ -69,12 +69,12 @@ func TestHolmOverCells(t *testing.T) {
 }
 
 // With as many repeats as advised, of the same mean and standard deviation, the
-// claim is decided; with one fewer it is not.
+// next look decides the claim; with one fewer it is not.
 func TestRepeatsNeeded(t *testing.T) {
 	for _, b := range []band{{relation: "=", value: 1, within: 0.2}, {relation: "<=", value: 1}, {relation: ">=", value: 1}} {
 		for _, mean := range []float64{0.7, 0.95, 1.05, 1.1, 1.3} {
 			for _, others := range []int{0, 9} {
-				verdict := func(repeats int) Verdict {
+				verdict := func(repeats, at int) Verdict {
 					cells := make([]cell, 1+others)
 					for k := range cells {
 						cells[k].band = b
@@ -86,9 +86,9 @@ func TestRepeatsNeeded(t *testing.T) {
 							cells[k].values = append(cells[k].values, x)
 						}
 					}
-					return judgeCells(Verdict{Level: 0.95}, cells, plainScale)
+					return judgeCells(newVerdict(nil, "", 0.95, look{number: at}), cells, plainScale)
 				}
-				v := verdict(4)
+				v := verdict(4, 0)
 				if v.Outcome != Inconclusive {
 					continue // sure already
 				}
@@ -97,13 +97,13 @@ func TestRepeatsNeeded(t *testing.T) {
 					t.Errorf("%v, mean %g: %q", b, mean, v.Settle)
 					continue
 				}
-				if at, before := verdict(need).Outcome, verdict(need-1).Outcome; at == Inconclusive || before != Inconclusive {
+				if at, before := verdict(need, 1).Outcome, verdict(need-1, 1).Outcome; at == Inconclusive || before != Inconclusive {
 					t.Errorf("%v, mean %g, %d cells: with %d repeats %s, with one fewer %s", b, mean, 1+others, need, at, before)
 				}
 			}
 		}
 	}
-	if got := settleRepeats(5, skewTest{meanTest{band{relation: "<="}, 0.95}, plainTail, false}.needed(estimate{sd: 1}, violatedP)); !strings.HasPrefix(got, "no number of repeats") {
+	if got := settleRepeats(5, skewTest{meanTest{band{relation: "<="}, 0.95}, plainTail, false}.needed(estimate{sd: 1}, whole, 1)); !strings.HasPrefix(got, "no number of repeats") {
 		t.Errorf("on the edge: %q", got)
 	}
 }
@@ -120,7 +120,7 @@ func TestSettleCells(t *testing.T) {
 		return c
 	}
 	needs := func(mean, sd float64, cells int) int {
-		return skewTest{meanTest{b, 0.95}, plainTail, false}.needed(estimate{mean: mean, sd: sd}, violatedP/float64(cells))
+		return skewTest{meanTest{b, 0.95}, plainTail, false}.needed(estimate{mean: mean, sd: sd}, look{number: 1}.levels(0.95), cells)
 	}
 	for _, tt := range []struct {
 		name  string
@@ -132,7 +132,7 @@ func TestSettleCells(t *testing.T) {
 		{"one lost", []cell{with(0.9, 0.5), {band: b, lost: 8}}, fmt.Sprintf("%s; and about %d repeats in place of 8", runAgain, needs(0.9, 0.5, 2))},
 		{"one that cannot be", []cell{{band: b, problem: Doubt{"no", "do this"}}, {band: b, lost: 8}}, "do this; and " + runAgain},
 	} {
-		v := judgeCells(Verdict{Level: 0.95}, tt.cells, plainScale)
+		v := judgeCells(newVerdict(nil, "", 0.95, look{}), tt.cells, plainScale)
 		if parts := strings.Split(v.Settle, "; and "); v.Outcome != Inconclusive || !slices.Equal(sorted(parts), sorted(strings.Split(tt.want, "; and "))) {
 			t.Errorf("%s: %s, %q, want %q", tt.name, v.Outcome, v.Settle, tt.want)
 		}

@@ -54,6 +54,7 @@ func Judge(list []configs.Claim, run results.Run, world Context) ([]Verdict, err
 		}
 		all = append(all, verdicts...)
 	}
+	stand(all)
 	return all, problems
 }
 
@@ -76,6 +77,9 @@ func (j *judge) finish(v *Verdict, c configs.Claim) {
 	j.checkSample(v)
 	if v.Outcome == NotApplicable {
 		v.Detectable = nil
+	}
+	if v.Outcome != Violated {
+		v.P = nil
 	}
 	if v.Group == nil {
 		v.Group = []Coordinate{}

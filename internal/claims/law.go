@@ -183,7 +183,7 @@ func (f powerFit) shapeOf(l law, exponent, parameter float64) (slope, curvature 
 }
 
 // alternative returns a law that would make the claim true and that the points
-// do not contradict: by a test of level violatedP of the curvature, given the
+// do not contradict: by a test of level f.violated of the curvature, given the
 // slope, or of both where the law has no number left to match the slope with
 // (each then at half that level). For "=" its exponent is the claimed one
 // itself: what within allows is for the slope of the points, and is not given
@@ -215,14 +215,14 @@ func (f powerFit) alternative(b band, log float64) (lawFit, bool) {
 	return lawFit{}, false
 }
 
-// contradicts says that a law is rejected with p < violatedP.
+// contradicts says that a law is rejected with p < f.violated.
 func (f powerFit) contradicts(m lawFit) bool {
 	if m.matched {
-		return math.Abs(stat.Mean(m.gap, nil)) > halfWidth(m.gap, 1-violatedP)
+		return math.Abs(stat.Mean(m.gap, nil)) > halfWidth(m.gap, 1-f.violated)
 	}
 	slope, _ := f.shapeOf(m.law, m.exponent, m.parameter)
-	return math.Abs(slope-f.slope) > halfWidth(f.slopes, 1-violatedP/2) ||
-		math.Abs(m.curvature-f.bending.mean) > halfWidth(f.curves, 1-violatedP/2)
+	return math.Abs(slope-f.slope) > halfWidth(f.slopes, 1-f.violated/2) ||
+		math.Abs(m.curvature-f.bending.mean) > halfWidth(f.curves, 1-f.violated/2)
 }
 
 // follows says that the law's own slope, at the end where it should, is its

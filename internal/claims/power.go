@@ -15,24 +15,25 @@ const detectedRate = 0.8
 // spread that were seen: true values below Low or above High give a p that makes the
 // claim violated, in 80 % of runs or more. An end that is nil, no value passes.
 //
-// It is that of the t test of one mean. Of a slope, a bend or another law that explains
-// the points may still make the verdict inconclusive.
+// It is that of the test of one mean of normal numbers, by t limits or by those that allow
+// for a tail. Of a slope, a bend or another law that explains the points may still make the
+// verdict inconclusive.
 type Detectable struct {
 	Low  *float64 `json:"low,omitempty"`
 	High *float64 `json:"high,omitempty"`
 }
 
-// detectable is the alternative that a test with the p alpha tells from a band, were the
-// standard deviation that of e; show maps the test's scale to the reader's. It is nil
-// where e has no standard deviation.
-func detectable(b band, e estimate, alpha float64, show func(float64) float64) *Detectable {
+// detectable is the alternative that a test with the p alpha, whose limits allow for a tail,
+// tells from a band, were the standard deviation that of e; show maps the test's scale to
+// the reader's. It is nil where e has no standard deviation.
+func detectable(b band, t tail, e estimate, alpha float64, show func(float64) float64) *Detectable {
 	if e.count < MinRepeats || !plain.Finite(e.sd) {
 		return nil
 	}
 	if b.relation == "=" {
 		alpha /= 2
 	}
-	shift := noncentrality(alpha, e.count-1) * e.sd / math.Sqrt(float64(e.count))
+	shift := t.noncentrality(alpha, e.count) * e.sd / math.Sqrt(float64(e.count))
 	return &Detectable{shown(b.low()-shift, show), shown(b.high()+shift, show)}
 }
 
@@ -45,23 +46,44 @@ func shown(end float64, show func(float64) float64) *float64 {
 	return &x
 }
 
-// noncentrality is by how many standard errors the mean must lie beyond the edge for a t
-// test with nu degrees of freedom to give a one-sided p below alpha with chance detectedRate.
+// noncentrality is by how many standard errors the mean of n numbers must lie beyond the
+// edge for a one-sided p below alpha with chance detectedRate.
 //
-// The chance is E Φ(δ − t s), s² = χ²_ν/ν, here a mean over 400 quantiles of χ²: the
-// survival of the noncentral t. The error of δ is below 1e-2.
-func noncentrality(alpha float64, nu int) float64 {
-	critical := tQuantile(1-alpha, nu)
-	spread := make([]float64, 400)
-	for i := range spread {
-		chi := distuv.ChiSquared{K: float64(nu)}.Quantile((float64(i) + 0.5) / float64(len(spread)))
-		spread[i] = critical * math.Sqrt(chi/float64(nu))
-	}
-	return bisect(0, 10+10*critical, func(delta float64) bool {
-		total := 0.0
-		for _, s := range spread {
-			total += distuv.UnitNormal.CDF(delta - s)
+// The chance is E Φ(δ − c(g)s), where s² = χ²_ν/ν with ν = n−1, g is the sample skewness,
+// c(g) the limit, and the three are independent for normal numbers (Basu). Here it is a
+// mean over quantiles of s², and of g as if it were normal with its variance
+// 6(n−2)/((n+1)(n+3)). Without a tail it is the survival of the noncentral t, and the error of
+// δ below 1e-2.
+func (t tail) noncentrality(alpha float64, n int) float64 {
+	q, most := tQuantile(1-alpha, n-1), 0.0
+	var limits []float64
+	for _, g := range t.skewnesses(n) {
+		limit := t.limit(q, g, n)
+		most = math.Max(most, limit)
+		for i := range 200 {
+			chi := distuv.ChiSquared{K: float64(n - 1)}.Quantile((float64(i) + 0.5) / 200)
+			limits = append(limits, limit*math.Sqrt(chi/float64(n-1)))
 		}
-		return total >= detectedRate*float64(len(spread))
+	}
+	return bisect(0, 10+10*most, func(delta float64) bool {
+		total := 0.0
+		for _, limit := range limits {
+			total += distuv.UnitNormal.CDF(delta - limit)
+		}
+		return total >= detectedRate*float64(len(limits))
 	})
+}
+
+// skewnesses are quantiles of the skewness of n normal numbers; one is enough where no
+// tail is allowed for.
+func (t tail) skewnesses(n int) []float64 {
+	if t == (tail{}) {
+		return []float64{0}
+	}
+	sd := math.Sqrt(6 * float64(n-2) / float64((n+1)*(n+3)))
+	g := make([]float64, 20)
+	for i := range g {
+		g[i] = sd * distuv.UnitNormal.Quantile((float64(i)+0.5)/float64(len(g)))
+	}
+	return g
 }

@@ -22,12 +22,16 @@ func TestDetectableMean(t *testing.T) {
 	for _, test := range []struct {
 		relation string
 		repeats  int
-	}{{"<=", 3}, {"<=", 30}, {">=", 8}, {"=", 8}} {
+		tail     tail
+	}{
+		{"<=", 3, tail{}}, {"<=", 30, tail{}}, {">=", 8, tail{}}, {"=", 8, tail{}},
+		{"<=", 5, plainTail}, {">=", 8, plainTail}, {"=", 20, plainTail}, {"<=", 60, plainTail}, {"<=", 5, logTail}, {"=", 30, logTail},
+	} {
 		b := band{relation: test.relation, value: 2, slack: 1e-12}
 		if test.relation == "=" {
 			b.within = 0.5
 		}
-		d := detectable(b, estimate{count: test.repeats, sd: 0.7}, violatedP, plainScale.show)
+		d := detectable(b, test.tail, estimate{count: test.repeats, sd: 0.7}, violatedP, plainScale.show)
 		end, edge := d.High, b.high()
 		if test.relation == ">=" {
 			end, edge = d.Low, b.low()
@@ -35,22 +39,22 @@ func TestDetectableMean(t *testing.T) {
 		for _, at := range []struct{ truth, least, most float64 }{
 			{*end, detectedRate - powerSlack, detectedRate + powerSlack}, {(*end + edge) / 2, 0, 0.5},
 		} {
-			if rate := violatedRate(b, test.repeats, at.truth, 0.7); rate < at.least || rate > at.most {
-				t.Errorf("%s, %d repeats, mean %.3f: violated in %.3f; want %.3f to %.3f", test.relation, test.repeats, at.truth, rate, at.least, at.most)
+			if rate := violatedRate(skewTest{meanTest{b, 0.95}, test.tail, false}, test.repeats, at.truth, 0.7); rate < at.least || rate > at.most {
+				t.Errorf("%s, %d repeats, %v, mean %.3f: violated in %.3f; want %.3f to %.3f", test.relation, test.repeats, test.tail, at.truth, rate, at.least, at.most)
 			}
 		}
 	}
 }
 
 // violatedRate is how often normal numbers violate a band.
-func violatedRate(b band, repeats int, mean, sd float64) float64 {
+func violatedRate(test sampleTest, repeats int, mean, sd float64) float64 {
 	rng, violated := stream(31), 0
 	values := make([]float64, repeats)
 	for range powerTrials {
 		for i := range values {
 			values[i] = mean + sd*rng.NormFloat64()
 		}
-		if estimateOf(meanTest{b, 0.95}, values, 0).p < violatedP {
+		if estimateOf(test, values, 0, violatedP).p < violatedP {
 			violated++
 		}
 	}
@@ -70,7 +74,7 @@ func TestDetectableSlope(t *testing.T) {
 		squares += (math.Log(x) - mean) * (math.Log(x) - mean)
 	}
 	b := band{relation: "<=", value: -0.5, slack: roundingSlack}
-	truth := *detectable(b, estimate{count: repeats, sd: noise / math.Sqrt(squares)}, violatedP, plainScale.show).High
+	truth := *detectable(b, tail{}, estimate{count: repeats, sd: noise / math.Sqrt(squares)}, violatedP, plainScale.show).High
 	rng, rejected := stream(32), 0
 	for range powerTrials {
 		c := curve{x: xs, y: make([][]float64, repeats)}
@@ -79,7 +83,7 @@ func TestDetectableSlope(t *testing.T) {
 				c.y[r] = append(c.y[r], math.Pow(x, truth)*math.Exp(noise*rng.NormFloat64()))
 			}
 		}
-		if estimateOf(meanTest{b, 0.95}, fitPower(c).slopes, 0).p < violatedP {
+		if estimateOf(meanTest{b, 0.95}, fitPower(c).slopes, 0, violatedP).p < violatedP {
 			rejected++
 		}
 	}
@@ -91,7 +95,7 @@ func TestDetectableSlope(t *testing.T) {
 // At many repeats the t test is that of the normal law: z(1 − alpha) + z(0.8).
 func TestNoncentrality(t *testing.T) {
 	normal := distuv.UnitNormal.Quantile(1-violatedP) + distuv.UnitNormal.Quantile(detectedRate)
-	if got := noncentrality(violatedP, 100_000); math.Abs(got-normal) > 0.01 {
+	if got := (tail{}).noncentrality(violatedP, 100_001); math.Abs(got-normal) > 0.01 {
 		t.Errorf("%g; the normal law has %g", got, normal)
 	}
 }
@@ -108,10 +112,10 @@ func TestDetectableOfVerdicts(t *testing.T) {
 		t.Errorf("an interval about -0.5: %s", ends(d))
 	}
 	one1, many := band{relation: "<=", value: math.Log(2)}, estimate{count: 10, sd: 0.3}
-	if a, b := detectable(one1, many, violatedP, math.Exp), detectable(one1, many, violatedP/20, math.Exp); a.Low != nil || *a.High <= 2 || *b.High <= *a.High {
+	if a, b := detectable(one1, tail{}, many, violatedP, math.Exp), detectable(one1, tail{}, many, violatedP/20, math.Exp); a.Low != nil || *a.High <= 2 || *b.High <= *a.High {
 		t.Errorf("ratio: %s, of 20 cells %s", ends(a), ends(b))
 	}
-	if d := detectable(one1, estimate{count: 2, sd: math.NaN()}, violatedP, math.Exp); d != nil {
+	if d := detectable(one1, tail{}, estimate{count: 2, sd: math.NaN()}, violatedP, math.Exp); d != nil {
 		t.Errorf("2 repeats: %s", ends(d))
 	}
 }

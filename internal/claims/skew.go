@@ -12,8 +12,8 @@ import (
 type tail struct{ weight, hidden, most float64 }
 
 var (
-	plainTail = tail{5, 2.5, 7} // of numbers: as χ² with 1 degree, and log-normal ones with σ = 1
-	logTail   = tail{2, 2, 3}   // of logs: as logs of χ² with 1 degree
+	plainTail = tail{5, 2.5, 10} // of numbers: as χ² with 1 degree, and log-normal ones with σ = 1
+	logTail   = tail{2, 2, 4}    // of logs: as logs of χ² with 1 degree
 )
 
 // skewTest compares the mean with the band by limits that allow for a long tail: where
@@ -89,9 +89,15 @@ func (t skewTest) inwards(e estimate) float64 {
 }
 
 // needed is the first count of repeats of the sample's shape that decides.
-func (t skewTest) needed(e estimate, alpha float64) int {
-	excess := t.band.excess(e.mean)
-	if t.band.relation == "=" {
+func (t skewTest) needed(e estimate, at levels, cells int) int {
+	t.level = at.confidence
+	excess, alpha := t.band.excess(e.mean), at.violated/float64(cells)
+	switch {
+	case e.equal && excess > 0:
+		return equalsNeeded(alpha)
+	case e.equal:
+		return equalsNeeded((1 - t.band.coverage(t.level)) / 2)
+	case t.band.relation == "=":
 		alpha /= 2
 	}
 	enough := func(n int) bool {

@@ -59,7 +59,7 @@ func (s shape) outcome(rng *rand.Rand, relation string, shift float64, repeats i
 	for range repeats {
 		c.values = append(c.values, s.draw(rng))
 	}
-	return judgeCells(Verdict{Level: 0.95}, []cell{c}, on).Outcome
+	return judgeCells(newVerdict(nil, "", 0.95, look{}), []cell{c}, on).Outcome
 }
 
 // skewRows have repeats of which the t interval is wrong up to 23 % of the time (holds)
@@ -150,8 +150,8 @@ func TestSkewness(t *testing.T) {
 	}
 }
 
-// Equal repeats count once they show that 95 % of all are equal: 0.95^59 < 0.05 <
-// 0.95^58, 0.95^72 < 0.025, and for violated 0.95^90 < 0.01 < 0.95^89.
+// Equal repeats count once they show that 95 % of all are equal: 0.95^61 < 0.045 <
+// 0.95^60, 0.95^74 < 0.0225, and for violated 0.95^92 < 0.009 < 0.95^91.
 func TestEqualRepeats(t *testing.T) {
 	for _, tt := range []struct {
 		relation string
@@ -159,19 +159,19 @@ func TestEqualRepeats(t *testing.T) {
 		repeats  int
 		want     Outcome
 	}{
-		{"<=", 2, 58, Inconclusive}, {"<=", 2, 59, Holds}, {"=", 1, 71, Inconclusive}, {"=", 1, 72, Holds},
-		{">=", 2, 89, Inconclusive}, {">=", 2, 90, Violated}, {"=", 2, 89, Inconclusive},
+		{"<=", 2, 60, Inconclusive}, {"<=", 2, 61, Holds}, {"=", 1, 73, Inconclusive}, {"=", 1, 74, Holds},
+		{">=", 2, 91, Inconclusive}, {">=", 2, 92, Violated}, {"=", 2, 91, Inconclusive},
 	} {
 		c := cell{band: band{relation: tt.relation, value: tt.value, slack: roundingSlack}}
 		for range tt.repeats {
 			c.values = append(c.values, 1)
 		}
-		v := judgeCells(Verdict{Level: 0.95}, []cell{c}, plainScale)
+		v := judgeCells(newVerdict(nil, "", 0.95, look{}), []cell{c}, plainScale)
 		if v.Outcome != tt.want || v.Outcome == Inconclusive && v.Settle == "" {
 			t.Errorf("%d repeats of 1, %s %g: %s (%s; %s), want %s", tt.repeats, tt.relation, tt.value, v.Outcome, v.Reason, v.Settle, tt.want)
 		}
 		c.exact = true
-		if v := judgeCells(Verdict{Level: 0.95}, []cell{c}, plainScale); v.Outcome == Inconclusive {
+		if v := judgeCells(newVerdict(nil, "", 0.95, look{}), []cell{c}, plainScale); v.Outcome == Inconclusive {
 			t.Errorf("exact: %s", v.Reason)
 		}
 	}

@@ -86,10 +86,11 @@ func targetOfSlope(e selection.Environment, s configs.Slope) (b band, log float6
 // values; scale is the largest magnitude that entered them.
 func judgeCurve(v Verdict, c curve, b band, scale float64) Verdict {
 	f := fitPower(c)
+	f.violated = v.levels().violated
 	test := meanTest{b, v.Level}
-	e := estimateOf(test, f.slopes, c.lost)
+	e := estimateOf(test, f.slopes, c.lost, v.levels().violated)
 	v.Estimate, v.Low, v.High = e.mean, e.low, e.high
-	v.Detectable = detectable(b, e, violatedP, plainScale.show)
+	v.Detectable = detectable(b, tail{}, e, v.levels().violated, plainScale.show)
 	v.Points = pointsOf(c, f, b.value, v.Level)
 	if c.log != 0 {
 		v.Law = lawOf(c, b.value, v.Level)

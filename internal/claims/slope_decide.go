@@ -33,12 +33,15 @@ func (s slopeVerdict) decide() Verdict {
 		v.Notes = append(v.Notes, "all repeats are equal, so the interval is a point")
 	}
 	if v.Outcome == Inconclusive {
-		v.Settle = settleRepeats(s.e.count, s.test.needed(s.e, violatedP))
+		v.Settle = settleRepeats(s.e.count, s.test.needed(s.e, s.v.next(), 1))
 	}
 	for _, look := range []func() Doubt{s.lost, s.rounding, s.wholeNumbers, s.bend, s.noPower, s.alternative} {
 		if d := look(); d.Any() {
 			return inconclusive(v, d)
 		}
+	}
+	if v.Outcome == Violated {
+		v.violatedAt(s.e.p)
 	}
 	return v
 }
@@ -67,7 +70,7 @@ func (s slopeVerdict) sentence() string {
 }
 
 // raw is the outcome of the two tests alone.
-func (s slopeVerdict) raw() Outcome { return s.e.outcome(s.e.p) }
+func (s slopeVerdict) raw() Outcome { return s.e.outcome(s.e.p, s.v.levels().violated) }
 
 // lost doubts outcomes that depend on missing readings.
 func (s slopeVerdict) lost() Doubt {
@@ -133,7 +136,7 @@ func (s slopeVerdict) alternative() Doubt {
 		return Doubt{}
 	}
 	reason := fmt.Sprintf("%s, but %s explains the points as well: its curvature would be %.3f, theirs is %.3f ± %.3f",
-		s.sentence(), m.text(s.v.Over, m.exponent)+times(s.v.Over, s.c.log), m.curvature, s.f.bending.mean, halfWidth(s.f.curves, 1-violatedP))
+		s.sentence(), m.text(s.v.Over, m.exponent)+times(s.v.Over, s.c.log), m.curvature, s.f.bending.mean, halfWidth(s.f.curves, 1-s.v.levels().violated))
 	return Doubt{reason, s.settleLaw(m)}
 }
 

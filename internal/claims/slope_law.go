@@ -97,7 +97,7 @@ func (s slopeVerdict) ends() (first, last estimate) {
 		for r := range slopes {
 			slopes[r] = s.f.slopes[r] + s.f.curves[r]*(2*u-s.f.tilt)
 		}
-		return estimateOf(s.test, slopes, 0)
+		return estimateOf(s.test, slopes, 0, s.v.levels().violated)
 	}
 	return at(s.f.first()), at(s.f.last())
 }

@@ -12,8 +12,6 @@ import (
 )
 
 const (
-	// violatedP is the p below which a claim is called violated.
-	violatedP = 0.01
 	// MinRepeats is the smallest number of repeats that is judged.
 	MinRepeats = 3
 	// roundingSlack is the relative difference that is put down to rounding: a
@@ -67,11 +65,11 @@ type estimate struct {
 	low, high float64 // its interval, see band.coverage
 	inside    bool    // the interval lies in the band
 	p         float64 // of the hypothesis that the number lies in the band
-	decisive  bool    // values lost to failures could not change inside or p < violatedP
+	decisive  bool    // values lost to failures could not change inside, or p < violated
 
 	skewness float64   // of the sample, where limits allow for a long tail
 	plain    *estimate // by the t interval, there
-	why      Doubt     // why it cannot be decided, where that is not the width of the interval
+	equal    bool      // values that cannot be decided by are all equal
 }
 
 // sampleTest compares one sample over repeats with a band.
@@ -79,15 +77,15 @@ type sampleTest interface {
 	// estimate takes one value at least. With fewer than MinRepeats there is no
 	// interval: low and high are NaN, inside is false and p is 1.
 	estimate(values []float64) estimate
-	// needed is about how many repeats would decide, were the sample's shape as
-	// observed and alpha the p that decides; more than maxRepeats when none do.
-	needed(e estimate, alpha float64) int
+	// needed is about how many repeats would decide one of so many cells at a look,
+	// were the sample's shape as observed; more than maxRepeats when none do.
+	needed(e estimate, at levels, cells int) int
 }
 
 // estimateOf applies a test to values, of which there must be one at least. lost
 // values are imputed at the least and at the greatest value, and the interval,
 // inside and p are the least favourable of the three.
-func estimateOf(t sampleTest, values []float64, lost int) estimate {
+func estimateOf(t sampleTest, values []float64, lost int, violated float64) estimate {
 	e := t.estimate(values)
 	if lost == 0 || e.count < MinRepeats {
 		e.decisive = lost == 0
@@ -102,7 +100,7 @@ func estimateOf(t sampleTest, values []float64, lost int) estimate {
 	if t, ok := t.(lostTest); ok {
 		e.p = math.Max(e.p, t.lostP(before, lost))
 	}
-	e.decisive = e.inside == before.inside && (e.p < violatedP) == (before.p < violatedP)
+	e.decisive = e.inside == before.inside && (e.p < violated) == (before.p < violated)
 	return e
 }
 
@@ -178,13 +176,13 @@ func (t meanTest) inUnits(values []float64) estimate {
 
 // needed is the first count at which the t interval of the observed standard
 // deviation is narrower than the distance from the mean to the band's edge.
-func (t meanTest) needed(e estimate, alpha float64) int {
+func (t meanTest) needed(e estimate, at levels, cells int) int {
 	excess := t.band.excess(e.mean)
-	upper := (1 + t.band.coverage(t.level)) / 2
+	upper := (1 + t.band.coverage(at.confidence)) / 2
 	if excess > 0 {
-		upper = 1 - alpha
+		upper = 1 - at.violated/float64(cells)
 		if t.band.relation == "=" {
-			upper = 1 - alpha/2
+			upper = 1 - at.violated/2/float64(cells)
 		}
 	}
 	ratio := e.sd / math.Abs(excess)
@@ -206,7 +204,7 @@ func (t meanTest) needed(e estimate, alpha float64) int {
 // least and as the greatest of the others, and p is the least favourable. With fewer
 // than MinRepeats there is no interval (NaN), and p is 1; one value there must be.
 func ZeroMean(values []float64, lost int, level float64) (mean, low, high, p float64) {
-	e := estimateOf(meanTest{band{relation: "=", slack: roundingSlack}, level}, values, lost)
+	e := estimateOf(meanTest{band{relation: "=", slack: roundingSlack}, level}, values, lost, violatedP)
 	return e.mean, e.low, e.high, e.p
 }
 
@@ -227,25 +225,26 @@ func settleRepeats(count, need int) string {
 }
 
 // outcome applies the two tests with a p that may have been adjusted.
-func (e estimate) outcome(p float64) Outcome {
+func (e estimate) outcome(p, violated float64) Outcome {
 	switch {
 	case e.count < MinRepeats:
 		return Inconclusive
 	case e.inside:
 		return Holds
-	case p < violatedP:
+	case p < violated:
 		return Violated
 	}
 	return Inconclusive
 }
 
 // tQuantile is the p quantile of Student's t with nu degrees of freedom; of many by the
-// series of Abramowitz & Stegun 26.7.5, in a hundredth of the time and to 1e-9.
+// series of Abramowitz & Stegun 26.7.5, in a hundredth of the time and to 1e-7.
 func tQuantile(p float64, nu int) float64 {
-	if nu >= 1000 {
+	if nu >= 100 {
 		z, v := distuv.UnitNormal.Quantile(p), float64(nu)
 		y := z * z
-		return z * (1 + (y+1)/(4*v) + ((5*y+16)*y+3)/(96*v*v) + (((3*y+19)*y+17)*y-15)/(384*v*v*v))
+		return z * (1 + (y+1)/(4*v) + ((5*y+16)*y+3)/(96*v*v) + (((3*y+19)*y+17)*y-15)/(384*v*v*v) +
+			((((79*y+776)*y+1482)*y-1920)*y-945)/(92160*v*v*v*v))
 	}
 	return distuv.StudentsT{Sigma: 1, Nu: float64(nu)}.Quantile(p)
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"mercer/configs"
 	"mercer/internal/selection"
 	"mercer/internal/theory"
 	"mercer/results"
@@ -46,6 +45,8 @@ type Verdict struct {
 	Target     float64       `json:"target"`           // what is claimed
 	Within     float64       `json:"within,omitempty"` // half-width of the band, slope and value
 	Repeats    int           `json:"repeats"`
+	P          *float64      `json:"p,omitempty"`      // of a violated one: of its claim, over all cells and looks
+	Stands     bool          `json:"stands,omitempty"` // it is violated at 1 % over all claims and groups of the spec
 	Reason     string        `json:"reason"`           // one sentence: why this outcome
 	Settle     string        `json:"settle,omitempty"` // what would settle an inconclusive one
 	Notes      []string      `json:"notes,omitempty"`
@@ -63,6 +64,8 @@ type Verdict struct {
 	Bounds     []BoundCell `json:"-"`                    // all cells, for figures: those that the theorem does not apply to, and vacuous ones too
 
 	records []*results.Record // that it judges
+	asked   float64           // the confidence over all looks; 0: the default
+	look    look
 }
 
 // HoldsVacuous is in words what a verdict says of a bound that holds, and would for
@@ -211,9 +214,9 @@ func Counts(verdicts []Verdict) map[Outcome]int {
 }
 
 // newVerdict is the start of every verdict: no number is known yet.
-func newVerdict(at []Coordinate, of string, level float64) Verdict {
+func newVerdict(group []Coordinate, of string, confidence float64, at look) Verdict {
 	nan := math.NaN()
-	return Verdict{Group: at, Of: of, Outcome: Inconclusive, Level: level, Estimate: nan, Low: nan, High: nan, Target: nan}
+	return Verdict{Group: group, Of: of, Outcome: Inconclusive, Level: at.levels(confidence).confidence, asked: confidence, look: at, Estimate: nan, Low: nan, High: nan, Target: nan}
 }
 
 // Doubt is why nothing sure can be said and what would settle that; the zero
@@ -230,11 +233,4 @@ const (
 func inconclusive(v Verdict, d Doubt) Verdict {
 	v.Outcome, v.Reason, v.Settle = Inconclusive, d.reason, d.settle
 	return v
-}
-
-func levelOr(level float64) float64 {
-	if level == 0 {
-		return configs.DefaultLevel
-	}
-	return level
 }

@@ -42,6 +42,9 @@ func (p *document) summary(run results.Run, verdicts []claims.Verdict, sections 
 	}
 	p.answer(run.Records, sections)
 	p.checks(verdicts, sections)
+	if family := claims.FamilyOf(verdicts).String(); family != "" {
+		p.Para("%s", page.Escape("Over all claims: "+family+"."))
+	}
 }
 
 // outcomes say what each means for a claim, in the order of the answer.

@@ -267,7 +267,7 @@ func (s *submission) write() error {
 		if slices.Equal(before.Keys, s.Keys) {
 			manifest = before
 		} else {
-			manifest.Starts = before.Starts // of records that may still be wanted
+			manifest.Starts, manifest.Looks = before.Starts, before.Looks // of records that may still be wanted
 		}
 	}
 	if err := results.WriteManifest(s.Dir, manifest); err != nil {
