@@ -45,9 +45,9 @@ func TestFamilyOnTheEdge(t *testing.T) {
 }
 
 // The same of 30 means of 5 normal repeats, whose t interval has the promised rate on the
-// edge. 1000 runs: two standard errors are 0.63 %.
+// edge. 500 runs: two standard errors are 0.89 %.
 func TestFamilyOfMeans(t *testing.T) {
-	const runs, many = 1000, 30
+	const runs, many = 500, 30
 	rng := rand.New(rand.NewPCG(4, 5))
 	b := band{relation: "<="}
 	var some, standing float64
@@ -69,7 +69,7 @@ func TestFamilyOfMeans(t *testing.T) {
 			standing += 1.0 / runs
 		}
 	}
-	if standing > 0.01+2*math.Sqrt(0.01*0.99/runs) || math.Abs(some-0.2376) > 0.054 {
+	if standing > 0.01+2*math.Sqrt(0.01*0.99/runs) || math.Abs(some-0.2376) > 0.076 {
 		t.Errorf("of %d claims one stands in %.4f of runs, at most 0.01 is right; some is violated by itself in %.4f, want 0.2376", many, standing, some)
 	}
 }
