@@ -12,10 +12,11 @@ func (m Manifest) Look() int {
 }
 
 // RecordLook notes in the manifest of a finished run that its verdicts are read. The
-// manifest of a run that goes on belongs to what runs it and stays as it is.
+// manifest of a run that goes on belongs to what runs it and stays as it is. The looks of a
+// run whose repeats are added until verdicts are decided follow from its first.
 func RecordLook(run Run) error {
 	m, err := ReadManifest(run.Dir)
-	if err != nil || m.Finished == "" || m.Repeats != run.Manifest.Repeats || slices.Contains(m.Looks, m.Repeats) || run.Missing() > 0 {
+	if err != nil || m.Finished == "" || m.FirstLook > 0 || m.Repeats != run.Manifest.Repeats || slices.Contains(m.Looks, m.Repeats) || run.Missing() > 0 {
 		return err
 	}
 	m.Looks = append(m.Looks, m.Repeats)

@@ -24,6 +24,7 @@ func (v Verdict) Records() []*results.Record { return v.records }
 func JudgeLooks(list []configs.Claim, run results.Run, world Context, looks []int) ([]Verdict, error) {
 	var verdicts []Verdict
 	index := map[string]int{}
+	world.Planned = true
 	for i, most := range looks {
 		world.Look = i
 		seen, err := Judge(list, firstRepeats(run, most), world)
@@ -48,6 +49,7 @@ func JudgeLooks(list []configs.Claim, run results.Run, world Context, looks []in
 			break
 		}
 	}
+	stand(verdicts)
 	return verdicts, nil
 }
 
