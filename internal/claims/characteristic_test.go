@@ -164,34 +164,34 @@ far from the claim, the claim is weak. It is that of the test of the worst cell.
 bend or another law that explains the points may still make the verdict inconclusive.
 
 Verdicts may be read more than once, after more repeats each time. These looks share the
-rates. The first look at a run spends nine tenths (4.5 %% and 0.9 %%), the next one half of the
-rest (0.25 %% and 0.05 %%), and so on; the manifest records at how many repeats a finished run was
-judged, and the same number of repeats is the same look. So a run that is looked at once has
-intervals 3 %% wider than at the full rates (1.695 to 1.645 standard errors), and one that
-is extended pays for having been looked at (2.81 at the second look, 3.02 at the third): 2.7 times the
-repeats. The advice "about 12 repeats in place of 4" counts this in. Where looks are planned,
+rates, however many there are and however far apart. The first look at a run spends nine tenths
+(4.5 %% and 0.9 %%), the next one half of the rest (0.25 %% and 0.05 %%), and so on. The manifest
+records at how many repeats a finished run was judged; the same number of repeats is the same
+look. So intervals of many repeats are 3 %% wider at the first look than at the full rate
+(1.695 standard errors to a side, not 1.645), and a run that is extended pays for having been
+looked at: with 2.81 at the second look, which takes 2.7 times the repeats, and 3.02 at the
+third. The advice "about 12 repeats in place of 4" counts this in. Where looks are planned,
 because repeats are added until verdicts are decided, look k spends 1/(k(k+1)) of the rates: 1.96
-standard errors at the first, 2.39, 2.64, 2.81, 2.94 and 3.04 at the sixth. The
-rows "planned looks" have this; each look has twice as many repeats as the one before. They add up to the rates
-whatever the number of looks, and however far apart these are.
+standard errors at the first, then 2.39, 2.64, 2.81, 2.94, and 3.04 at the sixth. Rows with
+planned looks show what that costs; each look has twice as many repeats as the one before.
 
-These are the rates of one verdict. With 10 or 30 claims on the very edge, some "holds" is wrong
-in up to 40 %% and 79 %% of runs, some "violated" in up to 10 %% and 26 %%. So there is a second reading
-of "violated", over all claims and groups of a spec: its p, over all looks, stands after Holm's
-correction at 1 %%. Then none is wrong in 99 %% of runs. Exit code 3 has this reading; it is a line
-below the verdicts. "Holds" has none: that all claims of a spec hold needs no correction,
-since each must.
+These are the rates of one verdict. With 10 or 30 claims on the very edge, some "holds" is
+wrong in up to 40 %% and 79 %% of runs, some "violated" in up to 10 %% and 26 %%. So "violated"
+has a second reading, over all claims and groups of a spec: a violated verdict stands if its p
+is below 1 %% after Holm's correction over all verdicts. In 99 %% of runs no verdict stands
+wrongly. Exit code 3 has this reading, and a line below the verdicts says it. "Holds" needs
+none: that all claims of a spec hold is wrong in at most 5 %% of runs as it is, since each must.
 
 Means of values, ratios, orders and dispersions have limits that allow for a long tail which
 the repeats do not show. They are wider than the t interval: for values by about 3 times
 at 5 repeats of a normal law, 1.9 at 10, 1.3 at 30 and 1.15 at 60; for ratios, whose logs
 are tested, 1.7, 1.3, 1.1 and 1.05 times. Where a t interval would decide and these limits do
 not, the verdict is inconclusive and says so. Equal repeats count only where there are
-so many that at least 95 %% of all must be equal (61 for "holds", 92 for "violated", at the first look), or where
-they are no accident: each record is judged by itself (` + "`each: true`" + `), the quantity is a size, or the
-numbers vary and only their ratio does not. Slopes keep the t interval of a slope in each
-repeat, which the rows with skewed noise bear out; 5 %% of repeats with another slope altogether
-would mislead it.
+so many that at least 95 %% of all must be equal (at the first look 61 for "holds", 92 for
+"violated"), or where they are no accident: each record is judged by itself
+(` + "`each: true`" + `), the quantity is a size, or the numbers vary and only their ratio does not.
+Slopes keep the t interval, which the rows with skewed noise bear out; 5 %% of repeats with
+another slope altogether would mislead it.
 
 No test keeps its rates where few repeats carry the mean and were not seen: 3 %% of
 repeats 100 times larger, in the rows "and no test keeps the rates", are missed in 86 %% of runs

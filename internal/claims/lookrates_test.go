@@ -186,7 +186,7 @@ func lookRows() []characteristic {
 	for i := range growingClaims() {
 		for _, looks := range []int{1, 2, 4, 6} {
 			g := growingClaims()[i] // of its own: rows run side by side
-			truth := fmt.Sprintf("%s; %d planned looks from %d", g.truth, looks, g.first)
+			truth := fmt.Sprintf("%s; planned looks: %d, from %d", g.truth, looks, g.first)
 			rows = append(rows, characteristic{kind: g.kind, claim: g.claim, truth: truth, repeats: g.first << (looks - 1), right: rightNeither,
 				trial: func(rng *rand.Rand) Outcome { o, _ := g.decided(rng, looks, planned); return o }})
 		}
@@ -194,7 +194,7 @@ func lookRows() []characteristic {
 	for _, looks := range []int{1, 2, 4, 6} {
 		off := shapes[0] // by half a standard deviation from what is claimed
 		off.mean = 0.5
-		rows = append(rows, characteristic{kind: "value", claim: "<= its mean +0.5", truth: fmt.Sprintf("normal repeats; %d planned looks from 8", looks), repeats: 8 << (looks - 1), right: rightHolds,
+		rows = append(rows, characteristic{kind: "value", claim: "<= its mean +0.5", truth: fmt.Sprintf("normal repeats; planned looks: %d, from 8", looks), repeats: 8 << (looks - 1), right: rightHolds,
 			trial: func(rng *rand.Rand) Outcome {
 				o, _ := growingMean("value", "", 8, off, "<=", plainScale).decided(rng, looks, planned)
 				return o
