@@ -26,7 +26,7 @@ var leaves = []string{"internal/cost", "internal/plain", "internal/regular", "in
 // about.
 const rooms = `
 .: cmd
-cmd: configs data data/fetch experiments internal/budget internal/claims internal/compare internal/kernel internal/linalg internal/metrics internal/process internal/theory methods report results runner runner/batch runner/batch/slurm runner/plan runner/populations runner/verdicts
+cmd: configs data data/fetch experiments internal/budget internal/claims internal/compare internal/kernel internal/linalg internal/metrics internal/process internal/theory methods report results runner runner/adaptive runner/batch runner/batch/slurm runner/plan runner/populations runner/targets runner/verdicts
 configs:
 data/fetch: data/files
 data/files:
@@ -45,6 +45,8 @@ report/reporttest: configs internal/claims internal/theory results
 report/sections: internal/budget internal/claims internal/compare internal/metrics internal/selection report/figure report/format report/page results
 report: configs internal/budget internal/claims internal/compare internal/metrics internal/theory report/figure report/format report/page report/sections results
 results: internal/linalg/threads
+runner/adaptive: internal/claims results runner/plan runner/targets runner/verdicts
+runner/targets: configs internal/claims internal/selection results runner/plan
 runner/batch/slurm: results runner/batch
 runner/batch/slurmtest:
 runner/batch: configs results runner runner/plan

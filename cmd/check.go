@@ -3,8 +3,10 @@ package cmd
 import (
 	"github.com/spf13/cobra"
 
+	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/results"
+	"mercer/runner/targets"
 	"mercer/runner/verdicts"
 )
 
@@ -41,7 +43,7 @@ an earlier version lacks this; --recompute opens its data once and stores it.`,
 			}
 			err = printJSON(c.OutOrStdout(), judged)
 		} else {
-			err = printVerdicts(c.OutOrStdout(), judged)
+			err = checked(c, run, spec, judged)
 		}
 		if err != nil {
 			return err
@@ -52,4 +54,13 @@ an earlier version lacks this; --recompute opens its data once and stores it.`,
 	c.Flags().BoolVar(&recompute, "recompute", false, "open the run's data and store what theorems ask of the populations, as far as it is not stored")
 	c.Flags().BoolVar(&strict, "strict", false, "exit with 5 if a claim is inconclusive")
 	return c
+}
+
+// checked prints verdicts, and the answers to the targets of the spec.
+func checked(c *cobra.Command, run results.Run, spec *configs.Spec, judged []claims.Verdict) error {
+	answers, err := targets.Answers(run, spec)
+	if err != nil {
+		return err
+	}
+	return reported{verdicts: judged, answers: answers}.print(c.OutOrStdout())
 }

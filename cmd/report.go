@@ -21,11 +21,11 @@ func newReport() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		_, path, err := writeReport(c, run, spec)
+		written, err := writeReport(c, run, spec)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintln(c.OutOrStdout(), filepath.ToSlash(path))
+		fmt.Fprintln(c.OutOrStdout(), filepath.ToSlash(written.page))
 		return nil
 	})
 }

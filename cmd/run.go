@@ -175,7 +175,10 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	}
 	due := p
 	if p.Spec.Repeats.Adaptive() {
-		extension := adaptive.New(p, dir)
+		extension, err := adaptive.New(p, dir)
+		if err != nil {
+			return err
+		}
 		due = extension.Due()
 		options.Extend = func() (*plan.Plan, error) { return extension.Next(c.Context(), c.ErrOrStderr(), progress.look) }
 	}
@@ -207,15 +210,15 @@ func conclude(c *cobra.Command, dir string, spec *configs.Spec, strict bool, oth
 	if err := record(c, run, spec, others...); err != nil {
 		return err
 	}
-	judged, report, err := writeReport(c, run, spec)
+	written, err := writeReport(c, run, spec)
 	if err != nil {
 		return err
 	}
-	if err := printVerdicts(c.OutOrStdout(), judged); err != nil {
+	if err := written.print(c.OutOrStdout()); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.OutOrStdout(), "report: %s\n", filepath.ToSlash(report))
-	return outcome(run, judged, strict)
+	fmt.Fprintf(c.OutOrStdout(), "report: %s\n", filepath.ToSlash(written.page))
+	return outcome(run, written.verdicts, strict)
 }
 
 // command is how to go on with this run: mercer run with all of its flags that

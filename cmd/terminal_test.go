@@ -227,10 +227,10 @@ func (x *terminal) bar(pattern string) {
 	x.t.Helper()
 	var states []string
 	for _, r := range x.screen.rows {
-		if strings.Contains(string(r.text), "/4800") || strings.Contains(string(r.text), "[=") {
+		if strings.Contains(string(r.text), "/24000") || strings.Contains(string(r.text), "[=") {
 			states = append(states, string(r.text))
 		}
-		if strings.Contains(string(r.text), "/4800") && r.wrapped {
+		if strings.Contains(string(r.text), "/24000") && r.wrapped {
 			x.t.Errorf("the state is longer than a row:\n%s", x.screen)
 		}
 	}
@@ -247,11 +247,11 @@ func (x *terminal) said(pattern string) {
 	}
 }
 
-// fastSpec has 4,800 records of less than a millisecond.
+// fastSpec has 24,000 records of less than a millisecond.
 const fastSpec = `
 name: fast
 seed: 1
-repeats: 200
+repeats: 1000
 datasets: [{id: poly2, use: series, decay: {power: 2}}]
 grid: {n: [20, 40, 60], m: [5, 10, 15, 20], ell: [2]}
 methods:
@@ -270,21 +270,21 @@ func TestTerminal(t *testing.T) {
 				t.Fatal(err)
 			}
 			x := inTerminal(t, columns, mercerCommand(dir, "run", "fast.yaml", "--out", "out"))
-			x.until(`[1-9][0-9]*/4800`)
+			x.until(`[1-9][0-9]*/24000`)
 			x.press("\x03")
 			x.ends(exitInterrupted)
 			x.said("stopping; a run first finishes and stores its current work\\. .* is done again next time")
-			x.said("stopped with [0-9]+ of 4800 records; to continue: mercer run fast.yaml --profile paper --out out")
-			x.bar(`[1-9][0-9]*/4800( records)?, `)
+			x.said("stopped with [0-9]+ of 24000 records; to continue: mercer run fast.yaml --profile paper --out out")
+			x.bar(`[1-9][0-9]*/24000( records)?, `)
 
 			x = inTerminal(t, columns, mercerCommand(dir, "run", "fast.yaml", "--out", "out"))
 			x.ends(exitOK)
-			x.bar(`4800/4800( records)?, took `)
+			x.bar(`24000/24000( records)?, took `)
 			x.said("report: out/report/index.html")
 
 			x = inTerminal(t, columns, mercerCommand(dir, "run", "fast.yaml", "--out", "out")) // nothing is left to do
 			x.ends(exitOK)
-			x.bar(`4800/4800( records)?, took `)
+			x.bar(`24000/24000( records)?, took `)
 		})
 	}
 }

@@ -3,6 +3,7 @@ package cmd
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 	"mercer/report"
 	"mercer/results"
 	"mercer/runner/batch"
+	"mercer/runner/targets"
 	"mercer/runner/verdicts"
 )
 
@@ -73,8 +75,23 @@ func record(c *cobra.Command, run results.Run, spec *configs.Spec, others ...str
 	return verdicts.Record(c.Context(), run, spec, c.ErrOrStderr(), others...)
 }
 
-// writeReport judges and gives the path of the report's page.
-func writeReport(c *cobra.Command, run results.Run, spec *configs.Spec) ([]claims.Verdict, string, error) {
+// reported is what a report was written of, and the path of its page.
+type reported struct {
+	verdicts []claims.Verdict
+	answers  []claims.Answer
+	page     string
+}
+
+// print shows verdicts and answers.
+func (r reported) print(w io.Writer) error {
+	if err := printVerdicts(w, r.verdicts); err != nil {
+		return err
+	}
+	return report.AnswerTable(w, r.answers)
+}
+
+// writeReport judges a run and answers its targets, and writes the report.
+func writeReport(c *cobra.Command, run results.Run, spec *configs.Spec) (reported, error) {
 	var budgets []budget.Comparison
 	var comparing errgroup.Group
 	comparing.Go(func() (err error) {
@@ -82,11 +99,12 @@ func writeReport(c *cobra.Command, run results.Run, spec *configs.Spec) ([]claim
 		return err
 	})
 	judged, err := judgeSpec(c, run, spec)
+	answers, unanswered := targets.Answers(run, spec)
 	troubled := comparing.Wait()
-	if err = cmp.Or(err, troubled); err != nil {
-		return nil, "", err
+	if err = cmp.Or(err, unanswered, troubled); err != nil {
+		return reported{}, err
 	}
 	recordLook(c, run)
-	files, err := report.Write(filepath.Join(run.Dir, "report"), run, judged, spec.Plots, budgets...)
-	return judged, files.Page, err
+	files, err := report.Write(filepath.Join(run.Dir, "report"), run, judged, spec.Plots, answers, budgets...)
+	return reported{judged, answers, files.Page}, err
 }

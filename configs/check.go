@@ -21,6 +21,9 @@ type checker struct {
 	bounds   []string // claims of that kind
 	plots    []string
 	budgets  []string
+	targets  []string
+
+	variables []string // of the grid
 
 	numbers  map[string][]float64 // values of numeric columns, where all are known
 	warnings []error

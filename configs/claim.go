@@ -132,12 +132,16 @@ func (c Claim) check(checker *checker) {
 	if c.Bound != nil && c.Theorem.Value != "" {
 		checker.report(c.Theorem.Pos, "%s is a bound, which names its own theorem; remove this one", where)
 	}
-	kind := kinds[0]
-	checker.lookupAll("method", kind.compared(), where, checker.methods)
-	checker.checkSelection(*kind.Picked(), where)
-	checker.checkQuantities(kind.Quantity())
-	checker.checkConstants(kind.values())
-	kind.check(checker, where)
+	checker.checkKind(kinds[0], where)
+}
+
+// checkKind checks what all kinds of claims have, and what is the kind's own.
+func (c *checker) checkKind(kind ClaimKind, where string) {
+	c.lookupAll("method", kind.compared(), where, c.methods)
+	c.checkSelection(*kind.Picked(), where)
+	c.checkQuantities(kind.Quantity())
+	c.checkConstants(kind.values())
+	kind.check(c, where)
 }
 
 // schema adds to a claim's keys that exactly one kind is given.

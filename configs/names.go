@@ -101,6 +101,10 @@ func (s *Spec) values(dataset string) []Value {
 			all = append(all, kind.values()...)
 		}
 	}
+	for _, target := range s.Targets {
+		_, kind := target.Claim().Kind()
+		all = append(all, append(given(target.Theory), kind.values()...)...)
+	}
 	for _, overlay := range s.Profiles {
 		for _, v := range overlay.Grid {
 			all = append(all, v.Values...)

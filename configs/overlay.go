@@ -34,6 +34,7 @@ type Overlay struct {
 	Claims     Words     `yaml:"claims" unique:"true" doc:"Ids of the claims and checks that are kept; an empty list leaves all of them out."`
 	Plots      Words     `yaml:"plots" unique:"true" doc:"Ids of the plots that are kept; an empty list leaves all of them out."`
 	Budgets    Words     `yaml:"budgets" unique:"true" doc:"Ids of the budgets that are kept; an empty list leaves all of them out."`
+	Targets    Words     `yaml:"targets" unique:"true" doc:"Ids of the targets that are kept; an empty list leaves all of them out."`
 	Pos        Pos       `yaml:"-"`
 }
 

@@ -27,6 +27,7 @@ type Spec struct {
 	Checks   []Claim     `yaml:"checks" maxlen:"1000" item:"check" doc:"What a correct program gives whatever the theory is worth: statements like claims, which test the code."`
 	Plots    []Plot      `yaml:"plots" maxlen:"200" item:"plot" doc:"Figures of the report, beside those of the claims."`
 	Budgets  []Budget    `yaml:"budgets" maxlen:"50" item:"budget" doc:"Comparisons of methods at equal cost, such as equal time or equal memory."`
+	Targets  []Target    `yaml:"targets" maxlen:"50" item:"target" doc:"Least values of a grid variable at which a statement holds, found by a search."`
 	Profiles Overlays    `yaml:"profiles" doc:"What a run profile changes in this spec."`
 
 	// Warnings are what is in vain in the spec, though no mistake.

@@ -34,6 +34,7 @@ func (s *Spec) validate(d *decoder, sections map[string]*yaml.Node) {
 	}
 	if sound["grid"] {
 		before := len(d.problems)
+		c.variables = s.Grid.Names()
 		_, circle := s.Grid.order()
 		d.problems.Add(circle)
 		if sound["methods"] {
@@ -61,6 +62,14 @@ func (s *Spec) validate(d *decoder, sections map[string]*yaml.Node) {
 	c.plots = checkIDs(c, "plot", s.Plots, sections["plots"], id)
 	checkEach(c, s.Budgets, sections["budgets"])
 	c.budgets = checkIDs(c, "budget", s.Budgets, sections["budgets"], id)
+	checkEach(c, s.Targets, sections["targets"])
+	c.targets = checkIDs(c, "target", s.Targets, sections["targets"], id)
+	if len(s.Targets) > 0 && sound["repeats"] && !s.Repeats.Adaptive() {
+		d.problems.Add(Errorf(s.Repeats.Pos, "targets are found by adding repeats; give repeats as {from: 8, to: 320, until: decided}"))
+	}
+	if sound["targets"] && sound["claims"] {
+		s.checkSought(c)
+	}
 	if sound["profiles"] && sound["grid"] {
 		for _, o := range s.Profiles {
 			o.check(c, s)
@@ -135,6 +144,7 @@ func (s *Spec) prune(d *decoder, sections map[string]*yaml.Node) {
 	s.Checks = soundEntries(d, s.Checks, sections["checks"])
 	s.Plots = soundEntries(d, s.Plots, sections["plots"])
 	s.Budgets = soundEntries(d, s.Budgets, sections["budgets"])
+	s.Targets = soundEntries(d, s.Targets, sections["targets"])
 	s.Profiles = nil
 }
 

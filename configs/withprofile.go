@@ -41,6 +41,7 @@ func (s *Spec) under(o Overlay) (*Spec, error) {
 	out.Datasets, out.Methods = kept(s.Datasets, o.Datasets), kept(s.Methods, o.Methods)
 	out.Claims, out.Plots, out.Budgets = kept(s.Claims, o.Claims), kept(s.Plots, o.Plots), kept(s.Budgets, o.Budgets)
 	out.Checks = kept(s.Checks, o.Claims)
+	out.Targets = kept(s.Targets, o.Targets)
 	for i, c := range out.Datasets {
 		for _, change := range o.Parameters {
 			if c.ID == change.ID.Value {
@@ -82,6 +83,7 @@ func (o Overlay) check(c *checker, s *Spec) {
 	c.lookupAll("claim", o.Claims, where, c.claims)
 	c.lookupAll("plot", o.Plots, where, c.plots)
 	c.lookupAll("budget", o.Budgets, where, c.budgets)
+	c.lookupAll("target", o.Targets, where, c.targets)
 	out, err := s.under(o)
 	if err != nil {
 		c.problems.Add(err)
@@ -95,6 +97,10 @@ func (o Overlay) check(c *checker, s *Spec) {
 		}
 	}
 	checkKept(c, o, "budget", out.Budgets)
+	checkKept(c, o, "target", out.Targets)
+	if len(out.Targets) > 0 && len(s.Targets) > 0 && s.Repeats.Adaptive() && !out.Repeats.Adaptive() {
+		c.report(o.Repeats.Pos, "profile %q has a fixed number of repeats, and the targets need {from: 8, to: 320, until: decided}; or leave them out by targets: []", o.Profile)
+	}
 }
 
 // part is a claim, a plot or a budget.

@@ -179,7 +179,7 @@ func keep(t *testing.T, name string, shot []byte) {
 // fixedPage writes the fixed report with all its plots and gives its page.
 func fixedPage(t *testing.T) string {
 	t.Helper()
-	files, err := Write(t.TempDir(), reporttest.FixedRun(), reporttest.FixedVerdicts(), reporttest.FixedPlots())
+	files, err := Write(t.TempDir(), reporttest.FixedRun(), reporttest.FixedVerdicts(), reporttest.FixedPlots(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +218,7 @@ func hostilePage(t *testing.T) string {
 		p := &plots[i]
 		p.Title, p.ID, p.Where = nasty, p.ID+nasty, nil
 	}
-	files, err := Write(t.TempDir(), run, verdicts, plots)
+	files, err := Write(t.TempDir(), run, verdicts, plots, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

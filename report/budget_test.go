@@ -27,7 +27,7 @@ func TestWriteBudgets(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	files, err := Write(dir, run, reporttest.FixedVerdicts(), nil, budgets...)
+	files, err := Write(dir, run, reporttest.FixedVerdicts(), nil, nil, budgets...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestWriteBudgets(t *testing.T) {
 	if lines := strings.Count(string(table), "\n"); lines != 1+2*(3+3)+2*(3+1)+1 {
 		t.Errorf("%d lines:\n%s", lines, table)
 	}
-	if _, err := Write(dir, run, reporttest.FixedVerdicts(), nil); err != nil {
+	if _, err := Write(dir, run, reporttest.FixedVerdicts(), nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "tables", "budget-time.csv")); err == nil {

@@ -140,7 +140,7 @@ func reportLarge(t *testing.T, dir string) Files {
 	if err := comparing.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	files, err := Write(filepath.Join(dir, "report"), run, verdicts, spec.Plots, budgets...)
+	files, err := Write(filepath.Join(dir, "report"), run, verdicts, spec.Plots, nil, budgets...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 func TestPlotFiles(t *testing.T) {
 	run := reporttest.FixedRun()
 	dir := t.TempDir()
-	files, err := Write(dir, run, reporttest.FixedVerdicts(), reporttest.FixedPlots())
+	files, err := Write(dir, run, reporttest.FixedVerdicts(), reporttest.FixedPlots(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestPlotFiles(t *testing.T) {
 	if plots != 21 || len(files.Figures) != 14+14 { // seven plots can be drawn
 		t.Errorf("%d files of plots, %d figures", plots, len(files.Figures))
 	}
-	if _, err := Write(dir, run, reporttest.FixedVerdicts(), reporttest.FixedPlots()[1:2]); err != nil {
+	if _, err := Write(dir, run, reporttest.FixedVerdicts(), reporttest.FixedPlots()[1:2], nil); err != nil {
 		t.Fatal(err)
 	}
 	left := 0

@@ -40,12 +40,13 @@ type Files struct {
 // figures/<claim>-all.svg and .png beside the figures of several groups of one
 // claim, and one for each claim that is not about slopes; of each plot
 // figures/plot-<id>.svg and .png, and its numbers as tables/plot-<id>.csv; of each
-// budget tables/budget-<id>.csv. Points of scatter plots are read from run.Dir.
+// budget tables/budget-<id>.csv; of the targets tables/targets.csv and a figure
+// figures/target-<find>-<over>.svg and .png. Points of scatter plots are read from run.Dir.
 //
 // A file is replaced in one step; a reader never sees a part of one. On an
 // error, which says what to do, the files written before it stay. Cost: a pass
 // over the records for each metric and each point of a plot.
-func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []configs.Plot, budgets ...budget.Comparison) (Files, error) {
+func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []configs.Plot, answers []claims.Answer, budgets ...budget.Comparison) (Files, error) {
 	run.Records = results.Sorted(run.Records, run.Manifest.Variables)
 	summary := inBackground(func() []byte { return sections.SummaryCSV(run) })
 	taken := map[string]bool{}
@@ -60,7 +61,11 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 	for _, s := range claimed {
 		all = append(all, s.Figures()...)
 	}
-	said := inBackground(func() page.Page { return sections.Report(run, verdicts, claimed, figures, budgets) })
+	found := figure.OfAnswers(answers, taken)
+	all = append(all, found...)
+	said := inBackground(func() page.Page {
+		return sections.Report(run, verdicts, claimed, figures, sections.Answers{List: answers, Figures: found}, budgets)
+	})
 	w := newWriter(dir)
 	w.figures(all)
 	for _, f := range figures {
@@ -70,6 +75,9 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 	}
 	for _, b := range budgets {
 		w.table(sections.BudgetTable(b), sections.CSVText(sections.BudgetCSV(b)))
+	}
+	if len(answers) > 0 {
+		w.table(format.AnswersTable, sections.AnswersCSV(answers))
 	}
 	w.table(format.VerdictsTable, sections.VerdictsCSV(verdicts))
 	w.table(format.SummaryTable, summary())
@@ -205,7 +213,7 @@ func (w *writer) remove(name string) {
 }
 
 // fileLink is a link to a file that a report may have had written beside it.
-var fileLink = regexp.MustCompile(`\]\(((?:` + format.FiguresFolder + `/[A-Za-z0-9][A-Za-z0-9._-]*\.(?:svg|png)|` + format.TablesFolder + `/(?:plot|budget)-[A-Za-z0-9._-]*\.csv))\)`)
+var fileLink = regexp.MustCompile(`\]\(((?:` + format.FiguresFolder + `/[A-Za-z0-9][A-Za-z0-9._-]*\.(?:svg|png)|` + format.TablesFolder + `/(?:targets|(?:plot|budget)-[A-Za-z0-9._-]*)\.csv))\)`)
 
 // shownFiles lists the figures of this package in both forms, and the numbers of
 // plots, that a report shows; none when there is no report.

@@ -49,7 +49,7 @@ func tree(t *testing.T, dir string) map[string]string {
 func write(t *testing.T, run results.Run, verdicts []claims.Verdict) map[string]string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "a", "report")
-	if _, err := Write(dir, run, verdicts, nil); err != nil {
+	if _, err := Write(dir, run, verdicts, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	return tree(t, dir)
@@ -211,7 +211,7 @@ func TestLongNames(t *testing.T) {
 	a.Claim, b.Claim = long, long
 	a.Group, b.Group = reporttest.At("method", long+"a"), reporttest.At("method", long+"b")
 	dir := t.TempDir()
-	files, err := Write(dir, results.Run{}, []claims.Verdict{a, b}, nil)
+	files, err := Write(dir, results.Run{}, []claims.Verdict{a, b}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,14 +266,14 @@ func TestValuesWithoutLogarithm(t *testing.T) {
 
 func TestStaleFiguresAreRemoved(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Write(dir, results.Run{}, reporttest.FixedVerdicts(), nil); err != nil {
+	if _, err := Write(dir, results.Run{}, reporttest.FixedVerdicts(), nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	foreign := filepath.Join(dir, "figures", "mine.svg")
 	if err := os.WriteFile(foreign, []byte("mine"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Write(dir, results.Run{}, reporttest.FixedVerdicts()[:1], nil); err != nil {
+	if _, err := Write(dir, results.Run{}, reporttest.FixedVerdicts()[:1], nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	var names []string
@@ -295,7 +295,7 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Write(filepath.Join(file, "report"), results.Run{}, nil, nil)
+	_, err := Write(filepath.Join(file, "report"), results.Run{}, nil, nil, nil)
 	if err == nil || !strings.Contains(err.Error(), "a file stands where a directory is needed") {
 		t.Errorf("got %v", err)
 	}

@@ -6,6 +6,7 @@ const (
 	PageFile      = "index.html"
 	VerdictsTable = "tables/verdicts.csv"
 	SummaryTable  = "tables/summary.csv"
+	AnswersTable  = "tables/targets.csv"
 	FiguresFolder = "figures"
 	TablesFolder  = "tables"
 )

@@ -12,7 +12,7 @@ import (
 )
 
 // Report is what the report says.
-func Report(run results.Run, verdicts []claims.Verdict, sections []Claim, figures []figure.PlotFigure, budgets []budget.Comparison) page.Page {
+func Report(run results.Run, verdicts []claims.Verdict, sections []Claim, figures []figure.PlotFigure, answers Answers, budgets []budget.Comparison) page.Page {
 	p := document{variables: variablesOf(run)}
 	p.summary(run, verdicts, sections)
 	verdicts, _ = claims.FoldChecks(verdicts)
@@ -20,6 +20,7 @@ func Report(run results.Run, verdicts []claims.Verdict, sections []Claim, figure
 		p.Para("%s %s", page.Strong("At equal cost:"), answer)
 	}
 	p.verdicts(verdicts, sections)
+	p.answers(answers)
 	p.budgets(budgets)
 	p.plots(figures)
 	for _, s := range sections {

@@ -137,7 +137,7 @@ func TestDetectable(t *testing.T) {
 		"**Detectable:** a true slope above -0.39 would be rejected",
 	} {
 		sections := Claims([]claims.Verdict{v}, map[string]bool{})
-		page := Report(results.Run{}, []claims.Verdict{v}, sections, nil, nil)
+		page := Report(results.Run{}, []claims.Verdict{v}, sections, nil, Answers{}, nil)
 		if text := string(page.Markdown()); !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -153,7 +153,7 @@ func TestDetectable(t *testing.T) {
 func TestChecks(t *testing.T) {
 	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "k", Outcome: claims.Holds, Check: true}, {Claim: "l", Outcome: claims.Holds, Check: true},
 		{Claim: "m", Outcome: claims.Holds, Check: true}, {Claim: "m", Outcome: claims.Violated, Check: true, Reason: "it broke"}}
-	page := Report(results.Run{}, verdicts, Claims(verdicts, map[string]bool{}), nil, nil)
+	page := Report(results.Run{}, verdicts, Claims(verdicts, map[string]bool{}), nil, Answers{}, nil)
 	text := string(page.Markdown())
 	for _, want := range []string{
 		"**Answer:** 1 claim: holds 1. There are no records.\n",

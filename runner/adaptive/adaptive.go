@@ -15,6 +15,7 @@ import (
 	"mercer/internal/claims"
 	"mercer/results"
 	"mercer/runner/plan"
+	"mercer/runner/targets"
 	"mercer/runner/verdicts"
 )
 
@@ -23,6 +24,7 @@ type Look struct {
 	Repeats  int // of the cells of verdicts that were open
 	Next     int // repeats of the next look; 0: this was the last
 	Verdicts []claims.Verdict
+	Answers  []claims.Answer
 }
 
 // Open are the verdicts that more repeats may decide.
@@ -32,44 +34,81 @@ func (l Look) Open() []claims.Verdict {
 
 // Extension is a plan with all repeats, of which a run carries out what is due.
 type Extension struct {
-	plan  *plan.Plan
-	dir   string // of the run
-	looks []int
-	taken int // looks
-	due   map[computation]int
-	cells map[string]computation // by the key of a record
+	plan   *plan.Plan
+	dir    string // of the run
+	search targets.Search
+	looks  []int
+	taken  int // looks
+	due    map[cell]int
+	cells  map[targets.Computation][]cell
+	keys   map[string]targets.Computation // of records
 }
 
-// computation is what all repeats of a cell share, and cells that differ only in sizes
-// that their method does not use.
-type computation struct{ dataset, kernel, method, work string }
+// cell is a cell of the grid, which all repeats share.
+type cell struct {
+	targets.Design
+	number int
+}
 
-// New is the extension of a plan with all repeats, for a run in a folder.
-func New(p *plan.Plan, dir string) *Extension {
-	e := &Extension{plan: p, dir: dir, looks: p.Spec.Repeats.Looks(), due: map[computation]int{}, cells: map[string]computation{}}
+// New is the extension of a plan with all repeats, for a run in a folder. Its error is
+// about targets that cannot be sought in the grid.
+func New(p *plan.Plan, dir string) (*Extension, error) {
+	e := &Extension{
+		plan: p, dir: dir, looks: p.Spec.Repeats.Looks(), due: map[cell]int{},
+		cells: map[targets.Computation][]cell{}, keys: map[string]targets.Computation{},
+		search: targets.Search{Spec: p.Spec, Resolved: p.Resolved, Constants: map[string]map[string]float64{}},
+	}
+	for id, d := range p.Datasets {
+		e.search.Constants[id] = d.Constants()
+	}
 	for _, g := range p.Groups {
+		design := targets.Design{Dataset: g.Dataset, Kernel: g.Kernel}
+		if g.Repeat == 0 && p.Datasets[g.Dataset] != nil {
+			e.search.Designs = append(e.search.Designs, design)
+		}
 		for _, f := range g.Fits {
 			for _, c := range f.Cells {
-				at := e.computationOf(g, f, c)
-				e.due[at], e.cells[g.Key(c)] = e.looks[0], at
+				of, at := targets.Computation{Design: design, Method: f.Method, Work: p.Work(f.Method, c)}, cell{design, c.Number()}
+				if e.keys[g.Key(c)] = of; e.due[at] == 0 {
+					e.due[at], e.cells[of] = e.looks[0], append(e.cells[of], at)
+				}
 			}
 		}
 	}
-	return e
+	sought, err := e.search.Of()
+	for of := range sought {
+		for _, at := range e.cells[of] {
+			e.due[at] = 0
+		}
+	}
+	if err == nil {
+		_, _, err = e.ask(results.Run{})
+	}
+	return e, err
 }
 
-func (e *Extension) computationOf(g *plan.Group, f *plan.Fit, c plan.Cell) computation {
-	return computation{g.Dataset, g.Kernel, f.Method, e.plan.Work(f.Method, c)}
+// ask searches for the answers to targets. What that needs is due then, of cells that
+// share a computation in one of them; more says that something is.
+func (e *Extension) ask(run results.Run) (answers []claims.Answer, more bool, err error) {
+	answers, needs, err := e.search.Find(run)
+	for _, need := range needs {
+		if cells := e.cells[need.Computation]; len(cells) > 0 && e.due[cells[0]] < need.Repeats {
+			e.due[cells[0]], more = need.Repeats, true
+		}
+	}
+	return answers, more, err
 }
 
 // Due is the plan with the repeats that are due now.
 func (e *Extension) Due() *plan.Plan {
-	return e.plan.UpTo(func(g *plan.Group, f *plan.Fit, c plan.Cell) int { return e.due[e.computationOf(g, f, c)] })
+	return e.plan.UpTo(func(g *plan.Group, _ *plan.Fit, c plan.Cell) int {
+		return e.due[cell{targets.Design{Dataset: g.Dataset, Kernel: g.Kernel}, c.Number()}]
+	})
 }
 
-// Next looks at the verdicts of the run, tells, and gives the plan with more repeats; nil
-// where no verdict is left that these may decide. Log gets warnings and the progress of
-// downloads.
+// Next looks at the verdicts of the run and goes on with the search for its targets. It
+// tells what it saw, and gives the plan with more repeats; nil where none are needed. Log
+// gets warnings and the progress of downloads.
 func (e *Extension) Next(ctx context.Context, log io.Writer, tell func(Look)) (*plan.Plan, error) {
 	run, err := results.Load(e.dir)
 	if err != nil {
@@ -78,23 +117,41 @@ func (e *Extension) Next(ctx context.Context, log io.Writer, tell func(Look)) (*
 	if err := verdicts.Record(ctx, run, e.plan.Spec, log); err != nil {
 		return nil, err
 	}
-	seen := Look{Repeats: e.looks[e.taken]}
-	if seen.Verdicts, err = verdicts.After(run, e.plan.Spec, e.looks[:e.taken+1]); err != nil {
+	var seen Look
+	if e.taken < len(e.looks) {
+		if err := e.look(run, &seen); err != nil {
+			return nil, err
+		}
+	}
+	var more bool
+	if seen.Answers, more, err = e.ask(run); err != nil {
 		return nil, err
 	}
-	e.taken++
-	open := seen.Open()
-	if len(open) > 0 && e.taken < len(e.looks) {
-		seen.Next = e.looks[e.taken]
-	}
-	tell(seen)
-	if seen.Next == 0 {
+	if tell(seen); seen.Next == 0 && !more {
 		return nil, nil
+	}
+	return e.Due(), nil
+}
+
+// look reads the verdicts. The cells of open ones are due with more repeats then.
+func (e *Extension) look(run results.Run, seen *Look) (err error) {
+	seen.Repeats = e.looks[e.taken]
+	if seen.Verdicts, err = verdicts.After(run, e.plan.Spec, e.looks[:e.taken+1]); err != nil {
+		return err
+	}
+	open := seen.Open()
+	if e.taken++; len(open) == 0 {
+		e.taken = len(e.looks)
+	}
+	if e.taken < len(e.looks) {
+		seen.Next = e.looks[e.taken]
 	}
 	for _, v := range open {
 		for _, r := range v.Records() {
-			e.due[e.cells[r.Key]] = seen.Next
+			for _, at := range e.cells[e.keys[r.Key]] {
+				e.due[at] = max(e.due[at], seen.Next)
+			}
 		}
 	}
-	return e.Due(), nil
+	return nil
 }

@@ -56,7 +56,10 @@ func start(t *testing.T, dir, text string, most int) (looks []Look, stopped bool
 	p := prepared(t, text)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	e := New(p, dir)
+	e, err := New(p, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
 	o := runner.Options{Dir: dir, Workers: 2, Progress: func(now runner.Progress) {
 		if now.Done-now.Resumed >= most {
 			stop()

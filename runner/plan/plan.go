@@ -251,9 +251,12 @@ func (c Cell) Number() int { return int(c.at) }
 
 // Work names the work of a cell: it is equal for cells of one method that differ only
 // in sizes that the method does not use.
-func (p *Plan) Work(method string, c Cell) string {
-	sizes := sharedSizes(p.Methods[method], c.Sizes)
-	sizes.Ell = c.Sizes.Ell
+func (p *Plan) Work(method string, c Cell) string { return p.Resolved.Work(method, c.Sizes) }
+
+// Work names the work of a method at sizes.
+func (r *Resolved) Work(method string, at methods.Sizes) string {
+	sizes := sharedSizes(r.Methods[method], at)
+	sizes.Ell = at.Ell
 	return fmt.Sprint(sizes)
 }
 

@@ -47,6 +47,14 @@ func (r *Resolved) checkBudgets(problems *configs.Problems) {
 	}
 }
 
+// checkTargets does the same with targets.
+func (r *Resolved) checkTargets(problems *configs.Problems) {
+	for _, target := range r.Spec.Targets {
+		_, kind := target.Claim().Kind()
+		r.checkQuantity(fmt.Sprintf("target %q", target.ID), kind.Quantity(), target.Methods(), problems)
+	}
+}
+
 // checkQuantity checks the metrics that a quantity of owner uses; ids are the
 // methods that must have them.
 func (r *Resolved) checkQuantity(owner string, q configs.Quantity, ids []string, problems *configs.Problems) {

@@ -62,6 +62,7 @@ func Resolve(spec *configs.Spec) (*Resolved, error) {
 		r.checkClaims(&problems)
 		r.checkPlots(&problems)
 		r.checkBudgets(&problems)
+		r.checkTargets(&problems)
 		if len(r.Methods) == len(spec.Methods) && !spec.Incomplete["methods"] {
 			r.checkTheorems(theory.Registry, &problems)
 		}

@@ -1,0 +1,396 @@
+// Package targets finds the least value of a grid variable at which a statement holds.
+//
+// A search bisects the values of the grid. At each value that it comes to, the statement
+// is tested as a claim is, at as many looks as the spec's repeats have, until it is told
+// to hold or to fail. A value at which the most repeats do not tell is left out, and the
+// search goes on at both sides of it. The answer is an interval: the largest value that
+// was told to fail, and the least that was told to hold. The statement is taken to fail
+// up to some value and to hold from there on.
+//
+// Error rate: over all tests of one answer, its lower end is wrong in at most 5 % of
+// runs, and so is its upper end.
+package targets
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"math/bits"
+	"slices"
+
+	"mercer/configs"
+	"mercer/internal/claims"
+	"mercer/internal/selection"
+	"mercer/results"
+	"mercer/runner/plan"
+)
+
+// Design is a data set with a kernel, by their ids.
+type Design struct{ Dataset, Kernel string }
+
+// Computation is what is computed once in a repeat: cells that differ only in sizes that
+// their method does not use share it.
+type Computation struct {
+	Design
+	Method, Work string
+}
+
+// Need is a number of repeats that a search asks for.
+type Need struct {
+	Computation
+	Repeats int
+}
+
+// Search finds answers in the records of a run.
+type Search struct {
+	Spec      *configs.Spec
+	Resolved  *plan.Resolved
+	Designs   []Design
+	Constants map[string]map[string]float64 // of the data sets
+}
+
+// Answers are those that the files of a run give on the targets of its spec.
+func Answers(run results.Run, spec *configs.Spec) ([]claims.Answer, error) {
+	if len(spec.Targets) == 0 {
+		return nil, nil
+	}
+	resolved, _ := plan.Resolve(spec) // of a spec of another version: as far as it goes
+	s := Search{Spec: spec, Resolved: resolved, Constants: map[string]map[string]float64{}}
+	for id, info := range run.Manifest.Datasets {
+		s.Constants[id] = info.Constants
+	}
+	for _, r := range run.Records {
+		if d := (Design{r.Dataset, r.Kernel}); !slices.Contains(s.Designs, d) {
+			s.Designs = append(s.Designs, d)
+		}
+	}
+	answers, _, err := s.Find(run)
+	return answers, err
+}
+
+// Of are the computations of the methods that targets name, at all points: only those
+// that a search asks for are due.
+func (s Search) Of() (map[Computation]bool, error) {
+	all := map[Computation]bool{}
+	for _, t := range s.Spec.Targets {
+		groups, err := s.groups(t)
+		if err != nil {
+			return nil, err
+		}
+		for _, g := range groups {
+			for _, c := range g.candidates {
+				for _, of := range c.of {
+					all[of] = true
+				}
+			}
+		}
+	}
+	return all, nil
+}
+
+// Find gives the answers that the records of a run allow, and what is needed for the
+// others. It reads no record that the search has not come to.
+func (s Search) Find(run results.Run) (answers []claims.Answer, needs []Need, err error) {
+	t := tester{run: run, world: claims.Context{Constants: s.Constants}, looks: s.Spec.Repeats.Looks(), records: map[Computation][]results.Record{}}
+	for _, r := range run.Records {
+		of := Computation{Design{r.Dataset, r.Kernel}, r.Method, r.Work}
+		if known := t.records[of]; !slices.ContainsFunc(known, func(k results.Record) bool { return k.Repeat == r.Repeat }) {
+			t.records[of] = append(known, r)
+		}
+	}
+	for _, target := range s.Spec.Targets {
+		groups, err := s.groups(target)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, g := range groups {
+			t.target, t.group, t.needs, t.err = target, g, nil, nil
+			answers = append(answers, t.search())
+			if needs = append(needs, t.needs...); t.err != nil {
+				return nil, nil, t.err
+			}
+		}
+	}
+	return answers, needs, nil
+}
+
+// group is a part of the grid that has one answer.
+type group struct {
+	at         []selection.Coordinate
+	over       float64
+	dataset    string
+	candidates []candidate // in ascending order
+}
+
+// candidate is a value of the variable that is sought, and what its test needs.
+type candidate struct {
+	value float64
+	point map[string]float64
+	of    []Computation
+}
+
+// groups splits the points of the grid that a target is about.
+func (s Search) groups(t configs.Target) ([]group, error) {
+	_, kind := t.Claim().Kind()
+	where := kind.Picked().Where
+	var groups []group
+	index := map[string]int{}
+	for _, d := range s.Designs {
+		points, err := s.Spec.Grid.Points(s.Constants[d.Dataset])
+		if err != nil {
+			return nil, err
+		}
+		for i := range points.Len() {
+			point := points.At(i)
+			if !picks(where, d, point) {
+				continue
+			}
+			c, err := s.candidate(t, d, point)
+			if err != nil {
+				return nil, err
+			}
+			at := []selection.Coordinate{{Name: "dataset", Value: d.Dataset}, {Name: "kernel", Value: d.Kernel}}
+			for _, name := range t.By() {
+				if x, ok := point[name]; ok {
+					at = append(at, selection.Coordinate{Name: name, Value: fmt.Sprint(x)})
+				}
+			}
+			id := fmt.Sprint(selection.Describe(at), point[t.Over.Value])
+			number, known := index[id]
+			if !known {
+				number, index[id] = len(groups), len(groups)
+				groups = append(groups, group{at: at, over: point[t.Over.Value], dataset: d.Dataset})
+			}
+			groups[number].candidates = append(groups[number].candidates, c)
+		}
+	}
+	for i := range groups {
+		list := groups[i].candidates
+		slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(a.value, b.value) })
+		for k := 1; k < len(list); k++ {
+			if list[k].value == list[k-1].value {
+				return nil, configs.Errorf(t.Pos, "target %q: several points of the grid have %s = %g at %s; name the variables in which they differ in by", t.ID, t.Find.Value, list[k].value, selection.Describe(groups[i].at))
+			}
+		}
+	}
+	return groups, nil
+}
+
+func picks(where configs.Conditions, d Design, point map[string]float64) bool {
+	apart := configs.Conditions{}
+	for column, words := range where {
+		if column != "method" {
+			apart[column] = words
+		}
+	}
+	return apart.Match(map[string]string{"dataset": d.Dataset, "kernel": d.Kernel}, func(column string) (float64, bool) {
+		x, ok := point[column]
+		return x, ok
+	})
+}
+
+func (s Search) candidate(t configs.Target, d Design, point map[string]float64) (candidate, error) {
+	c := candidate{value: point[t.Find.Value], point: point}
+	for _, id := range t.Methods() {
+		i := slices.IndexFunc(s.Spec.Methods, func(m configs.Component) bool { return m.ID == id })
+		sizes, err := s.Spec.Methods[i].SizesAt(point, s.Constants[d.Dataset])
+		if err != nil {
+			return c, err
+		}
+		c.of = append(c.of, Computation{d, id, s.Resolved.Work(id, sizes)})
+	}
+	return c, nil
+}
+
+// tester tests candidates of one group by the records of a run.
+type tester struct {
+	run     results.Run
+	world   claims.Context
+	looks   []int
+	records map[Computation][]results.Record // one of each repeat
+	target  configs.Target
+	group   group
+	needs   []Need
+	err     error
+}
+
+// Of a test.
+const (
+	fails = iota
+	holds
+	untold
+	unknown // records are missing
+)
+
+// search bisects the candidates.
+func (t *tester) search() claims.Answer {
+	list := t.group.candidates
+	a := claims.Answer{
+		Target: t.target.ID, Says: t.target.Says, Group: t.group.at, Over: t.target.Over.Value, At: t.group.over, Find: t.target.Find.Value,
+		Least: list[0].value, Most: list[len(list)-1].value,
+	}
+	if a.Theory, a.Curve, t.err = t.theory(); t.err != nil {
+		return a
+	}
+	told := map[int]int{}
+	test := func(i int) int {
+		if _, known := told[i]; !known {
+			told[i] = t.test(i)
+		}
+		return told[i]
+	}
+	low, high := -1, len(list) // the largest that fails, the least that holds
+	for high-low > 1 {
+		middle := (low + high) / 2
+		switch test(middle) {
+		case holds:
+			high = middle
+		case fails:
+			low = middle
+		case unknown:
+			a.Open = true
+			return t.answer(a, told, low, high)
+		case untold: // then on both sides of it
+			low, high, a.Open = t.beside(low, middle, high, test)
+			return t.answer(a, told, low, high)
+		}
+	}
+	return t.answer(a, told, low, high)
+}
+
+// theory is what the target compares the answer with.
+func (t *tester) theory() (*float64, string, error) {
+	curve := t.target.Theory
+	if curve == nil {
+		return nil, "", nil
+	}
+	env := maps.Clone(t.group.candidates[0].point)
+	for name, x := range t.world.Constants[t.group.dataset] {
+		if _, hidden := env[name]; !hidden {
+			env[name] = x
+		}
+	}
+	delete(env, t.target.Find.Value)
+	x, err := curve.Eval(env)
+	return &x, curve.Text, err
+}
+
+// beside bisects below and above a value at which nothing is told.
+func (t *tester) beside(low, middle, high int, test func(int) int) (fail, hold int, open bool) {
+	for top := middle; top-low > 1 && !open; {
+		switch i := (low + top) / 2; test(i) {
+		case fails:
+			low = i
+		case unknown:
+			open = true
+		default:
+			top = i
+		}
+	}
+	for bottom := middle; high-bottom > 1 && !open; {
+		switch i := (bottom + high) / 2; test(i) {
+		case holds:
+			high = i
+		case unknown:
+			open = true
+		default:
+			bottom = i
+		}
+	}
+	return low, high, open
+}
+
+func (t *tester) answer(a claims.Answer, told map[int]int, low, high int) claims.Answer {
+	list := t.group.candidates
+	if a.Tested = len(told); a.Open {
+		return a
+	}
+	if low >= 0 {
+		a.Fails = &list[low].value
+	}
+	if high < len(list) {
+		a.Holds = &list[high].value
+	}
+	return a
+}
+
+// test tests a candidate, look by look, and asks for what that needs.
+func (t *tester) test(i int) int {
+	c := t.group.candidates[i]
+	for look, repeats := range t.looks {
+		records, missing := t.first(c, repeats)
+		if len(missing) > 0 {
+			t.needs = append(t.needs, missing...)
+			return unknown
+		}
+		switch v := t.judge(c, records, look); {
+		case v.Outcome == claims.Holds:
+			return holds
+		case v.Outcome == claims.Violated:
+			return fails
+		case !v.Open():
+			return untold
+		}
+	}
+	return untold
+}
+
+// first are the first repeats of a candidate's records, at its own point.
+func (t *tester) first(c candidate, repeats int) (records []results.Record, missing []Need) {
+	for _, of := range c.of {
+		count := 0
+		for _, r := range t.records[of] {
+			if r.Repeat < repeats {
+				count++
+				r.Point = c.point
+				records = append(records, r)
+			}
+		}
+		if count < repeats {
+			missing = append(missing, Need{of, repeats})
+		}
+	}
+	return records, missing
+}
+
+// tests is the most values of so many that a search tests.
+func tests(candidates int) int { return 2 * bits.Len(uint(candidates)) }
+
+func (t *tester) judge(c candidate, records []results.Record, look int) claims.Verdict {
+	claim := t.target.Claim()
+	_, kind := claim.Kind()
+	level := *kind.Confidence()
+	if level == 0 {
+		level = configs.DefaultLevel
+	}
+	claim = withLevel(claim, 1-(1-level)/float64(tests(len(t.group.candidates))))
+	run := t.run
+	run.Records, run.Manifest.Keys, run.Manifest.Cells = records, nil, len(records)
+	results.SortRecords(run.Records, run.Manifest.Variables)
+	world := t.world
+	world.Look = look
+	verdicts, err := claims.Judge([]configs.Claim{claim}, run, world)
+	if err != nil || len(verdicts) != 1 {
+		if t.err = err; err == nil {
+			t.err = fmt.Errorf("target %q at %s = %g: %d verdicts in place of one", t.target.ID, t.target.Find.Value, c.value, len(verdicts))
+		}
+		return claims.Verdict{Estimate: math.NaN()}
+	}
+	return verdicts[0]
+}
+
+// withLevel is a copy of a claim with another level.
+func withLevel(c configs.Claim, level float64) configs.Claim {
+	if c.Ratio != nil {
+		ratio := *c.Ratio
+		ratio.Level = level
+		c.Ratio = &ratio
+	}
+	if c.Value != nil {
+		value := *c.Value
+		value.Level = level
+		c.Value = &value
+	}
+	return c
+}
