@@ -2,6 +2,7 @@ package claims
 
 import (
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -33,7 +34,7 @@ func detectable(b band, t tail, e estimate, alpha float64, show func(float64) fl
 	if b.relation == "=" {
 		alpha /= 2
 	}
-	shift := t.noncentrality(alpha, e.count) * e.sd / math.Sqrt(float64(e.count))
+	shift := noncentralities.of(t, alpha, e.count) * e.sd / math.Sqrt(float64(e.count))
 	return &Detectable{shown(b.low()-shift, show), shown(b.high()+shift, show)}
 }
 
@@ -46,6 +47,28 @@ func shown(end float64, show func(float64) float64) *float64 {
 	return &x
 }
 
+// noncentralities are those that were asked for, since each costs milliseconds and many
+// verdicts ask for the same ones.
+var noncentralities shifts
+
+type shifts struct{ known sync.Map }
+
+type shift struct {
+	tail  tail
+	alpha float64
+	n     int
+}
+
+func (s *shifts) of(t tail, alpha float64, n int) float64 {
+	key := shift{t, alpha, n}
+	if delta, found := s.known.Load(key); found {
+		return delta.(float64)
+	}
+	delta := t.noncentrality(alpha, n)
+	s.known.Store(key, delta)
+	return delta
+}
+
 // noncentrality is by how many standard errors the mean of n numbers must lie beyond the
 // edge for a one-sided p below alpha with chance detectedRate.
 //
@@ -55,14 +78,18 @@ func shown(end float64, show func(float64) float64) *float64 {
 // 6(n−2)/((n+1)(n+3)). Without a tail it is the survival of the noncentral t, and the error of
 // δ below 1e-2.
 func (t tail) noncentrality(alpha float64, n int) float64 {
+	spread := make([]float64, 200)
+	for i := range spread {
+		chi := distuv.ChiSquared{K: float64(n - 1)}.Quantile((float64(i) + 0.5) / float64(len(spread)))
+		spread[i] = math.Sqrt(chi / float64(n-1))
+	}
 	q, most := tQuantile(1-alpha, n-1), 0.0
 	var limits []float64
 	for _, g := range t.skewnesses(n) {
 		limit := t.limit(q, g, n)
 		most = math.Max(most, limit)
-		for i := range 200 {
-			chi := distuv.ChiSquared{K: float64(n - 1)}.Quantile((float64(i) + 0.5) / 200)
-			limits = append(limits, limit*math.Sqrt(chi/float64(n-1)))
+		for _, s := range spread {
+			limits = append(limits, limit*s)
 		}
 	}
 	return bisect(0, 10+10*most, func(delta float64) bool {
