@@ -60,6 +60,9 @@ func (t Target) check(c *checker) {
 	if v := t.SuchThat.Value; v != nil && len(t.Methods()) != 1 {
 		c.report(v.Pos, "the value of %s is of one method: name it by where: {method: ...}", where)
 	}
+	if v := t.SuchThat.Value; v != nil && v.Equals != nil {
+		c.report(v.Pos, "%s asks from where on a statement holds: give its value at_most or at_least in place of equals", where)
+	}
 	if v := t.SuchThat.Value; v != nil && v.Each {
 		c.report(v.Pos, "%s asks for a statement about a mean; remove each", where)
 	}
@@ -74,7 +77,7 @@ func (t Target) check(c *checker) {
 // search comes to: how many repeats they have depends on their outcome.
 func (s *Spec) checkSought(c *checker) {
 	for _, t := range s.Targets {
-		for _, claim := range s.Claims {
+		for _, claim := range s.Statements() {
 			for _, id := range claim.about(c.methods) {
 				if slices.Contains(t.Methods(), id) {
 					c.report(claim.Pos, "claim %q is about method %q, of which target %q has only some cells computed; name other methods in where, or enter the method a second time under another id", claim.ID, id, t.ID)

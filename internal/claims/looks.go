@@ -14,6 +14,17 @@ func (v Verdict) Open() bool {
 	return v.Outcome == Inconclusive && strings.Contains(v.Settle, "repeats")
 }
 
+// Excluded says that the whole interval lies outside a one-sided claim.
+func (v Verdict) Excluded() bool {
+	switch v.Relation {
+	case "<=":
+		return v.Low > v.Target
+	case ">=":
+		return v.High < v.Target
+	}
+	return false
+}
+
 // Records are those of the run that the verdict judges.
 func (v Verdict) Records() []*results.Record { return v.records }
 

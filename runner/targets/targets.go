@@ -7,8 +7,9 @@
 // was told to fail, and the least that was told to hold. The statement is taken to fail
 // up to some value and to hold from there on.
 //
-// Error rate: over all tests of one answer, its lower end is wrong in at most 5 % of
-// runs, and so is its upper end.
+// Error rate: over all tests and looks of one answer, its lower end is wrong in at most 5 %
+// of runs, and so is its upper end: a value is told to hold, or to fail, where the
+// interval of its test lies inside what is claimed, or outside.
 package targets
 
 import (
@@ -327,10 +328,10 @@ func (t *tester) test(i int) int {
 		switch v := t.judge(c, records, look); {
 		case v.Outcome == claims.Holds:
 			return holds
-		case v.Outcome == claims.Violated:
-			return fails
-		case !v.Open():
+		case v.Outcome != claims.Violated && !v.Open():
 			return untold
+		case v.Excluded():
+			return fails
 		}
 	}
 	return untold
@@ -369,7 +370,7 @@ func (t *tester) judge(c candidate, records []results.Record, look int) claims.V
 	run.Records, run.Manifest.Keys, run.Manifest.Cells = records, nil, len(records)
 	results.SortRecords(run.Records, run.Manifest.Variables)
 	world := t.world
-	world.Look = look
+	world.Look, world.Planned = look, true
 	verdicts, err := claims.Judge([]configs.Claim{claim}, run, world)
 	if err != nil || len(verdicts) != 1 {
 		if t.err = err; err == nil {

@@ -1,0 +1,136 @@
+package targets
+
+import (
+	"context"
+	"io"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"mercer/configs"
+	"mercer/internal/claims"
+	"mercer/results"
+	"mercer/runner/plan"
+)
+
+// spec seeks m in a ladder of 15 values.
+const spec = `name: sought
+seed: 7
+repeats: {from: 8, to: 64, until: decided}
+datasets:
+  - {id: poly2, use: series, decay: {power: 2}}
+grid: {n: [100], ell: [2], step: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14], m: "4 + 2*step"}
+methods:
+  - {id: exact, use: ekpca, center: u}
+  - {id: nystrom, use: nystrom}
+measure: [recon_h]
+targets:
+  - {id: least-m, find: m, over: n, such_that: {ratio: {of: recon_h, method: nystrom, to: exact, at_most: 1.1}}}
+`
+
+// prepared is the search of a spec.
+func prepared(t *testing.T, text string) Search {
+	t.Helper()
+	parsed, err := configs.Parse("test.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := plan.Input{File: "test.yaml", Spec: text, Profile: "paper"}.Prepare(context.Background(), io.Discard, parsed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Search{Spec: p.Spec, Resolved: p.Resolved, Designs: []Design{{"poly2", "series"}}, Constants: map[string]map[string]float64{}}
+}
+
+// simulated is a run with all repeats, where the logs of the ratios at m are normal with
+// mean truth(m) and standard deviation 0.2.
+func (s Search) simulated(t *testing.T, rng *rand.Rand, truth func(m float64) float64) results.Run {
+	t.Helper()
+	groups, err := s.groups(s.Spec.Targets[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := results.Run{}
+	run.Manifest.Experiment = "sought"
+	for _, c := range groups[0].candidates {
+		for repeat := range s.Spec.Repeats.Value {
+			for _, of := range c.of {
+				value := 1.0
+				if of.Method == "nystrom" {
+					value = math.Exp(truth(c.value) + 0.2*rng.NormFloat64())
+				}
+				run.Records = append(run.Records, results.Record{
+					Experiment: "sought", Dataset: of.Dataset, Kernel: of.Kernel, Method: of.Method, Work: of.Work, Point: c.point,
+					Repeat: repeat, Status: results.OK, Metrics: results.NewMetrics(map[string]results.Metric{"recon_h": {Value: value}}),
+				})
+			}
+		}
+	}
+	return run
+}
+
+func (s Search) found(t *testing.T, run results.Run) claims.Answer {
+	t.Helper()
+	answers, needs, err := s.Find(run)
+	if err != nil || len(answers) != 1 || len(needs) > 0 || answers[0].Open {
+		t.Fatalf("answers %+v, needs %v, %v", answers, needs, err)
+	}
+	return answers[0]
+}
+
+// TestErrorRates: where every value of m is on the edge of what is claimed, each value that
+// is told to hold, or to fail, is an error. Either comes in at most 5 % of searches; four
+// standard errors above that a right program fails once in 3e4 seeds.
+func TestErrorRates(t *testing.T) {
+	const trials = 400
+	s, rng := prepared(t, spec), rand.New(rand.NewPCG(1, 2))
+	wrongHolds, wrongFails := 0, 0
+	for range trials {
+		a := s.found(t, s.simulated(t, rng, func(float64) float64 { return math.Log(1.1) }))
+		if a.Holds != nil {
+			wrongHolds++
+		}
+		if a.Fails != nil {
+			wrongFails++
+		}
+	}
+	most := 0.05*trials + 4*math.Sqrt(0.05*0.95*trials)
+	if float64(wrongHolds) > most || float64(wrongFails) > most {
+		t.Errorf("of %d searches %d told that a value holds and %d that one fails; at most %.0f is right", trials, wrongHolds, wrongFails, most)
+	}
+}
+
+// TestFindsTheEdge: where the ratio falls through the edge between two values of m, the
+// interval has the edge, and neither end is missing.
+func TestFindsTheEdge(t *testing.T) {
+	s, rng := prepared(t, spec), rand.New(rand.NewPCG(3, 4))
+	for range 20 {
+		a := s.found(t, s.simulated(t, rng, func(m float64) float64 { return math.Log(1.1) + 0.1*(15-m) }))
+		if a.Fails == nil || a.Holds == nil || *a.Fails > 14 || *a.Holds < 16 || *a.Holds-*a.Fails > 8 {
+			t.Errorf("%s, the edge is between 14 and 16", a.Interval())
+		}
+	}
+	if a := s.found(t, s.simulated(t, rng, func(float64) float64 { return 1 })); a.Fails == nil || *a.Fails != a.Most || a.Holds != nil {
+		t.Errorf("%s, nothing holds", a.Interval())
+	}
+	if a := s.found(t, s.simulated(t, rng, func(float64) float64 { return -1 })); a.Holds == nil || *a.Holds != a.Least || a.Fails != nil {
+		t.Errorf("%s, all hold", a.Interval())
+	}
+}
+
+// TestNeeds: a search asks only for the first look at the value that it has come to.
+func TestNeeds(t *testing.T) {
+	s := prepared(t, spec)
+	answers, needs, err := s.Find(results.Run{})
+	if err != nil || !answers[0].Open {
+		t.Fatal(answers, err)
+	}
+	for _, n := range needs {
+		if n.Repeats != 8 {
+			t.Errorf("%+v is asked for at the start", n)
+		}
+	}
+	if len(needs) != 2 {
+		t.Errorf("%d computations are asked for, want one of each method", len(needs))
+	}
+}
