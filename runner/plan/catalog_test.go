@@ -17,8 +17,8 @@ func TestCatalog(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if spec.Name != name || spec.Title == "" || spec.Source == "" || spec.Question == "" || len(spec.Claims) == 0 {
-			t.Errorf("%s: its name must be its file's, and it needs title, source, question and claims", name)
+		if spec.Name != name || spec.Title == "" || spec.Source == "" || spec.Question == "" || len(spec.Claims)+len(spec.Targets) == 0 {
+			t.Errorf("%s: its name must be its file's, and it needs title, source, question, and claims or targets", name)
 		}
 		smoke := false
 		for _, overlay := range spec.Profiles {
