@@ -14,7 +14,7 @@ import (
 )
 
 // theoremItems lists the theorems in the order of the papers, with claims on the metric of
-// a theorem before those on a substitute.
+// a theorem before those on a substitute, and claims before checks.
 func theoremItems() []item {
 	checks := map[string][]report.Check{}
 	for _, name := range experiments.Names() {
@@ -32,7 +32,7 @@ func theoremItems() []item {
 	return list
 }
 
-// addChecks adds an experiment's claims on theorems, by theorem.
+// addChecks adds an experiment's claims and checks on theorems, by theorem.
 func addChecks(checks map[string][]report.Check, experiment string) error {
 	spec, err := readExperiment(experiment)
 	if err != nil {
@@ -44,7 +44,7 @@ func addChecks(checks map[string][]report.Check, experiment string) error {
 			return fmt.Errorf("reference verdicts of %s: %w", experiment, err)
 		}
 	}
-	for _, c := range spec.Claims {
+	for _, c := range spec.Statements() {
 		if key := c.Checks().Value; key != "" {
 			checks[key] = append(checks[key], report.CheckOf(experiment, c, theory.Registry[key], verdicts))
 		}

@@ -29,7 +29,7 @@ func TestTheoremItems(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, c := range spec.Claims {
+		for _, c := range spec.Statements() {
 			if key := c.Checks().Value; key != "" {
 				named++
 			}

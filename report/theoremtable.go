@@ -12,11 +12,12 @@ import (
 	"mercer/internal/theory"
 )
 
-// Check is a claim of an experiment that checks a theorem.
+// Check is a claim, or a check, of an experiment on a theorem.
 type Check struct {
 	Experiment string `json:"experiment"`
 	Claim      string `json:"claim"`
-	Of         string `json:"of"` // the quantity judged
+	OfCode     bool   `json:"check,omitempty"` // it tests the code, not the theorem
+	Of         string `json:"of"`              // the quantity judged
 	// Substitute says that the quantity is not the theorem's own metric.
 	Substitute bool `json:"substitute,omitempty"`
 	// Verdict is that of the reference run: one outcome, or how often each came;
@@ -35,7 +36,7 @@ const notRun = "not run"
 // theorem are of an older spec and do not count.
 func CheckOf(experiment string, claim configs.Claim, t theory.Theorem, verdicts []claims.Verdict) Check {
 	_, kind := claim.Kind()
-	check := Check{Experiment: experiment, Claim: claim.ID, Of: cmp.Or(kind.Quantity().Text, t.Metric), Substitute: !direct(kind.Quantity(), t.Metric)}
+	check := Check{Experiment: experiment, Claim: claim.ID, OfCode: claim.Check, Of: cmp.Or(kind.Quantity().Text, t.Metric), Substitute: !direct(kind.Quantity(), t.Metric)}
 	counts, groups := map[string]int{}, 0
 	for _, v := range verdicts {
 		if v.Claim != claim.ID || v.Theorem != t.Key {
@@ -73,10 +74,10 @@ func direct(q configs.Quantity, metric string) bool {
 	return !slices.ContainsFunc(q.Names(), func(name string) bool { return name != metric && name != metric+"_floor" })
 }
 
-// ByDirectness has checks of the theorem's own metric come first.
+// ByDirectness has claims on the theorem's own metric come first, and checks of the code last.
 func ByDirectness(a, b Check) int {
 	rank := map[bool]int{true: 1}
-	return rank[a.Substitute] - rank[b.Substitute]
+	return cmp.Or(rank[a.OfCode]-rank[b.OfCode], rank[a.Substitute]-rank[b.Substitute])
 }
 
 // widened is the range that has a value too.
@@ -88,6 +89,14 @@ func widened(interval []float64, value float64) []float64 {
 }
 
 func (c Check) verdict() string { return cmp.Or(c.Verdict, notRun) }
+
+// name is the claim's id, and that it is a check.
+func (c Check) name() string {
+	if c.OfCode {
+		return "check " + c.Claim
+	}
+	return c.Claim
+}
 
 // quantity is what was judged, for the table.
 func (c Check) quantity() string {
@@ -112,9 +121,9 @@ func rangeText(interval []float64) string {
 
 // String is the check on one line.
 func (c Check) String() string {
-	text := fmt.Sprintf("%s of %s, on %s: %s", c.Claim, c.Experiment, c.Of, c.verdict())
+	text := fmt.Sprintf("%s of %s, on %s: %s", c.name(), c.Experiment, c.Of, c.verdict())
 	if c.Substitute {
-		text = fmt.Sprintf("%s of %s, on a substitute, %s: %s", c.Claim, c.Experiment, c.Of, c.verdict())
+		text = fmt.Sprintf("%s of %s, on a substitute, %s: %s", c.name(), c.Experiment, c.Of, c.verdict())
 	}
 	if c.Tightness != nil {
 		text += ", measured/bound " + rangeText(c.Tightness)
@@ -138,7 +147,7 @@ func TheoremTable(w io.Writer, list []TheoremRow) error {
 	for _, i := range list {
 		var by, of, verdicts, tightness, trivial []string
 		for _, c := range i.Checks {
-			by = append(by, fmt.Sprintf("`%s`: %s", c.Experiment, c.Claim))
+			by = append(by, fmt.Sprintf("`%s`: %s", c.Experiment, c.name()))
 			of = append(of, c.quantity())
 			verdicts = append(verdicts, c.verdict())
 			tightness = append(tightness, rangeText(c.Tightness))

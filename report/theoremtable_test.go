@@ -18,6 +18,7 @@ func TestCheckSummary(t *testing.T) {
 		{Claim: "a", Theorem: "t", Outcome: claims.Holds, Tightness: tight(0.2)},
 		{Claim: "b", Theorem: "t", Outcome: claims.Violated, Tightness: tight(1.21)},
 		{Claim: "b", Theorem: "older", Outcome: claims.Holds},
+		{Claim: "k", Theorem: "t", Outcome: claims.Holds, Check: true},
 		{Claim: "v", Theorem: "t", Outcome: claims.Holds, Vacuous: true, Tightness: tight(0.1), Trivial: &claims.Trivial{Low: tight(1.5), High: tight(7)}},
 		{Claim: "w", Theorem: "t", Outcome: claims.Holds, Vacuous: true, Trivial: &claims.Trivial{Low: tight(3), High: tight(3)}},
 		{Claim: "w", Theorem: "t", Outcome: claims.Holds, Trivial: &claims.Trivial{Low: tight(0.25), High: tight(0.5)}},
@@ -27,10 +28,11 @@ func TestCheckSummary(t *testing.T) {
 		"a": "a of x, on loss: holds in 2, not applicable in 1 of 3 groups, measured/bound 0.031 to 0.2",
 		"b": "b of x, on loss: violated, measured/bound 1.2",
 		"c": "c of x, on loss: not run",
+		"k": "check k of x, on loss: holds",
 		"v": "v of x, on loss: holds, vacuous, measured/bound 0.1, bound/trivial 1.5 to 7",
 		"w": "w of x, on loss: holds in 1, holds vacuously in 2 of 3 groups, bound/trivial 0.25 to 3",
 	} {
-		c := CheckOf("x", configs.Claim{ID: claim, Bound: &configs.Bound{}}, theory.Theorem{Key: "t", Metric: "loss"}, verdicts)
+		c := CheckOf("x", configs.Claim{ID: claim, Check: claim == "k", Bound: &configs.Bound{}}, theory.Theorem{Key: "t", Metric: "loss"}, verdicts)
 		if c.String() != want {
 			t.Errorf("%s, want %s", c, want)
 		}
@@ -38,23 +40,25 @@ func TestCheckSummary(t *testing.T) {
 }
 
 // A claim is direct where its quantity is the theorem's metric, be it shifted by a number
-// or relative to its floor; what has another metric or a size in it is a substitute.
+// or relative to its floor; what has another metric or a size in it is a substitute. Checks of
+// the code come last.
 func TestSubstitutes(t *testing.T) {
 	var checks []Check
 	for _, of := range []string{"loss_projection/loss_floor", "n*loss", "loss", "other", "loss + 1/1199.5", "loss/loss_floor"} {
 		claim := configs.Claim{ID: "s", Slope: &configs.Slope{Of: configs.NewQuantity(of)}}
 		checks = append(checks, CheckOf("x", claim, theory.Theorem{Key: "t", Metric: "loss"}, nil))
 	}
+	checks[2].OfCode = true
 	slices.SortStableFunc(checks, ByDirectness)
 	var got []string
 	for _, c := range checks {
 		got = append(got, c.quantity())
 	}
-	want := []string{"`loss`", "`loss + 1/1199.5`", "`loss/loss_floor`", "substitute `loss_projection/loss_floor`", "substitute `n*loss`", "substitute `other`"}
+	want := []string{"`loss + 1/1199.5`", "`loss/loss_floor`", "substitute `loss_projection/loss_floor`", "substitute `n*loss`", "substitute `other`", "`loss`"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if text := checks[5].String(); text != "s of x, on a substitute, other: not run" {
+	if text := checks[4].String(); text != "s of x, on a substitute, other: not run" {
 		t.Error(text)
 	}
 }
@@ -63,10 +67,10 @@ func TestTheoremTable(t *testing.T) {
 	var b strings.Builder
 	err := TheoremTable(&b, []TheoremRow{
 		{Key: "k-1", Says: "|S*V| ≤ λ_1", Reference: "K Thm 1", Checks: []Check{
-			{Experiment: "x", Claim: "a", Of: "v|w", Verdict: "holds", Tightness: []float64{0.5, 0.5}, Trivial: []float64{2, 3}}, {Experiment: "y", Claim: "b", Of: "n*v", Substitute: true}}},
+			{Experiment: "x", Claim: "a", Of: "v|w", Verdict: "holds", Tightness: []float64{0.5, 0.5}, Trivial: []float64{2, 3}}, {Experiment: "y", Claim: "b", OfCode: true, Of: "n*v", Substitute: true}}},
 		{Key: "k-2", Says: "more", Reference: "K Thm 2"},
 	})
-	want := "| K Thm 1, `k-1` | \\|S\\*V\\| ≤ λ\\_1 | `x`: a<br>`y`: b | `v\\|w`<br>substitute `n*v` | holds<br>not run | 0.5<br> | 2 to 3<br> |\n" +
+	want := "| K Thm 1, `k-1` | \\|S\\*V\\| ≤ λ\\_1 | `x`: a<br>`y`: check b | `v\\|w`<br>substitute `n*v` | holds<br>not run | 0.5<br> | 2 to 3<br> |\n" +
 		"| K Thm 2, `k-2` | more |  |  |  |  |  |\n"
 	if _, rows, _ := strings.Cut(b.String(), ":-- |\n"); err != nil || rows != want {
 		t.Errorf("rows\n%s\nwant\n%s", rows, want)
