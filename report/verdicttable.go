@@ -28,8 +28,9 @@ const (
 	wideName = 16 // columns that names keep as long as anything else can give way
 )
 
-// VerdictTable prints a row a verdict, the ids of checks that hold, then the reasons of those that do not
-// hold, or say nothing, and what would settle them. Its own signs are ASCII; texts of the spec
+// VerdictTable prints a row a verdict, the ids of checks that hold, which true values the
+// claims would reject, then the reasons of those that do not hold, or say nothing, and what
+// would settle them. Its own signs are ASCII; texts of the spec
 // are shown as they are, without characters that steer a terminal. It fails only
 // when w does.
 func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error {
@@ -55,11 +56,18 @@ func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error 
 	if len(holding) > 0 {
 		writeWrapped(&out, "", format.ChecksHold(len(holding))+": "+plain.Text(strings.Join(holding, ", ")), o.Width)
 	}
+	if o.Width >= minWidth {
+		o.rejects(&out, verdicts, common)
+	}
 	for i, v := range verdicts {
 		row := rows[i+1]
 		if o.Width < minWidth {
 			o.headed(&out, v.Words(), row[0], row[1])
-			writeWrapped(&out, "  ", row[2]+", claimed "+row[3], o.Width)
+			text := row[2] + ", claimed " + row[3]
+			if ends := format.Rejects(v); ends != "" {
+				text += ", rejects " + ends
+			}
+			writeWrapped(&out, "  ", text, o.Width)
 		}
 		if v.Outcome == claims.Holds && !v.Vacuous {
 			continue
@@ -81,6 +89,30 @@ func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error 
 		return fmt.Errorf("report: verdict table: %w", err)
 	}
 	return nil
+}
+
+// rejects writes a line a claim: the true values that it would reject with 80 % power, of
+// each group where they differ.
+func (o TableOptions) rejects(out *bytes.Buffer, verdicts []claims.Verdict, common []claims.Coordinate) {
+	var order []string
+	groups := map[string][]string{}
+	for _, v := range verdicts {
+		ends, name := format.Rejects(v), format.ClaimName(v)
+		if ends == "" {
+			continue
+		}
+		if groups[name] == nil {
+			order = append(order, name)
+		}
+		groups[name] = append(groups[name], strings.TrimSpace(format.ShortWhere(format.Without(v.Group, common))+" "+ends))
+	}
+	if len(order) > 0 {
+		out.WriteString("\n")
+		writeWrapped(out, "", "true values that are rejected with 80 % power, at these repeats and this spread:", o.Width)
+	}
+	for _, name := range order {
+		writeWrapped(out, "  ", name+": "+strings.Join(groups[name], "; "), o.Width)
+	}
 }
 
 // headed writes the line that an explanation begins with, the outcome first.

@@ -157,11 +157,12 @@ values are divided by (log n)^b before the fit. The verdict gives the exponent o
 the points have at this power, with its interval. A band w of the power is one of about
 w · log n of that exponent.
 
-The report and the JSON of a verdict on a slope, ratio, order or value name its detectable
-alternative: the true values that a run with as many repeats of the spread seen would
-contradict (p below 1 %%, over many cells after Holm's correction) with 80 %% power. If it lies
-far from the claim, the claim is weak. It is that of the test of the worst cell. Of a slope, a
-bend or another law that explains the points may still make the verdict inconclusive.
+The terminal, the report, verdicts.csv and the JSON of a verdict on a slope, ratio, order or
+value name its detectable alternative: the true values that a run with as many repeats of the
+spread seen would contradict (p below 1 %%, over many cells after Holm's correction) with 80 %%
+power. If it lies far from the claim, the claim is weak. It is that of the test of the worst
+cell. Of a slope, a bend or another law that explains the points may still make the verdict
+inconclusive.
 
 Verdicts may be read more than once, after more repeats each time. These looks share the
 rates, however many there are and however far apart. The first look at a run spends nine tenths

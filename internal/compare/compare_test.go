@@ -71,6 +71,12 @@ func TestSabotage(t *testing.T) {
 	skipped := func(s Side) Side {
 		return changed(s, func(r *results.Record) { r.Status, r.Reason, r.Metrics = results.Skipped, "m > n", results.Metrics{} })
 	}
+	checks := func(s Side) Side {
+		for i := range s.Verdicts {
+			s.Verdicts[i].Check = true
+		}
+		return s
+	}
 	failed := func(s Side) Side { return failing(s, all) }
 	absent := func(s Side) Side {
 		s.Records = []results.Record{{Key: "x", Dataset: "data", Kernel: "rbf", Method: "a", Point: map[string]float64{}, Status: results.Skipped, Reason: "data: no file"}}
@@ -86,7 +92,7 @@ func TestSabotage(t *testing.T) {
 		"a method failed on both sides": func(s Side) Side { return failing(s, ofA) },
 		"mended records":                failed, "some mended records": failed,
 		"records skipped on both sides": skipped, "skipped records that fail": skipped,
-		"absent data on both sides": absent,
+		"absent data on both sides": absent, "a check that broke": checks,
 	}
 	for _, tt := range []struct {
 		name  string
@@ -202,7 +208,11 @@ func TestSabotage(t *testing.T) {
 			s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.Holds), verdict("rate", "b", claims.Holds)}
 			return s
 		}, "regression verdict rate b: inconclusive → holds on the same numbers", Regression},
-		{"a claim dropped", func(s Side) Side { s.Verdicts = nil; return s }, "regression verdict rate: claim is no longer judged", Regression},
+		{"a check that broke", func(s Side) Side {
+			s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.Inconclusive), verdict("rate", "b", claims.Inconclusive)}
+			return s
+		}, "regression verdict check rate a: holds → inconclusive on the same numbers", Regression},
+		{"a claim dropped", func(s Side) Side { s.Verdicts = nil; return s }, "regression verdict rate: no longer judged", Regression},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			base := steady()

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"mercer/internal/claims"
@@ -16,6 +17,7 @@ type VerdictsChanged struct {
 // VerdictChange is a claim's outcome on one group; empty where the side has none.
 type VerdictChange struct {
 	Claim  string         `json:"claim"`
+	Check  bool           `json:"check,omitempty"` // it tests the code
 	Where  string         `json:"where"`
 	Base   claims.Outcome `json:"base"`
 	New    claims.Outcome `json:"new"`
@@ -39,7 +41,8 @@ func (e *Experiment) verdicts(p Pair, sameRecords bool) {
 	for _, b := range p.Base.Verdicts {
 		n, ok := after[key(b)]
 		delete(after, key(b))
-		c := VerdictChange{Claim: b.Claim, Where: groupOf(b), Base: b.Outcome, New: n.Outcome, Reason: n.Reason}
+		c := changeOf(b)
+		c.Base, c.New, c.Reason = b.Outcome, n.Outcome, n.Reason
 		switch {
 		case ok && c.Base == c.New:
 			e.Verdicts.Same++
@@ -51,7 +54,7 @@ func (e *Experiment) verdicts(p Pair, sameRecords bool) {
 			e.changedVerdict(p, b, c, sameRecords)
 		case !judged[b.Claim] && !dropped[b.Claim]:
 			dropped[b.Claim] = true
-			e.add(Finding{Severity: Regression, Kind: Verdict, Where: b.Claim, Text: "claim is no longer judged", Do: reference})
+			e.add(Finding{Severity: Regression, Kind: Verdict, Where: at(VerdictChange{Claim: c.Claim, Check: c.Check}), Text: "no longer judged", Do: reference})
 		case judged[b.Claim]:
 			e.add(Finding{Severity: Note, Kind: Verdict, Where: at(c), Text: fmt.Sprintf("%s before, no longer judged there", b.Outcome)})
 		}
@@ -59,7 +62,8 @@ func (e *Experiment) verdicts(p Pair, sameRecords bool) {
 	}
 	for _, v := range p.New.Verdicts {
 		if _, isNew := after[key(v)]; isNew {
-			c := VerdictChange{Claim: v.Claim, Where: groupOf(v), New: v.Outcome, Reason: v.Reason}
+			c := changeOf(v)
+			c.New, c.Reason = v.Outcome, v.Reason
 			e.Verdicts.Changed = append(e.Verdicts.Changed, c)
 			e.add(Finding{Severity: Note, Kind: Verdict, Where: at(c), Text: fmt.Sprintf("new: %s", v.Outcome)})
 		}
@@ -97,4 +101,16 @@ func groupOf(v claims.Verdict) string {
 	return strings.Join(words, " ")
 }
 
-func at(c VerdictChange) string { return strings.TrimSpace(c.Claim + " " + c.Where) }
+// changeOf is a verdict's claim and group, without outcomes.
+func changeOf(v claims.Verdict) VerdictChange {
+	return VerdictChange{Claim: v.Claim, Check: v.Check, Where: groupOf(v)}
+}
+
+// at is the claim and the group in words: "check above-floor poly2 rff".
+func at(c VerdictChange) string {
+	words := []string{c.Claim, c.Where}
+	if c.Check {
+		words = slices.Insert(words, 0, "check")
+	}
+	return strings.TrimSpace(strings.Join(words, " "))
+}

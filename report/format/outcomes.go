@@ -52,19 +52,28 @@ func MoreUrgent(a, b claims.CellOutcome, relation string) int {
 // Detectable says which true values a claim would have been violated by; empty where
 // that is not known.
 func Detectable(v claims.Verdict) string {
+	ends := detectable(v, "below ", "above ")
+	if ends == "" {
+		return ""
+	}
+	return fmt.Sprintf("a true %s %s would be rejected with 80 %% power at %s of this spread", v.Noun(), ends, plain.Count(v.Repeats, "repeat"))
+}
+
+// Rejects is Detectable in short: "< -0.61 or > -0.39".
+func Rejects(v claims.Verdict) string { return detectable(v, "< ", "> ") }
+
+// detectable are the ends of what would be rejected, with the words before each.
+func detectable(v claims.Verdict, below, above string) string {
 	d := v.Detectable
 	if d == nil {
 		return ""
 	}
 	var ends []string
 	if d.Low != nil {
-		ends = append(ends, "below "+Number(*d.Low))
+		ends = append(ends, below+Number(*d.Low))
 	}
 	if d.High != nil {
-		ends = append(ends, "above "+Number(*d.High))
+		ends = append(ends, above+Number(*d.High))
 	}
-	if len(ends) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("a true %s %s would be rejected with 80 %% power at %s of this spread", v.Noun(), strings.Join(ends, " or "), plain.Count(v.Repeats, "repeat"))
+	return strings.Join(ends, " or ")
 }
