@@ -7,7 +7,7 @@ REGRESS = results/regress
 FIGURES = kjl-fig1 kjl-table2 kjl-fig2 skp-fig2 kkm-fig1 kkm-fig2 comparative
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test system race chaos fuzz lint bench bench-peers smokes regress reference mutants generate figures clean $(MERCER)
+.PHONY: help setup demo test system race chaos fuzz lint bench bench-peers smokes regress reference mutants generate figures papers clean $(MERCER)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -129,6 +129,18 @@ figures: $(MERCER) ## regenerate the papers' figures (profile ci) into results/r
 	$(MERCER) check $(DEMO) > $(DEMO)/verdicts.txt
 	awk -v table=$(DEMO)/verdicts.txt '/<!-- verdicts -->/ {print; print "```"; while ((getline line < table) > 0) print line; print "```"; skip = 1} /<!-- end verdicts -->/ {skip = 0} !skip' README.md > README.md.new
 	mv README.md.new README.md
+
+# One night on two cores. A run that was stopped goes on where it was, and one that has ended
+# is only judged again. Experiments whose data cannot be had keep the verdicts that they have.
+PAPERS = $(filter-out comparative clustering-methods mnist-kpca landmarks-compared least-m least-m-leverage,$(basename $(notdir $(wildcard experiments/*.yaml))))
+papers: $(MERCER) ## run the papers' experiments in full and renew their verdicts in results/reference
+	@for name in $(PAPERS); do echo "$$(date +%H:%M) run $$name"; \
+		$(MERCER) run $$name --results results --quiet > results/$$name.log 2>&1; code=$$?; \
+		case $$code in 0|3) ;; 130) exit 130;; *) echo "$$name has no verdicts: exit code $$code"; cat results/$$name.log; continue;; esac; \
+		rm results/$$name.log; mkdir -p results/reference/$$name; \
+		$(MERCER) check results/$$name/paper --json > results/$$name/verdicts.json || [ $$? -eq 3 ] || exit 1; \
+		mv results/$$name/verdicts.json results/reference/$$name/verdicts.json; done
+	$(GO) run . list --theorems --markdown > docs/theorems.md
 
 clean: ## remove the binary and all runs (not the cache of data sets)
 	rm -rf bin
