@@ -105,7 +105,7 @@ func (a accumulation) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model
 	}
 	onPoints := s.combine(coef)
 	spectrum.warnOfRounding(onPoints, size)
-	return &Subspace{kernel.Expansion{Kernel: p.Kernel, Points: points, Coef: onPoints}, spectrum}, nil
+	return &Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: points, Coef: onPoints}, Spectrum: spectrum}, nil
 }
 
 // sparseSketch is n×m with count entries a column: entry e, of column e/count,

@@ -114,7 +114,7 @@ func (c incompleteCholesky) Fit(ctx context.Context, p Problem, _ *rand.Rand) (M
 	}
 	coef := basis.coefficients(u)
 	spectrum.warnOfRounding(coef, basis.size)
-	return &Subspace{kernel.Expansion{Kernel: p.Kernel, Points: basis.points, Coef: coef}, spectrum}, nil
+	return &Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: basis.points, Coef: coef}, Spectrum: spectrum, Landmarks: true}, nil
 }
 
 // elimination is a pivoted Cholesky factorisation of the Gram matrix under way.

@@ -81,7 +81,7 @@ func (e ekpca) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) 
 	}
 	coef := e.coefficients(gram, leading(top.Vectors, len(spectrum.Values)), &spectrum)
 	spectrum.warnOfRounding(coef, size)
-	return &Subspace{kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: coef}, spectrum}, nil
+	return &Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: coef}, Spectrum: spectrum}, nil
 }
 
 // weighted is the same for rows that stand for c_j points. Functions on the points
@@ -114,7 +114,7 @@ func (e ekpca) weighted(p Problem, shared *mat.SymDense) (Model, error) {
 		spectrum.Center = weightedMeans(at, p.Counts)
 	}
 	floats.Scale(1/e.center.divisor(p.Sizes.N), spectrum.Values)
-	return &Subspace{kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: coef}, spectrum}, nil
+	return &Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: coef}, Spectrum: spectrum}, nil
 }
 
 // primal goes through K = FFᵀ for coordinates F (n×r), written over: the r×r
@@ -158,7 +158,7 @@ func (e ekpca) primal(ctx context.Context, p Problem, f *mat.Dense) (Model, erro
 		spectrum.Center[i] = mat.Dot(u.ColView(i), mat.NewVecDense(r, mean))
 		spectrum.Values[i] = mu / e.center.divisor(p.Sizes.N)
 	}
-	return &Subspace{kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: coef}, spectrum}, nil
+	return &Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: coef}, Spectrum: spectrum}, nil
 }
 
 // coefficients turns eigenvectors v, in place, into Cv/√μ, and the eigenvalues μ

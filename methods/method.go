@@ -200,6 +200,9 @@ func (s Spectrum) Caveats(ell int) []string {
 type Subspace struct {
 	kernel.Expansion
 	Spectrum
+	// Landmarks says that the components were looked for in all of the span of the
+	// k(·, p_j), and not among some combinations of them.
+	Landmarks bool
 }
 
 // FeatureSubspace is a subspace of a feature space: orthonormal columns of Coef.

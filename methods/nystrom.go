@@ -134,7 +134,7 @@ func (y nystrom) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, err
 	spectrum.Warnings = append(spectrum.Warnings, basis.warnings...)
 	coef := basis.coefficients(u)
 	spectrum.warnOfRounding(coef, basis.size)
-	return &Subspace{kernel.Expansion{Kernel: p.Kernel, Points: basis.points, Coef: coef}, spectrum}, nil
+	return &Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: basis.points, Coef: coef}, Spectrum: spectrum, Landmarks: !y.centredSpace}, nil
 }
 
 // landmarkBasis is an orthonormal basis of the span of the landmarks' kernel

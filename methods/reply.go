@@ -128,7 +128,7 @@ func (r *reply) subspace(ctx context.Context) (Model, error) {
 		size = max(size, functions.Kernel.At(functions.Points.RawRowView(i), functions.Points.RawRowView(i)))
 	}
 	spectrum.warnOfRounding(functions.Coef, size)
-	return &Subspace{functions, spectrum}, nil
+	return &Subspace{Expansion: functions, Spectrum: spectrum}, nil
 }
 
 func rowsOf(a *mat.Dense) int { n, _ := a.Dims(); return n }

@@ -141,7 +141,7 @@ func (d denseSketch) subspace(p Problem, c, weights center, size float64) (*Subs
 	}
 	onPoints := product(d.weights, coef)
 	spectrum.warnOfRounding(onPoints, size)
-	return &Subspace{kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: onPoints}, spectrum}, coef, nil
+	return &Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: onPoints}, Spectrum: spectrum}, coef, nil
 }
 
 // moment is that of L⁻¹f_pivots over the sample, by blocks of rows.

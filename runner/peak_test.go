@@ -127,6 +127,8 @@ var peakCases = []struct{ name, data, grid, use, measure string }{
 	{"clusters of full rank", "", "n: 5000, m: 1000, k: 5", "nystrom-embedding, rank: full, kmeans: {restarts: 1}", "clusters"},
 	{"streamed", "", "n: 30000, m: 300, k: 3", "nystrom-embedding, stream: true, rank: full, kmeans: {restarts: 1, bounds: hamerly, max_iter: 3}", "clusters"},
 	{"residual", "", "n: 3000, m: 500, k: 5", "nystrom-embedding, rank: full, kmeans: {restarts: 1}", "nystrom_residual"},
+	{"best matrix", "", "n: 2500, m: 300, ell: 5", "nystrom", "matrix_ratio"},
+	{"best matrix", "", "n: 2000, m: 200, ell: 5", "rff, features: fourier", "matrix_ratio"},
 	{"fourier", "", "n: 10000, m: 400, k: 5", "rff-embedding, features: fourier, kmeans: {restarts: 1}", "clusters"},
 	{"low dimension", "", "n: 250000, k: 5", "kmeans, restarts: 1, max_iter: 3", "clusters"},
 	{"high dimension", "use: sphere, d: 500", "n: 12000, k: 20", "kmeans, restarts: 1, max_iter: 3", "clusters"},

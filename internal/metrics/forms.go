@@ -37,6 +37,21 @@ func ofSpan(l Load) cost.Cost {
 // ofResidual is also the kernel matrix of the sample.
 func ofResidual(l Load) cost.Cost { return ofSpan(l).Then(cost.Symmetric(min(l.N, maxStored))) }
 
+// ofTrace is nothing more than the span, but of random features all of the matrix with
+// its eigenpairs.
+func ofTrace(l Load) cost.Cost {
+	if l.Shape == methods.ShapeFeatures {
+		return ofSpectrum(l)
+	}
+	return ofSpan(l)
+}
+
+// ofBest is also the leading eigenpairs, as many as K̂ has columns, beside the matrix.
+func ofBest(l Load) cost.Cost {
+	rank := min(l.N-1, l.coordinates())
+	return ofTrace(l).Then(cost.Symmetric(min(l.N, maxStored)).Plus(linalg.TopCost(l.N, rank)).Plus(cost.Numbers(l.N * rank)))
+}
+
 // ofSpectrum is also its eigenpairs.
 func ofSpectrum(l Load) cost.Cost {
 	return ofSpan(l).Then(cost.Symmetric(min(l.N, maxStored)).Plus(linalg.EigenCost(l.N)))

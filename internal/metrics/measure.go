@@ -56,7 +56,9 @@ var (
 	assigned    = []string{methods.ShapeClustering, methods.ShapeStreamed} // of labels and held-out points alone
 	embedded    = []string{methods.ShapeEmbedding, methods.ShapeSketch, methods.ShapeGaussian, methods.ShapeClustering}
 	landmarked  = []string{methods.ShapeSubspace, methods.ShapeEmbedding, methods.ShapeClustering}
-	anyShape    = slices.Concat(spectral, embedded, []string{methods.ShapeStreamed})
+	// approximating have an approximation of the sample's kernel matrix.
+	approximating = []string{methods.ShapeSubspace, methods.ShapeFeatures, methods.ShapeEmbedding}
+	anyShape      = slices.Concat(spectral, embedded, []string{methods.ShapeStreamed})
 )
 
 // Why measures are not defined for some shapes.
@@ -66,9 +68,14 @@ const (
 	noProjection    = "it is no projection onto components that could be evaluated at held-out points; take a method of kernel PCA other than the population's own"
 	onlyGaussian    = "only a Gaussian sketch's coordinates are normal given the sample; take sketch: gaussian"
 	noSpan          = "it spans no subspace of H by points of the sample; take nystrom or nystrom-embedding"
+	noApproximation = "it approximates no kernel matrix of the sample; take nystrom, incomplete-cholesky, a sketch or rff"
 	notStreamed     = "it needs the points of the sample, which are not kept; drop stream: true"
 	clusteringsOnly = "it measures clusters; give the embedding a block kmeans"
 )
+
+// approximationOf says which approximation of the kernel matrix is measured.
+const approximationOf = "K̂ projects the k(·,x_i) onto the landmarks' span (nystrom, incomplete-cholesky) or onto an isometric embedding, else onto the first ℓ components (ekpca; sketches, all of whose span they have at ell = m), " +
+	"and is ZZᵀ for all random features Z; not for other embeddings"
 
 // NeedsSample says that Truth.X must be there to measure models of a shape.
 func (m Measure) NeedsSample(shape string) bool { return m.Sample && shape != methods.ShapeStreamed }

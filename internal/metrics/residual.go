@@ -3,7 +3,6 @@ package metrics
 import (
 	"fmt"
 
-	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -56,20 +55,6 @@ func spanOf(k kernel.Kernel, points, x *mat.Dense) (*span, error) {
 	return &span{z}, nil
 }
 
-// remainder is K − ZZᵀ, of which K is computed anew at each application.
-type remainder struct {
-	*HeldOutKernel
-	span
-}
-
-func (l remainder) Apply(dst, src *mat.Dense) {
-	l.HeldOutKernel.Apply(dst, src)
-	var inner, known mat.Dense
-	inner.Mul(l.coordinates.T(), src)
-	known.Mul(l.coordinates, &inner)
-	dst.Sub(dst, &known)
-}
-
 // nystromResidual is λ_max(K − K_nm K_mm⁺ K_mn)/n = ‖(I−P)C_n(I−P)‖_op, P the
 // projection onto the span of the landmarks' kernel functions and C_n the
 // uncentred covariance operator of the sample. With Q = Π_n − P and S =
@@ -82,36 +67,11 @@ func (e *evaluation) nystromResidual(into map[string]float64) error {
 	if err != nil || s == nil {
 		return err
 	}
-	n, _ := e.X.Dims()
-	times := e.times()
-	total := floats.Sum(times)
-	var operator linalg.Operator = remainder{NewHeldOutKernel(e.X, e.Kernel, 1), *s}
-	if e.Counts != nil {
-		operator = weighted{operator, linalg.Roots(times)}
-	}
-	size := 0.0
-	for i, c := range times {
-		size = max(size, c*e.Kernel.At(e.X.RawRowView(i), e.X.RawRowView(i)))
-	}
-	if n <= maxStored {
-		rest := kernel.Gram(e.Kernel, e.X)
-		linalg.SyrkUpper(blas.NoTrans, -1, s.coordinates, rest)
-		if e.Counts != nil {
-			linalg.WeighSym(rest, times)
-		}
-		operator = linalg.Symmetric(rest)
-	}
-	options := linalg.DefaultTopOptions(1)
-	options.Tolerance, options.MaxIterations, options.FallbackBelow = residualTolerance, 100, 0
-	top, err := linalg.Top(operator, 1, options)
+	largest, err := e.largestOf(e.operator(e.newApproximation(s.coordinates, true)))
 	if err != nil {
 		return err
 	}
-	// The landmarks may span all of the sample; what is left is rounding.
-	if !top.Converged && !(top.Residuals[0] <= uncertain*float64(n)*size) {
-		return fmt.Errorf("the norm %.6g is uncertain by %.2g: the iteration did not converge", top.Values[0], top.Residuals[0])
-	}
-	into["nystrom_residual"] = max(top.Values[0], 0) / total
+	into["nystrom_residual"] = max(largest, 0) / floats.Sum(e.times())
 	return nil
 }
 
