@@ -38,7 +38,7 @@ func product(a, b *mat.Dense) *mat.Dense {
 func largestValue(k kernel.Kernel, x *mat.Dense) float64 {
 	n, _ := x.Dims()
 	largest := k.At(x.RawRowView(0), x.RawRowView(0))
-	for i := range n {
+	for i := 1; i < n; i++ {
 		largest = max(largest, k.At(x.RawRowView(i), x.RawRowView(i)))
 	}
 	return largest

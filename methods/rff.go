@@ -127,12 +127,12 @@ func (r rff) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) 
 }
 
 // refuse says why there are no such features of the points of a problem.
-func (r rff) refuse(p Problem) error { return r.features.Check(p.Kernel, p.dim()) }
+func (r rff) refuse(p Problem) error { return r.features.Check(kernel.Plain(p.Kernel), p.dim()) }
 
 // draw is the feature map of a fit.
 func (r rff) draw(p Problem, rng *rand.Rand) kernel.FeatureMap {
 	defer p.phase("gram")()
-	return r.features.New(p.Kernel, p.Sizes.M, p.dim(), rng)
+	return r.features.New(kernel.Plain(p.Kernel), p.Sizes.M, p.dim(), rng)
 }
 
 // mapCaveats are what a reader should know of a feature map: its bias.

@@ -6,6 +6,9 @@ import (
 	heap "runtime/metrics"
 	"time"
 
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/internal/kernel"
 	"mercer/methods"
 )
 
@@ -13,7 +16,43 @@ import (
 type fitCost struct {
 	phases map[string]float64 // wall seconds
 	memory float64            // bytes, peak growth of the heap
+	// entries are the kernel values that the fit reads, and of these those that pick
+	// landmarks, by metric.
+	entries map[string]float64
 }
+
+// kernelEntries counts the kernel values of one fit.
+func kernelEntries(problem methods.Problem, fit func(methods.Problem) (methods.Model, error)) (map[string]float64, error) {
+	k, counter := kernel.Count(problem.Kernel)
+	clock := entryClock{counter, map[string]float64{}}
+	problem.Kernel, problem.Clock = k, clock
+	if gram := problem.Gram; gram != nil {
+		n, _ := problem.X.Dims()
+		problem.Gram = func() *mat.SymDense {
+			counter.Read(n * n)
+			return gram()
+		}
+	}
+	_, err := fit(problem)
+	entries := map[string]float64{"kernel_entries": float64(counter.Values())}
+	if picking, ok := clock.entries["landmarks"]; ok {
+		entries["kernel_entries_landmarks"] = picking
+	}
+	return entries, err
+}
+
+// entryClock adds up kernel values by phase, in place of seconds.
+type entryClock struct {
+	counter *kernel.Counting
+	entries map[string]float64
+}
+
+func (c entryClock) Phase(name string) func() {
+	before := c.counter.Values()
+	return func() { c.entries[name] += float64(c.counter.Values() - before) }
+}
+
+func (c entryClock) Add(string, float64) {}
 
 // measureCost fits a method and measures time and, on request, memory: it makes the
 // warm-up fits, one fit for memory and one for time, so that neither measurement

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"runtime"
 	"strings"
@@ -96,6 +97,64 @@ func TestFlopsAreThoseOfTheCell(t *testing.T) {
 	}
 	if several == 0 {
 		t.Error("no method's flops depend on ℓ here: nothing was tested")
+	}
+}
+
+const entriesSpec = `
+name: entries
+seed: 3
+repeats: 1
+datasets: [{id: sphere, use: sphere, d: 3}]
+kernels: [{id: rbf, use: gaussian, sigma: 1, form: two-sigma-squared}]
+grid: {n: [50, 80], m: 5, ell: 2}
+methods:
+  - {id: ekpca, use: ekpca, center: u}
+  - {id: nystrom, use: nystrom}
+  - {id: pivoted, use: nystrom, landmarks: rpcholesky, m: 1, ell: 1}
+  - {id: rff, use: rff, features: fourier}
+  - {id: oja, use: rf-oja, features: fourier, schedule: adaoja, center: none}
+measure: [MEASURES]
+`
+
+// TestKernelEntriesOfRecords: entries are those that the methods read, in closed form,
+// with and without a Gram matrix that is shared and a pass that streams, and other
+// measures stay as they are.
+func TestKernelEntriesOfRecords(t *testing.T) {
+	want := func(r results.Record) (all, landmarks float64, picks bool) {
+		n, m := float64(r.N), float64(r.M)
+		switch r.Method {
+		case "ekpca":
+			return n * n, 0, false
+		case "nystrom":
+			return n*m + m*m, 0, true
+		case "pivoted":
+			return 3*n + 2, 2*n + 1, true
+		}
+		return 0, 0, false
+	}
+	alone, _ := runIn(t, t.TempDir(), planOf(t, strings.Replace(entriesSpec, "MEASURES", "eigenvalues", 1), ""), Options{})
+	values := map[string]float64{}
+	name := func(r results.Record) string { return fmt.Sprintf("%s %d", r.Method, r.N) }
+	for _, r := range alone.Records {
+		values[name(r)] = r.Metrics.Value("eigenvalue_1")
+	}
+	for _, measures := range []string{"kernel_entries, eigenvalues", "kernel_entries, eigenvalues, time"} {
+		run, _ := runIn(t, t.TempDir(), planOf(t, strings.Replace(entriesSpec, "MEASURES", measures, 1), ""), Options{})
+		if len(run.Records) != 10 {
+			t.Errorf("%d records, want 10", len(run.Records))
+		}
+		for _, r := range run.Records {
+			all, landmarks, picks := want(r)
+			if got := r.Metrics.Value("kernel_entries"); got != all {
+				t.Errorf("%s: %s: %v entries, want %v", measures, name(r), got, all)
+			}
+			if got, ok := r.Metrics.Get("kernel_entries_landmarks"); ok != picks || got.Value != landmarks {
+				t.Errorf("%s: %s: %v entries for landmarks (%v), want %v", measures, name(r), got.Value, ok, landmarks)
+			}
+			if got := r.Metrics.Value("eigenvalue_1"); got != values[name(r)] || got == 0 {
+				t.Errorf("%s: %s: eigenvalue %v, and %v where nothing is counted", measures, name(r), got, values[name(r)])
+			}
+		}
 	}
 }
 

@@ -95,11 +95,19 @@ func (w *groupState) model(ctx context.Context, f *plan.Fit) (model methods.Mode
 	defer recovered(&err)
 	method := w.plan.Methods[f.Method].Method
 	fit := func(p methods.Problem) (methods.Model, error) { return method.Fit(ctx, p, w.rng(f)) }
-	if w.plan.Timed {
-		return measureCost(w.problem(f), w.plan.Timing.Warmup, w.plan.Measures("memory"), fit)
+	var entries map[string]float64
+	if _, program := method.(methods.Opener); w.plan.Measures("kernel_entries") && !program {
+		if entries, err = kernelEntries(w.problem(f), fit); err != nil {
+			return nil, fitCost{}, err
+		}
 	}
-	model, err = fit(w.problem(f))
-	return model, fitCost{}, err
+	if w.plan.Timed {
+		model, c, err = measureCost(w.problem(f), w.plan.Timing.Warmup, w.plan.Measures("memory"), fit)
+	} else {
+		model, err = fit(w.problem(f))
+	}
+	c.entries = entries
+	return model, c, err
 }
 
 // eachModel is the pass of a streaming method over the sizes of tasks.

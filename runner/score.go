@@ -70,6 +70,9 @@ func (w *groupState) addCosts(r *results.Record, c plan.Cell, model methods.Mode
 			add(results.Memory, "memory", took.memory)
 		}
 	}
+	for metric, count := range took.entries {
+		add(metric, "kernel_entries", count)
+	}
 	if p.Measures("flops") {
 		add("flops", "flops", p.Cost(r.Dataset, r.Method, nil, c.Sizes).Flops)
 	}

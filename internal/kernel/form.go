@@ -37,7 +37,7 @@ var maternFormulas = map[int]string{
 
 // FormOf is the form of a kernel; it fails for one that has none.
 func FormOf(k Kernel) (Form, error) {
-	switch k := k.(type) {
+	switch k := Plain(k).(type) {
 	case Gaussian:
 		return Form{Name: "gaussian", Formula: "exp(-gamma |x-y|^2)", Gamma: &k.Gamma}, nil
 	case Laplace:

@@ -89,6 +89,10 @@ func (c *Columns) To(dst, x *mat.Dense) {
 // product.
 func Gram(k Kernel, x *mat.Dense) *mat.SymDense {
 	n, _ := x.Dims()
+	if c := counterOf(k); c != nil {
+		c.values.Add(int64(n) * int64(n))
+		k = c.Kernel
+	}
 	gram := mat.NewSymDense(n, nil)
 	raw, fill := gram.RawSymmetric(), k.against(x)
 	var free buffers

@@ -295,6 +295,16 @@ var Registry = map[string]Measure{
 		Better:  []Better{Less},
 		Shapes:  anyShape,
 	},
+	"kernel_entries": {
+		Doc: "entries of kernel matrices that the fit reads, counted while it runs: an entry that is read twice counts twice, a kernel matrix of n points n² though half is computed; kernel_entries_landmarks are those that pick landmarks, of rpcholesky the n(m + 1) of its paper and the squares of its proposals; " +
+			"0 for random features and where coordinates of a kernel of finite rank are taken instead; not for programs",
+		Reference: "Chen, Epperly, Tropp & Webber 2023, §1",
+		Cost:      "one more fit",
+		Outputs:   []string{"kernel_entries", "kernel_entries_landmarks"},
+		Better:    []Better{Less},
+		Steps:     true,
+		Shapes:    anyShape,
+	},
 	"model_size": {
 		Doc:     "memory that a fitted model needs to be evaluated at a new point, 8 bytes a number: landmarks or frequencies, coefficients, centres; exact and the same on every machine",
 		Unit:    "B",

@@ -177,6 +177,26 @@ func checkSharedGram(s Subject) error {
 	return nil
 }
 
+// checkCounting fits with a kernel that counts its values, as measures of cost do.
+func checkCounting(s Subject) error {
+	for _, c := range s.samples() {
+		want, err := s.bitsOf(c, 1)
+		if err != nil {
+			return err
+		}
+		p := s.problem(c)
+		p.Kernel, _ = kernel.Count(c.kernel)
+		model, err := s.attempt(context.Background(), p, 1)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.name, err)
+		}
+		if !slices.Equal(bits(model, c.x), want) {
+			return fmt.Errorf("%s: a kernel that counts its values changes the fit", c.name)
+		}
+	}
+	return nil
+}
+
 // sameModel says where two models differ by more than rounding.
 func sameModel(one, other methods.Model, c sample) error {
 	switch m := one.(type) {

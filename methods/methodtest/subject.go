@@ -109,6 +109,7 @@ var checks = []check{
 	{"neither the order of fits nor concurrency matters", anything, false, checkOrder},
 	{"inputs are left as they are", anything, false, checkInputs},
 	{"a shared Gram matrix serves as well as an own one", anything, true, checkSharedGram},
+	{"counting kernel values changes nothing", anything, true, checkCounting},
 	{"the first components of a fit are the smaller fit", components, false, checkNested},
 	{"constant data has no component but the mean", components, true, checkConstant},
 	{"constant data has one image", embedding, true, checkOneImage},

@@ -1,0 +1,72 @@
+package kernel
+
+import (
+	"sync/atomic"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Counting is a kernel that counts how many of its values are asked for. It is safe for
+// concurrent use.
+type Counting struct {
+	Kernel
+	values atomic.Int64
+}
+
+// Values is how many values were asked for: those of blocks each time, and of a Gram
+// matrix all n², though one triangle is computed.
+func (c *Counting) Values() int64 { return c.values.Load() }
+
+// Read counts values that come from a matrix made before.
+func (c *Counting) Read(values int) { c.values.Add(int64(values)) }
+
+// countingFinite is a Counting of a kernel of finite rank. Coordinates are no values.
+type countingFinite struct {
+	*Counting
+	finite Finite
+}
+
+func (c countingFinite) Rank() int                           { return c.finite.Rank() }
+func (c countingFinite) Coordinates(x *mat.Dense) *mat.Dense { return c.finite.Coordinates(x) }
+
+// Count is the kernel with a counter of its values.
+func Count(k Kernel) (Kernel, *Counting) {
+	c := &Counting{Kernel: k}
+	if finite, ok := k.(Finite); ok {
+		return countingFinite{c, finite}, c
+	}
+	return c, c
+}
+
+// Plain is a kernel without its counter.
+func Plain(k Kernel) Kernel {
+	if c := counterOf(k); c != nil {
+		return c.Kernel
+	}
+	return k
+}
+
+// counterOf is nil for a kernel that does not count.
+func counterOf(k Kernel) *Counting {
+	switch k := k.(type) {
+	case *Counting:
+		return k
+	case countingFinite:
+		return k.Counting
+	}
+	return nil
+}
+
+// At counts one value.
+func (c *Counting) At(x, y []float64) float64 {
+	c.values.Add(1)
+	return c.Kernel.At(x, y)
+}
+
+func (c *Counting) against(y *mat.Dense) filler {
+	fill, columns := c.Kernel.against(y), y.RawMatrix().Rows
+	return func(dst, x *mat.Dense, from int) {
+		c.values.Add(int64(x.RawMatrix().Rows) * int64(columns-from))
+		fill(dst, x, from)
+	}
+}

@@ -1,0 +1,63 @@
+package methods_test
+
+import (
+	"testing"
+
+	"mercer/internal/kernel"
+	"mercer/methods"
+	"mercer/methods/landmark"
+)
+
+// TestKernelEntries: kernel values that fits read, counted, are those of the algorithms
+// in closed form.
+func TestKernelEntries(t *testing.T) {
+	const n, m = 200, 7
+	gaussian := kernel.NewGaussian(0.5)
+	series, err := kernel.NewGridSeries([]float64{1, 0.5, 0.25}, 50)
+	if err != nil {
+		t.Fatal(err)
+	}
+	by := func(rule string) methods.Options {
+		return &methods.NystromOptions{Landmarks: landmark.By(rule), Space: "full", Center: "u"}
+	}
+	for _, c := range []struct {
+		name    string
+		options methods.Options
+		k       kernel.Kernel
+		m       int
+		least   int64
+		most    int64 // least where it is 0
+	}{
+		{"K_mm and the columns of K", by("uniform"), gaussian, m, n*m + m*m, 0},
+		{"the same, without one dimension", &methods.NystromOptions{Landmarks: landmark.By("uniform"), Space: "centred", Center: "u"}, gaussian, m, n*m + m*m, 0},
+		{"all of K", &methods.EKPCAOptions{Center: "u"}, gaussian, m, n * n, 0},
+		{"coordinates", &methods.EKPCAOptions{Center: "u"}, series, m, 0, 0},
+		{"frequencies", &methods.RFFOptions{Features: "fourier", Center: "u"}, gaussian, m, 0, 0},
+		{"eigenfunctions", &methods.RFFOptions{Features: "mercer", Center: "u"}, series, m, 0, 0},
+		{"rows of K and its diagonal", &methods.GaussianSketchOptions{Center: "u"}, gaussian, m, n*n + n, 0},
+		{"the diagonal, a proposal, its column; and Nyström", by("rpcholesky"), gaussian, 1, n + 1 + n + (n + 1), 0},
+		// Up to 7 rounds of 7 proposals.
+		{"more pivots", by("rpcholesky"), gaussian, m, n*(m+1) + m*m + n*m + m*m, n*(m+1) + m*m*m + n*m + m*m},
+		// Up to 7 rounds of a look at min(√n, m) points.
+		{"greedy pivots", &methods.IncompleteCholeskyOptions{Center: "u"}, gaussian, m, n*(m+1) + 1, n*(m+1) + m*m*m},
+	} {
+		method, err := c.options.Method()
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, counter := kernel.Count(c.k)
+		rng := newRand(3)
+		dim := 3
+		if c.k == kernel.Kernel(series) {
+			dim = 1
+		}
+		x := uniformPoints(3, n, dim)
+		p := methods.Problem{X: x, Kernel: k, Sizes: methods.Sizes{N: n, M: c.m, Ell: 1}}
+		if _, err := method.Fit(t.Context(), p, rng); err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if got := counter.Values(); got < c.least || got > max(c.least, c.most) {
+			t.Errorf("%s: %d kernel values, want %d to %d", c.name, got, c.least, max(c.least, c.most))
+		}
+	}
+}
