@@ -17,14 +17,17 @@ import (
 func TestLandmarksInASpec(t *testing.T) {
 	level, short := landmark.By("leverage"), landmark.By("kmeans")
 	level.Level, short.Iterations = 1e-3, 2
+	blocks := landmark.By("block-rpcholesky")
+	blocks.Block, blocks.Filter = 120, "none"
 	for text, want := range map[string]landmark.Options{
 		"":                              landmark.By("uniform"),
 		"landmarks: first":              landmark.By("first"),
 		"landmarks: kmeans++":           landmark.By("kmeans++"),
 		"landmarks: {rule: rpcholesky}": landmark.By("rpcholesky"),
-		"landmarks: {rule: leverage, level: 1e-3}":     level,
-		"landmarks: {rule: kmeans, iterations: 2}":     short,
-		"landmarks: {rule: leverage, level: 1.0e-003}": level,
+		"landmarks: {rule: leverage, level: 1e-3}":                      level,
+		"landmarks: {rule: block-rpcholesky, block: 120, filter: none}": blocks,
+		"landmarks: {rule: kmeans, iterations: 2}":                      short,
+		"landmarks: {rule: leverage, level: 1.0e-003}":                  level,
 	} {
 		options, err := decodedNystrom(text)
 		if err != nil {

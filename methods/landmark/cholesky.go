@@ -67,6 +67,10 @@ type pivoting struct {
 	times     []float64 // how many points a row stands for, so much more likely; nil for one
 	block     int       // points proposed at once: 1 is the plain algorithm, more have the same law
 	tolerance float64   // diagonal elements of the remainder up to it are 0
+	// blocks says that a block is drawn without replacement and its greedy pivots are
+	// kept, until a share of its trace is left: another law.
+	blocks bool
+	share  float64
 }
 
 // pivots draws up to m indices one after another, each with probability
@@ -77,6 +81,8 @@ type pivoting struct {
 // kept with probability r_i/d_i, r_i what is left at i after those kept before
 // it: its law is then that of r. Repeats of a point are refused, as r_i is 0.
 // Columns of the matrix are formed for those kept only, in one block.
+//
+// In blocks, see keepGreedy, the law is another.
 //
 // Cost: nm entries, nm² flops in matrix products, 8nm bytes.
 func (c pivoting) pivots(ctx context.Context, m int, rng *rand.Rand) ([]int, error) {
@@ -96,14 +102,11 @@ func (c pivoting) pivots(ctx context.Context, m int, rng *rand.Rand) ([]int, err
 				d[i] = 0
 			}
 		}
-		sums := cumulative(times(c.times, d))
-		if sums[n-1] == 0 {
+		weights := times(c.times, d)
+		if floats.Sum(weights) == 0 {
 			break
 		}
-		proposed := make([]int, c.block)
-		for i := range proposed {
-			proposed[i] = drawFrom(sums, rng)
-		}
+		proposed := c.propose(weights, m-len(chosen), rng)
 		kept, l := c.keep(proposed, d, f, len(chosen), m, rng)
 		c.eliminate(f, d, len(chosen), kept, l)
 		chosen = append(chosen, kept...)
@@ -120,9 +123,20 @@ func times(numbers, weights []float64) []float64 {
 	return floats.MulTo(make([]float64, len(weights)), numbers, weights)
 }
 
-// keep decides which of the proposed points become pivots rank, rank+1, …, up to
-// m, and returns them with the Cholesky factor of the remainder on them.
-func (c pivoting) keep(proposed []int, d []float64, f *mat.Dense, rank, m int, rng *rand.Rand) ([]int, *mat.TriDense) {
+// propose draws a block by weights of positive sum, for up to most pivots.
+func (c pivoting) propose(weights []float64, most int, rng *rand.Rand) []int {
+	if c.blocks {
+		return withoutReplacement(weights, min(c.block, most), rng)
+	}
+	sums, proposed := cumulative(weights), make([]int, c.block)
+	for i := range proposed {
+		proposed[i] = drawFrom(sums, rng)
+	}
+	return proposed
+}
+
+// remainderOn is the remainder of the matrix on the proposed points.
+func (c pivoting) remainderOn(proposed []int, d []float64, f *mat.Dense, rank int) *mat.Dense {
 	h := c.square(proposed)
 	if rank > 0 {
 		rows := rowsOf(f, proposed, rank)
@@ -130,6 +144,16 @@ func (c pivoting) keep(proposed []int, d []float64, f *mat.Dense, rank, m int, r
 	}
 	for i, index := range proposed {
 		h.Set(i, i, d[index])
+	}
+	return h
+}
+
+// keep decides which of the proposed points become pivots rank, rank+1, …, up to
+// m, and returns them with the Cholesky factor of the remainder on them.
+func (c pivoting) keep(proposed []int, d []float64, f *mat.Dense, rank, m int, rng *rand.Rand) ([]int, *mat.TriDense) {
+	h := c.remainderOn(proposed, d, f, rank)
+	if c.blocks {
+		return c.keepGreedy(proposed, h)
 	}
 	var kept, at []int
 	for i, index := range proposed {
@@ -148,13 +172,18 @@ func (c pivoting) keep(proposed []int, d []float64, f *mat.Dense, rank, m int, r
 			}
 		}
 	}
-	l := mat.NewTriDense(len(kept), mat.Lower, nil)
+	return kept, factorOf(h, at)
+}
+
+// factorOf is the Cholesky factor that an elimination by rows at left in h.
+func factorOf(h *mat.Dense, at []int) *mat.TriDense {
+	l := mat.NewTriDense(len(at), mat.Lower, nil)
 	for a := range at {
 		for b := range a + 1 {
 			l.SetTri(a, b, h.At(at[b], at[a]))
 		}
 	}
-	return kept, l
+	return l
 }
 
 // eliminate fills columns rank, rank+1, … of F from the matrix's columns kept,

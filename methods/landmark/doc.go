@@ -11,7 +11,8 @@
 //     unless told otherwise. Weights that only fall as landmarks are added
 //     (rpcholesky, kmeans++, kdpp) are followed by rejection: points are proposed
 //     by the weights of before, in blocks, and kept with probability new over
-//     old, which is the law of one draw after another.
+//     old, which is the law of one draw after another. block-rpcholesky has a law
+//     of its own: greedy pivots of blocks that are drawn without replacement.
 //
 // [PickCounts] draws among points that stand for several: weights of rows are multiplied
 // by these numbers, and points of a row are drawn apart.

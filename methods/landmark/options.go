@@ -17,13 +17,15 @@ import (
 // landmarks: uniform.
 type Options struct {
 	_    struct{} `word:"rule"`
-	Rule string   `yaml:"rule" enum:"uniform,first,leverage,recursive,bless,rpcholesky,kmeans++,kmeans,kdpp" doc:"uniform, first (the first m points), leverage (exact ridge leverage scores), recursive or bless (approximate ones), rpcholesky (randomly pivoted Cholesky), kmeans++ (D² sampling in H), kmeans (centroids in input space), kdpp (exact k-DPP)"`
+	Rule string   `yaml:"rule" enum:"uniform,first,leverage,recursive,bless,rpcholesky,block-rpcholesky,kmeans++,kmeans,kdpp" doc:"uniform, first (the first m points), leverage (exact ridge leverage scores), recursive or bless (approximate ones), rpcholesky (randomly pivoted Cholesky), block-rpcholesky (the same in blocks, with another law), kmeans++ (D² sampling in H), kmeans (centroids in input space), kdpp (exact k-DPP)"`
 	// Level is the t of leverage scores. The level 0, which no leverage score
 	// has, stands for one that depends on m.
 	Level       float64 `yaml:"level" min:"0" doc:"t of the ridge leverage scores [K(K + nt I)⁻¹]_ii, for leverage, recursive and bless; 0 (default) matches m: the effective dimension is m (leverage), between m/4 and m/2 (bless) or at most m/(2·log m) (recursive)"`
 	Replacement bool    `yaml:"replacement" doc:"draw with replacement, for uniform, leverage, recursive and bless; a point drawn twice is one landmark"`
 	Accelerated bool    `yaml:"accelerated" doc:"recursive: smaller intermediate samples, of size √((nm + m³)/4n), for less time and coarser scores"`
 	Iterations  int     `yaml:"iterations" min:"1" max:"10000" doc:"kmeans: largest number of Lloyd iterations"`
+	Block       int     `yaml:"block" json:",omitzero" min:"0" max:"10000" doc:"block-rpcholesky: points proposed at once; 0 (default) stands for 100"`
+	Filter      string  `yaml:"filter" json:",omitzero" enum:"robust,none" doc:"block-rpcholesky: robust (default) keeps of a block the greedy pivots until 1/block of its trace is left, none keeps all"`
 }
 
 // DefaultOptions are uniform landmarks.
@@ -115,7 +117,7 @@ var Registry = map[string]Entry{
 		pick: (*problem).bless,
 	},
 	"rpcholesky": {
-		Doc:       "randomly pivoted Cholesky: each point drawn by its squared distance in H from the span of earlier ones",
+		Doc:       "randomly pivoted Cholesky: each point drawn by its squared distance in H from the span of earlier ones; by the accelerated algorithm, which proposes points in blocks of 64, refuses some and has the same law",
 		Reference: "Chen, Epperly, Tropp & Webber 2023, Algorithm 2.1; Epperly, Tropp & Webber 2024",
 		Cost:      "nmD + nm² flops, 8nm bytes",
 		Random:    true,
@@ -123,6 +125,19 @@ var Registry = map[string]Entry{
 			return cost.Values(n*m, dim).Plus(cost.Cost{Flops: 2 * n * m * m}).Plus(cost.Numbers(n * (m + 2)))
 		},
 		pick: (*problem).pivotedCholesky,
+	},
+	"block-rpcholesky": {
+		Doc:       "randomly pivoted Cholesky in blocks: points drawn at once, without replacement, by their squared distances in H from the span of earlier blocks; robust filtering keeps the greedy pivots among them until 1/block of the block's trace is left",
+		Reference: "Chen, Epperly, Tropp & Webber 2023, Algorithm 4.1 (filter: none); Dong, Chen, Martinsson & Pearce 2023, Algorithm 3.1 (filter: robust, RBRP)",
+		Cost:      "nmD + nm² flops, 8(nm + block²) bytes",
+		Random:    true,
+		Params:    []string{"block", "filter"},
+		NoCounts:  "a block may hold several points of one row; take rpcholesky",
+		Picking: func(n, m, dim float64) cost.Cost {
+			b := float64(defaultBlock)
+			return cost.Values(n*m, dim).Plus(cost.Cost{Flops: 2 * n * m * m}).Plus(cost.Numbers(n*(m+3) + b*b))
+		},
+		pick: (*problem).blockCholesky,
 	},
 	"kmeans++": {
 		Doc:       "k-means++ in H: each point drawn by its squared distance ‖φ(x) − φ(c)‖² from the nearest earlier one",
@@ -194,12 +209,20 @@ func (o Options) Check() error {
 	unused("level", o.Level != 0)
 	unused("replacement", o.Replacement)
 	unused("accelerated", o.Accelerated)
+	unused("block", o.Block != 0)
+	unused("filter", o.Filter != "")
 	unused("iterations", o.Iterations != 0 && o.Iterations != DefaultOptions().Iterations)
 	if !(o.Level >= 0) || math.IsInf(o.Level, 1) {
 		wrong = append(wrong, fmt.Errorf("landmarks: level %v: must be positive, or 0 to match m", o.Level))
 	}
 	if slices.Contains(entry.Params, "iterations") && o.Iterations < 1 {
 		wrong = append(wrong, fmt.Errorf("landmarks: iterations %d: must be at least 1", o.Iterations))
+	}
+	if o.Block < 0 {
+		wrong = append(wrong, fmt.Errorf("landmarks: block %d: must be at least 1, or 0 for %d", o.Block, defaultBlock))
+	}
+	if o.Filter != "" && o.Filter != robust && o.Filter != "none" {
+		wrong = append(wrong, fmt.Errorf("landmarks: filter %q: must be robust or none", o.Filter))
 	}
 	return errors.Join(wrong...)
 }
