@@ -112,6 +112,11 @@ func addRivals(all map[string]variant) {
 	add("accumulation", " 1", "u", &methods.AccumulationOptions{Accumulate: 1, Center: "u"}, columns, few)
 	add("accumulation", " 5", "none", &methods.AccumulationOptions{Accumulate: 5, Center: "none"}, columns, few)
 	add("gaussian-sketch", "", "v", &methods.GaussianSketchOptions{Center: "v"}, columns, few)
+	for _, s := range []string{"srht", "sparse-sign", "countsketch"} {
+		sketched := methods.Sketched{Sketch: s}
+		add("gaussian-sketch", " "+s, "none", &methods.GaussianSketchOptions{Center: "none", Sketched: sketched}, columns, few)
+		add("randomized-kpca", " "+s, "u", &methods.RandomizedOptions{Center: "u", Variant: "power", Power: 2, Residual: 1e-2, Sketched: sketched}, columns, few)
+	}
 	add("sparse-sign-sketch", "", "u", &methods.SparseSignOptions{Nonzeros: 3, Center: "u"}, columns, few)
 }
 

@@ -87,7 +87,7 @@ func TestSketchAveragesToTheCube(t *testing.T) {
 	x, at := uniformPoints(1, m, 2), uniformPoints(2, 6, 2)
 	k := kernel.NewGaussian(2)
 	p := methods.Problem{X: x, Kernel: k, Sizes: methods.Sizes{N: m, D: d}}
-	for _, sketch := range []string{"gaussian", "srht"} {
+	for _, sketch := range []string{"gaussian", "srht", "sparse-sign", "countsketch"} {
 		for _, centred := range []bool{false, true} {
 			want := cubed(k, at, x, centred)
 			var fits, large []*mat.Dense

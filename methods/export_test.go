@@ -30,4 +30,9 @@ func SparseSigns(n, m, q int, rng *rand.Rand) *mat.Dense {
 	return signs(Problem{Sizes: Sizes{N: n, M: m}}, q, rng)
 }
 
+// SketchOf is the S of that name, n×m; not the normal one.
+func SketchOf(name string, n, m int, rng *rand.Rand) *mat.Dense {
+	return Sketched{name}.draw(Problem{Sizes: Sizes{N: n, M: m}}, rng)
+}
+
 var AddSumOfSigns = addSumOfSigns

@@ -2,6 +2,7 @@ package methods
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 
@@ -14,7 +15,7 @@ import (
 )
 
 var gaussianSketchEntry = Entry{
-	Doc:       "kernel PCA over m random combinations of all n kernel functions, with independent normal weights; the Gram matrix is never held",
+	Doc:       "kernel PCA over m random combinations of all n kernel functions, with independent normal weights or those of another sketch; the Gram matrix is never held",
 	Reference: "Yang, Pilanci & Wainwright 2017 (randomized sketches for kernels); Chen & Yang 2021",
 	Cost:      "2n²(D + m) + O(nm²) flops, 16nm bytes",
 	Version:   "1",
@@ -26,12 +27,17 @@ var gaussianSketchEntry = Entry{
 // GaussianSketchOptions are the parameters of kernel PCA on a Gaussian sketch.
 type GaussianSketchOptions struct {
 	Center string `yaml:"center" enum:"u,v,none" doc:"u divides by n-1 (default), v by n, none does not centre"`
+	Sketched
 }
 
-// Method returns kernel PCA on a Gaussian sketch.
+// Method returns kernel PCA on a Gaussian sketch, or on another.
 func (o *GaussianSketchOptions) Method() (Method, error) {
 	c, err := checkCenter(o.Center)
-	return gaussianSketch{center: c}, err
+	err = errors.Join(err, o.Sketched.check())
+	if q := o.nonzeros(); q > 0 {
+		return sparseSign{center: c, nonzeros: q}, err
+	}
+	return gaussianSketch{center: c, kind: o.Sketched}, err
 }
 
 // gaussianSketch is kernel PCA over the span of Σ_i S_ij k(·, X_i), j ≤ m, S
@@ -42,7 +48,12 @@ func (o *GaussianSketchOptions) Method() (Method, error) {
 // Reference: Yang, Pilanci & Wainwright 2017 (Randomized sketches for kernels);
 // Chen & Yang 2021 (Accumulations of projections); the bound is Halko, Martinsson
 // & Tropp 2011, Theorem 10.5, for a root of K.
-type gaussianSketch struct{ center center }
+// Deviation: sketch srht, by the same products; sparse ones are those of
+// sparse-sign-sketch.
+type gaussianSketch struct {
+	center center
+	kind   Sketched
+}
 
 func (g gaussianSketch) Check(_ kernel.Kernel, s Sizes, _ int) error {
 	return checkSketch("gaussian-sketch", g.center, s, s.M)
@@ -63,9 +74,12 @@ func (g gaussianSketch) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Mod
 	}
 	n := p.points()
 	sketch := denseSketch{nil, mat.NewDense(n, p.Sizes.M, nil)}
-	if p.Counts == nil {
+	switch {
+	case !g.kind.normal():
+		sketch.weights = g.kind.draw(p, rng)
+	case p.Counts == nil:
 		sketch.weights = normal(n, p.Sizes.M, rng)
-	} else {
+	default:
 		sketch.weights = normalSums(p.Counts, nil, p.Sizes.M, rng)
 		sketch.weights.Scale(1/math.Sqrt(float64(p.Sizes.M)), sketch.weights)
 	}

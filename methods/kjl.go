@@ -30,15 +30,10 @@ var kjlEntry = Entry{
 	},
 }
 
-const (
-	gaussianRows = "gaussian"
-	srht         = "srht"
-)
-
 // KJLOptions are the parameters of the kernel Johnson-Lindenstrauss embedding.
 type KJLOptions struct {
 	Subsample string `yaml:"subsample" enum:"uniform,first,all" doc:"the points whose kernel matrix is sketched: uniform (m of the n without replacement, default), first (the first m) or all (all n, whatever m is)"`
-	Sketch    string `yaml:"sketch" enum:"gaussian,srht" doc:"gaussian: Z has independent N(0,1) entries (default); srht: √n'·R H D instead, a subsampled randomised Hadamard transform"`
+	Sketch    string `yaml:"sketch" enum:"gaussian,srht,sparse-sign,countsketch" doc:"gaussian: Z has independent N(0,1) entries (default); srht: √n'·R H D instead, a subsampled randomised Hadamard transform; sparse-sign, countsketch: 8 entries ±√(d/8) in each column of Z, or one ±√d"`
 	Centered  bool   `yaml:"centered" doc:"centre K and the map at the subsample's means, as in the experiments of KJL; false (default) is the map of the theorems"`
 	Clustered
 }
@@ -46,9 +41,7 @@ type KJLOptions struct {
 // Method returns the embedding.
 func (o *KJLOptions) Method() (Method, error) {
 	s, err := checkSubsample(o.Subsample)
-	if o.Sketch != gaussianRows && o.Sketch != srht {
-		err = errors.Join(err, fmt.Errorf("sketch %q: must be gaussian or srht", o.Sketch))
-	}
+	err = errors.Join(err, checkSketchWord(o.Sketch))
 	return o.Clustered.method(kjl{subsample: s, sketch: o.Sketch, centred: o.Centered}, err)
 }
 
@@ -58,13 +51,16 @@ func (o *KJLOptions) Adapt(e Entry) Entry {
 	switch {
 	case o.Centered:
 		e.Shape = ShapeEmbedding
-	case o.Sketch == srht:
+	case o.Sketch != gaussianRows:
 		e.Shape = ShapeSketch
 	}
 	e.Coordinates = kjl{sketch: o.Sketch, centred: o.Centered}.usesCoordinates()
 	e = o.Clustered.adapt(subsample(o.Subsample).adapt(e))
-	if o.Sketch == srht {
-		e.NoCounts = "a Hadamard transform mixes points by their order, and a sample of counts has none; take sketch: gaussian"
+	switch o.Sketch {
+	case srht:
+		e.NoCounts = hadamardNoCounts
+	case sparseSigns, countSketch:
+		e.NoCounts = "signs are drawn for points of the subsample, one by one; take sketch: gaussian"
 	}
 	return e
 }
@@ -77,7 +73,7 @@ func (o *KJLOptions) Adapt(e Entry) Entry {
 // sketch of d', but for the factor 1/√d.
 //
 // Reference: [KJL, §3, V̂ᵀ = ZK/(n√(nd))], centred [KJL, §5].
-// Deviation: sketch srht, for speed.
+// Deviation: sketches srht, sparse-sign and countsketch, for speed.
 type kjl struct {
 	subsample subsample
 	sketch    string
@@ -139,8 +135,10 @@ func (j kjl) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embeddi
 		j.weighted(coef, linalg.Symmetric(j.centredBy(gram, set.Times)), set, rng)
 	case ok:
 		applyGaussian(coef, linalg.Gramian(coordinates), rng)
-	case !e.Gaussian:
+	case j.sketch == srht:
 		hadamardSketch(coef, gram, j.centred, rng)
+	case !e.Gaussian:
+		j.applySigns(coef, gram, rng)
 	case j.centred:
 		applyGaussian(coef, linalg.Centred(linalg.Symmetric(gram)), rng)
 	default:
@@ -174,6 +172,18 @@ func (kjl) weighted(coef *mat.Dense, gram linalg.Operator, set landmark.Set, rng
 	_, d := coef.Dims()
 	gram.Apply(coef, normalSums(set.Times, set.Drawn, d, rng))
 	scaleRows(coef, set.Times)
+}
+
+// applySigns fills coef with K Zᵀ for Zᵀ = √d·S, S a sparse sketch: ZᵀZ averages to d·I.
+func (j kjl) applySigns(coef *mat.Dense, gram *mat.SymDense, rng *rand.Rand) {
+	m, d := coef.Dims()
+	s := Sketched{j.sketch}.draw(Problem{Sizes: Sizes{N: m, M: d}}, rng)
+	s.Scale(math.Sqrt(float64(d)), s)
+	operator := linalg.Symmetric(gram)
+	if j.centred {
+		operator = linalg.Centred(operator)
+	}
+	operator.Apply(coef, s)
 }
 
 // applyGaussian fills coef with K Zᵀ.

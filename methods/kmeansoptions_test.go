@@ -80,17 +80,17 @@ func TestEmbeddingParametersAreChecked(t *testing.T) {
 	}
 	// Options made in Go are checked as well.
 	for says, o := range map[string]methods.Options{
-		`subsample "": must be uniform`:           &methods.KJLOptions{Sketch: "gaussian"},
-		`sketch "": must be gaussian or srht`:     &methods.KJLOptions{Subsample: "all"},
-		`scaling "": must be unit-alpha`:          &methods.KPCASubsampleOptions{Subsample: "all"},
-		`rank "": must be d or full`:              &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first")},
-		`landmarks "": must be`:                   &methods.NystromEmbeddingOptions{Rank: "d"},
-		`features "": must be`:                    &methods.RFFEmbeddingOptions{},
-		`init "": must be plus-plus`:              &methods.KernelKMeansOptions{},
-		`bounds "": must be auto`:                 &methods.KMeansOptions{},
-		`restarts 0 and max_iter 0: must be`:      &methods.KJLOptions{Subsample: "all", Sketch: "srht", Clustered: methods.Clustered{KMeans: &methods.KMeansOptions{}}},
-		`mini_batch -1: must not be negative`:     &methods.KMeansOptions{MiniBatch: -1},
-		`tol -1: must be finite and not negative`: &methods.KMeansOptions{LloydOptions: methods.LloydOptions{Tol: -1}},
+		`subsample "": must be uniform`:                                 &methods.KJLOptions{Sketch: "gaussian"},
+		`sketch "": must be gaussian, srht, sparse-sign or countsketch`: &methods.KJLOptions{Subsample: "all"},
+		`scaling "": must be unit-alpha`:                                &methods.KPCASubsampleOptions{Subsample: "all"},
+		`rank "": must be d or full`:                                    &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first")},
+		`landmarks "": must be`:                                         &methods.NystromEmbeddingOptions{Rank: "d"},
+		`features "": must be`:                                          &methods.RFFEmbeddingOptions{},
+		`init "": must be plus-plus`:                                    &methods.KernelKMeansOptions{},
+		`bounds "": must be auto`:                                       &methods.KMeansOptions{},
+		`restarts 0 and max_iter 0: must be`:                            &methods.KJLOptions{Subsample: "all", Sketch: "srht", Clustered: methods.Clustered{KMeans: &methods.KMeansOptions{}}},
+		`mini_batch -1: must not be negative`:                           &methods.KMeansOptions{MiniBatch: -1},
+		`tol -1: must be finite and not negative`:                       &methods.KMeansOptions{LloydOptions: methods.LloydOptions{Tol: -1}},
 	} {
 		if _, err := o.Method(); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%+v: error %v, want %s", o, err, says)

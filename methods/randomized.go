@@ -34,6 +34,7 @@ type RandomizedOptions struct {
 	Variant  string  `yaml:"variant" enum:"power,block-krylov" doc:"power (default): the last of the products AʲΩ; block-krylov: the span of all of them"`
 	Power    int     `yaml:"power" min:"0" max:"64" doc:"iterations, each a product of the Gram matrix with m vectors (default 2); one more product follows"`
 	Residual float64 `yaml:"residual" min:"0" doc:"warn if ‖Av − μv‖ of a pair exceeds this multiple of μ_1‖v‖, v the values of the component on the sample (default 0.01)"`
+	Sketched
 }
 
 // Method returns randomised kernel PCA.
@@ -48,13 +49,14 @@ func (o *RandomizedOptions) Method() (Method, error) {
 	if !(o.Residual >= 0) {
 		err = errors.Join(err, fmt.Errorf("residual %v: must not be negative", o.Residual))
 	}
-	return randomized{center: c, krylov: o.Variant == "block-krylov", power: o.Power, residual: o.Residual}, err
+	err = errors.Join(err, o.Sketched.check())
+	return randomized{center: c, krylov: o.Variant == "block-krylov", power: o.Power, residual: o.Residual, kind: o.Sketched}, err
 }
 
 // randomized is kernel PCA over the span of the functions Σ_i S_ij k(·, X_i),
 // where S (n×c) is an orthonormal basis of A^q·Ω, or of [Ω, AΩ, …, A^q·Ω] for
 // block Krylov; A = CKC, or K for an uncentred estimate, Ω is n×m standard
-// normal, centred with A, and q is power.
+// normal or another sketch, centred with A, and q is power.
 //
 // With Φ the feature vectors of the sample as columns, A = (ΦC)ᵀΦC, these are
 // the subspaces that randomised singular value decomposition of ΦC finds in H,
@@ -75,6 +77,7 @@ type randomized struct {
 	krylov   bool
 	power    int
 	residual float64
+	kind     Sketched
 	roots    []float64 // of the numbers of points that rows stand for; nil for one
 }
 
@@ -133,10 +136,19 @@ func (r randomized) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, 
 // these, in R^u as in ekpca.weighted: standard normal again. It has no more columns
 // than rows.
 func (r randomized) omega(p Problem, rng *rand.Rand) *mat.Dense {
-	if r.roots == nil {
+	p.Sizes.M = min(p.Sizes.M, p.points())
+	var omega *mat.Dense
+	switch {
+	case !r.kind.normal():
+		omega = r.kind.draw(p, rng)
+	case r.roots == nil:
 		return normal(p.Sizes.N, p.Sizes.M, rng)
+	default:
+		omega = normalSums(p.Counts, nil, p.Sizes.M, rng)
 	}
-	omega := normalSums(p.Counts, nil, min(p.Sizes.M, len(r.roots)), rng)
+	if r.roots == nil {
+		return omega
+	}
 	scaleRows(omega, inverses(r.roots))
 	return omega
 }

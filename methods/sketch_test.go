@@ -176,6 +176,9 @@ func TestSketchesAverageToTheIdentity(t *testing.T) {
 	const n, m, draws = 12, 5, 3000
 	for name, draw := range map[string]func(seed uint64) *mat.Dense{
 		"normal":           func(seed uint64) *mat.Dense { return methods.NormalSketch(n, m, newRand(seed)) },
+		"srht":             func(seed uint64) *mat.Dense { return methods.SketchOf("srht", n, m, newRand(seed)) },
+		"sparse-sign":      func(seed uint64) *mat.Dense { return methods.SketchOf("sparse-sign", n, m, newRand(seed)) },
+		"countsketch":      func(seed uint64) *mat.Dense { return methods.SketchOf("countsketch", n, m, newRand(seed)) },
 		"accumulation 1":   func(seed uint64) *mat.Dense { return methods.AccumulationSketch(n, m, 1, newRand(seed)) },
 		"accumulation 4":   func(seed uint64) *mat.Dense { return methods.AccumulationSketch(n, m, 4, newRand(seed)) },
 		"accumulation 100": func(seed uint64) *mat.Dense { return methods.AccumulationSketch(n, m, 100, newRand(seed)) },
