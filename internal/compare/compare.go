@@ -82,7 +82,8 @@ type Experiment struct {
 	New        Origin          `json:"new"`
 	Cells      int             `json:"cells"` // that both sides have
 	Numbers    Numbers         `json:"numbers"`
-	Tests      []Test          `json:"tests"` // distributions and costs
+	Tests      []Test          `json:"tests"`           // distributions and costs
+	Turns      *Turns          `json:"turns,omitempty"` // where two programs ran in turns
 	Verdicts   VerdictsChanged `json:"verdicts"`
 	Findings   []Finding       `json:"findings"` // regressions first
 }

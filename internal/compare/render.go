@@ -132,6 +132,13 @@ func (c Comparison) writeTable(w io.Writer, color bool) error {
 			return err
 		}
 	}
+	for _, e := range c.Experiments {
+		if e.Turns != nil {
+			if err := plain.Table(w, turnColumns, e.Turns.rows()); err != nil {
+				return err
+			}
+		}
+	}
 	for _, f := range c.All() {
 		if _, err := fmt.Fprintf(w, "%s: %s\n", paint(string(f.Severity), color), plain.Text(f.String())); err != nil {
 			return err
@@ -186,18 +193,32 @@ func (c Comparison) writeMarkdown(w io.Writer) error {
 		}
 		b.WriteString("\n")
 	}
-	if len(c.Experiments) > 0 {
-		fmt.Fprintf(&b, "| %s |\n|%s\n", strings.Join(columns, " | "), strings.Repeat(" :-- |", len(columns)))
-		for _, e := range c.Experiments {
-			row := e.row()
-			for i := range row {
-				row[i] = escapeMarkdown.Replace(row[i])
-			}
-			fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
+	var rows [][]string
+	for _, e := range c.Experiments {
+		rows = append(rows, e.row())
+	}
+	markdownTable(&b, columns, rows)
+	for _, e := range c.Experiments {
+		if e.Turns != nil {
+			b.WriteString("\n")
+			markdownTable(&b, turnColumns, e.Turns.rows())
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+func markdownTable(b *strings.Builder, header []string, rows [][]string) {
+	if len(rows) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "| %s |\n|%s\n", strings.Join(header, " | "), strings.Repeat(" :-- |", len(header)))
+	for _, row := range rows {
+		for i := range row {
+			row[i] = escapeMarkdown.Replace(row[i])
+		}
+		fmt.Fprintf(b, "| %s |\n", strings.Join(row, " | "))
+	}
 }
 
 type junitSuites struct {
