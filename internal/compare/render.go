@@ -137,6 +137,9 @@ func (c Comparison) writeTable(w io.Writer, color bool) error {
 			if err := plain.Table(w, turnColumns, e.Turns.rows()); err != nil {
 				return err
 			}
+			if _, err := fmt.Fprintln(w, e.Turns.caption(c.Thresholds)); err != nil {
+				return err
+			}
 		}
 	}
 	for _, f := range c.All() {
@@ -202,6 +205,7 @@ func (c Comparison) writeMarkdown(w io.Writer) error {
 		if e.Turns != nil {
 			b.WriteString("\n")
 			markdownTable(&b, turnColumns, e.Turns.rows())
+			fmt.Fprintf(&b, "\n%s\n", e.Turns.caption(c.Thresholds))
 		}
 	}
 	_, err := io.WriteString(w, b.String())

@@ -138,7 +138,7 @@ func (t PairedTime) advice(o Thresholds) string {
 	return fmt.Sprintf("about --rounds %.0f would decide, if the ratio stays", max(rounds, float64(len(t.Ratios)+1)))
 }
 
-var turnColumns = []string{"cell", "base", "new", "ratio", "interval", "rounds", "verdict"}
+var turnColumns = []string{"cell", "base", "new", "ratio", "interval", "p", "rounds", "verdict"}
 
 // rows are the times of the cells, a row each.
 func (t Turns) rows() [][]string {
@@ -148,7 +148,16 @@ func (t Turns) rows() [][]string {
 		if c.High > 0 {
 			interval = fmt.Sprintf("[%.3f, %.3f]", c.Low, c.High)
 		}
-		rows = append(rows, []string{c.Cell.String(), fmt.Sprintf("%.3g s", c.Base), fmt.Sprintf("%.3g s", c.New), fmt.Sprintf("%.3f", c.Ratio), interval, fmt.Sprint(len(c.Ratios)), string(c.Verdict)})
+		rows = append(rows, []string{c.Cell.String(), fmt.Sprintf("%.3g s", c.Base), fmt.Sprintf("%.3g s", c.New), fmt.Sprintf("%.3f", c.Ratio), interval, fmt.Sprintf("%.2g", c.P), fmt.Sprint(len(c.Ratios)), string(c.Verdict)})
 	}
 	return rows
+}
+
+// caption says what the columns of rows are, and how often chance gives an alarm.
+func (t Turns) caption(o Thresholds) string {
+	alarm := plain.Number(math.Round(1e6*(1-o.Confidence)) / 1e4)
+	return fmt.Sprintf(`ratio: time of new / time of base, by pairs of %s in turns. p: of equal times, times %s.
+Intervals of all cells hold together with %g %%: of comparisons of equal programs, at most %s %% call any cell
+slower or faster than the other. Slower, faster: by more than × %g.`,
+		plain.Count(len(t.Order), "round"), plain.Count(len(t.Cells), "cell"), 100*o.Confidence, alarm, o.Slower)
 }

@@ -54,6 +54,7 @@ type PairedTime struct {
 	Ratio   float64   `json:"ratio"`  // Hodges–Lehmann estimate
 	Low     float64   `json:"low,omitempty"`
 	High    float64   `json:"high,omitempty"` // 0 where there are too few blocks for an interval
+	P       float64   `json:"p"`              // of the same time, in either direction, times the number of cells
 	Verdict Pace      `json:"verdict"`
 }
 
@@ -176,8 +177,9 @@ func timeTurns(blocks []Block, o Thresholds) Turns {
 		for j, ratio := range c.Ratios {
 			logs[j] = math.Log(ratio)
 		}
-		low, middle, high, ok := walshInterval(logs, levelOf(len(t.Cells), o.Confidence))
-		c.Ratio = math.Exp(middle)
+		averages := walshAverages(logs)
+		low, middle, high, ok := walshInterval(averages, len(logs), levelOf(len(t.Cells), o.Confidence))
+		c.Ratio, c.P = math.Exp(middle), min(1, 2*float64(len(t.Cells))*walshP(averages, len(logs)))
 		if ok {
 			c.Low, c.High = math.Exp(low), math.Exp(high)
 		}
@@ -186,10 +188,8 @@ func timeTurns(blocks []Block, o Thresholds) Turns {
 	return t
 }
 
-// walshInterval is the interval of centres of symmetry that the signed-rank test does not
-// reject, at a level on either side, and the median of the Walsh averages; not ok where
-// there are too few values for any such test to reject.
-func walshInterval(x []float64, level float64) (low, middle, high float64, ok bool) {
+// walshAverages are the means of all pairs of values, of each with itself as well, sorted.
+func walshAverages(x []float64) []float64 {
 	var averages []float64
 	for i := range x {
 		for j := range i + 1 {
@@ -197,9 +197,16 @@ func walshInterval(x []float64, level float64) (low, middle, high float64, ok bo
 		}
 	}
 	slices.Sort(averages)
+	return averages
+}
+
+// walshInterval is the interval of centres of symmetry of n values that the signed-rank
+// test does not reject, at a level on either side, and the median of their Walsh
+// averages; not ok where there are too few values for any such test to reject.
+func walshInterval(averages []float64, n int, level float64) (low, middle, high float64, ok bool) {
 	middle = (averages[(len(averages)-1)/2] + averages[len(averages)/2]) / 2
 	below, sum := 0, 0.0 // values of the signed-rank sum that are together as rare as the level
-	for _, p := range signedRankLaw(len(x)) {
+	for _, p := range signedRankLaw(n) {
 		if sum += p; sum > level {
 			break
 		}
@@ -209,6 +216,17 @@ func walshInterval(x []float64, level float64) (low, middle, high float64, ok bo
 		return 0, middle, 0, false
 	}
 	return averages[below-1], middle, averages[len(averages)-below], true
+}
+
+// walshP is the p of the centre 0 on the side where it is smaller. It is at most the
+// level where 0 is outside of the interval of that level, and only there.
+func walshP(averages []float64, n int) (p float64) {
+	negative, _ := slices.BinarySearch(averages, 0)
+	most, _ := slices.BinarySearch(averages, math.SmallestNonzeroFloat64) // those of at most 0
+	for _, q := range signedRankLaw(n)[:min(most, len(averages)-negative)+1] {
+		p += q
+	}
+	return p
 }
 
 // signedRankLaw is the law of the signed-rank sum of n values without ties: of the sum of

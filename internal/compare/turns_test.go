@@ -135,7 +135,7 @@ func TestWalshInterval(t *testing.T) {
 			x[i] = rng.NormFloat64() + 3
 		}
 		level := 0.005
-		low, middle, high, ok := walshInterval(x, level)
+		low, middle, high, ok := walshInterval(walshAverages(x), n, level)
 		if !ok || !(low < middle && middle < high) {
 			t.Fatalf("%d values: %v < %v < %v, %v", n, low, middle, high, ok)
 		}
@@ -156,12 +156,44 @@ func TestWalshInterval(t *testing.T) {
 	}
 	for _, cells := range []int{1, 7, 300} {
 		rounds := RoundsFor(cells, 0.99)
-		if _, _, _, ok := walshInterval(make([]float64, rounds), levelOf(cells, 0.99)); !ok {
+		if _, _, _, ok := walshInterval(walshAverages(make([]float64, rounds)), rounds, levelOf(cells, 0.99)); !ok {
 			t.Errorf("%d cells: no interval of %d rounds", cells, rounds)
 		}
-		if _, _, _, ok := walshInterval(make([]float64, rounds-1), levelOf(cells, 0.99)); ok {
+		if _, _, _, ok := walshInterval(walshAverages(make([]float64, rounds-1)), rounds-1, levelOf(cells, 0.99)); ok {
 			t.Errorf("%d cells: an interval of %d rounds", cells, rounds-1)
 		}
+	}
+}
+
+// TestWalshP: the p of the centre 0 is that of the signed-rank test, and at most the level
+// where 0 is outside of the interval, and only there.
+func TestWalshP(t *testing.T) {
+	rng := rand.New(rand.NewPCG(20270301, 4))
+	var r ranker
+	outside := 0
+	for range 1000 {
+		n := 2 + rng.IntN(30)
+		x, centre := make([]float64, n), rng.NormFloat64()
+		for i := range x {
+			x[i] = rng.NormFloat64() + centre
+		}
+		averages, test := walshAverages(x), r.signedRank(x)
+		p, level := walshP(averages, n), 0.1*rng.Float64()
+		if want := min(test.less, test.greater); math.Abs(p-want) > 1e-12 {
+			t.Fatalf("%v: p is %g, of the test %g", x, p, want)
+		}
+		low, _, high, ok := walshInterval(averages, n, level)
+		if out := ok && (low > 0 || high < 0); out != (p <= level) {
+			t.Fatalf("%v: p %g, level %g, interval [%g, %g]", x, p, level, low, high)
+		} else if out {
+			outside++
+		}
+	}
+	if outside < 100 || outside > 900 {
+		t.Errorf("0 is outside in %d of 1000: both ways were to occur", outside)
+	}
+	if p := walshP(walshAverages(make([]float64, 8)), 8); p < 0.5 {
+		t.Errorf("of equal times p is %g", p)
 	}
 }
 
