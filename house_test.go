@@ -26,7 +26,7 @@ var leaves = []string{"internal/cost", "internal/plain", "internal/regular", "in
 // about.
 const rooms = `
 .: cmd
-cmd: configs data data/fetch experiments internal/budget internal/claims internal/compare internal/kernel internal/linalg internal/metrics internal/process internal/theory methods report results runner runner/adaptive runner/batch runner/batch/slurm runner/plan runner/populations runner/targets runner/verdicts
+cmd: configs data data/fetch experiments internal/budget internal/claims internal/compare internal/kernel internal/linalg internal/metrics internal/process internal/theory methods report results runner runner/adaptive runner/batch runner/batch/slurm runner/plan runner/populations runner/targets runner/turns runner/verdicts
 configs:
 data/fetch: data/files
 data/files:
@@ -52,6 +52,7 @@ runner/batch/slurmtest:
 runner/batch: configs results runner runner/plan
 runner/plan/plantest:
 runner/plan: configs data internal/kernel internal/metrics internal/selection internal/theory methods results
+runner/turns: internal/compare internal/process results
 runner/verdicts: configs internal/claims internal/facts results runner/plan runner/populations
 runner/populations: configs data internal/facts internal/kernel results runner/plan
 runner: configs data internal/kernel internal/linalg internal/linalg/threads internal/metrics internal/process methods methods/exec results runner/plan

@@ -15,6 +15,7 @@ import (
 	"mercer/internal/claims"
 	"mercer/internal/compare"
 	"mercer/results"
+	"mercer/runner/turns"
 )
 
 type compareFlags struct {
@@ -24,13 +25,14 @@ type compareFlags struct {
 	own              configs.Compare // thresholds that flags give in place of the profile's
 	asJSON           bool
 	allowUndecided   bool
+	turns            turnFlags
 }
 
 func newCompare() *cobra.Command {
 	var f compareFlags
 	c := &cobra.Command{
-		Use:   "compare BASE NEW",
-		Short: "Compare runs with earlier ones and show what became worse",
+		Use:   "compare BASE NEW [SPEC]",
+		Short: "Compare runs with earlier ones, or two programs, and show what became worse",
 		Long: `Compare runs with earlier ones and show what became worse. Each of BASE and NEW is
 
   a run directory, or the name of an experiment, which means its latest run
@@ -49,24 +51,36 @@ docs/compare.md has the details.
 Distributions need repeats. If the tests could not decide with the repeats of the runs,
 the comparison is refused, with the number needed. --allow-undecided compares anyway.
 
+With --run, BASE and NEW are two mercer programs. Both run SPEC here, in turns, and
+their times are compared by pairs, their numbers as ever. Each round has four runs of
+one repeat, in the order base, new, new, base or the reverse, which a coin decides. So
+neither drift of the machine nor other work on it looks like a change: of comparisons
+of equal programs, at most 1 - confidence call any cell slower or faster. A spec whose
+cells have no time, because measure: lacks time, is refused.
+
 Exit codes:
   0  no regression; always with --format benchfmt, which judges nothing
-  1  a file is broken
-  2  the command line is wrong, or the runs have too few repeats
+  1  a file is broken, or a program that --run started has failed
+  2  the command line is wrong, or the runs have too few repeats; with --run: a program
+     is no mercer or too old, or the spec is refused or has no times
   4  a regression: numbers drifted; a method became worse or slower; cells, metrics or
      claims are missing; records fail; a claim that held is violated
   5  no regression, but undecided: cells that lost repeats to failed records are worse
      in every repeat left, too few to rule out chance; or nothing could be compared,
-     because all records failed on both sides`,
+     because all records failed on both sides; with --run: a cell may be slower, and the
+     rounds are too few to tell
+  130  --run was stopped by Ctrl-C or SIGTERM`,
 		Example: `  mercer compare main nystrom-kpca-rates                     against the reference on main
   mercer compare results/reference results/regress           all at once
   mercer compare old/run new/run --slower 1.05               two runs of one machine
   mercer compare main results --write pr.md --write junit.xml
-  mercer compare old/run new/run --format benchfmt | benchstat -col side -`,
-		Args:              arguments(cobra.ExactArgs(2)),
+  mercer compare old/run new/run --format benchfmt | benchstat -col side -
+  mercer compare --run ./mercer-old ./mercer my.yaml         times of two programs in turns`,
+		Args:              arguments(f.arguments),
 		ValidArgsFunction: completeSpecs,
-		RunE:              func(c *cobra.Command, args []string) error { return f.run(c, args[0], args[1]) },
+		RunE:              f.run,
 	}
+	f.turns.add(c)
 	c.Flags().StringVar(&f.root, "results", resultsRoot, "directory that holds all runs")
 	c.Flags().StringVar(&f.references, "references", "results/reference", "directory of the references in a git revision")
 	c.Flags().StringVar(&f.format, "format", "table", strings.Join(compareFormats, ", "))
@@ -87,19 +101,28 @@ Exit codes:
 
 var compareFormats = append(slices.Clone(compare.Formats), "benchfmt")
 
-func (f *compareFlags) run(c *cobra.Command, base, new string) error {
+// arguments checks that BASE and NEW are there, and a SPEC if they are to run one.
+func (f *compareFlags) arguments(c *cobra.Command, args []string) error {
+	if f.turns.run && len(args) != 3 {
+		return fmt.Errorf("--run takes two programs and a spec, received %d arguments", len(args))
+	}
+	if !f.turns.run {
+		return cobra.ExactArgs(2)(c, args)
+	}
+	return nil
+}
+
+func (f *compareFlags) run(c *cobra.Command, args []string) error {
 	if f.asJSON {
 		f.format = "json"
 	}
-	if !slices.Contains(compareFormats, f.format) {
-		return usage(fmt.Errorf("--format: %s", configs.Unknown("format", f.format, "", compareFormats)))
+	if err := f.check(c); err != nil {
+		return usage(err)
 	}
-	for _, file := range f.files {
-		if compare.FormatOf(file) == "" {
-			return usage(fmt.Errorf("--write %s: its name must end in .md, .json or .xml", file))
-		}
+	if f.turns.run {
+		return f.runInTurns(c, args[0], args[1], args[2])
 	}
-	pairs, findings, err := sides(c, f.root, f.references).Pairs(base, new)
+	pairs, findings, err := sides(c, f.root, f.references).Pairs(args[0], args[1])
 	if err != nil {
 		return misuse(err)
 	}
@@ -119,6 +142,24 @@ func (f *compareFlags) run(c *cobra.Command, base, new string) error {
 		return usage(f.refuse(c, fmt.Errorf("nothing was compared, because there are too few repeats to decide:\n%w\n%s", err, enough)))
 	}
 	comparison.Findings = append(comparison.Findings, findings...)
+	return f.show(c, comparison)
+}
+
+// check finds mistakes of the flags alone.
+func (f *compareFlags) check(c *cobra.Command) error {
+	if !slices.Contains(compareFormats, f.format) {
+		return fmt.Errorf("--format: %s", configs.Unknown("format", f.format, "", compareFormats))
+	}
+	for _, file := range f.files {
+		if compare.FormatOf(file) == "" {
+			return fmt.Errorf("--write %s: its name must end in .md, .json or .xml", file)
+		}
+	}
+	return f.turns.check(c, f.format)
+}
+
+// show writes a comparison wherever it is asked for, and chooses the exit code.
+func (f *compareFlags) show(c *cobra.Command, comparison compare.Comparison) error {
 	for _, file := range f.files {
 		if err := writeFile(file, func(w io.Writer) error { return comparison.Write(w, compare.FormatOf(file), false) }); err != nil {
 			return err
@@ -173,9 +214,9 @@ func writeFile(name string, write func(io.Writer) error) error {
 	return file.Close()
 }
 
-// misuse gives errors of the caller that compare has found the exit code of those.
+// misuse gives errors of the caller that compare or turns has found the exit code of those.
 func misuse(err error) error {
-	if errors.As(err, new(compare.Misuse)) {
+	if errors.As(err, new(compare.Misuse)) || errors.As(err, new(turns.Misuse)) {
 		return usage(err)
 	}
 	return err

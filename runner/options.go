@@ -41,7 +41,8 @@ const (
 
 // Progress is the state of a run after a record.
 type Progress struct {
-	Done, Total         int // records, those of an earlier start included
+	Done, Total         int    // records, those of an earlier start included
+	Unit                string // what Done and Total count, if not records
 	Failed              int
 	Resumed             int           // records that an earlier start had finished
 	WorkDone, WorkTotal float64       // estimated flops of this start
