@@ -30,10 +30,10 @@ func colored(w io.Writer) bool {
 	return ok && term.IsTerminal(int(file.Fd())) && os.Getenv("NO_COLOR") == ""
 }
 
-// outcome is the exit of a run: a claim that is violated at 1 % over the whole spec says
-// more than a failed cell, a failed cell more than an inconclusive claim.
+// outcome is the exit of a run: a claim that is violated at 1 % over the whole spec, or a
+// control that holds, says more than a failed cell, a failed cell more than an inconclusive claim.
 func outcome(run results.Run, verdicts []claims.Verdict, strict bool) error {
-	counts := claims.Counts(verdicts)
+	counts, family := claims.Counts(verdicts), claims.FamilyOf(verdicts)
 	failed, first := 0, ""
 	for _, r := range run.Records {
 		if r.Status != results.OK && r.Status != results.Skipped {
@@ -48,14 +48,14 @@ func outcome(run results.Run, verdicts []claims.Verdict, strict bool) error {
 		failure = fmt.Errorf("%d of %d records failed, the first: %s", failed, len(run.Records), first)
 	}
 	switch {
-	case claims.FamilyOf(verdicts).Standing > 0:
+	case family.Standing+family.Controls > 0:
 		return exit{exitViolated, failure}
 	case failed > 0:
 		return exit{exitFailed, failure}
 	case run.Missing() > 0:
 		return exit{exitFailed, fmt.Errorf("%d of %d records are missing; to continue: %s", run.Missing(), run.Manifest.Cells, run.Manifest.Command)}
 	case strict && len(verdicts) > counts[claims.Holds]:
-		return exit{exitInconclusive, errors.New("a claim is inconclusive or not applicable, or violated by itself alone, and --strict was given")}
+		return exit{exitInconclusive, errors.New("a claim is inconclusive or not applicable, or violated by itself alone, or a control is not violated, and --strict was given")}
 	}
 	return nil
 }

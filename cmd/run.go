@@ -64,7 +64,7 @@ Exit codes:
   0    every claim holds or is inconclusive
   1    a cell failed
   2    the command line or the spec is wrong
-  3    a claim is violated, at 1 % over all claims of the spec
+  3    a claim is violated, at 1 % over all claims of the spec, or a control holds
   5    with --strict: a claim is inconclusive
   130  stopped by Ctrl-C or SIGTERM
 

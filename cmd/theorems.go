@@ -32,7 +32,7 @@ func theoremItems() []item {
 	return list
 }
 
-// addChecks adds an experiment's claims and checks on theorems, by theorem.
+// addChecks adds an experiment's claims and checks on theorems, by theorem, without controls.
 func addChecks(checks map[string][]report.Check, experiment string) error {
 	spec, err := readExperiment(experiment)
 	if err != nil {
@@ -45,7 +45,7 @@ func addChecks(checks map[string][]report.Check, experiment string) error {
 		}
 	}
 	for _, c := range spec.Statements() {
-		if key := c.Checks().Value; key != "" {
+		if key := c.Checks().Value; key != "" && !c.Control {
 			checks[key] = append(checks[key], report.CheckOf(experiment, c, theory.Registry[key], verdicts))
 		}
 	}

@@ -15,6 +15,7 @@ type Claim struct {
 	Says         string        `yaml:"says" doc:"The statement in words, for the reader."`
 	Source       string        `yaml:"source" doc:"Where the statement stands; overrides the spec's source."`
 	Theorem      Word          `yaml:"theorem" doc:"Key of the theorem that the claim checks, as mercer list --theorems has it; a bound names its own."`
+	Control      bool          `yaml:"control" doc:"The statement is known to be false: a run must violate it, and fails where it holds."`
 	Slope        *Slope        `yaml:"slope" doc:"The exponent of a power law: of ~ over^slope."`
 	Ratio        *Ratio        `yaml:"ratio" doc:"The ratio of two methods, paired over repeats, at each grid point."`
 	Dispersion   *Dispersion   `yaml:"dispersion" doc:"The ratio of two methods' standard deviations over repeats, paired, at each grid point."`
@@ -128,6 +129,9 @@ func (c Claim) check(checker *checker) {
 	default:
 		checker.report(c.Pos, "%s has the kinds %s; make each a claim of its own", where, strings.Join(names, " and "))
 		return
+	}
+	if c.Check && c.Control {
+		checker.report(c.Pos, "%s is a control; put it under claims, or leave out `control`", where)
 	}
 	if c.Bound != nil && c.Theorem.Value != "" {
 		checker.report(c.Theorem.Pos, "%s is a bound, which names its own theorem; remove this one", where)

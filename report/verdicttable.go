@@ -28,7 +28,7 @@ const (
 	wideName = 16 // columns that names keep as long as anything else can give way
 )
 
-// VerdictTable prints a row a verdict, the ids of checks that hold, which true values the
+// VerdictTable prints a row a verdict, the ids of checks and controls that are as they must be, which true values the
 // claims would reject, then the reasons of those that do not hold, or say nothing, and what
 // would settle them. Its own signs are ASCII; texts of the spec
 // are shown as they are, without characters that steer a terminal. It fails only
@@ -39,7 +39,7 @@ func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error 
 	if len(verdicts) == 0 {
 		out.WriteString("no claims, no verdicts\n")
 	}
-	verdicts, holding := claims.FoldChecks(verdicts)
+	verdicts, folded := claims.Fold(verdicts)
 	common := format.Setting(verdicts)
 	if len(common) > 0 {
 		writeWrapped(&out, "", "on "+plain.Text(format.PlainWhere(common)), o.Width)
@@ -53,8 +53,11 @@ func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error 
 			return fmt.Errorf("report: verdict table: %w", err)
 		}
 	}
-	if len(holding) > 0 {
-		writeWrapped(&out, "", format.ChecksHold(len(holding))+": "+plain.Text(strings.Join(holding, ", ")), o.Width)
+	if ids := folded.Checks; len(ids) > 0 {
+		writeWrapped(&out, "", format.ChecksHold(len(ids))+": "+plain.Text(strings.Join(ids, ", ")), o.Width)
+	}
+	if ids := folded.Controls; len(ids) > 0 {
+		writeWrapped(&out, "", format.ControlsViolated(len(ids))+": "+plain.Text(strings.Join(ids, ", ")), o.Width)
 	}
 	if o.Width >= minWidth {
 		o.rejects(&out, verdicts, common)
@@ -69,7 +72,7 @@ func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error 
 			}
 			writeWrapped(&out, "  ", text, o.Width)
 		}
-		if v.Outcome == claims.Holds && !v.Vacuous {
+		if v.CountsAs() == claims.Holds && !v.Vacuous {
 			continue
 		}
 		if o.Width >= minWidth {
@@ -177,7 +180,7 @@ func (o TableOptions) paint(outcome, text string) string {
 	if !o.Color {
 		return text
 	}
-	return plain.Paint(text, map[string]plain.Colour{string(claims.Holds): plain.Green, string(claims.Violated): plain.Red,
+	return plain.Paint(text, map[string]plain.Colour{string(claims.Holds): plain.Green, string(claims.Violated): plain.Red, claims.ControlHolds: plain.Red,
 		string(claims.Inconclusive): plain.Yellow, claims.HoldsVacuous: plain.Yellow}[outcome])
 }
 

@@ -82,6 +82,18 @@ func TestVerdictTableFoldsChecks(t *testing.T) {
 	}
 }
 
+// Controls that are violated are one line; one that holds is red, with its reason.
+func TestVerdictTableFoldsControls(t *testing.T) {
+	v := reporttest.FixedVerdicts()[2:4]
+	v[0].Control, v[1].Control = true, true
+	text := printed(t, v, TableOptions{Width: 120, Color: true})
+	for _, want := range []string{"\n1 control is violated, as it must be: as-good-as-exact\n", "| control above-floor |", "\n\x1b[31mcontrol holds\x1b[0m: control above-floor (poly2, series, rff)\n  all records"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
 // What claims would reject is a list below the table, and part of the line where there is no table.
 func TestVerdictTableNamesWhatIsRejected(t *testing.T) {
 	v := reporttest.FixedVerdicts()[1:4]

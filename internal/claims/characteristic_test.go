@@ -164,6 +164,16 @@ power. If it lies far from the claim, the claim is weak. It is that of the test 
 cell. Of a slope, a bend or another law that explains the points may still make the verdict
 inconclusive.
 
+A statement under `checks:` cannot be false but by a mistake of the program, such as that no
+error is below its floor. It is judged as a claim is, but says nothing of the theory. A claim
+with `control: true` is a statement that is known to be false, such as that too few landmarks
+are as good as all points. A run must violate it, by the same test at 1 %%: what would also
+hold for a wrong statement confirms nothing. A control that holds fails the run (exit code 3);
+one that is violated is named on one line and does not count as a violated claim. Controls are
+no part of Holm's correction over claims, and no verdict on a theorem. By chance a control
+holds in at most 5 %% of runs where the truth lies on the edge of its statement, and hardly ever
+where it lies far from it.
+
 Verdicts may be read more than once, after more repeats each time. These looks share the
 rates, however many there are and however far apart. The first look at a run spends nine tenths
 (4.5 %% and 0.9 %%), the next one half of the rest (0.25 %% and 0.05 %%), and so on. The manifest

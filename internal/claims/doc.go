@@ -131,7 +131,8 @@
 // # Checks
 //
 // A statement under `checks` is judged as a claim is, and its verdicts are marked: it
-// tests the code, not the theory.
+// tests the code, not the theory. A control is a claim that is known to be false: it is
+// judged as any claim is, and counts as what is opposite (Verdict.CountsAs).
 //
 // # Never a silent pass
 //

@@ -1,6 +1,11 @@
 package claims
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+
+	"mercer/internal/plain"
+)
 
 // Family is how the violated verdicts of a spec stand when all are taken together. By itself
 // a verdict is a wrong "violated" in at most 1 % of runs, so that of many one is soon
@@ -9,12 +14,19 @@ type Family struct {
 	Judged   int // verdicts whose claim was tested: not those that are not applicable
 	Violated int // by themselves
 	Standing int // of these, over all
+	Controls int // that hold; the others count claims and checks alone
 }
 
 // FamilyOf counts verdicts.
 func FamilyOf(verdicts []Verdict) Family {
 	var f Family
 	for _, v := range verdicts {
+		if v.Control {
+			if v.Outcome == Holds {
+				f.Controls++
+			}
+			continue
+		}
 		if v.Outcome != NotApplicable {
 			f.Judged++
 		}
@@ -28,11 +40,20 @@ func FamilyOf(verdicts []Verdict) Family {
 	return f
 }
 
-// String says both readings; empty where nothing is violated.
+// String says both readings, and which controls hold; empty where nothing is violated and no
+// control holds.
 func (f Family) String() string {
-	if f.Violated == 0 {
-		return ""
+	var parts []string
+	if f.Violated > 0 {
+		parts = append(parts, f.violated())
 	}
+	if f.Controls > 0 {
+		parts = append(parts, plain.Count(f.Controls, "verdict")+" on a control, which must be violated: it holds")
+	}
+	return strings.Join(parts, "; ")
+}
+
+func (f Family) violated() string {
 	text := fmt.Sprintf("%d of %d verdicts violated, each at %g %% by itself", f.Violated, f.Judged, 100*violatedP)
 	if f.Standing == f.Violated {
 		return text + "; all of them also at 1 % over the whole spec"
@@ -48,7 +69,7 @@ func stand(verdicts []Verdict) {
 	var p []float64
 	for i, v := range verdicts {
 		switch {
-		case v.Outcome == NotApplicable:
+		case v.Outcome == NotApplicable, v.Control:
 			continue
 		case v.Outcome == Violated && v.P != nil:
 			p = append(p, *v.P)

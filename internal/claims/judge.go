@@ -71,7 +71,7 @@ func (j *judge) claim(c configs.Claim) ([]Verdict, error) {
 // finish adds what every verdict carries and lets an incomplete run pass
 // nothing.
 func (j *judge) finish(v *Verdict, c configs.Claim) {
-	v.Claim, v.Check, v.Says, v.Source = c.ID, c.Check, c.Says, cmp.Or(c.Source, j.Run.Manifest.Source)
+	v.Claim, v.Check, v.Control, v.Says, v.Source = c.ID, c.Check, c.Control, c.Says, cmp.Or(c.Source, j.Run.Manifest.Source)
 	v.Kind, _ = c.Kind()
 	v.Theorem = c.Checks().Value
 	j.checkSample(v)
@@ -87,9 +87,10 @@ func (j *judge) finish(v *Verdict, c configs.Claim) {
 	if missing := j.Run.Missing(); missing > 0 {
 		note := fmt.Sprintf("the run is incomplete: %d of %d records are missing", missing, missing+len(j.Run.Records))
 		v.Notes = append(v.Notes, note)
-		if v.Outcome == Holds {
+		if v.Outcome == Holds || v.Control && v.Outcome == Violated {
+			agrees := map[Outcome]string{Holds: "agrees with", Violated: "contradicts"}[v.Outcome]
 			v.Outcome, v.Settle = Inconclusive, "finish the run"
-			v.Reason = note + "; what is there agrees with the claim"
+			v.Reason = note + "; what is there " + agrees + " the claim"
 		}
 	}
 }

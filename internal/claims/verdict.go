@@ -28,8 +28,9 @@ const (
 // read off them: holds when [Low, High] lies inside what is claimed.
 type Verdict struct {
 	Claim      string        `json:"claim"`
-	Check      bool          `json:"check,omitempty"` // it tests the code, not the theory
-	Kind       string        `json:"kind"`            // the key of its kind in a spec
+	Check      bool          `json:"check,omitempty"`   // it tests the code, not the theory
+	Control    bool          `json:"control,omitempty"` // its statement is known to be false
+	Kind       string        `json:"kind"`              // the key of its kind in a spec
 	Theorem    string        `json:"theorem,omitempty"`
 	Says       string        `json:"says,omitempty"`
 	Source     string        `json:"source,omitempty"`
@@ -72,8 +73,36 @@ type Verdict struct {
 // every estimator. Its outcome is Holds.
 const HoldsVacuous = string(Holds) + ", vacuous"
 
+// ControlHolds is in words what is wrong with a control that holds.
+const ControlHolds = "control " + string(Holds)
+
 // Words are the outcome for a reader, HoldsVacuous where it says nothing.
-func (v Verdict) Words() string { return words(v.Outcome, v.Vacuous) }
+func (v Verdict) Words() string {
+	if v.Control {
+		return controlWords(v.Outcome)
+	}
+	return words(v.Outcome, v.Vacuous)
+}
+
+// controlWords are the outcome of a control for a reader.
+func controlWords(o Outcome) string {
+	if o == Holds || o == Violated {
+		return "control " + string(o)
+	}
+	return string(o)
+}
+
+// CountsAs is what the outcome is for the run: of a control, which must be violated, the
+// opposite.
+func (v Verdict) CountsAs() Outcome {
+	switch {
+	case v.Control && v.Outcome == Holds:
+		return Violated
+	case v.Control && v.Outcome == Violated:
+		return Holds
+	}
+	return v.Outcome
+}
 
 // Words are the outcome of a cell for a reader.
 func (c CellOutcome) Words() string { return words(c.Outcome, c.Vacuous) }
@@ -161,8 +190,8 @@ func (o Outcome) severity() int {
 	return 3
 }
 
-// Worst is the outcome that asks for most attention: violated before
-// inconclusive before not applicable before holds. Of no verdicts it is not
+// Worst is the outcome that asks for most attention, a control's as it counts: violated
+// before inconclusive before not applicable before holds. Of no verdicts it is not
 // applicable.
 func Worst(verdicts []Verdict) Outcome {
 	if len(verdicts) == 0 {
@@ -170,45 +199,57 @@ func Worst(verdicts []Verdict) Outcome {
 	}
 	worst := Holds
 	for _, v := range verdicts {
-		if v.Outcome.severity() > worst.severity() {
-			worst = v.Outcome
+		if v.CountsAs().severity() > worst.severity() {
+			worst = v.CountsAs()
 		}
 	}
 	return worst
 }
 
-// WorstWords is Worst for a reader: of a claim that holds, HoldsVacuous where all of its
-// verdicts are vacuous.
+// WorstWords is Worst of a claim for a reader: of one that holds, HoldsVacuous where all of
+// its verdicts are vacuous; of a control, in the words of controls.
 func WorstWords(verdicts []Verdict) string {
-	return words(Worst(verdicts), !slices.ContainsFunc(verdicts, func(v Verdict) bool { return !v.Vacuous }))
+	worst := Worst(verdicts)
+	if len(verdicts) > 0 && verdicts[0].Control {
+		return Verdict{Control: true, Outcome: Verdict{Control: true, Outcome: worst}.CountsAs()}.Words()
+	}
+	return words(worst, !slices.ContainsFunc(verdicts, func(v Verdict) bool { return !v.Vacuous }))
 }
 
-// FoldChecks sets apart the ids of the checks that hold in all of their verdicts, in
-// their order; rest are the other verdicts.
-func FoldChecks(verdicts []Verdict) (rest []Verdict, holding []string) {
+// Folded are the ids of what is as it must be, in their order.
+type Folded struct {
+	Checks   []string // that hold in all of their verdicts
+	Controls []string // that are violated in all of theirs
+}
+
+// Fold sets apart the checks and controls that are as they must be; rest are the other
+// verdicts.
+func Fold(verdicts []Verdict) (rest []Verdict, folded Folded) {
 	open := map[string]bool{}
 	for _, v := range verdicts {
-		open[v.Claim] = open[v.Claim] || !v.Check || v.Words() != string(Holds)
+		open[v.Claim] = open[v.Claim] || !v.Check && !v.Control || v.Vacuous || v.CountsAs() != Holds
 	}
 	for _, v := range verdicts {
 		switch {
 		case open[v.Claim]:
 			rest = append(rest, v)
-		case !slices.Contains(holding, v.Claim):
-			holding = append(holding, v.Claim)
+		case v.Control && !slices.Contains(folded.Controls, v.Claim):
+			folded.Controls = append(folded.Controls, v.Claim)
+		case v.Check && !slices.Contains(folded.Checks, v.Claim):
+			folded.Checks = append(folded.Checks, v.Claim)
 		}
 	}
-	return rest, holding
+	return rest, folded
 }
 
 // Counted is an outcome in words for a list of counts: "holds vacuously", without a comma.
 func Counted(outcome string) string { return strings.Replace(outcome, ", vacuous", " vacuously", 1) }
 
-// Counts says how many verdicts have each outcome; each of the four is a key.
+// Counts says how many verdicts count as each outcome; each of the four is a key.
 func Counts(verdicts []Verdict) map[Outcome]int {
 	counts := map[Outcome]int{Holds: 0, Violated: 0, Inconclusive: 0, NotApplicable: 0}
 	for _, v := range verdicts {
-		counts[v.Outcome]++
+		counts[v.CountsAs()]++
 	}
 	return counts
 }

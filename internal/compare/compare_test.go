@@ -77,6 +77,10 @@ func TestSabotage(t *testing.T) {
 		}
 		return s
 	}
+	control := func(s Side) Side {
+		s.Verdicts[0].Control, s.Verdicts[0].Outcome = true, claims.Violated
+		return s
+	}
 	failed := func(s Side) Side { return failing(s, all) }
 	absent := func(s Side) Side {
 		s.Records = []results.Record{{Key: "x", Dataset: "data", Kernel: "rbf", Method: "a", Point: map[string]float64{}, Status: results.Skipped, Reason: "data: no file"}}
@@ -92,7 +96,7 @@ func TestSabotage(t *testing.T) {
 		"a method failed on both sides": func(s Side) Side { return failing(s, ofA) },
 		"mended records":                failed, "some mended records": failed,
 		"records skipped on both sides": skipped, "skipped records that fail": skipped,
-		"absent data on both sides": absent, "a check that broke": checks,
+		"absent data on both sides": absent, "a check that broke": checks, "a control that is no longer violated, reseeded": control,
 	}
 	for _, tt := range []struct {
 		name  string
@@ -212,6 +216,11 @@ func TestSabotage(t *testing.T) {
 			s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.Inconclusive), verdict("rate", "b", claims.Inconclusive)}
 			return s
 		}, "regression verdict check rate a: holds → inconclusive on the same numbers", Regression},
+		{"a control that is no longer violated, reseeded", func(s Side) Side {
+			s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.Holds), verdict("rate", "b", claims.Inconclusive)}
+			s.Verdicts[0].Control = true
+			return reseeded(s, 8)
+		}, "regression verdict control rate a: violated → holds", Regression},
 		{"a claim dropped", func(s Side) Side { s.Verdicts = nil; return s }, "regression verdict rate: no longer judged", Regression},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -74,7 +74,7 @@ func WriteReference(w io.Writer, s Side) error {
 	}
 	for _, v := range s.Verdicts {
 		short := claims.Verdict{
-			Claim: v.Claim, Check: v.Check, Kind: v.Kind, Theorem: v.Theorem, Group: v.Group, Outcome: v.Outcome, Of: v.Of, Over: v.Over,
+			Claim: v.Claim, Check: v.Check, Control: v.Control, Kind: v.Kind, Theorem: v.Theorem, Group: v.Group, Outcome: v.Outcome, Of: v.Of, Over: v.Over,
 			Estimate: v.Estimate, Low: v.Low, High: v.High, Level: v.Level, Relation: v.Relation, Target: v.Target, Within: v.Within, Law: v.Law,
 			Repeats: v.Repeats, Reason: v.Reason, Tightness: v.Tightness, Trivial: ratiosOf(v.Trivial),
 		}

@@ -16,12 +16,13 @@ type VerdictsChanged struct {
 
 // VerdictChange is a claim's outcome on one group; empty where the side has none.
 type VerdictChange struct {
-	Claim  string         `json:"claim"`
-	Check  bool           `json:"check,omitempty"` // it tests the code
-	Where  string         `json:"where"`
-	Base   claims.Outcome `json:"base"`
-	New    claims.Outcome `json:"new"`
-	Reason string         `json:"reason,omitempty"` // of the new one
+	Claim   string         `json:"claim"`
+	Check   bool           `json:"check,omitempty"`   // it tests the code
+	Control bool           `json:"control,omitempty"` // its statement is known to be false
+	Where   string         `json:"where"`
+	Base    claims.Outcome `json:"base"`
+	New     claims.Outcome `json:"new"`
+	Reason  string         `json:"reason,omitempty"` // of the new one
 }
 
 // verdicts matches verdicts by claim and group. On the same records they are the same:
@@ -51,10 +52,10 @@ func (e *Experiment) verdicts(p Pair, sameRecords bool) {
 			}
 			continue
 		case ok:
-			e.changedVerdict(p, b, c, sameRecords)
+			e.changedVerdict(p, b, n, c, sameRecords)
 		case !judged[b.Claim] && !dropped[b.Claim]:
 			dropped[b.Claim] = true
-			e.add(Finding{Severity: Regression, Kind: Verdict, Where: at(VerdictChange{Claim: c.Claim, Check: c.Check}), Text: "no longer judged", Do: reference})
+			e.add(Finding{Severity: Regression, Kind: Verdict, Where: at(VerdictChange{Claim: c.Claim, Check: c.Check, Control: c.Control}), Text: "no longer judged", Do: reference})
 		case judged[b.Claim]:
 			e.add(Finding{Severity: Note, Kind: Verdict, Where: at(c), Text: fmt.Sprintf("%s before, no longer judged there", b.Outcome)})
 		}
@@ -70,16 +71,16 @@ func (e *Experiment) verdicts(p Pair, sameRecords bool) {
 	}
 }
 
-func (e *Experiment) changedVerdict(p Pair, b claims.Verdict, c VerdictChange, sameRecords bool) {
+func (e *Experiment) changedVerdict(p Pair, b, n claims.Verdict, c VerdictChange, sameRecords bool) {
 	f := Finding{Severity: Warning, Kind: Verdict, Where: at(c), Text: fmt.Sprintf("%s → %s: %s", c.Base, c.New, c.Reason)}
 	show := "mercer check " + p.New.Name + " shows the verdict; " + reference
 	switch {
 	case sameRecords:
 		f.Severity, f.Do = Regression, show
 		f.Text = fmt.Sprintf("%s → %s on the same numbers: %s", c.Base, c.New, c.Reason)
-	case c.Base == claims.Holds && c.New == claims.Violated:
+	case b.CountsAs() == claims.Holds && n.CountsAs() == claims.Violated:
 		f.Severity, f.Do = Regression, show
-	case c.New == claims.Holds:
+	case n.CountsAs() == claims.Holds:
 		f.Severity = Note
 	}
 	for _, g := range b.Group {
@@ -103,14 +104,17 @@ func groupOf(v claims.Verdict) string {
 
 // changeOf is a verdict's claim and group, without outcomes.
 func changeOf(v claims.Verdict) VerdictChange {
-	return VerdictChange{Claim: v.Claim, Check: v.Check, Where: groupOf(v)}
+	return VerdictChange{Claim: v.Claim, Check: v.Check, Control: v.Control, Where: groupOf(v)}
 }
 
 // at is the claim and the group in words: "check above-floor poly2 rff".
 func at(c VerdictChange) string {
 	words := []string{c.Claim, c.Where}
-	if c.Check {
+	switch {
+	case c.Check:
 		words = slices.Insert(words, 0, "check")
+	case c.Control:
+		words = slices.Insert(words, 0, "control")
 	}
 	return strings.TrimSpace(strings.Join(words, " "))
 }

@@ -236,12 +236,16 @@ func (f *finding) smoke(program, results, name string) error {
 		return err
 	case code == violatedClaim:
 		out, _ := exec.Command(program, "check", dir, "--json").Output() // exits with violatedClaim too
-		var verdicts []struct{ Claim, Outcome string }
+		var verdicts []struct {
+			Claim, Outcome string
+			Control        bool
+		}
 		if err := json.Unmarshal(out, &verdicts); err != nil {
 			return err
 		}
+		wrong := map[bool]string{false: "violated", true: "holds"} // of a claim, and of a control
 		for _, v := range verdicts {
-			if claim := name + "/" + v.Claim; v.Outcome == "violated" && !slices.Contains(f.Verdicts.By, claim) {
+			if claim := name + "/" + v.Claim; v.Outcome == wrong[v.Control] && !slices.Contains(f.Verdicts.By, claim) {
 				f.Verdicts.By = append(f.Verdicts.By, claim)
 			}
 		}

@@ -11,12 +11,23 @@ import (
 	"mercer/internal/plain"
 )
 
-// ClaimName is the id of a verdict's claim, and that it is a check.
+// ClaimName is the id of a verdict's claim, and that it is a check or a control.
 func ClaimName(v claims.Verdict) string {
-	if v.Check {
+	switch {
+	case v.Check:
 		return "check " + plain.Text(v.Claim)
+	case v.Control:
+		return "control " + plain.Text(v.Claim)
 	}
 	return plain.Text(v.Claim)
+}
+
+// ControlsViolated says how many controls are violated.
+func ControlsViolated(count int) string {
+	if count == 1 {
+		return "1 control is violated, as it must be"
+	}
+	return fmt.Sprintf("%d controls are violated, as they must be", count)
 }
 
 // ChecksHold says how many checks hold.

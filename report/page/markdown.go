@@ -95,7 +95,7 @@ func MarkdownText(text string) string {
 	}
 	outcome := func(text string) string {
 		switch {
-		case strings.HasPrefix(text, "viol"):
+		case strings.HasPrefix(text, "viol"), text == "control holds":
 			text = strongMark + text + strongEnd
 		case strings.HasPrefix(text, "inc"), strings.HasSuffix(text, "vacuous"):
 			text = emphasisMark + text + emEnd

@@ -42,6 +42,7 @@ func (p *document) summary(run results.Run, verdicts []claims.Verdict, sections 
 	}
 	p.answer(run.Records, sections)
 	p.checks(verdicts, sections)
+	p.controls(verdicts, sections)
 	if family := claims.FamilyOf(verdicts).String(); family != "" {
 		p.Para("%s", page.Escape("Over all claims: "+family+"."))
 	}
@@ -52,6 +53,7 @@ var outcomes = []struct {
 	words, means string
 }{
 	{string(claims.Violated), "the measurements contradict it (p < 0.01, or a single record lies outside of what is claimed for each)"},
+	{claims.ControlHolds, "it is known to be false: this experiment cannot tell it from what is true"},
 	{string(claims.Inconclusive), "the measurements cannot decide it; that is no evidence in favour"},
 	{string(claims.NotApplicable), "nothing in this run can judge it"},
 	{claims.HoldsVacuous, "its bound is no less than what every estimator satisfies: it holds, and says nothing"},
@@ -60,7 +62,7 @@ var outcomes = []struct {
 
 // answer counts the claims by outcome, then lists them. A claim counts as its worst group.
 func (p *document) answer(records []results.Record, sections []Claim) {
-	sections, groups := slices.DeleteFunc(slices.Clone(sections), func(s Claim) bool { return s.check }), 0
+	sections, groups := slices.DeleteFunc(slices.Clone(sections), func(s Claim) bool { return s.check || s.control }), 0
 	if len(sections) == 0 {
 		p.Para("%s The experiment makes no claims; the measurements are below. %s", page.Strong("Answer:"), recordsSentence(records))
 		return
@@ -97,13 +99,27 @@ func byOutcome(sections []Claim) (counts, items []string) {
 // checks counts the checks that hold and lists those that do not.
 func (p *document) checks(verdicts []claims.Verdict, sections []Claim) {
 	open := slices.DeleteFunc(slices.Clone(sections), func(s Claim) bool { return !s.check })
-	_, holding := claims.FoldChecks(verdicts)
+	_, folded := claims.Fold(verdicts)
 	counts, items := byOutcome(open)
-	if len(holding) > 0 {
-		counts = append(counts, fmt.Sprintf("%s: %s", format.ChecksHold(len(holding)), page.Codes(holding)))
+	if ids := folded.Checks; len(ids) > 0 {
+		counts = append(counts, fmt.Sprintf("%s: %s", format.ChecksHold(len(ids)), page.Codes(ids)))
 	}
 	if len(counts) > 0 {
 		p.Para("%s %s. They test the code, not the theory.", page.Strong("Checks:"), strings.Join(counts, ", "))
+		p.List(items)
+	}
+}
+
+// controls counts the controls that are violated and lists those that are not.
+func (p *document) controls(verdicts []claims.Verdict, sections []Claim) {
+	open := slices.DeleteFunc(slices.Clone(sections), func(s Claim) bool { return !s.control })
+	_, folded := claims.Fold(verdicts)
+	counts, items := byOutcome(open)
+	if ids := folded.Controls; len(ids) > 0 {
+		counts = append(counts, fmt.Sprintf("%s: %s", format.ControlsViolated(len(ids)), page.Codes(ids)))
+	}
+	if len(counts) > 0 {
+		p.Para("%s %s. Their statements are known to be false.", page.Strong("Controls:"), strings.Join(counts, ", "))
 		p.List(items)
 	}
 }

@@ -17,7 +17,7 @@ import (
 // Claim is one claim with all its verdicts.
 type Claim struct {
 	id, says, source string
-	check            bool // it tests the code
+	check, control   bool // it tests the code; it is known to be false
 	verdicts         []claims.Verdict
 	single           []figure.Figure // of each verdict; empty path where it has none
 	combined         []figure.Figure // of several verdicts
@@ -26,10 +26,13 @@ type Claim struct {
 // outcome is the one of the claim's verdicts that asks for most attention.
 func (s Claim) outcome() string { return claims.WorstWords(s.verdicts) }
 
-// name is the claim's id, and that it is a check.
+// name is the claim's id, and that it is a check or a control.
 func (s Claim) name() string {
-	if s.check {
+	switch {
+	case s.check:
 		return "check " + page.Code(s.id)
+	case s.control:
+		return "control " + page.Code(s.id)
 	}
 	return page.Code(s.id)
 }
@@ -40,18 +43,18 @@ func (s Claim) Figures() []figure.Figure {
 }
 
 // Claims groups verdicts by claim, in the order in which the claims first
-// occur, and lays out their figures, under names that are not taken. Checks that hold
-// have no section.
+// occur, and lays out their figures, under names that are not taken. Checks that hold and
+// controls that are violated have no section.
 func Claims(verdicts []claims.Verdict, taken map[string]bool) []Claim {
 	var sections []Claim
 	index := map[string]int{}
-	verdicts, _ = claims.FoldChecks(verdicts)
+	verdicts, _ = claims.Fold(verdicts)
 	for _, v := range verdicts {
 		i, known := index[v.Claim]
 		if !known {
 			i = len(sections)
 			index[v.Claim] = i
-			sections = append(sections, Claim{id: v.Claim, says: v.Says, source: v.Source, check: v.Check})
+			sections = append(sections, Claim{id: v.Claim, says: v.Says, source: v.Source, check: v.Check, control: v.Control})
 		}
 		sections[i].verdicts = append(sections[i].verdicts, v)
 	}
@@ -71,8 +74,11 @@ const maxCells = 12
 // What is common to the whole report, which has said it already, is left out.
 func (p *document) claim(s Claim, source string, common []claims.Coordinate) {
 	word := "Claim "
-	if s.check {
+	switch {
+	case s.check:
 		word = "Check "
+	case s.control:
+		word = "Control "
 	}
 	p.Heading(2, word+page.Code(s.id))
 	if s.says != "" {

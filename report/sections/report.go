@@ -15,7 +15,7 @@ import (
 func Report(run results.Run, verdicts []claims.Verdict, sections []Claim, figures []figure.PlotFigure, answers Answers, budgets []budget.Comparison) page.Page {
 	p := document{variables: variablesOf(run)}
 	p.summary(run, verdicts, sections)
-	verdicts, _ = claims.FoldChecks(verdicts)
+	verdicts, _ = claims.Fold(verdicts)
 	if answer := BudgetAnswer(budgets); answer != "" {
 		p.Para("%s %s", page.Strong("At equal cost:"), answer)
 	}

@@ -47,7 +47,7 @@ func mark(text string, so bool) string {
 // cells.
 func VerdictsCSV(verdicts []claims.Verdict) []byte {
 	rows := [][]string{{"claim", "kind", "row", "group", "cell", "of", "over", "outcome", "estimate", "low", "high", "level",
-		"relation", "target", "within", "repeats", "p", "reason", "settle", "notes", "theorem", "tightness", "vacuous", "trivial_low", "trivial_high", "rejects_below", "rejects_above", "check"}}
+		"relation", "target", "within", "repeats", "p", "reason", "settle", "notes", "theorem", "tightness", "vacuous", "trivial_low", "trivial_high", "rejects_below", "rejects_above", "control", "check"}}
 	for _, v := range verdicts {
 		within := ""
 		if v.Within != 0 {
@@ -59,12 +59,12 @@ func VerdictsCSV(verdicts []claims.Verdict) []byte {
 			format.Value(v.Estimate), format.Value(v.Low), format.Value(v.High), format.Value(v.Level), v.Relation, format.Value(v.Target), within,
 			strconv.Itoa(v.Repeats), "", v.Reason, v.Settle, strings.Join(v.Notes, "; "), v.Theorem, format.OptionalValue(v.Tightness),
 			mark("vacuous", v.Vacuous), format.OptionalValue(trivial.Low), format.OptionalValue(trivial.High),
-			format.OptionalValue(detectable.Low), format.OptionalValue(detectable.High), mark("check", v.Check)})
+			format.OptionalValue(detectable.Low), format.OptionalValue(detectable.High), mark("control", v.Control), mark("check", v.Check)})
 		for _, c := range v.Cells {
 			rows = append(rows, []string{v.Claim, v.Kind, "cell", group, selection.Describe(c.Cell), v.Of, v.Over, string(c.Outcome),
 				format.Value(c.Estimate), format.Value(c.Low), format.Value(c.High), format.Value(v.Level), v.Relation, format.Value(c.Target), within,
 				strconv.Itoa(c.Repeats), format.Value(c.P), "", "", "", v.Theorem, format.OptionalValue(c.Tightness),
-				mark("vacuous", c.Vacuous), format.OptionalValue(c.Trivial), format.OptionalValue(c.Trivial), "", "", mark("check", v.Check)})
+				mark("vacuous", c.Vacuous), format.OptionalValue(c.Trivial), format.OptionalValue(c.Trivial), "", "", mark("control", v.Control), mark("check", v.Check)})
 		}
 	}
 	return CSVText(rows)

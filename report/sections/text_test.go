@@ -172,6 +172,31 @@ func TestChecks(t *testing.T) {
 	}
 }
 
+// Controls are counted apart: those that are violated by their ids alone, those that hold
+// with what that means.
+func TestControls(t *testing.T) {
+	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "k", Outcome: claims.Violated, Control: true},
+		{Claim: "l", Outcome: claims.Holds, Control: true, Reason: "it agrees"}}
+	page := Report(results.Run{}, verdicts, Claims(verdicts, map[string]bool{}), nil, Answers{}, nil)
+	text := string(page.Markdown())
+	for _, want := range []string{
+		"**Answer:** 1 claim: holds 1. There are no records.\n",
+		"**Controls:** control holds 1, 1 control is violated, as it must be: `k`. Their statements are known to be false.\n\n- **control holds**: `l` – it is known to be false",
+		"| **control holds** | control `l` |", "## Control `l`\n",
+		"Over all claims: 1 verdict on a control, which must be violated: it holds.",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "ontrol `k`") {
+		t.Errorf("a control that is violated is not folded:\n%s", text)
+	}
+	if table := string(VerdictsCSV(verdicts)); strings.Count(table, ",control,") != 3 {
+		t.Errorf("2 controls and the head are not marked:\n%s", table)
+	}
+}
+
 func TestLongTablesAreCut(t *testing.T) {
 	var run results.Run
 	for n := range maxRows + 5 {
