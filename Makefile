@@ -77,7 +77,7 @@ lint: ## gofmt, go vet, staticcheck, dead code, go.mod tidy, generated files up 
 	$(GO) mod tidy -diff
 	@if [ "$$($(GO) env GOARCH)" = amd64 ]; then cd internal/linalg/vector/generate && $(GO) run . && cd ../../../.. && git diff --exit-code -- internal/linalg/vector || { echo "internal/linalg/vector is out of date: make generate"; exit 1; }; fi
 	$(GO) run . schema | diff -u experiments/spec.schema.json - || { echo "experiments/spec.schema.json is out of date: make generate"; exit 1; }
-	@for kind in methods measures theorems; do $(GO) run . list --$$kind --markdown | diff -u docs/$$kind.md - || { echo "docs/$$kind.md is out of date: make generate"; exit 1; }; done
+	@for kind in methods measures theorems data kernels; do $(GO) run . list --$$kind --markdown | diff -u docs/$$kind.md - || { echo "docs/$$kind.md is out of date: make generate"; exit 1; }; done
 	@$(GO) run ./internal/codestats $(HARNESS)
 
 # Runs of all experiments under the profile smoke, from scratch: old records would
@@ -107,9 +107,10 @@ bench: ## all benchmarks
 bench-peers: ## against scikit-learn, where python3 has it: same images, kernel and threads, in turns
 	env -u OPENBLAS_CORETYPE $(GO) run ./internal/bench/peers
 
-generate: ## regenerate generated files: assembly, the JSON Schema of specs, lists of methods, measures and theorems, error rates of verdicts
+generate: ## regenerate generated files: assembly, the JSON Schema of specs, lists of methods, measures, theorems, data sets and kernels, keys of a spec, error rates of verdicts
 	cd internal/linalg/vector/generate && $(GO) run .
-	for kind in methods measures theorems; do $(GO) run . list --$$kind --markdown > docs/$$kind.md; done
+	for kind in methods measures theorems data kernels; do $(GO) run . list --$$kind --markdown > docs/$$kind.md; done
+	$(GO) test ./cmd -count=1 -run '^TestSpecKeys$$' -update
 	$(GO) test ./internal/claims -count=1 -run '^TestCharacteristic$$' -update
 	$(GO) run . schema > experiments/spec.schema.json.new
 	mv experiments/spec.schema.json.new experiments/spec.schema.json

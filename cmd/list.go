@@ -32,6 +32,8 @@ type item struct {
 	Sizes []string `json:"sizes,omitempty"`
 	// Streams says that the method may read its sample in blocks.
 	Streams bool `json:"streams,omitempty"`
+	// Constants are what expressions may use of a data set.
+	Constants []string `json:"constants,omitempty"`
 	// Outputs are the metrics that a measure gives, Needs what it needs.
 	Outputs []string `json:"outputs,omitempty"`
 	Needs   []string `json:"needs,omitempty"`
@@ -48,6 +50,7 @@ func newList() *cobra.Command {
 		Example: `  mercer list              the built-in experiments
   mercer list --methods    methods, with their papers, costs and parameters
   mercer list --measures   measures, with their metrics
+  mercer list --data       data sets, with their parameters and the constants that expressions may use
   mercer list --theorems   theorems, with the claims that check them and their verdicts`,
 		Args: arguments(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -98,8 +101,10 @@ func listings() map[string]func() []item {
 				return item{Doc: m.Doc, Reference: m.Reference, Cost: m.Cost, Outputs: m.Outputs, Needs: needs}
 			})
 		},
-		"datasets": func() []item {
-			return items(data.Registry, func(e data.Entry) item { return item{Doc: e.Doc, Parameters: configs.Describe(e.New())} })
+		"data": func() []item {
+			return items(data.Registry, func(e data.Entry) item {
+				return item{Doc: e.Doc, Constants: e.Constants, Parameters: configs.Describe(e.New())}
+			})
 		},
 		"kernels": func() []item {
 			return items(kernel.Registry, func(e kernel.Entry) item { return item{Doc: e.Doc, Parameters: configs.Describe(e.New())} })
@@ -154,7 +159,7 @@ func (i item) details() [][2]string {
 	}
 	for _, d := range [][2]string{
 		{"from", i.Reference}, {"about", i.About}, {"cost", i.Cost}, {"sizes", strings.Join(i.Sizes, ", ")}, {"streams", streams},
-		{"gives", strings.Join(i.Outputs, ", ")}, {"needs", strings.Join(i.Needs, ", ")},
+		{"constants in expressions", strings.Join(i.Constants, ", ")}, {"gives", strings.Join(i.Outputs, ", ")}, {"needs", strings.Join(i.Needs, ", ")},
 	} {
 		if d[1] != "" {
 			list = append(list, d)

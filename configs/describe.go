@@ -8,9 +8,16 @@ import (
 	"strings"
 )
 
+// Key is one key of a mapping, for a reader.
+type Key struct {
+	Name  string // keys of nested mappings are written decay.power
+	Takes string // what fits, with its limits, its default, and whether it is required
+	Doc   string // the doc tag
+}
+
 // Describe lists the keys of an options struct for a reader, a line each: the
 // key, what it takes, its limits, its default when the struct holds one, and
-// its doc tag. Keys of nested structs are written decay.power.
+// its doc tag.
 //
 //	ridge: a number, at least 0, default 1e-08. Added to the diagonal.
 func Describe(options any) []string {
@@ -18,29 +25,34 @@ func Describe(options any) []string {
 		return nil
 	}
 	v := settled(reflect.ValueOf(options))
-	return objectSchema(v.Type(), v).keys("")
+	var lines []string
+	for _, k := range objectSchema(v.Type(), v).keys("") {
+		line := k.Name + ": " + k.Takes
+		if k.Doc != "" {
+			line += ". " + k.Doc
+		}
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 // keys describes the keys of an object, or of that which a word may stand for.
-func (s *JSONSchema) keys(prefix string) []string {
-	var lines []string
+func (s *JSONSchema) keys(prefix string) []Key {
+	var keys []Key
 	for _, p := range s.Properties {
-		line := prefix + p.Key + ": " + p.Schema.takes()
+		key := Key{prefix + p.Key, p.Schema.takes(), p.Schema.Description}
 		if standard := p.Schema.standard(); standard != nil {
-			line += fmt.Sprintf(", default %v", standard)
+			key.Takes += fmt.Sprintf(", default %v", standard)
 		}
 		if slices.Contains(s.Required, p.Key) {
-			line += ", required"
+			key.Takes += ", required"
 		}
-		if p.Schema.Description != "" {
-			line += ". " + p.Schema.Description
-		}
-		lines = append(append(lines, line), p.Schema.keys(prefix+p.Key+".")...)
+		keys = append(append(keys, key), p.Schema.keys(prefix+p.Key+".")...)
 	}
 	for _, form := range s.AnyOf {
-		lines = append(lines, form.keys(prefix)...)
+		keys = append(keys, form.keys(prefix)...)
 	}
-	return lines
+	return keys
 }
 
 // standard is the default of a scalar, or of the word that stands for a mapping.
@@ -53,7 +65,7 @@ func (s *JSONSchema) standard() any {
 
 // takes says in words what fits the schema.
 func (s *JSONSchema) takes() string {
-	if forms := slices.Concat(s.AnyOf, s.OneOf); len(forms) > 0 {
+	if forms := slices.Concat(s.AnyOf, s.OneOf); len(forms) > 0 && s.Type == "" {
 		var words []string
 		for _, form := range forms {
 			words = append(words, form.takes())
@@ -61,6 +73,10 @@ func (s *JSONSchema) takes() string {
 		return strings.Join(slices.Compact(words), ", or ")
 	}
 	switch {
+	case s.Ref == ref("measure").Ref:
+		return "a name"
+	case s.Ref != "":
+		return "a mapping"
 	case s == expressionSchema:
 		return "an expression"
 	case s == durationSchema:
