@@ -62,5 +62,5 @@ func checked(c *cobra.Command, run results.Run, spec *configs.Spec, judged []cla
 	if err != nil {
 		return err
 	}
-	return reported{verdicts: judged, answers: answers}.print(c.OutOrStdout())
+	return reported{run: run, spec: spec, verdicts: judged, answers: answers}.print(c.OutOrStdout())
 }

@@ -13,15 +13,15 @@ import (
 	"mercer/results"
 )
 
-// printVerdicts prints the table of verdicts, coloured on a terminal.
-func printVerdicts(w io.Writer, verdicts []claims.Verdict) error {
+// tableOptions are those of tables for w: as wide as it, coloured on a terminal.
+func tableOptions(w io.Writer) report.TableOptions {
 	options := report.TableOptions{Width: 100, Color: colored(w)}
 	if file, ok := w.(*os.File); ok {
 		if width, _, err := term.GetSize(int(file.Fd())); err == nil && width > 0 {
 			options.Width = width
 		}
 	}
-	return report.VerdictTable(w, verdicts, options)
+	return options
 }
 
 // colored says whether what is written may have colours.

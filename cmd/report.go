@@ -1,9 +1,6 @@
 package cmd
 
 import (
-	"fmt"
-	"path/filepath"
-
 	"github.com/spf13/cobra"
 
 	"mercer/results"
@@ -14,7 +11,7 @@ func newReport() *cobra.Command {
 	return aboutRun(&cobra.Command{
 		Use:     "report RUN",
 		Short:   "Write a run's report again: HTML, Markdown, CSV and figures",
-		Long:    "Write the report of a run from its records into its directory report/: index.html,\nreport.md, tables and figures. RUN is a run directory or the name of an experiment,\nwhich means its latest run.",
+		Long:    "Write the report of a run from its records into its directory report/: index.html,\nreport.md, tables and figures, and print the answer that mercer run prints at its end. RUN is a\nrun directory or the name of an experiment, which means its latest run.",
 		Example: "  mercer report nystrom-kpca-rates",
 	}, func(c *cobra.Command, run results.Run) error {
 		spec, err := verdicts.SpecOf(run)
@@ -25,7 +22,6 @@ func newReport() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintln(c.OutOrStdout(), filepath.ToSlash(written.page))
-		return nil
+		return written.print(c.OutOrStdout())
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -217,7 +216,6 @@ func conclude(c *cobra.Command, dir string, spec *configs.Spec, strict bool, oth
 	if err := written.print(c.OutOrStdout()); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.OutOrStdout(), "report: %s\n", filepath.ToSlash(written.page))
 	return outcome(run, written.verdicts, strict)
 }
 

@@ -289,6 +289,45 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
+// TestAnswerInTerminal: a run with claims and one with targets alone end with their numbers,
+// in lines that the terminal has room for.
+func TestAnswerInTerminal(t *testing.T) {
+	spec := func(rest string) string {
+		return "name: small\nseed: 1\nrepeats: {from: 8, to: 8, until: decided}\ndatasets: [{id: poly2, use: series, decay: {power: 2}}]\n" +
+			"grid: {n: 60, m: [5, 20], ell: 2}\nmethods: [{id: ekpca, use: ekpca, center: none}, {id: nystrom, use: nystrom, landmarks: uniform}]\nmeasure: [recon_h]\n" + rest
+	}
+	claims := "claims: [{id: close, ratio: {of: recon_h, method: nystrom, to: ekpca, at_most: 3}}]"
+	targets := "targets: [{id: close, find: m, over: n, such_that: {ratio: {of: recon_h, method: nystrom, to: ekpca, at_most: 3}}}]"
+	for _, test := range []struct {
+		columns int
+		rest    string
+		said    []string
+		not     string
+	}{
+		{80, "", []string{`\| nystrom, m=20 +\| 0\.[0-9]+ \+/- 0\.[0-9]+ +\|`, `next: mercer export out > numbers.csv`}, `verdict|target`},
+		{40, "", []string{`nystrom, m=20`, `  recon_h 0\.[0-9]+ \+/- 0\.[0-9]+`}, `\+--`},
+		{80, claims, []string{`\| nystrom, m=20 +\| 0\..*`, `\| close +\|.* holds +\|`}, `target`},
+		{40, claims, []string{`nystrom, m=20`, `holds: close \(.*`}, `\+--`},
+		{80, targets, []string{`\| close +\| .*m <= 5.*`}, `verdict|recon_h|claims`},
+		{40, targets, []string{`close`, `  interval m <= 5`}, `verdict|recon_h|claims|\+--`},
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "small.yaml"), []byte(spec(test.rest)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		x := inTerminal(t, test.columns, mercerCommand(dir, "run", "small.yaml", "--out", "out", "--quiet"))
+		x.ends(exitOK)
+		for _, line := range append(test.said, "report: out/report/index.html") {
+			x.said(line)
+		}
+		for _, r := range x.screen.rows {
+			if r.wrapped && !bytes.HasPrefix(r.text, []byte("next: ")) || regexp.MustCompile(test.not).Match(r.text) {
+				t.Errorf("%q: line %q\n%s", test.rest, r.text, x.screen)
+			}
+		}
+	}
+}
+
 // TestDataInTerminal gets data through a proxy that refuses, and through one that is
 // silent until Ctrl-C: all is said in whole lines, and nothing hangs.
 func TestDataInTerminal(t *testing.T) {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
@@ -75,19 +77,50 @@ func record(c *cobra.Command, run results.Run, spec *configs.Spec, others ...str
 	return verdicts.Record(c.Context(), run, spec, c.ErrOrStderr(), others...)
 }
 
-// reported is what a report was written of, and the path of its page.
+// reported is what a run's verdicts and answers are, and the path of its page; empty where
+// no report was written.
 type reported struct {
+	run      results.Run
+	spec     *configs.Spec
 	verdicts []claims.Verdict
 	answers  []claims.Answer
 	page     string
 }
 
-// print shows verdicts and answers.
+// print shows means, verdicts and answers, what failed and what to do next. Of targets
+// alone only the answers are shown.
 func (r reported) print(w io.Writer) error {
-	if err := printVerdicts(w, r.verdicts); err != nil {
-		return err
+	o := tableOptions(w)
+	if len(r.verdicts) > 0 || len(r.answers) == 0 {
+		if err := report.MeansTable(w, r.run, report.MainMetrics(r.run, r.spec, r.verdicts), o); err != nil {
+			return err
+		}
 	}
-	return report.AnswerTable(w, r.answers)
+	err := cmp.Or(report.VerdictTable(w, r.verdicts, o), report.AnswerTable(w, r.answers, o), report.FailureLines(w, r.run, o))
+	if err == nil && r.page != "" {
+		_, err = fmt.Fprintln(w, "report:", filepath.ToSlash(r.page))
+	}
+	if next := r.next(); err == nil && next != "" {
+		_, err = fmt.Fprintln(w, "next:", next)
+	}
+	return err
+}
+
+// next is a command that goes on with what is open, or with the numbers of a run
+// that is complete; empty where its folder does not say how it began.
+func (r reported) next() string {
+	command := r.run.Manifest.Command
+	failed := slices.ContainsFunc(r.run.Records, func(rec results.Record) bool { return rec.Status != results.OK && rec.Status != results.Skipped })
+	open := slices.ContainsFunc(r.verdicts, claims.Verdict.Open)
+	switch {
+	case command != "" && r.run.Missing() > 0:
+		return command + "   (computes the missing records)"
+	case command != "" && failed:
+		return command + "   (tries failed records again)"
+	case command != "" && open && !r.spec.Repeats.Adaptive() && !strings.Contains(command, "--until-decided"):
+		return command + " --until-decided   (adds repeats where verdicts are open)"
+	}
+	return "mercer export " + batch.Quote(filepath.ToSlash(r.run.Dir)) + " > numbers.csv"
 }
 
 // writeReport judges a run and answers its targets, and writes the report.
@@ -106,5 +139,5 @@ func writeReport(c *cobra.Command, run results.Run, spec *configs.Spec) (reporte
 	}
 	recordLook(c, run)
 	files, err := report.Write(filepath.Join(run.Dir, "report"), run, judged, spec.Plots, answers, budgets...)
-	return reported{judged, answers, files.Page}, err
+	return reported{run, spec, judged, answers, files.Page}, err
 }

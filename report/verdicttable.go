@@ -36,9 +36,6 @@ const (
 func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error {
 	o.Width = max(o.Width, minLine)
 	var out bytes.Buffer
-	if len(verdicts) == 0 {
-		out.WriteString("no claims, no verdicts\n")
-	}
 	verdicts, folded := claims.Fold(verdicts)
 	common := format.Setting(verdicts)
 	if len(common) > 0 {

@@ -164,9 +164,9 @@ power. If it lies far from the claim, the claim is weak. It is that of the test 
 cell. Of a slope, a bend or another law that explains the points may still make the verdict
 inconclusive.
 
-A statement under `checks:` cannot be false but by a mistake of the program, such as that no
+A statement under ` + "`checks:`" + ` cannot be false but by a mistake of the program, such as that no
 error is below its floor. It is judged as a claim is, but says nothing of the theory. A claim
-with `control: true` is a statement that is known to be false, such as that too few landmarks
+with ` + "`control: true`" + ` is a statement that is known to be false, such as that too few landmarks
 are as good as all points. A run must violate it, by the same test at 1 %%: what would also
 hold for a wrong statement confirms nothing. A control that holds fails the run (exit code 3);
 one that is violated is named on one line and does not count as a violated claim. Controls are

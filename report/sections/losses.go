@@ -51,15 +51,7 @@ func (o occurrence) String() string {
 // losses writes what failed, was skipped or is missing.
 func (p *document) losses(run results.Run) {
 	p.Heading(2, "Failed, skipped and missing")
-	var lost occurrences
-	index := map[string]*occurrence{}
-	for _, status := range format.Statuses[1:] {
-		for i := range run.Records {
-			if r := &run.Records[i]; r.Status == status {
-				lost.add(index, format.StatusWords[status], cmp.Or(r.Reason, "no reason was recorded"), r)
-			}
-		}
-	}
+	lost := lostRecords(run, format.Statuses[1:])
 	missing := run.Missing()
 	switch {
 	case len(lost) == 0 && missing == 0 && len(run.Records) > 0:
@@ -82,6 +74,28 @@ func (p *document) losses(run results.Run) {
 		text += " Some repeats are there of " + where(short, p.variables) + "."
 	}
 	p.Para("%s", text)
+}
+
+// lostRecords gathers the records of these statuses by their reasons.
+func lostRecords(run results.Run, statuses []results.Status) (lost occurrences) {
+	index := map[string]*occurrence{}
+	for _, status := range statuses {
+		for i := range run.Records {
+			if r := &run.Records[i]; r.Status == status {
+				lost.add(index, format.StatusWords[status], cmp.Or(r.Reason, "no reason was recorded"), r)
+			}
+		}
+	}
+	return lost
+}
+
+// Failures says in a line for each reason which records failed.
+func Failures(run results.Run) (lines []string) {
+	statuses := slices.DeleteFunc(slices.Clone(format.Statuses[1:]), func(s results.Status) bool { return s == results.Skipped })
+	for _, l := range lostRecords(run, statuses) {
+		lines = append(lines, fmt.Sprintf("%s %s: %s; %s", plain.Count(len(l.records), "record"), l.what, l.String(), cellsText(l.cells(), variablesOf(run))))
+	}
+	return lines
 }
 
 // caveats gathers the warnings of the records, and what was odd in the files.
@@ -126,12 +140,21 @@ func shortCells(run results.Run) []*results.Record {
 
 // where says which cells the records are of.
 func (o occurrence) where(variables []string) string {
-	return where(slices.CompactFunc(slices.Clone(o.records), func(a, b *results.Record) bool { return a.SameCell(b) }), variables)
+	return where(o.cells(), variables)
 }
 
-// where says which cells are meant, given a record of each: their data sets, kernels,
-// methods and variables.
+// cells are records of the cells, one of each.
+func (o occurrence) cells() []*results.Record {
+	return slices.CompactFunc(slices.Clone(o.records), func(a, b *results.Record) bool { return a.SameCell(b) })
+}
+
 func where(cells []*results.Record, variables []string) string {
+	return page.Escape(cellsText(cells, variables))
+}
+
+// cellsText says which cells are meant, given a record of each: their data sets, kernels,
+// methods and variables.
+func cellsText(cells []*results.Record, variables []string) string {
 	words := []string{}
 	for _, name := range slices.Concat([]string{"dataset", "kernel", "method"}, variables) {
 		var values []string
@@ -146,7 +169,7 @@ func where(cells []*results.Record, variables []string) string {
 			words = append(words, name+" "+plain.Some(values, 4))
 		}
 	}
-	return page.Escape(plain.Count(len(cells), "cell") + ": " + strings.Join(words, ", "))
+	return plain.Count(len(cells), "cell") + ": " + strings.Join(words, ", ")
 }
 
 // valuesText writes the values of a variable: each of a few, else their range.

@@ -1,0 +1,239 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"mercer/configs"
+	"mercer/internal/claims"
+	"mercer/internal/metrics"
+	"mercer/internal/plain"
+	"mercer/internal/sizes"
+	"mercer/report/format"
+	"mercer/results"
+)
+
+const (
+	mostMetrics = 3  // columns of [MeansTable]
+	mostMeans   = 12 // rows of [MeansTable]
+)
+
+// MainMetrics are the three metrics at most that matter in a run: those of claims, then those of
+// plots, what judges methods first; without either, the first metric of each measure.
+func MainMetrics(run results.Run, spec *configs.Spec, verdicts []claims.Verdict) []string {
+	var names []string
+	for _, v := range verdicts {
+		if !v.Check {
+			names = append(names, configs.NewQuantity(v.Of).Names()...)
+		}
+	}
+	for _, plot := range spec.Plots {
+		for _, q := range plot.Quantities() {
+			names = append(names, q.Names()...)
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return describes(a) - describes(b) })
+	there := results.MetricNames(run.Records)
+	pick := func(names []string) (picked []string) {
+		for _, name := range names {
+			if slices.Contains(there, name) && !slices.Contains(picked, name) && len(picked) < mostMetrics {
+				picked = append(picked, name)
+			}
+		}
+		return picked
+	}
+	if picked := pick(names); len(picked) > 0 {
+		return picked
+	}
+	names = nil
+	for _, measure := range spec.Measure {
+		outputs := metrics.Registry[measure.Value].Outputs
+		if first := slices.IndexFunc(outputs, func(name string) bool { return slices.Contains(there, name) }); first >= 0 {
+			names = append(names, outputs[first])
+		}
+	}
+	return pick(names)
+}
+
+// describes is 1 for a metric of which no value is better, such as a floor.
+func describes(metric string) int {
+	if metrics.BetterOf(metric) == metrics.Neither {
+		return 1
+	}
+	return 0
+}
+
+// meansRow is a cell of a run.
+type meansRow struct {
+	records []results.Record
+	where   []format.Coordinate
+}
+
+// MeansTable prints a row a cell: the mean of each metric over repeats and the half-width of
+// its 95 % t interval. Of many cells it shows those with the largest sizes, of each data
+// set and kernel; all are in the report. It prints nothing of no metrics, and fails only when w does.
+func MeansTable(w io.Writer, run results.Run, names []string, o TableOptions) error {
+	cells, all := meansRows(run)
+	if len(names) == 0 || len(cells) == 0 {
+		return nil
+	}
+	o.Width = max(o.Width, minLine)
+	groups := make([][]format.Coordinate, len(cells))
+	for i, c := range cells {
+		groups[i] = c.where
+	}
+	shared := format.Common(groups)
+	shared = slices.DeleteFunc(shared, func(c format.Coordinate) bool { return c.Name == "method" })
+	rows := [][]string{append([]string{"method"}, units(run, names)...)}
+	for _, c := range cells {
+		row := []string{format.ShortWhere(format.Without(c.where, shared))}
+		for _, name := range names {
+			row = append(row, c.mean(name))
+		}
+		rows = append(rows, row)
+	}
+	var out bytes.Buffer
+	writeWrapped(&out, "", meansTitle(cells, shared), o.Width)
+	if err := o.rows(&out, rows); err != nil {
+		return fmt.Errorf("report: table of means: %w", err)
+	}
+	if all > len(cells) {
+		writeWrapped(&out, "", fmt.Sprintf("%d of %d cells, those with the largest sizes; the report has all", len(cells), all), o.Width)
+	}
+	if _, err := w.Write(out.Bytes()); err != nil {
+		return fmt.Errorf("report: table of means: %w", err)
+	}
+	return nil
+}
+
+// meansTitle says what the numbers are, and where all of them are from.
+func meansTitle(cells []meansRow, shared []format.Coordinate) string {
+	least, most := len(cells[0].records), 0
+	for _, c := range cells {
+		least, most = min(least, len(c.records)), max(most, len(c.records))
+	}
+	repeats := plain.Count(most, "repeat")
+	if least < most {
+		repeats = fmt.Sprintf("%d to %s", least, repeats)
+	}
+	title := fmt.Sprintf("mean +/- half-width of its %s t interval, %s", format.Percent(results.DefaultLevel), repeats)
+	if len(shared) > 0 {
+		title += "; " + plain.Text(format.PlainWhere(shared))
+	}
+	return title
+}
+
+// meansRows are the cells to show, by data set, kernel, point and method, and the number
+// of all cells that were not skipped.
+func meansRows(run results.Run) (cells []meansRow, all int) {
+	variables := slices.Concat(run.Manifest.Variables, results.PointNames(run.Records), sizes.Names)
+	for part := range results.ByCell(run.Records) {
+		if slices.ContainsFunc(part, func(r results.Record) bool { return r.Status != results.Skipped }) {
+			cells = append(cells, meansRow{part, coordinates(part[0], variables)})
+		}
+	}
+	all = len(distinct(cells))
+	for _, name := range sizes.Names {
+		if len(distinct(cells)) > mostMeans {
+			cells = largest(cells, name)
+		}
+	}
+	cells = distinct(cells)
+	slices.SortStableFunc(cells, func(a, b meansRow) int { return comparePlaces(a.records[0], b.records[0], variables) })
+	return cells[:min(len(cells), mostMeans)], all
+}
+
+// distinct leaves out cells that differ from an earlier one only in sizes that their method has not.
+func distinct(cells []meansRow) []meansRow {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(slices.Clone(cells), func(c meansRow) bool {
+		where := fmt.Sprint(c.where)
+		known := seen[where]
+		seen[where] = true
+		return known
+	})
+}
+
+// largest keeps, of each data set and kernel, the cells whose value of a variable is largest.
+func largest(cells []meansRow, name string) []meansRow {
+	type design struct{ dataset, kernel string }
+	at := func(c meansRow) (design, float64) {
+		r := c.records[0]
+		return design{r.Dataset, r.Kernel}, r.Point[name]
+	}
+	most := map[design]float64{}
+	for _, c := range cells {
+		d, value := at(c)
+		most[d] = max(most[d], value)
+	}
+	return slices.DeleteFunc(cells, func(c meansRow) bool {
+		d, value := at(c)
+		return value < most[d]
+	})
+}
+
+func comparePlaces(a, b results.Record, variables []string) int {
+	if c := cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Kernel, b.Kernel)); c != 0 {
+		return c
+	}
+	for _, name := range variables {
+		if c := cmp.Compare(a.Point[name], b.Point[name]); c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+// coordinates say which cell a record is of, the method first, with the sizes that the method has.
+func coordinates(r results.Record, variables []string) []format.Coordinate {
+	where := []format.Coordinate{{Name: "method", Value: r.Method}}
+	for _, c := range []format.Coordinate{{Name: "dataset", Value: r.Dataset}, {Name: "kernel", Value: r.Kernel}} {
+		if c.Value != "" {
+			where = append(where, c)
+		}
+	}
+	for i, name := range variables {
+		v, ok := r.Point[name]
+		if sizes.Is(name) {
+			v, ok = float64(r.Sizes.Get(name)), r.Sizes.Get(name) != 0
+		}
+		if ok && !slices.Contains(variables[:i], name) {
+			where = append(where, format.Coordinate{Name: name, Value: format.Number(v)})
+		}
+	}
+	return where
+}
+
+// mean writes the mean of a metric; what became of the cell where it has none.
+func (c meansRow) mean(metric string) string {
+	s := results.Summaries(c.records, metric)
+	if len(s) > 0 {
+		return strings.ReplaceAll(format.PlusMinus(s[0].Mean, s[0].High-s[0].Mean), "±", "+/-")
+	}
+	for _, r := range c.records {
+		if r.Status != results.OK {
+			return string(r.Status)
+		}
+	}
+	return "-"
+}
+
+// units are the names of metrics with their units.
+func units(run results.Run, names []string) []string {
+	titles := slices.Clone(names)
+	for i, name := range names {
+		for _, r := range run.Records {
+			if m, ok := r.Metrics.Get(name); ok {
+				if m.Unit != "" {
+					titles[i] += " (" + m.Unit + ")"
+				}
+				break
+			}
+		}
+	}
+	return titles
+}

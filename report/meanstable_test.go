@@ -1,0 +1,125 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"mercer/configs"
+	"mercer/internal/claims"
+	"mercer/internal/sizes"
+	"mercer/report/reporttest"
+	"mercer/results"
+)
+
+func means(t *testing.T, run results.Run, names []string, width int) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := MeansTable(&b, run, names, TableOptions{Width: width}); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(b.String(), "\n") {
+		if len(line) > width {
+			t.Errorf("width %d: %q", width, line)
+		}
+	}
+	return b.String()
+}
+
+// grownRun has two methods at each n, of which exact has no m; each cell has the values
+// 1, 2 and 3 times n. One cell failed.
+func grownRun(ns ...int) results.Run {
+	run := results.Run{Manifest: results.Manifest{Variables: []string{"n", "m"}}}
+	for _, method := range []string{"exact", "nystrom"} {
+		for _, n := range ns {
+			for _, m := range []int{5, 10} {
+				for repeat := range 3 {
+					r := results.Record{Dataset: "data", Method: method, Repeat: repeat, Status: results.OK, Point: map[string]float64{"n": float64(n), "m": float64(m)},
+						Sizes: sizes.Sizes{N: n, M: m}, Metrics: results.NewMetrics(map[string]results.Metric{"recon_h": {Value: float64(n * (repeat + 1))}})}
+					if method == "exact" {
+						r.M = 0
+					} else if m == 10 {
+						r.Status, r.Metrics, r.Reason = results.Failed, results.Metrics{}, fmt.Sprintf("no room for %d", n)
+					}
+					run.Records = append(run.Records, r)
+				}
+			}
+		}
+	}
+	run.Manifest.Cells = len(run.Records)
+	return run
+}
+
+// TestMeansTable: of 1, 2, 3 times n the mean is 2n and the half-width t(0.975, 2)/sqrt(3) n
+// = 4.303/1.732 n = 2.484 n.
+func TestMeansTable(t *testing.T) {
+	want := `mean +/- half-width of its 95 % t interval, 3 repeats; dataset data
++---------------+-----------+
+| method        | recon_h   |
++---------------+-----------+
+| exact, n=1    | 2.0 +/- 2.5 |
+| nystrom, n=1, m=5 | 2.0 +/- 2.5 |
+| nystrom, n=1, m=10 | failed |
+| exact, n=10 | 20 +/- 25 |
+| nystrom, n=10, m=5 | 20 +/- 25 |
+| nystrom, n=10, m=10 | failed |
+`
+	squeeze := func(s string) string {
+		s = regexp.MustCompile(`[+]-.*\n`).ReplaceAllString(s, "")
+		return regexp.MustCompile(` +`).ReplaceAllString(s, " ")
+	}
+	if got := means(t, grownRun(1, 10), []string{"recon_h"}, 80); squeeze(got) != squeeze(want) {
+		t.Errorf("\n%s, want\n%s", got, want)
+	}
+	narrow := means(t, grownRun(1, 10), []string{"recon_h"}, 40)
+	if !strings.Contains(narrow, "nystrom, n=10, m=5\n  recon_h 20 +/- 25\n") {
+		t.Errorf("at 40 columns:\n%s", narrow)
+	}
+}
+
+// TestMeansOfManyCells: those of the largest n are left, and the table says so.
+func TestMeansOfManyCells(t *testing.T) {
+	got := means(t, grownRun(1, 2, 3, 4, 5, 10), []string{"recon_h"}, 80)
+	if strings.Contains(got, "n=") || !strings.Contains(got, "dataset data, n = 10\n") || !strings.Contains(got, "3 of 18 cells") {
+		t.Errorf("\n%s", got)
+	}
+	if empty := means(t, results.Run{}, []string{"recon_h"}, 80); empty != "" {
+		t.Errorf("no records have a table:\n%s", empty)
+	}
+}
+
+// TestMainMetrics: claims come before plots, what judges methods before what describes
+// them, and the first of each measure stands in for both.
+func TestMainMetrics(t *testing.T) {
+	record := results.Record{Status: results.OK, Metrics: results.NewMetrics(map[string]results.Metric{
+		"recon_h": {}, "recon_h_floor": {}, "recon_l2": {}, "recon_l2_floor": {}, "time_total": {}})}
+	run := results.Run{Records: []results.Record{record}}
+	spec := &configs.Spec{Measure: configs.Words{{Value: "recon_l2"}, {Value: "recon_h"}}}
+	if got := fmt.Sprint(MainMetrics(run, spec, nil)); got != "[recon_l2 recon_h]" {
+		t.Errorf("measures: %s", got)
+	}
+	spec.Plots = []configs.Plot{{Kind: configs.PlotTrajectory, Y: configs.NewQuantity("recon_h"), X: configs.NewQuantity("time_total"), Floor: configs.NewQuantity("recon_h_floor")}}
+	if got := fmt.Sprint(MainMetrics(run, spec, nil)); got != "[recon_h time_total recon_h_floor]" {
+		t.Errorf("plots: %s", got)
+	}
+	verdicts := []claims.Verdict{{Of: "recon_l2/recon_h_floor"}, {Of: "recon_l2_floor", Check: true}}
+	if got := fmt.Sprint(MainMetrics(run, spec, verdicts)); got != "[recon_l2 recon_h time_total]" {
+		t.Errorf("claims and plots: %s", got)
+	}
+}
+
+// TestFailureLines: reasons that differ in numbers alone are one line.
+func TestFailureLines(t *testing.T) {
+	for width, want := range map[int]string{200: "6 records failed: no room for 1 (the numbers vary); 2 cells: dataset data, method nystrom, n = 1, 10, m = 10\n", 40: "6 records failed: no room for 1 (the\n"} {
+		var b bytes.Buffer
+		if err := FailureLines(&b, grownRun(1, 10), TableOptions{Width: width}); err != nil || !strings.HasPrefix(b.String(), want) {
+			t.Errorf("%v %q, want %q", err, b.String(), want)
+		}
+	}
+	var b bytes.Buffer
+	if err := FailureLines(&b, reporttest.FixedRun(), DefaultTableOptions()); err != nil || strings.Contains(b.String(), "skipped") {
+		t.Errorf("%v %q", err, b.String())
+	}
+}
