@@ -25,11 +25,13 @@ type turnFlags struct {
 	run     bool
 	profile string
 	rounds  int
+	repeats int // of each run
 }
 
 func (f *turnFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.run, "run", false, "run SPEC by the programs BASE and NEW in turns, and compare their times")
 	c.Flags().IntVar(&f.rounds, "rounds", 0, fmt.Sprintf("with --run: rounds of four runs, at most %d (default: twice the fewest that can decide)", compare.MaxRounds))
+	c.Flags().IntVar(&f.repeats, "repeats", 1, "with --run: repeats of each run, whose median time counts; more make intervals narrower")
 	c.Flags().StringVarP(&f.profile, "profile", "p", "timing", "with --run: run profile: "+strings.Join(configs.ProfileNames(), ", "))
 	if err := c.RegisterFlagCompletionFunc("profile", cobra.FixedCompletions(configs.ProfileNames(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err)
@@ -38,7 +40,7 @@ func (f *turnFlags) add(c *cobra.Command) {
 
 // check refuses flags that say nothing with --run, or without it.
 func (f *turnFlags) check(c *cobra.Command, format string) error {
-	names, with := []string{"rounds", "profile"}, "only with"
+	names, with := []string{"rounds", "repeats", "profile"}, "only with"
 	if f.run {
 		names, with = []string{"results", "references"}, "not with"
 	}
@@ -52,6 +54,8 @@ func (f *turnFlags) check(c *cobra.Command, format string) error {
 		return errors.New("--format benchfmt: not with --run: it knows no pairs")
 	case c.Flags().Changed("rounds") && (f.rounds < 1 || f.rounds > compare.MaxRounds):
 		return fmt.Errorf("--rounds %d: must be between 1 and %d", f.rounds, compare.MaxRounds)
+	case f.repeats < 1:
+		return fmt.Errorf("--repeats %d: must be positive", f.repeats)
 	}
 	return nil
 }
@@ -66,7 +70,7 @@ func (f *compareFlags) runInTurns(c *cobra.Command, base, new, spec string) erro
 	if err != nil {
 		return err
 	}
-	contest := turns.Contest{Spec: spec, Profile: f.turns.profile, Dir: dir}
+	contest := turns.Contest{Spec: spec, Profile: f.turns.profile, Each: f.turns.repeats, Dir: dir}
 	blocks, err := f.blocks(c, &contest, base, new, thresholds)
 	err = errors.Join(err, os.RemoveAll(dir))
 	switch {
@@ -103,7 +107,7 @@ func (f *compareFlags) blocks(c *cobra.Command, contest *turns.Contest, base, ne
 	progress := newProgress(c.ErrOrStderr(), false)
 	defer progress.close()
 	started = time.Now()
-	return contest.Blocks(c.Context(), rounds, turns.Repeats(oldRun, newRun), coins(), func(done int) {
+	return contest.Blocks(c.Context(), oldRun, newRun, rounds, coins(), func(done int) {
 		progress.update(runner.Progress{Unit: "runs", Done: done, Total: total, WorkDone: float64(done), WorkTotal: float64(total), Elapsed: time.Since(started)})
 	})
 }

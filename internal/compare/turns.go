@@ -50,7 +50,7 @@ type PairedTime struct {
 	Metric  string    `json:"metric"`
 	Base    float64   `json:"base"` // geometric means, in seconds
 	New     float64   `json:"new"`
-	Ratios  []float64 `json:"ratios"` // new/base, one a block whose four turns have a time
+	Ratios  []float64 `json:"ratios"` // new/base, one a block whose four turns have a time, the median over the turn's repeats
 	Ratio   float64   `json:"ratio"`  // Hodges–Lehmann estimate
 	Low     float64   `json:"low,omitempty"`
 	High    float64   `json:"high,omitempty"` // 0 where there are too few blocks for an interval
@@ -121,38 +121,55 @@ func pairTimes(blocks []Block) []PairedTime {
 	var cells []PairedTime
 	index := map[results.Cell]int{}
 	for _, b := range blocks {
-		logs, metrics := map[results.Cell][2][]float64{}, map[results.Cell]string{}
+		logs := map[bool]map[timedCell][]float64{false: {}, true: {}} // by side: one a turn
 		for _, turn := range b {
-			for i := range turn.Records {
-				r := &turn.Records[i]
-				value, metric := seconds(r)
-				id := unsized(r)
-				if known, ok := metrics[id]; value <= 0 || ok && metric != known {
-					continue
-				}
-				metrics[id] = metric
-				both := logs[id]
-				side := map[bool]int{true: 1}[turn.New]
-				both[side] = append(both[side], math.Log(value))
-				logs[id] = both
+			for id, value := range turn.logs() {
+				logs[turn.New][id] = append(logs[turn.New][id], value)
 			}
 		}
 		for i := range b[0].Records {
 			r := &b[0].Records[i]
-			id := unsized(r)
-			both := logs[id]
-			if len(both[0]) != 2 || len(both[1]) != 2 {
+			_, metric := seconds(r)
+			id := timedCell{unsized(r), metric}
+			base, new := logs[false][id], logs[true][id]
+			delete(logs[false], id) // which its other repeats are not to find
+			if len(base) != 2 || len(new) != 2 {
 				continue
 			}
-			at, known := index[id]
+			at, known := index[id.Cell]
 			if !known {
 				at = len(cells)
-				index[id], cells = at, append(cells, PairedTime{Cell: cellOf(*r), Metric: metrics[id]})
+				index[id.Cell], cells = at, append(cells, PairedTime{Cell: cellOf(*r), Metric: metric})
 			}
-			cells[at].add(stat.Mean(both[0], nil), stat.Mean(both[1], nil))
+			if cells[at].Metric == metric {
+				cells[at].add(stat.Mean(base, nil), stat.Mean(new, nil))
+			}
 		}
 	}
 	return cells
+}
+
+// timedCell is a cell and what its time is called.
+type timedCell struct {
+	results.Cell
+	metric string
+}
+
+// logs are the log times of the cells of a turn, each the median over its repeats.
+func (t Turn) logs() map[timedCell]float64 {
+	all := map[timedCell][]float64{}
+	for i := range t.Records {
+		r := &t.Records[i]
+		if value, metric := seconds(r); value > 0 {
+			id := timedCell{unsized(r), metric}
+			all[id] = append(all[id], math.Log(value))
+		}
+	}
+	medians := map[timedCell]float64{}
+	for id, values := range all {
+		medians[id] = results.Median(values)
+	}
+	return medians
 }
 
 // add adds the log times of a block. Base and New are means of logarithms until all

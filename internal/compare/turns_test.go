@@ -197,6 +197,38 @@ func TestWalshP(t *testing.T) {
 	}
 }
 
+// TestRepeatsInATurn: the repeats of a turn give one time, their median, of those that are ok.
+func TestRepeatsInATurn(t *testing.T) {
+	rng := rand.New(rand.NewPCG(20270301, 5))
+	block := turnsOf(rng, 2, 1, 1, func() [4]bool { return [4]bool{false, true, true, false} })[0]
+	for i := range block {
+		once := block[i].Records
+		block[i].Records = nil
+		for repeat, seconds := range []float64{1, 3, 1000, 7} {
+			for _, r := range once {
+				r.Repeat = repeat
+				r.Metrics = results.NewMetrics(map[string]results.Metric{"time_total": {Value: seconds, Unit: "s"}})
+				if block[i].New {
+					r.Metrics.Set("time_total", results.Metric{Value: 2 * seconds, Unit: "s"})
+				}
+				if repeat == 3 || repeat == 0 && r.N == 1 {
+					r.Status = results.Failed
+				}
+				block[i].Records = append(block[i].Records, rekeyed(r))
+			}
+		}
+	}
+	turns := timeTurns([]Block{block, block}, inTurns.Thresholds)
+	if len(turns.Cells) != 2 {
+		t.Fatalf("%d cells, want 2", len(turns.Cells))
+	}
+	for i, base := range []float64{3, math.Sqrt(3 * 1000)} {
+		if c := turns.Cells[i]; len(c.Ratios) != 2 || math.Abs(c.Ratio-2) > 1e-12 || math.Abs(c.Base/base-1) > 1e-12 {
+			t.Errorf("cell %d: %+v, want two ratios of 2 at a base of %g", i, c, base)
+		}
+	}
+}
+
 // TestPaces are the verdicts of intervals at a factor of 1.1.
 func TestPaces(t *testing.T) {
 	for _, tt := range []struct {

@@ -14,16 +14,17 @@ type Contest struct {
 	Base, New Program
 	Spec      string // as on a command line
 	Profile   string
+	Each      int    // repeats of each run
 	Dir       string // an empty folder for what they write; it is left empty
 }
 
-// First has both programs run the first repeat. A spec that one of them refuses, or that
+// First has both programs run the first repeats. A spec that one of them refuses, or that
 // they understand differently, is a Misuse.
 func (c Contest) First(ctx context.Context) (base, new results.Run, err error) {
-	if base, err = c.Base.records(ctx, c.Dir, c.Spec, c.Profile, repeat(0)); err != nil {
+	if base, err = c.Base.records(ctx, c.Dir, c.Spec, c.Profile, c.part(0, c.Each)); err != nil {
 		return base, new, err
 	}
-	if new, err = c.New.records(ctx, c.Dir, c.Spec, c.Profile, repeat(0)); err != nil {
+	if new, err = c.New.records(ctx, c.Dir, c.Spec, c.Profile, c.part(0, c.Each)); err != nil {
 		return base, new, err
 	}
 	if base.Manifest.Spec != new.Manifest.Spec {
@@ -32,8 +33,8 @@ func (c Contest) First(ctx context.Context) (base, new results.Run, err error) {
 	return base, new, err
 }
 
-// Repeats is how many repeats both runs of First have, of which each block is one.
-func Repeats(base, new results.Run) int {
+// repeatsOf is how many repeats of the spec both programs know.
+func repeatsOf(base, new results.Run) int {
 	repeats := min(base.Manifest.Repeats, new.Manifest.Repeats)
 	for _, m := range []results.Manifest{base.Manifest, new.Manifest} {
 		if m.FirstLook > 0 { // those that a run has in any case
@@ -43,18 +44,18 @@ func Repeats(base, new results.Run) int {
 	return repeats
 }
 
-// Blocks has both programs run in turns for so many rounds, each round one of so many
-// repeats, from the first again after the last. The callback is told how many of all
-// turns are done.
-func (c Contest) Blocks(ctx context.Context, rounds, repeats int, coins *rand.Rand, done func(turns int)) ([]compare.Block, error) {
-	blocks := make([]compare.Block, rounds)
+// Blocks has both programs run in turns for so many rounds: in each round the repeats that
+// follow those of the last, from the first again where none are left. Base and new are the
+// runs of First. The callback is told how many of all turns are done.
+func (c Contest) Blocks(ctx context.Context, base, new results.Run, rounds int, coins *rand.Rand, done func(turns int)) ([]compare.Block, error) {
+	blocks, repeats := make([]compare.Block, rounds), repeatsOf(base, new)
 	for round := range blocks {
 		for i, isNew := range compare.DrawBlock(coins) {
 			program := c.Base
 			if isNew {
 				program = c.New
 			}
-			run, err := program.records(ctx, c.Dir, c.Spec, c.Profile, repeat(round%repeats))
+			run, err := program.records(ctx, c.Dir, c.Spec, c.Profile, c.part(round, repeats))
 			if err != nil {
 				return nil, err
 			}
@@ -65,5 +66,10 @@ func (c Contest) Blocks(ctx context.Context, rounds, repeats int, coins *rand.Ra
 	return blocks, nil
 }
 
-// repeat is the condition on records that picks a repeat.
-func repeat(n int) string { return fmt.Sprintf("repeat == %d", n) }
+// part is the condition on records that picks the repeats of a round, of all that there
+// are.
+func (c Contest) part(round, repeats int) string {
+	parts := max(1, repeats/c.Each)
+	first := round % parts * c.Each
+	return fmt.Sprintf("repeat >= %d && repeat < %d", first, min(first+c.Each, repeats))
+}
