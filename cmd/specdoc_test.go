@@ -19,7 +19,7 @@ import (
 
 const specDoc = "../docs/spec.md"
 
-var update = flag.Bool("update", false, "rewrite the tables of keys in docs/spec.md")
+var update = flag.Bool("update", false, "rewrite the tables of keys in docs/spec.md, and what the commands of docs/tutorial.md print")
 
 // keyTable is a table of docs/spec.md, between its marks.
 var keyTable = regexp.MustCompile(`(?s)<!-- keys: ([a-z]+) -->\n.*?<!-- end -->`)
