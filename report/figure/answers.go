@@ -1,9 +1,12 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"mercer/internal/claims"
 	"mercer/internal/plain"
@@ -35,50 +38,129 @@ func OfAnswers(answers []claims.Answer, taken map[string]bool) []Figure {
 	return all
 }
 
-// answersChart draws answers about the same two variables.
+// answersChart draws answers about the same two variables, a panel for each data set.
 func answersChart(title string, answers []claims.Answer) chart {
 	first := answers[0]
-	p := panel{x: axis{label: plain.Text(first.Over), log: true, most: 6}, y: axis{label: "least " + plain.Text(first.Find), log: true, most: 6}}
-	var legend []entry
-	series := map[string][]claims.Answer{}
-	var names []string
+	var groups [][]format.Coordinate
 	for _, a := range answers {
-		name := a.Target
-		if where := format.ShortWhere(a.Group); where != "" {
-			name += " " + where
-		}
-		if series[name] == nil {
+		groups = append(groups, a.Group)
+	}
+	d := answersDrawing{common: format.Common(groups)}
+	var names []string
+	sets := map[string][]claims.Answer{}
+	for _, a := range answers {
+		name := d.dataset(a)
+		if sets[name] == nil {
 			names = append(names, name)
 		}
-		series[name] = append(series[name], a)
+		sets[name] = append(sets[name], a)
 	}
-	for i, name := range names {
-		look, dashes := seriesLook(i)
-		var found, theory []point
-		for _, a := range series[name] {
-			found = append(found, answerPoint(name, a))
-			if a.Theory != nil && *a.Theory > 0 {
-				theory = append(theory, point{x: exactly(a.At), y: exactly(*a.Theory)})
-			}
-			p.x.positions = append(p.x.positions, a.At)
-		}
-		slices.SortFunc(found, func(a, b point) int { return int(math.Copysign(1, a.x.value-b.x.value)) })
-		joined := layer{points: silent(found), look: look, width: lineWidth, dashes: dashes}
-		bars := layer{form: errorBars, points: silent(found), look: look, width: lineWidth}
-		dots := markLayer(look, found)
-		p.layers = append(p.layers, joined, bars, dots)
-		legend = append(legend, entry{name, []layer{joined, dots}})
-		if len(theory) > 1 {
-			curve := layer{role: "theory", points: theory, look: look, width: 0.8, dashes: theoryDashes[0], reach: 1}
-			p.layers = append(p.layers, curve)
-			legend = append(legend, entry{name + ": " + series[name][0].Curve, []layer{curve}})
-		}
+	var panels []panel
+	for _, name := range names {
+		panels = append(panels, d.panel(name, sets[name]))
 	}
-	panels := []panel{p}
-	scale(panels, figureWidth)
+	scale(panels, pageWidth)
 	describe := fmt.Sprintf("Log-log plot of the least %s against %s: intervals from the largest value told to fail to the least told to hold.", first.Find, first.Over)
-	return columnChart(title, describe, panels, legend)
+	return columnChart(title, describe, panels, d.legend)
 }
+
+// answersDrawing is what the panels of answers share.
+type answersDrawing struct {
+	common []format.Coordinate // said by no series
+	names  []string            // series, in order
+	curves []string            // expressions of theory, in order
+	legend []entry
+}
+
+// dataset is the data set of an answer, where they differ.
+func (d *answersDrawing) dataset(a claims.Answer) string {
+	for _, c := range format.Without(a.Group, d.common) {
+		if c.Name == "dataset" {
+			return plain.Text(c.Value)
+		}
+	}
+	return ""
+}
+
+// series is the name of an answer's series: its target and what is neither common to
+// all nor the panel's.
+func (d *answersDrawing) series(a claims.Answer) string {
+	rest := slices.DeleteFunc(format.Without(a.Group, d.common), func(c format.Coordinate) bool { return c.Name == "dataset" })
+	return strings.TrimSpace(plain.Text(a.Target) + " " + format.ShortWhere(rest))
+}
+
+// panel draws the answers of one data set.
+func (d *answersDrawing) panel(title string, answers []claims.Answer) panel {
+	first := answers[0]
+	p := panel{
+		title: title, shares: "answers",
+		x: axis{label: plain.Text(first.Over), log: true, most: 6},
+		y: axis{label: "least " + plain.Text(first.Find), log: true, most: 6},
+	}
+	var names []string
+	found, theory := map[string][]point{}, map[string][]point{}
+	for _, a := range answers {
+		name := d.series(a)
+		if found[name] == nil {
+			names = append(names, name)
+		}
+		found[name] = append(found[name], answerPoint(name, a))
+		p.x.positions = append(p.x.positions, a.At)
+		if at := exactly(a.At); a.Theory != nil && *a.Theory > 0 {
+			if q := (point{x: at, y: exactly(*a.Theory)}); !slices.Contains(theory[a.Curve], q) {
+				theory[a.Curve] = append(theory[a.Curve], q)
+			}
+		}
+	}
+	for _, name := range names {
+		p.layers = append(p.layers, d.answerLayers(name, found[name])...)
+	}
+	for _, curve := range slices.Sorted(maps.Keys(theory)) {
+		if len(theory[curve]) > 1 {
+			p.layers = append(p.layers, d.theoryLayer(curve, theory[curve]))
+		}
+	}
+	return p
+}
+
+// answerLayers are a series' line, bars and marks; the first of its name enters the
+// legend.
+func (d *answersDrawing) answerLayers(name string, found []point) []layer {
+	slices.SortFunc(found, byX)
+	i := slices.Index(d.names, name)
+	isNew := i < 0
+	if isNew {
+		i = len(d.names)
+		d.names = append(d.names, name)
+	}
+	look, dashes := seriesLook(i)
+	joined := layer{points: silent(found), look: look, width: lineWidth, dashes: dashes}
+	dots := markLayer(look, found)
+	if isNew {
+		d.legend = append(d.legend, entry{name, []layer{joined, dots}})
+	}
+	return []layer{joined, {form: errorBars, points: silent(found), look: look, width: lineWidth}, dots}
+}
+
+// theoryLayer is a curve of theory, in black; the first of its expression enters the
+// legend.
+func (d *answersDrawing) theoryLayer(curve string, at []point) layer {
+	slices.SortFunc(at, byX)
+	k := slices.Index(d.curves, curve)
+	isNew := k < 0
+	if isNew {
+		k = len(d.curves)
+		d.curves = append(d.curves, curve)
+	}
+	l := layer{role: "theory", look: look{colour: black}, width: 0.8, reach: 1, dashes: theoryDashes[k%len(theoryDashes)]}
+	if isNew {
+		d.legend = append(d.legend, entry{plain.Text(curve), []layer{l}})
+	}
+	l.points = at
+	return l
+}
+
+func byX(a, b point) int { return cmp.Compare(a.x.value, b.x.value) }
 
 // answerPoint is an answer with its interval; an end that is not known is that of the
 // axis.
