@@ -252,8 +252,8 @@ func TestALargeMeanDoesNotCancel(t *testing.T) {
 
 func TestParametersAreChecked(t *testing.T) {
 	for name, options := range map[string]methods.Options{
-		`center "w": must be u (divide by n-1), v (divide by n) or none (uncentred)`:                                                        &methods.EKPCAOptions{Center: "w"},
-		`landmarks "some": must be one of bless, block-rpcholesky, first, kdpp, kmeans, kmeans++, leverage, recursive, rpcholesky, uniform`: &methods.NystromOptions{Landmarks: landmark.By("some"), Space: "full", Center: "u"},
+		`center "w": must be u (divide by n-1), v (divide by n) or none (uncentred)`:                                                                  &methods.EKPCAOptions{Center: "w"},
+		`landmarks "some": must be one of adaptive, bless, block-rpcholesky, first, kdpp, kmeans, kmeans++, leverage, recursive, rpcholesky, uniform`: &methods.NystromOptions{Landmarks: landmark.By("some"), Space: "full", Center: "u"},
 		`space "": must be full or centred`:                                                    &methods.NystromOptions{Landmarks: landmark.By("first"), Center: "u"},
 		`features "": must be one of fourier, halton, mercer, offset, orthogonal, sobol, sorf`: &methods.RFFOptions{Center: "u"},
 		"center \"\": must be u (divide by n-1), v (divide by n) or none (uncentred)\nfeatures \"x\": must be one of fourier, halton, mercer, offset, orthogonal, sobol, sorf": &methods.RFFOptions{Features: "x"},

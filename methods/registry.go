@@ -34,7 +34,7 @@ var Registry = map[string]Entry{
 	"nystrom": {
 		Doc:       "Nyström kernel PCA on m landmarks",
 		Reference: "NYK Prop 3.2, eq 9 and 11",
-		Cost:      "nmD + 2nm² + m³/3 + O(m²ℓ) flops, 8(m² + 1024m) bytes, plus the cost of the landmark rule: none for uniform, nm² for recursive, bless, rpcholesky and block-rpcholesky, n³ for leverage and kdpp (n ≤ 5000)",
+		Cost:      "nmD + 2nm² + m³/3 + O(m²ℓ) flops, 8(m² + 1024m) bytes, plus the cost of the landmark rule: none for uniform, nm² for recursive, bless, rpcholesky and block-rpcholesky, n³ for leverage, kdpp and adaptive (n ≤ 5000)",
 		Version:   "1",
 		Uses:      []string{"n", "m", "ell"},
 		Shape:     ShapeSubspace,

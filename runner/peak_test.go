@@ -94,6 +94,8 @@ var peakCases = []struct{ name, data, grid, use, measure string }{
 	{"centred space", "", "n: 2000, m: 1300, ell: 10", "nystrom, space: centred", ""},
 	{"leverage", "", "n: 1300, m: 100, ell: 10", "nystrom, landmarks: leverage", ""},
 	{"kdpp", "", "n: 1300, m: 100, ell: 10", "nystrom, landmarks: kdpp", ""},
+	{"adaptive", "", "n: 1300, m: 100, ell: 10", "nystrom, landmarks: {rule: adaptive, derandomized: true}", ""},
+	{"block-rpcholesky", "", "n: 12000, m: 500, ell: 10", "nystrom, landmarks: block-rpcholesky", ""},
 	{"recursive", "", "n: 2500, m: 1200, ell: 10", "nystrom, landmarks: recursive", ""},
 	{"bless", "", "n: 3000, m: 1000, ell: 10", "nystrom, landmarks: bless", ""},
 	{"rpcholesky", "", "n: 12000, m: 500, ell: 10", "nystrom, landmarks: rpcholesky", ""},

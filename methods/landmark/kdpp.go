@@ -31,10 +31,7 @@ func (p *problem) kdpp() (Set, error) {
 
 // drawDPP draws by the eigenpairs of K.
 func (p *problem) drawDPP(values []float64, vectors *mat.Dense) (Set, error) {
-	rank := 0
-	for rank < p.n && values[rank] > float64(p.n)*epsilon*values[0] {
-		rank++
-	}
+	rank := numericalRank(values)
 	picked := drawEigenvectors(values[:rank], min(p.m, rank), p.rng)
 	basis := mat.NewDense(p.n, len(picked), nil)
 	for i := range p.n {
@@ -43,13 +40,31 @@ func (p *problem) drawDPP(values []float64, vectors *mat.Dense) (Set, error) {
 			row[j] = all[index]
 		}
 	}
+	return p.drawProjection(basis)
+}
+
+// numericalRank is how many falling eigenvalues are not rounding.
+func numericalRank(values []float64) int {
+	rank := 0
+	for rank < len(values) && values[rank] > float64(len(values))*epsilon*values[0] {
+		rank++
+	}
+	return rank
+}
+
+// drawProjection draws the projection process of orthonormal columns V (n×k): k points S
+// with probability det(V_S)².
+func (p *problem) drawProjection(basis *mat.Dense) (Set, error) {
+	_, k := basis.Dims()
 	c := pivoting{operand: projection{basis}, block: min(proposals, p.m), tolerance: linalg.DefaultPivotTolerance(p.n)}
-	indices, err := c.pivots(p.ctx, len(picked), p.rng)
+	indices, err := c.pivots(p.ctx, k, p.rng)
 	if err != nil {
 		return Set{}, err
 	}
-	return p.short(Set{Indices: indices}, "the kernel matrix has no higher rank"), nil
+	return p.short(Set{Indices: indices}, noHigherRank), nil
 }
+
+const noHigherRank = "the kernel matrix has no higher rank"
 
 // drawEigenvectors draws k of the eigenvalues, a set with probability
 // proportional to its product. Among the first i with j to go, the i-th is in

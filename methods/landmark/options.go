@@ -17,15 +17,16 @@ import (
 // landmarks: uniform.
 type Options struct {
 	_    struct{} `word:"rule"`
-	Rule string   `yaml:"rule" enum:"uniform,first,leverage,recursive,bless,rpcholesky,block-rpcholesky,kmeans++,kmeans,kdpp" doc:"uniform, first (the first m points), leverage (exact ridge leverage scores), recursive or bless (approximate ones), rpcholesky (randomly pivoted Cholesky), block-rpcholesky (the same in blocks, with another law), kmeans++ (D² sampling in H), kmeans (centroids in input space), kdpp (exact k-DPP)"`
+	Rule string   `yaml:"rule" enum:"uniform,first,leverage,recursive,bless,rpcholesky,block-rpcholesky,adaptive,kmeans++,kmeans,kdpp" doc:"uniform, first (the first m points), leverage (exact ridge leverage scores), recursive or bless (approximate ones), rpcholesky (randomly pivoted Cholesky), block-rpcholesky (the same in blocks, with another law), kmeans++ (D² sampling in H), kmeans (centroids in input space), kdpp (exact k-DPP), adaptive (adaptive randomized pivoting on the leading eigenvectors)"`
 	// Level is the t of leverage scores. The level 0, which no leverage score
 	// has, stands for one that depends on m.
-	Level       float64 `yaml:"level" min:"0" doc:"t of the ridge leverage scores [K(K + nt I)⁻¹]_ii, for leverage, recursive and bless; 0 (default) matches m: the effective dimension is m (leverage), between m/4 and m/2 (bless) or at most m/(2·log m) (recursive)"`
-	Replacement bool    `yaml:"replacement" doc:"draw with replacement, for uniform, leverage, recursive and bless; a point drawn twice is one landmark"`
-	Accelerated bool    `yaml:"accelerated" doc:"recursive: smaller intermediate samples, of size √((nm + m³)/4n), for less time and coarser scores"`
-	Iterations  int     `yaml:"iterations" min:"1" max:"10000" doc:"kmeans: largest number of Lloyd iterations"`
-	Block       int     `yaml:"block" json:",omitzero" min:"0" max:"10000" doc:"block-rpcholesky: points proposed at once; 0 (default) stands for 100"`
-	Filter      string  `yaml:"filter" json:",omitzero" enum:"robust,none" doc:"block-rpcholesky: robust (default) keeps of a block the greedy pivots until 1/block of its trace is left, none keeps all"`
+	Level        float64 `yaml:"level" min:"0" doc:"t of the ridge leverage scores [K(K + nt I)⁻¹]_ii, for leverage, recursive and bless; 0 (default) matches m: the effective dimension is m (leverage), between m/4 and m/2 (bless) or at most m/(2·log m) (recursive)"`
+	Replacement  bool    `yaml:"replacement" doc:"draw with replacement, for uniform, leverage, recursive and bless; a point drawn twice is one landmark"`
+	Accelerated  bool    `yaml:"accelerated" doc:"recursive: smaller intermediate samples, of size √((nm + m³)/4n), for less time and coarser scores"`
+	Iterations   int     `yaml:"iterations" min:"1" max:"10000" doc:"kmeans: largest number of Lloyd iterations"`
+	Derandomized bool    `yaml:"derandomized" json:",omitzero" doc:"adaptive: take the point of least conditional expectation in place of a random one"`
+	Block        int     `yaml:"block" json:",omitzero" min:"0" max:"10000" doc:"block-rpcholesky: points proposed at once; 0 (default) stands for 100"`
+	Filter       string  `yaml:"filter" json:",omitzero" enum:"robust,none" doc:"block-rpcholesky: robust (default) keeps of a block the greedy pivots until 1/block of its trace is left, none keeps all"`
 }
 
 // DefaultOptions are uniform landmarks.
@@ -161,6 +162,20 @@ var Registry = map[string]Entry{
 		},
 		pick: (*problem).centroids,
 	},
+	"adaptive": {
+		Doc:       "adaptive randomized pivoting: points drawn by the rows of the m leading eigenvectors, projected off the rows of earlier ones; tr(K - K̂) is at most (m + 1) times that of the best matrix of rank m, in the mean, and derandomized for certain",
+		Reference: "Cortinovis & Kressner 2024, Algorithm 1; derandomized: Osinsky 2023",
+		Cost:      "n²D + 10n³ + nm² flops, 24n² + 16nm bytes; derandomized 4n²m flops and 8n² bytes more",
+		Random:    true,
+		Params:    []string{"derandomized"},
+		Most:      mostExact,
+		Instead:   "rpcholesky, which needs no eigenvectors",
+		Picking: func(n, m, dim float64) cost.Cost {
+			drawing := cost.Cost{Flops: n*m*m + 4*n*n*m}.Plus(cost.Numbers(2*n*n + 2*n*m))
+			return exactCost(n, m, dim).Then(drawing)
+		},
+		pick: (*problem).adaptive,
+	},
 	"kdpp": {
 		Doc:       "an exact k-DPP of the kernel matrix: m points with probability proportional to det K_SS",
 		Reference: "Kulesza & Taskar 2011; Derezinski & Mahoney 2021",
@@ -209,6 +224,7 @@ func (o Options) Check() error {
 	unused("level", o.Level != 0)
 	unused("replacement", o.Replacement)
 	unused("accelerated", o.Accelerated)
+	unused("derandomized", o.Derandomized)
 	unused("block", o.Block != 0)
 	unused("filter", o.Filter != "")
 	unused("iterations", o.Iterations != 0 && o.Iterations != DefaultOptions().Iterations)

@@ -46,6 +46,8 @@ func all() map[string]Options {
 				o.Accelerated = true
 			case "iterations":
 				o.Iterations = 1
+			case "derandomized":
+				o.Derandomized = true
 			case "block":
 				o.Block = 7
 			case "filter":
@@ -113,11 +115,11 @@ func TestFewerLandmarks(t *testing.T) {
 		by      map[string]int // how many landmarks; the other rules m
 		atLeast bool
 	}{
-		{"three points", kernel.NewGaussian(8), three, 20, map[string]int{"rpcholesky": 3, "block-rpcholesky": 3, "kmeans++": 3, "kmeans": 3, "kdpp": 3}, false},
-		{"one point", kernel.NewGaussian(1), same, 20, map[string]int{"rpcholesky": 1, "block-rpcholesky": 1, "kmeans++": 1, "kmeans": 1, "kdpp": 1}, false},
-		{"rank 3", kernel.Polynomial{Degree: 1, Gamma: 1, Offset: 1}, scattered(3, 30, 2), 20, map[string]int{"rpcholesky": 3, "block-rpcholesky": 3, "kdpp": 3}, false},
+		{"three points", kernel.NewGaussian(8), three, 20, map[string]int{"rpcholesky": 3, "block-rpcholesky": 3, "kmeans++": 3, "kmeans": 3, "kdpp": 3, "adaptive": 3}, false},
+		{"one point", kernel.NewGaussian(1), same, 20, map[string]int{"rpcholesky": 1, "block-rpcholesky": 1, "kmeans++": 1, "kmeans": 1, "kdpp": 1, "adaptive": 1}, false},
+		{"rank 3", kernel.Polynomial{Degree: 1, Gamma: 1, Offset: 1}, scattered(3, 30, 2), 20, map[string]int{"rpcholesky": 3, "block-rpcholesky": 3, "kdpp": 3, "adaptive": 3}, false},
 		{"orthogonal points", narrow, scattered(4, 30, 3), 30, nil, false},
-		{"nearly equal points", wide, scattered(5, 30, 2), 20, map[string]int{"rpcholesky": 2, "block-rpcholesky": 2, "kdpp": 2}, true},
+		{"nearly equal points", wide, scattered(5, 30, 2), 20, map[string]int{"rpcholesky": 2, "block-rpcholesky": 2, "kdpp": 2, "adaptive": 2}, true},
 		{"one of one", wide, scattered(6, 1, 2), 1, nil, false},
 		{"two of two", wide, scattered(7, 2, 2), 2, nil, false},
 	} {
@@ -165,13 +167,14 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	for says, o := range map[string]Options{
-		`landmarks "some": must be one of bless, block-rpcholesky, first, kdpp, kmeans, kmeans++, leverage, recursive, rpcholesky, uniform`: {Rule: "some"},
+		`landmarks "some": must be one of adaptive, bless, block-rpcholesky, first, kdpp, kmeans, kmeans++, leverage, recursive, rpcholesky, uniform`: {Rule: "some"},
 		"uniform has no use for level":                {Rule: "uniform", Level: 1},
 		"kmeans has no use for replacement":           {Rule: "kmeans", Replacement: true, Iterations: 5},
 		"bless has no use for accelerated":            {Rule: "bless", Accelerated: true},
 		"rpcholesky has no use for iterations":        {Rule: "rpcholesky", Iterations: 3},
 		"rpcholesky has no use for block":             {Rule: "rpcholesky", Block: 3},
 		"uniform has no use for filter":               {Rule: "uniform", Filter: "none"},
+		"rpcholesky has no use for derandomized":      {Rule: "rpcholesky", Derandomized: true},
 		"block -1: must be at least 1":                {Rule: "block-rpcholesky", Block: -1},
 		`filter "some": must be robust or none`:       {Rule: "block-rpcholesky", Filter: "some"},
 		"level -1: must be positive":                  {Rule: "leverage", Level: -1},
@@ -233,7 +236,7 @@ func TestBetterThanUniform(t *testing.T) {
 		}
 		return floats.Sum(remainder(gram, set.Indices))
 	}
-	for _, name := range []string{"leverage", "recursive", "bless", "rpcholesky", "block-rpcholesky", "kmeans++", "kmeans", "kdpp"} {
+	for _, name := range []string{"leverage", "recursive", "bless", "rpcholesky", "block-rpcholesky", "kmeans++", "kmeans", "kdpp", "adaptive"} {
 		wins, ratios := 0, make([]float64, seeds)
 		for seed := range uint64(seeds) {
 			got, uniform := left(By(name), seed), left(By("uniform"), seed+1000)
