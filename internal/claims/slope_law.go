@@ -113,7 +113,11 @@ func (s slopeVerdict) noPower() Doubt {
 	if first.inside && last.inside {
 		return Doubt{}
 	}
-	return Doubt{fmt.Sprintf("%s, but the points contradict a plain power%s: the slope leaves the band, %s", s.sentence(), times(s.v.Over, s.c.log), s.shape()), s.settlePower()}
+	leaves := "leaves"
+	if s.b.contains(min(first.mean, last.mean), max(first.mean, last.mean)) {
+		leaves = "may leave"
+	}
+	return Doubt{fmt.Sprintf("%s, but the points contradict a plain power%s: the slope %s the band, %s", s.sentence(), times(s.v.Over, s.c.log), leaves, s.shape()), s.settlePower()}
 }
 
 // settlePower names the law to claim if the points follow one with a logarithm.
