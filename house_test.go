@@ -26,7 +26,7 @@ var leaves = []string{"internal/cost", "internal/plain", "internal/regular", "in
 // about.
 const rooms = `
 .: cmd
-cmd: configs data data/fetch experiments internal/budget internal/claims internal/compare internal/kernel internal/linalg internal/metrics internal/process internal/theory methods report results runner runner/adaptive runner/batch runner/batch/slurm runner/plan runner/populations runner/targets runner/turns runner/verdicts
+cmd: configs data data/fetch experiments internal/budget internal/claims internal/compare internal/crate internal/kernel internal/linalg internal/metrics internal/process internal/theory methods report results runner runner/adaptive runner/batch runner/batch/slurm runner/plan runner/populations runner/targets runner/turns runner/verdicts runner/verify
 configs:
 data/fetch: data/files
 data/files:
@@ -54,6 +54,7 @@ runner/plan/plantest:
 runner/plan: configs data internal/kernel internal/metrics internal/selection internal/theory methods results
 runner/turns: internal/compare internal/process results
 runner/verdicts: configs internal/claims internal/facts results runner/plan runner/populations
+runner/verify: configs data internal/claims internal/compare internal/crate internal/linalg results runner runner/plan runner/verdicts
 runner/populations: configs data internal/facts internal/kernel results runner/plan
 runner: configs data internal/kernel internal/linalg internal/linalg/threads internal/metrics internal/process methods methods/exec results runner/plan
 internal/bench/peers: data/fetch internal/kernel internal/linalg methods methods/lloyd results
@@ -63,6 +64,7 @@ internal/codestats:
 internal/compare: internal/claims internal/metrics results
 internal/cost:
 internal/counts:
+internal/crate: internal/claims results
 internal/facts: configs internal/theory results
 internal/kernel/sobol:
 internal/kernel: configs internal/kernel/sobol internal/linalg internal/linalg/threads internal/linalg/vector

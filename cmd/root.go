@@ -24,7 +24,7 @@ const (
 	exitFailed       = 1   // a cell failed, or the program could not do its work
 	exitUsage        = 2   // the command line or the spec is wrong
 	exitViolated     = 3   // a claim is violated, at 1 % over the whole spec, or a control holds
-	exitRegression   = 4   // a comparison found a regression
+	exitRegression   = 4   // a comparison found a regression, or a crate is not what it says
 	exitInconclusive = 5   // a comparison could not decide about a change for the worse; with --strict: a claim is inconclusive
 	exitInterrupted  = 130 // stopped by Ctrl-C or SIGTERM; the same command continues
 )
@@ -132,7 +132,7 @@ holds, is violated, or cannot be decided from this run.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(newList(), newShow(), newExplain(), newValidate(), newPlan(), newRun(), newSubmit(), newStatus(), newMerge(), newShard(), newReport(), newCheck(), newCompare(), newHistory(), newExport(), newData(), newSchema(), newDoctor(), newWorker())
+	root.AddCommand(newList(), newShow(), newExplain(), newValidate(), newPlan(), newRun(), newSubmit(), newStatus(), newMerge(), newShard(), newReport(), newCheck(), newCompare(), newHistory(), newExport(), newVerify(), newData(), newSchema(), newDoctor(), newWorker())
 	noteBegin(root, begun)
 	return root
 }

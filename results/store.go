@@ -19,6 +19,10 @@ const (
 	PopulationsFile = "populations.jsonl"
 )
 
+// BLASLibrary names, among the versions of a manifest, the file of the BLAS library and
+// its SHA-256: "libopenblas.so sha256:…".
+const BLASLibrary = "blas library"
+
 // Measuring is the version of what determines a record beside its method: data,
 // kernels, populations and measures. Raise it whenever their results change by more
 // than the order of rounding: results of two versions, as of two back ends, stand

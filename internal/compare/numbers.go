@@ -61,20 +61,31 @@ func sameArithmetic(p Pair) bool {
 	return p.Base.Manifest.Versions["blas"] == p.New.Manifest.Versions["blas"] && sameMachine(p.Base.Manifest.Machine, p.New.Manifest.Machine)
 }
 
+// NumbersOf holds the numbers of records of the same key to the tolerance of each metric:
+// Thresholds.Drift where machine and BLAS are the same, else Thresholds.Elsewhere.
+func NumbersOf(p Pair, o Options) Numbers {
+	return numbersOf(p, matches(p), o)
+}
+
 // numbers holds records of the same key to the tolerance of each metric.
 func (e *Experiment) numbers(p Pair, cells []match, o Options) {
-	e.Numbers.Drifts = []Drifted{}
-	for _, g := range grouped(cells) {
-		for _, name := range metricsOf(g, isNumber) {
-			e.hold(g, name, o, sameArithmetic(p))
-		}
-	}
-	slices.SortStableFunc(e.Numbers.Drifts, func(a, b Drifted) int { return cmp.Compare(b.Relative, a.Relative) })
+	e.Numbers = numbersOf(p, cells, o)
 	e.driftFindings(p)
 }
 
+func numbersOf(p Pair, cells []match, o Options) Numbers {
+	n := Numbers{Drifts: []Drifted{}}
+	for _, g := range grouped(cells) {
+		for _, name := range metricsOf(g, isNumber) {
+			n.hold(g, name, o, sameArithmetic(p))
+		}
+	}
+	slices.SortStableFunc(n.Drifts, func(a, b Drifted) int { return cmp.Compare(b.Relative, a.Relative) })
+	return n
+}
+
 // hold holds one metric of a group to its tolerance.
-func (e *Experiment) hold(g []match, name string, o Options, exact bool) {
+func (n *Numbers) hold(g []match, name string, o Options, exact bool) {
 	metric := o.Metrics(name)
 	tolerance := o.Thresholds.Elsewhere
 	if exact {
@@ -84,7 +95,6 @@ func (e *Experiment) hold(g []match, name string, o Options, exact bool) {
 	floor := floorShare * largest(g, name, metric.Scale)
 	d := Drifted{Group: g[0].cell.group(), Metric: name, Tolerance: tolerance}
 	var cells []values
-	n := &e.Numbers
 	for _, m := range g {
 		v, ok := valuesOf(m, name)
 		if !ok {

@@ -67,6 +67,15 @@ func Use() (Info, error) {
 	return Info{}, err
 }
 
+// LibraryFile is the file of the BLAS library in use; empty without one, or where the
+// system does not tell.
+func LibraryFile() string {
+	if library == nil {
+		return ""
+	}
+	return library.File()
+}
+
 // UseOwn chooses this program's own kernels.
 func UseOwn() {
 	library = nil

@@ -2,7 +2,11 @@
 
 package openblas
 
-import "github.com/ebitengine/purego"
+import (
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+)
 
 const supported = true
 
@@ -42,4 +46,29 @@ func stringOf(address uintptr) string {
 	var f func() string
 	purego.RegisterFunc(&f, address)
 	return f()
+}
+
+// fileOf is the file that the code at an address was loaded from; empty where the
+// dynamic linker does not say.
+func fileOf(address uintptr) string {
+	dladdr, err := purego.Dlsym(purego.RTLD_DEFAULT, "dladdr")
+	if err != nil {
+		return ""
+	}
+	var info struct { // Dl_info
+		file          *byte
+		base          uintptr
+		name          *byte
+		symbolAddress uintptr
+	}
+	var find func(address uintptr, info unsafe.Pointer) int32
+	purego.RegisterFunc(&find, dladdr)
+	if find(address, unsafe.Pointer(&info)) == 0 || info.file == nil {
+		return ""
+	}
+	length := 0
+	for *(*byte)(unsafe.Add(unsafe.Pointer(info.file), length)) != 0 {
+		length++
+	}
+	return string(unsafe.Slice(info.file, length))
 }

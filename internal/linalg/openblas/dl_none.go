@@ -9,3 +9,4 @@ func openGlobal(string) (uintptr, error) { return 0, ErrNotSupported }
 func symbol(uintptr, string) uintptr     { return 0 }
 func call(uintptr, ...uintptr) uintptr   { panic(ErrNotSupported) }
 func stringOf(uintptr) string            { return "" }
+func fileOf(uintptr) string              { return "" }

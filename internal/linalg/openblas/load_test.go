@@ -177,3 +177,19 @@ func TestInteger(t *testing.T) {
 		}
 	}
 }
+
+// TestFile: the file of a library is one that holds its name, and no link.
+func TestFile(t *testing.T) {
+	l := library(t)
+	if runtime.GOOS != "linux" {
+		t.Skip("NOT TESTED: the file of a library on " + runtime.GOOS)
+	}
+	file := l.File()
+	info, err := os.Lstat(file)
+	if err != nil || !info.Mode().IsRegular() || !strings.Contains(filepath.Base(file), "blas") && !strings.Contains(filepath.Base(file), "mkl") {
+		t.Errorf("%q, %v: no file of a BLAS library", file, err)
+	}
+	if maps, err := os.ReadFile("/proc/self/maps"); err != nil || !strings.Contains(string(maps), file+"\n") {
+		t.Errorf("%s is not mapped into this process (%v)", file, err)
+	}
+}

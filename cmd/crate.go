@@ -1,0 +1,97 @@
+package cmd
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"mercer/configs"
+	"mercer/internal/budget"
+	"mercer/internal/claims"
+	"mercer/internal/crate"
+	"mercer/internal/plain"
+	"mercer/report"
+	"mercer/results"
+	"mercer/runner/targets"
+	"mercer/runner/verdicts"
+	"mercer/runner/verify"
+)
+
+// writeCrate packs a complete run as an RO-Crate, which is a look at its verdicts.
+func writeCrate(c *cobra.Command, run results.Run, out, license string) error {
+	if missing := run.Missing(); missing > 0 {
+		return fmt.Errorf("the run is not complete: %d records are missing; a crate needs a complete run", missing)
+	}
+	spec, err := verdicts.SpecOf(run)
+	if err != nil {
+		return err
+	}
+	judged, err := judgeSpec(c, run, spec)
+	if err != nil {
+		return err
+	}
+	recordLook(c, run)
+	if run, err = results.Load(run.Dir); err != nil {
+		return err
+	}
+	if err := crate.Fill(out, run); err != nil {
+		return err
+	}
+	run.Dir = out
+	if err := errors.Join(crate.WriteVerdicts(out, judged), crateReport(filepath.Join(out, crate.ReportFolder), run, spec, judged)); err != nil {
+		return err
+	}
+	if err := crate.Seal(out, license); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.OutOrStdout(), "crate: %s\nto verify it: mercer verify %s\n", filepath.ToSlash(out), filepath.ToSlash(out))
+	return nil
+}
+
+// crateReport writes the report of a run into a folder.
+func crateReport(dir string, run results.Run, spec *configs.Spec, judged []claims.Verdict) error {
+	budgets, err := budget.Compare(spec.Budgets, run)
+	answers, unanswered := targets.Answers(run, spec)
+	if err = cmp.Or(err, unanswered); err != nil {
+		return err
+	}
+	_, err = report.Write(dir, run, judged, spec.Plots, answers, budgets...)
+	return err
+}
+
+// printVerified prints what came of verifying a crate.
+func printVerified(w io.Writer, r verify.Result) {
+	fmt.Fprintf(w, "%s: %s (%s), %s, %s\n", r.Crate, r.Experiment, r.Profile, plain.Count(r.Files, "file", "files"), plain.Count(r.Records, "record", "records"))
+	if s := r.Sample; s != nil {
+		n := s.Numbers
+		how := "bit for bit, since back end and machine are those of the run"
+		if !s.Exact {
+			how = "within the tolerance, since back end or machine are not those of the run"
+		}
+		fmt.Fprintf(w, "computed again: %d of %d records (--sample %d --seed %d), compared %s\n", s.Records, s.Of, s.Records, s.Seed, how)
+		fmt.Fprintf(w, "numbers: %d compared, %d identical, %d within the tolerance (largest difference %.1e), %d tipped, %d differ\n",
+			n.Compared, n.Identical, n.Within, n.Largest, n.Tipped, n.Drifted)
+		fmt.Fprintf(w, "what the sample can miss: were more than %d of %d records changed, it would have one of them with at least 95 %% probability\n", s.MostWrong, s.Of)
+	}
+	if r.Verdicts > 0 {
+		fmt.Fprintf(w, "judged again: %s\n", plain.Count(r.Verdicts, "verdict", "verdicts"))
+	}
+	if r.Report {
+		fmt.Fprintln(w, "written again: the report, with figures and tables")
+	}
+	for _, note := range r.Notes {
+		fmt.Fprintln(w, "note:", note)
+	}
+	for _, f := range r.Findings {
+		fmt.Fprintf(w, "%s: %s\n", f.About, f.Text)
+	}
+	if r.Passed {
+		fmt.Fprintln(w, "passed")
+	} else {
+		fmt.Fprintf(w, "FAILED: %s\n", plain.Count(len(r.Findings), "finding", "findings"))
+	}
+}
