@@ -214,10 +214,11 @@ func (c judged) sentence(s scale, counts map[Outcome]int, total int, violated fl
 
 // settleCells says what would settle the undecided cells: what keeps them from
 // being judged, and how many repeats. One cell that comes to be violated decides
-// the claim; where none looks like it, all must come to hold.
+// the claim; where none looks like it, all must come to hold. A cell whose estimate lies
+// outside by too little for any number of repeats to tell leaves the claim open.
 func settleCells(cells []judged) string {
 	var steps []string
-	toViolate, toHold, count := maxRepeats+1, 0, 0
+	toViolate, toHold, count, outside := maxRepeats+1, 0, 0, false
 	for _, c := range cells {
 		switch {
 		case c.outcome != Inconclusive:
@@ -228,7 +229,7 @@ func settleCells(cells []judged) string {
 		default:
 			count = max(count, c.e.count)
 			if c.band.excess(c.e.mean) > 0 {
-				toViolate = min(toViolate, c.need)
+				toViolate, outside = min(toViolate, c.need), true
 			} else {
 				toHold = max(toHold, c.need)
 			}
@@ -236,7 +237,7 @@ func settleCells(cells []judged) string {
 	}
 	if count > 0 {
 		need := toHold
-		if toViolate <= maxRepeats {
+		if outside {
 			need = toViolate
 		}
 		steps = append(steps, settleRepeats(count, need))
