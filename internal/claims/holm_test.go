@@ -127,6 +127,7 @@ func TestSettleCells(t *testing.T) {
 		cells []cell
 		want  string
 	}{
+		{"outside by too little to tell", []cell{with(0.9, 0.2), with(1+1e-9, 0.5)}, "no number of repeats: the estimate lies on the edge of what is claimed"},
 		{"the slowest to hold", []cell{with(0.9, 0.2), with(0.9, 0.5), with(-9, 1)}, fmt.Sprintf("about %d repeats in place of 8", needs(0.9, 0.5, 3))},
 		{"the first to be violated", []cell{with(0.9, 0.5), with(1.1, 0.5), with(1.2, 0.5)}, fmt.Sprintf("about %d repeats in place of 8", needs(1.2, 0.5, 3))},
 		{"one lost", []cell{with(0.9, 0.5), {band: b, lost: 8}}, fmt.Sprintf("%s; and about %d repeats in place of 8", runAgain, needs(0.9, 0.5, 2))},
