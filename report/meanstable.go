@@ -147,15 +147,25 @@ func meansRows(run results.Run) (cells []meansRow, all int) {
 	return cells[:min(len(cells), mostMeans)], all
 }
 
-// distinct leaves out cells that differ from an earlier one only in sizes that their method has not.
+// distinct leaves out cells that differ from an earlier one only in what their method does
+// not use, and takes that out of the earlier one's coordinates.
 func distinct(cells []meansRow) []meansRow {
-	seen := map[string]bool{}
-	return slices.DeleteFunc(slices.Clone(cells), func(c meansRow) bool {
-		where := fmt.Sprint(c.where)
-		known := seen[where]
-		seen[where] = true
-		return known
-	})
+	var kept []meansRow
+	at := map[string]int{}
+	for _, c := range cells {
+		r := c.records[0]
+		work := fmt.Sprint(c.where)
+		if r.Work != "" {
+			work = fmt.Sprintf("%q %q %q %d %s", r.Dataset, r.Kernel, r.Method, r.Repeat, r.Work)
+		}
+		if i, known := at[work]; known {
+			kept[i].where = format.Common([][]format.Coordinate{kept[i].where, c.where})
+			continue
+		}
+		at[work] = len(kept)
+		kept = append(kept, c)
+	}
+	return kept
 }
 
 // largest keeps, of each data set and kernel, the cells whose value of a variable is largest.

@@ -28,7 +28,7 @@ func means(t *testing.T, run results.Run, names []string, width int) string {
 	return b.String()
 }
 
-// grownRun has two methods at each n, of which exact has no m; each cell has the values
+// grownRun has two methods at each n, of which exact does not use m; each cell has the values
 // 1, 2 and 3 times n. One cell failed.
 func grownRun(ns ...int) results.Run {
 	run := results.Run{Manifest: results.Manifest{Variables: []string{"n", "m"}}}
@@ -39,7 +39,7 @@ func grownRun(ns ...int) results.Run {
 					r := results.Record{Dataset: "data", Method: method, Repeat: repeat, Status: results.OK, Point: map[string]float64{"n": float64(n), "m": float64(m)},
 						Sizes: sizes.Sizes{N: n, M: m}, Metrics: results.NewMetrics(map[string]results.Metric{"recon_h": {Value: float64(n * (repeat + 1))}})}
 					if method == "exact" {
-						r.M = 0
+						r.Work = fmt.Sprintf("n=%d", n)
 					} else if m == 10 {
 						r.Status, r.Metrics, r.Reason = results.Failed, results.Metrics{}, fmt.Sprintf("no room for %d", n)
 					}
