@@ -93,7 +93,7 @@ func metadata(m results.Manifest, files []file, license string) document {
 	facts, named := factsOf(m)
 	graph = append(graph, entity{"@id": "#run", "@type": "CreateAction", "name": "run of " + m.Experiment + " under the profile " + m.Profile,
 		"description": m.Command, "instrument": ref("#mercer"), "object": refs(used), "result": refs(made),
-		"startTime": m.Started, "endTime": m.Finished, "actionStatus": ref("http://schema.org/CompletedActionStatus"),
+		"startTime": offset(m.Started), "endTime": offset(m.Finished), "actionStatus": "http://schema.org/CompletedActionStatus",
 		"additionalProperty": refs(named)})
 	graph = append(graph, facts...)
 	for _, e := range graph {
@@ -101,6 +101,9 @@ func metadata(m results.Manifest, files []file, license string) document {
 	}
 	return document{contexts, graph}
 }
+
+// offset writes a time of UTC as one with an offset, which validators of the profile ask for.
+func offset(utc string) string { return strings.Replace(utc, "Z", "+00:00", 1) }
 
 func describe(m results.Manifest) string {
 	return strings.TrimSpace(fmt.Sprintf("Records, verdicts and figures of the experiment %s (profile %s, seed %d, %d repeats), computed by mercer. %s",

@@ -6,6 +6,9 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"sort"
+
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"mercer/configs"
 	"mercer/internal/compare"
@@ -97,14 +100,29 @@ func (v *verifier) compareNumbers(drawn []results.Record, again results.Run) err
 	numbers := compare.NumbersOf(compare.Pair{Base: base, New: compare.Side{Name: "here", Manifest: again.Manifest, Records: again.Records}},
 		compare.Options{Thresholds: compare.Thresholds{Elsewhere: profile.Compare.Elsewhere}, Metrics: compare.MetricOf})
 	v.result.Sample.Numbers = numbers
+	tipped := map[string]int{}
 	for _, d := range numbers.Drifts {
 		text := fmt.Sprintf("%s repeat %d: %d of %d numbers of %s differ by more than %.0e; the largest difference is %v, computed again %v",
 			d.Cell, d.Repeat, d.Count, d.Of, d.Metric, d.Tolerance, d.Base, d.New)
 		if d.Tipped {
+			tipped[d.Metric] += d.Count
 			v.note("%s: another back end may tip a clustering or a rank", text)
 		} else {
 			v.Found("numbers", "%s", text)
 		}
 	}
+	for _, metric := range slices.Sorted(maps.Keys(tipped)) {
+		if most := mostTipped(len(drawn)); tipped[metric] > most {
+			v.Found("numbers", "%d numbers of %s are others in a sample of %d records: rounding tips at most %d", tipped[metric], metric, len(drawn), most)
+		}
+	}
 	return nil
+}
+
+// mostTipped is how many numbers of a metric rounding may tip, one a record: more with a
+// probability of 1e-3 at most, where each is tipped with probability 1/60. That is the
+// largest share seen between OpenBLAS and the program's own kernels, see package compare.
+func mostTipped(records int) int {
+	tipped := distuv.Binomial{N: float64(records), P: 1. / 60}
+	return sort.Search(records, func(most int) bool { return tipped.Survival(float64(most)) <= 1e-3 })
 }

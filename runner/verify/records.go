@@ -30,8 +30,9 @@ func (v *verifier) holdRecords(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	here := runner.NewManifest(v.plan, v.Run.Manifest.Profile, v.Run.Manifest.Spec, "", v.Version, runner.ThisMachine())
-	v.exact = v.sameArithmetic(here)
+	m := v.Run.Manifest
+	here := runner.NewManifest(v.plan, m.Profile, m.Spec, "", v.Version, runner.ThisMachine())
+	v.exact, v.program = v.sameArithmetic(here), here.Versions["mercer"] == m.Versions["mercer"] && here.Commit == m.Commit
 	planned := v.planned()
 	v.holdManifest(here, planned)
 	for _, r := range v.Run.Records {
@@ -128,6 +129,7 @@ func (v *verifier) holdManifest(here results.Manifest, planned map[string]result
 		is, said any
 	}{
 		{"experiment", here.Experiment, m.Experiment}, {"title", here.Title, m.Title}, {"source", here.Source, m.Source},
+		{"question", here.Question, m.Question}, {"notes", here.Notes, m.Notes},
 		{"seed", here.Seed, m.Seed}, {"repeats", here.Repeats, m.Repeats}, {"variables", here.Variables, m.Variables},
 		{"cells", len(m.Keys), m.Cells}, {"kernels", here.Kernels, m.Kernels},
 	} {

@@ -18,8 +18,8 @@ import (
 	"mercer/runner/verdicts"
 )
 
-// Relative differences that verdicts on the same records may have where the back end is
-// another: facts on populations differ by 1e-7 at most, and how tight a bound is by 1e-4,
+// Relative differences that verdicts on the same records may have where back end or
+// version are others: facts on populations differ by 1e-7 at most, and how tight a bound is by 1e-4,
 // see package compare.
 const (
 	numberTolerance    = 1e-6
@@ -42,7 +42,7 @@ func (v *verifier) holdVerdicts(ctx context.Context) error {
 		}
 		v.compareVerdicts(judged, "with facts on populations computed again")
 		v.compareVerdicts(own, "from the crate alone")
-		if m := v.Run.Manifest; !v.exact || m.Versions["mercer"] != v.Version {
+		if !v.exact || !v.program {
 			v.note("figures and tables are not compared: back end, machine or version are not those of the run; their hashes are right")
 			return nil
 		}
@@ -57,15 +57,15 @@ func (v *verifier) compareVerdicts(judged []claims.Verdict, how string) {
 		return
 	}
 	for i, is := range judged {
-		if said := v.Verdicts[i]; !same(said, is, v.exact) {
+		if said := v.Verdicts[i]; !same(said, is, v.exact && v.program) {
 			v.Found("verdicts", "%s %v: %s, estimate %v in [%v, %v]; judged again %s, %s %s, estimate %v in [%v, %v]",
 				said.Claim, said.Group, said.Outcome, said.Estimate, said.Low, said.High, how, is.Claim, is.Outcome, is.Estimate, is.Low, is.High)
 		}
 	}
 }
 
-// same says whether two verdicts agree: in every byte where both are of one back end and
-// machine, else in outcome and, within the tolerance, in numbers.
+// same says whether two verdicts agree: in every byte where both are of one back end,
+// machine and version, else in outcome and, within the tolerance, in numbers.
 func same(a, b claims.Verdict, exact bool) bool {
 	if exact {
 		x, failed := json.Marshal(a)

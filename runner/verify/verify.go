@@ -64,11 +64,12 @@ var ErrPrograms = errors.New("the spec of this crate runs programs")
 type verifier struct {
 	Options
 	*crate.Crate
-	dir    string // of the crate
-	spec   *configs.Spec
-	plan   *plan.Plan
-	exact  bool // same back end, its file, and machine
-	result Result
+	dir     string // of the crate
+	spec    *configs.Spec
+	plan    *plan.Plan
+	exact   bool // same back end, its file, and machine
+	program bool // same version and commit of mercer
+	result  Result
 }
 
 // Crate verifies the crate in a folder. Its error says why that could not be done: it
