@@ -21,7 +21,7 @@ import (
 	"mercer/runner/verify"
 )
 
-// writeCrate packs a complete run as an RO-Crate, which is a look at its verdicts.
+// writeCrate packs a complete run as an RO-Crate. Its verdicts count as looked at.
 func writeCrate(c *cobra.Command, run results.Run, out, license string) error {
 	if missing := run.Missing(); missing > 0 {
 		return fmt.Errorf("the run is not complete: %d records are missing; a crate needs a complete run", missing)
@@ -68,14 +68,14 @@ func printVerified(w io.Writer, r verify.Result) {
 	fmt.Fprintf(w, "%s: %s (%s), %s, %s\n", r.Crate, r.Experiment, r.Profile, plain.Count(r.Files, "file", "files"), plain.Count(r.Records, "record", "records"))
 	if s := r.Sample; s != nil {
 		n := s.Numbers
-		how := "bit for bit, since back end and machine are those of the run"
+		how := "same back end and machine: numbers must be identical bit for bit"
 		if !s.Exact {
-			how = "within the tolerance, since back end or machine are not those of the run"
+			how = "another back end or machine: numbers must agree within the tolerance"
 		}
-		fmt.Fprintf(w, "computed again: %d of %d records (--sample %d --seed %d), compared %s\n", s.Records, s.Of, s.Records, s.Seed, how)
+		fmt.Fprintf(w, "computed again: %d of %d records (--sample %d --seed %d); %s\n", s.Records, s.Of, s.Records, s.Seed, how)
 		fmt.Fprintf(w, "numbers: %d compared, %d identical, %d within the tolerance (largest difference %.1e), %d tipped, %d differ\n",
 			n.Compared, n.Identical, n.Within, n.Largest, n.Tipped, n.Drifted)
-		fmt.Fprintf(w, "what the sample can miss: were more than %d of %d records changed, it would have one of them with at least 95 %% probability\n", s.MostWrong, s.Of)
+		fmt.Fprintf(w, "the sample can miss changed records: if more than %d of the %d were changed, it has one of them with probability 95 %% or more\n", s.MostWrong, s.Of)
 	}
 	if r.Verdicts > 0 {
 		fmt.Fprintf(w, "judged again: %s\n", plain.Count(r.Verdicts, "verdict", "verdicts"))

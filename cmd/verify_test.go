@@ -88,7 +88,7 @@ func TestVerify(t *testing.T) {
 	}
 	var out, errs bytes.Buffer
 	if code := Main([]string{"verify", dir, "--sample", "5", "--seed", "3"}, nil, &out, &errs); code != 0 ||
-		!strings.Contains(out.String(), "computed again: 5 of 24 records (--sample 5 --seed 3), compared bit for bit") || !strings.HasSuffix(out.String(), "\npassed\n") {
+		!strings.Contains(out.String(), "computed again: 5 of 24 records (--sample 5 --seed 3); same back end and machine") || !strings.HasSuffix(out.String(), "\npassed\n") {
 		t.Errorf("exit %d:\n%s%s", code, &out, &errs)
 	}
 }
@@ -184,6 +184,7 @@ var tamperings = []tampering{
 	{"a changed spec", "file", "spec.yaml was changed", false, edit(crate.SpecFile, "at_least: 1", "at_least: 2")},
 	{"a changed spec with its hash", "spec", "spec.yaml is not the spec", true, edit(crate.SpecFile, "at_least: 1", "at_least: 2")},
 	{"a changed spec in all places", "spec", "24 records of the crate are not of its spec", true, editSpec("power: 2", "power: 4")},
+	{"a spec that gives no plan", "spec", `unknown method "ekpka"`, true, editSpec("use: ekpca", "use: ekpka")},
 	{"a changed seed", "spec", "the manifest has seed 6", true, editManifest(func(m *results.Manifest) { m.Seed = 6 })},
 	{"a changed seed in all places", "spec", "24 records of the crate are not of its spec", true, func(t *testing.T, dir string) {
 		editSpec("seed: 5", "seed: 6")(t, dir)
@@ -320,6 +321,46 @@ func hashOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// TestVerifyData: data that the crate does not contain are looked for where --dir says,
+// and must have its fingerprint.
+func TestVerifyData(t *testing.T) {
+	dir := t.TempDir()
+	writeInto(t, dir, "points.csv", "1,2\n3,4\n5,7\n6,9\n8,1\n9,4\n")
+	writeInto(t, dir, "csv.yaml", `
+name: csv
+seed: 5
+repeats: 1
+datasets: [{id: points, use: csv, path: points.csv, header: false, label: none, population: {held_out: 2}}]
+kernels: [{id: rbf, use: gaussian, bandwidth: {quantile: 0.5}, form: sigma-squared}]
+grid: {n: 3, ell: 1}
+methods: [{id: kpca, use: kpca}]
+measure: [recon_h]
+`)
+	for _, args := range [][]string{{"run", "csv.yaml", "--quiet"}, {"export", "csv", "--format", "ro-crate", "--out", "crate"}} {
+		if out, err := mercerCommand(dir, args...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, out)
+		}
+	}
+	there := t.TempDir()
+	for _, c := range []struct {
+		points string // of the file in the other directory; empty for none
+		code   int
+		says   string
+	}{
+		{"", exitFailed, "--dir names another directory"},
+		{"1,2\n3,4\n5,7\n6,9\n8,1\n9,4\n", exitOK, "passed"},
+		{"1,2\n3,4\n5,7\n6,9\n8,1\n9,5\n", exitRegression, "data set points has the fingerprint"},
+	} {
+		if c.points != "" {
+			writeInto(t, there, "points.csv", c.points)
+		}
+		var out, errs bytes.Buffer
+		if code := Main([]string{"verify", filepath.Join(dir, "crate"), "--dir", there}, nil, &out, &errs); code != c.code || !strings.Contains(out.String()+errs.String(), c.says) {
+			t.Errorf("points %q: exit %d, want %d and %q:\n%s%s", c.points, code, c.code, c.says, &out, &errs)
+		}
+	}
+}
+
 // TestVerifyRefuses: what is no crate, and a spec that runs programs of strangers.
 func TestVerifyRefuses(t *testing.T) {
 	whole := newCrate(t, "")
@@ -327,7 +368,7 @@ func TestVerifyRefuses(t *testing.T) {
 	if err := os.CopyFS(programs, os.DirFS(whole)); err != nil {
 		t.Fatal(err)
 	}
-	editSpec("use: nystrom, m: 20", "use: exec, command: [touch, ran], m: 20, uses: [n, m, ell]")(t, programs)
+	editSpec("use: nystrom, m: 20", "use: exec, command: [touch, ran], model: subspace, m: 20, uses: [n, m, ell]")(t, programs)
 	if err := crate.Seal(programs, ""); err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"mercer/configs"
-	"mercer/data"
 	"mercer/results"
 	"mercer/runner"
 	"mercer/runner/plan"
@@ -20,14 +19,15 @@ import (
 
 // holdRecords makes the plan of the crate's spec, and compares its records with those
 // of the crate, but for what was measured.
-func (v *verifier) holdRecords(ctx context.Context) error {
-	err := v.makePlan(ctx)
-	var problems configs.Problems
-	if errors.As(err, &problems) && !data.Missing(err) {
+func (v *verifier) holdRecords(ctx context.Context) (err error) {
+	if v.spec, err = verdicts.SpecOf(v.Run); err == nil {
+		_, err = plan.Resolve(v.spec)
+	}
+	if err != nil {
 		v.Found("spec", "it gives no plan: %v", err)
 		return nil
 	}
-	if err != nil {
+	if err := v.makePlan(ctx); err != nil {
 		return err
 	}
 	m := v.Run.Manifest
@@ -46,9 +46,6 @@ func (v *verifier) holdRecords(ctx context.Context) error {
 // makePlan makes the plan of the spec as the run had it.
 func (v *verifier) makePlan(ctx context.Context) (err error) {
 	m := v.Run.Manifest
-	if v.spec, err = verdicts.SpecOf(v.Run); err != nil {
-		return err
-	}
 	for _, method := range v.spec.Methods {
 		if method.Use.Value == "exec" && !v.Programs {
 			return fmt.Errorf("%w (method %s): read its spec.yaml, and if you trust it give --allow-programs", ErrPrograms, method.ID)
@@ -71,6 +68,9 @@ func (v *verifier) makePlan(ctx context.Context) (err error) {
 		in.Optional = in.Optional || d.Absent != ""
 	}
 	v.plan, err = in.PrepareShard(ctx, v.Log, nil)
+	if errors.As(err, new(configs.Problems)) { // in the files and data here, since the spec alone is right
+		return fmt.Errorf("the crate cannot be computed again here: %v\nrelative paths of its spec start from %q: --dir names another directory", err, in.Dir)
+	}
 	return err
 }
 
@@ -108,7 +108,7 @@ func (v *verifier) holdManifest(here results.Manifest, planned map[string]result
 		if is, said := here.Datasets[id], m.Datasets[id]; is.Absent != "" && said.Absent == "" {
 			v.Found("spec", "data set %s is not available here: %s", id, is.Absent)
 		} else if said.Fingerprint != is.Fingerprint {
-			v.Found("spec", "data set %s has the fingerprint %q, not %q", id, is.Fingerprint, said.Fingerprint)
+			v.Found("spec", "data set %s has the fingerprint %q here, %q in the crate", id, is.Fingerprint, said.Fingerprint)
 		}
 	}
 	foreign := 0
