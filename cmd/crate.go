@@ -65,17 +65,13 @@ func crateReport(dir string, run results.Run, spec *configs.Spec, judged []claim
 
 // printVerified prints what came of verifying a crate.
 func printVerified(w io.Writer, r verify.Result) {
-	fmt.Fprintf(w, "%s: %s (%s), %s, %s\n", r.Crate, r.Experiment, r.Profile, plain.Count(r.Files, "file", "files"), plain.Count(r.Records, "record", "records"))
-	if s := r.Sample; s != nil {
-		n := s.Numbers
-		how := "same back end and machine: numbers must be identical bit for bit"
-		if !s.Exact {
-			how = "another back end or machine: numbers must agree within the tolerance"
-		}
-		fmt.Fprintf(w, "computed again: %d of %d records (--sample %d --seed %d); %s\n", s.Records, s.Of, s.Records, s.Seed, how)
-		fmt.Fprintf(w, "numbers: %d compared, %d identical, %d within the tolerance (largest difference %.1e), %d tipped, %d differ\n",
-			n.Compared, n.Identical, n.Within, n.Largest, n.Tipped, n.Drifted)
-		fmt.Fprintf(w, "the sample can miss changed records: if more than %d of the %d were changed, it has one of them with probability 95 %% or more\n", s.MostWrong, s.Of)
+	fmt.Fprintf(w, "%s: %s", r.Crate, plain.Count(r.Files, "file", "files"))
+	if r.Experiment != "" {
+		fmt.Fprintf(w, ", %s of %s (%s)", plain.Count(r.Records, "record", "records"), r.Experiment, r.Profile)
+	}
+	fmt.Fprintln(w)
+	if r.Sample != nil {
+		printSample(w, *r.Sample)
 	}
 	if r.Verdicts > 0 {
 		fmt.Fprintf(w, "judged again: %s\n", plain.Count(r.Verdicts, "verdict", "verdicts"))
@@ -93,5 +89,20 @@ func printVerified(w io.Writer, r verify.Result) {
 		fmt.Fprintln(w, "passed")
 	} else {
 		fmt.Fprintf(w, "FAILED: %s\n", plain.Count(len(r.Findings), "finding", "findings"))
+	}
+}
+
+// printSample prints what a sample of records, computed again, gave.
+func printSample(w io.Writer, s verify.Sample) {
+	n := s.Numbers
+	how := "same back end and machine: numbers must be identical bit for bit"
+	if !s.Exact {
+		how = "another back end or machine: numbers must agree within the tolerance"
+	}
+	fmt.Fprintf(w, "computed again: %d of %d records (--sample %d --seed %d); %s\n", s.Records, s.Of, s.Records, s.Seed, how)
+	fmt.Fprintf(w, "numbers: %d compared, %d identical, %d within the tolerance (largest difference %.1e), %d tipped, %d differ\n",
+		n.Compared, n.Identical, n.Within, n.Largest, n.Tipped, n.Drifted)
+	if s.Records < s.Of {
+		fmt.Fprintf(w, "the sample can miss changed records: if more than %d of the %d were changed, it has one of them with probability 95 %% or more\n", s.MostWrong, s.Of)
 	}
 }

@@ -86,9 +86,13 @@ func TestVerify(t *testing.T) {
 	if s := r.Sample; code != 0 || !r.Passed || s == nil || !s.Exact || s.Records != 24 || s.MostWrong != 0 || s.Numbers.Identical == 0 || s.Numbers.Compared != s.Numbers.Identical || r.Verdicts != 3 || !r.Report {
 		t.Errorf("exit %d: %+v", code, r)
 	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(dir, link); err != nil {
+		link = dir
+	}
 	var out, errs bytes.Buffer
-	if code := Main([]string{"verify", dir, "--sample", "5", "--seed", "3"}, nil, &out, &errs); code != 0 ||
-		!strings.Contains(out.String(), "computed again: 5 of 24 records (--sample 5 --seed 3); same back end and machine") || !strings.HasSuffix(out.String(), "\npassed\n") {
+	if code := Main([]string{"verify", link, "--sample", "5", "--seed", "3"}, nil, &out, &errs); code != 0 ||
+		!strings.Contains(out.String(), ", 24 records of small (paper)\n") || !strings.Contains(out.String(), "computed again: 5 of 24 records (--sample 5 --seed 3); same back end and machine") || !strings.HasSuffix(out.String(), "\npassed\n") {
 		t.Errorf("exit %d:\n%s%s", code, &out, &errs)
 	}
 }

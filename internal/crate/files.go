@@ -19,15 +19,19 @@ type file struct {
 }
 
 // filesOf lists the files below a crate's folder, in the order of their paths, without
-// its metadata. What is neither a folder nor a regular file has no hash: a link may lead out
-// of the crate.
+// its metadata. The folder itself may be a link. In it, what is neither a folder nor a
+// regular file has no hash: a link may lead out of the crate.
 func filesOf(dir string) ([]file, error) {
 	var files []file
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+	root, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return nil, fmt.Errorf("crate: %w", err)
+	}
+	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		name, err := filepath.Rel(dir, path)
+		name, err := filepath.Rel(root, path)
 		if err != nil || name == MetadataFile {
 			return err
 		}
