@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"testing"
 
 	"mercer/configs"
@@ -8,7 +9,8 @@ import (
 )
 
 // TestCatalog: every experiment resolves under every profile, says what it is
-// about, and has a smoke profile.
+// about, and has a smoke profile. Claims come with a control, which a run must violate:
+// what would also hold for a wrong statement confirms nothing. Targets alone need none.
 func TestCatalog(t *testing.T) {
 	for _, name := range experiments.Names() {
 		text, _ := experiments.Text(name)
@@ -19,6 +21,9 @@ func TestCatalog(t *testing.T) {
 		}
 		if spec.Name != name || spec.Title == "" || spec.Source == "" || spec.Question == "" || len(spec.Claims)+len(spec.Targets) == 0 {
 			t.Errorf("%s: its name must be its file's, and it needs title, source, question, and claims or targets", name)
+		}
+		if len(spec.Claims) > 0 && !slices.ContainsFunc(spec.Claims, func(c configs.Claim) bool { return c.Control }) {
+			t.Errorf("%s has no control: a claim with control: true", name)
 		}
 		smoke := false
 		for _, overlay := range spec.Profiles {
