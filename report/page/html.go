@@ -20,6 +20,9 @@ import (
 // be sorted and filtered.
 const MaxRowsHTML = 400
 
+// foldable is how many rows a table has at least that is shown on demand.
+const foldable = 25
+
 // filterable is how many rows a table has at least that gets a filter.
 const filterable = 4
 
@@ -44,7 +47,6 @@ type htmlPage struct {
 	Policy string // Content-Security-Policy
 	Style  template.CSS
 	Script template.JS
-	Toc    []htmlBlock
 	Blocks []htmlBlock
 }
 
@@ -58,6 +60,7 @@ type htmlBlock struct {
 	Header []htmlCell
 	Rows   [][]htmlCell
 	Filter bool
+	Fold   string // what a table that is shown on demand is called
 	Rest   template.HTML
 	Shell  string
 	SVG    template.HTML
@@ -81,23 +84,29 @@ func (p *Page) Html(svg map[string][]byte) ([]byte, error) {
 	out := htmlPage{Style: template.CSS(style), Script: template.JS(script),
 		Policy: fmt.Sprintf("default-src 'none'; base-uri 'none'; form-action 'none'; style-src '%s'; script-src '%s'", digest(style), digest(script))}
 	ids := map[string]bool{"main": true}
-	label := ""
+	label, folded := "", false
 	for _, b := range p.blocks {
 		h := htmlOf(b, svg)
 		switch b.kind {
 		case headingBlock:
+			if b.level == 2 && folded {
+				out.Blocks = append(out.Blocks, htmlBlock{Kind: "fold end"})
+			}
+			if b.level == 2 {
+				folded = b.folded
+			}
 			label = h.Label
 			h.ID = uniqueID(ids, h.Label)
 			if b.level == 1 {
 				out.Title = h.Label
 			}
-			if b.level == 2 {
-				out.Toc = append(out.Toc, h)
-			}
 		case tableBlock:
 			h.Label = label
 		}
 		out.Blocks = append(out.Blocks, h)
+	}
+	if folded {
+		out.Blocks = append(out.Blocks, htmlBlock{Kind: "fold end"})
 	}
 	var text bytes.Buffer
 	if err := pageTemplate.Execute(&text, out); err != nil {
@@ -138,7 +147,17 @@ func uniqueID(taken map[string]bool, text string) string {
 func htmlOf(b block, svg map[string][]byte) htmlBlock {
 	switch b.kind {
 	case headingBlock:
-		return htmlBlock{Kind: fmt.Sprintf("h%d", b.level), Text: htmlText(b.text), Label: unmarked(b.text)}
+		kind := fmt.Sprintf("h%d", b.level)
+		if b.folded {
+			kind = "fold"
+		}
+		return htmlBlock{Kind: kind, Text: htmlText(b.text), Label: unmarked(b.text)}
+	case leadBlock:
+		return htmlBlock{Kind: "lead"}
+	case besideBlock:
+		return htmlBlock{Kind: "beside"}
+	case endBlock:
+		return htmlBlock{Kind: "lead end"}
 	case asideBlock:
 		return htmlBlock{Kind: "aside", Text: htmlText(b.text)}
 	case listBlock:
@@ -162,6 +181,9 @@ func htmlOf(b block, svg map[string][]byte) htmlBlock {
 func htmlTable(t Table) htmlBlock {
 	rows, rest := t.first(MaxRowsHTML)
 	out := htmlBlock{Kind: "table", Filter: len(rows) >= filterable, Rest: htmlText(rest)}
+	if len(rows) >= foldable {
+		out.Fold = fmt.Sprintf("Table of %d rows", len(rows))
+	}
 	cells := func(texts []string) []htmlCell {
 		row := make([]htmlCell, len(t.Header))
 		for i := range row {

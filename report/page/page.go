@@ -24,13 +24,17 @@ const (
 	listBlock
 	tableBlock
 	figureBlock
-	shellBlock // a command
+	shellBlock  // a command
+	leadBlock   // the first screen begins
+	besideBlock // what follows stands beside it
+	endBlock
 )
 
 // block is one of a page's blocks; which fields it has its kind says.
 type block struct {
 	kind   blockKind
-	level  int // of a heading: 1 to 3
+	level  int  // of a heading: 1 to 3
+	folded bool // of a heading: its section is shown on demand
 	text   string
 	items  []string
 	table  Table
@@ -64,6 +68,23 @@ func (t Table) first(most int) (rows [][]string, rest string) {
 
 func (p *Page) Heading(level int, text string) {
 	p.blocks = append(p.blocks, block{kind: headingBlock, level: level, text: text})
+}
+
+// Folded is a heading of level 2 whose section HTML shows on demand.
+func (p *Page) Folded(text string) {
+	p.blocks = append(p.blocks, block{kind: headingBlock, level: 2, text: text, folded: true})
+}
+
+// Lead is the first screen: what say writes, and beside it a figure, where there is one.
+func (p *Page) Lead(say func(), f figure.Figure) {
+	p.blocks = append(p.blocks, block{kind: leadBlock})
+	say()
+	p.blocks = append(p.blocks, block{kind: besideBlock})
+	if f.Path != "" {
+		p.Figure(figure.Figure{Path: f.Path, Alt: f.Alt, Chart: f.Chart})
+		p.Para("%s", Escape(f.Alt))
+	}
+	p.blocks = append(p.blocks, block{kind: endBlock})
 }
 
 func (p *Page) Para(format string, args ...any) {

@@ -9,13 +9,15 @@ import (
 
 	"mercer/internal/claims"
 	"mercer/internal/plain"
+	"mercer/report/figure"
 	"mercer/report/format"
 	"mercer/report/page"
 	"mercer/results"
 )
 
-// summary writes the title, what is asked, what is missing, and the answer.
-func (p *document) summary(run results.Run, verdicts []claims.Verdict, sections []Claim) {
+// summary writes the first screen: the title, what is missing, what is asked, and the
+// answer beside the figure best.
+func (p *document) summary(run results.Run, verdicts []claims.Verdict, sections []Claim, cost string, best figure.Figure) {
 	m := run.Manifest
 	p.Heading(1, page.Escape(cmp.Or(m.Title, m.Experiment, "Untitled experiment")))
 	if missing := run.Missing(); missing > 0 {
@@ -30,22 +32,23 @@ func (p *document) summary(run results.Run, verdicts []claims.Verdict, sections 
 			p.Aside("%s Its records are skipped, and claims do not apply to it: %s", page.Strong("The data of "+page.Code(id)+" are missing."), page.Escape(why))
 		}
 	}
-	var about []string
-	if m.Source != "" {
-		about = append(about, page.Strong("Source:")+" "+page.Escape(m.Source))
-	}
-	if m.Question != "" {
-		about = append(about, page.Strong("Question:")+" "+page.Escape(m.Question))
-	}
-	if len(about) > 0 {
-		p.Para("%s", strings.Join(about, "\n"))
-	}
-	p.answer(run.Records, sections)
-	p.checks(verdicts, sections)
-	p.controls(verdicts, sections)
-	if family := claims.FamilyOf(verdicts).String(); family != "" {
-		p.Para("%s", page.Escape("Over all claims: "+family+"."))
-	}
+	p.Lead(func() {
+		if m.Question != "" {
+			p.Para("%s %s", page.Strong("Question:"), page.Escape(m.Question))
+		}
+		p.answer(run.Records, sections)
+		p.checks(verdicts, sections)
+		p.controls(verdicts, sections)
+		if family := claims.FamilyOf(verdicts).String(); family != "" {
+			p.Para("%s", page.Escape("Over all claims: "+family+"."))
+		}
+		if cost != "" {
+			p.Para("%s %s", page.Strong("At equal cost:"), cost)
+		}
+		if m.Source != "" {
+			p.Para("%s %s", page.Strong("Source:"), page.Escape(m.Source))
+		}
+	}, best)
 }
 
 // outcomes say what each means for a claim, in the order of the answer.
@@ -60,22 +63,84 @@ var outcomes = []struct {
 	{string(claims.Holds), "the whole confidence interval (or every record, where each is judged) lies inside what is claimed: more than finding no contradiction"},
 }
 
-// answer counts the claims by outcome, then lists them. A claim counts as its worst group.
+// answer says what became of the claims in a sentence, and counts them by outcome below.
+// A claim counts as its worst group.
 func (p *document) answer(records []results.Record, sections []Claim) {
-	sections, groups := slices.DeleteFunc(slices.Clone(sections), func(s Claim) bool { return s.check || s.control }), 0
+	sections = theory(sections)
 	if len(sections) == 0 {
 		p.Para("%s The experiment makes no claims; the measurements are below. %s", page.Strong("Answer:"), recordsSentence(records))
 		return
 	}
-	counts, items := byOutcome(sections)
+	p.Para("%s %s", page.Strong("Answer:"), defaultAnswer(sections))
+	counts, groups := []string{}, 0
+	for _, o := range outcomes {
+		if n := len(ofOutcome(sections, o.words)); n > 0 {
+			counts = append(counts, fmt.Sprintf("%s %d", page.Outcome(o.words), n))
+		}
+	}
 	for _, s := range sections {
 		groups += len(s.verdicts)
 	}
 	worst := ""
 	if groups > len(sections) {
-		worst = fmt.Sprintf("; each counts as its worst group, of %d in all", groups)
+		worst = fmt.Sprintf(" (each as the worst of its groups, %d in all)", groups)
 	}
-	p.Para("%s %s: %s%s. %s", page.Strong("Answer:"), plain.Count(len(sections), "claim"), strings.Join(counts, ", "), worst, recordsSentence(records))
+	p.Para("%s%s: %s. %s", plain.Count(len(sections), "claim"), worst, strings.Join(counts, " · "), recordsSentence(records))
+}
+
+// theory are the claims that are neither checks nor controls.
+func theory(sections []Claim) []Claim {
+	return slices.DeleteFunc(slices.Clone(sections), func(s Claim) bool { return s.check || s.control })
+}
+
+func ofOutcome(sections []Claim, words string) []Claim {
+	return slices.DeleteFunc(slices.Clone(sections), func(s Claim) bool { return s.outcome() != words })
+}
+
+// mostNamed is how many claims of an outcome the answer names.
+const mostNamed = 3
+
+// defaultAnswer names what does not hold, then counts what holds; where all holds, it
+// names the first.
+func defaultAnswer(sections []Claim) string {
+	holding := ofOutcome(sections, string(claims.Holds))
+	var parts []string
+	for _, o := range outcomes {
+		if list := ofOutcome(sections, o.words); o.words != string(claims.Holds) && len(list) > 0 {
+			parts = append(parts, named(o.words, list))
+		}
+	}
+	further := len(holding)
+	if len(parts) == 0 {
+		parts, further = []string{named(string(claims.Holds), holding[:1])}, further-1
+	}
+	if further > 0 {
+		parts = append(parts, fmt.Sprintf("%s %s", plain.Count(further, "further claim"), map[bool]string{true: "holds", false: "hold"}[further == 1]))
+	}
+	return strings.Join(parts, ". ") + "."
+}
+
+// named says what the first of some claims say, under their outcome.
+func named(outcome string, list []Claim) string {
+	var said []string
+	for _, s := range list[:min(len(list), mostNamed)] {
+		said = append(said, cmp.Or(strings.TrimSuffix(page.Escape(s.says), "."), page.Code(s.id)))
+	}
+	text := page.Outcome(outcome) + ": " + strings.Join(said, "; ")
+	if more := len(list) - len(said); more > 0 {
+		text += fmt.Sprintf("; and %d more", more)
+	}
+	return text
+}
+
+// meanings say what the outcomes mean that occur.
+func (p *document) meanings(sections []Claim) {
+	var items []string
+	for _, o := range outcomes {
+		if len(ofOutcome(sections, o.words)) > 0 {
+			items = append(items, page.Outcome(o.words)+": "+o.means+".")
+		}
+	}
 	p.List(items)
 }
 
@@ -165,6 +230,7 @@ func (p *document) verdicts(verdicts []claims.Verdict, sections []Claim) {
 		}
 	}
 	p.Table("lllllrl", []string{"Verdict", "Claim", "Where", "Estimate [interval]", "Claimed", "Repeats", "Why"}, rows)
+	p.meanings(sections)
 	p.Para("Each verdict is judged by itself: with =, the interval has the level beside it; with ≤ and ≥, each of its ends is a bound of that level. Nothing is corrected for the number of verdicts.")
 }
 

@@ -83,7 +83,7 @@ func (p *document) budgets(budgets []budget.Comparison) {
 	if len(budgets) == 0 {
 		return
 	}
-	p.Heading(2, "At equal cost")
+	p.Folded("At equal cost")
 	for _, b := range budgets {
 		p.Heading(3, page.Escape(budgetTitle(b)))
 		p.budget(b)

@@ -80,7 +80,7 @@ func (p *document) claim(s Claim, source string, common []claims.Coordinate) {
 	case s.control:
 		word = "Control "
 	}
-	p.Heading(2, word+page.Code(s.id))
+	p.Folded(word + page.Code(s.id))
 	if s.says != "" {
 		p.Para("%s.", strings.TrimSuffix(page.Escape(s.says), "."))
 	}

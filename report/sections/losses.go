@@ -50,7 +50,7 @@ func (o occurrence) String() string {
 
 // losses writes what failed, was skipped or is missing.
 func (p *document) losses(run results.Run) {
-	p.Heading(2, "Failed, skipped and missing")
+	p.Folded("Failed, skipped and missing")
 	lost := lostRecords(run, format.Statuses[1:])
 	missing := run.Missing()
 	switch {

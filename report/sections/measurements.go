@@ -38,7 +38,7 @@ func (p *document) measurements(run results.Run) {
 	slices.SortStableFunc(others, func(a, b string) int { return rank(a) - rank(b) })
 	shown, left := firstOfFamilies(others)
 	if len(shown) > 0 {
-		p.Heading(2, "Measurements")
+		p.Folded("Measurements")
 		p.Para("%s %s", rule, BoldRule)
 		p.metricTables(run, shown)
 		if len(left) > 0 {
@@ -46,7 +46,7 @@ func (p *document) measurements(run results.Run) {
 		}
 	}
 	if len(times) > 0 {
-		p.Heading(2, "Times")
+		p.Folded("Times")
 		p.Para("%s Times, and memory where it was measured, depend on the machine; compare them within this run only. %s", rule, BoldRule)
 		p.metricTables(run, times)
 	}

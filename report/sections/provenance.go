@@ -17,7 +17,7 @@ import (
 // provenance says where it all comes from and how to make it again.
 func (p *document) provenance(run results.Run) {
 	m := run.Manifest
-	p.Heading(2, "Provenance")
+	p.Folded("Provenance")
 	rows := [][]string{
 		{"Experiment", page.Code(m.Experiment)}, {"Profile", page.Code(m.Profile)}, {"Spec, SHA-256", page.Code(m.SpecHash)},
 		{"Seed", strconv.FormatUint(m.Seed, 10)}, {"Repeats", strconv.Itoa(m.Repeats)},

@@ -14,11 +14,8 @@ import (
 // Report is what the report says.
 func Report(run results.Run, verdicts []claims.Verdict, sections []Claim, figures []figure.PlotFigure, answers Answers, budgets []budget.Comparison) page.Page {
 	p := document{variables: variablesOf(run)}
-	p.summary(run, verdicts, sections)
+	p.summary(run, verdicts, sections, BudgetAnswer(budgets), bestFigure(figures, sections))
 	verdicts, _ = claims.Fold(verdicts)
-	if answer := BudgetAnswer(budgets); answer != "" {
-		p.Para("%s %s", page.Strong("At equal cost:"), answer)
-	}
 	p.verdicts(verdicts, sections)
 	p.answers(answers)
 	p.budgets(budgets)
@@ -34,12 +31,30 @@ func Report(run results.Run, verdicts []claims.Verdict, sections []Claim, figure
 	return p.Page
 }
 
+// bestFigure is the first that the spec asks for, else that of the claim which asks for
+// most attention.
+func bestFigure(figures []figure.PlotFigure, sections []Claim) figure.Figure {
+	for _, f := range figures {
+		if f.Path != "" {
+			return f.Figure
+		}
+	}
+	for _, o := range outcomes {
+		for _, s := range ofOutcome(theory(sections), o.words) {
+			if drawn := s.Figures(); len(drawn) > 0 {
+				return drawn[0]
+			}
+		}
+	}
+	return figure.Figure{}
+}
+
 // notes are what the spec tells the reader, a paragraph each.
 func (p *document) notes(notes []string) {
 	if len(notes) == 0 {
 		return
 	}
-	p.Heading(2, "Notes")
+	p.Folded("Notes")
 	for _, note := range notes {
 		p.Para("%s", page.Escape(note))
 	}
@@ -50,7 +65,7 @@ func (p *document) plots(figures []figure.PlotFigure) {
 	if len(figures) == 0 {
 		return
 	}
-	p.Heading(2, "Figures")
+	p.Folded("Figures")
 	for _, f := range figures {
 		title := page.Code(f.ID)
 		if f.Title != "" {

@@ -120,10 +120,10 @@ func TestBestFalseAlarms(t *testing.T) {
 
 // A claim is what its worst group is.
 func TestAnswer(t *testing.T) {
-	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "b", Outcome: claims.Holds}, {Claim: "b", Outcome: claims.Violated}}
+	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "b", Says: "it is so.", Outcome: claims.Holds}, {Claim: "b", Outcome: claims.Violated}}
 	var p document
 	p.answer(nil, Claims(verdicts, map[string]bool{}))
-	if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** 2 claims: violated 1, holds 1; each counts as its worst group, of 3 in all. There are no records.\n\n- **violated**: `b` – the") {
+	if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** **violated**: it is so. 1 further claim holds.\n\n2 claims (each as the worst of its groups, 3 in all): **violated** 1 · holds 1. There are no records.\n") {
 		t.Error(text)
 	}
 }
@@ -156,7 +156,7 @@ func TestChecks(t *testing.T) {
 	page := Report(results.Run{}, verdicts, Claims(verdicts, map[string]bool{}), nil, Answers{}, nil)
 	text := string(page.Markdown())
 	for _, want := range []string{
-		"**Answer:** 1 claim: holds 1. There are no records.\n",
+		"**Answer:** holds: `a`.\n\n1 claim: holds 1. There are no records.\n",
 		"**Checks:** violated 1, 2 checks of the code hold: `k`, `l`. They test the code, not the theory.\n\n- **violated**: `m` – ",
 		"| **violated** | check `m` |", "| holds | `a` |", "## Check `m`\n",
 	} {
@@ -180,7 +180,7 @@ func TestControls(t *testing.T) {
 	page := Report(results.Run{}, verdicts, Claims(verdicts, map[string]bool{}), nil, Answers{}, nil)
 	text := string(page.Markdown())
 	for _, want := range []string{
-		"**Answer:** 1 claim: holds 1. There are no records.\n",
+		"**Answer:** holds: `a`.\n\n1 claim: holds 1. There are no records.\n",
 		"**Controls:** control holds 1, 1 control is violated, as it must be: `k`. Their statements are known to be false.\n\n- **control holds**: `l` – it is known to be false",
 		"| **control holds** | control `l` |", "## Control `l`\n",
 		"Over all claims: 1 verdict on a control, which must be violated: it holds.",

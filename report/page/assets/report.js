@@ -25,6 +25,18 @@
 		label();
 	});
 
+	// A section opens where an address leads to it, and all of them on paper.
+	const reveal = () => {
+		for (let e = document.getElementById(location.hash.slice(1)); e; e = e.parentElement) {
+			if (e.tagName === "DETAILS") e.open = true;
+		}
+	};
+	reveal();
+	addEventListener("hashchange", reveal);
+	addEventListener("beforeprint", () => {
+		for (const fold of document.querySelectorAll("details")) fold.open = true;
+	});
+
 	// Tables: sorting by a button in each header, filtering by words.
 	const leading = /^\(?\s*([-+−]?\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?:[^)]*\)(e[-+]?\d+))?/;
 	const numberIn = (text) => {
