@@ -19,7 +19,7 @@ func Mappings() []Mapping {
 		list = append(list, mappingOf(f.key, f.typ.Elem()))
 	}
 	return append(list, mapping[Law]("law"), mapping[Plot]("plot"), mapping[Axes]("axes"), mapping[TheoryCurve]("curve"),
-		mapping[Mark]("mark"), mapping[Budget]("budget"), mapping[Target]("target"), mapping[Statement]("statement"), mapping[Overlay]("profile"))
+		mapping[Mark]("mark"), mapping[Budget]("budget"), mapping[Target]("target"), mapping[Statement]("statement"), mapping[Overlay]("profile"), mapping[Answer]("answer"))
 }
 
 func mapping[T any](name string) Mapping { return mappingOf(name, reflect.TypeFor[T]()) }

@@ -58,6 +58,7 @@ func (s *Spec) validate(d *decoder, sections map[string]*yaml.Node) {
 	}
 	checkEach(c, s.Checks, sections["checks"])
 	c.addChecks(checkIDs(c, "check", s.Checks, sections["checks"], id), sections["checks"])
+	s.Answer.check(c)
 	checkEach(c, s.Plots, sections["plots"])
 	c.plots = checkIDs(c, "plot", s.Plots, sections["plots"], id)
 	checkEach(c, s.Budgets, sections["budgets"])

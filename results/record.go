@@ -68,6 +68,7 @@ type Manifest struct {
 	Title      string                 `json:"title,omitempty"`
 	Source     string                 `json:"source,omitempty"`
 	Question   string                 `json:"question,omitempty"`
+	Answer     map[string]string      `json:"answer,omitempty"` // to the question: sentences by what becomes of the claims; see configs.Answer
 	Notes      []string               `json:"notes,omitempty"` // paragraphs for the reader
 	Profile    string                 `json:"profile"`
 	Spec       string                 `json:"spec"`      // the YAML text as read

@@ -19,7 +19,7 @@ func NewManifest(p *plan.Plan, profile, spec, command, version string, machine r
 	hash := sha256.Sum256([]byte(spec))
 	m := results.Manifest{
 		Schema: results.SchemaVersion, Experiment: p.Spec.Name, Title: p.Spec.Title, Source: p.Spec.Source,
-		Question: p.Spec.Question, Notes: p.Spec.Notes, Profile: profile, Spec: spec, SpecHash: hex.EncodeToString(hash[:]),
+		Question: p.Spec.Question, Answer: p.Spec.Answer.Sentences(), Notes: p.Spec.Notes, Profile: profile, Spec: spec, SpecHash: hex.EncodeToString(hash[:]),
 		Seed: p.Spec.Seed, Repeats: p.Spec.Repeats.Value, FirstLook: p.Spec.Repeats.From, Variables: p.Spec.Grid.Names(),
 		Datasets: map[string]results.DatasetInfo{}, Kernels: map[string]string{}, Machine: machine,
 		Versions: map[string]string{"mercer": version, "go": runtime.Version(), "blas": linalg.Backend()},

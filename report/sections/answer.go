@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/internal/plain"
 	"mercer/report/figure"
@@ -36,7 +37,7 @@ func (p *document) summary(run results.Run, verdicts []claims.Verdict, sections 
 		if m.Question != "" {
 			p.Para("%s %s", page.Strong("Question:"), page.Escape(m.Question))
 		}
-		p.answer(run.Records, sections)
+		p.answer(run, verdicts, sections)
 		p.checks(verdicts, sections)
 		p.controls(verdicts, sections)
 		if family := claims.FamilyOf(verdicts).String(); family != "" {
@@ -65,13 +66,13 @@ var outcomes = []struct {
 
 // answer says what became of the claims in a sentence, and counts them by outcome below.
 // A claim counts as its worst group.
-func (p *document) answer(records []results.Record, sections []Claim) {
-	sections = theory(sections)
+func (p *document) answer(run results.Run, verdicts []claims.Verdict, all []Claim) {
+	sections, records := theory(all), run.Records
 	if len(sections) == 0 {
 		p.Para("%s The experiment makes no claims; the measurements are below. %s", page.Strong("Answer:"), recordsSentence(records))
 		return
 	}
-	p.Para("%s %s", page.Strong("Answer:"), defaultAnswer(sections))
+	p.Para("%s %s", page.Strong("Answer:"), cmp.Or(sentence(run.Manifest.Answer[state(all)], verdicts), defaultAnswer(sections)))
 	counts, groups := []string{}, 0
 	for _, o := range outcomes {
 		if n := len(ofOutcome(sections, o.words)); n > 0 {
@@ -86,6 +87,46 @@ func (p *document) answer(records []results.Record, sections []Claim) {
 		worst = fmt.Sprintf(" (each as the worst of its groups, %d in all)", groups)
 	}
 	p.Para("%s%s: %s. %s", plain.Count(len(sections), "claim"), worst, strings.Join(counts, " · "), recordsSentence(records))
+}
+
+// state is what became of all claims together. Only where every check holds and every
+// control is violated do all claims count as holding.
+func state(sections []Claim) string {
+	switch {
+	case len(ofOutcome(theory(sections), string(claims.Violated))) > 0:
+		return configs.OneViolated
+	case len(ofOutcome(sections, string(claims.Holds))) < len(sections):
+		return configs.NotAllHold
+	}
+	return configs.AllHold
+}
+
+// sentence is one of the spec's with the numbers of its claims; "" where one is not known.
+func sentence(text string, verdicts []claims.Verdict) string {
+	known := true
+	text = configs.Placeholder.ReplaceAllStringFunc(text, func(id string) string {
+		said := estimates(strings.Trim(id, "{}"), verdicts)
+		known = known && said != ""
+		return said
+	})
+	if !known {
+		return ""
+	}
+	return page.Escape(text)
+}
+
+// estimates are those of a claim: of one group with the interval, of several the least
+// and the greatest; "" where one is not known.
+func estimates(id string, verdicts []claims.Verdict) string {
+	own := slices.DeleteFunc(slices.Clone(verdicts), func(v claims.Verdict) bool { return v.Claim != id })
+	if len(own) == 0 || slices.ContainsFunc(own, func(v claims.Verdict) bool { return !plain.Finite(v.Estimate) }) {
+		return ""
+	}
+	if len(own) == 1 {
+		return format.Interval(own[0].Estimate, own[0].Low, own[0].High)
+	}
+	by := func(a, b claims.Verdict) int { return cmp.Compare(a.Estimate, b.Estimate) }
+	return format.Number(slices.MinFunc(own, by).Estimate) + " to " + format.Number(slices.MaxFunc(own, by).Estimate)
 }
 
 // theory are the claims that are neither checks nor controls.

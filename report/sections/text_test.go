@@ -122,9 +122,33 @@ func TestBestFalseAlarms(t *testing.T) {
 func TestAnswer(t *testing.T) {
 	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "b", Says: "it is so.", Outcome: claims.Holds}, {Claim: "b", Outcome: claims.Violated}}
 	var p document
-	p.answer(nil, Claims(verdicts, map[string]bool{}))
+	p.answer(results.Run{}, verdicts, Claims(verdicts, map[string]bool{}))
 	if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** **violated**: it is so. 1 further claim holds.\n\n2 claims (each as the worst of its groups, 3 in all): **violated** 1 · holds 1. There are no records.\n") {
 		t.Error(text)
+	}
+}
+
+// The spec's sentence is taken by what became of the claims, with their numbers; a control
+// that holds leaves the answer open, and a number that is not known leaves the sentence out.
+func TestAnswerOfTheSpec(t *testing.T) {
+	run := results.Run{Manifest: results.Manifest{Answer: map[string]string{"holds": "Yes, by {a}.", "violated": "No: {b}.", "open": "Perhaps."}}}
+	claim := func(id string, outcome claims.Outcome, at float64) claims.Verdict {
+		return claims.Verdict{Claim: id, Outcome: outcome, Estimate: at, Low: at - 0.01, High: at + 0.01}
+	}
+	a, b, more := claim("a", claims.Holds, 1.25), claim("b", claims.Violated, 2), claim("b", claims.Holds, 3)
+	control, unknown := claim("c", claims.Holds, 1), claim("b", claims.Violated, math.NaN())
+	control.Control = true
+	for want, verdicts := range map[string][]claims.Verdict{
+		"Yes, by 1.250 [1.240, 1.260].": {a},
+		"No: 2 to 3.":                   {a, b, more},
+		"Perhaps.":                      {a, control},
+		"**violated**: `b`.":            {a, unknown},
+	} {
+		var p document
+		p.answer(run, verdicts, Claims(verdicts, map[string]bool{}))
+		if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** "+want) {
+			t.Errorf("want %s in\n%s", want, text)
+		}
 	}
 }
 

@@ -1,0 +1,44 @@
+package configs
+
+import "regexp"
+
+// Answer are the sentences with which a report answers the question of the spec, one for
+// each way in which its claims can come out. {id} in a sentence stands for the estimate
+// of that claim.
+type Answer struct {
+	Holds    Word `yaml:"holds" pattern:"\\S" want:"a sentence" doc:"The answer where every claim holds; {id} is the estimate of claim id with its interval, and of several groups the least and the greatest."`
+	Violated Word `yaml:"violated" pattern:"\\S" want:"a sentence" doc:"The answer where a claim is violated."`
+	Open     Word `yaml:"open" pattern:"\\S" want:"a sentence" doc:"The answer where none is violated, but not every one holds."`
+}
+
+// The outcomes of all claims together, by which Sentences has its keys.
+const (
+	AllHold     = "holds"
+	OneViolated = "violated"
+	NotAllHold  = "open"
+)
+
+// Sentences are those that the spec gives, by outcome; nil for none.
+func (a Answer) Sentences() map[string]string {
+	var given map[string]string
+	for outcome, word := range map[string]Word{AllHold: a.Holds, OneViolated: a.Violated, NotAllHold: a.Open} {
+		if word.Given() && given == nil {
+			given = map[string]string{}
+		}
+		if word.Given() {
+			given[outcome] = word.Value
+		}
+	}
+	return given
+}
+
+// Placeholder is the id of a claim in braces.
+var Placeholder = regexp.MustCompile(`\{([^{}]*)\}`)
+
+func (a Answer) check(c *checker) {
+	for _, sentence := range []Word{a.Holds, a.Violated, a.Open} {
+		for _, id := range Placeholder.FindAllStringSubmatch(sentence.Value, -1) {
+			c.lookup("claim", Word{id[1], sentence.Pos}, "answer", c.claims)
+		}
+	}
+}
