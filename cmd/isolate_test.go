@@ -73,7 +73,7 @@ datasets:
   - {id: poly2, use: series, decay: {power: 2}}
 grid: {n: 20, ell: 2}
 methods:
-  - {id: program, use: exec, command: [sh, -c, "trap '' HUP TERM; sleep SECONDS & sleep SECONDS"], model: subspace}
+  - {id: program, use: exec, command: [sh, -c, "echo '{\"ready\":2}'; trap '' HUP TERM; sleep SECONDS & sleep SECONDS"], model: subspace}
 measure: [recon_h]
 `
 

@@ -28,6 +28,8 @@ measure: [recon_h]
 `
 
 const failingProgram = `#!/bin/sh
+echo '{"ready":2}'
+read -r request || exit 0
 here=$(dirname "$0")
 echo >> "$here/calls"
 while [ -e "$here/wait" ]; do sleep 0.05; done

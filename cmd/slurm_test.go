@@ -53,6 +53,7 @@ measure: [recon_h]
 `
 
 const sleepyProgram = `#!/bin/sh
+echo '{"ready":2}'
 here=$(dirname "$0")
 [ -e "$here/slept" ] || { touch "$here/slept"; exec sleep 600; }
 echo '{"indices": [0], "coef": [[1]], "values": [0.5]}'

@@ -22,7 +22,7 @@ import (
 type ExecOptions struct {
 	Command []string          `yaml:"command" required:"true" minlen:"1" doc:"the program and its arguments; {dir} is the directory of the spec; a relative program path starts there too. run and submit run this program; plan, validate and show do not"`
 	Model   string            `yaml:"model" required:"true" enum:"subspace,embedding,clustering" doc:"kind of the answer"`
-	Timeout time.Duration     `yaml:"timeout" doc:"time limit of one fit (default 10m, 0 for none), after which the program and all it started are killed"`
+	Timeout time.Duration     `yaml:"timeout" doc:"time limit of one fit without the start of the program (default 10m, 0 for none), after which the program and all it started are killed"`
 	Version string            `yaml:"version" doc:"raise it when results change but no file of the command does"`
 	Env     map[string]string `yaml:"env" doc:"environment variables to set for the program; {dir} as in command"`
 	Inherit []string          `yaml:"inherit" json:",omitzero" unique:"true" doc:"names of the environment variables that the program inherits from mercer, [] for none; default all. env adds to them"`
@@ -79,13 +79,13 @@ func (o *ExecOptions) Adapt(e Entry) Entry {
 	return e
 }
 
-// external runs a program for each fit; see docs/exec.md for what passes between
-// them. The components of a subspace are made orthonormal in H here, in their
+// external has programs fit, each of which serves one fit after another; see
+// docs/exec.md for what passes between them. The components of a subspace are made orthonormal in H here, in their
 // order (so that the first ℓ span what they did), with a warning where their
 // inner products were off by more than maxDeviation.
 type external struct {
-	options ExecOptions
-	command *exec.Command // nil before Open
+	options  ExecOptions
+	programs *exec.Programs // nil before Open
 }
 
 // Cost counts as many coefficients as functions, and of a subspace the values that
@@ -117,7 +117,7 @@ func (e external) Open(dir string) (Method, string, error) {
 		Options ExecOptions
 		Files   map[string]string
 	}{o, files})
-	e.command = command
+	e.programs = exec.NewPrograms(command)
 	return e, string(identity), err
 }
 
@@ -129,29 +129,48 @@ func (e external) Check(k kernel.Kernel, s Sizes, _ int) error {
 	return err
 }
 
-// Fit takes the time of the program alone, without that of making and ending its
-// process group, as the phase exec; those that it reports itself lie within.
+// CPU is the processor time that its programs have taken.
+func (e external) CPU() float64 { return e.programs.CPU() }
+
+// Close ends its programs.
+func (e external) Close() error { return e.programs.Close() }
+
+// Fit takes the time from the request to the answer as the phase exec; phases that the
+// program reports itself lie within. The start and the end of a program are no part of
+// the fit's time.
 func (e external) Fit(ctx context.Context, p Problem, rng *rand.Rand) (model Model, err error) {
-	if e.command == nil {
+	if e.programs == nil {
 		panic("methods: a program is fitted that was not opened")
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	scratch, err := exec.NewScratch()
+	threads := 1 // groups are computed side by side, and results must not depend on the machine
+	if p.Clock != nil {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	resume := p.pause()
+	program, err := e.programs.Take(ctx, threads)
+	resume()
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
-		if removed := scratch.Remove(); removed != nil {
-			model, err = nil, errors.Join(err, removed)
+		defer p.pause()()
+		if put := e.programs.Put(program); put != nil {
+			model, err = nil, errors.Join(err, put)
 		}
 	}()
-	request, err := e.request(p, scratch, rng)
+	return e.fit(ctx, p, program, threads, rng)
+}
+
+func (e external) fit(ctx context.Context, p Problem, program *exec.Program, threads int, rng *rand.Rand) (Model, error) {
+	request, err := e.request(p, program.Scratch, rng)
 	if err != nil {
 		return nil, err
 	}
-	result, err := e.command.Run(ctx, scratch, request, func() func() { return p.phase("exec") })
+	request.Threads = threads
+	result, err := program.Fit(ctx, request, func() func() { return p.phase("exec") })
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +179,7 @@ func (e external) Fit(ctx context.Context, p Problem, rng *rand.Rand) (model Mod
 			p.Clock.Add(phase, result.Answer.Seconds[phase])
 		}
 	}
-	r := reply{Answer: result.Answer, scratch: scratch, problem: p, sizes: e.sizes(p.Sizes), warnings: result.Answer.Warnings}
+	r := reply{Answer: result.Answer, scratch: program.Scratch, problem: p, sizes: e.sizes(p.Sizes), warnings: result.Answer.Warnings}
 	if result.Stderr != "" {
 		r.warnings = append(r.warnings, "stderr: "+exec.Shorten(result.Stderr, stderrInWarning))
 	}
@@ -175,18 +194,13 @@ const stderrInWarning = 500
 // on which cell of those that share the fit came first.
 func (e external) sizes(s Sizes) Sizes { return s.Only(e.options.uses()...) }
 
-// request writes the arrays and says what is asked for. A program whose time is
-// measured may use the threads that the run allows, others one: the run computes
-// groups side by side, and their results must not depend on the machine.
+// request writes the arrays and says what is asked for.
 func (e external) request(p Problem, scratch *exec.Scratch, rng *rand.Rand) (exec.Request, error) {
 	n, dim := p.X.Dims()
 	s := e.sizes(p.Sizes)
 	r := exec.Request{
 		Model: e.options.Model, Dir: scratch.Dir(), X: "X.npy", N: n, Dim: dim,
-		M: s.M, D: s.D, Ell: s.Ell, K: s.K, Seed: rng.Int32(), Threads: 1,
-	}
-	if p.Clock != nil {
-		r.Threads = runtime.GOMAXPROCS(0)
+		M: s.M, D: s.D, Ell: s.Ell, K: s.K, Seed: rng.Int32(),
 	}
 	var err error
 	if r.Kernel, err = kernel.FormOf(p.Kernel); err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -34,10 +35,22 @@ func TestMain(m *testing.M) {
 
 // actAsEKPCA is ekpca with center: u behind the protocol.
 func actAsEKPCA() error {
-	var request exec.Request
-	if err := json.NewDecoder(bufio.NewReader(os.Stdin)).Decode(&request); err != nil {
-		return err
+	requests := json.NewDecoder(bufio.NewReader(os.Stdin))
+	for {
+		fmt.Println(`{"ready":2}`)
+		var request exec.Request
+		if err := requests.Decode(&request); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if err := fitAsEKPCA(request); err != nil {
+			return err
+		}
 	}
+}
+
+func fitAsEKPCA(request exec.Request) error {
 	x, err := files.Opener{}.LoadNPY(request.X)
 	if err != nil {
 		return err
@@ -87,7 +100,7 @@ func kernelOf(f kernel.Form) kernel.Kernel {
 }
 
 // opened builds a program method and opens it in testdata's place.
-func opened(t *testing.T, o *methods.ExecOptions) methods.Method {
+func opened(t testing.TB, o *methods.ExecOptions) methods.Method {
 	t.Helper()
 	method, err := o.Method()
 	if err != nil {
@@ -97,6 +110,11 @@ func opened(t *testing.T, o *methods.ExecOptions) methods.Method {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() {
+		if err := ready.(methods.Serving).Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	return ready
 }
 

@@ -42,6 +42,16 @@ type Opener interface {
 	Open(dir string) (ready Method, identity string, err error)
 }
 
+// Serving is a method that keeps processes from fit to fit.
+type Serving interface {
+	Method
+	// CPU is the processor time that those which run have taken, in seconds; 0 where
+	// the system does not tell.
+	CPU() float64
+	// Close ends those that no fit uses.
+	Close() error
+}
+
 // Sizes of a cell; 0 where the grid has none.
 type Sizes = sizes.Sizes
 
@@ -92,6 +102,8 @@ type Clock interface {
 	Phase(name string) (stop func())
 	// Add adds a phase that was measured elsewhere.
 	Add(name string, seconds float64)
+	// Pause starts what is no part of the fit, between phases, and returns what ends it.
+	Pause() (resume func())
 }
 
 func (p Problem) phase(name string) func() {
@@ -99,6 +111,13 @@ func (p Problem) phase(name string) func() {
 		return func() {}
 	}
 	return p.Clock.Phase(name)
+}
+
+func (p Problem) pause() func() {
+	if p.Clock == nil {
+		return func() {}
+	}
+	return p.Clock.Pause()
 }
 
 // gram is the kernel matrix of X, shared or computed.

@@ -66,7 +66,7 @@ var Registry = map[string]Entry{
 	"frequent-directions": frequentDirectionsEntry,
 	"doubly-stochastic":   doublyStochasticEntry,
 	"exec": {
-		Doc:       "a program in any language, run once for each fit (protocol: docs/exec.md)",
+		Doc:       "a program in any language that serves one fit after another (protocol: docs/exec.md)",
 		Reference: "the program's own",
 		Cost:      "that of the program; p²D + npℓ flops to check functions over p points",
 		Version:   "1",

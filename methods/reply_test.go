@@ -24,7 +24,7 @@ import (
 func answering(t *testing.T, model, answer string) (methods.Model, methods.Problem, error) {
 	t.Helper()
 	noScratchLeft(t)
-	method := opened(t, &methods.ExecOptions{Command: []string{"printf", "%s", answer}, Model: model, Timeout: time.Minute})
+	method := opened(t, &methods.ExecOptions{Command: []string{"printf", `{"ready":2}\n%s`, answer}, Model: model, Timeout: time.Minute})
 	problem := methods.Problem{X: uniformPoints(3, 6, 2), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 6, M: 2, Ell: 2, K: 2}}
 	if err := method.Check(problem.Kernel, problem.Sizes, 0); err != nil {
 		t.Fatal(err)
@@ -289,6 +289,8 @@ func (c clock) Phase(name string) func() {
 
 func (c clock) Add(name string, seconds float64) { c[name] += seconds }
 
+func (c clock) Pause() func() { return func() {} }
+
 // TestExecRequest: a program is told the sizes that it uses and no others; its
 // phases are passed on beside its wall time; what it says on standard error
 // becomes a warning, cut to its end.
@@ -296,7 +298,7 @@ func TestExecRequest(t *testing.T) {
 	noScratchLeft(t)
 	kept := filepath.Join(t.TempDir(), "request")
 	method := opened(t, &methods.ExecOptions{
-		Command: []string{"sh", "-c", `cat > "$KEPT"; printf '%0600d\nlast words\n' 0 >&2; sleep 0.1
+		Command: []string{"sh", "-c", `echo '{"ready":2}'; read -r request; printf '%s\n' "$request" > "$KEPT"; printf '%0600d\nlast words\n' 0 >&2; sleep 0.1
 			echo '{"indices":[1],"coef":[[1]],"values":[1],"seconds":{"gram":0.5,"lloyd":0.25}}'`},
 		Model: "subspace", Uses: []string{"n", "ell"}, Env: map[string]string{"KEPT": kept},
 	})
@@ -311,7 +313,7 @@ func TestExecRequest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []string{`{"protocol":1,"model":"subspace","dir":"` + os.Getenv("TMPDIR"), `"x":"X.npy","n":5,"dim":2,"ell":2,"kernel":{"name":"linear","formula":"<x,y>"},"seed":`} {
+	for _, part := range []string{`{"protocol":2,"model":"subspace","dir":"` + os.Getenv("TMPDIR"), `"x":"X.npy","n":5,"dim":2,"ell":2,"kernel":{"name":"linear","formula":"<x,y>"},"seed":`} {
 		if !strings.Contains(string(text), part) || strings.Count(string(text), "\n") != 1 {
 			t.Errorf("request %s, want one line with %s", text, part)
 		}
@@ -322,5 +324,56 @@ func TestExecRequest(t *testing.T) {
 	caveats := model.Caveats(1)
 	if i := slices.IndexFunc(caveats, func(c string) bool { return strings.HasPrefix(c, "stderr: … 000") }); i < 0 || len(caveats[i]) > 520 || !strings.HasSuffix(caveats[i], "0 | last words") {
 		t.Errorf("caveats %q", caveats)
+	}
+}
+
+// pausing notes whether it is paused when a program starts and when it is asked.
+type pausing struct {
+	clock
+	t       *testing.T
+	started string // file of the program
+	paused  int
+	starts  int // within pauses
+}
+
+func (p *pausing) running() bool { _, err := os.Stat(p.started); return err == nil }
+
+func (p *pausing) Pause() func() {
+	p.paused++
+	before := p.running()
+	return func() {
+		p.paused--
+		if !before && p.running() {
+			p.starts++
+		}
+	}
+}
+
+func (p *pausing) Phase(name string) func() {
+	if p.paused > 0 || !p.running() {
+		p.t.Errorf("phase %s: paused %d times, the program runs: %v", name, p.paused, p.running())
+	}
+	return p.clock.Phase(name)
+}
+
+// TestStartIsNoTime: a program starts while the clock is paused, and is asked while it
+// is not.
+func TestStartIsNoTime(t *testing.T) {
+	started := filepath.Join(t.TempDir(), "started")
+	method := opened(t, &methods.ExecOptions{
+		Command: []string{"sh", "-c", `> "$STARTED"; while echo '{"ready":2}'; read -r request; do echo '{"indices":[1],"coef":[[1]],"values":[1]}'; done`},
+		Model:   "subspace", Env: map[string]string{"STARTED": started},
+	})
+	c := &pausing{clock: clock{}, t: t, started: started}
+	for range 2 {
+		_, err := method.Fit(context.Background(), methods.Problem{
+			X: uniformPoints(1, 5, 2), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 5, Ell: 1}, Clock: c,
+		}, newRand(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if c.starts != 1 || c.paused != 0 || len(c.clock) != 1 {
+		t.Errorf("%d starts, phases %v, paused %d times at the end", c.starts, c.clock, c.paused)
 	}
 }

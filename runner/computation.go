@@ -1,11 +1,15 @@
 package runner
 
 import (
+	"errors"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
 	"mercer/internal/linalg"
 	"mercer/internal/metrics"
+	"mercer/methods"
 	"mercer/results"
 	"mercer/runner/plan"
 )
@@ -43,6 +47,24 @@ type cellText struct {
 
 func newComputation(p *plan.Plan, limit time.Duration) *computation {
 	return &computation{plan: p, limit: limit, blas: linalg.Backend(), heldOut: map[heldOutKey]*metrics.HeldOutKernel{}, cells: map[cellName]cellText{}}
+}
+
+// serving are the methods that keep processes from fit to fit.
+func (c *computation) serving() (all []methods.Serving) {
+	for _, id := range slices.Sorted(maps.Keys(c.plan.Methods)) {
+		if s, ok := c.plan.Methods[id].Method.(methods.Serving); ok {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// endPrograms ends what methods keep running.
+func (c *computation) endPrograms() (err error) {
+	for _, s := range c.serving() {
+		err = errors.Join(err, s.Close())
+	}
+	return err
 }
 
 // measuresOn lets measuring take so many processors where fits are timed.

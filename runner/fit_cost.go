@@ -54,10 +54,13 @@ func (c entryClock) Phase(name string) func() {
 
 func (c entryClock) Add(string, float64) {}
 
+func (c entryClock) Pause() func() { return func() {} }
+
 // measureCost fits a method and measures time and, on request, memory: it makes the
 // warm-up fits, one fit for memory and one for time, so that neither measurement
 // disturbs the other.
 func measureCost(problem methods.Problem, warmup int, memory bool, fit func(methods.Problem) (methods.Model, error)) (methods.Model, fitCost, error) {
+	problem.Clock = newStopwatch() // a program gets the same threads in all fits
 	for range warmup {
 		if _, err := fit(problem); err != nil {
 			return nil, fitCost{}, err
@@ -71,17 +74,27 @@ func measureCost(problem methods.Problem, warmup int, memory bool, fit func(meth
 			return nil, fitCost{}, err
 		}
 	}
-	clock := &stopwatch{seconds: map[string]float64{}}
+	clock := newStopwatch()
 	problem.Clock = clock
 	begun := time.Now()
 	model, err := fit(problem)
-	clock.seconds["total"] = time.Since(begun).Seconds()
+	clock.seconds["total"] = (time.Since(begun) - clock.paused).Seconds()
 	t.phases = clock.seconds
 	return model, t, err
 }
 
 // stopwatch adds up wall seconds by phase.
-type stopwatch struct{ seconds map[string]float64 }
+type stopwatch struct {
+	seconds map[string]float64
+	paused  time.Duration
+}
+
+func newStopwatch() *stopwatch { return &stopwatch{seconds: map[string]float64{}} }
+
+func (s *stopwatch) Pause() func() {
+	begun := time.Now()
+	return func() { s.paused += time.Since(begun) }
+}
 
 func (s *stopwatch) Phase(name string) func() {
 	begun := time.Now()

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -227,4 +228,25 @@ func TestMemoryBelowTheResolution(t *testing.T) {
 			t.Errorf("%.0f bytes: warnings %q", bytes, r.Warnings)
 		}
 	}
+}
+
+// TestPause: what a fit does while the clock is paused is no part of its time, and
+// phases and totals are of the last fit alone. Time is that of a bubble.
+func TestPause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, took, err := measureCost(methods.Problem{}, 2, false, func(p methods.Problem) (methods.Model, error) {
+			resume := p.Clock.Pause()
+			time.Sleep(time.Hour)
+			resume()
+			stop := p.Clock.Phase("exec")
+			time.Sleep(2 * time.Second)
+			stop()
+			defer p.Clock.Pause()()
+			time.Sleep(time.Minute)
+			return nil, nil
+		})
+		if err != nil || took.phases["total"] != 2 || took.phases["exec"] != 2 {
+			t.Errorf("phases %v, want 2 s, error %v", took.phases, err)
+		}
+	})
 }

@@ -16,7 +16,7 @@ import (
 // o.Dir. Records that are there already, and ok or skipped, are not run again;
 // failed ones are. Cells whose points a figure shows and that are missing are
 // computed again, and their records stay. What programs of processes that were killed
-// have left in $TMPDIR is swept first. When ctx ends no new fit is begun, current fits
+// have left in $TMPDIR is swept before and after. When ctx ends no new fit is begun, current fits
 // are finished and stored, and the summary says Interrupted. A write error stops the
 // run; it loses nothing that was stored.
 func Run(ctx context.Context, p *plan.Plan, manifest results.Manifest, o Options) (Summary, error) {
@@ -35,11 +35,8 @@ func Run(ctx context.Context, p *plan.Plan, manifest results.Manifest, o Options
 			return Summary{}, advise(err)
 		}
 	}
-	var left []string
-	if err := exec.Sweep(); err != nil {
-		left = []string{err.Error()}
-	}
 	r := &run{computation: newComputation(p, o.CellTimeout), options: o, store: store, given: manifest}
+	r.note(exec.Sweep())
 	r.writer = &writer{plan: p, store: store, dir: o.Dir, stored: r.stored, show: o.Progress, begun: time.Now()}
 	r.count()
 	err = r.part(ctx, &manifest)
@@ -51,10 +48,12 @@ func Run(ctx context.Context, p *plan.Plan, manifest results.Manifest, o Options
 		r.extend(more)
 		err = r.part(ctx, &manifest)
 	}
+	r.note(r.endPrograms())
+	r.note(exec.Sweep())
 	done := r.writer.progress
 	summary := Summary{
 		Dir: o.Dir, Total: done.Total, Resumed: done.Resumed, Failed: done.Failed,
-		Written: done.Done - done.Resumed, Interrupted: ctx.Err() != nil, Warnings: append(left, store.Warnings()...),
+		Written: done.Done - done.Resumed, Interrupted: ctx.Err() != nil, Warnings: append(r.left, store.Warnings()...),
 	}
 	if summary.Written > 0 {
 		start := &manifest.Starts[len(manifest.Starts)-1]

@@ -54,7 +54,7 @@ type reply struct {
 // Serve is the work of a worker process: it reads requests from in and writes
 // replies to out until in ends, whatever is in hand then. Records go to the run, which
 // stores them; points of figures it writes itself. log gets the progress of downloads.
-func Serve(in io.Reader, out io.Writer, log io.Writer) error {
+func Serve(in io.Reader, out io.Writer, log io.Writer) (err error) {
 	process.OfferToKiller()
 	s := &server{replies: json.NewEncoder(out)}
 	s.replies.SetEscapeHTML(false) // a record's checksum is of its bytes
@@ -62,6 +62,7 @@ func Serve(in io.Reader, out io.Writer, log io.Writer) error {
 	if err := s.setUp(requests, log); err != nil {
 		return errors.Join(err, s.reply(reply{Error: err.Error()}))
 	}
+	defer func() { err = errors.Join(err, s.endPrograms()) }()
 	if err := s.reply(reply{Ready: true}); err != nil {
 		return err
 	}
@@ -145,7 +146,7 @@ func (s *server) compute(r request) error {
 		keys[key] = true
 	}
 	defer threads.RegisterWorker()()
-	s.cpu = process.CPU()
+	s.cpu = s.taken()
 	err = s.group(s.stopped, context.Background(), g, func(g *plan.Group, c plan.Cell) bool { return keys[g.Key(c)] }, s)
 	if err != nil {
 		return err
@@ -173,6 +174,18 @@ func (s *server) part(group int, fits []int) (*plan.Group, error) {
 	return s.plan.Part(g, some), nil
 }
 
+// taken is the processor time of this process and of its programs, in seconds.
+func (s *server) taken() float64 {
+	seconds := process.CPU()
+	if s.computation == nil { // nothing is set up
+		return seconds
+	}
+	for _, m := range s.serving() {
+		seconds += m.CPU()
+	}
+	return seconds
+}
+
 func (s *server) begin() error { return s.reply(reply{Begin: true}) }
 
 // add sends the records of a task, with what the process took for it.
@@ -187,7 +200,7 @@ func (s *server) add(t *task) error {
 		}
 	}
 	var a reply
-	used := &results.Usage{CPU: process.CPU() - s.cpu, Peak: process.Peak()}
+	used := &results.Usage{CPU: s.taken() - s.cpu, Peak: process.Peak()}
 	for _, r := range t.records {
 		r.Usage = used
 		line, err := results.Encode(r)
@@ -201,9 +214,9 @@ func (s *server) add(t *task) error {
 
 // reply sends a line. What the process takes from then on is of the next task.
 func (s *server) reply(a reply) error {
-	a.CPU = process.CPU()
+	a.CPU = s.taken()
 	err := s.replies.Encode(a)
 	process.ForgetPeak()
-	s.cpu = process.CPU()
+	s.cpu = s.taken()
 	return err
 }

@@ -15,6 +15,13 @@ type run struct {
 	given   results.Manifest
 	begun   bool            // the manifest dates this start
 	tried   map[string]bool // keys of the plans before this one
+	left    []string        // what programs have left behind and could not be removed
+}
+
+func (r *run) note(left error) {
+	if left != nil {
+		r.left = append(r.left, left.Error())
+	}
 }
 
 // stored says whether a cell has a final record: one that is ok or skipped, and made
@@ -72,6 +79,7 @@ func (r *run) extend(more *plan.Plan) {
 	for _, key := range r.plan.Keys() {
 		r.tried[key] = true
 	}
+	r.note(r.endPrograms())
 	r.computation.plan, r.writer.plan = more, more
 	r.count()
 }

@@ -30,6 +30,7 @@ type Answer struct {
 	Iterations int                // of the program's algorithm
 	Warnings   []string           // what a reader should know
 	Seconds    map[string]float64 // wall seconds by phase, as the program measured them
+	Error      string             // why there is no estimate; the program serves on
 	Keys       []string           // those that were given
 }
 
@@ -53,24 +54,21 @@ func (a *Answer) targets() map[string]target {
 		"centers": {&a.Centers, array}, "center_coef": {&a.CenterCoef, array},
 		"centered": {&a.Centered, "true or false"}, "isometric": {&a.Isometric, "true or false"},
 		"iterations": {&a.Iterations, "a whole number"}, "warnings": {&a.Warnings, "a list of texts"},
+		"error":   {&a.Error, "a text"},
 		"seconds": {&a.Seconds, "seconds by phase, such as {\"solve\": 1.5}"},
 	}
 }
 
-// DecodeAnswer reads the one line of JSON that a program printed. It fails where
-// there is none or another line, an unknown or a repeated key, a value of the
-// wrong kind.
+// DecodeAnswer reads the line of JSON that a program printed. It fails where there is
+// none, an unknown or a repeated key, a value of the wrong kind.
 func DecodeAnswer(printed []byte) (Answer, error) {
-	line := bytes.TrimRight(printed, "\r\n")
-	switch lines := bytes.Count(line, []byte("\n")) + 1; {
-	case len(bytes.TrimSpace(line)) == 0:
-		return Answer{}, errors.New("the program printed nothing on standard output: want one line of JSON")
-	case lines > 1:
-		return Answer{}, fmt.Errorf("the program printed %d lines on standard output, the first %s: want one line of JSON (print the rest on standard error)", lines, excerpt(line[:bytes.IndexByte(line, '\n')]))
+	printed = bytes.TrimRight(printed, "\r\n")
+	if len(bytes.TrimSpace(printed)) == 0 {
+		return Answer{}, errors.New("the program printed an empty line on standard output: want one line of JSON")
 	}
 	a := Answer{}
-	if err := a.decode(line); err != nil {
-		return Answer{}, fmt.Errorf("answer %s: %w", excerpt(line), err)
+	if err := a.decode(printed); err != nil {
+		return Answer{}, fmt.Errorf("answer %s: %w", excerpt(printed), err)
 	}
 	return a, a.check()
 }
@@ -130,6 +128,7 @@ func badJSON(err error) error {
 var phasePattern = regexp.MustCompile(`^[a-z][a-z0-9_]{0,31}$`)
 
 func (a *Answer) check() error {
+	a.Error = Shorten(strings.Join(strings.Fields(a.Error), " "), maxWarningSize)
 	if a.Iterations < 0 {
 		return fmt.Errorf("answer: iterations is %d", a.Iterations)
 	}
@@ -151,10 +150,10 @@ func (a *Answer) check() error {
 }
 
 // Only fails where the answer has another key than the allowed ones; those on
-// iterations, warnings and seconds always are.
+// iterations, warnings, seconds and errors always are.
 func (a Answer) Only(model string, allowed ...string) error {
 	for _, key := range a.Keys {
-		if !slices.Contains(allowed, key) && !slices.Contains([]string{"iterations", "warnings", "seconds"}, key) {
+		if !slices.Contains(allowed, key) && !slices.Contains([]string{"iterations", "warnings", "seconds", "error"}, key) {
 			return fmt.Errorf("answer: key %q has no meaning for model: %s; it takes %s", key, model, strings.Join(allowed, ", "))
 		}
 	}

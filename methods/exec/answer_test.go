@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"bytes"
 	"math"
 	"strings"
 	"testing"
@@ -112,20 +113,43 @@ func FuzzDecodeAnswer(f *testing.F) {
 	})
 }
 
-// TestHead: output past the limit is dropped and never passes for a whole answer.
-func TestHead(t *testing.T) {
-	over := 0
-	h := head{over: func() { over++ }}
-	for range 5 {
-		if n, err := h.Write(make([]byte, maxAnswer/2)); n != maxAnswer/2 || err != nil {
-			t.Fatalf("%d bytes written, error %v", n, err)
-		}
-		if want := len(h.data) == maxAnswer && over > 0; h.overflowed() != want {
-			t.Errorf("overflowed %v after %d calls of over", h.overflowed(), over)
+// TestReadLines: lines come one by one, without their ends; a long one is an error and
+// the last.
+func TestReadLines(t *testing.T) {
+	lines := make(chan line)
+	long := strings.Repeat("x", maxAnswer)
+	go readLines(strings.NewReader("one\r\n\n"+long[1:]+"\n"+long+"\nlost"), lines)
+	for _, want := range []string{"one", "", long[1:]} {
+		if got := <-lines; string(got.text) != want || got.err != nil {
+			t.Errorf("a line of %d bytes and the error %v, want %d bytes", len(got.text), got.err, len(want))
 		}
 	}
-	if over != 1 || len(h.bytes()) != maxAnswer {
-		t.Errorf("over was called %d times, %d bytes are kept", over, len(h.bytes()))
+	if got := <-lines; got.err == nil || !strings.Contains(got.err.Error(), "more than 4 MiB on standard output") {
+		t.Errorf("error %v", got.err)
+	}
+	if _, more := <-lines; more {
+		t.Error("a line after one that is too long")
+	}
+}
+
+// TestTail: the end of what is written is kept, the mark is not, whether it comes in one
+// piece or in several.
+func TestTail(t *testing.T) {
+	for _, step := range []int{1, 7, 1 << 20} {
+		tail := newTail()
+		for rest := append(bytes.Repeat([]byte("x"), 2*maxStderr), endMark...); len(rest) > 0; rest = rest[min(step, len(rest)):] {
+			if _, err := tail.Write(rest[:min(step, len(rest))]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		select {
+		case <-tail.marked:
+		default:
+			t.Errorf("written %d bytes at a time: the mark is not seen", step)
+		}
+		if text := tail.text("/scratch"); strings.Trim(text, "x… ") != "" || len(text) > maxStderr+len("… ") || len(text) < maxStderr-len(endMark) {
+			t.Errorf("written %d bytes at a time: %d bytes are kept: …%q", step, len(text), text[max(0, len(text)-50):])
+		}
 	}
 }
 

@@ -19,11 +19,12 @@ const dirMark = "{dir}"
 
 // Command is a program that was found, and how to run it.
 type Command struct {
-	Words   []string          // the program by its full path, and its arguments
-	Inherit []string          // variables that it has from this process, by name; nil for all
-	Env     map[string]string // added to these
-	Timeout time.Duration     // 0 for none
-	Files   []File            // regular files that the words name
+	Words      []string          // the program by its full path, and its arguments
+	Inherit    []string          // variables that it has from this process, by name; nil for all
+	Env        map[string]string // added to these
+	Timeout    time.Duration     // of a fit, 0 for none
+	StartLimit time.Duration     // for the program to be ready, 0 for none
+	Files      []File            // regular files that the words name
 }
 
 // File is a file that a command names, as it was when the command was found.
@@ -49,7 +50,7 @@ func Find(dir string, words []string, env map[string]string) (*Command, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Command{Env: map[string]string{}}
+	c := &Command{Env: map[string]string{}, StartLimit: DefaultStart}
 	for name, value := range env {
 		c.Env[name] = strings.ReplaceAll(value, dirMark, dir)
 	}

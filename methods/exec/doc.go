@@ -4,13 +4,15 @@
 //
 //  1. Find looks the program up beside the spec and takes the SHA-256 of the
 //     files that its command names. Nothing is run.
-//  2. NewScratch makes a directory for one fit; WriteMatrix and WriteSymmetric
-//     put the arrays there, Remove takes all of it away.
-//  3. Command.Run starts the program there with a Request on its standard
-//     input, and waits until it and everything that it started is gone: by
-//     itself, or killed when the context or the time limit ends.
-//  4. DecodeAnswer reads the one line it printed, strictly, and the arrays that
-//     the line names are read from the scratch directory, never from elsewhere.
+//  2. Programs.Take starts the program, unless one is idle, in a scratch directory of
+//     its own and waits until it is ready. Scratch.WriteMatrix and WriteSymmetric put
+//     the arrays of a fit there.
+//  3. Program.Fit writes a Request to the program's standard input and waits for the
+//     answer, and until the program is ready again. One that fails or is late is
+//     killed with everything that it started.
+//  4. DecodeAnswer reads the answer, one line, strictly, and the arrays that the line
+//     names are read from the scratch directory, never from elsewhere.
+//  5. Programs.Put keeps the program for the next fit, Programs.Close ends all.
 //
 // What an answer means as a model is package methods' business.
 //

@@ -25,15 +25,11 @@ func TestMain(m *testing.M) {
 	if out == "" {
 		os.Exit(m.Run())
 	}
-	command, err := Find(".", []string{"sh", "-c", `echo $$ > "$OUT"; exec sleep 600`}, map[string]string{"OUT": out})
+	command, err := Find(".", []string{"sh", "-c", `echo '` + readyLine + `'; echo $$ > "$OUT"; exec sleep 600`}, map[string]string{"OUT": out})
 	if err != nil {
 		panic(err)
 	}
-	s, err := NewScratch()
-	if err != nil {
-		panic(err)
-	}
-	_, err = command.Run(context.Background(), s, request(), nil)
+	_, err = fit(context.Background(), command)
 	panic(err)
 }
 
@@ -147,10 +143,10 @@ func TestSweepWhileWorking(t *testing.T) {
 
 // TestNoZombies: programs that ended, in whatever way, are waited for.
 func TestNoZombies(t *testing.T) {
-	for _, script := range []string{"exit 1", "kill -9 $$", "sleep 600", "sleep 600 & echo x"} {
+	for _, script := range []string{"exit 1", "kill -9 $$", "sleep 600", "sleep 600 & echo x"} { // each fails
 		command := shell(t, script)
 		command.Timeout = 200 * time.Millisecond
-		if _, err := command.Run(context.Background(), scratch(t), request(), nil); err == nil {
+		if _, err := fit(context.Background(), command); err == nil {
 			t.Errorf("%s: no error", script)
 		}
 	}

@@ -1,69 +1,77 @@
 package exec
 
 import (
+	"bufio"
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
 )
 
 const (
-	// maxAnswer is how many bytes a program may print on standard output.
+	// maxAnswer is how many bytes an answer may have.
 	maxAnswer = 4 << 20
 	// maxStderr is how many of the last bytes on standard error are kept.
 	maxStderr = 4 << 10
 )
 
-// head keeps the first maxAnswer bytes written to it and calls over once there
-// are more. It may be asked while it is written to.
-type head struct {
-	mu   sync.Mutex
-	data []byte
-	more bool
-	over func()
+// line is one that a program printed, or why there is none.
+type line struct {
+	text []byte // without its end
+	err  error
 }
 
-func (h *head) Write(p []byte) (int, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	room := maxAnswer - len(h.data)
-	h.data = append(h.data, p[:min(room, len(p))]...)
-	if len(p) > room && !h.more {
-		h.more = true
-		h.over()
+// readLines sends the lines that it reads until there are no more, and closes the
+// channel. One of more than maxAnswer bytes is the last.
+func readLines(from io.Reader, to chan<- line) {
+	defer close(to)
+	lines := bufio.NewScanner(from)
+	lines.Buffer(nil, maxAnswer)
+	for lines.Scan() {
+		to <- line{text: bytes.Clone(lines.Bytes())}
 	}
-	return len(p), nil
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		to <- line{err: fmt.Errorf("the program printed more than %d MiB on standard output; it was killed: give arrays as files", maxAnswer>>20)}
+	}
 }
 
-func (h *head) overflowed() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.more
-}
+// endMark is written to the pipe of a program's standard error to learn that all that
+// came before it has been read.
+var endMark = []byte("\x00mercer: read up to here\x00")
 
-func (h *head) bytes() []byte {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.data
-}
-
-// tail keeps the last maxStderr bytes written to it.
+// tail keeps the last maxStderr bytes written to it since forget, but for endMark,
+// whose arrival it tells.
 type tail struct {
-	mu   sync.Mutex
-	data []byte
-	cut  bool
+	mu     sync.Mutex
+	data   []byte
+	cut    bool
+	marked chan struct{}
 }
+
+func newTail() *tail { return &tail{marked: make(chan struct{}, 1)} }
 
 func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	written := len(p)
-	p = p[max(0, len(p)-maxStderr):]
 	t.data = append(t.data, p...)
-	if extra := len(t.data) - maxStderr; extra > 0 || len(p) < written {
-		t.data, t.cut = append(t.data[:0], t.data[max(0, extra):]...), true
+	if i := bytes.Index(t.data, endMark); i >= 0 {
+		t.data = slices.Delete(t.data, i, i+len(endMark))
+		t.marked <- struct{}{}
 	}
-	return written, nil
+	if extra := len(t.data) - maxStderr; extra > 0 {
+		t.data, t.cut = append(t.data[:0], t.data[extra:]...), true
+	}
+	return len(p), nil
+}
+
+func (t *tail) forget() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.data, t.cut = t.data[:0], false
 }
 
 // text is what was kept, fit for a record: the lines that say something, joined

@@ -8,14 +8,17 @@ import (
 	"mercer/internal/kernel"
 )
 
-// Protocol is the version of the requests; programs may refuse others.
-const Protocol = 1
+// Protocol is the version of what passes between mercer and a program.
+const Protocol = 2
+
+// readyLine is what a program prints when it waits for a request.
+const readyLine = `{"ready":2}`
 
 // Request is what a program is told: one line of JSON.
 type Request struct {
 	Protocol int         `json:"protocol"`
 	Model    string      `json:"model"`          // subspace, embedding or clustering
-	Dir      string      `json:"dir"`            // the scratch directory, in which the program is started
+	Dir      string      `json:"dir"`            // the scratch directory, in which the program was started
 	X        string      `json:"x"`              // file of the n×dim points
 	Gram     string      `json:"gram,omitempty"` // file of the n×n kernel matrix, if asked for
 	N        int         `json:"n"`

@@ -2,165 +2,116 @@ package exec
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"os"
-	"os/exec"
-	"slices"
-	"strings"
-	"syscall"
-	"time"
 
 	"mercer/internal/process"
 )
 
-// lingering is how long, after the program has ended, something it started may
-// still hold its output open.
-const lingering = 2 * time.Second
-
-// ownTurn is for how long a program that SIGTERM ended may be the first sign of the
-// end of this one: a batch system that ends a job signals its processes one by one.
-const ownTurn = time.Second
-
-// Result is what a program that ended well has said.
+// Result is what a program found in a fit.
 type Result struct {
 	Answer Answer
 	Stderr string // the end of what it printed there, in one line; empty for nothing
 }
 
-// Run starts the program in the scratch directory with the request on its
-// standard input and waits until it is gone, with everything in its process
-// group. It fails where the program cannot be started, exits with a status other
-// than 0, dies of a signal, runs out of time (an error that is
-// context.DeadlineExceeded), prints more than 4 MiB or something that is no
-// answer. The reason ends with what the program printed last on standard error.
-// When ctx ends the program is killed; the error is then the context's, too. Started,
-// if it is not nil, is called right before the program starts, and what it returns
-// when the program is gone: making and ending its process group is not its time.
-func (c *Command) Run(ctx context.Context, scratch *Scratch, request Request, started func() (gone func())) (Result, error) {
-	if err := c.unchanged(); err != nil {
-		return Result{}, err
-	}
-	line, err := request.line()
+// Fit sends the request and waits for the answer, and then until the program is ready
+// again or has ended well. It fails where the program exits with a status other than 0,
+// dies of a signal, runs out of time (an error that is context.DeadlineExceeded), prints
+// something that is no answer, or more than one, or answers with an error. Unless it
+// answered with an error, a program that fails is killed, with its process group. The
+// reason ends with what it printed last on standard error. When ctx ends the program is
+// killed; the error is then the context's, too. Started, if it is not nil, is called
+// right before the request is sent, and what it returns when the answer has come.
+func (p *Program) Fit(ctx context.Context, request Request, started func() (answered func())) (Result, error) {
+	message, err := request.line()
 	if err != nil {
 		return Result{}, err
 	}
-	var complaints tail
-	printed, err := c.run(ctx, scratch, line, &complaints, request.Threads, started)
-	stderr := complaints.text(scratch.dir)
-	var answer Answer
+	limited, _, stop := process.WithLimit(ctx, p.command.Timeout, outOfTime{fmt.Sprintf("no answer within timeout: %v", p.command.Timeout)})
+	defer stop()
+	p.ready = false
+	p.stderr.forget()
+	answer, err := p.ask(limited, ctx, message, started)
 	if err == nil {
-		answer, err = DecodeAnswer(printed)
+		err = p.awaitReady(limited, ctx)
 	}
-	switch {
-	case err == nil:
-		return Result{Answer: answer, Stderr: stderr}, nil
-	case stderr != "":
-		return Result{}, fmt.Errorf("%w; stderr: %s", err, stderr)
+	if errors.Is(err, errEnded) && answer != nil { // it serves one fit
+		err = nil
 	}
-	return Result{}, err
+	if err == nil && answer.Error != "" {
+		err = fmt.Errorf("the program reports: %s", answer.Error)
+	}
+	if err != nil {
+		return Result{}, p.explain(err)
+	}
+	return Result{Answer: *answer, Stderr: p.said()}, nil
 }
 
-// run returns what the program printed.
-func (c *Command) run(ctx context.Context, scratch *Scratch, request []byte, stderr *tail, threads int, started func() (gone func())) ([]byte, error) {
-	group, err := process.NewGroup()
-	if err != nil {
-		return nil, fmt.Errorf("the program cannot be started: %w", err)
-	}
-	defer group.Close()
-	limited, end := context.WithCancelCause(ctx)
-	defer end(nil)
-	limited, _, stop := process.WithLimit(limited, c.Timeout, outOfTime{c.Timeout})
-	defer stop()
-	stdout := head{over: func() {
-		end(fmt.Errorf("the program printed more than %d MiB on standard output; it was killed: give arrays as files", maxAnswer>>20))
-	}}
-	child := exec.CommandContext(limited, c.Words[0], c.Words[1:]...)
-	child.Dir = scratch.dir
-	child.Env = c.environment(scratch.dir, threads)
-	child.Stdin, child.Stdout, child.Stderr = strings.NewReader(string(request)), &stdout, stderr
-	child.WaitDelay = lingering
-	child.Cancel = group.Kill
-	defer group.Own(child)()
+// ask sends a request and reads the answer; none is nil.
+func (p *Program) ask(limited, stopped context.Context, message []byte, started func() func()) (*Answer, error) {
 	if started != nil {
 		defer started()()
 	}
-	if err := child.Start(); err != nil {
-		return nil, fmt.Errorf("the program cannot be started: %w", err)
+	go func() { _, _ = p.input.Write(message) }() // a program may end without reading, or hang
+	printed, err := p.next(limited, stopped)
+	if err != nil {
+		return nil, err
 	}
-	err = child.Wait()
-	cause := context.Cause(limited)
-	if cause == nil && terminated(err) {
-		select {
-		case <-ctx.Done():
-			cause = context.Cause(ctx)
-		case <-time.After(ownTurn):
+	answer, err := DecodeAnswer(printed)
+	if err != nil {
+		return nil, err
+	}
+	return &answer, nil
+}
+
+// awaitReady waits until the program says that it is ready for the next request.
+func (p *Program) awaitReady(limited, stopped context.Context) error {
+	printed, err := p.next(limited, stopped)
+	if err != nil {
+		return err
+	}
+	var says map[string]int
+	err = json.Unmarshal(printed, &says)
+	switch version, ok := says["ready"]; {
+	case err != nil || len(says) != 1 || !ok:
+		return fmt.Errorf("the program printed %s on standard output, where the line %s must be (print all else on standard error)", excerpt(printed), readyLine)
+	case version != Protocol:
+		return fmt.Errorf("the program is for protocol %d: want %d", version, Protocol)
+	}
+	p.ready = true
+	return nil
+}
+
+// next is the next line that the program prints.
+func (p *Program) next(limited, stopped context.Context) ([]byte, error) {
+	select {
+	case l, ok := <-p.printed:
+		if !ok {
+			return nil, p.ended(stopped)
 		}
+		return l.text, l.err
+	case <-limited.Done():
+		return nil, context.Cause(limited)
 	}
-	switch {
-	case err == nil && !stdout.overflowed():
-		return stdout.bytes(), nil
-	case cause != nil:
-		return nil, cause
-	case errors.Is(err, exec.ErrWaitDelay):
-		return nil, fmt.Errorf("the program ended, but something it started held its output open for %v more; it was killed", lingering)
-	}
-	return nil, ended(err)
 }
 
-// environment is what the program inherits of this process's, with temporary files in
-// the scratch directory, numerical libraries held to a number of threads, and what the
-// spec sets.
-func (c *Command) environment(scratch string, threads int) []string {
-	env := os.Environ()
-	if c.Inherit != nil {
-		env = slices.DeleteFunc(env, func(entry string) bool {
-			name, _, _ := strings.Cut(entry, "=")
-			return !slices.Contains(c.Inherit, name)
-		})
+// explain adds what the program said on standard error to the reason of its failure,
+// after which it is gone unless it is ready.
+func (p *Program) explain(err error) error {
+	if !p.ready {
+		p.kill()
 	}
-	env = append(env, "TMPDIR="+scratch)
-	for _, name := range []string{"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"} {
-		env = append(env, fmt.Sprintf("%s=%d", name, threads))
+	if said := p.said(); said != "" {
+		return fmt.Errorf("%w; stderr: %s", err, said)
 	}
-	for _, name := range slices.Sorted(maps.Keys(c.Env)) {
-		env = append(env, name+"="+c.Env[name])
-	}
-	return env
+	return err
 }
 
-// terminated says that SIGTERM ended the program.
-func terminated(err error) bool {
-	var exit *exec.ExitError
-	return errors.As(err, &exit) && killedBy(exit) == syscall.SIGTERM
-}
-
-// killedBy is the signal that ended a program, -1 for none.
-func killedBy(exit *exec.ExitError) syscall.Signal {
-	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		return status.Signal()
+// said is what the program printed on standard error up to now.
+func (p *Program) said() string {
+	if _, err := p.mark.Write(endMark); err == nil {
+		<-p.stderr.marked
 	}
-	return -1
+	return p.stderr.text(p.Scratch.dir)
 }
-
-// ended words how a program failed.
-func ended(err error) error {
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) {
-		return fmt.Errorf("the program cannot be waited for: %w", err)
-	}
-	if killedBy(exit) >= 0 {
-		return fmt.Errorf("the program was killed by a signal: %s", exit)
-	}
-	return fmt.Errorf("the program failed: %s", exit)
-}
-
-// outOfTime is a context.DeadlineExceeded that says whose deadline it was.
-type outOfTime struct{ limit time.Duration }
-
-func (e outOfTime) Error() string {
-	return fmt.Sprintf("no answer within timeout: %v; the program and all it started were killed", e.limit)
-}
-
-func (outOfTime) Is(target error) bool { return target == context.DeadlineExceeded }

@@ -16,14 +16,42 @@ import (
 	"mercer/internal/kernel"
 )
 
-// shell is a command that runs a script with sh.
+// shell is a command that says that it is ready and then runs a script with sh.
 func shell(t *testing.T, script string) *Command {
+	t.Helper()
+	return bare(t, "echo '"+readyLine+"'; "+script)
+}
+
+// bare is a command that runs a script with sh.
+func bare(t *testing.T, script string) *Command {
 	t.Helper()
 	c, err := Find(".", []string{"sh", "-c", script}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c
+}
+
+// fit starts a program, has it serve one fit, and ends it.
+func fit(ctx context.Context, c *Command) (Result, error) {
+	p, err := c.Start(ctx, 1)
+	if err != nil {
+		return Result{}, err
+	}
+	result, err := p.Fit(ctx, request(), nil)
+	return result, errors.Join(err, p.Close())
+}
+
+// noneLeft points $TMPDIR to a directory that must be empty at the end.
+func noneLeft(t *testing.T) {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	t.Cleanup(func() {
+		if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) > 0 {
+			t.Errorf("left in $TMPDIR: %q", left)
+		}
+	})
 }
 
 // scratch is a directory that is gone at the end of the test.
@@ -59,12 +87,12 @@ func TestRun(t *testing.T) {
 		"newline as on Windows":           {`printf '%s\r\n' '` + answered + `'`, ""},
 		"complains":                       {`echo 'one  warning' >&2; printf '\033[1mat %s\n' "$PWD" >&2; echo '` + answered + `'`, "one  warning | [1mat {scratch}"},
 		"starts something that soon ends": {`sleep 0.2 & echo '` + answered + `'`, ""},
-		"runs in the scratch directory":   {`test -z "$(ls)" && test "$TMPDIR" = "$PWD" && test "$OMP_NUM_THREADS" = 1 && echo '` + answered + `'`, ""},
+		"runs in the scratch directory":   {`test "$(ls)" = tmp && test "$TMPDIR" = "$PWD/tmp" && test "$OMP_NUM_THREADS" = 1 && echo '` + answered + `'`, ""},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			result, err := shell(t, c.script).Run(context.Background(), scratch(t), request(), nil)
+			result, err := fit(context.Background(), shell(t, c.script))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,12 +112,17 @@ func TestRunFails(t *testing.T) {
 		"signal":                  {`kill -SEGV $$`, "killed by a signal: signal: segmentation fault"},
 		"killed by someone else":  {`kill -KILL $$`, "killed by a signal: signal: killed"},
 		"terminated by someone":   {`kill -TERM $$`, "killed by a signal: signal: terminated"},
-		"nothing":                 {`:`, "printed nothing"},
-		"blank line":              {`echo; echo`, "printed nothing"},
+		"nothing":                 {`:`, "the program ended without an answer"},
+		"blank line":              {`echo; echo`, "printed an empty line"},
 		"rubbish":                 {`echo Loading model...`, "answer `Loading model...`: is no JSON object"},
-		"two lines":               {`echo Loading; echo '` + answered + `'`, "printed 2 lines on standard output, the first `Loading`"},
+		"two lines":               {`echo Loading; echo '` + answered + `'`, "answer `Loading`: is no JSON object"},
+		"two answers":             {`echo '` + answered + `'; echo '` + answered + `'`, "where the line " + readyLine + " must be"},
+		"another protocol":        {`echo '` + answered + `'; echo '{"ready":3}'`, "the program is for protocol 3: want 2"},
+		"not quite ready":         {`echo '` + answered + `'; echo '{"ready":2,"more":1}'`, "where the line"},
+		"an error":                {`echo '{"error":"singular  matrix"}'; echo why >&2`, "the program reports: singular matrix; stderr: why"},
+		"closes its output":       {`exec >&-; sleep 600`, "closed its standard output and did not end"},
 		"cut short":               {`echo '{"values":[1],'`, "is cut short"},
-		"huge output":             {`yes`, "more than 4 MiB on standard output"},
+		"huge output":             {`yes | tr -d '\n'`, "more than 4 MiB on standard output"},
 		"huge output, then ends":  {`head -c 5000000 /dev/zero`, "more than 4 MiB on standard output"},
 		"hangs":                   {`sleep 600`, "no answer within timeout: 1s"},
 		"hangs after its answer":  {`echo '` + answered + `'; sleep 600`, "no answer within timeout: 1s"},
@@ -104,7 +137,7 @@ func TestRunFails(t *testing.T) {
 			if command.Timeout = time.Minute; late {
 				command.Timeout = time.Second
 			}
-			_, err := command.Run(context.Background(), scratch(t), request(), nil)
+			_, err := fit(context.Background(), command)
 			if err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("error %v, want one that says %q", err, c.says)
 			}
@@ -150,18 +183,18 @@ func pidIn(t *testing.T, path string) int {
 func TestGrandchildren(t *testing.T) {
 	for name, c := range map[string]struct{ script, says string }{
 		"hang together":         {`sleep 600 & echo $! > "$OUT"; wait`, "no answer within"},
-		"hold the pipe open":    {`sleep 600 & echo $! > "$OUT"; echo '` + answered + `'`, "held its output open"},
+		"hold the pipe open":    {`sleep 600 & echo $! > "$OUT"; echo '` + answered + `'`, ""},
 		"left without any pipe": {`sleep 600 <&- >&- 2>&- & echo $! > "$OUT"; echo '` + answered + `'`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			command := shell(t, c.script)
 			out := filepath.Join(t.TempDir(), "pid")
-			command.Timeout, command.Env["OUT"] = 4*time.Second, out
-			if c.says == "no answer within" {
+			command.Timeout, command.Env["OUT"] = time.Minute, out
+			if c.says != "" {
 				command.Timeout = time.Second
 			}
-			_, err := command.Run(context.Background(), scratch(t), request(), nil)
+			_, err := fit(context.Background(), command)
 			if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
 				t.Errorf("error %v, want one that says %q", err, c.says)
 			}
@@ -176,9 +209,8 @@ func TestCancel(t *testing.T) {
 	command, out := shell(t, `echo $$ > "$OUT"; sleep 600`), filepath.Join(t.TempDir(), "pid")
 	command.Env["OUT"] = out
 	failed := make(chan error)
-	s := scratch(t)
 	go func() {
-		_, err := command.Run(ctx, s, request(), nil)
+		_, err := fit(ctx, command)
 		failed <- err
 	}()
 	pid := pidIn(t, out)
@@ -201,7 +233,7 @@ func TestTerminated(t *testing.T) {
 		time.Sleep(ownTurn / 4)
 		cancel()
 	}()
-	if _, err := command.Run(ctx, scratch(t), request(), nil); !errors.Is(err, context.Canceled) {
+	if _, err := fit(ctx, command); !errors.Is(err, context.Canceled) {
 		t.Errorf("terminated right before the run was stopped: %v", err)
 	}
 }
@@ -216,19 +248,25 @@ func TestEditedProgram(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write("echo '" + answered + "'\n")
+	write("echo '" + readyLine + "'; read -r request\n")
 	command, err := Find(dir, []string{"./program.sh"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
+	programs := NewPrograms(command)
+	defer programs.Close()
 	if err := os.Chtimes(script, time.Time{}, time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := command.Run(context.Background(), scratch(t), request(), nil); err != nil {
-		t.Errorf("touched: %v", err)
+	p, err := programs.Take(context.Background(), 1)
+	if err != nil {
+		t.Fatalf("touched: %v", err)
+	}
+	if err := programs.Put(p); err != nil {
+		t.Error(err)
 	}
 	write("echo other\n")
-	if _, err := command.Run(context.Background(), scratch(t), request(), nil); err == nil || !strings.Contains(err.Error(), "./program.sh has changed since this run began") {
+	if _, err := programs.Take(context.Background(), 1); err == nil || !strings.Contains(err.Error(), "./program.sh has changed since this run began") {
 		t.Errorf("edited: %v", err)
 	}
 }

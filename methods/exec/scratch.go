@@ -16,7 +16,7 @@ import (
 	"mercer/internal/regular"
 )
 
-// Scratch is a directory for one fit. Arrays go in and out of it; nothing
+// Scratch is the directory of a program. Arrays go in and out of it; nothing
 // outside is read.
 type Scratch struct {
 	dir  string
@@ -146,6 +146,20 @@ func (s *Scratch) Remove() error {
 	}
 	if s.lock != nil {
 		err = errors.Join(err, s.lock.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("scratch directory: %w", err)
+	}
+	return nil
+}
+
+// clean removes all but the entry of a name.
+func (s *Scratch) clean(keep string) error {
+	entries, err := os.ReadDir(s.dir)
+	for _, entry := range entries {
+		if entry.Name() != keep {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(s.dir, entry.Name())))
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("scratch directory: %w", err)

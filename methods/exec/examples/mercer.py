@@ -1,0 +1,145 @@
+"""A Python function as a method of mercer: protocol 2 of docs/exec.md.
+
+    from mercer import serve
+
+    def fit(problem):
+        ...
+        return {"indices": ..., "coef": ..., "values": ...}
+
+    serve(fit)
+
+Put this file beside your program. It needs Python 3.7 and numpy. What the function
+prints goes to standard error. An exception fails the fit in hand and no other.
+"""
+import contextlib
+import json
+import os
+import random
+import sys
+import time
+import traceback
+import warnings
+
+import numpy as np
+
+
+class Kernel:
+    """The kernel of a problem: kernel(a, b) is the matrix of k(a_i, b_j)."""
+
+    def __init__(self, form):
+        self.name = form["name"]
+        self.form = form  # with the parameters of the kernel
+
+    def __call__(self, a, b):
+        a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+        return getattr(self, "_" + self.name)(a, b, **{k: v for k, v in self.form.items() if k not in ("name", "formula")})
+
+    def _gaussian(self, a, b, gamma):
+        return np.exp(-gamma * _squares(a, b))
+
+    def _laplace(self, a, b, sigma):
+        return np.exp(-sum(np.abs(a[:, j, None] - b[None, :, j]) for j in range(a.shape[1])) / sigma)
+
+    def _matern(self, a, b, nu, sigma):
+        r = np.sqrt(2 * nu * _squares(a, b)) / sigma
+        return {0.5: 1, 1.5: 1 + r, 2.5: 1 + r + r * r / 3}[nu] * np.exp(-r)
+
+    def _cauchy(self, a, b, sigma):
+        product = np.ones((len(a), len(b)))
+        for j in range(a.shape[1]):
+            product /= 1 + ((a[:, j, None] - b[None, :, j]) / sigma) ** 2
+        return product
+
+    def _linear(self, a, b):
+        return a @ b.T
+
+    def _polynomial(self, a, b, degree, gamma, offset):
+        return (gamma * (a @ b.T) + offset) ** degree
+
+    def _series(self, a, b, power=None, rho=None, eigenvalues=None):
+        if power in (2, 4):
+            return _cosines(a - b.T, power) + _cosines(a + b.T, power)
+        if rho is not None:
+            eigenvalues = rho ** np.arange(1, 2 + int(np.log(1e-17) / np.log(rho)))
+        elif power is not None:  # 6 or more: 600 terms leave 1e-14
+            eigenvalues = np.arange(1, 601) ** -float(power)
+        i = np.pi * np.arange(1, 1 + len(eigenvalues))
+        return 2 * (np.cos(a * i) * eigenvalues) @ np.cos(b * i).T
+
+
+def _cosines(t, power):
+    """The sum of cos(pi i t) / i^power by the Bernoulli polynomial of that degree."""
+    s = t / 2 % 1
+    if power == 2:
+        return np.pi ** 2 * (s * s - s + 1 / 6)
+    return -np.pi ** 4 / 3 * (s ** 4 - 2 * s ** 3 + s * s - 1 / 30)
+
+
+def _squares(a, b):
+    """Squared distances, by differences where that is exact to the last digits."""
+    squares = np.zeros((len(a), len(b)))
+    for j in range(a.shape[1]):
+        squares += (a[:, j, None] - b[None, :, j]) ** 2
+    return squares
+
+
+class Problem:
+    """What a fit is given: the points X (n x dim), the kernel, the sizes n, dim, m, d,
+    ell and k (None where there is none), the seed, threads, model, and with gram: true
+    the kernel matrix."""
+
+    def __init__(self, request):
+        self.m = self.d = self.ell = self.k = self.gram = None
+        self.__dict__.update(request)
+        self.X = np.load(request["x"])
+        if self.gram:
+            self.gram = np.load(request["gram"])
+        self.kernel = Kernel(request["kernel"])
+        self.rng = np.random.default_rng(self.seed)
+        self.seconds = {}
+
+    @contextlib.contextmanager
+    def phase(self, name):
+        """Times a block as a phase: gram, factor, embed or solve."""
+        began = time.perf_counter()
+        yield
+        self.seconds[name] = self.seconds.get(name, 0) + time.perf_counter() - began
+
+
+def _answer(fit, request):
+    problem = Problem(request)
+    answer = {"seconds": problem.seconds}
+    random.seed(problem.seed)  # for code that uses the global streams
+    np.random.seed(problem.seed)
+    with warnings.catch_warnings():  # each fit shows its own, whatever came before
+        result = fit(problem)
+    for key, value in result.items():
+        if isinstance(value, (list, tuple)) and key != "warnings":
+            value = np.asarray(value)
+        if isinstance(value, np.ndarray):
+            np.save(key + ".npy", value)
+            value = key + ".npy"
+        elif isinstance(value, np.generic):
+            value = value.item()
+        answer[key] = value
+    return json.dumps(answer)
+
+
+def serve(fit):
+    """Serves fits until mercer ends the program."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what anything prints
+    sys.stdout.flush()
+    while True:
+        print('{"ready":2}', file=answers, flush=True)
+        request = sys.stdin.readline()
+        if not request:
+            return
+        try:
+            answer = _answer(fit, json.loads(request))
+        except Exception as e:
+            traceback.print_exc()
+            answer = json.dumps({"error": type(e).__name__ + ": " + str(e)})
+        sys.stdout.flush()
+        sys.stderr.flush()
+        print(answer, file=answers, flush=True)

@@ -1,0 +1,224 @@
+//go:build unix
+
+package exec
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"mercer/internal/process"
+)
+
+// serving is a shell's loop that serves fits: it does what a case of the seed in hand
+// says and answers with the number of its process and how many fits it has served.
+func serving(t *testing.T, cases string) *Programs {
+	t.Helper()
+	c := bare(t, `fits=0
+while echo '`+readyLine+`'; read -r request; do
+	fits=$((fits + 1))
+	case $request in `+cases+` esac
+	echo '{"coef":[[1]],"values":['$$'],"iterations":'$fits'}'
+done`)
+	c.Timeout = time.Minute
+	programs := NewPrograms(c)
+	t.Cleanup(func() {
+		if err := programs.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return programs
+}
+
+// seeded has a program serve a fit with a seed.
+func seeded(ctx context.Context, programs *Programs, seed int32) (Result, error) {
+	p, err := programs.Take(ctx, 1)
+	if err != nil {
+		return Result{}, err
+	}
+	r := request()
+	r.Seed = seed
+	result, err := p.Fit(ctx, r, nil)
+	return result, errors.Join(err, programs.Put(p))
+}
+
+// TestServe: one process serves one fit after another. What it says on standard error
+// belongs to the fit in hand, files of a fit are gone at the next, and those of $TMPDIR
+// stay.
+func TestServe(t *testing.T) {
+	noneLeft(t)
+	programs := serving(t, `
+		*'"seed":1,'*) echo one >&2; echo > of-a-fit; echo > "$TMPDIR/of-all";;
+		*'"seed":2,'*) test -e of-a-fit && exit 7; test -e "$TMPDIR/of-all" || exit 8;;
+		*'"seed":3,'*) echo three >&2;;`)
+	pid := 0.0
+	for i, stderr := range []string{"one", "", "three"} {
+		result, err := seeded(context.Background(), programs, int32(i+1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if pid == 0 {
+			pid = result.Answer.Values.Vector[0]
+		}
+		if result.Answer.Iterations != i+1 || result.Answer.Values.Vector[0] != pid || result.Stderr != stderr {
+			t.Errorf("fit %d: %d-th of process %v, stderr %q, want %q", i+1, result.Answer.Iterations, result.Answer.Values.Vector, result.Stderr, stderr)
+		}
+	}
+}
+
+// TestFaultsWhileServing: a fit that goes wrong costs its process and no other fit. An
+// answer with an error costs nothing.
+func TestFaultsWhileServing(t *testing.T) {
+	noneLeft(t)
+	for _, c := range []struct {
+		name, fault, says string
+		after             int // fits that the process of the next one will have served
+	}{
+		{"hangs", `sleep 600`, "no answer within timeout: 1s", 1},
+		{"ignores signals", `trap '' TERM INT HUP; while :; do sleep 1; done`, "no answer within timeout: 1s", 1},
+		{"exits", `exit 3`, "exit status 3", 1},
+		{"exits well", `exit 0`, "ended without an answer", 1},
+		{"killed", `kill -KILL $$`, "signal: killed", 1},
+		{"garbage", `echo Loading`, "answer `Loading`", 1},
+		{"prints besides", `echo '` + answered + `'`, "where the line", 1},
+		{"forks and hangs", `sleep 600 & echo $! > "$OUT"; wait`, "no answer within timeout: 1s", 1},
+		{"forks", `sleep 600 & echo $! > "$OUT"; kill -SEGV $$`, "segmentation fault", 1},
+		{"never stops complaining", `yes 'it hurts' >&2`, "no answer within timeout: 1s", 1},
+		{"an error", `echo '{"error":"singular"}'; continue`, "the program reports: singular", 3},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			programs := serving(t, `*'"seed":1,'*) `+c.fault+`;;`)
+			out := filepath.Join(t.TempDir(), "pid")
+			programs.command.Env["OUT"] = out
+			if _, err := seeded(context.Background(), programs, 0); err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(c.says, "timeout") {
+				programs.command.Timeout = time.Second
+			}
+			if _, err := seeded(context.Background(), programs, 1); err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("error %v, want one that says %q", err, c.says)
+			}
+			programs.command.Timeout = time.Minute
+			result, err := seeded(context.Background(), programs, 2)
+			if err != nil || result.Answer.Iterations != c.after {
+				t.Errorf("the next fit: error %v, the %d-th of its process, want the %d-th", err, result.Answer.Iterations, c.after)
+			}
+			if strings.Contains(c.fault, "OUT") {
+				gone(t, pidIn(t, out))
+			}
+		})
+	}
+}
+
+// TestCPUOfPrograms: the time of a program that runs is counted, and no longer once it
+// has been waited for.
+func TestCPUOfPrograms(t *testing.T) {
+	if process.CPUOf(os.Getpid()) == 0 && process.CPU() > 0.1 {
+		t.Skip("SKIPPED: this system does not tell the processor time of a process that runs")
+	}
+	programs := serving(t, `*'"seed":1,'*) i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done;;`)
+	if _, err := seeded(context.Background(), programs, 1); err != nil {
+		t.Fatal(err)
+	}
+	if seconds := programs.CPU(); !(seconds > 0) {
+		t.Errorf("%g s", seconds)
+	}
+	if err := programs.Close(); err != nil {
+		t.Error(err)
+	}
+	if seconds := programs.CPU(); seconds != 0 {
+		t.Errorf("after the end: %g s", seconds)
+	}
+}
+
+// TestDeadWhileIdle: a program that ended between two fits fails none of them.
+func TestDeadWhileIdle(t *testing.T) {
+	noneLeft(t)
+	programs := serving(t, ``)
+	for range 3 {
+		result, err := seeded(context.Background(), programs, 1)
+		if err != nil || result.Answer.Iterations != 1 {
+			t.Fatalf("error %v, the %d-th fit of its process", err, result.Answer.Iterations)
+		}
+		idle := programs.idle[0]
+		if err := idle.child.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		<-idle.gone
+	}
+}
+
+// TestSideBySide: goroutines that fit at once have programs of their own, with the
+// threads that they ask for.
+func TestSideBySide(t *testing.T) {
+	noneLeft(t)
+	programs := serving(t, ``)
+	taken := map[*Program]bool{}
+	for _, threads := range []int{1, 1, 3} {
+		p, err := programs.Take(context.Background(), threads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if taken[p] || p.threads != threads {
+			t.Errorf("a program with %d threads, want %d; in use already: %v", p.threads, threads, taken[p])
+		}
+		taken[p] = true
+	}
+	for p := range taken {
+		if err := programs.Put(p); err != nil {
+			t.Error(err)
+		}
+	}
+	p, err := programs.Take(context.Background(), 3)
+	if err != nil || !taken[p] || p.threads != 3 {
+		t.Errorf("error %v, one of the idle programs with 3 threads: %v", err, taken[p])
+	}
+	if err := programs.Put(p); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestStartFails: a program that does not get ready fails its fit with the reason, and
+// nothing is left.
+func TestStartFails(t *testing.T) {
+	noneLeft(t)
+	for _, c := range []struct{ script, says string }{
+		{`read -r request; echo x`, "the program did not print the line " + readyLine + " within 200ms of its start"},
+		{`echo Loading >&2; echo Hello; sleep 600`, "the program printed `Hello` on standard output, where the line " + readyLine + " must be (print all else on standard error); stderr: Loading"},
+		{`echo '{"ready":1}'`, "the program is for protocol 1: want 2"},
+		{`exit 0`, "the program ended before it printed the line"},
+		{`echo 'no numpy' >&2; exit 3`, "the program failed: exit status 3; stderr: no numpy"},
+	} {
+		command := bare(t, c.script)
+		if strings.Contains(c.says, "within") {
+			command.StartLimit = 200 * time.Millisecond
+		}
+		if _, err := fit(context.Background(), command); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: error %v, want one that says %q", c.script, err, c.says)
+		}
+	}
+}
+
+// TestEndOfInput: a program that is ready ends by the end of its input, and has time
+// to put its things away.
+func TestEndOfInput(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "pid")
+	command := shell(t, `read -r request || { sleep 0.1; echo $$ > "$OUT"; }`)
+	command.Env["OUT"] = out
+	p, err := command.Start(context.Background(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	if text, err := os.ReadFile(out); string(text) != fmt.Sprintln(p.child.Process.Pid) {
+		t.Errorf("the program was killed: %q, %v", text, err)
+	}
+}
