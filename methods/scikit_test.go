@@ -104,12 +104,7 @@ func TestScikitKMeans(t *testing.T) {
 	program := scikit(t, "clustering", "kmeans")
 	p := methods.Problem{X: uniformPoints(7, 300, 4), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 300, K: 5}}
 	got := fitted(t, program, p).(*methods.Clustering)
-	o := lloyd.DefaultOptions()
-	o.Init, o.Centers, o.Tol = lloyd.FromCenters, p.X.Slice(0, 5, 0, 4).(*mat.Dense), 0
-	want, err := lloyd.Cluster(context.Background(), p.X, 5, o, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := fromFirst(t, p.X, 5)
 	assigned, squared, err := got.Assign(context.Background(), p.X)
 	if err != nil {
 		t.Fatal(err)
@@ -122,4 +117,39 @@ func TestScikitKMeans(t *testing.T) {
 		t.Errorf("%d iterations to the cost %.15g, want %d to %.15g; the same labels: %v; caveats %q",
 			got.Iterations, cost, want.Iterations, want.Cost, slices.Equal(got.Labels, want.Labels), got.Caveats(0))
 	}
+}
+
+// TestFaissKMeans: from the first k points, Faiss' k-means comes to the labels of Lloyd's
+// algorithm here. Single precision leaves 1e-5 of the cost, and no point of this sample
+// lies so close to the middle between two centres that it tips.
+func TestFaissKMeans(t *testing.T) {
+	program := opened(t, &methods.ExecOptions{
+		Command: []string{pythonWith(t, "faiss"), "{dir}/exec/examples/faiss_kmeans.py", "first"}, Model: "clustering", Timeout: time.Minute,
+	})
+	p := methods.Problem{X: uniformPoints(7, 300, 4), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 300, K: 5}}
+	got := fitted(t, program, p).(*methods.Clustering)
+	want := fromFirst(t, p.X, 5)
+	_, squared, err := got.Assign(context.Background(), p.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cost := 0.0
+	for _, s := range squared {
+		cost += s
+	}
+	if !slices.Equal(got.Labels, want.Labels) || math.Abs(cost-want.Cost) > 1e-5*want.Cost {
+		t.Errorf("cost %.15g, want %.15g; the same labels: %v; caveats %q", cost, want.Cost, slices.Equal(got.Labels, want.Labels), got.Caveats(0))
+	}
+}
+
+// fromFirst is Lloyd's algorithm from the first k points to its end.
+func fromFirst(t *testing.T, x *mat.Dense, k int) lloyd.Result {
+	t.Helper()
+	o := lloyd.DefaultOptions()
+	o.Init, o.Centers, o.Tol = lloyd.FromCenters, x.Slice(0, k, 0, x.RawMatrix().Cols).(*mat.Dense), 0
+	found, err := lloyd.Cluster(context.Background(), x, k, o, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
 }

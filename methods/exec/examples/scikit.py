@@ -1,6 +1,6 @@
 """scikit-learn as methods of mercer: scikit.py kpca | nystroem [uniform | first] | kmeans
 
-mercer.py is beside this file: mercer init --exec python > mercer.py
+mercer.py is beside this file.
 """
 import sys
 

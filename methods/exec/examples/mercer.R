@@ -1,0 +1,146 @@
+# An R function as a method of mercer: protocol 2 of docs/exec.md.
+#
+#     fit <- function(p) {
+#         ...
+#         list(indices = ..., coef = ..., values = ...)
+#     }
+#
+# Put this file beside your program, and both into the command of the spec:
+#
+#     command: [Rscript, "{dir}/mercer.R", "{dir}/mine.R"]
+#
+# It needs R 3.6 and no package. What the function prints goes to standard error. An error
+# fails the fit in hand and no other.
+
+# mercer_json reads a line of JSON: outside texts it is R with other signs.
+mercer_json <- function(line) {
+    texts <- gregexpr('"(\\\\.|[^"\\\\])*"', line, perl = TRUE)
+    signs <- regmatches(line, texts, invert = TRUE)[[1]]
+    for (sign in list(c("{", "list("), c("}", ")"), c("[", "c("), c("]", ")"), c(":", "="), c("true", "TRUE"), c("false", "FALSE")))
+        signs <- gsub(sign[1], sign[2], signs, fixed = TRUE)
+    eval(parse(text = paste0(signs, c(regmatches(line, texts)[[1]], ""), collapse = "")))
+}
+
+# mercer_text writes texts as JSON.
+mercer_text <- function(x) {
+    x <- gsub("[[:cntrl:]]+", " ", enc2utf8(as.character(x)))
+    paste0('"', gsub('(["\\\\])', "\\\\\\1", x), '"')
+}
+
+mercer_read <- function(path, rows) {
+    file <- file(path, "rb")
+    on.exit(close(file))
+    header <- as.integer(readBin(file, "raw", 10))
+    readBin(file, "raw", header[9] + 256 * header[10])
+    numbers <- readBin(file, "double", file.size(path) / 8, endian = "little")
+    matrix(numbers, rows, byrow = TRUE)
+}
+
+mercer_write <- function(path, x) {
+    shape <- if (is.matrix(x)) sprintf("True, 'shape': (%d, %d)", nrow(x), ncol(x)) else sprintf("False, 'shape': (%d,)", length(x))
+    header <- sprintf("%-117s\n", paste0("{'descr': '<f8', 'fortran_order': ", shape, ", }"))
+    file <- file(path, "wb")
+    on.exit(close(file))
+    writeBin(c(as.raw(c(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, 118, 0)), charToRaw(header)), file)
+    writeBin(as.double(x), file, endian = "little")
+}
+
+# mercer_over combines the differences of all pairs of points, coordinate by coordinate.
+mercer_over <- function(a, b, each, combine, start)
+    Reduce(combine, lapply(seq_len(ncol(a)), function(j) each(outer(a[, j], b[, j], "-"))), start)
+
+# mercer_cosines is the sum of cos(pi i t) / i^power by the Bernoulli polynomial of that degree.
+mercer_cosines <- function(t, power) {
+    s <- (t / 2) %% 1
+    if (power == 2) pi^2 * (s^2 - s + 1 / 6) else -pi^4 / 3 * (s^4 - 2 * s^3 + s^2 - 1 / 30)
+}
+
+mercer_series <- function(a, b, power = NULL, rho = NULL, eigenvalues = NULL) {
+    if (!is.null(power) && power <= 4)
+        return(mercer_cosines(outer(a[, 1], b[, 1], "-"), power) + mercer_cosines(outer(a[, 1], b[, 1], "+"), power))
+    if (!is.null(rho)) eigenvalues <- rho^(1:(1 + floor(log(1e-17) / log(rho))))
+    else if (!is.null(power)) eigenvalues <- (1:600)^-power # 6 or more: 600 terms leave 1e-14
+    i <- pi * seq_along(eigenvalues)
+    2 * cos(outer(a[, 1], i)) %*% (eigenvalues * cos(outer(i, b[, 1])))
+}
+
+mercer_kernels <- list(
+    gaussian = function(a, b, gamma) exp(-gamma * mercer_over(a, b, function(d) d^2, `+`, 0)),
+    laplace = function(a, b, sigma) exp(-mercer_over(a, b, abs, `+`, 0) / sigma),
+    matern = function(a, b, nu, sigma) {
+        r <- sqrt(2 * nu * mercer_over(a, b, function(d) d^2, `+`, 0)) / sigma
+        switch(2 * nu, 1, NULL, 1 + r, NULL, 1 + r + r^2 / 3) * exp(-r)
+    },
+    cauchy = function(a, b, sigma) mercer_over(a, b, function(d) 1 / (1 + (d / sigma)^2), `*`, 1),
+    linear = function(a, b) tcrossprod(a, b),
+    polynomial = function(a, b, degree, gamma, offset) (gamma * tcrossprod(a, b) + offset)^degree,
+    series = mercer_series
+)
+
+# mercer_problem is what a fit is given: an environment with the points X (n x dim), the
+# kernel, the sizes n, dim, m, d, ell and k (NULL where there is none), the seed, threads,
+# model, and with gram: true the kernel matrix.
+mercer_problem <- function(request) {
+    p <- list2env(request, parent = emptyenv())
+    p$X <- mercer_read(file.path(p$dir, p$x), p$n)
+    if (!is.null(p$gram)) p$gram <- mercer_read(file.path(p$dir, p$gram), p$n)
+    p$form <- request$kernel
+    parameters <- p$form[!names(p$form) %in% c("name", "formula")]
+    p$kernel <- function(a, b) do.call(mercer_kernels[[p$form$name]], c(list(as.matrix(a), as.matrix(b)), parameters))
+    p$seconds <- list()
+    p$phase <- function(name, value) { # times what gives the value: gram, factor, embed or solve
+        began <- Sys.time()
+        force(value)
+        p$seconds[[name]] <- sum(p$seconds[[name]], max(0, difftime(Sys.time(), began, units = "secs")))
+        value
+    }
+    set.seed(p$seed, "default", "default", "default")
+    p
+}
+
+mercer_answer <- function(p, result) {
+    if (length(p$seconds) > 0) result$seconds <- p$seconds
+    fields <- vapply(names(result), function(key) {
+        x <- result[[key]]
+        if (key == "seconds")
+            return(paste0("{", paste0(mercer_text(names(x)), ":", format(unlist(x), digits = 9, scientific = FALSE, trim = TRUE), collapse = ","), "}"))
+        if (key == "warnings") return(paste0("[", paste0(mercer_text(x), collapse = ","), "]"))
+        if (key == "error") return(mercer_text(x))
+        if (is.logical(x)) return(if (x) "true" else "false")
+        if (key == "iterations") return(format(x, scientific = FALSE))
+        x <- if (key %in% c("coef", "points", "centers", "center_coef")) as.matrix(x) else as.vector(x)
+        if (key %in% c("indices", "labels")) x <- as.numeric(x) - 1 # R counts from 1
+        mercer_write(file.path(p$dir, paste0(key, ".npy")), x)
+        mercer_text(paste0(key, ".npy"))
+    }, "")
+    paste0("{", paste0(mercer_text(names(result)), ":", fields, collapse = ","), "}")
+}
+
+# mercer_quietly has all that is printed go to standard error.
+mercer_quietly <- function(value) {
+    sink(stderr())
+    on.exit(while (sink.number() > 0) sink())
+    force(value)
+}
+
+mercer_serve <- function(fit) {
+    requests <- file("stdin", "r")
+    repeat {
+        cat('{"ready":2}\n')
+        line <- readLines(requests, 1)
+        if (length(line) == 0) break
+        answer <- tryCatch(mercer_quietly({
+            p <- mercer_problem(mercer_json(line))
+            result <- fit(p)
+            mercer_answer(p, result)
+        }), error = function(e) {
+            message(e)
+            paste0('{"error":', mercer_text(conditionMessage(e)), "}")
+        })
+        cat(answer, "\n", sep = "")
+    }
+}
+
+options(warn = 1) # warnings belong to the fit in hand
+mercer_quietly(source(commandArgs(TRUE)[1]))
+mercer_serve(fit)
