@@ -190,6 +190,8 @@ var tamperings = []tampering{
 	{"a changed spec in all places", "spec", "24 records of the crate are not of its spec", true, editSpec("power: 2", "power: 4")},
 	{"a spec that gives no plan", "spec", `unknown method "ekpka"`, true, editSpec("use: ekpca", "use: ekpka")},
 	{"a changed seed", "spec", "the manifest has seed 6", true, editManifest(func(m *results.Manifest) { m.Seed = 6 })},
+	{"another question", "spec", "the manifest has question Why?", true, editManifest(func(m *results.Manifest) { m.Question = "Why?" })},
+	{"another answer", "spec", "the manifest has answer map[holds:Yes.]", true, editManifest(func(m *results.Manifest) { m.Answer = map[string]string{"holds": "Yes."} })},
 	{"a changed seed in all places", "spec", "24 records of the crate are not of its spec", true, func(t *testing.T, dir string) {
 		editSpec("seed: 5", "seed: 6")(t, dir)
 		editManifest(func(m *results.Manifest) { m.Seed = 6 })(t, dir)
