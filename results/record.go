@@ -69,7 +69,7 @@ type Manifest struct {
 	Source     string                 `json:"source,omitempty"`
 	Question   string                 `json:"question,omitempty"`
 	Answer     map[string]string      `json:"answer,omitempty"` // to the question: sentences by what becomes of the claims; see configs.Answer
-	Notes      []string               `json:"notes,omitempty"` // paragraphs for the reader
+	Notes      []string               `json:"notes,omitempty"`  // paragraphs for the reader
 	Profile    string                 `json:"profile"`
 	Spec       string                 `json:"spec"`      // the YAML text as read
 	SpecHash   string                 `json:"spec_hash"` // SHA-256 of Spec
