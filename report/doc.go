@@ -7,7 +7,7 @@
 //	report    what is called: [Write], [WriteHistory], [WriteLatex], [VerdictTable]
 //	sections  what is written about a run: a file a section of the report
 //	page      blocks, and how Markdown, HTML and LaTeX write them
-//	figure    charts of claims, plots and histories, as SVG and PNG
+//	figure    charts of claims, plots and histories, as SVG, PNG and PDF
 //	format    numbers, names and coordinates as text
 //
 // Each imports only those below it.
@@ -19,7 +19,7 @@
 //     other claims one of the estimates of all verdicts, or of their cells.
 //  2. The plots of the spec get their numbers (figure.OfPlots): means over the repeats of a
 //     cell, never over different cells, or points that the run has kept.
-//  3. Figures are drawn, as SVG and PNG, and the tables are written: tables/verdicts.csv,
+//  3. Figures are drawn, as SVG, PNG and PDF, and the tables are written: tables/verdicts.csv,
 //     tables/summary.csv and the numbers of each plot and budget.
 //  4. sections.Report puts together what the report says, from what is asked first to what
 //     is asked last: the answer, methods at equal cost, the verdicts, the plots, a section

@@ -38,6 +38,7 @@ func TestWriteLatex(t *testing.T) {
 \begin{table}
 \centering
 \caption{\texttt{recon\_h}, dataset \texttt{x}, kernel \texttt{rbf}.}
+\label{tab:recon_h-dataset-x-kernel-rbf}
 \begin{tabular}{rrr}
 \toprule
 \texttt{n} & \texttt{bad\_one} & \texttt{good} \\

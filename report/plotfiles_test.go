@@ -36,7 +36,7 @@ func TestPlotFiles(t *testing.T) {
 			}
 		}
 	}
-	if plots != 21 || len(files.Figures) != 14+14 { // seven plots can be drawn
+	if plots != 28 || len(files.Figures) != 21+21 { // seven plots can be drawn
 		t.Errorf("%d files of plots, %d figures", plots, len(files.Figures))
 	}
 	if _, err := Write(dir, run, reporttest.FixedVerdicts(), reporttest.FixedPlots()[1:2], nil); err != nil {
@@ -48,7 +48,7 @@ func TestPlotFiles(t *testing.T) {
 			left++
 		}
 	}
-	if left != 3 {
+	if left != 4 {
 		t.Errorf("%d files of one plot", left)
 	}
 }

@@ -30,18 +30,18 @@ type Files struct {
 	Report  string // Markdown
 	Page    string // HTML
 	Tables  []string
-	Figures []string // in the report's order, each as SVG and then as PNG
+	Figures []string // in the report's order, each as SVG, PNG and PDF
 }
 
 // Write renders run, its verdicts, and the plots and budgets of its spec into dir,
 // which it makes if need be: report.md and index.html, which say the same,
 // tables/verdicts.csv, tables/summary.csv, and a figure
-// figures/<claim>-<group>.svg and .png for each slope verdict with points, with
-// figures/<claim>-all.svg and .png beside the figures of several groups of one
+// figures/<claim>-<group>.svg, .png and .pdf for each slope verdict with points, with
+// figures/<claim>-all.svg beside the figures of several groups of one
 // claim, and one for each claim that is not about slopes; of each plot
-// figures/plot-<id>.svg and .png, and its numbers as tables/plot-<id>.csv; of each
+// figures/plot-<id>.svg, and its numbers as tables/plot-<id>.csv; of each
 // budget tables/budget-<id>.csv; of the targets tables/targets.csv and a figure
-// figures/target-<find>-<over>.svg and .png. Points of scatter plots are read from run.Dir.
+// figures/target-<find>-<over>.svg; each SVG as PNG and PDF too. Points of scatter plots are read from run.Dir.
 //
 // A file is replaced in one step; a reader never sees a part of one. On an
 // error, which says what to do, the files written before it stay. Cost: a pass
@@ -172,7 +172,7 @@ func (w *writer) write(name string, text []byte, err error) {
 
 // figures draws figures, on all processors, and writes them in their order.
 func (w *writer) figures(figures []figure.Figure) {
-	svg, png := make([][]byte, len(figures)), make([][]byte, len(figures))
+	svg, png, pdf := make([][]byte, len(figures)), make([][]byte, len(figures)), make([][]byte, len(figures))
 	var drawing errgroup.Group
 	var pool figure.PixelPool
 	drawing.SetLimit(runtime.GOMAXPROCS(0))
@@ -180,6 +180,9 @@ func (w *writer) figures(figures []figure.Figure) {
 		drawing.Go(func() (err error) {
 			if svg[i], err = f.Chart.Svg(); err == nil {
 				png[i], err = f.Chart.Png(&pool)
+			}
+			if err == nil {
+				pdf[i], err = f.Chart.Pdf()
 			}
 			return err
 		})
@@ -189,8 +192,9 @@ func (w *writer) figures(figures []figure.Figure) {
 		w.write(f.Path, svg[i], err)
 		w.svg[f.Path] = svg[i]
 		w.write(f.PngPath(), png[i], err)
+		w.write(f.PdfPath(), pdf[i], err)
 		if w.err == nil {
-			w.files.Figures = append(w.files.Figures, w.path(f.Path), w.path(f.PngPath()))
+			w.files.Figures = append(w.files.Figures, w.path(f.Path), w.path(f.PngPath()), w.path(f.PdfPath()))
 		}
 	}
 }
@@ -213,7 +217,7 @@ func (w *writer) remove(name string) {
 }
 
 // fileLink is a link to a file that a report may have had written beside it.
-var fileLink = regexp.MustCompile(`\]\(((?:` + format.FiguresFolder + `/[A-Za-z0-9][A-Za-z0-9._-]*\.(?:svg|png)|` + format.TablesFolder + `/(?:targets|(?:plot|budget)-[A-Za-z0-9._-]*)\.csv))\)`)
+var fileLink = regexp.MustCompile(`\]\(((?:` + format.FiguresFolder + `/[A-Za-z0-9][A-Za-z0-9._-]*\.(?:svg|png|pdf)|` + format.TablesFolder + `/(?:targets|(?:plot|budget)-[A-Za-z0-9._-]*)\.csv))\)`)
 
 // shownFiles lists the figures of this package in both forms, and the numbers of
 // plots, that a report shows; none when there is no report.
@@ -227,7 +231,7 @@ func shownFiles(path string) []string {
 		name := string(match[1])
 		shown = append(shown, name)
 		if figure, isSVG := strings.CutSuffix(name, ".svg"); isSVG {
-			shown = append(shown, figure+".png")
+			shown = append(shown, figure+".png", figure+".pdf")
 		}
 	}
 	slices.Sort(shown)

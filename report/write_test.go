@@ -85,13 +85,13 @@ func TestGolden(t *testing.T) {
 	}
 	for name, text := range got {
 		text = script.ReplaceAllString(text, "")
-		if bad := notFinite.FindString(text); bad != "" && !strings.HasSuffix(name, ".png") {
+		if bad := notFinite.FindString(text); bad != "" && !strings.HasSuffix(name, ".png") && !strings.HasSuffix(name, ".pdf") {
 			t.Errorf("%s has %q", name, bad)
 		}
 	}
 	var wantFigures []string
 	for _, name := range []string{"above-floor-all", "as-good-as-exact-all", "cor-4.2-iii-all", "cor-4.2-iii-poly2-series-nystrom-theta-0.5", "cor-4.2-iii-poly2-series-nystrom-theta-0.75", "thm-4.1-ii-all", "thm-4.1-iii-all"} {
-		wantFigures = append(wantFigures, "figures/"+name+".png", "figures/"+name+".svg")
+		wantFigures = append(wantFigures, "figures/"+name+".pdf", "figures/"+name+".png", "figures/"+name+".svg")
 	}
 	var figures []string
 	for name := range got {
@@ -183,7 +183,7 @@ func TestSpecialCharacters(t *testing.T) {
 	}
 	got := write(t, run, verdicts)
 	for name, text := range got {
-		if strings.ContainsRune(text, '\x1b') && !slices.Contains([]string{".csv", ".png"}, filepath.Ext(name)) {
+		if strings.ContainsRune(text, '\x1b') && !slices.Contains([]string{".csv", ".png", ".pdf"}, filepath.Ext(name)) {
 			t.Errorf("%s has an escape character", name)
 		}
 	}
@@ -215,7 +215,7 @@ func TestLongNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(files.Figures) != 2*3 {
+	if len(files.Figures) != 3*3 {
 		t.Fatalf("figures: %v", files.Figures)
 	}
 	for _, path := range files.Figures {
@@ -282,7 +282,7 @@ func TestStaleFiguresAreRemoved(t *testing.T) {
 	}
 	slices.Sort(names)
 	one := "figures/cor-4.2-iii-poly2-series-nystrom-theta-0.5"
-	want := []string{one + ".png", one + ".svg", "figures/mine.svg", format.PageFile,
+	want := []string{one + ".pdf", one + ".png", one + ".svg", "figures/mine.svg", format.PageFile,
 		format.ReportFile, format.SummaryTable, format.VerdictsTable}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Error(diff)

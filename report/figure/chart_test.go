@@ -2,6 +2,7 @@ package figure
 
 import (
 	"bytes"
+	"compress/zlib"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"io"
 	"iter"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -208,6 +210,41 @@ func TestPNG(t *testing.T) {
 	}
 	if share := float64(white) / float64(size.Dx()*size.Dy()); share < 0.5 || share > 0.97 {
 		t.Errorf("%g of it is white", share)
+	}
+}
+
+// A figure as PDF is one page of the size that it says, without a font or a date, and has
+// all lines and areas of the figure as SVG.
+func TestPDF(t *testing.T) {
+	c := read(plotOf(t, "bars"), reporttest.FixedRun()).chart()
+	file, err := c.Pdf()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{fmt.Sprintf("/MediaBox [0 0 %.2f %.2f]", c.width.Points(), c.height.Points()), "/CreationDate (D:1970"} {
+		if !bytes.Contains(file, []byte(want)) {
+			t.Errorf("no %s", want)
+		}
+	}
+	if bytes.Contains(file, []byte("/FontFile")) {
+		t.Error("text is no outlines")
+	}
+	_, content, _ := bytes.Cut(file, []byte("stream\n"))
+	unpacked, err := zlib.NewReader(bytes.NewReader(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	operators, err := io.ReadAll(unpacked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	svg, err := c.Svg()
+	if err != nil {
+		t.Fatal(err)
+	}
+	painted := regexp.MustCompile(`(?m)^[Sf]$`).FindAll(operators, -1)
+	if want := bytes.Count(svg, []byte("<path")); len(painted) != want || want < 50 {
+		t.Errorf("%d paths, as SVG %d", len(painted), want)
 	}
 }
 

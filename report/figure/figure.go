@@ -11,6 +11,8 @@ import (
 
 func (f Figure) PngPath() string { return strings.TrimSuffix(f.Path, ".svg") + ".png" }
 
+func (f Figure) PdfPath() string { return strings.TrimSuffix(f.Path, ".svg") + ".pdf" }
+
 // Figure is a chart and where it goes.
 type Figure struct {
 	Path  string // below the report's folder, with slashes

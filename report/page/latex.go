@@ -11,13 +11,14 @@ import (
 func (p *Page) Latex(head []string) string {
 	var b strings.Builder
 	var caption []string
+	label, labels := "", map[string]bool{}
 	for _, line := range head {
 		b.WriteString("% " + line + "\n")
 	}
 	for _, block := range p.blocks {
 		switch block.kind {
 		case headingBlock:
-			caption = []string{latexText(block.text) + "."}
+			caption, label = []string{latexText(block.text) + "."}, unmarked(block.text)
 		case paragraphBlock:
 			caption = append(caption, latexText(block.text))
 		case tableBlock:
@@ -26,7 +27,7 @@ func (p *Page) Latex(head []string) string {
 			if rest != "" {
 				caption = append(caption, latexText(rest))
 			}
-			fmt.Fprintf(&b, "\n\\begin{table}\n\\centering\n\\caption{%s}\n\\begin{tabular}{%s}\n\\toprule\n", strings.Join(caption, " "), t.Align)
+			fmt.Fprintf(&b, "\n\\begin{table}\n\\centering\n\\caption{%s}\n\\label{tab:%s}\n\\begin{tabular}{%s}\n\\toprule\n", strings.Join(caption, " "), uniqueID(labels, label), t.Align)
 			b.WriteString(latexRow(t.Header) + "\\midrule\n")
 			for _, row := range rows {
 				b.WriteString(latexRow(row))

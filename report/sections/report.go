@@ -80,6 +80,6 @@ func (p *document) plots(figures []figure.PlotFigure) {
 			continue
 		}
 		p.Figure(f.Figure)
-		p.Para("%s %s, %s.", strings.Join(page.Escaped(f.Caption), " "), page.Link(f.Table, "Numbers"), page.Link(f.PngPath(), "PNG"))
+		p.Para("%s %s, %s, %s.", strings.Join(page.Escaped(f.Caption), " "), page.Link(f.Table, "Numbers"), page.Link(f.PngPath(), "PNG"), page.Link(f.PdfPath(), "PDF"))
 	}
 }
