@@ -35,7 +35,7 @@ func python(tb testing.TB, o methods.ExecOptions, text string) methods.Method {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	for name, content := range map[string]string{"mercer.py": string(helper), "program.py": "import numpy as np\nimport sys, warnings, random\nfrom mercer import serve\n" + text + "\nserve(fit)\n"} {
+	for name, content := range map[string]string{"mercer.py": string(helper), "program.py": "import numpy as np\nimport os, signal, sys, time, warnings, random\nfrom mercer import serve\n" + text + "\nserve(fit)\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
 			tb.Fatal(err)
 		}
@@ -93,6 +93,7 @@ def fit(p):
     global served
     served += 1
     print("a word on standard output")
+    os.system("echo a word of a child")
     warnings.warn("a warning")
     if p.m == 1:
         raise ValueError("of no use")
@@ -129,6 +130,39 @@ def fit(p):
 	times := clock{}
 	if _, err := fit(0, 7, times); err != nil || len(times) != 2 || !(times["solve"] > 0) || times["solve"] > times["exec"] {
 		t.Errorf("phases %v, error %v", times, err)
+	}
+}
+
+// TestPythonFaults: a function that ends its process, or kills it, or hangs fails one fit,
+// and one that forks fails none: a process that it leaves behind does not answer.
+func TestPythonFaults(t *testing.T) {
+	noScratchLeft(t)
+	program := python(t, methods.ExecOptions{Model: "subspace"}, `
+def fit(p):
+    if p.m == 1: sys.exit(3)
+    if p.m == 2: os.kill(os.getpid(), signal.SIGKILL)
+    if p.m == 3: sys.exit()
+    if p.m == 4 and os.fork() == 0: time.sleep(0.2)
+    if p.m == 5: time.sleep(0.6)
+    return {"indices": [0], "coef": [[1]], "values": [p.seed]}
+`)
+	for i, c := range []struct {
+		m    int
+		says string
+	}{{1, "exit status 3"}, {2, "signal: killed"}, {3, "ended without an answer"}, {4, ""}, {5, ""}, {0, ""}} {
+		model, err := program.Fit(context.Background(), methods.Problem{
+			X: uniformPoints(1, 5, 2), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 5, M: c.m, Ell: 1},
+		}, newRand(uint64(i)))
+		switch {
+		case c.says != "":
+			if err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("fit %d: error %v, want one that says %q", i, err, c.says)
+			}
+		case err != nil:
+			t.Errorf("fit %d: %v", i, err)
+		case model.(*methods.Subspace).Values[0] != float64(newRand(uint64(i)).Int32()):
+			t.Errorf("fit %d has the answer of another: %v", i, model.(*methods.Subspace).Values)
+		}
 	}
 }
 

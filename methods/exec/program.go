@@ -156,6 +156,17 @@ func (p *Program) alive() bool {
 	}
 }
 
+// quiet says whether the program, which is ready, has printed nothing since; if it has,
+// it is no longer taken for ready.
+func (p *Program) quiet() bool {
+	select {
+	case <-p.printed:
+		p.ready = false
+	default:
+	}
+	return p.ready
+}
+
 // Close ends the process, by the end of its input if it is ready and otherwise by
 // force, and removes the scratch directory.
 func (p *Program) Close() (err error) {

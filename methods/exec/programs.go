@@ -22,14 +22,15 @@ type Programs struct {
 func NewPrograms(c *Command) *Programs { return &Programs{command: c} }
 
 // Take is a program that is ready and no other goroutine uses, with numerical libraries
-// held to a number of threads: an idle one, or else a new one. It fails where the files
-// of the command have changed. The program must be given to Put.
+// held to a number of threads: an idle one, or else a new one. An idle one that has printed
+// something since its answer is ended: it could pass for the next answer. It fails where
+// the files of the command have changed. The program must be given to Put.
 func (s *Programs) Take(ctx context.Context, threads int) (*Program, error) {
 	if err := s.command.unchanged(); err != nil {
 		return nil, err
 	}
 	for p := s.pop(); p != nil; p = s.pop() {
-		if p.threads == threads && p.alive() {
+		if p.threads == threads && p.quiet() && p.alive() {
 			return p, nil
 		}
 		if err := s.end(p); err != nil {

@@ -154,6 +154,31 @@ func TestDeadWhileIdle(t *testing.T) {
 	}
 }
 
+// TestPrintsWhileIdle: a program that prints an answer when it has answered, as a process
+// that it forked would, serves no other fit.
+func TestPrintsWhileIdle(t *testing.T) {
+	noneLeft(t)
+	programs := serving(t, `*'"seed":1,'*) (sleep 0.1; echo '{"coef":[[1]],"values":[0]}') &;;`)
+	if _, err := seeded(context.Background(), programs, 1); err != nil {
+		t.Fatal(err)
+	}
+	first := programs.idle[0]
+	for range 1000 {
+		p, err := programs.Take(context.Background(), 1)
+		if err == nil {
+			err = programs.Put(p)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p != first {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Error("the program is used after 10 s")
+}
+
 // TestSideBySide: goroutines that fit at once have programs of their own, with the
 // threads that they ask for.
 func TestSideBySide(t *testing.T) {

@@ -127,6 +127,7 @@ def _answer(fit, request):
 
 def serve(fit):
     """Serves fits until mercer ends the program."""
+    process = os.getpid()
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what anything prints
     sys.stdout.flush()
@@ -140,6 +141,8 @@ def serve(fit):
         except Exception as e:
             traceback.print_exc()
             answer = json.dumps({"error": type(e).__name__ + ": " + str(e)})
+        if os.getpid() != process:  # the function has forked
+            os._exit(0)
         sys.stdout.flush()
         sys.stderr.flush()
         print(answer, file=answers, flush=True)
