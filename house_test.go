@@ -26,7 +26,7 @@ var leaves = []string{"internal/cost", "internal/plain", "internal/regular", "in
 // about.
 const rooms = `
 .: cmd
-cmd: configs data data/fetch experiments internal/budget internal/claims internal/compare internal/crate internal/kernel internal/linalg internal/metrics internal/process internal/theory methods report results runner runner/adaptive runner/batch runner/batch/slurm runner/plan runner/populations runner/targets runner/turns runner/verdicts runner/verify
+cmd: configs data data/fetch experiments internal/budget internal/claims internal/compare internal/crate internal/kernel internal/linalg internal/metrics internal/process internal/theory methods methods/exec report results runner runner/adaptive runner/batch runner/batch/slurm runner/plan runner/populations runner/targets runner/turns runner/verdicts runner/verify
 configs:
 data/fetch: data/files
 data/files:

@@ -52,10 +52,7 @@ func (l language) example(t *testing.T, replace ...string) (spec string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	helper, err := os.ReadFile(filepath.Join("../methods/exec/examples", l.helper))
-	if err != nil {
-		t.Fatal(err)
-	}
+	helper := succeeds(t, "init", "--exec", strings.TrimPrefix(filepath.Ext(l.helper), "."))
 	_, section, _ := strings.Cut(string(text), "\n## In "+l.name+"\n")
 	program := found(t, "(?s)```"+l.code+"\n(.*?)```", section)
 	if lines := strings.Count(strings.ReplaceAll(program, "\n\n", "\n"), "\n"); lines > 12 {
@@ -64,7 +61,7 @@ func (l language) example(t *testing.T, replace ...string) (spec string) {
 	command := found(t, `(command: \[.*?\])`, section)
 	written := regexp.MustCompile(`command: \[.*?\]`).ReplaceAllString(found(t, "(?s)```yaml\n(.*?)```", string(text)), command)
 	dir, replacer := t.TempDir(), strings.NewReplacer(replace...)
-	for name, content := range map[string]string{l.helper: string(helper), l.file: replacer.Replace(program), "beside.yaml": replacer.Replace(written)} {
+	for name, content := range map[string]string{l.helper: helper, l.file: replacer.Replace(program), "beside.yaml": replacer.Replace(written)} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -132,7 +132,7 @@ holds, is violated, or cannot be decided from this run.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(newList(), newShow(), newExplain(), newValidate(), newPlan(), newRun(), newSubmit(), newStatus(), newMerge(), newShard(), newReport(), newCheck(), newCompare(), newHistory(), newExport(), newVerify(), newData(), newSchema(), newDoctor(), newWorker())
+	root.AddCommand(newList(), newShow(), newExplain(), newValidate(), newPlan(), newRun(), newSubmit(), newStatus(), newMerge(), newShard(), newReport(), newCheck(), newCompare(), newHistory(), newExport(), newVerify(), newData(), newSchema(), newDoctor(), newInit(), newWorker())
 	noteBegin(root, begun)
 	return root
 }

@@ -1,7 +1,7 @@
 """Faiss' k-means as a method of mercer: faiss_kmeans.py [random | first]
 
 It begins with random points, or with the first k. Faiss works in single precision.
-mercer.py is beside this file.
+mercer.py is beside this file: mercer init --exec py > mercer.py
 """
 import sys
 

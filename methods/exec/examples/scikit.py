@@ -1,6 +1,6 @@
 """scikit-learn as methods of mercer: scikit.py kpca | nystroem [uniform | first] | kmeans
 
-mercer.py is beside this file.
+mercer.py is beside this file: mercer init --exec py > mercer.py
 """
 import sys
 
