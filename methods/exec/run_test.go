@@ -85,7 +85,7 @@ func TestRun(t *testing.T) {
 		"closes standard input at once":   {`exec <&-; sleep 0.1; echo '` + answered + `'`, ""},
 		"no newline":                      {`printf '%s' '` + answered + `'`, ""},
 		"newline as on Windows":           {`printf '%s\r\n' '` + answered + `'`, ""},
-		"complains":                       {`echo 'one  warning' >&2; printf '\033[1mat %s\n' "$PWD" >&2; echo '` + answered + `'`, "one  warning | [1mat {scratch}"},
+		"complains":                       {`read -r request; echo 'one  warning' >&2; printf '\033[1mat %s\n' "$PWD" >&2; echo '` + answered + `'`, "one  warning | [1mat {scratch}"},
 		"starts something that soon ends": {`sleep 0.2 & echo '` + answered + `'`, ""},
 		"runs in the scratch directory":   {`test "$(ls)" = tmp && test "$TMPDIR" = "$PWD/tmp" && test "$OMP_NUM_THREADS" = 1 && echo '` + answered + `'`, ""},
 	}
@@ -107,7 +107,7 @@ func TestRun(t *testing.T) {
 // happened, within the time that the program is given, and nothing is left.
 func TestRunFails(t *testing.T) {
 	cases := map[string]struct{ script, says string }{
-		"exit status":             {`echo 'no such thing' >&2; exit 3`, "the program failed: exit status 3; stderr: no such thing"},
+		"exit status":             {`read -r request; echo 'no such thing' >&2; exit 3`, "the program failed: exit status 3; stderr: no such thing"},
 		"exit status, answer":     {`echo '` + answered + `'; exit 1`, "exit status 1"},
 		"signal":                  {`kill -SEGV $$`, "killed by a signal: signal: segmentation fault"},
 		"killed by someone else":  {`kill -KILL $$`, "killed by a signal: signal: killed"},
@@ -119,7 +119,7 @@ func TestRunFails(t *testing.T) {
 		"two answers":             {`echo '` + answered + `'; echo '` + answered + `'`, "where the line " + readyLine + " must be"},
 		"another protocol":        {`echo '` + answered + `'; echo '{"ready":3}'`, "the program is for protocol 3: want 2"},
 		"not quite ready":         {`echo '` + answered + `'; echo '{"ready":2,"more":1}'`, "where the line"},
-		"an error":                {`echo '{"error":"singular  matrix"}'; echo why >&2`, "the program reports: singular matrix; stderr: why"},
+		"an error":                {`read -r request; echo '{"error":"singular  matrix"}'; echo why >&2`, "the program reports: singular matrix; stderr: why"},
 		"closes its output":       {`exec >&-; sleep 600`, "closed its standard output and did not end"},
 		"cut short":               {`echo '{"values":[1],'`, "is cut short"},
 		"huge output":             {`yes | tr -d '\n'`, "more than 4 MiB on standard output"},
@@ -127,7 +127,7 @@ func TestRunFails(t *testing.T) {
 		"hangs":                   {`sleep 600`, "no answer within timeout: 1s"},
 		"hangs after its answer":  {`echo '` + answered + `'; sleep 600`, "no answer within timeout: 1s"},
 		"ignores signals":         {`trap '' TERM INT HUP; while :; do sleep 1; done`, "no answer within timeout: 1s"},
-		"never stops complaining": {`yes 'it hurts' >&2`, "no answer within timeout: 1s; the program and all it started were killed; stderr: … "},
+		"never stops complaining": {`read -r request; yes 'it hurts' >&2`, "no answer within timeout: 1s; the program and all it started were killed; stderr: … "},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
