@@ -26,12 +26,13 @@ var leaves = []string{"internal/cost", "internal/plain", "internal/regular", "in
 // about.
 const rooms = `
 .: cmd
-cmd: configs data data/fetch experiments internal/budget internal/claims internal/compare internal/crate internal/kernel internal/linalg internal/metrics internal/process internal/theory methods methods/exec report results runner runner/adaptive runner/batch runner/batch/slurm runner/plan runner/populations runner/targets runner/turns runner/verdicts runner/verify
+cmd: configs data data/fetch data/files experiments experiments/templates internal/budget internal/claims internal/compare internal/crate internal/kernel internal/linalg internal/metrics internal/process internal/theory methods methods/exec report results runner runner/adaptive runner/batch runner/batch/slurm runner/plan runner/populations runner/targets runner/turns runner/verdicts runner/verify
 configs:
 data/fetch: data/files
 data/files:
 data/generate:
 data: configs data/fetch data/files data/generate internal/counts internal/kernel internal/linalg
+experiments/templates:
 experiments:
 methods/exec: configs data/files internal/kernel internal/process
 methods/landmark: internal/counts internal/kernel internal/linalg methods/lloyd

@@ -1,0 +1,202 @@
+package cmd
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mercer/configs"
+	"mercer/experiments/templates"
+	"mercer/runner/batch"
+	"mercer/runner/plan"
+)
+
+type initFlags struct {
+	csv, label       string
+	compare          []string
+	question         string
+	population, rate string
+	program          string
+	language         string
+	list             bool
+}
+
+func newInit() *cobra.Command {
+	var f initFlags
+	c := &cobra.Command{
+		Use:   "init [FILE]",
+		Short: "Write a commented spec of your own, ready to run",
+		Long: `Write a commented spec that is valid and ends with a figure. FILE is a new YAML file, by
+default named by the data, population or program. The data file and the program must
+lie in the directory of FILE or below it.
+
+--csv reads the file once, for its number of points and classes. Columns must be numbers,
+but for the classes. A column of other text, or one called label, class, target or y, is
+taken as that of the classes; --label names another one.`,
+		Example: `  mercer init --csv data.csv --compare nystrom,rff,kjl --question 'Which is best?'
+  mercer init --csv iris.csv --label species --compare ekpca,nystrom,gaussian-sketch
+  mercer init rates.yaml --population series --rate=-0.25
+  mercer init --program method.py --compare ekpca,nystrom
+  mercer init --list
+  mercer init --exec py > mercer.py   makes a Python function a method (docs/exec.md); also R`,
+		Args: arguments(cobra.MaximumNArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case f.list:
+				return printTemplates(c)
+			case f.language != "":
+				return printHelper(c, f.language)
+			}
+			file, text, err := f.spec(c, append(args, "")[0])
+			if err != nil {
+				return usage(err)
+			}
+			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+				return err
+			}
+			file = batch.Quote(filepath.ToSlash(file))
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: written\nnext: mercer run %s --profile smoke   (seconds), then mercer run %s\n", file, file, file)
+			return err
+		},
+	}
+	c.Flags().StringVar(&f.csv, "csv", "", "compare methods on the points of this CSV file")
+	c.Flags().StringVar(&f.label, "label", "", "column of the classes in the CSV file: its name, its index from 0 (negative: from the end), or none (default: found)")
+	c.Flags().StringSliceVar(&f.compare, "compare", nil, "methods to compare: "+strings.Join(templates.Methods(), ", "))
+	c.Flags().StringVar(&f.question, "question", "", "what a reader of the report wants to know")
+	c.Flags().StringVar(&f.population, "population", "", "judge a rate on this population: series or atoms")
+	c.Flags().StringVar(&f.rate, "rate", "", "claimed power of n, such as --rate=-0.25, or an expression in theta and alpha")
+	c.Flags().StringVar(&f.program, "program", "", "compare this program with mercer's methods")
+	c.Flags().StringVar(&f.language, "exec", "", "print the file that turns a function of this language into a method: py or R")
+	c.Flags().BoolVar(&f.list, "list", false, "show the templates")
+	for flag, values := range map[string][]string{"compare": templates.Methods(), "exec": helperLanguages(), "population": {"series", "atoms"}} {
+		if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+			panic(err)
+		}
+	}
+	return c
+}
+
+func printTemplates(c *cobra.Command) error {
+	for _, t := range templates.All {
+		if _, err := fmt.Fprintf(c.OutOrStdout(), "%-11s %s\n            %s\n", t.Name, t.Doc, t.Example); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// spec is a new file and the text for it, which has been checked.
+func (f *initFlags) spec(c *cobra.Command, given string) (file, text string, err error) {
+	if err := f.check(); err != nil {
+		return "", "", err
+	}
+	source := cmp.Or(f.program, f.csv, f.population)
+	base := filepath.Base(source)
+	file = cmp.Or(given, filepath.Join(filepath.Dir(source), strings.TrimSuffix(base, filepath.Ext(base))+".yaml"))
+	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
+		return "", "", fmt.Errorf("%s is there already; name another file: mercer init FILE", file)
+	}
+	if text, err = f.text(c, file); err != nil {
+		return "", "", err
+	}
+	spec, err := configs.Read(file, []byte(text))
+	if err == nil {
+		_, err = plan.CheckProfiles(c.Context(), spec, filepath.Dir(file))
+	}
+	if err != nil {
+		err = fmt.Errorf("no spec is written, since it would be wrong:\n%w", err)
+	}
+	return file, text, err
+}
+
+// check refuses flags that do not go together, and gives --compare its default.
+func (f *initFlags) check() error {
+	switch {
+	case f.csv == "" && f.population == "" && f.program == "":
+		return errors.New("say what the spec is about: --csv data.csv, --population series or --program method.py; mercer init --list shows examples")
+	case f.population != "" && (f.csv != "" || f.program != ""):
+		return errors.New("--population has points of its own: leave out --csv and --program")
+	case f.rate != "" && f.population == "":
+		return errors.New("--rate is about a population: add --population series")
+	case f.label != "" && f.csv == "":
+		return errors.New("--label is a column of a CSV file: add --csv data.csv")
+	}
+	if f.compare == nil {
+		f.compare = []string{"ekpca", "nystrom"}
+	}
+	for i, name := range f.compare {
+		if !slices.Contains(templates.Methods(), name) {
+			return errors.New("--compare: " + configs.Unknown("method", name, "", templates.Methods()))
+		}
+		if slices.Contains(f.compare[:i], name) {
+			return fmt.Errorf("--compare: method %q is given twice", name)
+		}
+	}
+	return nil
+}
+
+// text is the spec for a file.
+func (f *initFlags) text(c *cobra.Command, file string) (string, error) {
+	request := templates.Request{Name: specName(file), Question: f.question, Compare: f.compare}
+	if f.population != "" {
+		return templates.FromPopulation(request, f.population, f.rate)
+	}
+	var data *templates.CSV
+	if f.csv != "" {
+		read, err := readCSV(c.Context(), f.csv, f.label)
+		if err != nil {
+			return "", err
+		}
+		if read.Path, err = below(file, f.csv); err != nil {
+			return "", err
+		}
+		data = &read
+	}
+	if f.program == "" {
+		return templates.FromCSV(request, *data)
+	}
+	if _, err := os.Stat(f.program); err != nil {
+		return "", err
+	}
+	program, err := below(file, f.program)
+	if err != nil {
+		return "", err
+	}
+	return templates.FromProgram(request, program, data)
+}
+
+// specName is a name for the experiment of a file.
+func specName(file string) string {
+	base := filepath.Base(file)
+	name := regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(strings.TrimSuffix(base, filepath.Ext(base))), "-")
+	if name = strings.Trim(name, "-"); name == "" {
+		return "my-experiment"
+	}
+	return strings.TrimRight(name[:min(len(name), 64)], "-")
+}
+
+// below is the path of a file relative to the directory of a spec, which has it or a
+// directory below.
+func below(spec, file string) (string, error) {
+	from, err := filepath.Abs(filepath.Dir(spec))
+	if err != nil {
+		return "", err
+	}
+	to, err := filepath.Abs(file)
+	if err != nil {
+		return "", err
+	}
+	relative, err := filepath.Rel(from, to)
+	if err != nil || !filepath.IsLocal(relative) {
+		return "", fmt.Errorf("%s does not lie in the directory of %s or below it; write the spec beside it: mercer init %s", file, spec, batch.Quote(filepath.ToSlash(filepath.Join(filepath.Dir(file), filepath.Base(spec)))))
+	}
+	return filepath.ToSlash(relative), nil
+}
