@@ -323,9 +323,9 @@ func checkSorting(t *testing.T, b *browser) {
 		})()`, section, header)))
 	}
 	for _, test := range []struct{ section, header, first, last, lastDown string }{
-		{"recon_h,", "nystrom", "0.03242 ± 0.00091", "0.1079 ± 0.0018", "0.03242 ± 0.00091"},
+		{"reconstruction error R", "Nyström", "0.03242 ± 0.00091", "0.1079 ± 0.0018", "0.03242 ± 0.00091"},
 		{"eigenvalue_1", "n", "250", "1000", "250"},
-		{"recon_h,", "rff", "0.0328 ± 0.0015 (3)", "–", "–"},
+		{"reconstruction error R", "rff", "0.0328 ± 0.0015 (3)", "–", "–"},
 		{"Verdicts", "Estimate [interval]", "-0.360 [-0.372, -0.348] 95 %", "–", "–"},
 		{"Verdicts", "Verdict", "holds", "violated", "holds"},
 	} {

@@ -37,8 +37,8 @@ func TestWriteLatex(t *testing.T) {
 
 \begin{table}
 \centering
-\caption{\texttt{recon\_h}, dataset \texttt{x}, kernel \texttt{rbf}.}
-\label{tab:recon_h-dataset-x-kernel-rbf}
+\caption{reconstruction error R (\texttt{recon\_h}), dataset \texttt{x}, kernel \texttt{rbf}.}
+\label{tab:reconstruction-error-r-recon_h-dataset-x-kernel-rbf}
 \begin{tabular}{rrr}
 \toprule
 \texttt{n} & \texttt{bad\_one} & \texttt{good} \\

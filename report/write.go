@@ -52,16 +52,23 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 	taken := map[string]bool{}
 	claimed := sections.Claims(verdicts, taken)
 	figures := figure.OfPlots(run, plots, verdicts, taken)
+	found := figure.OfAnswers(answers, taken)
+	labels := figure.LabelsOf(run.Manifest.Labels)
 	var all []figure.Figure
-	for _, f := range figures {
+	for i := range figures {
+		f := &figures[i]
 		if f.Path != "" {
+			f.Chart = f.Chart.Labelled(labels)
 			all = append(all, f.Figure)
 		}
 	}
 	for _, s := range claimed {
+		s.Label(labels)
 		all = append(all, s.Figures()...)
 	}
-	found := figure.OfAnswers(answers, taken)
+	for i := range found {
+		found[i].Chart = found[i].Chart.Labelled(labels)
+	}
 	all = append(all, found...)
 	said := inBackground(func() page.Page {
 		return sections.Report(run, verdicts, claimed, figures, sections.Answers{List: answers, Figures: found}, budgets)

@@ -69,6 +69,7 @@ type Manifest struct {
 	Source     string                 `json:"source,omitempty"`
 	Question   string                 `json:"question,omitempty"`
 	Answer     map[string]string      `json:"answer,omitempty"` // to the question: sentences by what becomes of the claims; see configs.Answer
+	Labels     map[string]string      `json:"labels,omitempty"` // of methods, data sets, kernels, grid variables and metrics, by name
 	Notes      []string               `json:"notes,omitempty"`  // paragraphs for the reader
 	Profile    string                 `json:"profile"`
 	Spec       string                 `json:"spec"`      // the YAML text as read

@@ -7,11 +7,24 @@ import (
 	"runtime"
 	"runtime/debug"
 
+	"mercer/configs"
 	"mercer/internal/linalg"
 	"mercer/internal/process"
 	"mercer/results"
 	"mercer/runner/plan"
 )
+
+// labels are those of a spec; nil for none.
+func labels(spec *configs.Spec) map[string]string {
+	var given map[string]string
+	for name, label := range spec.Labels {
+		if given == nil {
+			given = map[string]string{}
+		}
+		given[name] = label.Value
+	}
+	return given
+}
 
 // NewManifest describes the run that a plan will be: spec is the YAML as read,
 // command gives the run again.
@@ -19,7 +32,7 @@ func NewManifest(p *plan.Plan, profile, spec, command, version string, machine r
 	hash := sha256.Sum256([]byte(spec))
 	m := results.Manifest{
 		Schema: results.SchemaVersion, Experiment: p.Spec.Name, Title: p.Spec.Title, Source: p.Spec.Source,
-		Question: p.Spec.Question, Answer: p.Spec.Answer.Sentences(), Notes: p.Spec.Notes, Profile: profile, Spec: spec, SpecHash: hex.EncodeToString(hash[:]),
+		Question: p.Spec.Question, Answer: p.Spec.Answer.Sentences(), Labels: labels(p.Spec), Notes: p.Spec.Notes, Profile: profile, Spec: spec, SpecHash: hex.EncodeToString(hash[:]),
 		Seed: p.Spec.Seed, Repeats: p.Spec.Repeats.Value, FirstLook: p.Spec.Repeats.From, Variables: p.Spec.Grid.Names(),
 		Datasets: map[string]results.DatasetInfo{}, Kernels: map[string]string{}, Machine: machine,
 		Versions: map[string]string{"mercer": version, "go": runtime.Version(), "blas": linalg.Backend()},

@@ -154,7 +154,7 @@ func factsOf(m results.Manifest) (facts []entity, ids []string) {
 // formats are the media types of a crate's files.
 var formats = map[string]string{
 	".csv": "text/csv", ".html": "text/html", ".json": "application/json", ".jsonl": "application/jsonl",
-	".md": "text/markdown", ".png": "image/png", ".svg": "image/svg+xml", ".yaml": "application/yaml",
+	".md": "text/markdown", ".pdf": "application/pdf", ".png": "image/png", ".svg": "image/svg+xml", ".yaml": "application/yaml",
 }
 
 // contents say what the files of a crate are that every run has.

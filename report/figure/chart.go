@@ -50,6 +50,7 @@ type chart struct {
 	width, height   vg.Length
 	panels          []panel
 	columns         int
+	blocks          [][]entry // of the legend
 	legend          []legendLine
 	titleRows       int    // lines of the longest title of a panel
 	bar             *panel // colour bar, below the legend; nil for none
@@ -130,16 +131,23 @@ func floorEntry(panels []panel) []entry {
 // newChart lays panels out that are scaled, below blocks of a legend. panelHeight is
 // that of one with its labels and one line of title.
 func newChart(title, describe string, width vg.Length, panels []panel, columns int, panelHeight vg.Length, legend ...[]entry) chart {
-	c := chart{title: title, describe: describe, width: width, panels: panels, columns: columns}
-	for _, block := range legend {
-		c.legend = append(c.legend, arranged(block, width)...)
+	c := chart{title: title, describe: describe, width: width, panels: panels, columns: columns, blocks: legend}
+	c.height = c.arrange() + vg.Length(c.panelRows())*panelHeight
+	return c
+}
+
+// arrange lays out the legend and the titles of panels, and gives the height that these
+// add to the panels.
+func (c *chart) arrange() vg.Length {
+	c.legend, c.titleRows = nil, 0
+	for _, block := range c.blocks {
+		c.legend = append(c.legend, arranged(block, c.width)...)
 	}
-	for _, p := range panels {
+	for _, p := range c.panels {
 		c.titleRows = max(c.titleRows, len(c.titleLines(p)))
 	}
 	extra := vg.Length(max(0, c.titleRows-1)) * titleHeight
-	c.height = vg.Length(c.panelRows())*(panelHeight+extra) + vg.Length(max(0, len(c.legend)-legendRows))*legendRow
-	return c
+	return vg.Length(c.panelRows())*extra + vg.Length(max(0, len(c.legend)-legendRows))*legendRow
 }
 
 // columnChart is a chart of one panel in a column, of several on a page.

@@ -42,6 +42,17 @@ func (s Claim) Figures() []figure.Figure {
 	return slices.DeleteFunc(slices.Concat(s.combined, s.single), func(f figure.Figure) bool { return f.Path == "" })
 }
 
+// Label puts labels in place of names in the figures.
+func (s Claim) Label(labels figure.Labels) {
+	for _, figures := range [][]figure.Figure{s.combined, s.single} {
+		for i := range figures {
+			if figures[i].Path != "" {
+				figures[i].Chart = figures[i].Chart.Labelled(labels)
+			}
+		}
+	}
+}
+
 // Claims groups verdicts by claim, in the order in which the claims first
 // occur, and lays out their figures, under names that are not taken. Checks that hold and
 // controls that are violated have no section.

@@ -116,7 +116,7 @@ func (p *document) grid(g *grid) {
 	var header []string
 	for _, name := range slices.Concat(columns, g.methods) {
 		if name != everyMethod {
-			name = page.Code(name)
+			name = p.called(name)
 		}
 		header = append(header, name)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"mercer/internal/metrics"
 	"mercer/internal/plain"
+	"mercer/report/figure"
 	"mercer/report/format"
 	"mercer/report/page"
 	"mercer/results"
@@ -65,7 +66,7 @@ func rank(metric string) int {
 
 // MeasurementTables is a page of tables alone.
 func MeasurementTables(run results.Run, names []string) *page.Page {
-	p := document{variables: variablesOf(run)}
+	p := document{variables: variablesOf(run), labels: figure.LabelsOf(run.Manifest.Labels)}
 	p.metricTables(run, names)
 	return &p.Page
 }
@@ -73,20 +74,31 @@ func MeasurementTables(run results.Run, names []string) *page.Page {
 func (p *document) metricTables(run results.Run, names []string) {
 	for _, metric := range names {
 		for _, g := range gridsOf(run.Records, metric) {
-			title := page.Code(metric)
+			title := p.called(metric)
+			if label := p.labels.Of(metric); label != "" {
+				title += " (" + page.Code(metric) + ")"
+			}
 			if g.unit != "" {
 				title += " in " + page.Escape(g.unit)
 			}
 			if g.dataset != "" {
-				title += ", dataset " + page.Code(g.dataset)
+				title += ", dataset " + p.called(g.dataset)
 			}
 			if g.kernel != "" {
-				title += ", kernel " + page.Code(g.kernel)
+				title += ", kernel " + p.called(g.kernel)
 			}
 			p.Heading(3, title)
 			p.grid(g.merged())
 		}
 	}
+}
+
+// called is the label of a name, or the name itself.
+func (p *document) called(name string) string {
+	if label := p.labels.Of(name); label != "" {
+		return page.Escape(label)
+	}
+	return page.Code(name)
 }
 
 // firstOfFamilies keeps all metrics but of numbered families the first few.

@@ -14,6 +14,7 @@ import (
 	"mercer/internal/claims"
 	"mercer/internal/selection"
 	"mercer/internal/sizes"
+	"mercer/report/figure"
 	"mercer/report/format"
 	"mercer/report/page"
 	"mercer/results"
@@ -23,6 +24,7 @@ import (
 type document struct {
 	page.Page
 	variables []string // of the run's grid
+	labels    figure.Labels
 }
 
 // CSVText writes rows as RFC 4180 text, but for lines that end in a line feed.

@@ -58,6 +58,9 @@ func Resolve(spec *configs.Spec) (*Resolved, error) {
 		problems.Add(r.checkKernels())
 	}
 	r.checkMeasures(whole && len(r.Methods) == len(spec.Methods) && !spec.Incomplete["methods"], &problems)
+	if len(spec.Incomplete) == 0 {
+		r.checkLabels(&problems)
+	}
 	if !spec.Incomplete["measure"] && !spec.Incomplete["grid"] {
 		r.checkClaims(&problems)
 		r.checkPlots(&problems)
@@ -117,6 +120,24 @@ func (r *Resolved) checkKernels() error {
 		}
 	}
 	return nil
+}
+
+// checkLabels refuses labels of what the spec does not have.
+func (r *Resolved) checkLabels(problems *configs.Problems) {
+	known := r.Spec.Grid.Names()
+	for _, components := range [][]configs.Component{r.Spec.Datasets, r.Spec.Kernels, r.Spec.Methods} {
+		for _, c := range components {
+			known = append(known, c.ID)
+		}
+	}
+	for _, measure := range r.Spec.Measure {
+		known = append(known, metrics.Registry[measure.Value].Outputs...)
+	}
+	for name, label := range r.Spec.Labels {
+		if !slices.Contains(known, name) {
+			problems.Add(configs.Errorf(label.Pos, "%s", configs.Unknown("name", name, "labels", known)))
+		}
+	}
 }
 
 // checkMeasures refuses unknown measures and, where all methods and data sets are

@@ -129,7 +129,7 @@ func (v *verifier) holdManifest(here results.Manifest, planned map[string]result
 		is, said any
 	}{
 		{"experiment", here.Experiment, m.Experiment}, {"title", here.Title, m.Title}, {"source", here.Source, m.Source},
-		{"question", here.Question, m.Question}, {"answer", here.Answer, m.Answer}, {"notes", here.Notes, m.Notes},
+		{"question", here.Question, m.Question}, {"answer", here.Answer, m.Answer}, {"labels", here.Labels, m.Labels}, {"notes", here.Notes, m.Notes},
 		{"seed", here.Seed, m.Seed}, {"repeats", here.Repeats, m.Repeats}, {"variables", here.Variables, m.Variables},
 		{"cells", len(m.Keys), m.Cells}, {"kernels", here.Kernels, m.Kernels},
 	} {
