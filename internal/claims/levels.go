@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"math"
 
 	"mercer/configs"
@@ -43,10 +44,7 @@ type levels struct {
 // levels are those of the look where a claim asks for a confidence over all looks; 0 is
 // for the default.
 func (l look) levels(confidence float64) levels {
-	if confidence == 0 {
-		confidence = configs.DefaultLevel
-	}
-	return levels{1 - l.share()*(1-confidence), l.share() * violatedP}
+	return levels{1 - l.share()*(1-cmp.Or(confidence, configs.DefaultLevel)), l.share() * violatedP}
 }
 
 func (j *judge) look() look { return look{j.world.Look, j.world.Planned} }
@@ -55,3 +53,21 @@ func (j *judge) look() look { return look{j.world.Look, j.world.Planned} }
 // which what is advised must stand.
 func (v Verdict) levels() levels { return v.look.levels(v.asked) }
 func (v Verdict) next() levels   { return v.look.next().levels(v.asked) }
+
+// WrongCall is in what share of runs, at most, a verdict of this outcome is wrong, over all
+// looks at a run; docs/verdicts.md has simulations of it. False for a verdict that calls
+// nothing, and for one that judges each record by itself, which is about these alone.
+func (v Verdict) WrongCall() (rate float64, calls bool) {
+	beyond := 1 - cmp.Or(v.asked, configs.DefaultLevel)
+	switch {
+	case v.Level >= 1 || v.Vacuous:
+		return 0, false
+	case v.Outcome == Violated:
+		return violatedP, true
+	case v.Outcome == Holds && v.Relation == "=":
+		return beyond / 2, true
+	case v.Outcome == Holds:
+		return beyond, true
+	}
+	return 0, false
+}

@@ -267,12 +267,12 @@ func (p *document) verdicts(verdicts []claims.Verdict, sections []Claim) {
 				words += ": " + page.Escape(s.says)
 			}
 			rows = append(rows, []string{page.Outcome(v.Words()), words, cmp.Or(page.Escape(format.PlainWhere(format.Without(v.Group, common))), format.None),
-				estimateText(v), claimedText(v), fmt.Sprint(v.Repeats), page.Escape(v.Reason)})
+				estimateText(v), claimedText(v), wrongCall(v), fmt.Sprint(v.Repeats), page.Escape(v.Reason)})
 		}
 	}
-	p.Table("lllllrl", []string{"Verdict", "Claim", "Where", "Estimate [interval]", "Claimed", "Repeats", "Why"}, rows)
+	p.Table("lllllrrl", []string{"Verdict", "Claim", "Where", "Estimate [interval]", "Claimed", "Wrong in", "Repeats", "Why"}, rows)
 	p.meanings(sections)
-	p.Para("Each verdict is judged by itself: with =, the interval has the level beside it; with ≤ and ≥, each of its ends is a bound of that level. Nothing is corrected for the number of verdicts.")
+	p.Para("Each verdict is judged by itself: with =, the interval has the level beside it; with ≤ and ≥, each of its ends is a bound of that level. “Wrong in” is the share of runs, at most, in which such a verdict is wrong, over all looks at a run; no test keeps it where rare repeats that were not seen carry a mean. Nothing is corrected for the number of verdicts.")
 }
 
 // estimateText is a verdict's estimate, interval and level.
@@ -309,5 +309,9 @@ func claimedText(v claims.Verdict) string {
 	if v.Within > 0 {
 		text += " ± " + format.Number(v.Within)
 	}
-	return page.Escape(text + v.Factor())
+	text = page.Escape(text + v.Factor())
+	if trivial := trivialText(v); trivial != "" {
+		text += "; " + trivial
+	}
+	return text
 }

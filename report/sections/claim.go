@@ -112,6 +112,9 @@ func (p *document) verdict(v claims.Verdict, f figure.Figure, common []claims.Co
 		p.Heading(3, page.Escape(where))
 	}
 	p.Para("%s %s – %s.", page.Strong("Verdict:"), page.Outcome(v.Words()), strings.TrimSuffix(page.Escape(v.Reason), "."))
+	if text := sure(v); text != "" {
+		p.Para("%s %s.", page.Strong("How sure:"), text)
+	}
 	if v.Settle != "" {
 		p.Para("%s %s.", page.Strong("What would settle it:"), strings.TrimSuffix(page.Escape(v.Settle), "."))
 	}
@@ -135,11 +138,8 @@ func (p *document) theorem(v claims.Verdict) {
 	if v.Tightness != nil {
 		text += fmt.Sprintf("; measured / bound is %s in the median", format.Number(*v.Tightness))
 	}
-	if trivial := v.Trivial; trivial != nil && trivial.Low != nil {
-		text += fmt.Sprintf("; bound / trivial value %s is %s", page.Escape(trivial.Formula), format.Number(*trivial.Low))
-		if *trivial.High != *trivial.Low {
-			text += " to " + format.Number(*trivial.High)
-		}
+	if trivial := trivialText(v); trivial != "" {
+		text += "; " + trivial
 	}
 	if v.Parameter != nil {
 		text += fmt.Sprintf("; the smallest %s that covers the repeats is %s", page.Code(v.Parameter.Name), format.Number(v.Parameter.Smallest))

@@ -173,6 +173,32 @@ func TestDetectable(t *testing.T) {
 	}
 }
 
+// How sure a verdict is follows from its outcome, its relation and what is judged.
+func TestSure(t *testing.T) {
+	p := 0.002
+	at := func(outcome claims.Outcome, relation string, level float64) claims.Verdict {
+		return claims.Verdict{Outcome: outcome, Relation: relation, Level: level, Estimate: 1, Low: 0.9, High: 1.1}
+	}
+	violated, unknown, vacuous := at(claims.Violated, "<=", 0.955), at(claims.Inconclusive, "=", 0.95), at(claims.Holds, ">=", 0.95)
+	violated.P, unknown.Estimate, vacuous.Vacuous = &p, math.NaN(), true
+	for _, test := range []struct {
+		v          claims.Verdict
+		rate, says string
+	}{
+		{at(claims.Holds, "=", 0.955), "≤ 2.5 %", "such an interval has the truth in it in 95.5 % of runs; “holds” is wrong in at most 2.5 %"},
+		{at(claims.Holds, "<=", 0.95), "≤ 5 %", "the truth lies above such a lower end in 95 % of runs, and below such an upper end in as many; “holds” is wrong in at most 5 %"},
+		{violated, "≤ 1 %", "the truth lies above such a lower end in 95.5 % of runs, and below such an upper end in as many; “violated” is wrong in at most 1 % (here p = 0.002)"},
+		{at(claims.Inconclusive, "=", 0.95), "–", "such an interval has the truth in it in 95 % of runs"},
+		{at(claims.Holds, ">=", 1), "–", "the interval is that from the least record to the greatest; each is judged, and nothing is said of others"},
+		{vacuous, "–", "the truth lies above such a lower end in 95 % of runs, and below such an upper end in as many"},
+		{unknown, "–", ""},
+	} {
+		if rate, says := wrongCall(test.v), sure(test.v); rate != test.rate || says != test.says {
+			t.Errorf("%q %q; want %q %q", rate, says, test.rate, test.says)
+		}
+	}
+}
+
 // Checks are counted apart: those that hold by their ids alone, the others like claims.
 func TestChecks(t *testing.T) {
 	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "k", Outcome: claims.Holds, Check: true}, {Claim: "l", Outcome: claims.Holds, Check: true},
