@@ -7,7 +7,7 @@ REGRESS = results/regress
 FIGURES = kjl-fig1 kjl-table2 kjl-fig2 skp-fig2 kkm-fig1 kkm-fig2 comparative
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test system race chaos fuzz lint bench bench-peers smokes regress reference mutants generate figures papers clean $(MERCER)
+.PHONY: help setup demo test system race chaos fuzz lint bench bench-peers smokes regress reference mutants generate figures papers cross clean $(MERCER)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -142,6 +142,11 @@ papers: $(MERCER) ## run the papers' experiments in full and renew their verdict
 		$(MERCER) check results/$$name/paper --json > results/$$name/verdicts.json || [ $$? -eq 3 ] || exit 1; \
 		mv results/$$name/verdicts.json results/reference/$$name/verdicts.json; done
 	$(GO) run . list --theorems --markdown > docs/theorems.md
+
+PLATFORMS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
+cross: ## build for other systems and processors into bin/cross
+	@for platform in $(PLATFORMS); do echo "build for $$platform"; \
+		CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} $(GO) build -o bin/cross/$$platform/ . || exit 1; done
 
 clean: ## remove the binary and all runs (not the cache of data sets)
 	rm -rf bin
