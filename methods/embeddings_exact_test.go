@@ -397,9 +397,9 @@ func TestAdaptedEntries(t *testing.T) {
 		uses    string
 		gram    bool
 	}{
-		"kjl":           {&methods.KJLOptions{Subsample: "uniform"}, methods.ShapeGaussian, "[n m d]", false},
+		"kjl":           {&methods.KJLOptions{Sketch: "gaussian", Subsample: "uniform"}, methods.ShapeGaussian, "[n m d]", false},
 		"kjl srht":      {&methods.KJLOptions{Sketch: "srht"}, methods.ShapeSketch, "[n m d]", false},
-		"kjl all":       {&methods.KJLOptions{Subsample: "all"}, methods.ShapeGaussian, "[n d]", true},
+		"kjl all":       {&methods.KJLOptions{Sketch: "gaussian", Subsample: "all"}, methods.ShapeGaussian, "[n d]", true},
 		"kjl centred":   {&methods.KJLOptions{Centered: true}, methods.ShapeEmbedding, "[n m d]", false},
 		"kjl clustered": {&methods.KJLOptions{Clustered: clustered()}, methods.ShapeClustering, "[n m d k]", false},
 		"kpca-subsample all": {&methods.KPCASubsampleOptions{Subsample: "all", Clustered: clustered()},
