@@ -26,7 +26,7 @@ var leaves = []string{"internal/cost", "internal/plain", "internal/regular", "in
 // about.
 const rooms = `
 .: cmd
-cmd: configs data data/fetch data/files experiments experiments/templates internal/budget internal/claims internal/compare internal/crate internal/kernel internal/linalg internal/metrics internal/process internal/theory methods methods/exec report results runner runner/adaptive runner/batch runner/batch/slurm runner/plan runner/populations runner/targets runner/turns runner/verdicts runner/verify
+cmd: configs data data/fetch data/files experiments experiments/templates internal/budget internal/claims internal/compare internal/crate internal/kernel internal/linalg internal/metrics internal/process internal/theory methods methods/exec report results runner runner/adaptive runner/batch runner/batch/script runner/batch/slurm runner/plan runner/populations runner/targets runner/turns runner/verdicts runner/verify
 configs:
 data/fetch: data/files
 data/files:
@@ -48,6 +48,7 @@ report: configs internal/budget internal/claims internal/compare internal/metric
 results: internal/linalg/threads
 runner/adaptive: internal/claims results runner/plan runner/targets runner/verdicts
 runner/targets: configs internal/claims internal/selection results runner/plan
+runner/batch/script: results runner/batch
 runner/batch/slurm: results runner/batch
 runner/batch/slurmtest:
 runner/batch: configs results runner runner/plan

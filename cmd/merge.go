@@ -47,7 +47,7 @@ The exit codes are those of mercer run, and 1 if records are missing.`,
 }
 
 func mergeRun(c *cobra.Command, dir string, others []string, strict bool) error {
-	if err := batch.Merge(c.Context(), dir, others, engine, c.ErrOrStderr()); err != nil {
+	if err := batch.Merge(c.Context(), dir, others, engines, c.ErrOrStderr()); err != nil {
 		return batchExit(err)
 	}
 	manifest, err := results.ReadManifest(dir)

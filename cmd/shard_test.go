@@ -89,35 +89,35 @@ func TestShards(t *testing.T) {
 		t.Error("a refused submit writes")
 	}
 	for says, args := range map[string][]string{
-		`--engine "pbs": only slurm`:          {"--engine", "pbs"},
-		`--time: "soon" is no time limit`:     {"--time", "soon"},
-		`--mem: "8GiB" is no memory`:          {"--mem", "8GiB"},
-		"--shards -1: must not be negative":   {"--shards", "-1"},
-		`--sbatch-arg "--array=1-3": must be`: {"--sbatch-arg=--array=1-3"},
-		"mercer itself half a GiB":            {"--mem", "100M"},
-		"unknown flag: --memory":              {"--memory", "1GiB"},
-		"has a control character":             {"--out", "line\nfeed"},
+		`--engine "pbs": known are script and slurm`: {"--engine", "pbs"},
+		`--time: "soon" is no time limit`:            {"--time", "soon"},
+		`--mem: "8GiB" is no memory`:                 {"--mem", "8GiB"},
+		"--shards -1: must not be negative":          {"--shards", "-1"},
+		`--sbatch-arg "--array=1-3": must be`:        {"--sbatch-arg=--array=1-3"},
+		"mercer itself half a GiB":                   {"--mem", "100M"},
+		"unknown flag: --memory":                     {"--memory", "1GiB"},
+		"has a control character":                    {"--out", "line\nfeed"},
 	} {
 		mercer(2, says, nil, append([]string{"submit", "shards.yaml", "--out", "run"}, args...)...)
 	}
-	mercer(2, "was not submitted to Slurm", nil, "status", mustRun(t, dir, "local"))
+	mercer(2, "was not submitted: it has no", nil, "status", mustRun(t, dir, "local"))
 
 	mercer(0, "note: 7 shards instead of 9, the most", nil, "submit", "shards.yaml", "--out", "run", "--shards", "9", "--max-parallel", "4", "--sbatch-arg=--account=m", "--mem", "3G", "--setup", "true", "--cell-timeout", "10m", "--filter", "repeat >= 0")
 	asked, err := os.ReadFile(filepath.Join(bin, "asked"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"--array=0-6%4", "--account=m", "--dependency=afterany:1", "--chdir=" + filepath.Join(dir, "run", "slurm")} {
+	for _, want := range []string{"--array=0-6%4", "--account=m", "--dependency=afterany:1", "--chdir=" + filepath.Join(dir, "run", "batch")} {
 		if !strings.Contains(string(asked), want+"\n") {
 			t.Errorf("sbatch is not asked for %s:\n%s", want, asked)
 		}
 	}
 	var frozen plan.Frozen
-	if frozen, err = plan.ReadFrozen(filepath.Join(dir, "run", "slurm", batch.FrozenFile)); err != nil || frozen.Command != "mercer run shards.yaml --profile paper --out '"+filepath.Join(dir, "run")+"' --cell-timeout 10m0s --filter 'repeat >= 0'" {
+	if frozen, err = plan.ReadFrozen(filepath.Join(dir, "run", "batch", batch.FrozenFile)); err != nil || frozen.Command != "mercer run shards.yaml --profile paper --out '"+filepath.Join(dir, "run")+"' --cell-timeout 10m0s --filter 'repeat >= 0'" {
 		t.Errorf("command %q, %v", frozen.Command, err)
 	}
 	// The queue knows all but shards 1 and 6.
-	name, slurmDir := "", filepath.Join(dir, "run", "slurm")
+	name, slurmDir := "", filepath.Join(dir, "run", "batch")
 	for line := range strings.Lines(string(asked)) {
 		if v, ok := strings.CutPrefix(strings.TrimSpace(line), "--job-name="); ok && name == "" {
 			name = v
@@ -156,7 +156,7 @@ func TestShards(t *testing.T) {
 	// A frozen plan that is damaged is never trusted.
 	p := filepath.Join(slurmDir, batch.FrozenFile)
 	text = strings.Replace(readText(t, p), frozen.Digest, "1234", 1)
-	write("run/slurm/plan.json", text)
+	write("run/batch/plan.json", text)
 	mercer(1, `is broken: "1234" is no digest`, nil, "status", "run")
 	mercer(1, "and their plan "+p+" cannot be read: scancel", nil, again...)
 	write("bin/queue", "")
@@ -178,7 +178,7 @@ func TestShards(t *testing.T) {
 	write("points.csv", points.String()+"1,1\n")
 	shard(1, `data set "points" is another than when the run was submitted`, 0)
 	write("points.csv", points.String())
-	mercer(2, "the plan has shards 0 to 6", nil, "shard", "--plan", "run/slurm/plan.json", "--index", "7")
+	mercer(2, "the plan has shards 0 to 6", nil, "shard", "--plan", "run/batch/plan.json", "--index", "7")
 	binary := filepath.Join(slurmDir, batch.Binary)
 	original, err := os.ReadFile(binary)
 	if err != nil {

@@ -3,6 +3,7 @@ package cmd
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -15,10 +16,10 @@ func newStatus() *cobra.Command {
 	var asJSON, all bool
 	c := &cobra.Command{
 		Use:   "status RUN",
-		Short: "Show a submitted run's shards: stored and missing records, and Slurm's state",
+		Short: "Show a submitted run's shards: stored and missing records, and the scheduler's state",
 		Long: `Show the shards of a submitted run: the records stored in its files, and Slurm's state
 of the rest. Slurm forgets a job some minutes after its end; its state is then unknown,
-not failed. RUN is a run directory or the name of an experiment, which means its latest
+not failed. For a run of --engine script the files alone are read. RUN is a run directory or the name of an experiment, which means its latest
 run. The command changes nothing.`,
 		Example: `  mercer status results/my-rates/paper
   mercer status my-rates --json | jq '.[] | select(.final < .due)'`,
@@ -28,7 +29,7 @@ run. The command changes nothing.`,
 			if err != nil {
 				return usage(err)
 			}
-			run, err := batch.Open(dir, engine)
+			run, err := batch.Open(dir, engines)
 			if err != nil {
 				return batchExit(err)
 			}
@@ -49,12 +50,21 @@ run. The command changes nothing.`,
 }
 
 func printStatus(w io.Writer, s batch.Status, all bool, dir string) error {
-	rows := [][]any{{"shard", "records", "failed", "Slurm"}}
+	columns := []any{"shard", "records", "failed"}
+	asked := slices.ContainsFunc(s.Shards, func(shard batch.ShardStatus) bool { return shard.Explained != "" })
+	if asked {
+		columns = append(columns, "Slurm")
+	}
+	rows := [][]any{columns}
 	for _, shard := range s.Shards {
 		if shard.Complete() && !all {
 			continue
 		}
-		rows = append(rows, []any{shard.Shard, fmt.Sprintf("%d/%d", shard.Final, shard.Due), blank(shard.Failed), shard.Explained})
+		row := []any{shard.Shard, fmt.Sprintf("%d/%d", shard.Final, shard.Due), blank(shard.Failed)}
+		if asked {
+			row = append(row, shard.Explained)
+		}
+		rows = append(rows, row)
 	}
 	if len(rows) > 1 {
 		if err := printTable(w, rows); err != nil {

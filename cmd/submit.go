@@ -8,24 +8,25 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/runner/batch"
+	"mercer/runner/batch/script"
 	"mercer/runner/batch/slurm"
 )
 
-// engine is the batch system that runs shards; another one is another folder below
-// runner/batch, chosen here.
-var engine batch.Engine = slurm.Engine{}
+// engines are the ways to have shards computed; another one is another folder below
+// runner/batch, named here.
+var engines = batch.Engines{"slurm": slurm.Engine{}, "script": script.Engine{}}
 
 func newSubmit() *cobra.Command {
 	var f submitFlags
 	c := &cobra.Command{
 		Use:   "submit SPEC|RUN",
-		Short: "Run an experiment on a Slurm cluster: a job array, then the report",
-		Long: `Run an experiment on a Slurm cluster. The plan is frozen and cut into shards, parts of
+		Short: "Run an experiment on a cluster: a job array, then the report",
+		Long: `Run an experiment on a cluster. The plan is frozen and cut into shards, parts of
 about equal time. A job array computes the shards, each into its own directory. Then a job
 merges them, judges the claims and writes the report. The command returns as soon as
 all jobs are queued; after that nothing depends on it or on the terminal.
 
-RUN/slurm/ holds the frozen plan, a copy of this mercer (so that a later build changes
+RUN/batch/ holds the frozen plan, a copy of this mercer (so that a later build changes
 no queued job), the scripts, the logs and the shards. The results are those of mercer
 run, bit for bit, on machines of one kind.
 
@@ -41,12 +42,19 @@ group and what all groups share. Its time limit is four times the longest shard 
 half an hour. If time is measured, a shard has its node to itself (--exclusive). See
 docs/slurm.md.
 
+With --engine script nothing is submitted: RUN/batch/job.sh computes one shard, the one
+that its argument names, or else the array task number of Slurm, PBS, Grid Engine, LSF,
+HyperQueue or Kubernetes. The command prints how to submit it to each. --mem, --time,
+--partition, --max-parallel and --sbatch-arg then belong into your scheduler's command.
+See docs/schedulers.md.
+
 Exit codes: 0 submitted, or nothing to submit; 1 Slurm refused; 2 the command line or
 the spec is wrong; with --wait those of mercer run.`,
 		Example: `  mercer submit my.yaml --dry-run
   mercer submit my.yaml --shards 200 --max-parallel 50 --partition short --time 4:00:00
   mercer submit my.yaml --setup 'module load openblas' --sbatch-arg=--account=math --sbatch-arg=--constraint=icelake
   mercer submit results/my/paper --time 12:00:00 --mem 16G     the missing shards of a submitted run
+  mercer submit my.yaml --engine script --shards 50            for any other scheduler
   mercer submit my.yaml --wait && mercer export my > errors.csv`,
 		Args:              arguments(cobra.ExactArgs(1)),
 		ValidArgsFunction: completeSpecs,
@@ -78,7 +86,7 @@ func (f *submitFlags) submit(c *cobra.Command, name string) error {
 	} else if err := f.read(name); err != nil {
 		return err
 	}
-	run, err := submit(c.Context(), f.request(c, name), engine)
+	run, err := submit(c.Context(), f.request(c, name), engines)
 	if err != nil {
 		return batchExit(err)
 	}
@@ -87,7 +95,7 @@ func (f *submitFlags) submit(c *cobra.Command, name string) error {
 	}
 	dir := batch.Quote(run.Dir)
 	_, err = fmt.Fprintf(c.OutOrStdout(), `next:
-  mercer status %s    stored records, and Slurm's state of the rest
+  mercer status %s    stored records, and what the scheduler says of the rest
   mercer submit %s    if a job stops: submit the missing shards
   mercer merge %s     merge stored records, judge and report, at any time
 `, dir, dir, dir)

@@ -2,7 +2,9 @@ package cmd
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +17,6 @@ import (
 
 type submitFlags struct {
 	runFlags
-	engine   string
 	shards   int
 	settings batch.Settings
 	dryRun   bool
@@ -28,7 +29,7 @@ type submitFlags struct {
 func (f *submitFlags) add(c *cobra.Command) {
 	f.runFlags.add(c)
 	flags := c.Flags()
-	flags.StringVar(&f.engine, "engine", "slurm", "batch system: slurm")
+	flags.StringVar(&f.settings.Engine, "engine", "slurm", "slurm, or script: a job script for any scheduler")
 	flags.IntVar(&f.shards, "shards", 0, "largest number of shards (default: one for each 10 minutes)")
 	flags.IntVar(&f.settings.MaxParallel, "max-parallel", 0, "largest number of shards that run at once (default: the cluster's limit)")
 	flags.IntVar(&f.settings.CPUs, "cpus", 0, "processors of a shard (default: 1, or those of a timed fit)")
@@ -45,23 +46,19 @@ func (f *submitFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.root, "results", resultsRoot, "directory that holds all runs")
 	flags.BoolVar(&f.strict, "strict", false, "with --wait, exit with 5 if a claim is inconclusive")
 	flags.BoolVar(&f.optional, "skip-missing-data", false, "skip data sets that are not available, as if the spec called them optional")
-	if err := c.RegisterFlagCompletionFunc("engine", cobra.FixedCompletions([]string{"slurm"}, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+	if err := c.RegisterFlagCompletionFunc("engine", cobra.FixedCompletions(slices.Sorted(maps.Keys(engines)), cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err)
 	}
 }
 
 // check refuses what cannot be meant, before anything is done.
 func (f *submitFlags) check() error {
-	if f.engine != "slurm" {
-		return fmt.Errorf("--engine %q: only slurm is known; on one machine: mercer run", f.engine)
-	}
 	for name, v := range map[string]int{"shards": f.shards, "threads": f.threads} {
 		if v < 0 {
 			return fmt.Errorf("--%s %d: must not be negative", name, v)
 		}
 	}
-	_, _, err := engine.Check(f.settings)
-	return err
+	return nil
 }
 
 // read reads the profile and the spec.
@@ -96,6 +93,6 @@ func (f *submitFlags) request(c *cobra.Command, name string) batch.Request {
 	return batch.Request{
 		Dir: f.out, Input: f.input(f.source, plan.Timing{Threads: f.limited.Threads, Warmup: f.limited.Warmup}), Spec: f.source.spec, Limits: f.limited.CellLimits,
 		Version: version(), Command: f.command(c, name), Shards: f.shards, Settings: f.settings, Given: c.Flags().Changed,
-		DryRun: f.dryRun, Out: c.OutOrStdout(), Notes: c.ErrOrStderr(),
+		Wait: f.wait, DryRun: f.dryRun, Out: c.OutOrStdout(), Notes: c.ErrOrStderr(),
 	}
 }

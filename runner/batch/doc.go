@@ -18,6 +18,6 @@
 //
 // # Files
 //
-// Below RUN/slurm: plan.json (the frozen plan), mercer (a copy of this program),
-// array.sh and report.sh (the jobs), logs/, shards/NNNN/ (records) and jobs.json.
+// Below RUN/batch: plan.json (the frozen plan), mercer (a copy of this program),
+// array.sh and report.sh (the jobs) or job.sh, logs/, shards/NNNN/ (records) and jobs.json.
 package batch

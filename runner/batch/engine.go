@@ -1,15 +1,23 @@
 package batch
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
+	"strings"
 	"time"
 )
 
-// Engine is a scheduler that computes shards.
+// Engine is a way to have shards computed.
 type Engine interface {
+	// Queue is the name of what [Engine.Live] asks; "" where nobody can be asked, so that
+	// files alone say what is done.
+	Queue() string
 	// Available says why jobs cannot be submitted from this machine. Where the
 	// engine's commands are missing the error wraps [ErrAbsent].
 	Available() error
@@ -38,6 +46,18 @@ type Place struct {
 	Warning   os.Signal // that the engine sends before the time limit
 	Task      string    // the engine's name for a job that can be put back into the queue
 	Requeue   func(ctx context.Context) error
+}
+
+// Engines are the known engines by the names that users give.
+type Engines map[string]Engine
+
+// of is the engine that settings name; Slurm if none.
+func (e Engines) of(s Settings) (Engine, error) {
+	engine, ok := e[cmp.Or(s.Engine, "slurm")]
+	if !ok {
+		return nil, Misuse{fmt.Errorf("--engine %q: known are %s; on one machine: mercer run", s.Engine, strings.Join(slices.Sorted(maps.Keys(e)), " and "))}
+	}
+	return engine, nil
 }
 
 // ErrAbsent is wrapped by the error of [Engine.Available] where the engine's

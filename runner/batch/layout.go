@@ -11,7 +11,7 @@ import (
 
 // Files of a submitted run, below its folder [Folder].
 const (
-	Folder     = "slurm"
+	Folder     = "batch"
 	FrozenFile = "plan.json"
 	JobsFile   = "jobs.json"
 	LogFolder  = "logs"

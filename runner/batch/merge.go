@@ -24,7 +24,7 @@ func StartFrom(dir, other string) error {
 // Merge gathers the records of a run's shards, and of further runs of the same
 // plan, into the run's folder. What is there stays as it is, byte for byte. It notes
 // what is missing.
-func Merge(ctx context.Context, dir string, others []string, engine Engine, notes io.Writer) error {
+func Merge(ctx context.Context, dir string, others []string, engines Engines, notes io.Writer) error {
 	manifest, err := results.ReadManifest(dir)
 	if err != nil {
 		return Misuse{err}
@@ -32,12 +32,12 @@ func Merge(ctx context.Context, dir string, others []string, engine Engine, note
 	var run *Run
 	var sources []results.Source
 	if submitted(dir) {
-		if run, err = Open(dir, engine); err != nil {
+		if run, err = Open(dir, engines); err != nil {
 			return err
 		}
 		sources = run.sources()
 	} else if len(others) == 0 {
-		return Misuse{fmt.Errorf("%s was not submitted to Slurm, so it has no shards; name the run folders to gather from", dir)}
+		return Misuse{fmt.Errorf("%s was not submitted, so it has no shards; name the run folders to gather from", dir)}
 	}
 	for _, other := range others {
 		if err := samePlan(manifest, other); err != nil {
@@ -149,7 +149,10 @@ func (r *Run) noteMissing(ctx context.Context, notes io.Writer) error {
 		if s.Failed > 0 {
 			text += fmt.Sprintf(", %d failed (%s)", s.Failed, s.Reason)
 		}
-		fmt.Fprintf(notes, "%s; %s\n", text, s.Explained)
+		if s.Explained != "" {
+			text += "; " + s.Explained
+		}
+		fmt.Fprintln(notes, text)
 	}
 	if more := len(incomplete) - mostMissing; more > 0 {
 		fmt.Fprintf(notes, "and %d more; mercer status %s has all\n", more, Quote(r.Dir))

@@ -76,11 +76,11 @@ func (q queue) busy() bool {
 	return len(q.live()) > 0 || slices.ContainsFunc(q.reports, func(t Task) bool { return t.Live })
 }
 
-// explain says what the engine knows of a shard.
-func (q queue) explain(shard int) string {
+// explain says what the engine knows of a shard; name is its own.
+func (q queue) explain(shard int, name string) string {
 	t, ok := q.shards[shard]
 	if !ok {
-		return "unknown to Slurm"
+		return "unknown to " + name
 	}
 	text := "job " + t.ID + " " + t.State
 	if t.Reason != "" {

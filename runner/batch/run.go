@@ -35,14 +35,14 @@ func submitted(dir string) bool {
 }
 
 // Open reads the run in dir as the last submit left it.
-func Open(dir string, engine Engine) (*Run, error) {
+func Open(dir string, engines Engines) (*Run, error) {
 	dir, err := realDir(dir)
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Layout: Layout{Dir: dir}, Engine: engine}
+	r := &Run{Layout: Layout{Dir: dir}}
 	if r.Frozen, err = plan.ReadFrozen(r.Path(FrozenFile)); errors.Is(err, os.ErrNotExist) {
-		return nil, Misuse{fmt.Errorf("%s was not submitted to Slurm: it has no %s; see mercer submit --help", dir, filepath.Join(Folder, FrozenFile))}
+		return nil, Misuse{fmt.Errorf("%s was not submitted: it has no %s; see mercer submit --help", dir, filepath.Join(Folder, FrozenFile))}
 	} else if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,11 @@ func Open(dir string, engine Engine) (*Run, error) {
 		return nil, err
 	}
 	r.Keys, r.Experiment = manifest.Keys, manifest.Experiment
-	return r, r.readJobs()
+	if err := r.readJobs(); err != nil {
+		return nil, err
+	}
+	r.Engine, err = engines.of(r.jobs.Settings)
+	return r, err
 }
 
 // readJobs reads jobs.json, if there is one.

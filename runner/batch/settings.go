@@ -8,6 +8,7 @@ import (
 // Settings are what each shard gets, as the engine reads it. Zero values are the
 // defaults.
 type Settings struct {
+	Engine      string   `json:"engine,omitempty"`       // its name
 	CPUs        int      `json:"cpus,omitempty"`         // processors of a shard
 	Mem         string   `json:"mem,omitempty"`          // memory of a shard
 	Time        string   `json:"time,omitempty"`         // time limit of a shard
@@ -17,10 +18,15 @@ type Settings struct {
 	Args        []string `json:"args,omitempty"`         // further arguments of the engine's command
 }
 
-// Over returns s with what o gives in its place.
+// Over returns s with what o gives in its place; settings of one engine mean nothing
+// to another.
 func (o Settings) Over(s Settings) Settings {
+	if o.Engine != "" && o.Engine != cmp.Or(s.Engine, "slurm") {
+		return o
+	}
 	over := Settings{
-		CPUs: cmp.Or(o.CPUs, s.CPUs), Mem: cmp.Or(o.Mem, s.Mem), Time: cmp.Or(o.Time, s.Time),
+		Engine: cmp.Or(o.Engine, s.Engine),
+		CPUs:   cmp.Or(o.CPUs, s.CPUs), Mem: cmp.Or(o.Mem, s.Mem), Time: cmp.Or(o.Time, s.Time),
 		Partition: cmp.Or(o.Partition, s.Partition), Setup: cmp.Or(o.Setup, s.Setup),
 		MaxParallel: cmp.Or(o.MaxParallel, s.MaxParallel), Args: s.Args,
 	}

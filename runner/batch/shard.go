@@ -19,7 +19,7 @@ import (
 
 // ShardRequest is what Compute computes.
 type ShardRequest struct {
-	Frozen  string // file of the frozen plan, RUN/slurm/plan.json
+	Frozen  string // file of the frozen plan, RUN/batch/plan.json
 	Index   int
 	Engine  Engine   // whose job this may be
 	Version string   // of this mercer

@@ -13,7 +13,7 @@ type ShardStatus struct {
 	Final  int    `json:"final"`            // of these, ok or skipped
 	Failed int    `json:"failed"`           // not ok, in their last attempt
 	Reason string `json:"reason,omitempty"` // of the last failure
-	Slurm  string `json:"slurm"`            // its state; "unknown" where Slurm knows no job of it, or does not answer
+	Slurm  string `json:"slurm,omitempty"`  // its state; "unknown" where Slurm knows no job of it, or does not answer; "" without Slurm
 	Job    string `json:"job,omitempty"`
 	Node   string `json:"node,omitempty"`
 

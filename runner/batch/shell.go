@@ -1,6 +1,9 @@
 package batch
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -32,4 +35,24 @@ func Ranges(numbers []int) string {
 		i = j + 1
 	}
 	return strings.Join(parts, ",")
+}
+
+// Exported is the part of this process's environment that says where data and
+// libraries are, with absolute paths, each as NAME=value.
+func Exported() []string {
+	var env []string
+	for _, variable := range os.Environ() {
+		name, value, _ := strings.Cut(variable, "=")
+		if !strings.HasPrefix(name, "MERCER_") || name == "MERCER_TASK_BASE" { // that is of a job
+			continue
+		}
+		if name == "MERCER_DATA" || name == "MERCER_CACHE" {
+			if path, err := filepath.Abs(value); err == nil && value != "" {
+				variable = name + "=" + path
+			}
+		}
+		env = append(env, variable)
+	}
+	slices.Sort(env)
+	return env
 }

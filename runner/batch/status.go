@@ -25,7 +25,9 @@ func (r *Run) Status(ctx context.Context, notes io.Writer) (Status, error) {
 	s := Status{Shards: shards, Records: r.Frozen.Records, Queue: q.count()}
 	for i := range shards {
 		one := &shards[i]
-		one.Slurm, one.Explained = "unknown", q.explain(i)
+		if name := r.Engine.Queue(); name != "" {
+			one.Slurm, one.Explained = "unknown", q.explain(i, name)
+		}
 		if t, ok := q.shards[i]; ok {
 			one.Slurm, one.Job, one.Node = t.State, t.ID, t.Node
 		}

@@ -27,6 +27,7 @@ type Request struct {
 	Shards   int    // to cut the plan into, at most; 0 for one per ten minutes
 	Settings Settings
 	Given    func(flag string) bool // says whether the caller gave a flag
+	Wait     bool                   // the caller will call [Run.Wait]
 	DryRun   bool                   // print scripts and commands; write and queue nothing
 	Out      io.Writer              // what is queued
 	Notes    io.Writer
@@ -45,8 +46,12 @@ type submission struct {
 // submitted before. While shards of it are queued the scripts and the frozen plan
 // stay as they are; memory, time, partition and arguments of the request then go to
 // the shards that are queued now.
-func Submit(ctx context.Context, q Request, engine Engine) (*Run, error) {
-	if err := q.available(engine); err != nil {
+func Submit(ctx context.Context, q Request, engines Engines) (*Run, error) {
+	engine, err := engines.of(q.Settings)
+	if err != nil {
+		return nil, err
+	}
+	if err := q.ready(engine); err != nil {
 		return nil, err
 	}
 	p, err := q.Input.Prepare(ctx, q.Notes, q.Spec)
@@ -65,17 +70,17 @@ func Submit(ctx context.Context, q Request, engine Engine) (*Run, error) {
 
 // Again queues what is missing of the run in a folder by the scripts that are there;
 // the settings given go to these shards alone.
-func Again(ctx context.Context, q Request, engine Engine) (*Run, error) {
-	for _, flag := range []string{"profile", "filter", "shards", "cpus", "setup", "threads", "out", "results", "stream", "isolate", "cell-timeout", "cell-memory", "skip-missing-data"} {
+func Again(ctx context.Context, q Request, engines Engines) (*Run, error) {
+	for _, flag := range []string{"engine", "profile", "filter", "shards", "cpus", "setup", "threads", "out", "results", "stream", "isolate", "cell-timeout", "cell-memory", "skip-missing-data"} {
 		if q.Given(flag) {
 			return nil, Misuse{fmt.Errorf("--%s: %s was submitted with a fixed value; give the spec instead of the folder", flag, q.Dir)}
 		}
 	}
-	if err := q.available(engine); err != nil {
+	r, err := Open(q.Dir, engines)
+	if err != nil {
 		return nil, err
 	}
-	r, err := Open(q.Dir, engine)
-	if err != nil {
+	if err := q.ready(r.Engine); err != nil {
 		return nil, err
 	}
 	if err := r.Frozen.Program.Check(r.Path(Binary)); err != nil {
@@ -91,8 +96,14 @@ func Again(ctx context.Context, q Request, engine Engine) (*Run, error) {
 	})
 }
 
-// available says why nothing can be submitted here; a dry run can.
-func (q Request) available(engine Engine) error {
+// ready says why an engine does not take the request; a dry run needs no scheduler.
+func (q Request) ready(engine Engine) error {
+	if _, _, err := engine.Check(q.Settings); err != nil {
+		return Misuse{err}
+	}
+	if q.Wait && engine.Queue() == "" {
+		return Misuse{errors.New("--wait: mercer does not see the tasks of a script; mercer status RUN shows what they have stored")}
+	}
 	if q.DryRun {
 		return nil
 	}

@@ -23,6 +23,9 @@ const (
 // Engine hands shards to Slurm as a job array.
 type Engine struct{}
 
+// Queue is Slurm's.
+func (Engine) Queue() string { return "Slurm" }
+
 // Available says whether Slurm's commands are in the path.
 func (Engine) Available() error {
 	for _, name := range []string{"sbatch", "squeue", "scontrol"} {

@@ -3,10 +3,6 @@ package slurm
 import (
 	"cmp"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"mercer/runner/batch"
@@ -34,7 +30,7 @@ func arrayScript(o batch.Order) script {
 	return script{
 		Comment: fmt.Sprintf("%d records of %s in %d shards.\nWritten by mercer submit; to submit what is missing:\n  mercer submit %s",
 			o.Frozen.Records, o.Dir, len(o.Frozen.Shards), batch.Quote(o.Dir)),
-		Options: options, Ignore: warningName, Setup: o.Settings.Setup, Env: exported(),
+		Options: options, Ignore: warningName, Setup: o.Settings.Setup, Env: batch.Exported(),
 		Command: []string{o.Path(batch.Binary), "shard", "--plan", o.Path(batch.FrozenFile), "--index", raw(`"$SLURM_ARRAY_TASK_ID"`)},
 	}
 }
@@ -48,27 +44,7 @@ func mergeScript(o batch.Order) script {
 	}
 	return script{
 		Comment: "Gathers the shards of " + o.Dir + ", judges and reports.\nWritten by mercer submit.",
-		Options: options, Setup: o.Settings.Setup, Env: exported(),
+		Options: options, Setup: o.Settings.Setup, Env: batch.Exported(),
 		Command: []string{o.Path(batch.Binary), "merge", o.Dir},
 	}
-}
-
-// exported is the part of this process's environment that says where data and
-// libraries are, with absolute paths.
-func exported() []string {
-	var env []string
-	for _, variable := range os.Environ() {
-		name, value, _ := strings.Cut(variable, "=")
-		if !strings.HasPrefix(name, "MERCER_") {
-			continue
-		}
-		if name == "MERCER_DATA" || name == "MERCER_CACHE" {
-			if path, err := filepath.Abs(value); err == nil && value != "" {
-				variable = name + "=" + path
-			}
-		}
-		env = append(env, variable)
-	}
-	slices.Sort(env)
-	return env
 }

@@ -1,0 +1,69 @@
+package script
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"mercer/results"
+	"mercer/runner/batch"
+)
+
+// File is the job script, in the folder of a run's batch.
+const File = "job.sh"
+
+// most is how many shards a run may have: what LSF takes for an array by default, and
+// all others do.
+const most = 1000
+
+// Engine leaves the submitting to the user.
+type Engine struct{}
+
+// Queue is nobody's: files alone say what is done.
+func (Engine) Queue() string { return "" }
+
+// Available is nil: a script can be written anywhere.
+func (Engine) Available() error { return nil }
+
+// Check refuses what only the command of a scheduler can ask for.
+func (Engine) Check(s batch.Settings) (memory int64, limit time.Duration, err error) {
+	if s.CPUs < 0 {
+		return 0, 0, fmt.Errorf("--cpus %d: must not be negative", s.CPUs)
+	}
+	if s.Mem != "" || s.Time != "" || s.Partition != "" || s.MaxParallel != 0 || len(s.Args) > 0 {
+		return 0, 0, errors.New("--mem, --time, --partition, --max-parallel and --sbatch-arg: a script cannot ask for them; give your scheduler's options to the command that submits it")
+	}
+	return 0, 0, nil
+}
+
+// MostShards is what each scheduler takes for one array.
+func (Engine) MostShards(context.Context) (int, error) { return most, nil }
+
+// Live is nothing.
+func (Engine) Live(context.Context, string) ([]batch.Task, error) { return nil, nil }
+
+// Here is nothing: the plan says how many processors and how much memory a shard has.
+func (Engine) Here() batch.Place { return batch.Place{} }
+
+// Submit writes the script and prints how to submit it. It queues nothing.
+func (Engine) Submit(_ context.Context, o batch.Order, _ func(batch.Job) error) error {
+	path := o.Path(File)
+	switch _, err := os.Stat(path); {
+	case o.DryRun:
+		fmt.Fprintf(o.Out, "# %s\n%s\n", path, text(o))
+	case !o.Keep || errors.Is(err, os.ErrNotExist):
+		if err := results.WriteAtomic(path, []byte(text(o))); err != nil {
+			return err
+		}
+		if err := os.Chmod(path, 0o755); err != nil {
+			return err
+		}
+	}
+	if !o.Keep {
+		fmt.Fprintf(o.Out, "%s.\n", needs(o.Resources))
+	}
+	_, err := fmt.Fprintf(o.Out, "one of:\n%s", advice(o))
+	return err
+}
