@@ -127,6 +127,7 @@ var troubles = map[string]func(context.Context) error{
 		return nil
 	},
 	"trouble-grow":  func(context.Context) error { grow(); return nil },
+	"trouble-large": func(context.Context) error { _ = slices.Repeat([]byte{1}, large); return errNone },
 	"trouble-kill":  func(context.Context) error { return signal(syscall.SIGKILL) },
 	"trouble-crash": func(context.Context) error { return signal(syscall.SIGSEGV) },
 	"trouble-panic": func(context.Context) error { panic("no such luck") },
@@ -134,8 +135,13 @@ var troubles = map[string]func(context.Context) error{
 	"trouble-hang":  func(context.Context) error { time.Sleep(time.Hour); return nil },
 }
 
-// errNaN asks for a model that is not a number.
-var errNaN = errors.New("a model of NaN")
+var (
+	errNaN  = errors.New("a model of NaN")   // asks for a model that is not a number
+	errNone = errors.New("nothing is wrong") // asks for the model that the method finds
+)
+
+// large is the size of an array in bytes.
+const large = 400 << 20
 
 func signal(s syscall.Signal) error {
 	_ = syscall.Kill(os.Getpid(), s)
@@ -165,10 +171,13 @@ type trouble struct {
 }
 
 func (m trouble) Fit(ctx context.Context, p methods.Problem, rng *rand.Rand) (methods.Model, error) {
-	if p.Sizes.N != 60 {
+	if p.Sizes.N < 60 {
 		return m.Method.Fit(ctx, p, rng)
 	}
 	err := m.f(ctx)
+	if errors.Is(err, errNone) {
+		return m.Method.Fit(ctx, p, rng)
+	}
 	if errors.Is(err, errNaN) {
 		return &methods.Exact{Spectrum: methods.Spectrum{Values: []float64{math.NaN(), 0}, Center: []float64{0}, Rank: 1}}, nil
 	}
@@ -230,6 +239,24 @@ func TestTrouble(t *testing.T) {
 				t.Errorf("the second run ran %d records, want the failed ones", again.Written)
 			}
 		})
+	}
+}
+
+// TestLargeRecords: records of which each takes more than half of the memory come one after
+// another in one process, which is not killed for what dead ones have left.
+func TestLargeRecords(t *testing.T) {
+	troubled(t)
+	o := isolating(t)
+	o.Isolate, o.Workers, o.CellMemory = IsolateProcess, 1, "640MiB"
+	spec := strings.NewReplacer("[50, 60]", "[60, 61, 62, 63]", "  - {id: nystrom, use: nystrom}\n", "", "%s", "trouble-large").Replace(troubleSpec)
+	run, summary := runIn(t, t.TempDir(), preparedFrom(t, spec, "", nil), o)
+	if len(run.Records) != 8 || summary.Failed != 0 {
+		t.Errorf("%d records; %+v", len(run.Records), summary)
+	}
+	for _, r := range run.Records {
+		if r.Status != results.OK || r.Usage.Peak < large {
+			t.Errorf("n = %d: %s: %s; %+v", r.N, r.Status, r.Reason, r.Usage)
+		}
 	}
 }
 

@@ -92,10 +92,16 @@ func Serve(in io.Reader, out io.Writer, log io.Writer) (err error) {
 	return <-ended
 }
 
+// largeRecord is the part of a worker's memory from which on what a record leaves is given
+// back before the next one, one in so many. Go's collector begins only once an array is
+// there: dead ones would be beside it for a moment, in which the process may be killed.
+const largeRecord = 4
+
 // server is the state of a worker process.
 type server struct {
 	*computation
 	dir     string
+	memory  int64 // bytes that the process should stay below
 	replies *json.Encoder
 	stopped context.Context
 	stop    context.CancelFunc
@@ -130,7 +136,7 @@ func (s *server) setUp(requests *json.Decoder, log io.Writer) error {
 		return errors.New("the data or programs that the spec names have changed since this run began: run the same command again, which makes the records that they change anew")
 	}
 	tuneGC(o.Memory, 0, p.Timed) // for as long as the process lives; its groups are large and need no ballast
-	s.computation, s.dir = newComputation(p, o.Limit), o.Dir
+	s.computation, s.dir, s.memory = newComputation(p, o.Limit), o.Dir, o.Memory
 	s.measuring = o.Measuring
 	return nil
 }
@@ -208,6 +214,9 @@ func (s *server) add(t *task) error {
 			return err
 		}
 		a.Records = append(a.Records, line)
+	}
+	if used.Peak > s.memory/largeRecord {
+		debug.FreeOSMemory()
 	}
 	return s.reply(a)
 }
