@@ -68,12 +68,15 @@ fuzz: ## fuzz all that reads files, FUZZTIME each (60s), on one processor
 #   44784    267          145      705       1780      17          39     5.8 %  tests
 HARNESS = cmd configs runner results report internal/budget internal/claims internal/compare internal/process internal/selection
 
-lint: ## gofmt, go vet, staticcheck, dead code, go.mod tidy, generated files up to date; prints the size of the code
+# Words that tests misspell on purpose.
+MISSPELT = levle,proces
+lint: ## gofmt, go vet, staticcheck, dead code, spelling, go.mod tidy, generated files up to date; prints the size of the code
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./... && $(GO) vet -tags system ./...
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 -tags system ./...
 	@dead=$$($(GO) run golang.org/x/tools/cmd/deadcode@v0.52.0 -tags system -test ./...) || exit 1; \
 	dead=$$(echo "$$dead" | grep -v ': Example'); if [ -n "$$dead" ]; then echo "never called:"; echo "$$dead"; exit 1; fi
+	$(GO) run github.com/golangci/misspell/cmd/misspell@v0.8.0 -error -i $(MISSPELT) $$(git ls-files | grep -vE '\.(csv|jsonl|svg|s|sum)$$|/testdata/fuzz/')
 	$(GO) mod tidy -diff
 	@if [ "$$($(GO) env GOARCH)" = amd64 ]; then cd internal/linalg/vector/generate && $(GO) run . && cd ../../../.. && git diff --exit-code -- internal/linalg/vector || { echo "internal/linalg/vector is out of date: make generate"; exit 1; }; fi
 	$(GO) run . schema | diff -u experiments/spec.schema.json - || { echo "experiments/spec.schema.json is out of date: make generate"; exit 1; }
