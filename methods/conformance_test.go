@@ -160,6 +160,12 @@ func streamingVariants(all map[string]variant, series *kernel.Series) {
 		all[fmt.Sprintf("rf-oja %s %s %s batch %d", v.features, v.center, strings.ReplaceAll(v.schedule, "/", " over "), v.batch)] = variant{"rf-oja",
 			&methods.OjaOptions{RFFOptions: methods.RFFOptions{Features: v.features, Center: v.center}, RateOptions: schedules[v.schedule], Batch: v.batch}, s, v.center}
 	}
+	for _, v := range []struct{ features, center string }{{"fourier", "none"}, {"mercer", "u"}} {
+		s := subject(v.features)
+		s.Refused = []methodtest.Refusal{{Sizes: methods.Sizes{N: 10, Ell: 1}, Says: "the grid gives no m"}}
+		all[fmt.Sprintf("rf-rmsg %s %s", v.features, v.center)] = variant{"rf-rmsg",
+			&methods.RMSGOptions{RFFOptions: methods.RFFOptions{Features: v.features, Center: v.center}, Lambda: 0.1}, s, v.center}
+	}
 	for features, batch := range map[string]int{"fourier": 100, "mercer": 150} {
 		all[fmt.Sprintf("doubly-stochastic %s batch %d", features, batch)] = variant{"doubly-stochastic",
 			&methods.DoublyStochasticOptions{Features: features, Center: "none", C: 2, T0: 8, Batch: batch}, subject(features), "none"}
@@ -179,7 +185,7 @@ func (v variant) build(t *testing.T) methodtest.Subject {
 	}
 	s := v.subject
 	entry := methods.Registry[v.use].With(v.options)
-	s.Method, s.Shape, s.Center, s.Streams, s.NoCounts = method, entry.Shape, v.center, entry.Streams, entry.NoCounts
+	s.Method, s.Shape, s.Center, s.Streams, s.NoCounts, s.PerEll = method, entry.Shape, v.center, entry.Streams, entry.NoCounts, entry.PerEll
 	return s
 }
 

@@ -23,6 +23,7 @@ func TestMessagesNameTheMethod(t *testing.T) {
 		"rff-embedding":       &methods.RFFEmbeddingOptions{Features: "fourier"},
 		"frequent-directions": &methods.FrequentDirectionsOptions{RFFOptions: features},
 		"rf-oja":              &methods.OjaOptions{RFFOptions: features, RateOptions: methods.RateOptions{Schedule: "adaoja", B0: 1}, Batch: 1},
+		"rf-rmsg":             &methods.RMSGOptions{RFFOptions: features, Lambda: 1},
 		"doubly-stochastic":   &methods.DoublyStochasticOptions{Features: "fourier", Center: "none", C: 1, T0: 1, Batch: 1},
 	} {
 		m, err := options.Method()

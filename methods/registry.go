@@ -63,6 +63,7 @@ var Registry = map[string]Entry{
 	"gaussian-sketch":     gaussianSketchEntry,
 	"sparse-sign-sketch":  sparseSignEntry,
 	"rf-oja":              ojaEntry,
+	"rf-rmsg":             rmsgEntry,
 	"frequent-directions": frequentDirectionsEntry,
 	"doubly-stochastic":   doublyStochasticEntry,
 	"exec": {

@@ -29,6 +29,8 @@ type Subject struct {
 	// centred, but not the sample's eigenvectors, in an order in which values may
 	// rise, and ℓ of them whatever the rank.
 	Streamed bool
+	// PerEll is that of its entry: the first components of a fit are not the smaller fit.
+	PerEll bool
 	// D is the d that every sample asks for; 0 for the suite's own.
 	D int
 	// Isometric says that an embedding keeps the distances of projections in H,
