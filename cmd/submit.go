@@ -46,7 +46,8 @@ With --engine script nothing is submitted: RUN/batch/job.sh computes one shard, 
 that its argument names, or else the array task number of Slurm, PBS, Grid Engine, LSF,
 HyperQueue or Kubernetes. The command prints how to submit it to each. --mem, --time,
 --partition, --max-parallel and --sbatch-arg then belong into your scheduler's command.
-See docs/schedulers.md.
+--kubernetes and --volume also write RUN/batch/job.yaml, an Indexed Job. See
+docs/schedulers.md.
 
 Exit codes: 0 submitted, or nothing to submit; 1 Slurm refused; 2 the command line or
 the spec is wrong; with --wait those of mercer run.`,
@@ -55,6 +56,7 @@ the spec is wrong; with --wait those of mercer run.`,
   mercer submit my.yaml --setup 'module load openblas' --sbatch-arg=--account=math --sbatch-arg=--constraint=icelake
   mercer submit results/my/paper --time 12:00:00 --mem 16G     the missing shards of a submitted run
   mercer submit my.yaml --engine script --shards 50            for any other scheduler
+  mercer submit my.yaml --engine script --out /runs/my --kubernetes IMAGE --volume runs:/runs
   mercer submit my.yaml --wait && mercer export my > errors.csv`,
 		Args:              arguments(cobra.ExactArgs(1)),
 		ValidArgsFunction: completeSpecs,

@@ -38,6 +38,8 @@ func (f *submitFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.settings.Partition, "partition", "", "partition of the cluster (default: the cluster's)")
 	flags.StringVar(&f.settings.Setup, "setup", "", "shell lines at the start of each job, such as 'module load openblas'")
 	flags.StringArrayVar(&f.settings.Args, "sbatch-arg", nil, "further argument of sbatch, such as --account=math; repeatable")
+	flags.StringVar(&f.settings.Image, "kubernetes", "", "with --engine script: also write an Indexed Job of Kubernetes whose pods have this image")
+	flags.StringArrayVar(&f.settings.Volumes, "volume", nil, "with --kubernetes: CLAIM:PATH, a PersistentVolumeClaim and where its volume is mounted; repeatable")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "print the scripts and commands; write and submit nothing")
 	flags.BoolVar(&f.wait, "wait", false, "wait for the end, then judge and report; stopping the wait stops no job")
 	flags.IntVar(&f.threads, "threads", 0, "processors of a timed fit, if time or memory is measured; 0 means the profile's")

@@ -21,9 +21,10 @@ type Engine interface {
 	// Available says why jobs cannot be submitted from this machine. Where the
 	// engine's commands are missing the error wraps [ErrAbsent].
 	Available() error
-	// Check refuses settings that the engine would not take, and reads the memory (bytes)
-	// and the time limit that they give a shard; 0 where they give none.
-	Check(s Settings) (memory int64, limit time.Duration, err error)
+	// Check refuses settings that the engine would not take for a run in a folder, and
+	// reads the memory (bytes) and the time limit that they give a shard; 0 where they
+	// give none.
+	Check(s Settings, dir string) (memory int64, limit time.Duration, err error)
 	// MostShards is how many shards a run may have. Where the engine does not answer,
 	// it returns its usual limit and why.
 	MostShards(ctx context.Context) (int, error)

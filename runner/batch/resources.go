@@ -37,8 +37,8 @@ type Resources struct {
 }
 
 // allot fills in what the settings of a frozen plan's shards leave open.
-func allot(engine Engine, settings Settings, f *plan.Frozen, p *plan.Plan) (Resources, error) {
-	memory, limit, err := engine.Check(settings)
+func allot(engine Engine, settings Settings, dir string, f *plan.Frozen, p *plan.Plan) (Resources, error) {
+	memory, limit, err := engine.Check(settings, dir)
 	if err != nil {
 		return Resources{}, Misuse{err}
 	}

@@ -15,6 +15,8 @@ type Settings struct {
 	Partition   string   `json:"partition,omitempty"`    // of the cluster
 	Setup       string   `json:"setup,omitempty"`        // shell lines that each job begins with
 	MaxParallel int      `json:"max_parallel,omitempty"` // shards that run at once, 0 for no limit
+	Image       string   `json:"image,omitempty"`        // of the pods of Kubernetes
+	Volumes     []string `json:"volumes,omitempty"`      // that they have, each as CLAIM:PATH
 	Args        []string `json:"args,omitempty"`         // further arguments of the engine's command
 }
 
@@ -28,7 +30,11 @@ func (o Settings) Over(s Settings) Settings {
 		Engine: cmp.Or(o.Engine, s.Engine),
 		CPUs:   cmp.Or(o.CPUs, s.CPUs), Mem: cmp.Or(o.Mem, s.Mem), Time: cmp.Or(o.Time, s.Time),
 		Partition: cmp.Or(o.Partition, s.Partition), Setup: cmp.Or(o.Setup, s.Setup),
-		MaxParallel: cmp.Or(o.MaxParallel, s.MaxParallel), Args: s.Args,
+		MaxParallel: cmp.Or(o.MaxParallel, s.MaxParallel),
+		Image:       cmp.Or(o.Image, s.Image), Volumes: s.Volumes, Args: s.Args,
+	}
+	if len(o.Volumes) > 0 {
+		over.Volumes = slices.Clone(o.Volumes)
 	}
 	if len(o.Args) > 0 {
 		over.Args = slices.Clone(o.Args)

@@ -71,7 +71,7 @@ func Submit(ctx context.Context, q Request, engines Engines) (*Run, error) {
 // Again queues what is missing of the run in a folder by the scripts that are there;
 // the settings given go to these shards alone.
 func Again(ctx context.Context, q Request, engines Engines) (*Run, error) {
-	for _, flag := range []string{"engine", "profile", "filter", "shards", "cpus", "setup", "threads", "out", "results", "stream", "isolate", "cell-timeout", "cell-memory", "skip-missing-data"} {
+	for _, flag := range []string{"engine", "profile", "filter", "shards", "cpus", "setup", "kubernetes", "volume", "threads", "out", "results", "stream", "isolate", "cell-timeout", "cell-memory", "skip-missing-data"} {
 		if q.Given(flag) {
 			return nil, Misuse{fmt.Errorf("--%s: %s was submitted with a fixed value; give the spec instead of the folder", flag, q.Dir)}
 		}
@@ -98,7 +98,7 @@ func Again(ctx context.Context, q Request, engines Engines) (*Run, error) {
 
 // ready says why an engine does not take the request; a dry run needs no scheduler.
 func (q Request) ready(engine Engine) error {
-	if _, _, err := engine.Check(q.Settings); err != nil {
+	if _, _, err := engine.Check(q.Settings, q.Dir); err != nil {
 		return Misuse{err}
 	}
 	if q.Wait && engine.Queue() == "" {
@@ -135,7 +135,7 @@ func freeze(ctx context.Context, q Request, p *plan.Plan, engine Engine) (*submi
 	}
 	r.Frozen = p.Freeze(q.Input, max(1, min(shards, most)))
 	r.Frozen.Command, r.Frozen.CellLimits, r.Frozen.Workers = q.Command, q.Limits, workers
-	s.resources, err = allot(engine, s.settings, &r.Frozen, p)
+	s.resources, err = allot(engine, s.settings, dir, &r.Frozen, p)
 	return s, err
 }
 
@@ -190,7 +190,7 @@ func (r *Run) order(ctx context.Context, q queue, o Order, write func() error) e
 		}
 	}
 	if o.Override.Time != "" {
-		_, limit, err := r.Engine.Check(o.Override)
+		_, limit, err := r.Engine.Check(o.Override, r.Dir)
 		if err != nil {
 			return Misuse{err}
 		}

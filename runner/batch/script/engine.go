@@ -28,14 +28,15 @@ func (Engine) Queue() string { return "" }
 func (Engine) Available() error { return nil }
 
 // Check refuses what only the command of a scheduler can ask for.
-func (Engine) Check(s batch.Settings) (memory int64, limit time.Duration, err error) {
+func (Engine) Check(s batch.Settings, dir string) (memory int64, limit time.Duration, err error) {
 	if s.CPUs < 0 {
 		return 0, 0, fmt.Errorf("--cpus %d: must not be negative", s.CPUs)
 	}
 	if s.Mem != "" || s.Time != "" || s.Partition != "" || s.MaxParallel != 0 || len(s.Args) > 0 {
 		return 0, 0, errors.New("--mem, --time, --partition, --max-parallel and --sbatch-arg: a script cannot ask for them; give your scheduler's options to the command that submits it")
 	}
-	return 0, 0, nil
+	_, err = claims(s, dir)
+	return 0, 0, err
 }
 
 // MostShards is what each scheduler takes for one array.
@@ -47,17 +48,18 @@ func (Engine) Live(context.Context, string) ([]batch.Task, error) { return nil, 
 // Here is nothing: the plan says how many processors and how much memory a shard has.
 func (Engine) Here() batch.Place { return batch.Place{} }
 
-// Submit writes the script and prints how to submit it. It queues nothing.
+// Submit writes the script, and the manifest for Kubernetes where an image is named, and
+// prints how to submit them. It queues nothing.
 func (Engine) Submit(_ context.Context, o batch.Order, _ func(batch.Job) error) error {
-	path := o.Path(File)
-	switch _, err := os.Stat(path); {
-	case o.DryRun:
-		fmt.Fprintf(o.Out, "# %s\n%s\n", path, text(o))
-	case !o.Keep || errors.Is(err, os.ErrNotExist):
-		if err := results.WriteAtomic(path, []byte(text(o))); err != nil {
-			return err
+	if err := write(o, File, text(o)); err != nil {
+		return err
+	}
+	if o.Settings.Image != "" {
+		manifest, err := manifest(o)
+		if err == nil {
+			err = write(o, Manifest, manifest)
 		}
-		if err := os.Chmod(path, 0o755); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -66,4 +68,18 @@ func (Engine) Submit(_ context.Context, o batch.Order, _ func(batch.Job) error) 
 	}
 	_, err := fmt.Fprintf(o.Out, "one of:\n%s", advice(o))
 	return err
+}
+
+// write writes a file that can be run, unless it is there and stays; a dry run prints it.
+func write(o batch.Order, name, text string) error {
+	path := o.Path(name)
+	_, err := os.Stat(path)
+	switch {
+	case o.DryRun:
+		_, err = fmt.Fprintf(o.Out, "# %s\n%s\n", path, text)
+		return err
+	case o.Keep && !errors.Is(err, os.ErrNotExist):
+		return nil
+	}
+	return errors.Join(results.WriteAtomic(path, []byte(text)), os.Chmod(path, 0o755))
 }

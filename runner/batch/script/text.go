@@ -65,6 +65,9 @@ fi
 
 // needs says what a task must get from its scheduler.
 func needs(r batch.Resources) string {
+	if r.CPUs == 0 {
+		return "The first submit printed what each task needs"
+	}
 	text := fmt.Sprintf("Each task needs %s and %d MiB, and ends within %s", plain.Count(r.CPUs, "processor"), r.Memory>>20, r.Time.Round(time.Minute))
 	if r.Exclusive {
 		text += "; times are measured, so give it a machine of its own"
@@ -88,6 +91,9 @@ func advice(o batch.Order) string {
 		{"HyperQueue", fmt.Sprintf("hq submit --array %s %s", shards, script)},
 		{"GNU parallel", fmt.Sprintf("seq %d %d | parallel -q %s", first, last, script)},
 		{"here", fmt.Sprintf("for i in $(seq %d %d); do %s $i; done", first, last, script)},
+	}
+	if o.Settings.Image != "" {
+		ways = append(ways, [2]string{"Kubernetes", "kubectl create -f " + batch.Quote(o.Path(Manifest))})
 	}
 	var b strings.Builder
 	for _, way := range ways {

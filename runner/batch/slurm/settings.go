@@ -1,6 +1,7 @@
 package slurm
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,11 +24,14 @@ func isOwn(arg string) bool {
 }
 
 // Check refuses settings that Slurm would not take.
-func (Engine) Check(s batch.Settings) (memory int64, limit time.Duration, err error) {
+func (Engine) Check(s batch.Settings, _ string) (memory int64, limit time.Duration, err error) {
 	for name, v := range map[string]int{"max-parallel": s.MaxParallel, "cpus": s.CPUs} {
 		if v < 0 {
 			return 0, 0, fmt.Errorf("--%s %d: must not be negative", name, v)
 		}
+	}
+	if s.Image != "" || len(s.Volumes) > 0 {
+		return 0, 0, errors.New("--kubernetes and --volume: only with --engine script")
 	}
 	if s.Time != "" {
 		if limit, err = parseTime(s.Time); err != nil {

@@ -182,12 +182,12 @@ func TestHere(t *testing.T) {
 // TestOwnArguments: in whatever way sbatch reads them.
 func TestOwnArguments(t *testing.T) {
 	for _, own := range []string{"--array=0-3", "-a0-3", "-Jx", "--wra=x", "--clusters=x", "--cluster=x", "-Mx", "--", "-D", "--job-name"} {
-		if _, _, err := (Engine{}).Check(batch.Settings{Args: []string{own}}); err == nil {
+		if _, _, err := (Engine{}).Check(batch.Settings{Args: []string{own}}, ""); err == nil {
 			t.Errorf("%s is let through", own)
 		}
 	}
 	args := []string{"--account=math", "-Amath-Ja", "-pJ", "--constraint=icelake", "--wait-all-nodes=1", "-Q", "--wckey=a", "-x", "-C[a|M]"}
-	if _, _, err := (Engine{}).Check(batch.Settings{Args: args}); err != nil {
+	if _, _, err := (Engine{}).Check(batch.Settings{Args: args}, ""); err != nil {
 		t.Error(err)
 	}
 }
