@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"mercer/configs"
 	"mercer/internal/process"
@@ -68,7 +69,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(console)
-	err := root.ExecuteContext(ctx)
+	called, err := root.ExecuteContextC(ctx)
 	var e exit
 	switch {
 	case err == nil:
@@ -79,7 +80,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case errors.As(err, new(configs.Problems)) || errors.As(err, new(configs.Problem)):
 		e = exit{exitUsage, err}
 	case !begun:
-		e = exit{exitUsage, fmt.Errorf("%w\nsee mercer --help", err)}
+		e = exit{exitUsage, fmt.Errorf("%w\nsee %s --help", err, called.CommandPath())}
 	default:
 		e = exit{exitFailed, err}
 	}
@@ -133,8 +134,23 @@ holds, is violated, or cannot be decided from this run.`,
 		SilenceUsage:  true,
 	}
 	root.AddCommand(newList(), newShow(), newExplain(), newValidate(), newPlan(), newRun(), newSubmit(), newStatus(), newMerge(), newShard(), newReport(), newCheck(), newCompare(), newHistory(), newExport(), newVerify(), newData(), newSchema(), newDoctor(), newInit(), newWorker())
+	root.SetFlagErrorFunc(unknownFlag)
 	noteBegin(root, begun)
 	return root
+}
+
+// unknownFlag adds to the error about an unknown flag the one that was probably meant.
+func unknownFlag(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	var known []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+	if near := configs.Nearest(unknown.GetSpecifiedName(), known); near != "" {
+		return fmt.Errorf("%w; did you mean --%s?", err, near)
+	}
+	return err
 }
 
 // noteBegin makes every command say when its own work begins.
