@@ -145,3 +145,20 @@ func TestFollow(t *testing.T) {
 		t.Errorf("anchors %s, not %s", got, want)
 	}
 }
+
+// TestIndex: docs/index.md leads to every page of docs.
+func TestIndex(t *testing.T) {
+	index, err := page(filepath.Join("docs", "index.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, err := filepath.Glob(filepath.Join("docs", "*.md"))
+	if err != nil || len(pages) < 20 {
+		t.Fatal(len(pages), err)
+	}
+	for _, path := range pages {
+		if name := filepath.Base(path); name != "index.md" && !strings.Contains(index, "("+name+")") {
+			t.Errorf("docs/index.md has no link to %s", name)
+		}
+	}
+}
