@@ -19,8 +19,9 @@ func newStatus() *cobra.Command {
 		Short: "Show a submitted run's shards: stored and missing records, and the scheduler's state",
 		Long: `Show the shards of a submitted run: the records stored in its files, and Slurm's state
 of the rest. Slurm forgets a job some minutes after its end; its state is then unknown,
-not failed. For a run of --engine script the files alone are read. RUN is a run directory or the name of an experiment, which means its latest
-run. The command changes nothing.`,
+not failed. For a run of --engine script the files alone are read. RUN is a run
+directory or the name of an experiment, which means its latest run. The command changes
+nothing.`,
 		Example: `  mercer status results/my-rates/paper
   mercer status my-rates --json | jq '.[] | select(.final < .due)'`,
 		Args: arguments(cobra.ExactArgs(1)),
