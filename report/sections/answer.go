@@ -115,10 +115,12 @@ func sentence(text string, verdicts []claims.Verdict) string {
 	return page.Escape(text)
 }
 
-// estimates are those of a claim: of one group with the interval, of several the least
-// and the greatest; "" where one is not known.
+// estimates are those of a claim where it applies: of one group with the interval, of
+// several the least and the greatest; "" where one is not known.
 func estimates(id string, verdicts []claims.Verdict) string {
-	own := slices.DeleteFunc(slices.Clone(verdicts), func(v claims.Verdict) bool { return v.Claim != id })
+	own := slices.DeleteFunc(slices.Clone(verdicts), func(v claims.Verdict) bool {
+		return v.Claim != id || v.Outcome == claims.NotApplicable
+	})
 	if len(own) == 0 || slices.ContainsFunc(own, func(v claims.Verdict) bool { return !plain.Finite(v.Estimate) }) {
 		return ""
 	}

@@ -138,10 +138,12 @@ func TestAnswerOfTheSpec(t *testing.T) {
 	a, b, more := claim("a", claims.Holds, 1.25), claim("b", claims.Violated, 2), claim("b", claims.Holds, 3)
 	control, unknown := claim("c", claims.Holds, 1), claim("b", claims.Violated, math.NaN())
 	control.Control = true
+	elsewhere := claim("b", claims.NotApplicable, math.NaN())
 	for want, verdicts := range map[string][]claims.Verdict{
 		"Yes, by 1.250 [1.240, 1.260].": {a},
 		"No: 2 to 3.":                   {a, b, more},
 		"Perhaps.":                      {a, control},
+		"No: 2.000 [1.990, 2.010].":     {b, elsewhere},
 		"**violated**: `b`.":            {a, unknown},
 	} {
 		var p document
