@@ -112,7 +112,7 @@ func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, at place) {
 			want = "a number or a mapping"
 		}
 	}
-	if !d.isMapping(n, at, want) {
+	if !d.isMapping(n, at, want+fields.example(n)) {
 		return
 	}
 	d.locate(n, v)
@@ -131,7 +131,7 @@ func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, at place) {
 	}
 	for _, f := range fields {
 		if f.tag.Get("required") == "true" && !given[f.key] {
-			d.add(n, "missing key %q%s", f.key, in(at.label))
+			d.add(n, "missing key %q%s%s", f.key, in(at.label), f.choices())
 		}
 	}
 }

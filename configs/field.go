@@ -1,8 +1,13 @@
 package configs
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"mercer/internal/plain"
 )
 
 // field is one key of a struct that is decoded or described by a schema.
@@ -55,6 +60,31 @@ func (l fieldList) keys() []string {
 	}
 	return keys
 }
+
+// choices are the words that the key takes, for a message that ends with them.
+func (f field) choices() string {
+	if words := f.tag.Get("enum"); words != "" {
+		return "; it takes " + strings.ReplaceAll(words, ",", ", ")
+	}
+	return ""
+}
+
+// example is a mapping of these keys that what was written in its place probably stands
+// for: of "median" {median: 1}; else its keys are named.
+func (l fieldList) example(written *yaml.Node) string {
+	f, ok := l.byKey(written.Value)
+	if written.Kind != yaml.ScalarNode || !ok {
+		return " with " + plain.Some(l.keys(), mostKeys)
+	}
+	value := "…"
+	if t := f.typ; t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Float64 || t.Kind() == reflect.Float64 {
+		value = "1"
+	}
+	return fmt.Sprintf(" such as {%s: %s}", f.key, value)
+}
+
+// mostKeys is how many keys of a mapping are named where one is missing.
+const mostKeys = 8
 
 // wordKey is the key that a single word in place of the mapping gives: that of a
 // blank field tagged word:"key"; "" where there is none.

@@ -196,7 +196,7 @@ func TestWordForMapping(t *testing.T) {
 		{"rule: {level: 0}", rule{Name: "uniform"}, ""},
 		{"rule: leverge", rule{}, `1:7: "rule" of method "nystrom": unknown value "leverge"; did you mean "leverage"?`},
 		{"rule: 3", rule{}, `1:7: "rule" of method "nystrom" must be text, found the number 3; put it in quotes`},
-		{"rule: [uniform]", rule{}, `1:7: "rule" of method "nystrom" must be a word or a mapping, found a list`},
+		{"rule: [uniform]", rule{}, `1:7: "rule" of method "nystrom" must be a word or a mapping with name, level, found a list`},
 		{"rule: {levle: 1}", rule{}, `1:8: unknown key "levle" in "rule" of method "nystrom"; did you mean "level"?`},
 		{"rule: {level: -1}", rule{}, `1:15: "level" of "rule" of method "nystrom" must be at least 0, found -1`},
 	} {

@@ -42,7 +42,7 @@ func TestLandmarksInASpec(t *testing.T) {
 		"landmarks: {rule: leverage, level: -1}":          `must be at least 0, found -1`,
 		"landmarks: {level: 1}":                           `landmarks: uniform has no use for level`,
 		"landmarks: {rule: rpcholesky, replacement: yes}": `must be true or false`,
-		"landmarks: [uniform]":                            `must be a word or a mapping, found a list`,
+		"landmarks: [uniform]":                            `must be a word or a mapping with rule, level, replacement`,
 	} {
 		if _, err := decodedNystrom(text); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: error %v, want %q", text, err, says)

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"mercer/configs"
 	"mercer/internal/metrics"
@@ -64,6 +65,9 @@ func (r *Resolved) checkQuantity(owner string, q configs.Quantity, ids []string,
 		}
 		measure := metrics.MeasureOf(metric)
 		switch {
+		case measure == "" && len(metrics.Registry[metric].Outputs) > 0:
+			problems.Add(configs.Errorf(q.Pos, "%s: %q is a measure; its metrics are %s", owner, metric, strings.Join(metrics.Registry[metric].Outputs, ", ")))
+			continue
 		case measure == "":
 			problems.Add(configs.Errorf(q.Pos, "%s", configs.Unknown("metric", metric, owner, r.outputs())))
 			continue
