@@ -114,6 +114,7 @@ var peakCases = []struct{ name, data, grid, use, measure string }{
 	{"q = 8", "", "n: 3000, m: 500, ell: 10", "accumulation, accumulate: 8", ""},
 	{"many features", "", "n: 400, m: 10000, ell: 40", "rf-oja, features: fourier, schedule: adaoja, batch: 10", ""},
 	{"wide points", "use: sphere, d: 500", "n: 600, m: 4000, ell: 10", "rf-oja, features: fourier, schedule: adaoja", ""},
+	{"many features", "", "n: 400, m: 10000, ell: 10", "rf-rmsg, features: fourier, lambda: 0.001", ""},
 	{"many features", "", "n: 400, m: 10000, d: 60, ell: 10", "frequent-directions, features: fourier", ""},
 	{"large sketch", "", "n: 1200, m: 3000, d: 300, ell: 10", "frequent-directions, features: fourier", ""},
 	{"small batch", "", "n: 600, m: 800, ell: 10", "doubly-stochastic, features: fourier, c: 1, t0: 10, batch: 10", ""},
