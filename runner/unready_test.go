@@ -81,8 +81,13 @@ func TestUnready(t *testing.T) {
 					t.Errorf("%s n=%d repeat %d: nothing of what its process took", r.Method, r.N, r.Repeat)
 				}
 			}
-			if info, err := os.Stat(starts); err != nil || info.Size() != tt.starts {
-				t.Errorf("%d starts, want %d; %v", info.Size(), tt.starts, err)
+			info, err := os.Stat(starts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// On a busy machine a process that hangs may be killed before it notes its start.
+			if got := info.Size(); got > tt.starts || got < tt.starts && tt.trouble != "trouble-hang" {
+				t.Errorf("%d starts, want %d", got, tt.starts)
 			}
 		})
 	}
