@@ -26,7 +26,7 @@ var leaves = []string{"internal/cost", "internal/plain", "internal/regular", "in
 // about.
 const rooms = `
 .: cmd
-cmd: configs data data/fetch data/files experiments experiments/templates internal/budget internal/claims internal/compare internal/crate internal/kernel internal/linalg internal/metrics internal/process internal/theory methods methods/exec report results runner runner/adaptive runner/batch runner/batch/script runner/batch/slurm runner/plan runner/populations runner/targets runner/turns runner/verdicts runner/verify
+cmd: configs data data/fetch data/files experiments experiments/templates internal/budget internal/claims internal/compare internal/crate internal/kernel internal/linalg internal/metrics internal/process internal/theory methods methods/exec report results runner runner/adaptive runner/batch runner/batch/script runner/batch/slurm runner/bisect runner/plan runner/populations runner/targets runner/turns runner/verdicts runner/verify
 configs:
 data/fetch: data/files
 data/files:
@@ -54,6 +54,7 @@ runner/batch/slurmtest:
 runner/batch: configs results runner runner/plan
 runner/plan/plantest:
 runner/plan: configs data internal/kernel internal/metrics internal/selection internal/theory methods results
+runner/bisect: internal/compare internal/process results runner/turns
 runner/turns: internal/compare internal/process results
 runner/verdicts: configs internal/claims internal/facts results runner/plan runner/populations
 runner/verify: configs data internal/claims internal/compare internal/crate internal/linalg results runner runner/plan runner/verdicts

@@ -15,6 +15,7 @@ import (
 	"mercer/internal/claims"
 	"mercer/internal/compare"
 	"mercer/results"
+	"mercer/runner/bisect"
 	"mercer/runner/turns"
 )
 
@@ -214,9 +215,9 @@ func writeFile(name string, write func(io.Writer) error) error {
 	return file.Close()
 }
 
-// misuse gives errors of the caller that compare or turns has found the exit code of those.
+// misuse gives errors of the caller that compare, turns or bisect has found the exit code of those.
 func misuse(err error) error {
-	if errors.As(err, new(compare.Misuse)) || errors.As(err, new(turns.Misuse)) {
+	if errors.As(err, new(compare.Misuse)) || errors.As(err, new(turns.Misuse)) || errors.As(err, new(bisect.Misuse)) {
 		return usage(err)
 	}
 	return err

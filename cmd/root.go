@@ -133,7 +133,7 @@ holds, is violated, or cannot be decided from this run.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(newList(), newShow(), newExplain(), newValidate(), newPlan(), newRun(), newSubmit(), newStatus(), newMerge(), newShard(), newWatch(), newReport(), newCheck(), newCompare(), newHistory(), newExport(), newVerify(), newData(), newSchema(), newDoctor(), newInit(), newWorker())
+	root.AddCommand(newList(), newShow(), newExplain(), newValidate(), newPlan(), newRun(), newSubmit(), newStatus(), newMerge(), newShard(), newWatch(), newReport(), newCheck(), newCompare(), newBisect(), newHistory(), newExport(), newVerify(), newData(), newSchema(), newDoctor(), newInit(), newWorker())
 	root.SetFlagErrorFunc(unknownFlag)
 	noteBegin(root, begun)
 	return root

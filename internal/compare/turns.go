@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -114,6 +115,25 @@ func seconds(r *results.Record) (value float64, metric string) {
 // TimedCells counts the cells that have a time in both runs.
 func TimedCells(base, new results.Run) int {
 	return len(pairTimes([]Block{{{Run: base}, {New: true, Run: new}, {New: true, Run: new}, {Run: base}}}))
+}
+
+// OnlyCells are blocks with the records of some cells alone.
+func OnlyCells(blocks []Block, cells []Cell) []Block {
+	kept := slices.Clone(blocks)
+	for i := range kept {
+		for j := range kept[i] {
+			turn := &kept[i][j]
+			turn.Records = slices.DeleteFunc(slices.Clone(turn.Records), func(r results.Record) bool {
+				return !slices.ContainsFunc(cells, func(c Cell) bool { return c.same(cellOf(r)) })
+			})
+		}
+	}
+	return kept
+}
+
+// same compares cells but for the sizes after a method's own overrides.
+func (c Cell) same(d Cell) bool {
+	return c.Dataset == d.Dataset && c.Kernel == d.Kernel && c.Method == d.Method && maps.Equal(c.Point, d.Point)
 }
 
 // pairTimes finds the cells that have a time in all turns of a block, and their ratios.

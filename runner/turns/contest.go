@@ -21,16 +21,26 @@ type Contest struct {
 // First has both programs run the first repeats. A spec that one of them refuses, or that
 // they understand differently, is a Misuse.
 func (c Contest) First(ctx context.Context) (base, new results.Run, err error) {
-	if base, err = c.Base.records(ctx, c.Dir, c.Spec, c.Profile, c.part(0, c.Each)); err != nil {
+	if base, err = c.Once(ctx, c.Base); err != nil {
 		return base, new, err
 	}
-	if new, err = c.New.records(ctx, c.Dir, c.Spec, c.Profile, c.part(0, c.Each)); err != nil {
+	if new, err = c.Once(ctx, c.New); err != nil {
 		return base, new, err
 	}
+	return base, new, c.alike(base, new)
+}
+
+// Once has a program run the first repeats.
+func (c Contest) Once(ctx context.Context, p Program) (results.Run, error) {
+	return p.records(ctx, c.Dir, c.Spec, c.Profile, c.part(0, c.Each))
+}
+
+// alike refuses runs of different experiments.
+func (c Contest) alike(base, new results.Run) error {
 	if base.Manifest.Spec != new.Manifest.Spec {
-		err = Misuse{fmt.Errorf("%s is not the same experiment in %s and in %s: write one of them to a file (mercer show) and give that", c.Spec, c.Base.Name, c.New.Name)}
+		return Misuse{fmt.Errorf("%s is not the same experiment in %s and in %s: write one of them to a file (mercer show) and give that", c.Spec, c.Base.Name, c.New.Name)}
 	}
-	return base, new, err
+	return nil
 }
 
 // repeatsOf is how many repeats of the spec both programs know.
