@@ -130,12 +130,14 @@ type rmsgState struct {
 	rest   float64
 	seen   *mat.Dense // r×r, Σ_t t·y_t y_tᵀ
 	points int        // t
+	wide   mat.Dense  // p×(r+1), of a step
+	next   *mat.Dense // what U is after a step; before it the last one's U, for its memory
 }
 
 func newRMSGState(lambda float64, q *mat.Dense) *rmsgState {
 	p, ell := q.Dims()
 	orthonormalise(q)
-	s := &rmsgState{lambda: lambda, ell: ell, u: q, values: make([]float64, ell), rest: float64(ell) / float64(p), seen: mat.NewDense(ell, ell, nil)}
+	s := &rmsgState{lambda: lambda, ell: ell, u: q, values: make([]float64, ell), rest: float64(ell) / float64(p), seen: mat.NewDense(ell, ell, nil), next: new(mat.Dense)}
 	for i := range s.values {
 		s.values[i] = s.rest
 	}
@@ -170,8 +172,9 @@ func (s *rmsgState) step(z []float64) error {
 	}
 	s.values = values[:rank]
 	turn = turn.Slice(0, along.Len(), 0, rank).(*mat.Dense)
-	s.u = new(mat.Dense)
-	s.u.Mul(basis, turn)
+	s.next.Reset()
+	s.next.Mul(basis, turn)
+	s.u, s.next = s.next, s.u
 	s.turn(turn)
 	return nil
 }
@@ -188,7 +191,9 @@ func (s *rmsgState) widened(z, y *mat.VecDense) (basis *mat.Dense, along *mat.Ve
 		return s.u, y
 	}
 	residual.ScaleVec(1/norm, residual)
-	basis = mat.NewDense(p, rank+1, nil)
+	basis = &s.wide
+	basis.Reset()
+	basis.ReuseAs(p, rank+1)
 	basis.Slice(0, p, 0, rank).(*mat.Dense).Copy(s.u)
 	basis.SetCol(rank, residual.RawVector().Data)
 	return basis, mat.NewVecDense(rank+1, append(slices.Clone(y.RawVector().Data), norm))
