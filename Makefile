@@ -114,7 +114,8 @@ bench-peers: ## against scikit-learn, where python3 has it: same images, kernel 
 generate: ## regenerate generated files: assembly, the JSON Schema of specs, lists of methods, measures, theorems, data sets and kernels, keys of a spec, the tutorial, error rates of verdicts
 	cd internal/linalg/vector/generate && $(GO) run .
 	for kind in methods measures theorems data kernels; do $(GO) run . list --$$kind --markdown > docs/$$kind.md; done
-	$(GO) test ./cmd -count=1 -run '^Test(SpecKeys|Tutorial)$$' -update
+	$(GO) test ./configs -count=1 -run '^TestSpecKeys$$' -update
+	$(GO) test ./cmd -count=1 -run '^TestTutorial$$' -update
 	$(GO) test ./internal/claims -count=1 -run '^TestCharacteristic$$' -update
 	$(GO) run . schema > experiments/spec.schema.json.new
 	mv experiments/spec.schema.json.new experiments/spec.schema.json

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -18,53 +17,6 @@ import (
 )
 
 const specDoc = "../docs/spec.md"
-
-var update = flag.Bool("update", false, "rewrite the tables of keys in docs/spec.md, and what the commands of docs/tutorial.md print")
-
-// keyTable is a table of docs/spec.md, between its marks.
-var keyTable = regexp.MustCompile(`(?s)<!-- keys: ([a-z]+) -->\n.*?<!-- end -->`)
-
-// TestSpecKeys: docs/spec.md has the keys of each part of a spec, once.
-func TestSpecKeys(t *testing.T) {
-	text, err := os.ReadFile(specDoc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tables := map[string]string{}
-	for _, m := range configs.Mappings() {
-		tables[m.Name] = tableOfKeys(m)
-	}
-	missing := maps.Clone(tables)
-	want := keyTable.ReplaceAllStringFunc(string(text), func(old string) string {
-		name := keyTable.FindStringSubmatch(old)[1]
-		if missing[name] == "" {
-			t.Errorf("%s has a table of keys %q, which no part of a spec has, or has it twice", specDoc, name)
-		}
-		delete(missing, name)
-		return tables[name]
-	})
-	for name := range missing {
-		t.Errorf("%s has no table of the keys of %q", specDoc, name)
-	}
-	switch {
-	case want == string(text) || t.Failed():
-	case *update:
-		if err := os.WriteFile(specDoc, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	default:
-		t.Errorf("the tables of keys in %s are out of date: make generate", specDoc)
-	}
-}
-
-func tableOfKeys(m configs.Mapping) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "<!-- keys: %s -->\n| key | takes | what it is |\n|---|---|---|\n", m.Name)
-	for _, k := range m.Keys {
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", k.Name, k.Takes, strings.ReplaceAll(k.Doc, "|", `\|`))
-	}
-	return b.String() + "<!-- end -->"
-}
 
 // yamlBlock is an example in Markdown, and the line before it.
 var yamlBlock = regexp.MustCompile("(?s)```yaml\n(.*?)```")

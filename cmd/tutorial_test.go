@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,6 +13,8 @@ import (
 )
 
 const tutorial = "../docs/tutorial.md"
+
+var update = flag.Bool("update", false, "rewrite what the commands of docs/tutorial.md print")
 
 // commandBlock is a block of commands, each after "$ ", with what they print; a line of three
 // dots stands for anything.

@@ -11,7 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-var update = flag.Bool("update", false, "rewrite the .want files in testdata/bad/*.txtar; read what changed")
+var update = flag.Bool("update", false, "rewrite the .want files in testdata/bad/*.txtar, the files of testdata/good and the tables of keys in docs/spec.md; read what changed")
 
 // TestBadSpecs compares the full error of each spec with a mistake with the text
 // beside it: NAME.bad.yml and NAME.want of the archives.

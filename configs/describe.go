@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Key is one key of a mapping, for a reader.
-type Key struct {
+// keyDoc is one key of a mapping, for a reader.
+type keyDoc struct {
 	Name  string // keys of nested mappings are written decay.power
 	Takes string // what fits, with its limits, its default, and whether it is required
 	Doc   string // the doc tag
@@ -37,10 +37,10 @@ func Describe(options any) []string {
 }
 
 // keys describes the keys of an object, or of that which a word may stand for.
-func (s *JSONSchema) keys(prefix string) []Key {
-	var keys []Key
+func (s *JSONSchema) keys(prefix string) []keyDoc {
+	var keys []keyDoc
 	for _, p := range s.Properties {
-		key := Key{prefix + p.Key, p.Schema.takes(), p.Schema.Description}
+		key := keyDoc{prefix + p.Key, p.Schema.takes(), p.Schema.Description}
 		if standard := p.Schema.standard(); standard != nil {
 			key.Takes += fmt.Sprintf(", default %v", standard)
 		}
