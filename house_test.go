@@ -44,7 +44,7 @@ report/format: internal/claims results
 report/page: report/figure report/format
 report/reporttest: configs internal/claims internal/theory results
 report/sections: configs internal/budget internal/claims internal/compare internal/metrics internal/selection report/figure report/format report/page results
-report: configs internal/budget internal/claims internal/compare internal/metrics internal/theory report/figure report/format report/page report/sections results
+report: configs internal/budget internal/claims internal/compare internal/metrics internal/selection internal/theory report/figure report/format report/page report/sections results
 results: internal/linalg/threads
 runner/adaptive: internal/claims results runner/plan runner/targets runner/verdicts
 runner/targets: configs internal/claims internal/selection results runner/plan

@@ -12,6 +12,7 @@ import (
 	"mercer/internal/claims"
 	"mercer/internal/metrics"
 	"mercer/internal/plain"
+	"mercer/internal/selection"
 	"mercer/internal/sizes"
 	"mercer/report/format"
 	"mercer/results"
@@ -130,6 +131,7 @@ func meansTitle(cells []meansRow, shared []format.Coordinate) string {
 // meansRows are the cells to show, by data set, kernel, point and method, and the number
 // of all cells that were not skipped.
 func meansRows(run results.Run) (cells []meansRow, all int) {
+	order := selection.OrderOf(run.Manifest)
 	variables := slices.Concat(run.Manifest.Variables, results.PointNames(run.Records), sizes.Names)
 	for part := range results.ByCell(run.Records) {
 		if slices.ContainsFunc(part, func(r results.Record) bool { return r.Status != results.Skipped }) {
@@ -143,7 +145,7 @@ func meansRows(run results.Run) (cells []meansRow, all int) {
 		}
 	}
 	cells = distinct(cells)
-	slices.SortStableFunc(cells, func(a, b meansRow) int { return comparePlaces(a.records[0], b.records[0], variables) })
+	slices.SortStableFunc(cells, func(a, b meansRow) int { return comparePlaces(a.records[0], b.records[0], variables, order) })
 	return cells[:min(len(cells), mostMeans)], all
 }
 
@@ -186,8 +188,9 @@ func largest(cells []meansRow, name string) []meansRow {
 	})
 }
 
-func comparePlaces(a, b results.Record, variables []string) int {
-	if c := cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Kernel, b.Kernel)); c != 0 {
+func comparePlaces(a, b results.Record, variables []string, order selection.Order) int {
+	if c := cmp.Or(order.Compare("dataset", a.Dataset, b.Dataset), cmp.Compare(a.Dataset, b.Dataset),
+		order.Compare("kernel", a.Kernel, b.Kernel), cmp.Compare(a.Kernel, b.Kernel)); c != 0 {
 		return c
 	}
 	for _, name := range variables {
@@ -195,7 +198,7 @@ func comparePlaces(a, b results.Record, variables []string) int {
 			return c
 		}
 	}
-	return 0
+	return order.Compare("method", a.Method, b.Method)
 }
 
 // coordinates say which cell a record is of, the method first, with the sizes that the method has.

@@ -183,7 +183,7 @@ func (in reader) compare(spec configs.Budget) (Comparison, error) {
 	return b, nil
 }
 
-// methodsWith lists the methods, by name, of which a picked record gives the
+// methodsWith lists the methods, in the order of the spec, of which a picked record gives the
 // quantity.
 func (in reader) methodsWith(q *selection.Quantity, where configs.Conditions) []string {
 	have := map[string]bool{}
@@ -194,7 +194,9 @@ func (in reader) methodsWith(q *selection.Quantity, where configs.Conditions) []
 			}
 		}
 	}
-	return slices.Sorted(maps.Keys(have))
+	methods := slices.Sorted(maps.Keys(have))
+	slices.SortStableFunc(methods, func(a, b string) int { return in.Order.Compare("method", a, b) })
+	return methods
 }
 
 // unit is that of a plain metric; "" for an expression.

@@ -17,7 +17,8 @@ type Group struct {
 
 // Groups picks and splits. Methods, when given, are compared with each other:
 // only they are picked and they share a group; else each group has one record of
-// each computation, see Distinct. The error is about columns that the run lacks.
+// each computation, see Distinct. Data sets, kernels and methods come in the order of the
+// spec. The error is about columns that the run lacks.
 func (r *Records) Groups(s configs.Selection, methods []string) ([]Group, error) {
 	if err := r.checkColumns(s); err != nil {
 		return nil, err
@@ -35,6 +36,7 @@ func (r *Records) Groups(s configs.Selection, methods []string) ([]Group, error)
 		return Matches(record, s.Where) && (methods == nil || slices.Contains(methods, record.Method))
 	})
 	groups := Split(picked, split)
+	slices.SortStableFunc(groups, r.Order.compareGroups)
 	if methods == nil {
 		for i := range groups {
 			groups[i].Records = Distinct(groups[i].Records)

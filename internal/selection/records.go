@@ -16,13 +16,14 @@ type Records struct {
 	All       []*results.Record // in canonical order, without those of absent data sets
 	Metrics   []string          // that some record has
 	Variables []string          // of the grid points, in the manifest's order and then by name
+	Order     Order             // of the spec
 	constants map[string]map[string]float64
 }
 
 // New makes a run ready to be read. Constants are those of the datasets by id,
 // beside or in place of what the run's manifest knows; nil for none.
 func New(run results.Run, constants map[string]map[string]float64) *Records {
-	r := &Records{Run: run, constants: map[string]map[string]float64{}}
+	r := &Records{Run: run, Order: OrderOf(run.Manifest), constants: map[string]map[string]float64{}}
 	sorted := results.Sorted(run.Records, run.Manifest.Variables)
 	if slices.ContainsFunc(slices.Collect(maps.Values(run.Manifest.Datasets)), func(d results.DatasetInfo) bool { return d.Absent != "" }) {
 		sorted = slices.DeleteFunc(slices.Clone(sorted), func(r results.Record) bool { return run.Manifest.Datasets[r.Dataset].Absent != "" })

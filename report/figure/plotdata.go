@@ -112,7 +112,7 @@ func newReader(p configs.Plot, records *selection.Records) *plotReader {
 }
 
 // split groups records by columns. Groups come in the order of the values under
-// where, else in that of numbers or names.
+// where, else in that of the spec, of numbers or of names.
 func (r *plotReader) split(records []*results.Record, columns []string) []selection.Group {
 	groups := selection.Split(records, columns)
 	slices.SortStableFunc(groups, func(a, b selection.Group) int { return r.compare(a.At, b.At) })
@@ -124,6 +124,9 @@ func (r *plotReader) compare(a, b []selection.Coordinate) int {
 		order := r.Where[a[i].Name].Value
 		if x, y := slices.Index(order, a[i].Value), slices.Index(order, b[i].Value); x >= 0 && y >= 0 && x != y {
 			return x - y
+		}
+		if c := r.Order.Compare(a[i].Name, a[i].Value, b[i].Value); c != 0 {
+			return c
 		}
 		x, errX := strconv.ParseFloat(a[i].Value, 64)
 		y, errY := strconv.ParseFloat(b[i].Value, 64)

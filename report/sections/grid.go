@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"mercer/internal/selection"
 	"mercer/internal/sizes"
 	"mercer/report/format"
 	"mercer/report/page"
@@ -50,8 +51,8 @@ func (s sample) summary() results.Summary {
 	return results.Summarize(s.values(), results.DefaultLevel)
 }
 
-// gridsOf arranges the values of a metric.
-func gridsOf(records []results.Record, metric string) []*grid {
+// gridsOf arranges the values of a metric, data sets and methods in an order.
+func gridsOf(records []results.Record, metric string, order selection.Order) []*grid {
 	var grids []*grid
 	rows := map[string]int{}
 	for cell := range results.ByCell(records) {
@@ -73,6 +74,12 @@ func gridsOf(records []results.Record, metric string) []*grid {
 		g := grids[len(grids)-1]
 		g.cells[g.place(first, rows)] = values
 	}
+	for _, g := range grids {
+		slices.SortStableFunc(g.methods, func(a, b string) int { return order.Compare("method", a, b) })
+	}
+	slices.SortStableFunc(grids, func(a, b *grid) int {
+		return cmp.Or(order.Compare("dataset", a.dataset, b.dataset), cmp.Compare(a.dataset, b.dataset), order.Compare("kernel", a.kernel, b.kernel))
+	})
 	return grids
 }
 

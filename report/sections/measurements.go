@@ -7,7 +7,6 @@ import (
 
 	"mercer/internal/metrics"
 	"mercer/internal/plain"
-	"mercer/report/figure"
 	"mercer/report/format"
 	"mercer/report/page"
 	"mercer/results"
@@ -66,14 +65,14 @@ func rank(metric string) int {
 
 // MeasurementTables is a page of tables alone.
 func MeasurementTables(run results.Run, names []string) *page.Page {
-	p := document{variables: variablesOf(run), labels: figure.LabelsOf(run.Manifest.Labels)}
+	p := newDocument(run)
 	p.metricTables(run, names)
 	return &p.Page
 }
 
 func (p *document) metricTables(run results.Run, names []string) {
 	for _, metric := range names {
-		for _, g := range gridsOf(run.Records, metric) {
+		for _, g := range gridsOf(run.Records, metric, p.order) {
 			title := p.called(metric)
 			if label := p.labels.Of(metric); label != "" {
 				title += " (" + page.Code(metric) + ")"

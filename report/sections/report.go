@@ -13,7 +13,7 @@ import (
 
 // Report is what the report says.
 func Report(run results.Run, verdicts []claims.Verdict, sections []Claim, figures []figure.PlotFigure, answers Answers, budgets []budget.Comparison) page.Page {
-	p := document{variables: variablesOf(run), labels: figure.LabelsOf(run.Manifest.Labels)}
+	p := newDocument(run)
 	p.summary(run, verdicts, sections, BudgetAnswer(budgets), bestFigure(figures, sections))
 	verdicts, _ = claims.Fold(verdicts)
 	p.verdicts(verdicts, sections)

@@ -24,7 +24,12 @@ import (
 type document struct {
 	page.Page
 	variables []string // of the run's grid
+	order     selection.Order
 	labels    figure.Labels
+}
+
+func newDocument(run results.Run) document {
+	return document{variables: variablesOf(run), order: selection.OrderOf(run.Manifest), labels: figure.LabelsOf(run.Manifest.Labels)}
 }
 
 // CSVText writes rows as RFC 4180 text, but for lines that end in a line feed.

@@ -1,0 +1,55 @@
+package selection
+
+import (
+	"cmp"
+
+	"gopkg.in/yaml.v3"
+
+	"mercer/results"
+)
+
+// Order is that in which a spec lists its data sets, kernels and methods: the one in which
+// a reader sees them.
+type Order map[string]map[string]int // by column and id
+
+// OrderOf is the order of a run's spec. It knows nothing where the run has no spec that
+// can be read.
+func OrderOf(m results.Manifest) Order {
+	type entry struct {
+		ID string `yaml:"id"`
+	}
+	var spec struct{ Datasets, Kernels, Methods []entry }
+	o := Order{}
+	if yaml.Unmarshal([]byte(m.Spec), &spec) != nil {
+		return o
+	}
+	for column, entries := range map[string][]entry{"dataset": spec.Datasets, "kernel": spec.Kernels, "method": spec.Methods} {
+		o[column] = map[string]int{}
+		for i, e := range entries {
+			o[column][e.ID] = i
+		}
+	}
+	return o
+}
+
+// Compare says which of two values of a column comes first: those of the spec in its order,
+// then others; 0 where it does not say.
+func (o Order) Compare(column, a, b string) int {
+	place := func(id string) int {
+		if i, known := o[column][id]; known {
+			return i
+		}
+		return len(o[column])
+	}
+	return cmp.Compare(place(a), place(b))
+}
+
+// compareGroups compares groups by the first of their coordinates that differs.
+func (o Order) compareGroups(a, b Group) int {
+	for i := range min(len(a.At), len(b.At)) {
+		if x, y := a.At[i], b.At[i]; x.Name == y.Name && x.Value != y.Value {
+			return o.Compare(x.Name, x.Value, y.Value)
+		}
+	}
+	return 0
+}
