@@ -158,6 +158,9 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	if dir == "" {
 		dir = runner.DefaultDir(f.root, p.Spec.Name, f.profile)
 	}
+	if before, err := results.ReadManifest(dir); err == nil && !f.fresh {
+		p.Spec.Repeats.Had = before.Planned()
+	}
 	progress := newProgress(c.ErrOrStderr(), f.quiet)
 	for _, note := range p.Notes {
 		progress.note(note)

@@ -1,11 +1,14 @@
 package configs
 
+import "slices"
+
 // Repeats are the seeded draws of each cell: a number, or as many as verdicts need.
 type Repeats struct {
 	_     struct{} `word:"to"`
 	Value int      `yaml:"to" required:"true" min:"1" max:"1000000" doc:"Seeded draws of each cell; where repeats are added until verdicts are decided, the most."`
 	From  int      `yaml:"from" required:"true" min:"3" max:"1000000" doc:"Repeats of the first look at the verdicts; each further look has twice as many as the one before."`
 	Until string   `yaml:"until" required:"true" enum:"decided" doc:"decided: only cells of open verdicts get more repeats."`
+	Had   []int    `yaml:"-" json:"-"` // looks that a run has had already, in ascending order
 	Pos   Pos      `yaml:"-"`
 }
 
@@ -14,13 +17,22 @@ func (r Repeats) Adaptive() bool { return r.From > 0 }
 
 // Looks are the numbers of repeats at which the verdicts of an adaptive run are read,
 // in ascending order: From, twice that, and so on up to Value. Without From it is
-// Value alone.
+// Value alone. Where a run has had looks from From on, all of them are among these.
 func (r Repeats) Looks() []int {
 	var looks []int
-	for at := r.From; r.Adaptive() && at < r.Value; at *= 2 {
-		looks = append(looks, at)
+	last := 0
+	if n := len(r.Had); r.Adaptive() && n > 0 && r.Had[0] == r.From && r.Had[n-1] <= r.Value {
+		looks, last = slices.Clone(r.Had), r.Had[n-1]
 	}
-	return append(looks, r.Value)
+	for at := r.From; r.Adaptive() && at < r.Value; at *= 2 {
+		if at > last {
+			looks = append(looks, at)
+		}
+	}
+	if r.Value > last {
+		looks = append(looks, r.Value)
+	}
+	return looks
 }
 
 // Of --until-decided where the spec says nothing.

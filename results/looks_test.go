@@ -14,12 +14,16 @@ func TestLooks(t *testing.T) {
 	m := manifest("a")
 	read := func(repeats int, finished string) (look int, looks []int) {
 		t.Helper()
-		m.Repeats, m.Finished, m.Cells, m.Keys = repeats, finished, 0, nil
+		m.Repeats, m.Finished, m.Cells, m.Keys = 99, finished, 0, nil // of which a filter left some out
+		run := Run{Dir: dir, Manifest: m}
+		for i := range 2 * repeats {
+			run.Records = append(run.Records, Record{Repeat: i / 2})
+		}
 		if err := WriteManifest(dir, m); err != nil {
 			t.Fatal(err)
 		}
-		look = m.Look()
-		if err := RecordLook(Run{Dir: dir, Manifest: m}); err != nil {
+		look = run.Look()
+		if err := RecordLook(run); err != nil {
 			t.Fatal(err)
 		}
 		var err error
@@ -47,5 +51,32 @@ func TestLooks(t *testing.T) {
 	}
 	if after, _ := os.ReadFile(filepath.Join(dir, ManifestFile)); string(after) != string(before) {
 		t.Error("a look at an incomplete run is recorded")
+	}
+}
+
+// Looks that are planned go on with the plan of the run before, where they begin with all of
+// its looks; all others come after it.
+func TestTakeLooks(t *testing.T) {
+	plan := func(first int, at ...int) Manifest {
+		return Manifest{FirstLook: first, Plans: []PlannedLooks{{At: at}}}
+	}
+	for _, tt := range []struct {
+		name      string
+		before    Manifest
+		now       Manifest
+		want      []PlannedLooks
+		planned   []int
+		unplanned []int
+	}{
+		{"planned after looks that were not", Manifest{Looks: []int{5}}, plan(8, 8, 16), []PlannedLooks{{1, []int{8, 16}}}, []int{8, 16}, []int{5}},
+		{"the same plan", plan(8, 8, 16), plan(8, 8, 16), []PlannedLooks{{0, []int{8, 16}}}, []int{8, 16}, nil},
+		{"a longer one", plan(8, 8, 16), plan(8, 8, 16, 20), []PlannedLooks{{0, []int{8, 16, 20}}}, []int{8, 16, 20}, nil},
+		{"a shorter one", plan(8, 8, 16), plan(8, 8, 12), []PlannedLooks{{0, []int{8, 16}}, {0, []int{8, 12}}}, []int{8, 12}, nil},
+		{"none", plan(8, 8, 16), Manifest{}, []PlannedLooks{{0, []int{8, 16}}}, nil, nil},
+	} {
+		tt.now.TakeLooks(tt.before)
+		if !reflect.DeepEqual(tt.now.Plans, tt.want) || !reflect.DeepEqual(tt.now.Planned(), tt.planned) || !reflect.DeepEqual(tt.now.Looks, tt.unplanned) {
+			t.Errorf("%s: %v, planned %v, not planned %v", tt.name, tt.now.Plans, tt.now.Planned(), tt.now.Looks)
+		}
 	}
 }

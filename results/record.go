@@ -91,6 +91,7 @@ type Manifest struct {
 	Threads    int                    `json:"threads,omitempty"` // processors of a timed fit; 0 where nothing is timed
 	Filter     string                 `json:"filter,omitempty"`  // condition on its records, where only some were asked for
 	Looks      []int                  `json:"looks,omitempty"`   // repeats at which verdicts were read, in the order of reading
+	Plans      []PlannedLooks         `json:"plans,omitempty"`   // looks that were planned; where FirstLook is given, the last are those of this run
 	Starts     []Start                `json:"starts,omitempty"`  // each start that ran something, first to last
 	Started    string                 `json:"started"`           // RFC 3339
 	Finished   string                 `json:"finished,omitempty"`

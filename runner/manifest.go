@@ -38,6 +38,9 @@ func NewManifest(p *plan.Plan, profile, spec, command, version string, machine r
 		Versions: map[string]string{"mercer": version, "go": runtime.Version(), "blas": linalg.Backend()},
 		Commit:   commit(), Command: command, Filter: p.Filter,
 	}
+	if p.Spec.Repeats.Adaptive() {
+		m.Plans = []results.PlannedLooks{{At: p.Spec.Repeats.Looks()}}
+	}
 	if library := blasLibrary(); library != "" {
 		m.Versions[results.BLASLibrary] = library
 	}

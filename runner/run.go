@@ -84,7 +84,8 @@ func now() string { return time.Now().UTC().Format(time.RFC3339) }
 // it keeps their dates and looks; where nothing is left to run it keeps them, and returns false.
 func (r *run) startManifest(m *results.Manifest) bool {
 	if before, err := results.ReadManifest(r.options.Dir); err == nil && r.writer.progress.Resumed > 0 {
-		m.Started, m.Starts, m.Looks = before.Started, before.Starts, before.Looks
+		m.Started, m.Starts = before.Started, before.Starts
+		m.TakeLooks(before)
 		if r.writer.progress.Done == r.writer.progress.Total {
 			m.Finished, m.Machine, m.Commit, m.Versions = before.Finished, before.Machine, before.Commit, before.Versions
 			return false

@@ -21,7 +21,7 @@ func (j *judge) absent(s configs.Selection) []string {
 func (j *judge) ofAbsent(of string, s configs.Selection) []Verdict {
 	var verdicts []Verdict
 	for _, id := range j.absent(s) {
-		v := newVerdict([]Coordinate{{Name: "dataset", Value: id}}, of, 0, j.look())
+		v := newVerdict([]Coordinate{{Name: "dataset", Value: id}}, of, 0, j.look)
 		reason, _, _ := strings.Cut(j.Run.Manifest.Datasets[id].Absent, "\n")
 		v.Outcome, v.Reason = NotApplicable, "data: "+reason
 		v.Settle = "get the data (the run's report says how) and run again"
@@ -52,5 +52,5 @@ func (j *judge) emptySelection(of string, s configs.Selection, confidence float6
 	default:
 		d.settle = "check the claim's where against the run's grid and profile"
 	}
-	return []Verdict{inconclusive(newVerdict(nil, of, confidence, j.look()), d)}
+	return []Verdict{inconclusive(newVerdict(nil, of, confidence, j.look), d)}
 }

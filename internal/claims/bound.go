@@ -46,7 +46,7 @@ func (j *judge) bound(claim configs.Claim) ([]Verdict, error) {
 	}
 	for _, g := range groups {
 		b := bounding{judge: j, theorem: t, claim: c, group: g}
-		v := b.verdict(newVerdict(g.At, t.Metric, c.Level, j.look()), q)
+		v := b.verdict(newVerdict(g.At, t.Metric, c.Level, j.look), q)
 		v.Notes, v.records = append(v.Notes, assumptionNotes(t)...), g.Records
 		verdicts = append(verdicts, v)
 	}

@@ -185,6 +185,10 @@ third. The advice "about 12 repeats in place of 4" counts this in. Where looks a
 because repeats are added until verdicts are decided, look k spends 1/(k(k+1)) of the rates: 1.96
 standard errors at the first, then 2.39, 2.64, 2.81, 2.94, and 3.04 at the sixth. Rows with
 planned looks show what that costs; each look has twice as many repeats as the one before.
+Planned looks share what earlier ones have left: after one look that nobody had planned that is
+a tenth, so ` + "`--until-decided`" + ` costs least from the start. A filter of repeats is a look at as
+many repeats as it lets through. An incomplete run decides nothing: its verdicts are
+inconclusive, and to read them is no look.
 
 These are the rates of one verdict. With 10 or 30 claims on the very edge, some "holds" is
 wrong in up to 40 %% and 79 %% of runs, some "violated" in up to 10 %% and 26 %%. So "violated"
@@ -588,7 +592,7 @@ func boundRows() []characteristic {
 
 // atLook is the start of a verdict at a look, from 0.
 func atLook(at int) Verdict {
-	v := newVerdict(nil, "", 0.95, look{number: at})
+	v := newVerdict(nil, "", 0.95, unplanned(at))
 	v.Over = "n"
 	return v
 }

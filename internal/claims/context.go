@@ -20,10 +20,9 @@ type Context struct {
 	// Population is what is known of the P that a repeat's errors were measured
 	// against; the same value for repeats that share it. Nil where nothing is known.
 	Population func(dataset, kernel string, repeat int) *facts.Population
-	// Look is the number of the look at the verdicts, from 0.
-	Look int
-	// Planned says that there are as many looks as it takes to decide the verdicts.
-	Planned bool
+	// Planned is the number of the look at the verdicts, from 1, where there are as many
+	// looks as it takes to decide them; 0 for a look that nobody has planned.
+	Planned int
 	// Theorems are those that claims may name; nil for theory.Registry.
 	Theorems map[string]theory.Theorem
 }
@@ -38,12 +37,12 @@ type Method struct {
 type judge struct {
 	*selection.Records
 	world Context
+	look  look
 }
 
 func newJudge(run results.Run, world Context) *judge {
 	if world.Theorems == nil {
 		world.Theorems = theory.Registry
 	}
-	world.Look = max(world.Look, run.Manifest.Look())
-	return &judge{selection.New(run, world.Constants), world}
+	return &judge{selection.New(run, world.Constants), world, lookAt(run, world.Planned)}
 }

@@ -27,7 +27,7 @@ func (j *judge) eachGroup(c configs.Claim, methods []string, verdict func(Verdic
 	}
 	verdicts := make([]Verdict, len(groups))
 	for i, g := range groups {
-		verdicts[i] = verdict(newVerdict(g.At, of.Text, level, j.look()), g, q)
+		verdicts[i] = verdict(newVerdict(g.At, of.Text, level, j.look), g, q)
 		verdicts[i].records = g.Records
 	}
 	return verdicts, nil

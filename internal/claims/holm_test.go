@@ -86,7 +86,7 @@ func TestRepeatsNeeded(t *testing.T) {
 							cells[k].values = append(cells[k].values, x)
 						}
 					}
-					return judgeCells(newVerdict(nil, "", 0.95, look{number: at}), cells, plainScale)
+					return judgeCells(newVerdict(nil, "", 0.95, unplanned(at)), cells, plainScale)
 				}
 				v := verdict(4, 0)
 				if v.Outcome != Inconclusive {
@@ -120,7 +120,7 @@ func TestSettleCells(t *testing.T) {
 		return c
 	}
 	needs := func(mean, sd float64, cells int) int {
-		return skewTest{meanTest{b, 0.95}, plainTail, false}.needed(estimate{mean: mean, sd: sd}, look{number: 1}.levels(0.95), cells)
+		return skewTest{meanTest{b, 0.95}, plainTail, false}.needed(estimate{mean: mean, sd: sd}, unplanned(1).levels(0.95), cells)
 	}
 	for _, tt := range []struct {
 		name  string

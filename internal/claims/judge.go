@@ -68,8 +68,9 @@ func (j *judge) claim(c configs.Claim) ([]Verdict, error) {
 	return kinds[name].judge(j, c)
 }
 
-// finish adds what every verdict carries and lets an incomplete run pass
-// nothing.
+// finish adds what every verdict carries. An incomplete run decides nothing: to read its
+// verdicts is no look, so that the looks at the whole run have the error rates to
+// themselves. What one record violates by itself no other record can mend.
 func (j *judge) finish(v *Verdict, c configs.Claim) {
 	v.Claim, v.Check, v.Control, v.Says, v.Source = c.ID, c.Check, c.Control, c.Says, cmp.Or(c.Source, j.Run.Manifest.Source)
 	v.Kind, _ = c.Kind()
@@ -87,7 +88,7 @@ func (j *judge) finish(v *Verdict, c configs.Claim) {
 	if missing := j.Run.Missing(); missing > 0 {
 		note := fmt.Sprintf("the run is incomplete: %d of %d records are missing", missing, missing+len(j.Run.Records))
 		v.Notes = append(v.Notes, note)
-		if v.Outcome == Holds || v.Control && v.Outcome == Violated {
+		if v.Outcome == Holds || v.Outcome == Violated && (v.Control || v.Level < 1) {
 			agrees := map[Outcome]string{Holds: "agrees with", Violated: "contradicts"}[v.Outcome]
 			v.Outcome, v.Settle = Inconclusive, "finish the run"
 			v.Reason = note + "; what is there " + agrees + " the claim"

@@ -2,9 +2,9 @@ package claims
 
 import (
 	"cmp"
-	"math"
 
 	"mercer/configs"
+	"mercer/results"
 )
 
 // violatedP is the rate of wrong "violated" over all looks at a verdict.
@@ -16,24 +16,62 @@ const firstLook = 0.9
 
 // look is one reading of a verdict, after some repeats.
 type look struct {
-	number  int  // from 0
-	planned bool // repeats are added until verdicts are decided
+	left    float64 // of the error rates: before it or, of a planned one, before all that were planned with it; 0 stands for all
+	planned int     // its number, from 1, where repeats are added until verdicts are decided
 }
 
 // share is the part of the error rates that a look spends. All looks together spend the
-// whole, however many there are: 0.9, then half of the rest, half of that, and so on; where
-// looks are planned 1/2, 1/6, 1/12, … 1/(k(k+1)), since most of them decide late.
+// whole, however many there are: 0.9, then half of the rest, half of that, and so on.
+// Planned looks spend 1/2, 1/6, 1/12, … 1/(k(k+1)) of what was left before them, since most
+// of them decide late.
 func (l look) share() float64 {
-	switch {
-	case l.planned:
-		return 1 / float64((l.number+1)*(l.number+2))
-	case l.number == 0:
+	left := cmp.Or(l.left, 1)
+	switch k := float64(l.planned); {
+	case k > 0:
+		return left / (k * (k + 1))
+	case left == 1:
 		return firstLook
 	}
-	return math.Ldexp(1-firstLook, -l.number)
+	return left / 2
 }
 
-func (l look) next() look { return look{l.number + 1, l.planned} }
+func (l look) next() look {
+	if l.planned > 0 {
+		return look{l.left, l.planned + 1}
+	}
+	return look{left: cmp.Or(l.left, 1) - l.share()}
+}
+
+// lookAfter is the next look after so many that nobody had planned and after the plans
+// that were made before it.
+func lookAfter(looks int, plans []results.PlannedLooks) look {
+	next := look{left: 1}
+	for at := 0; ; at++ {
+		for _, p := range plans {
+			if p.After == at {
+				next.left /= float64(len(p.At) + 1)
+			}
+		}
+		if at == looks {
+			return next
+		}
+		next = next.next()
+	}
+}
+
+// lookAt is the look at a run's verdicts: the planned one of this number, from 1, or the
+// one that nobody has planned, where that is 0.
+func lookAt(run results.Run, planned int) look {
+	m := run.Manifest
+	looks, earlier := run.Look(), m.Plans
+	if m.FirstLook > 0 {
+		looks = len(m.Looks)
+		if last := len(earlier) - 1; last >= 0 {
+			looks, earlier = earlier[last].After, earlier[:last]
+		}
+	}
+	return look{lookAfter(looks, earlier).left, planned}
+}
 
 // levels are what one look at a verdict may be wrong by.
 type levels struct {
@@ -46,8 +84,6 @@ type levels struct {
 func (l look) levels(confidence float64) levels {
 	return levels{1 - l.share()*(1-cmp.Or(confidence, configs.DefaultLevel)), l.share() * violatedP}
 }
-
-func (j *judge) look() look { return look{j.world.Look, j.world.Planned} }
 
 // levels are those of the look that the verdict is of; next are those of the next one,
 // which what is advised must stand.

@@ -13,7 +13,7 @@ func TestWrongCall(t *testing.T) {
 	}{
 		{Verdict{Outcome: Holds, Relation: "<="}, 0.05},
 		{Verdict{Outcome: Holds, Relation: "="}, 0.025},
-		{Verdict{Outcome: Holds, Relation: ">=", asked: 0.99, look: look{number: 2}}, 0.01},
+		{Verdict{Outcome: Holds, Relation: ">=", asked: 0.99, look: unplanned(2)}, 0.01},
 		{Verdict{Outcome: Violated, Relation: "=", asked: 0.8}, 0.01},
 		{Verdict{Outcome: Inconclusive, Relation: "="}, 0},
 		{Verdict{Outcome: Holds, Relation: ">=", Level: 1}, 0},

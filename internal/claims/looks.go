@@ -35,9 +35,8 @@ func (v Verdict) Records() []*results.Record { return v.records }
 func JudgeLooks(list []configs.Claim, run results.Run, world Context, looks []int) ([]Verdict, error) {
 	var verdicts []Verdict
 	index := map[string]int{}
-	world.Planned = true
 	for i, most := range looks {
-		world.Look = i
+		world.Planned = i + 1
 		seen, err := Judge(list, firstRepeats(run, most), world)
 		if err != nil || i == 0 {
 			verdicts = seen

@@ -278,7 +278,8 @@ func (s *submission) write() error {
 		if slices.Equal(before.Keys, s.Keys) {
 			manifest = before
 		} else {
-			manifest.Starts, manifest.Looks = before.Starts, before.Looks // of records that may still be wanted
+			manifest.Starts = before.Starts // of records that may still be wanted
+			manifest.TakeLooks(before)
 		}
 	}
 	if err := results.WriteManifest(s.Dir, manifest); err != nil {

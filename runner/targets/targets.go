@@ -370,7 +370,7 @@ func (t *tester) judge(c candidate, records []results.Record, look int) claims.V
 	run.Records, run.Manifest.Keys, run.Manifest.Cells = records, nil, len(records)
 	results.SortRecords(run.Records, run.Manifest.Variables)
 	world := t.world
-	world.Look, world.Planned = look, true
+	world.Planned = look + 1
 	verdicts, err := claims.Judge([]configs.Claim{claim}, run, world)
 	if err != nil || len(verdicts) != 1 {
 		if t.err = err; err == nil {

@@ -25,7 +25,7 @@ func SpecOf(run results.Run) (*configs.Spec, error) {
 		return nil, fmt.Errorf("the spec as this run has it: %w", err)
 	}
 	if spec, err = spec.WithProfile(run.Manifest.Profile); err == nil && run.Manifest.FirstLook > 0 {
-		spec.Repeats.From, spec.Repeats.Value = run.Manifest.FirstLook, run.Manifest.Repeats
+		spec.Repeats.From, spec.Repeats.Value, spec.Repeats.Had = run.Manifest.FirstLook, run.Manifest.Repeats, run.Manifest.Planned()
 	}
 	return spec, err
 }
