@@ -5,7 +5,6 @@ package report
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os/exec"
@@ -25,7 +24,6 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"mercer/internal/claims"
-	"mercer/report/format"
 	"mercer/report/reporttest"
 )
 
@@ -86,7 +84,11 @@ func (b *browser) heard(event any) {
 	defer b.mu.Unlock()
 	switch e := event.(type) {
 	case *runtime.EventExceptionThrown:
-		b.problems = append(b.problems, "exception: "+e.ExceptionDetails.Text)
+		problem := "exception: " + e.ExceptionDetails.Text
+		if e.ExceptionDetails.Exception != nil {
+			problem += " " + e.ExceptionDetails.Exception.Description
+		}
+		b.problems = append(b.problems, problem)
 	case *runtime.EventConsoleAPICalled:
 		b.problems = append(b.problems, fmt.Sprintf("console.%s", e.Type))
 	case *log.EventEntryAdded:
@@ -118,9 +120,9 @@ func get[T any](b *browser, action chromedp.Action[T]) T {
 	return v
 }
 
-func eval[T any](b *browser, script string) T {
+func eval[T any](b *browser, script string, options ...chromedp.EvaluateOption) T {
 	b.t.Helper()
-	return get(b, chromedp.Evaluate[T](script))
+	return get(b, chromedp.Evaluate[T](script, options...))
 }
 
 // open shows a page at a width, light or dark.
@@ -129,10 +131,28 @@ func (b *browser) open(path string, width int64, scheme string) {
 	b.do(chromedp.EmulateViewport(width, 900), b.scheme(scheme), chromedp.Navigate("file://"+path))
 }
 
-// unfold shows all sections.
+// unfold shows all sections, and all figures that are drawn when they are near.
 func (b *browser) unfold() {
 	b.t.Helper()
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("details").forEach((fold) => { fold.open = true; })`))
+	b.explore()
+}
+
+// explore has all figures drawn that are shown and can be explored.
+func (b *browser) explore() {
+	b.t.Helper()
+	const script = `(async () => {
+		const waiting = () => [...document.querySelectorAll("figure[data-explore]:not(.explored)")].filter((f) => f.checkVisibility());
+		for (let tries = 0; waiting().length > 0 && tries < 500; tries++) {
+			waiting()[0].scrollIntoView();
+			await new Promise((resolve) => setTimeout(resolve, 20));
+		}
+		scrollTo(0, 0);
+		return waiting().length;
+	})()`
+	if left := get(b, chromedp.Evaluate[int](script, chromedp.EvalAwaitPromise)); left > 0 {
+		b.t.Errorf("%d figures are not drawn", left)
+	}
 }
 
 func (b *browser) scheme(name string) chromedp.Action[chromedp.Void] {
@@ -242,7 +262,7 @@ func TestPageInBrowser(t *testing.T) {
 		check func(*testing.T, *browser)
 	}{
 		{"skip link", checkSkipLink}, {"headings", checkHeadings}, {"sorting", checkSorting}, {"filter", checkFilter},
-		{"pointer", checkPointer}, {"arrow keys", checkArrowKeys}, {"theme", checkTheme},
+		{"marks of an SVG", checkMarks}, {"theme", checkTheme},
 	}
 	b.unfold()
 	for _, step := range steps {
@@ -366,63 +386,51 @@ func checkFilter(t *testing.T, b *browser) {
 	}
 }
 
-// spots are the marks of a figure, found by its name.
-func spots(b *browser, name string) [][]any {
-	text := eval[string](b, fmt.Sprintf(`[...document.querySelectorAll("figure")].find((f) => f.querySelector(".plot").ariaLabel.includes(%q)).querySelector("script").textContent`, name))
-	var out [][]any
-	if err := json.Unmarshal([]byte(text), &out); err != nil {
-		b.t.Fatal(err)
-	}
-	return out
+// focusFigure gives the focus to the figure of a name, and its place on the screen.
+func (b *browser) focusFigure(name, part string) {
+	b.t.Helper()
+	b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`(() => {
+		window.figure = [...document.querySelectorAll("figure")].find((f) => f.querySelector(".plot").ariaLabel.includes(%q));
+		figure.scrollIntoView({ block: "center" });
+		figure.querySelector(%q).focus();
+	})()`, name, part)))
 }
 
-// The pointer at a mark shows its numbers with all digits: those of the verdict
-// that was drawn.
-func checkPointer(t *testing.T, b *browser) {
-	p := reporttest.FixedVerdicts()[0].Points[1]
-	for _, name := range []string{"theta = 0.5", "all groups"} {
-		place := eval[[]float64](b, fmt.Sprintf(`(() => {
-			const figure = [...document.querySelectorAll("figure")].find((f) => f.querySelector(".plot").ariaLabel.includes(%q));
-			figure.scrollIntoView({ block: "center" });
-			const svg = figure.querySelector("svg");
-			const box = svg.getBoundingClientRect();
-			const mark = JSON.parse(figure.querySelector("script").textContent)[1];
-			const by = box.width / svg.viewBox.baseVal.width;
-			return [box.left + mark[0] * by, box.top + mark[1] * by];
-		})()`, name))
-		b.do(chromedp.MouseEvent("mouseMoved", place[0]+2, place[1]-1))
-		text := eval[string](b, `document.getElementById("numbers").hidden ? "hidden" : document.getElementById("numbers").textContent`)
-		for _, want := range []string{"n = 500", "recon_h = " + format.Value(p.Y) + " [" + format.Value(p.Low) + ", " + format.Value(p.High) + "]", "fitted = " + format.Value(p.Fit)} {
-			if !strings.Contains(text, want) {
-				t.Errorf("%s: no %q at the mark, but %q", name, want, text)
-			}
-		}
-		if inside := eval[bool](b, `(() => { const r = document.getElementById("numbers").getBoundingClientRect(); return r.left >= 0 && r.right <= innerWidth && r.top >= 0; })()`); !inside {
-			t.Errorf("%s: the numbers are not on the screen", name)
-		}
-		b.do(chromedp.MouseEvent("mouseMoved", 2, 2))
-		if !eval[bool](b, `document.getElementById("numbers").hidden`) {
-			t.Errorf("%s: the numbers stay when the pointer has left", name)
-		}
-	}
+// shownNumbers are those of a mark that the page shows; "" where it shows none.
+func (b *browser) shownNumbers() string {
+	b.t.Helper()
+	return eval[string](b, `document.getElementById("numbers").hidden ? "" : document.getElementById("numbers").textContent`)
 }
 
-func checkArrowKeys(t *testing.T, b *browser) {
-	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector(".plot").focus()`))
-	marks := spots(b, "")
+// The pointer at a mark of a figure that stays an SVG shows its numbers, and so do keys.
+func checkMarks(t *testing.T, b *browser) {
+	b.focusFigure("as-good-as-exact", ".plot")
+	marks := eval[[][]any](b, `JSON.parse(figure.querySelector("script").textContent)`)
+	place := eval[[]float64](b, `(() => {
+		const svg = figure.querySelector("svg");
+		const box = svg.getBoundingClientRect();
+		const mark = JSON.parse(figure.querySelector("script").textContent)[1];
+		const by = box.width / svg.viewBox.baseVal.width;
+		return [box.left + (mark[0] + mark[2] / 2) * by, box.top + (mark[1] + mark[3] / 2) * by];
+	})()`)
+	b.do(chromedp.MouseEvent("mouseMoved", place[0], place[1]))
+	if got, want := b.shownNumbers(), marks[1][4].(string); got != want {
+		t.Errorf("the pointer reads %q; want %q", got, want)
+	}
+	b.do(chromedp.MouseEvent("mouseMoved", 2, 2))
+	if got := b.shownNumbers(); got != "" {
+		t.Errorf("the numbers %q stay when the pointer has left", got)
+	}
 	for i, key := range []string{kb.ArrowRight, kb.ArrowRight, kb.ArrowLeft} {
 		b.press(key)
-		want := marks[[]int{0, 1, 0}[i]][4].(string)
-		if got := eval[string](b, `document.getElementById("numbers").textContent`); got != want {
+		want := marks[[]int{2, min(3, len(marks)-1), 2}[i]%len(marks)][4].(string)
+		if got := b.shownNumbers(); got != want {
 			t.Errorf("key %d shows %q; want %q", i, got, want)
-		}
-		if got := eval[string](b, `document.getElementById("spoken").textContent`); got != want {
-			t.Errorf("key %d says %q; want %q", i, got, want)
 		}
 	}
 	b.press(kb.Escape)
-	if !eval[bool](b, `document.getElementById("numbers").hidden`) {
-		t.Error("Escape does not hide the numbers")
+	if got := b.shownNumbers(); got != "" {
+		t.Errorf("%q stays after Escape", got)
 	}
 }
 
@@ -496,7 +504,7 @@ func TestContrast(t *testing.T) {
 	for _, scheme := range []string{"light", "dark"} {
 		b.open(page, 1280, scheme)
 		b.unfold()
-		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector(".plot").focus()`))
+		b.focusFigure("", ".axes")
 		b.press(kb.ArrowRight)
 		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("input").value = "nystrom"; document.querySelector("input").dispatchEvent(new Event("input"))`))
 		found := eval[[]string](b, contrasts)

@@ -139,7 +139,7 @@ func (d *answersDrawing) answerLayers(name string, found []point) []layer {
 	if isNew {
 		d.legend = append(d.legend, entry{name, []layer{joined, dots}})
 	}
-	return []layer{joined, {form: errorBars, points: silent(found), look: look, width: lineWidth}, dots}
+	return all([]layer{joined, {form: errorBars, points: silent(found), look: look, width: lineWidth}, dots}, name)
 }
 
 // theoryLayer is a curve of theory, in black; the first of its expression enters the
@@ -157,7 +157,7 @@ func (d *answersDrawing) theoryLayer(curve string, at []point) layer {
 		d.legend = append(d.legend, entry{plain.Text(curve), []layer{l}})
 	}
 	l.points = at
-	return l
+	return l.named(plain.Text(curve))
 }
 
 func byX(a, b point) int { return cmp.Compare(a.x.value, b.x.value) }

@@ -8,6 +8,7 @@
 //  3. The axes get their ranges from the layers, and their ticks (axis.go, ticks.go).
 //  4. Text is drawn as outlines (outlines.go), so that a figure looks the same where its font
 //     is missing. Series differ by colour and by shape (palette.go).
-//  5. The points keep their numbers in words, which the HTML report shows under the pointer
-//     (chart.Readings).
+//  5. The points keep their numbers in words. A chart over two numbers becomes data
+//     (data.go), which the HTML report draws anew for its reader; of the others it shows the
+//     numbers under the pointer (chart.Readings).
 package figure

@@ -47,8 +47,20 @@ func (l Labels) axis(text string) string {
 	return l.in(text)
 }
 
+func (l Labels) all(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, text := range texts {
+		out[i] = l.in(text)
+	}
+	return out
+}
+
 func (l Labels) panel(p panel) panel {
 	p.title = l.in(p.title)
+	p.layers = slices.Clone(p.layers)
+	for i := range p.layers {
+		p.layers[i].names = l.all(p.layers[i].names)
+	}
 	for _, a := range []*axis{&p.x, &p.y} {
 		a.label, a.ticks = l.axis(a.label), slices.Clone(a.ticks)
 		for i := range a.ticks {

@@ -19,6 +19,7 @@ type layer struct {
 	role   role
 	form   form
 	points []point
+	names  []string // of the legend, see [layer.named]
 	// reach is by how many lengths of its axes, or factors of their ends, the layer may
 	// widen them; 0 for a layer that they show whole.
 	reach float64

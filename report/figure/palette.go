@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"fmt"
 	"image/color"
 	"iter"
 
@@ -66,10 +65,9 @@ func seriesLook(i int) (look, []vg.Length) {
 
 // Tints are the colours of series with their tints, as an SVG writes them.
 func Tints() iter.Seq2[string, string] {
-	hex := func(c color.NRGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }
 	return func(yield func(string, string) bool) {
 		for _, l := range looks {
-			if !yield(hex(l.colour), hex(tint(l.colour))) {
+			if !yield(svgColour(l.colour), svgColour(tint(l.colour))) {
 				return
 			}
 		}

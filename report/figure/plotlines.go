@@ -28,6 +28,9 @@ var theoryDashes = [][]vg.Length{{3.5, 2}, {1.2, 1.5}, {6, 1.5, 1, 1.5}, {6, 2, 
 // fewPoints is how many points of a trajectory are marked each.
 const fewPoints = 12
 
+// frontText is what the legend calls the front of a pareto plot.
+const frontText = "front of the means"
+
 // lineChart draws line, trajectory and pareto plots.
 func (d plotted) lineChart() chart {
 	var panels []panel
@@ -62,22 +65,22 @@ func (d plotted) lineLayers(p plotPanel) []layer {
 		l.points = s.drawn(func(q plotPoint) string {
 			return lines(s.label, equation(d.xName, exactly(q.x.value)), equation(d.yName, exactly(q.y.value)))
 		})
-		layers = append(layers, l)
+		layers = append(layers, l.named(s.label))
 	}
 	if d.Kind == configs.PlotPareto {
-		layers = append(layers, frontLayer(p))
+		layers = append(layers, frontLayer(p).named(frontText))
 	}
 	for _, s := range p.of(measured) {
 		if look, _ := seriesLook(s.number); d.Kind != configs.PlotPareto {
-			layers = append(layers, layer{form: band, points: s.drawn(nil), reach: 1, look: look})
+			layers = append(layers, layer{form: band, points: s.drawn(nil), reach: 1, look: look}.named(d.names[s.number], d.bandText()))
 		}
 	}
 	for _, s := range p.of(theory) {
 		look, _ := seriesLook(s.number)
-		layers = append(layers, layer{points: s.drawn(nil), reach: 1, look: look, width: 0.8, dashes: theoryDashes[s.curve]})
+		layers = append(layers, layer{points: s.drawn(nil), reach: 1, look: look, width: 0.8, dashes: theoryDashes[s.curve]}.named(d.names[s.number], d.theories[s.curve]))
 	}
 	for _, s := range p.of(measured) {
-		layers = append(layers, d.seriesLayers(p, s)...)
+		layers = append(layers, all(d.seriesLayers(p, s), d.names[s.number])...)
 	}
 	return layers
 }
@@ -99,7 +102,7 @@ func (d plotted) seriesLayers(p plotPanel, s plotSeries) []layer {
 		return lines(name, where, equation(d.xName, q.x), equation(d.yName, q.y), "mean of "+plain.Count(len(q.values), "repeat"), front)
 	})
 	look, dashes := seriesLook(s.number)
-	bars := layer{form: errorBars, points: points, reach: 1, look: look, width: 0.6}
+	bars := layer{form: errorBars, points: points, reach: 1, look: look, width: 0.6}.named(d.bandText())
 	joined := layer{points: points, look: look, width: lineWidth, dashes: dashes}
 	switch {
 	case d.Kind == configs.PlotPareto:
@@ -192,7 +195,7 @@ func (d plotted) keys(panels []panel) []entry {
 		}
 	}
 	if d.Kind == configs.PlotPareto {
-		keys = append(keys, entry{"front of the means", []layer{frontLayer(plotPanel{})}})
+		keys = append(keys, entry{frontText, []layer{frontLayer(plotPanel{})}})
 	}
 	if text := d.bandText(); text != "" {
 		icon := layer{form: band, look: look{colour: black}}

@@ -55,10 +55,13 @@ func slopeChart(title string, groups []slopeGroup) chart {
 	for _, g := range groups {
 		floors = append(floors, g.floor())
 		if len(groups) == 1 {
-			lines = append(lines, layer{form: band, points: g.measured(), look: g.look})
+			lines = append(lines, layer{form: band, points: g.measured(), look: g.look}.named(g.meanText()))
+			lines = append(lines, g.fitted().named(g.fittedText()), g.claimed().named(g.claimedText()))
+			marked = all(g.marks(), g.meanText())
+		} else {
+			lines = append(lines, g.fitted().named(g.groupText(), fittedKey), g.claimed().named(g.groupText(), claimedKey))
+			marked = append(marked, all(g.marks(), g.groupText())...)
 		}
-		lines = append(lines, g.fitted(), g.claimed())
-		marked = append(marked, g.marks()...)
 		for _, q := range g.points {
 			p.x.positions = append(p.x.positions, q.X)
 		}
@@ -73,11 +76,10 @@ func slopeChart(title string, groups []slopeGroup) chart {
 	var legend []entry
 	black := slopeGroup{look: look{colour: black}, name: "all"}
 	for _, g := range groups {
-		text := fmt.Sprintf("%s: slope %s, claimed %s", g.name, slopeText(g.Verdict), claimedFigure(g.Verdict))
-		legend = append(legend, entry{text, append([]layer{g.fitted()}, g.marks()[1:]...)})
+		legend = append(legend, entry{g.groupText(), append([]layer{g.fitted()}, g.marks()[1:]...)})
 		black.points = append(black.points, g.points...)
 	}
-	keys := append(lineEntry("fitted", black.fitted()), lineEntry("claimed", black.claimed())...)
+	keys := append(lineEntry(fittedKey, black.fitted()), lineEntry(claimedKey, black.claimed())...)
 	return columnChart(title, describe, panels, legend, append(keys, floorEntry(panels)...))
 }
 
@@ -142,13 +144,28 @@ func (g slopeGroup) marks() []layer {
 
 // legend is that of the group alone.
 func (g slopeGroup) legend() []entry {
-	mean := fmt.Sprintf("geometric mean, %s interval", format.Percent(g.Level))
+	entries := []entry{{g.meanText(), append([]layer{{form: band, look: g.look}}, g.marks()...)}}
+	entries = append(entries, lineEntry(g.fittedText(), g.fitted())...)
+	return append(entries, lineEntry(g.claimedText(), g.claimed())...)
+}
+
+// What the legend says of several groups' lines.
+const fittedKey, claimedKey = "fitted", "claimed"
+
+func (g slopeGroup) meanText() string {
 	if g.Repeats < 2 {
-		mean = "measured"
+		return "measured"
 	}
-	entries := []entry{{mean, append([]layer{{form: band, look: g.look}}, g.marks()...)}}
-	entries = append(entries, lineEntry("fitted slope "+slopeText(g.Verdict), g.fitted())...)
-	return append(entries, lineEntry("claimed slope "+claimedFigure(g.Verdict), g.claimed())...)
+	return fmt.Sprintf("geometric mean, %s interval", format.Percent(g.Level))
+}
+
+func (g slopeGroup) fittedText() string { return "fitted slope " + slopeText(g.Verdict) }
+
+func (g slopeGroup) claimedText() string { return "claimed slope " + claimedFigure(g.Verdict) }
+
+// groupText is the group's among several.
+func (g slopeGroup) groupText() string {
+	return fmt.Sprintf("%s: slope %s, claimed %s", g.name, slopeText(g.Verdict), claimedFigure(g.Verdict))
 }
 
 func slopeText(v claims.Verdict) string {

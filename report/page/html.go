@@ -66,6 +66,7 @@ type htmlBlock struct {
 	SVG    template.HTML
 	Class  string
 	Spots  []figure.Reading
+	Data   *figure.Data // of a figure that can be explored, in place of Spots
 }
 
 type htmlCell struct {
@@ -80,11 +81,9 @@ const longText = 60
 // in it, and its policy forbids it the network. svg has the text of each figure
 // by its path.
 func (p *Page) Html(svg map[string][]byte) ([]byte, error) {
-	style, script := asset("report.css")+tintRules(), asset("report.js")
-	out := htmlPage{Style: template.CSS(style), Script: template.JS(script),
-		Policy: fmt.Sprintf("default-src 'none'; base-uri 'none'; form-action 'none'; style-src '%s'; script-src '%s'", digest(style), digest(script))}
+	out := htmlPage{}
 	ids := map[string]bool{"main": true}
-	label, folded := "", false
+	label, folded, explored := "", false, false
 	for _, b := range p.blocks {
 		h := htmlOf(b, svg)
 		switch b.kind {
@@ -104,7 +103,9 @@ func (p *Page) Html(svg map[string][]byte) ([]byte, error) {
 			h.Label = label
 		}
 		out.Blocks = append(out.Blocks, h)
+		explored = explored || h.Data != nil
 	}
+	out.dress(explored)
 	if folded {
 		out.Blocks = append(out.Blocks, htmlBlock{Kind: "fold end"})
 	}
@@ -113,6 +114,24 @@ func (p *Page) Html(svg map[string][]byte) ([]byte, error) {
 		return nil, fmt.Errorf("report: HTML: %w", err)
 	}
 	return text.Bytes(), nil
+}
+
+// uPlotAssets is the folder of uPlot, which draws figures that are explored. It is taken
+// as published, with its licence, by what the README of the folder says.
+const uPlotAssets = "uplot/"
+
+//go:generate sh -c "cd assets/uplot && npm pack --silent uplot@1.6.32 && tar -xzf uplot-1.6.32.tgz --strip-components=1 package/LICENSE && tar -xzf uplot-1.6.32.tgz --strip-components=2 package/dist/uPlot.iife.min.js package/dist/uPlot.min.css && rm uplot-1.6.32.tgz"
+
+// dress gives the page its style and script, and the policy that allows these alone;
+// with uPlot where a figure is explored.
+func (p *htmlPage) dress(explored bool) {
+	style, script := asset("report.css")+tintRules(), asset("report.js")
+	if explored {
+		style = asset(uPlotAssets+"uPlot.min.css") + "\n" + style
+		script = "/*!\n" + asset(uPlotAssets+"LICENSE") + "*/\n" + asset(uPlotAssets+"uPlot.iife.min.js") + script + asset("explore.js")
+	}
+	p.Style, p.Script = template.CSS(style), template.JS(script)
+	p.Policy = fmt.Sprintf("default-src 'none'; base-uri 'none'; form-action 'none'; style-src '%s'; script-src '%s'", digest(style), digest(script))
 }
 
 // tintRules make the tints of series darker on dark pages.
@@ -170,8 +189,11 @@ func htmlOf(b block, svg map[string][]byte) htmlBlock {
 		return htmlBlock{Kind: "shell", Shell: b.text}
 	case figureBlock:
 		c := b.figure.Chart
-		return htmlBlock{Kind: "figure", Label: b.figure.Alt, Class: c.Class(),
-			SVG: inlined(svg[b.figure.Path]), Spots: c.Readings()}
+		h := htmlBlock{Kind: "figure", Label: b.figure.Alt, Class: c.Class(), SVG: inlined(svg[b.figure.Path]), Data: c.Data()}
+		if h.Data == nil {
+			h.Spots = c.Readings()
+		}
+		return h
 	case tableBlock:
 		return htmlTable(b.table)
 	}

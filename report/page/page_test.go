@@ -1,7 +1,12 @@
 package page
 
 import (
+	"html"
+	"strings"
 	"testing"
+
+	"mercer/report/figure"
+	"mercer/report/reporttest"
 )
 
 func TestEscape(t *testing.T) {
@@ -29,5 +34,36 @@ func TestEscape(t *testing.T) {
 	}
 	if got := MarkdownText(Code("recon_h")); got != "`recon_h`" {
 		t.Errorf("%q", got)
+	}
+}
+
+// A page that can be explored has uPlot with its licence, whole; one without figures has
+// neither. Both have one style and one script, which their policy names.
+func TestUPlot(t *testing.T) {
+	verdicts := reporttest.FixedVerdicts()
+	single, _ := figure.OfClaim(verdicts[0].Claim, verdicts[:1], map[string]bool{})
+	for explored, figures := range map[bool][]figure.Figure{true: single, false: nil} {
+		var p Page
+		p.Heading(1, "title")
+		for _, f := range figures {
+			p.Figure(f)
+		}
+		text, err := p.Html(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := string(text)
+		for _, part := range []string{asset(uPlotAssets + "uPlot.iife.min.js"), asset(uPlotAssets + "LICENSE"), asset(uPlotAssets + "uPlot.min.css")} {
+			if strings.Contains(page, part) != explored {
+				t.Errorf("explored is %v: the page has %.60q: %v", explored, part, !explored)
+			}
+		}
+		for tag, kind := range map[string]string{"style": "style-src", "script": "script-src"} {
+			_, rest, _ := strings.Cut(page, "<"+tag+">")
+			inside, _, _ := strings.Cut(rest, "</"+tag+">")
+			if want := kind + " '" + digest(inside) + "'"; !strings.Contains(html.UnescapeString(page), want) {
+				t.Errorf("the policy does not have %s", want)
+			}
+		}
 	}
 }

@@ -1,4 +1,22 @@
 "use strict";
+// tip shows and says the numbers of a mark.
+const tip = (() => {
+	const numbers = document.getElementById("numbers");
+	const spoken = document.getElementById("spoken");
+	return {
+		hide: () => { numbers.hidden = true; },
+		say: (text) => { spoken.textContent = text; },
+		// show puts a text above a place in the window, or below it where there is no room.
+		show: (text, left, above, below) => {
+			numbers.textContent = text;
+			numbers.hidden = false;
+			const box = numbers.getBoundingClientRect();
+			const most = document.documentElement.clientWidth - box.width - 4;
+			numbers.style.left = `${Math.max(4, Math.min(left - box.width / 2, most)) + scrollX}px`;
+			numbers.style.top = `${(above - box.height >= 0 ? above - box.height : below) + scrollY}px`;
+		},
+	};
+})();
 (() => {
 	// The theme is that of the system until the reader chooses one.
 	const root = document.documentElement;
@@ -103,12 +121,10 @@
 		});
 	}
 
-	// Figures: the numbers of the mark under the pointer; arrow keys go from mark to
-	// mark where the figure has the focus.
-	const numbers = document.getElementById("numbers");
-	const spoken = document.getElementById("spoken");
+	// Figures that stay an SVG: the numbers of the mark under the pointer; arrow keys go
+	// from mark to mark where the figure has the focus.
 	const reach = 14; // pixels from a mark
-	for (const figure of document.querySelectorAll("figure")) {
+	for (const figure of document.querySelectorAll("figure:not([data-explore])")) {
 		const plot = figure.querySelector(".plot");
 		const svg = plot.querySelector("svg");
 		const marks = JSON.parse(figure.querySelector("script").textContent);
@@ -118,7 +134,7 @@
 		let current = -1;
 		const scale = () => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
 		const hide = () => {
-			numbers.hidden = true;
+			tip.hide();
 			ring.remove();
 		};
 		const show = (index) => {
@@ -129,17 +145,9 @@
 				ring.setAttribute(name, value);
 			}
 			svg.append(ring);
-			numbers.textContent = text;
-			numbers.hidden = false;
 			const box = svg.getBoundingClientRect();
 			const by = scale();
-			const left = box.left + (x + width / 2) * by;
-			const above = box.top + y * by - 8;
-			const tip = numbers.getBoundingClientRect();
-			const most = document.documentElement.clientWidth - tip.width - 4;
-			numbers.style.left = `${Math.max(4, Math.min(left - tip.width / 2, most)) + scrollX}px`;
-			const top = above - tip.height >= 0 ? above - tip.height : box.top + (y + height) * by + 8;
-			numbers.style.top = `${top + scrollY}px`;
+			tip.show(text, box.left + (x + width / 2) * by, box.top + y * by - 8, box.top + (y + height) * by + 8);
 		};
 		const nearest = (event) => {
 			const box = svg.getBoundingClientRect();
@@ -171,7 +179,7 @@
 			else if (!step) return;
 			event.preventDefault();
 			show(current < 0 ? 0 : (current + (step || 0) + marks.length) % marks.length);
-			spoken.textContent = marks[current][4];
+			tip.say(marks[current][4]);
 		});
 	}
 })();
