@@ -304,7 +304,7 @@ func TestAnswerInTerminal(t *testing.T) {
 		said    []string
 		not     string
 	}{
-		{80, "", []string{`\| nystrom, m=20 +\| 0\.[0-9]+ \+/- 0\.[0-9]+ +\|`, `next: mercer export out > numbers.csv`}, `verdict|target`},
+		{80, "", []string{`\| nystrom, m=20 +\| 0\.[0-9]+ \+/- 0\.[0-9]+ +\|`, `next: mercer export out --format latex --metrics [a-z_0-9,]+ > tables.tex`}, `verdict|target`},
 		{40, "", []string{`nystrom, m=20`, `  recon_h 0\.[0-9]+ \+/- 0\.[0-9]+`}, `\+--`},
 		{80, claims, []string{`\| nystrom, m=20 +\| 0\..*`, `\| close +\|.* holds +\|`}, `target`},
 		{40, claims, []string{`nystrom, m=20`, `holds: close \(.*`}, `\+--`},
@@ -321,7 +321,7 @@ func TestAnswerInTerminal(t *testing.T) {
 			x.said(line)
 		}
 		for _, r := range x.screen.rows {
-			if r.wrapped && !bytes.HasPrefix(r.text, []byte("next: ")) || regexp.MustCompile(test.not).Match(r.text) {
+			if r.wrapped && !regexp.MustCompile("^(next|figure): ").Match(r.text) || regexp.MustCompile(test.not).Match(r.text) {
 				t.Errorf("%q: line %q\n%s", test.rest, r.text, x.screen)
 			}
 		}

@@ -70,6 +70,7 @@ type shell struct{ code int }
 
 func (s *shell) run(t *testing.T, command string) string {
 	var out, complaints bytes.Buffer
+	command, file, redirected := strings.Cut(command, " > ")
 	words := strings.Fields(command)
 	switch {
 	case command == "echo $?":
@@ -77,12 +78,20 @@ func (s *shell) run(t *testing.T, command string) string {
 	case words[0] == "mercer":
 		s.code = Main(words[1:], nil, &out, &complaints)
 	default:
-		if text, err := exec.Command("sh", "-c", command).CombinedOutput(); err != nil {
+		text, err := exec.Command("sh", "-c", command).CombinedOutput()
+		if err != nil {
 			t.Fatalf("%s: %v\n%s", command, err, text)
 		}
+		out.Write(text)
 	}
 	if s.code != exitOK && s.code != exitViolated {
 		t.Fatalf("%s exits with %d:\n%s", command, s.code, complaints.String())
+	}
+	if redirected {
+		if err := os.WriteFile(file, out.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return ""
 	}
 	return out.String()
 }

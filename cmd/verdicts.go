@@ -85,14 +85,16 @@ type reported struct {
 	verdicts []claims.Verdict
 	answers  []claims.Answer
 	page     string
+	figure   string // path of the first one, as PDF
 }
 
-// print shows means, verdicts and answers, what failed and what to do next. Of targets
+// print shows the answer, means, verdicts and answers, what failed and what to do next. Of targets
 // alone only the answers are shown.
 func (r reported) print(w io.Writer) error {
 	o := tableOptions(w)
-	if len(r.verdicts) > 0 || len(r.answers) == 0 {
-		if err := report.MeansTable(w, r.run, report.MainMetrics(r.run, r.spec, r.verdicts), o); err != nil {
+	if !r.targetsAlone() {
+		err := cmp.Or(report.AnswerLine(w, r.run, r.verdicts, r.spec.Plots, o), report.MeansTable(w, r.run, report.MainMetrics(r.run, r.spec, r.verdicts), o))
+		if err != nil {
 			return err
 		}
 	}
@@ -100,13 +102,19 @@ func (r reported) print(w io.Writer) error {
 	if err == nil && r.page != "" {
 		_, err = fmt.Fprintln(w, "report:", filepath.ToSlash(r.page))
 	}
+	if err == nil && r.figure != "" {
+		_, err = fmt.Fprintln(w, "figure:", filepath.ToSlash(r.figure))
+	}
 	if next := r.next(); err == nil && next != "" {
 		_, err = fmt.Fprintln(w, "next:", next)
 	}
 	return err
 }
 
-// next is a command that goes on with what is open, or with the numbers of a run
+// targetsAlone says that answers to targets are all that was asked for.
+func (r reported) targetsAlone() bool { return len(r.verdicts) == 0 && len(r.answers) > 0 }
+
+// next is a command that goes on with what is open, or with the tables of a run
 // that is complete; empty where its folder does not say how it began.
 func (r reported) next() string {
 	command := r.run.Manifest.Command
@@ -120,7 +128,11 @@ func (r reported) next() string {
 	case command != "" && open && !r.spec.Repeats.Adaptive() && !strings.Contains(command, "--until-decided"):
 		return command + " --until-decided   (adds repeats where verdicts are open)"
 	}
-	return "mercer export " + batch.Quote(filepath.ToSlash(r.run.Dir)) + " > numbers.csv"
+	export := "mercer export " + batch.Quote(filepath.ToSlash(r.run.Dir))
+	if names := slices.DeleteFunc(report.MainMetrics(r.run, r.spec, r.verdicts), results.IsCost); len(names) > 0 && !r.targetsAlone() {
+		return export + " --format latex --metrics " + strings.Join(names, ",") + " > tables.tex"
+	}
+	return export + " > numbers.csv"
 }
 
 // writeReport judges a run and answers its targets, and writes the report.
@@ -139,5 +151,9 @@ func writeReport(c *cobra.Command, run results.Run, spec *configs.Spec) (reporte
 	}
 	recordLook(c, run)
 	files, err := report.Write(filepath.Join(run.Dir, "report"), run, judged, spec.Plots, answers, budgets...)
-	return reported{run, spec, judged, answers, files.Page}, err
+	written := reported{run: run, spec: spec, verdicts: judged, answers: answers, page: files.Page}
+	if i := slices.IndexFunc(files.Figures, func(path string) bool { return strings.HasSuffix(path, ".pdf") }); i >= 0 {
+		written.figure = files.Figures[i]
+	}
+	return written, err
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 
+	"mercer/configs"
+	"mercer/internal/claims"
 	"mercer/internal/plain"
 	"mercer/report/sections"
 	"mercer/results"
@@ -35,6 +37,21 @@ func (o TableOptions) rows(out *bytes.Buffer, rows [][]string) error {
 		for k, text := range row[1:] {
 			writeWrapped(out, "  ", rows[0][k+1]+" "+text, o.Width)
 		}
+	}
+	return nil
+}
+
+// AnswerLine prints the answer to the question of a run, see [sections.Said]; nothing where
+// there is none.
+func AnswerLine(w io.Writer, run results.Run, verdicts []claims.Verdict, plots []configs.Plot, o TableOptions) error {
+	said := sections.Said(run, verdicts, plots)
+	if said == "" {
+		return nil
+	}
+	var out bytes.Buffer
+	writeWrapped(&out, "", "answer: "+strings.ReplaceAll(plain.Text(said), "±", "+/-"), max(o.Width, minLine))
+	if _, err := w.Write(out.Bytes()); err != nil {
+		return fmt.Errorf("report: answer: %w", err)
 	}
 	return nil
 }

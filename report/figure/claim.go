@@ -22,7 +22,7 @@ func OfClaim(id string, verdicts []claims.Verdict, taken map[string]bool) (singl
 	for _, v := range verdicts {
 		f := Figure{}
 		points, note := drawable(v)
-		f.Note = note
+		f.Note, f.Says = note, v.Says
 		if len(points) > 0 {
 			alone := slopeGroup{look: looks[0], points: points, Verdict: v}
 			title := strings.TrimSuffix(v.Claim+": "+format.PlainWhere(v.Group), ": ")
@@ -36,7 +36,7 @@ func OfClaim(id string, verdicts []claims.Verdict, taken map[string]bool) (singl
 	}
 	if len(groups) == 0 {
 		if c, more, ok := forest(verdicts); ok {
-			f := Figure{Path: FigurePath(taken, id, "all"), Alt: plain.Text(id + ": estimates with their intervals, and what is claimed"), Chart: c}
+			f := Figure{Path: FigurePath(taken, id, "all"), Alt: plain.Text(id + ": estimates with their intervals, and what is claimed"), Says: verdicts[0].Says, Chart: c}
 			if more > 0 {
 				f.Note = fmt.Sprintf("The figure has the %d that need most attention; %d more are in %s.", maxForest, more, format.VerdictsTable)
 			}
@@ -58,7 +58,7 @@ func OfClaim(id string, verdicts []claims.Verdict, taken map[string]bool) (singl
 		title := id + ": all groups"
 		combined = append(combined, Figure{
 			Path: FigurePath(taken, id, "all"), Alt: fmt.Sprintf("%s against %s, log-log: %s", part[0].Of, part[0].Over, title),
-			Chart: slopeChart(title, part),
+			Says: part[0].Says, Chart: slopeChart(title, part),
 		})
 	}
 	return single, combined

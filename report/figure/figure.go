@@ -17,6 +17,7 @@ func (f Figure) PdfPath() string { return strings.TrimSuffix(f.Path, ".svg") + "
 type Figure struct {
 	Path  string // below the report's folder, with slashes
 	Alt   string
+	Says  string // in the words of the spec what it shows; "" where the spec has none
 	Note  string // what of the verdict the chart does not show
 	Chart chart
 }

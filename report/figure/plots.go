@@ -54,7 +54,7 @@ func OfPlots(run results.Run, plots []configs.Plot, verdicts []claims.Verdict, t
 		if f.Trouble == "" {
 			c := d.chart()
 			f.Caption = d.caption()
-			f.Figure = Figure{Path: FigurePath(taken, "plot", p.ID), Alt: cmp.Or(p.Title, p.ID) + ": " + c.describe, Chart: c}
+			f.Figure = Figure{Path: FigurePath(taken, "plot", p.ID), Alt: cmp.Or(p.Title, p.ID) + ": " + c.describe, Says: p.Title, Chart: c}
 			name := strings.TrimSuffix(strings.TrimPrefix(f.Path, format.FiguresFolder+"/"), ".svg")
 			f.Table = format.TablesFolder + "/" + name + ".csv"
 		}

@@ -57,6 +57,7 @@ type htmlBlock struct {
 	Text   template.HTML
 	Label  string // plain text
 	Items  []template.HTML
+	Counts []Count
 	Header []htmlCell
 	Rows   [][]htmlCell
 	Filter bool
@@ -185,6 +186,8 @@ func htmlOf(b block, svg map[string][]byte) htmlBlock {
 			h.Items = append(h.Items, htmlText(item))
 		}
 		return h
+	case stripBlock:
+		return htmlBlock{Kind: "strip", Counts: b.counts}
 	case shellBlock:
 		return htmlBlock{Kind: "shell", Shell: b.text}
 	case figureBlock:

@@ -37,6 +37,12 @@ func (m *markdownWriter) block(b block) {
 			fmt.Fprintf(m, "- %s\n", MarkdownText(item))
 		}
 		m.WriteString("\n")
+	case stripBlock:
+		var counts []string
+		for _, c := range b.counts {
+			counts = append(counts, MarkdownText(fmt.Sprintf("%s %d", Outcome(c.Outcome), c.Times)))
+		}
+		m.paragraph("%s", strings.Join(counts, " · "))
 	case tableBlock:
 		m.table(b.table)
 	case figureBlock:

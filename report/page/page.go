@@ -22,6 +22,7 @@ const (
 	paragraphBlock
 	asideBlock // a warning at the top
 	listBlock
+	stripBlock // counts of outcomes
 	tableBlock
 	figureBlock
 	shellBlock  // a command
@@ -37,6 +38,7 @@ type block struct {
 	folded bool // of a heading: its section is shown on demand
 	text   string
 	items  []string
+	counts []Count
 	table  Table
 	figure figure.Figure
 }
@@ -82,7 +84,9 @@ func (p *Page) Lead(say func(), f figure.Figure) {
 	p.blocks = append(p.blocks, block{kind: besideBlock})
 	if f.Path != "" {
 		p.Figure(figure.Figure{Path: f.Path, Alt: f.Alt, Chart: f.Chart})
-		p.Para("%s", Escape(f.Alt))
+	}
+	if f.Path != "" && f.Says != "" {
+		p.Para("%s", Escape(f.Says))
 	}
 	p.blocks = append(p.blocks, block{kind: endBlock})
 }
@@ -103,6 +107,19 @@ func (p *Page) Shell(command string) {
 func (p *Page) List(items []string) {
 	if len(items) > 0 {
 		p.blocks = append(p.blocks, block{kind: listBlock, items: items})
+	}
+}
+
+// Count is how often an outcome occurs.
+type Count struct {
+	Outcome string
+	Times   int
+}
+
+// Strip is a line of counts; nothing without counts.
+func (p *Page) Strip(counts []Count) {
+	if len(counts) > 0 {
+		p.blocks = append(p.blocks, block{kind: stripBlock, counts: counts})
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 
 // summary writes the first screen: the title, what is missing, what is asked, and the
 // answer beside the figure best.
-func (p *document) summary(run results.Run, verdicts []claims.Verdict, sections []Claim, cost string, best figure.Figure) {
+func (p *document) summary(run results.Run, verdicts []claims.Verdict, sections []Claim, said, cost string, best figure.Figure) {
 	m := run.Manifest
 	p.Heading(1, page.Escape(cmp.Or(m.Title, m.Experiment, "Untitled experiment")))
 	if missing := run.Missing(); missing > 0 {
@@ -37,9 +37,8 @@ func (p *document) summary(run results.Run, verdicts []claims.Verdict, sections 
 		if m.Question != "" {
 			p.Para("%s %s", page.Strong("Question:"), page.Escape(m.Question))
 		}
-		p.answer(run, verdicts, sections)
-		p.checks(verdicts, sections)
-		p.controls(verdicts, sections)
+		p.answer(said, run.Records, sections)
+		p.tests(verdicts, sections)
 		if family := claims.FamilyOf(verdicts).String(); family != "" {
 			p.Para("%s", page.Escape("Over all claims: "+family+"."))
 		}
@@ -64,29 +63,32 @@ var outcomes = []struct {
 	{string(claims.Holds), "the whole confidence interval (or every record, where each is judged) lies inside what is claimed: more than finding no contradiction"},
 }
 
-// answer says what became of the claims in a sentence, and counts them by outcome below.
+// answer says what became of the claims in a sentence, the one said where there is one,
+// and counts them by outcome below.
 // A claim counts as its worst group.
-func (p *document) answer(run results.Run, verdicts []claims.Verdict, all []Claim) {
-	sections, records := theory(all), run.Records
+func (p *document) answer(said string, records []results.Record, all []Claim) {
+	sections := theory(all)
 	if len(sections) == 0 {
-		p.Para("%s The experiment makes no claims; the measurements are below. %s", page.Strong("Answer:"), recordsSentence(records))
+		p.Para("%s %s %s", page.Strong("Answer:"), page.Escape(cmp.Or(said, "The experiment makes no claims; the measurements are below.")), recordsSentence(records))
 		return
 	}
-	p.Para("%s %s", page.Strong("Answer:"), cmp.Or(sentence(run.Manifest.Answer[state(all)], verdicts), defaultAnswer(sections)))
-	counts, groups := []string{}, 0
+	p.Para("%s %s", page.Strong("Answer:"), cmp.Or(page.Escape(said), defaultAnswer(sections)))
+	var counts []page.Count
+	groups := 0
 	for _, o := range outcomes {
 		if n := len(ofOutcome(sections, o.words)); n > 0 {
-			counts = append(counts, fmt.Sprintf("%s %d", page.Outcome(o.words), n))
+			counts = append(counts, page.Count{Outcome: o.words, Times: n})
 		}
 	}
+	p.Strip(counts)
 	for _, s := range sections {
 		groups += len(s.verdicts)
 	}
 	worst := ""
 	if groups > len(sections) {
-		worst = fmt.Sprintf(" (each as the worst of its groups, %d in all)", groups)
+		worst = fmt.Sprintf(", each in the worst of its groups (%d in all)", groups)
 	}
-	p.Para("%s%s: %s. %s", plain.Count(len(sections), "claim"), worst, strings.Join(counts, " · "), recordsSentence(records))
+	p.Para("%s%s. %s", plain.Count(len(sections), "claim"), worst, recordsSentence(records))
 }
 
 // state is what became of all claims together. Only where every check holds and every
@@ -112,7 +114,7 @@ func sentence(text string, verdicts []claims.Verdict) string {
 	if !known {
 		return ""
 	}
-	return page.Escape(text)
+	return text
 }
 
 // estimates are those of a claim where it applies: of one group with the interval, of
@@ -204,32 +206,33 @@ func byOutcome(sections []Claim) (counts, items []string) {
 	return counts, items
 }
 
-// checks counts the checks that hold and lists those that do not.
-func (p *document) checks(verdicts []claims.Verdict, sections []Claim) {
-	open := slices.DeleteFunc(slices.Clone(sections), func(s Claim) bool { return !s.check })
+// tests counts the checks that hold and the controls that are violated in a line, and lists
+// those that are not as they must be.
+func (p *document) tests(verdicts []claims.Verdict, sections []Claim) {
 	_, folded := claims.Fold(verdicts)
-	counts, items := byOutcome(open)
-	if ids := folded.Checks; len(ids) > 0 {
-		counts = append(counts, fmt.Sprintf("%s: %s", format.ChecksHold(len(ids)), page.Codes(ids)))
+	var said, listed []string
+	for _, part := range []struct {
+		title string
+		open  func(Claim) bool
+		ids   []string
+		words func(int) string
+	}{
+		{"Checks", func(s Claim) bool { return s.check }, folded.Checks, format.ChecksHold},
+		{"Controls", func(s Claim) bool { return s.control }, folded.Controls, format.ControlsViolated},
+	} {
+		counts, items := byOutcome(slices.DeleteFunc(slices.Clone(sections), func(s Claim) bool { return !part.open(s) }))
+		if len(part.ids) > 0 {
+			counts = append(counts, fmt.Sprintf("%s (%s)", part.words(len(part.ids)), page.Codes(part.ids)))
+		}
+		if len(counts) > 0 {
+			said = append(said, page.Strong(part.title+":")+" "+strings.Join(counts, ", ")+".")
+		}
+		listed = append(listed, items...)
 	}
-	if len(counts) > 0 {
-		p.Para("%s %s. They test the code, not the theory.", page.Strong("Checks:"), strings.Join(counts, ", "))
-		p.List(items)
+	if len(said) > 0 {
+		p.Para("%s", strings.Join(said, " "))
 	}
-}
-
-// controls counts the controls that are violated and lists those that are not.
-func (p *document) controls(verdicts []claims.Verdict, sections []Claim) {
-	open := slices.DeleteFunc(slices.Clone(sections), func(s Claim) bool { return !s.control })
-	_, folded := claims.Fold(verdicts)
-	counts, items := byOutcome(open)
-	if ids := folded.Controls; len(ids) > 0 {
-		counts = append(counts, fmt.Sprintf("%s: %s", format.ControlsViolated(len(ids)), page.Codes(ids)))
-	}
-	if len(counts) > 0 {
-		p.Para("%s %s. Their statements are known to be false.", page.Strong("Controls:"), strings.Join(counts, ", "))
-		p.List(items)
-	}
+	p.List(listed)
 }
 
 // recordsSentence says what the answer rests on.
@@ -274,7 +277,7 @@ func (p *document) verdicts(verdicts []claims.Verdict, sections []Claim) {
 	}
 	p.Table("lllllrrl", []string{"Verdict", "Claim", "Where", "Estimate [interval]", "Claimed", "Wrong in", "Repeats", "Why"}, rows)
 	p.meanings(sections)
-	p.Para("Each verdict is judged by itself: with =, the interval has the level beside it; with ≤ and ≥, each of its ends is a bound of that level. “Wrong in” is the share of runs, at most, in which such a verdict is wrong, over all looks at a run; no test keeps it where rare repeats that were not seen carry a mean. Nothing is corrected for the number of verdicts.")
+	p.Para("With =, the interval has the level beside it; with ≤ and ≥, each of its ends is a bound of that level. “Wrong in” is the largest share of runs in which such a verdict is wrong, over all looks at a run. It is not guaranteed for a mean that rare, extreme repeats dominate, if none of them was drawn. Verdicts are not corrected for their number.")
 }
 
 // estimateText is a verdict's estimate, interval and level.

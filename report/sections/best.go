@@ -13,13 +13,26 @@ import (
 )
 
 // best is the method whose values at row i are better than those of every other
-// beyond doubt; "" when there is none, or no value of the metric is better.
-//
-// Each other method is tested against the one with the best mean, see
-// [pairedP]; all p must be below 0.05 after Holm's correction. So the chance that
-// a method is marked that is none the better, than all others, is at most 0.05 a
-// row.
+// beyond doubt; "" when there is none, or no value of the metric is better. The chance that
+// a method is marked that is not better than all others is at most 0.05 a row.
 func (g *grid) best(i int) string {
+	first, rest := g.compared(i)
+	if len(rest) == 0 || slices.ContainsFunc(rest, func(r rival) bool { return !r.worse }) {
+		return ""
+	}
+	return first
+}
+
+// rival is a method beside the one with the best mean.
+type rival struct {
+	method string
+	worse  bool // beyond doubt
+}
+
+// compared tests each method at row i against the one with the best mean, see [pairedP]:
+// it is worse where p is below 0.05 after Holm's correction. There are no rivals where no
+// value of the metric is better, or fewer than two methods compete.
+func (g *grid) compared(i int) (first string, rest []rival) {
 	better := metrics.BetterOf(g.metric)
 	var candidates []string
 	for _, method := range g.methods {
@@ -28,29 +41,27 @@ func (g *grid) best(i int) string {
 		}
 	}
 	if better == metrics.Neither || len(candidates) < 2 {
-		return ""
+		return "", nil
 	}
 	sign := 1.0
 	if better == metrics.More {
 		sign = -1
 	}
 	mean := func(method string) float64 { return sign * stat.Mean(g.cells[place{i, method}].values(), nil) }
-	leader := slices.MinFunc(candidates, func(a, b string) int { return cmp.Compare(mean(a), mean(b)) })
-	values := g.cells[place{i, leader}]
+	first = slices.MinFunc(candidates, func(a, b string) int { return cmp.Compare(mean(a), mean(b)) })
+	values := g.cells[place{i, first}]
 	var p []float64
-	for _, rival := range candidates {
-		others := g.cells[place{i, rival}]
-		if len(values) < len(others) { // those that did not finish might be the hard ones
-			return ""
-		}
-		if rival != leader {
-			p = append(p, pairedP(values, others, sign))
+	fewer := false // repeats that did not finish might be the hard ones
+	for _, method := range candidates {
+		if others := g.cells[place{i, method}]; method != first {
+			fewer = fewer || len(values) < len(others)
+			p, rest = append(p, pairedP(values, others, sign)), append(rest, rival{method: method})
 		}
 	}
-	if slices.Max(claims.Holm(p)) < 1-results.DefaultLevel {
-		return leader
+	for k, adjusted := range claims.Holm(p) {
+		rest[k].worse = !fewer && adjusted < 1-results.DefaultLevel
 	}
-	return ""
+	return first, rest
 }
 
 // varies says whether a method's values differ between repeats anywhere. Those

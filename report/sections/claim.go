@@ -57,6 +57,16 @@ func (s Claim) Label(labels figure.Labels) {
 // occur, and lays out their figures, under names that are not taken. Checks that hold and
 // controls that are violated have no section.
 func Claims(verdicts []claims.Verdict, taken map[string]bool) []Claim {
+	sections := byClaim(verdicts)
+	for i := range sections {
+		s := &sections[i]
+		s.single, s.combined = figure.OfClaim(s.id, s.verdicts, taken)
+	}
+	return sections
+}
+
+// byClaim are the claims without their figures.
+func byClaim(verdicts []claims.Verdict) []Claim {
 	var sections []Claim
 	index := map[string]int{}
 	verdicts, _ = claims.Fold(verdicts)
@@ -68,10 +78,6 @@ func Claims(verdicts []claims.Verdict, taken map[string]bool) []Claim {
 			sections = append(sections, Claim{id: v.Claim, says: v.Says, source: v.Source, check: v.Check, control: v.Control})
 		}
 		sections[i].verdicts = append(sections[i].verdicts, v)
-	}
-	for i := range sections {
-		s := &sections[i]
-		s.single, s.combined = figure.OfClaim(s.id, s.verdicts, taken)
 	}
 	return sections
 }

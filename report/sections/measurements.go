@@ -23,8 +23,8 @@ const (
 )
 
 // measurements writes a table a metric, data set and kernel; times come in a
-// section of their own.
-func (p *document) measurements(run results.Run) {
+// section of their own. Where they are all that there is to see, they are shown at once.
+func (p *document) measurements(run results.Run, shownAtOnce bool) {
 	var others, times []string
 	for _, metric := range MetricsOf(run.Records) {
 		if results.IsCost(metric) {
@@ -38,7 +38,11 @@ func (p *document) measurements(run results.Run) {
 	slices.SortStableFunc(others, func(a, b string) int { return rank(a) - rank(b) })
 	shown, left := firstOfFamilies(others)
 	if len(shown) > 0 {
-		p.Folded("Measurements")
+		if shownAtOnce {
+			p.Heading(2, "Measurements")
+		} else {
+			p.Folded("Measurements")
+		}
 		p.Para("%s %s", rule, BoldRule)
 		p.metricTables(run, shown)
 		if len(left) > 0 {

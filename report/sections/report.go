@@ -3,6 +3,7 @@ package sections
 import (
 	"strings"
 
+	"mercer/configs"
 	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/report/figure"
@@ -11,10 +12,10 @@ import (
 	"mercer/results"
 )
 
-// Report is what the report says.
-func Report(run results.Run, verdicts []claims.Verdict, sections []Claim, figures []figure.PlotFigure, answers Answers, budgets []budget.Comparison) page.Page {
+// Report is what the report says; said is the answer, see [Said].
+func Report(run results.Run, verdicts []claims.Verdict, said string, sections []Claim, figures []figure.PlotFigure, answers Answers, budgets []budget.Comparison) page.Page {
 	p := newDocument(run)
-	p.summary(run, verdicts, sections, BudgetAnswer(budgets), bestFigure(figures, sections))
+	p.summary(run, verdicts, sections, said, BudgetAnswer(budgets), bestFigure(figures, sections, run.Manifest.Answer[state(sections)]))
 	verdicts, _ = claims.Fold(verdicts)
 	p.verdicts(verdicts, sections)
 	p.answers(answers)
@@ -24,19 +25,26 @@ func Report(run results.Run, verdicts []claims.Verdict, sections []Claim, figure
 		p.claim(s, run.Manifest.Source, format.Setting(verdicts))
 	}
 	p.notes(run.Manifest.Notes)
-	p.measurements(run)
+	p.measurements(run, len(sections) == 0)
 	p.losses(run)
 	p.caveats(run)
 	p.provenance(run)
 	return p.Page
 }
 
-// bestFigure is the first that the spec asks for, else that of the claim which asks for
-// most attention.
-func bestFigure(figures []figure.PlotFigure, sections []Claim) figure.Figure {
+// bestFigure is the first that the spec asks for, else that of the first claim whose number
+// the answer names, else of the one that asks for most attention.
+func bestFigure(figures []figure.PlotFigure, sections []Claim, answer string) figure.Figure {
 	for _, f := range figures {
 		if f.Path != "" {
 			return f.Figure
+		}
+	}
+	for _, id := range configs.Placeholder.FindAllString(answer, -1) {
+		for _, s := range sections {
+			if drawn := s.Figures(); s.id == strings.Trim(id, "{}") && len(drawn) > 0 {
+				return drawn[0]
+			}
 		}
 	}
 	for _, o := range outcomes {

@@ -26,11 +26,11 @@ func sure(v claims.Verdict) string {
 		return ""
 	}
 	if v.Level >= 1 {
-		return "the interval is that from the least record to the greatest; each is judged, and nothing is said of others"
+		return "every record is judged: the interval is from the least to the greatest, and says nothing about other records"
 	}
-	text := fmt.Sprintf("such an interval has the truth in it in %s of runs", format.Percent(v.Level))
+	text := fmt.Sprintf("such an interval contains the true value in %s of runs", format.Percent(v.Level))
 	if v.Relation != "=" {
-		text = fmt.Sprintf("the truth lies above such a lower end in %s of runs, and below such an upper end in as many", format.Percent(v.Level))
+		text = fmt.Sprintf("the true value is above such a lower end in %[1]s of runs, and below such an upper end in %[1]s", format.Percent(v.Level))
 	}
 	if len(v.Cells) > 1 {
 		text += ", for each cell by itself"

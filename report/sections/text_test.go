@@ -122,8 +122,8 @@ func TestBestFalseAlarms(t *testing.T) {
 func TestAnswer(t *testing.T) {
 	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "b", Says: "it is so.", Outcome: claims.Holds}, {Claim: "b", Outcome: claims.Violated}}
 	var p document
-	p.answer(results.Run{}, verdicts, Claims(verdicts, map[string]bool{}))
-	if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** **violated**: it is so. 1 further claim holds.\n\n2 claims (each as the worst of its groups, 3 in all): **violated** 1 · holds 1. There are no records.\n") {
+	p.answer("", nil, Claims(verdicts, map[string]bool{}))
+	if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** **violated**: it is so. 1 further claim holds.\n\n**violated** 1 · holds 1\n\n2 claims, each in the worst of its groups (3 in all). There are no records.\n") {
 		t.Error(text)
 	}
 }
@@ -147,7 +147,7 @@ func TestAnswerOfTheSpec(t *testing.T) {
 		"**violated**: `b`.":            {a, unknown},
 	} {
 		var p document
-		p.answer(run, verdicts, Claims(verdicts, map[string]bool{}))
+		p.answer(Said(run, verdicts, nil), run.Records, Claims(verdicts, map[string]bool{}))
 		if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** "+want) {
 			t.Errorf("want %s in\n%s", want, text)
 		}
@@ -163,7 +163,7 @@ func TestDetectable(t *testing.T) {
 		"**Detectable:** a true slope above -0.39 would be rejected",
 	} {
 		sections := Claims([]claims.Verdict{v}, map[string]bool{})
-		page := Report(results.Run{}, []claims.Verdict{v}, sections, nil, Answers{}, nil)
+		page := Report(results.Run{}, []claims.Verdict{v}, "", sections, nil, Answers{}, nil)
 		if text := string(page.Markdown()); !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -187,12 +187,12 @@ func TestSure(t *testing.T) {
 		v          claims.Verdict
 		rate, says string
 	}{
-		{at(claims.Holds, "=", 0.955), "≤ 2.5 %", "such an interval has the truth in it in 95.5 % of runs; “holds” is wrong in at most 2.5 %"},
-		{at(claims.Holds, "<=", 0.95), "≤ 5 %", "the truth lies above such a lower end in 95 % of runs, and below such an upper end in as many; “holds” is wrong in at most 5 %"},
-		{violated, "≤ 1 %", "the truth lies above such a lower end in 95.5 % of runs, and below such an upper end in as many; “violated” is wrong in at most 1 % (here p = 0.002)"},
-		{at(claims.Inconclusive, "=", 0.95), "–", "such an interval has the truth in it in 95 % of runs"},
-		{at(claims.Holds, ">=", 1), "–", "the interval is that from the least record to the greatest; each is judged, and nothing is said of others"},
-		{vacuous, "–", "the truth lies above such a lower end in 95 % of runs, and below such an upper end in as many"},
+		{at(claims.Holds, "=", 0.955), "≤ 2.5 %", "such an interval contains the true value in 95.5 % of runs; “holds” is wrong in at most 2.5 %"},
+		{at(claims.Holds, "<=", 0.95), "≤ 5 %", "the true value is above such a lower end in 95 % of runs, and below such an upper end in 95 %; “holds” is wrong in at most 5 %"},
+		{violated, "≤ 1 %", "the true value is above such a lower end in 95.5 % of runs, and below such an upper end in 95.5 %; “violated” is wrong in at most 1 % (here p = 0.002)"},
+		{at(claims.Inconclusive, "=", 0.95), "–", "such an interval contains the true value in 95 % of runs"},
+		{at(claims.Holds, ">=", 1), "–", "every record is judged: the interval is from the least to the greatest, and says nothing about other records"},
+		{vacuous, "–", "the true value is above such a lower end in 95 % of runs, and below such an upper end in 95 %"},
 		{unknown, "–", ""},
 	} {
 		if rate, says := wrongCall(test.v), sure(test.v); rate != test.rate || says != test.says {
@@ -205,11 +205,11 @@ func TestSure(t *testing.T) {
 func TestChecks(t *testing.T) {
 	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "k", Outcome: claims.Holds, Check: true}, {Claim: "l", Outcome: claims.Holds, Check: true},
 		{Claim: "m", Outcome: claims.Holds, Check: true}, {Claim: "m", Outcome: claims.Violated, Check: true, Reason: "it broke"}}
-	page := Report(results.Run{}, verdicts, Claims(verdicts, map[string]bool{}), nil, Answers{}, nil)
+	page := Report(results.Run{}, verdicts, "", Claims(verdicts, map[string]bool{}), nil, Answers{}, nil)
 	text := string(page.Markdown())
 	for _, want := range []string{
-		"**Answer:** holds: `a`.\n\n1 claim: holds 1. There are no records.\n",
-		"**Checks:** violated 1, 2 checks of the code hold: `k`, `l`. They test the code, not the theory.\n\n- **violated**: `m` – ",
+		"**Answer:** holds: `a`.\n\nholds 1\n\n1 claim. There are no records.\n",
+		"**Checks:** violated 1, 2 checks of the code hold (`k`, `l`).\n\n- **violated**: `m` – ",
 		"| **violated** | check `m` |", "| holds | `a` |", "## Check `m`\n",
 	} {
 		if !strings.Contains(text, want) {
@@ -229,11 +229,11 @@ func TestChecks(t *testing.T) {
 func TestControls(t *testing.T) {
 	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "k", Outcome: claims.Violated, Control: true},
 		{Claim: "l", Outcome: claims.Holds, Control: true, Reason: "it agrees"}}
-	page := Report(results.Run{}, verdicts, Claims(verdicts, map[string]bool{}), nil, Answers{}, nil)
+	page := Report(results.Run{}, verdicts, "", Claims(verdicts, map[string]bool{}), nil, Answers{}, nil)
 	text := string(page.Markdown())
 	for _, want := range []string{
-		"**Answer:** holds: `a`.\n\n1 claim: holds 1. There are no records.\n",
-		"**Controls:** control holds 1, 1 control is violated, as it must be: `k`. Their statements are known to be false.\n\n- **control holds**: `l` – it is known to be false",
+		"**Answer:** holds: `a`.\n\nholds 1\n\n1 claim. There are no records.\n",
+		"**Controls:** control holds 1, 1 control is violated, as it must be (`k`).\n\n- **control holds**: `l` – it is known to be false",
 		"| **control holds** | control `l` |", "## Control `l`\n",
 		"Over all claims: 1 verdict on a control, which must be violated: it holds.",
 	} {
@@ -256,7 +256,7 @@ func TestLongTablesAreCut(t *testing.T) {
 			Metrics: results.NewMetrics(map[string]results.Metric{"recon_h": {Value: 1}})})
 	}
 	p := document{variables: []string{"n"}}
-	p.measurements(run)
+	p.measurements(run, false)
 	if want := "… and 5 rows more in `tables/summary.csv`."; !strings.Contains(string(p.Markdown()), "\n"+want+"\n") {
 		t.Errorf("no %q in\n%s", want, string(p.Markdown()))
 	}

@@ -1,0 +1,119 @@
+package sections
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"mercer/configs"
+	"mercer/internal/claims"
+	"mercer/internal/metrics"
+	"mercer/internal/plain"
+	"mercer/report/format"
+	"mercer/results"
+)
+
+// mostWinners is how many data sets the answer speaks of.
+const mostWinners = 3
+
+// Said is the answer to the question of a run in plain words: the sentence of its spec or,
+// without claims, which method is best at the largest sizes; "" where there is neither.
+// plots say which metric matters.
+func Said(run results.Run, verdicts []claims.Verdict, plots []configs.Plot) string {
+	all := byClaim(verdicts)
+	if len(theory(all)) > 0 {
+		return sentence(run.Manifest.Answer[state(all)], verdicts)
+	}
+	p := newDocument(run)
+	metric := mainMetric(run.Records, plots)
+	var said []string
+	grids := gridsOf(run.Records, metric, p.order)
+	for _, g := range grids {
+		text := p.winner(g)
+		if text != "" && len(grids) > 1 {
+			text = "On " + p.plainly(g.dataset) + ", " + p.plainly(g.kernel) + ": " + text
+		}
+		if text != "" && len(said) < mostWinners {
+			said = append(said, text)
+		}
+	}
+	if more := len(grids) - mostWinners; len(said) > 0 && more > 0 {
+		said = append(said, fmt.Sprintf("%s below.", plain.Count(more, "further data set is", "further data sets are")))
+	}
+	return strings.Join(said, " ")
+}
+
+// mainMetric is the first that judges methods of those of the plots, else of all: no cost,
+// and one of which less or more is better. "" where there is none.
+func mainMetric(records []results.Record, plots []configs.Plot) string {
+	there := MetricsOf(records)
+	var names []string
+	for _, plot := range plots {
+		for _, q := range plot.Quantities() {
+			names = append(names, q.Names()...)
+		}
+	}
+	for _, name := range slices.Concat(names, there) {
+		if slices.Contains(there, name) && !results.IsCost(name) && metrics.BetterOf(name) != metrics.Neither {
+			return name
+		}
+	}
+	return ""
+}
+
+// winner says which method is best in the last row that compares two, or which are tied; ""
+// where no row does.
+func (p *document) winner(g *grid) string {
+	var varying []string
+	for _, name := range p.variables {
+		if len(g.values(name)) > 1 {
+			varying = append(varying, name)
+		}
+	}
+	rows := g.order(varying)
+	slices.Reverse(rows)
+	for _, i := range rows {
+		if first, rest := g.compared(i); len(rest) > 0 {
+			return p.comparison(g, i, varying, first, rest)
+		}
+	}
+	return ""
+}
+
+// comparison words what became of row i. The values of all varying variables say where it is.
+func (p *document) comparison(g *grid, i int, varying []string, first string, rest []rival) string {
+	var at []string
+	for _, name := range varying {
+		if v := pointValue(g.points[i], name); v != "" {
+			at = append(at, p.plainly(name)+" = "+v)
+		}
+	}
+	where := ""
+	if len(at) > 0 {
+		where = " at " + strings.Join(at, ", ")
+	}
+	tied, worse := []string{p.plainly(first)}, []string{}
+	for _, r := range rest {
+		if r.worse {
+			worse = append(worse, p.plainly(r.method))
+		} else {
+			tied = append(tied, p.plainly(r.method))
+		}
+	}
+	s := g.cells[place{i, first}].summary()
+	best := map[metrics.Better]string{metrics.Less: "least", metrics.More: "greatest"}[metrics.BetterOf(g.metric)]
+	mean := strings.TrimSpace(format.PlusMinus(s.Mean, s.High-s.Mean) + " " + g.unit)
+	beaten := ""
+	if len(worse) > 0 {
+		beaten = fmt.Sprintf(" It is better than %s (paired t tests, p < 0.05 after Holm).", format.Joined(worse))
+	}
+	if len(tied) == 1 {
+		return fmt.Sprintf("%s has the %s %s%s: %s.%s", tied[0], best, p.plainly(g.metric), where, mean, beaten)
+	}
+	return fmt.Sprintf("No clear winner in %s%s: %s are statistically tied. %s has the %s mean: %s.%s",
+		p.plainly(g.metric), where, format.Joined(tied), tied[0], best, mean, beaten)
+}
+
+// plainly is the label of a name, or the name itself, for a text without marks.
+func (p *document) plainly(name string) string { return cmp.Or(p.labels.Of(name), name) }

@@ -1,0 +1,81 @@
+package sections
+
+import (
+	"strings"
+	"testing"
+
+	"mercer/configs"
+	"mercer/internal/claims"
+	"mercer/results"
+)
+
+// TestSaid: without claims the answer is the winner at the largest sizes, or who is tied
+// there; with claims it is the sentence of the spec for what became of them.
+func TestSaid(t *testing.T) {
+	noise := []float64{0.01, -0.02, 0.015, -0.005, 0}
+	// records are those of methods whose values at n are level/n and noise, the same for all
+	// methods, but for own more that alternates.
+	records := func(metric string, levels map[string]float64, own float64) (list []results.Record) {
+		for _, n := range []float64{10, 20} {
+			for _, method := range []string{"a", "nystrom", "z"} {
+				for repeat, e := range noise {
+					if level := levels[method]; level != 0 {
+						e += own * float64(repeat%2*2-1) * float64(len(method))
+						list = append(list, results.Record{Dataset: "wine", Kernel: "rbf", Method: method, Point: map[string]float64{"n": n}, Repeat: repeat, Status: results.OK,
+							Metrics: results.NewMetrics(map[string]results.Metric{metric: {Value: level/n + e}, "time_total": {Value: level, Unit: "s"}})})
+					}
+				}
+			}
+		}
+		return list
+	}
+	held := []claims.Verdict{{Claim: "rate", Outcome: claims.Holds, Estimate: -0.5, Low: -0.6, High: -0.4, Level: 0.95, Relation: "="}}
+	for _, test := range []struct {
+		name     string
+		records  []results.Record
+		verdicts []claims.Verdict
+		want     string
+	}{
+		{"a winner", records("recon_h", map[string]float64{"a": 30, "nystrom": 20, "z": 24}, 0.001), nil,
+			"Nyström has the least reconstruction error R at n = 20: 0.999 ± 0.010. It is better than a and z (paired t tests, p < 0.05 after Holm)."},
+		{"tied with one", records("recon_h", map[string]float64{"a": 30, "nystrom": 20, "z": 20.01}, 0.01), nil,
+			"No clear winner in reconstruction error R at n = 20: Nyström and z are statistically tied. Nyström has the least mean: 0.986 ± 0.082. It is better than a (paired t tests, p < 0.05 after Holm)."},
+		{"more is better", records("rand", map[string]float64{"a": 30, "nystrom": 20}, 0), nil,
+			"a has the greatest rand at n = 20: 1.500 ± 0.017. It is better than Nyström (paired t tests, p < 0.05 after Holm)."},
+		{"one method", records("recon_h", map[string]float64{"a": 30}, 0), nil, ""},
+		{"costs judge nobody", records("memory_total", map[string]float64{"a": 30, "z": 20}, 0), nil, ""},
+		{"no records", nil, nil, ""},
+		{"a sentence", nil, held, "Yes: the exponent is -0.50 [-0.60, -0.40]."},
+	} {
+		run := results.Run{Records: test.records, Manifest: results.Manifest{Variables: []string{"n"}, Answer: map[string]string{configs.AllHold: "Yes: the exponent is {rate}."}}}
+		if got := Said(run, test.verdicts, nil); got != test.want {
+			t.Errorf("%s:\n got %s\nwant %s", test.name, got, test.want)
+		}
+	}
+}
+
+// TestBestFigure: the first screen shows the claim whose number the answer names; without
+// one, that which asks for most attention. Where there are no claims, the means are shown
+// at once.
+func TestBestFigure(t *testing.T) {
+	verdict := func(id string, outcome claims.Outcome) claims.Verdict {
+		return claims.Verdict{Claim: id, Says: "about " + id, Kind: "ratio", Outcome: outcome, Estimate: 1, Low: 0.9, High: 1.1, Level: 0.95, Relation: "<=", Target: 2}
+	}
+	all := Claims([]claims.Verdict{verdict("exact", claims.Holds), verdict("nystrom", claims.Holds), verdict("open", claims.Inconclusive)}, map[string]bool{})
+	for answer, want := range map[string]string{"Yes, by {nystrom} where {exact} is exact.": "about nystrom", "Perhaps.": "about open", "By {gone}.": "about open"} {
+		if got := bestFigure(nil, all, answer).Says; got != want {
+			t.Errorf("%q: the figure is %q, want %q", answer, got, want)
+		}
+	}
+	run := results.Run{Records: []results.Record{{Method: "a", Status: results.OK, Metrics: results.NewMetrics(map[string]results.Metric{"recon_h": {Value: 1}})}}}
+	for folded, verdicts := range map[bool][]claims.Verdict{false: nil, true: {verdict("a", claims.Holds)}} {
+		report := Report(run, verdicts, "", Claims(verdicts, map[string]bool{}), nil, Answers{}, nil)
+		text, err := report.Html(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(string(text), `<summary><h2 id="measurements">`); got != folded {
+			t.Errorf("%d verdicts: the measurements are folded: %v", len(verdicts), got)
+		}
+	}
+}
