@@ -1,6 +1,8 @@
 package methods
 
 import (
+	"context"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -12,22 +14,27 @@ import (
 // φ̂_i⟩, of an embedding its own coordinates, of a clustering those that the
 // points were clustered in. It is nil where the model has none: the population's
 // eigenspace, and clusters of a Gram matrix. Cost: that of evaluating so many
-// components at n points; of an embedding, all of them.
-func Coordinates(m Model, x *mat.Dense, most int) *mat.Dense {
+// components at n points; of an embedding, all of them. It fails where the program of an
+// embedding does.
+func Coordinates(ctx context.Context, m Model, x *mat.Dense, most int) (*mat.Dense, error) {
 	switch m := m.(type) {
 	case *Subspace:
 		coef := firstColumns(m.Coef, most)
-		return centred(kernel.Expansion{Kernel: m.Kernel, Points: m.Points, Coef: coef}, m.Center, x)
+		return centred(kernel.Expansion{Kernel: m.Kernel, Points: m.Points, Coef: coef}, m.Center, x), nil
 	case *FeatureSubspace:
-		return centred(kernel.FeatureExpansion{Map: m.Map, Coef: firstColumns(m.Coef, most)}, m.Center, x)
+		return centred(kernel.FeatureExpansion{Map: m.Map, Coef: firstColumns(m.Coef, most)}, m.Center, x), nil
 	case *Embedding:
-		return firstColumns(m.Eval(x), most)
+		z, err := m.Map(ctx, x)
+		if err != nil {
+			return nil, err
+		}
+		return firstColumns(z, most), nil
 	case *Clustering:
 		if m.Embedding != nil {
-			return Coordinates(m.Embedding, x, most)
+			return Coordinates(ctx, m.Embedding, x, most)
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 func firstColumns(a *mat.Dense, most int) *mat.Dense {

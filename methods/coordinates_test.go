@@ -1,6 +1,7 @@
 package methods_test
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -10,6 +11,16 @@ import (
 	"mercer/internal/kernel"
 	"mercer/methods"
 )
+
+// coordinates are those of a model that no program evaluates.
+func coordinates(t *testing.T, m methods.Model, x *mat.Dense, most int) *mat.Dense {
+	t.Helper()
+	z, err := methods.Coordinates(context.Background(), m, x, most)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return z
+}
 
 // TestCoordinates holds the scores of kernel PCA against the eigenvectors of the
 // centred Gram matrix, √μ_i·v_i up to their signs, by gonum's dense solver. What
@@ -52,7 +63,7 @@ func TestCoordinates(t *testing.T) {
 	}
 	var vectors mat.Dense
 	eigen.VectorsTo(&vectors)
-	z := methods.Coordinates(fit(&methods.EKPCAOptions{Center: "v"}, methods.Sizes{N: n, Ell: 5}), x, 2)
+	z := coordinates(t, fit(&methods.EKPCAOptions{Center: "v"}, methods.Sizes{N: n, Ell: 5}), x, 2)
 	if rows, columns := z.Dims(); rows != n || columns != 2 {
 		t.Fatalf("%d×%d coordinates", rows, columns)
 	}
@@ -66,24 +77,24 @@ func TestCoordinates(t *testing.T) {
 		}
 	}
 
-	one := methods.Coordinates(fit(&methods.EKPCAOptions{Center: "v"}, methods.Sizes{N: n, Ell: 1}), x, 2)
+	one := coordinates(t, fit(&methods.EKPCAOptions{Center: "v"}, methods.Sizes{N: n, Ell: 1}), x, 2)
 	if _, columns := one.Dims(); columns != 1 {
 		t.Errorf("%d coordinates of one component", columns)
 	}
 	// Clusters of the points as they are lie among the points; those of a Gram
 	// matrix have no coordinates.
-	input := methods.Coordinates(fit(methods.Registry["kmeans"].New(), methods.Sizes{N: n, K: 2}), x, 2)
+	input := coordinates(t, fit(methods.Registry["kmeans"].New(), methods.Sizes{N: n, K: 2}), x, 2)
 	if !mat.Equal(input, x.Slice(0, n, 0, 2)) {
 		t.Error("k-means in input space moves the points")
 	}
-	if z := methods.Coordinates(fit(methods.Registry["kernel-kmeans"].New(), methods.Sizes{N: n, K: 2}), x, 2); z != nil {
+	if z := coordinates(t, fit(methods.Registry["kernel-kmeans"].New(), methods.Sizes{N: n, K: 2}), x, 2); z != nil {
 		t.Error("clusters of a Gram matrix have coordinates")
 	}
-	if z := methods.Coordinates(&methods.Exact{}, x, 2); z != nil {
+	if z := coordinates(t, &methods.Exact{}, x, 2); z != nil {
 		t.Error("the population's eigenspace has coordinates")
 	}
 	sketch := fit(methods.Registry["kjl"].New(), methods.Sizes{N: n, M: 20, D: 3}).(*methods.Embedding)
-	if all := sketch.Eval(x); !mat.Equal(methods.Coordinates(sketch, x, 2), all.Slice(0, n, 0, 2)) {
+	if all := sketch.Eval(x); !mat.Equal(coordinates(t, sketch, x, 2), all.Slice(0, n, 0, 2)) {
 		t.Error("an embedding's coordinates are not its first ones")
 	}
 }

@@ -23,6 +23,7 @@ type ExecOptions struct {
 	Command []string          `yaml:"command" required:"true" minlen:"1" doc:"the program and its arguments; {dir} is the directory of the spec; a relative program path starts there too. run and submit run this program; plan, validate and show do not"`
 	Model   string            `yaml:"model" required:"true" enum:"subspace,embedding,clustering" doc:"kind of the answer"`
 	Timeout time.Duration     `yaml:"timeout" doc:"time limit of one fit without the start of the program (default 10m, 0 for none), after which the program and all it started are killed"`
+	Silence time.Duration     `yaml:"silence" json:",omitzero" doc:"longest time in a fit without a line {\"alive\":2} (default 0, any), after which the program is killed as at its timeout"`
 	Version string            `yaml:"version" doc:"raise it when results change but no file of the command does"`
 	Env     map[string]string `yaml:"env" doc:"environment variables to set for the program; {dir} as in command"`
 	Inherit []string          `yaml:"inherit" json:",omitzero" unique:"true" doc:"names of the environment variables that the program inherits from mercer, [] for none; default all. env adds to them"`
@@ -46,6 +47,7 @@ func (o *ExecOptions) Method() (Method, error) {
 	refuse(len(o.Command) == 0 || o.Command[0] == "", "command: the first entry names the program")
 	refuse(shapesOfPrograms[o.Model] == "", "model %q: must be subspace, embedding or clustering", o.Model)
 	refuse(o.Timeout < 0, "timeout %v: must not be negative", o.Timeout)
+	refuse(o.Silence < 0, "silence %v: must not be negative", o.Silence)
 	refuse(strings.ContainsRune(strings.Join(o.Command, ""), 0), "command: a word holds a zero byte")
 	refuse(!slices.Contains(o.uses(), "n"), "uses %v: must have n, the number of points", o.uses())
 	refuse(o.Model == "clustering" && !slices.Contains(o.uses(), "k"), "uses %v: must have k for a clustering", o.uses())
@@ -100,19 +102,19 @@ func (e external) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 }
 
 // Open finds the program. The identity is all of the parameters but the time
-// limit, and the SHA-256 of the files that the command names.
+// limits, and the SHA-256 of the files that the command names.
 func (e external) Open(dir string) (Method, string, error) {
 	command, err := exec.Find(dir, e.options.Command, e.options.Env)
 	if err != nil {
 		return e, "", err
 	}
-	command.Timeout, command.Inherit = e.options.Timeout, e.options.Inherit
+	command.Timeout, command.Silence, command.Inherit = e.options.Timeout, e.options.Silence, e.options.Inherit
 	files := map[string]string{}
 	for _, f := range command.Files {
 		files[f.Word] = f.SHA256
 	}
 	o := e.options
-	o.Timeout = 0
+	o.Timeout, o.Silence = 0, 0
 	identity, err := json.Marshal(struct {
 		Options ExecOptions
 		Files   map[string]string
@@ -137,7 +139,8 @@ func (e external) Close() error { return e.programs.Close() }
 
 // Fit takes the time from the request to the answer as the phase exec; phases that the
 // program reports itself lie within. The start and the end of a program are no part of
-// the fit's time.
+// the fit's time. A program that maps or assigns points stays with the model until that is
+// released.
 func (e external) Fit(ctx context.Context, p Problem, rng *rand.Rand) (model Model, err error) {
 	if e.programs == nil {
 		panic("methods: a program is fitted that was not opened")
@@ -156,6 +159,9 @@ func (e external) Fit(ctx context.Context, p Problem, rng *rand.Rand) (model Mod
 		return nil, err
 	}
 	defer func() {
+		if err == nil && heldBy(model) != nil {
+			return
+		}
 		defer p.pause()()
 		if put := e.programs.Put(program); put != nil {
 			model, err = nil, errors.Join(err, put)
@@ -179,7 +185,7 @@ func (e external) fit(ctx context.Context, p Problem, program *exec.Program, thr
 			p.Clock.Add(phase, result.Answer.Seconds[phase])
 		}
 	}
-	r := reply{Answer: result.Answer, scratch: program.Scratch, problem: p, sizes: e.sizes(p.Sizes), warnings: result.Answer.Warnings}
+	r := reply{Answer: result.Answer, held: held{programs: e.programs, program: program}, problem: p, sizes: e.sizes(p.Sizes), warnings: result.Answer.Warnings}
 	if result.Stderr != "" {
 		r.warnings = append(r.warnings, "stderr: "+exec.Shorten(result.Stderr, stderrInWarning))
 	}

@@ -295,7 +295,8 @@ type Partition interface {
 	// a projection leaves, where Distances says "H"; else in the embedding.
 	Assign(ctx context.Context, x *mat.Dense) (labels []int, squared []float64, err error)
 	// Distances says where Assign's distances are measured: "H" or "embedding";
-	// empty for a clustering without centres, whose Assign is ErrNoCenters.
+	// empty for a clustering without centres, whose Assign is ErrNoCenters or has no
+	// distances.
 	Distances() string
 }
 

@@ -16,7 +16,7 @@ import (
 // reply is a program's answer with all that is needed to read it as a model.
 type reply struct {
 	exec.Answer
-	scratch  *exec.Scratch
+	held     held // of the program that has answered
 	problem  Problem
 	sizes    Sizes // those that the program was told
 	warnings []string
@@ -27,10 +27,10 @@ func (r *reply) model(ctx context.Context, name string) (Model, error) {
 	case "subspace":
 		return r.subspace(ctx)
 	case "embedding":
-		if err := r.Only(name, "points", "indices", "coef", "offset", "isometric"); err != nil {
+		if err := r.Only("model: "+name, "points", "indices", "coef", "offset", "isometric", "map"); err != nil {
 			return nil, err
 		}
-		return r.embedding()
+		return r.embedding(ctx)
 	}
 	return r.clustering(ctx)
 }
@@ -42,7 +42,7 @@ func (r *reply) points() (*mat.Dense, error) {
 	case r.Points != nil && r.Indices != nil:
 		return nil, errors.New("answer: points and indices exclude each other")
 	case r.Points != nil:
-		points, err := r.scratch.ReadMatrix("points", r.Points)
+		points, err := r.held.program.Scratch.ReadMatrix("points", r.Points)
 		if err != nil {
 			return nil, err
 		}
@@ -51,7 +51,7 @@ func (r *reply) points() (*mat.Dense, error) {
 		}
 		return points, nil
 	case r.Indices != nil:
-		indices, err := r.scratch.ReadIntegers("indices", r.Indices, n)
+		indices, err := r.held.program.Scratch.ReadIntegers("indices", r.Indices, n)
 		if err != nil {
 			return nil, err
 		}
@@ -73,7 +73,7 @@ func (r *reply) expansion(name string, a *exec.Array) (kernel.Expansion, error) 
 	if err != nil {
 		return kernel.Expansion{}, err
 	}
-	coef, err := r.scratch.ReadMatrix(name, a)
+	coef, err := r.held.program.Scratch.ReadMatrix(name, a)
 	if err != nil {
 		return kernel.Expansion{}, err
 	}
@@ -90,7 +90,7 @@ const maxDeviation = 1e-6
 
 // subspace costs p²D + np flops for p points beside the program's own.
 func (r *reply) subspace(ctx context.Context) (Model, error) {
-	if err := r.Only("subspace", "points", "indices", "coef", "values", "centered"); err != nil {
+	if err := r.Only("model: subspace", "points", "indices", "coef", "values", "centered"); err != nil {
 		return nil, err
 	}
 	functions, err := r.expansion("coef", r.Coef)
@@ -139,7 +139,7 @@ func (r *reply) values(count int) ([]float64, error) {
 	if r.Values == nil {
 		return nil, errors.New("answer: values is missing: one eigenvalue a component (the component's variance, if the method has none)")
 	}
-	values, err := r.scratch.ReadVector("values", r.Values)
+	values, err := r.held.program.Scratch.ReadVector("values", r.Values)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +218,10 @@ func orthonormalFactor(gram *mat.SymDense) (*mat.TriDense, error) {
 }
 
 // embedding is x ↦ Σ_j coef_ji k(x, p_j) − offset_i.
-func (r *reply) embedding() (*Embedding, error) {
+func (r *reply) embedding(ctx context.Context) (*Embedding, error) {
+	if r.Map {
+		return r.mapped(ctx)
+	}
 	functions, err := r.expansion("coef", r.Coef)
 	if err != nil {
 		return nil, err
@@ -229,7 +232,7 @@ func (r *reply) embedding() (*Embedding, error) {
 	}
 	e := &Embedding{Functions: functions, Isometric: r.Isometric, Warnings: r.warnings}
 	if r.Offset != nil {
-		if e.Offset, err = r.scratch.ReadVector("offset", r.Offset); err != nil {
+		if e.Offset, err = r.held.program.Scratch.ReadVector("offset", r.Offset); err != nil {
 			return nil, err
 		}
 		if len(e.Offset) != count {

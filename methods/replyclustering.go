@@ -14,14 +14,14 @@ import (
 // clustering reads labels and, where there are any, the centres: in the input
 // space, in the embedding of coef, or in H.
 func (r *reply) clustering(ctx context.Context) (Model, error) {
-	if err := r.Only("clustering", "labels", "centers", "center_coef", "points", "indices", "coef", "offset", "isometric"); err != nil {
+	if err := r.Only("model: clustering", "labels", "centers", "center_coef", "points", "indices", "coef", "offset", "isometric", "map", "assign"); err != nil {
 		return nil, err
 	}
 	if r.Labels == nil {
 		return nil, errors.New("answer: labels is missing")
 	}
 	n, _ := r.problem.X.Dims()
-	labels, err := r.scratch.ReadIntegers("labels", r.Labels, r.sizes.K)
+	labels, err := r.held.program.Scratch.ReadIntegers("labels", r.Labels, r.sizes.K)
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func (r *reply) clustering(ctx context.Context) (Model, error) {
 		return nil, fmt.Errorf("labels: %d numbers for n = %d points", len(labels), n)
 	}
 	c := &Clustering{Clusters: r.sizes.K, Labels: labels, Iterations: r.Iterations, Warnings: r.warnings}
-	if c.Partition, err = r.partition(c); err != nil {
+	if c.Partition, err = r.partition(ctx, c); err != nil {
 		return nil, err
 	}
 	if c.Distances() == "" {
@@ -52,26 +52,31 @@ func (r *reply) clustering(ctx context.Context) (Model, error) {
 }
 
 // partition sets the embedding of c, too, where the centres lie in one.
-func (r *reply) partition(c *Clustering) (Partition, error) {
+func (r *reply) partition(ctx context.Context, c *Clustering) (Partition, error) {
 	switch {
+	case r.Assign:
+		if r.Centers != nil || r.CenterCoef != nil || r.Coef != nil || r.Map {
+			return nil, errors.New("answer: assign excludes centers, center_coef, coef and map: the program assigns points itself")
+		}
+		return &assigning{r.held, r.sizes.K}, nil
 	case r.CenterCoef != nil:
-		if r.Centers != nil || r.Coef != nil {
-			return nil, errors.New("answer: center_coef, centres in H, excludes centers and coef")
+		if r.Centers != nil || r.Coef != nil || r.Map {
+			return nil, errors.New("answer: center_coef, centres in H, excludes centers, coef and map")
 		}
 		return r.centersInH()
-	case r.Centers == nil && r.Coef != nil:
-		return nil, errors.New("answer: centers is missing: one a row, in the embedding of coef")
+	case r.Centers == nil && (r.Coef != nil || r.Map):
+		return nil, errors.New("answer: centers is missing: one a row, in the embedding of coef or map")
 	case r.Centers == nil:
 		return labelsOnly{}, nil
 	}
-	centers, err := r.scratch.ReadMatrix("centers", r.Centers)
+	centers, err := r.held.program.Scratch.ReadMatrix("centers", r.Centers)
 	if err != nil {
 		return nil, err
 	}
 	_, dim := r.problem.X.Dims()
-	if r.Coef == nil {
+	if r.Coef == nil && !r.Map {
 		c.Embedding = &Embedding{Functions: inputSpace(dim)}
-	} else if c.Embedding, err = r.embedding(); err != nil {
+	} else if c.Embedding, err = r.embedding(ctx); err != nil {
 		return nil, err
 	}
 	if k, d := centers.Dims(); k != r.sizes.K || d != c.Embedding.Dim() {

@@ -62,15 +62,16 @@ func (c entryClock) Pause() func() { return func() {} }
 func measureCost(problem methods.Problem, warmup int, memory bool, fit func(methods.Problem) (methods.Model, error)) (methods.Model, fitCost, error) {
 	problem.Clock = newStopwatch() // a program gets the same threads in all fits
 	for range warmup {
-		if _, err := fit(problem); err != nil {
+		if err := released(fit(problem)); err != nil {
 			return nil, fitCost{}, err
 		}
 	}
 	var t fitCost
 	if memory {
+		var model methods.Model
 		var err error
-		t.memory, err = peakGrowth(func() (any, error) { return fit(problem) })
-		if err != nil {
+		t.memory, err = peakGrowth(func() (_ any, err error) { model, err = fit(problem); return model, err })
+		if err = released(model, err); err != nil {
 			return nil, fitCost{}, err
 		}
 	}
@@ -81,6 +82,14 @@ func measureCost(problem methods.Problem, warmup int, memory bool, fit func(meth
 	clock.seconds["total"] = (time.Since(begun) - clock.paused).Seconds()
 	t.phases = clock.seconds
 	return model, t, err
+}
+
+// released lets go of a model that is not measured.
+func released(m methods.Model, err error) error {
+	if err != nil {
+		return err
+	}
+	return methods.Release(m)
 }
 
 // stopwatch adds up wall seconds by phase.

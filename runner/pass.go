@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"mercer/internal/process"
 	"mercer/methods"
+	"mercer/results"
 )
 
 // fit computes the fit of a task by itself, measures it and fills in the records.
@@ -18,6 +19,12 @@ func (w *groupState) fit(ctx context.Context, t *task) {
 		return
 	}
 	w.score(ctx, t, model, took)
+	if err := methods.Release(model); err != nil {
+		for i := range t.records {
+			t.records[i].Metrics, t.records[i].Phases = results.Metrics{}, nil
+		}
+		w.fail(ctx, t, err)
+	}
 }
 
 // stream does the tasks of a streaming method in one pass and calls done after

@@ -25,7 +25,11 @@ func (w *groupState) points(ctx context.Context, t *task, model methods.Model) (
 		x, labels := w.shown(t.fit)
 		n, _ := x.Dims()
 		k := cellPoints{key: t.records[i].Key, points: results.Points{Input: pairsOf(x)}}
-		if z := methods.Coordinates(model, x, 2); z != nil {
+		z, err := methods.Coordinates(ctx, model, x, 2)
+		if err != nil {
+			return nil, err
+		}
+		if z != nil {
 			k.points.Image = pairsOf(z)
 		}
 		if labels != nil {

@@ -27,6 +27,9 @@ type Answer struct {
 	Labels     *Array             // n clusters, from 0
 	Centers    *Array             // k×dim, or k×c in the embedding of Coef
 	CenterCoef *Array             // p×k: centres in H, Σ_j coef_ji k(·, points_j)
+	Map        bool               // the program maps points into the embedding
+	Assign     bool               // the program assigns points to clusters
+	Image      *Array             // n×c: where a call of map puts its points
 	Iterations int                // of the program's algorithm
 	Warnings   []string           // what a reader should know
 	Seconds    map[string]float64 // wall seconds by phase, as the program measured them
@@ -52,7 +55,9 @@ func (a *Answer) targets() map[string]target {
 		"points": {&a.Points, array}, "indices": {&a.Indices, array}, "coef": {&a.Coef, array},
 		"values": {&a.Values, array}, "offset": {&a.Offset, array}, "labels": {&a.Labels, array},
 		"centers": {&a.Centers, array}, "center_coef": {&a.CenterCoef, array},
+		"image":    {&a.Image, array},
 		"centered": {&a.Centered, "true or false"}, "isometric": {&a.Isometric, "true or false"},
+		"map": {&a.Map, "true or false"}, "assign": {&a.Assign, "true or false"},
 		"iterations": {&a.Iterations, "a whole number"}, "warnings": {&a.Warnings, "a list of texts"},
 		"error":   {&a.Error, "a text"},
 		"seconds": {&a.Seconds, "seconds by phase, such as {\"solve\": 1.5}"},
@@ -149,12 +154,12 @@ func (a *Answer) check() error {
 	return nil
 }
 
-// Only fails where the answer has another key than the allowed ones; those on
-// iterations, warnings, seconds and errors always are.
-func (a Answer) Only(model string, allowed ...string) error {
+// Only fails where the answer to a request ("model: embedding") has another key than the
+// allowed ones; those on iterations, warnings, seconds and errors always are.
+func (a Answer) Only(asked string, allowed ...string) error {
 	for _, key := range a.Keys {
 		if !slices.Contains(allowed, key) && !slices.Contains([]string{"iterations", "warnings", "seconds", "error"}, key) {
-			return fmt.Errorf("answer: key %q has no meaning for model: %s; it takes %s", key, model, strings.Join(allowed, ", "))
+			return fmt.Errorf("answer: key %q has no meaning for %s; it takes %s", key, asked, strings.Join(allowed, ", "))
 		}
 	}
 	return nil

@@ -23,10 +23,10 @@ func TestDecodeAnswer(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if err := got.Only("subspace", "points", "coef", "values", "centered"); err != nil {
+	if err := got.Only("model: subspace", "points", "coef", "values", "centered"); err != nil {
 		t.Error(err)
 	}
-	if err := got.Only("subspace", "points", "coef", "values"); err == nil || !strings.Contains(err.Error(), `key "centered" has no meaning for model: subspace`) {
+	if err := got.Only("model: subspace", "points", "coef", "values"); err == nil || !strings.Contains(err.Error(), `key "centered" has no meaning for model: subspace`) {
 		t.Errorf("error %v", err)
 	}
 }

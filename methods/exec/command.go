@@ -23,6 +23,7 @@ type Command struct {
 	Inherit    []string          // variables that it has from this process, by name; nil for all
 	Env        map[string]string // added to these
 	Timeout    time.Duration     // of a fit, 0 for none
+	Silence    time.Duration     // the longest time without a line, 0 for any
 	StartLimit time.Duration     // for the program to be ready, 0 for none
 	Files      []File            // regular files that the words name
 }

@@ -11,6 +11,9 @@ import (
 // Protocol is the version of what passes between mercer and a program.
 const Protocol = 2
 
+// aliveLine is what a program may print while it computes: see Command.Silence.
+const aliveLine = `{"alive":2}`
+
 // readyLine is what a program prints when it waits for a request.
 const readyLine = `{"ready":2}`
 
@@ -32,12 +35,23 @@ type Request struct {
 	Threads  int         `json:"threads"`
 }
 
-func (r Request) line() ([]byte, error) {
-	r.Protocol = Protocol
+// Call asks a program what the estimate of its last fit makes of other points: one line of
+// JSON.
+type Call struct {
+	Protocol int    `json:"protocol"`
+	Call     string `json:"call"` // map or assign
+	Dir      string `json:"dir"`
+	X        string `json:"x"` // file of the n×dim points
+	N        int    `json:"n"`
+	Dim      int    `json:"dim"`
+}
+
+// lineOf writes a request or a call.
+func lineOf(message any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false) // formulas have < and >
-	if err := encoder.Encode(r); err != nil {
+	if err := encoder.Encode(message); err != nil {
 		return nil, fmt.Errorf("request: %w", err)
 	}
 	return b.Bytes(), nil

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,15 +25,29 @@ type Result struct {
 // killed; the error is then the context's, too. Started, if it is not nil, is called
 // right before the request is sent, and what it returns when the answer has come.
 func (p *Program) Fit(ctx context.Context, request Request, started func() (answered func())) (Result, error) {
-	message, err := request.line()
+	request.Protocol = Protocol
+	return p.exchange(ctx, request, started)
+}
+
+// Ask has the program say what the estimate of its last fit makes of the points of a call.
+// It fails as Fit does, and where the program is gone.
+func (p *Program) Ask(ctx context.Context, call Call) (Result, error) {
+	call.Protocol, call.Dir = Protocol, p.Scratch.dir
+	return p.exchange(ctx, call, nil)
+}
+
+func (p *Program) exchange(ctx context.Context, request any, started func() (answered func())) (Result, error) {
+	message, err := lineOf(request)
 	if err != nil {
 		return Result{}, err
 	}
-	limited, _, stop := process.WithLimit(ctx, p.command.Timeout, outOfTime{fmt.Sprintf("no answer within timeout: %v", p.command.Timeout)})
+	timed, _, stop := process.WithLimit(ctx, p.command.Timeout, outOfTime{fmt.Sprintf("no answer within timeout: %v", p.command.Timeout)})
+	defer stop()
+	limited, heard, stop := process.WithLimit(timed, p.command.Silence, outOfTime{fmt.Sprintf("neither an answer nor the line %s within silence: %v", aliveLine, p.command.Silence)})
 	defer stop()
 	p.ready = false
 	p.stderr.forget()
-	answer, err := p.ask(limited, ctx, message, started)
+	answer, err := p.ask(limited, ctx, message, heard, started)
 	if err == nil {
 		err = p.awaitReady(limited, ctx)
 	}
@@ -48,16 +63,22 @@ func (p *Program) Fit(ctx context.Context, request Request, started func() (answ
 	return Result{Answer: *answer, Stderr: p.said()}, nil
 }
 
-// ask sends a request and reads the answer; none is nil.
-func (p *Program) ask(limited, stopped context.Context, message []byte, started func() func()) (*Answer, error) {
+// ask sends a request and reads the answer; none is nil. heard is called when the program
+// says that it is alive.
+func (p *Program) ask(limited, stopped context.Context, message []byte, heard func(), started func() func()) (*Answer, error) {
 	if started != nil {
 		defer started()()
 	}
 	go func() { _, _ = p.input.Write(message) }() // a program may end without reading, or hang
 	printed, err := p.next(limited, stopped)
+	for err == nil && string(bytes.TrimSpace(printed)) == aliveLine {
+		heard()
+		printed, err = p.next(limited, stopped)
+	}
 	if err != nil {
 		return nil, err
 	}
+	heard()
 	answer, err := DecodeAnswer(printed)
 	if err != nil {
 		return nil, err

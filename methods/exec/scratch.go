@@ -186,7 +186,7 @@ func (s *Scratch) WriteSymmetric(name string, a *mat.SymDense) error {
 }
 
 func (s *Scratch) write(name string, rows, columns int, row func(i int) []float64) error {
-	f, err := os.OpenFile(filepath.Join(s.dir, name), os.O_WRONLY|os.O_CREATE, 0o600)
+	f, err := os.OpenFile(filepath.Join(s.dir, name), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err == nil {
 		err = errors.Join(files.WriteNPY(f, rows, columns, row), f.Close())
 	}

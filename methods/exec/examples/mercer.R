@@ -82,6 +82,7 @@ mercer_kernels <- list(
 # model, and with gram: true the kernel matrix.
 mercer_problem <- function(request) {
     p <- list2env(request, parent = emptyenv())
+    p$alive <- mercer_alive
     p$X <- mercer_read(file.path(p$dir, p$x), p$n)
     if (!is.null(p$gram)) p$gram <- mercer_read(file.path(p$dir, p$gram), p$n)
     p$form <- request$kernel
@@ -106,9 +107,13 @@ mercer_answer <- function(p, result) {
             return(paste0("{", paste0(mercer_text(names(x)), ":", format(unlist(x), digits = 9, scientific = FALSE, trim = TRUE), collapse = ","), "}"))
         if (key == "warnings") return(paste0("[", paste0(mercer_text(x), collapse = ","), "]"))
         if (key == "error") return(mercer_text(x))
+        if (is.function(x)) {
+            assign(key, x, mercer_calls)
+            return("true")
+        }
         if (is.logical(x)) return(if (x) "true" else "false")
         if (key == "iterations") return(format(x, scientific = FALSE))
-        x <- if (key %in% c("coef", "points", "centers", "center_coef")) as.matrix(x) else as.vector(x)
+        x <- if (key %in% c("coef", "points", "centers", "center_coef", "image")) as.matrix(x) else as.vector(x)
         if (key %in% c("indices", "labels")) x <- as.numeric(x) - 1 # R counts from 1
         mercer_write(file.path(p$dir, paste0(key, ".npy")), x)
         mercer_text(paste0(key, ".npy"))
@@ -123,17 +128,37 @@ mercer_quietly <- function(value) {
     force(value)
 }
 
+# mercer_alive tells mercer that the fit goes on: see silence in docs/exec.md. It must not be
+# called within a sink of your own.
+mercer_alive <- function() {
+    sink()
+    on.exit(sink(stderr()))
+    cat('{"alive":2}\n')
+}
+
+# mercer_calls are the functions map and assign of the last fit.
+mercer_calls <- new.env()
+
+# mercer_request has the function fit, or what it returned for other points.
+mercer_request <- function(fit, request) {
+    if (!is.null(request$call)) {
+        result <- list(mercer_calls[[request$call]](mercer_read(file.path(request$dir, request$x), request$n)))
+        names(result) <- c(map = "image", assign = "labels")[[request$call]]
+        return(mercer_answer(list(dir = request$dir), result))
+    }
+    rm(list = ls(mercer_calls), envir = mercer_calls)
+    p <- mercer_problem(request)
+    result <- fit(p)
+    mercer_answer(p, result)
+}
+
 mercer_serve <- function(fit) {
     requests <- file("stdin", "r")
     repeat {
         cat('{"ready":2}\n')
         line <- readLines(requests, 1)
         if (length(line) == 0) break
-        answer <- tryCatch(mercer_quietly({
-            p <- mercer_problem(mercer_json(line))
-            result <- fit(p)
-            mercer_answer(p, result)
-        }), error = function(e) {
+        answer <- tryCatch(mercer_quietly(mercer_request(fit, mercer_json(line))), error = function(e) {
             message(e)
             paste0('{"error":', mercer_text(conditionMessage(e)), "}")
         })

@@ -88,7 +88,8 @@ class Problem:
     ell and k (None where there is none), the seed, threads, model, and with gram: true
     the kernel matrix."""
 
-    def __init__(self, request):
+    def __init__(self, request, alive):
+        self.alive = alive  # p.alive() tells mercer that the fit goes on: see silence
         self.m = self.d = self.ell = self.k = self.gram = None
         self.__dict__.update(request)
         self.X = np.load(request["x"])
@@ -106,13 +107,18 @@ class Problem:
         self.seconds[name] = self.seconds.get(name, 0) + time.perf_counter() - began
 
 
-def _answer(fit, request):
-    problem = Problem(request)
-    answer = {"seconds": problem.seconds}
+def _fit(fit, request, alive):
+    problem = Problem(request, alive)
     random.seed(problem.seed)  # for code that uses the global streams
     np.random.seed(problem.seed)
     with warnings.catch_warnings():  # each fit shows its own, whatever came before
         result = fit(problem)
+    return {"seconds": problem.seconds, **result}
+
+
+def _encode(result):
+    """Writes arrays to files and the rest as JSON."""
+    answer = {}
     for key, value in result.items():
         if isinstance(value, (list, tuple)) and key != "warnings":
             value = np.asarray(value)
@@ -127,8 +133,23 @@ def _answer(fit, request):
 
 def serve(fit):
     """Serves fits until mercer ends the program."""
-    process = os.getpid()
+    process, calls = os.getpid(), {}
     answers = os.fdopen(os.dup(1), "w")
+
+    def alive():
+        if os.getpid() == process:
+            print('{"alive":2}', file=answers, flush=True)
+
+    def answer(request):
+        nonlocal calls
+        if "call" in request:  # what the last fit makes of other points
+            call = request["call"]
+            return {{"map": "image", "assign": "labels"}[call]: np.asarray(calls[call](np.load(request["x"])))}
+        calls = {}
+        result = _fit(fit, request, alive)
+        calls = {key: value for key, value in result.items() if callable(value)}
+        return {key: key in calls or value for key, value in result.items()}
+
     os.dup2(2, 1)  # what anything prints
     sys.stdout.flush()
     while True:
@@ -137,12 +158,12 @@ def serve(fit):
         if not request:
             return
         try:
-            answer = _answer(fit, json.loads(request))
+            text = _encode(answer(json.loads(request)))
         except Exception as e:
             traceback.print_exc()
-            answer = json.dumps({"error": type(e).__name__ + ": " + str(e)})
+            text = json.dumps({"error": type(e).__name__ + ": " + str(e)})
         if os.getpid() != process:  # the function has forked
             os._exit(0)
         sys.stdout.flush()
         sys.stderr.flush()
-        print(answer, file=answers, flush=True)
+        print(text, file=answers, flush=True)

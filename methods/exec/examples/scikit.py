@@ -1,4 +1,8 @@
-"""scikit-learn as methods of mercer: scikit.py kpca | nystroem [uniform | first] | kmeans
+"""scikit-learn as methods of mercer:
+
+    scikit.py kpca | nystroem [uniform | first] | kmeans            model subspace, clustering
+    scikit.py rbf_sampler | nystroem_map [uniform | first]          model embedding, of m features
+    scikit.py rbf_sampler_kmeans                                    model clustering
 
 mercer.py is beside this file: mercer init --exec py > mercer.py
 """
@@ -8,7 +12,7 @@ import numpy as np
 from mercer import serve
 from sklearn.cluster import KMeans
 from sklearn.decomposition import PCA, KernelPCA
-from sklearn.kernel_approximation import Nystroem
+from sklearn.kernel_approximation import Nystroem, RBFSampler
 
 
 def kpca(problem):
@@ -30,8 +34,7 @@ class First(np.random.RandomState):
         return np.arange(n)
 
 
-def nystroem(problem, landmarks="uniform"):
-    """PCA of Nystroem features: mercer's nystrom with center: u."""
+def landmark_features(problem, landmarks):
     kernel = problem.kernel
 
     def between(a, b):
@@ -39,9 +42,13 @@ def nystroem(problem, landmarks="uniform"):
 
     seed = First() if landmarks == "first" else problem.seed
     if kernel.name == "gaussian":
-        features = Nystroem("rbf", gamma=kernel.form["gamma"], n_components=problem.m, random_state=seed)
-    else:
-        features = Nystroem(between, n_components=problem.m, random_state=seed)
+        return Nystroem("rbf", gamma=kernel.form["gamma"], n_components=problem.m, random_state=seed)
+    return Nystroem(between, n_components=problem.m, random_state=seed)
+
+
+def nystroem(problem, landmarks="uniform"):
+    """PCA of Nystroem features: mercer's nystrom with center: u."""
+    features = landmark_features(problem, landmarks)
     with problem.phase("embed"):
         embedded = features.fit_transform(problem.X)
     with problem.phase("solve"):
@@ -52,11 +59,38 @@ def nystroem(problem, landmarks="uniform"):
     }
 
 
+def nystroem_map(problem, landmarks="uniform"):
+    """Nystroem features: mercer's nystrom-embedding with rank: full, but for a rotation."""
+    return {"map": landmark_features(problem, landmarks).fit(problem.X).transform}
+
+
+def random_features(problem):
+    return RBFSampler(gamma=problem.kernel.form["gamma"], n_components=problem.m, random_state=problem.seed).fit(problem.X)
+
+
+def rbf_sampler(problem):
+    """Random Fourier features with offsets, for a Gaussian kernel."""
+    return {"map": random_features(problem).transform}
+
+
+def rbf_sampler_kmeans(problem):
+    """KMeans of random Fourier features, which assigns other points by itself."""
+    features = random_features(problem)
+    model = KMeans(problem.k, n_init=1, random_state=problem.seed).fit(features.transform(problem.X))
+    return {
+        "labels": model.labels_, "assign": lambda points: model.predict(features.transform(points)),
+        "iterations": model.n_iter_,
+    }
+
+
 def kmeans(problem):
     """Lloyd's algorithm in the input space from the first k points."""
     model = KMeans(problem.k, init=problem.X[:problem.k], n_init=1, tol=0, max_iter=300, algorithm="lloyd").fit(problem.X)
     return {"labels": model.labels_, "centers": model.cluster_centers_, "iterations": model.n_iter_}
 
 
-method = {"kpca": kpca, "nystroem": nystroem, "kmeans": kmeans}[sys.argv[1]]
+method = {
+    "kpca": kpca, "nystroem": nystroem, "kmeans": kmeans, "nystroem_map": nystroem_map,
+    "rbf_sampler": rbf_sampler, "rbf_sampler_kmeans": rbf_sampler_kmeans,
+}[sys.argv[1]]
 serve(lambda problem: method(problem, *sys.argv[2:]))
