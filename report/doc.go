@@ -4,7 +4,7 @@
 //
 // # Rooms
 //
-//	report    what is called: [Write], [WriteHistory], [WriteLatex], [VerdictTable]
+//	report    what is called: [Write], [WriteOverlay], [WriteHistory], [WriteLatex], [VerdictTable]
 //	sections  what is written about a run: a file a section of the report
 //	page      blocks, and how Markdown, HTML and LaTeX write them
 //	figure    charts of claims, plots and histories, as SVG, PNG and PDF

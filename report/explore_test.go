@@ -17,8 +17,8 @@ import (
 	"mercer/report/reporttest"
 )
 
-// drawn counts the points of the canvas of the figure in hand whose colour is near one.
-func drawn(b *browser, red, green, blue int) int {
+// painted counts the points of the canvas of the figure in hand whose colour is near one.
+func painted(b *browser, red, green, blue int) int {
 	b.t.Helper()
 	return eval[int](b, fmt.Sprintf(`(() => {
 		const canvas = figure.querySelector("canvas");
@@ -64,22 +64,22 @@ func TestToggleInBrowser(t *testing.T) {
 	if got, want := eval[string](b, state), "ekpca true, Nyström true, rff true, Cor 4.2 true, floor true, paper true, a bend true, 95 % t interval true"; got != want {
 		t.Errorf("the legend is %q; want %q", got, want)
 	}
-	before, other := drawn(b, 0x3F, 0x90, 0xDA), drawn(b, 0xBD, 0x1F, 0x01)
+	before, other := painted(b, 0x3F, 0x90, 0xDA), painted(b, 0xBD, 0x1F, 0x01)
 	if before < 50 || other < 50 {
 		t.Fatalf("%d and %d points of two lines are few", before, other)
 	}
 	b.press(kb.Enter) // the first button has the focus
 	view(b)
-	if now := drawn(b, 0x3F, 0x90, 0xDA); now != 0 {
+	if now := painted(b, 0x3F, 0x90, 0xDA); now != 0 {
 		t.Errorf("%d points of a hidden line", now)
 	}
-	if now := drawn(b, 0xBD, 0x1F, 0x01); now < 50 {
+	if now := painted(b, 0xBD, 0x1F, 0x01); now < 50 {
 		t.Errorf("%d points of a line beside the hidden one", now)
 	}
 	at := eval[[]float64](b, `(() => { const r = figure.querySelector(".key").getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })()`)
 	b.do(chromedp.MouseClickXY(at[0], at[1]))
 	view(b)
-	if now := drawn(b, 0x3F, 0x90, 0xDA); now != before {
+	if now := painted(b, 0x3F, 0x90, 0xDA); now != before {
 		t.Errorf("%d points of the line that is shown again; want %d", now, before)
 	}
 	if pressed := eval[string](b, `figure.querySelector(".key").ariaPressed`); pressed != "true" {

@@ -54,14 +54,7 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 	figures := figure.OfPlots(run, plots, verdicts, taken)
 	found := figure.OfAnswers(answers, taken)
 	labels := figure.LabelsOf(run.Manifest.Labels)
-	var all []figure.Figure
-	for i := range figures {
-		f := &figures[i]
-		if f.Path != "" {
-			f.Chart = f.Chart.Labelled(labels)
-			all = append(all, f.Figure)
-		}
-	}
+	all := drawn(figures, labels)
 	for _, s := range claimed {
 		s.Label(labels)
 		all = append(all, s.Figures()...)
@@ -75,11 +68,7 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 	})
 	w := newWriter(dir)
 	w.figures(all)
-	for _, f := range figures {
-		if f.Path != "" {
-			w.table(f.Table, sections.CSVText(f.Numbers))
-		}
-	}
+	w.numbers(figures)
 	for _, b := range budgets {
 		w.table(sections.BudgetTable(b), sections.CSVText(sections.BudgetCSV(b)))
 	}
@@ -124,6 +113,18 @@ func WriteLatex(w io.Writer, run results.Run, names []string) error {
 	}
 	_, err := io.WriteString(w, sections.MeasurementTables(run, names).Latex(sections.LatexHead(run)))
 	return err
+}
+
+// drawn labels the plots, and gives those that can be drawn.
+func drawn(plots []figure.PlotFigure, labels figure.Labels) []figure.Figure {
+	var all []figure.Figure
+	for i := range plots {
+		if f := &plots[i]; f.Path != "" {
+			f.Chart = f.Chart.Labelled(labels)
+			all = append(all, f.Figure)
+		}
+	}
+	return all
 }
 
 // inBackground starts f; what it gives waits for its end.
@@ -202,6 +203,15 @@ func (w *writer) figures(figures []figure.Figure) {
 		w.write(f.PdfPath(), pdf[i], err)
 		if w.err == nil {
 			w.files.Figures = append(w.files.Figures, w.path(f.Path), w.path(f.PngPath()), w.path(f.PdfPath()))
+		}
+	}
+}
+
+// numbers writes those of the plots that are drawn.
+func (w *writer) numbers(plots []figure.PlotFigure) {
+	for _, f := range plots {
+		if f.Path != "" {
+			w.table(f.Table, sections.CSVText(f.Numbers))
 		}
 	}
 }

@@ -50,18 +50,23 @@ func OfPlots(run results.Run, plots []configs.Plot, verdicts []claims.Verdict, t
 		default:
 			d = r.read()
 		}
-		f := PlotFigure{ID: p.ID, Title: p.Title, Trouble: r.trouble, Numbers: d.numbers()}
-		if f.Trouble == "" {
-			c := d.chart()
-			f.Caption = d.caption()
-			f.Figure = Figure{Path: FigurePath(taken, "plot", p.ID), Alt: cmp.Or(p.Title, p.ID) + ": " + c.describe, Says: p.Title, Chart: c}
-			name := strings.TrimSuffix(strings.TrimPrefix(f.Path, format.FiguresFolder+"/"), ".svg")
-			f.Table = format.TablesFolder + "/" + name + ".csv"
-		}
-		f.Caption = append(f.Caption, r.notes...)
-		figures = append(figures, f)
+		figures = append(figures, figureOf(p, d, r, taken))
 	}
 	return figures
+}
+
+// figureOf is a plot that was read as a figure of the report.
+func figureOf(p configs.Plot, d drawing, r *plotReader, taken map[string]bool) PlotFigure {
+	f := PlotFigure{ID: p.ID, Title: p.Title, Trouble: r.trouble, Numbers: d.numbers()}
+	if f.Trouble == "" {
+		c := d.chart()
+		f.Caption = d.caption()
+		f.Figure = Figure{Path: FigurePath(taken, "plot", p.ID), Alt: cmp.Or(p.Title, p.ID) + ": " + c.describe, Says: p.Title, Chart: c}
+		name := strings.TrimSuffix(strings.TrimPrefix(f.Path, format.FiguresFolder+"/"), ".svg")
+		f.Table = format.TablesFolder + "/" + name + ".csv"
+	}
+	f.Caption = append(f.Caption, r.notes...)
+	return f
 }
 
 func (d plotted) chart() chart {

@@ -52,7 +52,10 @@ func mark(text string, so bool) string {
 
 // VerdictsCSV has a row for each verdict and, after it, one for each of its
 // cells.
-func VerdictsCSV(verdicts []claims.Verdict) []byte {
+func VerdictsCSV(verdicts []claims.Verdict) []byte { return CSVText(verdictRows(verdicts)) }
+
+// verdictRows are the rows of [VerdictsCSV], their header first.
+func verdictRows(verdicts []claims.Verdict) [][]string {
 	rows := [][]string{{"claim", "kind", "row", "group", "cell", "of", "over", "outcome", "estimate", "low", "high", "level",
 		"relation", "target", "within", "repeats", "p", "reason", "settle", "notes", "theorem", "tightness", "vacuous", "trivial_low", "trivial_high", "rejects_below", "rejects_above", "control", "check"}}
 	for _, v := range verdicts {
@@ -74,7 +77,7 @@ func VerdictsCSV(verdicts []claims.Verdict) []byte {
 				mark("vacuous", c.Vacuous), format.OptionalValue(c.Trivial), format.OptionalValue(c.Trivial), "", "", mark("control", v.Control), mark("check", v.Check)})
 		}
 	}
-	return CSVText(rows)
+	return rows
 }
 
 // SummaryCSV has a row for each cell and metric: the statistics over repeats.
