@@ -21,12 +21,14 @@ import (
 
 type initFlags struct {
 	csv, label       string
+	drop             []string
 	compare          []string
 	question         string
 	population, rate string
 	program          string
 	language         string
 	list             bool
+	taken            string // lines that say what the spec makes of the request
 }
 
 func newInit() *cobra.Command {
@@ -40,9 +42,10 @@ lie in the directory of FILE or below it.
 
 --csv reads the file once, for its number of points and classes. Columns must be numbers,
 but for the classes. A column of other text, or one called label, class, target or y, is
-taken as that of the classes; --label names another one.`,
+taken as that of the classes; --label names another one, and --drop names columns that are
+no coordinates. It prints what it took.`,
 		Example: `  mercer init --csv data.csv --compare nystrom,rff,kjl --question 'Which is best?'
-  mercer init --csv iris.csv --label species --compare ekpca,nystrom,gaussian-sketch
+  mercer init --csv iris.csv --label species --drop id --compare ekpca,nystrom,gaussian-sketch
   mercer init rates.yaml --population series --rate=-0.25
   mercer init --program method.py --compare ekpca,nystrom
   mercer init --list
@@ -52,9 +55,10 @@ taken as that of the classes; --label names another one.`,
 			switch {
 			case f.list:
 				return printTemplates(c)
-			case f.language != "":
+			case f.language != "" && !isFile(f.language):
 				return printHelper(c, f.language)
 			}
+			f.program = cmp.Or(f.program, f.language)
 			file, text, err := f.spec(c, append(args, "")[0])
 			if err != nil {
 				return usage(err)
@@ -63,18 +67,19 @@ taken as that of the classes; --label names another one.`,
 				return err
 			}
 			file = batch.Quote(filepath.ToSlash(file))
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: written\nnext: mercer run %s --profile smoke   (seconds), then mercer run %s\n", file, file, file)
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: written\n%snext: mercer run %s --profile smoke   (seconds), then mercer run %s\n", file, f.taken, file, file)
 			return err
 		},
 	}
 	c.Flags().StringVar(&f.csv, "csv", "", "compare methods on the points of this CSV file")
 	c.Flags().StringVar(&f.label, "label", "", "column of the classes in the CSV file: its name, its index from 0 (negative: from the end), or none (default: found)")
+	c.Flags().StringSliceVar(&f.drop, "drop", nil, "columns of the CSV file that are no coordinates, such as an id: names or indexes")
 	c.Flags().StringSliceVar(&f.compare, "compare", nil, "methods to compare: "+strings.Join(templates.Methods(), ", "))
 	c.Flags().StringVar(&f.question, "question", "", "what a reader of the report wants to know")
 	c.Flags().StringVar(&f.population, "population", "", "judge a rate on this population: series or atoms")
 	c.Flags().StringVar(&f.rate, "rate", "", "claimed power of n, such as --rate=-0.25, or an expression in theta and alpha")
 	c.Flags().StringVar(&f.program, "program", "", "compare this program with mercer's methods")
-	c.Flags().StringVar(&f.language, "exec", "", "print the file that turns a function of this language into a method: py or R")
+	c.Flags().StringVar(&f.language, "exec", "", "print the file that turns a function of this language into a method: py or R; with the path of a program, the same as --program")
 	c.Flags().BoolVar(&f.list, "list", false, "show the templates")
 	for flag, values := range map[string][]string{"compare": templates.Methods(), "exec": helperLanguages(), "population": {"series", "atoms"}} {
 		if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
@@ -126,8 +131,8 @@ func (f *initFlags) check() error {
 		return errors.New("--population has points of its own: leave out --csv and --program")
 	case f.rate != "" && f.population == "":
 		return errors.New("--rate is about a population: add --population series")
-	case f.label != "" && f.csv == "":
-		return errors.New("--label is a column of a CSV file: add --csv data.csv")
+	case (f.label != "" || f.drop != nil) && f.csv == "":
+		return errors.New("--label and --drop are columns of a CSV file: add --csv data.csv")
 	}
 	if f.compare == nil {
 		f.compare = []string{"ekpca", "nystrom"}
@@ -151,7 +156,7 @@ func (f *initFlags) text(c *cobra.Command, file string) (string, error) {
 	}
 	var data *templates.CSV
 	if f.csv != "" {
-		read, err := readCSV(c.Context(), f.csv, f.label)
+		read, doubt, err := readCSV(c.Context(), f.csv, f.label, f.drop)
 		if err != nil {
 			return "", err
 		}
@@ -159,6 +164,10 @@ func (f *initFlags) text(c *cobra.Command, file string) (string, error) {
 			return "", err
 		}
 		data = &read
+		f.taken = takenFrom(read, f.csv) + doubt
+	}
+	if task, err := templates.Task(f.compare); err == nil {
+		f.taken += fmt.Sprintf("%s: compared in %s\n", strings.Join(f.compare, ", "), task)
 	}
 	if f.program == "" {
 		return templates.FromCSV(request, *data)

@@ -4,28 +4,38 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
+
 	"mercer/data/files"
 	"mercer/experiments/templates"
+	"mercer/internal/plain"
 )
 
 // classColumns are names of columns that hold classes.
 var classColumns = []string{"label", "labels", "class", "target", "species", "y"}
 
+// mostClasses is how many values a column of whole numbers has at most that may be classes.
+const mostClasses = 20
+
 // readCSV reads a CSV file for what a spec says of it. Without a label, the column of the
-// classes is one with a name of classColumns, or else the only one with text.
-func readCSV(ctx context.Context, path, label string) (templates.CSV, error) {
+// classes is one with a name of classColumns, or else the only one with text. Doubt is a line
+// on a column that may be no coordinate, where there is one.
+func readCSV(ctx context.Context, path, label string, drop []string) (read templates.CSV, doubt string, err error) {
 	if _, err := os.Stat(path); err != nil {
-		return templates.CSV{}, err
+		return templates.CSV{}, "", err
 	}
 	opener := files.Opener{Context: ctx}
 	load := func(label string) (files.Table, error) {
 		options := files.DefaultCSV
-		options.Label = cmp.Or(label, "none")
+		options.Label, options.Drop = cmp.Or(label, "none"), drop
 		return opener.LoadCSV(path, options)
 	}
 	table, err := load(label)
@@ -36,12 +46,14 @@ func readCSV(ctx context.Context, path, label string) (templates.CSV, error) {
 			table, err = load(label)
 		case err != nil && errors.As(err, new(*files.Error)):
 			label, table, err = findLabel(load, err)
+		case err == nil:
+			doubt = doubtful(table)
 		}
 	}
 	if label == "none" {
 		label = ""
 	}
-	return templates.CSV{Label: label, Header: strconv.FormatBool(table.Columns != nil), Rows: table.Len(), Class: len(table.Classes)}, err
+	return templates.CSV{Label: label, Drop: drop, Header: strconv.FormatBool(table.Columns != nil), Rows: table.Len(), Columns: table.Dim(), Class: len(table.Classes)}, doubt, err
 }
 
 func isClass(name string) bool { return slices.Contains(classColumns, strings.ToLower(name)) }
@@ -54,5 +66,47 @@ func findLabel(load func(string) (files.Table, error), unlabelled error) (string
 			return label, table, nil
 		}
 	}
-	return "", files.Table{}, errors.Join(unlabelled, errors.New("if one column has classes, name it: --label COLUMN"))
+	return "", files.Table{}, errors.Join(unlabelled, errors.New("if one column has classes, name it: --label COLUMN; leave out a column that is no number: --drop COLUMN"))
+}
+
+// doubtful says that the last or the first coordinate looks like classes, or the first like
+// the number of a row; empty where none does.
+func doubtful(table files.Table) string {
+	idx := make([]int, table.Len())
+	for i := range idx {
+		idx[i] = i
+	}
+	var x mat.Dense
+	table.X.Rows(idx, &x)
+	last := table.Dim() - 1
+	for _, j := range []int{last, 0} {
+		column := mat.Col(nil, j, &x)
+		name := strconv.Itoa(j)
+		if table.Columns != nil {
+			name = table.Columns[j]
+		}
+		different := len(slices.Compact(slices.Sorted(slices.Values(column))))
+		switch whole := !slices.ContainsFunc(column, func(v float64) bool { return v != math.Trunc(v) }); {
+		case last == 0 || !whole:
+		case different <= min(mostClasses, len(column)/5):
+			return fmt.Sprintf("note: column %q has %s only and is taken as a coordinate; if it is the class, add label: %q to the data set in the spec; if it is neither, drop: [%q]\n",
+				name, plain.Count(different, "whole number"), name, name)
+		case different == len(column) && j == 0:
+			return fmt.Sprintf("note: column %q has another whole number in each row and is taken as a coordinate; if it counts the rows, write drop: [%q] in the spec\n", name, name)
+		}
+	}
+	return ""
+}
+
+// takenFrom says what was taken from a file.
+func takenFrom(read templates.CSV, path string) string {
+	classes := "no classes"
+	if read.Label != "" {
+		classes = fmt.Sprintf("%s in column %s", plain.Count(read.Class, "class", "classes"), read.Label)
+	}
+	dropped := ""
+	if len(read.Drop) > 0 {
+		dropped = ", without " + strings.Join(read.Drop, ", ")
+	}
+	return fmt.Sprintf("%s: %s, %s%s, %s\n", filepath.ToSlash(path), plain.Count(read.Rows, "point"), plain.Count(read.Columns, "coordinate"), dropped, classes)
 }

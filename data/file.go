@@ -39,12 +39,17 @@ type CSVOptions struct {
 	Path         string `yaml:"path" required:"true" doc:"the file, relative to the spec's directory or else to $MERCER_DATA"`
 	Header       Word   `yaml:"header" doc:"true, false or auto (default)"`
 	Label        Word   `yaml:"label" doc:"column of the class label: its name, its index from 0 (negative: from the end), or none (default)"`
+	Drop         []Word `yaml:"drop" doc:"columns that are no coordinates, each by its name or its index"`
 	Comma        string `yaml:"comma" doc:"separator: one character, tab, or auto (default)"`
 	TableOptions `yaml:",inline"`
 }
 
 func (o *CSVOptions) layout() files.CSVOptions {
-	return files.CSVOptions{Header: string(o.Header), Label: string(o.Label), Comma: o.Comma}
+	layout := files.CSVOptions{Header: string(o.Header), Label: string(o.Label), Comma: o.Comma}
+	for _, column := range o.Drop {
+		layout.Drop = append(layout.Drop, string(column))
+	}
+	return layout
 }
 
 // Validate checks the parameters.

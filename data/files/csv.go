@@ -16,9 +16,10 @@ import (
 
 // CSVOptions says how a CSV or TSV file is laid out.
 type CSVOptions struct {
-	Header string `yaml:"header" json:"header" doc:"true: the first line names the columns; false: it is data; auto: it is a header if none of its cells is a number and a cell of the second line is."`
-	Label  string `yaml:"label" json:"label" doc:"The class label's column: its name, or its index from 0, or from the end as -1, -2, ...; none: no labels. A column of that name goes before an index."`
-	Comma  string `yaml:"comma" json:"comma" doc:"The separator: one character, or tab, or auto: tab for .tsv and .tab files, else the most frequent of comma, tab and semicolon in the first line."`
+	Header string   `yaml:"header" json:"header" doc:"true: the first line names the columns; false: it is data; auto: it is a header if none of its cells is a number and a cell of the second line is."`
+	Label  string   `yaml:"label" json:"label" doc:"The class label's column: its name, or its index from 0, or from the end as -1, -2, ...; none: no labels. A column of that name goes before an index."`
+	Comma  string   `yaml:"comma" json:"comma" doc:"The separator: one character, or tab, or auto: tab for .tsv and .tab files, else the most frequent of comma, tab and semicolon in the first line."`
+	Drop   []string `yaml:"drop" json:"drop,omitempty" doc:"Columns that are no coordinates, each by its name or its index as label; their cells may be anything."`
 }
 
 // DefaultCSV finds header and separator by itself and expects no labels.
@@ -44,7 +45,8 @@ func (o Opener) LoadCSV(path string, options CSVOptions) (Table, error) {
 }
 
 // ReadCSV reads the N rows of a CSV file (RFC 4180; a byte order mark and CRLF
-// are taken) into an N×D matrix, D being the columns but for the label's. name
+// are taken) into an N×D matrix, D being the columns but for the label's and
+// those that are dropped. name
 // is the file's name in errors; its extension may decide the separator. Blank
 // lines are passed over; blanks around a number or a label are dropped.
 //
@@ -115,6 +117,7 @@ type csvReader struct {
 	columns []string // nil without header
 	first   row      // fixes the width
 	label   int      // column of the label, -1 for none
+	drop    []bool   // of each column
 	width   int
 	codes   coder
 	data    blocks[float64]
@@ -145,7 +148,7 @@ func (c *csvReader) read(o CSVOptions) (Table, error) {
 			c.columns[i] = strings.TrimSpace(s)
 		}
 	}
-	if err := c.findLabel(o.Label); err != nil {
+	if err := c.findColumns(o); err != nil {
 		return Table{}, err
 	}
 	if c.columns == nil {
@@ -211,6 +214,9 @@ func (c *csvReader) add(r row) error {
 			Problem: fmt.Sprintf("%s where line %d has %d", count(len(r.cells), "cell"), c.first.pos[0][0], c.width)}
 	}
 	for i, cell := range r.cells {
+		if c.drop[i] {
+			continue
+		}
 		if i == c.label {
 			name := strings.TrimSpace(cell)
 			if name == "" {
@@ -255,20 +261,22 @@ func (c *csvReader) advise(err error, o CSVOptions) error {
 }
 
 func (c *csvReader) table() (Table, error) {
-	d := c.width
-	if c.label >= 0 {
-		d--
+	var taken []int
+	for i := range c.width {
+		if i != c.label && !c.drop[i] {
+			taken = append(taken, i)
+		}
 	}
 	if c.n == 0 {
 		return Table{}, &Error{File: c.name, Problem: "no rows below the header; if the first line is data, say header: false"}
 	}
-	if d == 0 {
-		return Table{}, &Error{File: c.name, Problem: "the label's column is the only one: no coordinates"}
+	if len(taken) == 0 {
+		return Table{}, &Error{File: c.name, Problem: "no column is left: no coordinates beside the label and what is dropped"}
 	}
-	t := Table{X: DensePool{mat.NewDense(c.n, d, c.data.slice())}}
-	for i, s := range c.columns {
-		if i != c.label {
-			t.Columns = append(t.Columns, s)
+	t := Table{X: DensePool{mat.NewDense(c.n, len(taken), c.data.slice())}}
+	if c.columns != nil {
+		for _, i := range taken {
+			t.Columns = append(t.Columns, c.columns[i])
 		}
 	}
 	if c.label >= 0 {
@@ -277,39 +285,60 @@ func (c *csvReader) table() (Table, error) {
 	return t, nil
 }
 
-// findLabel sets c.label: a column of that name goes before an index.
-func (c *csvReader) findLabel(want string) error {
-	found := 0
+// findColumns sets c.label and c.drop.
+func (c *csvReader) findColumns(o CSVOptions) error {
+	var err error
+	if o.Label != "none" || slices.Contains(c.columns, "none") {
+		if c.label, err = c.find("label", o.Label); err != nil {
+			return err
+		}
+	}
+	c.drop = make([]bool, c.width)
+	for _, want := range o.Drop {
+		i, err := c.find("drop", want)
+		if err != nil {
+			return err
+		}
+		if i == c.label {
+			return &Error{File: c.name, Line: c.first.pos[0][0], Col: 1, Problem: fmt.Sprintf("drop: column %q is that of the label", want)}
+		}
+		c.drop[i] = true
+	}
+	return nil
+}
+
+// find is the index of a column that the option what asks for: one of that name goes before
+// an index.
+func (c *csvReader) find(what, want string) (int, error) {
+	found, last := 0, 0
 	for i, s := range c.columns {
 		if s == want {
-			c.label = i
-			found++
+			found, last = found+1, i
 		}
 	}
 	at := &Error{File: c.name, Line: c.first.pos[0][0], Col: 1}
 	if found > 1 {
-		at.Problem = fmt.Sprintf("%s are named %q: give the label's index", count(found, "column"), want)
-		return at
+		at.Problem = fmt.Sprintf("%s are named %q: give its index as %s", count(found, "column"), want, what)
+		return 0, at
 	}
-	if found == 1 || want == "none" {
-		return nil
+	if found == 1 {
+		return last, nil
 	}
 	i, err := strconv.Atoi(want)
 	switch {
 	case err != nil && c.columns == nil:
-		at.Problem = fmt.Sprintf("label %q needs a line with column names; this file has none (say header: true if it has), so give an index: 0 … %d, or -1 for the last", want, c.width-1)
-		return at
+		at.Problem = fmt.Sprintf("%s %q needs a line with column names; this file has none (say header: true if it has), so give an index: 0 … %d, or -1 for the last", what, want, c.width-1)
+		return 0, at
 	case err != nil:
 		at.Problem = fmt.Sprintf("no column is named %q; there are: %s", want, listed(c.columns))
-		return at
+		return 0, at
 	case i >= c.width || i < -c.width:
-		at.Problem = fmt.Sprintf("no column %d for the label: there are %d, counted 0 … %d or -%d … -1", i, c.width, c.width-1, c.width)
-		return at
+		at.Problem = fmt.Sprintf("no column %d for the %s: there are %d, counted 0 … %d or -%d … -1", i, what, c.width, c.width-1, c.width)
+		return 0, at
 	case i < 0:
 		i += c.width
 	}
-	c.label = i
-	return nil
+	return i, nil
 }
 
 func isHeader(mode string, one, two row) bool {

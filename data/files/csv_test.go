@@ -39,21 +39,24 @@ func TestReadCSV(t *testing.T) {
 		{"crlf, blanks, bom, blank line", "a.csv", "\xef\xbb\xbf1, 2\r\n\r\n 3,-4e-3 \r\n", DefaultCSV, plain{X: num}},
 		{"signs, points, blanks, exponents", "a.csv", "+1, 2.\n3.0e0\t,-.4E-02\n", DefaultCSV, plain{X: num}},
 		{"header found", "a.csv", "x,y\n1,2\n3,-4e-3\n", DefaultCSV, plain{X: num, Columns: []string{"x", "y"}}},
-		{"header of numbers said", "a.csv", "10,20\n1,2\n3,-4e-3\n", CSVOptions{"true", "none", "auto"}, plain{X: num, Columns: []string{"10", "20"}}},
+		{"header of numbers said", "a.csv", "10,20\n1,2\n3,-4e-3\n", CSVOptions{"true", "none", "auto", nil}, plain{X: num, Columns: []string{"10", "20"}}},
 		{"header of numbers not guessed", "a.csv", "3,4\n1,2\n", DefaultCSV, plain{X: [][]float64{{3, 4}, {1, 2}}}},
 		{"tsv by extension", "a.TSV", "1\t2\n3\t-4e-3\n", DefaultCSV, plain{X: num}},
 		{"tab by content", "a.txt", "1\t2\n3\t-4e-3\n", DefaultCSV, plain{X: num}},
 		{"semicolon by content", "a.csv", "\"a,b,c\";y\n1;2\n3;-4e-3\n", DefaultCSV, plain{X: num, Columns: []string{"a,b,c", "y"}}},
-		{"bar said", "a.csv", "1|2\n3|-4e-3\n", CSVOptions{"auto", "none", "|"}, plain{X: num}},
-		{"label by name", "a.csv", "x,kind,y\n1,b,2\n3,a,-4e-3\n", CSVOptions{"auto", "kind", "auto"},
+		{"bar said", "a.csv", "1|2\n3|-4e-3\n", CSVOptions{"auto", "none", "|", nil}, plain{X: num}},
+		{"label by name", "a.csv", "x,kind,y\n1,b,2\n3,a,-4e-3\n", CSVOptions{"auto", "kind", "auto", nil},
 			plain{num, []int{1, 0}, []string{"a", "b"}, []string{"x", "y"}}},
-		{"label by index", "a.csv", "b,1,2\na,3,-4e-3\n", CSVOptions{"auto", "0", "auto"},
+		{"label by index", "a.csv", "b,1,2\na,3,-4e-3\n", CSVOptions{"auto", "0", "auto", nil},
 			plain{X: num, Labels: []int{1, 0}, Classes: []string{"a", "b"}}},
-		{"label from the end", "a.csv", "1,2,10\n3,-4e-3,9\n", CSVOptions{"false", "-1", "auto"},
+		{"label from the end", "a.csv", "1,2,10\n3,-4e-3,9\n", CSVOptions{"false", "-1", "auto", nil},
 			plain{X: num, Labels: []int{1, 0}, Classes: []string{"9", "10"}}},
-		{"a name goes before an index", "a.csv", "x,0,y\n1,p,2\n3,q,-4e-3\n", CSVOptions{"true", "0", "auto"},
+		{"a name goes before an index", "a.csv", "x,0,y\n1,p,2\n3,q,-4e-3\n", CSVOptions{"true", "0", "auto", nil},
 			plain{num, []int{0, 1}, []string{"p", "q"}, []string{"x", "y"}}},
-		{"quoted", "a.csv", "\"1\",\"2\",\"p,q\"\n3,-4e-3,\"say \"\"x\"\"\"\n", CSVOptions{"auto", "2", "auto"},
+		{"dropped by name and index", "a.csv", "id,x,kind,note,y\n7,1,b,,2\n8,3,a,p,-4e-3\n", CSVOptions{"true", "kind", "auto", []string{"note", "0"}},
+			plain{num, []int{1, 0}, []string{"a", "b"}, []string{"x", "y"}}},
+		{"dropped without a header", "a.csv", "1,2,u\n3,-4e-3,v\n", CSVOptions{"false", "none", "auto", []string{"-1"}}, plain{X: num}},
+		{"quoted", "a.csv", "\"1\",\"2\",\"p,q\"\n3,-4e-3,\"say \"\"x\"\"\"\n", CSVOptions{"auto", "2", "auto", nil},
 			plain{X: num, Labels: []int{0, 1}, Classes: []string{"p,q", `say "x"`}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -70,7 +73,7 @@ func TestReadCSV(t *testing.T) {
 
 func TestReadCSVErrors(t *testing.T) {
 	auto := DefaultCSV
-	label := func(s string) CSVOptions { return CSVOptions{"auto", s, "auto"} }
+	label := func(s string) CSVOptions { return CSVOptions{"auto", s, "auto", nil} }
 	for _, c := range []struct {
 		name, text string
 		o          CSVOptions
@@ -78,14 +81,14 @@ func TestReadCSVErrors(t *testing.T) {
 	}{
 		{"empty", "", auto, `f.csv: the file is empty`},
 		{"blank", "\n\r\n", auto, `f.csv: the file is empty`},
-		{"header alone", "x,y\n", CSVOptions{"true", "none", "auto"}, `f.csv: no rows below the header; if the first line is data, say header: false`},
+		{"header alone", "x,y\n", CSVOptions{"true", "none", "auto", nil}, `f.csv: no rows below the header; if the first line is data, say header: false`},
 		{"short row", "1,2\n3,4\n5\n", auto, `f.csv:3:1: "5": 1 cell where line 1 has 2`},
 		{"long row", "x,y\n1,2,3\n", auto, `f.csv:2:1: "1,2,3": 3 cells where line 1 has 2`},
 		{"not a number", "1,2\n3,4x\n", auto, `f.csv:2:3: "4x": not a number`},
 		{"with its column", "a,b\n1,2\n3,abc\n", auto, `f.csv:3:3: "abc": not a number (column b)`},
 		{"typo on line 1 is no header", "1,2x\n3,4\n", auto, `f.csv:1:3: "2x": not a number; if this line names the columns, say header: true; if this column holds the classes, say label: with its name or index`},
 		{"label forgotten", "1,A\n2,B\n", auto, `f.csv:1:3: "A": not a number; if this line names the columns, say header: true; if this column holds the classes, say label: with its name or index`},
-		{"header forgotten", "x,y\n1,2\n", CSVOptions{"false", "0", "auto"}, `f.csv:1:3: "y": not a number; if this line names the columns, drop header: false`},
+		{"header forgotten", "x,y\n1,2\n", CSVOptions{"false", "0", "auto", nil}, `f.csv:1:3: "y": not a number; if this line names the columns, drop header: false`},
 		{"nan", "1,2\nNaN,4\n", auto, `f.csv:2:1: "NaN": not a finite number; drop the row or fill in a value`},
 		{"inf", "1,2\n3,-inf\n", auto, `f.csv:2:3: "-inf": not a finite number; drop the row or fill in a value`},
 		{"range", "1,2\n3,1e999\n", auto, `f.csv:2:3: "1e999": number beyond the range of float64`},
@@ -104,19 +107,22 @@ func TestReadCSVErrors(t *testing.T) {
 		{"empty label", "1,a\n3, \n", label("1"), `f.csv:2:3: empty label: every row needs a class; fill it in or drop the row`},
 		{"no such name", "x,y\n1,2\n", label("class"), `f.csv:1:1: no column is named "class"; there are: x, y`},
 		{"name without header", "1,2\n3,4\n", label("class"), `f.csv:1:1: label "class" needs a line with column names; this file has none (say header: true if it has), so give an index: 0 … 1, or -1 for the last`},
-		{"name twice", "x,x\n1,2\n", label("x"), `f.csv:1:1: 2 columns are named "x": give the label's index`},
+		{"name twice", "x,x\n1,2\n", label("x"), `f.csv:1:1: 2 columns are named "x": give its index as label`},
+		{"all dropped", "1\n2\n", CSVOptions{"auto", "none", "auto", []string{"0"}}, `f.csv: no column is left: no coordinates beside the label and what is dropped`},
+		{"dropped and label", "1,2\n", CSVOptions{"auto", "1", "auto", []string{"-1"}}, `f.csv:1:1: drop: column "-1" is that of the label`},
+		{"dropped is not there", "x,y\n1,2\n", CSVOptions{"auto", "none", "auto", []string{"z"}}, `f.csv:1:1: no column is named "z"; there are: x, y`},
 		{"index too high", "1,2\n", label("2"), `f.csv:1:1: no column 2 for the label: there are 2, counted 0 … 1 or -2 … -1`},
 		{"index too low", "1,2\n", label("-3"), `f.csv:1:1: no column -3 for the label: there are 2, counted 0 … 1 or -2 … -1`},
-		{"label alone", "1\n2\n", label("0"), `f.csv: the label's column is the only one: no coordinates`},
+		{"label alone", "1\n2\n", label("0"), `f.csv: no column is left: no coordinates beside the label and what is dropped`},
 		{"open quote", "1,2\n3,\"4\n5,6\n", auto, `f.csv:2: a quoted cell opens on this line and is not closed by line 3, column 5: close it with a quote right before a separator or the end of the line; write a quote within it twice`},
 		{"open quote after a cell of two lines", "1,2,3\n\"4\r\n\",\"6\n7,8,9\n", auto, `f.csv:3: a quoted cell opens on this line and is not closed by line 4, column 7: close it with a quote right before a separator or the end of the line; write a quote within it twice`},
 		{"open quote closed by the next one", "1,2\n\"3,4\n\"5\",6\n", auto, `f.csv:2: a quoted cell opens on this line and is not closed by line 3, column 1: close it with a quote right before a separator or the end of the line; write a quote within it twice`},
 		{"bare quote", "1,2\n3,4\"\n", auto, `f.csv:2:4: bare " in non-quoted-field`},
 		{"long text", "1,2\n3," + strings.Repeat("z", 90) + "\n", auto, `f.csv:2:3: "` + strings.Repeat("z", 60) + `…": not a number`},
-		{"bad header", "1\n", CSVOptions{"yes", "none", "auto"}, `header: "yes": want true, false or auto`},
-		{"no label option", "1\n", CSVOptions{"auto", "", "auto"}, `label: empty; want a column's name, its index, or none`},
-		{"bad comma", "1\n", CSVOptions{"auto", "none", ",,"}, `comma: ",,": want one character, tab, or auto`},
-		{"no comma", "1\n", CSVOptions{"auto", "none", ""}, `comma: "": want one character, tab, or auto`},
+		{"bad header", "1\n", CSVOptions{"yes", "none", "auto", nil}, `header: "yes": want true, false or auto`},
+		{"no label option", "1\n", CSVOptions{"auto", "", "auto", nil}, `label: empty; want a column's name, its index, or none`},
+		{"bad comma", "1\n", CSVOptions{"auto", "none", ",,", nil}, `comma: ",,": want one character, tab, or auto`},
+		{"no comma", "1\n", CSVOptions{"auto", "none", "", nil}, `comma: "": want one character, tab, or auto`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := plainly.ReadCSV(strings.NewReader(c.text), "f.csv", c.o)
@@ -173,7 +179,7 @@ func FuzzCSV(f *testing.F) {
 		f.Add(s, "true", "c", ";")
 	}
 	f.Fuzz(func(t *testing.T, text, header, label, comma string) {
-		got, err := plainly.ReadCSV(strings.NewReader(text), "f.csv", CSVOptions{header, label, comma})
+		got, err := plainly.ReadCSV(strings.NewReader(text), "f.csv", CSVOptions{header, label, comma, nil})
 		check(t, got, err)
 	})
 }

@@ -34,6 +34,30 @@ var (
 	}}
 )
 
+// labels are what the methods are called in figures and tables.
+var labels = map[string]string{
+	"ekpca":               "exact KPCA",
+	"nystrom":             "Nyström",
+	"rff":                 "random features",
+	"gaussian-sketch":     "Gaussian sketch",
+	"sparse-sign-sketch":  "sparse sign sketch",
+	"incomplete-cholesky": "incomplete Cholesky",
+	"randomized-kpca":     "randomized KPCA",
+	"kjl":                 "K-JL",
+	"kpca-subsample":      "KPCA of a subsample",
+	"kernel-kmeans":       "kernel k-means",
+	"kmeans":              "k-means",
+}
+
+// Task says in words what methods are compared in, and by which measure.
+func Task(compare []string) (string, error) {
+	t, err := taskOf(compare)
+	if t.metric == clusters.metric {
+		return "clustering, by " + t.means, err
+	}
+	return "kernel PCA, by " + t.means, err
+}
+
 // Methods are the names that can be compared.
 func Methods() []string {
 	names := slices.Collect(maps.Keys(pca.methods))

@@ -16,11 +16,13 @@ type Request struct {
 
 // CSV is a data file as it was read.
 type CSV struct {
-	Path   string // relative to the spec
-	Label  string // column of the classes; "" for none
-	Header string // true or false
-	Rows   int
-	Class  int // number of classes, 0 without labels
+	Path    string   // relative to the spec
+	Label   string   // column of the classes; "" for none
+	Drop    []string // columns that are no coordinates
+	Header  string   // true or false
+	Rows    int
+	Columns int // coordinates
+	Class   int // number of classes, 0 without labels
 }
 
 // LeastRows is how many points a CSV file must have.
@@ -40,7 +42,10 @@ func FromCSV(r Request, data CSV) (string, error) {
 	if data.Label != "" {
 		columns += ", label: " + strconv.Quote(data.Label)
 	}
-	return r.head("Which of "+strings.Join(r.Compare, ", ")+" has the smallest error, at the same m?") + fmt.Sprintf(`# The points of the file. %d of them are held out in each repeat, and errors are measured on them.
+	if len(data.Drop) > 0 {
+		columns += fmt.Sprintf(", drop: [%s]", strings.Join(quoted(data.Drop), ", "))
+	}
+	return r.head("Which of "+strings.Join(r.Compare, ", ")+" has the smallest error, at the same m?", strings.Join(r.Compare, ", ")+" on "+path.Base(data.Path)) + r.labels() + fmt.Sprintf(`# The points of the file. %d of them are held out in each repeat, and errors are measured on them.
 datasets:
   - {id: data, use: csv, path: %s%s, standardize: true, population: {held_out: %d}}
 `, held, strconv.Quote(data.Path), columns, held) + kernels + t.body(r, min(data.Rows-held, 4000), data.Class, ""), nil
@@ -61,7 +66,7 @@ func FromPopulation(r Request, population, rate string) (string, error) {
 	if rate == "" {
 		rate = "-theta*(1-1/alpha)"
 	}
-	return r.head("Does the error R fall with n at the claimed rate?") + fmt.Sprintf(`# A population whose operators are known: its eigenvalues are i^(-alpha), with alpha = 2.
+	return r.head("Does the error R fall with n at the claimed rate?", "The rate of "+strings.Join(r.Compare, ", ")) + r.labels() + fmt.Sprintf(`# A population whose operators are known: its eigenvalues are i^(-alpha), with alpha = 2.
 datasets:
   - {id: power2, %s, decay: {power: 2}}
 # Sizes; expressions may use n, theta and the constants of the data set, such as alpha.
@@ -105,7 +110,7 @@ func FromProgram(r Request, program string, data *CSV) (string, error) {
 		text, err := FromCSV(r, *data)
 		return strings.Replace(text, "methods:\n", "methods:\n"+line, 1), err
 	}
-	return r.head("Is the program as good as mercer's own methods, at the same m?") + `# Points on a sphere. 500 points are held out in each repeat, and errors are measured on them.
+	return r.head("Is the program as good as mercer's own methods, at the same m?", path.Base(program)+" beside "+strings.Join(r.Compare, ", ")) + r.labels() + `# Points on a sphere. 500 points are held out in each repeat, and errors are measured on them.
 datasets:
   - {id: sphere, use: sphere, d: 10, population: {held_out: 500}}
 ` + kernels + pca.body(r, 1000, 0, line), nil
@@ -137,7 +142,7 @@ profiles:
 `
 
 // head is what all specs begin with.
-func (r Request) head(question string) string {
+func (r Request) head(question, title string) string {
 	if r.Question != "" {
 		question = r.Question
 	}
@@ -145,10 +150,29 @@ func (r Request) head(question string) string {
 # mercer plan FILE       shows what would be computed
 # mercer run FILE        computes it, and writes figures and tables
 name: %s
+title: %s
 question: %s
 seed: 1
 repeats: 10   # seeded draws of each cell; {from: 8, to: 320, until: decided} adds them as claims need
-`, r.Name, strconv.Quote(question))
+`, r.Name, strconv.Quote(title), strconv.Quote(question))
+}
+
+// labels are what methods are called in figures and tables.
+func (r Request) labels() string {
+	var b strings.Builder
+	b.WriteString("# Names in figures and tables, also for data, kernels, variables and metrics.\nlabels:\n")
+	for _, name := range r.Compare {
+		fmt.Fprintf(&b, "  %s: %s\n", name, strconv.Quote(labels[name]))
+	}
+	return b.String()
+}
+
+func quoted(words []string) []string {
+	out := make([]string, len(words))
+	for i, word := range words {
+		out[i] = strconv.Quote(word)
+	}
+	return out
 }
 
 // body is the rest of a spec on points in R^D, with n of them in a sample, after the kernel.
