@@ -5,16 +5,17 @@ package cmd
 import (
 	"bytes"
 	"math"
-	"mercer/experiments"
-	"mercer/internal/compare"
-	"mercer/internal/linalg/openblas"
-	"mercer/internal/linalg/vector"
-	"mercer/results"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"mercer/experiments"
+	"mercer/internal/compare"
+	"mercer/internal/linalg/openblas"
+	"mercer/internal/linalg/vector"
+	"mercer/results"
 )
 
 // TestBackEnds runs the first repeat of smoke profiles, on their real data, on each

@@ -74,7 +74,7 @@ Exit codes:
 			h.Say = func(format string, args ...any) { fmt.Fprintf(c.ErrOrStderr(), format+"\n", args...) }
 			answer, err := search(c.Context(), &h, good, bad)
 			if err != nil {
-				return misuse(err)
+				return err
 			}
 			if asJSON {
 				err = printJSON(c.OutOrStdout(), answer)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 
@@ -15,8 +14,6 @@ import (
 	"mercer/internal/claims"
 	"mercer/internal/compare"
 	"mercer/results"
-	"mercer/runner/bisect"
-	"mercer/runner/turns"
 )
 
 type compareFlags struct {
@@ -125,7 +122,7 @@ func (f *compareFlags) run(c *cobra.Command, args []string) error {
 	}
 	pairs, findings, err := sides(c, f.root, f.references).Pairs(args[0], args[1])
 	if err != nil {
-		return misuse(err)
+		return err
 	}
 	thresholds, err := f.thresholds(c, pairs)
 	if err != nil {
@@ -197,31 +194,8 @@ func (f *compareFlags) refuse(c *cobra.Command, why error) error {
 	return errors.Join(errs...)
 }
 
-// onGitHub says whether this is a step of GitHub Actions.
-func onGitHub() bool { return os.Getenv("GITHUB_ACTIONS") == "true" }
-
 // enough says how to have repeats that suffice.
 const enough = "give both runs more repeats (repeats: in the spec, --profile ci), renew the base if results were meant to change, or use --allow-undecided"
-
-func writeFile(name string, write func(io.Writer) error) error {
-	file, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	if err := write(file); err != nil {
-		file.Close()
-		return err
-	}
-	return file.Close()
-}
-
-// misuse gives errors of the caller that compare, turns or bisect has found the exit code of those.
-func misuse(err error) error {
-	if errors.As(err, new(compare.Misuse)) || errors.As(err, new(turns.Misuse)) || errors.As(err, new(bisect.Misuse)) {
-		return usage(err)
-	}
-	return err
-}
 
 // sides finds the runs that a command is about.
 func sides(c *cobra.Command, root, references string) compare.Source {

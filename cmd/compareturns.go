@@ -77,7 +77,7 @@ func (f *compareFlags) runInTurns(c *cobra.Command, base, new, spec string) erro
 	case c.Context().Err() != nil || errors.Is(err, context.Canceled):
 		return exit{exitInterrupted, errors.New("stopped, and the program that ran was ended; nothing is kept: the same command begins anew")}
 	case err != nil:
-		return misuse(err)
+		return err
 	}
 	options := compare.Options{Thresholds: thresholds, Metrics: compare.MetricOf, AllowUndecided: f.allowUndecided}
 	return f.show(c, compare.CompareTurns(base, new, blocks, options, rand.New(rand.NewPCG(1, 1))))

@@ -47,7 +47,7 @@ filtered runs are left out.`,
 			}
 			runs, err := sides(c, "", "").CompleteRuns(args[0])
 			if err != nil {
-				return misuse(err)
+				return err
 			}
 			series := compare.History(runs, compare.HistoryOptions{Level: level, Drift: drift, Elsewhere: math.Max(drift, 1e-6), Metrics: compare.MetricOf}, rand.New(rand.NewPCG(1, 2)))
 			if asJSON {

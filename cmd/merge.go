@@ -48,7 +48,7 @@ The exit codes are those of mercer run, and 1 if records are missing.`,
 
 func mergeRun(c *cobra.Command, dir string, others []string, strict bool) error {
 	if err := batch.Merge(c.Context(), dir, others, engines, c.ErrOrStderr()); err != nil {
-		return batchExit(err)
+		return err
 	}
 	manifest, err := results.ReadManifest(dir)
 	if err != nil {
@@ -64,7 +64,7 @@ func mergeRun(c *cobra.Command, dir string, others []string, strict bool) error 
 // waitAndMerge waits until no job of a run is left, then merges, judges and reports.
 func waitAndMerge(c *cobra.Command, run *batch.Run, strict bool) error {
 	if err := run.Wait(c.Context(), c.ErrOrStderr()); err != nil {
-		return batchExit(err)
+		return err
 	}
 	return mergeRun(c, run.Dir, nil, strict)
 }

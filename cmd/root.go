@@ -3,55 +3,20 @@ package cmd
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"mercer/configs"
+	"mercer/internal/misuse"
 	"mercer/internal/process"
+	"mercer/runner/batch"
 )
-
-// Exit codes.
-const (
-	exitOK           = 0
-	exitFailed       = 1   // a cell failed, or the program could not do its work
-	exitUsage        = 2   // the command line or the spec is wrong
-	exitViolated     = 3   // a claim is violated, at 1 % over the whole spec, or a control holds
-	exitRegression   = 4   // a comparison found a regression, or a crate is not what it says
-	exitInconclusive = 5   // a comparison could not decide about a change for the worse; with --strict: a claim is inconclusive
-	exitInterrupted  = 130 // stopped by Ctrl-C or SIGTERM; the same command continues
-)
-
-// exit is an error with an exit code; its message may be empty.
-type exit struct {
-	code int
-	err  error
-}
-
-func (e exit) Error() string {
-	if e.err == nil {
-		return ""
-	}
-	return e.err.Error()
-}
-
-func (e exit) Unwrap() error { return e.err }
-
-// usage marks an error as one of the command line or the spec.
-func usage(err error) error {
-	if err == nil {
-		return nil
-	}
-	return exit{exitUsage, err}
-}
 
 // Main runs one command line and returns its exit code. What Go's runtime cannot
 // recover from ends the process by a signal, not by an exit code that means something
@@ -75,6 +40,10 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case err == nil:
 		return exitOK
 	case errors.As(err, &e):
+	case errors.As(err, new(misuse.Error)):
+		e = exit{exitUsage, err}
+	case errors.As(err, new(batch.Stopped)):
+		e = exit{exitInterrupted, err}
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
 		e = exit{exitInterrupted, errors.New("stopped; to continue, give the same command again")}
 	case errors.As(err, new(configs.Problems)) || errors.As(err, new(configs.Problem)):
@@ -139,20 +108,6 @@ holds, is violated, or cannot be decided from this run.`,
 	return root
 }
 
-// unknownFlag adds to the error about an unknown flag the one that was probably meant.
-func unknownFlag(c *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	if !errors.As(err, &unknown) {
-		return err
-	}
-	var known []string
-	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-	if near := configs.Nearest(unknown.GetSpecifiedName(), known); near != "" {
-		return fmt.Errorf("%w; did you mean --%s?", err, near)
-	}
-	return err
-}
-
 // noteBegin makes every command say when its own work begins.
 func noteBegin(c *cobra.Command, begun *bool) {
 	if run := c.RunE; run != nil {
@@ -163,33 +118,5 @@ func noteBegin(c *cobra.Command, begun *bool) {
 	}
 	for _, sub := range c.Commands() {
 		noteBegin(sub, begun)
-	}
-}
-
-// printJSON writes v for programs, indented.
-func printJSON(w io.Writer, v any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(v)
-}
-
-// version is the module's version and commit, as far as the binary knows them.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "devel"
-	}
-	return info.Main.Version
-}
-
-// arguments wraps a check of positional arguments so that a miss is a usage
-// error that shows how to call the command.
-func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if err := check(c, args); err != nil {
-			return usage(fmt.Errorf("%w\nusage: %s", err, c.UseLine()))
-		}
-		return nil
 	}
 }

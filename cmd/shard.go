@@ -44,7 +44,7 @@ the end.`,
 			progress := newProgress(c.ErrOrStderr(), false)
 			defer progress.close()
 			q.Version, q.Show, q.Note, q.Log = version(), progress.update, progress.note, c.ErrOrStderr()
-			return batchExit(batch.Compute(c.Context(), q))
+			return batch.Compute(c.Context(), q)
 		},
 	}
 	c.Flags().StringVar(&q.Frozen, "plan", "", "frozen plan: RUN/batch/plan.json")

@@ -32,7 +32,7 @@ nothing.`,
 			}
 			run, err := batch.Open(dir, engines)
 			if err != nil {
-				return batchExit(err)
+				return err
 			}
 			status, err := run.Status(c.Context(), c.ErrOrStderr())
 			switch {

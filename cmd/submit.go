@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"errors"
 	"fmt"
 	"os"
 
@@ -66,17 +65,6 @@ the spec is wrong; with --wait those of mercer run.`,
 	return c
 }
 
-// batchExit gives an error of a batch its exit code.
-func batchExit(err error) error {
-	switch {
-	case errors.As(err, new(batch.Misuse)):
-		return usage(err)
-	case errors.As(err, new(batch.Stopped)):
-		return exit{exitInterrupted, err}
-	}
-	return err
-}
-
 // submit submits a spec, or what is missing of a run in a folder.
 func (f *submitFlags) submit(c *cobra.Command, name string) error {
 	if err := f.check(); err != nil {
@@ -90,7 +78,7 @@ func (f *submitFlags) submit(c *cobra.Command, name string) error {
 	}
 	run, err := submit(c.Context(), f.request(c, name), engines)
 	if err != nil {
-		return batchExit(err)
+		return err
 	}
 	if f.wait && !f.dryRun {
 		return waitAndMerge(c, run, f.strict)

@@ -3,7 +3,6 @@ package cmd
 import (
 	"fmt"
 	"os"
-	"runtime"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -31,14 +30,4 @@ func newWorker() *cobra.Command {
 			return runner.Serve(c.InOrStdin(), answers, c.ErrOrStderr())
 		},
 	}
-}
-
-// workerCommand starts this program as a worker process: the very file that runs,
-// where the system can name it, since the one of its name may have been replaced.
-func workerCommand() ([]string, error) {
-	if runtime.GOOS == "linux" {
-		return []string{"/proc/self/exe", "worker"}, nil
-	}
-	self, err := os.Executable()
-	return []string{self, "worker"}, err
 }

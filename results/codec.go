@@ -10,8 +10,6 @@ import (
 	"strconv"
 
 	jsonv2 "github.com/go-json-experiment/json"
-
-	"mercer/internal/plain"
 )
 
 // ErrSchema is wrapped by the errors that refuse a record or manifest written
@@ -102,41 +100,4 @@ func stripCRC(line []byte) (body []byte, vouched bool, err error) {
 		return nil, false, fmt.Errorf("checksum is %08x, the line says %08x: the line was changed or damaged", got, want)
 	}
 	return body, true, nil
-}
-
-// Validate says what keeps r from being stored: a schema that is not ours, an
-// empty key, an unknown status, a negative repeat, size or usage, or a number that is
-// NaN or infinite, one of which it names.
-func (r Record) Validate() error {
-	fail := func(format string, args ...any) error {
-		return fmt.Errorf("record %s: %s", r.Key, fmt.Sprintf(format, args...))
-	}
-	if err := checkSchema(r.Schema); err != nil {
-		return fail("%v", err)
-	}
-	if r.Key == "" {
-		return errors.New("record without a key")
-	}
-	if !r.Status.known() {
-		return fail("unknown status %q", r.Status)
-	}
-	if all := r.Sizes.All(); r.Repeat < 0 || slices.Min(all[:]) < 0 {
-		return fail("negative repeat or size: repeat=%d n=%d m=%d d=%d ell=%d k=%d", r.Repeat, r.N, r.M, r.D, r.Ell, r.K)
-	}
-	if u := r.Usage; u != nil && (!plain.Finite(u.CPU) || u.CPU < 0 || u.Peak < 0) {
-		return fail("usage of %v s and %d bytes: must be finite and not negative", u.CPU, u.Peak)
-	}
-	for name, m := range r.Metrics.All() {
-		if !plain.Finite(m.Value) {
-			return fail("metric %s is %v; only finite numbers are stored", name, m.Value)
-		}
-	}
-	for kind, values := range map[string]map[string]float64{"phase": r.Phases, "grid variable": r.Point} {
-		for name, v := range values {
-			if !plain.Finite(v) {
-				return fail("%s %s is %v; only finite numbers are stored", kind, name, v)
-			}
-		}
-	}
-	return nil
 }

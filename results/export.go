@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,16 +14,6 @@ import (
 	"mercer/internal/plain"
 	"mercer/internal/sizes"
 )
-
-// TimePrefix begins the name of every metric that is a time.
-const TimePrefix = "time_"
-
-// Memory is the metric of a fit's peak of memory.
-const Memory = "memory"
-
-// IsCost says whether a metric is a time or a peak of memory: no two runs agree on
-// them.
-func IsCost(metric string) bool { return strings.HasPrefix(metric, TimePrefix) || metric == Memory }
 
 // CSVOptions chooses what WriteCSV writes.
 type CSVOptions struct {
@@ -148,4 +139,19 @@ func WriteJSONL(w io.Writer, run Run) error {
 		return fmt.Errorf("results: write JSON lines: %w", err)
 	}
 	return nil
+}
+
+// MetricNames are the names of the metrics that records have, sorted.
+func MetricNames(records []Record) []string {
+	seen := map[*metricNames]bool{nil: true}
+	names := map[string]bool{}
+	for i := range records {
+		if named := records[i].Metrics.named; !seen[named] {
+			seen[named] = true
+			for _, name := range named.names {
+				names[name] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
 }

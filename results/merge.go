@@ -29,9 +29,6 @@ type Merged struct {
 	Warnings []string
 }
 
-// isFinal says that a record need not be made again: it is ok or skipped.
-func (r Record) isFinal() bool { return r.Status == OK || r.Status == Skipped }
-
 // mergeBatch is how many records are stored in one write.
 const mergeBatch = 10_000
 

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -94,17 +95,18 @@ func (m *Metrics) UnmarshalJSONFrom(decoder *jsontext.Decoder) error {
 	return nil
 }
 
-// MetricNames are the names of the metrics that records have, sorted.
-func MetricNames(records []Record) []string {
-	seen := map[*metricNames]bool{nil: true}
-	names := map[string]bool{}
-	for i := range records {
-		if named := records[i].Metrics.named; !seen[named] {
-			seen[named] = true
-			for _, name := range named.names {
-				names[name] = true
-			}
-		}
-	}
-	return slices.Sorted(maps.Keys(names))
+// Metric is a finite number and its unit ("" for dimensionless).
+type Metric struct {
+	Value float64 `json:"v"`
+	Unit  string  `json:"u,omitempty"`
 }
+
+// TimePrefix begins the name of every metric that is a time.
+const TimePrefix = "time_"
+
+// Memory is the metric of a fit's peak of memory.
+const Memory = "memory"
+
+// IsCost says whether a metric is a time or a peak of memory: no two runs agree on
+// them.
+func IsCost(metric string) bool { return strings.HasPrefix(metric, TimePrefix) || metric == Memory }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"sort"
+	"time"
 
 	"mercer/internal/sizes"
 )
@@ -118,4 +119,14 @@ func (r *Record) SamePoint(other *Record) bool {
 // and what it measured, agrees.
 func (r *Record) SameCell(other *Record) bool {
 	return r.Sizes == other.Sizes && r.Dataset == other.Dataset && r.Kernel == other.Kernel && r.Method == other.Method && r.SamePoint(other)
+}
+
+// instant brings an RFC 3339 time into a form that sorts as text; what is no
+// time sorts first.
+func instant(started string) string {
+	t, err := time.Parse(time.RFC3339, started)
+	if err != nil {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02T15:04:05.000000000Z")
 }

@@ -1,6 +1,14 @@
 package results
 
-import "mercer/internal/sizes"
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"mercer/internal/plain"
+	"mercer/internal/sizes"
+)
 
 // SchemaVersion is the version of the record's JSON form. A reader refuses a
 // newer one and says so.
@@ -53,12 +61,6 @@ type Record struct {
 type Usage struct {
 	CPU  float64 `json:"cpu"`  // seconds, of all processors together
 	Peak int64   `json:"peak"` // bytes that the process had resident, at most
-}
-
-// Metric is a finite number and its unit ("" for dimensionless).
-type Metric struct {
-	Value float64 `json:"v"`
-	Unit  string  `json:"u,omitempty"`
 }
 
 // Manifest describes a run: it lies beside the records as manifest.json.
@@ -125,4 +127,56 @@ type Machine struct {
 	CPU    string `json:"cpu,omitempty"`
 	Cores  int    `json:"cores"`
 	Memory uint64 `json:"memory_bytes,omitempty"`
+}
+
+// String is the machine in few words: "CPU, 8 cores, 15.5 GiB memory, linux/amd64".
+func (m Machine) String() string {
+	parts := []string{m.CPU, "", "", strings.Trim(m.OS+"/"+m.Arch, "/")}
+	if m.Cores > 0 {
+		parts[1] = plain.Count(m.Cores, "core")
+	}
+	if m.Memory > 0 {
+		parts[2] = fmt.Sprintf("%.1f GiB memory", float64(m.Memory)/(1<<30))
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")
+}
+
+// isFinal says that a record need not be made again: it is ok or skipped.
+func (r Record) isFinal() bool { return r.Status == OK || r.Status == Skipped }
+
+// Validate says what keeps r from being stored: a schema that is not ours, an
+// empty key, an unknown status, a negative repeat, size or usage, or a number that is
+// NaN or infinite, one of which it names.
+func (r Record) Validate() error {
+	fail := func(format string, args ...any) error {
+		return fmt.Errorf("record %s: %s", r.Key, fmt.Sprintf(format, args...))
+	}
+	if err := checkSchema(r.Schema); err != nil {
+		return fail("%v", err)
+	}
+	if r.Key == "" {
+		return errors.New("record without a key")
+	}
+	if !r.Status.known() {
+		return fail("unknown status %q", r.Status)
+	}
+	if all := r.Sizes.All(); r.Repeat < 0 || slices.Min(all[:]) < 0 {
+		return fail("negative repeat or size: repeat=%d n=%d m=%d d=%d ell=%d k=%d", r.Repeat, r.N, r.M, r.D, r.Ell, r.K)
+	}
+	if u := r.Usage; u != nil && (!plain.Finite(u.CPU) || u.CPU < 0 || u.Peak < 0) {
+		return fail("usage of %v s and %d bytes: must be finite and not negative", u.CPU, u.Peak)
+	}
+	for name, m := range r.Metrics.All() {
+		if !plain.Finite(m.Value) {
+			return fail("metric %s is %v; only finite numbers are stored", name, m.Value)
+		}
+	}
+	for kind, values := range map[string]map[string]float64{"phase": r.Phases, "grid variable": r.Point} {
+		for name, v := range values {
+			if !plain.Finite(v) {
+				return fail("%s %s is %v; only finite numbers are stored", kind, name, v)
+			}
+		}
+	}
+	return nil
 }

@@ -13,16 +13,9 @@ import (
 	"strings"
 
 	"mercer/internal/claims"
+	"mercer/internal/misuse"
 	"mercer/results"
 )
-
-// Misuse is an error of the caller: a name that stands for no run.
-type Misuse struct{ Err error }
-
-func (m Misuse) Error() string { return m.Err.Error() }
-
-// Unwrap is the error itself.
-func (m Misuse) Unwrap() error { return m.Err }
 
 // Source finds the runs that names stand for.
 type Source struct {
@@ -52,8 +45,8 @@ func (n named) of(other Side) (Side, error) {
 	id := idOf(other.Manifest)
 	open, ok := n.open[id]
 	if !ok {
-		return Side{}, Misuse{fmt.Errorf("%s has no run of %s; it has %s; mercer export RUN --format reference makes a reference",
-			n.name, id, strings.Join(slices.Sorted(maps.Keys(n.open)), ", "))}
+		return Side{}, misuse.Errorf("%s has no run of %s; it has %s; mercer export RUN --format reference makes a reference",
+			n.name, id, strings.Join(slices.Sorted(maps.Keys(n.open)), ", "))
 	}
 	return open()
 }
@@ -86,8 +79,8 @@ func (s Source) Pairs(base, new string) ([]Pair, []Finding, error) {
 		}
 	}
 	if err == nil && p.Base.Manifest.Experiment != p.New.Manifest.Experiment {
-		err = Misuse{fmt.Errorf("%s is a run of %s, %s of %s: only runs of one experiment can be compared",
-			p.Base.Name, p.Base.Manifest.Experiment, p.New.Name, p.New.Manifest.Experiment)}
+		err = misuse.Errorf("%s is a run of %s, %s of %s: only runs of one experiment can be compared",
+			p.Base.Name, p.Base.Manifest.Experiment, p.New.Name, p.New.Manifest.Experiment)
 	}
 	return []Pair{p}, nil, err
 }
@@ -202,12 +195,12 @@ func (s Source) revision(name string) (named, error) {
 	many := named{name, map[string]opener{}}
 	hash, err := git("rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
 	if err != nil {
-		return many, Misuse{fmt.Errorf("%q is not a run, an experiment with runs below %s, a reference, a directory of these, or a git revision", name, s.Root)}
+		return many, misuse.Errorf("%q is not a run, an experiment with runs below %s, a reference, a directory of these, or a git revision", name, s.Root)
 	}
 	commit := strings.TrimSpace(string(hash))
 	list, err := git("ls-tree", "-r", "--name-only", commit, "./"+filepath.ToSlash(s.References)+"/")
 	if err != nil {
-		return many, Misuse{err}
+		return many, misuse.Mark(err)
 	}
 	for _, file := range strings.Fields(string(list)) {
 		if path.Ext(file) != ".jsonl" {
@@ -224,7 +217,7 @@ func (s Source) revision(name string) (named, error) {
 		}
 	}
 	if len(many.open) == 0 {
-		return many, Misuse{fmt.Errorf("git revision %s has no references in %s", name, s.References)}
+		return many, misuse.Errorf("git revision %s has no references in %s", name, s.References)
 	}
 	return many, nil
 }
@@ -258,8 +251,8 @@ func (s Source) CompleteRuns(dir string) ([]Side, error) {
 		runs = append(runs, side)
 	}
 	if len(runs) < 2 {
-		return nil, Misuse{fmt.Errorf("%s: %d complete runs; a history needs two or more, each in a directory of its own: mercer run SPEC --out %s/$(git rev-parse --short HEAD)",
-			dir, len(runs), strings.TrimSuffix(dir, "/"))}
+		return nil, misuse.Errorf("%s: %d complete runs; a history needs two or more, each in a directory of its own: mercer run SPEC --out %s/$(git rev-parse --short HEAD)",
+			dir, len(runs), strings.TrimSuffix(dir, "/"))
 	}
 	slices.SortStableFunc(runs, func(a, b Side) int { return strings.Compare(a.Manifest.Started, b.Manifest.Started) })
 	return runs, nil

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -118,9 +117,6 @@ func plainChange(base, new, size float64) float64 {
 	}
 	return (new - base) / size
 }
-
-// repeatsOf lists the repeats of a side.
-func repeatsOf[V any](side map[int]V) []int { return slices.Sorted(maps.Keys(side)) }
 
 // meanSize is the mean of the absolute values of the side where it is the larger, 1
 // where all are 0.

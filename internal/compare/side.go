@@ -172,3 +172,6 @@ func matches(p Pair) []match {
 	add(p.Base.Records, func(m *match) map[int]results.Record { return m.base })
 	return out
 }
+
+// repeatsOf lists the repeats of a side.
+func repeatsOf[V any](side map[int]V) []int { return slices.Sorted(maps.Keys(side)) }

@@ -10,11 +10,6 @@ import (
 	"mercer/results"
 )
 
-const (
-	reference = "if intended: make reference"
-	shownOnes = 5 // of a kind that are named
-)
-
 // structure finds what differs between the sides beside numbers: seeds, versions
 // and data; cells, repeats and metrics that are gone or new; records that were ok. here
 // are the matches of data sets that both sides had.

@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"os"
 	"slices"
 	"strings"
 	"time"
+
+	"mercer/internal/misuse"
 )
 
 // Engine is a way to have shards computed.
@@ -56,7 +57,7 @@ type Engines map[string]Engine
 func (e Engines) of(s Settings) (Engine, error) {
 	engine, ok := e[cmp.Or(s.Engine, "slurm")]
 	if !ok {
-		return nil, Misuse{fmt.Errorf("--engine %q: known are %s; on one machine: mercer run", s.Engine, strings.Join(slices.Sorted(maps.Keys(e)), " and "))}
+		return nil, misuse.Errorf("--engine %q: known are %s; on one machine: mercer run", s.Engine, strings.Join(slices.Sorted(maps.Keys(e)), " and "))
 	}
 	return engine, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"mercer/internal/misuse"
 	"mercer/runner/plan"
 )
 
@@ -51,7 +52,7 @@ func realDir(dir string) (string, error) {
 		return "", err
 	}
 	if strings.ContainsFunc(dir, unicode.IsControl) {
-		return "", Misuse{fmt.Errorf("the run folder %q has a control character, such as a line feed, in its name, by which squeue lists its jobs: choose another with --out", dir)}
+		return "", misuse.Errorf("the run folder %q has a control character, such as a line feed, in its name, by which squeue lists its jobs: choose another with --out", dir)
 	}
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		return real, nil

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"mercer/internal/misuse"
 	"mercer/results"
 )
 
@@ -27,7 +28,7 @@ func StartFrom(dir, other string) error {
 func Merge(ctx context.Context, dir string, others []string, engines Engines, notes io.Writer) error {
 	manifest, err := results.ReadManifest(dir)
 	if err != nil {
-		return Misuse{err}
+		return misuse.Mark(err)
 	}
 	var run *Run
 	var sources []results.Source
@@ -37,16 +38,16 @@ func Merge(ctx context.Context, dir string, others []string, engines Engines, no
 		}
 		sources = run.sources()
 	} else if len(others) == 0 {
-		return Misuse{fmt.Errorf("%s was not submitted, so it has no shards; name the run folders to gather from", dir)}
+		return misuse.Errorf("%s was not submitted, so it has no shards; name the run folders to gather from", dir)
 	}
 	for _, other := range others {
 		if err := samePlan(manifest, other); err != nil {
-			return Misuse{err}
+			return misuse.Mark(err)
 		}
 		sources = append(sources, results.Source{Dir: other})
 	}
 	if sources, err = distinct(dir, sources); err != nil {
-		return Misuse{err}
+		return misuse.Mark(err)
 	}
 	var merged results.Merged
 	err = whenFree(ctx, func() (err error) {

@@ -2,10 +2,10 @@ package batch
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"time"
 
+	"mercer/internal/misuse"
 	"mercer/runner/plan"
 )
 
@@ -40,7 +40,7 @@ type Resources struct {
 func allot(engine Engine, settings Settings, dir string, f *plan.Frozen, p *plan.Plan) (Resources, error) {
 	memory, limit, err := engine.Check(settings, dir)
 	if err != nil {
-		return Resources{}, Misuse{err}
+		return Resources{}, misuse.Mark(err)
 	}
 	r := Resources{CPUs: settings.CPUs, Memory: memory, Exclusive: p.Timed}
 	if r.CPUs == 0 {
@@ -60,8 +60,8 @@ func allot(engine Engine, settings Settings, dir string, f *plan.Frozen, p *plan
 	}
 	f.Memory = r.Memory
 	if f.Memory > 0 && largest+p.SharedBytes+processMemory/2 > f.Memory {
-		return r, Misuse{fmt.Errorf("--mem %s: a group of this plan needs about %.3g GiB, and mercer itself half a GiB; give more, or take smaller n, m or population",
-			settings.Mem, float64(largest+p.SharedBytes)/(1<<30))}
+		return r, misuse.Errorf("--mem %s: a group of this plan needs about %.3g GiB, and mercer itself half a GiB; give more, or take smaller n, m or population",
+			settings.Mem, float64(largest+p.SharedBytes)/(1<<30))
 	}
 	return r, nil
 }

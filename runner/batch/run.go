@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"mercer/internal/misuse"
 	"mercer/results"
 	"mercer/runner/plan"
 )
@@ -42,7 +43,7 @@ func Open(dir string, engines Engines) (*Run, error) {
 	}
 	r := &Run{Layout: Layout{Dir: dir}}
 	if r.Frozen, err = plan.ReadFrozen(r.Path(FrozenFile)); errors.Is(err, os.ErrNotExist) {
-		return nil, Misuse{fmt.Errorf("%s was not submitted: it has no %s; see mercer submit --help", dir, filepath.Join(Folder, FrozenFile))}
+		return nil, misuse.Errorf("%s was not submitted: it has no %s; see mercer submit --help", dir, filepath.Join(Folder, FrozenFile))
 	} else if err != nil {
 		return nil, err
 	}

@@ -42,14 +42,6 @@ func (o Settings) Over(s Settings) Settings {
 	return over
 }
 
-// Misuse is an error of the caller: a flag or an argument that cannot be meant.
-type Misuse struct{ Err error }
-
-func (m Misuse) Error() string { return m.Err.Error() }
-
-// Unwrap returns the error that Misuse marks.
-func (m Misuse) Unwrap() error { return m.Err }
-
 // Stopped is the error of what was stopped before its end; nil where all is said.
 type Stopped struct{ Err error }
 

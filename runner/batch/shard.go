@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"mercer/internal/misuse"
 	"mercer/results"
 	"mercer/runner"
 	"mercer/runner/plan"
@@ -71,10 +72,10 @@ type shard struct {
 func openShard(ctx context.Context, q ShardRequest, place Place) (*shard, error) {
 	frozen, err := plan.ReadFrozen(q.Frozen)
 	if err != nil {
-		return nil, Misuse{err}
+		return nil, misuse.Mark(err)
 	}
 	if q.Index < 0 || q.Index >= len(frozen.Shards) {
-		return nil, Misuse{fmt.Errorf("--index %d: the plan has shards 0 to %d", q.Index, len(frozen.Shards)-1)}
+		return nil, misuse.Errorf("--index %d: the plan has shards 0 to %d", q.Index, len(frozen.Shards)-1)
 	}
 	own, err := os.Executable()
 	if err != nil {

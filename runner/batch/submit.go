@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"mercer/configs"
+	"mercer/internal/misuse"
 	"mercer/results"
 	"mercer/runner"
 	"mercer/runner/plan"
@@ -73,7 +74,7 @@ func Submit(ctx context.Context, q Request, engines Engines) (*Run, error) {
 func Again(ctx context.Context, q Request, engines Engines) (*Run, error) {
 	for _, flag := range []string{"engine", "profile", "filter", "shards", "cpus", "setup", "kubernetes", "volume", "threads", "out", "results", "stream", "isolate", "cell-timeout", "cell-memory", "skip-missing-data"} {
 		if q.Given(flag) {
-			return nil, Misuse{fmt.Errorf("--%s: %s was submitted with a fixed value; give the spec instead of the folder", flag, q.Dir)}
+			return nil, misuse.Errorf("--%s: %s was submitted with a fixed value; give the spec instead of the folder", flag, q.Dir)
 		}
 	}
 	r, err := Open(q.Dir, engines)
@@ -99,10 +100,10 @@ func Again(ctx context.Context, q Request, engines Engines) (*Run, error) {
 // ready says why an engine does not take the request; a dry run needs no scheduler.
 func (q Request) ready(engine Engine) error {
 	if _, _, err := engine.Check(q.Settings, q.Dir); err != nil {
-		return Misuse{err}
+		return misuse.Mark(err)
 	}
 	if q.Wait && engine.Queue() == "" {
-		return Misuse{errors.New("--wait: mercer does not see the tasks of a script; mercer status RUN shows what they have stored")}
+		return misuse.Mark(errors.New("--wait: mercer does not see the tasks of a script; mercer status RUN shows what they have stored"))
 	}
 	if q.DryRun {
 		return nil
@@ -192,7 +193,7 @@ func (r *Run) order(ctx context.Context, q queue, o Order, write func() error) e
 	if o.Override.Time != "" {
 		_, limit, err := r.Engine.Check(o.Override, r.Dir)
 		if err != nil {
-			return Misuse{err}
+			return misuse.Mark(err)
 		}
 		o.Resources.Time, o.Resources.Warning = timeLimit(limit, r.Frozen.Shards)
 	}
@@ -223,7 +224,7 @@ func (s *submission) earlier(ctx context.Context) (plan.Frozen, error) {
 		fmt.Fprintln(s.request.Notes, "note:", err)
 	case earlier.Digest == s.Frozen.Digest:
 		if s.request.Shards > 0 && !slices.EqualFunc(earlier.Shards, s.Frozen.Shards, plan.Shard.Same) {
-			return earlier, Misuse{fmt.Errorf("%s is cut into %d shards already: leave --shards out, or choose another folder with --out", s.Dir, len(earlier.Shards))}
+			return earlier, misuse.Errorf("%s is cut into %d shards already: leave --shards out, or choose another folder with --out", s.Dir, len(earlier.Shards))
 		}
 		s.Frozen.Cut(earlier.Shards, s.Keys)
 	default:
@@ -254,8 +255,8 @@ func (s *submission) stays(earlier plan.Frozen, live []int) error {
 		{"isolate", s.Frozen.Isolate, earlier.Isolate},
 	} {
 		if s.request.Given(fixed.flag) && fixed.given != fixed.here {
-			return Misuse{fmt.Errorf("--%s: shards of %s are queued with %q, which a submit cannot change: leave it out, or end them first: scancel --name=%s",
-				fixed.flag, s.Dir, fmt.Sprint(fixed.here), s.Name())}
+			return misuse.Errorf("--%s: shards of %s are queued with %q, which a submit cannot change: leave it out, or end them first: scancel --name=%s",
+				fixed.flag, s.Dir, fmt.Sprint(fixed.here), s.Name())
 		}
 	}
 	return nil

@@ -10,16 +10,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"time"
 
+	"mercer/internal/misuse"
 	"mercer/internal/process"
 )
-
-// Misuse is an error of the command line.
-type Misuse struct{ error }
-
-// Unwrap is the error itself.
-func (m Misuse) Unwrap() error { return m.error }
 
 // Commit is one of a repository.
 type Commit struct {
@@ -44,7 +38,7 @@ type Repository struct {
 func Open(ctx context.Context) (*Repository, error) {
 	root, err := (&Repository{}).git(ctx, "rev-parse", "--show-toplevel")
 	if err != nil {
-		return nil, Misuse{fmt.Errorf("bisect works in a git repository: %w", err)}
+		return nil, misuse.Errorf("bisect works in a git repository: %w", err)
 	}
 	scratch, err := os.MkdirTemp("", "mercer-bisect-")
 	return &Repository{root: root, scratch: scratch}, err
@@ -67,7 +61,7 @@ func (r *Repository) Commits(ctx context.Context, good, bad string) ([]Commit, e
 	for i, name := range []string{good, bad} {
 		hash, err := r.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
 		if err != nil {
-			return nil, Misuse{fmt.Errorf("%q is no commit of %s", name, r.root)}
+			return nil, misuse.Errorf("%q is no commit of %s", name, r.root)
 		}
 		ends[i] = hash
 	}
@@ -85,10 +79,10 @@ func (r *Repository) Commits(ctx context.Context, good, bad string) ([]Commit, e
 		commits = append(commits, commitOf(strings.TrimSpace(line)))
 	}
 	if len(commits) < 2 {
-		return nil, Misuse{fmt.Errorf("no commit of %q comes after %q: give the older one as --good", bad, good)}
+		return nil, misuse.Errorf("no commit of %q comes after %q: give the older one as --good", bad, good)
 	}
 	if parent, err := r.git(ctx, "rev-parse", commits[1].Hash+"^1"); err != nil || parent != ends[0] {
-		return nil, Misuse{fmt.Errorf("%q is not on the line of first parents of %q: give a commit from which that was reached without merging it", good, bad)}
+		return nil, misuse.Errorf("%q is not on the line of first parents of %q: give a commit from which that was reached without merging it", good, bad)
 	}
 	return commits, nil
 }
@@ -154,17 +148,10 @@ const mostPrinted = 1 << 14
 
 // run runs a command to its end, and kills all that it started when the context ends.
 func run(ctx context.Context, dir string, command ...string) (string, error) {
-	group, err := process.NewGroup()
-	if err != nil {
-		return "", err
-	}
-	defer group.Close()
 	var out bytes.Buffer
 	c := exec.CommandContext(ctx, command[0], command[1:]...)
 	c.Dir, c.Stdout, c.Stderr = dir, &out, &out
-	c.Cancel, c.WaitDelay = group.Kill, time.Second
-	defer group.Own(c)()
-	err = c.Run()
+	err := process.Run(c)
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"mercer/internal/compare"
+	"mercer/internal/misuse"
 	"mercer/results"
 )
 
@@ -19,7 +20,7 @@ type Contest struct {
 }
 
 // First has both programs run the first repeats. A spec that one of them refuses, or that
-// they understand differently, is a Misuse.
+// they understand differently, is a misuse.
 func (c Contest) First(ctx context.Context) (base, new results.Run, err error) {
 	if base, err = c.Once(ctx, c.Base); err != nil {
 		return base, new, err
@@ -38,7 +39,7 @@ func (c Contest) Once(ctx context.Context, p Program) (results.Run, error) {
 // alike refuses runs of different experiments.
 func (c Contest) alike(base, new results.Run) error {
 	if base.Manifest.Spec != new.Manifest.Spec {
-		return Misuse{fmt.Errorf("%s is not the same experiment in %s and in %s: write one of them to a file (mercer show) and give that", c.Spec, c.Base.Name, c.New.Name)}
+		return misuse.Errorf("%s is not the same experiment in %s and in %s: write one of them to a file (mercer show) and give that", c.Spec, c.Base.Name, c.New.Name)
 	}
 	return nil
 }

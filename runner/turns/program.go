@@ -11,15 +11,10 @@ import (
 	"strings"
 	"time"
 
+	"mercer/internal/misuse"
 	"mercer/internal/process"
 	"mercer/results"
 )
-
-// Misuse is an error of the command line or the spec.
-type Misuse struct{ error }
-
-// Unwrap is the error itself.
-func (m Misuse) Unwrap() error { return m.error }
 
 // Program is a mercer.
 type Program struct {
@@ -33,7 +28,7 @@ var options = []string{"--out", "--profile", "--filter", "--quiet"}
 // patience is how long a program may take to print its help, on a busy machine.
 const patience = time.Minute
 
-// Find finds a program by its path, or by its name in $PATH. Its error is a Misuse, but
+// Find finds a program by its path, or by its name in $PATH. Its error is a misuse, but
 // for that of the context.
 func Find(ctx context.Context, name string) (Program, error) {
 	p := Program{Name: name}
@@ -42,7 +37,7 @@ func Find(ctx context.Context, name string) (Program, error) {
 		p.file, err = filepath.Abs(file)
 	}
 	if err != nil {
-		return p, Misuse{fmt.Errorf("%s: not an executable (%w): give the path of a mercer, such as ./mercer", name, err)}
+		return p, misuse.Errorf("%s: not an executable (%w): give the path of a mercer, such as ./mercer", name, err)
 	}
 	limited, stop := context.WithTimeout(ctx, patience)
 	defer stop()
@@ -51,13 +46,13 @@ func Find(ctx context.Context, name string) (Program, error) {
 	case ctx.Err() != nil:
 		return p, ctx.Err()
 	case err != nil:
-		return p, Misuse{fmt.Errorf("%s: not a mercer: it does not answer to run --help: %w", name, err)}
+		return p, misuse.Errorf("%s: not a mercer: it does not answer to run --help: %w", name, err)
 	case !strings.Contains(help, "mercer run SPEC"):
-		return p, Misuse{fmt.Errorf("%s: not a mercer: run --help prints no help of mercer run", name)}
+		return p, misuse.Errorf("%s: not a mercer: run --help prints no help of mercer run", name)
 	}
 	for _, option := range options {
 		if !strings.Contains(help, option+" ") && !strings.Contains(help, option+"[") {
-			return p, Misuse{fmt.Errorf("%s: this mercer is too old: its command run does not know %s; build a newer one", name, option)}
+			return p, misuse.Errorf("%s: this mercer is too old: its command run does not know %s; build a newer one", name, option)
 		}
 	}
 	return p, nil
@@ -89,7 +84,7 @@ func (p Program) records(ctx context.Context, dir, spec, profile, filter string)
 	case code == exitInterrupted: // by who signals this process next
 		return run, context.Canceled
 	case code == exitUsage:
-		return run, Misuse{fmt.Errorf("%s refuses %s:\n%s", p.Name, spec, complaint)}
+		return run, misuse.Errorf("%s refuses %s:\n%s", p.Name, spec, complaint)
 	case code < 0 || err != nil && ended == nil:
 		return run, fmt.Errorf("%s run %s: %w\n%s", p.Name, spec, err, complaint)
 	}
@@ -104,17 +99,10 @@ func (p Program) records(ctx context.Context, dir, spec, profile, filter string)
 
 // run runs the program to its end and returns what it printed.
 func (p Program) run(ctx context.Context, env []string, args ...string) (stdout, stderr string, err error) {
-	group, err := process.NewGroup()
-	if err != nil {
-		return "", "", err
-	}
-	defer group.Close()
 	var out, complaint head
 	c := exec.CommandContext(ctx, p.file, args...)
 	c.Env, c.Stdout, c.Stderr = env, &out, &complaint
-	c.Cancel, c.WaitDelay = group.Kill, time.Second
-	defer group.Own(c)()
-	err = c.Run()
+	err = process.Run(c)
 	return out.String(), strings.TrimSpace(complaint.String()), err
 }
 

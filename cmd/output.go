@@ -1,0 +1,51 @@
+package cmd
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+
+	"golang.org/x/term"
+
+	"mercer/report"
+)
+
+// printJSON writes v for programs, indented.
+func printJSON(w io.Writer, v any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(v)
+}
+
+// tableOptions are those of tables for w: as wide as it, coloured on a terminal.
+func tableOptions(w io.Writer) report.TableOptions {
+	options := report.TableOptions{Width: 100, Color: colored(w)}
+	if file, ok := w.(*os.File); ok {
+		if width, _, err := term.GetSize(int(file.Fd())); err == nil && width > 0 {
+			options.Width = width
+		}
+	}
+	return options
+}
+
+// colored says whether what is written may have colours.
+func colored(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd())) && os.Getenv("NO_COLOR") == ""
+}
+
+// onGitHub says whether this is a step of GitHub Actions.
+func onGitHub() bool { return os.Getenv("GITHUB_ACTIONS") == "true" }
+
+func writeFile(name string, write func(io.Writer) error) error {
+	file, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	if err := write(file); err != nil {
+		file.Close()
+		return err
+	}
+	return file.Close()
+}
