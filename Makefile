@@ -136,7 +136,7 @@ figures: $(MERCER) ## copy the papers' figures of full runs into results/referen
 	mv README.md.new README.md
 
 # One night on two cores. A run that was stopped goes on where it was, and one that has ended
-# is only judged again. Experiments whose data cannot be had keep the verdicts that they have.
+# is only judged again. Experiments whose data are missing keep their verdicts.
 PAPERS = $(filter-out comparative clustering-methods mnist-kpca landmarks-compared least-m least-m-leverage,$(basename $(notdir $(wildcard experiments/*.yaml))))
 papers: $(MERCER) ## run the papers' experiments in full and renew their verdicts in results/reference
 	@for name in $(PAPERS); do echo "$$(date +%H:%M) run $$name"; \

@@ -41,7 +41,7 @@ Exit codes:
   0  the commit is found
   1  A or B cannot be built or run
   2  the command line is wrong
-  5  B is no worse than A; or a range is left, because times could not be told apart or
+  5  B is no worse than A; or a range is left, because times do not differ significantly or
      commits could not be built
   130  stopped by Ctrl-C or SIGTERM; the checkout is removed`,
 		Example: `  mercer bisect --good v1.2 nyk-cor42 -- go build -o mercer .

@@ -40,7 +40,7 @@ func (o *DoublyStochasticOptions) Method() (Method, error) {
 		err = errors.Join(err, fmt.Errorf("features %q: must be fourier or mercer", o.Features))
 	}
 	features, wrong := (&RFFOptions{Features: o.Features, Center: "none"}).Method()
-	return doublyStochastic{features: features.(rff).of("doubly-stochastic"), rates: RateOptions{Schedule: cOverT, C: o.C, T0: o.T0}, batch: o.Batch}, errors.Join(err, wrong)
+	return doublyStochastic{features: features.(rff).named("doubly-stochastic"), rates: RateOptions{Schedule: cOverT, C: o.C, T0: o.T0}, batch: o.Batch}, errors.Join(err, wrong)
 }
 
 // doublyStochastic is kernel PCA by functional gradients that are stochastic twice,

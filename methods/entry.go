@@ -98,8 +98,8 @@ func (e Entry) WorkingSet(model Model, s Sizes) (count int, known bool) {
 	return kept + e.Holds(model, s), true
 }
 
-// nothing is Holds of a fit that works on its sample and its model alone.
-func nothing(Model, Sizes) int { return 0 }
+// holdsNothing is Holds of a fit that works on its sample and its model alone.
+func holdsNothing(Model, Sizes) int { return 0 }
 
 // gramNumbers is Holds of a fit that works on the Gram matrix.
 func gramNumbers(_ Model, s Sizes) int { return s.N * s.N }

@@ -25,7 +25,7 @@ type FrequentDirectionsOptions struct {
 // Method returns frequent directions on random features.
 func (o *FrequentDirectionsOptions) Method() (Method, error) {
 	features, err := o.RFFOptions.Method()
-	return frequentDirections{features: features.(rff).of("frequent-directions")}, err
+	return frequentDirections{features: features.(rff).named("frequent-directions")}, err
 }
 
 // frequentDirections sketches the feature rows A (n×p) by a matrix B of at most 2s

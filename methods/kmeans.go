@@ -16,7 +16,7 @@ var kmeansEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "k"},
 	Shape:     ShapeClustering,
-	Holds:     nothing,
+	Holds:     holdsNothing,
 	New:       func() Options { o := DefaultKMeans(); return &o },
 }
 

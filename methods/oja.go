@@ -29,7 +29,7 @@ func (o *OjaOptions) Method() (Method, error) {
 	if o.Batch < 1 {
 		err = errors.Join(err, fmt.Errorf("batch %d: must be at least 1", o.Batch))
 	}
-	return oja{features: features.(rff).of("rf-oja"), rates: o.RateOptions, batch: o.Batch}, errors.Join(err, o.RateOptions.check())
+	return oja{features: features.(rff).named("rf-oja"), rates: o.RateOptions, batch: o.Batch}, errors.Join(err, o.RateOptions.check())
 }
 
 // oja is Oja's algorithm on random features, one pass in O(pℓ) memory for p

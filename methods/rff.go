@@ -82,8 +82,8 @@ type rff struct {
 	name     string // of the method, for messages
 }
 
-// of is the same for another method, which messages name.
-func (r rff) of(name string) rff {
+// named is the same for another method, which messages name.
+func (r rff) named(name string) rff {
 	r.name = name
 	return r
 }

@@ -17,7 +17,7 @@ var rffEmbeddingEntry = Entry{
 	Shape:     ShapeEmbedding,
 	Streams:   always,
 	Features:  true,
-	Holds:     nothing,
+	Holds:     holdsNothing,
 	Plain:     "features: fourier",
 	New:       func() Options { return &RFFEmbeddingOptions{} },
 }
@@ -34,7 +34,7 @@ func (o *RFFEmbeddingOptions) Method() (Method, error) {
 	if err != nil {
 		return nil, err
 	}
-	return o.Clustered.method(rffEmbedding{features: method.(rff).of("rff-embedding")}, nil)
+	return o.Clustered.method(rffEmbedding{features: method.(rff).named("rff-embedding")}, nil)
 }
 
 // Adapt says that clusters are another shape.

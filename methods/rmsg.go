@@ -32,7 +32,7 @@ func (o *RMSGOptions) Method() (Method, error) {
 	if !(o.Lambda > 0) {
 		err = errors.Join(err, fmt.Errorf("lambda %v: must be above 0", o.Lambda))
 	}
-	return rmsg{features: features.(rff).of("rf-rmsg"), lambda: o.Lambda}, err
+	return rmsg{features: features.(rff).named("rf-rmsg"), lambda: o.Lambda}, err
 }
 
 // rmsg is ℓ2-RMSG on random features: stochastic gradients for PCA's convex relaxation,

@@ -13,7 +13,7 @@ import (
 )
 
 // TestWriteBudgets: the answer and tables stand right after the verdicts, with their
-// numbers beside; the table marks the best, what is not told from it, and what is
+// numbers beside; the table marks the best, what does not differ from it significantly, and what is
 // not compared.
 func TestWriteBudgets(t *testing.T) {
 	run := reporttest.BudgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 1, "c": 4}, "y": {"a": 1, "b": 2, "c": 4}}, 6, func(r *results.Record) {
@@ -46,7 +46,7 @@ func TestWriteBudgets(t *testing.T) {
 		}
 	}
 	if verdicts, answer := strings.Index(string(text), "## Verdicts"), strings.Index(string(text), "## At equal cost"); !(verdicts > 0 && verdicts < answer) {
-		t.Errorf("the answer stands at %d, the verdicts at %d", answer, verdicts)
+		t.Errorf("the answer is at %d, the verdicts are at %d", answer, verdicts)
 	}
 	table, err := os.ReadFile(filepath.Join(dir, "tables", "budget-time.csv"))
 	if err != nil {

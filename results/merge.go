@@ -37,9 +37,9 @@ const mergeBatch = 10_000
 // their starts into the manifest. Final records win over those that failed, and
 // stay; of several that failed, the last source's is taken. Sources that do not
 // exist hold nothing. Doing it again with the same sources changes no byte of the
-// records; a merge that was stopped is gone on with by the next.
+// records; a merge that was stopped is continued by the next.
 //
-// A source that is dir itself is refused: its starts would be told twice.
+// A source that is dir itself is refused: its starts would be listed twice.
 //
 // It takes the lock of dir ([ErrLocked]), and none of the sources': those may be
 // written to meanwhile. Cost: one pass over each file; all records of dir and
@@ -84,7 +84,7 @@ func Merge(dir string, sources []Source) (Merged, error) {
 			own, manifest.Machine, manifest.Commit, manifest.Versions = true, m.Machine, m.Commit, m.Versions
 		}
 	}
-	if err := g.settle(manifest.Keys); err != nil {
+	if err := g.addFailed(manifest.Keys); err != nil {
 		return g.merged, err
 	}
 	g.date(&manifest)
@@ -179,8 +179,8 @@ func (g *gathering) add(records []Record) error {
 	return nil
 }
 
-// settle adds what failed everywhere, and counts.
-func (g *gathering) settle(keys []string) error {
+// addFailed adds what failed everywhere, and counts.
+func (g *gathering) addFailed(keys []string) error {
 	var failed []Record
 	backends := map[string]bool{}
 	for _, key := range keys {

@@ -80,7 +80,7 @@ func (w *groupState) problem(f *plan.Fit) methods.Problem {
 	s := w.sample(f)
 	p.X, p.Counts = s.x, s.counts
 	if !w.plan.Timed {
-		p.Gram = func() *mat.SymDense { return s.of(w.gram()) }
+		p.Gram = func() *mat.SymDense { return s.gramOf(w.gram()) }
 	}
 	return p
 }

@@ -67,8 +67,8 @@ func occurring(counts *data.Counts, all []float64) sample {
 	return s
 }
 
-// of is the sample's part of a kernel matrix of all points, not to be written to.
-func (s sample) of(gram *mat.SymDense) *mat.SymDense {
+// gramOf is the sample's part of a kernel matrix of all points, not to be written to.
+func (s sample) gramOf(gram *mat.SymDense) *mat.SymDense {
 	if s.rows == nil {
 		n, _ := s.x.Dims()
 		return gram.SliceSym(0, n).(*mat.SymDense)

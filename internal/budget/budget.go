@@ -17,7 +17,7 @@ type Comparison struct {
 	ID, Title        string
 	Of, Cost         string // quantities
 	OfUnit, CostUnit string
-	Level            float64 // of the intervals; differences are told at 1 − Level over all Tests
+	Level            float64 // of the intervals; differences are significant at 1 − Level over all Tests
 	Tests            int     // comparisons that the adjustment of p-values runs over
 	Repeats          int     // of the run
 	Methods          []string

@@ -45,7 +45,7 @@ func oneBudget(t *testing.T, spec configs.Budget, run results.Run) Comparison {
 	return all[0]
 }
 
-// told is what a cap says: the best method, those not told from it, and whether
+// told is what a cap says: the best method, those that do not differ from it significantly, and whether
 // it is clear.
 func told(c Cap) string {
 	if c.Best < 0 {

@@ -11,8 +11,8 @@ type Answer struct {
 	Over   string       `json:"over"`
 	At     float64      `json:"at"` // value of Over
 	Find   string       `json:"find"`
-	Fails  *float64     `json:"fails"` // the largest value told to fail; nil: none
-	Holds  *float64     `json:"holds"` // the least value told to hold; nil: none
+	Fails  *float64     `json:"fails"` // the largest value that fails; nil: none
+	Holds  *float64     `json:"holds"` // the least value that holds; nil: none
 	Least  float64      `json:"least"` // values of Find that the search has
 	Most   float64      `json:"most"`
 	// Theory is what the target compares the answer with, and Curve its expression.
@@ -28,7 +28,7 @@ func (a Answer) Interval() string {
 	case a.Open:
 		return "not found yet: records are missing"
 	case a.Fails == nil && a.Holds == nil:
-		return fmt.Sprintf("not told between %g and %g", a.Least, a.Most)
+		return fmt.Sprintf("not decided between %g and %g", a.Least, a.Most)
 	case a.Fails == nil:
 		return fmt.Sprintf("%s <= %g", a.Find, *a.Holds)
 	case a.Holds == nil:

@@ -73,7 +73,7 @@ func deviation(rate float64, trials int) float64 {
 	return math.Sqrt(rate * (1 - rate) / float64(trials))
 }
 
-// simulated is how often each outcome comes. The seed hangs on the row alone.
+// simulated is how often each outcome comes. The seed depends on the row alone.
 func (c characteristic) simulated(trials int) map[Outcome]float64 {
 	hash := fnv.New64a()
 	fmt.Fprint(hash, c.kind, c.claim, c.truth, c.repeats)

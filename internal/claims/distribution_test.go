@@ -167,7 +167,7 @@ func TestDistributionRepeatsNeeded(t *testing.T) {
 		{"too far", 0.1, 100, distuv.Normal{Mu: 0.5, Sigma: 1}},
 	} {
 		test := lawTest{law: distuv.UnitNormal, within: tt.within, level: 0.95, known: map[int]ecdfLimits{}}
-		// The quantiles of a law are a sample whose distance hardly hangs on chance.
+		// The quantiles of a law are a sample whose distance hardly depends on chance.
 		sample := func(n int) []float64 {
 			values := make([]float64, n)
 			for i := range values {

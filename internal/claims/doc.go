@@ -73,7 +73,7 @@
 // rules every point looks like a slower power and is called violated. And "holds"
 // is said of the slope at these sizes: n^-0.65 log n may fit as well as n^-0.5, or
 // better, and the reason says so then; but no record of finite sizes
-// excludes such laws, and at noise that is common none of them is told apart, so
+// excludes such laws, and at common noise none of them can be excluded, so
 // that nothing would hold if they forbade it.
 //
 // # Distributions

@@ -34,7 +34,7 @@ func detectable(b band, t tail, e estimate, alpha float64, show func(float64) fl
 	if b.relation == "=" {
 		alpha /= 2
 	}
-	shift := noncentralities.of(t, alpha, e.count) * e.sd / math.Sqrt(float64(e.count))
+	shift := noncentralities.noncentrality(t, alpha, e.count) * e.sd / math.Sqrt(float64(e.count))
 	return &Detectable{shown(b.low()-shift, show), shown(b.high()+shift, show)}
 }
 
@@ -59,7 +59,7 @@ type shift struct {
 	n     int
 }
 
-func (s *shifts) of(t tail, alpha float64, n int) float64 {
+func (s *shifts) noncentrality(t tail, alpha float64, n int) float64 {
 	key := shift{t, alpha, n}
 	if delta, found := s.known.Load(key); found {
 		return delta.(float64)

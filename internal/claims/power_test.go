@@ -100,7 +100,7 @@ func TestNoncentrality(t *testing.T) {
 	}
 }
 
-// Every kind that tests a mean says what it would have told apart: by cell the worst,
+// Every kind that tests a mean says what it would have detected: by cell the worst,
 // at the level that Holm's correction leaves it; and nothing where it does not apply.
 func TestDetectableOfVerdicts(t *testing.T) {
 	v := one(t, slopeClaim(configs.Slope{AtMost: num("-0.4")}), powerRun(-0.5, 0.1, 10))

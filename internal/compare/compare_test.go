@@ -296,7 +296,7 @@ func TestTimes(t *testing.T) {
 	base := timed(rng, 20, 1, nil)
 	slow := timed(rng, 20, 1, map[string]float64{"b": 1.2})
 	c := Compare([]Pair{{base, slow}}, options, rng)
-	if c.Count(Regression) != 1 || c.All()[0].Kind != Slower || c.All()[0].Where != "data rbf b" || !strings.HasPrefix(c.All()[0].Text, "time × 1.19, 99 % interval [1.14, 1.24], geometric mean over 3 cells; more than × 1.1 is told from chance") {
+	if c.Count(Regression) != 1 || c.All()[0].Kind != Slower || c.All()[0].Where != "data rbf b" || !strings.HasPrefix(c.All()[0].Text, "time × 1.19, 99 % interval [1.14, 1.24], geometric mean over 3 cells; significantly more than × 1.1: p") {
 		t.Errorf("20 %% slower: %v", c.All())
 	}
 	c = Compare([]Pair{{slow, base}}, options, rng)

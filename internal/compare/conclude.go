@@ -73,7 +73,7 @@ func (t Test) text(o Thresholds) string {
 			text += fmt.Sprintf(", geometric mean over %d cells", t.Cells)
 		}
 		if t.Outcome == IsWorse {
-			text += fmt.Sprintf("; more than × %g is told from chance: p = %.1e after Holm, %s", o.Slower, t.Adjusted, t.repeats())
+			text += fmt.Sprintf("; significantly more than × %g: p = %.1e after Holm, %s", o.Slower, t.Adjusted, t.repeats())
 		}
 		return text
 	}
@@ -214,16 +214,16 @@ func (c Comparison) TooFew() error {
 	return errors.Join(errs...)
 }
 
-// otherMachine tells costs that are compared with those of another machine.
+// otherMachine lists costs that are compared with those of another machine.
 func (e *Experiment) otherMachine() {
-	var told []string
+	var times []string
 	for _, t := range e.Tests {
 		if t.Outcome == IsUntested && t.Cell == nil {
-			told = append(told, fmt.Sprintf("%s %s × %.3g [%.3g, %.3g]", t.Group, t.Metric, 1+t.Change, t.Low, t.High))
+			times = append(times, fmt.Sprintf("%s %s × %.3g [%.3g, %.3g]", t.Group, t.Metric, 1+t.Change, t.Low, t.High))
 		}
 	}
-	if len(told) > 0 {
+	if len(times) > 0 {
 		e.add(Finding{Severity: Note, Kind: Untested,
-			Text: fmt.Sprintf("times of different machines are no verdict (%s; %s): %s", e.Base.Machine, e.New.Machine, plain.Some(told, shownOnes))})
+			Text: fmt.Sprintf("times of different machines are no verdict (%s; %s): %s", e.Base.Machine, e.New.Machine, plain.Some(times, shownOnes))})
 	}
 }

@@ -77,15 +77,15 @@ func numbersOf(p Pair, cells []match, o Options) Numbers {
 	n := Numbers{Drifts: []Drifted{}}
 	for _, g := range grouped(cells) {
 		for _, name := range metricsOf(g, isNumber) {
-			n.hold(g, name, o, sameArithmetic(p))
+			n.compareMetric(g, name, o, sameArithmetic(p))
 		}
 	}
 	slices.SortStableFunc(n.Drifts, func(a, b Drifted) int { return cmp.Compare(b.Relative, a.Relative) })
 	return n
 }
 
-// hold holds one metric of a group to its tolerance.
-func (n *Numbers) hold(g []match, name string, o Options, exact bool) {
+// compareMetric compares one metric of a group, to its tolerance.
+func (n *Numbers) compareMetric(g []match, name string, o Options, exact bool) {
 	metric := o.Metrics(name)
 	tolerance := o.Thresholds.Elsewhere
 	if exact {

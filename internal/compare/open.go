@@ -37,8 +37,8 @@ type named struct {
 
 func (n named) isOne() bool { return n.open[""] != nil }
 
-// of is the run that goes with another.
-func (n named) of(other Side) (Side, error) {
+// matching is the run that goes with another.
+func (n named) matching(other Side) (Side, error) {
 	if n.isOne() {
 		return n.open[""]()
 	}
@@ -70,12 +70,12 @@ func (s Source) Pairs(base, new string) ([]Pair, []Finding, error) {
 	case !b.isOne() && !n.isOne():
 		return pairMany(b, n)
 	case n.isOne():
-		if p.New, err = n.of(Side{}); err == nil {
-			p.Base, err = b.of(p.New)
+		if p.New, err = n.matching(Side{}); err == nil {
+			p.Base, err = b.matching(p.New)
 		}
 	default:
-		if p.Base, err = b.of(Side{}); err == nil {
-			p.New, err = n.of(p.Base)
+		if p.Base, err = b.matching(Side{}); err == nil {
+			p.New, err = n.matching(p.Base)
 		}
 	}
 	if err == nil && p.Base.Manifest.Experiment != p.New.Manifest.Experiment {

@@ -16,7 +16,7 @@ const (
 	exactValues = 50 // of both samples together
 )
 
-// ranker makes rank tests. It remembers null laws, which hang on the ties alone
+// ranker makes rank tests. It remembers null laws, which depend on the ties alone
 // and are the same for most tests of a comparison.
 type ranker struct{ laws map[string][]float64 }
 

@@ -29,9 +29,9 @@ func (p Polynomial) String() string {
 func (p Polynomial) Bound() float64 { return math.Inf(1) }
 
 // At is the formula above.
-func (p Polynomial) At(x, y []float64) float64 { return p.of(floats.Dot(x, y)) }
+func (p Polynomial) At(x, y []float64) float64 { return p.atProduct(floats.Dot(x, y)) }
 
-func (p Polynomial) of(dot float64) float64 {
+func (p Polynomial) atProduct(dot float64) float64 {
 	base, power := p.Gamma*dot+p.Offset, 1.0
 	for range p.Degree {
 		power *= base
@@ -45,7 +45,7 @@ func (p Polynomial) against(y *mat.Dense) filler {
 		blas64.Gemm(blas.NoTrans, blas.Trans, 1, x.RawMatrix(), rows(y, from, m).RawMatrix(), 0, dst.RawMatrix())
 		eachRow(dst, func(row []float64) {
 			for j, dot := range row {
-				row[j] = p.of(dot)
+				row[j] = p.atProduct(dot)
 			}
 		})
 	}

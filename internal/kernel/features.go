@@ -61,7 +61,7 @@ type factor struct {
 	ready *linalg.RightFactor
 }
 
-func (f *factor) of(w *mat.Dense) *linalg.RightFactor {
+func (f *factor) prepared(w *mat.Dense) *linalg.RightFactor {
 	f.once.Do(func() { f.ready = linalg.NewRightFactor(blas.Trans, w.RawMatrix()) })
 	return f.ready
 }
@@ -90,7 +90,7 @@ func (f *Fourier) Transform(dst, x *mat.Dense) {
 	byBlocks(n, 2*m, func(from, to int) {
 		block := rows(dst, from, to)
 		angles := block.Slice(0, to-from, 0, m).(*mat.Dense)
-		f.frequencies.of(f.Frequencies).Mul(1, rows(x, from, to).RawMatrix(), 0, angles.RawMatrix())
+		f.frequencies.prepared(f.Frequencies).Mul(1, rows(x, from, to).RawMatrix(), 0, angles.RawMatrix())
 		eachRow(block, pairs)
 	})
 }

@@ -52,7 +52,7 @@ func (o *Offset) Transform(dst, x *mat.Dense) {
 	byBlocks(n, m, func(from, to int) {
 		block, sines := rows(dst, from, to), make([]float64, m)
 		eachRow(block, func(row []float64) { copy(row, o.Phases) })
-		o.frequencies.of(o.Frequencies).Mul(1, rows(x, from, to).RawMatrix(), 1, block.RawMatrix())
+		o.frequencies.prepared(o.Frequencies).Mul(1, rows(x, from, to).RawMatrix(), 1, block.RawMatrix())
 		eachRow(block, func(row []float64) {
 			vector.Sincos(sines, row, row)
 			floats.Scale(scale, row)

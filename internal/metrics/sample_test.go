@@ -11,7 +11,7 @@ import (
 
 // TestMeasuresThatNeedTheSample: of models that may be fitted to streamed points,
 // measures give the same with and without the points of the sample, but for those
-// that say they need them; these cannot be had without.
+// that say they need them; these cannot be computed without them.
 func TestMeasuresThatNeedTheSample(t *testing.T) {
 	w := heldOutWorld(t)
 	truth := w.truth()

@@ -36,8 +36,8 @@ func (r *run) assign(ctx context.Context) (changed int, err error) {
 	return changed, err
 }
 
-// settle gives point i its label.
-func (r *run) settle(s *scratch, i, label int) {
+// setLabel gives point i its label.
+func (r *run) setLabel(s *scratch, i, label int) {
 	old := r.labels[i]
 	if old == label {
 		return
@@ -58,7 +58,7 @@ func (r *run) evaluate(s *scratch, from, to int) {
 		if near.tie {
 			s.counts.ties++
 		}
-		r.settle(s, i, near.label)
+		r.setLabel(s, i, near.label)
 		if r.bounds != nil {
 			r.bounds.record(i, near.first+near.err, near.second-near.err)
 		}

@@ -199,7 +199,7 @@ func (g *gramRun) update(ctx context.Context) (float64, error) {
 		for i, v := range g.diagonal {
 			trace.add(v)
 			for j := range g.k {
-				all.add(g.sums.of(j, i))
+				all.add(g.sums.sum(j, i))
 			}
 		}
 		n := float64(g.n)
@@ -208,7 +208,7 @@ func (g *gramRun) update(ctx context.Context) (float64, error) {
 	cross := make([]compensated, g.k) // Σ over the old members of the new sums
 	for i, j := range old {
 		if j >= 0 {
-			cross[j].add(g.sums.of(j, i))
+			cross[j].add(g.sums.sum(j, i))
 		}
 	}
 	shift := 0.0
@@ -258,7 +258,7 @@ func (g *gramRun) relative(i, j int) float64 {
 	if count == 0 {
 		return math.Inf(1)
 	}
-	return g.sums.total[j]/count/count - 2*g.sums.of(j, i)/count
+	return g.sums.total[j]/count/count - 2*g.sums.sum(j, i)/count
 }
 
 // fill is that of run: each empty cluster gets the farthest point.

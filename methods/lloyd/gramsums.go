@@ -27,8 +27,8 @@ func newGramSums(m *gramMatrix, k int) *gramSums {
 	return s
 }
 
-// of is Σ_{r∈j} K_ri.
-func (s *gramSums) of(j, i int) float64 { return s.hi[j*s.n+i] + s.lo[j*s.n+i] }
+// sum is Σ_{r∈j} K_ri.
+func (s *gramSums) sum(j, i int) float64 { return s.hi[j*s.n+i] + s.lo[j*s.n+i] }
 
 // move is a point that changes its centre, from −1 if it had none.
 type move struct{ point, from, to int }
@@ -125,7 +125,7 @@ func (s *gramSums) totals() {
 	for i, j := range s.owner {
 		if j >= 0 {
 			s.count[j]++
-			within[j].add(s.of(j, i))
+			within[j].add(s.sum(j, i))
 		}
 	}
 	for j := range within {

@@ -14,7 +14,7 @@ import (
 )
 
 // OfAnswers draws the least values that targets ask for, one figure for each pair of
-// variables: a bar from the largest value told to fail to the least told to hold, with a
+// variables: a bar from the largest value that fails to the least that holds, with a
 // mark at their geometric mean. A bar with one end alone goes on to the axis' end.
 func OfAnswers(answers []claims.Answer, taken map[string]bool) []Figure {
 	type axes struct{ find, over string }
@@ -60,7 +60,7 @@ func answersChart(title string, answers []claims.Answer) chart {
 		panels = append(panels, d.panel(name, sets[name]))
 	}
 	scale(panels, pageWidth)
-	describe := fmt.Sprintf("Log-log plot of the least %s against %s: intervals from the largest value told to fail to the least told to hold.", first.Find, first.Over)
+	describe := fmt.Sprintf("Log-log plot of the least %s against %s: intervals from the largest value that fails to the least that holds.", first.Find, first.Over)
 	return columnChart(title, describe, panels, d.legend)
 }
 

@@ -93,7 +93,7 @@ func TestHeatmapOfAMetric(t *testing.T) {
 	}
 }
 
-// A cell none of whose repeats has a value is told from one that is not there.
+// A cell none of whose repeats has a value looks different from a missing one.
 func TestHeatmapOfFailures(t *testing.T) {
 	run := reporttest.FixedRun()
 	for i, r := range run.Records {

@@ -52,7 +52,7 @@ var looks = []look{
 	{cyan, draw.RingGlyph{}},
 }
 
-// maxSeries is how many lines are told apart by colour, shape and dashes.
+// maxSeries is how many lines can be distinguished by colour, shape and dashes.
 const maxSeries = 12
 
 // seriesLook tells up to maxSeries series apart: by colour and shape, and beyond

@@ -226,7 +226,7 @@ func (r *plotReader) name() {
 	}
 	for _, p := range r.panels {
 		panels = append(panels, p.at)
-		for _, s := range p.of(measured) {
+		for _, s := range p.seriesOf(measured) {
 			if number(s.at) < 0 {
 				series = append(series, s.at)
 			}

@@ -53,7 +53,7 @@ func TestLinePlot(t *testing.T) {
 	quantile := map[int]float64{4: 3.182446305, 3: 4.302652730}
 	for i, theta := range []float64{0.5, 0.75} {
 		panel := d.panels[i]
-		if panel.name != fmt.Sprintf("theta = %g", theta) || len(panel.of(measured)) != 3 || len(panel.of(mark)) != 2-i || len(panel.of(theory)) != 1 {
+		if panel.name != fmt.Sprintf("theta = %g", theta) || len(panel.seriesOf(measured)) != 3 || len(panel.seriesOf(mark)) != 2-i || len(panel.seriesOf(theory)) != 1 {
 			t.Fatalf("panel %q: %+v", panel.name, panel.series)
 		}
 		for k, s := range panel.series {
@@ -82,7 +82,7 @@ func TestLinePlot(t *testing.T) {
 		}
 	}
 	// rff is skipped at n = 250, theta = 0.75, and fails once at 1000.
-	if got := len(d.panels[1].of(measured)[2].points); got != 2 {
+	if got := len(d.panels[1].seriesOf(measured)[2].points); got != 2 {
 		t.Errorf("%d points of rff where one is skipped", got)
 	}
 	if d.least != 3 || d.most != 4 || len(d.notes) != 1 || !strings.Contains(d.notes[0], "2 of 68 records give no value") {
@@ -137,12 +137,12 @@ func TestMarksAreExpressions(t *testing.T) {
 		return read(p, reporttest.FixedRun())
 	}
 	d := marked("1000*theta", "theta")
-	if len(d.panels) != 2 || d.panels[0].of(mark)[0].points[0].x.value != 500 || d.panels[1].of(mark)[0].points[0].x.value != 750 {
+	if len(d.panels) != 2 || d.panels[0].seriesOf(mark)[0].points[0].x.value != 500 || d.panels[1].seriesOf(mark)[0].points[0].x.value != 750 {
 		t.Errorf("%q, %q: %+v", d.trouble, d.notes, d.panels)
 	}
 	for x, want := range map[string]string{"1000*theta": "is 500 in one cell and 750 in another", "alpha-2": "no place on the axis"} {
-		if d := marked(x, ""); len(d.panels) != 1 || len(d.panels[0].of(mark)) != 0 || !strings.Contains(strings.Join(d.notes, "\n"), want) {
-			t.Errorf("%s: notes %q, %d marks", x, d.notes, len(d.panels[0].of(mark)))
+		if d := marked(x, ""); len(d.panels) != 1 || len(d.panels[0].seriesOf(mark)) != 0 || !strings.Contains(strings.Join(d.notes, "\n"), want) {
+			t.Errorf("%s: notes %q, %d marks", x, d.notes, len(d.panels[0].seriesOf(mark)))
 		}
 	}
 	if text := fmt.Sprint(marked("1000*theta", "theta").numbers()); !strings.Contains(text, "750") {
@@ -157,12 +157,12 @@ func TestTheoryAnchors(t *testing.T) {
 		return read(p, reporttest.FixedRun())
 	}
 	panel := curve("1/n", "first").panels[0]
-	near(t, "first", panel.of(theory)[0].points[0].y.value, panel.of(measured)[0].points[0].y.value)
-	near(t, "last", panel.of(theory)[0].points[2].y.value, panel.of(measured)[0].points[0].y.value/4)
-	near(t, "as it is", curve("1/m", "none").panels[0].of(theory)[0].points[2].y.value, 1.0/32) // m = ceil(sqrt(1000))
+	near(t, "first", panel.seriesOf(theory)[0].points[0].y.value, panel.seriesOf(measured)[0].points[0].y.value)
+	near(t, "last", panel.seriesOf(theory)[0].points[2].y.value, panel.seriesOf(measured)[0].points[0].y.value/4)
+	near(t, "as it is", curve("1/m", "none").panels[0].seriesOf(theory)[0].points[2].y.value, 1.0/32) // m = ceil(sqrt(1000))
 	for text, want := range map[string]string{"n-1000": "is 0 at n = 1000", "1/beta": "beta", "500-n": "no place on a log axis"} {
 		d := curve(text, "last")
-		if notes := strings.Join(d.notes, " "); !strings.Contains(notes, want) || len(d.panels[0].of(theory)) != 0 {
+		if notes := strings.Join(d.notes, " "); !strings.Contains(notes, want) || len(d.panels[0].seriesOf(theory)) != 0 {
 			t.Errorf("%s: notes %q, want %q", text, notes, want)
 		}
 	}
@@ -191,7 +191,7 @@ func TestMixedCells(t *testing.T) {
 	for i := range run.Records {
 		run.Records[i].Work = fmt.Sprint(run.Records[i].N)
 	}
-	if d := read(p, run); d.trouble != "" || len(d.panels[0].of(measured)[0].points) != 3 {
+	if d := read(p, run); d.trouble != "" || len(d.panels[0].seriesOf(measured)[0].points) != 3 {
 		t.Errorf("trouble %q", d.trouble)
 	}
 }
@@ -264,17 +264,17 @@ func TestZerosOnLogAxes(t *testing.T) {
 	p := plotOf(t, "rates")
 	p.Theory = nil
 	d := read(p, run)
-	if got := len(d.panels[0].of(measured)[0].points); got != 2 || !strings.Contains(strings.Join(d.notes, " "), "since log axes have no place for it: ekpca n = 500, m = 23 (recon_h = 0), ekpca") {
+	if got := len(d.panels[0].seriesOf(measured)[0].points); got != 2 || !strings.Contains(strings.Join(d.notes, " "), "since log axes have no place for it: ekpca n = 500, m = 23 (recon_h = 0), ekpca") {
 		t.Errorf("%d points, notes %q", got, d.notes)
 	}
 	checkDrawing(t, "zeros", d.chart())
 	p.Axes.Y = configs.Word{Value: "linear"}
-	if d := read(p, run); len(d.panels[0].of(measured)[0].points) != 3 || strings.Contains(strings.Join(d.notes, " "), "log axes") {
+	if d := read(p, run); len(d.panels[0].seriesOf(measured)[0].points) != 3 || strings.Contains(strings.Join(d.notes, " "), "log axes") {
 		t.Errorf("on a linear axis: notes %q", d.notes)
 	}
 	box := plotOf(t, "boxes")
 	box.Axes.Y = configs.Word{Value: "log"}
-	if d := read(box, run); len(d.panels[1].of(measured)[0].points) != 2 || !strings.Contains(strings.Join(d.notes, " "), "= 0)") {
+	if d := read(box, run); len(d.panels[1].seriesOf(measured)[0].points) != 2 || !strings.Contains(strings.Join(d.notes, " "), "= 0)") {
 		t.Errorf("a box with a zero: %q", d.notes)
 	}
 	for i := range run.Records {
@@ -296,7 +296,7 @@ func TestTrajectoryOrder(t *testing.T) {
 		}
 	}
 	d := read(plotOf(t, "course"), run)
-	line := d.panels[0].of(measured)[0]
+	line := d.panels[0].seriesOf(measured)[0]
 	if len(line.points) != 3 || line.points[0].record().N != 250 || line.points[2].record().N != 1000 || line.points[0].x.value <= line.points[2].x.value {
 		t.Errorf("%d points from n = %d", len(line.points), line.points[0].record().N)
 	}
@@ -313,7 +313,7 @@ func TestParetoFront(t *testing.T) {
 		t.Errorf("series %v", d.names)
 	}
 	points, fronts := 0, 0
-	for _, l := range d.panels[0].of(measured) {
+	for _, l := range d.panels[0].seriesOf(measured) {
 		for _, p := range l.points {
 			points++
 			if p.front {
@@ -369,13 +369,13 @@ func TestRows(t *testing.T) {
 	if len(d.panels) != 3 || !slices.Equal(d.panels[0].rows, []string{"ekpca", "nystrom", "rff"}) || !slices.Equal(d.names, []string{"theta=0.5", "theta=0.75"}) {
 		t.Fatalf("%d panels, rows %v, series %v", len(d.panels), d.panels[0].rows, d.names)
 	}
-	if got := len(d.panels[0].of(measured)[1].points); got != 2 { // rff is skipped
+	if got := len(d.panels[0].seriesOf(measured)[1].points); got != 2 { // rff is skipped
 		t.Errorf("%d boxes at n = 250, theta = 0.75", got)
 	}
 	bars := read(plotOf(t, "bars"), reporttest.FixedRun())
 	c := bars.chart()
-	if c.panels[0].x.span.low != 0 || c.panels[0].y.ticks[1].Label != "theta = 0.75" || !slices.Equal(bars.panels[0].of(mark)[0].points[0].rows, []int{0}) {
-		t.Errorf("axis %+v, marks %+v", c.panels[0].x, bars.panels[0].of(mark))
+	if c.panels[0].x.span.low != 0 || c.panels[0].y.ticks[1].Label != "theta = 0.75" || !slices.Equal(bars.panels[0].seriesOf(mark)[0].points[0].rows, []int{0}) {
+		t.Errorf("axis %+v, marks %+v", c.panels[0].x, bars.panels[0].seriesOf(mark))
 	}
 	// Methods without the metric are no rows.
 	run := reporttest.FixedRun()

@@ -33,8 +33,8 @@ type plotPanel struct {
 	series []plotSeries
 }
 
-// of are the series of a role.
-func (p plotPanel) of(what role) []plotSeries {
+// seriesOf are the series of a role.
+func (p plotPanel) seriesOf(what role) []plotSeries {
 	return slices.DeleteFunc(slices.Clone(p.series), func(s plotSeries) bool { return s.role != what })
 }
 

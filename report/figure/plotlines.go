@@ -41,7 +41,7 @@ func (d plotted) lineChart() chart {
 			drawn.x.most = 5
 		}
 		if d.Kind == configs.PlotLine {
-			for _, s := range p.of(measured) {
+			for _, s := range p.seriesOf(measured) {
 				for _, q := range s.points {
 					drawn.x.positions = append(drawn.x.positions, q.x.value)
 				}
@@ -57,10 +57,10 @@ func (d plotted) lineChart() chart {
 // lineLayers draw what is for comparison first, then bands, lines and marks.
 func (d plotted) lineLayers(p plotPanel) []layer {
 	var layers []layer
-	for _, s := range p.of(floor) {
+	for _, s := range p.seriesOf(floor) {
 		layers = append(layers, floorLayer(s.drawn(nil)))
 	}
-	for _, s := range p.of(mark) {
+	for _, s := range p.seriesOf(mark) {
 		l := d.markLayer(s.label, s.points[0])
 		l.points = s.drawn(func(q plotPoint) string {
 			return lines(s.label, equation(d.xName, exactly(q.x.value)), equation(d.yName, exactly(q.y.value)))
@@ -70,16 +70,16 @@ func (d plotted) lineLayers(p plotPanel) []layer {
 	if d.Kind == configs.PlotPareto {
 		layers = append(layers, frontLayer(p).named(frontText))
 	}
-	for _, s := range p.of(measured) {
+	for _, s := range p.seriesOf(measured) {
 		if look, _ := seriesLook(s.number); d.Kind != configs.PlotPareto {
 			layers = append(layers, layer{form: band, points: s.drawn(nil), reach: 1, look: look}.named(d.names[s.number], d.bandText()))
 		}
 	}
-	for _, s := range p.of(theory) {
+	for _, s := range p.seriesOf(theory) {
 		look, _ := seriesLook(s.number)
 		layers = append(layers, layer{points: s.drawn(nil), reach: 1, look: look, width: 0.8, dashes: theoryDashes[s.curve]}.named(d.names[s.number], d.theories[s.curve]))
 	}
-	for _, s := range p.of(measured) {
+	for _, s := range p.seriesOf(measured) {
 		layers = append(layers, all(d.seriesLayers(p, s), d.names[s.number])...)
 	}
 	return layers
@@ -118,7 +118,7 @@ func (d plotted) seriesLayers(p plotPanel, s plotSeries) []layer {
 // frontLayer joins the points of a front by the steps of what they reach.
 func frontLayer(p plotPanel) layer {
 	var front []plotPoint
-	for _, s := range p.of(measured) {
+	for _, s := range p.seriesOf(measured) {
 		for _, q := range s.points {
 			if q.front {
 				front = append(front, q)

@@ -81,7 +81,7 @@ func (d plotted) rowName(p plotPanel, row int) string {
 // reference values at their rows, or across all.
 func (d plotted) rowLayers(p plotPanel) []layer {
 	var layers []layer
-	for _, s := range p.of(measured) {
+	for _, s := range p.seriesOf(measured) {
 		look, _ := seriesLook(s.number)
 		ring := look
 		ring.shape = draw.RingGlyph{}
@@ -108,7 +108,7 @@ func (d plotted) rowLayers(p plotPanel) []layer {
 			layers = append(layers, shape.bars, shape.area, shape.median, shape.dots)
 		}
 	}
-	for _, s := range p.of(mark) {
+	for _, s := range p.seriesOf(mark) {
 		l := d.markLayer(s.label, s.points[0])
 		l.width = 1
 		text := lines(s.label, equation(d.yName, s.points[0].y))

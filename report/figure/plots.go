@@ -21,7 +21,7 @@ import (
 type PlotFigure struct {
 	ID, Title string
 	Figure    // empty path where nothing can be drawn
-	Trouble   string
+	Problem   string
 	Caption   []string // sentences
 	Table     string   // path of its numbers
 	Numbers   [][]string
@@ -57,8 +57,8 @@ func OfPlots(run results.Run, plots []configs.Plot, verdicts []claims.Verdict, t
 
 // figureOf is a plot that was read as a figure of the report.
 func figureOf(p configs.Plot, d drawing, r *plotReader, taken map[string]bool) PlotFigure {
-	f := PlotFigure{ID: p.ID, Title: p.Title, Trouble: r.trouble, Numbers: d.numbers()}
-	if f.Trouble == "" {
+	f := PlotFigure{ID: p.ID, Title: p.Title, Problem: r.trouble, Numbers: d.numbers()}
+	if f.Problem == "" {
 		c := d.chart()
 		f.Caption = d.caption()
 		f.Figure = Figure{Path: FigurePath(taken, "plot", p.ID), Alt: cmp.Or(p.Title, p.ID) + ": " + c.describe, Says: p.Title, Chart: c}

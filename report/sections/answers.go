@@ -36,7 +36,7 @@ func (p *document) answers(a Answers) {
 	for _, f := range a.Figures {
 		p.Figure(f)
 	}
-	p.Para("Each row is an interval: from the largest value that was told to fail to the least that was told to hold. Each end is wrong in at most 5 %% of runs. %s.", page.Link(format.AnswersTable, "Numbers"))
+	p.Para("Each row is an interval: from the largest value at which the statement fails to the least at which it holds. Each end is wrong in at most 5 %% of runs. %s.", page.Link(format.AnswersTable, "Numbers"))
 	theory := slices.ContainsFunc(a.List, func(one claims.Answer) bool { return one.Theory != nil })
 	header := []string{"Target", "Where", "At", "Interval", "Values tested"}
 	if theory {

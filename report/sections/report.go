@@ -80,8 +80,8 @@ func (p *document) plots(figures []figure.PlotFigure) {
 			title = page.Escape(f.Title)
 		}
 		p.Heading(3, title)
-		if f.Trouble != "" {
-			p.Para("%s %s.", page.Emphasis("Plot "+page.Code(f.ID)+" is not drawn:"), strings.TrimSuffix(page.Escape(f.Trouble), "."))
+		if f.Problem != "" {
+			p.Para("%s %s.", page.Emphasis("Plot "+page.Code(f.ID)+" is not drawn:"), strings.TrimSuffix(page.Escape(f.Problem), "."))
 			for _, sentence := range f.Caption {
 				p.Para("%s", page.Escape(sentence))
 			}

@@ -154,7 +154,7 @@ func TestAnswerOfTheSpec(t *testing.T) {
 	}
 }
 
-// What a claim would have told apart stands beside its verdict.
+// What a claim would have detected stands beside its verdict.
 func TestDetectable(t *testing.T) {
 	low, high := -0.61, -0.39
 	v := claims.Verdict{Claim: "a", Kind: "slope", Outcome: claims.Holds, Repeats: 8, Detectable: &claims.Detectable{Low: &low, High: &high}}

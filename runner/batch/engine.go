@@ -54,7 +54,7 @@ type Place struct {
 type Engines map[string]Engine
 
 // of is the engine that settings name; Slurm if none.
-func (e Engines) of(s Settings) (Engine, error) {
+func (e Engines) choose(s Settings) (Engine, error) {
 	engine, ok := e[cmp.Or(s.Engine, "slurm")]
 	if !ok {
 		return nil, misuse.Errorf("--engine %q: known are %s; on one machine: mercer run", s.Engine, strings.Join(slices.Sorted(maps.Keys(e)), " and "))

@@ -55,7 +55,7 @@ func Open(dir string, engines Engines) (*Run, error) {
 	if err := r.readJobs(); err != nil {
 		return nil, err
 	}
-	r.Engine, err = engines.of(r.jobs.Settings)
+	r.Engine, err = engines.choose(r.jobs.Settings)
 	return r, err
 }
 

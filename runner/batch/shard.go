@@ -99,8 +99,8 @@ func openShard(ctx context.Context, q ShardRequest, place Place) (*shard, error)
 }
 
 // leaveFailed takes from a task that the engine has started again the records that
-// failed before, so that it gets on, and returns how many. A task that was submitted
-// anew tries them again.
+// failed before, so that it makes progress, and returns how many. A task that was submitted
+// again tries them again.
 func leaveFailed(p *plan.Plan, dir string) (int, error) {
 	tally, err := results.Survey(dir)
 	if err != nil {
@@ -145,8 +145,8 @@ func allotted(frozen plan.Frozen, place Place) (workers int, memory int64) {
 }
 
 // unfinished ends a shard that was stopped. After a warning of the time limit it
-// puts its task back into the queue, if this start finished a record: one that takes
-// longer than the limit would be begun again for ever. A failed record does not count.
+// puts its task back into the queue, if this start finished a record: a record that
+// takes longer than the limit would be started again without end. A failed record does not count.
 func (s *shard) unfinished(ctx context.Context, done runner.Summary, warned bool, note func(string)) error {
 	state := fmt.Sprintf("stopped with %d of %d records", done.Resumed+done.Written, done.Total)
 	again := "to continue: mercer submit " + Quote(s.dir)

@@ -48,7 +48,7 @@ type submission struct {
 // stay as they are; memory, time, partition and arguments of the request then go to
 // the shards that are queued now.
 func Submit(ctx context.Context, q Request, engines Engines) (*Run, error) {
-	engine, err := engines.of(q.Settings)
+	engine, err := engines.choose(q.Settings)
 	if err != nil {
 		return nil, err
 	}

@@ -1,15 +1,15 @@
 // Package targets finds the least value of a grid variable at which a statement holds.
 //
 // A search bisects the values of the grid. At each value that it comes to, the statement
-// is tested as a claim is, at as many looks as the spec's repeats have, until it is told
-// to hold or to fail. A value at which the most repeats do not tell is left out, and the
-// search goes on at both sides of it. The answer is an interval: the largest value that
-// was told to fail, and the least that was told to hold. The statement is taken to fail
+// is tested as a claim is, at as many looks as the spec's repeats have, until the test
+// decides that it holds or fails. A value that the most repeats do not decide is left out,
+// and the search goes on at both sides of it. The answer is an interval: the largest value
+// at which the statement fails, and the least at which it holds. The statement is taken to fail
 // up to some value and to hold from there on.
 //
 // Error rate: over all tests and looks of one answer, its lower end is wrong in at most 5 %
-// of runs, and so is its upper end: a value is told to hold, or to fail, where the
-// interval of its test lies inside what is claimed, or outside.
+// of runs, and so is its upper end: the statement holds at a value if the
+// interval of its test lies inside what is claimed, and fails if it lies outside.
 package targets
 
 import (
@@ -220,7 +220,7 @@ type tester struct {
 const (
 	fails = iota
 	holds
-	untold
+	undecided
 	unknown // records are missing
 )
 
@@ -234,12 +234,12 @@ func (t *tester) search() claims.Answer {
 	if a.Theory, a.Curve, t.err = t.theory(); t.err != nil {
 		return a
 	}
-	told := map[int]int{}
+	tested := map[int]int{}
 	test := func(i int) int {
-		if _, known := told[i]; !known {
-			told[i] = t.test(i)
+		if _, known := tested[i]; !known {
+			tested[i] = t.test(i)
 		}
-		return told[i]
+		return tested[i]
 	}
 	low, high := -1, len(list) // the largest that fails, the least that holds
 	for high-low > 1 {
@@ -251,13 +251,13 @@ func (t *tester) search() claims.Answer {
 			low = middle
 		case unknown:
 			a.Open = true
-			return t.answer(a, told, low, high)
-		case untold: // then on both sides of it
+			return t.answer(a, tested, low, high)
+		case undecided: // then on both sides of it
 			low, high, a.Open = t.beside(low, middle, high, test)
-			return t.answer(a, told, low, high)
+			return t.answer(a, tested, low, high)
 		}
 	}
-	return t.answer(a, told, low, high)
+	return t.answer(a, tested, low, high)
 }
 
 // theory is what the target compares the answer with.
@@ -277,7 +277,7 @@ func (t *tester) theory() (*float64, string, error) {
 	return &x, curve.Text, err
 }
 
-// beside bisects below and above a value at which nothing is told.
+// beside bisects below and above a value that is not decided.
 func (t *tester) beside(low, middle, high int, test func(int) int) (fail, hold int, open bool) {
 	for top := middle; top-low > 1 && !open; {
 		switch i := (low + top) / 2; test(i) {
@@ -302,9 +302,9 @@ func (t *tester) beside(low, middle, high int, test func(int) int) (fail, hold i
 	return low, high, open
 }
 
-func (t *tester) answer(a claims.Answer, told map[int]int, low, high int) claims.Answer {
+func (t *tester) answer(a claims.Answer, tested map[int]int, low, high int) claims.Answer {
 	list := t.group.candidates
-	if a.Tested = len(told); a.Open {
+	if a.Tested = len(tested); a.Open {
 		return a
 	}
 	if low >= 0 {
@@ -329,12 +329,12 @@ func (t *tester) test(i int) int {
 		case v.Outcome == claims.Holds:
 			return holds
 		case v.Outcome != claims.Violated && !v.Open():
-			return untold
+			return undecided
 		case v.Excluded():
 			return fails
 		}
 	}
-	return untold
+	return undecided
 }
 
 // first are the first repeats of a candidate's records, at its own point.

@@ -79,7 +79,7 @@ func (s Search) found(t *testing.T, run results.Run) claims.Answer {
 }
 
 // TestErrorRates: where every value of m is on the edge of what is claimed, each value that
-// is told to hold, or to fail, is an error. Either comes in at most 5 % of searches; four
+// found to hold, or to fail, is an error. Either comes in at most 5 % of searches; four
 // standard errors above that a right program fails once in 3e4 seeds.
 func TestErrorRates(t *testing.T) {
 	const trials = 400

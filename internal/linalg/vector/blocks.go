@@ -204,10 +204,10 @@ func (w *panel) block(s *scratch, i, rows, first, end int) {
 			case sliver < len(kept):
 				t.steps[vectors-1](kept[sliver], packed[r*w.depth:], b, c, rowC, w.alpha, w.add)
 			case w.directA:
-				t.of(height, vectors)(w.depth, w.a.at(i+r, w.firstDepth), w.a.row, w.a.col, b, rowB, c, rowC, w.alpha, w.add)
+				t.microKernel(height, vectors)(w.depth, w.a.at(i+r, w.firstDepth), w.a.row, w.a.col, b, rowB, c, rowC, w.alpha, w.add)
 			default:
 				a := packed[sliver*t.rows*w.depth+r%t.rows:]
-				t.of(height, vectors)(w.depth, a, 1, t.rows, b, rowB, c, rowC, w.alpha, w.add)
+				t.microKernel(height, vectors)(w.depth, a, 1, t.rows, b, rowB, c, rowC, w.alpha, w.add)
 			}
 			if cut {
 				w.copyTile(c, rowC, i+r, height, j, columns, true)

@@ -44,8 +44,8 @@ func (t *tiles) height(rows int) int {
 	return 1 << (bits.Len(uint(rows)) - 1)
 }
 
-// of is the micro-kernel for a tile.
-func (t *tiles) of(height, vectors int) tileFunc {
+// microKernel is the micro-kernel for a tile.
+func (t *tiles) microKernel(height, vectors int) tileFunc {
 	return t.functions[(bits.Len(uint(height))-1)*t.vectors+vectors-1]
 }
 
