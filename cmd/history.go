@@ -15,6 +15,16 @@ import (
 // leastLevel bounds the cost of a history: it grows as 1 / level.
 const leastLevel = 1e-4
 
+// What a history takes for a change where nothing else is asked for.
+const (
+	historyLevel = 0.01
+	historyDrift = 1e-9
+)
+
+func historyOptions(level, drift float64) compare.HistoryOptions {
+	return compare.HistoryOptions{Level: level, Drift: drift, Elsewhere: math.Max(drift, 1e-6), Metrics: compare.MetricOf}
+}
+
 func newHistory() *cobra.Command {
 	var out string
 	var level, drift float64
@@ -49,7 +59,7 @@ filtered runs are left out.`,
 			if err != nil {
 				return err
 			}
-			series := compare.History(runs, compare.HistoryOptions{Level: level, Drift: drift, Elsewhere: math.Max(drift, 1e-6), Metrics: compare.MetricOf}, rand.New(rand.NewPCG(1, 2)))
+			series := compare.History(runs, historyOptions(level, drift), rand.New(rand.NewPCG(1, 2)))
 			if asJSON {
 				return printJSON(c.OutOrStdout(), series)
 			}
@@ -72,8 +82,8 @@ filtered runs are left out.`,
 		},
 	}
 	c.Flags().StringVarP(&out, "out", "o", "", "directory of the page (default: DIR/history)")
-	c.Flags().Float64Var(&level, "level", 0.01, fmt.Sprintf("largest probability of any false alarm, at least %g", leastLevel))
-	c.Flags().Float64Var(&drift, "drift", 1e-9, "relative difference beyond which a number with the same seed has changed")
+	c.Flags().Float64Var(&level, "level", historyLevel, fmt.Sprintf("largest probability of any false alarm, at least %g", leastLevel))
+	c.Flags().Float64Var(&drift, "drift", historyDrift, "relative difference beyond which a number with the same seed has changed")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the series as JSON and write nothing")
 	return c
 }

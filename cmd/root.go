@@ -102,7 +102,7 @@ holds, is violated, or cannot be decided from this run.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(newList(), newShow(), newExplain(), newValidate(), newPlan(), newRun(), newSubmit(), newStatus(), newMerge(), newShard(), newWatch(), newReport(), newCheck(), newCompare(), newBisect(), newHistory(), newExport(), newVerify(), newData(), newSchema(), newDoctor(), newInit(), newWorker())
+	root.AddCommand(newList(), newShow(), newExplain(), newValidate(), newPlan(), newRun(), newSubmit(), newStatus(), newMerge(), newShard(), newWatch(), newReport(), newCheck(), newCompare(), newBisect(), newHistory(), newSite(), newExport(), newVerify(), newData(), newSchema(), newDoctor(), newInit(), newWorker())
 	root.SetFlagErrorFunc(unknownFlag)
 	noteBegin(root, begun)
 	return root

@@ -141,20 +141,25 @@ func (p *document) runsTable(runs []NamedRun) {
 	var rows [][]string
 	for _, r := range runs {
 		m := r.Run.Manifest
-		counts := claims.Counts(r.Verdicts)
-		var words []string
-		for _, o := range []claims.Outcome{claims.Violated, claims.Inconclusive, claims.NotApplicable, claims.Holds} {
-			if counts[o] > 0 {
-				words = append(words, fmt.Sprintf("%s %d", page.Outcome(string(o)), counts[o]))
-			}
-		}
 		records := strconv.Itoa(len(r.Run.Records))
 		if missing := r.Run.Missing(); missing > 0 {
 			records += fmt.Sprintf(" of %d", missing+len(r.Run.Records))
 		}
-		rows = append(rows, []string{page.Code(r.Name), cmp.Or(strings.Join(words, " · "), format.None), page.Code(m.Experiment), page.Code(m.Profile), page.Code(format.Short(m.Commit)), page.Escape(m.Started), records})
+		rows = append(rows, []string{page.Code(r.Name), cmp.Or(outcomeCounts(r.Verdicts), format.None), page.Code(m.Experiment), page.Code(m.Profile), page.Code(format.Short(m.Commit)), page.Escape(m.Started), records})
 	}
 	p.Table("llllllr", []string{"Run", "Verdicts", "Experiment", "Profile", "Commit", "Started", "Records"}, rows)
+}
+
+// outcomeCounts are the numbers of verdicts by outcome; "" of none.
+func outcomeCounts(verdicts []claims.Verdict) string {
+	counts := claims.Counts(verdicts)
+	var words []string
+	for _, o := range []claims.Outcome{claims.Violated, claims.Inconclusive, claims.NotApplicable, claims.Holds} {
+		if counts[o] > 0 {
+			words = append(words, fmt.Sprintf("%s %d", page.Outcome(string(o)), counts[o]))
+		}
+	}
+	return strings.Join(words, " · ")
 }
 
 // verdictsOfRuns has a row for each claim and group, and a column for each run.

@@ -1,0 +1,96 @@
+package sections
+
+import (
+	"cmp"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"mercer/internal/claims"
+	"mercer/internal/plain"
+	"mercer/report/format"
+	"mercer/report/page"
+	"mercer/results"
+)
+
+// SiteRun is a run of a site: its name is its path below the site's runs, and its report
+// lies at Page below the site's folder, "" where it has none.
+type SiteRun struct {
+	NamedRun
+	Page string
+}
+
+// Site is the first page of a site: what each run asks and answers, the newest first, and a
+// search over their texts. history is the path of the page of histories, "" for none.
+func Site(title string, runs []SiteRun, history string) page.Page {
+	runs = slices.Clone(runs)
+	slices.SortStableFunc(runs, func(a, b SiteRun) int { return cmp.Compare(b.Run.Manifest.Started, a.Run.Manifest.Started) })
+	var p page.Page
+	p.Heading(1, page.Escape(title))
+	text := "Each report is one file. " + plain.Count(len(runs), "run") + ", the newest first."
+	if history != "" {
+		text += " " + page.Link(history, "How metrics went over time") + "."
+	}
+	p.Para("%s", text)
+	var found []page.Found
+	var rows [][]string
+	for _, r := range runs {
+		m := r.Run.Manifest
+		title := page.Escape(cmp.Or(m.Title, m.Experiment))
+		link, head := linkTo(r.Page), title
+		if link != "" {
+			head = page.Link(link, title)
+		}
+		answer := answerOf(m, r.Verdicts)
+		rows = append(rows, []string{head, page.Code(r.Name), cmp.Or(page.Escape(m.Question), format.None), cmp.Or(answer, format.None),
+			cmp.Or(outcomeCounts(r.Verdicts), format.None), page.Escape(m.Started), page.Code(format.Short(m.Commit))})
+		found = append(found, page.Found{Title: title, Link: link, Text: cmp.Or(answer, page.Escape(m.Question)), Words: words(r)})
+	}
+	p.Search(found)
+	p.Heading(2, "Runs")
+	p.Table("lllllll", []string{"Run", "Folder", "Question", "Answer", "Verdicts", "Started", "Commit"}, rows)
+	return p
+}
+
+// answerOf is what a run's claims answer, as its report says; "" without claims.
+func answerOf(m results.Manifest, verdicts []claims.Verdict) string {
+	all := byClaim(verdicts)
+	said := page.Escape(sentence(m.Answer[state(all)], verdicts))
+	if sections := theory(all); said == "" && len(sections) > 0 {
+		return defaultAnswer(sections)
+	}
+	return said
+}
+
+// linkTo is the address of a file below the folder of the page.
+func linkTo(file string) string {
+	if file == "" {
+		return ""
+	}
+	parts := strings.Split(path.Clean(file), "/")
+	for i := range parts {
+		parts[i] = url.PathEscape(parts[i])
+	}
+	return strings.Join(parts, "/")
+}
+
+// words are what a run is found by beside its answer.
+func words(r SiteRun) []string {
+	m := r.Run.Manifest
+	all := []string{r.Name, m.Experiment, m.Profile, m.Source, m.Question, m.Commit}
+	add := func(words ...string) {
+		for _, word := range words {
+			if !slices.Contains(all, word) {
+				all = append(all, word)
+			}
+		}
+	}
+	for i := range r.Run.Records {
+		add(r.Run.Records[i].Dataset, r.Run.Records[i].Kernel, r.Run.Records[i].Method)
+	}
+	for _, v := range r.Verdicts {
+		add(v.Claim, v.Says, v.Words(), v.Theorem)
+	}
+	return slices.DeleteFunc(all, func(word string) bool { return word == "" })
+}
