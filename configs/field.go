@@ -70,17 +70,28 @@ func (f field) choices() string {
 }
 
 // example is a mapping of these keys that what was written in its place probably stands
-// for: of "median" {median: 1}; else its keys are named.
+// for: of "median" {median: 1}, of 2 {rms: 2} or {median: 2}; else its keys are named.
 func (l fieldList) example(written *yaml.Node) string {
+	var numbers []string
+	for _, f := range l {
+		if f.isNumber() {
+			numbers = append(numbers, fmt.Sprintf("{%s: %s}", f.key, written.Value))
+		}
+	}
 	f, ok := l.byKey(written.Value)
-	if written.Kind != yaml.ScalarNode || !ok {
-		return " with " + plain.Some(l.keys(), mostKeys)
+	switch {
+	case written.Kind == yaml.ScalarNode && ok && f.isNumber():
+		return fmt.Sprintf(" such as {%s: 1}", f.key)
+	case written.Kind == yaml.ScalarNode && ok:
+		return fmt.Sprintf(" such as {%s: …}", f.key)
+	case isNumber(written) && len(numbers) > 0:
+		return " such as " + strings.Join(numbers[:min(2, len(numbers))], " or ")
 	}
-	value := "…"
-	if t := f.typ; t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Float64 || t.Kind() == reflect.Float64 {
-		value = "1"
-	}
-	return fmt.Sprintf(" such as {%s: %s}", f.key, value)
+	return " with " + plain.Some(l.keys(), mostKeys)
+}
+
+func (f field) isNumber() bool {
+	return f.typ.Kind() == reflect.Float64 || f.typ.Kind() == reflect.Pointer && f.typ.Elem().Kind() == reflect.Float64
 }
 
 // mostKeys is how many keys of a mapping are named where one is missing.

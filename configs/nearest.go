@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,7 +55,7 @@ func distance(a, b []rune) int {
 }
 
 // Unknown words the complaint about a name that is not one of known: it
-// suggests the nearest one, or lists them all when none is near.
+// suggests the nearest one, lists the nearest few of many when none is near, or else all.
 //
 //	unknown key "landmark" in method "nystrom"; did you mean "landmarks"?
 func Unknown(what, word, where string, known []string) string {
@@ -68,7 +69,34 @@ func Unknown(what, word, where string, known []string) string {
 	if len(known) == 0 {
 		return msg + "; there are none here"
 	}
+	if len(known) > mostListed {
+		return msg + fmt.Sprintf("; the nearest of %d: %s", len(known), strings.Join(nearestFew(word, known), ", "))
+	}
 	return msg + "; known: " + listed(known)
+}
+
+const (
+	mostListed = 30 // names of a message
+	few        = 5
+)
+
+// nearestFew are the names that begin most like a word, the nearest first.
+func nearestFew(word string, known []string) []string {
+	w := []rune(strings.ToLower(word))
+	rank := func(name string) (begin, off int) {
+		n := []rune(strings.ToLower(name))
+		for begin < min(len(w), len(n)) && w[begin] == n[begin] {
+			begin++
+		}
+		return begin, distance(w[:min(len(w), 64)], n[:min(len(n), 64)])
+	}
+	names := slices.Compact(slices.Sorted(slices.Values(known)))
+	slices.SortStableFunc(names, func(a, b string) int {
+		beginA, offA := rank(a)
+		beginB, offB := rank(b)
+		return cmp.Or(cmp.Compare(beginB, beginA), cmp.Compare(offA, offB))
+	})
+	return names[:min(few, len(names))]
 }
 
 // listed writes names in alphabetical order, each once; a long list is cut.

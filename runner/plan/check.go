@@ -15,11 +15,12 @@ import (
 // reading any data file. What Prepare would say of a right one are the notes, with
 // the data files that are not there. A spec that is right can be planned as soon as
 // its data are there. Of a spec that is not whole, see configs.Read, it finds what
-// is wrong in the rest; dir is where relative paths start from.
+// is wrong in the rest; parameters that are not sound are taken for those of a plain use.
+// dir is where relative paths start from.
 //
 // The error is a configs.Problems, or that of the context.
 func Check(ctx context.Context, spec *configs.Spec, dir string) (notes []string, err error) {
-	r, err := Resolve(spec)
+	r, err := resolve(spec, true)
 	var problems configs.Problems
 	problems.Add(err)
 	if err == nil {

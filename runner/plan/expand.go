@@ -143,6 +143,9 @@ func (p *Plan) check(g *Group, method ResolvedMethod, s methods.Sizes) error {
 	if counts && method.NoCounts != "" {
 		return fmt.Errorf("the samples of dataset %q are counts: %s", g.Dataset, method.NoCounts)
 	}
+	if method.assumed {
+		return nil // what it says may be about parameters that nobody gave
+	}
 	return method.Method.Check(p.Kernels[g.Dataset][g.Kernel], p.distinct(g.Dataset, method, s), int(dataset.Constants()["D"]))
 }
 

@@ -11,6 +11,7 @@ import (
 	"mercer/data"
 	"mercer/internal/kernel"
 	"mercer/internal/metrics"
+	"mercer/internal/plain"
 	"mercer/internal/theory"
 	"mercer/methods"
 )
@@ -19,7 +20,11 @@ import (
 // measures, claims and plots against them. It opens no data. Its error is a
 // configs.Problems with everything that is wrong; beside it stands what is sound.
 // Of a spec that is not whole, see configs.Read, it finds what is wrong in the rest.
-func Resolve(spec *configs.Spec) (*Resolved, error) {
+func Resolve(spec *configs.Spec) (*Resolved, error) { return resolve(spec, false) }
+
+// resolve is Resolve; assume puts parameters of a plain use in the place of those that are
+// not sound, so that more mistakes are found at once. The result is then for checks alone.
+func resolve(spec *configs.Spec, assume bool) (*Resolved, error) {
 	r := &Resolved{Spec: spec, Datasets: map[string]data.Options{}, Kernels: map[string]kernel.Options{}, Methods: map[string]ResolvedMethod{}}
 	var problems configs.Problems
 	for _, c := range spec.Datasets {
@@ -43,14 +48,26 @@ func Resolve(spec *configs.Spec) (*Resolved, error) {
 				_, err = options.Build(anyDistances{})
 			}
 			problems.Add(atPlace(c, err))
-			if err == nil {
+			sound := err == nil
+			if !sound && assume {
+				options, sound = assumedKernel(c, entry)
+			}
+			if sound {
 				r.Kernels[c.ID] = options
 			}
 		}
 	}
 	for _, c := range spec.Methods {
 		if entry, ok := lookup(c, methods.Registry, &problems); ok {
-			r.method(c, entry, &problems)
+			method, err := resolveMethod(c, entry)
+			problems.Add(err)
+			sound := err == nil
+			if !sound && assume {
+				method, sound = assumedMethod(c, entry)
+			}
+			if sound {
+				r.Methods[c.ID] = method
+			}
 		}
 	}
 	whole := len(r.Datasets) == len(spec.Datasets) && !spec.Incomplete["datasets"]
@@ -85,22 +102,21 @@ func lookup[E any](c configs.Component, registry map[string]E, problems *configs
 	return entry, ok
 }
 
-func (r *Resolved) method(c configs.Component, entry methods.Entry, problems *configs.Problems) {
+func resolveMethod(c configs.Component, entry methods.Entry) (ResolvedMethod, error) {
 	options := entry.New()
 	if err := c.Params.Decode(options); err != nil {
-		problems.Add(err)
-		return
+		return ResolvedMethod{}, err
 	}
 	method, err := options.Method()
 	if err != nil {
-		var all configs.Problems
+		var all, problems configs.Problems
 		all.Add(err)
 		for _, one := range all {
 			problems.Add(configs.Errorf(c.Pos, "method %q: %s", c.ID, one.Msg))
 		}
-		return
+		return ResolvedMethod{}, problems.Err()
 	}
-	r.Methods[c.ID] = ResolvedMethod{Entry: entry.With(options), Use: c.Use.Value, Method: method, Options: options, Params: c.Params.Canonical()}
+	return ResolvedMethod{Entry: entry.With(options), Use: c.Use.Value, Method: method, Options: options, Params: c.Params.Canonical()}, nil
 }
 
 // checkKernels refuses data sets that no kernel applies to, and kernels that
@@ -165,9 +181,30 @@ func (r *Resolved) checkMeasures(whole bool, problems *configs.Problems) {
 			}
 		}
 		if !defined {
-			problems.Add(configs.Errorf(measure.Pos, "measure %q is defined for no method of this spec: %v", name, reason))
+			problems.Add(configs.Errorf(measure.Pos, "measure %q is defined for no method of this spec: %v%s", name, reason, r.havingIt(name)))
 		}
 	}
+}
+
+// mostHaving is how many methods are named that have a measure.
+const mostHaving = 5
+
+// havingIt names methods that have a measure, with the sizes that they use; "" where a method
+// of the spec has it and something else is missing.
+func (r *Resolved) havingIt(measure string) string {
+	all := metrics.Capabilities{Population: true, HeldOut: true}
+	for _, m := range r.Methods {
+		if metrics.Undefined(measure, m.Shape, all) == nil {
+			return ""
+		}
+	}
+	var having []string
+	for _, use := range slices.Sorted(maps.Keys(methods.Registry)) {
+		if entry := methods.Registry[use]; metrics.Undefined(measure, entry.Shape, all) == nil {
+			having = append(having, fmt.Sprintf("%s (sizes %s)", use, strings.Join(entry.Uses, ", ")))
+		}
+	}
+	return "; it is defined for " + plain.Some(having, mostHaving)
 }
 
 // notes say what of the spec is in vain.

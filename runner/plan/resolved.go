@@ -27,6 +27,7 @@ type ResolvedMethod struct {
 	Method  methods.Method
 	Options methods.Options
 	Params  string // canonical, for keys
+	assumed bool   // its parameters are not sound, see assumedMethod
 }
 
 // offer is what a data set has for measures.
