@@ -56,7 +56,7 @@ runner/plan/plantest:
 runner/plan: configs data internal/kernel internal/metrics internal/selection internal/theory methods results
 runner/bisect: internal/compare internal/process results runner/turns
 runner/turns: internal/compare internal/process results
-runner/verdicts: configs internal/claims internal/facts results runner/plan runner/populations
+runner/verdicts: configs internal/claims internal/facts results runner/plan runner/populations runner/targets
 runner/verify: configs data internal/claims internal/compare internal/crate internal/linalg results runner runner/plan runner/verdicts
 runner/populations: configs data internal/facts internal/kernel results runner/plan
 runner: configs data internal/kernel internal/linalg internal/linalg/threads internal/metrics internal/process methods methods/exec results runner/plan

@@ -200,8 +200,10 @@ const enough = "give both runs more repeats (repeats: in the spec, --profile ci)
 // sides finds the runs that a command is about.
 func sides(c *cobra.Command, root, references string) compare.Source {
 	return compare.Source{Root: root, References: references,
-		Judge: func(run results.Run) ([]claims.Verdict, error) { return judge(c, run) },
-		Warn:  func(format string, args ...any) { fmt.Fprintf(c.ErrOrStderr(), "warning: "+format+"\n", args...) }}
+		Judge: func(run results.Run) ([]claims.Verdict, []claims.Answer, error) {
+			return judgeAndAnswer(c, run)
+		},
+		Warn: func(format string, args ...any) { fmt.Fprintf(c.ErrOrStderr(), "warning: "+format+"\n", args...) }}
 }
 
 // thresholds are those of the new runs' profile, but for what flags say.

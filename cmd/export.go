@@ -90,9 +90,9 @@ func writeReference(c *cobra.Command, run results.Run) error {
 			return fmt.Errorf("data of %s were not available (%s): a reference needs a complete run", id, why)
 		}
 	}
-	verdicts, err := judge(c, run)
+	verdicts, answers, err := judgeAndAnswer(c, run)
 	if err != nil {
 		return err
 	}
-	return compare.WriteReference(c.OutOrStdout(), compare.SideOf(run, verdicts))
+	return compare.WriteReference(c.OutOrStdout(), compare.SideOf(run, verdicts, answers))
 }

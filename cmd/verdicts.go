@@ -50,6 +50,18 @@ func judge(c *cobra.Command, run results.Run) ([]claims.Verdict, error) {
 	return judgeSpec(c, run, spec)
 }
 
+// judgeAndAnswer is judge with the answers to the targets of the spec.
+func judgeAndAnswer(c *cobra.Command, run results.Run) (judged []claims.Verdict, answers []claims.Answer, err error) {
+	spec, err := verdicts.SpecOf(run)
+	if err == nil {
+		judged, err = judgeSpec(c, run, spec)
+	}
+	if err == nil {
+		answers, err = targets.Answers(run, spec)
+	}
+	return judged, answers, err
+}
+
 // judgeSpec is judge where the spec has been parsed.
 func judgeSpec(c *cobra.Command, run results.Run, spec *configs.Spec) ([]claims.Verdict, error) {
 	judged, lacking, err := verdicts.Judge(run, spec)

@@ -24,6 +24,7 @@ type Claim struct {
 	Distribution *Distribution `yaml:"distribution" doc:"The law of a metric over repeats."`
 	Bound        *Bound        `yaml:"bound" doc:"A finite-sample bound that holds with probability at least 1 - delta."`
 	Check        bool          `yaml:"-"` // it stands under checks: it tests the code, not the theory
+	OnTarget     bool          `yaml:"-"` // its quantity is a target of the spec: it is judged by the answers
 	Pos          Pos           `yaml:"-"`
 }
 
@@ -135,6 +136,10 @@ func (c Claim) check(checker *checker) {
 	}
 	if c.Bound != nil && c.Theorem.Value != "" {
 		checker.report(c.Theorem.Pos, "%s is a bound, which names its own theorem; remove this one", where)
+	}
+	if c.OnTarget {
+		kinds[0].check(checker, where)
+		return // see checkOnTargets
 	}
 	checker.checkKind(kinds[0], where)
 }

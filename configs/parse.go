@@ -46,6 +46,7 @@ func Read(file string, text []byte) (*Spec, error) {
 		s.Checks[i].Check = true
 		s.Checks[i].setDefaults()
 	}
+	s.findOnTargets()
 	for i := range s.Plots {
 		s.Plots[i].setDefaults()
 	}

@@ -68,6 +68,9 @@ func (t Target) check(c *checker) {
 	}
 	c.lookup("grid variable", t.Find, "find of "+where, c.variables)
 	c.lookup("grid variable", t.Over, "over of "+where, c.variables)
+	if slices.Contains(c.variables, t.ID) {
+		c.report(t.Pos, "%s has the id of a grid variable; give it another, by which claims can name it", where)
+	}
 	if t.Find.Value == t.Over.Value {
 		c.report(t.Over.Pos, "%s finds %q over itself", where, t.Find.Value)
 	}
@@ -78,6 +81,9 @@ func (t Target) check(c *checker) {
 func (s *Spec) checkSought(c *checker) {
 	for _, t := range s.Targets {
 		for _, claim := range s.Statements() {
+			if claim.OnTarget {
+				continue
+			}
 			for _, id := range claim.about(c.methods) {
 				if slices.Contains(t.Methods(), id) {
 					c.report(claim.Pos, "claim %q is about method %q, of which target %q has only some cells computed; name other methods in where, or enter the method a second time under another id", claim.ID, id, t.ID)

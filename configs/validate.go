@@ -70,6 +70,7 @@ func (s *Spec) validate(d *decoder, sections map[string]*yaml.Node) {
 	}
 	if sound["targets"] && sound["claims"] {
 		s.checkSought(c)
+		s.checkOnTargets(c)
 	}
 	if sound["profiles"] && sound["grid"] {
 		for _, o := range s.Profiles {

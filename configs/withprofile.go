@@ -90,6 +90,7 @@ func (o Overlay) check(c *checker, s *Spec) {
 		return
 	}
 	checkKept(c, o, "claim", out.Statements())
+	checkTargetsKept(c, o, s, out)
 	checkKept(c, o, "plot", out.Plots)
 	for _, plot := range out.Plots {
 		if id := plot.Claim.Value; o.Claims != nil && slices.Contains(c.claims, id) && !o.Claims.Has(id) {

@@ -28,7 +28,7 @@ const (
 func MainMetrics(run results.Run, spec *configs.Spec, verdicts []claims.Verdict) []string {
 	var names []string
 	for _, v := range verdicts {
-		if !v.Check {
+		if !v.Check && v.Answers == 0 {
 			names = append(names, configs.NewQuantity(v.Of).Names()...)
 		}
 	}

@@ -1,6 +1,15 @@
 package claims
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+
+	"mercer/configs"
+)
+
+// AnswersError is in what share of runs, at most, any of the answers that claims name is
+// wrong. Else all of them are right, and so is every verdict that rests on them alone.
+const AnswersError = violatedP / 2
 
 // Answer is the least value of Find at which the statement of a target holds, in one
 // group.
@@ -19,7 +28,43 @@ type Answer struct {
 	Theory *float64 `json:"theory,omitempty"`
 	Curve  string   `json:"curve,omitempty"`
 	Tested int      `json:"tested"`         // values
+	Wrong  float64  `json:"wrong"`          // in what share of runs, at most, an end is; the same for either
 	Open   bool     `json:"open,omitempty"` // the search has not ended: records are missing
+	// Fixed are the grid variables that are the same at all values of Find.
+	Fixed map[string]float64 `json:"-"`
+}
+
+// UsedBy says whether a claim is judged by the answer.
+func (a Answer) UsedBy(c configs.Claim) bool {
+	for _, id := range c.Named() {
+		if a.Target == id {
+			return a.in(c)
+		}
+	}
+	return false
+}
+
+// in says whether the claim picks the answer's group.
+func (a Answer) in(c configs.Claim) bool {
+	text := map[string]string{}
+	for _, at := range a.Group {
+		if at.Name == "dataset" || at.Name == "kernel" {
+			text[at.Name] = at.Value
+		}
+	}
+	_, kind := c.Kind()
+	return kind.Picked().Where.Match(text, func(column string) (float64, bool) {
+		if column == a.Over {
+			return a.At, true
+		}
+		for _, at := range a.Group {
+			if at.Name == column {
+				x, err := strconv.ParseFloat(at.Value, 64)
+				return x, err == nil
+			}
+		}
+		return 0, false
+	})
 }
 
 // Interval is the answer in words.

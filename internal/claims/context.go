@@ -23,6 +23,8 @@ type Context struct {
 	// Planned is the number of the look at the verdicts, from 1, where there are as many
 	// looks as it takes to decide them; 0 for a look that nobody has planned.
 	Planned int
+	// Answers are those to the targets of the spec, by which claims on them are judged.
+	Answers []Answer
 	// Theorems are those that claims may name; nil for theory.Registry.
 	Theorems map[string]theory.Theorem
 }

@@ -128,6 +128,14 @@
 // with n as the theorem asks, by the records' own sizes, of which there must be three
 // different values.
 //
+// # Targets
+//
+// A claim whose quantity is a target of the spec is judged by the answers that a search
+// found, each an interval with stated error rates (Answer). The interval of what is
+// claimed has all values that they allow: the claim holds where it lies inside the band,
+// and is violated where it lies outside. All answers that claims name are right together
+// in all but AnswersError of the runs.
+//
 // # Checks
 //
 // A statement under `checks` is judged as a claim is, and its verdicts are marked: it

@@ -63,13 +63,19 @@ func (f Family) violated() string {
 
 // stand sets which verdicts stand over all claims and groups, by Holm: their p are those of
 // their claim at any cell and any look, and those of verdicts that are not violated
-// count as 1.
+// count as 1. Where there are verdicts on answers, these have half of the 1 % together,
+// AnswersError, so that those which are violated stand; the others have the other half.
 func stand(verdicts []Verdict) {
 	var at []int
 	var p []float64
+	most := violatedP
 	for i, v := range verdicts {
 		switch {
 		case v.Outcome == NotApplicable, v.Control:
+			continue
+		case v.Answers > 0:
+			most = violatedP - AnswersError
+			verdicts[i].Stands = v.Outcome == Violated
 			continue
 		case v.Outcome == Violated && v.P != nil:
 			p = append(p, *v.P)
@@ -80,7 +86,7 @@ func stand(verdicts []Verdict) {
 	}
 	for k, adjusted := range Holm(p) {
 		v := &verdicts[at[k]]
-		v.Stands = v.Outcome == Violated && adjusted < violatedP
+		v.Stands = v.Outcome == Violated && adjusted < most
 	}
 }
 

@@ -64,6 +64,9 @@ func (j *judge) claim(c configs.Claim) ([]Verdict, error) {
 			return nil, err
 		}
 	}
+	if c.OnTarget {
+		return j.onAnswers(c), nil
+	}
 	name, _ := c.Kind()
 	return kinds[name].judge(j, c)
 }

@@ -98,6 +98,8 @@ func (v Verdict) WrongCall() (rate float64, calls bool) {
 	switch {
 	case v.Level >= 1 || v.Vacuous:
 		return 0, false
+	case v.Answers > 0:
+		return AnswersError, v.Outcome == Holds || v.Outcome == Violated
 	case v.Outcome == Violated:
 		return violatedP, true
 	case v.Outcome == Holds && v.Relation == "=":

@@ -9,9 +9,9 @@ import (
 )
 
 // Open says that more repeats may decide the verdict: it is inconclusive for want of
-// them.
+// them. One on answers gets them by the search for these.
 func (v Verdict) Open() bool {
-	return v.Outcome == Inconclusive && strings.Contains(v.Settle, "repeats")
+	return v.Outcome == Inconclusive && v.Answers == 0 && strings.Contains(v.Settle, "repeats")
 }
 
 // Excluded says that the whole interval lies outside a one-sided claim.

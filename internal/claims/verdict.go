@@ -46,10 +46,11 @@ type Verdict struct {
 	Target     float64       `json:"target"`           // what is claimed
 	Within     float64       `json:"within,omitempty"` // half-width of the band, slope and value
 	Repeats    int           `json:"repeats"`
-	P          *float64      `json:"p,omitempty"`      // of a violated one: of its claim, over all cells and looks
-	Stands     bool          `json:"stands,omitempty"` // it is violated at 1 % over all claims and groups of the spec
-	Reason     string        `json:"reason"`           // one sentence: why this outcome
-	Settle     string        `json:"settle,omitempty"` // what would settle an inconclusive one
+	Answers    int           `json:"answers,omitempty"` // to a target, which it rests on in place of repeats
+	P          *float64      `json:"p,omitempty"`       // of a violated one: of its claim, over all cells and looks
+	Stands     bool          `json:"stands,omitempty"`  // it is violated at 1 % over all claims and groups of the spec
+	Reason     string        `json:"reason"`            // one sentence: why this outcome
+	Settle     string        `json:"settle,omitempty"`  // what would settle an inconclusive one
 	Notes      []string      `json:"notes,omitempty"`
 	Detectable *Detectable   `json:"detectable,omitempty"` // slope, ratio, order, value: the least difference from it that would have been found; in the worst cell
 	Law        *Law          `json:"law,omitempty"`        // slope: the claimed law with a logarithm

@@ -25,7 +25,8 @@ type Experiment struct {
 	Tests      []Test          `json:"tests"`           // distributions and costs
 	Turns      *Turns          `json:"turns,omitempty"` // where two programs ran in turns
 	Verdicts   VerdictsChanged `json:"verdicts"`
-	Findings   []Finding       `json:"findings"` // regressions first
+	Answers    *AnswersChanged `json:"answers,omitempty"` // where either side has targets
+	Findings   []Finding       `json:"findings"`          // regressions first
 }
 
 // Compare holds runs against earlier ones. Tests are corrected over all pairs
@@ -80,7 +81,9 @@ func compareOne(p Pair, o Options, rng *rand.Rand) Experiment {
 	e.numbers(p, same, o)
 	e.Tests = slices.Concat(e.Tests, distributions(p, other, o), costs(p, slices.Concat(same, other), o, rng))
 	e.uncompared(here, o)
-	e.verdicts(p, len(same) == len(all) && e.Numbers.Drifted+e.Numbers.Tipped == 0)
+	sameRecords := len(same) == len(all) && e.Numbers.Drifted+e.Numbers.Tipped == 0
+	e.verdicts(p, sameRecords)
+	e.answers(p, sameRecords)
 	return e
 }
 

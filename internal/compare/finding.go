@@ -47,6 +47,7 @@ const (
 	Renamed   Kind = "renamed"   // a metric that is gone while another came
 	Status    Kind = "status"    // records that were ok, or are ok now
 	Verdict   Kind = "verdict"   // an outcome of a claim
+	Answer    Kind = "answer"    // the least value that a target asks for
 	Skipped   Kind = "skipped"   // data that could not be read or fetched
 	Different Kind = "different" // seeds, versions, data and BLAS of the sides
 )

@@ -19,10 +19,11 @@ import (
 
 // Source finds the runs that names stand for.
 type Source struct {
-	Root       string                                      // directory of all runs
-	References string                                      // directory of the references in a git revision
-	Judge      func(results.Run) ([]claims.Verdict, error) // of a run's own claims
-	Warn       func(format string, args ...any)            // says what was odd in a run
+	Root       string // directory of all runs
+	References string // directory of the references in a git revision
+	// Judge gives the verdicts on a run's own claims and the answers to its targets.
+	Judge func(results.Run) ([]claims.Verdict, []claims.Answer, error)
+	Warn  func(format string, args ...any) // says what was odd in a run
 }
 
 // opener reads a run, or a reference.
@@ -166,13 +167,13 @@ func (s Source) run(dir string) (Side, error) {
 	for _, warning := range run.Warnings {
 		s.Warn("%s", warning)
 	}
-	verdicts, err := s.Judge(run)
-	return SideOf(run, verdicts), err
+	verdicts, answers, err := s.Judge(run)
+	return SideOf(run, verdicts, answers), err
 }
 
-// SideOf is a run with its verdicts, called by its directory.
-func SideOf(run results.Run, verdicts []claims.Verdict) Side {
-	return Side{Name: filepath.ToSlash(run.Dir), Manifest: run.Manifest, Records: run.Records, Verdicts: verdicts}
+// SideOf is a run with its verdicts and answers, called by its directory.
+func SideOf(run results.Run, verdicts []claims.Verdict, answers []claims.Answer) Side {
+	return Side{Name: filepath.ToSlash(run.Dir), Manifest: run.Manifest, Records: run.Records, Verdicts: verdicts, Answers: answers}
 }
 
 // OpenReference reads a reference file.
@@ -244,7 +245,7 @@ func (s Source) CompleteRuns(dir string) ([]Side, error) {
 			s.Warn("%s is left out: %d records are missing, filter %q", filepath.ToSlash(one), missing, run.Manifest.Filter)
 			continue
 		}
-		side := SideOf(run, nil)
+		side := SideOf(run, nil, nil)
 		if name, err := filepath.Rel(dir, one); err == nil {
 			side.Name = filepath.ToSlash(name)
 		}

@@ -25,13 +25,14 @@ type head struct {
 	Repeats    int                            `json:"repeats"`
 	Records    int                            `json:"records"`
 	Verdicts   int                            `json:"verdicts"`
+	Answers    int                            `json:"answers,omitempty"`
 	Variables  []string                       `json:"variables"`
 	Datasets   map[string]results.DatasetInfo `json:"datasets"`
 	Machine    results.Machine                `json:"machine"`
 	Versions   map[string]string              `json:"versions"`
 }
 
-// line is any further line: the records of a cell, or a verdict.
+// line is any further line: the records of a cell, a verdict, or an answer to a target.
 type line struct {
 	*Cell
 	Version string              `json:"version,omitempty"`
@@ -41,6 +42,7 @@ type line struct {
 	Reasons []string            `json:"reasons,omitempty"`
 	Metrics map[string]readings `json:"metrics,omitempty"`
 	Verdict *claims.Verdict     `json:"verdict,omitempty"`
+	Answer  *claims.Answer      `json:"answer,omitempty"`
 }
 
 // readings are a metric's values by repeat, null where a record lacks it.
@@ -49,14 +51,14 @@ type readings struct {
 	Values []*float64 `json:"v"`
 }
 
-// WriteReference writes what a later comparison needs of a run, a line a cell and
-// a verdict: keys, statuses and metrics with all their digits. Phases, warnings,
+// WriteReference writes what a later comparison needs of a run, a line a cell,
+// a verdict and an answer: keys, statuses and metrics with all their digits. Phases, warnings,
 // and the cells, points and notes of verdicts are left out. The order is that of
 // the records; the same run gives the same bytes.
 func WriteReference(w io.Writer, s Side) error {
 	m := s.Manifest
 	h := head{Schema: referenceSchema, Experiment: m.Experiment, Profile: m.Profile, Seed: m.Seed, Repeats: m.Repeats,
-		Records: len(s.Records), Verdicts: len(s.Verdicts), Variables: m.Variables, Datasets: map[string]results.DatasetInfo{}, Machine: m.Machine, Versions: m.Versions}
+		Records: len(s.Records), Verdicts: len(s.Verdicts), Answers: len(s.Answers), Variables: m.Variables, Datasets: map[string]results.DatasetInfo{}, Machine: m.Machine, Versions: m.Versions}
 	h.Machine.Memory = 0
 	for id, d := range m.Datasets {
 		h.Datasets[id] = results.DatasetInfo{Fingerprint: d.Fingerprint, Absent: d.Absent}
@@ -76,9 +78,15 @@ func WriteReference(w io.Writer, s Side) error {
 		short := claims.Verdict{
 			Claim: v.Claim, Check: v.Check, Control: v.Control, Kind: v.Kind, Theorem: v.Theorem, Group: v.Group, Outcome: v.Outcome, Of: v.Of, Over: v.Over,
 			Estimate: v.Estimate, Low: v.Low, High: v.High, Level: v.Level, Relation: v.Relation, Target: v.Target, Within: v.Within, Law: v.Law,
-			Repeats: v.Repeats, Reason: v.Reason, Tightness: v.Tightness, Trivial: ratiosOf(v.Trivial),
+			Repeats: v.Repeats, Reason: v.Reason, Tightness: v.Tightness, Trivial: ratiosOf(v.Trivial), Answers: v.Answers,
 		}
 		if err := enc.Encode(line{Verdict: &short}); err != nil {
+			return fmt.Errorf("reference of %s: %w", s.Name, err)
+		}
+	}
+	for _, a := range s.Answers {
+		a.Says, a.Theory, a.Curve = "", nil, ""
+		if err := enc.Encode(line{Answer: &a}); err != nil {
 			return fmt.Errorf("reference of %s: %w", s.Name, err)
 		}
 	}
@@ -145,6 +153,8 @@ func ReadReference(r io.Reader, name string) (Side, error) {
 		switch {
 		case l.Verdict != nil:
 			s.Verdicts = append(s.Verdicts, *l.Verdict)
+		case l.Answer != nil:
+			s.Answers = append(s.Answers, *l.Answer)
 		case l.Cell != nil:
 			records, err := l.records(h)
 			if err != nil {
@@ -152,12 +162,12 @@ func ReadReference(r io.Reader, name string) (Side, error) {
 			}
 			s.Records = append(s.Records, records...)
 		default:
-			return fail(number, errors.New("neither a cell nor a verdict"))
+			return fail(number, errors.New("neither a cell nor a verdict nor an answer"))
 		}
 	}
-	if len(s.Records) != h.Records || len(s.Verdicts) != h.Verdicts || h.Experiment == "" {
-		return Side{}, fmt.Errorf("reference %s: it has %d records and %d verdicts of %q, and should have %d and %d: it was cut off or edited; make reference",
-			name, len(s.Records), len(s.Verdicts), h.Experiment, h.Records, h.Verdicts)
+	if len(s.Records) != h.Records || len(s.Verdicts) != h.Verdicts || len(s.Answers) != h.Answers || h.Experiment == "" {
+		return Side{}, fmt.Errorf("reference %s: it has %d records, %d verdicts and %d answers of %q, and should have %d, %d and %d: it was cut off or edited; make reference",
+			name, len(s.Records), len(s.Verdicts), len(s.Answers), h.Experiment, h.Records, h.Verdicts, h.Answers)
 	}
 	return s, nil
 }

@@ -18,6 +18,7 @@ type Side struct {
 	Manifest results.Manifest
 	Records  []results.Record
 	Verdicts []claims.Verdict
+	Answers  []claims.Answer
 }
 
 // Pair is a run and the earlier one that it is held against.

@@ -91,9 +91,9 @@ func (e *Experiment) changedVerdict(p Pair, b, n claims.Verdict, c VerdictChange
 	e.add(f)
 }
 
-func groupOf(v claims.Verdict) string {
-	words := make([]string, len(v.Group))
-	for i, c := range v.Group {
+func groupOf(group []claims.Coordinate) string {
+	words := make([]string, len(group))
+	for i, c := range group {
 		words[i] = c.Value
 		if c.Name != "dataset" && c.Name != "kernel" && c.Name != "method" {
 			words[i] = c.Name + "=" + c.Value
@@ -104,7 +104,7 @@ func groupOf(v claims.Verdict) string {
 
 // changeOf is a verdict's claim and group, without outcomes.
 func changeOf(v claims.Verdict) VerdictChange {
-	return VerdictChange{Claim: v.Claim, Check: v.Check, Control: v.Control, Where: groupOf(v)}
+	return VerdictChange{Claim: v.Claim, Check: v.Check, Control: v.Control, Where: groupOf(v.Group)}
 }
 
 // at is the claim and the group in words: "check above-floor poly2 rff".

@@ -42,6 +42,23 @@ func (r *Records) Environment(dataset string, records []*results.Record) Environ
 	return e
 }
 
+// EnvironmentAt is Environment for points of the grid in place of records, of which there
+// must be one at least.
+func (r *Records) EnvironmentAt(dataset string, points []map[string]float64) Environment {
+	e := Environment{Values: maps.Clone(r.constants[dataset]), dataset: dataset}
+	if e.Values == nil {
+		e.Values = map[string]float64{}
+	}
+	for name, first := range points[0] {
+		if slices.ContainsFunc(points, func(p map[string]float64) bool { x, has := p[name]; return !has || x != first }) {
+			e.varying = append(e.varying, name)
+		} else {
+			e.Values[name] = first
+		}
+	}
+	return e
+}
+
 // Eval evaluates a target; nil is 0. Its error is meant as the reason of a verdict.
 func (e Environment) Eval(v *configs.Value) (float64, error) {
 	if v == nil {

@@ -272,12 +272,20 @@ func (p *document) verdicts(verdicts []claims.Verdict, sections []Claim) {
 				words += ": " + page.Escape(s.says)
 			}
 			rows = append(rows, []string{page.Outcome(v.Words()), words, cmp.Or(page.Escape(format.PlainWhere(format.Without(v.Group, common))), format.None),
-				estimateText(v), claimedText(v), wrongCall(v), fmt.Sprint(v.Repeats), page.Escape(v.Reason)})
+				estimateText(v), claimedText(v), wrongCall(v), repeatsText(v), page.Escape(v.Reason)})
 		}
 	}
 	p.Table("lllllrrl", []string{"Verdict", "Claim", "Where", "Estimate [interval]", "Claimed", "Wrong in", "Repeats", "Why"}, rows)
 	p.meanings(sections)
 	p.Para("With =, the interval has the level beside it; with ≤ and ≥, each of its ends is a bound of that level. “Wrong in” is the largest share of runs in which such a verdict is wrong, over all looks at a run. It is not guaranteed for a mean that rare, extreme repeats dominate, if none of them was drawn. Verdicts are not corrected for their number.")
+}
+
+// repeatsText is how many repeats a verdict has; those on answers have none of their own.
+func repeatsText(v claims.Verdict) string {
+	if v.Answers > 0 {
+		return format.None
+	}
+	return fmt.Sprint(v.Repeats)
 }
 
 // estimateText is a verdict's estimate, interval and level.

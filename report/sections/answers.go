@@ -1,8 +1,10 @@
 package sections
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"mercer/internal/claims"
 	"mercer/internal/plain"
@@ -36,7 +38,7 @@ func (p *document) answers(a Answers) {
 	for _, f := range a.Figures {
 		p.Figure(f)
 	}
-	p.Para("Each row is an interval: from the largest value at which the statement fails to the least at which it holds. Each end is wrong in at most 5 %% of runs. %s.", page.Link(format.AnswersTable, "Numbers"))
+	p.Para("Each row is an interval: from the largest value at which the statement fails to the least at which it holds. %s %s.", sureAnswers(a.List), page.Link(format.AnswersTable, "Numbers"))
 	theory := slices.ContainsFunc(a.List, func(one claims.Answer) bool { return one.Theory != nil })
 	header := []string{"Target", "Where", "At", "Interval", "Values tested"}
 	if theory {
@@ -53,12 +55,23 @@ func (p *document) answers(a Answers) {
 	p.Table("llllrr"[:len(header)], header, rows)
 }
 
+// sureAnswers says how sure the ends of answers are.
+func sureAnswers(answers []claims.Answer) string {
+	var rates []string
+	for _, a := range answers {
+		if text := format.Percent(a.Wrong); !slices.Contains(rates, text) {
+			rates = append(rates, text)
+		}
+	}
+	return fmt.Sprintf("Each end is wrong in at most %s of runs.", strings.Join(rates, " or "))
+}
+
 // AnswersCSV has a row for each answer.
 func AnswersCSV(answers []claims.Answer) []byte {
-	rows := [][]string{{"target", "group", "over", "at", "find", "fails", "holds", "least", "most", "tested", "theory", "open"}}
+	rows := [][]string{{"target", "group", "over", "at", "find", "fails", "holds", "least", "most", "tested", "wrong", "theory", "open"}}
 	for _, a := range answers {
 		rows = append(rows, []string{a.Target, selection.Describe(a.Group), a.Over, format.Value(a.At), a.Find, format.OptionalValue(a.Fails), format.OptionalValue(a.Holds),
-			format.Value(a.Least), format.Value(a.Most), strconv.Itoa(a.Tested), format.OptionalValue(a.Theory), strconv.FormatBool(a.Open)})
+			format.Value(a.Least), format.Value(a.Most), strconv.Itoa(a.Tested), format.Value(a.Wrong), format.OptionalValue(a.Theory), strconv.FormatBool(a.Open)})
 	}
 	return CSVText(rows)
 }

@@ -195,6 +195,10 @@ func (p *document) points(v claims.Verdict) {
 		rows = append(rows, row)
 	}
 	p.Table(strings.Repeat("r", len(header)), header, rows)
+	if v.Answers > 0 {
+		p.Para("Geometric means of the ends of %s.", plain.Count(v.Answers, "answer"))
+		return
+	}
 	p.Para("Geometric means over %s.", plain.Count(v.Repeats, "repeat"))
 }
 

@@ -15,6 +15,9 @@ import (
 // that are not defined for a method the claim names.
 func (r *Resolved) checkClaims(problems *configs.Problems) {
 	for _, claim := range r.Spec.Statements() {
+		if claim.OnTarget {
+			continue
+		}
 		_, kind := claim.Kind()
 		r.checkQuantity(claim.Name(), kind.Quantity(), claimMethods(claim), problems)
 	}
@@ -51,6 +54,9 @@ func (r *Resolved) checkBudgets(problems *configs.Problems) {
 // checkTargets does the same with targets.
 func (r *Resolved) checkTargets(problems *configs.Problems) {
 	for _, target := range r.Spec.Targets {
+		if measure := metrics.MeasureOf(target.ID); measure != "" || sizes.Is(target.ID) {
+			problems.Add(configs.Errorf(target.Pos, "target %q has the name of a metric or a size; give it another, by which claims can name it", target.ID))
+		}
 		_, kind := target.Claim().Kind()
 		r.checkQuantity(fmt.Sprintf("target %q", target.ID), kind.Quantity(), target.Methods(), problems)
 	}

@@ -9,7 +9,8 @@
 //
 // Error rate: over all tests and looks of one answer, its lower end is wrong in at most 5 %
 // of runs, and so is its upper end: the statement holds at a value if the
-// interval of its test lies inside what is claimed, and fails if it lies outside.
+// interval of its test lies inside what is claimed, and fails if it lies outside. Answers that claims
+// name share claims.AnswersError among all their ends in place of that.
 package targets
 
 import (
@@ -100,12 +101,12 @@ func (s Search) Find(run results.Run) (answers []claims.Answer, needs []Need, er
 			t.records[of] = append(known, r)
 		}
 	}
-	for _, target := range s.Spec.Targets {
-		groups, err := s.groups(target)
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, g := range groups {
+	all, err := s.all()
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, target := range s.Spec.Targets {
+		for _, g := range all[i] {
 			t.target, t.group, t.needs, t.err = target, g, nil, nil
 			answers = append(answers, t.search())
 			if needs = append(needs, t.needs...); t.err != nil {
@@ -116,8 +117,43 @@ func (s Search) Find(run results.Run) (answers []claims.Answer, needs []Need, er
 	return answers, needs, nil
 }
 
+// all are the groups of each target, with the error rate of each one's answer.
+func (s Search) all() ([][]group, error) {
+	all, named := make([][]group, len(s.Spec.Targets)), 0
+	for i, t := range s.Spec.Targets {
+		groups, err := s.groups(t)
+		if err != nil {
+			return nil, err
+		}
+		for k := range groups {
+			if groups[k].named = s.named(t, groups[k]); groups[k].named {
+				named++
+			}
+		}
+		all[i] = groups
+	}
+	for i, t := range s.Spec.Targets {
+		_, kind := t.Claim().Kind()
+		for k := range all[i] {
+			g := &all[i][k]
+			if g.wrong = 1 - cmp.Or(*kind.Confidence(), configs.DefaultLevel); g.named {
+				g.wrong = min(g.wrong, claims.AnswersError/float64(2*named))
+			}
+		}
+	}
+	return all, nil
+}
+
+// named says whether a claim is judged by the answer of a group.
+func (s Search) named(t configs.Target, g group) bool {
+	answer := claims.Answer{Target: t.ID, Group: g.at, Over: t.Over.Value, At: g.over}
+	return slices.ContainsFunc(s.Spec.Statements(), answer.UsedBy)
+}
+
 // group is a part of the grid that has one answer.
 type group struct {
+	named      bool    // claims are judged by its answer
+	wrong      float64 // in what share of runs, at most, an end of the answer is; of either end
 	at         []selection.Coordinate
 	over       float64
 	dataset    string
@@ -229,7 +265,7 @@ func (t *tester) search() claims.Answer {
 	list := t.group.candidates
 	a := claims.Answer{
 		Target: t.target.ID, Says: t.target.Says, Group: t.group.at, Over: t.target.Over.Value, At: t.group.over, Find: t.target.Find.Value,
-		Least: list[0].value, Most: list[len(list)-1].value,
+		Least: list[0].value, Most: list[len(list)-1].value, Wrong: t.group.wrong, Fixed: t.fixed(),
 	}
 	if a.Theory, a.Curve, t.err = t.theory(); t.err != nil {
 		return a
@@ -258,6 +294,15 @@ func (t *tester) search() claims.Answer {
 		}
 	}
 	return t.answer(a, tested, low, high)
+}
+
+// fixed are the grid variables that all candidates have in common.
+func (t *tester) fixed() map[string]float64 {
+	same := maps.Clone(t.group.candidates[0].point)
+	for _, c := range t.group.candidates {
+		maps.DeleteFunc(same, func(name string, x float64) bool { return c.point[name] != x })
+	}
+	return same
 }
 
 // theory is what the target compares the answer with.
@@ -359,13 +404,7 @@ func (t *tester) first(c candidate, repeats int) (records []results.Record, miss
 func tests(candidates int) int { return 2 * bits.Len(uint(candidates)) }
 
 func (t *tester) judge(c candidate, records []results.Record, look int) claims.Verdict {
-	claim := t.target.Claim()
-	_, kind := claim.Kind()
-	level := *kind.Confidence()
-	if level == 0 {
-		level = configs.DefaultLevel
-	}
-	claim = withLevel(claim, 1-(1-level)/float64(tests(len(t.group.candidates))))
+	claim := withLevel(t.target.Claim(), 1-t.group.wrong/float64(tests(len(t.group.candidates))))
 	run := t.run
 	run.Records, run.Manifest.Keys, run.Manifest.Cells = records, nil, len(records)
 	results.SortRecords(run.Records, run.Manifest.Variables)

@@ -5,6 +5,8 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"mercer/configs"
@@ -52,7 +54,11 @@ func (s Search) simulated(t *testing.T, rng *rand.Rand, truth func(m float64) fl
 	}
 	run := results.Run{}
 	run.Manifest.Experiment = "sought"
-	for _, c := range groups[0].candidates {
+	var candidates []candidate
+	for _, g := range groups {
+		candidates = append(candidates, g.candidates...)
+	}
+	for _, c := range candidates {
 		for repeat := range s.Spec.Repeats.Value {
 			for _, of := range c.of {
 				value := 1.0
@@ -97,6 +103,56 @@ func TestErrorRates(t *testing.T) {
 	most := 0.05*trials + 4*math.Sqrt(0.05*0.95*trials)
 	if float64(wrongHolds) > most || float64(wrongFails) > most {
 		t.Errorf("of %d searches %d told that a value holds and %d that one fails; at most %.0f is right", trials, wrongHolds, wrongFails, most)
+	}
+}
+
+// claimed is spec with three answers, which claims name.
+const claimed = spec + `claims:
+  - {id: rate, slope: {of: least-m, over: n, equals: 0.5, within: 0.1}}
+  - {id: size, value: {of: least-m, at_most: 10}}
+`
+
+// TestErrorRatesOfNamed: where claims name the answers, any end of any of them is wrong in at
+// most 0.5 % of runs, so that no more verdicts on them are wrong. Every value of m is on the
+// edge, where each that is told is an error; four standard errors above the promise a right
+// program fails once in 3e4 seeds. At 5 % an end some 40 runs would have one.
+func TestErrorRatesOfNamed(t *testing.T) {
+	const trials = 200
+	s, rng := prepared(t, strings.Replace(claimed, "[100]", "[100, 200, 400]", 1)), rand.New(rand.NewPCG(5, 6))
+	wrong := 0
+	for range trials {
+		answers, _, err := s.Find(s.simulated(t, rng, func(float64) float64 { return math.Log(1.1) }))
+		if err != nil || len(answers) != 3 {
+			t.Fatal(answers, err)
+		}
+		for _, a := range answers {
+			if a.Wrong != claims.AnswersError/6 {
+				t.Fatalf("an end may be wrong in %g of runs, want a sixth of %g", a.Wrong, claims.AnswersError)
+			}
+		}
+		if slices.ContainsFunc(answers, func(a claims.Answer) bool { return a.Fails != nil || a.Holds != nil }) {
+			wrong++
+		}
+	}
+	if most := claims.AnswersError*trials + 4*math.Sqrt(claims.AnswersError*trials); float64(wrong) > most {
+		t.Errorf("%d of %d runs have a wrong answer; at most %.0f is right", wrong, trials, most)
+	}
+}
+
+// TestNamedAlone: a claim that picks one group leaves the others at 5 %.
+func TestNamedAlone(t *testing.T) {
+	text := strings.Replace(claimed, "[100]", "[100, 200, 400]", 1)
+	text = text[:strings.Index(text, "  - {id: rate")] + "  - {id: size, value: {of: least-m, where: {n: 200}, at_most: 10}}\n"
+	s := prepared(t, text)
+	answers, _, err := s.Find(results.Run{})
+	if err != nil || len(answers) != 3 {
+		t.Fatal(answers, err)
+	}
+	for _, a := range answers {
+		want := map[bool]float64{true: claims.AnswersError / 2, false: 0.05}[a.At == 200]
+		if math.Abs(a.Wrong-want) > 1e-12 {
+			t.Errorf("at n = %g an end may be wrong in %g of runs, want %g", a.At, a.Wrong, want)
+		}
 	}
 }
 

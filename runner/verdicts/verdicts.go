@@ -15,6 +15,7 @@ import (
 	"mercer/results"
 	"mercer/runner/plan"
 	"mercer/runner/populations"
+	"mercer/runner/targets"
 )
 
 // SpecOf is the spec of a run, as its manifest and profile have it.
@@ -54,10 +55,23 @@ func After(run results.Run, spec *configs.Spec, looks []int) ([]claims.Verdict, 
 func judge(run results.Run, spec *configs.Spec, known *facts.Table, looks []int) ([]claims.Verdict, error) {
 	resolved, _ := plan.Resolve(spec) // of a spec of another version: as far as it goes
 	world := contextOf(resolved, known)
+	answers, err := answersFor(run, spec)
+	if err != nil {
+		return nil, err
+	}
+	world.Answers = answers
 	if spec.Repeats.Adaptive() {
 		return claims.JudgeLooks(spec.Statements(), run, world, looks)
 	}
 	return claims.Judge(spec.Statements(), run, world)
+}
+
+// answersFor are the answers that claims of a spec name; nil where none does.
+func answersFor(run results.Run, spec *configs.Spec) ([]claims.Answer, error) {
+	if !slices.ContainsFunc(spec.Statements(), func(c configs.Claim) bool { return c.OnTarget }) {
+		return nil, nil
+	}
+	return targets.Answers(run, spec)
 }
 
 // Record stores beside a run's records what its claims ask of its populations. It takes

@@ -1,0 +1,65 @@
+package compare
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"mercer/internal/claims"
+)
+
+// withAnswer is a run without noise whose target has an answer.
+func withAnswer(seed uint64, fails, holds, wrong float64) Side {
+	s := steady()
+	s.Manifest.Seed = seed
+	for i := range s.Records {
+		s.Records[i].Seed, s.Records[i].Key = seed, strings.Repeat(string(rune('a'+seed)), 3)+s.Records[i].Key[3:]
+	}
+	s.Answers = []claims.Answer{{Target: "least-m", Group: []claims.Coordinate{{Name: "dataset", Value: "poly2"}}, Over: "n", At: 100, Find: "m", Fails: &fails, Holds: &holds, Wrong: wrong}}
+	return s
+}
+
+func TestAnswers(t *testing.T) {
+	gone := withAnswer(1, 10, 20, 0.001)
+	gone.Answers = nil
+	tests := map[string]struct {
+		base, new Side
+		want      Severity // empty: no finding
+		says      string
+	}{
+		"same":           {withAnswer(1, 10, 20, 0.05), withAnswer(1, 10, 20, 0.05), "", ""},
+		"same numbers":   {withAnswer(1, 10, 20, 0.05), withAnswer(1, 10, 15, 0.05), Regression, "10 < m <= 20 → 10 < m <= 15 on the same numbers"},
+		"overlap":        {withAnswer(1, 10, 20, 0.001), withAnswer(2, 19, 40, 0.001), "", ""},
+		"more":           {withAnswer(1, 10, 20, 0.05), withAnswer(2, 20, 40, 0.05), Warning, "more m is needed: 10 < m <= 20 → 20 < m <= 40"},
+		"more, of named": {withAnswer(1, 10, 20, 0.001), withAnswer(2, 20, 40, 0.001), Regression, "more m is needed"},
+		"less":           {withAnswer(1, 20, 40, 0.001), withAnswer(2, 10, 20, 0.001), Note, "less m is enough"},
+		"gone":           {withAnswer(1, 10, 20, 0.05), gone, Regression, "no longer sought"},
+		"new":            {gone, withAnswer(1, 10, 20, 0.05), "", ""},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			var file bytes.Buffer
+			if err := WriteReference(&file, test.base); err != nil {
+				t.Fatal(err)
+			}
+			base, err := ReadReference(&file, "base")
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := Compare([]Pair{{base, test.new}}, options, rand.New(rand.NewPCG(1, 2)))
+			var found []Finding
+			for _, f := range c.All() {
+				if f.Kind == Answer {
+					found = append(found, f)
+				}
+			}
+			switch {
+			case test.want == "" && len(found) > 0:
+				t.Errorf("found %+v", found)
+			case test.want != "" && (len(found) != 1 || found[0].Severity != test.want || !strings.Contains(found[0].Text, test.says)):
+				t.Errorf("found %+v, want one %s with %q", found, test.want, test.says)
+			}
+		})
+	}
+}
