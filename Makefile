@@ -69,6 +69,10 @@ fuzz: ## fuzz all that reads files, FUZZTIME each (60s), on one processor
 #   44784    267          145      705       1780      17          39     5.8 %  tests
 HARNESS = cmd configs runner results report internal/budget internal/claims internal/compare internal/process internal/selection
 
+# What is there for tests of several packages: packages named so, the reference back end,
+# and plans of specs that are resolved already.
+FORTESTS = [a-z]test/|: UseGonum$$|runner/plan/.*: Prepare$$
+
 # Words that tests misspell on purpose.
 MISSPELT = levle,proces
 lint: ## gofmt, go vet, staticcheck, dead code, spelling, go.mod tidy, generated files up to date; prints the size of the code
@@ -77,6 +81,8 @@ lint: ## gofmt, go vet, staticcheck, dead code, spelling, go.mod tidy, generated
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 -tags system ./...
 	@dead=$$($(GO) run golang.org/x/tools/cmd/deadcode@v0.52.0 -tags system -test ./...) || exit 1; \
 	dead=$$(echo "$$dead" | grep -v ': Example'); if [ -n "$$dead" ]; then echo "never called:"; echo "$$dead"; exit 1; fi
+	@dead=$$($(GO) run golang.org/x/tools/cmd/deadcode@v0.52.0 -tags system ./...) || exit 1; \
+	dead=$$(echo "$$dead" | grep -vE '$(FORTESTS)'); if [ -n "$$dead" ]; then echo "called by tests alone:"; echo "$$dead"; exit 1; fi
 	$(GO) run github.com/golangci/misspell/cmd/misspell@v0.8.0 -error -i $(MISSPELT) $$(git ls-files | grep -vE '\.(csv|jsonl|svg|s|sum)$$|/testdata/fuzz/')
 	$(GO) mod tidy -diff
 	@if [ "$$($(GO) env GOARCH)" = amd64 ]; then cd internal/linalg/vector/generate && $(GO) run . && cd ../../../.. && git diff --exit-code -- internal/linalg/vector || { echo "internal/linalg/vector is out of date: make generate"; exit 1; }; fi

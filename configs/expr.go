@@ -25,7 +25,7 @@ const maxExpression = 500
 // Value is a number or an expression: a real function of named real numbers, such as
 // grid variables and constants of a dataset, or a condition on them. All arithmetic is
 // in float64: 1/2 is 0.5. Besides + - * / and ^ (power; also **) there are comparisons,
-// `and`, `or`, `not`, `a ? b : c` and the functions of FunctionNames. It may be
+// `and`, `or`, `not`, `a ? b : c` and the functions of functionNames. It may be
 // evaluated by several goroutines at once.
 type Value struct {
 	Text string // as written: "250", "min(n, ceil(n^theta * log(n)))"

@@ -234,7 +234,7 @@ func (vs *Variables) decode(d *decoder, key, n *yaml.Node, at place) {
 	switch {
 	case !variablePattern.MatchString(v.Name):
 		d.add(key, "%s cannot name a grid variable; use letters, digits and underscores (at most 32, the first a letter)", quote(v.Name))
-	case slices.Contains(reserved, v.Name) || slices.Contains(FunctionNames(), v.Name):
+	case slices.Contains(reserved, v.Name) || slices.Contains(functionNames(), v.Name):
 		d.add(key, "%q cannot name a grid variable; it has a meaning of its own", v.Name)
 	}
 	at = at.under(v.Name, "")

@@ -34,8 +34,8 @@ var functions = map[string]struct {
 	"max":   {-1, func(x []float64) float64 { return slices.Max(x) }},
 }
 
-// FunctionNames lists the functions of expressions in alphabetical order.
-func FunctionNames() []string {
+// functionNames lists the functions of expressions in alphabetical order.
+func functionNames() []string {
 	return slices.Sorted(maps.Keys(functions))
 }
 
@@ -59,7 +59,7 @@ func language() []expr.Option {
 		expr.Function(divide, finite("/", func(x []float64) float64 { return x[0] / x[1] }), new(func(float64, float64) float64)),
 		expr.Function(power, finite("^", func(x []float64) float64 { return math.Pow(x[0], x[1]) }), new(func(float64, float64) float64)),
 	}
-	for _, name := range FunctionNames() {
+	for _, name := range functionNames() {
 		f := functions[name]
 		var signature any = new(func(float64) float64)
 		if f.arguments < 0 {
@@ -184,7 +184,7 @@ func checkCall(n *ast.CallNode) string {
 	f, ok := functions[callee.Value]
 	switch {
 	case !ok:
-		return Unknown("function", callee.Value, "", FunctionNames())
+		return Unknown("function", callee.Value, "", functionNames())
 	case f.arguments < 0 && len(n.Arguments) == 0:
 		return callee.Value + " needs at least one argument"
 	case f.arguments >= 0 && len(n.Arguments) != f.arguments:

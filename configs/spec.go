@@ -43,10 +43,10 @@ type Spec struct {
 // Statements are all that is judged: the claims and, after them, the checks.
 func (s *Spec) Statements() []Claim { return slices.Concat(s.Claims, s.Checks) }
 
-// MaxRecords is the most records of a spec: points of its grid × methods × data
+// maxRecords is the most records of a spec: points of its grid × methods × data
 // sets and kernels × repeats. A plan of so many takes up to 3 GB, and the run and
 // its report, which keep every record in memory, some 10 GB.
-const MaxRecords = 10_000_000
+const maxRecords = 10_000_000
 
 // checkSize refuses a spec that asks for too many records, as far as that shows
 // before the grid is expanded: skip may leave out any number of points.
@@ -58,15 +58,15 @@ func (s *Spec) checkSize() error {
 }
 
 // CheckRecords refuses a spec whose repeats have so many records each that all
-// repeats have more than MaxRecords. The problem is at the grid where one repeat is
+// repeats have more than maxRecords. The problem is at the grid where one repeat is
 // too many, else at repeats.
 func (s *Spec) CheckRecords(each float64) error {
 	switch repeats := s.Repeats; {
-	case each > MaxRecords:
-		return Errorf(s.Grid.Pos, "one repeat has %s records (points of the grid x methods x data sets), more than the limit of %d for all repeats; use fewer values, or several specs", plain.Number(each), MaxRecords)
-	case each*float64(repeats.Value) > MaxRecords:
+	case each > maxRecords:
+		return Errorf(s.Grid.Pos, "one repeat has %s records (points of the grid x methods x data sets), more than the limit of %d for all repeats; use fewer values, or several specs", plain.Number(each), maxRecords)
+	case each*float64(repeats.Value) > maxRecords:
 		return Errorf(repeats.Pos, "%d repeats of %s records (points of the grid x methods x data sets) are more than the limit of %d records; take at most %d repeats, or several specs",
-			repeats.Value, plain.Number(each), MaxRecords, int(MaxRecords/each))
+			repeats.Value, plain.Number(each), maxRecords, int(maxRecords/each))
 	}
 	return nil
 }

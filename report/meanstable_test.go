@@ -119,7 +119,7 @@ func TestFailureLines(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := FailureLines(&b, reporttest.FixedRun(), DefaultTableOptions()); err != nil || strings.Contains(b.String(), "skipped") {
+	if err := FailureLines(&b, reporttest.FixedRun(), plainTable); err != nil || strings.Contains(b.String(), "skipped") {
 		t.Errorf("%v %q", err, b.String())
 	}
 }

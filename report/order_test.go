@@ -52,7 +52,7 @@ func TestOrderOfTheSpec(t *testing.T) {
 	if err := WriteLatex(&latex, run, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := MeansTable(&terminal, run, []string{"recon_h"}, DefaultTableOptions()); err != nil {
+	if err := MeansTable(&terminal, run, []string{"recon_h"}, plainTable); err != nil {
 		t.Fatal(err)
 	}
 	texts["LaTeX"], texts["terminal"] = latex.Bytes(), terminal.Bytes()

@@ -19,9 +19,6 @@ type TableOptions struct {
 	Color bool // colour the outcomes: green, red, yellow
 }
 
-// DefaultTableOptions is a table for 100 columns without colour.
-func DefaultTableOptions() TableOptions { return TableOptions{Width: 100} }
-
 const (
 	minWidth = 60 // of a table; in less there are lines
 	minLine  = 20

@@ -24,8 +24,11 @@ func printed(t *testing.T, verdicts []claims.Verdict, o TableOptions) string {
 	return b.String()
 }
 
+// plainTable is a table of 100 columns without colour.
+var plainTable = TableOptions{Width: 100}
+
 func TestVerdictTableGolden(t *testing.T) {
-	got := printed(t, reporttest.FixedVerdicts(), DefaultTableOptions())
+	got := printed(t, reporttest.FixedVerdicts(), plainTable)
 	golden(t, "table.txt", got)
 	if bad := notFinite.FindString(got); bad != "" {
 		t.Errorf("the table has %q", bad)
@@ -126,7 +129,7 @@ func TestVerdictTableIsSafe(t *testing.T) {
 	v := reporttest.FixedVerdicts()[:1]
 	v[0].Outcome = claims.Violated
 	v[0].Claim, v[0].Reason, v[0].Settle = "a\x1b[2Jb", "one\ntwo\r\x07", "\u202eback"
-	text := printed(t, v, DefaultTableOptions())
+	text := printed(t, v, plainTable)
 	if strings.ContainsAny(text, "\x1b\r\x07\u202e") {
 		t.Errorf("%q", text)
 	}
@@ -136,7 +139,7 @@ func TestVerdictTableIsSafe(t *testing.T) {
 }
 
 func TestVerdictTableOfNothing(t *testing.T) {
-	if got := printed(t, nil, DefaultTableOptions()); got != "" {
+	if got := printed(t, nil, plainTable); got != "" {
 		t.Errorf("%q", got)
 	}
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
@@ -144,7 +147,7 @@ func TestVerdictTableOfNothing(t *testing.T) {
 		t.Skip("SKIPPED: ", err)
 	}
 	defer full.Close()
-	if err := VerdictTable(full, reporttest.FixedVerdicts(), DefaultTableOptions()); !errors.Is(err, syscall.ENOSPC) {
+	if err := VerdictTable(full, reporttest.FixedVerdicts(), plainTable); !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 func Advise(err error, folder, flags, again string) error {
 	advice := ""
 	switch {
-	case err == nil, errors.Is(err, ErrLocked), errors.Is(err, ErrSchema): // they say it
+	case err == nil, errors.Is(err, ErrLocked), errors.Is(err, errSchema): // they say it
 		return err
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		advice = "the disk is full, or a quota reached: free some space; " + again

@@ -12,9 +12,9 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 )
 
-// ErrSchema is wrapped by the errors that refuse a record or manifest written
+// errSchema is wrapped by the errors that refuse a record or manifest written
 // by a newer program.
-var ErrSchema = errors.New("written by a newer mercer")
+var errSchema = errors.New("written by a newer mercer")
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -42,7 +42,7 @@ func Encode(r Record) ([]byte, error) {
 
 // Decode reads one line of records.jsonl. It fails on a wrong checksum, broken
 // JSON, a member that is there twice, an invalid record, and, with an error that
-// wraps [ErrSchema], on a schema newer than [SchemaVersion]. Members that it does
+// wraps errSchema, on a schema newer than [SchemaVersion]. Members that it does
 // not know are ignored where a checksum vouches for the line, and refused where
 // none does: a damaged "crc" is one of them.
 func Decode(line []byte) (Record, error) {
@@ -75,7 +75,7 @@ func checkSchema(version int) error {
 	switch {
 	case version > SchemaVersion:
 		return fmt.Errorf("schema %d, but this program reads schemas up to %d: %w; update mercer to read it",
-			version, SchemaVersion, ErrSchema)
+			version, SchemaVersion, errSchema)
 	case version < 1:
 		return fmt.Errorf("schema %d is none: the first is 1", version)
 	}

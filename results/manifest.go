@@ -42,7 +42,7 @@ func WriteManifest(dir string, m Manifest) error {
 }
 
 // ReadManifest reads dir's manifest.json. It fails when there is none, when it
-// is broken, and when its schema is newer than ours ([ErrSchema]).
+// is broken, and when its schema is newer than ours (errSchema).
 func ReadManifest(dir string) (Manifest, error) {
 	path := filepath.Join(dir, ManifestFile)
 	text, err := regular.ReadFile(path)

@@ -134,8 +134,8 @@ func TestDecodeRefuses(t *testing.T) {
 			t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)
 		}
 	}
-	if _, err := Decode([]byte(`{"schema":2,"anything":"else"}`)); !errors.Is(err, ErrSchema) {
-		t.Errorf("newer schema: error %v, want ErrSchema", err)
+	if _, err := Decode([]byte(`{"schema":2,"anything":"else"}`)); !errors.Is(err, errSchema) {
+		t.Errorf("newer schema: error %v, want errSchema", err)
 	}
 	if _, err := Decode([]byte(`{"schema":1,"key":"k","status":"ok","point":{"a":1,"A":2}}`)); err != nil {
 		t.Errorf("a line of another program without checksum: %v", err)

@@ -112,7 +112,7 @@ func (s *scanner) take(l line) error {
 		if s.pending == nil {
 			s.good, s.goodLines = s.offset, s.number
 		}
-	case errors.Is(l.bad, ErrSchema):
+	case errors.Is(l.bad, errSchema):
 		return fmt.Errorf("results: %s:%d: %w", s.name, s.number, l.bad)
 	case l.bad != nil:
 		s.pending = append(s.pending, fmt.Sprintf("%s:%d: %v", s.name, s.number, l.bad))

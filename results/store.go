@@ -53,7 +53,7 @@ type appendFile interface {
 // Open opens the store of the run directory dir, creating both where they are
 // missing. A torn end is cut off. It fails when another process has the
 // directory open ([ErrLocked]), when a record's schema is newer than ours
-// ([ErrSchema]), and on input/output errors.
+// (errSchema), and on input/output errors.
 func Open(dir string) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("results: %w", err)

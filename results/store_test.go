@@ -128,7 +128,7 @@ func TestStoreRefusesNewerSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Open(dir)
-	if !errors.Is(err, ErrSchema) || !strings.Contains(err.Error(), "records.jsonl:2: schema 2") {
+	if !errors.Is(err, errSchema) || !strings.Contains(err.Error(), "records.jsonl:2: schema 2") {
 		t.Errorf("error %v", err)
 	}
 	if got, _ := os.ReadFile(path); !bytes.Equal(got, text) {

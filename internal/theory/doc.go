@@ -10,7 +10,7 @@
 //     a [Rate] at which it falls.
 //  3. Either lists every [Condition] with both of its sides as numbers. A bound
 //     whose conditions do not hold has no value: [Bound.Applies] is false and
-//     Upper is NaN. [Smallest] and [Needs] say at which sizes they would.
+//     Upper is NaN. [Needs] says at which sizes they would.
 //  4. A bound that says no more than the [Trivial] value of its metric is vacuous.
 //     [FindReach] says at which sizes it is informative.
 //

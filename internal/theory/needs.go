@@ -9,18 +9,6 @@ import (
 // most is the largest size that is looked at: up to it float64 counts exactly.
 const most = 1 << 53
 
-// Smallest is the least value of a size ("n", "m" or "d"), not below that of the
-// setting, at which all conditions of the theorem hold, the rest of the setting
-// staying as it is; false where none up to 2^53 is found. It doubles the size
-// until they hold, then bisects: conditions that hold from some size on are
-// assumed to hold at all larger ones.
-func Smallest(t Theorem, s Setting, size string) (int, bool) {
-	return least(max(s.Get(size), 1), func(v int) bool {
-		s.Set(size, v)
-		return holds(t, s)
-	})
-}
-
 // Needs is the setting enlarged in n, m and d, as far as the theorem uses them,
 // until all its conditions hold; false where no sizes up to 2^53 do. First all
 // of them are raised to one common value, the least that will do, those already

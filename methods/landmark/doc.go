@@ -14,7 +14,7 @@
 //     old, which is the law of one draw after another. block-rpcholesky has a law
 //     of its own: greedy pivots of blocks that are drawn without replacement.
 //
-// [PickCounts] draws among points that stand for several: weights of rows are multiplied
+// [Pick] draws among points that stand for several: weights of rows are multiplied
 // by these numbers, and points of a row are drawn apart.
 //
 // # Symbols

@@ -229,7 +229,7 @@ func TestLawOfLeverage(t *testing.T) {
 	})
 	rng := stream(3)
 	draw := func() []int {
-		set, err := Pick(t.Context(), k, x, 2, rng, o)
+		set, err := Pick(t.Context(), k, x, nil, 2, rng, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -270,7 +270,7 @@ func TestLawOfUniform(t *testing.T) {
 			}
 		}
 		obeys(t, law, 20000, func() []int {
-			set, err := Pick(t.Context(), k, x, 2, rng, o)
+			set, err := Pick(t.Context(), k, x, nil, 2, rng, o)
 			if err != nil {
 				t.Fatal(err)
 			}

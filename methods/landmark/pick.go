@@ -28,7 +28,10 @@ type Set struct {
 	Warnings []string // fewer landmarks than asked for, a level out of reach
 }
 
-// Pick picks m landmarks among the rows of x (n×D) for a kernel. There may be
+// Pick picks m landmarks among the rows of x (n×D) for a kernel. Row i stands for
+// times[i] points; nil for one each. A landmark is drawn as one of all points, so that m
+// may exceed the rows: it then is one of those that are equal, and Set.Times counts them.
+// Rules that draw no point twice give each row at most once. There may be
 // fewer, with a warning, where the points have less than m distinct ones or less
 // than rank m. Cost: that of the rule, see Registry.
 //
@@ -39,15 +42,7 @@ type Set struct {
 // Errors: options or sizes that Check and CheckSizes refuse, values of the
 // kernel that are not finite, a kernel that is 0 on all points or not positive
 // semidefinite, a context that ends. The rule first needs no stream.
-func Pick(ctx context.Context, k kernel.Kernel, x *mat.Dense, m int, rng *rand.Rand, o Options) (Set, error) {
-	return PickCounts(ctx, k, x, nil, m, rng, o)
-}
-
-// PickCounts is Pick among points of which row i of x stands for times[i]; nil for one
-// each. A landmark is drawn as one of all points, so that m may exceed the rows: it
-// then is one of those that are equal, and Set.Times counts them. Rules that draw no
-// point twice give each row at most once.
-func PickCounts(ctx context.Context, k kernel.Kernel, x *mat.Dense, times []float64, m int, rng *rand.Rand, o Options) (Set, error) {
+func Pick(ctx context.Context, k kernel.Kernel, x *mat.Dense, times []float64, m int, rng *rand.Rand, o Options) (Set, error) {
 	n, _ := x.Dims()
 	if err := o.Check(); err != nil {
 		return Set{}, err

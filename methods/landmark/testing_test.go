@@ -39,7 +39,7 @@ func clustered(seed uint64, n int) *mat.Dense {
 
 func pick(t *testing.T, k kernel.Kernel, x *mat.Dense, m int, seed uint64, o Options) Set {
 	t.Helper()
-	set, err := Pick(t.Context(), k, x, m, stream(seed), o)
+	set, err := Pick(t.Context(), k, x, nil, m, stream(seed), o)
 	if err != nil {
 		t.Fatal(err)
 	}

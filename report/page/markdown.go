@@ -27,20 +27,20 @@ func (m *markdownWriter) paragraph(format string, args ...any) {
 func (m *markdownWriter) block(b block) {
 	switch b.kind {
 	case headingBlock:
-		m.paragraph("%s %s", strings.Repeat("#", b.level), MarkdownText(b.text))
+		m.paragraph("%s %s", strings.Repeat("#", b.level), markdownText(b.text))
 	case paragraphBlock:
-		m.paragraph("%s", MarkdownText(b.text))
+		m.paragraph("%s", markdownText(b.text))
 	case asideBlock:
-		m.paragraph("> %s", MarkdownText(b.text))
+		m.paragraph("> %s", markdownText(b.text))
 	case listBlock:
 		for _, item := range b.items {
-			fmt.Fprintf(m, "- %s\n", MarkdownText(item))
+			fmt.Fprintf(m, "- %s\n", markdownText(item))
 		}
 		m.WriteString("\n")
 	case stripBlock:
 		var counts []string
 		for _, c := range b.counts {
-			counts = append(counts, MarkdownText(fmt.Sprintf("%s %d", Outcome(c.Outcome), c.Times)))
+			counts = append(counts, markdownText(fmt.Sprintf("%s %d", Outcome(c.Outcome), c.Times)))
 		}
 		m.paragraph("%s", strings.Join(counts, " · "))
 	case tableBlock:
@@ -59,7 +59,7 @@ func (m *markdownWriter) table(t Table) {
 	line := func(cells []string) {
 		texts := make([]string, len(t.Header))
 		for i, cell := range cells {
-			texts[i] = MarkdownText(cell)
+			texts[i] = markdownText(cell)
 		}
 		fmt.Fprintf(m, "| %s |\n", strings.Join(texts, " | "))
 	}
@@ -75,7 +75,7 @@ func (m *markdownWriter) table(t Table) {
 	}
 	m.WriteString("\n")
 	if rest != "" {
-		m.paragraph("%s", MarkdownText(rest))
+		m.paragraph("%s", markdownText(rest))
 	}
 }
 
@@ -91,8 +91,8 @@ func fenceFor(text string) string {
 // markdownMarks are the marks of a page in Markdown.
 var markdownMarks = strings.NewReplacer(strongMark, "**", strongEnd, "**", emphasisMark, "*", emEnd, "*", linkMark, "[", hrefMark, "](", linkEnd, ")", "\n", "  \n")
 
-// MarkdownText writes a text of a page as it stands in a paragraph or a table.
-func MarkdownText(text string) string {
+// markdownText writes a text of a page as it stands in a paragraph or a table.
+func markdownText(text string) string {
 	code := func(text string) string {
 		if strings.ContainsAny(text, "`|") {
 			return escapeMarkdown(text, false)

@@ -25,14 +25,14 @@ func TestEscape(t *testing.T) {
 		"- no list":         `\- no list`,
 		"-0.5 is less":      "-0.5 is less",
 	} {
-		if got := MarkdownText(Escape(in)); got != want {
+		if got := markdownText(Escape(in)); got != want {
 			t.Errorf("%q: %q; want %q", in, got, want)
 		}
 	}
-	if got := MarkdownText(Code("a`b")); got != "a\\`b" {
+	if got := markdownText(Code("a`b")); got != "a\\`b" {
 		t.Errorf("%q", got)
 	}
-	if got := MarkdownText(Code("recon_h")); got != "`recon_h`" {
+	if got := markdownText(Code("recon_h")); got != "`recon_h`" {
 		t.Errorf("%q", got)
 	}
 }

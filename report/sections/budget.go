@@ -18,9 +18,9 @@ import (
 // BudgetTable is where a budget's numbers go.
 func BudgetTable(b budget.Comparison) string { return format.TablesFolder + "/budget-" + b.ID + ".csv" }
 
-// BudgetAnswer answers in a paragraph which method is best at equal cost and how
+// budgetAnswer answers in a paragraph which method is best at equal cost and how
 // often, from the tests of the budgets alone. It is "" for no budgets.
-func BudgetAnswer(budgets []budget.Comparison) string {
+func budgetAnswer(budgets []budget.Comparison) string {
 	var sentences []string
 	for _, b := range budgets {
 		all, clear := 0, 0

@@ -71,7 +71,7 @@ type side struct {
 // more than one suspect and no error.
 func (h *Hunt) Run(ctx context.Context) (Answer, error) {
 	last := len(h.Commits) - 1
-	search := NewSearch(last)
+	search := newSearch(last)
 	a, confidence := Answer{Confidence: 1, Suspects: h.Commits[1:]}, h.Thresholds.Confidence
 	h.Thresholds.Confidence = 1 - (1-confidence)/float64(looks*(1+search.Steps()))
 	good, err := h.side(ctx, &a, 0)

@@ -17,7 +17,7 @@ func TestSearch(t *testing.T) {
 				for commit := 1; commit < last; commit++ {
 					broken[commit] = rng.Float64() < share
 				}
-				s := NewSearch(last)
+				s := newSearch(last)
 				promised, steps := s.Steps(), 0
 				for {
 					commit, more := s.Next()
@@ -52,7 +52,7 @@ func TestSearch(t *testing.T) {
 			}
 		}
 	}
-	if got := NewSearch(32).Steps(); got != 5 {
+	if got := newSearch(32).Steps(); got != 5 {
 		t.Errorf("32 commits take %d steps, want 5", got)
 	}
 }
