@@ -27,6 +27,14 @@ type Hunt struct {
 	Thresholds compare.Thresholds
 	Coins      *rand.Rand
 	Say        func(format string, args ...any) // a line of progress
+
+	programs programs // nil for those that the hunt builds
+}
+
+// programs builds commits and has them run.
+type programs interface {
+	build(ctx context.Context, commit int) (side, error)
+	inTurns(ctx context.Context, good, tried side, rounds int) ([]compare.Block, error)
 }
 
 // Verdict says what a commit is.
@@ -70,6 +78,9 @@ type side struct {
 // Run searches. Where the ends do not differ, or nothing can be decided, the answer has
 // more than one suspect and no error.
 func (h *Hunt) Run(ctx context.Context) (Answer, error) {
+	if h.programs == nil {
+		h.programs = h
+	}
 	last := len(h.Commits) - 1
 	search := newSearch(last)
 	a, confidence := Answer{Confidence: 1, Suspects: h.Commits[1:]}, h.Thresholds.Confidence
@@ -127,10 +138,14 @@ func firstLine(text string) string {
 	return line
 }
 
-// side builds a commit and has its program run the first repeats.
 func (h *Hunt) side(ctx context.Context, a *Answer, commit int) (side, error) {
 	a.Builds++
 	h.Say("build %d: %v", a.Builds, h.Commits[commit])
+	return h.programs.build(ctx, commit)
+}
+
+// build builds a commit and has its program run the first repeats.
+func (h *Hunt) build(ctx context.Context, commit int) (side, error) {
 	file, err := h.Repository.Build(ctx, h.Commits[commit], h.Build, h.Program)
 	if err != nil {
 		return side{}, err
@@ -153,6 +168,15 @@ func (h *Hunt) contest(base, new turns.Program) (turns.Contest, error) {
 	dir := filepath.Join(h.scratch, "runs")
 	err := os.MkdirAll(dir, 0o777)
 	return turns.Contest{Base: base, New: new, Spec: h.Spec, Profile: h.Profile, Each: h.Repeats, Dir: dir}, err
+}
+
+// inTurns has two programs run for so many rounds.
+func (h *Hunt) inTurns(ctx context.Context, good, tried side, rounds int) ([]compare.Block, error) {
+	contest, err := h.contest(good.Program, tried.Program)
+	if err != nil {
+		return nil, err
+	}
+	return contest.Blocks(ctx, good.first, tried.first, rounds, h.Coins, func(int) {})
 }
 
 // ends compares the good and the bad end. If their numbers agree, slower are the cells
@@ -208,10 +232,6 @@ func (h *Hunt) compare(good, tried side, blocks []compare.Block) compare.Compari
 // pace compares times in turns until a cell is slower, or all are not: the given cells, or
 // all if none are given. It returns those that are slower.
 func (h *Hunt) pace(ctx context.Context, good, tried side, cells []compare.Cell) (Verdict, string, []compare.Cell, error) {
-	contest, err := h.contest(good.Program, tried.Program)
-	if err != nil {
-		return "", "", nil, err
-	}
 	count := len(cells)
 	if count == 0 {
 		count = compare.TimedCells(good.first, tried.first)
@@ -219,7 +239,7 @@ func (h *Hunt) pace(ctx context.Context, good, tried side, cells []compare.Cell)
 	rounds := compare.RoundsFor(count, h.Thresholds.Confidence)
 	var blocks []compare.Block
 	for look := range looks {
-		more, err := contest.Blocks(ctx, good.first, tried.first, rounds<<max(0, look-1), h.Coins, func(int) {})
+		more, err := h.programs.inTurns(ctx, good, tried, rounds<<max(0, look-1))
 		if err != nil {
 			return "", "", nil, err
 		}
