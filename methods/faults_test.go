@@ -1,0 +1,168 @@
+//go:build unix
+
+package methods_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"mercer/internal/kernel"
+	"mercer/methods"
+)
+
+const goodAnswer = `{"indices":[0],"coef":[[1]],"values":[0]}`
+
+// faults are what programs of the table of errors in docs/exec.md do at a fit, by the
+// beginning of their row.
+var faults = []struct{ row, script, says string }{
+	{"exits with a status", `exit 3`, "exit status 3"},
+	{"exits with a status", `echo '` + goodAnswer + `'; exit 3`, "exit status 3"},
+	{"dies of a signal", `kill -SEGV $$`, "segmentation fault"},
+	{"ends before", `exit 0`, "the program ended without an answer"},
+	{"does not answer", `sleep 600`, "no answer within timeout: 2s"},
+	{"does not answer", `echo '` + goodAnswer + `'; sleep 600`, "no answer within timeout: 2s"},
+	{"prints nothing", `echo '{"alive":2}'; sleep 600`, "within silence: 1s"},
+	{"is not ready", "", "TestStartFails of package exec, which may set the 2 minutes"},
+	{"prints a line", `echo Loading`, "answer `Loading`: is no JSON"},
+	{"prints a line", `echo '{"coeff":[1]}'`, `unknown key "coeff"`},
+	{"prints a line", `head -c 5000000 /dev/zero`, "more than 4 MiB"},
+	{"prints a second", `echo '` + goodAnswer + `'; echo again`, "printed `again`"},
+	{"closes its output", `exec >&-; sleep 600`, "closed its standard output"},
+	{"leaves out an array", `echo '{"indices":[0],"values":[0]}'; continue`, "coef is missing"},
+	{"leaves out an array", `echo '{"indices":[0],"coef":[1],"values":[0]}'; continue`, "coef: an array of one dimension"},
+	{"leaves out an array", `echo '{"indices":[0],"coef":"/etc/passwd","values":[0]}'; continue`, "stay in the scratch directory"},
+	{"leaves out an array", `ln -s /etc/passwd c.npy; echo '{"indices":[0],"coef":"c.npy","values":[0]}'; continue`, "is a link"},
+	{"answers with", `echo '{"error":"singular"}'; continue`, "the program reports: singular"},
+}
+
+// inShell serves fits; one with m = 1 does a fault, the others answer with the process.
+func inShell(t *testing.T, fault string) methods.Method {
+	t.Helper()
+	script := `while echo '{"ready":2}'; read -r request; do
+	case $request in *'"m":1,'*) ` + fault + `;; esac
+	echo '{"indices":[0],"coef":[[1]],"values":['$$']}'
+done`
+	o := methods.ExecOptions{Command: []string{"sh", "-c", script}, Model: "subspace", Timeout: time.Minute}
+	switch {
+	case strings.Contains(fault, "alive"):
+		o.Silence = time.Second
+	case strings.Contains(fault, "600"):
+		o.Timeout = 2 * time.Second
+	}
+	return opened(t, &o)
+}
+
+func served(ctx context.Context, program methods.Method, m int) (pid float64, err error) {
+	model, err := program.Fit(ctx, methods.Problem{
+		X: uniformPoints(1, 5, 2), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 5, M: m, Ell: 1},
+	}, newRand(1))
+	if err != nil {
+		return 0, err
+	}
+	return model.(*methods.Subspace).Values[0], nil
+}
+
+// TestTableOfErrors does what each row of the table of errors in docs/exec.md says: the fit
+// fails for the reason of the row, and the process serves on in the last two rows alone.
+func TestTableOfErrors(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "docs", "exec.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "| the program | reason |\n|---|---|\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	rows := strings.Split(table, "\n")
+	noScratchLeft(t)
+	for i, row := range rows {
+		tested := false
+		for _, f := range faults {
+			if !strings.HasPrefix(row, "| "+f.row) {
+				continue
+			}
+			if tested = true; f.script == "" {
+				continue
+			}
+			t.Run(f.row+": "+f.says, func(t *testing.T) {
+				program := inShell(t, f.script)
+				before, err := served(t.Context(), program, 2)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := served(t.Context(), program, 1); err == nil || !strings.Contains(err.Error(), f.says) {
+					t.Errorf("error %v, want one that says %q", err, f.says)
+				}
+				after, err := served(t.Context(), program, 2)
+				if serves := i >= len(rows)-2; err != nil || (after == before) != serves {
+					t.Errorf("error %v, the same process after the fault: %v, want %v", err, after == before, serves)
+				}
+			})
+		}
+		if !tested {
+			t.Errorf("no program does what the row says: %s", row)
+		}
+	}
+}
+
+// TestCellLimitOfPrograms: the run's limit for a cell ends a program long before its timeout.
+func TestCellLimitOfPrograms(t *testing.T) {
+	noScratchLeft(t)
+	program := inShell(t, `sleep 60`)
+	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	if _, err := served(ctx, program, 1); err == nil || !strings.Contains(err.Error(), context.DeadlineExceeded.Error()) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestOwnSession: what a program starts ends with it, but for a process that moves into a
+// session of its own.
+func TestOwnSession(t *testing.T) {
+	if _, err := exec.LookPath("setsid"); err != nil {
+		t.Skip("SKIPPED: no setsid, by which a process moves into a session of its own")
+	}
+	noScratchLeft(t)
+	out := filepath.Join(t.TempDir(), "pid")
+	program := inShell(t, `setsid sh -c 'echo $$ > '`+out+`'; exec sleep 500' >&- 2>&- & until [ -s `+out+` ]; do sleep 0.05; done; kill -KILL $$`)
+	if _, err := served(t.Context(), program, 1); err == nil || !strings.Contains(err.Error(), "signal: killed") {
+		t.Errorf("error %v", err)
+	}
+	text, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		t.Errorf("the process in a session of its own is gone: %v", err)
+	}
+}
+
+// TestRFaults: what TestPythonFaults asks of mercer.py, but for forks.
+func TestRFaults(t *testing.T) {
+	noScratchLeft(t)
+	program := inR(t, methods.ExecOptions{Model: "subspace"}, `
+fit <- function(p) {
+    if (p$m == 1) quit(status = 3)
+    if (p$m == 2) tools::pskill(Sys.getpid(), tools::SIGKILL)
+    if (p$m == 3) quit()
+    list(indices = 1, coef = 1, values = Sys.getpid())
+}
+`)
+	for _, c := range []struct {
+		m    int
+		says string
+	}{{4, ""}, {1, "exit status 3"}, {2, "signal: killed"}, {3, "ended without an answer"}, {4, ""}} {
+		if _, err := served(t.Context(), program, c.m); (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
+			t.Errorf("m = %d: error %v, want one that says %q", c.m, err, c.says)
+		}
+	}
+}
