@@ -67,3 +67,26 @@ func TestSetupAction(t *testing.T) {
 		t.Error("no key of the data sets' cache")
 	}
 }
+
+// TestWorkflowOfOthers gives the workflow that docs/compare.md has for other repositories to
+// actionlint. The repository and the tag of mercer, which a reader fills in, stand there once.
+func TestWorkflowOfOthers(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("docs", "compare.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, workflow, found := strings.Cut(string(text), "```yaml\n# .github/workflows/mercer.yml\n")
+	workflow, _, ended := strings.Cut(workflow, "```")
+	if !found || !ended || strings.Count(string(text), "setup-mercer@") != 1 {
+		t.Fatal("docs/compare.md has no workflow, or names the action twice")
+	}
+	const actionlint = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12"
+	if text, err := exec.Command("go", "run", actionlint, "-version").CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED: no %s: %v\n%s", actionlint, err, text)
+	}
+	lint := exec.Command("go", "run", actionlint, "-")
+	lint.Stdin = strings.NewReader(workflow)
+	if text, err := lint.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
