@@ -28,6 +28,9 @@ func (c *computation) group(stop, broken context.Context, g *plan.Group, wanted 
 	if err := out.begin(); err != nil {
 		return err
 	}
+	if failure == nil && state.measuresTogether(passes) {
+		return state.together(stop, broken, passes, out)
+	}
 	for _, tasks := range passes {
 		if stop.Err() != nil || broken.Err() != nil {
 			return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"mercer/internal/metrics"
 	"mercer/internal/process"
 	"mercer/methods"
 	"mercer/results"
@@ -18,7 +19,12 @@ func (w *groupState) fit(ctx context.Context, t *task) {
 		w.fail(ctx, t, err)
 		return
 	}
-	w.score(ctx, t, model, took)
+	w.measure(ctx, t, model, took, nil)
+}
+
+// measure scores a model and lets go of what it holds.
+func (w *groupState) measure(ctx context.Context, t *task, model methods.Model, took fitCost, lifted *metrics.Lifted) {
+	w.score(ctx, t, model, took, lifted)
 	if err := methods.Release(model); err != nil {
 		for i := range t.records {
 			t.records[i].Metrics, t.records[i].Phases = results.Metrics{}, nil
@@ -46,7 +52,7 @@ func (w *groupState) stream(stop, broken context.Context, tasks []*task, done fu
 		if err != nil {
 			w.fail(ctx, t, err)
 		} else {
-			w.score(ctx, t, m, fitCost{})
+			w.score(ctx, t, m, fitCost{}, nil)
 		}
 		if ended = done(t); ended == nil {
 			ended = stop.Err()

@@ -12,12 +12,13 @@ import (
 	"mercer/runner/plan"
 )
 
-// score measures a model at every cell's ℓ and fills in the records.
-func (w *groupState) score(ctx context.Context, t *task, model methods.Model, c fitCost) {
+// score measures a model at every cell's ℓ and fills in the records. lifted is what was
+// computed of it beside other models; nil where nothing was.
+func (w *groupState) score(ctx context.Context, t *task, model methods.Model, c fitCost, lifted *metrics.Lifted) {
 	if w.measuring > 0 {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(w.measuring))
 	}
-	values, err := w.evaluate(ctx, t, model)
+	values, err := w.evaluate(ctx, t, model, lifted)
 	if err == nil {
 		t.points, err = w.points(ctx, t, model)
 	}
@@ -42,13 +43,15 @@ func (w *groupState) score(ctx context.Context, t *task, model methods.Model, c 
 	}
 }
 
-func (w *groupState) evaluate(ctx context.Context, t *task, model methods.Model) (values []map[string]float64, err error) {
+func (w *groupState) evaluate(ctx context.Context, t *task, model methods.Model, lifted *metrics.Lifted) (values []map[string]float64, err error) {
 	defer recovered(&err)
 	ells := make([]int, len(t.cells))
 	for i, c := range t.cells {
 		ells[i] = c.Sizes.Ell
 	}
-	return metrics.Evaluate(ctx, w.reference(t.fit), model, ells, w.plan.Spec.Measure.Texts())
+	reference := w.reference(t.fit)
+	reference.Lifted = lifted
+	return metrics.Evaluate(ctx, reference, model, ells, w.plan.Spec.Measure.Texts())
 }
 
 // addCosts adds to a cell's record the costs that the spec asks for. The flops

@@ -58,9 +58,7 @@ func evaluating(names []string, l Load) cost.Cost {
 	}
 	if l.Shape == methods.ShapeFeatures && needs(func(m Measure) bool { return m.Matrix }) {
 		flops += l.Points * l.Points * l.Width
-		if !l.Kept {
-			flops += cost.Values(l.Points*l.Points/2, l.Dim).Flops
-		}
+		flops += l.Passes * cost.Values(l.Points*l.Points/2, l.Dim).Flops
 	}
 	return cost.Cost{Flops: flops}
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"sync"
 
+	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -14,6 +15,7 @@ import (
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 	"mercer/internal/linalg/threads"
+	"mercer/methods"
 )
 
 // maxStored is the largest number of held-out points whose kernel matrix is always
@@ -138,57 +140,125 @@ func (h *HeldOutKernel) optimum(ell int) (float64, error) {
 	return sum, nil
 }
 
-// streamedRows is the height of the blocks that quadratic works in.
-const streamedRows = 256
+// streamedRows and streamedColumns are the sizes of the blocks that forms works in.
+const streamedRows, streamedColumns = 256, 1024
 
-// quadratic is YᵀK_ZZ Y for Y (N×ℓ), each row times N and its mass: N²/2 kernel values and N²ℓ flops by blocks
-// of rows, side by side and summed in order, or 2N²ℓ flops where the matrix is
-// kept.
-func (h *HeldOutKernel) quadratic(ctx context.Context, y *mat.Dense) (*mat.Dense, error) {
-	n, l := y.Dims()
-	if h.masses != nil {
-		y = mat.DenseCopyOf(y)
-		for i, mass := range h.masses {
-			floats.Scale(float64(n)*mass, y.RawRowView(i))
+// forms are YᵀK_ZZ Y for each Y (N×ℓ), its rows times N and their masses: N²/2 kernel
+// values for all of them, and N²ℓ flops each, by blocks of rows, side by side and summed in
+// order, or 2N²ℓ flops each where the matrix is kept. A form does not depend on the others.
+func (h *HeldOutKernel) forms(ctx context.Context, ys []*mat.Dense) ([]*mat.Dense, error) {
+	n, forms := h.Dim(), make([]*mat.Dense, len(ys))
+	weighed := make([]*mat.Dense, len(ys))
+	for j, y := range ys {
+		forms[j], weighed[j] = emptyForm(y), y
+		if h.masses != nil {
+			weighed[j] = mat.DenseCopyOf(y)
+			for i, mass := range h.masses {
+				floats.Scale(float64(n)*mass, weighed[j].RawRowView(i))
+			}
 		}
 	}
-	product := mat.NewDense(l, l, nil)
 	if h.stored {
-		image := mat.NewDense(n, l, nil)
-		linalg.Symmetric(h.gram()).Apply(image, y)
-		product.Mul(y.T(), image)
-		return product, ctx.Err()
+		for j, y := range weighed {
+			var image mat.Dense
+			image.CloneFrom(y)
+			linalg.Symmetric(h.gram()).Apply(&image, y)
+			forms[j].Mul(y.T(), &image)
+		}
+		return forms, ctx.Err()
 	}
-	parts := make([]*mat.Dense, (n+streamedRows-1)/streamedRows)
+	parts := make([][]*mat.Dense, (n+streamedRows-1)/streamedRows)
 	threads.For(len(parts), func(i int) {
 		if ctx.Err() == nil {
-			parts[i] = h.part(y, i*streamedRows, min((i+1)*streamedRows, n))
+			parts[i] = h.parts(weighed, i*streamedRows, min((i+1)*streamedRows, n))
 		}
 	})
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	for _, part := range parts {
-		product.Add(product, part)
+		for j := range forms {
+			forms[j].Add(forms[j], part[j])
+		}
 	}
-	return product, nil
+	return forms, nil
 }
 
-// part is what the rows from..to−1 of the upper triangle give, and what lies
-// opposite to them.
-func (h *HeldOutKernel) part(y *mat.Dense, from, to int) *mat.Dense {
-	n, l := y.Dims()
-	_, d := h.points.Dims()
-	here, points := y.Slice(from, to, 0, l), h.points.Slice(from, to, 0, d).(*mat.Dense)
-	var image, sum mat.Dense
-	image.Mul(kernel.Gram(h.kernel, points), here)
-	sum.Mul(here.T(), &image)
-	if to < n {
-		right := kernel.Expansion{Kernel: h.kernel, Points: h.points.Slice(to, n, 0, d).(*mat.Dense), Coef: y.Slice(to, n, 0, l).(*mat.Dense)}
-		var beside mat.Dense
-		beside.Mul(here.T(), right.Eval(points))
-		sum.Add(&sum, &beside)
-		sum.Add(&sum, beside.T())
+// emptyForm is an empty ℓ×ℓ matrix for Y (N×ℓ).
+func emptyForm(y *mat.Dense) *mat.Dense {
+	_, l := y.Dims()
+	return mat.NewDense(l, l, nil)
+}
+
+// parts are what the rows from..to−1 of the upper triangle give to each form, and what
+// lies opposite to them.
+func (h *HeldOutKernel) parts(ys []*mat.Dense, from, to int) []*mat.Dense {
+	n := h.Dim()
+	points, sums, images := rowsOf(h.points, from, to), make([]*mat.Dense, len(ys)), make([]*mat.Dense, len(ys))
+	own := kernel.Gram(h.kernel, points)
+	for j, y := range ys {
+		here := rowsOf(y, from, to)
+		var image mat.Dense
+		image.Mul(own, here)
+		sums[j] = emptyForm(y)
+		sums[j].Mul(here.T(), &image)
+		images[j] = &mat.Dense{}
+		images[j].CloneFrom(here)
+		images[j].Zero()
 	}
-	return &sum
+	for left := to; left < n; left += streamedColumns {
+		right := min(left+streamedColumns, n)
+		tile := kernel.Cross(h.kernel, points, rowsOf(h.points, left, right))
+		for j, y := range ys {
+			linalg.Gemm(blas.NoTrans, blas.NoTrans, 1, tile.RawMatrix(), rowsOf(y, left, right).RawMatrix(), 1, images[j].RawMatrix())
+		}
+	}
+	for j, y := range ys {
+		var beside mat.Dense
+		beside.Mul(rowsOf(y, from, to).T(), images[j])
+		sums[j].Add(sums[j], &beside)
+		sums[j].Add(sums[j], beside.T())
+	}
+	return sums
+}
+
+// rowsOf are the rows from..to−1.
+func rowsOf(a *mat.Dense, from, to int) *mat.Dense {
+	_, d := a.Dims()
+	return a.Slice(from, to, 0, d).(*mat.Dense)
+}
+
+// Lifted is what the measures of SKP take of a feature subspace at the held-out points.
+type Lifted struct {
+	values *mat.Dense // Y, N×ℓ
+	form   *mat.Dense // YᵀK_ZZ Y
+}
+
+// Streams says that the matrix is computed anew each time that it is applied.
+func (h *HeldOutKernel) Streams() bool { return !h.stored }
+
+// Lift computes for each model that is a feature subspace what measures take of the matrix,
+// and nil for others: N²/2 kernel values where the matrix is streamed, however many models.
+func (h *HeldOutKernel) Lift(ctx context.Context, models []methods.Model) ([]*Lifted, error) {
+	all := make([]*Lifted, len(models))
+	var values []*mat.Dense
+	for i, model := range models {
+		if m, ok := model.(*methods.FeatureSubspace); ok {
+			all[i] = &Lifted{values: m.Eval(h.points)}
+			values = append(values, all[i].values)
+		}
+	}
+	if values == nil {
+		return all, ctx.Err()
+	}
+	forms, err := h.forms(ctx, values)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range all {
+		if l != nil {
+			l.form, forms = forms[0], forms[1:]
+		}
+	}
+	return all, nil
 }

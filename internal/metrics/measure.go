@@ -132,7 +132,7 @@ type Load struct {
 	// that is finite, and that so many functions carry its operators.
 	Points, Rank, Functions float64
 	Closed                  bool
-	Kept                    bool // the kernel matrix of the points is
+	Passes                  float64 // over the kernel matrix of the points, where it is not kept: a share of one
 }
 
 // exhausted says that the population's functions carry the kernel, all of it.

@@ -93,7 +93,7 @@ var Registry = map[string]Measure{
 	"skp_objective": {
 		Doc:       "uncentred objective on the held-out points, (1/N)Σ‖P̂k(·,x)‖²; for features tr(VᵀKV)/N², which may exceed the maximum over projections",
 		Reference: "SKP eq 2, Lemma E.2",
-		Cost:      "evaluating the components; for features also N²ℓ flops and Np² for p feature coordinates, and N²/2 kernel values, once for all records of a group where their 8N² bytes fit into the run's memory (--memory) or N ≤ 5000, or else each time",
+		Cost:      "evaluating the components; for features also N²ℓ flops and Np² for p feature coordinates, and N²/2 kernel values once for all records of a group (for each by itself under a time limit, of streaming methods and of programs, where their 8N² bytes do not fit into the run's memory, --memory, and N > 5000)",
 		Outputs:   []string{"skp_objective"},
 		Better:    []Better{Neither},
 		Shapes:    []string{methods.ShapeSubspace, methods.ShapeFeatures},

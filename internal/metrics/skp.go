@@ -41,12 +41,14 @@ func (e *evaluation) objective() (*objective, error) {
 		y := e.weighedByMass(m.Eval(e.HeldOut))
 		o.sums = meanSquares(y)
 	case *methods.FeatureSubspace:
-		y := m.Eval(e.HeldOut)
+		lifted, err := e.lift(m)
+		if err != nil {
+			return nil, err
+		}
 		o.second = new(mat.Dense)
-		byMass := e.weighedByMass(y)
+		byMass := e.weighedByMass(lifted.values)
 		o.second.Mul(byMass.T(), byMass)
 		o.second.Scale(1/float64(n), o.second)
-		var err error
 		if o.features, o.longest, err = e.featureMoment(m.Map); err != nil {
 			return nil, err
 		}
@@ -56,12 +58,22 @@ func (e *evaluation) objective() (*objective, error) {
 		}
 		o.turn = new(mat.Dense)
 		o.turn.Mul(m.Coef.T(), top.Vectors)
-		if o.form, err = e.heldOut().quadratic(e.ctx, y); err != nil {
-			return nil, err
-		}
-		o.form.Scale(1/(float64(n)*float64(n)), o.form)
+		o.form = new(mat.Dense)
+		o.form.Scale(1/(float64(n)*float64(n)), lifted.form)
 	}
 	return o, nil
+}
+
+// lift is what was computed for several models at once, or for this one now.
+func (e *evaluation) lift(m *methods.FeatureSubspace) (*Lifted, error) {
+	if e.Lifted != nil {
+		return e.Lifted, nil
+	}
+	one, err := e.heldOut().Lift(e.ctx, []methods.Model{m})
+	if err != nil {
+		return nil, err
+	}
+	return one[0], nil
 }
 
 // leadingPairs are eigenpairs of C_m. An error where they did not converge: measures

@@ -223,13 +223,13 @@ func TestStreamedKernelMatrix(t *testing.T) {
 		stored, streamed := NewHeldOutKernel(x, k, ell), NewHeldOutKernel(x, k, ell)
 		streamed.stored = false
 		y := points(n, 3, rng.NormFloat64)
-		a, errA := stored.quadratic(t.Context(), y)
-		b, errB := streamed.quadratic(t.Context(), y)
+		a, errA := stored.forms(t.Context(), []*mat.Dense{y})
+		b, errB := streamed.forms(t.Context(), []*mat.Dense{y})
 		if errA != nil || errB != nil {
 			t.Fatal(errA, errB)
 		}
 		want := product(y.T(), kernel.Gram(k, x), y)
-		for _, got := range []*mat.Dense{a, b} {
+		for _, got := range []*mat.Dense{a[0], b[0]} {
 			if !mat.EqualApprox(got, want, 1e-12*float64(n)) {
 				t.Errorf("n = %d: quadratic form\n%v, want\n%v", n, mat.Formatted(got), mat.Formatted(want))
 			}
@@ -264,10 +264,10 @@ func TestKeptKernelMatrix(t *testing.T) {
 		t.Fatal("not kept, or kept unasked")
 	}
 	y := points(maxStored+1, 2, rng.NormFloat64)
-	a, errA := kept.quadratic(t.Context(), y)
-	b, errB := streamed.quadratic(t.Context(), y)
-	if errA != nil || errB != nil || !mat.EqualApprox(a, b, 1e-12*mat.Norm(b, 2)) {
-		t.Errorf("forms\n%v (%v) and\n%v (%v)", mat.Formatted(a), errA, mat.Formatted(b), errB)
+	a, errA := kept.forms(t.Context(), []*mat.Dense{y})
+	b, errB := streamed.forms(t.Context(), []*mat.Dense{y})
+	if errA != nil || errB != nil || !mat.EqualApprox(a[0], b[0], 1e-12*mat.Norm(b[0], 2)) {
+		t.Errorf("forms\n%v (%v) and\n%v (%v)", mat.Formatted(a[0]), errA, mat.Formatted(b[0]), errB)
 	}
 	want, errA := linalg.Top(linalg.Symmetric(kernel.Gram(k, x)), 3, linalg.DefaultTopOptions(3))
 	floats.Scale(1/float64(maxStored+1), want.Values)

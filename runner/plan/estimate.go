@@ -62,6 +62,7 @@ func (p *Plan) estimateFit(g *Group, f *Fit, dim float64) {
 	if load.Support < load.N { // the sample's points are not copied
 		model += load.Support * dim
 	}
+	f.model = cost.Numbers(model + load.Points*load.Width).Bytes // with its values at the points
 	largest := func(measuring float64) float64 {
 		return max(fit.Bytes, cost.Numbers(model).Bytes+measuring)
 	}
@@ -89,7 +90,9 @@ func (p *Plan) load(g *Group, f *Fit, dim float64) metrics.Load {
 		Points: p.population(g).points, Rank: float64(p.rank(g)),
 		Functions: float64(p.Datasets[g.Dataset].Support().Functions), Closed: p.Datasets[g.Dataset].Support().Closed,
 	}
-	l.Kept = p.population(g).keepsMatrix
+	if sharers := p.lifted(g); sharers > 0 && !p.population(g).keepsMatrix {
+		l.Passes = 1 / float64(sharers)
+	}
 	if slices.Contains(method.Uses, "m") && s.M > 0 {
 		l.Support = float64(s.M)
 	}
@@ -105,11 +108,12 @@ func (p *Plan) load(g *Group, f *Fit, dim float64) metrics.Load {
 // measureGroup fills in the sizes and the memory of a group from its fits.
 func (p *Plan) measureGroup(g *Group) {
 	g.MaxN, g.MaxRows, g.MaxGramN = 0, 0, 0
-	working, lone := 0.0, 0.0
+	working, lone, models := 0.0, 0.0, 0.0
 	for _, f := range g.Fits {
 		if f.Skip != nil {
 			continue
 		}
+		models += f.model
 		switch {
 		case f.Streams:
 			g.MaxRows = max(g.MaxRows, f.Sizes.N)
@@ -120,6 +124,9 @@ func (p *Plan) measureGroup(g *Group) {
 			g.MaxGramN = max(g.MaxGramN, p.rows(g, f))
 		}
 		working, lone = max(working, f.working), max(lone, f.lone)
+	}
+	if p.NeedsMatrix() && !p.population(g).keepsMatrix { // all are fitted before they are measured
+		lone += models
 	}
 	m := Memory{
 		Sample: bytesOf(p.sampleBytes(g)),
@@ -132,6 +139,17 @@ func (p *Plan) measureGroup(g *Group) {
 	}
 	m.Population = bytesOf(ofPopulation)
 	g.Memory = m
+}
+
+// lifted is how many fits of a group share a pass over the kernel matrix of the held-out
+// points: those of random features.
+func (p *Plan) lifted(g *Group) (count int) {
+	for _, f := range g.Fits {
+		if f.Skip == nil && p.Methods[f.Method].Shape == methods.ShapeFeatures {
+			count++
+		}
+	}
+	return count
 }
 
 // rows is how many points of a fit's sample are in memory: all atoms, where it is one

@@ -209,6 +209,7 @@ type Fit struct {
 	fitting, measuring float64 // flops by itself
 	working            float64 // bytes of it, or of measuring it, that no other shares
 	lone               float64 // those of working were there no population
+	model              float64 // bytes of the model, and of its values at the population's points
 }
 
 // Seconds estimates the time of the fit and its measuring on one processor that
