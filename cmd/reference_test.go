@@ -1,0 +1,169 @@
+package cmd
+
+import (
+	"encoding/json"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"mercer/configs"
+	"mercer/experiments"
+	"mercer/internal/claims"
+	"mercer/results"
+)
+
+// withoutVerdicts are the experiments of which no full run is in results/reference, and why.
+var withoutVerdicts = map[string]string{
+	"comparative":       "75 minutes of one fit after another",
+	"kkm-fig1-variants": "480 fits of 60,000 images",
+	"kkm-fig2":          "8,000,000 points, which need 18 GiB",
+	"least-m":           "it seeks targets, and claims nothing of them",
+	"least-m-leverage":  "it seeks targets, and claims nothing of them",
+	"skp-fig2":          "hours where the kernel matrix of 40,000 points is not kept",
+}
+
+// TestReferenceVerdicts holds the verdicts in results/reference to the specs that they are
+// of: every claim and check is judged and no other, in the words and with the limits that
+// the spec has now. Where it fails, the experiment is to be run and judged again.
+func TestReferenceVerdicts(t *testing.T) {
+	missing := map[string]bool{}
+	for _, name := range experiments.Names() {
+		spec, err := readExperiment(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, ok := results.ReferenceVerdicts(name)
+		if !ok {
+			missing[name] = true
+			continue
+		}
+		var verdicts []claims.Verdict
+		if err := json.Unmarshal(text, &verdicts); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, problem := range staleness(spec.Statements(), verdicts) {
+			t.Errorf("results/reference/%s/verdicts.json: %s", name, problem)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(missing)) {
+		if withoutVerdicts[name] == "" {
+			t.Errorf("%s has no verdicts in results/reference, and withoutVerdicts does not say why", name)
+		}
+	}
+	for name := range withoutVerdicts {
+		if !missing[name] {
+			t.Errorf("withoutVerdicts names %s, which has verdicts or is no experiment", name)
+		}
+	}
+}
+
+// staleness says where verdicts are not those of statements.
+func staleness(statements []configs.Claim, verdicts []claims.Verdict) (problems []string) {
+	left := map[string][]claims.Verdict{}
+	for _, v := range verdicts {
+		left[v.Claim] = append(left[v.Claim], v)
+	}
+	for _, c := range statements {
+		if left[c.ID] == nil {
+			problems = append(problems, "no verdict on "+c.ID)
+		}
+		for _, v := range left[c.ID] {
+			if differs := mismatch(c, v); differs != "" {
+				problems = append(problems, c.ID+" has another "+differs)
+				break
+			}
+		}
+		delete(left, c.ID)
+	}
+	for _, id := range slices.Sorted(maps.Keys(left)) {
+		problems = append(problems, "a verdict on "+id+", which the spec does not claim")
+	}
+	return problems
+}
+
+// mismatch is what a verdict has that its claim has not: of targets those that are
+// numbers, not expressions over the grid.
+func mismatch(c configs.Claim, v claims.Verdict) string {
+	name, kind := c.Kind()
+	relation, target, within := limits(kind)
+	applies := v.Outcome != claims.NotApplicable
+	switch {
+	case v.Kind != name || v.Check != c.Check || v.Control != c.Control:
+		return "kind"
+	case v.Says != c.Says:
+		return "sentence: " + v.Says
+	case v.Theorem != c.Checks().Value:
+		return "theorem: " + v.Theorem
+	case applies && kind.Quantity().Text != "" && v.Of != kind.Quantity().Text:
+		return "quantity: " + v.Of
+	case applies && relation != "" && strings.TrimSpace(v.Relation) != relation:
+		return "relation: " + v.Relation
+	case applies && !same(target, v.Target):
+		return "target"
+	case applies && (name == "slope" || name == "value") && !same(within, v.Within):
+		return "band"
+	}
+	return ""
+}
+
+// limits are the relation, target and band of a claim; NaN for numbers that depend on the
+// grid, and for those that it has not.
+func limits(kind configs.ClaimKind) (relation string, target, within float64) {
+	number := func(field string) (float64, bool) {
+		f := reflect.ValueOf(kind).Elem().FieldByName(field)
+		if !f.IsValid() {
+			return math.NaN(), false
+		}
+		value, ok := f.Interface().(*configs.Value)
+		if !ok || value == nil {
+			return math.NaN(), false
+		}
+		if x, constant := value.Number(); constant {
+			return x, true
+		}
+		return math.NaN(), true
+	}
+	target = math.NaN()
+	for _, side := range []struct{ field, relation string }{{"Equals", "="}, {"AtMost", "<="}, {"AtLeast", ">="}} {
+		if x, given := number(side.field); given {
+			relation, target = side.relation, x
+		}
+	}
+	within, _ = number("Within")
+	return relation, target, within
+}
+
+// same compares a number of a spec, NaN for any, with one that went through a logarithm.
+func same(want, got float64) bool {
+	return math.IsNaN(want) || math.IsNaN(got) || math.Abs(got-want) <= 1e-12*math.Abs(want)
+}
+
+// TestStaleness: each thing that a verdict may have of an older spec is seen.
+func TestStaleness(t *testing.T) {
+	spec, err := readExperiment("kkm-fig1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	statements := spec.Statements()
+	i := slices.IndexFunc(statements, func(c configs.Claim) bool { return c.ID == "falls-slowly" })
+	claim := statements[i]
+	fresh := claims.Verdict{Claim: claim.ID, Kind: "slope", Says: claim.Says, Of: "cluster_cost_test", Relation: "=", Target: -0.005, Within: 0.005}
+	if problems := staleness(statements[i:i+1], []claims.Verdict{fresh}); problems != nil {
+		t.Fatalf("its own verdict: %v", problems)
+	}
+	for name, change := range map[string]func(v *claims.Verdict){
+		"id": func(v *claims.Verdict) { v.Claim = "other" }, "kind": func(v *claims.Verdict) { v.Kind = "value" },
+		"says": func(v *claims.Verdict) { v.Says += "." }, "quantity": func(v *claims.Verdict) { v.Of = "nmi" },
+		"relation": func(v *claims.Verdict) { v.Relation = "<=" }, "target": func(v *claims.Verdict) { v.Target = -0.004 },
+		"band": func(v *claims.Verdict) { v.Within = 0.004 }, "control": func(v *claims.Verdict) { v.Control = true },
+	} {
+		stale := fresh
+		change(&stale)
+		if staleness(statements[i:i+1], []claims.Verdict{stale}) == nil {
+			t.Errorf("another %s is not seen", name)
+		}
+	}
+}
