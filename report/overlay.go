@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,7 +31,7 @@ func WriteOverlay(dir string, judged []Judged) (Files, error) {
 	var named []sections.NamedRun
 	var plots []configs.Plot
 	var metrics []string
-	labels := map[string]string{}
+	var manifests []results.Manifest
 	for i, j := range judged {
 		runs = append(runs, j.Run)
 		named = append(named, sections.NamedRun{Name: names[i], Run: j.Run, Verdicts: j.Verdicts})
@@ -46,11 +45,11 @@ func WriteOverlay(dir string, judged []Judged) (Files, error) {
 				metrics = append(metrics, metric)
 			}
 		}
-		maps.Copy(labels, j.Run.Manifest.Labels)
+		manifests = append(manifests, j.Run.Manifest)
 	}
 	figures := figure.OfRuns(names, runs, plots, map[string]bool{})
 	w := newWriter(dir)
-	w.figures(drawn(figures, figure.LabelsOf(labels)))
+	w.figures(drawn(figures, figure.LabelsOf(manifests...)))
 	w.numbers(figures)
 	w.table(format.VerdictsTable, sections.OverlayVerdictsCSV(named))
 	w.table(format.SummaryTable, sections.OverlaySummaryCSV(named))

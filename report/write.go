@@ -53,7 +53,7 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 	claimed := sections.Claims(verdicts, taken)
 	figures := figure.OfPlots(run, plots, verdicts, taken)
 	found := figure.OfAnswers(answers, taken)
-	labels := figure.LabelsOf(run.Manifest.Labels)
+	labels := figure.LabelsOf(run.Manifest)
 	all := drawn(figures, labels)
 	for _, s := range claimed {
 		s.Label(labels)

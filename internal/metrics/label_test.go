@@ -6,12 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// A label is that of an output of a measure, and short enough for the axis of a figure in
+// Each output of a measure has a label, which is that of an output of a measure, and short enough for the axis of a figure in
 // a column.
 func TestLabels(t *testing.T) {
 	var outputs []string
 	for _, m := range Registry {
 		outputs = append(outputs, m.Outputs...)
+	}
+	for _, name := range outputs {
+		if Labels[name] == "" {
+			t.Errorf("%s has no label", name)
+		}
 	}
 	for name, label := range Labels {
 		if !slices.Contains(outputs, name) {

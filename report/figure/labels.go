@@ -5,8 +5,12 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
 
 	"mercer/internal/metrics"
+	"mercer/results"
 )
 
 // Labels are what methods, data sets, kernels, grid variables and metrics are called in
@@ -14,12 +18,34 @@ import (
 type Labels map[string]string
 
 // usual are the labels of names that mean the same in every spec.
-var usual = Labels{"alpha": "α", "beta": "β", "delta": "δ", "ell": "ℓ", "gamma": "γ", "lambda": "λ", "sigma": "σ", "theta": "θ", "nystrom": "Nyström"}
+var usual = Labels{"alpha": "α", "beta": "β", "delta": "δ", "ell": "ℓ", "gamma": "γ", "lambda": "λ", "sigma": "σ", "theta": "θ"}
 
-// LabelsOf are the labels of a spec, above the usual ones.
-func LabelsOf(given map[string]string) Labels {
+// methodLabels are the labels of methods, by what a spec has as use.
+var methodLabels = Labels{
+	"accumulation": "accumulated sketch", "doubly-stochastic": "doubly stochastic gradients", "ekpca": "empirical KPCA", "frequent-directions": "frequent directions",
+	"gaussian-sketch": "Gaussian sketch", "incomplete-cholesky": "incomplete Cholesky", "kernel-kmeans": "kernel k-means", "kjl": "K-JL", "kmeans": "k-means",
+	"kpca": "population KPCA", "kpca-subsample": "KPCA of a subsample", "nystrom": "Nyström", "nystrom-embedding": "Nyström embedding", "randomized-kpca": "randomised KPCA",
+	"rf-oja": "Oja on random features", "rf-rmsg": "RMSG on random features", "rff": "random features", "rff-embedding": "random-feature embedding", "sparse-sign-sketch": "sparse sign sketch",
+}
+
+// LabelsOf are the labels that specs of runs give, above those of their methods, above the
+// usual ones. A method whose id is not what it uses, but begins with it, keeps it in brackets.
+func LabelsOf(runs ...results.Manifest) Labels {
 	all := maps.Clone(usual)
-	maps.Copy(all, given)
+	maps.Copy(all, methodLabels)
+	for _, m := range runs {
+		var spec struct{ Methods []struct{ ID, Use string } }
+		if yaml.Unmarshal([]byte(m.Spec), &spec) == nil {
+			for _, method := range spec.Methods {
+				if label := methodLabels[method.Use]; label != "" && method.ID != method.Use && strings.HasPrefix(method.ID, method.Use) {
+					all[method.ID] = label + " (" + method.ID + ")"
+				}
+			}
+		}
+	}
+	for _, m := range runs {
+		maps.Copy(all, m.Labels)
+	}
 	return all
 }
 
@@ -44,7 +70,16 @@ func (l Labels) axis(text string) string {
 	if parts := withUnit.FindStringSubmatch(text); parts != nil && l.Of(parts[1]) != "" {
 		return l.Of(parts[1]) + parts[2]
 	}
-	return l.in(text)
+	return token.ReplaceAllStringFunc(text, func(name string) string { return cmp.Or(l[name], symbol(metrics.Labels[name]), name) })
+}
+
+// symbol is the letter at the end of a label, as in "reconstruction error R", which stands
+// for it in an expression; else the label.
+func symbol(label string) string {
+	if end := label[strings.LastIndex(label, " ")+1:]; len(end) == 1 && strings.ToUpper(end) == end && !strings.HasSuffix(label, "of "+end) {
+		return end
+	}
+	return label
 }
 
 func (l Labels) all(texts []string) []string {

@@ -3,14 +3,22 @@ package figure
 import (
 	"testing"
 
+	"mercer/methods"
 	"mercer/report/reporttest"
+	"mercer/results"
 )
 
 func TestLabels(t *testing.T) {
-	l := LabelsOf(map[string]string{"rff": "random features", "nystrom-2": "Nyström, twice", "recon_l2": "my T"})
+	l := LabelsOf(results.Manifest{Labels: map[string]string{"rff": "features", "nystrom-2": "Nyström, twice", "recon_l2": "my T"}, Spec: `
+methods:
+  - {id: nystrom-2, use: nystrom}
+  - {id: nystrom-rls, use: nystrom}
+  - {id: lean, use: nystrom}
+  - {id: kjl, use: kjl}
+`})
 	for text, want := range map[string]string{
 		"recon_h": "reconstruction error R", "recon_l2": "my T", "time_total (s)": "time of the fit (s)",
-		"recon_h / recon_h_floor": "recon_h / recon_h_floor", "n^theta": "n^θ", "m": "m",
+		"recon_h / recon_h_floor": "R / floor of R", "log(recon_l2)": "log(my T)", "n^theta": "n^θ", "m": "m",
 	} {
 		if got := l.axis(text); got != want {
 			t.Errorf("axis %q: %q; want %q", text, got, want)
@@ -18,7 +26,7 @@ func TestLabels(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"method nystrom, theta = 0.5: slope": "method Nyström, θ = 0.5: slope", "nystrom-2": "Nyström, twice",
-		"nystrom-3": "nystrom-3", "rff": "random features", "thetas": "thetas", "R of recon_h": "R of recon_h",
+		"nystrom-3": "nystrom-3", "nystrom-rls": "Nyström (nystrom-rls)", "lean": "lean", "kjl": "K-JL", "rff": "features", "thetas": "thetas", "R of recon_h": "R of recon_h",
 	} {
 		if got := l.in(text); got != want {
 			t.Errorf("%q: %q; want %q", text, got, want)
@@ -30,7 +38,7 @@ func TestLabels(t *testing.T) {
 func TestLabelled(t *testing.T) {
 	c := read(plotOf(t, "rates"), reporttest.FixedRun()).chart()
 	before, height, rows := c.panels[0].y.label, c.height, len(c.legend)
-	long := c.Labelled(LabelsOf(map[string]string{"ekpca": "kernel PCA on all points, centred", "rff": "random Fourier features, as many as landmarks"}))
+	long := c.Labelled(LabelsOf(results.Manifest{Labels: map[string]string{"ekpca": "kernel PCA on all points, centred", "rff": "random Fourier features, as many as landmarks"}}))
 	if got := long.panels[0].y.label; got != "reconstruction error R" || c.panels[0].y.label != before {
 		t.Errorf("the axis is %q, was %q and is now %q", got, before, c.panels[0].y.label)
 	}
@@ -38,4 +46,18 @@ func TestLabelled(t *testing.T) {
 		t.Errorf("%d rows of a legend in a height of %v, before %d and %v", len(long.legend), long.height, rows, height)
 	}
 	checkDrawing(t, "labelled", long)
+}
+
+// Each method that a spec can use has a label, but for programs, which have none of their own.
+func TestMethodLabels(t *testing.T) {
+	for use := range methods.Registry {
+		if use != "exec" && methodLabels[use] == "" {
+			t.Errorf("method %s has no label", use)
+		}
+	}
+	for use := range methodLabels {
+		if _, known := methods.Registry[use]; !known {
+			t.Errorf("no method %s", use)
+		}
+	}
 }

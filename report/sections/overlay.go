@@ -68,7 +68,7 @@ func joined(runs []NamedRun) results.Run {
 		if m.Question != out.Manifest.Question {
 			out.Manifest.Question = ""
 		}
-		labels := figure.LabelsOf(m.Labels)
+		labels := figure.LabelsOf(m)
 		for _, record := range r.Run.Records {
 			record.Method = r.column(labels, record.Method)
 			out.Records = append(out.Records, record)
@@ -102,7 +102,7 @@ func columnOrder(runs []NamedRun) map[string]int {
 	columns := map[string]int{}
 	for _, method := range methods {
 		for _, r := range runs {
-			columns[r.column(figure.LabelsOf(r.Run.Manifest.Labels), method)] = len(columns)
+			columns[r.column(figure.LabelsOf(r.Run.Manifest), method)] = len(columns)
 		}
 	}
 	return columns

@@ -29,7 +29,7 @@ type document struct {
 }
 
 func newDocument(run results.Run) document {
-	return document{variables: variablesOf(run), order: selection.OrderOf(run.Manifest), labels: figure.LabelsOf(run.Manifest.Labels)}
+	return document{variables: variablesOf(run), order: selection.OrderOf(run.Manifest), labels: figure.LabelsOf(run.Manifest)}
 }
 
 // CSVText writes rows as RFC 4180 text, but for lines that end in a line feed.

@@ -41,7 +41,7 @@ func TestSaid(t *testing.T) {
 		{"tied with one", records("recon_h", map[string]float64{"a": 30, "nystrom": 20, "z": 20.01}, 0.01), nil,
 			"No clear winner in reconstruction error R at n = 20: Nyström and z are statistically tied. Nyström has the least mean: 0.986 ± 0.082. It is better than a (paired t tests, p < 0.05 after Holm)."},
 		{"more is better", records("rand", map[string]float64{"a": 30, "nystrom": 20}, 0), nil,
-			"a has the greatest rand at n = 20: 1.500 ± 0.017. It is better than Nyström (paired t tests, p < 0.05 after Holm)."},
+			"a has the greatest Rand index, sample at n = 20: 1.500 ± 0.017. It is better than Nyström (paired t tests, p < 0.05 after Holm)."},
 		{"one method", records("recon_h", map[string]float64{"a": 30}, 0), nil, ""},
 		{"costs judge nobody", records("memory_total", map[string]float64{"a": 30, "z": 20}, 0), nil, ""},
 		{"no records", nil, nil, ""},
