@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
@@ -53,6 +54,7 @@ func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error 
 	if ids := folded.Controls; len(ids) > 0 {
 		writeWrapped(&out, "", format.ControlsViolated(len(ids))+": "+plain.Text(strings.Join(ids, ", ")), o.Width)
 	}
+	o.sure(&out, verdicts)
 	if o.Width >= minWidth {
 		o.rejects(&out, verdicts, common)
 	}
@@ -86,6 +88,40 @@ func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error 
 		return fmt.Errorf("report: verdict table: %w", err)
 	}
 	return nil
+}
+
+// sure writes in how many runs verdicts like these are wrong, with the relations of each rate
+// where an outcome has several.
+func (o TableOptions) sure(out *bytes.Buffer, verdicts []claims.Verdict) {
+	type call struct{ words, rate string }
+	var calls []call
+	relations := map[call][]string{}
+	rates := map[string]int{} // of an outcome
+	for _, v := range verdicts {
+		rate, known := v.WrongCall()
+		if !known {
+			continue
+		}
+		c := call{string(v.Outcome), format.Percent(rate)}
+		if relations[c] == nil {
+			calls, rates[c.words] = append(calls, c), rates[c.words]+1
+		}
+		if !slices.Contains(relations[c], v.Relation) {
+			relations[c] = append(relations[c], v.Relation)
+		}
+	}
+	slices.SortStableFunc(calls, func(a, b call) int { return strings.Compare(a.words, b.words) })
+	var said []string
+	for _, c := range calls {
+		text := fmt.Sprintf("%q is wrong in at most %s of runs", c.words, c.rate)
+		if rates[c.words] > 1 {
+			text += " (claims with " + strings.Join(relations[c], ", ") + ")"
+		}
+		said = append(said, text)
+	}
+	if len(said) > 0 {
+		writeWrapped(out, "", "how sure: "+strings.Join(said, ", "), o.Width)
+	}
 }
 
 // rejects writes a line a claim: the true values that it would reject with 80 % power, of
