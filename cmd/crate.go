@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -10,13 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/configs"
-	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/internal/crate"
 	"mercer/internal/plain"
-	"mercer/report"
 	"mercer/results"
-	"mercer/runner/targets"
 	"mercer/runner/verdicts"
 	"mercer/runner/verify"
 )
@@ -52,14 +48,9 @@ func writeCrate(c *cobra.Command, run results.Run, out, license string) error {
 	return nil
 }
 
-// crateReport writes the report of a run into a folder.
+// crateReport writes the report of a run that is judged already.
 func crateReport(dir string, run results.Run, spec *configs.Spec, judged []claims.Verdict) error {
-	budgets, err := budget.Compare(spec.Budgets, run)
-	answers, unanswered := targets.Answers(run, spec)
-	if err = cmp.Or(err, unanswered); err != nil {
-		return err
-	}
-	_, err = report.Write(dir, run, judged, spec.Plots, answers, budgets...)
+	_, err := reportTo(dir, run, spec, func() ([]claims.Verdict, error) { return judged, nil })
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
+	"mercer/internal/plain"
 	"mercer/internal/theory"
 )
 
@@ -153,11 +154,9 @@ func TheoremTable(w io.Writer, list []TheoremRow) error {
 			tightness = append(tightness, rangeText(c.Tightness))
 			trivial = append(trivial, rangeText(c.Trivial))
 		}
-		fmt.Fprintf(&text, "| %s, `%s` | %s | %s | %s | %s | %s | %s |\n", i.Reference, i.Key, escapeMarkdown.Replace(i.Says),
+		fmt.Fprintf(&text, "| %s, `%s` | %s | %s | %s | %s | %s | %s |\n", i.Reference, i.Key, plain.Markdown(i.Says),
 			strings.Join(by, "<br>"), strings.Join(of, "<br>"), strings.Join(verdicts, "<br>"), strings.Join(tightness, "<br>"), strings.Join(trivial, "<br>"))
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
 }
-
-var escapeMarkdown = strings.NewReplacer(`\`, `\\`, `|`, `\|`, `*`, `\*`, `_`, `\_`, "`", "\\`", `<`, `\<`)

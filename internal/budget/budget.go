@@ -212,10 +212,8 @@ func (in reader) unit(q *selection.Quantity) string {
 // absentGroups are those of data sets that are missing.
 func (in reader) absentGroups(where configs.Conditions) []Group {
 	var groups []Group
-	for _, id := range slices.Sorted(maps.Keys(in.Run.Manifest.Datasets)) {
-		if why := in.Run.Manifest.Datasets[id].Absent; why != "" && (where["dataset"].Value == nil || slices.Contains(where["dataset"].Value, id)) {
-			groups = append(groups, Group{At: []selection.Coordinate{{Name: "dataset", Value: id}}, Reason: "its data are missing"})
-		}
+	for _, id := range in.Absent(where) {
+		groups = append(groups, Group{At: []selection.Coordinate{{Name: "dataset", Value: id}}, Reason: "its data are missing"})
 	}
 	return groups
 }

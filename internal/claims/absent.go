@@ -9,18 +9,10 @@ import (
 	"mercer/configs"
 )
 
-// absent are the data sets that a claim picks and that are missing.
-func (j *judge) absent(s configs.Selection) []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(j.Run.Manifest.Datasets)), func(id string) bool {
-		picked := s.Where["dataset"].Value == nil || slices.Contains(s.Where["dataset"].Value, id)
-		return !picked || j.Run.Manifest.Datasets[id].Absent == ""
-	})
-}
-
 // ofAbsent are the verdicts on the data sets that are missing.
 func (j *judge) ofAbsent(of string, s configs.Selection) []Verdict {
 	var verdicts []Verdict
-	for _, id := range j.absent(s) {
+	for _, id := range j.Absent(s.Where) {
 		v := newVerdict([]Coordinate{{Name: "dataset", Value: id}}, of, 0, j.look)
 		reason, _, _ := strings.Cut(j.Run.Manifest.Datasets[id].Absent, "\n")
 		v.Outcome, v.Reason = NotApplicable, "data: "+reason
@@ -33,7 +25,7 @@ func (j *judge) ofAbsent(of string, s configs.Selection) []Verdict {
 // emptySelection is the verdict on a selection without records; none where the data
 // that have them are missing, which has a verdict of its own.
 func (j *judge) emptySelection(of string, s configs.Selection, confidence float64) []Verdict {
-	if len(j.absent(s)) > 0 {
+	if len(j.Absent(s.Where)) > 0 {
 		return nil
 	}
 	var picked []string

@@ -159,8 +159,6 @@ func paint(word string, color bool) string {
 	return plain.Paint(word, map[string]plain.Colour{"regression": plain.Red, "undecided": plain.Red, "warning": plain.Yellow, "warnings": plain.Yellow, "ok": plain.Green}[word])
 }
 
-var escapeMarkdown = strings.NewReplacer(`\`, `\\`, `|`, `\|`, `*`, `\*`, `_`, `\_`, "`", "\\`", `<`, `&lt;`, `[`, `\[`, "\n", " ")
-
 // shownFindings of each severity are shown in a comment on a pull request.
 const shownFindings = 30
 
@@ -185,7 +183,7 @@ func (c Comparison) writeMarkdown(w io.Writer) error {
 				continue
 			}
 			if shown++; shown <= shownFindings {
-				fmt.Fprintf(&b, "- %s\n", escapeMarkdown.Replace(f.String()))
+				fmt.Fprintf(&b, "- %s\n", plain.Markdown(f.String()))
 			}
 		}
 		if shown > shownFindings {
@@ -219,7 +217,7 @@ func markdownTable(b *strings.Builder, header []string, rows [][]string) {
 	fmt.Fprintf(b, "| %s |\n|%s\n", strings.Join(header, " | "), strings.Repeat(" :-- |", len(header)))
 	for _, row := range rows {
 		for i := range row {
-			row[i] = escapeMarkdown.Replace(row[i])
+			row[i] = plain.Markdown(row[i])
 		}
 		fmt.Fprintf(b, "| %s |\n", strings.Join(row, " | "))
 	}

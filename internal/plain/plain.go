@@ -61,3 +61,9 @@ func Text(s string) string {
 func turnsDirection(r rune) bool {
 	return r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069'
 }
+
+// Markdown is s as a table or a list of Markdown shows it as it is: on one line, nothing in
+// it is read as markup.
+func Markdown(s string) string { return markdownEscapes.Replace(s) }
+
+var markdownEscapes = strings.NewReplacer(`\`, `\\`, `|`, `\|`, `*`, `\*`, `_`, `\_`, "`", "\\`", `<`, `\<`, `[`, `\[`, "\n", " ")

@@ -50,3 +50,9 @@ func TestTable(t *testing.T) {
 		t.Errorf("\n%s, want\n%s", b.String(), want)
 	}
 }
+
+func TestMarkdown(t *testing.T) {
+	if got, want := Markdown("a_b* `|<[\\\nc"), "a\\_b\\* \\`\\|\\<\\[\\\\ c"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

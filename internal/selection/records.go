@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"mercer/configs"
 	"mercer/internal/plain"
 	"mercer/results"
 )
@@ -90,4 +91,12 @@ func (r *Records) Name(record *results.Record) string {
 		}
 	}
 	return fmt.Sprintf("%s repeat %d", strings.Join(parts, " "), record.Repeat)
+}
+
+// Absent are the data sets that conditions pick and whose data are missing.
+func (r *Records) Absent(where configs.Conditions) []string {
+	picked := where["dataset"].Value
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(r.Run.Manifest.Datasets)), func(id string) bool {
+		return r.Run.Manifest.Datasets[id].Absent == "" || picked != nil && !slices.Contains(picked, id)
+	})
 }

@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -200,6 +201,20 @@ func TestEnvironment(t *testing.T) {
 		}
 		if test.says != "" && (err == nil || !strings.Contains(err.Error(), test.says)) {
 			t.Errorf("%s: %v, want %q", test.text, err, test.says)
+		}
+	}
+}
+
+// TestAbsent: the data sets that are missing, among those that conditions pick.
+func TestAbsent(t *testing.T) {
+	r := New(results.Run{Manifest: results.Manifest{Datasets: map[string]results.DatasetInfo{"a": {Absent: "no file"}, "b": {}, "c": {Absent: "no file"}}}}, nil)
+	for where, want := range map[string][]string{"": {"a", "c"}, "a": {"a"}, "b": {}} {
+		conditions := configs.Conditions{}
+		if where != "" {
+			conditions["dataset"] = configs.Located[[]string]{Value: []string{where}}
+		}
+		if got := r.Absent(conditions); !slices.Equal(got, want) {
+			t.Errorf("dataset %q: %v, want %v", where, got, want)
 		}
 	}
 }
