@@ -44,23 +44,6 @@ func (m stopping) Fit(ctx context.Context, p methods.Problem, rng *rand.Rand) (m
 	return m.Method.Fit(ctx, p, rng)
 }
 
-// addByte adds a byte to a file and says how many it has.
-func addByte(name string) int64 {
-	file, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
-	if err != nil {
-		panic(err)
-	}
-	defer file.Close()
-	if _, err := file.Write([]byte{1}); err != nil {
-		panic(err)
-	}
-	info, err := file.Stat()
-	if err != nil {
-		panic(err)
-	}
-	return info.Size()
-}
-
 type stoppingOptions struct {
 	File  string `yaml:"file" doc:"of the fits"`
 	Times int64  `yaml:"times" doc:"fits that are stopped"`

@@ -13,6 +13,23 @@ import (
 	"mercer/results"
 )
 
+// addByte adds a byte to a file and says how many it has.
+func addByte(name string) int64 {
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
+	if err != nil {
+		panic(err)
+	}
+	defer file.Close()
+	if _, err := file.Write([]byte{1}); err != nil {
+		panic(err)
+	}
+	info, err := file.Stat()
+	if err != nil {
+		panic(err)
+	}
+	return info.Size()
+}
+
 const (
 	// startsFile names the file to which each worker process adds a byte.
 	startsFile = "MERCER_TEST_STARTS"
