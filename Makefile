@@ -7,7 +7,7 @@ REGRESS = results/regress
 FIGURES = kjl-fig1 kjl-table2 kjl-fig2 skp-fig2 skp-lifts kkm-fig1 kkm-fig2 comparative
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test system race chaos fuzz lint bench bench-peers smokes regress reference mutants generate figures papers cross clean $(MERCER)
+.PHONY: help setup demo test system race chaos fuzz lint bench bench-peers smokes regress reference mutants generate figures papers arm64 cross clean $(MERCER)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -75,7 +75,7 @@ FORTESTS = [a-z]test/|: UseGonum$$|runner/plan/.*: Prepare$$
 
 # Words that tests misspell on purpose.
 MISSPELT = levle,proces
-lint: ## gofmt, go vet, staticcheck, dead code, spelling, go.mod tidy, generated files up to date; prints the size of the code
+lint: ## gofmt, go vet, staticcheck, dead code, workflows, spelling, go.mod tidy, generated files up to date; prints the size of the code
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./... && $(GO) vet -tags system ./...
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 -tags system ./...
@@ -83,6 +83,7 @@ lint: ## gofmt, go vet, staticcheck, dead code, spelling, go.mod tidy, generated
 	dead=$$(echo "$$dead" | grep -v ': Example'); if [ -n "$$dead" ]; then echo "never called:"; echo "$$dead"; exit 1; fi
 	@dead=$$($(GO) run golang.org/x/tools/cmd/deadcode@v0.52.0 -tags system ./...) || exit 1; \
 	dead=$$(echo "$$dead" | grep -vE '$(FORTESTS)'); if [ -n "$$dead" ]; then echo "called by tests alone:"; echo "$$dead"; exit 1; fi
+	$(GO) run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 	$(GO) run github.com/golangci/misspell/cmd/misspell@v0.8.0 -error -i $(MISSPELT) $$(git ls-files | grep -vE '\.(csv|jsonl|svg|s|sum)$$|/testdata/fuzz/')
 	$(GO) mod tidy -diff
 	@if [ "$$($(GO) env GOARCH)" = amd64 ]; then cd internal/linalg/vector/generate && $(GO) run . && cd ../../../.. && git diff --exit-code -- internal/linalg/vector || { echo "internal/linalg/vector is out of date: make generate"; exit 1; }; fi
@@ -159,10 +160,19 @@ papers: $(MERCER) ## run all experiments in full and renew their verdicts in res
 	$(GO) run . list --theorems --markdown > docs/theorems.md || exit 1; \
 	for name in $$missing; do echo "NOT RUN: $$name, because of what results/$$name.log says"; done; [ -z "$$missing" ]
 
+# Without the loader of BLAS libraries, which would need an arm64 libc. The emulator is slow:
+# make system SYSTEM=ARM64 compares numbers of experiments alone.
+EMULATED = internal/kernel internal/linalg internal/metrics methods
+arm64: ## all tests of kernels, linear algebra, measures and methods on linux/arm64, under qemu-user (Debian: qemu-user)
+	CGO_ENABLED=0 GOOS=linux GOARCH=arm64 $(GO) test -tags noblas -exec qemu-aarch64 -timeout 6h $(addprefix ./,$(EMULATED))
+
 PLATFORMS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
-cross: ## build for other systems and processors into bin/cross
+VETTED = darwin/arm64 windows/amd64
+cross: ## build for other systems and processors into bin/cross, and vet the code and the tests of other systems
 	@for platform in $(PLATFORMS); do echo "build for $$platform"; \
 		CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} $(GO) build -o bin/cross/$$platform/ . || exit 1; done
+	@for platform in $(VETTED); do echo "vet for $$platform"; \
+		CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} $(GO) vet ./... || exit 1; done
 
 clean: ## remove the binary and all runs (not the cache of data sets)
 	rm -rf bin
