@@ -102,24 +102,44 @@ func (p *progress) update(now runner.Progress) {
 	}
 }
 
-// look tells what a look at the verdicts found, unless nobody wants progress.
+// look tells what a look at the verdicts found and how far the search for targets is,
+// unless nobody wants progress.
 func (p *progress) look(l adaptive.Look) {
-	if p.quiet || len(l.Verdicts) == 0 {
+	if p.quiet {
 		return
 	}
-	open := l.Open()
-	text := fmt.Sprintf("%d repeats: %d of %d verdicts open", l.Repeats, len(open), len(l.Verdicts))
-	for i, v := range open[:min(len(open), mostOpen)] {
-		text += cmp.Or(map[int]string{0: ": "}[i], "; ") + v.Claim + " (" + v.Settle + ")"
+	if len(l.Verdicts) > 0 {
+		var open []string
+		for _, v := range l.Open() {
+			open = append(open, v.Claim+" ("+v.Settle+")")
+		}
+		fmt.Fprintf(p.w, "%d repeats: %d of %d verdicts open%s\n", l.Repeats, len(open), len(l.Verdicts), named(open))
+	}
+	if len(l.Answers) > 0 {
+		var open []string
+		for _, a := range l.Answers {
+			if a.Open {
+				open = append(open, a.Target+" "+a.Progress())
+			}
+		}
+		fmt.Fprintf(p.w, "targets: %d of %d open%s\n", len(open), len(l.Answers), named(open))
+	}
+}
+
+// mostOpen is how many open verdicts, and targets, are named.
+const mostOpen = 3
+
+// named are the first of what is open, in words.
+func named(open []string) string {
+	text := ""
+	for i, words := range open[:min(len(open), mostOpen)] {
+		text += cmp.Or(map[int]string{0: ": "}[i], "; ") + words
 	}
 	if more := len(open) - mostOpen; more > 0 {
 		text += fmt.Sprintf("; and %d more", more)
 	}
-	fmt.Fprintln(p.w, text)
+	return text
 }
-
-// mostOpen is how many open verdicts are named.
-const mostOpen = 3
 
 // Widths of the bar: with less room than leastBar there is none.
 const (

@@ -8,8 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"mercer/internal/claims"
 	"mercer/results"
 	"mercer/runner"
+	"mercer/runner/adaptive"
 )
 
 // TestQuiet: --quiet hides progress, and nothing that a person should know.
@@ -54,5 +56,32 @@ func TestStateIn(t *testing.T) {
 	p.Done, p.Failed, p.WorkDone = 4800, 0, 13
 	if got := line(p); got != "4800/4800 records, took 1m5s" {
 		t.Errorf("at the end: %q", got)
+	}
+}
+
+// A look names what is open: verdicts, and how far the search for targets has come.
+func TestProgressOfLooks(t *testing.T) {
+	fails, holds := 27.0, 54.0
+	open := claims.Answer{Target: "uniform", Over: "n", At: 915, Find: "m", Least: 4, Most: 128, Open: true,
+		Next: claims.Next{Fails: &fails, Holds: &holds, At: 38, Repeats: 16}}
+	begun := open
+	begun.At, begun.Next = 100, claims.Next{At: 32, Repeats: 8}
+	edge := claims.Verdict{Claim: "edge", Outcome: claims.Inconclusive, Settle: "about 30 repeats in place of 8"}
+	for _, tt := range []struct {
+		look adaptive.Look
+		want string
+	}{
+		{adaptive.Look{Repeats: 8, Verdicts: []claims.Verdict{{Outcome: claims.Holds}, edge}}, "8 repeats: 1 of 2 verdicts open: edge (about 30 repeats in place of 8)\n"},
+		{adaptive.Look{Answers: []claims.Answer{open, {}, begun}}, "targets: 2 of 3 open: uniform n=915 in (27, 54], needs 16 repeats at m=38; uniform n=100 in [4, 128], needs 8 repeats at m=32\n"},
+		{adaptive.Look{Answers: []claims.Answer{open, open, open, open, {}}}, "; and 1 more\n"},
+		{adaptive.Look{Answers: []claims.Answer{{}}}, "targets: 0 of 1 open\n"},
+		{adaptive.Look{}, ""},
+	} {
+		var b, hidden bytes.Buffer
+		newProgress(&b, false).look(tt.look)
+		newProgress(&hidden, true).look(tt.look)
+		if !strings.HasSuffix(b.String(), tt.want) || tt.want == "" && b.Len() > 0 || hidden.Len() > 0 {
+			t.Errorf("%q, want %q; quiet: %q", b.String(), tt.want, hidden.String())
+		}
 	}
 }

@@ -32,6 +32,7 @@ type Answer struct {
 	Open   bool     `json:"open,omitempty"` // the search has not ended: records are missing
 	// Fixed are the grid variables that are the same at all values of Find.
 	Fixed map[string]float64 `json:"-"`
+	Next  Next               `json:"-"` // what an open search needs
 }
 
 // UsedBy says whether a claim is judged by the answer.
@@ -65,6 +66,26 @@ func (a Answer) in(c configs.Claim) bool {
 		}
 		return 0, false
 	})
+}
+
+// Next is how far a search has come, and its next test.
+type Next struct {
+	Fails, Holds *float64 // so far, as those of an answer
+	At           float64  // value of what is sought
+	Repeats      int
+}
+
+// Progress says how far an open search has come and what it needs: "n=915 in (27, 54], needs
+// 16 repeats at m=38". An end that nothing is known of is the least value, or the most.
+func (a Answer) Progress() string {
+	low, high := fmt.Sprintf("[%g", a.Least), fmt.Sprintf("%g]", a.Most)
+	if a.Next.Fails != nil {
+		low = fmt.Sprintf("(%g", *a.Next.Fails)
+	}
+	if a.Next.Holds != nil {
+		high = fmt.Sprintf("%g]", *a.Next.Holds)
+	}
+	return fmt.Sprintf("%s=%g in %s, %s, needs %d repeats at %s=%g", a.Over, a.At, low, high, a.Next.Repeats, a.Find, a.Next.At)
 }
 
 // Interval is the answer in words.

@@ -249,6 +249,7 @@ type tester struct {
 	target  configs.Target
 	group   group
 	needs   []Need
+	next    claims.Next // of a search that is open
 	err     error
 }
 
@@ -349,15 +350,20 @@ func (t *tester) beside(low, middle, high int, test func(int) int) (fail, hold i
 
 func (t *tester) answer(a claims.Answer, tested map[int]int, low, high int) claims.Answer {
 	list := t.group.candidates
-	if a.Tested = len(tested); a.Open {
-		return a
-	}
+	a.Tested = len(tested)
+	var fails, holds *float64
 	if low >= 0 {
-		a.Fails = &list[low].value
+		fails = &list[low].value
 	}
 	if high < len(list) {
-		a.Holds = &list[high].value
+		holds = &list[high].value
 	}
+	if a.Open {
+		a.Next = t.next
+		a.Next.Fails, a.Next.Holds = fails, holds
+		return a
+	}
+	a.Fails, a.Holds = fails, holds
 	return a
 }
 
@@ -368,6 +374,7 @@ func (t *tester) test(i int) int {
 		records, missing := t.first(c, repeats)
 		if len(missing) > 0 {
 			t.needs = append(t.needs, missing...)
+			t.next = claims.Next{At: c.value, Repeats: repeats}
 			return unknown
 		}
 		switch v := t.judge(c, records, look); {
