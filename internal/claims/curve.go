@@ -21,6 +21,7 @@ type curve struct {
 	y     [][]float64 // R×K
 	floor []float64   // K, geometric mean of the metric's floor; nil where it is not known
 	log   float64     // of the law that is claimed: the fit is of y/(log x)^log
+	exact bool        // equal slopes are no accident, see judgeEqual
 	lost  int         // repeats that are incomplete because a reading was lost
 	gone  []float64   // positions where every reading was lost
 	notes []string
@@ -94,6 +95,11 @@ func (c *curve) fill(at map[float64][]selection.Reading, metric string) {
 	for _, values := range floors {
 		c.floor = append(c.floor, math.Exp(stat.Mean(values, nil)))
 	}
+}
+
+// varies says that repeats differ, though their slopes may be the same.
+func (c curve) varies() bool {
+	return slices.ContainsFunc(c.y, func(row []float64) bool { return !equal([]float64{row[0], c.y[0][0]}) })
 }
 
 // notPositive names the first value that has no logarithm.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"mercer/internal/selection"
 )
 
 // equalShare is the share of equal repeats that must be shown for a verdict on them.
@@ -17,8 +19,8 @@ func equal(values []float64) bool {
 
 // judgeEqual judges a sample of equal values. They say nothing of how far others may lie:
 // their verdict counts once they show that at least equalShare of all repeats is equal.
-// Exact samples count as they stand: sizes, and comparisons that are equal in all
-// repeats though the numbers compared are not.
+// Exact samples count as they stand: what follows from sizes, and comparisons and slopes that
+// are equal in all repeats though the numbers compared are not.
 func (t skewTest) judgeEqual(e estimate) estimate {
 	if t.exact {
 		return e
@@ -29,6 +31,12 @@ func (t skewTest) judgeEqual(e estimate) estimate {
 		e.p = math.Pow(equalShare, float64(e.count))
 	}
 	return e
+}
+
+// followsFromSizes says that a quantity is the same in all repeats: sizes, and the
+// operations that they count.
+func followsFromSizes(q *selection.Quantity) bool {
+	return !slices.ContainsFunc(q.Uses, func(metric string) bool { return metric != "flops" })
 }
 
 // equalsNeeded is how many equal repeats reject, with p up to alpha, that less than

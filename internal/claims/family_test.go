@@ -54,7 +54,7 @@ func TestFamilyOfMeans(t *testing.T) {
 	for range runs {
 		verdicts := make([]Verdict, many)
 		for i := range verdicts {
-			c := cell{band: b, test: meanTest{b, look{}.levels(0.95).confidence}}
+			c := cell{band: b, test: skewTest{meanTest{b, look{}.levels(0.95).confidence}, tail{}, true}}
 			for range 5 {
 				c.values = append(c.values, rng.NormFloat64())
 			}

@@ -6,25 +6,30 @@ import (
 	"slices"
 )
 
-// rests says what a verdict on a mean takes for granted and no test can tell: the
-// value that 1 repeat in as many as there are would need, to move the mean to the edge
-// of the claim. One that rare is missed by 37 % of runs.
+// restsOn is what a verdict on a mean takes for granted and no test can tell: the value that
+// 1 repeat in as many as there are would need, to move the mean to the edge of the claim.
+// One that rare is missed by 37 % of runs. False where the mean lies on the edge.
+func (e estimate) restsOn(b band) (far float64, beyond string, rests bool) {
+	edge := b.value + b.within
+	if b.relation == ">=" || b.relation == "=" && e.mean < b.value {
+		edge = b.value - b.within
+	}
+	far = e.mean + float64(e.count)*(edge-e.mean)
+	if far < e.mean {
+		return far, "below", true
+	}
+	return far, "above", far > e.mean
+}
+
+// rests says in words what the verdict on a mean rests on.
 func (c judged) rests(s scale) string {
 	test, ofMean := c.test.(skewTest)
 	if !ofMean || c.outcome == Inconclusive || test.exact && equal(c.values) {
 		return ""
 	}
-	edge := c.band.value + c.band.within
-	if c.band.relation == ">=" || c.band.relation == "=" && c.e.mean < c.band.value {
-		edge = c.band.value - c.band.within
-	}
-	far := c.e.mean + float64(c.e.count)*(edge-c.e.mean)
-	if far == c.e.mean || s.what == plainScale.what && far < 0 && slices.Min(c.values) >= 0 {
+	far, beyond, moves := c.e.restsOn(c.band)
+	if !moves || s.what == plainScale.what && far < 0 && slices.Min(c.values) >= 0 {
 		return ""
-	}
-	beyond := "above"
-	if far < c.e.mean {
-		beyond = "below"
 	}
 	text := fmt.Sprintf("rests on fewer than 1 repeat in %d being %s %.3g", c.e.count, beyond, s.show(far))
 	if times := s.show(far) / s.show(c.e.mean); times > 1 && !math.IsInf(times, 1) {

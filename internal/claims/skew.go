@@ -12,7 +12,7 @@ import (
 type tail struct{ weight, hidden, most float64 }
 
 var (
-	plainTail = tail{5, 2.5, 10} // of numbers: as χ² with 1 degree, and log-normal ones with σ = 1
+	plainTail = tail{5, 2.8, 10} // of numbers: as χ² with 1 degree, and log-normal ones with σ = 1
 	logTail   = tail{2, 2, 4}    // of logs: as logs of χ² with 1 degree
 )
 

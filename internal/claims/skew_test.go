@@ -84,6 +84,10 @@ func skewRows() []characteristic {
 			}
 		}
 	}
+	for _, repeats := range []int{3, 4, 10, 30} {
+		add("value", shapes[3], "<=", 0, repeats, rightNeither, plainScale)
+		add("value", shapes[3], ">=", 0, repeats, rightNeither, plainScale)
+	}
 	for _, repeats := range []int{10, 30} {
 		add("value", shapes[0], "<=", 1, repeats, rightHolds, plainScale)
 		add("value", shapes[0], "<=", -2, repeats, rightViolated, plainScale)

@@ -51,7 +51,7 @@ func (j *judge) slopeOf(v Verdict, g selection.Group, q *selection.Quantity, s c
 	case len(c.y) == 0:
 		return inconclusive(v, Doubt{"no repeat is complete over all points", runAgain})
 	}
-	c.log = log
+	c.log, c.exact = log, followsFromSizes(q)
 	if d := c.notPositive(s.Of.Text, s.Over.Value); d.Any() {
 		return inconclusive(v, d)
 	}
@@ -87,7 +87,7 @@ func targetOfSlope(e selection.Environment, s configs.Slope) (b band, log float6
 func judgeCurve(v Verdict, c curve, b band, scale float64) Verdict {
 	f := fitPower(c)
 	f.violated = v.levels().violated
-	test := meanTest{b, v.Level}
+	test := skewTest{meanTest{b, v.Level}, tail{}, c.exact || c.varies()}
 	e := estimateOf(test, f.slopes, c.lost, v.levels().violated)
 	v.Estimate, v.Low, v.High = e.mean, e.low, e.high
 	v.Detectable = detectable(b, tail{}, e, v.levels().violated, plainScale.show)

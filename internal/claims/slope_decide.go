@@ -8,7 +8,7 @@ import (
 type slopeVerdict struct {
 	v     Verdict
 	b     band
-	test  meanTest
+	test  skewTest
 	e     estimate
 	f     powerFit
 	c     curve
@@ -35,13 +35,17 @@ func (s slopeVerdict) decide() Verdict {
 	if v.Outcome == Inconclusive {
 		v.Settle = settleRepeats(s.e.count, s.test.needed(s.e, s.v.next(), 1))
 	}
-	for _, look := range []func() Doubt{s.lost, s.rounding, s.wholeNumbers, s.bend, s.noPower, s.alternative} {
+	for _, look := range []func() Doubt{s.lost, s.rounding, s.wholeNumbers, s.bend, s.noPower, s.alternative, s.allEqual} {
 		if d := look(); d.Any() {
 			return inconclusive(v, d)
 		}
 	}
 	if v.Outcome == Violated {
 		v.violatedAt(s.e.p)
+	}
+	exact := s.test.exact && equal(s.f.slopes)
+	if far, beyond, rests := s.e.restsOn(s.b); rests && !exact && v.Outcome != Inconclusive {
+		v.Notes = append(v.Notes, fmt.Sprintf("rests on fewer than 1 repeat in %d having a slope %s %.3g", s.e.count, beyond, far))
 	}
 	return v
 }
@@ -81,6 +85,14 @@ func (s slopeVerdict) lost() Doubt {
 		return Doubt{fmt.Sprintf("%s, but %s=%s gave no value at all", s.sentence(), s.v.Over, list(s.c.gone)), runAgain}
 	}
 	return Doubt{}
+}
+
+// allEqual doubts slopes that are equal in all of so few repeats.
+func (s slopeVerdict) allEqual() Doubt {
+	if !s.e.equal || s.raw() != Inconclusive {
+		return Doubt{}
+	}
+	return equalDoubt(s.e.count, s.test.needed(s.e, s.v.next(), 1))
 }
 
 // rounding doubts slopes through points that are nothing but rounding. Such a

@@ -30,6 +30,33 @@ func powerRun(exponent, noise float64, repeats int, xs ...float64) results.Run {
 		})
 }
 
+// flopsRun counts operations, which sizes fix.
+func flopsRun(repeats int) results.Run {
+	return fake([]string{"nystrom"}, []string{"n"}, along("n", fiveSizes...), repeats,
+		func(_ string, p map[string]float64, _ int) map[string]float64 {
+			return map[string]float64{"flops": p["n"] * p["n"]}
+		})
+}
+
+// scaledRun has repeats that differ by a factor.
+func scaledRun(repeats int) results.Run {
+	return fake([]string{"nystrom"}, []string{"n"}, along("n", fiveSizes...), repeats,
+		func(_ string, p map[string]float64, repeat int) map[string]float64 {
+			return map[string]float64{"recon_h": float64(1+repeat) * math.Pow(p["n"], -0.5)}
+		})
+}
+
+// What a verdict on a slope rests on: 20 repeats of -0.7 are at -0.5 with one of them at
+// -0.7 + 20·0.2 = 3.3.
+func TestSlopeRests(t *testing.T) {
+	run := powerRun(-0.7, 0.001, 20)
+	wants(t, one(t, slopeClaim(configs.Slope{AtMost: num("-0.5")}), run), Holds, "rests on fewer than 1 repeat in 20 having a slope above 3.3")
+	wants(t, one(t, slopeClaim(configs.Slope{AtLeast: num("-0.5")}), run), Violated, "having a slope above 3.3")
+	if v := one(t, slopeClaim(configs.Slope{AtMost: num("-0.5")}), scaledRun(4)); v.Outcome != Holds || len(v.Notes) != 0 {
+		t.Errorf("%s, notes %q: equal slopes that are no accident rest on nothing", v.Outcome, v.Notes)
+	}
+}
+
 func slopeClaim(s configs.Slope) configs.Claim {
 	if s.Of.Text == "" {
 		s.Of = configs.Quantity{Text: "recon_h"}
@@ -77,9 +104,12 @@ func TestSlopeOutcomes(t *testing.T) {
 		{"at most violated", configs.Slope{AtMost: num("-0.5")}, powerRun(-0.2, 0.05, 20), Violated, nil},
 		{"at least holds", configs.Slope{AtLeast: num("-0.5")}, powerRun(-0.2, 0.05, 20), Holds, nil},
 		{"at least violated", configs.Slope{AtLeast: num("-0.5")}, powerRun(-0.8, 0.05, 20), Violated, nil},
-		{"no noise holds", configs.Slope{Equals: num("-0.5"), Within: num("0.001")}, powerRun(-0.5, 0, 4), Holds, nil},
-		{"no noise, equal to the bound", configs.Slope{AtMost: num("-0.5")}, powerRun(-0.5, 0, 4), Holds, nil},
-		{"no noise violated", configs.Slope{Equals: num("-0.5")}, powerRun(-0.3, 0, 4), Violated, nil},
+		{"no noise holds", configs.Slope{Equals: num("-0.5"), Within: num("0.001")}, powerRun(-0.5, 0, 100), Holds, nil},
+		{"no noise, equal to the bound", configs.Slope{AtMost: num("-0.5")}, powerRun(-0.5, 0, 100), Holds, nil},
+		{"no noise violated", configs.Slope{Equals: num("-0.5")}, powerRun(-0.3, 0, 100), Violated, nil},
+		{"no noise in few repeats", configs.Slope{Equals: num("-0.5")}, powerRun(-0.5, 0, 4), Inconclusive, []string{"all 4 repeats give the same"}},
+		{"operations", configs.Slope{Of: configs.Quantity{Text: "flops"}, Equals: num("2")}, flopsRun(4), Holds, nil},
+		{"the same slope of repeats that differ", configs.Slope{Equals: num("-0.5")}, scaledRun(4), Holds, nil},
 		{"one repeat", configs.Slope{Equals: num("-0.5")}, powerRun(-0.5, 0, 1), Inconclusive, []string{"1 repeats", "at least 3"}},
 		{"two repeats", configs.Slope{Equals: num("-0.5")}, powerRun(-0.5, 0, 2), Inconclusive, []string{"2 repeats"}},
 		{"two points", configs.Slope{Equals: num("-0.5")}, powerRun(-0.5, 0, 9, 250, 500), Inconclusive, []string{"2 points"}},
@@ -128,8 +158,8 @@ func TestSlopeRepeatsNeeded(t *testing.T) {
 }
 
 func TestSlopePoints(t *testing.T) {
-	v := one(t, slopeClaim(configs.Slope{Equals: num("-0.5")}), powerRun(-0.5, 0, 3))
-	if len(v.Points) != 5 || v.Points[0].Local != nil || v.Repeats != 3 {
+	v := one(t, slopeClaim(configs.Slope{Equals: num("-0.5")}), powerRun(-0.5, 0, 100))
+	if len(v.Points) != 5 || v.Points[0].Local != nil || v.Repeats != 100 {
 		t.Fatalf("points %+v", v.Points)
 	}
 	for k, p := range v.Points {

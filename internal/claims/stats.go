@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -72,11 +71,16 @@ type estimate struct {
 	equal    bool      // values that cannot be decided by are all equal
 }
 
-// sampleTest compares one sample over repeats with a band.
-type sampleTest interface {
+// estimator compares one sample over repeats with a band.
+type estimator interface {
 	// estimate takes one value at least. With fewer than MinRepeats there is no
 	// interval: low and high are NaN, inside is false and p is 1.
 	estimate(values []float64) estimate
+}
+
+// sampleTest is an estimator that knows how many repeats would decide.
+type sampleTest interface {
+	estimator
 	// needed is about how many repeats would decide one of so many cells at a look,
 	// were the sample's shape as observed; more than maxRepeats when none do.
 	needed(e estimate, at levels, cells int) int
@@ -85,7 +89,7 @@ type sampleTest interface {
 // estimateOf applies a test to values, of which there must be one at least. lost
 // values are imputed at the least and at the greatest value, and the interval,
 // inside and p are the least favourable of the three.
-func estimateOf(t sampleTest, values []float64, lost int, violated float64) estimate {
+func estimateOf(t estimator, values []float64, lost int, violated float64) estimate {
 	e := t.estimate(values)
 	if lost == 0 || e.count < MinRepeats {
 		e.decisive = lost == 0
@@ -172,31 +176,6 @@ func (t meanTest) inUnits(values []float64) estimate {
 		e.p = student.Survival(excess / se)
 	}
 	return e
-}
-
-// needed is the first count at which the t interval of the observed standard
-// deviation is narrower than the distance from the mean to the band's edge.
-func (t meanTest) needed(e estimate, at levels, cells int) int {
-	excess := t.band.excess(e.mean)
-	upper := (1 + t.band.coverage(at.confidence)) / 2
-	if excess > 0 {
-		upper = 1 - at.violated/float64(cells)
-		if t.band.relation == "=" {
-			upper = 1 - at.violated/2/float64(cells)
-		}
-	}
-	ratio := e.sd / math.Abs(excess)
-	normal := ratio * distuv.UnitNormal.Quantile(upper)
-	if normal*normal > maxRepeats {
-		return maxRepeats + 1
-	}
-	// The t quantile is wider than the normal one, by what (1 + normal²)/2 more
-	// repeats make up for, but for few.
-	least := int(math.Max(MinRepeats, math.Ceil(normal*normal)))
-	return least + sort.Search(64, func(more int) bool {
-		n := least + more
-		return ratio*tQuantile(upper, n-1) <= math.Sqrt(float64(n))
-	})
 }
 
 // ZeroMean tests whether the mean of values over repeats is 0: the mean, its t

@@ -27,7 +27,7 @@ func (j *judge) valueOf(v Verdict, g selection.Group, q *selection.Quantity, c c
 	}
 	cells, d := j.sampleCells(g, readings, func(e selection.Environment, one *cell) (d Doubt) {
 		one.band, d = targetOf(e, c.Equals, c.AtMost, c.AtLeast, c.Within)
-		one.exact = len(q.Uses) == 0
+		one.exact = followsFromSizes(q)
 		one.band.slack = roundingSlack * (math.Abs(one.band.value) + one.band.within)
 		return d
 	})
