@@ -41,8 +41,12 @@ type item struct {
 	Parameters []string `json:"parameters,omitempty"`
 }
 
+// listFormats are the values of --format.
+var listFormats = []string{"text", "markdown", "json"}
+
 func newList() *cobra.Command {
 	var asJSON, asMarkdown bool
+	format := "text"
 	kinds := map[string]*bool{}
 	c := &cobra.Command{
 		Use:   "list",
@@ -64,23 +68,29 @@ func newList() *cobra.Command {
 				return err
 			}
 			switch {
-			case asJSON:
+			case asJSON || format == "json":
 				return printJSON(c.OutOrStdout(), items)
-			case asMarkdown && *kinds["theorems"]:
+			case (asMarkdown || format == "markdown") && *kinds["theorems"]:
 				return report.TheoremTable(c.OutOrStdout(), theoremRows(items))
-			case asMarkdown:
+			case asMarkdown || format == "markdown":
 				return printMarkdown(c.OutOrStdout(), items)
+			case format == "text":
+				return printItems(c.OutOrStdout(), items)
 			}
-			return printItems(c.OutOrStdout(), items)
+			return usage(fmt.Errorf("--format: %s", configs.Unknown("format", format, "", listFormats)))
 		},
 	}
 	for kind := range listings() {
 		kinds[kind] = c.Flags().Bool(kind, false, "list "+kind)
 	}
 	c.MarkFlagsMutuallyExclusive(slices.Collect(maps.Keys(listings()))...)
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	c.Flags().BoolVar(&asMarkdown, "markdown", false, "print Markdown")
-	c.MarkFlagsMutuallyExclusive("json", "markdown")
+	c.Flags().StringVar(&format, "format", format, strings.Join(listFormats, ", "))
+	c.Flags().BoolVar(&asJSON, "json", false, "the same as --format json")
+	c.Flags().BoolVar(&asMarkdown, "markdown", false, "the same as --format markdown")
+	c.MarkFlagsMutuallyExclusive("json", "markdown", "format")
+	if err := c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(listFormats, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err)
+	}
 	return c
 }
 
