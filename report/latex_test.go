@@ -38,10 +38,10 @@ func TestWriteLatex(t *testing.T) {
 \begin{table}
 \centering
 \caption{reconstruction error R (\texttt{recon\_h}), dataset \texttt{x}, kernel \texttt{rbf}.}
-\label{tab:reconstruction-error-r-recon_h-dataset-x-kernel-rbf}
+\label{tab:x-recon_h}
 \begin{tabular}{rrr}
 \toprule
-\texttt{n} & \texttt{bad\_one} & \texttt{good} \\
+$n$ & \texttt{bad\_one} & \texttt{good} \\
 \midrule
 $50$ & $0.04060 \pm 0.00083$ & $\mathbf{0.02015 \pm 0.00021}$ \\
 $100$ & $0.02045 \pm 0.00062$ & $\mathbf{0.01015 \pm 0.00021}$ \\

@@ -85,19 +85,35 @@ func symbol(label string) string {
 func (l Labels) all(texts []string) []string {
 	out := make([]string, len(texts))
 	for i, text := range texts {
-		out[i] = l.in(text)
+		out[i] = l.shown(text)
 	}
 	return out
 }
 
+// shown is what a figure shows of a text: labels, and powers raised.
+func (l Labels) shown(text string) string { return raised(l.in(text)) }
+
+// power is a "^" with what it raises: a number, a word, or brackets with brackets in them.
+var power = regexp.MustCompile(`\^(?:\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)|([-−]?[\pL\pN.]*[\pL\pN]))`)
+
+var product = strings.NewReplacer("*", "", "-", "−", " ", "")
+
+// raised draws the powers of an expression above its line.
+func raised(text string) string {
+	return power.ReplaceAllStringFunc(text, func(p string) string {
+		parts := power.FindStringSubmatch(p)
+		return raise + product.Replace(parts[1]+parts[2]) + lower
+	})
+}
+
 func (l Labels) panel(p panel) panel {
-	p.title = l.in(p.title)
+	p.title = l.shown(p.title)
 	p.layers = slices.Clone(p.layers)
 	for i := range p.layers {
 		p.layers[i].names = l.all(p.layers[i].names)
 	}
 	for _, a := range []*axis{&p.x, &p.y} {
-		a.label, a.ticks = l.axis(a.label), slices.Clone(a.ticks)
+		a.label, a.ticks = raised(l.axis(a.label)), slices.Clone(a.ticks)
 		for i := range a.ticks {
 			a.ticks[i].Label = l.in(a.ticks[i].Label)
 		}
@@ -115,7 +131,7 @@ func (c chart) Labelled(l Labels) chart {
 	for i := range blocks {
 		blocks[i] = slices.Clone(blocks[i])
 		for j := range blocks[i] {
-			blocks[i][j].text = l.in(blocks[i][j].text)
+			blocks[i][j].text = l.shown(blocks[i][j].text)
 		}
 	}
 	extra := c.arrange()

@@ -34,6 +34,18 @@ methods:
 	}
 }
 
+// Powers are raised, with brackets in them, and nothing else is changed.
+func TestRaised(t *testing.T) {
+	for text, want := range map[string]string{
+		"n^(-theta*(1-1/alpha))": "n" + raise + "−θ(1−1/α)" + lower, "n^theta log n": "n" + raise + "θ" + lower + " log n", "n^-0.5": "n" + raise + "−0.5" + lower,
+		"m^(1/2) n": "m" + raise + "1/2" + lower + " n", "a ^ b": "a ^ b", "R (s)": "R (s)", "n^(": "n^(",
+	} {
+		if got := LabelsOf().shown(text); got != want {
+			t.Errorf("%q: %q; want %q", text, got, want)
+		}
+	}
+}
+
 // Longer labels make room for themselves, and the chart they are made from stays as it is.
 func TestLabelled(t *testing.T) {
 	c := read(plotOf(t, "rates"), reporttest.FixedRun()).chart()

@@ -1,8 +1,10 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -18,7 +20,7 @@ func (p *Page) Latex(head []string) string {
 	for _, block := range p.blocks {
 		switch block.kind {
 		case headingBlock:
-			caption, label = []string{latexText(block.text) + "."}, unmarked(block.text)
+			caption, label = []string{latexText(block.text) + "."}, cmp.Or(block.name, unmarked(block.text))
 		case paragraphBlock:
 			caption = append(caption, latexText(block.text))
 		case tableBlock:
@@ -28,7 +30,7 @@ func (p *Page) Latex(head []string) string {
 				caption = append(caption, latexText(rest))
 			}
 			fmt.Fprintf(&b, "\n\\begin{table}\n\\centering\n\\caption{%s}\n\\label{tab:%s}\n\\begin{tabular}{%s}\n\\toprule\n", strings.Join(caption, " "), uniqueID(labels, label), t.Align)
-			b.WriteString(latexRow(t.Header) + "\\midrule\n")
+			b.WriteString(latexRow(latexHeader(t.Header)) + "\\midrule\n")
 			for _, row := range rows {
 				b.WriteString(latexRow(row))
 			}
@@ -42,6 +44,9 @@ func latexRow(cells []string) string {
 	out := make([]string, len(cells))
 	for i, cell := range cells {
 		out[i] = latexText(cell)
+		if symbol := strings.TrimPrefix(cell, symbolMark); symbol != cell {
+			out[i] = "$" + symbol + "$"
+		}
 	}
 	return strings.Join(out, " & ") + " \\\\\n"
 }
@@ -68,7 +73,7 @@ func latexPlain(text string, bold bool) string {
 	text = strings.ReplaceAll(unmarked(text), "\n", " ")
 	m := measured.FindStringSubmatch(text)
 	if m == nil {
-		text = latexEscape(text)
+		text = latexSizes(text)
 		if bold && text != "" {
 			return "\\textbf{" + text + "}"
 		}
@@ -90,6 +95,40 @@ func latexPlain(text string, bold bool) string {
 	return "$" + number + "$" + m[6]
 }
 
+// symbolMark stands before a cell that is a symbol of mathematics.
+const symbolMark = "\uE01B"
+
+// latexSymbols are variables of a grid in mathematics.
+var latexSymbols = map[string]string{"n": "n", "m": "m", "d": "d", "k": "k", "ell": `\ell`, "theta": `\theta`, "gamma": `\gamma`, "lambda": `\lambda`,
+	"alpha": `\alpha`, "beta": `\beta`, "delta": `\delta`, "sigma": `\sigma`}
+
+// latexHeader marks the variables of a header as symbols.
+func latexHeader(cells []string) []string {
+	out := slices.Clone(cells)
+	for i, cell := range cells {
+		if symbol := latexSymbols[unmarked(cell)]; symbol != "" {
+			out[i] = symbolMark + symbol
+		}
+	}
+	return out
+}
+
+// sizeIs is a variable with its value, as in "n = 225".
+var sizeIs = regexp.MustCompile(`\b(n|m|d|k|ell|theta|gamma|lambda|alpha|beta|delta|sigma) = (-?[0-9.]+(?:e[+-]?[0-9]+)?)(,|;|\.?$|\. | )`)
+
+// latexSizes escapes a text, with variables and their values in math mode.
+func latexSizes(text string) string {
+	var b strings.Builder
+	from := 0
+	for _, at := range sizeIs.FindAllStringSubmatchIndex(text, -1) {
+		value := strings.TrimSuffix(text[at[4]:at[5]], ".")
+		b.WriteString(latexEscape(text[from:at[0]]))
+		b.WriteString("$" + latexSymbols[text[at[2]:at[3]]] + " = " + latexNumber(value) + "$")
+		from = at[4] + len(value)
+	}
+	return b.String() + latexEscape(text[from:])
+}
+
 func latexNumber(text string) string {
 	mantissa, power, ok := strings.Cut(text, "e")
 	if !ok {
@@ -106,6 +145,6 @@ func latexNumber(text string) string {
 // that its fonts lack.
 var latexSpecial = strings.NewReplacer(`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `%`, `\%`, `_`, `\_`,
 	`^`, `\textasciicircum{}`, `~`, `\textasciitilde{}`, "±", `$\pm$`, "−", `$-$`, "≤", `$\le$`, "≥", `$\ge$`, "ℓ", `$\ell$`, "α", `$\alpha$`, "β", `$\beta$`, "γ", `$\gamma$`, "δ", `$\delta$`,
-	"λ", `$\lambda$`, "σ", `$\sigma$`, "θ", `$\theta$`, "²", `$^2$`, "–", "--", "…", `\dots{}`)
+	"λ", `$\lambda$`, "σ", `$\sigma$`, "θ", `$\theta$`, "²", `$^2$`, "³", `$^3$`, "ₙ", `$_n$`, "Σ", `$\Sigma$`, "‖", `$\|$`, "–", "--", "…", `\dots{}`)
 
 func latexEscape(text string) string { return latexSpecial.Replace(text) }

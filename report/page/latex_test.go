@@ -8,17 +8,20 @@ import (
 
 func TestLatexText(t *testing.T) {
 	for text, want := range map[string]string{
-		"0.1234 ± 0.0012":         `$0.1234 \pm 0.0012$`,
-		Strong("0.12 ± 0.01"):     `$\mathbf{0.12 \pm 0.01}$`,
-		"(1.23 ± 0.12)e-7":        `$(1.23 \pm 0.12) \cdot 10^{-7}$`,
-		"1.5e-07":                 `$1.5 \cdot 10^{-7}$`,
-		"0.12 ± 0.01 (4)":         `$0.12 \pm 0.01$ (4)`,
-		"-3":                      `$-3$`,
-		Code("time_total"):        `\texttt{time\_total}`,
-		`50 % of #1 & \x{y}`:      `50 \% of \#1 \& \textbackslash{}x\{y\}`,
-		"n ≤ ℓ":                   `n $\le$ $\ell$`,
-		format.None:               `--`,
-		Strong(Code("a")) + " of": `\texttt{a} of`,
+		"0.1234 ± 0.0012":                   `$0.1234 \pm 0.0012$`,
+		Strong("0.12 ± 0.01"):               `$\mathbf{0.12 \pm 0.01}$`,
+		"(1.23 ± 0.12)e-7":                  `$(1.23 \pm 0.12) \cdot 10^{-7}$`,
+		"1.5e-07":                           `$1.5 \cdot 10^{-7}$`,
+		"0.12 ± 0.01 (4)":                   `$0.12 \pm 0.01$ (4)`,
+		"-3":                                `$-3$`,
+		Code("time_total"):                  `\texttt{time\_total}`,
+		`50 % of #1 & \x{y}`:                `50 \% of \#1 \& \textbackslash{}x\{y\}`,
+		"At n = 225, ell = 5.":              `At $n = 225$, $\ell = 5$.`,
+		"theta = 0.5":                       `$\theta = 0.5$`,
+		"column = 3, lambda = 1e-3, mn = 2": `column = 3, $\lambda = 1 \cdot 10^{-3}$, mn = 2`,
+		"n ≤ ℓ":                             `n $\le$ $\ell$`,
+		format.None:                         `--`,
+		Strong(Code("a")) + " of":           `\texttt{a} of`,
 	} {
 		if got := latexText(text); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)

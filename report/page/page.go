@@ -38,6 +38,7 @@ type block struct {
 	level  int  // of a heading: 1 to 3
 	folded bool // of a heading: its section is shown on demand
 	text   string
+	name   string // of a heading: what LaTeX calls the table below it
 	items  []string
 	counts []Count
 	table  Table
@@ -72,6 +73,11 @@ func (t Table) first(most int) (rows [][]string, rest string) {
 
 func (p *Page) Heading(level int, text string) {
 	p.blocks = append(p.blocks, block{kind: headingBlock, level: level, text: text})
+}
+
+// Named is a heading whose table LaTeX calls by a name.
+func (p *Page) Named(level int, text, name string) {
+	p.blocks = append(p.blocks, block{kind: headingBlock, level: level, text: text, name: name})
 }
 
 // Folded is a heading of level 2 whose section HTML shows on demand.

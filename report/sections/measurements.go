@@ -90,7 +90,7 @@ func (p *document) metricTables(run results.Run, names []string) {
 			if g.kernel != "" {
 				title += ", kernel " + p.called(g.kernel)
 			}
-			p.Heading(3, title)
+			p.Named(3, title, g.dataset+" "+metric)
 			p.grid(g.merged())
 		}
 	}

@@ -32,6 +32,9 @@
 		pyramid: [triangle, true], triangle: [triangle, false], plus: [(r) => `M${-r} 0H${r}M0 ${-r}V${r}`, false],
 	};
 
+	// flat is a text where nothing can be raised, see rich.
+	const flat = (text) => text.replace(/\uE000([^\uE001]*)\uE001/g, "^($1)");
+
 	// Numbers of an axis.
 	const digits = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 	const label = (v) => {
@@ -233,7 +236,7 @@
 				hide();
 			}] },
 		}, table(), box);
-		box.setAttribute("aria-label", `${name}${data.title ? `, ${data.title}` : ""}; arrow keys read its points, + and − zoom, shift with arrows moves, 0 resets`);
+		box.setAttribute("aria-label", `${name}${data.title ? `, ${flat(data.title)}` : ""}; arrow keys read its points, + and − zoom, shift with arrows moves, 0 resets`);
 
 		u.over.append(ring);
 		const range = (at) => [u.scales[at].min, u.scales[at].max];
@@ -385,7 +388,7 @@
 		});
 		const tools = make("div", { class: "tools" });
 		if (data.panels.length > 1) {
-			const select = make("select", { "aria-label": "Panel" }, make("option", { value: -1 }, "all panels"), ...data.panels.map((p, i) => make("option", { value: i }, p.title)));
+			const select = make("select", { "aria-label": "Panel" }, make("option", { value: -1 }, "all panels"), ...data.panels.map((p, i) => make("option", { value: i }, flat(p.title))));
 			select.addEventListener("change", () => { facet = Number(select.value); build(); });
 			tools.append(select);
 		}
@@ -406,8 +409,8 @@
 		build();
 		redraws.push(() => { for (const v of views) v.redraw(); });
 	};
-	// rich is a text with its raised parts.
-	const rich = (text) => text.split(/\^\(((?:[^()]|\([^()]*\))*)\)/).map((part, i) => (i % 2 ? make("sup", {}, part) : part));
+	// rich is a text with its raised parts, which figures keep between two marks.
+	const rich = (text) => text.split(/\uE000([^\uE001]*)\uE001/).map((part, i) => (i % 2 ? make("sup", {}, part) : part));
 
 	const near = new IntersectionObserver((entries) => {
 		for (const e of entries) {
