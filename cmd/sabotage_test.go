@@ -24,16 +24,7 @@ import (
 // experiments on them, at fewer and smaller cells: each mistake turns the claim
 // that it concerns to violated, which holds without it.
 func TestSabotage(t *testing.T) {
-	for _, tt := range []struct {
-		name       string
-		experiment string
-		cuts       []string // pairs of text and what replaces it: cells of the test
-		claim      string   // that is violated
-		method     string   // of its group
-		mistake    []string // pair of text and what replaces it, or
-		use        string   // the registered method that
-		by         func(methods.Entry) methods.Entry
-	}{
+	sabotaged(t, []sabotage{
 		{
 			name: "n^(θ/2) landmarks in place of n^θ log n", experiment: "nyk-cor42",
 			cuts:  []string{"n: [500, 1000, 2000, 4000]", "n: [250, 500, 1000]", "theta: [0.5, 0.75, 1, 1.25]", "theta: [0.5]", "repeats: 20", "repeats: 10"},
@@ -88,7 +79,24 @@ func TestSabotage(t *testing.T) {
 			claim: "rate-b", method: "oja",
 			mistake: []string{"delta: 0.9, c: 1}", "delta: 0.9, c: 0.1}"},
 		},
-	} {
+	})
+}
+
+// sabotage is a mistake in an experiment that turns a claim to violated.
+type sabotage struct {
+	name       string
+	experiment string
+	cuts       []string // pairs of text and what replaces it: cells of the test
+	claim      string   // that is violated
+	method     string   // of its group
+	mistake    []string // pair of text and what replaces it, or
+	use        string   // the registered method that
+	by         func(methods.Entry) methods.Entry
+}
+
+// sabotaged runs each experiment without its mistake and with it.
+func sabotaged(t *testing.T, mistakes []sabotage) {
+	for _, tt := range mistakes {
 		t.Run(tt.name, func(t *testing.T) {
 			text, ok := experiments.Text(tt.experiment)
 			if !ok {
