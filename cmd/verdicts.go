@@ -41,16 +41,8 @@ func aboutRun(c *cobra.Command, do func(*cobra.Command, results.Run) error) *cob
 	return c
 }
 
-// judge gives the verdicts on the claims of a run's own spec, from its files alone.
-func judge(c *cobra.Command, run results.Run) ([]claims.Verdict, error) {
-	spec, err := verdicts.SpecOf(run)
-	if err != nil {
-		return nil, err
-	}
-	return judgeSpec(c, run, spec)
-}
-
-// judgeAndAnswer is judge with the answers to the targets of the spec.
+// judgeAndAnswer gives the verdicts on the claims of a run's own spec, from its files alone,
+// and the answers to its targets.
 func judgeAndAnswer(c *cobra.Command, run results.Run) (judged []claims.Verdict, answers []claims.Answer, err error) {
 	spec, err := verdicts.SpecOf(run)
 	if err == nil {
@@ -62,7 +54,7 @@ func judgeAndAnswer(c *cobra.Command, run results.Run) (judged []claims.Verdict,
 	return judged, answers, err
 }
 
-// judgeSpec is judge where the spec has been parsed.
+// judgeSpec gives the verdicts on the claims of a spec.
 func judgeSpec(c *cobra.Command, run results.Run, spec *configs.Spec) ([]claims.Verdict, error) {
 	judged, lacking, err := verdicts.Judge(run, spec)
 	if dir := filepath.ToSlash(run.Dir); lacking && err == nil {
