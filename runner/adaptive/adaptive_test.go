@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strings"
 	"testing"
 
 	"mercer/configs"
@@ -154,6 +155,29 @@ func TestAdaptive(t *testing.T) {
 	whole.Records = slices.DeleteFunc(whole.Records, func(r results.Record) bool { return !known[r.Key] })
 	if exported(t, run) != exported(t, whole) {
 		t.Error("the records differ from those of a run with all repeats")
+	}
+}
+
+// TestDecidedEarly: with up to 320 repeats what is true or false by far is decided within
+// 20, gets no more, and what is on the edge is said to be open at 320.
+func TestDecidedEarly(t *testing.T) {
+	dir := t.TempDir()
+	start(t, dir, strings.Replace(spec, "{from: 4, to: 32,", "{from: 8, to: 320,", 1), 1<<30)
+	run := load(t, dir)
+	most := map[string]int{} // repeats by method
+	for _, r := range run.Records {
+		most[r.Method] = max(most[r.Method], r.Repeat+1)
+	}
+	if most["nystrom"] != 320 || most["ekpca"] > 20 || most["fewer"] > 20 {
+		t.Errorf("repeats %v: want 320 of nystrom, whose verdict is on the edge, and at most 20 of the others", most)
+	}
+	for i, want := range []struct {
+		outcome     claims.Outcome
+		least, most int // repeats
+	}{{claims.Holds, 8, 20}, {claims.Violated, 8, 20}, {claims.Inconclusive, 320, 320}} {
+		if v := judged(t, run)[i]; v.Outcome != want.outcome || v.Repeats < want.least || v.Repeats > want.most || v.Open() != (want.outcome == claims.Inconclusive) {
+			t.Errorf("%s: %s after %d repeats (%s; %s), want %s after %d to %d", v.Claim, v.Outcome, v.Repeats, v.Reason, v.Settle, want.outcome, want.least, want.most)
+		}
 	}
 }
 
