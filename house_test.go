@@ -51,7 +51,7 @@ runner/targets: configs internal/claims internal/selection results runner/plan
 runner/batch/script: results runner/batch
 runner/batch/slurm: results runner/batch
 runner/batch/slurmtest:
-runner/batch: configs results runner runner/plan
+runner/batch: configs results runner runner/adaptive runner/plan
 runner/plan/plantest:
 runner/plan: configs data internal/kernel internal/metrics internal/selection internal/theory methods results
 runner/bisect: internal/compare internal/process results runner/turns

@@ -199,3 +199,28 @@ func TestGNUParallel(t *testing.T) {
 	j.mercer(0, "run", "spec.yaml", "--out", "local", "--quiet")
 	sameExport(t, j.dir, "run", "local")
 }
+
+// TestJobScriptOfAllRepeats: a spec whose repeats are added until its verdicts are decided is
+// submitted with all of them, and the note says how many records that are, and how many a
+// run would begin with: 2 cells of 8 repeats.
+func TestJobScriptOfAllRepeats(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	spec := `
+name: all
+seed: 7
+repeats: {from: 8, to: 64, until: decided}
+datasets: [{id: poly2, use: series, decay: {power: 2}}]
+grid: {n: [60, 80], ell: [2]}
+methods: [{id: exact, use: ekpca, center: u}]
+measure: [recon_h]
+claims: [{id: edge, value: {of: recon_h, where: {n: 60}, at_most: 1}}]
+`
+	if err := os.WriteFile(filepath.Join(dir, "all.yaml"), []byte(spec), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	text, err := mercerCommand(dir, "submit", "all.yaml", "--engine", "script", "--out", "run", "--dry-run").CombinedOutput()
+	if want := "all 64 repeats are computed, 128 records; mercer run begins with 16 records"; err != nil || !strings.Contains(string(text), want) {
+		t.Errorf("%v, %q is wanted:\n%s", err, want, text)
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"mercer/internal/misuse"
 	"mercer/results"
 	"mercer/runner"
+	"mercer/runner/adaptive"
 	"mercer/runner/plan"
 )
 
@@ -62,11 +63,29 @@ func Submit(ctx context.Context, q Request, engines Engines) (*Run, error) {
 	for _, note := range p.Notes {
 		fmt.Fprintln(q.Notes, "note:", note)
 	}
+	if err := tellAllRepeats(q, p); err != nil {
+		return nil, err
+	}
 	s, err := freeze(ctx, q, p, engine)
 	if err != nil {
 		return nil, err
 	}
 	return s.Run, s.locked(ctx, q.DryRun, func() error { return s.submit(ctx) })
+}
+
+// tellAllRepeats says what it costs that jobs, which do not see each other's results, compute
+// all repeats that verdicts and targets might need.
+func tellAllRepeats(q Request, p *plan.Plan) error {
+	if !p.Spec.Repeats.Adaptive() {
+		return nil
+	}
+	e, err := adaptive.New(p, q.Dir)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(q.Notes, "note: jobs do not see each other's verdicts, so all %d repeats are computed, %d records; mercer run begins with %d records and adds those that open verdicts and targets need\n",
+		p.Spec.Repeats.Value, p.Records(), e.Due().Records())
+	return err
 }
 
 // Again queues what is missing of the run in a folder by the scripts that are there;
