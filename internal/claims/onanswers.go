@@ -275,7 +275,7 @@ func judgeAnswers(v Verdict, list []claimedOfAnswers, what string) Verdict {
 	if w.at != nil {
 		where = " at " + selection.Describe(w.at)
 	}
-	found := fmt.Sprintf("the answers allow a %s of %s to %s%s", what, plain.Number(round(w.in.low)), plain.Number(round(w.in.high)), where)
+	found := fmt.Sprintf("the answers allow a %s of %.4g to %.4g%s", what, w.in.low, w.in.high, where)
 	claim := claimed(w.band, plainScale.show)
 	switch v.Outcome {
 	case Holds:
@@ -288,15 +288,6 @@ func judgeAnswers(v Verdict, list []claimedOfAnswers, what string) Verdict {
 		v.Settle = stepFor(w.uses)
 	}
 	return v
-}
-
-// round leaves 4 digits, for a reader.
-func round(x float64) float64 {
-	if x == 0 || !plain.Finite(x) {
-		return x
-	}
-	unit := math.Pow(10, math.Floor(math.Log10(math.Abs(x)))-3)
-	return math.Round(x/unit) * unit
 }
 
 // stepFor is the one next step that narrows the answers most.
