@@ -103,7 +103,7 @@ func (f *compareFlags) blocks(c *cobra.Command, contest *turns.Contest, base, ne
 		return nil, err
 	}
 	total := 4 * rounds
-	fmt.Fprintf(c.ErrOrStderr(), "%s with a time, %s of 4 runs, about %s\n", plain.Count(cells, "cell"), plain.Count(rounds, "round"), short(time.Since(started)*time.Duration(total)/2))
+	fmt.Fprintf(c.ErrOrStderr(), "%s with a time, %s of 4 runs, about %s\n", plain.Count(cells, "cell"), plain.Count(rounds, "round"), plain.Duration(time.Since(started)*time.Duration(total)/2))
 	progress := newProgress(c.ErrOrStderr(), false)
 	defer progress.close()
 	started = time.Now()

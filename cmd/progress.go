@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -96,7 +94,7 @@ func (p *progress) update(now runner.Progress) {
 		fmt.Fprintf(p.w, "continuing: %d of %d records are done\n", now.Resumed, now.Total)
 	case now.Done == now.Total || time.Since(p.shown) >= lineEvery && !first:
 		p.shown = time.Now()
-		fmt.Fprintln(p.w, line(now))
+		fmt.Fprintln(p.w, now)
 	case first:
 		p.shown = time.Now()
 	}
@@ -157,7 +155,7 @@ func (p *progress) start() {
 			if !s.Completed && !s.Aborted {
 				last.Elapsed += time.Since(last.at)
 			}
-			return stateIn(last.Progress, s.AvailableWidth-1)
+			return last.Progress.Within(s.AvailableWidth - 1)
 		})))
 	p.on.bars.Store(p.bars)
 }
@@ -178,48 +176,6 @@ func fromTheLeft(bar mpb.BarFiller) mpb.BarFiller {
 		_, err := io.WriteString(w, " ")
 		return err
 	})
-}
-
-// line is a plain line of progress.
-func line(p runner.Progress) string { return stateIn(p, 1<<30) }
-
-// narrow is a terminal that shows only how far a run is, and how long it takes yet.
-const narrow = 60
-
-// stateIn is the run's state in at most width characters: what is least needed goes first.
-func stateIn(p runner.Progress, width int) string {
-	done, elapsed, left, failed := fmt.Sprintf("%d/%d", p.Done, p.Total), short(p.Elapsed), "", ""
-	if p.Done == p.Total {
-		elapsed = "took " + elapsed
-	} else if d := p.Left(); d > 0 {
-		left = short(d) + " left"
-	}
-	if p.Failed > 0 {
-		failed = fmt.Sprintf("%d failed", p.Failed)
-	}
-	about := left
-	if left != "" {
-		elapsed, about = elapsed+", about "+left, "about "+left
-	}
-	forms := [][]string{{done + " " + cmp.Or(p.Unit, "records"), elapsed, failed}, {done, elapsed, failed}, {done, about, failed}, {done, left, failed}, {done, failed}, {done}}
-	if width < narrow {
-		forms = forms[1:]
-	}
-	text := ""
-	for _, parts := range forms {
-		text = strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")
-		if len(text) <= width {
-			break
-		}
-	}
-	return text
-}
-
-func short(d time.Duration) string {
-	if d < 9950*time.Millisecond {
-		return fmt.Sprintf("%.1fs", d.Seconds())
-	}
-	return d.Round(time.Second).String()
 }
 
 // close ends the display.

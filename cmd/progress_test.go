@@ -6,11 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"mercer/internal/claims"
 	"mercer/results"
-	"mercer/runner"
 	"mercer/runner/adaptive"
 )
 
@@ -35,27 +33,6 @@ func TestQuiet(t *testing.T) {
 	code, _, stderr := mercer("run", spec, "--out", dir, "-q")
 	if code != exitOK || !strings.HasPrefix(stderr, "note: ") || !strings.Contains(stderr, "records.jsonl:3: checksum") || strings.Contains(stderr, "/16") {
 		t.Errorf("exit %d, a note of line 3 and no progress is wanted:\n%s", code, stderr)
-	}
-}
-
-// The state leaves out what is least needed first, and always fits.
-func TestStateIn(t *testing.T) {
-	p := runner.Progress{Done: 1234, Total: 4800, Failed: 12, WorkDone: 1, WorkTotal: 13, Elapsed: 65 * time.Second}
-	for width, want := range map[int]string{
-		80: "1234/4800 records, 1m5s, about 13m0s left, 12 failed",
-		59: "1234/4800, 1m5s, about 13m0s left, 12 failed",
-		39: "1234/4800, about 13m0s left, 12 failed",
-		33: "1234/4800, 13m0s left, 12 failed",
-		25: "1234/4800, 12 failed",
-		15: "1234/4800",
-	} {
-		if got := stateIn(p, width); got != want {
-			t.Errorf("%d columns: %q, want %q", width, got, want)
-		}
-	}
-	p.Done, p.Failed, p.WorkDone = 4800, 0, 13
-	if got := line(p); got != "4800/4800 records, took 1m5s" {
-		t.Errorf("at the end: %q", got)
 	}
 }
 

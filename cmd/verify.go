@@ -81,7 +81,7 @@ func verifyCrate(c *cobra.Command, dir string, o verify.Options, asJSON bool) er
 	if asJSON {
 		err = printJSON(c.OutOrStdout(), result)
 	} else {
-		printVerified(c.OutOrStdout(), result)
+		result.Write(c.OutOrStdout())
 	}
 	if err == nil && !result.Passed {
 		err = exit{exitRegression, fmt.Errorf("%s is not what it says", dir)}

@@ -39,26 +39,6 @@ const (
 	IsolateNone    = "none"
 )
 
-// Progress is the state of a run after a record.
-type Progress struct {
-	Done, Total         int    // records, those of an earlier start included
-	Unit                string // what Done and Total count, if not records
-	Failed              int
-	Resumed             int           // records that an earlier start had finished
-	WorkDone, WorkTotal float64       // estimated flops of this start
-	Elapsed             time.Duration // of this start
-	Current             string        // what was finished last
-}
-
-// Left estimates the time to the end from the work done so far; 0 while too
-// little is known.
-func (p Progress) Left() time.Duration {
-	if p.WorkDone <= 0 || p.Elapsed < 2*time.Second && p.WorkDone < 0.05*p.WorkTotal {
-		return 0
-	}
-	return time.Duration(float64(p.Elapsed) * (p.WorkTotal - p.WorkDone) / p.WorkDone)
-}
-
 // Summary says how a run ended.
 type Summary struct {
 	Dir                     string

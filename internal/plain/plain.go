@@ -7,6 +7,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 )
 
@@ -67,3 +68,11 @@ func turnsDirection(r rune) bool {
 func Markdown(s string) string { return markdownEscapes.Replace(s) }
 
 var markdownEscapes = strings.NewReplacer(`\`, `\\`, `|`, `\|`, `*`, `\*`, `_`, `\_`, "`", "\\`", `<`, `\<`, `[`, `\[`, "\n", " ")
+
+// Duration writes a duration in tenths of a second below ten, else in whole seconds.
+func Duration(d time.Duration) string {
+	if d < 9950*time.Millisecond {
+		return fmt.Sprintf("%.1fs", d.Seconds())
+	}
+	return d.Round(time.Second).String()
+}

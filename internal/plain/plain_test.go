@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestNumber(t *testing.T) {
@@ -54,5 +55,13 @@ func TestTable(t *testing.T) {
 func TestMarkdown(t *testing.T) {
 	if got, want := Markdown("a_b* `|<[\\\nc"), "a\\_b\\* \\`\\|\\<\\[\\\\ c"; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func TestDuration(t *testing.T) {
+	for d, want := range map[time.Duration]string{40 * time.Millisecond: "0.0s", 9949 * time.Millisecond: "9.9s", 9950 * time.Millisecond: "10s", 65 * time.Second: "1m5s"} {
+		if got := Duration(d); got != want {
+			t.Errorf("%v is written %s, want %s", d, got, want)
+		}
 	}
 }
