@@ -653,6 +653,7 @@ func TestShoot(t *testing.T) {
 		for _, width := range []int64{1280, 400} {
 			for _, scheme := range []string{"light", "dark"} {
 				b.open(page, width, scheme)
+				b.explore()
 				checkLayout(t, b, width)
 				keep(t, fmt.Sprintf("%s-%d-%s.png", name, width, scheme), get(b, chromedp.FullScreenshot(100)))
 			}

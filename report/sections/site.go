@@ -43,13 +43,13 @@ func Site(title string, runs []SiteRun, history string) page.Page {
 			head = page.Link(link, title)
 		}
 		answer := answerOf(m, r.Verdicts)
-		rows = append(rows, []string{head, page.Code(r.Name), cmp.Or(page.Escape(m.Question), format.None), cmp.Or(answer, format.None),
-			cmp.Or(outcomeCounts(r.Verdicts), format.None), page.Escape(m.Started), page.Code(format.Short(m.Commit))})
+		rows = append(rows, []string{head, cmp.Or(outcomeCounts(r.Verdicts), format.None), cmp.Or(answer, format.None), cmp.Or(page.Escape(m.Question), format.None),
+			page.Code(r.Name), page.Escape(m.Started), page.Code(format.Short(m.Commit))})
 		found = append(found, page.Found{Title: title, Link: link, Text: cmp.Or(answer, page.Escape(m.Question)), Words: words(r)})
 	}
 	p.Search(found)
 	p.Heading(2, "Runs")
-	p.Table("lllllll", []string{"Run", "Folder", "Question", "Answer", "Verdicts", "Started", "Commit"}, rows)
+	p.Table("lllllll", []string{"Run", "Verdicts", "Answer", "Question", "Folder", "Started", "Commit"}, rows)
 	return p
 }
 
