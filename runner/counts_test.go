@@ -34,6 +34,28 @@ methods:
 measure: [recon_h, recon_l2, eigenspace_l2, skp_objective, flops]
 `
 
+// TestFewAtomsOccur: where 16 points lie on fewer than 8 atoms, a kernel of rank 2 has no
+// coordinates that are a quarter of its matrix. The plan, which counts on them, has no
+// matrix to share, and each fit computes its own.
+func TestFewAtomsOccur(t *testing.T) {
+	run, _ := runIn(t, t.TempDir(), planOf(t, `
+name: few-atoms
+seed: 3
+repeats: 3
+datasets: [{id: eight, use: atoms, atoms: 8, eigenvalues: [1, 0.1]}]
+grid: {n: 16, d: 3, ell: 1}
+methods:
+  - {id: kjl, use: kjl, subsample: all}
+  - {id: ekpca, use: ekpca, center: u}
+measure: [flops]
+`, ""), Options{Workers: 1})
+	for _, r := range run.Records {
+		if r.Status != results.OK {
+			t.Errorf("%s: %s: %s", r.Method, r.Status, r.Reason)
+		}
+	}
+}
+
 // TestCountsRun: samples of counts up to 2^53 points give the same records with one
 // worker and with several, and where a filter leaves one n alone.
 func TestCountsRun(t *testing.T) {

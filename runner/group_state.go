@@ -79,7 +79,7 @@ func (w *groupState) problem(f *plan.Fit) methods.Problem {
 	}
 	s := w.sample(f)
 	p.X, p.Counts = s.x, s.counts
-	if !w.plan.Timed {
+	if !w.plan.Timed && w.group.MaxGramN > 0 {
 		p.Gram = func() *mat.SymDense { return s.gramOf(w.gram()) }
 	}
 	return p
