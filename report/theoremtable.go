@@ -11,6 +11,7 @@ import (
 	"mercer/internal/claims"
 	"mercer/internal/plain"
 	"mercer/internal/theory"
+	"mercer/report/format"
 )
 
 // Check is a claim, or a check, of an experiment on a theorem.
@@ -24,10 +25,22 @@ type Check struct {
 	// Verdict is that of the reference run: one outcome, or how often each came;
 	// empty where no reference run is kept.
 	Verdict string `json:"verdict,omitempty"`
-	// Tightness is the least and the greatest measured/bound of its groups, Trivial
-	// bound/trivial of their cells.
-	Tightness []float64 `json:"tightness,omitempty"`
-	Trivial   []float64 `json:"trivial,omitempty"`
+	// Tightness is the least and the greatest measured/bound of its groups, of a bound from
+	// below bound/measured, and Trivial bound/trivial of their cells. Informative of Cells
+	// are not vacuous.
+	Tightness   []float64 `json:"tightness,omitempty"`
+	Below       bool      `json:"below,omitempty"`
+	Trivial     []float64 `json:"trivial,omitempty"`
+	Informative int       `json:"informative,omitempty"`
+	Cells       int       `json:"cells,omitempty"`
+	// Of other claims, where they were judged: the estimates, what is claimed of them, and
+	// the sizes that a slope was fitted over.
+	Estimate []float64 `json:"estimate,omitempty"`
+	Noun     string    `json:"noun,omitempty"`
+	Relation string    `json:"relation,omitempty"`
+	Target   []float64 `json:"target,omitempty"`
+	Over     string    `json:"over,omitempty"`
+	Sizes    []float64 `json:"sizes,omitempty"`
 }
 
 // notRun stands for the verdict of a claim without a reference run.
@@ -45,12 +58,7 @@ func CheckOf(experiment string, claim configs.Claim, t theory.Theorem, verdicts 
 		}
 		groups++
 		counts[v.Words()]++
-		if v.Tightness != nil {
-			check.Tightness = widened(check.Tightness, *v.Tightness)
-		}
-		if v.Trivial != nil && v.Trivial.Low != nil {
-			check.Trivial = widened(widened(check.Trivial, *v.Trivial.Low), *v.Trivial.High)
-		}
+		check.add(v)
 	}
 	var words []string
 	for _, o := range []string{string(claims.Holds), claims.HoldsVacuous, string(claims.Violated), string(claims.Inconclusive), string(claims.NotApplicable)} {
@@ -68,6 +76,62 @@ func CheckOf(experiment string, claim configs.Claim, t theory.Theorem, verdicts 
 	}
 	return check
 }
+
+// add is with the numbers of one more verdict.
+func (c *Check) add(v claims.Verdict) {
+	if v.Tightness != nil {
+		c.Tightness, c.Below = widened(c.Tightness, *v.Tightness), v.Below
+	}
+	if t := v.Trivial; t != nil {
+		c.Cells, c.Informative = c.Cells+t.Cells, c.Informative+t.Cells-t.Vacuous
+		if t.Low != nil {
+			c.Trivial = widened(widened(c.Trivial, *t.Low), *t.High)
+		}
+	}
+	if v.Parameter != nil {
+		c.Noun, c.Estimate = "smallest "+v.Parameter.Name, widened(c.Estimate, v.Parameter.Smallest)
+	}
+	if v.Kind == "bound" || v.Outcome == claims.NotApplicable || !plain.Finite(v.Estimate) || !plain.Finite(v.Target) {
+		return
+	}
+	c.Noun, c.Relation, c.Over = v.Noun(), v.Relation, v.Over
+	c.Estimate, c.Target = widened(c.Estimate, v.Estimate), widened(c.Target, v.Target)
+	for _, p := range v.Points {
+		c.Sizes = widened(c.Sizes, p.X)
+	}
+}
+
+// measured is what was found of a theorem: how tight its bound is, or the estimate beside
+// what is claimed.
+func (c Check) measured() string {
+	switch {
+	case c.Tightness != nil && c.Below:
+		return "bound/measured " + rangeText(c.Tightness)
+	case c.Tightness != nil:
+		return "measured/bound " + rangeText(c.Tightness)
+	case c.Estimate != nil && c.Target == nil:
+		return c.Noun + " " + decimals(c.Estimate)
+	case c.Estimate != nil:
+		return fmt.Sprintf("%s %s, claimed %s %s", c.Noun, decimals(c.Estimate), format.RelationSign(c.Relation), decimals(c.Target))
+	}
+	return ""
+}
+
+// where is how far a bound says something, or the sizes of a rate.
+func (c Check) where() string {
+	switch {
+	case c.Trivial != nil:
+		return "bound/trivial " + rangeText(c.Trivial)
+	case c.Cells > 0:
+		return fmt.Sprintf("informative in %d of %d cells", c.Informative, c.Cells)
+	case c.Sizes != nil:
+		return c.Over + " " + decimals(c.Sizes)
+	}
+	return ""
+}
+
+// decimals is a range to three digits.
+func decimals(interval []float64) string { return rangeIn("%.3g", interval) }
 
 // direct says whether a quantity is about a theorem's metric: an expression over it and
 // its exact floor alone. That of a bound is empty, and is the metric.
@@ -109,11 +173,10 @@ func (c Check) quantity() string {
 }
 
 // rangeText is a range to two digits.
-func rangeText(interval []float64) string {
-	if interval == nil {
-		return ""
-	}
-	low, high := fmt.Sprintf("%.2g", interval[0]), fmt.Sprintf("%.2g", interval[1])
+func rangeText(interval []float64) string { return rangeIn("%.2g", interval) }
+
+func rangeIn(verb string, interval []float64) string {
+	low, high := fmt.Sprintf(verb, interval[0]), fmt.Sprintf(verb, interval[1])
 	if low == high {
 		return low
 	}
@@ -126,11 +189,10 @@ func (c Check) String() string {
 	if c.Substitute {
 		text = fmt.Sprintf("%s of %s, on a substitute, %s: %s", c.name(), c.Experiment, c.Of, c.verdict())
 	}
-	if c.Tightness != nil {
-		text += ", measured/bound " + rangeText(c.Tightness)
-	}
-	if c.Trivial != nil {
-		text += ", bound/trivial " + rangeText(c.Trivial)
+	for _, more := range []string{c.measured(), c.where()} {
+		if more != "" {
+			text += ", " + more
+		}
 	}
 	return text
 }
@@ -144,18 +206,18 @@ type TheoremRow struct {
 // TheoremTable writes a row a theorem, in Markdown. A cell has a line a claim.
 func TheoremTable(w io.Writer, list []TheoremRow) error {
 	var text strings.Builder
-	text.WriteString("| Theorem | Says | Checked by | Quantity | Verdict | Measured / bound | Bound / trivial |\n| :-- | :-- | :-- | :-- | :-- | :-- | :-- |\n")
+	text.WriteString("| Theorem | Says | Checked by | Quantity | Verdict | Measured | Bound/trivial, or sizes |\n| :-- | :-- | :-- | :-- | :-- | :-- | :-- |\n")
 	for _, i := range list {
-		var by, of, verdicts, tightness, trivial []string
+		var by, of, verdicts, measured, where []string
 		for _, c := range i.Checks {
 			by = append(by, fmt.Sprintf("`%s`: %s", c.Experiment, c.name()))
 			of = append(of, c.quantity())
 			verdicts = append(verdicts, c.verdict())
-			tightness = append(tightness, rangeText(c.Tightness))
-			trivial = append(trivial, rangeText(c.Trivial))
+			measured = append(measured, c.measured())
+			where = append(where, c.where())
 		}
 		fmt.Fprintf(&text, "| %s, `%s` | %s | %s | %s | %s | %s | %s |\n", i.Reference, i.Key, plain.Markdown(i.Says),
-			strings.Join(by, "<br>"), strings.Join(of, "<br>"), strings.Join(verdicts, "<br>"), strings.Join(tightness, "<br>"), strings.Join(trivial, "<br>"))
+			strings.Join(by, "<br>"), strings.Join(of, "<br>"), strings.Join(verdicts, "<br>"), strings.Join(measured, "<br>"), strings.Join(where, "<br>"))
 	}
 	_, err := io.WriteString(w, text.String())
 	return err

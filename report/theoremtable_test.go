@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -23,6 +24,15 @@ func TestCheckSummary(t *testing.T) {
 		{Claim: "w", Theorem: "t", Outcome: claims.Holds, Vacuous: true, Trivial: &claims.Trivial{Low: tight(3), High: tight(3)}},
 		{Claim: "w", Theorem: "t", Outcome: claims.Holds, Trivial: &claims.Trivial{Low: tight(0.25), High: tight(0.5)}},
 		{Claim: "w", Theorem: "t", Outcome: claims.Holds, Vacuous: true, Trivial: &claims.Trivial{}}, // from below
+		{Claim: "l", Theorem: "t", Kind: "bound", Outcome: claims.Holds, Estimate: 0.97, Target: 0.95, Tightness: tight(0.5), Below: true, Trivial: &claims.Trivial{Cells: 3, Vacuous: 1}},
+		{Claim: "r", Theorem: "t", Kind: "slope", Outcome: claims.Holds, Estimate: -0.51, Target: -0.5, Relation: "=", Over: "n", Points: []claims.Point{{X: 915}, {X: 102015050}}},
+		{Claim: "r", Theorem: "t", Kind: "slope", Outcome: claims.Holds, Estimate: -0.49, Target: -0.5, Relation: "=", Over: "n", Points: []claims.Point{{X: 12155}}},
+		{Claim: "r", Theorem: "t", Kind: "slope", Outcome: claims.NotApplicable, Estimate: -3, Target: -0.5, Relation: "=", Over: "n", Points: []claims.Point{{X: 1}}},
+		{Claim: "d", Theorem: "t", Kind: "distribution", Outcome: claims.Holds, Estimate: 0.021, Target: 0.05, Relation: "<="},
+		{Claim: "q", Theorem: "t", Kind: "bound", Outcome: claims.Inconclusive, Parameter: &claims.Parameter{Name: "c", Smallest: 4.2}},
+	}
+	for i := range verdicts {
+		verdicts[i].Kind = cmp.Or(verdicts[i].Kind, "bound")
 	}
 	for claim, want := range map[string]string{
 		"a": "a of x, on loss: holds in 2, not applicable in 1 of 3 groups, measured/bound 0.031 to 0.2",
@@ -31,6 +41,10 @@ func TestCheckSummary(t *testing.T) {
 		"k": "check k of x, on loss: holds",
 		"v": "v of x, on loss: holds, vacuous, measured/bound 0.1, bound/trivial 1.5 to 7",
 		"w": "w of x, on loss: holds in 1, holds vacuously in 2 of 3 groups, bound/trivial 0.25 to 3",
+		"l": "l of x, on loss: holds, bound/measured 0.5, informative in 2 of 3 cells",
+		"r": "r of x, on loss: holds in 2, not applicable in 1 of 3 groups, slope -0.51 to -0.49, claimed = -0.5, n 915 to 1.02e+08",
+		"d": "d of x, on loss: holds, distance 0.021, claimed ≤ 0.05",
+		"q": "q of x, on loss: inconclusive, smallest c 4.2",
 	} {
 		c := CheckOf("x", configs.Claim{ID: claim, Check: claim == "k", Bound: &configs.Bound{}}, theory.Theorem{Key: "t", Metric: "loss"}, verdicts)
 		if c.String() != want {
@@ -70,7 +84,7 @@ func TestTheoremTable(t *testing.T) {
 			{Experiment: "x", Claim: "a", Of: "v|w", Verdict: "holds", Tightness: []float64{0.5, 0.5}, Trivial: []float64{2, 3}}, {Experiment: "y", Claim: "b", OfCode: true, Of: "n*v", Substitute: true}}},
 		{Key: "k-2", Says: "more", Reference: "K Thm 2"},
 	})
-	want := "| K Thm 1, `k-1` | \\|S\\*V\\| ≤ λ\\_1 | `x`: a<br>`y`: check b | `v\\|w`<br>substitute `n*v` | holds<br>not run | 0.5<br> | 2 to 3<br> |\n" +
+	want := "| K Thm 1, `k-1` | \\|S\\*V\\| ≤ λ\\_1 | `x`: a<br>`y`: check b | `v\\|w`<br>substitute `n*v` | holds<br>not run | measured/bound 0.5<br> | bound/trivial 2 to 3<br> |\n" +
 		"| K Thm 2, `k-2` | more |  |  |  |  |  |\n"
 	if _, rows, _ := strings.Cut(b.String(), ":-- |\n"); err != nil || rows != want {
 		t.Errorf("rows\n%s\nwant\n%s", rows, want)

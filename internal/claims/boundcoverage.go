@@ -3,6 +3,7 @@ package claims
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"mercer/internal/selection"
 	"mercer/internal/theory"
@@ -36,17 +37,26 @@ func (c boundCell) coverage() coverage {
 	return count
 }
 
-// ratios are measured/Upper of the cell's repeats; none where the bound has no
-// upper side that is positive.
+// ratios are measured/Upper of the cell's repeats, and of a bound from below
+// Lower/measured: at most 1 where it holds; none where that side is not positive.
 func (c boundCell) ratios() []float64 {
 	var list []float64
 	for i, m := range c.readings {
-		upper := c.evaluations[i].bound.Upper
-		if m.OK() && c.evaluations[i].setting != nil && upper > 0 && !math.IsInf(upper, 1) {
-			list = append(list, m.Value/upper)
+		b := c.evaluations[i].bound
+		switch {
+		case !m.OK() || c.evaluations[i].setting == nil:
+		case b.Upper > 0 && !math.IsInf(b.Upper, 1):
+			list = append(list, m.Value/b.Upper)
+		case b.FromBelow() && b.Lower > 0 && m.Value > 0:
+			list = append(list, b.Lower/m.Value)
 		}
 	}
 	return list
+}
+
+// fromBelow says whether all that the theorem says of the cell are bounds from below.
+func (c boundCell) fromBelow() bool {
+	return !slices.ContainsFunc(c.evaluations, func(a evaluation) bool { return a.setting != nil && !a.bound.FromBelow() })
 }
 
 // medianOf is nil of an empty list.
@@ -90,7 +100,7 @@ func judgeCoverage(v Verdict, cells []boundCell) Verdict {
 	for i, c := range cells {
 		v.Cells[i].Tightness, v.Cells[i].Trivial, v.Cells[i].Vacuous = medianOf(c.ratios()), medianOf(c.trivialRatios()), c.vacuous()
 	}
-	v.Tightness = medianOf(ratios)
+	v.Tightness, v.Below = medianOf(ratios), cells[0].fromBelow()
 	worst := worstOf(tested)
 	explain(&v, cells[worst], tested[worst])
 	return v
@@ -127,6 +137,6 @@ func explain(v *Verdict, c boundCell, t judged) {
 		v.Settle = count.settle(t.band, v.next())
 	}
 	if v.Tightness != nil && v.Outcome != Inconclusive {
-		v.Reason += fmt.Sprintf("; measured/bound is %.2g in the median", *v.Tightness)
+		v.Reason += fmt.Sprintf("; %s is %.2g in the median", v.TightnessName(), *v.Tightness)
 	}
 }

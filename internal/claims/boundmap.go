@@ -13,7 +13,7 @@ import (
 type BoundCell struct {
 	Records   []*results.Record // of the repeats, but for skipped ones
 	Applies   bool              // the theorem, in all repeats
-	Tightness *float64          // median of measured/bound
+	Tightness *float64          // median of measured/bound, of a bound from below bound/measured
 	Trivial   *float64          // median of bound/trivial
 	// Factor is the least factor on the bound that still covers a fraction 1 − δ of the
 	// repeats: the best constant relative to the proven one.

@@ -57,6 +57,7 @@ func TestVacuousBounds(t *testing.T) {
 		{"violated where informative", "worth", 80, 3, []float64{200, 400}, "violated", 2, 1, 0.98, 1.386, ""},
 		{"too few repeats", "worth", 20, 0.3, []float64{200}, "inconclusive", 1, 1, 1.386, 1.386, "the bound is vacuous"},
 		{"from below", "below", 80, 1, []float64{500}, "holds, vacuous", 1, 1, 0, 0, "it says no more than the trivial value tr Σ"},
+		{"from below, informative", "below", 80, 30, []float64{396}, "holds", 1, 0, 0, 0, "bound/measured is 0.0"},
 		{"no trivial value", "toy", 80, 0.3, []float64{200}, "holds", 1, 0, 0, 0, ""},
 		{"not known", "unknown", 80, 0.3, []float64{200}, "holds", 1, 0, 0, 0, "whether the bound says more than the trivial value tr Σ is not known: tail(1,0): it is not stored"},
 	} {

@@ -60,7 +60,8 @@ type Verdict struct {
 	// Of bounds:
 	Vacuous    bool        `json:"vacuous,omitempty"`    // it holds, and so it would for every estimator
 	Trivial    *Trivial    `json:"trivial,omitempty"`    // the bound beside the trivial value; nil where that is not known
-	Tightness  *float64    `json:"tightness,omitempty"`  // median of measured/bound; nil where not known
+	Tightness  *float64    `json:"tightness,omitempty"`  // median of measured/bound, from below bound/measured; nil where not known
+	Below      bool        `json:"below,omitempty"`      // the bound is from below
 	Conditions *Conditions `json:"conditions,omitempty"` // of the theorem, in one cell
 	Parameter  *Parameter  `json:"parameter,omitempty"`  // that the theorem leaves open
 	Bounds     []BoundCell `json:"-"`                    // all cells, for figures: those that the theorem does not apply to, and vacuous ones too
@@ -73,6 +74,15 @@ type Verdict struct {
 // HoldsVacuous is in words what a verdict says of a bound that holds, and would for
 // every estimator. Its outcome is Holds.
 const HoldsVacuous = string(Holds) + ", vacuous"
+
+// TightnessName says which quotient Tightness is: the one that is at most 1 where the
+// bound holds.
+func (v Verdict) TightnessName() string {
+	if v.Below {
+		return "bound/measured"
+	}
+	return "measured/bound"
+}
 
 // ControlHolds is in words what is wrong with a control that holds.
 const ControlHolds = "control " + string(Holds)
@@ -173,7 +183,7 @@ type CellOutcome struct {
 	Repeats  int          `json:"repeats"`
 	P        float64      `json:"p"` // Holm-adjusted, of the test that would call it violated
 
-	Tightness *float64 `json:"tightness,omitempty"` // bound: median of measured/bound
+	Tightness *float64 `json:"tightness,omitempty"` // bound: as that of the verdict
 	Vacuous   bool     `json:"vacuous,omitempty"`   // bound: it says no more than the trivial value
 	Trivial   *float64 `json:"trivial,omitempty"`   // bound: median of bound/trivial
 }

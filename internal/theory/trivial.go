@@ -187,10 +187,13 @@ func trivialCentroids(s Setting) (float64, error) {
 	return leading(s, s.K)
 }
 
+// FromBelow says whether a bound that applies is one from below alone.
+func (b Bound) FromBelow() bool { return math.IsInf(b.Upper, 1) }
+
 // Informative says whether a bound that applies says more than the trivial value:
 // less than it from above or, where it bounds from below alone, more.
 func (b Bound) Informative(trivial float64) bool {
-	if math.IsInf(b.Upper, 1) {
+	if b.FromBelow() {
 		return b.Lower > trivial
 	}
 	return b.Upper < trivial
@@ -199,7 +202,7 @@ func (b Bound) Informative(trivial float64) bool {
 // Ratio is bound/trivial, 1 or more where the bound is vacuous; NaN for a bound from
 // below, and where the trivial value is 0.
 func (b Bound) Ratio(trivial float64) float64 {
-	if math.IsInf(b.Upper, 1) || trivial == 0 {
+	if b.FromBelow() || trivial == 0 {
 		return math.NaN()
 	}
 	return b.Upper / trivial

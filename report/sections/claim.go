@@ -142,7 +142,7 @@ func (p *document) theorem(v claims.Verdict) {
 	}
 	text := "Theorem: " + page.Code(v.Theorem)
 	if v.Tightness != nil {
-		text += fmt.Sprintf("; measured / bound is %s in the median", format.Number(*v.Tightness))
+		text += fmt.Sprintf("; %s is %s in the median", v.TightnessName(), format.Number(*v.Tightness))
 	}
 	if trivial := trivialText(v); trivial != "" {
 		text += "; " + trivial
@@ -235,7 +235,8 @@ func (p *document) cells(v claims.Verdict) {
 	header := []string{"Verdict", "Cell", "Estimate [interval]", "Claimed", "Repeats", "p (Holm)"}
 	if v.Kind == "bound" {
 		header[2] = "Coverage [interval]"
-		header = append(header, "Measured / bound", "Bound / trivial")
+		name := v.TightnessName()
+		header = append(header, strings.ToUpper(name[:1])+name[1:], "Bound/trivial")
 	}
 	var rows [][]string
 	for _, c := range cells {
