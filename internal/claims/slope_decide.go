@@ -26,7 +26,7 @@ func (s slopeVerdict) decide() Verdict {
 	v.Outcome = s.raw()
 	v.Reason = s.sentence()
 	if v.Outcome == Holds && s.f.rejectsPower() {
-		v.Reason += "; " + s.shape()
+		v.Reason += "; " + map[bool]string{true: "so do the slopes at both ends: "}[s.b.relation == "="] + s.shape()
 	}
 	v.Reason += v.Law.text(v.Over)
 	if s.e.sd == 0 {
