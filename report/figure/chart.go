@@ -10,7 +10,6 @@ import (
 	"image/png"
 	"iter"
 	"math"
-	"strings"
 	"sync"
 
 	"git.sr.ht/~sbinet/gg"
@@ -40,7 +39,8 @@ const (
 	margin       = vg.Length(3)
 	hairline     = vg.Length(0.5)
 	titleHeight  = vg.Length(12)
-	pixels       = 300 // an inch, of a figure as PNG
+	labelRow     = vg.Length(10) // of an axis's label, below or beside the first
+	pixels       = 300           // an inch, of a figure as PNG
 )
 
 // chart is a figure made ready to be drawn: panels in rows of so many columns
@@ -52,7 +52,7 @@ type chart struct {
 	columns         int
 	blocks          [][]entry // of the legend
 	legend          []legendLine
-	titleRows       int    // lines of the longest title of a panel
+	room            room   // that the texts around each panel take
 	bar             *panel // colour bar, below the legend; nil for none
 }
 
@@ -136,18 +136,31 @@ func newChart(title, describe string, width vg.Length, panels []panel, columns i
 	return c
 }
 
-// arrange lays out the legend and the titles of panels, and gives the height that these
-// add to the panels.
+// arrange lays out the legend and the texts around panels, and gives the height that
+// these and the colour bar add to the panels.
 func (c *chart) arrange() vg.Length {
-	c.legend, c.titleRows = nil, 0
+	c.legend, c.room = nil, room{}
 	for _, block := range c.blocks {
 		c.legend = append(c.legend, arranged(block, c.width)...)
 	}
+	width := c.width / vg.Length(c.columns)
 	for _, p := range c.panels {
-		c.titleRows = max(c.titleRows, len(c.titleLines(p)))
+		c.room.title = max(c.room.title, len(labelLines(p.title, width)))
+		c.room.x = max(c.room.x, len(labelLines(p.x.label, width)))
 	}
-	extra := vg.Length(max(0, c.titleRows-1)) * titleHeight
-	return vg.Length(c.panelRows())*extra + vg.Length(max(0, len(c.legend)-legendRows))*legendRow
+	extra := vg.Length(max(0, c.room.title-1))*titleHeight + further(c.room.x)
+	height := vg.Length(c.panelRows())*extra + vg.Length(max(0, len(c.legend)-legendRows))*legendRow
+	if c.bar != nil {
+		height += c.barHeight() + margin
+	}
+	return height
+}
+
+// addBar puts a colour bar below the legend.
+func (c *chart) addBar(bar *panel) {
+	extra := c.arrange()
+	c.bar = bar
+	c.height += c.arrange() - extra
 }
 
 // columnChart is a chart of one panel in a column, of several on a page.
@@ -176,29 +189,6 @@ func (c chart) Class() string {
 		return "middle"
 	}
 	return ""
-}
-
-// titleLines breaks a panel's title between its coordinates where it is wider than
-// the panel.
-func (c chart) titleLines(p panel) []string {
-	if p.title == "" {
-		return nil
-	}
-	style := textStyle(labelSize)
-	room := c.width/vg.Length(c.columns) - 2*margin
-	var lines []string
-	for _, part := range strings.SplitAfter(p.title, ", ") {
-		last := len(lines) - 1
-		if last >= 0 && style.Width(strings.TrimSpace(lines[last]+part)) <= room {
-			lines[last] += part
-		} else {
-			lines = append(lines, part)
-		}
-	}
-	for i, line := range lines {
-		lines[i] = fit(strings.TrimSpace(line), style, room)
-	}
-	return lines
 }
 
 func (c chart) panelRows() int { return (len(c.panels) + c.columns - 1) / c.columns }
@@ -249,20 +239,26 @@ func (c chart) draw(canvas draw.Canvas) {
 	canvas.Fill(canvas.Rectangle.Path())
 	drawLegend(canvas, c.legend)
 	if c.bar != nil {
-		c.bar.draw(c.barArea(canvas), nil, 0)
+		c.bar.draw(c.barArea(canvas), room{x: c.barLines()})
 	}
-	for i, area := range c.areas(canvas) {
-		c.panels[i].draw(area, c.titleLines(c.panels[i]), c.titleRows)
+	areas := c.areas(canvas)
+	around := c.roomIn(areas)
+	for i, area := range areas {
+		c.panels[i].draw(area, around)
 	}
 }
+
+// barLines is how many lines the label of the colour bar has.
+func (c chart) barLines() int { return len(labelLines(c.bar.x.label, figureWidth-2*besideBar)) }
+
+func (c chart) barHeight() vg.Length { return barHeight + further(c.barLines()) }
 
 // barArea is where the colour bar lies, as wide as a column, with room at its ends for the
 // halves of labels.
 func (c chart) barArea(canvas draw.Canvas) draw.Canvas {
-	const beside = vg.Length(12)
 	top := canvas.Max.Y - 2*margin - vg.Length(len(c.legend))*legendRow
 	return draw.Canvas{Canvas: canvas.Canvas, Rectangle: vg.Rectangle{
-		Min: vg.Point{X: canvas.Min.X + beside, Y: top - barHeight}, Max: vg.Point{X: canvas.Min.X + figureWidth - beside, Y: top},
+		Min: vg.Point{X: canvas.Min.X + besideBar, Y: top - c.barHeight()}, Max: vg.Point{X: canvas.Min.X + figureWidth - besideBar, Y: top},
 	}}
 }
 
@@ -270,7 +266,7 @@ func (c chart) barArea(canvas draw.Canvas) draw.Canvas {
 func (c chart) areas(canvas draw.Canvas) []draw.Canvas {
 	below := draw.Crop(canvas, 0, 0, 0, -margin-vg.Length(len(c.legend))*legendRow-2)
 	if c.bar != nil {
-		below.Max.Y -= barHeight + margin
+		below.Max.Y -= c.barHeight() + margin
 	}
 	width, height := below.Size().X/vg.Length(c.columns), below.Size().Y/vg.Length(c.panelRows())
 	areas := make([]draw.Canvas, len(c.panels))
@@ -287,35 +283,36 @@ func (c chart) areas(canvas draw.Canvas) []draw.Canvas {
 // side is the room for the label of an axis.
 func side() vg.Length { return textStyle(labelSize).Height("0") + 4 }
 
-// inner is a panel's canvas less its labels and so many lines of titles.
-func (p panel) inner(canvas draw.Canvas, titleRows int) draw.Canvas {
-	left := side()
-	if p.y.names != nil { // they say it
-		left = 0
-	}
-	return draw.Crop(canvas, margin+left, -margin, margin+side(), -vg.Length(titleRows)*titleHeight)
-}
-
 // draw draws the title, the axes with their labels, and the layers.
-func (p panel) draw(canvas draw.Canvas, title []string, titleRows int) {
-	label := textStyle(labelSize)
-	area := p.inner(canvas, titleRows)
+func (p panel) draw(canvas draw.Canvas, r room) {
+	area := p.inner(canvas, r)
 	drawn := p.plot()
 	drawn.Draw(area)
 	inner := drawn.DataCanvas(area)
 
+	label := textStyle(labelSize)
 	label.XAlign, label.YAlign = draw.XCenter, draw.YBottom
 	depth := label.FontExtents().Descent
 	center := inner.Center()
-	for i, line := range title { // above the axes, moved aside where it would leave the panel
-		half := label.Width(line) / 2
-		x := min(max(center.X, canvas.Min.X+margin+half), canvas.Max.X-margin-half)
-		row := vg.Length(titleRows - len(title) + i + 1)
+	width := canvas.Size().X
+	title := labelLines(p.title, width)
+	for i, line := range title {
+		row := vg.Length(r.title - len(title) + i + 1)
+		x := centred(label.Width(line), center.X, canvas.Min.X, canvas.Max.X)
 		canvas.FillText(label, vg.Point{X: x, Y: canvas.Max.Y - row*titleHeight + 3 + depth}, line)
 	}
-	canvas.FillText(label, vg.Point{X: center.X, Y: canvas.Min.Y + margin + depth}, fit(p.x.label, label, inner.Size().X))
+	for i, line := range labelLines(p.x.label, width) {
+		x := centred(label.Width(line), center.X, canvas.Min.X, canvas.Max.X)
+		canvas.FillText(label, vg.Point{X: x, Y: canvas.Min.Y + margin + depth + further(r.x-i)}, line)
+	}
+	left := p.beside(canvas, r)
+	beside := labelLines(p.y.label, left.Size().Y)
 	label.Rotation = math.Pi / 2
-	canvas.FillText(label, vg.Point{X: canvas.Min.X + margin + side() - 4 - depth, Y: center.Y}, fit(p.y.label, label, inner.Size().Y))
+	for i, line := range beside {
+		y := centred(label.Width(line), center.Y, left.Min.Y, left.Max.Y)
+		x := canvas.Min.X + margin + side() + further(r.y) - further(len(beside)-i) - 4 - depth
+		canvas.FillText(label, vg.Point{X: x, Y: y}, line)
+	}
 }
 
 // plot is the panel without labels and legend.
@@ -373,10 +370,12 @@ func (r Reading) MarshalJSON() ([]byte, error) {
 func (c chart) Readings() []Reading {
 	var all []Reading
 	canvas := draw.New(vgsvg.New(c.width, c.height))
-	for i, area := range c.areas(canvas) {
+	areas := c.areas(canvas)
+	around := c.roomIn(areas)
+	for i, area := range areas {
 		p := c.panels[i]
 		drawn := p.plot()
-		inner := drawn.DataCanvas(p.inner(area, c.titleRows))
+		inner := drawn.DataCanvas(p.inner(area, around))
 		toX, toY := drawn.Transforms(&inner)
 		x, y := onAxis(drawn.X, toX, inner.Min.X, inner.Max.X), onAxis(drawn.Y, toY, inner.Min.Y, inner.Max.Y)
 		for l, q := range p.points(func(l layer) bool { return l.form >= marks }) {

@@ -152,37 +152,58 @@ func TestSeriesLookDifferent(t *testing.T) {
 	}
 }
 
-// Panels are named in full: a long title takes several lines, and what is too long
-// for a line keeps its end, where the value is.
-func TestTitlesKeepTheirValues(t *testing.T) {
+// Panels and axes are named in full: a long text takes several lines, which end between
+// coordinates, at spaces, after punctuation, or in the last resort between letters.
+func TestTextsAreWhole(t *testing.T) {
 	var names []string
 	for _, theta := range []string{"0.25", "0.5", "0.75"} {
 		names = append(names, "dataset handwritten-digits-60000, kernel gaussian-of-the-median, theta = "+theta)
 	}
-	names = append(names, "dataset a-name-of-sixty-letters-that-no-panel-has-room-for-on-one-line-17")
-	x := axis{label: "x", span: span{0, 1}, most: 5}
+	names = append(names, "dataset a-name-of-sixty-letters-that-no-panel-has-room-for-on-one-line-17",
+		"the mean over all repeats of what the program of the user calls its own distance 2")
+	letters := strings.Repeat("abcdefghij", 8)
+	x := axis{label: "x", span: span{0, 1}, most: 3}
+	y := axis{label: strings.Repeat("a metric with a long name, ", 8) + letters, span: span{0, 1}, most: 5}
 	var panels []panel
 	for _, name := range names {
-		panels = append(panels, panel{title: name, x: x, y: x})
+		panels = append(panels, panel{title: name, x: axis{label: letters, span: span{0, 1}, most: 3}, y: y})
 	}
-	c := columnChart("", "", append(panels, panel{title: "short", x: x, y: x}))
-	style := textStyle(labelSize)
-	for i, name := range names {
-		lines := c.titleLines(c.panels[i])
-		for _, line := range lines {
-			if style.Width(line) > c.width/vg.Length(c.columns) {
-				t.Errorf("%q is wider than its panel", line)
+	panels = append(panels, panel{title: "short", x: x, y: x})
+	c := columnChart("", "", panels)
+	style, drawn := textStyle(labelSize), draw.NewCanvas(new(recorder.Canvas), c.width, c.height)
+	area := c.areas(drawn)[0]
+	side := vg.Point{X: area.Size().X, Y: c.panels[0].beside(area, c.room).Size().Y}
+	if r := c.roomIn(c.areas(drawn)); r != (room{2, 2, len(labelLines(y.label, side.Y))}) || r.y < 5 {
+		t.Errorf("lines %+v", r)
+	}
+	for _, p := range c.panels {
+		for txt, room := range map[string]vg.Length{p.title: side.X, p.x.label: side.X, p.y.label: side.Y} {
+			lines := labelLines(txt, room)
+			for _, line := range lines {
+				if style.Width(line) > room-2*margin {
+					t.Errorf("%q is wider than its panel", line)
+				}
+			}
+			without := strings.NewReplacer(" ", "").Replace
+			if without(strings.Join(lines, "")) != without(txt) {
+				t.Errorf("%q is shown as %q", txt, lines)
 			}
 		}
-		text := strings.Join(lines, " ")
-		if i < 3 && text != name || !strings.HasSuffix(text, name[len(name)-3:]) {
-			t.Errorf("%q is shown as %q", name, lines)
+	}
+	for txt, want := range map[string]string{
+		names[0]: "dataset handwritten-digits-60000,|kernel gaussian-of-the-median, theta = 0.25",
+		names[3]: "dataset a-name-of-sixty-letters-that-no-|panel-has-room-for-on-one-line-17",
+		names[4]: "the mean over all repeats of what the|program of the user calls its own distance 2",
+		strings.Repeat("m+", 25) + "n" + raise + "-(1-1/alpha)" + lower: strings.Repeat("m+", 13) + "|" + strings.Repeat("m+", 12) + "|n" + raise + "-(1-1/alpha)" + lower,
+	} {
+		if got := strings.Join(labelLines(txt, side.X), "|"); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	if low := columnChart("", "", slices.Repeat([]panel{{title: "short", x: x, y: x}}, 5)); c.height <= low.height {
-		t.Errorf("titles of %d lines take the room of the axes", c.titleRows)
+	if low := columnChart("", "", slices.Repeat([]panel{{title: "short", x: x, y: x}}, 6)); c.height <= low.height {
+		t.Error("long texts take the room of the axes")
 	}
-	staysInside(t, "long titles", c)
+	staysInside(t, "long texts", c)
 }
 
 // A figure as PNG has the size that it says, and as much white as paper.

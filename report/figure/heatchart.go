@@ -22,7 +22,8 @@ const (
 	lowFields     = vg.Length(9) // of many rows
 	manyRows      = 20
 	fieldGap      = vg.Length(0.6)
-	barHeight     = vg.Length(39) // of the colour bar with its labels
+	barHeight     = vg.Length(39) // of the colour bar with one line of its label
+	besideBar     = vg.Length(12) // at its ends, for the halves of labels
 	besideFields  = vg.Length(55) // room for the labels of rows, about
 	narrowColumns = 8             // that fit a column of a page with their numbers
 )
@@ -55,8 +56,7 @@ func (h heatmap) chart() chart {
 	}
 	describe := fmt.Sprintf("Heat map of %s over %s and %s.", h.label, plain.Text(h.X.Text), plain.Text(h.Y.Text))
 	c := newChart(cmp.Or(h.Title, h.ID), describe, width, panels, across, panelHeight, h.legend())
-	c.height += barHeight + margin
-	c.bar = h.bar(s)
+	c.addBar(h.bar(s))
 	return c
 }
 

@@ -250,6 +250,19 @@ func TestHeatmapWithoutLogarithm(t *testing.T) {
 	checkDrawing(t, "a heat map with gaps", h.chart())
 }
 
+// The label of the colour bar is shown in full: the figure is higher by its further lines.
+func TestLongLabelOfColourBar(t *testing.T) {
+	p := plotOf(t, "heat")
+	h, _ := readHeatmap(p, reporttest.FixedRun(), nil)
+	low := h.chart()
+	h.label = strings.Repeat("recon_h / recon_h_floor + ", 4) + "1"
+	c := h.chart()
+	if c.barLines() < 2 || math.Abs(float64(c.height-low.height-further(c.barLines()))) > 1e-9 { // rounding of a sum of lengths
+		t.Errorf("%d lines in a height of %v, one in %v", c.barLines(), c.height, low.height)
+	}
+	checkDrawing(t, "a heat map with a long label", c)
+}
+
 // Numbers are printed where all of them fit, in an ink that can be read on their colour.
 func TestHeatmapNumbers(t *testing.T) {
 	inks := func(columns int, value float64) (count int) {

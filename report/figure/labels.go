@@ -136,10 +136,10 @@ func (c chart) Labelled(l Labels) chart {
 	}
 	extra := c.arrange()
 	c.panels, c.blocks = panels, blocks
-	c.height += c.arrange() - extra
 	if c.bar != nil {
 		bar := l.panel(*c.bar)
 		c.bar = &bar
 	}
+	c.height += c.arrange() - extra
 	return c
 }
