@@ -3,8 +3,13 @@
 package cmd
 
 import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -63,5 +68,61 @@ func TestWatch(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(f.dir, "killed", "report")); err == nil {
 		t.Error("it wrote a report")
+	}
+}
+
+// TestWatchGathering: in a pipe the command says how far the records of each claim are and
+// the means so far, and none of it is a look at the verdicts. The run has no end in sight.
+func TestWatchGathering(t *testing.T) {
+	f := &faulted{t: t, dir: t.TempDir()}
+	f.write("fast.yaml", fastSpec+`claims:
+  - {id: falls, says: R falls, slope: {of: recon_h, over: n, where: {method: nystrom}, by: [m], at_most: 0}}
+  - {id: as-good, says: the sketch is as good, ratio: {of: recon_h, method: sketch, to: nystrom, by: [n], at_most: 2}}
+`)
+	run := mercerCommand(f.dir, "run", "fast.yaml", "--out", "out", "--quiet")
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	f.recorded("out")
+	if err := run.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	var out, log bytes.Buffer
+	watch := mercerCommand(f.dir, "watch", "out")
+	watch.Stdout = &out
+	pipe, err := watch.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := watch.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said := bufio.NewScanner(io.TeeReader(pipe, &log))
+	for said.Scan() {
+		if strings.HasPrefix(said.Text(), "| nystrom") {
+			if err := watch.Process.Signal(os.Interrupt); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if code := exitCode(watch.Wait()); code != fmt.Sprint(exitInterrupted) {
+		t.Errorf("exit %s", code)
+	}
+	for _, want := range []string{`so far [0-9]+ of 24000 records\n`,
+		`claims with all records: 0 of 2: falls \([0-9]+ of [0-9]+000 records, 0 of [0-9]+ cells? complete, ([1-4]) of ([1-4]) groups? open\); as-good \(`,
+		`\| method .*\| recon_h`, `\| nystrom.*\| 0\.[0-9]+`} {
+		if !regexp.MustCompile(want).MatchString(log.String()) {
+			t.Errorf("standard error lacks %s:\n%s", want, log.String())
+		}
+	}
+	if out.Len() > 0 {
+		t.Errorf("standard output of a run in progress: %s", out.String())
+	}
+	if err := run.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = run.Wait()
+	if m, err := results.ReadManifest(filepath.Join(f.dir, "out")); err != nil || len(m.Looks) > 0 {
+		t.Errorf("looks %v, %v: want none", m.Looks, err)
 	}
 }
