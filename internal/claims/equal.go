@@ -34,9 +34,9 @@ func (t skewTest) judgeEqual(e estimate) estimate {
 }
 
 // followsFromSizes says that a quantity is the same in all repeats: sizes, and the
-// operations that they count.
+// operations and bytes that they count.
 func followsFromSizes(q *selection.Quantity) bool {
-	return !slices.ContainsFunc(q.Uses, func(metric string) bool { return metric != "flops" })
+	return !slices.ContainsFunc(q.Uses, func(metric string) bool { return metric != "flops" && metric != "fit_memory" })
 }
 
 // equalsNeeded is how many equal repeats reject, with p up to alpha, that less than
