@@ -81,20 +81,23 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 }
 
 // WriteHistory renders how metrics went over runs, which are in order of time,
-// into dir: report.md and index.html, which say the same, a figure for each series,
-// those with changes first, and tables/history.csv, all values. level is the
+// into dir: report.md and index.html, which say the same, a figure for the methods of
+// each metric on each data set, those with changes first, and tables/history.csv, all values. level is the
 // probability of a false alarm that the series were made with.
 func WriteHistory(dir string, runs []compare.Side, series []compare.Series, level float64) (Files, error) {
 	w := newWriter(dir)
-	shown := slices.Clone(series)
-	slices.SortStableFunc(shown, func(a, b compare.Series) int { return min(1, len(b.Steps)) - min(1, len(a.Steps)) })
 	var figures []figure.Figure
-	for i, s := range shown[:min(len(shown), sections.MostHistoryFigures)] {
-		figures = append(figures, figure.OfHistory(runs, s, i))
+	left := len(series)
+	for i, group := range figure.HistoryGroups(series) {
+		if i == sections.MostHistoryFigures {
+			break
+		}
+		left -= len(group)
+		figures = append(figures, figure.OfHistory(runs, group, i))
 	}
 	w.figures(figures)
 	w.table(sections.HistoryTable, sections.HistoryCSV(runs, series))
-	p := sections.History(runs, series, figures, level)
+	p := sections.History(runs, series, figures, left, level)
 	return w.finish(p)
 }
 

@@ -14,46 +14,145 @@ import (
 	"mercer/results"
 )
 
-// OfHistory draws one series over its runs, with the level between changes.
-func OfHistory(runs []compare.Side, s compare.Series, number int) Figure {
-	at := func(i int) float64 { return float64(s.Runs[i] + 1) }
-	means := markLayer(looks[0], nil)
-	joined := layer{look: look{colour: translucent(blue)}, width: lineWidth}
-	for i, v := range s.Values {
-		m := runs[s.Runs[i]].Manifest
-		text := lines(fmt.Sprintf("run %g, %s", at(i), m.Started), format.Short(m.Commit), equation(s.Metric, exactly(v)))
-		means.points = append(means.points, point{exactly(at(i)), exactly(v), text})
-	}
-	joined.points = silent(means.points)
-	p := panel{layers: []layer{joined, means}}
-	change := layer{form: rules, look: look{colour: red}, width: 0.8, dashes: []vg.Length{3.5, 2}}
-	from := 0
-	for k := range len(s.Steps) + 1 {
-		to := len(s.Values)
-		if k < len(s.Steps) {
-			to = s.Steps[k].At
-			change.points = append(change.points, point{x: exactly((at(to) + at(to-1)) / 2), y: estimate{math.Inf(1), math.Inf(-1), math.Inf(1)}})
+// HistoryGroups puts series together that one figure shows: those of one metric on one
+// data set of an experiment, measured at one place, at most as many as can be told apart.
+// Groups with changes are first.
+func HistoryGroups(series []compare.Series) [][]compare.Series {
+	type key struct{ experiment, profile, dataset, kernel, metric, on string }
+	var groups [][]compare.Series
+	last := map[key]int{} // the group that is not full
+	for _, s := range series {
+		k := key{s.Experiment, s.Profile, s.Dataset, s.Kernel, s.Metric, s.On}
+		i, known := last[k]
+		if !known || len(groups[i]) == maxSeries {
+			i, groups = len(groups), append(groups, nil)
+			last[k] = i
 		}
-		median := exactly(results.Median(s.Values[from:to]))
-		p.layers = append(p.layers, layer{look: look{colour: black}, width: lineWidth, points: []point{{x: exactly(at(from)), y: median}, {x: exactly(at(to - 1)), y: median}}})
-		from = to
+		groups[i] = append(groups[i], s)
 	}
-	p.layers = append(p.layers, change)
-	across := span{at(0) - 0.5, at(len(s.Runs)-1) + 0.5}
-	whole := slices.DeleteFunc(across.ticks(false, nil, 8), func(t plot.Tick) bool { return t.Value != math.Trunc(t.Value) })
-	p.x = axis{label: "run", span: across, ticks: whole}
-	p.y = axis{label: s.Metric, log: slices.Min(s.Values) > 0, most: 6}
-	if s.Unit != "" {
-		p.y.label += " (" + s.Unit + ")"
+	calm := func(group []compare.Series) int {
+		if slices.ContainsFunc(group, func(s compare.Series) bool { return len(s.Steps) > 0 }) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(groups, func(a, b []compare.Series) int { return calm(a) - calm(b) })
+	return groups
+}
+
+// OfHistory draws the series of a group over the commits of their runs: each with its
+// level between changes, and a line with the commit since which one has changed.
+func OfHistory(runs []compare.Side, group []compare.Series, number int) Figure {
+	first := group[0]
+	var p panel
+	var legend []entry
+	var shown []int // runs of the group
+	log, records := true, 0
+	for i, s := range group {
+		l, dashes := seriesLook(i)
+		layers := historyLayers(runs, s, l, dashes)
+		p.layers = append(p.layers, layers...)
+		legend = append(legend, entry{s.Method, layers})
+		shown = append(shown, s.Runs...)
+		log, records = log && slices.Min(s.Values) > 0, records+s.Records
+	}
+	slices.Sort(shown)
+	shown = slices.Compact(shown)
+	p.layers = append(p.layers, changeLayers(runs, group)...)
+	p.x = axis{label: "commit, in order of runs", span: span{position(shown[0]) - 0.5, position(shown[len(shown)-1]) + 0.5}, ticks: commitTicks(runs, shown)}
+	p.y = axis{label: first.Metric, log: log, most: 6}
+	if first.Unit != "" {
+		p.y.label += " (" + first.Unit + ")"
 	}
 	panels := []panel{p}
 	scale(panels, figureWidth)
-	title := fmt.Sprintf("%s of %s on %s, %s", s.Metric, s.Method, s.Dataset, s.Experiment)
-	describe := fmt.Sprintf("%s over %s: a mark for each run, a line at the median between changes, dashed lines at changes.", s.Metric, plain.Count(len(s.Runs), "run"))
-	note := title + "; pooled over " + plain.Count(s.Records, "record")
-	if s.On != "" {
-		note += "; " + s.On
+	method := first.Method
+	if len(group) > 1 {
+		method = plain.Count(len(group), "method")
+	} else {
+		legend = nil
 	}
-	name := fmt.Sprintf("%s/history-%d-%s.svg", format.FiguresFolder, number+1, format.Slug(s.Experiment+" "+s.Dataset+" "+s.Method+" "+s.Metric))
-	return Figure{Path: name, Alt: title, Note: note + ".", Chart: columnChart(title, describe, panels)}
+	title := fmt.Sprintf("%s of %s on %s, %s", first.Metric, method, first.Dataset, first.Experiment)
+	describe := fmt.Sprintf("%s over %s: a mark for each run, a line at the median between changes, dashed lines with the commit at changes.", first.Metric, plain.Count(len(shown), "run"))
+	note := title + "; pooled over " + plain.Count(records, "record")
+	if first.On != "" {
+		note += "; " + first.On
+	}
+	name := fmt.Sprintf("%s/history-%d-%s.svg", format.FiguresFolder, number+1, format.Slug(first.Experiment+" "+first.Dataset+" "+method+" "+first.Metric))
+	return Figure{Path: name, Alt: title, Note: note + ".", Chart: columnChart(title, describe, panels, legend)}
+}
+
+// position is where a run is on the axis.
+func position(run int) float64 { return float64(run + 1) }
+
+// historyLayers are a series: its values, joined, and its levels.
+func historyLayers(runs []compare.Side, s compare.Series, l look, dashes []vg.Length) []layer {
+	values := markLayer(l, nil)
+	for i, v := range s.Values {
+		m := runs[s.Runs[i]].Manifest
+		text := lines(s.Method, fmt.Sprintf("run %d, %s", s.Runs[i]+1, m.Started), format.Short(m.Commit), equation(s.Metric, exactly(v)))
+		values.points = append(values.points, point{exactly(position(s.Runs[i])), exactly(v), text})
+	}
+	joined := layer{look: look{colour: translucent(l.colour)}, width: lineWidth, points: silent(values.points)}
+	layers := []layer{joined, values}
+	from := 0
+	for _, to := range append(stepsOf(s), len(s.Values)) {
+		median := exactly(results.Median(s.Values[from:to]))
+		layers = append(layers, layer{look: l, width: lineWidth, dashes: dashes,
+			points: []point{{x: exactly(position(s.Runs[from])), y: median}, {x: exactly(position(s.Runs[to-1])), y: median}}})
+		from = to
+	}
+	return layers
+}
+
+// stepsOf are the places in a series at which it changes.
+func stepsOf(s compare.Series) []int {
+	var at []int
+	for _, step := range s.Steps {
+		at = append(at, step.At)
+	}
+	return at
+}
+
+// changeLayers are the lines before the runs since which a series has changed, and the
+// commits of these runs beside them.
+func changeLayers(runs []compare.Side, group []compare.Series) []layer {
+	change := layer{form: rules, look: look{colour: black}, width: 0.8, dashes: []vg.Length{3.5, 2}}
+	commits := layer{form: captions, look: look{colour: black}}
+	drawn := map[float64]bool{}
+	for _, s := range group {
+		for _, to := range stepsOf(s) {
+			x := (position(s.Runs[to]) + position(s.Runs[to-1])) / 2
+			if drawn[x] {
+				continue
+			}
+			drawn[x] = true
+			change.points = append(change.points, point{x: exactly(x), y: estimate{math.Inf(1), math.Inf(-1), math.Inf(1)}})
+			commits.points = append(commits.points, point{x: exactly(x), y: exactly(math.Inf(1)), text: commitOf(runs, s.Runs[to])})
+		}
+	}
+	return []layer{change, commits}
+}
+
+// commitOf is a short name of a run's commit; the number of the run where it has none.
+func commitOf(runs []compare.Side, run int) string {
+	if commit := runs[run].Manifest.Commit; commit != "" {
+		return commit[:min(len(commit), 7)]
+	}
+	return fmt.Sprintf("run %d", run+1)
+}
+
+// commitTicks has a tick for each run, and a label for as many as there is room for.
+func commitTicks(runs []compare.Side, shown []int) []plot.Tick {
+	const most = 5
+	every := (len(shown) + most - 1) / most
+	var ticks []plot.Tick
+	for i, run := range shown {
+		t := plot.Tick{Value: position(run)}
+		if i%every == 0 {
+			t.Label = commitOf(runs, run)
+		}
+		ticks = append(ticks, t)
+	}
+	return ticks
 }

@@ -11,14 +11,15 @@ import (
 	"mercer/report/page"
 )
 
-// MostHistoryFigures is how many figures a page of history has: series with
-// changes first.
+// MostHistoryFigures is how many figures a page of history has: those with changes
+// first.
 const MostHistoryFigures = 60
 
 // HistoryTable is the file with all values of a history.
 const HistoryTable = format.TablesFolder + "/history.csv"
 
-func History(runs []compare.Side, series []compare.Series, figures []figure.Figure, level float64) page.Page {
+// History is the page; so many of the series are left out of its figures.
+func History(runs []compare.Side, series []compare.Series, figures []figure.Figure, left int, level float64) page.Page {
 	var p page.Page
 	p.Heading(1, "History of "+plain.Count(len(runs), "run"))
 	exact, tested, worse := 0, 0, 0
@@ -61,8 +62,8 @@ func History(runs []compare.Side, series []compare.Series, figures []figure.Figu
 		for _, f := range figures {
 			p.Figure(f)
 		}
-		if rest := len(series) - len(figures); rest > 0 {
-			p.Para("… and %d more series in %s.", rest, page.Link(HistoryTable, "the table"))
+		if left > 0 {
+			p.Para("… and %d more series in %s.", left, page.Link(HistoryTable, "the table"))
 		}
 	}
 	p.Para("%s of all series.", page.Link(HistoryTable, "All values"))
