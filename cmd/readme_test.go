@@ -44,10 +44,12 @@ func TestReadmeIsTheDemo(t *testing.T) {
 	sameWords(t, "docs/atoms-rates.svg", words("../docs/atoms-rates.svg"), words(figure))
 }
 
-// sameWords compares words; those with numbers in them, such as "[-0.25214,", by these.
+// sameWords compares words; those with numbers in them, such as "[−0.25214,", by these.
 func sameWords(t *testing.T, what string, got, want []string) {
 	t.Helper()
-	number := func(s string) (float64, error) { return strconv.ParseFloat(strings.Trim(s, "[],"), 64) }
+	number := func(s string) (float64, error) {
+		return strconv.ParseFloat(strings.ReplaceAll(strings.Trim(s, "[],"), "−", "-"), 64)
+	}
 	if len(got) != len(want) {
 		t.Fatalf("%s has %d words, the demo %d: make figures renews it", what, len(got), len(want))
 	}

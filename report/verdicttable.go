@@ -28,7 +28,7 @@ const (
 
 // VerdictTable prints a row a verdict, the ids of checks and controls that are as they must be, which true values the
 // claims would reject, then the reasons of those that do not hold, or say nothing, and what
-// would settle them. Its own signs are ASCII; texts of the spec
+// would settle them. Its own signs are ASCII but for the minus sign; texts of the spec
 // are shown as they are, without characters that steer a terminal. It fails only
 // when w does.
 func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error {
@@ -222,7 +222,7 @@ func plainClaimed(v claims.Verdict) string {
 	if !plain.Finite(v.Target) || v.Relation == "" {
 		return "-"
 	}
-	text := v.Relation + " " + format.Number(v.Target)
+	text := v.Relation + " " + format.Minus(format.Number(v.Target))
 	if v.Within > 0 {
 		text += " +/- " + format.Number(v.Within)
 	}

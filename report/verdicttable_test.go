@@ -101,7 +101,7 @@ func TestVerdictTableFoldsControls(t *testing.T) {
 func TestVerdictTableNamesWhatIsRejected(t *testing.T) {
 	v := reporttest.FixedVerdicts()[1:4]
 	for width, want := range map[int]string{
-		100: "\ntrue values that are rejected with 80 % power, at these repeats and this spread:\n  cor-4.2-iii: nystrom, theta=0.75 < -0.4951 or > -0.2549\n  as-good-as-exact: nystrom/ekpca > 1.271\n\n",
+		100: "\ntrue values that are rejected with 80 % power, at these repeats and this spread:\n  cor-4.2-iii: nystrom, theta=0.75 < −0.4951 or > −0.2549\n  as-good-as-exact: nystrom/ekpca > 1.271\n\n",
 		59:  "\n  1.310 [1.290, 1.330], claimed <= 1.25, rejects > 1.271\n",
 	} {
 		if text := printed(t, v, TableOptions{Width: width}); !strings.Contains(text, want) {

@@ -113,8 +113,10 @@ func withPower(text string, power int) string {
 
 // PlusMinus writes a mean and the half-width of its interval with as many
 // digits as the half-width gives meaning to: "0.1234 ± 0.0012",
-// "(1.23 ± 0.12)e-7". Without a half-width it is the mean alone.
-func PlusMinus(mean, half float64) string {
+// "(1.23 ± 0.12)e−7". Without a half-width it is the mean alone. Minus signs are no hyphens.
+func PlusMinus(mean, half float64) string { return Minus(plusMinus(mean, half)) }
+
+func plusMinus(mean, half float64) string {
 	switch {
 	case !plain.Finite(mean):
 		return None
@@ -136,9 +138,11 @@ func PlusMinus(mean, half float64) string {
 }
 
 // Interval writes an estimate and its interval to the digits that the interval
-// gives meaning to: "-0.262 [-0.271, -0.253]". A bound that is not known is
-// written as infinite.
-func Interval(estimate, low, high float64) string {
+// gives meaning to: "−0.262 [−0.271, −0.253]". A bound that is not known is
+// written as infinite. Minus signs are no hyphens.
+func Interval(estimate, low, high float64) string { return Minus(interval(estimate, low, high)) }
+
+func interval(estimate, low, high float64) string {
 	if !plain.Finite(estimate) {
 		return None
 	}

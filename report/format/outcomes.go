@@ -70,7 +70,7 @@ func Detectable(v claims.Verdict) string {
 	return fmt.Sprintf("a true %s %s would be rejected with 80 %% power at %s of this spread", v.Noun(), ends, plain.Count(v.Repeats, "repeat"))
 }
 
-// Rejects is Detectable in short: "< -0.61 or > -0.39".
+// Rejects is Detectable in short: "< −0.61 or > −0.39".
 func Rejects(v claims.Verdict) string { return detectable(v, "< ", "> ") }
 
 // detectable are the ends of what would be rejected, with the words before each.
@@ -81,10 +81,10 @@ func detectable(v claims.Verdict, below, above string) string {
 	}
 	var ends []string
 	if d.Low != nil {
-		ends = append(ends, below+Number(*d.Low))
+		ends = append(ends, below+Minus(Number(*d.Low)))
 	}
 	if d.High != nil {
-		ends = append(ends, above+Number(*d.High))
+		ends = append(ends, above+Minus(Number(*d.High)))
 	}
 	return strings.Join(ends, " or ")
 }

@@ -318,7 +318,7 @@ func claimedText(v claims.Verdict) string {
 	if !plain.Finite(v.Target) || v.Relation == "" {
 		return format.None
 	}
-	text := strings.TrimSpace(v.Noun() + " " + format.RelationSign(v.Relation) + " " + format.Number(v.Target))
+	text := strings.TrimSpace(v.Noun() + " " + format.RelationSign(v.Relation) + " " + format.Minus(format.Number(v.Target)))
 	if v.Within > 0 {
 		text += " ± " + format.Number(v.Within)
 	}

@@ -242,7 +242,7 @@ func (p *document) cells(v claims.Verdict) {
 	for _, c := range cells {
 		claimed := format.None
 		if plain.Finite(c.Target) {
-			claimed = strings.TrimSpace(format.RelationSign(v.Relation) + " " + format.Number(c.Target))
+			claimed = strings.TrimSpace(format.RelationSign(v.Relation) + " " + format.Minus(format.Number(c.Target)))
 		}
 		row := []string{page.Outcome(c.Words()), cmp.Or(page.Escape(format.PlainWhere(c.Cell)), format.None), format.Interval(c.Estimate, c.Low, c.High),
 			claimed, fmt.Sprint(c.Repeats), format.Number(c.P)}

@@ -159,8 +159,8 @@ func TestDetectable(t *testing.T) {
 	low, high := -0.61, -0.39
 	v := claims.Verdict{Claim: "a", Kind: "slope", Outcome: claims.Holds, Repeats: 8, Detectable: &claims.Detectable{Low: &low, High: &high}}
 	for _, want := range []string{
-		"**Detectable:** a true slope below -0.61 or above -0.39 would be rejected with 80 % power at 8 repeats of this spread.",
-		"**Detectable:** a true slope above -0.39 would be rejected",
+		"**Detectable:** a true slope below −0.61 or above −0.39 would be rejected with 80 % power at 8 repeats of this spread.",
+		"**Detectable:** a true slope above −0.39 would be rejected",
 	} {
 		sections := Claims([]claims.Verdict{v}, map[string]bool{})
 		page := Report(results.Run{}, []claims.Verdict{v}, "", sections, nil, Answers{}, nil)

@@ -45,7 +45,7 @@ func TestSaid(t *testing.T) {
 		{"one method", records("recon_h", map[string]float64{"a": 30}, 0), nil, ""},
 		{"costs judge nobody", records("memory_total", map[string]float64{"a": 30, "z": 20}, 0), nil, ""},
 		{"no records", nil, nil, ""},
-		{"a sentence", nil, held, "Yes: the exponent is -0.50 [-0.60, -0.40]."},
+		{"a sentence", nil, held, "Yes: the exponent is −0.50 [−0.60, −0.40]."},
 	} {
 		run := results.Run{Records: test.records, Manifest: results.Manifest{Variables: []string{"n"}, Answer: map[string]string{configs.AllHold: "Yes: the exponent is {rate}."}}}
 		if got := Said(run, test.verdicts, nil); got != test.want {
