@@ -21,6 +21,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
 	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgpdf"
 
 	"mercer/report/reporttest"
 )
@@ -266,6 +267,31 @@ func TestPDF(t *testing.T) {
 	painted := regexp.MustCompile(`(?m)^[Sf]$`).FindAll(operators, -1)
 	if want := bytes.Count(svg, []byte("<path")); len(painted) != want || want < 50 {
 		t.Errorf("%d paths, as SVG %d", len(painted), want)
+	}
+}
+
+// A translucent colour is the same in a PDF as in an SVG: the opaque one and its opacity.
+func TestPDFColours(t *testing.T) {
+	c := vgpdf.New(10, 10)
+	pdfCanvas{c}.SetColor(color.NRGBA{R: 189, G: 31, B: 1, A: 46})
+	var file bytes.Buffer
+	if _, err := c.WriteTo(&file); err != nil {
+		t.Fatal(err)
+	}
+	_, content, _ := bytes.Cut(file.Bytes(), []byte("stream\n"))
+	unpacked, err := zlib.NewReader(bytes.NewReader(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	operators, err := io.ReadAll(unpacked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "0.741 0.122 0.004 rg"; !bytes.Contains(operators, []byte(want)) { // 189/255, 31/255, 1/255
+		t.Errorf("no %s in %s", want, operators)
+	}
+	if want := "/ca 0.180"; !bytes.Contains(file.Bytes(), []byte(want)) { // 46/255
+		t.Errorf("no %s", want)
 	}
 }
 

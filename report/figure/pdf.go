@@ -3,6 +3,7 @@ package figure
 import (
 	"bytes"
 	"fmt"
+	"image/color"
 	"sync"
 	"time"
 
@@ -22,10 +23,25 @@ var undated = sync.OnceFunc(func() {
 func (c chart) Pdf() ([]byte, error) {
 	undated()
 	canvas := vgpdf.New(c.width, c.height)
-	c.draw(draw.New(canvas))
+	c.draw(draw.New(pdfCanvas{canvas}))
 	var file bytes.Buffer
 	if _, err := canvas.WriteTo(&file); err != nil {
 		return nil, fmt.Errorf("report: figure: %w", err)
 	}
 	return file.Bytes(), nil
+}
+
+// pdfCanvas draws in colours that are not multiplied by their opacity, which vgpdf takes
+// for theirs and applies once more.
+type pdfCanvas struct{ *vgpdf.Canvas }
+
+func (c pdfCanvas) SetColor(drawn color.Color) {
+	c.Canvas.SetColor(opaque(color.NRGBAModel.Convert(drawn).(color.NRGBA)))
+}
+
+// opaque is a colour whose components are those of the opaque one, beside its opacity.
+type opaque color.NRGBA
+
+func (c opaque) RGBA() (r, g, b, a uint32) {
+	return uint32(c.R) * 0x101, uint32(c.G) * 0x101, uint32(c.B) * 0x101, uint32(c.A) * 0x101
 }
