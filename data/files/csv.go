@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -228,7 +229,7 @@ func (c *csvReader) add(r row) error {
 		v, problem := number(cell)
 		if problem != "" {
 			if c.columns != nil {
-				problem += fmt.Sprintf(" (column %s)", c.columns[i])
+				problem += fmt.Sprintf(" (column %s)", shown(c.columns[i]))
 			}
 			return &Error{File: c.name, Line: r.pos[i][0], Col: r.pos[i][1], Text: cell, Problem: problem}
 		}
@@ -396,10 +397,25 @@ func outsideQuotes(line []byte, sep byte) (k int) {
 
 func listed(names []string) string {
 	const most = 20
+	more := ""
 	if len(names) > most {
-		return strings.Join(names[:most], ", ") + fmt.Sprintf(", … (%d in all)", len(names))
+		names, more = names[:most], fmt.Sprintf(", … (%d in all)", len(names))
 	}
-	return strings.Join(names, ", ")
+	texts := make([]string, len(names))
+	for i, name := range names {
+		texts[i] = shown(name)
+	}
+	return strings.Join(texts, ", ") + more
+}
+
+// shown is a column's name as messages show it: cut where it is long, and with escapes
+// where a terminal would obey its characters.
+func shown(name string) string {
+	name = shorten(name)
+	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.Quote(name)
+	}
+	return name
 }
 
 func count(n int, noun string) string {

@@ -105,6 +105,7 @@ func TestReadCSVErrors(t *testing.T) {
 		{"comma for a point", "1;2\n3;4,5\n", auto, `f.csv:2:3: "4,5": not a number`},
 		{"empty cell", "1,2\n3,\n", auto, `f.csv:2:3: empty cell: every coordinate needs a number; fill it in or drop the row`},
 		{"empty label", "1,a\n3, \n", label("1"), `f.csv:2:3: empty label: every row needs a class; fill it in or drop the row`},
+		{"names that a terminal obeys", "x,\x1b[31my\n1,2\n", label("class"), `f.csv:1:1: no column is named "class"; there are: x, "\x1b[31my"`},
 		{"no such name", "x,y\n1,2\n", label("class"), `f.csv:1:1: no column is named "class"; there are: x, y`},
 		{"name without header", "1,2\n3,4\n", label("class"), `f.csv:1:1: label "class" needs a line with column names; this file has none (say header: true if it has), so give an index: 0 … 1, or -1 for the last`},
 		{"name twice", "x,x\n1,2\n", label("x"), `f.csv:1:1: 2 columns are named "x": give its index as label`},
