@@ -190,7 +190,7 @@ func TestBadAnswers(t *testing.T) {
 		{"clustering", `{"labels":[0,1,0,0,1,0],"coef":` + six + `}`, "centers is missing"},
 		{"clustering", `{"labels":[0,1,0,0,1,0],"coef":` + six + `,"centers":[[0,0],[1,1]]}`, "want k = 2 rows of 1 numbers"},
 		{"clustering", `{"labels":[0,1,0,0,1,0],"center_coef":` + six + `}`, "center_coef: 1 centres, and k = 2 were asked for"},
-		{"clustering", `{"labels":[0,1,0,0,1,0],"center_coef":` + six + `,"centers":[[1],[2]]}`, "excludes centers and coef"},
+		{"clustering", `{"labels":[0,1,0,0,1,0],"center_coef":` + six + `,"centers":[[1],[2]]}`, "excludes centers, coef and map"},
 	}
 	for _, c := range cases {
 		if _, _, err := answering(t, c.model, c.answer); err == nil || !strings.Contains(err.Error(), c.says) {
