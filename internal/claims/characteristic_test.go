@@ -105,9 +105,8 @@ func TestCharacteristic(t *testing.T) {
 			})
 		}
 	})
-	text := table(rows, found)
 	if *update && !t.Failed() {
-		if err := os.WriteFile(characteristicFile, []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(characteristicFile, []byte(table(rows, found)), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -238,6 +237,7 @@ func table(rows []characteristic, found []map[Outcome]float64) string {
 		}
 		fmt.Fprintf(&b, " %s |\n", row.right)
 	}
+	b.WriteString(stoppingTable())
 	return b.String()
 }
 
@@ -247,6 +247,9 @@ func compareTables(t *testing.T, rows []characteristic, found []map[Outcome]floa
 	text, err := os.ReadFile(characteristicFile)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !strings.HasSuffix(string(text), stoppingTable()) {
+		t.Error("docs/verdicts.md does not end with the table of rules for looks that is made here: make generate")
 	}
 	var lines [][]string
 	for line := range strings.Lines(string(text)) {
