@@ -33,6 +33,7 @@ type Plot struct {
 	By     Words         `yaml:"by" kinds:"line,trajectory,pareto,box,bar" unique:"true" doc:"Columns that tell lines apart, beside method."`
 	Facet  Word          `yaml:"facet" kinds:"line,trajectory,pareto,box,bar,heatmap" doc:"Column with a panel for each of its values; dataset and kernel always have one."`
 	Axes   Axes          `yaml:"axes" doc:"Scales of the axes."`
+	Size   string        `yaml:"size" enum:"column,page" doc:"Width of the figure: column (84 mm), with panels below each other, or page (174 mm). Left out, one panel is as wide as a column, several are as wide as a page."`
 	Band   string        `yaml:"band" kinds:"line,trajectory,pareto,bar" enum:"t,sd,none" doc:"Around each mean: its 95 % t interval (the default), the standard deviation over repeats, or nothing."`
 	Theory []TheoryCurve `yaml:"theory" kinds:"line,trajectory" minlen:"1" maxlen:"4" doc:"line, trajectory: curves that the theory gives, drawn with the lines."`
 	Floor  Quantity      `yaml:"floor" kinds:"line,trajectory" doc:"line, trajectory: a metric below the lines, such as recon_h_floor, or an expression over metrics."`
@@ -79,6 +80,12 @@ const (
 	PlotBar        = "bar"
 	PlotScatter    = "scatter"
 	PlotHeatmap    = "heatmap"
+)
+
+// Sizes of figures.
+const (
+	SizeColumn = "column"
+	SizePage   = "page"
 )
 
 // Rows says whether the plot has a row for each value of a column.

@@ -61,7 +61,7 @@ func answersChart(title string, answers []claims.Answer) chart {
 	}
 	scale(panels, pageWidth)
 	describe := fmt.Sprintf("Log-log plot of the least %s against %s: intervals from the largest value that fails to the least that holds.", first.Find, first.Over)
-	return columnChart(title, describe, panels, d.legend)
+	return sizedChart("", title, describe, panels, d.legend)
 }
 
 // answersDrawing is what the panels of answers share.

@@ -20,6 +20,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
 
+	"mercer/configs"
 	"mercer/internal/plain"
 )
 
@@ -29,8 +30,8 @@ import (
 const (
 	figureWidth  = 84 * vg.Millimeter
 	figureHeight = 63 * vg.Millimeter
-	forestWidth  = 1.5 * figureWidth
 	pageWidth    = 174 * vg.Millimeter
+	pageHeight   = 84 * vg.Millimeter // of one panel as wide as a page
 	labelSize    = 8.0
 	legendRow    = vg.Length(10)
 	legendRows   = 2 // that a figure's height has room for
@@ -163,13 +164,26 @@ func (c *chart) addBar(bar *panel) {
 	c.height += c.arrange() - extra
 }
 
-// columnChart is a chart of one panel in a column, of several on a page.
-func columnChart(title, describe string, panels []panel, legend ...[]entry) chart {
-	if len(panels) == 1 {
-		return newChart(title, describe, figureWidth, panels, 1, figureHeight, legend...)
+// widthOf is the width of a figure of a size; without one, of one panel in a column and
+// of several on a page.
+func widthOf(size string, panels int) vg.Length {
+	if size == configs.SizePage || size == "" && panels > 1 {
+		return pageWidth
 	}
-	columns := 3
-	if len(panels) == 2 || len(panels) == 4 {
+	return figureWidth
+}
+
+// sizedChart is a chart of panels of a size: in a column they are below each other.
+func sizedChart(size, title, describe string, panels []panel, legend ...[]entry) chart {
+	width, height, columns := widthOf(size, len(panels)), 56*vg.Millimeter, 3
+	switch {
+	case len(panels) == 1 && width == pageWidth:
+		columns, height = 1, pageHeight
+	case len(panels) == 1:
+		columns, height = 1, figureHeight
+	case width == figureWidth:
+		columns = 1
+	case len(panels) == 2 || len(panels) == 4:
 		columns = 2
 	}
 	for i := range panels { // the first of its row says it
@@ -177,16 +191,13 @@ func columnChart(title, describe string, panels []panel, legend ...[]entry) char
 			panels[i].y.label = ""
 		}
 	}
-	return newChart(title, describe, pageWidth, panels, columns, 56*vg.Millimeter, legend...)
+	return newChart(title, describe, width, panels, columns, height, legend...)
 }
 
 // Class is how wide a page shows the chart.
 func (c chart) Class() string {
-	switch {
-	case c.width > forestWidth:
+	if c.width > figureWidth {
 		return "wide"
-	case c.width > figureWidth:
-		return "middle"
 	}
 	return ""
 }

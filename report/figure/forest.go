@@ -70,13 +70,13 @@ func forest(verdicts []claims.Verdict) (c chart, more int, ok bool) {
 		}
 	}
 	panels := []panel{p}
-	scale(panels, forestWidth)
+	scale(panels, pageWidth)
 	text := "claimed"
 	if x := panels[0].x.span; slices.ContainsFunc(claimed.points, func(q point) bool { return !x.holds(q.x.value) }) {
 		text = "claimed, in part beyond the axis"
 	}
 	describe := "Estimates of " + label + " with their intervals, and what is claimed."
-	return newChart(v.Claim, describe, forestWidth, panels, 1, vg.Length(len(rows))*13+40, append(legend, entry{text, []layer{claimed}})), more, true
+	return newChart(v.Claim, describe, pageWidth, panels, 1, vg.Length(len(rows))*13+40, append(legend, entry{text, []layer{claimed}})), more, true
 }
 
 // forestRows are those that need most attention, in the order of the verdicts,

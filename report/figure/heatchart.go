@@ -35,12 +35,12 @@ func (h heatmap) chart() chart {
 	for _, p := range h.panels {
 		rows, columns = max(rows, len(p.ys)), max(columns, len(p.xs))
 	}
-	width, across := figureWidth, 1
+	width, across := widthOf(h.Size, len(h.panels)), 1
 	switch {
-	case len(h.panels) == 1 && columns > narrowColumns:
+	case h.Size == "" && columns > narrowColumns:
 		width = pageWidth
-	case len(h.panels) > 1:
-		width, across = pageWidth, min(len(h.panels), max(1, min(3, 2*narrowColumns/columns)))
+	case width == pageWidth:
+		across = min(len(h.panels), max(1, min(3, 2*narrowColumns/columns)))
 	}
 	height := fieldHeight
 	if rows > manyRows {

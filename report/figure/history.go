@@ -79,7 +79,7 @@ func OfHistory(runs []compare.Side, group []compare.Series, number int) Figure {
 		note += "; " + first.On
 	}
 	name := fmt.Sprintf("%s/history-%d-%s.svg", format.FiguresFolder, number+1, format.Slug(first.Experiment+" "+first.Dataset+" "+method+" "+first.Metric))
-	return Figure{Path: name, Alt: title, Note: note + ".", Chart: columnChart(title, describe, panels, legend)}
+	return Figure{Path: name, Alt: title, Note: note + ".", Chart: sizedChart("", title, describe, panels, legend)}
 }
 
 // position is where a run is on the axis.

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/plot/vg"
 
 	"mercer/configs"
 	"mercer/internal/selection"
@@ -464,5 +465,34 @@ func TestPlotsAreDrawn(t *testing.T) {
 func set(r *results.Record, v float64) {
 	if _, ok := r.Metrics.Get("recon_h"); ok {
 		r.Metrics.Set("recon_h", results.Metric{Value: v})
+	}
+}
+
+// A figure of each kind has the width of its size; in a column, panels are below each other.
+// Without a size it is as wide as a column where it has one panel.
+func TestSizes(t *testing.T) {
+	run := reporttest.FixedRun()
+	run.Dir = t.TempDir()
+	cloud := [][2]float64{{0, 0}, {4, 0}, {0, 8}}
+	if err := results.WritePoints(run.Dir, reporttest.FixedRecord("nystrom", 0.5, 1000, 0).Key, results.Points{Input: cloud, Image: cloud, Class: []int{7, 7, 9}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"rates", "course", "costs", "boxes", "bars", "heat", "before-and-after"} {
+		for size, width := range map[string]vg.Length{configs.SizeColumn: 84, configs.SizePage: 174, "": 0} {
+			p := plotOf(t, id)
+			p.Size = size
+			drawn := OfPlots(run, []configs.Plot{p}, nil, map[string]bool{})[0]
+			if drawn.Problem != "" {
+				t.Fatalf("%s: %s", id, drawn.Problem)
+			}
+			c := drawn.Chart
+			if width == 0 {
+				width = map[bool]vg.Length{true: 84, false: 174}[len(c.panels) == 1]
+			}
+			if c.width != width*vg.Millimeter || size == configs.SizeColumn && c.columns != 1 {
+				t.Errorf("%s of size %q: %v wide, %d columns", id, size, c.width, c.columns)
+			}
+			checkDrawing(t, id+" of size "+size, c)
+		}
 	}
 }

@@ -51,7 +51,7 @@ func (d plotted) lineChart() chart {
 	}
 	scale(panels, pageWidth)
 	describe := fmt.Sprintf("Plot of %s against %s.", d.yName, d.xName)
-	return columnChart(cmp.Or(d.Title, d.ID), describe, panels, d.lineLegend(), d.keys(panels))
+	return sizedChart(d.Size, cmp.Or(d.Title, d.ID), describe, panels, d.lineLegend(), d.keys(panels))
 }
 
 // lineLayers draw what is for comparison first, then bands, lines and marks.

@@ -160,8 +160,10 @@ func (s scattered) chart() chart {
 		x, y := square(c.points)
 		panels = append(panels, panel{title: c.name, layers: s.layers(c), x: axis{label: letter + "1", span: x, most: 5}, y: axis{label: letter + "2", span: y, most: 6}})
 	}
-	columns := min(3, len(panels))
-	width := max(figureWidth, vg.Length(columns)*pageWidth/3)
+	width, columns := widthOf(s.Size, len(panels)), 1
+	if width == pageWidth {
+		columns = min(3, len(panels))
+	}
 	scale(panels, width)
 	var legend []entry
 	for i, class := range s.classes[:min(len(s.classes), maxSeries)] {
@@ -171,7 +173,7 @@ func (s scattered) chart() chart {
 		legend = nil
 	}
 	return newChart(cmp.Or(s.Title, s.ID), "Points in input space, and where each result puts them.", width, panels, columns,
-		max(figureWidth/vg.Length(columns), pageWidth/3)+6, legend)
+		width/vg.Length(columns)+6, legend)
 }
 
 // square is the range of two coordinates, with the same length in both.

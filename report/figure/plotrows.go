@@ -59,10 +59,13 @@ func (d plotted) rowChart() chart {
 		panels = append(panels, drawn)
 		most = max(most, len(p.rows))
 	}
-	width, columns := figureWidth, 1
+	width, columns := widthOf(d.Size, len(panels)), 1
 	height := vg.Length(most)*max(15, 9*vg.Length(len(d.names))+5) + 40
 	if len(panels) > 1 {
-		width, columns, height = pageWidth, 2, height+titleHeight
+		height += titleHeight
+		if width == pageWidth {
+			columns = 2
+		}
 	}
 	scale(panels, width/vg.Length(columns))
 	describe := fmt.Sprintf("Plot of %s for each %s.", d.yName, d.xName)

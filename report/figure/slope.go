@@ -71,7 +71,7 @@ func slopeChart(title string, groups []slopeGroup) chart {
 	scale(panels, figureWidth)
 	describe := fmt.Sprintf("Log-log plot of %s against %s: measured means with intervals, the fitted line, the claimed slope and the floor.", first.Of, first.Over)
 	if len(groups) == 1 {
-		return columnChart(title, describe, panels, append(first.legend(), floorEntry(panels)...))
+		return sizedChart("", title, describe, panels, append(first.legend(), floorEntry(panels)...))
 	}
 	var legend []entry
 	black := slopeGroup{look: look{colour: black}, name: "all"}
@@ -80,7 +80,7 @@ func slopeChart(title string, groups []slopeGroup) chart {
 		black.points = append(black.points, g.points...)
 	}
 	keys := append(lineEntry(fittedKey, black.fitted()), lineEntry(claimedKey, black.claimed())...)
-	return columnChart(title, describe, panels, legend, append(keys, floorEntry(panels)...))
+	return sizedChart("", title, describe, panels, legend, append(keys, floorEntry(panels)...))
 }
 
 // measured are the points with their intervals and their numbers.
