@@ -85,6 +85,7 @@ var doublyStochasticEntry = Entry{
 	NoCounts:  inOrder,
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeFeatures,
+	Holds:     holdsNothing, // all features drawn are its model
 	Plain:     "features: fourier, c: 1, t0: 10",
 	New:       func() Options { return &DoublyStochasticOptions{Center: "none", Batch: 1} },
 }

@@ -83,6 +83,7 @@ func (e Entry) UsesGram(k kernel.Kernel, n int) bool {
 //	nystrom-embedding       K_mm, m²
 //	kjl, kpca-subsample     the subsample's kernel matrix, m²
 //	their clusters          the embedded sample, nr for r coordinates
+//	doubly-stochastic       nothing
 //	kmeans                  nothing
 //	ekpca, kernel-kmeans    the Gram matrix, n²
 //
