@@ -139,21 +139,23 @@ func compareNumbers(t *testing.T, records []results.Record, reference map[string
 // rounded says whether numbers differ by the rounding of what they are the rest of, or by
 // what back ends may choose: the flops of a plan are those of the solver that is quicker on
 // the back end, of which there is a choice where both take about as long. SKP's
-// errors of populations are rests of sums of order 1. From n = 10^6 on, which only counts
-// have, R and T are far below tr Σ and tr Σ², from which they are subtracted, and the square
-// of a distance of eigenspaces below 1e-6 of the sums of order 1 whose difference it is.
+// errors of populations are rests of sums of order 1, and residuals of landmarks those of
+// the kernel's diagonal. From n = 10^6 on, which only counts have, R and T are far below tr Σ
+// and tr Σ², from which they are subtracted, and the square of a distance of eigenspaces
+// below 1e-6 of the sums of order 1 whose difference it is. 1e-14 is 45 units of rounding
+// of such a sum; of OpenBLAS's kernels those without fused products differ by up to 14.
 func rounded(name string, n int, a, b float64) bool {
 	switch {
 	case name == "flops":
 		return math.Abs(a-b) <= 0.1*max(a, b)
-	case strings.HasPrefix(name, "skp_"):
+	case strings.HasPrefix(name, "skp_"), strings.Contains(name, "_residual"):
 		return math.Abs(a-b) <= 1e-14
 	case n < 1e6:
 		return false
 	case strings.HasPrefix(name, "recon_"):
 		return math.Abs(a-b) <= 1e-14
 	case name == "eigenspace_l2" || name == "eigenfunction_l2":
-		return math.Abs(a*a-b*b) <= 1e-15
+		return math.Abs(a*a-b*b) <= 1e-14
 	}
 	return false
 }
