@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -30,6 +31,7 @@ type groupState struct {
 	population   data.Population
 	gram         func() *mat.SymDense   // of the group's largest n that needs one
 	kernelMatrix *metrics.HeldOutKernel // of the held-out points
+	norms        sync.Map               // by n, *metrics.SampleNorms of the samples
 }
 
 // first is the sample of size n; methods that use no sample may ask for more
@@ -49,6 +51,8 @@ func (w *groupState) reference(f *plan.Fit) metrics.Truth {
 	} else {
 		s := w.sample(f)
 		t.X, t.Labels, t.Counts = s.x, s.labels, s.counts
+		norms, _ := w.norms.LoadOrStore(f.Sizes.N, new(metrics.SampleNorms))
+		t.SampleNorms = norms.(*metrics.SampleNorms)
 	}
 	t.HeldOut, t.HeldOutLabels = w.draw.HeldOut()
 	if counted := w.draw.Counted(); counted != nil {

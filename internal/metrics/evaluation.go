@@ -27,6 +27,9 @@ type Truth struct {
 	// HeldOutKernel is shared by all models measured against the same held-out
 	// points with the same kernel; nil where nothing is shared.
 	HeldOutKernel *HeldOutKernel
+	// SampleNorms is shared by all models of the same sample with the same kernel; nil
+	// where nothing is shared.
+	SampleNorms *SampleNorms
 	// Lifted is what this kernel computed of the model beside others, see its Lift; nil
 	// where nothing was.
 	Lifted *Lifted

@@ -80,11 +80,43 @@ func (e *evaluation) untruncated() (*approximation, error) {
 	return e.newApproximation(s.coordinates, true), nil
 }
 
-// exactMatrix is K − 0: its norms are those of K.
-type exactMatrix struct{ *approximation }
+// SampleNorms are norms of the kernel matrix K of a sample, and errors of its best
+// approximations: all models of the sample share them. It is safe for concurrent use.
+type SampleNorms struct{ known sync.Map } // of sampleNorm, *keptNorm
 
-func (e *evaluation) exact() (exactMatrix, error) {
-	return shared(e, func() (exactMatrix, error) { return exactMatrix{e.newApproximation(nil, true)}, nil })
+// sampleNorm is a norm of K, or, relative to that, of what the best matrix of a rank
+// leaves of it.
+type sampleNorm struct {
+	norm string
+	rank int // 0 for K itself
+}
+
+type keptNorm struct {
+	mu    sync.Mutex
+	done  bool
+	value float64
+}
+
+// of is a number that is computed when it is first asked for; a failure is not kept.
+func (s *SampleNorms) of(which sampleNorm, compute func() (float64, error)) (float64, error) {
+	entry, _ := s.known.LoadOrStore(which, new(keptNorm))
+	kept := entry.(*keptNorm)
+	kept.mu.Lock()
+	defer kept.mu.Unlock()
+	if kept.done {
+		return kept.value, nil
+	}
+	v, err := compute()
+	kept.value, kept.done = v, err == nil
+	return v, err
+}
+
+// norms are the shared ones, or those of this evaluation.
+func (e *evaluation) norms() *SampleNorms {
+	if e.SampleNorms == nil {
+		e.SampleNorms = new(SampleNorms)
+	}
+	return e.SampleNorms
 }
 
 // row is F's row i; empty for K̂ = 0.
@@ -244,11 +276,7 @@ func (e *evaluation) best(r int) (*approximation, error) {
 		options.Tolerance, options.Block = residualTolerance, streamedBlock
 		options.Basis = max(8*options.Block, 3*r+4*options.Block)
 	}
-	exact, err := e.exact()
-	if err != nil {
-		return nil, err
-	}
-	top, err := linalg.Top(e.operator(exact.approximation), r, options)
+	top, err := linalg.Top(e.operator(e.newApproximation(nil, true)), r, options)
 	if err == nil && !top.Converged {
 		err = errors.New("not converged")
 	}
@@ -265,31 +293,27 @@ func (e *evaluation) best(r int) (*approximation, error) {
 }
 
 // norm is one of the three.
-type norm func(a *approximation) (float64, error)
-
-var norms = []struct {
+type norm struct {
 	name string
-	of   norm
-}{
+	of   func(a *approximation) (float64, error)
+}
+
+var norms = []norm{
 	{"trace", func(a *approximation) (float64, error) { return a.trace() }},
 	{"frobenius", func(a *approximation) (float64, error) { return a.frobenius() }},
 	{"spectral", func(a *approximation) (float64, error) { return a.spectral() }},
 }
 
 // relative is the norm of K − K̂ over that of K.
-func (e *evaluation) relative(a *approximation, of norm) (float64, error) {
-	exact, err := e.exact()
-	if err != nil {
-		return 0, err
-	}
-	whole, err := of(exact.approximation)
+func (e *evaluation) relative(a *approximation, n norm) (float64, error) {
+	whole, err := e.norms().of(sampleNorm{n.name, 0}, func() (float64, error) { return n.of(e.newApproximation(nil, true)) })
 	if err != nil {
 		return 0, err
 	}
 	if err := e.ctx.Err(); err != nil {
 		return 0, err
 	}
-	left, err := of(a)
+	left, err := n.of(a)
 	return left / whole, err
 }
 
@@ -300,7 +324,7 @@ func matrixError(which int) func(*evaluation, int, map[string]float64) error {
 		if err != nil || a == nil {
 			return err
 		}
-		v, err := e.relative(a, norms[which].of)
+		v, err := e.relative(a, norms[which])
 		if err == nil {
 			into["matrix_"+norms[which].name] = v
 		}
@@ -318,12 +342,12 @@ func leastBest(n int) float64 {
 }
 
 // bestError is the relative error of the best matrix of rank r; 0 where it is rounding.
-func (e *evaluation) bestError(r int, of norm) (float64, error) {
+func (e *evaluation) bestError(r int, norm norm) (float64, error) {
 	best, err := e.best(r)
 	if err != nil || best == nil {
 		return 0, err
 	}
-	least, err := e.relative(best, of)
+	least, err := e.relative(best, norm)
 	if n, _ := e.X.Dims(); least < leastBest(n) {
 		return 0, err
 	}
@@ -339,7 +363,7 @@ func (e *evaluation) matrixRatio(ell int, into map[string]float64) error {
 	}
 	n, r := a.factor.Dims()
 	for _, norm := range norms {
-		least, err := e.bestError(r, norm.of)
+		least, err := e.norms().of(sampleNorm{norm.name, r}, func() (float64, error) { return e.bestError(r, norm) })
 		if err != nil {
 			return err
 		}
@@ -347,7 +371,7 @@ func (e *evaluation) matrixRatio(ell int, into map[string]float64) error {
 		if least == 0 || norm.name == "trace" && !a.below && n > maxStored {
 			continue
 		}
-		v, err := e.relative(a, norm.of)
+		v, err := e.relative(a, norm)
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
@@ -210,5 +211,44 @@ func TestStreamedMatrixErrors(t *testing.T) {
 	negative{weighted{remainder{NewHeldOutKernel(x, k, 1), a.factor}, linalg.Roots(times)}}.Apply(dst, src)
 	if !mat.EqualApprox(dst, want, 1e-10) || !(mat.Norm(want, 2) > 1) {
 		t.Error("K − ZZᵀ by blocks is not K − ZZᵀ")
+	}
+}
+
+// Two models of one sample: with shared norms the numbers are the same, bit for bit, and
+// the second model reads as many kernel values less as K itself takes: n² for its Frobenius
+// norm, n for its trace and the eigenpairs and errors of the best approximation.
+func TestSampleNormsAreShared(t *testing.T) {
+	const n, m, ell = 60, 6, 3
+	x := points(n, 2, newRand(3).NormFloat64)
+	counted, counter := kernel.Count(kernel.NewGaussian(0.5))
+	truth, norms := Truth{X: x, Kernel: counted}, new(SampleNorms)
+	measured := func(rule string, names []string, norms *SampleNorms) (map[string]float64, int64) {
+		t.Helper()
+		method, err := (&methods.NystromOptions{Landmarks: landmark.By(rule), Space: "full", Center: "u"}).Method()
+		if err != nil {
+			t.Fatal(err)
+		}
+		model, err := method.Fit(t.Context(), methods.Problem{X: x, Kernel: counted, Sizes: methods.Sizes{N: n, M: m, Ell: ell}}, newRand(5))
+		if err != nil {
+			t.Fatal(err)
+		}
+		truth.SampleNorms = norms
+		before := counter.Values()
+		got, err := Evaluate(t.Context(), truth, model, []int{ell}, names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got[0], counter.Values() - before
+	}
+	for _, names := range [][]string{{"matrix_frobenius"}, matrixNames} {
+		measured("first", names, norms)
+		alone, whole := measured("uniform", names, nil)
+		shared, rest := measured("uniform", names, norms)
+		if diff := cmp.Diff(alone, shared); diff != "" {
+			t.Errorf("%v: %s", names, diff)
+		}
+		if less := whole - rest; less < n*n {
+			t.Errorf("%v: %d kernel values alone, %d where norms are shared: less than n² fewer", names, whole, rest)
+		}
 	}
 }

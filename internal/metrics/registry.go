@@ -388,7 +388,7 @@ var Registry = map[string]Measure{
 	"matrix_frobenius": {
 		Doc:       "relative error in the Frobenius norm of the approximation of matrix_trace, ‖K - K̂‖_F/‖K‖_F, exact at every n",
 		Reference: "Gittens & Mahoney 2016, §3",
-		Cost:      "2n² kernel values and 2n²r flops for rank r, in tiles of 1024 rows and columns",
+		Cost:      "n² kernel values and 2n²r flops for rank r, in tiles of 1024 rows and columns, and n² kernel values once for all models of a sample",
 		Outputs:   []string{"matrix_frobenius"},
 		Better:    []Better{Less},
 		Cancels:   true,
@@ -417,7 +417,7 @@ var Registry = map[string]Measure{
 		Doc: "errors of matrix_trace, matrix_frobenius and matrix_spectral over those of the best matrix of the same rank r (matrix_…_best), that of the leading r eigenpairs; r counts all coordinates of random features; " +
 			"a best below 1e-10 (above 5000 points 1e-6) is 0, and has no ratio; neither has the trace norm of random features above 5000 points",
 		Reference: "Chen, Epperly, Tropp & Webber 2023, §2",
-		Cost:      "that of the three for K̂ and for the best, and the r leading eigenpairs: above 5000 points 4 to 12 times n² kernel values",
+		Cost:      "that of the three for K̂, and once for all models of a sample and each rank r that of the three for the best and the r leading eigenpairs: above 5000 points 4 to 12 times n² kernel values",
 		Outputs:   []string{"matrix_trace_ratio", "matrix_frobenius_ratio", "matrix_spectral_ratio", "matrix_trace_best", "matrix_frobenius_best", "matrix_spectral_best"},
 		Better:    []Better{Less, Less, Less, Neither, Neither, Neither},
 		Cancels:   true,
