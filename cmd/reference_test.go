@@ -12,6 +12,7 @@ import (
 	"mercer/configs"
 	"mercer/experiments"
 	"mercer/internal/claims"
+	"mercer/report/sections"
 	"mercer/results"
 )
 
@@ -29,7 +30,7 @@ var withoutVerdicts = map[string]string{
 
 // TestReferenceVerdicts holds the verdicts in results/reference to the specs that they are
 // of: every claim and check is judged and no other, in the words and with the limits that
-// the spec has now. Where it fails, the experiment is to be run and judged again.
+// the spec has now, and the sentences of its answer find their numbers. Where it fails, the experiment is to be run and judged again.
 func TestReferenceVerdicts(t *testing.T) {
 	missing := map[string]bool{}
 	for _, name := range experiments.Names() {
@@ -48,6 +49,14 @@ func TestReferenceVerdicts(t *testing.T) {
 		}
 		for _, problem := range staleness(spec.Statements(), verdicts) {
 			t.Errorf("results/reference/%s/verdicts.json: %s", name, problem)
+		}
+		for outcome, sentence := range spec.Answer.Sentences() {
+			same := map[string]string{configs.AllHold: sentence, configs.OneViolated: sentence, configs.NotAllHold: sentence}
+			said := sections.Said(results.Run{Manifest: results.Manifest{Answer: same}}, verdicts, nil)
+			t.Logf("%s, %s: %s", name, outcome, said)
+			if strings.Contains(said, "(not measured here)") {
+				t.Errorf("%s: a number of the answer %q is not in results/reference: %s", name, outcome, said)
+			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(missing)) {

@@ -75,7 +75,7 @@ func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error 
 			out.WriteString("\n")
 			o.headed(&out, v.Words(), row[0], row[1])
 		}
-		writeWrapped(&out, "  ", plain.Text(v.Reason), o.Width)
+		writeWrapped(&out, "  ", plain.Text(format.Negatives(v.Reason)), o.Width)
 		if v.Settle != "" {
 			writeWrapped(&out, "  ", "what would settle it: "+plain.Text(v.Settle), o.Width)
 		}

@@ -127,13 +127,13 @@ func explain(v *Verdict, c boundCell, t judged) {
 		v.Reason = fmt.Sprintf("in all %d cells the coverage is at least %.4g, as claimed; it is least%s: %d of %d repeats, at least %.4g (confidence %g)",
 			len(v.Cells), v.Target, where, count.inside, count.inside+count.outside, t.e.low, v.Level)
 	case v.Outcome == Violated:
-		v.Reason = fmt.Sprintf("%s, which contradicts a coverage >= %.4g (p = %.2g); so do %d of %d cells", found, v.Target, t.p, same, len(v.Cells))
+		v.Reason = fmt.Sprintf("%s, which contradicts a coverage >= %.4g (p = %.2g)%s", found, v.Target, t.p, share(same, len(v.Cells), "violated"))
 	case t.why.Any():
-		v.Reason = fmt.Sprintf("%d of %d cells cannot be decided%s: %s", same, len(v.Cells), where, t.why.reason)
+		v.Reason = undecided(same, len(v.Cells), where, t.why)
 		v.Settle = count.settle(t.band, v.next())
 	default:
-		v.Reason = fmt.Sprintf("%s, a coverage of at least %.4g and at most %.4g, which neither shows nor contradicts >= %.4g; undecided are %d of %d cells",
-			found, t.e.low, t.e.high, v.Target, same, len(v.Cells))
+		v.Reason = fmt.Sprintf("%s, a coverage of at least %.4g and at most %.4g, which neither shows nor contradicts >= %.4g%s",
+			found, t.e.low, t.e.high, v.Target, share(same, len(v.Cells), "undecided"))
 		v.Settle = count.settle(t.band, v.next())
 	}
 	if v.Tightness != nil && v.Outcome != Inconclusive {

@@ -192,7 +192,7 @@ func (c judged) sentence(s scale, counts map[Outcome]int, total int, violated fl
 		where = " at " + selection.Describe(c.at)
 	}
 	if c.why.Any() {
-		return fmt.Sprintf("%d of %d cells cannot be decided%s: %s", counts[Inconclusive], total, where, c.why.reason)
+		return undecided(counts[Inconclusive], total, where, c.why)
 	}
 	found := fmt.Sprintf("%s %.4g, interval [%.4g, %.4g]", s.what, s.show(c.e.mean), s.show(c.e.low), s.show(c.e.high))
 	claim := claimed(c.band, s.show)
@@ -203,13 +203,32 @@ func (c judged) sentence(s scale, counts map[Outcome]int, total int, violated fl
 		}
 		return fmt.Sprintf("all %d cells lie inside %s; the nearest to its edge,%s, has %s", total, claim, strings.TrimPrefix(where, " at"), found)
 	case Violated:
-		return fmt.Sprintf("%s%s contradicts %s (p = %.2g); so do %d of %d cells", found, where, claim, c.p, counts[Violated], total)
+		return fmt.Sprintf("%s%s contradicts %s (p = %.2g)%s", found, where, claim, c.p, share(counts[Violated], total, "violated"))
 	}
-	text := fmt.Sprintf("%s%s neither lies inside %s nor contradicts it; undecided are %d of %d cells", found, where, claim, counts[Inconclusive], total)
+	text := fmt.Sprintf("%s%s neither lies inside %s nor contradicts it%s", found, where, claim, share(counts[Inconclusive], total, "undecided"))
 	if t := c.e.plain; t != nil && (t.inside || t.p < violated/float64(total)) {
 		text += fmt.Sprintf("; a t interval would decide, but %d repeats may hide a long tail", c.e.count)
 	}
 	return text
+}
+
+// share says how many of several cells came out like the one that a sentence is about.
+func share(count, total int, outcome string) string {
+	switch {
+	case total == 1:
+		return ""
+	case count == 1:
+		return fmt.Sprintf("; 1 of %d cells is %s", total, outcome)
+	}
+	return fmt.Sprintf("; %d of %d cells are %s", count, total, outcome)
+}
+
+// undecided says why a cell is, and how many are.
+func undecided(count, total int, where string, why Doubt) string {
+	if total == 1 {
+		return "it cannot be decided" + where + ": " + why.reason
+	}
+	return fmt.Sprintf("%d of %d cells cannot be decided%s: %s", count, total, where, why.reason)
 }
 
 // settleCells says what would settle the undecided cells: what keeps them from

@@ -122,9 +122,9 @@ func (s slopeVerdict) noPower() Doubt {
 
 // settlePower names the law to claim if the points follow one with a logarithm.
 func (s slopeVerdict) settlePower() string {
-	where := fmt.Sprintf("by where those %s at which the slope stays in the band", s.v.Over)
+	where := fmt.Sprintf("a claim about those %s alone (where:) at which the slope stays in the band", s.v.Over)
 	if m, found := s.f.fits(); found && m.log != nil {
-		return fmt.Sprintf("the claim law: {power: %.3g, log: %.3g}, or %s", m.exponent, m.log(m.exponent)+s.c.log, where)
+		return fmt.Sprintf("a claim with a logarithm, such as law: {power: %.3g, log: %.3g}, or %s", m.exponent, m.log(m.exponent)+s.c.log, where)
 	}
 	return where
 }

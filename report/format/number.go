@@ -3,6 +3,7 @@ package format
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -61,6 +62,12 @@ func RoundedTo(v float64, significant int) float64 {
 
 // Minus writes the hyphens of a formatted number as minus signs.
 func Minus(text string) string { return strings.ReplaceAll(text, "-", "−") }
+
+// negative is a hyphen that is the sign of a number.
+var negative = regexp.MustCompile(`(^|[\s(\[^=])-(\d)`)
+
+// Negatives writes the hyphens that are signs of numbers in a text as minus signs.
+func Negatives(text string) string { return negative.ReplaceAllString(text, "$1−$2") }
 
 // Percent writes a confidence level.
 func Percent(level float64) string {

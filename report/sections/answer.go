@@ -51,10 +51,11 @@ func (p *document) summary(run results.Run, verdicts []claims.Verdict, sections 
 	}, best)
 }
 
+// outcome of a claim in words, and what it means.
+type outcome struct{ words, means string }
+
 // outcomes say what each means for a claim, in the order of the answer.
-var outcomes = []struct {
-	words, means string
-}{
+var outcomes = []outcome{
 	{string(claims.Violated), "the measurements contradict it (p < 0.01, or a single record lies outside of what is claimed for each)"},
 	{claims.ControlHolds, "it is known to be false: this experiment cannot tell it from what is true"},
 	{string(claims.Inconclusive), "the measurements cannot decide it; that is no evidence in favour"},
@@ -63,8 +64,7 @@ var outcomes = []struct {
 	{string(claims.Holds), "the whole confidence interval (or every record, where each is judged) lies inside what is claimed: more than finding no contradiction"},
 }
 
-// answer says what became of the claims in a sentence, the one said where there is one,
-// and counts them by outcome below.
+// answer says what became of the claims in a sentence and counts them by outcome below.
 // A claim counts as its worst group.
 func (p *document) answer(said string, records []results.Record, all []Claim) {
 	sections := theory(all)
@@ -72,7 +72,7 @@ func (p *document) answer(said string, records []results.Record, all []Claim) {
 		p.Para("%s %s %s", page.Strong("Answer:"), page.Escape(cmp.Or(said, "The experiment makes no claims; the measurements are below.")), recordsSentence(records))
 		return
 	}
-	p.Para("%s %s", page.Strong("Answer:"), cmp.Or(page.Escape(said), defaultAnswer(sections)))
+	p.Para("%s %s", page.Strong("Answer:"), page.Escape(said))
 	var counts []page.Count
 	groups := 0
 	for _, o := range outcomes {
@@ -86,7 +86,7 @@ func (p *document) answer(said string, records []results.Record, all []Claim) {
 	}
 	worst := ""
 	if groups > len(sections) {
-		worst = fmt.Sprintf(", each in the worst of its groups (%d in all)", groups)
+		worst = fmt.Sprintf(" with %d verdicts; a claim counts as its worst one", groups)
 	}
 	p.Para("%s%s. %s", plain.Count(len(sections), "claim"), worst, recordsSentence(records))
 }
@@ -103,22 +103,25 @@ func state(sections []Claim) string {
 	return configs.AllHold
 }
 
-// sentence is one of the spec's with the numbers of its claims; "" where one is not known.
+// sentence is one of the spec's with the numbers of its claims, as far as they are known; ""
+// where none is.
 func sentence(text string, verdicts []claims.Verdict) string {
-	known := true
-	text = configs.Placeholder.ReplaceAllStringFunc(text, func(id string) string {
-		said := estimates(strings.Trim(id, "{}"), verdicts)
-		known = known && said != ""
-		return said
+	known := 0
+	said := configs.Placeholder.ReplaceAllStringFunc(text, func(id string) string {
+		number := estimates(strings.Trim(id, "{}"), verdicts)
+		if number != "" {
+			known++
+		}
+		return cmp.Or(number, "(not measured here)")
 	})
-	if !known {
+	if known == 0 && said != text {
 		return ""
 	}
-	return text
+	return format.Negatives(said)
 }
 
 // estimates are those of a claim where it applies: of one group with the interval, of
-// several the least and the greatest; "" where one is not known.
+// several the least and the greatest, a coverage as a percentage; "" where one is not known.
 func estimates(id string, verdicts []claims.Verdict) string {
 	own := slices.DeleteFunc(slices.Clone(verdicts), func(v claims.Verdict) bool {
 		return v.Claim != id || v.Outcome == claims.NotApplicable
@@ -126,11 +129,19 @@ func estimates(id string, verdicts []claims.Verdict) string {
 	if len(own) == 0 || slices.ContainsFunc(own, func(v claims.Verdict) bool { return !plain.Finite(v.Estimate) }) {
 		return ""
 	}
-	if len(own) == 1 {
+	write := format.Number
+	switch {
+	case own[0].Noun() == "coverage":
+		write = format.Percent
+	case len(own) == 1:
 		return format.Interval(own[0].Estimate, own[0].Low, own[0].High)
 	}
 	by := func(a, b claims.Verdict) int { return cmp.Compare(a.Estimate, b.Estimate) }
-	return format.Number(slices.MinFunc(own, by).Estimate) + " to " + format.Number(slices.MaxFunc(own, by).Estimate)
+	least, greatest := write(slices.MinFunc(own, by).Estimate), write(slices.MaxFunc(own, by).Estimate)
+	if least == greatest {
+		return least
+	}
+	return least + " to " + greatest
 }
 
 // theory are the claims that are neither checks nor controls.
@@ -169,9 +180,9 @@ func defaultAnswer(sections []Claim) string {
 func named(outcome string, list []Claim) string {
 	var said []string
 	for _, s := range list[:min(len(list), mostNamed)] {
-		said = append(said, cmp.Or(strings.TrimSuffix(page.Escape(s.says), "."), page.Code(s.id)))
+		said = append(said, cmp.Or(strings.TrimSuffix(s.says, "."), s.id))
 	}
-	text := page.Outcome(outcome) + ": " + strings.Join(said, "; ")
+	text := outcome + ": " + strings.Join(said, "; ")
 	if more := len(list) - len(said); more > 0 {
 		text += fmt.Sprintf("; and %d more", more)
 	}
@@ -264,20 +275,70 @@ func (p *document) verdicts(verdicts []claims.Verdict, sections []Claim) {
 	if len(common) > 0 {
 		p.Para("All on %s.", page.Escape(format.PlainWhere(common)))
 	}
-	var rows [][]string
+	var rows []verdictRow
 	for _, s := range sections {
-		for i, v := range s.verdicts {
-			words := s.name()
-			if i == 0 && s.says != "" {
-				words += ": " + page.Escape(s.says)
-			}
-			rows = append(rows, []string{page.Outcome(v.Words()), words, cmp.Or(page.Escape(format.PlainWhere(format.Without(v.Group, common))), format.None),
-				estimateText(v), claimedText(v), wrongCall(v), repeatsText(v), page.Escape(v.Reason)})
+		for _, v := range s.verdicts {
+			rows = append(rows, verdictRow{s, v, format.PlainWhere(format.Without(v.Group, common))})
 		}
 	}
-	p.Table("lllllrrl", []string{"Verdict", "Claim", "Where", "Estimate [interval]", "Claimed", "Wrong in", "Repeats", "Why"}, rows)
+	slices.SortStableFunc(rows, func(a, b verdictRow) int { return cmp.Compare(severity(a.Words()), severity(b.Words())) })
+	said := map[string]bool{}
+	var table [][]string
+	for _, r := range rows {
+		words := r.claim.name()
+		if r.claim.says != "" && !said[r.claim.id] {
+			words += ": " + page.Escape(r.claim.says)
+		}
+		said[r.claim.id] = true
+		table = append(table, []string{page.Outcome(r.Words()), words, cmp.Or(page.Escape(r.where), format.None), estimateText(r.Verdict), claimedText(r.Verdict), wrongCall(r.Verdict), repeatsText(r.Verdict)})
+	}
+	p.Table("lllllrr", []string{"Verdict", "Claim", "Where", "Estimate [interval]", "Claimed", "Wrong in", "Repeats"}, table)
+	p.reasons(rows)
 	p.meanings(sections)
 	p.Para("With =, the interval has the level beside it; with ≤ and ≥, each of its ends is a bound of that level. “Wrong in” is the largest share of runs in which such a verdict is wrong, over all looks at a run. It is not guaranteed for a mean that rare, extreme repeats dominate, if none of them was drawn. Verdicts are not corrected for their number.")
+}
+
+// verdictRow is a verdict of a claim, and what its group has that others have not.
+type verdictRow struct {
+	claim Claim
+	claims.Verdict
+	where string
+}
+
+// severity is where an outcome stands in the order of the answer.
+func severity(words string) int {
+	return slices.IndexFunc(outcomes, func(o outcome) bool { return o.words == words })
+}
+
+// mostReasons is how many verdicts the report explains below the table of all.
+const mostReasons = 12
+
+// reasons says of the verdicts that do not hold why, and what would settle them.
+func (p *document) reasons(rows []verdictRow) {
+	var items []string
+	for _, r := range rows {
+		if r.Words() == string(claims.Holds) || r.Reason == "" {
+			continue
+		}
+		where := ""
+		if r.where != "" {
+			where = " (" + page.Escape(r.where) + ")"
+		}
+		text := fmt.Sprintf("%s: %s%s: %s.", page.Outcome(r.Words()), r.claim.name(), where, sentenceText(r.Reason))
+		if r.Settle != "" {
+			text += " What would settle it: " + strings.TrimSuffix(page.Escape(r.Settle), ".") + "."
+		}
+		items = append(items, text)
+	}
+	if more := len(items) - mostReasons; more > 0 {
+		items = append(items[:mostReasons], fmt.Sprintf("%d more, in the sections of the claims.", more))
+	}
+	p.List(items)
+}
+
+// sentenceText is a reason without its full stop, with true minus signs.
+func sentenceText(reason string) string {
+	return strings.TrimSuffix(page.Escape(format.Negatives(reason)), ".")
 }
 
 // repeatsText is how many repeats a verdict has; those on answers have none of their own.

@@ -117,7 +117,7 @@ func (p *document) verdict(v claims.Verdict, f figure.Figure, common []claims.Co
 	if where := format.PlainWhere(format.Without(v.Group, common)); where != "" {
 		p.Heading(3, page.Escape(where))
 	}
-	p.Para("%s %s – %s.", page.Strong("Verdict:"), page.Outcome(v.Words()), strings.TrimSuffix(page.Escape(v.Reason), "."))
+	p.Para("%s %s – %s.", page.Strong("Verdict:"), page.Outcome(v.Words()), sentenceText(v.Reason))
 	if text := sure(v); text != "" {
 		p.Para("%s %s.", page.Strong("How sure:"), text)
 	}

@@ -122,14 +122,14 @@ func TestBestFalseAlarms(t *testing.T) {
 func TestAnswer(t *testing.T) {
 	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "b", Says: "it is so.", Outcome: claims.Holds}, {Claim: "b", Outcome: claims.Violated}}
 	var p document
-	p.answer("", nil, Claims(verdicts, map[string]bool{}))
-	if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** **violated**: it is so. 1 further claim holds.\n\n**violated** 1 · holds 1\n\n2 claims, each in the worst of its groups (3 in all). There are no records.\n") {
+	p.answer(Said(results.Run{}, verdicts, nil), nil, Claims(verdicts, map[string]bool{}))
+	if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** violated: it is so. 1 further claim holds.\n\n**violated** 1 · holds 1\n\n2 claims with 3 verdicts; a claim counts as its worst one. There are no records.\n") {
 		t.Error(text)
 	}
 }
 
 // The spec's sentence is taken by what became of the claims, with their numbers; a control
-// that holds leaves the answer open, and a number that is not known leaves the sentence out.
+// that holds leaves the answer open, and a sentence of which no number is known is left out.
 func TestAnswerOfTheSpec(t *testing.T) {
 	run := results.Run{Manifest: results.Manifest{Answer: map[string]string{"holds": "Yes, by {a}.", "violated": "No: {b}.", "open": "Perhaps."}}}
 	claim := func(id string, outcome claims.Outcome, at float64) claims.Verdict {
@@ -140,11 +140,12 @@ func TestAnswerOfTheSpec(t *testing.T) {
 	control.Control = true
 	elsewhere := claim("b", claims.NotApplicable, math.NaN())
 	for want, verdicts := range map[string][]claims.Verdict{
-		"Yes, by 1.250 [1.240, 1.260].": {a},
-		"No: 2 to 3.":                   {a, b, more},
-		"Perhaps.":                      {a, control},
-		"No: 2.000 [1.990, 2.010].":     {b, elsewhere},
-		"**violated**: `b`.":            {a, unknown},
+		"Yes, by 1.250 [1.240, 1.260].":       {a},
+		"No: 2 to 3.":                         {a, b, more},
+		"No: 2.":                              {a, b, b},
+		"Perhaps.":                            {a, control},
+		"No: 2.000 [1.990, 2.010].":           {b, elsewhere},
+		"violated: b. 1 further claim holds.": {a, unknown},
 	} {
 		var p document
 		p.answer(Said(run, verdicts, nil), run.Records, Claims(verdicts, map[string]bool{}))
@@ -205,10 +206,10 @@ func TestSure(t *testing.T) {
 func TestChecks(t *testing.T) {
 	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "k", Outcome: claims.Holds, Check: true}, {Claim: "l", Outcome: claims.Holds, Check: true},
 		{Claim: "m", Outcome: claims.Holds, Check: true}, {Claim: "m", Outcome: claims.Violated, Check: true, Reason: "it broke"}}
-	page := Report(results.Run{}, verdicts, "", Claims(verdicts, map[string]bool{}), nil, Answers{}, nil)
+	page := Report(results.Run{}, verdicts, Said(results.Run{}, verdicts, nil), Claims(verdicts, map[string]bool{}), nil, Answers{}, nil)
 	text := string(page.Markdown())
 	for _, want := range []string{
-		"**Answer:** holds: `a`.\n\nholds 1\n\n1 claim. There are no records.\n",
+		"**Answer:** holds: a.\n\nholds 1\n\n1 claim. There are no records.\n",
 		"**Checks:** violated 1, 2 checks of the code hold (`k`, `l`).\n\n- **violated**: `m` – ",
 		"| **violated** | check `m` |", "| holds | `a` |", "## Check `m`\n",
 	} {
@@ -229,10 +230,10 @@ func TestChecks(t *testing.T) {
 func TestControls(t *testing.T) {
 	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "k", Outcome: claims.Violated, Control: true},
 		{Claim: "l", Outcome: claims.Holds, Control: true, Reason: "it agrees"}}
-	page := Report(results.Run{}, verdicts, "", Claims(verdicts, map[string]bool{}), nil, Answers{}, nil)
+	page := Report(results.Run{}, verdicts, Said(results.Run{}, verdicts, nil), Claims(verdicts, map[string]bool{}), nil, Answers{}, nil)
 	text := string(page.Markdown())
 	for _, want := range []string{
-		"**Answer:** holds: `a`.\n\nholds 1\n\n1 claim. There are no records.\n",
+		"**Answer:** holds: a.\n\nholds 1\n\n1 claim. There are no records.\n",
 		"**Controls:** control holds 1, 1 control is violated, as it must be (`k`).\n\n- **control holds**: `l` – it is known to be false",
 		"| **control holds** | control `l` |", "## Control `l`\n",
 		"Over all claims: 1 verdict on a control, which must be violated: it holds.",

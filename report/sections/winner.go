@@ -18,13 +18,22 @@ import (
 const mostWinners = 3
 
 // Said is the answer to the question of a run in plain words: the sentence of its spec or,
-// without claims, which method is best at the largest sizes; "" where there is neither.
-// plots say which metric matters.
+// without one, what became of its claims and which method is best at the largest sizes; ""
+// where there is none of these. plots say which metric matters.
 func Said(run results.Run, verdicts []claims.Verdict, plots []configs.Plot) string {
 	all := byClaim(verdicts)
-	if len(theory(all)) > 0 {
-		return sentence(run.Manifest.Answer[state(all)], verdicts)
+	tested := theory(all)
+	if len(tested) == 0 {
+		return bestMethods(run, plots)
 	}
+	if said := sentence(run.Manifest.Answer[state(all)], verdicts); said != "" {
+		return said
+	}
+	return strings.TrimSpace(defaultAnswer(tested) + " " + bestMethods(run, plots))
+}
+
+// bestMethods says of each data set which method is best at the largest sizes.
+func bestMethods(run results.Run, plots []configs.Plot) string {
 	p := newDocument(run)
 	metric := mainMetric(run.Records, plots)
 	var said []string

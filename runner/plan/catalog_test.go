@@ -25,6 +25,9 @@ func TestCatalog(t *testing.T) {
 		if len(spec.Claims) > 0 && !slices.ContainsFunc(spec.Claims, func(c configs.Claim) bool { return c.Control }) {
 			t.Errorf("%s has no control: a claim with control: true", name)
 		}
+		if len(spec.Claims) > 0 && len(spec.Answer.Sentences()) < 3 {
+			t.Errorf("%s: its answer needs sentences for holds, violated and open", name)
+		}
 		smoke := false
 		for _, overlay := range spec.Profiles {
 			smoke = smoke || overlay.Profile == "smoke"
