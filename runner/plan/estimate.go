@@ -26,10 +26,10 @@ func (p *Plan) estimate(g *Group) {
 
 // estimateFits fills in the work and the memory of a group and of its fits.
 func (p *Plan) estimateFits(g *Group) {
-	dim := p.Datasets[g.Dataset].Constants()["D"]
+	dim, passes := p.Datasets[g.Dataset].Constants()["D"], p.passes(g)
 	for _, f := range g.Fits {
 		if f.Skip == nil {
-			p.estimateFit(g, f, dim)
+			p.estimateFit(g, f, dim, passes)
 		}
 	}
 	p.measureGroup(g)
@@ -48,14 +48,14 @@ func (p *Plan) alone(g *Group, f *Fit) Memory {
 }
 
 // estimateFit fills in the work of a fit and the bytes that no other shares.
-func (p *Plan) estimateFit(g *Group, f *Fit, dim float64) {
+func (p *Plan) estimateFit(g *Group, f *Fit, dim, passes float64) {
 	method, k := p.Methods[f.Method], p.Kernels[g.Dataset][g.Kernel]
 	fit := p.Cost(g.Dataset, f.Method, k, f.Sizes)
 	rows := p.distinct(g.Dataset, method, f.Sizes).N
 	if f.gram = method.UsesGram(k, rows); f.gram && p.Datasets[g.Dataset].Support().Atoms > 0 {
 		fit = fit.Plus(cost.Numbers(2 * float64(rows) * float64(rows))) // its rows of the matrix, and these weighed
 	}
-	load := p.load(g, f, dim)
+	load := p.load(g, f, dim, passes)
 	measuring := metrics.Cost(p.Spec.Measure.Texts(), load)
 	f.fitting, f.measuring = fit.Flops, measuring.Flops+p.shareOfMatrix(g)
 	model := load.Support * load.Width
@@ -82,16 +82,14 @@ func (p *Plan) shareOfMatrix(g *Group) float64 {
 }
 
 // load is the size of what the model of a fit is measured on.
-func (p *Plan) load(g *Group, f *Fit, dim float64) metrics.Load {
+func (p *Plan) load(g *Group, f *Fit, dim, passes float64) metrics.Load {
 	method := p.Methods[f.Method]
 	s := p.distinct(g.Dataset, method, f.Sizes)
 	l := metrics.Load{
 		Shape: method.Shape, N: float64(s.N), Dim: dim, Support: float64(s.N), Width: float64(s.Ell),
 		Points: p.population(g).points, Rank: float64(p.rank(g)),
 		Functions: float64(p.Datasets[g.Dataset].Support().Functions), Closed: p.Datasets[g.Dataset].Support().Closed,
-	}
-	if sharers := p.lifted(g); sharers > 0 && !p.population(g).keepsMatrix {
-		l.Passes = 1 / float64(sharers)
+		Passes: passes,
 	}
 	if slices.Contains(method.Uses, "m") && s.M > 0 {
 		l.Support = float64(s.M)
@@ -141,15 +139,19 @@ func (p *Plan) measureGroup(g *Group) {
 	g.Memory = m
 }
 
-// lifted is how many fits of a group share a pass over the kernel matrix of the held-out
-// points: those of random features.
-func (p *Plan) lifted(g *Group) (count int) {
+// passes is the share of each fit of random features in the pass over the kernel matrix of
+// the held-out points that all those of a group have in common; 0 where there is none.
+func (p *Plan) passes(g *Group) float64 {
+	sharers := 0
 	for _, f := range g.Fits {
 		if f.Skip == nil && p.Methods[f.Method].Shape == methods.ShapeFeatures {
-			count++
+			sharers++
 		}
 	}
-	return count
+	if sharers == 0 || p.population(g).keepsMatrix {
+		return 0
+	}
+	return 1 / float64(sharers)
 }
 
 // rows is how many points of a fit's sample are in memory: all atoms, where it is one
