@@ -7,7 +7,7 @@ REGRESS = results/regress
 FIGURES = kjl-fig1 kjl-table2 kjl-fig2 skp-fig2 skp-lifts kkm-fig1 kkm-fig2 comparative
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test system race chaos fuzz lint bench bench-peers smokes regress reference mutants generate figures papers arm64 cross clean $(MERCER)
+.PHONY: help setup demo test system race chaos fuzz lint bench bench-peers smokes regress reference mutants generate figures papers arm64 cross release-check clean $(MERCER)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -173,6 +173,11 @@ cross: ## build for other systems and processors into bin/cross, and vet the cod
 		CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} $(GO) build -o bin/cross/$$platform/ . || exit 1; done
 	@for platform in $(VETTED); do echo "vet for $$platform"; \
 		CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} $(GO) vet ./... || exit 1; done
+
+# The first time it compiles goreleaser, for minutes. The check asks for a remote: any will do.
+release-check: ## check .goreleaser.yaml by goreleaser
+	@dir=$$(mktemp -d); trap 'rm -rf '$$dir EXIT; git clone --quiet . $$dir && cd $$dir && \
+	git remote set-url origin https://github.com/mercer/mercer && $(GO) run github.com/goreleaser/goreleaser/v2@v2.15.1 check
 
 clean: ## remove the binary and all runs (not the cache of data sets)
 	rm -rf bin

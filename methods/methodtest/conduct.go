@@ -116,7 +116,7 @@ func checkOrder(s Subject) error {
 			return err
 		}
 	}
-	failures := make([]error, 4)
+	failures := make([]error, 2)
 	var group sync.WaitGroup
 	for worker := range failures {
 		group.Go(func() {
