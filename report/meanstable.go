@@ -225,7 +225,8 @@ func coordinates(r results.Record, variables []string) []format.Coordinate {
 func (c meansRow) mean(metric string) string {
 	s := results.Summaries(c.records, metric)
 	if len(s) > 0 {
-		return strings.ReplaceAll(format.PlusMinus(s[0].Mean, s[0].High-s[0].Mean), "±", "+/-")
+		low, high := metrics.Clip(metric, s[0].Low, s[0].High)
+		return strings.ReplaceAll(format.Mean(s[0].Mean, low, high), "±", "+/-")
 	}
 	for _, r := range c.records {
 		if r.Status != results.OK {

@@ -59,11 +59,11 @@ func TestMeansTable(t *testing.T) {
 +---------------+-----------+
 | method        | recon_h   |
 +---------------+-----------+
-| exact, n=1    | 2.0 +/- 2.5 |
-| nystrom, n=1, m=5 | 2.0 +/- 2.5 |
+| exact, n=1    | 2.0 [0.0, 4.5] |
+| nystrom, n=1, m=5 | 2.0 [0.0, 4.5] |
 | nystrom, n=1, m=10 | failed |
-| exact, n=10 | 20 +/- 25 |
-| nystrom, n=10, m=5 | 20 +/- 25 |
+| exact, n=10 | 20 [0, 45] |
+| nystrom, n=10, m=5 | 20 [0, 45] |
 | nystrom, n=10, m=10 | failed |
 `
 	squeeze := func(s string) string {
@@ -74,7 +74,7 @@ func TestMeansTable(t *testing.T) {
 		t.Errorf("\n%s, want\n%s", got, want)
 	}
 	narrow := means(t, grownRun(1, 10), []string{"recon_h"}, 40)
-	if !strings.Contains(narrow, "nystrom, n=10, m=5\n  recon_h 20 +/- 25\n") {
+	if !strings.Contains(narrow, "nystrom, n=10, m=5\n  recon_h 20 [0, 45]\n") {
 		t.Errorf("at 40 columns:\n%s", narrow)
 	}
 }

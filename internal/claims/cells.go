@@ -61,12 +61,22 @@ type judged struct {
 type scale struct {
 	show func(float64) float64
 	what string
-	tail tail // of samples on the scale of a test
+	tail tail                                       // of samples on the scale of a test
+	clip func(low, high float64) (float64, float64) // an interval to what its quantity can be; nil for no change
+}
+
+// ends are those of the interval of an estimate.
+func (s scale) ends(e estimate) (low, high float64) {
+	low, high = s.show(e.low), s.show(e.high)
+	if s.clip != nil {
+		return s.clip(low, high)
+	}
+	return low, high
 }
 
 var (
-	logScale   = scale{math.Exp, "ratio", logTail}
-	plainScale = scale{func(x float64) float64 { return x }, "mean", plainTail}
+	logScale   = scale{show: math.Exp, what: "ratio", tail: logTail}
+	plainScale = scale{show: func(x float64) float64 { return x }, what: "mean", tail: plainTail}
 )
 
 // judgeCells tests each cell and puts the outcomes together. The claim holds
@@ -180,7 +190,8 @@ func (c judged) result(s scale) CellOutcome {
 		r.Target = s.show(c.band.value)
 	}
 	if c.e.count > 0 {
-		r.Estimate, r.Low, r.High = s.show(c.e.mean), s.show(c.e.low), s.show(c.e.high)
+		r.Estimate = s.show(c.e.mean)
+		r.Low, r.High = s.ends(c.e)
 	}
 	return r
 }
@@ -194,7 +205,8 @@ func (c judged) sentence(s scale, counts map[Outcome]int, total int, violated fl
 	if c.why.Any() {
 		return undecided(counts[Inconclusive], total, where, c.why)
 	}
-	found := fmt.Sprintf("%s %.4g, interval [%.4g, %.4g]", s.what, s.show(c.e.mean), s.show(c.e.low), s.show(c.e.high))
+	low, high := s.ends(c.e)
+	found := fmt.Sprintf("%s %.4g, interval [%.4g, %.4g]", s.what, s.show(c.e.mean), low, high)
 	claim := claimed(c.band, s.show)
 	switch c.outcome {
 	case Holds:

@@ -25,7 +25,7 @@ func (j *judge) dispersion(c configs.Claim) ([]Verdict, error) {
 	return j.paired(c, c.Dispersion.Ratio, comparison{spreadRatios, spreadScale})
 }
 
-var spreadScale = scale{math.Exp, "ratio of standard deviations", logTail}
+var spreadScale = scale{show: math.Exp, what: "ratio of standard deviations", tail: logTail}
 
 // minSpreads is the smallest number of repeats of which spreads are compared.
 const minSpreads = 5

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mercer/configs"
+	"mercer/internal/metrics"
 	"mercer/internal/selection"
 )
 
@@ -37,7 +38,9 @@ func (j *judge) valueOf(v Verdict, g selection.Group, q *selection.Quantity, c c
 	if c.Each {
 		return j.judgeEach(v, cells)
 	}
-	return judgeCells(v, cells, plainScale)
+	s := plainScale
+	s.clip = func(low, high float64) (float64, float64) { return metrics.Clip(v.Of, low, high) }
+	return judgeCells(v, cells, s)
 }
 
 // judgeEach judges every value by itself, up to the relative rounding slack. A

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/metrics"
 	"mercer/internal/plain"
 	"mercer/internal/selection"
 	"mercer/report/format"
@@ -122,6 +123,7 @@ func (r *plotReader) point(records []*results.Record) (plotPoint, bool) {
 		return p, false
 	}
 	p.values, p.x, p.y = ys, r.estimate(xs, r.Axes.X), r.estimate(ys, r.Axes.Y.Value)
+	p.y.low, p.y.high = metrics.Clip(r.Y.Text, p.y.low, p.y.high)
 	if r.least == 0 || len(ys) < r.least {
 		r.least = len(ys)
 	}

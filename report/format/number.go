@@ -144,6 +144,14 @@ func plusMinus(mean, half float64) string {
 	return withPower("("+text+")", power)
 }
 
+// Mean writes a mean with its interval, as PlusMinus where that is symmetric.
+func Mean(mean, low, high float64) string {
+	if half := max(high-mean, mean-low); min(high-mean, mean-low) < 0.999*half {
+		return Interval(mean, low, high)
+	}
+	return PlusMinus(mean, high-mean)
+}
+
 // Interval writes an estimate and its interval to the digits that the interval
 // gives meaning to: "−0.262 [−0.271, −0.253]". A bound that is not known is
 // written as infinite. Minus signs are no hyphens.

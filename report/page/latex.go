@@ -69,9 +69,16 @@ func latexText(text string) string {
 // measured is a number as number and plusMinus write it.
 var measured = regexp.MustCompile(`^(\()?(-?[0-9.]+(?:e[+-]?[0-9]+)?)(?: ± ([0-9.]+(?:e[+-]?[0-9]+)?))?(\))?(?:e([+-]?[0-9]+))?( \([0-9]+\))?$`)
 
+// within is an estimate with its interval as format.Interval writes it.
+var within = regexp.MustCompile(`^(-?[0-9.]+) \[(-?[0-9.]+), (-?[0-9.]+)\]( \([0-9]+\))?$`)
+
 func latexPlain(text string, bold bool) string {
 	text = strings.ReplaceAll(unmarked(text), "\n", " ")
-	m := measured.FindStringSubmatch(text)
+	m := measured.FindStringSubmatch(strings.ReplaceAll(text, "−", "-"))
+	if of := within.FindStringSubmatch(strings.ReplaceAll(text, "−", "-")); of != nil {
+		estimate := latexPlain(of[1], bold)
+		return strings.TrimSuffix(estimate, "$") + " \\; [" + latexNumber(of[2]) + ", " + latexNumber(of[3]) + "]$" + of[4]
+	}
 	if m == nil {
 		text = latexSizes(text)
 		if bold && text != "" {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"mercer/internal/selection"
+	"mercer/internal/metrics"
 	"mercer/internal/sizes"
 	"mercer/report/format"
 	"mercer/report/page"
@@ -23,6 +23,7 @@ type grid struct {
 	points          []map[string]float64
 	cells           map[place]sample
 	own             map[string]bool // "method variable" where a method has a size of its own
+	exact           []string        // methods that do not compete
 }
 
 // place is a cell of a grid.
@@ -47,12 +48,16 @@ func (s sample) values() []float64 {
 	return values
 }
 
-func (s sample) summary() results.Summary {
-	return results.Summarize(s.values(), results.DefaultLevel)
+// summary of the values of a cell, the interval within the range of the metric.
+func (g *grid) summary(at place) results.Summary {
+	s := results.Summarize(g.cells[at].values(), results.DefaultLevel)
+	s.Low, s.High = metrics.Clip(g.metric, s.Low, s.High)
+	return s
 }
 
-// gridsOf arranges the values of a metric, data sets and methods in an order.
-func gridsOf(records []results.Record, metric string, order selection.Order) []*grid {
+// grids arrange the values of a metric, data sets and methods in the order of the spec.
+func (p *document) grids(records []results.Record, metric string) []*grid {
+	order := p.order
 	var grids []*grid
 	rows := map[string]int{}
 	for cell := range results.ByCell(records) {
@@ -75,6 +80,9 @@ func gridsOf(records []results.Record, metric string, order selection.Order) []*
 		g.cells[g.place(first, rows)] = values
 	}
 	for _, g := range grids {
+		if !results.IsCost(metric) && metrics.BetterOf(metric) != metrics.Neither {
+			g.exact = p.exact
+		}
 		slices.SortStableFunc(g.methods, func(a, b string) int { return order.Compare("method", a, b) })
 	}
 	slices.SortStableFunc(grids, func(a, b *grid) int {
@@ -122,10 +130,14 @@ func (p *document) grid(g *grid) {
 	}
 	var header []string
 	for _, name := range slices.Concat(columns, g.methods) {
+		text := name
 		if name != everyMethod {
-			name = p.called(name)
+			text = p.called(name)
 		}
-		header = append(header, name)
+		if slices.Contains(g.exact, name) {
+			text += " (reference)"
+		}
+		header = append(header, text)
 	}
 	order := g.order(columns)
 	var rows [][]string
@@ -224,8 +236,8 @@ func (g *grid) row(i int) []string {
 			out[j] = format.None
 			continue
 		}
-		s := repeats.summary()
-		out[j] = format.PlusMinus(s.Mean, s.High-s.Mean)
+		s := g.summary(place{i, method})
+		out[j] = format.Mean(s.Mean, s.Low, s.High)
 		if method == best {
 			out[j] = page.Strong(out[j])
 		}

@@ -57,7 +57,7 @@ func (p *document) measurements(run results.Run, shownAtOnce bool) {
 }
 
 // BoldRule says what is bold in the tables.
-const BoldRule = "Bold is the best of a row, where it is clear which way is better: its difference to each other method, paired over repeats (of logarithms where all values are positive), has p < 0.05 in a two-sided t test, after Holm's correction over these methods. A method whose values are the same in every repeat does not compete, and nothing is corrected for the number of rows."
+const BoldRule = "Bold is the best of a row, where it is clear which way is better: its difference to each other method, paired over repeats (of logarithms where all values are positive), has p < 0.05 in a two-sided t test, after Holm's correction over these methods. An exact method, which the others approximate, is a reference and does not compete, nor does one whose values are the same in every repeat. Nothing is corrected for the number of rows."
 
 // rank puts what judges methods before what describes them.
 func rank(metric string) int {
@@ -70,13 +70,14 @@ func rank(metric string) int {
 // MeasurementTables is a page of tables alone.
 func MeasurementTables(run results.Run, names []string) *page.Page {
 	p := newDocument(run)
+	p.captions = true
 	p.metricTables(run, names)
 	return &p.Page
 }
 
 func (p *document) metricTables(run results.Run, names []string) {
 	for _, metric := range names {
-		for _, g := range gridsOf(run.Records, metric, p.order) {
+		for _, g := range p.grids(run.Records, metric) {
 			title := p.called(metric)
 			if label := p.labels.Of(metric); label != "" {
 				title += " (" + page.Code(metric) + ")"
@@ -91,9 +92,24 @@ func (p *document) metricTables(run results.Run, names []string) {
 				title += ", kernel " + p.called(g.kernel)
 			}
 			p.Named(3, title, g.dataset+" "+metric)
+			if p.captions {
+				p.Para("%s", g.caption())
+			}
 			p.grid(g.merged())
 		}
 	}
+}
+
+// caption says in short what the numbers of g are, and what is bold.
+func (g *grid) caption() string {
+	text := fmt.Sprintf("Mean over repeats ± half-width of its %s t interval.", format.Percent(results.DefaultLevel))
+	if metrics.BetterOf(g.metric) != metrics.Neither {
+		text += " Bold: better than every other method of its row (paired t tests, p < 0.05 after Holm)."
+	}
+	if slices.ContainsFunc(g.methods, func(method string) bool { return slices.Contains(g.exact, method) }) {
+		text += " A reference does not compete."
+	}
+	return text
 }
 
 // called is the label of a name, or the name itself.

@@ -26,10 +26,12 @@ type document struct {
 	variables []string // of the run's grid
 	order     selection.Order
 	labels    figure.Labels
+	exact     []string // ids of methods that others approximate
+	captions  bool     // tables say what their numbers are
 }
 
 func newDocument(run results.Run) document {
-	return document{variables: variablesOf(run), order: selection.OrderOf(run.Manifest), labels: figure.LabelsOf(run.Manifest)}
+	return document{variables: variablesOf(run), order: selection.OrderOf(run.Manifest), labels: figure.LabelsOf(run.Manifest), exact: exactMethods(run.Manifest)}
 }
 
 // CSVText writes rows as RFC 4180 text, but for lines that end in a line feed.

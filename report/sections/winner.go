@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"mercer/configs"
@@ -37,7 +38,7 @@ func bestMethods(run results.Run, plots []configs.Plot) string {
 	p := newDocument(run)
 	metric := mainMetric(run.Records, plots)
 	var said []string
-	grids := gridsOf(run.Records, metric, p.order)
+	grids := p.grids(run.Records, metric)
 	for _, g := range grids {
 		text := p.winner(g)
 		if text != "" && len(grids) > 1 {
@@ -71,8 +72,8 @@ func mainMetric(records []results.Record, plots []configs.Plot) string {
 	return ""
 }
 
-// winner says which method is best in the last row that compares two, or which are tied; ""
-// where no row does.
+// winner says which method is best in the last row that compares two, or which are tied, and
+// how far they are from the others and from the reference; "" where no row compares.
 func (p *document) winner(g *grid) string {
 	var varying []string
 	for _, name := range p.variables {
@@ -83,7 +84,9 @@ func (p *document) winner(g *grid) string {
 	rows := g.order(varying)
 	slices.Reverse(rows)
 	for _, i := range rows {
-		if first, rest := g.compared(i); len(rest) > 0 {
+		first, rest := g.compared(i)
+		reference := slices.ContainsFunc(g.exact, func(method string) bool { return len(g.cells[place{i, method}]) > 0 })
+		if first != "" && (len(rest) > 0 || reference) {
 			return p.comparison(g, i, varying, first, rest)
 		}
 	}
@@ -102,26 +105,51 @@ func (p *document) comparison(g *grid, i int, varying []string, first string, re
 	if len(at) > 0 {
 		where = " at " + strings.Join(at, ", ")
 	}
+	s := g.summary(place{i, first})
 	tied, worse := []string{p.plainly(first)}, []string{}
 	for _, r := range rest {
-		if r.worse {
-			worse = append(worse, p.plainly(r.method))
-		} else {
+		if !r.worse {
 			tied = append(tied, p.plainly(r.method))
+			continue
+		}
+		name := p.plainly(r.method)
+		if times := g.times(i, r.method, s.Mean); times != "" {
+			name += " (" + times + " that)"
+		}
+		worse = append(worse, name)
+	}
+	best := map[metrics.Better]string{metrics.Less: "least", metrics.More: "greatest"}[metrics.BetterOf(g.metric)]
+	mean := strings.TrimSpace(format.Mean(s.Mean, s.Low, s.High) + " " + g.unit)
+	further := ""
+	if len(worse) > 0 {
+		further = fmt.Sprintf(" It is better than %s (paired t tests, p < 0.05 after Holm).", format.Joined(worse))
+	}
+	for _, method := range g.exact {
+		if times := g.times(i, method, s.Mean); times != "" {
+			further += fmt.Sprintf(" The reference %s has %s that.", p.plainly(method), times)
 		}
 	}
-	s := g.cells[place{i, first}].summary()
-	best := map[metrics.Better]string{metrics.Less: "least", metrics.More: "greatest"}[metrics.BetterOf(g.metric)]
-	mean := strings.TrimSpace(format.PlusMinus(s.Mean, s.High-s.Mean) + " " + g.unit)
-	beaten := ""
-	if len(worse) > 0 {
-		beaten = fmt.Sprintf(" It is better than %s (paired t tests, p < 0.05 after Holm).", format.Joined(worse))
-	}
-	if len(tied) == 1 {
-		return fmt.Sprintf("%s has the %s %s%s: %s.%s", tied[0], best, p.plainly(g.metric), where, mean, beaten)
+	switch {
+	case len(rest) == 0:
+		return fmt.Sprintf("%s has %s %s%s.%s", tied[0], p.plainly(g.metric), mean, where, further)
+	case len(tied) == 1:
+		return fmt.Sprintf("%s has the %s %s%s: %s.%s", tied[0], best, p.plainly(g.metric), where, mean, further)
 	}
 	return fmt.Sprintf("No clear winner in %s%s: %s are statistically tied. %s has the %s mean: %s.%s",
-		p.plainly(g.metric), where, format.Joined(tied), tied[0], best, mean, beaten)
+		p.plainly(g.metric), where, format.Joined(tied), tied[0], best, mean, further)
+}
+
+// times is how many times a mean that of a method at row i is; "" where it has none there, or
+// not both are positive.
+func (g *grid) times(i int, method string, mean float64) string {
+	if len(g.cells[place{i, method}]) == 0 || !g.varies(method) {
+		return ""
+	}
+	own := g.summary(place{i, method}).Mean
+	if mean <= 0 || own <= 0 {
+		return ""
+	}
+	return strconv.FormatFloat(own/mean, 'g', 3, 64) + " times"
 }
 
 // plainly is the label of a name, or the name itself, for a text without marks.

@@ -17,7 +17,7 @@ func TestSaid(t *testing.T) {
 	// methods, but for own more that alternates.
 	records := func(metric string, levels map[string]float64, own float64) (list []results.Record) {
 		for _, n := range []float64{10, 20} {
-			for _, method := range []string{"a", "nystrom", "z"} {
+			for _, method := range []string{"a", "exact", "nystrom", "z"} {
 				for repeat, e := range noise {
 					if level := levels[method]; level != 0 {
 						e += own * float64(repeat%2*2-1) * float64(len(method))
@@ -37,17 +37,24 @@ func TestSaid(t *testing.T) {
 		want     string
 	}{
 		{"a winner", records("recon_h", map[string]float64{"a": 30, "nystrom": 20, "z": 24}, 0.001), nil,
-			"Nyström has the least reconstruction error R at n = 20: 0.999 ± 0.010. It is better than a and z (paired t tests, p < 0.05 after Holm)."},
+			"Nyström has the least reconstruction error R at n = 20: 0.999 ± 0.010. It is better than a (1.5 times that) and z (1.2 times that) (paired t tests, p < 0.05 after Holm)."},
 		{"tied with one", records("recon_h", map[string]float64{"a": 30, "nystrom": 20, "z": 20.01}, 0.01), nil,
-			"No clear winner in reconstruction error R at n = 20: Nyström and z are statistically tied. Nyström has the least mean: 0.986 ± 0.082. It is better than a (paired t tests, p < 0.05 after Holm)."},
-		{"more is better", records("rand", map[string]float64{"a": 30, "nystrom": 20}, 0), nil,
-			"a has the greatest Rand index, sample at n = 20: 1.500 ± 0.017. It is better than Nyström (paired t tests, p < 0.05 after Holm)."},
+			"No clear winner in reconstruction error R at n = 20: Nyström and z are statistically tied. Nyström has the least mean: 0.986 ± 0.082. It is better than a (1.52 times that) (paired t tests, p < 0.05 after Holm)."},
+		{"more is better", records("rand", map[string]float64{"a": 18, "nystrom": 12}, 0), nil,
+			"a has the greatest Rand index, sample at n = 20: 0.900 ± 0.017. It is better than Nyström (0.667 times that) (paired t tests, p < 0.05 after Holm)."},
+		{"beside a reference", records("recon_h", map[string]float64{"exact": 10, "nystrom": 20, "z": 24}, 0.001), nil,
+			"Nyström has the least reconstruction error R at n = 20: 0.999 ± 0.010. It is better than z (1.2 times that) (paired t tests, p < 0.05 after Holm). The reference exact has 0.5 times that."},
+		{"a reference and one", records("recon_h", map[string]float64{"exact": 10, "nystrom": 20}, 0.001), nil,
+			"Nyström has reconstruction error R 0.999 ± 0.010 at n = 20. The reference exact has 0.5 times that."},
+		{"a reference costs as others", records("time_total", map[string]float64{"exact": 10, "nystrom": 20}, 0.001), nil, ""},
+		{"in its range", records("nmi_arithmetic", map[string]float64{"nystrom": 19.9, "z": 10}, 0.001), nil,
+			"Nyström has the greatest NMI (arithmetic), sample at n = 20: 0.994 [0.983, 1.000]. It is better than z (0.503 times that) (paired t tests, p < 0.05 after Holm)."},
 		{"one method", records("recon_h", map[string]float64{"a": 30}, 0), nil, ""},
 		{"costs judge nobody", records("memory_total", map[string]float64{"a": 30, "z": 20}, 0), nil, ""},
 		{"no records", nil, nil, ""},
 		{"a sentence", nil, held, "Yes: the exponent is −0.50 [−0.60, −0.40]."},
 	} {
-		run := results.Run{Records: test.records, Manifest: results.Manifest{Variables: []string{"n"}, Answer: map[string]string{configs.AllHold: "Yes: the exponent is {rate}."}}}
+		run := results.Run{Records: test.records, Manifest: results.Manifest{Spec: "methods: [{id: exact, use: ekpca}]", Variables: []string{"n"}, Answer: map[string]string{configs.AllHold: "Yes: the exponent is {rate}."}}}
 		if got := Said(run, test.verdicts, nil); got != test.want {
 			t.Errorf("%s:\n got %s\nwant %s", test.name, got, test.want)
 		}
