@@ -131,7 +131,7 @@ func (p *document) comparison(g *grid, i int, varying []string, first string, re
 	}
 	switch {
 	case len(rest) == 0:
-		return fmt.Sprintf("%s has %s %s%s.%s", tied[0], p.plainly(g.metric), mean, where, further)
+		return fmt.Sprintf("%s: %s %s%s.%s", tied[0], p.plainly(g.metric), mean, where, further)
 	case len(tied) == 1:
 		return fmt.Sprintf("%s has the %s %s%s: %s.%s", tied[0], best, p.plainly(g.metric), where, mean, further)
 	}

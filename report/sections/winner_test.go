@@ -45,7 +45,7 @@ func TestSaid(t *testing.T) {
 		{"beside a reference", records("recon_h", map[string]float64{"exact": 10, "nystrom": 20, "z": 24}, 0.001), nil,
 			"Nyström has the least reconstruction error R at n = 20: 0.999 ± 0.010. It is better than z (1.2 times that) (paired t tests, p < 0.05 after Holm). The reference exact has 0.5 times that."},
 		{"a reference and one", records("recon_h", map[string]float64{"exact": 10, "nystrom": 20}, 0.001), nil,
-			"Nyström has reconstruction error R 0.999 ± 0.010 at n = 20. The reference exact has 0.5 times that."},
+			"Nyström: reconstruction error R 0.999 ± 0.010 at n = 20. The reference exact has 0.5 times that."},
 		{"a reference costs as others", records("time_total", map[string]float64{"exact": 10, "nystrom": 20}, 0.001), nil, ""},
 		{"in its range", records("nmi_arithmetic", map[string]float64{"nystrom": 19.9, "z": 10}, 0.001), nil,
 			"Nyström has the greatest NMI (arithmetic), sample at n = 20: 0.994 [0.983, 1.000]. It is better than z (0.503 times that) (paired t tests, p < 0.05 after Holm)."},
