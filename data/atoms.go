@@ -75,17 +75,18 @@ func (MassesOption) JSONSchema() *configs.JSONSchema {
 // orthonormal there, with mean 0, so that Σ has the eigenvalues λ_i themselves. It is
 // the population series, seen at K points.
 type AtomsOptions struct {
-	Atoms       int           `yaml:"atoms" required:"true" min:"2" max:"30000" doc:"number of atoms K, the midpoints of [0,1] cut into K parts: what is computed costs K³ whatever n is; take ell ≤ K/10"`
-	Decay       *kernel.Decay `yaml:"decay" doc:"law of the eigenvalues: {power: 2}, any positive power, or {exponential: 0.7}; of all K-1 that are above 1e-30 of the first"`
-	Eigenvalues []float64     `yaml:"eigenvalues" doc:"a positive, non-increasing list of at most K-1 instead of decay"`
-	Masses      MassesOption  `yaml:"masses" doc:"probabilities of the atoms: uniform (default); {power: s}, proportional to (j+1)^-s; {path: file}, K positive numbers of a CSV or .npy file. Eigenvalues are the given ones under uniform masses, and computed under others"`
-	Sample      string        `yaml:"sample" enum:"counts,points" doc:"counts (default): how often each atom occurs, for n up to 2^53; points: equally likely atoms drawn one after another, for methods that take points in an order, at the cost of n points"`
-	Classes     int           `yaml:"classes" min:"0" doc:"cut the atoms, in their order, into so many classes that differ by at most one atom; needs uniform masses; 0 (default): no classes"`
+	Atoms       int              `yaml:"atoms" required:"true" min:"2" max:"30000" doc:"number of atoms K, the midpoints of [0,1] cut into K parts: what is computed costs K³ whatever n is; take ell ≤ K/10"`
+	Decay       *kernel.Decay    `yaml:"decay" doc:"law of the eigenvalues: {power: 2}, any positive power, or {exponential: 0.7}; of all K-1 that are above 1e-30 of the first"`
+	Eigenvalues []float64        `yaml:"eigenvalues" doc:"a positive, non-increasing list of at most K-1 instead of decay"`
+	Masses      MassesOption     `yaml:"masses" doc:"probabilities of the atoms: uniform (default); {power: s}, proportional to (j+1)^-s; {path: file}, K positive numbers of a CSV or .npy file. Eigenvalues are the given ones under uniform masses, and computed under others"`
+	Sample      string           `yaml:"sample" enum:"counts,points" doc:"counts (default): how often each atom occurs, for n up to 2^53; points: equally likely atoms drawn one after another, for methods that take points in an order, at the cost of n points"`
+	Response    *ResponseOptions `yaml:"response" doc:"responses for regression, with a known regression function; default none"`
+	Classes     int              `yaml:"classes" min:"0" doc:"cut the atoms, in their order, into so many classes that differ by at most one atom; needs uniform masses; 0 (default): no classes"`
 }
 
 // Traits say that the population lives on the atoms.
 func (o *AtomsOptions) Traits() Traits {
-	return Traits{Population: true, HeldOut: true, Counts: o.Sample != asPoints}
+	return Traits{Population: true, HeldOut: true, Counts: o.Sample != asPoints, Response: o.Response != nil}
 }
 
 // asPoints is the sample of atoms that are drawn one after another.
@@ -97,7 +98,7 @@ func (o *AtomsOptions) Validate() error {
 	if o.Sample == asPoints && (o.Masses.Power > 0 || o.Masses.Path != "") {
 		err = errors.Join(err, errors.New("sample: points draws equally likely atoms; take masses: uniform, or sample: counts"))
 	}
-	return errors.Join(err, o.checkClasses())
+	return errors.Join(err, o.checkClasses(), o.Response.check())
 }
 
 func (o *AtomsOptions) checkClasses() error {
@@ -162,7 +163,7 @@ func (o *AtomsOptions) Open(c Context) (Dataset, error) {
 	if err := o.checkClasses(); err != nil {
 		return nil, err
 	}
-	d := &atomsDataset{series: series, points: midpoints(o.Atoms), ordered: o.Sample == asPoints, classes: o.Classes, known: map[int]Population{}}
+	d := &atomsDataset{series: series, points: midpoints(o.Atoms), ordered: o.Sample == asPoints, classes: o.Classes, response: o.Response.response(series), known: map[int]Population{}}
 	for j := range o.Atoms * min(o.Classes, 1) {
 		d.labels = append(d.labels, j*o.Classes/o.Atoms)
 	}
@@ -249,9 +250,10 @@ type atomsDataset struct {
 	alpha  float64    // exponent of a power law, 0 otherwise
 	kappa  func() float64
 
-	ordered bool // samples are points, not counts
-	classes int
-	labels  []int // of the atoms; nil without classes
+	ordered  bool // samples are points, not counts
+	classes  int
+	response *Response
+	labels   []int // of the atoms; nil without classes
 
 	mu    sync.Mutex
 	known map[int]Population // under masses, by rank
@@ -268,8 +270,11 @@ func (d *atomsDataset) Describe() string {
 	if d.classes > 0 {
 		text += fmt.Sprintf(", in %d classes", d.classes)
 	}
-	return text
+	return text + d.response.String()
 }
+
+// Response is what regression estimates; nil for none.
+func (d *atomsDataset) Response() *Response { return d.response }
 
 // Constants are those of the population; the trace under other than uniform masses is
 // none of them.

@@ -137,6 +137,7 @@ type Traits struct {
 	HeldOut    bool // that is a set of points, see Draw.HeldOut
 	Fixed      bool // every repeat has the same sample
 	Counts     bool // samples are counts, see Support.Atoms
+	Response   bool // points have responses, see Responding
 }
 
 // RowsOf are the rows of a matrix, which is not copied.

@@ -194,10 +194,14 @@ type seriesDataset struct {
 	kernel    *kernel.Series
 	functions int     // that Uncentred has
 	alpha     float64 // exponent of a power law, 0 otherwise
+	response  *Response
 }
 
+// Response is what regression estimates; nil for none.
+func (d *seriesDataset) Response() *Response { return d.response }
+
 func (d *seriesDataset) Describe() string {
-	return seriesPopulation{d.kernel}.String()
+	return seriesPopulation{d.kernel}.String() + d.response.String()
 }
 
 func (d *seriesDataset) Constants() map[string]float64 {
@@ -230,9 +234,10 @@ func (d *seriesDataset) Draw(streams Streams) (Draw, error) {
 
 // SeriesOptions are the parameters of the series population.
 type SeriesOptions struct {
-	Decay       *kernel.Decay `yaml:"decay" doc:"law of the eigenvalues: {power: 2} or {exponential: 0.7}"`
-	Eigenvalues []float64     `yaml:"eigenvalues" doc:"a finite, positive, non-increasing list instead of decay; an eigenspace that splits equal eigenvalues is not determined"`
-	Terms       *int          `yaml:"terms" doc:"cut the law after this number of terms; the finite series is then the population"`
+	Decay       *kernel.Decay    `yaml:"decay" doc:"law of the eigenvalues: {power: 2} or {exponential: 0.7}"`
+	Eigenvalues []float64        `yaml:"eigenvalues" doc:"a finite, positive, non-increasing list instead of decay; an eigenspace that splits equal eigenvalues is not determined"`
+	Terms       *int             `yaml:"terms" doc:"cut the law after this number of terms; the finite series is then the population"`
+	Response    *ResponseOptions `yaml:"response" doc:"responses for regression, with a known regression function; default none"`
 }
 
 // Validate checks the parameters.
@@ -242,7 +247,7 @@ func (o *SeriesOptions) Validate() error {
 }
 
 // Traits say that the population is no set of points.
-func (o *SeriesOptions) Traits() Traits { return Traits{Population: true} }
+func (o *SeriesOptions) Traits() Traits { return Traits{Population: true, Response: o.Response != nil} }
 
 // Open returns the data set.
 func (o *SeriesOptions) Open(Context) (Dataset, error) {
@@ -251,7 +256,10 @@ func (o *SeriesOptions) Open(Context) (Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &seriesDataset{kernel: series, functions: significant(series)}
+	if err := o.Response.check(); err != nil {
+		return nil, err
+	}
+	d := &seriesDataset{kernel: series, functions: significant(series), response: o.Response.response(series)}
 	if o.Decay != nil && o.Decay.Power != nil {
 		d.alpha = *o.Decay.Power
 	}

@@ -84,6 +84,7 @@ func variants(t *testing.T) map[string]variant {
 		all["rff "+features] = variant{"rff", &methods.RFFOptions{Features: features, Center: "u"}, subject, "u"}
 	}
 	addRivals(all)
+	addRegressions(all, series)
 	streamingVariants(all, series)
 	return all
 }
@@ -118,6 +119,25 @@ func addRivals(all map[string]variant) {
 		add("randomized-kpca", " "+s, "u", &methods.RandomizedOptions{Center: "u", Variant: "power", Power: 2, Residual: 1e-2, Sketched: sketched}, columns, few)
 	}
 	add("sparse-sign-sketch", "", "u", &methods.SparseSignOptions{Nonzeros: 3, Center: "u"}, columns, few)
+}
+
+// addRegressions adds ridge regression: with a level at which systems are solved to the
+// suite's tolerance.
+func addRegressions(all map[string]variant, series *kernel.Series) {
+	ridge := methods.RidgeOptions{Ridge: 0.5, Power: 0.25}
+	noM := methodtest.Refusal{Sizes: methods.Sizes{N: 10}, Says: "the grid gives no m"}
+	all["krr"] = variant{"krr", &methods.KRROptions{RidgeOptions: ridge}, methodtest.Subject{}, ""}
+	for _, rule := range []string{"uniform", "first", "rpcholesky"} {
+		for name, iterations := range map[string]int{" by steps": 100, " directly": 0} {
+			options := &methods.NystromKRROptions{RidgeOptions: ridge, Landmarks: landmark.By(rule), Iterations: iterations}
+			refused := []methodtest.Refusal{noM, {Sizes: methods.Sizes{N: 10, M: 11}, Says: "m = 11 landmarks out of n = 10 points"}}
+			all["nystrom-krr "+rule+name] = variant{"nystrom-krr", options, methodtest.Subject{Random: rule != "first", Refused: refused}, ""}
+		}
+	}
+	for features, k := range map[string]kernel.Kernel{"fourier": nil, "mercer": series} {
+		all["rff-krr "+features] = variant{"rff-krr", &methods.RFFKRROptions{RidgeOptions: ridge, Features: features},
+			methodtest.Subject{Random: true, Kernel: k, Refused: []methodtest.Refusal{noM}}, ""}
+	}
 }
 
 // streamingVariants adds one-pass methods: sketches too large to lose anything,

@@ -86,7 +86,10 @@ type Problem struct {
 	// Counts says how many points of the sample each row of X stands for: whole numbers
 	// above 0 that add up to n, which may be more than X has rows. nil for one each. An
 	// estimate is that of the n points.
-	Counts     []float64
+	Counts []float64
+	// Responses are those of the rows of X, means of those of their points; nil where there
+	// are none.
+	Responses  []float64
 	Kernel     kernel.Kernel
 	Sizes      Sizes
 	Population data.Population      // for the population's own kpca only; may be nil
@@ -141,7 +144,7 @@ func (p Problem) gramPhase(ctx context.Context) (*mat.SymDense, error) {
 }
 
 // Model is a fitted estimator: a *Subspace, a *FeatureSubspace, an *Exact, an
-// *Embedding or a *Clustering.
+// *Embedding, a *Clustering or a *Regression.
 type Model interface {
 	// Caveats are what a reader of the first ell components should know: rank
 	// cut, not converged.
@@ -158,6 +161,7 @@ const (
 	ShapeGaussian   = "Gaussian sketch of Σ³"
 	ShapeClustering = "clustering"
 	ShapeStreamed   = "clustering of streamed points"
+	ShapeRegression = "regression"
 )
 
 // ShapeOf names the shape of a model.
@@ -174,6 +178,8 @@ func ShapeOf(m Model) string {
 			return ShapeStreamed
 		}
 		return ShapeClustering
+	case *Regression:
+		return ShapeRegression
 	case *Embedding:
 		switch {
 		case m.Sketch && m.Gaussian:
@@ -272,6 +278,17 @@ func (e *Embedding) Eval(x *mat.Dense) *mat.Dense {
 
 // Caveats are the warnings of the fit.
 func (e *Embedding) Caveats(int) []string { return e.Warnings }
+
+// Regression is a function f̂, an estimate of E[Y|X = x]: f̂ minimises
+// (1/n)Σ_i (f(X_i) − Y_i)² + λ‖f‖² over some functions.
+type Regression struct {
+	kernel.Functions         // f̂ alone
+	Lambda           float64 // λ
+	Warnings         []string
+}
+
+// Caveats are the warnings of the fit.
+func (r *Regression) Caveats(int) []string { return r.Warnings }
 
 // Clustering is a division of the sample into clusters that other points can be
 // assigned to.

@@ -21,6 +21,8 @@ func Numbers(m Model, ell int) (count int, known bool) {
 	case *FeatureSubspace:
 		kept := min(ell, len(m.Values))
 		return kernel.Numbers(m.Map) + rowCount(m.Coef)*kept + centreNumbers(m.Spectrum, kept), true
+	case *Regression:
+		return functionNumbers(m.Functions)
 	case *Embedding:
 		count, known := functionNumbers(m.Functions)
 		return count + len(m.Offset), known
@@ -46,6 +48,8 @@ func functionNumbers(f kernel.Functions) (count int, known bool) {
 	switch f := f.(type) {
 	case kernel.Expansion:
 		return elements(f.Points) + elements(f.Coef), true
+	case kernel.FeatureExpansion:
+		return kernel.Numbers(f.Map) + elements(f.Coef), true
 	case featureFunctions:
 		return kernel.Numbers(f.FeatureMap), true
 	case inputSpace:

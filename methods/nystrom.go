@@ -204,20 +204,11 @@ func (b *landmarkBasis) rank() int { return b.factor.Rank }
 
 // accumulate adds b of every sample point to the moment, by blocks of rows.
 func (b *landmarkBasis) accumulate(ctx context.Context, p Problem, moment *secondMoment) error {
-	n, blocks := p.points(), p.blocks(rowsPerBlock)
-	c := mat.NewDense(min(rowsPerBlock, n), b.rank(), nil)
-	for from := 0; from < n; from += rowsPerBlock {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		to := min(from+rowsPerBlock, n)
-		block := c.Slice(0, to-from, 0, b.rank()).(*mat.Dense)
-		b.coordinates(block, blocks.read(from, to), p)
-		stop := p.phase("embed")
+	coordinates := func(c, x *mat.Dense) { b.coordinates(c, x, p) }
+	return p.eachBlock(ctx, b.rank(), coordinates, func(from, to int, block *mat.Dense) {
+		defer p.phase("embed")()
 		moment.add(block, p.counts(from, to))
-		stop()
-	}
-	return nil
+	})
 }
 
 // coordinates fills c (n×rank) with b of the rows of x (n×D).

@@ -81,6 +81,9 @@ var Registry = map[string]Entry{
 	"kpca-subsample":    kpcaSubsampleEntry,
 	"nystrom-embedding": nystromEmbeddingEntry,
 	"rff-embedding":     rffEmbeddingEntry,
+	"krr":               krrEntry,
+	"nystrom-krr":       nystromKRREntry,
+	"rff-krr":           rffKRREntry,
 	"kmeans":            kmeansEntry,
 	"kernel-kmeans":     kernelKMeansEntry,
 }

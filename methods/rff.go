@@ -146,19 +146,12 @@ func mapCaveats(features kernel.FeatureMap) []string {
 // accumulateFeatures adds Φ of every sample point to the moment, by blocks of
 // rows.
 func accumulateFeatures(ctx context.Context, p Problem, features kernel.FeatureMap, moment *secondMoment) error {
-	n, dim, blocks := p.points(), features.Dim(), p.blocks(rowsPerBlock)
-	block := mat.NewDense(min(rowsPerBlock, n), dim, nil)
-	for from := 0; from < n; from += rowsPerBlock {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		to := min(from+rowsPerBlock, n)
-		rows := block.Slice(0, to-from, 0, dim).(*mat.Dense)
-		x := blocks.read(from, to)
-		stop := p.phase("embed")
+	transform := func(rows, x *mat.Dense) {
+		defer p.phase("embed")()
 		features.Transform(rows, x)
-		moment.add(rows, p.counts(from, to))
-		stop()
 	}
-	return nil
+	return p.eachBlock(ctx, features.Dim(), transform, func(from, to int, rows *mat.Dense) {
+		defer p.phase("embed")()
+		moment.add(rows, p.counts(from, to))
+	})
 }

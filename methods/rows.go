@@ -99,5 +99,23 @@ func (r *blockReader) fill(dst *mat.Dense, from, to int) {
 	r.rows.Rows(r.indices[:to-from], dst)
 }
 
+// eachBlock calls use with the values of dim functions at the points from … to−1, as fill
+// gives them, a block of rows at a time, which use may overwrite. It looks at the context
+// before each.
+func (p Problem) eachBlock(ctx context.Context, dim int, fill func(dst, x *mat.Dense), use func(from, to int, rows *mat.Dense)) error {
+	n, blocks := p.points(), p.blocks(rowsPerBlock)
+	buffer := mat.NewDense(min(rowsPerBlock, n), dim, nil)
+	for from := 0; from < n; from += rowsPerBlock {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		to := min(from+rowsPerBlock, n)
+		rows := leadingRows(buffer, to-from)
+		fill(rows, blocks.read(from, to))
+		use(from, to, rows)
+	}
+	return nil
+}
+
 // rowsPerBlock is how many rows of K_nm or of the features are held at once.
 const rowsPerBlock = 1024

@@ -29,6 +29,7 @@ type groupState struct {
 	rowLabels    []int
 	draw         data.Draw
 	population   data.Population
+	response     *data.Response         // nil where points have none
 	gram         func() *mat.SymDense   // of the group's largest n that needs one
 	kernelMatrix *metrics.HeldOutKernel // of the held-out points
 	norms        sync.Map               // by n, *metrics.SampleNorms of the samples
@@ -43,7 +44,7 @@ func (w *groupState) first(n int) *mat.Dense {
 
 // reference is what the model of a fit is measured against.
 func (w *groupState) reference(f *plan.Fit) metrics.Truth {
-	t := metrics.Truth{Population: w.population, Kernel: w.kernel}
+	t := metrics.Truth{Population: w.population, Kernel: w.kernel, Response: w.response}
 	if f.Streams {
 		if t.Labels = w.rowLabels; t.Labels != nil {
 			t.Labels = t.Labels[:min(max(1, f.Sizes.N), len(t.Labels))]
@@ -83,6 +84,9 @@ func (w *groupState) problem(f *plan.Fit) methods.Problem {
 	}
 	s := w.sample(f)
 	p.X, p.Counts = s.x, s.counts
+	if w.response != nil && w.plan.Methods[f.Method].Shape == methods.ShapeRegression {
+		p.Responses = w.response.Draw(s.x, s.counts, plan.RepeatStreams(w.plan.Spec.Seed, w.group.Dataset, w.group.Repeat))
+	}
 	if !w.plan.Timed && w.group.MaxGramN > 0 {
 		p.Gram = func() *mat.SymDense { return s.gramOf(w.gram()) }
 	}

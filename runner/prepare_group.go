@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/data"
 	"mercer/internal/kernel"
 	"mercer/internal/metrics"
 	"mercer/runner/plan"
@@ -48,6 +49,9 @@ func (c *computation) prepare(g *plan.Group) (w *groupState, err error) {
 		return nil, err
 	}
 	w.draw = draw
+	if responding, ok := p.Datasets[g.Dataset].(data.Responding); ok {
+		w.response = responding.Response()
+	}
 	if counts := draw.Counted(); counts != nil {
 		w.x, w.labels = counts.Atoms, counts.Labels
 		err = w.count(counts)

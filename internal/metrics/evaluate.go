@@ -60,7 +60,7 @@ func (e *evaluation) prepare(names []string) error {
 		e.spectrum, functions = m.Spectrum, m.FeatureExpansion
 	case *methods.Exact:
 		e.spectrum = m.Spectrum
-	case *methods.Embedding, *methods.Clustering:
+	case *methods.Embedding, *methods.Clustering, *methods.Regression:
 	default:
 		return fmt.Errorf("no measure knows a model of type %T", e.model)
 	}

@@ -368,6 +368,10 @@ func TestOutputsAreThoseOfTheRegistry(t *testing.T) {
 		"span":     {few.Truth, few.cluster(t, landmarks)},
 		"input":    {classes.Truth, classes.cluster(t, defaultKMeans())},
 	}
+	power := 2.0
+	series, _, response, population := responding(t, &data.SeriesOptions{Decay: &kernel.Decay{Power: &power}, Response: &data.ResponseOptions{}})
+	regression := &methods.Regression{Functions: kernel.Expansion{Kernel: series.Kernel(), Points: mat.NewDense(1, 1, nil), Coef: mat.NewDense(1, 1, nil)}}
+	models["regression"] = measured{Truth{Population: population, Kernel: series.Kernel(), Response: response}, regression}
 	for name, m := range Registry {
 		if m.compute == nil {
 			continue // the runner's

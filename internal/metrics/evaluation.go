@@ -30,6 +30,7 @@ type Truth struct {
 	// SampleNorms is shared by all models of the same sample with the same kernel; nil
 	// where nothing is shared.
 	SampleNorms *SampleNorms
+	Response    *data.Response // nil where points have no responses
 	// Lifted is what this kernel computed of the model beside others, see its Lift; nil
 	// where nothing was.
 	Lifted *Lifted
@@ -46,7 +47,7 @@ func (t Truth) times() []float64 {
 
 // offer is what measures may ask for.
 func (t Truth) offer() Capabilities {
-	return Capabilities{Population: t.Population != nil, HeldOut: t.HeldOut != nil}
+	return Capabilities{Population: t.Population != nil, HeldOut: t.HeldOut != nil, Response: t.Response != nil}
 }
 
 // at names a measure or metric and the ℓ of a model that has components.

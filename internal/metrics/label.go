@@ -33,6 +33,7 @@ var Labels = map[string]string{
 	"matrix_trace":         "relative error, trace norm",
 	"matrix_frobenius":     "relative error, Frobenius norm",
 	"matrix_spectral":      "relative error, spectral norm",
+	"excess_risk":          "excess risk",
 	"effective_dimension":  "effective dimension",
 	"adjusted_rand":        "adjusted Rand index, sample",
 	"adjusted_rand_test":   "adjusted Rand index, held out",

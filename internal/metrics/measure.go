@@ -22,7 +22,7 @@ type Measure struct {
 	// clusterings, at near ties, and of numerical ranks.
 	Steps  bool
 	Shapes []string // shapes of model it is defined for
-	Needs  []string // of the data set: "population", "held-out points", "classes"
+	Needs  []string // of the data set: "population", "held-out points", "classes", "a regression function"
 	Matrix bool     // works on the kernel matrix of the held-out points
 	Sample bool     // works on the points of the sample: the fit cannot stream them
 	// Uncentred says that it works on the population's uncentred operator.
@@ -41,6 +41,7 @@ const (
 	NeedsPopulation = "population"      // whose operators are known
 	NeedsHeldOut    = "held-out points" // that an empirical population is uniform on
 	NeedsClasses    = "classes"
+	NeedsResponse   = "a regression function" // that is known
 )
 
 var (
@@ -58,7 +59,7 @@ var (
 	landmarked  = []string{methods.ShapeSubspace, methods.ShapeEmbedding, methods.ShapeClustering}
 	// approximating have an approximation of the sample's kernel matrix.
 	approximating = []string{methods.ShapeSubspace, methods.ShapeFeatures, methods.ShapeEmbedding}
-	anyShape      = slices.Concat(spectral, embedded, []string{methods.ShapeStreamed})
+	anyShape      = slices.Concat(spectral, embedded, []string{methods.ShapeStreamed, methods.ShapeRegression})
 )
 
 // Why measures are not defined for some shapes.
@@ -84,6 +85,7 @@ func (m Measure) NeedsSample(shape string) bool { return m.Sample && shape != me
 type Capabilities struct {
 	Population bool // one is declared
 	HeldOut    bool // it is uniform on given points
+	Response   bool // points have responses, of a known regression function
 }
 
 // whyNot says why a measure is not defined for a shape.

@@ -458,6 +458,18 @@ var Registry = map[string]Measure{
 		forms:     ofMeans,
 		compute:   once("centroid_residual", (*evaluation).centroidResidual),
 	},
+	"excess_risk": {
+		Doc:       "excess risk of a regression, ‖f̂ - f*‖² in L²(P) with f* the known regression function, for the noise of the repeat: a sum over the atoms, of a series in closed form by ⟨e_i, f̂⟩",
+		Reference: "Rudi, Carratino & Rosasco 2017, eq 5",
+		Cost:      "f̂ at the atoms; of a series p² kernel values and p cosines a term of f* for p points that f̂ is a sum over",
+		Outputs:   []string{"excess_risk"},
+		Better:    []Better{Less},
+		Cancels:   true,
+		Shapes:    []string{methods.ShapeRegression},
+		Needs:     []string{NeedsResponse},
+		reason:    "it is no regression; take krr, nystrom-krr or rff-krr",
+		compute:   once("excess_risk", (*evaluation).excessRisk),
+	},
 	"nmi": {
 		Doc:       "normalised mutual information of clusters and true classes, normalised by the arithmetic and by the geometric mean of the entropies; _test on held-out points",
 		Reference: "KKM §5",
@@ -557,6 +569,8 @@ func Undefined(measure, shape string, offer Capabilities) error {
 		return fmt.Errorf("%s is not defined for %s: %s", measure, withArticle(shape), m.whyNot(shape))
 	case slices.Contains(m.Needs, NeedsPopulation) && !offer.Population:
 		return fmt.Errorf("%s needs a population: add population: self, test or {held_out: N} to the data set", measure)
+	case slices.Contains(m.Needs, NeedsResponse) && !offer.Response:
+		return fmt.Errorf("%s needs a regression function that is known: take atoms or series, with response:", measure)
 	case slices.Contains(m.Needs, NeedsHeldOut) && !offer.HeldOut:
 		return fmt.Errorf("%s needs held-out points: take a data set of points and add population: self, test or {held_out: N} to it", measure)
 	}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
@@ -95,7 +97,17 @@ func (s Subject) problem(c sample) methods.Problem {
 	if s.D > 0 {
 		c.sizes.D = s.D
 	}
-	return methods.Problem{X: c.x, Kernel: c.kernel, Sizes: c.sizes, Population: s.Population}
+	return methods.Problem{X: c.x, Kernel: c.kernel, Sizes: c.sizes, Population: s.Population, Responses: responses(c.x)}
+}
+
+// responses are a function of the points: equal points have equal ones.
+func responses(x *mat.Dense) []float64 {
+	n, _ := x.Dims()
+	y := make([]float64, n)
+	for i := range y {
+		y[i] = math.Sin(7*x.At(i, 0)) + 2*floats.Sum(x.RawRowView(i))
+	}
+	return y
 }
 
 // check is the method's own of a sample.

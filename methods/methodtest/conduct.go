@@ -20,6 +20,8 @@ func bits(model methods.Model, x *mat.Dense) []uint64 {
 	switch m := model.(type) {
 	case *methods.Embedding:
 		all = slices.Concat(m.Offset, m.Eval(x).RawMatrix().Data)
+	case *methods.Regression:
+		all = slices.Concat(m.Eval(x).RawMatrix().Data, []float64{m.Lambda})
 	case *methods.Clustering:
 		labels, squared, err := m.Assign(context.Background(), x)
 		if err != nil {
@@ -200,6 +202,8 @@ func checkCounting(s Subject) error {
 // sameModel says where two models differ by more than rounding.
 func sameModel(one, other methods.Model, c sample) error {
 	switch m := one.(type) {
+	case *methods.Regression:
+		return near("values", other.(*methods.Regression).Eval(c.x), m.Eval(c.x))
 	case *methods.Embedding:
 		return sameImages(m, other.(*methods.Embedding), c)
 	case *methods.Clustering:

@@ -131,6 +131,8 @@ func seen(model methods.Model, x *mat.Dense) map[string]*mat.Dense {
 	switch m := model.(type) {
 	case *methods.Embedding:
 		return map[string]*mat.Dense{"inner products of images": square(m.Eval(x))}
+	case *methods.Regression:
+		return map[string]*mat.Dense{"values": m.Eval(x)}
 	case *methods.Clustering:
 		_, squared, err := m.Assign(context.Background(), x)
 		if err != nil {

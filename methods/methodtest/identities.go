@@ -28,6 +28,13 @@ func open(model methods.Model) fitted {
 		return fitted{Spectrum: m.Spectrum, points: m.Points, kernel: m.Kernel, coef: m.Coef}
 	case *methods.FeatureSubspace:
 		return fitted{Spectrum: m.Spectrum, features: m.Map, coef: m.Coef}
+	case *methods.Regression:
+		switch f := m.Functions.(type) {
+		case kernel.Expansion:
+			return fitted{points: f.Points, kernel: f.Kernel, coef: f.Coef}
+		case kernel.FeatureExpansion:
+			return fitted{features: f.Map, coef: f.Coef}
+		}
 	case *methods.Exact:
 		return fitted{Spectrum: m.Spectrum}
 	}

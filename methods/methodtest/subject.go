@@ -70,6 +70,7 @@ const (
 	components      // of an estimated covariance, or of the population's own
 	embedding
 	clusters
+	regressions
 )
 
 func (s Subject) kind() kind {
@@ -78,6 +79,8 @@ func (s Subject) kind() kind {
 		return embedding
 	case methods.ShapeClustering:
 		return clusters
+	case methods.ShapeRegression:
+		return regressions
 	}
 	return components
 }
@@ -106,6 +109,7 @@ var checks = []check{
 	{"distances are those to the nearest mean", clusters, true, onEachModel(distancesToMeans)},
 	{"equal points have equal labels", clusters, true, checkEqualLabels},
 	{"assigning stops with its context", clusters, true, checkAssignCancelled},
+	{"regressions satisfy their normal equations", regressions, true, onEachModel(normalEquations)},
 	{"same stream, same bits", anything, false, checkSameStream},
 	{"another stream matters only where the method is random", anything, false, checkOtherStream},
 	{"neither the order of fits nor concurrency matters", anything, false, checkOrder},

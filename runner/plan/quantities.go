@@ -85,7 +85,7 @@ func (r *Resolved) checkQuantity(owner string, q configs.Quantity, ids []string,
 			if _, known := r.Methods[id]; !known {
 				continue // a problem of its own
 			}
-			if err := metrics.Undefined(measure, r.Methods[id].Shape, metrics.Capabilities{Population: true, HeldOut: true}); err != nil {
+			if err := metrics.Undefined(measure, r.Methods[id].Shape, metrics.Capabilities{Population: true, HeldOut: true, Response: true}); err != nil {
 				problems.Add(configs.Errorf(q.Pos, "%s: method %q: %v", owner, id, err))
 			}
 		}

@@ -74,6 +74,9 @@ func resolve(spec *configs.Spec, assume bool) (*Resolved, error) {
 	if whole && !spec.Incomplete["kernels"] {
 		problems.Add(r.checkKernels())
 	}
+	if whole {
+		problems.Add(r.checkResponses())
+	}
 	r.checkMeasures(whole && len(r.Methods) == len(spec.Methods) && !spec.Incomplete["methods"], &problems)
 	if len(spec.Incomplete) == 0 {
 		r.checkLabels(&problems)
@@ -138,6 +141,18 @@ func (r *Resolved) checkKernels() error {
 	return nil
 }
 
+// checkResponses refuses regression on data sets without responses.
+func (r *Resolved) checkResponses() error {
+	for _, m := range r.Spec.Methods {
+		for _, d := range r.Spec.Datasets {
+			if r.Methods[m.ID].Shape == methods.ShapeRegression && !r.Datasets[d.ID].Traits().Response {
+				return configs.Errorf(m.Pos, "method %q is a regression, and dataset %q has no responses: take atoms or series, with such as response: {smoothness: 0.5, noise: 0.5}", m.ID, d.ID)
+			}
+		}
+	}
+	return nil
+}
+
 // checkLabels refuses labels of what the spec does not have.
 func (r *Resolved) checkLabels(problems *configs.Problems) {
 	known := r.Spec.Grid.Names()
@@ -192,7 +207,7 @@ const mostHaving = 5
 // havingIt names methods that have a measure, with the sizes that they use; "" where a method
 // of the spec has it and something else is missing.
 func (r *Resolved) havingIt(measure string) string {
-	all := metrics.Capabilities{Population: true, HeldOut: true}
+	all := metrics.Capabilities{Population: true, HeldOut: true, Response: true}
 	for _, m := range r.Methods {
 		if metrics.Undefined(measure, m.Shape, all) == nil {
 			return ""

@@ -33,7 +33,7 @@ type ResolvedMethod struct {
 // offer is what a data set has for measures.
 func (r *Resolved) offer(dataset string) metrics.Capabilities {
 	traits := r.Datasets[dataset].Traits()
-	return metrics.Capabilities{Population: traits.Population, HeldOut: traits.HeldOut}
+	return metrics.Capabilities{Population: traits.Population, HeldOut: traits.HeldOut, Response: traits.Response}
 }
 
 // outputs are the metrics that the spec's measures yield.

@@ -1,0 +1,159 @@
+package methods
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/internal/cost"
+	"mercer/internal/kernel"
+	"mercer/internal/linalg"
+)
+
+var krrEntry = Entry{
+	Doc:       "kernel ridge regression on the n×n Gram matrix",
+	Reference: "Rudi, Carratino & Rosasco 2017, eq 3-4",
+	Cost:      "n²D + n³/3 flops, 16n² bytes",
+	Version:   "1",
+	Gram:      true,
+	Uses:      []string{"n"},
+	Shape:     ShapeRegression,
+	Plain:     "ridge: 0.01",
+	New:       func() Options { return &KRROptions{} },
+}
+
+// RidgeOptions are the level of regularisation.
+type RidgeOptions struct {
+	Ridge float64 `yaml:"ridge" required:"true" doc:"c in λ = c·n^(-ridge_power), positive; λ is relative to the mean squared error: (1/n)Σ(f(x_i) - y_i)² + λ‖f‖²"`
+	Power float64 `yaml:"ridge_power" doc:"power p of λ = c·n^-p; default 0"`
+}
+
+func (o RidgeOptions) check() error {
+	if !(o.Ridge > 0) || math.IsInf(o.Ridge, 1) || math.IsNaN(o.Power) || math.Abs(o.Power) > 4 {
+		return fmt.Errorf("ridge %v, ridge_power %v: the ridge must be positive and finite, the power lie between -4 and 4", o.Ridge, o.Power)
+	}
+	return nil
+}
+
+// lambda is λ at n points.
+func (o RidgeOptions) lambda(n int) float64 { return o.Ridge * math.Pow(float64(n), -o.Power) }
+
+// KRROptions are the parameters of kernel ridge regression.
+type KRROptions struct{ RidgeOptions }
+
+// Method returns kernel ridge regression.
+func (o *KRROptions) Method() (Method, error) { return krr{o.RidgeOptions}, o.check() }
+
+// krr is f̂ = Σ_j a_j k(·,X_j) with (K + nλI)a = y, by a Cholesky factor. Rows that stand
+// for c_j points have the mean of their responses: with W = diag(c), (W^(1/2)KW^(1/2) +
+// nλI)b = W^(1/2)y and a = W^(1/2)b.
+//
+// Reference: Rudi, Carratino & Rosasco 2017 (FALKON), eq 4.
+type krr struct{ ridge RidgeOptions }
+
+func (krr) Check(kernel.Kernel, Sizes, int) error { return nil }
+
+// Cost counts the shared Gram matrix, its copy with the ridge and the factor.
+func (krr) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
+	n := float64(s.N)
+	return gramValues(n, dim).Plus(cost.Cost{Flops: n * n * n / 3}).Plus(cost.Symmetric(n)).Plus(cost.Numbers(n * n))
+}
+
+func (r krr) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) {
+	if err := p.checkResponses(); err != nil {
+		return nil, err
+	}
+	gram, err := p.gramPhase(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer p.phase("solve")()
+	shifted, lambda := mat.NewSymDense(p.points(), nil), r.ridge.lambda(p.Sizes.N)
+	shifted.CopySym(gram)
+	a := append([]float64{}, p.Responses...)
+	roots := linalg.Roots(p.Counts)
+	if p.Counts != nil {
+		linalg.WeighSym(shifted, p.Counts)
+		floats.Mul(a, roots)
+	}
+	if err := ridgeSolve(shifted, float64(p.Sizes.N)*lambda, a); err != nil {
+		return nil, err
+	}
+	if p.Counts != nil {
+		floats.Mul(a, roots)
+	}
+	return &Regression{Functions: kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: mat.NewDense(len(a), 1, a)}, Lambda: lambda}, nil
+}
+
+// checkResponses refuses a problem without responses.
+func (p Problem) checkResponses() error {
+	if p.Responses == nil {
+		return errors.New("the points have no responses: regression needs a data set with response:")
+	}
+	return nil
+}
+
+// ridgeSolve overwrites b with the solution x of (A + tI)x = b and A with rubbish, A
+// positive semidefinite of order r: r³/3 flops.
+func ridgeSolve(a *mat.SymDense, t float64, b []float64) error {
+	factor, err := ridgeFactor(a, t)
+	if err == nil {
+		factor.solve(b)
+	}
+	return err
+}
+
+// ridgeSystem is A + tI = LLᵀ.
+type ridgeSystem struct {
+	l     *mat.TriDense
+	right *linalg.RightSolver
+}
+
+func ridgeFactor(a *mat.SymDense, t float64) (ridgeSystem, error) {
+	for i := range a.SymmetricDim() {
+		a.SetSym(i, i, a.At(i, i)+t)
+	}
+	l, smallest := choleskyOf(a)
+	if !(smallest > 0) {
+		return ridgeSystem{}, fmt.Errorf("the system is singular to rounding at a ridge of %.3g beside its matrix: take a larger ridge, or points that are finite numbers", t)
+	}
+	return ridgeSystem{l, linalg.NewRightSolver(l)}, nil
+}
+
+func (s ridgeSystem) solve(b []float64) {
+	s.right.Solve(mat.NewDense(1, len(b), b))
+	linalg.SolveLowerTrans(s.l, mat.NewDense(len(b), 1, b))
+}
+
+// normalEquations are ZᵀWZ and ZᵀWy of blocks of rows Z of coordinates, W = diag(c).
+type normalEquations struct {
+	square *mat.SymDense // r×r
+	right  []float64
+}
+
+func newNormalEquations(r int) *normalEquations {
+	return &normalEquations{mat.NewSymDense(r, nil), make([]float64, r)}
+}
+
+// add takes the rows from … to−1 of a problem, which it overwrites: nr² flops.
+func (e *normalEquations) add(p Problem, from, to int, z *mat.Dense) {
+	defer p.phase("embed")()
+	y := p.Responses[from:to]
+	for i, c := range p.counts(from, to) {
+		floats.Scale(math.Sqrt(c), z.RawRowView(i))
+	}
+	if counts := p.counts(from, to); counts != nil {
+		y = append([]float64{}, y...)
+		floats.Mul(y, linalg.Roots(counts))
+	}
+	right := mat.NewVecDense(len(e.right), nil)
+	right.MulVec(z.T(), mat.NewVecDense(len(y), y))
+	floats.Add(e.right, right.RawVector().Data)
+	linalg.SyrkUpper(blas.Trans, 1, z, e.square)
+}

@@ -1,0 +1,147 @@
+package methods_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/internal/kernel"
+	"mercer/methods"
+	"mercer/methods/landmark"
+)
+
+// regressionProblem has n points of the plane with noisy responses.
+func regressionProblem(n, m int) methods.Problem {
+	x, rng := uniformPoints(11, n, 2), newRand(12)
+	y := make([]float64, n)
+	for i := range y {
+		y[i] = math.Sin(5*x.At(i, 0)) - x.At(i, 1) + 0.3*rng.NormFloat64()
+	}
+	return methods.Problem{X: x, Kernel: kernel.NewGaussian(3), Responses: y, Sizes: methods.Sizes{N: n, M: m}}
+}
+
+// inverted is a⁻¹b.
+func inverted(a *mat.Dense, b []float64) []float64 {
+	var x mat.VecDense
+	if err := x.SolveVec(a, mat.NewVecDense(len(b), b)); err != nil {
+		if _, condition := err.(mat.Condition); !condition {
+			panic(err)
+		}
+	}
+	return x.RawVector().Data
+}
+
+func valuesOf(t *testing.T, o methods.Options, p methods.Problem, seed uint64) []float64 {
+	t.Helper()
+	method, err := o.Method()
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := method.Fit(context.Background(), p, newRand(seed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, warning := range model.Caveats(0) {
+		if !strings.Contains(warning, "numerical rank") {
+			t.Errorf("warning %q", warning)
+		}
+	}
+	return mat.Col(nil, 0, model.(*methods.Regression).Eval(p.X))
+}
+
+// TestRidgeByItsFormulas: f̂ at the sample by the formulas of the papers with general
+// matrices: K(K + nλI)⁻¹y; K_nm(K_mnK_nm + nλK_mm)⁻¹K_mny [FALKON, eq 8]; Φ(ΦᵀΦ +
+// nλI)⁻¹Φᵀy. 1e-7: general inverses of kernel matrices of condition 1e8 lose half of the
+// digits.
+func TestRidgeByItsFormulas(t *testing.T) {
+	const n, m, lambda = 90, 8, 1e-3
+	p := regressionProblem(n, m)
+	ridge := methods.RidgeOptions{Ridge: lambda}
+	plus := func(a *mat.Dense, t float64, b mat.Matrix) *mat.Dense {
+		var sum mat.Dense
+		sum.Scale(t, b)
+		sum.Add(&sum, a)
+		return &sum
+	}
+	identity := func(r int) mat.Matrix {
+		d := mat.NewDiagDense(r, nil)
+		for i := range r {
+			d.SetDiag(i, 1)
+		}
+		return d
+	}
+	at := func(a *mat.Dense, x []float64) []float64 {
+		rows, _ := a.Dims()
+		var v mat.VecDense
+		v.MulVec(a, mat.NewVecDense(len(x), x))
+		return v.RawVector().Data[:rows]
+	}
+	transposed := func(a *mat.Dense) *mat.Dense { return mat.DenseCopyOf(a.T()) }
+	knn := kernel.Cross(p.Kernel, p.X, p.X)
+	first := mat.DenseCopyOf(p.X.Slice(0, m, 0, 2))
+	knm, kmm := kernel.Cross(p.Kernel, p.X, first), kernel.Cross(p.Kernel, first, first)
+	features := kernel.Maps["fourier"].New(p.Kernel, m, 2, newRand(3))
+	z := mat.NewDense(n, features.Dim(), nil)
+	features.Transform(z, p.X)
+	for name, c := range map[string]struct {
+		options methods.Options
+		want    []float64
+	}{
+		"krr": {&methods.KRROptions{RidgeOptions: ridge}, at(knn, inverted(plus(knn, n*lambda, identity(n)), p.Responses))},
+		"nystrom-krr": {&methods.NystromKRROptions{RidgeOptions: ridge, Landmarks: landmark.By("first"), Iterations: 60},
+			at(knm, inverted(plus(product(knm.T(), knm), n*lambda, kmm), at(transposed(knm), p.Responses)))},
+		"rff-krr": {&methods.RFFKRROptions{RidgeOptions: ridge, Features: "fourier"},
+			at(z, inverted(plus(product(z.T(), z), n*lambda, identity(features.Dim())), at(transposed(z), p.Responses)))},
+	} {
+		got := valuesOf(t, c.options, p, 3)
+		if off := floats.Distance(got, c.want, math.Inf(1)); !(off <= 1e-7) {
+			t.Errorf("%s: values are off by %.2g", name, off)
+		}
+	}
+	all := valuesOf(t, &methods.NystromKRROptions{RidgeOptions: ridge, Landmarks: landmark.By("uniform")}, regressionProblem(n, n), 1)
+	if off := floats.Distance(all, valuesOf(t, &methods.KRROptions{RidgeOptions: ridge}, p, 1), math.Inf(1)); !(off <= 1e-7) {
+		t.Errorf("all points as landmarks are off exact regression by %.2g", off)
+	}
+	power := valuesOf(t, &methods.KRROptions{RidgeOptions: methods.RidgeOptions{Ridge: lambda * math.Sqrt(n), Power: 0.5}}, p, 1)
+	if off := floats.Distance(power, valuesOf(t, &methods.KRROptions{RidgeOptions: ridge}, p, 1), math.Inf(1)); !(off <= 1e-9) {
+		t.Errorf("λ = λ√n·n^(-1/2) changes values by %.2g", off)
+	}
+}
+
+// TestPreconditionedSteps: with landmarks enough for the level, λ·m about log n, the
+// condition number is a constant [FALKON, Thm 2], so that the error falls by a constant
+// factor a step: below 1e-8 of the direct solution after 25 steps, and too few steps warn.
+// The kernel values that they read are those of passes.
+func TestPreconditionedSteps(t *testing.T) {
+	const n, m, lambda = 1500, 150, 1e-2
+	p := regressionProblem(n, m)
+	options := func(iterations int) *methods.NystromKRROptions {
+		return &methods.NystromKRROptions{RidgeOptions: methods.RidgeOptions{Ridge: lambda}, Landmarks: landmark.By("uniform"), Iterations: iterations}
+	}
+	direct := valuesOf(t, options(0), p, 1)
+	if off := floats.Distance(valuesOf(t, options(25), p, 1), direct, 2) / floats.Norm(direct, 2); !(off <= 1e-8) {
+		t.Errorf("25 steps are off by %.2g", off)
+	}
+	method, err := options(2).Method()
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, counter := kernel.Count(p.Kernel)
+	p.Kernel = k
+	model, err := method.Fit(t.Context(), p, newRand(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(model.Caveats(0)); !strings.Contains(got, "have not converged: relative residual") {
+		t.Errorf("2 steps give no warning but %s", got)
+	}
+	// Three passes over K_nm on the pivots, as many as the numerical rank, and K_mm.
+	if got, most := counter.Values(), int64(3*n*m+m*m); got > most || got < most/4 || (got-m*m)%(3*n) != 0 {
+		t.Errorf("%d kernel values, three passes take up to %d", got, most)
+	}
+}

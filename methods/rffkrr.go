@@ -1,0 +1,87 @@
+package methods
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/internal/cost"
+	"mercer/internal/kernel"
+)
+
+var rffKRREntry = Entry{
+	Doc:       "ridge regression on m random features; m counts frequencies, of two coordinates each (offset: one), or eigenfunctions",
+	Reference: "Rudi & Rosasco 2017, eq 9",
+	Cost:      "2nmD + np² + p³/3 flops for p = 2m feature coordinates (offset: m; mercer: the number of distinct indices); 8(2p² + 1024p) bytes",
+	Version:   "1",
+	Uses:      []string{"n", "m"},
+	Shape:     ShapeRegression,
+	Features:  true,
+	Plain:     "features: fourier, ridge: 0.01",
+	New:       func() Options { return &RFFKRROptions{} },
+}
+
+// RFFKRROptions are the parameters of ridge regression on random features.
+type RFFKRROptions struct {
+	RidgeOptions
+	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,sorf,halton,sobol,mercer" doc:"family of feature maps, as for rff; m counts frequencies, of two coordinates each (offset: one), or eigenfunctions (mercer)"`
+}
+
+// Method returns ridge regression on random features.
+func (o *RFFKRROptions) Method() (Method, error) {
+	method, err := (&RFFOptions{Features: o.Features, Center: "none"}).Method()
+	if err = errors.Join(err, o.check()); err != nil {
+		return nil, err
+	}
+	return rffKRR{method.(rff).named("rff-krr"), o.RidgeOptions}, nil
+}
+
+// rffKRR is f̂ = Φ(x)ᵀw with (Φ_nᵀΦ_n + nλI)w = Φ_nᵀy.
+//
+// Reference: Rudi & Rosasco 2017, eq 9.
+type rffKRR struct {
+	features rff
+	ridge    RidgeOptions
+}
+
+func (r rffKRR) Check(k kernel.Kernel, s Sizes, dim int) error {
+	return r.features.Check(k, Sizes{N: s.N, M: s.M}, dim)
+}
+
+// Distinct is that of the features.
+func (r rffKRR) Distinct(k kernel.Kernel, m int) int { return r.features.Distinct(k, m) }
+
+// Cost counts the features, a block of coordinates, the normal equations and their factor.
+func (r rffKRR) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
+	s.M = r.Distinct(k, s.M)
+	n, p := float64(s.N), r.features.coordinates(s.M)
+	equations := cost.Cost{Flops: n*p*p + p*p*p/3}.Plus(cost.Symmetric(p)).Plus(cost.Numbers(p*p + rowsPerBlock*p))
+	return r.features.drawing(s, dim).Plus(equations)
+}
+
+func (r rffKRR) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+	if err := errors.Join(ctx.Err(), p.checkResponses(), r.features.refuse(p)); err != nil {
+		return nil, err
+	}
+	features := r.features.draw(p, rng)
+	if mercer, ok := features.(*kernel.Mercer); ok {
+		features = mercer.Collected()
+	}
+	equations := newNormalEquations(features.Dim())
+	transform := func(rows, x *mat.Dense) {
+		defer p.phase("embed")()
+		features.Transform(rows, x)
+	}
+	if err := p.eachBlock(ctx, features.Dim(), transform, func(from, to int, z *mat.Dense) { equations.add(p, from, to, z) }); err != nil {
+		return nil, err
+	}
+	defer p.phase("solve")()
+	lambda, w := r.ridge.lambda(p.Sizes.N), equations.right
+	if err := ridgeSolve(equations.square, float64(p.Sizes.N)*lambda, w); err != nil {
+		return nil, err
+	}
+	f := kernel.FeatureExpansion{Map: features, Coef: mat.NewDense(len(w), 1, w)}
+	return &Regression{Functions: f, Lambda: lambda, Warnings: mapCaveats(features)}, nil
+}
