@@ -23,6 +23,7 @@ var withoutVerdicts = map[string]string{
 	"kkm-fig2":          "8,000,000 points, which need 18 GiB",
 	"least-features":    "6,000,000 features, drawn hundreds of times",
 	"least-m":           "hours on 1800 atoms",
+	"least-m-krr":       "up to 640 repeats on 600 atoms",
 	"least-m-leverage":  "it seeks targets, and claims nothing of them",
 	"least-m-series":    "up to 160 decompositions of 3164 points a method",
 	"skp-fig2":          "hours where the kernel matrix of 40,000 points is not kept",

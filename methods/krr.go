@@ -94,7 +94,7 @@ func (r krr) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) {
 // checkResponses refuses a problem without responses.
 func (p Problem) checkResponses() error {
 	if p.Responses == nil {
-		return errors.New("the points have no responses: regression needs a data set with response:")
+		return errors.New("the points have no responses: regression needs a data set with the key response")
 	}
 	return nil
 }

@@ -570,7 +570,7 @@ func Undefined(measure, shape string, offer Capabilities) error {
 	case slices.Contains(m.Needs, NeedsPopulation) && !offer.Population:
 		return fmt.Errorf("%s needs a population: add population: self, test or {held_out: N} to the data set", measure)
 	case slices.Contains(m.Needs, NeedsResponse) && !offer.Response:
-		return fmt.Errorf("%s needs a regression function that is known: take atoms or series, with response:", measure)
+		return fmt.Errorf("%s needs a regression function that is known: take atoms or series, with the key response", measure)
 	case slices.Contains(m.Needs, NeedsHeldOut) && !offer.HeldOut:
 		return fmt.Errorf("%s needs held-out points: take a data set of points and add population: self, test or {held_out: N} to it", measure)
 	}
