@@ -83,10 +83,7 @@ func (g gaussianSketch) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Mod
 		sketch.weights = normalSums(p.Counts, nil, p.Sizes.M, rng)
 		sketch.weights.Scale(1/math.Sqrt(float64(p.Sizes.M)), sketch.weights)
 	}
-	err := sketch.stream(ctx, p, func(values, k *mat.Dense) {
-		linalg.Gemm(blas.NoTrans, blas.NoTrans, 1, k.RawMatrix(), sketch.weights.RawMatrix(), 0, values.RawMatrix())
-	})
-	if err != nil {
+	if err := sketch.stream(ctx, p, sketch.multiply); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -97,6 +94,11 @@ func (g gaussianSketch) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Mod
 		return nil, err
 	}
 	return model, nil
+}
+
+// multiply sets values to k·S.
+func (d denseSketch) multiply(values, k *mat.Dense) {
+	linalg.Gemm(blas.NoTrans, blas.NoTrans, 1, k.RawMatrix(), d.weights.RawMatrix(), 0, values.RawMatrix())
 }
 
 // stream fills the values KS by blocks of rows of K, of which apply makes those of KS.

@@ -78,8 +78,11 @@ func (s sparseSign) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, 
 	}
 	n, m := p.points(), p.Sizes.M
 	sketch := denseSketch{signs(p, min(s.nonzeros, m), rng), mat.NewDense(n, m, nil)}
-	rows := nonzerosOf(sketch.weights)
-	if err := sketch.stream(ctx, p, rows.multiply); err != nil {
+	apply := sketch.multiply
+	if rows := nonzerosOf(sketch.weights); len(rows.values) < n*m/8 { // atoms of many points have few zeros
+		apply = rows.multiply
+	}
+	if err := sketch.stream(ctx, p, apply); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {

@@ -100,3 +100,54 @@ measure: [recon_h, recon_l2]
 	b.ReportMetric(median(two), "records/s-2")
 	b.ReportMetric(median(ratios), "ratio")
 }
+
+// BenchmarkAtoms is a repeat for each n of all methods that take counts, on a population
+// of 2000 atoms: what docs/atoms.md says of its speed.
+func BenchmarkAtoms(b *testing.B) {
+	if _, err := linalg.Use(); err != nil {
+		b.Fatal(err)
+	}
+	defer linalg.UseGonum()
+	const spec = `
+name: atoms
+title: atoms
+seed: 1
+repeats: 1
+datasets: [{id: atoms, use: atoms, atoms: 2000, decay: {power: 2}}]
+grid:
+  n: [1e4, 1e6, 1e8]
+  ell: [10, 32, 100]
+  m: 650
+  d: 100
+  k: 10
+methods:
+  - {id: kpca, use: kpca}
+  - {id: ekpca, use: ekpca, center: u}
+  - {id: nystrom, use: nystrom, landmarks: uniform, m: "ceil(sqrt(n) * log(n))"}
+  - {id: lean, use: nystrom, landmarks: uniform, m: "ceil(6.5 * ell)"}
+  - {id: leverage, use: nystrom, landmarks: leverage}
+  - {id: rpcholesky, use: nystrom, landmarks: rpcholesky}
+  - {id: seeds, use: nystrom, landmarks: kmeans++}
+  - {id: adaptive, use: nystrom, landmarks: adaptive}
+  - {id: kdpp, use: nystrom, landmarks: kdpp}
+  - {id: centres, use: nystrom, landmarks: kmeans}
+  - {id: cholesky, use: incomplete-cholesky}
+  - {id: rff, use: rff, features: mercer}
+  - {id: randomized, use: randomized-kpca}
+  - {id: gaussian, use: gaussian-sketch}
+  - {id: sparse, use: sparse-sign-sketch}
+  - {id: accumulation, use: accumulation, accumulate: 4}
+  - {id: kjl, use: kjl, subsample: all, kmeans: {}}
+  - {id: subsample, use: kpca-subsample, subsample: all, kmeans: {}}
+  - {id: embedding, use: nystrom-embedding, landmarks: uniform, kmeans: {}}
+  - {id: features, use: rff-embedding, features: mercer, kmeans: {}}
+  - {id: exact, use: kernel-kmeans}
+measure: [recon_h, recon_l2, eigenspace_l2, cluster_cost]
+`
+	elapsed := time.Duration(0)
+	for b.Loop() {
+		_, d := benchRun(b, spec, 2)
+		elapsed += d
+	}
+	b.ReportMetric(elapsed.Seconds()/float64(3*b.N), "s/repeat-n")
+}

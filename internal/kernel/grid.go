@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"sync"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // gridDecay is a finite series whose points are mostly midpoints (j+1/2)/K of a grid:
@@ -65,6 +67,16 @@ func (g *gridDecay) table(r int) []float64 {
 // onGrid is how far from a multiple of 1/K, in such multiples, rounding may leave a
 // difference of points.
 const onGrid = 1e-9
+
+// holds says whether all points (n×1) are midpoints of the grid.
+func (g *gridDecay) holds(x *mat.Dense) bool {
+	for i := range x.RawMatrix().Rows {
+		if v := x.At(i, 0)*float64(g.atoms) + 0.5; math.Abs(v-math.Round(v)) > onGrid {
+			return false
+		}
+	}
+	return true
+}
 
 func (g *gridDecay) cosines(r int, t []float64) {
 	table, atoms := g.table(r), float64(g.atoms)

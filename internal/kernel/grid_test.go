@@ -37,10 +37,13 @@ func TestGridSeries(t *testing.T) {
 		beside := mat.NewDense(5, 1, []float64{0, 0.3, 1, 0.77777, 1.0 / 3})
 		for _, points := range []*mat.Dense{x, beside} {
 			for r := 1; r <= 2; r++ {
-				got, want := Cross(grid.Iterated(r), x, points), Cross(plain.Iterated(r), x, points)
-				got.Sub(got, want)
-				if worst := mat.Max(got) - mat.Min(got); worst > 1e-13*plain.Bound() {
-					t.Errorf("%d atoms, power %d: off by %.1e", atoms, r, worst)
+				want := Cross(plain.Iterated(r), x, points)
+				for _, got := range []mat.Matrix{Cross(grid.Iterated(r), x, points), Cross(grid.Iterated(r), points, x).T()} {
+					var off mat.Dense
+					off.Sub(got, want)
+					if worst := mat.Max(&off) - mat.Min(&off); worst > 1e-13*plain.Bound() {
+						t.Errorf("%d atoms, power %d: off by %.1e", atoms, r, worst)
+					}
 				}
 			}
 		}

@@ -169,6 +169,9 @@ func (s *Series) against(y *mat.Dense) filler {
 		panic(fmt.Sprintf("kernel: %s is a kernel on the line, not in dimension %d", s, d))
 	}
 	finite, ok := s.decay.(finiteDecay)
+	if g, grid := s.decay.(*gridDecay); grid && !g.holds(y) {
+		finite, ok = g.finiteDecay, true
+	}
 	if !ok {
 		points := mat.Col(nil, 0, y)
 		return func(dst, x *mat.Dense, from int) {
