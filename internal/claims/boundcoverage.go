@@ -102,6 +102,7 @@ func judgeCoverage(v Verdict, cells []boundCell) Verdict {
 	}
 	v.Tightness, v.Below = medianOf(ratios), cells[0].fromBelow()
 	worst := worstOf(tested)
+	v.Detectable = detectableCoverage(claim, tested[worst].e.count, v.levels().violated/float64(len(cells)))
 	explain(&v, cells[worst], tested[worst])
 	return v
 }

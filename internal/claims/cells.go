@@ -145,8 +145,14 @@ func conclude(v Verdict, cells []judged, s scale) Verdict {
 	}
 	r := worst.result(s)
 	v.Estimate, v.Low, v.High, v.Target = r.Estimate, r.Low, r.High, r.Target
-	if t, mean := worst.test.(skewTest); mean && (t.exact || !worst.e.equal) {
-		v.Detectable = detectable(worst.band, t.tail, worst.e, v.levels().violated/float64(len(cells)), s.show)
+	alpha := v.levels().violated / float64(len(cells))
+	switch t := worst.test.(type) {
+	case skewTest:
+		if t.exact || !worst.e.equal {
+			v.Detectable = detectable(worst.band, t.tail, worst.e, alpha, s.show)
+		}
+	case lawTest:
+		v.Detectable = t.detectable(worst.e.count, alpha)
 	}
 	v.Relation, v.Within = worst.band.relation, worst.band.within
 	if s.what == logScale.what {

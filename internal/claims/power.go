@@ -2,6 +2,7 @@ package claims
 
 import (
 	"math"
+	"sort"
 	"sync"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -17,11 +18,14 @@ const detectedRate = 0.8
 // claim violated, in 80 % of runs or more. An end that is nil, no value passes.
 //
 // It is that of the test of one mean of normal numbers, by t limits or by those that allow
-// for a tail. Of a slope, a bend or another law that explains the points may still make the
-// verdict inconclusive.
+// for a tail; of a bound that of its coverage, and of a distribution that of its distance.
+// Of a slope, a bend or another law that explains the points may still make the verdict
+// inconclusive. Where every value is judged by itself, Share is that of values outside of
+// which one at least is seen.
 type Detectable struct {
-	Low  *float64 `json:"low,omitempty"`
-	High *float64 `json:"high,omitempty"`
+	Low   *float64 `json:"low,omitempty"`
+	High  *float64 `json:"high,omitempty"`
+	Share *float64 `json:"share,omitempty"`
 }
 
 // detectable is the alternative that a test with the p alpha, whose limits allow for a tail,
@@ -35,7 +39,43 @@ func detectable(b band, t tail, e estimate, alpha float64, show func(float64) fl
 		alpha /= 2
 	}
 	shift := noncentralities.noncentrality(t, alpha, e.count) * e.sd / math.Sqrt(float64(e.count))
-	return &Detectable{shown(b.low()-shift, show), shown(b.high()+shift, show)}
+	return &Detectable{Low: shown(b.low()-shift, show), High: shown(b.high()+shift, show)}
+}
+
+// detectableCoverage is the coverage below which the binomial test of n repeats gives a p
+// below alpha with chance detectedRate; nil where no repeat inside would be none too few.
+func detectableCoverage(b band, n int, alpha float64) *Detectable {
+	claimed := successes(n, b.value)
+	if n == 0 || claimed.CDF(0) >= alpha {
+		return nil
+	}
+	most := float64(sort.Search(n, func(k int) bool { return claimed.CDF(float64(k)) >= alpha }) - 1)
+	low := bisect(0, b.value, func(p float64) bool { return successes(n, p).CDF(most) <= detectedRate })
+	return &Detectable{Low: &low}
+}
+
+// detectable is the distance above which the p of the test of n values is below alpha with
+// chance detectedRate or more. At the point where F is that far from law, the empirical
+// distribution function has a standard deviation of at most 1/(2√n).
+func (t lawTest) detectable(n int, alpha float64) *Detectable {
+	if n < MinRepeats {
+		return nil
+	}
+	high := t.within + ksQuantile(n, 1-alpha) + distuv.UnitNormal.Quantile(detectedRate)/2/math.Sqrt(float64(n))
+	if high >= 1 {
+		return nil
+	}
+	return &Detectable{High: &high}
+}
+
+// detectableShare is the share of values outside of which n show one with chance
+// detectedRate.
+func detectableShare(n int) *Detectable {
+	if n == 0 {
+		return nil
+	}
+	share := -math.Expm1(math.Log1p(-detectedRate) / float64(n))
+	return &Detectable{Share: &share}
 }
 
 // shown is an end on the reader's scale; nil where it is not finite, there or here.

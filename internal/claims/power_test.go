@@ -3,6 +3,7 @@ package claims
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -133,4 +134,61 @@ func ends(d *Detectable) string {
 		}
 	}
 	return text
+}
+
+// Bounds, distributions and records judged one by one are violated at the detectable
+// alternative in 80 % of runs, and a bound half as far from its edge in fewer; a
+// distribution in 80 % or more, since a distance is not seen at its point alone. Frequencies
+// of 2000 runs, as above.
+func TestDetectableCounts(t *testing.T) {
+	const n = 60
+	rate := func(violated func(rng *rand.Rand) bool) float64 {
+		rng, count := stream(33), 0
+		for range powerTrials {
+			if violated(rng) {
+				count++
+			}
+		}
+		return float64(count) / powerTrials
+	}
+	b := band{relation: ">=", value: 0.95}
+	covers := func(truth float64) float64 {
+		return rate(func(rng *rand.Rand) bool {
+			inside := 0
+			for range n {
+				if rng.Float64() < truth {
+					inside++
+				}
+			}
+			return coverage{inside: inside, outside: n - inside}.p(b) < violatedP
+		})
+	}
+	low := *detectableCoverage(b, n, violatedP).Low
+	if at, half := covers(low), covers((low+b.value)/2); math.Abs(at-detectedRate) > powerSlack || half > 0.6 {
+		t.Errorf("coverage %.3f is rejected in %.3f of runs, want 0.8; half as far in %.3f", low, at, half)
+	}
+	if d := detectableCoverage(b, 3, 1e-5); d != nil {
+		t.Errorf("3 repeats contradict 95 %% at p = 1e-5: %s", ends(d))
+	}
+
+	law := lawTest{law: distuv.UnitNormal, within: 0.1, level: 0.95, known: map[int]ecdfLimits{}}
+	high := *law.detectable(n, violatedP).High
+	shift := 2 * distuv.UnitNormal.Quantile((1+high)/2) // of a normal law at that distance
+	if at := rate(func(rng *rand.Rand) bool {
+		values := make([]float64, n)
+		for i := range values {
+			values[i] = shift + rng.NormFloat64()
+		}
+		return law.estimate(values).p < violatedP
+	}); at < detectedRate-powerSlack {
+		t.Errorf("distance %.3f is rejected in %.3f of runs; want 0.8 or more", high, at)
+	}
+	if high > 0.1+2*ksQuantile(n, 1-violatedP) {
+		t.Errorf("distance %.3f: no alternative near the claim", high)
+	}
+
+	share := *detectableShare(n).Share
+	if at := 1 - math.Pow(1-share, n); math.Abs(at-detectedRate) > 1e-12 {
+		t.Errorf("a share of %.3f is seen with chance %.3f", share, at)
+	}
 }

@@ -77,6 +77,7 @@ func (j *judge) judgeEach(v Verdict, cells []cell) Verdict {
 		tested[i] = t
 	}
 	v = conclude(v, tested, scale{show: plainScale.show, what: "value"})
+	v.Detectable = detectableShare(records)
 	if len(cells) == 0 || v.Outcome == Inconclusive {
 		return v
 	}

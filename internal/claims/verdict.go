@@ -52,7 +52,7 @@ type Verdict struct {
 	Reason     string        `json:"reason"`            // one sentence: why this outcome
 	Settle     string        `json:"settle,omitempty"`  // what would settle an inconclusive one
 	Notes      []string      `json:"notes,omitempty"`
-	Detectable *Detectable   `json:"detectable,omitempty"` // slope, ratio, order, value: the least difference from it that would have been found; in the worst cell
+	Detectable *Detectable   `json:"detectable,omitempty"` // the least difference from what is claimed that would have been found; in the worst cell
 	Law        *Law          `json:"law,omitempty"`        // slope: the claimed law with a logarithm
 	Points     []Point       `json:"points,omitempty"`     // slope: what was fitted
 	Cells      []CellOutcome `json:"cells,omitempty"`      // ratio, order, value, distribution, bound: each cell's own result

@@ -64,8 +64,11 @@ func MoreUrgent(a, b claims.CellOutcome, relation string) int {
 // that is not known.
 func Detectable(v claims.Verdict) string {
 	ends := detectable(v, "below ", "above ")
-	if ends == "" {
+	switch {
+	case ends == "":
 		return ""
+	case v.Detectable.Share != nil:
+		return fmt.Sprintf("if %s of all values lay outside, one would have been seen with a chance of 80 %%", ends)
 	}
 	return fmt.Sprintf("a true %s %s would be rejected with 80 %% power at %s of this spread", v.Noun(), ends, plain.Count(v.Repeats, "repeat"))
 }
@@ -78,6 +81,9 @@ func detectable(v claims.Verdict, below, above string) string {
 	d := v.Detectable
 	if d == nil {
 		return ""
+	}
+	if d.Share != nil {
+		return fmt.Sprintf("%.2g %%", 100**d.Share)
 	}
 	var ends []string
 	if d.Low != nil {
