@@ -53,6 +53,9 @@ experiment, which means its latest run.
 		if err != nil {
 			return usage(fmt.Errorf("--metrics: %w", err))
 		}
+		if forProgram(c) {
+			format = "jsonl"
+		}
 		switch format {
 		case "csv":
 			return results.WriteCSV(c.OutOrStdout(), run, results.CSVOptions{OmitTimes: noTimes})
@@ -73,6 +76,8 @@ experiment, which means its latest run.
 		return usage(fmt.Errorf("--format %q: must be csv, jsonl, parquet, latex, reference or ro-crate", format))
 	})
 	c.Flags().StringVar(&format, "format", "csv", "csv, jsonl, parquet, latex, reference or ro-crate")
+	addJSON(c, "print JSON lines, as --format jsonl does")
+	c.MarkFlagsMutuallyExclusive("format", "json")
 	c.Flags().StringVarP(&out, "out", "o", "", "new folder of the crate (ro-crate)")
 	c.Flags().StringVar(&license, "license", "", "URL of the licence of what the crate holds (ro-crate)")
 	c.Flags().BoolVar(&noTimes, "no-times", false, "omit metrics that are times (csv, parquet)")

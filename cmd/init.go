@@ -66,6 +66,12 @@ no coordinates. It prints what it took.`,
 			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 				return err
 			}
+			if forProgram(c) {
+				return printJSON(c.OutOrStdout(), struct {
+					Spec  string   `json:"spec"`
+					Notes []string `json:"notes"`
+				}{filepath.ToSlash(file), strings.FieldsFunc(f.taken, func(r rune) bool { return r == '\n' })})
+			}
 			file = batch.Quote(filepath.ToSlash(file))
 			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: written\n%snext: mercer run %s --profile smoke   (seconds), then mercer run %s\n", file, f.taken, file, file)
 			return err
@@ -80,6 +86,7 @@ no coordinates. It prints what it took.`,
 	c.Flags().StringVar(&f.rate, "rate", "", "claimed power of n, such as --rate=-0.25, or an expression in theta and alpha")
 	c.Flags().StringVar(&f.program, "program", "", "compare this program with mercer's methods")
 	c.Flags().StringVar(&f.language, "exec", "", "print the file that turns a function of this language into a method: py or R; with the path of a program, the same as --program")
+	addJSON(c, "print JSON: the file that was written and what was taken from data")
 	c.Flags().BoolVar(&f.list, "list", false, "show the templates")
 	for flag, values := range map[string][]string{"compare": templates.Methods(), "exec": helperLanguages(), "population": {"series", "atoms"}} {
 		if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {

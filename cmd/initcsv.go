@@ -46,56 +46,64 @@ func readCSV(ctx context.Context, path, label string, drop []string) (read templ
 			table, err = load(label)
 		case err != nil && errors.As(err, new(*files.Error)):
 			label, table, err = findLabel(load, err)
-		case err == nil:
-			doubt = doubtful(table)
 		}
+	}
+	if err == nil {
+		doubt = doubtful(table, label != "")
 	}
 	if label == "none" {
 		label = ""
 	}
-	return templates.CSV{Label: label, Drop: drop, Header: strconv.FormatBool(table.Columns != nil), Rows: table.Len(), Columns: table.Dim(), Class: len(table.Classes)}, doubt, err
+	return templates.CSV{Label: cmp.Or(table.Label, label), Drop: drop, Header: strconv.FormatBool(table.Columns != nil), Rows: table.Len(), Columns: table.Dim(), Class: len(table.Classes)}, doubt, err
 }
 
 func isClass(name string) bool { return slices.Contains(classColumns, strings.ToLower(name)) }
 
 // findLabel tries columns as that of the classes: those with a name of classColumns, the
-// last and the first. The error is that of the file without classes.
+// last and the first. The error is that of the try that came furthest in the file.
 func findLabel(load func(string) (files.Table, error), unlabelled error) (string, files.Table, error) {
+	furthest, line := unlabelled, 0
+	if at := new(files.Error); errors.As(unlabelled, &at) {
+		line = at.Line
+	}
 	for _, label := range append(slices.Clone(classColumns), "-1", "0") {
-		if table, err := load(label); err == nil {
+		table, err := load(label)
+		if err == nil {
 			return label, table, nil
 		}
+		if at := new(files.Error); errors.As(err, &at) && at.Line > line {
+			furthest, line = err, at.Line
+		}
 	}
-	return "", files.Table{}, errors.Join(unlabelled, errors.New("if one column has classes, name it: --label COLUMN; leave out a column that is no number: --drop COLUMN"))
+	return "", files.Table{}, errors.Join(furthest, errors.New("if one column has classes, name it: --label COLUMN; leave out a column that is no number: --drop COLUMN"))
 }
 
-// doubtful says that the last or the first coordinate looks like classes, or the first like
-// the number of a row; empty where none does.
-func doubtful(table files.Table) string {
-	idx := make([]int, table.Len())
-	for i := range idx {
-		idx[i] = i
+// doubtful says which coordinates look like the numbers of rows, and that the last or the
+// first looks like classes where none are labelled; empty where none does.
+func doubtful(table files.Table, labelled bool) string {
+	said := ""
+	for _, name := range table.RowNumbers() {
+		said += fmt.Sprintf("note: column %q grows by whole numbers from row to row and is taken as a coordinate; if it numbers the rows: --drop %s, or drop: [%q] in the spec\n", name, name, name)
 	}
-	var x mat.Dense
-	table.X.Rows(idx, &x)
+	if labelled {
+		return said
+	}
+	x := table.Dense()
 	last := table.Dim() - 1
 	for _, j := range []int{last, 0} {
-		column := mat.Col(nil, j, &x)
+		column := mat.Col(nil, j, x)
 		name := strconv.Itoa(j)
 		if table.Columns != nil {
 			name = table.Columns[j]
 		}
 		different := len(slices.Compact(slices.Sorted(slices.Values(column))))
-		switch whole := !slices.ContainsFunc(column, func(v float64) bool { return v != math.Trunc(v) }); {
-		case last == 0 || !whole:
-		case different <= min(mostClasses, len(column)/5):
-			return fmt.Sprintf("note: column %q has %s only and is taken as a coordinate; if it is the class, add label: %q to the data set in the spec; if it is neither, drop: [%q]\n",
+		whole := !slices.ContainsFunc(column, func(v float64) bool { return v != math.Trunc(v) })
+		if last > 0 && whole && different <= min(mostClasses, len(column)/5) {
+			return said + fmt.Sprintf("note: column %q has %s only and is taken as a coordinate; if it is the class, add label: %q to the data set in the spec; if it is neither, drop: [%q]\n",
 				name, plain.Count(different, "whole number"), name, name)
-		case different == len(column) && j == 0:
-			return fmt.Sprintf("note: column %q has another whole number in each row and is taken as a coordinate; if it counts the rows, write drop: [%q] in the spec\n", name, name)
 		}
 	}
-	return ""
+	return said
 }
 
 // takenFrom says what was taken from a file.

@@ -43,6 +43,7 @@ The exit codes are those of mercer run, and 1 if records are missing.`,
 	}
 	c.Flags().StringVar(&root, "results", resultsRoot, "directory that holds all runs")
 	c.Flags().BoolVar(&strict, "strict", false, "exit with 5 if a claim is inconclusive")
+	addJSON(c, jsonResult)
 	return c
 }
 

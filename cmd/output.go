@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"mercer/report"
@@ -17,6 +18,15 @@ func printJSON(w io.Writer, v any) error {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(v)
+}
+
+// addJSON gives a command the flag --json, which forProgram asks for.
+func addJSON(c *cobra.Command, usage string) { c.Flags().Bool("json", false, usage) }
+
+// forProgram says whether JSON was asked for.
+func forProgram(c *cobra.Command) bool {
+	asked, err := c.Flags().GetBool("json")
+	return err == nil && asked
 }
 
 // tableOptions are those of tables for w: as wide as it, coloured on a terminal.

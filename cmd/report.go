@@ -40,7 +40,7 @@ folders, or by their commits where the folders have the same name.`,
 				if err != nil {
 					return err
 				}
-				return written.print(c.OutOrStdout())
+				return written.show(c)
 			}
 			for i := range judged {
 				j := &judged[i]
@@ -53,12 +53,16 @@ folders, or by their commits where the folders have the same name.`,
 			if err != nil {
 				return err
 			}
+			if forProgram(c) {
+				return printJSON(c.OutOrStdout(), map[string]string{"report": filepath.ToSlash(files.Page)})
+			}
 			_, err = fmt.Fprintln(c.OutOrStdout(), "report:", filepath.ToSlash(files.Page))
 			return err
 		},
 	}
 	c.Flags().StringVar(&root, "results", resultsRoot, "directory that holds all runs")
 	c.Flags().StringVarP(&out, "out", "o", "overlay", "directory of the report of several runs")
+	addJSON(c, jsonResult)
 	return c
 }
 

@@ -77,6 +77,7 @@ docs/faults.md lists what else can happen to a run, and what to do.`,
 		RunE:              func(c *cobra.Command, args []string) error { return flags.run(c, args[0]) },
 	}
 	flags.register(c)
+	addJSON(c, jsonResult)
 	return c
 }
 
@@ -216,7 +217,7 @@ func conclude(c *cobra.Command, dir string, spec *configs.Spec, strict bool, oth
 	if err != nil {
 		return err
 	}
-	if err := written.print(c.OutOrStdout()); err != nil {
+	if err := written.show(c); err != nil {
 		return err
 	}
 	return outcome(run, written.verdicts, strict)
@@ -236,7 +237,7 @@ func (f *runFlags) command(c *cobra.Command, spec string) string {
 	new(runFlags).register(known)
 	c.Flags().Visit(func(flag *pflag.Flag) { // those that were given
 		switch {
-		case known.Flags().Lookup(flag.Name) == nil || slices.Contains([]string{"profile", "out", "results", "fresh", "quiet"}, flag.Name):
+		case known.Flags().Lookup(flag.Name) == nil || slices.Contains([]string{"profile", "out", "results", "fresh", "quiet", "json"}, flag.Name):
 		case flag.Value.Type() != "bool":
 			words = append(words, "--"+flag.Name, batch.Quote(flag.Value.String()))
 		case flag.Value.String() == "true":

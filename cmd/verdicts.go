@@ -16,6 +16,7 @@ import (
 	"mercer/internal/claims"
 	"mercer/internal/linalg"
 	"mercer/report"
+	"mercer/report/sections"
 	"mercer/results"
 	"mercer/runner/batch"
 	"mercer/runner/targets"
@@ -90,6 +91,32 @@ type reported struct {
 	answers  []claims.Answer
 	page     string
 	figure   string // path of the first one, as PDF
+}
+
+// jsonResult is the flag --json of commands that end with the report of a run.
+const jsonResult = "print the answer, verdicts, records by status and paths as JSON"
+
+// show prints for people, or for a program where it was asked to.
+func (r reported) show(c *cobra.Command) error {
+	if !forProgram(c) {
+		return r.print(c.OutOrStdout())
+	}
+	counts := map[results.Status]int{}
+	for i := range r.run.Records {
+		counts[r.run.Records[i].Status]++
+	}
+	return printJSON(c.OutOrStdout(), struct {
+		Directory string                 `json:"directory"`
+		Answer    string                 `json:"answer,omitempty"`
+		Verdicts  []claims.Verdict       `json:"verdicts"`
+		Answers   []claims.Answer        `json:"answers,omitempty"` // to targets
+		Records   map[results.Status]int `json:"records"`
+		Missing   int                    `json:"missing"`
+		Report    string                 `json:"report"`
+		Figure    string                 `json:"figure,omitempty"`
+		Next      string                 `json:"next,omitempty"`
+	}{filepath.ToSlash(r.run.Dir), sections.Said(r.run, r.verdicts, r.spec.Plots), append([]claims.Verdict{}, r.verdicts...), r.answers, counts, r.run.Missing(),
+		filepath.ToSlash(r.page), filepath.ToSlash(r.figure), r.next()})
 }
 
 // print shows the answer, means, verdicts and answers, what failed and what to do next. Of targets

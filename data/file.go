@@ -63,7 +63,13 @@ func (o *CSVOptions) Open(c Context) (Dataset, error) {
 		return nil, err
 	}
 	table, err := c.opener().LoadCSV(c.resolve(o.Path), o.layout())
-	return openTable(filepath.Base(o.Path), table, files.Table{}, err, o.TableOptions, c)
+	d, err := openTable(filepath.Base(o.Path), table, files.Table{}, err, o.TableOptions, c)
+	if t, ok := d.(*tableDataset); ok {
+		for _, name := range table.RowNumbers() {
+			t.doubts = append(t.doubts, fmt.Sprintf("column %q of %s grows by whole numbers from row to row and is taken as a coordinate; if it numbers the rows, write drop: [%q]", name, filepath.Base(o.Path), name))
+		}
+	}
+	return d, err
 }
 
 // IDXOptions are the parameters of IDX files.

@@ -42,6 +42,7 @@ type tableDataset struct {
 	options TableOptions
 	spread  *poolDistances
 	hash    string
+	doubts  []string
 
 	all    func() *mat.Dense // the points, in memory
 	shared func() *mat.Dense // those of a population that all repeats share
@@ -92,6 +93,9 @@ func (d *tableDataset) Describe() string {
 	}
 	return text
 }
+
+// Doubts are what may be wrong with how the file is read.
+func (d *tableDataset) Doubts() []string { return d.doubts }
 
 func (d *tableDataset) Constants() map[string]float64 {
 	constants := map[string]float64{"N": float64(d.train.Len() - d.options.Population.HeldOut), "D": float64(d.train.Dim())}

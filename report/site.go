@@ -23,14 +23,15 @@ const siteRuns = "runs"
 // no report to copy.
 func WriteSite(dir, root string, judged []Judged, runs []compare.Side, history []compare.Series, level float64) (files Files, without []string, err error) {
 	var listed []sections.SiteRun
-	for _, j := range judged {
-		name, err := filepath.Rel(root, j.Run.Dir)
-		if err != nil {
-			return files, nil, fmt.Errorf("report: site: %w", err)
-		}
-		if name = filepath.ToSlash(name); name == "." {
-			name = filepath.Base(j.Run.Dir)
-		}
+	names, err := pathsBelow(root, judged)
+	if err == nil {
+		err = removeStale(filepath.Join(dir, siteRuns), names)
+	}
+	if err != nil {
+		return files, nil, fmt.Errorf("report: site: %w", err)
+	}
+	for i, j := range judged {
+		name := names[i]
 		r := sections.SiteRun{NamedRun: sections.NamedRun{Name: name, Run: j.Run, Verdicts: j.Verdicts}}
 		r.Page = path.Join(siteRuns, name, format.PageFile)
 		err = copyReport(filepath.Join(j.Run.Dir, "report"), filepath.Join(dir, siteRuns, filepath.FromSlash(name)))
@@ -50,6 +51,44 @@ func WriteSite(dir, root string, judged []Judged, runs []compare.Side, history [
 	}
 	files, err = newWriter(dir).finish(sections.Site(filepath.Base(root), listed, historyPage))
 	return files, without, err
+}
+
+// pathsBelow are the paths of runs below a directory.
+func pathsBelow(root string, judged []Judged) ([]string, error) {
+	var names []string
+	for _, j := range judged {
+		name, err := filepath.Rel(root, j.Run.Dir)
+		if err != nil {
+			return nil, err
+		}
+		if name = filepath.ToSlash(name); name == "." {
+			name = filepath.Base(j.Run.Dir)
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+// removeStale removes the reports that an earlier site had of runs that are gone.
+func removeStale(dir string, names []string) error {
+	kept := map[string]bool{}
+	for _, name := range names {
+		kept[filepath.Join(dir, filepath.FromSlash(name))] = true
+	}
+	var stale []string
+	err := filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
+		if err == nil && d.Name() == format.ReportFile && !kept[filepath.Dir(file)] {
+			stale = append(stale, filepath.Dir(file))
+		}
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, folder := range stale {
+		err = errors.Join(err, os.RemoveAll(folder))
+	}
+	return err
 }
 
 // copyReport copies the files of a report, which has a page; links and what begins with a

@@ -282,6 +282,9 @@ func (c *csvReader) table() (Table, error) {
 	}
 	if c.label >= 0 {
 		t.Labels, t.Classes = c.codes.done()
+		if c.columns != nil {
+			t.Label = c.columns[c.label]
+		}
 	}
 	return t, nil
 }

@@ -20,6 +20,40 @@ type Table struct {
 	Labels  []int    // code of each point's class, an index of Classes; nil without labels
 	Classes []string // names of the classes: in numeric order if all are numbers, else in byte order
 	Columns []string // names of the D coordinates; nil if the file has none
+	Label   string   // name of the column of the labels; empty if the file has none
+}
+
+// RowNumbers are the coordinates that look like the numbers of rows, by name or index: whole
+// numbers that grow from each row to the next. Of few points, or of one coordinate, there are
+// none. Cost: one pass over the points.
+func (t Table) RowNumbers() []string {
+	if t.Len() < leastRows || t.Dim() < 2 {
+		return nil
+	}
+	x := t.Dense()
+	var found []string
+	for j := range t.Dim() {
+		grows := func(i int) bool { return x.At(i, j) == math.Trunc(x.At(i, j)) && (i == 0 || x.At(i, j) > x.At(i-1, j)) }
+		i := 0
+		for i < t.Len() && grows(i) {
+			i++
+		}
+		if i == t.Len() {
+			found = append(found, t.column(j))
+		}
+	}
+	return found
+}
+
+// leastRows is how many rows must grow before that is no accident: of 10, less than one in a million.
+const leastRows = 10
+
+// column names a coordinate, by its index where the file has no names.
+func (t Table) column(j int) string {
+	if t.Columns != nil {
+		return t.Columns[j]
+	}
+	return strconv.Itoa(j)
 }
 
 // Len is the number of points N; 0 for the zero Table.

@@ -45,7 +45,7 @@ func FromCSV(r Request, data CSV) (string, error) {
 	if len(data.Drop) > 0 {
 		columns += fmt.Sprintf(", drop: [%s]", strings.Join(quoted(data.Drop), ", "))
 	}
-	return r.head("Which of "+strings.Join(r.Compare, ", ")+" has the smallest error, at the same m?", strings.Join(r.Compare, ", ")+" on "+path.Base(data.Path)) + r.labels() + fmt.Sprintf(`# The points of the file. %d of them are held out in each repeat, and errors are measured on them.
+	return r.head("Which of "+r.named()+" has the smallest error, at the same m?", r.named()+" on "+path.Base(data.Path)) + r.labels() + fmt.Sprintf(`# The points of the file. %d of them are held out in each repeat, and errors are measured on them.
 datasets:
   - {id: data, use: csv, path: %s%s, standardize: true, population: {held_out: %d}}
 `, held, strconv.Quote(data.Path), columns, held) + kernels + t.body(r, min(data.Rows-held, 4000), data.Class, ""), nil
@@ -66,7 +66,7 @@ func FromPopulation(r Request, population, rate string) (string, error) {
 	if rate == "" {
 		rate = "-theta*(1-1/alpha)"
 	}
-	return r.head("Does the error R fall with n at the claimed rate?", "The rate of "+strings.Join(r.Compare, ", ")) + r.labels() + fmt.Sprintf(`# A population whose operators are known: its eigenvalues are i^(-alpha), with alpha = 2.
+	return r.head("Does the error R fall with n at the claimed rate?", "The rate of "+r.named()) + r.labels() + fmt.Sprintf(`# A population whose operators are known: its eigenvalues are i^(-alpha), with alpha = 2.
 datasets:
   - {id: power2, %s, decay: {power: 2}}
 # Sizes; expressions may use n, theta and the constants of the data set, such as alpha.
@@ -110,7 +110,7 @@ func FromProgram(r Request, program string, data *CSV) (string, error) {
 		text, err := FromCSV(r, *data)
 		return strings.Replace(text, "methods:\n", "methods:\n"+line, 1), err
 	}
-	return r.head("Is the program as good as mercer's own methods, at the same m?", path.Base(program)+" beside "+strings.Join(r.Compare, ", ")) + r.labels() + `# Points on a sphere. 500 points are held out in each repeat, and errors are measured on them.
+	return r.head("Is the program as good as mercer's own methods, at the same m?", path.Base(program)+" beside "+r.named()) + r.labels() + `# Points on a sphere. 500 points are held out in each repeat, and errors are measured on them.
 datasets:
   - {id: sphere, use: sphere, d: 10, population: {held_out: 500}}
 ` + kernels + pca.body(r, 1000, 0, line), nil
@@ -155,6 +155,18 @@ question: %s
 seed: 1
 repeats: 10   # seeded draws of each cell; {from: 8, to: 320, until: decided} adds them as claims need
 `, r.Name, strconv.Quote(title), strconv.Quote(question))
+}
+
+// named are the labels of the methods in a sentence.
+func (r Request) named() string {
+	var names []string
+	for _, name := range r.Compare {
+		names = append(names, labels[name])
+	}
+	if last := len(names) - 1; last > 0 {
+		return strings.Join(names[:last], ", ") + " and " + names[last]
+	}
+	return names[0]
 }
 
 // labels are what methods are called in figures and tables.

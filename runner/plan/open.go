@@ -45,6 +45,11 @@ func (p *Plan) open(ctx context.Context, log io.Writer, c configs.Component, in 
 // add makes a data set one of the plan's and resolves the kernels that apply to it.
 func (p *Plan) add(c configs.Component, dataset data.Dataset) error {
 	p.Datasets[c.ID] = dataset
+	if doubtful, ok := dataset.(interface{ Doubts() []string }); ok {
+		for _, doubt := range doubtful.Doubts() {
+			p.Notes = append(p.Notes, fmt.Sprintf("dataset %q: %s", c.ID, doubt))
+		}
+	}
 	if own := dataset.Kernel(); own != nil {
 		p.Kernels[c.ID] = map[string]kernel.Kernel{c.Use.Value: own}
 		return nil
