@@ -100,7 +100,9 @@ func judgeCoverage(v Verdict, cells []boundCell) Verdict {
 	for i, c := range cells {
 		v.Cells[i].Tightness, v.Cells[i].Trivial, v.Cells[i].Vacuous = medianOf(c.ratios()), medianOf(c.trivialRatios()), c.vacuous()
 	}
-	v.Tightness, v.Below = medianOf(ratios), cells[0].fromBelow()
+	if v.Tightness, v.Below = v.Cells[0].Tightness, cells[0].fromBelow(); len(cells) > 1 {
+		v.Tightness = medianOf(ratios)
+	}
 	worst := worstOf(tested)
 	v.Detectable = detectableCoverage(claim, tested[worst].e.count, v.levels().violated/float64(len(cells)))
 	explain(&v, cells[worst], tested[worst])
