@@ -160,7 +160,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 		dir = runner.DefaultDir(f.root, p.Spec.Name, f.profile)
 	}
 	if before, err := results.ReadManifest(dir); err == nil && !f.fresh {
-		p.Spec.Repeats.Had = before.Planned()
+		p.Spec.Repeats = p.Spec.Repeats.Continue(before.Looks, before.Planned())
 	}
 	progress := newProgress(c.ErrOrStderr(), f.quiet)
 	for _, note := range p.Notes {

@@ -150,14 +150,14 @@ func (r reported) targetsAlone() bool { return len(r.verdicts) == 0 && len(r.ans
 func (r reported) next() string {
 	command := r.run.Manifest.Command
 	failed := slices.ContainsFunc(r.run.Records, func(rec results.Record) bool { return rec.Status != results.OK && rec.Status != results.Skipped })
-	open := slices.ContainsFunc(r.verdicts, claims.Verdict.Open)
+	open := slices.ContainsFunc(r.verdicts, func(v claims.Verdict) bool { return v.Open() && !v.OnEdge() })
 	switch {
 	case command != "" && r.run.Missing() > 0:
 		return command + "   (computes the missing records)"
 	case command != "" && failed:
 		return command + "   (tries failed records again)"
 	case command != "" && open && !r.spec.Repeats.Adaptive() && !strings.Contains(command, "--until-decided"):
-		return command + " --until-decided   (adds repeats where verdicts are open)"
+		return fmt.Sprintf("%s --until-decided   (looks at twice the repeats, and so on up to %d; with the tenth of the error rates that is left, a verdict takes the repeats that it names, or more)", command, configs.MostRepeats)
 	}
 	export := "mercer export " + batch.Quote(filepath.ToSlash(r.run.Dir))
 	if names := slices.DeleteFunc(report.MainMetrics(r.run, r.spec, r.verdicts), results.IsCost); len(names) > 0 && !r.targetsAlone() {

@@ -54,6 +54,20 @@ func (r Repeats) UntilDecided(most int) Repeats {
 	return r
 }
 
+// Continue are adaptive repeats of a run that goes on after looks that nobody had planned, and
+// after planned ones. Its first look comes at twice the repeats that were looked at: an earlier
+// one would spend half of the error rates that are left, and show next to nothing new.
+func (r Repeats) Continue(looks, planned []int) Repeats {
+	r.Had = planned
+	if !r.Adaptive() || len(looks) == 0 {
+		return r
+	}
+	if last := slices.Max(looks); len(planned) == 0 || planned[0] > last {
+		r.From = max(r.From, min(2*last, r.Value))
+	}
+	return r
+}
+
 // UpTo are the repeats, but at most so many.
 func (r Repeats) UpTo(most int) Repeats {
 	r.Value, r.From = min(r.Value, most), min(r.From, most)

@@ -25,3 +25,23 @@ func TestLooks(t *testing.T) {
 		}
 	}
 }
+
+// A run that goes on begins at twice the repeats that were looked at; one whose planned looks
+// came first, or began there, keeps them.
+func TestContinue(t *testing.T) {
+	for _, tt := range []struct {
+		looks, planned []int
+		want           []int
+	}{
+		{nil, nil, []int{8, 16, 32, 64, 80}},
+		{[]int{3}, nil, []int{8, 16, 32, 64, 80}},
+		{[]int{10, 12}, nil, []int{24, 48, 80}},
+		{[]int{12}, []int{24, 40}, []int{24, 40, 48, 80}},
+		{[]int{12}, []int{8, 16}, []int{8, 16, 32, 64, 80}},
+		{[]int{60}, nil, []int{80}},
+	} {
+		if got := (Repeats{From: 8, Value: 80}).Continue(tt.looks, tt.planned).Looks(); !slices.Equal(got, tt.want) {
+			t.Errorf("after %v, planned %v: %v, want %v", tt.looks, tt.planned, got, tt.want)
+		}
+	}
+}

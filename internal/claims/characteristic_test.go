@@ -185,7 +185,9 @@ because repeats are added until verdicts are decided, look k spends 1/(k(k+1)) o
 standard errors at the first, then 2.39, 2.64, 2.81, 2.94, and 3.04 at the sixth. Rows with
 planned looks show what that costs; each look has twice as many repeats as the one before.
 Planned looks share what earlier ones have left: after one look that nobody had planned that is
-a tenth, so ` + "`--until-decided`" + ` costs least from the start. A filter of repeats is a look at as
+a tenth, so ` + "`--until-decided`" + ` costs least from the start. After such a look it goes on from
+twice the repeats, with 2.81 standard errors there and 3.14, 3.34 and 3.48 at the next looks:
+to decide what one look at N repeats just fails to takes at least 2.7 N. A filter of repeats is a look at as
 many repeats as it lets through. An incomplete run decides nothing: its verdicts are
 inconclusive, and to read them is no look.
 

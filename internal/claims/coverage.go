@@ -76,7 +76,7 @@ func (c coverage) settle(b band, at levels) string {
 	seen, need := c.inside+c.outside, c.repeatsNeeded(b, at)
 	switch {
 	case need == 0:
-		return "no number of repeats: the coverage lies on the edge of what is claimed"
+		return noNumber + ": the coverage lies on the edge of what is claimed"
 	case c.outside == 0:
 		return fmt.Sprintf("%d repeats in place of %d, if all of them lie inside the bound", need, seen)
 	}

@@ -14,6 +14,9 @@ func (v Verdict) Open() bool {
 	return v.Outcome == Inconclusive && v.Answers == 0 && strings.Contains(v.Settle, "repeats")
 }
 
+// OnEdge says that no number of repeats that is advised would decide the verdict.
+func (v Verdict) OnEdge() bool { return v.Open() && strings.Contains(v.Settle, noNumber) }
+
 // Excluded says that the whole interval lies outside a one-sided claim.
 func (v Verdict) Excluded() bool {
 	switch v.Relation {

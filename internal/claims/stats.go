@@ -191,13 +191,16 @@ func ZeroMean(values []float64, lost int, level float64) (mean, low, high, p flo
 // maxRepeats is the largest number of repeats that is advised.
 const maxRepeats = 1_000_000
 
+// noNumber begins what would settle a verdict on the edge.
+const noNumber = "no number of repeats"
+
 // settleRepeats says how many repeats would decide.
 func settleRepeats(count, need int) string {
 	switch {
 	case count < MinRepeats:
 		return fmt.Sprintf("at least %d repeats", MinRepeats)
 	case need > maxRepeats:
-		return "no number of repeats: the estimate lies on the edge of what is claimed"
+		return noNumber + ": the estimate lies on the edge of what is claimed"
 	case need > count:
 		return fmt.Sprintf("about %d repeats in place of %d", need, count)
 	}
