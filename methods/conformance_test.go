@@ -76,6 +76,11 @@ func variants(t *testing.T) map[string]variant {
 	// Maps differ in their features alone: one estimate of the covariance will do.
 	all["rff offset"] = variant{"rff", &methods.RFFOptions{Features: "offset", Center: "u"},
 		methodtest.Subject{Random: true, Refused: []methodtest.Refusal{tooMany, noM, {Sizes: methods.Sizes{N: 50, M: 3, Ell: 4}, Says: "rank at most 3 (3 feature coordinates"}}}, "u"}
+	few := methodtest.Refusal{Sizes: methods.Sizes{N: 50, M: 3, Ell: 4}, Says: "rank at most 3 (3 feature coordinates"}
+	for features, k := range map[string]kernel.Kernel{"positive": kernel.NewGaussian(0.5), "tensorsketch": kernel.Polynomial{Degree: 3, Gamma: 0.7, Offset: 0.5}} {
+		all["rff "+features] = variant{"rff", &methods.RFFOptions{Features: features, Center: "u"},
+			methodtest.Subject{Random: true, Kernel: k, Refused: []methodtest.Refusal{tooMany, noM, few}}, "u"}
+	}
 	for features, subject := range map[string]methodtest.Subject{
 		"orthogonal": {Isotropic: true}, "sorf": {Isotropic: true, Dim: 64}, "halton": {}, "sobol": {},
 	} {

@@ -273,9 +273,9 @@ func TestFeaturesNeedTheirKernels(t *testing.T) {
 	}{
 		{"mercer", kernel.NewGaussian(1), "mercer features need a series kernel, not gaussian exp(-1*d^2)"},
 		{"fourier", series, fmt.Sprintf("fourier features need a shift-invariant kernel, not %s; take features: mercer", series)},
-		{"fourier", kernel.Polynomial{Degree: 2, Gamma: 1}, "no random features are known for polynomial (1*<x,y>+0)^2"},
+		{"fourier", kernel.Polynomial{Degree: 2, Gamma: 1}, "polynomial (1*<x,y>+0)^2 has no spectral measure; a polynomial kernel has features: tensorsketch"},
 		{"orthogonal", kernel.Laplace{Sigma: 1}, "orthogonal features need a kernel of the Euclidean distance, whose spectral measure every rotation leaves as it is: gaussian or matern, not laplace exp(-|d|_1/1)"},
-		{"sorf", kernel.Cauchy{Sigma: 1}, "sorf features approximate normal frequencies: they need a gaussian kernel, not cauchy prod 1/(1+d_j^2/1^2)"},
+		{"sorf", kernel.Cauchy{Sigma: 1}, "sorf features have normal frequencies: they need a gaussian kernel, not cauchy prod 1/(1+d_j^2/1^2)"},
 	} {
 		method, err := (&methods.RFFOptions{Features: tt.features, Center: "u"}).Method()
 		if err != nil {

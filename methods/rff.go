@@ -19,7 +19,7 @@ import (
 
 // RFFOptions are the parameters of random-feature PCA.
 type RFFOptions struct {
-	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,sorf,halton,sobol,mercer" doc:"family of feature maps. m counts frequencies of a shift-invariant kernel, a cosine and a sine each: fourier (independent), orthogonal (in orthogonal blocks, for gaussian and matern kernels), sorf (in structured orthogonal blocks, for gaussian kernels in many dimensions), halton and sobol (quasi-Monte Carlo). offset: independent frequencies, one cosine each with a random phase. mercer: m counts draws of eigenfunctions of a series kernel"`
+	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,sorf,halton,sobol,positive,tensorsketch,mercer" doc:"family of feature maps. m counts frequencies of a shift-invariant kernel, a cosine and a sine each: fourier (independent), orthogonal (in orthogonal blocks, for gaussian and matern kernels), sorf (in structured orthogonal blocks, for gaussian kernels in many dimensions), halton and sobol (quasi-Monte Carlo). offset: independent frequencies, one cosine each with a random phase. positive: independent frequencies, one exponential each, for gaussian kernels. tensorsketch: m coordinates, for polynomial kernels. mercer: m counts draws of eigenfunctions of a series kernel"`
 	Center   string `yaml:"center" enum:"u,v,none" doc:"u divides by n-1, v by n, none does not centre"`
 }
 
@@ -46,6 +46,8 @@ func (r rff) drawing(s Sizes, dim float64) cost.Cost {
 		return cost.Cost{Flops: 3*n*m*math.Log2(max(dim, 2)) + elementwise}.Plus(cost.Numbers(3 * m))
 	case "mercer":
 		return cost.Cost{Flops: 2*n*m*dim + elementwise}.Plus(cost.Numbers(2 * m))
+	case "tensorsketch": // at degree 2
+		return cost.Cost{Flops: 2 * n * (dim + 5*m*math.Log2(max(m, 2)))}.Plus(cost.Numbers(4 * dim))
 	case "orthogonal":
 		return cost.Cost{Flops: 2*m*dim*min(m, dim) + 2*n*m*dim + elementwise}.Plus(cost.Numbers(2 * m * dim))
 	}

@@ -24,7 +24,7 @@ var rffEmbeddingEntry = Entry{
 
 // RFFEmbeddingOptions are the parameters of the embedding by random features.
 type RFFEmbeddingOptions struct {
-	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,sorf,halton,sobol,mercer" doc:"family of feature maps, as for rff; m counts frequencies, of two coordinates each (offset: one), or eigenfunctions (mercer)"`
+	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,sorf,halton,sobol,positive,tensorsketch,mercer" doc:"family of feature maps, as for rff; m counts frequencies, of two coordinates each (offset, positive and tensorsketch: one), or eigenfunctions (mercer)"`
 	Clustered
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 var rffKRREntry = Entry{
-	Doc:       "ridge regression on m random features; m counts frequencies, of two coordinates each (offset: one), or eigenfunctions",
+	Doc:       "ridge regression on m random features; m counts frequencies, of two coordinates each (offset, positive and tensorsketch: one), or eigenfunctions",
 	Reference: "Rudi & Rosasco 2017, eq 9",
 	Cost:      "2nmD + np² + p³/3 flops for p = 2m feature coordinates (offset: m; mercer: the number of distinct indices); 8(2p² + 1024p) bytes",
 	Version:   "1",
@@ -26,7 +26,7 @@ var rffKRREntry = Entry{
 // RFFKRROptions are the parameters of ridge regression on random features.
 type RFFKRROptions struct {
 	RidgeOptions
-	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,sorf,halton,sobol,mercer" doc:"family of feature maps, as for rff; m counts frequencies, of two coordinates each (offset: one), or eigenfunctions (mercer)"`
+	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,sorf,halton,sobol,positive,tensorsketch,mercer" doc:"family of feature maps, as for rff; m counts frequencies, of two coordinates each (offset, positive and tensorsketch: one), or eigenfunctions (mercer)"`
 }
 
 // Method returns ridge regression on random features.

@@ -21,10 +21,7 @@ func BenchmarkTransform(b *testing.B) {
 	const n, m = 1000, 750
 	for _, name := range slices.Sorted(maps.Keys(Maps)) {
 		for _, d := range []int{10, 784} {
-			k := Kernel(NewGaussian(1 / float64(2*d)))
-			if name == "mercer" {
-				k, d = must(NewPowerSeries(2)), 1
-			}
+			k, d := kernelOf(name, NewGaussian(1/float64(2*d)), d)
 			x := normalPoints(newRand(1), n, d)
 			b.Run(fmt.Sprintf("map=%s/n=%d/D=%d/m=%d", name, n, d, m), func(b *testing.B) {
 				f := Maps[name].New(k, m, d, newRand(2))
@@ -34,7 +31,7 @@ func BenchmarkTransform(b *testing.B) {
 				}
 				perCall := b.Elapsed().Seconds() / float64(b.N)
 				b.ReportMetric(perCall*1e9/float64(n*f.Dim()), "ns/coordinate")
-				if name != "mercer" && name != "sorf" {
+				if name != "mercer" && name != "sorf" && name != "tensorsketch" {
 					b.ReportMetric(2*n*m*float64(d)/perCall/1e9, "GFLOP/s")
 				}
 			})
@@ -49,10 +46,7 @@ func BenchmarkDraw(b *testing.B) {
 	}
 	b.Cleanup(linalg.UseGonum)
 	for _, name := range slices.Sorted(maps.Keys(Maps)) {
-		k, d := Kernel(NewGaussian(1)), 784
-		if name == "mercer" {
-			k, d = must(NewPowerSeries(2)), 1
-		}
+		k, d := kernelOf(name, NewGaussian(1), 784)
 		b.Run(fmt.Sprintf("map=%s/D=%d/m=750", name, d), func(b *testing.B) {
 			for b.Loop() {
 				Maps[name].New(k, 750, d, newRand(2))

@@ -40,7 +40,7 @@ var Maps = map[string]MapEntry{
 		},
 	},
 	"sorf": {
-		Doc: "structured orthogonal frequencies by Walsh-Hadamard transforms, for gaussian; biased in low dimension", Coordinates: 2, Check: anyDim(gaussianOnly),
+		Doc: "structured orthogonal frequencies by Walsh-Hadamard transforms, for gaussian; biased in low dimension", Coordinates: 2, Check: anyDim(gaussianOnly("sorf")),
 		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap { return newSORF(k.(Gaussian), m, dim, rng) },
 	},
 	"halton": {
@@ -53,6 +53,16 @@ var Maps = map[string]MapEntry{
 		Doc: "frequencies from a shifted Sobol' sequence", Coordinates: 2, Check: atMost("sobol", sobol.MaxDim),
 		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
 			return newSobol(k.(ShiftInvariant), m, dim, rng)
+		},
+	},
+	"positive": {
+		Doc: "independent frequencies, one exponential each, for gaussian", Coordinates: 1, Check: anyDim(gaussianOnly("positive")),
+		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap { return newPositive(k.(Gaussian), m, dim, rng) },
+	},
+	"tensorsketch": {
+		Doc: "count sketches of tensor products, for polynomial kernels", Coordinates: 1, Check: anyDim(polynomialOnly),
+		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
+			return newTensorSketch(k.(Polynomial), m, dim, rng)
 		},
 	},
 	"mercer": {
@@ -71,7 +81,7 @@ func shiftInvariant(name string) func(Kernel) error {
 		case *Series:
 			return fmt.Errorf("%s features need a shift-invariant kernel, not %s; take features: mercer", name, k)
 		}
-		return fmt.Errorf("no random features are known for %s", k)
+		return fmt.Errorf("%s has no spectral measure; a polynomial kernel has features: tensorsketch", k)
 	}
 }
 
@@ -85,12 +95,22 @@ func isotropic(k Kernel) error {
 	return nil
 }
 
-func gaussianOnly(k Kernel) error {
-	if err := shiftInvariant("sorf")(k); err != nil {
-		return err
+// gaussianOnly is the check of maps with normal frequencies.
+func gaussianOnly(name string) func(Kernel) error {
+	return func(k Kernel) error {
+		if err := shiftInvariant(name)(k); err != nil {
+			return err
+		}
+		if _, ok := k.(Gaussian); !ok {
+			return fmt.Errorf("%s features have normal frequencies: they need a gaussian kernel, not %s", name, k)
+		}
+		return nil
 	}
-	if _, ok := k.(Gaussian); !ok {
-		return fmt.Errorf("sorf features approximate normal frequencies: they need a gaussian kernel, not %s", k)
+}
+
+func polynomialOnly(k Kernel) error {
+	if _, ok := k.(Polynomial); !ok {
+		return fmt.Errorf("tensorsketch features need a polynomial kernel, not %s", k)
 	}
 	return nil
 }

@@ -161,6 +161,8 @@ func frequenciesOf(f FeatureMap) (*mat.Dense, []float64) {
 		return f.Frequencies, f.Phases
 	case *SORF:
 		return explicit(f), nil
+	case *Positive:
+		return f.Frequencies, nil
 	}
 	panic("no frequencies")
 }
@@ -172,6 +174,10 @@ func directly(f FeatureMap, x []float64) []float64 {
 	omega, phases := frequenciesOf(f)
 	for a := range m {
 		angle := inner(x, omega.RawRowView(a))
+		if p, ok := f.(*Positive); ok {
+			phi[a] = math.Exp(angle-2*p.gamma*inner(x, x)) / math.Sqrt(float64(m))
+			continue
+		}
 		if phases != nil {
 			phi[a] = math.Sqrt(2/float64(m)) * math.Cos(angle+phases[a])
 			continue
@@ -185,7 +191,7 @@ func directly(f FeatureMap, x []float64) []float64 {
 // length about 1: 1e-13 is some 100 roundings.
 func TestTransformIsItsDefinition(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(Maps)) {
-		if name == "mercer" {
+		if name == "mercer" || name == "tensorsketch" { // no frequencies
 			continue
 		}
 		for _, d := range []int{1, 5, 784} {
@@ -208,13 +214,22 @@ func TestTransformIsItsDefinition(t *testing.T) {
 	}
 }
 
+// kernelOf is the kernel of a map, in a dimension that it has: the Gaussian where that
+// serves.
+func kernelOf(name string, g Gaussian, d int) (Kernel, int) {
+	switch name {
+	case "mercer":
+		return must(NewPowerSeries(2)), 1
+	case "tensorsketch":
+		return Polynomial{Degree: 2, Gamma: g.Gamma, Offset: 1}, d
+	}
+	return g, d
+}
+
 func TestMapsDoNotDependOnProcessors(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, name := range slices.Sorted(maps.Keys(Maps)) {
-		k, d := Kernel(NewGaussian(0.1)), 20
-		if name == "mercer" {
-			k, d = must(NewPowerSeries(2)), 1
-		}
+		k, d := kernelOf(name, NewGaussian(0.1), 20)
 		x := normalPoints(newRand(141), 1000, d)
 		var first *mat.Dense
 		for _, processors := range []int{1, 2, 5} {
@@ -236,7 +251,7 @@ func TestMapsDoNotDependOnProcessors(t *testing.T) {
 // ones within a block; D = 20 and P = 32 cut the block, D = 4 does not.
 func TestDrawsNest(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(Maps)) {
-		if name == "mercer" {
+		if name == "mercer" || name == "tensorsketch" { // no frequencies
 			continue
 		}
 		tolerance := 0.0
@@ -275,7 +290,7 @@ func TestMapsSayWhatTheyNeed(t *testing.T) {
 	fits := map[string][]Kernel{
 		"fourier": {gaussian, laplace, cauchy, matern}, "offset": {gaussian, laplace, cauchy, matern},
 		"halton": {gaussian, laplace, cauchy, matern}, "sobol": {gaussian, laplace, cauchy, matern},
-		"orthogonal": {gaussian, matern}, "sorf": {gaussian}, "mercer": {series},
+		"orthogonal": {gaussian, matern}, "sorf": {gaussian}, "mercer": {series}, "positive": {gaussian}, "tensorsketch": {linear},
 	}
 	for name, entry := range Maps {
 		for _, k := range []Kernel{gaussian, laplace, cauchy, matern, series, linear} {
@@ -293,7 +308,7 @@ func TestMapsSayWhatTheyNeed(t *testing.T) {
 		says string
 	}{
 		{Maps["orthogonal"].Check(laplace, 0), "orthogonal features need a kernel of the Euclidean distance, whose spectral measure every rotation leaves as it is: gaussian or matern, not laplace exp(-|d|_1/1)"},
-		{Maps["sorf"].Check(matern, 0), "sorf features approximate normal frequencies: they need a gaussian kernel, not matern nu=3/2 sigma=1"},
+		{Maps["sorf"].Check(matern, 0), "sorf features have normal frequencies: they need a gaussian kernel, not matern nu=3/2 sigma=1"},
 		{Maps["halton"].Check(gaussian, 1000), ""},
 		{Maps["halton"].Check(matern, 1000), "halton features of matern nu=3/2 sigma=1 in 1000 dimensions need a sequence in 1001 coordinates; it has 1000: take features: fourier"},
 		{Maps["sobol"].Check(gaussian, 1111), ""},

@@ -3,13 +3,18 @@ package kernel
 import "fmt"
 
 // Numbers is how many numbers a feature map keeps: the coordinates of its
-// frequencies, the phases of [Offset], the signs of [SORF], of [Mercer] the
+// frequencies, the phases of [Offset], the buckets and signs of [TensorSketch], the signs of [SORF], of [Mercer] the
 // indices and how often each was drawn. It panics for a map of another package.
 func Numbers(f FeatureMap) int {
 	switch f := f.(type) {
 	case *Fourier:
 		m, d := f.Frequencies.Dims()
 		return m * d
+	case *Positive:
+		m, d := f.Frequencies.Dims()
+		return m*d + 1
+	case *TensorSketch:
+		return 2 * len(f.signs) * len(f.signs[0])
 	case *Offset:
 		m, d := f.Frequencies.Dims()
 		return m*d + len(f.Phases)
