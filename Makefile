@@ -7,7 +7,7 @@ REGRESS = results/regress
 FIGURES = kjl-fig1 kjl-table2 kjl-fig2 skp-fig2 skp-lifts kkm-fig1 kkm-fig2 comparative
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test system race chaos fuzz lint bench bench-peers smokes regress reference mutants generate figures papers arm64 cross release-check clean $(MERCER)
+.PHONY: help setup demo test system race thorough chaos fuzz lint bench bench-peers smokes regress reference mutants generate figures papers arm64 cross release-check clean $(MERCER)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,13 +37,18 @@ system: ## the tests behind -tags=system: Slurm, faults and kills, peaks of memo
 	names=$$(sed -nE 's/^func (Test[A-Za-z0-9]*)\(.*/\1/p' $$files | grep -E '$(SYSTEM)' | paste -sd '|'); \
 	$(GO) run ./internal/testsummary -tags system -timeout 60m -run "^($$names)$$" $$(dirname $$files | sort -u)
 
-# Of cmd, what starts few programs: they are many times slower. The detector's own memory
-# is too much for TestLargeRecords.
-RACE = ./runner ./results ./internal/claims ./internal/process ./cmd
+# What starts goroutines of its own. Of cmd, which make thorough adds, what starts few
+# programs: they are many times slower. The detector's own memory is too much for
+# TestLargeRecords.
+RACE = ./runner ./results ./report ./internal/process ./methods/exec
 race: ## packages that start goroutines and processes, under the race detector (needs a C compiler)
 	@if command -v $$($(GO) env CC) >/dev/null; then \
 		CGO_ENABLED=1 $(GO) run ./internal/testsummary -race -timeout 60m -skip '^Test(Scripts|Sabotage|CompareSabotage|ExecExample|LargeRecords)$$' $(RACE); \
 	else echo "SKIPPED: no test for races, for the race detector needs a C compiler (Debian: gcc)"; fi
+
+thorough: ## tests that make system has in part: all experiments on each back end, more of them on arm64, races in programs
+	$(GO) test ./cmd -tags system -count=1 -timeout 3h -run '^Test(BackEnds|ARM64)$$' -thorough
+	$(MAKE) race RACE="./internal/claims ./cmd"
 
 # Kills and what else happens to a run, at random moments; the seed is printed, and
 # CHAOS_SEED repeats it. make system does the same for half a minute.
