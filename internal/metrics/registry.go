@@ -587,7 +587,7 @@ func BetterOf(metric string) Better {
 	return Neither
 }
 
-// ranges are those of the measures that have a least or a greatest value.
+// ranges are those of the measures and outputs that have a least or a greatest value.
 var ranges = map[string][2]float64{
 	"rand": {0, 1}, "nmi": {0, 1}, "principal_angle": {0, 1}, "adjusted_rand": {-1, 1}, "silhouette": {-1, 1},
 	"recon_h": {0, math.Inf(1)}, "recon_l2": {0, math.Inf(1)}, "embed_recon_l2": {0, math.Inf(1)}, "eigenspace_l2": {0, math.Inf(1)},
@@ -598,7 +598,7 @@ var ranges = map[string][2]float64{
 // metric can have, where these are known.
 func Clip(metric string, low, high float64) (float64, float64) {
 	for name, r := range ranges {
-		if slices.Contains(Registry[name].Outputs, metric) {
+		if name == metric || slices.Contains(Registry[name].Outputs, metric) {
 			return max(low, r[0]), min(high, r[1])
 		}
 	}

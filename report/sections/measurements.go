@@ -44,7 +44,15 @@ func (p *document) measurements(run results.Run, shownAtOnce bool) {
 			p.Folded("Measurements")
 		}
 		p.Para("%s %s", rule, BoldRule)
-		p.metricTables(run, shown)
+		describing := slices.IndexFunc(shown, func(name string) bool { return rank(name) > 0 })
+		if !shownAtOnce || describing < 1 {
+			describing = len(shown)
+		}
+		p.metricTables(run, shown[:describing])
+		if describing < len(shown) {
+			p.Folded("Further measurements")
+			p.metricTables(run, shown[describing:])
+		}
 		if len(left) > 0 {
 			p.Para("Not shown: %s.", page.Codes(left))
 		}
