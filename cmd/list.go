@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -11,6 +12,7 @@ import (
 
 	"mercer/configs"
 	"mercer/data"
+	"mercer/data/fetch"
 	"mercer/experiments"
 	"mercer/internal/kernel"
 	"mercer/internal/metrics"
@@ -150,9 +152,30 @@ func experimentItems() ([]item, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, item{Name: name, Doc: s.Title, Reference: s.Source})
+		smoke, err := s.WithProfile("smoke")
+		if err != nil {
+			return nil, err
+		}
+		one := item{Name: name, Doc: s.Title, Reference: s.Source}
+		if all := fetched(s); len(all) > 0 {
+			quick := cmp.Or(strings.Join(fetched(smoke), ", "), "none")
+			one.Needs = []string{fmt.Sprintf("data that are fetched once: %s (profile smoke: %s)", strings.Join(all, ", "), quick)}
+		}
+		list = append(list, one)
 	}
 	return list, nil
+}
+
+// fetched are the data sets of a spec that are fetched over the network, if $MERCER_DATA lacks them.
+func fetched(s *configs.Spec) []string {
+	var names []string
+	for _, d := range s.Datasets {
+		published := slices.ContainsFunc(fetch.All(), func(p fetch.Published) bool { return p.Name == d.Use.Value && !p.Own })
+		if published && !slices.Contains(names, d.Use.Value) {
+			names = append(names, d.Use.Value)
+		}
+	}
+	return names
 }
 
 func readExperiment(name string) (*configs.Spec, error) {

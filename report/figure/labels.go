@@ -24,6 +24,7 @@ var usual = Labels{"alpha": "α", "beta": "β", "delta": "δ", "ell": "ℓ", "ga
 var methodLabels = Labels{
 	"accumulation": "accumulated sketch", "doubly-stochastic": "doubly stochastic gradients", "ekpca": "empirical KPCA", "frequent-directions": "frequent directions",
 	"gaussian-sketch": "Gaussian sketch", "incomplete-cholesky": "incomplete Cholesky", "kernel-kmeans": "kernel k-means", "kjl": "K-JL", "kmeans": "k-means",
+	"krr": "kernel ridge regression", "nystrom-krr": "Nyström ridge regression", "rff-krr": "ridge regression on random features",
 	"kpca": "population KPCA", "kpca-subsample": "KPCA of a subsample", "nystrom": "Nyström", "nystrom-embedding": "Nyström embedding", "randomized-kpca": "randomised KPCA",
 	"rf-oja": "Oja on random features", "rf-rmsg": "RMSG on random features", "rff": "random features", "rff-embedding": "random-feature embedding", "sparse-sign-sketch": "sparse sign sketch",
 }

@@ -23,7 +23,7 @@ const (
 
 const (
 	tickSize   = 7.0  // points; the smallest text of a figure
-	raisedSize = 0.72 // size of raised text, relative to the text it belongs to
+	raisedSize = 0.86 // size of raised text, relative to the text it belongs to: 6 points at ticks
 	raisedBy   = 0.36 // its baseline, in sizes of the text
 )
 

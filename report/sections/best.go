@@ -25,7 +25,7 @@ func (g *grid) best(i int) string {
 }
 
 // exactUses are the methods that others approximate, at full cost.
-var exactUses = []string{"kpca", "ekpca", "kernel-kmeans"}
+var exactUses = []string{"kpca", "ekpca", "kernel-kmeans", "krr"}
 
 // exactMethods are the ids of such methods in the spec of a run.
 func exactMethods(m results.Manifest) []string {
