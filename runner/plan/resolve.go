@@ -229,6 +229,9 @@ func (r *Resolved) notes() []string {
 		warnings = append(warnings, warning.Error())
 	}
 	slices.Sort(warnings)
+	if repeats := r.Spec.Repeats; repeats.Adaptive() && len(r.Spec.Statements()) == 0 && len(r.Spec.Targets) == 0 {
+		warnings = append(warnings, fmt.Sprintf("repeats are added until verdicts are decided, and nothing is claimed or sought here: the run ends with %d", repeats.From))
+	}
 	return slices.Concat(r.undefinedNotes(), r.slopeNotes(), warnings)
 }
 
