@@ -19,7 +19,7 @@ import (
 var krrEntry = Entry{
 	Doc:       "kernel ridge regression on the n×n Gram matrix",
 	Reference: "Rudi, Carratino & Rosasco 2017, eq 3-4",
-	Cost:      "n²D + n³/3 flops, 16n² bytes",
+	Cost:      "n²D + n³/3 flops, 20n² bytes",
 	Version:   "1",
 	Gram:      true,
 	Uses:      []string{"n"},
@@ -62,7 +62,7 @@ func (krr) Check(kernel.Kernel, Sizes, int) error { return nil }
 // Cost counts the shared Gram matrix, its copy with the ridge and the factor.
 func (krr) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	n := float64(s.N)
-	return gramValues(n, dim).Plus(cost.Cost{Flops: n * n * n / 3}).Plus(cost.Symmetric(n)).Plus(cost.Numbers(n * n))
+	return gramValues(n, dim).Plus(cost.Cost{Flops: n * n * n / 3}).Plus(cost.Symmetric(n)).Plus(cost.Numbers(1.5 * n * n))
 }
 
 func (r krr) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) {

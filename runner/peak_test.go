@@ -81,6 +81,9 @@ func measure(t *testing.T, spec string) peak {
 // the collector's ballast, a block of kernel values and panels of matrix products.
 const buffers = ballast/4 + 24<<20
 
+// responding is a data set with responses, of a kernel of infinite rank.
+const responding = "use: series, decay: {power: 2}, response: {smoothness: 0.5, noise: 0.1, terms: 20}"
+
 // peakCases are fits of 50 to 200 MB, beside those of plainCase. Data sets are points in R^20, and kernels
 // Gaussian, unless they say otherwise.
 var peakCases = []struct{ name, data, grid, use, measure string }{
@@ -132,6 +135,9 @@ var peakCases = []struct{ name, data, grid, use, measure string }{
 	{"residual", "", "n: 3000, m: 500, k: 5", "nystrom-embedding, rank: full, kmeans: {restarts: 1}", "nystrom_residual"},
 	{"best matrix", "", "n: 2500, m: 300, ell: 5", "nystrom", "matrix_ratio"},
 	{"best matrix", "", "n: 2000, m: 200, ell: 5", "rff, features: fourier", "matrix_ratio"},
+	{"ridge", responding, "n: 2500", "krr, ridge: 0.1", "model_size"},
+	{"ridge", responding, "n: 4000, m: 1500", "nystrom-krr, ridge: 0.1", "model_size"},
+	{"ridge", responding, "n: 4000, m: 2000", "rff-krr, ridge: 0.1, features: mercer", "model_size"},
 	{"fourier", "", "n: 10000, m: 400, k: 5", "rff-embedding, features: fourier, kmeans: {restarts: 1}", "clusters"},
 	{"low dimension", "", "n: 250000, k: 5", "kmeans, restarts: 1, max_iter: 3", "clusters"},
 	{"high dimension", "use: sphere, d: 500", "n: 12000, k: 20", "kmeans, restarts: 1, max_iter: 3", "clusters"},
