@@ -5,13 +5,14 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
+	"mercer/report"
 	"mercer/results"
 	"mercer/runner/targets"
 	"mercer/runner/verdicts"
 )
 
 func newCheck() *cobra.Command {
-	var asJSON, strict, recompute bool
+	var asJSON, rates, strict, recompute bool
 	c := aboutRun(&cobra.Command{
 		Use:   "check RUN",
 		Short: "Judge a run's claims again; the verdicts set the exit code",
@@ -21,6 +22,7 @@ experiment, which means its latest run. The exit codes are those of mercer run.
 No data are read: what theorems ask of the populations is stored with the run. A run of
 an earlier version lacks this; --recompute opens its data once and stores it.`,
 		Example: `  mercer check nystrom-kpca-rates
+  mercer check nystrom-kpca-rates --rates
   mercer check nystrom-kpca-rates --json | jq '.[] | .outcome'`,
 	}, func(c *cobra.Command, run results.Run) error {
 		spec, err := verdicts.SpecOf(run)
@@ -37,12 +39,15 @@ an earlier version lacks this; --recompute opens its data once and stores it.`,
 			return err
 		}
 		recordLook(c, run)
-		if asJSON {
+		switch {
+		case asJSON:
 			if judged == nil {
 				judged = []claims.Verdict{}
 			}
 			err = printJSON(c.OutOrStdout(), judged)
-		} else {
+		case rates:
+			err = report.RateTable(c.OutOrStdout(), judged, tableOptions(c.OutOrStdout()))
+		default:
 			err = checked(c, run, spec, judged)
 		}
 		if err != nil {
@@ -51,6 +56,8 @@ an earlier version lacks this; --recompute opens its data once and stores it.`,
 		return outcome(run, judged, strict)
 	})
 	c.Flags().BoolVar(&asJSON, "json", false, "print the verdicts as JSON")
+	c.Flags().BoolVar(&rates, "rates", false, "print a table of the slopes alone: interval, claim, the law that the points follow, and sizes")
+	c.MarkFlagsMutuallyExclusive("json", "rates")
 	c.Flags().BoolVar(&recompute, "recompute", false, "open the run's data and store what theorems ask of the populations, as far as it is not stored")
 	c.Flags().BoolVar(&strict, "strict", false, "exit with 5 if a claim is inconclusive")
 	return c

@@ -23,7 +23,7 @@ func (s slopeVerdict) decide() Verdict {
 	if s.e.count < MinRepeats {
 		return inconclusive(v, Doubt{fmt.Sprintf("%d repeats give no confidence interval that could be relied on", s.e.count), settleRepeats(s.e.count, 0)})
 	}
-	v.Outcome = s.raw()
+	v.Outcome, v.Shape = s.raw(), s.follows()
 	v.Reason = s.sentence()
 	if v.Outcome == Holds && s.f.rejectsPower() {
 		v.Reason += "; " + map[bool]string{true: "so do the slopes at both ends: "}[s.b.relation == "="] + s.shape()

@@ -71,6 +71,14 @@ func (s slopeVerdict) shape() string {
 	return text
 }
 
+// follows is the law that the points do not contradict.
+func (s slopeVerdict) follows() string {
+	if s.f.rejectsPower() {
+		return s.shape()
+	}
+	return "a power" + times(s.v.Over, s.c.log) + s.v.Law.text(s.v.Over)
+}
+
 // times is the claimed factor; empty without one.
 func times(over string, log float64) string {
 	switch log {

@@ -54,6 +54,7 @@ type Verdict struct {
 	Notes      []string      `json:"notes,omitempty"`
 	Detectable *Detectable   `json:"detectable,omitempty"` // the least difference from what is claimed that would have been found; in the worst cell
 	Law        *Law          `json:"law,omitempty"`        // slope: the claimed law with a logarithm
+	Shape      string        `json:"shape,omitempty"`      // slope: the law that the points follow
 	Points     []Point       `json:"points,omitempty"`     // slope: what was fitted
 	Cells      []CellOutcome `json:"cells,omitempty"`      // ratio, order, value, distribution, bound: each cell's own result
 

@@ -1,0 +1,32 @@
+package report_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"mercer/internal/claims"
+	"mercer/report"
+)
+
+// A row a slope that was fitted, with what its points follow; none for other verdicts.
+func TestRateTable(t *testing.T) {
+	slope := claims.Verdict{Claim: "rate", Kind: "slope", Over: "n", Estimate: -0.251, Low: -0.253, High: -0.249, Target: -0.25,
+		Relation: "=", Within: 0.02, Outcome: claims.Holds, Shape: "a power", Points: []claims.Point{{X: 915}, {X: 1e8}}}
+	var out bytes.Buffer
+	if err := report.RateTable(&out, []claims.Verdict{slope, {Claim: "near", Kind: "value"}, {Claim: "skipped", Kind: "slope"}}, report.TableOptions{Width: 140}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"rate", "−0.2510 [−0.2530, −0.2490]", "= −0.25 +/- 0.02", "a power", "n 915 to 100000000", "holds"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is missing:\n%s", want, out.String())
+		}
+	}
+	if strings.Contains(out.String(), "near") || strings.Contains(out.String(), "skipped") {
+		t.Errorf("verdicts without a slope have rows:\n%s", out.String())
+	}
+	out.Reset()
+	if err := report.RateTable(&out, nil, report.TableOptions{}); err != nil || !strings.Contains(out.String(), "no claim") {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+}
