@@ -45,3 +45,25 @@ func TestTheoremItems(t *testing.T) {
 		t.Errorf("%d claims name a theorem, %d are listed", named, checks)
 	}
 }
+
+// Each theorem has a verdict of a full run. A bound whose trivial value is known has its
+// tightness and where it says something; a rate has its slope.
+func TestTheoremsAreJudged(t *testing.T) {
+	for _, i := range theoremItems() {
+		theorem := theory.Registry[i.Name]
+		var verdict, bound, slope bool
+		for _, c := range i.Checks {
+			verdict = verdict || c.Verdict != "" && c.Verdict != string(claims.NotApplicable)
+			bound = bound || c.Tightness != nil && c.Cells > 0 || c.OfCode && c.Noun == "value" // of an identity
+			slope = slope || c.Estimate != nil
+		}
+		switch {
+		case !verdict:
+			t.Errorf("%s has no verdict", i.Name)
+		case theorem.Bound != nil && !bound:
+			t.Errorf("%s: no bound has a tightness and a range of bound/trivial", i.Name)
+		case theorem.Bound == nil && !slope:
+			t.Errorf("%s has no slope, value or distance", i.Name)
+		}
+	}
+}

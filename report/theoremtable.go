@@ -120,6 +120,8 @@ func (c Check) measured() string {
 // where is how far a bound says something, or the sizes of a rate.
 func (c Check) where() string {
 	switch {
+	case c.Trivial != nil && c.Trivial[0] >= 1:
+		return "bound/trivial " + rangeText(c.Trivial) + ": vacuous at all sizes"
 	case c.Trivial != nil:
 		return "bound/trivial " + rangeText(c.Trivial)
 	case c.Cells > 0:

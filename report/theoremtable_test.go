@@ -39,7 +39,7 @@ func TestCheckSummary(t *testing.T) {
 		"b": "b of x, on loss: violated, measured/bound 1.2",
 		"c": "c of x, on loss: not run",
 		"k": "check k of x, on loss: holds",
-		"v": "v of x, on loss: holds, vacuous, measured/bound 0.1, bound/trivial 1.5 to 7",
+		"v": "v of x, on loss: holds, vacuous, measured/bound 0.1, bound/trivial 1.5 to 7: vacuous at all sizes",
 		"w": "w of x, on loss: holds in 1, holds vacuously in 2 of 3 groups, bound/trivial 0.25 to 3",
 		"l": "l of x, on loss: holds, bound/measured 0.5, informative in 2 of 3 cells",
 		"r": "r of x, on loss: holds in 2, not applicable in 1 of 3 groups, slope -0.51 to -0.49, claimed = -0.5, n 915 to 1.02e+08",
@@ -84,7 +84,7 @@ func TestTheoremTable(t *testing.T) {
 			{Experiment: "x", Claim: "a", Of: "v|w", Verdict: "holds", Tightness: []float64{0.5, 0.5}, Trivial: []float64{2, 3}}, {Experiment: "y", Claim: "b", OfCode: true, Of: "n*v", Substitute: true}}},
 		{Key: "k-2", Says: "more", Reference: "K Thm 2"},
 	})
-	want := "| K Thm 1, `k-1` | \\|S\\*V\\| ≤ λ\\_1 | `x`: a<br>`y`: check b | `v\\|w`<br>substitute `n*v` | holds<br>not run | measured/bound 0.5<br> | bound/trivial 2 to 3<br> |\n" +
+	want := "| K Thm 1, `k-1` | \\|S\\*V\\| ≤ λ\\_1 | `x`: a<br>`y`: check b | `v\\|w`<br>substitute `n*v` | holds<br>not run | measured/bound 0.5<br> | bound/trivial 2 to 3: vacuous at all sizes<br> |\n" +
 		"| K Thm 2, `k-2` | more |  |  |  |  |  |\n"
 	if _, rows, _ := strings.Cut(b.String(), ":-- |\n"); err != nil || rows != want {
 		t.Errorf("rows\n%s\nwant\n%s", rows, want)
