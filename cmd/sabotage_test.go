@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -130,7 +131,8 @@ func replaced(t *testing.T, text string, pairs ...string) string {
 	return text
 }
 
-// verdictOf runs a spec and returns the worst outcome of a claim about a method.
+// verdictOf runs a spec's records of a method, or of the methods of a ratio a/b, and returns
+// the worst outcome of a claim about it.
 func verdictOf(t *testing.T, spec, claim, method string) claims.Outcome {
 	t.Helper()
 	dir := t.TempDir()
@@ -138,8 +140,9 @@ func verdictOf(t *testing.T, spec, claim, method string) claims.Outcome {
 	if err := os.WriteFile(path, []byte(spec), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	filter := fmt.Sprintf(`method in ["%s"]`, strings.ReplaceAll(method, "/", `", "`))
 	var stdout, stderr bytes.Buffer
-	if code := Main([]string{"run", path, "--out", out, "--quiet"}, nil, &stdout, &stderr); code != 0 && code != exitViolated {
+	if code := Main([]string{"run", path, "--out", out, "--quiet", "--filter", filter}, nil, &stdout, &stderr); code != 0 && code != exitViolated {
 		t.Fatalf("run exits with %d: %s", code, stderr.String())
 	}
 	stdout.Reset()
