@@ -120,7 +120,7 @@ mutants: ## make mistakes on purpose, one at a time, and see that tests, verdict
 bench: ## all benchmarks
 	$(GO) test -tags system -run '^$$' -bench . ./...
 
-bench-peers: ## against scikit-learn, where python3 has it: same images, kernel and threads, in turns
+bench-peers: ## against scikit-learn, Faiss and kernlab, where they are: same points, kernel and threads, in turns
 	env -u OPENBLAS_CORETYPE $(GO) run ./internal/bench/peers
 
 generate: ## regenerate generated files: assembly, the JSON Schema of specs, lists of methods, measures, theorems, data sets and kernels, keys of a spec, the tutorial, error rates of verdicts
