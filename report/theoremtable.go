@@ -39,6 +39,7 @@ type Check struct {
 	Noun     string    `json:"noun,omitempty"`
 	Relation string    `json:"relation,omitempty"`
 	Target   []float64 `json:"target,omitempty"`
+	Factor   string    `json:"factor,omitempty"` // of a law: a power of the logarithm
 	Over     string    `json:"over,omitempty"`
 	Sizes    []float64 `json:"sizes,omitempty"`
 }
@@ -94,7 +95,7 @@ func (c *Check) add(v claims.Verdict) {
 	if v.Kind == "bound" || v.Outcome == claims.NotApplicable || !plain.Finite(v.Estimate) || !plain.Finite(v.Target) {
 		return
 	}
-	c.Noun, c.Relation, c.Over = v.Noun(), v.Relation, v.Over
+	c.Noun, c.Relation, c.Over, c.Factor = v.Noun(), v.Relation, v.Over, v.Factor()
 	c.Estimate, c.Target = widened(c.Estimate, v.Estimate), widened(c.Target, v.Target)
 	for _, p := range v.Points {
 		c.Sizes = widened(c.Sizes, p.X)
@@ -112,7 +113,7 @@ func (c Check) measured() string {
 	case c.Estimate != nil && c.Target == nil:
 		return c.Noun + " " + decimals(c.Estimate)
 	case c.Estimate != nil:
-		return fmt.Sprintf("%s %s, claimed %s %s", c.Noun, decimals(c.Estimate), format.RelationSign(c.Relation), decimals(c.Target))
+		return fmt.Sprintf("%s %s, claimed %s %s%s", c.Noun, decimals(c.Estimate), format.RelationSign(c.Relation), decimals(c.Target), c.Factor)
 	}
 	return ""
 }

@@ -29,6 +29,7 @@ func TestCheckSummary(t *testing.T) {
 		{Claim: "r", Theorem: "t", Kind: "slope", Outcome: claims.Holds, Estimate: -0.49, Target: -0.5, Relation: "=", Over: "n", Points: []claims.Point{{X: 12155}}},
 		{Claim: "r", Theorem: "t", Kind: "slope", Outcome: claims.NotApplicable, Estimate: -3, Target: -0.5, Relation: "=", Over: "n", Points: []claims.Point{{X: 1}}},
 		{Claim: "d", Theorem: "t", Kind: "distribution", Outcome: claims.Holds, Estimate: 0.021, Target: 0.05, Relation: "<="},
+		{Claim: "f", Theorem: "t", Kind: "slope", Outcome: claims.Holds, Estimate: -0.502, Target: -0.5, Relation: "=", Over: "n", Law: &claims.Law{Power: -0.5, Log: -1}},
 		{Claim: "q", Theorem: "t", Kind: "bound", Outcome: claims.Inconclusive, Parameter: &claims.Parameter{Name: "c", Smallest: 4.2}},
 	}
 	for i := range verdicts {
@@ -44,6 +45,7 @@ func TestCheckSummary(t *testing.T) {
 		"l": "l of x, on loss: holds, bound/measured 0.5, informative in 2 of 3 cells",
 		"r": "r of x, on loss: holds in 2, not applicable in 1 of 3 groups, slope -0.51 to -0.49, claimed = -0.5, n 915 to 1.02e+08",
 		"d": "d of x, on loss: holds, distance 0.021, claimed ≤ 0.05",
+		"f": "f of x, on loss: holds, slope -0.502, claimed = -0.5 times (log n)^-1",
 		"q": "q of x, on loss: inconclusive, smallest c 4.2",
 	} {
 		c := CheckOf("x", configs.Claim{ID: claim, Check: claim == "k", Bound: &configs.Bound{}}, theory.Theorem{Key: "t", Metric: "loss"}, verdicts)
