@@ -62,7 +62,7 @@ runner/populations: configs data internal/facts internal/kernel results runner/p
 runner: configs data internal/kernel internal/linalg internal/linalg/threads internal/metrics internal/process methods methods/exec results runner/plan
 internal/bench/peers: data/fetch internal/kernel internal/linalg methods methods/lloyd results
 internal/budget: configs internal/claims internal/selection results
-internal/claims: configs internal/facts internal/selection internal/theory results
+internal/claims: configs internal/facts internal/metrics internal/selection internal/theory results
 internal/codestats:
 internal/compare: internal/claims internal/metrics results
 internal/cost:

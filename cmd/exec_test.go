@@ -98,7 +98,7 @@ func TestExecExample(t *testing.T) {
 			var exported []string
 			for _, workers := range []string{"1", "2"} {
 				out := filepath.Join(filepath.Dir(spec), "out"+workers)
-				if verdicts := succeeds(t, "run", spec, "--quiet", "--out", out, "--workers", workers); strings.Count(verdicts, "holds") != 2 {
+				if verdicts := succeeds(t, "run", spec, "--quiet", "--out", out, "--workers", workers); strings.Count(verdicts, "| holds ") != 2 {
 					t.Errorf("verdicts:\n%s", verdicts)
 				}
 				exported = append(exported, succeeds(t, "export", out, "--no-times"))

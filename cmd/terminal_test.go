@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
@@ -116,11 +117,11 @@ type screen struct {
 	columns    int
 	rows       []row
 	at, column int
-	unfinished []byte // escape sequence
+	unfinished []byte // escape sequence or character
 }
 
 type row struct {
-	text    []byte
+	text    []rune
 	wrapped bool // goes on in the next one
 }
 
@@ -133,10 +134,14 @@ func (s *screen) show(text []byte) error {
 		for len(s.rows) <= s.at {
 			s.rows = append(s.rows, row{})
 		}
-		c := text[0]
-		if c != '\x1b' {
+		if text[0] != '\x1b' {
+			if !utf8.FullRune(text) {
+				s.unfinished = slices.Clone(text)
+				return nil
+			}
+			c, size := utf8.DecodeRune(text)
 			s.put(c)
-			text = text[1:]
+			text = text[size:]
 			continue
 		}
 		match := escape.FindSubmatch(text)
@@ -155,7 +160,7 @@ func (s *screen) show(text []byte) error {
 	return nil
 }
 
-func (s *screen) put(c byte) {
+func (s *screen) put(c rune) {
 	switch {
 	case c == '\r':
 		s.column = 0
@@ -217,7 +222,7 @@ func (s *screen) lines() []string {
 func (s *screen) String() string {
 	var b strings.Builder
 	for _, r := range s.rows {
-		fmt.Fprintf(&b, "|%-*s|\n", s.columns, r.text)
+		fmt.Fprintf(&b, "|%-*s|\n", s.columns, string(r.text))
 	}
 	return b.String()
 }
@@ -321,8 +326,9 @@ func TestAnswerInTerminal(t *testing.T) {
 			x.said(line)
 		}
 		for _, r := range x.screen.rows {
-			if r.wrapped && !regexp.MustCompile("^(next|figure): ").Match(r.text) || regexp.MustCompile(test.not).Match(r.text) {
-				t.Errorf("%q: line %q\n%s", test.rest, r.text, x.screen)
+			line := string(r.text)
+			if r.wrapped && !regexp.MustCompile("^(note|next|figure): ").MatchString(line) || regexp.MustCompile(test.not).MatchString(line) {
+				t.Errorf("%q: line %q\n%s", test.rest, line, x.screen)
 			}
 		}
 	}

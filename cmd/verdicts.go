@@ -16,7 +16,6 @@ import (
 	"mercer/internal/claims"
 	"mercer/internal/linalg"
 	"mercer/report"
-	"mercer/report/sections"
 	"mercer/results"
 	"mercer/runner/batch"
 	"mercer/runner/targets"
@@ -115,7 +114,7 @@ func (r reported) show(c *cobra.Command) error {
 		Report    string                 `json:"report"`
 		Figure    string                 `json:"figure,omitempty"`
 		Next      string                 `json:"next,omitempty"`
-	}{filepath.ToSlash(r.run.Dir), sections.Said(r.run, r.verdicts, r.spec.Plots), append([]claims.Verdict{}, r.verdicts...), r.answers, counts, r.run.Missing(),
+	}{filepath.ToSlash(r.run.Dir), report.Said(r.run, r.verdicts, r.spec.Plots), append([]claims.Verdict{}, r.verdicts...), r.answers, counts, r.run.Missing(),
 		filepath.ToSlash(r.page), filepath.ToSlash(r.figure), r.next()})
 }
 

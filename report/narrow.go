@@ -41,6 +41,12 @@ func (o TableOptions) rows(out *bytes.Buffer, rows [][]string) error {
 	return nil
 }
 
+// Said is the answer to the question of a run in plain words, "" where there is none. plots
+// say which metric matters.
+func Said(run results.Run, verdicts []claims.Verdict, plots []configs.Plot) string {
+	return sections.Said(run, verdicts, plots)
+}
+
 // AnswerLine prints the answer to the question of a run, see [sections.Said]; nothing where
 // there is none.
 func AnswerLine(w io.Writer, run results.Run, verdicts []claims.Verdict, plots []configs.Plot, o TableOptions) error {

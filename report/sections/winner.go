@@ -3,6 +3,7 @@ package sections
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -114,7 +115,7 @@ func (p *document) comparison(g *grid, i int, varying []string, first string, re
 		}
 		name := p.plainly(r.method)
 		if times := g.times(i, r.method, s.Mean); times != "" {
-			name += " (" + times + " that)"
+			name += " (" + times + ")"
 		}
 		worse = append(worse, name)
 	}
@@ -126,7 +127,7 @@ func (p *document) comparison(g *grid, i int, varying []string, first string, re
 	}
 	for _, method := range g.exact {
 		if times := g.times(i, method, s.Mean); times != "" {
-			further += fmt.Sprintf(" The reference %s has %s that.", p.plainly(method), times)
+			further += fmt.Sprintf(" The reference %s has %s.", p.plainly(method), times)
 		}
 	}
 	switch {
@@ -135,12 +136,12 @@ func (p *document) comparison(g *grid, i int, varying []string, first string, re
 	case len(tied) == 1:
 		return fmt.Sprintf("%s has the %s %s%s: %s.%s", tied[0], best, p.plainly(g.metric), where, mean, further)
 	}
-	return fmt.Sprintf("No clear winner in %s%s: %s are statistically tied. %s has the %s mean: %s.%s",
+	return fmt.Sprintf("No clear winner in %s%s: these repeats do not tell %s apart. %s has the %s mean: %s.%s",
 		p.plainly(g.metric), where, format.Joined(tied), tied[0], best, mean, further)
 }
 
-// times is how many times a mean that of a method at row i is; "" where it has none there, or
-// not both are positive.
+// times says how many times a mean that of a method at row i is, or how many per cent more
+// where that is below 5 %; "" where it has none there, or not both are positive.
 func (g *grid) times(i int, method string, mean float64) string {
 	if len(g.cells[place{i, method}]) == 0 || !g.varies(method) {
 		return ""
@@ -149,7 +150,16 @@ func (g *grid) times(i int, method string, mean float64) string {
 	if mean <= 0 || own <= 0 {
 		return ""
 	}
-	return strconv.FormatFloat(own/mean, 'g', 3, 64) + " times"
+	switch more := own/mean - 1; {
+	case own == mean:
+		return "as much"
+	case math.Abs(more) >= 0.05:
+		return strconv.FormatFloat(own/mean, 'g', 3, 64) + " times that"
+	case more > 0:
+		return strconv.FormatFloat(100*more, 'g', 2, 64) + " % more"
+	default:
+		return strconv.FormatFloat(-100*more, 'g', 2, 64) + " % less"
+	}
 }
 
 // plainly is the label of a name, or the name itself, for a text without marks.

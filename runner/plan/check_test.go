@@ -57,7 +57,7 @@ measure: [partition_cost, reconstruction]
 	const want = `test.yaml:6:5: missing key "form" in kernel "rbf"; it takes two-sigma-squared, sigma-squared
 test.yaml:6:41: "bandwidth" of kernel "rbf" must be a mapping such as {rms: 1} or {median: 1}, found the number 1
 test.yaml:9:5: method "nystrom" can be run at no point of the grid: the grid gives no ell
-test.yaml:10:5: missing key "features" in method "rff"; it takes fourier, offset, orthogonal, sorf, halton, sobol, mercer
+test.yaml:10:5: missing key "features" in method "rff"; it takes fourier, offset, orthogonal, sorf, halton, sobol, positive, tensorsketch, mercer
 test.yaml:10:5: method "rff" can be run at no point of the grid: the grid gives no ell
 test.yaml:11:5: method "kjl" can be run at no point of the grid: the grid gives no d: kjl needs the dimension of its sketch
 test.yaml:12:11: measure "partition_cost" is defined for no method of this spec: method "nystrom" on dataset "ball": partition_cost is not defined for a subspace of H: it measures clusters; give the embedding a block kmeans; it is defined for kernel-kmeans (sizes n, k), kmeans (sizes n, k)
