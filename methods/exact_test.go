@@ -254,8 +254,8 @@ func TestParametersAreChecked(t *testing.T) {
 	for name, options := range map[string]methods.Options{
 		`center "w": must be u (divide by n-1), v (divide by n) or none (uncentred)`:                                                                  &methods.EKPCAOptions{Center: "w"},
 		`landmarks "some": must be one of adaptive, bless, block-rpcholesky, first, kdpp, kmeans, kmeans++, leverage, recursive, rpcholesky, uniform`: &methods.NystromOptions{Landmarks: landmark.By("some"), Space: "full", Center: "u"},
-		`space "": must be full or centred`:                                                    &methods.NystromOptions{Landmarks: landmark.By("first"), Center: "u"},
-		`features "": must be one of fourier, halton, mercer, offset, orthogonal, positive, sobol, sorf, tensorsketch`: &methods.RFFOptions{Center: "u"},
+		`space "": must be full or centred`: &methods.NystromOptions{Landmarks: landmark.By("first"), Center: "u"},
+		`features "": must be one of fourier, halton, mercer, offset, orthogonal, positive, sobol, sorf, tensorsketch`:                                                                                 &methods.RFFOptions{Center: "u"},
 		"center \"\": must be u (divide by n-1), v (divide by n) or none (uncentred)\nfeatures \"x\": must be one of fourier, halton, mercer, offset, orthogonal, positive, sobol, sorf, tensorsketch": &methods.RFFOptions{Features: "x"},
 	} {
 		if _, err := options.Method(); err == nil || err.Error() != name {
