@@ -17,6 +17,7 @@ import (
 	"mercer/data/files"
 	"mercer/experiments/templates"
 	"mercer/internal/plain"
+	"mercer/runner/batch"
 )
 
 // classColumns are names of columns that hold classes.
@@ -83,7 +84,7 @@ func findLabel(load func(string) (files.Table, error), unlabelled error) (string
 func doubtful(table files.Table, labelled bool) string {
 	said := ""
 	for _, name := range table.RowNumbers() {
-		said += fmt.Sprintf("note: column %q grows by whole numbers from row to row and is taken as a coordinate; if it numbers the rows: --drop %s, or drop: [%q] in the spec\n", name, name, name)
+		said += fmt.Sprintf("note: column %q grows by whole numbers from row to row and is taken as a coordinate; if it numbers the rows: --drop %s, or drop: [%q] in the spec\n", name, batch.Quote(name), name)
 	}
 	if labelled {
 		return said

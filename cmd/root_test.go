@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -26,5 +28,19 @@ func TestExamples(t *testing.T) {
 	walk(newRoot(new(bool)))
 	if seen < 20 {
 		t.Errorf("%d commands", seen)
+	}
+}
+
+// TestExitCodesInDocs: the help of mercer run and docs/faults.md say the same of 0 and 3.
+func TestExitCodesInDocs(t *testing.T) {
+	docs, err := os.ReadFile("../docs/faults.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, code := range []string{"0", "3"} {
+		said := regexp.MustCompile(`(?m)^  ` + code + ` +(.*)$`).FindStringSubmatch(newRun().Long)
+		if said == nil || !strings.Contains(string(docs), "| "+code+" | "+said[1]+" |") {
+			t.Errorf("%s: help says %q, docs/faults.md does not", code, said)
+		}
 	}
 }

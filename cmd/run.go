@@ -60,10 +60,10 @@ its limits (status timeout or oom), and the record has the cell's processor time
 peak memory.
 
 Exit codes:
-  0    every claim holds or is inconclusive
+  0    no claim is violated at 1 % over the whole spec, and no control holds
   1    a cell failed
   2    the command line or the spec is wrong
-  3    a claim is violated, at 1 % over all claims of the spec, or a control holds
+  3    a claim is violated at 1 % over the whole spec, or a control holds
   5    with --strict: a claim is inconclusive
   130  stopped by Ctrl-C or SIGTERM
 

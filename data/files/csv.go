@@ -115,6 +115,7 @@ type csvReader struct {
 	src     *csv.Reader
 	lines   *recordGuard
 	line    int      // that the last record ended on
+	ahead   row      // that next gives before it reads
 	columns []string // nil without header
 	first   row      // fixes the width
 	label   int      // column of the label, -1 for none
@@ -152,12 +153,11 @@ func (c *csvReader) read(o CSVOptions) (Table, error) {
 	if err := c.findColumns(o); err != nil {
 		return Table{}, err
 	}
+	r := two
 	if c.columns == nil {
-		if err := c.add(one); err != nil {
-			return Table{}, c.advise(err, o)
-		}
+		r, c.ahead = one, two
 	}
-	for r := two; r.cells != nil; {
+	for r.cells != nil {
 		if err := c.add(r); err != nil {
 			return Table{}, c.advise(err, o)
 		}
@@ -171,6 +171,10 @@ func (c *csvReader) read(o CSVOptions) (Table, error) {
 // next reads a record, into the memory of one that is done with; its cells are nil with
 // io.EOF.
 func (c *csvReader) next(done row) (row, error) {
+	if ahead := c.ahead; ahead.cells != nil {
+		c.ahead = row{}
+		return ahead, nil
+	}
 	rec, err := c.src.Read()
 	if err == io.EOF {
 		return row{}, io.EOF
@@ -225,6 +229,9 @@ func (c *csvReader) add(r row) error {
 			}
 			c.codes.add(name)
 			continue
+		}
+		if missing(cell) {
+			return c.incomplete(r, i)
 		}
 		v, problem := number(cell)
 		if problem != "" {

@@ -58,6 +58,8 @@ func number(text string) (v float64, problem string) {
 		return 0, "not a number: write it in decimal digits, without 0x and _"
 	case math.IsInf(v, 0) && err != nil:
 		return 0, "number beyond the range of float64"
+	case decimalComma.MatchString(s):
+		return 0, "not a number: decimals need a point, not a comma"
 	case err != nil:
 		return 0, "not a number"
 	case math.IsNaN(v) || math.IsInf(v, 0):
