@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -224,11 +225,23 @@ func printItems(w io.Writer, list []item) error {
 	return err
 }
 
+// firstWord is an ordinary word at the beginning: not m or tr, no name with an underscore and
+// no function before its argument.
+var firstWord = regexp.MustCompile(`^(a|[a-z]{3,})[ ,'-]`)
+
+// sentence is a description with a capital letter at its beginning, if that is a word.
+func sentence(doc string) string {
+	if !firstWord.MatchString(doc) {
+		return doc
+	}
+	return strings.ToUpper(doc[:1]) + doc[1:]
+}
+
 // printMarkdown writes a section an item.
 func printMarkdown(w io.Writer, list []item) error {
 	var text strings.Builder
 	for _, i := range list {
-		fmt.Fprintf(&text, "## %s\n\n%s.\n\n", i.Name, strings.ToUpper(i.Doc[:1])+i.Doc[1:])
+		fmt.Fprintf(&text, "## %s\n\n%s.\n\n", i.Name, sentence(i.Doc))
 		for _, d := range i.details() {
 			fmt.Fprintf(&text, "- %s: %s\n", d[0], d[1])
 		}
