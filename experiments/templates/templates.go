@@ -153,7 +153,7 @@ name: %s
 title: %s
 question: %s
 seed: 1
-repeats: 10   # seeded draws of each cell; {from: 8, to: 320, until: decided} adds them as claims need
+repeats: 12   # seeded draws of each cell; {from: 8, to: 320, until: decided} adds them as claims need
 `, r.Name, strconv.Quote(title), strconv.Quote(question))
 }
 

@@ -88,7 +88,11 @@ func (t Test) text(o Thresholds) string {
 	if t.Paired {
 		pairs = "pairs"
 	}
-	return text + fmt.Sprintf(", greater in %.0f %% of %s; p = %.1e after Holm, %s", 100*t.Superiority, pairs, t.Adjusted, t.repeats())
+	p := t.Adjusted // of "not worse"
+	if t.Outcome == IsBetter {
+		p = t.betterAdjusted
+	}
+	return text + fmt.Sprintf(", greater in %.0f %% of %s; p = %.1e after Holm, %s", 100*t.Superiority, pairs, p, t.repeats())
 }
 
 func (t Test) repeats() string {
