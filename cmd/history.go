@@ -10,6 +10,7 @@ import (
 
 	"mercer/internal/compare"
 	"mercer/report"
+	"mercer/report/sections"
 )
 
 // leastLevel bounds the cost of a history: it grows as 1 / level.
@@ -76,6 +77,9 @@ filtered runs are left out.`,
 					fmt.Fprintf(c.OutOrStdout(), "%s: %s of %s on %s: %+.3g %% since the run of %s, commit %s\n",
 						s.Experiment, s.Metric, s.Method, s.Dataset, 100*step.Change(), r.Started, r.Commit)
 				}
+			}
+			if len(series) == 0 {
+				fmt.Fprintln(c.OutOrStdout(), sections.NothingCompared)
 			}
 			fmt.Fprintf(c.OutOrStdout(), "history: %s\n", filepath.ToSlash(files.Page))
 			return nil

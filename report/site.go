@@ -32,7 +32,7 @@ func WriteSite(dir, root string, judged []Judged, runs []compare.Side, history [
 	}
 	for i, j := range judged {
 		name := names[i]
-		r := sections.SiteRun{NamedRun: sections.NamedRun{Name: name, Run: j.Run, Verdicts: j.Verdicts}}
+		r := sections.SiteRun{NamedRun: sections.NamedRun{Name: name, Run: j.Run, Verdicts: j.Verdicts}, Plots: j.Spec.Plots}
 		r.Page = path.Join(siteRuns, name, format.PageFile)
 		err = copyReport(filepath.Join(j.Run.Dir, "report"), filepath.Join(dir, siteRuns, filepath.FromSlash(name)))
 		if errors.Is(err, fs.ErrNotExist) {

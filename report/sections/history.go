@@ -18,6 +18,9 @@ const MostHistoryFigures = 60
 // HistoryTable is the file with all values of a history.
 const HistoryTable = format.TablesFolder + "/history.csv"
 
+// NothingCompared is the answer of a history without series.
+const NothingCompared = "Nothing was compared: no two runs of one experiment and profile have cells in common."
+
 // History is the page; so many of the series are left out of its figures.
 func History(runs []compare.Side, series []compare.Series, figures []figure.Figure, left int, level float64) page.Page {
 	var p page.Page
@@ -43,16 +46,20 @@ func History(runs []compare.Side, series []compare.Series, figures []figure.Figu
 		}
 	}
 	switch {
+	case len(series) == 0:
+		p.Para("%s %s", page.Strong("Answer:"), NothingCompared)
 	case len(changes) == 0:
 		p.Para("%s No change was found.", page.Strong("Answer:"))
 	default:
 		p.Para("%s %s, %d of them for the worse.", page.Strong("Answer:"), plain.Count(len(changes), "change"), worse)
 	}
-	p.Para("%d series with the same seeds in all runs are compared number by number, so that each difference is one of code, data, versions or machine. "+
-		"Of %d others, costs and runs with seeds of their own, changes are places at which the level moves, by E-divisive with a permutation test: "+
-		"if nothing changed, and neighbouring runs are independent, any is found here with probability at most %s. "+
-		"A change is found once three or four runs lie behind it; the newest run is what %s looks at.",
-		exact, tested, format.Percent(level), page.Code("mercer compare"))
+	if len(series) > 0 {
+		p.Para("%d series with the same seeds in all runs are compared number by number, so that each difference is one of code, data, versions or machine. "+
+			"Of %d others, costs and runs with seeds of their own, changes are places at which the level moves, by E-divisive with a permutation test: "+
+			"if nothing changed, and neighbouring runs are independent, any is found here with probability at most %s. "+
+			"A change is found once three or four runs lie behind it; the newest run is what %s looks at.",
+			exact, tested, format.Percent(level), page.Code("mercer compare"))
+	}
 	if len(changes) > 0 {
 		p.Heading(2, "Changes")
 		p.Table("llllrll", []string{"Since run", "", "Experiment", "Series", "Change", "From → to", "How it is known"}, changes)

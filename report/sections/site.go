@@ -7,18 +7,18 @@ import (
 	"slices"
 	"strings"
 
-	"mercer/internal/claims"
+	"mercer/configs"
 	"mercer/internal/plain"
 	"mercer/report/format"
 	"mercer/report/page"
-	"mercer/results"
 )
 
 // SiteRun is a run of a site: its name is its path below the site's runs, and its report
 // lies at Page below the site's folder, "" where it has none.
 type SiteRun struct {
 	NamedRun
-	Page string
+	Plots []configs.Plot // say which metric matters
+	Page  string
 }
 
 // Site is the first page of a site: what each run asks and answers, the newest first, and a
@@ -38,11 +38,14 @@ func Site(title string, runs []SiteRun, history string) page.Page {
 	for _, r := range runs {
 		m := r.Run.Manifest
 		title := page.Escape(cmp.Or(m.Title, m.Experiment))
+		if m.Profile != "" {
+			title += " (" + page.Escape(m.Profile) + ")"
+		}
 		link, head := linkTo(r.Page), title
 		if link != "" {
 			head = page.Link(link, title)
 		}
-		answer := answerOf(m, r.Verdicts)
+		answer := page.Escape(Said(r.Run, r.Verdicts, r.Plots))
 		rows = append(rows, []string{head, cmp.Or(outcomeCounts(r.Verdicts), format.None), cmp.Or(answer, format.None), cmp.Or(page.Escape(m.Question), format.None),
 			page.Code(r.Name), page.Escape(m.Started), page.Code(format.Short(m.Commit))})
 		found = append(found, page.Found{Title: title, Link: link, Text: cmp.Or(answer, page.Escape(m.Question)), Words: words(r)})
@@ -51,16 +54,6 @@ func Site(title string, runs []SiteRun, history string) page.Page {
 	p.Heading(2, "Runs")
 	p.Table("lllllll", []string{"Run", "Verdicts", "Answer", "Question", "Folder", "Started", "Commit"}, rows)
 	return p
-}
-
-// answerOf is what a run's claims answer, as its report says; "" without claims.
-func answerOf(m results.Manifest, verdicts []claims.Verdict) string {
-	all := byClaim(verdicts)
-	said := page.Escape(sentence(m.Answer[state(all)], verdicts))
-	if sections := theory(all); said == "" && len(sections) > 0 {
-		return defaultAnswer(sections)
-	}
-	return said
 }
 
 // linkTo is the address of a file below the folder of the page.
