@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"mercer/configs"
@@ -68,6 +70,9 @@ func checked(c *cobra.Command, run results.Run, spec *configs.Spec, judged []cla
 	answers, err := targets.Answers(run, spec)
 	if err != nil {
 		return err
+	}
+	for _, warning := range run.Warnings {
+		fmt.Fprintln(c.ErrOrStderr(), "warning:", warning)
 	}
 	return reported{run: run, spec: spec, verdicts: judged, answers: answers}.print(c.OutOrStdout())
 }

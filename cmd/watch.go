@@ -109,8 +109,12 @@ type gathering struct {
 // gatheringEvery is how often it is shown while no claim becomes complete.
 const gatheringEvery = time.Minute
 
-// print shows the records of claims and the means so far, where it is time to.
+// print shows the records of claims and the means so far, where there are any and it is time
+// to.
 func (g *gathering) print(c *cobra.Command, run results.Run) error {
+	if len(run.Records) == 0 {
+		return nil // the cells of claims are not known yet
+	}
 	list, err := claims.Gather(g.spec.Statements(), run, g.spec.Repeats.Looks())
 	if err != nil {
 		return nil // a claim names what no record has yet; the end of the run says what is wrong

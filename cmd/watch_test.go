@@ -15,7 +15,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"mercer/results"
+	"mercer/runner/verdicts"
 )
 
 // TestWatch follows a run of another process: Ctrl-C leaves the run alone; at the run's end
@@ -66,6 +69,9 @@ func TestWatch(t *testing.T) {
 	if exitCode(err) != "1" || !strings.Contains(string(text), "of 7200 records are missing; to continue: ") || time.Since(start) > hang {
 		t.Errorf("exit %v\n%s", err, text)
 	}
+	if missing, table := bytes.Index(text, []byte("the run is incomplete")), bytes.Index(text, []byte("| method")); missing < 0 || table < missing {
+		t.Errorf("it does not say first that records are missing:\n%s", text)
+	}
 	if _, err := os.Stat(filepath.Join(f.dir, "killed", "report")); err == nil {
 		t.Error("it wrote a report")
 	}
@@ -114,6 +120,21 @@ func TestWatchGathering(t *testing.T) {
 		if !regexp.MustCompile(want).MatchString(log.String()) {
 			t.Errorf("standard error lacks %s:\n%s", want, log.String())
 		}
+	}
+	early, err := results.Load(filepath.Join(f.dir, "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := verdicts.SpecOf(early)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &cobra.Command{}
+	var silent bytes.Buffer
+	c.SetErr(&silent)
+	early.Records = nil
+	if err := (&gathering{spec: spec}).print(c, early); err != nil || silent.Len() > 0 {
+		t.Errorf("before the first record: %v, %s", err, silent.String())
 	}
 	if out.Len() > 0 {
 		t.Errorf("standard output of a run in progress: %s", out.String())
