@@ -359,11 +359,11 @@ func isHeader(mode string, one, two row) bool {
 	return !slices.ContainsFunc(one.cells, numeric) && slices.ContainsFunc(two.cells, numeric)
 }
 
-// numeric takes what ReadCSV refuses, 0x10 and 1_000, too: a first line of those is
+// numeric takes what ReadCSV refuses, 0x10, 1_000 and 4,5, too: a first line of those is
 // no header.
 func numeric(s string) bool {
 	_, err := parse(strings.TrimSpace(s))
-	return err == nil || errors.Is(err, strconv.ErrRange)
+	return err == nil || errors.Is(err, strconv.ErrRange) || decimalComma.MatchString(strings.TrimSpace(s))
 }
 
 func separator(want, name string, head []byte) (rune, error) {
