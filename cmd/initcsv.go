@@ -66,6 +66,9 @@ func findLabel(load func(string) (files.Table, error), unlabelled error) (string
 	furthest, line := unlabelled, 0
 	if at := new(files.Error); errors.As(unlabelled, &at) {
 		line = at.Line
+		if strings.HasPrefix(at.Problem, "missing cell") { // as a label it would be a class
+			return "", files.Table{}, unlabelled
+		}
 	}
 	for _, label := range append(slices.Clone(classColumns), "-1", "0") {
 		table, err := load(label)
