@@ -201,7 +201,10 @@ none: that all claims of a spec hold is wrong in at most 5 %% of runs as it is, 
 Means of values, ratios, orders and dispersions have limits that allow for a long tail which
 the repeats do not show. They are wider than the t interval: for values by about 3 times
 at 5 repeats of a normal law, 1.9 at 10, 1.3 at 30 and 1.15 at 60; for ratios, whose logs
-are tested, 1.7, 1.3, 1.1 and 1.05 times. Where a t interval would decide and these limits do
+are tested, 1.7, 1.3, 1.1 and 1.05 times. At levels below 1 %%, which late
+looks, many cells and searches for targets have, they are wider yet: there few repeats miss more
+of a tail than Johnson's correction allows for. Of 30 repeats or fewer a limit of level 0.1 %% is
+computed at 0.056 %%. Where a t interval would decide and these limits do
 not, the verdict is inconclusive and says so. Equal repeats count only where there are
 so many that at least 95 %% of all must be equal (at the first look 61 for "holds", 92 for
 "violated"), or where they are no accident: each record is judged by itself

@@ -33,7 +33,7 @@ func TestHolmOverCells(t *testing.T) {
 	const repeats, sd = 20, 0.2
 	z := scores(repeats)
 	beyond := func(t tail) float64 { // the claim, in standard deviations: p = 0.004
-		return t.limit(tQuantile(1-0.004, repeats-1), 0, repeats) / math.Sqrt(repeats)
+		return t.limit(tQuantile(1-t.inner(0.004, repeats), repeats-1), 0, repeats) / math.Sqrt(repeats)
 	}
 	ten := along("n", 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000)
 	run := fake([]string{"a", "b"}, []string{"n"}, ten, repeats, func(method string, p map[string]float64, repeat int) map[string]float64 {

@@ -123,7 +123,7 @@ func (t tail) noncentrality(alpha float64, n int) float64 {
 		chi := distuv.ChiSquared{K: float64(n - 1)}.Quantile((float64(i) + 0.5) / float64(len(spread)))
 		spread[i] = math.Sqrt(chi / float64(n-1))
 	}
-	q, most := tQuantile(1-alpha, n-1), 0.0
+	q, most := tQuantile(1-t.inner(alpha, n), n-1), 0.0
 	var limits []float64
 	for _, g := range t.skewnesses(n) {
 		limit := t.limit(q, g, n)
