@@ -10,7 +10,6 @@ import (
 
 	"mercer/internal/compare"
 	"mercer/report"
-	"mercer/report/sections"
 )
 
 // leastLevel bounds the cost of a history: it grows as 1 / level.
@@ -79,7 +78,7 @@ filtered runs are left out.`,
 				}
 			}
 			if len(series) == 0 {
-				fmt.Fprintln(c.OutOrStdout(), sections.NothingCompared)
+				fmt.Fprintln(c.OutOrStdout(), report.NothingCompared)
 			}
 			fmt.Fprintf(c.OutOrStdout(), "history: %s\n", filepath.ToSlash(files.Page))
 			return nil

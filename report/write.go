@@ -80,6 +80,9 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 	return w.finish(said())
 }
 
+// NothingCompared is what a history says that has no series.
+const NothingCompared = sections.NothingCompared
+
 // WriteHistory renders how metrics went over runs, which are in order of time,
 // into dir: report.md and index.html, which say the same, a figure for the methods of
 // each metric on each data set, those with changes first, and tables/history.csv, all values. level is the
