@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"mercer/configs"
 	"mercer/report/format"
 	"mercer/report/reporttest"
 )
@@ -216,7 +217,7 @@ func TestSearchInBrowser(t *testing.T) {
 		if _, err := Write(filepath.Join(run.Dir, "report"), run, nil, nil, nil); err != nil {
 			t.Fatal(err)
 		}
-		judged = append(judged, Judged{Run: run})
+		judged = append(judged, Judged{Run: run, Spec: &configs.Spec{}})
 	}
 	files, without, err := WriteSite(dir, root, judged, nil, nil, 0.01)
 	if err != nil || len(without) > 0 {
@@ -226,7 +227,7 @@ func TestSearchInBrowser(t *testing.T) {
 	b.open(files.Page, 400, "dark")
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector(".search input").focus()`))
 	b.press("r", "f", "f", " ", "r", "u", "n")
-	if got := eval[string](b, `[...document.querySelectorAll(".search li a")].map((a) => a.textContent + " " + a.getAttribute("href")).join(", ")`); got != "Run one runs/one/index.html" {
+	if got := eval[string](b, `[...document.querySelectorAll(".search li a")].map((a) => a.textContent + " " + a.getAttribute("href")).join(", ")`); got != "Run one (smoke) runs/one/index.html" {
 		t.Errorf("the search finds %q", got)
 	}
 	if got := eval[string](b, `document.querySelector(".search p").textContent`); got != "1 of 2 runs" {
