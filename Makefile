@@ -120,8 +120,10 @@ mutants: ## make mistakes on purpose, one at a time, and see that tests, verdict
 bench: ## all benchmarks
 	$(GO) test -tags system -run '^$$' -bench . ./...
 
+# On a processor newer than the peers' OpenBLAS this takes its slowest kernels: on one with
+# AVX-512 make bench-peers CORETYPE=SkylakeX is fair.
 bench-peers: ## against scikit-learn, Faiss and kernlab, where they are: same points, kernel and threads, in turns
-	env -u OPENBLAS_CORETYPE $(GO) run ./internal/bench/peers
+	env $(if $(CORETYPE),OPENBLAS_CORETYPE=$(CORETYPE),-u OPENBLAS_CORETYPE) $(GO) run ./internal/bench/peers
 
 generate: ## regenerate generated files: assembly, the JSON Schema of specs, lists of methods, measures, theorems, data sets and kernels, keys of a spec, the tutorial, error rates of verdicts
 	cd internal/linalg/vector/generate && $(GO) run .
