@@ -144,13 +144,13 @@ func newNormalEquations(r int) *normalEquations {
 // add takes the rows from … to−1 of a problem, which it overwrites: nr² flops.
 func (e *normalEquations) add(p Problem, from, to int, z *mat.Dense) {
 	defer p.phase("embed")()
-	y := p.Responses[from:to]
-	for i, c := range p.counts(from, to) {
-		floats.Scale(math.Sqrt(c), z.RawRowView(i))
-	}
-	if counts := p.counts(from, to); counts != nil {
+	y, roots := p.Responses[from:to], linalg.Roots(p.counts(from, to))
+	if len(roots) > 0 {
 		y = append([]float64{}, y...)
-		floats.Mul(y, linalg.Roots(counts))
+		floats.Mul(y, roots)
+	}
+	for i, root := range roots {
+		floats.Scale(root, z.RawRowView(i))
 	}
 	right := mat.NewVecDense(len(e.right), nil)
 	right.MulVec(z.T(), mat.NewVecDense(len(y), y))

@@ -36,10 +36,8 @@ func (c *csvReader) incomplete(r row, place int) error {
 	}
 	var names []string
 	for i, has := range in {
-		if has && c.columns != nil {
-			names = append(names, c.columns[i])
-		} else if has {
-			names = append(names, strconv.Itoa(i))
+		if has {
+			names = append(names, columnName(c.columns, i))
 		}
 	}
 	e.Problem = fmt.Sprintf("missing cell: %d of %s have one, in the columns %s; fill them in, drop: these columns, or keep the other rows", rows, count(all, "row"), listed(names))

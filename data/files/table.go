@@ -39,7 +39,7 @@ func (t Table) RowNumbers() []string {
 			i++
 		}
 		if i == t.Len() {
-			found = append(found, t.column(j))
+			found = append(found, columnName(t.Columns, j))
 		}
 	}
 	return found
@@ -48,10 +48,10 @@ func (t Table) RowNumbers() []string {
 // leastRows is how many rows must grow before that is no accident: of 10, less than one in a million.
 const leastRows = 10
 
-// column names a coordinate, by its index where the file has no names.
-func (t Table) column(j int) string {
-	if t.Columns != nil {
-		return t.Columns[j]
+// columnName is that of column j, its index where the file has no names.
+func columnName(names []string, j int) string {
+	if names != nil {
+		return names[j]
 	}
 	return strconv.Itoa(j)
 }

@@ -5,10 +5,13 @@ package adaptive
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/stat"
 
 	"mercer/internal/claims"
 	"mercer/results"
@@ -43,7 +46,7 @@ targets:
 `
 
 // least is the least m at which R of a method is at most 1.1 of that of the exact one, by the
-// geometric mean of all repeats; and the mean there and at the m before.
+// geometric mean of all repeats, and this mean with its standard error.
 func least(run results.Run, a claims.Answer) (m float64, text string) {
 	exact, ratios := map[int]float64{}, map[float64][]float64{}
 	read := func(method string, use func(*results.Record, float64)) {
@@ -58,19 +61,9 @@ func least(run results.Run, a claims.Answer) (m float64, text string) {
 		m := r.Point["m"]
 		ratios[m] = append(ratios[m], math.Log(x/exact[r.Repeat]))
 	})
-	var sizes []float64
-	for m := range ratios {
-		sizes = append(sizes, m)
-	}
-	slices.Sort(sizes)
-	for _, m := range sizes {
-		sum, squares := 0.0, 0.0
-		for _, x := range ratios[m] {
-			sum, squares = sum+x, squares+x*x
-		}
-		count := float64(len(ratios[m]))
-		mean := sum / count
-		text = fmt.Sprintf("%.4f ± %.4f", math.Exp(mean), math.Exp(mean)*math.Sqrt((squares/count-mean*mean)/count))
+	for _, m := range slices.Sorted(maps.Keys(ratios)) {
+		mean, sd := stat.MeanStdDev(ratios[m], nil)
+		text = fmt.Sprintf("%.4f ± %.4f", math.Exp(mean), math.Exp(mean)*stat.StdErr(sd, float64(len(ratios[m]))))
 		if mean <= math.Log(1.1) {
 			return m, text
 		}
