@@ -21,6 +21,7 @@ type Entry struct {
 	Cost      string // flops and memory in n, m, D, ℓ
 	Version   string // changes whenever results change
 	Gram      bool   // works on the n×n Gram matrix; see UsesGram
+	Spectrum  bool   // picks landmarks by the eigenpairs of the sample's kernel matrix
 	// Coordinates says that it works on a kernel's coordinates in place of the Gram
 	// matrix, where these are few.
 	Coordinates bool

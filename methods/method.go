@@ -13,6 +13,7 @@ import (
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/sizes"
+	"mercer/methods/landmark"
 )
 
 // Method is an estimator with its parameters.
@@ -94,6 +95,7 @@ type Problem struct {
 	Sizes      Sizes
 	Population data.Population      // for the population's own kpca only; may be nil
 	Gram       func() *mat.SymDense // shared kernel matrix of the rows of X, not to be written to; nil where nothing is shared
+	Spectrum   landmark.Spectrum    // shared eigenpairs of the kernel matrix, for landmarks; nil where nothing is shared
 	Clock      Clock                // measures phases; nil where time is not measured
 }
 

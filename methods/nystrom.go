@@ -78,7 +78,7 @@ func (o *NystromOptions) Adapt(e Entry) Entry {
 	if !dataIndependent(o.Landmarks.Rule) {
 		e.Streams, e.Holds = nil, nil
 	}
-	e.NoCounts = noCounts(o.Landmarks)
+	e.NoCounts, e.Spectrum = noCounts(o.Landmarks), o.Landmarks.Decomposes()
 	return e
 }
 

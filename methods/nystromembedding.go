@@ -53,7 +53,7 @@ func (o *NystromEmbeddingOptions) Adapt(e Entry) Entry {
 	if o.Rank == "full" {
 		e.Uses = []string{"n", "m"}
 	}
-	e.NoCounts = noCounts(o.Landmarks)
+	e.NoCounts, e.Spectrum = noCounts(o.Landmarks), o.Landmarks.Decomposes()
 	if !dataIndependent(o.Landmarks.Rule) {
 		e.Streams, e.Holds = nil, nil // the rule looks at all points
 	}

@@ -44,7 +44,7 @@ func (o *NystromKRROptions) Method() (Method, error) {
 
 // Adapt says that some rules of landmarks take no counts.
 func (o *NystromKRROptions) Adapt(e Entry) Entry {
-	e.NoCounts = noCounts(o.Landmarks)
+	e.NoCounts, e.Spectrum = noCounts(o.Landmarks), o.Landmarks.Decomposes()
 	return e
 }
 

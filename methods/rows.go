@@ -43,7 +43,7 @@ func (p Problem) dim() int { return p.rows().Dim() }
 func (p Problem) pick(ctx context.Context, rng *rand.Rand, o landmark.Options) (landmark.Set, error) {
 	defer p.phase("landmarks")()
 	if p.X != nil {
-		return landmark.Pick(ctx, p.Kernel, p.X, p.Counts, p.Sizes.M, rng, o)
+		return landmark.Pick(ctx, p.Kernel, p.X, p.Counts, p.Spectrum, p.Sizes.M, rng, o)
 	}
 	set, err := landmark.Indices(p.Sizes.N, p.Sizes.M, rng, o)
 	if err != nil {

@@ -111,7 +111,7 @@ func TestCountsByCoordinates(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := coordinatesOf(t, draw, map[string]float64{"even": 2, "uneven": 1.5}[id])
-		set, err := landmark.Pick(t.Context(), p.Datasets[id].Kernel(), draw.Counted().Atoms, w.counts, 12,
+		set, err := landmark.Pick(t.Context(), p.Datasets[id].Kernel(), draw.Counted().Atoms, w.counts, nil, 12,
 			plan.MethodStream(p.Spec.Seed, id, 0, "nystrom"), landmark.DefaultOptions())
 		if err != nil {
 			t.Fatal(err)

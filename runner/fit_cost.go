@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"context"
 	"runtime"
 	"runtime/debug"
 	heap "runtime/metrics"
@@ -31,6 +32,13 @@ func kernelEntries(problem methods.Problem, fit func(methods.Problem) (methods.M
 		problem.Gram = func() *mat.SymDense {
 			counter.Read(n * n)
 			return gram()
+		}
+	}
+	if spectrum := problem.Spectrum; spectrum != nil {
+		n, _ := problem.X.Dims()
+		problem.Spectrum = func(ctx context.Context) ([]float64, *mat.Dense, error) {
+			counter.Read(n * n)
+			return spectrum(ctx)
 		}
 	}
 	_, err := fit(problem)

@@ -29,8 +29,9 @@ type groupState struct {
 	rowLabels    []int
 	draw         data.Draw
 	population   data.Population
-	response     *data.Response         // nil where points have none
-	gram         func() *mat.SymDense   // of the group's largest n that needs one
+	response     *data.Response       // nil where points have none
+	gram         func() *mat.SymDense // of the group's largest n that needs one
+	spectrum     sharedSpectrum
 	kernelMatrix *metrics.HeldOutKernel // of the held-out points
 	norms        sync.Map               // by n, *metrics.SampleNorms of the samples
 }
@@ -89,6 +90,9 @@ func (w *groupState) problem(f *plan.Fit) methods.Problem {
 	}
 	if !w.plan.Timed && w.group.MaxGramN > 0 {
 		p.Gram = func() *mat.SymDense { return s.gramOf(w.gram()) }
+	}
+	if rows, _ := s.x.Dims(); rows <= w.group.MaxSpectrumN && w.plan.Methods[f.Method].Spectrum {
+		p.Spectrum = w.spectrum.of(w.kernel, s, f.Sizes.N)
 	}
 	return p
 }

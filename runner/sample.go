@@ -1,10 +1,14 @@
 package runner
 
 import (
+	"context"
+
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/data"
+	"mercer/internal/kernel"
 	"mercer/internal/linalg"
+	"mercer/methods/landmark"
 	"mercer/runner/plan"
 )
 
@@ -80,4 +84,27 @@ func (s sample) gramOf(gram *mat.SymDense) *mat.SymDense {
 		}
 	}
 	return own
+}
+
+// sharedSpectrum keeps the eigenpairs of one sample's kernel matrix, the last that was
+// decomposed: fits of one n follow each other.
+type sharedSpectrum struct {
+	n       int // 0 for none
+	values  []float64
+	vectors *mat.Dense
+}
+
+// of finds those of the sample of size n, when they are first asked for.
+func (c *sharedSpectrum) of(k kernel.Kernel, s sample, n int) landmark.Spectrum {
+	return func(ctx context.Context) ([]float64, *mat.Dense, error) {
+		if c.n != n {
+			*c = sharedSpectrum{} // its memory is free while others are found
+			values, vectors, err := landmark.Decompose(ctx, k, s.x, s.counts)
+			if err != nil {
+				return nil, nil, err
+			}
+			*c = sharedSpectrum{n, values, vectors}
+		}
+		return c.values, c.vectors, nil
+	}
 }

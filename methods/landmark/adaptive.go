@@ -26,7 +26,7 @@ import (
 // 2023. Deviation: the points of the projection are drawn by randomly pivoted Cholesky,
 // which has the same law.
 func (p *problem) adaptive() (Set, error) {
-	values, vectors, err := p.gramSpectrum()
+	values, vectors, err := p.spectrum(p.ctx)
 	if err != nil {
 		return Set{}, err
 	}

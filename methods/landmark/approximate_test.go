@@ -18,7 +18,7 @@ func TestWholeDictionaryIsExact(t *testing.T) {
 	if _, err := p.setDiagonal(); err != nil {
 		t.Fatal(err)
 	}
-	values, vectors, err := p.gramSpectrum()
+	values, vectors, err := Decompose(t.Context(), p.kernel, p.x, p.times)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestWholeDictionaryIsExact(t *testing.T) {
 func approximation(t *testing.T, level float64) (exact func(ridge float64) []float64, of func(seed uint64) *problem) {
 	const n = 400
 	x, k := clustered(4, n), kernel.NewGaussian(0.5)
-	values, vectors, err := problemOf(t, k, x, 5, 1, By("leverage")).gramSpectrum()
+	values, vectors, err := Decompose(t.Context(), k, x, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestRecursiveScoresOverestimate(t *testing.T) {
 func TestMatchedLevels(t *testing.T) {
 	x, k := scattered(6, 300, 2), kernel.Laplace{Sigma: 1}
 	const m = 40
-	values, _, err := problemOf(t, k, x, m, 1, By("leverage")).gramSpectrum()
+	values, _, err := Decompose(t.Context(), k, x, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,11 +63,11 @@ func TestCountsAsPoints(t *testing.T) {
 				x, times := scattered(seed, 25, 2), someTimes(seed, 25, 9)
 				points, row := writtenOut(x, times)
 				k := kernel.NewGaussian(4)
-				few, err := Pick(t.Context(), k, x, times, m, stream(seed), o)
+				few, err := Pick(t.Context(), k, x, times, nil, m, stream(seed), o)
 				if err != nil {
 					t.Fatal(name, err)
 				}
-				all, err := Pick(t.Context(), k, points, nil, m, stream(seed), o)
+				all, err := Pick(t.Context(), k, points, nil, nil, m, stream(seed), o)
 				if err != nil {
 					t.Fatal(name, err)
 				}
@@ -125,7 +125,7 @@ func TestManyCounts(t *testing.T) {
 		const draws = 3000
 		seen := make([]float64, 5)
 		for seed := range uint64(draws) {
-			set, err := Pick(t.Context(), k, x, times, 1, stream(seed), Options{Rule: rule, Level: level(rule)})
+			set, err := Pick(t.Context(), k, x, times, nil, 1, stream(seed), Options{Rule: rule, Level: level(rule)})
 			if err != nil {
 				t.Fatal(rule, err)
 			}
@@ -139,7 +139,7 @@ func TestManyCounts(t *testing.T) {
 		}
 	}
 	for _, m := range []int{5000, 100_000} {
-		set, err := Pick(t.Context(), k, x, times, m, stream(1), By("uniform"))
+		set, err := Pick(t.Context(), k, x, times, nil, m, stream(1), By("uniform"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,15 +166,15 @@ func level(rule string) float64 {
 func TestCountsRefused(t *testing.T) {
 	x, times := scattered(1, 10, 2), someTimes(1, 10, 5)
 	for rule, says := range map[string]string{"first": "take uniform", "recursive": "take leverage", "bless": "take leverage"} {
-		if _, err := Pick(t.Context(), kernel.NewGaussian(1), x, times, 3, stream(1), By(rule)); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := Pick(t.Context(), kernel.NewGaussian(1), x, times, nil, 3, stream(1), By(rule)); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, want %q", rule, err, says)
 		}
 	}
 	m := int(floats.Sum(times))
-	if _, err := Pick(t.Context(), kernel.NewGaussian(1), x, times, m+1, stream(1), By("uniform")); err == nil || !strings.Contains(err.Error(), "out of n") {
+	if _, err := Pick(t.Context(), kernel.NewGaussian(1), x, times, nil, m+1, stream(1), By("uniform")); err == nil || !strings.Contains(err.Error(), "out of n") {
 		t.Errorf("more landmarks than points: %v", err)
 	}
-	set, err := Pick(t.Context(), kernel.NewGaussian(1), x, times, m, stream(1), By("uniform"))
+	set, err := Pick(t.Context(), kernel.NewGaussian(1), x, times, nil, m, stream(1), By("uniform"))
 	if err != nil || len(set.Indices) != 10 || floats.Sum(set.Times) != float64(m) || m > counts.Singly {
 		t.Errorf("all points: %v, %v", set.Times, err)
 	}

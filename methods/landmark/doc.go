@@ -29,7 +29,7 @@
 // # Conventions
 //
 // n×n matrices are formed by leverage, kdpp and adaptive only, which refuse n above
-// [mostExact]. Blocks of n×|J| kernel values are streamed by rows; rpcholesky
+// [mostExact]; calls for one sample may share the eigenpairs, see [Decompose]. Blocks of n×|J| kernel values are streamed by rows; rpcholesky
 // keeps an n×m factor. Fewer than m landmarks, because the points are
 // duplicates or lie in the span of those chosen, are a warning in the Set, never
 // an error. Draws compare uniform numbers with floating-point weights, so that

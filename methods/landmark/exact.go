@@ -13,7 +13,7 @@ import (
 // replacement Alaoui & Mahoney 2015, with replacement the approximate leverage
 // score sampling of Rudi, Camoriano & Rosasco 2015.
 func (p *problem) leverage() (Set, error) {
-	values, vectors, err := p.gramSpectrum()
+	values, vectors, err := p.spectrum(p.ctx)
 	if err != nil {
 		return Set{}, err
 	}

@@ -18,7 +18,7 @@ func TestExactScores(t *testing.T) {
 	for name, k := range map[string]kernel.Kernel{"gaussian": kernel.NewGaussian(0.5), "laplace": kernel.Laplace{Sigma: 2}, "polynomial": kernel.Polynomial{Degree: 2, Gamma: 0.1, Offset: 0.3}} {
 		gram := gramOf(k, x)
 		p := problemOf(t, k, x, 5, 1, By("leverage"))
-		values, vectors, err := p.gramSpectrum()
+		values, vectors, err := Decompose(t.Context(), p.kernel, p.x, p.times)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +54,7 @@ func TestMatchingLevel(t *testing.T) {
 	x, k := clustered(2, 80), kernel.Laplace{Sigma: 1}
 	for _, m := range []int{1, 2, 10, 60, 79} {
 		set := pick(t, k, x, m, 1, By("leverage"))
-		values, _, err := problemOf(t, k, x, m, 1, By("leverage")).gramSpectrum()
+		values, _, err := Decompose(t.Context(), k, x, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

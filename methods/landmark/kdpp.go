@@ -22,7 +22,7 @@ import (
 // logarithms; points of the projection are drawn by randomly pivoted Cholesky,
 // the chain rule of that process, in place of orthogonalised bases.
 func (p *problem) kdpp() (Set, error) {
-	values, vectors, err := p.gramSpectrum()
+	values, vectors, err := p.spectrum(p.ctx)
 	if err != nil {
 		return Set{}, err
 	}

@@ -166,7 +166,7 @@ func TestLawOfDPP(t *testing.T) {
 			law[outcome] /= total
 		}
 		p := problemOf(t, k, x, m, 9, By("kdpp"))
-		values, vectors, err := p.gramSpectrum()
+		values, vectors, err := Decompose(t.Context(), p.kernel, p.x, p.times)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,7 +215,7 @@ func TestLawOfLeverage(t *testing.T) {
 	k, x := scaledFive()
 	o := By("leverage")
 	o.Level = 0.1
-	values, vectors, err := problemOf(t, k, x, 2, 1, o).gramSpectrum()
+	values, vectors, err := Decompose(t.Context(), k, x, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +229,7 @@ func TestLawOfLeverage(t *testing.T) {
 	})
 	rng := stream(3)
 	draw := func() []int {
-		set, err := Pick(t.Context(), k, x, nil, 2, rng, o)
+		set, err := Pick(t.Context(), k, x, nil, nil, 2, rng, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -270,7 +270,7 @@ func TestLawOfUniform(t *testing.T) {
 			}
 		}
 		obeys(t, law, 20000, func() []int {
-			set, err := Pick(t.Context(), k, x, nil, 2, rng, o)
+			set, err := Pick(t.Context(), k, x, nil, nil, 2, rng, o)
 			if err != nil {
 				t.Fatal(err)
 			}

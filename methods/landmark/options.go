@@ -191,6 +191,9 @@ var Registry = map[string]Entry{
 	},
 }
 
+// Decomposes says that the rule takes the eigenpairs of [Decompose].
+func (o Options) Decomposes() bool { return Registry[o.Rule].Most > 0 }
+
 // exactCost is that of the kernel matrix, of all its eigenpairs and of what is made
 // of them: n³ flops and two squares at most.
 func exactCost(n, _, dim float64) cost.Cost {

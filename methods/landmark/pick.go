@@ -31,7 +31,9 @@ type Set struct {
 // Pick picks m landmarks among the rows of x (n×D) for a kernel. Row i stands for
 // times[i] points; nil for one each. A landmark is drawn as one of all points, so that m
 // may exceed the rows: it then is one of those that are equal, and Set.Times counts them.
-// Rules that draw no point twice give each row at most once. There may be
+// Rules that draw no point twice give each row at most once. A rule that
+// Decomposes takes its eigenpairs from spectrum, which must be those of [Decompose];
+// nil computes them. There may be
 // fewer, with a warning, where the points have less than m distinct ones or less
 // than rank m. Cost: that of the rule, see Registry.
 //
@@ -42,12 +44,15 @@ type Set struct {
 // Errors: options or sizes that Check and CheckSizes refuse, values of the
 // kernel that are not finite, a kernel that is 0 on all points or not positive
 // semidefinite, a context that ends. The rule first needs no stream.
-func Pick(ctx context.Context, k kernel.Kernel, x *mat.Dense, times []float64, m int, rng *rand.Rand, o Options) (Set, error) {
+func Pick(ctx context.Context, k kernel.Kernel, x *mat.Dense, times []float64, spectrum Spectrum, m int, rng *rand.Rand, o Options) (Set, error) {
 	n, _ := x.Dims()
 	if err := o.Check(); err != nil {
 		return Set{}, err
 	}
-	p := &problem{ctx: ctx, kernel: k, x: x, n: n, total: n, m: m, rng: rng, Options: o}
+	if spectrum == nil {
+		spectrum = func(ctx context.Context) ([]float64, *mat.Dense, error) { return Decompose(ctx, k, x, times) }
+	}
+	p := &problem{ctx: ctx, kernel: k, x: x, spectrum: spectrum, n: n, total: n, m: m, rng: rng, Options: o}
 	err := o.CheckSizes(n, m)
 	if times != nil {
 		p.times, p.sums = times, floats.CumSum(make([]float64, n), times)
@@ -109,6 +114,8 @@ type problem struct {
 	sums   []float64 // their partial sums
 	rng    *rand.Rand
 	diag   []float64 // k(x_i, x_i), by setDiagonal
+
+	spectrum Spectrum
 }
 
 // uniform landmarks are the points with the m smallest of n independent uniform
@@ -208,17 +215,24 @@ func (p *problem) setDiagonal() (float64, error) {
 	return largest, nil
 }
 
-// gramSpectrum are the eigenpairs of the n×n kernel matrix, falling, or those of all
-// points that are not 0; negative eigenvalues, which are rounding, become 0.
-func (p *problem) gramSpectrum() ([]float64, *mat.Dense, error) {
-	if err := p.ctx.Err(); err != nil {
+// Spectrum returns eigenpairs, falling, the vectors as columns (n×n). Neither may be
+// written to.
+type Spectrum func(ctx context.Context) (values []float64, vectors *mat.Dense, err error)
+
+// Decompose are the eigenpairs of the n×n kernel matrix of the rows of x, falling, or of
+// rows that stand for several points those of all points that are not 0; negative
+// eigenvalues, which are rounding, become 0. Cost: n²D + 9n³ flops, 32n² bytes.
+//
+// Errors: a kernel that is 0 on all points, or not finite; a context that ends.
+func Decompose(ctx context.Context, k kernel.Kernel, x *mat.Dense, times []float64) ([]float64, *mat.Dense, error) {
+	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	gram := kernel.Gram(p.kernel, p.x)
-	if p.times != nil {
-		linalg.WeighSym(gram, p.times)
+	gram := kernel.Gram(k, x)
+	if times != nil {
+		linalg.WeighSym(gram, times)
 	}
-	if err := p.ctx.Err(); err != nil {
+	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
 	values, vectors, err := linalg.EigenSym(gram)
@@ -226,7 +240,7 @@ func (p *problem) gramSpectrum() ([]float64, *mat.Dense, error) {
 		return nil, nil, err
 	}
 	if values[0] <= 0 {
-		return nil, nil, fmt.Errorf("the kernel is 0 on all %d points", p.n)
+		return nil, nil, fmt.Errorf("the kernel is 0 on all %d points", len(values))
 	}
 	for i, v := range values {
 		values[i] = max(v, 0)

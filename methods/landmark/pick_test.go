@@ -21,7 +21,7 @@ import (
 // TestUniformKeepsItsPoints: recorded results depend on the very points.
 func TestUniformKeepsItsPoints(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
-	set, err := Pick(t.Context(), kernel.NewGaussian(1), scattered(1, 1000, 1), nil, 12, rng, By("uniform"))
+	set, err := Pick(t.Context(), kernel.NewGaussian(1), scattered(1, 1000, 1), nil, nil, 12, rng, By("uniform"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,15 +153,15 @@ func TestErrors(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, rule := range Names() {
-		_, err := Pick(t.Context(), k, broken, nil, 10, stream(1), By(rule))
+		_, err := Pick(t.Context(), k, broken, nil, nil, 10, stream(1), By(rule))
 		if looks := rule != "uniform" && rule != "first"; (err != nil) != looks {
 			t.Errorf("%s of a sample with NaN: error %v", rule, err)
 		}
-		_, err = Pick(t.Context(), zero, mat.NewDense(40, 2, nil), nil, 10, stream(1), By(rule))
+		_, err = Pick(t.Context(), zero, mat.NewDense(40, 2, nil), nil, nil, 10, stream(1), By(rule))
 		if looks := !slices.Contains([]string{"uniform", "first", "kmeans"}, rule); (err != nil && strings.Contains(err.Error(), "kernel is 0 on all 40 points")) != looks {
 			t.Errorf("%s of a kernel that is 0: error %v", rule, err)
 		}
-		_, err = Pick(ended, k, x, nil, 10, stream(1), By(rule))
+		_, err = Pick(ended, k, x, nil, nil, 10, stream(1), By(rule))
 		if looks := rule != "uniform" && rule != "first"; errors.Is(err, context.Canceled) != looks {
 			t.Errorf("%s after the context ended: error %v", rule, err)
 		}

@@ -1,6 +1,7 @@
 package landmark
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -39,7 +40,7 @@ func clustered(seed uint64, n int) *mat.Dense {
 
 func pick(t *testing.T, k kernel.Kernel, x *mat.Dense, m int, seed uint64, o Options) Set {
 	t.Helper()
-	set, err := Pick(t.Context(), k, x, nil, m, stream(seed), o)
+	set, err := Pick(t.Context(), k, x, nil, nil, m, stream(seed), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,8 @@ func pick(t *testing.T, k kernel.Kernel, x *mat.Dense, m int, seed uint64, o Opt
 // problemOf is a call of Pick that a test takes apart.
 func problemOf(t *testing.T, k kernel.Kernel, x *mat.Dense, m int, seed uint64, o Options) *problem {
 	n, _ := x.Dims()
-	return &problem{ctx: t.Context(), kernel: k, x: x, n: n, total: n, m: m, rng: stream(seed), Options: o}
+	spectrum := func(ctx context.Context) ([]float64, *mat.Dense, error) { return Decompose(ctx, k, x, nil) }
+	return &problem{ctx: t.Context(), kernel: k, x: x, spectrum: spectrum, n: n, total: n, m: m, rng: stream(seed), Options: o}
 }
 
 // gramOf is K, entry by entry.

@@ -124,3 +124,31 @@ func TestMercerFeaturesOfFewAtoms(t *testing.T) {
 		}
 	}
 }
+
+// TestSpectrumMemory: eigenpairs count beside the fits where two of one n share them, and
+// for no fit by itself, nor where time is measured.
+func TestSpectrumMemory(t *testing.T) {
+	two := "  - {id: a, use: nystrom, landmarks: leverage}\n  - {id: b, use: nystrom, landmarks: kdpp}\n"
+	for _, test := range []struct {
+		methods, measure string
+		want             int64
+	}{
+		{two, "recon_l2", 8 * 100 * 101},
+		{two, "recon_l2, time", 0},
+		{two[:strings.Index(two, "\n")+1], "recon_l2", 0},
+	} {
+		p, err := prepared(t, onAtoms+test.methods+"measure: ["+test.measure+"]\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := p.Groups[0]
+		if g.Memory.Spectrum != test.want {
+			t.Errorf("%s, %s: %d bytes, want %d", test.methods, test.measure, g.Memory.Spectrum, test.want)
+		}
+		for _, f := range g.Fits {
+			if f.Memory.Spectrum != 0 {
+				t.Errorf("%s alone: %d bytes", f.Method, f.Memory.Spectrum)
+			}
+		}
+	}
+}

@@ -105,7 +105,8 @@ func (p *Plan) load(g *Group, f *Fit, dim, passes float64) metrics.Load {
 
 // measureGroup fills in the sizes and the memory of a group from its fits.
 func (p *Plan) measureGroup(g *Group) {
-	g.MaxN, g.MaxRows, g.MaxGramN = 0, 0, 0
+	g.MaxN, g.MaxRows, g.MaxGramN, g.MaxSpectrumN = 0, 0, 0, 0
+	sharers := map[int]int{} // of eigenpairs, by n
 	working, lone, models := 0.0, 0.0, 0.0
 	for _, f := range g.Fits {
 		if f.Skip != nil {
@@ -121,15 +122,22 @@ func (p *Plan) measureGroup(g *Group) {
 		if f.gram {
 			g.MaxGramN = max(g.MaxGramN, p.rows(g, f))
 		}
+		if n := p.spectrumN(f); n > 0 && !p.Timed {
+			if sharers[n]++; sharers[n] > 1 {
+				g.MaxSpectrumN = max(g.MaxSpectrumN, p.rows(g, f))
+			}
+		}
 		working, lone = max(working, f.working), max(lone, f.lone)
 	}
 	if p.NeedsMatrix() && !p.population(g).keepsMatrix { // all are fitted before they are measured
 		lone += models
 	}
+	spectrum := float64(g.MaxSpectrumN)
 	m := Memory{
-		Sample: bytesOf(p.sampleBytes(g)),
-		Gram:   bytesOf(cost.Symmetric(float64(g.MaxGramN)).Bytes),
-		Fit:    bytesOf(lone),
+		Sample:   bytesOf(p.sampleBytes(g)),
+		Gram:     bytesOf(cost.Symmetric(float64(g.MaxGramN)).Bytes),
+		Spectrum: bytesOf(cost.Numbers(spectrum * (spectrum + 1)).Bytes),
+		Fit:      bytesOf(lone),
 	}
 	ofPopulation := working - lone
 	if population := p.population(g); !population.shared {

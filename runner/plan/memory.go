@@ -5,14 +5,15 @@ import "fmt"
 // Memory counts the bytes of the arrays that are held at once, by what holds them.
 // Garbage is not in it: how much of that stands is the collector's matter.
 type Memory struct {
-	Sample     int64 `json:"sample"`     // its points, or an index of those that are read in blocks
-	Gram       int64 `json:"gram"`       // the sample's kernel matrix, shared by fits
-	Population int64 `json:"population"` // one that changes with the repeat, and finding the spectrum of any or measuring against it
-	Fit        int64 `json:"fit"`        // the largest fit, or measuring it without a population
+	Sample     int64 `json:"sample"`             // its points, or an index of those that are read in blocks
+	Gram       int64 `json:"gram"`               // the sample's kernel matrix, shared by fits
+	Spectrum   int64 `json:"spectrum,omitempty"` // the eigenpairs of that of one n, shared by rules of landmarks
+	Population int64 `json:"population"`         // one that changes with the repeat, and finding the spectrum of any or measuring against it
+	Fit        int64 `json:"fit"`                // the largest fit, or measuring it without a population
 }
 
 // Total is the sum.
-func (m Memory) Total() int64 { return m.Sample + m.Gram + m.Population + m.Fit }
+func (m Memory) Total() int64 { return m.Sample + m.Gram + m.Spectrum + m.Population + m.Fit }
 
 // String gives the sum and its parts.
 func (m Memory) String() string {
@@ -20,7 +21,7 @@ func (m Memory) String() string {
 	for _, part := range []struct {
 		name  string
 		bytes int64
-	}{{"Gram matrix", m.Gram}, {"fit", m.Fit}, {"population", m.Population}} {
+	}{{"Gram matrix", m.Gram}, {"its eigenpairs", m.Spectrum}, {"fit", m.Fit}, {"population", m.Population}} {
 		if part.bytes > 0 {
 			text += " + " + part.name + " " + Bytes(part.bytes)
 		}

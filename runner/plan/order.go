@@ -7,7 +7,8 @@ import (
 	"strconv"
 )
 
-// Order lists the passes of a group in the order in which they are computed. Where
+// Order lists the passes of a group in the order in which they are computed: those that
+// share eigenpairs last, one n after another. Where
 // cells are timed, the points of the grid follow one another in a drawn order, and at
 // each point the methods do, so that none always pays for cold caches and those that are
 // compared are timed close together. The draws are keyed by data set, repeat, kernel,
@@ -15,6 +16,7 @@ import (
 func (p *Plan) Order(g *Group) [][]*Fit {
 	passes := p.Passes(g)
 	if !p.Timed {
+		slices.SortStableFunc(passes, func(a, b []*Fit) int { return cmp.Compare(p.spectrumN(a[0]), p.spectrumN(b[0])) })
 		return passes
 	}
 	draws := make(map[*Fit][2]uint64, len(passes))
@@ -28,6 +30,15 @@ func (p *Plan) Order(g *Group) [][]*Fit {
 		return cmp.Or(cmp.Compare(x[0], y[0]), cmp.Compare(x[1], y[1]))
 	})
 	return passes
+}
+
+// spectrumN is the n of a fit that takes the eigenpairs of its sample's kernel matrix, of
+// which those of one n are kept; 0 for other fits.
+func (p *Plan) spectrumN(f *Fit) int {
+	if !p.Methods[f.Method].Spectrum {
+		return 0
+	}
+	return f.Sizes.N
 }
 
 // drawPlace draws the place of a timed fit's point among the points of its group, and

@@ -127,6 +127,7 @@ type Group struct {
 	MaxN            int // largest n of any fit that has its sample in memory
 	MaxRows         int // largest n of any fit that streams
 	MaxGramN        int // largest n of any fit that uses the Gram matrix
+	MaxSpectrumN    int // largest n at which fits share the eigenpairs of their sample's kernel matrix; 0 for none
 	MaxEll          int
 	Fits            []*Fit // which other repeats share
 	Memory          Memory // estimated, at its peak

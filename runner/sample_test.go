@@ -1,0 +1,75 @@
+package runner
+
+import (
+	"fmt"
+	"maps"
+	"testing"
+
+	"mercer/results"
+)
+
+const spectraSpec = `
+name: spectra
+seed: 3
+repeats: 1
+datasets:
+  - {id: counts, use: atoms, atoms: 60, decay: {power: 2}}
+  - {id: points, use: series, decay: {power: 2}}
+grid: {n: [40, 55], ell: 3, m: 12}
+methods:
+  - {id: leverage, use: nystrom, landmarks: leverage}
+  - {id: kdpp, use: nystrom, landmarks: kdpp}
+  - {id: uniform, use: nystrom}
+  - {id: adaptive, use: nystrom, landmarks: adaptive}
+  - {id: embedding, use: nystrom-embedding, landmarks: {rule: leverage, level: 0.01}, rank: full}
+measure: [eigenvalues, kernel_entries]
+`
+
+// TestSharedSpectrum: the kernel matrix of each sample is decomposed once for all rules
+// of landmarks that take its eigenpairs, and records are those of methods that run alone,
+// bit for bit.
+func TestSharedSpectrum(t *testing.T) {
+	p := planOf(t, spectraSpec, "")
+	c := newComputation(p, 0)
+	for _, g := range p.Groups {
+		if g.MaxSpectrumN == 0 {
+			t.Fatalf("%s: nothing is shared", g.Dataset)
+		}
+		w, err := c.prepare(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, asked := map[*float64]bool{}, 0
+		for _, pass := range p.Order(g) {
+			spectrum := w.problem(pass[0]).Spectrum
+			if spectrum == nil {
+				continue
+			}
+			values, _, err := spectrum(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			found[&values[0]], asked = true, asked+1
+		}
+		if len(found) != 2 || asked != 8 {
+			t.Errorf("%s: %d decompositions for %d fits at 2 sizes", g.Dataset, len(found), asked)
+		}
+	}
+	all, _ := runIn(t, t.TempDir(), p, Options{})
+	shared := map[string]string{}
+	text := func(r results.Record) (key, metrics string) {
+		return fmt.Sprint(r.Dataset, r.Method, r.N), fmt.Sprint(r.Status, maps.Collect(r.Metrics.All()))
+	}
+	for _, r := range all.Records {
+		key, metrics := text(r)
+		shared[key] = metrics
+	}
+	for _, method := range p.Spec.Methods {
+		alone, _ := runIn(t, t.TempDir(), planOf(t, spectraSpec, fmt.Sprintf("method == %q", method.ID)), Options{})
+		for _, r := range alone.Records {
+			if key, metrics := text(r); metrics != shared[key] {
+				t.Errorf("%s: %s shared, %s alone", key, shared[key], metrics)
+			}
+		}
+	}
+}
