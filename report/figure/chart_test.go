@@ -23,6 +23,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgpdf"
 
+	"mercer/internal/selection"
 	"mercer/report/reporttest"
 )
 
@@ -149,6 +150,41 @@ func TestSeriesLookDifferent(t *testing.T) {
 			t.Errorf("series %d looks like another: %s", i, id)
 		} else {
 			seen[id] = true
+		}
+	}
+}
+
+// A method has the colour of its place in the spec, in a plot of few methods as in one of
+// all, and keeps it where another is added below it; series of which a method has several
+// are counted.
+func TestColourFollowsTheMethod(t *testing.T) {
+	at := func(method string, more ...selection.Coordinate) []selection.Coordinate {
+		return append([]selection.Coordinate{{Name: "method", Value: method}}, more...)
+	}
+	order := func(methods ...string) selection.Order {
+		places := map[string]int{}
+		for i, method := range methods {
+			places[method] = i
+		}
+		return selection.Order{"method": places}
+	}
+	theta := selection.Coordinate{Name: "theta", Value: "0.5"}
+	many := strings.Split("abcdefghijkl", "")
+	for _, test := range []struct {
+		name   string
+		series [][]selection.Coordinate
+		order  selection.Order
+		want   []int
+	}{
+		{"all", [][]selection.Coordinate{at("a"), at("b"), at("c")}, order("a", "b", "c"), []int{0, 1, 2}},
+		{"one added", [][]selection.Coordinate{at("a"), at("b"), at("c")}, order("a", "b", "c", "d"), []int{0, 1, 2}},
+		{"few", [][]selection.Coordinate{at("c"), at("b")}, order("a", "b", "c"), []int{2, 1}},
+		{"by theta", [][]selection.Coordinate{at("b"), at("b", theta)}, order("a", "b"), []int{0, 1}},
+		{"more than colours", [][]selection.Coordinate{at("a"), at("l")}, order(many...), []int{0, 1}},
+		{"no methods", [][]selection.Coordinate{{theta}}, order("a"), []int{0}},
+	} {
+		if got := looksOf(test.series, test.order); !slices.Equal(got, test.want) {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
 	}
 }

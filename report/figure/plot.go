@@ -249,6 +249,7 @@ func (r *plotReader) name() {
 		}
 		r.names = append(r.names, format.ShortWhere(format.Without(at, common)))
 	}
+	r.looks = looksOf(series, r.Order)
 }
 
 // finish adds what a reader should know.

@@ -71,12 +71,12 @@ func (d plotted) lineLayers(p plotPanel) []layer {
 		layers = append(layers, frontLayer(p).named(frontText))
 	}
 	for _, s := range p.seriesOf(measured) {
-		if look, _ := seriesLook(s.number); d.Kind != configs.PlotPareto {
+		if look, _ := d.look(s.number); d.Kind != configs.PlotPareto {
 			layers = append(layers, layer{form: band, points: s.drawn(nil), reach: 1, look: look}.named(d.names[s.number], d.bandText()))
 		}
 	}
 	for _, s := range p.seriesOf(theory) {
-		look, _ := seriesLook(s.number)
+		look, _ := d.look(s.number)
 		layers = append(layers, layer{points: s.drawn(nil), reach: 1, look: look, width: 0.8, dashes: theoryDashes[s.curve]}.named(d.names[s.number], d.theories[s.curve]))
 	}
 	for _, s := range p.seriesOf(measured) {
@@ -101,7 +101,7 @@ func (d plotted) seriesLayers(p plotPanel, s plotSeries) []layer {
 		}
 		return lines(name, where, equation(d.xName, q.x), equation(d.yName, q.y), "mean of "+plain.Count(len(q.values), "repeat"), front)
 	})
-	look, dashes := seriesLook(s.number)
+	look, dashes := d.look(s.number)
 	bars := layer{form: errorBars, points: points, reach: 1, look: look, width: 0.6}.named(d.bandText())
 	joined := layer{points: points, look: look, width: lineWidth, dashes: dashes}
 	switch {
@@ -161,7 +161,7 @@ func (d plotted) markLabels() []string {
 func (d plotted) lineLegend() []entry {
 	var entries []entry
 	for i, name := range d.names {
-		look, dashes := seriesLook(i)
+		look, dashes := d.look(i)
 		icon := []layer{markLayer(look, nil)}
 		if d.Kind != configs.PlotPareto {
 			icon = append(icon, layer{look: look, width: lineWidth, dashes: dashes})

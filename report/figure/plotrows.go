@@ -85,7 +85,7 @@ func (d plotted) rowName(p plotPanel, row int) string {
 func (d plotted) rowLayers(p plotPanel) []layer {
 	var layers []layer
 	for _, s := range p.seriesOf(measured) {
-		look, _ := seriesLook(s.number)
+		look, _ := d.look(s.number)
 		ring := look
 		ring.shape = draw.RingGlyph{}
 		shape := barOrBox{bars: layer{form: errorBars, look: look, width: 0.7}, area: layer{form: areas, look: look, width: 0.6},
@@ -158,7 +158,7 @@ func (d plotted) rowLegend() []entry {
 	}
 	var entries []entry
 	for i, name := range d.names {
-		look, _ := seriesLook(i)
+		look, _ := d.look(i)
 		entries = append(entries, entry{name, []layer{{form: areas, look: look, width: 0.6}}})
 	}
 	return entries

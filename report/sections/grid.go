@@ -22,8 +22,10 @@ type grid struct {
 	methods         []string
 	points          []map[string]float64
 	cells           map[place]sample
-	own             map[string]bool // "method variable" where a method has a size of its own
-	exact           []string        // methods that do not compete
+	own             map[string]bool   // "method variable" where a method has a size of its own
+	used            map[string]bool   // sizes that some method uses
+	exact           []string          // methods that do not compete
+	run             map[string]string // of methods of several runs, which are compared within a run
 }
 
 // place is a cell of a grid.
@@ -73,7 +75,7 @@ func (p *document) grids(records []results.Record, metric string) []*grid {
 		}
 		first := &cell[0]
 		if last := len(grids) - 1; last < 0 || first.Dataset != grids[last].dataset || first.Kernel != grids[last].kernel {
-			grids = append(grids, &grid{metric: metric, unit: unit, dataset: first.Dataset, kernel: first.Kernel, cells: map[place]sample{}, own: map[string]bool{}})
+			grids = append(grids, &grid{metric: metric, unit: unit, dataset: first.Dataset, kernel: first.Kernel, cells: map[place]sample{}, own: map[string]bool{}, used: map[string]bool{}, run: p.run})
 			clear(rows)
 		}
 		g := grids[len(grids)-1]
@@ -105,6 +107,7 @@ func (g *grid) place(r *results.Record, rows map[string]int) place {
 	}
 	for _, name := range sizes.Names {
 		size := r.Sizes.Get(name)
+		g.used[name] = g.used[name] || size != 0
 		if at, ok := r.Point[name]; ok && size != 0 && at != float64(size) {
 			g.own[r.Method+" "+name] = true
 		}
@@ -121,7 +124,7 @@ func (p *document) grid(g *grid) {
 		switch {
 		case len(values) > 1:
 			columns = append(columns, name)
-		case len(values) == 1 && values[0] != "":
+		case len(values) == 1 && values[0] != "" && (g.used[name] || !sizes.Is(name)):
 			constant = append(constant, page.Escape(name+" = "+values[0]))
 		}
 	}
@@ -164,7 +167,7 @@ const everyMethod = "every method"
 // merged is g with one column for all methods where they agree in every value,
 // as they do on a floor.
 func (g *grid) merged() *grid {
-	one := &grid{metric: g.metric, methods: []string{everyMethod}, points: g.points, cells: map[place]sample{}}
+	one := &grid{metric: g.metric, methods: []string{everyMethod}, points: g.points, cells: map[place]sample{}, used: g.used}
 	for i := range g.points {
 		values := map[int]float64{}
 		for _, method := range g.methods {
@@ -238,7 +241,7 @@ func (g *grid) row(i int) []string {
 		}
 		s := g.summary(place{i, method})
 		out[j] = format.Mean(s.Mean, s.Low, s.High)
-		if method == best {
+		if slices.Contains(best, method) {
 			out[j] = page.Strong(out[j])
 		}
 		if len(repeats) < most {

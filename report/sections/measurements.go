@@ -65,7 +65,7 @@ func (p *document) measurements(run results.Run, shownAtOnce bool) {
 }
 
 // BoldRule says what is bold in the tables.
-const BoldRule = "Bold is the best of a row, where it is clear which way is better: its difference to each other method, paired over repeats (of logarithms where all values are positive), has p < 0.05 in a two-sided t test, after Holm's correction over these methods. An exact method, which the others approximate, is a reference and does not compete, nor does one whose values are the same in every repeat. Nothing is corrected for the number of rows."
+const BoldRule = "Bold is the best of a row, where it is clear which way is better: its difference to each other method, paired over repeats (of logarithms where all values are positive), has p < 0.05 in a two-sided t test, after Holm's correction over these methods. An exact method, which the others approximate, is a reference and does not compete, nor does one whose values are the same in every repeat. Nothing is corrected for the number of rows. Bold says that there is a difference, not that it is large."
 
 // rank puts what judges methods before what describes them.
 func rank(metric string) int {
@@ -93,10 +93,10 @@ func (p *document) metricTables(run results.Run, names []string) {
 			if g.unit != "" {
 				title += " in " + page.Escape(g.unit)
 			}
-			if g.dataset != "" {
+			if g.dataset != "" && p.several["dataset"] {
 				title += ", dataset " + p.called(g.dataset)
 			}
-			if g.kernel != "" {
+			if g.kernel != "" && p.several["kernel"] {
 				title += ", kernel " + p.called(g.kernel)
 			}
 			p.Named(3, title, g.dataset+" "+metric)

@@ -30,10 +30,20 @@ func Overlay(runs []NamedRun, figures []figure.PlotFigure, metrics []string) pag
 	together := joined(runs)
 	p := newDocument(together)
 	p.order["method"] = columnOrder(runs)
+	p.exact, p.run = nil, map[string]string{}
+	for _, r := range runs {
+		labels, exact := figure.LabelsOf(r.Run.Manifest), exactMethods(r.Run.Manifest)
+		for _, record := range r.Run.Records {
+			p.run[r.column(labels, record.Method)] = r.Name
+		}
+		for _, method := range exact {
+			p.exact = append(p.exact, r.column(labels, method))
+		}
+	}
 	p.Heading(1, page.Escape(overlayTitle(runs)))
 	best := bestFigure(figures, nil, "")
 	p.Lead(func() {
-		p.Para("%s", sameSpec(runs))
+		p.Para("%s", strings.TrimSpace(sameSpec(runs)+" "+differences(runs)))
 		if question := runs[0].Run.Manifest.Question; question != "" && together.Manifest.Question == question {
 			p.Para("%s %s", page.Strong("Question:"), page.Escape(question))
 		}
@@ -44,7 +54,7 @@ func Overlay(runs []NamedRun, figures []figure.PlotFigure, metrics []string) pag
 	p.verdictsOfRuns(runs)
 	if len(metrics) > 0 {
 		p.Heading(2, "Means by run")
-		p.Para("Mean over repeats ± half-width of its %s t interval, in the unit given; a column for each method and run. %s", format.Percent(results.DefaultLevel), BoldRule)
+		p.Para("Mean over repeats ± half-width of its %s t interval, in the unit given; a column for each method and run. Methods are compared within a run. %s", format.Percent(results.DefaultLevel), BoldRule)
 		p.metricTables(together, metrics)
 	}
 	return p.Page

@@ -26,12 +26,19 @@ type document struct {
 	variables []string // of the run's grid
 	order     selection.Order
 	labels    figure.Labels
-	exact     []string // ids of methods that others approximate
-	captions  bool     // tables say what their numbers are
+	exact     []string          // ids of methods that others approximate
+	run       map[string]string // of columns of several runs: the run of each
+	several   map[string]bool   // "dataset" and "kernel" where there are several
+	captions  bool              // tables say what their numbers are
 }
 
 func newDocument(run results.Run) document {
-	return document{variables: variablesOf(run), order: selection.OrderOf(run.Manifest), labels: figure.LabelsOf(run.Manifest), exact: exactMethods(run.Manifest)}
+	several := map[string]bool{}
+	for _, r := range run.Records {
+		several["dataset"] = several["dataset"] || r.Dataset != run.Records[0].Dataset
+		several["kernel"] = several["kernel"] || r.Kernel != run.Records[0].Kernel
+	}
+	return document{variables: variablesOf(run), order: selection.OrderOf(run.Manifest), labels: figure.LabelsOf(run.Manifest), exact: exactMethods(run.Manifest), several: several}
 }
 
 // CSVText writes rows as RFC 4180 text, but for lines that end in a line feed.

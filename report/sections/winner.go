@@ -42,8 +42,8 @@ func bestMethods(run results.Run, plots []configs.Plot) string {
 	grids := p.grids(run.Records, metric)
 	for _, g := range grids {
 		text := p.winner(g)
-		if text != "" && len(grids) > 1 {
-			text = "On " + p.plainly(g.dataset) + ", " + p.plainly(g.kernel) + ": " + text
+		if at := p.on(g); text != "" && at != "" {
+			text = at + ": " + text
 		}
 		if text != "" && len(said) < mostWinners {
 			said = append(said, text)
@@ -85,27 +85,87 @@ func (p *document) winner(g *grid) string {
 	rows := g.order(varying)
 	slices.Reverse(rows)
 	for _, i := range rows {
-		first, rest := g.compared(i)
+		first, rest := g.compared(i, "")
 		reference := slices.ContainsFunc(g.exact, func(method string) bool { return len(g.cells[place{i, method}]) > 0 })
 		if first != "" && (len(rest) > 0 || reference) {
-			return p.comparison(g, i, varying, first, rest)
+			return p.comparison(g, i, varying, first, rest) + p.elsewhere(g, rows, varying, first)
 		}
 	}
 	return ""
 }
 
-// comparison words what became of row i. The values of all varying variables say where it is.
-func (p *document) comparison(g *grid, i int, varying []string, first string, rest []rival) string {
+// on says which data set and kernel g is of, as far as there are several.
+func (p *document) on(g *grid) string {
+	switch dataset, kernel := p.plainly(g.dataset), p.plainly(g.kernel); {
+	case p.several["dataset"] && p.several["kernel"]:
+		return "On " + dataset + ", " + kernel
+	case p.several["dataset"]:
+		return "On " + dataset
+	case p.several["kernel"]:
+		return "With kernel " + kernel
+	}
+	return ""
+}
+
+// elsewhere says how many of the rows that compare have the best mean in the same method,
+// and, where the order changes, the one of these nearest to the first of rows.
+func (p *document) elsewhere(g *grid, rows []int, varying []string, first string) string {
+	var methods []string
+	times, all, other := map[string]int{}, 0, ""
+	for _, i := range rows {
+		best, rest := g.compared(i, "")
+		if len(rest) == 0 {
+			continue
+		}
+		if best != first && other == "" {
+			other = p.at(g, i, varying)
+		}
+		if times[best] == 0 {
+			methods = append(methods, best)
+		}
+		times[best]++
+		all++
+	}
+	var names []string
+	for _, name := range varying {
+		names = append(names, p.plainly(name))
+	}
+	switch mean := superlatives[metrics.BetterOf(g.metric)] + " mean"; {
+	case all < 2:
+		return ""
+	case len(methods) == 1:
+		settings := cmp.Or(map[int]string{2: "both"}[all], fmt.Sprintf("all %d", all))
+		return fmt.Sprintf(" %s has the %s at %s settings of %s.", p.plainly(first), mean, settings, format.Joined(names))
+	default:
+		slices.SortStableFunc(methods, func(a, b string) int { return times[b] - times[a] })
+		var shares []string
+		for _, method := range methods {
+			shares = append(shares, fmt.Sprintf("%s at %d", p.plainly(method), times[method]))
+		}
+		return fmt.Sprintf(" Of %d settings of %s, the %s is that of %s: the order changes, as%s.", all, format.Joined(names), mean, format.Joined(shares), other)
+	}
+}
+
+// superlatives are the words for the best values.
+var superlatives = map[metrics.Better]string{metrics.Less: "least", metrics.More: "greatest"}
+
+// at says where row i is: the values of all varying variables.
+func (p *document) at(g *grid, i int, varying []string) string {
 	var at []string
 	for _, name := range varying {
 		if v := pointValue(g.points[i], name); v != "" {
 			at = append(at, p.plainly(name)+" = "+v)
 		}
 	}
-	where := ""
-	if len(at) > 0 {
-		where = " at " + strings.Join(at, ", ")
+	if len(at) == 0 {
+		return ""
 	}
+	return " at " + strings.Join(at, ", ")
+}
+
+// comparison words what became of row i.
+func (p *document) comparison(g *grid, i int, varying []string, first string, rest []rival) string {
+	where := p.at(g, i, varying)
 	s := g.summary(place{i, first})
 	tied, worse := []string{p.plainly(first)}, []string{}
 	for _, r := range rest {
@@ -119,7 +179,7 @@ func (p *document) comparison(g *grid, i int, varying []string, first string, re
 		}
 		worse = append(worse, name)
 	}
-	best := map[metrics.Better]string{metrics.Less: "least", metrics.More: "greatest"}[metrics.BetterOf(g.metric)]
+	best := superlatives[metrics.BetterOf(g.metric)]
 	mean := strings.TrimSpace(format.Mean(s.Mean, s.Low, s.High) + " " + g.unit)
 	further := ""
 	if len(worse) > 0 {

@@ -1,6 +1,7 @@
 package sections
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,7 +11,7 @@ import (
 )
 
 // TestSaid: without claims the answer is the winner at the largest sizes, or who is tied
-// there; with claims it is the sentence of the spec for what became of them.
+// there, and whether the order is another at others; with claims it is the sentence of the spec for what became of them.
 func TestSaid(t *testing.T) {
 	noise := []float64{0.01, -0.02, 0.015, -0.005, 0}
 	// records are those of methods whose values at n are level/n and noise, the same for all
@@ -29,6 +30,9 @@ func TestSaid(t *testing.T) {
 		}
 		return list
 	}
+	at := func(n float64, list []results.Record) []results.Record {
+		return slices.DeleteFunc(list, func(r results.Record) bool { return r.Point["n"] != n })
+	}
 	held := []claims.Verdict{{Claim: "rate", Outcome: claims.Holds, Estimate: -0.5, Low: -0.6, High: -0.4, Level: 0.95, Relation: "="}}
 	for _, test := range []struct {
 		name     string
@@ -37,18 +41,20 @@ func TestSaid(t *testing.T) {
 		want     string
 	}{
 		{"a winner", records("recon_h", map[string]float64{"a": 30, "nystrom": 20, "z": 24}, 0.001), nil,
-			"Nyström has the least reconstruction error R at n = 20: 0.999 ± 0.010. It is better than a (1.5 times that) and z (1.2 times that) (paired t tests, p < 0.05 after Holm)."},
+			"Nyström has the least reconstruction error R at n = 20: 0.999 ± 0.010. It is better than a (1.5 times that) and z (1.2 times that) (paired t tests, p < 0.05 after Holm). Nyström has the least mean at both settings of n."},
 		{"tied with one", records("recon_h", map[string]float64{"a": 30, "nystrom": 20, "z": 20.01}, 0.01), nil,
-			"No clear winner in reconstruction error R at n = 20: these repeats do not tell Nyström and z apart. Nyström has the least mean: 0.986 ± 0.082. It is better than a (1.52 times that) (paired t tests, p < 0.05 after Holm)."},
+			"No clear winner in reconstruction error R at n = 20: these repeats do not tell Nyström and z apart. Nyström has the least mean: 0.986 ± 0.082. It is better than a (1.52 times that) (paired t tests, p < 0.05 after Holm). Nyström has the least mean at both settings of n."},
+		{"the order changes", append(at(10, records("recon_h", map[string]float64{"a": 20, "nystrom": 30, "z": 24}, 0.001)), at(20, records("recon_h", map[string]float64{"a": 30, "nystrom": 20, "z": 24}, 0.001))...), nil,
+			"Nyström has the least reconstruction error R at n = 20: 0.999 ± 0.010. It is better than a (1.5 times that) and z (1.2 times that) (paired t tests, p < 0.05 after Holm). Of 2 settings of n, the least mean is that of Nyström at 1 and a at 1: the order changes, as at n = 10."},
 		{"more is better", records("rand", map[string]float64{"a": 18, "nystrom": 12}, 0), nil,
-			"a has the greatest Rand index, sample at n = 20: 0.900 ± 0.017. It is better than Nyström (0.667 times that) (paired t tests, p < 0.05 after Holm)."},
+			"a has the greatest Rand index, sample at n = 20: 0.900 ± 0.017. It is better than Nyström (0.667 times that) (paired t tests, p < 0.05 after Holm). a has the greatest mean at both settings of n."},
 		{"beside a reference", records("recon_h", map[string]float64{"exact": 10, "nystrom": 20, "z": 24}, 0.001), nil,
-			"Nyström has the least reconstruction error R at n = 20: 0.999 ± 0.010. It is better than z (1.2 times that) (paired t tests, p < 0.05 after Holm). The reference exact has 0.5 times that."},
+			"Nyström has the least reconstruction error R at n = 20: 0.999 ± 0.010. It is better than z (1.2 times that) (paired t tests, p < 0.05 after Holm). The reference exact has 0.5 times that. Nyström has the least mean at both settings of n."},
 		{"a reference and one", records("recon_h", map[string]float64{"exact": 10, "nystrom": 20}, 0.001), nil,
 			"Nyström: reconstruction error R 0.999 ± 0.010 at n = 20. The reference exact has 0.5 times that."},
 		{"a reference costs as others", records("time_total", map[string]float64{"exact": 10, "nystrom": 20}, 0.001), nil, ""},
 		{"in its range", records("nmi_arithmetic", map[string]float64{"nystrom": 19.9, "z": 10}, 0.001), nil,
-			"Nyström has the greatest NMI (arithmetic), sample at n = 20: 0.994 [0.983, 1.000]. It is better than z (0.503 times that) (paired t tests, p < 0.05 after Holm)."},
+			"Nyström has the greatest NMI (arithmetic), sample at n = 20: 0.994 [0.983, 1.000]. It is better than z (0.503 times that) (paired t tests, p < 0.05 after Holm). Nyström has the greatest mean at both settings of n."},
 		{"one method", records("recon_h", map[string]float64{"a": 30}, 0), nil, ""},
 		{"costs judge nobody", records("memory_total", map[string]float64{"a": 30, "z": 20}, 0), nil, ""},
 		{"no records", nil, nil, ""},
