@@ -3,6 +3,7 @@
 package cmd
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,6 +16,7 @@ import (
 	"mercer/results"
 	"mercer/runner/batch"
 	"mercer/runner/batch/script"
+	"mercer/runner/plan"
 )
 
 // twoHundred has 200 records.
@@ -200,27 +202,49 @@ func TestGNUParallel(t *testing.T) {
 	sameExport(t, j.dir, "run", "local")
 }
 
-// TestJobScriptOfAllRepeats: a spec whose repeats are added until its verdicts are decided is
-// submitted with all of them, and the note says how many records that are, and how many a
-// run would begin with: 2 cells of 8 repeats.
-func TestJobScriptOfAllRepeats(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	spec := `
-name: all
+// inRounds has a claim on the edge, which needs three looks, and a target that is found beside them.
+const inRounds = `name: rounds
 seed: 7
-repeats: {from: 8, to: 64, until: decided}
+repeats: {from: 4, to: 16, until: decided}
 datasets: [{id: poly2, use: series, decay: {power: 2}}]
-grid: {n: [60, 80], ell: [2]}
-methods: [{id: exact, use: ekpca, center: u}]
+grid: {n: [60], ell: [2], m: [3, 40]}
+methods: [{id: exact, use: ekpca, center: u}, {id: nystrom, use: nystrom}, {id: six, use: nystrom, m: 6}]
 measure: [recon_h]
-claims: [{id: edge, value: {of: recon_h, where: {n: 60}, at_most: 1}}]
+targets: [{id: least-m, find: m, over: n, such_that: {ratio: {of: recon_h, method: nystrom, to: exact, at_most: 1.1}}}]
+claims: [{id: edge, value: {of: recon_h, where: {method: six}, at_most: 0.5}}]
 `
-	if err := os.WriteFile(filepath.Join(dir, "all.yaml"), []byte(spec), 0o666); err != nil {
-		t.Fatal(err)
+
+// TestJobScriptInRounds: repeats that are added until verdicts are decided are submitted in
+// rounds. Each computes what the merged records ask for, and nothing twice; at the end there
+// are the records of a local run.
+func TestJobScriptInRounds(t *testing.T) {
+	t.Parallel()
+	j := newJobScript(t, inRounds, "--shards", "2")
+	rounds := 0
+	for text := j.text; !strings.Contains(text, "nothing to submit"); text = j.mercer(0, "submit", "run") {
+		frozen, err := plan.ReadFrozen(filepath.Join(j.dir, "run", batch.Folder, batch.FrozenFile))
+		if rounds++; err != nil || rounds > 9 {
+			t.Fatalf("round %d: %v\n%s", rounds, err, text)
+		}
+		for shard := range frozen.Shards {
+			j.task(0, fmt.Sprintf("shard %d of ", shard), fmt.Sprintf("PBS_ARRAY_INDEX=%d", shard))
+		}
+		j.mercer(0, "merge", "run")
 	}
-	text, err := mercerCommand(dir, "submit", "all.yaml", "--engine", "script", "--out", "run", "--dry-run").CombinedOutput()
-	if want := "all 64 repeats are computed, 128 records; mercer run begins with 16 records"; err != nil || !strings.Contains(string(text), want) {
-		t.Errorf("%v, %q is wanted:\n%s", err, want, text)
+	j.mercer(0, "run", "spec.yaml", "--out", "local", "--quiet")
+	if sameExport(t, j.dir, "run", "local"); rounds < 3 {
+		t.Errorf("%d rounds, want 3 or more", rounds)
+	}
+	computed := 0
+	files, _ := filepath.Glob(filepath.Join(j.dir, "run", batch.Folder, "shards", "*", results.RecordsFile))
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		computed += bytes.Count(text, []byte("\n"))
+	}
+	if run, err := results.Load(filepath.Join(j.dir, "run")); err != nil || computed != len(run.Records) {
+		t.Errorf("%v, %d records were computed, and there are %d", err, computed, len(run.Records))
 	}
 }

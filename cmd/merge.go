@@ -61,11 +61,3 @@ func mergeRun(c *cobra.Command, dir string, others []string, strict bool) error 
 	}
 	return conclude(c, dir, nil, strict || profile.Strict, others...)
 }
-
-// waitAndMerge waits until no job of a run is left, then merges, judges and reports.
-func waitAndMerge(c *cobra.Command, run *batch.Run, strict bool) error {
-	if err := run.Wait(c.Context(), c.ErrOrStderr()); err != nil {
-		return err
-	}
-	return mergeRun(c, run.Dir, nil, strict)
-}

@@ -148,13 +148,14 @@ func TestSlurm(t *testing.T) {
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"quick.yaml": quickSpec, "slow.yaml": slowSpec, "two-hundred.yaml": twoHundred, "sleepy.yaml": sleepySpec, "sleeps.sh": sleepyProgram} {
+	for name, text := range map[string]string{"quick.yaml": quickSpec, "slow.yaml": slowSpec, "two-hundred.yaml": twoHundred, "rounds.yaml": inRounds, "sleepy.yaml": sleepySpec, "sleeps.sh": sleepyProgram} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o777); err != nil {
 			t.Fatal(err)
 		}
 	}
 	t.Run("array", func(t *testing.T) { testArray(&slurmRun{t, cluster, dir}) })
 	t.Run("script", func(t *testing.T) { testScriptArray(&slurmRun{t, cluster, dir}) })
+	t.Run("rounds", func(t *testing.T) { testRounds(&slurmRun{t, cluster, dir}) })
 	t.Run("faults", func(t *testing.T) { testFaults(&slurmRun{t, cluster, dir}) })
 }
 
@@ -219,6 +220,30 @@ func testScriptArray(r *slurmRun) {
 		if got, want := r.export(run), r.export("here"); got != want {
 			r.Errorf("%s:\n%.3000s\nlocally:\n%.3000s", run, got, want)
 		}
+	}
+}
+
+// testRounds: repeats that are added until verdicts are decided, round by round: the first by
+// hand, the others by a submit that waits. They are those of a local run, bit for bit.
+func testRounds(r *slurmRun) {
+	r.mercer(0, "submit", "rounds.yaml", "--out", "rounds", "--shards", "2")
+	r.await("the report", func() bool {
+		m, err := results.ReadManifest(filepath.Join(r.dir, "rounds"))
+		return err == nil && m.Finished != ""
+	})
+	if text := r.mercer(0, "status", "rounds"); !strings.Contains(text, "16 of 16 records are stored") || !strings.Contains(text, "the next round") {
+		r.Errorf("status after the first round:\n%s", text)
+	}
+	if text := r.mercer(0, "merge", "rounds"); !strings.Contains(text, "next: mercer submit rounds ") {
+		r.Errorf("merge after the first round:\n%s", text)
+	}
+	text := r.mercer(0, "submit", "rounds", "--wait")
+	if !strings.Contains(text, "32 of 32 records") || !strings.Contains(text, "68 of 68 records") || !strings.Contains(text, "nothing to submit") {
+		r.Errorf("the other rounds:\n%s", text)
+	}
+	r.mercer(0, "run", "rounds.yaml", "--out", "local-rounds", "--quiet")
+	if got, want := r.export("rounds"), r.export("local-rounds"); got != want {
+		r.Errorf("in rounds on Slurm:\n%.3000s\nlocally:\n%.3000s", got, want)
 	}
 }
 

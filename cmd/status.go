@@ -41,7 +41,7 @@ nothing.`,
 			case asJSON:
 				return printJSON(c.OutOrStdout(), status.Shards)
 			}
-			return printStatus(c.OutOrStdout(), status, all, run.Dir)
+			return printStatus(c.OutOrStdout(), status, all, run)
 		},
 	}
 	c.Flags().StringVar(&root, "results", resultsRoot, "directory that holds all runs")
@@ -50,7 +50,8 @@ nothing.`,
 	return c
 }
 
-func printStatus(w io.Writer, s batch.Status, all bool, dir string) error {
+func printStatus(w io.Writer, s batch.Status, all bool, run *batch.Run) error {
+	dir := batch.Quote(run.Dir)
 	columns := []any{"shard", "records", "failed"}
 	asked := slices.ContainsFunc(s.Shards, func(shard batch.ShardStatus) bool { return shard.Explained != "" })
 	if asked {
@@ -77,9 +78,12 @@ func printStatus(w io.Writer, s batch.Status, all bool, dir string) error {
 		fmt.Fprintln(w, s.Queue)
 	}
 	if s.Complete < len(s.Shards) {
-		fmt.Fprintf(w, "to submit what is neither stored nor queued: mercer submit %s\n", batch.Quote(dir))
+		fmt.Fprintf(w, "to submit what is neither stored nor queued: mercer submit %s\n", dir)
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "to judge and report: mercer merge %s\n", batch.Quote(dir))
+	_, err := fmt.Fprintf(w, "to judge and report: mercer merge %s\n", dir)
+	if err == nil && run.InRounds() {
+		_, err = fmt.Fprintf(w, "after that, the next round of repeats, if verdicts or targets are open: mercer submit %s\n", dir)
+	}
 	return err
 }

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -34,6 +35,11 @@ not computed again, and queued shards are not submitted again. Shards with faile
 records are tried again. While shards are queued, --mem, --time, --partition,
 --max-parallel and --sbatch-arg apply only to the shards submitted now. RUN and the
 data (MERCER_DATA, MERCER_CACHE) must lie on a file system that all nodes share.
+
+Repeats that are added until verdicts are decided are submitted in rounds, for jobs do not
+see each other's results. When a round is merged, give the command again: it adds the
+repeats that open verdicts and targets need, until it says that none are needed. With
+--wait it does so by itself. The records are those of mercer run, bit for bit.
 
 By default a shard takes about 10 minutes of one processor. Its memory is 1 GiB, and for
 each group that it computes side by side 1.5 times the arrays of the plan's largest
@@ -76,18 +82,36 @@ func (f *submitFlags) submit(c *cobra.Command, name string) error {
 	} else if err := f.read(name); err != nil {
 		return err
 	}
-	run, err := submit(c.Context(), f.request(c, name), engines)
-	if err != nil {
-		return err
+	for last := ""; ; {
+		run, err := submit(c.Context(), f.request(c, name), engines)
+		if err != nil {
+			return err
+		}
+		if !f.wait || f.dryRun {
+			return whatNext(c.OutOrStdout(), run)
+		}
+		if err := run.Wait(c.Context(), c.ErrOrStderr()); err != nil {
+			return err
+		}
+		if !run.InRounds() || run.Done || run.Frozen.Digest == last { // else a shard that failed would be tried without end
+			return mergeRun(c, run.Dir, nil, f.strict)
+		}
+		last = run.Frozen.Digest
+		if err := batch.Merge(c.Context(), run.Dir, nil, engines, c.ErrOrStderr()); err != nil {
+			return err
+		}
 	}
-	if f.wait && !f.dryRun {
-		return waitAndMerge(c, run, f.strict)
+}
+
+func whatNext(w io.Writer, run *batch.Run) error {
+	dir, then := batch.Quote(run.Dir), ""
+	if run.InRounds() && !run.Done {
+		then = fmt.Sprintf("  mercer submit %s    after that: the next round of repeats, if verdicts or targets are open\n", dir)
 	}
-	dir := batch.Quote(run.Dir)
-	_, err = fmt.Fprintf(c.OutOrStdout(), `next:
+	_, err := fmt.Fprintf(w, `next:
   mercer status %s    stored records, and what the scheduler says of the rest
   mercer submit %s    if a job stops: submit the missing shards
   mercer merge %s     merge stored records, judge and report, at any time
-`, dir, dir, dir)
+%s`, dir, dir, dir, then)
 	return err
 }

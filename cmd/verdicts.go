@@ -153,6 +153,8 @@ func (r reported) next() string {
 	switch {
 	case command != "" && r.run.Missing() > 0:
 		return command + "   (computes the missing records)"
+	case r.nextRound():
+		return fmt.Sprintf("mercer submit %s   (the next round of repeats)", batch.Quote(filepath.ToSlash(r.run.Dir)))
 	case command != "" && failed:
 		return command + "   (tries failed records again)"
 	case command != "" && open && !r.spec.Repeats.Adaptive() && !strings.Contains(command, "--until-decided"):
@@ -163,6 +165,12 @@ func (r reported) next() string {
 		return export + " --format latex --metrics " + strings.Join(names, ",") + " > tables.tex"
 	}
 	return export + " > numbers.csv"
+}
+
+// nextRound says that a run that is submitted in rounds needs another one.
+func (r reported) nextRound() bool {
+	return r.spec.Repeats.Adaptive() && batch.Submitted(r.run.Dir) && (slices.ContainsFunc(r.answers, func(a claims.Answer) bool { return a.Open }) ||
+		r.run.Repeats() < r.spec.Repeats.Value && slices.ContainsFunc(r.verdicts, claims.Verdict.Open))
 }
 
 // writeReport judges a run and answers its targets, and writes the report into its folder.

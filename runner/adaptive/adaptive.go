@@ -8,8 +8,11 @@
 package adaptive
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"io"
+	"os"
 	"slices"
 
 	"mercer/internal/claims"
@@ -99,11 +102,57 @@ func (e *Extension) ask(run results.Run) (answers []claims.Answer, more bool, er
 	return answers, more, err
 }
 
-// Due is the plan with the repeats that are due now.
-func (e *Extension) Due() *plan.Plan {
-	return e.plan.UpTo(func(g *plan.Group, _ *plan.Fit, c plan.Cell) int {
-		return e.due[cell{targets.Design{Dataset: g.Dataset, Kernel: g.Kernel}, c.Number()}]
+// Repeats are those that are due now.
+func (e *Extension) Repeats() []plan.Due {
+	var list []plan.Due
+	index := map[targets.Design]int{}
+	for at, repeats := range e.due {
+		i, known := index[at.Design]
+		if !known {
+			i, index[at.Design] = len(list), len(list)
+			list = append(list, plan.Due{Dataset: at.Dataset, Kernel: at.Kernel})
+		}
+		list[i].Repeats = append(list[i].Repeats, make([]int, max(0, at.number+1-len(list[i].Repeats)))...)
+		list[i].Repeats[at.number] = repeats
+	}
+	slices.SortFunc(list, func(a, b plan.Due) int {
+		return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Kernel, b.Kernel))
 	})
+	return list
+}
+
+// Due is the plan with the repeats that are due now.
+func (e *Extension) Due() *plan.Plan { return e.plan.UpTo(e.Repeats()) }
+
+// Resume looks at the verdicts as often as the records in the run's folder allow. It gives
+// the plan that is due then, and says whether the folder has all of its records, failed ones
+// included: then nothing needs more repeats.
+func (e *Extension) Resume(ctx context.Context, log io.Writer) (due *plan.Plan, done bool, err error) {
+	run, err := results.Load(e.dir)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, false, err
+	}
+	stored := map[string]results.Record{}
+	for _, r := range run.Records {
+		stored[r.Key] = r
+	}
+	for due = e.Due(); ; {
+		at := run // as it was when these were all
+		at.Records, at.Manifest.Keys = nil, due.Keys()
+		for _, key := range at.Manifest.Keys {
+			r, ok := stored[key]
+			if !ok {
+				return due, false, nil
+			}
+			at.Records = append(at.Records, r)
+		}
+		results.SortRecords(at.Records, at.Manifest.Variables)
+		more, err := e.next(ctx, at, log, func(Look) {})
+		if more == nil {
+			return due, true, err
+		}
+		due = more
+	}
 }
 
 // Next looks at the verdicts of the run and goes on with the search for its targets. It
@@ -114,6 +163,10 @@ func (e *Extension) Next(ctx context.Context, log io.Writer, tell func(Look)) (*
 	if err != nil {
 		return nil, err
 	}
+	return e.next(ctx, run, log, tell)
+}
+
+func (e *Extension) next(ctx context.Context, run results.Run, log io.Writer, tell func(Look)) (*plan.Plan, error) {
 	if err := verdicts.Record(ctx, run, e.plan.Spec, log); err != nil {
 		return nil, err
 	}
@@ -123,10 +176,11 @@ func (e *Extension) Next(ctx context.Context, log io.Writer, tell func(Look)) (*
 			return nil, err
 		}
 	}
-	var more bool
-	if seen.Answers, more, err = e.ask(run); err != nil {
+	answers, more, err := e.ask(run)
+	if err != nil {
 		return nil, err
 	}
+	seen.Answers = answers
 	if tell(seen); seen.Next == 0 && !more {
 		return nil, nil
 	}

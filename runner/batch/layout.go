@@ -26,6 +26,9 @@ type Layout struct {
 	Experiment string
 }
 
+// InRounds says that the run's repeats are submitted in rounds, until verdicts are decided.
+func (l Layout) InRounds() bool { return l.Frozen.Input.Due != nil }
+
 // Path is that of one of the run's files.
 func (l Layout) Path(name string) string { return filepath.Join(l.Dir, Folder, name) }
 

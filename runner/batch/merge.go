@@ -32,7 +32,7 @@ func Merge(ctx context.Context, dir string, others []string, engines Engines, no
 	}
 	var run *Run
 	var sources []results.Source
-	if submitted(dir) {
+	if Submitted(dir) {
 		if run, err = Open(dir, engines); err != nil {
 			return err
 		}

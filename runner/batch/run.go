@@ -19,6 +19,7 @@ type Run struct {
 	Layout
 	Keys   []string // of its records, in the order of the shards
 	Engine Engine
+	Done   bool // of a run in rounds: nothing needs more repeats
 
 	jobs jobs
 }
@@ -29,8 +30,8 @@ type jobs struct {
 	Submitted []Job    `json:"submitted"` // all jobs, for the reader
 }
 
-// submitted says whether the run in dir was submitted.
-func submitted(dir string) bool {
+// Submitted says whether the run in dir was submitted.
+func Submitted(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, Folder, FrozenFile))
 	return err == nil
 }

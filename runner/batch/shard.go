@@ -92,10 +92,21 @@ func openShard(ctx context.Context, q ShardRequest, place Place) (*shard, error)
 	if s.plan, err = frozen.Plan(ctx, q.Log, q.Index); err != nil {
 		return nil, err
 	}
-	if place.Restarted {
+	if frozen.Input.Due != nil {
+		err = leaveStored(s.plan, s.dir)
+	}
+	if place.Restarted && err == nil {
 		s.left, err = leaveFailed(s.plan, shardDir(s.dir, q.Index))
 	}
 	return s, err
+}
+
+// leaveStored takes from a shard of a round what the run has from earlier rounds, which were
+// cut otherwise.
+func leaveStored(p *plan.Plan, run string) error {
+	tally, err := results.Survey(run)
+	p.Keep(func(key string) bool { return !tally.Final[key] })
+	return err
 }
 
 // leaveFailed takes from a task that the engine has started again the records that

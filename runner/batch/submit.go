@@ -63,29 +63,53 @@ func Submit(ctx context.Context, q Request, engines Engines) (*Run, error) {
 	for _, note := range p.Notes {
 		fmt.Fprintln(q.Notes, "note:", note)
 	}
-	if err := tellAllRepeats(q, p); err != nil {
-		return nil, err
+	var done bool
+	if p.Spec.Repeats.Adaptive() {
+		if p, done, err = q.round(ctx, p); err != nil {
+			return nil, err
+		}
 	}
 	s, err := freeze(ctx, q, p, engine)
 	if err != nil {
 		return nil, err
 	}
+	s.Done = done
 	return s.Run, s.locked(ctx, q.DryRun, func() error { return s.submit(ctx) })
 }
 
-// tellAllRepeats says what it costs that jobs, which do not see each other's results, compute
-// all repeats that verdicts and targets might need.
-func tellAllRepeats(q Request, p *plan.Plan) error {
-	if !p.Spec.Repeats.Adaptive() {
-		return nil
+// round is the part of an adaptive plan that is due by the records in the run's folder: jobs
+// do not see each other's results, so that each round of repeats is submitted by itself. Done
+// says that the folder has all of it.
+func (q *Request) round(ctx context.Context, p *plan.Plan) (due *plan.Plan, done bool, err error) {
+	if before, err := results.ReadManifest(q.Dir); err == nil {
+		p.Spec.Repeats = p.Spec.Repeats.Continue(before.Looks, before.Planned())
 	}
 	e, err := adaptive.New(p, q.Dir)
 	if err != nil {
-		return err
+		return nil, false, err
 	}
-	_, err = fmt.Fprintf(q.Notes, "note: jobs do not see each other's verdicts, so all %d repeats are computed, %d records; mercer run begins with %d records and adds those that open verdicts and targets need\n",
-		p.Spec.Repeats.Value, p.Records(), e.Due().Records())
-	return err
+	if due, done, err = e.Resume(ctx, q.Notes); err != nil {
+		return nil, false, err
+	}
+	q.Input.Due = e.Repeats()
+	if done {
+		fmt.Fprintln(q.Notes, "note: no verdict or target needs more repeats, or may have more")
+	} else {
+		fmt.Fprintf(q.Notes, "note: repeats are added in rounds; with this one there are %d records, at most %d. When it is merged, mercer submit %s adds what open verdicts and targets need\n",
+			due.Records(), p.Records(), Quote(q.Dir))
+	}
+	return due, done, nil
+}
+
+// nextRound submits a run in rounds as its spec would, with what its frozen plan has.
+func (r *Run) nextRound(ctx context.Context, q Request, engines Engines) (*Run, error) {
+	q.Input, q.Limits, q.Command = r.Frozen.Input, r.Frozen.CellLimits, r.Frozen.Command
+	q.Input.Due, q.Settings.Engine = nil, r.jobs.Settings.Engine
+	var err error
+	if q.Spec, err = configs.Parse(q.Input.File, []byte(q.Input.Spec)); err != nil {
+		return nil, err
+	}
+	return Submit(ctx, q, engines)
 }
 
 // Again queues what is missing of the run in a folder by the scripts that are there;
@@ -99,6 +123,9 @@ func Again(ctx context.Context, q Request, engines Engines) (*Run, error) {
 	r, err := Open(q.Dir, engines)
 	if err != nil {
 		return nil, err
+	}
+	if r.InRounds() {
+		return r.nextRound(ctx, q, engines)
 	}
 	if err := q.ready(r.Engine); err != nil {
 		return nil, err

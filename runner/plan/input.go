@@ -16,10 +16,18 @@ type Input struct {
 	// the spec has it where that is 0.
 	UntilDecided bool   `json:"until_decided,omitempty"`
 	MaxRepeats   int    `json:"max_repeats,omitempty"`
+	Due          []Due  `json:"due,omitempty"`      // repeats that are due now, where these are not all
 	Optional     bool   `json:"optional,omitempty"` // absent data sets are skipped
 	Stream       bool   `json:"stream,omitempty"`   // every fit streams that can
 	Timing       Timing `json:"timing"`
 	Memory       int64  `json:"memory,omitempty"` // bytes that reading a data file may take; 0: files.DefaultMemory
+}
+
+// Due are the repeats of each cell that are due of a data set with a kernel: the first ones.
+type Due struct {
+	Dataset string `json:"dataset"`
+	Kernel  string `json:"kernel"`
+	Repeats []int  `json:"repeats"` // by Cell.Number
 }
 
 // Timing is how timed cells are run; it enters their keys.

@@ -102,6 +102,9 @@ func prepare(ctx context.Context, log io.Writer, r *Resolved, in Input, shard *S
 		return nil, err
 	}
 	p.noteInMemory()
+	if in.Due != nil {
+		p = p.UpTo(in.Due)
+	}
 	if err := p.setKeys(ctx, shard); err != nil {
 		return nil, err
 	}
