@@ -87,12 +87,13 @@ type symmetric struct{ a blas64.General }
 
 // A symmetric matrix is read in blocks of symmetricRows × symmetricColumns, which
 // stay in the second-level cache while they serve for both triangles. Its panels of
-// rows are dealt to one sum for each symmetricShare of n, at most mostShares; the
-// sums are computed side by side.
+// rows are dealt to one sum for each symmetricShare of n, rounded down to a power of two
+// that two, four or eight processors share evenly, at most mostShares; the sums are
+// computed side by side.
 const (
 	symmetricRows    = 64
 	symmetricColumns = 1024
-	symmetricShare   = 1000
+	symmetricShare   = 500
 	mostShares       = 8
 	// symmetricVectors is how many vectors go through at once, for memory's sake.
 	symmetricVectors = 64
@@ -157,7 +158,13 @@ func (s symmetric) applyBlock(dst, src blas64.General) {
 }
 
 // sharesOf is how many sums a product with a symmetric n×n matrix is dealt to.
-func sharesOf(n int) int { return max(1, min(n/symmetricShare, mostShares)) }
+func sharesOf(n int) int {
+	shares := 1
+	for shares < mostShares && 2*shares*symmetricShare <= n {
+		shares *= 2
+	}
+	return shares
+}
 
 // addPanel adds to y what rows i… of the upper triangle, and the columns that mirror
 // them, contribute to A·x. The block on the diagonal goes through mirror.
