@@ -2,10 +2,11 @@ package cmd
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -13,6 +14,8 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
 
+	"mercer/internal/plain"
+	"mercer/report/format"
 	"mercer/runner"
 	"mercer/runner/adaptive"
 )
@@ -109,34 +112,41 @@ func (p *progress) look(l adaptive.Look) {
 	if len(l.Verdicts) > 0 {
 		var open []string
 		for _, v := range l.Open() {
-			open = append(open, v.Claim+" ("+v.Settle+")")
+			open = append(open, fmt.Sprintf("%s (%s): %s", v.Claim, format.ShortWhere(v.Group), v.Settle))
 		}
-		fmt.Fprintf(p.w, "%d repeats: %d of %d verdicts open%s\n", l.Repeats, len(open), len(l.Verdicts), named(open))
+		printOpen(p.w, fmt.Sprintf("%d repeats: %d of %d verdicts open", l.Repeats, len(open), len(l.Verdicts)), open)
 	}
 	if len(l.Answers) > 0 {
 		var open []string
 		for _, a := range l.Answers {
 			if a.Open {
-				open = append(open, a.Target+" "+a.Progress())
+				open = append(open, fmt.Sprintf("%s (%s), %s", a.Target, format.ShortWhere(a.Group), a.Progress()))
 			}
 		}
-		fmt.Fprintf(p.w, "targets: %d of %d open%s\n", len(open), len(l.Answers), named(open))
+		printOpen(p.w, fmt.Sprintf("targets: %d of %d open", len(open), len(l.Answers)), open)
 	}
 }
 
 // mostOpen is how many open verdicts, and targets, are named.
 const mostOpen = 3
 
-// named are the first of what is open, in words.
-func named(open []string) string {
-	text := ""
-	for i, words := range open[:min(len(open), mostOpen)] {
-		text += cmp.Or(map[int]string{0: ": "}[i], "; ") + words
+// printOpen prints how many are open, and the first of them in lines that a terminal has room for.
+func printOpen(w io.Writer, text string, open []string) {
+	lines := slices.Clone(open[:min(len(open), mostOpen)])
+	if more := len(open) - len(lines); more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", more))
 	}
-	if more := len(open) - mostOpen; more > 0 {
-		text += fmt.Sprintf("; and %d more", more)
+	if len(lines) > 0 {
+		text += ":"
 	}
-	return text
+	for _, line := range lines {
+		parts := []string{line}
+		if on, ok := w.(*console); ok && on.columns() > 0 {
+			parts = plain.Wrap(line, max(on.columns()-len("    "), leastBar))
+		}
+		text += "\n  " + strings.Join(parts, "\n    ")
+	}
+	fmt.Fprintln(w, text)
 }
 
 // Widths of the bar: with less room than leastBar there is none.

@@ -300,13 +300,13 @@ func TestAnswerInTerminal(t *testing.T) {
 	spec := func(rest string) string {
 		repeats := "8"
 		if rest != "" {
-			repeats = "{from: 8, to: 8, until: decided}"
+			repeats = "{from: 4, to: 8, until: decided}"
 		}
 		return "name: small\nseed: 1\nrepeats: " + repeats + "\ndatasets: [{id: poly2, use: series, decay: {power: 2}}]\n" +
 			"grid: {n: 60, m: [5, 20], ell: 2}\nmethods: [{id: ekpca, use: ekpca, center: none}, {id: nystrom, use: nystrom, landmarks: uniform}]\nmeasure: [recon_h]\n" + rest
 	}
 	claims := "claims: [{id: close, ratio: {of: recon_h, method: nystrom, to: ekpca, at_most: 3}}]"
-	targets := "targets: [{id: close, find: m, over: n, such_that: {ratio: {of: recon_h, method: nystrom, to: ekpca, at_most: 3}}}]"
+	targets := "targets: [{id: close, find: m, over: n, such_that: {ratio: {of: recon_h, method: nystrom, to: ekpca, at_most: 1.1}}}]"
 	for _, test := range []struct {
 		columns int
 		rest    string
@@ -317,14 +317,14 @@ func TestAnswerInTerminal(t *testing.T) {
 		{40, "", []string{`nystrom, m=20`, `  recon_h 0\.[0-9]+ \+/- 0\.[0-9]+`}, `\+--`},
 		{80, claims, []string{`\| nystrom, m=20 +\| 0\..*`, `\| close +\|.* holds +\|`}, `target`},
 		{40, claims, []string{`nystrom, m=20`, `holds: close \(.*`}, `\+--`},
-		{80, targets, []string{`\| close +\| .*m <= 5.*`}, `verdict|recon_h|claims`},
-		{40, targets, []string{`close`, `  interval m <= 5`}, `verdict|recon_h|claims|\+--`},
+		{80, targets, []string{`  interval not decided between 5 and 20`, `  close \(poly2, series\), n=60: m in \[5, 20\], needs 8 repeats at m=[0-9]+`}, `verdict|recon_h|claims`},
+		{40, targets, []string{`close`, `  interval not decided between 5 and 20`, `  close \(poly2, series\), n=60: m in`, `    \[5, 20\], needs 8 repeats at m=5`}, `verdict|recon_h|claims|\+--`},
 	} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, "small.yaml"), []byte(spec(test.rest)), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		x := inTerminal(t, test.columns, mercerCommand(dir, "run", "small.yaml", "--out", "out", "--quiet"))
+		x := inTerminal(t, test.columns, mercerCommand(dir, "run", "small.yaml", "--out", "out"))
 		x.ends(exitOK)
 		for _, line := range append(test.said, "report: out/report/index.html") {
 			x.said(line)

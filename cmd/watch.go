@@ -134,7 +134,7 @@ func (g *gathering) print(c *cobra.Command, run results.Run) error {
 	w := c.ErrOrStderr()
 	fmt.Fprintf(w, "so far %d of %d records\n", len(run.Records), len(run.Records)+run.Missing())
 	if len(list) > 0 {
-		fmt.Fprintf(w, "claims with all records: %d of %d%s\n", complete, len(list), named(open))
+		printOpen(w, fmt.Sprintf("claims with all records: %d of %d", complete, len(list)), open)
 	}
 	return report.MeansTable(w, run, report.MainMetrics(run, g.spec, nil), tableOptions(w))
 }

@@ -115,7 +115,7 @@ func TestWatchGathering(t *testing.T) {
 		t.Errorf("exit %s", code)
 	}
 	for _, want := range []string{`so far [0-9]+ of 24000 records\n`,
-		`claims with all records: 0 of 2: falls \([0-9]+ of [0-9]+000 records, 0 of [0-9]+ cells? complete, ([1-4]) of ([1-4]) groups? open\); as-good \(`,
+		`claims with all records: 0 of 2:\n  falls \([0-9]+ of [0-9]+000 records, 0 of [0-9]+ cells? complete, ([1-4]) of ([1-4]) groups? open\)\n  as-good \(`,
 		`\| method .*\| recon_h`, `\| nystrom.*\| 0\.[0-9]+`} {
 		if !regexp.MustCompile(want).MatchString(log.String()) {
 			t.Errorf("standard error lacks %s:\n%s", want, log.String())

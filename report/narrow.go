@@ -28,7 +28,7 @@ func (o TableOptions) rows(out *bytes.Buffer, rows [][]string) error {
 	}
 	if o.Width >= minWidth && room >= wideName {
 		for _, row := range rows {
-			row[0] = strings.Join(wrap(row[0], room), "\n")
+			row[0] = strings.Join(plain.Wrap(row[0], room), "\n")
 		}
 		return plain.Table(out, rows[0], rows[1:])
 	}

@@ -153,7 +153,7 @@ func (o TableOptions) headed(out *bytes.Buffer, outcome, claim, where string) {
 	if where != "" {
 		claim += " (" + where + ")"
 	}
-	lines := wrap(outcome+": "+claim, o.Width)
+	lines := plain.Wrap(outcome+": "+claim, o.Width)
 	lines[0] = strings.Replace(lines[0], outcome, o.paint(outcome, outcome), 1)
 	fmt.Fprintln(out, strings.Join(lines, "\n"))
 }
@@ -165,7 +165,7 @@ func (o TableOptions) table(out *bytes.Buffer, rows [][]string) error {
 	wrapped := make([][]string, len(rows))
 	for i, row := range rows {
 		for k, text := range row {
-			wrapped[i] = append(wrapped[i], strings.Join(wrap(text, widths[k]), "\n"))
+			wrapped[i] = append(wrapped[i], strings.Join(plain.Wrap(text, widths[k]), "\n"))
 		}
 		if last := len(row) - 1; i > 0 {
 			wrapped[i][last] = o.paint(row[last], wrapped[i][last])
@@ -229,39 +229,8 @@ func plainClaimed(v claims.Verdict) string {
 	return text + v.Factor()
 }
 
-// wrap breaks text into lines of at most width columns, between words where it
-// can. There is one line at least.
-func wrap(text string, width int) []string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		for twwidth.Width(word) > width { // too long for any line
-			if line != "" {
-				lines, line = append(lines, line), ""
-			}
-			head := twwidth.Truncate(word, width, "")
-			if head == "" {
-				break
-			}
-			lines, word = append(lines, head), strings.TrimPrefix(word, head)
-		}
-		switch {
-		case line == "":
-			line = word
-		case twwidth.Width(line)+1+twwidth.Width(word) <= width:
-			line += " " + word
-		default:
-			lines, line = append(lines, line), word
-		}
-	}
-	if line != "" || len(lines) == 0 {
-		lines = append(lines, line)
-	}
-	return lines
-}
-
 func writeWrapped(out *bytes.Buffer, indent, text string, width int) {
-	for _, line := range wrap(text, width-len(indent)) {
+	for _, line := range plain.Wrap(text, width-len(indent)) {
 		fmt.Fprintln(out, indent+line)
 	}
 }

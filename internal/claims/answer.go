@@ -75,7 +75,7 @@ type Next struct {
 	Repeats      int
 }
 
-// Progress says how far an open search has come and what it needs: "n=915 in (27, 54], needs
+// Progress says how far an open search has come and what it needs: "n=915: m in (27, 54], needs
 // 16 repeats at m=38". An end that nothing is known of is the least value, or the most.
 func (a Answer) Progress() string {
 	low, high := fmt.Sprintf("[%g", a.Least), fmt.Sprintf("%g]", a.Most)
@@ -85,7 +85,7 @@ func (a Answer) Progress() string {
 	if a.Next.Holds != nil {
 		high = fmt.Sprintf("%g]", *a.Next.Holds)
 	}
-	return fmt.Sprintf("%s=%g in %s, %s, needs %d repeats at %s=%g", a.Over, a.At, low, high, a.Next.Repeats, a.Find, a.Next.At)
+	return fmt.Sprintf("%s=%g: %s in %s, %s, needs %d repeats at %s=%g", a.Over, a.At, a.Find, low, high, a.Next.Repeats, a.Find, a.Next.At)
 }
 
 // Interval is the answer in words.

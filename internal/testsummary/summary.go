@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"mercer/internal/plain"
 )
 
 // event is a line of go test -json; go doc test2json lists its fields.
@@ -145,25 +147,5 @@ func (s *summary) skips() string {
 		}
 		groups = append(groups, fmt.Sprintf("%s (%s)", reason, strings.Join(who, ", ")))
 	}
-	return wrap(fmt.Sprintf("Skipped, %d in all: %s.", len(s.skipped), strings.Join(groups, "; ")), 100)
-}
-
-// wrap breaks a text into lines of at most so many characters, where words allow.
-func wrap(text string, width int) string {
-	var b strings.Builder
-	column := 0
-	for _, word := range strings.Fields(text) {
-		switch {
-		case column == 0:
-		case column+1+len(word) > width:
-			b.WriteByte('\n')
-			column = 0
-		default:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(word)
-		column += len(word)
-	}
-	return b.String()
+	return strings.Join(plain.Wrap(fmt.Sprintf("Skipped, %d in all: %s.", len(s.skipped), strings.Join(groups, "; ")), 100), "\n")
 }

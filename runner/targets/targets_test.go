@@ -205,7 +205,7 @@ func TestNeeds(t *testing.T) {
 	if err != nil || !answers[0].Open {
 		t.Fatal(answers, err)
 	}
-	if got, want := answers[0].Progress(), "n=100 in [4, 32], needs 8 repeats at m=18"; got != want {
+	if got, want := answers[0].Progress(), "n=100: m in [4, 32], needs 8 repeats at m=18"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for _, n := range needs {
