@@ -26,7 +26,6 @@ var withoutVerdicts = map[string]string{
 	"least-m-krr":       "up to 640 repeats on 600 atoms",
 	"least-m-leverage":  "it seeks targets, and claims nothing of them",
 	"least-m-series":    "up to 160 decompositions of 3164 points a method",
-	"skp-fig2":          "hours where the kernel matrix of 40,000 points is not kept",
 }
 
 // TestReferenceVerdicts holds the verdicts in results/reference to the specs that they are

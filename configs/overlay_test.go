@@ -37,6 +37,7 @@ func TestWithProfile(t *testing.T) {
 		t.Run(test.profile, func(t *testing.T) {
 			want := load(t, "everything.yaml")
 			test.change(want)
+			want.Whole = s
 			got, err := s.WithProfile(test.profile)
 			if err != nil {
 				t.Fatal(err)

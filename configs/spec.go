@@ -38,6 +38,9 @@ type Spec struct {
 	// Incomplete are the sections with mistakes, of which only the sound entries are
 	// here; none in a spec of Parse. See Read.
 	Incomplete map[string]bool `yaml:"-"`
+
+	// Whole is the spec of which this is what a profile leaves; nil where none has been applied.
+	Whole *Spec `yaml:"-" json:"-"`
 }
 
 // Statements are all that is judged: the claims and, after them, the checks.

@@ -32,6 +32,7 @@ func (s *Spec) WithProfile(name string) (*Spec, error) {
 // under is a copy of the spec with the changes of an overlay.
 func (s *Spec) under(o Overlay) (*Spec, error) {
 	out := *s
+	out.Whole = s
 	if o.Repeats.Value > 0 {
 		out.Repeats = o.Repeats
 	}

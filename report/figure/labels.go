@@ -91,19 +91,25 @@ func (l Labels) all(texts []string) []string {
 	return out
 }
 
-// shown is what a figure shows of a text: labels, and powers raised.
+// shown is what a figure shows of a text: labels, with powers raised and indices sunk.
 func (l Labels) shown(text string) string { return raised(l.in(text)) }
 
-// power is a "^" with what it raises: a number, a word, or brackets with brackets in them.
-var power = regexp.MustCompile(`\^(?:\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)|([-−]?[\pL\pN.]*[\pL\pN]))`)
+// power is a "^" with what it raises: a number, a word, braces, or brackets with brackets in
+// them.
+var power = regexp.MustCompile(`\^(?:\{([^{}]*)\}|\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)|([-−]?[\pL\pN.]*[\pL\pN]))`)
 
 var product = strings.NewReplacer("*", "", "-", "−", " ", "")
 
-// raised draws the powers of an expression above its line.
+// index is a single letter with "_" and an index, a word or braces; names of several letters
+// keep their "_".
+var index = regexp.MustCompile(`(^|[^\pL\pN_])(\pL)_(?:\{([^{}]*)\}|([\pL\pN]+))`)
+
+// raised draws the powers of an expression above its line, and indices below it.
 func raised(text string) string {
+	text = index.ReplaceAllString(text, "${1}${2}"+sink+"${3}${4}"+lower)
 	return power.ReplaceAllStringFunc(text, func(p string) string {
 		parts := power.FindStringSubmatch(p)
-		return raise + product.Replace(parts[1]+parts[2]) + lower
+		return raise + product.Replace(parts[1]+parts[2]+parts[3]) + lower
 	})
 }
 

@@ -34,11 +34,14 @@ methods:
 	}
 }
 
-// Powers are raised, with brackets in them, and nothing else is changed.
+// Powers are raised, with brackets in them, indices of letters are sunk, and nothing else is
+// changed.
 func TestRaised(t *testing.T) {
 	for text, want := range map[string]string{
 		"n^(-theta*(1-1/alpha))": "n" + raise + "−θ(1−1/α)" + lower, "n^theta log n": "n" + raise + "θ" + lower + " log n", "n^-0.5": "n" + raise + "−0.5" + lower,
-		"m^(1/2) n": "m" + raise + "1/2" + lower + " n", "a ^ b": "a ^ b", "R (s)": "R (s)", "n^(": "n^(",
+		"m^(1/2) n": "m" + raise + "1/2" + lower + " n", "a ^ b": "a ^ b",
+		"m^{1/2}": "m" + raise + "1/2" + lower, "W(C, μ_test)": "W(C, μ" + sink + "test" + lower + ")", "σ_{X, 1}^2": "σ" + sink + "X, 1" + lower + raise + "2" + lower,
+		"recon_h": "recon_h", "my_x_y": "my_x_y", "R (s)": "R (s)", "n^(": "n^(",
 	} {
 		if got := LabelsOf().shown(text); got != want {
 			t.Errorf("%q: %q; want %q", text, got, want)

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"golang.org/x/image/font/sfnt"
@@ -14,17 +15,20 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Marks in a text that outlines raises what stands between them. They are of
-// Unicode's private use, so no text of a spec has them.
+// Marks in a text: outlines raises what stands between raise and lower, and sinks what
+// stands between sink and lower. They are of Unicode's private use, so no text of a spec has
+// them.
 const (
 	raise = "\uE000"
 	lower = "\uE001"
+	sink  = "\uE002"
 )
 
 const (
 	tickSize   = 7.0  // points; the smallest text of a figure
-	raisedSize = 0.86 // size of raised text, relative to the text it belongs to: 6 points at ticks
-	raisedBy   = 0.36 // its baseline, in sizes of the text
+	raisedSize = 0.86 // size of raised and sunk text, relative to the text it belongs to: 6 points at ticks
+	raisedBy   = 0.36 // the baseline of raised text, in sizes of the text
+	sunkBy     = 0.14 // that of sunk text, below
 )
 
 // outlines draws text as filled outlines of the embedded Liberation fonts. A
@@ -42,28 +46,25 @@ func textStyle(size float64) text.Style {
 
 // run is a stretch of a line at one height.
 type run struct {
-	text   string
-	raised bool
+	text string
+	rise vg.Length // of its baseline, in sizes of the text; 0 in the line
 }
+
+var shifted = regexp.MustCompile(`([` + raise + sink + `])([^` + lower + `]*)(?:` + lower + `|$)`)
 
 func runsOf(line string) []run {
 	var runs []run
-	for i, part := range strings.Split(line, raise) {
-		inside, after, closed := strings.Cut(part, lower)
-		switch {
-		case i == 0:
-			runs = append(runs, run{text: part})
-		case closed:
-			runs = append(runs, run{inside, true}, run{text: after})
-		default:
-			runs = append(runs, run{part, true})
-		}
+	from := 0
+	for _, at := range shifted.FindAllStringSubmatchIndex(line, -1) {
+		rise := map[string]vg.Length{raise: raisedBy, sink: -sunkBy}[line[at[2]:at[3]]]
+		runs = append(runs, run{text: line[from:at[0]]}, run{line[at[4]:at[5]], rise})
+		from = at[1]
 	}
-	return runs
+	return append(runs, run{text: line[from:]})
 }
 
-func (o outlines) face(f font.Font, raised bool) font.Face {
-	if raised {
+func (o outlines) face(f font.Font, shifted bool) font.Face {
+	if shifted {
 		f.Size *= raisedSize
 	}
 	return o.Fonts.Lookup(f, f.Size)
@@ -74,7 +75,7 @@ func (o outlines) face(f font.Font, raised bool) font.Face {
 func (o outlines) Box(line string, f font.Font) (width, height, depth vg.Length) {
 	extents := o.Extents(f)
 	for _, r := range runsOf(line) {
-		face := o.face(f, r.raised)
+		face := o.face(f, r.rise != 0)
 		width += face.Width(r.text)
 	}
 	return width, extents.Ascent, extents.Descent
@@ -100,11 +101,9 @@ func (o outlines) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 		at := vg.Point{X: vg.Length(sty.XAlign) * width, Y: base + vg.Length(len(lines)-i)*sty.Font.Size}
 		var path vg.Path
 		for _, r := range runsOf(line) {
-			face := o.face(sty.Font, r.raised)
+			face := o.face(sty.Font, r.rise != 0)
 			from := at
-			if r.raised {
-				from.Y += raisedBy * sty.Font.Size
-			}
+			from.Y += r.rise * sty.Font.Size
 			path = appendOutline(path, face, r.text, from)
 			at.X += face.Width(r.text)
 		}

@@ -51,7 +51,7 @@ func centred(length, center, low, high vg.Length) vg.Length {
 }
 
 // breaks are where a line may end, the best first: between coordinates, at spaces, after
-// punctuation, between letters. Raised text stays in one piece.
+// punctuation, between letters. Raised and sunk text stays in one piece.
 var breaks = []*regexp.Regexp{
 	regexp.MustCompile(`(?s).*?(?:, |$)`),
 	regexp.MustCompile(`\S+\s*`),
@@ -59,7 +59,7 @@ var breaks = []*regexp.Regexp{
 	regexp.MustCompile(raisedPart + `|(?s:.)`),
 }
 
-const raisedPart = raise + `[^` + lower + `]*` + lower
+const raisedPart = `[` + raise + sink + `][^` + lower + `]*` + lower
 
 // wrapped breaks txt into lines of a width, so that nothing is cut.
 func wrapped(txt string, style draw.TextStyle, width vg.Length) []string {

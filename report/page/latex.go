@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Latex writes the tables of a page, each with the heading and the paragraphs
@@ -129,9 +130,35 @@ func latexSizes(text string) string {
 	from := 0
 	for _, at := range sizeIs.FindAllStringSubmatchIndex(text, -1) {
 		value := strings.TrimSuffix(text[at[4]:at[5]], ".")
-		b.WriteString(latexEscape(text[from:at[0]]))
+		b.WriteString(latexFormulas(text[from:at[0]]))
 		b.WriteString("$" + latexSymbols[text[at[2]:at[3]]] + " = " + latexNumber(value) + "$")
 		from = at[4] + len(value)
+	}
+	return b.String() + latexFormulas(text[from:])
+}
+
+var (
+	// formula is a single letter with indices and powers, as figures draw them in labels.
+	formula = regexp.MustCompile(`(^|[^\pL\pN_])(\pL)((?:[_^](?:\{[^{}]*\}|\([^()]*\)|[-−]?[\pL\pN.]*[\pL\pN]))+)`)
+	script  = regexp.MustCompile(`([_^])[{(]?([^_^{}()]+)[)}]?`)
+)
+
+// latexFormulas escapes a text, with letters that have indices or powers in math mode.
+func latexFormulas(text string) string {
+	inMath := func(part string) string { return strings.ReplaceAll(latexEscape(part), "$", "") }
+	var b strings.Builder
+	from := 0
+	for _, at := range formula.FindAllStringSubmatchIndex(text, -1) {
+		b.WriteString(latexEscape(text[from:at[4]]) + "$" + inMath(text[at[4]:at[5]]))
+		for _, part := range script.FindAllStringSubmatch(text[at[6]:at[7]], -1) {
+			inside := cmp.Or(latexSymbols[part[2]], inMath(part[2]))
+			if part[1] == "_" && utf8.RuneCountInString(part[2]) > 1 {
+				inside = `\mathrm{` + inMath(part[2]) + "}"
+			}
+			b.WriteString(part[1] + "{" + inside + "}")
+		}
+		b.WriteString("$")
+		from = at[1]
 	}
 	return b.String() + latexEscape(text[from:])
 }
@@ -152,6 +179,6 @@ func latexNumber(text string) string {
 // that its fonts lack.
 var latexSpecial = strings.NewReplacer("<", `$<$`, ">", `$>$`, "|", `$|$`, `\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `%`, `\%`, `_`, `\_`,
 	`^`, `\textasciicircum{}`, `~`, `\textasciitilde{}`, "±", `$\pm$`, "−", `$-$`, "≤", `$\le$`, "≥", `$\ge$`, "ℓ", `$\ell$`, "α", `$\alpha$`, "β", `$\beta$`, "γ", `$\gamma$`, "δ", `$\delta$`,
-	"λ", `$\lambda$`, "σ", `$\sigma$`, "θ", `$\theta$`, "²", `$^2$`, "³", `$^3$`, "ₙ", `$_n$`, "Σ", `$\Sigma$`, "‖", `$\|$`, "–", "--", "…", `\dots{}`)
+	"λ", `$\lambda$`, "μ", `$\mu$`, "σ", `$\sigma$`, "θ", `$\theta$`, "²", `$^2$`, "³", `$^3$`, "ₙ", `$_n$`, "Σ", `$\Sigma$`, "‖", `$\|$`, "–", "--", "…", `\dots{}`)
 
 func latexEscape(text string) string { return latexSpecial.Replace(text) }

@@ -24,8 +24,10 @@ func TestLatexText(t *testing.T) {
 		"theta = 0.5":                       `$\theta = 0.5$`,
 		"column = 3, lambda = 1e-3, mn = 2": `column = 3, $\lambda = 1 \cdot 10^{-3}$, mn = 2`,
 		"n ≤ ℓ":                             `n $\le$ $\ell$`,
-		format.None:                         `--`,
-		Strong(Code("a")) + " of":           `\texttt{a} of`,
+		"cost W(C, μ_test), m^{1/2} or n^(-theta)": `cost W(C, $\mu_{\mathrm{test}}$), $m^{1/2}$ or $n^{-theta}$`,
+		"σ_X^2 of recon_h and n^theta":             `$\sigma_{X}^{2}$ of recon\_h and $n^{\theta}$`,
+		format.None:                                `--`,
+		Strong(Code("a")) + " of":                  `\texttt{a} of`,
 	} {
 		if got := latexText(text); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)

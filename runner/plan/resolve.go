@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -153,18 +154,19 @@ func (r *Resolved) checkResponses() error {
 	return nil
 }
 
-// checkLabels refuses labels of what the spec does not have.
+// checkLabels refuses labels of what the spec does not have under any profile.
 func (r *Resolved) checkLabels(problems *configs.Problems) {
-	known := r.Spec.Grid.Names()
-	for _, components := range [][]configs.Component{r.Spec.Datasets, r.Spec.Kernels, r.Spec.Methods} {
+	spec := cmp.Or(r.Spec.Whole, r.Spec)
+	known := spec.Grid.Names()
+	for _, components := range [][]configs.Component{spec.Datasets, spec.Kernels, spec.Methods} {
 		for _, c := range components {
 			known = append(known, c.ID)
 		}
 	}
-	for _, measure := range r.Spec.Measure {
+	for _, measure := range spec.Measure {
 		known = append(known, metrics.Registry[measure.Value].Outputs...)
 	}
-	for name, label := range r.Spec.Labels {
+	for name, label := range spec.Labels {
 		if !slices.Contains(known, name) {
 			problems.Add(configs.Errorf(label.Pos, "%s", configs.Unknown("name", name, "labels", known)))
 		}

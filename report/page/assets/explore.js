@@ -32,8 +32,8 @@
 		pyramid: [triangle, true], triangle: [triangle, false], plus: [(r) => `M${-r} 0H${r}M0 ${-r}V${r}`, false],
 	};
 
-	// flat is a text where nothing can be raised, see rich.
-	const flat = (text) => text.replace(/\uE000([^\uE001]*)\uE001/g, "^($1)");
+	// flat is a text where nothing can be raised or sunk, see rich.
+	const flat = (text) => text.replace(/\uE000([^\uE001]*)\uE001/g, "^($1)").replace(/\uE002([^\uE001]*)\uE001/g, "_$1");
 
 	// Numbers of an axis.
 	const digits = "⁰¹²³⁴⁵⁶⁷⁸⁹";
@@ -409,8 +409,8 @@
 		build();
 		redraws.push(() => { for (const v of views) v.redraw(); });
 	};
-	// rich is a text with its raised parts, which figures keep between two marks.
-	const rich = (text) => text.split(/\uE000([^\uE001]*)\uE001/).map((part, i) => (i % 2 ? make("sup", {}, part) : part));
+	// rich is a text with its raised and sunk parts, which figures keep between two marks.
+	const rich = (text) => text.split(/([\uE000\uE002][^\uE001]*)\uE001/).map((part, i) => (i % 2 ? make(part[0] === "\uE000" ? "sup" : "sub", {}, part.slice(1)) : part));
 
 	const near = new IntersectionObserver((entries) => {
 		for (const e of entries) {
