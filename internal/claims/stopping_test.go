@@ -164,5 +164,82 @@ func stoppingTable() string {
 	for _, s := range []stopping{{"planned looks", false, ownCoverage}, {"beta-binomial mixture at planned looks", false, betaMixture}, {"beta-binomial mixture after every repeat", true, betaMixture}} {
 		row("coverage 0.99, claimed 0.95", s, inside(0.99), inside(covered))
 	}
+	costTable(&b)
 	return b.String()
+}
+
+const costTrials = 500
+
+// costHead stands above the table of what looks cost in repeats.
+const costHead = `
+What looks cost in repeats: so many there must be that 9 of 10 runs say "holds", and so many a run
+has on average when it says so or ends. The looks of a row end at the first of the two numbers,
+each at twice the repeats of the one before. Numbers are of %d runs, known to about 5 %%. One
+look needs the fewest, but somebody must know beforehand how many these are; several looks find
+out, and stop early where the truth lies farther inside the claim than was thought.
+
+| Truth | Looks | Repeats for 9 of 10 | On average |
+|---|---|---:|---:|
+`
+
+// costTable has the least number of repeats, in steps of a quarter of a factor of 2, at which a
+// run of so many looks has a power of 90 %.
+func costTable(b *strings.Builder) {
+	fmt.Fprintf(b, costHead, costTrials)
+	for _, away := range []float64{0.25, 0.5} {
+		paths := make([][]float64, costTrials)
+		for i := range paths {
+			rng := rand.New(rand.NewPCG(19, uint64(i)))
+			for range 1024 {
+				paths[i] = append(paths[i], rng.NormFloat64()-away)
+			}
+		}
+		for _, looks := range []int{1, 2, 4, 6} {
+			for last := 32; ; last = int(math.Ceil(float64(last) * math.Pow(2, 0.25))) {
+				if stops := stopsOf(paths, last, looks); stops[costTrials*9/10-1] <= last {
+					fmt.Fprintf(b, "| mean, %g inside | %d | %d | %.0f |\n", away, looks, last, meanUpTo(stops, last))
+					break
+				}
+			}
+		}
+		anytime := stopping{every: true, holds: mixture(away * away)}
+		stops := make([]int, costTrials)
+		for i, path := range paths {
+			next := 0
+			stops[i] = anytime.decides(nil, func(*rand.Rand) float64 { next++; return path[next-1] }, len(path))
+		}
+		slices.Sort(stops)
+		last := stops[costTrials*9/10-1]
+		fmt.Fprintf(b, "| mean, %g inside | after every repeat, by the Gaussian mixture | %d | %.0f |\n", away, last, meanUpTo(stops, last))
+	}
+}
+
+// stopsOf are the repeats, in ascending order, at which looks that double up to the last one say
+// "holds"; last+1 where none does.
+func stopsOf(paths [][]float64, last, looks int) []int {
+	stops := make([]int, len(paths))
+	for i, path := range paths {
+		stops[i] = last + 1
+		for k := range looks {
+			n, at := int(math.Ceil(float64(last)/float64(int(1)<<(looks-1-k)))), planned(k)
+			if looks == 1 {
+				at = look{}
+			}
+			if n >= MinRepeats && ownLimits(path[:n], at) {
+				stops[i] = n
+				break
+			}
+		}
+	}
+	slices.Sort(stops)
+	return stops
+}
+
+// meanUpTo is the mean of numbers that count as the last one where they are larger.
+func meanUpTo(stops []int, last int) float64 {
+	sum := 0
+	for _, n := range stops {
+		sum += min(n, last)
+	}
+	return float64(sum) / float64(len(stops))
 }
