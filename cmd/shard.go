@@ -7,6 +7,7 @@ import (
 
 	"mercer/internal/linalg"
 	"mercer/runner/batch"
+	"mercer/runner/batch/slurm"
 )
 
 func newShard() *cobra.Command {
@@ -33,8 +34,11 @@ the end.`,
 			if _, err := linalg.Use(); err != nil {
 				return usage(err)
 			}
-			var known bool
-			if q.Engine, known = engines[engine]; !known {
+			switch engine {
+			case "slurm":
+				q.Place = slurm.Here()
+			case "script": // the plan says how many processors and how much memory a shard has
+			default:
 				return usage(fmt.Errorf("--engine %q: is none", engine))
 			}
 			var err error

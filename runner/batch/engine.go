@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -16,44 +15,31 @@ import (
 
 // Engine is a way to have shards computed.
 type Engine interface {
-	// Queue is the name of what [Engine.Live] asks; "" where nobody can be asked, so that
-	// files alone say what is done.
-	Queue() string
-	// Available says why jobs cannot be submitted from this machine. Where the
-	// engine's commands are missing the error wraps [ErrAbsent].
-	Available() error
-	// Check refuses settings that the engine would not take for a run in a folder, and
-	// reads the memory (bytes) and the time limit that they give a shard; 0 where they
-	// give none.
-	Check(s Settings, dir string) (memory int64, limit time.Duration, err error)
-	// MostShards is how many shards a run may have. Where the engine does not answer,
-	// it returns its usual limit and why.
-	MostShards(ctx context.Context) (int, error)
+	// Available is what the engine offers a run in a folder with these settings. A
+	// [misuse.Error] refuses the settings. Any other error says why jobs cannot be
+	// submitted from this machine, and what to do; the offer is then the usual one. Where
+	// the engine's commands are missing the error wraps [ErrAbsent].
+	Available(ctx context.Context, s Settings, dir string) (Offer, error)
 	// Submit queues the shards of an order, and after them the job that merges and
 	// reports. It calls accepted for each job as soon as it is queued.
 	Submit(ctx context.Context, o Order, accepted func(Job) error) error
 	// Live lists what the engine knows of a plan's tasks: those that wait or run, and
 	// those that ended a short time ago, oldest first.
 	Live(ctx context.Context, plan string) ([]Task, error)
-	// Here is what the engine says of the job that this process belongs to.
-	Here() Place
 }
 
-// Place is the job that a process belongs to; the zero value outside of any.
-type Place struct {
-	CPUs      int       // 0 where the engine does not say
-	Memory    int64     // bytes, 0 where the engine does not say
-	Node      string    // its name
-	Restarted bool      // by the engine itself: the job was not submitted anew
-	Warning   os.Signal // that the engine sends before the time limit
-	Task      string    // the engine's name for a job that can be put back into the queue
-	Requeue   func(ctx context.Context) error
+// Offer is what an engine offers a run.
+type Offer struct {
+	Queue  string        // name of what [Engine.Live] asks; "" where files alone say what is done
+	Shards int           // that a run may have, at most
+	Memory int64         // bytes that the settings give a shard, 0 where they give none
+	Time   time.Duration // limit that the settings give a shard, 0 where they give none
 }
 
 // Engines are the known engines by the names that users give.
 type Engines map[string]Engine
 
-// of is the engine that settings name; Slurm if none.
+// choose is the engine that settings name; Slurm if none.
 func (e Engines) choose(s Settings) (Engine, error) {
 	engine, ok := e[cmp.Or(s.Engine, "slurm")]
 	if !ok {

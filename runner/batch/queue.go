@@ -43,20 +43,16 @@ func (r *Run) queue(ctx context.Context) (queue, error) {
 }
 
 // ask asks the engine where that only explains: without an answer everything is
-// unknown. It notes why, unless the engine's commands are missing.
-func (r *Run) ask(ctx context.Context, notes io.Writer) queue {
-	err := r.Engine.Available()
+// unknown. It notes why, unless the engine's commands are missing. name is the queue's.
+func (r *Run) ask(ctx context.Context, notes io.Writer) (q queue, name string) {
+	offer, err := r.Engine.Available(ctx, r.jobs.Settings, r.Dir)
 	if errors.Is(err, ErrAbsent) {
-		return queue{}
+		return queue{}, offer.Queue
 	}
-	var q queue
-	if err == nil {
-		q, err = r.queue(ctx)
-	}
-	if err != nil {
+	if q, err = r.queue(ctx); err != nil {
 		fmt.Fprintln(notes, "note:", err)
 	}
-	return q
+	return q, offer.Queue
 }
 
 // live are the shards that wait or run.

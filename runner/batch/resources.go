@@ -37,19 +37,15 @@ type Resources struct {
 }
 
 // allot fills in what the settings of a frozen plan's shards leave open.
-func allot(engine Engine, settings Settings, dir string, f *plan.Frozen, p *plan.Plan) (Resources, error) {
-	memory, limit, err := engine.Check(settings, dir)
-	if err != nil {
-		return Resources{}, misuse.Mark(err)
-	}
-	r := Resources{CPUs: settings.CPUs, Memory: memory, Exclusive: p.Timed}
+func allot(offer Offer, settings Settings, f *plan.Frozen, p *plan.Plan) (Resources, error) {
+	r := Resources{CPUs: settings.CPUs, Memory: offer.Memory, Exclusive: p.Timed}
 	if r.CPUs == 0 {
 		r.CPUs = 1
 		if p.Timed {
 			r.CPUs = max(1, p.Timing.Threads)
 		}
 	}
-	r.Time, r.Warning = timeLimit(limit, f.Shards)
+	r.Time, r.Warning = timeLimit(offer.Time, f.Shards)
 	var largest int64
 	for _, shard := range f.Shards {
 		largest = max(largest, shard.Bytes)

@@ -22,7 +22,7 @@ import (
 type ShardRequest struct {
 	Frozen  string // file of the frozen plan, RUN/batch/plan.json
 	Index   int
-	Engine  Engine   // whose job this may be
+	Place   Place    // the job that this process belongs to
 	Version string   // of this mercer
 	Worker  []string // the command line of a worker process
 	Show    func(runner.Progress)
@@ -30,18 +30,28 @@ type ShardRequest struct {
 	Log     io.Writer // progress of downloads
 }
 
-// Compute computes a shard of a frozen plan into a folder of its own. A job of an
-// engine has the processors and the memory that the engine gives it. A warning before
+// Place is the job that a process belongs to; the zero value outside of any.
+type Place struct {
+	CPUs      int       // 0 where the scheduler does not say
+	Memory    int64     // bytes, 0 where the scheduler does not say
+	Node      string    // its name
+	Restarted bool      // by the scheduler itself: the job was not submitted anew
+	Warning   os.Signal // that the scheduler sends before the time limit
+	Task      string    // the scheduler's name for a job that can be put back into the queue
+	Requeue   func(ctx context.Context) error
+}
+
+// Compute computes a shard of a frozen plan into a folder of its own. A job of a
+// scheduler has the processors and the memory of its place. A warning before
 // its time limit stops it after the fits in hand, and it puts itself back into the queue.
 func Compute(ctx context.Context, q ShardRequest) error {
-	place := q.Engine.Here()
-	ctx, warned, stop := warnable(ctx, place.Warning, q.Note)
+	ctx, warned, stop := warnable(ctx, q.Place.Warning, q.Note)
 	defer stop()
-	s, err := openShard(ctx, q, place)
+	s, err := openShard(ctx, q)
 	if err != nil {
 		return err
 	}
-	q.Note(fmt.Sprintf("shard %d of %d, %d records, on %s", q.Index, len(s.frozen.Shards), s.plan.Records(), hostname(place.Node)))
+	q.Note(fmt.Sprintf("shard %d of %d, %d records, on %s", q.Index, len(s.frozen.Shards), s.plan.Records(), hostname(q.Place.Node)))
 	summary, err := s.run(ctx, q)
 	for _, warning := range summary.Warnings {
 		q.Note(warning)
@@ -69,7 +79,7 @@ type shard struct {
 
 // openShard makes the plan of a shard. It fails where this mercer or the data are not
 // those of the frozen plan.
-func openShard(ctx context.Context, q ShardRequest, place Place) (*shard, error) {
+func openShard(ctx context.Context, q ShardRequest) (*shard, error) {
 	frozen, err := plan.ReadFrozen(q.Frozen)
 	if err != nil {
 		return nil, misuse.Mark(err)
@@ -88,14 +98,14 @@ func openShard(ctx context.Context, q ShardRequest, place Place) (*shard, error)
 	if err != nil {
 		return nil, err
 	}
-	s := &shard{frozen: frozen, dir: filepath.Dir(filepath.Dir(file)), place: place}
+	s := &shard{frozen: frozen, dir: filepath.Dir(filepath.Dir(file)), place: q.Place}
 	if s.plan, err = frozen.Plan(ctx, q.Log, q.Index); err != nil {
 		return nil, err
 	}
 	if frozen.Input.Due != nil {
 		err = leaveStored(s.plan, s.dir)
 	}
-	if place.Restarted && err == nil {
+	if q.Place.Restarted && err == nil {
 		s.left, err = leaveFailed(s.plan, shardDir(s.dir, q.Index))
 	}
 	return s, err
@@ -174,7 +184,7 @@ func (s *shard) unfinished(ctx context.Context, done runner.Summary, warned bool
 	return Stopped{}
 }
 
-// warnable is a context that the engine's warning before the time limit ends, too.
+// warnable is a context that the scheduler's warning before the time limit ends, too.
 func warnable(parent context.Context, warning os.Signal, note func(string)) (ctx context.Context, warned *atomic.Bool, stop func()) {
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 1)

@@ -21,11 +21,11 @@ func (r *Run) Status(ctx context.Context, notes io.Writer) (Status, error) {
 	if err != nil {
 		return Status{}, err
 	}
-	q := r.ask(ctx, notes)
+	q, name := r.ask(ctx, notes)
 	s := Status{Shards: shards, Records: r.Frozen.Records, Queue: q.count()}
 	for i := range shards {
 		one := &shards[i]
-		if name := r.Engine.Queue(); name != "" {
+		if name != "" {
 			one.Slurm, one.Explained = "unknown", q.explain(i, name)
 		}
 		if t, ok := q.shards[i]; ok {

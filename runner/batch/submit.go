@@ -41,6 +41,7 @@ type submission struct {
 	request   Request
 	plan      *plan.Plan
 	settings  Settings
+	offer     Offer
 	resources Resources
 }
 
@@ -49,28 +50,23 @@ type submission struct {
 // stay as they are; memory, time, partition and arguments of the request then go to
 // the shards that are queued now.
 func Submit(ctx context.Context, q Request, engines Engines) (*Run, error) {
-	engine, err := engines.choose(q.Settings)
+	s, err := newSubmission(ctx, q, engines)
 	if err != nil {
 		return nil, err
 	}
-	if err := q.ready(engine); err != nil {
+	if s.plan, err = q.Input.Prepare(ctx, q.Notes, q.Spec); err != nil {
 		return nil, err
 	}
-	p, err := q.Input.Prepare(ctx, q.Notes, q.Spec)
-	if err != nil {
-		return nil, err
-	}
-	for _, note := range p.Notes {
+	for _, note := range s.plan.Notes {
 		fmt.Fprintln(q.Notes, "note:", note)
 	}
 	var done bool
-	if p.Spec.Repeats.Adaptive() {
-		if p, done, err = q.round(ctx, p); err != nil {
+	if s.plan.Spec.Repeats.Adaptive() {
+		if s.plan, done, err = s.request.round(ctx, s.plan); err != nil {
 			return nil, err
 		}
 	}
-	s, err := freeze(ctx, q, p, engine)
-	if err != nil {
+	if err := s.freeze(); err != nil {
 		return nil, err
 	}
 	s.Done = done
@@ -127,7 +123,8 @@ func Again(ctx context.Context, q Request, engines Engines) (*Run, error) {
 	if r.InRounds() {
 		return r.nextRound(ctx, q, engines)
 	}
-	if err := q.ready(r.Engine); err != nil {
+	offer, err := q.available(ctx, r.Engine, q.Settings, r.Dir)
+	if err != nil {
 		return nil, err
 	}
 	if err := r.Frozen.Program.Check(r.Path(Binary)); err != nil {
@@ -138,52 +135,59 @@ func Again(ctx context.Context, q Request, engines Engines) (*Run, error) {
 		if err != nil {
 			return err
 		}
-		o := Order{Layout: r.Layout, Settings: r.jobs.Settings, Override: q.Settings, Keep: true, DryRun: q.DryRun, Out: q.Out}
+		o := Order{Layout: r.Layout, Settings: r.jobs.Settings, Override: q.Settings, Resources: Resources{Time: offer.Time}, Keep: true, DryRun: q.DryRun, Out: q.Out}
 		return r.order(ctx, known, o, func() error { return nil })
 	})
 }
 
-// ready says why an engine does not take the request; a dry run needs no scheduler.
-func (q Request) ready(engine Engine) error {
-	if _, _, err := engine.Check(q.Settings, q.Dir); err != nil {
-		return misuse.Mark(err)
+// available is what an engine offers the request with these settings; a dry run needs no
+// scheduler.
+func (q Request) available(ctx context.Context, engine Engine, s Settings, dir string) (Offer, error) {
+	offer, err := engine.Available(ctx, s, dir)
+	switch refused := errors.As(err, new(misuse.Error)); {
+	case refused || err != nil && !q.DryRun:
+		return offer, err
+	case q.Wait && offer.Queue == "":
+		return offer, misuse.Errorf("--wait: mercer does not see the tasks of a script; mercer status RUN shows what they have stored")
 	}
-	if q.Wait && engine.Queue() == "" {
-		return misuse.Mark(errors.New("--wait: mercer does not see the tasks of a script; mercer status RUN shows what they have stored"))
-	}
-	if q.DryRun {
-		return nil
-	}
-	return engine.Available()
+	return offer, nil
 }
 
-// freeze freezes a plan and cuts it into shards. It writes nothing.
-func freeze(ctx context.Context, q Request, p *plan.Plan, engine Engine) (*submission, error) {
+// newSubmission fails where the engine does not take the request.
+func newSubmission(ctx context.Context, q Request, engines Engines) (*submission, error) {
+	engine, err := engines.choose(q.Settings)
+	if err != nil {
+		return nil, err
+	}
 	dir, err := realDir(q.Dir)
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Layout: Layout{Dir: dir, Experiment: p.Spec.Name}, Keys: p.Keys(), Engine: engine}
+	r := &Run{Layout: Layout{Dir: dir, Experiment: q.Spec.Name}, Engine: engine}
 	if err := r.readJobs(); err != nil {
 		return nil, err
 	}
-	s := &submission{Run: r, request: q, plan: p, settings: q.Settings.Over(r.jobs.Settings)}
+	s := &submission{Run: r, request: q, settings: q.Settings.Over(r.jobs.Settings)}
+	s.offer, err = q.available(ctx, engine, s.settings, dir)
+	return s, err
+}
+
+// freeze freezes the plan and cuts it into shards. It writes nothing.
+func (s *submission) freeze() (err error) {
+	q, p := s.request, s.plan
 	workers := workers(s.settings, p)
 	shards := q.Shards
 	if shards == 0 {
 		shards = int(math.Ceil(p.Seconds() / shardSeconds / float64(workers)))
 	}
-	most, err := engine.MostShards(ctx)
-	if err != nil && !q.DryRun {
-		return nil, err
-	}
-	if shards > most {
+	if most := s.offer.Shards; shards > most {
 		fmt.Fprintf(q.Notes, "note: %d shards instead of %d, the most that one job array takes here\n", most, shards)
+		shards = most
 	}
-	r.Frozen = p.Freeze(q.Input, max(1, min(shards, most)))
-	r.Frozen.Command, r.Frozen.CellLimits, r.Frozen.Workers = q.Command, q.Limits, workers
-	s.resources, err = allot(engine, s.settings, dir, &r.Frozen, p)
-	return s, err
+	s.Keys, s.Frozen = p.Keys(), p.Freeze(q.Input, max(1, shards))
+	s.Frozen.Command, s.Frozen.CellLimits, s.Frozen.Workers = q.Command, q.Limits, workers
+	s.resources, err = allot(s.offer, s.settings, &s.Frozen, p)
+	return err
 }
 
 func (s *submission) submit(ctx context.Context) error {
@@ -237,11 +241,7 @@ func (r *Run) order(ctx context.Context, q queue, o Order, write func() error) e
 		}
 	}
 	if o.Override.Time != "" {
-		_, limit, err := r.Engine.Check(o.Override, r.Dir)
-		if err != nil {
-			return misuse.Mark(err)
-		}
-		o.Resources.Time, o.Resources.Warning = timeLimit(limit, r.Frozen.Shards)
+		_, o.Resources.Warning = timeLimit(o.Resources.Time, r.Frozen.Shards)
 	}
 	fmt.Fprintf(o.Out, "%d records in %d shards; to submit: %s\n", r.Frozen.Records, len(r.Frozen.Shards), shardsText(o.Shards))
 	err = r.Engine.Submit(ctx, o, func(j Job) error {

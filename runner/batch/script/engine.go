@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"time"
 
+	"mercer/internal/misuse"
 	"mercer/results"
 	"mercer/runner/batch"
 )
@@ -21,32 +21,24 @@ const most = 1000
 // Engine leaves the submitting to the user.
 type Engine struct{}
 
-// Queue is nobody's: files alone say what is done.
-func (Engine) Queue() string { return "" }
-
-// Available is nil: a script can be written anywhere.
-func (Engine) Available() error { return nil }
-
-// Check refuses what only the command of a scheduler can ask for.
-func (Engine) Check(s batch.Settings, dir string) (memory int64, limit time.Duration, err error) {
+// Available refuses what only the command of a scheduler can ask for. A script can be
+// written anywhere.
+func (Engine) Available(_ context.Context, s batch.Settings, dir string) (batch.Offer, error) {
+	offer := batch.Offer{Shards: most}
 	if s.CPUs < 0 {
-		return 0, 0, fmt.Errorf("--cpus %d: must not be negative", s.CPUs)
+		return offer, misuse.Errorf("--cpus %d: must not be negative", s.CPUs)
 	}
 	if s.Mem != "" || s.Time != "" || s.Partition != "" || s.MaxParallel != 0 || len(s.Args) > 0 {
-		return 0, 0, errors.New("--mem, --time, --partition, --max-parallel and --sbatch-arg: a script cannot ask for them; give your scheduler's options to the command that submits it")
+		return offer, misuse.Errorf("--mem, --time, --partition, --max-parallel and --sbatch-arg: a script cannot ask for them; give your scheduler's options to the command that submits it")
 	}
-	_, err = claims(s, dir)
-	return 0, 0, err
+	if _, err := claims(s, dir); err != nil {
+		return offer, misuse.Mark(err)
+	}
+	return offer, nil
 }
-
-// MostShards is what each scheduler takes for one array.
-func (Engine) MostShards(context.Context) (int, error) { return most, nil }
 
 // Live is nothing.
 func (Engine) Live(context.Context, string) ([]batch.Task, error) { return nil, nil }
-
-// Here is nothing: the plan says how many processors and how much memory a shard has.
-func (Engine) Here() batch.Place { return batch.Place{} }
 
 // Submit writes the script, and the manifest for Kubernetes where an image is named, and
 // prints how to submit them. It queues nothing.

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mercer/internal/misuse"
 	"mercer/results"
 	"mercer/runner/batch"
 )
@@ -23,11 +24,22 @@ const (
 // Engine hands shards to Slurm as a job array.
 type Engine struct{}
 
-// Queue is Slurm's.
-func (Engine) Queue() string { return "Slurm" }
+// Available reads the settings, looks for Slurm's commands in the path, and asks for the
+// cluster's MaxArraySize: shards are the tasks of one array.
+func (Engine) Available(ctx context.Context, s batch.Settings, _ string) (batch.Offer, error) {
+	offer := batch.Offer{Queue: "Slurm", Shards: usualMost}
+	var err error
+	if offer.Memory, offer.Time, err = check(s); err != nil {
+		return offer, misuse.Mark(err)
+	}
+	if err = present(); err == nil {
+		offer.Shards, err = mostShards(ctx)
+	}
+	return offer, err
+}
 
-// Available says whether Slurm's commands are in the path.
-func (Engine) Available() error {
+// present says which of Slurm's commands is not in the path.
+func present() error {
 	for _, name := range []string{"sbatch", "squeue", "scontrol"} {
 		if _, err := exec.LookPath(name); err != nil {
 			return fmt.Errorf("%w: no %s in $PATH; log in to a node of the cluster that submits jobs, or load its module", batch.ErrAbsent, name)
@@ -37,7 +49,7 @@ func (Engine) Available() error {
 }
 
 // Here reads what Slurm tells its jobs by their environment.
-func (Engine) Here() batch.Place {
+func Here() batch.Place {
 	number := func(name string) int64 {
 		v, err := strconv.ParseInt(os.Getenv(name), 10, 64)
 		if err != nil {
@@ -129,9 +141,8 @@ func send(ctx context.Context, o batch.Order, accepted func(batch.Job) error) er
 // usualMost is one less than what Slurm takes for MaxArraySize unless told otherwise.
 const usualMost = 1000
 
-// MostShards is one less than the cluster's MaxArraySize: shards are the tasks of one
-// array.
-func (Engine) MostShards(ctx context.Context) (int, error) {
+// mostShards is one less than the cluster's MaxArraySize; usualMost where that is not known.
+func mostShards(ctx context.Context) (int, error) {
 	text, err := command(ctx, "scontrol", "show", "config")
 	if err != nil {
 		return usualMost, err

@@ -23,8 +23,9 @@ func isOwn(arg string) bool {
 	})
 }
 
-// Check refuses settings that Slurm would not take.
-func (Engine) Check(s batch.Settings, _ string) (memory int64, limit time.Duration, err error) {
+// check refuses settings that Slurm would not take, and reads the memory (bytes) and the
+// time limit that they give a shard; 0 where they give none.
+func check(s batch.Settings) (memory int64, limit time.Duration, err error) {
 	for name, v := range map[string]int{"max-parallel": s.MaxParallel, "cpus": s.CPUs} {
 		if v < 0 {
 			return 0, 0, fmt.Errorf("--%s %d: must not be negative", name, v)

@@ -97,7 +97,7 @@ func TestScript(t *testing.T) {
 // TestAbsent: without the commands, errors say so.
 func TestAbsent(t *testing.T) {
 	t.Setenv("PATH", filepath.Join(t.TempDir(), "nothing"))
-	if err := (Engine{}).Available(); !errors.Is(err, batch.ErrAbsent) || !strings.Contains(err.Error(), "no sbatch in $PATH") {
+	if offer, err := (Engine{}).Available(t.Context(), batch.Settings{}, ""); offer.Queue != "Slurm" || offer.Shards != usualMost || !errors.Is(err, batch.ErrAbsent) || !strings.Contains(err.Error(), "no sbatch in $PATH") {
 		t.Error(err)
 	}
 	if _, err := (Engine{}).Live(t.Context(), "x"); err == nil {
@@ -157,7 +157,7 @@ func TestEnvironment(t *testing.T) {
 
 // TestHere: a job's processors, memory and task; outside of a job there are none.
 func TestHere(t *testing.T) {
-	if p := (Engine{}).Here(); p.CPUs != 0 || p.Memory != 0 || p.Restarted || p.Task != "" || p.Requeue != nil {
+	if p := Here(); p.CPUs != 0 || p.Memory != 0 || p.Restarted || p.Task != "" || p.Requeue != nil {
 		t.Errorf("outside of a job: %+v", p)
 	}
 	for name, value := range map[string]string{
@@ -165,7 +165,7 @@ func TestHere(t *testing.T) {
 	} {
 		t.Setenv(name, value)
 	}
-	p := (Engine{}).Here()
+	p := Here()
 	if p.CPUs != 3 || p.Memory != 2<<30 || p.Node != "n1" || !p.Restarted || p.Task != "7_3" {
 		t.Errorf("in a job: %+v", p)
 	}
@@ -182,12 +182,12 @@ func TestHere(t *testing.T) {
 // TestOwnArguments: in whatever way sbatch reads them.
 func TestOwnArguments(t *testing.T) {
 	for _, own := range []string{"--array=0-3", "-a0-3", "-Jx", "--wra=x", "--clusters=x", "--cluster=x", "-Mx", "--", "-D", "--job-name"} {
-		if _, _, err := (Engine{}).Check(batch.Settings{Args: []string{own}}, ""); err == nil {
+		if _, _, err := check(batch.Settings{Args: []string{own}}); err == nil {
 			t.Errorf("%s is let through", own)
 		}
 	}
 	args := []string{"--account=math", "-Amath-Ja", "-pJ", "--constraint=icelake", "--wait-all-nodes=1", "-Q", "--wckey=a", "-x", "-C[a|M]"}
-	if _, _, err := (Engine{}).Check(batch.Settings{Args: args}, ""); err != nil {
+	if _, _, err := check(batch.Settings{Args: args}); err != nil {
 		t.Error(err)
 	}
 }
