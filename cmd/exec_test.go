@@ -142,6 +142,64 @@ func TestExecExampleBesideNystrom(t *testing.T) {
 	}
 }
 
+// ridgeSpec has scikit-learn's ridge regressions beside mercer's.
+const ridgeSpec = `
+name: ridge
+seed: 3
+repeats: 2
+datasets:
+  - {id: atoms, use: atoms, atoms: 300, decay: {power: 2}, sample: points, response: {smoothness: 0.5, noise: 0.5}}
+grid: {n: [60, 120], m: [10]}
+methods:
+  - {id: krr, use: krr, ridge: 0.01}
+  - {id: krr-theirs, use: exec, command: [python3, SCIKIT, kernel_ridge, "0.01"], model: regression}
+  - {id: nystrom, use: nystrom-krr, landmarks: first, iterations: 0, ridge: 0.01}
+  - {id: nystrom-theirs, use: exec, command: [python3, SCIKIT, nystroem_ridge, "0.01", first], model: regression}
+measure: [excess_risk]
+`
+
+// TestScikitRidge: the excess risks of scikit-learn's KernelRidge, which answers
+// with coefficients, and of Ridge on Nystroem features, which predicts at the atoms, are those of krr and nystrom-krr with the same ridge and landmarks.
+// The systems have conditions below 1e4 by their ridge, the inverse root of K_mm one below
+// 1e3: of 16 digits 1e-9 is left.
+func TestScikitRidge(t *testing.T) {
+	pythonWithNumpy(t)
+	if exec.Command("python3", "-c", "import sklearn").Run() != nil {
+		t.Skip("SKIPPED: no python3 with sklearn here, its ridge regressions are not run")
+	}
+	program, err := filepath.Abs("../methods/exec/examples/scikit.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	spec, out := filepath.Join(dir, "ridge.yaml"), filepath.Join(dir, "out")
+	if err := os.WriteFile(spec, []byte(strings.ReplaceAll(ridgeSpec, "SCIKIT", program)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	succeeds(t, "run", spec, "--quiet", "--out", out)
+	compared := 0
+	risks := map[string]float64{}
+	for _, row := range regexp.MustCompile(`(?m)^ridge,(\w+),[^,]*,([a-z-]+),(.*),excess_risk,([^,]*),`).FindAllStringSubmatch(succeeds(t, "export", out), -1) {
+		method, theirs := strings.CutSuffix(row[2], "-theirs")
+		value, err := strconv.ParseFloat(row[4], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cell := strings.Join([]string{row[1], method, row[3]}, " ")
+		own, known := risks[cell]
+		if !known {
+			risks[cell] = value
+			continue
+		}
+		if compared++; !theirs || !(math.Abs(value-own) <= 1e-9*own) {
+			t.Errorf("%s: excess risk %v, scikit-learn's %v", cell, own, value)
+		}
+	}
+	if compared != 8 {
+		t.Errorf("%d cells are compared, want 8", compared)
+	}
+}
+
 func lookPath(name string) string {
 	path, err := exec.LookPath(name)
 	if err != nil {

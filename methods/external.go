@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"gonum.org/v1/gonum/mat"
+
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/sizes"
@@ -21,19 +23,19 @@ import (
 // ExecOptions are the parameters of a program that is run as a method.
 type ExecOptions struct {
 	Command []string          `yaml:"command" required:"true" minlen:"1" doc:"the program and its arguments; {dir} is the directory of the spec; a relative program path starts there too. run and submit run this program; plan, validate and show do not"`
-	Model   string            `yaml:"model" required:"true" enum:"subspace,embedding,clustering" doc:"kind of the answer"`
+	Model   string            `yaml:"model" required:"true" enum:"subspace,embedding,clustering,regression" doc:"kind of the answer"`
 	Timeout time.Duration     `yaml:"timeout" doc:"time limit of one fit without the start of the program (default 10m, 0 for none), after which the program and all it started are killed"`
 	Silence time.Duration     `yaml:"silence" json:",omitzero" doc:"longest time in a fit without a line {\"alive\":2} (default 0, any), after which the program is killed as at its timeout"`
 	Version string            `yaml:"version" doc:"raise it when results change but no file of the command does"`
 	Env     map[string]string `yaml:"env" doc:"environment variables to set for the program; {dir} as in command"`
 	Inherit []string          `yaml:"inherit" json:",omitzero" unique:"true" doc:"names of the environment variables that the program inherits from mercer, [] for none; default all. env adds to them"`
 	Gram    bool              `yaml:"gram" doc:"also pass the n×n kernel matrix"`
-	Uses    []string          `yaml:"uses" enum:"n,m,d,ell,k" unique:"true" minlen:"1" doc:"sizes that the program gets and its result depends on; default all of the grid, without ell for embeddings and clusterings"`
+	Uses    []string          `yaml:"uses" enum:"n,m,d,ell,k" unique:"true" minlen:"1" doc:"sizes that the program gets and its result depends on; default all of the grid, ell for a subspace alone"`
 	Nested  bool              `yaml:"nested" doc:"the first ell components of a fit are those of a fit at ell, so that one fit serves every ell"`
 }
 
 // shapesOfPrograms are the shapes by what a spec calls them.
-var shapesOfPrograms = map[string]string{"subspace": ShapeSubspace, "embedding": ShapeEmbedding, "clustering": ShapeClustering}
+var shapesOfPrograms = map[string]string{"subspace": ShapeSubspace, "embedding": ShapeEmbedding, "clustering": ShapeClustering, "regression": ShapeRegression}
 
 // Method checks the parameters. The method it returns must be opened before it
 // is fitted.
@@ -45,7 +47,7 @@ func (o *ExecOptions) Method() (Method, error) {
 		}
 	}
 	refuse(len(o.Command) == 0 || o.Command[0] == "", "command: the first entry names the program")
-	refuse(shapesOfPrograms[o.Model] == "", "model %q: must be subspace, embedding or clustering", o.Model)
+	refuse(shapesOfPrograms[o.Model] == "", "model %q: must be subspace, embedding, clustering or regression", o.Model)
 	refuse(o.Timeout < 0, "timeout %v: must not be negative", o.Timeout)
 	refuse(o.Silence < 0, "silence %v: must not be negative", o.Silence)
 	refuse(strings.ContainsRune(strings.Join(o.Command, ""), 0), "command: a word holds a zero byte")
@@ -93,7 +95,7 @@ type external struct {
 // Cost counts as many coefficients as functions, and of a subspace the values that
 // they are checked by. What the program takes is not known.
 func (e external) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
-	n, functions := float64(s.N), float64(max(s.Ell, s.D, s.K))
+	n, functions := float64(s.N), float64(max(1, s.Ell, s.D, s.K))
 	c := cost.Cost{Flops: n * n * (dim + functions)}.Plus(cost.Numbers(n * functions))
 	if e.options.Model == "subspace" {
 		c = c.Plus(cost.Numbers(n * functions))
@@ -139,7 +141,7 @@ func (e external) Close() error { return e.programs.Close() }
 
 // Fit takes the time from the request to the answer as the phase exec; phases that the
 // program reports itself lie within. The start and the end of a program are no part of
-// the fit's time. A program that maps or assigns points stays with the model until that is
+// the fit's time. A program that maps or assigns points or predicts at them stays with the model until that is
 // released.
 func (e external) Fit(ctx context.Context, p Problem, rng *rand.Rand) (model Model, err error) {
 	if e.programs == nil {
@@ -212,8 +214,20 @@ func (e external) request(p Problem, scratch *exec.Scratch, rng *rand.Rand) (exe
 	if r.Kernel, err = kernel.FormOf(p.Kernel); err != nil {
 		return r, err
 	}
-	if err := scratch.WriteMatrix(r.X, p.X); err != nil || !e.options.Gram {
+	if err := scratch.WriteMatrix(r.X, p.X); err != nil {
 		return r, err
+	}
+	if e.options.Model == "regression" {
+		if err := p.checkResponses(); err != nil {
+			return r, err
+		}
+		r.Y = "y.npy"
+		if err := scratch.WriteMatrix(r.Y, mat.NewDense(n, 1, p.Responses)); err != nil {
+			return r, err
+		}
+	}
+	if !e.options.Gram {
+		return r, nil
 	}
 	r.Gram = "gram.npy"
 	return r, scratch.WriteSymmetric(r.Gram, p.gram())

@@ -285,8 +285,16 @@ func (e *Embedding) Caveats(int) []string { return e.Warnings }
 // (1/n)Σ_i (f(X_i) − Y_i)² + λ‖f‖² over some functions.
 type Regression struct {
 	kernel.Functions         // f̂ alone
-	Lambda           float64 // λ
+	Lambda           float64 // λ; 0 where a program does not say what f̂ minimises
 	Warnings         []string
+}
+
+// Predict are the values of f̂ at the rows of x.
+func (r *Regression) Predict(ctx context.Context, x *mat.Dense) ([]float64, error) {
+	if f, ok := r.Functions.(*predictions); ok {
+		return f.predict(ctx, x)
+	}
+	return mat.Col(nil, 0, r.Eval(x)), ctx.Err()
 }
 
 // Caveats are the warnings of the fit.

@@ -31,8 +31,31 @@ func (r *reply) model(ctx context.Context, name string) (Model, error) {
 			return nil, err
 		}
 		return r.embedding(ctx)
+	case "regression":
+		return r.regression()
 	}
 	return r.clustering(ctx)
+}
+
+// regression is x ↦ Σ_j coef_j k(x, p_j), or what the program predicts at x.
+func (r *reply) regression() (Model, error) {
+	if err := r.Only("model: regression", "points", "indices", "coef", "predict"); err != nil {
+		return nil, err
+	}
+	if r.Predict {
+		if r.Coef != nil || r.Points != nil || r.Indices != nil {
+			return nil, errors.New("answer: predict excludes coef, points and indices: the program predicts itself")
+		}
+		return &Regression{Functions: &predictions{r.held}, Warnings: r.warnings}, nil
+	}
+	functions, err := r.expansion("coef", r.Coef)
+	if err != nil {
+		return nil, err
+	}
+	if count := functions.Len(); count != 1 {
+		return nil, fmt.Errorf("coef: %d columns: a regression function has one", count)
+	}
+	return &Regression{Functions: functions, Warnings: r.warnings}, nil
 }
 
 // points are what the functions of an answer expand over, p×D.

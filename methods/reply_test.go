@@ -25,7 +25,7 @@ func answering(t *testing.T, model, answer string) (methods.Model, methods.Probl
 	t.Helper()
 	noScratchLeft(t)
 	method := opened(t, &methods.ExecOptions{Command: []string{"printf", `{"ready":2}\n%s`, answer}, Model: model, Timeout: time.Minute})
-	problem := methods.Problem{X: uniformPoints(3, 6, 2), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 6, M: 2, Ell: 2, K: 2}}
+	problem := methods.Problem{X: uniformPoints(3, 6, 2), Kernel: kernel.NewGaussian(1), Responses: make([]float64, 6), Sizes: methods.Sizes{N: 6, M: 2, Ell: 2, K: 2}}
 	if err := method.Check(problem.Kernel, problem.Sizes, 0); err != nil {
 		t.Fatal(err)
 	}
@@ -183,6 +183,10 @@ func TestBadAnswers(t *testing.T) {
 		{"embedding", `{"coef":` + six + `,"offset":[1,2]}`, "offset: 2 numbers for 1 dimensions"},
 		{"embedding", `{"coef":` + six + `,"offset":[1],"isometric":true}`, "an embedding with an offset is not isometric"},
 		{"embedding", `{"indices":[0],"coef":[[2]],"isometric":true}`, "their inner products are off by 3.0e+00"},
+		{"regression", `{"predict":true,"coef":` + six + `}`, "predict excludes coef"},
+		{"regression", `{"indices":[0],"coef":[[1,2]]}`, "coef: 2 columns: a regression function has one"},
+		{"regression", `{}`, "coef is missing"},
+		{"regression", `{"map":true}`, `key "map" has no meaning for model: regression`},
 		{"clustering", `{"centers":[[0,0],[1,1]]}`, "labels is missing"},
 		{"clustering", `{"labels":[0,1]}`, "labels: 2 numbers for n = 6 points"},
 		{"clustering", `{"labels":[0,1,2,0,1,0]}`, "labels: number 2 is 2: want whole numbers from 0 to 1"},

@@ -19,7 +19,7 @@ type held struct {
 // callFile is the file of a call's points in the scratch directory.
 const callFile = "points.npy"
 
-// ask calls map or assign on the rows of x (n×D). The answer has the key alone, and what
+// ask calls map, assign or predict on the rows of x (n×D). The answer has the key alone, and what
 // its array names is in the scratch directory until the next call.
 func (h *held) ask(ctx context.Context, call, key string, x *mat.Dense) (exec.Answer, error) {
 	if err := ctx.Err(); err != nil {
@@ -143,11 +143,49 @@ func (a *assigning) Assign(ctx context.Context, x *mat.Dense) ([]int, []float64,
 
 func (*assigning) Distances() string { return "" }
 
+// predictions is the regression function of a program that predicts itself.
+type predictions struct{ held }
+
+// Len is 1.
+func (*predictions) Len() int { return 1 }
+
+// predict are the predictions at the rows of x.
+func (f *predictions) predict(ctx context.Context, x *mat.Dense) ([]float64, error) {
+	answer, err := f.ask(ctx, "predict", "values", x)
+	if err != nil {
+		return nil, err
+	}
+	if answer.Values == nil {
+		return nil, errors.New("answer: values is missing: one a point")
+	}
+	values, err := f.program.Scratch.ReadVector("values", answer.Values)
+	if err != nil {
+		return nil, err
+	}
+	if n, _ := x.Dims(); len(values) != n {
+		return nil, fmt.Errorf("values: %d numbers for %d points", len(values), n)
+	}
+	return values, nil
+}
+
+// Eval panics with the error where the program fails: [Regression.Predict] returns it.
+func (f *predictions) Eval(x *mat.Dense) *mat.Dense {
+	values, err := f.predict(context.Background(), x)
+	if err != nil {
+		panic(err)
+	}
+	return mat.NewDense(len(values), 1, values)
+}
+
 // heldBy is the program that a model holds, nil for none.
 func heldBy(m Model) *held {
 	switch m := m.(type) {
 	case *Embedding:
 		if f, ok := m.Functions.(*images); ok {
+			return &f.held
+		}
+	case *Regression:
+		if f, ok := m.Functions.(*predictions); ok {
 			return &f.held
 		}
 	case *Clustering:
@@ -161,8 +199,8 @@ func heldBy(m Model) *held {
 	return nil
 }
 
-// Release gives back what a model holds beside memory: the process of a program that maps
-// or assigns points, which may then serve other fits. The model must not be evaluated
+// Release gives back what a model holds beside memory: the process of a program that maps or
+// assigns points or predicts at them, which may then serve other fits. The model must not be evaluated
 // afterwards. It may be called twice.
 func Release(m Model) error {
 	if h := heldBy(m); h != nil {

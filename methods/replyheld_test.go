@@ -208,11 +208,40 @@ func TestPythonMapFaults(t *testing.T) {
 	}
 }
 
-// TestRMaps: functions of R map and assign points; labels count from 1.
+// TestPythonPredicts: predictions at points that the fit has not seen come from the program,
+// which stays with its model until that is released; what goes wrong is an error.
+func TestPythonPredicts(t *testing.T) {
+	noScratchLeft(t)
+	program := python(t, methods.ExecOptions{Model: "regression"}, `
+def fit(p):
+    assert p.y.shape == (p.n,)
+    return {"predict": lambda x: x[:, 0] + p.y[2] if x[0, 0] < 1 else x[:1, 0]}
+`)
+	x, y := uniformPoints(1, 5, 2), []float64{1, 2, 4, 8, 16}
+	p := methods.Problem{X: x, Responses: y, Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 5}}
+	model := fitted(t, program, p).(*methods.Regression)
+	defer release(t, model)
+	other := uniformPoints(2, 6, 2)
+	values, err := model.Predict(t.Context(), other)
+	if err != nil || len(values) != 6 || values[5] != other.At(5, 0)+4 {
+		t.Errorf("predictions %v at %v, error %v", values, mat.Formatted(other), err)
+	}
+	other.Set(0, 0, 2)
+	if _, err := model.Predict(t.Context(), other); err == nil || !strings.Contains(err.Error(), "values: 1 numbers for 6 points") {
+		t.Errorf("error %v", err)
+	}
+	p.Responses = nil
+	if _, err := program.Fit(t.Context(), p, newRand(1)); err == nil || !strings.Contains(err.Error(), "the points have no responses") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestRMaps: functions of R map and assign points and predict; labels count from 1.
 func TestRMaps(t *testing.T) {
 	noScratchLeft(t)
 	text := `
 fit <- function(p) {
+    if (!is.null(p$y)) return(list(predict = function(x) x[, 1] + p$y[p$n]))
     if (!is.null(p$k)) return(list(labels = 1 + (p$X[, 1] > 0.5), assign = function(x) 1 + (x[, 1] > 0.5)))
     list(map = function(x) cbind(2 * x, 7))
 }
@@ -226,6 +255,12 @@ fit <- function(p) {
 		if want := []float64{2 * other.At(i, 0), 2 * other.At(i, 1), 7}; !slices.Equal(z.RawRowView(i), want) {
 			t.Errorf("image %v, want %v", z.RawRowView(i), want)
 		}
+	}
+	p.Responses = []float64{1, 2, 4, 8, 16}
+	predictor := fitted(t, inR(t, methods.ExecOptions{Model: "regression"}, text), p).(*methods.Regression)
+	defer release(t, predictor)
+	if values, err := predictor.Predict(t.Context(), other); err != nil || len(values) != 6 || values[5] != other.At(5, 0)+16 {
+		t.Errorf("predictions %v, error %v", values, err)
 	}
 	p.Sizes.K = 2
 	clusters := fitted(t, inR(t, methods.ExecOptions{Model: "clustering"}, text), p).(*methods.Clustering)

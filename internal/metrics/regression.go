@@ -1,11 +1,14 @@
 package metrics
 
 import (
+	"errors"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/data"
 	"mercer/methods"
 )
 
@@ -15,19 +18,25 @@ import (
 //
 // Reference: Rudi, Carratino & Rosasco 2017, eq 5.
 func (e *evaluation) excessRisk(into map[string]float64) error {
-	f := e.model.(*methods.Regression).Functions
+	model := e.model.(*methods.Regression)
 	if e.HeldOut != nil {
-		errors := mat.Col(nil, 0, f.Eval(e.HeldOut))
-		floats.Sub(errors, e.Response.At(e.HeldOut))
-		floats.Mul(errors, errors)
-		into["excess_risk"] = floats.Sum(errors) / float64(len(errors))
+		squares, err := model.Predict(e.ctx, e.HeldOut)
+		if err != nil {
+			return err
+		}
+		floats.Sub(squares, e.Response.At(e.HeldOut))
+		floats.Mul(squares, squares)
+		into["excess_risk"] = floats.Sum(squares) / float64(len(squares))
 		if e.Masses != nil {
-			into["excess_risk"] = floats.Dot(errors, e.Masses)
+			into["excess_risk"] = floats.Dot(squares, e.Masses)
 		}
 		return nil
 	}
 	b := e.Response.Coef
-	moments, err := e.Population.Moments(f, len(b))
+	moments, err := e.Population.Moments(model.Functions, len(b))
+	if errors.Is(err, data.ErrUndefined) {
+		err = fmt.Errorf("%w; give coefficients of kernel functions, or take use: atoms, where any function is measured", err)
+	}
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ type Answer struct {
 	Points     *Array             // p×dim; the functions are Σ_j coef_ji k(·, points_j)
 	Indices    *Array             // p rows of X in place of Points; with neither, the points are all of X
 	Coef       *Array             // p×c
-	Values     *Array             // c eigenvalues
+	Values     *Array             // c eigenvalues; n predictions of a call of predict
 	Centered   bool               // the estimate is centred at the sample's mean
 	Offset     *Array             // c numbers that an embedding subtracts
 	Isometric  bool               // an embedding's functions are orthonormal in H
@@ -29,6 +29,7 @@ type Answer struct {
 	CenterCoef *Array             // p×k: centres in H, Σ_j coef_ji k(·, points_j)
 	Map        bool               // the program maps points into the embedding
 	Assign     bool               // the program assigns points to clusters
+	Predict    bool               // the program predicts at points
 	Image      *Array             // n×c: where a call of map puts its points
 	Iterations int                // of the program's algorithm
 	Warnings   []string           // what a reader should know
@@ -58,6 +59,7 @@ func (a *Answer) targets() map[string]target {
 		"image":    {&a.Image, array},
 		"centered": {&a.Centered, "true or false"}, "isometric": {&a.Isometric, "true or false"},
 		"map": {&a.Map, "true or false"}, "assign": {&a.Assign, "true or false"},
+		"predict":    {&a.Predict, "true or false"},
 		"iterations": {&a.Iterations, "a whole number"}, "warnings": {&a.Warnings, "a list of texts"},
 		"error":   {&a.Error, "a text"},
 		"seconds": {&a.Seconds, "seconds by phase, such as {\"solve\": 1.5}"},

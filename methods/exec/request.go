@@ -20,9 +20,10 @@ const readyLine = `{"ready":2}`
 // Request is what a program is told: one line of JSON.
 type Request struct {
 	Protocol int         `json:"protocol"`
-	Model    string      `json:"model"`          // subspace, embedding or clustering
+	Model    string      `json:"model"`          // subspace, embedding, clustering or regression
 	Dir      string      `json:"dir"`            // the scratch directory, in which the program was started
 	X        string      `json:"x"`              // file of the n×dim points
+	Y        string      `json:"y,omitempty"`    // file of the n×1 responses, of a regression
 	Gram     string      `json:"gram,omitempty"` // file of the n×n kernel matrix, if asked for
 	N        int         `json:"n"`
 	Dim      int         `json:"dim"`
@@ -39,7 +40,7 @@ type Request struct {
 // JSON.
 type Call struct {
 	Protocol int    `json:"protocol"`
-	Call     string `json:"call"` // map or assign
+	Call     string `json:"call"` // map, assign or predict
 	Dir      string `json:"dir"`
 	X        string `json:"x"` // file of the n×dim points
 	N        int    `json:"n"`

@@ -79,11 +79,12 @@ mercer_kernels <- list(
 
 # mercer_problem is what a fit is given: an environment with the points X (n x dim), the
 # kernel, the sizes n, dim, m, d, ell and k (NULL where there is none), the seed, threads,
-# model, and with gram: true the kernel matrix.
+# model, for a regression the responses y, and with gram: true the kernel matrix.
 mercer_problem <- function(request) {
     p <- list2env(request, parent = emptyenv())
     p$alive <- mercer_alive
     p$X <- mercer_read(file.path(p$dir, p$x), p$n)
+    if (!is.null(p$y)) p$y <- as.vector(mercer_read(file.path(p$dir, p$y), p$n))
     if (!is.null(p$gram)) p$gram <- mercer_read(file.path(p$dir, p$gram), p$n)
     p$form <- request$kernel
     parameters <- p$form[!names(p$form) %in% c("name", "formula")]
@@ -136,14 +137,14 @@ mercer_alive <- function() {
     cat('{"alive":2}\n')
 }
 
-# mercer_calls are the functions map and assign of the last fit.
+# mercer_calls are the functions map, assign and predict of the last fit.
 mercer_calls <- new.env()
 
 # mercer_request has the function fit, or what it returned for other points.
 mercer_request <- function(fit, request) {
     if (!is.null(request$call)) {
         result <- list(mercer_calls[[request$call]](mercer_read(file.path(request$dir, request$x), request$n)))
-        names(result) <- c(map = "image", assign = "labels")[[request$call]]
+        names(result) <- c(map = "image", assign = "labels", predict = "values")[[request$call]]
         return(mercer_answer(list(dir = request$dir), result))
     }
     rm(list = ls(mercer_calls), envir = mercer_calls)

@@ -85,14 +85,16 @@ def _squares(a, b):
 
 class Problem:
     """What a fit is given: the points X (n x dim), the kernel, the sizes n, dim, m, d,
-    ell and k (None where there is none), the seed, threads, model, and with gram: true
-    the kernel matrix."""
+    ell and k (None where there is none), the seed, threads, model, for a regression the
+    responses y (n), and with gram: true the kernel matrix."""
 
     def __init__(self, request, alive):
         self.alive = alive  # p.alive() tells mercer that the fit goes on: see silence
-        self.m = self.d = self.ell = self.k = self.gram = None
+        self.m = self.d = self.ell = self.k = self.gram = self.y = None
         self.__dict__.update(request)
         self.X = np.load(request["x"])
+        if self.y:
+            self.y = np.load(request["y"])[:, 0]
         if self.gram:
             self.gram = np.load(request["gram"])
         self.kernel = Kernel(request["kernel"])
@@ -144,7 +146,7 @@ def serve(fit):
         nonlocal calls
         if "call" in request:  # what the last fit makes of other points
             call = request["call"]
-            return {{"map": "image", "assign": "labels"}[call]: np.asarray(calls[call](np.load(request["x"])))}
+            return {{"map": "image", "assign": "labels", "predict": "values"}[call]: np.asarray(calls[call](np.load(request["x"])))}
         calls = {}
         result = _fit(fit, request, alive)
         calls = {key: value for key, value in result.items() if callable(value)}

@@ -3,6 +3,8 @@
     scikit.py kpca | nystroem [uniform | first] | kmeans            model subspace, clustering
     scikit.py rbf_sampler | nystroem_map [uniform | first]          model embedding, of m features
     scikit.py rbf_sampler_kmeans                                    model clustering
+    scikit.py kernel_ridge LAMBDA                                   model regression
+    scikit.py nystroem_ridge LAMBDA [uniform | first]               model regression
 
 mercer.py is beside this file: mercer init --exec py > mercer.py
 """
@@ -13,6 +15,8 @@ from mercer import serve
 from sklearn.cluster import KMeans
 from sklearn.decomposition import PCA, KernelPCA
 from sklearn.kernel_approximation import Nystroem, RBFSampler
+from sklearn.kernel_ridge import KernelRidge
+from sklearn.linear_model import Ridge
 
 
 def kpca(problem):
@@ -89,8 +93,25 @@ def kmeans(problem):
     return {"labels": model.labels_, "centers": model.cluster_centers_, "iterations": model.n_iter_}
 
 
+def kernel_ridge(problem, ridge):
+    """Kernel ridge regression: mercer's krr with this ridge."""
+    with problem.phase("gram"):
+        gram = problem.kernel(problem.X, problem.X)
+    with problem.phase("solve"):
+        model = KernelRidge(problem.n * float(ridge), kernel="precomputed").fit(gram, problem.y)
+    return {"coef": model.dual_coef_[:, None]}
+
+
+def nystroem_ridge(problem, ridge, landmarks="uniform"):
+    """Ridge regression on Nystroem features: mercer's nystrom-krr with this ridge."""
+    features = landmark_features(problem, landmarks).fit(problem.X)
+    model = Ridge(problem.n * float(ridge), fit_intercept=False).fit(features.transform(problem.X), problem.y)
+    return {"predict": lambda points: model.predict(features.transform(points))}
+
+
 method = {
     "kpca": kpca, "nystroem": nystroem, "kmeans": kmeans, "nystroem_map": nystroem_map,
     "rbf_sampler": rbf_sampler, "rbf_sampler_kmeans": rbf_sampler_kmeans,
+    "kernel_ridge": kernel_ridge, "nystroem_ridge": nystroem_ridge,
 }[sys.argv[1]]
 serve(lambda problem: method(problem, *sys.argv[2:]))
