@@ -32,6 +32,7 @@ func tuneGC(memory int64, ballasts int, timed bool) (undo func()) {
 	var untouched [][]byte
 	heap, limit := max(memory, leastHeap), debug.SetMemoryLimit(-1)
 	most := limit
+	percent := debug.SetGCPercent(-1) // no collection while the ballast grows
 	if !timed {
 		for range min(ballasts, mostBallasts) * (ballast / ballastPart) {
 			part := make([]byte, ballastPart)
@@ -43,12 +44,14 @@ func tuneGC(memory int64, ballasts int, timed bool) (undo func()) {
 	}
 	debug.SetMemoryLimit(min(heap, most))
 	if timed {
+		debug.SetGCPercent(percent)
 		return func() { debug.SetMemoryLimit(limit) }
 	}
-	percent := debug.SetGCPercent(garbagePercent)
-	if percent >= 0 && percent < garbagePercent {
-		debug.SetGCPercent(percent) // $GOGC asks for less
+	pace := garbagePercent
+	if percent >= 0 {
+		pace = min(pace, percent) // $GOGC asks for less
 	}
+	debug.SetGCPercent(pace)
 	return func() {
 		debug.SetGCPercent(percent)
 		debug.SetMemoryLimit(limit)

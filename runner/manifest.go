@@ -3,7 +3,6 @@ package runner
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 
@@ -64,20 +63,6 @@ func NewManifest(p *plan.Plan, profile, spec, command, version string, machine r
 		m.Versions["method "+id] = method.Version
 	}
 	return m
-}
-
-// blasLibrary is the file name and the SHA-256 of the BLAS library in use: builds of one
-// version may round differently. Empty where there is none, or no file to be read.
-func blasLibrary() string {
-	file := linalg.LibraryFile()
-	if file == "" {
-		return ""
-	}
-	sum, err := plan.FileSHA256(file)
-	if err != nil {
-		return ""
-	}
-	return filepath.Base(file) + " sha256:" + sum
 }
 
 // commit is the revision that the binary was built from, if it knows.
