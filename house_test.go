@@ -39,7 +39,7 @@ methods/landmark: internal/counts internal/kernel internal/linalg methods/lloyd
 methods/lloyd: internal/counts internal/linalg/threads
 methods/methodtest: data internal/kernel internal/linalg methods
 methods: configs data internal/counts internal/kernel internal/linalg internal/linalg/threads methods/exec methods/landmark methods/lloyd
-report/figure: configs internal/claims internal/compare internal/metrics internal/selection report/format results
+report/figure: configs internal/claims internal/compare internal/metrics internal/ranks internal/selection report/format results
 report/format: internal/claims results
 report/page: report/figure report/format
 report/reporttest: configs internal/claims internal/theory results
@@ -64,7 +64,7 @@ internal/bench/peers: data/fetch internal/kernel internal/linalg methods methods
 internal/budget: configs internal/claims internal/selection results
 internal/claims: configs internal/facts internal/metrics internal/selection internal/theory results
 internal/codestats:
-internal/compare: internal/claims internal/metrics results
+internal/compare: internal/claims internal/metrics internal/ranks results
 internal/cost:
 internal/counts:
 internal/crate: internal/claims results
@@ -82,6 +82,7 @@ internal/mutants:
 internal/plain:
 internal/process:
 internal/regular:
+internal/ranks:
 internal/selection: configs results
 internal/sizes:
 internal/testsummary:

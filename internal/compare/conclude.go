@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"mercer/internal/plain"
+	"mercer/internal/ranks"
 )
 
 // conclude adds the findings of tests, once all are decided, and sorts.
@@ -201,7 +202,7 @@ func (c Comparison) TooFew() error {
 			}
 			tests++
 			full := t
-			full.leastP = leastP(t.Paired, t.full[0], t.full[1])
+			full.leastP = ranks.LeastP(t.Paired, t.full[0], t.full[1])
 			if n := t.needs(c.Thresholds); !full.reaches(c.Thresholds) && n > needs {
 				needs, worst = n, t
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mercer/internal/claims"
+	"mercer/internal/ranks"
 	"mercer/results"
 )
 
@@ -70,7 +71,7 @@ func isTested(name string) bool {
 // distributions tests the metrics of cells whose records were not to be the same.
 func distributions(p Pair, cells []match, o Options) []Test {
 	var tests []Test
-	var r ranker
+	var r ranks.Tests
 	for _, g := range grouped(cells) {
 		paired := samePairs(p, g)
 		full := repeatsIn(cells, paired)
@@ -102,7 +103,7 @@ func repeatsIn(cells []match, paired bool) (repeats [2]int) {
 // machines it tells them and tests nothing.
 func costs(p Pair, cells []match, o Options, rng *rand.Rand) []Test {
 	var tests []Test
-	var r ranker
+	var r ranks.Tests
 	comparable := sameMachine(p.Base.Manifest.Machine, p.New.Manifest.Machine)
 	for _, g := range grouped(cells) {
 		for _, metric := range metricsOf(g, isTested) {
@@ -180,7 +181,7 @@ func samePairs(p Pair, g []match) bool {
 // testsOf are the tests of a metric in a group: of all its cells together, and of
 // each where there are several. shift is the log of the ratio that is still
 // allowed.
-func testsOf(r *ranker, g []match, metric string, paired bool, better Direction, shift float64) []Test {
+func testsOf(r *ranks.Tests, g []match, metric string, paired bool, better Direction, shift float64) []Test {
 	var cells []values
 	unit := ""
 	for _, m := range g {
@@ -218,26 +219,26 @@ func testsOf(r *ranker, g []match, metric string, paired bool, better Direction,
 }
 
 // compute fills in what a test finds by itself.
-func (t *Test) compute(r *ranker, s samples, better Direction, shift float64) {
+func (t *Test) compute(r *ranks.Tests, s samples, better Direction, shift float64) {
 	t.Repeats = [2]int{len(s.base), len(s.new)}
 	t.Change, t.Superiority = s.change(), s.greater(t.Paired)
 	t.Better = map[Direction]string{Less: "less", More: "more"}[better]
-	at := func(shift float64) tails {
+	at := func(shift float64) ranks.Tails {
 		if !t.Paired {
 			moved := make([]float64, len(s.new))
 			for i, x := range s.new {
 				moved[i] = x - shift
 			}
-			return r.rankSum(s.base, moved)
+			return r.RankSum(s.base, moved)
 		}
 		differences := make([]float64, len(s.new))
 		for i, x := range s.new {
 			differences[i] = x - s.base[i] - shift
 		}
-		return r.signedRank(differences)
+		return r.SignedRank(differences)
 	}
-	up, down := at(shift).greater, at(-shift).less
-	t.leastP = leastP(t.Paired, len(s.base), len(s.new))
+	up, down := at(shift).Greater, at(-shift).Less
+	t.leastP = ranks.LeastP(t.Paired, len(s.base), len(s.new))
 	switch better {
 	case Less:
 		t.P, t.betterP = up, down
@@ -307,7 +308,7 @@ func (t Test) reaches(o Thresholds) bool {
 // needs is the number of repeats, on both sides, with which a test finds what is worse
 // in all of them.
 func (t Test) needs(o Thresholds) int {
-	return repeatsFor(t.Paired, (1-o.Confidence)/2/float64(max(1, t.tests)))
+	return ranks.RepeatsFor(t.Paired, (1-o.Confidence)/2/float64(max(1, t.tests)))
 }
 
 // alwaysWorse says whether a metric is worse in every repeat, by as much as counts.

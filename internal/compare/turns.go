@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"mercer/internal/ranks"
 	"mercer/results"
 )
 
@@ -89,7 +90,7 @@ func paceOf(low, high, slower float64) Pace {
 
 // RoundsFor is the number of blocks with which intervals of so many cells can exist.
 func RoundsFor(cells int, confidence float64) int {
-	return repeatsFor(true, levelOf(cells, confidence))
+	return ranks.RepeatsFor(true, levelOf(cells, confidence))
 }
 
 // levelOf is what either end of each of several intervals may miss by, by chance.

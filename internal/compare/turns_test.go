@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"mercer/internal/ranks"
 	"mercer/results"
 )
 
@@ -128,7 +129,7 @@ func TestTurnsFindASlowDown(t *testing.T) {
 // and with fewer values than RoundsFor there are none.
 func TestWalshInterval(t *testing.T) {
 	rng := rand.New(rand.NewPCG(20270301, 3))
-	var r ranker
+	var r ranks.Tests
 	for _, n := range []int{8, 9, 20, 45} {
 		x := make([]float64, n)
 		for i := range x {
@@ -139,18 +140,18 @@ func TestWalshInterval(t *testing.T) {
 		if !ok || !(low < middle && middle < high) {
 			t.Fatalf("%d values: %v < %v < %v, %v", n, low, middle, high, ok)
 		}
-		p := func(shift float64) tails {
+		p := func(shift float64) ranks.Tails {
 			moved := make([]float64, n)
 			for i := range x {
 				moved[i] = x[i] - shift
 			}
-			return r.signedRank(moved)
+			return r.SignedRank(moved)
 		}
 		const step = 1e-9 // far below the distance of two Walsh averages
-		if out, in := p(low-step).greater, p(low+step).greater; out > level || in <= level {
+		if out, in := p(low-step).Greater, p(low+step).Greater; out > level || in <= level {
 			t.Errorf("%d values: about the lower end p is %g and %g", n, out, in)
 		}
-		if out, in := p(high+step).less, p(high-step).less; out > level || in <= level {
+		if out, in := p(high+step).Less, p(high-step).Less; out > level || in <= level {
 			t.Errorf("%d values: about the upper end p is %g and %g", n, out, in)
 		}
 	}
@@ -169,7 +170,7 @@ func TestWalshInterval(t *testing.T) {
 // where 0 is outside of the interval, and only there.
 func TestWalshP(t *testing.T) {
 	rng := rand.New(rand.NewPCG(20270301, 4))
-	var r ranker
+	var r ranks.Tests
 	outside := 0
 	for range 1000 {
 		n := 2 + rng.IntN(30)
@@ -177,9 +178,9 @@ func TestWalshP(t *testing.T) {
 		for i := range x {
 			x[i] = rng.NormFloat64() + centre
 		}
-		averages, test := walshAverages(x), r.signedRank(x)
+		averages, test := walshAverages(x), r.SignedRank(x)
 		p, level := walshP(averages, n), 0.1*rng.Float64()
-		if want := min(test.less, test.greater); math.Abs(p-want) > 1e-12 {
+		if want := min(test.Less, test.Greater); math.Abs(p-want) > 1e-12 {
 			t.Fatalf("%v: p is %g, of the test %g", x, p, want)
 		}
 		low, _, high, ok := walshInterval(averages, n, level)

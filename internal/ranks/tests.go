@@ -1,4 +1,4 @@
-package compare
+package ranks
 
 import (
 	"cmp"
@@ -16,22 +16,22 @@ const (
 	exactValues = 50 // of both samples together
 )
 
-// ranker makes rank tests. It remembers null laws, which depend on the ties alone
+// Tests makes rank tests. It remembers null laws, which depend on the ties alone
 // and are the same for most tests of a comparison.
-type ranker struct{ laws map[string][]float64 }
+type Tests struct{ laws map[string][]float64 }
 
-// tails are the p of a one-sided test in either direction.
-type tails struct{ greater, less float64 }
+// Tails are the p of a one-sided test in either direction.
+type Tails struct{ Greater, Less float64 }
 
-// signedRank is Wilcoxon's test of differences against a law that is symmetric
-// about 0: greater is the chance of a signed-rank sum as large as this one.
+// SignedRank is Wilcoxon's test of differences against a law that is symmetric
+// about 0: Greater is the chance of a signed-rank sum as large as this one.
 // Differences of 0 are left out, ties get their mean rank, and the law is that of
 // random signs given the ranks: exact up to exactPairs differences, the normal
 // approximation with the same variance beyond.
 //
 // Reference: Wilcoxon, Individual comparisons by ranking methods, Biometrics
 // Bulletin 1 (1945); Pratt & Gibbons, Concepts of Nonparametric Theory (1981), ch 3.
-func (r *ranker) signedRank(differences []float64) tails {
+func (r *Tests) SignedRank(differences []float64) Tails {
 	var sizes []float64
 	var positive []bool
 	for _, d := range differences {
@@ -40,7 +40,7 @@ func (r *ranker) signedRank(differences []float64) tails {
 		}
 	}
 	if len(sizes) == 0 {
-		return tails{1, 1}
+		return Tails{1, 1}
 	}
 	ranks := doubledRanks(sizes)
 	sum, total, squares := 0, 0, 0.0
@@ -72,17 +72,17 @@ func (r *ranker) signedRank(differences []float64) tails {
 	return tailsOf(law, sum)
 }
 
-// rankSum is the test of Wilcoxon, Mann and Whitney of two independent samples
-// of one law: greater is the chance of a rank sum of b as large as this one. Ties
+// RankSum is the test of Wilcoxon, Mann and Whitney of two independent samples
+// of one law: Greater is the chance of a rank sum of b as large as this one. Ties
 // get their mean rank, and the law is that of a random choice of len(b) of the
 // ranks: exact up to exactValues values, the normal approximation with the same
 // variance beyond.
 //
 // Reference: Mann & Whitney, On a test of whether one of two random variables is
 // stochastically larger than the other, Ann. Math. Statist. 18 (1947).
-func (r *ranker) rankSum(a, b []float64) tails {
+func (r *Tests) RankSum(a, b []float64) Tails {
 	if len(a) == 0 || len(b) == 0 {
-		return tails{1, 1}
+		return Tails{1, 1}
 	}
 	ranks := doubledRanks(slices.Concat(a, b))
 	n, k := len(ranks), len(b)
@@ -124,7 +124,7 @@ func (r *ranker) rankSum(a, b []float64) tails {
 	return tailsOf(law, sum)
 }
 
-func (r *ranker) law(key string, make func() []float64) []float64 {
+func (r *Tests) law(key string, make func() []float64) []float64 {
 	law, known := r.laws[key]
 	if !known {
 		law = make()
@@ -137,26 +137,26 @@ func (r *ranker) law(key string, make func() []float64) []float64 {
 }
 
 // tailsOf sums a law from either end up to and with the value at.
-func tailsOf(law []float64, at int) tails {
-	var t tails
+func tailsOf(law []float64, at int) Tails {
+	var t Tails
 	for s := len(law) - 1; s >= at; s-- {
-		t.greater += law[s]
+		t.Greater += law[s]
 	}
 	for s := 0; s <= at; s++ {
-		t.less += law[s]
+		t.Less += law[s]
 	}
-	return tails{min(1, t.greater), min(1, t.less)}
+	return Tails{min(1, t.Greater), min(1, t.Less)}
 }
 
 // normalTails are those of a normal law, with continuity correction for a sum of
 // doubled ranks, whose steps are 2.
-func normalTails(at, mean, sd float64) tails {
+func normalTails(at, mean, sd float64) Tails {
 	if sd == 0 {
-		return tails{1, 1}
+		return Tails{1, 1}
 	}
-	return tails{
-		greater: distuv.UnitNormal.Survival((at - 1 - mean) / sd),
-		less:    distuv.UnitNormal.CDF((at + 1 - mean) / sd),
+	return Tails{
+		Greater: distuv.UnitNormal.Survival((at - 1 - mean) / sd),
+		Less:    distuv.UnitNormal.CDF((at + 1 - mean) / sd),
 	}
 }
 
@@ -182,19 +182,19 @@ func doubledRanks(values []float64) []int {
 	return ranks
 }
 
-// leastP is the smallest p that a rank test of these numbers of values can have.
-func leastP(paired bool, base, new int) float64 {
+// LeastP is the smallest p that a rank test of these numbers of values can have.
+func LeastP(paired bool, base, new int) float64 {
 	if paired {
 		return math.Pow(0.5, float64(new))
 	}
 	return 1 / combin.GeneralizedBinomial(float64(base+new), float64(new))
 }
 
-// repeatsFor is the number of repeats, on both sides, with which a rank test can
+// RepeatsFor is the number of repeats, on both sides, with which a rank test can
 // fall below p.
-func repeatsFor(paired bool, p float64) int {
+func RepeatsFor(paired bool, p float64) int {
 	r := 1
-	for leastP(paired, r, r) >= p {
+	for LeastP(paired, r, r) >= p {
 		r++
 	}
 	return r
