@@ -20,18 +20,23 @@ import (
 //	scatter     points of a dataset, and where each method's result puts them
 //	heatmap     the median of Of over repeats as the colour of a field, for each value of
 //	            column X and of column Y; a panel for each method too
+//	profile     for each method the share of the problems on which its mean of Y is within
+//	            a factor of the least, against the factor
+//	ranks       the mean rank of each method over the problems, by its mean of Y
+//
+// A problem is a dataset with a kernel: these two have them in a panel together.
 type Plot struct {
 	ID     string        `yaml:"id" required:"true" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" want:"letters, digits, dots, hyphens and underscores (at most 64)" doc:"Names the figure and its files; unique among the plots of the spec."`
 	Title  string        `yaml:"title" doc:"What is to be seen, for the caption."`
-	Kind   string        `yaml:"kind" required:"true" enum:"line,trajectory,pareto,box,bar,scatter,heatmap" doc:"line, trajectory (a metric against a time), pareto (error against cost), box or bar (a row for each method), scatter (points before and after an embedding), heatmap (colours over two columns)."`
+	Kind   string        `yaml:"kind" required:"true" enum:"line,trajectory,pareto,box,bar,scatter,heatmap,profile,ranks" doc:"line, trajectory (a metric against a time), pareto (error against cost), box or bar (a row for each method), scatter (points before and after an embedding), heatmap (colours over two columns), profile (shares of the data sets on which a method is within a factor of the best) or ranks (mean ranks of methods over data sets, with tests)."`
 	X      Quantity      `yaml:"x" needs:"line,trajectory,pareto,heatmap" kinds:"line,trajectory,pareto,box,bar,heatmap" doc:"line: a grid variable. trajectory, pareto: a metric, or an expression over metrics. box, bar: the column whose values are the rows, method when left out. heatmap: a column, such as n."`
-	Y      Quantity      `yaml:"y" needs:"line,trajectory,pareto,box,bar,heatmap" kinds:"line,trajectory,pareto,box,bar,heatmap" doc:"A metric, or an expression over metrics; all kinds but scatter need it. heatmap: a column, such as m."`
+	Y      Quantity      `yaml:"y" needs:"line,trajectory,pareto,box,bar,heatmap,profile,ranks" kinds:"line,trajectory,pareto,box,bar,heatmap,profile,ranks" doc:"A metric, or an expression over metrics; all kinds but scatter need it. profile, ranks: less must be better. heatmap: a column, such as m."`
 	Of     Quantity      `yaml:"of" needs:"heatmap" kinds:"heatmap" doc:"heatmap: what the colours show: a metric, or an expression over metrics. With claim: measured/bound, bound/trivial or best/proven."`
 	Claim  Word          `yaml:"claim" kinds:"heatmap" doc:"heatmap: the id of a claim of kind bound, of which of shows measured/bound, bound/trivial, or best/proven: the least factor on the bound that still covers 1 - delta of the repeats."`
 	Along  Word          `yaml:"along" kinds:"trajectory" doc:"trajectory: the grid variable in whose order the points of a line are joined; n when left out."`
 	Where  Conditions    `yaml:"where" doc:"Columns fixed to one or several values: dataset, kernel, method, n, m, d, ell or a grid variable. Lines and rows keep the order of the values."`
-	By     Words         `yaml:"by" kinds:"line,trajectory,pareto,box,bar" unique:"true" doc:"Columns that tell lines apart, beside method."`
-	Facet  Word          `yaml:"facet" kinds:"line,trajectory,pareto,box,bar,heatmap" doc:"Column with a panel for each of its values; dataset and kernel always have one."`
+	By     Words         `yaml:"by" kinds:"line,trajectory,pareto,box,bar,profile,ranks" unique:"true" doc:"Columns that tell lines apart, beside method."`
+	Facet  Word          `yaml:"facet" kinds:"line,trajectory,pareto,box,bar,heatmap,profile,ranks" doc:"Column with a panel for each of its values; dataset and kernel always have one, but for profile and ranks, whose problems they are."`
 	Axes   Axes          `yaml:"axes" doc:"Scales of the axes."`
 	Size   string        `yaml:"size" enum:"column,page" doc:"Width of the figure: column (84 mm), with panels below each other, or page (174 mm). Left out, one panel is as wide as a column, several are as wide as a page."`
 	Band   string        `yaml:"band" kinds:"line,trajectory,pareto,bar" enum:"t,sd,none" doc:"Around each mean: its 95 % t interval (the default), the standard deviation over repeats, or nothing."`
@@ -80,6 +85,8 @@ const (
 	PlotBar        = "bar"
 	PlotScatter    = "scatter"
 	PlotHeatmap    = "heatmap"
+	PlotProfile    = "profile"
+	PlotRanks      = "ranks"
 )
 
 // Sizes of figures.
@@ -87,6 +94,10 @@ const (
 	SizeColumn = "column"
 	SizePage   = "page"
 )
+
+// Problems says whether the plot compares methods over problems, each a data set with a
+// kernel.
+func (p Plot) Problems() bool { return p.Kind == PlotProfile || p.Kind == PlotRanks }
 
 // Rows says whether the plot has a row for each value of a column.
 func (p Plot) Rows() bool { return p.Kind == PlotBox || p.Kind == PlotBar }
@@ -127,7 +138,7 @@ func (p *Plot) setDefaults() {
 	if p.Kind == PlotTrajectory {
 		set(&p.Along.Value, "n")
 	}
-	if p.Kind != PlotBox && p.Kind != PlotScatter && p.Kind != PlotHeatmap {
+	if p.Kind == PlotBar || p.MeasuredX() || p.Kind == PlotLine {
 		set(&p.Band, "t")
 	}
 	for i := range p.Theory {

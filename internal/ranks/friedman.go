@@ -1,6 +1,9 @@
 package ranks
 
-import "gonum.org/v1/gonum/stat/distuv"
+import (
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat/distuv"
+)
 
 // Of are the ranks of values, 1 for the least; tied values get their mean rank.
 func Of(values []float64) []float64 {
@@ -27,10 +30,11 @@ func Friedman(values [][]float64) (mean []float64, chi2, p float64) {
 	within := 0.0 // squares of all ranks about the middle
 	for _, row := range values {
 		for j, rank := range Of(row) {
-			mean[j] += rank / n
+			mean[j] += rank
 			within += (rank - middle) * (rank - middle)
 		}
 	}
+	floats.Scale(1/n, mean)
 	if within == 0 {
 		return mean, 0, 1
 	}

@@ -14,7 +14,7 @@ const runColumn = "run"
 
 // OfRuns draws the plots of several runs, each by its name, over each other: a line for each
 // run and series, or, where those could not be told apart, a panel for each run. Plots of a
-// single run's points and heat maps are left out. Trouble with one run is a note.
+// single run's points, heat maps and comparisons over problems are left out. Trouble with one run is a note.
 func OfRuns(names []string, runs []results.Run, plots []configs.Plot, taken map[string]bool) []PlotFigure {
 	all := make([]*selection.Records, len(runs))
 	for i, run := range runs {
@@ -22,7 +22,7 @@ func OfRuns(names []string, runs []results.Run, plots []configs.Plot, taken map[
 	}
 	var figures []PlotFigure
 	for _, p := range plots {
-		if p.Kind == configs.PlotScatter || p.Kind == configs.PlotHeatmap {
+		if p.Kind == configs.PlotScatter || p.Kind == configs.PlotHeatmap || p.Problems() {
 			continue
 		}
 		readers := make([]*plotReader, len(runs))

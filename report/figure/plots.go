@@ -47,6 +47,10 @@ func OfPlots(run results.Run, plots []configs.Plot, verdicts []claims.Verdict, t
 			d = r.scatter(run.Dir)
 		case configs.PlotHeatmap:
 			d = r.heatmap(verdicts)
+		case configs.PlotProfile:
+			d = r.profile()
+		case configs.PlotRanks:
+			d = r.ranked()
 		default:
 			d = r.read()
 		}

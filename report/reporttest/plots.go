@@ -4,7 +4,8 @@ import (
 	"mercer/configs"
 )
 
-// FixedPlots are plots of fixedRun, each kind once at least.
+// FixedPlots are plots of fixedRun, each kind once at least but for comparisons over
+// problems, since it has one.
 func FixedPlots() []configs.Plot {
 	logs := configs.Axes{X: "log", Y: configs.Word{Value: "log"}}
 	half := configs.Conditions{"theta": {Value: []string{"0.5"}}}

@@ -10,8 +10,8 @@ import (
 )
 
 // checkLines refuses line and trajectory plots with several cells of one method at one
-// place of a line, and heat maps of a metric with several in one field: each shows the
-// repeats of one cell. The groups are those of the first repeat.
+// place of a line, heat maps of a metric with several in one field, and comparisons over
+// problems with several on one: each shows the repeats of one cell. The groups are those of the first repeat.
 func (p *Plan) checkLines() error {
 	var problems configs.Problems
 	for _, plot := range p.Spec.Plots {
@@ -21,6 +21,8 @@ func (p *Plan) checkLines() error {
 			along = []string{plot.Along.Value}
 		case plot.Kind == configs.PlotHeatmap && plot.Claim.Value == "":
 			along = []string{plot.X.Text, plot.Y.Text}
+		case plot.Problems():
+			along = []string{"dataset", "kernel"}
 		case plot.Kind != configs.PlotLine:
 			continue
 		}
@@ -84,7 +86,7 @@ func placeOf(r *results.Record, along []string) (string, bool) {
 func (p *Plan) clash(plot configs.Plot, along []string, at string, a, b *results.Record) error {
 	records := selection.New(results.Run{Manifest: results.Manifest{Variables: p.Spec.Grid.Names()}}, nil)
 	reason, advice := records.Clash([]*results.Record{a, b}, along[0])
-	if plot.Kind == configs.PlotHeatmap {
+	if plot.Kind == configs.PlotHeatmap || plot.Problems() {
 		advice = "fix them under where, or make one the facet"
 	}
 	if plot.Kind == configs.PlotTrajectory && !plot.Along.Given() {

@@ -1,0 +1,195 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/stat"
+
+	"mercer/configs"
+	"mercer/internal/metrics"
+	"mercer/internal/plain"
+	"mercer/internal/selection"
+	"mercer/report/format"
+)
+
+// contest is a comparison of methods over problems.
+type contest struct {
+	configs.Plot
+	panels  []contestPanel
+	solvers []string // names of the methods, and of what By tells apart
+	looks   []int    // of the solvers, as [seriesLook] counts them
+	yName   string   // with its unit
+	counts  span     // least and largest number of repeats behind a mean
+}
+
+// contestPanel is one value of the facet.
+type contestPanel struct {
+	name     string
+	at       []selection.Coordinate
+	problems [][]selection.Coordinate // each a data set with a kernel
+	means    [][]float64              // by problem and solver, over repeats; NaN for none
+}
+
+// contest reads a comparison over problems. Methods to which the spec gives one label are
+// one solver, such as random features of two kernels.
+func (r *plotReader) contest() contest {
+	c := contest{Plot: r.Plot}
+	var err error
+	if r.y, err = r.Quantity(r.Y); err != nil {
+		r.trouble = err.Error()
+	}
+	if r.trouble == "" && metrics.BetterOf(r.Y.Text) == metrics.More {
+		r.trouble = fmt.Sprintf("more of %s is better, and these plots take the least as the best; write 1 - %s", plain.Text(r.Y.Text), plain.Text(r.Y.Text))
+	}
+	if r.trouble != "" {
+		return c
+	}
+	r.leaveOutUndefined()
+	r.label()
+	c.yName = r.yName
+	var series [][]selection.Coordinate
+	for _, s := range r.split(r.records, r.seriesColumns()) {
+		at := r.solver(s.At)
+		if name := format.ShortWhere(at); !slices.Contains(c.solvers, name) {
+			c.solvers, series = append(c.solvers, name), append(series, at)
+		}
+	}
+	c.looks = looksOf(series, r.Order)
+	for _, g := range r.split(r.records, r.columns([]string{r.Facet.Value}, r.By.Texts()...)) {
+		p := contestPanel{at: g.At, name: plain.Text(format.PlainWhere(g.At))}
+		for _, problem := range r.split(g.Records, r.columns([]string{"dataset", "kernel"}, append(r.By.Texts(), r.Facet.Value)...)) {
+			r.enter(&c, &p, problem)
+		}
+		if len(p.problems) > 0 {
+			c.panels = append(c.panels, p)
+		}
+	}
+	r.finishContest(&c)
+	return c
+}
+
+// solver names what is compared, of methods with one label by the first in the spec.
+func (r *plotReader) solver(at []selection.Coordinate) []selection.Coordinate {
+	words := slices.Clone(at)
+	for i, c := range words {
+		if label := r.Run.Manifest.Labels[c.Value]; c.Name == "method" && label != "" {
+			for method, other := range r.Run.Manifest.Labels {
+				if other == label && cmp.Or(r.Order.Compare("method", method, words[i].Value), cmp.Compare(method, words[i].Value)) < 0 {
+					words[i].Value = method
+				}
+			}
+		}
+	}
+	return words
+}
+
+// enter adds a problem with the mean of each solver to a panel.
+func (r *plotReader) enter(c *contest, p *contestPanel, problem selection.Group) {
+	means := make([]float64, len(c.solvers))
+	for i := range means {
+		means[i] = math.NaN()
+	}
+	for _, s := range r.split(problem.Records, r.seriesColumns()) {
+		i := slices.Index(c.solvers, format.ShortWhere(r.solver(s.At)))
+		distinct := selection.Distinct(s.Records)
+		reason, _ := r.Clash(distinct, "")
+		if reason == "" && plain.Finite(means[i]) {
+			reason = "two methods with this label"
+		}
+		if reason != "" {
+			r.trouble = cmp.Or(r.trouble, fmt.Sprintf("%s has %s on %s; fix them under where, or make one the facet", c.solvers[i], reason, plain.Text(format.PlainWhere(problem.At))))
+			return
+		}
+		var values []float64
+		for _, reading := range r.y.Read(distinct) {
+			r.readings++
+			if reading.OK() {
+				values = append(values, reading.Value)
+			} else {
+				r.lost = append(r.lost, fmt.Sprintf("%s, repeat %d (%v)", reading.Record.Method, reading.Record.Repeat, reading.Err))
+			}
+		}
+		if len(values) > 0 {
+			means[i] = stat.Mean(values, nil)
+			c.count(len(values))
+		}
+	}
+	if slices.ContainsFunc(means, plain.Finite) {
+		p.problems, p.means = append(p.problems, problem.At), append(p.means, means)
+	}
+}
+
+func (c *contest) count(repeats int) {
+	n := float64(repeats)
+	if c.counts.high == 0 {
+		c.counts.low = n
+	}
+	c.counts = span{min(c.counts.low, n), max(c.counts.high, n)}
+}
+
+// repeats says how many repeats are behind a mean.
+func (c contest) repeats() string {
+	most := plain.Count(int(c.counts.high), "repeat")
+	if c.counts.low < c.counts.high {
+		return fmt.Sprintf("%g to %s", c.counts.low, most)
+	}
+	return most
+}
+
+// problem names a problem by what tells it from the others.
+func (p contestPanel) problem(i int) string {
+	return cmp.Or(format.ShortWhere(format.Without(p.problems[i], format.Common(p.problems))), format.ShortWhere(p.problems[i]))
+}
+
+// finishContest adds what a reader should know.
+func (r *plotReader) finishContest(c *contest) {
+	switch {
+	case r.trouble != "":
+	case len(c.solvers) > maxSeries:
+		r.trouble = fmt.Sprintf("%d methods cannot be told apart; pick up to %d under where", len(c.solvers), maxSeries)
+	case len(c.solvers) < 2:
+		r.trouble = "there is one method, and nothing to compare it with"
+	case len(c.panels) == 0:
+		r.trouble = "no point can be drawn"
+	}
+	if len(r.lost) > 0 {
+		r.note("%d of %d records give no value, and the means are of the others; the first is %s.", len(r.lost), r.readings, r.lost[0])
+	}
+}
+
+// row begins a row of the numbers: what it is about.
+func (c contest) row(p contestPanel, role string, rest ...string) []string {
+	return append([]string{c.ID, role, selection.Describe(p.at)}, rest...)
+}
+
+// meanRows have the mean of each solver on each problem, and what of it is drawn.
+func (c contest) meanRows(role string, drawn func(p contestPanel, problem, solver int) float64) [][]string {
+	var rows [][]string
+	for _, p := range c.panels {
+		for i := range p.problems {
+			for j, solver := range c.solvers {
+				rows = append(rows, c.row(p, role, p.problem(i), solver, "", format.Value(p.means[i][j]), format.Value(drawn(p, i, j)), ""))
+			}
+		}
+	}
+	return rows
+}
+
+// contestHeader heads the numbers of a comparison.
+var contestHeader = []string{"plot", "role", "panel", "problem", "method", "other", "mean", "value", "p"}
+
+// problemCount says how many problems the panels have.
+func (c contest) problemCount() string {
+	least, most := math.MaxInt, 0
+	for _, p := range c.panels {
+		least, most = min(least, len(p.problems)), max(most, len(p.problems))
+	}
+	if least < most {
+		return strconv.Itoa(least) + " to " + plain.Count(most, "problem")
+	}
+	return plain.Count(most, "problem")
+}

@@ -1,0 +1,189 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"mercer/configs"
+	"mercer/internal/selection"
+	"mercer/report/reporttest"
+	"mercer/results"
+)
+
+// contestRun has a record for each value of three methods on some problems: two repeats,
+// whose mean is the value.
+func contestRun(values [][]float64) results.Run {
+	methods := []string{"ekpca", "nystrom", "rff"}
+	run := reporttest.FixedRun()
+	run.Records = nil
+	for problem, row := range values {
+		for i, value := range row {
+			for repeat, factor := range []float64{0.5, 1.5} {
+				r := reporttest.FixedRecord(methods[i], 0.5, 500, repeat)
+				r.Dataset = fmt.Sprintf("p%02d", problem)
+				r.Key = fmt.Sprint(problem, i, repeat)
+				r.Work = ""
+				r.Status = results.OK
+				r.Metrics.Set("recon_h", results.Metric{Value: value * factor})
+				if math.IsNaN(value) {
+					r.Status = results.Failed
+				}
+				run.Records = append(run.Records, r)
+			}
+		}
+	}
+	return run
+}
+
+func contestPlot(kind string) configs.Plot {
+	return configs.Plot{ID: "c", Kind: kind, Y: configs.NewQuantity("recon_h")}
+}
+
+func profileOf(values [][]float64) (profile, *plotReader) {
+	r := newReader(contestPlot("profile"), selection.New(contestRun(values), nil))
+	return r.profile(), r
+}
+
+func rankedOf(values [][]float64) (ranked, *plotReader) {
+	r := newReader(contestPlot("ranks"), selection.New(contestRun(values), nil))
+	return r.ranked(), r
+}
+
+// By hand: the factors of four problems, one of which the third method fails on.
+func TestProfile(t *testing.T) {
+	d, r := profileOf([][]float64{{1, 2, 4}, {3, 1.5, 3}, {5, 5, 10}, {2, 1, math.NaN()}})
+	if r.trouble != "" || len(d.panels) != 1 || !slices.Equal(d.solvers, []string{"ekpca", "nystrom", "rff"}) {
+		t.Fatalf("%q: %+v", r.trouble, d)
+	}
+	for solver, want := range [][][2]float64{{{1, 0.5}, {2, 1}}, {{1, 0.75}, {2, 1}}, {{2, 0.5}, {4, 0.75}}} {
+		line, marked := d.steps(d.panels[0], solver, farFactor)
+		var got [][2]float64
+		for _, q := range marked {
+			got = append(got, [2]float64{q.x.value, q.y.value})
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s steps to %v, want %v", d.solvers[solver], got, want)
+		}
+		if last := line[len(line)-1]; !math.IsInf(last.x.value, 1) || last.y.value != want[len(want)-1][1] {
+			t.Errorf("%s ends at %+v", d.solvers[solver], last)
+		}
+	}
+	caption := strings.Join(d.caption(), " ")
+	for _, want := range []string{"share of 4 problems", "over 2 repeats", "rff has no value on 1 of 4", "depends on the methods"} {
+		if !strings.Contains(caption, want) {
+			t.Errorf("caption %q lacks %q", caption, want)
+		}
+	}
+	if rows := d.numbers(); len(rows) != 1+4*3 || rows[2][7] != "2" || rows[12][7] != "∞" && rows[12][7] != "" {
+		t.Errorf("numbers %q", d.numbers())
+	}
+	checkDrawing(t, "profile", d.chart())
+	if d, r := profileOf([][]float64{{1, 2, 0}, {1, 2, 3}}); len(d.panels[0].problems) != 1 || !strings.Contains(strings.Join(r.notes, " "), "Left out, since some mean is not positive: p00") {
+		t.Errorf("a mean of 0: %+v, notes %q", d.panels, r.notes)
+	}
+}
+
+// A method that is first on each of twelve problems by a hair, and two that take turns: the
+// first differs from both, these from each other do not. p is 2/2^12 for the first, by Holm
+// thrice that.
+func TestRanks(t *testing.T) {
+	values := make([][]float64, 12)
+	for i := range values {
+		size := math.Pow(10, float64(i-6))
+		values[i] = []float64{size, size * (1.01 + 0.001*float64(i)), size * (1.01 + 0.001*float64(11-i))}
+	}
+	d, r := rankedOf(append(values, []float64{1, 2, math.NaN()}))
+	if r.trouble != "" || len(d.tests) != 1 {
+		t.Fatalf("%q: %+v", r.trouble, d)
+	}
+	got := d.tests[0]
+	if got.mean[0] != 1 || got.mean[1] != 2.5 || got.mean[2] != 2.5 || got.chi2 != 18 || math.Abs(got.p-math.Exp(-9)) > 1e-12 {
+		t.Errorf("ranks %v, χ² = %g, p = %g", got.mean, got.chi2, got.p)
+	}
+	if first := got.pairs[0]; first.p != 2/4096.0 || first.adjusted != 6/4096.0 {
+		t.Errorf("pairs %+v", got.pairs)
+	}
+	if fmt.Sprint(got.cliques) != "[[1 2]]" {
+		t.Errorf("joined: %v", got.cliques)
+	}
+	if notes := strings.Join(r.notes, " "); !strings.Contains(notes, "Left out, since some method has no value: p12") {
+		t.Errorf("notes %q", notes)
+	}
+	checkDrawing(t, "ranks", d.chart())
+	// With five problems no p is small enough, and the caption says so: 3·2/2^5.
+	few, _ := rankedOf(values[:5])
+	if fmt.Sprint(few.tests[0].cliques) != "[[0 1 2]]" || !strings.Contains(strings.Join(few.caption(), " "), "With 5 problems no difference") {
+		t.Errorf("five problems: %v, %q", few.tests[0].cliques, few.caption())
+	}
+}
+
+// The largest sets without a pair that is apart.
+func TestCliques(t *testing.T) {
+	apart := func(pairs ...[2]int) [][]bool {
+		out := make([][]bool, 4)
+		for i := range out {
+			out[i] = make([]bool, 4)
+		}
+		for _, p := range pairs {
+			out[p[0]][p[1]], out[p[1]][p[0]] = true, true
+		}
+		return out
+	}
+	for _, tt := range []struct {
+		apart [][]bool
+		want  string
+	}{
+		{apart(), "[[0 1 2 3]]"},
+		{apart([2]int{0, 3}), "[[0 1 2] [1 2 3]]"},
+		{apart([2]int{0, 1}, [2]int{0, 2}, [2]int{0, 3}), "[[1 2 3]]"},
+		{apart([2]int{0, 1}, [2]int{1, 2}, [2]int{2, 3}), "[[0 2] [0 3] [1 3]]"},
+	} {
+		if got := fmt.Sprint(cliques(tt.apart)); got != tt.want {
+			t.Errorf("joined: %s, want %s", got, tt.want)
+		}
+	}
+}
+
+// What cannot be compared is said, with the way out.
+func TestContestTrouble(t *testing.T) {
+	trouble := func(change func(*configs.Plot, *results.Run)) string {
+		p, run := contestPlot("ranks"), contestRun([][]float64{{1, 2, 3}, {2, 3, 1}})
+		change(&p, &run)
+		r := newReader(p, selection.New(run, nil))
+		r.ranked()
+		return r.trouble
+	}
+	for want, change := range map[string]func(*configs.Plot, *results.Run){
+		"":               func(*configs.Plot, *results.Run) {},
+		"write 1 - rand": func(p *configs.Plot, _ *results.Run) { p.Y = configs.NewQuantity("rand") },
+		"nothing to compare it with": func(p *configs.Plot, _ *results.Run) {
+			p.Where = configs.Conditions{"method": {Value: []string{"rff"}}}
+		},
+		"rff has 2 different cells, which differ in theta, m on dataset p00, kernel series; fix them under where": func(_ *configs.Plot, run *results.Run) {
+			r := run.Records[4]
+			r.Point = map[string]float64{"n": 500, "theta": 0.75}
+			r.Key = "another"
+			run.Records = append(run.Records, r)
+		},
+		"ranks need two problems": func(_ *configs.Plot, run *results.Run) { run.Records = run.Records[:6] },
+		"nystrom has two methods with this label": func(_ *configs.Plot, run *results.Run) {
+			run.Manifest.Labels = map[string]string{"rff": "features", "nystrom": "features"}
+		},
+	} {
+		if got := trouble(change); !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("trouble %q, want %q", got, want)
+		}
+	}
+	r := newReader(contestPlot("ranks"), selection.New(func() results.Run {
+		run := contestRun([][]float64{{1, 2, 3}, {2, 3, 1}})
+		run.Manifest.Labels = map[string]string{"rff": "features", "nystrom": "features"}
+		run.Records = slices.DeleteFunc(run.Records, func(r results.Record) bool { return (r.Method == "rff") == (r.Dataset == "p00") && r.Method != "ekpca" })
+		return run
+	}(), nil))
+	if d := r.ranked(); len(d.solvers) != 2 || len(d.panels[0].problems) != 2 {
+		t.Errorf("two methods of one label: %q, %+v", r.trouble, d)
+	}
+}

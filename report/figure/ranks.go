@@ -1,0 +1,274 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+
+	"mercer/internal/claims"
+	"mercer/internal/plain"
+	"mercer/internal/ranks"
+	"mercer/report/format"
+	"mercer/results"
+)
+
+// ranked is a rank diagram: the mean rank of each solver over the problems, with bars that
+// join solvers which do not differ significantly.
+//
+// Reference: Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 7
+// (2006), with Holm's correction and signed ranks of pairs as Benavoli, Corani & Mangili,
+// Should we really use post-hoc tests based on mean-ranks?, JMLR 17 (2016), ask for.
+type ranked struct {
+	contest
+	tests []rankTests // by panel
+}
+
+// rankTests are what the tests say of a panel.
+type rankTests struct {
+	mean    []float64 // rank, by solver
+	chi2, p float64   // Friedman's
+	pairs   []rankPair
+	ratios  bool    // the pairs' differences are of logarithms
+	cliques [][]int // solvers of which no two differ, as large as can be
+}
+
+// rankPair is two solvers with the p of their difference, and that with Holm's correction.
+type rankPair struct {
+	a, b        int
+	p, adjusted float64
+}
+
+// rankLevel is that of all tests of a panel together.
+const rankLevel = 1 - results.DefaultLevel
+
+// ranked reads a contest over the problems on which all solvers have a mean.
+func (r *plotReader) ranked() ranked {
+	d := ranked{contest: r.contest()}
+	for i := range d.panels {
+		p := &d.panels[i]
+		for k := len(p.problems) - 1; k >= 0; k-- {
+			if !slices.ContainsFunc(p.means[k], math.IsNaN) {
+				continue
+			}
+			r.note("Left out, since some method has no value: %s.", p.problem(k))
+			p.problems, p.means = slices.Delete(p.problems, k, k+1), slices.Delete(p.means, k, k+1)
+		}
+	}
+	d.panels = slices.DeleteFunc(d.panels, func(p contestPanel) bool { return len(p.problems) < 2 })
+	if len(d.panels) == 0 {
+		r.trouble = cmp.Or(r.trouble, "ranks need two problems on which all methods have a value; pick methods that have one under where")
+	}
+	if r.trouble == "" {
+		for _, p := range d.panels {
+			d.tests = append(d.tests, p.test())
+		}
+	}
+	return d
+}
+
+// test makes the tests of a panel: of all solvers by Friedman's, then of all pairs by
+// Wilcoxon's with Holm's correction. Pairs differ only where Friedman's test rejects.
+func (p contestPanel) test() rankTests {
+	var t rankTests
+	t.mean, t.chi2, t.p = ranks.Friedman(p.means)
+	t.ratios = !slices.ContainsFunc(p.means, func(row []float64) bool { return slices.Min(row) <= 0 })
+	var wilcoxon ranks.Tests
+	var ps []float64
+	for a := range t.mean {
+		for b := range a {
+			tails := wilcoxon.SignedRank(p.differences(b, a, t.ratios))
+			ps = append(ps, min(1, 2*min(tails.Greater, tails.Less)))
+			t.pairs = append(t.pairs, rankPair{a: b, b: a, p: ps[len(ps)-1]})
+		}
+	}
+	apart := make([][]bool, len(t.mean))
+	for a := range apart {
+		apart[a] = make([]bool, len(t.mean))
+	}
+	for i, adjusted := range claims.Holm(ps) {
+		pair := &t.pairs[i]
+		pair.adjusted = adjusted
+		apart[pair.a][pair.b] = t.p < rankLevel && adjusted < rankLevel
+		apart[pair.b][pair.a] = apart[pair.a][pair.b]
+	}
+	t.cliques = cliques(apart)
+	slices.SortStableFunc(t.cliques, func(a, b []int) int { return cmp.Compare(t.best(a), t.best(b)) })
+	return t
+}
+
+// differences are those of two solvers over the problems, of logarithms for their ratios:
+// errors of different problems are of different size.
+func (p contestPanel) differences(a, b int, ratios bool) []float64 {
+	differences := make([]float64, len(p.means))
+	for k, row := range p.means {
+		differences[k] = row[a] - row[b]
+		if ratios {
+			differences[k] = math.Log(row[a]) - math.Log(row[b])
+		}
+	}
+	return differences
+}
+
+// cliques are the largest sets of two and more, none in another, no two of whose members
+// are apart. There are at most 2^maxSeries sets to look at.
+func cliques(apart [][]bool) [][]int {
+	var masks []uint
+	for mask := range uint(1) << len(apart) {
+		var members []int
+		for i := range apart {
+			if mask>>i&1 == 1 {
+				members = append(members, i)
+			}
+		}
+		together := !slices.ContainsFunc(members, func(i int) bool {
+			return slices.ContainsFunc(members, func(j int) bool { return apart[i][j] })
+		})
+		if together && len(members) > 1 {
+			masks = append(masks, mask)
+		}
+	}
+	var out [][]int
+	for _, mask := range masks {
+		if slices.ContainsFunc(masks, func(other uint) bool { return other != mask && other&mask == mask }) {
+			continue
+		}
+		var members []int
+		for i := range apart {
+			if mask>>i&1 == 1 {
+				members = append(members, i)
+			}
+		}
+		out = append(out, members)
+	}
+	return out
+}
+
+// best is the least mean rank in a clique.
+func (t rankTests) best(clique []int) float64 {
+	best := math.Inf(1)
+	for _, solver := range clique {
+		best = min(best, t.mean[solver])
+	}
+	return best
+}
+
+// order are the solvers by their mean rank, the best first.
+func (t rankTests) order() []int {
+	order := make([]int, len(t.mean))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.mean[a], t.mean[b]) })
+	return order
+}
+
+// chart has a row for each solver, the best on top, and the bars right of the ranks.
+func (d ranked) chart() chart {
+	var panels []panel
+	most := 0
+	for _, t := range d.tests {
+		most = max(most, len(t.cliques))
+	}
+	for i, p := range d.panels {
+		panels = append(panels, d.panel(p, d.tests[i], most))
+	}
+	width, columns := widthOf(d.Size, len(panels)), 1
+	height := vg.Length(len(d.solvers))*13 + 40
+	if len(panels) > 1 {
+		height += titleHeight
+		if width == pageWidth {
+			columns = 2
+		}
+	}
+	scale(panels, width/vg.Length(columns))
+	describe := fmt.Sprintf("Mean ranks of methods by %s over problems.", plain.Text(d.Y.Text))
+	look, _ := seriesLook(0)
+	legend := []entry{{"mean of ranks", []layer{markLayer(look, nil)}}}
+	if most > 0 {
+		legend = append(legend, entry{"joined: no significant difference", []layer{{look: cliqueLook, width: cliqueWidth}, markLayer(cliqueLook, nil)}})
+	}
+	return newChart(cmp.Or(d.Title, d.ID), describe, width, panels, columns, height, legend)
+}
+
+const cliqueWidth = vg.Length(2)
+
+// cliqueLook is that of the bars.
+var cliqueLook = look{colour: black, shape: looks[0].shape}
+
+func (d ranked) panel(p contestPanel, t rankTests, most int) panel {
+	k := float64(len(d.solvers))
+	step := (k - 1) / 14
+	drawn := panel{title: p.name, x: axis{label: "mean of ranks, 1 is the best", span: span{1 - step/2, k + step*(float64(most)+1)}}}
+	for rank := 1; rank <= len(d.solvers); rank++ {
+		drawn.x.ticks = append(drawn.x.ticks, plot.Tick{Value: float64(rank), Label: fmt.Sprint(rank)})
+	}
+	row := make([]float64, len(d.solvers))
+	look, _ := seriesLook(0)
+	stems, means := layer{form: rules, look: look, width: 0.7}, markLayer(look, nil)
+	means.radius = 2.6
+	for i, solver := range t.order() {
+		row[solver] = -float64(i)
+		drawn.y.names = append(drawn.y.names, d.solvers[solver])
+		text := lines(d.solvers[solver], p.name, equation("mean rank", exactly(t.mean[solver])), plain.Count(len(p.problems), "problem"))
+		stems.points = append(stems.points, point{x: estimate{1, 1, t.mean[solver]}, y: exactly(row[solver])})
+		means.points = append(means.points, point{exactly(t.mean[solver]), exactly(row[solver]), text})
+	}
+	bars, ends := layer{form: rules, look: cliqueLook, width: cliqueWidth}, markLayer(cliqueLook, nil)
+	for i, clique := range t.cliques {
+		x := k + step*float64(i+1)
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, solver := range clique {
+			low, high = min(low, row[solver]), max(high, row[solver])
+			ends.points = append(ends.points, point{exactly(x), exactly(row[solver]), lines(d.solvers[solver], "not significantly different: "+d.names(clique))})
+		}
+		bars.points = append(bars.points, point{x: exactly(x), y: estimate{(low + high) / 2, low, high}})
+	}
+	drawn.layers = []layer{stems, means, bars, ends}
+	return drawn
+}
+
+func (d ranked) names(clique []int) string {
+	words := make([]string, len(clique))
+	for i, solver := range clique {
+		words[i] = d.solvers[solver]
+	}
+	return strings.Join(words, ", ")
+}
+
+func (d ranked) caption() []string {
+	caption := []string{fmt.Sprintf("Mean rank of each method by its mean of %s over %s, over %s (%s).", plain.Text(d.Y.Text), d.repeats(), d.problemCount(), problemText)}
+	for i, t := range d.tests {
+		where := ""
+		if d.panels[i].name != "" {
+			where = d.panels[i].name + ": "
+		}
+		caption = append(caption, fmt.Sprintf("%sFriedman's test that no method differs: χ² = %s with %d degrees of freedom, p = %s.", where, format.Number(t.chi2), len(t.mean)-1, format.Number(t.p)))
+		if least := 2 * ranks.LeastP(true, 1, len(d.panels[i].problems)) * float64(len(t.pairs)); least >= rankLevel {
+			caption = append(caption, fmt.Sprintf("%sWith %d problems no difference of two of %d methods can be significant.", where, len(d.panels[i].problems), len(t.mean)))
+		}
+	}
+	kind := map[bool]string{true: "ratios", false: "differences"}[d.tests[0].ratios]
+	return append(caption, fmt.Sprintf("Bars join methods of which no two differ significantly: Wilcoxon's signed-rank tests of %s over problems with Holm's correction over pairs, at %s, where Friedman's test rejects.", kind, format.Percent(rankLevel)),
+		"Ranks forget how much methods differ: a method may be first everywhere by a hair. They depend on the methods and on the choice of problems.")
+}
+
+// numbers has the means with their ranks, the mean ranks, and the tests of pairs.
+func (d ranked) numbers() [][]string {
+	rows := append([][]string{contestHeader}, d.meanRows("rank", func(p contestPanel, problem, solver int) float64 { return ranks.Of(p.means[problem])[solver] })...)
+	for i, t := range d.tests {
+		p := d.panels[i]
+		for solver, mean := range t.mean {
+			rows = append(rows, d.row(p, "mean rank", "", d.solvers[solver], "", "", format.Value(mean), ""))
+		}
+		rows = append(rows, d.row(p, "friedman", "", "", "", "", format.Value(t.chi2), format.Value(t.p)))
+		for _, pair := range t.pairs {
+			rows = append(rows, d.row(p, "signed rank", "", d.solvers[pair.a], d.solvers[pair.b], "", format.Value(pair.adjusted), format.Value(pair.p)))
+		}
+	}
+	return rows
+}
