@@ -95,6 +95,9 @@ func (e embeddingMethod) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Mo
 		return embedding, nil
 	}
 	stop := p.phase("embed")
+	if _, ok := embedding.Functions.(featureFunctions); ok {
+		kernel.CountPoints(p.Kernel, p.X.RawMatrix().Rows)
+	}
 	z, err := embedding.Map(ctx, p.X)
 	stop()
 	if err != nil {

@@ -204,6 +204,7 @@ func (h *functions) step(from, to int) error {
 		h.phi = make([]float64, h.method.batch*len(h.coef)*h.drawn.most)
 	}
 	phi := mat.NewDense(n, features.Dim(), h.phi[:size])
+	kernel.CountPoints(h.problem.Kernel, n)
 	features.Transform(phi, h.problem.X.Slice(from, to, 0, d).(*mat.Dense))
 	stop()
 	defer h.problem.phase("solve")()

@@ -9,7 +9,7 @@ import (
 )
 
 // TestKernelEntries: kernel values that fits read, counted, are those of the algorithms
-// in closed form.
+// in closed form, and so are the points that rows of them are of, and of features.
 func TestKernelEntries(t *testing.T) {
 	const n, m = 200, 7
 	gaussian := kernel.NewGaussian(0.5)
@@ -27,19 +27,20 @@ func TestKernelEntries(t *testing.T) {
 		m       int
 		least   int64
 		most    int64 // least where it is 0
+		points  int64 // read; 0 where they vary
 	}{
-		{"K_mm and the columns of K", by("uniform"), gaussian, m, n*m + m*m, 0},
-		{"the same, without one dimension", &methods.NystromOptions{Landmarks: landmark.By("uniform"), Space: "centred", Center: "u"}, gaussian, m, n*m + m*m, 0},
-		{"all of K", &methods.EKPCAOptions{Center: "u"}, gaussian, m, n * n, 0},
-		{"coordinates", &methods.EKPCAOptions{Center: "u"}, series, m, 0, 0},
-		{"frequencies", &methods.RFFOptions{Features: "fourier", Center: "u"}, gaussian, m, 0, 0},
-		{"eigenfunctions", &methods.RFFOptions{Features: "mercer", Center: "u"}, series, m, 0, 0},
-		{"rows of K and its diagonal", &methods.GaussianSketchOptions{Center: "u"}, gaussian, m, n*n + n, 0},
-		{"the diagonal, a proposal, its column; and Nyström", by("rpcholesky"), gaussian, 1, n + 1 + n + (n + 1), 0},
+		{"K_mm and the columns of K", by("uniform"), gaussian, m, n*m + m*m, 0, n + m},
+		{"the same, without one dimension", &methods.NystromOptions{Landmarks: landmark.By("uniform"), Space: "centred", Center: "u"}, gaussian, m, n*m + m*m, 0, n + m},
+		{"all of K", &methods.EKPCAOptions{Center: "u"}, gaussian, m, n * n, 0, n},
+		{"coordinates", &methods.EKPCAOptions{Center: "u"}, series, m, 0, 0, n},
+		{"frequencies", &methods.RFFOptions{Features: "fourier", Center: "u"}, gaussian, m, 0, 0, n},
+		{"eigenfunctions", &methods.RFFOptions{Features: "mercer", Center: "u"}, series, m, 0, 0, n},
+		{"rows of K and its diagonal", &methods.GaussianSketchOptions{Center: "u"}, gaussian, m, n*n + n, 0, 2 * n},
+		{"the diagonal, a proposal, its column; and Nyström", by("rpcholesky"), gaussian, 1, n + 1 + n + (n + 1), 0, n + 1 + n + (n + 1)},
 		// Up to 7 rounds of 7 proposals.
-		{"more pivots", by("rpcholesky"), gaussian, m, n*(m+1) + m*m + n*m + m*m, n*(m+1) + m*m*m + n*m + m*m},
+		{"more pivots", by("rpcholesky"), gaussian, m, n*(m+1) + m*m + n*m + m*m, n*(m+1) + m*m*m + n*m + m*m, 0},
 		// Up to 7 rounds of a look at min(√n, m) points.
-		{"greedy pivots", &methods.IncompleteCholeskyOptions{Center: "u"}, gaussian, m, n*(m+1) + 1, n*(m+1) + m*m*m},
+		{"greedy pivots", &methods.IncompleteCholeskyOptions{Center: "u"}, gaussian, m, n*(m+1) + 1, n*(m+1) + m*m*m, 0},
 	} {
 		method, err := c.options.Method()
 		if err != nil {
@@ -58,6 +59,9 @@ func TestKernelEntries(t *testing.T) {
 		}
 		if got := counter.Values(); got < c.least || got > max(c.least, c.most) {
 			t.Errorf("%s: %d kernel values, want %d to %d", c.name, got, c.least, max(c.least, c.most))
+		}
+		if got := counter.Points(); c.points > 0 && got != c.points {
+			t.Errorf("%s: %d points read, want %d", c.name, got, c.points)
 		}
 	}
 }

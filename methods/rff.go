@@ -150,6 +150,7 @@ func mapCaveats(features kernel.FeatureMap) []string {
 func accumulateFeatures(ctx context.Context, p Problem, features kernel.FeatureMap, moment *secondMoment) error {
 	transform := func(rows, x *mat.Dense) {
 		defer p.phase("embed")()
+		kernel.CountPoints(p.Kernel, x.RawMatrix().Rows)
 		features.Transform(rows, x)
 	}
 	return p.eachBlock(ctx, features.Dim(), transform, func(from, to int, rows *mat.Dense) {

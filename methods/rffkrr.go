@@ -72,6 +72,7 @@ func (r rffKRR) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, erro
 	equations := newNormalEquations(features.Dim())
 	transform := func(rows, x *mat.Dense) {
 		defer p.phase("embed")()
+		kernel.CountPoints(p.Kernel, x.RawMatrix().Rows)
 		features.Transform(rows, x)
 	}
 	if err := p.eachBlock(ctx, features.Dim(), transform, func(from, to int, z *mat.Dense) { equations.add(p, from, to, z) }); err != nil {

@@ -64,6 +64,7 @@ func (s *featureStream) each(ctx context.Context, sizes []int, add func(rows *ma
 		points.Zero()
 		blocks.into(points.Slice(0, to-from, 0, d).(*mat.Dense), from, to)
 		stop := s.problem.phase("embed")
+		kernel.CountPoints(s.problem.Kernel, to-from)
 		s.features.Transform(block, points)
 		stop()
 		for at := from; at < to; {

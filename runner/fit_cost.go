@@ -17,32 +17,34 @@ import (
 type fitCost struct {
 	phases map[string]float64 // wall seconds
 	memory float64            // bytes, peak growth of the heap
-	// entries are the kernel values that the fit reads, and of these those that pick
-	// landmarks, by metric.
+	// entries are the kernel values that the fit reads, of these those that pick landmarks,
+	// and its passes over the sample, by metric.
 	entries map[string]float64
 }
 
-// kernelEntries counts the kernel values of one fit.
+// kernelEntries counts the kernel values of one fit, and the points that it reads.
 func kernelEntries(problem methods.Problem, fit func(methods.Problem) (methods.Model, error)) (map[string]float64, error) {
 	k, counter := kernel.Count(problem.Kernel)
 	clock := entryClock{counter, map[string]float64{}}
 	problem.Kernel, problem.Clock = k, clock
+	n := problem.Sizes.N
+	if problem.X != nil {
+		n, _ = problem.X.Dims()
+	}
 	if gram := problem.Gram; gram != nil {
-		n, _ := problem.X.Dims()
 		problem.Gram = func() *mat.SymDense {
-			counter.Read(n * n)
+			counter.Read(n, n)
 			return gram()
 		}
 	}
 	if spectrum := problem.Spectrum; spectrum != nil {
-		n, _ := problem.X.Dims()
 		problem.Spectrum = func(ctx context.Context) ([]float64, *mat.Dense, error) {
-			counter.Read(n * n)
+			counter.Read(n, n)
 			return spectrum(ctx)
 		}
 	}
 	_, err := fit(problem)
-	entries := map[string]float64{"kernel_entries": float64(counter.Values())}
+	entries := map[string]float64{"kernel_entries": float64(counter.Values()), "kernel_passes": float64(counter.Points()) / float64(n)}
 	if picking, ok := clock.entries["landmarks"]; ok {
 		entries["kernel_entries_landmarks"] = picking
 	}

@@ -117,7 +117,7 @@ methods:
 measure: [MEASURES]
 `
 
-// TestKernelEntriesOfRecords: entries are those that the methods read, in closed form,
+// TestKernelEntriesOfRecords: entries and passes are those that the methods read, in closed form,
 // with and without a Gram matrix that is shared and a pass that streams, and other
 // measures stay as they are.
 func TestKernelEntriesOfRecords(t *testing.T) {
@@ -151,6 +151,11 @@ func TestKernelEntriesOfRecords(t *testing.T) {
 			}
 			if got, ok := r.Metrics.Get("kernel_entries_landmarks"); ok != picks || got.Value != landmarks {
 				t.Errorf("%s: %s: %v entries for landmarks (%v), want %v", measures, name(r), got.Value, ok, landmarks)
+			}
+			// Landmarks are read as rows of K_mm too; a proposal of a pivot is a row of its own.
+			passes := map[string]float64{"nystrom": 1 + 5/float64(r.N), "pivoted": 3 + 2/float64(r.N)}[r.Method]
+			if got := r.Metrics.Value("kernel_passes"); got != max(1, passes) {
+				t.Errorf("%s: %s: %v passes, want %v", measures, name(r), got, max(1, passes))
 			}
 			if got := r.Metrics.Value("eigenvalue_1"); got != values[name(r)] || got == 0 {
 				t.Errorf("%s: %s: eigenvalue %v, and %v where nothing is counted", measures, name(r), got, values[name(r)])

@@ -6,19 +6,35 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Counting is a kernel that counts how many of its values are asked for. It is safe for
-// concurrent use.
+// Counting is a kernel that counts how many of its values are asked for, and how often a
+// point is. It is safe for concurrent use.
 type Counting struct {
 	Kernel
-	values atomic.Int64
+	values, points atomic.Int64
 }
 
 // Values is how many values were asked for: those of blocks each time, and of a Gram
 // matrix all n², though one triangle is computed.
 func (c *Counting) Values() int64 { return c.values.Load() }
 
-// Read counts values that come from a matrix made before.
-func (c *Counting) Read(values int) { c.values.Add(int64(values)) }
+// Points is how many points were read: those of a Gram matrix, the rows of a block, each
+// time, but not the points that they are compared with, which were made ready before; and
+// those that a feature map or coordinates were computed of.
+func (c *Counting) Points() int64 { return c.points.Load() }
+
+// Read counts what a block of values reads, or a matrix made before: rows of so many
+// columns.
+func (c *Counting) Read(rows, columns int) {
+	c.values.Add(int64(rows) * int64(columns))
+	c.points.Add(int64(rows))
+}
+
+// CountPoints counts points that features of k are computed of, where k counts.
+func CountPoints(k Kernel, points int) {
+	if c := counterOf(k); c != nil {
+		c.Read(points, 0)
+	}
+}
 
 // countingFinite is a Counting of a kernel of finite rank. Coordinates are no values.
 type countingFinite struct {
@@ -26,8 +42,12 @@ type countingFinite struct {
 	finite Finite
 }
 
-func (c countingFinite) Rank() int                           { return c.finite.Rank() }
-func (c countingFinite) Coordinates(x *mat.Dense) *mat.Dense { return c.finite.Coordinates(x) }
+func (c countingFinite) Rank() int { return c.finite.Rank() }
+
+func (c countingFinite) Coordinates(x *mat.Dense) *mat.Dense {
+	c.Read(x.RawMatrix().Rows, 0)
+	return c.finite.Coordinates(x)
+}
 
 // Count is the kernel with a counter of its values.
 func Count(k Kernel) (Kernel, *Counting) {
@@ -59,14 +79,14 @@ func counterOf(k Kernel) *Counting {
 
 // At counts one value.
 func (c *Counting) At(x, y []float64) float64 {
-	c.values.Add(1)
+	c.Read(1, 1)
 	return c.Kernel.At(x, y)
 }
 
 func (c *Counting) against(y *mat.Dense) filler {
 	fill, columns := c.Kernel.against(y), y.RawMatrix().Rows
 	return func(dst, x *mat.Dense, from int) {
-		c.values.Add(int64(x.RawMatrix().Rows) * int64(columns-from))
+		c.Read(x.RawMatrix().Rows, columns-from)
 		fill(dst, x, from)
 	}
 }

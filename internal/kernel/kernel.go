@@ -90,7 +90,7 @@ func (c *Columns) To(dst, x *mat.Dense) {
 func Gram(k Kernel, x *mat.Dense) *mat.SymDense {
 	n, _ := x.Dims()
 	if c := counterOf(k); c != nil {
-		c.values.Add(int64(n) * int64(n))
+		c.Read(n, n)
 		k = c.Kernel
 	}
 	gram := mat.NewSymDense(n, nil)

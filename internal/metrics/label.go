@@ -49,6 +49,7 @@ var Labels = map[string]string{
 	"effective_dimension_level":    "level γ of the effective dimension",
 	"eigenvalue_1":                 "first eigenvalue",
 	"kernel_entries_landmarks":     "kernel entries that pick landmarks",
+	"kernel_passes":                "passes over the sample",
 	"kjl_means":                    "squared distance of means, sketch",
 	"kjl_means_h":                  "squared distance of means, in H",
 	"kjl_means_limit":              "squared distance of means, limit",

@@ -298,10 +298,10 @@ var Registry = map[string]Measure{
 	},
 	"kernel_entries": {
 		Doc: "entries of kernel matrices that the fit reads, counted while it runs: an entry that is read twice counts twice, a kernel matrix of n points n² though half is computed; kernel_entries_landmarks are those that pick landmarks, of rpcholesky the n(m + 1) of its paper and the squares of its proposals; " +
-			"0 for random features and where coordinates of a kernel of finite rank are taken instead; not for programs",
+			"0 for random features and where coordinates of a kernel of finite rank are taken instead; not for programs; kernel_passes are passes over the sample, counted too: the points that rows of kernel values or features are computed of, over n (rows of X on atoms), the points of a kernel matrix once",
 		Reference: "Chen, Epperly, Tropp & Webber 2023, §1",
 		Cost:      "one more fit",
-		Outputs:   []string{"kernel_entries", "kernel_entries_landmarks"},
+		Outputs:   []string{"kernel_entries", "kernel_entries_landmarks", "kernel_passes"},
 		Better:    []Better{Less},
 		Steps:     true,
 		Shapes:    anyShape,
