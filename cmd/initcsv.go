@@ -36,7 +36,7 @@ func readCSV(ctx context.Context, path, label string, drop []string) (read templ
 	opener := files.Opener{Context: ctx}
 	load := func(label string) (files.Table, error) {
 		options := files.DefaultCSV
-		options.Label, options.Drop = cmp.Or(label, "none"), drop
+		options.Label, options.Drop, options.Missing = cmp.Or(label, "none"), drop, "drop"
 		return opener.LoadCSV(path, options)
 	}
 	table, err := load(label)
@@ -55,7 +55,7 @@ func readCSV(ctx context.Context, path, label string, drop []string) (read templ
 	if label == "none" {
 		label = ""
 	}
-	return templates.CSV{Label: cmp.Or(table.Label, label), Drop: drop, Header: strconv.FormatBool(table.Columns != nil), Rows: table.Len(), Columns: table.Dim(), Class: len(table.Classes)}, doubt, err
+	return templates.CSV{Label: cmp.Or(table.Label, label), Drop: drop, Skipped: table.Skipped, Header: strconv.FormatBool(table.Columns != nil), Rows: table.Len(), Columns: table.Dim(), Class: len(table.Classes)}, doubt, err
 }
 
 func isClass(name string) bool { return slices.Contains(classColumns, strings.ToLower(name)) }
@@ -66,9 +66,6 @@ func findLabel(load func(string) (files.Table, error), unlabelled error) (string
 	furthest, line := unlabelled, 0
 	if at := new(files.Error); errors.As(unlabelled, &at) {
 		line = at.Line
-		if strings.HasPrefix(at.Problem, "missing cell") { // as a label it would be a class
-			return "", files.Table{}, unlabelled
-		}
 	}
 	for _, label := range append(slices.Clone(classColumns), "-1", "0") {
 		table, err := load(label)
@@ -79,7 +76,7 @@ func findLabel(load func(string) (files.Table, error), unlabelled error) (string
 			furthest, line = err, at.Line
 		}
 	}
-	return "", files.Table{}, errors.Join(furthest, errors.New("if one column has classes, name it: --label COLUMN; leave out a column that is no number: --drop COLUMN"))
+	return "", files.Table{}, errors.Join(furthest, errors.New("if one column has classes, name it: --label COLUMN; leave out those that are no numbers: --drop COLUMN,COLUMN"))
 }
 
 // doubtful says which coordinates look like the numbers of rows, and that the last or the
@@ -119,6 +116,9 @@ func takenFrom(read templates.CSV, path string) string {
 	dropped := ""
 	if len(read.Drop) > 0 {
 		dropped = ", without " + strings.Join(read.Drop, ", ")
+	}
+	if read.Skipped > 0 {
+		classes += fmt.Sprintf("; left out: %s with missing cells", plain.Count(read.Skipped, "row"))
 	}
 	return fmt.Sprintf("%s: %s, %s%s, %s\n", filepath.ToSlash(path), plain.Count(read.Rows, "point"), plain.Count(read.Columns, "coordinate"), dropped, classes)
 }

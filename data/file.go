@@ -14,6 +14,7 @@ import (
 	"mercer/configs"
 	"mercer/data/fetch"
 	"mercer/data/files"
+	"mercer/internal/plain"
 )
 
 // Word is a scalar of any YAML type, taken as written: header: true, label: -1,
@@ -40,12 +41,13 @@ type CSVOptions struct {
 	Header       Word   `yaml:"header" doc:"true, false or auto (default)"`
 	Label        Word   `yaml:"label" doc:"column of the class label: its name, its index from 0 (negative: from the end), or none (default)"`
 	Drop         []Word `yaml:"drop" doc:"columns that are no coordinates, each by its name or its index"`
+	Missing      string `yaml:"missing" enum:"error,drop" doc:"rows with a missing cell, or without a label: error (default), or drop: they are left out, and plan and report say how many"`
 	Comma        string `yaml:"comma" doc:"separator: one character, tab, or auto (default)"`
 	TableOptions `yaml:",inline"`
 }
 
 func (o *CSVOptions) layout() files.CSVOptions {
-	layout := files.CSVOptions{Header: string(o.Header), Label: string(o.Label), Comma: o.Comma}
+	layout := files.CSVOptions{Header: string(o.Header), Label: string(o.Label), Comma: o.Comma, Missing: o.Missing}
 	for _, column := range o.Drop {
 		layout.Drop = append(layout.Drop, string(column))
 	}
@@ -63,8 +65,15 @@ func (o *CSVOptions) Open(c Context) (Dataset, error) {
 		return nil, err
 	}
 	table, err := c.opener().LoadCSV(c.resolve(o.Path), o.layout())
-	d, err := openTable(filepath.Base(o.Path), table, files.Table{}, err, o.TableOptions, c)
+	name := filepath.Base(o.Path)
+	if table.Skipped > 0 {
+		name += fmt.Sprintf(" less %s with missing cells", plain.Count(table.Skipped, "row"))
+	}
+	d, err := openTable(name, table, files.Table{}, err, o.TableOptions, c)
 	if t, ok := d.(*tableDataset); ok {
+		if table.Skipped > 0 {
+			t.doubts = append(t.doubts, fmt.Sprintf("left out of %s for missing cells: %s", filepath.Base(o.Path), plain.Count(table.Skipped, "row")))
+		}
 		for _, name := range table.RowNumbers() {
 			t.doubts = append(t.doubts, fmt.Sprintf("column %q of %s grows by whole numbers from row to row and is taken as a coordinate; if it numbers the rows, write drop: [%q]", name, filepath.Base(o.Path), name))
 		}

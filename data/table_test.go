@@ -419,3 +419,17 @@ func TestDataSetsAreSafeForConcurrentUse(t *testing.T) {
 		}
 	}
 }
+
+// TestMissingRowsAreTold: a data set says how many rows of its file were left out, in its
+// description and among what plan notes.
+func TestMissingRowsAreTold(t *testing.T) {
+	options := &CSVOptions{Path: "points.csv", Header: "auto", Label: "none", Comma: "auto", Missing: "drop", TableOptions: defaultTableOptions()}
+	d, err := options.Open(written(t, "points.csv", "x,y\n1,2\n,3\n4,?\n5,6\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := d.(*tableDataset).Doubts()
+	if want := "points.csv less 2 rows with missing cells, 2 points in R^2"; d.Describe() != want || !slices.Equal(told, []string{"left out of points.csv for missing cells: 2 rows"}) {
+		t.Errorf("%q; %q", d.Describe(), told)
+	}
+}

@@ -17,10 +17,11 @@ import (
 
 // CSVOptions says how a CSV or TSV file is laid out.
 type CSVOptions struct {
-	Header string   `yaml:"header" json:"header" doc:"true: the first line names the columns; false: it is data; auto: it is a header if none of its cells is a number and a cell of the second line is."`
-	Label  string   `yaml:"label" json:"label" doc:"The class label's column: its name, or its index from 0, or from the end as -1, -2, ...; none: no labels. A column of that name goes before an index."`
-	Comma  string   `yaml:"comma" json:"comma" doc:"The separator: one character, or tab, or auto: tab for .tsv and .tab files, else the most frequent of comma, tab and semicolon in the first line."`
-	Drop   []string `yaml:"drop" json:"drop,omitempty" doc:"Columns that are no coordinates, each by its name or its index as label; their cells may be anything."`
+	Header  string   `yaml:"header" json:"header" doc:"true: the first line names the columns; false: it is data; auto: it is a header if none of its cells is a number and a cell of the second line is."`
+	Label   string   `yaml:"label" json:"label" doc:"The class label's column: its name, or its index from 0, or from the end as -1, -2, ...; none: no labels. A column of that name goes before an index."`
+	Comma   string   `yaml:"comma" json:"comma" doc:"The separator: one character, or tab, or auto: tab for .tsv and .tab files, else the most frequent of comma, tab and semicolon in the first line."`
+	Drop    []string `yaml:"drop" json:"drop,omitempty" doc:"Columns that are no coordinates, each by its name or its index as label; their cells may be anything."`
+	Missing string   `yaml:"missing" json:"missing,omitempty" doc:"error or empty: a row with a missing cell is an error; drop: such rows are left out and counted."`
 }
 
 // DefaultCSV finds header and separator by itself and expects no labels.
@@ -32,6 +33,9 @@ func (o CSVOptions) Validate() error {
 	case "true", "false", "auto":
 	default:
 		return fmt.Errorf("header: %q: want true, false or auto", o.Header)
+	}
+	if o.Missing != "" && o.Missing != "error" && o.Missing != "drop" {
+		return fmt.Errorf("missing: %q: want error or drop", o.Missing)
 	}
 	if o.Label == "" {
 		return errors.New("label: empty; want a column's name, its index, or none")
@@ -80,7 +84,7 @@ func readCSV(in *input, o CSVOptions) (Table, error) {
 	lines := &recordGuard{in: in, most: min(mostRecord, max(1<<16, in.memory/128))}
 	cr := csv.NewReader(lines)
 	cr.Comma, cr.FieldsPerRecord, cr.ReuseRecord = comma, -1, true
-	c := &csvReader{in: in, name: in.name, src: cr, lines: lines, label: -1}
+	c := &csvReader{in: in, name: in.name, src: cr, lines: lines, label: -1, skip: o.Missing == "drop"}
 	return c.read(o)
 }
 
@@ -121,6 +125,8 @@ type csvReader struct {
 	label   int      // column of the label, -1 for none
 	drop    []bool   // of each column
 	width   int
+	skip    bool // rows with a missing cell are left out
+	skipped int
 	codes   coder
 	data    blocks[float64]
 	n       int
@@ -218,6 +224,10 @@ func (c *csvReader) add(r row) error {
 		return &Error{File: c.name, Line: r.pos[0][0], Col: 1, Text: strings.Join(r.cells, string(c.src.Comma)),
 			Problem: fmt.Sprintf("%s where line %d has %d", count(len(r.cells), "cell"), c.first.pos[0][0], c.width)}
 	}
+	if c.skip && c.lacking(r) {
+		c.skipped++
+		return nil
+	}
 	for i, cell := range r.cells {
 		if c.drop[i] {
 			continue
@@ -236,7 +246,8 @@ func (c *csvReader) add(r row) error {
 		v, problem := number(cell)
 		if problem != "" {
 			if c.columns != nil {
-				problem += fmt.Sprintf(" (column %s)", shown(c.columns[i]))
+				texts := c.texts(r)
+				problem += fmt.Sprintf(" (column%s %s)", map[bool]string{true: "s"}[len(texts) > 1], listed(texts))
 			}
 			return &Error{File: c.name, Line: r.pos[i][0], Col: r.pos[i][1], Text: cell, Problem: problem}
 		}
@@ -248,6 +259,16 @@ func (c *csvReader) add(r row) error {
 		return &Error{File: c.name, Line: r.pos[0][0], Problem: err.Error()}
 	}
 	return nil
+}
+
+// texts are the columns taken for numbers in which a row has something else.
+func (c *csvReader) texts(r row) (names []string) {
+	for i, cell := range r.cells {
+		if _, problem := number(cell); problem != "" && i != c.label && !c.drop[i] && !missing(cell) {
+			names = append(names, c.columns[i])
+		}
+	}
+	return names
 }
 
 // advise adds to the first rows' errors what the likely cause is.
@@ -275,13 +296,16 @@ func (c *csvReader) table() (Table, error) {
 			taken = append(taken, i)
 		}
 	}
+	if c.n == 0 && c.skipped > 0 {
+		return Table{}, &Error{File: c.name, Problem: fmt.Sprintf("missing: drop leaves no row: each of %d has a missing cell; drop: the columns that lack most", c.skipped)}
+	}
 	if c.n == 0 {
 		return Table{}, &Error{File: c.name, Problem: "no rows below the header; if the first line is data, say header: false"}
 	}
 	if len(taken) == 0 {
 		return Table{}, &Error{File: c.name, Problem: "no column is left: no coordinates beside the label and what is dropped"}
 	}
-	t := Table{X: DensePool{mat.NewDense(c.n, len(taken), c.data.slice())}}
+	t := Table{X: DensePool{mat.NewDense(c.n, len(taken), c.data.slice())}, Skipped: c.skipped}
 	if c.columns != nil {
 		for _, i := range taken {
 			t.Columns = append(t.Columns, c.columns[i])

@@ -3,8 +3,8 @@ package files
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,24 +40,24 @@ func TestReadCSV(t *testing.T) {
 		{"crlf, blanks, bom, blank line", "a.csv", "\xef\xbb\xbf1, 2\r\n\r\n 3,-4e-3 \r\n", DefaultCSV, plain{X: num}},
 		{"signs, points, blanks, exponents", "a.csv", "+1, 2.\n3.0e0\t,-.4E-02\n", DefaultCSV, plain{X: num}},
 		{"header found", "a.csv", "x,y\n1,2\n3,-4e-3\n", DefaultCSV, plain{X: num, Columns: []string{"x", "y"}}},
-		{"header of numbers said", "a.csv", "10,20\n1,2\n3,-4e-3\n", CSVOptions{"true", "none", "auto", nil}, plain{X: num, Columns: []string{"10", "20"}}},
+		{"header of numbers said", "a.csv", "10,20\n1,2\n3,-4e-3\n", CSVOptions{"true", "none", "auto", nil, ""}, plain{X: num, Columns: []string{"10", "20"}}},
 		{"header of numbers not guessed", "a.csv", "3,4\n1,2\n", DefaultCSV, plain{X: [][]float64{{3, 4}, {1, 2}}}},
 		{"tsv by extension", "a.TSV", "1\t2\n3\t-4e-3\n", DefaultCSV, plain{X: num}},
 		{"tab by content", "a.txt", "1\t2\n3\t-4e-3\n", DefaultCSV, plain{X: num}},
 		{"semicolon by content", "a.csv", "\"a,b,c\";y\n1;2\n3;-4e-3\n", DefaultCSV, plain{X: num, Columns: []string{"a,b,c", "y"}}},
-		{"bar said", "a.csv", "1|2\n3|-4e-3\n", CSVOptions{"auto", "none", "|", nil}, plain{X: num}},
-		{"label by name", "a.csv", "x,kind,y\n1,b,2\n3,a,-4e-3\n", CSVOptions{"auto", "kind", "auto", nil},
+		{"bar said", "a.csv", "1|2\n3|-4e-3\n", CSVOptions{"auto", "none", "|", nil, ""}, plain{X: num}},
+		{"label by name", "a.csv", "x,kind,y\n1,b,2\n3,a,-4e-3\n", CSVOptions{"auto", "kind", "auto", nil, ""},
 			plain{num, []int{1, 0}, []string{"a", "b"}, []string{"x", "y"}}},
-		{"label by index", "a.csv", "b,1,2\na,3,-4e-3\n", CSVOptions{"auto", "0", "auto", nil},
+		{"label by index", "a.csv", "b,1,2\na,3,-4e-3\n", CSVOptions{"auto", "0", "auto", nil, ""},
 			plain{X: num, Labels: []int{1, 0}, Classes: []string{"a", "b"}}},
-		{"label from the end", "a.csv", "1,2,10\n3,-4e-3,9\n", CSVOptions{"false", "-1", "auto", nil},
+		{"label from the end", "a.csv", "1,2,10\n3,-4e-3,9\n", CSVOptions{"false", "-1", "auto", nil, ""},
 			plain{X: num, Labels: []int{1, 0}, Classes: []string{"9", "10"}}},
-		{"a name goes before an index", "a.csv", "x,0,y\n1,p,2\n3,q,-4e-3\n", CSVOptions{"true", "0", "auto", nil},
+		{"a name goes before an index", "a.csv", "x,0,y\n1,p,2\n3,q,-4e-3\n", CSVOptions{"true", "0", "auto", nil, ""},
 			plain{num, []int{0, 1}, []string{"p", "q"}, []string{"x", "y"}}},
-		{"dropped by name and index", "a.csv", "id,x,kind,note,y\n7,1,b,,2\n8,3,a,p,-4e-3\n", CSVOptions{"true", "kind", "auto", []string{"note", "0"}},
+		{"dropped by name and index", "a.csv", "id,x,kind,note,y\n7,1,b,,2\n8,3,a,p,-4e-3\n", CSVOptions{"true", "kind", "auto", []string{"note", "0"}, ""},
 			plain{num, []int{1, 0}, []string{"a", "b"}, []string{"x", "y"}}},
-		{"dropped without a header", "a.csv", "1,2,u\n3,-4e-3,v\n", CSVOptions{"false", "none", "auto", []string{"-1"}}, plain{X: num}},
-		{"quoted", "a.csv", "\"1\",\"2\",\"p,q\"\n3,-4e-3,\"say \"\"x\"\"\"\n", CSVOptions{"auto", "2", "auto", nil},
+		{"dropped without a header", "a.csv", "1,2,u\n3,-4e-3,v\n", CSVOptions{"false", "none", "auto", []string{"-1"}, ""}, plain{X: num}},
+		{"quoted", "a.csv", "\"1\",\"2\",\"p,q\"\n3,-4e-3,\"say \"\"x\"\"\"\n", CSVOptions{"auto", "2", "auto", nil, ""},
 			plain{X: num, Labels: []int{0, 1}, Classes: []string{"p,q", `say "x"`}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -74,7 +74,7 @@ func TestReadCSV(t *testing.T) {
 
 func TestReadCSVErrors(t *testing.T) {
 	auto := DefaultCSV
-	label := func(s string) CSVOptions { return CSVOptions{"auto", s, "auto", nil} }
+	label := func(s string) CSVOptions { return CSVOptions{"auto", s, "auto", nil, ""} }
 	for _, c := range []struct {
 		name, text string
 		o          CSVOptions
@@ -82,15 +82,15 @@ func TestReadCSVErrors(t *testing.T) {
 	}{
 		{"empty", "", auto, `f.csv: the file is empty`},
 		{"blank", "\n\r\n", auto, `f.csv: the file is empty`},
-		{"header alone", "x,y\n", CSVOptions{"true", "none", "auto", nil}, `f.csv: no rows below the header; if the first line is data, say header: false`},
+		{"header alone", "x,y\n", CSVOptions{"true", "none", "auto", nil, ""}, `f.csv: no rows below the header; if the first line is data, say header: false`},
 		{"short row", "1,2\n3,4\n5\n", auto, `f.csv:3:1: "5": 1 cell where line 1 has 2`},
 		{"long row", "x,y\n1,2,3\n", auto, `f.csv:2:1: "1,2,3": 3 cells where line 1 has 2`},
 		{"not a number", "1,2\n3,4x\n", auto, `f.csv:2:3: "4x": not a number`},
 		{"with its column", "a,b\n1,2\n3,abc\n", auto, `f.csv:3:3: "abc": not a number (column b)`},
 		{"typo on line 1 is no header", "1,2x\n3,4\n", auto, `f.csv:1:3: "2x": not a number; if this line names the columns, say header: true; if this column holds the classes, say label: with its name or index`},
 		{"label forgotten", "1,A\n2,B\n", auto, `f.csv:1:3: "A": not a number; if this line names the columns, say header: true; if this column holds the classes, say label: with its name or index`},
-		{"header forgotten", "x,y\n1,2\n", CSVOptions{"false", "0", "auto", nil}, `f.csv:1:3: "y": not a number; if this line names the columns, drop header: false`},
-		{"nan", "1,2\nNaN,4\n", auto, `f.csv:2:1: "NaN": missing cell: 1 of 2 rows have one, in the columns 0; ` + wayOut(",")},
+		{"header forgotten", "x,y\n1,2\n", CSVOptions{"false", "0", "auto", nil, ""}, `f.csv:1:3: "y": not a number; if this line names the columns, drop header: false`},
+		{"nan", "1,2\nNaN,4\n", auto, `f.csv:2:1: "NaN": missing cell: 1 of 2 rows have one, in the columns 0; ` + wayOut},
 		{"inf", "1,2\n3,-inf\n", auto, `f.csv:2:3: "-inf": not a finite number; drop the row or fill in a value`},
 		{"range", "1,2\n3,1e999\n", auto, `f.csv:2:3: "1e999": number beyond the range of float64`},
 		{"underscores", "1,2\n3,1_000\n", auto, `f.csv:2:3: "1_000": not a number: write it in decimal digits, without 0x and _`},
@@ -104,18 +104,18 @@ func TestReadCSVErrors(t *testing.T) {
 		{"hexadecimal beyond the range", "1,2\n0x1p9999,4\n", auto, `f.csv:2:1: "0x1p9999": not a number: write it in decimal digits, without 0x and _`},
 		{"infinity", "1,2\n+Infinity,4\n", auto, `f.csv:2:1: "+Infinity": not a finite number; drop the row or fill in a value`},
 		{"comma for a point", "1;2\n3;4,5\n", auto, `f.csv:2:3: "4,5": not a number: decimals need a point, not a comma`},
-		{"empty cell", "1,2\n3,\n", auto, `f.csv:2:3: missing cell: 1 of 2 rows have one, in the columns 1; ` + wayOut(",")},
-		{"commas for points below names", "x;y\n1,5;2,5\n", auto, `f.csv:2:1: "1,5": not a number: decimals need a point, not a comma (column x); if this column holds the classes, say label: with its name or index`},
-		{"missing from line 1", "1;\n2;3\nNA;4\n5;n/a\n6;7\n", auto, `f.csv:1:3: missing cell: 3 of 5 rows have one, in the columns 0, 1; ` + wayOut(";")},
-		{"missing, but for the label and what is dropped", "x,y,z,k\n1,2,3,a\n4,?,,\n,7,8,a\n9,1,2,NA\n", CSVOptions{"auto", "k", "auto", []string{"z"}}, `f.csv:3:3: "?": missing cell: 2 of 4 rows have one, in the columns x, y; ` + wayOut(",")},
+		{"empty cell", "1,2\n3,\n", auto, `f.csv:2:3: missing cell: 1 of 2 rows have one, in the columns 1; ` + wayOut},
+		{"commas for points below names", "x;y\n1,5;2,5\n", auto, `f.csv:2:1: "1,5": not a number: decimals need a point, not a comma (columns x, y); if this column holds the classes, say label: with its name or index`},
+		{"missing from line 1", "1;\n2;3\nNA;4\n5;n/a\n6;7\n", auto, `f.csv:1:3: missing cell: 3 of 5 rows have one, in the columns 0, 1; ` + wayOut},
+		{"missing, but for the label and what is dropped", "x,y,z,k\n1,2,3,a\n4,?,,\n,7,8,a\n9,1,2,NA\n", CSVOptions{"auto", "k", "auto", []string{"z"}, ""}, `f.csv:3:3: "?": missing cell: 2 of 4 rows have one, in the columns x, y; ` + wayOut},
 		{"empty label", "1,a\n3, \n", label("1"), `f.csv:2:3: empty label: every row needs a class; fill it in or drop the row`},
 		{"names that a terminal obeys", "x,\x1b[31my\n1,2\n", label("class"), `f.csv:1:1: no column is named "class"; there are: x, "\x1b[31my"`},
 		{"no such name", "x,y\n1,2\n", label("class"), `f.csv:1:1: no column is named "class"; there are: x, y`},
 		{"name without header", "1,2\n3,4\n", label("class"), `f.csv:1:1: label "class" needs a line with column names; this file has none (say header: true if it has), so give an index: 0 … 1, or -1 for the last`},
 		{"name twice", "x,x\n1,2\n", label("x"), `f.csv:1:1: 2 columns are named "x": give its index as label`},
-		{"all dropped", "1\n2\n", CSVOptions{"auto", "none", "auto", []string{"0"}}, `f.csv: no column is left: no coordinates beside the label and what is dropped`},
-		{"dropped and label", "1,2\n", CSVOptions{"auto", "1", "auto", []string{"-1"}}, `f.csv:1:1: drop: column "-1" is that of the label`},
-		{"dropped is not there", "x,y\n1,2\n", CSVOptions{"auto", "none", "auto", []string{"z"}}, `f.csv:1:1: no column is named "z"; there are: x, y`},
+		{"all dropped", "1\n2\n", CSVOptions{"auto", "none", "auto", []string{"0"}, ""}, `f.csv: no column is left: no coordinates beside the label and what is dropped`},
+		{"dropped and label", "1,2\n", CSVOptions{"auto", "1", "auto", []string{"-1"}, ""}, `f.csv:1:1: drop: column "-1" is that of the label`},
+		{"dropped is not there", "x,y\n1,2\n", CSVOptions{"auto", "none", "auto", []string{"z"}, ""}, `f.csv:1:1: no column is named "z"; there are: x, y`},
 		{"index too high", "1,2\n", label("2"), `f.csv:1:1: no column 2 for the label: there are 2, counted 0 … 1 or -2 … -1`},
 		{"index too low", "1,2\n", label("-3"), `f.csv:1:1: no column -3 for the label: there are 2, counted 0 … 1 or -2 … -1`},
 		{"label alone", "1\n2\n", label("0"), `f.csv: no column is left: no coordinates beside the label and what is dropped`},
@@ -124,10 +124,10 @@ func TestReadCSVErrors(t *testing.T) {
 		{"open quote closed by the next one", "1,2\n\"3,4\n\"5\",6\n", auto, `f.csv:2: a quoted cell opens on this line and is not closed by line 3, column 1: close it with a quote right before a separator or the end of the line; write a quote within it twice`},
 		{"bare quote", "1,2\n3,4\"\n", auto, `f.csv:2:4: bare " in non-quoted-field`},
 		{"long text", "1,2\n3," + strings.Repeat("z", 90) + "\n", auto, `f.csv:2:3: "` + strings.Repeat("z", 60) + `…": not a number`},
-		{"bad header", "1\n", CSVOptions{"yes", "none", "auto", nil}, `header: "yes": want true, false or auto`},
-		{"no label option", "1\n", CSVOptions{"auto", "", "auto", nil}, `label: empty; want a column's name, its index, or none`},
-		{"bad comma", "1\n", CSVOptions{"auto", "none", ",,", nil}, `comma: ",,": want one character, tab, or auto`},
-		{"no comma", "1\n", CSVOptions{"auto", "none", "", nil}, `comma: "": want one character, tab, or auto`},
+		{"bad header", "1\n", CSVOptions{"yes", "none", "auto", nil, ""}, `header: "yes": want true, false or auto`},
+		{"no label option", "1\n", CSVOptions{"auto", "", "auto", nil, ""}, `label: empty; want a column's name, its index, or none`},
+		{"bad comma", "1\n", CSVOptions{"auto", "none", ",,", nil, ""}, `comma: ",,": want one character, tab, or auto`},
+		{"no comma", "1\n", CSVOptions{"auto", "none", "", nil, ""}, `comma: "": want one character, tab, or auto`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := plainly.ReadCSV(strings.NewReader(c.text), "f.csv", c.o)
@@ -184,7 +184,7 @@ func FuzzCSV(f *testing.F) {
 		f.Add(s, "true", "c", ";")
 	}
 	f.Fuzz(func(t *testing.T, text, header, label, comma string) {
-		got, err := plainly.ReadCSV(strings.NewReader(text), "f.csv", CSVOptions{header, label, comma, nil})
+		got, err := plainly.ReadCSV(strings.NewReader(text), "f.csv", CSVOptions{header, label, comma, nil, ""})
 		check(t, got, err)
 	})
 }
@@ -226,19 +226,20 @@ func finite(t *testing.T, x *mat.Dense) {
 }
 
 // wayOut ends the message on missing cells.
-func wayOut(comma string) string {
-	return "fill them in, drop: these columns, or keep the other rows: awk -F'" + comma + "' '" + completeRows + "' 'f.csv' > complete.csv"
-}
+const wayOut = "fill them in, drop: these columns, or leave these rows out by missing: drop"
 
-// TestCompleteRows: the command of the message leaves the rows that have no missing cells.
-func TestCompleteRows(t *testing.T) {
-	awk, err := exec.LookPath("awk")
+// TestMissingRowsAreLeftOut: those with a missing cell where a number is taken, or with no
+// label, and they are counted; a file of such rows alone is an error.
+func TestMissingRowsAreLeftOut(t *testing.T) {
+	options := CSVOptions{"auto", "k", "auto", []string{"z"}, "drop"}
+	table, err := Opener{}.ReadCSV(strings.NewReader("x,y,z,k\n1,2,,a\n4,?,5,a\n,7,8,a\n9,1,2,NA\n3,4,5,\n6,7,8,b\n"), "f.csv", options)
 	if err != nil {
-		t.Skip("no awk")
+		t.Fatal(err)
 	}
-	command := exec.Command(awk, "-F;", completeRows)
-	command.Stdin = strings.NewReader("x;none left\n1;2\n;3\n4;NA\n\"\";5\n6;\r\n7;N/A\n?;8\n9;0\n")
-	if out, err := command.Output(); err != nil || string(out) != "x;none left\n1;2\n9;0\n" {
-		t.Errorf("%v: %q", err, out)
+	if want := mat.NewDense(3, 2, []float64{1, 2, 9, 1, 6, 7}); table.Skipped != 3 || !mat.Equal(table.Dense(), want) || !slices.Equal(table.Names(), []string{"a", "NA", "b"}) {
+		t.Errorf("%d rows are left out of %v with classes %q", table.Skipped, mat.Formatted(table.Dense()), table.Names())
+	}
+	if _, err := (Opener{}).ReadCSV(strings.NewReader("x,y,z,k\n,2,,a\n,2,1,b\n"), "f.csv", options); err == nil || !strings.Contains(err.Error(), "missing: drop leaves no row: each of 2 has a missing cell") {
+		t.Errorf("a file of incomplete rows: %v", err)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -13,8 +12,15 @@ func missing(cell string) bool {
 	return slices.Contains([]string{"", "na", "n/a", "nan", "null", "none", "?"}, strings.ToLower(strings.TrimSpace(cell)))
 }
 
-// completeRows is awk's program that prints the rows without missing cells.
-const completeRows = `{for(i=1;i<=NF;i++) if(tolower($i)~/^[ "]*(na|n\/a|nan|null|none|\?)?[ "\r]*$/) next} 1`
+// lacking says that a row has no label or a missing cell in a column of numbers.
+func (c *csvReader) lacking(r row) bool {
+	for i, cell := range r.cells {
+		if !c.drop[i] && (i == c.label && strings.TrimSpace(cell) == "" || i != c.label && missing(cell)) {
+			return true
+		}
+	}
+	return false
+}
 
 // incomplete is the error of a missing cell, the one at place of row r. It reads on, to the
 // end or to a mistake, and counts the rows that have one.
@@ -40,10 +46,7 @@ func (c *csvReader) incomplete(r row, place int) error {
 			names = append(names, columnName(c.columns, i))
 		}
 	}
-	e.Problem = fmt.Sprintf("missing cell: %d of %s have one, in the columns %s; fill them in, drop: these columns, or keep the other rows", rows, count(all, "row"), listed(names))
-	if !strings.HasSuffix(c.name, ".gz") {
-		e.Problem += fmt.Sprintf(": awk -F'%s' '%s' '%s' > complete.csv", strings.Trim(strconv.QuoteRune(c.src.Comma), "'"), completeRows, strings.ReplaceAll(c.name, "'", `'\''`))
-	}
+	e.Problem = fmt.Sprintf("missing cell: %d of %s have one, in the columns %s; fill them in, drop: these columns, or leave these rows out by missing: drop", rows, count(all, "row"), listed(names))
 	return e
 }
 

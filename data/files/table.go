@@ -21,6 +21,7 @@ type Table struct {
 	Classes []string // names of the classes: in numeric order if all are numbers, else in byte order
 	Columns []string // names of the D coordinates; nil if the file has none
 	Label   string   // name of the column of the labels; empty if the file has none
+	Skipped int      // rows of the file that were left out, since cells of them are missing
 }
 
 // RowNumbers are the coordinates that look like the numbers of rows, by name or index: whole

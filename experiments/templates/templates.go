@@ -19,6 +19,7 @@ type CSV struct {
 	Path    string   // relative to the spec
 	Label   string   // column of the classes; "" for none
 	Drop    []string // columns that are no coordinates
+	Skipped int      // rows that were left out, since they have missing cells
 	Header  string   // true or false
 	Rows    int
 	Columns int // coordinates
@@ -44,6 +45,9 @@ func FromCSV(r Request, data CSV) (string, error) {
 	}
 	if len(data.Drop) > 0 {
 		columns += fmt.Sprintf(", drop: [%s]", strings.Join(quoted(data.Drop), ", "))
+	}
+	if data.Skipped > 0 {
+		columns += ", missing: drop"
 	}
 	return r.head("Which of "+r.named()+" has the smallest error, at the same m?", r.named()+" on "+path.Base(data.Path)) + r.labels() + fmt.Sprintf(`# The points of the file. %d of them are held out in each repeat, and errors are measured on them.
 datasets:
