@@ -70,19 +70,31 @@ func (p *Plan) setGroupKeys(g *Group, measures []string) {
 	}
 	g.keys = make([]cellKey, last+1)
 	params := p.datasetParams(g.Dataset)
+	if p.Absent[g.Dataset] != nil {
+		for _, f := range g.Fits {
+			for _, c := range f.Cells {
+				g.keys[c.at] = p.absentKey(g, f.Method, params)
+			}
+		}
+		return
+	}
+	of := groupKey{params, p.Datasets[g.Dataset].Fingerprint(), p.Kernels[g.Dataset][g.Kernel].String(), measures}
 	for _, f := range g.Fits {
 		for _, c := range f.Cells {
-			if p.Absent[g.Dataset] != nil {
-				g.keys[c.at] = p.absentKey(g, f.Method, params)
-			} else {
-				g.keys[c.at] = p.key(g, f.Method, params, measures, c)
-			}
+			g.keys[c.at] = p.key(g, f.Method, of, c)
 		}
 	}
 }
 
+// groupKey is what the keys of a group have in common. The texts of a population with many
+// eigenvalues take longer to write than all else of a key.
+type groupKey struct {
+	params, fingerprint, kernel string
+	measures                    []string
+}
+
 // key hashes everything that determines a record.
-func (p *Plan) key(g *Group, id, params string, measures []string, c Cell) cellKey {
+func (p *Plan) key(g *Group, id string, of groupKey, c Cell) cellKey {
 	method := p.Methods[id]
 	text, err := json.Marshal(struct {
 		Schema, Dataset, Fingerprint, Options, Kernel, KernelID, Method, Use, Version, Params string
@@ -95,10 +107,10 @@ func (p *Plan) key(g *Group, id, params string, measures []string, c Cell) cellK
 		Timing                                                                                *Timing `json:",omitempty"`
 	}{
 		Schema: fmt.Sprint(results.SchemaVersion), Dataset: g.Dataset,
-		Fingerprint: p.Datasets[g.Dataset].Fingerprint(), Options: params,
-		Kernel: p.Kernels[g.Dataset][g.Kernel].String(), KernelID: g.Kernel,
+		Fingerprint: of.fingerprint, Options: of.params,
+		Kernel: of.kernel, KernelID: g.Kernel,
 		Method: id, Use: method.Use, Version: method.Version, Params: method.Params,
-		Seed: p.Spec.Seed, Repeat: g.Repeat, Point: g.Point(c), Sizes: keySizes(c.Sizes), Measures: measures, Measuring: results.Measuring, Timing: p.timing(),
+		Seed: p.Spec.Seed, Repeat: g.Repeat, Point: g.Point(c), Sizes: keySizes(c.Sizes), Measures: of.measures, Measuring: results.Measuring, Timing: p.timing(),
 	})
 	if err != nil {
 		panic(fmt.Sprintf("plan: key of a record: %v", err)) // numbers of a point are finite
