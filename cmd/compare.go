@@ -81,7 +81,7 @@ Exit codes:
 	f.turns.add(c)
 	c.Flags().StringVar(&f.root, "results", resultsRoot, "directory that holds all runs")
 	c.Flags().StringVar(&f.references, "references", "results/reference", "directory of the references in a git revision")
-	c.Flags().StringVar(&f.format, "format", "table", strings.Join(compareFormats, ", "))
+	c.Flags().StringVar(&f.format, "format", "table", "form of the findings: "+strings.Join(compareFormats, ", "))
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print JSON, as --format json does")
 	c.MarkFlagsMutuallyExclusive("format", "json")
 	c.Flags().StringArrayVar(&f.files, "write", nil, "also write a file: Markdown (.md), JSON (.json) or JUnit XML (.xml); repeatable")

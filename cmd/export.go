@@ -75,7 +75,7 @@ experiment, which means its latest run.
 		}
 		return usage(fmt.Errorf("--format %q: must be csv, jsonl, parquet, latex, reference or ro-crate", format))
 	})
-	c.Flags().StringVar(&format, "format", "csv", "csv, jsonl, parquet, latex, reference or ro-crate")
+	c.Flags().StringVar(&format, "format", "csv", "form of the numbers, all for other programs: csv, jsonl, parquet, latex, reference or ro-crate")
 	addJSON(c, "print JSON lines, as --format jsonl does")
 	c.MarkFlagsMutuallyExclusive("format", "json")
 	c.Flags().StringVarP(&out, "out", "o", "", "new folder of the crate (ro-crate)")

@@ -87,7 +87,7 @@ func newList() *cobra.Command {
 		kinds[kind] = c.Flags().Bool(kind, false, "list "+kind)
 	}
 	c.MarkFlagsMutuallyExclusive(slices.Collect(maps.Keys(listings()))...)
-	c.Flags().StringVar(&format, "format", format, strings.Join(listFormats, ", "))
+	c.Flags().StringVar(&format, "format", format, "form of the list: "+strings.Join(listFormats, ", "))
 	c.Flags().BoolVar(&asJSON, "json", false, "the same as --format json")
 	c.Flags().BoolVar(&asMarkdown, "markdown", false, "the same as --format markdown")
 	c.MarkFlagsMutuallyExclusive("json", "markdown", "format")

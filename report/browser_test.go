@@ -5,6 +5,7 @@ package report
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os/exec"
@@ -25,6 +26,7 @@ import (
 
 	"mercer/internal/claims"
 	"mercer/report/reporttest"
+	"mercer/results"
 )
 
 var screenshots = flag.String("screenshots", "", "folder to keep screenshots of the report in")
@@ -591,6 +593,21 @@ func TestFirstScreen(t *testing.T) {
 	if all := eval[int](b, height); 4*folded > all {
 		t.Errorf("%d pixels folded, %d unfolded", folded, all)
 	}
+	// The page of nystrom-kpca-rates had 27,756 pixels before its sections were folded.
+	text, _ := results.ReferenceVerdicts("nystrom-kpca-rates")
+	var verdicts []claims.Verdict
+	if err := json.Unmarshal(text, &verdicts); err != nil || len(verdicts) < 10 {
+		t.Fatalf("%d verdicts of nystrom-kpca-rates: %v", len(verdicts), err)
+	}
+	full, err := Write(t.TempDir(), reporttest.FixedRun(), verdicts, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.open(full.Page, 1280, "light")
+	if got := eval[int](b, height); got < 900 || got > 27756/4 {
+		t.Errorf("the folded page of nystrom-kpca-rates has %d pixels", got)
+	}
+	b.open(page, 1280, "light")
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("details").forEach((fold) => { fold.open = false; }); location.hash = "#provenance"`))
 	b.open(page+"#provenance", 1280, "light") // the event comes before this
 	if open := eval[string](b, `[...document.querySelectorAll("details[open]")].map((e) => e.querySelector("h2").textContent).join()`); open != "Provenance" {

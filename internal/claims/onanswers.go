@@ -276,6 +276,9 @@ func judgeAnswers(v Verdict, list []claimedOfAnswers, what string) Verdict {
 		where = " at " + selection.Describe(w.at)
 	}
 	found := fmt.Sprintf("the answers allow a %s of %.4g to %.4g%s", what, w.in.low, w.in.high, where)
+	if math.IsInf(w.in.low, -1) && math.IsInf(w.in.high, 1) {
+		found = fmt.Sprintf("the answers allow any %s%s", what, where)
+	}
 	claim := claimed(w.band, plainScale.show)
 	switch v.Outcome {
 	case Holds:

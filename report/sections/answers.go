@@ -46,9 +46,13 @@ func (p *document) answers(a Answers) {
 	}
 	var rows [][]string
 	for _, one := range a.List {
-		row := []string{page.Code(one.Target), page.Escape(format.ShortWhere(one.Group)), page.Escape(one.Over + " = " + plain.Number(one.At)), page.Escape(one.Interval()), strconv.Itoa(one.Tested)}
+		row := []string{page.Code(one.Target), page.Escape(format.ShortWhere(one.Group)), page.Escape(one.Over + " = " + plain.Number(one.At)), page.Escape(strings.ReplaceAll(one.Interval(), "<=", "≤")), strconv.Itoa(one.Tested)}
 		if theory {
-			row = append(row, format.OptionalValue(one.Theory))
+			text := format.None
+			if one.Theory != nil {
+				text = format.Number(*one.Theory)
+			}
+			row = append(row, text)
 		}
 		rows = append(rows, row)
 	}

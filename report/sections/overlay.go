@@ -41,7 +41,7 @@ func Overlay(runs []NamedRun, figures []figure.PlotFigure, metrics []string) pag
 		}
 	}
 	p.Heading(1, page.Escape(overlayTitle(runs)))
-	best := bestFigure(figures, nil, "")
+	best := bestFigure(figures, nil, nil, "")
 	p.Lead(func() {
 		p.Para("%s", strings.TrimSpace(sameSpec(runs)+" "+differences(runs)))
 		if question := runs[0].Run.Manifest.Question; question != "" && together.Manifest.Question == question {

@@ -15,7 +15,7 @@ import (
 // Report is what the report says; said is the answer, see [Said].
 func Report(run results.Run, verdicts []claims.Verdict, said string, sections []Claim, figures []figure.PlotFigure, answers Answers, budgets []budget.Comparison) page.Page {
 	p := newDocument(run)
-	p.summary(run, verdicts, sections, said, budgetAnswer(budgets), bestFigure(figures, sections, run.Manifest.Answer[state(sections)]))
+	p.summary(run, verdicts, sections, said, budgetAnswer(budgets), bestFigure(figures, sections, answers.Figures, run.Manifest.Answer[state(sections)]))
 	verdicts, _ = claims.Fold(verdicts)
 	p.verdicts(verdicts, sections)
 	p.answers(answers)
@@ -33,8 +33,8 @@ func Report(run results.Run, verdicts []claims.Verdict, said string, sections []
 }
 
 // bestFigure is the first that the spec asks for, else that of the first claim whose number
-// the answer names, else of the one that asks for most attention.
-func bestFigure(figures []figure.PlotFigure, sections []Claim, answer string) figure.Figure {
+// the answer names, else of the one that asks for most attention, else that of a target.
+func bestFigure(figures []figure.PlotFigure, sections []Claim, targets []figure.Figure, answer string) figure.Figure {
 	for _, f := range figures {
 		if f.Path != "" {
 			return f.Figure
@@ -54,7 +54,7 @@ func bestFigure(figures []figure.PlotFigure, sections []Claim, answer string) fi
 			}
 		}
 	}
-	return figure.Figure{}
+	return append(targets, figure.Figure{})[0]
 }
 
 // notes are what the spec tells the reader, a paragraph each.

@@ -7,6 +7,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
+	"mercer/report/figure"
 	"mercer/results"
 )
 
@@ -75,10 +76,14 @@ func TestBestFigure(t *testing.T) {
 		return claims.Verdict{Claim: id, Says: "about " + id, Kind: "ratio", Outcome: outcome, Estimate: 1, Low: 0.9, High: 1.1, Level: 0.95, Relation: "<=", Target: 2}
 	}
 	all := Claims([]claims.Verdict{verdict("exact", claims.Holds), verdict("nystrom", claims.Holds), verdict("open", claims.Inconclusive)}, map[string]bool{})
+	target := figure.Figure{Path: "figures/target.svg"}
 	for answer, want := range map[string]string{"Yes, by {nystrom} where {exact} is exact.": "about nystrom", "Perhaps.": "about open", "By {gone}.": "about open"} {
-		if got := bestFigure(nil, all, answer).Says; got != want {
+		if got := bestFigure(nil, all, []figure.Figure{target}, answer).Says; got != want {
 			t.Errorf("%q: the figure is %q, want %q", answer, got, want)
 		}
+	}
+	if got := bestFigure(nil, nil, []figure.Figure{target}, "").Path; got != target.Path {
+		t.Errorf("without plots and claims the figure is %q", got)
 	}
 	run := results.Run{Records: []results.Record{{Method: "a", Status: results.OK, Metrics: results.NewMetrics(map[string]results.Metric{"recon_h": {Value: 1}})}}}
 	for folded, verdicts := range map[bool][]claims.Verdict{false: nil, true: {verdict("a", claims.Holds)}} {
