@@ -46,8 +46,9 @@ race: ## packages that start goroutines and processes, under the race detector (
 		CGO_ENABLED=1 $(GO) run ./internal/testsummary -race -timeout 60m -skip '^Test(Scripts|Sabotage|CompareSabotage|ExecExample|LargeRecords)$$' $(RACE); \
 	else echo "SKIPPED: no test for races, for the race detector needs a C compiler (Debian: gcc)"; fi
 
-thorough: ## tests that make system has in part: all experiments on each back end, more of them on arm64, races in programs
+thorough: ## tests that make system has in part: all experiments on each back end, more of them on arm64, 45 searches against brute force, races in programs
 	$(GO) test ./cmd -tags system -count=1 -timeout 3h -run '^Test(BackEnds|ARM64)$$' -thorough
+	$(GO) test ./runner/adaptive -tags system -count=1 -timeout 2h -run '^TestBruteForce$$' -groups.all
 	$(MAKE) race RACE="./internal/claims ./cmd"
 
 # Kills and what else happens to a run, at random moments; the seed is printed, and
