@@ -1,7 +1,11 @@
 package page
 
 import (
+	"fmt"
 	"html"
+	"math"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -64,6 +68,36 @@ func TestUPlot(t *testing.T) {
 			if want := kind + " '" + digest(inside) + "'"; !strings.Contains(html.UnescapeString(page), want) {
 				t.Errorf("the policy does not have %s", want)
 			}
+		}
+	}
+}
+
+// TestSeriesOnDarkPages: a colour of a series has a contrast of 3 to dark paper, or the style
+// sheet and the figures that are explored have another one for it there.
+func TestSeriesOnDarkPages(t *testing.T) {
+	luminance := func(colour string) (sum float64) {
+		for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
+			v, err := strconv.ParseUint(colour[1+2*i:3+2*i], 16, 8)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum += weight * math.Pow((float64(v)/255+0.055)/1.055, 2.4)
+		}
+		return sum
+	}
+	readable := func(colour string) bool { return luminance(colour)+0.05 >= 3*(luminance("#16181c")+0.05) }
+	style := asset("report.css")
+	for colour := range figure.Tints() {
+		rule := regexp.MustCompile(`svg \[stroke="` + colour + `"\] \{ stroke: var\((--[a-z]+)\); \}`).FindStringSubmatch(style)
+		if rule == nil {
+			if !readable(colour) {
+				t.Errorf("%s is hard to see on dark paper", colour)
+			}
+			continue
+		}
+		dark := regexp.MustCompile(rule[1] + `: light-dark\(#[0-9a-f]{6}, (#[0-9a-f]{6})\)`).FindStringSubmatch(style)
+		if dark == nil || !readable(dark[1]) || !strings.Contains(asset("explore.js"), fmt.Sprintf("%q: %q", colour, rule[1])) {
+			t.Errorf("%s has %v on dark paper", colour, dark)
 		}
 	}
 }

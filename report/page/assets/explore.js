@@ -5,7 +5,7 @@
 (() => {
 	const pixels = 4 / 3; // of a point
 	const reach = 18; // pixels from a mark that is read
-	const variables = { "#000000": "--ink", "#555555": "--quiet" };
+	const variables = { "#000000": "--ink", "#555555": "--quiet", "#BD1F01": "--red", "#832DB6": "--purple" };
 	const probe = document.createElement("span");
 	probe.hidden = true;
 	document.body.append(probe);
