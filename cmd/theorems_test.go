@@ -2,11 +2,13 @@ package cmd
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"mercer/experiments"
 	"mercer/internal/claims"
 	"mercer/internal/theory"
+	"mercer/report"
 	"mercer/results"
 )
 
@@ -47,7 +49,8 @@ func TestTheoremItems(t *testing.T) {
 }
 
 // Each theorem has a verdict of a full run. A bound whose trivial value is known has its
-// tightness and where it says something; a rate has its slope.
+// tightness and where it says something; a rate has its slope. No claim in the table is
+// without a verdict, what was found, and bound/trivial or sizes.
 func TestTheoremsAreJudged(t *testing.T) {
 	for _, i := range theoremItems() {
 		theorem := theory.Registry[i.Name]
@@ -64,6 +67,15 @@ func TestTheoremsAreJudged(t *testing.T) {
 			t.Errorf("%s: no bound has a tightness and a range of bound/trivial", i.Name)
 		case theorem.Bound == nil && !slope:
 			t.Errorf("%s has no slope, value or distance", i.Name)
+		}
+	}
+	var table strings.Builder
+	if err := report.TheoremTable(&table, theoremRows(theoremItems())); err != nil {
+		t.Fatal(err)
+	}
+	for row := range strings.Lines(table.String()) {
+		if strings.Contains(row, "not run") || strings.Contains(row, "|  |") || strings.Contains(row, "<br><br>") || strings.Contains(row, "<br> |") || strings.Contains(row, "| <br>") {
+			t.Errorf("no verdict, or a blank, in the row %s", row)
 		}
 	}
 }

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/internal/plain"
+	"mercer/internal/sizes"
 	"mercer/internal/theory"
 	"mercer/report/format"
 )
@@ -34,7 +36,8 @@ type Check struct {
 	Informative int       `json:"informative,omitempty"`
 	Cells       int       `json:"cells,omitempty"`
 	// Of other claims, where they were judged: the estimates, what is claimed of them, and
-	// the sizes that a slope was fitted over.
+	// the sizes that a slope was fitted over, or that the cells have: the first that they
+	// name. Of a parameter that a theorem leaves open, in how many cells it was sought.
 	Estimate []float64 `json:"estimate,omitempty"`
 	Noun     string    `json:"noun,omitempty"`
 	Relation string    `json:"relation,omitempty"`
@@ -42,6 +45,7 @@ type Check struct {
 	Factor   string    `json:"factor,omitempty"` // of a law: a power of the logarithm
 	Over     string    `json:"over,omitempty"`
 	Sizes    []float64 `json:"sizes,omitempty"`
+	Sought   int       `json:"sought,omitempty"`
 }
 
 // notRun stands for the verdict of a claim without a reference run.
@@ -91,6 +95,9 @@ func (c *Check) add(v claims.Verdict) {
 	}
 	if v.Parameter != nil {
 		c.Noun, c.Estimate = "smallest "+v.Parameter.Name, widened(c.Estimate, v.Parameter.Smallest)
+		if v.Conditions != nil {
+			c.Sought += v.Conditions.Applicable
+		}
 	}
 	if v.Kind == "bound" || v.Outcome == claims.NotApplicable || !plain.Finite(v.Estimate) || !plain.Finite(v.Target) {
 		return
@@ -99,6 +106,20 @@ func (c *Check) add(v claims.Verdict) {
 	c.Estimate, c.Target = widened(c.Estimate, v.Estimate), widened(c.Target, v.Target)
 	for _, p := range v.Points {
 		c.Sizes = widened(c.Sizes, p.X)
+	}
+	for _, cell := range v.Cells {
+		c.addSize(slices.Concat(v.Group, cell.Cell))
+	}
+}
+
+// addSize widens the range of sizes by the first one that a cell names.
+func (c *Check) addSize(cell []claims.Coordinate) {
+	i := slices.IndexFunc(cell, func(at claims.Coordinate) bool { return sizes.Is(at.Name) })
+	if i < 0 {
+		return
+	}
+	if size, err := strconv.ParseFloat(cell[i].Value, 64); err == nil { // not so in an order over it, 500/250
+		c.Over, c.Sizes = cell[i].Name, widened(c.Sizes, size)
 	}
 }
 
@@ -118,7 +139,7 @@ func (c Check) measured() string {
 	return ""
 }
 
-// where is how far a bound says something, or the sizes of a rate.
+// where is how far a bound says something, or the sizes of what else was judged.
 func (c Check) where() string {
 	switch {
 	case c.Trivial != nil && c.Trivial[0] >= 1:
@@ -129,6 +150,8 @@ func (c Check) where() string {
 		return fmt.Sprintf("informative in %d of %d cells", c.Informative, c.Cells)
 	case c.Sizes != nil:
 		return c.Over + " " + decimals(c.Sizes)
+	case c.Sought > 0:
+		return fmt.Sprintf("%d cells", c.Sought)
 	}
 	return ""
 }
@@ -136,10 +159,12 @@ func (c Check) where() string {
 // decimals is a range to three digits.
 func decimals(interval []float64) string { return rangeIn("%.3g", interval) }
 
-// direct says whether a quantity is about a theorem's metric: an expression over it and
-// its exact floor alone. That of a bound is empty, and is the metric.
+// direct says whether a quantity is about a theorem's metric: an expression over it, its
+// exact floor and sizes alone. That of a bound is empty, and is the metric.
 func direct(q configs.Quantity, metric string) bool {
-	return !slices.ContainsFunc(q.Names(), func(name string) bool { return name != metric && name != metric+"_floor" })
+	return !slices.ContainsFunc(q.Names(), func(name string) bool {
+		return name != metric && name != metric+"_floor" && !sizes.Is(name)
+	})
 }
 
 // ByDirectness has claims on the theorem's own metric come first, and checks of the code last.

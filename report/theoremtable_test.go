@@ -28,9 +28,11 @@ func TestCheckSummary(t *testing.T) {
 		{Claim: "r", Theorem: "t", Kind: "slope", Outcome: claims.Holds, Estimate: -0.51, Target: -0.5, Relation: "=", Over: "n", Points: []claims.Point{{X: 915}, {X: 102015050}}},
 		{Claim: "r", Theorem: "t", Kind: "slope", Outcome: claims.Holds, Estimate: -0.49, Target: -0.5, Relation: "=", Over: "n", Points: []claims.Point{{X: 12155}}},
 		{Claim: "r", Theorem: "t", Kind: "slope", Outcome: claims.NotApplicable, Estimate: -3, Target: -0.5, Relation: "=", Over: "n", Points: []claims.Point{{X: 1}}},
-		{Claim: "d", Theorem: "t", Kind: "distribution", Outcome: claims.Holds, Estimate: 0.021, Target: 0.05, Relation: "<="},
+		{Claim: "d", Theorem: "t", Kind: "distribution", Outcome: claims.Holds, Estimate: 0.021, Target: 0.05, Relation: "<=", Cells: []claims.CellOutcome{
+			{Cell: []claims.Coordinate{{Name: "theta", Value: "0.5"}, {Name: "m", Value: "512"}, {Name: "k", Value: "2"}}}, {Cell: []claims.Coordinate{{Name: "m", Value: "64"}}}}},
+		{Claim: "o", Theorem: "t", Kind: "order", Outcome: claims.Holds, Estimate: 0.9, Target: 1, Relation: "<=", Cells: []claims.CellOutcome{{Cell: []claims.Coordinate{{Name: "n", Value: "500/250"}}}}},
 		{Claim: "f", Theorem: "t", Kind: "slope", Outcome: claims.Holds, Estimate: -0.502, Target: -0.5, Relation: "=", Over: "n", Law: &claims.Law{Power: -0.5, Log: -1}},
-		{Claim: "q", Theorem: "t", Kind: "bound", Outcome: claims.Inconclusive, Parameter: &claims.Parameter{Name: "c", Smallest: 4.2}},
+		{Claim: "q", Theorem: "t", Kind: "bound", Outcome: claims.Inconclusive, Parameter: &claims.Parameter{Name: "c", Smallest: 4.2}, Conditions: &claims.Conditions{Applicable: 9}},
 	}
 	for i := range verdicts {
 		verdicts[i].Kind = cmp.Or(verdicts[i].Kind, "bound")
@@ -44,9 +46,10 @@ func TestCheckSummary(t *testing.T) {
 		"w": "w of x, on loss: holds in 1, holds vacuously in 2 of 3 groups, bound/trivial 0.25 to 3",
 		"l": "l of x, on loss: holds, bound/measured 0.5, informative in 2 of 3 cells",
 		"r": "r of x, on loss: holds in 2, not applicable in 1 of 3 groups, slope -0.51 to -0.49, claimed = -0.5, n 915 to 1.02e+08",
-		"d": "d of x, on loss: holds, distance 0.021, claimed ≤ 0.05",
+		"d": "d of x, on loss: holds, distance 0.021, claimed ≤ 0.05, m 64 to 512",
+		"o": "o of x, on loss: holds, ratio of neighbours 0.9, claimed ≤ 1",
 		"f": "f of x, on loss: holds, slope -0.502, claimed = -0.5 times (log n)^-1",
-		"q": "q of x, on loss: inconclusive, smallest c 4.2",
+		"q": "q of x, on loss: inconclusive, smallest c 4.2, 9 cells",
 	} {
 		c := CheckOf("x", configs.Claim{ID: claim, Check: claim == "k", Bound: &configs.Bound{}}, theory.Theorem{Key: "t", Metric: "loss"}, verdicts)
 		if c.String() != want {
@@ -56,11 +59,11 @@ func TestCheckSummary(t *testing.T) {
 }
 
 // A claim is direct where its quantity is the theorem's metric, be it shifted by a number
-// or relative to its floor; what has another metric or a size in it is a substitute. Checks of
-// the code come last.
+// relative to its floor or multiplied by sizes; what has another metric in it is a substitute.
+// Checks of the code come last.
 func TestSubstitutes(t *testing.T) {
 	var checks []Check
-	for _, of := range []string{"loss_projection/loss_floor", "n*loss", "loss", "other", "loss + 1/1199.5", "loss/loss_floor"} {
+	for _, of := range []string{"loss_projection/loss_floor", "n*loss_mean", "loss", "other", "loss*sqrt(n)/k", "loss + 1/1199.5", "loss/loss_floor"} {
 		claim := configs.Claim{ID: "s", Slope: &configs.Slope{Of: configs.NewQuantity(of)}}
 		checks = append(checks, CheckOf("x", claim, theory.Theorem{Key: "t", Metric: "loss"}, nil))
 	}
@@ -70,11 +73,11 @@ func TestSubstitutes(t *testing.T) {
 	for _, c := range checks {
 		got = append(got, c.quantity())
 	}
-	want := []string{"`loss + 1/1199.5`", "`loss/loss_floor`", "substitute `loss_projection/loss_floor`", "substitute `n*loss`", "substitute `other`", "`loss`"}
+	want := []string{"`loss*sqrt(n)/k`", "`loss + 1/1199.5`", "`loss/loss_floor`", "substitute `loss_projection/loss_floor`", "substitute `n*loss_mean`", "substitute `other`", "`loss`"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if text := checks[4].String(); text != "s of x, on a substitute, other: not run" {
+	if text := checks[5].String(); text != "s of x, on a substitute, other: not run" {
 		t.Error(text)
 	}
 }

@@ -91,13 +91,17 @@ func (p *document) answer(said string, records []results.Record, all []Claim) {
 	p.Para("%s%s. %s", plain.Count(len(sections), "claim"), worst, recordsSentence(records))
 }
 
-// state is what became of all claims together. Only where every check holds and every
-// control is violated do all claims count as holding.
+// state is what became of all claims together. Only where every check holds, be its bound
+// vacuous or not, and every control is violated do all claims count as holding.
 func state(sections []Claim) string {
+	open := func(s Claim) bool {
+		words := s.outcome()
+		return words != string(claims.Holds) && !(s.check && words == claims.HoldsVacuous)
+	}
 	switch {
 	case len(ofOutcome(theory(sections), string(claims.Violated))) > 0:
 		return configs.OneViolated
-	case len(ofOutcome(sections, string(claims.Holds))) < len(sections):
+	case slices.ContainsFunc(sections, open):
 		return configs.NotAllHold
 	}
 	return configs.AllHold

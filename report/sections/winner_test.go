@@ -35,6 +35,9 @@ func TestSaid(t *testing.T) {
 		return slices.DeleteFunc(list, func(r results.Record) bool { return r.Point["n"] != n })
 	}
 	held := []claims.Verdict{{Claim: "rate", Outcome: claims.Holds, Estimate: -0.5, Low: -0.6, High: -0.4, Level: 0.95, Relation: "="}}
+	vacuous := claims.Verdict{Claim: "bound", Check: true, Kind: "bound", Outcome: claims.Holds, Vacuous: true}
+	claimed := vacuous
+	claimed.Check = false
 	for _, test := range []struct {
 		name     string
 		records  []results.Record
@@ -60,6 +63,8 @@ func TestSaid(t *testing.T) {
 		{"costs judge nobody", records("memory_total", map[string]float64{"a": 30, "z": 20}, 0), nil, ""},
 		{"no records", nil, nil, ""},
 		{"a sentence", nil, held, "Yes: the exponent is −0.50 [−0.60, −0.40]."},
+		{"a check of a vacuous bound", nil, append(slices.Clone(held), vacuous), "Yes: the exponent is −0.50 [−0.60, −0.40]."},
+		{"a claim on it", nil, append(slices.Clone(held), claimed), "holds, vacuous: bound. 1 further claim holds."},
 	} {
 		run := results.Run{Records: test.records, Manifest: results.Manifest{Spec: "methods: [{id: exact, use: ekpca}]", Variables: []string{"n"}, Answer: map[string]string{configs.AllHold: "Yes: the exponent is {rate}."}}}
 		if got := Said(run, test.verdicts, nil); got != test.want {
