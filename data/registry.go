@@ -57,6 +57,7 @@ var Registry = withPublished(map[string]Entry{
 	"gaussian-mixture":   generated("gaussian-mixture", "a Gaussian mixture in R^D", generate.DefaultMixture),
 	"cluster-in-cluster": generated("cluster-in-cluster", "a disc inside a ring in the plane (KJL Fig 1)", generate.DefaultRings),
 	"crescent-full-moon": generated("crescent-full-moon", "a crescent around a disc in the plane (KJL Fig 1)", generate.DefaultMoons),
+	"smile":              generated("smile", "a face in the plane: a circle, a mouth and two eyes (Chen, Epperly, Tropp & Webber 2023, Fig 1)", generate.DefaultSmile),
 	"sphere":             generated("sphere", "the uniform distribution on a sphere in R^D", generate.DefaultSphere),
 })
 

@@ -47,6 +47,7 @@ func TestEveryEntryDecodesAndOpens(t *testing.T) {
 			`gaussian-mixture {"k":2,"d":2,"spread":4,"sigma":1,"centers":[[0,0],[1,1]],"center_seed":1}; population: 5 points drawn in each repeat`},
 		{"cluster-in-cluster", "noise: 0", `cluster-in-cluster {"core":1,"inner":3,"outer":4,"share":0.5,"noise":0}`},
 		{"crescent-full-moon", "", "crescent-full-moon {"},
+		{"smile", "{eyes: 0.1}", `smile {"mouth":0.1,"eyes":0.1}`},
 		{"sphere", "{d: 2, radius: 0.5}", `sphere {"d":2,"radius":0.5}`},
 	}
 	for _, set := range fetch.All() {

@@ -15,6 +15,7 @@
 //	paper                       here
 //	KJL Fig 1, cluster in cluster     Rings
 //	KJL Fig 1, crescent & full moon   Moons
+//	RPCholesky, Fig 1, smile          Smile
 //	N points                          n of Draw
 //	S^{D−1}                           Sphere
 //	Σ_j w_j N(c_j, σ²I)               Mixture

@@ -176,6 +176,22 @@ func between(t *testing.T, g Generator, class int, inner, outer float64) {
 	near(t, "relative area squared", u, 1./3)
 }
 
+func TestSmileMoments(t *testing.T) {
+	x, labels := Smile{Mouth: 0.3, Eyes: 0.2}.Draw(draws, stream(9))
+	parts := byLabel(x, labels)
+	moments(t, "outline", parts[0], []float64{0, 0}, isotropic(50))
+	// y = x²/16 − 5 with E x² = 25/3, E x⁴ = 125
+	moments(t, "mouth", parts[1], []float64{0, 25./48 - 5}, mat.NewSymDense(2, []float64{25. / 3, 0, 0, 125./256 - 250./48 + 25}))
+	moments(t, "eyes", parts[2], []float64{0, 4}, isotropic(16.25))
+	shares(t, labels, []float64{0.5, 0.3, 0.2})
+	for i, l := range labels {
+		a, b := x.At(i, 0), x.At(i, 1)
+		if l == 0 && math.Abs(math.Hypot(a, b)-10) > 1e-12 || l == 1 && math.Abs(a) > 5 || l == 2 && math.Hypot(math.Abs(a)-4, b-4) > 1+1e-12 {
+			t.Fatalf("label %d at (%v, %v)", l, a, b)
+		}
+	}
+}
+
 func TestSphereMoments(t *testing.T) {
 	for _, g := range []Sphere{{2, 1}, {3, 2}, {10, 1}} {
 		x, labels := g.Draw(draws/4, stream(6))
@@ -201,7 +217,7 @@ func TestSphereMoments(t *testing.T) {
 var all = map[string]Generator{
 	"mixture":         Mixture{K: 3, D: 4, Spread: 1, Sigma: 1, Weights: []float64{1, 1, 3}},
 	"default mixture": DefaultMixture, "rings": DefaultRings, "moons": DefaultMoons,
-	"noisy moons": Moons{Full: 1, Inner: 2, Outer: 3, Share: 0.5, Noise: 1}, "sphere": DefaultSphere, "sphere 50": Sphere{50, 1},
+	"smile": DefaultSmile, "noisy moons": Moons{Full: 1, Inner: 2, Outer: 3, Share: 0.5, Noise: 1}, "sphere": DefaultSphere, "sphere 50": Sphere{50, 1},
 }
 
 // The first k points of a draw are the same for every n, and another stream
@@ -251,6 +267,8 @@ func TestValidate(t *testing.T) {
 		{"rings", Rings{}, []string{"core: 0; want a positive radius", "outer: 0; want a radius above inner, 0", "share: 0; want a number between 0 and 1, both excluded"}},
 		{"rings noise", Rings{1, 2, 3, 1, inf}, []string{"share: 1; want a number between 0 and 1, both excluded", "noise: +Inf; want a finite number, not negative"}},
 		{"rings nan", Rings{1, nan, 3, 0.5, 0}, []string{"inner: NaN; want a radius, not negative", "outer: 3; want a radius above inner, NaN"}},
+		{"smile", Smile{0.5, 0.5}, []string{"mouth and eyes: 1 together; want less than 1"}},
+		{"smile nan", Smile{nan, 0}, []string{"mouth: NaN; want a number between 0 and 1, both excluded", "eyes: 0; want a number between 0 and 1, both excluded"}},
 		{"moons", Moons{-1, -1, -2, nan, -1}, []string{"full: -1; want a positive radius", "inner: -1; want a radius, not negative",
 			"outer: -2; want a radius above inner, -1", "share: NaN; want a number between 0 and 1, both excluded", "noise: -1; want a finite number, not negative"}},
 		{"sphere", Sphere{}, []string{"d: 0; want 1 … 268435456", "radius: 0; want a positive number"}},

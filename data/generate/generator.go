@@ -31,6 +31,7 @@ var (
 	_ Generator = Rings{}
 	_ Generator = Moons{}
 	_ Generator = Sphere{}
+	_ Generator = Smile{}
 )
 
 // draw fills n rows, one point at a time.
