@@ -48,6 +48,8 @@ func readCSV(ctx context.Context, path, label string, drop []string) (read templ
 		case err != nil && errors.As(err, new(*files.Error)):
 			label, table, err = findLabel(load, err)
 		}
+	} else if at := new(files.Error); errors.As(err, &at) && strings.HasPrefix(at.Problem, "not a number") {
+		err = fmt.Errorf("%w\nleave out those that are no numbers: --drop COLUMN,COLUMN", err)
 	}
 	if err == nil {
 		doubt = doubtful(table, label != "")

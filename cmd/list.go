@@ -59,7 +59,12 @@ func newList() *cobra.Command {
   mercer list --measures   measures, with their metrics
   mercer list --data       data sets, with their parameters and the constants that expressions may use
   mercer list --theorems   theorems, with the claims that check them and their verdicts`,
-		Args: arguments(cobra.NoArgs),
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 && c.Flags().Lookup(args[0]) != nil {
+				return usage(fmt.Errorf("mercer list takes no arguments; write mercer list --%s", args[0]))
+			}
+			return arguments(cobra.NoArgs)(c, args)
+		},
 		RunE: func(c *cobra.Command, _ []string) error {
 			items, err := experimentItems()
 			for kind, list := range listings() {

@@ -2,7 +2,6 @@ package claims
 
 import (
 	"fmt"
-	"math"
 	"slices"
 )
 
@@ -21,6 +20,10 @@ func (e estimate) restsOn(b band) (far float64, beyond string, rests bool) {
 	return far, "above", far > e.mean
 }
 
+// farthest is how many times the mean a repeat may be, if it is worth a word that none was
+// seen. On a logarithmic scale what would move a mean may be beyond all numbers.
+const farthest = 1e6
+
 // rests says in words what the verdict on a mean rests on.
 func (c judged) rests(s scale) string {
 	test, ofMean := c.test.(skewTest)
@@ -32,7 +35,11 @@ func (c judged) rests(s scale) string {
 		return ""
 	}
 	text := fmt.Sprintf("rests on fewer than 1 repeat in %d being %s %.3g", c.e.count, beyond, s.show(far))
-	if times := s.show(far) / s.show(c.e.mean); times > 1 && !math.IsInf(times, 1) {
+	times := s.show(far) / s.show(c.e.mean)
+	if times > farthest {
+		return ""
+	}
+	if times > 1 {
 		text += fmt.Sprintf(", %.3g times the mean", times)
 	}
 	return text

@@ -110,33 +110,38 @@ func (g *grid) varies(method string) bool {
 // 1 where sign times the mean difference a-b is not negative, and where there are too
 // few repeats.
 func pairedP(a, b sample, sign float64) float64 {
-	other := map[int]float64{}
-	for _, v := range b {
-		other[v.repeat] = v.value
+	ofA, ofB := inBoth(a, b)
+	if len(ofA) == 0 {
+		return 1
 	}
 	scale, unit := math.Log, math.SmallestNonzeroFloat64
-	var shared []repeatValue
-	for _, v := range a {
-		w, ok := other[v.repeat]
-		if !ok {
-			continue
-		}
-		shared = append(shared, v)
-		unit = max(unit, math.Abs(v.value), math.Abs(w))
-		if v.value <= 0 || w <= 0 {
+	for i, v := range ofA {
+		unit = max(unit, math.Abs(v), math.Abs(ofB[i]))
+		if v <= 0 || ofB[i] <= 0 {
 			scale = func(x float64) float64 { return x / unit }
 		}
 	}
-	if len(shared) == 0 {
-		return 1
-	}
-	differences := make([]float64, len(shared))
-	for i, v := range shared {
-		differences[i] = scale(v.value) - scale(other[v.repeat])
+	differences := make([]float64, len(ofA))
+	for i, v := range ofA {
+		differences[i] = scale(v) - scale(ofB[i])
 	}
 	mean, _, _, p := claims.ZeroMean(differences, 0, results.DefaultLevel)
 	if sign*mean >= 0 {
 		return 1
 	}
 	return p
+}
+
+// inBoth are the values of two samples at the repeats that both have.
+func inBoth(a, b sample) (ofA, ofB []float64) {
+	other := map[int]float64{}
+	for _, v := range b {
+		other[v.repeat] = v.value
+	}
+	for _, v := range a {
+		if w, ok := other[v.repeat]; ok {
+			ofA, ofB = append(ofA, v.value), append(ofB, w)
+		}
+	}
+	return ofA, ofB
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
+
 	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/internal/metrics"
@@ -174,7 +176,7 @@ func (p *document) comparison(g *grid, i int, varying []string, first string, re
 			continue
 		}
 		name := p.plainly(r.method)
-		if times := g.times(i, r.method, s.Mean); times != "" {
+		if times := g.times(i, r.method, first); times != "" {
 			name += " (" + times + ")"
 		}
 		worse = append(worse, name)
@@ -186,7 +188,7 @@ func (p *document) comparison(g *grid, i int, varying []string, first string, re
 		further = fmt.Sprintf(" It is better than %s (paired t tests, p < 0.05 after Holm).", format.Joined(worse))
 	}
 	for _, method := range g.exact {
-		if times := g.times(i, method, s.Mean); times != "" {
+		if times := g.times(i, method, first); times != "" {
 			further += fmt.Sprintf(" The reference %s has %s.", p.plainly(method), times)
 		}
 	}
@@ -200,14 +202,16 @@ func (p *document) comparison(g *grid, i int, varying []string, first string, re
 		p.plainly(g.metric), where, format.Joined(tied), tied[0], best, mean, further)
 }
 
-// times says how many times a mean that of a method at row i is, or how many per cent more
-// where that is below 5 %; "" where it has none there, or not both are positive.
-func (g *grid) times(i int, method string, mean float64) string {
-	if len(g.cells[place{i, method}]) == 0 || !g.varies(method) {
+// times says how many times that of another method the mean of a method at row i is, or how
+// many per cent more where that is below 5 %, over the repeats that both have; "" where
+// there are none, or not both are positive.
+func (g *grid) times(i int, method, of string) string {
+	if !g.varies(method) {
 		return ""
 	}
-	own := g.summary(place{i, method}).Mean
-	if mean <= 0 || own <= 0 {
+	mine, others := inBoth(g.cells[place{i, method}], g.cells[place{i, of}])
+	own, mean := stat.Mean(mine, nil), stat.Mean(others, nil)
+	if len(mine) == 0 || mean <= 0 || own <= 0 {
 		return ""
 	}
 	switch more := own/mean - 1; {
