@@ -33,7 +33,7 @@ func TestSabotageSystem(t *testing.T) {
 		},
 		{
 			name: "the variance of features on atoms doubled", experiment: "rfk-thm2-atoms",
-			cuts:  []string{"n: [1e2, 1e3, 1e4, 1e5, 1e6, 1e10]\n  m: [1e2, 1e3, 1e4, 1e5, 1e6, 1e7]", "n: [1e2, 1e4, 1e5, 1e10]\n  m: [1e2, 1e3, 1e4, 1e5]", "n: [1e4, 1e5, 1e6, 1e10], m: 1e3", "n: [1e4, 1e5, 1e10], m: 1e3", "[1e2, 1e4, 1e5, 1e6]", "[1e2, 1e4, 1e5]", "repeats: 400", "repeats: 60"},
+			cuts:  []string{"n: [1e2, 1e3, 1e4, 1e5, 1e6, 1e10]\n  m: [1e2, 1e3, 1e4, 1e5, 1e6, 1e7]", "n: [1e2, 1e4, 1e5, 1e10]\n  m: [1e2, 1e3, 1e4, 1e5]", "n: [1e4, 1e5, 1e6, 1e10], m: 1e3", "n: [1e4, 1e5, 1e10], m: 1e3", "[1e2, 1e4, 1e5, 1e6]", "[1e2, 1e4, 1e5]", "repeats: 1200", "repeats: 60"},
 			claim: "rate-ii", method: "rff",
 			use: "rff", by: withFit(doubled),
 		},
