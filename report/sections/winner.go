@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/stat"
+	"gopkg.in/yaml.v3"
 
 	"mercer/configs"
 	"mercer/internal/claims"
@@ -36,8 +37,14 @@ func Said(run results.Run, verdicts []claims.Verdict, plots []configs.Plot) stri
 	return strings.TrimSpace(defaultAnswer(tested) + " " + bestMethods(run, plots))
 }
 
-// bestMethods says of each data set which method is best at the largest sizes.
+// bestMethods says of each data set which method is best at the largest sizes; nothing of
+// a run that searches for targets, whose answers they are: it computes only the sizes
+// that a search comes to.
 func bestMethods(run results.Run, plots []configs.Plot) string {
+	var spec struct{ Targets []any }
+	if yaml.Unmarshal([]byte(run.Manifest.Spec), &spec) == nil && len(spec.Targets) > 0 {
+		return ""
+	}
 	p := newDocument(run)
 	metric := mainMetric(run.Records, plots)
 	var said []string

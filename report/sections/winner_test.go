@@ -87,6 +87,22 @@ func TestSaid(t *testing.T) {
 	}
 }
 
+// TestSaidOfSearch: a run that searches for targets has no ranking of methods.
+func TestSaidOfSearch(t *testing.T) {
+	var records []results.Record
+	for i, method := range []string{"a", "b"} {
+		for repeat := range 5 {
+			records = append(records, results.Record{Dataset: "d", Kernel: "k", Method: method, Point: map[string]float64{"n": 10}, Repeat: repeat, Status: results.OK,
+				Metrics: results.NewMetrics(map[string]results.Metric{"recon_h": {Value: float64(i) + 0.01*float64(1+repeat)}})})
+		}
+	}
+	for spec, ranks := range map[string]bool{"name: x": true, "targets: [{id: least}]": false} {
+		if said := Said(results.Run{Records: records, Manifest: results.Manifest{Spec: spec, Variables: []string{"n"}}}, nil, nil); (said != "") != ranks {
+			t.Errorf("%s: %q", spec, said)
+		}
+	}
+}
+
 // TestBestFigure: the first screen shows the claim whose number the answer names; without
 // one, that which asks for most attention. Where there are no claims, the means are shown
 // at once.
