@@ -136,11 +136,15 @@ func frontLayer(p plotPanel) layer {
 	return l
 }
 
+// markReach lets axes reach for a point that a spec gives, where that does not crush
+// what is measured.
+const markReach = 3
+
 // markLayer is how a reference value of a label is drawn: a cross, or a line from end
 // to end of the axis.
 func (d plotted) markLayer(label string, q plotPoint) layer {
 	if plain.Finite(q.x.value) && plain.Finite(q.y.value) {
-		return layer{form: marks, reach: 1, look: look{black, draw.PlusGlyph{}}, radius: 3}
+		return layer{form: marks, reach: markReach, look: look{black, draw.PlusGlyph{}}, radius: 3}
 	}
 	l := markStyles[slices.Index(d.markLabels(), label)%len(markStyles)]
 	l.form, l.reach = rules, 1
