@@ -124,10 +124,7 @@ func (r *plotReader) point(records []*results.Record) (plotPoint, bool) {
 	}
 	p.values, p.x, p.y = ys, r.estimate(xs, r.Axes.X), r.estimate(ys, r.Axes.Y.Value)
 	p.y.low, p.y.high = metrics.Clip(r.Y.Text, p.y.low, p.y.high)
-	if r.least == 0 || len(ys) < r.least {
-		r.least = len(ys)
-	}
-	r.most = max(r.most, len(ys))
+	r.count(len(ys))
 	return p, true
 }
 

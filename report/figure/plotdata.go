@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"mercer/configs"
+	"mercer/internal/plain"
 	"mercer/internal/selection"
 	"mercer/results"
 )
@@ -23,7 +24,7 @@ type plotted struct {
 	looks        []int    // of the series, as [seriesLook] counts them
 	theories     []string // labels of the curves of the theory
 	xName, yName string   // of the axes, with units
-	least, most  int      // values behind a mean or a box
+	tally                 // of values behind a mean or a box
 	notes        []string
 	trouble      string // why nothing can be drawn
 }
@@ -77,6 +78,25 @@ type plotPoint struct {
 	cell    []selection.Coordinate
 	front   bool // of pareto: no other point of the panel is as low in both
 	repeats []*results.Record
+}
+
+// tally is the least and the largest of some numbers of repeats.
+type tally struct{ least, most int }
+
+func (t *tally) count(repeats int) {
+	if t.least == 0 || repeats < t.least {
+		t.least = repeats
+	}
+	t.most = max(t.most, repeats)
+}
+
+// repeats says how many there are.
+func (t tally) repeats() string {
+	most := plain.Count(t.most, "repeat")
+	if t.least < t.most {
+		return fmt.Sprintf("%d to %s", t.least, most)
+	}
+	return most
 }
 
 // record is the first of a point's records.

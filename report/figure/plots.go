@@ -82,10 +82,7 @@ func (d plotted) chart() chart {
 
 // caption says what is drawn, in sentences.
 func (d plotted) caption() []string {
-	repeats := plain.Count(d.most, "repeat")
-	if d.least < d.most {
-		repeats = fmt.Sprintf("%d to %s", d.least, repeats)
-	}
+	repeats := d.repeats()
 	y, x := plain.Text(d.Y.Text), plain.Text(d.X.Text)
 	what := map[string]string{
 		configs.PlotLine:       fmt.Sprintf("Mean of %s over %s against %s", y, repeats, x),

@@ -23,7 +23,7 @@ type contest struct {
 	solvers []string // names of the methods, and of what By tells apart
 	looks   []int    // of the solvers, as [seriesLook] counts them
 	yName   string   // with its unit
-	counts  span     // least and largest number of repeats behind a mean
+	tally            // of repeats behind a mean
 }
 
 // contestPanel is one value of the facet.
@@ -121,23 +121,6 @@ func (r *plotReader) enter(c *contest, p *contestPanel, problem selection.Group)
 	if slices.ContainsFunc(means, plain.Finite) {
 		p.problems, p.means = append(p.problems, problem.At), append(p.means, means)
 	}
-}
-
-func (c *contest) count(repeats int) {
-	n := float64(repeats)
-	if c.counts.high == 0 {
-		c.counts.low = n
-	}
-	c.counts = span{min(c.counts.low, n), max(c.counts.high, n)}
-}
-
-// repeats says how many repeats are behind a mean.
-func (c contest) repeats() string {
-	most := plain.Count(int(c.counts.high), "repeat")
-	if c.counts.low < c.counts.high {
-		return fmt.Sprintf("%g to %s", c.counts.low, most)
-	}
-	return most
 }
 
 // problem names a problem by what tells it from the others.
