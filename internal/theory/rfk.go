@@ -49,7 +49,7 @@ func rfk() []Theorem {
 		},
 		{
 			Key: "rfk-weak", Reference: "RFK §4, open question", Metric: "recon_l2", Methods: []string{"rff"}, Assumes: sample,
-			Says:  "weak consistency: at fixed ℓ the excess of T of kernel PCA on m = n^γ random features over its floor falls at least as fast as n^(−(γ ∧ 1)), with fewer features than points",
+			Says:  "weak consistency, open in the paper: at fixed ℓ the excess of T of kernel PCA on m = n^γ random features over its floor falls at least as fast as n^(−(γ ∧ 1)), with fewer features than points",
 			Sizes: []string{"n", "m", "ell"}, Rate: rfkWeakRate,
 		},
 	}

@@ -37,7 +37,7 @@ func skp() []Theorem {
 		},
 		{
 			Key: "skp-4.3", Reference: "SKP Cor 4.3",
-			Says:   "the excess risk is at most of order n^(−1/2), up to logarithms, with m = √n log n features; with fewer, m = n^gamma, it is n^(−gamma)",
+			Says:   "the excess risk is at most of order n^(−1/2), up to logarithms, with m = √n log n features; with fewer, m = n^γ, it is at most of order n^(−γ) (Lemma C.4)",
 			Metric: "skp_excess", Methods: append(append([]string{}, erm...), oja...),
 			Assumes: []string{IndependentSample, "the eigenvalues of C', the fourth moment of the features, fall exponentially"}, Sizes: []string{"n", "m", "ell"},
 			Rate: skpRate,
