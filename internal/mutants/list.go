@@ -207,14 +207,14 @@ var list = []mutant{
 	},
 	{
 		name: "cross-term", says: "T has its cross term once, not twice",
-		file:  "internal/metrics/spectral.go",
+		file:  "internal/metrics/reconstruction.go",
 		old:   `projection -= 2 * e.moments.Tau[i]`,
 		new:   `projection -= e.moments.Tau[i]`,
 		tests: []string{"./internal/metrics"}, smokes: []string{"nyk-cor45"},
 	},
 	{
 		name: "mean-left-out", says: "R leaves the error of the mean out",
-		file:  "internal/metrics/spectral.go",
+		file:  "internal/metrics/reconstruction.go",
 		old:   `mean += e.offset[i] * e.offset[i]`,
 		new:   `mean += 0`,
 		tests: []string{"./internal/metrics"}, smokes: []string{"nyk-cor42"},

@@ -3,9 +3,12 @@ package figure
 import (
 	"image/color"
 	"iter"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"mercer/internal/selection"
 )
 
 // Colours of text, lines of reference and grids.
@@ -61,6 +64,26 @@ func seriesLook(i int) (look, []vg.Length) {
 	round := i / len(looks)
 	l := look{looks[i%len(looks)].colour, looks[(i+round)%len(looks)].shape}
 	return l, [][]vg.Length{nil, {5, 1.5}}[round%2]
+}
+
+// looksOf are the looks of series. Those with a method each have the colour of its place in
+// the spec, so that a method has one in all plots, also when others are added below it.
+// Where methods are more than colours, or have several series, they are counted.
+func looksOf(series [][]selection.Coordinate, order selection.Order) []int {
+	counted, placed := make([]int, len(series)), make([]int, 0, len(series))
+	for i, at := range series {
+		counted[i] = i
+		for _, c := range at {
+			place, known := order["method"][c.Value]
+			if c.Name == "method" && known && place < len(looks) && !slices.Contains(placed, place) {
+				placed = append(placed, place)
+			}
+		}
+	}
+	if len(placed) < len(series) {
+		return counted
+	}
+	return placed
 }
 
 // Tints are the colours of series with their tints, as an SVG writes them.

@@ -105,26 +105,6 @@ func (p plotPoint) record() *results.Record { return p.repeats[0] }
 // look is that of a series.
 func (d plotted) look(number int) (look, []vg.Length) { return seriesLook(d.looks[number]) }
 
-// looksOf are the looks of series. Those with a method each have the colour of its place in
-// the spec, so that a method has one in all plots, also when others are added below it.
-// Where methods are more than colours, or have several series, they are counted.
-func looksOf(series [][]selection.Coordinate, order selection.Order) []int {
-	counted, placed := make([]int, len(series)), make([]int, 0, len(series))
-	for i, at := range series {
-		counted[i] = i
-		for _, c := range at {
-			place, known := order["method"][c.Value]
-			if c.Name == "method" && known && place < len(looks) && !slices.Contains(placed, place) {
-				placed = append(placed, place)
-			}
-		}
-	}
-	if len(placed) < len(series) {
-		return counted
-	}
-	return placed
-}
-
 // has says whether some series is as asked.
 func (d plotted) has(is func(plotSeries) bool) bool {
 	return slices.ContainsFunc(d.panels, func(p plotPanel) bool { return slices.ContainsFunc(p.series, is) })

@@ -16,6 +16,10 @@
 // keeps the settings of the last submit and the jobs' numbers; without it no record
 // is lost.
 //
+// A scheduler that runs the script of package script is a row in its schedulers.go. One
+// that mercer submits to by itself is a folder beside it, with an [Engine], and a line in
+// cmd/submit.go.
+//
 // # Files
 //
 // Below RUN/batch: plan.json (the frozen plan), mercer (a copy of this program),

@@ -1,0 +1,86 @@
+package metrics
+
+import (
+	"math"
+
+	"mercer/methods"
+)
+
+// reconH is R^ℓ, its projection part tr Σ − tr S and its mean part ‖δ‖².
+//
+// Reference: [NYK, eq 13–14].
+func (e *evaluation) reconH(ell int, into map[string]float64) error {
+	all, err := e.Population.Tail(1, 0)
+	if err != nil {
+		return err
+	}
+	floor, err := e.Population.Tail(1, ell)
+	if err != nil {
+		return err
+	}
+	projection, mean := all, 0.0
+	if e.shape == methods.ShapePopulation {
+		projection = floor
+	} else {
+		for i := range e.kept(ell) {
+			projection -= e.moments.Cov.At(i, i)
+			mean += e.offset[i] * e.offset[i]
+		}
+		projection = resolved(projection, floor, all)
+	}
+	setParts("recon_h", projection, mean, floor, into)
+	return nil
+}
+
+// reconL2 is T^ℓ, its projection part ‖Σ^{1/2}(I−P̂)Σ^{1/2}‖²_HS and its mean
+// part δᵀSδ; with a feature space's operators in place of H's, T^ℓ_rf.
+//
+// Reference: [NYK, §4.2].
+func (e *evaluation) reconL2(ell int, into map[string]float64) error {
+	all, err := e.Population.Tail(2, 0)
+	if err != nil {
+		return err
+	}
+	floor, err := e.Population.Tail(2, ell)
+	if err != nil {
+		return err
+	}
+	projection, mean := all, 0.0
+	if e.shape == methods.ShapePopulation {
+		projection = floor
+	} else {
+		squares := 0.0
+		for i := range e.kept(ell) {
+			projection -= 2 * e.moments.Tau[i]
+			for j := range e.kept(ell) {
+				s := e.moments.Cov.At(i, j)
+				squares += s * s
+				mean += e.offset[i] * s * e.offset[j]
+			}
+		}
+		projection = resolved(projection+squares, floor, all)
+	}
+	setParts("recon_l2", projection, mean, floor, into)
+	return nil
+}
+
+// resolution is the share of the sum of all eigenvalues, to the same power, that a
+// projection part may miss by: its terms add up to that sum, and each is off by some
+// roundings.
+const resolution = 0x1p-45
+
+// resolved is a projection part; what lies within rounding of the floor, below which
+// none can be, is the floor.
+func resolved(projection, floor, all float64) float64 {
+	if math.Abs(projection-floor) <= resolution*all {
+		return floor
+	}
+	return projection
+}
+
+func setParts(name string, projection, mean, floor float64, into map[string]float64) {
+	into[name] = projection + mean
+	into[name+"_projection"] = projection
+	into[name+"_mean"] = mean
+	into[name+"_floor"] = floor
+}

@@ -1,0 +1,183 @@
+package landmark
+
+import (
+	"maps"
+	"slices"
+
+	"mercer/internal/cost"
+	"mercer/internal/linalg"
+	"mercer/methods/lloyd"
+)
+
+// mostExact is the largest n of the rules that decompose the n×n kernel matrix:
+// about 10n³ flops and 24n² bytes, some minutes and 600 MB.
+const mostExact = 5000
+
+// Entry is a rule that options can name.
+type Entry struct {
+	Doc             string
+	Reference       string
+	Cost            string
+	Random          bool     // another stream gives other landmarks
+	DataIndependent bool     // looks at no point
+	Params          []string // parameters that it takes
+	Most            int      // largest n, of counts the largest number of atoms; 0 for any
+	// NoCounts is why the rule cannot pick among points that stand for several; empty
+	// where it can.
+	NoCounts string
+	Instead  string // which rules to take above it
+	// Picking is the cost of picking m of n points in R^dim.
+	Picking func(n, m, dim float64) cost.Cost
+	pick    func(p *problem) (Set, error)
+}
+
+// exactInstead is why approximations by parts of a sample are not made of counts.
+const exactInstead = "it approximates leverage scores by parts of the sample; take leverage, which computes them exactly at any n"
+
+// Registry holds every rule by the name that specs use.
+var Registry = map[string]Entry{
+	"uniform": {
+		Doc:             "m points drawn uniformly without replacement; the landmarks of a smaller m are the first of a larger m (of counts up to m = 65536)",
+		Reference:       "NYK §3; with replacement: KKM Lemma 1",
+		Cost:            "16n bytes",
+		Random:          true,
+		DataIndependent: true,
+		Params:          []string{"replacement"},
+		Picking:         func(n, _, _ float64) cost.Cost { return cost.Numbers(2 * n) },
+		pick:            (*problem).uniform,
+	},
+	"first": {
+		Doc:             "the first m points, for tests and for samples in random order",
+		Cost:            "none",
+		DataIndependent: true,
+		NoCounts:        "a sample of counts has no first points; take uniform",
+		Picking:         func(_, _, _ float64) cost.Cost { return cost.Cost{} },
+		pick:            (*problem).first,
+	},
+	"leverage": {
+		Doc:       "points drawn by their exact ridge leverage scores",
+		Reference: "NYK §5; Alaoui & Mahoney 2015; with replacement: Rudi, Camoriano & Rosasco 2015",
+		Cost:      "n²D + 10n³ flops, 24n² bytes",
+		Random:    true,
+		Params:    []string{"level", "replacement"},
+		Most:      mostExact,
+		Instead:   "recursive or bless",
+		Picking:   exactCost,
+		pick:      (*problem).leverage,
+	},
+	"recursive": {
+		Doc:       "points drawn by approximate ridge leverage scores, by recursion on halves of the sample",
+		Reference: "Musco & Musco 2017, Algorithms 2 and 3",
+		Cost:      "2nmD + 2nm² flops, 8(3m² + 1024m) bytes at a level that matches m",
+		Random:    true,
+		Params:    []string{"level", "replacement", "accelerated"},
+		NoCounts:  exactInstead,
+		Picking: func(n, m, dim float64) cost.Cost {
+			return cost.Values(2*n*m, dim).Plus(scoring(n, m, m))
+		},
+		pick: (*problem).recursive,
+	},
+	"bless": {
+		Doc:       "points drawn by approximate ridge leverage scores, along a path of falling levels",
+		Reference: "Rudi, Calandriello, Carratino & Rosasco 2018, Algorithm 1",
+		Cost:      "2nMD + 2nM² flops, 8(3M² + 1024M) bytes, M = 4·d_eff(t), at most 2m at a level that matches m",
+		Random:    true,
+		Params:    []string{"level", "replacement"},
+		NoCounts:  exactInstead,
+		Picking: func(n, m, dim float64) cost.Cost {
+			d := min(n, 2*m)
+			// Of the m to 2m points drawn last some are drawn again.
+			return cost.Values(2*n*d, dim).Plus(scoring(n, d, min(n, 1.2*m)))
+		},
+		pick: (*problem).bless,
+	},
+	"rpcholesky": {
+		Doc:       "randomly pivoted Cholesky: each point drawn by its squared distance in H from the span of earlier ones; by the accelerated algorithm, which proposes points in blocks of 64, refuses some and has the same law",
+		Reference: "Chen, Epperly, Tropp & Webber 2023, Algorithm 2.1; Epperly, Tropp & Webber 2024",
+		Cost:      "nmD + nm² flops, 8nm bytes",
+		Random:    true,
+		Picking: func(n, m, dim float64) cost.Cost {
+			return cost.Values(n*m, dim).Plus(cost.Cost{Flops: 2 * n * m * m}).Plus(cost.Numbers(n * (m + 2)))
+		},
+		pick: (*problem).pivotedCholesky,
+	},
+	"block-rpcholesky": {
+		Doc:       "randomly pivoted Cholesky in blocks: points drawn at once, without replacement, by their squared distances in H from the span of earlier blocks; robust filtering keeps the greedy pivots among them until 1/block of the block's trace is left",
+		Reference: "Chen, Epperly, Tropp & Webber 2023, Algorithm 4.1 (filter: none); Dong, Chen, Martinsson & Pearce 2023, Algorithm 3.1 (filter: robust, RBRP)",
+		Cost:      "nmD + nm² flops, 8(nm + block²) bytes",
+		Random:    true,
+		Params:    []string{"block", "filter"},
+		NoCounts:  "a block may hold several points of one row; take rpcholesky",
+		Picking: func(n, m, dim float64) cost.Cost {
+			b := float64(defaultBlock)
+			return cost.Values(n*m, dim).Plus(cost.Cost{Flops: 2 * n * m * m}).Plus(cost.Numbers(n*(m+3) + b*b))
+		},
+		pick: (*problem).blockCholesky,
+	},
+	"kmeans++": {
+		Doc:       "k-means++ in H: each point drawn by its squared distance ‖φ(x) − φ(c)‖² from the nearest earlier one",
+		Reference: "Arthur & Vassilvitskii 2007; Oglic & Gärtner 2017",
+		Cost:      "nmD flops, 8(3n + 65536) bytes",
+		Random:    true,
+		Picking: func(n, m, dim float64) cost.Cost {
+			return cost.Values(n*m, dim).Plus(cost.Numbers(3*n + rowsPerBlock*proposals))
+		},
+		pick: (*problem).plusPlus,
+	},
+	"kmeans": {
+		Doc:       "centroids of a few Lloyd iterations from k-means++ in input space: points of R^D, not of the sample",
+		Reference: "Zhang, Tsang & Kwok 2008",
+		Cost:      "2nmD(2 + iterations) flops, 16n + 16mD bytes",
+		Random:    true,
+		Params:    []string{"iterations"},
+		Picking: func(n, m, dim float64) cost.Cost {
+			iterations := cost.Cost{Flops: 14 * n * m * dim, Bytes: lloyd.Cost(n, dim, m, 1).Bytes}
+			return iterations.Plus(cost.Numbers(m * dim))
+		},
+		pick: (*problem).centroids,
+	},
+	"adaptive": {
+		Doc:       "adaptive randomized pivoting: points drawn by the rows of the m leading eigenvectors, projected off the rows of earlier ones; tr(K - K̂) is at most (m + 1) times that of the best matrix of rank m, in the mean, and derandomized for certain",
+		Reference: "Cortinovis & Kressner 2024, Algorithm 1; derandomized: Osinsky 2023",
+		Cost:      "n²D + 10n³ + nm² flops, 24n² + 16nm bytes; derandomized 4n²m flops and 8n² bytes more",
+		Random:    true,
+		Params:    []string{"derandomized"},
+		Most:      mostExact,
+		Instead:   "rpcholesky, which needs no eigenvectors",
+		Picking: func(n, m, dim float64) cost.Cost {
+			drawing := cost.Cost{Flops: n*m*m + 4*n*n*m}.Plus(cost.Numbers(2*n*n + 2*n*m))
+			return exactCost(n, m, dim).Then(drawing)
+		},
+		pick: (*problem).adaptive,
+	},
+	"kdpp": {
+		Doc:       "an exact k-DPP of the kernel matrix: m points with probability proportional to det K_SS",
+		Reference: "Kulesza & Taskar 2011; Derezinski & Mahoney 2021",
+		Cost:      "n²D + 10n³ + nm² flops, 24n² + 24nm bytes",
+		Random:    true,
+		Most:      mostExact,
+		Instead:   "rpcholesky, whose points repel each other too",
+		Picking: func(n, m, dim float64) cost.Cost {
+			drawing := cost.Cost{Flops: n * m * m}.Plus(cost.Numbers(n*n + 3*n*m))
+			return exactCost(n, m, dim).Then(drawing)
+		},
+		pick: (*problem).kdpp,
+	},
+}
+
+// exactCost is that of the kernel matrix, of all its eigenpairs and of what is made
+// of them: n³ flops and two squares at most.
+func exactCost(n, _, dim float64) cost.Cost {
+	scores := cost.Cost{Flops: n * n * n}.Plus(cost.Numbers(2 * n * n))
+	return cost.Gram(n, dim).Plus(linalg.EigenCost(n).Then(scores))
+}
+
+// scoring is the cost of the scores of n points by d drawn ones, beside the kernel
+// values; so many of the drawn points are different.
+func scoring(n, d, different float64) cost.Cost {
+	factor := cost.Cost{Bytes: linalg.PivotedCost(different).Bytes}
+	return cost.Cost{Flops: 2 * n * d * d}.Plus(factor).Plus(cost.Numbers(rowsPerBlock*different + 3*n))
+}
+
+// Names lists the rules in alphabetical order.
+func Names() []string { return slices.Sorted(maps.Keys(Registry)) }
