@@ -39,7 +39,7 @@ methods/landmark: internal/counts internal/kernel internal/linalg methods/lloyd
 methods/lloyd: internal/counts internal/linalg/threads
 methods/methodtest: data internal/kernel internal/linalg methods
 methods: configs data internal/counts internal/kernel internal/linalg internal/linalg/threads methods/exec methods/landmark methods/lloyd
-report/figure: configs internal/claims internal/compare internal/metrics internal/ranks internal/selection report/format results
+report/figure: configs internal/claims internal/compare internal/metrics internal/ranks internal/selection methods report/format results
 report/format: internal/claims results
 report/page: report/figure report/format
 report/reporttest: configs internal/claims internal/theory results

@@ -18,6 +18,7 @@ import (
 )
 
 var incompleteCholeskyEntry = Entry{
+	Label:     "incomplete Cholesky",
 	Doc:       "kernel PCA of the pivoted incomplete Cholesky factor of the Gram matrix, of rank at most m: Nyström on greedy pivots, without forming the matrix",
 	Reference: "Fine & Scheinberg 2001 (low-rank kernel representations); Bach & Jordan 2002 (kernel ICA)",
 	Cost:      "nm(2D + 20) + 2nm² + O(m²ℓ) flops, 8nm bytes",

@@ -78,6 +78,7 @@ type doublyStochastic struct {
 }
 
 var doublyStochasticEntry = Entry{
+	Label:     "doubly stochastic gradients",
 	Doc:       "kernel PCA by doubly stochastic gradients: m new random features for each batch of points; uncentred",
 	Reference: "Xie, Liang & Song 2015, Alg 1",
 	Cost:      "np(D + 20 + 2ℓ + ℓ²/batch) flops for p = mn/batch features in total, 8p(D + 2ℓ) bytes",

@@ -16,6 +16,7 @@ type Adapter interface {
 
 // Entry is a method that specs can name.
 type Entry struct {
+	Label     string // what figures and tables call it; empty for what has no name of its own
 	Doc       string // what it computes
 	Reference string // paper key and place
 	Cost      string // flops and memory in n, m, D, ℓ

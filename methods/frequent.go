@@ -49,6 +49,7 @@ func (o *FrequentDirectionsOptions) Method() (Method, error) {
 type frequentDirections struct{ features rff }
 
 var frequentDirectionsEntry = Entry{
+	Label:     "frequent directions",
 	Doc:       "frequent directions on m random features: one pass with a sketch of at most 2d rows, in O(md) memory",
 	Reference: "Ghashami, Perry & Phillips 2016, Alg 2",
 	Cost:      "np(D + 8d) + 72nd² flops for p feature coordinates and a sketch of size d, 8p(3d + 256) bytes",

@@ -15,6 +15,7 @@ import (
 )
 
 var kernelKMeansEntry = Entry{
+	Label:     "kernel k-means",
 	Doc:       "exact kernel k-means: Lloyd's algorithm on the n×n Gram matrix, without an embedding",
 	Reference: "KKM Prop 2",
 	Cost:      "n²D + n² flops; per iteration O(nk), and n for each point that moves; 8n² bytes",

@@ -17,6 +17,7 @@ import (
 )
 
 var kjlEntry = Entry{
+	Label: "K-JL",
 	Doc: "kernel Johnson-Lindenstrauss: x ↦ Z K k(x)/(m^(3/2)√d) on a subsample of m of the n points, Z a d×m Gaussian sketch; " +
 		"m and n are n and N in KJL; without m, or with subsample: all, the subsample is the whole sample",
 	Reference: "KJL §3-5",

@@ -10,6 +10,7 @@ import (
 )
 
 var kmeansEntry = Entry{
+	Label:     "k-means",
 	Doc:       "k-means in input space by Lloyd's algorithm, the baseline of kernel methods",
 	Reference: "KJL Table 2",
 	Cost:      "at most 2nDk flops per iteration, 16n bytes",

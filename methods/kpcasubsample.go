@@ -13,6 +13,7 @@ import (
 )
 
 var kpcaSubsampleEntry = Entry{
+	Label: "KPCA of a subsample",
 	Doc: "kernel PCA of a subsample of m of the n points, as an embedding: x ↦ Σ_j α_j k(x,X_j) for the top d eigenvectors α of its centred kernel matrix; " +
 		"m and n are n and N in KJL; without m, or with subsample: all, the subsample is the whole sample",
 	Reference: "KJL §5.2",

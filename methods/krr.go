@@ -17,6 +17,7 @@ import (
 )
 
 var krrEntry = Entry{
+	Label:     "kernel ridge regression",
 	Doc:       "kernel ridge regression on the n×n Gram matrix",
 	Reference: "Rudi, Carratino & Rosasco 2017, eq 3-4",
 	Cost:      "n²D + n³/3 flops, 20n² bytes",

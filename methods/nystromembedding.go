@@ -15,6 +15,7 @@ import (
 )
 
 var nystromEmbeddingEntry = Entry{
+	Label: "Nyström embedding",
 	Doc: "Nyström embedding of n points on m landmarks: coordinates of the projections of k(·,x) onto the span of the landmarks' kernel functions, " +
 		"or onto its d leading directions",
 	Reference: "KKM Alg 1, KJL §5.2",

@@ -18,6 +18,7 @@ import (
 )
 
 var nystromKRREntry = Entry{
+	Label:     "Nyström ridge regression",
 	Doc:       "kernel ridge regression over the span of m landmarks, by preconditioned conjugate gradients (FALKON) or directly",
 	Reference: "Rudi, Carratino & Rosasco 2017, Alg 1 and eq 5-8",
 	Cost:      "t+1 passes of nm(D + 20) flops for t iterations, and 2m³; 8(5m² + 1024m) bytes; directly one pass and nm² flops; plus the cost of the landmark rule",

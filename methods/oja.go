@@ -61,6 +61,7 @@ type oja struct {
 }
 
 var ojaEntry = Entry{
+	Label:     "Oja on random features",
 	Doc:       "Oja's streaming PCA of m random features, one pass in O(mℓ) memory",
 	Reference: "SKP Alg 1, Thm D.3",
 	Cost:      "np(D + 4ℓ + 64) flops for p feature coordinates, 8p(3ℓ + 320) bytes",

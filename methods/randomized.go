@@ -16,6 +16,7 @@ import (
 )
 
 var randomizedEntry = Entry{
+	Label:     "randomised KPCA",
 	Doc:       "kernel PCA by a randomised singular value decomposition of the n×n Gram matrix: m = ℓ + oversampling random vectors, with power or block Krylov iterations",
 	Reference: "Halko, Martinsson & Tropp 2011, Alg 4.4 and 5.5; Musco & Musco 2015, Alg 2",
 	Cost:      "n²D + 2n²(m(power+1) + ℓ) + O(nm²) flops, 8n² + 32nm bytes",

@@ -11,6 +11,7 @@ import (
 // fit serves every ℓ; but for those whose entry says PerEll.
 var Registry = map[string]Entry{
 	"kpca": {
+		Label:     "population KPCA",
 		Doc:       "population kernel PCA: the exact leading eigenspace of Σ, the lower bound of every comparison",
 		Reference: "NYK §2, RFK §3.1",
 		Cost:      "none beyond the population's own spectrum",
@@ -20,6 +21,7 @@ var Registry = map[string]Entry{
 		New:       func() Options { return &KPCAOptions{} },
 	},
 	"ekpca": {
+		Label:     "empirical KPCA",
 		Doc:       "empirical kernel PCA on the n×n Gram matrix",
 		Reference: "NYK Prop 3.1, RFK eq 8-12, SKP §3",
 		Cost:      "n²D + O(n²ℓ) flops, 8n² bytes; with a kernel of finite rank r ≤ n/4, nr² flops, 8nr bytes",
@@ -32,6 +34,7 @@ var Registry = map[string]Entry{
 		New:   func() Options { return &EKPCAOptions{} },
 	},
 	"nystrom": {
+		Label:     "Nyström",
 		Doc:       "Nyström kernel PCA on m landmarks",
 		Reference: "NYK Prop 3.2, eq 9 and 11",
 		Cost:      "nmD + 2nm² + m³/3 + O(m²ℓ) flops, 8(m² + 1024m) bytes, plus the cost of the landmark rule: none for uniform, nm² for recursive, bless, rpcholesky and block-rpcholesky, n³ for leverage, kdpp and adaptive (n ≤ 5000)",
@@ -45,6 +48,7 @@ var Registry = map[string]Entry{
 		},
 	},
 	"rff": {
+		Label:     "random features",
 		Doc:       "linear PCA of m random features; m counts frequencies, of two coordinates each (offset: one), or eigenfunctions",
 		Reference: "RFK eq 15-17, NYK §4.2, SKP §4",
 		Cost:      "2nmD (sorf: 3nm·log₂D) + np² + O(p²ℓ) flops for p = 2m feature coordinates (offset: m; mercer: the number of distinct indices), plus 2mD·min(m,D) to draw orthogonal features; 8(p² + 1024p) bytes",

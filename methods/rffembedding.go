@@ -9,6 +9,7 @@ import (
 )
 
 var rffEmbeddingEntry = Entry{
+	Label:     "random-feature embedding",
 	Doc:       "m random features as an embedding, without PCA; for Fourier features m counts frequencies, of two coordinates each",
 	Reference: "RFK eq 2",
 	Cost:      "nm(D + 20) flops to embed, 8mD bytes",

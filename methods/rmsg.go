@@ -68,6 +68,7 @@ type rmsg struct {
 const rmsgRank = 3
 
 var rmsgEntry = Entry{
+	Label:     "RMSG on random features",
 	Doc:       "PCA of m random features by regularised matrix stochastic gradients (ℓ2-RMSG), one pass; time and memory grow with lambda",
 	Reference: "Mianjy & Arora 2018",
 	Cost:      "np(D + 18ℓ²) flops for p feature coordinates, 8p(9ℓ + 256) bytes, for lambda below the eigengap; up to np³ flops above it",

@@ -14,6 +14,7 @@ type Measure struct {
 	Cost      string   // where it is more than the moments of the model's functions
 	Unit      string   // of every output; empty for a dimensionless number
 	Outputs   []string // names of the metrics in records; eigenvalue_1 … eigenvalue_ell for eigenvalues
+	Labels    []string // of each output in figures and headings, which have room for a few words
 	Better    []Better // which values of each output are better, or of all where it is one
 	// Cancels says that outputs are small differences of large numbers, or functions
 	// of them: they lose digits, and rounding moves them relatively more.

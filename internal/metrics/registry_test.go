@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // TestEveryFormulaIsInTheRegistry: what adds outputs to a record is of some measure.
@@ -56,6 +57,38 @@ func TestEveryMeasureIsTested(t *testing.T) {
 	for name, measure := range Registry {
 		if measure.compute != nil && !strings.Contains(tests.String(), strconv.Quote(name)) {
 			t.Errorf("no test names the measure %q: hold it to its definition", name)
+		}
+	}
+}
+
+// Every output of every measure has a direction of its own or shares one.
+func TestEveryOutputHasADirection(t *testing.T) {
+	for name, m := range Registry {
+		if len(m.Better) != 1 && len(m.Better) != len(m.Outputs) {
+			t.Errorf("%s has %d outputs and %d directions; want one each, or one for all", name, len(m.Outputs), len(m.Better))
+		}
+	}
+	for metric, want := range map[string]Better{
+		"recon_h": Less, "recon_h_floor": Neither, "recon_h_projection": Neither, "time_total": Less, "time_exec": Less,
+		"cluster_cost_test": Less, "cluster_cost_embedding_test": Neither, "nmi_geometric_test": More, "adjusted_rand": More,
+		"eigenvalue_1": Neither, "eigenvalue_7": Neither, "skp_excess": Neither, "kjl_operator": Less, "unknown": Neither,
+	} {
+		if got := BetterOf(metric); got != want {
+			t.Errorf("%s: %v is better; want %v", metric, got, want)
+		}
+	}
+}
+
+// Every output has a label, short enough for the axis of a figure in a column.
+func TestLabels(t *testing.T) {
+	for name, m := range Registry {
+		if len(m.Labels) != len(m.Outputs) {
+			t.Errorf("%s has %d outputs and %d labels; want one each", name, len(m.Outputs), len(m.Labels))
+		}
+		for _, label := range m.Labels {
+			if n := utf8.RuneCountInString(label); n == 0 || n > 36 {
+				t.Errorf("%s: the label %q has %d letters; want 1 to 36", name, label, n)
+			}
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"mercer/internal/metrics"
+	"mercer/methods"
 	"mercer/results"
 )
 
@@ -20,25 +21,18 @@ type Labels map[string]string
 // usual are the labels of names that mean the same in every spec.
 var usual = Labels{"alpha": "α", "beta": "β", "delta": "δ", "ell": "ℓ", "gamma": "γ", "lambda": "λ", "sigma": "σ", "theta": "θ"}
 
-// methodLabels are the labels of methods, by what a spec has as use.
-var methodLabels = Labels{
-	"accumulation": "accumulated sketch", "doubly-stochastic": "doubly stochastic gradients", "ekpca": "empirical KPCA", "frequent-directions": "frequent directions",
-	"gaussian-sketch": "Gaussian sketch", "incomplete-cholesky": "incomplete Cholesky", "kernel-kmeans": "kernel k-means", "kjl": "K-JL", "kmeans": "k-means",
-	"krr": "kernel ridge regression", "nystrom-krr": "Nyström ridge regression", "rff-krr": "ridge regression on random features",
-	"kpca": "population KPCA", "kpca-subsample": "KPCA of a subsample", "nystrom": "Nyström", "nystrom-embedding": "Nyström embedding", "randomized-kpca": "randomised KPCA",
-	"rf-oja": "Oja on random features", "rf-rmsg": "RMSG on random features", "rff": "random features", "rff-embedding": "random-feature embedding", "sparse-sign-sketch": "sparse sign sketch",
-}
-
 // LabelsOf are the labels that specs of runs give, above those of their methods, above the
 // usual ones. A method whose id is not what it uses, but begins with it, keeps it in brackets.
 func LabelsOf(runs ...results.Manifest) Labels {
 	all := maps.Clone(usual)
-	maps.Copy(all, methodLabels)
+	for use, method := range methods.Registry {
+		all[use] = method.Label
+	}
 	for _, m := range runs {
 		var spec struct{ Methods []struct{ ID, Use string } }
 		if yaml.Unmarshal([]byte(m.Spec), &spec) == nil {
 			for _, method := range spec.Methods {
-				if label := methodLabels[method.Use]; label != "" && method.ID != method.Use && strings.HasPrefix(method.ID, method.Use) {
+				if label := methods.Registry[method.Use].Label; label != "" && method.ID != method.Use && strings.HasPrefix(method.ID, method.Use) {
 					all[method.ID] = label + " (" + method.ID + ")"
 				}
 			}
@@ -51,7 +45,7 @@ func LabelsOf(runs ...results.Manifest) Labels {
 }
 
 // Of is the label of one name; "" where it has none.
-func (l Labels) Of(name string) string { return cmp.Or(l[name], metrics.Labels[name]) }
+func (l Labels) Of(name string) string { return cmp.Or(l[name], metrics.LabelOf(name)) }
 
 var (
 	token    = regexp.MustCompile(`[A-Za-z0-9][A-Za-z0-9._-]*`)
@@ -71,7 +65,7 @@ func (l Labels) axis(text string) string {
 	if parts := withUnit.FindStringSubmatch(text); parts != nil && l.Of(parts[1]) != "" {
 		return l.Of(parts[1]) + parts[2]
 	}
-	return token.ReplaceAllStringFunc(text, func(name string) string { return cmp.Or(l[name], symbol(metrics.Labels[name]), name) })
+	return token.ReplaceAllStringFunc(text, func(name string) string { return cmp.Or(l[name], symbol(metrics.LabelOf(name)), name) })
 }
 
 // symbol is the letter at the end of a label, as in "reconstruction error R", which stands

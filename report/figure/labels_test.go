@@ -3,7 +3,6 @@ package figure
 import (
 	"testing"
 
-	"mercer/methods"
 	"mercer/report/reporttest"
 	"mercer/results"
 )
@@ -61,18 +60,4 @@ func TestLabelled(t *testing.T) {
 		t.Errorf("%d rows of a legend in a height of %v, before %d and %v", len(long.legend), long.height, rows, height)
 	}
 	checkDrawing(t, "labelled", long)
-}
-
-// Each method that a spec can use has a label, but for programs, which have none of their own.
-func TestMethodLabels(t *testing.T) {
-	for use := range methods.Registry {
-		if use != "exec" && methodLabels[use] == "" {
-			t.Errorf("method %s has no label", use)
-		}
-	}
-	for use := range methodLabels {
-		if _, known := methods.Registry[use]; !known {
-			t.Errorf("no method %s", use)
-		}
-	}
 }
