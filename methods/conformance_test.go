@@ -88,6 +88,14 @@ func variants(t *testing.T) map[string]variant {
 		subject.Refused = []methodtest.Refusal{tooMany, noM, {Sizes: methods.Sizes{N: 50, M: 3, Ell: 7}, Says: "rank at most 6 (6 feature coordinates"}}
 		all["rff "+features] = variant{"rff", &methods.RFFOptions{Features: features, Center: "u"}, subject, "u"}
 	}
+	for features, k := range map[string]kernel.Kernel{"fourier": nil, "mercer": series} {
+		pooled := methodtest.Refusal{Sizes: methods.Sizes{N: 50, M: 9000, Ell: 1}, Says: "at most 5000 are decomposed"}
+		subject := methodtest.Subject{Random: true, Cubic: true, Kernel: k, Refused: []methodtest.Refusal{tooMany, noM}}
+		if features == "fourier" {
+			subject.Refused = append(subject.Refused, pooled)
+		}
+		all["rff pooled "+features] = variant{"rff", &methods.RFFOptions{Features: features, Center: "u", Pooled: methods.Pooled{Pool: 2, Level: 0.01}}, subject, "u"}
+	}
 	addRivals(all)
 	addRegressions(all, series)
 	streamingVariants(all, series)
@@ -143,6 +151,8 @@ func addRegressions(all map[string]variant, series *kernel.Series) {
 		all["rff-krr "+features] = variant{"rff-krr", &methods.RFFKRROptions{RidgeOptions: ridge, Features: features},
 			methodtest.Subject{Random: true, Kernel: k, Refused: []methodtest.Refusal{noM}}, ""}
 	}
+	all["rff-krr pooled"] = variant{"rff-krr", &methods.RFFKRROptions{RidgeOptions: ridge, Features: "fourier", Pooled: methods.Pooled{Pool: 2, Level: 0.01}},
+		methodtest.Subject{Random: true, Cubic: true, Refused: []methodtest.Refusal{noM}}, ""}
 }
 
 // streamingVariants adds one-pass methods: sketches too large to lose anything,
@@ -167,7 +177,7 @@ func streamingVariants(all map[string]variant, series *kernel.Series) {
 			{Sizes: methods.Sizes{N: 50, M: 20, D: 4, Ell: 4}, Says: "ell = 4 components of a sketch that keeps 3"},
 		}
 		all[fmt.Sprintf("frequent-directions %s %s d %d", v.features, v.center, v.d)] = variant{"frequent-directions",
-			&methods.FrequentDirectionsOptions{RFFOptions: methods.RFFOptions{Features: v.features, Center: v.center}}, s, v.center}
+			&methods.FrequentDirectionsOptions{FeatureOptions: methods.FeatureOptions{Features: v.features, Center: v.center}}, s, v.center}
 	}
 	schedules := map[string]methods.RateOptions{
 		"c/t":        {Schedule: "c/t", C: 3, T0: 2, B0: 1e-5},
@@ -183,13 +193,13 @@ func streamingVariants(all map[string]variant, series *kernel.Series) {
 		s := subject(v.features)
 		s.Refused = []methodtest.Refusal{{Sizes: methods.Sizes{N: 10, Ell: 1}, Says: "the grid gives no m"}}
 		all[fmt.Sprintf("rf-oja %s %s %s batch %d", v.features, v.center, strings.ReplaceAll(v.schedule, "/", " over "), v.batch)] = variant{"rf-oja",
-			&methods.OjaOptions{RFFOptions: methods.RFFOptions{Features: v.features, Center: v.center}, RateOptions: schedules[v.schedule], Batch: v.batch}, s, v.center}
+			&methods.OjaOptions{FeatureOptions: methods.FeatureOptions{Features: v.features, Center: v.center}, RateOptions: schedules[v.schedule], Batch: v.batch}, s, v.center}
 	}
 	for _, v := range []struct{ features, center string }{{"fourier", "none"}, {"mercer", "u"}} {
 		s := subject(v.features)
 		s.Refused = []methodtest.Refusal{{Sizes: methods.Sizes{N: 10, Ell: 1}, Says: "the grid gives no m"}}
 		all[fmt.Sprintf("rf-rmsg %s %s", v.features, v.center)] = variant{"rf-rmsg",
-			&methods.RMSGOptions{RFFOptions: methods.RFFOptions{Features: v.features, Center: v.center}, Lambda: 0.1}, s, v.center}
+			&methods.RMSGOptions{FeatureOptions: methods.FeatureOptions{Features: v.features, Center: v.center}, Lambda: 0.1}, s, v.center}
 	}
 	for features, batch := range map[string]int{"fourier": 100, "mercer": 150} {
 		all[fmt.Sprintf("doubly-stochastic %s batch %d", features, batch)] = variant{"doubly-stochastic",

@@ -120,10 +120,10 @@ func TestCostFollowsTheFeatures(t *testing.T) {
 		"rff":           func(f string) methods.Options { return &methods.RFFOptions{Features: f, Center: "none"} },
 		"rff-embedding": func(f string) methods.Options { return &methods.RFFEmbeddingOptions{Features: f} },
 		"frequent-directions": func(f string) methods.Options {
-			return &methods.FrequentDirectionsOptions{RFFOptions: methods.RFFOptions{Features: f, Center: "none"}}
+			return &methods.FrequentDirectionsOptions{FeatureOptions: methods.FeatureOptions{Features: f, Center: "none"}}
 		},
 		"rf-oja": func(f string) methods.Options {
-			return &methods.OjaOptions{RFFOptions: methods.RFFOptions{Features: f, Center: "none"}, RateOptions: rates, Batch: 1}
+			return &methods.OjaOptions{FeatureOptions: methods.FeatureOptions{Features: f, Center: "none"}, RateOptions: rates, Batch: 1}
 		},
 	} {
 		fourier := costOf(options("fourier"), s, 7)

@@ -19,13 +19,13 @@ import (
 // FrequentDirectionsOptions are the parameters of frequent directions on random
 // features.
 type FrequentDirectionsOptions struct {
-	RFFOptions `yaml:",inline"`
+	FeatureOptions `yaml:",inline"`
 }
 
 // Method returns frequent directions on random features.
 func (o *FrequentDirectionsOptions) Method() (Method, error) {
-	features, err := o.RFFOptions.Method()
-	return frequentDirections{features: features.(rff).named("frequent-directions")}, err
+	features, err := o.FeatureOptions.rff("frequent-directions")
+	return frequentDirections{features: features}, err
 }
 
 // frequentDirections sketches the feature rows A (n×p) by a matrix B of at most 2s
@@ -60,7 +60,7 @@ var frequentDirectionsEntry = Entry{
 	Streams:   always,
 	Holds:     func(m Model, s Sizes) int { return 2 * s.D * mapDim(m) },
 	Plain:     "features: fourier",
-	New:       func() Options { return &FrequentDirectionsOptions{RFFOptions: RFFOptions{Center: "u"}} },
+	New:       func() Options { return &FrequentDirectionsOptions{FeatureOptions: FeatureOptions{Center: "u"}} },
 }
 
 // Cost counts the features, a block of coordinates, the sketch of 2d rows with its

@@ -18,9 +18,9 @@ func TestFrequentDirectionsIsRFF(t *testing.T) {
 	const n, ell = 120, 4
 	for _, center := range []string{"u", "v", "none"} {
 		p := methods.Problem{X: uniformPoints(2, n, 2), Kernel: kernel.NewGaussian(3), Sizes: methods.Sizes{N: n, M: 30, D: 60, Ell: ell}}
-		options := methods.RFFOptions{Features: "fourier", Center: center}
-		rff := fitFeatures(t, method(t, &options), p, 3)
-		whole := fitFeatures(t, method(t, &methods.FrequentDirectionsOptions{RFFOptions: options}), p, 3)
+		options := methods.FeatureOptions{Features: "fourier", Center: center}
+		rff := fitFeatures(t, method(t, &methods.RFFOptions{Features: "fourier", Center: center}), p, 3)
+		whole := fitFeatures(t, method(t, &methods.FrequentDirectionsOptions{FeatureOptions: options}), p, 3)
 		if !floats.EqualApprox(whole.Values, rff.Values, 1e-13) {
 			t.Errorf("center %s: values %v, rff has %v", center, whole.Values, rff.Values)
 		}
@@ -34,10 +34,10 @@ func TestFrequentDirectionsIsRFF(t *testing.T) {
 			}
 		}
 		p.Sizes.D = 12
-		sketched := fitFeatures(t, method(t, &methods.FrequentDirectionsOptions{RFFOptions: options}), p, 3)
+		sketched := fitFeatures(t, method(t, &methods.FrequentDirectionsOptions{FeatureOptions: options}), p, 3)
 		all := p
 		all.Sizes.Ell = 60
-		bound := floats.Sum(fitFeatures(t, method(t, &options), all, 3).Values) / 12 // k = 0
+		bound := floats.Sum(fitFeatures(t, method(t, &methods.RFFOptions{Features: "fourier", Center: center}), all, 3).Values) / 12 // k = 0
 		for j, v := range sketched.Values {
 			if lost := rff.Values[j] - v; lost < -1e-14 || lost > bound {
 				t.Errorf("center %s: value %d is %.6g, rff has %.6g, and %.3g may be lost", center, j+1, v, rff.Values[j], bound)

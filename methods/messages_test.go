@@ -17,13 +17,13 @@ import (
 // TestMessagesNameTheMethod: methods that draw the features of rff say their own
 // name.
 func TestMessagesNameTheMethod(t *testing.T) {
-	features := methods.RFFOptions{Features: "fourier", Center: "none"}
+	features := methods.FeatureOptions{Features: "fourier", Center: "none"}
 	for name, options := range map[string]methods.Options{
-		"rff":                 &features,
+		"rff":                 &methods.RFFOptions{Features: features.Features, Center: features.Center},
 		"rff-embedding":       &methods.RFFEmbeddingOptions{Features: "fourier"},
-		"frequent-directions": &methods.FrequentDirectionsOptions{RFFOptions: features},
-		"rf-oja":              &methods.OjaOptions{RFFOptions: features, RateOptions: methods.RateOptions{Schedule: "adaoja", B0: 1}, Batch: 1},
-		"rf-rmsg":             &methods.RMSGOptions{RFFOptions: features, Lambda: 1},
+		"frequent-directions": &methods.FrequentDirectionsOptions{FeatureOptions: features},
+		"rf-oja":              &methods.OjaOptions{FeatureOptions: features, RateOptions: methods.RateOptions{Schedule: "adaoja", B0: 1}, Batch: 1},
+		"rf-rmsg":             &methods.RMSGOptions{FeatureOptions: features, Lambda: 1},
 		"doubly-stochastic":   &methods.DoublyStochasticOptions{Features: "fourier", Center: "none", C: 1, T0: 1, Batch: 1},
 	} {
 		m, err := options.Method()

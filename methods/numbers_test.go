@@ -12,8 +12,8 @@ import (
 // a model, and what its fit works on beside it.
 func TestNumbersAndWorkingSet(t *testing.T) {
 	s := methods.Sizes{N: 60, M: 20, D: 5, Ell: 4, K: 6}
-	fourier := func(center string) methods.RFFOptions {
-		return methods.RFFOptions{Features: "fourier", Center: center}
+	fourier := func(center string) methods.FeatureOptions {
+		return methods.FeatureOptions{Features: "fourier", Center: center}
 	}
 	adaoja := methods.RateOptions{Schedule: "adaoja", B0: 1}
 	block := clustered()
@@ -28,9 +28,9 @@ func TestNumbersAndWorkingSet(t *testing.T) {
 		"rff":               {&methods.RFFOptions{Features: "fourier", Center: "u"}, 20*3 + 40*4 + 4, 40 * 40},
 		"rff offset":        {&methods.RFFOptions{Features: "offset", Center: "none"}, 20*3 + 20 + 20*4, 20 * 20},
 		"rff sorf":          {&methods.RFFOptions{Features: "sorf", Center: "none"}, 3*20 + 40*4, 40 * 40}, // five blocks of three diagonals of 4 signs
-		"rf-oja":            {&methods.OjaOptions{RFFOptions: fourier("none"), RateOptions: adaoja, Batch: 1}, 20*3 + 40*4, 40 * 4},
+		"rf-oja":            {&methods.OjaOptions{FeatureOptions: fourier("none"), RateOptions: adaoja, Batch: 1}, 20*3 + 40*4, 40 * 4},
 		"doubly-stochastic": {&methods.DoublyStochasticOptions{Features: "fourier", Center: "none", C: 1, T0: 10, Batch: 30}, 60*3 + 120*4, 0}, // 20 features in each of steps 0, 1 and 2
-		"frequent":          {&methods.FrequentDirectionsOptions{RFFOptions: fourier("none")}, 20*3 + 40*4, 2 * 5 * 40},
+		"frequent":          {&methods.FrequentDirectionsOptions{FeatureOptions: fourier("none")}, 20*3 + 40*4, 2 * 5 * 40},
 		"nystrom full":      {&methods.NystromEmbeddingOptions{Landmarks: uniform, Rank: "full", Clustered: block}, 20*3 + 20*21/2 + 6*20, 20*20 + 60*20},
 		"nystrom rank d":    {&methods.NystromEmbeddingOptions{Landmarks: uniform, Rank: "d", Clustered: block}, 20*3 + 20*5 + 6*5, 20*20 + 60*5},
 		"nystrom embedding": {&methods.NystromEmbeddingOptions{Landmarks: uniform, Rank: "d"}, 20*3 + 20*5, 20 * 20},

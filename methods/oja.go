@@ -15,21 +15,21 @@ import (
 
 // OjaOptions are the parameters of Oja's algorithm on random features.
 type OjaOptions struct {
-	RFFOptions  `yaml:",inline"`
-	RateOptions `yaml:",inline"`
-	Batch       int `yaml:"batch" min:"1" doc:"points per step; the last step before n takes the remaining points"`
+	FeatureOptions `yaml:",inline"`
+	RateOptions    `yaml:",inline"`
+	Batch          int `yaml:"batch" min:"1" doc:"points per step; the last step before n takes the remaining points"`
 }
 
 // Method returns Oja's algorithm on random features.
 func (o *OjaOptions) Method() (Method, error) {
-	features, err := o.RFFOptions.Method()
+	features, err := o.FeatureOptions.rff("rf-oja")
 	if o.Center == "v" {
 		err = errors.Join(err, errors.New("center v: the expectation of a centred step is the covariance itself, whatever n is, and no n divides it; take u or none"))
 	}
 	if o.Batch < 1 {
 		err = errors.Join(err, fmt.Errorf("batch %d: must be at least 1", o.Batch))
 	}
-	return oja{features: features.(rff).named("rf-oja"), rates: o.RateOptions, batch: o.Batch}, errors.Join(err, o.RateOptions.check())
+	return oja{features: features, rates: o.RateOptions, batch: o.Batch}, errors.Join(err, o.RateOptions.check())
 }
 
 // oja is Oja's algorithm on random features, one pass in O(pℓ) memory for p
@@ -73,7 +73,7 @@ var ojaEntry = Entry{
 	Holds:     func(m Model, s Sizes) int { return mapDim(m) * s.Ell },
 	Plain:     "features: fourier, schedule: adaoja",
 	New: func() Options {
-		return &OjaOptions{RFFOptions: RFFOptions{Center: "none"}, RateOptions: RateOptions{B0: defaultB0}, Batch: 1}
+		return &OjaOptions{FeatureOptions: FeatureOptions{Center: "none"}, RateOptions: RateOptions{B0: defaultB0}, Batch: 1}
 	},
 }
 

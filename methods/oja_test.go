@@ -106,7 +106,7 @@ func startOf(seed uint64, k kernel.ShiftInvariant, x *mat.Dense, s methods.Sizes
 
 func ojaOf(t *testing.T, center string, batch int, rates methods.RateOptions) methods.Streaming {
 	t.Helper()
-	return method(t, &methods.OjaOptions{RFFOptions: methods.RFFOptions{Features: "fourier", Center: center}, RateOptions: rates, Batch: batch}).(methods.Streaming)
+	return method(t, &methods.OjaOptions{FeatureOptions: methods.FeatureOptions{Features: "fourier", Center: center}, RateOptions: rates, Batch: batch}).(methods.Streaming)
 }
 
 func fitFeatures(t *testing.T, m methods.Method, p methods.Problem, seed uint64) *methods.FeatureSubspace {
@@ -319,7 +319,7 @@ func TestOjaValues(t *testing.T) {
 // features have not.
 func TestOjaWarnsOfNorms(t *testing.T) {
 	rates := methods.RateOptions{Schedule: "theorem-d3", C: 1, B0: 1e-5, K: 1, Gap: 0.25, Lambda: 0.5, Delta: 0.5}
-	oja := method(t, &methods.OjaOptions{RFFOptions: methods.RFFOptions{Features: "mercer", Center: "none"}, RateOptions: rates, Batch: 1})
+	oja := method(t, &methods.OjaOptions{FeatureOptions: methods.FeatureOptions{Features: "mercer", Center: "none"}, RateOptions: rates, Batch: 1})
 	p := methods.Problem{X: uniformPoints(9, 50, 1), Kernel: quarterSeries(t), Sizes: methods.Sizes{N: 50, M: 4, Ell: 1}}
 	if warnings := fitFeatures(t, oja, p, 1).Warnings; len(warnings) != 1 {
 		t.Errorf("warnings %q, want one of the norm", warnings)
@@ -361,7 +361,7 @@ func BenchmarkOja(b *testing.B) {
 			if c.schedule == "c/t" {
 				rates.C, rates.T0 = 10, 10
 			}
-			oja, err := (&methods.OjaOptions{RFFOptions: methods.RFFOptions{Features: "fourier", Center: "none"}, RateOptions: rates, Batch: c.batch}).Method()
+			oja, err := (&methods.OjaOptions{FeatureOptions: methods.FeatureOptions{Features: "fourier", Center: "none"}, RateOptions: rates, Batch: c.batch}).Method()
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -50,8 +50,8 @@ var Registry = map[string]Entry{
 	"rff": {
 		Label:     "random features",
 		Doc:       "linear PCA of m random features; m counts frequencies, of two coordinates each (offset: one), or eigenfunctions",
-		Reference: "RFK eq 15-17, NYK §4.2, SKP §4",
-		Cost:      "2nmD (sorf: 3nm·log₂D) + np² + O(p²ℓ) flops for p = 2m feature coordinates (offset: m; mercer: the number of distinct indices), plus 2mD·min(m,D) to draw orthogonal features; 8(p² + 1024p) bytes",
+		Reference: "RFK eq 15-17, NYK §4.2, SKP §4; pool: Li, Ton, Oglic & Sejdinovic 2021, Alg 1, Bach 2017",
+		Cost:      "2nmD (sorf: 3nm·log₂D) + np² + O(p²ℓ) flops for p = 2m feature coordinates (offset: m; mercer: the number of distinct indices), plus 2mD·min(m,D) to draw orthogonal features; 8(p² + 1024p) bytes; before it a pool of q coordinates takes nq² + 9q³ flops and one more pass",
 		Version:   "2",
 		Uses:      []string{"n", "m", "ell"},
 		Shape:     ShapeFeatures,

@@ -17,10 +17,23 @@ import (
 	"mercer/internal/linalg"
 )
 
+// FeatureOptions are the parameters of methods that read random features in one pass.
+type FeatureOptions struct {
+	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,sorf,halton,sobol,positive,tensorsketch,mercer" doc:"family of feature maps, as for rff"`
+	Center   string `yaml:"center" enum:"u,v,none" doc:"u divides by n-1, v by n, none does not centre"`
+}
+
+// rff are the features.
+func (o FeatureOptions) rff(name string) (rff, error) {
+	method, err := (&RFFOptions{Features: o.Features, Center: o.Center}).Method()
+	return method.(rff).named(name), err
+}
+
 // RFFOptions are the parameters of random-feature PCA.
 type RFFOptions struct {
 	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,sorf,halton,sobol,positive,tensorsketch,mercer" doc:"family of feature maps. m counts frequencies of a shift-invariant kernel, a cosine and a sine each: fourier (independent), orthogonal (in orthogonal blocks, for gaussian and matern kernels), sorf (in structured orthogonal blocks, for gaussian kernels in many dimensions), halton and sobol (quasi-Monte Carlo). offset: independent frequencies, one cosine each with a random phase. positive: independent frequencies, one exponential each, for gaussian kernels. tensorsketch: m coordinates, for polynomial kernels. mercer: m counts draws of eigenfunctions of a series kernel"`
 	Center   string `yaml:"center" enum:"u,v,none" doc:"u divides by n-1, v by n, none does not centre"`
+	Pooled   `yaml:",inline"`
 }
 
 // Method returns random-feature PCA.
@@ -30,7 +43,8 @@ func (o *RFFOptions) Method() (Method, error) {
 		names := slices.Sorted(maps.Keys(kernel.Maps))
 		err = errors.Join(err, fmt.Errorf("features %q: must be one of %s", o.Features, strings.Join(names, ", ")))
 	}
-	return rff{family: o.Features, features: kernel.Maps[o.Features], center: c, name: "rff"}, err
+	err = errors.Join(err, o.Pooled.check(o.Features))
+	return rff{family: o.Features, features: kernel.Maps[o.Features], center: c, name: "rff", pool: o.Pooled}, err
 }
 
 // coordinates are those of m features.
@@ -57,11 +71,11 @@ func (r rff) drawing(s Sizes, dim float64) cost.Cost {
 // Cost counts the features, a block of coordinates, their moment and its leading
 // pairs. Of eigenfunctions, different indices alone are features.
 func (r rff) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
-	indices := cost.Numbers(float64(s.M - r.Distinct(k, s.M)))
+	pool, indices := r.pooling(k, s, dim), cost.Numbers(float64(s.M-r.Distinct(k, s.M)))
 	s.M = r.Distinct(k, s.M)
 	n, p := float64(s.N), r.coordinates(s.M)
 	moment := cost.Cost{Flops: n * p * p}.Plus(cost.Symmetric(p)).Plus(cost.Numbers(rowsPerBlock * p))
-	return r.drawing(s, dim).Plus(moment).Plus(indices).Plus(linalg.TopCost(p, float64(s.Ell)))
+	return pool.Then(r.drawing(s, dim).Plus(moment).Plus(indices).Plus(linalg.TopCost(p, float64(s.Ell))))
 }
 
 // Distinct are the eigenfunctions of a kernel of finite rank: there are no more different
@@ -82,6 +96,7 @@ type rff struct {
 	features kernel.MapEntry
 	center   center
 	name     string // of the method, for messages
+	pool     Pooled
 }
 
 // named is the same for another method, which messages name.
@@ -101,7 +116,7 @@ func (r rff) Check(k kernel.Kernel, s Sizes, dim int) error {
 	case s.Ell > most:
 		return fmt.Errorf("ell = %d components of an estimate of rank at most %d (%d feature coordinates, n = %d)", s.Ell, most, coordinates, s.N)
 	}
-	return nil
+	return r.pooled(k, s.M)
 }
 
 func (r rff) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
@@ -111,9 +126,9 @@ func (r rff) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) 
 	if err := r.refuse(p); err != nil {
 		return nil, err
 	}
-	features := r.draw(p, rng)
-	if mercer, ok := features.(*kernel.Mercer); ok {
-		features = mercer.Collected() // far fewer coordinates than features
+	features, err := r.fitted(ctx, p, rng)
+	if err != nil {
+		return nil, err
 	}
 	moment := newSecondMoment(r.center, features.Dim())
 	if err := accumulateFeatures(ctx, p, features, moment); err != nil {

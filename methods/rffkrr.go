@@ -28,12 +28,13 @@ var rffKRREntry = Entry{
 type RFFKRROptions struct {
 	RidgeOptions
 	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,sorf,halton,sobol,positive,tensorsketch,mercer" doc:"family of feature maps, as for rff; m counts frequencies, of two coordinates each (offset, positive and tensorsketch: one), or eigenfunctions (mercer)"`
+	Pooled   `yaml:",inline"`
 }
 
 // Method returns ridge regression on random features.
 func (o *RFFKRROptions) Method() (Method, error) {
-	method, err := (&RFFOptions{Features: o.Features, Center: "none"}).Method()
-	if err = errors.Join(err, o.check()); err != nil {
+	method, err := (&RFFOptions{Features: o.Features, Center: "none", Pooled: o.Pooled}).Method()
+	if err = errors.Join(err, o.RidgeOptions.check()); err != nil {
 		return nil, err
 	}
 	return rffKRR{method.(rff).named("rff-krr"), o.RidgeOptions}, nil
@@ -56,19 +57,20 @@ func (r rffKRR) Distinct(k kernel.Kernel, m int) int { return r.features.Distinc
 
 // Cost counts the features, a block of coordinates, the normal equations and their factor.
 func (r rffKRR) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
+	pool := r.features.pooling(k, s, dim)
 	s.M = r.Distinct(k, s.M)
 	n, p := float64(s.N), r.features.coordinates(s.M)
 	equations := cost.Cost{Flops: n*p*p + p*p*p/3}.Plus(cost.Symmetric(p)).Plus(cost.Numbers(p*p + rowsPerBlock*p))
-	return r.features.drawing(s, dim).Plus(equations)
+	return pool.Then(r.features.drawing(s, dim).Plus(equations))
 }
 
 func (r rffKRR) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
 	if err := errors.Join(ctx.Err(), p.checkResponses(), r.features.refuse(p)); err != nil {
 		return nil, err
 	}
-	features := r.features.draw(p, rng)
-	if mercer, ok := features.(*kernel.Mercer); ok {
-		features = mercer.Collected()
+	features, err := r.features.fitted(ctx, p, rng)
+	if err != nil {
+		return nil, err
 	}
 	equations := newNormalEquations(features.Dim())
 	transform := func(rows, x *mat.Dense) {

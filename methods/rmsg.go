@@ -19,20 +19,20 @@ import (
 // RMSGOptions are the parameters of regularised matrix stochastic gradients on random
 // features.
 type RMSGOptions struct {
-	RFFOptions `yaml:",inline"`
-	Lambda     float64 `yaml:"lambda" required:"true" above:"0" doc:"the rate is 1/(λt) at step t, so that small ones go by the last points only; the penalty is λ/2·‖P‖²"`
+	FeatureOptions `yaml:",inline"`
+	Lambda         float64 `yaml:"lambda" required:"true" above:"0" doc:"the rate is 1/(λt) at step t, so that small ones go by the last points only; the penalty is λ/2·‖P‖²"`
 }
 
 // Method returns regularised matrix stochastic gradients on random features.
 func (o *RMSGOptions) Method() (Method, error) {
-	features, err := o.RFFOptions.Method()
+	features, err := o.FeatureOptions.rff("rf-rmsg")
 	if o.Center == "v" {
 		err = errors.Join(err, errors.New("center v: the expectation of a centred step is the covariance itself, whatever n is, and no n divides it; take u or none"))
 	}
 	if !(o.Lambda > 0) {
 		err = errors.Join(err, fmt.Errorf("lambda %v: must be above 0", o.Lambda))
 	}
-	return rmsg{features: features.(rff).named("rf-rmsg"), lambda: o.Lambda}, err
+	return rmsg{features: features, lambda: o.Lambda}, err
 }
 
 // rmsg is ℓ2-RMSG on random features: stochastic gradients for PCA's convex relaxation,
@@ -79,7 +79,7 @@ var rmsgEntry = Entry{
 	Shape:     ShapeFeatures,
 	Streams:   always,
 	Plain:     "features: fourier, lambda: 0.1",
-	New:       func() Options { return &RMSGOptions{RFFOptions: RFFOptions{Center: "none"}} },
+	New:       func() Options { return &RMSGOptions{FeatureOptions: FeatureOptions{Center: "none"}} },
 }
 
 // Cost counts the features, a block of coordinates, and the eigenvectors with those after a

@@ -57,7 +57,7 @@ func eigenOf(a *mat.SymDense) ([]float64, *mat.Dense) {
 
 func rmsgOf(t *testing.T, center string, lambda float64) methods.Method {
 	t.Helper()
-	return method(t, &methods.RMSGOptions{RFFOptions: methods.RFFOptions{Features: "fourier", Center: center}, Lambda: lambda})
+	return method(t, &methods.RMSGOptions{FeatureOptions: methods.FeatureOptions{Features: "fourier", Center: center}, Lambda: lambda})
 }
 
 // projector is QQᵀ.

@@ -36,7 +36,7 @@ func BenchmarkFrequentDirections(b *testing.B) {
 	defer backendUse(b)()
 	for _, size := range []int{20, 100} {
 		b.Run(fmt.Sprintf("method=frequent-directions/m=750/d=%d/D=2", size), func(b *testing.B) {
-			m, err := (&methods.FrequentDirectionsOptions{RFFOptions: methods.RFFOptions{Features: "fourier", Center: "u"}}).Method()
+			m, err := (&methods.FrequentDirectionsOptions{FeatureOptions: methods.FeatureOptions{Features: "fourier", Center: "u"}}).Method()
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -40,8 +40,8 @@ func (c *calls) add(sizes ...int) {
 }
 
 func (o *recording) Method() (methods.Method, error) {
-	rff := methods.RFFOptions{Features: "mercer", Center: "none"}
-	m, err := (&methods.OjaOptions{RFFOptions: rff, RateOptions: methods.RateOptions{Schedule: "adaoja", B0: 1e-5}, Batch: 1}).Method()
+	rff := methods.FeatureOptions{Features: "mercer", Center: "none"}
+	m, err := (&methods.OjaOptions{FeatureOptions: rff, RateOptions: methods.RateOptions{Schedule: "adaoja", B0: 1e-5}, Batch: 1}).Method()
 	return &recording{Trouble: o.Trouble, log: o.log, Streaming: m.(methods.Streaming)}, err
 }
 

@@ -52,6 +52,7 @@ type FeatureMap interface {
 // Reference: [RFK, eq 2], [SKP, §3].
 type Fourier struct {
 	Frequencies *mat.Dense // m×D; not to be changed after the first Transform
+	Weights     []float64  // of the frequencies' coordinates; nil for 1, see Drawn
 	frequencies factor
 }
 
@@ -92,7 +93,22 @@ func (f *Fourier) Transform(dst, x *mat.Dense) {
 		angles := block.Slice(0, to-from, 0, m).(*mat.Dense)
 		f.frequencies.prepared(f.Frequencies).Mul(1, rows(x, from, to).RawMatrix(), 0, angles.RawMatrix())
 		eachRow(block, pairs)
+		if f.Weights != nil {
+			eachRow(block, func(row []float64) { floats.Mul(row[:m], f.Weights); floats.Mul(row[m:], f.Weights) })
+		}
 	})
+}
+
+// Scales are the factors of the frequencies' cosines and sines, m^(−1/2) by their weights.
+func (f *Fourier) Scales() []float64 {
+	scales, each := make([]float64, f.Features()), 1/math.Sqrt(float64(f.Features()))
+	for a := range scales {
+		scales[a] = each
+		if f.Weights != nil {
+			scales[a] *= f.Weights[a]
+		}
+	}
+	return scales
 }
 
 // pairs turns a row whose first half holds angles into the cosines and sines of

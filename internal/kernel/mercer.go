@@ -20,7 +20,8 @@ import (
 type Mercer struct {
 	Series  *Series
 	Indices []int
-	Counts  []int // how often each was drawn; nil for once each
+	Counts  []int     // how often each was drawn; nil for once each
+	Weights []float64 // of the coordinates; nil for 1, see Drawn
 }
 
 // NewMercer draws m indices one after another: the first m' of m are those of a
@@ -38,9 +39,12 @@ func NewMercer(s *Series, m int, rng *rand.Rand) *Mercer {
 // That is an isometry: the features' kernel, the eigenvalues of their covariance
 // and the functions of its eigenvectors stay what they are.
 func (f *Mercer) Collected() *Mercer {
-	counts := map[int]int{}
+	counts, weights := map[int]int{}, map[int]float64{}
 	for a, index := range f.Indices {
 		counts[index] += f.count(a)
+		if f.Weights != nil {
+			weights[index] = f.Weights[a] // the same wherever the index is
+		}
 	}
 	c := &Mercer{Series: f.Series}
 	for index := range counts {
@@ -49,6 +53,9 @@ func (f *Mercer) Collected() *Mercer {
 	slices.Sort(c.Indices)
 	for _, index := range c.Indices {
 		c.Counts = append(c.Counts, counts[index])
+		if f.Weights != nil {
+			c.Weights = append(c.Weights, weights[index])
+		}
 	}
 	return c
 }
@@ -72,12 +79,16 @@ func (f *Mercer) Features() int {
 // Dim is the number of coordinates, m or that of different indices.
 func (f *Mercer) Dim() int { return len(f.Indices) }
 
-// Scales are the factors of the coordinates' eigenfunctions, (c·Σλ/m)^(1/2).
+// Scales are the factors of the coordinates' eigenfunctions, (c·Σλ/m)^(1/2) by their
+// weights.
 func (f *Mercer) Scales() []float64 {
 	each := f.Series.PowerSum(1, 0) / float64(f.Features())
 	scales := make([]float64, f.Dim())
 	for a := range scales {
 		scales[a] = math.Sqrt(float64(f.count(a)) * each)
+		if f.Weights != nil {
+			scales[a] *= f.Weights[a]
+		}
 	}
 	return scales
 }

@@ -20,11 +20,11 @@ func TestMeasuresThatNeedTheSample(t *testing.T) {
 		truth.Labels, truth.HeldOutLabels = append(truth.Labels, i%2), append(truth.HeldOutLabels, i/2%2)
 	}
 	truth.Labels, truth.HeldOutLabels = truth.Labels[:worldN], truth.HeldOutLabels[:n]
-	features := methods.RFFOptions{Features: "fourier", Center: "none"}
+	features := methods.FeatureOptions{Features: "fourier", Center: "none"}
 	needed := map[string]bool{}
 	for use, options := range map[string]methods.Options{
-		"nystrom": methods.Registry["nystrom"].New(), "rff": &features, "kjl": methods.Registry["kjl"].New(),
-		"rf-oja":            &methods.OjaOptions{RFFOptions: features, RateOptions: methods.RateOptions{Schedule: "c/t", C: 1, B0: 1e-5}, Batch: 1},
+		"nystrom": methods.Registry["nystrom"].New(), "rff": &methods.RFFOptions{Features: features.Features, Center: features.Center}, "kjl": methods.Registry["kjl"].New(),
+		"rf-oja":            &methods.OjaOptions{FeatureOptions: features, RateOptions: methods.RateOptions{Schedule: "c/t", C: 1, B0: 1e-5}, Batch: 1},
 		"nystrom-embedding": methods.Registry["nystrom-embedding"].New(), "kpca-subsample": methods.Registry["kpca-subsample"].New(),
 		"rff-embedding": &methods.RFFEmbeddingOptions{Features: "fourier"},
 	} {

@@ -1,0 +1,124 @@
+package methods
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+
+	"mercer/internal/cost"
+	"mercer/internal/kernel"
+	"mercer/internal/linalg"
+	"mercer/methods/landmark"
+)
+
+// Pooled is the part of options that draws random features by their leverage: a pool of
+// pool·m features, of which m are drawn with replacement, with probabilities in proportion
+// to their ridge leverage scores on the sample, and weighed (kernel.Drawn). The score of a
+// frequency is that of its coordinates together, of an eigenfunction that of all of its
+// draws in the pool.
+//
+// Cost: of a pool of p coordinates np² + 9p³ flops, and its features of one more pass.
+//
+// Reference: Li, Ton, Oglic & Sejdinovic 2021 (Towards a unified analysis of random Fourier
+// features), Algorithm 1; Bach 2017 (On the equivalence between kernel quadrature rules and
+// random feature expansions). Deviation: weights keep the expectation of the features'
+// kernel.
+type Pooled struct {
+	Pool  int     `yaml:"pool" json:",omitzero" min:"0" max:"1000" doc:"draw the m features by leverage from pool·m of the family, fourier or mercer; 0 (default) draws them from the family itself"`
+	Level float64 `yaml:"level" json:",omitzero" min:"0" doc:"with pool: t of the ridge leverage scores, the diagonal of ZᵀZ(ZᵀZ + nt I)⁻¹ for the pool's features Z of the sample; 0 (default) matches m: the effective dimension is m, or less at 1e-8 of the largest eigenvalue"`
+}
+
+// leastMatched is the least level that is matched to m, in units of the largest eigenvalue of
+// the pool's moment: eigenvalues far below are rounding errors.
+const leastMatched = 1e-8
+
+// mostPooled is how many coordinates a pool may have.
+const mostPooled = 5000
+
+func (o Pooled) check(family string) error {
+	switch {
+	case o.Pool < 0 || !(o.Level >= 0) || math.IsInf(o.Level, 1):
+		return fmt.Errorf("pool %d, level %v: must not be negative", o.Pool, o.Level)
+	case o.Pool > 0 && family != "fourier" && family != "mercer":
+		return fmt.Errorf("pool %d: features %s are not drawn by leverage; take fourier or mercer", o.Pool, family)
+	case o.Pool == 0 && o.Level > 0:
+		return errors.New("level: needs pool")
+	}
+	return nil
+}
+
+// Adapt says that the working set is not counted with a pool.
+func (o Pooled) Adapt(e Entry) Entry {
+	if o.Pool > 0 {
+		e.Holds = nil
+	}
+	return e
+}
+
+// pooled says why there is no pool of these features.
+func (r rff) pooled(k kernel.Kernel, m int) error {
+	if p := r.coordinates(r.Distinct(k, r.pool.Pool*m)); p > mostPooled {
+		return fmt.Errorf("a pool of %d features has %.0f coordinates, whose leverage scores need all eigenvalues of their moment; at most %d are decomposed", r.pool.Pool*m, p, mostPooled)
+	}
+	return nil
+}
+
+// pooling is the cost of a pool and its scores.
+func (r rff) pooling(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
+	if r.pool.Pool == 0 {
+		return cost.Cost{}
+	}
+	s.M = r.Distinct(k, r.pool.Pool*s.M)
+	n, p := float64(s.N), r.coordinates(s.M)
+	moment := cost.Cost{Flops: n * p * p}.Plus(cost.Symmetric(p)).Plus(cost.Numbers(rowsPerBlock * p))
+	return r.drawing(s, dim).Plus(moment).Plus(linalg.EigenCost(p))
+}
+
+// fitted is the feature map of a fit: drawn from the family, or by leverage.
+func (r rff) fitted(ctx context.Context, p Problem, rng *rand.Rand) (kernel.FeatureMap, error) {
+	if r.pool.Pool == 0 {
+		return collected(r.draw(p, rng)), nil
+	}
+	m := p.Sizes.M
+	p.Sizes.M *= r.pool.Pool
+	pool := collected(r.draw(p, rng))
+	moment := newSecondMoment("none", pool.Dim())
+	if err := accumulateFeatures(ctx, p, pool, moment); err != nil {
+		return nil, err
+	}
+	defer p.phase("gram")()
+	probabilities, err := r.leverage(moment, m)
+	if err != nil {
+		return nil, err
+	}
+	return collected(kernel.Drawn(pool, landmark.Draws(probabilities, m, rng), probabilities)), nil
+}
+
+// collected has far fewer coordinates than features, of eigenfunctions.
+func collected(features kernel.FeatureMap) kernel.FeatureMap {
+	if mercer, ok := features.(*kernel.Mercer); ok {
+		return mercer.Collected()
+	}
+	return features
+}
+
+// leverage are the probabilities of a pool's features by the moment of their coordinates,
+// those of the cosines before those of the sines.
+func (r rff) leverage(moment *secondMoment, m int) ([]float64, error) {
+	covariance, _ := moment.covariance()
+	values, vectors, err := linalg.EigenSym(covariance)
+	if err != nil {
+		return nil, fmt.Errorf("the leverage scores of a pool: %w", err)
+	}
+	scores := landmark.LeverageScores(values, vectors, r.pool.Level, m, leastMatched*values[0])
+	probabilities := make([]float64, len(scores)/r.features.Coordinates)
+	for i, score := range scores {
+		probabilities[i%len(probabilities)] += max(0, score) // below 0 by rounding
+	}
+	floats.Scale(1/floats.Sum(probabilities), probabilities)
+	return probabilities, nil
+}
