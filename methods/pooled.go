@@ -29,12 +29,16 @@ import (
 // kernel.
 type Pooled struct {
 	Pool  int     `yaml:"pool" json:",omitzero" min:"0" max:"1000" doc:"draw the m features by leverage from pool·m of the family, fourier or mercer; 0 (default) draws them from the family itself"`
-	Level float64 `yaml:"level" json:",omitzero" min:"0" doc:"with pool: t of the ridge leverage scores, the diagonal of ZᵀZ(ZᵀZ + nt I)⁻¹ for the pool's features Z of the sample; 0 (default) matches m: the effective dimension is m, or less at 1e-8 of the largest eigenvalue"`
+	Level float64 `yaml:"level" json:",omitzero" min:"0" doc:"with pool: t of the ridge leverage scores, the diagonal of ZᵀZ(ZᵀZ + nt I)⁻¹ for the pool's features Z of the sample; 0 (default) matches m: the effective dimension is m/(2·log m), or less at 1e-8 of the largest eigenvalue"`
 }
 
 // leastMatched is the least level that is matched to m, in units of the largest eigenvalue of
 // the pool's moment: eigenvalues far below are rounding errors.
 const leastMatched = 1e-8
+
+// matchedDimension is the effective dimension at the level that is matched to m: a feature
+// of score 1 then is missed with probability e^(−m/dimension) = 1/m².
+func matchedDimension(m int) float64 { return max(1, float64(m)/(2*math.Log(max(2, float64(m))))) }
 
 // mostPooled is how many coordinates a pool may have.
 const mostPooled = 5000
@@ -114,7 +118,7 @@ func (r rff) leverage(moment *secondMoment, m int) ([]float64, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the leverage scores of a pool: %w", err)
 	}
-	scores := landmark.LeverageScores(values, vectors, r.pool.Level, m, leastMatched*values[0])
+	scores := landmark.LeverageScores(values, vectors, r.pool.Level, matchedDimension(m), leastMatched*values[0])
 	probabilities := make([]float64, len(scores)/r.features.Coordinates)
 	for i, score := range scores {
 		probabilities[i%len(probabilities)] += max(0, score) // below 0 by rounding

@@ -28,7 +28,7 @@ func drawnMap(t *testing.T, o methods.RFFOptions, p methods.Problem, seed uint64
 
 // A drawn frequency weighs (m·p_j)^(−1/2) in place of s^(−1/2): its weight gives p_j, which
 // is compared with the scores by the definition, the diagonal of ZᵀZ(ZᵀZ + ntI)⁻¹ by a
-// general inverse, at a level and at the one where they add up to m. The pool is that of the
+// general inverse, at a level and at the one where they add up to m/(2·log m). The pool is that of the
 // same stream of random numbers. 1e-8: the inverse of a matrix of condition 1e5 loses as
 // many digits.
 func TestPooledWeightsAreThoseOfTheScores(t *testing.T) {
@@ -52,9 +52,9 @@ func TestPooledWeightsAreThoseOfTheScores(t *testing.T) {
 		}
 		return scores, mat.Trace(hat)
 	}
-	low, high := math.Log(1e-6), 0.0
+	low, high := math.Log(1e-6), 0.0 // of the level
 	for range 50 {
-		if _, sum := at(math.Exp((low + high) / 2)); sum > m {
+		if _, sum := at(math.Exp((low + high) / 2)); sum > m/(2*math.Log(m)) {
 			low = (low + high) / 2
 		} else {
 			high = (low + high) / 2

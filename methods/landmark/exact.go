@@ -28,10 +28,10 @@ func (p *problem) leverage() (Set, error) {
 
 // LeverageScores are the ridge leverage scores [A(A + ridge·I)⁻¹]_ii of a matrix A with
 // eigenpairs (values, vectors), values falling. Ridge 0 stands for the one at which they add
-// up to m, or for least, where that is larger.
-func LeverageScores(values []float64, vectors *mat.Dense, ridge float64, m int, least float64) []float64 {
+// up to dimension ≥ 1, or for least, where that is larger.
+func LeverageScores(values []float64, vectors *mat.Dense, ridge, dimension, least float64) []float64 {
 	if ridge == 0 {
-		ridge, _ = matchingRidge(values, float64(m), least)
+		ridge, _ = matchingRidge(values, dimension, least)
 	}
 	return leverageScores(values, vectors, ridge)
 }
