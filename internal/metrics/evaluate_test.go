@@ -362,6 +362,7 @@ func TestOutputsAreThoseOfTheRegistry(t *testing.T) {
 	}
 	models := map[string]measured{
 		"subspace": {truth, w.fit(t, &methods.EKPCAOptions{Center: "u"}, 1)},
+		"iterated": {truth, w.fit(t, &methods.RandomizedOptions{Center: "u", Variant: "power"}, 1)},
 		"features": {truth, w.fit(t, &methods.RFFOptions{Features: w.features, Center: "none"}, 1)},
 		"sketch":   {truth, gaussianSketch(w.kernel, w.x, 3, newRand(6))},
 		"H":        {classes.Truth, classes.cluster(t, &methods.KernelKMeansOptions{LloydOptions: methods.DefaultKMeans().LloydOptions})},
