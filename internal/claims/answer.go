@@ -7,10 +7,6 @@ import (
 	"mercer/configs"
 )
 
-// AnswersError is in what share of runs, at most, any of the answers that claims name is
-// wrong. Else all of them are right, and so is every verdict that rests on them alone.
-const AnswersError = violatedP / 2
-
 // Answer is the least value of Find at which the statement of a target holds, in one
 // group.
 type Answer struct {

@@ -9,6 +9,7 @@ import (
 
 	"mercer/internal/selection"
 	"mercer/internal/theory"
+	"mercer/results"
 )
 
 // boundCell is a cell with what the theorem is asked there, once for each repeat.
@@ -132,4 +133,83 @@ func leastBy(cells []boundCell, distance func(boundCell) float64) boundCell {
 // conditions are those of the cell for readers and programs.
 func (c boundCell) conditions(applicable, cells int) *Conditions {
 	return &Conditions{Cell: c.at, Applicable: applicable, Cells: cells, List: theory.Evaluate(c.example())}
+}
+
+// ratios are measured/Upper of the cell's repeats, and of a bound from below
+// Lower/measured: at most 1 where it holds; none where that side is not positive.
+func (c boundCell) ratios() []float64 {
+	var list []float64
+	for i, m := range c.readings {
+		b := c.evaluations[i].bound
+		switch {
+		case !m.OK() || c.evaluations[i].setting == nil:
+		case b.Upper > 0 && !math.IsInf(b.Upper, 1):
+			list = append(list, m.Value/b.Upper)
+		case b.FromBelow() && b.Lower > 0 && m.Value > 0:
+			list = append(list, b.Lower/m.Value)
+		}
+	}
+	return list
+}
+
+// fromBelow says whether all that the theorem says of the cell are bounds from below.
+func (c boundCell) fromBelow() bool {
+	return !slices.ContainsFunc(c.evaluations, func(a evaluation) bool { return a.setting != nil && !a.bound.FromBelow() })
+}
+
+// medianOf is nil of an empty list.
+func medianOf(list []float64) *float64 {
+	if len(list) == 0 {
+		return nil
+	}
+	m := results.Median(list)
+	return &m
+}
+
+// trivialRatios are bound/trivial of the cell's repeats, where both are known and have
+// a quotient.
+func (c boundCell) trivialRatios() []float64 {
+	var list []float64
+	for _, a := range c.evaluations {
+		if ratio := a.bound.Ratio(a.trivial); a.setting != nil && !math.IsNaN(ratio) {
+			list = append(list, ratio)
+		}
+	}
+	return list
+}
+
+// vacuous says that in half of the repeats or more the bound says no more than the
+// trivial value.
+func (c boundCell) vacuous() bool {
+	known, informative := 0, 0
+	for _, a := range c.evaluations {
+		if a.setting == nil || math.IsNaN(a.trivial) {
+			continue
+		}
+		known++
+		if a.bound.Informative(a.trivial) {
+			informative++
+		}
+	}
+	return known > 0 && 2*informative <= known
+}
+
+// outlined is what the bound says in a cell, with its level 1 − δ.
+func (c boundCell) outlined(level float64) BoundCell {
+	out := BoundCell{Records: selection.RecordsOf(c.readings), Applies: len(c.failing()) == 0}
+	if out.Applies {
+		out.Tightness, out.Trivial, out.Factor = medianOf(c.ratios()), medianOf(c.trivialRatios()), quantileOf(c.ratios(), level)
+	}
+	return out
+}
+
+// quantileOf is the least of the list that a fraction level of it does not exceed; nil
+// of an empty list.
+func quantileOf(list []float64, level float64) *float64 {
+	if len(list) == 0 {
+		return nil
+	}
+	sorted := slices.Sorted(slices.Values(list))
+	at := int(math.Ceil(level*float64(len(list)) - roundingSlack))
+	return &sorted[max(at, 1)-1]
 }

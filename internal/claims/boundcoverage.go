@@ -3,11 +3,9 @@ package claims
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"mercer/internal/selection"
 	"mercer/internal/theory"
-	"mercer/results"
 )
 
 // covers says whether a measured value lies inside the bound, up to rounding.
@@ -35,37 +33,6 @@ func (c boundCell) coverage() coverage {
 		}
 	}
 	return count
-}
-
-// ratios are measured/Upper of the cell's repeats, and of a bound from below
-// Lower/measured: at most 1 where it holds; none where that side is not positive.
-func (c boundCell) ratios() []float64 {
-	var list []float64
-	for i, m := range c.readings {
-		b := c.evaluations[i].bound
-		switch {
-		case !m.OK() || c.evaluations[i].setting == nil:
-		case b.Upper > 0 && !math.IsInf(b.Upper, 1):
-			list = append(list, m.Value/b.Upper)
-		case b.FromBelow() && b.Lower > 0 && m.Value > 0:
-			list = append(list, b.Lower/m.Value)
-		}
-	}
-	return list
-}
-
-// fromBelow says whether all that the theorem says of the cell are bounds from below.
-func (c boundCell) fromBelow() bool {
-	return !slices.ContainsFunc(c.evaluations, func(a evaluation) bool { return a.setting != nil && !a.bound.FromBelow() })
-}
-
-// medianOf is nil of an empty list.
-func medianOf(list []float64) *float64 {
-	if len(list) == 0 {
-		return nil
-	}
-	m := results.Median(list)
-	return &m
 }
 
 // judgeCoverage tests each cell and puts the outcomes together, as judgeCells

@@ -188,3 +188,17 @@ func ksSurvival(n int, d float64) float64 {
 func ksQuantile(n int, level float64) float64 {
 	return bisect(0, 1, func(d float64) bool { return ksSurvival(n, d) <= 1-level })
 }
+
+// detectable is the distance above which the p of the test of n values is below alpha with
+// chance detectedRate or more. At the point where F is that far from law, the empirical
+// distribution function has a standard deviation of at most 1/(2√n).
+func (t lawTest) detectable(n int, alpha float64) *Detectable {
+	if n < MinRepeats {
+		return nil
+	}
+	high := t.within + ksQuantile(n, 1-alpha) + distuv.UnitNormal.Quantile(detectedRate)/2/math.Sqrt(float64(n))
+	if high >= 1 {
+		return nil
+	}
+	return &Detectable{High: &high}
+}

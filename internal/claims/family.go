@@ -2,6 +2,7 @@ package claims
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"mercer/internal/plain"
@@ -94,4 +95,68 @@ func stand(verdicts []Verdict) {
 func (v *Verdict) violatedAt(p float64) {
 	p /= v.look.share()
 	v.P = &p
+}
+
+// Worst is the outcome that asks for most attention, a control's as it counts: violated
+// before inconclusive before not applicable before holds. Of no verdicts it is not
+// applicable.
+func Worst(verdicts []Verdict) Outcome {
+	if len(verdicts) == 0 {
+		return NotApplicable
+	}
+	worst := Holds
+	for _, v := range verdicts {
+		if v.CountsAs().severity() > worst.severity() {
+			worst = v.CountsAs()
+		}
+	}
+	return worst
+}
+
+// WorstWords is Worst of a claim for a reader: of one that holds, HoldsVacuous where all of
+// its verdicts are vacuous; of a control, in the words of controls.
+func WorstWords(verdicts []Verdict) string {
+	worst := Worst(verdicts)
+	if len(verdicts) > 0 && verdicts[0].Control {
+		return Verdict{Control: true, Outcome: Verdict{Control: true, Outcome: worst}.CountsAs()}.Words()
+	}
+	return words(worst, !slices.ContainsFunc(verdicts, func(v Verdict) bool { return !v.Vacuous }))
+}
+
+// Folded are the ids of what is as it must be, in their order.
+type Folded struct {
+	Checks   []string // that hold in all of their verdicts
+	Controls []string // that are violated in all of theirs
+}
+
+// Fold sets apart the checks and controls that are as they must be; rest are the other
+// verdicts.
+func Fold(verdicts []Verdict) (rest []Verdict, folded Folded) {
+	open := map[string]bool{}
+	for _, v := range verdicts {
+		open[v.Claim] = open[v.Claim] || !v.Check && !v.Control || v.Vacuous || v.CountsAs() != Holds
+	}
+	for _, v := range verdicts {
+		switch {
+		case open[v.Claim]:
+			rest = append(rest, v)
+		case v.Control && !slices.Contains(folded.Controls, v.Claim):
+			folded.Controls = append(folded.Controls, v.Claim)
+		case v.Check && !slices.Contains(folded.Checks, v.Claim):
+			folded.Checks = append(folded.Checks, v.Claim)
+		}
+	}
+	return rest, folded
+}
+
+// Counted is an outcome in words for a list of counts: "holds vacuously", without a comma.
+func Counted(outcome string) string { return strings.Replace(outcome, ", vacuous", " vacuously", 1) }
+
+// Counts says how many verdicts count as each outcome; each of the four is a key.
+func Counts(verdicts []Verdict) map[Outcome]int {
+	counts := map[Outcome]int{Holds: 0, Violated: 0, Inconclusive: 0, NotApplicable: 0}
+	for _, v := range verdicts {
+		counts[v.CountsAs()]++
+	}
+	return counts
 }

@@ -10,6 +10,10 @@ import (
 // violatedP is the rate of wrong "violated" over all looks at a verdict.
 const violatedP = 0.01
 
+// AnswersError is in what share of runs, at most, any of the answers that claims name is
+// wrong. Else all of them are right, and so is every verdict that rests on them alone.
+const AnswersError = violatedP / 2
+
 // firstLook is the share of the error rates that the first look at a run spends whose
 // further looks nobody has planned. It is so large since most runs are looked at once.
 const firstLook = 0.9
@@ -83,29 +87,4 @@ type levels struct {
 // for the default.
 func (l look) levels(confidence float64) levels {
 	return levels{1 - l.share()*(1-cmp.Or(confidence, configs.DefaultLevel)), l.share() * violatedP}
-}
-
-// levels are those of the look that the verdict is of; next are those of the next one,
-// which what is advised must stand.
-func (v Verdict) levels() levels { return v.look.levels(v.asked) }
-func (v Verdict) next() levels   { return v.look.next().levels(v.asked) }
-
-// WrongCall is in what share of runs, at most, a verdict of this outcome is wrong, over all
-// looks at a run; docs/verdicts.md has simulations of it. False for a verdict that calls
-// nothing, and for one that judges each record by itself, which is about these alone.
-func (v Verdict) WrongCall() (rate float64, calls bool) {
-	beyond := 1 - cmp.Or(v.asked, configs.DefaultLevel)
-	switch {
-	case v.Level >= 1 || v.Vacuous:
-		return 0, false
-	case v.Answers > 0:
-		return AnswersError, v.Outcome == Holds || v.Outcome == Violated
-	case v.Outcome == Violated:
-		return violatedP, true
-	case v.Outcome == Holds && v.Relation == "=":
-		return beyond / 2, true
-	case v.Outcome == Holds:
-		return beyond, true
-	}
-	return 0, false
 }

@@ -13,21 +13,6 @@ import (
 // detectedRate is the chance with which a detectable alternative contradicts its claim.
 const detectedRate = 0.8
 
-// Detectable is what a claim could tell apart from the truth, at the repeats and the
-// spread that were seen: true values below Low or above High give a p that makes the
-// claim violated, in 80 % of runs or more. An end that is nil, no value passes.
-//
-// It is that of the test of one mean of normal numbers, by t limits or by those that allow
-// for a tail; of a bound that of its coverage, and of a distribution that of its distance.
-// Of a slope, a bend or another law that explains the points may still make the verdict
-// inconclusive. Where every value is judged by itself, Share is that of values outside of
-// which one at least is seen.
-type Detectable struct {
-	Low   *float64 `json:"low,omitempty"`
-	High  *float64 `json:"high,omitempty"`
-	Share *float64 `json:"share,omitempty"`
-}
-
 // detectable is the alternative that a test with the p alpha, whose limits allow for a tail,
 // tells from a band, were the standard deviation that of e; show maps the test's scale to
 // the reader's. It is nil where e has no standard deviation.
@@ -52,20 +37,6 @@ func detectableCoverage(b band, n int, alpha float64) *Detectable {
 	most := float64(sort.Search(n, func(k int) bool { return claimed.CDF(float64(k)) >= alpha }) - 1)
 	low := bisect(0, b.value, func(p float64) bool { return successes(n, p).CDF(most) <= detectedRate })
 	return &Detectable{Low: &low}
-}
-
-// detectable is the distance above which the p of the test of n values is below alpha with
-// chance detectedRate or more. At the point where F is that far from law, the empirical
-// distribution function has a standard deviation of at most 1/(2√n).
-func (t lawTest) detectable(n int, alpha float64) *Detectable {
-	if n < MinRepeats {
-		return nil
-	}
-	high := t.within + ksQuantile(n, 1-alpha) + distuv.UnitNormal.Quantile(detectedRate)/2/math.Sqrt(float64(n))
-	if high >= 1 {
-		return nil
-	}
-	return &Detectable{High: &high}
 }
 
 // detectableShare is the share of values outside of which n show one with chance

@@ -53,15 +53,6 @@ func (s slopeVerdict) decide() Verdict {
 // claimed says what is claimed, in words of the verdict.
 func (s slopeVerdict) claimed() string { return claimed(s.b, func(x float64) float64 { return x }) }
 
-// claimed writes a band; show maps its scale to the reader's.
-func claimed(b band, show func(float64) float64) string {
-	text := fmt.Sprintf("%s %.4g", b.relation, show(b.value))
-	if b.relation == "=" {
-		text += fmt.Sprintf(" ± %.3g", b.within)
-	}
-	return text
-}
-
 func (s slopeVerdict) sentence() string {
 	interval := fmt.Sprintf("slope%s %.3f, interval [%.3f, %.3f]", divided(s.v.Over, s.c.log), s.e.mean, s.e.low, s.e.high)
 	switch s.raw() {

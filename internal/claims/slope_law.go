@@ -9,17 +9,6 @@ import (
 	"mercer/internal/plain"
 )
 
-// Law is a claimed law of ~ over^Power·(log over)^Log, and the exponent of the logarithm
-// that the points have at that power: its mean over repeats and t interval of two sides,
-// nil with fewer than MinRepeats.
-type Law struct {
-	Power  float64  `json:"power"`
-	Log    float64  `json:"log"`
-	Fitted *float64 `json:"fitted_log,omitempty"`
-	Low    *float64 `json:"low,omitempty"`
-	High   *float64 `json:"high,omitempty"`
-}
-
 // lawOf fits, in each repeat, log y − power·log x by a line in log log x. Its slope is
 // the exponent of the logarithm.
 func lawOf(c curve, power, level float64) *Law {

@@ -34,3 +34,12 @@ func targetOf(e selection.Environment, equals, atMost, atLeast, within *configs.
 	}
 	return b, Doubt{}
 }
+
+// claimed writes a band; show maps its scale to the reader's.
+func claimed(b band, show func(float64) float64) string {
+	text := fmt.Sprintf("%s %.4g", b.relation, show(b.value))
+	if b.relation == "=" {
+		text += fmt.Sprintf(" ± %.3g", b.within)
+	}
+	return text
+}

@@ -2,38 +2,9 @@ package claims
 
 import (
 	"fmt"
-	"math"
 
 	"mercer/internal/theory"
 )
-
-// trivialRatios are bound/trivial of the cell's repeats, where both are known and have
-// a quotient.
-func (c boundCell) trivialRatios() []float64 {
-	var list []float64
-	for _, a := range c.evaluations {
-		if ratio := a.bound.Ratio(a.trivial); a.setting != nil && !math.IsNaN(ratio) {
-			list = append(list, ratio)
-		}
-	}
-	return list
-}
-
-// vacuous says that in half of the repeats or more the bound says no more than the
-// trivial value.
-func (c boundCell) vacuous() bool {
-	known, informative := 0, 0
-	for _, a := range c.evaluations {
-		if a.setting == nil || math.IsNaN(a.trivial) {
-			continue
-		}
-		known++
-		if a.bound.Informative(a.trivial) {
-			informative++
-		}
-	}
-	return known > 0 && 2*informative <= known
-}
 
 // judgeInformative judges the cells where the bound is informative, for elsewhere it
 // holds whatever is estimated; where it is so nowhere, all cells, and what holds is

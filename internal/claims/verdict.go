@@ -1,10 +1,10 @@
 package claims
 
 import (
+	"cmp"
 	"math"
-	"slices"
-	"strings"
 
+	"mercer/configs"
 	"mercer/internal/selection"
 	"mercer/internal/theory"
 	"mercer/results"
@@ -75,6 +75,31 @@ type Verdict struct {
 // HoldsVacuous is in words what a verdict says of a bound that holds, and would for
 // every estimator. Its outcome is Holds.
 const HoldsVacuous = string(Holds) + ", vacuous"
+
+// levels are those of the look that the verdict is of; next are those of the next one,
+// which what is advised must stand.
+func (v Verdict) levels() levels { return v.look.levels(v.asked) }
+func (v Verdict) next() levels   { return v.look.next().levels(v.asked) }
+
+// WrongCall is in what share of runs, at most, a verdict of this outcome is wrong, over all
+// looks at a run; docs/verdicts.md has simulations of it. False for a verdict that calls
+// nothing, and for one that judges each record by itself, which is about these alone.
+func (v Verdict) WrongCall() (rate float64, calls bool) {
+	beyond := 1 - cmp.Or(v.asked, configs.DefaultLevel)
+	switch {
+	case v.Level >= 1 || v.Vacuous:
+		return 0, false
+	case v.Answers > 0:
+		return AnswersError, v.Outcome == Holds || v.Outcome == Violated
+	case v.Outcome == Violated:
+		return violatedP, true
+	case v.Outcome == Holds && v.Relation == "=":
+		return beyond / 2, true
+	case v.Outcome == Holds:
+		return beyond, true
+	}
+	return 0, false
+}
 
 // TightnessName says which quotient Tightness is: the one that is at most 1 where the
 // bound holds.
@@ -159,6 +184,44 @@ type Parameter struct {
 // Coordinate fixes one column of the records.
 type Coordinate = selection.Coordinate
 
+// Law is a claimed law of ~ over^Power·(log over)^Log, and the exponent of the logarithm
+// that the points have at that power: its mean over repeats and t interval of two sides,
+// nil with fewer than MinRepeats.
+type Law struct {
+	Power  float64  `json:"power"`
+	Log    float64  `json:"log"`
+	Fitted *float64 `json:"fitted_log,omitempty"`
+	Low    *float64 `json:"low,omitempty"`
+	High   *float64 `json:"high,omitempty"`
+}
+
+// Detectable is what a claim could tell apart from the truth, at the repeats and the
+// spread that were seen: true values below Low or above High give a p that makes the
+// claim violated, in 80 % of runs or more. An end that is nil, no value passes.
+//
+// It is that of the test of one mean of normal numbers, by t limits or by those that allow
+// for a tail; of a bound that of its coverage, and of a distribution that of its distance.
+// Of a slope, a bend or another law that explains the points may still make the verdict
+// inconclusive. Where every value is judged by itself, Share is that of values outside of
+// which one at least is seen.
+type Detectable struct {
+	Low   *float64 `json:"low,omitempty"`
+	High  *float64 `json:"high,omitempty"`
+	Share *float64 `json:"share,omitempty"`
+}
+
+// BoundCell is what a bound says in one cell. Numbers are nil where they are not known,
+// or the theorem does not apply.
+type BoundCell struct {
+	Records   []*results.Record // of the repeats, but for skipped ones
+	Applies   bool              // the theorem, in all repeats
+	Tightness *float64          // median of measured/bound, of a bound from below bound/measured
+	Trivial   *float64          // median of bound/trivial
+	// Factor is the least factor on the bound that still covers a fraction 1 − δ of the
+	// repeats: the best constant relative to the proven one.
+	Factor *float64
+}
+
 // Point is one position of a fitted slope: geometric mean over repeats of the
 // measured quantity at X, its confidence interval, the floor there if the
 // records know one, and the local slope from the previous point.
@@ -200,70 +263,6 @@ func (o Outcome) severity() int {
 		return 2
 	}
 	return 3
-}
-
-// Worst is the outcome that asks for most attention, a control's as it counts: violated
-// before inconclusive before not applicable before holds. Of no verdicts it is not
-// applicable.
-func Worst(verdicts []Verdict) Outcome {
-	if len(verdicts) == 0 {
-		return NotApplicable
-	}
-	worst := Holds
-	for _, v := range verdicts {
-		if v.CountsAs().severity() > worst.severity() {
-			worst = v.CountsAs()
-		}
-	}
-	return worst
-}
-
-// WorstWords is Worst of a claim for a reader: of one that holds, HoldsVacuous where all of
-// its verdicts are vacuous; of a control, in the words of controls.
-func WorstWords(verdicts []Verdict) string {
-	worst := Worst(verdicts)
-	if len(verdicts) > 0 && verdicts[0].Control {
-		return Verdict{Control: true, Outcome: Verdict{Control: true, Outcome: worst}.CountsAs()}.Words()
-	}
-	return words(worst, !slices.ContainsFunc(verdicts, func(v Verdict) bool { return !v.Vacuous }))
-}
-
-// Folded are the ids of what is as it must be, in their order.
-type Folded struct {
-	Checks   []string // that hold in all of their verdicts
-	Controls []string // that are violated in all of theirs
-}
-
-// Fold sets apart the checks and controls that are as they must be; rest are the other
-// verdicts.
-func Fold(verdicts []Verdict) (rest []Verdict, folded Folded) {
-	open := map[string]bool{}
-	for _, v := range verdicts {
-		open[v.Claim] = open[v.Claim] || !v.Check && !v.Control || v.Vacuous || v.CountsAs() != Holds
-	}
-	for _, v := range verdicts {
-		switch {
-		case open[v.Claim]:
-			rest = append(rest, v)
-		case v.Control && !slices.Contains(folded.Controls, v.Claim):
-			folded.Controls = append(folded.Controls, v.Claim)
-		case v.Check && !slices.Contains(folded.Checks, v.Claim):
-			folded.Checks = append(folded.Checks, v.Claim)
-		}
-	}
-	return rest, folded
-}
-
-// Counted is an outcome in words for a list of counts: "holds vacuously", without a comma.
-func Counted(outcome string) string { return strings.Replace(outcome, ", vacuous", " vacuously", 1) }
-
-// Counts says how many verdicts count as each outcome; each of the four is a key.
-func Counts(verdicts []Verdict) map[Outcome]int {
-	counts := map[Outcome]int{Holds: 0, Violated: 0, Inconclusive: 0, NotApplicable: 0}
-	for _, v := range verdicts {
-		counts[v.CountsAs()]++
-	}
-	return counts
 }
 
 // newVerdict is the start of every verdict: no number is known yet.
