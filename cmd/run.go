@@ -2,39 +2,22 @@ package cmd
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"mercer/configs"
-	"mercer/internal/linalg"
 	"mercer/results"
 	"mercer/runner"
 	"mercer/runner/adaptive"
-	"mercer/runner/batch"
 	"mercer/runner/plan"
 	"mercer/runner/verdicts"
 )
 
 // resultsRoot is where runs land unless --results says otherwise.
 const resultsRoot = "results"
-
-type runFlags struct {
-	planFlags
-	workers int
-	threads int
-	cells   configs.CellLimits
-	out     string
-	root    string
-	fresh   bool
-	strict  bool
-	quiet   bool
-}
 
 func newRun() *cobra.Command {
 	var flags runFlags
@@ -81,66 +64,13 @@ docs/faults.md lists what else can happen to a run, and what to do.`,
 	return c
 }
 
-// register adds the flags of mercer run.
-func (f *runFlags) register(c *cobra.Command) {
-	f.add(c)
-	f.addMemory(c)
-	c.Flags().IntVarP(&f.workers, "workers", "w", 0, "groups of cells to compute side by side, one on each processor (default: the profile's, else all processors)")
-	c.Flags().IntVar(&f.threads, "threads", 0, "processors of a timed fit, if time or memory is measured; 0 means the profile's")
-	addCellLimits(c, &f.cells)
-	c.Flags().StringVarP(&f.out, "out", "o", "", "run directory (default: <results>/<experiment>/<profile>)")
-	c.Flags().StringVar(&f.root, "results", resultsRoot, "directory that holds all runs")
-	c.Flags().BoolVar(&f.fresh, "fresh", false, "delete the records of an earlier run in the directory")
-	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 5 if a claim is inconclusive")
-	c.Flags().BoolVar(&f.optional, "skip-missing-data", false, "skip data sets that are not available, as if the spec called them optional")
-	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "no progress; notes and warnings are shown")
-}
-
-// addCellLimits adds the flags that hold each cell to something.
-func addCellLimits(c *cobra.Command, l *configs.CellLimits) {
-	c.Flags().StringVar(&l.Isolate, "isolate", "", "cells that run in worker processes: auto, process (all) or none (default: the profile's, else auto)")
-	if err := c.RegisterFlagCompletionFunc("isolate", cobra.FixedCompletions(configs.Isolations, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err)
-	}
-	c.Flags().DurationVar(&l.CellTimeout, "cell-timeout", 0, "time limit of a cell, such as 10m (default: the profile's)")
-	c.Flags().StringVar(&l.CellMemory, "cell-memory", "", "memory limit of a worker process, such as 4GiB or 20% (default: the profile's, else --memory)")
-}
-
-// limitCells puts flags in the place of what a profile says.
-func limitCells(p *configs.CellLimits, flags configs.CellLimits) error {
-	if flags.CellTimeout < 0 {
-		return fmt.Errorf("--cell-timeout %v: must not be negative", flags.CellTimeout)
-	}
-	p.Isolate = cmp.Or(flags.Isolate, p.Isolate, runner.IsolateAuto)
-	p.CellTimeout, p.CellMemory = cmp.Or(flags.CellTimeout, p.CellTimeout), cmp.Or(flags.CellMemory, p.CellMemory)
-	if _, err := configs.ParseMemory(p.CellMemory, 1<<30); err != nil {
-		return fmt.Errorf("--cell-memory: %w", err)
-	}
-	if !slices.Contains(configs.Isolations, p.Isolate) {
-		return errors.New("--isolate: " + configs.Unknown("isolation", p.Isolate, "", configs.Isolations))
-	}
-	return nil
-}
-
 func (f *runFlags) run(c *cobra.Command, name string) error {
-	profile, err := configs.LoadProfile(f.profile)
-	if err != nil {
-		return usage(err)
-	}
 	if f.workers < 0 {
 		return usage(fmt.Errorf("--workers %d: must not be negative", f.workers))
 	}
-	if f.threads < 0 {
-		return usage(fmt.Errorf("--threads %d: must not be negative", f.threads))
-	}
-	if f.threads > 0 {
-		profile.Threads = f.threads
-	}
-	if err := limitCells(&profile.CellLimits, f.cells); err != nil {
-		return usage(err)
-	}
-	if _, err := linalg.Use(); err != nil {
-		return usage(err)
+	profile, err := f.limited()
+	if err != nil {
+		return err
 	}
 	machine := runner.ThisMachine()
 	memory, err := f.allowed(profile)
@@ -155,10 +85,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	dir := f.out
-	if dir == "" {
-		dir = runner.DefaultDir(f.root, p.Spec.Name, f.profile)
-	}
+	dir := f.dir(p.Spec.Name)
 	if before, err := results.ReadManifest(dir); err == nil && !f.fresh {
 		p.Spec.Repeats = p.Spec.Repeats.Continue(before.Looks, before.Planned())
 	}
@@ -196,7 +123,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	if summary.Interrupted {
 		return exit{exitInterrupted, fmt.Errorf("stopped with %d of %d records; to continue: %s", summary.Resumed+summary.Written, summary.Total, command)}
 	}
-	return conclude(c, dir, p.Spec, f.strict || profile.Strict)
+	return conclude(c, dir, p.Spec, profile.Strict)
 }
 
 // conclude stores what claims ask of the populations, as far as no other folder knows
@@ -221,30 +148,4 @@ func conclude(c *cobra.Command, dir string, spec *configs.Spec, strict bool, oth
 		return err
 	}
 	return outcome(run, written.verdicts, strict)
-}
-
-// command is how to go on with this run: mercer run with all of its flags that
-// were given, but those that only say what is printed, and --fresh, which would
-// forget what is there.
-func (f *runFlags) command(c *cobra.Command, spec string) string {
-	words := []string{"mercer run", batch.Quote(spec), "--profile", batch.Quote(f.profile)}
-	if f.out != "" {
-		words = append(words, "--out", batch.Quote(f.out))
-	} else if f.root != resultsRoot {
-		words = append(words, "--results", batch.Quote(f.root))
-	}
-	known := new(cobra.Command)
-	new(runFlags).register(known)
-	c.Flags().Visit(func(flag *pflag.Flag) { // those that were given
-		switch {
-		case known.Flags().Lookup(flag.Name) == nil || slices.Contains([]string{"profile", "out", "results", "fresh", "quiet", "json"}, flag.Name):
-		case flag.Value.Type() != "bool":
-			words = append(words, "--"+flag.Name, batch.Quote(flag.Value.String()))
-		case flag.Value.String() == "true":
-			words = append(words, "--"+flag.Name)
-		default:
-			words = append(words, "--"+flag.Name+"="+flag.Value.String())
-		}
-	})
-	return strings.Join(words, " ")
 }

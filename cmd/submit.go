@@ -73,8 +73,8 @@ the spec is wrong; with --wait those of mercer run.`,
 
 // submit submits a spec, or what is missing of a run in a folder.
 func (f *submitFlags) submit(c *cobra.Command, name string) error {
-	if err := f.check(); err != nil {
-		return usage(err)
+	if f.shards < 0 {
+		return usage(fmt.Errorf("--shards %d: must not be negative", f.shards))
 	}
 	submit := batch.Submit
 	if info, err := os.Stat(name); err == nil && info.IsDir() {

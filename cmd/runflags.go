@@ -1,0 +1,117 @@
+package cmd
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"mercer/configs"
+	"mercer/internal/linalg"
+	"mercer/runner"
+	"mercer/runner/batch"
+)
+
+type runFlags struct {
+	planFlags
+	workers int
+	threads int
+	cells   configs.CellLimits
+	out     string
+	root    string
+	fresh   bool
+	strict  bool
+	quiet   bool
+}
+
+// register adds the flags of mercer run.
+func (f *runFlags) register(c *cobra.Command) {
+	f.addShared(c)
+	f.addMemory(c)
+	c.Flags().IntVarP(&f.workers, "workers", "w", 0, "groups of cells to compute side by side, one on each processor (default: the profile's, else all processors)")
+	c.Flags().BoolVar(&f.fresh, "fresh", false, "delete the records of an earlier run in the directory")
+	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 5 if a claim is inconclusive")
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "no progress; notes and warnings are shown")
+}
+
+// addShared adds the flags that run and submit have, but for --strict.
+func (f *runFlags) addShared(c *cobra.Command) {
+	f.add(c)
+	flags := c.Flags()
+	flags.IntVar(&f.threads, "threads", 0, "processors of a timed fit, if time or memory is measured; 0 means the profile's")
+	flags.StringVar(&f.cells.Isolate, "isolate", "", "cells that run in worker processes: auto, process (all) or none (default: the profile's, else auto)")
+	if err := c.RegisterFlagCompletionFunc("isolate", cobra.FixedCompletions(configs.Isolations, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err)
+	}
+	flags.DurationVar(&f.cells.CellTimeout, "cell-timeout", 0, "time limit of a cell, such as 10m (default: the profile's)")
+	flags.StringVar(&f.cells.CellMemory, "cell-memory", "", "memory limit of a worker process, such as 4GiB or 20% (default: the profile's, else --memory)")
+	flags.StringVarP(&f.out, "out", "o", "", "run directory (default: <results>/<experiment>/<profile>)")
+	flags.StringVar(&f.root, "results", resultsRoot, "directory that holds all runs")
+	flags.BoolVar(&f.optional, "skip-missing-data", false, "skip data sets that are not available, as if the spec called them optional")
+}
+
+// limited is the profile with what the flags give in its place; misuse of these is refused
+// before anything is done.
+func (f *runFlags) limited() (configs.RunProfile, error) {
+	p, err := configs.LoadProfile(f.profile)
+	if err != nil {
+		return p, usage(err)
+	}
+	p.Threads = cmp.Or(f.threads, p.Threads)
+	p.Strict = p.Strict || f.strict
+	p.Isolate = cmp.Or(f.cells.Isolate, p.Isolate, runner.IsolateAuto)
+	p.CellTimeout, p.CellMemory = cmp.Or(f.cells.CellTimeout, p.CellTimeout), cmp.Or(f.cells.CellMemory, p.CellMemory)
+	_, wrongMemory := configs.ParseMemory(p.CellMemory, 1<<30)
+	_, wrongBackEnd := linalg.Use()
+	switch {
+	case f.threads < 0:
+		err = fmt.Errorf("--threads %d: must not be negative", f.threads)
+	case f.cells.CellTimeout < 0:
+		err = fmt.Errorf("--cell-timeout %v: must not be negative", f.cells.CellTimeout)
+	case wrongMemory != nil:
+		err = fmt.Errorf("--cell-memory: %w", wrongMemory)
+	case !slices.Contains(configs.Isolations, p.Isolate):
+		err = errors.New("--isolate: " + configs.Unknown("isolation", p.Isolate, "", configs.Isolations))
+	default:
+		err = wrongBackEnd
+	}
+	if err != nil {
+		err = usage(err)
+	}
+	return p, err
+}
+
+// dir is the run directory.
+func (f *runFlags) dir(experiment string) string {
+	return cmp.Or(f.out, runner.DefaultDir(f.root, experiment, f.profile))
+}
+
+// command is how to go on with this run: mercer run with all of its flags that
+// were given, but those that only say what is printed, and --fresh, which would
+// forget what is there.
+func (f *runFlags) command(c *cobra.Command, spec string) string {
+	words := []string{"mercer run", batch.Quote(spec), "--profile", batch.Quote(f.profile)}
+	if f.out != "" {
+		words = append(words, "--out", batch.Quote(f.out))
+	} else if f.root != resultsRoot {
+		words = append(words, "--results", batch.Quote(f.root))
+	}
+	known := new(cobra.Command)
+	new(runFlags).register(known)
+	c.Flags().Visit(func(flag *pflag.Flag) { // those that were given
+		switch {
+		case known.Flags().Lookup(flag.Name) == nil || slices.Contains([]string{"profile", "out", "results", "fresh", "quiet", "json"}, flag.Name):
+		case flag.Value.Type() != "bool":
+			words = append(words, "--"+flag.Name, batch.Quote(flag.Value.String()))
+		case flag.Value.String() == "true":
+			words = append(words, "--"+flag.Name)
+		default:
+			words = append(words, "--"+flag.Name+"="+flag.Value.String())
+		}
+	})
+	return strings.Join(words, " ")
+}
