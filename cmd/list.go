@@ -27,6 +27,7 @@ type item struct {
 	Doc       string `json:"doc"`
 	Reference string `json:"reference,omitempty"`
 	Cost      string `json:"cost,omitempty"`
+	Version   string `json:"version,omitempty"` // of a method
 	// About is the metric that a theorem bounds, and the methods.
 	About string `json:"about,omitempty"`
 	// Checks are the claims of experiments that check a theorem.
@@ -39,7 +40,12 @@ type item struct {
 	Constants []string `json:"constants,omitempty"`
 	// Outputs are the metrics that a measure gives, Needs what it needs.
 	Outputs []string `json:"outputs,omitempty"`
-	Needs   []string `json:"needs,omitempty"`
+	Unit    string   `json:"unit,omitempty"`
+	// Shapes are those of the models that a measure is defined for.
+	Shapes []string `json:"shapes,omitempty"`
+	Needs  []string `json:"needs,omitempty"`
+	// Features are those that a kernel has by itself.
+	Features string `json:"features,omitempty"`
 	// Parameters are described a line each.
 	Parameters []string `json:"parameters,omitempty"`
 }
@@ -107,7 +113,7 @@ func listings() map[string]func() []item {
 		"theorems": theoremItems,
 		"methods": func() []item {
 			return items(methods.Registry, func(e methods.Entry) item {
-				return item{Doc: e.Doc, Reference: e.Reference, Cost: e.Cost, Sizes: e.Uses, Streams: e.Streams != nil, Parameters: configs.Describe(e.New())}
+				return item{Doc: e.Doc, Reference: e.Reference, Cost: e.Cost, Version: e.Version, Sizes: e.Uses, Streams: e.Streams != nil, Parameters: configs.Describe(e.New())}
 			})
 		},
 		"measures": func() []item {
@@ -116,7 +122,7 @@ func listings() map[string]func() []item {
 				if m.Sample {
 					needs = append(needs, "the sample's points in memory")
 				}
-				return item{Doc: m.Doc, Reference: m.Reference, Cost: m.Cost, Outputs: m.Outputs, Needs: needs}
+				return item{Doc: m.Doc, Reference: m.Reference, Cost: m.Cost, Outputs: m.Outputs, Unit: m.Unit, Shapes: m.Shapes, Needs: needs}
 			})
 		},
 		"data": func() []item {
@@ -125,7 +131,13 @@ func listings() map[string]func() []item {
 			})
 		},
 		"kernels": func() []item {
-			return items(kernel.Registry, func(e kernel.Entry) item { return item{Doc: e.Doc, Parameters: configs.Describe(e.New())} })
+			return items(kernel.Registry, func(e kernel.Entry) item {
+				one := item{Doc: e.Doc, Parameters: configs.Describe(e.New())}
+				if e.Fourier {
+					one.Features = "fourier, drawn from its spectral measure"
+				}
+				return one
+			})
 		},
 		"profiles": func() []item {
 			var list []item
@@ -197,8 +209,9 @@ func (i item) details() [][2]string {
 		streams = "samples too large for memory (docs/large-samples.md)"
 	}
 	for _, d := range [][2]string{
-		{"from", i.Reference}, {"about", i.About}, {"cost", i.Cost}, {"sizes", strings.Join(i.Sizes, ", ")}, {"streams", streams},
-		{"constants in expressions", strings.Join(i.Constants, ", ")}, {"gives", strings.Join(i.Outputs, ", ")}, {"needs", strings.Join(i.Needs, ", ")},
+		{"from", i.Reference}, {"about", i.About}, {"cost", i.Cost}, {"version", i.Version}, {"sizes", strings.Join(i.Sizes, ", ")}, {"streams", streams},
+		{"constants in expressions", strings.Join(i.Constants, ", ")}, {"gives", strings.Join(i.Outputs, ", ")}, {"unit", i.Unit}, {"for", strings.Join(i.Shapes, ", ")},
+		{"features", i.Features}, {"needs", strings.Join(i.Needs, ", ")},
 	} {
 		if d[1] != "" {
 			list = append(list, d)

@@ -1,8 +1,10 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
-	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,7 +16,7 @@ import (
 func newShow() *cobra.Command {
 	return &cobra.Command{
 		Use:   "show NAME",
-		Short: "Show an experiment's spec, or describe a method, measure, data set or kernel",
+		Short: "Show an experiment's spec, or describe a method, measure, theorem, data set, kernel or profile",
 		Example: `  mercer show nystrom-kpca-rates > my.yaml   start a spec of your own
   mercer show nystrom                        parameters of a method`,
 		Args: arguments(cobra.ExactArgs(1)),
@@ -26,12 +28,11 @@ func newShow() *cobra.Command {
 				_, err := c.OutOrStdout().Write(text)
 				return err
 			}
-			pages := describe(args[0])
-			if len(pages) == 0 {
+			found := named(args[0])
+			if len(found) == 0 {
 				return usage(errors.New(configs.Unknown("name", args[0], "", showable())))
 			}
-			_, err := fmt.Fprintln(c.OutOrStdout(), strings.Join(pages, "\n\n"))
-			return err
+			return printItems(c.OutOrStdout(), found)
 		},
 	}
 }
@@ -44,4 +45,19 @@ func showable() []string {
 		}
 	}
 	return names
+}
+
+// named are the items of all listings that have a name, with their kind before it.
+func named(name string) []item {
+	all := listings()
+	var found []item
+	for _, kind := range slices.Sorted(maps.Keys(all)) {
+		for _, i := range all[kind]() {
+			if i.Name == name {
+				i.Name = cmp.Or(map[string]string{"data": "data set"}[kind], strings.TrimSuffix(kind, "s")) + " " + name
+				found = append(found, i)
+			}
+		}
+	}
+	return found
 }
