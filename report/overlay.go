@@ -31,7 +31,6 @@ func WriteOverlay(dir string, judged []Judged) (Files, error) {
 	var named []sections.NamedRun
 	var plots []configs.Plot
 	var metrics []string
-	var manifests []results.Manifest
 	for i, j := range judged {
 		runs = append(runs, j.Run)
 		named = append(named, sections.NamedRun{Name: names[i], Run: j.Run, Verdicts: j.Verdicts})
@@ -45,11 +44,10 @@ func WriteOverlay(dir string, judged []Judged) (Files, error) {
 				metrics = append(metrics, metric)
 			}
 		}
-		manifests = append(manifests, j.Run.Manifest)
 	}
 	figures := figure.OfRuns(names, runs, plots, map[string]bool{})
 	w := newWriter(dir)
-	w.figures(drawn(figures, figure.LabelsOf(manifests...)))
+	w.figures(drawn(figures))
 	w.numbers(figures)
 	w.table(format.VerdictsTable, sections.OverlayVerdictsCSV(named))
 	w.table(format.SummaryTable, sections.OverlaySummaryCSV(named))

@@ -50,17 +50,13 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 	run.Records = results.Sorted(run.Records, run.Manifest.Variables)
 	summary := inBackground(func() []byte { return sections.SummaryCSV(run) })
 	taken := map[string]bool{}
-	claimed := sections.Claims(verdicts, taken)
-	figures := figure.OfPlots(run, plots, verdicts, taken)
-	found := figure.OfAnswers(answers, taken)
 	labels := figure.LabelsOf(run.Manifest)
-	all := drawn(figures, labels)
+	claimed := sections.Claims(verdicts, taken, labels)
+	figures := figure.OfPlots(run, plots, verdicts, taken)
+	found := figure.OfAnswers(answers, taken, labels)
+	all := drawn(figures)
 	for _, s := range claimed {
-		s.Label(labels)
 		all = append(all, s.Figures()...)
-	}
-	for i := range found {
-		found[i].Chart = found[i].Chart.Labelled(labels)
 	}
 	all = append(all, found...)
 	said := inBackground(func() page.Page {
@@ -121,12 +117,11 @@ func WriteLatex(w io.Writer, run results.Run, names []string) error {
 	return err
 }
 
-// drawn labels the plots, and gives those that can be drawn.
-func drawn(plots []figure.PlotFigure, labels figure.Labels) []figure.Figure {
+// drawn are the plots that can be drawn.
+func drawn(plots []figure.PlotFigure) []figure.Figure {
 	var all []figure.Figure
-	for i := range plots {
-		if f := &plots[i]; f.Path != "" {
-			f.Chart = f.Chart.Labelled(labels)
+	for _, f := range plots {
+		if f.Path != "" {
 			all = append(all, f.Figure)
 		}
 	}

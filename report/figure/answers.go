@@ -16,7 +16,7 @@ import (
 // OfAnswers draws the least values that targets ask for, one figure for each pair of
 // variables: a bar from the largest value that fails to the least that holds, with a
 // mark at their geometric mean. A bar with one end alone goes on to the axis' end.
-func OfAnswers(answers []claims.Answer, taken map[string]bool) []Figure {
+func OfAnswers(answers []claims.Answer, taken map[string]bool, l Labels) []Figure {
 	type axes struct{ find, over string }
 	var order []axes
 	figures := map[axes][]claims.Answer{}
@@ -33,7 +33,7 @@ func OfAnswers(answers []claims.Answer, taken map[string]bool) []Figure {
 	var all []Figure
 	for _, at := range order {
 		title := fmt.Sprintf("least %s against %s", at.find, at.over)
-		all = append(all, Figure{Path: FigurePath(taken, "target", at.find+"-"+at.over), Alt: title, Chart: answersChart(title, figures[at])})
+		all = append(all, Figure{Path: FigurePath(taken, "target", at.find+"-"+at.over), Alt: title, Shows: "A bar goes from the largest value that fails to the least that holds.", Chart: answersChart(title, figures[at]).Labelled(l)})
 	}
 	return all
 }
@@ -60,8 +60,9 @@ func answersChart(title string, answers []claims.Answer) chart {
 		panels = append(panels, d.panel(name, sets[name]))
 	}
 	scale(panels, pageWidth)
-	describe := fmt.Sprintf("Log-log plot of the least %s against %s: intervals from the largest value that fails to the least that holds.", first.Find, first.Over)
-	return sizedChart("", title, describe, panels, d.legend)
+	c := sizedChart("", title, panels, d.legend)
+	c.describe = fmt.Sprintf("Log-log plot of the least %s against %s: intervals from the largest value that fails to the least that holds.", first.Find, first.Over)
+	return c
 }
 
 // answersDrawing is what the panels of answers share.
@@ -86,7 +87,7 @@ func (d *answersDrawing) dataset(a claims.Answer) string {
 // all nor the panel's.
 func (d *answersDrawing) series(a claims.Answer) string {
 	rest := slices.DeleteFunc(format.Without(a.Group, d.common), func(c format.Coordinate) bool { return c.Name == "dataset" })
-	return strings.TrimSpace(plain.Text(a.Target) + " " + format.ShortWhere(rest))
+	return strings.TrimSpace(plain.Text(a.Target) + " " + short(rest))
 }
 
 // panel draws the answers of one data set.

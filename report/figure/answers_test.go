@@ -22,7 +22,7 @@ func TestAnswersChart(t *testing.T) {
 			}
 		}
 	}
-	found := OfAnswers(answers, map[string]bool{})
+	found := OfAnswers(answers, map[string]bool{}, LabelsOf())
 	if len(found) != 1 {
 		t.Fatalf("%d figures, want 1", len(found))
 	}

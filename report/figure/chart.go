@@ -131,8 +131,8 @@ func floorEntry(panels []panel) []entry {
 
 // newChart lays panels out that are scaled, below blocks of a legend. panelHeight is
 // that of one with its labels and one line of title.
-func newChart(title, describe string, width vg.Length, panels []panel, columns int, panelHeight vg.Length, legend ...[]entry) chart {
-	c := chart{title: title, describe: describe, width: width, panels: panels, columns: columns, blocks: legend}
+func newChart(title string, width vg.Length, panels []panel, columns int, panelHeight vg.Length, legend ...[]entry) chart {
+	c := chart{title: title, width: width, panels: panels, columns: columns, blocks: legend}
 	c.height = c.arrange() + vg.Length(c.panelRows())*panelHeight
 	return c
 }
@@ -174,7 +174,7 @@ func widthOf(size string, panels int) vg.Length {
 }
 
 // sizedChart is a chart of panels of a size: in a column they are below each other.
-func sizedChart(size, title, describe string, panels []panel, legend ...[]entry) chart {
+func sizedChart(size, title string, panels []panel, legend ...[]entry) chart {
 	width, height, columns := widthOf(size, len(panels)), 56*vg.Millimeter, 3
 	switch {
 	case len(panels) == 1 && width == pageWidth:
@@ -191,7 +191,7 @@ func sizedChart(size, title, describe string, panels []panel, legend ...[]entry)
 			panels[i].y.label = ""
 		}
 	}
-	return newChart(title, describe, width, panels, columns, height, legend...)
+	return newChart(title, width, panels, columns, height, legend...)
 }
 
 // Class is how wide a page shows the chart.

@@ -206,7 +206,7 @@ func TestTextsAreWhole(t *testing.T) {
 		panels = append(panels, panel{title: name, x: axis{label: letters, span: span{0, 1}, most: 3}, y: y})
 	}
 	panels = append(panels, panel{title: "short", x: x, y: x})
-	c := sizedChart("", "", "", panels)
+	c := sizedChart("", "", panels)
 	style, drawn := textStyle(labelSize), draw.NewCanvas(new(recorder.Canvas), c.width, c.height)
 	area := c.areas(drawn)[0]
 	side := vg.Point{X: area.Size().X, Y: c.panels[0].beside(area, c.room).Size().Y}
@@ -237,7 +237,7 @@ func TestTextsAreWhole(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	if low := sizedChart("", "", "", slices.Repeat([]panel{{title: "short", x: x, y: x}}, 6)); c.height <= low.height {
+	if low := sizedChart("", "", slices.Repeat([]panel{{title: "short", x: x, y: x}}, 6)); c.height <= low.height {
 		t.Error("long texts take the room of the axes")
 	}
 	staysInside(t, "long texts", c)

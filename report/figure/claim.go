@@ -16,7 +16,7 @@ const maxCombined = 6
 
 // OfClaim are the figures of a claim's verdicts, under names that are not taken:
 // one of each slope (without a path where it has no points), and those of several.
-func OfClaim(id string, verdicts []claims.Verdict, taken map[string]bool) (single, combined []Figure) {
+func OfClaim(id string, verdicts []claims.Verdict, taken map[string]bool, l Labels) (single, combined []Figure) {
 	shared := format.SharedBy(verdicts)
 	var groups []slopeGroup
 	for _, v := range verdicts {
@@ -25,10 +25,9 @@ func OfClaim(id string, verdicts []claims.Verdict, taken map[string]bool) (singl
 		f.Note, f.Says = note, v.Says
 		if len(points) > 0 {
 			alone := slopeGroup{look: looks[0], points: points, Verdict: v}
-			title := strings.TrimSuffix(v.Claim+": "+format.PlainWhere(v.Group), ": ")
-			f.Alt = fmt.Sprintf("%s against %s, log-log: %s", v.Of, v.Over, title)
+			title := strings.TrimSuffix(v.Claim+": "+format.PlainWhere(l.Where(v.Group)), ": ")
+			f.slope(title, []slopeGroup{alone}, l)
 			f.Path = FigurePath(taken, v.Claim, format.BriefWhere(v.Group))
-			f.Chart = slopeChart(title, []slopeGroup{alone})
 			alone.name = plain.Text(format.PlainWhere(format.Without(v.Group, shared)))
 			groups = append(groups, alone)
 		}
@@ -36,7 +35,7 @@ func OfClaim(id string, verdicts []claims.Verdict, taken map[string]bool) (singl
 	}
 	if len(groups) == 0 {
 		if c, more, ok := forest(verdicts); ok {
-			f := Figure{Path: FigurePath(taken, id, "all"), Alt: plain.Text(id + ": estimates with their intervals, and what is claimed"), Says: verdicts[0].Says, Chart: c}
+			f := Figure{Path: FigurePath(taken, id, "all"), Alt: plain.Text(id + ": estimates with their intervals, and what is claimed"), Says: verdicts[0].Says, Shows: intervalsText(verdicts), Chart: c.Labelled(l)}
 			if more > 0 {
 				f.Note = fmt.Sprintf("The figure has the %d that need most attention; %d more are in %s.", maxForest, more, format.VerdictsTable)
 			}
@@ -55,11 +54,48 @@ func OfClaim(id string, verdicts []claims.Verdict, taken map[string]bool) (singl
 				part[i].name = "this group"
 			}
 		}
-		title := id + ": all groups"
-		combined = append(combined, Figure{
-			Path: FigurePath(taken, id, "all"), Alt: fmt.Sprintf("%s against %s, log-log: %s", part[0].Of, part[0].Over, title),
-			Says: part[0].Says, Chart: slopeChart(title, part),
-		})
+		f := Figure{Path: FigurePath(taken, id, "all"), Says: part[0].Says}
+		f.slope(id+": all groups", part, l)
+		combined = append(combined, f)
 	}
 	return single, combined
+}
+
+// intervalsText says what a forest shows.
+func intervalsText(verdicts []claims.Verdict) string {
+	var repeats tally
+	for _, v := range verdicts {
+		if plain.Finite(v.Estimate) {
+			repeats.count(v.Repeats)
+		}
+	}
+	v := verdicts[0]
+	text := fmt.Sprintf("Marks are estimates over %s; ", repeats.repeats())
+	switch {
+	case v.Level >= 1:
+		return text + "lines go from the least to the greatest value."
+	case v.Relation == "=":
+		return text + "lines are their " + format.Percent(v.Level) + " intervals."
+	}
+	return text + "each end of a line is a bound at " + format.Percent(v.Level) + "."
+}
+
+// slope draws groups of a slope claim, and says what is drawn.
+func (f *Figure) slope(title string, groups []slopeGroup, l Labels) {
+	v := groups[0].Verdict
+	f.Alt = plain.Text(fmt.Sprintf("%s against %s, log-log: %s", l.named(v.Of), l.named(v.Over), title))
+	var repeats tally
+	for _, g := range groups {
+		repeats.count(max(g.Repeats, g.Answers))
+	}
+	f.Shows = fmt.Sprintf("Marks are geometric means over %s, bars their %s intervals", repeats.repeats(), format.Percent(v.Level))
+	switch {
+	case v.Answers > 0:
+		f.Shows = "Marks are geometric means of the ends of " + plain.Count(v.Answers, "answer")
+	case repeats.most < 2:
+		f.Shows = "Marks are single repeats"
+	}
+	f.Shows += ". A line of the claimed slope may have any height."
+	f.Chart = slopeChart(title, groups).Labelled(l)
+	f.Chart.describe = f.Shows
 }

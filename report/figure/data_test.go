@@ -19,16 +19,16 @@ func fixedCharts() map[string]chart {
 	verdicts := reporttest.FixedVerdicts()
 	for _, f := range OfPlots(reporttest.FixedRun(), reporttest.FixedPlots(), verdicts, taken) {
 		if f.Path != "" {
-			charts[f.ID] = f.Chart.Labelled(LabelsOf(reporttest.FixedRun().Manifest))
+			charts[f.ID] = f.Chart
 		}
 	}
 	byClaim := map[string][]claims.Verdict{}
 	for _, v := range verdicts {
 		byClaim[v.Claim] = append(byClaim[v.Claim], v)
 	}
-	single, combined := OfClaim("cor-4.2-iii", byClaim["cor-4.2-iii"], taken)
+	single, combined := OfClaim("cor-4.2-iii", byClaim["cor-4.2-iii"], taken, LabelsOf())
 	charts["slope"], charts["slopes"] = single[0].Chart, combined[0].Chart
-	_, forest := OfClaim("as-good-as-exact", byClaim["as-good-as-exact"], taken)
+	_, forest := OfClaim("as-good-as-exact", byClaim["as-good-as-exact"], taken, LabelsOf())
 	charts["forest"] = forest[0].Chart
 	return charts
 }
@@ -41,7 +41,7 @@ func TestData(t *testing.T) {
 		"rates":  {"empirical KPCA", "Nyström", "random features", "Cor 4.2", "floor", "paper", "a bend", "95 % t interval"},
 		"costs":  {"random features", "empirical KPCA", "front of the means", "95 % t interval"},
 		"slope":  {"geometric mean, 95 % interval", "fitted slope −0.262", "claimed slope −0.25 ± 0.08", "floor"},
-		"slopes": {"theta = 0.5: slope −0.262, claimed −0.25 ± 0.08", "theta = 0.75: slope −0.360, claimed −0.375 ± 0.08", "fitted", "claimed", "floor"},
+		"slopes": {"θ = 0.5: slope −0.262, claimed −0.25 ± 0.08", "θ = 0.75: slope −0.360, claimed −0.375 ± 0.08", "fitted", "claimed slope", "floor"},
 		"boxes":  nil, "bars": nil, "heat": nil, "forest": nil,
 	} {
 		c, known := charts[name]

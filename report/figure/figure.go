@@ -18,6 +18,7 @@ type Figure struct {
 	Path  string // below the report's folder, with slashes
 	Alt   string
 	Says  string // in the words of the spec what it shows; "" where the spec has none
+	Shows string // what its marks and intervals are, in sentences
 	Note  string // what of the verdict the chart does not show
 	Chart chart
 }

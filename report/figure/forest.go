@@ -75,8 +75,7 @@ func forest(verdicts []claims.Verdict) (c chart, more int, ok bool) {
 	if x := panels[0].x.span; slices.ContainsFunc(claimed.points, func(q point) bool { return !x.holds(q.x.value) }) {
 		text = "claimed, in part beyond the axis"
 	}
-	describe := "Estimates of " + label + " with their intervals, and what is claimed."
-	return newChart(v.Claim, describe, pageWidth, panels, 1, vg.Length(len(rows))*13+40, append(legend, entry{text, []layer{claimed}})), more, true
+	return newChart(v.Claim, pageWidth, panels, 1, vg.Length(len(rows))*13+40, append(legend, entry{text, []layer{claimed}})), more, true
 }
 
 // forestRows are those that need most attention, in the order of the verdicts,
@@ -90,11 +89,11 @@ func forestRows(verdicts []claims.Verdict) (rows []forestRow, more int) {
 		}
 		if len(v.Cells) < 2 {
 			whole := claims.CellOutcome{Estimate: v.Estimate, Low: v.Low, High: v.High, Target: v.Target, Outcome: v.Outcome, Vacuous: v.Vacuous, Repeats: v.Repeats}
-			rows = append(rows, forestRow{cmp.Or(format.ShortWhere(group), format.ShortWhere(v.Group), "all"), whole})
+			rows = append(rows, forestRow{cmp.Or(short(group), short(v.Group), "all"), whole})
 			continue
 		}
 		for _, c := range v.Cells {
-			rows = append(rows, forestRow{cmp.Or(format.ShortWhere(slices.Concat(group, c.Cell)), "all"), c})
+			rows = append(rows, forestRow{cmp.Or(short(slices.Concat(group, c.Cell)), "all"), c})
 		}
 	}
 	rows = slices.DeleteFunc(rows, func(row forestRow) bool { return !plain.Finite(row.Estimate) })

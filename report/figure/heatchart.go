@@ -54,8 +54,7 @@ func (h heatmap) chart() chart {
 	for _, p := range h.panels {
 		panels = append(panels, h.panel(p, s, width/vg.Length(across)-besideFields))
 	}
-	describe := fmt.Sprintf("Heat map of %s over %s and %s.", h.label, plain.Text(h.X.Text), plain.Text(h.Y.Text))
-	c := newChart(cmp.Or(h.Title, h.ID), describe, width, panels, across, panelHeight, h.legend())
+	c := newChart(cmp.Or(h.Title, h.ID), width, panels, across, panelHeight, h.legend())
 	c.addBar(h.bar(s))
 	return c
 }

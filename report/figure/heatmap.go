@@ -286,7 +286,7 @@ func (h *heatmap) name() {
 }
 
 // caption says what is drawn, in sentences.
-func (h heatmap) caption() []string {
+func (h heatmap) caption(l Labels) []string {
 	least, most := math.MaxInt, 0
 	for _, p := range h.panels {
 		for _, f := range p.fields {
@@ -299,9 +299,9 @@ func (h heatmap) caption() []string {
 	if least < most {
 		repeats = fmt.Sprintf("%d to %s", least, repeats)
 	}
-	over := fmt.Sprintf("for each %s and %s", plain.Text(h.X.Text), plain.Text(h.Y.Text))
+	over := fmt.Sprintf("for each %s and %s", l.named(h.X.Text), l.named(h.Y.Text))
 	if h.theorem == "" {
-		return []string{fmt.Sprintf("Median of %s over %s, %s.", plain.Text(h.Of.Text), repeats, over)}
+		return []string{fmt.Sprintf("Median of %s over %s, %s.", l.named(h.Of.Text), repeats, over)}
 	}
 	of := fmt.Sprintf("the bound of %s (claim %s)", plain.Text(h.theorem), plain.Text(h.Claim.Value))
 	switch h.Ratio() {

@@ -73,13 +73,14 @@ func OfHistory(runs []compare.Side, group []compare.Series, number int) Figure {
 		legend = nil
 	}
 	title := fmt.Sprintf("%s of %s on %s, %s", first.Metric, method, first.Dataset, first.Experiment)
-	describe := fmt.Sprintf("%s over %s: a mark for each run, a line at the median between changes, dashed lines with the commit at changes.", first.Metric, plain.Count(len(shown), "run"))
+	c := sizedChart("", title, panels, legend)
+	c.describe = fmt.Sprintf("%s over %s: a mark for each run, a line at the median between changes, dashed lines with the commit at changes.", first.Metric, plain.Count(len(shown), "run"))
 	note := title + "; pooled over " + plain.Count(records, "record")
 	if first.On != "" {
 		note += "; " + first.On
 	}
 	name := fmt.Sprintf("%s/history-%d-%s.svg", format.FiguresFolder, number+1, format.Slug(first.Experiment+" "+first.Dataset+" "+method+" "+first.Metric))
-	return Figure{Path: name, Alt: title, Note: note + ".", Chart: sizedChart("", title, describe, panels, legend)}
+	return Figure{Path: name, Alt: title, Note: note + ".", Chart: c}
 }
 
 // position is where a run is on the axis.

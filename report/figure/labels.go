@@ -11,6 +11,8 @@ import (
 
 	"mercer/internal/metrics"
 	"mercer/methods"
+	"mercer/internal/plain"
+	"mercer/report/format"
 	"mercer/results"
 )
 
@@ -21,6 +23,9 @@ type Labels map[string]string
 // usual are the labels of names that mean the same in every spec.
 var usual = Labels{"alpha": "α", "beta": "β", "delta": "δ", "ell": "ℓ", "gamma": "γ", "lambda": "λ", "sigma": "σ", "theta": "θ"}
 
+// sizeWords say on an axis what a size counts, before its letter.
+var sizeWords = map[string]string{"n": "points", "d": "dimension", "ell": "components", "k": "clusters"}
+
 // LabelsOf are the labels that specs of runs give, above those of their methods, above the
 // usual ones. A method whose id is not what it uses, but begins with it, keeps it in brackets.
 func LabelsOf(runs ...results.Manifest) Labels {
@@ -28,44 +33,140 @@ func LabelsOf(runs ...results.Manifest) Labels {
 	for use, method := range methods.Registry {
 		all[use] = method.Label
 	}
+	landmarks, others := false, false // that m counts
 	for _, m := range runs {
-		var spec struct{ Methods []struct{ ID, Use string } }
-		if yaml.Unmarshal([]byte(m.Spec), &spec) == nil {
-			for _, method := range spec.Methods {
-				if label := methods.Registry[method.Use].Label; label != "" && method.ID != method.Use && strings.HasPrefix(method.ID, method.Use) {
-					all[method.ID] = label + " (" + method.ID + ")"
-				}
+		for _, method := range methodsOf(m) {
+			if label := methods.Registry[method.Use].Label; label != "" && method.ID != method.Use && strings.HasPrefix(method.ID, method.Use) {
+				all[method.ID] = label + " (" + method.ID + ")"
 			}
+			isLandmarks := strings.HasPrefix(method.Use, "nystrom")
+			landmarks, others = landmarks || isLandmarks, others || !isLandmarks && !slices.Contains(exactUses, method.Use)
 		}
 	}
+	for size, word := range sizeWords {
+		all[axisOf+size] = word + " " + cmp.Or(all[size], size)
+	}
+	all[axisOf+"m"] = map[bool]string{true: "landmarks m", false: "landmarks or features m"}[landmarks && !others]
 	for _, m := range runs {
 		maps.Copy(all, m.Labels)
+		for _, method := range methodsOf(m) {
+			all[kernelOf+method.ID] = kernelOf + method.ID
+		}
 	}
 	return all
+}
+
+// axisOf begins the name of what only an axis is called. No name has a space.
+const axisOf = "axis "
+
+// kernelOf stands before the name of a kernel.
+const kernelOf = "kernel "
+
+// use is a method of a spec.
+type use struct{ ID, Use string }
+
+// methodsOf are the methods in the spec of a run; none where it cannot be read.
+func methodsOf(m results.Manifest) []use {
+	var spec struct{ Methods []use }
+	if yaml.Unmarshal([]byte(m.Spec), &spec) != nil {
+		return nil
+	}
+	return spec.Methods
+}
+
+// exactUses are the methods that others approximate, at full cost.
+var exactUses = []string{"kpca", "ekpca", "kernel-kmeans", "krr"}
+
+// References are the ids of the methods of a run that others approximate.
+func References(m results.Manifest) []string {
+	var ids []string
+	for _, method := range methodsOf(m) {
+		if slices.Contains(exactUses, method.Use) {
+			ids = append(ids, method.ID)
+		}
+	}
+	return ids
 }
 
 // Of is the label of one name; "" where it has none.
 func (l Labels) Of(name string) string { return cmp.Or(l[name], metrics.LabelOf(name)) }
 
+// Where is a group with labels in place of names.
+func (l Labels) Where(group []format.Coordinate) []format.Coordinate {
+	labelled := slices.Clone(group)
+	for i, c := range labelled {
+		labelled[i].Name = cmp.Or(l[c.Name], c.Name)
+		switch c.Name {
+		case "dataset":
+			labelled[i].Value = cmp.Or(l[c.Value], c.Value)
+		case "kernel":
+			labelled[i].Value = strings.TrimPrefix(l.replaced(kernelOf+c.Value), kernelOf)
+		case "method": // or two, as in "nystrom/ekpca"
+			labelled[i].Value = strings.ReplaceAll(l.in(c.Value), "/", " / ")
+		}
+	}
+	return labelled
+}
+
+// short writes coordinates in few columns, a kernel as one.
+func short(group []format.Coordinate) string {
+	told := slices.Clone(group)
+	for i, c := range told {
+		if c.Name == "kernel" {
+			told[i].Value = kernelOf + c.Value
+		}
+	}
+	return format.ShortWhere(told)
+}
+
+// named is what an axis is called but for the words of sizes, with the names of metrics in
+// brackets, which specs and tables have.
+func (l Labels) named(text string) string {
+	text = plain.Text(text)
+	if l[axisOf+text] != "" {
+		return l.in(text)
+	}
+	label := l.axis(text)
+	if label != text && slices.ContainsFunc(token.FindAllString(text, -1), func(name string) bool { return metrics.LabelOf(name) != "" }) {
+		label += " (" + text + ")"
+	}
+	return label
+}
+
 var (
-	token    = regexp.MustCompile(`[A-Za-z0-9][A-Za-z0-9._-]*`)
+	token    = regexp.MustCompile(`(?:` + kernelOf + `)?[A-Za-z0-9][A-Za-z0-9._-]*`)
 	withUnit = regexp.MustCompile(`^([^ ()]+)( \([^()]*\))$`)
 )
 
 // in puts labels in place of the names in a text.
-func (l Labels) in(text string) string {
-	return token.ReplaceAllStringFunc(text, func(name string) string { return cmp.Or(l[name], name) })
+func (l Labels) in(text string) string { return token.ReplaceAllStringFunc(text, l.replaced) }
+
+// replaced is a token with a label in place of its name. The label of a method is not that of
+// a kernel of the same name.
+func (l Labels) replaced(name string) string {
+	kernel, is := strings.CutPrefix(name, kernelOf)
+	if !is || l[name] != "" {
+		return cmp.Or(l[name], name)
+	}
+	return kernelOf + cmp.Or(l[kernel], kernel)
 }
 
-// axis is the title of an axis: that of a metric by itself is its label in words.
+// axis is the title of an axis: that of a metric or a size by itself is its label in words.
 func (l Labels) axis(text string) string {
+	if words := l[axisOf+text]; words != "" && l[text] == usual[text] {
+		return words
+	}
 	if label := l.Of(text); label != "" {
 		return label
 	}
 	if parts := withUnit.FindStringSubmatch(text); parts != nil && l.Of(parts[1]) != "" {
 		return l.Of(parts[1]) + parts[2]
 	}
-	return token.ReplaceAllStringFunc(text, func(name string) string { return cmp.Or(l[name], symbol(metrics.LabelOf(name)), name) })
+	label := token.ReplaceAllStringFunc(text, func(name string) string { return cmp.Or(l[name], symbol(metrics.LabelOf(name)), l.replaced(name)) })
+	if strings.Contains(label, " ") && !strings.Contains(text, " ") { // words, which a slash alone does not part
+		label = strings.ReplaceAll(label, "/", " / ")
+	}
+	return label
 }
 
 // symbol is the letter at the end of a label, as in "reconstruction error R", which stands

@@ -3,12 +3,13 @@ package figure
 import (
 	"testing"
 
+	"mercer/report/format"
 	"mercer/report/reporttest"
 	"mercer/results"
 )
 
 func TestLabels(t *testing.T) {
-	l := LabelsOf(results.Manifest{Labels: map[string]string{"rff": "features", "nystrom-2": "Nyström, twice", "recon_l2": "my T"}, Spec: `
+	l := LabelsOf(results.Manifest{Labels: map[string]string{"rff": "features", "nystrom-2": "Nyström, twice", "recon_l2": "my T", "my-t": "mine"}, Spec: `
 methods:
   - {id: nystrom-2, use: nystrom}
   - {id: nystrom-rls, use: nystrom}
@@ -17,7 +18,7 @@ methods:
 `})
 	for text, want := range map[string]string{
 		"recon_h": "reconstruction error R", "recon_l2": "my T", "time_total (s)": "time of the fit (s)",
-		"recon_h / recon_h_floor": "R / floor of R", "log(recon_l2)": "log(my T)", "n^theta": "n^θ", "m": "m",
+		"recon_h / recon_h_floor": "R / floor of R", "log(recon_l2)": "log(my T)", "n^theta": "n^θ", "m": "landmarks or features m", "n": "points n", "recon_h/recon_h_floor": "R / floor of R", "m/n": "m/n", "ell": "components ℓ",
 	} {
 		if got := l.axis(text); got != want {
 			t.Errorf("axis %q: %q; want %q", text, got, want)
@@ -25,11 +26,31 @@ methods:
 	}
 	for text, want := range map[string]string{
 		"method nystrom, theta = 0.5: slope": "method Nyström, θ = 0.5: slope", "nystrom-2": "Nyström, twice",
-		"nystrom-3": "nystrom-3", "nystrom-rls": "Nyström (nystrom-rls)", "lean": "lean", "kjl": "K-JL", "rff": "features", "thetas": "thetas", "R of recon_h": "R of recon_h",
+		"nystrom-3": "nystrom-3", "nystrom-rls": "Nyström (nystrom-rls)", "lean": "lean", "kernel lean": "kernel lean", "kernel kjl, kjl": "kernel kjl, K-JL", "kernel my-t": "kernel mine", "kjl": "K-JL", "rff": "features", "thetas": "thetas", "R of recon_h": "R of recon_h",
 	} {
 		if got := l.in(text); got != want {
 			t.Errorf("%q: %q; want %q", text, got, want)
 		}
+	}
+}
+
+// Captions have the names of metrics too; where a verdict stands is said in labels alone.
+func TestNamed(t *testing.T) {
+	l := LabelsOf(results.Manifest{Labels: map[string]string{"penguins": "Palmer penguins", "n": "birds"}, Spec: "methods: [{id: small, use: nystrom}, {id: exact, use: ekpca}]"})
+	for text, want := range map[string]string{
+		"recon_h": "reconstruction error R (recon_h)", "recon_h/recon_h_floor": "R / floor of R (recon_h/recon_h_floor)", "own": "own",
+		"m": "m", "n": "birds", "theta": "θ",
+	} {
+		if got := l.named(text); got != want {
+			t.Errorf("%q: %q; want %q", text, got, want)
+		}
+	}
+	if got := l.axis("m"); got != "landmarks m" {
+		t.Errorf("m of a spec with landmarks alone is %q", got)
+	}
+	where := format.PlainWhere(l.Where(reporttest.At("dataset", "penguins", "method", "nystrom/ekpca", "theta", "0.5", "n", "10")))
+	if want := "dataset Palmer penguins, method Nyström / empirical KPCA, θ = 0.5, birds = 10"; where != want {
+		t.Errorf("%q; want %q", where, want)
 	}
 }
 

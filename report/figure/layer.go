@@ -196,7 +196,11 @@ func (l layer) band(c draw.Canvas, x, y func(float64) vg.Length) {
 	}
 	if len(upper) > 1 {
 		slices.Reverse(lower)
-		c.FillPolygon(translucent(l.colour), append(upper, lower...))
+		outline := append(upper, lower...)
+		c.FillPolygon(translucent(l.colour), outline)
+		if l.width > 0 {
+			c.StrokeLines(l.style(), append(outline, outline[0]))
+		}
 	}
 }
 

@@ -16,9 +16,10 @@ const runColumn = "run"
 // run and series, or, where those could not be told apart, a panel for each run. Plots of a
 // single run's points, heat maps and comparisons over problems are left out. Trouble with one run is a note.
 func OfRuns(names []string, runs []results.Run, plots []configs.Plot, taken map[string]bool) []PlotFigure {
+	manifests := make([]results.Manifest, len(runs))
 	all := make([]*selection.Records, len(runs))
 	for i, run := range runs {
-		all[i] = selection.New(run, nil)
+		all[i], manifests[i] = selection.New(run, nil), run.Manifest
 	}
 	var figures []PlotFigure
 	for _, p := range plots {
@@ -34,7 +35,7 @@ func OfRuns(names []string, runs []results.Run, plots []configs.Plot, taken map[
 		if len(r.names) > maxSeries {
 			r = overlaid(names, readers, true)
 		}
-		figures = append(figures, figureOf(p, r.plotted, r, taken))
+		figures = append(figures, figureOf(p, r.plotted, r, taken, LabelsOf(manifests...)))
 	}
 	return figures
 }

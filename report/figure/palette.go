@@ -23,6 +23,8 @@ var (
 // prints without colour.
 //
 // Reference: Petroff, Accessible Color Sequences for Data Visualization, 2021.
+// Deviation: the two greys, fourth and ninth there, come last. They look like bands and
+// lines of reference.
 var (
 	blue   = color.NRGBA{R: 0x3F, G: 0x90, B: 0xDA, A: 255}
 	orange = color.NRGBA{R: 0xFF, G: 0xA9, B: 0x0E, A: 255}
@@ -46,13 +48,13 @@ var looks = []look{
 	{blue, draw.CircleGlyph{}},
 	{orange, draw.SquareGlyph{}},
 	{red, draw.PyramidGlyph{}},
-	{silver, draw.RingGlyph{}},
-	{purple, draw.BoxGlyph{}},
-	{brown, draw.TriangleGlyph{}},
-	{rust, draw.CircleGlyph{}},
-	{sand, draw.SquareGlyph{}},
-	{slate, draw.PyramidGlyph{}},
-	{cyan, draw.RingGlyph{}},
+	{purple, draw.RingGlyph{}},
+	{brown, draw.BoxGlyph{}},
+	{rust, draw.TriangleGlyph{}},
+	{sand, draw.CircleGlyph{}},
+	{cyan, draw.SquareGlyph{}},
+	{silver, draw.PyramidGlyph{}},
+	{slate, draw.RingGlyph{}},
 }
 
 // maxSeries is how many lines can be distinguished by colour, shape and dashes.

@@ -247,9 +247,9 @@ func (r *plotReader) name() {
 		if len(series) == 1 {
 			common = nil
 		}
-		r.names = append(r.names, format.ShortWhere(format.Without(at, common)))
+		r.names = append(r.names, short(format.Without(at, common)))
 	}
-	r.looks = looksOf(series, r.Order)
+	r.looks, r.exact = looksOf(series, r.Order), exactOf(series, References(r.Run.Manifest))
 }
 
 // finish adds what a reader should know.

@@ -238,7 +238,7 @@ func TestPlotsOfLittle(t *testing.T) {
 		if d.trouble != "" || d.most != 1 || d.bandText() != "" {
 			t.Errorf("%s of one repeat: %q, band %q", p.ID, d.trouble, d.bandText())
 		}
-		if caption := strings.Join(d.caption(), " "); p.Band != "" && !strings.Contains(caption, "A single repeat has no band.") {
+		if caption := strings.Join(d.caption(LabelsOf()), " "); p.Band != "" && !strings.Contains(caption, "A single repeat has no band.") {
 			t.Errorf("%s: %s", p.ID, caption)
 		}
 		checkDrawing(t, p.ID+" of one repeat", d.chart())
@@ -493,6 +493,40 @@ func TestSizes(t *testing.T) {
 				t.Errorf("%s of size %q: %v wide, %d columns", id, size, c.width, c.columns)
 			}
 			checkDrawing(t, id+" of size "+size, c)
+		}
+	}
+}
+
+// A method that others approximate is dashed and drawn after them, so that lines under it are
+// seen; alone it is drawn as any other. The key of bands has an outline, which no series has.
+func TestReferenceIsDashed(t *testing.T) {
+	run := reporttest.FixedRun()
+	run.Manifest.Spec = "methods: [{id: ekpca, use: ekpca}, {id: nystrom, use: nystrom}, {id: rff, use: rff}]"
+	d := read(plotOf(t, "rates"), run)
+	var lines []string
+	for _, l := range d.lineLayers(d.panels[0]) {
+		if l.form == line && l.role == "" && l.width == lineWidth {
+			lines = append(lines, fmt.Sprint(l.names[0], " ", len(l.dashes)))
+		}
+	}
+	if want := []string{"nystrom 0", "rff 0", "ekpca 2"}; !slices.Equal(lines, want) {
+		t.Errorf("lines %q; want %q", lines, want)
+	}
+	if key := d.keys(nil); key[len(key)-1].layers[0].width == 0 {
+		t.Error("the key of bands has no outline")
+	}
+	run.Records = slices.DeleteFunc(run.Records, func(r results.Record) bool { return r.Method != "ekpca" })
+	if d := read(plotOf(t, "rates"), run); slices.Contains(d.exact, true) {
+		t.Error("a reference alone is dashed")
+	}
+}
+
+// The greys come after the colours.
+func TestGreysComeLast(t *testing.T) {
+	for i, l := range looks {
+		most, least := max(l.colour.R, l.colour.G, l.colour.B), min(l.colour.R, l.colour.G, l.colour.B)
+		if grey := most-least < 30; grey != (i >= 8) {
+			t.Errorf("colour %d, %v", i, l.colour)
 		}
 	}
 }

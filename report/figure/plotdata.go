@@ -22,6 +22,7 @@ type plotted struct {
 	panels       []plotPanel
 	names        []string // of the series, which look the same in all panels
 	looks        []int    // of the series, as [seriesLook] counts them
+	exact        []bool   // of the series: others approximate it
 	theories     []string // labels of the curves of the theory
 	xName, yName string   // of the axes, with units
 	tally                 // of values behind a mean or a box
@@ -102,8 +103,27 @@ func (t tally) repeats() string {
 // record is the first of a point's records.
 func (p plotPoint) record() *results.Record { return p.repeats[0] }
 
-// look is that of a series.
-func (d plotted) look(number int) (look, []vg.Length) { return seriesLook(d.looks[number]) }
+// look is that of a series. One that others approximate is dashed: they lie on its line
+// where they are good.
+func (d plotted) look(number int) (look, []vg.Length) {
+	l, dashes := seriesLook(d.looks[number])
+	if d.exact[number] {
+		dashes = []vg.Length{5, 3}
+	}
+	return l, dashes
+}
+
+// exactOf says which series are of methods that others approximate, where others are there.
+func exactOf(series [][]selection.Coordinate, references []string) []bool {
+	exact := make([]bool, len(series))
+	for i, at := range series {
+		exact[i] = slices.ContainsFunc(at, func(c selection.Coordinate) bool { return c.Name == "method" && slices.Contains(references, c.Value) })
+	}
+	if !slices.Contains(exact, false) {
+		clear(exact)
+	}
+	return exact
+}
 
 // has says whether some series is as asked.
 func (d plotted) has(is func(plotSeries) bool) bool {

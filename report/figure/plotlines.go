@@ -2,7 +2,6 @@ package figure
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -50,8 +49,7 @@ func (d plotted) lineChart() chart {
 		panels = append(panels, drawn)
 	}
 	scale(panels, pageWidth)
-	describe := fmt.Sprintf("Plot of %s against %s.", d.yName, d.xName)
-	return sizedChart(d.Size, cmp.Or(d.Title, d.ID), describe, panels, d.lineLegend(), d.keys(panels))
+	return sizedChart(d.Size, cmp.Or(d.Title, d.ID), panels, d.lineLegend(), d.keys(panels))
 }
 
 // lineLayers draw what is for comparison first, then bands, lines and marks.
@@ -79,8 +77,12 @@ func (d plotted) lineLayers(p plotPanel) []layer {
 		look, _ := d.look(s.number)
 		layers = append(layers, layer{points: s.drawn(nil), reach: 1, look: look, width: 0.8, dashes: theoryDashes[s.curve]}.named(d.names[s.number], d.theories[s.curve]))
 	}
-	for _, s := range p.seriesOf(measured) {
-		layers = append(layers, all(d.seriesLayers(p, s), d.names[s.number])...)
+	for _, dashed := range []bool{false, true} { // which leaves what lies below to be seen
+		for _, s := range p.seriesOf(measured) {
+			if d.exact[s.number] == dashed {
+				layers = append(layers, all(d.seriesLayers(p, s), d.names[s.number])...)
+			}
+		}
 	}
 	return layers
 }
@@ -202,7 +204,7 @@ func (d plotted) keys(panels []panel) []entry {
 		keys = append(keys, entry{frontText, []layer{frontLayer(plotPanel{})}})
 	}
 	if text := d.bandText(); text != "" {
-		icon := layer{form: band, look: look{colour: black}}
+		icon := layer{form: band, look: look{colour: black}, width: hairline} // outlined: no series looks so
 		if d.Rows() || d.Kind == configs.PlotPareto {
 			icon = layer{form: errorBars, look: icon.look, width: 0.7}
 		}

@@ -121,7 +121,7 @@ func (r *plotReader) missing(record *results.Record, err error) {
 	}
 }
 
-func (s scattered) caption() []string {
+func (s scattered) caption(Labels) []string {
 	most := 0
 	for _, c := range s.clouds {
 		most = max(most, len(c.points))
@@ -172,7 +172,7 @@ func (s scattered) chart() chart {
 	if len(s.classes) > maxSeries {
 		legend = nil
 	}
-	return newChart(cmp.Or(s.Title, s.ID), "Points in input space, and where each result puts them.", width, panels, columns,
+	return newChart(cmp.Or(s.Title, s.ID), width, panels, columns,
 		width/vg.Length(columns)+6, legend)
 }
 

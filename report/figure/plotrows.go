@@ -68,8 +68,7 @@ func (d plotted) rowChart() chart {
 		}
 	}
 	scale(panels, width/vg.Length(columns))
-	describe := fmt.Sprintf("Plot of %s for each %s.", d.yName, d.xName)
-	return newChart(cmp.Or(d.Title, d.ID), describe, width, panels, columns, height, d.rowLegend(), d.keys(panels))
+	return newChart(cmp.Or(d.Title, d.ID), width, panels, columns, height, d.rowLegend(), d.keys(panels))
 }
 
 // rowName is a value of the column, with its name where it is no name.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -11,7 +12,6 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
-	"mercer/internal/plain"
 	"mercer/internal/selection"
 	"mercer/report/format"
 	"mercer/results"
@@ -30,14 +30,14 @@ type PlotFigure struct {
 // drawing is what becomes of a plot.
 type drawing interface {
 	chart() chart
-	caption() []string
+	caption(Labels) []string
 	numbers() [][]string
 }
 
 // OfPlots reads and lays out the plots of a run with its verdicts, under names that are
 // not taken.
 func OfPlots(run results.Run, plots []configs.Plot, verdicts []claims.Verdict, taken map[string]bool) []PlotFigure {
-	records := selection.New(run, nil)
+	records, labels := selection.New(run, nil), LabelsOf(run.Manifest)
 	var figures []PlotFigure
 	for _, p := range plots {
 		r := newReader(p, records)
@@ -54,18 +54,19 @@ func OfPlots(run results.Run, plots []configs.Plot, verdicts []claims.Verdict, t
 		default:
 			d = r.read()
 		}
-		figures = append(figures, figureOf(p, d, r, taken))
+		figures = append(figures, figureOf(p, d, r, taken, labels))
 	}
 	return figures
 }
 
 // figureOf is a plot that was read as a figure of the report.
-func figureOf(p configs.Plot, d drawing, r *plotReader, taken map[string]bool) PlotFigure {
+func figureOf(p configs.Plot, d drawing, r *plotReader, taken map[string]bool, l Labels) PlotFigure {
 	f := PlotFigure{ID: p.ID, Title: p.Title, Problem: r.trouble, Numbers: d.numbers()}
 	if f.Problem == "" {
-		c := d.chart()
-		f.Caption = d.caption()
-		f.Figure = Figure{Path: FigurePath(taken, "plot", p.ID), Alt: cmp.Or(p.Title, p.ID) + ": " + c.describe, Says: p.Title, Chart: c}
+		c := d.chart().Labelled(l)
+		f.Caption = d.caption(l)
+		c.describe = f.Caption[0]
+		f.Figure = Figure{Path: FigurePath(taken, "plot", p.ID), Alt: cmp.Or(p.Title, p.ID) + ": " + c.describe, Says: p.Title, Shows: strings.Join(f.Caption[:min(2, len(f.Caption))], " "), Chart: c}
 		name := strings.TrimSuffix(strings.TrimPrefix(f.Path, format.FiguresFolder+"/"), ".svg")
 		f.Table = format.TablesFolder + "/" + name + ".csv"
 	}
@@ -81,12 +82,12 @@ func (d plotted) chart() chart {
 }
 
 // caption says what is drawn, in sentences.
-func (d plotted) caption() []string {
+func (d plotted) caption(l Labels) []string {
 	repeats := d.repeats()
-	y, x := plain.Text(d.Y.Text), plain.Text(d.X.Text)
+	y, x := l.named(d.Y.Text), l.named(d.X.Text)
 	what := map[string]string{
 		configs.PlotLine:       fmt.Sprintf("Mean of %s over %s against %s", y, repeats, x),
-		configs.PlotTrajectory: fmt.Sprintf("Mean of %s against that of %s, each over %s, in the order of %s", y, x, repeats, plain.Text(d.Along.Value)),
+		configs.PlotTrajectory: fmt.Sprintf("Mean of %s against that of %s, each over %s, in the order of %s", y, x, repeats, l.named(d.Along.Value)),
 		configs.PlotPareto:     fmt.Sprintf("Mean of %s against that of %s, each over %s, a mark for each cell; no other mark is below those on the front in both, by the means alone", y, x, repeats),
 		configs.PlotBar:        fmt.Sprintf("Mean of %s over %s", y, repeats),
 		configs.PlotBox:        fmt.Sprintf("%s over %s: median, quartiles, and the farthest values within 1.5 times their distance; each value where there are fewer than %d", y, repeats, fewValues),
@@ -96,15 +97,31 @@ func (d plotted) caption() []string {
 	case text == "":
 	case d.bandText() == "":
 		caption = append(caption, "A single repeat has no band.")
-	case d.Band == "t" && (d.Axes.X == "log" || d.Axes.Y.Value == "log"):
-		caption = append(caption, "Bands and whiskers are "+text+"; on log axes, of its logarithm.")
 	default:
+		if d.Band == "t" && (d.Axes.X == "log" || d.Axes.Y.Value == "log") {
+			text += "; on log axes, of its logarithm"
+		}
+		if d.Band == "t" && d.paired() {
+			text += "; methods share their samples, so paired differences can be clear where these overlap"
+		}
 		caption = append(caption, "Bands and whiskers are "+text+".")
 	}
 	if slices.ContainsFunc(d.Theory, func(c configs.TheoryCurve) bool { return c.Anchor != "none" }) {
 		caption = append(caption, "Curves of the theory have the constant factor that takes them through a point of their line.")
 	}
 	return caption
+}
+
+// paired says whether several methods are drawn. They share the samples of a repeat.
+func (d plotted) paired() bool {
+	methods := map[string]bool{}
+	for _, s := range d.series() {
+		for _, c := range s.at {
+			methods[c.Value] = methods[c.Value] || c.Name == "method"
+		}
+	}
+	maps.DeleteFunc(methods, func(_ string, is bool) bool { return !is })
+	return len(methods) > 1 || d.X.Text == "method"
 }
 
 // numbers has a row for each point that is drawn, tidy: what it is in column

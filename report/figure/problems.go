@@ -54,7 +54,7 @@ func (r *plotReader) contest() contest {
 	var series [][]selection.Coordinate
 	for _, s := range r.split(r.records, r.seriesColumns()) {
 		at := r.solver(s.At)
-		if name := format.ShortWhere(at); !slices.Contains(c.solvers, name) {
+		if name := short(at); !slices.Contains(c.solvers, name) {
 			c.solvers, series = append(c.solvers, name), append(series, at)
 		}
 	}
@@ -94,7 +94,7 @@ func (r *plotReader) enter(c *contest, p *contestPanel, problem selection.Group)
 		means[i] = math.NaN()
 	}
 	for _, s := range r.split(problem.Records, r.seriesColumns()) {
-		i := slices.Index(c.solvers, format.ShortWhere(r.solver(s.At)))
+		i := slices.Index(c.solvers, short(r.solver(s.At)))
 		distinct := selection.Distinct(s.Records)
 		reason, _ := r.Clash(distinct, "")
 		if reason == "" && plain.Finite(means[i]) {
@@ -125,7 +125,7 @@ func (r *plotReader) enter(c *contest, p *contestPanel, problem selection.Group)
 
 // problem names a problem by what tells it from the others.
 func (p contestPanel) problem(i int) string {
-	return cmp.Or(format.ShortWhere(format.Without(p.problems[i], format.Common(p.problems))), format.ShortWhere(p.problems[i]))
+	return cmp.Or(short(format.Without(p.problems[i], format.Common(p.problems))), short(p.problems[i]))
 }
 
 // finishContest adds what a reader should know.

@@ -71,7 +71,7 @@ func TestProfile(t *testing.T) {
 			t.Errorf("%s ends at %+v", d.solvers[solver], last)
 		}
 	}
-	caption := strings.Join(d.caption(), " ")
+	caption := strings.Join(d.caption(LabelsOf()), " ")
 	for _, want := range []string{"share of 4 problems", "over 2 repeats", "rff has no value on 1 of 4", "depends on the methods"} {
 		if !strings.Contains(caption, want) {
 			t.Errorf("caption %q lacks %q", caption, want)
@@ -115,8 +115,8 @@ func TestRanks(t *testing.T) {
 	checkDrawing(t, "ranks", d.chart())
 	// With five problems no p is small enough, and the caption says so: 3·2/2^5.
 	few, _ := rankedOf(values[:5])
-	if fmt.Sprint(few.tests[0].cliques) != "[[0 1 2]]" || !strings.Contains(strings.Join(few.caption(), " "), "With 5 problems no difference") {
-		t.Errorf("five problems: %v, %q", few.tests[0].cliques, few.caption())
+	if fmt.Sprint(few.tests[0].cliques) != "[[0 1 2]]" || !strings.Contains(strings.Join(few.caption(LabelsOf()), " "), "With 5 problems no difference") {
+		t.Errorf("five problems: %v, %q", few.tests[0].cliques, few.caption(LabelsOf()))
 	}
 }
 

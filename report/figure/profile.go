@@ -114,14 +114,13 @@ func (d profile) chart() chart {
 		look, dashes := seriesLook(d.looks[i])
 		legend = append(legend, entry{solver, []layer{{look: look, width: lineWidth, dashes: dashes}, markLayer(look, nil)}})
 	}
-	describe := fmt.Sprintf("Performance profiles: share of problems against the factor from the least %s.", plain.Text(d.Y.Text))
-	return sizedChart(d.Size, cmp.Or(d.Title, d.ID), describe, panels, legend)
+	return sizedChart(d.Size, cmp.Or(d.Title, d.ID), panels, legend)
 }
 
-func (d profile) caption() []string {
+func (d profile) caption(l Labels) []string {
 	caption := []string{
 		fmt.Sprintf("Performance profiles: the share of %s (%s) on which the mean of %s over %s is within a factor of the least of all methods there. Higher is better; at factor 1, how often a method is the best.",
-			d.problemCount(), problemText, plain.Text(d.Y.Text), d.repeats()),
+			d.problemCount(), problemText, l.named(d.Y.Text), d.repeats()),
 		fmt.Sprintf("The axis ends at %s at the latest.", format.Number(farFactor)),
 		"A profile depends on the methods that it is drawn with: without the best one, the order of the others may change.",
 	}

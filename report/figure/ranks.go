@@ -186,13 +186,12 @@ func (d ranked) chart() chart {
 		}
 	}
 	scale(panels, width/vg.Length(columns))
-	describe := fmt.Sprintf("Mean ranks of methods by %s over problems.", plain.Text(d.Y.Text))
 	look, _ := seriesLook(0)
 	legend := []entry{{"mean of ranks", []layer{markLayer(look, nil)}}}
 	if most > 0 {
 		legend = append(legend, entry{"joined: no significant difference", []layer{{look: cliqueLook, width: cliqueWidth}, markLayer(cliqueLook, nil)}})
 	}
-	return newChart(cmp.Or(d.Title, d.ID), describe, width, panels, columns, height, legend)
+	return newChart(cmp.Or(d.Title, d.ID), width, panels, columns, height, legend)
 }
 
 const cliqueWidth = vg.Length(2)
@@ -240,8 +239,8 @@ func (d ranked) names(clique []int) string {
 	return strings.Join(words, ", ")
 }
 
-func (d ranked) caption() []string {
-	caption := []string{fmt.Sprintf("Mean rank of each method by its mean of %s over %s, over %s (%s).", plain.Text(d.Y.Text), d.repeats(), d.problemCount(), problemText)}
+func (d ranked) caption(l Labels) []string {
+	caption := []string{fmt.Sprintf("Mean rank of each method by its mean of %s over %s, over %s (%s).", l.named(d.Y.Text), d.repeats(), d.problemCount(), problemText)}
 	for i, t := range d.tests {
 		where := ""
 		if d.panels[i].name != "" {

@@ -69,9 +69,8 @@ func slopeChart(title string, groups []slopeGroup) chart {
 	p.layers = append(append(floors, lines...), marked...)
 	panels := []panel{p}
 	scale(panels, figureWidth)
-	describe := fmt.Sprintf("Log-log plot of %s against %s: measured means with intervals, the fitted line, the claimed slope and the floor.", first.Of, first.Over)
 	if len(groups) == 1 {
-		return sizedChart("", title, describe, panels, append(first.legend(), floorEntry(panels)...))
+		return sizedChart("", title, panels, append(first.legend(), floorEntry(panels)...))
 	}
 	var legend []entry
 	black := slopeGroup{look: look{colour: black}, name: "all"}
@@ -80,7 +79,7 @@ func slopeChart(title string, groups []slopeGroup) chart {
 		black.points = append(black.points, g.points...)
 	}
 	keys := append(lineEntry(fittedKey, black.fitted()), lineEntry(claimedKey, black.claimed())...)
-	return sizedChart("", title, describe, panels, legend, append(keys, floorEntry(panels)...))
+	return sizedChart("", title, panels, legend, append(keys, floorEntry(panels)...))
 }
 
 // measured are the points with their intervals and their numbers.
@@ -150,7 +149,7 @@ func (g slopeGroup) legend() []entry {
 }
 
 // What the legend says of several groups' lines.
-const fittedKey, claimedKey = "fitted", "claimed"
+const fittedKey, claimedKey = "fitted", "claimed slope"
 
 func (g slopeGroup) meanText() string {
 	if g.Repeats < 2 {

@@ -93,8 +93,12 @@ func (p *Page) Lead(say func(), f figure.Figure) {
 	if f.Path != "" {
 		p.Figure(figure.Figure{Path: f.Path, Alt: f.Alt, Chart: f.Chart})
 	}
-	if f.Path != "" && f.Says != "" {
-		p.Para("%s", Escape(f.Says))
+	if f.Path != "" {
+		says := ""
+		if f.Says != "" {
+			says = strings.TrimSuffix(f.Says, ".") + ". "
+		}
+		p.Para("%s", Escape(says+f.Shows))
 	}
 	p.blocks = append(p.blocks, block{kind: endBlock})
 }

@@ -45,7 +45,7 @@ func TestEscape(t *testing.T) {
 // neither. Both have one style and one script, which their policy names.
 func TestUPlot(t *testing.T) {
 	verdicts := reporttest.FixedVerdicts()
-	single, _ := figure.OfClaim(verdicts[0].Claim, verdicts[:1], map[string]bool{})
+	single, _ := figure.OfClaim(verdicts[0].Claim, verdicts[:1], map[string]bool{}, figure.LabelsOf())
 	for explored, figures := range map[bool][]figure.Figure{true: single, false: nil} {
 		var p Page
 		p.Heading(1, "title")

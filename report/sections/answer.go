@@ -69,7 +69,7 @@ var outcomes = []outcome{
 func (p *document) answer(said string, records []results.Record, all []Claim) {
 	sections := theory(all)
 	if len(sections) == 0 {
-		p.Para("%s %s %s", page.Strong("Answer:"), page.Escape(cmp.Or(said, "The experiment makes no claims; the measurements are below.")), recordsSentence(records))
+		p.Para("%s %s", page.Strong("Answer:"), strings.TrimSpace(page.Escape(cmp.Or(said, "The experiment makes no claims; the measurements are below."))+" "+recordsSentence(records)))
 		return
 	}
 	p.Para("%s %s", page.Strong("Answer:"), page.Escape(said))
@@ -88,7 +88,7 @@ func (p *document) answer(said string, records []results.Record, all []Claim) {
 	if groups > len(sections) {
 		worst = fmt.Sprintf(" with %d verdicts; a claim counts as its worst one", groups)
 	}
-	p.Para("%s%s. %s", plain.Count(len(sections), "claim"), worst, recordsSentence(records))
+	p.Para("%s", strings.TrimSpace(plain.Count(len(sections), "claim")+worst+". "+recordsSentence(records)))
 }
 
 // state is what became of all claims together. Only where every check holds, be its bound
@@ -250,7 +250,7 @@ func (p *document) tests(verdicts []claims.Verdict, sections []Claim) {
 	p.List(listed)
 }
 
-// recordsSentence says what the answer rests on.
+// recordsSentence says what the answer rests on; "" where every record is ok.
 func recordsSentence(records []results.Record) string {
 	by := map[results.Status]int{}
 	for i := range records {
@@ -262,8 +262,11 @@ func recordsSentence(records []results.Record) string {
 			parts = append(parts, fmt.Sprintf("%d %s", n, format.StatusWords[status]))
 		}
 	}
-	if len(parts) == 0 {
+	switch {
+	case len(parts) == 0:
 		return "There are no records."
+	case by[results.OK] == len(records):
+		return ""
 	}
 	return fmt.Sprintf("Records: %s.", strings.Join(parts, ", "))
 }
@@ -277,12 +280,12 @@ func (p *document) verdicts(verdicts []claims.Verdict, sections []Claim) {
 	p.Heading(2, "Verdicts")
 	common := format.Setting(verdicts)
 	if len(common) > 0 {
-		p.Para("All on %s.", page.Escape(format.PlainWhere(common)))
+		p.Para("All on %s.", p.where(common))
 	}
 	var rows []verdictRow
 	for _, s := range sections {
 		for _, v := range s.verdicts {
-			rows = append(rows, verdictRow{s, v, format.PlainWhere(format.Without(v.Group, common))})
+			rows = append(rows, verdictRow{s, v, p.where(format.Without(v.Group, common))})
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b verdictRow) int { return cmp.Compare(severity(a.Words()), severity(b.Words())) })
@@ -294,12 +297,40 @@ func (p *document) verdicts(verdicts []claims.Verdict, sections []Claim) {
 			words += ": " + page.Escape(r.claim.says)
 		}
 		said[r.claim.id] = true
-		table = append(table, []string{page.Outcome(r.Words()), words, cmp.Or(page.Escape(r.where), format.None), estimateText(r.Verdict), claimedText(r.Verdict), wrongCall(r.Verdict), repeatsText(r.Verdict)})
+		table = append(table, []string{page.Outcome(r.Words()), words, cmp.Or(r.where, format.None), estimateText(r.Verdict), claimedText(r.Verdict), wrongCall(r.Verdict), repeatsText(r.Verdict)})
 	}
 	p.Table("lllllrr", []string{"Verdict", "Claim", "Where", "Estimate [interval]", "Claimed", "Wrong in", "Repeats"}, table)
 	p.reasons(rows)
+	p.Folded("How to read the verdicts")
 	p.meanings(sections)
-	p.Para("With =, the interval has the level beside it; with ≤ and ≥, each of its ends is a bound of that level. “Wrong in” is the largest share of runs in which such a verdict is wrong, over all looks at a run. It is not guaranteed for a mean that rare, extreme repeats dominate, if none of them was drawn. Verdicts are not corrected for their number.")
+	p.List(append(levelNotes(verdicts),
+		"“Wrong in” is the largest share of runs in which such a verdict is wrong, over all looks at a run. Exception: where rare, extreme repeats make up most of a mean and none was drawn, the share may be larger.",
+		"Each verdict stands alone: its cells are corrected for their number (Holm), verdicts only where a line says “over all claims”.",
+		"± beside what is claimed is the tolerance that the spec allows."))
+}
+
+// levelNotes say what the intervals are, a sentence for each level and relation.
+func levelNotes(verdicts []claims.Verdict) []string {
+	var notes []string
+	for _, v := range verdicts {
+		if !plain.Finite(v.Estimate) {
+			continue
+		}
+		note := fmt.Sprintf("Interval of a claim with =: it contains the true value in %s of runs.", format.Percent(v.Level))
+		switch {
+		case v.Level >= 1:
+			note = "Where every record is judged, the interval goes from the least to the greatest."
+		case v.Relation != "=":
+			note = fmt.Sprintf("Interval of a claim with ≤ or ≥: each of its ends is on the right side of the true value in %s of runs.", format.Percent(v.Level))
+		}
+		if !slices.Contains(notes, note) {
+			notes = append(notes, note)
+		}
+	}
+	if slices.ContainsFunc(verdicts, func(v claims.Verdict) bool { return v.Level > 0.95 && v.Level < 1 }) {
+		notes = append(notes, "What these levels have above 95 % is kept for further looks at the run, after more repeats.")
+	}
+	return notes
 }
 
 // verdictRow is a verdict of a claim, and what its group has that others have not.
@@ -326,7 +357,7 @@ func (p *document) reasons(rows []verdictRow) {
 		}
 		where := ""
 		if r.where != "" {
-			where = " (" + page.Escape(r.where) + ")"
+			where = " (" + r.where + ")"
 		}
 		text := fmt.Sprintf("%s: %s%s: %s.", page.Outcome(r.Words()), r.claim.name(), where, sentenceText(r.Reason))
 		if r.Settle != "" {
@@ -353,29 +384,16 @@ func repeatsText(v claims.Verdict) string {
 	return fmt.Sprint(v.Repeats)
 }
 
-// estimateText is a verdict's estimate, interval and level.
+// estimateText is a verdict's estimate and interval.
 func estimateText(v claims.Verdict) string {
 	text := format.Interval(v.Estimate, v.Low, v.High)
 	if text == format.None {
 		return format.None
 	}
-	if strings.Contains(text, "[") {
-		text += " " + levelText(v)
-	}
 	if len(v.Cells) > 1 {
 		text += fmt.Sprintf(", worst of %d cells", len(v.Cells))
 	}
 	return text
-}
-
-func levelText(v claims.Verdict) string {
-	switch {
-	case v.Level >= 1:
-		return "from least to greatest"
-	case v.Relation == "=":
-		return format.Percent(v.Level)
-	}
-	return format.Percent(v.Level) + " a side"
 }
 
 // claimedText is what a verdict was held against.

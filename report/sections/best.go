@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
-	"gopkg.in/yaml.v3"
 
 	"mercer/internal/claims"
 	"mercer/internal/metrics"
@@ -30,24 +29,6 @@ func (g *grid) best(i int) (best []string) {
 		}
 	}
 	return best
-}
-
-// exactUses are the methods that others approximate, at full cost.
-var exactUses = []string{"kpca", "ekpca", "kernel-kmeans", "krr"}
-
-// exactMethods are the ids of such methods in the spec of a run.
-func exactMethods(m results.Manifest) []string {
-	var spec struct{ Methods []struct{ ID, Use string } }
-	if yaml.Unmarshal([]byte(m.Spec), &spec) != nil {
-		return nil
-	}
-	var ids []string
-	for _, method := range spec.Methods {
-		if slices.Contains(exactUses, method.Use) {
-			ids = append(ids, method.ID)
-		}
-	}
-	return ids
 }
 
 // rival is a method beside the one with the best mean.

@@ -20,7 +20,7 @@ func BudgetTable(b budget.Comparison) string { return format.TablesFolder + "/bu
 
 // budgetAnswer answers in a paragraph which method is best at equal cost and how
 // often, from the tests of the budgets alone. It is "" for no budgets.
-func budgetAnswer(budgets []budget.Comparison) string {
+func (p *document) budgetAnswer(budgets []budget.Comparison) string {
 	var sentences []string
 	for _, b := range budgets {
 		all, clear := 0, 0
@@ -40,7 +40,7 @@ func budgetAnswer(budgets []budget.Comparison) string {
 		var parts []string
 		for _, method := range b.Methods {
 			if n := wins[method]; n > 0 {
-				parts = append(parts, fmt.Sprintf("%s is best in %d of %d cases", page.Code(method), n, all))
+				parts = append(parts, fmt.Sprintf("%s is best in %d of %d cases", p.called(method), n, all))
 			}
 		}
 		if clear < all {
@@ -103,7 +103,7 @@ func budgetTitle(b budget.Comparison) string {
 func (p *document) budget(b budget.Comparison) {
 	header := []string{"Data", "Budget", "Best", "Error against the next [interval]"}
 	for _, method := range b.Methods {
-		header = append(header, page.Code(method))
+		header = append(header, p.called(method))
 	}
 	var rows [][]string
 	any := false
@@ -113,13 +113,13 @@ func (p *document) budget(b budget.Comparison) {
 		for i, c := range g.Caps {
 			row := []string{"", amount(c.Cap, b.CostUnit), format.None, format.None}
 			if i == 0 {
-				row[0] = groupName(b, g)
+				row[0] = p.groupName(b, g)
 			}
 			if slices.ContainsFunc(compared, func(other budget.Cap) bool { return other.Cap == c.Cap }) {
-				row[2], row[3] = winner(c)
+				row[2], row[3] = p.bestWithin(c)
 			}
 			for k := range c.Methods {
-				row = append(row, budgetText(b, c, k))
+				row = append(row, p.budgetText(b, c, k))
 			}
 			rows = append(rows, row)
 		}
@@ -137,21 +137,21 @@ func (p *document) budget(b budget.Comparison) {
 	p.Para("%s: geometric mean over repeats%s, with the cell and its mean %s. Each method has its costliest cell within the budget; its error does not choose. "+
 		"Bold is the least error; ≈ is not significantly larger, at %s over the %s of this budget (Holm). "+
 		"† uses less than half of the budget at its costliest; – (from …) needs more than the budget. %s, with the ratio of each two methods, its %s interval and p.",
-		page.Code(b.Of), unit, page.Code(b.Cost), format.Percent(1-b.Level), plain.Count(b.Tests, "comparison"), page.Link(BudgetTable(b), "Numbers"), format.Percent(b.Level))
-	p.List(budgetNotes(b))
+		p.named(b.Of), unit, p.named(b.Cost), format.Percent(1-b.Level), plain.Count(b.Tests, "comparison"), page.Link(BudgetTable(b), "Numbers"), format.Percent(b.Level))
+	p.List(p.budgetNotes(b))
 }
 
-// winner is the best method within a cap and its error against that of the next, or
+// bestWithin is the best method within a cap and its error against that of the next, or
 // those that are tied: whose errors are not significantly larger than the least.
-func winner(c budget.Cap) (best, against string) {
+func (p *document) bestWithin(c budget.Cap) (best, against string) {
 	if c.Clear {
-		p := next(c)
-		return page.Code(p.Method), fmt.Sprintf("%s × %s", format.Interval(p.Ratio, p.Low, p.High), page.Code(p.To))
+		best := next(c)
+		return p.called(best.Method), fmt.Sprintf("%s × %s", format.Interval(best.Ratio, best.Low, best.High), p.called(best.To))
 	}
 	var tied []string
 	for k, m := range c.Methods {
 		if k == c.Best || m.Compared() && !m.Significant {
-			tied = append(tied, page.Code(m.Method))
+			tied = append(tied, p.called(m.Method))
 		}
 	}
 	return "no clear winner", "tied: " + format.Joined(tied)
@@ -172,7 +172,7 @@ func next(c budget.Cap) budget.Pair {
 }
 
 // budgetText is what a table says of a method within a cap.
-func budgetText(b budget.Comparison, c budget.Cap, k int) string {
+func (p *document) budgetText(b budget.Comparison, c budget.Cap, k int) string {
 	m := c.Methods[k]
 	if m.OverBudget {
 		return format.None + " (from " + amount(m.Least, b.CostUnit) + ")"
@@ -188,20 +188,19 @@ func budgetText(b budget.Comparison, c budget.Cap, k int) string {
 	case !m.Significant:
 		text = "≈ " + text
 	}
-	cost := amount(m.Cost, b.CostUnit)
+	cost := page.Escape(amount(m.Cost, b.CostUnit))
 	if m.Exhausted && m.Cost < c.Cap/2 {
 		cost += " †"
 	}
-	where := ""
-	if len(m.Cell) > 0 {
-		where = format.PlainWhere(m.Cell) + ", "
+	if where := p.where(m.Cell); where != "" {
+		cost = where + ", " + cost
 	}
-	return text + " (" + page.Escape(where+cost) + ")"
+	return text + " (" + cost + ")"
 }
 
 // groupName is a budget's group for a reader, but for what all groups share, of which
 // the data set stays.
-func groupName(b budget.Comparison, g budget.Group) string {
+func (p *document) groupName(b budget.Comparison, g budget.Group) string {
 	var groups [][]format.Coordinate
 	for _, other := range b.Groups {
 		if len(other.Caps) > 0 { // its data are there
@@ -209,14 +208,14 @@ func groupName(b budget.Comparison, g budget.Group) string {
 		}
 	}
 	shared := slices.DeleteFunc(format.Common(groups), func(c format.Coordinate) bool { return c.Name == "dataset" })
-	return page.Escape(format.PlainWhere(format.Without(g.At, shared)))
+	return p.where(format.Without(g.At, shared))
 }
 
 // budgetNotes say what is not compared, and why, but for cells beyond the budgets.
-func budgetNotes(b budget.Comparison) []string {
+func (p *document) budgetNotes(b budget.Comparison) []string {
 	var notes []string
 	for _, g := range b.Groups {
-		where := groupName(b, g)
+		where := p.groupName(b, g)
 		if g.Reason != "" {
 			notes = append(notes, fmt.Sprintf("%s: %s.", where, page.Escape(g.Reason)))
 		}
@@ -226,8 +225,8 @@ func budgetNotes(b budget.Comparison) []string {
 			if len(methods[text]) == 0 {
 				why = append(why, text)
 			}
-			if !slices.Contains(methods[text], page.Code(method)) {
-				methods[text] = append(methods[text], page.Code(method))
+			if !slices.Contains(methods[text], p.called(method)) {
+				methods[text] = append(methods[text], p.called(method))
 			}
 		}
 		for k, method := range b.Methods {

@@ -26,18 +26,18 @@ func answered(t *testing.T, run results.Run, at ...float64) (string, budget.Comp
 	if err != nil {
 		t.Fatal(err)
 	}
+	var p document
 	var lines []string
 	for _, g := range budgets[0].Groups {
 		for _, c := range comparedCaps(g) {
-			best, against := winner(c)
-			lines = append(lines, groupName(budgets[0], g)+" "+amount(c.Cap, "s")+" "+best+" "+against)
+			best, against := p.bestWithin(c)
+			lines = append(lines, p.groupName(budgets[0], g)+" "+amount(c.Cap, "s")+" "+best+" "+against)
 		}
 	}
 	if len(lines) == 0 {
 		lines = append(lines, whyNotCompared(budgets[0]))
 	}
-	var p document
-	p.Para("%s", strings.Join(append(lines, budgetNotes(budgets[0])...), "; "))
+	p.Para("%s", strings.Join(append(lines, p.budgetNotes(budgets[0])...), "; "))
 	return strings.NewReplacer("`", "", "\\", "").Replace(strings.TrimSpace(string(p.Markdown()))), budgets[0]
 }
 

@@ -42,25 +42,14 @@ func (s Claim) Figures() []figure.Figure {
 	return slices.DeleteFunc(slices.Concat(s.combined, s.single), func(f figure.Figure) bool { return f.Path == "" })
 }
 
-// Label puts labels in place of names in the figures.
-func (s Claim) Label(labels figure.Labels) {
-	for _, figures := range [][]figure.Figure{s.combined, s.single} {
-		for i := range figures {
-			if figures[i].Path != "" {
-				figures[i].Chart = figures[i].Chart.Labelled(labels)
-			}
-		}
-	}
-}
-
 // Claims groups verdicts by claim, in the order in which the claims first
 // occur, and lays out their figures, under names that are not taken. Checks that hold and
 // controls that are violated have no section.
-func Claims(verdicts []claims.Verdict, taken map[string]bool) []Claim {
+func Claims(verdicts []claims.Verdict, taken map[string]bool, labels figure.Labels) []Claim {
 	sections := byClaim(verdicts)
 	for i := range sections {
 		s := &sections[i]
-		s.single, s.combined = figure.OfClaim(s.id, s.verdicts, taken)
+		s.single, s.combined = figure.OfClaim(s.id, s.verdicts, taken, labels)
 	}
 	return sections
 }
@@ -106,6 +95,7 @@ func (p *document) claim(s Claim, source string, common []claims.Coordinate) {
 	}
 	for _, f := range s.combined {
 		p.Figure(f)
+		p.Para("%s", page.Escape(f.Shows))
 	}
 	for i, v := range s.verdicts {
 		p.verdict(v, s.single[i], common)
@@ -114,8 +104,8 @@ func (p *document) claim(s Claim, source string, common []claims.Coordinate) {
 
 // verdict writes one group of a claim.
 func (p *document) verdict(v claims.Verdict, f figure.Figure, common []claims.Coordinate) {
-	if where := format.PlainWhere(format.Without(v.Group, common)); where != "" {
-		p.Heading(3, page.Escape(where))
+	if where := p.where(format.Without(v.Group, common)); where != "" {
+		p.Heading(3, where)
 	}
 	p.Para("%s %s – %s.", page.Strong("Verdict:"), page.Outcome(v.Words()), sentenceText(v.Reason))
 	if text := sure(v); text != "" {
@@ -131,7 +121,11 @@ func (p *document) verdict(v claims.Verdict, f figure.Figure, common []claims.Co
 	p.Figure(f)
 	p.points(v)
 	p.cells(v)
-	p.List(page.Escaped(v.Notes))
+	var notes []string
+	for _, note := range v.Notes {
+		notes = append(notes, page.Escape(format.Negatives(note)))
+	}
+	p.List(notes)
 }
 
 // theorem writes which theorem a verdict is about, how tight its bound is, and
@@ -157,7 +151,7 @@ func (p *document) theorem(v claims.Verdict) {
 	}
 	text = "Its conditions"
 	if len(c.Cell) > 0 {
-		text += " at " + page.Escape(format.PlainWhere(c.Cell))
+		text += " at " + p.where(c.Cell)
 	}
 	if c.Cells > 1 {
 		text += fmt.Sprintf("; all hold in %d of %d cells", c.Applicable, c.Cells)
@@ -176,7 +170,7 @@ func (p *document) points(v claims.Verdict) {
 		return
 	}
 	floors := slices.ContainsFunc(v.Points, func(q claims.Point) bool { return q.Floor != nil })
-	header := []string{page.Code(v.Over), page.Code(v.Of), format.Percent(v.Level) + " interval", "fitted", "local slope"}
+	header := []string{p.called(v.Over), p.named(v.Of), format.Percent(v.Level) + " interval", "fitted", "local slope"}
 	if floors {
 		header = append(header, "floor", "measured / floor")
 	}
@@ -184,7 +178,7 @@ func (p *document) points(v claims.Verdict) {
 	for _, q := range v.Points {
 		row := []string{format.Number(q.X), format.Padded(q.Y), boundsText(q.Low, q.High), format.Padded(q.Fit), format.None}
 		if q.Local != nil && plain.Finite(*q.Local) {
-			row[4] = strconv.FormatFloat(*q.Local, 'f', 3, 64)
+			row[4] = format.Minus(strconv.FormatFloat(*q.Local, 'f', 3, 64))
 		}
 		if q.Low == q.High { // a single repeat
 			row[2] = format.None
@@ -244,7 +238,7 @@ func (p *document) cells(v claims.Verdict) {
 		if plain.Finite(c.Target) {
 			claimed = strings.TrimSpace(format.RelationSign(v.Relation) + " " + format.Minus(format.Number(c.Target)))
 		}
-		row := []string{page.Outcome(c.Words()), cmp.Or(page.Escape(format.PlainWhere(c.Cell)), format.None), format.Interval(c.Estimate, c.Low, c.High),
+		row := []string{page.Outcome(c.Words()), cmp.Or(p.where(c.Cell), format.None), format.Interval(c.Estimate, c.Low, c.High),
 			claimed, fmt.Sprint(c.Repeats), format.Number(c.P)}
 		if v.Kind == "bound" {
 			row = append(row, optional(c.Tightness), optional(c.Trivial))

@@ -154,7 +154,7 @@ func (p *document) grid(g *grid) {
 	p.CutTable(page.Table{Align: strings.Repeat("r", len(header)), Header: header, Rows: rows, All: len(order), Most: maxRows, Noun: "row", Where: format.SummaryTable})
 	for _, own := range slices.Sorted(maps.Keys(g.own)) {
 		method, name, _ := strings.Cut(own, " ")
-		p.Para("%s sets %s by itself, in place of the grid's.", page.Code(method), page.Code(name))
+		p.Para("%s sets %s by itself, in place of the grid's.", p.called(method), p.called(name))
 	}
 }
 

@@ -86,10 +86,7 @@ func MeasurementTables(run results.Run, names []string) *page.Page {
 func (p *document) metricTables(run results.Run, names []string) {
 	for _, metric := range names {
 		for _, g := range p.grids(run.Records, metric) {
-			title := p.called(metric)
-			if label := p.labels.Of(metric); label != "" {
-				title += " (" + page.Code(metric) + ")"
-			}
+			title := p.named(metric)
 			if g.unit != "" {
 				title += " in " + page.Escape(g.unit)
 			}
@@ -126,6 +123,19 @@ func (p *document) called(name string) string {
 		return page.Escape(label)
 	}
 	return page.Code(name)
+}
+
+// named is the label of a metric with its name, or the name itself.
+func (p *document) named(metric string) string {
+	if label := p.labels.Of(metric); label != "" {
+		return page.Escape(label) + " (" + page.Code(metric) + ")"
+	}
+	return page.Code(metric)
+}
+
+// where writes coordinates by their labels.
+func (p *document) where(group []format.Coordinate) string {
+	return page.Escape(format.PlainWhere(p.labels.Where(group)))
 }
 
 // firstOfFamilies keeps all metrics but of numbered families the first few.

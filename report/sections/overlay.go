@@ -32,7 +32,7 @@ func Overlay(runs []NamedRun, figures []figure.PlotFigure, metrics []string) pag
 	p.order["method"] = columnOrder(runs)
 	p.exact, p.run = nil, map[string]string{}
 	for _, r := range runs {
-		labels, exact := figure.LabelsOf(r.Run.Manifest), exactMethods(r.Run.Manifest)
+		labels, exact := figure.LabelsOf(r.Run.Manifest), figure.References(r.Run.Manifest)
 		for _, record := range r.Run.Records {
 			p.run[r.column(labels, record.Method)] = r.Name
 		}

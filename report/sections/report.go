@@ -15,7 +15,7 @@ import (
 // Report is what the report says; said is the answer, see [Said].
 func Report(run results.Run, verdicts []claims.Verdict, said string, sections []Claim, figures []figure.PlotFigure, answers Answers, budgets []budget.Comparison) page.Page {
 	p := newDocument(run)
-	p.summary(run, verdicts, sections, said, budgetAnswer(budgets), bestFigure(figures, sections, answers.Figures, run.Manifest.Answer[state(sections)]))
+	p.summary(run, verdicts, sections, said, p.budgetAnswer(budgets), bestFigure(figures, sections, answers.Figures, run.Manifest.Answer[state(sections)]))
 	verdicts, _ = claims.Fold(verdicts)
 	p.verdicts(verdicts, sections)
 	p.answers(answers)

@@ -38,7 +38,7 @@ func newDocument(run results.Run) document {
 		several["dataset"] = several["dataset"] || r.Dataset != run.Records[0].Dataset
 		several["kernel"] = several["kernel"] || r.Kernel != run.Records[0].Kernel
 	}
-	return document{variables: variablesOf(run), order: selection.OrderOf(run.Manifest), labels: figure.LabelsOf(run.Manifest), exact: exactMethods(run.Manifest), several: several}
+	return document{variables: variablesOf(run), order: selection.OrderOf(run.Manifest), labels: figure.LabelsOf(run.Manifest), exact: figure.References(run.Manifest), several: several}
 }
 
 // CSVText writes rows as RFC 4180 text, but for lines that end in a line feed.

@@ -110,7 +110,7 @@ func TestBestFigure(t *testing.T) {
 	verdict := func(id string, outcome claims.Outcome) claims.Verdict {
 		return claims.Verdict{Claim: id, Says: "about " + id, Kind: "ratio", Outcome: outcome, Estimate: 1, Low: 0.9, High: 1.1, Level: 0.95, Relation: "<=", Target: 2}
 	}
-	all := Claims([]claims.Verdict{verdict("exact", claims.Holds), verdict("nystrom", claims.Holds), verdict("open", claims.Inconclusive)}, map[string]bool{})
+	all := Claims([]claims.Verdict{verdict("exact", claims.Holds), verdict("nystrom", claims.Holds), verdict("open", claims.Inconclusive)}, map[string]bool{}, nil)
 	target := figure.Figure{Path: "figures/target.svg"}
 	for answer, want := range map[string]string{"Yes, by {nystrom} where {exact} is exact.": "about nystrom", "Perhaps.": "about open", "By {gone}.": "about open"} {
 		if got := bestFigure(nil, all, []figure.Figure{target}, answer).Says; got != want {
@@ -122,7 +122,7 @@ func TestBestFigure(t *testing.T) {
 	}
 	run := results.Run{Records: []results.Record{{Method: "a", Status: results.OK, Metrics: results.NewMetrics(map[string]results.Metric{"recon_h": {Value: 1}})}}}
 	for folded, verdicts := range map[bool][]claims.Verdict{false: nil, true: {verdict("a", claims.Holds)}} {
-		report := Report(run, verdicts, "", Claims(verdicts, map[string]bool{}), nil, Answers{}, nil)
+		report := Report(run, verdicts, "", Claims(verdicts, map[string]bool{}, nil), nil, Answers{}, nil)
 		text, err := report.Html(nil)
 		if err != nil {
 			t.Fatal(err)

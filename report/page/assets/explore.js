@@ -339,7 +339,7 @@
 			const path = document.createElementNS(ns, "path");
 			const [outline, filled] = shapes[l.shape] || [];
 			const given = l.form === "marks" ? { d: outline(l.radius), transform: "translate(9 5)", fill: filled ? l.colour : "none", stroke: filled ? "none" : l.colour }
-				: l.form === "band" ? { d: "M0 2H18V8H0Z", fill: l.colour, "fill-opacity": 0.18 }
+				: l.form === "band" ? { d: "M0 2H18V8H0Z", fill: l.colour, "fill-opacity": 0.18, stroke: l.width ? l.colour : "none", "stroke-width": l.width || 0 }
 				: l.form === "bars" ? { d: "M9 1V9M7.5 1H10.5M7.5 9H10.5", fill: "none", stroke: l.colour }
 				: { d: "M0 5H18", fill: "none", stroke: l.colour, "stroke-width": l.width, "stroke-dasharray": (l.dashes || []).join(" ") };
 			for (const [name, value] of Object.entries(given)) path.setAttribute(name, value);
