@@ -348,7 +348,7 @@ func checkSorting(t *testing.T, b *browser) {
 		{"reconstruction error R", "Nyström", "0.03242 ± 0.00091", "0.1079 ± 0.0018", "0.03242 ± 0.00091"},
 		{"first eigenvalue", "n", "250", "1000", "250"},
 		{"reconstruction error R", "random features", "0.0328 ± 0.0015 (3)", "–", "–"},
-		{"Verdicts", "Estimate [interval]", "−0.360 [−0.372, −0.348] 95 %", "–", "–"},
+		{"Verdicts", "Estimate [interval]", "−0.360 [−0.372, −0.348]", "–", "–"},
 		{"Verdicts", "Verdict", "holds", "violated", "holds"},
 	} {
 		focus(test.section, test.header)
@@ -624,6 +624,11 @@ func TestVerdictsOnANarrowScreen(t *testing.T) {
 	hidden := eval[[]string](b, `[...document.querySelectorAll("td .outcome")].filter((e) => e.getBoundingClientRect().right > innerWidth).map((e) => e.closest("tr").textContent)`)
 	for _, row := range hidden {
 		t.Errorf("the verdict is off the screen: %s", row)
+	}
+	// The numbers beside a verdict are on the screen too, each with its column's name.
+	beside := eval[[]string](b, `[...document.querySelectorAll(".cards td:not(:first-child)")].filter((e) => e.offsetHeight > 0 && (e.getBoundingClientRect().right > innerWidth || !getComputedStyle(e, "::before").content.includes(":"))).map((e) => e.textContent)`)
+	for _, cell := range beside {
+		t.Errorf("a cell beside a verdict is off the screen or has no name: %s", cell)
 	}
 	if n := eval[int](b, `document.querySelectorAll("td .outcome").length`); n < 8 {
 		t.Errorf("%d verdicts in tables; want those of 8 verdicts and of cells", n)

@@ -55,7 +55,7 @@ func openFixed(t *testing.T) *browser {
 	b := newBrowser(t)
 	b.open(fixedPage(t), 1280, "light")
 	b.unfold()
-	b.focusFigure("Plot of recon_h against n", ".key")
+	b.focusFigure("(recon_h) over 3 to 4 repeats against n", ".key")
 	return b
 }
 
@@ -120,7 +120,7 @@ func TestZoomInBrowser(t *testing.T) {
 	if got := view(b); got != home {
 		t.Errorf("the button goes back to %v; want %v", got, home)
 	}
-	b.focusFigure("Plot of recon_h against n", ".axes")
+	b.focusFigure("(recon_h) over 3 to 4 repeats against n", ".axes")
 	b.press("+")
 	near := view(b)
 	if !(near[0] > home[0] && near[1] < home[1] && near[2] > home[2] && near[3] < home[3]) {
@@ -145,7 +145,7 @@ func TestZoomInBrowser(t *testing.T) {
 func TestReadingInBrowser(t *testing.T) {
 	b := openFixed(t)
 	p := reporttest.FixedVerdicts()[0].Points[1]
-	b.focusFigure("theta = 0.5", ".axes")
+	b.focusFigure("θ = 0.5", ".axes")
 	want := []string{"n = 500", "recon_h = " + format.Value(p.Y) + " [" + format.Value(p.Low) + ", " + format.Value(p.High) + "]", "fitted = " + format.Value(p.Fit)}
 	read := func(by string) {
 		t.Helper()

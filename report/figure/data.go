@@ -178,7 +178,7 @@ func (l layer) data(keys []int) layerData {
 
 // shapes are the names of marks in a page.
 var shapes = map[draw.GlyphDrawer]string{
-	draw.CircleGlyph{}: "circle", draw.RingGlyph{}: "ring", draw.SquareGlyph{}: "square", draw.BoxGlyph{}: "box",
+	draw.CircleGlyph{}: "circle", draw.RingGlyph{}: "ring", draw.BoxGlyph{}: "square", draw.SquareGlyph{}: "box",
 	draw.PyramidGlyph{}: "pyramid", draw.TriangleGlyph{}: "triangle", draw.PlusGlyph{}: "plus",
 }
 

@@ -10,8 +10,8 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"mercer/internal/metrics"
-	"mercer/methods"
 	"mercer/internal/plain"
+	"mercer/methods"
 	"mercer/report/format"
 	"mercer/results"
 )

@@ -24,7 +24,7 @@ const MaxRowsHTML = 400
 const foldable = 25
 
 // filterable is how many rows a table has at least that gets a filter.
-const filterable = 4
+const filterable = 8
 
 //go:embed assets
 var assets embed.FS
@@ -61,6 +61,7 @@ type htmlBlock struct {
 	Header []htmlCell
 	Rows   [][]htmlCell
 	Filter bool
+	Cards  bool
 	Fold   string // what a table that is shown on demand is called
 	Rest   template.HTML
 	Shell  string
@@ -73,6 +74,7 @@ type htmlBlock struct {
 
 type htmlCell struct {
 	Class string
+	Head  string // of its column, in plain text
 	Text  template.HTML
 }
 
@@ -175,7 +177,7 @@ func htmlOf(b block, svg map[string][]byte) htmlBlock {
 		if b.folded {
 			kind = "fold"
 		}
-		return htmlBlock{Kind: kind, Text: htmlText(b.text), Label: unmarked(b.text)}
+		return htmlBlock{Kind: kind, Text: htmlText(b.text), Label: unmarked(b.text), Rest: htmlText(strings.Join(b.items, " "))}
 	case leadBlock:
 		return htmlBlock{Kind: "lead"}
 	case besideBlock:
@@ -211,7 +213,7 @@ func htmlOf(b block, svg map[string][]byte) htmlBlock {
 
 func htmlTable(t Table) htmlBlock {
 	rows, rest := t.first(MaxRowsHTML)
-	out := htmlBlock{Kind: "table", Filter: len(rows) >= filterable, Rest: htmlText(rest)}
+	out := htmlBlock{Kind: "table", Filter: len(rows) >= filterable, Cards: t.Cards, Rest: htmlText(rest)}
 	if len(rows) >= foldable {
 		out.Fold = fmt.Sprintf("Table of %d rows", len(rows))
 	}
@@ -220,6 +222,9 @@ func htmlTable(t Table) htmlBlock {
 		for i := range row {
 			if i < len(texts) {
 				row[i].Text = htmlText(texts[i])
+			}
+			if row[i].Head = unmarked(t.Header[i]); row[i].Text == format.None {
+				row[i].Head = ""
 			}
 			switch {
 			case t.Align[i] == 'r':

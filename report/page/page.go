@@ -55,6 +55,7 @@ type Table struct {
 	All    int    // number of rows, where not all are given
 	Noun   string // of what is cut off
 	Where  string // file that has all of it
+	Cards  bool   // on a narrow screen each row is a card, so that none of its cells is off the screen
 }
 
 // first is up to most rows, all where most is 0, and what to say of the rest.
@@ -80,9 +81,10 @@ func (p *Page) Named(level int, text, name string) {
 	p.blocks = append(p.blocks, block{kind: headingBlock, level: level, text: text, name: name})
 }
 
-// Folded is a heading of level 2 whose section HTML shows on demand.
-func (p *Page) Folded(text string) {
-	p.blocks = append(p.blocks, block{kind: headingBlock, level: 2, text: text, folded: true})
+// Folded is a heading of level 2 whose section HTML shows on demand, with what it is about
+// beside it until then.
+func (p *Page) Folded(text string, about ...string) {
+	p.blocks = append(p.blocks, block{kind: headingBlock, level: 2, text: text, items: about, folded: true})
 }
 
 // Lead is the first screen: what say writes, and beside it a figure, where there is one.

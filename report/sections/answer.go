@@ -299,7 +299,7 @@ func (p *document) verdicts(verdicts []claims.Verdict, sections []Claim) {
 		said[r.claim.id] = true
 		table = append(table, []string{page.Outcome(r.Words()), words, cmp.Or(r.where, format.None), estimateText(r.Verdict), claimedText(r.Verdict), wrongCall(r.Verdict), repeatsText(r.Verdict)})
 	}
-	p.Table("lllllrr", []string{"Verdict", "Claim", "Where", "Estimate [interval]", "Claimed", "Wrong in", "Repeats"}, table)
+	p.CutTable(page.Table{Align: "lllllrr", Header: []string{"Verdict", "Claim", "Where", "Estimate [interval]", "Claimed", "Wrong in", "Repeats"}, Rows: table, Cards: true})
 	p.reasons(rows)
 	p.Folded("How to read the verdicts")
 	p.meanings(sections)

@@ -86,7 +86,7 @@ func (p *document) claim(s Claim, source string, common []claims.Coordinate) {
 	case s.control:
 		word = "Control "
 	}
-	p.Folded(word + page.Code(s.id))
+	p.Folded(word+page.Code(s.id), page.Outcome(s.outcome()), page.Escape(s.says))
 	if s.says != "" {
 		p.Para("%s.", strings.TrimSuffix(page.Escape(s.says), "."))
 	}
@@ -245,5 +245,5 @@ func (p *document) cells(v claims.Verdict) {
 		}
 		rows = append(rows, row)
 	}
-	p.CutTable(page.Table{Align: "llrlrrrr"[:len(header)], Header: header, Rows: rows, Most: maxCells, Where: format.VerdictsTable})
+	p.CutTable(page.Table{Align: "llrlrrrr"[:len(header)], Header: header, Rows: rows, Most: maxCells, Where: format.VerdictsTable, Cards: true})
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mercer/internal/metrics"
+	"mercer/internal/plain"
 	"mercer/internal/sizes"
 	"mercer/report/format"
 	"mercer/report/page"
@@ -151,11 +152,28 @@ func (p *document) grid(g *grid) {
 		}
 		rows = append(rows, append(row, g.row(i)...))
 	}
+	if text := g.constant(rows, len(columns)); text != "" {
+		p.Para("%s", text)
+		return
+	}
 	p.CutTable(page.Table{Align: strings.Repeat("r", len(header)), Header: header, Rows: rows, All: len(order), Most: maxRows, Noun: "row", Where: format.SummaryTable})
 	for _, own := range slices.Sorted(maps.Keys(g.own)) {
 		method, name, _ := strings.Cut(own, " ")
 		p.Para("%s sets %s by itself, in place of the grid's.", p.called(method), p.called(name))
 	}
+}
+
+// constant says what a grid of one column has in all rows; "" where they differ.
+func (g *grid) constant(rows [][]string, at int) string {
+	if len(rows) < 2 || !slices.Equal(g.methods, []string{everyMethod}) {
+		return ""
+	}
+	for _, row := range rows {
+		if row[at] != rows[0][at] {
+			return ""
+		}
+	}
+	return "Every method, at all " + plain.Count(len(rows), "setting") + ": " + rows[0][at] + "."
 }
 
 // maxRows is how many rows of a table Markdown shows.

@@ -1,4 +1,7 @@
 "use strict";
+// folded is a text without capitals and accents, as a filter reads it.
+const folded = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
+
 // tip shows and says the numbers of a mark.
 const tip = (() => {
 	const numbers = document.getElementById("numbers");
@@ -110,10 +113,10 @@ const tip = (() => {
 		tools.append(name, status);
 		box.prepend(tools);
 		input.addEventListener("input", () => {
-			const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+			const words = folded(input.value).split(/\s+/).filter(Boolean);
 			let shown = 0;
 			for (const row of rows) {
-				const text = row.textContent.toLowerCase();
+				const text = folded(row.textContent);
 				row.hidden = !words.every((word) => text.includes(word));
 				if (!row.hidden) shown++;
 			}
