@@ -415,7 +415,7 @@ var Registry = map[string]Measure{
 		compute:   once("trace_residual", (*evaluation).traceResidual),
 	},
 	"matrix_trace": {
-		Doc:       "relative error in the trace norm of the approximation K̂ of the sample's kernel matrix, ‖K - K̂‖_*/tr K; " + approximationOf,
+		Doc:       "relative error in the trace norm of the approximation K̂ of the sample's kernel matrix, ‖K - K̂‖_*/tr K; " + approximationOf + "; the sum of the diagonal of K - K̂, exact at every n; of random features K - K̂ is indefinite: take matrix_frobenius_sampled above 5000 points",
 		Reference: "Chen, Epperly, Tropp & Webber 2023, §2",
 		Cost:      "n kernel values and nr flops for rank r; of random features n² kernel values and 10n³ flops, for at most 5000 points",
 		Outputs:   []string{"matrix_trace"},
@@ -445,7 +445,7 @@ var Registry = map[string]Measure{
 		compute:   matrixError(1),
 	},
 	"matrix_frobenius_sampled": {
-		Doc:       "estimate of matrix_frobenius with its 95 % interval (_low, _high), from 1000 rows of K and K - K̂ that are spread evenly over the sample, for n beyond some 20,000 where n² kernel values take minutes; exact for up to 1000 points; the interval is that of a ratio of means over rows, by its linearised variance",
+		Doc:       "estimate of matrix_frobenius with its 95 % interval (_low, _high), from 1000 rows of K and K - K̂ that are spread evenly over the sample, for n beyond some 20,000 where n² kernel values take minutes; exact for up to 1000 points; the interval is that of a ratio of means over rows, by its linearised variance, as of rows drawn without replacement, and Student's t",
 		Reference: "Cochran 1977, §6.3",
 		Cost:      "1000n kernel values and 2000nr flops for rank r, beside those of K̂",
 		Outputs:   []string{"matrix_frobenius_sampled", "matrix_frobenius_sampled_low", "matrix_frobenius_sampled_high"},
@@ -460,7 +460,7 @@ var Registry = map[string]Measure{
 		compute:   (*evaluation).frobeniusSampled,
 	},
 	"matrix_spectral": {
-		Doc:       "relative error in the spectral norm of the approximation of matrix_trace, ‖K - K̂‖/‖K‖, by block Lanczos iterations until ‖(K - K̂)v - μv‖ ≤ 1e-8·μ",
+		Doc:       "relative error in the spectral norm of the approximation of matrix_trace, ‖K - K̂‖/‖K‖, by block Lanczos iterations until ‖(K - K̂)v - μv‖ ≤ 1e-8·μ, so that at every n an eigenvalue of K - K̂ is within 1e-8·μ of μ; above some 20,000 points it takes minutes, and no part of the rows estimates it",
 		Reference: "Gittens & Mahoney 2016, §3",
 		Cost:      "2n² kernel values, n²r flops and 8n² bytes for rank r, or, above 5000 points, 6 to 20 times n² kernel values; of random features half as much again",
 		Outputs:   []string{"matrix_spectral"},
