@@ -26,7 +26,7 @@ var leaves = []string{"internal/cost", "internal/misuse", "internal/plain", "int
 // about.
 const rooms = `
 .: cmd
-cmd: configs data data/fetch data/files experiments experiments/templates internal/budget internal/claims internal/compare internal/crate internal/kernel internal/linalg internal/metrics internal/process internal/theory methods methods/exec report report/format results runner runner/adaptive runner/batch runner/batch/script runner/batch/slurm runner/bisect runner/plan runner/populations runner/targets runner/turns runner/verdicts runner/verify
+cmd: configs data data/fetch data/files experiments experiments/templates internal/budget internal/claims internal/compare internal/crate internal/kernel internal/linalg internal/metrics internal/process internal/selection internal/theory methods methods/exec report report/format results runner runner/adaptive runner/batch runner/batch/script runner/batch/slurm runner/bisect runner/plan runner/populations runner/targets runner/turns runner/verdicts runner/verify
 configs:
 data/fetch: data/files
 data/files:

@@ -24,6 +24,7 @@ type compareFlags struct {
 	asJSON           bool
 	allowUndecided   bool
 	turns            turnFlags
+	where            whereFlag
 }
 
 func newCompare() *cobra.Command {
@@ -71,6 +72,7 @@ Exit codes:
 		Example: `  mercer compare main nystrom-kpca-rates                     against the reference on main
   mercer compare results/reference results/regress           all at once
   mercer compare old/run new/run --slower 1.05               two runs of one machine
+  mercer compare old/run new/run --where 'method: nystrom, n: [500, 1000]'
   mercer compare main results --write pr.md --write junit.xml
   mercer compare old/run new/run --format benchfmt | benchstat -col side -
   mercer compare --run ./mercer-old ./mercer my.yaml         times of two programs in turns`,
@@ -79,6 +81,7 @@ Exit codes:
 		RunE:              f.run,
 	}
 	f.turns.add(c)
+	f.where.add(c, "records, without verdicts and answers")
 	c.Flags().StringVar(&f.root, "results", resultsRoot, "directory that holds all runs")
 	c.Flags().StringVar(&f.references, "references", "results/reference", "directory of the references in a git revision")
 	c.Flags().StringVar(&f.format, "format", "table", "form of the findings: "+strings.Join(compareFormats, ", "))
@@ -122,6 +125,9 @@ func (f *compareFlags) run(c *cobra.Command, args []string) error {
 	}
 	pairs, findings, err := sides(c, f.root, f.references).Pairs(args[0], args[1])
 	if err != nil {
+		return err
+	}
+	if pairs, err = f.where.pairs(pairs); err != nil {
 		return err
 	}
 	thresholds, err := f.thresholds(c, pairs)

@@ -42,7 +42,7 @@ func (f *turnFlags) add(c *cobra.Command) {
 func (f *turnFlags) check(c *cobra.Command, format string) error {
 	names, with := []string{"rounds", "repeats", "profile"}, "only with"
 	if f.run {
-		names, with = []string{"results", "references"}, "not with"
+		names, with = []string{"results", "references", "where"}, "not with"
 	}
 	for _, name := range names {
 		if c.Flags().Changed(name) {

@@ -17,6 +17,7 @@ func newExport() *cobra.Command {
 	var format, out, license string
 	var noTimes bool
 	var metrics []string
+	var where whereFlag
 	c := aboutRun(&cobra.Command{
 		Use:   "export RUN",
 		Short: "Write a run's numbers as tidy CSV, JSON lines, Parquet, LaTeX or a reference, or all of it as an RO-Crate",
@@ -33,6 +34,7 @@ experiment, which means its latest run.
 		Example: `  mercer export nystrom-kpca-rates > errors.csv
   mercer export nystrom-kpca-rates --format parquet --metrics recon_h > errors.parquet
   mercer export nystrom-kpca-rates --format latex --metrics recon_h,recon_l2 > table.tex
+  mercer export nystrom-kpca-rates --where 'method: [ekpca, nystrom], n: 500'
   mercer export my-rates --format reference > results/reference/my-rates/smoke.jsonl
   mercer export my-rates --format ro-crate --out my-rates-crate
   mercer export results/nystrom-kpca-rates/smoke --no-times | sha256sum`,
@@ -40,16 +42,20 @@ experiment, which means its latest run.
 		for _, warning := range run.Warnings {
 			fmt.Fprintln(c.ErrOrStderr(), "warning:", warning)
 		}
-		if format == "reference" && len(metrics) > 0 {
-			return usage(errors.New("--metrics: a reference has all metrics of a run"))
+		if format == "reference" && (len(metrics) > 0 || where.text != "") {
+			return usage(errors.New("--metrics, --where: a reference has all of a run"))
 		}
 		if (format == "ro-crate") != (out != "") || license != "" && out == "" {
 			return usage(errors.New("--format ro-crate needs --out, the folder of the crate; --out and --license are for it alone"))
 		}
-		if format == "ro-crate" && (len(metrics) > 0 || noTimes) {
-			return usage(errors.New("--metrics, --no-times: a crate has all of a run"))
+		if format == "ro-crate" && (len(metrics) > 0 || noTimes || where.text != "") {
+			return usage(errors.New("--metrics, --where, --no-times: a crate has all of a run"))
 		}
-		run, err := results.OnlyMetrics(run, metrics)
+		run, err := where.only(run)
+		if err != nil {
+			return err
+		}
+		run, err = results.OnlyMetrics(run, metrics)
 		if err != nil {
 			return usage(fmt.Errorf("--metrics: %w", err))
 		}
@@ -82,6 +88,7 @@ experiment, which means its latest run.
 	c.Flags().StringVar(&license, "license", "", "URL of the licence of what the crate holds (ro-crate)")
 	c.Flags().BoolVar(&noTimes, "no-times", false, "omit metrics that are times (csv, parquet)")
 	c.Flags().StringSliceVar(&metrics, "metrics", nil, "only these, such as recon_h,time_total (default: all)")
+	where.add(c, "records")
 	return c
 }
 

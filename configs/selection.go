@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"errors"
 	"math"
 	"reflect"
 	"slices"
@@ -26,6 +27,17 @@ type Selection struct {
 
 // Picked is the selection itself, for what embeds it.
 func (s *Selection) Picked() *Selection { return s }
+
+// ParseConditions reads what a where has between braces: "method: nystrom, n: [500, 1000]".
+func ParseConditions(text string) (Conditions, error) {
+	var in struct {
+		Where Conditions `yaml:"where"`
+	}
+	if _, d := decodeFile("", []byte("where: {"+text+"}"), &in); len(d.problems) > 0 {
+		return nil, errors.New(d.problems[0].Msg)
+	}
+	return in.Where, nil
+}
 
 // Match says whether something has one of the values that the conditions ask of
 // each column: text gives its dataset, kernel and method, number its numeric

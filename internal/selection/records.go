@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -91,6 +92,22 @@ func (r *Records) Name(record *results.Record) string {
 		}
 	}
 	return fmt.Sprintf("%s repeat %d", strings.Join(parts, " "), record.Repeat)
+}
+
+// Only is a run with the records that conditions pick, all of them where there are none. It
+// is an error where they name a column that the run lacks, or pick nothing.
+func Only(run results.Run, where configs.Conditions) (results.Run, error) {
+	if len(where) == 0 {
+		return run, nil
+	}
+	if err := New(run, nil).checkColumns(configs.Selection{Where: where}); err != nil {
+		return run, err
+	}
+	run.Records = slices.DeleteFunc(slices.Clone(run.Records), func(r results.Record) bool { return !Matches(&r, where) })
+	if len(run.Records) == 0 {
+		return run, errors.New("it picks no record")
+	}
+	return run, nil
 }
 
 // Absent are the data sets that conditions pick and whose data are missing.
