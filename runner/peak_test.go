@@ -107,6 +107,7 @@ var peakCases = []struct{ name, data, grid, use, measure string }{
 	{"held-out points", "use: sphere, d: 20, population: {held_out: 2500}", "n: 1500, m: 300, ell: 20", "nystrom", "recon_h, recon_l2, eigenspace_l2"},
 	{"effective dimension", "", "n: 1300, m: 300, ell: 5", "nystrom", "effective_dimension"},
 	{"fourier", "", "n: 2000, m: 1000, ell: 10", "rff, features: fourier", ""},
+	{"pool", "", "n: 2000, m: 200, ell: 10", "rff, features: fourier, pool: 4", ""},
 	{"wide points", "use: sphere, d: 784", "n: 4000, m: 800, ell: 10", "rff, features: fourier", ""},
 	{"kernel matrix of held-out points", "use: sphere, d: 20, population: {held_out: 2500}", "n: 1000, m: 500, ell: 10", "rff, features: fourier, center: none", "skp_objective, skp_excess"},
 	{"tall", "", "n: 12000, m: 500, ell: 10", "incomplete-cholesky", ""},
