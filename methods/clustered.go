@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/blas/blas32"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/cost"
@@ -76,7 +77,7 @@ func (e embeddingMethod) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 		return c
 	}
 	n, z := float64(s.N), float64(e.width(s))
-	clusters := lloyd.Cost(n, z, float64(s.K), e.kmeans.Restarts)
+	clusters := e.kmeans.cost(n, z, float64(s.K))
 	return c.Plus(cost.Numbers(n * z)).Plus(clusters.Then(cost.Numbers(min(n, mapRows) * z)))
 }
 
@@ -111,10 +112,16 @@ func (o KMeansOptions) cluster(ctx context.Context, p Problem, e *Embedding, z *
 	defer p.phase("lloyd")()
 	var r lloyd.Result
 	var err error
-	if p.Counts == nil {
-		r, err = lloyd.Cluster(ctx, z, p.Sizes.K, o.options(), rng)
-	} else {
+	switch {
+	case p.Counts != nil:
 		r, err = lloyd.ClusterCounts(ctx, z, p.Counts, p.Sizes.K, o.options(), rng)
+	case o.Precision == float32Precision:
+		var single blas32.General
+		if single, err = inSingle(z); err == nil {
+			r, err = lloyd.ClusterSingle(ctx, single, p.Sizes.K, o.options(), rng)
+		}
+	default:
+		r, err = lloyd.Cluster(ctx, z, p.Sizes.K, o.options(), rng)
 	}
 	if err != nil {
 		return nil, err

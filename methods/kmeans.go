@@ -6,7 +6,6 @@ import (
 
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
-	"mercer/methods/lloyd"
 )
 
 var kmeansEntry = Entry{
@@ -38,7 +37,7 @@ func (kmeans) Check(_ kernel.Kernel, s Sizes, _ int) error { return checkCluster
 
 // Cost is that of Lloyd's algorithm.
 func (m kmeans) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
-	return lloyd.Cost(float64(s.N), dim, float64(s.K), m.options.Restarts)
+	return m.options.cost(float64(s.N), dim, float64(s.K))
 }
 
 func (m kmeans) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {

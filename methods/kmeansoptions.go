@@ -24,6 +24,7 @@ type KMeansOptions struct {
 	Bounds    string  `yaml:"bounds" enum:"auto,none,hamerly" doc:"distance bounds kept for each point; they change time and memory, never the result"`
 	Warm      float64 `yaml:"warm" min:"0" below:"1" doc:"run each start first on this share of the points, drawn at random, so that few iterations on all points remain; 0 (default) starts on all points"`
 	MiniBatch int     `yaml:"mini_batch" min:"0" doc:"points per step of mini-batch k-means; 0 (default) is Lloyd's algorithm on all points"`
+	Precision string  `yaml:"precision" enum:"float64,float32" doc:"float32: coordinates are rounded to single precision, which changes a distance by at most 2^-23 of the largest norm of a point (1.2e-7); labels, centres and costs are those of the rounded points exactly; at best it takes half the time, and 4 bytes more for each coordinate; stream keeps float32 in any case"`
 }
 
 func defaultLloyd() LloydOptions {
@@ -33,7 +34,7 @@ func defaultLloyd() LloydOptions {
 
 // DefaultKMeans are the parameters where a spec gives none.
 func DefaultKMeans() KMeansOptions {
-	return KMeansOptions{LloydOptions: defaultLloyd(), Bounds: string(lloyd.DefaultOptions().Bounds), Warm: lloyd.DefaultOptions().Warm}
+	return KMeansOptions{LloydOptions: defaultLloyd(), Bounds: string(lloyd.DefaultOptions().Bounds), Warm: lloyd.DefaultOptions().Warm, Precision: float64Precision}
 }
 
 // SetDefaults is for the block kmeans of an embedding, which may be absent.
@@ -67,7 +68,7 @@ func (o KMeansOptions) check() error {
 	if !slices.Contains([]lloyd.Bounds{lloyd.Auto, lloyd.None, lloyd.Hamerly}, lloyd.Bounds(o.Bounds)) {
 		err = errors.Join(err, fmt.Errorf("bounds %q: must be auto, none or hamerly", o.Bounds))
 	}
-	return err
+	return errors.Join(err, checkPrecision(o.Precision))
 }
 
 func (o LloydOptions) options() lloyd.Options {
@@ -86,6 +87,9 @@ func (o KMeansOptions) options() lloyd.Options {
 func (o KMeansOptions) noCounts() string {
 	if o.Warm > 0 || o.MiniBatch > 0 {
 		return "k-means of a sample of counts takes all points at once; leave out warm and mini_batch"
+	}
+	if o.Precision == float32Precision {
+		return "k-means of a sample of counts is in double precision; leave out precision"
 	}
 	return ""
 }

@@ -70,9 +70,8 @@ func (r *run) evaluate(s *scratch, from, to int) {
 func (r *run) ownDistances(ctx context.Context) ([]float64, error) {
 	out := make([]float64, r.n)
 	err := r.eachChunk(ctx, len(r.scratch), func(_, _, from, to int) {
-		x := r.buffer()
 		for i := from; i < to; i++ {
-			out[i] = SquaredDistance(r.row(i, x), r.now.row(r.labels[i]))
+			out[i] = r.distance(i, r.now.row(r.labels[i]))
 		}
 	})
 	return out, err
@@ -82,9 +81,8 @@ func (r *run) ownDistances(ctx context.Context) ([]float64, error) {
 func (p *points) cost(ctx context.Context, labels []int, c *centres) (float64, error) {
 	parts := make([]float64, p.chunks())
 	err := p.eachChunk(ctx, workers(len(parts)), func(_, chunk, from, to int) {
-		x := p.buffer()
 		for i := from; i < to; i++ {
-			parts[chunk] += SquaredDistance(p.row(i, x), c.row(labels[i]))
+			parts[chunk] += p.distance(i, c.row(labels[i]))
 		}
 	})
 	total := 0.0

@@ -4,7 +4,10 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas32"
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"mercer/internal/linalg/vector"
 )
 
 // leastColumns is the fewest columns for which a product pays; below, distances
@@ -25,11 +28,12 @@ func slack(d int) float64 { return float64(d+32) * 0x1p-52 }
 // centres are k centres, and what products need of them.
 type centres struct {
 	k, d    int
-	data    []float64 // k×d
-	shifted []float64 // k×d, c_j − shift
-	norm2   []float64 // ‖c_j − shift‖²
-	offset  []float64 // ‖c_j − shift‖² + 2⟨shift, c_j − shift⟩
-	largest float64   // max ‖c_j − shift‖
+	data    []float64            // k×d
+	shifted []float64            // k×d, c_j − shift
+	norm2   []float64            // ‖c_j − shift‖²
+	offset  []float64            // ‖c_j − shift‖² + 2⟨shift, c_j − shift⟩
+	largest float64              // max ‖c_j − shift‖
+	single  *vector.PackedSingle // shifted, for products in single precision; nil where these are in double
 }
 
 func newCentres(k, d int) *centres {
@@ -55,12 +59,36 @@ func (c *centres) shift(p *points) {
 	}
 }
 
+// mostSingle is the magnitude of points and centres up to which products in single
+// precision cannot overflow.
+const mostSingle = 1e15
+
+// pack makes centres ready for products in single precision with the points, where these
+// are so and no product can overflow.
+func (c *centres) pack(p *points) {
+	c.single = nil
+	if p.single != nil && p.d >= leastColumns && p.most <= mostSingle && c.largest <= mostSingle {
+		c.single = vector.PackSingle(blas.Trans, blas64.General{Rows: c.k, Cols: c.d, Stride: c.d, Data: c.shifted})
+	}
+}
+
+// err bounds the absolute error of the squared distances of x_i: that of sums in double
+// precision, and of products in single precision their rounding and what underflows.
+func (c *centres) err(p *points, i int) float64 {
+	err := slack(p.d) * p.reach2(i, c)
+	if c.single != nil {
+		size := math.Sqrt(p.norm2[i]) + p.shiftNorm // at least ‖x_i‖
+		err += 2 * (vector.SingleError(p.d)*size*c.largest + float64(p.d)*(1+size)*0x1p-126)
+	}
+	return err
+}
+
 // scratch is what one goroutine works with.
 type scratch struct {
 	open     []int     // rows of the chunk that need work
 	gathered []float64 // rows×d, where they do not lie together in x, or are single
-	x        []float64 // for a single row
 	distance []float64 // rows×k
+	single   []float32 // the same, of products in single precision
 	gained   [][]int   // of a chunk: points that came to each cluster
 	lost     [][]int   // and left it
 	delta    *sums     // points that changed cluster
@@ -72,13 +100,17 @@ type counts struct{ changed, ties, evaluated int }
 
 func newScratch(p *points, k int) *scratch {
 	rows, chunk := min(productRows(p.d, k), p.n), min(p.chunkRows(), p.n)
-	s := &scratch{x: p.buffer(), open: make([]int, 0, chunk), distance: make([]float64, rows*k),
+	s := &scratch{open: make([]int, 0, chunk), distance: make([]float64, rows*k),
 		gained: make([][]int, k), lost: make([][]int, k), delta: newSums(p.grid, k, p.d)}
 	return s
 }
 
 // products computes ⟨x_i, c_j − shift⟩ of the given rows into s.distance.
 func (s *scratch) products(p *points, c *centres, index []int) {
+	if c.single != nil {
+		s.singleProducts(p, c, index)
+		return
+	}
 	rows := len(index)
 	a := blas64.General{Rows: rows, Cols: p.d, Stride: p.d}
 	if first := index[0]; p.single == nil && consecutive(index) {
@@ -96,6 +128,22 @@ func (s *scratch) products(p *points, c *centres, index []int) {
 	b := blas64.General{Rows: c.k, Cols: c.d, Stride: c.d, Data: c.shifted}
 	out := blas64.General{Rows: rows, Cols: c.k, Stride: c.k, Data: s.distance[:rows*c.k]}
 	blas64.Gemm(blas.NoTrans, blas.Trans, 1, a, b, 0, out)
+}
+
+// singleProducts is products in single precision, of the rows where they lie.
+func (s *scratch) singleProducts(p *points, c *centres, index []int) {
+	if s.single == nil {
+		s.single = make([]float32, len(s.distance))
+	}
+	rows := make([]int, len(index))
+	for r, i := range index {
+		rows[r] = i * p.stride
+	}
+	out := s.single[:len(index)*c.k]
+	c.single.Mul(1, p.single, rows, blas32.General{Rows: len(index), Cols: c.k, Stride: c.k, Data: out}, false)
+	for i, v := range out {
+		s.distance[i] = float64(v)
+	}
 }
 
 func consecutive(index []int) bool {
@@ -116,9 +164,9 @@ func (s *scratch) evaluate(p *points, c *centres, index []int, found func(place 
 	for place, i := range index {
 		distance := s.distance[place*c.k:][:c.k]
 		if p.d >= leastColumns {
-			found(place, byProducts(p, c, i, distance, s.x))
+			found(place, byProducts(p, c, i, distance))
 		} else {
-			found(place, byDifferences(p.row(i, s.x), c, distance))
+			found(place, byDifferences(p, c, i, distance))
 		}
 	}
 }
@@ -135,8 +183,8 @@ type nearest struct {
 // finds the nearest centre. Where rounding leaves more than one that could be
 // the nearest, these are computed again by differences, so that the label is
 // always the one that differences alone would give, and the lowest of equals.
-func byProducts(p *points, c *centres, i int, distance, buffer []float64) nearest {
-	near := nearest{first: math.Inf(1), second: math.Inf(1), err: slack(p.d) * p.reach2(i, c)}
+func byProducts(p *points, c *centres, i int, distance []float64) nearest {
+	near := nearest{first: math.Inf(1), second: math.Inf(1), err: c.err(p, i)}
 	norm2, offset := p.norm2[i], c.offset[:len(distance)]
 	for j, product := range distance {
 		value := norm2 + offset[j] - 2*product
@@ -151,12 +199,12 @@ func byProducts(p *points, c *centres, i int, distance, buffer []float64) neares
 	if near.second > limit {
 		return near
 	}
-	x, best := p.row(i, buffer), math.Inf(1)
+	best := math.Inf(1)
 	for j, value := range distance {
 		if value > limit {
 			continue
 		}
-		direct := SquaredDistance(x, c.row(j))
+		direct := p.distance(i, c.row(j))
 		if direct < best {
 			best, near.label, near.tie = direct, j, false
 		} else if direct == best {
@@ -179,11 +227,11 @@ func (p *points) reach2(i int, c *centres) float64 {
 	return reach * reach
 }
 
-// byDifferences computes the squared distances of x into distance.
-func byDifferences(x []float64, c *centres, distance []float64) nearest {
+// byDifferences computes the squared distances of x_i into distance.
+func byDifferences(p *points, c *centres, i int, distance []float64) nearest {
 	near := nearest{first: math.Inf(1), second: math.Inf(1)}
 	for j := range distance {
-		value := SquaredDistance(x, c.row(j))
+		value := p.distance(i, c.row(j))
 		distance[j] = value
 		switch {
 		case value < near.first:

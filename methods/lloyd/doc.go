@@ -7,7 +7,7 @@
 //  3. Points are assigned to their nearest centre, by matrix products over row
 //     blocks. Bounds on distances spare most points that: from the last known
 //     distances and what the centres have moved since (Bounds). Labels are those of
-//     the plain algorithm.
+//     the plain algorithm, also where products in single precision find most of them.
 //  4. Centres follow from exact sums, updated by the points that moved.
 //  5. It ends when no label changes, or when the centres move less than
 //     Options.Tol allows; empty clusters are seeded again, and recorded.

@@ -40,9 +40,8 @@ func (r *run) fill(ctx context.Context) (filled int, err error) {
 		r.result.Reassigned++
 		given := r.row(farthest, r.buffer())
 		err = r.eachChunk(ctx, len(r.scratch), func(_, _, from, to int) {
-			x := r.buffer()
 			for i := from; i < to; i++ {
-				distance[i] = min(distance[i], SquaredDistance(r.row(i, x), given))
+				distance[i] = min(distance[i], r.distance(i, given))
 			}
 		})
 		if err != nil {

@@ -40,10 +40,11 @@ func Cluster(ctx context.Context, x *mat.Dense, k int, o Options, rng *rand.Rand
 	return dense(x).cluster(ctx, k, o, rng)
 }
 
-// ClusterSingle is Cluster of points in single precision, half the memory: what
-// is computed from them, centres and sums included, is in double precision, so
-// that the result is that of the same points as float64. A product with centres, and
-// a sum, costs one more pass, from float32 to float64.
+// ClusterSingle is Cluster of points in single precision, half the memory: centres,
+// sums and costs are in double precision, and where the error of a product in single
+// precision leaves more than one centre that could be the nearest, differences in double
+// decide. So the result is that of the same points as float64, at half the time where
+// products and reading the points are most of it.
 func ClusterSingle(ctx context.Context, x blas32.General, k int, o Options, rng *rand.Rand) (Result, error) {
 	return (&points{single: x.Data, stride: x.Stride, n: x.Rows, d: x.Cols}).cluster(ctx, k, o, rng)
 }
@@ -89,16 +90,28 @@ func (p *points) cluster(ctx context.Context, k int, o Options, rng *rand.Rand) 
 
 // warm clusters a sample of the points.
 func (p *points) warm(ctx context.Context, k int, o Options, rng *rand.Rand) (Result, error) {
-	rows := sampleRows(p.n, max(k, int(o.Warm*float64(p.n))), rng)
-	sample := mat.NewDense(len(rows), p.d, nil)
-	for place, i := range rows {
-		p.copyRow(sample.RawRowView(place), i)
-	}
-	few, err := newPoints(ctx, dense(sample))
+	few, err := newPoints(ctx, p.sample(sampleRows(p.n, max(k, int(o.Warm*float64(p.n))), rng)))
 	if err != nil {
 		return Result{}, err
 	}
 	return few.starts(ctx, k, o, rng)
+}
+
+// sample is a copy of some rows.
+func (p *points) sample(rows []int) *points {
+	few := &points{n: len(rows), d: p.d, stride: p.d}
+	if p.single == nil {
+		x := mat.NewDense(few.n, p.d, nil)
+		for place, i := range rows {
+			p.copyRow(x.RawRowView(place), i)
+		}
+		return dense(x)
+	}
+	few.single = make([]float32, few.n*p.d)
+	for place, i := range rows {
+		copy(few.single[place*p.d:][:p.d], p.single[i*p.stride:])
+	}
+	return few
 }
 
 // sampleRows draws so many of n rows without replacement, in ascending order.
@@ -186,6 +199,7 @@ func (r *run) init(ctx context.Context, o Options, rng *rand.Rand) error {
 // moved prepares for an assignment to centres that have been changed.
 func (r *run) moved(ctx context.Context) error {
 	r.now.shift(r.points)
+	r.now.pack(r.points)
 	if r.bounds == nil {
 		return ctx.Err()
 	}

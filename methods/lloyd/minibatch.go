@@ -45,6 +45,7 @@ func (r *run) miniBatch(ctx context.Context, o Options, rng *rand.Rand) error {
 		}
 	}
 	r.now.shift(r.points)
+	r.now.pack(r.points)
 	for i := range r.labels {
 		r.labels[i] = -1
 	}
@@ -74,6 +75,7 @@ type miniBatch struct {
 // mean squared distance of the batch to those before.
 func (b *miniBatch) step(ctx context.Context) (shift, cost float64, err error) {
 	b.now.shift(b.points)
+	b.now.pack(b.points)
 	if err := b.evaluateBatch(ctx); err != nil {
 		return 0, 0, err
 	}

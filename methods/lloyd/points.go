@@ -21,6 +21,7 @@ type points struct {
 	norm2        []float64 // ‖x_i − shift‖²
 	grid         grid
 	meanVariance float64 // of the columns
+	most         float64 // largest magnitude
 }
 
 // Magnitudes whose squares and their sums are safe from overflow and underflow.
@@ -109,6 +110,7 @@ func (p *points) gather(parts []columnStatistics) error {
 		}
 	}
 	most := slices.Max(largest)
+	p.most = most
 	if most > largestMagnitude || most > 0 && most < smallestMagnitude {
 		return fmt.Errorf("k-means: the largest magnitude of the data is %.3g, whose square is out of range: scale the data", most)
 	}
@@ -142,27 +144,27 @@ func (p *points) setShift() {
 // statistics looks at the rows [from, to).
 func (p *points) statistics(from, to int) columnStatistics {
 	s := columnStatistics{sum: make([]float64, p.d), largest: make([]float64, p.d), bad: -1}
-	var x [4][]float64
-	for row := range x {
-		x[row] = p.buffer()
-	}
 	for i := from; i < to; i += 4 {
-		s.add(p, x, i, min(i+1, to-1), min(i+2, to-1), min(i+3, to-1))
+		rows := [4]int{i, min(i+1, to-1), min(i+2, to-1), min(i+3, to-1)}
+		if p.single != nil {
+			addStatistics(&s, p, rows, func(i int) []float32 { return p.single[i*p.stride:] })
+		} else {
+			addStatistics(&s, p, rows, func(i int) []float64 { return p.raw.Data[i*p.raw.Stride:] })
+		}
 	}
 	return s
 }
 
-// add takes in the rows from i0 to i3, of which the last may be repeated where
-// there are fewer than four; buffers are for single rows.
-func (s *columnStatistics) add(p *points, buffers [4][]float64, i0, i1, i2, i3 int) {
+// addStatistics takes in four rows, of which the last may be repeated where there are fewer.
+func addStatistics[T float](s *columnStatistics, p *points, rows [4]int, row func(i int) []T) {
 	shift := p.shift
-	x0, x1 := p.row(i0, buffers[0])[:len(shift)], p.row(i1, buffers[1])[:len(shift)]
-	x2, x3 := p.row(i2, buffers[2])[:len(shift)], p.row(i3, buffers[3])[:len(shift)]
+	i0, i1, i2, i3 := rows[0], rows[1], rows[2], rows[3]
+	x0, x1, x2, x3 := row(i0)[:len(shift)], row(i1)[:len(shift)], row(i2)[:len(shift)], row(i3)[:len(shift)]
 	sum, largest := s.sum[:len(shift)], s.largest[:len(shift)]
 	w1, w2, w3 := float64(i1-i0), float64(i2-i1), float64(i3-i2) // 0 for a repeated row
 	var n0, n1, n2, n3 float64
 	for c, shifted := range shift {
-		v0, v1, v2, v3 := x0[c], x1[c], x2[c], x3[c]
+		v0, v1, v2, v3 := float64(x0[c]), float64(x1[c]), float64(x2[c]), float64(x3[c])
 		y0, y1, y2, y3 := v0-shifted, v1-shifted, v2-shifted, v3-shifted
 		n0 += y0 * y0
 		n1 += y1 * y1
@@ -207,11 +209,24 @@ func (p *points) badValue(i int) error {
 
 // SquaredDistance is ‖x − y‖² by differences, in one fixed order: the number
 // that decides labels. Its relative error is below (d+2)·2^-53.
-func SquaredDistance(x, y []float64) float64 {
+func SquaredDistance(x, y []float64) float64 { return squaredDistance(x, y) }
+
+// distance is SquaredDistance of x_i and y.
+func (p *points) distance(i int, y []float64) float64 {
+	if p.single != nil {
+		return squaredDistance(p.single[i*p.stride:][:p.d], y)
+	}
+	return squaredDistance(p.row(i, nil), y)
+}
+
+// float is a number of a point.
+type float interface{ float32 | float64 }
+
+func squaredDistance[T float](x []T, y []float64) float64 {
 	var s0, s1, s2, s3 float64
 	y = y[:len(x)]
 	for len(x) >= 4 && len(y) >= 4 {
-		d0, d1, d2, d3 := x[0]-y[0], x[1]-y[1], x[2]-y[2], x[3]-y[3]
+		d0, d1, d2, d3 := float64(x[0])-y[0], float64(x[1])-y[1], float64(x[2])-y[2], float64(x[3])-y[3]
 		s0 += d0 * d0
 		s1 += d1 * d1
 		s2 += d2 * d2
@@ -219,7 +234,7 @@ func SquaredDistance(x, y []float64) float64 {
 		x, y = x[4:], y[4:]
 	}
 	for c, v := range x {
-		d := v - y[c]
+		d := float64(v) - y[c]
 		s0 += d * d
 	}
 	return (s0 + s1) + (s2 + s3)

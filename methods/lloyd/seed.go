@@ -162,7 +162,7 @@ func (s *seeding) measure(w *scratch, candidates []int, from, to int) {
 					value = s.fromProduct(i, t, w.distance[place*len(candidates)+t])
 				}
 				if value < 0 {
-					value = coarse(SquaredDistance(s.row(i, w.x), s.candidates.row(t)))
+					value = coarse(s.points.distance(i, s.candidates.row(t)))
 				}
 				s.next[t][i] = min(s.distance[i], value)
 			}

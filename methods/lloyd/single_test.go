@@ -12,17 +12,21 @@ import (
 )
 
 // TestSingleIsCluster: points in single precision give the very result of the
-// same points in double precision.
+// same points in double precision, also where their squares over- or underflow.
 func TestSingleIsCluster(t *testing.T) {
 	ctx := context.Background()
-	for _, d := range []int{1, 3, 9, 40} {
+	for _, s := range []struct {
+		d     int
+		scale float64
+	}{{1, 1}, {3, 1}, {9, 1}, {40, 1}, {9, 1e20}, {9, 1e-25}} {
+		d := s.d
 		const n, k, stride = 3000, 6, 43
 		rng := rand.New(rand.NewPCG(5, uint64(d)))
 		single := blas32.General{Rows: n, Cols: d, Stride: stride, Data: make([]float32, n*stride)}
 		x := mat.NewDense(n, d, nil)
 		for i := range n {
 			for c := range d {
-				single.Data[i*stride+c] = float32(rng.NormFloat64() + float64(3*(i%4))*float64(c%2))
+				single.Data[i*stride+c] = float32(s.scale * (rng.NormFloat64() + float64(3*(i%4))*float64(c%2)))
 				x.Set(i, c, float64(single.Data[i*stride+c]))
 			}
 		}
@@ -35,7 +39,7 @@ func TestSingleIsCluster(t *testing.T) {
 			"labels":   func(o *Options) { o.Init, o.Labels = FromLabels, alternating(n, k) },
 			"restarts": func(o *Options) { o.Restarts = 3 },
 		} {
-			t.Run(fmt.Sprintf("%s in %d dimensions", name, d), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s in %d dimensions by %g", name, d, s.scale), func(t *testing.T) {
 				o := DefaultOptions()
 				change(&o)
 				got, err := ClusterSingle(ctx, single, k, o, rand.New(rand.NewPCG(1, 2)))

@@ -6,7 +6,6 @@ type sums struct {
 	d      int
 	hi, lo []float64 // k×d
 	count  []int
-	x      [4][]float64 // for single rows
 }
 
 func newSums(g grid, k, d int) *sums {
@@ -20,24 +19,28 @@ func (s *sums) row(j int) (hi, lo []float64) {
 // add adds rows of p to cluster j, or takes them from it, with sign −1.
 func (s *sums) add(j int, p *points, rows []int, sign int) {
 	s.count[j] += sign * len(rows)
-	if p.single != nil && s.x[0] == nil {
-		for row := range s.x {
-			s.x[row] = p.buffer()
-		}
+	if p.single != nil {
+		addRows(s, j, float64(sign), func(i int) []float32 { return p.single[i*p.stride:][:p.d] }, rows)
+		return
 	}
+	addRows(s, j, float64(sign), func(i int) []float64 { return p.row(i, nil) }, rows)
+}
+
+func addRows[T float](s *sums, j int, sign float64, row func(i int) []T, rows []int) {
 	for ; len(rows) >= 4; rows = rows[4:] {
-		s.four(j, float64(sign), p.row(rows[0], s.x[0]), p.row(rows[1], s.x[1]), p.row(rows[2], s.x[2]), p.row(rows[3], s.x[3]))
+		addFour(s, j, sign, row(rows[0]), row(rows[1]), row(rows[2]), row(rows[3]))
 	}
 	for _, i := range rows {
-		s.one(j, float64(sign), p.row(i, s.x[0]))
+		addOne(s, j, sign, row(i))
 	}
 }
 
-func (s *sums) one(j int, sign float64, x []float64) {
+func addOne[T float](s *sums, j int, sign float64, x []T) {
 	hi, lo := s.row(j)
 	a, b := s.grid.hi[:len(x)], s.grid.lo[:len(x)]
 	hi, lo = hi[:len(x)], lo[:len(x)]
-	for c, v := range x {
+	for c, value := range x {
+		v := float64(value)
 		h := (v + a[c]) - a[c]
 		l := ((v - h) + b[c]) - b[c]
 		hi[c] += sign * h
@@ -45,13 +48,13 @@ func (s *sums) one(j int, sign float64, x []float64) {
 	}
 }
 
-// four reads and writes the sums once for four rows.
-func (s *sums) four(j int, sign float64, x0, x1, x2, x3 []float64) {
+// addFour reads and writes the sums once for four rows.
+func addFour[T float](s *sums, j int, sign float64, x0, x1, x2, x3 []T) {
 	hi, lo := s.row(j)
 	a, b := s.grid.hi[:len(x0)], s.grid.lo[:len(x0)]
 	hi, lo, x1, x2, x3 = hi[:len(x0)], lo[:len(x0)], x1[:len(x0)], x2[:len(x0)], x3[:len(x0)]
-	for c, v0 := range x0 {
-		v1, v2, v3 := x1[c], x2[c], x3[c]
+	for c := range x0 {
+		v0, v1, v2, v3 := float64(x0[c]), float64(x1[c]), float64(x2[c]), float64(x3[c])
 		p, q := a[c], b[c]
 		h0, h1, h2, h3 := (v0+p)-p, (v1+p)-p, (v2+p)-p, (v3+p)-p
 		l0, l1, l2, l3 := ((v0-h0)+q)-q, ((v1-h1)+q)-q, ((v2-h2)+q)-q, ((v3-h3)+q)-q

@@ -136,8 +136,12 @@ type task struct {
 	flops, bytes float64      // least work of mercer's algorithm, 0 where there is no such number
 	prepare      func() error // what is not timed; nil if there is nothing
 	work         func(start uint64) ([]float64, error)
-	agree        func(ours, theirs []float64) string // of all rounds
+	double       func(start uint64) ([]float64, error) // work in double precision, which is compared too; nil if that is work
+	agree        func(ours, theirs []float64) string   // of all rounds
 }
+
+// mercer is the program of task.double.
+const mercer = "mercer"
 
 // request is what a program is asked, the best of whose answers counts.
 type request struct{ program, task string }
@@ -150,6 +154,9 @@ func (t task) compare(rounds, threads int, others peers) error {
 		}
 	}
 	var ours, mine, least []float64
+	if t.double != nil {
+		t.peers = append(t.peers, request{mercer, "in float64"})
+	}
 	theirs, checks := make([][]float64, len(t.peers)), make([][]float64, len(t.peers))
 	for round := range rounds {
 		runtime.GC()
@@ -161,11 +168,18 @@ func (t task) compare(rounds, threads int, others peers) error {
 		ours, mine = append(ours, time.Since(begun).Seconds()), append(mine, result...)
 		least = append(least, max(t.flops/linalg.Speed(threads), t.bytes/bandwidth(threads))/1e9)
 		for i, r := range t.peers {
-			other := others[r.program]
-			if other == nil {
+			var seconds float64
+			var check []float64
+			if other := others[r.program]; r.program == mercer {
+				runtime.GC()
+				begun := time.Now()
+				check, err = t.double(uint64(round))
+				seconds = time.Since(begun).Seconds()
+			} else if other == nil {
 				continue
+			} else {
+				seconds, check, err = other.ask(fmt.Sprint(r.task, " ", round))
 			}
-			seconds, check, err := other.ask(fmt.Sprint(r.task, " ", round))
 			if err != nil {
 				return err
 			}

@@ -7,9 +7,11 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/blas/blas32"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
+	"mercer/internal/linalg"
 	"mercer/methods"
 	"mercer/methods/lloyd"
 	"mercer/results"
@@ -55,10 +57,30 @@ func (s set) embed(start uint64) (*mat.Dense, error) {
 
 // cluster runs k-means from one start as KMeans does, less its tolerance's last steps.
 func cluster(z *mat.Dense, start uint64) ([]float64, error) {
+	r, err := lloyd.Cluster(context.Background(), z, 10, asKMeans(), rand.New(rand.NewPCG(1, 2+start)))
+	return []float64{r.Cost}, err
+}
+
+func asKMeans() lloyd.Options {
 	o := lloyd.DefaultOptions()
 	o.Init, o.Warm, o.Restarts, o.Tol = lloyd.GreedyPlusPlus, 1.0/8, 1, 1e-4
-	r, err := lloyd.Cluster(context.Background(), z, 10, o, rand.New(rand.NewPCG(1, 2+start)))
+	return o
+}
+
+// clusterSingle is cluster of points in single precision.
+func clusterSingle(z blas32.General, start uint64) ([]float64, error) {
+	r, err := lloyd.ClusterSingle(context.Background(), z, 10, asKMeans(), rand.New(rand.NewPCG(1, 2+start)))
 	return []float64{r.Cost}, err
+}
+
+// inSingle rounds points to single precision.
+func inSingle(x *mat.Dense) blas32.General {
+	n, d := x.Dims()
+	z := linalg.NewLargeSingle(n, d)
+	for i, v := range x.RawMatrix().Data {
+		z.Data[i] = float32(v)
+	}
+	return z
 }
 
 // features10 are the first ten components of 750 random frequencies.
@@ -94,6 +116,7 @@ func (s set) tasks(shared string) []task {
 	}
 	const n, m, d, gram = 60000.0, 1000.0, 784.0, 5000.0
 	var features *mat.Dense
+	var rounded blas32.General
 	var exact []float64
 	return []task{
 		{
@@ -137,6 +160,21 @@ func (s set) tasks(shared string) []task {
 			},
 			work:  func(start uint64) ([]float64, error) { return cluster(features, start) },
 			agree: costs,
+		},
+		{
+			name: "the same in float32", peers: sklearn("clusters faiss"),
+			prepare: func() (err error) { // the features are those of the task before, where that was asked for
+				if features == nil {
+					if features, err = s.embed(0); err == nil {
+						err = writeRows(shared, features)
+					}
+				}
+				rounded = inSingle(features)
+				return err
+			},
+			work:   func(start uint64) ([]float64, error) { return clusterSingle(rounded, start) },
+			double: func(start uint64) ([]float64, error) { return cluster(features, start) },
+			agree:  costs,
 		},
 		{
 			name: "RFF(750) + PCA(10), 20,000 " + s.name, peers: sklearn("rff 750 auto", "rff 750 randomized"),

@@ -22,7 +22,9 @@
 //     of B that are left: on images about half of the work.
 //  6. What is too thin to be worth packing is read in place, and what is tiny
 //     is done in scalars, by the same arithmetic.
-//  7. Implementation puts this under gonum: Dgemm, Dsyrk, Dsymm, Dtrsm and Dtrmm
+//  7. PackedSingle is a product in single precision with a matrix packed before: twice
+//     the lanes, the same loops, a bound on its error, rows of A read where they lie.
+//  8. Implementation puts this under gonum: Dgemm, Dsyrk, Dsymm, Dtrsm and Dtrmm
 //     are overridden, the triangular ones by recursion to Dgemm.
 //
 // # Reproducibility

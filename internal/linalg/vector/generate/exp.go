@@ -25,7 +25,7 @@ func emitExp(ctx *build.Context, set lanes, c constants) {
 	ln2High, ln2Low := e.constant("ln2High", c.ln2[0]), e.constant("ln2Low", c.ln2[1])
 	poly := e.polynomial("poly", c.expPoly)
 	half := operand.Op(nil)
-	if e.count == 4 {
+	if !e.wide() {
 		half = e.constant("half", 0.5)
 	}
 
@@ -44,7 +44,7 @@ func emitExp(ctx *build.Context, set lanes, c constants) {
 		e.VMULPD(v, v, square)
 		e.VFMADD213PD(v, square, p)
 		e.VADDPD(one, p, p)
-		if e.count == 8 {
+		if e.wide() {
 			e.VSCALEFPD(k, p, p)
 		} else {
 			e.scale(p, k, half, magic, one)

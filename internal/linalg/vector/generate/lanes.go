@@ -10,16 +10,33 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// lanes is a vector instruction set.
+// lanes is a vector instruction set, and the numbers in its registers.
 type lanes struct {
 	name  string
-	count int // float64 in a register
+	count int // numbers in a register
+	size  int // bytes of a number: 8 is float64, 4 float32
 }
 
 var (
-	avx512 = lanes{"AVX512", 8}
-	avx2   = lanes{"AVX2", 4}
+	avx512       = lanes{"AVX512", 8, 8}
+	avx2         = lanes{"AVX2", 4, 8}
+	avx512Single = lanes{"AVX512", 16, 4}
+	avx2Single   = lanes{"AVX2", 8, 4}
 )
+
+// wide says that registers have 512 bits, not 256.
+func (l lanes) wide() bool { return l.width() == 64 }
+
+// width is the bytes of a register.
+func (l lanes) width() int { return l.count * l.size }
+
+// by is the instruction for the numbers in the registers.
+func (l lanes) by(double, single func(...operand.Op)) func(...operand.Op) {
+	if l.size == 8 {
+		return double
+	}
+	return single
+}
 
 // emitter writes one function of one instruction set.
 type emitter struct {
@@ -38,7 +55,7 @@ func begin(ctx *build.Context, set lanes, name, signature string) *emitter {
 }
 
 func (e *emitter) vector() reg.VecVirtual {
-	if e.count == 8 {
+	if e.wide() {
 		return e.ZMM()
 	}
 	return e.YMM()
@@ -58,7 +75,7 @@ func (e *emitter) table(name string, bits uint64) operand.Mem {
 // constant is a vector of equal numbers. AVX-512 has registers for them all;
 // with AVX2 it is a memory operand.
 func (e *emitter) constant(name string, v float64) operand.Op {
-	if e.count == 8 {
+	if e.wide() {
 		return e.register(name, v)
 	}
 	return e.table(name, math.Float64bits(v))
@@ -102,7 +119,7 @@ type tail struct {
 }
 
 func (e *emitter) tail(n reg.GPVirtual) *tail {
-	if e.count == 8 {
+	if e.wide() {
 		mask, k := e.GP64(), e.K()
 		e.MOVQ(operand.I64(-1), mask)
 		e.BZHIQ(n, mask, mask)
@@ -129,7 +146,7 @@ func (e *emitter) load(t *tail, from operand.Mem) reg.VecVirtual {
 	switch {
 	case t == nil:
 		e.VMOVUPD(from, v)
-	case e.count == 8:
+	case e.wide():
 		e.VMOVUPD_Z(from, t.k, v)
 	default:
 		e.VMASKMOVPD(from, t.v, v)
@@ -141,7 +158,7 @@ func (e *emitter) store(t *tail, v reg.VecVirtual, to operand.Mem) {
 	switch {
 	case t == nil:
 		e.VMOVUPD(v, to)
-	case e.count == 8:
+	case e.wide():
 		e.VMOVUPD(v, t.k, to)
 	default:
 		e.VMASKMOVPD(v, t.v, to)

@@ -87,7 +87,7 @@ func emitSqueeze(ctx *build.Context, set lanes) {
 	v, kept := e.vector(), e.GP64()
 	e.VMOVUPD(operand.Mem{Base: src}, v)
 	e.XORL(kept.As32(), kept.As32())
-	if e.count == 8 {
+	if e.wide() {
 		k, set := e.K(), e.GP32()
 		e.VPTESTMQ(v, v, k)
 		e.KMOVB(k, set)

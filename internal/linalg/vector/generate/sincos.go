@@ -52,7 +52,7 @@ func emitSincos(ctx *build.Context, set lanes, c constants) {
 		e.VPSLLQ(operand.U8(63), quadrant, odd)
 		e.VPSLLQ(operand.U8(62), quadrant, flip)
 		sine, cosine := e.vector(), e.vector()
-		if e.count == 8 {
+		if e.wide() {
 			swap := e.K()
 			e.VPMOVQ2M(odd, swap)
 			e.VBLENDMPD(w, s, swap, sine)
@@ -82,7 +82,7 @@ func emitSincos(ctx *build.Context, set lanes, c constants) {
 // included.
 func (e *emitter) stopBeyond(v reg.VecVirtual, limit operand.Op) {
 	const notLessOrEqual = 6
-	if e.count == 8 {
+	if e.wide() {
 		k := e.K()
 		e.VCMPPD(operand.U8(notLessOrEqual), limit, v, k)
 		e.KORTESTB(k, k)
