@@ -31,7 +31,7 @@ func (v variant) once() bool {
 	case *methods.NystromOptions:
 		return !slices.Contains(thorough, o.Landmarks.Rule)
 	case *methods.RFFOptions:
-		return o.Features != "fourier" && o.Features != "mercer"
+		return o.Pool > 0 || o.Features != "fourier" && o.Features != "mercer"
 	case *methods.EKPCAOptions, *methods.KPCAOptions, *methods.IncompleteCholeskyOptions:
 		return false
 	}
