@@ -64,7 +64,7 @@ internal/bench/peers: data/fetch internal/kernel internal/linalg methods methods
 internal/budget: configs internal/claims internal/selection results
 internal/claims: configs internal/facts internal/metrics internal/selection internal/theory results
 internal/codestats:
-internal/compare: internal/claims internal/metrics internal/ranks results
+internal/compare: configs internal/claims internal/metrics internal/ranks internal/selection results
 internal/cost:
 internal/counts:
 internal/crate: internal/claims results

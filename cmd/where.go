@@ -18,47 +18,34 @@ func (f *whereFlag) add(c *cobra.Command, what string) {
 	c.Flags().StringVar(&f.text, "where", "", "only these "+what+", as the where of a claim: 'method: [ekpca, nystrom], n: 500'")
 }
 
+func (f *whereFlag) conditions() (configs.Conditions, error) {
+	where, err := configs.ParseConditions(f.text)
+	return where, f.wrong(err)
+}
+
+func (f *whereFlag) wrong(err error) error {
+	if err != nil {
+		return usage(fmt.Errorf("--where: %w", err))
+	}
+	return nil
+}
+
 // only is a run with the records that are picked.
 func (f *whereFlag) only(run results.Run) (results.Run, error) {
-	where, err := configs.ParseConditions(f.text)
+	where, err := f.conditions()
 	if err == nil {
 		run, err = selection.Only(run, where)
+		err = f.wrong(err)
 	}
-	if err != nil {
-		return run, usage(fmt.Errorf("--where: %w", err))
-	}
-	return run, nil
+	return run, err
 }
 
-// pairs are those where either side has records that are picked, with these alone. Verdicts
-// and answers, which are of all records, are left out.
+// pairs are those with records that are picked.
 func (f *whereFlag) pairs(all []compare.Pair) ([]compare.Pair, error) {
-	if f.text == "" {
-		return all, nil
+	where, err := f.conditions()
+	if err == nil {
+		all, err = compare.Only(all, where)
+		err = f.wrong(err)
 	}
-	var picked []compare.Pair
-	var errs []error
-	for _, p := range all {
-		base, errBase := f.side(p.Base)
-		changed, errNew := f.side(p.New)
-		if errBase == nil || errNew == nil {
-			picked = append(picked, compare.Pair{Base: base, New: changed})
-		}
-		errs = append(errs, errNew)
-	}
-	if len(picked) == 0 && len(all) > 0 {
-		return nil, errs[0]
-	}
-	return picked, nil
-}
-
-// side is one with the records that are picked, none beside an error. Its keys are those of
-// all records and would make it incomplete.
-func (f *whereFlag) side(s compare.Side) (compare.Side, error) {
-	run, err := f.only(results.Run{Manifest: s.Manifest, Records: s.Records})
-	s.Manifest.Keys, s.Verdicts, s.Answers = nil, nil, nil
-	if s.Records = run.Records; err != nil {
-		s.Records = nil
-	}
-	return s, err
+	return all, err
 }

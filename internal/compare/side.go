@@ -1,13 +1,16 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/internal/plain"
+	"mercer/internal/selection"
 	"mercer/internal/sizes"
 	"mercer/results"
 )
@@ -23,6 +26,40 @@ type Side struct {
 
 // Pair is a run and the earlier one that it is held against.
 type Pair struct{ Base, New Side }
+
+// Only are the pairs where either side has records that conditions pick, with these alone.
+// Verdicts and answers, which are of all records, are left out. It is an error that no side
+// has one.
+func Only(pairs []Pair, where configs.Conditions) ([]Pair, error) {
+	if len(where) == 0 {
+		return pairs, nil
+	}
+	var picked []Pair
+	var first error
+	for _, p := range pairs {
+		base, errBase := p.Base.only(where)
+		changed, errNew := p.New.only(where)
+		if errBase == nil || errNew == nil {
+			picked = append(picked, Pair{Base: base, New: changed})
+		}
+		first = cmp.Or(first, errNew)
+	}
+	if len(picked) == 0 {
+		return nil, first
+	}
+	return picked, nil
+}
+
+// only has the records that conditions pick, none beside an error. The keys are those of all
+// records and would make a side incomplete.
+func (s Side) only(where configs.Conditions) (Side, error) {
+	run, err := selection.Only(results.Run{Manifest: s.Manifest, Records: s.Records}, where)
+	s.Manifest.Keys, s.Verdicts, s.Answers = nil, nil, nil
+	if s.Records = run.Records; err != nil {
+		s.Records = nil
+	}
+	return s, err
+}
 
 // Origin says where the numbers of a side come from.
 type Origin struct {
