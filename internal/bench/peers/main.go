@@ -83,9 +83,9 @@ func run(rounds, threads int, python, only string) error {
 	fmt.Printf("mercer on %s; %d threads, medians of %d rounds in turns\n", info.Name, threads, rounds)
 	for _, p := range others {
 		fmt.Println(p.about)
-	}
-	if strings.Contains(info.Name, "Prescott") {
-		fmt.Println("WARNING: OpenBLAS does not know this processor and takes its slowest kernels, perhaps for the peers too: on AVX-512, make bench-peers CORETYPE=SkylakeX")
+		if strings.Contains(p.about, "Prescott") {
+			fmt.Println("WARNING: this OpenBLAS does not know this processor and takes its slowest kernels: on AVX-512, make bench-peers CORETYPE=SkylakeX")
+		}
 	}
 	fmt.Printf("\n%-50s %9s %9s %7s %7s  %s\n", "task", "mercer s", "peer s", "ratio", "floor", "peer")
 	for _, set := range sets {

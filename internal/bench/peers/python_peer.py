@@ -4,6 +4,7 @@ line: seconds of the work alone, and what to check."""
 import functools, json, sys, time
 import numpy as np
 import sklearn
+import threadpoolctl
 from sklearn.cluster import KMeans
 from sklearn.decomposition import PCA, KernelPCA
 from sklearn.kernel_approximation import Nystroem, RBFSampler
@@ -64,7 +65,8 @@ def answer(name, task, options, start):
 
 
 def main():
-    about = f"scikit-learn {sklearn.__version__}, NumPy {np.__version__}"
+    cores = {library.get("architecture", "") for library in threadpoolctl.threadpool_info()}
+    about = f"scikit-learn {sklearn.__version__}, NumPy {np.__version__}, BLAS for {' '.join(sorted(cores)).strip()}"
     print(json.dumps({"version": about + (f", Faiss {faiss.__version__}" if faiss else "")}), flush=True)
     for line in sys.stdin:
         name, task, *options, start = line.split()

@@ -16,6 +16,9 @@ func open(path string) (uintptr, error) {
 	return purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 }
 
+// shut gives a library up; the last who does unloads it.
+func shut(handle uintptr) error { return purego.Dlclose(handle) }
+
 // openGlobal puts the symbols into the global namespace, for libraries that
 // look there.
 func openGlobal(path string) (uintptr, error) {

@@ -5,6 +5,7 @@ package openblas
 const supported = false
 
 func open(string) (uintptr, error)       { return 0, ErrNotSupported }
+func shut(uintptr) error                 { return ErrNotSupported }
 func openGlobal(string) (uintptr, error) { return 0, ErrNotSupported }
 func symbol(uintptr, string) uintptr     { return 0 }
 func call(uintptr, ...uintptr) uintptr   { panic(ErrNotSupported) }

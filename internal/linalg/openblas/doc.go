@@ -6,7 +6,9 @@
 // # Steps
 //
 //  1. Load opens the library that $MERCER_BLAS names, or the first of
-//     Candidates that is there, by purego's dlopen.
+//     Candidates that is there, by purego's dlopen. An OpenBLAS that is older
+//     than the processor is told of a type that both know, unless
+//     $OPENBLAS_CORETYPE names one.
 //
 //  2. It finds how the library spells its symbols: dgemm_, dgemm_64_,
 //     scipy_dgemm_, dgemm$NEWLAPACK. All routines are called by their Fortran

@@ -55,7 +55,7 @@ type Library struct {
 //
 // Load is meant to be called once, at the start of a program: each call makes
 // a Library of its own, which knows nothing of the thread counts and callers
-// of another, and libraries are never unloaded. Cost: tens of milliseconds.
+// of another. Cost: tens of milliseconds.
 //
 // Errors: ErrNotSupported, ErrDisabled and ErrNotFound mean that gonum is to
 // be used, and so does ErrRefused, with a warning. All others concern a library
@@ -101,7 +101,7 @@ func Load(path string) (*Library, error) {
 var errOpen = errors.New("cannot be loaded")
 
 func load(path string) (*Library, error) {
-	opener := open
+	opener := openSuited
 	if isMKL(path) {
 		opener = openMKL
 	}

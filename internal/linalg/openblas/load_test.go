@@ -83,6 +83,20 @@ func TestIdentity(t *testing.T) {
 	t.Logf("%s; %s; integers of 64 bits: %t; %d callers; warnings %q", l, l.Config(), l.wide, l.Callers(), l.Warnings())
 }
 
+// TestCoreType: an OpenBLAS that is older than the processor has routines for a newer
+// type than its own choice, and child processes see nothing of that. One that was asked
+// for by the environment stays.
+func TestCoreType(t *testing.T) {
+	forced := os.Getenv(coreVariable)
+	l := library(t)
+	if now := os.Getenv(coreVariable); now != forced {
+		t.Errorf("%s is %q after loading, before %q", coreVariable, now, forced)
+	}
+	if better := knownCore(); l.vendor == "OpenBLAS" && better != "" && forced == "" && l.CoreType() == oldest {
+		t.Errorf("routines for %s, where those for %s can run", oldest, better)
+	}
+}
+
 // TestSelfTest puts a function that does nothing in the place of a routine.
 func TestSelfTest(t *testing.T) {
 	l := library(t)
