@@ -36,7 +36,7 @@ experiments/templates:
 experiments:
 methods/exec: configs data/files internal/kernel internal/process
 methods/landmark: internal/counts internal/kernel internal/linalg methods/lloyd
-methods/lloyd: internal/counts internal/linalg/threads internal/linalg/vector
+methods/lloyd: internal/counts internal/linalg internal/linalg/threads internal/linalg/vector
 methods/methodtest: data internal/kernel internal/linalg methods
 methods: configs data internal/counts internal/kernel internal/linalg internal/linalg/threads methods/exec methods/landmark methods/lloyd
 report/figure: configs internal/claims internal/compare internal/metrics internal/ranks internal/selection methods report/format results

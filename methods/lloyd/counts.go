@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	draws "mercer/internal/counts"
+	"mercer/internal/linalg"
 )
 
 // ClusterCounts is Cluster of points of which row i of x (u×d) stands for times[i]:
@@ -25,14 +26,15 @@ func ClusterCounts(ctx context.Context, x *mat.Dense, times []float64, k int, o 
 	if n, d := x.Dims(); n == 0 || d == 0 {
 		panic("lloyd: no data")
 	}
-	if _, err := newPoints(ctx, dense(x)); err != nil { // looks at the values
+	p, err := newPoints(ctx, dense(x))
+	if err != nil {
 		return Result{}, err
 	}
-	return clusterCounts(ctx, &countedPoints{x: x}, times, k, o, rng)
+	return clusterCounts(ctx, &countedPoints{points: p}, times, k, o, rng)
 }
 
 // GramCounts is Gram of points of which row i of the matrix stands for times[i], as
-// ClusterCounts is Cluster. An iteration costs u² flops.
+// ClusterCounts is Cluster. An iteration costs 2u²k flops.
 func GramCounts(ctx context.Context, gram *mat.SymDense, times []float64, k int, o Options, rng *rand.Rand) (Result, error) {
 	if gram.SymmetricDim() == 0 {
 		panic("lloyd: no data")
@@ -41,7 +43,7 @@ func GramCounts(ctx context.Context, gram *mat.SymDense, times []float64, k int,
 	if err != nil {
 		return Result{}, err
 	}
-	return clusterCounts(ctx, &countedGram{gramMatrix: m}, times, k, o, rng)
+	return clusterCounts(ctx, &countedGram{gramMatrix: m, gram: linalg.Symmetric(gram)}, times, k, o, rng)
 }
 
 // countedRun is one start under way.
@@ -161,9 +163,8 @@ func (r *countedRun) assign(ctx context.Context) (changed int, err error) {
 	tasks := (len(r.labels) + rows - 1) / rows
 	fresh, ties := make([]int, len(r.labels)), make([]bool, len(r.labels))
 	err = parallel(ctx, tasks, workers(tasks), func(_, task int) {
-		for i := task * rows; i < min((task+1)*rows, len(fresh)); i++ {
-			fresh[i], ties[i] = r.nearest(i)
-		}
+		from, to := task*rows, min((task+1)*rows, len(fresh))
+		r.nearest(from, fresh[from:to], ties[from:to])
 	})
 	r.result.Ties, r.single = 0, nil
 	r.count = make([]float64, r.k)
@@ -180,30 +181,9 @@ func (r *countedRun) assign(ctx context.Context) (changed int, err error) {
 	return changed, err
 }
 
-func (r *countedRun) nearest(i int) (label int, tie bool) {
-	distance, least := make([]float64, r.k), math.Inf(1)
-	for j := range distance {
-		distance[j] = r.to(i, j)
-		least = min(least, distance[j])
-	}
-	near, _ := r.room()
-	label = -1
-	for j, v := range distance {
-		if v > least+near {
-			continue
-		}
-		if label >= 0 {
-			return label, true
-		}
-		label = j
-	}
-	return label, false
-}
-
 // fill is that of run: of a row that stands for several points one alone moves.
 func (r *countedRun) fill() (filled int) {
 	var distance []float64
-	_, large := r.room()
 	for j := range r.k {
 		if r.count[j] > 0 {
 			continue
@@ -216,7 +196,7 @@ func (r *countedRun) fill() (filled int) {
 		}
 		farthest := -1
 		for i, v := range distance {
-			if v > large && r.count[r.labels[i]] > 1 && (farthest < 0 || v > distance[farthest]) {
+			if v > r.large() && r.count[r.labels[i]] > 1 && (farthest < 0 || v > distance[farthest]) {
 				farthest = i
 			}
 		}

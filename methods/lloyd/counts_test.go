@@ -56,7 +56,8 @@ func TestCounts(t *testing.T) {
 		} {
 			for _, k := range []int{1, 4, 13, 30} {
 				o.Bounds = None
-				x, times := someCounts(40, 3, rand.New(rand.NewPCG(seed, 1)))
+				d := []int{3, leastColumns + 4}[seed%2] // by differences, by products
+				x, times := someCounts(40, d, rand.New(rand.NewPCG(seed, 1)))
 				points, row := writtenOut(x, times)
 				stream := func() *rand.Rand { return rand.New(rand.NewPCG(seed, 9)) }
 				name := fmt.Sprintf("seed %d, options %d, k = %d", seed, i, k)
@@ -117,7 +118,14 @@ func TestCountsFill(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := newCountedRun(&countedPoints{x: x, centres: mat.DenseCopyOf(o.Centers)}, times, 5)
+		p, err := newPoints(context.Background(), dense(x))
+		if err != nil {
+			t.Fatal(err)
+		}
+		centres := newCentres(5, 2)
+		copy(centres.data, o.Centers.RawMatrix().Data)
+		centres.shift(p)
+		r := newCountedRun(&countedPoints{p, centres}, times, 5)
 		if err := r.iterate(context.Background(), o); err != nil {
 			t.Fatal(err)
 		}

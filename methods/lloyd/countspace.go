@@ -2,9 +2,12 @@ package lloyd
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"mercer/internal/linalg"
 )
 
 // space is where points that stand for several are clustered.
@@ -16,11 +19,13 @@ type space interface {
 	// move makes the centres the means of clusters, in which row i has the weight
 	// w[j][i] in cluster j, of sum total[j], and returns the sum of squared shifts.
 	move(weights [][]float64, total []float64) float64
+	// nearest gives rows from on, one for each element of labels, the nearest centre, of
+	// equals the lowest, and says where there are equals.
+	nearest(from int, labels []int, ties []bool)
 	// to is the squared distance of row i to centre j, +Inf where there is none.
 	to(i, j int) float64
-	// room is how much farther than the nearest centre another may be to count as
-	// near, and large what is more than rounding of a squared distance.
-	room() (near, large float64)
+	// large is what is more than rounding of a squared distance.
+	large() float64
 	// variance is what Options.Tol multiplies.
 	variance(times []float64) float64
 	// result fills in centres and cost.
@@ -29,63 +34,73 @@ type space interface {
 
 // countedPoints are points with coordinates.
 type countedPoints struct {
-	x       *mat.Dense
-	centres *mat.Dense // k×d
+	*points
+	centres *centres
 }
 
 // between rounds as seeds do, so that these are the same.
 func (s *countedPoints) between(a, b int) float64 {
-	return coarse(SquaredDistance(s.x.RawRowView(a), s.x.RawRowView(b)))
+	return coarse(SquaredDistance(s.row(a, nil), s.row(b, nil)))
 }
 
 func (s *countedPoints) seed(chosen []int) {
-	_, d := s.x.Dims()
-	s.centres = mat.NewDense(len(chosen), d, nil)
+	s.centres = newCentres(len(chosen), s.d)
 	for j, i := range chosen {
-		s.centres.SetRow(j, s.x.RawRowView(i))
+		copy(s.centres.row(j), s.row(i, nil))
 	}
+	s.centres.shift(s.points)
 }
 
 func (s *countedPoints) move(weights [][]float64, total []float64) float64 {
 	shift := 0.0
-	_, d := s.x.Dims()
 	for j, of := range weights {
 		if total[j] == 0 {
 			continue
 		}
-		mean := make([]float64, d)
+		mean := make([]float64, s.d)
 		for i, w := range of {
 			if w != 0 {
-				floats.AddScaled(mean, w/total[j], s.x.RawRowView(i))
+				floats.AddScaled(mean, w/total[j], s.row(i, nil))
 			}
 		}
-		shift += SquaredDistance(mean, s.centres.RawRowView(j))
-		s.centres.SetRow(j, mean)
+		shift += SquaredDistance(mean, s.centres.row(j))
+		copy(s.centres.row(j), mean)
 	}
+	s.centres.shift(s.points)
 	return shift
 }
 
-func (s *countedPoints) to(i, j int) float64 {
-	return SquaredDistance(s.x.RawRowView(i), s.centres.RawRowView(j))
+func (s *countedPoints) nearest(from int, labels []int, ties []bool) {
+	index := make([]int, len(labels))
+	for place := range index {
+		index[place] = from + place
+	}
+	work := &scratch{distance: make([]float64, len(index)*s.centres.k)}
+	work.evaluate(s.points, s.centres, index, func(place int, near nearest) {
+		labels[place], ties[place] = near.label, near.tie
+	})
 }
 
-func (*countedPoints) room() (near, large float64) { return 0, 0 }
+func (s *countedPoints) to(i, j int) float64 {
+	return SquaredDistance(s.row(i, nil), s.centres.row(j))
+}
+
+func (*countedPoints) large() float64 { return 0 }
 
 // variance is the mean over the columns.
 func (s *countedPoints) variance(times []float64) float64 {
-	_, d := s.x.Dims()
-	n, mean, sum := floats.Sum(times), make([]float64, d), 0.0
+	n, mean, sum := floats.Sum(times), make([]float64, s.d), 0.0
 	for i, c := range times {
-		floats.AddScaled(mean, c/n, s.x.RawRowView(i))
+		floats.AddScaled(mean, c/n, s.row(i, nil))
 	}
 	for i, c := range times {
-		sum += c * SquaredDistance(s.x.RawRowView(i), mean)
+		sum += c * SquaredDistance(s.row(i, nil), mean)
 	}
-	return sum / n / float64(d)
+	return sum / n / float64(s.d)
 }
 
 func (s *countedPoints) result(r *Result, weights [][]float64, _, times []float64) {
-	r.Centers = mat.DenseCopyOf(s.centres)
+	r.Centers = mat.NewDense(s.centres.k, s.d, slices.Clone(s.centres.data))
 	for j, of := range weights {
 		for i, w := range of {
 			if w != 0 {
@@ -98,7 +113,8 @@ func (s *countedPoints) result(r *Result, weights [][]float64, _, times []float6
 // countedGram are points by their kernel matrix.
 type countedGram struct {
 	*gramMatrix
-	sums   *mat.Dense // k×u, ⟨c_j, φ(x_i)⟩
+	gram   linalg.Operator
+	sums   *mat.Dense // u×k, ⟨φ(x_i), c_j⟩
 	square []float64  // ‖c_j‖², +Inf where there is no centre
 }
 
@@ -106,7 +122,7 @@ func (s *countedGram) between(a, b int) float64 { return s.squaredDistance(a, b)
 
 // seed leaves the second of two equal rows without a centre.
 func (s *countedGram) seed(chosen []int) {
-	s.sums, s.square = mat.NewDense(len(chosen), s.n, nil), make([]float64, len(chosen))
+	s.sums, s.square = mat.NewDense(s.n, len(chosen), nil), make([]float64, len(chosen))
 	seen := map[int]bool{}
 	for j, i := range chosen {
 		s.square[j] = math.Inf(1)
@@ -116,53 +132,77 @@ func (s *countedGram) seed(chosen []int) {
 		seen[i] = true
 		s.square[j] = s.diagonal[i]
 		for r := range s.n {
-			s.sums.Set(j, r, s.at(r, i))
+			s.sums.Set(r, j, s.at(r, i))
 		}
 	}
 }
 
 func (s *countedGram) move(weights [][]float64, total []float64) float64 {
+	before, were := s.sums, s.square
+	s.means(weights, total)
 	shift := 0.0
 	for j, of := range weights {
-		was, before := s.square[j], mat.Row(nil, j, s.sums)
-		s.mean(j, of, total[j])
-		if total[j] > 0 && !math.IsInf(was, 1) {
-			cross := 0.0
-			for i, w := range of {
-				cross += w / total[j] * before[i]
-			}
-			shift += max(0, was+s.square[j]-2*cross)
+		if total[j] == 0 || math.IsInf(were[j], 1) {
+			continue
 		}
+		cross := 0.0
+		for i, w := range of {
+			cross += w / total[j] * before.At(i, j)
+		}
+		shift += max(0, were[j]+s.square[j]-2*cross)
 	}
 	return shift
 }
 
-// mean makes centre j the mean of points.
-func (s *countedGram) mean(j int, weights []float64, total float64) {
-	sums := s.sums.RawRowView(j)
-	clear(sums)
-	s.square[j] = math.Inf(1)
-	if total == 0 {
-		return
+// means makes the centres the means of clusters.
+func (s *countedGram) means(weights [][]float64, total []float64) {
+	k := len(weights)
+	of := mat.NewDense(s.n, k, nil)
+	for j, w := range weights {
+		of.SetCol(j, w)
 	}
-	for i, w := range weights {
-		if w == 0 {
-			continue
+	s.sums, s.square = mat.NewDense(s.n, k, nil), make([]float64, k)
+	s.gram.Apply(s.sums, of)
+	for i := range s.n {
+		sums := s.sums.RawRowView(i)
+		for j, w := range of.RawRowView(i) {
+			if total[j] > 0 {
+				sums[j] /= total[j]
+				s.square[j] += w * sums[j]
+			}
 		}
-		for r := range i {
-			sums[r] += w * s.at(r, i)
-		}
-		floats.AddScaled(sums[i:], w, s.row(i))
 	}
-	floats.Scale(1/total, sums)
-	s.square[j] = floats.Dot(sums, weights) / total
+	for j := range s.square {
+		if s.square[j] /= total[j]; total[j] == 0 {
+			s.square[j] = math.Inf(1)
+		}
+	}
+}
+
+// nearest counts a centre as near whose distance is the least up to rounding.
+func (s *countedGram) nearest(from int, labels []int, ties []bool) {
+	for place := range labels {
+		i, least := from+place, math.Inf(1)
+		for j := range s.square {
+			least = min(least, s.to(i, j))
+		}
+		labels[place] = -1
+		for j := range s.square {
+			switch near := s.to(i, j) <= least+0x1p-49*s.size; {
+			case near && labels[place] < 0:
+				labels[place] = j
+			case near:
+				ties[place] = true
+			}
+		}
+	}
 }
 
 func (s *countedGram) to(i, j int) float64 {
-	return s.square[j] - 2*s.sums.At(j, i) + s.diagonal[i]
+	return s.square[j] - 2*s.sums.At(i, j) + s.diagonal[i]
 }
 
-func (s *countedGram) room() (near, large float64) { return 0x1p-49 * s.size, 0x1p-48 * s.size }
+func (s *countedGram) large() float64 { return 0x1p-48 * s.size }
 
 // variance is that of all coordinates over their number, that of the points.
 func (s *countedGram) variance(times []float64) float64 {
@@ -180,11 +220,8 @@ func (s *countedGram) variance(times []float64) float64 {
 
 // result is the cost of the clusters' means.
 func (s *countedGram) result(r *Result, weights [][]float64, total, times []float64) {
+	s.means(weights, total)
 	for j, of := range weights {
-		if total[j] == 0 {
-			continue
-		}
-		s.mean(j, of, total[j])
 		for i, w := range of {
 			if w != 0 {
 				r.Cost += w * max(0, s.to(i, j))
