@@ -26,7 +26,7 @@ const (
 	wideName = 16 // columns that names keep as long as anything else can give way
 )
 
-// VerdictTable prints a row a verdict, the ids of checks and controls that are as they must be, which true values the
+// VerdictTable prints a row a verdict, with bound/trivial where the width allows, the ids of checks and controls that are as they must be, which true values the
 // claims would reject, then the reasons of those that do not hold, or say nothing, and what
 // would settle them. Its own signs are ASCII but for the minus sign; texts of the spec
 // are shown as they are, without characters that steer a terminal. It fails only
@@ -43,6 +43,7 @@ func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error 
 	for _, v := range verdicts {
 		rows = append(rows, []string{format.ClaimName(v), format.ShortWhere(format.Without(v.Group, common)), plainEstimate(v), plainClaimed(v), v.Words()})
 	}
+	rows = o.withTrivial(rows, verdicts)
 	if o.Width >= minWidth && len(verdicts) > 0 {
 		if err := o.table(&out, rows); err != nil {
 			return fmt.Errorf("report: verdict table: %w", err)
@@ -88,6 +89,31 @@ func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error 
 		return fmt.Errorf("report: verdict table: %w", err)
 	}
 	return nil
+}
+
+// withTrivial adds how bounds compare with what is trivial, where one was judged and the
+// column has room beside names of wideName: the rows as they are else.
+func (o TableOptions) withTrivial(rows [][]string, verdicts []claims.Verdict) [][]string {
+	wide := [][]string{slices.Insert(slices.Clone(rows[0]), 4, "bound /\ntrivial")}
+	judged := false
+	for i, v := range verdicts {
+		text := "-"
+		if t := v.Trivial; t != nil && t.Low != nil {
+			text, judged = rangeText([]float64{*t.Low, *t.High}), true
+		}
+		wide = append(wide, slices.Insert(slices.Clone(rows[i+1]), 4, text))
+	}
+	room := o.Width - frame(wide)
+	for i, width := range naturalWidths(wide) {
+		if i < 2 {
+			width = min(width, wideName)
+		}
+		room -= width
+	}
+	if !judged || room < 0 {
+		return rows
+	}
+	return wide
 }
 
 // sure writes in how many runs verdicts like these are wrong, with the relations of each rate
@@ -161,7 +187,7 @@ func (o TableOptions) headed(out *bytes.Buffer, outcome, claim, where string) {
 // table draws rows below a header. Cells are wrapped here, since the widths of columns
 // depend on each other.
 func (o TableOptions) table(out *bytes.Buffer, rows [][]string) error {
-	widths := columnWidths(rows, o.Width-3*len(rows[0])-1)
+	widths := columnWidths(rows, o.Width-frame(rows))
 	wrapped := make([][]string, len(rows))
 	for i, row := range rows {
 		for k, text := range row {
@@ -174,16 +200,27 @@ func (o TableOptions) table(out *bytes.Buffer, rows [][]string) error {
 	return plain.Table(out, wrapped[0], wrapped[1:])
 }
 
+// frame is how many columns of the terminal the lines of a table take.
+func frame(rows [][]string) int { return 3*len(rows[0]) + 1 }
+
+// naturalWidths are those of the widest cells.
+func naturalWidths(rows [][]string) []int {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			for line := range strings.Lines(cell) {
+				widths[i] = max(widths[i], twwidth.Width(strings.TrimSuffix(line, "\n")))
+			}
+		}
+	}
+	return widths
+}
+
 // columnWidths shares out total columns: each column gets what it needs, and where that
 // is too much, the names give way before the numbers do, and then the widest; the
 // outcome stays whole.
 func columnWidths(rows [][]string, total int) []int {
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			widths[i] = max(widths[i], twwidth.Width(cell))
-		}
-	}
+	widths := naturalWidths(rows)
 	for _, width := range widths {
 		total -= width
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -121,6 +122,31 @@ func TestVerdictTableOfVacuousBounds(t *testing.T) {
 		text := printed(t, v, TableOptions{Width: width, Color: true})
 		if !strings.Contains(text, want) || !strings.Contains(text, v[0].Reason) {
 			t.Errorf("width %d, want %q:\n%s", width, want, text)
+		}
+	}
+}
+
+// Bounds are held against what is trivial where no other column is cut for it.
+func TestVerdictTableComparesWithTheTrivial(t *testing.T) {
+	all := reporttest.FixedVerdicts()
+	of := func(id string) claims.Verdict {
+		return all[slices.IndexFunc(all, func(v claims.Verdict) bool { return v.Claim == id })]
+	}
+	for _, c := range []struct {
+		verdicts []claims.Verdict
+		width    int
+		want     bool
+	}{
+		{[]claims.Verdict{of("thm-4.1-ii")}, 95, true}, // no column but the names gives way
+		{[]claims.Verdict{of("thm-4.1-ii")}, 94, false},
+		{all, 100, false},
+		{all, 140, true},
+		{[]claims.Verdict{of("cor-4.2-iii")}, 140, false}, // no bound
+	} {
+		text := printed(t, c.verdicts, TableOptions{Width: c.width})
+		row := strings.Contains(text, "| bound /   |") && strings.Contains(text, "| 1.4 to 15 |")
+		if row != c.want || !c.want && strings.Contains(text, "bound /") {
+			t.Errorf("width %d: the column is there: %t, want %t:\n%s", c.width, row, c.want, text)
 		}
 	}
 }
