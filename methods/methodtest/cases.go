@@ -128,6 +128,18 @@ func (s Subject) fit(c sample, seed uint64) (methods.Model, error) {
 	return model, nil
 }
 
+// model is the fit of seed 1, made once for all checks that only look at it.
+func (s Subject) model(c sample) (methods.Model, error) {
+	if model, made := s.kept[c.name]; made {
+		return model, nil
+	}
+	model, err := s.fit(c, 1)
+	if err == nil {
+		s.kept[c.name] = model
+	}
+	return model, err
+}
+
 // attempt turns a panic of the fit into an error that says so.
 func (s Subject) attempt(ctx context.Context, p methods.Problem, seed uint64) (model methods.Model, err error) {
 	defer func() {
@@ -152,7 +164,7 @@ func onEachModel[M methods.Model](identity func(Subject, sample, M) error) func(
 	return func(s Subject) error {
 		var broken []error
 		for _, c := range s.samples() {
-			model, err := s.fit(c, 1)
+			model, err := s.model(c)
 			if err == nil {
 				m, ok := model.(M)
 				if !ok {

@@ -85,7 +85,7 @@ func (f fitted) inner() *mat.Dense {
 func checkShapes(s Subject) error {
 	return onEachCase(func(s Subject, c sample, f fitted) error {
 		var broken []string
-		model, err := s.fit(c, 1)
+		model, err := s.model(c)
 		if err != nil {
 			return err
 		}

@@ -54,6 +54,9 @@ type Subject struct {
 	NoCounts string
 	// Refused are sizes that Check must refuse, and words of its reason.
 	Refused []Refusal
+
+	// kept are the models of seed 1 by sample: checks that only look at one share it.
+	kept map[string]methods.Model
 }
 
 // Refusal is a cell that a method cannot run.
@@ -138,6 +141,7 @@ func (c check) appliesTo(s Subject) bool { return c.of == anything || c.of == s.
 // Run holds a method to every check, one subtest each. It takes about a second.
 func Run(t *testing.T, s Subject) {
 	t.Helper()
+	s.kept = map[string]methods.Model{}
 	for _, c := range checks {
 		if !c.appliesTo(s) || c.sample && s.Population != nil { // which is not an estimate
 			continue
@@ -154,6 +158,7 @@ func Run(t *testing.T, s Subject) {
 // unknown name fails too.
 func Failures(s Subject, names ...string) map[string]error {
 	failed := map[string]error{}
+	s.kept = map[string]methods.Model{}
 	for _, name := range names {
 		i := slices.IndexFunc(checks, func(c check) bool { return c.name == name })
 		if i < 0 {
