@@ -30,20 +30,21 @@ test: ## all tests that need Go alone
 	@echo "Tests with the build tag system are not among these: make system runs them."
 
 # Files with the build tag system hold the tests that take minutes, measure memory, or
-# need a browser, a cluster or a network; SYSTEM picks some of them by a pattern.
+# need a browser, a cluster or a network; SYSTEM picks some of them by a pattern. make lint
+# vets them.
 SYSTEM = .
 system: ## the tests behind -tags=system: Slurm, faults and kills, peaks of memory, the browser, registries
 	@files=$$(grep -rlE --include='*_test.go' '^//go:build system' .); \
 	names=$$(sed -nE 's/^func (Test[A-Za-z0-9]*)\(.*/\1/p' $$files | grep -E '$(SYSTEM)' | paste -sd '|'); \
-	$(GO) run ./internal/testsummary -tags system -timeout 60m -run "^($$names)$$" $$(dirname $$files | sort -u)
+	$(GO) run ./internal/testsummary -vet=off -tags system -timeout 60m -run "^($$names)$$" $$(dirname $$files | sort -u)
 
 # What starts goroutines of its own. Of cmd, which make thorough adds, what starts few
 # programs: they are many times slower. The detector's own memory is too much for
-# TestLargeRecords.
+# TestLargeRecords. TestFlippedBits and TestPandasReadsCSV start none.
 RACE = ./runner ./results ./report ./internal/process ./methods/exec
 race: ## packages that start goroutines and processes, under the race detector (needs a C compiler)
 	@if command -v $$($(GO) env CC) >/dev/null; then \
-		CGO_ENABLED=1 $(GO) run ./internal/testsummary -race -timeout 60m -skip '^Test(Scripts|Sabotage|CompareSabotage|ExecExample|LargeRecords)$$' $(RACE); \
+		CGO_ENABLED=1 $(GO) run ./internal/testsummary -race -vet=off -timeout 60m -skip '^Test(Scripts|Sabotage|CompareSabotage|ExecExample|LargeRecords|FlippedBits|PandasReadsCSV)$$' $(RACE); \
 	else echo "SKIPPED: no test for races, for the race detector needs a C compiler (Debian: gcc)"; fi
 
 thorough: ## tests that make system has in part: all experiments on each back end, more of them on arm64, 45 searches against brute force, races in programs
