@@ -68,16 +68,22 @@ func (inputSpace) Eval(x *mat.Dense) *mat.Dense { return mat.DenseCopyOf(x) }
 // featureFunctions are the coordinates of a feature map.
 type featureFunctions struct{ kernel.FeatureMap }
 
-// mapTo fills dst with Φ of the rows of x, by blocks of rows between which it looks
-// at the context.
+// mapTo fills dst with Φ of the rows of x.
 func (f featureFunctions) mapTo(ctx context.Context, dst, x *mat.Dense) error {
+	return mapBlocks(ctx, dst, x, f.Transform)
+}
+
+// mapBlocks fills dst with what f makes of the rows of x, by blocks of rows between which
+// it looks at the context.
+func mapBlocks(ctx context.Context, dst, x *mat.Dense, f func(dst, x *mat.Dense)) error {
 	n, d := x.Dims()
+	_, width := dst.Dims()
 	for from := 0; from < n; from += mapRows {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		to := min(from+mapRows, n)
-		f.Transform(dst.Slice(from, to, 0, f.Dim()).(*mat.Dense), x.Slice(from, to, 0, d).(*mat.Dense))
+		f(dst.Slice(from, to, 0, width).(*mat.Dense), x.Slice(from, to, 0, d).(*mat.Dense))
 	}
 	return nil
 }

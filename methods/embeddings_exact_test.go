@@ -185,8 +185,8 @@ func TestAllLandmarksKeepAllDistances(t *testing.T) {
 	p := methods.Problem{X: x, Kernel: k, Sizes: methods.Sizes{N: n, M: n, D: n}}
 	want := distancesInH(k, x)
 	for name, o := range map[string]methods.Options{
-		"full":           &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "full"},
-		"rank n":         &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "d"},
+		"full":           &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "full", Precision: "float64"},
+		"rank n":         &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "d", Precision: "float64"},
 		"unit functions": &methods.KPCASubsampleOptions{Subsample: "all", Scaling: "unit-function"},
 	} {
 		sized := p
@@ -206,7 +206,7 @@ func TestTruncatedNystromIsAProjection(t *testing.T) {
 	x := uniformPoints(4, n, 3)
 	k := kernel.NewGaussian(2)
 	p := methods.Problem{X: x, Kernel: k, Sizes: methods.Sizes{N: n, M: m, D: d}}
-	e := embedding(t, &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first"), Rank: "d"}, p, 1)
+	e := embedding(t, &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first"), Rank: "d", Precision: "float64"}, p, 1)
 	landmarks := x.Slice(0, m, 0, 3).(*mat.Dense)
 	values, vectors := eigen(denseGram(k, landmarks, landmarks))
 	scaled := mat.DenseCopyOf(vectors.Slice(0, m, 0, d))
@@ -316,8 +316,8 @@ func TestKernelKMeansInCoordinates(t *testing.T) {
 	}{
 		"linear":              {kernel.Polynomial{Degree: 1, Gamma: 1}, itself, exact},
 		"quadratic":           {kernel.Polynomial{Degree: 2, Gamma: 1, Offset: 1}, monomials, exact},
-		"quadratic, nystrom":  {kernel.Polynomial{Degree: 2, Gamma: 1, Offset: 1}, monomials, &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "full", Clustered: methods.Clustered{KMeans: &settled}}},
-		"quadratic, rank six": {kernel.Polynomial{Degree: 2, Gamma: 1, Offset: 1}, monomials, &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "d", Clustered: methods.Clustered{KMeans: &settled}}},
+		"quadratic, nystrom":  {kernel.Polynomial{Degree: 2, Gamma: 1, Offset: 1}, monomials, &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "full", Precision: "float64", Clustered: methods.Clustered{KMeans: &settled}}},
+		"quadratic, rank six": {kernel.Polynomial{Degree: 2, Gamma: 1, Offset: 1}, monomials, &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "d", Precision: "float64", Clustered: methods.Clustered{KMeans: &settled}}},
 	} {
 		p := methods.Problem{X: x, Kernel: tt.kernel, Sizes: methods.Sizes{N: n, M: n / 2, D: 6, K: 3}}
 		c := fit(t, tt.o, p, 3).(*methods.Clustering)
@@ -404,8 +404,8 @@ func TestAdaptedEntries(t *testing.T) {
 		"kjl clustered": {&methods.KJLOptions{Clustered: clustered()}, methods.ShapeClustering, "[n m d k]", false},
 		"kpca-subsample all": {&methods.KPCASubsampleOptions{Subsample: "all", Clustered: clustered()},
 			methods.ShapeClustering, "[n d k]", true},
-		"nystrom-embedding":       {&methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "d"}, methods.ShapeEmbedding, "[n m d]", false},
-		"nystrom-embedding full":  {&methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "full", Clustered: clustered()}, methods.ShapeClustering, "[n m k]", false},
+		"nystrom-embedding":       {&methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "d", Precision: "float64"}, methods.ShapeEmbedding, "[n m d]", false},
+		"nystrom-embedding full":  {&methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "full", Precision: "float64", Clustered: clustered()}, methods.ShapeClustering, "[n m k]", false},
 		"rff-embedding":           {&methods.RFFEmbeddingOptions{Features: "fourier"}, methods.ShapeEmbedding, "[n m]", false},
 		"rff-embedding clustered": {&methods.RFFEmbeddingOptions{Features: "fourier", Clustered: clustered()}, methods.ShapeClustering, "[n m k]", false},
 	} {

@@ -46,9 +46,9 @@ func TestCostOfClusters(t *testing.T) {
 		plain, lloyds methods.Options
 		width         float64
 	}{
-		"nystrom-embedding d":    {&methods.NystromEmbeddingOptions{Rank: "d"}, &methods.NystromEmbeddingOptions{Rank: "d", Clustered: block}, 5},
-		"nystrom-embedding full": {&methods.NystromEmbeddingOptions{Rank: "full"}, &methods.NystromEmbeddingOptions{Rank: "full", Clustered: block}, 50},
-		"streamed":               {&methods.NystromEmbeddingOptions{Rank: "full"}, &methods.NystromEmbeddingOptions{Rank: "full", Stream: true, Clustered: block}, 50},
+		"nystrom-embedding d":    {&methods.NystromEmbeddingOptions{Rank: "d", Precision: "float64"}, &methods.NystromEmbeddingOptions{Rank: "d", Precision: "float64", Clustered: block}, 5},
+		"nystrom-embedding full": {&methods.NystromEmbeddingOptions{Rank: "full", Precision: "float64"}, &methods.NystromEmbeddingOptions{Rank: "full", Precision: "float64", Clustered: block}, 50},
+		"streamed":               {&methods.NystromEmbeddingOptions{Rank: "full", Precision: "float64"}, &methods.NystromEmbeddingOptions{Rank: "full", Precision: "float64", Stream: true, Clustered: block}, 50},
 		"rff-embedding":          {&methods.RFFEmbeddingOptions{Features: "fourier"}, &methods.RFFEmbeddingOptions{Features: "fourier", Clustered: block}, 100},
 		"rff-embedding offset":   {&methods.RFFEmbeddingOptions{Features: "offset"}, &methods.RFFEmbeddingOptions{Features: "offset", Clustered: block}, 50},
 		"kjl":                    {&methods.KJLOptions{Subsample: "first"}, &methods.KJLOptions{Subsample: "first", Clustered: block}, 5},

@@ -33,7 +33,7 @@ func TestEmbeddingOfFewerLandmarksThanDimensions(t *testing.T) {
 		"drawn again":  {again, uniformPoints(5, 30, 2)},
 		"three points": {landmark.By("rpcholesky"), threePoints()},
 	} {
-		options := methods.NystromEmbeddingOptions{Landmarks: tt.rule, Rank: "d"}
+		options := methods.NystromEmbeddingOptions{Landmarks: tt.rule, Rank: "d", Precision: "float64"}
 		p := methods.Problem{X: tt.x, Kernel: kernel.NewGaussian(8), Sizes: methods.Sizes{N: 30, M: 10, D: 10}}
 		e := fit(t, &options, p, 1).(*methods.Embedding)
 		rows, _ := e.Functions.(kernel.Expansion).Points.Dims()

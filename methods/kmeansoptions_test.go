@@ -87,7 +87,7 @@ func TestEmbeddingParametersAreChecked(t *testing.T) {
 		`sketch "": must be gaussian, srht, sparse-sign or countsketch`: &methods.KJLOptions{Subsample: "all"},
 		`scaling "": must be unit-alpha`:                                &methods.KPCASubsampleOptions{Subsample: "all"},
 		`rank "": must be d or full`:                                    &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first")},
-		`landmarks "": must be`:                                         &methods.NystromEmbeddingOptions{Rank: "d"},
+		`landmarks "": must be`:                                         &methods.NystromEmbeddingOptions{Rank: "d", Precision: "float64"},
 		`features "": must be`:                                          &methods.RFFEmbeddingOptions{},
 		`init "": must be plus-plus`:                                    &methods.KernelKMeansOptions{},
 		`bounds "": must be auto`:                                       &methods.KMeansOptions{},
@@ -121,7 +121,7 @@ func TestSampledIterationsAreCounted(t *testing.T) {
 	for _, warm := range []float64{0, 0.5} {
 		o := methods.DefaultKMeans()
 		o.Warm = warm
-		m := method(t, &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first"), Rank: "d", Clustered: methods.Clustered{KMeans: &o}})
+		m := method(t, &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first"), Rank: "d", Precision: "float64", Clustered: methods.Clustered{KMeans: &o}})
 		p := methods.Problem{X: uniformPoints(3, 60, 2), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 60, M: 10, D: 2, K: 3}}
 		model, err := m.Fit(t.Context(), p, newRand(1))
 		if err != nil {

@@ -84,7 +84,7 @@ func TestFewerLandmarksAreToldOf(t *testing.T) {
 			t.Errorf("value %d is %.15g, exact %.15g", i+1, got.Values[i], v)
 		}
 	}
-	e := embedding(t, &methods.NystromEmbeddingOptions{Landmarks: options.Landmarks, Rank: "full"}, p, 1)
+	e := embedding(t, &methods.NystromEmbeddingOptions{Landmarks: options.Landmarks, Rank: "full", Precision: "float64"}, p, 1)
 	if e.Dim() != 3 || len(e.Warnings) != 2 || e.Warnings[0] != says {
 		t.Errorf("embedding of dimension %d, warnings %q", e.Dim(), e.Warnings)
 	}

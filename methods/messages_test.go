@@ -51,7 +51,7 @@ func TestCausesOfRankZero(t *testing.T) {
 		says    string
 	}{
 		"centroid":     {&methods.NystromOptions{Landmarks: landmark.By("kmeans"), Space: "full", Center: "u"}, pair, "rank 0: the kernel is 0 on the landmarks; they are centroids"},
-		"embedding":    {&methods.NystromEmbeddingOptions{Landmarks: landmark.By("kmeans"), Rank: "full"}, pair, "rank 0: the kernel is 0 on the landmarks; they are centroids"},
+		"embedding":    {&methods.NystromEmbeddingOptions{Landmarks: landmark.By("kmeans"), Rank: "full", Precision: "float64"}, pair, "rank 0: the kernel is 0 on the landmarks; they are centroids"},
 		"landmark":     {&methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "u"}, zero, "rank 0: the kernel is 0 on the landmarks"},
 		"span":         {&methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "u"}, side, "no variance in the span of the landmarks"},
 		"accumulation": {&methods.AccumulationOptions{Accumulate: 2, Center: "u"}, zero, "rank 0: the kernel functions that the sketch combines add up to 0"},

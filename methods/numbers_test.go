@@ -31,9 +31,9 @@ func TestNumbersAndWorkingSet(t *testing.T) {
 		"rf-oja":            {&methods.OjaOptions{FeatureOptions: fourier("none"), RateOptions: adaoja, Batch: 1}, 20*3 + 40*4, 40 * 4},
 		"doubly-stochastic": {&methods.DoublyStochasticOptions{Features: "fourier", Center: "none", C: 1, T0: 10, Batch: 30}, 60*3 + 120*4, 0}, // 20 features in each of steps 0, 1 and 2
 		"frequent":          {&methods.FrequentDirectionsOptions{FeatureOptions: fourier("none")}, 20*3 + 40*4, 2 * 5 * 40},
-		"nystrom full":      {&methods.NystromEmbeddingOptions{Landmarks: uniform, Rank: "full", Clustered: block}, 20*3 + 20*21/2 + 6*20, 20*20 + 60*20},
-		"nystrom rank d":    {&methods.NystromEmbeddingOptions{Landmarks: uniform, Rank: "d", Clustered: block}, 20*3 + 20*5 + 6*5, 20*20 + 60*5},
-		"nystrom embedding": {&methods.NystromEmbeddingOptions{Landmarks: uniform, Rank: "d"}, 20*3 + 20*5, 20 * 20},
+		"nystrom full":      {&methods.NystromEmbeddingOptions{Landmarks: uniform, Rank: "full", Precision: "float64", Clustered: block}, 20*3 + 20*21/2 + 6*20, 20*20 + 60*20},
+		"nystrom rank d":    {&methods.NystromEmbeddingOptions{Landmarks: uniform, Rank: "d", Precision: "float64", Clustered: block}, 20*3 + 20*5 + 6*5, 20*20 + 60*5},
+		"nystrom embedding": {&methods.NystromEmbeddingOptions{Landmarks: uniform, Rank: "d", Precision: "float64"}, 20*3 + 20*5, 20 * 20},
 		"rff embedding":     {&methods.RFFEmbeddingOptions{Features: "fourier", Clustered: block}, 20*3 + 6*40, 60 * 40},
 		"kjl":               {&methods.KJLOptions{Subsample: "uniform", Sketch: "gaussian", Clustered: block}, 20*3 + 20*5 + 6*5, 20*20 + 60*5},
 		"kjl centred":       {&methods.KJLOptions{Subsample: "first", Sketch: "gaussian", Centered: true, Clustered: block}, 20*3 + 20*5 + 5 + 6*5, 20*20 + 60*5},

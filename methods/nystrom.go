@@ -49,6 +49,7 @@ type nystrom struct {
 	landmarks    landmark.Options
 	centredSpace bool
 	center       center
+	single       bool // for coordinates in single precision
 }
 
 // fullRank is the dimension of the span of m landmarks in general position.
@@ -168,6 +169,9 @@ func (y nystrom) basisOf(p Problem, set landmark.Set) (*landmarkBasis, error) {
 	// Rounding is relative to the kernel's values, centred or not.
 	size := linalg.LargestDiagonal(kmm)
 	rounding := linalg.DefaultPivotTolerance(m) * size
+	if y.single {
+		rounding = singleRounding(m, size)
+	}
 	if y.centredSpace {
 		rounding *= centredRoundings
 		linalg.CentreSym(kmm)

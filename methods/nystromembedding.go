@@ -25,7 +25,9 @@ var nystromEmbeddingEntry = Entry{
 	Shape:     ShapeEmbedding,
 	Streams:   always,
 	Holds:     func(_ Model, s Sizes) int { return s.M * s.M }, // K_mm
-	New:       func() Options { return &NystromEmbeddingOptions{Landmarks: landmark.DefaultOptions(), Rank: "d"} },
+	New: func() Options {
+		return &NystromEmbeddingOptions{Landmarks: landmark.DefaultOptions(), Rank: "d", Precision: float64Precision}
+	},
 }
 
 // NystromEmbeddingOptions are the parameters of the Nyström embedding.
@@ -33,6 +35,7 @@ type NystromEmbeddingOptions struct {
 	Landmarks landmark.Options `yaml:"landmarks" doc:"rule that picks the m landmarks among the n points, or {rule: …} with its parameters; default uniform, without replacement"`
 	Stream    bool             `yaml:"stream" doc:"read the points in blocks and keep the embedded points in single precision, 4nr bytes, for samples larger than memory; needs kmeans, and landmarks uniform or first"`
 	Rank      string           `yaml:"rank" enum:"d,full" doc:"d (default): the d leading eigenvectors of the landmarks' kernel matrix, or all if the grid has no d; full: all, whatever d is"`
+	Precision string           `yaml:"precision" enum:"float64,float32" doc:"float32: kernel values of gaussian kernels and their products are in single precision, about twice as fast on points without zeros in 8 or more dimensions; the map itself is found in double. Of 60,000 points on 1000 landmarks, coordinates changed by 4e-6 of their root mean square without zeros, by 7e-6 on MNIST (make bench-peers). Directions of eigenvalues, and pivots, of at most 2^-24·m of the largest k(x,x) are dropped; towards these the change grows as the root of the inverse eigenvalue"`
 	Clustered
 }
 
@@ -42,7 +45,8 @@ func (o *NystromEmbeddingOptions) Method() (Method, error) {
 	if o.Rank != "d" && o.Rank != "full" {
 		err = errors.Join(err, fmt.Errorf("rank %q: must be d or full", o.Rank))
 	}
-	embedding := nystromEmbedding{landmarks: o.Landmarks, full: o.Rank == "full"}
+	err = errors.Join(err, checkPrecision(o.Precision))
+	embedding := nystromEmbedding{landmarks: o.Landmarks, full: o.Rank == "full", single: o.Precision == float32Precision}
 	if o.Stream {
 		return o.streamed(embedding, err)
 	}
@@ -72,6 +76,7 @@ func (o *NystromEmbeddingOptions) Adapt(e Entry) Entry {
 type nystromEmbedding struct {
 	landmarks landmark.Options
 	full      bool
+	single    bool // in single precision
 }
 
 func (y nystromEmbedding) rank(s Sizes) int {
@@ -92,6 +97,9 @@ func (y nystromEmbedding) cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost 
 	if d > 0 {
 		images := cost.Cost{Flops: 2 * n * m * d}
 		solve = cost.Symmetric(m).Plus(krylov(m, d)).Plus(cost.Numbers(m * d)).Plus(images)
+	}
+	if y.single {
+		solve = solve.Plus(cost.Numbers(m * float64(y.width(s)))).Plus(singleBytes(m, dim, float64(y.width(s))))
 	}
 	return picking(y.landmarks, s, dim).Then(cost.Values((m+n)*m, dim).Plus(solve).Plus(cost.Numbers(3 * m * dim)))
 }
@@ -122,11 +130,11 @@ func (y nystromEmbedding) on(ctx context.Context, p Problem, set landmark.Set) (
 	if d := y.rank(p.Sizes); d > 0 {
 		return y.truncated(ctx, p, d, set)
 	}
-	basis, err := nystrom{center: "none"}.basisOf(p, set)
+	basis, err := nystrom{center: "none", single: y.single}.basisOf(p, set)
 	if err != nil {
 		return nil, err
 	}
-	e := &Embedding{Functions: &landmarkCoordinates{basis}, Isometric: true, Warnings: basis.warnings}
+	e := &Embedding{Functions: y.functions(&landmarkCoordinates{basis}, p.Kernel), Isometric: true, Warnings: basis.warnings}
 	m := p.Sizes.M
 	if set.Times != nil {
 		m, _ = set.Points.Dims()
@@ -155,6 +163,9 @@ func (y nystromEmbedding) truncated(ctx context.Context, p Problem, d int, set l
 	if err != nil {
 		return nil, fmt.Errorf("kernel matrix of the landmarks: %w", err)
 	}
+	if y.single {
+		top.Values = aboveSingle(top.Values, m, size)
+	}
 	spectrum, err := spectrumOf(top, m, 0)
 	if err != nil {
 		return nil, errors.New("kernel matrix of the landmarks: rank 0: " + nystrom{}.rankZero(set))
@@ -164,7 +175,7 @@ func (y nystromEmbedding) truncated(ctx context.Context, p Problem, d int, set l
 	scaleColumns(coef, func(i int) float64 { return 1 / math.Sqrt(spectrum.Values[i]) })
 	spectrum.warnOfRounding(coef, size)
 	return &Embedding{
-		Functions: kernel.Expansion{Kernel: p.Kernel, Points: points, Coef: coef},
+		Functions: y.functions(kernel.Expansion{Kernel: p.Kernel, Points: points, Coef: coef}, p.Kernel),
 		Isometric: true, Warnings: append(set.Warnings, spectrum.dimensionsKept(d)...),
 	}, nil
 }

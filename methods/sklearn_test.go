@@ -83,7 +83,7 @@ func TestAgainstSklearn(t *testing.T) {
 		p.X.SetRow(i, x.RawRowView(row))
 	}
 	for _, rank := range []string{"full", "d"} {
-		products := inner(embedding(t, &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first"), Rank: rank}, p, 1).Eval(others))
+		products := inner(embedding(t, &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first"), Rank: rank, Precision: "float64"}, p, 1).Eval(others))
 		for i, row := range theirs.Inner {
 			if !floats.EqualApprox(products.RawRowView(i), row, 1e-8) {
 				t.Errorf("Nystroem, rank %s: inner products of point %d differ", rank, i)

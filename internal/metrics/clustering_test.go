@@ -74,8 +74,8 @@ func (c classedTruth) clusterings(t *testing.T) map[string]*methods.Clustering {
 	for name, o := range map[string]methods.Options{
 		"kmeans":            defaultKMeans(),
 		"kernel-kmeans":     &methods.KernelKMeansOptions{LloydOptions: methods.DefaultKMeans().LloydOptions},
-		"nystrom, rank 4":   &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "d", Clustered: block},
-		"nystrom, full":     &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "full", Clustered: block},
+		"nystrom, rank 4":   &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "d", Precision: "float64", Clustered: block},
+		"nystrom, full":     &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "full", Precision: "float64", Clustered: block},
 		"kjl":               &methods.KJLOptions{Subsample: "uniform", Sketch: "gaussian", Centered: true, Clustered: block},
 		"kpca, unit alpha":  &methods.KPCASubsampleOptions{Subsample: "first", Scaling: "unit-alpha", Clustered: block},
 		"kpca, unit length": &methods.KPCASubsampleOptions{Subsample: "first", Scaling: "unit-function", Clustered: block},

@@ -124,7 +124,7 @@ func (c counted) compare(t *testing.T, gaussian bool, seen map[string]bool) {
 		"rff":                         &methods.RFFOptions{Features: features, Center: "v"},
 		"kjl":                         &methods.KJLOptions{Subsample: "uniform", Sketch: "gaussian"},
 		"kjl all":                     &methods.KJLOptions{Subsample: "all", Sketch: "gaussian"},
-		"nystrom-embedding clustered": &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "full", Clustered: clustered},
+		"nystrom-embedding clustered": &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "full", Precision: "float64", Clustered: clustered},
 		"rff-embedding":               &methods.RFFEmbeddingOptions{Features: features},
 		"kernel-kmeans":               &methods.KernelKMeansOptions{LloydOptions: lloyd.LloydOptions},
 	} {

@@ -355,7 +355,7 @@ func TestOutputsAreThoseOfTheRegistry(t *testing.T) {
 	truth.HeldOutLabels[0] = 1
 	few := classes
 	few.X, few.Labels = mat.DenseCopyOf(classes.X.Slice(0, 60, 0, 3)), classes.Labels[:60]
-	landmarks := &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first"), Rank: "full", Clustered: methods.Clustered{KMeans: defaultKMeans()}}
+	landmarks := &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first"), Rank: "full", Precision: "float64", Clustered: methods.Clustered{KMeans: defaultKMeans()}}
 	type measured struct {
 		truth Truth
 		model methods.Model

@@ -68,7 +68,7 @@ func TestMatrixErrorsAreTheirDefinitions(t *testing.T) {
 		"nystrom":         &methods.NystromOptions{Landmarks: first, Space: "full", Center: "u"},
 		"centred space":   &methods.NystromOptions{Landmarks: first, Space: "centred", Center: "u"},
 		"cholesky":        &methods.IncompleteCholeskyOptions{Center: "none"},
-		"embedding":       &methods.NystromEmbeddingOptions{Landmarks: first, Rank: "full"},
+		"embedding":       &methods.NystromEmbeddingOptions{Landmarks: first, Rank: "full", Precision: "float64"},
 		"ekpca":           &methods.EKPCAOptions{Center: "none"},
 		"ekpca, centred":  &methods.EKPCAOptions{Center: "u"},
 		"gaussian-sketch": &methods.GaussianSketchOptions{Center: "none"},

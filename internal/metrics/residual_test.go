@@ -68,8 +68,8 @@ func TestResidualIsItsDefinition(t *testing.T) {
 	}
 	for name, o := range map[string]methods.Options{
 		"subspace":   &methods.NystromOptions{Landmarks: first, Space: "full", Center: "u"},
-		"embedding":  &methods.NystromEmbeddingOptions{Landmarks: first, Rank: "full"},
-		"clustering": &methods.NystromEmbeddingOptions{Landmarks: first, Rank: "full", Clustered: block},
+		"embedding":  &methods.NystromEmbeddingOptions{Landmarks: first, Rank: "full", Precision: "float64"},
+		"clustering": &methods.NystromEmbeddingOptions{Landmarks: first, Rank: "full", Precision: "float64", Clustered: block},
 	} {
 		method, err := o.Method()
 		if err != nil {

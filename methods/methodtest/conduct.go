@@ -203,7 +203,7 @@ func checkCounting(s Subject) error {
 func sameModel(one, other methods.Model, c sample) error {
 	switch m := one.(type) {
 	case *methods.Regression:
-		return near("values", other.(*methods.Regression).Eval(c.x), m.Eval(c.x))
+		return near("values", other.(*methods.Regression).Eval(c.x), m.Eval(c.x), 1e-9)
 	case *methods.Embedding:
 		return sameImages(m, other.(*methods.Embedding), c)
 	case *methods.Clustering:

@@ -97,7 +97,7 @@ func (s Subject) sameCounts(few countedSample, many sample) error {
 		}
 		a, b := seen(got, few.x), seen(want, few.x)
 		for what, values := range b {
-			if err := near(what, a[what], values); err != nil {
+			if err := near(what, a[what], values, s.tolerance(1e-9)); err != nil {
 				return fmt.Errorf("seed %d: %w", seed, err)
 			}
 		}
@@ -108,8 +108,8 @@ func (s Subject) sameCounts(few countedSample, many sample) error {
 	return nil
 }
 
-// near compares numbers to 1e-9 of the largest.
-func near(what string, got, want *mat.Dense) error {
+// near compares numbers to a share of the largest.
+func near(what string, got, want *mat.Dense, tolerance float64) error {
 	rows, columns := want.Dims()
 	if r, c := got.Dims(); r != rows || c != columns {
 		return fmt.Errorf("%s are %d×%d for counts, %d×%d for points", what, r, c, rows, columns)
@@ -117,7 +117,7 @@ func near(what string, got, want *mat.Dense) error {
 	size := max(mat.Max(want), -mat.Min(want))
 	for i := range rows {
 		for j := range columns {
-			if off := math.Abs(got.At(i, j) - want.At(i, j)); !(off <= 1e-9*size) {
+			if off := math.Abs(got.At(i, j) - want.At(i, j)); !(off <= tolerance*size) {
 				return fmt.Errorf("%s of counts are off by %.1g of their size: %.15g, of points %.15g", what, off/size, got.At(i, j), want.At(i, j))
 			}
 		}

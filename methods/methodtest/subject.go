@@ -36,6 +36,9 @@ type Subject struct {
 	// Isometric says that an embedding keeps the distances of projections in H,
 	// and the clusters in it their distances.
 	Isometric bool
+	// Single says that images are in single precision: a coordinate may be off by 2^−12,
+	// by the rule that drops directions where it could be more.
+	Single bool
 	// Kernel that the method is bound to, on points of [0,1]; nil for a method
 	// of all shift-invariant kernels at least.
 	Kernel kernel.Kernel

@@ -11,6 +11,8 @@
 //
 //	go run ./internal/bench/peers [-rounds 5] [-threads 2] [-only RFF]
 //
+// Tasks in float32 are compared with mercer in float64 too, on float32 features for k-means.
+//
 // The column floor is mercer's time as a multiple of the least time of the work: its flops at
 // the speed of matrix products, or its bytes at the speed of reading memory, both measured in
 // the same rounds. Zeros that are skipped make it smaller than 1.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas32"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
@@ -46,9 +47,15 @@ func (s set) eigenvalues(start uint64, use string, set func(methods.Options), m 
 }
 
 // embed maps all points by Nyström with 1000 landmarks.
-func (s set) embed(start uint64) (*mat.Dense, error) {
+func (s set) embed(start uint64) (*mat.Dense, error) { return s.embedIn("float64", start) }
+
+func (s set) embedIn(precision string, start uint64) (*mat.Dense, error) {
 	n, _ := s.x.Dims()
-	model, err := s.fit(start, "nystrom-embedding", func(o methods.Options) { o.(*methods.NystromEmbeddingOptions).Rank = "full" }, methods.Sizes{N: n, M: 1000})
+	set := func(o methods.Options) {
+		e := o.(*methods.NystromEmbeddingOptions)
+		e.Rank, e.Precision = "full", precision
+	}
+	model, err := s.fit(start, "nystrom-embedding", set, methods.Sizes{N: n, M: 1000})
 	if err != nil {
 		return nil, err
 	}
@@ -81,6 +88,15 @@ func inSingle(x *mat.Dense) blas32.General {
 		z.Data[i] = float32(v)
 	}
 	return z
+}
+
+// firstImages are those of the first 1000 points.
+func firstImages(z *mat.Dense, err error) ([]float64, error) {
+	if err != nil {
+		return nil, err
+	}
+	_, d := z.Dims()
+	return slices.Clone(z.RawMatrix().Data[:1000*d]), nil
 }
 
 // features10 are the first ten components of 750 random frequencies.
@@ -140,6 +156,17 @@ func (s set) tasks(shared string) []task {
 			work: func(start uint64) ([]float64, error) { _, err := s.embed(start); return nil, err },
 		},
 		{
+			name: "the same embedding in float32", peers: sklearn("nystroem"),
+			work:   func(start uint64) ([]float64, error) { return firstImages(s.embedIn("float32", start)) },
+			double: func(start uint64) ([]float64, error) { return firstImages(s.embed(start)) },
+			agree: func(ours, theirs []float64) string {
+				if len(theirs) != len(ours) {
+					return "other landmarks"
+				}
+				return fmt.Sprintf("images to %.0e", floats.Distance(ours, theirs, 2)/floats.Norm(theirs, 2))
+			},
+		},
+		{
 			name: "the same and KMeans(10, one start, tol 1e-4)", peers: sklearn("kmeans lloyd", "kmeans elkan"),
 			work: func(start uint64) ([]float64, error) {
 				z, err := s.embed(start)
@@ -162,7 +189,7 @@ func (s set) tasks(shared string) []task {
 			agree: costs,
 		},
 		{
-			name: "the same in float32", peers: sklearn("clusters faiss"),
+			name: "the same KMeans in float32", peers: sklearn("clusters faiss"),
 			prepare: func() (err error) { // the features are those of the task before, where that was asked for
 				if features == nil {
 					if features, err = s.embed(0); err == nil {
