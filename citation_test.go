@@ -33,7 +33,7 @@ type citation struct {
 }
 
 // TestCitation: the keys that the format demands are there, no other than it knows, and
-// the papers are those that docs/papers.md names.
+// the papers are those of the experiments in docs/papers.md.
 func TestCitation(t *testing.T) {
 	text, err := os.ReadFile("CITATION.cff")
 	if err != nil {
@@ -60,7 +60,8 @@ func TestCitation(t *testing.T) {
 		}
 		cited[r.Authors[0].Family] = true
 	}
-	for _, first := range regexp.MustCompile(`\| (\w+) (?:& \w+|et al\.)`).FindAllStringSubmatch(papers, -1) {
+	experiments, _, _ := strings.Cut(papers, "\n## Rules and features")
+	for _, first := range regexp.MustCompile(`\| (\w+) (?:& \w+|et al\.)`).FindAllStringSubmatch(experiments, -1) {
 		if !cited[first[1]] {
 			t.Errorf("the paper of %s is not cited", first[1])
 		}
