@@ -135,7 +135,7 @@ func (p *document) budget(b budget.Comparison) {
 		unit = " in " + b.OfUnit
 	}
 	p.Para("%s: geometric mean over repeats%s, with the cell and its mean %s. Each method has its costliest cell within the budget; its error does not choose. "+
-		"Bold is the least error; ≈ is not significantly larger, at %s over the %s of this budget (Holm). "+
+		"Bold is significantly less than every other, at %s over the %s of this budget (Holm); italic is the least where no winner is clear, and ≈ is not told apart from it. "+
 		"† uses less than half of the budget at its costliest; – (from …) needs more than the budget. %s, with the ratio of each two methods, its %s interval and p.",
 		p.named(b.Of), unit, p.named(b.Cost), format.Percent(1-b.Level), plain.Count(b.Tests, "comparison"), page.Link(BudgetTable(b), "Numbers"), format.Percent(b.Level))
 	p.List(p.budgetNotes(b))
@@ -154,7 +154,7 @@ func (p *document) bestWithin(c budget.Cap) (best, against string) {
 			tied = append(tied, p.called(m.Method))
 		}
 	}
-	return "no clear winner", "tied: " + format.Joined(tied)
+	return "no clear winner", "not told apart: " + format.Joined(tied)
 }
 
 // next is the best against the one whose error comes next.
@@ -183,8 +183,10 @@ func (p *document) budgetText(b budget.Comparison, c budget.Cap, k int) string {
 	text := format.Padded(m.Error)
 	switch {
 	case c.Best < 0 || b.Tests == 0:
-	case k == c.Best:
+	case k == c.Best && c.Clear:
 		text = page.Strong(text)
+	case k == c.Best:
+		text = page.Emphasis(text)
 	case !m.Significant:
 		text = "≈ " + text
 	}

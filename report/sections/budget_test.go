@@ -52,7 +52,7 @@ func TestBudgetWinners(t *testing.T) {
 	}{
 		"one method best everywhere": {map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}, "y": {"a": 1, "b": 8, "c": 4}}, 6, nil, []float64{0.1, 0.4},
 			"dataset x 100 ms a R b; dataset x 400 ms a R b; dataset y 100 ms a R c; dataset y 400 ms a R c"},
-		"a tie": {map[string]map[string]float64{"x": {"a": 1, "b": 1, "c": 4}}, 6, nil, []float64{0.1}, "dataset x 100 ms no clear winner tied: a and b"},
+		"a tie": {map[string]map[string]float64{"x": {"a": 1, "b": 1, "c": 4}}, 6, nil, []float64{0.1}, "dataset x 100 ms no clear winner not told apart: a and b"},
 		"the best changes with the budget, and one is too dear": {map[string]map[string]float64{"x": {"a": 1, "b": 4, "c": 4}}, 6, func(r *results.Record) {
 			switch {
 			case r.Method == "b" && r.M > 10:
@@ -60,7 +60,7 @@ func TestBudgetWinners(t *testing.T) {
 			case r.Method == "c":
 				r.Metrics.Set("time_total", results.Metric{Value: 9, Unit: "s"})
 			}
-		}, []float64{0.1, 0.2, 0.4}, "dataset x 100 ms a R b; dataset x 200 ms b R a; dataset x 400 ms no clear winner tied: a and b"},
+		}, []float64{0.1, 0.2, 0.4}, "dataset x 100 ms a R b; dataset x 200 ms b R a; dataset x 400 ms no clear winner not told apart: a and b"},
 		"failed and skipped": {map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}, "y": {"a": 1, "b": 2, "c": 4}}, 6, func(r *results.Record) {
 			switch {
 			case r.Dataset == "y" && r.Method == "a":

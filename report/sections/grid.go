@@ -23,7 +23,8 @@ type grid struct {
 	methods         []string
 	points          []map[string]float64
 	cells           map[place]sample
-	own             map[string]bool   // "method variable" where a method has a size of its own
+	sizes           map[string]int    // "method variable", the size that a method used; -1 where it is not the same in all rows
+	own             map[string]bool   // "method variable" where that is not the grid's
 	used            map[string]bool   // sizes that some method uses
 	exact           []string          // methods that do not compete
 	run             map[string]string // of methods of several runs, which are compared within a run
@@ -76,7 +77,7 @@ func (p *document) grids(records []results.Record, metric string) []*grid {
 		}
 		first := &cell[0]
 		if last := len(grids) - 1; last < 0 || first.Dataset != grids[last].dataset || first.Kernel != grids[last].kernel {
-			grids = append(grids, &grid{metric: metric, unit: unit, dataset: first.Dataset, kernel: first.Kernel, cells: map[place]sample{}, own: map[string]bool{}, used: map[string]bool{}, run: p.run})
+			grids = append(grids, &grid{metric: metric, unit: unit, dataset: first.Dataset, kernel: first.Kernel, cells: map[place]sample{}, sizes: map[string]int{}, own: map[string]bool{}, used: map[string]bool{}, run: p.run})
 			clear(rows)
 		}
 		g := grids[len(grids)-1]
@@ -109,8 +110,12 @@ func (g *grid) place(r *results.Record, rows map[string]int) place {
 	for _, name := range sizes.Names {
 		size := r.Sizes.Get(name)
 		g.used[name] = g.used[name] || size != 0
-		if at, ok := r.Point[name]; ok && size != 0 && at != float64(size) {
-			g.own[r.Method+" "+name] = true
+		if at, ok := r.Point[name]; ok && size != 0 {
+			key := r.Method + " " + name
+			if known, seen := g.sizes[key]; seen && known != size {
+				size = -1
+			}
+			g.sizes[key], g.own[key] = size, g.own[key] || at != float64(r.Sizes.Get(name))
 		}
 	}
 	return place{row, r.Method}
@@ -141,6 +146,9 @@ func (p *document) grid(g *grid) {
 		if slices.Contains(g.exact, name) {
 			text += " (reference)"
 		}
+		if own := g.ownSizes(name); len(own) > 0 {
+			text += " (" + strings.Join(own, ", ") + ")"
+		}
 		header = append(header, text)
 	}
 	order := g.order(columns)
@@ -157,10 +165,34 @@ func (p *document) grid(g *grid) {
 		return
 	}
 	p.CutTable(page.Table{Align: strings.Repeat("r", len(header)), Header: header, Rows: rows, All: len(order), Most: maxRows, Noun: "row", Where: format.SummaryTable})
-	for _, own := range slices.Sorted(maps.Keys(g.own)) {
-		method, name, _ := strings.Cut(own, " ")
-		p.Para("%s sets %s by itself, in place of the grid's.", p.called(method), p.called(name))
+	if note := g.ownNote(); note != "" && !p.captions {
+		p.Para("%s", note)
 	}
+}
+
+// ownSizes are the sizes that a method set by itself: "m = 400", or "own m" where it is not the
+// same in all rows.
+func (g *grid) ownSizes(method string) []string {
+	var own []string
+	for _, name := range sizes.Names {
+		key := method + " " + name
+		switch {
+		case !g.own[key]:
+		case g.sizes[key] < 0:
+			own = append(own, "own "+name)
+		default:
+			own = append(own, fmt.Sprintf("%s = %d", name, g.sizes[key]))
+		}
+	}
+	return own
+}
+
+// ownNote explains the sizes in the header.
+func (g *grid) ownNote() string {
+	if !slices.ContainsFunc(g.methods, func(method string) bool { return len(g.ownSizes(method)) > 0 }) {
+		return ""
+	}
+	return "A size beside a method is its own, in place of the row's."
 }
 
 // constant says what a grid of one column has in all rows; "" where they differ.

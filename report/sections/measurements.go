@@ -114,6 +114,9 @@ func (g *grid) caption() string {
 	if slices.ContainsFunc(g.methods, func(method string) bool { return slices.Contains(g.exact, method) }) {
 		text += " A reference does not compete."
 	}
+	if note := g.ownNote(); note != "" {
+		text += " " + note
+	}
 	return text
 }
 
