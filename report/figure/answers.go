@@ -33,7 +33,7 @@ func OfAnswers(answers []claims.Answer, taken map[string]bool, l Labels) []Figur
 	var all []Figure
 	for _, at := range order {
 		title := fmt.Sprintf("least %s against %s", at.find, at.over)
-		all = append(all, Figure{Path: FigurePath(taken, "target", at.find+"-"+at.over), Alt: title, Shows: "A bar goes from the largest value that fails to the least that holds.", Chart: answersChart(title, figures[at]).Labelled(l)})
+		all = append(all, Figure{Path: FigurePath(taken, "target", at.find+"-"+at.over), Alt: title, Shows: "A bar goes from the largest value that fails to the least that holds.", Chart: answersChart(title, figures[at]).labelled(l)})
 	}
 	return all
 }

@@ -35,7 +35,7 @@ func OfClaim(id string, verdicts []claims.Verdict, taken map[string]bool, l Labe
 	}
 	if len(groups) == 0 {
 		if c, more, ok := forest(verdicts); ok {
-			f := Figure{Path: FigurePath(taken, id, "all"), Alt: plain.Text(id + ": estimates with their intervals, and what is claimed"), Says: verdicts[0].Says, Shows: intervalsText(verdicts), Chart: c.Labelled(l)}
+			f := Figure{Path: FigurePath(taken, id, "all"), Alt: plain.Text(id + ": estimates with their intervals, and what is claimed"), Says: verdicts[0].Says, Shows: intervalsText(verdicts), Chart: c.labelled(l)}
 			if more > 0 {
 				f.Note = fmt.Sprintf("The figure has the %d that need most attention; %d more are in %s.", maxForest, more, format.VerdictsTable)
 			}
@@ -96,6 +96,6 @@ func (f *Figure) slope(title string, groups []slopeGroup, l Labels) {
 		f.Shows = "Marks are single repeats"
 	}
 	f.Shows += ". A line of the claimed slope may have any height."
-	f.Chart = slopeChart(title, groups).Labelled(l)
+	f.Chart = slopeChart(title, groups).labelled(l)
 	f.Chart.describe = f.Shows
 }

@@ -223,9 +223,9 @@ func (l Labels) panel(p panel) panel {
 	return p
 }
 
-// Labelled is the chart with labels in place of names. Its description and the numbers of
-// its marks keep the names, which specs and tables have.
-func (c chart) Labelled(l Labels) chart {
+// labelled is the chart with labels in place of names. The numbers of its marks keep the
+// names, which specs and tables have.
+func (c chart) labelled(l Labels) chart {
 	panels, blocks := slices.Clone(c.panels), slices.Clone(c.blocks)
 	for i := range panels {
 		panels[i] = l.panel(panels[i])

@@ -73,7 +73,7 @@ func TestRaised(t *testing.T) {
 func TestLabelled(t *testing.T) {
 	c := read(plotOf(t, "rates"), reporttest.FixedRun()).chart()
 	before, height, rows := c.panels[0].y.label, c.height, len(c.legend)
-	long := c.Labelled(LabelsOf(results.Manifest{Labels: map[string]string{"ekpca": "kernel PCA on all points, centred", "rff": "random Fourier features, as many as landmarks"}}))
+	long := c.labelled(LabelsOf(results.Manifest{Labels: map[string]string{"ekpca": "kernel PCA on all points, centred", "rff": "random Fourier features, as many as landmarks"}}))
 	if got := long.panels[0].y.label; got != "reconstruction error R" || c.panels[0].y.label != before {
 		t.Errorf("the axis is %q, was %q and is now %q", got, before, c.panels[0].y.label)
 	}

@@ -63,7 +63,7 @@ func OfPlots(run results.Run, plots []configs.Plot, verdicts []claims.Verdict, t
 func figureOf(p configs.Plot, d drawing, r *plotReader, taken map[string]bool, l Labels) PlotFigure {
 	f := PlotFigure{ID: p.ID, Title: p.Title, Problem: r.trouble, Numbers: d.numbers()}
 	if f.Problem == "" {
-		c := d.chart().Labelled(l)
+		c := d.chart().labelled(l)
 		f.Caption = d.caption(l)
 		c.describe = f.Caption[0]
 		f.Figure = Figure{Path: FigurePath(taken, "plot", p.ID), Alt: cmp.Or(p.Title, p.ID) + ": " + c.describe, Says: p.Title, Shows: strings.Join(f.Caption[:min(2, len(f.Caption))], " "), Chart: c}
