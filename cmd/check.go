@@ -48,7 +48,7 @@ an earlier version lacks this; --recompute opens its data once and stores it.`,
 			}
 			err = printJSON(c.OutOrStdout(), judged)
 		case rates:
-			err = report.RateTable(c.OutOrStdout(), judged, tableOptions(c.OutOrStdout()))
+			err = report.RateTable(c.OutOrStdout(), judged, tableOptions(c.OutOrStdout()).For(run))
 		default:
 			err = checked(c, run, spec, judged)
 		}

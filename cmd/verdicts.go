@@ -121,7 +121,7 @@ func (r reported) show(c *cobra.Command) error {
 // print shows the answer, means, verdicts and answers, what failed and what to do next. Of targets
 // alone only the answers are shown.
 func (r reported) print(w io.Writer) error {
-	o := tableOptions(w)
+	o := tableOptions(w).For(r.run)
 	if !r.targetsAlone() {
 		err := cmp.Or(report.AnswerLine(w, r.run, r.verdicts, r.spec.Plots, o), report.MeansTable(w, r.run, report.MainMetrics(r.run, r.spec, r.verdicts), o))
 		if err != nil {
@@ -158,7 +158,7 @@ func (r reported) next() string {
 	case command != "" && failed:
 		return command + "   (tries failed records again)"
 	case command != "" && open && !r.spec.Repeats.Adaptive() && !strings.Contains(command, "--until-decided"):
-		return fmt.Sprintf("%s --until-decided   (looks at twice the repeats, and so on up to %d; with the tenth of the error rates that is left, a verdict takes the repeats that it names, or more)", command, configs.MostRepeats)
+		return fmt.Sprintf("%s --until-decided   (doubles the repeats while claims are open, up to %d)", command, configs.MostRepeats)
 	}
 	export := "mercer export " + batch.Quote(filepath.ToSlash(r.run.Dir))
 	if names := slices.DeleteFunc(report.MainMetrics(r.run, r.spec, r.verdicts), results.IsCost); len(names) > 0 && !r.targetsAlone() {

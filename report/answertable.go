@@ -8,7 +8,6 @@ import (
 
 	"mercer/internal/claims"
 	"mercer/internal/plain"
-	"mercer/report/format"
 )
 
 // AnswerTable prints a row an answer to a target; nothing for none.
@@ -18,7 +17,7 @@ func AnswerTable(w io.Writer, answers []claims.Answer, o TableOptions) error {
 	}
 	rows := [][]string{{"target", "where", "at", "interval", "tested"}}
 	for _, a := range answers {
-		rows = append(rows, []string{plain.Text(a.Target), format.ShortWhere(a.Group), a.Over + " = " + plain.Number(a.At), a.Interval(), strconv.Itoa(a.Tested)})
+		rows = append(rows, []string{plain.Text(a.Target), o.where(a.Group), a.Over + " = " + plain.Number(a.At), a.Interval(), strconv.Itoa(a.Tested)})
 	}
 	var out bytes.Buffer
 	err := o.rows(&out, rows)

@@ -14,7 +14,7 @@ import (
 // TestWriteLatex: a table with its caption, the best in bold, and only the metrics
 // that are asked for.
 func TestWriteLatex(t *testing.T) {
-	run := results.Run{Manifest: results.Manifest{Title: "A & B", Variables: []string{"n"}}}
+	run := results.Run{Dir: "results/ab/smoke", Manifest: results.Manifest{Title: "A & B", Experiment: "ab", Profile: "smoke", Variables: []string{"n"}}}
 	for repeat := range 4 {
 		for _, method := range []string{"good", "bad_one"} {
 			for _, n := range []int{50, 100} {
@@ -37,8 +37,8 @@ func TestWriteLatex(t *testing.T) {
 
 \begin{table}
 \centering
-\caption{reconstruction error R (\texttt{recon\_h}). Mean over repeats $\pm$ half-width of its 95 \% t interval. Bold: better than every other method of its row (paired t tests, p $<$ 0.05 after Holm).}
-\label{tab:x-recon_h}
+\caption{reconstruction error R (\texttt{recon\_h}). Mean over 4 repeats of profile smoke $\pm$ half-width of its 95 \% t interval. Bold: better than every other method of its row (paired t tests, p $<$ 0.05 after Holm).}
+\label{tab:ab-smoke-x-recon_h}
 \begin{tabular}{rrr}
 \toprule
 $n$ & \texttt{bad\_one} & \texttt{good} \\

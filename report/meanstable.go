@@ -24,7 +24,7 @@ const (
 )
 
 // MainMetrics are the three metrics at most that matter in a run: those of claims, then those of
-// plots, what judges methods first; without either, the first metric of each measure.
+// plots, without what describes methods where others judge them; without either, the first metric of each measure.
 func MainMetrics(run results.Run, spec *configs.Spec, verdicts []claims.Verdict) []string {
 	var names []string
 	for _, v := range verdicts {
@@ -37,7 +37,9 @@ func MainMetrics(run results.Run, spec *configs.Spec, verdicts []claims.Verdict)
 			names = append(names, q.Names()...)
 		}
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return describes(a) - describes(b) })
+	if slices.ContainsFunc(names, func(name string) bool { return !describes(name) }) {
+		names = slices.DeleteFunc(names, describes)
+	}
 	there := results.MetricNames(run.Records)
 	pick := func(names []string) (picked []string) {
 		for _, name := range names {
@@ -60,13 +62,8 @@ func MainMetrics(run results.Run, spec *configs.Spec, verdicts []claims.Verdict)
 	return pick(names)
 }
 
-// describes is 1 for a metric of which no value is better, such as a floor.
-func describes(metric string) int {
-	if metrics.BetterOf(metric) == metrics.Neither {
-		return 1
-	}
-	return 0
-}
+// describes says that no value of a metric is better, as of a floor.
+func describes(metric string) bool { return metrics.BetterOf(metric) == metrics.Neither }
 
 // meansRow is a cell of a run.
 type meansRow struct {
@@ -88,17 +85,21 @@ func MeansTable(w io.Writer, run results.Run, names []string, o TableOptions) er
 		groups[i] = c.where
 	}
 	shared := format.Common(groups)
+	o = o.For(run)
 	shared = slices.DeleteFunc(shared, func(c format.Coordinate) bool { return c.Name == "method" })
 	rows := [][]string{append([]string{"method"}, units(run, names)...)}
 	for _, c := range cells {
-		row := []string{format.ShortWhere(format.Without(c.where, shared))}
+		row := []string{o.where(format.Without(c.where, shared))}
 		for _, name := range names {
 			row = append(row, c.mean(name))
 		}
 		rows = append(rows, row)
 	}
 	var out bytes.Buffer
-	writeWrapped(&out, "", meansTitle(cells, shared), o.Width)
+	writeWrapped(&out, "", o.meansTitle(run, cells, shared), o.Width)
+	if words := o.inWords(names); words != "" {
+		writeWrapped(&out, "", words, o.Width)
+	}
 	if err := o.rows(&out, rows); err != nil {
 		return fmt.Errorf("report: table of means: %w", err)
 	}
@@ -111,8 +112,19 @@ func MeansTable(w io.Writer, run results.Run, names []string, o TableOptions) er
 	return nil
 }
 
+// inWords says what metrics are called, of those that have a label.
+func (o TableOptions) inWords(metrics []string) string {
+	var words []string
+	for _, name := range metrics {
+		if label := o.labels.Of(name); label != "" {
+			words = append(words, name+": "+plain.Text(label))
+		}
+	}
+	return strings.Join(words, "; ")
+}
+
 // meansTitle says what the numbers are, and where all of them are from.
-func meansTitle(cells []meansRow, shared []format.Coordinate) string {
+func (o TableOptions) meansTitle(run results.Run, cells []meansRow, shared []format.Coordinate) string {
 	least, most := len(cells[0].records), 0
 	for _, c := range cells {
 		least, most = min(least, len(c.records)), max(most, len(c.records))
@@ -121,9 +133,12 @@ func meansTitle(cells []meansRow, shared []format.Coordinate) string {
 	if least < most {
 		repeats = fmt.Sprintf("%d to %s", least, repeats)
 	}
+	if profile := run.Manifest.Profile; profile != "" && profile != configs.DefaultProfile {
+		repeats += " of profile " + profile
+	}
 	title := fmt.Sprintf("mean +/- half-width of its %s t interval, %s", format.Percent(results.DefaultLevel), repeats)
-	if len(shared) > 0 {
-		title += "; " + plain.Text(format.PlainWhere(shared))
+	if told := format.Told(shared, o.several); len(told) > 0 {
+		title += "; " + plain.Text(format.PlainWhere(o.labels.Where(told)))
 	}
 	return title
 }

@@ -55,7 +55,7 @@ func AnswerLine(w io.Writer, run results.Run, verdicts []claims.Verdict, plots [
 		return nil
 	}
 	var out bytes.Buffer
-	writeWrapped(&out, "", "answer: "+strings.ReplaceAll(plain.Text(said), "±", "+/-"), max(o.Width, minLine))
+	writeWrapped(&out, "", "answer: "+strings.NewReplacer("±", "+/-", "“", `"`, "”", `"`).Replace(plain.Text(said)), max(o.Width, minLine))
 	if _, err := w.Write(out.Bytes()); err != nil {
 		return fmt.Errorf("report: answer: %w", err)
 	}

@@ -11,13 +11,30 @@ import (
 
 	"mercer/internal/claims"
 	"mercer/internal/plain"
+	"mercer/report/figure"
 	"mercer/report/format"
+	"mercer/results"
 )
 
 // TableOptions steer [VerdictTable].
 type TableOptions struct {
 	Width int  // columns of the terminal; less than 60 counts as 60
 	Color bool // colour the outcomes: green, red, yellow
+
+	labels  figure.Labels
+	several map[string]bool // "dataset" and "kernel" where there are several
+}
+
+// For are the options for tables of a run, with its labels; they name the data set and the
+// kernel only where it has several.
+func (o TableOptions) For(run results.Run) TableOptions {
+	o.labels, o.several = figure.LabelsOf(run.Manifest), format.Several(run.Records)
+	return o
+}
+
+// where writes coordinates with labels, in few columns.
+func (o TableOptions) where(group []claims.Coordinate) string {
+	return format.ShortWhere(o.labels.Where(format.Told(group, o.several)))
 }
 
 const (
@@ -36,12 +53,12 @@ func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error 
 	var out bytes.Buffer
 	verdicts, folded := claims.Fold(verdicts)
 	common := format.Setting(verdicts)
-	if len(common) > 0 {
-		writeWrapped(&out, "", "on "+plain.Text(format.PlainWhere(common)), o.Width)
+	if on := format.Told(common, o.several); len(on) > 0 {
+		writeWrapped(&out, "", "on "+plain.Text(format.PlainWhere(o.labels.Where(on))), o.Width)
 	}
 	rows := [][]string{{"claim", "where", "estimate [interval]", "claimed", "verdict"}}
 	for _, v := range verdicts {
-		rows = append(rows, []string{format.ClaimName(v), format.ShortWhere(format.Without(v.Group, common)), plainEstimate(v), plainClaimed(v), v.Words()})
+		rows = append(rows, []string{format.ClaimName(v), o.where(format.Without(v.Group, common)), plainEstimate(v), plainClaimed(v), v.Words()})
 	}
 	rows = o.withTrivial(rows, verdicts)
 	if o.Width >= minWidth && len(verdicts) > 0 {
@@ -65,7 +82,7 @@ func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error 
 			o.headed(&out, v.Words(), row[0], row[1])
 			text := row[2] + ", claimed " + row[3]
 			if ends := format.Rejects(v); ends != "" {
-				text += ", rejects " + ends
+				text += "; would reject with 80 % power: " + ends
 			}
 			writeWrapped(&out, "  ", text, o.Width)
 		}
@@ -138,10 +155,13 @@ func (o TableOptions) sure(out *bytes.Buffer, verdicts []claims.Verdict) {
 	}
 	slices.SortStableFunc(calls, func(a, b call) int { return strings.Compare(a.words, b.words) })
 	var said []string
-	for _, c := range calls {
+	for i, c := range calls {
 		text := fmt.Sprintf("%q is wrong in at most %s of runs", c.words, c.rate)
+		if i > 0 && calls[i-1].words == c.words {
+			text = "in " + c.rate
+		}
 		if rates[c.words] > 1 {
-			text += " (claims with " + strings.Join(relations[c], ", ") + ")"
+			text += " for claims with " + strings.Join(relations[c], ", ")
 		}
 		said = append(said, text)
 	}
@@ -163,7 +183,7 @@ func (o TableOptions) rejects(out *bytes.Buffer, verdicts []claims.Verdict, comm
 		if groups[name] == nil {
 			order = append(order, name)
 		}
-		groups[name] = append(groups[name], strings.TrimSpace(format.ShortWhere(format.Without(v.Group, common))+" "+ends))
+		groups[name] = append(groups[name], strings.TrimSpace(o.where(format.Without(v.Group, common))+" "+ends))
 	}
 	if len(order) > 0 {
 		out.WriteString("\n")

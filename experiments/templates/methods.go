@@ -49,13 +49,18 @@ var labels = map[string]string{
 	"kmeans":              "k-means",
 }
 
-// Task says in words what methods are compared in, and by which measure.
+// Task says in words what methods are compared in, by which measure, and which of them keep it
+// from being kernel PCA.
 func Task(compare []string) (string, error) {
 	t, err := taskOf(compare)
-	if t.metric == clusters.metric {
-		return "clustering, by " + t.means, err
+	if t.metric != clusters.metric {
+		return "kernel PCA, by " + t.means, err
 	}
-	return "kernel PCA, by " + t.means, err
+	text := "clustering, by " + t.means
+	if others := lacking(pca, compare); len(others) < len(compare) {
+		text += fmt.Sprintf("; without %s they would be compared in kernel PCA, by %s", strings.Join(others, ", "), pca.means)
+	}
+	return text, err
 }
 
 // Methods are the names that can be compared.
@@ -72,10 +77,7 @@ func Methods() []string {
 
 // taskOf is kernel PCA where it has all the methods, else clustering.
 func taskOf(compare []string) (task, error) {
-	lacks := func(t task) []string {
-		return slices.DeleteFunc(slices.Clone(compare), func(name string) bool { return t.methods[name] != "" })
-	}
-	noPCA, noClusters := lacks(pca), lacks(clusters)
+	noPCA, noClusters := lacking(pca, compare), lacking(clusters, compare)
 	switch {
 	case len(noPCA) == 0:
 		return pca, nil
@@ -84,6 +86,11 @@ func taskOf(compare []string) (task, error) {
 	}
 	return task{}, fmt.Errorf("--compare: %s and %s have no measure in common; kernel PCA has %s, clustering %s",
 		strings.Join(noPCA, ", "), strings.Join(noClusters, ", "), names(pca), names(clusters))
+}
+
+// lacking are the methods that a task does not have.
+func lacking(t task, compare []string) []string {
+	return slices.DeleteFunc(slices.Clone(compare), func(name string) bool { return t.methods[name] != "" })
 }
 
 func names(t task) string { return strings.Join(slices.Sorted(maps.Keys(t.methods)), ", ") }

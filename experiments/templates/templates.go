@@ -158,7 +158,7 @@ title: %s
 question: %s
 seed: 1
 repeats: 12   # seeded draws of each cell; {from: 8, to: 320, until: decided} adds them as claims need
-`, r.Name, strconv.Quote(title), strconv.Quote(question))
+`, r.Name, strconv.Quote(strings.ToUpper(title[:1])+title[1:]), strconv.Quote(question))
 }
 
 // named are the labels of the methods in a sentence.
@@ -202,7 +202,7 @@ func (t task) body(r Request, n, classes int, more string) string {
 	}
 	rest := "  ell: 5                     # components\n"
 	if t.metric == clusters.metric {
-		rest = fmt.Sprintf("  d: 10                      # dimension of the K-JL embedding\n  k: %d                       # clusters\n", max(classes, 3))
+		rest = fmt.Sprintf("  d: 10                      # dimension of the K-JL embedding, on which its error depends; for several: [5, 10], and by: [d] in the plot\n  k: %d                       # clusters\n", max(classes, 3))
 	}
 	return fmt.Sprintf(`# Sizes: n points of a sample; m landmarks, random features or columns of a sketch.
 grid:

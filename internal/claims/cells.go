@@ -217,13 +217,13 @@ func (c judged) sentence(s scale, counts map[Outcome]int, total int, violated fl
 	switch c.outcome {
 	case Holds:
 		if total == 1 {
-			return fmt.Sprintf("%s lies inside %s", found, claim)
+			return fmt.Sprintf("%s lies %s", found, inside(claim))
 		}
-		return fmt.Sprintf("all %d cells lie inside %s; the nearest to its edge,%s, has %s", total, claim, strings.TrimPrefix(where, " at"), found)
+		return fmt.Sprintf("all %d cells lie %s; the nearest to its edge,%s, has %s", total, inside(claim), strings.TrimPrefix(where, " at"), found)
 	case Violated:
 		return fmt.Sprintf("%s%s contradicts %s (p = %.2g)%s", found, where, claim, c.p, share(counts[Violated], total, "violated"))
 	}
-	text := fmt.Sprintf("%s%s neither lies inside %s nor contradicts it%s", found, where, claim, share(counts[Inconclusive], total, "undecided"))
+	text := fmt.Sprintf("%s%s %s%s", found, where, undecidedInterval(c.band, c.e.low, c.e.high, c.p, violated, claim), share(counts[Inconclusive], total, "undecided"))
 	if t := c.e.plain; t != nil && (t.inside || t.p < violated/float64(total)) {
 		text += fmt.Sprintf("; a t interval would decide, but %d repeats may hide a long tail", c.e.count)
 	}

@@ -383,5 +383,5 @@ func ExampleJudge() {
 		fmt.Printf("%s: %s; %s\n", v.Claim, v.Outcome, v.Reason)
 	}
 	// Output:
-	// rate: holds; slope -0.500, interval [-0.500, -0.500] lies inside = -0.5 ± 0.05
+	// rate: holds; slope -0.500, interval [-0.500, -0.500] lies inside -0.5 ± 0.05
 }

@@ -126,7 +126,7 @@ func TestDistributionOutcomes(t *testing.T) {
 		want  Outcome
 		words []string
 	}{
-		{"holds", distributionClaim(configs.Distribution{}), run(500, 0, 1), Holds, []string{"all 2 cells lie inside <= 0.1", "KS distance"}},
+		{"holds", distributionClaim(configs.Distribution{}), run(500, 0, 1), Holds, []string{"all 2 cells lie at or below 0.1", "KS distance"}},
 		{"mean and sd", distributionClaim(configs.Distribution{Mean: num("1+alpha"), SD: num("2")}), run(500, 3, 2), Holds, nil},
 		{"sd by cell", scaled, run(500, 0, 1), Holds, nil},
 		{"another mean", distributionClaim(configs.Distribution{}), run(200, 1, 1), Violated, []string{"contradicts <= 0.1", "2 of 2 cells"}},

@@ -282,12 +282,12 @@ func judgeAnswers(v Verdict, list []claimedOfAnswers, what string) Verdict {
 	claim := claimed(w.band, plainScale.show)
 	switch v.Outcome {
 	case Holds:
-		v.Reason = found + ", which lies inside " + claim
+		v.Reason = found + ", which lies " + inside(claim)
 	case Violated:
 		p := AnswersError
 		v.P, v.Reason = &p, found+", which contradicts "+claim
 	default:
-		v.Reason = found + ", which neither lies inside " + claim + " nor contradicts it"
+		v.Reason = found + ", which neither lies " + inside(claim) + " nor contradicts it"
 		v.Settle = stepFor(w.uses)
 	}
 	return v

@@ -2,6 +2,7 @@ package claims
 
 import (
 	"fmt"
+	"strings"
 )
 
 // slopeVerdict is all that the decision on one slope needs.
@@ -53,15 +54,29 @@ func (s slopeVerdict) decide() Verdict {
 // claimed says what is claimed, in words of the verdict.
 func (s slopeVerdict) claimed() string { return claimed(s.b, func(x float64) float64 { return x }) }
 
+// inside is where that lies which is as claimed: "inside -0.5 ± 0.1", "at or below 1.1".
+func inside(claimed string) string {
+	return strings.NewReplacer("<= ", "at or below ", ">= ", "at or above ", "= ", "inside ").Replace(claimed)
+}
+
+// undecidedInterval says of a printed interval that neither shows a claim nor contradicts it,
+// why it does not where it lies beyond.
+func undecidedInterval(b band, low, high, p, below float64, claim string) string {
+	if low > b.high() || high < b.low() {
+		return fmt.Sprintf("lies beyond %s, but not beyond doubt: p = %.2g, and %.2g or less would contradict it", claim, p, below)
+	}
+	return "neither lies " + inside(claim) + " nor contradicts it"
+}
+
 func (s slopeVerdict) sentence() string {
 	interval := fmt.Sprintf("slope%s %.3f, interval [%.3f, %.3f]", divided(s.v.Over, s.c.log), s.e.mean, s.e.low, s.e.high)
 	switch s.raw() {
 	case Holds:
-		return interval + " lies inside " + s.claimed()
+		return interval + " lies " + inside(s.claimed())
 	case Violated:
 		return fmt.Sprintf("%s contradicts %s (p = %.2g)", interval, s.claimed(), s.e.p)
 	}
-	return interval + " neither lies inside " + s.claimed() + " nor contradicts it"
+	return interval + " " + undecidedInterval(s.b, s.e.low, s.e.high, s.e.p, s.v.levels().violated, s.claimed())
 }
 
 // raw is the outcome of the two tests alone.

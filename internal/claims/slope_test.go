@@ -97,7 +97,7 @@ func TestSlopeOutcomes(t *testing.T) {
 		want  Outcome
 		words []string
 	}{
-		{"holds", configs.Slope{Equals: num("-1/alpha")}, powerRun(-0.5, 0.05, 20), Holds, []string{"lies inside = -0.5 ± 0.08"}},
+		{"holds", configs.Slope{Equals: num("-1/alpha")}, powerRun(-0.5, 0.05, 20), Holds, []string{"lies inside -0.5 ± 0.08"}},
 		{"violated", configs.Slope{Equals: num("-0.5")}, powerRun(-0.25, 0.05, 20), Violated, []string{"contradicts = -0.5"}},
 		{"cannot tell", configs.Slope{Equals: num("-0.5")}, powerRun(-0.43, 0.3, 5), Inconclusive, []string{"neither", "repeats in place of 5"}},
 		{"at most holds", configs.Slope{AtMost: num("-0.5")}, powerRun(-0.7, 0.05, 20), Holds, nil},
@@ -248,7 +248,7 @@ func lawClaim(power, log, within string) configs.Claim {
 func TestSlopeLaw(t *testing.T) {
 	run := curveRun(0.01, 20, func(n float64) float64 { return math.Log(n) / math.Sqrt(n) })
 	v := one(t, lawClaim("-1/alpha", "1", "0.02"), run)
-	wants(t, v, Holds, "after division by log n", "lies inside = -0.5 ± 0.02", "the exponent of log n is")
+	wants(t, v, Holds, "after division by log n", "lies inside -0.5 ± 0.02", "the exponent of log n is")
 	// The standard error of the exponent is 0.0065.
 	if v.Law == nil || v.Law.Power != -0.5 || v.Law.Log != 1 || math.Abs(*v.Law.Fitted-1) > 0.03 {
 		t.Errorf("law %+v: %s", v.Law, v.Reason)

@@ -84,7 +84,7 @@ func (j *judge) judgeEach(v Verdict, cells []cell) Verdict {
 	worst := worstOf(tested)
 	band, name := claimed(tested[worst].band, plainScale.show), names[worst]
 	if v.Outcome == Holds {
-		v.Reason = fmt.Sprintf("all %d records lie inside %s; the nearest to its edge is %.6g, %s", records, band, v.Estimate, name)
+		v.Reason = fmt.Sprintf("all %d records lie %s; the nearest to its edge is %.6g, %s", records, inside(band), v.Estimate, name)
 	} else {
 		v.Reason = fmt.Sprintf("%d of %d records lie outside %s; the worst is %.6g, %s", outside, records, band, v.Estimate, name)
 	}

@@ -88,6 +88,14 @@ func References(m results.Manifest) []string {
 	return ids
 }
 
+// Variable is the label of a grid variable before a value: one in words is for axes alone.
+func (l Labels) Variable(name string) string {
+	if label := l[name]; label != "" && !strings.Contains(label, " ") {
+		return label
+	}
+	return name
+}
+
 // Of is the label of one name; "" where it has none.
 func (l Labels) Of(name string) string { return cmp.Or(l[name], metrics.LabelOf(name)) }
 
@@ -95,7 +103,7 @@ func (l Labels) Of(name string) string { return cmp.Or(l[name], metrics.LabelOf(
 func (l Labels) Where(group []format.Coordinate) []format.Coordinate {
 	labelled := slices.Clone(group)
 	for i, c := range labelled {
-		labelled[i].Name = cmp.Or(l[c.Name], c.Name)
+		labelled[i].Name = l.Variable(c.Name)
 		switch c.Name {
 		case "dataset":
 			labelled[i].Value = cmp.Or(l[c.Value], c.Value)

@@ -82,3 +82,14 @@ func TestLabelled(t *testing.T) {
 	}
 	checkDrawing(t, "labelled", long)
 }
+
+// A kernel does not take the label of a method of the same name, nor a value the words of an
+// axis.
+func TestWhere(t *testing.T) {
+	labels := LabelsOf(results.Manifest{Spec: "methods: [{id: gaussian, use: gaussian-sketch}]", Kernels: map[string]string{"gaussian": ""},
+		Labels: map[string]string{"gaussian": "Gaussian sketch", "m": "landmarks or features m", "rings": "the rings"}})
+	at := []format.Coordinate{{Name: "dataset", Value: "rings"}, {Name: "kernel", Value: "gaussian"}, {Name: "method", Value: "gaussian/nystrom"}, {Name: "theta", Value: "0.5"}, {Name: "m", Value: "10"}}
+	if got, want := format.PlainWhere(labels.Where(at)), "dataset the rings, kernel gaussian, method Gaussian sketch / Nyström, θ = 0.5, m = 10"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

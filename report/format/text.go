@@ -1,17 +1,22 @@
 package format
 
 import (
+	"slices"
 	"strings"
 
 	"mercer/results"
 )
 
-// Joined joins with commas and a last "and".
+// Joined joins with commas and a last "and"; with semicolons where words have commas.
 func Joined(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
 	}
-	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+	comma, and := ", ", " and "
+	if slices.ContainsFunc(words, func(word string) bool { return strings.Contains(word, ", ") }) {
+		comma, and = "; ", "; and "
+	}
+	return strings.Join(words[:len(words)-1], comma) + and + words[len(words)-1]
 }
 
 func RelationSign(relation string) string {

@@ -6,6 +6,7 @@ import (
 
 	"mercer/internal/claims"
 	"mercer/internal/plain"
+	"mercer/results"
 )
 
 // Coordinate fixes one column of the records.
@@ -50,6 +51,23 @@ func SharedBy(verdicts []claims.Verdict) []Coordinate {
 		return nil
 	}
 	return Common(groups)
+}
+
+// Several says of "dataset" and "kernel" whether records have several.
+func Several(records []results.Record) map[string]bool {
+	several := map[string]bool{}
+	for i := range records {
+		several["dataset"] = several["dataset"] || records[i].Dataset != records[0].Dataset
+		several["kernel"] = several["kernel"] || records[i].Kernel != records[0].Kernel
+	}
+	return several
+}
+
+// Told is a group without the data set and the kernel where all records have the same.
+func Told(group []Coordinate, several map[string]bool) []Coordinate {
+	return slices.DeleteFunc(slices.Clone(group), func(c Coordinate) bool {
+		return (c.Name == "dataset" || c.Name == "kernel") && !several[c.Name]
+	})
 }
 
 // Setting is what of the shared coordinates can be said once for all verdicts:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -37,7 +38,7 @@ func (p *document) summary(run results.Run, verdicts []claims.Verdict, sections 
 		if m.Question != "" {
 			p.Para("%s %s", page.Strong("Question:"), page.Escape(m.Question))
 		}
-		p.answer(said, run.Records, sections)
+		p.answer(said, run, sections)
 		p.tests(verdicts, sections)
 		if family := claims.FamilyOf(verdicts).String(); family != "" {
 			p.Para("%s", page.Escape("Over all claims: "+family+"."))
@@ -66,10 +67,10 @@ var outcomes = []outcome{
 
 // answer says what became of the claims in a sentence and counts them by outcome below.
 // A claim counts as its worst group.
-func (p *document) answer(said string, records []results.Record, all []Claim) {
+func (p *document) answer(said string, run results.Run, all []Claim) {
 	sections := theory(all)
 	if len(sections) == 0 {
-		p.Para("%s %s", page.Strong("Answer:"), strings.TrimSpace(page.Escape(cmp.Or(said, "The experiment makes no claims; the measurements are below."))+" "+recordsSentence(records)))
+		p.Para("%s %s %s", page.Strong("Answer:"), page.Escape(cmp.Or(said, "The experiment makes no claims; the measurements are below.")), p.settings(run))
 		return
 	}
 	p.Para("%s %s", page.Strong("Answer:"), page.Escape(said))
@@ -88,7 +89,7 @@ func (p *document) answer(said string, records []results.Record, all []Claim) {
 	if groups > len(sections) {
 		worst = fmt.Sprintf(" with %d verdicts; a claim counts as its worst one", groups)
 	}
-	p.Para("%s", strings.TrimSpace(plain.Count(len(sections), "claim")+worst+". "+recordsSentence(records)))
+	p.Para("%s%s. %s", plain.Count(len(sections), "claim"), worst, p.settings(run))
 }
 
 // state is what became of all claims together. Only where every check holds, be its bound
@@ -161,36 +162,64 @@ func ofOutcome(sections []Claim, words string) []Claim {
 const mostNamed = 3
 
 // defaultAnswer names what does not hold, then counts what holds; where all holds, it
-// names the first.
+// names the first. What a claim says stands in quotation marks behind what became of it, so
+// that nobody takes it for what was found.
 func defaultAnswer(sections []Claim) string {
 	holding := ofOutcome(sections, string(claims.Holds))
+	switch {
+	case len(holding) == len(sections) && len(sections) == 1:
+		return "The claim holds: " + quotes(holding) + "."
+	case len(holding) == len(sections):
+		return fmt.Sprintf("All %d claims hold; the first: %s.", len(holding), quotes(holding[:1]))
+	}
 	var parts []string
 	for _, o := range outcomes {
-		if list := ofOutcome(sections, o.words); o.words != string(claims.Holds) && len(list) > 0 {
-			parts = append(parts, named(o.words, list))
+		list := ofOutcome(sections, o.words)
+		if len(list) == 0 {
+			continue
 		}
-	}
-	further := len(holding)
-	if len(parts) == 0 {
-		parts, further = []string{named(string(claims.Holds), holding[:1])}, further-1
-	}
-	if further > 0 {
-		parts = append(parts, fmt.Sprintf("%s %s", plain.Count(further, "further claim"), map[bool]string{true: "holds", false: "hold"}[further == 1]))
+		count := fmt.Sprint(len(list))
+		switch {
+		case len(sections) == 1:
+			count = "The claim"
+		case len(parts) == 0:
+			count = fmt.Sprintf("%d of %d claims", len(list), len(sections))
+		}
+		verb := "is " + o.words
+		if hold, is := strings.CutPrefix(claims.Counted(o.words), "holds"); is {
+			verb = "holds" + hold
+		}
+		if len(list) > 1 {
+			verb = strings.NewReplacer("is ", "are ", "holds", "hold").Replace(verb)
+		}
+		text := count + " " + verb
+		if o.words != string(claims.Holds) {
+			text += ": " + quotes(list)
+		}
+		parts = append(parts, text)
 	}
 	return strings.Join(parts, ". ") + "."
 }
 
-// named says what the first of some claims say, under their outcome.
-func named(outcome string, list []Claim) string {
+// quotes are what the first of some claims say.
+func quotes(list []Claim) string {
 	var said []string
 	for _, s := range list[:min(len(list), mostNamed)] {
-		said = append(said, cmp.Or(strings.TrimSuffix(s.says, "."), s.id))
+		said = append(said, quoted(cmp.Or(s.says, s.id)))
 	}
-	text := outcome + ": " + strings.Join(said, "; ")
+	text := strings.Join(said, "; ")
 	if more := len(list) - len(said); more > 0 {
 		text += fmt.Sprintf("; and %d more", more)
 	}
 	return text
+}
+
+// quoted is what a claim says, in quotation marks; "" of nothing.
+func quoted(says string) string {
+	if says == "" {
+		return ""
+	}
+	return "“" + strings.TrimSuffix(says, ".") + "”"
 }
 
 // meanings say what the outcomes mean that occur.
@@ -239,8 +268,12 @@ func (p *document) tests(verdicts []claims.Verdict, sections []Claim) {
 		if len(part.ids) > 0 {
 			counts = append(counts, fmt.Sprintf("%s (%s)", part.words(len(part.ids)), page.Codes(part.ids)))
 		}
+		text := strings.Join(counts, ", ") + "."
+		if len(items) > 0 {
+			text = page.Strong(part.title+":") + " " + text
+		}
 		if len(counts) > 0 {
-			said = append(said, page.Strong(part.title+":")+" "+strings.Join(counts, ", ")+".")
+			said = append(said, text)
 		}
 		listed = append(listed, items...)
 	}
@@ -250,11 +283,28 @@ func (p *document) tests(verdicts []claims.Verdict, sections []Claim) {
 	p.List(listed)
 }
 
-// recordsSentence says what the answer rests on; "" where every record is ok.
-func recordsSentence(records []results.Record) string {
+// settings says what the answer rests on: the profile, repeats, sizes, and records that are
+// not ok.
+func (p *document) settings(run results.Run) string {
 	by := map[results.Status]int{}
-	for i := range records {
-		by[records[i].Status]++
+	for i := range run.Records {
+		by[run.Records[i].Status]++
+	}
+	if len(run.Records) == 0 {
+		return "There are no records."
+	}
+	said := []string{plain.Count(run.Repeats(), "repeat")}
+	if profile := run.Manifest.Profile; profile != "" {
+		said = append([]string{"Profile " + page.Code(profile)}, said...)
+	}
+	for _, name := range []string{"n", "m"} {
+		if text := rangeOf(run.Records, name); text != "" {
+			said = append(said, name+" = "+text)
+		}
+	}
+	text := strings.Join(said, ", ") + "."
+	if by[results.OK] == len(run.Records) {
+		return text
 	}
 	var parts []string
 	for _, status := range format.Statuses {
@@ -262,13 +312,24 @@ func recordsSentence(records []results.Record) string {
 			parts = append(parts, fmt.Sprintf("%d %s", n, format.StatusWords[status]))
 		}
 	}
-	switch {
-	case len(parts) == 0:
-		return "There are no records."
-	case by[results.OK] == len(records):
-		return ""
+	return fmt.Sprintf("%s Records: %s.", text, strings.Join(parts, ", "))
+}
+
+// rangeOf is the least and the greatest value that a size has; "" where no record has it.
+func rangeOf(records []results.Record, size string) string {
+	least, most := math.MaxInt, 0
+	for i := range records {
+		if v := records[i].Sizes.Get(size); v != 0 {
+			least, most = min(least, v), max(most, v)
+		}
 	}
-	return fmt.Sprintf("Records: %s.", strings.Join(parts, ", "))
+	switch {
+	case most == 0:
+		return ""
+	case least == most:
+		return fmt.Sprint(most)
+	}
+	return fmt.Sprintf("%d to %d", least, most)
 }
 
 // verdicts writes the table of all verdicts. The verdict comes first, where a narrow
@@ -279,8 +340,8 @@ func (p *document) verdicts(verdicts []claims.Verdict, sections []Claim) {
 	}
 	p.Heading(2, "Verdicts")
 	common := format.Setting(verdicts)
-	if len(common) > 0 {
-		p.Para("All on %s.", p.where(common))
+	if on := p.where(common); on != "" {
+		p.Para("All on %s.", on)
 	}
 	var rows []verdictRow
 	for _, s := range sections {
@@ -294,7 +355,7 @@ func (p *document) verdicts(verdicts []claims.Verdict, sections []Claim) {
 	for _, r := range rows {
 		words := r.claim.name()
 		if r.claim.says != "" && !said[r.claim.id] {
-			words += ": " + page.Escape(r.claim.says)
+			words += ": " + page.Escape(quoted(r.claim.says))
 		}
 		said[r.claim.id] = true
 		table = append(table, []string{page.Outcome(r.Words()), words, cmp.Or(r.where, format.None), estimateText(r.Verdict), claimedText(r.Verdict), wrongCall(r.Verdict), repeatsText(r.Verdict)})

@@ -210,7 +210,7 @@ func (p *document) groupName(b budget.Comparison, g budget.Group) string {
 		}
 	}
 	shared := slices.DeleteFunc(format.Common(groups), func(c format.Coordinate) bool { return c.Name == "dataset" })
-	return p.where(format.Without(g.At, shared))
+	return page.Escape(format.PlainWhere(p.labels.Where(format.Without(g.At, shared))))
 }
 
 // budgetNotes say what is not compared, and why, but for cells beyond the budgets.

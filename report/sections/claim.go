@@ -86,7 +86,7 @@ func (p *document) claim(s Claim, source string, common []claims.Coordinate) {
 	case s.control:
 		word = "Control "
 	}
-	p.Folded(word+page.Code(s.id), page.Outcome(s.outcome()), page.Escape(s.says))
+	p.Folded(word+page.Code(s.id), page.Outcome(s.outcome()), page.Escape(quoted(s.says)))
 	if s.says != "" {
 		p.Para("%s.", strings.TrimSuffix(page.Escape(s.says), "."))
 	}

@@ -100,7 +100,6 @@ func Failures(run results.Run) (lines []string) {
 
 // caveats gathers the warnings of the records, and what was odd in the files.
 func (p *document) caveats(run results.Run) {
-	p.Heading(2, "Caveats")
 	var warned occurrences
 	index := map[string]*occurrence{}
 	for k := range run.Records {
@@ -109,8 +108,9 @@ func (p *document) caveats(run results.Run) {
 		}
 	}
 	if len(warned) == 0 && len(run.Warnings) == 0 {
-		p.Para("No record carries a warning.")
+		return
 	}
+	p.Heading(2, "Caveats")
 	if len(warned) > 0 {
 		slices.SortStableFunc(warned, func(a, b *occurrence) int { return len(b.records) - len(a.records) })
 		p.Para("Warnings in the records; those that differ in numbers alone are one row.")

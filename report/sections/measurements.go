@@ -3,8 +3,12 @@ package sections
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 
+	"mercer/configs"
 	"mercer/internal/metrics"
 	"mercer/internal/plain"
 	"mercer/report/format"
@@ -96,9 +100,9 @@ func (p *document) metricTables(run results.Run, names []string) {
 			if g.kernel != "" && p.several["kernel"] {
 				title += ", kernel " + p.called(g.kernel)
 			}
-			p.Named(3, title, g.dataset+" "+metric)
+			p.Named(3, title, tableName(run)+" "+g.dataset+" "+metric)
 			if p.captions {
-				p.Para("%s", g.caption())
+				p.Para("%s", g.merged().caption(run))
 			}
 			p.grid(g.merged())
 		}
@@ -106,8 +110,18 @@ func (p *document) metricTables(run results.Run, names []string) {
 }
 
 // caption says in short what the numbers of g are, and what is bold.
-func (g *grid) caption() string {
-	text := fmt.Sprintf("Mean over repeats ± half-width of its %s t interval.", format.Percent(results.DefaultLevel))
+func (g *grid) caption(run results.Run) string {
+	text := fmt.Sprintf("Mean over %s ± half-width of its %s t interval.", repeatsOf(run), format.Percent(results.DefaultLevel))
+	var cells []string
+	for i := range g.points {
+		cells = append(cells, g.row(i)...)
+	}
+	if slices.ContainsFunc(cells, func(cell string) bool { return strings.Contains(cell, " [") }) {
+		text += " [a, b] is the interval where it ends at the least or greatest possible value."
+	}
+	if slices.ContainsFunc(cells, func(cell string) bool { return fewer.MatchString(cell) }) {
+		text += " A number in brackets behind a mean is that of its repeats, where the others gave none."
+	}
 	if metrics.BetterOf(g.metric) != metrics.Neither {
 		text += " Bold: better than every other method of its row (paired t tests, p < 0.05 after Holm)."
 	}
@@ -116,6 +130,27 @@ func (g *grid) caption() string {
 	}
 	if note := g.ownNote(); note != "" {
 		text += " " + note
+	}
+	return text
+}
+
+// fewer is the number of repeats behind the mean of a cell that lacks some.
+var fewer = regexp.MustCompile(` \([0-9]+\)$`)
+
+// tableName tells the tables of a run from those of another in one document.
+func tableName(run results.Run) string {
+	name := run.Manifest.Experiment
+	if folder := filepath.Base(run.Dir); run.Dir != "" && folder != configs.DefaultProfile {
+		name += " " + folder
+	}
+	return name
+}
+
+// repeatsOf counts the repeats of a run, with its profile where that is not the default one.
+func repeatsOf(run results.Run) string {
+	text := plain.Count(run.Repeats(), "repeat")
+	if profile := run.Manifest.Profile; profile != "" && profile != configs.DefaultProfile {
+		text += " of profile " + profile
 	}
 	return text
 }
@@ -138,7 +173,7 @@ func (p *document) named(metric string) string {
 
 // where writes coordinates by their labels.
 func (p *document) where(group []format.Coordinate) string {
-	return page.Escape(format.PlainWhere(p.labels.Where(group)))
+	return page.Escape(format.PlainWhere(p.labels.Where(format.Told(group, p.several))))
 }
 
 // firstOfFamilies keeps all metrics but of numbered families the first few.

@@ -33,12 +33,7 @@ type document struct {
 }
 
 func newDocument(run results.Run) document {
-	several := map[string]bool{}
-	for _, r := range run.Records {
-		several["dataset"] = several["dataset"] || r.Dataset != run.Records[0].Dataset
-		several["kernel"] = several["kernel"] || r.Kernel != run.Records[0].Kernel
-	}
-	return document{variables: variablesOf(run), order: selection.OrderOf(run.Manifest), labels: figure.LabelsOf(run.Manifest), exact: figure.References(run.Manifest), several: several}
+	return document{variables: variablesOf(run), order: selection.OrderOf(run.Manifest), labels: figure.LabelsOf(run.Manifest), exact: figure.References(run.Manifest), several: format.Several(run.Records)}
 }
 
 // CSVText writes rows as RFC 4180 text, but for lines that end in a line feed.

@@ -122,8 +122,8 @@ func TestBestFalseAlarms(t *testing.T) {
 func TestAnswer(t *testing.T) {
 	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "b", Says: "it is so.", Outcome: claims.Holds}, {Claim: "b", Outcome: claims.Violated}}
 	var p document
-	p.answer(Said(results.Run{}, verdicts, nil), nil, Claims(verdicts, map[string]bool{}, nil))
-	if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** violated: it is so. 1 further claim holds.\n\n**violated** 1 · holds 1\n\n2 claims with 3 verdicts; a claim counts as its worst one. There are no records.\n") {
+	p.answer(Said(results.Run{}, verdicts, nil), results.Run{}, Claims(verdicts, map[string]bool{}, nil))
+	if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** 1 of 2 claims is violated: “it is so”. 1 holds.\n\n**violated** 1 · holds 1\n\n2 claims with 3 verdicts; a claim counts as its worst one. There are no records.\n") {
 		t.Error(text)
 	}
 }
@@ -140,15 +140,15 @@ func TestAnswerOfTheSpec(t *testing.T) {
 	control.Control = true
 	elsewhere := claim("b", claims.NotApplicable, math.NaN())
 	for want, verdicts := range map[string][]claims.Verdict{
-		"Yes, by 1.250 [1.240, 1.260].":       {a},
-		"No: 2 to 3.":                         {a, b, more},
-		"No: 2.":                              {a, b, b},
-		"Perhaps.":                            {a, control},
-		"No: 2.000 [1.990, 2.010].":           {b, elsewhere},
-		"violated: b. 1 further claim holds.": {a, unknown},
+		"Yes, by 1.250 [1.240, 1.260].": {a},
+		"No: 2 to 3.":                   {a, b, more},
+		"No: 2.":                        {a, b, b},
+		"Perhaps.":                      {a, control},
+		"No: 2.000 [1.990, 2.010].":     {b, elsewhere},
+		"1 of 2 claims is violated: “b”. 1 holds.": {a, unknown},
 	} {
 		var p document
-		p.answer(Said(run, verdicts, nil), run.Records, Claims(verdicts, map[string]bool{}, nil))
+		p.answer(Said(run, verdicts, nil), run, Claims(verdicts, map[string]bool{}, nil))
 		if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** "+want) {
 			t.Errorf("want %s in\n%s", want, text)
 		}
@@ -209,7 +209,7 @@ func TestChecks(t *testing.T) {
 	page := Report(results.Run{}, verdicts, Said(results.Run{}, verdicts, nil), Claims(verdicts, map[string]bool{}, nil), nil, Answers{}, nil)
 	text := string(page.Markdown())
 	for _, want := range []string{
-		"**Answer:** holds: a.\n\nholds 1\n\n1 claim. There are no records.\n",
+		"**Answer:** The claim holds: “a”.\n\nholds 1\n\n1 claim. There are no records.\n",
 		"**Checks:** violated 1, 2 checks of the code hold (`k`, `l`).\n\n- **violated**: `m` – ",
 		"| **violated** | check `m` |", "| holds | `a` |", "## Check `m`\n",
 	} {
@@ -233,7 +233,7 @@ func TestControls(t *testing.T) {
 	page := Report(results.Run{}, verdicts, Said(results.Run{}, verdicts, nil), Claims(verdicts, map[string]bool{}, nil), nil, Answers{}, nil)
 	text := string(page.Markdown())
 	for _, want := range []string{
-		"**Answer:** holds: a.\n\nholds 1\n\n1 claim. There are no records.\n",
+		"**Answer:** The claim holds: “a”.\n\nholds 1\n\n1 claim. There are no records.\n",
 		"**Controls:** control holds 1, 1 control is violated, as it must be (`k`).\n\n- **control holds**: `l` – it is known to be false",
 		"| **control holds** | control `l` |", "## Control `l`\n",
 		"Over all claims: 1 verdict on a control, which must be violated: it holds.",

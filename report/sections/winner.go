@@ -137,7 +137,7 @@ func (p *document) elsewhere(g *grid, rows []int, varying []string, first string
 	}
 	var names []string
 	for _, name := range varying {
-		names = append(names, p.plainly(name))
+		names = append(names, p.labels.Variable(name))
 	}
 	switch mean := superlatives[metrics.BetterOf(g.metric)] + " mean"; {
 	case all < 2:
@@ -149,7 +149,7 @@ func (p *document) elsewhere(g *grid, rows []int, varying []string, first string
 		slices.SortStableFunc(methods, func(a, b string) int { return times[b] - times[a] })
 		var shares []string
 		for _, method := range methods {
-			shares = append(shares, fmt.Sprintf("%s at %d", p.plainly(method), times[method]))
+			shares = append(shares, fmt.Sprintf("%s in %d", p.plainly(method), times[method]))
 		}
 		return fmt.Sprintf(" Of %d settings of %s, the %s is that of %s: the order changes, as%s.", all, format.Joined(names), mean, format.Joined(shares), other)
 	}
@@ -163,7 +163,7 @@ func (p *document) at(g *grid, i int, varying []string) string {
 	var at []string
 	for _, name := range varying {
 		if v := pointValue(g.points[i], name); v != "" {
-			at = append(at, p.plainly(name)+" = "+v)
+			at = append(at, p.labels.Variable(name)+" = "+v)
 		}
 	}
 	if len(at) == 0 {
@@ -192,7 +192,7 @@ func (p *document) comparison(g *grid, i int, varying []string, first string, re
 	mean := strings.TrimSpace(format.Mean(s.Mean, s.Low, s.High) + " " + g.unit)
 	further := ""
 	if len(worse) > 0 {
-		further = fmt.Sprintf(" It is better than %s (paired t tests, p < 0.05 after Holm).", format.Joined(worse))
+		further = fmt.Sprintf(" Worse: %s, by paired t tests (p < 0.05 after Holm).", format.Joined(worse))
 	}
 	for _, method := range g.exact {
 		if times := g.times(i, method, first); times != "" {
@@ -205,8 +205,8 @@ func (p *document) comparison(g *grid, i int, varying []string, first string, re
 	case len(tied) == 1:
 		return fmt.Sprintf("%s has the %s %s%s: %s.%s", tied[0], best, p.plainly(g.metric), where, mean, further)
 	}
-	return fmt.Sprintf("No clear winner in %s%s: these repeats do not tell %s apart. %s has the %s mean: %s.%s",
-		p.plainly(g.metric), where, format.Joined(tied), tied[0], best, mean, further)
+	return fmt.Sprintf("These repeats do not tell %s apart in %s%s: %s has the %s mean, %s.%s",
+		format.Joined(tied), p.plainly(g.metric), where, tied[0], best, mean, further)
 }
 
 // times says how many times that of another method the mean of a method at row i is, or how
@@ -224,6 +224,8 @@ func (g *grid) times(i int, method, of string) string {
 	switch more := own/mean - 1; {
 	case own == mean:
 		return "as much"
+	case math.Abs(more) < 0.001:
+		return "less than 0.1 % " + map[bool]string{true: "more", false: "less"}[more > 0]
 	case math.Abs(more) >= 0.05:
 		return strconv.FormatFloat(own/mean, 'g', 3, 64) + " times that"
 	case more > 0:
