@@ -63,7 +63,7 @@ func inside(claimed string) string {
 // why it does not where it lies beyond.
 func undecidedInterval(b band, low, high, p, below float64, claim string) string {
 	if low > b.high() || high < b.low() {
-		return fmt.Sprintf("lies beyond %s, but not beyond doubt: p = %.2g, and %.2g or less would contradict it", claim, p, below)
+		return fmt.Sprintf("lies outside %s, but not beyond doubt: p = %.2g, and %.2g or less would contradict it", claim, p, below)
 	}
 	return "neither lies " + inside(claim) + " nor contradicts it"
 }
