@@ -93,6 +93,7 @@ var Registry = map[string]Measure{
 		Doc:       "largest residual of the first ℓ eigenpairs of the empirical problem, ‖Av - μv‖/(μ_1·‖v‖), v the values of the component on the sample and A its kernel matrix, centred as the estimate is: an eigenvalue of A is within that, times μ_1, of μ; of randomized-kpca alone, because the other methods solve their problem to rounding",
 		Reference: "Parlett 1998 (The symmetric eigenvalue problem)",
 		Outputs:   []string{"eigenpair_residual"},
+		Labels:    []string{"residual of eigenpairs"},
 		Better:    []Better{Less},
 		Cancels:   true,
 		Shapes:    spectral,
