@@ -178,7 +178,11 @@ func interval(estimate, low, high float64) string {
 		if !plain.Finite(v) {
 			return infinite
 		}
-		return withPower(decimal(v, decimals, power), power)
+		text := decimal(v, decimals, power)
+		if v != 0 && strings.Trim(text, "0.") == "" { // 0 is no rounding of an end that excludes it
+			return strconv.FormatFloat(v, 'g', 2, 64)
+		}
+		return withPower(text, power)
 	}
 	return fmt.Sprintf("%s [%s, %s]", withPower(decimal(estimate, decimals, power), power), bound(low, "-inf"), bound(high, "inf"))
 }

@@ -63,34 +63,71 @@ func MoreUrgent(a, b claims.CellOutcome, relation string) int {
 // Detectable says which true values a claim would have been violated by; empty where
 // that is not known.
 func Detectable(v claims.Verdict) string {
-	ends := detectable(v, "below ", "above ")
-	switch {
-	case ends == "":
-		return ""
-	case v.Detectable.Share != nil:
-		return fmt.Sprintf("if %s of all values lay outside, one would have been seen with a chance of 80 %%", ends)
-	}
-	return fmt.Sprintf("a true %s %s would be rejected with 80 %% power at %s of this spread", v.Noun(), ends, plain.Count(v.Repeats, "repeat"))
-}
-
-// Rejects is Detectable in short: "< −0.61 or > −0.39".
-func Rejects(v claims.Verdict) string { return detectable(v, "< ", "> ") }
-
-// detectable are the ends of what would be rejected, with the words before each.
-func detectable(v claims.Verdict, below, above string) string {
 	d := v.Detectable
 	if d == nil {
 		return ""
 	}
 	if d.Share != nil {
-		return fmt.Sprintf("%.2g %%", 100**d.Share)
+		return fmt.Sprintf("if %s of all values lay outside, one would have been seen with a chance of 80 %%", share(d))
 	}
+	low, high := practical(v)
+	ends := joinEnds(low, high, "below ", "above ")
+	switch {
+	case ends != "":
+		return fmt.Sprintf("a true %s %s would be rejected with 80 %% power at %s of this spread", v.Noun(), ends, plain.Count(v.Repeats, "repeat"))
+	case d.Low != nil || d.High != nil:
+		return plain.Count(v.Repeats, "repeat") + " of this spread can reject nothing of practical size"
+	}
+	return ""
+}
+
+// Rejects is Detectable in short: "< −0.61 or > −0.39".
+func Rejects(v claims.Verdict) string {
+	d := v.Detectable
+	if d == nil {
+		return ""
+	}
+	if d.Share != nil {
+		return share(d)
+	}
+	low, high := practical(v)
+	ends := joinEnds(low, high, "< ", "> ")
+	if ends == "" && (d.Low != nil || d.High != nil) {
+		return "nothing of practical size (" + plain.Count(v.Repeats, "repeat") + ")"
+	}
+	return ends
+}
+
+func share(d *claims.Detectable) string { return fmt.Sprintf("%.2g %%", 100**d.Share) }
+
+func joinEnds(low, high *float64, below, above string) string {
 	var ends []string
-	if d.Low != nil {
-		ends = append(ends, below+Minus(Number(*d.Low)))
+	if low != nil {
+		ends = append(ends, below+Minus(Number(*low)))
 	}
-	if d.High != nil {
-		ends = append(ends, above+Minus(Number(*d.High)))
+	if high != nil {
+		ends = append(ends, above+Minus(Number(*high)))
 	}
 	return strings.Join(ends, " or ")
+}
+
+// farFactor is how many times what is claimed no effect of practical size is away.
+const farFactor = 10
+
+// practical are the detectable ends of practical size, nil where there is none: of a slope
+// within farFactor times what is claimed or its tolerance, of what is positive within that
+// factor, of a claim of zero all.
+func practical(v claims.Verdict) (low, high *float64) {
+	low, high = v.Detectable.Low, v.Detectable.High
+	target, room := v.Target, farFactor*max(math.Abs(v.Target), v.Within)
+	if room == 0 || !plain.Finite(room) {
+		return low, high
+	}
+	if low != nil && (target-*low > room || v.Kind != "slope" && target > 0 && *low < target/farFactor) {
+		low = nil
+	}
+	if high != nil && *high-target > room {
+		high = nil
+	}
+	return low, high
 }

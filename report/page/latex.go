@@ -71,7 +71,7 @@ func latexText(text string) string {
 var measured = regexp.MustCompile(`^(\()?(-?[0-9.]+(?:e[+-]?[0-9]+)?)(?: ± ([0-9.]+(?:e[+-]?[0-9]+)?))?(\))?(?:e([+-]?[0-9]+))?( \([0-9]+\))?$`)
 
 // within is an estimate with its interval as format.Interval writes it.
-var within = regexp.MustCompile(`^(-?[0-9.]+) \[(-?[0-9.]+), (-?[0-9.]+)\]( \([0-9]+\))?$`)
+var within = regexp.MustCompile(`^(-?[0-9.]+) \[(-?[0-9.]+(?:e[+-]?[0-9]+)?), (-?[0-9.]+)\]( \([0-9]+\))?$`)
 
 func latexPlain(text string, bold bool) string {
 	text = strings.ReplaceAll(unmarked(text), "\n", " ")
