@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/configs"
+	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/report"
 	"mercer/results"
@@ -71,8 +72,12 @@ func checked(c *cobra.Command, run results.Run, spec *configs.Spec, judged []cla
 	if err != nil {
 		return err
 	}
+	budgets, err := budget.Compare(spec.Budgets, run)
+	if err != nil {
+		return err
+	}
 	for _, warning := range run.Warnings {
 		fmt.Fprintln(c.ErrOrStderr(), "warning:", warning)
 	}
-	return reported{run: run, spec: spec, verdicts: judged, answers: answers}.print(c.OutOrStdout())
+	return reported{run: run, spec: spec, verdicts: judged, answers: answers, budgets: budgets}.print(c.OutOrStdout())
 }

@@ -88,6 +88,7 @@ type reported struct {
 	spec     *configs.Spec
 	verdicts []claims.Verdict
 	answers  []claims.Answer
+	budgets  []budget.Comparison
 	page     string
 	figure   string // path of the first one, as PDF
 }
@@ -114,7 +115,7 @@ func (r reported) show(c *cobra.Command) error {
 		Report    string                 `json:"report"`
 		Figure    string                 `json:"figure,omitempty"`
 		Next      string                 `json:"next,omitempty"`
-	}{filepath.ToSlash(r.run.Dir), report.Said(r.run, r.verdicts, r.spec.Plots), append([]claims.Verdict{}, r.verdicts...), r.answers, counts, r.run.Missing(),
+	}{filepath.ToSlash(r.run.Dir), report.Said(r.run, r.verdicts, r.spec.Plots, r.budgets...), append([]claims.Verdict{}, r.verdicts...), r.answers, counts, r.run.Missing(),
 		filepath.ToSlash(r.page), filepath.ToSlash(r.figure), r.next()})
 }
 
@@ -123,7 +124,7 @@ func (r reported) show(c *cobra.Command) error {
 func (r reported) print(w io.Writer) error {
 	o := tableOptions(w).For(r.run)
 	if !r.targetsAlone() {
-		err := cmp.Or(report.AnswerLine(w, r.run, r.verdicts, r.spec.Plots, o), report.MeansTable(w, r.run, report.MainMetrics(r.run, r.spec, r.verdicts), o))
+		err := cmp.Or(report.AnswerLine(w, r.run, r.verdicts, r.spec.Plots, r.budgets, o), report.MeansTable(w, r.run, report.MainMetrics(r.run, r.spec, r.verdicts), o))
 		if err != nil {
 			return err
 		}
@@ -198,7 +199,7 @@ func reportTo(dir string, run results.Run, spec *configs.Spec, judge func() ([]c
 		return reported{}, err
 	}
 	files, err := report.Write(dir, run, judged, spec.Plots, answers, budgets...)
-	written := reported{run: run, spec: spec, verdicts: judged, answers: answers, page: files.Page}
+	written := reported{run: run, spec: spec, verdicts: judged, answers: answers, budgets: budgets, page: files.Page}
 	if i := slices.IndexFunc(files.Figures, func(path string) bool { return strings.HasSuffix(path, ".pdf") }); i >= 0 {
 		written.figure = files.Figures[i]
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 
 	"mercer/configs"
+	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/internal/plain"
 	"mercer/report/sections"
@@ -43,14 +44,14 @@ func (o TableOptions) rows(out *bytes.Buffer, rows [][]string) error {
 
 // Said is the answer to the question of a run in plain words, "" where there is none. plots
 // say which metric matters.
-func Said(run results.Run, verdicts []claims.Verdict, plots []configs.Plot) string {
-	return sections.Said(run, verdicts, plots)
+func Said(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, budgets ...budget.Comparison) string {
+	return sections.Said(run, verdicts, plots, budgets)
 }
 
 // AnswerLine prints the answer to the question of a run, see [sections.Said]; nothing where
 // there is none.
-func AnswerLine(w io.Writer, run results.Run, verdicts []claims.Verdict, plots []configs.Plot, o TableOptions) error {
-	said := sections.Said(run, verdicts, plots)
+func AnswerLine(w io.Writer, run results.Run, verdicts []claims.Verdict, plots []configs.Plot, budgets []budget.Comparison, o TableOptions) error {
+	said := sections.Said(run, verdicts, plots, budgets)
 	if said == "" {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"mercer/internal/budget"
 	"mercer/internal/compare"
 	"mercer/report/format"
 	"mercer/report/sections"
@@ -32,7 +33,11 @@ func WriteSite(dir, root string, judged []Judged, runs []compare.Side, history [
 	}
 	for i, j := range judged {
 		name := names[i]
-		r := sections.SiteRun{NamedRun: sections.NamedRun{Name: name, Run: j.Run, Verdicts: j.Verdicts}, Plots: j.Spec.Plots}
+		budgets, err := budget.Compare(j.Spec.Budgets, j.Run)
+		if err != nil {
+			return files, nil, err
+		}
+		r := sections.SiteRun{NamedRun: sections.NamedRun{Name: name, Run: j.Run, Verdicts: j.Verdicts}, Plots: j.Spec.Plots, Budgets: budgets}
 		r.Page = path.Join(siteRuns, name, format.PageFile)
 		err = copyReport(filepath.Join(j.Run.Dir, "report"), filepath.Join(dir, siteRuns, filepath.FromSlash(name)))
 		if errors.Is(err, fs.ErrNotExist) {

@@ -60,7 +60,7 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 	}
 	all = append(all, found...)
 	said := inBackground(func() page.Page {
-		return sections.Report(run, verdicts, sections.Said(run, verdicts, plots), claimed, figures, sections.Answers{List: answers, Figures: found}, budgets)
+		return sections.Report(run, verdicts, plots, claimed, figures, sections.Answers{List: answers, Figures: found}, budgets)
 	})
 	w := newWriter(dir)
 	w.figures(all)

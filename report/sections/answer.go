@@ -19,7 +19,7 @@ import (
 
 // summary writes the first screen: the title, what is missing, what is asked, and the
 // answer beside the figure best.
-func (p *document) summary(run results.Run, verdicts []claims.Verdict, sections []Claim, said, cost string, best figure.Figure) {
+func (p *document) summary(run results.Run, verdicts []claims.Verdict, sections []Claim, said []titled, best figure.Figure) {
 	m := run.Manifest
 	p.Heading(1, page.Escape(cmp.Or(m.Title, m.Experiment, "Untitled experiment")))
 	if missing := run.Missing(); missing > 0 {
@@ -43,9 +43,6 @@ func (p *document) summary(run results.Run, verdicts []claims.Verdict, sections 
 		if family := claims.FamilyOf(verdicts).String(); family != "" {
 			p.Para("%s", page.Escape("Over all claims: "+family+"."))
 		}
-		if cost != "" {
-			p.Para("%s %s", page.Strong("At equal cost:"), cost)
-		}
 		if m.Source != "" {
 			p.Para("%s %s", page.Strong("Source:"), page.Escape(m.Source))
 		}
@@ -67,13 +64,18 @@ var outcomes = []outcome{
 
 // answer says what became of the claims in a sentence and counts them by outcome below.
 // A claim counts as its worst group.
-func (p *document) answer(said string, run results.Run, all []Claim) {
+func (p *document) answer(said []titled, run results.Run, all []Claim) {
 	sections := theory(all)
+	for i, s := range said {
+		text := page.Escape(s.text)
+		if i == 0 && len(sections) == 0 {
+			text = fmt.Sprintf("%s %s", cmp.Or(text, "The experiment makes no claims; the measurements are below."), p.settings(run))
+		}
+		p.Para("%s %s", page.Strong(s.title+":"), text)
+	}
 	if len(sections) == 0 {
-		p.Para("%s %s %s", page.Strong("Answer:"), page.Escape(cmp.Or(said, "The experiment makes no claims; the measurements are below.")), p.settings(run))
 		return
 	}
-	p.Para("%s %s", page.Strong("Answer:"), page.Escape(said))
 	var counts []page.Count
 	groups := 0
 	for _, o := range outcomes {

@@ -18,10 +18,14 @@ import (
 // BudgetTable is where a budget's numbers go.
 func BudgetTable(b budget.Comparison) string { return format.TablesFolder + "/budget-" + b.ID + ".csv" }
 
-// budgetAnswer answers in a paragraph which method is best at equal cost and how
-// often, from the tests of the budgets alone. It is "" for no budgets.
+// winnerRule says which method wins at equal cost.
+const winnerRule = "A winner is a method whose error is significantly smaller than every other's."
+
+// budgetAnswer answers in plain text which method is best at equal cost and how often, from
+// the tests of the budgets alone. It is "" for no budgets.
 func (p *document) budgetAnswer(budgets []budget.Comparison) string {
-	var sentences []string
+	var sentences, excluded []string
+	cases, winners := 0, 0
 	for _, b := range budgets {
 		all, clear := 0, 0
 		wins := map[string]int{}
@@ -34,13 +38,14 @@ func (p *document) budgetAnswer(budgets []budget.Comparison) string {
 			}
 		}
 		if b.Problem != "" || all == 0 {
-			sentences = append(sentences, fmt.Sprintf("%s: not compared, %s.", budgetTitle(b), page.Escape(whyNotCompared(b))))
+			excluded = append(excluded, fmt.Sprintf("%s: not compared, %s.", budgetTitle(b), whyNotCompared(b)))
 			continue
 		}
+		cases, winners = cases+all, winners+clear
 		var parts []string
 		for _, method := range b.Methods {
 			if n := wins[method]; n > 0 {
-				parts = append(parts, fmt.Sprintf("%s is best in %d of %d cases", p.called(method), n, all))
+				parts = append(parts, fmt.Sprintf("%s wins %d of %d cases", p.plainly(method), n, all))
 			}
 		}
 		if clear < all {
@@ -48,10 +53,13 @@ func (p *document) budgetAnswer(budgets []budget.Comparison) string {
 		}
 		sentences = append(sentences, budgetTitle(b)+": "+format.Joined(parts)+".")
 	}
-	if len(sentences) > 0 {
-		sentences = append(sentences, "A case is a data set and a budget; the best method has a significantly smaller error than every other.")
+	switch {
+	case winners > 0:
+		sentences = append(sentences, "A case is a data set and a budget. "+winnerRule)
+	case cases > 0:
+		sentences = []string{fmt.Sprintf("No clear winner at equal cost in any of %s (data set and budget). %s", plain.Count(cases, "case"), winnerRule)}
 	}
-	return strings.Join(sentences, " ")
+	return strings.Join(append(sentences, excluded...), " ")
 }
 
 // comparedCaps are the caps of a group within which two methods are compared.

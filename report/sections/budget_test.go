@@ -97,6 +97,20 @@ func TestBudgetWinners(t *testing.T) {
 	}
 }
 
+// TestBudgetAnswer: where no case has a winner, one sentence says so of all budgets together;
+// what is not compared is said last.
+func TestBudgetAnswer(t *testing.T) {
+	run := reporttest.BudgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 1, "c": 1}}, 6, nil)
+	_, tied := answered(t, run, 0.1, 0.9)
+	_, low := answered(t, run, 0.01)
+	p := newDocument(run)
+	want := "No clear winner at equal cost in any of 4 cases (data set and budget). A winner is a method whose error is significantly smaller than every other's. " +
+		"Equal time: not compared, no budget has two methods that fit."
+	if diff := cmp.Diff(want, ratios.ReplaceAllString(p.budgetAnswer([]budget.Comparison{tied, low, tied}), "R")); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestAmount(t *testing.T) {
 	for _, tt := range []struct {
 		v    float64

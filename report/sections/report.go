@@ -12,10 +12,10 @@ import (
 	"mercer/results"
 )
 
-// Report is what the report says; said is the answer, see [Said].
-func Report(run results.Run, verdicts []claims.Verdict, said string, sections []Claim, figures []figure.PlotFigure, answers Answers, budgets []budget.Comparison) page.Page {
+// Report is what the report says; plots say which metric matters.
+func Report(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, sections []Claim, figures []figure.PlotFigure, answers Answers, budgets []budget.Comparison) page.Page {
 	p := newDocument(run)
-	p.summary(run, verdicts, sections, said, p.budgetAnswer(budgets), bestFigure(figures, sections, answers.Figures, run.Manifest.Answer[state(sections)]))
+	p.summary(run, verdicts, sections, answerOf(run, verdicts, plots, budgets), bestFigure(figures, sections, answers.Figures, run.Manifest.Answer[state(sections)]))
 	verdicts, _ = claims.Fold(verdicts)
 	p.verdicts(verdicts, sections)
 	p.answers(answers)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/budget"
 	"mercer/internal/plain"
 	"mercer/report/format"
 	"mercer/report/page"
@@ -17,8 +18,9 @@ import (
 // lies at Page below the site's folder, "" where it has none.
 type SiteRun struct {
 	NamedRun
-	Plots []configs.Plot // say which metric matters
-	Page  string
+	Plots   []configs.Plot // say which metric matters
+	Budgets []budget.Comparison
+	Page    string
 }
 
 // Site is the first page of a site: what each run asks and answers, the newest first, and a
@@ -45,7 +47,7 @@ func Site(title string, runs []SiteRun, history string) page.Page {
 		if link != "" {
 			head = page.Link(link, title)
 		}
-		answer := page.Escape(Said(r.Run, r.Verdicts, r.Plots))
+		answer := page.Escape(Said(r.Run, r.Verdicts, r.Plots, r.Budgets))
 		rows = append(rows, []string{head, cmp.Or(outcomeCounts(r.Verdicts), format.None), cmp.Or(answer, format.None), cmp.Or(page.Escape(m.Question), format.None),
 			page.Code(r.Name), page.Escape(m.Started), page.Code(format.Short(m.Commit))})
 		found = append(found, page.Found{Title: title, Link: link, Text: cmp.Or(answer, page.Escape(m.Question)), Words: words(r)})

@@ -122,7 +122,7 @@ func TestBestFalseAlarms(t *testing.T) {
 func TestAnswer(t *testing.T) {
 	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "b", Says: "it is so.", Outcome: claims.Holds}, {Claim: "b", Outcome: claims.Violated}}
 	var p document
-	p.answer(Said(results.Run{}, verdicts, nil), results.Run{}, Claims(verdicts, map[string]bool{}, nil))
+	p.answer(answerOf(results.Run{}, verdicts, nil, nil), results.Run{}, Claims(verdicts, map[string]bool{}, nil))
 	if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** 1 of 2 claims is violated: “it is so”. 1 holds.\n\n**violated** 1 · holds 1\n\n2 claims with 3 verdicts; a claim counts as its worst one. There are no records.\n") {
 		t.Error(text)
 	}
@@ -148,7 +148,7 @@ func TestAnswerOfTheSpec(t *testing.T) {
 		"1 of 2 claims is violated: “b”. 1 holds.": {a, unknown},
 	} {
 		var p document
-		p.answer(Said(run, verdicts, nil), run, Claims(verdicts, map[string]bool{}, nil))
+		p.answer(answerOf(run, verdicts, nil, nil), run, Claims(verdicts, map[string]bool{}, nil))
 		if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** "+want) {
 			t.Errorf("want %s in\n%s", want, text)
 		}
@@ -164,7 +164,7 @@ func TestDetectable(t *testing.T) {
 		"**Detectable:** a true slope above −0.39 would be rejected",
 	} {
 		sections := Claims([]claims.Verdict{v}, map[string]bool{}, nil)
-		page := Report(results.Run{}, []claims.Verdict{v}, "", sections, nil, Answers{}, nil)
+		page := Report(results.Run{}, []claims.Verdict{v}, nil, sections, nil, Answers{}, nil)
 		if text := string(page.Markdown()); !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -206,7 +206,7 @@ func TestSure(t *testing.T) {
 func TestChecks(t *testing.T) {
 	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "k", Outcome: claims.Holds, Check: true}, {Claim: "l", Outcome: claims.Holds, Check: true},
 		{Claim: "m", Outcome: claims.Holds, Check: true}, {Claim: "m", Outcome: claims.Violated, Check: true, Reason: "it broke"}}
-	page := Report(results.Run{}, verdicts, Said(results.Run{}, verdicts, nil), Claims(verdicts, map[string]bool{}, nil), nil, Answers{}, nil)
+	page := Report(results.Run{}, verdicts, nil, Claims(verdicts, map[string]bool{}, nil), nil, Answers{}, nil)
 	text := string(page.Markdown())
 	for _, want := range []string{
 		"**Answer:** The claim holds: “a”.\n\nholds 1\n\n1 claim. There are no records.\n",
@@ -230,7 +230,7 @@ func TestChecks(t *testing.T) {
 func TestControls(t *testing.T) {
 	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "k", Outcome: claims.Violated, Control: true},
 		{Claim: "l", Outcome: claims.Holds, Control: true, Reason: "it agrees"}}
-	page := Report(results.Run{}, verdicts, Said(results.Run{}, verdicts, nil), Claims(verdicts, map[string]bool{}, nil), nil, Answers{}, nil)
+	page := Report(results.Run{}, verdicts, nil, Claims(verdicts, map[string]bool{}, nil), nil, Answers{}, nil)
 	text := string(page.Markdown())
 	for _, want := range []string{
 		"**Answer:** The claim holds: “a”.\n\nholds 1\n\n1 claim. There are no records.\n",

@@ -12,6 +12,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"mercer/configs"
+	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/internal/metrics"
 	"mercer/internal/plain"
@@ -22,19 +23,43 @@ import (
 // mostWinners is how many data sets the answer speaks of.
 const mostWinners = 3
 
-// Said is the answer to the question of a run in plain words: the sentence of its spec or,
-// without one, what became of its claims and which method is best at the largest sizes; ""
-// where there is none of these. plots say which metric matters.
-func Said(run results.Run, verdicts []claims.Verdict, plots []configs.Plot) string {
+// Said is the answer to the question of a run in plain words: which methods are best within
+// its budgets, then the sentence of its spec or, without one, what became of its claims and
+// which method is best at the largest sizes; "" where there is none of these. plots say
+// which metric matters.
+func Said(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, budgets []budget.Comparison) string {
+	var said []string
+	for i, s := range answerOf(run, verdicts, plots, budgets) {
+		if i > 0 {
+			s.text = s.title + ": " + s.text
+		}
+		said = append(said, s.text)
+	}
+	return strings.Join(said, " ")
+}
+
+// titled is a part of an answer.
+type titled struct{ title, text string }
+
+// answerOf are the parts of [Said], of which the first is titled "Answer".
+func answerOf(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, budgets []budget.Comparison) []titled {
 	all := byClaim(verdicts)
 	tested := theory(all)
-	if len(tested) == 0 {
-		return bestMethods(run, plots)
+	rest := titled{"Claims", ""}
+	if len(tested) > 0 {
+		rest.text = cmp.Or(sentence(run.Manifest.Answer[state(all)], verdicts), strings.TrimSpace(defaultAnswer(tested)+" "+bestMethods(run, plots)))
+	} else {
+		rest = titled{"At equal sizes", bestMethods(run, plots)}
 	}
-	if said := sentence(run.Manifest.Answer[state(all)], verdicts); said != "" {
-		return said
+	p := newDocument(run)
+	costs := p.budgetAnswer(budgets)
+	switch {
+	case costs == "":
+		return []titled{{"Answer", rest.text}}
+	case rest.text == "":
+		return []titled{{"Answer", costs}}
 	}
-	return strings.TrimSpace(defaultAnswer(tested) + " " + bestMethods(run, plots))
+	return []titled{{"Answer", costs}, rest}
 }
 
 // bestMethods says of each data set which method is best at the largest sizes; nothing of

@@ -81,7 +81,7 @@ func TestSaid(t *testing.T) {
 		{"a claim on it", nil, append(slices.Clone(held), claimed), "1 of 2 claims holds vacuously: “bound”. 1 holds."},
 	} {
 		run := results.Run{Records: test.records, Manifest: results.Manifest{Spec: "methods: [{id: exact, use: ekpca}]", Variables: []string{"n"}, Answer: map[string]string{configs.AllHold: "Yes: the exponent is {rate}."}}}
-		if got := Said(run, test.verdicts, nil); got != test.want {
+		if got := Said(run, test.verdicts, nil, nil); got != test.want {
 			t.Errorf("%s:\n got %s\nwant %s", test.name, got, test.want)
 		}
 	}
@@ -97,7 +97,7 @@ func TestSaidOfSearch(t *testing.T) {
 		}
 	}
 	for spec, ranks := range map[string]bool{"name: x": true, "targets: [{id: least}]": false} {
-		if said := Said(results.Run{Records: records, Manifest: results.Manifest{Spec: spec, Variables: []string{"n"}}}, nil, nil); (said != "") != ranks {
+		if said := Said(results.Run{Records: records, Manifest: results.Manifest{Spec: spec, Variables: []string{"n"}}}, nil, nil, nil); (said != "") != ranks {
 			t.Errorf("%s: %q", spec, said)
 		}
 	}
@@ -122,7 +122,7 @@ func TestBestFigure(t *testing.T) {
 	}
 	run := results.Run{Records: []results.Record{{Method: "a", Status: results.OK, Metrics: results.NewMetrics(map[string]results.Metric{"recon_h": {Value: 1}})}}}
 	for folded, verdicts := range map[bool][]claims.Verdict{false: nil, true: {verdict("a", claims.Holds)}} {
-		report := Report(run, verdicts, "", Claims(verdicts, map[string]bool{}, nil), nil, Answers{}, nil)
+		report := Report(run, verdicts, nil, Claims(verdicts, map[string]bool{}, nil), nil, Answers{}, nil)
 		text, err := report.Html(nil)
 		if err != nil {
 			t.Fatal(err)
