@@ -73,9 +73,9 @@ type meansRow struct {
 
 // MeansTable prints a row a cell: the mean of each metric over repeats and the half-width of
 // its 95 % t interval. Of many cells it shows those with the largest sizes, of each data
-// set and kernel; all are in the report. It prints nothing of no metrics, and fails only when w does.
+// set and kernel, and says which they are; all are in the report. It prints nothing of no metrics, and fails only when w does.
 func MeansTable(w io.Writer, run results.Run, names []string, o TableOptions) error {
-	cells, all := meansRows(run)
+	cells, large, all := meansRows(run)
 	if len(names) == 0 || len(cells) == 0 {
 		return nil
 	}
@@ -103,8 +103,13 @@ func MeansTable(w io.Writer, run results.Run, names []string, o TableOptions) er
 	if err := o.rows(&out, rows); err != nil {
 		return fmt.Errorf("report: table of means: %w", err)
 	}
-	if all > len(cells) {
-		writeWrapped(&out, "", fmt.Sprintf("%d of %d cells, those with the largest sizes; the report has all", len(cells), all), o.Width)
+	switch shown := len(cells); {
+	case large > shown && all > large:
+		writeWrapped(&out, "", fmt.Sprintf("the first %d of the %d cells with the largest sizes, of %d in all; the report has all", shown, large, all), o.Width)
+	case all > large:
+		writeWrapped(&out, "", fmt.Sprintf("%d of %d cells, those with the largest sizes; the report has all", shown, all), o.Width)
+	case all > shown:
+		writeWrapped(&out, "", fmt.Sprintf("the first %d of %d cells; the report has all", shown, all), o.Width)
 	}
 	if _, err := w.Write(out.Bytes()); err != nil {
 		return fmt.Errorf("report: table of means: %w", err)
@@ -143,9 +148,9 @@ func (o TableOptions) meansTitle(run results.Run, cells []meansRow, shared []for
 	return title
 }
 
-// meansRows are the cells to show, by data set, kernel, point and method, and the number
-// of all cells that were not skipped.
-func meansRows(run results.Run) (cells []meansRow, all int) {
+// meansRows are the cells to show, by data set, kernel, point and method; of how many with
+// the largest sizes they are the first; and the number of all cells that were not skipped.
+func meansRows(run results.Run) (cells []meansRow, large, all int) {
 	order := selection.OrderOf(run.Manifest)
 	variables := slices.Concat(run.Manifest.Variables, results.PointNames(run.Records), sizes.Names)
 	for part := range results.ByCell(run.Records) {
@@ -161,7 +166,7 @@ func meansRows(run results.Run) (cells []meansRow, all int) {
 	}
 	cells = distinct(cells)
 	slices.SortStableFunc(cells, func(a, b meansRow) int { return comparePlaces(a.records[0], b.records[0], variables, order) })
-	return cells[:min(len(cells), mostMeans)], all
+	return cells[:min(len(cells), mostMeans)], len(cells), all
 }
 
 // distinct leaves out cells that differ from an earlier one only in what their method does

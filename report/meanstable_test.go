@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,6 +86,24 @@ func TestMeansOfManyCells(t *testing.T) {
 	got := means(t, grownRun(1, 2, 3, 4, 5, 10), []string{"recon_h"}, 80)
 	if strings.Contains(got, "n=") || !strings.Contains(got, "repeats; n = 10\n") || !strings.Contains(got, "3 of 18 cells") {
 		t.Errorf("\n%s", got)
+	}
+	// Cells of many data sets have the same sizes: those of the first are shown.
+	for most, want := range map[int]string{
+		5:  "\nthe first 12 of 16 cells; the report has all\n",
+		10: "\nthe first 12 of the 16 cells with the largest sizes, of 24 in all; the report has all\n",
+	} {
+		run := grownRun(1)
+		run.Records = slices.DeleteFunc(run.Records, func(r results.Record) bool { return r.M > most })
+		one := run.Records
+		for i := range 7 {
+			for _, r := range one {
+				r.Dataset += fmt.Sprint(i)
+				run.Records = append(run.Records, r)
+			}
+		}
+		if got := means(t, run, []string{"recon_h"}, 120); !strings.Contains(got, want) {
+			t.Errorf("the table lacks %q:\n%s", want, got)
+		}
 	}
 	if empty := means(t, results.Run{}, []string{"recon_h"}, 80); empty != "" {
 		t.Errorf("no records have a table:\n%s", empty)
