@@ -121,7 +121,7 @@ func (s slopeVerdict) noPower() Doubt {
 func (s slopeVerdict) settlePower() string {
 	where := fmt.Sprintf("a claim about those %s alone (where:) at which the slope stays in the band", s.v.Over)
 	if m, found := s.f.fits(); found && m.log != nil {
-		return fmt.Sprintf("a claim with a logarithm, such as law: {power: %.3g, log: %.3g}, or %s", m.exponent, m.log(m.exponent)+s.c.log, where)
+		return fmt.Sprintf("a claim with a logarithm, such as law: {power: %.3g, log: %.3g}, on a new seed, because these records suggested it; or %s", m.exponent, m.log(m.exponent)+s.c.log, where)
 	}
 	return where
 }
