@@ -235,19 +235,28 @@ func (p *document) meanings(sections []Claim) {
 	p.List(items)
 }
 
-// byOutcome counts the claims of each outcome, and lists them with what it means.
+// byOutcome counts the claims of each outcome, and lists them with what it means. A control
+// ought to be rejected: one that is open shows what the run cannot tell.
 func byOutcome(sections []Claim) (counts, items []string) {
 	for _, o := range outcomes {
+		list := ofOutcome(sections, o.words)
+		if len(list) == 0 {
+			continue
+		}
+		counts = append(counts, fmt.Sprintf("%s %d", claims.Counted(o.words), len(list)))
 		var ids []string
-		for _, s := range sections {
-			if s.outcome() == o.words {
-				ids = append(ids, page.Code(s.id))
+		for _, s := range list {
+			ids = append(ids, page.Code(s.id))
+		}
+		item := fmt.Sprintf("%s: %s – %s.", page.Outcome(o.words), strings.Join(ids, ", "), o.means)
+		if list[0].control && o.words == string(claims.Inconclusive) {
+			noun := "the control %s (known to be false) was"
+			if len(list) > 1 {
+				noun = "the controls %s (known to be false) were"
 			}
+			item = fmt.Sprintf("%s: "+noun+" not rejected: this run is too small to tell.", page.Outcome(o.words), format.Joined(ids))
 		}
-		if len(ids) > 0 {
-			counts = append(counts, fmt.Sprintf("%s %d", claims.Counted(o.words), len(ids)))
-			items = append(items, fmt.Sprintf("%s: %s – %s.", page.Outcome(o.words), strings.Join(ids, ", "), o.means))
-		}
+		items = append(items, item)
 	}
 	return counts, items
 }

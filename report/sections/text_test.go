@@ -229,12 +229,13 @@ func TestChecks(t *testing.T) {
 // with what that means.
 func TestControls(t *testing.T) {
 	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "k", Outcome: claims.Violated, Control: true},
-		{Claim: "l", Outcome: claims.Holds, Control: true, Reason: "it agrees"}}
+		{Claim: "l", Outcome: claims.Holds, Control: true, Reason: "it agrees"}, {Claim: "o", Outcome: claims.Inconclusive, Control: true}}
 	page := Report(results.Run{}, verdicts, nil, Claims(verdicts, map[string]bool{}, nil), nil, Answers{}, nil)
 	text := string(page.Markdown())
 	for _, want := range []string{
 		"**Answer:** The claim holds: “a”.\n\nholds 1\n\n1 claim. There are no records.\n",
-		"**Controls:** control holds 1, 1 control is violated, as it must be (`k`).\n\n- **control holds**: `l` – it is known to be false",
+		"**Controls:** control holds 1, inconclusive 1, 1 control is violated, as it must be (`k`).\n\n- **control holds**: `l` – it is known to be false",
+		"\n- **inconclusive**: the control `o` (known to be false) was not rejected: this run is too small to tell.\n",
 		"| **control holds** | control `l` |", "## Control `l`\n",
 		"Over all claims: 1 verdict on a control, which must be violated: it holds.",
 	} {
@@ -245,8 +246,8 @@ func TestControls(t *testing.T) {
 	if strings.Contains(text, "ontrol `k`") {
 		t.Errorf("a control that is violated is not folded:\n%s", text)
 	}
-	if table := string(VerdictsCSV(verdicts)); strings.Count(table, ",control,") != 3 {
-		t.Errorf("2 controls and the head are not marked:\n%s", table)
+	if table := string(VerdictsCSV(verdicts)); strings.Count(table, ",control,") != 4 {
+		t.Errorf("3 controls and the head are not marked:\n%s", table)
 	}
 }
 
