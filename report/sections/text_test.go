@@ -235,7 +235,7 @@ func TestControls(t *testing.T) {
 	for _, want := range []string{
 		"**Answer:** The claim holds: “a”.\n\nholds 1\n\n1 claim. There are no records.\n",
 		"**Controls:** control holds 1, inconclusive 1, 1 control is violated, as it must be (`k`).\n\n- **control holds**: `l` – it is known to be false",
-		"\n- **inconclusive**: the control `o` (known to be false) was not rejected: this run is too small to tell.\n",
+		"\n- *inconclusive*: the control `o` (known to be false) was not rejected: this run is too small to tell.\n",
 		"| **control holds** | control `l` |", "## Control `l`\n",
 		"Over all claims: 1 verdict on a control, which must be violated: it holds.",
 	} {
