@@ -103,9 +103,10 @@ func TestWatchGathering(t *testing.T) {
 	if err := watch.Start(); err != nil {
 		t.Fatal(err)
 	}
+	defer time.AfterFunc(hang, func() { _ = watch.Process.Kill() }).Stop()
 	said := bufio.NewScanner(io.TeeReader(pipe, &log))
 	for said.Scan() {
-		if strings.HasPrefix(said.Text(), "| nystrom") {
+		if strings.HasPrefix(said.Text(), "| Nyström") {
 			if err := watch.Process.Signal(os.Interrupt); err != nil {
 				t.Fatal(err)
 			}
@@ -116,7 +117,7 @@ func TestWatchGathering(t *testing.T) {
 	}
 	for _, want := range []string{`so far [0-9]+ of 24000 records\n`,
 		`claims with all records: 0 of 2:\n  falls \([0-9]+ of [0-9]+000 records, 0 of [0-9]+ cells? complete, ([1-4]) of ([1-4]) groups? open\)\n  as-good \(`,
-		`\| method .*\| recon_h`, `\| nystrom.*\| 0\.[0-9]+`} {
+		`\| method .*\| recon_h`, `\| Nyström.*\| 0\.[0-9]+`} {
 		if !regexp.MustCompile(want).MatchString(log.String()) {
 			t.Errorf("standard error lacks %s:\n%s", want, log.String())
 		}
