@@ -16,6 +16,7 @@ import (
 	"mercer/internal/claims"
 	"mercer/internal/metrics"
 	"mercer/internal/plain"
+	"mercer/report/figure"
 	"mercer/report/format"
 	"mercer/results"
 )
@@ -24,9 +25,9 @@ import (
 const mostWinners = 3
 
 // Said is the answer to the question of a run in plain words: which methods are best within
-// its budgets, then the sentence of its spec or, without one, what became of its claims and
-// which method is best at the largest sizes; "" where there is none of these. plots say
-// which metric matters.
+// its budgets and rank first in its plots of ranks, then the sentence of its spec or, without
+// one, what became of its claims and which method is best at the largest sizes; "" where
+// there is none of these. plots also say which metric matters.
 func Said(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, budgets []budget.Comparison) string {
 	var said []string
 	for i, s := range answerOf(run, verdicts, plots, budgets) {
@@ -52,14 +53,13 @@ func answerOf(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, 
 		rest = titled{"At equal sizes", bestMethods(run, plots)}
 	}
 	p := newDocument(run)
-	costs := p.budgetAnswer(budgets)
-	switch {
-	case costs == "":
-		return []titled{{"Answer", rest.text}}
-	case rest.text == "":
-		return []titled{{"Answer", costs}}
+	ranks := strings.Join(figure.Leaders(run, plots), " ")
+	parts := slices.DeleteFunc([]titled{{"At equal cost", p.budgetAnswer(budgets)}, {"Ranks", ranks}, rest}, func(t titled) bool { return t.text == "" })
+	if len(parts) == 0 {
+		return []titled{{"Answer", ""}}
 	}
-	return []titled{{"Answer", costs}, rest}
+	parts[0].title = "Answer"
+	return parts
 }
 
 // bestMethods says of each data set which method is best at the largest sizes; nothing of
