@@ -364,15 +364,23 @@ func (p *document) verdicts(verdicts []claims.Verdict, sections []Claim) {
 	said := map[string]bool{}
 	var table [][]string
 	for _, r := range rows {
+		brief := len(rows) > mostVerdicts && r.claim.tabled()
+		if brief && said[r.claim.id] {
+			continue
+		}
 		words := r.claim.name()
 		if r.claim.says != "" && !said[r.claim.id] {
 			words += ": " + page.Escape(quoted(r.claim.says))
 		}
 		said[r.claim.id] = true
+		if brief {
+			table = append(table, r.claim.summary(words))
+			continue
+		}
 		table = append(table, []string{page.Outcome(r.Words()), words, cmp.Or(r.where, format.None), estimateText(r.Verdict), claimedText(r.Verdict), wrongCall(r.Verdict), repeatsText(r.Verdict)})
 	}
 	p.CutTable(page.Table{Align: "lllllrr", Header: []string{"Verdict", "Claim", "Where", "Estimate [interval]", "Claimed", "Wrong in", "Repeats"}, Rows: table, Cards: true})
-	p.reasons(rows)
+	p.reasons(rows, mostReasons)
 	p.Folded("How to read the verdicts")
 	p.meanings(sections)
 	p.List(append(levelNotes(verdicts),
@@ -420,8 +428,8 @@ func severity(words string) int {
 // mostReasons is how many verdicts the report explains below the table of all.
 const mostReasons = 12
 
-// reasons says of the verdicts that do not hold why, and what would settle them.
-func (p *document) reasons(rows []verdictRow) {
+// reasons says of up to most verdicts that do not hold why, and what would settle them.
+func (p *document) reasons(rows []verdictRow, most int) {
 	var items []string
 	for _, r := range rows {
 		if r.Words() == string(claims.Holds) || r.Reason == "" {
@@ -437,8 +445,8 @@ func (p *document) reasons(rows []verdictRow) {
 		}
 		items = append(items, text)
 	}
-	if more := len(items) - mostReasons; more > 0 {
-		items = append(items[:mostReasons], fmt.Sprintf("%d more, in the sections of the claims.", more))
+	if more := len(items) - most; more > 0 {
+		items = append(items[:most], fmt.Sprintf("%d more, in the sections of the claims.", more))
 	}
 	p.List(items)
 }

@@ -97,6 +97,10 @@ func (p *document) claim(s Claim, source string, common []claims.Coordinate) {
 		p.Figure(f)
 		p.Para("%s", page.Escape(f.Shows))
 	}
+	if s.tabled() {
+		p.together(s, common)
+		return
+	}
 	for i, v := range s.verdicts {
 		p.verdict(v, s.single[i], common)
 	}
@@ -222,10 +226,7 @@ func (p *document) cells(v claims.Verdict) {
 	if len(v.Cells) == 0 {
 		return
 	}
-	cells := slices.Clone(v.Cells)
-	slices.SortStableFunc(cells, func(a, b claims.CellOutcome) int {
-		return format.MoreUrgent(a, b, v.Relation)
-	})
+	cells := urgentFirst(v)
 	header := []string{"Verdict", "Cell", "Estimate [interval]", "Claimed", "Repeats", "p (Holm)"}
 	if v.Kind == "bound" {
 		header[2] = "Coverage [interval]"
@@ -234,16 +235,27 @@ func (p *document) cells(v claims.Verdict) {
 	}
 	var rows [][]string
 	for _, c := range cells {
-		claimed := format.None
-		if plain.Finite(c.Target) {
-			claimed = strings.TrimSpace(format.RelationSign(v.Relation) + " " + format.Minus(format.Number(c.Target)))
-		}
-		row := []string{page.Outcome(c.Words()), cmp.Or(p.where(c.Cell), format.None), format.Interval(c.Estimate, c.Low, c.High),
-			claimed, fmt.Sprint(c.Repeats), format.Number(c.P)}
+		row := p.cell(c, v.Relation, c.Cell)
 		if v.Kind == "bound" {
 			row = append(row, optional(c.Tightness), optional(c.Trivial))
 		}
 		rows = append(rows, row)
 	}
 	p.CutTable(page.Table{Align: "llrlrrrr"[:len(header)], Header: header, Rows: rows, Most: maxCells, Where: format.VerdictsTable, Cards: true})
+}
+
+func urgentFirst(v claims.Verdict) []claims.CellOutcome {
+	return slices.SortedStableFunc(slices.Values(v.Cells), func(a, b claims.CellOutcome) int {
+		return format.MoreUrgent(a, b, v.Relation)
+	})
+}
+
+// cell is the row of one cell of a verdict.
+func (p *document) cell(c claims.CellOutcome, relation string, where []claims.Coordinate) []string {
+	claimed := format.None
+	if plain.Finite(c.Target) {
+		claimed = strings.TrimSpace(format.RelationSign(relation) + " " + format.Minus(format.Number(c.Target)))
+	}
+	return []string{page.Outcome(c.Words()), cmp.Or(p.where(where), format.None), format.Interval(c.Estimate, c.Low, c.High),
+		claimed, fmt.Sprint(c.Repeats), format.Number(c.P)}
 }

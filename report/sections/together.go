@@ -1,0 +1,107 @@
+package sections
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"mercer/internal/claims"
+	"mercer/internal/plain"
+	"mercer/report/figure"
+	"mercer/report/format"
+	"mercer/report/page"
+)
+
+const (
+	mostApart    = 3 // verdicts of a claim that each have a part of its section
+	mostVerdicts = 8 // rows of the table of all verdicts before claims with more than mostApart have one row each
+)
+
+// tabled says that the verdicts of a claim are many and have cells alone, no figure, points
+// or theorem of their own: one table shows them all.
+func (s Claim) tabled() bool {
+	return len(s.verdicts) > mostApart && !slices.ContainsFunc(s.verdicts, func(v claims.Verdict) bool { return len(v.Points) > 0 || v.Theorem != "" }) &&
+		!slices.ContainsFunc(s.single, func(f figure.Figure) bool { return f.Path != "" })
+}
+
+// together writes the verdicts of a tabled claim: what their intervals are, once, the cells
+// of all in one table, then why those that do not hold do not.
+func (p *document) together(s Claim, common []claims.Coordinate) {
+	verdicts := slices.SortedStableFunc(slices.Values(s.verdicts), func(a, b claims.Verdict) int {
+		return cmp.Compare(severity(a.Words()), severity(b.Words()))
+	})
+	var how, notes []string
+	var groups [][]claims.Coordinate
+	for _, v := range verdicts {
+		groups = append(groups, v.Group)
+	}
+	shared := format.Common(groups)
+	if all := p.where(format.Without(shared, common)); all != "" {
+		p.Para("All with %s.", all)
+	}
+	var open []verdictRow
+	var rows [][]string
+	for _, v := range verdicts {
+		group := format.Without(v.Group, shared)
+		v.P = nil       // each cell has its own
+		text := sure(v) // of what is open it lacks how often such a verdict is wrong
+		how = slices.DeleteFunc(how, func(said string) bool { return strings.HasPrefix(text, said) })
+		if text != "" && !slices.ContainsFunc(how, func(said string) bool { return strings.HasPrefix(said, text) }) {
+			how = append(how, text)
+		}
+		where := p.where(group)
+		for _, note := range v.Notes {
+			notes = append(notes, strings.TrimPrefix(where+": ", ": ")+page.Escape(format.Negatives(note)))
+		}
+		open = append(open, verdictRow{s, v, where})
+		rejected := cmp.Or(format.Rejects(v), format.None)
+		for _, c := range urgentFirst(v) {
+			others := format.Without(c.Cell, v.Group)
+			rows = append(rows, append(p.cell(c, v.Relation, slices.Concat(group, others)), rejected))
+			rejected = format.None
+		}
+		if len(v.Cells) == 0 {
+			rows = append(rows, []string{page.Outcome(v.Words()), cmp.Or(where, format.None), estimateText(v), claimedText(v), repeatsText(v), format.None, rejected})
+		}
+	}
+	for _, text := range how {
+		p.Para("%s %s.", page.Strong("How sure:"), text)
+	}
+	header := []string{"Verdict", "Where", "Estimate [interval]", "Claimed", "Repeats", "p (Holm)", "Rejected with 80 % power"}
+	p.CutTable(page.Table{Align: "llrlrrl", Header: header, Rows: rows, Most: maxRows, Where: format.VerdictsTable, Cards: true})
+	p.reasons(open, len(open))
+	p.List(notes)
+}
+
+// summary is the row of a tabled claim in a long table of verdicts: its worst outcome, how
+// many have each, and the least and greatest estimate. Its section has the rest.
+func (s Claim) summary(words string) []string {
+	var counts []string
+	for _, o := range outcomes {
+		n := 0
+		for _, v := range s.verdicts {
+			if v.Words() == o.words {
+				n++
+			}
+		}
+		if n > 0 {
+			counts = append(counts, fmt.Sprintf("%s %d", claims.Counted(o.words), n))
+		}
+	}
+	one := func(text func(claims.Verdict) string) string { // of those that have it
+		said := format.None
+		for _, v := range s.verdicts {
+			switch is := text(v); {
+			case is == format.None || is == said:
+			case said == format.None:
+				said = is
+			default:
+				return "differs"
+			}
+		}
+		return said
+	}
+	return []string{page.Outcome(s.outcome()), words, plain.Count(len(s.verdicts), "verdict") + ": " + strings.Join(counts, ", "),
+		cmp.Or(estimates(s.id, s.verdicts), format.None), one(claimedText), one(wrongCall), one(repeatsText)}
+}
