@@ -52,7 +52,7 @@ func TestReferenceVerdicts(t *testing.T) {
 		}
 		for outcome, sentence := range spec.Answer.Sentences() {
 			same := map[string]string{configs.AllHold: sentence, configs.OneViolated: sentence, configs.NotAllHold: sentence}
-			said := report.Said(results.Run{Manifest: results.Manifest{Answer: same}}, verdicts, nil)
+			said := report.Said(results.Run{Manifest: results.Manifest{Answer: same}}, verdicts, nil, nil, nil)
 			t.Logf("%s, %s: %s", name, outcome, said)
 			if strings.Contains(said, "(not measured here)") {
 				t.Errorf("%s: a number of the answer %q is not in results/reference: %s", name, outcome, said)

@@ -13,6 +13,7 @@ import (
 	"mercer/internal/misuse"
 	"mercer/report"
 	"mercer/results"
+	"mercer/runner/targets"
 )
 
 func newSite() *cobra.Command {
@@ -71,7 +72,10 @@ func judgedBelow(c *cobra.Command, root, out string) ([]report.Judged, error) {
 	}
 	for i := range judged {
 		j := &judged[i]
-		if j.Verdicts, err = judgeSpec(c, j.Run, j.Spec); err != nil {
+		if j.Verdicts, err = judgeSpec(c, j.Run, j.Spec); err == nil {
+			j.Answers, err = targets.Answers(j.Run, j.Spec)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", filepath.ToSlash(j.Run.Dir), err)
 		}
 	}

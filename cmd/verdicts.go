@@ -115,7 +115,7 @@ func (r reported) show(c *cobra.Command) error {
 		Report    string                 `json:"report"`
 		Figure    string                 `json:"figure,omitempty"`
 		Next      string                 `json:"next,omitempty"`
-	}{filepath.ToSlash(r.run.Dir), report.Said(r.run, r.verdicts, r.spec.Plots, r.budgets...), append([]claims.Verdict{}, r.verdicts...), r.answers, counts, r.run.Missing(),
+	}{filepath.ToSlash(r.run.Dir), report.Said(r.run, r.verdicts, r.spec.Plots, r.answers, r.budgets), append([]claims.Verdict{}, r.verdicts...), r.answers, counts, r.run.Missing(),
 		filepath.ToSlash(r.page), filepath.ToSlash(r.figure), r.next()})
 }
 
@@ -124,7 +124,7 @@ func (r reported) show(c *cobra.Command) error {
 func (r reported) print(w io.Writer) error {
 	o := tableOptions(w).For(r.run)
 	if !r.targetsAlone() {
-		err := cmp.Or(report.AnswerLine(w, r.run, r.verdicts, r.spec.Plots, r.budgets, o), report.MeansTable(w, r.run, report.MainMetrics(r.run, r.spec, r.verdicts), o))
+		err := cmp.Or(report.AnswerLine(w, r.run, r.verdicts, r.spec.Plots, r.answers, r.budgets, o), report.MeansTable(w, r.run, report.MainMetrics(r.run, r.spec, r.verdicts), o))
 		if err != nil {
 			return err
 		}

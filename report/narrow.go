@@ -44,14 +44,14 @@ func (o TableOptions) rows(out *bytes.Buffer, rows [][]string) error {
 
 // Said is the answer to the question of a run in plain words, "" where there is none. plots
 // say which metric matters.
-func Said(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, budgets ...budget.Comparison) string {
-	return sections.Said(run, verdicts, plots, budgets)
+func Said(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, answers []claims.Answer, budgets []budget.Comparison) string {
+	return sections.Said(run, verdicts, plots, answers, budgets)
 }
 
 // AnswerLine prints the answer to the question of a run, see [sections.Said]; nothing where
 // there is none.
-func AnswerLine(w io.Writer, run results.Run, verdicts []claims.Verdict, plots []configs.Plot, budgets []budget.Comparison, o TableOptions) error {
-	said := sections.Said(run, verdicts, plots, budgets)
+func AnswerLine(w io.Writer, run results.Run, verdicts []claims.Verdict, plots []configs.Plot, answers []claims.Answer, budgets []budget.Comparison, o TableOptions) error {
+	said := sections.Said(run, verdicts, plots, answers, budgets)
 	if said == "" {
 		return nil
 	}

@@ -19,6 +19,7 @@ type Judged struct {
 	Run      results.Run
 	Spec     *configs.Spec
 	Verdicts []claims.Verdict
+	Answers  []claims.Answer // those of a site alone
 }
 
 // WriteOverlay renders several runs over each other into dir: report.md and index.html,

@@ -37,7 +37,7 @@ func WriteSite(dir, root string, judged []Judged, runs []compare.Side, history [
 		if err != nil {
 			return files, nil, err
 		}
-		r := sections.SiteRun{NamedRun: sections.NamedRun{Name: name, Run: j.Run, Verdicts: j.Verdicts}, Plots: j.Spec.Plots, Budgets: budgets}
+		r := sections.SiteRun{NamedRun: sections.NamedRun{Name: name, Run: j.Run, Verdicts: j.Verdicts}, Plots: j.Spec.Plots, Answers: j.Answers, Budgets: budgets}
 		r.Page = path.Join(siteRuns, name, format.PageFile)
 		err = copyReport(filepath.Join(j.Run.Dir, "report"), filepath.Join(dir, siteRuns, filepath.FromSlash(name)))
 		if errors.Is(err, fs.ErrNotExist) {

@@ -15,7 +15,7 @@ import (
 // Report is what the report says; plots say which metric matters.
 func Report(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, sections []Claim, figures []figure.PlotFigure, answers Answers, budgets []budget.Comparison) page.Page {
 	p := newDocument(run)
-	p.summary(run, verdicts, sections, answerOf(run, verdicts, plots, budgets), bestFigure(figures, sections, answers.Figures, run.Manifest.Answer[state(sections)]))
+	p.summary(run, verdicts, sections, answerOf(run, verdicts, plots, answers.List, budgets), bestFigure(figures, sections, answers.Figures, run.Manifest.Answer[state(sections)]))
 	verdicts, _ = claims.Fold(verdicts)
 	p.verdicts(verdicts, sections)
 	p.answers(answers)

@@ -9,6 +9,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/budget"
+	"mercer/internal/claims"
 	"mercer/internal/plain"
 	"mercer/report/format"
 	"mercer/report/page"
@@ -19,6 +20,7 @@ import (
 type SiteRun struct {
 	NamedRun
 	Plots   []configs.Plot // say which metric matters
+	Answers []claims.Answer
 	Budgets []budget.Comparison
 	Page    string
 }
@@ -47,7 +49,7 @@ func Site(title string, runs []SiteRun, history string) page.Page {
 		if link != "" {
 			head = page.Link(link, title)
 		}
-		answer := page.Escape(Said(r.Run, r.Verdicts, r.Plots, r.Budgets))
+		answer := page.Escape(Said(r.Run, r.Verdicts, r.Plots, r.Answers, r.Budgets))
 		rows = append(rows, []string{head, cmp.Or(outcomeCounts(r.Verdicts), format.None), cmp.Or(answer, format.None), cmp.Or(page.Escape(m.Question), format.None),
 			page.Code(r.Name), page.Escape(m.Started), page.Code(format.Short(m.Commit))})
 		found = append(found, page.Found{Title: title, Link: link, Text: cmp.Or(answer, page.Escape(m.Question)), Words: words(r)})

@@ -122,7 +122,7 @@ func TestBestFalseAlarms(t *testing.T) {
 func TestAnswer(t *testing.T) {
 	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "b", Says: "it is so.", Outcome: claims.Holds}, {Claim: "b", Outcome: claims.Violated}}
 	var p document
-	p.answer(answerOf(results.Run{}, verdicts, nil, nil), results.Run{}, Claims(verdicts, map[string]bool{}, nil))
+	p.answer(answerOf(results.Run{}, verdicts, nil, nil, nil), results.Run{}, Claims(verdicts, map[string]bool{}, nil))
 	if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** 1 of 2 claims is violated: “it is so”. 1 holds.\n\n**violated** 1 · holds 1\n\n2 claims with 3 verdicts; a claim counts as its worst one. There are no records.\n") {
 		t.Error(text)
 	}
@@ -148,7 +148,7 @@ func TestAnswerOfTheSpec(t *testing.T) {
 		"1 of 2 claims is violated: “b”. 1 holds.": {a, unknown},
 	} {
 		var p document
-		p.answer(answerOf(run, verdicts, nil, nil), run, Claims(verdicts, map[string]bool{}, nil))
+		p.answer(answerOf(run, verdicts, nil, nil, nil), run, Claims(verdicts, map[string]bool{}, nil))
 		if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** "+want) {
 			t.Errorf("want %s in\n%s", want, text)
 		}

@@ -25,12 +25,12 @@ import (
 const mostWinners = 3
 
 // Said is the answer to the question of a run in plain words: which methods are best within
-// its budgets and rank first in its plots of ranks, then the sentence of its spec or, without
+// its budgets and rank first in its plots of ranks, what its targets found, then the sentence of its spec or, without
 // one, what became of its claims and which method is best at the largest sizes; "" where
 // there is none of these. plots also say which metric matters.
-func Said(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, budgets []budget.Comparison) string {
+func Said(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, answers []claims.Answer, budgets []budget.Comparison) string {
 	var said []string
-	for i, s := range answerOf(run, verdicts, plots, budgets) {
+	for i, s := range answerOf(run, verdicts, plots, answers, budgets) {
 		if i > 0 {
 			s.text = s.title + ": " + s.text
 		}
@@ -43,7 +43,7 @@ func Said(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, budg
 type titled struct{ title, text string }
 
 // answerOf are the parts of [Said], of which the first is titled "Answer".
-func answerOf(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, budgets []budget.Comparison) []titled {
+func answerOf(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, answers []claims.Answer, budgets []budget.Comparison) []titled {
 	all := byClaim(verdicts)
 	tested := theory(all)
 	rest := titled{"Claims", ""}
@@ -54,12 +54,46 @@ func answerOf(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, 
 	}
 	p := newDocument(run)
 	ranks := strings.Join(figure.Leaders(run, plots), " ")
-	parts := slices.DeleteFunc([]titled{{"At equal cost", p.budgetAnswer(budgets)}, {"Ranks", ranks}, rest}, func(t titled) bool { return t.text == "" })
+	parts := slices.DeleteFunc([]titled{{"At equal cost", p.budgetAnswer(budgets)}, {"Ranks", ranks}, {"Least values", p.leastValues(answers)}, rest}, func(t titled) bool { return t.text == "" })
 	if len(parts) == 0 {
 		return []titled{{"Answer", ""}}
 	}
 	parts[0].title = "Answer"
 	return parts
+}
+
+// leastValues say of each target what was found where the variable that it is sought over is
+// largest, in each group.
+func (p *document) leastValues(answers []claims.Answer) string {
+	key := func(a claims.Answer) string { return fmt.Sprint(a.Target, a.Group) }
+	last := map[string]claims.Answer{}
+	var order []string
+	for _, a := range answers {
+		old, known := last[key(a)]
+		if !known {
+			order = append(order, key(a))
+		}
+		if !known || a.At > old.At {
+			last[key(a)] = a
+		}
+	}
+	var said []string
+	for _, k := range order[:min(len(order), mostWinners)] {
+		a := last[k]
+		where := strings.Join([]string{p.plainly(a.Target), format.ShortWhere(p.labels.Where(format.Told(a.Group, p.several)))}, ", ")
+		text := fmt.Sprintf("%s: %s at %s = %s", strings.TrimSuffix(where, ", "), a.Interval(), p.labels.Variable(a.Over), plain.Number(a.At))
+		if a.Theory != nil {
+			text += fmt.Sprintf(" (%s = %s)", a.Curve, format.Number(*a.Theory))
+		}
+		said = append(said, text)
+	}
+	if more := len(order) - len(said); more > 0 {
+		said = append(said, plain.Count(more, "further answer is", "further answers are")+" below")
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return strings.Join(said, "; ") + "."
 }
 
 // bestMethods says of each data set which method is best at the largest sizes; nothing of

@@ -81,7 +81,7 @@ func TestSaid(t *testing.T) {
 		{"a claim on it", nil, append(slices.Clone(held), claimed), "1 of 2 claims holds vacuously: “bound”. 1 holds."},
 	} {
 		run := results.Run{Records: test.records, Manifest: results.Manifest{Spec: "methods: [{id: exact, use: ekpca}]", Variables: []string{"n"}, Answer: map[string]string{configs.AllHold: "Yes: the exponent is {rate}."}}}
-		if got := Said(run, test.verdicts, nil, nil); got != test.want {
+		if got := Said(run, test.verdicts, nil, nil, nil); got != test.want {
 			t.Errorf("%s:\n got %s\nwant %s", test.name, got, test.want)
 		}
 	}
@@ -97,7 +97,7 @@ func TestSaidOfSearch(t *testing.T) {
 		}
 	}
 	for spec, ranks := range map[string]bool{"name: x": true, "targets: [{id: least}]": false} {
-		if said := Said(results.Run{Records: records, Manifest: results.Manifest{Spec: spec, Variables: []string{"n"}}}, nil, nil, nil); (said != "") != ranks {
+		if said := Said(results.Run{Records: records, Manifest: results.Manifest{Spec: spec, Variables: []string{"n"}}}, nil, nil, nil, nil); (said != "") != ranks {
 			t.Errorf("%s: %q", spec, said)
 		}
 	}
@@ -130,5 +130,23 @@ func TestBestFigure(t *testing.T) {
 		if got := strings.Contains(string(text), `<summary><h2 id="measurements">`); got != folded {
 			t.Errorf("%d verdicts: the measurements are folded: %v", len(verdicts), got)
 		}
+	}
+}
+
+// TestLeastValues: of each target and group the answer at the largest n is said, first.
+func TestLeastValues(t *testing.T) {
+	found := func(target, dataset string, n, fails, holds float64) claims.Answer {
+		return claims.Answer{Target: target, Group: []claims.Coordinate{{Name: "dataset", Value: dataset}}, Over: "n", At: n, Find: "m", Fails: &fails, Holds: &holds}
+	}
+	theory := 3000.0
+	with := found("few", "x", 1000, 20, 30)
+	with.Theory, with.Curve = &theory, "3*n"
+	answers := []claims.Answer{with, found("few", "x", 100, 2, 3), found("many", "x", 1000, 40, 50)}
+	if got, want := Said(results.Run{}, nil, nil, answers, nil), "few: 20 < m <= 30 at n = 1000 (3*n = 3000); many: 40 < m <= 50 at n = 1000."; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	answers = append(answers, found("few", "y", 10, 1, 2), found("many", "y", 10, 1, 2))
+	if got := Said(results.Run{}, nil, nil, answers, nil); !strings.HasSuffix(got, "; 1 further answer is below.") {
+		t.Errorf("got %q", got)
 	}
 }
