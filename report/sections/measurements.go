@@ -113,8 +113,9 @@ func (p *document) metricTables(run results.Run, names []string) {
 func (g *grid) caption(run results.Run) string {
 	text := fmt.Sprintf("Mean over %s ± half-width of its %s t interval.", repeatsOf(run), format.Percent(results.DefaultLevel))
 	var cells []string
+	bold := false
 	for i := range g.points {
-		cells = append(cells, g.row(i)...)
+		cells, bold = append(cells, g.row(i)...), bold || len(g.best(i)) > 0
 	}
 	if slices.ContainsFunc(cells, func(cell string) bool { return strings.Contains(cell, " [") }) {
 		text += " [a, b] is the interval where it ends at the least or greatest possible value."
@@ -122,11 +123,11 @@ func (g *grid) caption(run results.Run) string {
 	if slices.ContainsFunc(cells, func(cell string) bool { return fewer.MatchString(cell) }) {
 		text += " A number in brackets behind a mean is that of its repeats, where the others gave none."
 	}
-	if metrics.BetterOf(g.metric) != metrics.Neither {
+	reference := slices.ContainsFunc(g.methods, func(method string) bool { return slices.Contains(g.exact, method) })
+	if bold && reference {
+		text += " Bold: better than every other approximation of its row (paired t tests, p < 0.05 after Holm). A reference does not compete."
+	} else if bold {
 		text += " Bold: better than every other method of its row (paired t tests, p < 0.05 after Holm)."
-	}
-	if slices.ContainsFunc(g.methods, func(method string) bool { return slices.Contains(g.exact, method) }) {
-		text += " A reference does not compete."
 	}
 	if note := g.ownNote(); note != "" {
 		text += " " + note
