@@ -15,6 +15,7 @@ import (
 	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/internal/linalg"
+	"mercer/internal/plain"
 	"mercer/report"
 	"mercer/results"
 	"mercer/runner/batch"
@@ -105,6 +106,7 @@ func (r reported) show(c *cobra.Command) error {
 	for i := range r.run.Records {
 		counts[r.run.Records[i].Status]++
 	}
+	next, _ := r.next()
 	return printJSON(c.OutOrStdout(), struct {
 		Directory string                 `json:"directory"`
 		Answer    string                 `json:"answer,omitempty"`
@@ -116,7 +118,7 @@ func (r reported) show(c *cobra.Command) error {
 		Figure    string                 `json:"figure,omitempty"`
 		Next      string                 `json:"next,omitempty"`
 	}{filepath.ToSlash(r.run.Dir), report.Said(r.run, r.verdicts, r.spec.Plots, r.answers, r.budgets), append([]claims.Verdict{}, r.verdicts...), r.answers, counts, r.run.Missing(),
-		filepath.ToSlash(r.page), filepath.ToSlash(r.figure), r.next()})
+		filepath.ToSlash(r.page), filepath.ToSlash(r.figure), next})
 }
 
 // print shows the answer, means, verdicts and answers, what failed and what to do next. Of targets
@@ -136,8 +138,12 @@ func (r reported) print(w io.Writer) error {
 	if err == nil && r.figure != "" {
 		_, err = fmt.Fprintln(w, "figure:", filepath.ToSlash(r.figure))
 	}
-	if next := r.next(); err == nil && next != "" {
-		_, err = fmt.Fprintln(w, "next:", next)
+	if command, why := r.next(); err == nil && command != "" {
+		lines := plain.WrapCommand("next: "+command, o.Width)
+		if why != "" {
+			lines = append(lines, plain.Wrap("("+why+")", o.Width)...)
+		}
+		_, err = fmt.Fprintln(w, strings.Join(lines, "\n"))
 	}
 	return err
 }
@@ -145,27 +151,27 @@ func (r reported) print(w io.Writer) error {
 // targetsAlone says that answers to targets are all that was asked for.
 func (r reported) targetsAlone() bool { return len(r.verdicts) == 0 && len(r.answers) > 0 }
 
-// next is a command that goes on with what is open, or with the tables of a run
+// next is a command that goes on with what is open, and what it does, or with the tables of a run
 // that is complete; empty where its folder does not say how it began.
-func (r reported) next() string {
+func (r reported) next() (next, why string) {
 	command := r.run.Manifest.Command
 	failed := slices.ContainsFunc(r.run.Records, func(rec results.Record) bool { return rec.Status != results.OK && rec.Status != results.Skipped })
 	open := slices.ContainsFunc(r.verdicts, func(v claims.Verdict) bool { return v.Open() && !v.OnEdge() })
 	switch {
 	case command != "" && r.run.Missing() > 0:
-		return command + "   (computes the missing records)"
+		return command, "computes the missing records"
 	case r.nextRound():
-		return fmt.Sprintf("mercer submit %s   (the next round of repeats)", batch.Quote(filepath.ToSlash(r.run.Dir)))
+		return "mercer submit " + batch.Quote(filepath.ToSlash(r.run.Dir)), "the next round of repeats"
 	case command != "" && failed:
-		return command + "   (tries failed records again)"
+		return command, "tries failed records again"
 	case command != "" && open && !r.spec.Repeats.Adaptive() && !strings.Contains(command, "--until-decided"):
-		return fmt.Sprintf("%s --until-decided   (doubles the repeats while claims are open, up to %d)", command, configs.MostRepeats)
+		return command + " --until-decided", fmt.Sprintf("doubles the repeats while claims are open, up to %d", configs.MostRepeats)
 	}
 	export := "mercer export " + batch.Quote(filepath.ToSlash(r.run.Dir))
 	if names := slices.DeleteFunc(report.MainMetrics(r.run, r.spec, r.verdicts), results.IsCost); len(names) > 0 && !r.targetsAlone() {
-		return export + " --format latex --metrics " + strings.Join(names, ",") + " > tables.tex"
+		return export + " --format latex --metrics " + strings.Join(names, ",") + " > tables.tex", ""
 	}
-	return export + " > numbers.csv"
+	return export + " > numbers.csv", ""
 }
 
 // nextRound says that a run that is submitted in rounds needs another one.

@@ -1,13 +1,16 @@
 package plain
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 )
 
 // Wrap breaks text into lines of at most width columns, between words where it
-// can. There is one line at least.
+// can; a word that is too long behind a hyphen, underscore, slash or comma where it can.
+// There is one line at least.
 func Wrap(text string, width int) []string {
 	var lines []string
 	line := ""
@@ -19,6 +22,9 @@ func Wrap(text string, width int) []string {
 			head := twwidth.Truncate(word, width, "")
 			if head == "" {
 				break
+			}
+			if i := strings.LastIndexAny(head, "-_/,"); i > 0 {
+				head = head[:i+1]
 			}
 			lines, word = append(lines, head), strings.TrimPrefix(word, head)
 		}
@@ -33,6 +39,27 @@ func Wrap(text string, width int) []string {
 	}
 	if line != "" || len(lines) == 0 {
 		lines = append(lines, line)
+	}
+	return lines
+}
+
+// shellWord is a word of a command, with what it has in single quotes.
+var shellWord = regexp.MustCompile(`(?:\\.|'[^']*'|[^ ])+`)
+
+// WrapCommand breaks a command for a POSIX shell into lines of at most width columns, but
+// for longer words, which end in a backslash where it goes on. It breaks between words and
+// never in single quotes.
+func WrapCommand(command string, width int) []string {
+	words := shellWord.FindAllString(command, -1)
+	lines := slices.Clone(words[:min(1, len(words))])
+	for _, word := range words[len(lines):] {
+		last := &lines[len(lines)-1]
+		if twwidth.Width(*last)+1+twwidth.Width(word)+2 <= width { // room for a backslash
+			*last += " " + word
+			continue
+		}
+		*last += " \\"
+		lines = append(lines, word)
 	}
 	return lines
 }
