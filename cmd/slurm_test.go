@@ -234,7 +234,7 @@ func testRounds(r *slurmRun) {
 	if text := r.mercer(0, "status", "rounds"); !strings.Contains(text, "16 of 16 records are stored") || !strings.Contains(text, "the next round") {
 		r.Errorf("status after the first round:\n%s", text)
 	}
-	if text := r.mercer(0, "merge", "rounds"); !strings.Contains(text, "next: mercer submit rounds ") {
+	if text := r.mercer(0, "merge", "rounds"); !strings.Contains(text, "next: mercer submit rounds\n") {
 		r.Errorf("merge after the first round:\n%s", text)
 	}
 	text := r.mercer(0, "submit", "rounds", "--wait")
