@@ -74,11 +74,7 @@ func (e *evaluation) orthonormal() *basis {
 // those of an estimate are orthonormalised, so that S is the error of a
 // projection and lies above its floor.
 func (e *evaluation) embedReconL2(ell int, into map[string]float64) error {
-	total, err := e.Population.Tail(2, 0)
-	if err != nil {
-		return err
-	}
-	floor, err := e.Population.Tail(2, ell)
+	total, floor, err := e.tails(2, ell)
 	if err != nil {
 		return err
 	}

@@ -10,11 +10,7 @@ import (
 //
 // Reference: [NYK, eq 13–14].
 func (e *evaluation) reconH(ell int, into map[string]float64) error {
-	all, err := e.Population.Tail(1, 0)
-	if err != nil {
-		return err
-	}
-	floor, err := e.Population.Tail(1, ell)
+	all, floor, err := e.tails(1, ell)
 	if err != nil {
 		return err
 	}
@@ -37,11 +33,7 @@ func (e *evaluation) reconH(ell int, into map[string]float64) error {
 //
 // Reference: [NYK, §4.2].
 func (e *evaluation) reconL2(ell int, into map[string]float64) error {
-	all, err := e.Population.Tail(2, 0)
-	if err != nil {
-		return err
-	}
-	floor, err := e.Population.Tail(2, ell)
+	all, floor, err := e.tails(2, ell)
 	if err != nil {
 		return err
 	}
@@ -62,6 +54,16 @@ func (e *evaluation) reconL2(ell int, into map[string]float64) error {
 	}
 	setParts("recon_l2", projection, mean, floor, into)
 	return nil
+}
+
+// tails are the sums of the population's eigenvalues to a power, of all and of those beyond
+// the first ℓ: the floor of a reconstruction error.
+func (e *evaluation) tails(power, ell int) (all, floor float64, err error) {
+	if all, err = e.Population.Tail(power, 0); err != nil {
+		return 0, 0, err
+	}
+	floor, err = e.Population.Tail(power, ell)
+	return all, floor, err
 }
 
 // resolution is the share of the sum of all eigenvalues, to the same power, that a
