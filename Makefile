@@ -26,7 +26,7 @@ setup: ## install OpenBLAS by the system's package manager, for speed; not neede
 	else echo "no package manager that is known here: install OpenBLAS by hand, or go without"; fi
 
 test: ## all tests that need Go alone
-	$(GO) run ./internal/testsummary -timeout 30m ./...
+	$(GO) run ./internal/testsummary -vet=off -timeout 30m ./...
 	@echo "Tests with the build tag system are not among these: make system runs them."
 
 # Files with the build tag system hold the tests that take minutes, measure memory, or
@@ -40,17 +40,19 @@ system: ## the tests behind -tags=system: Slurm, faults and kills, peaks of memo
 
 # What starts goroutines of its own. Of cmd, which make thorough adds, what starts few
 # programs: they are many times slower. The detector's own memory is too much for
-# TestLargeRecords. TestFlippedBits and TestPandasReadsCSV start none.
+# TestLargeRecords. TestFlippedBits and TestPandasReadsCSV start none. NUMBERS compute for
+# long on the goroutines of other tests of runner; make thorough has them.
+NUMBERS = |EveryValueFromItsDefinition|StreamingChangesNoRecord
 RACE = ./runner ./results ./report ./internal/process ./methods/exec
 race: ## packages that start goroutines and processes, under the race detector (needs a C compiler)
 	@if command -v $$($(GO) env CC) >/dev/null; then \
-		CGO_ENABLED=1 $(GO) run ./internal/testsummary -race -vet=off -timeout 60m -skip '^Test(Scripts|Sabotage|CompareSabotage|ExecExample|LargeRecords|FlippedBits|PandasReadsCSV)$$' $(RACE); \
+		CGO_ENABLED=1 $(GO) run ./internal/testsummary -race -vet=off -timeout 60m -skip '^Test(Scripts|Sabotage|CompareSabotage|ExecExample|LargeRecords|FlippedBits|PandasReadsCSV$(NUMBERS))$$' $(RACE); \
 	else echo "SKIPPED: no test for races, for the race detector needs a C compiler (Debian: gcc)"; fi
 
 thorough: ## tests that make system has in part: all experiments on each back end, more of them on arm64, 45 searches against brute force, races in programs
 	$(GO) test ./cmd -tags system -count=1 -timeout 3h -run '^Test(BackEnds|ARM64)$$' -thorough
 	$(GO) test ./runner/adaptive -tags system -count=1 -timeout 2h -run '^TestBruteForce$$' -groups.all
-	$(MAKE) race RACE="./internal/claims ./cmd"
+	$(MAKE) race RACE="./internal/claims ./cmd ./runner" NUMBERS=
 
 # Kills and what else happens to a run, at random moments; the seed is printed, and
 # CHAOS_SEED repeats it. make system does the same for half a minute.
@@ -99,12 +101,16 @@ lint: ## gofmt, go vet, staticcheck, dead code, workflows, spelling, go.mod tidy
 	@$(GO) run ./internal/codestats $(HARNESS)
 
 # Runs of all experiments under the profile smoke, from scratch: old records would
-# hide a change that raised no version. What fails shows in what is made of them.
+# hide a change that raised no version. What fails shows in what is made of them. AT_ONCE are
+# computed beside each other, for each computes on one processor half of its time; two for
+# comparisons, which have too few repeats for a test of times, and one for references.
+AT_ONCE = 1
 smokes: $(MERCER)
 	@rm -rf $(REGRESS)
-	@for spec in experiments/*.yaml; do name=$$(basename $$spec .yaml); echo "run $$name"; \
-		$(MERCER) run $$name --profile smoke --results $(REGRESS) --skip-missing-data --quiet > /dev/null || true; done
+	@ls experiments/*.yaml | xargs -n 1 basename -s .yaml | MERCER_DATA=$${MERCER_DATA:-$$MERCER_TEST_DATA} xargs -P $(AT_ONCE) -I NAME sh -c \
+		'said=$$($(MERCER) run NAME --profile smoke --results $(REGRESS) --skip-missing-data --quiet 2>&1 > /dev/null); printf "%s\n" "run NAME" $${said:+"$$said"}'
 
+regress: AT_ONCE = 2
 regress: smokes ## the regression watch: run all smoke profiles and compare them with results/reference
 	$(MERCER) compare results/reference $(REGRESS) --write $(REGRESS)/compare.md --write $(REGRESS)/junit.xml
 
