@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -24,6 +25,7 @@ type checker struct {
 	targets  []string
 
 	variables []string // of the grid
+	several   []string // variables of the grid with more than one value
 
 	numbers  map[string][]float64 // values of numeric columns, where all are known
 	warnings []error
@@ -132,6 +134,28 @@ func (c *checker) checkTarget(pos Pos, where string, equals, atMost, atLeast, wi
 	}
 	if within != nil {
 		c.checkWithin(within, where)
+	}
+}
+
+// checkFixed reports targets that name a variable with several values inside every group
+// that sel makes, which no verdict could be reached for. Where a numeric column is fixed or
+// told apart, the variable may follow from it, and only the records tell.
+func (c *checker) checkFixed(sel Selection, where string, targets ...Value) {
+	numeric := func(column string) bool { return slices.Contains(c.axes, column) }
+	words := slices.Collect(maps.Keys(sel.Where))
+	for _, word := range sel.By {
+		words = append(words, word.Value)
+	}
+	if slices.ContainsFunc(words, numeric) {
+		return
+	}
+	for _, target := range targets {
+		for _, name := range target.Names() {
+			if slices.Contains(c.several, name) {
+				c.report(target.Pos, "%q of %s uses %s, which has several values in each group; tell them apart by: [%s], or fix one in where: {%s: ...}", target.Text, where, name, name, name)
+				return
+			}
+		}
 	}
 }
 

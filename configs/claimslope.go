@@ -31,6 +31,7 @@ func (s *Slope) values() []Value {
 
 func (s *Slope) check(c *checker, where string) {
 	c.lookup("grid variable", s.Over, where, c.axes)
+	c.checkFixed(s.Selection, where, s.values()...)
 	if s.Law == nil {
 		c.checkTarget(s.Pos, where, s.Equals, s.AtMost, s.AtLeast, s.Within)
 		return

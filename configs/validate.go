@@ -35,6 +35,11 @@ func (s *Spec) validate(d *decoder, sections map[string]*yaml.Node) {
 	if sound["grid"] {
 		before := len(d.problems)
 		c.variables = s.Grid.Names()
+		for _, name := range c.variables {
+			if values, known := constants(name, s.Grid.all().values(name)); known && len(values) > 1 {
+				c.several = append(c.several, name)
+			}
+		}
 		_, circle := s.Grid.order()
 		d.problems.Add(circle)
 		if sound["methods"] {

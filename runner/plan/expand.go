@@ -176,6 +176,7 @@ func (p *Plan) WorkingSet(dataset, method string, model methods.Model, s methods
 // sets, and notes skipped cells. The groups are those of the first repeat.
 func (p *Plan) checkMethods(whole bool) error {
 	var problems configs.Problems
+	var notes byReason
 	for _, c := range p.Spec.Methods {
 		run, skipped := 0, 0
 		var reason error
@@ -197,8 +198,9 @@ func (p *Plan) checkMethods(whole bool) error {
 		case run == 0 && skipped > 0 && whole:
 			problems.Add(configs.Errorf(c.Pos, "method %q can be run at no point of the grid: %v", c.ID, reason))
 		case skipped > 0:
-			p.Notes = append(p.Notes, fmt.Sprintf("method %q is skipped in %d of its %d records: %v", c.ID, skipped, run+skipped, reason))
+			notes.add(c.ID, fmt.Sprintf("%d of %d records are skipped of", skipped, run+skipped), fmt.Sprintf(": %v", reason))
 		}
 	}
+	p.Notes = append(p.Notes, notes.lines()...)
 	return problems.Err()
 }

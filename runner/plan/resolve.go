@@ -257,10 +257,10 @@ func (r *Resolved) slopeNotes() []string {
 	return notes
 }
 
-// undefinedNotes name the measures that are not taken of a method, or only on some
-// data sets, because they are not defined there.
+// undefinedNotes name the measures that are not taken of methods, or only on some data
+// sets, because they are not defined there.
 func (r *Resolved) undefinedNotes() []string {
-	var notes []string
+	var notes byReason
 	for _, name := range r.Spec.Measure.Texts() {
 		for _, m := range r.Spec.Methods {
 			var reasons []error
@@ -270,16 +270,47 @@ func (r *Resolved) undefinedNotes() []string {
 					reasons, without = append(reasons, err), append(without, strconv.Quote(d.ID))
 				}
 			}
-			switch {
-			case len(without) == 0:
-			case len(without) == len(r.Spec.Datasets):
-				notes = append(notes, fmt.Sprintf("measure %q is not taken of method %q: %v", name, m.ID, reasons[0]))
-			default:
-				notes = append(notes, fmt.Sprintf("measure %q is not taken of method %q on dataset %s: %v", name, m.ID, strings.Join(without, ", "), reasons[0]))
+			where := ""
+			if len(without) < len(r.Spec.Datasets) {
+				where = " on dataset " + strings.Join(without, ", ")
+			}
+			if len(without) > 0 {
+				notes.add(m.ID, fmt.Sprintf("measure %q is not taken of", name), fmt.Sprintf("%s: %v", where, reasons[0]))
 			}
 		}
 	}
-	return notes
+	return notes.lines()
+}
+
+// byReason are notes on methods. Those that differ in the method alone are one line.
+type byReason []struct {
+	before, after string
+	methods       []string
+}
+
+func (b *byReason) add(method, before, after string) {
+	for i, note := range *b {
+		if note.before == before && note.after == after {
+			(*b)[i].methods = append(note.methods, strconv.Quote(method))
+			return
+		}
+	}
+	*b = append(*b, struct {
+		before, after string
+		methods       []string
+	}{before, after, []string{strconv.Quote(method)}})
+}
+
+func (b byReason) lines() []string {
+	lines := make([]string, len(b))
+	for i, note := range b {
+		noun := "method"
+		if len(note.methods) > 1 {
+			noun = "methods"
+		}
+		lines[i] = strings.TrimSpace(fmt.Sprintf("%s %s %s", note.before, noun, strings.Join(note.methods, ", "))) + note.after
+	}
+	return lines
 }
 
 func constantNames(spec *configs.Spec) map[string][]string {
