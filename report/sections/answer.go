@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/internal/plain"
 	"mercer/report/figure"
@@ -49,19 +48,6 @@ func (p *document) summary(run results.Run, verdicts []claims.Verdict, sections 
 	}, best)
 }
 
-// outcome of a claim in words, and what it means.
-type outcome struct{ words, means string }
-
-// outcomes say what each means for a claim, in the order of the answer.
-var outcomes = []outcome{
-	{string(claims.Violated), "the measurements contradict it (p < 0.01, or a single record lies outside of what is claimed for each)"},
-	{claims.ControlHolds, "it is known to be false: this experiment cannot tell it from what is true"},
-	{string(claims.Inconclusive), "the measurements cannot decide it; that is no evidence in favour"},
-	{string(claims.NotApplicable), "nothing in this run can judge it"},
-	{claims.HoldsVacuous, "its bound is no less than what every estimator satisfies: it holds, and says nothing"},
-	{string(claims.Holds), "the whole confidence interval (or every record, where each is judged) lies inside what is claimed: more than finding no contradiction"},
-}
-
 // answer says what became of the claims in a sentence and counts them by outcome below.
 // A claim counts as its worst group.
 func (p *document) answer(said []titled, run results.Run, all []Claim) {
@@ -92,136 +78,6 @@ func (p *document) answer(said []titled, run results.Run, all []Claim) {
 		worst = fmt.Sprintf(" with %d verdicts; a claim counts as its worst one", groups)
 	}
 	p.Para("%s%s. %s", plain.Count(len(sections), "claim"), worst, p.settings(run))
-}
-
-// state is what became of all claims together. Only where every check holds, be its bound
-// vacuous or not, and every control is violated do all claims count as holding.
-func state(sections []Claim) string {
-	open := func(s Claim) bool {
-		words := s.outcome()
-		return words != string(claims.Holds) && !(s.check && words == claims.HoldsVacuous)
-	}
-	switch {
-	case len(ofOutcome(theory(sections), string(claims.Violated))) > 0:
-		return configs.OneViolated
-	case slices.ContainsFunc(sections, open):
-		return configs.NotAllHold
-	}
-	return configs.AllHold
-}
-
-// sentence is one of the spec's with the numbers of its claims, as far as they are known; ""
-// where none is.
-func sentence(text string, verdicts []claims.Verdict) string {
-	known := 0
-	said := configs.Placeholder.ReplaceAllStringFunc(text, func(id string) string {
-		number := estimates(strings.Trim(id, "{}"), verdicts)
-		if number != "" {
-			known++
-		}
-		return cmp.Or(number, "(not measured here)")
-	})
-	if known == 0 && said != text {
-		return ""
-	}
-	return format.Negatives(said)
-}
-
-// estimates are those of a claim where it applies: of one group with the interval, of
-// several the least and the greatest, a coverage as a percentage; "" where one is not known.
-func estimates(id string, verdicts []claims.Verdict) string {
-	own := slices.DeleteFunc(slices.Clone(verdicts), func(v claims.Verdict) bool {
-		return v.Claim != id || v.Outcome == claims.NotApplicable
-	})
-	if len(own) == 0 || slices.ContainsFunc(own, func(v claims.Verdict) bool { return !plain.Finite(v.Estimate) }) {
-		return ""
-	}
-	write := format.Number
-	switch {
-	case own[0].Noun() == "coverage":
-		write = format.Percent
-	case len(own) == 1:
-		return format.Interval(own[0].Estimate, own[0].Low, own[0].High)
-	}
-	by := func(a, b claims.Verdict) int { return cmp.Compare(a.Estimate, b.Estimate) }
-	least, greatest := write(slices.MinFunc(own, by).Estimate), write(slices.MaxFunc(own, by).Estimate)
-	if least == greatest {
-		return least
-	}
-	return least + " to " + greatest
-}
-
-// theory are the claims that are neither checks nor controls.
-func theory(sections []Claim) []Claim {
-	return slices.DeleteFunc(slices.Clone(sections), func(s Claim) bool { return s.check || s.control })
-}
-
-func ofOutcome(sections []Claim, words string) []Claim {
-	return slices.DeleteFunc(slices.Clone(sections), func(s Claim) bool { return s.outcome() != words })
-}
-
-// mostNamed is how many claims of an outcome the answer names.
-const mostNamed = 3
-
-// defaultAnswer names what does not hold, then counts what holds; where all holds, it
-// names the first. What a claim says stands in quotation marks behind what became of it, so
-// that nobody takes it for what was found.
-func defaultAnswer(sections []Claim) string {
-	holding := ofOutcome(sections, string(claims.Holds))
-	switch {
-	case len(holding) == len(sections) && len(sections) == 1:
-		return "The claim holds: " + quotes(holding) + "."
-	case len(holding) == len(sections):
-		return fmt.Sprintf("All %d claims hold; the first: %s.", len(holding), quotes(holding[:1]))
-	}
-	var parts []string
-	for _, o := range outcomes {
-		list := ofOutcome(sections, o.words)
-		if len(list) == 0 {
-			continue
-		}
-		count := fmt.Sprint(len(list))
-		switch {
-		case len(sections) == 1:
-			count = "The claim"
-		case len(parts) == 0:
-			count = fmt.Sprintf("%d of %d claims", len(list), len(sections))
-		}
-		verb := "is " + o.words
-		if hold, is := strings.CutPrefix(claims.Counted(o.words), "holds"); is {
-			verb = "holds" + hold
-		}
-		if len(list) > 1 {
-			verb = strings.NewReplacer("is ", "are ", "holds", "hold").Replace(verb)
-		}
-		text := count + " " + verb
-		if o.words != string(claims.Holds) {
-			text += ": " + quotes(list)
-		}
-		parts = append(parts, text)
-	}
-	return strings.Join(parts, ". ") + "."
-}
-
-// quotes are what the first of some claims say.
-func quotes(list []Claim) string {
-	var said []string
-	for _, s := range list[:min(len(list), mostNamed)] {
-		said = append(said, quoted(cmp.Or(s.says, s.id)))
-	}
-	text := strings.Join(said, "; ")
-	if more := len(list) - len(said); more > 0 {
-		text += fmt.Sprintf("; and %d more", more)
-	}
-	return text
-}
-
-// quoted is what a claim says, in quotation marks; "" of nothing.
-func quoted(says string) string {
-	if says == "" {
-		return ""
-	}
-	return "“" + strings.TrimSuffix(says, ".") + "”"
 }
 
 // meanings say what the outcomes mean that occur.
@@ -413,81 +269,5 @@ func levelNotes(verdicts []claims.Verdict) []string {
 	return notes
 }
 
-// verdictRow is a verdict of a claim, and what its group has that others have not.
-type verdictRow struct {
-	claim Claim
-	claims.Verdict
-	where string
-}
-
-// severity is where an outcome stands in the order of the answer.
-func severity(words string) int {
-	return slices.IndexFunc(outcomes, func(o outcome) bool { return o.words == words })
-}
-
 // mostReasons is how many verdicts the report explains below the table of all.
 const mostReasons = 12
-
-// reasons says of up to most verdicts that do not hold why, and what would settle them.
-func (p *document) reasons(rows []verdictRow, most int) {
-	var items []string
-	for _, r := range rows {
-		if r.Words() == string(claims.Holds) || r.Reason == "" {
-			continue
-		}
-		where := ""
-		if r.where != "" {
-			where = " (" + r.where + ")"
-		}
-		text := fmt.Sprintf("%s: %s%s: %s.", page.Outcome(r.Words()), r.claim.name(), where, sentenceText(r.Reason))
-		if r.Settle != "" {
-			text += " What would settle it: " + strings.TrimSuffix(page.Escape(r.Settle), ".") + "."
-		}
-		items = append(items, text)
-	}
-	if more := len(items) - most; more > 0 {
-		items = append(items[:most], fmt.Sprintf("%d more, in the sections of the claims.", more))
-	}
-	p.List(items)
-}
-
-// sentenceText is a reason without its full stop, with true minus signs.
-func sentenceText(reason string) string {
-	return strings.TrimSuffix(page.Escape(format.Negatives(reason)), ".")
-}
-
-// repeatsText is how many repeats a verdict has; those on answers have none of their own.
-func repeatsText(v claims.Verdict) string {
-	if v.Answers > 0 {
-		return format.None
-	}
-	return fmt.Sprint(v.Repeats)
-}
-
-// estimateText is a verdict's estimate and interval.
-func estimateText(v claims.Verdict) string {
-	text := format.Interval(v.Estimate, v.Low, v.High)
-	if text == format.None {
-		return format.None
-	}
-	if len(v.Cells) > 1 {
-		text += fmt.Sprintf(", worst of %d cells", len(v.Cells))
-	}
-	return text
-}
-
-// claimedText is what a verdict was held against.
-func claimedText(v claims.Verdict) string {
-	if !plain.Finite(v.Target) || v.Relation == "" {
-		return format.None
-	}
-	text := strings.TrimSpace(v.Noun() + " " + format.RelationSign(v.Relation) + " " + format.Minus(format.Number(v.Target)))
-	if v.Within > 0 {
-		text += " ± " + format.Number(v.Within)
-	}
-	text = page.Escape(text + v.Factor())
-	if trivial := trivialText(v); trivial != "" {
-		text += "; " + trivial
-	}
-	return text
-}

@@ -1,7 +1,6 @@
 package sections
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -13,63 +12,6 @@ import (
 	"mercer/report/format"
 	"mercer/report/page"
 )
-
-// Claim is one claim with all its verdicts.
-type Claim struct {
-	id, says, source string
-	check, control   bool // it tests the code; it is known to be false
-	verdicts         []claims.Verdict
-	single           []figure.Figure // of each verdict; empty path where it has none
-	combined         []figure.Figure // of several verdicts
-}
-
-// outcome is the one of the claim's verdicts that asks for most attention.
-func (s Claim) outcome() string { return claims.WorstWords(s.verdicts) }
-
-// name is the claim's id, and that it is a check or a control.
-func (s Claim) name() string {
-	switch {
-	case s.check:
-		return "check " + page.Code(s.id)
-	case s.control:
-		return "control " + page.Code(s.id)
-	}
-	return page.Code(s.id)
-}
-
-// Figures are all that are drawn, in the order in which the report shows them.
-func (s Claim) Figures() []figure.Figure {
-	return slices.DeleteFunc(slices.Concat(s.combined, s.single), func(f figure.Figure) bool { return f.Path == "" })
-}
-
-// Claims groups verdicts by claim, in the order in which the claims first
-// occur, and lays out their figures, under names that are not taken. Checks that hold and
-// controls that are violated have no section.
-func Claims(verdicts []claims.Verdict, taken map[string]bool, labels figure.Labels) []Claim {
-	sections := byClaim(verdicts)
-	for i := range sections {
-		s := &sections[i]
-		s.single, s.combined = figure.OfClaim(s.id, s.verdicts, taken, labels)
-	}
-	return sections
-}
-
-// byClaim are the claims without their figures.
-func byClaim(verdicts []claims.Verdict) []Claim {
-	var sections []Claim
-	index := map[string]int{}
-	verdicts, _ = claims.Fold(verdicts)
-	for _, v := range verdicts {
-		i, known := index[v.Claim]
-		if !known {
-			i = len(sections)
-			index[v.Claim] = i
-			sections = append(sections, Claim{id: v.Claim, says: v.Says, source: v.Source, check: v.Check, control: v.Control})
-		}
-		sections[i].verdicts = append(sections[i].verdicts, v)
-	}
-	return sections
-}
 
 // maxCells is how many cells of a verdict the Markdown report shows.
 const maxCells = 12
@@ -242,20 +184,4 @@ func (p *document) cells(v claims.Verdict) {
 		rows = append(rows, row)
 	}
 	p.CutTable(page.Table{Align: "llrlrrrr"[:len(header)], Header: header, Rows: rows, Most: maxCells, Where: format.VerdictsTable, Cards: true})
-}
-
-func urgentFirst(v claims.Verdict) []claims.CellOutcome {
-	return slices.SortedStableFunc(slices.Values(v.Cells), func(a, b claims.CellOutcome) int {
-		return format.MoreUrgent(a, b, v.Relation)
-	})
-}
-
-// cell is the row of one cell of a verdict.
-func (p *document) cell(c claims.CellOutcome, relation string, where []claims.Coordinate) []string {
-	claimed := format.None
-	if plain.Finite(c.Target) {
-		claimed = strings.TrimSpace(format.RelationSign(relation) + " " + format.Minus(format.Number(c.Target)))
-	}
-	return []string{page.Outcome(c.Words()), cmp.Or(p.where(where), format.None), format.Interval(c.Estimate, c.Low, c.High),
-		claimed, fmt.Sprint(c.Repeats), format.Number(c.P)}
 }

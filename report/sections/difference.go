@@ -9,6 +9,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"mercer/internal/claims"
 	"mercer/internal/plain"
 	"mercer/report/format"
 	"mercer/report/page"
@@ -109,4 +110,11 @@ func specSections(runs []NamedRun) []string {
 	}
 	maps.DeleteFunc(differ, func(_ string, is bool) bool { return !is })
 	return slices.Sorted(maps.Keys(differ))
+}
+
+// NamedRun is a run with its verdicts, under the name that it has in a page of several.
+type NamedRun struct {
+	Name     string
+	Run      results.Run
+	Verdicts []claims.Verdict
 }

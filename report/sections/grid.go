@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"mercer/internal/metrics"
 	"mercer/internal/plain"
 	"mercer/internal/sizes"
 	"mercer/report/format"
-	"mercer/report/page"
 	"mercer/results"
 )
 
@@ -121,55 +119,6 @@ func (g *grid) place(r *results.Record, rows map[string]int) place {
 	return place{row, r.Method}
 }
 
-// grid writes the table of g. Variables that are the same in all rows stand
-// above it.
-func (p *document) grid(g *grid) {
-	var columns, constant []string
-	for _, name := range p.variables {
-		values := g.values(name)
-		switch {
-		case len(values) > 1:
-			columns = append(columns, name)
-		case len(values) == 1 && values[0] != "" && (g.used[name] || !sizes.Is(name)):
-			constant = append(constant, page.Escape(name+" = "+values[0]))
-		}
-	}
-	if len(constant) > 0 {
-		p.Para("At %s.", strings.Join(constant, ", "))
-	}
-	var header []string
-	for _, name := range slices.Concat(columns, g.methods) {
-		text := name
-		if name != everyMethod {
-			text = p.called(name)
-		}
-		if slices.Contains(g.exact, name) {
-			text += " (reference)"
-		}
-		if own := g.ownSizes(name); len(own) > 0 {
-			text += " (" + strings.Join(own, ", ") + ")"
-		}
-		header = append(header, text)
-	}
-	order := g.order(columns)
-	var rows [][]string
-	for _, i := range order[:min(len(order), page.MaxRowsHTML)] {
-		var row []string
-		for _, name := range columns {
-			row = append(row, cmp.Or(pointValue(g.points[i], name), format.None))
-		}
-		rows = append(rows, append(row, g.row(i)...))
-	}
-	if text := g.constant(rows, len(columns)); text != "" {
-		p.Para("%s", text)
-		return
-	}
-	p.CutTable(page.Table{Align: strings.Repeat("r", len(header)), Header: header, Rows: rows, All: len(order), Most: maxRows, Noun: "row", Where: format.SummaryTable})
-	if note := g.ownNote(); note != "" && !p.captions {
-		p.Para("%s", note)
-	}
-}
-
 // ownSizes are the sizes that a method set by itself: "m = 400", or "own m" where it is not the
 // same in all rows.
 func (g *grid) ownSizes(method string) []string {
@@ -273,30 +222,4 @@ func pointValue(point map[string]float64, name string) string {
 		return format.Number(v)
 	}
 	return ""
-}
-
-// row writes what each method gave at row i.
-func (g *grid) row(i int) []string {
-	most := 0
-	for _, method := range g.methods {
-		most = max(most, len(g.cells[place{i, method}]))
-	}
-	best := g.best(i)
-	out := make([]string, len(g.methods))
-	for j, method := range g.methods {
-		repeats := g.cells[place{i, method}]
-		if len(repeats) == 0 {
-			out[j] = format.None
-			continue
-		}
-		s := g.summary(place{i, method})
-		out[j] = format.Mean(s.Mean, s.Low, s.High)
-		if slices.Contains(best, method) {
-			out[j] = page.Strong(out[j])
-		}
-		if len(repeats) < most {
-			out[j] += fmt.Sprintf(" (%d)", len(repeats))
-		}
-	}
-	return out
 }

@@ -17,13 +17,6 @@ import (
 	"mercer/results"
 )
 
-// NamedRun is a run with its verdicts, under the name that it has in a page of several.
-type NamedRun struct {
-	Name     string
-	Run      results.Run
-	Verdicts []claims.Verdict
-}
-
 // Overlay is the page of several runs: what they are, their figures, their verdicts side by
 // side and their means of some metrics.
 func Overlay(runs []NamedRun, figures []figure.PlotFigure, metrics []string) page.Page {

@@ -52,7 +52,7 @@ func Site(title string, runs []SiteRun, history string) page.Page {
 		answer := page.Escape(Said(r.Run, r.Verdicts, r.Plots, r.Answers, r.Budgets))
 		rows = append(rows, []string{head, cmp.Or(outcomeCounts(r.Verdicts), format.None), cmp.Or(answer, format.None), cmp.Or(page.Escape(m.Question), format.None),
 			page.Code(r.Name), page.Escape(m.Started), page.Code(format.Short(m.Commit))})
-		found = append(found, page.Found{Title: title, Link: link, Text: cmp.Or(answer, page.Escape(m.Question)), Words: words(r)})
+		found = append(found, page.Found{Title: title, Link: link, Text: cmp.Or(answer, page.Escape(m.Question)), Words: searchWords(r)})
 	}
 	p.Search(found)
 	p.Heading(2, "Runs")
@@ -72,8 +72,8 @@ func linkTo(file string) string {
 	return strings.Join(parts, "/")
 }
 
-// words are what a run is found by beside its answer.
-func words(r SiteRun) []string {
+// searchWords are what a run is found by beside its answer.
+func searchWords(r SiteRun) []string {
 	m := r.Run.Manifest
 	all := []string{r.Name, m.Experiment, m.Profile, m.Source, m.Question, m.Commit}
 	add := func(words ...string) {

@@ -203,3 +203,27 @@ func BudgetCSV(b budget.Comparison) [][]string {
 	}
 	return rows
 }
+
+// called is the label of a name, or the name itself.
+func (p *document) called(name string) string {
+	if label := p.labels.Of(name); label != "" {
+		return page.Escape(label)
+	}
+	return page.Code(name)
+}
+
+// named is the label of a metric with its name, or the name itself.
+func (p *document) named(metric string) string {
+	if label := p.labels.Of(metric); label != "" {
+		return page.Escape(label) + " (" + page.Code(metric) + ")"
+	}
+	return page.Code(metric)
+}
+
+// where writes coordinates by their labels.
+func (p *document) where(group []format.Coordinate) string {
+	return page.Escape(format.PlainWhere(p.labels.Where(format.Told(group, p.several))))
+}
+
+// plainly is the label of a name, or the name itself, for a text without marks.
+func (p *document) plainly(name string) string { return cmp.Or(p.labels.Of(name), name) }

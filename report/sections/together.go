@@ -105,3 +105,26 @@ func (s Claim) summary(words string) []string {
 	return []string{page.Outcome(s.outcome()), words, plain.Count(len(s.verdicts), "verdict") + ": " + strings.Join(counts, ", "),
 		cmp.Or(estimates(s.id, s.verdicts), format.None), one(claimedText), one(wrongCall), one(repeatsText)}
 }
+
+// reasons says of up to most verdicts that do not hold why, and what would settle them.
+func (p *document) reasons(rows []verdictRow, most int) {
+	var items []string
+	for _, r := range rows {
+		if r.Words() == string(claims.Holds) || r.Reason == "" {
+			continue
+		}
+		where := ""
+		if r.where != "" {
+			where = " (" + r.where + ")"
+		}
+		text := fmt.Sprintf("%s: %s%s: %s.", page.Outcome(r.Words()), r.claim.name(), where, sentenceText(r.Reason))
+		if r.Settle != "" {
+			text += " What would settle it: " + strings.TrimSuffix(page.Escape(r.Settle), ".") + "."
+		}
+		items = append(items, text)
+	}
+	if more := len(items) - most; more > 0 {
+		items = append(items[:most], fmt.Sprintf("%d more, in the sections of the claims.", more))
+	}
+	p.List(items)
+}

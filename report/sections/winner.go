@@ -293,6 +293,3 @@ func (g *grid) times(i int, method, of string) string {
 		return strconv.FormatFloat(-100*more, 'g', 2, 64) + " % less"
 	}
 }
-
-// plainly is the label of a name, or the name itself, for a text without marks.
-func (p *document) plainly(name string) string { return cmp.Or(p.labels.Of(name), name) }
