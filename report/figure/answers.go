@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -160,8 +159,6 @@ func (d *answersDrawing) theoryLayer(curve string, at []point) layer {
 	l.points = at
 	return l.named(plain.Text(curve))
 }
-
-func byX(a, b point) int { return cmp.Compare(a.x.value, b.x.value) }
 
 // answerPoint is an answer with its interval; an end that is not known is that of the
 // axis.

@@ -2,19 +2,14 @@ package figure
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"html"
 	"image"
 	"image/color"
 	"image/png"
-	"iter"
-	"math"
 	"sync"
 
 	"git.sr.ht/~sbinet/gg"
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
@@ -32,16 +27,10 @@ const (
 	figureHeight = 63 * vg.Millimeter
 	pageWidth    = 174 * vg.Millimeter
 	pageHeight   = 84 * vg.Millimeter // of one panel as wide as a page
-	labelSize    = 8.0
-	legendRow    = vg.Length(10)
-	legendRows   = 2 // that a figure's height has room for
-	iconWidth    = vg.Length(18)
-	iconGap      = vg.Length(4)
-	margin       = vg.Length(3)
-	hairline     = vg.Length(0.5)
-	titleHeight  = vg.Length(12)
-	labelRow     = vg.Length(10) // of an axis's label, below or beside the first
-	pixels       = 300           // an inch, of a figure as PNG
+	legendRows   = 2                  // that a figure's height has room for
+	barHeight    = vg.Length(39)      // of the colour bar with one line of its label
+	besideBar    = vg.Length(12)      // at its ends, for the halves of labels
+	pixels       = 300                // an inch, of a figure as PNG
 )
 
 // chart is a figure made ready to be drawn: panels in rows of so many columns
@@ -55,58 +44,6 @@ type chart struct {
 	legend          []legendLine
 	room            room   // that the texts around each panel take
 	bar             *panel // colour bar, below the legend; nil for none
-}
-
-// panel is a pair of axes with what is drawn on them in order.
-type panel struct {
-	title  string
-	shares string // panels with the same name have the same ranges
-	x, y   axis
-	layers []layer
-}
-
-// points are those of layers that a condition picks.
-func (p panel) points(pick func(layer) bool) iter.Seq2[layer, point] {
-	return func(yield func(layer, point) bool) {
-		for _, l := range p.layers {
-			for _, q := range l.points {
-				if pick(l) && !yield(l, q) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// scale gives the axes of panels their ranges and ticks. Panels that share their
-// axes have the same.
-func scale(panels []panel, width vg.Length) {
-	type extents struct{ x, y extent }
-	whole, all := map[string]extents{}, map[string]extents{}
-	for _, p := range panels {
-		e, known := whole[p.shares]
-		if !known {
-			e = extents{extent{log: p.x.log}, extent{log: p.y.log}}
-		}
-		for l, q := range p.points(func(l layer) bool { return l.reach == 0 }) {
-			e.x.include(l.shown(q.x)...)
-			e.y.include(l.shown(q.y)...)
-		}
-		whole[p.shares], all[p.shares] = e, e
-	}
-	for _, p := range panels {
-		e := all[p.shares]
-		for l, q := range p.points(func(l layer) bool { return l.reach > 0 }) {
-			e.x.include(whole[p.shares].x.near(l.reach, l.shown(q.x))...)
-			e.y.include(whole[p.shares].y.near(l.reach, l.shown(q.y))...)
-		}
-		all[p.shares] = e
-	}
-	for i := range panels {
-		p, e := &panels[i], all[panels[i].shares]
-		p.x.fit(e.x, width)
-		p.y.fit(e.y, width)
-	}
 }
 
 // floorEntry explains the floor where one is drawn, and says where it is when an axis
@@ -291,114 +228,12 @@ func (c chart) areas(canvas draw.Canvas) []draw.Canvas {
 	return areas
 }
 
-// side is the room for the label of an axis.
-func side() vg.Length { return textStyle(labelSize).Height("0") + 4 }
-
-// draw draws the title, the axes with their labels, and the layers.
-func (p panel) draw(canvas draw.Canvas, r room) {
-	area := p.inner(canvas, r)
-	drawn := p.plot()
-	drawn.Draw(area)
-	inner := drawn.DataCanvas(area)
-
-	label := textStyle(labelSize)
-	label.XAlign, label.YAlign = draw.XCenter, draw.YBottom
-	depth := label.FontExtents().Descent
-	center := inner.Center()
-	width := canvas.Size().X
-	title := labelLines(p.title, width)
-	for i, line := range title {
-		row := vg.Length(r.title - len(title) + i + 1)
-		x := centred(label.Width(line), center.X, canvas.Min.X, canvas.Max.X)
-		canvas.FillText(label, vg.Point{X: x, Y: canvas.Max.Y - row*titleHeight + 3 + depth}, line)
+// roomIn is the room that the texts around panels take in their areas, which are of the
+// same size.
+func (c chart) roomIn(areas []draw.Canvas) room {
+	r := c.room
+	for i, p := range c.panels {
+		r.y = max(r.y, len(labelLines(p.y.label, p.beside(areas[i], r).Size().Y)))
 	}
-	for i, line := range labelLines(p.x.label, width) {
-		x := centred(label.Width(line), center.X, canvas.Min.X, canvas.Max.X)
-		canvas.FillText(label, vg.Point{X: x, Y: canvas.Min.Y + margin + depth + further(r.x-i)}, line)
-	}
-	left := p.beside(canvas, r)
-	beside := labelLines(p.y.label, left.Size().Y)
-	label.Rotation = math.Pi / 2
-	for i, line := range beside {
-		y := centred(label.Width(line), center.Y, left.Min.Y, left.Max.Y)
-		x := canvas.Min.X + margin + side() + further(r.y) - further(len(beside)-i) - 4 - depth
-		canvas.FillText(label, vg.Point{X: x, Y: y}, line)
-	}
-}
-
-// plot is the panel without labels and legend.
-func (p panel) plot() *plot.Plot {
-	drawn := plot.New()
-	drawn.BackgroundColor = nil
-	grid := plotter.NewGrid()
-	line := draw.LineStyle{Color: faint, Width: hairline}
-	for _, a := range []struct {
-		axis
-		to   *plot.Axis
-		grid *draw.LineStyle
-	}{{p.x, &drawn.X, &grid.Vertical}, {p.y, &drawn.Y, &grid.Horizontal}} {
-		a.to.Min, a.to.Max = a.span.low, a.span.high
-		a.to.Tick.Marker = plot.ConstantTicks(a.ticks)
-		if a.log {
-			a.to.Scale = plot.LogScale{}
-		}
-		*a.grid = line
-		a.to.Tick.Length = 4
-		switch {
-		case a.names != nil: // they need neither
-			a.grid.Color = nil
-			a.to.Tick.Length = 0
-		case a.plain:
-			a.grid.Color = nil
-			a.to.Tick.Length = 2
-		}
-		a.to.Padding = 0
-		a.to.Width, a.to.Tick.Width = hairline, hairline
-		style := textStyle(tickSize)
-		style.XAlign, style.YAlign = a.to.Tick.Label.XAlign, a.to.Tick.Label.YAlign
-		a.to.Tick.Label, a.to.Label.TextStyle = style, style
-	}
-	drawn.Add(grid)
-	for _, l := range p.layers {
-		drawn.Add(l)
-	}
-	return drawn
-}
-
-// Reading is a mark and the numbers that it stands for, for readers that point at it.
-type Reading struct {
-	x, y, width, height float64 // of the mark in the SVG, in the units of its viewBox, from its upper left corner
-	text                string
-}
-
-// MarshalJSON writes an array, to a hundredth of a point.
-func (r Reading) MarshalJSON() ([]byte, error) {
-	round := func(v float64) float64 { return math.Round(100*v) / 100 }
-	return json.Marshal([]any{round(r.x), round(r.y), round(r.width), round(r.height), r.text})
-}
-
-// Readings are those of all marks.
-func (c chart) Readings() []Reading {
-	var all []Reading
-	canvas := draw.New(vgsvg.New(c.width, c.height))
-	areas := c.areas(canvas)
-	around := c.roomIn(areas)
-	for i, area := range areas {
-		p := c.panels[i]
-		drawn := p.plot()
-		inner := drawn.DataCanvas(p.inner(area, around))
-		toX, toY := drawn.Transforms(&inner)
-		x, y := onAxis(drawn.X, toX, inner.Min.X, inner.Max.X), onAxis(drawn.Y, toY, inner.Min.Y, inner.Max.Y)
-		for l, q := range p.points(func(l layer) bool { return l.form >= marks }) {
-			if q.text == "" {
-				continue
-			}
-			fromX, toX := l.over(q.x)
-			fromY, toY := l.over(q.y)
-			left, right := max(x(fromX), inner.Min.X), min(x(toX), inner.Max.X)
-			bottom, top := max(y(fromY), inner.Min.Y), min(y(toY), inner.Max.Y)
-			all = append(all, Reading{left.Points(), (c.height - top).Points(), (right - left).Points(), (top - bottom).Points(), q.text})
-		}
-	}
-	return all
+	return r
 }

@@ -2,12 +2,11 @@ package figure
 
 import (
 	"encoding/json"
-	"fmt"
-	"image/color"
 	"math"
 	"slices"
 
 	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
 
 	"mercer/internal/plain"
 )
@@ -182,8 +181,6 @@ var shapes = map[draw.GlyphDrawer]string{
 	draw.PyramidGlyph{}: "pyramid", draw.TriangleGlyph{}: "triangle", draw.PlusGlyph{}: "plus",
 }
 
-func svgColour(c color.NRGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }
-
 // named is the layer with what of the legend it belongs to: it is shown while all of
 // these are.
 func (l layer) named(texts ...string) layer {
@@ -196,4 +193,42 @@ func all(layers []layer, texts ...string) []layer {
 		layers[i] = layers[i].named(texts...)
 	}
 	return layers
+}
+
+// Reading is a mark and the numbers that it stands for, for readers that point at it.
+type Reading struct {
+	x, y, width, height float64 // of the mark in the SVG, in the units of its viewBox, from its upper left corner
+	text                string
+}
+
+// MarshalJSON writes an array, to a hundredth of a point.
+func (r Reading) MarshalJSON() ([]byte, error) {
+	round := func(v float64) float64 { return math.Round(100*v) / 100 }
+	return json.Marshal([]any{round(r.x), round(r.y), round(r.width), round(r.height), r.text})
+}
+
+// Readings are those of all marks.
+func (c chart) Readings() []Reading {
+	var all []Reading
+	canvas := draw.New(vgsvg.New(c.width, c.height))
+	areas := c.areas(canvas)
+	around := c.roomIn(areas)
+	for i, area := range areas {
+		p := c.panels[i]
+		drawn := p.plot()
+		inner := drawn.DataCanvas(p.inner(area, around))
+		toX, toY := drawn.Transforms(&inner)
+		x, y := onAxis(drawn.X, toX, inner.Min.X, inner.Max.X), onAxis(drawn.Y, toY, inner.Min.Y, inner.Max.Y)
+		for l, q := range p.points(func(l layer) bool { return l.form >= marks }) {
+			if q.text == "" {
+				continue
+			}
+			fromX, toX := l.over(q.x)
+			fromY, toY := l.over(q.y)
+			left, right := max(x(fromX), inner.Min.X), min(x(toX), inner.Max.X)
+			bottom, top := max(y(fromY), inner.Min.Y), min(y(toY), inner.Max.Y)
+			all = append(all, Reading{left.Points(), (c.height - top).Points(), (right - left).Points(), (top - bottom).Points(), q.text})
+		}
+	}
+	return all
 }

@@ -10,7 +10,6 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"mercer/configs"
 	"mercer/internal/plain"
@@ -21,9 +20,6 @@ const (
 	fieldHeight   = vg.Length(17)
 	lowFields     = vg.Length(9) // of many rows
 	manyRows      = 20
-	fieldGap      = vg.Length(0.6)
-	barHeight     = vg.Length(39) // of the colour bar with one line of its label
-	besideBar     = vg.Length(12) // at its ends, for the halves of labels
 	besideFields  = vg.Length(55) // room for the labels of rows, about
 	narrowColumns = 8             // that fit a column of a page with their numbers
 )
@@ -211,52 +207,4 @@ func shortNumber(v float64) string {
 	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', -1, 64), "e")
 	sign := strings.TrimRight(exponent[:1], "+")
 	return format.Minus(mantissa + "e" + sign + strings.TrimLeft(exponent[1:], "0"))
-}
-
-// drawFields fills rectangles, and prints all of their numbers where the widest fits.
-func (l layer) drawFields(c draw.Canvas, rectangles []vg.Rectangle) {
-	style := textStyle(tickSize)
-	style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
-	room := true
-	for i, p := range l.paints {
-		c.FillPolygon(p.fill, corners(inset(rectangles[i], l.width/2)))
-		size := rectangles[i].Size()
-		room = room && style.Width(p.number)+3 <= size.X && vg.Length(tickSize)+2 <= size.Y
-	}
-	for i, p := range l.paints {
-		if room && p.number != "" {
-			style.Color = p.ink
-			r := rectangles[i]
-			center := vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y+r.Max.Y)/2 + style.FontExtents().Descent/2}
-			c.FillText(style, center, p.number)
-		}
-	}
-}
-
-// drawHatched outlines a rectangle and fills it with diagonals.
-func (l layer) drawHatched(c draw.Canvas, r vg.Rectangle) {
-	const step = vg.Length(5)
-	r = inset(r, fieldGap/2)
-	c.StrokeLines(l.style(), append(corners(r), r.Min))
-	inside := draw.Canvas{Canvas: c.Canvas, Rectangle: r}
-	height := r.Size().Y
-	for x := r.Min.X - height + step; x < r.Max.X; x += step {
-		c.StrokeLines(l.style(), inside.ClipLinesXY([]vg.Point{{X: x, Y: r.Min.Y}, {X: x + height, Y: r.Max.Y}})...)
-	}
-}
-
-// drawCrossed draws a cross in the middle of a rectangle.
-func (l layer) drawCrossed(c draw.Canvas, r vg.Rectangle) {
-	const arm = vg.Length(2.5)
-	at := vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}
-	c.StrokeLines(l.style(), []vg.Point{{X: at.X - arm, Y: at.Y - arm}, {X: at.X + arm, Y: at.Y + arm}},
-		[]vg.Point{{X: at.X - arm, Y: at.Y + arm}, {X: at.X + arm, Y: at.Y - arm}})
-}
-
-func inset(r vg.Rectangle, by vg.Length) vg.Rectangle {
-	return vg.Rectangle{Min: vg.Point{X: r.Min.X + by, Y: r.Min.Y + by}, Max: vg.Point{X: r.Max.X - by, Y: r.Max.Y - by}}
-}
-
-func corners(r vg.Rectangle) []vg.Point {
-	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}
 }

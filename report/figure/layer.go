@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 	"slices"
@@ -32,7 +33,11 @@ type layer struct {
 	paints  []paint    // of fields, one each
 }
 
-const lineWidth = vg.Length(1)
+const (
+	lineWidth = vg.Length(1)
+	hairline  = vg.Length(0.5)
+	fieldGap  = vg.Length(0.6) // of a heat map
+)
 
 func markLayer(l look, points []point) layer {
 	return layer{form: marks, points: points, look: l, radius: 1.9}
@@ -274,3 +279,53 @@ func equation(name string, e estimate) string {
 	}
 	return text
 }
+
+// drawFields fills rectangles, and prints all of their numbers where the widest fits.
+func (l layer) drawFields(c draw.Canvas, rectangles []vg.Rectangle) {
+	style := textStyle(tickSize)
+	style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
+	room := true
+	for i, p := range l.paints {
+		c.FillPolygon(p.fill, corners(inset(rectangles[i], l.width/2)))
+		size := rectangles[i].Size()
+		room = room && style.Width(p.number)+3 <= size.X && vg.Length(tickSize)+2 <= size.Y
+	}
+	for i, p := range l.paints {
+		if room && p.number != "" {
+			style.Color = p.ink
+			r := rectangles[i]
+			center := vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y+r.Max.Y)/2 + style.FontExtents().Descent/2}
+			c.FillText(style, center, p.number)
+		}
+	}
+}
+
+// drawHatched outlines a rectangle and fills it with diagonals.
+func (l layer) drawHatched(c draw.Canvas, r vg.Rectangle) {
+	const step = vg.Length(5)
+	r = inset(r, fieldGap/2)
+	c.StrokeLines(l.style(), append(corners(r), r.Min))
+	inside := draw.Canvas{Canvas: c.Canvas, Rectangle: r}
+	height := r.Size().Y
+	for x := r.Min.X - height + step; x < r.Max.X; x += step {
+		c.StrokeLines(l.style(), inside.ClipLinesXY([]vg.Point{{X: x, Y: r.Min.Y}, {X: x + height, Y: r.Max.Y}})...)
+	}
+}
+
+// drawCrossed draws a cross in the middle of a rectangle.
+func (l layer) drawCrossed(c draw.Canvas, r vg.Rectangle) {
+	const arm = vg.Length(2.5)
+	at := vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}
+	c.StrokeLines(l.style(), []vg.Point{{X: at.X - arm, Y: at.Y - arm}, {X: at.X + arm, Y: at.Y + arm}},
+		[]vg.Point{{X: at.X - arm, Y: at.Y + arm}, {X: at.X + arm, Y: at.Y - arm}})
+}
+
+func inset(r vg.Rectangle, by vg.Length) vg.Rectangle {
+	return vg.Rectangle{Min: vg.Point{X: r.Min.X + by, Y: r.Min.Y + by}, Max: vg.Point{X: r.Max.X - by, Y: r.Max.Y - by}}
+}
+
+func corners(r vg.Rectangle) []vg.Point {
+	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}
+}
+
+func byX(a, b point) int { return cmp.Compare(a.x.value, b.x.value) }

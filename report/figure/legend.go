@@ -7,6 +7,12 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
+const (
+	legendRow = vg.Length(10)
+	iconWidth = vg.Length(18)
+	iconGap   = vg.Length(4)
+)
+
 // entry is a line of the legend.
 type entry struct {
 	text   string

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"fmt"
 	"image/color"
 	"iter"
 	"slices"
@@ -110,3 +111,5 @@ func translucent(c color.NRGBA) color.NRGBA {
 	c.A = 46
 	return c
 }
+
+func svgColour(c color.NRGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }

@@ -8,9 +8,12 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// room is how many lines the title, the label of x and the label of y have in the panel
-// with most of them.
-type room struct{ title, x, y int }
+const (
+	labelSize   = 8.0
+	margin      = vg.Length(3)
+	titleHeight = vg.Length(12)
+	labelRow    = vg.Length(10) // of an axis's label, below or beside the first
+)
 
 // labelLines are the lines of a text along a side of a panel.
 func labelLines(txt string, side vg.Length) []string {
@@ -19,30 +22,6 @@ func labelLines(txt string, side vg.Length) []string {
 
 // further is the room for lines of a label after the first.
 func further(lines int) vg.Length { return vg.Length(max(0, lines-1)) * labelRow }
-
-// roomIn is the room that the texts around panels take in their areas, which are of the
-// same size.
-func (c chart) roomIn(areas []draw.Canvas) room {
-	r := c.room
-	for i, p := range c.panels {
-		r.y = max(r.y, len(labelLines(p.y.label, p.beside(areas[i], r).Size().Y)))
-	}
-	return r
-}
-
-// beside is a panel's canvas without its title and the label of x.
-func (p panel) beside(canvas draw.Canvas, r room) draw.Canvas {
-	return draw.Crop(canvas, 0, 0, side()+further(r.x), -vg.Length(r.title)*titleHeight)
-}
-
-// inner is a panel's canvas less its labels and title.
-func (p panel) inner(canvas draw.Canvas, r room) draw.Canvas {
-	left := side() + further(r.y)
-	if p.y.names != nil { // they say it
-		left = 0
-	}
-	return draw.Crop(p.beside(canvas, r), margin+left, -margin, margin, 0)
-}
 
 // centred is the middle of a text around center, moved aside where it would leave the
 // panel, which is from low to high.

@@ -1,0 +1,283 @@
+package sections
+
+import (
+	"cmp"
+	"fmt"
+	"mercer/configs"
+	"mercer/internal/claims"
+	"mercer/internal/plain"
+	"mercer/report/figure"
+	"mercer/report/format"
+	"mercer/report/page"
+	"slices"
+	"strings"
+)
+
+// Claim is one claim with all its verdicts.
+type Claim struct {
+	id, says, source string
+	check, control   bool // it tests the code; it is known to be false
+	verdicts         []claims.Verdict
+	single           []figure.Figure // of each verdict; empty path where it has none
+	combined         []figure.Figure // of several verdicts
+}
+
+// outcome is the one of the claim's verdicts that asks for most attention.
+func (s Claim) outcome() string { return claims.WorstWords(s.verdicts) }
+
+// name is the claim's id, and that it is a check or a control.
+func (s Claim) name() string {
+	switch {
+	case s.check:
+		return "check " + page.Code(s.id)
+	case s.control:
+		return "control " + page.Code(s.id)
+	}
+	return page.Code(s.id)
+}
+
+// Figures are all that are drawn, in the order in which the report shows them.
+func (s Claim) Figures() []figure.Figure {
+	return slices.DeleteFunc(slices.Concat(s.combined, s.single), func(f figure.Figure) bool { return f.Path == "" })
+}
+
+// Claims groups verdicts by claim, in the order in which the claims first
+// occur, and lays out their figures, under names that are not taken. Checks that hold and
+// controls that are violated have no section.
+func Claims(verdicts []claims.Verdict, taken map[string]bool, labels figure.Labels) []Claim {
+	sections := byClaim(verdicts)
+	for i := range sections {
+		s := &sections[i]
+		s.single, s.combined = figure.OfClaim(s.id, s.verdicts, taken, labels)
+	}
+	return sections
+}
+
+// byClaim are the claims without their figures.
+func byClaim(verdicts []claims.Verdict) []Claim {
+	var sections []Claim
+	index := map[string]int{}
+	verdicts, _ = claims.Fold(verdicts)
+	for _, v := range verdicts {
+		i, known := index[v.Claim]
+		if !known {
+			i = len(sections)
+			index[v.Claim] = i
+			sections = append(sections, Claim{id: v.Claim, says: v.Says, source: v.Source, check: v.Check, control: v.Control})
+		}
+		sections[i].verdicts = append(sections[i].verdicts, v)
+	}
+	return sections
+}
+
+// outcome of a claim in words, and what it means.
+type outcome struct{ words, means string }
+
+// outcomes say what each means for a claim, in the order of the answer.
+var outcomes = []outcome{
+	{string(claims.Violated), "the measurements contradict it (p < 0.01, or a single record lies outside of what is claimed for each)"},
+	{claims.ControlHolds, "it is known to be false: this experiment cannot tell it from what is true"},
+	{string(claims.Inconclusive), "the measurements cannot decide it; that is no evidence in favour"},
+	{string(claims.NotApplicable), "nothing in this run can judge it"},
+	{claims.HoldsVacuous, "its bound is no less than what every estimator satisfies: it holds, and says nothing"},
+	{string(claims.Holds), "the whole confidence interval (or every record, where each is judged) lies inside what is claimed: more than finding no contradiction"},
+}
+
+// state is what became of all claims together. Only where every check holds, be its bound
+// vacuous or not, and every control is violated do all claims count as holding.
+func state(sections []Claim) string {
+	open := func(s Claim) bool {
+		words := s.outcome()
+		return words != string(claims.Holds) && !(s.check && words == claims.HoldsVacuous)
+	}
+	switch {
+	case len(ofOutcome(theory(sections), string(claims.Violated))) > 0:
+		return configs.OneViolated
+	case slices.ContainsFunc(sections, open):
+		return configs.NotAllHold
+	}
+	return configs.AllHold
+}
+
+// sentence is one of the spec's with the numbers of its claims, as far as they are known; ""
+// where none is.
+func sentence(text string, verdicts []claims.Verdict) string {
+	known := 0
+	said := configs.Placeholder.ReplaceAllStringFunc(text, func(id string) string {
+		number := estimates(strings.Trim(id, "{}"), verdicts)
+		if number != "" {
+			known++
+		}
+		return cmp.Or(number, "(not measured here)")
+	})
+	if known == 0 && said != text {
+		return ""
+	}
+	return format.Negatives(said)
+}
+
+// estimates are those of a claim where it applies: of one group with the interval, of
+// several the least and the greatest, a coverage as a percentage; "" where one is not known.
+func estimates(id string, verdicts []claims.Verdict) string {
+	own := slices.DeleteFunc(slices.Clone(verdicts), func(v claims.Verdict) bool {
+		return v.Claim != id || v.Outcome == claims.NotApplicable
+	})
+	if len(own) == 0 || slices.ContainsFunc(own, func(v claims.Verdict) bool { return !plain.Finite(v.Estimate) }) {
+		return ""
+	}
+	write := format.Number
+	switch {
+	case own[0].Noun() == "coverage":
+		write = format.Percent
+	case len(own) == 1:
+		return format.Interval(own[0].Estimate, own[0].Low, own[0].High)
+	}
+	by := func(a, b claims.Verdict) int { return cmp.Compare(a.Estimate, b.Estimate) }
+	least, greatest := write(slices.MinFunc(own, by).Estimate), write(slices.MaxFunc(own, by).Estimate)
+	if least == greatest {
+		return least
+	}
+	return least + " to " + greatest
+}
+
+// theory are the claims that are neither checks nor controls.
+func theory(sections []Claim) []Claim {
+	return slices.DeleteFunc(slices.Clone(sections), func(s Claim) bool { return s.check || s.control })
+}
+
+func ofOutcome(sections []Claim, words string) []Claim {
+	return slices.DeleteFunc(slices.Clone(sections), func(s Claim) bool { return s.outcome() != words })
+}
+
+// mostNamed is how many claims of an outcome the answer names.
+const mostNamed = 3
+
+// defaultAnswer names what does not hold, then counts what holds; where all holds, it
+// names the first. What a claim says stands in quotation marks behind what became of it, so
+// that nobody takes it for what was found.
+func defaultAnswer(sections []Claim) string {
+	holding := ofOutcome(sections, string(claims.Holds))
+	switch {
+	case len(holding) == len(sections) && len(sections) == 1:
+		return "The claim holds: " + quotes(holding) + "."
+	case len(holding) == len(sections):
+		return fmt.Sprintf("All %d claims hold; the first: %s.", len(holding), quotes(holding[:1]))
+	}
+	var parts []string
+	for _, o := range outcomes {
+		list := ofOutcome(sections, o.words)
+		if len(list) == 0 {
+			continue
+		}
+		count := fmt.Sprint(len(list))
+		switch {
+		case len(sections) == 1:
+			count = "The claim"
+		case len(parts) == 0:
+			count = fmt.Sprintf("%d of %d claims", len(list), len(sections))
+		}
+		verb := "is " + o.words
+		if hold, is := strings.CutPrefix(claims.Counted(o.words), "holds"); is {
+			verb = "holds" + hold
+		}
+		if len(list) > 1 {
+			verb = strings.NewReplacer("is ", "are ", "holds", "hold").Replace(verb)
+		}
+		text := count + " " + verb
+		if o.words != string(claims.Holds) {
+			text += ": " + quotes(list)
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ". ") + "."
+}
+
+// quotes are what the first of some claims say.
+func quotes(list []Claim) string {
+	var said []string
+	for _, s := range list[:min(len(list), mostNamed)] {
+		said = append(said, quoted(cmp.Or(s.says, s.id)))
+	}
+	text := strings.Join(said, "; ")
+	if more := len(list) - len(said); more > 0 {
+		text += fmt.Sprintf("; and %d more", more)
+	}
+	return text
+}
+
+// quoted is what a claim says, in quotation marks; "" of nothing.
+func quoted(says string) string {
+	if says == "" {
+		return ""
+	}
+	return "“" + strings.TrimSuffix(says, ".") + "”"
+}
+
+// verdictRow is a verdict of a claim, and what its group has that others have not.
+type verdictRow struct {
+	claim Claim
+	claims.Verdict
+	where string
+}
+
+// severity is where an outcome stands in the order of the answer.
+func severity(words string) int {
+	return slices.IndexFunc(outcomes, func(o outcome) bool { return o.words == words })
+}
+
+// sentenceText is a reason without its full stop, with true minus signs.
+func sentenceText(reason string) string {
+	return strings.TrimSuffix(page.Escape(format.Negatives(reason)), ".")
+}
+
+// repeatsText is how many repeats a verdict has; those on answers have none of their own.
+func repeatsText(v claims.Verdict) string {
+	if v.Answers > 0 {
+		return format.None
+	}
+	return fmt.Sprint(v.Repeats)
+}
+
+// estimateText is a verdict's estimate and interval.
+func estimateText(v claims.Verdict) string {
+	text := format.Interval(v.Estimate, v.Low, v.High)
+	if text == format.None {
+		return format.None
+	}
+	if len(v.Cells) > 1 {
+		text += fmt.Sprintf(", worst of %d cells", len(v.Cells))
+	}
+	return text
+}
+
+// claimedText is what a verdict was held against.
+func claimedText(v claims.Verdict) string {
+	if !plain.Finite(v.Target) || v.Relation == "" {
+		return format.None
+	}
+	text := strings.TrimSpace(v.Noun() + " " + format.RelationSign(v.Relation) + " " + format.Minus(format.Number(v.Target)))
+	if v.Within > 0 {
+		text += " ± " + format.Number(v.Within)
+	}
+	text = page.Escape(text + v.Factor())
+	if trivial := trivialText(v); trivial != "" {
+		text += "; " + trivial
+	}
+	return text
+}
+
+func urgentFirst(v claims.Verdict) []claims.CellOutcome {
+	return slices.SortedStableFunc(slices.Values(v.Cells), func(a, b claims.CellOutcome) int {
+		return format.MoreUrgent(a, b, v.Relation)
+	})
+}
+
+// cell is the row of one cell of a verdict.
+func (p *document) cell(c claims.CellOutcome, relation string, where []claims.Coordinate) []string {
+	claimed := format.None
+	if plain.Finite(c.Target) {
+		claimed = strings.TrimSpace(format.RelationSign(relation) + " " + format.Minus(format.Number(c.Target)))
+	}
+	return []string{page.Outcome(c.Words()), cmp.Or(p.where(where), format.None), format.Interval(c.Estimate, c.Low, c.High),
+		claimed, fmt.Sprint(c.Repeats), format.Number(c.P)}
+}
