@@ -71,11 +71,21 @@ func (r rff) drawing(s Sizes, dim float64) cost.Cost {
 // Cost counts the features, a block of coordinates, their moment and its leading
 // pairs. Of eigenfunctions, different indices alone are features.
 func (r rff) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
-	pool, indices := r.pooling(k, s, dim), cost.Numbers(float64(s.M-r.Distinct(k, s.M)))
+	pool, indices := r.pooling(k, s, dim), r.indices(k, s.M)
 	s.M = r.Distinct(k, s.M)
 	n, p := float64(s.N), r.coordinates(s.M)
 	moment := cost.Cost{Flops: n * p * p}.Plus(cost.Symmetric(p)).Plus(cost.Numbers(rowsPerBlock * p))
 	return pool.Then(r.drawing(s, dim).Plus(moment).Plus(indices).Plus(linalg.TopCost(p, float64(s.Ell))))
+}
+
+// indices is the cost of drawing features one by one where only the different ones are
+// transformed.
+func (r rff) indices(k kernel.Kernel, m int) cost.Cost {
+	const drawFlops = 500 // as long as a draw takes, 15 ns
+	if distinct := r.Distinct(k, m); distinct < m {
+		return cost.Numbers(float64(m - distinct)).Plus(cost.Cost{Flops: drawFlops * float64(m)})
+	}
+	return cost.Cost{}
 }
 
 // Distinct are the eigenfunctions of a kernel of finite rank: there are no more different

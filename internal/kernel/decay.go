@@ -5,10 +5,11 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"math/bits"
 	"math/cmplx"
 	"math/rand/v2"
-	"sort"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mathext"
 )
 
@@ -226,14 +227,27 @@ func (f finiteDecay) cosines(r int, t []float64) {
 	}
 }
 
+// sampler inverts the cumulative sums: a table has where the search of each of many equal
+// parts of [0, 1) begins, so that a draw is a step or two.
+// sampler inverts the cumulative sums: a table has where the search of each of many equal
+// parts of [0, 1) begins, so that a draw is a step or two.
 func (f finiteDecay) sampler(rng *rand.Rand) func() int {
-	cumulative := make([]float64, len(f))
-	sum := 0.0
-	for i, l := range f {
-		sum += l
-		cumulative[i] = sum
+	cumulative := floats.CumSum(make([]float64, len(f)), f)
+	sum := cumulative[len(f)-1]
+	parts := 1 << bits.Len(uint(len(f))) // a power of two: a part's lower end is exact
+	begin := make([]int32, parts)
+	for g, at := 0, 0; g < parts; g++ {
+		for at < len(f)-1 && cumulative[at] < float64(g)/float64(parts)*sum {
+			at++
+		}
+		begin[g] = int32(at)
 	}
 	return func() int {
-		return 1 + min(sort.SearchFloat64s(cumulative, rng.Float64()*sum), len(f)-1)
+		u := rng.Float64()
+		i := int(begin[int(u*float64(parts))])
+		for i < len(f)-1 && cumulative[i] < u*sum {
+			i++
+		}
+		return 1 + min(i, len(f)-1)
 	}
 }

@@ -39,6 +39,9 @@ func NewMercer(s *Series, m int, rng *rand.Rand) *Mercer {
 // That is an isometry: the features' kernel, the eigenvalues of their covariance
 // and the functions of its eigenvectors stay what they are.
 func (f *Mercer) Collected() *Mercer {
+	if rank := f.Series.Rank(); rank > 0 && f.Counts == nil && f.Weights == nil {
+		return f.tallied(rank)
+	}
 	counts, weights := map[int]int{}, map[int]float64{}
 	for a, index := range f.Indices {
 		counts[index] += f.count(a)
@@ -55,6 +58,21 @@ func (f *Mercer) Collected() *Mercer {
 		c.Counts = append(c.Counts, counts[index])
 		if f.Weights != nil {
 			c.Weights = append(c.Weights, weights[index])
+		}
+	}
+	return c
+}
+
+// tallied is Collected for indices up to rank, without a map.
+func (f *Mercer) tallied(rank int) *Mercer {
+	counts := make([]int, rank+1)
+	for _, index := range f.Indices {
+		counts[index]++
+	}
+	c := &Mercer{Series: f.Series}
+	for index, count := range counts {
+		if count > 0 {
+			c.Indices, c.Counts = append(c.Indices, index), append(c.Counts, count)
 		}
 	}
 	return c
