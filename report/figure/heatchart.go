@@ -105,7 +105,7 @@ func hatchLayer() layer { return layer{form: hatched, look: look{colour: grey}, 
 
 func crossLayer() layer { return layer{form: crossed, look: look{colour: grey}, width: hairline} }
 
-// across1 is the interval of a row or column by its number.
+// slotOf is the interval of a row or column by its number.
 func slotOf(i int) estimate {
 	v := float64(i)
 	return estimate{v, v - 0.5, v + 0.5}

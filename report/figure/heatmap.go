@@ -51,6 +51,7 @@ func (p heatPanel) shares() string { return plotPanel{at: p.at}.shares() }
 type heatmap struct {
 	configs.Plot
 	panels  []heatPanel
+	tally          // of values behind a median
 	label   string // of the colour bar
 	theorem string // key
 	level   float64
@@ -70,11 +71,11 @@ func (r *plotReader) heatmap(verdicts []claims.Verdict) heatmap {
 	}
 	r.uncolour(fields)
 	r.locate(&h, fields)
+	names := panelNames(h.panels, func(p heatPanel) []selection.Coordinate { return p.at })
 	for i := range h.panels {
+		h.panels[i].name = names[i]
 		r.sortFields(&h, &h.panels[i])
 	}
-	h.name()
-	h.share()
 	if r.trouble == "" && !h.any(func(f field) bool { return f.state == valued }) {
 		r.trouble = "no field has a value"
 		if h.any(func(f field) bool { return f.state == notApplicable }) {
@@ -96,12 +97,7 @@ func (r *plotReader) metricFields(h *heatmap) []field {
 		return nil
 	}
 	r.leaveOutUndefined()
-	h.label = "median of " + plain.Text(r.Of.Text)
-	if len(r.records) > 0 {
-		if unit := r.y.Unit(r.records[0]); unit != "" {
-			h.label += " (" + plain.Text(unit) + ")"
-		}
-	}
+	h.label = "median of " + r.withUnit(r.Of.Text, r.y)
 	var fields []field
 	for _, cell := range selection.RecordCells(r.records) {
 		var values []float64
@@ -165,16 +161,13 @@ func boundField(c claims.BoundCell, ratio string) field {
 
 // uncolour leaves out what a log scale that the plot asks for has no colour for.
 func (r *plotReader) uncolour(fields []field) {
-	var dropped []string
 	for i, f := range fields {
 		if r.Axes.Color == "log" && f.state == valued && f.value <= 0 {
 			fields[i].state = valueless
-			dropped = append(dropped, fmt.Sprintf("%s (%s)", plain.Text(r.Name(f.records[0])), format.Number(f.value)))
+			r.dropped = append(r.dropped, fmt.Sprintf("%s (%s)", plain.Text(r.Name(f.records[0])), format.Number(f.value)))
 		}
 	}
-	if len(dropped) > 0 {
-		r.note("Not in the figure, since a log scale has no colour for it: %s.", plain.Some(dropped, 4))
-	}
+	r.noteDropped("a log scale has no colour")
 }
 
 // locate puts fields into their panels, one at each place.
@@ -218,87 +211,36 @@ func sameComputation(a, b field) bool {
 	return work != "" && work == workOf(b.records[:1])
 }
 
-// sortFields lists the values of a panel's columns in order.
+// sortFields lists the values of the columns in order, those of all panels that share them.
 func (r *plotReader) sortFields(h *heatmap, p *heatPanel) {
+	for _, other := range h.panels {
+		if other.shares() != p.shares() {
+			continue
+		}
+		for _, f := range other.fields {
+			p.xs, p.ys = append(p.xs, f.x), append(p.ys, f.y)
+		}
+	}
 	for _, f := range p.fields {
-		if !slices.Contains(p.xs, f.x) {
-			p.xs = append(p.xs, f.x)
-		}
-		if !slices.Contains(p.ys, f.y) {
-			p.ys = append(p.ys, f.y)
+		if f.state == valued {
+			h.count(f.count)
 		}
 	}
-	order := func(column string) func(a, b string) int {
-		return func(a, b string) int {
+	distinct := func(values []string, column string) []string {
+		slices.SortFunc(values, func(a, b string) int {
 			return r.compare([]selection.Coordinate{{Name: column, Value: a}}, []selection.Coordinate{{Name: column, Value: b}})
-		}
+		})
+		return slices.Compact(values)
 	}
-	slices.SortFunc(p.xs, order(r.X.Text))
-	slices.SortFunc(p.ys, order(r.Y.Text))
+	p.xs, p.ys = distinct(p.xs, r.X.Text), distinct(p.ys, r.Y.Text)
 	if most := max(len(p.xs), len(p.ys)); most > maxFields && r.trouble == "" {
 		r.trouble = fmt.Sprintf("%d values of a column are more than %d, which a heat map has room for; pick some under where", most, maxFields)
 	}
 }
 
-// share gives panels of one data set and kernel the same rows and columns.
-func (h *heatmap) share() {
-	xs, ys := map[string][]string{}, map[string][]string{}
-	for _, p := range h.panels {
-		xs[p.shares()] = joined(xs[p.shares()], p.xs)
-		ys[p.shares()] = joined(ys[p.shares()], p.ys)
-	}
-	for i := range h.panels {
-		p := &h.panels[i]
-		p.xs, p.ys = xs[p.shares()], ys[p.shares()]
-	}
-}
-
-// joined are two sorted lists in one; what only the second has goes before what follows
-// it there.
-func joined(a, b []string) []string {
-	for i, v := range b {
-		if slices.Contains(a, v) {
-			continue
-		}
-		at := len(a)
-		for _, after := range b[i+1:] {
-			if k := slices.Index(a, after); k >= 0 {
-				at = k
-				break
-			}
-		}
-		a = slices.Insert(slices.Clone(a), at, v)
-	}
-	return a
-}
-
-// name names the panels by what tells them apart.
-func (h *heatmap) name() {
-	var all [][]selection.Coordinate
-	for _, p := range h.panels {
-		all = append(all, p.at)
-	}
-	for i, p := range h.panels {
-		if len(all) > 1 {
-			h.panels[i].name = plain.Text(format.PlainWhere(format.Without(p.at, format.Common(all))))
-		}
-	}
-}
-
 // caption says what is drawn, in sentences.
 func (h heatmap) caption(l Labels) []string {
-	least, most := math.MaxInt, 0
-	for _, p := range h.panels {
-		for _, f := range p.fields {
-			if f.state == valued {
-				least, most = min(least, f.count), max(most, f.count)
-			}
-		}
-	}
-	repeats := plain.Count(most, "repeat")
-	if least < most {
-		repeats = fmt.Sprintf("%d to %s", least, repeats)
-	}
+	repeats := h.repeats()
 	over := fmt.Sprintf("for each %s and %s", l.named(h.X.Text), l.named(h.Y.Text))
 	if h.theorem == "" {
 		return []string{fmt.Sprintf("Median of %s over %s, %s.", l.named(h.Of.Text), repeats, over)}

@@ -69,22 +69,23 @@ func (r *plotReader) leaveOutUndefined() {
 
 // label names the axes, with the units of plain metrics.
 func (r *plotReader) label() {
-	name := func(text string, unit func(*results.Record) string) string {
-		text = plain.Text(text)
-		for _, record := range r.records {
-			if u := unit(record); u != "" {
-				return text + " (" + plain.Text(u) + ")"
-			}
-		}
-		return text
-	}
-	r.yName, r.xName = name(r.Y.Text, r.y.Unit), plain.Text(r.X.Text)
+	r.yName, r.xName = r.withUnit(r.Y.Text, r.y), plain.Text(r.X.Text)
 	if r.MeasuredX() {
-		r.xName = name(r.X.Text, r.x.Unit)
+		r.xName = r.withUnit(r.X.Text, r.x)
 	}
 	for _, c := range r.Theory {
 		r.theories = append(r.theories, plain.Text(cmp.Or(c.Label, c.Curve.Text)))
 	}
+}
+
+// withUnit is the name of a quantity with its unit, where it has one.
+func (r *plotReader) withUnit(text string, q *selection.Quantity) string {
+	for _, record := range r.records {
+		if unit := q.Unit(record); unit != "" {
+			return plain.Text(text) + " (" + plain.Text(unit) + ")"
+		}
+	}
+	return plain.Text(text)
 }
 
 // panelColumns tell panels apart, seriesColumns the lines in one.
@@ -220,12 +221,11 @@ func (r *plotReader) markValue(v *configs.Value, scale string, records []*result
 
 // name gives series and panels their names: what tells them apart.
 func (r *plotReader) name() {
-	var series, panels [][]selection.Coordinate
+	var series [][]selection.Coordinate
 	number := func(at []selection.Coordinate) int {
 		return slices.IndexFunc(series, func(s []selection.Coordinate) bool { return slices.Equal(s, at) })
 	}
 	for _, p := range r.panels {
-		panels = append(panels, p.at)
 		for _, s := range p.seriesOf(measured) {
 			if number(s.at) < 0 {
 				series = append(series, s.at)
@@ -233,11 +233,10 @@ func (r *plotReader) name() {
 		}
 	}
 	slices.SortStableFunc(series, r.compare)
+	names := panelNames(r.panels, func(p plotPanel) []selection.Coordinate { return p.at })
 	for i := range r.panels {
 		p := &r.panels[i]
-		if len(r.panels) > 1 {
-			p.name = plain.Text(format.PlainWhere(format.Without(p.at, format.Common(panels))))
-		}
+		p.name = names[i]
 		for j := range p.series {
 			p.series[j].number = number(p.series[j].at)
 		}
@@ -252,14 +251,28 @@ func (r *plotReader) name() {
 	r.looks, r.exact = looksOf(series, r.Order), exactOf(series, References(r.Run.Manifest))
 }
 
+// panelNames are what tells panels apart by where they are; that of one is "".
+func panelNames[P any](panels []P, where func(P) []selection.Coordinate) []string {
+	var all [][]selection.Coordinate
+	for _, p := range panels {
+		all = append(all, where(p))
+	}
+	names := make([]string, len(all))
+	if len(all) < 2 {
+		return names
+	}
+	for i, at := range all {
+		names[i] = plain.Text(format.PlainWhere(format.Without(at, format.Common(all))))
+	}
+	return names
+}
+
 // finish adds what a reader should know.
 func (r *plotReader) finish() {
 	if len(r.names) > maxSeries && r.trouble == "" {
 		r.trouble = fmt.Sprintf("%d lines cannot be told apart; pick up to %d under where, or make a column the facet", len(r.names), maxSeries)
 	}
-	if len(r.dropped) > 0 {
-		r.note("Not in the figure, since log axes have no place for it: %s.", plain.Some(r.dropped, 4))
-	}
+	r.noteDropped("log axes have no place")
 	if r.cut {
 		r.note("Bands that reach 0 or below end at the edge of the log axis.")
 	}

@@ -138,7 +138,7 @@ type plotReader struct {
 	records     []*results.Record // picked, but for skipped ones
 	lost        []string          // readings that fail, with the reason
 	readings    int
-	dropped     []string // points without a place on a log axis
+	dropped     []string // what a log axis or scale cannot show
 	cut         bool     // a band goes below 0 on a log axis
 	summarizer  results.Summarizer
 }
@@ -197,6 +197,13 @@ func workOf(records []*results.Record) string {
 		work[fmt.Sprintf("%q %d %s", record.Method, record.Repeat, record.Work)] = true
 	}
 	return strings.Join(slices.Sorted(maps.Keys(work)), "\n")
+}
+
+// noteDropped says what is not shown, and why.
+func (r *plotReader) noteDropped(why string) {
+	if len(r.dropped) > 0 {
+		r.note("Not in the figure, since %s for it: %s.", why, plain.Some(r.dropped, 4))
+	}
 }
 
 func (r *plotReader) note(format string, args ...any) {
