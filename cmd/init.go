@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,7 +14,7 @@ import (
 
 	"mercer/configs"
 	"mercer/experiments/templates"
-	"mercer/runner/batch"
+	"mercer/internal/plain"
 	"mercer/runner/plan"
 )
 
@@ -72,7 +71,7 @@ no coordinates. Rows with missing cells are left out. It prints what it took.`,
 					Notes []string `json:"notes"`
 				}{filepath.ToSlash(file), strings.FieldsFunc(f.taken, func(r rune) bool { return r == '\n' })})
 			}
-			file = batch.Quote(filepath.ToSlash(file))
+			file = plain.Quote(filepath.ToSlash(file))
 			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: written\n%snext: mercer run %s --profile smoke   (seconds), then mercer run %s\n", file, f.taken, file, file)
 			return err
 		},
@@ -157,13 +156,13 @@ func (f *initFlags) check() error {
 
 // text is the spec for a file.
 func (f *initFlags) text(c *cobra.Command, file string) (string, error) {
-	request := templates.Request{Name: specName(file), Question: f.question, Compare: f.compare}
+	request := templates.Request{Name: templates.NameOf(file), Question: f.question, Compare: f.compare}
 	if f.population != "" {
 		return templates.FromPopulation(request, f.population, f.rate)
 	}
 	var data *templates.CSV
 	if f.csv != "" {
-		read, doubt, err := readCSV(c.Context(), f.csv, f.label, f.drop)
+		read, doubt, err := templates.ReadCSV(c.Context(), f.csv, f.label, f.drop)
 		if err != nil {
 			return "", err
 		}
@@ -171,7 +170,7 @@ func (f *initFlags) text(c *cobra.Command, file string) (string, error) {
 			return "", err
 		}
 		data = &read
-		f.taken = takenFrom(read, f.csv) + doubt
+		f.taken = read.Taken(f.csv) + doubt
 	}
 	if task, err := templates.Task(f.compare); err == nil {
 		f.taken += fmt.Sprintf("%s: compared in %s\n", strings.Join(f.compare, ", "), task)
@@ -189,16 +188,6 @@ func (f *initFlags) text(c *cobra.Command, file string) (string, error) {
 	return templates.FromProgram(request, program, data)
 }
 
-// specName is a name for the experiment of a file.
-func specName(file string) string {
-	base := filepath.Base(file)
-	name := regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(strings.TrimSuffix(base, filepath.Ext(base))), "-")
-	if name = strings.Trim(name, "-"); name == "" {
-		return "my-experiment"
-	}
-	return strings.TrimRight(name[:min(len(name), 64)], "-")
-}
-
 // below is the path of a file relative to the directory of a spec, which has it or a
 // directory below.
 func below(spec, file string) (string, error) {
@@ -212,7 +201,7 @@ func below(spec, file string) (string, error) {
 	}
 	relative, err := filepath.Rel(from, to)
 	if err != nil || !filepath.IsLocal(relative) {
-		return "", fmt.Errorf("%s does not lie in the directory of %s or below it; write the spec beside it: mercer init %s", file, spec, batch.Quote(filepath.ToSlash(filepath.Join(filepath.Dir(file), filepath.Base(spec)))))
+		return "", fmt.Errorf("%s does not lie in the directory of %s or below it; write the spec beside it: mercer init %s", file, spec, plain.Quote(filepath.ToSlash(filepath.Join(filepath.Dir(file), filepath.Base(spec)))))
 	}
 	return filepath.ToSlash(relative), nil
 }

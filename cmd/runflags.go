@@ -12,8 +12,8 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/linalg"
+	"mercer/internal/plain"
 	"mercer/runner"
-	"mercer/runner/batch"
 )
 
 type runFlags struct {
@@ -94,11 +94,11 @@ func (f *runFlags) dir(experiment string) string {
 // were given, but those that only say what is printed, and --fresh, which would
 // forget what is there.
 func (f *runFlags) command(c *cobra.Command, spec string) string {
-	words := []string{"mercer run", batch.Quote(spec), "--profile", batch.Quote(f.profile)}
+	words := []string{"mercer run", plain.Quote(spec), "--profile", plain.Quote(f.profile)}
 	if f.out != "" {
-		words = append(words, "--out", batch.Quote(f.out))
+		words = append(words, "--out", plain.Quote(f.out))
 	} else if f.root != resultsRoot {
-		words = append(words, "--results", batch.Quote(f.root))
+		words = append(words, "--results", plain.Quote(f.root))
 	}
 	known := new(cobra.Command)
 	new(runFlags).register(known)
@@ -106,7 +106,7 @@ func (f *runFlags) command(c *cobra.Command, spec string) string {
 		switch {
 		case known.Flags().Lookup(flag.Name) == nil || slices.Contains([]string{"profile", "out", "results", "fresh", "quiet", "json"}, flag.Name):
 		case flag.Value.Type() != "bool":
-			words = append(words, "--"+flag.Name, batch.Quote(flag.Value.String()))
+			words = append(words, "--"+flag.Name, plain.Quote(flag.Value.String()))
 		case flag.Value.String() == "true":
 			words = append(words, "--"+flag.Name)
 		default:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mercer/internal/plain"
 	"mercer/results"
 	"mercer/runner/batch"
 )
@@ -51,7 +52,7 @@ nothing.`,
 }
 
 func printStatus(w io.Writer, s batch.Status, all bool, run *batch.Run) error {
-	dir := batch.Quote(run.Dir)
+	dir := plain.Quote(run.Dir)
 	columns := []any{"shard", "records", "failed"}
 	asked := slices.ContainsFunc(s.Shards, func(shard batch.ShardStatus) bool { return shard.Explained != "" })
 	if asked {

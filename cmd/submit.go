@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mercer/internal/plain"
 	"mercer/runner/batch"
 	"mercer/runner/batch/script"
 	"mercer/runner/batch/slurm"
@@ -104,7 +105,7 @@ func (f *submitFlags) submit(c *cobra.Command, name string) error {
 }
 
 func whatNext(w io.Writer, run *batch.Run) error {
-	dir, then := batch.Quote(run.Dir), ""
+	dir, then := plain.Quote(run.Dir), ""
 	if run.InRounds() && !run.Done {
 		then = fmt.Sprintf("  mercer submit %s    after that: the next round of repeats, if verdicts or targets are open\n", dir)
 	}

@@ -60,7 +60,7 @@ func judgeSpec(c *cobra.Command, run results.Run, spec *configs.Spec) ([]claims.
 	judged, lacking, err := verdicts.Judge(run, spec)
 	if dir := filepath.ToSlash(run.Dir); lacking && err == nil {
 		fmt.Fprintf(c.ErrOrStderr(), "note: %s has no facts on its populations (%s), which theorems are judged by; to compute them from its data: mercer check --recompute %s\n",
-			dir, results.PopulationsFile, batch.Quote(dir))
+			dir, results.PopulationsFile, plain.Quote(dir))
 	}
 	return judged, err
 }
@@ -161,13 +161,13 @@ func (r reported) next() (next, why string) {
 	case command != "" && r.run.Missing() > 0:
 		return command, "computes the missing records"
 	case r.nextRound():
-		return "mercer submit " + batch.Quote(filepath.ToSlash(r.run.Dir)), "the next round of repeats"
+		return "mercer submit " + plain.Quote(filepath.ToSlash(r.run.Dir)), "the next round of repeats"
 	case command != "" && failed:
 		return command, "tries failed records again"
 	case command != "" && open && !r.spec.Repeats.Adaptive() && !strings.Contains(command, "--until-decided"):
 		return command + " --until-decided", fmt.Sprintf("doubles the repeats while claims are open, up to %d", configs.MostRepeats)
 	}
-	export := "mercer export " + batch.Quote(filepath.ToSlash(r.run.Dir))
+	export := "mercer export " + plain.Quote(filepath.ToSlash(r.run.Dir))
 	if names := slices.DeleteFunc(report.MainMetrics(r.run, r.spec, r.verdicts), results.IsCost); len(names) > 0 && !r.targetsAlone() {
 		return export + " --format latex --metrics " + strings.Join(names, ",") + " > tables.tex", ""
 	}

@@ -13,7 +13,6 @@ import (
 	"mercer/report"
 	"mercer/results"
 	"mercer/runner"
-	"mercer/runner/batch"
 	"mercer/runner/verdicts"
 )
 
@@ -92,7 +91,7 @@ func follow(c *cobra.Command, run results.Run) (results.Run, error) {
 		}
 		select {
 		case <-c.Context().Done():
-			return run, exit{exitInterrupted, fmt.Errorf("the run goes on; to follow it again: mercer watch %s", batch.Quote(filepath.ToSlash(run.Dir)))}
+			return run, exit{exitInterrupted, fmt.Errorf("the run goes on; to follow it again: mercer watch %s", plain.Quote(filepath.ToSlash(run.Dir)))}
 		case <-time.After(max(watchEvery, 10*time.Since(read))):
 		}
 	}

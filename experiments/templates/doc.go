@@ -1,6 +1,6 @@
 // Package templates writes the first spec of a user: for data of a CSV file, for a population
 // whose rates are known, or for a program as a method. Each spec has comments that say what to
-// change, a plot, and a smoke profile that takes seconds. It imports no sibling.
+// change, a plot, and a smoke profile that takes seconds.
 package templates
 
 // All are the templates by name, with what they are for.

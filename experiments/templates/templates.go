@@ -3,6 +3,8 @@ package templates
 import (
 	"fmt"
 	"path"
+	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -12,6 +14,16 @@ type Request struct {
 	Name     string   // of the experiment
 	Question string   // of its report; empty for one that fits
 	Compare  []string // names of Methods
+}
+
+// NameOf is a name for the experiment of a file.
+func NameOf(file string) string {
+	base := filepath.Base(file)
+	name := regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(strings.TrimSuffix(base, filepath.Ext(base))), "-")
+	if name = strings.Trim(name, "-"); name == "" {
+		return "my-experiment"
+	}
+	return strings.TrimRight(name[:min(len(name), 64)], "-")
 }
 
 // CSV is a data file as it was read.

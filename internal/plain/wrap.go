@@ -63,3 +63,14 @@ func WrapCommand(command string, width int) []string {
 	}
 	return lines
 }
+
+// Quote quotes a word for a shell where it needs to be.
+func Quote(word string) string {
+	ordinary := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=,+%@", r)
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !ordinary(r) }) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

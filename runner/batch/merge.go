@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mercer/internal/misuse"
+	"mercer/internal/plain"
 	"mercer/results"
 )
 
@@ -156,8 +157,8 @@ func (r *Run) noteMissing(ctx context.Context, notes io.Writer) error {
 		fmt.Fprintln(notes, text)
 	}
 	if more := len(incomplete) - mostMissing; more > 0 {
-		fmt.Fprintf(notes, "and %d more; mercer status %s has all\n", more, Quote(r.Dir))
+		fmt.Fprintf(notes, "and %d more; mercer status %s has all\n", more, plain.Quote(r.Dir))
 	}
-	fmt.Fprintf(notes, "to submit what is neither stored nor queued: mercer submit %s\n", Quote(r.Dir))
+	fmt.Fprintf(notes, "to submit what is neither stored nor queued: mercer submit %s\n", plain.Quote(r.Dir))
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"mercer/internal/misuse"
+	"mercer/internal/plain"
 	"mercer/results"
 	"mercer/runner"
 	"mercer/runner/plan"
@@ -63,7 +64,7 @@ func Compute(ctx context.Context, q ShardRequest) error {
 		return s.unfinished(context.WithoutCancel(ctx), summary, warned.Load(), q.Note)
 	}
 	if failed := summary.Failed + s.left; failed > 0 {
-		return fmt.Errorf("%d of %d records failed; to try them again: mercer submit %s", failed, summary.Total+s.left, Quote(s.dir))
+		return fmt.Errorf("%d of %d records failed; to try them again: mercer submit %s", failed, summary.Total+s.left, plain.Quote(s.dir))
 	}
 	return nil
 }
@@ -170,12 +171,12 @@ func allotted(frozen plan.Frozen, place Place) (workers int, memory int64) {
 // takes longer than the limit would be started again without end. A failed record does not count.
 func (s *shard) unfinished(ctx context.Context, done runner.Summary, warned bool, note func(string)) error {
 	state := fmt.Sprintf("stopped with %d of %d records", done.Resumed+done.Written, done.Total)
-	again := "to continue: mercer submit " + Quote(s.dir)
+	again := "to continue: mercer submit " + plain.Quote(s.dir)
 	if !warned || s.place.Task == "" {
 		return Stopped{fmt.Errorf("%s; %s", state, again)}
 	}
 	if done.Written == done.Failed {
-		return fmt.Errorf("%s, and none was finished within the time limit: give it more by mercer submit %s --time TIME", state, Quote(s.dir))
+		return fmt.Errorf("%s, and none was finished within the time limit: give it more by mercer submit %s --time TIME", state, plain.Quote(s.dir))
 	}
 	note(fmt.Sprintf("%s; requeued as %s", state, s.place.Task))
 	if err := s.place.Requeue(ctx); err != nil {

@@ -8,17 +8,6 @@ import (
 	"strings"
 )
 
-// Quote quotes a word for a shell where it needs to be.
-func Quote(word string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=,+%@", r)
-	}
-	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
 // Ranges writes rising numbers in few words: 0-3,7.
 func Ranges(numbers []int) string {
 	var parts []string

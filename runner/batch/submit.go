@@ -12,6 +12,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/misuse"
+	"mercer/internal/plain"
 	"mercer/results"
 	"mercer/runner"
 	"mercer/runner/adaptive"
@@ -92,7 +93,7 @@ func (q *Request) round(ctx context.Context, p *plan.Plan) (due *plan.Plan, done
 		fmt.Fprintln(q.Notes, "note: no verdict or target needs more repeats, or may have more")
 	} else {
 		fmt.Fprintf(q.Notes, "note: repeats are added in rounds; with this one there are %d records, at most %d. When it is merged, mercer submit %s adds what open verdicts and targets need\n",
-			due.Records(), p.Records(), Quote(q.Dir))
+			due.Records(), p.Records(), plain.Quote(q.Dir))
 	}
 	return due, done, nil
 }
@@ -230,7 +231,7 @@ func (r *Run) order(ctx context.Context, q queue, o Order, write func() error) e
 	}
 	if o.Shards = q.missing(stored); len(o.Shards) == 0 {
 		if len(live) == 0 {
-			fmt.Fprintf(o.Out, "nothing to submit: all %d records are stored; mercer merge %s judges and reports\n", r.Frozen.Records, Quote(r.Dir))
+			fmt.Fprintf(o.Out, "nothing to submit: all %d records are stored; mercer merge %s judges and reports\n", r.Frozen.Records, plain.Quote(r.Dir))
 		}
 		return nil
 	}
@@ -255,7 +256,7 @@ func (r *Run) order(ctx context.Context, q queue, o Order, write func() error) e
 		return r.writeJobs()
 	})
 	if err != nil && !o.DryRun {
-		return fmt.Errorf("%w\nwhat was submitted is computed; to submit the rest: mercer submit %s", err, Quote(r.Dir))
+		return fmt.Errorf("%w\nwhat was submitted is computed; to submit the rest: mercer submit %s", err, plain.Quote(r.Dir))
 	}
 	return err
 }

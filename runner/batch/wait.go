@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"mercer/internal/plain"
 	"time"
 )
 
@@ -24,7 +25,7 @@ func (r *Run) Wait(ctx context.Context, notes io.Writer) error {
 			}
 		}
 		if pause(ctx, wait) != nil {
-			return Stopped{fmt.Errorf("stopped waiting; the jobs continue: mercer status %s", Quote(r.Dir))}
+			return Stopped{fmt.Errorf("stopped waiting; the jobs continue: mercer status %s", plain.Quote(r.Dir))}
 		}
 		wait = min(wait*3/2, 30*time.Second)
 	}

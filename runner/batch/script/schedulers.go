@@ -38,7 +38,7 @@ func text(o batch.Order) string {
 `, len(o.Frozen.Shards), o.Frozen.Records, File, needs(o.Resources))
 	for _, variable := range batch.Exported() {
 		name, value, _ := strings.Cut(variable, "=")
-		fmt.Fprintf(&b, "export %s=%s\n", name, batch.Quote(value))
+		fmt.Fprintf(&b, "export %s=%s\n", name, plain.Quote(value))
 	}
 	fmt.Fprint(&b, "shard=${1:-}\n[ -n \"$shard\" ] || for variable in")
 	for _, v := range Variables {
@@ -59,7 +59,7 @@ fi
 	if setup := strings.TrimSpace(o.Settings.Setup); setup != "" {
 		fmt.Fprintln(&b, setup)
 	}
-	fmt.Fprintf(&b, "exec %s shard --engine script --plan %s --index \"$shard\"\n", batch.Quote(o.Path(batch.Binary)), batch.Quote(o.Path(batch.FrozenFile)))
+	fmt.Fprintf(&b, "exec %s shard --engine script --plan %s --index \"$shard\"\n", plain.Quote(o.Path(batch.Binary)), plain.Quote(o.Path(batch.FrozenFile)))
 	return b.String()
 }
 
@@ -77,7 +77,7 @@ func needs(r batch.Resources) string {
 
 // advice is how to submit the script to each scheduler.
 func advice(o batch.Order) string {
-	script, shards := batch.Quote(o.Path(File)), batch.Ranges(o.Shards)
+	script, shards := plain.Quote(o.Path(File)), batch.Ranges(o.Shards)
 	first, last := o.Shards[0], o.Shards[len(o.Shards)-1]
 	from1 := make([]int, len(o.Shards))
 	for i, shard := range o.Shards {
@@ -93,7 +93,7 @@ func advice(o batch.Order) string {
 		{"here", fmt.Sprintf("for i in $(seq %d %d); do %s $i; done", first, last, script)},
 	}
 	if o.Settings.Image != "" {
-		ways = append(ways, [2]string{"Kubernetes", "kubectl create -f " + batch.Quote(o.Path(Manifest))})
+		ways = append(ways, [2]string{"Kubernetes", "kubectl create -f " + plain.Quote(o.Path(Manifest))})
 	}
 	var b strings.Builder
 	for _, way := range ways {

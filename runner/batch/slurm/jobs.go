@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"mercer/internal/plain"
 	"mercer/runner/batch"
 )
 
@@ -29,7 +30,7 @@ func arrayScript(o batch.Order) script {
 	}
 	return script{
 		Comment: fmt.Sprintf("%d records of %s in %d shards.\nWritten by mercer submit; to submit what is missing:\n  mercer submit %s",
-			o.Frozen.Records, o.Dir, len(o.Frozen.Shards), batch.Quote(o.Dir)),
+			o.Frozen.Records, o.Dir, len(o.Frozen.Shards), plain.Quote(o.Dir)),
 		Options: options, Ignore: warningName, Setup: o.Settings.Setup, Env: batch.Exported(),
 		Command: []string{o.Path(batch.Binary), "shard", "--plan", o.Path(batch.FrozenFile), "--index", raw(`"$SLURM_ARRAY_TASK_ID"`)},
 	}

@@ -2,9 +2,8 @@ package slurm
 
 import (
 	"fmt"
+	"mercer/internal/plain"
 	"strings"
-
-	"mercer/runner/batch"
 )
 
 // script is a batch script.
@@ -31,7 +30,7 @@ func (s script) text() string {
 	for _, option := range s.Options {
 		name, value, has := strings.Cut(option, "=")
 		if has && strings.ContainsAny(value, " \t'\"#") {
-			option = name + "=" + batch.Quote(value)
+			option = name + "=" + plain.Quote(value)
 		}
 		fmt.Fprintln(&b, "#SBATCH", option)
 	}
@@ -40,7 +39,7 @@ func (s script) text() string {
 	}
 	for _, variable := range s.Env {
 		name, value, _ := strings.Cut(variable, "=")
-		fmt.Fprintf(&b, "export %s=%s\n", name, batch.Quote(value))
+		fmt.Fprintf(&b, "export %s=%s\n", name, plain.Quote(value))
 	}
 	if setup := strings.TrimSpace(s.Setup); setup != "" {
 		fmt.Fprintln(&b, setup)
@@ -56,7 +55,7 @@ func line(words []string) string {
 		if raw, ok := strings.CutPrefix(w, "\x00"); ok {
 			quoted[i] = raw
 		} else {
-			quoted[i] = batch.Quote(w)
+			quoted[i] = plain.Quote(w)
 		}
 	}
 	return strings.Join(quoted, " ")

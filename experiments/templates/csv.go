@@ -1,4 +1,4 @@
-package cmd
+package templates
 
 import (
 	"cmp"
@@ -15,9 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/data/files"
-	"mercer/experiments/templates"
 	"mercer/internal/plain"
-	"mercer/runner/batch"
 )
 
 // classColumns are names of columns that hold classes.
@@ -26,12 +24,12 @@ var classColumns = []string{"label", "labels", "class", "target", "species", "y"
 // mostClasses is how many values a column of whole numbers has at most that may be classes.
 const mostClasses = 20
 
-// readCSV reads a CSV file for what a spec says of it. Without a label, the column of the
+// ReadCSV reads a CSV file for what a spec says of it. Without a label, the column of the
 // classes is one with a name of classColumns, or else the only one with text. Doubt is a line
 // on a column that may be no coordinate, where there is one.
-func readCSV(ctx context.Context, path, label string, drop []string) (read templates.CSV, doubt string, err error) {
+func ReadCSV(ctx context.Context, path, label string, drop []string) (read CSV, doubt string, err error) {
 	if _, err := os.Stat(path); err != nil {
-		return templates.CSV{}, "", err
+		return CSV{}, "", err
 	}
 	opener := files.Opener{Context: ctx}
 	load := func(label string) (files.Table, error) {
@@ -57,7 +55,7 @@ func readCSV(ctx context.Context, path, label string, drop []string) (read templ
 	if label == "none" {
 		label = ""
 	}
-	return templates.CSV{Label: cmp.Or(table.Label, label), Drop: drop, Skipped: table.Skipped, Header: strconv.FormatBool(table.Columns != nil), Rows: table.Len(), Columns: table.Dim(), Class: len(table.Classes)}, doubt, err
+	return CSV{Label: cmp.Or(table.Label, label), Drop: drop, Skipped: table.Skipped, Header: strconv.FormatBool(table.Columns != nil), Rows: table.Len(), Columns: table.Dim(), Class: len(table.Classes)}, doubt, err
 }
 
 func isClass(name string) bool { return slices.Contains(classColumns, strings.ToLower(name)) }
@@ -86,7 +84,7 @@ func findLabel(load func(string) (files.Table, error), unlabelled error) (string
 func doubtful(table files.Table, labelled bool) string {
 	said := ""
 	for _, name := range table.RowNumbers() {
-		said += fmt.Sprintf("note: column %q grows by whole numbers from row to row and is taken as a coordinate; if it numbers the rows: --drop %s, or drop: [%q] in the spec\n", name, batch.Quote(name), name)
+		said += fmt.Sprintf("note: column %q grows by whole numbers from row to row and is taken as a coordinate; if it numbers the rows: --drop %s, or drop: [%q] in the spec\n", name, plain.Quote(name), name)
 	}
 	if labelled {
 		return said
@@ -109,8 +107,8 @@ func doubtful(table files.Table, labelled bool) string {
 	return said
 }
 
-// takenFrom says what was taken from a file.
-func takenFrom(read templates.CSV, path string) string {
+// Taken says what was taken from the file of a path.
+func (read CSV) Taken(path string) string {
 	classes := "no classes"
 	if read.Label != "" {
 		classes = fmt.Sprintf("%s in column %s", plain.Count(read.Class, "class", "classes"), read.Label)
