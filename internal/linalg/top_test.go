@@ -69,7 +69,7 @@ func checkTopValues(t *testing.T, a *mat.SymDense, want []float64, r TopResult, 
 }
 
 func TestTopSpectra(t *testing.T) {
-	const n = 500
+	const n = 400
 	for _, s := range spectra {
 		a := withSpectrum(newRand(7), n, s.f)
 		want := denseValues(t, a)
