@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/linalg"
+	"mercer/internal/linalg/threads"
 )
 
 // center is how a covariance is estimated: "u" centres and divides by n−1, "v"
@@ -63,28 +64,47 @@ func (s *secondMoment) add(rows *mat.Dense, counts []float64) {
 	if s.center.centred() && s.origin == nil {
 		s.origin = append([]float64{}, rows.RawRowView(0)...)
 	}
-	for i := range n {
-		row := rows.RawRowView(i)
-		if counts == nil {
-			s.squares += floats.Dot(row, row)
+	s.squares += sumOfSquares(rows, counts)
+	threads.For((len(s.sum)+columnsPerTask-1)/columnsPerTask, func(task int) {
+		from, to := task*columnsPerTask, min((task+1)*columnsPerTask, len(s.sum))
+		for i := range n {
+			row := rows.RawRowView(i)[from:to]
 			if s.origin != nil {
-				floats.Sub(row, s.origin)
+				floats.Sub(row, s.origin[from:to])
 			}
-			floats.Add(s.sum, row)
-			continue
+			if counts == nil {
+				floats.Add(s.sum[from:to], row)
+				continue
+			}
+			floats.AddScaled(s.sum[from:to], counts[i], row)
+			floats.Scale(math.Sqrt(counts[i]), row)
 		}
-		s.squares += counts[i] * floats.Dot(row, row)
-		if s.origin != nil {
-			floats.Sub(row, s.origin)
-		}
-		floats.AddScaled(s.sum, counts[i], row)
-		floats.Scale(math.Sqrt(counts[i]), row)
-	}
+	})
 	s.n += n
 	if counts != nil {
 		s.n += int(floats.Sum(counts)) - n
 	}
 	linalg.SyrkUpper(blas.Trans, 1, rows, s.sq)
+}
+
+// columnsPerTask is how many columns of a block a goroutine takes at a time.
+const columnsPerTask = 128
+
+// sumOfSquares is Σ_j c_j ‖b_j‖², in the order of the rows.
+func sumOfSquares(rows *mat.Dense, counts []float64) (sum float64) {
+	n, _ := rows.Dims()
+	squares := make([]float64, n)
+	const each = 64
+	threads.For((n+each-1)/each, func(task int) {
+		for i := task * each; i < min((task+1)*each, n); i++ {
+			row := rows.RawRowView(i)
+			squares[i] = floats.Dot(row, row)
+		}
+	})
+	if counts == nil {
+		return floats.Sum(squares)
+	}
+	return floats.Dot(counts, squares)
 }
 
 // covariance turns the sums into the estimate, in place, and returns it with the

@@ -16,7 +16,7 @@ import (
 func TestSymmetricBlocks(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	rng := newRand(31)
-	for _, n := range []int{1, symmetricRows, symmetricRows + 1, symmetricColumns + symmetricRows, 3*symmetricShare + 77} {
+	for _, n := range []int{1, narrowRows, narrowRows + 1, wideRows + 1, symmetricColumns + wideRows, 3*symmetricShare + 77} {
 		wide := normalDense(rng, n, n+3).RawMatrix()
 		a := mat.NewSymDense(n, nil)
 		for i := range n {
