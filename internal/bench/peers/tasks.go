@@ -157,6 +157,7 @@ func (s set) tasks(shared string) []task {
 		},
 		{
 			name: "the same embedding in float32", peers: sklearn("nystroem"),
+			flops: 2*n*m*d + n*m*m, bytes: 8 * n * (d + m), single: true,
 			work:   func(start uint64) ([]float64, error) { return firstImages(s.embedIn("float32", start)) },
 			double: func(start uint64) ([]float64, error) { return firstImages(s.embed(start)) },
 			agree: func(ours, theirs []float64) string {
