@@ -60,7 +60,7 @@ runner/verdicts: configs internal/claims internal/facts results runner/plan runn
 runner/verify: configs data internal/claims internal/compare internal/crate internal/linalg results runner runner/plan runner/verdicts
 runner/populations: configs data internal/facts internal/kernel results runner/plan
 runner: configs data data/fetch internal/kernel internal/linalg internal/linalg/threads internal/metrics internal/process methods methods/exec methods/landmark results runner/plan
-internal/bench/peers: data/fetch internal/kernel internal/linalg methods methods/lloyd results
+internal/bench/peers: data/fetch internal/kernel internal/linalg internal/linalg/threads internal/linalg/vector methods methods/lloyd results
 internal/budget: configs internal/claims internal/selection results
 internal/claims: configs internal/facts internal/metrics internal/selection internal/theory results
 internal/codestats:

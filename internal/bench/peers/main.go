@@ -38,6 +38,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"runtime/pprof"
 	"strings"
 	"sync"
 	"time"
@@ -59,11 +60,30 @@ func main() {
 	threads := flag.Int("threads", 2, "threads for both")
 	only := flag.String("only", "", "tasks whose name matches this regular expression (default: all)")
 	python := flag.String("python", "", "a Python that has scikit-learn and Faiss (default: the first of python3 and /usr/bin/python3 that has scikit-learn)")
+	profile := flag.String("cpuprofile", "", "write a profile of mercer's processor time to this file")
 	flag.Parse()
-	if err := run(*rounds, *threads, *python, *only); err != nil {
+	err := profiled(*profile, func() error { return run(*rounds, *threads, *python, *only) })
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+}
+
+// profiled calls work and writes a profile of it to a file, where that has a name.
+func profiled(name string, work func() error) error {
+	if name == "" {
+		return work()
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return err
+	}
+	err = work()
+	pprof.StopCPUProfile()
+	return errors.Join(err, f.Close())
 }
 
 func run(rounds, threads int, python, only string) error {
