@@ -41,7 +41,6 @@ type JSONSchema struct {
 	MaxItems         int         `json:"maxItems,omitempty"`
 	MinItems         int         `json:"minItems,omitempty"`
 	UniqueItems      bool        `json:"uniqueItems,omitempty"`
-	MaxProperties    int         `json:"maxProperties,omitempty"`
 	MinProperties    int         `json:"minProperties,omitempty"`
 	Required         []string    `json:"required,omitempty"`
 

@@ -18,7 +18,6 @@ type Progress struct {
 	Resumed             int           // records that an earlier start had finished
 	WorkDone, WorkTotal float64       // estimated flops of this start
 	Elapsed             time.Duration // of this start
-	Current             string        // what was finished last
 }
 
 // Left estimates the time to the end from the work done so far; 0 while too

@@ -70,7 +70,7 @@ func (r *run) count() {
 			}
 		}
 	}
-	r.writer.report("")
+	r.writer.report()
 }
 
 // extend goes on to a plan with more cells.

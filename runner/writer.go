@@ -59,7 +59,6 @@ func (w *writer) flush() error {
 	if w.err != nil || len(w.records) == 0 {
 		return w.err
 	}
-	last := w.records[len(w.records)-1]
 	// Records that are final already were made again for their points alone.
 	w.records = slices.DeleteFunc(w.records, func(record results.Record) bool { return w.stored(record.Key) })
 	if w.err = w.write(); w.err != nil {
@@ -73,7 +72,7 @@ func (w *writer) flush() error {
 	}
 	w.progress.WorkDone += w.flops
 	w.records, w.points, w.flops = nil, nil, 0
-	w.report(fmt.Sprintf("%s %s %s n=%d repeat %d", last.Dataset, last.Kernel, last.Method, last.N, last.Repeat))
+	w.report()
 	return nil
 }
 
@@ -88,10 +87,10 @@ func (w *writer) write() error {
 	return w.store.Append(w.records...)
 }
 
-// report shows the progress, and what was finished last.
-func (w *writer) report(current string) {
+// report shows the progress.
+func (w *writer) report() {
 	if w.show != nil {
-		w.progress.Elapsed, w.progress.Current = time.Since(w.begun), current
+		w.progress.Elapsed = time.Since(w.begun)
 		w.show(w.progress)
 	}
 }

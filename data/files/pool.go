@@ -54,10 +54,9 @@ func (p DensePool) View(from, to int) *mat.Dense {
 // BytePool is a Pool over N·D bytes, row by row: coordinate = byte/divisor. It
 // holds the bytes alone, 8 times less than float64 takes.
 type BytePool struct {
-	data    []byte
-	d       int
-	divisor float64
-	value   [256]float64 // value[b] = b/divisor, correctly rounded
+	data  []byte
+	d     int
+	value [256]float64 // value[b] = b/divisor, correctly rounded
 }
 
 // NewBytePool returns the Pool of len(data)/d points, whose coordinates are
@@ -71,7 +70,7 @@ func NewBytePool(data []byte, d int, divisor float64) *BytePool {
 	if !(divisor > 0) {
 		panic(fmt.Sprintf("files: divisor %v is not positive", divisor))
 	}
-	p := &BytePool{data: slices.Clip(data), d: d, divisor: divisor}
+	p := &BytePool{data: slices.Clip(data), d: d}
 	for b := range p.value {
 		p.value[b] = float64(b) / divisor
 	}

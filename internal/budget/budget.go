@@ -19,7 +19,6 @@ type Comparison struct {
 	OfUnit, CostUnit string
 	Level            float64 // of the intervals; differences are significant at 1 − Level over all Tests
 	Tests            int     // comparisons that the adjustment of p-values runs over
-	Repeats          int     // of the run
 	Methods          []string
 	Groups           []Group
 	Problem          string // why nothing is tested at all; "" otherwise
@@ -57,7 +56,6 @@ type Method struct {
 	Repeats    int
 	Lost       int    // repeats of the cell that failed
 	Reason     string // why it is not compared
-	Skipped    bool   // it does not apply here
 	OverBudget bool   // it has no cell within the cap
 	// Unranked says that it has a cell within the cap, but errors of 0 or below, which
 	// have no logarithm: it is not compared, and no other is called best beside it.
@@ -139,7 +137,7 @@ func Compare(list []configs.Budget, run results.Run) ([]Comparison, error) {
 type reader struct{ *selection.Records }
 
 func (in reader) compare(spec configs.Budget) (Comparison, error) {
-	b := Comparison{ID: spec.ID, Title: spec.Title, Of: spec.Of.Text, Cost: spec.Cost.Text, Level: configs.DefaultLevel, Repeats: in.Run.Manifest.Repeats}
+	b := Comparison{ID: spec.ID, Title: spec.Title, Of: spec.Of.Text, Cost: spec.Cost.Text, Level: configs.DefaultLevel}
 	of, err := in.Quantity(spec.Of)
 	if err != nil {
 		return b, err

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -33,7 +32,7 @@ func (in reader) cells(records []*results.Record, of, cost *selection.Quantity) 
 		var costs []float64
 		for _, m := range readings {
 			if m.Skipped() {
-				reason = cmp.Or(reason, inapplicable+cmp.Or(m.Record.Reason, "skipped"))
+				reason = cmp.Or(reason, "does not apply: "+cmp.Or(m.Record.Reason, "skipped"))
 				continue
 			}
 			if spent, err := cost.Value(m.Record); err == nil {
@@ -64,9 +63,6 @@ func (in reader) cells(records []*results.Record, of, cost *selection.Quantity) 
 	return cells, ""
 }
 
-// inapplicable begins the reason of a method that was skipped.
-const inapplicable = "does not apply: "
-
 // capSlack is the relative difference of costs that is put down to rounding.
 const capSlack = 1e-9
 
@@ -75,7 +71,6 @@ func withinCap(method string, cells []cell, c float64, reason string) Method {
 	nan := math.NaN()
 	m := Method{Method: method, Error: nan, Cost: nan, Least: nan, Reason: reason}
 	if len(cells) == 0 {
-		m.Skipped = strings.HasPrefix(reason, inapplicable)
 		return m
 	}
 	best := -1

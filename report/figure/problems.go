@@ -22,7 +22,6 @@ type contest struct {
 	panels  []contestPanel
 	solvers []string // names of the methods, and of what By tells apart
 	looks   []int    // of the solvers, as [seriesLook] counts them
-	yName   string   // with its unit
 	tally            // of repeats behind a mean
 }
 
@@ -49,8 +48,6 @@ func (r *plotReader) contest() contest {
 		return c
 	}
 	r.leaveOutUndefined()
-	r.label()
-	c.yName = r.yName
 	var series [][]selection.Coordinate
 	for _, s := range r.split(r.records, r.seriesColumns()) {
 		at := r.solver(s.At)

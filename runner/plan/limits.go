@@ -15,7 +15,6 @@ func WithGarbage(bytes int64) int64 { return int64(besides * float64(bytes)) }
 
 // Refusal is a fit that would not fit into memory.
 type Refusal struct {
-	Group   *Group
 	Fit     *Fit
 	Allowed int64 // bytes, for groups
 	Shared  int64 // bytes that groups share, which are not in it
@@ -69,7 +68,7 @@ func (p *Plan) refusals(g *Group, fits []*Fit, memory int64) []Refusal {
 	allowed, streamed := p.Allowed(memory), p.streamed(g)
 	var refused []Refusal
 	for _, f := range fits {
-		r := Refusal{Group: g, Fit: f, Allowed: allowed, Shared: p.SharedBytes}
+		r := Refusal{Fit: f, Allowed: allowed, Shared: p.SharedBytes}
 		if other := streamed[f]; other.Streams && !f.Streams {
 			m := f.Memory
 			r.stream = m.Sample > max(m.Gram, m.Population+r.Shared, m.Fit) || p.alone(g, other).Total() <= allowed
