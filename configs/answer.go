@@ -6,7 +6,7 @@ import "regexp"
 // each way in which its claims can come out. {id} in a sentence stands for the estimate
 // of that claim.
 type Answer struct {
-	Holds    Word `yaml:"holds" pattern:"\\S" want:"a sentence" doc:"The answer where every claim holds; {id} is the estimate of claim id with its interval, and of several groups the least and the greatest."`
+	Holds    Word `yaml:"holds" pattern:"\\S" want:"a sentence" doc:"The answer where every claim holds; {id} is the estimate of claim id with its interval, and of up to three groups each with its group, of more the least and the greatest."`
 	Violated Word `yaml:"violated" pattern:"\\S" want:"a sentence" doc:"The answer where a claim is violated."`
 	Open     Word `yaml:"open" pattern:"\\S" want:"a sentence" doc:"The answer where none is violated, but not every one holds."`
 }

@@ -36,7 +36,7 @@ func TestWriteBudgets(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"**Answer:** Equal time: a wins 2 of 4 cases and 2 of 4 cases have no clear winner. A case is a data set and a budget. A winner is a method whose error is significantly smaller than every other's.\n\n**Claims:** ",
+		"**Answer:** At equal cost a wins 2 of 4 cases (data set and budget) and 2 have no clear winner.\n\n- A winner is a method whose error is significantly smaller than every other's.\n\n**Claims:** ",
 		"## At equal cost\n\n### Equal time\n\n| Data | Budget | Best | Error against the next [interval] | `a` | `b` | `c` |",
 		"| dataset x | 100 ms | no clear winner | not told apart: `a` and `b` | ", "|  | 900 ms | ", "(m = 40, 400 ms †) |", "≈ 0.", "| – |",
 		"- `c` on dataset y: does not apply: c does not like \\| y.", "- dataset z: its data are missing.", "[Numbers](tables/budget-time.csv)",

@@ -45,18 +45,24 @@ func (o TableOptions) rows(out *bytes.Buffer, rows [][]string) error {
 // Said is the answer to the question of a run in plain words, "" where there is none. plots
 // say which metric matters.
 func Said(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, answers []claims.Answer, budgets []budget.Comparison) string {
-	return sections.Said(run, verdicts, plots, answers, budgets)
+	return strings.Join(sections.Said(run, verdicts, plots, answers, budgets), " ")
 }
 
-// AnswerLine prints the answer to the question of a run, see [sections.Said]; nothing where
-// there is none.
+// AnswerLine prints the answer to the question of a run, see [sections.Said], a sentence and
+// below it what is to be read after it; nothing where there is none.
 func AnswerLine(w io.Writer, run results.Run, verdicts []claims.Verdict, plots []configs.Plot, answers []claims.Answer, budgets []budget.Comparison, o TableOptions) error {
 	said := sections.Said(run, verdicts, plots, answers, budgets)
-	if said == "" {
-		return nil
-	}
 	var out bytes.Buffer
-	writeWrapped(&out, "", "answer: "+strings.NewReplacer("±", "+/-", "“", `"`, "”", `"`).Replace(plain.Text(said)), max(o.Width, minLine))
+	for i, text := range said {
+		text = strings.NewReplacer("±", "+/-", "“", `"`, "”", `"`).Replace(plain.Text(text))
+		if i == 0 {
+			writeWrapped(&out, "", "answer: "+text, max(o.Width, minLine))
+			continue
+		}
+		for k, line := range plain.Wrap(text, max(o.Width, minLine)-len("  - ")) {
+			fmt.Fprintln(&out, map[bool]string{true: "  - ", false: "    "}[k == 0]+line)
+		}
+	}
 	if _, err := w.Write(out.Bytes()); err != nil {
 		return fmt.Errorf("report: answer: %w", err)
 	}

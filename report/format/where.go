@@ -92,6 +92,9 @@ func PlainWhere(group []Coordinate) string { return written(group, " ", " = ", "
 // ShortWhere writes coordinates in few columns: "nystrom, theta=0.5".
 func ShortWhere(group []Coordinate) string { return plain.Text(written(group, "", "=", ", ")) }
 
+// BesideWhere writes coordinates in brackets behind a number: "nystrom, theta = 0.5".
+func BesideWhere(group []Coordinate) string { return written(group, "", " = ", ", ") }
+
 // written joins coordinates. A sign stands between name and value; that of what is
 // known by its value, data sets, kernels and methods, may leave out the name.
 func written(group []Coordinate, known, sign, between string) string {

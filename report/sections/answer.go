@@ -52,14 +52,15 @@ func (p *document) summary(run results.Run, verdicts []claims.Verdict, sections 
 // A claim counts as its worst group.
 func (p *document) answer(said []titled, run results.Run, all []Claim) {
 	sections := theory(all)
-	for i, s := range said {
-		text := page.Escape(s.text)
-		if i == 0 && len(sections) == 0 {
-			text = fmt.Sprintf("%s %s", cmp.Or(text, "The experiment makes no claims; the measurements are below."), p.settings(run))
-		}
-		p.Para("%s %s", page.Strong(s.title+":"), text)
+	for _, s := range said {
+		p.Para("%s %s", page.Strong(s.title+":"), page.Escape(s.said[0]))
+		p.List(page.Escaped(s.said[1:]))
 	}
 	if len(sections) == 0 {
+		if len(said) == 0 {
+			p.Para("The experiment makes no claims; the measurements are below.")
+		}
+		p.Para("%s", p.settings(run))
 		return
 	}
 	var counts []page.Count
@@ -100,17 +101,17 @@ func byOutcome(sections []Claim) (counts, items []string) {
 			continue
 		}
 		counts = append(counts, fmt.Sprintf("%s %d", claims.Counted(o.words), len(list)))
-		var ids []string
+		var said []string
 		for _, s := range list {
-			ids = append(ids, page.Code(s.id))
+			said = append(said, cmp.Or(page.Escape(quoted(s.says)), page.Code(s.id)))
 		}
-		item := fmt.Sprintf("%s: %s – %s.", page.Outcome(o.words), strings.Join(ids, ", "), o.means)
+		item := fmt.Sprintf("%s: %s – %s.", page.Outcome(o.words), strings.Join(said, ", "), o.means)
 		if list[0].control && o.words == string(claims.Inconclusive) {
 			noun := "the control %s (known to be false) was"
 			if len(list) > 1 {
 				noun = "the controls %s (known to be false) were"
 			}
-			item = fmt.Sprintf("%s: "+noun+" not rejected: this run is too small to tell.", page.Outcome(o.words), format.Joined(ids))
+			item = fmt.Sprintf("%s: "+noun+" not rejected: this run is too small to tell.", page.Outcome(o.words), format.Joined(said))
 		}
 		items = append(items, item)
 	}
@@ -133,7 +134,7 @@ func (p *document) tests(verdicts []claims.Verdict, sections []Claim) {
 	} {
 		counts, items := byOutcome(slices.DeleteFunc(slices.Clone(sections), func(s Claim) bool { return !part.open(s) }))
 		if len(part.ids) > 0 {
-			counts = append(counts, fmt.Sprintf("%s (%s)", part.words(len(part.ids)), page.Codes(part.ids)))
+			counts = append(counts, part.words(len(part.ids)))
 		}
 		text := strings.Join(counts, ", ") + "."
 		if len(items) > 0 {

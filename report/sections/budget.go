@@ -21,45 +21,76 @@ func BudgetTable(b budget.Comparison) string { return format.TablesFolder + "/bu
 // winnerRule says which method wins at equal cost.
 const winnerRule = "A winner is a method whose error is significantly smaller than every other's."
 
-// budgetAnswer answers in plain text which method is best at equal cost and how often, from
-// the tests of the budgets alone. It is "" for no budgets.
-func (p *document) budgetAnswer(budgets []budget.Comparison) string {
-	var sentences, excluded []string
-	cases, winners := 0, 0
+// budgetAnswer answers in plain text which method is best at equal cost and how often, over
+// all budgets and then of each, from the tests of the budgets alone. It is empty for no budgets.
+func (p *document) budgetAnswer(budgets []budget.Comparison) (said []string) {
+	var each, excluded []string
+	total := score{wins: map[string]int{}}
 	for _, b := range budgets {
-		all, clear := 0, 0
-		wins := map[string]int{}
+		own := score{wins: map[string]int{}}
 		for _, g := range b.Groups {
 			for _, c := range comparedCaps(g) {
-				if all++; c.Clear {
-					clear++
-					wins[c.Methods[c.Best].Method]++
+				own.cases++
+				if c.Clear {
+					own.add(c.Methods[c.Best].Method, 1)
 				}
 			}
 		}
-		if b.Problem != "" || all == 0 {
+		if b.Problem != "" || own.cases == 0 {
 			excluded = append(excluded, fmt.Sprintf("%s: not compared, %s.", budgetTitle(b), whyNotCompared(b)))
 			continue
 		}
-		cases, winners = cases+all, winners+clear
-		var parts []string
-		for _, method := range b.Methods {
-			if n := wins[method]; n > 0 {
-				parts = append(parts, fmt.Sprintf("%s wins %d of %d cases", p.plainly(method), n, all))
-			}
+		total.cases += own.cases
+		for _, method := range own.methods {
+			total.add(method, own.wins[method])
 		}
-		if clear < all {
-			parts = append(parts, fmt.Sprintf("%d of %d cases have no clear winner", all-clear, all))
-		}
-		sentences = append(sentences, budgetTitle(b)+": "+format.Joined(parts)+".")
+		each = append(each, fmt.Sprintf("%s: %s.", budgetTitle(b), p.scored(own, "cases")))
 	}
 	switch {
-	case winners > 0:
-		sentences = append(sentences, "A case is a data set and a budget. "+winnerRule)
-	case cases > 0:
-		sentences = []string{fmt.Sprintf("No clear winner at equal cost in any of %s (data set and budget). %s", plain.Count(cases, "case"), winnerRule)}
+	case total.cases == 0:
+		return excluded
+	case len(total.methods) == 0:
+		said = []string{fmt.Sprintf("No clear winner at equal cost in any of %s (data set and budget).", plain.Count(total.cases, "case"))}
+	default:
+		said = []string{fmt.Sprintf("At equal cost %s.", p.scored(total, "cases (data set and budget)"))}
+		if len(each) > 1 {
+			said = append(said, each...)
+		}
 	}
-	return strings.Join(append(sentences, excluded...), " ")
+	return slices.Concat(said, []string{winnerRule}, excluded)
+}
+
+// score is how many cases of budgets there are, and how many of them a method wins.
+type score struct {
+	cases   int
+	methods []string // with wins, in the order in which they occur
+	wins    map[string]int
+}
+
+func (s *score) add(method string, wins int) {
+	if s.wins[method] == 0 {
+		s.methods = append(s.methods, method)
+	}
+	s.wins[method] += wins
+}
+
+// scored words a score: "Nyström wins 3 of 5 cases and 2 have no clear winner".
+func (p *document) scored(s score, cases string) string {
+	open := s.cases
+	var parts []string
+	for _, method := range s.methods {
+		open -= s.wins[method]
+		if parts = append(parts, fmt.Sprintf("%s wins %d", p.plainly(method), s.wins[method])); len(parts) == 1 {
+			parts[0] += fmt.Sprintf(" of %d %s", s.cases, cases)
+		}
+	}
+	switch {
+	case len(parts) == 0:
+		return fmt.Sprintf("no method wins any of %d %s", s.cases, cases)
+	case open > 0:
+		parts = append(parts, fmt.Sprintf("%d have no clear winner", open))
+	}
+	return format.Joined(parts)
 }
 
 // comparedCaps are the caps of a group within which two methods are compared.

@@ -49,7 +49,7 @@ func Site(title string, runs []SiteRun, history string) page.Page {
 		if link != "" {
 			head = page.Link(link, title)
 		}
-		answer := page.Escape(Said(r.Run, r.Verdicts, r.Plots, r.Answers, r.Budgets))
+		answer := page.Escape(append(Said(r.Run, r.Verdicts, r.Plots, r.Answers, r.Budgets), "")[0])
 		rows = append(rows, []string{head, cmp.Or(outcomeCounts(r.Verdicts), format.None), cmp.Or(answer, format.None), cmp.Or(page.Escape(m.Question), format.None),
 			page.Code(r.Name), page.Escape(m.Started), page.Code(format.Short(m.Commit))})
 		found = append(found, page.Found{Title: title, Link: link, Text: cmp.Or(answer, page.Escape(m.Question)), Words: searchWords(r)})

@@ -123,7 +123,7 @@ func TestAnswer(t *testing.T) {
 	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "b", Says: "it is so.", Outcome: claims.Holds}, {Claim: "b", Outcome: claims.Violated}}
 	var p document
 	p.answer(answerOf(results.Run{}, verdicts, nil, nil, nil), results.Run{}, Claims(verdicts, map[string]bool{}, nil))
-	if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** 1 of 2 claims is violated: “it is so”. 1 holds.\n\n**violated** 1 · holds 1\n\n2 claims with 3 verdicts; a claim counts as its worst one. There are no records.\n") {
+	if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** 1 of 2 claims is violated: “it is so”; 1 holds.\n\n**violated** 1 · holds 1\n\n2 claims with 3 verdicts; a claim counts as its worst one. There are no records.\n") {
 		t.Error(text)
 	}
 }
@@ -136,16 +136,22 @@ func TestAnswerOfTheSpec(t *testing.T) {
 		return claims.Verdict{Claim: id, Outcome: outcome, Estimate: at, Low: at - 0.01, High: at + 0.01}
 	}
 	a, b, more := claim("a", claims.Holds, 1.25), claim("b", claims.Violated, 2), claim("b", claims.Holds, 3)
+	at := func(v claims.Verdict, n string) claims.Verdict {
+		v.Group = []claims.Coordinate{{Name: "dataset", Value: "x"}, {Name: "n", Value: n}}
+		return v
+	}
 	control, unknown := claim("c", claims.Holds, 1), claim("b", claims.Violated, math.NaN())
 	control.Control = true
 	elsewhere := claim("b", claims.NotApplicable, math.NaN())
 	for want, verdicts := range map[string][]claims.Verdict{
-		"Yes, by 1.250 [1.240, 1.260].": {a},
-		"No: 2 to 3.":                   {a, b, more},
-		"No: 2.":                        {a, b, b},
-		"Perhaps.":                      {a, control},
-		"No: 2.000 [1.990, 2.010].":     {b, elsewhere},
-		"1 of 2 claims is violated: “b”. 1 holds.": {a, unknown},
+		"Yes, by 1.250 [1.240, 1.260].":            {a},
+		"No: between 2 and 3 (2 settings).":        {a, b, more},
+		"No: 2 (n = 10) and 3 (n = 20).":           {a, at(b, "10"), at(more, "20")},
+		"No: between 2 and 3 (4 settings).":        {a, at(b, "10"), at(more, "20"), at(b, "30"), at(b, "40")},
+		"No: 2.":                                   {a, b, b},
+		"Perhaps.":                                 {a, control},
+		"No: 2.000 [1.990, 2.010].":                {b, elsewhere},
+		"1 of 2 claims is violated: “b”; 1 holds.": {a, unknown},
 	} {
 		var p document
 		p.answer(answerOf(run, verdicts, nil, nil, nil), run, Claims(verdicts, map[string]bool{}, nil))
@@ -210,7 +216,7 @@ func TestChecks(t *testing.T) {
 	text := string(page.Markdown())
 	for _, want := range []string{
 		"**Answer:** The claim holds: “a”.\n\nholds 1\n\n1 claim. There are no records.\n",
-		"**Checks:** violated 1, 2 checks of the code hold (`k`, `l`).\n\n- **violated**: `m` – ",
+		"**Checks:** violated 1, 2 checks of the code hold.\n\n- **violated**: `m` – ",
 		"| **violated** | check `m` |", "| holds | `a` |", "## Check `m`\n",
 	} {
 		if !strings.Contains(text, want) {
@@ -234,7 +240,7 @@ func TestControls(t *testing.T) {
 	text := string(page.Markdown())
 	for _, want := range []string{
 		"**Answer:** The claim holds: “a”.\n\nholds 1\n\n1 claim. There are no records.\n",
-		"**Controls:** control holds 1, inconclusive 1, 1 control is violated, as it must be (`k`).\n\n- **control holds**: `l` – it is known to be false",
+		"**Controls:** control holds 1, inconclusive 1, 1 control is violated, as it must be.\n\n- **control holds**: `l` – it is known to be false",
 		"\n- *inconclusive*: the control `o` (known to be false) was not rejected: this run is too small to tell.\n",
 		"| **control holds** | control `l` |", "## Control `l`\n",
 		"Over all claims: 1 verdict on a control, which must be violated: it holds.",

@@ -102,8 +102,12 @@ func (s Claim) summary(words string) []string {
 		}
 		return said
 	}
+	estimate := format.None
+	if least, greatest := extremes(s.verdicts); least != "" {
+		estimate = fmt.Sprintf("between %s and %s", least, greatest)
+	}
 	return []string{page.Outcome(s.outcome()), words, plain.Count(len(s.verdicts), "verdict") + ": " + strings.Join(counts, ", "),
-		cmp.Or(estimates(s.id, s.verdicts), format.None), one(claimedText), one(wrongCall), one(repeatsText)}
+		estimate, one(claimedText), one(wrongCall), one(repeatsText)}
 }
 
 // reasons says of up to most verdicts that do not hold why, and what would settle them.

@@ -3,6 +3,7 @@ package sections
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -24,47 +25,56 @@ import (
 // mostWinners is how many data sets the answer speaks of.
 const mostWinners = 3
 
-// Said is the answer to the question of a run in plain words: which methods are best within
-// its budgets and rank first in its plots of ranks, what its targets found, then the sentence of its spec or, without
-// one, what became of its claims and which method is best at the largest sizes; "" where
-// there is none of these. plots also say which metric matters.
-func Said(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, answers []claims.Answer, budgets []budget.Comparison) string {
-	var said []string
+// Said is the answer to the question of a run in plain words, a sentence, and what is to be read
+// after it, each by itself: which methods are best within its budgets and rank first in its
+// plots of ranks, what its targets found, then the sentence of its spec or, without one, what
+// became of its claims and which method is best at the largest sizes. plots also say which
+// metric matters.
+func Said(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, answers []claims.Answer, budgets []budget.Comparison) (said []string) {
 	for i, s := range answerOf(run, verdicts, plots, answers, budgets) {
 		if i > 0 {
-			s.text = s.title + ": " + s.text
+			s.said[0] = s.title + ": " + s.said[0]
 		}
-		said = append(said, s.text)
+		said = append(said, s.said...)
 	}
-	return strings.Join(said, " ")
+	return said
 }
 
-// titled is a part of an answer.
-type titled struct{ title, text string }
+// titled is a part of an answer: a sentence, and what is to be read after it.
+type titled struct {
+	title string
+	said  []string
+}
 
 // answerOf are the parts of [Said], of which the first is titled "Answer".
 func answerOf(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, answers []claims.Answer, budgets []budget.Comparison) []titled {
-	all := byClaim(verdicts)
-	tested := theory(all)
-	rest := titled{"Claims", ""}
-	if len(tested) > 0 {
-		rest.text = cmp.Or(sentence(run.Manifest.Answer[state(all)], verdicts), strings.TrimSpace(defaultAnswer(tested)+" "+bestMethods(run, plots)))
-	} else {
-		rest = titled{"At equal sizes", bestMethods(run, plots)}
-	}
 	p := newDocument(run)
-	ranks := strings.Join(figure.Leaders(run, plots), " ")
-	parts := slices.DeleteFunc([]titled{{"At equal cost", p.budgetAnswer(budgets)}, {"Ranks", ranks}, {"Least values", p.leastValues(answers)}, rest}, func(t titled) bool { return t.text == "" })
-	if len(parts) == 0 {
-		return []titled{{"Answer", ""}}
+	all := byClaim(verdicts)
+	parts := []titled{{"At equal cost", p.budgetAnswer(budgets)}, {"Ranks", figure.Leaders(run, plots)}, {"Least values", p.leastValues(answers)}}
+	tested := theory(all)
+	own := ""
+	if len(tested) > 0 {
+		own = p.sentence(run.Manifest.Answer[state(all)], verdicts)
 	}
-	parts[0].title = "Answer"
+	switch {
+	case own != "":
+		parts = append(parts, titled{"Claims", []string{own}})
+	case len(tested) > 0:
+		parts = append(parts, titled{"Claims", []string{defaultAnswer(tested)}})
+		fallthrough
+	default:
+		parts = append(parts, titled{"At equal sizes", bestMethods(run, plots)})
+	}
+	parts = slices.DeleteFunc(parts, func(t titled) bool { return len(t.said) == 0 })
+	if len(parts) > 0 {
+		parts[0].title = "Answer"
+	}
 	return parts
 }
 
 // leastValues say of each target what was found where the variable that it is sought over is
 // largest, in each group.
-func (p *document) leastValues(answers []claims.Answer) string {
+func (p *document) leastValues(answers []claims.Answer) (said []string) {
 	key := func(a claims.Answer) string { return fmt.Sprint(a.Target, a.Group) }
 	last := map[string]claims.Answer{}
 	var order []string
@@ -77,7 +87,6 @@ func (p *document) leastValues(answers []claims.Answer) string {
 			last[key(a)] = a
 		}
 	}
-	var said []string
 	for _, k := range order[:min(len(order), mostWinners)] {
 		a := last[k]
 		where := strings.Join([]string{p.plainly(a.Target), format.ShortWhere(p.labels.Where(format.Told(a.Group, p.several)))}, ", ")
@@ -85,42 +94,84 @@ func (p *document) leastValues(answers []claims.Answer) string {
 		if a.Theory != nil {
 			text += fmt.Sprintf(" (%s = %s)", a.Curve, format.Number(*a.Theory))
 		}
-		said = append(said, text)
+		said = append(said, text+".")
 	}
 	if more := len(order) - len(said); more > 0 {
-		said = append(said, plain.Count(more, "further answer is", "further answers are")+" below")
+		said = append(said, plain.Count(more, "further answer is", "further answers are")+" below.")
 	}
-	if len(said) == 0 {
-		return ""
-	}
-	return strings.Join(said, "; ") + "."
+	return said
 }
 
-// bestMethods says of each data set which method is best at the largest sizes; nothing of
-// a run that searches for targets, whose answers they are: it computes only the sizes
-// that a search comes to.
-func bestMethods(run results.Run, plots []configs.Plot) string {
+// bestMethods says which method is best at the largest sizes, of several data sets first on
+// which of them, and then what speaks for it; nothing of a run that searches for targets,
+// whose answers they are: it computes only the sizes that a search comes to.
+func bestMethods(run results.Run, plots []configs.Plot) []string {
 	var spec struct{ Targets []any }
 	if yaml.Unmarshal([]byte(run.Manifest.Spec), &spec) == nil && len(spec.Targets) > 0 {
-		return ""
+		return nil
 	}
 	p := newDocument(run)
 	metric := mainMetric(run.Records, plots)
-	var said []string
-	grids := p.grids(run.Records, metric)
-	for _, g := range grids {
-		text := p.winner(g)
-		if at := p.on(g); text != "" && at != "" {
-			text = at + ": " + text
-		}
-		if text != "" && len(said) < mostWinners {
-			said = append(said, text)
+	var all []winner
+	for _, g := range p.grids(run.Records, metric) {
+		if w := p.winner(g); len(w.said) > 0 {
+			all = append(all, w)
 		}
 	}
-	if more := len(grids) - mostWinners; len(said) > 0 && more > 0 {
-		said = append(said, fmt.Sprintf("%s below.", plain.Count(more, "further data set is", "further data sets are")))
+	switch len(all) {
+	case 0:
+		return nil
+	case 1:
+		if all[0].on != "" {
+			all[0].said[0] = all[0].on + ": " + all[0].said[0]
+		}
+		return all[0].said
 	}
-	return strings.Join(said, " ")
+	said := []string{p.winners(metric, all)}
+	for _, w := range all[:min(len(all), mostWinners)] {
+		said = append(said, w.on+": "+strings.Join(w.said, " "))
+	}
+	if more := len(all) - mostWinners; more > 0 {
+		said = append(said, plain.Count(more, "further data set is", "further data sets are")+" below.")
+	}
+	return said
+}
+
+// winner is the method that is best at the largest sizes where it is so beyond doubt, on the
+// data set and kernel that on names, and the sentences that say so.
+type winner struct {
+	on, best string
+	said     []string
+}
+
+// winners count in a sentence on how many data sets each method is best.
+func (p *document) winners(metric string, all []winner) string {
+	nouns := "data sets"
+	switch {
+	case p.several["dataset"] && p.several["kernel"]:
+		nouns = "pairs of data set and kernel"
+	case p.several["kernel"]:
+		nouns = "kernels"
+	}
+	times := map[string]int{}
+	for _, w := range all {
+		times[w.best]++
+	}
+	methods := slices.SortedFunc(maps.Keys(times), func(a, b string) int {
+		return cmp.Or(times[b]-times[a], cmp.Compare(b, a)) // "", no method, comes last
+	})
+	var parts []string
+	for _, method := range methods {
+		part := fmt.Sprintf("%s is best on %d", p.plainly(method), times[method])
+		if method == "" {
+			part = fmt.Sprintf("no method is clearly best on %d", times[""])
+		}
+		if len(parts) == 0 {
+			part += fmt.Sprintf(" of %d %s", len(all), nouns)
+		}
+		parts = append(parts, part)
+	}
+	return fmt.Sprintf("By %s, %s.", p.plainly(metric), format.Joined(parts))
 }
 
 // mainMetric is the first that judges methods of those of the plots, else of all: no cost,
@@ -142,8 +193,8 @@ func mainMetric(records []results.Record, plots []configs.Plot) string {
 }
 
 // winner says which method is best in the last row that compares two, or which are tied, and
-// how far they are from the others and from the reference; "" where no row compares.
-func (p *document) winner(g *grid) string {
+// how far they are from the others and from the reference; nothing where no row compares.
+func (p *document) winner(g *grid) winner {
 	var varying []string
 	for _, name := range p.variables {
 		if len(g.values(name)) > 1 {
@@ -156,10 +207,14 @@ func (p *document) winner(g *grid) string {
 		first, rest := g.compared(i, "")
 		reference := slices.ContainsFunc(g.exact, func(method string) bool { return len(g.cells[place{i, method}]) > 0 })
 		if first != "" && (len(rest) > 0 || reference) {
-			return p.comparison(g, i, varying, first, rest) + p.elsewhere(g, rows, varying, first)
+			w := winner{on: p.on(g), said: append(p.comparison(g, i, varying, first, rest), p.elsewhere(g, rows, varying, first)...)}
+			if !slices.ContainsFunc(rest, func(r rival) bool { return !r.worse }) {
+				w.best = first
+			}
+			return w
 		}
 	}
-	return ""
+	return winner{}
 }
 
 // on says which data set and kernel g is of, as far as there are several.
@@ -176,8 +231,9 @@ func (p *document) on(g *grid) string {
 }
 
 // elsewhere says how many of the rows that compare have the best mean in the same method,
-// and, where the order changes, the one of these nearest to the first of rows.
-func (p *document) elsewhere(g *grid, rows []int, varying []string, first string) string {
+// and, where the order changes, the one of these nearest to the first of rows; nothing of
+// fewer than two.
+func (p *document) elsewhere(g *grid, rows []int, varying []string, first string) []string {
 	var methods []string
 	times, all, other := map[string]int{}, 0, ""
 	for _, i := range rows {
@@ -200,17 +256,17 @@ func (p *document) elsewhere(g *grid, rows []int, varying []string, first string
 	}
 	switch mean := superlatives[metrics.BetterOf(g.metric)] + " mean"; {
 	case all < 2:
-		return ""
+		return nil
 	case len(methods) == 1:
 		settings := cmp.Or(map[int]string{2: "both"}[all], fmt.Sprintf("all %d", all))
-		return fmt.Sprintf(" %s has the %s at %s settings of %s.", p.plainly(first), mean, settings, format.Joined(names))
+		return []string{fmt.Sprintf("%s has the %s at %s settings of %s.", p.plainly(first), mean, settings, format.Joined(names))}
 	default:
 		slices.SortStableFunc(methods, func(a, b string) int { return times[b] - times[a] })
 		var shares []string
 		for _, method := range methods {
 			shares = append(shares, fmt.Sprintf("%s in %d", p.plainly(method), times[method]))
 		}
-		return fmt.Sprintf(" Of %d settings of %s, the %s is that of %s: the order changes, as%s.", all, format.Joined(names), mean, format.Joined(shares), other)
+		return []string{fmt.Sprintf("The order changes%s: of %d settings of %s, the %s is that of %s.", other, all, format.Joined(names), mean, format.Joined(shares))}
 	}
 }
 
@@ -231,8 +287,8 @@ func (p *document) at(g *grid, i int, varying []string) string {
 	return " at " + strings.Join(at, ", ")
 }
 
-// comparison words what became of row i.
-func (p *document) comparison(g *grid, i int, varying []string, first string, rest []rival) string {
+// comparison words what became of row i, and how far others are from it.
+func (p *document) comparison(g *grid, i int, varying []string, first string, rest []rival) []string {
 	where := p.at(g, i, varying)
 	s := g.summary(place{i, first})
 	tied, worse := []string{p.plainly(first)}, []string{}
@@ -249,23 +305,22 @@ func (p *document) comparison(g *grid, i int, varying []string, first string, re
 	}
 	best := superlatives[metrics.BetterOf(g.metric)]
 	mean := strings.TrimSpace(format.Mean(s.Mean, s.Low, s.High) + " " + g.unit)
-	further := ""
+	said := []string{fmt.Sprintf("No clear winner %s %s in %s%s: %s has the %s mean, %s.", map[bool]string{true: "between", false: "among"}[len(tied) == 2], format.Joined(tied), p.plainly(g.metric), where, tied[0], best, mean)}
+	switch {
+	case len(rest) == 0:
+		said[0] = fmt.Sprintf("%s: %s %s%s.", tied[0], p.plainly(g.metric), mean, where)
+	case len(tied) == 1:
+		said[0] = fmt.Sprintf("%s has the %s %s%s: %s.", tied[0], best, p.plainly(g.metric), where, mean)
+	}
 	if len(worse) > 0 {
-		further = fmt.Sprintf(" Worse: %s, by paired t tests (p < 0.05 after Holm).", format.Joined(worse))
+		said = append(said, fmt.Sprintf("Worse: %s, by paired t tests (p < 0.05 after Holm).", format.Joined(worse)))
 	}
 	for _, method := range g.exact {
 		if times := g.times(i, method, first); times != "" {
-			further += fmt.Sprintf(" The reference %s has %s.", p.plainly(method), times)
+			said = append(said, fmt.Sprintf("The reference %s has %s.", p.plainly(method), times))
 		}
 	}
-	switch {
-	case len(rest) == 0:
-		return fmt.Sprintf("%s: %s %s%s.%s", tied[0], p.plainly(g.metric), mean, where, further)
-	case len(tied) == 1:
-		return fmt.Sprintf("%s has the %s %s%s: %s.%s", tied[0], best, p.plainly(g.metric), where, mean, further)
-	}
-	return fmt.Sprintf("These repeats do not tell %s apart in %s%s: %s has the %s mean, %s.%s",
-		format.Joined(tied), p.plainly(g.metric), where, tied[0], best, mean, further)
+	return said
 }
 
 // times says how many times that of another method the mean of a method at row i is, or how

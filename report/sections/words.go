@@ -101,10 +101,10 @@ func state(sections []Claim) string {
 
 // sentence is one of the spec's with the numbers of its claims, as far as they are known; ""
 // where none is.
-func sentence(text string, verdicts []claims.Verdict) string {
+func (p *document) sentence(text string, verdicts []claims.Verdict) string {
 	known := 0
 	said := configs.Placeholder.ReplaceAllStringFunc(text, func(id string) string {
-		number := estimates(strings.Trim(id, "{}"), verdicts)
+		number := p.estimates(strings.Trim(id, "{}"), verdicts)
 		if number != "" {
 			known++
 		}
@@ -116,28 +116,48 @@ func sentence(text string, verdicts []claims.Verdict) string {
 	return format.Negatives(said)
 }
 
-// estimates are those of a claim where it applies: of one group with the interval, of
-// several the least and the greatest, a coverage as a percentage; "" where one is not known.
-func estimates(id string, verdicts []claims.Verdict) string {
+// estimates are those of a claim where it applies: of one group with the interval, of few
+// groups each with its group, of more the least and the greatest, worded so that nobody takes
+// them for an interval. They are "" where one is not known.
+func (p *document) estimates(id string, verdicts []claims.Verdict) string {
 	own := slices.DeleteFunc(slices.Clone(verdicts), func(v claims.Verdict) bool {
 		return v.Claim != id || v.Outcome == claims.NotApplicable
 	})
-	if len(own) == 0 || slices.ContainsFunc(own, func(v claims.Verdict) bool { return !plain.Finite(v.Estimate) }) {
-		return ""
-	}
-	write := format.Number
+	least, greatest := extremes(own)
 	switch {
-	case own[0].Noun() == "coverage":
-		write = format.Percent
-	case len(own) == 1:
+	case len(own) == 1 && least != "" && own[0].Noun() != "coverage":
 		return format.Interval(own[0].Estimate, own[0].Low, own[0].High)
-	}
-	by := func(a, b claims.Verdict) int { return cmp.Compare(a.Estimate, b.Estimate) }
-	least, greatest := write(slices.MinFunc(own, by).Estimate), write(slices.MaxFunc(own, by).Estimate)
-	if least == greatest {
+	case least == greatest:
 		return least
 	}
-	return least + " to " + greatest
+	var texts []string
+	shared := format.SharedBy(own)
+	for _, v := range own {
+		if where := format.BesideWhere(p.labels.Where(format.Without(v.Group, shared))); where != "" {
+			texts = append(texts, fmt.Sprintf("%s (%s)", estimated(v), where))
+		}
+	}
+	if len(own) <= mostApart && len(texts) == len(own) {
+		return format.Joined(texts)
+	}
+	return fmt.Sprintf("between %s and %s (%d settings)", least, greatest, len(own))
+}
+
+// extremes are the least and the greatest estimate of verdicts, "" where one is not known.
+func extremes(verdicts []claims.Verdict) (least, greatest string) {
+	if len(verdicts) == 0 || slices.ContainsFunc(verdicts, func(v claims.Verdict) bool { return !plain.Finite(v.Estimate) }) {
+		return "", ""
+	}
+	by := func(a, b claims.Verdict) int { return cmp.Compare(a.Estimate, b.Estimate) }
+	return estimated(slices.MinFunc(verdicts, by)), estimated(slices.MaxFunc(verdicts, by))
+}
+
+// estimated is the estimate of a verdict, a coverage as a percentage.
+func estimated(v claims.Verdict) string {
+	if v.Noun() == "coverage" {
+		return format.Percent(v.Estimate)
+	}
+	return format.Number(v.Estimate)
 }
 
 // theory are the claims that are neither checks nor controls.
@@ -189,7 +209,7 @@ func defaultAnswer(sections []Claim) string {
 		}
 		parts = append(parts, text)
 	}
-	return strings.Join(parts, ". ") + "."
+	return strings.Join(parts, "; ") + "."
 }
 
 // quotes are what the first of some claims say.
@@ -198,9 +218,9 @@ func quotes(list []Claim) string {
 	for _, s := range list[:min(len(list), mostNamed)] {
 		said = append(said, quoted(cmp.Or(s.says, s.id)))
 	}
-	text := strings.Join(said, "; ")
+	text := strings.Join(said, ", ")
 	if more := len(list) - len(said); more > 0 {
-		text += fmt.Sprintf("; and %d more", more)
+		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text
 }
