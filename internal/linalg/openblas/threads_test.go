@@ -75,14 +75,14 @@ func TestDeterminism(t *testing.T) {
 		t.Run(fmt.Sprintf("threads=%d", n), func(t *testing.T) {
 			threads(t, l, n)
 			want := work(l, 0)
-			for i := range 20 {
+			for i := range 6 {
 				identical(t, fmt.Sprintf("repetition %d", i), work(l, 0), want)
 			}
 			results := make([][]float64, 3*runtime.NumCPU())
 			var group sync.WaitGroup
 			for i := range results {
 				group.Go(func() {
-					for range 5 {
+					for range 2 {
 						results[i] = work(l, 0)
 					}
 				})
