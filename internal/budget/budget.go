@@ -159,7 +159,7 @@ func (in reader) compare(spec configs.Budget) (Comparison, error) {
 	for _, g := range groups {
 		b.Groups = append(b.Groups, in.group(g, spec, methods, of, cost, tests))
 	}
-	b.OfUnit, b.CostUnit = in.unit(of), in.unit(cost)
+	b.OfUnit, b.CostUnit = of.Unit(in.All), cost.Unit(in.All)
 	switch missing := in.Run.Missing(); {
 	case missing > 0:
 		b.Problem = fmt.Sprintf("the run is incomplete: %d of %d records are missing", missing, missing+len(in.Run.Records))
@@ -195,16 +195,6 @@ func (in reader) methodsWith(q *selection.Quantity, where configs.Conditions) []
 	methods := slices.Sorted(maps.Keys(have))
 	slices.SortStableFunc(methods, func(a, b string) int { return in.Order.Compare("method", a, b) })
 	return methods
-}
-
-// unit is that of a plain metric; "" for an expression.
-func (in reader) unit(q *selection.Quantity) string {
-	for _, r := range in.All {
-		if unit := q.Unit(r); unit != "" {
-			return unit
-		}
-	}
-	return ""
 }
 
 // absentGroups are those of data sets that are missing.

@@ -12,18 +12,27 @@ import (
 // a reader sees them.
 type Order map[string]map[string]int // by column and id
 
+// Entry is a data set, kernel or method of a spec.
+type Entry struct{ ID, Use string }
+
+// entries are what the spec of a run lists; nothing where it has none that can be read.
+type entries struct{ Datasets, Kernels, Methods []Entry }
+
+func entriesOf(m results.Manifest) (spec entries) {
+	if yaml.Unmarshal([]byte(m.Spec), &spec) != nil {
+		return entries{}
+	}
+	return spec
+}
+
+// Methods are those of a run's spec, in its order.
+func Methods(m results.Manifest) []Entry { return entriesOf(m).Methods }
+
 // OrderOf is the order of a run's spec. It knows nothing where the run has no spec that
 // can be read.
 func OrderOf(m results.Manifest) Order {
-	type entry struct {
-		ID string `yaml:"id"`
-	}
-	var spec struct{ Datasets, Kernels, Methods []entry }
-	o := Order{}
-	if yaml.Unmarshal([]byte(m.Spec), &spec) != nil {
-		return o
-	}
-	for column, entries := range map[string][]entry{"dataset": spec.Datasets, "kernel": spec.Kernels, "method": spec.Methods} {
+	spec, o := entriesOf(m), Order{}
+	for column, entries := range map[string][]Entry{"dataset": spec.Datasets, "kernel": spec.Kernels, "method": spec.Methods} {
 		o[column] = map[string]int{}
 		for i, e := range entries {
 			o[column][e.ID] = i

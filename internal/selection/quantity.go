@@ -94,13 +94,14 @@ func axes(r *results.Record) map[string]float64 {
 	return env
 }
 
-// Unit is that of a plain metric in a record; "" for an expression.
-func (q *Quantity) Unit(r *results.Record) string {
-	if q.expr != nil {
-		return ""
+// Unit is that of a plain metric in records; "" for an expression.
+func (q *Quantity) Unit(records []*results.Record) string {
+	for _, r := range records {
+		if m, _ := r.Metrics.Get(q.Text); m.Unit != "" && q.expr == nil {
+			return m.Unit
+		}
 	}
-	m, _ := r.Metrics.Get(q.Text)
-	return m.Unit
+	return ""
 }
 
 // Scale is the magnitude against which the rounding of a value of the quantity is

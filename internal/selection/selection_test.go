@@ -136,7 +136,7 @@ func TestQuantity(t *testing.T) {
 		if got := q.Scale(at[0], test.value); got != test.scale {
 			t.Errorf("%s: scale %g, want %g", test.text, got, test.scale)
 		}
-		if got := q.Unit(at[0]); got != test.unit {
+		if got := q.Unit(at); got != test.unit {
 			t.Errorf("%s: unit %q, want %q", test.text, got, test.unit)
 		}
 	}

@@ -7,10 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
 	"mercer/internal/metrics"
 	"mercer/internal/plain"
+	"mercer/internal/selection"
 	"mercer/methods"
 	"mercer/report/format"
 	"mercer/results"
@@ -35,7 +34,7 @@ func LabelsOf(runs ...results.Manifest) Labels {
 	}
 	landmarks, others := false, false // that m counts
 	for _, m := range runs {
-		for _, method := range methodsOf(m) {
+		for _, method := range selection.Methods(m) {
 			if label := methods.Registry[method.Use].Label; label != "" && method.ID != method.Use && strings.HasPrefix(method.ID, method.Use) {
 				all[method.ID] = label + " (" + method.ID + ")"
 			}
@@ -49,7 +48,7 @@ func LabelsOf(runs ...results.Manifest) Labels {
 	all[axisOf+"m"] = map[bool]string{true: "landmarks m", false: "landmarks or features m"}[landmarks && !others]
 	for _, m := range runs {
 		maps.Copy(all, m.Labels)
-		for _, method := range methodsOf(m) {
+		for _, method := range selection.Methods(m) {
 			all[kernelOf+method.ID] = kernelOf + method.ID
 		}
 	}
@@ -62,25 +61,13 @@ const axisOf = "axis "
 // kernelOf stands before the name of a kernel.
 const kernelOf = "kernel "
 
-// use is a method of a spec.
-type use struct{ ID, Use string }
-
-// methodsOf are the methods in the spec of a run; none where it cannot be read.
-func methodsOf(m results.Manifest) []use {
-	var spec struct{ Methods []use }
-	if yaml.Unmarshal([]byte(m.Spec), &spec) != nil {
-		return nil
-	}
-	return spec.Methods
-}
-
 // exactUses are the methods that others approximate, at full cost.
 var exactUses = []string{"kpca", "ekpca", "kernel-kmeans", "krr"}
 
 // References are the ids of the methods of a run that others approximate.
 func References(m results.Manifest) []string {
 	var ids []string
-	for _, method := range methodsOf(m) {
+	for _, method := range selection.Methods(m) {
 		if slices.Contains(exactUses, method.Use) {
 			ids = append(ids, method.ID)
 		}

@@ -80,10 +80,8 @@ func (r *plotReader) label() {
 
 // withUnit is the name of a quantity with its unit, where it has one.
 func (r *plotReader) withUnit(text string, q *selection.Quantity) string {
-	for _, record := range r.records {
-		if unit := q.Unit(record); unit != "" {
-			return plain.Text(text) + " (" + plain.Text(unit) + ")"
-		}
+	if unit := q.Unit(r.records); unit != "" {
+		text += " (" + unit + ")"
 	}
 	return plain.Text(text)
 }
