@@ -64,6 +64,18 @@ claims:
 	}
 }
 
+// resolves wants a spec to be refused with these words; empty for none.
+func resolves(t *testing.T, want, text string) {
+	t.Helper()
+	spec, err := configs.Parse("test.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = Resolve(spec); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+		t.Errorf("%v\nwant %s; the spec:\n%s", err, want, text)
+	}
+}
+
 // TestOptionsOfTheorems: a theorem about uniform landmarks says nothing of
 // leverage scores, one about these must be told their level, and one about random
 // features what bounds those that have no default.
@@ -97,7 +109,7 @@ func TestOptionsOfTheorems(t *testing.T) {
 		if strings.Contains(tt.method, "orthogonal") || strings.Contains(tt.method, "offset") {
 			data = "use: gaussian, sigma: 1"
 		}
-		spec, err := configs.Parse("test.yaml", []byte(strings.NewReplacer("DATA", data, "METHOD", tt.method, "MEASURES", measures, "CLAIM", tt.claim).Replace(`name: theorems
+		resolves(t, tt.want, strings.NewReplacer("DATA", data, "METHOD", tt.method, "MEASURES", measures, "CLAIM", tt.claim).Replace(`name: theorems
 seed: 1
 repeats: 2
 datasets: [{id: a, DATA}]
@@ -107,14 +119,7 @@ measure: [MEASURES]
 claims:
   - id: c
     CLAIM
-`)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = Resolve(spec)
-		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
-			t.Errorf("%s, %s:\n%v\nwant %s", tt.method, tt.claim, err, tt.want)
-		}
+`))
 	}
 }
 
@@ -128,7 +133,7 @@ func TestSharedSamples(t *testing.T) {
 		{"sample: first", "bound: {theorem: nyk-4.1-iii, delta: 0.1, where: {dataset: b}}", ""},
 		{"sample: first", "bound: {theorem: kkm-lemma-1, delta: 0.1}", ""},
 	} {
-		spec, err := configs.Parse("test.yaml", []byte(strings.NewReplacer("SAMPLE", tt.dataset, "CLAIM", tt.claim).Replace(`name: samples
+		resolves(t, tt.want, strings.NewReplacer("SAMPLE", tt.dataset, "CLAIM", tt.claim).Replace(`name: samples
 seed: 1
 repeats: 2
 datasets: [{id: a, use: csv, path: a.csv, population: self, SAMPLE}, {id: b, use: csv, path: a.csv, population: self}]
@@ -139,13 +144,6 @@ measure: [recon_h, nystrom_residual]
 claims:
   - id: c
     CLAIM
-`)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = Resolve(spec)
-		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
-			t.Errorf("%s, %s:\n%v\nwant %s", tt.dataset, tt.claim, err, tt.want)
-		}
+`))
 	}
 }
