@@ -175,6 +175,11 @@ const centrePoints = 256
 // skip the zeros.
 const zerosKept = 0.25
 
+// meanKept is the share of the second moment of a coordinate below which the square of its
+// mean stays: norms are at most as much larger, and points of which no coordinate is shifted need
+// no copy.
+const meanKept = 0.05
+
 // distances fills rows with ‖x_i − y_j‖² and hands each to finish while it is in
 // cache. From dimension directBelow on it uses ‖x‖² + ‖y‖² − 2⟨x,y⟩ on points
 // shifted by the mean of the first points y, but for coordinates that are often
@@ -220,13 +225,14 @@ func distances(y *mat.Dense, finish func(row []float64)) filler {
 	}
 }
 
-// centreOf is the mean of the rows of x, and 0 in columns with many zeros.
+// centreOf is the mean of the rows of x, and 0 in columns with many zeros or a small mean.
 func centreOf(x *mat.Dense) []float64 {
 	n, d := x.Dims()
-	centre, zeros := make([]float64, d), make([]int, d)
+	centre, squares, zeros := make([]float64, d), make([]float64, d), make([]int, d)
 	for i := range n {
 		for j, v := range x.RawRowView(i) {
 			centre[j] += v
+			squares[j] += v * v
 			if v == 0 {
 				zeros[j]++
 			}
@@ -234,7 +240,7 @@ func centreOf(x *mat.Dense) []float64 {
 	}
 	for j := range centre {
 		centre[j] /= float64(n)
-		if float64(zeros[j]) >= zerosKept*float64(n) {
+		if float64(zeros[j]) >= zerosKept*float64(n) || centre[j]*centre[j] <= meanKept*squares[j]/float64(n) {
 			centre[j] = 0
 		}
 	}
@@ -242,16 +248,23 @@ func centreOf(x *mat.Dense) []float64 {
 }
 
 // shifted returns x minus centre in every row, in the buffer if there is one, and
-// the squared norms of its rows.
+// the squared norms of its rows: x itself, if the centre is 0.
 func shifted(x *mat.Dense, centre []float64, buffer *[]float64) (*mat.Dense, []float64) {
 	n, d := x.Dims()
+	norms := make([]float64, n)
+	if floats.Norm(centre, math.Inf(1)) == 0 {
+		for i := range norms {
+			norms[i] = floats.Dot(x.RawRowView(i), x.RawRowView(i))
+		}
+		return x, norms
+	}
 	if buffer == nil {
 		buffer = new([]float64)
 	}
 	if len(*buffer) < n*d {
 		*buffer = make([]float64, n*d)
 	}
-	s, norms := mat.NewDense(n, d, (*buffer)[:n*d]), make([]float64, n)
+	s := mat.NewDense(n, d, (*buffer)[:n*d])
 	for i := range n {
 		row := s.RawRowView(i)
 		floats.SubTo(row, x.RawRowView(i), centre)
