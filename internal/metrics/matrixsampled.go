@@ -38,34 +38,44 @@ func (e *evaluation) frobeniusSampled(ell int, into map[string]float64) error {
 }
 
 // rowSquares are the sums of squares of rows of K − K̂ and of K, each times the points that
-// the row stands for. They cost n kernel values and 2nr flops a row.
+// the row stands for.
 func (e *evaluation) rowSquares(a *approximation, rows []int) (left, whole []float64, err error) {
-	x, times := linalg.SelectRows(e.X, rows), e.times()
+	times := e.times()
 	left, whole = make([]float64, len(rows)), make([]float64, len(rows))
-	add := func(to int, tile *mat.Dense, sums []float64) {
+	err = e.rowTiles(a, rows, func(to int, tile *mat.Dense, isLeft bool) {
+		sums := whole
+		if isLeft {
+			sums = left
+		}
 		for i := range sums {
 			for j, v := range tile.RawRowView(i) {
 				sums[i] += times[rows[i]] * times[to+j] * v * v
 			}
 		}
-	}
+	})
+	return left, whole, err
+}
+
+// rowTiles calls f with tiles of rows of K and then of K − K̂, from column to on: n kernel
+// values and 2nr flops a row.
+func (e *evaluation) rowTiles(a *approximation, rows []int, f func(to int, tile *mat.Dense, left bool)) error {
+	x := linalg.SelectRows(e.X, rows)
 	var factor *mat.Dense
 	if a.factor != nil {
 		factor = linalg.SelectRows(a.factor, rows)
 	}
-	err = tiles(e.ctx, e.X, func(to int, y *mat.Dense) error {
+	return tiles(e.ctx, e.X, func(to int, y *mat.Dense) error {
 		tile := kernel.Cross(e.Kernel, x, y)
-		add(to, tile, whole)
+		f(to, tile, false)
 		if factor != nil {
 			_, columns := tile.Dims()
 			_, r := factor.Dims()
 			right := a.factor.Slice(to, to+columns, 0, r).(*mat.Dense)
 			linalg.Gemm(blas.NoTrans, blas.Trans, -1, factor.RawMatrix(), right.RawMatrix(), 1, tile.RawMatrix())
 		}
-		add(to, tile, left)
+		f(to, tile, true)
 		return nil
 	})
-	return left, whole, err
 }
 
 // ratioOf is the root of the ratio of the sums of two numbers over n rows, estimated from

@@ -461,7 +461,7 @@ var Registry = map[string]Measure{
 		compute:   (*evaluation).frobeniusSampled,
 	},
 	"matrix_spectral": {
-		Doc:       "relative error in the spectral norm of the approximation of matrix_trace, ‖K - K̂‖/‖K‖, by block Lanczos iterations until ‖(K - K̂)v - μv‖ ≤ 1e-8·μ, so that at every n an eigenvalue of K - K̂ is within 1e-8·μ of μ; above some 20,000 points it takes minutes, and no part of the rows estimates it",
+		Doc:       "relative error in the spectral norm of the approximation of matrix_trace, ‖K - K̂‖/‖K‖, by block Lanczos iterations until ‖(K - K̂)v - μv‖ ≤ 1e-8·μ, so that at every n an eigenvalue of K - K̂ is within 1e-8·μ of μ; above some 20,000 points it takes minutes",
 		Reference: "Gittens & Mahoney 2016, §3",
 		Cost:      "2n² kernel values, n²r flops and 8n² bytes for rank r, or, above 5000 points, 6 to 20 times n² kernel values; of random features half as much again",
 		Outputs:   []string{"matrix_spectral"},
@@ -474,6 +474,22 @@ var Registry = map[string]Measure{
 		span:      true,
 		forms:     ofResidual,
 		compute:   matrixError(2),
+	},
+	"matrix_spectral_sampled": {
+		Doc: "estimate of matrix_spectral with an interval of at least 95 % (_low, _high), from 1000 rows of K and K - K̂ that are spread evenly over the sample, for n beyond some 20,000; exact for up to 1000 points; " +
+			"of either matrix ‖Bu‖ is the estimate and the lower end, for the leading singular vector u of half of the rows, by the other half, and (tr B⁴)^¼ the upper end, which is wide where many eigenvalues are about as large as the first",
+		Reference: "Cochran 1977, §2.6; Hoeffding 1948, §5",
+		Cost:      "1000n kernel values and 2000nr + 2·10⁶n flops for rank r, beside those of K̂",
+		Outputs:   []string{"matrix_spectral_sampled", "matrix_spectral_sampled_low", "matrix_spectral_sampled_high"},
+		Labels:    []string{"estimated error, spectral norm", "its interval, lower end", "its interval, upper end"},
+		Better:    []Better{Less, Neither, Neither},
+		Cancels:   true,
+		Sample:    true,
+		Shapes:    approximating,
+		reason:    noApproximation,
+		span:      true,
+		forms:     ofMeans,
+		compute:   (*evaluation).spectralSampled,
 	},
 	"matrix_ratio": {
 		Doc: "errors of matrix_trace, matrix_frobenius and matrix_spectral over those of the best matrix of the same rank r (matrix_…_best), that of the leading r eigenpairs; r counts all coordinates of random features; " +
