@@ -27,6 +27,7 @@ type item struct {
 	Doc       string `json:"doc"`
 	Reference string `json:"reference,omitempty"`
 	Cost      string `json:"cost,omitempty"`
+	Rounding  string `json:"rounding,omitempty"` // what it does to a measure
 	Version   string `json:"version,omitempty"` // of a method
 	// About is the metric that a theorem bounds, and the methods.
 	About string `json:"about,omitempty"`
@@ -122,7 +123,7 @@ func listings() map[string]func() []item {
 				if m.Sample {
 					needs = append(needs, "the sample's points in memory")
 				}
-				return item{Doc: m.Doc, Reference: m.Reference, Cost: m.Cost, Outputs: m.Outputs, Unit: m.Unit, Shapes: m.Shapes, Needs: needs}
+				return item{Doc: m.Doc, Reference: m.Reference, Cost: m.Cost, Rounding: m.Rounding(), Outputs: m.Outputs, Unit: m.Unit, Shapes: m.Shapes, Needs: needs}
 			})
 		},
 		"data": func() []item {
@@ -209,7 +210,7 @@ func (i item) details() [][2]string {
 		streams = "samples too large for memory (docs/large-samples.md)"
 	}
 	for _, d := range [][2]string{
-		{"from", i.Reference}, {"about", i.About}, {"cost", i.Cost}, {"version", i.Version}, {"sizes", strings.Join(i.Sizes, ", ")}, {"streams", streams},
+		{"from", i.Reference}, {"about", i.About}, {"cost", i.Cost}, {"rounding", i.Rounding}, {"version", i.Version}, {"sizes", strings.Join(i.Sizes, ", ")}, {"streams", streams},
 		{"constants in expressions", strings.Join(i.Constants, ", ")}, {"gives", strings.Join(i.Outputs, ", ")}, {"unit", i.Unit}, {"for", strings.Join(i.Shapes, ", ")},
 		{"features", i.Features}, {"needs", strings.Join(i.Needs, ", ")},
 	} {

@@ -11,7 +11,7 @@ import (
 type Measure struct {
 	Doc       string
 	Reference string
-	Cost      string   // where it is more than the moments of the model's functions
+	Cost      string   // in kernel values, flops or passes
 	Unit      string   // of every output; empty for a dimensionless number
 	Outputs   []string // names of the metrics in records; eigenvalue_1 … eigenvalue_ell for eigenvalues
 	Labels    []string // of each output in figures and headings, which have room for a few words
@@ -35,6 +35,18 @@ type Measure struct {
 	eigen     bool // compares with the population's eigenfunctions
 	// compute adds the outputs at ell to into; nil for what the runner measures.
 	compute func(e *evaluation, ell int, into map[string]float64) error
+}
+
+// Rounding is what rounding does to the outputs; empty where these are exact to it or
+// Doc says how exact they are.
+func (m Measure) Rounding() string {
+	switch {
+	case m.Cancels:
+		return "a small difference of large numbers, which loses as many digits as these cancel"
+	case m.Steps:
+		return "may tip what is nearly tied"
+	}
+	return ""
 }
 
 // What a measure may need of its data set.

@@ -61,6 +61,15 @@ func TestEveryMeasureIsTested(t *testing.T) {
 	}
 }
 
+// Every measure says where it is from and what it costs.
+func TestSourcesAndCosts(t *testing.T) {
+	for name, m := range Registry {
+		if m.Reference == "" || m.Cost == "" {
+			t.Errorf("%s is from %q and costs %q", name, m.Reference, m.Cost)
+		}
+	}
+}
+
 // Every output of every measure has a direction of its own or shares one.
 func TestEveryOutputHasADirection(t *testing.T) {
 	for name, m := range Registry {
