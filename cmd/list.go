@@ -27,8 +27,9 @@ type item struct {
 	Doc       string `json:"doc"`
 	Reference string `json:"reference,omitempty"`
 	Cost      string `json:"cost,omitempty"`
+	Accuracy  string `json:"accuracy,omitempty"` // of a method
 	Rounding  string `json:"rounding,omitempty"` // what it does to a measure
-	Version   string `json:"version,omitempty"` // of a method
+	Version   string `json:"version,omitempty"`  // of a method
 	// About is the metric that a theorem bounds, and the methods.
 	About string `json:"about,omitempty"`
 	// Checks are the claims of experiments that check a theorem.
@@ -114,7 +115,7 @@ func listings() map[string]func() []item {
 		"theorems": theoremItems,
 		"methods": func() []item {
 			return items(methods.Registry, func(e methods.Entry) item {
-				return item{Doc: e.Doc, Reference: e.Reference, Cost: e.Cost, Version: e.Version, Sizes: e.Uses, Streams: e.Streams != nil, Parameters: configs.Describe(e.New())}
+				return item{Doc: e.Doc, Reference: e.Reference, Cost: e.Cost, Accuracy: e.Accuracy, Version: e.Version, Sizes: e.Uses, Streams: e.Streams != nil, Parameters: configs.Describe(e.New())}
 			})
 		},
 		"measures": func() []item {
@@ -210,7 +211,7 @@ func (i item) details() [][2]string {
 		streams = "samples too large for memory (docs/large-samples.md)"
 	}
 	for _, d := range [][2]string{
-		{"from", i.Reference}, {"about", i.About}, {"cost", i.Cost}, {"rounding", i.Rounding}, {"version", i.Version}, {"sizes", strings.Join(i.Sizes, ", ")}, {"streams", streams},
+		{"from", i.Reference}, {"about", i.About}, {"cost", i.Cost}, {"accuracy", i.Accuracy}, {"rounding", i.Rounding}, {"version", i.Version}, {"sizes", strings.Join(i.Sizes, ", ")}, {"streams", streams},
 		{"constants in expressions", strings.Join(i.Constants, ", ")}, {"gives", strings.Join(i.Outputs, ", ")}, {"unit", i.Unit}, {"for", strings.Join(i.Shapes, ", ")},
 		{"features", i.Features}, {"needs", strings.Join(i.Needs, ", ")},
 	} {

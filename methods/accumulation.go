@@ -22,6 +22,7 @@ var accumulationEntry = Entry{
 	Doc:       "kernel PCA over m combinations of q random kernel functions each; q = 1 is Nyström with replacement, large q approaches the Gaussian sketch",
 	Reference: "Chen & Yang 2021 (accumulations of projections)",
 	Cost:      "nu(2D + 20) + 2nqm + 2nm² + O(m²ℓ) flops for u ≤ min(n, qm) distinct points, 8(2um + 1024(u + m)) bytes",
+	Accuracy:  "approximate: the kernel matrix is projected onto the span of m combinations, from that of nystrom at q = 1 to that of gaussian-sketch at large q",
 	Version:   "1",
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeSubspace,

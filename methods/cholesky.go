@@ -22,6 +22,7 @@ var incompleteCholeskyEntry = Entry{
 	Doc:       "kernel PCA of the pivoted incomplete Cholesky factor of the Gram matrix, of rank at most m: Nyström on greedy pivots, without forming the matrix",
 	Reference: "Fine & Scheinberg 2001 (low-rank kernel representations); Bach & Jordan 2002 (kernel ICA)",
 	Cost:      "nm(2D + 20) + 2nm² + O(m²ℓ) flops, 8nm bytes",
+	Accuracy:  "approximate: tr(K - K̂) is what the pivots leave of the trace, at most tolerance·tr K where the fit stops before m",
 	Version:   "1",
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeSubspace,

@@ -82,6 +82,7 @@ var doublyStochasticEntry = Entry{
 	Doc:       "kernel PCA by doubly stochastic gradients: m new random features for each batch of points; uncentred",
 	Reference: "Xie, Liang & Song 2015, Alg 1",
 	Cost:      "np(D + 20 + 2ℓ + ℓ²/batch) flops for p = mn/batch features in total, 8p(D + 2ℓ) bytes",
+	Accuracy:  "approximate and random: in its paper the error falls as 1/t in t steps, up to logarithms",
 	Version:   "1",
 	NoCounts:  inOrder,
 	Uses:      []string{"n", "m", "ell"},

@@ -20,6 +20,7 @@ type Entry struct {
 	Doc       string // what it computes
 	Reference string // paper key and place
 	Cost      string // flops and memory in n, m, D, ℓ
+	Accuracy  string // how far results are from exact ones, and of what
 	Version   string // changes whenever results change
 	Gram      bool   // works on the n×n Gram matrix; see UsesGram
 	Spectrum  bool   // picks landmarks by the eigenpairs of the sample's kernel matrix

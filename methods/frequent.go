@@ -53,6 +53,7 @@ var frequentDirectionsEntry = Entry{
 	Doc:       "frequent directions on m random features: one pass with a sketch of at most 2d rows, in O(md) memory",
 	Reference: "Ghashami, Perry & Phillips 2016, Alg 2",
 	Cost:      "np(D + 8d) + 72nd² flops for p feature coordinates and a sketch of size d, 8p(3d + 256) bytes",
+	Accuracy:  "approximate: against rff, the covariance is off by at most ‖Z - Z_k‖²_F/(n(d - k)) in the operator norm for every k < d, Z the features",
 	Version:   "1",
 	NoCounts:  inOrder,
 	Uses:      []string{"n", "m", "d", "ell"},

@@ -19,6 +19,7 @@ var gaussianSketchEntry = Entry{
 	Doc:       "kernel PCA over m random combinations of all n kernel functions, with independent normal weights or those of another sketch; the Gram matrix is never held",
 	Reference: "Yang, Pilanci & Wainwright 2017 (randomized sketches for kernels); Chen & Yang 2021",
 	Cost:      "2n²(D + m) + O(nm²) flops, 16nm bytes",
+	Accuracy:  "approximate: the kernel matrix is projected onto the span of m random combinations",
 	Version:   "1",
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeSubspace,

@@ -19,6 +19,7 @@ var kernelKMeansEntry = Entry{
 	Doc:       "exact kernel k-means: Lloyd's algorithm on the n×n Gram matrix, without an embedding",
 	Reference: "KKM Prop 2",
 	Cost:      "n²D + n² flops; per iteration O(nk), and n for each point that moves; 8n² bytes",
+	Accuracy:  "a local minimum: each iteration of Lloyd's algorithm is exact to rounding",
 	Version:   "1",
 	Gram:      true,
 	Uses:      []string{"n", "k"},

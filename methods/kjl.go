@@ -22,6 +22,7 @@ var kjlEntry = Entry{
 		"m and n are n and N in KJL; without m, or with subsample: all, the subsample is the whole sample",
 	Reference: "KJL §3-5",
 	Cost:      "m²(D + 2d) flops for the map (srht: m²(D + log m)), nm(D + 2d) to embed; 8m² bytes; uncentred Gaussian, with a kernel of finite rank r ≤ m/4, 4mrd flops for the map",
+	Accuracy:  "approximate and random: squared distances are those of Σn³, to about √(2/d) of themselves",
 	Version:   "2",
 	Uses:      []string{"n", "m", "d"},
 	Shape:     ShapeGaussian,

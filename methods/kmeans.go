@@ -13,6 +13,7 @@ var kmeansEntry = Entry{
 	Doc:       "k-means in input space by Lloyd's algorithm, the baseline of kernel methods",
 	Reference: "KJL Table 2",
 	Cost:      "at most 2nDk flops per iteration, 16n bytes",
+	Accuracy:  "a local minimum: each iteration of Lloyd's algorithm is exact to rounding",
 	Version:   "1",
 	Uses:      []string{"n", "k"},
 	Shape:     ShapeClustering,

@@ -20,6 +20,7 @@ var nystromEmbeddingEntry = Entry{
 		"or onto its d leading directions",
 	Reference: "KKM Alg 1, KJL §5.2",
 	Cost:      "m²D + m³/3 flops for the map, nm(D + m) to embed; of rank d, m²D + O(m²d) and nm(D + 2d); 8m² bytes",
+	Accuracy:  "approximate: of rank full, inner products are those of the projections onto the landmarks' span; rounding as precision says",
 	Version:   "1",
 	Uses:      []string{"n", "m", "d"},
 	Shape:     ShapeEmbedding,

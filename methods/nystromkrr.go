@@ -22,6 +22,7 @@ var nystromKRREntry = Entry{
 	Doc:       "kernel ridge regression over the span of m landmarks, by preconditioned conjugate gradients (FALKON) or directly",
 	Reference: "Rudi, Carratino & Rosasco 2017, Alg 1 and eq 5-8",
 	Cost:      "t+1 passes of nm(D + 20) flops for t iterations, and 2m³; 8(5m² + 1024m) bytes; directly one pass and nm² flops; plus the cost of the landmark rule",
+	Accuracy:  "that of the landmarks' span; there conjugate gradients to a relative residual of 1e-12, or to that of t iterations, which is a caveat",
 	Version:   "1",
 	Uses:      []string{"n", "m"},
 	Shape:     ShapeRegression,

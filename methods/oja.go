@@ -65,6 +65,7 @@ var ojaEntry = Entry{
 	Doc:       "Oja's streaming PCA of m random features, one pass in O(mℓ) memory",
 	Reference: "SKP Alg 1, Thm D.3",
 	Cost:      "np(D + 4ℓ + 64) flops for p feature coordinates, 8p(3ℓ + 320) bytes",
+	Accuracy:  "approximate and random: the error falls with the rates of the schedule; theorem-d3 with those of SKP Thm D.3",
 	Version:   "1",
 	NoCounts:  inOrder,
 	Uses:      []string{"n", "m", "ell"},

@@ -20,6 +20,7 @@ var randomizedEntry = Entry{
 	Doc:       "kernel PCA by a randomised singular value decomposition of the n×n Gram matrix: m = ℓ + oversampling random vectors, with power or block Krylov iterations",
 	Reference: "Halko, Martinsson & Tropp 2011, Alg 4.4 and 5.5; Musco & Musco 2015, Alg 2",
 	Cost:      "n²D + 2n²(m(power+1) + ℓ) + O(nm²) flops, 8n² + 32nm bytes",
+	Accuracy:  "residuals of the pairs are measured: eigenpair_residual, with a caveat beyond residual",
 	Version:   "2",
 	Gram:      true,
 	Uses:      []string{"n", "m", "ell"},

@@ -13,6 +13,7 @@ var rffEmbeddingEntry = Entry{
 	Doc:       "m random features as an embedding, without PCA; for Fourier features m counts frequencies, of two coordinates each",
 	Reference: "RFK eq 2",
 	Cost:      "nm(D + 20) flops to embed, 8mD bytes",
+	Accuracy:  "approximate: kernel values are off by about m^(-1/2); sorf is biased in few dimensions",
 	Version:   "1",
 	Uses:      []string{"n", "m"},
 	Shape:     ShapeEmbedding,

@@ -16,6 +16,7 @@ var rffKRREntry = Entry{
 	Doc:       "ridge regression on m random features; m counts frequencies, of two coordinates each (offset, positive and tensorsketch: one), or eigenfunctions",
 	Reference: "Rudi & Rosasco 2017, eq 9",
 	Cost:      "2nmD + np² + p³/3 flops for p = 2m feature coordinates (offset: m; mercer: the number of distinct indices); 8(2p² + 1024p) bytes",
+	Accuracy:  "that of the features' kernel; exact for it, to rounding times the condition",
 	Version:   "1",
 	Uses:      []string{"n", "m"},
 	Shape:     ShapeRegression,

@@ -72,6 +72,7 @@ var rmsgEntry = Entry{
 	Doc:       "PCA of m random features by regularised matrix stochastic gradients (ℓ2-RMSG), one pass; time and memory grow with lambda",
 	Reference: "Mianjy & Arora 2018",
 	Cost:      "np(D + 18ℓ²) flops for p feature coordinates, 8p(9ℓ + 256) bytes, for lambda below the eigengap; up to np³ flops above it",
+	Accuracy:  "approximate and random: for lambda up to the gap λ_ℓ - λ_(ℓ+1) of the features it tends to the subspace of rff",
 	Version:   "1",
 	NoCounts:  inOrder,
 	Uses:      []string{"n", "m", "ell"},

@@ -22,6 +22,7 @@ var sparseSignEntry = Entry{
 	Doc:       "kernel PCA over m combinations of kernel functions in which every point of the sample has weights in a few, with random signs; a product of the Gram matrix with them takes 2n²q flops, whatever m is",
 	Reference: "Kane & Nelson 2014; Cohen 2016; Martinsson & Tropp 2020, §9.2",
 	Cost:      "2n²(D + q) + O(nm²) flops for q nonzeros a point, 16nm bytes",
+	Accuracy:  "approximate: the kernel matrix is projected onto the span of m random combinations",
 	Version:   "1",
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeSubspace,
