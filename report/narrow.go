@@ -54,7 +54,7 @@ func AnswerLine(w io.Writer, run results.Run, verdicts []claims.Verdict, plots [
 	said := sections.Said(run, verdicts, plots, answers, budgets)
 	var out bytes.Buffer
 	for i, text := range said {
-		text = strings.NewReplacer("±", "+/-", "“", `"`, "”", `"`).Replace(plain.Text(text))
+		text = strings.NewReplacer("±", "+/-", "≤", "<=", "“", `"`, "”", `"`).Replace(plain.Text(text))
 		if i == 0 {
 			writeWrapped(&out, "", "answer: "+text, max(o.Width, minLine))
 			continue

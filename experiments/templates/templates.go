@@ -100,7 +100,7 @@ claims:
     says: R falls as n^(%s)
     slope: {of: recon_h, over: n, equals: %s, within: 0.1}
 plots:
-  - {id: rate, title: "R against n, mean and 95 %% t interval", kind: line, x: n, y: recon_h, floor: recon_h_floor}
+  - {id: rate, title: "R against n", kind: line, x: n, y: recon_h, floor: recon_h_floor}
 %s  # mercer run FILE --profile smoke
   smoke:
     repeats: 20
@@ -228,7 +228,7 @@ measure: [%s]   # %s
 # claims:
 #   - {id: as-good, ratio: {of: %s, method: FIRST, to: SECOND, at_most: 1.1}}
 plots:
-  - {id: error-m, title: "error against m, mean and 95 %% t interval", kind: line, x: m, y: %s}
+  - {id: error-m, title: "Error of each method", kind: line, x: m, y: %s}
 %s  # mercer run FILE --profile smoke
   smoke:
     repeats: 3

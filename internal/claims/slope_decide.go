@@ -59,11 +59,16 @@ func inside(claimed string) string {
 	return strings.NewReplacer("<= ", "at or below ", ">= ", "at or above ", "= ", "inside ").Replace(claimed)
 }
 
+// outside is where that lies which is not as claimed: "outside -0.5 ± 0.1", "above 1.1".
+func outside(claimed string) string {
+	return strings.NewReplacer("<= ", "above ", ">= ", "below ", "= ", "outside ").Replace(claimed)
+}
+
 // undecidedInterval says of a printed interval that neither shows a claim nor contradicts it,
 // why it does not where it lies beyond.
 func undecidedInterval(b band, low, high, p, below float64, claim string) string {
 	if low > b.high() || high < b.low() {
-		return fmt.Sprintf("lies outside %s, but not beyond doubt: p = %.2g, and %.2g or less would contradict it", claim, p, below)
+		return fmt.Sprintf("lies %s, but not beyond doubt: p = %.2g, and %.2g or less would contradict it", outside(claim), p, below)
 	}
 	return "neither lies " + inside(claim) + " nor contradicts it"
 }

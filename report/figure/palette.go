@@ -61,26 +61,37 @@ var looks = []look{
 // maxSeries is how many lines can be distinguished by colour, shape and dashes.
 const maxSeries = 12
 
-// seriesLook tells up to maxSeries series apart: by colour and shape, and beyond
-// the number of colours by dashes too.
+// seriesLook tells series apart: by colour and shape, and beyond the number of colours by
+// dashes too.
 func seriesLook(i int) (look, []vg.Length) {
 	round := i / len(looks)
 	l := look{looks[i%len(looks)].colour, looks[(i+round)%len(looks)].shape}
-	return l, [][]vg.Length{nil, {5, 1.5}}[round%2]
+	return l, [][]vg.Length{nil, {5, 1.5}, {1.5, 1.5}, {6, 1.5, 1.5, 1.5}}[round%4]
 }
 
 // looksOf are the looks of series. Those with a method each have the colour of its place in
 // the spec, so that a method has one in all plots, also when others are added below it.
-// Where methods are more than colours, or have several series, they are counted.
+// The runs of an overlay differ by shape and dashes. Where methods are more than colours, or
+// have several series, they are counted.
 func looksOf(series [][]selection.Coordinate, order selection.Order) []int {
 	counted, placed := make([]int, len(series)), make([]int, 0, len(series))
+	var runs []string
 	for i, at := range series {
 		counted[i] = i
+		place, known, round := 0, false, 0
 		for _, c := range at {
-			place, known := order["method"][c.Value]
-			if c.Name == "method" && known && place < len(looks) && !slices.Contains(placed, place) {
-				placed = append(placed, place)
+			switch c.Name {
+			case "method":
+				place, known = order["method"][c.Value]
+			case runColumn:
+				if !slices.Contains(runs, c.Value) {
+					runs = append(runs, c.Value)
+				}
+				round = slices.Index(runs, c.Value)
 			}
+		}
+		if look := place + round*len(looks); known && place < len(looks) && !slices.Contains(placed, look) {
+			placed = append(placed, look)
 		}
 	}
 	if len(placed) < len(series) {

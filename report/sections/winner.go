@@ -90,7 +90,7 @@ func (p *document) leastValues(answers []claims.Answer) (said []string) {
 	for _, k := range order[:min(len(order), mostWinners)] {
 		a := last[k]
 		where := strings.Join([]string{p.plainly(a.Target), format.ShortWhere(p.labels.Where(format.Told(a.Group, p.several)))}, ", ")
-		text := fmt.Sprintf("%s: %s at %s = %s", strings.TrimSuffix(where, ", "), a.Interval(), p.labels.Variable(a.Over), plain.Number(a.At))
+		text := fmt.Sprintf("%s: %s at %s = %s", strings.TrimSuffix(where, ", "), strings.ReplaceAll(a.Interval(), "<=", "≤"), p.labels.Variable(a.Over), plain.Number(a.At))
 		if a.Theory != nil {
 			text += fmt.Sprintf(" (%s = %s)", a.Curve, format.Number(*a.Theory))
 		}
