@@ -161,7 +161,15 @@ func (p *document) settings(run results.Run) string {
 	if len(run.Records) == 0 {
 		return "There are no records."
 	}
-	said := []string{plain.Count(run.Repeats(), "repeat")}
+	most := run.Repeats()
+	least := most
+	for cell := range results.ByCell(run.Records) {
+		least = min(least, len(cell))
+	}
+	said := []string{plain.Count(most, "repeat")}
+	if least < most {
+		said[0] = fmt.Sprintf("%d to %s", least, said[0])
+	}
 	if profile := run.Manifest.Profile; profile != "" {
 		said = append([]string{"Profile " + page.Code(profile)}, said...)
 	}

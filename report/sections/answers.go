@@ -46,7 +46,7 @@ func (p *document) answers(a Answers) {
 	}
 	var rows [][]string
 	for _, one := range a.List {
-		row := []string{page.Code(one.Target), p.where(one.Group), p.called(one.Over) + " = " + plain.Number(one.At), page.Escape(strings.ReplaceAll(one.Interval(), "<=", "≤")), strconv.Itoa(one.Tested)}
+		row := []string{p.called(one.Target), p.where(one.Group), p.called(one.Over) + " = " + plain.Number(one.At), page.Escape(strings.ReplaceAll(one.Interval(), "<=", "≤")), strconv.Itoa(one.Tested)}
 		if theory {
 			text := format.None
 			if one.Theory != nil {

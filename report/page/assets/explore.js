@@ -80,7 +80,7 @@
 			ticks: (low, high, most) => {
 				const inside = (axis.at || []).filter((v) => v >= low && v <= high);
 				const length = to(high) - to(low);
-				const roomy = inside.every((v, i) => i === 0 || to(v) - to(inside[i - 1]) > length / (most + 1));
+				const roomy = inside.every((v, i) => label(v).length < 7 && (i === 0 || to(v) - to(inside[i - 1]) > length / (most + 1)));
 				return inside.length > 1 && roomy ? inside : (log ? logarithmic : linear)(low, high, most);
 			},
 			// zoomed is a range stretched by a factor about a place, or moved by a part of itself.
