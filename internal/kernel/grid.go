@@ -78,6 +78,40 @@ func (g *gridDecay) holds(x *mat.Dense) bool {
 	return true
 }
 
+// midpoint is j of x = (j+1/2)/K; false for other points, and those outside [0,1].
+func (g *gridDecay) midpoint(x float64) (j int, on bool) {
+	v := x*float64(g.atoms) - 0.5
+	j = int(math.Round(v))
+	return j, math.Abs(v-float64(j)) <= onGrid && j >= 0 && j < g.atoms
+}
+
+// lookUp fills values, where x is a midpoint and all points y (n×1) are, with the kernel
+// of x and of y from some point on, to a power: what Series.fill gives, bit for bit. It
+// says whether it has.
+func (g *gridDecay) lookUp(power int, y *mat.Dense) func(values []float64, x float64, from int) bool {
+	table, at := g.table(power), make([]int, y.RawMatrix().Rows)
+	for row := range at {
+		var on bool
+		if at[row], on = g.midpoint(y.At(row, 0)); !on {
+			return func([]float64, float64, int) bool { return false }
+		}
+	}
+	return func(values []float64, x float64, from int) bool {
+		i, on := g.midpoint(x)
+		if !on {
+			return false
+		}
+		for c, j := range at[from:] {
+			less := i - j
+			if less < 0 {
+				less = -less
+			}
+			values[c] = table[less] + table[i+j+1]
+		}
+		return true
+	}
+}
+
 func (g *gridDecay) cosines(r int, t []float64) {
 	table, atoms := g.table(r), float64(g.atoms)
 	for i, v := range t {

@@ -47,6 +47,22 @@ func TestGridSeries(t *testing.T) {
 				}
 			}
 		}
+		for r := 1; r <= 2; r++ {
+			k, more := grid.Iterated(r), mat.NewDense(2, 1, []float64{0.3, 1 + 0.5/float64(atoms)})
+			all, wide := mat.NewDense(atoms+2, 1, nil), mat.NewDense(atoms+1, 1, nil)
+			all.Stack(x, more)
+			wide.Stack(x, more.Slice(1, 2, 0, 1)) // beyond [0,1], where nothing is looked up
+			for _, points := range []*mat.Dense{x, wide} {
+				values := Cross(k, all, points)
+				for i := range atoms + 2 {
+					for j := range points.RawMatrix().Rows {
+						if want := k.At(all.RawRowView(i), points.RawRowView(j)); values.At(i, j) != want {
+							t.Fatalf("%d atoms, power %d: k(%d, %d) is %v in a block and %v alone", atoms, r, i, j, values.At(i, j), want)
+						}
+					}
+				}
+			}
+		}
 		gram := Gram(grid, x)
 		if d := math.Abs(gram.At(0, atoms-1) - plain.At(x.RawRowView(0), x.RawRowView(atoms-1))); d > 1e-13*plain.Bound() {
 			t.Errorf("%d atoms: the Gram matrix is off by %.1e", atoms, d)

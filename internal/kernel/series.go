@@ -169,15 +169,23 @@ func (s *Series) against(y *mat.Dense) filler {
 		panic(fmt.Sprintf("kernel: %s is a kernel on the line, not in dimension %d", s, d))
 	}
 	finite, ok := s.decay.(finiteDecay)
-	if g, grid := s.decay.(*gridDecay); grid && !g.holds(y) {
+	g, grid := s.decay.(*gridDecay)
+	if grid && !g.holds(y) {
 		finite, ok = g.finiteDecay, true
 	}
 	if !ok {
 		points := mat.Col(nil, 0, y)
+		lookUp := func([]float64, float64, int) bool { return false }
+		if grid {
+			lookUp = g.lookUp(s.power, y)
+		}
 		return func(dst, x *mat.Dense, from int) {
 			n, columns := dst.Dims()
 			room := make([]float64, columns)
 			for i := range n {
+				if lookUp(dst.RawRowView(i), x.At(i, 0), from) {
+					continue
+				}
 				s.fill(dst.RawRowView(i), room, x.At(i, 0), points[from:])
 			}
 		}
