@@ -113,9 +113,12 @@ func (s *countedPoints) result(r *Result, weights [][]float64, _, times []float6
 // countedGram are points by their kernel matrix.
 type countedGram struct {
 	*gramMatrix
-	gram   linalg.Operator
-	sums   *mat.Dense // u×k, ⟨φ(x_i), c_j⟩
-	square []float64  // ‖c_j‖², +Inf where there is no centre
+	gram    linalg.Operator
+	sums    *mat.Dense // u×k, ⟨φ(x_i), c_j⟩
+	square  []float64  // ‖c_j‖², +Inf where there is no centre
+	members *mat.Dense // u×k, the weights that product was asked for last
+	product *mat.Dense // u×k, the Gram matrix times these
+	changed int        // rows that product has been brought up to date for
 }
 
 func (s *countedGram) between(a, b int) float64 { return s.squaredDistance(a, b) }
@@ -161,8 +164,8 @@ func (s *countedGram) means(weights [][]float64, total []float64) {
 	for j, w := range weights {
 		of.SetCol(j, w)
 	}
-	s.sums, s.square = mat.NewDense(s.n, k, nil), make([]float64, k)
-	s.gram.Apply(s.sums, of)
+	s.multiply(of)
+	s.sums, s.square = mat.DenseCopyOf(s.product), make([]float64, k)
 	for i := range s.n {
 		sums := s.sums.RawRowView(i)
 		for j, w := range of.RawRowView(i) {
@@ -177,6 +180,51 @@ func (s *countedGram) means(weights [][]float64, total []float64) {
 			s.square[j] = math.Inf(1)
 		}
 	}
+}
+
+// multiply makes product the Gram matrix times weights (u×k): anew, or from the last by
+// the rows that changed, 2u flops each, as long as all of these together since then are
+// few, so that rounding stays that of a product.
+func (s *countedGram) multiply(weights *mat.Dense) {
+	last := s.members
+	s.members = weights
+	if last == nil {
+		s.renew()
+		return
+	}
+	type change struct {
+		row, cluster int
+		by           float64
+	}
+	var changes []change
+	for i := range s.n {
+		now, was := weights.RawRowView(i), last.RawRowView(i)
+		if slices.Equal(now, was) {
+			continue
+		}
+		s.changed++
+		for j, w := range now {
+			if w != was[j] {
+				changes = append(changes, change{i, j, w - was[j]})
+			}
+		}
+	}
+	if 8*s.changed > s.n {
+		s.renew()
+		return
+	}
+	for i := range s.n {
+		sums := s.product.RawRowView(i)
+		for _, c := range changes {
+			sums[c.cluster] += c.by * s.at(i, c.row)
+		}
+	}
+}
+
+func (s *countedGram) renew() {
+	_, k := s.members.Dims()
+	s.product, s.changed = mat.NewDense(s.n, k, nil), 0
+	s.gram.Apply(s.product, s.members)
 }
 
 // nearest counts a centre as near whose distance is the least up to rounding.
