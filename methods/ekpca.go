@@ -66,11 +66,7 @@ func (e ekpca) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) 
 	if p.Counts != nil {
 		return e.weighted(p, gram)
 	}
-	operator := linalg.Symmetric(gram)
-	if e.center.centred() {
-		operator = linalg.Centred(operator)
-	}
-	top, err := linalg.Top(operator, p.Sizes.Ell, linalg.DefaultTopOptions(p.Sizes.Ell))
+	top, err := p.leadingPairs(gram, e.center.centred(), p.Sizes.Ell)
 	if err != nil {
 		return nil, err
 	}
@@ -90,9 +86,7 @@ func (e ekpca) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) 
 // eigenvectors v are the points' with v_j/√c_j at each: together √c_j v_j.
 func (e ekpca) weighted(p Problem, shared *mat.SymDense) (Model, error) {
 	size, n := linalg.LargestDiagonal(shared), p.points()
-	gram := weighed(shared, p.Counts, e.center.centred())
-	asked := min(p.Sizes.Ell, n)
-	top, err := linalg.Top(linalg.Symmetric(gram), asked, linalg.DefaultTopOptions(asked))
+	top, err := p.leadingPairs(shared, e.center.centred(), min(p.Sizes.Ell, n))
 	if err != nil {
 		return nil, err
 	}

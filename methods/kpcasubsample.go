@@ -107,12 +107,11 @@ func (s kpcaSubsample) embedding(ctx context.Context, p Problem, rng *rand.Rand)
 	}
 	defer p.phase("factor")()
 	d, roots := p.Sizes.D, linalg.Roots(set.Times)
-	operator := linalg.Centred(linalg.Symmetric(gram))
-	if set.Times != nil {
-		operator = linalg.Symmetric(weighed(gram, set.Times, true))
+	of := Problem{Counts: set.Times}
+	if s.subsample == wholeSample {
+		of = p
 	}
-	asked := min(d, gram.SymmetricDim())
-	top, err := linalg.Top(operator, asked, linalg.DefaultTopOptions(asked))
+	top, err := of.leadingPairs(gram, true, min(d, gram.SymmetricDim()))
 	if err != nil {
 		return nil, err
 	}

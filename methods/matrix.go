@@ -88,6 +88,26 @@ func weighed(gram *mat.SymDense, times []float64, centred bool) *mat.SymDense {
 	return own
 }
 
+// leadingPairs are so many eigenpairs of the kernel matrix of X, weighed by counts and
+// centred where it is to be. Where fits of the sample share them they are not to be
+// written to.
+func (p Problem) leadingPairs(gram *mat.SymDense, centred bool, asked int) (linalg.TopResult, error) {
+	find := func() (linalg.TopResult, error) {
+		operator := linalg.Symmetric(gram)
+		switch {
+		case p.Counts != nil:
+			operator = linalg.Symmetric(weighed(gram, p.Counts, centred))
+		case centred:
+			operator = linalg.Centred(operator)
+		}
+		return linalg.Top(operator, asked, linalg.DefaultTopOptions(asked))
+	}
+	if p.Pairs == nil {
+		return find()
+	}
+	return p.Pairs(centred, asked, find)
+}
+
 // takeOffRoots subtracts from each column its part along the roots of counts: of
 // functions on points, weighed by roots, the constant part.
 func takeOffRoots(a *mat.Dense, roots []float64) {

@@ -12,6 +12,7 @@ import (
 	"mercer/data"
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
+	"mercer/internal/linalg"
 	"mercer/internal/sizes"
 	"mercer/methods/landmark"
 )
@@ -96,8 +97,13 @@ type Problem struct {
 	Population data.Population      // for the population's own kpca only; may be nil
 	Gram       func() *mat.SymDense // shared kernel matrix of the rows of X, not to be written to; nil where nothing is shared
 	Spectrum   landmark.Spectrum    // shared eigenpairs of the kernel matrix, for landmarks; nil where nothing is shared
+	Pairs      Pairs                // finds leading eigenpairs of Gram once; nil where nothing is shared
 	Clock      Clock                // measures phases; nil where time is not measured
 }
+
+// Pairs gives what find finds: so many leading eigenpairs of the kernel matrix of a sample,
+// centred or not. It is called once for all fits of the sample.
+type Pairs func(centred bool, count int, find func() (linalg.TopResult, error)) (linalg.TopResult, error)
 
 // Clock measures phases of a fit: landmarks, gram, factor, sketch, embed, solve,
 // lloyd; exec for a program; read where points are read in blocks. Random

@@ -32,6 +32,7 @@ type groupState struct {
 	response     *data.Response       // nil where points have none
 	gram         func() *mat.SymDense // of the group's largest n that needs one
 	spectrum     sharedSpectrum
+	pairs        sharedPairs
 	kernelMatrix *metrics.HeldOutKernel // of the held-out points
 	norms        sync.Map               // by n, *metrics.SampleNorms of the samples
 }
@@ -90,6 +91,7 @@ func (w *groupState) problem(f *plan.Fit) methods.Problem {
 	}
 	if !w.plan.Timed && w.group.MaxGramN > 0 {
 		p.Gram = func() *mat.SymDense { return s.gramOf(w.gram()) }
+		p.Pairs = w.pairs.of(f.Sizes.N)
 	}
 	if rows, _ := s.x.Dims(); rows <= w.group.MaxSpectrumN && w.plan.Methods[f.Method].Spectrum {
 		p.Spectrum = w.spectrum.of(w.kernel, s, f.Sizes.N)

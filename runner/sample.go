@@ -8,6 +8,7 @@ import (
 	"mercer/data"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
+	"mercer/methods"
 	"mercer/methods/landmark"
 	"mercer/runner/plan"
 )
@@ -106,5 +107,32 @@ func (c *sharedSpectrum) of(k kernel.Kernel, s sample, n int) landmark.Spectrum 
 			*c = sharedSpectrum{n, values, vectors}
 		}
 		return c.values, c.vectors, nil
+	}
+}
+
+// sharedPairs keeps the leading eigenpairs of the samples' kernel matrices that fits have
+// asked for: of each n a small part of the matrix itself.
+type sharedPairs map[pairsKey]linalg.TopResult
+
+type pairsKey struct {
+	n, count int
+	centred  bool
+}
+
+// of are those of the sample of size n.
+func (c *sharedPairs) of(n int) methods.Pairs {
+	return func(centred bool, count int, find func() (linalg.TopResult, error)) (linalg.TopResult, error) {
+		key := pairsKey{n, count, centred}
+		if found, ok := (*c)[key]; ok {
+			return found, nil
+		}
+		found, err := find()
+		if err == nil {
+			if *c == nil {
+				*c = sharedPairs{}
+			}
+			(*c)[key] = found
+		}
+		return found, err
 	}
 }

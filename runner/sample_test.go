@@ -15,19 +15,23 @@ repeats: 1
 datasets:
   - {id: counts, use: atoms, atoms: 60, decay: {power: 2}}
   - {id: points, use: series, decay: {power: 2}}
-grid: {n: [40, 55], ell: 3, m: 12}
+grid: {n: [40, 55], ell: 3, m: 12, d: 3, k: 2}
 methods:
   - {id: leverage, use: nystrom, landmarks: leverage}
   - {id: kdpp, use: nystrom, landmarks: kdpp}
   - {id: uniform, use: nystrom}
   - {id: adaptive, use: nystrom, landmarks: adaptive}
   - {id: embedding, use: nystrom-embedding, landmarks: {rule: leverage, level: 0.01}, rank: full}
-measure: [eigenvalues, kernel_entries]
+  - {id: divided-by-n-1, use: ekpca, center: u}
+  - {id: divided-by-n, use: ekpca, center: v}
+  - {id: uncentred, use: ekpca, center: none}
+  - {id: embedded, use: kpca-subsample, subsample: all, kmeans: {}}
+measure: [eigenvalues, kernel_entries, cluster_cost]
 `
 
 // TestSharedSpectrum: the kernel matrix of each sample is decomposed once for all rules
-// of landmarks that take its eigenpairs, and records are those of methods that run alone,
-// bit for bit.
+// of landmarks that take its eigenpairs, and its leading ones are found once for all that
+// take these; records are those of methods that run alone, bit for bit.
 func TestSharedSpectrum(t *testing.T) {
 	p := planOf(t, spectraSpec, "")
 	c := newComputation(p, 0)
@@ -43,6 +47,9 @@ func TestSharedSpectrum(t *testing.T) {
 		for _, pass := range p.Order(g) {
 			spectrum := w.problem(pass[0]).Spectrum
 			if spectrum == nil {
+				if _, _, err := w.model(t.Context(), pass[0]); err != nil {
+					t.Fatal(err)
+				}
 				continue
 			}
 			values, _, err := spectrum(t.Context())
@@ -50,6 +57,9 @@ func TestSharedSpectrum(t *testing.T) {
 				t.Fatal(err)
 			}
 			found[&values[0]], asked = true, asked+1
+		}
+		if len(w.pairs) != 4 {
+			t.Errorf("%s: leading eigenpairs, centred and not, were found %d times at 2 sizes", g.Dataset, len(w.pairs))
 		}
 		if len(found) != 2 || asked != 8 {
 			t.Errorf("%s: %d decompositions for %d fits at 2 sizes", g.Dataset, len(found), asked)

@@ -85,7 +85,10 @@ func drawEigenvectors(values []float64, k int, rng *rand.Rand) []int {
 // logPolynomials holds log e_j(σ_1 … σ_i) at [j][i], j ≤ k, for positive σ:
 // e_j(σ_1 … σ_i) = e_j(σ_1 … σ_{i−1}) + σ_i e_{j−1}(σ_1 … σ_{i−1}).
 func logPolynomials(values []float64, k int) [][]float64 {
-	e := make([][]float64, k+1)
+	e, logs := make([][]float64, k+1), make([]float64, len(values))
+	for i, v := range values {
+		logs[i] = math.Log(v)
+	}
 	for j := range e {
 		e[j] = make([]float64, len(values)+1)
 		for i := range e[j] {
@@ -94,7 +97,7 @@ func logPolynomials(values []float64, k int) [][]float64 {
 			case i < j:
 				e[j][i] = math.Inf(-1)
 			default:
-				e[j][i] = logAdd(e[j][i-1], math.Log(values[i-1])+e[j-1][i-1])
+				e[j][i] = logAdd(e[j][i-1], logs[i-1]+e[j-1][i-1])
 			}
 		}
 	}

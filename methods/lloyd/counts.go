@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -94,9 +95,7 @@ func (r *countedRun) plusPlus(trials int, n float64, rng *rand.Rand) []int {
 	uniform := func() int { return draws.At(sums, rng.IntN(int(n))) }
 	distance := make([]float64, len(r.times))
 	chosen := []int{uniform()}
-	for i := range distance {
-		distance[i] = r.between(i, chosen[0])
-	}
+	r.distances(distance, chosen[0])
 	for len(chosen) < r.k {
 		weights := floats.MulTo(make([]float64, len(distance)), r.times, distance)
 		total := floats.Sum(weights)
@@ -110,8 +109,9 @@ func (r *countedRun) plusPlus(trials int, n float64, rng *rand.Rand) []int {
 				candidate = drawByWeight(weights, []float64{total}, len(weights), rng)
 			}
 			next, after := make([]float64, len(distance)), 0.0
+			r.distances(next, candidate)
 			for i, before := range distance {
-				next[i] = min(before, r.between(i, candidate))
+				next[i] = min(before, next[i])
 				after += r.times[i] * next[i]
 			}
 			if after < least {
@@ -219,18 +219,30 @@ func (r *countedRun) fill() (filled int) {
 	return filled
 }
 
-// weights are how many points of each row a cluster has, and of all rows.
-func (r *countedRun) weights() (of [][]float64, total []float64) {
-	of = make([][]float64, r.k)
-	for j := range of {
-		of[j] = make([]float64, len(r.times))
-	}
+// member is a row of which a cluster has so many points.
+type member struct {
+	row    int
+	weight float64
+}
+
+// weights are the members of each cluster, by row, and how many points these are.
+func (r *countedRun) weights() (of [][]member, total []float64) {
+	of = make([][]member, r.k)
 	for i, label := range r.labels {
-		of[label][i] = r.times[i]
+		of[label] = append(of[label], member{i, r.times[i]})
 	}
 	for _, m := range r.single {
-		of[m.from][m.point]--
-		of[m.to][m.point]++
+		addPoints(of, m.from, m.point, -1)
+		addPoints(of, m.to, m.point, 1)
 	}
 	return of, r.count
+}
+
+// addPoints changes how many points of a row cluster j has.
+func addPoints(of [][]member, j, row int, count float64) {
+	at, found := slices.BinarySearchFunc(of[j], row, func(m member, row int) int { return m.row - row })
+	if !found {
+		of[j] = slices.Insert(of[j], at, member{row: row})
+	}
+	of[j][at].weight += count
 }

@@ -56,7 +56,7 @@ func TestCounts(t *testing.T) {
 		} {
 			for _, k := range []int{1, 4, 13, 30} {
 				o.Bounds = None
-				d := []int{3, leastColumns + 4}[seed%2] // by differences, by products
+				d := []int{3, leastColumns + 4, 1}[seed%3] // by differences, by products, on a line
 				x, times := someCounts(40, d, rand.New(rand.NewPCG(seed, 1)))
 				points, row := writtenOut(x, times)
 				stream := func() *rand.Rand { return rand.New(rand.NewPCG(seed, 9)) }

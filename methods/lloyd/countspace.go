@@ -14,11 +14,13 @@ import (
 type space interface {
 	// between is the squared distance of rows a and b, 0 where it is rounding.
 	between(a, b int) float64
+	// distances are those of all rows to row b.
+	distances(dst []float64, b int)
 	// seed makes the rows chosen the centres.
 	seed(chosen []int)
-	// move makes the centres the means of clusters, in which row i has the weight
-	// w[j][i] in cluster j, of sum total[j], and returns the sum of squared shifts.
-	move(weights [][]float64, total []float64) float64
+	// move makes the centres the means of clusters by their members, of weights that add
+	// up to total[j] in cluster j, and returns the sum of squared shifts.
+	move(weights [][]member, total []float64) float64
 	// nearest gives rows from on, one for each element of labels, the nearest centre, of
 	// equals the lowest, and says where there are equals.
 	nearest(from int, labels []int, ties []bool)
@@ -29,7 +31,7 @@ type space interface {
 	// variance is what Options.Tol multiplies.
 	variance(times []float64) float64
 	// result fills in centres and cost.
-	result(r *Result, weights [][]float64, total, times []float64)
+	result(r *Result, weights [][]member, total, times []float64)
 }
 
 // countedPoints are points with coordinates.
@@ -43,6 +45,20 @@ func (s *countedPoints) between(a, b int) float64 {
 	return coarse(SquaredDistance(s.row(a, nil), s.row(b, nil)))
 }
 
+func (s *countedPoints) distances(dst []float64, b int) {
+	y := s.row(b, nil)
+	if s.d == 1 { // a call for each would take most of the time
+		for i := range dst {
+			d := s.raw.Data[i*s.raw.Stride] - y[0]
+			dst[i] = coarse(d * d)
+		}
+		return
+	}
+	for i := range dst {
+		dst[i] = coarse(SquaredDistance(s.row(i, nil), y))
+	}
+}
+
 func (s *countedPoints) seed(chosen []int) {
 	s.centres = newCentres(len(chosen), s.d)
 	for j, i := range chosen {
@@ -51,17 +67,15 @@ func (s *countedPoints) seed(chosen []int) {
 	s.centres.shift(s.points)
 }
 
-func (s *countedPoints) move(weights [][]float64, total []float64) float64 {
+func (s *countedPoints) move(weights [][]member, total []float64) float64 {
 	shift := 0.0
 	for j, of := range weights {
 		if total[j] == 0 {
 			continue
 		}
 		mean := make([]float64, s.d)
-		for i, w := range of {
-			if w != 0 {
-				floats.AddScaled(mean, w/total[j], s.row(i, nil))
-			}
+		for _, m := range of {
+			floats.AddScaled(mean, m.weight/total[j], s.row(m.row, nil))
 		}
 		shift += SquaredDistance(mean, s.centres.row(j))
 		copy(s.centres.row(j), mean)
@@ -99,13 +113,11 @@ func (s *countedPoints) variance(times []float64) float64 {
 	return sum / n / float64(s.d)
 }
 
-func (s *countedPoints) result(r *Result, weights [][]float64, _, times []float64) {
+func (s *countedPoints) result(r *Result, weights [][]member, _, times []float64) {
 	r.Centers = mat.NewDense(s.centres.k, s.d, slices.Clone(s.centres.data))
 	for j, of := range weights {
-		for i, w := range of {
-			if w != 0 {
-				r.Cost += times[i] * s.to(i, j)
-			}
+		for _, m := range of {
+			r.Cost += times[m.row] * s.to(m.row, j)
 		}
 	}
 }
@@ -116,12 +128,18 @@ type countedGram struct {
 	gram    linalg.Operator
 	sums    *mat.Dense // u×k, ⟨φ(x_i), c_j⟩
 	square  []float64  // ‖c_j‖², +Inf where there is no centre
-	members *mat.Dense // u×k, the weights that product was asked for last
-	product *mat.Dense // u×k, the Gram matrix times these
+	weights *mat.Dense // u×k, of clusters
+	product *mat.Dense // u×k, the Gram matrix times weights
 	changed int        // rows that product has been brought up to date for
 }
 
 func (s *countedGram) between(a, b int) float64 { return s.squaredDistance(a, b) }
+
+func (s *countedGram) distances(dst []float64, b int) {
+	for i := range dst {
+		dst[i] = s.squaredDistance(i, b)
+	}
+}
 
 // seed leaves the second of two equal rows without a centre.
 func (s *countedGram) seed(chosen []int) {
@@ -140,7 +158,7 @@ func (s *countedGram) seed(chosen []int) {
 	}
 }
 
-func (s *countedGram) move(weights [][]float64, total []float64) float64 {
+func (s *countedGram) move(weights [][]member, total []float64) float64 {
 	before, were := s.sums, s.square
 	s.means(weights, total)
 	shift := 0.0
@@ -149,8 +167,8 @@ func (s *countedGram) move(weights [][]float64, total []float64) float64 {
 			continue
 		}
 		cross := 0.0
-		for i, w := range of {
-			cross += w / total[j] * before.At(i, j)
+		for _, m := range of {
+			cross += m.weight / total[j] * before.At(m.row, j)
 		}
 		shift += max(0, were[j]+s.square[j]-2*cross)
 	}
@@ -158,11 +176,13 @@ func (s *countedGram) move(weights [][]float64, total []float64) float64 {
 }
 
 // means makes the centres the means of clusters.
-func (s *countedGram) means(weights [][]float64, total []float64) {
+func (s *countedGram) means(weights [][]member, total []float64) {
 	k := len(weights)
 	of := mat.NewDense(s.n, k, nil)
-	for j, w := range weights {
-		of.SetCol(j, w)
+	for j, members := range weights {
+		for _, m := range members {
+			of.Set(m.row, j, m.weight)
+		}
 	}
 	s.multiply(of)
 	s.sums, s.square = mat.DenseCopyOf(s.product), make([]float64, k)
@@ -186,8 +206,8 @@ func (s *countedGram) means(weights [][]float64, total []float64) {
 // the rows that changed, 2u flops each, as long as all of these together since then are
 // few, so that rounding stays that of a product.
 func (s *countedGram) multiply(weights *mat.Dense) {
-	last := s.members
-	s.members = weights
+	last := s.weights
+	s.weights = weights
 	if last == nil {
 		s.renew()
 		return
@@ -222,9 +242,9 @@ func (s *countedGram) multiply(weights *mat.Dense) {
 }
 
 func (s *countedGram) renew() {
-	_, k := s.members.Dims()
+	_, k := s.weights.Dims()
 	s.product, s.changed = mat.NewDense(s.n, k, nil), 0
-	s.gram.Apply(s.product, s.members)
+	s.gram.Apply(s.product, s.weights)
 }
 
 // nearest counts a centre as near whose distance is the least up to rounding.
@@ -267,13 +287,11 @@ func (s *countedGram) variance(times []float64) float64 {
 }
 
 // result is the cost of the clusters' means.
-func (s *countedGram) result(r *Result, weights [][]float64, total, times []float64) {
+func (s *countedGram) result(r *Result, weights [][]member, total, times []float64) {
 	s.means(weights, total)
 	for j, of := range weights {
-		for i, w := range of {
-			if w != 0 {
-				r.Cost += w * max(0, s.to(i, j))
-			}
+		for _, m := range of {
+			r.Cost += m.weight * max(0, s.to(m.row, j))
 		}
 	}
 }
