@@ -17,6 +17,8 @@ type gridDecay struct {
 
 	mu     sync.Mutex
 	tables map[int][]float64 // by power: Σ λ_i^r cos(πis/K) for s = 0 … 2K
+
+	waves func() []float64 // √2 cos(πs/(2K)) for s = 0 … 4K−1, once
 }
 
 // NewGridSeries is NewFiniteSeries for points on the grid (j+1/2)/K, j = 0 … K−1,
@@ -31,7 +33,10 @@ func NewGridSeries(lambda []float64, atoms int) (*Series, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.decay = &gridDecay{finiteDecay: s.decay.(finiteDecay), atoms: atoms, tables: map[int][]float64{}}
+	s.decay = &gridDecay{
+		finiteDecay: s.decay.(finiteDecay), atoms: atoms, tables: map[int][]float64{},
+		waves: sync.OnceValue(func() []float64 { return wavesOf(atoms) }),
+	}
 	return s, nil
 }
 
@@ -62,6 +67,36 @@ func (g *gridDecay) table(r int) []float64 {
 	}
 	g.tables[r] = table
 	return table
+}
+
+// wavesOf are √2 cos(πs/(2K)), s = 0 … 4K−1, by those of the first quarter.
+func wavesOf(atoms int) []float64 {
+	waves := make([]float64, 4*atoms)
+	for s := range atoms {
+		waves[s] = math.Sqrt2 * math.Cos(math.Pi*float64(s)/float64(2*atoms))
+		waves[2*atoms-s] = -waves[s]
+	}
+	for s := range 2 * atoms {
+		waves[(4*atoms-s)%(4*atoms)] = waves[s]
+	}
+	return waves
+}
+
+// eigenfunctions fills values with e_1, e_2, … at x where that is a midpoint, and says
+// whether it has: e_i((j+1/2)/K) is the wave at s = i(2j+1).
+func (g *gridDecay) eigenfunctions(values []float64, x float64) bool {
+	j, on := g.midpoint(x)
+	if !on {
+		return false
+	}
+	waves, s := g.waves(), 0
+	for i := range values {
+		if s += 2*j + 1; s >= len(waves) {
+			s -= len(waves)
+		}
+		values[i] = waves[s]
+	}
+	return true
 }
 
 // onGrid is how far from a multiple of 1/K, in such multiples, rounding may leave a

@@ -68,6 +68,11 @@ func TestGridSeries(t *testing.T) {
 			t.Errorf("%d atoms: the Gram matrix is off by %.1e", atoms, d)
 		}
 		f := grid.Eigenfunctions(x, atoms-1)
+		var off mat.Dense
+		off.Sub(grid.Eigenfunctions(x, 3*atoms), plain.Eigenfunctions(x, 3*atoms)) // by i roundings of x
+		if worst := mat.Norm(&off, math.Inf(1)) / float64(3*atoms); worst > 1e-15*float64(3*atoms) {
+			t.Errorf("%d atoms: eigenfunctions are off by %.1e on average", atoms, worst)
+		}
 		var inner mat.Dense
 		inner.Mul(f.T(), f)
 		for i := range atoms - 1 {

@@ -120,8 +120,12 @@ func (s *Series) Eigenfunctions(x *mat.Dense, count int) *mat.Dense {
 	n, _ := x.Dims()
 	values := mat.NewDense(n, count, nil)
 	sines := make([]float64, count)
+	g, grid := s.decay.(*gridDecay)
 	for j := range n {
 		row, at := values.RawRowView(j), x.At(j, 0)
+		if grid && g.eigenfunctions(row, at) {
+			continue
+		}
 		for i := range row {
 			row[i] = phase(i+1, at)
 		}
