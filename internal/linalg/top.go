@@ -37,26 +37,29 @@ type TopOptions struct {
 //     r²/gap and of its eigenvector by r/gap, so that even a gap of 1e-8·λ1
 //     leaves four digits of a vector, while rounding of A·v (about 1e-14·λ1 at
 //     n = 10^4) is a hundred times smaller and cannot stop convergence;
-//   - Block: ell rounded up to a multiple of 16, at most 64. A random start
-//     block of b vectors meets b copies of any multiple eigenvalue;
-//   - Basis: 12 blocks, or 3·ell + 4 blocks if that is more;
+//   - Block: 16. A random start block of b vectors meets b copies of any multiple
+//     eigenvalue. Larger blocks need more vectors in all: for 100 pairs of 2000
+//     points with eigenvalues 1/i², 16, 32 and 64 took 0.20, 0.27 and 0.42 s;
+//   - Basis: with b, ell rounded up to a multiple of 16, at most 64, 12·b or
+//     3·ell + 4·b, whichever is more;
 //   - MaxIterations: 400 blocks;
 //   - DenseBelow: where a dense solve was measured to take as long (centred
 //     Gaussian Gram matrices, and eigenvalues 1/i and 1/i², of 100 to 1400 points,
-//     ell 2 to 64): 230 + 12·ell with a library's solver, 130 + 7·ell with gonum's,
-//     which is some ten times slower and solves the projected problems of the
-//     iteration, too;
+//     ell 2 to 100): 230 + 12·ell, from ell = 40 on 550 + 4·ell, with a library's
+//     solver, 130 + 7·ell with gonum's, which is some ten times slower and solves the
+//     projected problems of the iteration, too;
 //   - FallbackBelow: 3000.
 func DefaultTopOptions(ell int) TopOptions {
-	block := min(64, (max(1, ell)+15)/16*16)
+	const block = 16
+	widest := min(64, (max(1, ell)+15)/16*16)
 	dense := 130 + 7*ell
 	if library != nil {
-		dense = 230 + 12*ell
+		dense = min(230+12*ell, 550+4*ell)
 	}
 	return TopOptions{
 		Tolerance:     1e-12,
 		Block:         block,
-		Basis:         max(12*block, 3*ell+4*block),
+		Basis:         max(12*widest, 3*ell+4*widest),
 		MaxIterations: 400,
 		DenseBelow:    dense,
 		FallbackBelow: 3000,
