@@ -102,6 +102,7 @@ func (r randomized) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	n, m, ell := float64(s.N), float64(s.M), float64(s.Ell)
 	c, q := float64(r.columns(s.N, s.M)), float64(r.power)
 	products := cost.Cost{Flops: 2*n*n*(m*(q+1)+ell) + 4*n*m*m*q + 4*n*c*c + 4*n*c*ell}.Plus(cost.Numbers(n * (2*c + 2*m + 4*ell)))
+	products = products.Plus(linalg.SymmetricCost(n, m))
 	if r.krylov {
 		products = products.Plus(cost.Cost{Flops: 4*n*m*m + 4*n*c*c}).Plus(cost.Numbers(2 * n * m))
 	}

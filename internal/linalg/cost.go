@@ -18,6 +18,15 @@ func PivotedCost(m float64) cost.Cost {
 	return cost.Cost{Flops: m * m * m / 3}.Plus(cost.Symmetric(m)).Plus(cost.Symmetric(m)).Plus(cost.Numbers(m * m))
 }
 
+// SymmetricCost is the memory of a product of a symmetric matrix of order n with b
+// vectors, beside these, where it takes a copy of the matrix.
+func SymmetricCost(n, b float64) cost.Cost {
+	if !copied(int(n), int(b)) {
+		return cost.Cost{}
+	}
+	return cost.Numbers(n * n)
+}
+
 // basisOf is how many basis vectors an iteration for ell pairs usually takes, in
 // multiples of ell + 16.
 const basisOf = 8
