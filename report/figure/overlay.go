@@ -9,9 +9,6 @@ import (
 	"mercer/results"
 )
 
-// runColumn is what tells the lines of several runs apart.
-const runColumn = "run"
-
 // OfRuns draws the plots of several runs, each by its name, over each other: a line for each
 // run and series, or, where those could not be told apart, a panel for each run. Plots of a
 // single run's points, heat maps and comparisons over problems are left out. Trouble with one run is a note.

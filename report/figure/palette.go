@@ -69,6 +69,9 @@ func seriesLook(i int) (look, []vg.Length) {
 	return l, [][]vg.Length{nil, {5, 1.5}, {1.5, 1.5}, {6, 1.5, 1.5, 1.5}}[round%4]
 }
 
+// runColumn is what tells the lines of several runs apart.
+const runColumn = "run"
+
 // looksOf are the looks of series. Those with a method each have the colour of its place in
 // the spec, so that a method has one in all plots, also when others are added below it.
 // The runs of an overlay differ by shape and dashes. Where methods are more than colours, or

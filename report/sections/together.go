@@ -13,10 +13,9 @@ import (
 	"mercer/report/page"
 )
 
-const (
-	mostApart    = 3 // verdicts of a claim that each have a part of its section
-	mostVerdicts = 8 // rows of the table of all verdicts before claims with more than mostApart have one row each
-)
+// mostVerdicts is how many rows the table of all verdicts has before claims with more than
+// mostApart have one row each.
+const mostVerdicts = 8
 
 // tabled says that the verdicts of a claim are many and have cells alone, no figure, points
 // or theorem of their own: one table shows them all.

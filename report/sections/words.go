@@ -22,6 +22,9 @@ type Claim struct {
 	combined         []figure.Figure // of several verdicts
 }
 
+// mostApart is how many verdicts of a claim each have a part of its section.
+const mostApart = 3
+
 // outcome is the one of the claim's verdicts that asks for most attention.
 func (s Claim) outcome() string { return claims.WorstWords(s.verdicts) }
 
