@@ -42,7 +42,9 @@ lie in the directory of FILE or below it.
 --csv reads the file once, for its number of points and classes. Columns must be numbers,
 but for the classes. A column of other text, or one called label, class, target or y, is
 taken as that of the classes; --label names another one, and --drop names columns that are
-no coordinates. Rows with missing cells are left out. It prints what it took.`,
+no coordinates. A column of numbers with some other cell, or of text that differs in nearly
+every row, is an error unless a flag names it. Rows with missing cells are left out. It
+prints what it took.`,
 		Example: `  mercer init --csv data.csv --compare nystrom,rff,kjl --question 'Which is best?'
   mercer init --csv iris.csv --label species --drop id --compare ekpca,nystrom,gaussian-sketch
   mercer init rates.yaml --population series --rate=-0.25

@@ -25,8 +25,9 @@ var classColumns = []string{"label", "labels", "class", "target", "species", "y"
 const mostClasses = 20
 
 // ReadCSV reads a CSV file for what a spec says of it. Without a label, the column of the
-// classes is one with a name of classColumns, or else the only one with text. Doubt is a line
-// on a column that may be no coordinate, where there is one.
+// classes is one with a name of classColumns, or else the only one with text; it fails where
+// that looks like a coordinate or an id. Doubt is a line on a column that may be no
+// coordinate, where there is one.
 func ReadCSV(ctx context.Context, path, label string, drop []string) (read CSV, doubt string, err error) {
 	if _, err := os.Stat(path); err != nil {
 		return CSV{}, "", err
@@ -39,14 +40,18 @@ func ReadCSV(ctx context.Context, path, label string, drop []string) (read CSV, 
 	}
 	table, err := load(label)
 	if label == "" {
+		unlabelled := err
 		switch named := slices.IndexFunc(table.Columns, isClass); {
 		case err == nil && named >= 0:
 			label = table.Columns[named]
 			table, err = load(label)
-		case err != nil && errors.As(err, new(*files.Error)):
+		case notNumber(err):
 			label, table, err = findLabel(load, err)
 		}
-	} else if at := new(files.Error); errors.As(err, &at) && strings.HasPrefix(at.Problem, "not a number") {
+		if err == nil && label != "" {
+			err = noClasses(table, label, unlabelled)
+		}
+	} else if notNumber(err) {
 		err = fmt.Errorf("%w\nleave out those that are no numbers: --drop COLUMN,COLUMN", err)
 	}
 	if err == nil {
@@ -59,6 +64,35 @@ func ReadCSV(ctx context.Context, path, label string, drop []string) (read CSV, 
 }
 
 func isClass(name string) bool { return slices.Contains(classColumns, strings.ToLower(name)) }
+
+// notNumber says that a file cannot be read for a cell that is no finite number.
+func notNumber(err error) bool {
+	at := new(files.Error)
+	return errors.As(err, &at) && strings.HasPrefix(at.Problem, "not a")
+}
+
+// noClasses says why a column that was found to be that of the classes hardly is: most of its
+// cells are numbers, and unlabelled is the error of the first one that is not; or hardly two
+// rows share a value.
+func noClasses(table files.Table, label string, unlabelled error) error {
+	name, all := cmp.Or(table.Label, label), table.Len()
+	numbers := 0
+	for _, cell := range table.Names() {
+		if v, err := strconv.ParseFloat(strings.Replace(cell, ",", ".", 1), 64); err == nil && v-v == 0 {
+			numbers++
+		}
+	}
+	different, quoted := len(table.Classes), plain.Quote(name)
+	switch {
+	case unlabelled != nil && 2*numbers > all && !isClass(name):
+		return fmt.Errorf("%w\n%d of %d cells of column %q are numbers, so it is no column of classes: correct the other cells or delete their rows; or leave the column out: --drop %s; or take it as classes: --label %s", unlabelled, numbers, all, name, quoted, quoted)
+	case different == all && different > mostClasses:
+		return fmt.Errorf("column %q: every value distinct: an id? --drop %s, or take it as classes: --label %s", name, quoted, quoted)
+	case 2*different > all && different > mostClasses:
+		return fmt.Errorf("column %q: %d different values in %d rows: an id? --drop %s, or take it as classes: --label %s", name, different, all, quoted, quoted)
+	}
+	return nil
+}
 
 // findLabel tries columns as that of the classes: those with a name of classColumns, the
 // last and the first. The error is that of the try that came furthest in the file.
@@ -75,6 +109,9 @@ func findLabel(load func(string) (files.Table, error), unlabelled error) (string
 		if at := new(files.Error); errors.As(err, &at) && at.Line > line {
 			furthest, line = err, at.Line
 		}
+	}
+	if !strings.Contains(furthest.Error(), "not a number") {
+		return "", files.Table{}, furthest
 	}
 	return "", files.Table{}, errors.Join(furthest, errors.New("if one column has classes, name it: --label COLUMN; leave out those that are no numbers: --drop COLUMN,COLUMN"))
 }

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"mercer/internal/plain"
 )
 
 // Request is what a spec is to ask.
@@ -49,6 +51,9 @@ func FromCSV(r Request, data CSV) (string, error) {
 	}
 	if data.Rows < LeastRows {
 		return "", fmt.Errorf("%s has %d points; a comparison needs at least %d", data.Path, data.Rows, LeastRows)
+	}
+	if t.metric == clusters.metric && 2*data.Class > data.Rows {
+		return "", fmt.Errorf("column %q has %d classes in %d rows, too many for clusters; name another column: --label COLUMN, or leave this one out: --drop %s", data.Label, data.Class, data.Rows, plain.Quote(data.Label))
 	}
 	held := min(data.Rows/4, 1000)
 	columns := fmt.Sprintf(", header: %s", data.Header)
