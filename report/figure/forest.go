@@ -3,6 +3,7 @@ package figure
 import (
 	"cmp"
 	"slices"
+	"unicode/utf8"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -32,6 +33,10 @@ type forestRow struct {
 	name string
 	claims.CellOutcome
 }
+
+// columnNames is how long the names of rows may be in a figure of a column's width, of which
+// they then take a third.
+const columnNames = 20
 
 // forest draws the estimates of the verdicts of a claim that is not about slopes, with
 // their intervals and what is claimed, and says how many are left out; false where
@@ -69,13 +74,16 @@ func forest(verdicts []claims.Verdict) (c chart, more int, ok bool) {
 			legend = append(legend, entry{o.words, []layer{{look: o.look, width: 0.9}, means}})
 		}
 	}
-	panels := []panel{p}
-	scale(panels, pageWidth)
+	panels, width := []panel{p}, figureWidth
+	if slices.ContainsFunc(p.y.names, func(name string) bool { return utf8.RuneCountInString(name) > columnNames }) {
+		width = pageWidth
+	}
+	scale(panels, width)
 	text := "claimed"
 	if x := panels[0].x.span; slices.ContainsFunc(claimed.points, func(q point) bool { return !x.holds(q.x.value) }) {
 		text = "claimed, in part beyond the axis"
 	}
-	return newChart(v.Claim, pageWidth, panels, 1, vg.Length(len(rows))*13+40, append(legend, entry{text, []layer{claimed}})), more, true
+	return newChart(v.Claim, width, panels, 1, vg.Length(len(rows))*13+40, append(legend, entry{text, []layer{claimed}})), more, true
 }
 
 // forestRows are those that need most attention, in the order of the verdicts,
