@@ -207,10 +207,11 @@ func (p *document) winner(g *grid) winner {
 		first, rest := g.compared(i, "")
 		reference := slices.ContainsFunc(g.exact, func(method string) bool { return len(g.cells[place{i, method}]) > 0 })
 		if first != "" && (len(rest) > 0 || reference) {
-			w := winner{on: p.on(g), said: append(p.comparison(g, i, varying, first, rest), p.elsewhere(g, rows, varying, first)...)}
+			w := winner{on: p.on(g), said: p.comparison(g, i, varying, first, rest)}
 			if !slices.ContainsFunc(rest, func(r rival) bool { return !r.worse }) {
 				w.best = first
 			}
+			w.said = append(w.said, p.elsewhere(g, rows, varying, first, w.best != "")...)
 			return w
 		}
 	}
@@ -232,8 +233,8 @@ func (p *document) on(g *grid) string {
 
 // elsewhere says how many of the rows that compare have the best mean in the same method,
 // and, where the order changes, the one of these nearest to the first of rows; nothing of
-// fewer than two.
-func (p *document) elsewhere(g *grid, rows []int, varying []string, first string) []string {
+// fewer than two, and of an order that is not clear to begin with.
+func (p *document) elsewhere(g *grid, rows []int, varying []string, first string, clear bool) []string {
 	var methods []string
 	times, all, other := map[string]int{}, 0, ""
 	for _, i := range rows {
@@ -260,6 +261,8 @@ func (p *document) elsewhere(g *grid, rows []int, varying []string, first string
 	case len(methods) == 1:
 		settings := cmp.Or(map[int]string{2: "both"}[all], fmt.Sprintf("all %d", all))
 		return []string{fmt.Sprintf("%s has the %s at %s settings of %s.", p.plainly(first), mean, settings, format.Joined(names))}
+	case !clear:
+		return nil
 	default:
 		slices.SortStableFunc(methods, func(a, b string) int { return times[b] - times[a] })
 		var shares []string
