@@ -54,6 +54,31 @@ func TestSignals(t *testing.T) {
 	}
 }
 
+// TestSignalToReader: a command that stores nothing ends within a second of its first signal,
+// even if nobody reads what it prints, and its message speaks of no run.
+func TestSignalToReader(t *testing.T) {
+	c := mercerCommand(t.TempDir(), "schema") // more than a pipe holds
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := out.Read(make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Process.Signal(syscall.SIGTERM)
+	deaf := time.AfterFunc(time.Minute, func() { _ = c.Process.Kill() })
+	_ = c.Wait()
+	deaf.Stop()
+	if code, said := c.ProcessState.ExitCode(), stderr.String(); code != exitInterrupted || said != "stopped\n" {
+		t.Errorf("exit code %d, want %d; said %q", code, exitInterrupted, said)
+	}
+}
+
 // TestFullDisk lets a run reach a limit on the size of files, which is what a full
 // disk or a quota looks like from within, and then lifts it.
 func TestFullDisk(t *testing.T) {

@@ -8,13 +8,18 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 
 	"mercer/internal/linalg"
+	"mercer/internal/plain"
 	"mercer/runner/plan"
 )
 
-// printPlan prints the fits and groups of the first repeat, and totals of all.
+// mostFits is how many fits a table lists.
+const mostFits = 1000
+
+// printPlan prints the fits (the first of many) and groups of the first repeat, and totals
+// of all.
 func printPlan(w io.Writer, p *plan.Plan, v plan.View) error {
 	fits := [][]any{{"dataset", "kernel", "method", "n", "m", "d", "ell", "k", "records", "Gflop", "time", "sample"}}
-	for _, f := range v.Fits {
+	for _, f := range v.Fits[:min(mostFits, len(v.Fits))] {
 		work, seconds, sample := gflop(f.Flops), plan.Duration(f.Seconds), ""
 		switch {
 		case f.Skip != "":
@@ -42,6 +47,9 @@ func printPlan(w io.Writer, p *plan.Plan, v plan.View) error {
 	}
 	if err := printTable(w, fits); err != nil {
 		return err
+	}
+	if more := len(v.Fits) - mostFits; more > 0 {
+		fmt.Fprintf(w, " … and %s more; --json lists them all\n", plain.Count(more, "fit"))
 	}
 	fmt.Fprintln(w)
 	if err := printTable(w, groups); err != nil {

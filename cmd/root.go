@@ -8,7 +8,10 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
+	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -26,10 +29,10 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "note: an abort may dump core:", err)
 	}
 	console := &console{Writer: stderr}
-	ctx, stop := interruptible(console)
+	var at stage
+	ctx, stop := interruptible(console, &at)
 	defer stop()
-	begun := false // until then, errors are about the command line
-	root := newRoot(&begun)
+	root := newRoot(&at)
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
@@ -48,7 +51,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		e = exit{exitInterrupted, errors.New("stopped; to continue, give the same command again")}
 	case errors.As(err, new(configs.Problems)) || errors.As(err, new(configs.Problem)):
 		e = exit{exitUsage, err}
-	case !begun:
+	case !at.begun:
 		e = exit{exitUsage, fmt.Errorf("%w\nsee %s --help", err, called.CommandPath())}
 	default:
 		e = exit{exitFailed, err}
@@ -59,9 +62,16 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return e.code
 }
 
+// stage is how far a command line has come.
+type stage struct {
+	begun bool        // until then, errors are about the command line
+	reads atomic.Bool // the command stores nothing
+}
+
 // interruptible is a context that the first Ctrl-C or SIGTERM ends; the second ends
-// the program, which loses nothing that was stored.
-func interruptible(stderr io.Writer) (context.Context, func()) {
+// the program, which loses nothing that was stored. A command that stores nothing has a
+// second for its end.
+func interruptible(stderr io.Writer, at *stage) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -69,11 +79,22 @@ func interruptible(stderr io.Writer) (context.Context, func()) {
 		if _, ok := <-signals; !ok {
 			return
 		}
-		fmt.Fprintln(stderr, "\nstopping; a run first finishes and stores its current work. Ctrl-C (or SIGTERM) again stops at once: then this work is done again next time")
-		cancel()
-		if _, ok := <-signals; ok {
-			os.Exit(exitInterrupted)
+		var late <-chan time.Time
+		if at.reads.Load() {
+			late = time.After(time.Second)
+		} else {
+			fmt.Fprintln(stderr, "\nstopping; a run first finishes and stores its current work. Ctrl-C (or SIGTERM) again stops at once: then this work is done again next time")
 		}
+		cancel()
+		select {
+		case <-late:
+			fmt.Fprintln(stderr, "stopped")
+		case _, ok := <-signals:
+			if !ok {
+				return
+			}
+		}
+		os.Exit(exitInterrupted)
 	}()
 	return ctx, func() {
 		signal.Stop(signals)
@@ -82,7 +103,7 @@ func interruptible(stderr io.Writer) (context.Context, func()) {
 	}
 }
 
-func newRoot(begun *bool) *cobra.Command {
+func newRoot(at *stage) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mercer",
 		Short: "Experiments on kernel approximation, checked against theory",
@@ -104,19 +125,20 @@ holds, is violated, or cannot be decided from this run.`,
 	}
 	root.AddCommand(newList(), newShow(), newExplain(), newValidate(), newPlan(), newRun(), newSubmit(), newStatus(), newMerge(), newShard(), newWatch(), newReport(), newCheck(), newCompare(), newBisect(), newHistory(), newSite(), newExport(), newVerify(), newData(), newSchema(), newDoctor(), newInit(), newWorker())
 	root.SetFlagErrorFunc(unknownFlag)
-	noteBegin(root, begun)
+	noteBegin(root, at)
 	return root
 }
 
-// noteBegin makes every command say when its own work begins.
-func noteBegin(c *cobra.Command, begun *bool) {
+// noteBegin makes every command say when its own work begins, and whether it stores nothing.
+func noteBegin(c *cobra.Command, at *stage) {
 	if run := c.RunE; run != nil {
 		c.RunE = func(c *cobra.Command, args []string) error {
-			*begun = true
+			at.begun = true
+			at.reads.Store(slices.Contains([]string{"list", "show", "explain", "validate", "plan", "check", "compare", "schema", "doctor"}, c.Name()) && !c.Flags().Changed("run"))
 			return run(c, args)
 		}
 	}
 	for _, sub := range c.Commands() {
-		noteBegin(sub, begun)
+		noteBegin(sub, at)
 	}
 }

@@ -25,7 +25,7 @@ func TestExamples(t *testing.T) {
 			t.Errorf("%s --help has no example of it", c.CommandPath())
 		}
 	}
-	walk(newRoot(new(bool)))
+	walk(newRoot(new(stage)))
 	if seen < 20 {
 		t.Errorf("%d commands", seen)
 	}

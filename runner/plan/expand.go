@@ -63,7 +63,7 @@ func (p *Plan) expand(ctx context.Context, c configs.Component) error {
 	for _, kernelID := range kernels {
 		g := &Group{Dataset: c.ID, Kernel: kernelID, points: points}
 		for i, m := range p.Spec.Methods {
-			p.addFits(g, m, sizes[i])
+			p.addFits(g, m, sizes[i], constants)
 		}
 		p.shareEll(g)
 		p.Groups = append(p.Groups, g)
@@ -91,14 +91,14 @@ func (p *Plan) sizes(ctx context.Context, points *configs.Points, constants map[
 
 // addFits adds a method's cells to a group, those that share a fit together. All
 // fits stand in one list, and so do all cells: a plan may have millions.
-func (p *Plan) addFits(g *Group, c configs.Component, at []methods.Sizes) {
+func (p *Plan) addFits(g *Group, c configs.Component, at []methods.Sizes, constants map[string]float64) {
 	method := p.Methods[c.ID]
 	index := map[methods.Sizes]int{}
 	var fits []Fit
 	var counts []int             // of each fit's cells
 	of := make([]int32, len(at)) // the fit of each point
 	for i, sizes := range at {
-		skip := p.check(g, method, sizes)
+		skip := p.check(g, method, sizes, constants)
 		shared := sharedSizes(method, sizes)
 		if p.Timed || skip != nil {
 			shared = sizes // alone
@@ -128,7 +128,7 @@ func (p *Plan) addFits(g *Group, c configs.Component, at []methods.Sizes) {
 	}
 }
 
-func (p *Plan) check(g *Group, method ResolvedMethod, s methods.Sizes) error {
+func (p *Plan) check(g *Group, method ResolvedMethod, s methods.Sizes, constants map[string]float64) error {
 	if s.N < 1 && slices.Contains(method.Uses, "n") {
 		return errors.New("the grid gives no n")
 	}
@@ -137,7 +137,7 @@ func (p *Plan) check(g *Group, method ResolvedMethod, s methods.Sizes) error {
 	}
 	dataset := p.Datasets[g.Dataset]
 	counts := dataset.Support().Atoms > 0
-	if limit, ok := dataset.Constants()["N"]; ok && float64(s.N) > limit && !counts {
+	if limit, ok := constants["N"]; ok && float64(s.N) > limit && !counts {
 		return fmt.Errorf("n = %d points of a data set of %v", s.N, limit)
 	}
 	if counts && method.NoCounts != "" {
@@ -146,7 +146,7 @@ func (p *Plan) check(g *Group, method ResolvedMethod, s methods.Sizes) error {
 	if method.assumed {
 		return nil // what it says may be about parameters that nobody gave
 	}
-	return method.Method.Check(p.Kernels[g.Dataset][g.Kernel], p.distinct(g.Dataset, method, s), int(dataset.Constants()["D"]))
+	return method.Method.Check(p.Kernels[g.Dataset][g.Kernel], p.distinct(g.Dataset, method, s), int(constants["D"]))
 }
 
 // distinct are the sizes that the cost and the limits of a fit depend on: of samples of
