@@ -35,6 +35,7 @@ type powerFit struct {
 	level   float64   // mean of mean
 	slope   float64   // mean of slopes
 	bending estimate  // of curves against "= 0"
+	plain   float64   // mean curvature with the floor's deviations in it
 
 	violated float64 // the p below which a law contradicts the points
 
@@ -60,6 +61,7 @@ func fitPower(c curve) powerFit {
 		f.slopes, f.curves = append(f.slopes, slope), append(f.curves, curvature)
 		floats.AddScaled(f.mean, 1/float64(len(ly)), row)
 	}
+	_, f.plain = f.project(f.mean)
 	f.level, f.slope = stat.Mean(f.mean, nil), stat.Mean(f.slopes, nil)
 	f.bending = estimateOf(meanTest{band{relation: "=", slack: roundingSlack}, bendLevel}, f.curves, 0, violatedP)
 	return f
@@ -87,7 +89,9 @@ func (f *powerFit) setPositions(lx []float64) {
 // numbers, so a floor that should be a power scatters about it, and the measured
 // quantity with it, in so far as it consists of the floor. fitFloor returns that
 // part of the deviations from a straight line, which is no bend, and sets
-// scatter to the part of two standard errors of the floor's own slope.
+// slopeUncertainty to the part of two standard errors of the floor's own slope. A
+// floor that bends by far more than its points scatter about a parabola is no power:
+// its bend stays in the curvature.
 func (f *powerFit) fitFloor(c curve) (floorResidual []float64) {
 	floorResidual = make([]float64, len(f.lx))
 	if c.floor == nil {
@@ -97,6 +101,7 @@ func (f *powerFit) fitFloor(c curve) (floorResidual []float64) {
 	f.floorSlope, _ = f.project(y)
 	floats.AddConst(-stat.Mean(y, nil), y)
 	floats.AddScaledTo(floorResidual, y, -f.floorSlope, f.lx)
+	freedom := float64(f.leaveBend(floorResidual))
 	share := 0.0
 	for _, row := range c.y {
 		for k, v := range row {
@@ -104,9 +109,26 @@ func (f *powerFit) fitFloor(c curve) (floorResidual []float64) {
 		}
 	}
 	floats.Scale(share, floorResidual)
-	freedom := float64(len(f.lx) - 2)
 	f.slopeUncertainty = 2 * math.Sqrt(floats.Dot(floorResidual, floorResidual)/freedom/floats.Dot(f.lx, f.lx))
 	return floorResidual
+}
+
+// leaveBend takes the parabola out of residuals of a straight line where a t test finds
+// one in them, and returns their degrees of freedom. Five sizes or fewer can lie on a
+// parabola by their rounding, such as ell = 4, 5, 6, 7, 8, so of these none is believed.
+func (f *powerFit) leaveBend(residual []float64) (freedom int) {
+	freedom = len(residual) - 3
+	if freedom < 3 {
+		return freedom + 1
+	}
+	_, curvature := f.project(residual)
+	scatter := floats.AddScaledTo(make([]float64, len(residual)), residual, -curvature, f.square)
+	sd := math.Sqrt(floats.Dot(scatter, scatter) / float64(freedom) / floats.Dot(f.square, f.square))
+	if math.Abs(curvature) > tQuantile(1-violatedP/2, freedom)*sd {
+		copy(residual, scatter)
+		return freedom
+	}
+	return freedom + 1
 }
 
 // bent says that the curvature is significantly different from zero at bendLevel.
@@ -121,10 +143,14 @@ func (f powerFit) first() float64 { return f.lx[0] }
 func (f powerFit) last() float64  { return f.lx[len(f.lx)-1] }
 func (f powerFit) span() float64  { return f.last() - f.first() }
 
+// turned says that the points bend one way, and the other way once the floor's deviations
+// are taken out: then neither curvature tells where the slope goes.
+func (f powerFit) turned() bool { return f.plain*f.bending.mean < 0 }
+
 // leadsIn says that the bend brings a slope that lies outside b back to b, at
 // the last point or within bendReach beyond it.
 func (f powerFit) leadsIn(b band) bool {
-	if !f.bent() {
+	if !f.bent() || f.turned() {
 		return false
 	}
 	reached := f.slopeAt(f.last() + bendReach*f.span())

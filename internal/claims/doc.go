@@ -54,7 +54,8 @@
 //   - points at rounding level (below 1000 units in the last place of the terms);
 //   - sizes rounded to whole numbers, where the records carry the exact floor
 //     <metric>_floor: its deviations from a straight line tell by how much, and
-//     are taken out of the curvature;
+//     are taken out of the curvature, but for a bend of the floor itself (six sizes
+//     or more, 99 %);
 //   - a bend, that is a curvature significantly different from zero (95 %), which has led the slope
 //     out of the band by the last point (against "holds"), or leads it into the
 //     band within once more the range covered (against "violated");
@@ -64,6 +65,8 @@
 //     or 1/log, (log n/n)^a. For "=" the power is the claimed one, for "<=" and
 //     ">=" any that is claimed. Where the points show no bend, the laws with a
 //     free parameter are believed only if some points follow the claim.
+//
+// Neither of the last two excuses a slope where the points themselves bend the other way.
 //
 // The sizes of a repeat share their samples; so a repeat is one observation, of two
 // numbers, slope and curvature, whose covariance over repeats is estimated, and

@@ -190,8 +190,12 @@ func (f powerFit) shapeOf(l law, exponent, parameter float64) (slope, curvature 
 // twice. A law with a parameter could explain nearly any slope where the noise
 // hides all curvature, so one is believed only if the points show a bend, or if
 // by it some points do follow the claim: near enough to b or to an eighth of the
-// claimed exponent. Where the claim names its logarithm, a law with another is none.
+// claimed exponent. Where the claim names its logarithm, a law with another is none. Nor is
+// one that explains a curvature which the points themselves have the other way.
 func (f powerFit) alternative(b band, log float64) (lawFit, bool) {
+	if f.turned() {
+		return lawFit{}, false
+	}
 	target := b.value
 	low, high := target, target
 	switch b.relation {

@@ -428,3 +428,43 @@ func TestSlopeWithRoundedSizes(t *testing.T) {
 		wants(t, v, tt.want, tt.words...)
 	}
 }
+
+// A floor of finitely many terms is no power: it falls faster and faster. Its bend is the
+// quantity's own, which nothing takes out so that a slope far from the claim seems to lead
+// back to it, nor one that has left the claim seems to stay.
+func TestSlopeWithBendingFloor(t *testing.T) {
+	run := func(terms ...float64) results.Run {
+		var sizes []float64
+		tail := map[float64]float64{}
+		for _, ell := range terms {
+			n := math.Round(math.Pow(ell+0.5, 4))
+			sizes = append(sizes, n)
+			for i := ell + 1; i <= 600; i++ {
+				tail[n] += 1 / (i * i)
+			}
+		}
+		rng := stream(11)
+		return fake([]string{"ekpca"}, []string{"n"}, along("n", sizes...), 20, func(_ string, p map[string]float64, _ int) map[string]float64 {
+			excess := math.Exp((0.4 + 0.2*rng.NormFloat64()) / math.Sqrt(p["n"]))
+			return map[string]float64{"recon_h": tail[p["n"]] * excess, "recon_h_floor": tail[p["n"]]}
+		})
+	}
+	five, seven := run(4, 7, 12, 20, 32), run(4, 7, 12, 20, 32, 64, 100)
+	for _, tt := range []struct {
+		name  string
+		claim configs.Slope
+		run   results.Run
+		want  Outcome
+		words string
+	}{
+		{"five sizes", configs.Slope{AtLeast: num("-0.255")}, five, Violated, ""},
+		{"seven sizes", configs.Slope{AtLeast: num("-0.255")}, seven, Violated, ""},
+		{"equal", configs.Slope{Equals: num("-0.25"), Within: num("0.005")}, seven, Violated, ""},
+		{"left by the last point", configs.Slope{Equals: num("-0.26"), Within: num("0.015")}, seven, Inconclusive, "out of"},
+	} {
+		v := one(t, slopeClaim(tt.claim), tt.run)
+		if v.Outcome != tt.want || !strings.Contains(v.Reason, tt.words) {
+			t.Errorf("%s: %s: %s", tt.name, v.Outcome, v.Reason)
+		}
+	}
+}
