@@ -171,10 +171,14 @@ func (o TableOptions) sure(out *bytes.Buffer, verdicts []claims.Verdict) {
 }
 
 // rejects writes a line a claim: the true values that it would reject with 80 % power, of
-// each group where they differ.
+// each group by what only that has.
 func (o TableOptions) rejects(out *bytes.Buffer, verdicts []claims.Verdict, common []claims.Coordinate) {
 	var order []string
-	groups := map[string][]string{}
+	of, groups := map[string][]claims.Verdict{}, map[string][]string{}
+	for _, v := range verdicts {
+		name := format.ClaimName(v)
+		of[name] = append(of[name], v)
+	}
 	for _, v := range verdicts {
 		ends, name := format.Rejects(v), format.ClaimName(v)
 		if ends == "" {
@@ -183,7 +187,8 @@ func (o TableOptions) rejects(out *bytes.Buffer, verdicts []claims.Verdict, comm
 		if groups[name] == nil {
 			order = append(order, name)
 		}
-		groups[name] = append(groups[name], strings.TrimSpace(o.where(format.Without(v.Group, common))+" "+ends))
+		shared := append(format.SharedBy(of[name]), common...)
+		groups[name] = append(groups[name], strings.TrimSpace(o.where(format.Without(v.Group, shared))+" "+ends))
 	}
 	if len(order) > 0 {
 		out.WriteString("\n")
