@@ -18,14 +18,12 @@ import (
 
 // withoutVerdicts are the experiments of which no full run is in results/reference, and why.
 var withoutVerdicts = map[string]string{
-	"comparative":       "75 minutes of one fit after another",
-	"kkm-fig1-variants": "480 fits of 60,000 images",
-	"kkm-fig2":          "8,000,000 points, which need 18 GiB",
-	"least-features":    "6,000,000 features, drawn hundreds of times",
-	"least-m":           "hours on 1800 atoms",
-	"least-m-krr":       "up to 640 repeats on 600 atoms",
-	"least-m-leverage":  "it seeks targets, and claims nothing of them",
-	"least-m-series":    "up to 160 decompositions of 3164 points a method",
+	"comparative":      "75 minutes of one fit after another",
+	"kkm-fig2":         "8,000,000 points, which need 18 GiB",
+	"least-m":          "hours on 1800 atoms",
+	"least-m-krr":      "up to 640 repeats on 600 atoms",
+	"least-m-leverage": "it seeks targets, and claims nothing of them",
+	"least-m-series":   "up to 160 decompositions of 3164 points a method",
 }
 
 // TestReferenceVerdicts holds the verdicts in results/reference to the specs that they are
