@@ -277,18 +277,14 @@ func (o TableOptions) paint(outcome, text string) string {
 }
 
 func plainEstimate(v claims.Verdict) string {
-	return strings.ReplaceAll(format.Interval(v.Estimate, v.Low, v.High), format.None, "-")
+	return strings.ReplaceAll(format.Estimate(v), format.None, "-")
 }
 
 func plainClaimed(v claims.Verdict) string {
 	if !plain.Finite(v.Target) || v.Relation == "" {
 		return "-"
 	}
-	text := v.Relation + " " + format.Minus(format.Number(v.Target))
-	if v.Within > 0 {
-		text += " +/- " + format.Number(v.Within)
-	}
-	return text + v.Factor()
+	return v.Relation + " " + strings.ReplaceAll(format.Claimed(v), "±", "+/-") + v.Factor()
 }
 
 func writeWrapped(out *bytes.Buffer, indent, text string, width int) {

@@ -212,8 +212,9 @@ func (c judged) sentence(s scale, counts map[Outcome]int, total int, violated fl
 		return undecided(counts[Inconclusive], total, where, c.why)
 	}
 	low, high := s.ends(c.e)
-	found := fmt.Sprintf("%s %.4g, interval [%.4g, %.4g]", s.what, s.show(c.e.mean), low, high)
-	claim := claimed(c.band, s.show)
+	interval := []float64{s.show(c.e.mean), low, high}
+	found := significant(s.what, interval, c.band.edges(s.show)...)
+	claim := claimed(c.band, s.show, interval...)
 	switch c.outcome {
 	case Holds:
 		if total == 1 {

@@ -275,11 +275,13 @@ func judgeAnswers(v Verdict, list []claimedOfAnswers, what string) Verdict {
 	if w.at != nil {
 		where = " at " + selection.Describe(w.at)
 	}
-	found := fmt.Sprintf("the answers allow a %s of %.4g to %.4g%s", what, w.in.low, w.in.high, where)
+	ends := []float64{w.in.low, w.in.high}
+	digits := plain.Digits('g', 4, ends, w.band.edges(plainScale.show)...)
+	found := fmt.Sprintf("the answers allow a %s of %.*g to %.*g%s", what, digits, w.in.low, digits, w.in.high, where)
 	if math.IsInf(w.in.low, -1) && math.IsInf(w.in.high, 1) {
 		found = fmt.Sprintf("the answers allow any %s%s", what, where)
 	}
-	claim := claimed(w.band, plainScale.show)
+	claim := claimed(w.band, plainScale.show, ends...)
 	switch v.Outcome {
 	case Holds:
 		v.Reason = found + ", which lies " + inside(claim)

@@ -3,6 +3,8 @@ package claims
 import (
 	"fmt"
 	"strings"
+
+	"mercer/internal/plain"
 )
 
 // slopeVerdict is all that the decision on one slope needs.
@@ -52,7 +54,9 @@ func (s slopeVerdict) decide() Verdict {
 }
 
 // claimed says what is claimed, in words of the verdict.
-func (s slopeVerdict) claimed() string { return claimed(s.b, func(x float64) float64 { return x }) }
+func (s slopeVerdict) claimed() string {
+	return claimed(s.b, plainScale.show, s.e.mean, s.e.low, s.e.high)
+}
 
 // inside is where that lies which is as claimed: "inside -0.5 ± 0.1", "at or below 1.1".
 func inside(claimed string) string {
@@ -74,7 +78,8 @@ func undecidedInterval(b band, low, high, p, below float64, claim string) string
 }
 
 func (s slopeVerdict) sentence() string {
-	interval := fmt.Sprintf("slope%s %.3f, interval [%.3f, %.3f]", divided(s.v.Over, s.c.log), s.e.mean, s.e.low, s.e.high)
+	digits := plain.Digits('f', 3, []float64{s.e.mean, s.e.low, s.e.high}, s.b.edges(plainScale.show)...)
+	interval := fmt.Sprintf("slope%s %.*f, interval [%.*f, %.*f]", divided(s.v.Over, s.c.log), digits, s.e.mean, digits, s.e.low, digits, s.e.high)
 	switch s.raw() {
 	case Holds:
 		return interval + " lies " + inside(s.claimed())

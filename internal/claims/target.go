@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"mercer/configs"
+	"mercer/internal/plain"
 	"mercer/internal/selection"
 )
 
@@ -35,11 +36,24 @@ func targetOf(e selection.Environment, equals, atMost, atLeast, within *configs.
 	return b, Doubt{}
 }
 
-// claimed writes a band; show maps its scale to the reader's.
-func claimed(b band, show func(float64) float64) string {
-	text := fmt.Sprintf("%s %.4g", b.relation, show(b.value))
+// claimed writes a band beside an estimate and its interval; show maps its scale to the
+// reader's, which these are on.
+func claimed(b band, show func(float64) float64, interval ...float64) string {
+	text := b.relation + " " + plain.Claimed(show(b.value), interval...)
 	if b.relation == "=" {
-		text += fmt.Sprintf(" ± %.3g", b.within)
+		text += " ± " + plain.Claimed(b.within)
 	}
 	return text
+}
+
+// edges are those of the band, on the reader's scale.
+func (b band) edges(show func(float64) float64) []float64 {
+	return []float64{show(b.value - b.within), show(b.value + b.within)}
+}
+
+// significant writes what was found, an estimate and its interval, with at least 4 digits, and
+// as many as tell them from each other and from what is claimed.
+func significant(what string, interval []float64, claimed ...float64) string {
+	digits := plain.Digits('g', 4, interval, claimed...)
+	return fmt.Sprintf("%s %.*g, interval [%.*g, %.*g]", what, digits, interval[0], digits, interval[1], digits, interval[2])
 }

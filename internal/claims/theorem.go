@@ -11,6 +11,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/facts"
+	"mercer/internal/plain"
 	"mercer/internal/selection"
 	"mercer/internal/sizes"
 	"mercer/internal/theory"
@@ -201,5 +202,5 @@ func compareRate(v Verdict, c configs.Slope, t theory.Theorem, rate theory.Rate)
 	default:
 		return ""
 	}
-	return fmt.Sprintf("claimed is a slope %s %.6g%s; %s", strings.TrimSpace(v.Relation), v.Target, v.Factor(), gives)
+	return fmt.Sprintf("claimed is a slope %s %s%s; %s", strings.TrimSpace(v.Relation), plain.Claimed(v.Target), v.Factor(), gives)
 }

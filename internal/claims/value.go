@@ -7,6 +7,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/metrics"
+	"mercer/internal/plain"
 	"mercer/internal/selection"
 )
 
@@ -82,11 +83,12 @@ func (j *judge) judgeEach(v Verdict, cells []cell) Verdict {
 		return v
 	}
 	worst := worstOf(tested)
-	band, name := claimed(tested[worst].band, plainScale.show), names[worst]
+	band, name := claimed(tested[worst].band, plainScale.show, v.Estimate), names[worst]
+	value := fmt.Sprintf("%.*g", plain.Digits('g', 6, []float64{v.Estimate}, tested[worst].band.edges(plainScale.show)...), v.Estimate)
 	if v.Outcome == Holds {
-		v.Reason = fmt.Sprintf("all %d records lie %s; the nearest to its edge is %.6g, %s", records, inside(band), v.Estimate, name)
+		v.Reason = fmt.Sprintf("all %d records lie %s; the nearest to its edge is %s, %s", records, inside(band), value, name)
 	} else {
-		v.Reason = fmt.Sprintf("%d of %d records lie outside %s; the worst is %.6g, %s", outside, records, band, v.Estimate, name)
+		v.Reason = fmt.Sprintf("%d of %d records lie outside %s; the worst is %s, %s", outside, records, band, value, name)
 	}
 	return v
 }

@@ -63,7 +63,7 @@ func forest(verdicts []claims.Verdict) (c chart, more int, ok bool) {
 		interval := layer{form: rules, look: o.look, width: 0.9}
 		for i, row := range rows {
 			if x := (estimate{row.Estimate, row.Low, row.High}); row.Words() == o.words {
-				text := lines(row.name, equation("estimate", x), "claimed: "+format.RelationSign(v.Relation)+" "+format.Value(row.Target),
+				text := lines(row.name, equation("estimate", x), "claimed: "+format.RelationSign(v.Relation)+" "+plain.Claimed(row.Target, row.Estimate, row.Low, row.High),
 					row.Words()+", "+plain.Count(row.Repeats, "repeat"))
 				interval.points = append(interval.points, point{x, exactly(-float64(i)), text})
 			}

@@ -177,9 +177,5 @@ func slopeText(v claims.Verdict) string {
 // claimedFigure is what v claims, short enough for a legend.
 func claimedFigure(v claims.Verdict) string {
 	sign := map[string]string{"<=": "≤ ", ">=": "≥ "}[v.Relation]
-	text := sign + format.Minus(format.Number(v.Target))
-	if v.Relation == "=" && v.Within > 0 {
-		text += " ± " + format.Number(v.Within)
-	}
-	return text + v.Factor()
+	return sign + format.Claimed(v) + v.Factor()
 }

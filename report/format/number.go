@@ -154,15 +154,18 @@ func Mean(mean, low, high float64) string {
 
 // Interval writes an estimate and its interval to the digits that the interval
 // gives meaning to: "−0.262 [−0.271, −0.253]". A bound that is not known is
-// written as infinite. Minus signs are no hyphens.
-func Interval(estimate, low, high float64) string { return Minus(interval(estimate, low, high)) }
+// written as infinite. Minus signs are no hyphens. More digits tell them from each
+// other and from what is claimed, where that is needed.
+func Interval(estimate, low, high float64, claimed ...float64) string {
+	return Minus(interval(estimate, low, high, claimed))
+}
 
-func interval(estimate, low, high float64) string {
+func interval(estimate, low, high float64, claimed []float64) string {
 	if !plain.Finite(estimate) {
 		return None
 	}
 	if math.IsNaN(low) && math.IsNaN(high) {
-		return Number(estimate)
+		return plain.Claimed(estimate, claimed...)
 	}
 	half := 0.0
 	for _, bound := range []float64{low, high} {
@@ -171,9 +174,19 @@ func interval(estimate, low, high float64) string {
 		}
 	}
 	if half == 0 && plain.Finite(low) && plain.Finite(high) {
-		return fmt.Sprintf("%s [%s, %s]", Number(estimate), Number(low), Number(high))
+		text := plain.Claimed(estimate, claimed...)
+		return fmt.Sprintf("%s [%s, %s]", text, text, text)
 	}
 	decimals, power := digits(estimate, half)
+	ends, unit := []float64{estimate, low, high}, math.Pow(10, float64(power))
+	for i := range ends {
+		ends[i] /= unit
+	}
+	scaled := make([]float64, len(claimed))
+	for i, v := range claimed {
+		scaled[i] = v / unit
+	}
+	decimals = plain.Digits('f', decimals, ends, scaled...)
 	bound := func(v float64, infinite string) string {
 		if !plain.Finite(v) {
 			return infinite

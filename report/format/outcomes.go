@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"mercer/internal/claims"
@@ -20,6 +21,20 @@ func ClaimName(v claims.Verdict) string {
 		return "control " + plain.Text(v.Claim)
 	}
 	return plain.Text(v.Claim)
+}
+
+// Estimate writes the estimate of a verdict and its interval beside what it claims.
+func Estimate(v claims.Verdict) string {
+	return Interval(v.Estimate, v.Low, v.High, v.Target-v.Within, v.Target+v.Within)
+}
+
+// Claimed writes what a verdict claims, beside its estimate: "0.9 ± 0.05".
+func Claimed(v claims.Verdict) string {
+	text := Minus(plain.Claimed(v.Target, v.Estimate, v.Low, v.High))
+	if v.Within > 0 {
+		text += " ± " + Minus(plain.Claimed(v.Within))
+	}
+	return text
 }
 
 // ControlsViolated says how many controls are violated.
@@ -71,7 +86,7 @@ func Detectable(v claims.Verdict) string {
 		return fmt.Sprintf("if %s of all values lay outside, one would have been seen with a chance of 80 %%", share(d))
 	}
 	low, high := practical(v)
-	ends := joinEnds(low, high, "below ", "above ")
+	ends := joinEnds(low, high, v.Target, "below ", "above ")
 	switch {
 	case ends != "":
 		return fmt.Sprintf("a true %s %s would be rejected with 80 %% power at %s of this spread", v.Noun(), ends, plain.Count(v.Repeats, "repeat"))
@@ -91,7 +106,7 @@ func Rejects(v claims.Verdict) string {
 		return share(d)
 	}
 	low, high := practical(v)
-	ends := joinEnds(low, high, "< ", "> ")
+	ends := joinEnds(low, high, v.Target, "< ", "> ")
 	if ends == "" && (d.Low != nil || d.High != nil) {
 		return "nothing of practical size (" + plain.Count(v.Repeats, "repeat") + ")"
 	}
@@ -100,13 +115,19 @@ func Rejects(v claims.Verdict) string {
 
 func share(d *claims.Detectable) string { return fmt.Sprintf("%.2g %%", 100**d.Share) }
 
-func joinEnds(low, high *float64, below, above string) string {
+func joinEnds(low, high *float64, claimed float64, below, above string) string {
+	number := func(v float64) string {
+		if digits := plain.Digits('g', 4, []float64{v}, claimed); digits > 4 {
+			return Minus(strconv.FormatFloat(v, 'g', digits, 64))
+		}
+		return Minus(Number(v))
+	}
 	var ends []string
 	if low != nil {
-		ends = append(ends, below+Minus(Number(*low)))
+		ends = append(ends, below+number(*low))
 	}
 	if high != nil {
-		ends = append(ends, above+Minus(Number(*high)))
+		ends = append(ends, above+number(*high))
 	}
 	return strings.Join(ends, " or ")
 }

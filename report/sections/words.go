@@ -129,7 +129,7 @@ func (p *document) estimates(id string, verdicts []claims.Verdict) string {
 	least, greatest := extremes(own)
 	switch {
 	case len(own) == 1 && least != "" && own[0].Noun() != "coverage":
-		return format.Interval(own[0].Estimate, own[0].Low, own[0].High)
+		return format.Estimate(own[0])
 	case least == greatest:
 		return least
 	}
@@ -263,7 +263,7 @@ func repeatsText(v claims.Verdict) string {
 
 // estimateText is a verdict's estimate and interval.
 func estimateText(v claims.Verdict) string {
-	text := format.Interval(v.Estimate, v.Low, v.High)
+	text := format.Estimate(v)
 	if text == format.None {
 		return format.None
 	}
@@ -278,11 +278,7 @@ func claimedText(v claims.Verdict) string {
 	if !plain.Finite(v.Target) || v.Relation == "" {
 		return format.None
 	}
-	text := strings.TrimSpace(v.Noun() + " " + format.RelationSign(v.Relation) + " " + format.Minus(format.Number(v.Target)))
-	if v.Within > 0 {
-		text += " ± " + format.Number(v.Within)
-	}
-	text = page.Escape(text + v.Factor())
+	text := page.Escape(strings.TrimSpace(v.Noun()+" "+format.RelationSign(v.Relation)+" "+format.Claimed(v)) + v.Factor())
 	if trivial := trivialText(v); trivial != "" {
 		text += "; " + trivial
 	}
@@ -297,10 +293,13 @@ func urgentFirst(v claims.Verdict) []claims.CellOutcome {
 
 // cell is the row of one cell of a verdict.
 func (p *document) cell(c claims.CellOutcome, relation string, where []claims.Coordinate) []string {
-	claimed := format.None
-	if plain.Finite(c.Target) {
-		claimed = strings.TrimSpace(format.RelationSign(relation) + " " + format.Minus(format.Number(c.Target)))
+	claimed, interval := format.None, format.Interval(c.Estimate, c.Low, c.High)
+	if relation != "=" {
+		interval = format.Interval(c.Estimate, c.Low, c.High, c.Target)
 	}
-	return []string{page.Outcome(c.Words()), cmp.Or(p.where(where), format.None), format.Interval(c.Estimate, c.Low, c.High),
+	if plain.Finite(c.Target) {
+		claimed = strings.TrimSpace(format.RelationSign(relation) + " " + format.Minus(plain.Claimed(c.Target, c.Estimate, c.Low, c.High)))
+	}
+	return []string{page.Outcome(c.Words()), cmp.Or(p.where(where), format.None), interval,
 		claimed, fmt.Sprint(c.Repeats), format.Number(c.P)}
 }
