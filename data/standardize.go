@@ -3,7 +3,9 @@ package data
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"strconv"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -19,8 +21,8 @@ type standardized struct {
 }
 
 // standardize takes means and deviations from train, for test as well. Two passes
-// over train by blocks, nothing but 2D numbers kept. It fails where the context ends
-// before it does.
+// over train by blocks, nothing but 2D numbers kept. It fails where a variance overflows,
+// and where the context ends before it does.
 func standardize(ctx context.Context, train, test files.Table) (files.Table, files.Table, error) {
 	d := train.Dim()
 	s := standardized{Pool: train.X, mean: make([]float64, d), sd: make([]float64, d)}
@@ -36,6 +38,13 @@ func standardize(ctx context.Context, train, test files.Table) (files.Table, fil
 		return train, test, err
 	}
 	for j, squares := range s.sd {
+		if squares-squares != 0 {
+			name := strconv.Itoa(j)
+			if train.Columns != nil {
+				name = train.Columns[j]
+			}
+			return train, test, fmt.Errorf("standardize: column %q has numbers so large that its variance overflows, near 1e154 or above: correct them, or leave the column out", name)
+		}
 		s.sd[j] = math.Sqrt(squares / n)
 	}
 	train.X = s

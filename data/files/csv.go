@@ -17,7 +17,7 @@ import (
 
 // CSVOptions says how a CSV or TSV file is laid out.
 type CSVOptions struct {
-	Header  string   `yaml:"header" json:"header" doc:"true: the first line names the columns; false: it is data; auto: it is a header if none of its cells is a number and a cell of the second line is."`
+	Header  string   `yaml:"header" json:"header" doc:"true: the first line names the columns; false: it is data; auto: it is a header if none of its cells is a number and a cell of the second line is, or there is no second line."`
 	Label   string   `yaml:"label" json:"label" doc:"The class label's column: its name, or its index from 0, or from the end as -1, -2, ...; none: no labels. A column of that name goes before an index."`
 	Comma   string   `yaml:"comma" json:"comma" doc:"The separator: one character, or tab, or auto: tab for .tsv and .tab files, else the most frequent of comma, tab and semicolon in the first line."`
 	Drop    []string `yaml:"drop" json:"drop,omitempty" doc:"Columns that are no coordinates, each by its name or its index as label; their cells may be anything."`
@@ -75,6 +75,9 @@ func readCSV(in *input, o CSVOptions) (Table, error) {
 	}
 	if bom, _ := in.Peek(3); bytes.Equal(bom, []byte("\xef\xbb\xbf")) {
 		in.Discard(3)
+	}
+	if err := in.isText(); err != nil {
+		return Table{}, err
 	}
 	head, _ := in.Peek(1 << 16)
 	comma, err := separator(o.Comma, in.name, head)
@@ -380,7 +383,7 @@ func isHeader(mode string, one, two row) bool {
 	if mode != "auto" {
 		return mode == "true"
 	}
-	return !slices.ContainsFunc(one.cells, numeric) && slices.ContainsFunc(two.cells, numeric)
+	return !slices.ContainsFunc(one.cells, numeric) && (two.cells == nil || slices.ContainsFunc(two.cells, numeric))
 }
 
 // numeric takes what ReadCSV refuses, 0x10, 1_000 and 4,5, too: a first line of those is

@@ -83,6 +83,11 @@ func TestReadCSVErrors(t *testing.T) {
 		{"empty", "", auto, `f.csv: the file is empty`},
 		{"blank", "\n\r\n", auto, `f.csv: the file is empty`},
 		{"header alone", "x,y\n", CSVOptions{"true", "none", "auto", nil, ""}, `f.csv: no rows below the header; if the first line is data, say header: false`},
+		{"header alone, found", "x,y\n\n", auto, `f.csv: no rows below the header; if the first line is data, say header: false`},
+		{"one line of data", "1,y\n", auto, `f.csv:1:3: "y": not a number; if this line names the columns, say header: true; if this column holds the classes, say label: with its name or index`},
+		{"UTF-16, little-endian", "\xff\xfea\x00,\x00", auto, utf16},
+		{"UTF-16, big-endian", "\xfe\xff\x00a\x00,", auto, utf16},
+		{"UTF-16 without a mark", "1\x00,\x002\x00\n\x00", auto, utf16},
 		{"short row", "1,2\n3,4\n5\n", auto, `f.csv:3:1: "5": 1 cell where line 1 has 2`},
 		{"long row", "x,y\n1,2,3\n", auto, `f.csv:2:1: "1,2,3": 3 cells where line 1 has 2`},
 		{"not a number", "1,2\n3,4x\n", auto, `f.csv:2:3: "4x": not a number`},
@@ -224,6 +229,9 @@ func finite(t *testing.T, x *mat.Dense) {
 		}
 	}
 }
+
+// utf16 is the message on UTF-16.
+const utf16 = "f.csv: UTF-16, not UTF-8; convert it, such as by: iconv -f UTF-16 -t UTF-8 FILE > NEW"
 
 // wayOut ends the message on missing cells.
 const wayOut = "fill them in, drop: these columns, or leave these rows out by missing: drop"

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -33,6 +34,16 @@ func (e *Error) Error() string {
 	}
 	b.WriteString(e.Problem)
 	return b.String()
+}
+
+// isText refuses UTF-16, by its mark or by zero bytes of ASCII.
+func (in *input) isText() error {
+	head, _ := in.Peek(2)
+	mark := bytes.Equal(head, []byte("\xff\xfe")) || bytes.Equal(head, []byte("\xfe\xff"))
+	if mark || len(head) == 2 && (head[0] == 0) != (head[1] == 0) {
+		return &Error{File: in.name, Problem: "UTF-16, not UTF-8; convert it, such as by: iconv -f UTF-16 -t UTF-8 FILE > NEW"}
+	}
+	return nil
 }
 
 func shorten(s string) string {

@@ -62,6 +62,9 @@ func readLIBSVM(in *input, o LIBSVMOptions) (Table, error) {
 	if err := o.Validate(); err != nil {
 		return Table{}, err
 	}
+	if err := in.isText(); err != nil {
+		return Table{}, err
+	}
 	s := &sparse{in: in, o: o, d: o.Dim, fields: fieldSplitter{line: 1}}
 	scanner := bufio.NewScanner(in)
 	scanner.Buffer(make([]byte, mostField), mostField)

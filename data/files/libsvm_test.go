@@ -52,6 +52,7 @@ func TestReadLIBSVMErrors(t *testing.T) {
 	}{
 		{"empty", "# nothing\n", LIBSVMOptions{}, `f: the file has no rows`},
 		{"no entries", "1\n2\n", LIBSVMOptions{}, `f: no row has an entry: give dim if all points are 0`},
+		{"UTF-16", "1\x00 \x001\x00:\x00", LIBSVMOptions{}, `f: UTF-16, not UTF-8; convert it, such as by: iconv -f UTF-16 -t UTF-8 FILE > NEW`},
 		{"no label", "1:2 2:3\n", LIBSVMOptions{}, `f:1:1: "1:2": a label must come first on the line`},
 		{"labels", "1,2 2:3\n", LIBSVMOptions{}, `f:1:1: "1,2": several labels on a line are not supported`},
 		{"nan label", "nan 2:3\n", LIBSVMOptions{}, `f:1:1: "nan": label is no finite number`},

@@ -50,7 +50,7 @@ func FromCSV(r Request, data CSV) (string, error) {
 		return "", err
 	}
 	if data.Rows < LeastRows {
-		return "", fmt.Errorf("%s has %d points; a comparison needs at least %d", data.Path, data.Rows, LeastRows)
+		return "", fmt.Errorf("%s has %s; a comparison needs at least %d", data.Path, plain.Count(data.Rows, "point"), LeastRows)
 	}
 	if t.metric == clusters.metric && 2*data.Class > data.Rows {
 		return "", fmt.Errorf("column %q has %d classes in %d rows, too many for clusters; name another column: --label COLUMN, or leave this one out: --drop %s", data.Label, data.Class, data.Rows, plain.Quote(data.Label))
