@@ -254,6 +254,25 @@ func (p *document) verdicts(verdicts []claims.Verdict, sections []Claim) {
 		"± beside what is claimed is the tolerance that the spec allows."))
 }
 
+// asTheyMustBe is a folded table of the checks that hold and the controls that are violated.
+func (p *document) asTheyMustBe(verdicts []claims.Verdict) {
+	_, folded := claims.Fold(verdicts)
+	var table [][]string
+	for _, v := range verdicts {
+		if slices.Contains(folded.Checks, v.Claim) || slices.Contains(folded.Controls, v.Claim) {
+			words := Claim{id: v.Claim, check: v.Check, control: v.Control}.name()
+			if v.Says != "" {
+				words += ": " + page.Escape(quoted(v.Says))
+			}
+			table = append(table, []string{page.Outcome(v.Words()), words, cmp.Or(p.where(v.Group), format.None), estimateText(v), claimedText(v)})
+		}
+	}
+	if len(table) > 0 {
+		p.Folded("Checks and controls that are as they must be")
+		p.CutTable(page.Table{Align: "lllll", Header: []string{"Verdict", "Test", "Where", "Estimate [interval]", "Claimed"}, Rows: table, Cards: true})
+	}
+}
+
 // levelNotes say what the intervals are, a sentence for each level and relation.
 func levelNotes(verdicts []claims.Verdict) []string {
 	var notes []string

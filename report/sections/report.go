@@ -16,8 +16,10 @@ import (
 func Report(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, sections []Claim, figures []figure.PlotFigure, answers Answers, budgets []budget.Comparison) page.Page {
 	p := newDocument(run)
 	p.summary(run, verdicts, sections, answerOf(run, verdicts, plots, answers.List, budgets), bestFigure(figures, sections, answers.Figures, run.Manifest.Answer[state(sections)]))
-	verdicts, _ = claims.Fold(verdicts)
+	all := verdicts
+	verdicts, _ = claims.Fold(all)
 	p.verdicts(verdicts, sections)
+	p.asTheyMustBe(all)
 	p.answers(answers)
 	p.budgets(budgets)
 	p.plots(figures)
