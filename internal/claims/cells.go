@@ -62,6 +62,7 @@ type scale struct {
 	show func(float64) float64
 	what string
 	tail tail                                       // of samples on the scale of a test
+	each bool                                       // a claim may also mean each value by itself
 	clip func(low, high float64) (float64, float64) // an interval to what its quantity can be; nil for no change
 }
 
@@ -119,6 +120,9 @@ func judgeCells(v Verdict, cells []cell, s scale) Verdict {
 			t.need = t.test.needed(t.e, v.next(), len(cells))
 			if t.e.equal {
 				t.why = equalDoubt(t.e.count, t.need)
+				if s.each {
+					t.why.settle += "; or `each: true`, where the claim means every repeat"
+				}
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
@@ -123,6 +124,21 @@ func skewRows() []characteristic {
 }
 
 // Limit and quantile are inverse to each other.
+// TestEqualSettle: only where a claim has the key each is it advised.
+func TestEqualSettle(t *testing.T) {
+	each := plainScale
+	each.each = true
+	cells := []cell{{values: []float64{1, 1, 1}, band: band{relation: "<=", value: 2}}}
+	for want, s := range map[bool]scale{true: each, false: plainScale} {
+		if v := judgeCells(newVerdict(nil, "", 0.95, look{}), cells, s); v.Outcome != Inconclusive || strings.Contains(v.Settle, "each") != want {
+			t.Errorf("%s: %q", v.Outcome, v.Settle)
+		}
+	}
+	if d := equalDoubt(3, 61); strings.Contains(d.settle, "each") {
+		t.Errorf("of a slope: %q", d.settle)
+	}
+}
+
 func TestTailInverse(t *testing.T) {
 	for _, from := range []tail{plainTail, logTail} {
 		for _, n := range []int{3, 10, 1000} {

@@ -40,6 +40,7 @@ func (j *judge) valueOf(v Verdict, g selection.Group, q *selection.Quantity, c c
 		return j.judgeEach(v, cells)
 	}
 	s := plainScale
+	s.each = true
 	s.clip = func(low, high float64) (float64, float64) { return metrics.Clip(v.Of, low, high) }
 	return judgeCells(v, cells, s)
 }

@@ -243,7 +243,7 @@ func TestControls(t *testing.T) {
 	page := Report(results.Run{}, verdicts, nil, Claims(verdicts, map[string]bool{}, nil), nil, Answers{}, nil)
 	text := string(page.Markdown())
 	for _, want := range []string{
-		"**Answer:** The claim holds: “a”.\n\nholds 1\n\n1 claim. There are no records.\n",
+		"**Answer:** The claim holds: “a”.\n\n- 1 control holds: “l”; known to be false, this experiment cannot tell it from what is true.\n\nholds 1\n\n1 claim. There are no records.\n",
 		"**Controls:** control holds 1, inconclusive 1, 1 control is violated, as it must be.\n\n- **control holds**: `l` – it is known to be false",
 		"\n- *inconclusive*: the control `o` (known to be false) was not rejected: this run is too small to tell.\n",
 		"| **control holds** | control `l` |", "## Control `l`\n",

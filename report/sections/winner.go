@@ -52,15 +52,18 @@ func answerOf(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, 
 	all := byClaim(verdicts)
 	parts := []titled{{"At equal cost", p.budgetAnswer(budgets)}, {"Ranks", figure.Leaders(run, plots)}, {"Least values", p.leastValues(answers)}}
 	tested := theory(all)
-	own := ""
+	own, controls := "", heldControls(all)
 	if len(tested) > 0 {
 		own = p.sentence(run.Manifest.Answer[state(all)], verdicts)
 	}
 	switch {
 	case own != "":
-		parts = append(parts, titled{"Claims", []string{own}})
-	case len(tested) > 0:
-		parts = append(parts, titled{"Claims", []string{defaultAnswer(tested)}})
+		parts = append(parts, titled{"Claims", append([]string{own}, controls...)})
+	case len(tested) > 0 || len(controls) > 0:
+		if len(tested) > 0 {
+			controls = append([]string{defaultAnswer(tested)}, controls...)
+		}
+		parts = append(parts, titled{"Claims", controls})
 		fallthrough
 	default:
 		parts = append(parts, titled{"At equal sizes", bestMethods(run, plots)})

@@ -50,6 +50,7 @@ func TestSaid(t *testing.T) {
 	vacuous := claims.Verdict{Claim: "bound", Check: true, Kind: "bound", Outcome: claims.Holds, Vacuous: true}
 	claimed := vacuous
 	claimed.Check = false
+	control := claims.Verdict{Claim: "weak", Control: true, Outcome: claims.Holds}
 	for _, test := range []struct {
 		name     string
 		records  []results.Record
@@ -81,6 +82,8 @@ func TestSaid(t *testing.T) {
 		{"a sentence", nil, held, "Yes: the exponent is −0.50 [−0.60, −0.40]."},
 		{"a check of a vacuous bound", nil, append(slices.Clone(held), vacuous), "Yes: the exponent is −0.50 [−0.60, −0.40]."},
 		{"a claim on it", nil, append(slices.Clone(held), claimed), "1 of 2 claims holds vacuously: “bound”; 1 holds."},
+		{"a control that holds", nil, append(slices.Clone(held), control), "The claim holds: “rate”. 1 control holds: “weak”; known to be false, this experiment cannot tell it from what is true."},
+		{"a control that holds alone", nil, []claims.Verdict{control}, "1 control holds: “weak”; known to be false, this experiment cannot tell it from what is true."},
 	} {
 		run := results.Run{Records: test.records, Manifest: results.Manifest{Spec: "methods: [{id: exact, use: ekpca}]", Variables: []string{"n"}, Answer: map[string]string{configs.AllHold: "Yes: the exponent is {rate}."}}}
 		if got := strings.Join(Said(run, test.verdicts, nil, nil, nil), " "); got != test.want {

@@ -215,6 +215,16 @@ func defaultAnswer(sections []Claim) string {
 	return strings.Join(parts, "; ") + "."
 }
 
+// heldControls names the controls that hold, in a sentence; none where none does.
+func heldControls(sections []Claim) []string {
+	held := ofOutcome(sections, claims.ControlHolds)
+	if len(held) == 0 {
+		return nil
+	}
+	text := plain.Count(len(held), "control holds", "controls hold") + ": " + quotes(held)
+	return []string{text + "; known to be false, this experiment cannot tell " + map[bool]string{true: "it", false: "them"}[len(held) == 1] + " from what is true."}
+}
+
 // quotes are what the first of some claims say.
 func quotes(list []Claim) string {
 	var said []string
