@@ -304,7 +304,7 @@ func (e estimate) restsOn(b band) (far float64, beyond string, rests bool) {
 
 // farthest is how many times the mean a repeat may be, if it is worth a word that none was
 // seen. On a logarithmic scale what would move a mean may be beyond all numbers.
-const farthest = 1e6
+const farthest = 1e5
 
 // rests says in words what the verdict on a mean rests on.
 func (c judged) rests(s scale) string {
@@ -318,7 +318,7 @@ func (c judged) rests(s scale) string {
 	}
 	text := fmt.Sprintf("rests on fewer than 1 repeat in %d being %s %.3g", c.e.count, beyond, s.show(far))
 	times := s.show(far) / s.show(c.e.mean)
-	if times > farthest {
+	if times > farthest || times > 0 && times < 1/farthest {
 		return ""
 	}
 	if times > 1 {

@@ -321,6 +321,9 @@ func (p *document) comparison(g *grid, i int, varying []string, first string, re
 	if len(worse) > 0 {
 		said = append(said, fmt.Sprintf("Worse: %s, by paired t tests (p < 0.05 after Holm).", format.Joined(worse)))
 	}
+	if len(tied) > 1 && len(worse) == 0 {
+		said = append(said, "Two-sided paired t tests of all pairs do not tell them apart (p < 0.05 after Holm); a claim about one pair is a sharper test.")
+	}
 	for _, method := range g.exact {
 		if times := g.times(i, method, first); times != "" {
 			said = append(said, fmt.Sprintf("The reference %s has %s.", p.plainly(method), times))
