@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"mercer/configs"
+	"mercer/internal/plain"
 )
 
 // Answer is the least value of Find at which the statement of a target holds, in one
@@ -90,11 +91,11 @@ func (a Answer) Interval() string {
 	case a.Open:
 		return "not found yet: records are missing"
 	case a.Fails == nil && a.Holds == nil:
-		return fmt.Sprintf("not decided between %g and %g", a.Least, a.Most)
+		return fmt.Sprintf("not decided between %s and %s", plain.Number(a.Least), plain.Number(a.Most))
 	case a.Fails == nil:
-		return fmt.Sprintf("%s <= %g", a.Find, *a.Holds)
+		return fmt.Sprintf("%s <= %s", a.Find, plain.Number(*a.Holds))
 	case a.Holds == nil:
-		return fmt.Sprintf("%s > %g", a.Find, *a.Fails)
+		return fmt.Sprintf("%s > %s", a.Find, plain.Number(*a.Fails))
 	}
-	return fmt.Sprintf("%g < %s <= %g", *a.Fails, a.Find, *a.Holds)
+	return fmt.Sprintf("%s < %s <= %s", plain.Number(*a.Fails), a.Find, plain.Number(*a.Holds))
 }

@@ -56,7 +56,7 @@ func (p *document) answers(a Answers) {
 		}
 		rows = append(rows, row)
 	}
-	p.Table("llllrr"[:len(header)], header, rows)
+	p.CutTable(page.Table{Align: "llllrr"[:len(header)], Header: header, Rows: rows, Cards: true})
 }
 
 // sureAnswers says how sure the ends of answers are.

@@ -118,7 +118,7 @@ func (p *document) caveats(run results.Run) {
 		for _, w := range warned {
 			rows = append(rows, []string{page.Escape(w.String()), fmt.Sprintf("%d of %d", len(w.records), len(run.Records)), w.where(p.variables)})
 		}
-		p.Table("lrl", []string{"Warning", "Records", "Where"}, rows)
+		p.CutTable(page.Table{Align: "lrl", Header: []string{"Warning", "Records", "Where"}, Rows: rows, Cards: true})
 	}
 	if len(run.Warnings) > 0 {
 		p.Para("In the files of the run:")
