@@ -95,7 +95,7 @@ func (p *document) leastValues(answers []claims.Answer) (said []string) {
 		where := strings.Join([]string{p.plainly(a.Target), format.ShortWhere(p.labels.Where(format.Told(a.Group, p.several)))}, ", ")
 		text := fmt.Sprintf("%s: %s at %s = %s", strings.TrimSuffix(where, ", "), strings.ReplaceAll(a.Interval(), "<=", "≤"), p.labels.Variable(a.Over), plain.Number(a.At))
 		if a.Theory != nil {
-			text += fmt.Sprintf(" (%s = %s)", a.Curve, format.Number(*a.Theory))
+			text += fmt.Sprintf(" (theory, but for a constant: %s)", format.Number(*a.Theory))
 		}
 		said = append(said, text+".")
 	}
