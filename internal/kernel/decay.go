@@ -229,8 +229,6 @@ func (f finiteDecay) cosines(r int, t []float64) {
 
 // sampler inverts the cumulative sums: a table has where the search of each of many equal
 // parts of [0, 1) begins, so that a draw is a step or two.
-// sampler inverts the cumulative sums: a table has where the search of each of many equal
-// parts of [0, 1) begins, so that a draw is a step or two.
 func (f finiteDecay) sampler(rng *rand.Rand) func() int {
 	cumulative := floats.CumSum(make([]float64, len(f)), f)
 	sum := cumulative[len(f)-1]

@@ -234,8 +234,8 @@ func (p *document) verdicts(verdicts []claims.Verdict, sections []Claim) {
 			continue
 		}
 		words := r.claim.name()
-		if r.claim.says != "" && !said[r.claim.id] {
-			words += ": " + page.Escape(quoted(r.claim.says))
+		if !said[r.claim.id] {
+			words = r.claim.described()
 		}
 		said[r.claim.id] = true
 		if brief {
@@ -255,16 +255,11 @@ func (p *document) verdicts(verdicts []claims.Verdict, sections []Claim) {
 }
 
 // asTheyMustBe is a folded table of the checks that hold and the controls that are violated.
-func (p *document) asTheyMustBe(verdicts []claims.Verdict) {
-	_, folded := claims.Fold(verdicts)
+func (p *document) asTheyMustBe(verdicts []claims.Verdict, folded claims.Folded) {
 	var table [][]string
 	for _, v := range verdicts {
 		if slices.Contains(folded.Checks, v.Claim) || slices.Contains(folded.Controls, v.Claim) {
-			words := Claim{id: v.Claim, check: v.Check, control: v.Control}.name()
-			if v.Says != "" {
-				words += ": " + page.Escape(quoted(v.Says))
-			}
-			table = append(table, []string{page.Outcome(v.Words()), words, cmp.Or(p.where(v.Group), format.None), estimateText(v), claimedText(v)})
+			table = append(table, []string{page.Outcome(v.Words()), claimOf(v).described(), cmp.Or(p.where(v.Group), format.None), estimateText(v), claimedText(v)})
 		}
 	}
 	if len(table) > 0 {

@@ -17,9 +17,9 @@ func Report(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, se
 	p := newDocument(run)
 	p.summary(run, verdicts, sections, answerOf(run, verdicts, plots, answers.List, budgets), bestFigure(figures, sections, answers.Figures, run.Manifest.Answer[state(sections)]))
 	all := verdicts
-	verdicts, _ = claims.Fold(all)
+	verdicts, folded := claims.Fold(all)
 	p.verdicts(verdicts, sections)
-	p.asTheyMustBe(all)
+	p.asTheyMustBe(all, folded)
 	p.answers(answers)
 	p.budgets(budgets)
 	p.plots(figures)

@@ -3,14 +3,15 @@ package sections
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
+
 	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/internal/plain"
 	"mercer/report/figure"
 	"mercer/report/format"
 	"mercer/report/page"
-	"slices"
-	"strings"
 )
 
 // Claim is one claim with all its verdicts.
@@ -37,6 +38,19 @@ func (s Claim) name() string {
 		return "control " + page.Code(s.id)
 	}
 	return page.Code(s.id)
+}
+
+// described is the claim's name with what it says.
+func (s Claim) described() string {
+	if s.says == "" {
+		return s.name()
+	}
+	return s.name() + ": " + page.Escape(quoted(s.says))
+}
+
+// claimOf is the claim of a verdict, without its verdicts.
+func claimOf(v claims.Verdict) Claim {
+	return Claim{id: v.Claim, says: v.Says, source: v.Source, check: v.Check, control: v.Control}
 }
 
 // Figures are all that are drawn, in the order in which the report shows them.
@@ -66,7 +80,7 @@ func byClaim(verdicts []claims.Verdict) []Claim {
 		if !known {
 			i = len(sections)
 			index[v.Claim] = i
-			sections = append(sections, Claim{id: v.Claim, says: v.Says, source: v.Source, check: v.Check, control: v.Control})
+			sections = append(sections, claimOf(v))
 		}
 		sections[i].verdicts = append(sections[i].verdicts, v)
 	}

@@ -4,8 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"mercer/internal/plain"
 	"time"
+
+	"mercer/internal/plain"
 )
 
 // Wait returns when no job of the run waits or runs. It notes each change.

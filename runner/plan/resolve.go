@@ -283,22 +283,20 @@ func (r *Resolved) undefinedNotes() []string {
 }
 
 // byReason are notes on methods. Those that differ in the method alone are one line.
-type byReason []struct {
-	before, after string
+type byReason []noteOnMethods
+
+type noteOnMethods struct {
+	before, after string // the names of methods
 	methods       []string
 }
 
 func (b *byReason) add(method, before, after string) {
-	for i, note := range *b {
-		if note.before == before && note.after == after {
-			(*b)[i].methods = append(note.methods, strconv.Quote(method))
-			return
-		}
+	same := func(n noteOnMethods) bool { return n.before == before && n.after == after }
+	i := slices.IndexFunc(*b, same)
+	if i < 0 {
+		i, *b = len(*b), append(*b, noteOnMethods{before: before, after: after})
 	}
-	*b = append(*b, struct {
-		before, after string
-		methods       []string
-	}{before, after, []string{strconv.Quote(method)}})
+	(*b)[i].methods = append((*b)[i].methods, strconv.Quote(method))
 }
 
 func (b byReason) lines() []string {
@@ -308,7 +306,7 @@ func (b byReason) lines() []string {
 		if len(note.methods) > 1 {
 			noun = "methods"
 		}
-		lines[i] = strings.TrimSpace(fmt.Sprintf("%s %s %s", note.before, noun, strings.Join(note.methods, ", "))) + note.after
+		lines[i] = fmt.Sprintf("%s %s %s%s", note.before, noun, strings.Join(note.methods, ", "), note.after)
 	}
 	return lines
 }

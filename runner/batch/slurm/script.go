@@ -2,8 +2,9 @@ package slurm
 
 import (
 	"fmt"
-	"mercer/internal/plain"
 	"strings"
+
+	"mercer/internal/plain"
 )
 
 // script is a batch script.
