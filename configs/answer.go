@@ -1,14 +1,17 @@
 package configs
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 // Answer are the sentences with which a report answers the question of the spec, one for
 // each way in which its claims can come out. {id} in a sentence stands for the estimate
-// of that claim.
+// of that claim, {id?} for yes, no or why it is open.
 type Answer struct {
-	Holds    Word `yaml:"holds" pattern:"\\S" want:"a sentence" doc:"The answer where every claim holds; {id} is the estimate of claim id with its interval, and of up to three groups each with its group, of more the least and the greatest."`
+	Holds    Word `yaml:"holds" pattern:"\\S" want:"a sentence" doc:"The answer where every claim holds; {id} is the estimate of claim id with its interval, and of up to three groups each with its group, of more the least and the greatest; {id?} is yes, no, or why claim id is open."`
 	Violated Word `yaml:"violated" pattern:"\\S" want:"a sentence" doc:"The answer where a claim is violated."`
-	Open     Word `yaml:"open" pattern:"\\S" want:"a sentence" doc:"The answer where none is violated, but not every one holds."`
+	Open     Word `yaml:"open" pattern:"\\S" want:"a sentence" doc:"The answer where none is violated, but not every one holds. Without an {id?}, the report says before it how many hold and why others are open."`
 }
 
 // The outcomes of all claims together, by which Sentences has its keys.
@@ -32,13 +35,20 @@ func (a Answer) Sentences() map[string]string {
 	return given
 }
 
-// Placeholder is the id of a claim in braces.
-var Placeholder = regexp.MustCompile(`\{([^{}]*)\}`)
+// Placeholder is the id of a claim in braces; see [Placed].
+var Placeholder = regexp.MustCompile(`\{[^{}]*\}`)
+
+// Placed is the claim that a placeholder names, and whether it asks, by a question mark behind
+// the id, what became of the claim, in place of its estimate.
+func Placed(placeholder string) (id string, whether bool) {
+	return strings.CutSuffix(strings.Trim(placeholder, "{}"), "?")
+}
 
 func (a Answer) check(c *checker) {
 	for _, sentence := range []Word{a.Holds, a.Violated, a.Open} {
-		for _, id := range Placeholder.FindAllStringSubmatch(sentence.Value, -1) {
-			c.lookup("claim", Word{id[1], sentence.Pos}, "answer", c.claims)
+		for _, placeholder := range Placeholder.FindAllString(sentence.Value, -1) {
+			id, _ := Placed(placeholder)
+			c.lookup("claim", Word{id, sentence.Pos}, "answer", c.claims)
 		}
 	}
 }

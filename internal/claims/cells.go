@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -167,7 +168,7 @@ func conclude(v Verdict, cells []judged, s scale) Verdict {
 		v.Notes = append(v.Notes, note)
 	}
 	if v.Outcome == Inconclusive {
-		v.Settle = settleCells(cells)
+		v.Brief, v.Settle = cmp.Or(worst.why.reason, tooFew(worst.e.count, worst.need)), settleCells(cells)
 	}
 	return v
 }

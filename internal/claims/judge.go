@@ -93,7 +93,7 @@ func (j *judge) finish(v *Verdict, c configs.Claim) {
 		v.Notes = append(v.Notes, note)
 		if v.Outcome == Holds || v.Outcome == Violated && (v.Control || v.Level < 1) {
 			agrees := map[Outcome]string{Holds: "agrees with", Violated: "contradicts"}[v.Outcome]
-			v.Outcome, v.Settle = Inconclusive, "finish the run"
+			v.Outcome, v.Brief, v.Settle = Inconclusive, "records are missing", "finish the run"
 			v.Reason = note + "; what is there " + agrees + " the claim"
 		}
 	}

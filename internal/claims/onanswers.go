@@ -290,7 +290,7 @@ func judgeAnswers(v Verdict, list []claimedOfAnswers, what string) Verdict {
 		v.P, v.Reason = &p, found+", which contradicts "+claim
 	default:
 		v.Reason = found + ", which neither lies " + inside(claim) + " nor contradicts it"
-		v.Settle = stepFor(w.uses)
+		v.Brief, v.Settle = "the least values are known within too wide intervals", stepFor(w.uses)
 	}
 	return v
 }

@@ -36,11 +36,25 @@ func (s slopeVerdict) decide() Verdict {
 		v.Notes = append(v.Notes, "all repeats are equal, so the interval is a point")
 	}
 	if v.Outcome == Inconclusive {
-		v.Settle = settleRepeats(s.e.count, s.test.needed(s.e, s.v.next(), 1))
+		need := s.test.needed(s.e, s.v.next(), 1)
+		v.Brief, v.Settle = tooFew(s.e.count, need), settleRepeats(s.e.count, need)
 	}
-	for _, look := range []func() Doubt{s.lost, s.rounding, s.wholeNumbers, s.bend, s.noPower, s.alternative, s.allEqual} {
-		if d := look(); d.Any() {
-			return inconclusive(v, d)
+	for _, look := range []struct {
+		doubt func() Doubt
+		brief string
+	}{
+		{s.lost, "repeats failed"},
+		{s.rounding, "values are as small as rounding errors"},
+		{s.wholeNumbers, "sizes rounded to whole numbers may decide the slope"},
+		{s.bend, "the slope still changes with " + v.Over},
+		{s.noPower, "the points contradict a plain power" + times(v.Over, s.c.log)},
+		{s.alternative, "another law explains the points as well"},
+		{s.allEqual, "all repeats are equal"},
+	} {
+		if d := look.doubt(); d.Any() {
+			v = inconclusive(v, d)
+			v.Brief = look.brief
+			return v
 		}
 	}
 	if v.Outcome == Violated {

@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"mercer/internal/plain"
 )
 
 const (
@@ -205,6 +207,14 @@ func settleRepeats(count, need int) string {
 		return fmt.Sprintf("about %d repeats in place of %d", need, count)
 	}
 	return fmt.Sprintf("a few more repeats than %d", count)
+}
+
+// tooFew says in a clause why a test decides nothing, see [settleRepeats].
+func tooFew(count, need int) string {
+	if need > maxRepeats {
+		return "the estimate lies on the edge of what is claimed"
+	}
+	return plain.Count(count, "repeat is", "repeats are") + " too few"
 }
 
 // outcome applies the two tests with a p that may have been adjusted.

@@ -3,6 +3,7 @@ package claims
 import (
 	"cmp"
 	"math"
+	"strings"
 
 	"mercer/configs"
 	"mercer/internal/selection"
@@ -51,6 +52,7 @@ type Verdict struct {
 	Stands     bool          `json:"stands,omitempty"`  // it is violated at 1 % over all claims and groups of the spec
 	Reason     string        `json:"reason"`            // one sentence: why this outcome
 	Settle     string        `json:"settle,omitempty"`  // what would settle an inconclusive one
+	Brief      string        `json:"-"`                 // Reason of an open one in a clause; "" where Reason is one
 	Notes      []string      `json:"notes,omitempty"`
 	Detectable *Detectable   `json:"detectable,omitempty"` // the least difference from what is claimed that would have been found; in the worst cell
 	Law        *Law          `json:"law,omitempty"`        // slope: the claimed law with a logarithm
@@ -282,7 +284,20 @@ const (
 	correct  = "correct the claim and check the same records again"
 )
 
+// Cause is in a clause why the verdict is open: its Brief, else the start of its Reason.
+func (v Verdict) Cause() string {
+	switch {
+	case v.Vacuous:
+		return "the bound is no less than what every estimator satisfies"
+	case v.Outcome == Inconclusive && v.Brief != "":
+		return v.Brief
+	}
+	start, _, _ := strings.Cut(v.Reason, "; ")
+	start, _, _ = strings.Cut(start, ": ")
+	return strings.TrimSuffix(start, ".")
+}
+
 func inconclusive(v Verdict, d Doubt) Verdict {
-	v.Outcome, v.Reason, v.Settle = Inconclusive, d.reason, d.settle
+	v.Outcome, v.Brief, v.Reason, v.Settle = Inconclusive, "", d.reason, d.settle
 	return v
 }

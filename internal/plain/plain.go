@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Number writes v in the shortest form that reads back bit for bit, without an
@@ -33,6 +34,18 @@ func Count(n int, one string, many ...string) string {
 		return fmt.Sprintf("%d %s", n, many[0])
 	}
 	return fmt.Sprintf("%d %ss", n, one)
+}
+
+// Capital is s with a capital first letter, if it begins with a word in lower case.
+func Capital(s string) string {
+	word, _, _ := strings.Cut(s, " ")
+	for i, r := range word {
+		if i == 0 && !unicode.IsLower(r) || i > 0 && r != '-' && !unicode.IsLower(r) || len(word) == utf8.RuneLen(r) && r != 'a' {
+			return s
+		}
+	}
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
 }
 
 // Some joins at most that many names and counts the rest.

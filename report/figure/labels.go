@@ -26,7 +26,8 @@ var usual = Labels{"alpha": "α", "beta": "β", "delta": "δ", "ell": "ℓ", "ga
 var sizeWords = map[string]string{"n": "points", "d": "dimension", "ell": "components", "k": "clusters"}
 
 // LabelsOf are the labels that specs of runs give, above those of their methods, above the
-// usual ones. A method whose id is not what it uses, but begins with it, keeps it in brackets.
+// usual ones. A method whose id is not what it uses, but begins with it, keeps it in brackets;
+// one that has the name of another method has the label of what it uses.
 func LabelsOf(runs ...results.Manifest) Labels {
 	all := maps.Clone(usual)
 	for use, method := range methods.Registry {
@@ -35,7 +36,12 @@ func LabelsOf(runs ...results.Manifest) Labels {
 	landmarks, others := false, false // that m counts
 	for _, m := range runs {
 		for _, method := range selection.Methods(m) {
-			if label := methods.Registry[method.Use].Label; label != "" && method.ID != method.Use && strings.HasPrefix(method.ID, method.Use) {
+			_, another := methods.Registry[method.ID]
+			switch label := methods.Registry[method.Use].Label; {
+			case label == "" || method.ID == method.Use:
+			case another:
+				all[method.ID] = label
+			case strings.HasPrefix(method.ID, method.Use):
 				all[method.ID] = label + " (" + method.ID + ")"
 			}
 			isLandmarks := strings.HasPrefix(method.Use, "nystrom")
@@ -81,6 +87,15 @@ func (l Labels) Variable(name string) string {
 		return label
 	}
 	return name
+}
+
+// Counts is what a size counts, such as "landmarks"; "" where no label says it.
+func (l Labels) Counts(name string) string {
+	label := l[name]
+	if !strings.Contains(label, " ") {
+		label = l[axisOf+name]
+	}
+	return label[:max(0, strings.LastIndex(label, " "))]
 }
 
 // Of is the label of one name; "" where it has none.

@@ -15,6 +15,7 @@ methods:
   - {id: nystrom-rls, use: nystrom}
   - {id: lean, use: nystrom}
   - {id: kjl, use: kjl}
+  - {id: kpca, use: kpca-subsample}
 `})
 	for text, want := range map[string]string{
 		"recon_h": "reconstruction error R", "recon_l2": "my T", "time_total (s)": "time of the fit (s)",
@@ -26,7 +27,7 @@ methods:
 	}
 	for text, want := range map[string]string{
 		"method nystrom, theta = 0.5: slope": "method Nyström, θ = 0.5: slope", "nystrom-2": "Nyström, twice",
-		"nystrom-3": "nystrom-3", "nystrom-rls": "Nyström (nystrom-rls)", "lean": "lean", "kernel lean": "kernel lean", "kernel kjl, kjl": "kernel kjl, K-JL", "kernel my-t": "kernel mine", "kjl": "K-JL", "rff": "features", "thetas": "thetas", "R of recon_h": "R of recon_h",
+		"nystrom-3": "nystrom-3", "nystrom-rls": "Nyström (nystrom-rls)", "lean": "lean", "kernel lean": "kernel lean", "kernel kjl, kjl": "kernel kjl, K-JL", "kernel my-t": "kernel mine", "kjl": "K-JL", "kpca": "KPCA of a subsample", "rff": "features", "thetas": "thetas", "R of recon_h": "R of recon_h",
 	} {
 		if got := l.in(text); got != want {
 			t.Errorf("%q: %q; want %q", text, got, want)

@@ -76,7 +76,7 @@ func (p *document) answer(said []titled, run results.Run, all []Claim) {
 	}
 	worst := ""
 	if groups > len(sections) {
-		worst = fmt.Sprintf(" with %d verdicts; a claim counts as its worst one", groups)
+		worst = fmt.Sprintf(" with %d verdicts: each claim is counted once, by its worst verdict", groups)
 	}
 	p.Para("%s%s. %s", plain.Count(len(sections), "claim"), worst, p.settings(run))
 }

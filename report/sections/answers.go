@@ -59,6 +59,71 @@ func (p *document) answers(a Answers) {
 	p.CutTable(page.Table{Align: "llllrr"[:len(header)], Header: header, Rows: rows, Cards: true})
 }
 
+// leastValues say of each target what was found where the variable that it is sought over is
+// largest, in each group: a target and group alone with what its numbers count, if the label
+// of the variable has words for that, several with their names.
+func (p *document) leastValues(answers []claims.Answer) (said []string) {
+	key := func(a claims.Answer) string { return fmt.Sprint(a.Target, a.Group) }
+	last := map[string]claims.Answer{}
+	var order []string
+	for _, a := range answers {
+		old, known := last[key(a)]
+		if !known {
+			order = append(order, key(a))
+		}
+		if !known || a.At > old.At {
+			last[key(a)] = a
+		}
+	}
+	for _, k := range order[:min(len(order), mostWinners)] {
+		a := last[k]
+		text := plain.Capital(strings.TrimSpace(between(a) + " " + p.labels.Counts(a.Find)))
+		if len(order) > 1 {
+			where := p.plainly(a.Target) + ", " + format.ShortWhere(p.labels.Where(format.Told(a.Group, p.several)))
+			text = strings.TrimSuffix(where, ", ") + ": " + between(a)
+		}
+		said = append(said, fmt.Sprintf("%s at %s = %s.", text, p.labels.Variable(a.Over), large(a.At)))
+	}
+	if more := len(order) - len(said); more > 0 {
+		said = append(said, plain.Count(more, "further answer is", "further answers are")+" below.")
+	}
+	return said
+}
+
+// between is the interval of an answer in words.
+func between(a claims.Answer) string {
+	switch {
+	case a.Open || a.Fails == nil && a.Holds == nil:
+		return a.Interval()
+	case a.Fails == nil:
+		return "at most " + large(*a.Holds)
+	case a.Holds == nil:
+		return "more than " + large(*a.Fails)
+	}
+	low, high := large(*a.Fails), large(*a.Holds)
+	if low == high {
+		low, high = format.Number(*a.Fails), format.Number(*a.Holds)
+	}
+	if number, is := strings.CutSuffix(low, million); is && strings.HasSuffix(high, million) {
+		low = number
+	}
+	return fmt.Sprintf("between %s and %s", low, high)
+}
+
+const million = " million"
+
+// large is a number of two digits as people say it, if it is a large one.
+func large(v float64) string {
+	switch {
+	case v >= 1e9:
+		digits, power, _ := strings.Cut(strconv.FormatFloat(v, 'e', 1, 64), "e+")
+		return strings.TrimSuffix(digits, ".0") + "·10^" + strings.TrimLeft(power, "0")
+	case v >= 1e6:
+		return plain.Number(format.RoundedTo(v/1e6, 2)) + million
+	}
+	return plain.Number(v)
+}
+
 // sureAnswers says how sure the ends of answers are.
 func sureAnswers(answers []claims.Answer) string {
 	var rates []string

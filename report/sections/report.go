@@ -42,9 +42,10 @@ func bestFigure(figures []figure.PlotFigure, sections []Claim, targets []figure.
 			return f.Figure
 		}
 	}
-	for _, id := range configs.Placeholder.FindAllString(answer, -1) {
+	for _, placeholder := range configs.Placeholder.FindAllString(answer, -1) {
+		id, _ := configs.Placed(placeholder)
 		for _, s := range sections {
-			if drawn := s.Figures(); s.id == strings.Trim(id, "{}") && len(drawn) > 0 {
+			if drawn := s.Figures(); s.id == id && len(drawn) > 0 {
 				return drawn[0]
 			}
 		}

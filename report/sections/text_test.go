@@ -123,7 +123,7 @@ func TestAnswer(t *testing.T) {
 	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "b", Says: "it is so.", Outcome: claims.Holds}, {Claim: "b", Outcome: claims.Violated}}
 	var p document
 	p.answer(answerOf(results.Run{}, verdicts, nil, nil, nil), results.Run{}, Claims(verdicts, map[string]bool{}, nil))
-	if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** 1 of 2 claims is violated: “it is so”; 1 holds.\n\n**violated** 1 · holds 1\n\n2 claims with 3 verdicts; a claim counts as its worst one. There are no records.\n") {
+	if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** 1 of 2 claims is violated: “it is so”; 1 holds.\n\n**violated** 1 · holds 1\n\n2 claims with 3 verdicts: each claim is counted once, by its worst verdict. There are no records.\n") {
 		t.Error(text)
 	}
 }
@@ -144,12 +144,12 @@ func TestAnswerOfTheSpec(t *testing.T) {
 	control.Control = true
 	elsewhere := claim("b", claims.NotApplicable, math.NaN())
 	for want, verdicts := range map[string][]claims.Verdict{
-		"Yes, by 1.250 [1.240, 1.260].":            {a},
-		"No: between 2 and 3 (2 settings).":        {a, b, more},
-		"No: 2 (n = 10) and 3 (n = 20).":           {a, at(b, "10"), at(more, "20")},
-		"No: between 2 and 3 (4 settings).":        {a, at(b, "10"), at(more, "20"), at(b, "30"), at(b, "40")},
-		"No: 2.":                                   {a, b, b},
-		"Perhaps.":                                 {a, control},
+		"Yes, by 1.250 [1.240, 1.260].":     {a},
+		"No: between 2 and 3 (2 settings).": {a, b, more},
+		"No: 2 (n = 10) and 3 (n = 20).":    {a, at(b, "10"), at(more, "20")},
+		"No: between 2 and 3 (4 settings).": {a, at(b, "10"), at(more, "20"), at(b, "30"), at(b, "40")},
+		"No: 2.":                            {a, b, b},
+		"Not settled, though 1 claim holds, because a claim known to be false is not rejected. Perhaps.": {a, control},
 		"No: 2.000 [1.990, 2.010].":                {b, elsewhere},
 		"1 of 2 claims is violated: “b”; 1 holds.": {a, unknown},
 	} {
@@ -157,6 +157,42 @@ func TestAnswerOfTheSpec(t *testing.T) {
 		p.answer(answerOf(run, verdicts, nil, nil, nil), run, Claims(verdicts, map[string]bool{}, nil))
 		if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** "+want) {
 			t.Errorf("want %s in\n%s", want, text)
+		}
+	}
+}
+
+// An open answer says how much holds and why the rest does not; a check of the code that is
+// open leaves the answer as it is.
+func TestOpenAnswer(t *testing.T) {
+	claim := func(id string, outcome claims.Outcome, brief string) claims.Verdict {
+		return claims.Verdict{Claim: id, Says: "it is " + id, Outcome: outcome, Estimate: 2, Low: 1, High: 3, Brief: brief, Reason: "of a reason: with details"}
+	}
+	held, few, bent := claim("held", claims.Holds, ""), claim("few", claims.Inconclusive, "5 repeats are too few"), claim("bent", claims.Inconclusive, "the slope still changes with n")
+	none, check, broken := claim("none", claims.NotApplicable, ""), claim("check", claims.Inconclusive, ""), claim("check", claims.Violated, "")
+	check.Check, broken.Check = true, true
+	never := claim("never", claims.Violated, "")
+	never.Control = true
+	vacuous := held
+	vacuous.Claim, vacuous.Vacuous = "vacuous", true
+	for _, test := range []struct {
+		name, sentence, want string
+		verdicts             []claims.Verdict
+	}{
+		{"nothing holds", "It is {few}.", "Not settled, because 5 repeats are too few. It is 2.0 [1.0, 3.0].|Open: “it is few”.", []claims.Verdict{few}},
+		{"one of two", "It is {few}.", "Partly: 1 of 2 claims holds; 1 is open, because 5 repeats are too few. It is 2.0 [1.0, 3.0].|Open: “it is few”.|Holds: “it is held”.", []claims.Verdict{held, few}},
+		{"two reasons", "It is so.", "Not settled, because 5 repeats are too few and the slope still changes with n. It is so.|Open: “it is few”, because 5 repeats are too few.|Open: “it is bent”, because the slope still changes with n.",
+			[]claims.Verdict{few, bent}},
+		{"a reason without a clause", "It is so.", "Not settled, because of a reason. It is so.|Open: “it is none”.", []claims.Verdict{none}},
+		{"a vacuous bound", "It is so.", "Not settled, because the bound is no less than what every estimator satisfies. It is so.|Open: “it is held”.", []claims.Verdict{vacuous}},
+		{"asked for", "First: {held?}. Then: {few?}; it is {few}.", "First: yes. Then: not settled, because 5 repeats are too few; it is 2.0 [1.0, 3.0].", []claims.Verdict{held, few}},
+		{"another one open", "Then: {few?}.", "Then: not settled, because 5 repeats are too few.|Open: “it is bent”, because the slope still changes with n.|Holds: “it is held”.", []claims.Verdict{held, few, bent}},
+		{"asked for what does not hold", "{no?} {never?} {gone?} {few}.", "no no (not measured here) 2.0 [1.0, 3.0].", []claims.Verdict{few, claim("no", claims.Violated, ""), never}},
+		{"an open check", "It is so.", "Yes.", []claims.Verdict{held, check}},
+		{"a check that is violated", "It is so.", "Not settled, though 1 claim holds, because a check of the code is violated. It is so.", []claims.Verdict{held, broken}},
+	} {
+		run := results.Run{Manifest: results.Manifest{Answer: map[string]string{"holds": "Yes.", "violated": test.sentence, "open": test.sentence}}}
+		if got := strings.Join(Said(run, test.verdicts, nil, nil, nil), "|"); got != test.want {
+			t.Errorf("%s:\n got %s\nwant %s", test.name, got, test.want)
 		}
 	}
 }

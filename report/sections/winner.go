@@ -50,13 +50,16 @@ type titled struct {
 func answerOf(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, answers []claims.Answer, budgets []budget.Comparison) []titled {
 	p := newDocument(run)
 	all := byClaim(verdicts)
-	parts := []titled{{"At equal cost", p.budgetAnswer(budgets)}, {"Ranks", figure.Leaders(run, plots)}, {"Least values", p.leastValues(answers)}}
+	least := p.leastValues(answers)
+	parts := []titled{{"At equal cost", p.budgetAnswer(budgets)}, {"Ranks", figure.Leaders(run, plots)}, {"Least values", least}}
 	tested := theory(all)
 	own, controls := "", heldControls(all)
 	if len(tested) > 0 {
 		own = p.sentence(run.Manifest.Answer[state(all)], verdicts)
 	}
 	switch {
+	case own != "" && state(all) == configs.NotAllHold:
+		parts = append(parts, titled{"Claims", append(openly(own, asksOf(run.Manifest.Answer[configs.NotAllHold]), all), controls...)})
 	case own != "":
 		parts = append(parts, titled{"Claims", append([]string{own}, controls...)})
 	case len(tested) > 0 || len(controls) > 0:
@@ -68,41 +71,15 @@ func answerOf(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, 
 	default:
 		parts = append(parts, titled{"At equal sizes", bestMethods(run, plots)})
 	}
+	if last := &parts[len(parts)-1]; last.title == "Claims" && len(least) > 0 {
+		last.said[0] = strings.Join(least, " ") + " " + last.said[0]
+		parts[2].said = nil
+	}
 	parts = slices.DeleteFunc(parts, func(t titled) bool { return len(t.said) == 0 })
 	if len(parts) > 0 {
 		parts[0].title = "Answer"
 	}
 	return parts
-}
-
-// leastValues say of each target what was found where the variable that it is sought over is
-// largest, in each group.
-func (p *document) leastValues(answers []claims.Answer) (said []string) {
-	key := func(a claims.Answer) string { return fmt.Sprint(a.Target, a.Group) }
-	last := map[string]claims.Answer{}
-	var order []string
-	for _, a := range answers {
-		old, known := last[key(a)]
-		if !known {
-			order = append(order, key(a))
-		}
-		if !known || a.At > old.At {
-			last[key(a)] = a
-		}
-	}
-	for _, k := range order[:min(len(order), mostWinners)] {
-		a := last[k]
-		where := strings.Join([]string{p.plainly(a.Target), format.ShortWhere(p.labels.Where(format.Told(a.Group, p.several)))}, ", ")
-		text := fmt.Sprintf("%s: %s at %s = %s", strings.TrimSuffix(where, ", "), strings.ReplaceAll(a.Interval(), "<=", "≤"), p.labels.Variable(a.Over), plain.Number(a.At))
-		if a.Theory != nil {
-			text += fmt.Sprintf(" (theory, but for a constant: %s)", format.Number(*a.Theory))
-		}
-		said = append(said, text+".")
-	}
-	if more := len(order) - len(said); more > 0 {
-		said = append(said, plain.Count(more, "further answer is", "further answers are")+" below.")
-	}
-	return said
 }
 
 // bestMethods says which method is best at the largest sizes, of several data sets first on

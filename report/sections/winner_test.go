@@ -138,21 +138,33 @@ func TestBestFigure(t *testing.T) {
 	}
 }
 
-// TestLeastValues: of each target and group the answer at the largest n is said, first.
+// TestLeastValues: of each target and group the answer at the largest n is said, before what
+// claims say of it.
 func TestLeastValues(t *testing.T) {
 	found := func(target, dataset string, n, fails, holds float64) claims.Answer {
 		return claims.Answer{Target: target, Group: []claims.Coordinate{{Name: "dataset", Value: dataset}}, Over: "n", At: n, Find: "m", Fails: &fails, Holds: &holds}
 	}
-	theory := 3000.0
-	with := found("few", "x", 1000, 20, 30)
-	with.Theory, with.Curve = &theory, "3*n"
-	answers := []claims.Answer{with, found("few", "x", 100, 2, 3), found("many", "x", 1000, 40, 50)}
-	if got, want := strings.Join(Said(results.Run{}, nil, nil, answers, nil), " "), "few: 20 < m ≤ 30 at n = 1000 (theory, but for a constant: 3000). many: 40 < m ≤ 50 at n = 1000."; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	answers = append(answers, found("few", "y", 10, 1, 2), found("many", "y", 10, 1, 2))
-	if got := Said(results.Run{}, nil, nil, answers, nil); got[len(got)-1] != "1 further answer is below." {
-		t.Errorf("got %q", got)
+	run := results.Run{Manifest: results.Manifest{Answer: map[string]string{configs.AllHold: "It grows as n to the power {rate}."}, Labels: map[string]string{"few": "few landmarks"}}}
+	held := []claims.Verdict{{Claim: "rate", Outcome: claims.Holds, Estimate: 0.5, Low: 0.4, High: 0.6}}
+	most, least := found("few", "x", 7e12, 2e6, 2.04e6), found("few", "x", 1000, 20, 30)
+	most.Holds, least.Fails = nil, nil
+	for _, test := range []struct {
+		verdicts []claims.Verdict
+		answers  []claims.Answer
+		want     string
+	}{
+		{held, []claims.Answer{found("few", "x", 100, 2, 3), found("few", "x", 1000, 20, 30)}, "Between 20 and 30 landmarks or features at n = 1000. It grows as n to the power 0.50 [0.40, 0.60]."},
+		{nil, []claims.Answer{found("few", "x", 1115664, 1115664, 2231328)}, "Between 1.1 and 2.2 million landmarks or features at n = 1.1 million."},
+		{nil, []claims.Answer{found("few", "x", 1.05e6, 999999, 2e9)}, "Between 999999 and 2·10^9 landmarks or features at n = 1.1 million."},
+		{nil, []claims.Answer{found("few", "x", 2e6, 1.01e6, 1.04e6)}, "Between 1010000 and 1040000 landmarks or features at n = 2 million."},
+		{nil, []claims.Answer{most}, "More than 2 million landmarks or features at n = 7·10^12."},
+		{nil, []claims.Answer{least}, "At most 30 landmarks or features at n = 1000."},
+		{held, []claims.Answer{found("few", "x", 1000, 20, 30), found("many", "x", 1000, 40, 50), found("few", "y", 10, 1, 2), found("many", "y", 10, 1, 2)},
+			"few landmarks: between 20 and 30 at n = 1000. many: between 40 and 50 at n = 1000. few landmarks: between 1 and 2 at n = 10. 1 further answer is below. It grows as n to the power 0.50 [0.40, 0.60]."},
+	} {
+		if got := strings.Join(Said(run, test.verdicts, nil, test.answers, nil), " "); got != test.want {
+			t.Errorf("\n got %s\nwant %s", got, test.want)
+		}
 	}
 }
 

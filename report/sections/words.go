@@ -100,32 +100,20 @@ var outcomes = []outcome{
 	{string(claims.Holds), "the whole confidence interval (or every record, where each is judged) lies inside what is claimed: more than finding no contradiction"},
 }
 
-// state is what became of all claims together. Only where every check holds, be its bound
-// vacuous or not, and every control is violated do all claims count as holding.
-func state(sections []Claim) string {
-	open := func(s Claim) bool {
-		words := s.outcome()
-		return words != string(claims.Holds) && !(s.check && words == claims.HoldsVacuous)
-	}
-	switch {
-	case len(ofOutcome(theory(sections), string(claims.Violated))) > 0:
-		return configs.OneViolated
-	case slices.ContainsFunc(sections, open):
-		return configs.NotAllHold
-	}
-	return configs.AllHold
-}
-
 // sentence is one of the spec's with the numbers of its claims, as far as they are known; ""
 // where none is.
 func (p *document) sentence(text string, verdicts []claims.Verdict) string {
 	known := 0
-	said := configs.Placeholder.ReplaceAllStringFunc(text, func(id string) string {
-		number := p.estimates(strings.Trim(id, "{}"), verdicts)
-		if number != "" {
+	said := configs.Placeholder.ReplaceAllStringFunc(text, func(placeholder string) string {
+		id, whether := configs.Placed(placeholder)
+		text := p.estimates(id, verdicts)
+		if whether {
+			text = whetherSo(id, verdicts)
+		}
+		if text != "" {
 			known++
 		}
-		return cmp.Or(number, "(not measured here)")
+		return cmp.Or(text, "(not measured here)")
 	})
 	if known == 0 && said != text {
 		return ""
