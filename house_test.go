@@ -71,6 +71,7 @@ internal/crate: internal/claims results
 internal/facts: configs internal/theory results
 internal/kernel/sobol:
 internal/kernel: configs internal/kernel/sobol internal/linalg internal/linalg/threads internal/linalg/vector
+internal/linalg/blastest:
 internal/linalg/backendtest: internal/linalg internal/linalg/openblas
 internal/linalg/openblas:
 internal/linalg/threads:

@@ -24,30 +24,6 @@ func timed(b *testing.B, name string, flops float64, f func()) {
 	})
 }
 
-func BenchmarkGemm(b *testing.B) {
-	for _, n := range []int{256, 1024} {
-		x, y := normalDense(newRand(1), n, n), normalDense(newRand(2), n, n)
-		z := mat.NewDense(n, n, nil)
-		timed(b, fmt.Sprintf("op=gemm/n=%d", n), 2*math.Pow(float64(n), 3), func() {
-			gemm(blas.NoTrans, blas.Trans, 1, x.RawMatrix(), y.RawMatrix(), 0, z.RawMatrix())
-		})
-	}
-}
-
-func BenchmarkSyrk(b *testing.B) {
-	for _, n := range []int{256, 1024} {
-		a, c := normalDense(newRand(1), n, n), mat.NewSymDense(n, nil)
-		flops := math.Pow(float64(n), 3)
-		for _, t := range []blas.Transpose{blas.NoTrans, blas.Trans} {
-			name := fmt.Sprintf("op=syrk/trans=%c/n=%d", t, n)
-			timed(b, name+"/by=mercer", flops, func() { SyrkUpper(t, 1e-9, a, c) })
-			timed(b, name+"/by=gonum", flops, func() {
-				blas64.Syrk(t, 1e-9, a.RawMatrix(), 1, c.RawSymmetric())
-			})
-		}
-	}
-}
-
 // BenchmarkSymmetric is a symmetric matrix times a block of vectors, beside the
 // product by one call (by=symm), both on the machine's best back end.
 func BenchmarkSymmetric(b *testing.B) {
@@ -70,31 +46,6 @@ func BenchmarkSymmetric(b *testing.B) {
 	}
 }
 
-func BenchmarkTriangularSolve(b *testing.B) {
-	for _, n := range []int{256, 1024} {
-		l, rhs := wellConditionedLower(n, 1), normalDense(newRand(2), n, n)
-		x := mat.NewDense(n, n, nil)
-		flops := math.Pow(float64(n), 3)
-		cases := []struct {
-			op   string
-			ours func()
-			side blas.Side
-			t    blas.Transpose
-		}{
-			{"solve-lower-trans", func() { SolveLowerTrans(l, x) }, blas.Left, blas.Trans},
-			{"solve-right", func() { SolveRight(x, l) }, blas.Right, blas.Trans},
-		}
-		for _, c := range cases {
-			name := fmt.Sprintf("op=%s/n=%d", c.op, n)
-			timed(b, name+"/by=mercer", flops, func() { x.Copy(rhs); c.ours() })
-			timed(b, name+"/by=gonum", flops, func() {
-				x.Copy(rhs)
-				blas64.Trsm(c.side, c.t, 1, l.RawTriangular(), x.RawMatrix())
-			})
-		}
-	}
-}
-
 func BenchmarkPivotedCholesky(b *testing.B) {
 	for _, n := range []int{256, 1024, 2048} {
 		a := withSpectrum(newRand(1), n, func(i int) float64 { return 1 / float64(i+1) })
@@ -105,22 +56,6 @@ func BenchmarkPivotedCholesky(b *testing.B) {
 			}
 		})
 		timed(b, name+"/by=gonum", flops, func() { lapackPivoted(a, -1) })
-	}
-}
-
-func BenchmarkEigenSym(b *testing.B) {
-	for _, n := range []int{256, 512} {
-		a := withSpectrum(newRand(1), n, func(i int) float64 { return 1 / float64(i+1) })
-		name, flops := fmt.Sprintf("op=eigen/n=%d", n), 9*math.Pow(float64(n), 3)
-		timed(b, name+"/by=mercer", flops, func() {
-			if _, _, err := EigenSym(a); err != nil {
-				b.Fatal(err)
-			}
-		})
-		timed(b, name+"/by=gonum", flops, func() {
-			var e mat.EigenSym
-			e.Factorize(a, true)
-		})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"mercer/internal/linalg/blastest"
 	"slices"
 	"testing"
 )
@@ -40,14 +41,14 @@ func TestDgemv(t *testing.T) {
 				for _, alpha := range scalars {
 					for _, beta := range scalars {
 						ly, lx := dims(tA, m, n)
-						a, x, y := newBlock(rng, m, n), newVector(rng, lx), newVector(rng, ly)
+						a, x, y := blastest.New(rng, m, n), newVector(rng, lx), newVector(rng, ly)
 						if beta == 0 && ly > 0 {
 							y[0] = math.NaN()
 						}
 						want := slices.Clone(y)
-						impl.Dgemv(tA, m, n, alpha, a.data(), a.stride, spread(x, lx, inc[0]), inc[0], beta, spread(y, ly, inc[1]), inc[1])
-						reference.Dgemv(tA, m, n, alpha, a.data(), a.stride, spread(x, lx, inc[0]), inc[0], beta, spread(want, ly, inc[1]), inc[1])
-						same(t, fmt.Sprintf("%c %d×%d inc %v alpha %g beta %g", tA, m, n, inc, alpha, beta), y, want, roundoff(lx))
+						impl.Dgemv(tA, m, n, alpha, a.Data(), a.Stride, spread(x, lx, inc[0]), inc[0], beta, spread(y, ly, inc[1]), inc[1])
+						reference.Dgemv(tA, m, n, alpha, a.Data(), a.Stride, spread(x, lx, inc[0]), inc[0], beta, spread(want, ly, inc[1]), inc[1])
+						blastest.Same(t, fmt.Sprintf("%c %d×%d inc %v alpha %g beta %g", tA, m, n, inc, alpha, beta), y, want, blastest.Roundoff(lx))
 					}
 				}
 			}
@@ -63,11 +64,11 @@ func TestDsymv(t *testing.T) {
 			for _, inc := range increments {
 				for _, alpha := range scalars {
 					for _, beta := range scalars {
-						a, x, y := newBlock(rng, n, n).poison(uplo), newVector(rng, n), newVector(rng, n)
+						a, x, y := blastest.New(rng, n, n).Poison(uplo), newVector(rng, n), newVector(rng, n)
 						want := slices.Clone(y)
-						impl.Dsymv(uplo, n, alpha, a.data(), a.stride, spread(x, n, inc[0]), inc[0], beta, spread(y, n, inc[1]), inc[1])
-						reference.Dsymv(uplo, n, alpha, a.data(), a.stride, spread(x, n, inc[0]), inc[0], beta, spread(want, n, inc[1]), inc[1])
-						same(t, fmt.Sprintf("%c %d inc %v alpha %g beta %g", uplo, n, inc, alpha, beta), y, want, roundoff(n))
+						impl.Dsymv(uplo, n, alpha, a.Data(), a.Stride, spread(x, n, inc[0]), inc[0], beta, spread(y, n, inc[1]), inc[1])
+						reference.Dsymv(uplo, n, alpha, a.Data(), a.Stride, spread(x, n, inc[0]), inc[0], beta, spread(want, n, inc[1]), inc[1])
+						blastest.Same(t, fmt.Sprintf("%c %d inc %v alpha %g beta %g", uplo, n, inc, alpha, beta), y, want, blastest.Roundoff(n))
 					}
 				}
 			}
@@ -84,11 +85,11 @@ func TestDger(t *testing.T) {
 		m, n := s[0], s[1]
 		for _, inc := range increments[:2] {
 			for _, alpha := range scalars {
-				a, x, y := newBlock(rng, m, n), newVector(rng, m), newVector(rng, n)
-				want := a.clone()
-				impl.Dger(m, n, alpha, spread(x, m, inc[0]), inc[0], spread(y, n, inc[1]), inc[1], a.data(), a.stride)
-				reference.Dger(m, n, alpha, spread(x, m, inc[0]), inc[0], spread(y, n, inc[1]), inc[1], want.data(), want.stride)
-				same(t, fmt.Sprintf("%d×%d inc %v alpha %g", m, n, inc, alpha), a.all, want.all, roundoff(1))
+				a, x, y := blastest.New(rng, m, n), newVector(rng, m), newVector(rng, n)
+				want := a.Clone()
+				impl.Dger(m, n, alpha, spread(x, m, inc[0]), inc[0], spread(y, n, inc[1]), inc[1], a.Data(), a.Stride)
+				reference.Dger(m, n, alpha, spread(x, m, inc[0]), inc[0], spread(y, n, inc[1]), inc[1], want.Data(), want.Stride)
+				blastest.Same(t, fmt.Sprintf("%d×%d inc %v alpha %g", m, n, inc, alpha), a.All, want.All, blastest.Roundoff(1))
 			}
 		}
 	}

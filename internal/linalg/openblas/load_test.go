@@ -127,14 +127,14 @@ func TestMissing(t *testing.T) {
 	if err := bare.selfTest(); err != nil {
 		t.Fatal(err)
 	}
-	a := symmetric(60, 41).dominant().dominant()
-	if !bare.LAPACK().Dpotrf('U', 60, a.data(), a.stride) {
+	a := symmetric(60, 41).Dominant().Dominant()
+	if !bare.LAPACK().Dpotrf('U', 60, a.Data(), a.Stride) {
 		t.Error("Dpotrf failed")
 	}
-	if _, err := bare.SymEigen(a.data(), 60, a.stride); !errors.Is(err, ErrMissing) {
+	if _, err := bare.SymEigen(a.Data(), 60, a.Stride); !errors.Is(err, ErrMissing) {
 		t.Errorf("SymEigen: %v", err)
 	}
-	if _, _, err := bare.SymEigenTop(a.data(), 60, a.stride, 1); !errors.Is(err, ErrMissing) {
+	if _, _, err := bare.SymEigenTop(a.Data(), 60, a.Stride, 1); !errors.Is(err, ErrMissing) {
 		t.Errorf("SymEigenTop: %v", err)
 	}
 }

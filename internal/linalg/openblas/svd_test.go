@@ -3,6 +3,7 @@ package openblas
 import (
 	"fmt"
 	"math"
+	"mercer/internal/linalg/blastest"
 	"testing"
 
 	"gonum.org/v1/gonum/lapack"
@@ -21,27 +22,27 @@ func TestDgesvd(t *testing.T) {
 			for _, jobVT := range jobs {
 				m, n := shape[0], shape[1]
 				k := min(m, n)
-				a := newBlock(rng, m, n)
+				a := blastest.New(rng, m, n)
 				work := make([]float64, 40*(m+n)+1)
 				ur, uc := singularShape(jobU, m, k)
 				vc, vr := singularShape(jobVT, n, k)
-				u, vt := newBlock(rng, ur, uc), newBlock(rng, vr, vc)
+				u, vt := blastest.New(rng, ur, uc), blastest.New(rng, vr, vc)
 				s, want := make([]float64, k), make([]float64, k)
-				x, y := a.clone(), a.clone()
+				x, y := a.Clone(), a.Clone()
 				what := fmt.Sprintf("%c%c %d×%d", jobU, jobVT, m, n)
-				if !impl.Dgesvd(jobU, jobVT, m, n, x.data(), x.stride, s, u.data(), u.stride, vt.data(), vt.stride, work, len(work)) {
+				if !impl.Dgesvd(jobU, jobVT, m, n, x.Data(), x.Stride, s, u.Data(), u.Stride, vt.Data(), vt.Stride, work, len(work)) {
 					t.Errorf("%s: not converged", what)
 				}
-				lapackReference.Dgesvd(lapack.SVDNone, lapack.SVDNone, m, n, y.data(), y.stride, want, nil, 1, nil, 1, work, len(work))
-				same(t, what, s, want, 1e-12*math.Sqrt(float64(m+n+1))) // of ‖A‖ < 2√(m+n)
+				lapackReference.Dgesvd(lapack.SVDNone, lapack.SVDNone, m, n, y.Data(), y.Stride, want, nil, 1, nil, 1, work, len(work))
+				blastest.Same(t, what, s, want, 1e-12*math.Sqrt(float64(m+n+1))) // of ‖A‖ < 2√(m+n)
 				if k == 0 {
 					continue
 				}
 				if ur > 0 {
-					columns := block{all: make([]float64, ur*uc), r: uc, c: ur, stride: ur}
+					columns := blastest.Matrix{All: make([]float64, ur*uc), R: uc, C: ur, Stride: ur}
 					for i := range ur {
 						for j := range uc {
-							columns.set(j, i, u.at(i, j))
+							columns.Set(j, i, u.At(i, j))
 						}
 					}
 					orthonormalRows(t, what+" U", columns)
@@ -55,16 +56,16 @@ func TestDgesvd(t *testing.T) {
 	}
 }
 
-func product(t *testing.T, what string, a, u block, s []float64, vt block) {
+func product(t *testing.T, what string, a, u blastest.Matrix, s []float64, vt blastest.Matrix) {
 	t.Helper()
-	for i := range a.r {
-		for j := range a.c {
+	for i := range a.R {
+		for j := range a.C {
 			sum := 0.0
 			for p := range s {
-				sum += u.at(i, p) * s[p] * vt.at(p, j)
+				sum += u.At(i, p) * s[p] * vt.At(p, j)
 			}
-			if !(math.Abs(sum-a.at(i, j)) <= 1e-11) {
-				t.Errorf("%s: element %d,%d of the product is %g, want %g", what, i, j, sum, a.at(i, j))
+			if !(math.Abs(sum-a.At(i, j)) <= 1e-11) {
+				t.Errorf("%s: element %d,%d of the product is %g, want %g", what, i, j, sum, a.At(i, j))
 				return
 			}
 		}

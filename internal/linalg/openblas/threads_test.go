@@ -3,6 +3,7 @@ package openblas
 import (
 	"errors"
 	"fmt"
+	"mercer/internal/linalg/blastest"
 	"runtime"
 	"slices"
 	"sync"
@@ -27,7 +28,7 @@ func TestSetThreads(t *testing.T) {
 	if got := l.Callers(); got < 1 || got > runtime.NumCPU() {
 		t.Errorf("%d callers on %d processors", got, runtime.NumCPU())
 	}
-	if panicOf(func() { _ = l.SetThreads(0) }) == "" {
+	if blastest.PanicOf(func() { _ = l.SetThreads(0) }) == "" {
 		t.Error("0 threads: no panic")
 	}
 }

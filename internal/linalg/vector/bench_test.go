@@ -4,24 +4,16 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"mercer/internal/linalg/blastest"
 	"testing"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/gonum"
 )
 
-// level3 is what the benchmarks call.
-type level3 interface {
-	Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int)
-	Dsyrk(ul blas.Uplo, t blas.Transpose, n, k int, alpha float64, a []float64, lda int, beta float64, c []float64, ldc int)
-	Dtrsm(s blas.Side, ul blas.Uplo, t blas.Transpose, d blas.Diag, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int)
-	Dtrmm(s blas.Side, ul blas.Uplo, t blas.Transpose, d blas.Diag, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int)
-	Dsymm(s blas.Side, ul blas.Uplo, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int)
-}
-
 var implementations = []struct {
 	name string
-	level3
+	blastest.Routines
 }{{"vector", Implementation{}}, {"gonum", gonum.Implementation{}}}
 
 func gflops(b *testing.B, flops float64) {
@@ -88,12 +80,18 @@ func BenchmarkTriangular(b *testing.B) {
 		}
 		for _, op := range []struct {
 			name string
-			call func(impl level3)
+			call func(impl blastest.Routines)
 		}{
-			{"trsm/side=L", func(impl level3) { impl.Dtrsm(blas.Left, blas.Lower, blas.NoTrans, blas.NonUnit, n, n, 1, a, n, x, n) }},
-			{"trsm/side=R", func(impl level3) { impl.Dtrsm(blas.Right, blas.Lower, blas.Trans, blas.NonUnit, n, n, 1, a, n, x, n) }},
-			{"trmm/side=L", func(impl level3) { impl.Dtrmm(blas.Left, blas.Lower, blas.NoTrans, blas.NonUnit, n, n, 1, a, n, x, n) }},
-			{"symm/side=L", func(impl level3) { impl.Dsymm(blas.Left, blas.Lower, n, n, 1, a, n, x, n, 0, c, n) }},
+			{"trsm/side=L", func(impl blastest.Routines) {
+				impl.Dtrsm(blas.Left, blas.Lower, blas.NoTrans, blas.NonUnit, n, n, 1, a, n, x, n)
+			}},
+			{"trsm/side=R", func(impl blastest.Routines) {
+				impl.Dtrsm(blas.Right, blas.Lower, blas.Trans, blas.NonUnit, n, n, 1, a, n, x, n)
+			}},
+			{"trmm/side=L", func(impl blastest.Routines) {
+				impl.Dtrmm(blas.Left, blas.Lower, blas.NoTrans, blas.NonUnit, n, n, 1, a, n, x, n)
+			}},
+			{"symm/side=L", func(impl blastest.Routines) { impl.Dsymm(blas.Left, blas.Lower, n, n, 1, a, n, x, n, 0, c, n) }},
 		} {
 			for _, impl := range implementations {
 				b.Run(fmt.Sprintf("op=%s/n=%d/impl=%s", op.name, n, impl.name), func(b *testing.B) {

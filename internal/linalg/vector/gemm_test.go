@@ -1,7 +1,6 @@
 package vector
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -11,7 +10,6 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/blas/gonum"
 
 	"mercer/internal/linalg/threads"
 )
@@ -62,27 +60,6 @@ func syrk(t blas.Transpose, alpha float64, a blas64.General, beta float64, c bla
 	Implementation{}.Dsyrk(c.Uplo, t, c.N, k, alpha, a.Data, max(1, a.Stride), beta, c.Data, max(1, c.Stride))
 }
 
-// closeTo compares two computations of sums of k products of standard normals
-// and scalars of the order of 1: they differ by rounding, k·ε·(|alpha|·k) being
-// far more than that is.
-func closeTo(t *testing.T, what string, got, want blas64.General, k int) {
-	t.Helper()
-	tolerance := 1e-15 * float64(k+2) * 4
-	for i := range want.Rows {
-		for j := range want.Cols {
-			x, y := got.Data[i*got.Stride+j], want.Data[i*want.Stride+j]
-			if !(math.Abs(x-y) <= tolerance) && !(x != x && y != y) && x != y {
-				t.Fatalf("%s: element (%d, %d) is %v, want %v", what, i, j, x, y)
-			}
-		}
-	}
-	for i := range got.Data {
-		if i%got.Stride >= got.Cols && got.Data[i] == got.Data[i] {
-			t.Fatalf("%s: written between the rows", what)
-		}
-	}
-}
-
 var transposes = []blas.Transpose{blas.NoTrans, blas.Trans, blas.ConjTrans}
 
 // shapes are m, n, k: small ones at random, and some around the block sizes.
@@ -95,31 +72,6 @@ func shapes(rng *rand.Rand, small int) [][3]int {
 		list = append(list, [3]int{1 + rng.IntN(70), 1 + rng.IntN(70), 1 + rng.IntN(70)})
 	}
 	return list
-}
-
-func TestGemm(t *testing.T) {
-	if blockDepth < tinyProduct {
-		t.Fatal("a tiny product has sums in more than one piece")
-	}
-	scalars := []float64{1, 0, -1, 0.37, -2.5}
-	every(t, func(t *testing.T) {
-		rng := rand.New(rand.NewPCG(37, 41))
-		for i, s := range shapes(rng, count(400)) {
-			m, n, k := s[0], s[1], s[2]
-			for _, tA := range transposes {
-				for _, tB := range transposes {
-					alpha, beta := scalars[rng.IntN(5)], scalars[rng.IntN(5)]
-					gap := i % 3
-					a, b := opRandom(rng, tA, m, k, gap), opRandom(rng, tB, k, n, gap)
-					c := random(rng, m, n, gap)
-					want := clone(c)
-					gonum.Implementation{}.Dgemm(tA, tB, m, n, k, alpha, a.Data, a.Stride, b.Data, b.Stride, beta, want.Data, want.Stride)
-					gemm(tA, tB, alpha, a, b, beta, c)
-					closeTo(t, fmt.Sprintf("%c%c %dx%dx%d alpha %v beta %v", tA, tB, m, n, k, alpha, beta), c, want, k)
-				}
-			}
-		}
-	})
 }
 
 // TestSyrk compares with Gemm, whose bits it has on the triangle, and wants the
