@@ -5,11 +5,8 @@ package methods_test
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -106,63 +103,6 @@ func TestTableOfErrors(t *testing.T) {
 		}
 		if !tested {
 			t.Errorf("no program does what the row says: %s", row)
-		}
-	}
-}
-
-// TestCellLimitOfPrograms: the run's limit for a cell ends a program long before its timeout.
-func TestCellLimitOfPrograms(t *testing.T) {
-	noScratchLeft(t)
-	program := inShell(t, `sleep 60`)
-	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
-	defer cancel()
-	if _, err := served(ctx, program, 1); err == nil || !strings.Contains(err.Error(), context.DeadlineExceeded.Error()) {
-		t.Errorf("error %v", err)
-	}
-}
-
-// TestOwnSession: what a program starts ends with it, but for a process that moves into a
-// session of its own.
-func TestOwnSession(t *testing.T) {
-	if _, err := exec.LookPath("setsid"); err != nil {
-		t.Skip("SKIPPED: no setsid, by which a process moves into a session of its own")
-	}
-	noScratchLeft(t)
-	out := filepath.Join(t.TempDir(), "pid")
-	program := inShell(t, `setsid sh -c 'echo $$ > '`+out+`'; exec sleep 500' >&- 2>&- & until [ -s `+out+` ]; do sleep 0.05; done; kill -KILL $$`)
-	if _, err := served(t.Context(), program, 1); err == nil || !strings.Contains(err.Error(), "signal: killed") {
-		t.Errorf("error %v", err)
-	}
-	text, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
-		t.Errorf("the process in a session of its own is gone: %v", err)
-	}
-}
-
-// TestRFaults: what TestPythonFaults asks of mercer.py, but for forks.
-func TestRFaults(t *testing.T) {
-	noScratchLeft(t)
-	program := inR(t, methods.ExecOptions{Model: "subspace"}, `
-fit <- function(p) {
-    if (p$m == 1) quit(status = 3)
-    if (p$m == 2) tools::pskill(Sys.getpid(), tools::SIGKILL)
-    if (p$m == 3) quit()
-    list(indices = 1, coef = 1, values = Sys.getpid())
-}
-`)
-	for _, c := range []struct {
-		m    int
-		says string
-	}{{4, ""}, {1, "exit status 3"}, {2, "signal: killed"}, {3, "ended without an answer"}, {4, ""}} {
-		if _, err := served(t.Context(), program, c.m); (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
-			t.Errorf("m = %d: error %v, want one that says %q", c.m, err, c.says)
 		}
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
-	"mercer/internal/linalg/backendtest"
 	"mercer/methods"
 )
 
@@ -327,47 +326,5 @@ func TestOjaWarnsOfNorms(t *testing.T) {
 	p.Kernel = kernel.NewGaussian(1)
 	if warnings := fitFeatures(t, ojaOf(t, "none", 1, rates), p, 1).Warnings; len(warnings) != 0 {
 		t.Errorf("warnings %q of Fourier features", warnings)
-	}
-}
-
-// TestOjaBackEnds: back ends agree, up to rounding that the steps multiply.
-func TestOjaBackEnds(t *testing.T) {
-	p := methods.Problem{X: uniformPoints(4, 700, 3), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 700, M: 40, Ell: 6}}
-	var want *mat.Dense
-	backendtest.Each(t, func(t *testing.T) {
-		got := fitFeatures(t, ojaOf(t, "u", 1, methods.RateOptions{Schedule: "c/t", C: 10, T0: 10, B0: 1e-5}), p, 1).Coef
-		if want == nil {
-			want = got
-		}
-		if off := worstDifference(got, want); off > 1e-9 {
-			t.Errorf("Q is off by %.2g from gonum's", off)
-		}
-	})
-}
-
-func BenchmarkOja(b *testing.B) {
-	defer backendUse(b)()
-	for _, c := range []struct {
-		schedule string
-		m, ell   int
-		batch    int
-		dim      int
-	}{
-		{"c/t", 750, 5, 1, 784}, {"c/t", 750, 50, 1, 784}, {"c/t", 750, 50, 1, 2}, {"adaoja", 750, 50, 10, 2}, {"c/t", 750, 50, 100, 2},
-	} {
-		b.Run(fmt.Sprintf("method=rf-oja/schedule=%s/m=%d/ell=%d/batch=%d/D=%d", c.schedule, c.m, c.ell, c.batch, c.dim), func(b *testing.B) {
-			const n = 4096
-			rates := methods.RateOptions{Schedule: c.schedule, B0: 1e-5}
-			if c.schedule == "c/t" {
-				rates.C, rates.T0 = 10, 10
-			}
-			oja, err := (&methods.OjaOptions{FeatureOptions: methods.FeatureOptions{Features: "fourier", Center: "none"}, RateOptions: rates, Batch: c.batch}).Method()
-			if err != nil {
-				b.Fatal(err)
-			}
-			benchmarkFit(b, oja, methods.Problem{
-				X: uniformPoints(1, n, c.dim), Kernel: kernel.NewGaussian(1 / float64(c.dim)), Sizes: methods.Sizes{N: n, M: c.m, Ell: c.ell},
-			})
-		})
 	}
 }

@@ -17,6 +17,14 @@ import (
 	"mercer/methods"
 )
 
+func rowsOf(x *mat.Dense) [][]float64 {
+	var rows [][]float64
+	for i := range x.RawMatrix().Rows {
+		rows = append(rows, x.RawRowView(i))
+	}
+	return rows
+}
+
 // release lets go of a model's program.
 func release(t *testing.T, m methods.Model) {
 	t.Helper()

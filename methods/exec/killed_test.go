@@ -5,11 +5,14 @@ package exec
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -34,40 +37,47 @@ func TestMain(m *testing.M) {
 }
 
 // TestKilledRunner: a program does not outlive a run that is killed, which can do
-// nothing about it any more. Its scratch directory does, until it is swept; those of
-// runs that live stay.
+// nothing about it any more, nor where what watches over it was stopped before. Its scratch
+// directory does, until it is swept; those of runs that live stay.
 func TestKilledRunner(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	runner := exec.Command(self)
-	runner.Env = append(os.Environ(), asRunner+"="+filepath.Join(dir, "pid"), "TMPDIR="+dir)
-	if err := runner.Start(); err != nil {
-		t.Fatal(err)
-	}
-	pid := pidIn(t, filepath.Join(dir, "pid"))
-	t.Setenv("TMPDIR", dir)
-	own := scratch(t)
-	sweeps := func(want int) {
-		t.Helper()
-		if err := Sweep(); err != nil {
+	for _, stopped := range []bool{false, true} {
+		dir := t.TempDir()
+		runner := exec.Command(self)
+		runner.Env = append(os.Environ(), asRunner+"="+filepath.Join(dir, "pid"), "TMPDIR="+dir)
+		if err := runner.Start(); err != nil {
+			t.Fatal(err)
+		}
+		pid := pidIn(t, filepath.Join(dir, "pid"))
+		t.Setenv("TMPDIR", dir)
+		own := scratch(t)
+		sweeps := func(want int) {
+			t.Helper()
+			if err := Sweep(); err != nil {
+				t.Error(err)
+			}
+			if left, _ := filepath.Glob(filepath.Join(dir, scratchPrefix+"*")); len(left) != want {
+				t.Errorf("scratch directories after a sweep: %q, want %d", left, want)
+			}
+		}
+		sweeps(2)
+		for _, child := range children(t, runner.Process.Pid) {
+			if stopped {
+				_ = syscall.Kill(child, syscall.SIGSTOP)
+			}
+		}
+		if err := runner.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = runner.Wait() // killed
+		gone(t, pid)
+		sweeps(1)
+		if _, err := os.Stat(own.Dir()); err != nil {
 			t.Error(err)
 		}
-		if left, _ := filepath.Glob(filepath.Join(dir, scratchPrefix+"*")); len(left) != want {
-			t.Errorf("scratch directories after a sweep: %q, want %d", left, want)
-		}
-	}
-	sweeps(2)
-	if err := runner.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = runner.Wait() // killed
-	gone(t, pid)
-	sweeps(1)
-	if _, err := os.Stat(own.Dir()); err != nil {
-		t.Error(err)
 	}
 }
 
@@ -150,17 +160,28 @@ func TestNoZombies(t *testing.T) {
 			t.Errorf("%s: no error", script)
 		}
 	}
-	children, err := filepath.Glob("/proc/self/task/*/children")
-	if err != nil || len(children) == 0 {
+	for _, child := range children(t, os.Getpid()) {
+		if stat := read(fmt.Sprintf("/proc/%d/stat", child)); strings.Contains(stat, ") Z ") {
+			t.Errorf("process %d is a zombie: %s", child, stat)
+		}
+	}
+}
+
+// children are the processes that a process has started and not yet waited for.
+func children(t *testing.T, pid int) (found []int) {
+	t.Helper()
+	lists, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid)) // of its threads
+	if err != nil || len(lists) == 0 {
 		t.Skipf("SKIPPED: the system does not list children (%v)", err)
 	}
-	for _, path := range children {
-		for _, child := range strings.Fields(read(path)) {
-			if stat := read("/proc/" + child + "/stat"); strings.Contains(stat, ") Z ") {
-				t.Errorf("process %s is a zombie: %s", child, stat)
+	for _, list := range lists {
+		for _, child := range strings.Fields(read(list)) {
+			if number, err := strconv.Atoi(child); err == nil {
+				found = append(found, number)
 			}
 		}
 	}
+	return found
 }
 
 // read is a file of /proc; empty for one of a process that is gone.

@@ -71,51 +71,6 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestFaultsWhileServing: a fit that goes wrong costs its process and no other fit. An
-// answer with an error costs nothing.
-func TestFaultsWhileServing(t *testing.T) {
-	noneLeft(t)
-	for _, c := range []struct {
-		name, fault, says string
-		after             int // fits that the process of the next one will have served
-	}{
-		{"hangs", `sleep 600`, "no answer within timeout: 1s", 1},
-		{"ignores signals", `trap '' TERM INT HUP; while :; do sleep 1; done`, "no answer within timeout: 1s", 1},
-		{"exits", `exit 3`, "exit status 3", 1},
-		{"exits well", `exit 0`, "ended without an answer", 1},
-		{"killed", `kill -KILL $$`, "signal: killed", 1},
-		{"garbage", `echo Loading`, "answer `Loading`", 1},
-		{"prints besides", `echo '` + answered + `'`, "where the line", 1},
-		{"forks and hangs", `sleep 600 & echo $! > "$OUT"; wait`, "no answer within timeout: 1s", 1},
-		{"forks", `sleep 600 & echo $! > "$OUT"; kill -SEGV $$`, "segmentation fault", 1},
-		{"never stops complaining", `yes 'it hurts' >&2`, "no answer within timeout: 1s", 1},
-		{"an error", `echo '{"error":"singular"}'; continue`, "the program reports: singular", 3},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			programs := serving(t, `*'"seed":1,'*) `+c.fault+`;;`)
-			out := filepath.Join(t.TempDir(), "pid")
-			programs.command.Env["OUT"] = out
-			if _, err := seeded(context.Background(), programs, 0); err != nil {
-				t.Fatal(err)
-			}
-			if strings.Contains(c.says, "timeout") {
-				programs.command.Timeout = time.Second
-			}
-			if _, err := seeded(context.Background(), programs, 1); err == nil || !strings.Contains(err.Error(), c.says) {
-				t.Errorf("error %v, want one that says %q", err, c.says)
-			}
-			programs.command.Timeout = time.Minute
-			result, err := seeded(context.Background(), programs, 2)
-			if err != nil || result.Answer.Iterations != c.after {
-				t.Errorf("the next fit: error %v, the %d-th of its process, want the %d-th", err, result.Answer.Iterations, c.after)
-			}
-			if strings.Contains(c.fault, "OUT") {
-				gone(t, pidIn(t, out))
-			}
-		})
-	}
-}
-
 // TestSilence: a program that says nothing for too long is killed long before its timeout,
 // and one that says that it is alive is not, however long it takes.
 func TestSilence(t *testing.T) {
