@@ -2,7 +2,6 @@ package results
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"reflect"
 	"testing"
@@ -84,20 +83,5 @@ func TestLongLines(t *testing.T) {
 		if r.Warnings[0] != want[i] {
 			t.Errorf("record %d has a warning of %d bytes; %d are meant", i, len(r.Warnings[0]), len(want[i]))
 		}
-	}
-}
-
-// BenchmarkLongLine reads a damaged line: its cost is in proportion to its length.
-func BenchmarkLongLine(b *testing.B) {
-	for _, length := range []int{1 << 20, 1 << 23, 1 << 26} {
-		b.Run(fmt.Sprintf("bytes=%d", length), func(b *testing.B) {
-			text := append(bytes.Repeat([]byte{'x'}, length), '\n')
-			b.SetBytes(int64(length))
-			for b.Loop() {
-				if _, err := scanRecords(bytes.NewReader(text), "f", 0); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/linalg"
-	"mercer/results"
 	"mercer/runner/plan"
 )
 
@@ -59,46 +58,6 @@ measure: [eigenvalues]
 		records, elapsed = records+r, elapsed+d
 	}
 	b.ReportMetric(float64(elapsed.Microseconds())/float64(records), "µs/record")
-}
-
-// BenchmarkWorkers is the series grid on one and on two processors, in turns:
-// records a second, and how much two are worth. Medians over the rounds, for a
-// processor that others use too is not as fast in each; take seven at least
-// (-benchtime 7x).
-func BenchmarkWorkers(b *testing.B) {
-	if _, err := linalg.Use(); err != nil {
-		b.Fatal(err)
-	}
-	defer linalg.UseGonum()
-	const spec = `
-name: series
-title: series
-seed: 1
-repeats: 30
-datasets: [{id: poly2, use: series, decay: {power: 2}}]
-grid:
-  n: [250, 500, 1000]
-  theta: [0.5, 0.75]
-  ell: "ceil(n^(theta/alpha))"
-  m: "min(n, ceil(n^theta * log(n)))"
-methods:
-  - {id: ekpca, use: ekpca, center: u}
-  - {id: nystrom, use: nystrom}
-measure: [recon_h, recon_l2]
-`
-	var one, two, ratios []float64
-	for b.Loop() {
-		rate := func(workers int) float64 {
-			records, elapsed := benchRun(b, spec, workers)
-			return float64(records) / elapsed.Seconds()
-		}
-		x, y := rate(1), rate(2)
-		one, two, ratios = append(one, x), append(two, y), append(ratios, y/x)
-	}
-	median := func(rounds []float64) float64 { return results.Summarize(rounds, results.DefaultLevel).Median }
-	b.ReportMetric(median(one), "records/s-1")
-	b.ReportMetric(median(two), "records/s-2")
-	b.ReportMetric(median(ratios), "ratio")
 }
 
 // BenchmarkAtoms is two repeats at once, for three n, of all methods that take counts, on
