@@ -1,4 +1,4 @@
-//go:build system && unix
+//go:build system && linux
 
 package cmd
 
@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -121,7 +122,7 @@ func (c *chaos) disturb(out string) {
 	go func() { ended <- command.Wait() }()
 	time.Sleep(time.Duration(c.rng.Float64() * 0.9 * float64(c.took[apart])))
 	runner := command.Process.Pid
-	workers := childrenOf(runner)
+	workers := slices.DeleteFunc(children(c.t, runner), zombie)
 	what, expected := c.choose(runner, workers)
 	select {
 	case err := <-ended:
@@ -253,29 +254,10 @@ func (c *chaos) once(out string) {
 	}
 }
 
-// childrenOf are the processes that a process has started and that are there; none
-// where the system does not tell.
-func childrenOf(parent int) []int {
-	var children []int
-	files, _ := filepath.Glob("/proc/[0-9]*/stat")
-	for _, file := range files {
-		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil && statOf(pid, 1) == strconv.Itoa(parent) && !zombie(pid) {
-			children = append(children, pid)
-		}
-	}
-	return children
-}
-
-func zombie(pid int) bool { return statOf(pid, 0) == "Z" }
-
-// statOf is a field of /proc/PID/stat, counted from the state on.
-func statOf(pid, field int) string {
+// zombie says that a process has ended and was not waited for.
+func zombie(pid int) bool {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
-	if err != nil || len(fields) <= field {
-		return ""
-	}
-	return fields[field]
+	return err == nil && bytes.Contains(text, []byte(") Z "))
 }
 
 func difference(a, b []byte) int {

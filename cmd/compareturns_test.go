@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 const sleepingSpec = `name: sleeping
@@ -41,7 +40,7 @@ func TestCompareRunStopped(t *testing.T) {
 			t.Fatal(err)
 		}
 		pid := 0
-		wait(t, "the program does not start", func() bool {
+		eventually(t, "the program starts", func() bool {
 			text, _ := os.ReadFile(started)
 			pid, _ = strconv.Atoi(strings.TrimSpace(string(text)))
 			return pid > 0
@@ -53,21 +52,9 @@ func TestCompareRunStopped(t *testing.T) {
 		if code, said := c.ProcessState.ExitCode(), stderr.String(); code != exitInterrupted || !strings.Contains(said, "stopped, and the program that ran was ended; nothing is kept") {
 			t.Errorf("%v: exit code %d, said %s", signal, code, said)
 		}
-		wait(t, "the program goes on", func() bool { return syscall.Kill(pid, 0) == syscall.ESRCH })
+		eventually(t, "the program has ended", func() bool { return syscall.Kill(pid, 0) == syscall.ESRCH })
 		if left, err := os.ReadDir(scratch); err != nil || len(left) > 0 {
 			t.Errorf("%v: left %v, %v", signal, left, err)
 		}
 	}
-}
-
-// wait waits until something is so.
-func wait(t *testing.T, otherwise string, so func() bool) {
-	t.Helper()
-	for range 1200 {
-		if so() {
-			return
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	t.Fatal(otherwise)
 }

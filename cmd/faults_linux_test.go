@@ -4,6 +4,8 @@ package cmd
 
 import (
 	"bytes"
+	"compress/gzip"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -88,6 +90,42 @@ grid: {n: [10], m: [5], ell: [1]}
 methods: [{id: nystrom, use: nystrom}]
 measure: [recon_h]
 `
+
+// gigabyte writes a gzipped file of a head and a gigabyte of a text: a gzip member of a
+// megabyte, again and again.
+func gigabyte(path, head, text string) error {
+	member := func(text string) []byte {
+		var b bytes.Buffer
+		w := gzip.NewWriter(&b)
+		if _, err := w.Write([]byte(text)); err != nil {
+			panic(err) // a buffer takes everything
+		}
+		if err := w.Close(); err != nil {
+			panic(err)
+		}
+		return b.Bytes()
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, err := f.Write(member(head)); err != nil {
+		return err
+	}
+	megabyte := member(strings.Repeat(text, 1<<20/len(text)))
+	for range 1 << 10 {
+		if _, err := f.Write(megabyte); err != nil {
+			return err
+		}
+	}
+	return f.Close()
+}
+
+// idxHead is the header of an IDX file of n×d bytes.
+func idxHead(n, d uint32) string {
+	return string(binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32([]byte{0, 0, 8, 2}, n), d))
+}
 
 // TestSignalWhileReading: SIGTERM ends mercer plan and mercer run while they read a
 // terabyte of numbers, or gzipped text that goes on and on. Nothing is written.

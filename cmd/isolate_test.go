@@ -3,7 +3,6 @@
 package cmd
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -31,18 +30,6 @@ func running(t *testing.T, text string) []int {
 		}
 	}
 	return found
-}
-
-// eventually waits for what takes a moment.
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for range 400 {
-		if holds() {
-			return
-		}
-		time.Sleep(25 * time.Millisecond)
-	}
-	t.Fatalf("not within 10 s: %s", what)
 }
 
 // children are the processes that a process has started and not yet waited for.
@@ -76,67 +63,6 @@ methods:
   - {id: program, use: exec, command: [sh, -c, "echo '{\"ready\":2}'; trap '' HUP TERM; sleep SECONDS & sleep SECONDS"], model: subspace}
 measure: [recon_h]
 `
-
-// nextSpec runs no program.
-const nextSpec = `
-name: next
-seed: 1
-repeats: 1
-datasets:
-  - {id: poly2, use: series, decay: {power: 2}}
-grid: {n: 20, ell: 2}
-methods:
-  - {id: ekpca, use: ekpca, center: u}
-measure: [recon_h]
-`
-
-// TestKilledRunnersPrograms: what the program of a method has started ends with the
-// run, also where that is killed, and where it was stopped before; and what it has left
-// in its scratch directory with the start of the next run.
-func TestKilledRunnersPrograms(t *testing.T) {
-	for i, isolate := range []string{"none", "process", "none"} {
-		dir := t.TempDir()
-		seconds := fmt.Sprintf("86414.%d5", i)
-		if err := os.WriteFile(filepath.Join(dir, "leak.yaml"), []byte(strings.ReplaceAll(leakSpec, "SECONDS", seconds)), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "next.yaml"), []byte(nextSpec), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		temporary := t.TempDir()
-		c := mercerCommand(dir, "run", "leak.yaml", "--isolate", isolate, "--quiet")
-		c.Env = append(c.Env, "TMPDIR="+temporary)
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
-		sleeping := func() []int { return running(t, "sleep "+seconds) }
-		t.Cleanup(func() { // those that the test has failed on
-			for _, pid := range sleeping() {
-				_ = syscall.Kill(pid, syscall.SIGKILL)
-			}
-		})
-		eventually(t, "the programs run", func() bool { return len(sleeping()) >= 2 })
-		if i == 2 {
-			for _, pid := range children(t, c.Process.Pid) {
-				_ = syscall.Kill(pid, syscall.SIGSTOP)
-			}
-		}
-		_ = c.Process.Kill()
-		_ = c.Wait()
-		eventually(t, isolate+": all programs end with the run", func() bool { return len(sleeping()) == 0 })
-		if left, err := os.ReadDir(temporary); err != nil || len(left) != 1 {
-			t.Fatalf("%d scratch directories are left, want 1: %v", len(left), err)
-		}
-		next := mercerCommand(dir, "run", "next.yaml", "--quiet")
-		next.Env = append(next.Env, "TMPDIR="+temporary)
-		if text, err := next.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
-		if left, err := os.ReadDir(temporary); err != nil || len(left) != 0 {
-			t.Errorf("after the next run %d scratch directories are left: %v", len(left), err)
-		}
-	}
-}
 
 // TestKilledWorkersPrograms: what the program of a method has started ends with the
 // worker process that ran it, whoever kills that.

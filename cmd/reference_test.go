@@ -149,30 +149,3 @@ func limits(kind configs.ClaimKind) (relation string, target, within float64) {
 func same(want, got float64) bool {
 	return math.IsNaN(want) || math.IsNaN(got) || math.Abs(got-want) <= 1e-12*math.Abs(want)
 }
-
-// TestStaleness: each thing that a verdict may have of an older spec is seen.
-func TestStaleness(t *testing.T) {
-	spec, err := readExperiment("kkm-fig1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	statements := spec.Statements()
-	i := slices.IndexFunc(statements, func(c configs.Claim) bool { return c.ID == "falls-slowly" })
-	claim := statements[i]
-	fresh := claims.Verdict{Claim: claim.ID, Kind: "slope", Says: claim.Says, Of: "cluster_cost_test", Relation: "=", Target: -0.005, Within: 0.005}
-	if problems := staleness(statements[i:i+1], []claims.Verdict{fresh}); problems != nil {
-		t.Fatalf("its own verdict: %v", problems)
-	}
-	for name, change := range map[string]func(v *claims.Verdict){
-		"id": func(v *claims.Verdict) { v.Claim = "other" }, "kind": func(v *claims.Verdict) { v.Kind = "value" },
-		"says": func(v *claims.Verdict) { v.Says += "." }, "quantity": func(v *claims.Verdict) { v.Of = "nmi" },
-		"relation": func(v *claims.Verdict) { v.Relation = "<=" }, "target": func(v *claims.Verdict) { v.Target = -0.004 },
-		"band": func(v *claims.Verdict) { v.Within = 0.004 }, "control": func(v *claims.Verdict) { v.Control = true },
-	} {
-		stale := fresh
-		change(&stale)
-		if staleness(statements[i:i+1], []claims.Verdict{stale}) == nil {
-			t.Errorf("another %s is not seen", name)
-		}
-	}
-}

@@ -35,7 +35,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("MERCER_DATA", "")
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "hostile": hostile},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
 	})
 }
 

@@ -128,20 +128,6 @@ func TestVerifyElsewhere(t *testing.T) {
 	}
 }
 
-// TestValidator asks the validator of RO-Crate's authors, where it is installed.
-func TestValidator(t *testing.T) {
-	program, err := exec.LookPath("rocrate-validator")
-	if err != nil {
-		t.Skip("NOT TESTED: crates by an independent validator: install rocrate-validator (pip install roc-validator); it reads contexts from the network")
-	}
-	dir := newCrate(t, "")
-	for _, profile := range []string{"ro-crate-1.1", "process-run-crate-0.5"} {
-		if out, err := exec.Command(program, "--disable-color", "-y", "validate", "--no-paging", "--profile-identifier", profile, dir).CombinedOutput(); err != nil {
-			t.Errorf("%s: %v\n%s", profile, err, out)
-		}
-	}
-}
-
 // tampering is a way to change a crate that must be noticed.
 type tampering struct {
 	name  string
