@@ -254,6 +254,25 @@ func (c *chaos) once(out string) {
 	}
 }
 
+// children are the processes that a process has started and not yet waited for.
+func children(t *testing.T, pid int) []int {
+	t.Helper()
+	lists, err := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/children") // of its threads
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []int
+	for _, list := range lists {
+		text, _ := os.ReadFile(list) // the thread may have ended
+		for _, word := range strings.Fields(string(text)) {
+			if child, err := strconv.Atoi(word); err == nil {
+				found = append(found, child)
+			}
+		}
+	}
+	return found
+}
+
 // zombie says that a process has ended and was not waited for.
 func zombie(pid int) bool {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))

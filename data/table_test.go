@@ -307,6 +307,11 @@ func TestFilesOfSpecs(t *testing.T) {
 	if _, err := open("csv", "{path: v.csv}", beside); err == nil || !strings.Contains(err.Error(), filepath.Join(beside.Dir, "v.csv")) {
 		t.Errorf("a file that is nowhere: %v", err)
 	}
+	large := table(t, 10000)
+	large.Memory = 1 << 10
+	if _, err := open("csv", "{path: points.csv, label: -1}", large); err == nil || !strings.Contains(err.Error(), "raise --memory") {
+		t.Errorf("a file that takes more memory than there is: %v", err)
+	}
 }
 
 func TestConstants(t *testing.T) {

@@ -19,8 +19,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// asRunner makes this test binary run a program that writes its number into the
-// named file and hangs.
+// asRunner makes this test binary run a program that starts another, writes that one's
+// number into the named file and hangs.
 const asRunner = "MERCER_TEST_AS_RUNNER"
 
 func TestMain(m *testing.M) {
@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	if out == "" {
 		os.Exit(m.Run())
 	}
-	command, err := Find(".", []string{"sh", "-c", `echo '` + readyLine + `'; echo $$ > "$OUT"; exec sleep 600`}, map[string]string{"OUT": out})
+	command, err := Find(".", []string{"sh", "-c", `echo '` + readyLine + `'; trap '' HUP TERM; sleep 600 & echo $! > "$OUT"; exec sleep 600`}, map[string]string{"OUT": out})
 	if err != nil {
 		panic(err)
 	}
@@ -36,9 +36,9 @@ func TestMain(m *testing.M) {
 	panic(err)
 }
 
-// TestKilledRunner: a program does not outlive a run that is killed, which can do
-// nothing about it any more, nor where what watches over it was stopped before. Its scratch
-// directory does, until it is swept; those of runs that live stay.
+// TestKilledRunner: what a program has started does not outlive a run that is killed, which
+// can do nothing about it any more, also where the program and its guard were stopped before.
+// Its scratch directory does, until it is swept; those of runs that live stay.
 func TestKilledRunner(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

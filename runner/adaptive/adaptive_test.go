@@ -181,19 +181,32 @@ func TestDecidedEarly(t *testing.T) {
 	}
 }
 
+// seeking has a target, whose search tries several m.
+const seeking = `name: seeking
+seed: 7
+repeats: {from: 4, to: 16, until: decided}
+datasets: [{id: poly2, use: series, decay: {power: 2}}]
+grid: {n: [60], ell: [2], m: [3, 5, 7, 9, 12, 20]}
+methods: [{id: exact, use: ekpca, center: u}, {id: nystrom, use: nystrom}]
+measure: [recon_h]
+targets: [{id: least-m, find: m, over: n, such_that: {ratio: {of: recon_h, method: nystrom, to: exact, at_most: 1.1}}}]
+`
+
 // TestAdaptiveResumed: a run that is stopped after every few records ends as one that
 // is not.
 func TestAdaptiveResumed(t *testing.T) {
-	dir, whole := t.TempDir(), t.TempDir()
-	start(t, whole, spec, 1<<30)
-	stops := 0
-	for again := true; again; stops++ {
-		_, again = start(t, dir, spec, 1)
-	}
-	if stops < 3 {
-		t.Errorf("stopped %d times; the test wants more", stops)
-	}
-	if exported(t, load(t, dir)) != exported(t, load(t, whole)) {
-		t.Error("the records differ from those of a run that was not stopped")
+	for text, most := range map[string]int{spec: 1, seeking: 15} { // records of a start
+		dir, whole := t.TempDir(), t.TempDir()
+		start(t, whole, text, 1<<30)
+		stops := 0
+		for again := true; again; stops++ {
+			_, again = start(t, dir, text, most)
+		}
+		if stops < 3 {
+			t.Errorf("stopped %d times; the test wants more", stops)
+		}
+		if exported(t, load(t, dir)) != exported(t, load(t, whole)) {
+			t.Error("the records differ from those of a run that was not stopped")
+		}
 	}
 }
