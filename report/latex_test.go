@@ -37,7 +37,7 @@ func TestWriteLatex(t *testing.T) {
 
 \begin{table}
 \centering
-\caption{reconstruction error R (\texttt{recon\_h}). Mean over 4 repeats of profile smoke $\pm$ half-width of its 95 \% t interval. Bold: better than every other method of its row (paired t tests, p $<$ 0.05 after Holm).}
+\caption{Reconstruction error R (\texttt{recon\_h}). Mean over 4 repeats of profile smoke $\pm$ half-width of its 95 \% t interval. Bold: better than every other method of its row (paired t tests, p $<$ 0.05 after Holm).}
 \label{tab:ab-smoke-x-recon_h}
 \begin{tabular}{rrr}
 \toprule

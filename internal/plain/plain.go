@@ -5,6 +5,7 @@ package plain
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -36,17 +37,17 @@ func Count(n int, one string, many ...string) string {
 	return fmt.Sprintf("%d %ss", n, one)
 }
 
-// Capital is s with a capital first letter, if it begins with a word in lower case.
+// Capital is s with a capital first letter, if it begins with a word in lower case that is
+// no symbol: of two letters at least before a hyphen, or "a".
 func Capital(s string) string {
-	word, _, _ := strings.Cut(s, " ")
-	for i, r := range word {
-		if i == 0 && !unicode.IsLower(r) || i > 0 && r != '-' && !unicode.IsLower(r) || len(word) == utf8.RuneLen(r) && r != 'a' {
-			return s
-		}
+	if first := lowerWord.FindString(s); first == "" {
+		return s
 	}
 	r, n := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[n:]
 }
+
+var lowerWord = regexp.MustCompile(`^(?:\p{Ll}{2,}(?:-\p{Ll}+)*|a)(?:[ ,:;.]|$)`)
 
 // Some joins at most that many names and counts the rest.
 func Some(names []string, most int) string {

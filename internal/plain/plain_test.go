@@ -20,6 +20,15 @@ func TestNumber(t *testing.T) {
 	}
 }
 
+func TestCapital(t *testing.T) {
+	for text, want := range map[string]string{"with m": "With m", "a line": "A line", "mini-batches end": "Mini-batches end", "every,": "Every,", "über": "Über",
+		"m of": "m of", "k-means in": "k-means in", "recon_h falls": "recon_h falls", "n² falls": "n² falls", "nDCG": "nDCG", "": "", "R of": "R of", "10 of": "10 of"} {
+		if got := Capital(text); got != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
+
 func TestText(t *testing.T) {
 	for s, want := range map[string]string{
 		"a\nb\t\u2028 c": "a b c", "\x1b[31m": "�[31m", "bad \xff": "bad �", "\u202eback": "�back", "\ue010code": "�code",

@@ -22,7 +22,7 @@ func OfClaim(id string, verdicts []claims.Verdict, taken map[string]bool, l Labe
 	for _, v := range verdicts {
 		f := Figure{}
 		points, note := drawable(v)
-		f.Note, f.Says = note, v.Says
+		f.Note, f.Says = note, l.Sentence(v.Says)
 		if len(points) > 0 {
 			alone := slopeGroup{look: looks[0], points: points, Verdict: v}
 			title := strings.TrimSuffix(v.Claim+": "+format.PlainWhere(l.Where(v.Group)), ": ")
@@ -35,7 +35,7 @@ func OfClaim(id string, verdicts []claims.Verdict, taken map[string]bool, l Labe
 	}
 	if len(groups) == 0 {
 		if c, more, ok := forest(verdicts); ok {
-			f := Figure{Path: FigurePath(taken, id, "all"), Alt: plain.Text(id + ": estimates with their intervals, and what is claimed"), Says: verdicts[0].Says, Shows: intervalsText(verdicts), Chart: c.labelled(l)}
+			f := Figure{Path: FigurePath(taken, id, "all"), Alt: plain.Text(id + ": estimates with their intervals, and what is claimed"), Says: l.Sentence(verdicts[0].Says), Shows: intervalsText(verdicts), Chart: c.labelled(l)}
 			if more > 0 {
 				f.Note = fmt.Sprintf("The figure has the %d that need most attention; %d more are in %s.", maxForest, more, format.VerdictsTable)
 			}
@@ -54,7 +54,7 @@ func OfClaim(id string, verdicts []claims.Verdict, taken map[string]bool, l Labe
 				part[i].name = "this group"
 			}
 		}
-		f := Figure{Path: FigurePath(taken, id, "all"), Says: part[0].Says}
+		f := Figure{Path: FigurePath(taken, id, "all"), Says: l.Sentence(part[0].Says)}
 		f.slope(id+": all groups", part, l)
 		combined = append(combined, f)
 	}

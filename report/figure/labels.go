@@ -218,6 +218,26 @@ func raised(text string) string {
 	})
 }
 
+// Scripts writes the powers and indices of a text, which figures raise and sink, by functions.
+func Scripts(text string, power, index func(string) string) string {
+	return shifted.ReplaceAllStringFunc(raised(text), func(s string) string {
+		inside := strings.Trim(s, raise+sink+lower)
+		if strings.HasPrefix(s, raise) {
+			return power(inside)
+		}
+		return index(inside)
+	})
+}
+
+// Sentence is a text with a capital first letter, unless it begins with a symbol or the id of
+// a method.
+func (l Labels) Sentence(text string) string {
+	if first, _, _ := strings.Cut(text, " "); l[kernelOf+first] != "" {
+		return text
+	}
+	return plain.Capital(text)
+}
+
 func (l Labels) panel(p panel) panel {
 	p.title = l.shown(p.title)
 	p.layers = slices.Clone(p.layers)

@@ -66,7 +66,7 @@ func figureOf(p configs.Plot, d drawing, r *plotReader, taken map[string]bool, l
 		c := d.chart().labelled(l)
 		f.Caption = d.caption(l)
 		c.describe = f.Caption[0]
-		f.Figure = Figure{Path: FigurePath(taken, "plot", p.ID), Alt: cmp.Or(p.Title, p.ID) + ": " + c.describe, Says: p.Title, Shows: strings.Join(f.Caption[:min(2, len(f.Caption))], " "), Chart: c}
+		f.Figure = Figure{Path: FigurePath(taken, "plot", p.ID), Alt: cmp.Or(p.Title, p.ID) + ": " + c.describe, Says: l.Sentence(p.Title), Shows: strings.Join(f.Caption[:min(2, len(f.Caption))], " "), Chart: c}
 		name := strings.TrimSuffix(strings.TrimPrefix(f.Path, format.FiguresFolder+"/"), ".svg")
 		f.Table = format.TablesFolder + "/" + name + ".csv"
 	}

@@ -249,7 +249,12 @@ var htmlMarks = strings.NewReplacer(strongMark, "<strong>", strongEnd, "</strong
 var htmlLink = regexp.MustCompile(linkMark + "([^" + hrefMark + "]*)" + hrefMark + "([^" + linkEnd + "]*)" + linkEnd)
 
 func htmlText(text string) template.HTML {
-	plain := func(text string, _ bool) string { return html.EscapeString(text) }
+	within := func(tag string) func(string) string {
+		return func(text string) string { return "<" + tag + ">" + text + "</" + tag + ">" }
+	}
+	plain := func(text string, _ bool) string {
+		return figure.Scripts(html.EscapeString(text), within("sup"), within("sub"))
+	}
 	code := func(text string) string { return "<code>" + html.EscapeString(text) + "</code>" }
 	outcome := func(text string) string {
 		text = html.EscapeString(text)

@@ -43,6 +43,24 @@ func TestEscape(t *testing.T) {
 
 // A page that can be explored has uPlot with its licence, whole; one without figures has
 // neither. Both have one style and one script, which their policy names.
+// Powers and indices are raised and sunk in HTML, where no code is.
+func TestScripts(t *testing.T) {
+	for in, want := range map[string]string{
+		"as n^(-θ(1-1/α)) log n":   "as n<sup>−θ(1−1/α)</sup> log n",
+		"from 10^3 to 10^14":       "from 10<sup>3</sup> to 10<sup>14</sup>",
+		"W(C, μ_test), recon_h":    "W(C, μ<sub>test</sub>), recon_h",
+		"m^(a<b)":                  "m<sup>a&lt;b</sup>",
+		"<sup>":                    "&lt;sup&gt;",
+		Code("n^2") + " = n^2":     "<code>n^2</code> = n<sup>2</sup>",
+		Strong("Answer: m^0.5."):   "<strong>Answer: m<sup>0.5</sup>.</strong>",
+		Outcome("holds") + " n^-1": `<span class="outcome" data-outcome="holds">holds</span> n<sup>−1</sup>`,
+	} {
+		if got := string(htmlText(in)); got != want {
+			t.Errorf("%q:\n got %s\nwant %s", in, got, want)
+		}
+	}
+}
+
 func TestUPlot(t *testing.T) {
 	verdicts := reporttest.FixedVerdicts()
 	single, _ := figure.OfClaim(verdicts[0].Claim, verdicts[:1], map[string]bool{}, figure.LabelsOf())

@@ -28,7 +28,7 @@ func (p *document) answers(a Answers) {
 	p.Heading(2, "Least values")
 	var said []string
 	for _, one := range a.List {
-		if text := page.Escape(one.Says); text != "" && !slices.Contains(said, text) {
+		if text := page.Escape(p.labels.Sentence(one.Says)); text != "" && !slices.Contains(said, text) {
 			said = append(said, text)
 		}
 	}

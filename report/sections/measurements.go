@@ -91,7 +91,7 @@ func MeasurementTables(run results.Run, names []string) *page.Page {
 func (p *document) metricTables(run results.Run, names []string) {
 	for _, metric := range names {
 		for _, g := range p.grids(run.Records, metric) {
-			title := p.named(metric)
+			title := p.labels.Sentence(p.named(metric))
 			if g.unit != "" {
 				title += " in " + page.Escape(g.unit)
 			}

@@ -117,7 +117,7 @@ func TestBestFigure(t *testing.T) {
 	}
 	all := Claims([]claims.Verdict{verdict("exact", claims.Holds), verdict("nystrom", claims.Holds), verdict("open", claims.Inconclusive)}, map[string]bool{}, nil)
 	target := figure.Figure{Path: "figures/target.svg"}
-	for answer, want := range map[string]string{"Yes, by {nystrom} where {exact} is exact.": "about nystrom", "Perhaps.": "about open", "By {gone}.": "about open"} {
+	for answer, want := range map[string]string{"Yes, by {nystrom} where {exact} is exact.": "About nystrom", "Perhaps.": "About open", "By {gone}.": "About open"} {
 		if got := bestFigure(nil, all, []figure.Figure{target}, answer).Says; got != want {
 			t.Errorf("%q: the figure is %q, want %q", answer, got, want)
 		}
