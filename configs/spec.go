@@ -16,7 +16,7 @@ type Spec struct {
 	Source   string        `yaml:"source" doc:"The paper and theorem, figure or table that the measurements are compared with."`
 	Question string        `yaml:"question" doc:"What a reader of the report wants to know."`
 	Answer   Answer        `yaml:"answer" doc:"Sentences that answer the question, one for each way in which the claims can come out."`
-	Labels   Keyed[string] `yaml:"labels" doc:"What methods, data sets, kernels, grid variables and metrics are called in figures and in the tables of measurements, by name."`
+	Labels   Keyed[string] `yaml:"labels" doc:"What methods, data sets, kernels, grid variables, metrics and targets are called in figures and in the tables of measurements, by name."`
 	Notes    []string      `yaml:"notes" maxlen:"100" pattern:"\\S" want:"a paragraph of text" doc:"Short paragraphs for the reader of the report: settings that the source leaves open, and why numbers differ from its own."`
 	Seed     uint64        `yaml:"seed" required:"true" doc:"Seed of every random stream."`
 	Repeats  Repeats       `yaml:"repeats" required:"true" doc:"Seeded draws of each cell: a number, or {from: 8, to: 320, until: decided}."`

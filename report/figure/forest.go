@@ -31,6 +31,7 @@ var outcomeLooks = []struct {
 // of its cells where it has several.
 type forestRow struct {
 	name string
+	at   []format.Coordinate // of a cell
 	claims.CellOutcome
 }
 
@@ -49,10 +50,10 @@ func forest(verdicts []claims.Verdict) (c chart, more int, ok bool) {
 	}
 	label := plain.Text(v.Estimated())
 	p := panel{x: axis{label: label, most: 6}}
+	p.y.names = briefNames(rows)
 	claimed := layer{form: rules, reach: farTarget, look: look{colour: black}, width: 0.9, dashes: []vg.Length{2, 1.2}}
 	for i, row := range rows {
 		at := -float64(i)
-		p.y.names = append(p.y.names, row.name)
 		if plain.Finite(row.Target) {
 			claimed.points = append(claimed.points, point{x: exactly(row.Target), y: estimate{at, at - 0.42, at + 0.42}})
 		}
@@ -75,7 +76,7 @@ func forest(verdicts []claims.Verdict) (c chart, more int, ok bool) {
 		}
 	}
 	panels, width := []panel{p}, figureWidth
-	if slices.ContainsFunc(p.y.names, func(name string) bool { return utf8.RuneCountInString(name) > columnNames }) {
+	if slices.ContainsFunc(panels[0].y.names, func(name string) bool { return utf8.RuneCountInString(name) > columnNames }) {
 		width = pageWidth
 	}
 	scale(panels, width)
@@ -84,6 +85,36 @@ func forest(verdicts []claims.Verdict) (c chart, more int, ok bool) {
 		text = "claimed, in part beyond the axis"
 	}
 	return newChart(v.Claim, width, panels, 1, vg.Length(len(rows))*13+40, append(legend, entry{text, []layer{claimed}})), more, true
+}
+
+// briefNames name the rows by as few of their coordinates as tell them apart, where their names
+// are long: sizes mostly follow from n and an exponent.
+func briefNames(rows []forestRow) []string {
+	names := func(without map[string]bool) (list []string) {
+		for _, row := range rows {
+			at := slices.DeleteFunc(slices.Clone(row.at), func(c format.Coordinate) bool { return without[c.Name] })
+			list = append(list, cmp.Or(short(at), row.name))
+		}
+		return list
+	}
+	long := func(list []string) bool {
+		return slices.ContainsFunc(list, func(name string) bool { return utf8.RuneCountInString(name) > columnNames })
+	}
+	distinct := func(list []string) int { return len(slices.Compact(slices.Sorted(slices.Values(list)))) }
+	left := map[string]bool{}
+	best := names(left)
+	for _, c := range slices.Backward(rows[0].at) {
+		if !long(best) {
+			break
+		}
+		left[c.Name] = true
+		if fewer := names(left); distinct(fewer) == distinct(best) {
+			best = fewer
+		} else {
+			left[c.Name] = false
+		}
+	}
+	return best
 }
 
 // forestRows are those that need most attention, in the order of the verdicts,
@@ -97,11 +128,12 @@ func forestRows(verdicts []claims.Verdict) (rows []forestRow, more int) {
 		}
 		if len(v.Cells) < 2 {
 			whole := claims.CellOutcome{Estimate: v.Estimate, Low: v.Low, High: v.High, Target: v.Target, Outcome: v.Outcome, Vacuous: v.Vacuous, Repeats: v.Repeats}
-			rows = append(rows, forestRow{cmp.Or(short(group), short(v.Group), "all"), whole})
+			rows = append(rows, forestRow{cmp.Or(short(group), short(v.Group), "all"), nil, whole})
 			continue
 		}
 		for _, c := range v.Cells {
-			rows = append(rows, forestRow{cmp.Or(short(slices.Concat(group, c.Cell)), "all"), c})
+			at := slices.Concat(group, c.Cell)
+			rows = append(rows, forestRow{cmp.Or(short(at), "all"), at, c})
 		}
 	}
 	rows = slices.DeleteFunc(rows, func(row forestRow) bool { return !plain.Finite(row.Estimate) })

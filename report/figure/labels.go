@@ -129,18 +129,12 @@ func short(group []format.Coordinate) string {
 	return format.ShortWhere(told)
 }
 
-// named is what an axis is called but for the words of sizes, with the names of metrics in
-// brackets, which specs and tables have.
+// named is what an axis is called but for the words of sizes.
 func (l Labels) named(text string) string {
-	text = plain.Text(text)
-	if l[axisOf+text] != "" {
+	if text = plain.Text(text); l[axisOf+text] != "" {
 		return l.in(text)
 	}
-	label := l.axis(text)
-	if label != text && slices.ContainsFunc(token.FindAllString(text, -1), func(name string) bool { return metrics.LabelOf(name) != "" }) {
-		label += " (" + text + ")"
-	}
-	return label
+	return l.axis(text)
 }
 
 var (

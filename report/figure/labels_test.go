@@ -35,11 +35,11 @@ methods:
 	}
 }
 
-// Captions have the names of metrics too; where a verdict stands is said in labels alone.
+// Captions have the labels of axes, sizes by their letters; where a verdict stands is said in labels alone.
 func TestNamed(t *testing.T) {
 	l := LabelsOf(results.Manifest{Labels: map[string]string{"penguins": "Palmer penguins", "n": "birds"}, Spec: "methods: [{id: small, use: nystrom}, {id: exact, use: ekpca}]"})
 	for text, want := range map[string]string{
-		"recon_h": "reconstruction error R (recon_h)", "recon_h/recon_h_floor": "R / floor of R (recon_h/recon_h_floor)", "own": "own",
+		"recon_h": "reconstruction error R", "recon_h/recon_h_floor": "R / floor of R", "own": "own",
 		"m": "m", "n": "birds", "theta": "θ",
 	} {
 		if got := l.named(text); got != want {

@@ -184,3 +184,25 @@ func TestForestShowsVacuous(t *testing.T) {
 		}
 	}
 }
+
+// Rows with long names lose the last coordinates that do not tell them apart; short
+// names and whole verdicts stay as they are.
+func TestBriefNames(t *testing.T) {
+	row := func(pairs ...string) forestRow {
+		at := reporttest.At(pairs...)
+		return forestRow{name: short(at), at: at}
+	}
+	for _, test := range []struct {
+		rows []forestRow
+		want string
+	}{
+		{[]forestRow{row("n", "250", "theta", "0.5", "ell", "16", "m", "1024"), row("n", "250", "theta", "0.75", "ell", "16", "m", "1024")}, "n=250, theta=0.5|n=250, theta=0.75"},
+		{[]forestRow{row("n", "250", "theta", "0.5", "ell", "16", "m", "1024"), row("n", "250", "theta", "0.5", "ell", "16", "m", "2048")}, "n=250, m=1024|n=250, m=2048"},
+		{[]forestRow{row("n", "250", "m", "16"), row("n", "500", "m", "16")}, "n=250, m=16|n=500, m=16"},
+		{[]forestRow{{name: "a verdict with a long name"}, {name: "another"}}, "a verdict with a long name|another"},
+	} {
+		if got := strings.Join(briefNames(test.rows), "|"); got != test.want {
+			t.Errorf("%s; want %s", got, test.want)
+		}
+	}
+}

@@ -194,6 +194,7 @@ func (p *document) settings(run results.Run) string {
 // rangeOf is the least and the greatest value that a size has; "" where no record has it.
 func rangeOf(records []results.Record, size string) string {
 	least, most := math.MaxInt, 0
+	show := func(v int) string { return large(float64(v)) }
 	for i := range records {
 		if v := records[i].Sizes.Get(size); v != 0 {
 			least, most = min(least, v), max(most, v)
@@ -203,9 +204,9 @@ func rangeOf(records []results.Record, size string) string {
 	case most == 0:
 		return ""
 	case least == most:
-		return fmt.Sprint(most)
+		return show(most)
 	}
-	return fmt.Sprintf("%d to %d", least, most)
+	return fmt.Sprintf("%s to %s", show(least), show(most))
 }
 
 // verdicts writes the table of all verdicts. The verdict comes first, where a narrow

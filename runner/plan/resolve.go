@@ -166,6 +166,9 @@ func (r *Resolved) checkLabels(problems *configs.Problems) {
 	for _, measure := range spec.Measure {
 		known = append(known, metrics.Registry[measure.Value].Outputs...)
 	}
+	for _, target := range spec.Targets {
+		known = append(known, target.ID)
+	}
 	for name, label := range spec.Labels {
 		if !slices.Contains(known, name) {
 			problems.Add(configs.Errorf(label.Pos, "%s", configs.Unknown("name", name, "labels", known)))
