@@ -27,7 +27,7 @@ experiment, which means its latest run.
   csv        one row a metric; two runs that agree give the same bytes, except for times
   jsonl      one record a line
   parquet    the table of csv with types, and nulls in place of empty fields
-  latex      the report's tables of means, for \usepackage{booktabs}
+  latex      the report's tables of means, for \usepackage{booktabs,graphicx}
   reference  what mercer compare needs of a run, with its verdicts
   ro-crate   a new folder, --out, with all of a run and what made it: spec, records,
              verdicts, report, versions and hashes; mercer verify checks it`,

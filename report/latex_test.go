@@ -32,21 +32,23 @@ func TestWriteLatex(t *testing.T) {
 	if err := WriteLatex(&b, run, []string{"recon_h"}); err != nil {
 		t.Fatal(err)
 	}
-	const want = `% A & B. Needs \usepackage{booktabs}.
+	const want = `% A & B. Needs \usepackage{booktabs,graphicx}.
 % ` + sections.BoldRule + `
 
 \begin{table}
 \centering
+\setlength{\tabcolsep}{4pt}\setlength{\belowcaptionskip}{4pt}
 \caption{Reconstruction error R (\texttt{recon\_h}). Mean over 4 repeats of profile smoke $\pm$ half-width of its 95 \% t interval. Bold: better than every other method of its row (paired t tests, p $<$ 0.05 after Holm).}
 \label{tab:ab-smoke-x-recon_h}
-\begin{tabular}{rrr}
+\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%
+\begin{tabular}{@{}rrr@{}}
 \toprule
 $n$ & \texttt{bad\_one} & \texttt{good} \\
 \midrule
 $50$ & $0.04060 \pm 0.00083$ & $\mathbf{0.02015 \pm 0.00021}$ \\
 $100$ & $0.02045 \pm 0.00062$ & $\mathbf{0.01015 \pm 0.00021}$ \\
 \bottomrule
-\end{tabular}
+\end{tabular}}
 \end{table}
 `
 	if diff := cmp.Diff(want, b.String()); diff != "" {

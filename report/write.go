@@ -101,7 +101,7 @@ func WriteHistory(dir string, runs []compare.Side, series []compare.Series, leve
 }
 
 // WriteLatex writes the tables of measurements of a run for a LaTeX document that
-// has \usepackage{booktabs}: one a metric, data set and kernel, with mean ±
+// has \usepackage{booktabs,graphicx}: one a metric, data set and kernel, with mean ±
 // half-width of the 95 % t interval and the best of a row in bold, as in the
 // report. Without names all metrics are written; a name that the run does not have,
 // or that is given twice, is an error.

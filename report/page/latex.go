@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -30,12 +29,14 @@ func (p *Page) Latex(head []string) string {
 			if rest != "" {
 				caption = append(caption, latexText(rest))
 			}
-			fmt.Fprintf(&b, "\n\\begin{table}\n\\centering\n\\caption{%s}\n\\label{tab:%s}\n\\begin{tabular}{%s}\n\\toprule\n", strings.Join(caption, " "), uniqueID(labels, label), t.Align)
-			b.WriteString(latexRow(latexHeader(t.Header)) + "\\midrule\n")
+			float := floatFor(t.Header, rows)
+			fmt.Fprintf(&b, "\n\\begin{%s}\n\\centering\n\\setlength{\\tabcolsep}{4pt}\\setlength{\\belowcaptionskip}{4pt}\n\\caption{%s}\n\\label{tab:%s}\n"+noWider+"{%%\n\\begin{tabular}{@{}%s@{}}\n\\toprule\n",
+				float, strings.Join(caption, " "), uniqueID(labels, label), t.Align)
+			b.WriteString(latexHeader(t.Header) + "\\midrule\n")
 			for _, row := range rows {
 				b.WriteString(latexRow(row))
 			}
-			b.WriteString("\\bottomrule\n\\end{tabular}\n\\end{table}\n")
+			fmt.Fprintf(&b, "\\bottomrule\n\\end{tabular}}\n\\end{%s}\n", float)
 		}
 	}
 	return b.String()
@@ -45,11 +46,50 @@ func latexRow(cells []string) string {
 	out := make([]string, len(cells))
 	for i, cell := range cells {
 		out[i] = latexText(cell)
-		if symbol := strings.TrimPrefix(cell, symbolMark); symbol != cell {
-			out[i] = "$" + symbol + "$"
-		}
 	}
 	return strings.Join(out, " & ") + " \\\\\n"
+}
+
+// headLine is how many letters a line of a header has: about as many as a mean with its
+// half-width.
+const headLine = 13
+
+// headLines are the lines of a header, which break at no equation and inside no bracket.
+func headLines(cell string) (lines []string) {
+	for _, word := range headWord.FindAllString(cell, -1) {
+		if last := len(lines) - 1; last >= 0 && utf8.RuneCountInString(unmarked(lines[last]+" "+word)) <= headLine {
+			lines[last] += " " + word
+		} else {
+			lines = append(lines, word)
+		}
+	}
+	return lines
+}
+
+var headWord = regexp.MustCompile(`\([^()]*\)\S*|\S+ = \S+|` + codeMark + "[^" + codeEnd + "]*" + codeEnd + `\S*|\S+`)
+
+// noWider makes a box narrower where it is wider than its column. It needs graphicx.
+const noWider = `\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}`
+
+// floatFor is the environment of a table: table*, which takes both columns of a page that has
+// two, where the table is likely wider than one, of 230 points. A letter or digit takes about
+// 4.5 of them, and 8 are between columns.
+func floatFor(header []string, rows [][]string) string {
+	width := 8 * float64(len(header)-1)
+	for i, head := range header {
+		most := 0
+		for _, line := range headLines(head) {
+			most = max(most, utf8.RuneCountInString(unmarked(line)))
+		}
+		for _, row := range rows {
+			most = max(most, utf8.RuneCountInString(unmarked(row[i])))
+		}
+		width += 4.5 * float64(most)
+	}
+	if width > 230 {
+		return "table*"
+	}
+	return "table"
 }
 
 // latexText writes a text; numbers go in math mode, in bold where they are strong.
@@ -103,22 +143,27 @@ func latexPlain(text string, bold bool) string {
 	return "$" + number + "$" + m[6]
 }
 
-// symbolMark stands before a cell that is a symbol of mathematics.
-const symbolMark = "\uE01B"
-
 // latexSymbols are variables of a grid in mathematics.
 var latexSymbols = map[string]string{"n": "n", "m": "m", "d": "d", "k": "k", "ell": `\ell`, "theta": `\theta`, "gamma": `\gamma`, "lambda": `\lambda`,
 	"alpha": `\alpha`, "beta": `\beta`, "delta": `\delta`, "sigma": `\sigma`}
 
-// latexHeader marks the variables of a header as symbols.
-func latexHeader(cells []string) []string {
-	out := slices.Clone(cells)
+// latexHeader is the row of a header: variables as symbols, long names in several lines.
+func latexHeader(cells []string) string {
+	out := make([]string, len(cells))
 	for i, cell := range cells {
+		lines := headLines(cell)
+		for k, line := range lines {
+			lines[k] = latexText(line)
+		}
+		out[i] = strings.Join(lines, `\\`)
+		if len(lines) > 1 {
+			out[i] = `\shortstack[r]{` + out[i] + "}"
+		}
 		if symbol := latexSymbols[unmarked(cell)]; symbol != "" {
-			out[i] = symbolMark + symbol
+			out[i] = "$" + symbol + "$"
 		}
 	}
-	return out
+	return strings.Join(out, " & ") + " \\\\\n"
 }
 
 // sizeIs is a variable with its value, as in "n = 225".
@@ -178,7 +223,7 @@ func latexNumber(text string) string {
 // latexSpecial are the letters that mean something to TeX, and those of reports
 // that its fonts lack.
 var latexSpecial = strings.NewReplacer("<", `$<$`, ">", `$>$`, "|", `$|$`, `\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `%`, `\%`, `_`, `\_`,
-	`^`, `\textasciicircum{}`, `~`, `\textasciitilde{}`, "±", `$\pm$`, "−", `$-$`, "≤", `$\le$`, "≥", `$\ge$`, "ℓ", `$\ell$`, "α", `$\alpha$`, "β", `$\beta$`, "γ", `$\gamma$`, "δ", `$\delta$`,
+	`^`, `\textasciicircum{}`, `~`, `\textasciitilde{}`, "±", `$\pm$`, "−", `$-$`, "≤", `$\le$`, "≈", `$\approx$`, "√", `$\surd$`, "·", `$\cdot$`, "≥", `$\ge$`, "ℓ", `$\ell$`, "α", `$\alpha$`, "β", `$\beta$`, "γ", `$\gamma$`, "δ", `$\delta$`,
 	"λ", `$\lambda$`, "μ", `$\mu$`, "σ", `$\sigma$`, "θ", `$\theta$`, "²", `$^2$`, "³", `$^3$`, "ₙ", `$_n$`, "Σ", `$\Sigma$`, "‖", `$\|$`, "–", "--", "…", `\dots{}`)
 
 func latexEscape(text string) string { return latexSpecial.Replace(text) }

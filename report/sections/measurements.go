@@ -20,7 +20,7 @@ import (
 // LatexHead says what LaTeX tables of a run are and need.
 func LatexHead(run results.Run) []string {
 	title := plain.Text(cmp.Or(run.Manifest.Title, run.Manifest.Experiment))
-	return []string{title + ". Needs \\usepackage{booktabs}.", BoldRule}
+	return []string{title + ". Needs \\usepackage{booktabs,graphicx}.", BoldRule}
 }
 
 const (
