@@ -55,7 +55,7 @@ func openFixed(t *testing.T) *browser {
 	b := newBrowser(t)
 	b.open(fixedPage(t), 1280, "light")
 	b.unfold()
-	b.focusFigure("(recon_h) over 3 to 4 repeats against n", ".key")
+	b.focusFigure("reconstruction error R over 3 to 4 repeats against n", ".key")
 	return b
 }
 
@@ -120,7 +120,7 @@ func TestZoomInBrowser(t *testing.T) {
 	if got := view(b); got != home {
 		t.Errorf("the button goes back to %v; want %v", got, home)
 	}
-	b.focusFigure("(recon_h) over 3 to 4 repeats against n", ".axes")
+	b.focusFigure("reconstruction error R over 3 to 4 repeats against n", ".axes")
 	b.press("+")
 	near := view(b)
 	if !(near[0] > home[0] && near[1] < home[1] && near[2] > home[2] && near[3] < home[3]) {

@@ -376,7 +376,8 @@
 		const used = new Set(data.panels.flatMap((p) => p.layers.flatMap((l) => l.keys || [])));
 		const keys = make("div", { class: "keys", role: "group", "aria-label": "Legend: what is shown" });
 		data.keys.forEach((key, i) => {
-			const parts = [icon(key.icon), make("span", {}, ...rich(key.text))];
+			const held = key.text.replace(/ ([=≈±≤≥]) /g, "\u00a0$1\u00a0"); // lines break elsewhere
+			const parts = [icon(key.icon), make("span", {}, ...rich(held))];
 			if (!used.has(i)) return keys.append(make("span", { class: "key" }, ...parts));
 			const button = make("button", { type: "button", class: "key", "aria-pressed": "true" }, ...parts);
 			button.addEventListener("click", () => {
