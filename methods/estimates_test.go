@@ -167,6 +167,24 @@ func TestCostOfDoublyStochasticGradients(t *testing.T) {
 	}
 }
 
+// TestNormalsOfASketchCost: on coordinates the normals of a K-JL sketch take nearly all of its
+// time, and are counted.
+func TestNormalsOfASketchCost(t *testing.T) {
+	k, err := kernel.NewFiniteSeries([]float64{1, 0.5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	method, err := (&methods.KJLOptions{Subsample: "all", Sketch: "gaussian"}).Method()
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := func(d int) float64 { return method.Cost(k, methods.Sizes{N: 1000, D: d}, 1).Flops }
+	const draw = 500 // drawFlops
+	if added := of(30) - of(20); !(added > draw*1000*10 && added < 1.1*draw*1000*10) {
+		t.Errorf("10 more coordinates of 1000 points add %g flops", added)
+	}
+}
+
 // TestMercerFeaturesCostTheirRank: of a kernel of finite rank a million features take
 // flops for their draws alone beside those of as many as it has eigenfunctions, and the bytes
 // of their indices.

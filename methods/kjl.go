@@ -97,7 +97,7 @@ func (j kjl) check(_ kernel.Kernel, s Sizes, _ int) error {
 func (j kjl) cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	m, d := float64(j.subsample.size(s)), float64(s.D)
 	if r := rankBelow(k, int(m)); r > 0 && j.usesCoordinates() {
-		return cost.Cost{Flops: 4 * m * r * d}.Plus(cost.Numbers(m * (r + 5*d)))
+		return cost.Cost{Flops: 4 * m * r * d}.Plus(draws(m * d)).Plus(cost.Numbers(m * (r + 5*d)))
 	}
 	sketch := cost.Cost{Flops: 2 * m * m * d}.Plus(cost.Numbers(4 * m * d)).Plus(linalg.SymmetricCost(m, d))
 	return j.subsample.cost(s, dim).Plus(sketch)

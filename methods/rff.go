@@ -81,12 +81,17 @@ func (r rff) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 // indices is the cost of drawing features one by one where only the different ones are
 // transformed.
 func (r rff) indices(k kernel.Kernel, m int) cost.Cost {
-	const drawFlops = 500 // as long as a draw takes, 15 ns
 	if distinct := r.Distinct(k, m); distinct < m {
-		return cost.Numbers(float64(m - distinct)).Plus(cost.Cost{Flops: drawFlops * float64(m)})
+		return cost.Numbers(float64(m - distinct)).Plus(draws(float64(m)))
 	}
 	return cost.Cost{}
 }
+
+// drawFlops take as long as one random number, 15 ns.
+const drawFlops = 500
+
+// draws is the cost of count random numbers, which are kept elsewhere.
+func draws(count float64) cost.Cost { return cost.Cost{Flops: drawFlops * count} }
 
 // Distinct are the eigenfunctions of a kernel of finite rank: there are no more different
 // features.

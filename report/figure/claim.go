@@ -73,7 +73,7 @@ func intervalsText(verdicts []claims.Verdict) string {
 	text := fmt.Sprintf("Marks are estimates over %s; ", repeats.repeats())
 	switch {
 	case v.Level >= 1:
-		return text + "lines go from the least to the greatest value."
+		return fmt.Sprintf("Each record is judged: marks are the worst values over %s; lines go from the least to the greatest.", repeats.repeats())
 	case v.Relation == "=":
 		return text + "lines are their " + format.Percent(v.Level) + " intervals."
 	}
@@ -91,7 +91,7 @@ func (f *Figure) slope(title string, groups []slopeGroup, l Labels) {
 	f.Shows = fmt.Sprintf("Marks are geometric means over %s, bars their %s intervals", repeats.repeats(), format.Percent(v.Level))
 	switch {
 	case v.Answers > 0:
-		f.Shows = "Marks are geometric means of the ends of " + plain.Count(v.Answers, "answer")
+		f.Shows = "Each mark is the geometric mean of the two ends of an answer"
 	case repeats.most < 2:
 		f.Shows = "Marks are single repeats"
 	}

@@ -171,7 +171,7 @@ func slopeText(v claims.Verdict) string {
 	if math.IsNaN(v.Estimate) {
 		return "unknown"
 	}
-	return format.Minus(strconv.FormatFloat(v.Estimate, 'f', 3, 64))
+	return format.Minus(strconv.FormatFloat(v.Estimate, 'f', 3, 64)) + v.Factor()
 }
 
 // claimedFigure is what v claims, short enough for a legend.

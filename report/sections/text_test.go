@@ -144,11 +144,11 @@ func TestAnswerOfTheSpec(t *testing.T) {
 	control.Control = true
 	elsewhere := claim("b", claims.NotApplicable, math.NaN())
 	for want, verdicts := range map[string][]claims.Verdict{
-		"Yes, by 1.250 [1.240, 1.260].":     {a},
-		"No: between 2 and 3 (2 settings).": {a, b, more},
-		"No: 2 (n = 10) and 3 (n = 20).":    {a, at(b, "10"), at(more, "20")},
-		"No: between 2 and 3 (4 settings).": {a, at(b, "10"), at(more, "20"), at(b, "30"), at(b, "40")},
-		"No: 2.":                            {a, b, b},
+		"Yes, by 1.250 [1.240, 1.260].":        {a},
+		"No: between 2 and 3 (2 settings).":    {a, b, more},
+		"No: 2 (n = 10) and 3 (n = 20).":       {a, at(b, "10"), at(more, "20")},
+		"No: between 2 and 3 (4 values of n).": {a, at(b, "10"), at(more, "20"), at(b, "30"), at(b, "40")},
+		"No: 2.":                               {a, b, b},
 		"Not settled, though 1 claim holds, because a claim known to be false is not rejected. Perhaps.": {a, control},
 		"No: 2.000 [1.990, 2.010].":                {b, elsewhere},
 		"1 of 2 claims is violated: “b”; 1 holds.": {a, unknown},

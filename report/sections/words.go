@@ -145,7 +145,29 @@ func (p *document) estimates(id string, verdicts []claims.Verdict) string {
 	if len(own) <= mostApart && len(texts) == len(own) {
 		return format.Joined(texts)
 	}
-	return fmt.Sprintf("between %s and %s (%d settings)", least, greatest, len(own))
+	return fmt.Sprintf("between %s and %s (%d %s)", least, greatest, len(own), p.apart(own, shared))
+}
+
+// apart says what tells verdicts apart, where that is one coordinate: "methods".
+func (p *document) apart(verdicts []claims.Verdict, shared []format.Coordinate) string {
+	differ := map[string]bool{}
+	for _, v := range verdicts {
+		for _, c := range format.Without(v.Group, shared) {
+			differ[c.Name] = true
+		}
+	}
+	for name := range differ {
+		switch {
+		case len(differ) > 1:
+		case name == "dataset":
+			return "data sets"
+		case name == "kernel" || name == "method":
+			return name + "s"
+		default:
+			return "values of " + p.labels.Variable(name)
+		}
+	}
+	return "settings"
 }
 
 // extremes are the least and the greatest estimate of verdicts, "" where one is not known.
@@ -157,12 +179,17 @@ func extremes(verdicts []claims.Verdict) (least, greatest string) {
 	return estimated(slices.MinFunc(verdicts, by)), estimated(slices.MaxFunc(verdicts, by))
 }
 
-// estimated is the estimate of a verdict, a coverage as a percentage.
+// estimated is the estimate of a verdict in at most the digits that its table shows, a
+// coverage as a percentage.
 func estimated(v claims.Verdict) string {
 	if v.Noun() == "coverage" {
 		return format.Percent(v.Estimate)
 	}
-	return format.Number(v.Estimate)
+	short := format.Number(v.Estimate)
+	if known, _, _ := strings.Cut(format.Estimate(v), " ["); len(known) < len(short) {
+		return known
+	}
+	return short
 }
 
 // theory are the claims that are neither checks nor controls.
