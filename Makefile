@@ -36,13 +36,13 @@ SYSTEM = .
 system: ## the tests behind -tags=system: Slurm, faults and kills, peaks of memory, the browser, registries
 	@files=$$(grep -rlE --include='*_test.go' '^//go:build system' .); \
 	names=$$(sed -nE 's/^func (Test[A-Za-z0-9]*)\(.*/\1/p' $$files | grep -E '$(SYSTEM)' | paste -sd '|'); \
-	$(GO) run ./internal/testsummary -vet=off -tags system -timeout 60m -run "^($$names)$$" $$(dirname $$files | sort -u)
+	$(GO) run ./internal/testsummary -vet=off -tags system -parallel 4 -timeout 60m -run "^($$names)$$" $$(dirname $$files | sort -u)
 
 # What starts goroutines of its own. Of cmd, which make thorough adds, what starts few
 # programs: they are many times slower. The detector's own memory is too much for
 # TestLargeRecords. TestFlippedBits and TestPandasReadsCSV start none. NUMBERS compute for
 # long on the goroutines of other tests of runner; make thorough has them.
-NUMBERS = |EveryValueFromItsDefinition|StreamingChangesNoRecord
+NUMBERS = |EveryValueFromItsDefinition|StreamingChangesNoRecord|KernelMatrixIsKept|MeasuredTogether|CountsByCoordinates|MeasuresTakeHeldOutPoints|BackEndsAgree|StreamsOfARun
 RACE = ./runner ./results ./report ./internal/process ./methods/exec
 race: ## packages that start goroutines and processes, under the race detector (needs a C compiler)
 	@if command -v $$($(GO) env CC) >/dev/null; then \

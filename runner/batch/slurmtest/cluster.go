@@ -34,7 +34,7 @@ type Cluster struct {
 const patience = 60 * time.Second
 
 // Start starts a cluster of some nodes that pretend to have so many processors, and
-// sets SLURM_CONF for this test and what it starts. It stops when the test ends.
+// sets SLURM_CONF for this process and what it starts. It stops when the test ends.
 func Start(t *testing.T, nodes, processors int) *Cluster {
 	t.Helper()
 	install(t)
@@ -46,13 +46,12 @@ func Start(t *testing.T, nodes, processors int) *Cluster {
 	for i := range nodes {
 		c.nodes = append(c.nodes, fmt.Sprintf("n%d", i+1))
 	}
-	t.Setenv("SLURM_CONF", c.conf)
 	for _, variable := range os.Environ() { // of a job that the test itself may be in
-		if name, _, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "SLURM") && name != "SLURM_CONF" || strings.HasPrefix(name, "SBATCH_") {
-			t.Setenv(name, "")
+		if name, _, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "SLURM") || strings.HasPrefix(name, "SBATCH_") {
 			os.Unsetenv(name)
 		}
 	}
+	os.Setenv("SLURM_CONF", c.conf) // for the process, so that the test may run beside others
 	c.configure(processors)
 	t.Cleanup(c.stop)
 	c.start("munged", "munged", "--foreground", "--force", "--socket="+filepath.Join(dir, "munge.socket"), "--key-file="+filepath.Join(dir, "munge.key"),
