@@ -136,21 +136,3 @@ func TestPandasReadsCSV(t *testing.T) {
 		"experiment": "object", "dataset": "object", "kernel": "float64", "method": "object", "n": "int64", "m": "int64", "d": "float64", "ell": "int64",
 		"k": "float64", "repeat": "int64", "metric": "object", "value": "float64", "unit": "float64", "status": "object", "theta": "float64"})
 }
-
-// pandas takes a Parquet file as it is, where it has pyarrow, which Debian 12 has
-// not.
-func TestPandasReadsParquet(t *testing.T) {
-	python := withPandas(t, "pandas, pyarrow")
-	run, values := pandasRun()
-	path := filepath.Join(t.TempDir(), "run.parquet")
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(WriteParquet(file, run, CSVOptions{}), file.Close()); err != nil {
-		t.Fatal(err)
-	}
-	checkPandas(t, readByPandas(t, python, path), values, map[string]any{
-		"experiment": "object", "dataset": "object", "kernel": "object", "method": "object", "n": "int64", "m": "int64", "d": "float64", "ell": "int64",
-		"k": "float64", "repeat": "int64", "metric": "object", "value": "float64", "unit": "object", "status": "object", "theta": "float64"})
-}

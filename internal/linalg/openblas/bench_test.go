@@ -32,10 +32,6 @@ func normal(seed uint64, n int) []float64 {
 	return x
 }
 
-func gflops(b *testing.B, flops float64) {
-	b.ReportMetric(flops*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
-}
-
 // BenchmarkThreshold calls the library below the thresholds, too, beside
 // gonum: where the two meet is where leastProduct and its like belong.
 func BenchmarkThreshold(b *testing.B) {
