@@ -86,31 +86,6 @@ func (s scaledFrequency) Frequency(dst []float64, rng *rand.Rand) {
 	}
 }
 
-// sharedScale draws all coordinates of product kernels from one radius: right in
-// every coordinate alone, wrong together.
-type sharedScale struct{ Laplace }
-
-func (s sharedScale) Frequency(dst []float64, rng *rand.Rand) {
-	Matern{Half: 1, Sigma: s.Sigma}.Frequency(dst, rng)
-}
-
-func TestWrongSpectralMeasuresAreNoticed(t *testing.T) {
-	for i, k := range spectral {
-		for _, d := range []int{1, 3} {
-			for _, factor := range []float64{2, 0.5} {
-				f := NewFourier(scaledFrequency{k, factor}, manyFeatures, d, newRand(uint64(31+i)))
-				if z := fourierDeviation(k, f, shifts(d)); z < 2*maxZ {
-					t.Errorf("%s, D = %d: variance wrong by %v, yet only %.1f standard errors", k, d, factor, z)
-				}
-			}
-		}
-	}
-	l := Laplace{Sigma: 2}
-	if z := fourierDeviation(l, NewFourier(sharedScale{l}, manyFeatures, 3, newRand(31)), shifts(3)); z < 2*maxZ {
-		t.Errorf("Laplace in R³ with dependent coordinates: only %.1f standard errors", z)
-	}
-}
-
 func TestFourierFeaturesByHand(t *testing.T) {
 	f := &Fourier{Frequencies: mat.NewDense(2, 2, []float64{1, 2, -3, 0.5})}
 	x := mat.NewDense(1, 2, []float64{0.3, 0.7})

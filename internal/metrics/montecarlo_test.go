@@ -12,7 +12,6 @@ import (
 	"mercer/data"
 	"mercer/internal/kernel"
 	"mercer/methods"
-	"mercer/methods/landmark"
 )
 
 // source is a population to draw from whose mean embedding is a formula: R and
@@ -184,57 +183,5 @@ func TestReconstructionErrorsByMonteCarlo(t *testing.T) {
 				t.Error(line)
 			}
 		})
-	}
-}
-
-// TestTestsFindMistakes spoils models on purpose: the definitions and the Monte
-// Carlo must disagree with the measures.
-func TestTestsFindMistakes(t *testing.T) {
-	w := worlds(t)[1]
-	nystrom := &methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "u"}
-	mistakes := map[string]func() methods.Model{
-		"K_mm^(-1) in place of K_mm^(-1/2)": func() methods.Model {
-			m := w.fit(t, nystrom, worldEll).(*methods.Subspace)
-			values, vectors := eigen(gram(w, m.Points))
-			scale := mat.NewDense(landmarks, landmarks, nil)
-			for i, v := range values {
-				scale.Set(i, i, 1/math.Sqrt(v))
-			}
-			m.Coef = product(vectors, scale, vectors.T(), m.Coef)
-			return m
-		},
-		"centring dropped": func() methods.Model {
-			return w.fit(t, &methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "none"}, worldEll)
-		},
-		"n in place of n-1": func() methods.Model {
-			return w.fit(t, &methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "v"}, worldEll)
-		},
-		"features not centred": func() methods.Model {
-			return w.fit(t, &methods.RFFOptions{Features: w.features, Center: "none"}, worldEll)
-		},
-		"feature variance doubled": func() methods.Model {
-			// Coefficients of length √2 are features of twice the variance.
-			m := w.fit(t, &methods.RFFOptions{Features: w.features, Center: "u"}, worldEll).(*methods.FeatureSubspace)
-			m.Coef.Scale(math.Sqrt2, m.Coef)
-			floats.Scale(math.Sqrt2, m.Center)
-			return m
-		},
-		"a centre of the wrong sign": func() methods.Model {
-			m := w.fit(t, nystrom, worldEll).(*methods.Subspace)
-			m.Center[0] = -m.Center[0]
-			return m
-		},
-	}
-	for mistake, model := range mistakes {
-		if differ := disagreements(w, model(), "u", []int{1, 3}); len(differ) == 0 {
-			t.Errorf("%s: the measures agree with the definitions", mistake)
-		}
-	}
-	gaussian := sources(t)[2]
-	gaussian.x = w.x
-	for _, mistake := range []string{"K_mm^(-1) in place of K_mm^(-1/2)", "centring dropped"} {
-		if differ := monteCarlo(gaussian, mistakes[mistake](), "u", 3); len(differ) == 0 {
-			t.Errorf("%s: the measures agree with Monte Carlo", mistake)
-		}
 	}
 }

@@ -360,35 +360,6 @@ func TestSkpOfFewerComponents(t *testing.T) {
 	}
 }
 
-// TestSkpTestsFindMistakes spoils models on purpose.
-func TestSkpTestsFindMistakes(t *testing.T) {
-	w := heldOutWorld(t)
-	for mistake, spoil := range map[string]func() (methods.Model, methods.Model){
-		"components not orthonormal": func() (methods.Model, methods.Model) {
-			m := w.fit(t, &methods.EKPCAOptions{Center: "none"}, worldEll).(*methods.Subspace)
-			m.Coef.Scale(1.001, m.Coef)
-			return m, w.fit(t, &methods.EKPCAOptions{Center: "none"}, worldEll)
-		},
-		"another draw of features": func() (methods.Model, methods.Model) {
-			m := w.fit(t, &methods.RFFOptions{Features: w.features, Center: "none"}, worldEll).(*methods.FeatureSubspace)
-			other := *m
-			frequencies := mat.DenseCopyOf(m.Map.(*kernel.Fourier).Frequencies)
-			frequencies.Scale(1.1, frequencies)
-			other.Map = &kernel.Fourier{Frequencies: frequencies}
-			return m, &other
-		},
-	} {
-		measured, defined := spoil()
-		got, err := Evaluate(t.Context(), w.truth(), measured, []int{3}, skpNames)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want := newLift(w, defined).measures(3); math.Abs(got[0]["skp_objective"]-want["skp_objective"]) <= 1e-5 {
-			t.Errorf("%s: the objective is still %g", mistake, want["skp_objective"])
-		}
-	}
-}
-
 // The distance from C_m's leading eigenvectors by the complement's vectors
 // themselves, and the eigenvalues by a dense solve; 1e-12 for sums of a few numbers
 // of size 1.
