@@ -13,9 +13,6 @@ type backend struct {
 	threads int // 0 for gonum
 }
 
-// backends are gonum and the library on 1 and 2 threads.
-var backends = []backend{{"gonum", 0}, {"library/threads=1", 1}, {"library/threads=2", 2}}
-
 func (k backend) blas(b *testing.B, l *Library) blas.Float64 {
 	if k.threads == 0 {
 		return reference
