@@ -122,6 +122,9 @@ func (j *judge) slopeOfAnswers(v Verdict, answers []Answer, s configs.Slope) Ver
 	}
 	in, middle := slopesWithin(x, lines)
 	v = judgeAnswers(v, []claimedOfAnswers{{in: in, estimate: middle, band: b, uses: answers}}, "slope"+divided(v.Over, log))
+	if log != 0 {
+		v.Law = &Law{Power: b.value, Log: log}
+	}
 	if plain.Finite(middle) {
 		v.Points = pointsOfAnswers(answers, x, middle, b.value, log)
 	}

@@ -85,6 +85,9 @@ func TestOnAnswers(t *testing.T) {
 			if v.Outcome != test.want || !strings.Contains(v.Reason+" "+v.Settle, test.says) {
 				t.Errorf("%s: %s; %s; want %s and %q", v.Outcome, v.Reason, v.Settle, test.want, test.says)
 			}
+			if test.claim.Slope != nil && (v.Law != nil) != (test.claim.Slope.Law != nil) {
+				t.Errorf("the law is %+v, claimed %+v", v.Law, test.claim.Slope.Law)
+			}
 			if v.Outcome == Violated != v.Stands || v.Open() {
 				t.Errorf("%s: stands %v, open %v", v.Outcome, v.Stands, v.Open())
 			}

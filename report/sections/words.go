@@ -185,7 +185,7 @@ func estimated(v claims.Verdict) string {
 	if v.Noun() == "coverage" {
 		return format.Percent(v.Estimate)
 	}
-	short := format.Number(v.Estimate)
+	short := format.Minus(format.Number(v.Estimate))
 	if known, _, _ := strings.Cut(format.Estimate(v), " ["); len(known) < len(short) {
 		return known
 	}
