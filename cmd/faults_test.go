@@ -221,37 +221,6 @@ func TestChangedNPY(t *testing.T) {
 	}
 }
 
-// TestUnwritableCache: where nothing can be kept, the message says what to set.
-func TestUnwritableCache(t *testing.T) {
-	f := &faulted{t: t, dir: t.TempDir()}
-	f.write("x.svm", "1 1:3 2:4\n2 1:5 2:6\n1 1:7 2:1\n2 1:2 2:9\n1 1:8 2:8\n")
-	f.write("bytes.yaml", `
-name: bytes
-seed: 1
-repeats: 1
-datasets: [{id: x, use: libsvm, path: x.svm, bytes: true, dim: 2, population: {held_out: 2}}]
-kernels: [{id: rbf, use: gaussian, sigma: 3, form: sigma-squared}]
-grid: {n: [3], ell: [1]}
-methods: [{id: ekpca, use: ekpca, center: u}]
-measure: [recon_h]
-`)
-	f.write("file", "")
-	for _, cache := range []string{"file/cache", "/proc/cache"} {
-		c := mercerCommand(f.dir, "run", "bytes.yaml", "--out", "bytes")
-		c.Env = append(c.Env, "MERCER_CACHE="+cache)
-		f.expect(c, exitUsage, `set MERCER_CACHE to a directory that can be written and has room`)
-		c = mercerCommand(f.dir, "data", "get", "mnist")
-		c.Env = append(c.Env, "MERCER_CACHE="+cache, "MERCER_DATA=")
-		f.expect(c, exitFailed, `set MERCER_CACHE to a directory that can be written`)
-	}
-	c := mercerCommand(f.dir, "run", "bytes.yaml", "--out", "bytes")
-	c.Env = append(c.Env, "MERCER_CACHE=", "HOME=", "XDG_CACHE_HOME=")
-	f.expect(c, exitUsage, `set MERCER_CACHE to a directory that can be written and has room`)
-	c = mercerCommand(f.dir, "run", "bytes.yaml", "--out", "bytes", "--quiet")
-	c.Env = append(c.Env, "MERCER_CACHE="+filepath.Join(f.dir, "cache"))
-	f.expect(c, exitOK, "")
-}
-
 // TestManyCells runs 100,000 cells, kills the run on its way, finishes it and asks for
 // it once more; times are in the log, memory is held to half a GiB.
 func TestManyCells(t *testing.T) {

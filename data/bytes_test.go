@@ -1,6 +1,7 @@
 package data
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -44,6 +45,14 @@ func TestLIBSVMBytes(t *testing.T) {
 	} {
 		if _, err := open("libsvm", parameters, c); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, want %s", parameters, err, says)
+		}
+	}
+	t.Setenv("HOME", "")
+	t.Setenv("XDG_CACHE_HOME", "")
+	for _, cache := range []string{filepath.Join(c.Dir, "x.libsvm", "cache"), ""} {
+		t.Setenv("MERCER_CACHE", cache)
+		if _, err := open("libsvm", "{path: x.libsvm, dim: 3, bytes: true}", c); err == nil || !strings.Contains(err.Error(), "set MERCER_CACHE to a directory that can be written and has room") {
+			t.Errorf("cache %q: %v", cache, err)
 		}
 	}
 }
