@@ -81,3 +81,16 @@ func runExample(t *testing.T, spec map[string]yaml.Node) {
 		}
 	}
 }
+
+// TestBudgetExample: the spec of docs/budgets.md is valid.
+func TestBudgetExample(t *testing.T) {
+	text, err := os.ReadFile("../docs/budgets.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "start.yaml")
+	if err := os.WriteFile(path, []byte(found(t, "(?s)```yaml\n(name:.*?)```", string(text))), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	succeeds(t, "validate", path)
+}
