@@ -105,6 +105,9 @@ func byOutcome(sections []Claim) (counts, items []string) {
 		for _, s := range list {
 			said = append(said, cmp.Or(page.Escape(quoted(s.says)), page.Code(s.id)))
 		}
+		if list[0].check && o.words == string(claims.Inconclusive) {
+			continue // the answer says it, and why
+		}
 		item := fmt.Sprintf("%s: %s – %s.", page.Outcome(o.words), strings.Join(said, ", "), o.means)
 		if list[0].control && o.words == string(claims.Inconclusive) {
 			noun := "the control %s (known to be false) was"
@@ -133,11 +136,12 @@ func (p *document) tests(verdicts []claims.Verdict, sections []Claim) {
 		{"Controls", func(s Claim) bool { return s.control }, folded.Controls, format.ControlsViolated},
 	} {
 		counts, items := byOutcome(slices.DeleteFunc(slices.Clone(sections), func(s Claim) bool { return !part.open(s) }))
+		open := len(counts) > 0
 		if len(part.ids) > 0 {
 			counts = append(counts, part.words(len(part.ids)))
 		}
 		text := strings.Join(counts, ", ") + "."
-		if len(items) > 0 {
+		if open {
 			text = page.Strong(part.title+":") + " " + text
 		}
 		if len(counts) > 0 {

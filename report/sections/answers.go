@@ -79,7 +79,11 @@ func (p *document) leastValues(answers []claims.Answer) (said []string) {
 		a := last[k]
 		text := plain.Capital(strings.TrimSpace(between(a) + " " + p.labels.Counts(a.Find)))
 		if len(order) > 1 {
-			where := p.plainly(a.Target) + ", " + format.ShortWhere(p.labels.Where(format.Told(a.Group, p.several)))
+			name := p.plainly(a.Target)
+			if name != a.Target { // no id
+				name = plain.Capital(name)
+			}
+			where := name + ", " + format.ShortWhere(p.labels.Where(format.Told(a.Group, p.several)))
 			text = strings.TrimSuffix(where, ", ") + ": " + between(a)
 		}
 		said = append(said, fmt.Sprintf("%s at %s = %s.", text, p.labels.Variable(a.Over), large(a.At)))

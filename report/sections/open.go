@@ -36,7 +36,7 @@ func (s Claim) open() bool {
 func (s Claim) causes() (list []string) {
 	for _, v := range s.verdicts {
 		switch cause := v.Cause(); {
-		case s.check:
+		case s.check && s.open():
 			list = []string{"a check of the code is violated"}
 		case s.control:
 			list = []string{"a claim known to be false is not rejected"}
@@ -76,6 +76,16 @@ func whetherSo(id string, verdicts []claims.Verdict) string {
 	return "not settled," + because(s.causes())
 }
 
+// openChecks says which checks of the code are open and why: they decide nothing.
+func openChecks(sections []Claim) (said []string) {
+	for _, s := range ofOutcome(sections, string(claims.Inconclusive)) {
+		if s.check {
+			said = append(said, fmt.Sprintf("%s,%s.", quotes([]Claim{s}), because(s.causes())))
+		}
+	}
+	return said
+}
+
 // asksOf are the claims of which a sentence asks what became of them.
 func asksOf(sentence string) map[string]bool {
 	asked := map[string]bool{}
@@ -102,7 +112,8 @@ func openly(own string, asked map[string]bool, sections []Claim) []string {
 	case len(held) == 0:
 		own = "Not settled," + why + own
 	case len(held) == len(all):
-		own = fmt.Sprintf("Not settled, though %s,%s", plain.Count(len(all), "claim holds", "claims hold"), why) + own
+		held := map[bool]string{true: "the claim holds", false: fmt.Sprintf("all %d claims hold", len(all))}[len(all) == 1]
+		own = "Not settled, though " + held + "," + why + own
 	default:
 		verb := map[bool]string{true: "holds", false: "hold"}[len(held) == 1]
 		own = fmt.Sprintf("Partly: %d of %d claims %s; %s open,%s", len(held), len(all), verb, plain.Count(len(rest), "is", "are"), why) + own

@@ -149,7 +149,7 @@ func TestAnswerOfTheSpec(t *testing.T) {
 		"No: 2 (n = 10) and 3 (n = 20).":       {a, at(b, "10"), at(more, "20")},
 		"No: between 2 and 3 (4 values of n).": {a, at(b, "10"), at(more, "20"), at(b, "30"), at(b, "40")},
 		"No: 2.":                               {a, b, b},
-		"Not settled, though 1 claim holds, because a claim known to be false is not rejected. Perhaps.": {a, control},
+		"Not settled, though the claim holds, because a claim known to be false is not rejected. Perhaps.": {a, control},
 		"No: 2.000 [1.990, 2.010].":                {b, elsewhere},
 		"1 of 2 claims is violated: “b”; 1 holds.": {a, unknown},
 	} {
@@ -187,8 +187,8 @@ func TestOpenAnswer(t *testing.T) {
 		{"asked for", "First: {held?}. Then: {few?}; it is {few}.", "First: yes. Then: not settled, because 5 repeats are too few; it is 2.0 [1.0, 3.0].", []claims.Verdict{held, few}},
 		{"another one open", "Then: {few?}.", "Then: not settled, because 5 repeats are too few.|Open: “it is bent”, because the slope still changes with n.|Holds: “it is held”.", []claims.Verdict{held, few, bent}},
 		{"asked for what does not hold", "{no?} {never?} {gone?} {few}.", "no no (not measured here) 2.0 [1.0, 3.0].", []claims.Verdict{few, claim("no", claims.Violated, ""), never}},
-		{"an open check", "It is so.", "Yes.", []claims.Verdict{held, check}},
-		{"a check that is violated", "It is so.", "Not settled, though 1 claim holds, because a check of the code is violated. It is so.", []claims.Verdict{held, broken}},
+		{"an open check", "It is so.", "Yes.|Open checks of the code: “it is check”, because of a reason.", []claims.Verdict{held, check}},
+		{"a check that is violated", "It is so.", "Not settled, though the claim holds, because a check of the code is violated. It is so.", []claims.Verdict{held, broken}},
 	} {
 		run := results.Run{Manifest: results.Manifest{Answer: map[string]string{"holds": "Yes.", "violated": test.sentence, "open": test.sentence}}}
 		if got := strings.Join(Said(run, test.verdicts, nil, nil, nil), "|"); got != test.want {

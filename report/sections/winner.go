@@ -78,6 +78,9 @@ func answerOf(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, 
 	parts = slices.DeleteFunc(parts, func(t titled) bool { return len(t.said) == 0 })
 	if len(parts) > 0 {
 		parts[0].title = "Answer"
+		if open := openChecks(all); len(open) > 0 {
+			parts = append(parts, titled{"Open checks of the code", open})
+		}
 	}
 	return parts
 }

@@ -160,7 +160,7 @@ func TestLeastValues(t *testing.T) {
 		{nil, []claims.Answer{most}, "More than 2 million landmarks or features at n = 7·10^12."},
 		{nil, []claims.Answer{least}, "At most 30 landmarks or features at n = 1000."},
 		{held, []claims.Answer{found("few", "x", 1000, 20, 30), found("many", "x", 1000, 40, 50), found("few", "y", 10, 1, 2), found("many", "y", 10, 1, 2)},
-			"few landmarks: between 20 and 30 at n = 1000. many: between 40 and 50 at n = 1000. few landmarks: between 1 and 2 at n = 10. 1 further answer is below. It grows as n to the power 0.50 [0.40, 0.60]."},
+			"Few landmarks: between 20 and 30 at n = 1000. many: between 40 and 50 at n = 1000. Few landmarks: between 1 and 2 at n = 10. 1 further answer is below. It grows as n to the power 0.50 [0.40, 0.60]."},
 	} {
 		if got := strings.Join(Said(run, test.verdicts, nil, test.answers, nil), " "); got != test.want {
 			t.Errorf("\n got %s\nwant %s", got, test.want)
