@@ -110,18 +110,18 @@ func (s slopeVerdict) noPower() Doubt {
 	if first.inside && last.inside {
 		return Doubt{}
 	}
-	leaves := "leaves"
+	leaves := "the slope leaves the band"
 	if s.b.contains(min(first.mean, last.mean), max(first.mean, last.mean)) {
-		leaves = "may leave"
+		leaves = "the interval of a slope at the ends leaves the band"
 	}
-	return Doubt{fmt.Sprintf("%s, but the points contradict a plain power%s: the slope %s the band, %s", s.sentence(), times(s.v.Over, s.c.log), leaves, s.shape()), s.settlePower()}
+	return Doubt{fmt.Sprintf("%s, but the points contradict a plain power%s: %s, %s", s.sentence(), times(s.v.Over, s.c.log), leaves, s.shape()), s.settlePower()}
 }
 
 // settlePower names the law to claim if the points follow one with a logarithm.
 func (s slopeVerdict) settlePower() string {
-	where := fmt.Sprintf("a claim about those %s alone (where:) at which the slope stays in the band", s.v.Over)
+	where := fmt.Sprintf("a claim about those %s alone at which the slope stays in the band", s.v.Over)
 	if m, found := s.f.fits(); found && m.log != nil {
-		return fmt.Sprintf("a claim with a logarithm, such as law: {power: %.3g, log: %.3g}, on a new seed, because these records suggested it; or %s", m.exponent, m.log(m.exponent)+s.c.log, where)
+		return fmt.Sprintf("a claim of the law %s^%.3g%s, on a new seed, because these records suggested it; or %s", s.v.Over, m.exponent, times(s.v.Over, m.log(m.exponent)+s.c.log), where)
 	}
 	return where
 }

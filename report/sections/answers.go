@@ -42,7 +42,7 @@ func (p *document) answers(a Answers) {
 	theory := slices.ContainsFunc(a.List, func(one claims.Answer) bool { return one.Theory != nil })
 	header := []string{"Target", "Where", "At", "Interval", "Values tested"}
 	if theory {
-		header = append(header, "Theory")
+		header = append(header, "Theory, constant 1")
 	}
 	var rows [][]string
 	for _, one := range a.List {

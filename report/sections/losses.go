@@ -10,6 +10,7 @@ import (
 
 	"mercer/internal/plain"
 	"mercer/internal/selection"
+	"mercer/report/figure"
 	"mercer/report/format"
 	"mercer/report/page"
 	"mercer/results"
@@ -61,7 +62,7 @@ func (p *document) losses(run results.Run) {
 	}
 	var rows [][]string
 	for _, l := range lost {
-		rows = append(rows, []string{l.what, strconv.Itoa(len(l.records)), page.Escape(l.String()), l.where(p.variables)})
+		rows = append(rows, []string{l.what, strconv.Itoa(len(l.records)), page.Escape(l.String()), p.cellsOf(l.cells())})
 	}
 	if len(rows) > 0 {
 		p.Table("lrll", []string{"Status", "Records", "Reason", "Where"}, rows)
@@ -71,7 +72,7 @@ func (p *document) losses(run results.Run) {
 	}
 	text := fmt.Sprintf("%d of %d records are missing: they were never run, or their run was interrupted. The same command runs them.", missing, missing+len(run.Records))
 	if short := shortCells(run); len(short) > 0 {
-		text += " Some repeats are there of " + where(short, p.variables) + "."
+		text += " Some repeats are there of " + p.cellsOf(short) + "."
 	}
 	p.Para("%s", text)
 }
@@ -93,7 +94,7 @@ func lostRecords(run results.Run, statuses []results.Status) (lost occurrences) 
 func Failures(run results.Run) (lines []string) {
 	statuses := slices.DeleteFunc(slices.Clone(format.Statuses[1:]), func(s results.Status) bool { return s == results.Skipped })
 	for _, l := range lostRecords(run, statuses) {
-		lines = append(lines, fmt.Sprintf("%s %s: %s; %s", plain.Count(len(l.records), "record"), l.what, l.String(), cellsText(l.cells(), variablesOf(run))))
+		lines = append(lines, fmt.Sprintf("%s %s: %s; %s", plain.Count(len(l.records), "record"), l.what, l.String(), cellsText(l.cells(), variablesOf(run), nil)))
 	}
 	return lines
 }
@@ -116,7 +117,7 @@ func (p *document) caveats(run results.Run) {
 		p.Para("Warnings in the records; those that differ in numbers alone are one row.")
 		var rows [][]string
 		for _, w := range warned {
-			rows = append(rows, []string{page.Escape(w.String()), fmt.Sprintf("%d of %d", len(w.records), len(run.Records)), w.where(p.variables)})
+			rows = append(rows, []string{page.Escape(w.String()), fmt.Sprintf("%d of %d", len(w.records), len(run.Records)), p.cellsOf(w.cells())})
 		}
 		p.CutTable(page.Table{Align: "lrl", Header: []string{"Warning", "Records", "Where"}, Rows: rows, Cards: true})
 	}
@@ -138,33 +139,30 @@ func shortCells(run results.Run) []*results.Record {
 	return short
 }
 
-// where says which cells the records are of.
-func (o occurrence) where(variables []string) string {
-	return where(o.cells(), variables)
-}
-
 // cells are records of the cells, one of each.
 func (o occurrence) cells() []*results.Record {
 	return slices.CompactFunc(slices.Clone(o.records), func(a, b *results.Record) bool { return a.SameCell(b) })
 }
 
-func where(cells []*results.Record, variables []string) string {
-	return page.Escape(cellsText(cells, variables))
+// cellsOf says which cells are meant in the page's words.
+func (p *document) cellsOf(cells []*results.Record) string {
+	return page.Escape(cellsText(cells, p.variables, p.labels))
 }
 
 // cellsText says which cells are meant, given a record of each: their data sets, kernels,
 // methods and variables.
-func cellsText(cells []*results.Record, variables []string) string {
+func cellsText(cells []*results.Record, variables []string, labels figure.Labels) string {
 	words := []string{}
 	for _, name := range slices.Concat([]string{"dataset", "kernel", "method"}, variables) {
 		var values []string
 		for _, r := range cells {
-			if v, ok := selection.Column(r, name); ok && v != "" && !slices.Contains(values, v) {
+			v, ok := selection.Column(r, name)
+			if v = labels.Where([]format.Coordinate{{Name: name, Value: v}})[0].Value; ok && v != "" && !slices.Contains(values, v) {
 				values = append(values, v)
 			}
 		}
 		if len(values) > 0 && slices.Contains(variables, name) {
-			words = append(words, name+" = "+valuesText(values))
+			words = append(words, labels.Variable(name)+" = "+valuesText(values))
 		} else if len(values) > 0 {
 			words = append(words, name+" "+plain.Some(values, 4))
 		}
@@ -180,7 +178,7 @@ func valuesText(texts []string) string {
 	}
 	slices.Sort(values)
 	if len(values) > 4 {
-		return format.Number(values[0]) + " … " + format.Number(values[len(values)-1])
+		return large(values[0]) + " … " + large(values[len(values)-1])
 	}
 	for i, v := range values {
 		texts[i] = format.Number(v)
