@@ -279,7 +279,7 @@ func (b bounding) failure(cells []boundCell) string {
 	if len(c.at) > 0 {
 		where += selection.Describe(c.at) + ": "
 	}
-	return "does not apply here: " + where + c.why() + b.needs(c)
+	return notHere + where + c.why() + b.needs(c)
 }
 
 // needs says at which sizes the theorem would apply to a cell, the rest staying

@@ -75,7 +75,7 @@ func (j *judge) checkSample(v *Verdict) {
 	case v.Outcome != NotApplicable:
 		v.Notes = append(v.Notes, "what was measured nevertheless: "+v.Reason)
 		v.Outcome, v.Settle = NotApplicable, ""
-		v.Reason = fmt.Sprintf("%s does not apply here: it asks that %s, and the samples of %s are not; those of a file are with `sample: with_replacement` and `population: self`",
+		v.Reason = fmt.Sprintf("%s "+notHere+"it asks that %s, and the samples of %s are not; those of a file are with `sample: with_replacement` and `population: self`",
 			t.Reference, theory.IndependentSample, j.All[at].Dataset)
 	}
 }
@@ -110,7 +110,7 @@ func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
 	shown := boundCell{at: v.Group, evaluations: []evaluation{{&s, answer{bound: theory.Bound{Conditions: rate.Conditions}}}}}
 	if !rate.Applies() {
 		v.Notes = append(v.Notes, "what was measured nevertheless: "+v.Reason)
-		v.Outcome, v.Reason, v.Settle = NotApplicable, fmt.Sprintf("%s does not apply here: %s", t.Reference, shown.why()), ""
+		v.Outcome, v.Reason, v.Settle = NotApplicable, fmt.Sprintf("%s "+notHere+"%s", t.Reference, shown.why()), ""
 		v.Conditions = shown.conditions(0, 1)
 		return
 	}
