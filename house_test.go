@@ -19,7 +19,7 @@ import (
 )
 
 // leaves are packages that import no sibling and that all others may import.
-var leaves = []string{"internal/cost", "internal/misuse", "internal/plain", "internal/regular", "internal/sizes"}
+var leaves = []string{"internal/cost", "internal/lists", "internal/misuse", "internal/plain", "internal/regular", "internal/sizes"}
 
 // rooms lists, for each package, the siblings besides the leaves that its code
 // (tests apart) may import. A package that is missing here has not been thought
@@ -71,6 +71,7 @@ internal/crate: internal/claims results
 internal/facts: configs internal/theory results
 internal/kernel/sobol:
 internal/kernel: configs internal/kernel/sobol internal/linalg internal/linalg/threads internal/linalg/vector
+internal/lists:
 internal/linalg/blastest:
 internal/linalg/backendtest: internal/linalg internal/linalg/openblas
 internal/linalg/openblas:

@@ -7,17 +7,12 @@ import (
 
 	"mercer/configs"
 	"mercer/experiments"
+	"mercer/internal/lists"
 )
 
 // completeSpecs completes the names of experiments and YAML files.
 func completeSpecs(_ *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
-	var names []string
-	for _, name := range experiments.Names() {
-		if strings.HasPrefix(name, prefix) {
-			names = append(names, name)
-		}
-	}
-	return names, cobra.ShellCompDirectiveDefault
+	return lists.Where(experiments.Names(), func(name string) bool { return strings.HasPrefix(name, prefix) }), cobra.ShellCompDirectiveDefault
 }
 
 // profileFlag adds --profile with its completion.

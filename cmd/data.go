@@ -11,6 +11,7 @@ import (
 
 	"mercer/configs"
 	"mercer/data/fetch"
+	"mercer/internal/lists"
 )
 
 func newData() *cobra.Command {
@@ -113,11 +114,7 @@ func printPaths(w io.Writer, paths map[string]string) {
 }
 
 func dataNames() []string {
-	var names []string
-	for _, i := range fetch.List(fetch.Options{}) {
-		names = append(names, i.Name)
-	}
-	return names
+	return lists.Map(fetch.List(fetch.Options{}), func(i fetch.Info) string { return i.Name })
 }
 
 // knownData refuses names that are not in the catalogue, before any is fetched.

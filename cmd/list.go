@@ -16,6 +16,7 @@ import (
 	"mercer/data/fetch"
 	"mercer/experiments"
 	"mercer/internal/kernel"
+	"mercer/internal/lists"
 	"mercer/internal/metrics"
 	"mercer/methods"
 	"mercer/report"
@@ -188,14 +189,10 @@ func experimentItems() ([]item, error) {
 
 // fetched are the data sets of a spec that are fetched over the network, if $MERCER_DATA lacks them.
 func fetched(s *configs.Spec) []string {
-	var names []string
-	for _, d := range s.Datasets {
-		published := slices.ContainsFunc(fetch.All(), func(p fetch.Published) bool { return p.Name == d.Use.Value && !p.Own })
-		if published && !slices.Contains(names, d.Use.Value) {
-			names = append(names, d.Use.Value)
-		}
-	}
-	return names
+	uses := lists.Once(lists.Map(s.Datasets, func(d configs.Component) string { return d.Use.Value }))
+	return lists.Where(uses, func(use string) bool {
+		return slices.ContainsFunc(fetch.All(), func(p fetch.Published) bool { return p.Name == use && !p.Own })
+	})
 }
 
 func readExperiment(name string) (*configs.Spec, error) {

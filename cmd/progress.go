@@ -14,6 +14,8 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
 
+	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/format"
 	"mercer/runner"
@@ -110,10 +112,9 @@ func (p *progress) look(l adaptive.Look) {
 		return
 	}
 	if len(l.Verdicts) > 0 {
-		var open []string
-		for _, v := range l.Open() {
-			open = append(open, fmt.Sprintf("%s (%s): %s", v.Claim, format.ShortWhere(v.Group), v.Settle))
-		}
+		open := lists.Map(l.Open(), func(v claims.Verdict) string {
+			return fmt.Sprintf("%s (%s): %s", v.Claim, format.ShortWhere(v.Group), v.Settle)
+		})
 		printOpen(p.w, fmt.Sprintf("%d repeats: %d of %d verdicts open", l.Repeats, len(open), len(l.Verdicts)), open)
 	}
 	if len(l.Answers) > 0 {

@@ -8,6 +8,7 @@ import (
 
 	"mercer/experiments"
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/theory"
 	"mercer/report"
 	"mercer/results"
@@ -54,9 +55,7 @@ func addChecks(checks map[string][]report.Check, experiment string) error {
 
 // theoremRows are the rows of the table of theorems.
 func theoremRows(list []item) []report.TheoremRow {
-	var rows []report.TheoremRow
-	for _, i := range list {
-		rows = append(rows, report.TheoremRow{Key: i.Name, Reference: i.Reference, Says: i.Doc, Checks: i.Checks})
-	}
-	return rows
+	return lists.Map(list, func(i item) report.TheoremRow {
+		return report.TheoremRow{Key: i.Name, Reference: i.Reference, Says: i.Doc, Checks: i.Checks}
+	})
 }

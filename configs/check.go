@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 )
 
@@ -91,10 +92,7 @@ func (c *checker) checkNumber(column string, word Word, where string) {
 		return
 	}
 	const limit = 20
-	var texts []string
-	for _, v := range values[:min(limit, len(values))] {
-		texts = append(texts, plain.Number(v))
-	}
+	texts := lists.Map(values[:min(limit, len(values))], plain.Number)
 	if len(values) > limit {
 		texts = append(texts, "...")
 	}

@@ -3,6 +3,8 @@ package configs
 import (
 	"maps"
 	"slices"
+
+	"mercer/internal/lists"
 )
 
 // Bound claims that a finite-sample bound of package theory holds with
@@ -22,11 +24,7 @@ type Bound struct {
 func (b *Bound) Quantity() Quantity { return Quantity{} }
 
 func (b *Bound) values() []Value {
-	var all []Value
-	for _, name := range slices.Sorted(maps.Keys(b.With)) {
-		all = append(all, b.With[name].Value)
-	}
-	return all
+	return lists.Map(slices.Sorted(maps.Keys(b.With)), func(name string) Value { return b.With[name].Value })
 }
 
 func (b *Bound) check(*checker, string) {}

@@ -9,6 +9,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/internal/sizes"
 )
@@ -36,11 +37,7 @@ func (c Component) id() string { return c.ID }
 
 // IDs lists the ids of components in their order.
 func IDs(components []Component) []string {
-	ids := make([]string, len(components))
-	for i, c := range components {
-		ids[i] = c.ID
-	}
-	return ids
+	return lists.Map(components, func(c Component) string { return c.ID })
 }
 
 // SizesAt are the sizes of the method at a grid point: the point's own, or

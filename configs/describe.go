@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"mercer/internal/lists"
 )
 
 // keyDoc is one key of a mapping, for a reader.
@@ -66,11 +68,7 @@ func (s *JSONSchema) standard() any {
 // takes says in words what fits the schema.
 func (s *JSONSchema) takes() string {
 	if forms := slices.Concat(s.AnyOf, s.OneOf); len(forms) > 0 && s.Type == "" {
-		var words []string
-		for _, form := range forms {
-			words = append(words, form.takes())
-		}
-		return strings.Join(slices.Compact(words), ", or ")
+		return strings.Join(slices.Compact(lists.Map(forms, (*JSONSchema).takes)), ", or ")
 	}
 	switch {
 	case s.Ref == ref("measure").Ref:

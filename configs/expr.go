@@ -16,6 +16,7 @@ import (
 	"github.com/expr-lang/expr/parser"
 	"github.com/expr-lang/expr/vm"
 
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 )
 
@@ -160,11 +161,7 @@ func compile(v Value, what string, allowed func(ast.Node) string, types map[stri
 
 // formatPoint writes a point as n = 60, m = 20.
 func formatPoint(names []string, point map[string]float64) string {
-	parts := make([]string, len(names))
-	for i, name := range names {
-		parts[i] = name + " = " + plain.Number(point[name])
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(lists.Map(names, func(name string) string { return name + " = " + plain.Number(point[name]) }), ", ")
 }
 
 // expr-lang reads // as a comment, so that n//2 would be n.

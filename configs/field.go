@@ -7,6 +7,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 )
 
@@ -54,11 +55,7 @@ func (l fieldList) byKey(key string) (field, bool) {
 }
 
 func (l fieldList) keys() []string {
-	keys := make([]string, len(l))
-	for i, f := range l {
-		keys[i] = f.key
-	}
-	return keys
+	return lists.Map(l, func(f field) string { return f.key })
 }
 
 // choices are the words that the key takes, for a message that ends with them.

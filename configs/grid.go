@@ -10,6 +10,7 @@ import (
 	"github.com/expr-lang/expr"
 	"gopkg.in/yaml.v3"
 
+	"mercer/internal/lists"
 	"mercer/internal/sizes"
 )
 
@@ -58,11 +59,7 @@ func (g Grid) axes() []Variables {
 
 // Names lists the grid variables in the order written.
 func (g Grid) Names() []string {
-	var names []string
-	for _, v := range g.all() {
-		names = append(names, v.Name)
-	}
-	return names
+	return lists.Map(g.all(), func(v Variable) string { return v.Name })
 }
 
 // values are those of the variables of a name.

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"slices"
 
+	"mercer/internal/lists"
+
 	"gopkg.in/yaml.v3"
 )
 
@@ -32,11 +34,7 @@ func (ws Words) Texts() []string {
 	if ws == nil {
 		return nil
 	}
-	texts := make([]string, len(ws))
-	for i, w := range ws {
-		texts[i] = w.Value
-	}
-	return texts
+	return lists.Map(ws, func(w Word) string { return w.Value })
 }
 
 // Keyed is a mapping; the place of each value is that of its key.

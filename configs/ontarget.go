@@ -1,6 +1,10 @@
 package configs
 
-import "slices"
+import (
+	"slices"
+
+	"mercer/internal/lists"
+)
 
 // findOnTargets marks the claims whose quantity is the id of a target.
 func (s *Spec) findOnTargets() {
@@ -91,11 +95,7 @@ func (s *Spec) checkOnTarget(c *checker, claim Claim) {
 }
 
 func idsOf(targets []Target) []string {
-	ids := make([]string, len(targets))
-	for i, t := range targets {
-		ids[i] = t.ID
-	}
-	return ids
+	return lists.Map(targets, func(t Target) string { return t.ID })
 }
 
 // checkTargetsKept reports claims that a profile keeps without their targets.

@@ -3,6 +3,7 @@ package configs
 import (
 	"embed"
 	"fmt"
+	"io/fs"
 	"math"
 	"path"
 	"regexp"
@@ -10,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"mercer/internal/lists"
 )
 
 //go:embed profiles/*.yaml
@@ -58,10 +61,7 @@ func ProfileNames() []string {
 	if err != nil {
 		panic(err) // the files are compiled in
 	}
-	var names []string
-	for _, f := range files {
-		names = append(names, strings.TrimSuffix(f.Name(), path.Ext(f.Name())))
-	}
+	names := lists.Map(files, func(f fs.DirEntry) string { return strings.TrimSuffix(f.Name(), path.Ext(f.Name())) })
 	slices.Sort(names)
 	return names
 }

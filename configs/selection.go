@@ -9,6 +9,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 )
 
@@ -70,11 +71,7 @@ func (c Conditions) about(dataset string) bool {
 
 // methodIDs lists the ids of methods that the conditions name.
 func (c Conditions) methodIDs() Words {
-	var ids Words
-	for _, id := range c["method"].Value {
-		ids = append(ids, Word{id, c["method"].Pos})
-	}
-	return ids
+	return lists.Map(c["method"].Value, func(id string) Word { return Word{id, c["method"].Pos} })
 }
 
 // decodeNode reads `where`: a mapping from column to a scalar or a list of them.

@@ -10,6 +10,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/metrics"
 	"mercer/internal/plain"
 	"mercer/internal/selection"
@@ -80,10 +81,7 @@ func MeansTable(w io.Writer, run results.Run, names []string, o TableOptions) er
 		return nil
 	}
 	o.Width = max(o.Width, minLine)
-	groups := make([][]format.Coordinate, len(cells))
-	for i, c := range cells {
-		groups[i] = c.where
-	}
+	groups := lists.Map(cells, func(c meansRow) []format.Coordinate { return c.where })
 	shared := format.Common(groups)
 	o = o.For(run)
 	shared = slices.DeleteFunc(shared, func(c format.Coordinate) bool { return c.Name == "method" })

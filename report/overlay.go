@@ -8,6 +8,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/report/figure"
 	"mercer/report/format"
 	"mercer/report/sections"
@@ -40,11 +41,7 @@ func WriteOverlay(dir string, judged []Judged) (Files, error) {
 				plots = append(plots, p)
 			}
 		}
-		for _, metric := range MainMetrics(j.Run, j.Spec, j.Verdicts) {
-			if !slices.Contains(metrics, metric) {
-				metrics = append(metrics, metric)
-			}
-		}
+		metrics = append(metrics, MainMetrics(j.Run, j.Spec, j.Verdicts)...)
 	}
 	figures := figure.OfRuns(names, runs, plots, map[string]bool{})
 	w := newWriter(dir)
@@ -52,7 +49,7 @@ func WriteOverlay(dir string, judged []Judged) (Files, error) {
 	w.numbers(figures)
 	w.table(format.VerdictsTable, sections.OverlayVerdictsCSV(named))
 	w.table(format.SummaryTable, sections.OverlaySummaryCSV(named))
-	return w.finish(sections.Overlay(named, figures, metrics))
+	return w.finish(sections.Overlay(named, figures, lists.Once(metrics)))
 }
 
 // runNames are names of runs that differ: of their folders, else of their commits, else as

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/figure"
 	"mercer/report/format"
@@ -136,34 +138,22 @@ func (o TableOptions) withTrivial(rows [][]string, verdicts []claims.Verdict) []
 // sure writes in how many runs verdicts like these are wrong, with the relations of each rate
 // where an outcome has several.
 func (o TableOptions) sure(out *bytes.Buffer, verdicts []claims.Verdict) {
-	type call struct{ words, rate string }
-	var calls []call
-	relations := map[call][]string{}
-	rates := map[string]int{} // of an outcome
-	for _, v := range verdicts {
-		rate, known := v.WrongCall()
-		if !known {
-			continue
-		}
-		c := call{string(v.Outcome), format.Percent(rate)}
-		if relations[c] == nil {
-			calls, rates[c.words] = append(calls, c), rates[c.words]+1
-		}
-		if !slices.Contains(relations[c], v.Relation) {
-			relations[c] = append(relations[c], v.Relation)
-		}
-	}
-	slices.SortStableFunc(calls, func(a, b call) int { return strings.Compare(a.words, b.words) })
+	calls := lists.Where(verdicts, func(v claims.Verdict) bool { _, calls := v.WrongCall(); return calls })
+	slices.SortStableFunc(calls, func(a, b claims.Verdict) int { return cmp.Compare(a.Outcome, b.Outcome) })
 	var said []string
-	for i, c := range calls {
-		text := fmt.Sprintf("%q is wrong in at most %s of runs", c.words, c.rate)
-		if i > 0 && calls[i-1].words == c.words {
-			text = "in " + c.rate
+	for _, same := range lists.By(calls, func(v claims.Verdict) claims.Outcome { return v.Outcome }) {
+		rates := lists.By(same, func(v claims.Verdict) string { rate, _ := v.WrongCall(); return format.Percent(rate) })
+		for i, of := range rates {
+			rate, _ := of[0].WrongCall()
+			text := fmt.Sprintf("%q is wrong in at most %s of runs", of[0].Outcome, format.Percent(rate))
+			if i > 0 {
+				text = "in " + format.Percent(rate)
+			}
+			if len(rates) > 1 {
+				text += " for claims with " + strings.Join(lists.Once(lists.Map(of, func(v claims.Verdict) string { return v.Relation })), ", ")
+			}
+			said = append(said, text)
 		}
-		if rates[c.words] > 1 {
-			text += " for claims with " + strings.Join(relations[c], ", ")
-		}
-		said = append(said, text)
 	}
 	if len(said) > 0 {
 		writeWrapped(out, "", "how sure: "+strings.Join(said, ", "), o.Width)
@@ -173,29 +163,25 @@ func (o TableOptions) sure(out *bytes.Buffer, verdicts []claims.Verdict) {
 // rejects writes a line a claim: the true values that it would reject with 80 % power, of
 // each group by what only that has.
 func (o TableOptions) rejects(out *bytes.Buffer, verdicts []claims.Verdict, common []claims.Coordinate) {
-	var order []string
-	of, groups := map[string][]claims.Verdict{}, map[string][]string{}
-	for _, v := range verdicts {
-		name := format.ClaimName(v)
-		of[name] = append(of[name], v)
-	}
-	for _, v := range verdicts {
-		ends, name := format.Rejects(v), format.ClaimName(v)
-		if ends == "" {
-			continue
+	var lines []string
+	for _, of := range lists.By(verdicts, format.ClaimName) {
+		shared := append(format.SharedBy(of), common...)
+		var groups []string
+		for _, v := range of {
+			if ends := format.Rejects(v); ends != "" {
+				groups = append(groups, strings.TrimSpace(o.where(format.Without(v.Group, shared))+" "+ends))
+			}
 		}
-		if groups[name] == nil {
-			order = append(order, name)
+		if len(groups) > 0 {
+			lines = append(lines, format.ClaimName(of[0])+": "+strings.Join(groups, "; "))
 		}
-		shared := append(format.SharedBy(of[name]), common...)
-		groups[name] = append(groups[name], strings.TrimSpace(o.where(format.Without(v.Group, shared))+" "+ends))
 	}
-	if len(order) > 0 {
+	if len(lines) > 0 {
 		out.WriteString("\n")
 		writeWrapped(out, "", "true values that are rejected with 80 % power, at these repeats and this spread:", o.Width)
 	}
-	for _, name := range order {
-		writeWrapped(out, "  ", name+": "+strings.Join(groups[name], "; "), o.Width)
+	for _, line := range lines {
+		writeWrapped(out, "  ", line, o.Width)
 	}
 }
 

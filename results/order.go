@@ -8,6 +8,7 @@ import (
 	"sort"
 	"time"
 
+	"mercer/internal/lists"
 	"mercer/internal/sizes"
 )
 
@@ -62,12 +63,7 @@ func ByCell(records []Record) iter.Seq[[]Record] {
 // canonicalOrder says whether record i is to stand before record j, as
 // [SortRecords] wants it.
 func canonicalOrder(records []Record, variables []string) func(i, j int) bool {
-	order := slices.Clone(variables)
-	for _, name := range PointNames(records) {
-		if !slices.Contains(order, name) {
-			order = append(order, name)
-		}
-	}
+	order := lists.Once(slices.Concat(variables, PointNames(records)))
 	return func(i, j int) bool {
 		a, b := &records[i], &records[j]
 		if a.Dataset != b.Dataset || a.Kernel != b.Kernel || a.Method != b.Method {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mercer/internal/linalg"
+	"mercer/internal/lists"
 	"mercer/internal/metrics"
 	"mercer/methods"
 	"mercer/results"
@@ -107,12 +108,7 @@ func (c *computation) tasks(g *plan.Group, pass []*plan.Fit, wanted wanted) []*t
 	var tasks []*task
 	var fits []*plan.Fit
 	for _, f := range pass {
-		var cells []plan.Cell
-		for _, cell := range f.Cells {
-			if wanted(g, cell) {
-				cells = append(cells, cell)
-			}
-		}
+		cells := lists.Where(f.Cells, func(cell plan.Cell) bool { return wanted(g, cell) })
 		if len(cells) > 0 {
 			tasks = append(tasks, &task{fit: f, cells: cells, records: c.newRecords(g, f, cells)})
 			fits = append(fits, f)

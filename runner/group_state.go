@@ -11,6 +11,7 @@ import (
 
 	"mercer/data"
 	"mercer/internal/kernel"
+	"mercer/internal/lists"
 	"mercer/internal/metrics"
 	"mercer/methods"
 	"mercer/results"
@@ -127,10 +128,7 @@ func (w *groupState) model(ctx context.Context, f *plan.Fit) (model methods.Mode
 // eachModel is the pass of a streaming method over the sizes of tasks.
 func (w *groupState) eachModel(ctx context.Context, tasks []*task, found func(n int, m methods.Model, err error) error) (err error) {
 	defer recovered(&err)
-	var sizes []int
-	for _, t := range tasks {
-		sizes = append(sizes, t.fit.Sizes.N)
-	}
+	sizes := lists.Map(tasks, func(t *task) int { return t.fit.Sizes.N })
 	f := tasks[len(tasks)-1].fit
 	method := w.plan.Methods[f.Method].Method.(methods.Streaming)
 	return method.FitEach(ctx, w.problem(f), sizes, w.rng(f), found)

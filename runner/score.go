@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 
+	"mercer/internal/lists"
 	"mercer/internal/metrics"
 	"mercer/methods"
 	"mercer/results"
@@ -45,10 +46,7 @@ func (w *groupState) score(ctx context.Context, t *task, model methods.Model, c 
 
 func (w *groupState) evaluate(ctx context.Context, t *task, model methods.Model, lifted *metrics.Lifted) (values []map[string]float64, err error) {
 	defer recovered(&err)
-	ells := make([]int, len(t.cells))
-	for i, c := range t.cells {
-		ells[i] = c.Sizes.Ell
-	}
+	ells := lists.Map(t.cells, func(c plan.Cell) int { return c.Sizes.Ell })
 	reference := w.reference(t.fit)
 	reference.Lifted = lifted
 	return metrics.Evaluate(ctx, reference, model, ells, w.plan.Spec.Measure.Texts())

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 	"mercer/internal/selection"
 	"mercer/results"
 )
@@ -199,11 +200,9 @@ func (in reader) methodsWith(q *selection.Quantity, where configs.Conditions) []
 
 // absentGroups are those of data sets that are missing.
 func (in reader) absentGroups(where configs.Conditions) []Group {
-	var groups []Group
-	for _, id := range in.Absent(where) {
-		groups = append(groups, Group{At: []selection.Coordinate{{Name: "dataset", Value: id}}, Reason: "its data are missing"})
-	}
-	return groups
+	return lists.Map(in.Absent(where), func(id string) Group {
+		return Group{At: []selection.Coordinate{{Name: "dataset", Value: id}}, Reason: "its data are missing"}
+	})
 }
 
 // group finds the cells of a group and compares them within each cap.

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/internal/selection"
 	"mercer/results"
@@ -94,10 +95,7 @@ func withinCap(method string, cells []cell, c float64, reason string) Method {
 		m.Reason, m.Unranked = cell.bad, true
 		return m
 	}
-	var logs []float64
-	for _, repeat := range slices.Sorted(maps.Keys(cell.logs)) {
-		logs = append(logs, cell.logs[repeat])
-	}
+	logs := lists.Map(slices.Sorted(maps.Keys(cell.logs)), func(repeat int) float64 { return cell.logs[repeat] })
 	m.Error = math.Exp(stat.Mean(logs, nil))
 	return m
 }

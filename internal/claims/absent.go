@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 )
 
 // ofAbsent are the verdicts on the data sets that are missing.
@@ -28,10 +29,7 @@ func (j *judge) emptySelection(of string, s configs.Selection, confidence float6
 	if len(j.Absent(s.Where)) > 0 {
 		return nil
 	}
-	var picked []string
-	for _, name := range slices.Sorted(maps.Keys(s.Where)) {
-		picked = append(picked, name+"="+strings.Join(s.Where[name].Value, "|"))
-	}
+	picked := lists.Map(slices.Sorted(maps.Keys(s.Where)), func(name string) string { return name + "=" + strings.Join(s.Where[name].Value, "|") })
 	d := Doubt{reason: "the run has no records"}
 	if len(picked) > 0 {
 		d.reason = "no record has " + strings.Join(picked, " ")

@@ -11,6 +11,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/facts"
+	"mercer/internal/lists"
 	"mercer/internal/selection"
 	"mercer/internal/theory"
 	"mercer/results"
@@ -258,10 +259,7 @@ func (b bounding) applicable(v *Verdict, cells []boundCell) (apply []boundCell, 
 		return apply, nil
 	}
 	const most = 3
-	var examples []string
-	for _, c := range out[:min(len(out), most)] {
-		examples = append(examples, fmt.Sprintf("%s (%s)", selection.Describe(c.at), c.why()))
-	}
+	examples := lists.Map(out[:min(len(out), most)], func(c boundCell) string { return fmt.Sprintf("%s (%s)", selection.Describe(c.at), c.why()) })
 	if more := len(out) - most; more > 0 {
 		examples = append(examples, fmt.Sprintf("and %d more", more))
 	}

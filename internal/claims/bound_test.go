@@ -29,7 +29,7 @@ func toyTheorems() map[string]theory.Theorem {
 			kappa := s.Population.Kappa()
 			b := theory.Bound{Upper: kappa * distuv.UnitNormal.Quantile(1-s.Delta/2) / math.Sqrt(n), Lower: math.Inf(-1),
 				Conditions: []theory.Condition{
-					{Left: "n", L: n, Relation: theory.AtLeast, Right: "150κ", R: 150 * kappa, Size: "n"},
+					{Left: "n", L: n, Relation: theory.AtLeast, Right: "150κ", R: 150 * kappa},
 					{Left: "δ", L: s.Delta, Relation: theory.Less, Right: "1", R: 1},
 				}}
 			if !b.Applies() {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"mercer/internal/lists"
 	"mercer/internal/selection"
 	"mercer/internal/theory"
 	"mercer/results"
@@ -71,10 +72,7 @@ func (c boundCell) example() []theory.Condition {
 
 // why says which conditions fail, with their numbers.
 func (c boundCell) why() string {
-	var words []string
-	for _, f := range theory.Failing(c.example()) {
-		words = append(words, f.String())
-	}
+	words := lists.Map(theory.Failing(c.example()), theory.Condition.String)
 	verb := " fails"
 	if len(words) > 1 {
 		verb = " fail"

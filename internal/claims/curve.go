@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/internal/selection"
 )
@@ -155,18 +156,10 @@ func (c curve) factor() []float64 {
 }
 
 func logarithms(values []float64) []float64 {
-	out := make([]float64, len(values))
-	for i, v := range values {
-		out[i] = math.Log(v)
-	}
-	return out
+	return lists.Map(values, math.Log)
 }
 
 // list writes positions for a reader.
 func list(values []float64) string {
-	words := make([]string, len(values))
-	for i, v := range values {
-		words[i] = plain.Number(v)
-	}
-	return strings.Join(words, ", ")
+	return strings.Join(lists.Map(values, plain.Number), ", ")
 }

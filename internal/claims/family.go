@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 )
 
@@ -140,13 +141,13 @@ func Fold(verdicts []Verdict) (rest []Verdict, folded Folded) {
 		switch {
 		case open[v.Claim]:
 			rest = append(rest, v)
-		case v.Control && !slices.Contains(folded.Controls, v.Claim):
+		case v.Control:
 			folded.Controls = append(folded.Controls, v.Claim)
-		case v.Check && !slices.Contains(folded.Checks, v.Claim):
+		case v.Check:
 			folded.Checks = append(folded.Checks, v.Claim)
 		}
 	}
-	return rest, folded
+	return rest, Folded{lists.Once(folded.Checks), lists.Once(folded.Controls)}
 }
 
 // Counted is an outcome in words for a list of counts: "holds vacuously", without a comma.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"mercer/internal/lists"
+
 	"gonum.org/v1/gonum/stat"
 )
 
@@ -175,11 +177,7 @@ func (f powerFit) gradient(m lawFit) float64 {
 
 // shapeOf is the slope and curvature that fitPower would find in a law.
 func (f powerFit) shapeOf(l law, exponent, parameter float64) (slope, curvature float64) {
-	y := make([]float64, len(f.lx))
-	for k, u := range f.lx {
-		y[k] = l.shape(u, f.centre, exponent, parameter)
-	}
-	return f.project(y)
+	return f.project(lists.Map(f.lx, func(u float64) float64 { return l.shape(u, f.centre, exponent, parameter) }))
 }
 
 // alternative returns a law that would make the claim true and that the points

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 	"mercer/internal/selection"
 	"mercer/results"
 )
@@ -69,12 +70,7 @@ func JudgeLooks(list []configs.Claim, run results.Run, world Context, looks []in
 // firstRepeats is the run as it was when it had at most so many repeats.
 func firstRepeats(run results.Run, most int) results.Run {
 	missing := run.Missing()
-	var first []results.Record
-	for _, r := range run.Records {
-		if r.Repeat < most {
-			first = append(first, r)
-		}
-	}
+	first := lists.Where(run.Records, func(r results.Record) bool { return r.Repeat < most })
 	run.Records = first
 	run.Manifest.Keys, run.Manifest.Cells = nil, len(first)+missing
 	return run

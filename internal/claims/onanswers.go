@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/internal/selection"
 )
@@ -18,19 +19,8 @@ import (
 func (j *judge) onAnswers(c configs.Claim) []Verdict {
 	_, kind := c.Kind()
 	name := c.Named()[0]
-	var groups [][]Answer
-	index := map[string]int{}
-	for _, a := range j.world.Answers {
-		if a.Target != name || !a.in(c) {
-			continue
-		}
-		id := selection.Describe(a.Group)
-		if _, known := index[id]; !known {
-			index[id] = len(groups)
-			groups = append(groups, nil)
-		}
-		groups[index[id]] = append(groups[index[id]], a)
-	}
+	own := lists.Where(j.world.Answers, func(a Answer) bool { return a.Target == name && a.in(c) })
+	groups := lists.By(own, func(a Answer) string { return selection.Describe(a.Group) })
 	if len(groups) == 0 {
 		return j.emptySelection(name, *kind.Picked(), 0)
 	}

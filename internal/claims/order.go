@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/internal/selection"
 )
@@ -73,18 +74,10 @@ func (j *judge) methodNeighbours(readings []selection.Reading, g selection.Group
 // o.Over there are no such lines, and the positions must be single cells.
 func (j *judge) chains(readings []selection.Reading, o configs.Order, b band) (cells []cell, notes []string, d Doubt) {
 	across := j.across(readings, o.Over.Value)
-	lines := map[string][]selection.Reading{}
-	var keys []string
-	for _, m := range readings {
-		key := selection.PointID(m.Record, across)
-		if lines[key] == nil {
-			keys = append(keys, key)
-		}
-		lines[key] = append(lines[key], m)
-	}
-	for _, key := range keys {
-		part, more, d := j.positionNeighbours(lines[key], o, b)
-		if d.Any() && len(keys) > 1 {
+	lines := lists.By(readings, func(m selection.Reading) string { return selection.PointID(m.Record, across) })
+	for _, line := range lines {
+		part, more, d := j.positionNeighbours(line, o, b)
+		if d.Any() && len(lines) > 1 {
 			_, _, d = j.positionNeighbours(readings, o, b)
 		}
 		if d.Any() {
@@ -92,7 +85,7 @@ func (j *judge) chains(readings []selection.Reading, o configs.Order, b band) (c
 		}
 		for i := range part {
 			for _, name := range across {
-				part[i].at = append(part[i].at, Coordinate{Name: name, Value: plain.Number(lines[key][0].Record.Point[name])})
+				part[i].at = append(part[i].at, Coordinate{Name: name, Value: plain.Number(line[0].Record.Point[name])})
 			}
 		}
 		cells, notes = append(cells, part...), append(notes, more...)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"mercer/internal/lists"
 	"mercer/internal/selection"
 	"mercer/results"
 )
@@ -83,13 +84,9 @@ func (j *judge) pairs(readings []selection.Reading, top, bottom string) (out []p
 // unseen lists the variables that vary freely in fine but are a function of the
 // others in coarse.
 func unseen(fine, coarse []selection.Reading, variables []string) []string {
-	var names []string
-	for _, name := range variables {
-		if determined(coarse, variables, name) && !determined(fine, variables, name) {
-			names = append(names, name)
-		}
-	}
-	return names
+	return lists.Where(variables, func(name string) bool {
+		return determined(coarse, variables, name) && !determined(fine, variables, name)
+	})
 }
 
 func determined(readings []selection.Reading, variables []string, name string) bool {

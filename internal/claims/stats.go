@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 
+	"mercer/internal/lists"
+
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -129,10 +131,7 @@ type meanTest struct {
 // bit.
 func (t meanTest) estimate(values []float64) estimate {
 	unit := unitOf(append([]float64{t.band.value, t.band.within}, values...))
-	scaled := make([]float64, len(values))
-	for i, v := range values {
-		scaled[i] = v / unit
-	}
+	scaled := lists.Map(values, func(v float64) float64 { return v / unit })
 	b := t.band
 	b.value, b.within, b.slack = b.value/unit, b.within/unit, b.slack/unit
 	e := meanTest{b, t.level}.inUnits(scaled)

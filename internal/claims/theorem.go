@@ -11,6 +11,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/facts"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/internal/selection"
 	"mercer/internal/sizes"
@@ -154,11 +155,7 @@ const takenForGranted = "taken for granted: "
 
 // assumptionNotes are notes on what a theorem assumes and no number can check.
 func assumptionNotes(t theory.Theorem) []string {
-	var notes []string
-	for _, assumption := range t.Assumes {
-		notes = append(notes, takenForGranted+assumption)
-	}
-	return notes
+	return lists.Map(t.Assumes, func(assumption string) string { return takenForGranted + assumption })
 }
 
 // setSizes gives a setting the sizes of a record, those that its method uses.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/internal/ranks"
 )
@@ -30,12 +31,7 @@ func (e *Experiment) conclude(o Options) {
 // of the group, or of its cells where only they show it.
 func (e *Experiment) concludeGroup(tests []Test, o Thresholds) {
 	for _, outcome := range []Outcome{IsWorse, IsBetter, IsChanged} {
-		var found []Test
-		for _, t := range tests {
-			if t.Outcome == outcome {
-				found = append(found, t)
-			}
-		}
+		found := lists.Where(tests, func(t Test) bool { return t.Outcome == outcome })
 		if len(found) == 0 {
 			continue
 		}
@@ -155,34 +151,21 @@ func (e *Experiment) needs(paired bool, o Thresholds) (needs int) {
 // tooFew says which groups have too few repeats for any test to find anything.
 func (e *Experiment) tooFew(o Thresholds) {
 	type kind struct {
-		paired bool
-		base   int
-		new    int
-		cost   bool
+		paired, cost bool
+		repeats      [2]int
 	}
-	blind, least := map[kind][]string{}, map[kind]int{}
-	var order []kind
-	for _, t := range e.Tests {
-		if t.Cell != nil || t.Better == "" || t.Outcome == IsUntested || t.reaches(o) {
-			continue
+	blind := lists.Where(e.Tests, func(t Test) bool {
+		return t.Cell == nil && t.Better != "" && t.Outcome != IsUntested && !t.reaches(o)
+	})
+	for _, same := range lists.By(blind, func(t Test) kind { return kind{t.Paired, t.Cost, t.Repeats} }) {
+		what, least, t := "distributions", e.needs(same[0].Paired, o), same[0]
+		if t.Cost {
+			what, least = "costs", slices.Max(lists.Map(same, func(t Test) int { return t.needs(o) }))
 		}
-		k := kind{t.Paired, t.Repeats[0], t.Repeats[1], t.Cost}
-		if blind[k] == nil {
-			order = append(order, k)
-		}
-		blind[k] = append(blind[k], t.Group.String()+" "+t.Metric)
-		if least[k] = max(least[k], t.needs(o)); !k.cost {
-			least[k] = e.needs(k.paired, o)
-		}
-	}
-	for _, k := range order {
-		what := "distributions"
-		if k.cost {
-			what = "costs"
-		}
+		metrics := lists.Map(same, func(t Test) string { return t.Group.String() + " " + t.Metric })
 		e.add(Finding{Severity: Warning, Kind: Untested,
-			Text: fmt.Sprintf("%s of %s are compared on too few repeats (%d and %d) for any test to find a change: %s", what, plain.Count(len(blind[k]), "metric"), k.base, k.new, plain.Some(blind[k], shownOnes)),
-			Do:   fmt.Sprintf("it takes %d repeats on both sides", least[k])})
+			Text: fmt.Sprintf("%s of %s are compared on too few repeats (%d and %d) for any test to find a change: %s", what, plain.Count(len(same), "metric"), t.Repeats[0], t.Repeats[1], plain.Some(metrics, shownOnes)),
+			Do:   fmt.Sprintf("it takes %d repeats on both sides", least)})
 	}
 }
 

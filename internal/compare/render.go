@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 )
 
@@ -103,12 +104,7 @@ func (c Comparison) Summary() string {
 
 // String is a finding on one line.
 func (f Finding) String() string {
-	var head []string
-	for _, word := range []string{f.Experiment, f.Where, f.Metric} {
-		if word != "" {
-			head = append(head, word)
-		}
-	}
+	head := lists.Where([]string{f.Experiment, f.Where, f.Metric}, func(word string) bool { return word != "" })
 	text := f.Text
 	if len(head) > 0 {
 		text = strings.Join(head, ": ") + ": " + text
@@ -194,10 +190,7 @@ func (c Comparison) writeMarkdown(w io.Writer) error {
 		}
 		b.WriteString("\n")
 	}
-	var rows [][]string
-	for _, e := range c.Experiments {
-		rows = append(rows, e.row())
-	}
+	rows := lists.Map(c.Experiments, Experiment.row)
 	markdownTable(&b, columns, rows)
 	for _, e := range c.Experiments {
 		if e.Turns != nil {
@@ -338,22 +331,12 @@ var (
 // its gravest severity, with a line a finding: what one cause makes worse stays
 // together. Notes are not among them.
 func (c Comparison) WriteAnnotations(w io.Writer) error {
-	var order []string
-	lines, gravest := map[string][]string{}, map[string]Finding{}
-	for _, f := range c.All() { // the gravest first
-		if f.Severity == Note {
-			continue
-		}
-		if _, known := gravest[f.Experiment]; !known {
-			order, gravest[f.Experiment] = append(order, f.Experiment), f
-		}
-		lines[f.Experiment] = append(lines[f.Experiment], f.String())
-	}
-	for _, experiment := range order {
-		f := gravest[experiment]
+	told := lists.Where(c.All(), func(f Finding) bool { return f.Severity != Note })
+	for _, own := range lists.By(told, func(f Finding) string { return f.Experiment }) {
+		f := own[0] // the gravest
 		command := map[Severity]string{Regression: "error", Undecided: "error", Warning: "warning"}[f.Severity]
-		title := escapeProperty.Replace(strings.TrimSpace("mercer " + experiment + " " + string(f.Kind)))
-		if _, err := fmt.Fprintf(w, "::%s title=%s::%s\n", command, title, escapeMessage.Replace(strings.Join(lines[experiment], "\n"))); err != nil {
+		title := escapeProperty.Replace(strings.TrimSpace("mercer " + f.Experiment + " " + string(f.Kind)))
+		if _, err := fmt.Fprintf(w, "::%s title=%s::%s\n", command, title, escapeMessage.Replace(strings.Join(lists.Map(own, Finding.String), "\n"))); err != nil {
 			return err
 		}
 	}

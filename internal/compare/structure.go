@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/results"
 )
@@ -193,28 +194,23 @@ func sameValues(g []match, base, new string) bool {
 
 // statuses finds records of a group that ended otherwise than before.
 func (e *Experiment) statuses(g []match) {
-	type change struct{ base, new results.Status }
-	counts, first := map[change]int{}, map[change]string{}
-	var order []change
+	var changed []lost
 	for _, m := range g {
 		for _, r := range m.repeats() {
-			c := change{m.base[r].Status, m.new[r].Status}
-			if c.base == c.new {
-				continue
-			}
-			if counts[c]++; counts[c] == 1 {
-				order = append(order, c)
-				first[c] = fmt.Sprintf("%s repeat %d", m.cell, r)
-				if why := m.new[r].Reason; why != "" {
-					first[c] += ": " + why
-				}
+			if m.base[r].Status != m.new[r].Status {
+				changed = append(changed, lost{m.cell, m.base[r], m.new[r]})
 			}
 		}
 	}
-	for _, c := range order {
+	for _, same := range lists.By(changed, func(l lost) [2]results.Status { return [2]results.Status{l.base.Status, l.new.Status} }) {
+		base, new := same[0].base, same[0].new
+		first := fmt.Sprintf("%s repeat %d", same[0].cell, new.Repeat)
+		if new.Reason != "" {
+			first += ": " + new.Reason
+		}
 		f := Finding{Severity: Regression, Kind: Status, Where: g[0].cell.group().String(),
-			Text: fmt.Sprintf("%s, %s before; the first: %s", plain.Count(counts[c], "record is "+string(c.new), "records are "+string(c.new)), c.base, first[c]), Do: reference}
-		if c.base != results.OK {
+			Text: fmt.Sprintf("%s, %s before; the first: %s", plain.Count(len(same), "record is "+string(new.Status), "records are "+string(new.Status)), base.Status, first), Do: reference}
+		if base.Status != results.OK {
 			f.Severity, f.Do = Note, ""
 		}
 		e.add(f)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/ranks"
 	"mercer/results"
 )
@@ -132,18 +133,7 @@ const standsOut = 0.05
 
 // grouped splits cells by data set, kernel and method.
 func grouped(cells []match) [][]match {
-	var groups [][]match
-	index := map[Group]int{}
-	for _, m := range cells {
-		g := m.cell.group()
-		i, known := index[g]
-		if !known {
-			i = len(groups)
-			index[g], groups = i, append(groups, nil)
-		}
-		groups[i] = append(groups[i], m)
-	}
-	return groups
+	return lists.By(cells, func(m match) Group { return m.cell.group() })
 }
 
 // metricsOf lists the metrics of a group's records that are wanted.
@@ -225,11 +215,7 @@ func (t *Test) compute(r *ranks.Tests, s samples, better Direction, shift float6
 	t.Better = map[Direction]string{Less: "less", More: "more"}[better]
 	at := func(shift float64) ranks.Tails {
 		if !t.Paired {
-			moved := make([]float64, len(s.new))
-			for i, x := range s.new {
-				moved[i] = x - shift
-			}
-			return r.RankSum(s.base, moved)
+			return r.RankSum(s.base, lists.Map(s.new, func(x float64) float64 { return x - shift }))
 		}
 		differences := make([]float64, len(s.new))
 		for i, x := range s.new {

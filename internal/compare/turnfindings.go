@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/results"
 )
@@ -22,7 +23,7 @@ func CompareTurns(base, new string, blocks []Block, o Options, rng *rand.Rand) C
 	e := &c.Experiments[0]
 	turns := timeTurns(blocks, o.Thresholds)
 	e.Turns = &turns
-	for _, g := range timesByGroup(turns.Cells) {
+	for _, g := range lists.By(turns.Cells, func(c PairedTime) Group { return c.Cell.group() }) {
 		for _, pace := range []Pace{PaceSlower, PaceOpen, PaceFaster} {
 			e.addPace(g, pace, o)
 		}
@@ -67,20 +68,6 @@ func withoutCosts(r results.Record) results.Record {
 	}
 	r.Metrics = results.NewMetrics(kept)
 	return r
-}
-
-func timesByGroup(cells []PairedTime) [][]PairedTime {
-	var groups [][]PairedTime
-	index := map[Group]int{}
-	for _, c := range cells {
-		i, known := index[c.Cell.group()]
-		if !known {
-			i = len(groups)
-			index[c.Cell.group()], groups = i, append(groups, nil)
-		}
-		groups[i] = append(groups[i], c)
-	}
-	return groups
 }
 
 // addPace adds one finding on the cells of a group that have a verdict, if any.

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"mercer/internal/lists"
 	"mercer/internal/ranks"
 	"mercer/results"
 )
@@ -211,10 +212,7 @@ func timeTurns(blocks []Block, o Thresholds) Turns {
 	for i := range t.Cells {
 		c := &t.Cells[i]
 		c.Base, c.New = math.Exp(c.Base), math.Exp(c.New)
-		logs := make([]float64, len(c.Ratios))
-		for j, ratio := range c.Ratios {
-			logs[j] = math.Log(ratio)
-		}
+		logs := lists.Map(c.Ratios, math.Log)
 		averages := walshAverages(logs)
 		low, middle, high, ok := walshInterval(averages, len(logs), levelOf(len(t.Cells), o.Confidence))
 		c.Ratio, c.P = math.Exp(middle), min(1, 2*float64(len(t.Cells))*walshP(averages, len(logs)))

@@ -8,7 +8,7 @@ import (
 	"mercer/results"
 )
 
-// lost is a record of both sides that could not be compared.
+// lost is a record of both sides that could not be compared, or ended otherwise than before.
 type lost struct {
 	cell      Cell
 	base, new results.Record

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mercer/internal/lists"
 	"mercer/results"
 )
 
@@ -36,11 +37,7 @@ type document struct {
 func ref(id string) entity { return entity{"@id": id} }
 
 func refs(ids []string) []entity {
-	list := make([]entity, len(ids))
-	for i, id := range ids {
-		list[i] = ref(id)
-	}
-	return list
+	return lists.Map(ids, ref)
 }
 
 // Seal writes the metadata of a crate whose other files are there. The licence is a URL;

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/internal/sizes"
 	"mercer/results"
@@ -20,11 +21,7 @@ type Coordinate struct {
 
 // Describe writes coordinates as "dataset=poly2 method=nystrom theta=0.5".
 func Describe(at []Coordinate) string {
-	parts := make([]string, len(at))
-	for i, c := range at {
-		parts[i] = c.Name + "=" + c.Value
-	}
-	return strings.Join(parts, " ")
+	return strings.Join(lists.Map(at, func(c Coordinate) string { return c.Name + "=" + c.Value }), " ")
 }
 
 // Column is a record's value in a column, as text: its dataset, kernel or method,

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 	"mercer/internal/sizes"
 	"mercer/results"
 )
@@ -141,9 +142,5 @@ func (q *Quantity) Read(records []*results.Record) []Reading {
 
 // RecordsOf are the records of readings.
 func RecordsOf(readings []Reading) []*results.Record {
-	records := make([]*results.Record, len(readings))
-	for i, m := range readings {
-		records[i] = m.Record
-	}
-	return records
+	return lists.Map(readings, func(m Reading) *results.Record { return m.Record })
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/results"
 )
@@ -64,18 +65,8 @@ func (r *Records) VariablesOf(records []*results.Record) []string {
 
 // inOrder are sorted names in the manifest's order and then by name.
 func (r *Records) inOrder(rest []string) []string {
-	var names []string
-	for _, name := range r.Run.Manifest.Variables {
-		if slices.Contains(rest, name) && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	for _, name := range rest {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
+	known := lists.Where(r.Run.Manifest.Variables, func(name string) bool { return slices.Contains(rest, name) })
+	return lists.Once(slices.Concat(known, rest))
 }
 
 // Name names a record for a reader.

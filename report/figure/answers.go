@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/format"
 )
@@ -16,23 +17,12 @@ import (
 // variables: a bar from the largest value that fails to the least that holds, with a
 // mark at their geometric mean. A bar with one end alone goes on to the axis' end.
 func OfAnswers(answers []claims.Answer, taken map[string]bool, l Labels) []Figure {
-	type axes struct{ find, over string }
-	var order []axes
-	figures := map[axes][]claims.Answer{}
-	for _, a := range answers {
-		at := axes{a.Find, a.Over}
-		if a.Open || a.Fails == nil && a.Holds == nil {
-			continue
-		}
-		if figures[at] == nil {
-			order = append(order, at)
-		}
-		figures[at] = append(figures[at], a)
-	}
+	found := lists.Where(answers, func(a claims.Answer) bool { return !a.Open && (a.Fails != nil || a.Holds != nil) })
 	var all []Figure
-	for _, at := range order {
-		title := fmt.Sprintf("least %s against %s", at.find, at.over)
-		all = append(all, Figure{Path: FigurePath(taken, "target", at.find+"-"+at.over), Alt: title, Shows: "A bar goes from the largest value that fails to the least that holds.", Chart: answersChart(title, figures[at]).labelled(l)})
+	for _, same := range lists.By(found, func(a claims.Answer) [2]string { return [2]string{a.Find, a.Over} }) {
+		find, over := same[0].Find, same[0].Over
+		title := fmt.Sprintf("least %s against %s", find, over)
+		all = append(all, Figure{Path: FigurePath(taken, "target", find+"-"+over), Alt: title, Shows: "A bar goes from the largest value that fails to the least that holds.", Chart: answersChart(title, same).labelled(l)})
 	}
 	return all
 }
@@ -40,24 +30,9 @@ func OfAnswers(answers []claims.Answer, taken map[string]bool, l Labels) []Figur
 // answersChart draws answers about the same two variables, a panel for each data set.
 func answersChart(title string, answers []claims.Answer) chart {
 	first := answers[0]
-	var groups [][]format.Coordinate
-	for _, a := range answers {
-		groups = append(groups, a.Group)
-	}
+	groups := lists.Map(answers, func(a claims.Answer) []format.Coordinate { return a.Group })
 	d := answersDrawing{common: format.Common(groups)}
-	var names []string
-	sets := map[string][]claims.Answer{}
-	for _, a := range answers {
-		name := d.dataset(a)
-		if sets[name] == nil {
-			names = append(names, name)
-		}
-		sets[name] = append(sets[name], a)
-	}
-	var panels []panel
-	for _, name := range names {
-		panels = append(panels, d.panel(name, sets[name]))
-	}
+	panels := lists.Map(lists.By(answers, d.dataset), func(set []claims.Answer) panel { return d.panel(d.dataset(set[0]), set) })
 	scale(panels, pageWidth)
 	c := sizedChart("", title, panels, d.legend)
 	c.describe = fmt.Sprintf("Log-log plot of the least %s against %s: intervals from the largest value that fails to the least that holds.", first.Find, first.Over)
@@ -97,14 +72,8 @@ func (d *answersDrawing) panel(title string, answers []claims.Answer) panel {
 		x: axis{label: plain.Text(first.Over), log: true, most: 6},
 		y: axis{label: "least " + plain.Text(first.Find), log: true, most: 6},
 	}
-	var names []string
-	found, theory := map[string][]point{}, map[string][]point{}
+	theory := map[string][]point{}
 	for _, a := range answers {
-		name := d.series(a)
-		if found[name] == nil {
-			names = append(names, name)
-		}
-		found[name] = append(found[name], answerPoint(name, a))
 		p.x.positions = append(p.x.positions, a.At)
 		if at := exactly(a.At); a.Theory != nil && *a.Theory > 0 {
 			if q := (point{x: at, y: exactly(*a.Theory)}); !slices.Contains(theory[a.Curve], q) {
@@ -112,8 +81,9 @@ func (d *answersDrawing) panel(title string, answers []claims.Answer) panel {
 			}
 		}
 	}
-	for _, name := range names {
-		p.layers = append(p.layers, d.answerLayers(name, found[name])...)
+	for _, same := range lists.By(answers, d.series) {
+		name := d.series(same[0])
+		p.layers = append(p.layers, d.answerLayers(name, lists.Map(same, func(a claims.Answer) point { return answerPoint(name, a) }))...)
 	}
 	for _, curve := range slices.Sorted(maps.Keys(theory)) {
 		if len(theory[curve]) > 1 {

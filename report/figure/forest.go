@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/format"
 )
@@ -147,11 +148,7 @@ func forestRows(verdicts []claims.Verdict) (rows []forestRow, more int) {
 	slices.SortStableFunc(order, func(i, k int) int {
 		return format.MoreUrgent(rows[i].CellOutcome, rows[k].CellOutcome, verdicts[0].Relation)
 	})
-	var first []forestRow
-	for _, i := range slices.Sorted(slices.Values(order[:maxForest])) {
-		first = append(first, rows[i])
-	}
-	return first, len(rows) - maxForest
+	return lists.Map(slices.Sorted(slices.Values(order[:maxForest])), func(i int) forestRow { return rows[i] }), len(rows) - maxForest
 }
 
 // silent are points without numbers, which another layer has.

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/format"
 )
@@ -46,10 +47,7 @@ func (h heatmap) chart() chart {
 	if len(h.panels) > 1 {
 		panelHeight += titleHeight
 	}
-	var panels []panel
-	for _, p := range h.panels {
-		panels = append(panels, h.panel(p, s, width/vg.Length(across)-besideFields))
-	}
+	panels := lists.Map(h.panels, func(p heatPanel) panel { return h.panel(p, s, width/vg.Length(across)-besideFields) })
 	c := newChart(cmp.Or(h.Title, h.ID), width, panels, across, panelHeight, h.legend())
 	c.addBar(h.bar(s))
 	return c

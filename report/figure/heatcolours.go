@@ -4,6 +4,8 @@ import (
 	"image/color"
 	"math"
 
+	"mercer/internal/lists"
+
 	"gonum.org/v1/plot/palette"
 	"gonum.org/v1/plot/palette/moreland"
 )
@@ -32,11 +34,7 @@ func shadesOf(m palette.ColorMap, err error) []color.NRGBA {
 	}
 	m.SetMin(0)
 	m.SetMax(1)
-	var list []color.NRGBA
-	for _, c := range m.Palette(shades).Colors() {
-		list = append(list, color.NRGBAModel.Convert(c).(color.NRGBA))
-	}
-	return list
+	return lists.Map(m.Palette(shades).Colors(), func(c color.Color) color.NRGBA { return color.NRGBAModel.Convert(c).(color.NRGBA) })
 }
 
 // colourScale gives values their colours, from one end of its span to the other.

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"mercer/internal/compare"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/format"
 	"mercer/results"
@@ -20,15 +21,8 @@ import (
 func HistoryGroups(series []compare.Series) [][]compare.Series {
 	type key struct{ experiment, profile, dataset, kernel, metric, on string }
 	var groups [][]compare.Series
-	last := map[key]int{} // the group that is not full
-	for _, s := range series {
-		k := key{s.Experiment, s.Profile, s.Dataset, s.Kernel, s.Metric, s.On}
-		i, known := last[k]
-		if !known || len(groups[i]) == maxSeries {
-			i, groups = len(groups), append(groups, nil)
-			last[k] = i
-		}
-		groups[i] = append(groups[i], s)
+	for _, same := range lists.By(series, func(s compare.Series) key { return key{s.Experiment, s.Profile, s.Dataset, s.Kernel, s.Metric, s.On} }) {
+		groups = slices.AppendSeq(groups, slices.Chunk(same, maxSeries))
 	}
 	calm := func(group []compare.Series) int {
 		if slices.ContainsFunc(group, func(s compare.Series) bool { return len(s.Steps) > 0 }) {
@@ -108,11 +102,7 @@ func historyLayers(runs []compare.Side, s compare.Series, l look, dashes []vg.Le
 
 // stepsOf are the places in a series at which it changes.
 func stepsOf(s compare.Series) []int {
-	var at []int
-	for _, step := range s.Steps {
-		at = append(at, step.At)
-	}
-	return at
+	return lists.Map(s.Steps, func(step compare.Step) int { return step.At })
 }
 
 // changeLayers are the lines before the runs since which a series has changed, and the

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"mercer/internal/lists"
 	"mercer/internal/metrics"
 	"mercer/internal/plain"
 	"mercer/internal/selection"
@@ -183,11 +184,7 @@ func symbol(label string) string {
 }
 
 func (l Labels) all(texts []string) []string {
-	out := make([]string, len(texts))
-	for i, text := range texts {
-		out[i] = l.shown(text)
-	}
-	return out
+	return lists.Map(texts, l.shown)
 }
 
 // shown is what a figure shows of a text: labels, with powers raised and indices sunk.

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/format"
 )
@@ -135,10 +136,7 @@ func (l layer) Plot(c draw.Canvas, p *plot.Plot) {
 	rectangle := func(q point) vg.Rectangle {
 		return vg.Rectangle{Min: vg.Point{X: insideX(q.x.low), Y: insideY(q.y.low)}, Max: vg.Point{X: insideX(q.x.high), Y: insideY(q.y.high)}}
 	}
-	places := make([]vg.Point, len(l.points))
-	for i, q := range l.points {
-		places[i] = vg.Point{X: x(q.x.value), Y: y(q.y.value)}
-	}
+	places := lists.Map(l.points, func(q point) vg.Point { return vg.Point{X: x(q.x.value), Y: y(q.y.value)} })
 	switch l.form {
 	case line:
 		c.StrokeLines(l.style(), c.ClipLinesXY(places)...)
@@ -165,10 +163,7 @@ func (l layer) Plot(c draw.Canvas, p *plot.Plot) {
 			c.StrokeLines(l.style(), outline)
 		}
 	case fields:
-		var all []vg.Rectangle
-		for _, q := range l.points {
-			all = append(all, rectangle(q))
-		}
+		all := lists.Map(l.points, rectangle)
 		l.drawFields(c, all)
 	case hatched:
 		for _, q := range l.points {

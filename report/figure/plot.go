@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/internal/selection"
 	"mercer/report/format"
@@ -251,10 +252,7 @@ func (r *plotReader) name() {
 
 // panelNames are what tells panels apart by where they are; that of one is "".
 func panelNames[P any](panels []P, where func(P) []selection.Coordinate) []string {
-	var all [][]selection.Coordinate
-	for _, p := range panels {
-		all = append(all, where(p))
-	}
+	all := lists.Map(panels, where)
 	names := make([]string, len(all))
 	if len(all) < 2 {
 		return names

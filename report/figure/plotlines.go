@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/format"
 )
@@ -54,10 +55,7 @@ func (d plotted) lineChart() chart {
 
 // lineLayers draw what is for comparison first, then bands, lines and marks.
 func (d plotted) lineLayers(p plotPanel) []layer {
-	var layers []layer
-	for _, s := range p.seriesOf(floor) {
-		layers = append(layers, floorLayer(s.drawn(nil)))
-	}
+	layers := lists.Map(p.seriesOf(floor), func(s plotSeries) layer { return floorLayer(s.drawn(nil)) })
 	for _, s := range p.seriesOf(mark) {
 		l := d.markLayer(s.label, s.points[0])
 		l.points = s.drawn(func(q plotPoint) string {
@@ -155,13 +153,7 @@ func (d plotted) markLayer(label string, q plotPoint) layer {
 
 // markLabels are those of all marks, in the plot's order.
 func (d plotted) markLabels() []string {
-	var labels []string
-	for _, m := range d.Marks {
-		if label := plain.Text(m.Label); !slices.Contains(labels, label) {
-			labels = append(labels, label)
-		}
-	}
-	return labels
+	return lists.Once(lists.Map(d.Marks, func(m configs.Mark) string { return plain.Text(m.Label) }))
 }
 
 func (d plotted) lineLegend() []entry {

@@ -12,6 +12,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/selection"
 	"mercer/report/format"
 	"mercer/results"
@@ -164,11 +165,7 @@ func (d plotted) series() iter.Seq2[plotPanel, plotSeries] {
 }
 
 func (d plotted) rowsOf(p plotPanel, q plotPoint) string {
-	words := make([]string, len(q.rows))
-	for i, row := range q.rows {
-		words[i] = d.X.Text + "=" + p.rows[row]
-	}
-	return strings.Join(words, " ")
+	return strings.Join(lists.Map(q.rows, func(row int) string { return d.X.Text + "=" + p.rows[row] }), " ")
 }
 
 // boxNumbers has a row for each box.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/format"
 )
@@ -139,11 +140,7 @@ const problemText = "each a data set with a kernel; its repeats are averaged fir
 
 // column are the means of a solver.
 func (p contestPanel) column(solver int) []float64 {
-	means := make([]float64, len(p.means))
-	for k, row := range p.means {
-		means[k] = row[solver]
-	}
-	return means
+	return lists.Map(p.means, func(row []float64) float64 { return row[solver] })
 }
 
 // numbers has a row for each problem and solver: the mean and its factor.

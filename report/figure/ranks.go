@@ -12,6 +12,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/internal/ranks"
 	"mercer/internal/selection"
@@ -274,11 +275,7 @@ func (d ranked) leaders(i int, l Labels) string {
 }
 
 func (d ranked) names(clique []int) string {
-	words := make([]string, len(clique))
-	for i, solver := range clique {
-		words[i] = d.solvers[solver]
-	}
-	return strings.Join(words, ", ")
+	return strings.Join(lists.Map(clique, func(solver int) string { return d.solvers[solver] }), ", ")
 }
 
 func (d ranked) caption(l Labels) []string {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 )
 
@@ -182,10 +183,7 @@ func interval(estimate, low, high float64, claimed []float64) string {
 	for i := range ends {
 		ends[i] /= unit
 	}
-	scaled := make([]float64, len(claimed))
-	for i, v := range claimed {
-		scaled[i] = v / unit
-	}
+	scaled := lists.Map(claimed, func(v float64) float64 { return v / unit })
 	decimals = plain.Digits('f', decimals, ends, scaled...)
 	bound := func(v float64, infinite string) string {
 		if !plain.Finite(v) {

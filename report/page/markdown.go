@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"mercer/internal/lists"
 )
 
 // Markdown is the page as Markdown.
@@ -38,10 +40,7 @@ func (m *markdownWriter) block(b block) {
 		}
 		m.WriteString("\n")
 	case stripBlock:
-		var counts []string
-		for _, c := range b.counts {
-			counts = append(counts, markdownText(fmt.Sprintf("%s %d", Outcome(c.Outcome), c.Times)))
-		}
+		counts := lists.Map(b.counts, func(c Count) string { return markdownText(fmt.Sprintf("%s %d", Outcome(c.Outcome), c.Times)) })
 		m.paragraph("%s", strings.Join(counts, " · "))
 	case tableBlock:
 		m.table(b.table)

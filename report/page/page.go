@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/figure"
 )
@@ -119,10 +120,7 @@ type Found struct {
 
 // Search is a search over pages, in HTML alone. Their texts are those of a page.
 func (p *Page) Search(found []Found) {
-	plain := make([]Found, len(found))
-	for i, f := range found {
-		plain[i] = Found{unmarked(f.Title), f.Link, unmarked(f.Text), f.Words}
-	}
+	plain := lists.Map(found, func(f Found) Found { return Found{unmarked(f.Title), f.Link, unmarked(f.Text), f.Words} })
 	p.blocks = append(p.blocks, block{kind: searchBlock, found: plain})
 }
 
@@ -195,11 +193,7 @@ func Escape(s string) string { return plain.Text(s) }
 
 // Escaped are texts from outside.
 func Escaped(texts []string) []string {
-	out := make([]string, len(texts))
-	for i, text := range texts {
-		out[i] = Escape(text)
-	}
-	return out
+	return lists.Map(texts, Escape)
 }
 
 // Code shows a name as code.
@@ -212,11 +206,7 @@ func Code(s string) string {
 
 // Codes joins names.
 func Codes(names []string) string {
-	out := make([]string, len(names))
-	for i, name := range names {
-		out[i] = Code(name)
-	}
-	return strings.Join(out, ", ")
+	return strings.Join(lists.Map(names, Code), ", ")
 }
 
 // Strong and Emphasis take texts of a page.

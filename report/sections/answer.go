@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/figure"
 	"mercer/report/format"
@@ -101,13 +102,10 @@ func byOutcome(sections []Claim) (counts, items []string) {
 			continue
 		}
 		counts = append(counts, fmt.Sprintf("%s %d", claims.Counted(o.words), len(list)))
-		var said []string
-		for _, s := range list {
-			said = append(said, cmp.Or(page.Escape(quoted(s.says)), page.Code(s.id)))
-		}
 		if list[0].check && o.words == string(claims.Inconclusive) {
 			continue // the answer says it, and why
 		}
+		said := lists.Map(list, func(s Claim) string { return cmp.Or(page.Escape(quoted(s.says)), page.Code(s.id)) })
 		item := fmt.Sprintf("%s: %s – %s.", page.Outcome(o.words), strings.Join(said, ", "), o.means)
 		if list[0].control && o.words == string(claims.Inconclusive) {
 			noun := "the control %s (known to be false) was"

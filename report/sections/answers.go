@@ -1,12 +1,14 @@
 package sections
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/internal/selection"
 	"mercer/report/figure"
@@ -26,14 +28,10 @@ func (p *document) answers(a Answers) {
 		return
 	}
 	p.Heading(2, "Least values")
-	var said []string
-	for _, one := range a.List {
-		if text := page.Escape(p.labels.Sentence(one.Says)); text != "" && !slices.Contains(said, text) {
-			said = append(said, text)
+	for _, text := range lists.Once(lists.Map(a.List, func(one claims.Answer) string { return page.Escape(p.labels.Sentence(one.Says)) })) {
+		if text != "" {
+			p.Para("%s.", text)
 		}
-	}
-	for _, text := range said {
-		p.Para("%s.", text)
 	}
 	for _, f := range a.Figures {
 		p.Figure(f)
@@ -63,22 +61,11 @@ func (p *document) answers(a Answers) {
 // largest, in each group: a target and group alone with what its numbers count, if the label
 // of the variable has words for that, several with their names.
 func (p *document) leastValues(answers []claims.Answer) (said []string) {
-	key := func(a claims.Answer) string { return fmt.Sprint(a.Target, a.Group) }
-	last := map[string]claims.Answer{}
-	var order []string
-	for _, a := range answers {
-		old, known := last[key(a)]
-		if !known {
-			order = append(order, key(a))
-		}
-		if !known || a.At > old.At {
-			last[key(a)] = a
-		}
-	}
-	for _, k := range order[:min(len(order), mostWinners)] {
-		a := last[k]
+	groups := lists.By(answers, func(a claims.Answer) string { return fmt.Sprint(a.Target, a.Group) })
+	for _, group := range groups[:min(len(groups), mostWinners)] {
+		a := slices.MaxFunc(group, func(a, b claims.Answer) int { return cmp.Compare(a.At, b.At) })
 		text := plain.Capital(strings.TrimSpace(between(a) + " " + p.labels.Counts(a.Find)))
-		if len(order) > 1 {
+		if len(groups) > 1 {
 			name := p.plainly(a.Target)
 			if name != a.Target { // no id
 				name = plain.Capital(name)
@@ -88,7 +75,7 @@ func (p *document) leastValues(answers []claims.Answer) (said []string) {
 		}
 		said = append(said, fmt.Sprintf("%s at %s = %s.", text, p.labels.Variable(a.Over), large(a.At)))
 	}
-	if more := len(order) - len(said); more > 0 {
+	if more := len(groups) - len(said); more > 0 {
 		said = append(said, plain.Count(more, "further answer is", "further answers are")+" below.")
 	}
 	return said
@@ -130,12 +117,7 @@ func large(v float64) string {
 
 // sureAnswers says how sure the ends of answers are.
 func sureAnswers(answers []claims.Answer) string {
-	var rates []string
-	for _, a := range answers {
-		if text := format.Percent(a.Wrong); !slices.Contains(rates, text) {
-			rates = append(rates, text)
-		}
-	}
+	rates := lists.Once(lists.Map(answers, func(a claims.Answer) string { return format.Percent(a.Wrong) }))
 	return fmt.Sprintf("Each end is wrong in at most %s of runs.", strings.Join(rates, " or "))
 }
 

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/metrics"
 	"mercer/results"
 )
@@ -42,12 +43,9 @@ type rival struct {
 // value of the metric is better, or fewer than two methods compete.
 func (g *grid) compared(i int, run string) (first string, rest []rival) {
 	better := metrics.BetterOf(g.metric)
-	var candidates []string
-	for _, method := range g.methods {
-		if g.run[method] == run && len(g.cells[place{i, method}]) > 0 && g.varies(method) && !slices.Contains(g.exact, method) {
-			candidates = append(candidates, method)
-		}
-	}
+	candidates := lists.Where(g.methods, func(method string) bool {
+		return g.run[method] == run && len(g.cells[place{i, method}]) > 0 && g.varies(method) && !slices.Contains(g.exact, method)
+	})
 	if better == metrics.Neither || len(candidates) == 0 {
 		return "", nil
 	}

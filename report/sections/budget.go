@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"mercer/internal/budget"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/format"
 	"mercer/report/page"
@@ -260,16 +261,9 @@ func (p *document) budgetNotes(b budget.Comparison) []string {
 		if g.Reason != "" {
 			notes = append(notes, fmt.Sprintf("%s: %s.", where, page.Escape(g.Reason)))
 		}
-		var why []string // what is said, in its order, and of which methods
-		methods := map[string][]string{}
-		note := func(text, method string) {
-			if len(methods[text]) == 0 {
-				why = append(why, text)
-			}
-			if !slices.Contains(methods[text], p.called(method)) {
-				methods[text] = append(methods[text], p.called(method))
-			}
-		}
+		type said struct{ text, method string }
+		var all []said
+		note := func(text, method string) { all = append(all, said{text, p.called(method)}) }
 		for k, method := range b.Methods {
 			lost := 0
 			for _, c := range g.Caps {
@@ -283,8 +277,9 @@ func (p *document) budgetNotes(b budget.Comparison) []string {
 				note(fmt.Sprintf("up to %s failed; tests take the least and the greatest of the others in their place", plain.Count(lost, "repeat")), method)
 			}
 		}
-		for _, text := range why {
-			notes = append(notes, fmt.Sprintf("%s on %s: %s.", format.Joined(methods[text]), where, text))
+		for _, same := range lists.By(lists.Once(all), func(s said) string { return s.text }) {
+			methods := lists.Map(same, func(s said) string { return s.method })
+			notes = append(notes, fmt.Sprintf("%s on %s: %s.", format.Joined(methods), where, same[0].text))
 		}
 	}
 	return notes

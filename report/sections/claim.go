@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/figure"
 	"mercer/report/format"
@@ -67,10 +68,7 @@ func (p *document) verdict(v claims.Verdict, f figure.Figure, common []claims.Co
 	p.Figure(f)
 	p.points(v)
 	p.cells(v)
-	var notes []string
-	for _, note := range v.Notes {
-		notes = append(notes, page.Escape(format.Negatives(note)))
-	}
+	notes := lists.Map(v.Notes, func(note string) string { return page.Escape(format.Negatives(note)) })
 	p.List(notes)
 }
 

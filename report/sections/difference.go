@@ -10,6 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/format"
 	"mercer/report/page"
@@ -33,15 +34,13 @@ func factsOf(run results.Run) []fact {
 	for _, name := range variablesOf(run) {
 		var values []float64
 		for i := range run.Records {
-			if v, has := run.Records[i].Point[name]; has && !slices.Contains(values, v) {
+			if v, has := run.Records[i].Point[name]; has {
 				values = append(values, v)
 			}
 		}
 		slices.Sort(values)
-		texts := make([]string, len(values))
-		for i, v := range values {
-			texts[i] = format.Number(v)
-		}
+		values = slices.Compact(values)
+		texts := lists.Map(values, format.Number)
 		facts = append(facts, fact{name: name, value: plain.Some(texts, mostValues)})
 	}
 	for _, id := range slices.Sorted(maps.Keys(m.Datasets)) {

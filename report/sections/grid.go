@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"mercer/internal/lists"
 	"mercer/internal/metrics"
 	"mercer/internal/plain"
 	"mercer/internal/sizes"
@@ -43,11 +44,7 @@ type repeatValue struct {
 }
 
 func (s sample) values() []float64 {
-	values := make([]float64, len(s))
-	for i, v := range s {
-		values[i] = v.value
-	}
-	return values
+	return lists.Map(s, func(v repeatValue) float64 { return v.value })
 }
 
 // summary of the values of a cell, the interval within the range of the metric.
@@ -177,10 +174,7 @@ func (g *grid) merged() *grid {
 				values[v.repeat] = v.value
 			}
 		}
-		var all sample
-		for _, repeat := range slices.Sorted(maps.Keys(values)) {
-			all = append(all, repeatValue{repeat, values[repeat]})
-		}
+		all := lists.Map(slices.Sorted(maps.Keys(values)), func(repeat int) repeatValue { return repeatValue{repeat, values[repeat]} })
 		one.cells[place{i, everyMethod}] = all
 	}
 	if len(g.methods) < 2 {
@@ -208,13 +202,7 @@ func (g *grid) order(columns []string) []int {
 
 // values are the different values of a variable over the rows, as text.
 func (g *grid) values(name string) []string {
-	var values []string
-	for _, point := range g.points {
-		if v := pointValue(point, name); !slices.Contains(values, v) {
-			values = append(values, v)
-		}
-	}
-	return values
+	return lists.Once(lists.Map(g.points, func(point map[string]float64) string { return pointValue(point, name) }))
 }
 
 func pointValue(point map[string]float64, name string) string {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/internal/selection"
 	"mercer/report/figure"
@@ -60,10 +61,9 @@ func (p *document) losses(run results.Run) {
 	case len(lost) == 0 && missing == 0:
 		p.Para("None, but there are no records either.")
 	}
-	var rows [][]string
-	for _, l := range lost {
-		rows = append(rows, []string{l.what, strconv.Itoa(len(l.records)), page.Escape(l.String()), p.cellsOf(l.cells())})
-	}
+	rows := lists.Map(lost, func(l *occurrence) []string {
+		return []string{l.what, strconv.Itoa(len(l.records)), page.Escape(l.String()), p.cellsOf(l.cells())}
+	})
 	if len(rows) > 0 {
 		p.Table("lrll", []string{"Status", "Records", "Reason", "Where"}, rows)
 	}
@@ -115,10 +115,9 @@ func (p *document) caveats(run results.Run) {
 	if len(warned) > 0 {
 		slices.SortStableFunc(warned, func(a, b *occurrence) int { return len(b.records) - len(a.records) })
 		p.Para("Warnings in the records; those that differ in numbers alone are one row.")
-		var rows [][]string
-		for _, w := range warned {
-			rows = append(rows, []string{page.Escape(w.String()), fmt.Sprintf("%d of %d", len(w.records), len(run.Records)), p.cellsOf(w.cells())})
-		}
+		rows := lists.Map(warned, func(w *occurrence) []string {
+			return []string{page.Escape(w.String()), fmt.Sprintf("%d of %d", len(w.records), len(run.Records)), p.cellsOf(w.cells())}
+		})
 		p.CutTable(page.Table{Align: "lrl", Header: []string{"Warning", "Records", "Where"}, Rows: rows, Cards: true})
 	}
 	if len(run.Warnings) > 0 {

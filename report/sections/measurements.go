@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 	"mercer/internal/metrics"
 	"mercer/internal/plain"
 	"mercer/internal/sizes"
@@ -207,10 +208,7 @@ func (p *document) grid(g *grid) {
 	order := g.order(columns)
 	var rows [][]string
 	for _, i := range order[:min(len(order), page.MaxRowsHTML)] {
-		var row []string
-		for _, name := range columns {
-			row = append(row, cmp.Or(pointValue(g.points[i], name), format.None))
-		}
+		row := lists.Map(columns, func(name string) string { return cmp.Or(pointValue(g.points[i], name), format.None) })
 		rows = append(rows, append(row, g.row(i)...))
 	}
 	if text := g.constant(rows, len(columns)); text != "" {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/internal/selection"
 	"mercer/report/figure"
@@ -61,11 +62,7 @@ func joined(runs []NamedRun) results.Run {
 	out.Manifest.Variables, out.Manifest.Labels, out.Manifest.Datasets = nil, map[string]string{}, map[string]results.DatasetInfo{}
 	for _, r := range runs {
 		m := r.Run.Manifest
-		for _, name := range m.Variables {
-			if !slices.Contains(out.Manifest.Variables, name) {
-				out.Manifest.Variables = append(out.Manifest.Variables, name)
-			}
-		}
+		out.Manifest.Variables = lists.Once(slices.Concat(out.Manifest.Variables, m.Variables))
 		maps.Copy(out.Manifest.Labels, m.Labels)
 		maps.Copy(out.Manifest.Datasets, m.Datasets)
 		if m.Question != out.Manifest.Question {
@@ -96,14 +93,10 @@ func columnOrder(runs []NamedRun) map[string]int {
 			own[record.Method] = true
 		}
 		order := selection.OrderOf(r.Run.Manifest)
-		for _, method := range slices.SortedStableFunc(slices.Values(slices.Sorted(maps.Keys(own))), func(a, b string) int { return order.Compare("method", a, b) }) {
-			if !slices.Contains(methods, method) {
-				methods = append(methods, method)
-			}
-		}
+		methods = append(methods, slices.SortedStableFunc(slices.Values(slices.Sorted(maps.Keys(own))), func(a, b string) int { return order.Compare("method", a, b) })...)
 	}
 	columns := map[string]int{}
-	for _, method := range methods {
+	for _, method := range lists.Once(methods) {
 		for _, r := range runs {
 			columns[r.column(figure.LabelsOf(r.Run.Manifest), method)] = len(columns)
 		}
@@ -112,12 +105,7 @@ func columnOrder(runs []NamedRun) map[string]int {
 }
 
 func overlayTitle(runs []NamedRun) string {
-	var titles []string
-	for _, r := range runs {
-		if title := cmp.Or(r.Run.Manifest.Title, r.Run.Manifest.Experiment); !slices.Contains(titles, title) {
-			titles = append(titles, title)
-		}
-	}
+	titles := lists.Once(lists.Map(runs, func(r NamedRun) string { return cmp.Or(r.Run.Manifest.Title, r.Run.Manifest.Experiment) }))
 	if len(titles) == 1 {
 		return titles[0] + ": " + plain.Count(len(runs), "run")
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/format"
 	"mercer/report/page"
@@ -55,10 +56,7 @@ func (p *document) populations(m results.Manifest) {
 	var rows [][]string
 	for _, id := range slices.Sorted(maps.Keys(m.Datasets)) {
 		info := m.Datasets[id]
-		var constants []string
-		for _, name := range slices.Sorted(maps.Keys(info.Constants)) {
-			constants = append(constants, name+" = "+format.Number(info.Constants[name]))
-		}
+		constants := lists.Map(slices.Sorted(maps.Keys(info.Constants)), func(name string) string { return name + " = " + format.Number(info.Constants[name]) })
 		what, print := info.Describe, page.Code(info.Fingerprint)
 		if info.Absent != "" {
 			what, print = what+": "+plain.Text(info.Absent), ""

@@ -10,9 +10,11 @@ import (
 	"mercer/configs"
 	"mercer/internal/budget"
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/format"
 	"mercer/report/page"
+	"mercer/results"
 )
 
 // SiteRun is a run of a site: its name is its path below the site's runs, and its report
@@ -76,18 +78,11 @@ func linkTo(file string) string {
 func searchWords(r SiteRun) []string {
 	m := r.Run.Manifest
 	all := []string{r.Name, m.Experiment, m.Profile, m.Source, m.Question, m.Commit}
-	add := func(words ...string) {
-		for _, word := range words {
-			if !slices.Contains(all, word) {
-				all = append(all, word)
-			}
-		}
-	}
-	for i := range r.Run.Records {
-		add(r.Run.Records[i].Dataset, r.Run.Records[i].Kernel, r.Run.Records[i].Method)
+	for cell := range results.ByCell(r.Run.Records) {
+		all = append(all, cell[0].Dataset, cell[0].Kernel, cell[0].Method)
 	}
 	for _, v := range r.Verdicts {
-		add(v.Claim, v.Says, v.Words(), v.Theorem)
+		all = append(all, v.Claim, v.Says, v.Words(), v.Theorem)
 	}
-	return slices.DeleteFunc(all, func(word string) bool { return word == "" })
+	return lists.Where(lists.Once(all), func(word string) bool { return word != "" })
 }

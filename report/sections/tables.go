@@ -12,6 +12,7 @@ import (
 
 	"mercer/internal/budget"
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/selection"
 	"mercer/internal/sizes"
 	"mercer/report/figure"
@@ -131,13 +132,7 @@ func SummaryCSV(run results.Run) []byte {
 // variablesOf are the grid variables: those of the manifest in its order, then
 // any others that the records have, by name.
 func variablesOf(run results.Run) []string {
-	names := slices.Clone(run.Manifest.Variables)
-	for _, name := range results.PointNames(run.Records) {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
+	return lists.Once(slices.Concat(run.Manifest.Variables, results.PointNames(run.Records)))
 }
 
 // MetricsOf lists the metrics of the records that are ok, by name; the members

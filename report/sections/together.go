@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/figure"
 	"mercer/report/format"
@@ -31,10 +32,7 @@ func (p *document) together(s Claim, common []claims.Coordinate) {
 		return cmp.Compare(severity(a.Words()), severity(b.Words()))
 	})
 	var how, notes []string
-	var groups [][]claims.Coordinate
-	for _, v := range verdicts {
-		groups = append(groups, v.Group)
-	}
+	groups := lists.Map(verdicts, func(v claims.Verdict) []claims.Coordinate { return v.Group })
 	shared := format.Common(groups)
 	if all := p.where(format.Without(shared, common)); all != "" {
 		p.Para("All with %s.", all)

@@ -15,6 +15,7 @@ import (
 	"mercer/configs"
 	"mercer/internal/budget"
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/metrics"
 	"mercer/internal/plain"
 	"mercer/report/figure"
@@ -178,12 +179,7 @@ func mainMetric(records []results.Record, plots []configs.Plot) string {
 // winner says which method is best in the last row that compares two, or which are tied, and
 // how far they are from the others and from the reference; nothing where no row compares.
 func (p *document) winner(g *grid) winner {
-	var varying []string
-	for _, name := range p.variables {
-		if len(g.values(name)) > 1 {
-			varying = append(varying, name)
-		}
-	}
+	varying := lists.Where(p.variables, func(name string) bool { return len(g.values(name)) > 1 })
 	rows := g.order(varying)
 	slices.Reverse(rows)
 	for _, i := range rows {
@@ -234,10 +230,7 @@ func (p *document) elsewhere(g *grid, rows []int, varying []string, first string
 		times[best]++
 		all++
 	}
-	var names []string
-	for _, name := range varying {
-		names = append(names, p.labels.Variable(name))
-	}
+	names := lists.Map(varying, p.labels.Variable)
 	switch mean := superlatives[metrics.BetterOf(g.metric)] + " mean"; {
 	case all < 2:
 		return nil
@@ -248,10 +241,7 @@ func (p *document) elsewhere(g *grid, rows []int, varying []string, first string
 		return nil
 	default:
 		slices.SortStableFunc(methods, func(a, b string) int { return times[b] - times[a] })
-		var shares []string
-		for _, method := range methods {
-			shares = append(shares, fmt.Sprintf("%s in %d", p.plainly(method), times[method]))
-		}
+		shares := lists.Map(methods, func(method string) string { return fmt.Sprintf("%s in %d", p.plainly(method), times[method]) })
 		return []string{fmt.Sprintf("The order changes%s: of %d settings of %s, the %s is that of %s.", other, all, format.Joined(names), mean, format.Joined(shares))}
 	}
 }

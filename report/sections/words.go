@@ -8,6 +8,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/figure"
 	"mercer/report/format"
@@ -72,19 +73,12 @@ func Claims(verdicts []claims.Verdict, taken map[string]bool, labels figure.Labe
 
 // byClaim are the claims without their figures.
 func byClaim(verdicts []claims.Verdict) []Claim {
-	var sections []Claim
-	index := map[string]int{}
 	verdicts, _ = claims.Fold(verdicts)
-	for _, v := range verdicts {
-		i, known := index[v.Claim]
-		if !known {
-			i = len(sections)
-			index[v.Claim] = i
-			sections = append(sections, claimOf(v))
-		}
-		sections[i].verdicts = append(sections[i].verdicts, v)
-	}
-	return sections
+	return lists.Map(lists.By(verdicts, func(v claims.Verdict) string { return v.Claim }), func(own []claims.Verdict) Claim {
+		s := claimOf(own[0])
+		s.verdicts = own
+		return s
+	})
 }
 
 // outcome of a claim in words, and what it means.
@@ -256,10 +250,7 @@ func heldControls(sections []Claim) []string {
 
 // quotes are what the first of some claims say.
 func quotes(list []Claim) string {
-	var said []string
-	for _, s := range list[:min(len(list), mostNamed)] {
-		said = append(said, quoted(cmp.Or(s.says, s.id)))
-	}
+	said := lists.Map(list[:min(len(list), mostNamed)], func(s Claim) string { return quoted(cmp.Or(s.says, s.id)) })
 	text := strings.Join(said, ", ")
 	if more := len(list) - len(said); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)

@@ -9,6 +9,7 @@ import (
 	"mercer/configs"
 	"mercer/data"
 	"mercer/internal/kernel"
+	"mercer/internal/lists"
 )
 
 // Check finds all that is wrong with a spec, as Prepare would but in one go, without
@@ -105,12 +106,7 @@ func (p *Plan) standIn(c configs.Component, dir string) (note string, err error)
 	if absent := p.Resolved.Datasets[c.ID].(data.Reader).Absent(data.Context{Dir: dir}); len(absent) > 0 {
 		note = fmt.Sprintf("dataset %q is not here: %s; plan and run need it", c.ID, strings.Join(absent, ", "))
 	}
-	var deciding []string
-	for _, name := range p.Spec.ForeignNames() {
-		if slices.Contains(data.Registry[c.Use.Value].Constants, name) {
-			deciding = append(deciding, name)
-		}
-	}
+	deciding := lists.Where(p.Spec.ForeignNames(), func(name string) bool { return slices.Contains(data.Registry[c.Use.Value].Constants, name) })
 	if len(deciding) > 0 {
 		said := fmt.Sprintf("dataset %q is not read, and its %s decide sizes: these are checked by plan and run", c.ID, strings.Join(deciding, ", "))
 		return strings.Join(slices.DeleteFunc([]string{note, said}, func(s string) bool { return s == "" }), "; "), nil

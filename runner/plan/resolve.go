@@ -11,6 +11,7 @@ import (
 	"mercer/configs"
 	"mercer/data"
 	"mercer/internal/kernel"
+	"mercer/internal/lists"
 	"mercer/internal/metrics"
 	"mercer/internal/plain"
 	"mercer/internal/theory"
@@ -229,10 +230,7 @@ func (r *Resolved) havingIt(measure string) string {
 
 // notes say what of the spec is in vain.
 func (r *Resolved) notes() []string {
-	var warnings []string
-	for _, warning := range r.Spec.Warnings {
-		warnings = append(warnings, warning.Error())
-	}
+	warnings := lists.Map(r.Spec.Warnings, error.Error)
 	slices.Sort(warnings)
 	if repeats := r.Spec.Repeats; repeats.Adaptive() && len(r.Spec.Statements()) == 0 && len(r.Spec.Targets) == 0 {
 		warnings = append(warnings, fmt.Sprintf("repeats are added until verdicts are decided, and nothing is claimed or sought here: the run ends with %d", repeats.From))

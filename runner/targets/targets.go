@@ -23,6 +23,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/selection"
 	"mercer/results"
 	"mercer/runner/plan"
@@ -62,11 +63,7 @@ func Answers(run results.Run, spec *configs.Spec) ([]claims.Answer, error) {
 	for id, info := range run.Manifest.Datasets {
 		s.Constants[id] = info.Constants
 	}
-	for _, r := range run.Records {
-		if d := (Design{r.Dataset, r.Kernel}); !slices.Contains(s.Designs, d) {
-			s.Designs = append(s.Designs, d)
-		}
-	}
+	s.Designs = lists.Once(lists.Map(run.Records, func(r results.Record) Design { return Design{r.Dataset, r.Kernel} }))
 	answers, _, err := s.Find(run)
 	return answers, err
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/runner/batch"
 )
@@ -79,10 +80,7 @@ func needs(r batch.Resources) string {
 func advice(o batch.Order) string {
 	script, shards := plain.Quote(o.Path(File)), batch.Ranges(o.Shards)
 	first, last := o.Shards[0], o.Shards[len(o.Shards)-1]
-	from1 := make([]int, len(o.Shards))
-	for i, shard := range o.Shards {
-		from1[i] = shard + 1
-	}
+	from1 := lists.Map(o.Shards, func(shard int) int { return shard + 1 })
 	ways := [][2]string{
 		{"Slurm", fmt.Sprintf("sbatch --array=%s %s", shards, script)},
 		{"PBS", fmt.Sprintf("qsub -J %d-%d %s", first, last, script)},
