@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 
@@ -20,7 +19,6 @@ func newBisect() *cobra.Command {
 	h := bisect.Hunt{Coins: coins()}
 	var good, bad string
 	var slower, confidence float64
-	var asJSON bool
 	c := &cobra.Command{
 		Use:   "bisect --good A [--bad B] SPEC -- BUILD...",
 		Short: "Find the commit from which on an experiment is worse, or slower",
@@ -72,16 +70,12 @@ Exit codes:
 			h.Spec, h.Build, h.Thresholds = args[0], args[1:], compare.Thresholds(profile.Compare)
 			h.Thresholds.Slower, h.Thresholds.Confidence = slower, confidence
 			h.Say = func(format string, args ...any) { fmt.Fprintf(c.ErrOrStderr(), format+"\n", args...) }
-			answer, err := search(c.Context(), &h, good, bad)
+			found, err := search(c.Context(), &h, good, bad)
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				err = printJSON(c.OutOrStdout(), answer)
-			} else {
-				err = printBisect(c.OutOrStdout(), answer)
-			}
-			if err == nil && (answer.By == "" || len(answer.Suspects) > 1) {
+			err = answer(c, found, func() string { return bisectText(found) })
+			if err == nil && (found.By == "" || len(found.Suspects) > 1) {
 				err = exit{exitInconclusive, nil}
 			}
 			return err
@@ -94,53 +88,46 @@ Exit codes:
 	c.Flags().IntVar(&h.Repeats, "repeats", 1, "repeats of each run")
 	c.Flags().Float64Var(&slower, "slower", 1.2, "ratio of times from which a cell is slower")
 	c.Flags().Float64Var(&confidence, "confidence", 0.95, "that the commit found by times is the right one")
-	c.Flags().BoolVar(&asJSON, "json", false, "print the answer as JSON")
-	if err := c.RegisterFlagCompletionFunc("profile", cobra.FixedCompletions(configs.ProfileNames(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err)
-	}
+	addJSON(c, "print the answer as JSON")
+	complete(c, "profile", configs.ProfileNames())
 	return c
 }
 
 // search searches, and removes the checkout however the search ends.
-func search(ctx context.Context, h *bisect.Hunt, good, bad string) (answer bisect.Answer, err error) {
+func search(ctx context.Context, h *bisect.Hunt, good, bad string) (found bisect.Answer, err error) {
 	if h.Repository, err = bisect.Open(ctx); err != nil {
-		return answer, err
+		return found, err
 	}
 	defer func() { err = errors.Join(err, h.Close()) }()
 	if h.Commits, err = h.Repository.Commits(ctx, good, bad); err != nil {
-		return answer, err
+		return found, err
 	}
-	if answer, err = h.Run(ctx); ctx.Err() != nil {
+	if found, err = h.Run(ctx); ctx.Err() != nil {
 		err = exit{exitInterrupted, errors.New("stopped; the checkout is removed, and the same command begins anew")}
 	}
-	return answer, err
+	return found, err
 }
 
-func printBisect(w io.Writer, a bisect.Answer) error {
+func bisectText(a bisect.Answer) string {
 	rows := [][]any{{"commit", "verdict", "what was found"}}
 	for _, t := range a.Trials {
 		text, _, _ := strings.Cut(t.Text, "\n")
 		rows = append(rows, []any{fmt.Sprintf("%.10s", t.Hash), string(t.Verdict), text})
 	}
-	if err := printTable(w, rows); err != nil {
-		return err
-	}
-	fmt.Fprintln(w, plain.Count(a.Builds, "build"))
+	text := tableText(rows) + plain.Count(a.Builds, "build") + "\n"
 	sure := ""
 	if a.Confidence < 1 {
 		sure = fmt.Sprintf("; right with probability at least %g, if times changed once", a.Confidence)
 	}
 	switch {
 	case a.By == "":
-		_, err := fmt.Fprintln(w, "the bad commit is no worse than the good one in what the spec measures")
-		return err
+		return text + "the bad commit is no worse than the good one in what the spec measures\n"
 	case len(a.Suspects) == 1:
-		_, err := fmt.Fprintf(w, "first bad commit (by %s%s):\n  %v\n", a.By, sure, a.Suspects[0])
-		return err
+		return text + fmt.Sprintf("first bad commit (by %s%s):\n  %v\n", a.By, sure, a.Suspects[0])
 	}
-	fmt.Fprintf(w, "the first bad commit is one of %d (by %s%s):\n", len(a.Suspects), a.By, sure)
+	text += fmt.Sprintf("the first bad commit is one of %d (by %s%s):\n", len(a.Suspects), a.By, sure)
 	for _, c := range a.Suspects {
-		fmt.Fprintf(w, "  %v\n", c)
+		text += fmt.Sprintf("  %v\n", c)
 	}
-	return nil
+	return text
 }

@@ -15,7 +15,7 @@ import (
 )
 
 func newCheck() *cobra.Command {
-	var asJSON, rates, strict, recompute bool
+	var rates, strict, recompute bool
 	c := aboutRun(&cobra.Command{
 		Use:   "check RUN",
 		Short: "Judge a run's claims again; the verdicts set the exit code",
@@ -43,13 +43,10 @@ an earlier version lacks this; --recompute opens its data once and stores it.`,
 		}
 		recordLook(c, run)
 		switch {
-		case asJSON:
-			if judged == nil {
-				judged = []claims.Verdict{}
-			}
-			err = printJSON(c.OutOrStdout(), judged)
+		case forProgram(c):
+			err = printJSON(c.OutOrStdout(), append([]claims.Verdict{}, judged...))
 		case rates:
-			err = report.RateTable(c.OutOrStdout(), judged, tableOptions(c.OutOrStdout()).For(run))
+			err = say(c, report.RateTable(judged, tableOptions(c.OutOrStdout()).For(run)))
 		default:
 			err = checked(c, run, spec, judged)
 		}
@@ -58,7 +55,7 @@ an earlier version lacks this; --recompute opens its data once and stores it.`,
 		}
 		return outcome(run, judged, strict)
 	})
-	c.Flags().BoolVar(&asJSON, "json", false, "print the verdicts as JSON")
+	addJSON(c, "print the verdicts as JSON")
 	c.Flags().BoolVar(&rates, "rates", false, "print a table of the slopes alone: interval, claim, the law that the points follow, and sizes")
 	c.MarkFlagsMutuallyExclusive("json", "rates")
 	c.Flags().BoolVar(&recompute, "recompute", false, "open the run's data and store what theorems ask of the populations, as far as it is not stored")
@@ -79,5 +76,5 @@ func checked(c *cobra.Command, run results.Run, spec *configs.Spec, judged []cla
 	for _, warning := range run.Warnings {
 		fmt.Fprintln(c.ErrOrStderr(), "warning:", warning)
 	}
-	return reported{run: run, spec: spec, verdicts: judged, answers: answers, budgets: budgets}.print(c.OutOrStdout())
+	return say(c, reported{run: run, spec: spec, verdicts: judged, answers: answers, budgets: budgets}.text(tableOptions(c.OutOrStdout())))
 }

@@ -1,10 +1,11 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 
@@ -21,7 +22,6 @@ type compareFlags struct {
 	format           string
 	files            []string
 	own              configs.Compare // thresholds that flags give in place of the profile's
-	asJSON           bool
 	allowUndecided   bool
 	turns            turnFlags
 	where            whereFlag
@@ -85,7 +85,7 @@ Exit codes:
 	c.Flags().StringVar(&f.root, "results", resultsRoot, "directory that holds all runs")
 	c.Flags().StringVar(&f.references, "references", "results/reference", "directory of the references in a git revision")
 	c.Flags().StringVar(&f.format, "format", "table", "form of the findings: "+strings.Join(compareFormats, ", "))
-	c.Flags().BoolVar(&f.asJSON, "json", false, "print JSON, as --format json does")
+	addJSON(c, "print JSON, as --format json does")
 	c.MarkFlagsMutuallyExclusive("format", "json")
 	c.Flags().StringArrayVar(&f.files, "write", nil, "also write a file: Markdown (.md), JSON (.json) or JUnit XML (.xml); repeatable")
 	c.Flags().Float64Var(&f.own.Drift, "drift", 0, "largest relative difference of numbers with the same seeds (default: the profile's)")
@@ -94,9 +94,7 @@ Exit codes:
 	c.Flags().Float64Var(&f.own.Slower, "slower", 0, "largest ratio of times allowed (default: the profile's)")
 	c.Flags().Float64Var(&f.own.Confidence, "confidence", 0, "smallest probability that runs without a difference pass (default: the profile's)")
 	c.Flags().BoolVar(&f.allowUndecided, "allow-undecided", false, "compare runs with too few repeats; what is undecided is a warning")
-	if err := c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(compareFormats, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err)
-	}
+	complete(c, "format", compareFormats)
 	return c
 }
 
@@ -114,7 +112,7 @@ func (f *compareFlags) arguments(c *cobra.Command, args []string) error {
 }
 
 func (f *compareFlags) run(c *cobra.Command, args []string) error {
-	if f.asJSON {
+	if forProgram(c) {
 		f.format = "json"
 	}
 	if err := f.check(c); err != nil {
@@ -165,17 +163,17 @@ func (f *compareFlags) check(c *cobra.Command) error {
 // show writes a comparison wherever it is asked for, and chooses the exit code.
 func (f *compareFlags) show(c *cobra.Command, comparison compare.Comparison) error {
 	for _, file := range f.files {
-		if err := writeFile(file, func(w io.Writer) error { return comparison.Write(w, compare.FormatOf(file), false) }); err != nil {
+		text, err := comparison.Text(compare.FormatOf(file), false)
+		if err = cmp.Or(err, os.WriteFile(file, []byte(text), 0o666)); err != nil {
 			return err
 		}
 	}
-	if err := comparison.Write(c.OutOrStdout(), f.format, colored(c.OutOrStdout())); err != nil {
+	text, err := comparison.Text(f.format, colored(c.OutOrStdout()))
+	if err = cmp.Or(err, say(c, text)); err != nil {
 		return err
 	}
 	if onGitHub() {
-		if err := comparison.WriteAnnotations(c.ErrOrStderr()); err != nil {
-			return err
-		}
+		c.PrintErr(comparison.Annotations())
 	}
 	switch {
 	case comparison.Count(compare.Regression) > 0:
@@ -191,11 +189,11 @@ func (f *compareFlags) refuse(c *cobra.Command, why error) error {
 	errs := []error{why}
 	for _, file := range f.files {
 		if compare.FormatOf(file) == "junit" {
-			errs = append(errs, writeFile(file, func(w io.Writer) error { return compare.WriteRefusedJUnit(w, why) }))
+			errs = append(errs, os.WriteFile(file, []byte(compare.RefusedJUnit(why)), 0o666))
 		}
 	}
 	if onGitHub() {
-		errs = append(errs, compare.WriteRefusedAnnotation(c.ErrOrStderr(), why))
+		c.PrintErr(compare.RefusedAnnotation(why))
 	}
 	return errors.Join(errs...)
 }

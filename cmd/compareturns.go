@@ -33,9 +33,7 @@ func (f *turnFlags) add(c *cobra.Command) {
 	c.Flags().IntVar(&f.rounds, "rounds", 0, fmt.Sprintf("with --run: rounds of four runs, at most %d (default: twice the fewest that can decide)", compare.MaxRounds))
 	c.Flags().IntVar(&f.repeats, "repeats", 1, "with --run: repeats of each run, whose median time counts; more make intervals narrower")
 	c.Flags().StringVarP(&f.profile, "profile", "p", "timing", "with --run: run profile: "+strings.Join(configs.ProfileNames(), ", "))
-	if err := c.RegisterFlagCompletionFunc("profile", cobra.FixedCompletions(configs.ProfileNames(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err)
-	}
+	complete(c, "profile", configs.ProfileNames())
 }
 
 // check refuses flags that say nothing with --run, or without it.

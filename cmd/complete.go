@@ -18,7 +18,12 @@ func completeSpecs(_ *cobra.Command, _ []string, prefix string) ([]string, cobra
 // profileFlag adds --profile with its completion.
 func profileFlag(c *cobra.Command, profile *string) {
 	c.Flags().StringVarP(profile, "profile", "p", configs.DefaultProfile, "run profile: "+strings.Join(configs.ProfileNames(), ", "))
-	if err := c.RegisterFlagCompletionFunc("profile", cobra.FixedCompletions(configs.ProfileNames(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
+	complete(c, "profile", configs.ProfileNames())
+}
+
+// complete completes the values of a flag.
+func complete(c *cobra.Command, flag string, values []string) {
+	if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err)
 	}
 }

@@ -33,7 +33,6 @@ $MERCER_DATA/<name>/ come first.`,
 }
 
 func newDataList() *cobra.Command {
-	var asJSON bool
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List the published data sets and their places",
@@ -42,23 +41,19 @@ func newDataList() *cobra.Command {
 		Args: arguments(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			list := fetch.List(fetch.Options{})
-			if asJSON {
-				return printJSON(c.OutOrStdout(), list)
-			}
-			for _, i := range list {
-				state := "not fetched; sources"
-				if i.Cached {
-					state = "in"
+			return answer(c, list, func() (text string) {
+				for _, i := range list {
+					state := "not fetched; sources"
+					if i.Cached {
+						state = "in"
+					}
+					text += fmt.Sprintf("%-14s %s: %d points in R^%d, %d classes\n%-14s %s %s\n", i.Name, i.Describe, i.N, i.D, i.Classes, "", state, i.Source)
 				}
-				_, err := fmt.Fprintf(c.OutOrStdout(), "%-14s %s: %d points in R^%d, %d classes\n%-14s %s %s\n", i.Name, i.Describe, i.N, i.D, i.Classes, "", state, i.Source)
-				if err != nil {
-					return err
-				}
-			}
-			return nil
+				return text
+			})
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	addJSON(c, "print JSON")
 	return c
 }
 

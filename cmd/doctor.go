@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"fmt"
-	"io"
 	"runtime"
 	"strings"
 
@@ -14,7 +13,6 @@ import (
 )
 
 func newDoctor() *cobra.Command {
-	var asJSON bool
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Show the linear-algebra back end and its speed, and how to make it faster",
@@ -28,14 +26,10 @@ kernels.`,
 			if err != nil {
 				return usage(err)
 			}
-			if asJSON {
-				return printJSON(c.OutOrStdout(), d)
-			}
-			_, err = io.WriteString(c.OutOrStdout(), d.String())
-			return err
+			return answer(c, d, d.String)
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	addJSON(c, "print JSON")
 	return c
 }
 

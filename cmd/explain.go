@@ -34,13 +34,11 @@ unless --with sets it.`,
 			return theory.Keys(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			switch {
-			case len(args) > 0:
+			if len(args) > 0 {
 				return f.run(c, args[0])
-			case f.asJSON:
-				return printJSON(c.OutOrStdout(), theoremItems())
 			}
-			return printItems(c.OutOrStdout(), theoremItems())
+			items := theoremItems()
+			return answer(c, items, func() string { return itemsText(items) })
 		},
 	}
 	f.add(c)

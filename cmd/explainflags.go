@@ -13,7 +13,6 @@ type explainFlags struct {
 	delta                 float64
 	given                 map[string]string
 	exponents             map[string]*float64 // theta, alpha, gamma
-	asJSON                bool
 }
 
 // add adds the flags of mercer explain.
@@ -36,11 +35,9 @@ func (f *explainFlags) add(c *cobra.Command) {
 	} {
 		f.exponents[name] = flags.Float64(name, map[string]float64{"theta": 0.5, "gamma": 0.5}[name], text)
 	}
-	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
+	addJSON(c, "print JSON")
 	c.MarkFlagsMutuallyExclusive("population", "spec")
-	if err := c.RegisterFlagCompletionFunc("population", cobra.FixedCompletions([]string{"series:power=2", "series:exponential=0.7", "gaussian:sigma=0.7,std=1"}, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err)
-	}
+	complete(c, "population", []string{"series:power=2", "series:exponential=0.7", "gaussian:sigma=0.7,std=1"})
 	if err := c.RegisterFlagCompletionFunc("spec", completeSpecs); err != nil {
 		panic(err)
 	}

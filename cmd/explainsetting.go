@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 
 	"github.com/spf13/cobra"
@@ -28,11 +27,7 @@ func (f *explainFlags) run(c *cobra.Command, key string) error {
 	if err != nil {
 		return usage(fmt.Errorf("%s: %w", t.Reference, err))
 	}
-	if f.asJSON {
-		return printJSON(c.OutOrStdout(), e)
-	}
-	_, err = io.WriteString(c.OutOrStdout(), e.Text())
-	return err
+	return answer(c, e, e.Text)
 }
 
 // setting is what the flags say, and which open parameters nothing gave.

@@ -28,7 +28,6 @@ func historyOptions(level, drift float64) compare.HistoryOptions {
 func newHistory() *cobra.Command {
 	var out string
 	var level, drift float64
-	var asJSON bool
 	c := &cobra.Command{
 		Use:   "history DIR",
 		Short: "Show metrics over all runs below a directory, and where they changed",
@@ -60,7 +59,7 @@ filtered runs are left out.`,
 				return err
 			}
 			series := compare.History(runs, historyOptions(level, drift), rand.New(rand.NewPCG(1, 2)))
-			if asJSON {
+			if forProgram(c) {
 				return printJSON(c.OutOrStdout(), series)
 			}
 			if out == "" {
@@ -87,6 +86,6 @@ filtered runs are left out.`,
 	c.Flags().StringVarP(&out, "out", "o", "", "directory of the page (default: DIR/history)")
 	c.Flags().Float64Var(&level, "level", historyLevel, fmt.Sprintf("largest probability of any false alarm, at least %g", leastLevel))
 	c.Flags().Float64Var(&drift, "drift", historyDrift, "relative difference beyond which a number with the same seed has changed")
-	c.Flags().BoolVar(&asJSON, "json", false, "print the series as JSON and write nothing")
+	addJSON(c, "print the series as JSON and write nothing")
 	return c
 }

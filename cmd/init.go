@@ -55,7 +55,7 @@ prints what it took.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case f.list:
-				return printTemplates(c)
+				return say(c, templatesText())
 			case f.language != "" && !isFile(f.language):
 				return printHelper(c, f.language)
 			}
@@ -90,20 +90,16 @@ prints what it took.`,
 	addJSON(c, "print JSON: the file that was written and what was taken from data")
 	c.Flags().BoolVar(&f.list, "list", false, "show the templates")
 	for flag, values := range map[string][]string{"compare": templates.Methods(), "exec": helperLanguages(), "population": {"series", "atoms"}} {
-		if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-			panic(err)
-		}
+		complete(c, flag, values)
 	}
 	return c
 }
 
-func printTemplates(c *cobra.Command) error {
+func templatesText() (text string) {
 	for _, t := range templates.All {
-		if _, err := fmt.Fprintf(c.OutOrStdout(), "%-11s %s\n            %s\n", t.Name, t.Doc, t.Example); err != nil {
-			return err
-		}
+		text += fmt.Sprintf("%-11s %s\n            %s\n", t.Name, t.Doc, t.Example)
 	}
-	return nil
+	return text
 }
 
 // spec is a new file and the text for it, which has been checked.

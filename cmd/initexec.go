@@ -26,6 +26,5 @@ func printHelper(c *cobra.Command, language string) error {
 	if !ok {
 		return usage(errors.New("--exec: " + configs.Unknown("language", language, "", helperLanguages())))
 	}
-	_, err := c.OutOrStdout().Write([]byte(text))
-	return err
+	return say(c, text)
 }

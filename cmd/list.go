@@ -3,7 +3,6 @@ package cmd
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"maps"
 	"regexp"
 	"slices"
@@ -57,7 +56,7 @@ type item struct {
 var listFormats = []string{"text", "markdown", "json"}
 
 func newList() *cobra.Command {
-	var asJSON, asMarkdown bool
+	var asMarkdown bool
 	format := "text"
 	kinds := map[string]*bool{}
 	c := &cobra.Command{
@@ -85,14 +84,14 @@ func newList() *cobra.Command {
 				return err
 			}
 			switch {
-			case asJSON || format == "json":
+			case forProgram(c) || format == "json":
 				return printJSON(c.OutOrStdout(), items)
 			case (asMarkdown || format == "markdown") && *kinds["theorems"]:
-				return report.TheoremTable(c.OutOrStdout(), theoremRows(items))
+				return say(c, report.TheoremTable(theoremRows(items)))
 			case asMarkdown || format == "markdown":
-				return printMarkdown(c.OutOrStdout(), items)
+				return say(c, markdownText(items))
 			case format == "text":
-				return printItems(c.OutOrStdout(), items)
+				return say(c, itemsText(items))
 			}
 			return usage(fmt.Errorf("--format: %s", configs.Unknown("format", format, "", listFormats)))
 		},
@@ -102,12 +101,10 @@ func newList() *cobra.Command {
 	}
 	c.MarkFlagsMutuallyExclusive(slices.Collect(maps.Keys(listings()))...)
 	c.Flags().StringVar(&format, "format", format, "form of the list: "+strings.Join(listFormats, ", "))
-	c.Flags().BoolVar(&asJSON, "json", false, "the same as --format json")
+	addJSON(c, "the same as --format json")
 	c.Flags().BoolVar(&asMarkdown, "markdown", false, "the same as --format markdown")
 	c.MarkFlagsMutuallyExclusive("json", "markdown", "format")
-	if err := c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(listFormats, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err)
-	}
+	complete(c, "format", listFormats)
 	return c
 }
 
@@ -219,7 +216,7 @@ func (i item) details() [][2]string {
 	return list
 }
 
-func printItems(w io.Writer, list []item) error {
+func itemsText(list []item) string {
 	width := 0
 	for _, i := range list {
 		width = max(width, len(i.Name))
@@ -238,8 +235,7 @@ func printItems(w io.Writer, list []item) error {
 			fmt.Fprintf(&text, "%s- %s\n", indent, p)
 		}
 	}
-	_, err := io.WriteString(w, text.String())
-	return err
+	return text.String()
 }
 
 // firstWord is an ordinary word at the beginning: not m or tr, no name with an underscore and
@@ -254,8 +250,8 @@ func sentence(doc string) string {
 	return strings.ToUpper(doc[:1]) + doc[1:]
 }
 
-// printMarkdown writes a section an item.
-func printMarkdown(w io.Writer, list []item) error {
+// markdownText is a section an item.
+func markdownText(list []item) string {
 	var text strings.Builder
 	for _, i := range list {
 		fmt.Fprintf(&text, "## %s\n\n%s.\n\n", i.Name, sentence(i.Doc))
@@ -268,6 +264,5 @@ func printMarkdown(w io.Writer, list []item) error {
 		}
 		text.WriteString("\n")
 	}
-	_, err := io.WriteString(w, strings.TrimSuffix(text.String(), "\n"))
-	return err
+	return strings.TrimSuffix(text.String(), "\n")
 }

@@ -29,6 +29,20 @@ func forProgram(c *cobra.Command) bool {
 	return err == nil && asked
 }
 
+// say prints text for people.
+func say(c *cobra.Command, text string) error {
+	_, err := io.WriteString(c.OutOrStdout(), text)
+	return err
+}
+
+// answer prints v where JSON was asked for, else the text for people.
+func answer(c *cobra.Command, v any, text func() string) error {
+	if forProgram(c) {
+		return printJSON(c.OutOrStdout(), v)
+	}
+	return say(c, text())
+}
+
 // tableOptions are those of tables for w: as wide as it, coloured on a terminal.
 func tableOptions(w io.Writer) report.TableOptions {
 	options := report.TableOptions{Width: 100, Color: colored(w)}
@@ -51,15 +65,3 @@ func colored(w io.Writer) bool {
 
 // onGitHub says whether this is a step of GitHub Actions.
 func onGitHub() bool { return os.Getenv("GITHUB_ACTIONS") == "true" }
-
-func writeFile(name string, write func(io.Writer) error) error {
-	file, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	if err := write(file); err != nil {
-		file.Close()
-		return err
-	}
-	return file.Close()
-}

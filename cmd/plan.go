@@ -12,7 +12,6 @@ import (
 
 func newPlan() *cobra.Command {
 	var flags planFlags
-	var asJSON bool
 	c := &cobra.Command{
 		Use:   "plan SPEC",
 		Short: "Show what a run would compute: groups, fits, records, work and memory",
@@ -28,15 +27,15 @@ memory.`,
 		Example:           "  mercer plan nystrom-kpca-rates --profile smoke",
 		Args:              arguments(cobra.ExactArgs(1)),
 		ValidArgsFunction: completeSpecs,
-		RunE:              func(c *cobra.Command, args []string) error { return flags.plan(c, args[0], asJSON) },
+		RunE:              func(c *cobra.Command, args []string) error { return flags.plan(c, args[0]) },
 	}
 	flags.add(c)
 	flags.addMemory(c)
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON: groups and fits of the first repeat, totals of all repeats")
+	addJSON(c, "print JSON: groups and fits of the first repeat, totals of all repeats")
 	return c
 }
 
-func (f *planFlags) plan(c *cobra.Command, name string, asJSON bool) error {
+func (f *planFlags) plan(c *cobra.Command, name string) error {
 	profile, err := configs.LoadProfile(f.profile)
 	if err != nil {
 		return usage(err)
@@ -53,11 +52,7 @@ func (f *planFlags) plan(c *cobra.Command, name string, asJSON bool) error {
 		return err
 	}
 	v := p.View(memory, linalg.Speed(1))
-	if asJSON {
-		err = printJSON(c.OutOrStdout(), v)
-	} else {
-		err = printPlan(c.OutOrStdout(), p, v)
-	}
+	err = answer(c, v, func() string { return planText(p, v) })
 	if err == nil && v.Refused > 0 && v.Refused == v.Runnable {
 		err = usage(fmt.Errorf("no record fits into %s of memory", plan.Bytes(memory)))
 	}

@@ -1,8 +1,9 @@
 package cmd
 
 import (
+	"cmp"
 	"fmt"
-	"io"
+	"strings"
 
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/tw"
@@ -15,9 +16,9 @@ import (
 // mostFits is how many fits a table lists.
 const mostFits = 1000
 
-// printPlan prints the fits (the first of many) and groups of the first repeat, and totals
+// planText is the fits (the first of many) and groups of the first repeat, and totals
 // of all.
-func printPlan(w io.Writer, p *plan.Plan, v plan.View) error {
+func planText(p *plan.Plan, v plan.View) string {
 	fits := [][]any{{"dataset", "kernel", "method", "n", "m", "d", "ell", "k", "records", "Gflop", "time", "sample"}}
 	for _, f := range v.Fits[:min(mostFits, len(v.Fits))] {
 		work, seconds, sample := gflop(f.Flops), plan.Duration(f.Seconds), ""
@@ -45,30 +46,22 @@ func printPlan(w io.Writer, p *plan.Plan, v plan.View) error {
 		}
 		groups = append(groups, []any{g.Dataset, g.Kernel, g.Fits, g.Records, gflop(g.Flops), plan.Bytes(g.Bytes), seconds})
 	}
-	if err := printTable(w, fits); err != nil {
-		return err
-	}
+	text := tableText(fits)
 	if more := len(v.Fits) - mostFits; more > 0 {
-		fmt.Fprintf(w, " … and %s more; --json lists them all\n", plain.Count(more, "fit"))
+		text += fmt.Sprintf(" … and %s more; --json lists them all\n", plain.Count(more, "fit"))
 	}
-	fmt.Fprintln(w)
-	if err := printTable(w, groups); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n"+v.Summary(p, linalg.Backend()))
-	return err
+	return text + "\n" + tableText(groups) + "\n" + v.Summary(p, linalg.Backend())
 }
 
-// printTable prints rows of cells, the first of which are the header.
-func printTable(w io.Writer, rows [][]any) error {
-	table := tablewriter.NewTable(w, tablewriter.WithRendition(tw.Rendition{Symbols: tw.NewSymbols(tw.StyleASCII), Borders: tw.BorderNone}), tablewriter.WithHeaderAutoFormat(tw.Off))
+// tableText is rows of cells, the first of which are the header.
+func tableText(rows [][]any) string {
+	var text strings.Builder
+	table := tablewriter.NewTable(&text, tablewriter.WithRendition(tw.Rendition{Symbols: tw.NewSymbols(tw.StyleASCII), Borders: tw.BorderNone}), tablewriter.WithHeaderAutoFormat(tw.Off))
 	table.Header(rows[0]...)
-	for _, row := range rows[1:] {
-		if err := table.Append(row...); err != nil {
-			return err
-		}
+	if err := cmp.Or(table.Bulk(rows[1:]), table.Render()); err != nil {
+		panic(err) // a table of texts and numbers in memory always can
 	}
-	return table.Render()
+	return text.String()
 }
 
 func gflop(flops float64) string { return fmt.Sprintf("%.2g", flops/1e9) }

@@ -44,9 +44,7 @@ func (f *runFlags) addShared(c *cobra.Command) {
 	flags := c.Flags()
 	flags.IntVar(&f.threads, "threads", 0, "processors of a timed fit, if time or memory is measured; 0 means the profile's")
 	flags.StringVar(&f.cells.Isolate, "isolate", "", "cells that run in worker processes: auto, process (all) or none (default: the profile's, else auto)")
-	if err := c.RegisterFlagCompletionFunc("isolate", cobra.FixedCompletions(configs.Isolations, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err)
-	}
+	complete(c, "isolate", configs.Isolations)
 	flags.DurationVar(&f.cells.CellTimeout, "cell-timeout", 0, "time limit of a cell, such as 10m (default: the profile's)")
 	flags.StringVar(&f.cells.CellMemory, "cell-memory", "", "memory limit of a worker process, such as 4GiB or 20% (default: the profile's, else --memory)")
 	flags.StringVarP(&f.out, "out", "o", "", "run directory (default: <results>/<experiment>/<profile>)")

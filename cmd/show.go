@@ -25,14 +25,13 @@ func newShow() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if text, ok := experiments.Text(args[0]); ok {
-				_, err := c.OutOrStdout().Write(text)
-				return err
+				return say(c, string(text))
 			}
 			found := named(args[0])
 			if len(found) == 0 {
 				return usage(errors.New(configs.Unknown("name", args[0], "", showable())))
 			}
-			return printItems(c.OutOrStdout(), found)
+			return say(c, itemsText(found))
 		},
 	}
 }

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -14,7 +13,7 @@ import (
 
 func newStatus() *cobra.Command {
 	var root string
-	var asJSON, all bool
+	var all bool
 	c := &cobra.Command{
 		Use:   "status RUN",
 		Short: "Show a submitted run's shards: stored and missing records, and the scheduler's state",
@@ -36,23 +35,20 @@ nothing.`,
 				return err
 			}
 			status, err := run.Status(c.Context(), c.ErrOrStderr())
-			switch {
-			case err != nil:
+			if err != nil {
 				return err
-			case asJSON:
-				return printJSON(c.OutOrStdout(), status.Shards)
 			}
-			return printStatus(c.OutOrStdout(), status, all, run)
+			return answer(c, status.Shards, func() string { return statusText(status, all, run) })
 		},
 	}
 	c.Flags().StringVar(&root, "results", resultsRoot, "directory that holds all runs")
-	c.Flags().BoolVar(&asJSON, "json", false, "print all shards as JSON")
+	addJSON(c, "print all shards as JSON")
 	c.Flags().BoolVar(&all, "all", false, "also show complete shards")
 	return c
 }
 
-func printStatus(w io.Writer, s batch.Status, all bool, run *batch.Run) error {
-	dir := plain.Quote(run.Dir)
+func statusText(s batch.Status, all bool, run *batch.Run) string {
+	dir, text := plain.Quote(run.Dir), ""
 	columns := []any{"shard", "records", "failed"}
 	asked := slices.ContainsFunc(s.Shards, func(shard batch.ShardStatus) bool { return shard.Explained != "" })
 	if asked {
@@ -70,21 +66,18 @@ func printStatus(w io.Writer, s batch.Status, all bool, run *batch.Run) error {
 		rows = append(rows, row)
 	}
 	if len(rows) > 1 {
-		if err := printTable(w, rows); err != nil {
-			return err
-		}
+		text = tableText(rows)
 	}
-	fmt.Fprintf(w, "%d of %d shards are complete, %d of %d records are stored\n", s.Complete, len(s.Shards), s.Final, s.Records)
+	text += fmt.Sprintf("%d of %d shards are complete, %d of %d records are stored\n", s.Complete, len(s.Shards), s.Final, s.Records)
 	if s.Queue != "" {
-		fmt.Fprintln(w, s.Queue)
+		text += s.Queue + "\n"
 	}
 	if s.Complete < len(s.Shards) {
-		fmt.Fprintf(w, "to submit what is neither stored nor queued: mercer submit %s\n", dir)
-		return nil
+		return text + fmt.Sprintf("to submit what is neither stored nor queued: mercer submit %s\n", dir)
 	}
-	_, err := fmt.Fprintf(w, "to judge and report: mercer merge %s\n", dir)
-	if err == nil && run.InRounds() {
-		_, err = fmt.Fprintf(w, "after that, the next round of repeats, if verdicts or targets are open: mercer submit %s\n", dir)
+	text += fmt.Sprintf("to judge and report: mercer merge %s\n", dir)
+	if run.InRounds() {
+		text += fmt.Sprintf("after that, the next round of repeats, if verdicts or targets are open: mercer submit %s\n", dir)
 	}
-	return err
+	return text
 }

@@ -40,9 +40,7 @@ func (f *submitFlags) add(c *cobra.Command) {
 	flags.BoolVar(&f.dryRun, "dry-run", false, "print the scripts and commands; write and submit nothing")
 	flags.BoolVar(&f.wait, "wait", false, "wait for the end, then judge and report; stopping the wait stops no job")
 	flags.BoolVar(&f.strict, "strict", false, "with --wait, exit with 5 if a claim is inconclusive")
-	if err := c.RegisterFlagCompletionFunc("engine", cobra.FixedCompletions(slices.Sorted(maps.Keys(engines)), cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err)
-	}
+	complete(c, "engine", slices.Sorted(maps.Keys(engines)))
 }
 
 // read reads the profile and the spec.

@@ -3,7 +3,6 @@ package cmd
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -100,7 +99,7 @@ const jsonResult = "print the answer, verdicts, records by status and paths as J
 // show prints for people, or for a program where it was asked to.
 func (r reported) show(c *cobra.Command) error {
 	if !forProgram(c) {
-		return r.print(c.OutOrStdout())
+		return say(c, r.text(tableOptions(c.OutOrStdout())))
 	}
 	counts := map[results.Status]int{}
 	for i := range r.run.Records {
@@ -121,38 +120,34 @@ func (r reported) show(c *cobra.Command) error {
 		filepath.ToSlash(r.page), filepath.ToSlash(r.figure), next})
 }
 
-// print shows the answer, means, verdicts and answers, what failed and what to do next. Of targets
+// text is the answer, means, verdicts and answers, what failed and what to do next. Of targets
 // alone only the answers are shown.
-func (r reported) print(w io.Writer) error {
-	o := tableOptions(w).For(r.run)
+func (r reported) text(o report.TableOptions) string {
+	o = o.For(r.run)
+	text := ""
 	if !r.targetsAlone() {
-		err := cmp.Or(report.AnswerLine(w, r.run, r.verdicts, r.spec.Plots, r.answers, r.budgets, o), report.MeansTable(w, r.run, report.MainMetrics(r.run, r.spec, r.verdicts), o))
-		if err != nil {
-			return err
-		}
+		text = report.AnswerLine(r.run, r.verdicts, r.spec.Plots, r.answers, r.budgets, o) + report.MeansTable(r.run, report.MainMetrics(r.run, r.spec, r.verdicts), o)
 	}
-	err := cmp.Or(report.VerdictTable(w, r.verdicts, o), report.AnswerTable(w, r.answers, o), report.FailureLines(w, r.run, o))
-	if err == nil && r.page != "" {
-		_, err = fmt.Fprintln(w, "report:", filepath.ToSlash(r.page))
+	text += report.VerdictTable(r.verdicts, o) + report.AnswerTable(r.answers, o) + report.FailureLines(r.run, o)
+	if r.page != "" {
+		text += "report: " + filepath.ToSlash(r.page) + "\n"
 	}
-	if err == nil && r.figure != "" {
-		_, err = fmt.Fprintln(w, "figure:", filepath.ToSlash(r.figure))
+	if r.figure != "" {
+		text += "figure: " + filepath.ToSlash(r.figure) + "\n"
 	}
-	if command, why := r.next(); err == nil && command != "" {
-		lines := plain.WrapCommand("next: "+command, o.Width)
-		if why != "" {
-			lines = append(lines, plain.Wrap("("+why+")", o.Width)...)
-		}
-		_, err = fmt.Fprintln(w, strings.Join(lines, "\n"))
+	command, why := r.next()
+	lines := plain.WrapCommand("next: "+command, o.Width)
+	if why != "" {
+		lines = append(lines, plain.Wrap("("+why+")", o.Width)...)
 	}
-	return err
+	return text + strings.Join(lines, "\n") + "\n"
 }
 
 // targetsAlone says that answers to targets are all that was asked for.
 func (r reported) targetsAlone() bool { return len(r.verdicts) == 0 && len(r.answers) > 0 }
 
 // next is a command that goes on with what is open, and what it does, or with the tables of a run
-// that is complete; empty where its folder does not say how it began.
+// that is complete.
 func (r reported) next() (next, why string) {
 	command := r.run.Manifest.Command
 	failed := slices.ContainsFunc(r.run.Records, func(rec results.Record) bool { return rec.Status != results.OK && rec.Status != results.Skipped })

@@ -18,7 +18,6 @@ import (
 
 func newVerify() *cobra.Command {
 	var o verify.Options
-	var asJSON bool
 	c := &cobra.Command{
 		Use:   "verify CRATE",
 		Short: "Check a crate: hashes, spec, a sample computed again, claims judged again",
@@ -39,7 +38,7 @@ Exit codes: 0 passed; 1 it could not be computed again; 2 no crate; 4 something 
   mercer verify my-rates-crate --sample 100 --json | jq '.findings'`,
 		Args: arguments(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
-			return verifyCrate(c, args[0], o, asJSON)
+			return verifyCrate(c, args[0], o)
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
@@ -50,11 +49,11 @@ Exit codes: 0 passed; 1 it could not be computed again; 2 no crate; 4 something 
 	c.Flags().StringVar(&o.Dir, "dir", "", "directory that relative paths in the spec start from (default: that of the run)")
 	c.Flags().BoolVar(&o.Programs, "allow-programs", false, "run the programs that the crate's spec names (use: exec); read it first")
 	c.Flags().IntVarP(&o.Runner.Workers, "workers", "w", runtime.NumCPU(), "groups of cells to compute side by side")
-	c.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
+	addJSON(c, "print the result as JSON")
 	return c
 }
 
-func verifyCrate(c *cobra.Command, dir string, o verify.Options, asJSON bool) error {
+func verifyCrate(c *cobra.Command, dir string, o verify.Options) error {
 	if o.Sample < 0 || o.Runner.Workers < 1 {
 		return usage(errors.New("--sample must not be negative, and --workers must be positive"))
 	}
@@ -78,11 +77,7 @@ func verifyCrate(c *cobra.Command, dir string, o verify.Options, asJSON bool) er
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		err = printJSON(c.OutOrStdout(), result)
-	} else {
-		result.Write(c.OutOrStdout())
-	}
+	err = answer(c, result, result.Text)
 	if err == nil && !result.Passed {
 		err = exit{exitRegression, fmt.Errorf("%s is not what it says", dir)}
 	}

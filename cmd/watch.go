@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 	"time"
 
@@ -135,7 +136,8 @@ func (g *gathering) print(c *cobra.Command, run results.Run) error {
 	if len(list) > 0 {
 		printOpen(w, fmt.Sprintf("claims with all records: %d of %d", complete, len(list)), open)
 	}
-	return report.MeansTable(w, run, report.MainMetrics(run, g.spec, nil), tableOptions(w))
+	_, err = io.WriteString(w, report.MeansTable(run, report.MainMetrics(run, g.spec, nil), tableOptions(w)))
+	return err
 }
 
 // watched is the progress of a run of which so many records were there before.

@@ -1,10 +1,8 @@
 package report
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -72,13 +70,13 @@ type meansRow struct {
 	where   []format.Coordinate
 }
 
-// MeansTable prints a row a cell: the mean of each metric over repeats and the half-width of
+// MeansTable is a row a cell: the mean of each metric over repeats and the half-width of
 // its 95 % t interval. Of many cells it shows those with the largest sizes, of each data
-// set and kernel, and says which they are; all are in the report. It prints nothing of no metrics, and fails only when w does.
-func MeansTable(w io.Writer, run results.Run, names []string, o TableOptions) error {
+// set and kernel, and says which they are; all are in the report. It is empty of no metrics.
+func MeansTable(run results.Run, names []string, o TableOptions) string {
 	cells, large, all := meansRows(run)
 	if len(names) == 0 || len(cells) == 0 {
-		return nil
+		return ""
 	}
 	o.Width = max(o.Width, minLine)
 	groups := lists.Map(cells, func(c meansRow) []format.Coordinate { return c.where })
@@ -93,14 +91,12 @@ func MeansTable(w io.Writer, run results.Run, names []string, o TableOptions) er
 		}
 		rows = append(rows, row)
 	}
-	var out bytes.Buffer
+	var out strings.Builder
 	writeWrapped(&out, "", o.meansTitle(run, cells, shared), o.Width)
 	if words := o.inWords(names); words != "" {
 		writeWrapped(&out, "", words, o.Width)
 	}
-	if err := o.rows(&out, rows); err != nil {
-		return fmt.Errorf("report: table of means: %w", err)
-	}
+	out.WriteString(o.rows(rows))
 	switch shown := len(cells); {
 	case large > shown && all > large:
 		writeWrapped(&out, "", fmt.Sprintf("the first %d of the %d cells with the largest sizes, of %d in all; the report has all", shown, large, all), o.Width)
@@ -109,10 +105,7 @@ func MeansTable(w io.Writer, run results.Run, names []string, o TableOptions) er
 	case all > shown:
 		writeWrapped(&out, "", fmt.Sprintf("the first %d of %d cells; the report has all", shown, all), o.Width)
 	}
-	if _, err := w.Write(out.Bytes()); err != nil {
-		return fmt.Errorf("report: table of means: %w", err)
-	}
-	return nil
+	return out.String()
 }
 
 // inWords says what metrics are called, of those that have a label.

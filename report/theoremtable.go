@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -231,8 +230,8 @@ type TheoremRow struct {
 	Checks               []Check
 }
 
-// TheoremTable writes a row a theorem, in Markdown. A cell has a line a claim.
-func TheoremTable(w io.Writer, list []TheoremRow) error {
+// TheoremTable is a row a theorem, in Markdown. A cell has a line a claim.
+func TheoremTable(list []TheoremRow) string {
 	var text strings.Builder
 	text.WriteString("| Theorem | Says | Checked by | Quantity | Verdict | Measured | Bound/trivial, or sizes |\n| :-- | :-- | :-- | :-- | :-- | :-- | :-- |\n")
 	for _, i := range list {
@@ -247,6 +246,5 @@ func TheoremTable(w io.Writer, list []TheoremRow) error {
 		fmt.Fprintf(&text, "| %s, `%s` | %s | %s | %s | %s | %s | %s |\n", i.Reference, i.Key, plain.Markdown(i.Says),
 			strings.Join(by, "<br>"), strings.Join(of, "<br>"), strings.Join(verdicts, "<br>"), strings.Join(measured, "<br>"), strings.Join(where, "<br>"))
 	}
-	_, err := io.WriteString(w, text.String())
-	return err
+	return text.String()
 }

@@ -1,10 +1,8 @@
 package report
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -45,14 +43,13 @@ const (
 	wideName = 16 // columns that names keep as long as anything else can give way
 )
 
-// VerdictTable prints a row a verdict, with bound/trivial where the width allows, the ids of checks and controls that are as they must be, which true values the
+// VerdictTable is a row a verdict, with bound/trivial where the width allows, the ids of checks and controls that are as they must be, which true values the
 // claims would reject, then the reasons of those that do not hold, or say nothing, and what
 // would settle them. Its own signs are ASCII but for the minus sign; texts of the spec
-// are shown as they are, without characters that steer a terminal. It fails only
-// when w does.
-func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error {
+// are shown as they are, without characters that steer a terminal.
+func VerdictTable(verdicts []claims.Verdict, o TableOptions) string {
 	o.Width = max(o.Width, minLine)
-	var out bytes.Buffer
+	var out strings.Builder
 	verdicts, folded := claims.Fold(verdicts)
 	common := format.Setting(verdicts)
 	if on := format.Told(common, o.several); len(on) > 0 {
@@ -64,9 +61,7 @@ func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error 
 	}
 	rows = o.withTrivial(rows, verdicts)
 	if o.Width >= minWidth && len(verdicts) > 0 {
-		if err := o.table(&out, rows); err != nil {
-			return fmt.Errorf("report: verdict table: %w", err)
-		}
+		out.WriteString(o.table(rows))
 	}
 	if ids := folded.Checks; len(ids) > 0 {
 		writeWrapped(&out, "", format.ChecksHold(len(ids))+": "+plain.Text(strings.Join(ids, ", ")), o.Width)
@@ -104,10 +99,7 @@ func VerdictTable(w io.Writer, verdicts []claims.Verdict, o TableOptions) error 
 		out.WriteString("\n")
 		writeWrapped(&out, "", family, o.Width)
 	}
-	if _, err := w.Write(out.Bytes()); err != nil {
-		return fmt.Errorf("report: verdict table: %w", err)
-	}
-	return nil
+	return out.String()
 }
 
 // withTrivial adds how bounds compare with what is trivial, where one was judged and the
@@ -137,7 +129,7 @@ func (o TableOptions) withTrivial(rows [][]string, verdicts []claims.Verdict) []
 
 // sure writes in how many runs verdicts like these are wrong, with the relations of each rate
 // where an outcome has several.
-func (o TableOptions) sure(out *bytes.Buffer, verdicts []claims.Verdict) {
+func (o TableOptions) sure(out *strings.Builder, verdicts []claims.Verdict) {
 	calls := lists.Where(verdicts, func(v claims.Verdict) bool { _, calls := v.WrongCall(); return calls })
 	slices.SortStableFunc(calls, func(a, b claims.Verdict) int { return cmp.Compare(a.Outcome, b.Outcome) })
 	var said []string
@@ -162,7 +154,7 @@ func (o TableOptions) sure(out *bytes.Buffer, verdicts []claims.Verdict) {
 
 // rejects writes a line a claim: the true values that it would reject with 80 % power, of
 // each group by what only that has.
-func (o TableOptions) rejects(out *bytes.Buffer, verdicts []claims.Verdict, common []claims.Coordinate) {
+func (o TableOptions) rejects(out *strings.Builder, verdicts []claims.Verdict, common []claims.Coordinate) {
 	var lines []string
 	for _, of := range lists.By(verdicts, format.ClaimName) {
 		shared := append(format.SharedBy(of), common...)
@@ -186,7 +178,7 @@ func (o TableOptions) rejects(out *bytes.Buffer, verdicts []claims.Verdict, comm
 }
 
 // headed writes the line that an explanation begins with, the outcome first.
-func (o TableOptions) headed(out *bytes.Buffer, outcome, claim, where string) {
+func (o TableOptions) headed(out *strings.Builder, outcome, claim, where string) {
 	if where != "" {
 		claim += " (" + where + ")"
 	}
@@ -197,7 +189,7 @@ func (o TableOptions) headed(out *bytes.Buffer, outcome, claim, where string) {
 
 // table draws rows below a header. Cells are wrapped here, since the widths of columns
 // depend on each other.
-func (o TableOptions) table(out *bytes.Buffer, rows [][]string) error {
+func (o TableOptions) table(rows [][]string) string {
 	widths := columnWidths(rows, o.Width-frame(rows))
 	wrapped := make([][]string, len(rows))
 	for i, row := range rows {
@@ -208,7 +200,7 @@ func (o TableOptions) table(out *bytes.Buffer, rows [][]string) error {
 			wrapped[i][last] = o.paint(row[last], wrapped[i][last])
 		}
 	}
-	return plain.Table(out, wrapped[0], wrapped[1:])
+	return plain.Table(wrapped[0], wrapped[1:])
 }
 
 // frame is how many columns of the terminal the lines of a table take.
@@ -273,7 +265,7 @@ func plainClaimed(v claims.Verdict) string {
 	return v.Relation + " " + strings.ReplaceAll(format.Claimed(v), "±", "+/-") + v.Factor()
 }
 
-func writeWrapped(out *bytes.Buffer, indent, text string, width int) {
+func writeWrapped(out *strings.Builder, indent, text string, width int) {
 	for _, line := range plain.Wrap(text, width-len(indent)) {
 		fmt.Fprintln(out, indent+line)
 	}

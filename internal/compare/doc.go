@@ -17,7 +17,7 @@
 //  5. Verdicts are matched by claim and group (verdicts.go), answers to targets by target
 //     and group (answers.go).
 //  6. Everything is data in a [Comparison], with a [Finding] for each thing that a
-//     person should know; [Comparison.Write], WriteAnnotations and [WriteBenchfmt]
+//     person should know; [Comparison.Text], Annotations and [WriteBenchfmt]
 //     print it.
 //
 // # Tests

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 
@@ -12,7 +11,7 @@ import (
 	"mercer/internal/plain"
 )
 
-// Formats are what [Comparison.Write] knows.
+// Formats are what [Comparison.Text] knows.
 var Formats = []string{"table", "markdown", "json", "junit"}
 
 // FormatOf is the format of a file, by the end of its name; "" for no format.
@@ -20,20 +19,22 @@ func FormatOf(file string) string {
 	return map[string]string{".md": "markdown", ".json": "json", ".xml": "junit"}[filepath.Ext(file)]
 }
 
-// Write writes the comparison in one of [Formats]; color is for the table.
-func (c Comparison) Write(w io.Writer, format string, color bool) error {
+// Text is the comparison in one of [Formats]; color is for the table.
+func (c Comparison) Text(format string, color bool) (string, error) {
 	switch format {
 	case "markdown":
-		return c.writeMarkdown(w)
+		return c.markdown(), nil
 	case "json":
-		enc := json.NewEncoder(w)
+		var out strings.Builder
+		enc := json.NewEncoder(&out)
 		enc.SetEscapeHTML(false)
 		enc.SetIndent("", "  ")
-		return enc.Encode(c)
+		err := enc.Encode(c)
+		return out.String(), err
 	case "junit":
-		return c.writeJUnit(w)
+		return c.junit(), nil
 	}
-	return c.writeTable(w, color)
+	return c.table(color), nil
 }
 
 // row is one experiment in few columns.
@@ -115,8 +116,9 @@ func (f Finding) String() string {
 	return text
 }
 
-// writeTable writes a row an experiment and a line a finding, for a terminal.
-func (c Comparison) writeTable(w io.Writer, color bool) error {
+// table is a row an experiment and a line a finding, for a terminal.
+func (c Comparison) table(color bool) string {
+	var text strings.Builder
 	var rows [][]string
 	for _, e := range c.Experiments {
 		row := e.row()
@@ -124,27 +126,17 @@ func (c Comparison) writeTable(w io.Writer, color bool) error {
 		rows = append(rows, row)
 	}
 	if len(rows) > 0 {
-		if err := plain.Table(w, columns, rows); err != nil {
-			return err
-		}
+		text.WriteString(plain.Table(columns, rows))
 	}
 	for _, e := range c.Experiments {
 		if e.Turns != nil {
-			if err := plain.Table(w, turnColumns, e.Turns.rows()); err != nil {
-				return err
-			}
-			if _, err := fmt.Fprintln(w, e.Turns.caption(c.Thresholds)); err != nil {
-				return err
-			}
+			fmt.Fprintf(&text, "%s%s\n", plain.Table(turnColumns, e.Turns.rows()), e.Turns.caption(c.Thresholds))
 		}
 	}
 	for _, f := range c.All() {
-		if _, err := fmt.Fprintf(w, "%s: %s\n", paint(string(f.Severity), color), plain.Text(f.String())); err != nil {
-			return err
-		}
+		fmt.Fprintf(&text, "%s: %s\n", paint(string(f.Severity), color), plain.Text(f.String()))
 	}
-	_, err := fmt.Fprintln(w, c.Summary())
-	return err
+	return text.String() + c.Summary() + "\n"
 }
 
 // paint gives a severity or a result its colour.
@@ -158,9 +150,9 @@ func paint(word string, color bool) string {
 // shownFindings of each severity are shown in a comment on a pull request.
 const shownFindings = 30
 
-// writeMarkdown writes the comparison as a comment on a pull request: the answer
+// markdown is the comparison as a comment on a pull request: the answer
 // first, regressions, what is undecided and warnings listed, the rest folded.
-func (c Comparison) writeMarkdown(w io.Writer) error {
+func (c Comparison) markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### mercer compare: %s\n\n", c.Summary())
 	titles := map[Severity]string{Regression: "Regressions", Undecided: "Undecided", Warning: "Warnings", Note: "Notes"}
@@ -190,8 +182,7 @@ func (c Comparison) writeMarkdown(w io.Writer) error {
 		}
 		b.WriteString("\n")
 	}
-	rows := lists.Map(c.Experiments, Experiment.row)
-	markdownTable(&b, columns, rows)
+	markdownTable(&b, columns, lists.Map(c.Experiments, Experiment.row))
 	for _, e := range c.Experiments {
 		if e.Turns != nil {
 			b.WriteString("\n")
@@ -199,8 +190,7 @@ func (c Comparison) writeMarkdown(w io.Writer) error {
 			fmt.Fprintf(&b, "\n%s\n", e.Turns.caption(c.Thresholds))
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 func markdownTable(b *strings.Builder, header []string, rows [][]string) {
@@ -248,11 +238,11 @@ type junitMessage struct {
 	Type    string `xml:"type,attr,omitempty"`
 }
 
-// writeJUnit writes a test suite an experiment and in it a test case a kind of
+// junit is a test suite an experiment and in it a test case a kind of
 // regression, which failed for each regression of that kind; what is undecided is an
 // error, data that could not be read or fetched are skipped cases, warnings and notes the suite's
 // output.
-func (c Comparison) writeJUnit(w io.Writer) error {
+func (c Comparison) junit() string {
 	var all []junitSuite
 	add := func(name string, findings []Finding) {
 		s := junitSuite{Name: name}
@@ -287,17 +277,17 @@ func (c Comparison) writeJUnit(w io.Writer) error {
 	if len(c.Findings) > 0 {
 		add("runs", c.Findings)
 	}
-	return writeSuites(w, all)
+	return suitesText(all)
 }
 
-// WriteRefusedJUnit writes one test case, an error that says why nothing was compared.
-func WriteRefusedJUnit(w io.Writer, why error) error {
+// RefusedJUnit is one test case, an error that says why nothing was compared.
+func RefusedJUnit(why error) string {
 	refused := junitCase{Class: "mercer.compare", Name: "refused", Error: &junitMessage{why.Error(), "refused"}}
-	return writeSuites(w, []junitSuite{{Name: "compare", Cases: []junitCase{refused}}})
+	return suitesText([]junitSuite{{Name: "compare", Cases: []junitCase{refused}}})
 }
 
-// writeSuites counts the cases of suites and writes them.
-func writeSuites(w io.Writer, suites []junitSuite) error {
+// suitesText counts the cases of suites and writes them.
+func suitesText(suites []junitSuite) string {
 	all := junitSuites{Name: "mercer compare", Suites: suites}
 	for i := range suites {
 		s := &suites[i]
@@ -315,10 +305,10 @@ func writeSuites(w io.Writer, suites []junitSuite) error {
 		all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors
 	}
 	text, err := xml.MarshalIndent(all, "", "  ")
-	if err == nil {
-		_, err = fmt.Fprintf(w, "%s%s\n", xml.Header, text)
+	if err != nil {
+		panic(err) // of texts and counts there is none
 	}
-	return err
+	return xml.Header + string(text) + "\n"
 }
 
 // Workflow commands end a message at a line feed, a property also at , and :.
@@ -327,25 +317,23 @@ var (
 	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// WriteAnnotations writes workflow commands of GitHub Actions, one an experiment, of
+// Annotations are workflow commands of GitHub Actions, one an experiment, of
 // its gravest severity, with a line a finding: what one cause makes worse stays
 // together. Notes are not among them.
-func (c Comparison) WriteAnnotations(w io.Writer) error {
+func (c Comparison) Annotations() string {
+	var text strings.Builder
 	told := lists.Where(c.All(), func(f Finding) bool { return f.Severity != Note })
 	for _, own := range lists.By(told, func(f Finding) string { return f.Experiment }) {
 		f := own[0] // the gravest
 		command := map[Severity]string{Regression: "error", Undecided: "error", Warning: "warning"}[f.Severity]
 		title := escapeProperty.Replace(strings.TrimSpace("mercer " + f.Experiment + " " + string(f.Kind)))
-		if _, err := fmt.Fprintf(w, "::%s title=%s::%s\n", command, title, escapeMessage.Replace(strings.Join(lists.Map(own, Finding.String), "\n"))); err != nil {
-			return err
-		}
+		fmt.Fprintf(&text, "::%s title=%s::%s\n", command, title, escapeMessage.Replace(strings.Join(lists.Map(own, Finding.String), "\n")))
 	}
-	return nil
+	return text.String()
 }
 
-// WriteRefusedAnnotation writes a workflow command of GitHub Actions, an error that says
+// RefusedAnnotation is a workflow command of GitHub Actions, an error that says
 // why nothing was compared.
-func WriteRefusedAnnotation(w io.Writer, why error) error {
-	_, err := fmt.Fprintf(w, "::error title=mercer compare refused::%s\n", escapeMessage.Replace(why.Error()))
-	return err
+func RefusedAnnotation(why error) string {
+	return fmt.Sprintf("::error title=mercer compare refused::%s\n", escapeMessage.Replace(why.Error()))
 }

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -312,12 +311,12 @@ func TestCompareTurns(t *testing.T) {
 			t.Errorf("%s: %d numbers compared, %d tests", tt.name, n, len(c.Experiments[0].Tests))
 		}
 		for _, format := range Formats {
-			var b bytes.Buffer
-			if err := c.Write(&b, format, false); err != nil || format == "json" && !json.Valid(b.Bytes()) {
+			text, err := c.Text(format, false)
+			if err != nil || format == "json" && !json.Valid([]byte(text)) {
 				t.Errorf("%s as %s: %v", tt.name, format, err)
 			}
-			if has := strings.Contains(b.String(), fmt.Sprintf("%.3f", c.Experiments[0].Turns.Cells[0].Ratio)); (format == "table" || format == "markdown") && !has {
-				t.Errorf("%s as %s has no ratio:\n%s", tt.name, format, b.String())
+			if has := strings.Contains(text, fmt.Sprintf("%.3f", c.Experiments[0].Turns.Cells[0].Ratio)); (format == "table" || format == "markdown") && !has {
+				t.Errorf("%s as %s has no ratio:\n%s", tt.name, format, text)
 			}
 		}
 	}

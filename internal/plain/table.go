@@ -1,8 +1,9 @@
 package plain
 
 import (
+	"cmp"
 	"fmt"
-	"io"
+	"strings"
 
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/renderer"
@@ -11,22 +12,21 @@ import (
 
 // Table draws rows below a header in ASCII, flush left. Cells are as wide as their
 // longest line.
-func Table(w io.Writer, header []string, rows [][]string) error {
+func Table(header []string, rows [][]string) string {
+	var out strings.Builder
 	cell := tw.CellConfig{
 		Formatting: tw.CellFormatting{AutoWrap: tw.WrapNone, AutoFormat: tw.Off},
 		Alignment:  tw.CellAlignment{Global: tw.AlignLeft},
 		Padding:    tw.CellPadding{Global: tw.PaddingDefault},
 	}
-	table := tablewriter.NewTable(w,
+	table := tablewriter.NewTable(&out,
 		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{Symbols: tw.NewSymbols(tw.StyleASCII)})),
 		tablewriter.WithEastAsian(tw.Off), tablewriter.WithHeaderConfig(cell), tablewriter.WithRowConfig(cell))
 	table.Header(header)
-	for _, row := range rows {
-		if err := table.Append(row); err != nil {
-			return err
-		}
+	if err := cmp.Or(table.Bulk(rows), table.Render()); err != nil {
+		panic(err) // a table of texts in memory always can
 	}
-	return table.Render()
+	return out.String()
 }
 
 // Colour is one of a terminal's.

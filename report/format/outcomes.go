@@ -39,18 +39,12 @@ func Claimed(v claims.Verdict) string {
 
 // ControlsViolated says how many controls are violated.
 func ControlsViolated(count int) string {
-	if count == 1 {
-		return "1 control is violated, as it must be"
-	}
-	return fmt.Sprintf("%d controls are violated, as they must be", count)
+	return plain.Count(count, "control is violated, as it must be", "controls are violated, as they must be")
 }
 
 // ChecksHold says how many checks hold.
 func ChecksHold(count int) string {
-	if count == 1 {
-		return "1 check of the code holds"
-	}
-	return fmt.Sprintf("%d checks of the code hold", count)
+	return plain.Count(count, "check of the code holds", "checks of the code hold")
 }
 
 // MoreUrgent orders cells by how much attention they need: by outcome as claims.Worst

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -12,21 +13,11 @@ import (
 // Coordinate fixes one column of the records.
 type Coordinate = claims.Coordinate
 
+var notSafe = regexp.MustCompile(`[^._0-9a-zA-Z]+`)
+
 // Slug keeps what is safe in a file name and in a link; all else becomes single
 // hyphens.
-func Slug(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		safe := r == '.' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
-		switch {
-		case safe:
-			b.WriteRune(r)
-		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
-			b.WriteByte('-')
-		}
-	}
-	return strings.Trim(b.String(), "-._")
-}
+func Slug(s string) string { return strings.Trim(notSafe.ReplaceAllString(s, "-"), "-._") }
 
 // Common are the coordinates that all groups have; none of no groups.
 func Common(groups [][]Coordinate) []Coordinate {

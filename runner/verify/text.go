@@ -2,13 +2,14 @@ package verify
 
 import (
 	"fmt"
-	"io"
+	"strings"
 
 	"mercer/internal/plain"
 )
 
-// Write writes what came of verifying a crate, for a reader.
-func (r Result) Write(w io.Writer) {
+// Text is what came of verifying a crate, for a reader.
+func (r Result) Text() string {
+	w := &strings.Builder{}
 	fmt.Fprintf(w, "%s: %s", r.Crate, plain.Count(r.Files, "file", "files"))
 	if r.Experiment != "" {
 		fmt.Fprintf(w, ", %s of %s (%s)", plain.Count(r.Records, "record", "records"), r.Experiment, r.Profile)
@@ -34,10 +35,11 @@ func (r Result) Write(w io.Writer) {
 	} else {
 		fmt.Fprintf(w, "FAILED: %s\n", plain.Count(len(r.Findings), "finding", "findings"))
 	}
+	return w.String()
 }
 
 // write writes what a sample of records, computed again, gave.
-func (s Sample) write(w io.Writer) {
+func (s Sample) write(w *strings.Builder) {
 	n := s.Numbers
 	how := "same back end and machine: numbers must be identical bit for bit"
 	if !s.Exact {
