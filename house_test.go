@@ -50,7 +50,6 @@ runner/adaptive: internal/claims results runner/plan runner/targets runner/verdi
 runner/targets: configs internal/claims internal/selection results runner/plan
 runner/batch/script: results runner/batch
 runner/batch/slurm: results runner/batch
-runner/batch/slurmtest:
 runner/batch: configs results runner runner/adaptive runner/plan
 runner/plan/plantest:
 runner/plan: configs data internal/kernel internal/metrics internal/selection internal/theory methods results

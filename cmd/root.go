@@ -123,22 +123,25 @@ holds, is violated, or cannot be decided from this run.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(newList(), newShow(), newExplain(), newValidate(), newPlan(), newRun(), newSubmit(), newStatus(), newMerge(), newShard(), newWatch(), newReport(), newCheck(), newCompare(), newBisect(), newHistory(), newSite(), newExport(), newVerify(), newData(), newSchema(), newDoctor(), newInit(), newWorker())
+	reading := []*cobra.Command{newList(), newShow(), newExplain(), newValidate(), newPlan(), newCheck(), newCompare(), newSchema(), newDoctor()}
+	root.AddCommand(reading...)
+	root.AddCommand(newRun(), newSubmit(), newStatus(), newMerge(), newShard(), newWatch(), newReport(), newBisect(), newHistory(), newSite(), newExport(), newVerify(), newData(), newInit(), newWorker())
 	root.SetFlagErrorFunc(unknownFlag)
-	noteBegin(root, at)
+	noteBegin(root, at, reading)
 	return root
 }
 
-// noteBegin makes every command say when its own work begins, and whether it stores nothing.
-func noteBegin(c *cobra.Command, at *stage) {
+// noteBegin makes every command say when its own work begins, and whether it stores nothing,
+// as those that read do, but for a comparison that runs programs.
+func noteBegin(c *cobra.Command, at *stage, reading []*cobra.Command) {
 	if run := c.RunE; run != nil {
 		c.RunE = func(c *cobra.Command, args []string) error {
 			at.begun = true
-			at.reads.Store(slices.Contains([]string{"list", "show", "explain", "validate", "plan", "check", "compare", "schema", "doctor"}, c.Name()) && !c.Flags().Changed("run"))
+			at.reads.Store(slices.Contains(reading, c) && !c.Flags().Changed("run"))
 			return run(c, args)
 		}
 	}
 	for _, sub := range c.Commands() {
-		noteBegin(sub, at)
+		noteBegin(sub, at, reading)
 	}
 }

@@ -17,7 +17,6 @@ import (
 
 	"mercer/results"
 	"mercer/runner/batch"
-	"mercer/runner/batch/slurmtest"
 )
 
 const quickSpec = `
@@ -62,7 +61,7 @@ echo '{"indices": [0], "coef": [[1]], "values": [0.5]}'
 // slurmRun is a directory, with a blank in its name, in which a test submits specs.
 type slurmRun struct {
 	*testing.T
-	cluster *slurmtest.Cluster
+	cluster *cluster
 	dir     string
 }
 
@@ -76,7 +75,7 @@ func (r *slurmRun) mercer(code int, args ...string) string {
 	c := mercerCommand(r.dir, args...)
 	text, err := c.CombinedOutput()
 	if c.ProcessState.ExitCode() != code {
-		r.Fatalf("mercer %v: %v, want exit code %d\n%s\n%s", args, err, code, text, r.cluster.Logs())
+		r.Fatalf("mercer %v: %v, want exit code %d\n%s\n%s", args, err, code, text, r.cluster.logs())
 	}
 	return string(text)
 }
@@ -109,8 +108,8 @@ func (r *slurmRun) await(what string, done func() bool) {
 	defer func() { r.Logf("%s: %.1f s for %s", begun.Format(time.TimeOnly), time.Since(begun).Seconds(), what) }()
 	for end := time.Now().Add(150 * time.Second); !done(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
-			queue, _ := r.cluster.Try("squeue", "--array", "--states=all")
-			r.Fatalf("waited in vain for %s\n%s\n%s", what, queue, r.cluster.Logs())
+			queue, _ := r.cluster.try("squeue", "--array", "--states=all")
+			r.Fatalf("waited in vain for %s\n%s\n%s", what, queue, r.cluster.logs())
 		}
 	}
 }
@@ -131,7 +130,7 @@ func (r *slurmRun) jobs(run string) []string {
 
 // state is what Slurm says of a task.
 func (r *slurmRun) state(array string, number int) string {
-	text, _ := r.cluster.Try("squeue", "--noheader", "--array", "--states=all", "--jobs="+array, "--format=%K %T")
+	text, _ := r.cluster.try("squeue", "--noheader", "--array", "--states=all", "--jobs="+array, "--format=%K %T")
 	for line := range strings.Lines(text) {
 		if f := strings.Fields(line); len(f) == 2 && f[0] == strconv.Itoa(number) {
 			return f[1]
@@ -144,7 +143,7 @@ func (r *slurmRun) state(array string, number int) string {
 // of a minute, while others compute.
 func TestSlurm(t *testing.T) {
 	t.Parallel()
-	cluster := slurmtest.Start(t, 2, 4)
+	cluster := startCluster(t, 2, 4)
 	dir := filepath.Join(t.TempDir(), "my runs")
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		t.Fatal(err)
@@ -252,7 +251,7 @@ func testFaults(r *slurmRun) {
 	r.await("shards that have begun", func() bool {
 		for shard := range last + 1 {
 			if pid[shard] == 0 && begun(filepath.Join(r.dir, "faults"), shard) {
-				process := r.cluster.Task(array, shard, binary)
+				process := r.cluster.task(array, shard, binary)
 				if process == 0 || syscall.Kill(process, syscall.SIGSTOP) != nil {
 					r.Fatalf("shard %d was too quick to be caught", shard)
 				}
@@ -262,14 +261,14 @@ func testFaults(r *slurmRun) {
 		return len(pid) == last+1
 	})
 	task := func(shard int) string { return fmt.Sprintf("%s_%d", array, shard) }
-	r.cluster.StopController()
+	r.cluster.stopController()
 	syscall.Kill(pid[killed], syscall.SIGKILL)
-	r.cluster.StartController()
-	r.cluster.Run("scontrol", "requeue", task(requeued))
-	r.cluster.Run("scancel", task(cancelled))
+	r.cluster.startController()
+	r.cluster.run("scontrol", "requeue", task(requeued))
+	r.cluster.run("scancel", task(cancelled))
 	r.await("a sleeping program", func() bool { return exists(filepath.Join(r.dir, "slept")) })
-	r.cluster.Run("scontrol", "update", "JobId="+sleepy+"_0", "EndTime=now+1")
-	r.cluster.Run("scontrol", "update", "JobId="+task(warned), "EndTime=now+80")
+	r.cluster.run("scontrol", "update", "JobId="+sleepy+"_0", "EndTime=now+1")
+	r.cluster.run("scontrol", "update", "JobId="+task(warned), "EndTime=now+80")
 	if err := local.Start(); err != nil { // Slurm looks at its clock every half a minute
 		r.Fatal(err)
 	}
@@ -278,7 +277,7 @@ func testFaults(r *slurmRun) {
 	r.await("the killed shard", func() bool { return r.state(array, killed) == "FAILED" })
 	r.await("the cancelled shard", func() bool { return r.state(array, cancelled) == "CANCELLED" })
 	node := nodeOf(pid[lost])
-	r.cluster.LoseNode(node)
+	r.cluster.loseNode(node)
 	// Slurm puts it back into the queue, unless its end was reported before the node's.
 	lostAs := ""
 	r.await("the lost shard in the queue", func() bool {
@@ -300,13 +299,13 @@ func testFaults(r *slurmRun) {
 	// start a job again in the second in which it ended it.
 	time.Sleep(3 * time.Second)
 	for _, shard := range []int{requeued, warned, lost} {
-		r.cluster.Try("scontrol", "update", "JobId="+task(shard), "StartTime=now")
+		r.cluster.try("scontrol", "update", "JobId="+task(shard), "StartTime=now")
 	}
 	text = r.mercer(0, "submit", "faults", "--wait")
 	if !strings.Contains(text, "submitted job") || !strings.Contains(text, "1536 of 1536 records are stored, 0 of them failed") {
 		r.Errorf("resuming says:\n%s", text)
 	}
-	r.cluster.StartNode(node)
+	r.cluster.startNode(node)
 	if text = r.mercer(1, "merge", "sleepy"); !strings.Contains(text, "TIMEOUT (TimeLimit)") {
 		r.Errorf("merging what met its time limit says:\n%s", text)
 	}

@@ -145,7 +145,7 @@ func (f sketched) deviation() float64 {
 func (f sketched) sampling() float64 { return 7 * f.norm * f.norm * f.deviation() }
 
 func (f sketched) enough(formula string, least float64) Condition {
-	return Condition{Left: formula, Right: f.size, L: least, R: f.n, Relation: AtMost, Size: f.size}
+	return Condition{Left: formula, Right: f.size, L: least, R: f.n, Relation: AtMost}
 }
 
 // points is n ≥ 32κs_Στ/‖Σ‖, where ‖Σn − Σ‖_HS ≤ ‖Σ‖.
@@ -182,7 +182,7 @@ func kjlSketch(s Setting) (Bound, error) {
 		Upper: values["c"] * (bias + spread), Lower: math.Inf(-1),
 		Conditions: []Condition{
 			{Left: "τ", Right: "1", L: tau, R: 1, Relation: AtLeast},
-			{Left: "tr Σn³/‖Σn³‖ ∨ τ", Right: "d", L: max(trace/norm, tau), R: d, Relation: AtMost, Size: "d"},
+			{Left: "tr Σn³/‖Σn³‖ ∨ τ", Right: "d", L: max(trace/norm, tau), R: d, Relation: AtMost},
 		},
 		With: []Quantity{{"τ", tau}, {"𝔠", values["c"]}, {"√(tr Σn³·‖Σn³‖/d)", bias}, {"‖Σn³‖√(τ/d)", spread}},
 	}.finished(), nil
@@ -231,7 +231,7 @@ func (f sketched) theorem1() (c, sketch, sampling float64, conditions []Conditio
 	conditions = []Condition{
 		f.large(),
 		f.enough("6272κs_Σ⁵τ/‖Σ‖", 6272*f.kappa*math.Pow(s1, 5)*f.tau/f.norm),
-		{Left: "(2s_Σ³+1) ∨ τ", Right: "d", L: max(2*f.effective(3)+1, f.tau), R: f.d, Relation: AtMost, Size: "d"},
+		{Left: "(2s_Σ³+1) ∨ τ", Right: "d", L: max(2*f.effective(3)+1, f.tau), R: f.d, Relation: AtMost},
 	}
 	return c, sketch, sampling, conditions, nil
 }

@@ -160,7 +160,7 @@ func kkmLeverage(s Setting) (Bound, error) {
 		Upper: level * epsilon / (1 - epsilon), Lower: math.Inf(-1),
 		Conditions: []Condition{
 			{Left: "0", Right: "level", L: 0, R: level, Relation: Less},
-			{Left: "12(κ∨1)d_eff(γ)log(n/δ)", Right: "m", L: most, R: float64(s.M), Relation: Less, Size: "m"},
+			{Left: "12(κ∨1)d_eff(γ)log(n/δ)", Right: "m", L: most, R: float64(s.M), Relation: Less},
 		},
 		With: []Quantity{{"d_eff(γ) ≤", deff}, {"ε", epsilon}, {"γ/n", level}},
 	}.finished(), nil
@@ -193,6 +193,6 @@ func kkmManifold(s Setting) (Rate, error) {
 	}
 	n, k := float64(s.N), float64(s.K)
 	return Rate{Conditions: []Condition{
-		{Left: "k/√n", Right: "d·k^(−2/d)", L: k / math.Sqrt(n), R: dim * math.Pow(k, -2/dim), Relation: AtMost, Size: "n"},
+		{Left: "k/√n", Right: "d·k^(−2/d)", L: k / math.Sqrt(n), R: dim * math.Pow(k, -2/dim), Relation: AtMost},
 	}}, nil
 }

@@ -152,12 +152,12 @@ func (r reconstruction) bound(s Setting) (Bound, error) {
 	low := sampleLevel(140, e.kappa, e.n, delta)
 	b := Bound{Conditions: []Condition{
 		e.simple(),
-		{Left: "n", L: e.n, Relation: AtLeast, Right: fmt.Sprintf("2log(%g/δ)", 2*r.parts), R: 2 * math.Log(2/delta), Size: "n"},
-		{Left: levelFormula(140, "n", r.parts), L: low, Relation: AtMost, Right: "‖Σ‖", R: e.norm(), Size: "n"},
+		{Left: "n", L: e.n, Relation: AtLeast, Right: fmt.Sprintf("2log(%g/δ)", 2*r.parts), R: 2 * math.Log(2/delta)},
+		{Left: levelFormula(140, "n", r.parts), L: low, Relation: AtMost, Right: "‖Σ‖", R: e.norm()},
 	}}
 	if r.landmarks {
 		byLandmarks := sampleLevel(140, e.kappa, e.m, delta)
-		b.Conditions = append(b.Conditions, Condition{Left: levelFormula(140, "m", r.parts), L: byLandmarks, Relation: AtMost, Right: "‖Σ‖", R: e.norm(), Size: "m"})
+		b.Conditions = append(b.Conditions, Condition{Left: levelFormula(140, "m", r.parts), L: byLandmarks, Relation: AtMost, Right: "‖Σ‖", R: e.norm()})
 		low = max(low, byLandmarks)
 	}
 	if !b.Applies() || s.conditionsOnly {
@@ -236,10 +236,10 @@ func nykFeatures(s Setting) (Bound, error) {
 	bySample, byFeatures := sampleLevel(140, e.kappa, e.n, delta), sampleLevel(86, e.kappa, e.m, delta)
 	b := Bound{Conditions: []Condition{
 		e.simple(),
-		{Left: "n", L: e.n, Relation: AtLeast, Right: "2log(24/δ)", R: 2 * log, Size: "n"},
-		{Left: "m", L: e.m, Relation: AtLeast, Right: "(2 ∨ 1024κ²/Σ_{i>ℓ}λ_i²)·log(24/δ)", R: max(2, 1024*e.kappa*e.kappa/floor) * log, Size: "m"},
-		{Left: levelFormula(140, "n", parts), L: bySample, Relation: AtMost, Right: "‖Σ‖/3", R: high, Size: "n"},
-		{Left: levelFormula(86, "m", parts), L: byFeatures, Relation: AtMost, Right: "‖Σ‖/3", R: high, Size: "m"},
+		{Left: "n", L: e.n, Relation: AtLeast, Right: "2log(24/δ)", R: 2 * log},
+		{Left: "m", L: e.m, Relation: AtLeast, Right: "(2 ∨ 1024κ²/Σ_{i>ℓ}λ_i²)·log(24/δ)", R: max(2, 1024*e.kappa*e.kappa/floor) * log},
+		{Left: levelFormula(140, "n", parts), L: bySample, Relation: AtMost, Right: "‖Σ‖/3", R: high},
+		{Left: levelFormula(86, "m", parts), L: byFeatures, Relation: AtMost, Right: "‖Σ‖/3", R: high},
 	}}
 	if !b.Applies() || s.conditionsOnly {
 		return b.finished(), nil

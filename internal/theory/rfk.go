@@ -174,7 +174,7 @@ func enoughPoints(e eigen, tau, gap float64, name, events string) Condition {
 	return Condition{
 		Left: "n", L: e.n, Relation: More,
 		Right: fmt.Sprintf("8τ ∨ 392κ²τ/(%s)² with τ = log(%s/δ)", name, events),
-		R:     max(8*tau, 392*e.kappa*e.kappa*tau/(gap*gap)), Size: "n",
+		R:     max(8*tau, 392*e.kappa*e.kappa*tau/(gap*gap)),
 	}
 }
 
@@ -193,8 +193,8 @@ func (e eigen) separated(tau, sigma, gap float64, name, sigmaName string) (Bound
 		Lower: math.Inf(-1),
 		Conditions: []Condition{
 			e.simple(),
-			{Left: "m", L: e.m, Relation: More, Right: "8τ ∨ 512κ²τ/(min ρ_i)² with τ = log(8/δ)", R: max(8*tau, 512*square*tau/(rho*rho)), Size: "m"},
-			{Left: "m", L: e.m, Relation: More, Right: fmt.Sprintf("32κ²(ℓ+1)%s/(%s)²", sigmaName, name), R: crowd * square / (gap * gap), Size: "m"},
+			{Left: "m", L: e.m, Relation: More, Right: "8τ ∨ 512κ²τ/(min ρ_i)² with τ = log(8/δ)", R: max(8*tau, 512*square*tau/(rho*rho))},
+			{Left: "m", L: e.m, Relation: More, Right: fmt.Sprintf("32κ²(ℓ+1)%s/(%s)²", sigmaName, name), R: crowd * square / (gap * gap)},
 			enoughPoints(e, tau, reach, shown, "8"),
 		},
 		With: []Quantity{{"τ", tau}, {"a", a}},

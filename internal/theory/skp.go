@@ -110,10 +110,10 @@ func featureSpace(s Setting, delta float64) (f inFeatureSpace, err error) {
 // ((τ²L/3n)² + 2τ²λ_1L/n)^{1/2} with L = log(2p/δ), and Davis and Kahan
 // ℓ(ε/(gap−ε))²; that this is at most q/n is taken for granted there.
 func (f inFeatureSpace) steps() []Condition {
-	conditions := []Condition{{Left: "ε", Right: "gap", L: f.epsilon, R: f.gap, Relation: Less, Size: "n"}}
+	conditions := []Condition{{Left: "ε", Right: "gap", L: f.epsilon, R: f.gap, Relation: Less}}
 	if f.epsilon < f.gap {
 		sine := f.epsilon / (f.gap - f.epsilon)
-		conditions = append(conditions, Condition{Left: "ℓ(ε/(gap−ε))²", Right: "q/n", L: f.ell * sine * sine, R: f.q / f.n, Relation: AtMost, Size: "n"})
+		conditions = append(conditions, Condition{Left: "ℓ(ε/(gap−ε))²", Right: "q/n", L: f.ell * sine * sine, R: f.q / f.n, Relation: AtMost})
 	}
 	return conditions
 }
@@ -138,8 +138,8 @@ func skpAngle(s Setting) (Bound, error) {
 func (f inFeatureSpace) distance(spread float64) (float64, []Condition) {
 	quotient := f.first * f.first / (f.last * f.last * (math.Sqrt2 - 1))
 	return f.first / (math.Sqrt2 - 1) * spread * math.Sqrt(f.q/f.n), append(f.steps(),
-		Condition{Left: "2λ_1²q²/((√2−1)λ_ℓ²)", Right: "n", L: 2 * quotient * f.q * f.q, R: f.n, Relation: AtMost, Size: "n"},
-		Condition{Left: "16λ_1²q/((√2−1)λ_ℓ²)", Right: "n", L: 16 * quotient * f.q, R: f.n, Relation: AtMost, Size: "n"})
+		Condition{Left: "2λ_1²q²/((√2−1)λ_ℓ²)", Right: "n", L: 2 * quotient * f.q * f.q, R: f.n, Relation: AtMost},
+		Condition{Left: "16λ_1²q/((√2−1)λ_ℓ²)", Right: "n", L: 16 * quotient * f.q, R: f.n, Relation: AtMost})
 }
 
 func skpDistance(s Setting) (Bound, error) {

@@ -133,7 +133,6 @@ type Condition struct {
 	Right    string // formula: "‖Σ‖"
 	L, R     float64
 	Relation Relation
-	Size     string // the size that could mend it by growing: "n", "m", "d"; empty for none
 }
 
 // Holds says whether the condition is met; never for NaN.

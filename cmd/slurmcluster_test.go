@@ -1,6 +1,6 @@
-//go:build linux
+//go:build system && linux
 
-package slurmtest
+package cmd
 
 import (
 	"bytes"
@@ -19,8 +19,12 @@ import (
 	"time"
 )
 
-// Cluster is a running private Slurm.
-type Cluster struct {
+// cluster is a private Slurm for tests: a controller and some node
+// daemons, with an authentication daemon of their own, that listen on this
+// machine's loopback alone and keep everything in one temporary directory. Tests
+// can take it apart: restart the controller, lose a node. Only processes that it started, or
+// that its nodes did, are ever stopped.
+type cluster struct {
 	t     testing.TB
 	dir   string
 	conf  string
@@ -33,16 +37,16 @@ type Cluster struct {
 // patience is how long a daemon, or a change of a node, may take on a busy machine.
 const patience = 60 * time.Second
 
-// Start starts a cluster of some nodes that pretend to have so many processors, and
+// startCluster starts a cluster of some nodes that pretend to have so many processors, and
 // sets SLURM_CONF for this process and what it starts. It stops when the test ends.
-func Start(t *testing.T, nodes, processors int) *Cluster {
+func startCluster(t *testing.T, nodes, processors int) *cluster {
 	t.Helper()
-	install(t)
+	installSlurm(t)
 	dir, err := os.MkdirTemp("/tmp", "slurm") // short: sockets lie in it
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &Cluster{t: t, dir: dir, conf: filepath.Join(dir, "slurm.conf"), daemons: map[string]*exec.Cmd{}}
+	c := &cluster{t: t, dir: dir, conf: filepath.Join(dir, "slurm.conf"), daemons: map[string]*exec.Cmd{}}
 	for i := range nodes {
 		c.nodes = append(c.nodes, fmt.Sprintf("n%d", i+1))
 	}
@@ -60,19 +64,20 @@ func Start(t *testing.T, nodes, processors int) *Cluster {
 		_, err := os.Stat(filepath.Join(dir, "munge.socket"))
 		return err == nil
 	})
-	c.StartController()
+	c.startController()
 	for _, node := range c.nodes {
-		c.StartNode(node)
+		c.startNode(node)
 	}
 	c.await("idle nodes", func() bool {
-		text, _ := c.Try("sinfo", "--noheader", "--Node", "--format=%T")
+		text, _ := c.try("sinfo", "--noheader", "--Node", "--format=%T")
 		return strings.Count(text, "idle\n") == nodes
 	})
 	return c
 }
 
-// install makes sure of the programs, or skips.
-func install(t *testing.T) {
+// installSlurm installs the Debian packages slurm-wlm and munge where they are missing and
+// it may, and else skips the test and says why.
+func installSlurm(t *testing.T) {
 	t.Helper()
 	os.Setenv("PATH", os.Getenv("PATH")+":/usr/sbin:/sbin")
 	missing := func() (names []string) {
@@ -116,7 +121,7 @@ func install(t *testing.T) {
 }
 
 // configure writes the key and the configuration.
-func (c *Cluster) configure(processors int) {
+func (c *cluster) configure(processors int) {
 	c.t.Helper()
 	who, err := user.Current()
 	if err != nil {
@@ -163,7 +168,7 @@ func (c *Cluster) configure(processors int) {
 }
 
 // freePorts are ports of loopback that nobody listens on now.
-func (c *Cluster) freePorts(count int) []int {
+func (c *cluster) freePorts(count int) []int {
 	var ports []int
 	for range count {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -177,7 +182,7 @@ func (c *Cluster) freePorts(count int) []int {
 }
 
 // start starts a daemon in the foreground, as a child that dies with the test.
-func (c *Cluster) start(name, program string, args ...string) {
+func (c *cluster) start(name, program string, args ...string) {
 	c.t.Helper()
 	daemon := exec.Command(program, args...)
 	daemon.Env = append(os.Environ(), "SLURMD_NODENAME="+name) // passed on to what runs a node's jobs
@@ -198,7 +203,7 @@ func (c *Cluster) start(name, program string, args ...string) {
 }
 
 // end ends a daemon by a signal, by SIGKILL if that does not do.
-func (c *Cluster) end(name string, signal syscall.Signal) {
+func (c *cluster) end(name string, signal syscall.Signal) {
 	c.mu.Lock()
 	daemon := c.daemons[name]
 	delete(c.daemons, name)
@@ -212,28 +217,28 @@ func (c *Cluster) end(name string, signal syscall.Signal) {
 	timer.Stop()
 }
 
-// StartController starts the controller, which goes on with the jobs that it knew.
-func (c *Cluster) StartController() {
+// startController starts the controller, which goes on with the jobs that it knew.
+func (c *cluster) startController() {
 	c.t.Helper()
 	c.start("slurmctld", "slurmctld", "-D", "-f", c.conf)
 	c.await("the controller", func() bool {
-		text, err := c.Try("scontrol", "ping")
+		text, err := c.try("scontrol", "ping")
 		return err == nil && strings.Contains(text, "UP")
 	})
 }
 
-// StopController ends the controller, which saves its state first.
-func (c *Cluster) StopController() { c.end("slurmctld", syscall.SIGTERM) }
+// stopController ends the controller, which saves its state first.
+func (c *cluster) stopController() { c.end("slurmctld", syscall.SIGTERM) }
 
-// StartNode starts the daemon of a node.
-func (c *Cluster) StartNode(node string) {
+// startNode starts the daemon of a node.
+func (c *cluster) startNode(node string) {
 	c.t.Helper()
 	c.start(node, "slurmd", "-D", "-f", c.conf, "-N", node)
 }
 
-// LoseNode ends the daemon of a node and all that runs on it by SIGKILL, and tells
+// loseNode ends the daemon of a node and all that runs on it by SIGKILL, and tells
 // the controller that it is down.
-func (c *Cluster) LoseNode(node string) {
+func (c *cluster) loseNode(node string) {
 	c.t.Helper()
 	c.end(node, syscall.SIGKILL)
 	for _, supervisors := range []bool{true, false} { // who would report how the others ended goes first
@@ -243,11 +248,11 @@ func (c *Cluster) LoseNode(node string) {
 			}
 		}
 	}
-	c.Run("scontrol", "update", "NodeName="+node, "State=DOWN", "Reason=lost")
+	c.run("scontrol", "update", "NodeName="+node, "State=DOWN", "Reason=lost")
 }
 
-// Try runs one of Slurm's commands.
-func (c *Cluster) Try(name string, args ...string) (string, error) {
+// try runs one of Slurm's commands.
+func (c *cluster) try(name string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	var out bytes.Buffer
@@ -257,19 +262,19 @@ func (c *Cluster) Try(name string, args ...string) (string, error) {
 	return out.String(), err
 }
 
-// Run runs one of Slurm's commands, which must succeed.
-func (c *Cluster) Run(name string, args ...string) string {
+// run runs one of Slurm's commands, which must succeed.
+func (c *cluster) run(name string, args ...string) string {
 	c.t.Helper()
-	text, err := c.Try(name, args...)
+	text, err := c.try(name, args...)
 	if err != nil {
 		c.t.Fatalf("%s %v: %v\n%s", name, args, err, text)
 	}
 	return text
 }
 
-// Task is the process of a task of an array, 0 while there is none: the one that
+// task is the process of a task of an array, 0 while there is none: the one that
 // the batch script became.
-func (c *Cluster) Task(array string, number int, program string) int {
+func (c *cluster) task(array string, number int, program string) int {
 	for _, p := range c.processes() {
 		if p.program == program && p.env["SLURM_ARRAY_JOB_ID"] == array && p.env["SLURM_ARRAY_TASK_ID"] == strconv.Itoa(number) {
 			return p.pid
@@ -278,8 +283,8 @@ func (c *Cluster) Task(array string, number int, program string) int {
 	return 0
 }
 
-// process is one of this cluster's.
-type process struct {
+// slurmProcess is one of this cluster's.
+type slurmProcess struct {
 	pid     int
 	program string
 	env     map[string]string
@@ -287,12 +292,12 @@ type process struct {
 
 // processes are those that carry this cluster's configuration in their environment,
 // daemons and this one and its other children apart.
-func (c *Cluster) processes() []process {
+func (c *cluster) processes() []slurmProcess {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	var found []process
+	var found []slurmProcess
 	for _, e := range entries {
 		pid, err := strconv.Atoi(e.Name())
 		if err != nil || pid == os.Getpid() {
@@ -302,7 +307,7 @@ func (c *Cluster) processes() []process {
 		if err != nil || !bytes.Contains(text, []byte("SLURM_CONF="+c.conf+"\x00")) {
 			continue
 		}
-		p := process{pid: pid, env: map[string]string{}}
+		p := slurmProcess{pid: pid, env: map[string]string{}}
 		for variable := range strings.SplitSeq(string(text), "\x00") {
 			name, value, _ := strings.Cut(variable, "=")
 			p.env[name] = value
@@ -316,17 +321,17 @@ func (c *Cluster) processes() []process {
 }
 
 // await waits for something, at most as long as is patient.
-func (c *Cluster) await(what string, done func() bool) {
+func (c *cluster) await(what string, done func() bool) {
 	c.t.Helper()
 	for end := time.Now().Add(patience); !done(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
-			c.t.Fatalf("waited in vain for %s\n%s", what, c.Logs())
+			c.t.Fatalf("waited in vain for %s\n%s", what, c.logs())
 		}
 	}
 }
 
-// Logs are the ends of the daemons' logs.
-func (c *Cluster) Logs() string {
+// logs are the ends of the daemons' logs.
+func (c *cluster) logs() string {
 	var b strings.Builder
 	files, _ := filepath.Glob(filepath.Join(c.dir, "*.log"))
 	for _, file := range files {
@@ -337,9 +342,9 @@ func (c *Cluster) Logs() string {
 }
 
 // stop ends jobs, daemons and what is left of either.
-func (c *Cluster) stop() {
-	c.Try("scancel", "--state=PENDING")
-	c.Try("scancel", "--state=RUNNING")
+func (c *cluster) stop() {
+	c.try("scancel", "--state=PENDING")
+	c.try("scancel", "--state=RUNNING")
 	for end := time.Now().Add(5 * time.Second); len(c.processes()) > 0 && time.Now().Before(end); {
 		time.Sleep(50 * time.Millisecond)
 	}
@@ -352,7 +357,7 @@ func (c *Cluster) stop() {
 	}
 	c.end("munged", syscall.SIGTERM)
 	if c.t.Failed() {
-		c.t.Log(c.Logs())
+		c.t.Log(c.logs())
 	}
 	os.RemoveAll(c.dir)
 }
