@@ -128,8 +128,11 @@ func TestStaleFactsAreRefused(t *testing.T) {
 		if err := other.Add(dir); err != nil {
 			t.Fatal(err)
 		}
-		if other.Empty() == tt.known {
-			t.Errorf("%s: known is %v, want %v", name, !other.Empty(), tt.known)
+		if other.Lacks() {
+			t.Errorf("%s: lacks what nobody asked for", name)
+		}
+		if other.At("b", "rbf", 0); other.Lacks() == tt.known {
+			t.Errorf("%s: known is %v, want %v", name, !other.Lacks(), tt.known)
 		}
 	}
 }

@@ -38,6 +38,7 @@ type Table struct {
 	manifest results.Manifest
 	source   Source
 	entries  map[id]*Population
+	lacks    bool
 }
 
 // id names a population; -1 stands for all repeats.
@@ -94,8 +95,8 @@ func (t *Table) Add(dir string) error {
 	}
 }
 
-// Empty says that nothing is known.
-func (t *Table) Empty() bool { return len(t.entries) == 0 }
+// Lacks says that a population was asked for that is not known.
+func (t *Table) Lacks() bool { return t.lacks }
 
 // Record has questions without an answer asked of a source, those that failed before too.
 func (t *Table) Record(source Source) {
@@ -115,6 +116,7 @@ func (t *Table) At(dataset, kernel string, repeat int) *Population {
 		}
 	}
 	if t.source == nil {
+		t.lacks = true
 		return Unknown(errNotStored)
 	}
 	at := id{dataset, kernel, repeat}

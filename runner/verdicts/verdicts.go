@@ -39,7 +39,7 @@ func Judge(run results.Run, spec *configs.Spec) (verdicts []claims.Verdict, lack
 		return nil, false, err
 	}
 	verdicts, err = judge(run, spec, known, spec.Repeats.Looks())
-	return verdicts, known.Empty() && len(onTheorems(spec)) > 0, err
+	return verdicts, known.Lacks(), err
 }
 
 // After gives the verdicts on a run in progress whose repeats are added until they are
