@@ -2,6 +2,7 @@ package claims
 
 import (
 	"fmt"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
@@ -110,11 +111,11 @@ func (s slopeVerdict) noPower() Doubt {
 	if first.inside && last.inside {
 		return Doubt{}
 	}
-	leaves := "the slope leaves the band"
+	leaves := "the slope leaves the band, it"
 	if s.b.contains(min(first.mean, last.mean), max(first.mean, last.mean)) {
-		leaves = "the interval of a slope at the ends leaves the band"
+		leaves = "the interval of a slope at the ends leaves the band, the slope"
 	}
-	return Doubt{fmt.Sprintf("%s, but the points contradict a plain power%s: %s, %s", s.sentence(), times(s.v.Over, s.c.log), leaves, s.shape()), s.settlePower()}
+	return Doubt{fmt.Sprintf("%s, but the points contradict a plain power%s: %s %s", s.sentence(), times(s.v.Over, s.c.log), leaves, strings.TrimPrefix(s.shape(), "it ")), s.settlePower()}
 }
 
 // settlePower names the law to claim if the points follow one with a logarithm.

@@ -91,7 +91,7 @@ func (f *Figure) slope(title string, groups []slopeGroup, l Labels) {
 	f.Shows = fmt.Sprintf("Marks are geometric means over %s, bars their %s intervals", repeats.repeats(), format.Percent(v.Level))
 	switch {
 	case v.Answers > 0:
-		f.Shows = "Each mark is the geometric mean of the two ends of an answer"
+		f.Shows = "Bars go from the largest value that fails to the least that holds; marks are their geometric means"
 	case repeats.most < 2:
 		f.Shows = "Marks are single repeats"
 	}
