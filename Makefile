@@ -143,8 +143,8 @@ generate: ## regenerate generated files: assembly, the JSON Schema of specs, lis
 	mv experiments/spec.schema.json.new experiments/spec.schema.json
 
 # Full runs of MNIST, Fashion-MNIST, Avila and banknote, hours on two cores; one that has
-# ended is not repeated. make figures PROFILE=ci FIGURES="kkm-fig2 comparative" makes
-# those that docs/papers.md has from profile ci, in minutes. A claim that is violated (3) is
+# ended is not repeated. make figures PROFILE=ci FIGURES=comparative makes
+# that which docs/papers.md has from profile ci, in minutes. A claim that is violated (3) is
 # no reason to have no figure.
 PROFILE = paper
 figures: $(MERCER) ## copy the papers' figures of runs of PROFILE (paper) into results/reference; make the README's again

@@ -18,8 +18,6 @@ import (
 
 // withoutVerdicts are the experiments of which no full run is in results/reference, and why.
 var withoutVerdicts = map[string]string{
-	"comparative":      "75 minutes of one fit after another",
-	"kkm-fig2":         "8,000,000 points, which need 18 GiB",
 	"least-m":          "hours on 1800 atoms",
 	"least-m-krr":      "up to 640 repeats on 600 atoms",
 	"least-m-leverage": "it seeks targets, and claims nothing of them",
