@@ -48,7 +48,7 @@ func TestCheckSummary(t *testing.T) {
 		"r": "r of x, on loss: holds in 2, not applicable in 1 of 3 groups, slope -0.51 to -0.49, claimed = -0.5, n 915 to 1.02e+08",
 		"d": "d of x, on loss: holds, distance 0.021, claimed ≤ 0.05, m 64 to 512",
 		"o": "o of x, on loss: holds, ratio of neighbours 0.9, claimed ≤ 1",
-		"f": "f of x, on loss: holds, slope -0.502, claimed = -0.5 times (log n)^-1",
+		"f": "f of x, on loss: holds, slope -0.502, claimed = -0.5, times (log n)^-1",
 		"q": "q of x, on loss: inconclusive, smallest c 4.2, 9 cells",
 	} {
 		c := CheckOf("x", configs.Claim{ID: claim, Check: claim == "k", Bound: &configs.Bound{}}, theory.Theorem{Key: "t", Metric: "loss"}, verdicts)

@@ -85,7 +85,7 @@ func (v Verdict) Factor() string {
 	if v.Law == nil {
 		return ""
 	}
-	return times(v.Over, v.Law.Log)
+	return "," + times(v.Over, v.Law.Log)
 }
 
 // ends are the slopes of the parabola at the first and the last point.

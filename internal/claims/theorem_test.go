@@ -31,7 +31,7 @@ func TestSlopeOfATheorem(t *testing.T) {
 		{"agrees", 0.5, claim(configs.Slope{Equals: num("-theta/alpha")}, "sharp"), Holds, []string{"taken for granted: "}, "claimed is a slope"},
 		{"claims another exponent", 0.5, claim(configs.Slope{Equals: num("-0.251")}, "sharp"), Holds, []string{"claimed is a slope = -0.251; TOY Thm 1 gives the exponent -0.25"}, ""},
 		{"claims the rate from both sides", 0.5, claim(configs.Slope{Equals: num("-theta/alpha")}, "rate"), Holds, []string{"as an upper bound alone"}, ""},
-		{"claims a logarithm", 0.5, claim(configs.Slope{Law: &configs.Law{Power: *num("-theta/alpha"), Log: *num("1")}, Within: num("0.3")}, "sharp"), Holds, []string{"claimed is a slope = -0.25 times log n; TOY Thm 1 gives the exponent -0.25"}, ""},
+		{"claims a logarithm", 0.5, claim(configs.Slope{Law: &configs.Law{Power: *num("-theta/alpha"), Log: *num("1")}, Within: num("0.3")}, "sharp"), Holds, []string{"claimed is a slope = -0.25, times log n; TOY Thm 1 gives the exponent -0.25"}, ""},
 		{"claims less", 0.5, claim(configs.Slope{AtMost: num("-0.1")}, "rate"), Holds, nil, "claimed is a slope"},
 		{"claims more", 0.5, claim(configs.Slope{AtMost: num("-0.3")}, "rate"), Violated, []string{"claimed is a slope <= -0.3"}, ""},
 		{"holds where the theorem does not apply", 1.5, claim(configs.Slope{Equals: num("-0.25")}, "rate"), NotApplicable,
