@@ -19,7 +19,6 @@ import (
 // withoutVerdicts are the experiments of which no full run is in results/reference, and why.
 var withoutVerdicts = map[string]string{
 	"least-m":          "hours on 1800 atoms",
-	"least-m-krr":      "up to 640 repeats on 600 atoms",
 	"least-m-leverage": "it seeks targets, and claims nothing of them",
 	"least-m-series":   "up to 160 decompositions of 3164 points a method",
 }
