@@ -96,6 +96,10 @@ func mismatch(c configs.Claim, v claims.Verdict) string {
 	name, kind := c.Kind()
 	relation, target, within := limits(kind)
 	applies := v.Outcome != claims.NotApplicable
+	of := v.Of
+	if c.OnTarget { // a ratio names both of its targets
+		of, _, _ = strings.Cut(of, " / ")
+	}
 	switch {
 	case v.Kind != name || v.Check != c.Check || v.Control != c.Control:
 		return "kind"
@@ -103,7 +107,7 @@ func mismatch(c configs.Claim, v claims.Verdict) string {
 		return "sentence: " + v.Says
 	case v.Theorem != c.Checks().Value:
 		return "theorem: " + v.Theorem
-	case applies && kind.Quantity().Text != "" && v.Of != kind.Quantity().Text:
+	case applies && kind.Quantity().Text != "" && of != kind.Quantity().Text:
 		return "quantity: " + v.Of
 	case applies && relation != "" && strings.TrimSpace(v.Relation) != relation:
 		return "relation: " + v.Relation
