@@ -56,7 +56,7 @@ func (s slopeVerdict) shape() string {
 	first, last := s.ends()
 	text := fmt.Sprintf("it goes from %.3f at %s=%s to %.3f at %s", first.mean, s.v.Over, plain.Number(s.c.x[0]), last.mean, plain.Number(s.c.x[len(s.c.x)-1]))
 	if m, found := s.f.fits(); found {
-		text += fmt.Sprintf(", as %s%s", m.text(s.v.Over, m.exponent), times(s.v.Over, s.c.log))
+		text += fmt.Sprintf("; the points follow %s%s", m.text(s.v.Over, m.exponent), times(s.v.Over, s.c.log))
 	}
 	return text
 }

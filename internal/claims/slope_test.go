@@ -227,8 +227,8 @@ func TestSlopeDoubts(t *testing.T) {
 func TestSlopeHoldsAtTheseSizes(t *testing.T) {
 	run := curveRun(0.0005, 20, func(n float64) float64 { return math.Pow(n, -0.65) * math.Log(n) })
 	wants(t, one(t, slopeClaim(configs.Slope{Equals: num("-0.5")}), run), Holds,
-		"it goes from -0.474 at n=250 to -0.533 at 4000, as n^-0.65 with a factor log")
-	wants(t, one(t, slopeClaim(configs.Slope{AtMost: num("-0.45")}), run), Holds, "as n^-0.65 with a factor log")
+		"it goes from -0.474 at n=250 to -0.533 at 4000; the points follow n^-0.65 with a factor log")
+	wants(t, one(t, slopeClaim(configs.Slope{AtMost: num("-0.45")}), run), Holds, "the points follow n^-0.65 with a factor log")
 }
 
 // A slope whose mean lies in the band, and whose ends do not.
