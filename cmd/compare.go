@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -164,12 +163,18 @@ func (f *compareFlags) check(c *cobra.Command) error {
 func (f *compareFlags) show(c *cobra.Command, comparison compare.Comparison) error {
 	for _, file := range f.files {
 		text, err := comparison.Text(compare.FormatOf(file), false)
-		if err = cmp.Or(err, os.WriteFile(file, []byte(text), 0o666)); err != nil {
+		if err == nil {
+			err = os.WriteFile(file, []byte(text), 0o666)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	text, err := comparison.Text(f.format, colored(c.OutOrStdout()))
-	if err = cmp.Or(err, say(c, text)); err != nil {
+	if err == nil {
+		err = say(c, text)
+	}
+	if err != nil {
 		return err
 	}
 	if onGitHub() {

@@ -4,9 +4,9 @@ import (
 	"reflect"
 	"slices"
 
-	"mercer/internal/lists"
-
 	"gopkg.in/yaml.v3"
+
+	"mercer/internal/lists"
 )
 
 // Located is a value with its place in the file.

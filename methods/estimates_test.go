@@ -167,6 +167,9 @@ func TestCostOfDoublyStochasticGradients(t *testing.T) {
 	}
 }
 
+// draw is the flops that take as long as a random number, see drawFlops.
+const draw = 500
+
 // TestNormalsOfASketchCost: on coordinates the normals of a K-JL sketch take nearly all of its
 // time, and are counted.
 func TestNormalsOfASketchCost(t *testing.T) {
@@ -179,7 +182,6 @@ func TestNormalsOfASketchCost(t *testing.T) {
 		t.Fatal(err)
 	}
 	of := func(d int) float64 { return method.Cost(k, methods.Sizes{N: 1000, D: d}, 1).Flops }
-	const draw = 500 // drawFlops
 	if added := of(30) - of(20); !(added > draw*1000*10 && added < 1.1*draw*1000*10) {
 		t.Errorf("10 more coordinates of 1000 points add %g flops", added)
 	}
@@ -199,7 +201,6 @@ func TestMercerFeaturesCostTheirRank(t *testing.T) {
 	}
 	few := method.Cost(k, methods.Sizes{N: 10, M: 3, Ell: 2}, 1)
 	many := method.Cost(k, methods.Sizes{N: 10, M: 1_000_000, Ell: 2}, 1)
-	const draw = 500 // the flops that take as long, see drawFlops
 	if many.Flops-few.Flops != draw*1_000_000 || many.Bytes-few.Bytes != 8*(1_000_000-3) {
 		t.Errorf("%+v for 3 features, %+v for a million", few, many)
 	}

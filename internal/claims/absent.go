@@ -16,7 +16,7 @@ func (j *judge) ofAbsent(of string, s configs.Selection) []Verdict {
 	for _, id := range j.Absent(s.Where) {
 		v := newVerdict([]Coordinate{{Name: "dataset", Value: id}}, of, 0, j.look)
 		reason, _, _ := strings.Cut(j.Run.Manifest.Datasets[id].Absent, "\n")
-		v.Outcome, v.Reason = NotApplicable, missingData+reason
+		v.Outcome, v.Brief, v.Reason = NotApplicable, "data are missing", "data: "+reason
 		v.Settle = "get the data (the run's report says how) and run again"
 		verdicts = append(verdicts, v)
 	}

@@ -90,7 +90,7 @@ func (b bounding) verdict(v Verdict, q *selection.Quantity) Verdict {
 	v.Notes = append(v.Notes, notes...)
 	switch {
 	case len(applicable) == 0:
-		v.Outcome, v.Reason = NotApplicable, b.failure(cells)
+		v.Outcome, v.Brief, v.Reason = NotApplicable, notHere, b.failure(cells)
 		return v
 	case len(open) == 1:
 		return smallest(v, applicable, b.theorem, open[0], b.evaluate)
@@ -277,7 +277,7 @@ func (b bounding) failure(cells []boundCell) string {
 	if len(c.at) > 0 {
 		where += selection.Describe(c.at) + ": "
 	}
-	return notHere + where + c.why() + b.needs(c)
+	return "does not apply here: " + where + c.why() + b.needs(c)
 }
 
 // needs says at which sizes the theorem would apply to a cell, the rest staying

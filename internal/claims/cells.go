@@ -133,7 +133,7 @@ func judgeCells(v Verdict, cells []cell, s scale) Verdict {
 // conclude makes the verdict from the cells' results.
 func conclude(v Verdict, cells []judged, s scale) Verdict {
 	if len(cells) == 0 {
-		v.Outcome, v.Reason = NotApplicable, "no cell is left to judge"
+		v.Outcome, v.Brief, v.Reason = NotApplicable, "", "no cell is left to judge"
 		return v
 	}
 	worst := cells[worstOf(cells)]

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"mercer/internal/lists"
-
 	"gonum.org/v1/gonum/stat"
+
+	"mercer/internal/lists"
 )
 
 // law is a family of curves with an exponent. shape is the log of the curve at

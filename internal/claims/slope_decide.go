@@ -29,7 +29,7 @@ func (s slopeVerdict) decide() Verdict {
 	v.Outcome, v.Shape = s.raw(), s.follows()
 	v.Reason = s.sentence()
 	if v.Outcome == Holds && s.f.rejectsPower() {
-		v.Reason += "; " + map[bool]string{true: "so do the slopes at both ends: "}[s.b.relation == "="] + s.shape()
+		v.Reason += "; " + map[bool]string{true: "so do the slopes at both ends: "}[s.b.relation == "="] + "it " + s.shape()
 	}
 	v.Reason += v.Law.text(v.Over)
 	if s.e.sd == 0 {

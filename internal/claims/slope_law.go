@@ -2,7 +2,6 @@ package claims
 
 import (
 	"fmt"
-	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
@@ -51,10 +50,10 @@ func divided(over string, log float64) string {
 	return fmt.Sprintf(" after division by (log %s)^%.4g", over, log)
 }
 
-// shape says how the slope changes over the points, and which law they follow.
+// shape says how the slope, its subject, changes over the points, and which law they follow.
 func (s slopeVerdict) shape() string {
 	first, last := s.ends()
-	text := fmt.Sprintf("it goes from %.3f at %s=%s to %.3f at %s", first.mean, s.v.Over, plain.Number(s.c.x[0]), last.mean, plain.Number(s.c.x[len(s.c.x)-1]))
+	text := fmt.Sprintf("goes from %.3f at %s=%s to %.3f at %s", first.mean, s.v.Over, plain.Number(s.c.x[0]), last.mean, plain.Number(s.c.x[len(s.c.x)-1]))
 	if m, found := s.f.fits(); found {
 		text += fmt.Sprintf("; the points follow %s%s", m.text(s.v.Over, m.exponent), times(s.v.Over, s.c.log))
 	}
@@ -64,7 +63,7 @@ func (s slopeVerdict) shape() string {
 // follows is the law that the points do not contradict.
 func (s slopeVerdict) follows() string {
 	if s.f.rejectsPower() {
-		return s.shape()
+		return "it " + s.shape()
 	}
 	return "a power" + times(s.v.Over, s.c.log) + s.v.Law.text(s.v.Over)
 }
@@ -115,7 +114,7 @@ func (s slopeVerdict) noPower() Doubt {
 	if s.b.contains(min(first.mean, last.mean), max(first.mean, last.mean)) {
 		leaves = "the interval of a slope at the ends leaves the band, the slope"
 	}
-	return Doubt{fmt.Sprintf("%s, but the points contradict a plain power%s: %s %s", s.sentence(), times(s.v.Over, s.c.log), leaves, strings.TrimPrefix(s.shape(), "it ")), s.settlePower()}
+	return Doubt{fmt.Sprintf("%s, but the points contradict a plain power%s: %s %s", s.sentence(), times(s.v.Over, s.c.log), leaves, s.shape()), s.settlePower()}
 }
 
 // settlePower names the law to claim if the points follow one with a logarithm.

@@ -7,11 +7,10 @@ import (
 	"slices"
 	"sync"
 
-	"mercer/internal/lists"
-
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 )
 

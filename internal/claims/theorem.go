@@ -75,8 +75,8 @@ func (j *judge) checkSample(v *Verdict) {
 		v.Notes = slices.DeleteFunc(v.Notes, func(note string) bool { return note == takenForGranted+theory.IndependentSample })
 	case v.Outcome != NotApplicable:
 		v.Notes = append(v.Notes, "what was measured nevertheless: "+v.Reason)
-		v.Outcome, v.Settle = NotApplicable, ""
-		v.Reason = fmt.Sprintf("%s "+notHere+"it asks that %s, and the samples of %s are not; those of a file are with `sample: with_replacement` and `population: self`",
+		v.Outcome, v.Brief, v.Settle = NotApplicable, notHere, ""
+		v.Reason = fmt.Sprintf("%s does not apply here: it asks that %s, and the samples of %s are not; those of a file are with `sample: with_replacement` and `population: self`",
 			t.Reference, theory.IndependentSample, j.All[at].Dataset)
 	}
 }
@@ -111,7 +111,7 @@ func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
 	shown := boundCell{at: v.Group, evaluations: []evaluation{{&s, answer{bound: theory.Bound{Conditions: rate.Conditions}}}}}
 	if !rate.Applies() {
 		v.Notes = append(v.Notes, "what was measured nevertheless: "+v.Reason)
-		v.Outcome, v.Reason, v.Settle = NotApplicable, fmt.Sprintf("%s "+notHere+"%s", t.Reference, shown.why()), ""
+		v.Outcome, v.Brief, v.Reason, v.Settle = NotApplicable, notHere, fmt.Sprintf("%s does not apply here: %s", t.Reference, shown.why()), ""
 		v.Conditions = shown.conditions(0, 1)
 		return
 	}

@@ -284,23 +284,16 @@ const (
 	correct  = "correct the claim and check the same records again"
 )
 
-// Parts of reasons of what does not apply.
-const (
-	missingData = "data: "
-	notHere     = "does not apply here: "
-)
+// notHere is the Brief of a verdict that a theorem does not allow.
+const notHere = "a theorem does not apply here"
 
 // Cause is in a clause why the verdict is open: its Brief, else the start of its Reason.
 func (v Verdict) Cause() string {
 	switch {
 	case v.Vacuous:
 		return "the bound is no less than what every estimator satisfies"
-	case v.Outcome == Inconclusive && v.Brief != "":
+	case v.Brief != "":
 		return v.Brief
-	case v.Outcome == NotApplicable && strings.HasPrefix(v.Reason, missingData):
-		return "data are missing"
-	case v.Outcome == NotApplicable && strings.Contains(v.Reason, notHere):
-		return "a theorem does not apply here"
 	}
 	start, _, _ := strings.Cut(v.Reason, "; ")
 	start, _, _ = strings.Cut(start, ": ")

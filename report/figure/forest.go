@@ -77,7 +77,7 @@ func forest(verdicts []claims.Verdict) (c chart, more int, ok bool) {
 		}
 	}
 	panels, width := []panel{p}, figureWidth
-	if slices.ContainsFunc(panels[0].y.names, func(name string) bool { return utf8.RuneCountInString(name) > columnNames }) {
+	if tooLong(p.y.names) {
 		width = pageWidth
 	}
 	scale(panels, width)
@@ -86,6 +86,11 @@ func forest(verdicts []claims.Verdict) (c chart, more int, ok bool) {
 		text = "claimed, in part beyond the axis"
 	}
 	return newChart(v.Claim, width, panels, 1, vg.Length(len(rows))*13+40, append(legend, entry{text, []layer{claimed}})), more, true
+}
+
+// tooLong says that a figure of these names is wider than a column.
+func tooLong(names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return utf8.RuneCountInString(name) > columnNames })
 }
 
 // briefNames name the rows by as few of their coordinates as tell them apart, where their names
@@ -98,14 +103,11 @@ func briefNames(rows []forestRow) []string {
 		}
 		return list
 	}
-	long := func(list []string) bool {
-		return slices.ContainsFunc(list, func(name string) bool { return utf8.RuneCountInString(name) > columnNames })
-	}
 	distinct := func(list []string) int { return len(slices.Compact(slices.Sorted(slices.Values(list)))) }
 	left := map[string]bool{}
 	best := names(left)
 	for _, c := range slices.Backward(rows[0].at) {
-		if !long(best) {
+		if !tooLong(best) {
 			break
 		}
 		left[c.Name] = true

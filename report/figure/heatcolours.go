@@ -4,10 +4,10 @@ import (
 	"image/color"
 	"math"
 
-	"mercer/internal/lists"
-
 	"gonum.org/v1/plot/palette"
 	"gonum.org/v1/plot/palette/moreland"
+
+	"mercer/internal/lists"
 )
 
 // shades is how many colours a scale has.

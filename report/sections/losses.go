@@ -155,15 +155,15 @@ func cellsText(cells []*results.Record, variables []string, labels figure.Labels
 	for _, name := range slices.Concat([]string{"dataset", "kernel", "method"}, variables) {
 		var values []string
 		for _, r := range cells {
-			v, ok := selection.Column(r, name)
-			if v = labels.Where([]format.Coordinate{{Name: name, Value: v}})[0].Value; ok && v != "" && !slices.Contains(values, v) {
+			if v, ok := selection.Column(r, name); ok && v != "" && !slices.Contains(values, v) {
 				values = append(values, v)
 			}
 		}
 		if len(values) > 0 && slices.Contains(variables, name) {
 			words = append(words, labels.Variable(name)+" = "+valuesText(values))
 		} else if len(values) > 0 {
-			words = append(words, name+" "+plain.Some(values, 4))
+			called := lists.Map(values, func(v string) string { return labels.Where([]format.Coordinate{{Name: name, Value: v}})[0].Value })
+			words = append(words, name+" "+plain.Some(lists.Once(called), 4))
 		}
 	}
 	return plain.Count(len(cells), "cell") + ": " + strings.Join(words, ", ")

@@ -7,6 +7,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/format"
 )
@@ -61,12 +62,11 @@ func because(causes []string) string {
 
 // whetherSo is what an {id?} of an answer stands for; "" without a verdict on the claim.
 func whetherSo(id string, verdicts []claims.Verdict) string {
-	own := slices.DeleteFunc(slices.Clone(verdicts), func(v claims.Verdict) bool { return v.Claim != id })
+	own := lists.Where(verdicts, func(v claims.Verdict) bool { return v.Claim == id })
 	if len(own) == 0 {
 		return ""
 	}
-	s := claimOf(own[0])
-	s.verdicts = own
+	s := claimOf(own...)
 	switch words := s.outcome(); {
 	case strings.HasSuffix(words, string(claims.Holds)):
 		return "yes"
@@ -100,11 +100,8 @@ func asksOf(sentence string) map[string]bool {
 // openly is own, the spec's sentence for claims of which some are open, with how many hold and
 // why the others do not, as far as it does not say that of claims that it asks for.
 func openly(own string, asked map[string]bool, sections []Claim) []string {
-	open := slices.DeleteFunc(slices.Clone(sections), func(s Claim) bool { return !s.open() || asked[s.id] })
-	var causes []string
-	for _, s := range open {
-		causes = append(causes, slices.DeleteFunc(s.causes(), func(cause string) bool { return slices.Contains(causes, cause) })...)
-	}
+	open := lists.Where(sections, func(s Claim) bool { return s.open() && !asked[s.id] })
+	causes := lists.Once(slices.Concat(lists.Map(open, Claim.causes)...))
 	all, rest := theory(sections), theory(open)
 	held := ofOutcome(all, string(claims.Holds))
 	switch why := because(causes) + ". "; {
@@ -128,7 +125,7 @@ func openly(own string, asked map[string]bool, sections []Claim) []string {
 	if more := len(rest) - mostNamed; more > 0 {
 		said = append(said, fmt.Sprintf("Open: %d more.", more))
 	}
-	if also := slices.DeleteFunc(slices.Clone(held), func(s Claim) bool { return asked[s.id] }); len(also) > 0 && len(held) < len(all) {
+	if also := lists.Where(held, func(s Claim) bool { return !asked[s.id] }); len(also) > 0 && len(held) < len(all) {
 		text := "Holds: " + quotes(also[:1])
 		if len(also) > 1 {
 			text += fmt.Sprintf(" and %d more", len(also)-1)

@@ -52,29 +52,24 @@ func answerOf(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, 
 	p := newDocument(run)
 	all := byClaim(verdicts)
 	least := p.leastValues(answers)
-	parts := []titled{{"At equal cost", p.budgetAnswer(budgets)}, {"Ranks", figure.Leaders(run, plots)}, {"Least values", least}}
+	parts := []titled{{"At equal cost", p.budgetAnswer(budgets)}, {"Ranks", figure.Leaders(run, plots)}}
 	tested := theory(all)
 	own, controls := "", heldControls(all)
 	if len(tested) > 0 {
 		own = p.sentence(run.Manifest.Answer[state(all)], verdicts)
 	}
-	switch {
-	case own != "" && state(all) == configs.NotAllHold:
-		parts = append(parts, titled{"Claims", append(openly(own, asksOf(run.Manifest.Answer[configs.NotAllHold]), all), controls...)})
-	case own != "":
-		parts = append(parts, titled{"Claims", append([]string{own}, controls...)})
-	case len(tested) > 0 || len(controls) > 0:
+	if own != "" {
+		said := []string{own}
+		if state(all) == configs.NotAllHold {
+			said = openly(own, asksOf(run.Manifest.Answer[configs.NotAllHold]), all)
+		}
+		said[0] = strings.Join(append(least, said[0]), " ")
+		parts = append(parts, titled{"Claims", append(said, controls...)})
+	} else {
 		if len(tested) > 0 {
 			controls = append([]string{defaultAnswer(tested)}, controls...)
 		}
-		parts = append(parts, titled{"Claims", controls})
-		fallthrough
-	default:
-		parts = append(parts, titled{"At equal sizes", bestMethods(run, plots)})
-	}
-	if last := &parts[len(parts)-1]; last.title == "Claims" && len(least) > 0 {
-		last.said[0] = strings.Join(least, " ") + " " + last.said[0]
-		parts[2].said = nil
+		parts = append(parts, titled{"Least values", least}, titled{"Claims", controls}, titled{"At equal sizes", bestMethods(run, plots)})
 	}
 	parts = slices.DeleteFunc(parts, func(t titled) bool { return len(t.said) == 0 })
 	if len(parts) > 0 {

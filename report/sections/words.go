@@ -49,9 +49,10 @@ func (s Claim) described() string {
 	return s.name() + ": " + page.Escape(quoted(s.says))
 }
 
-// claimOf is the claim of a verdict, without its verdicts.
-func claimOf(v claims.Verdict) Claim {
-	return Claim{id: v.Claim, says: v.Says, source: v.Source, check: v.Check, control: v.Control}
+// claimOf is the claim of verdicts.
+func claimOf(own ...claims.Verdict) Claim {
+	v := own[0]
+	return Claim{id: v.Claim, says: v.Says, source: v.Source, check: v.Check, control: v.Control, verdicts: own}
 }
 
 // Figures are all that are drawn, in the order in which the report shows them.
@@ -74,11 +75,7 @@ func Claims(verdicts []claims.Verdict, taken map[string]bool, labels figure.Labe
 // byClaim are the claims without their figures.
 func byClaim(verdicts []claims.Verdict) []Claim {
 	verdicts, _ = claims.Fold(verdicts)
-	return lists.Map(lists.By(verdicts, func(v claims.Verdict) string { return v.Claim }), func(own []claims.Verdict) Claim {
-		s := claimOf(own[0])
-		s.verdicts = own
-		return s
-	})
+	return lists.Map(lists.By(verdicts, func(v claims.Verdict) string { return v.Claim }), func(own []claims.Verdict) Claim { return claimOf(own...) })
 }
 
 // outcome of a claim in words, and what it means.
@@ -100,9 +97,11 @@ func (p *document) sentence(text string, verdicts []claims.Verdict) string {
 	known := 0
 	said := configs.Placeholder.ReplaceAllStringFunc(text, func(placeholder string) string {
 		id, whether := configs.Placed(placeholder)
-		text := p.estimates(id, verdicts)
+		text := ""
 		if whether {
 			text = whetherSo(id, verdicts)
+		} else {
+			text = p.estimates(id, verdicts)
 		}
 		if text != "" {
 			known++
