@@ -21,6 +21,7 @@ type cell struct {
 	test     sampleTest // of the values against band; nil for their mean
 	exact    bool       // equal values are no accident, see judgeEqual
 	problem  Doubt      // why there are no values
+	need     int        // repeats that would decide it; 0 where repeats would not
 }
 
 // sampleCells are the cells of readings, each with its values over repeats; claim
@@ -54,8 +55,7 @@ type judged struct {
 	e       estimate
 	outcome Outcome
 	p       float64
-	need    int   // repeats that would decide it, where too few are all that keeps it undecided
-	why     Doubt // what else keeps it from being decided
+	why     Doubt // what keeps it from being decided, but for too few repeats
 }
 
 // scale maps the scale of a test to the reader's.
@@ -114,11 +114,11 @@ func judgeCells(v Verdict, cells []cell, s scale) Verdict {
 		switch {
 		case t.outcome != Inconclusive:
 		case t.e.count < MinRepeats:
-			t.why = Doubt{fmt.Sprintf("%d repeats give no confidence interval that could be relied on", t.e.count), settleRepeats(t.e.count, 0)}
+			t.why, t.need = fewRepeats(t.e.count), MinRepeats
 		case !t.e.decisive:
 			t.why = Doubt{fmt.Sprintf("the %d repeats that failed could change the answer", t.lost), runAgain}
 		default:
-			t.need = t.test.needed(t.e, v.next(), len(cells))
+			t.need = max(t.test.needed(t.e, v.next(), len(cells)), 1)
 			if t.e.equal {
 				t.why = equalDoubt(t.e.count, t.need)
 				if s.each {
@@ -168,7 +168,8 @@ func conclude(v Verdict, cells []judged, s scale) Verdict {
 		v.Notes = append(v.Notes, note)
 	}
 	if v.Outcome == Inconclusive {
-		v.Brief, v.Settle = cmp.Or(worst.why.reason, tooFew(worst.e.count, worst.need)), settleCells(cells)
+		v.Brief = cmp.Or(worst.why.reason, tooFew(worst.e.count, worst.need))
+		v.Settle, v.need = settleCells(cells)
 	}
 	return v
 }
@@ -255,37 +256,42 @@ func undecided(count, total int, where string, why Doubt) string {
 	return fmt.Sprintf("%d of %d cells cannot be decided%s: %s", count, total, where, why.reason)
 }
 
-// settleCells says what would settle the undecided cells: what keeps them from
-// being judged, and how many repeats. One cell that comes to be violated decides
-// the claim; where none looks like it, all must come to hold. A cell whose estimate lies
-// outside by too little for any number of repeats to tell leaves the claim open.
-func settleCells(cells []judged) string {
+// settleCells says what would settle the undecided cells, and how many repeats they need: what
+// keeps them from being judged, and the repeats of the cell that decides last.
+func settleCells(cells []judged) (settle string, need int) {
 	var steps []string
-	toViolate, toHold, count, outside := maxRepeats+1, 0, 0, false
-	for _, c := range cells {
-		switch {
+	var last *judged
+	for i := range cells {
+		switch c := &cells[i]; {
 		case c.outcome != Inconclusive:
 		case c.why.Any():
+			need = max(need, c.need)
 			if !slices.Contains(steps, c.why.settle) {
 				steps = append(steps, c.why.settle)
 			}
-		default:
-			count = max(count, c.e.count)
-			if c.band.excess(c.e.mean) > 0 {
-				toViolate, outside = min(toViolate, c.need), true
-			} else {
-				toHold = max(toHold, c.need)
-			}
+		case last == nil || c.decidesAfter(*last):
+			last = c
 		}
 	}
-	if count > 0 {
-		need := toHold
-		if outside {
-			need = toViolate
-		}
-		steps = append(steps, settleRepeats(count, need))
+	if last != nil {
+		need = max(need, last.need)
+		steps = append(steps, settleRepeats(last.e.count, last.need, last.e.near(last.band)))
 	}
-	return strings.Join(steps, "; and ")
+	return strings.Join(steps, "; and "), need
+}
+
+// decidesAfter says which of two undecided cells decides the claim. One cell that comes to be
+// violated does; where none looks like it, all must come to hold. A cell whose estimate lies
+// outside by too little for any number of repeats to tell leaves the claim open.
+func (c judged) decidesAfter(other judged) bool {
+	outside := c.band.excess(c.e.mean) > 0
+	switch {
+	case outside != (other.band.excess(other.e.mean) > 0):
+		return outside
+	case outside:
+		return c.need < other.need
+	}
+	return c.need > other.need
 }
 
 // restsOn is what a verdict on a mean takes for granted and no test can tell: the value that

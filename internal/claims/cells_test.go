@@ -267,7 +267,7 @@ func TestValueOutcomes(t *testing.T) {
 		{"at most", configs.ValueClaim{AtMost: num("1")}, levels(0.02, 20, 0.7), Holds, nil},
 		{"at most violated", configs.ValueClaim{AtMost: num("0.5")}, levels(0.02, 20, 0.7), Violated, nil},
 		{"at least", configs.ValueClaim{AtLeast: num("0.5")}, levels(0.02, 20, 0.7), Holds, nil},
-		{"one repeat", configs.ValueClaim{AtLeast: num("0.5")}, levels(0.02, 1, 0.7), Inconclusive, []string{"1 repeats"}},
+		{"one repeat", configs.ValueClaim{AtLeast: num("0.5")}, levels(0.02, 1, 0.7), Inconclusive, []string{"1 repeat gives"}},
 		{"each holds", configs.ValueClaim{AtLeast: num("0.5"), Each: true}, levels(0.02, 1, 0.7), Holds, []string{"all 2 records"}},
 		{"each violated", configs.ValueClaim{AtMost: num("0.715"), Each: true}, levels(0, 2, 0.7), Violated, []string{"2 of 4 records", "the worst is 0.72, poly2 a n=200 repeat 0"}},
 		{"each up to rounding", configs.ValueClaim{AtMost: num("0.72*(1 - 1e-12)"), Each: true}, levels(0, 2, 0.7), Holds, nil},

@@ -68,19 +68,19 @@ func (c coverage) repeatsNeeded(b band, at levels) int {
 	return 0
 }
 
-// settle says how many repeats would decide.
-func (c coverage) settle(b band, at levels) string {
+// settle says how many repeats would decide, in words and as a number.
+func (c coverage) settle(b band, at levels) (string, int) {
 	if c.lost > 0 {
-		return runAgain
+		return runAgain, 0
 	}
 	seen, need := c.inside+c.outside, c.repeatsNeeded(b, at)
 	switch {
 	case need == 0:
-		return noNumber + ": the coverage lies on the edge of what is claimed"
+		return "no number of repeats: the coverage lies on the edge of what is claimed", maxRepeats + 1
 	case c.outside == 0:
-		return fmt.Sprintf("%d repeats in place of %d, if all of them lie inside the bound", need, seen)
+		return fmt.Sprintf("%d repeats in place of %d, if all of them lie inside the bound", need, seen), need
 	}
-	return fmt.Sprintf("about %d repeats in place of %d, if as many of them lie inside the bound", need, seen)
+	return fmt.Sprintf("about %d repeats in place of %d, if as many of them lie inside the bound", need, seen), need
 }
 
 // successes is the law of successes in n trials of probability p.

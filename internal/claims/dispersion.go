@@ -22,7 +22,7 @@ import (
 // Reference: Miller 1968 (Jackknifing variances). The test of Pitman and Morgan, exact for
 // normal numbers, is wrong in 18 % and 10 % of these cases.
 func (j *judge) dispersion(c configs.Claim) ([]Verdict, error) {
-	return j.paired(c, c.Dispersion.Ratio, comparison{spreadRatios, spreadScale})
+	return j.paired(c, c.Dispersion.Ratio, comparison{spreadRatios, spreadScale, minSpreads})
 }
 
 var spreadScale = scale{show: math.Exp, what: "ratio of standard deviations", tail: logTail}

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"mercer/configs"
+	"mercer/results"
 )
 
 // scores are count numbers of mean 0 and standard deviation 1 exactly.
@@ -103,7 +104,7 @@ func TestRepeatsNeeded(t *testing.T) {
 			}
 		}
 	}
-	if got := settleRepeats(5, skewTest{meanTest{band{relation: "<="}, 0.95}, plainTail, false}.needed(estimate{sd: 1}, whole, 1)); !strings.HasPrefix(got, "no number of repeats") {
+	if got := settleRepeats(5, skewTest{meanTest{band{relation: "<="}, 0.95}, plainTail, false}.needed(estimate{sd: 1}, whole, 1), true); !strings.HasPrefix(got, "no number of repeats") {
 		t.Errorf("on the edge: %q", got)
 	}
 }
@@ -128,9 +129,10 @@ func TestSettleCells(t *testing.T) {
 		want  string
 	}{
 		{"outside by too little to tell", []cell{with(0.9, 0.2), with(1+1e-9, 0.5)}, "no number of repeats: the estimate lies on the edge of what is claimed"},
-		{"the slowest to hold", []cell{with(0.9, 0.2), with(0.9, 0.5), with(-9, 1)}, fmt.Sprintf("about %d repeats in place of 8", needs(0.9, 0.5, 3))},
+		{"within its standard error of the edge", []cell{with(0.9, 0.2), with(0.95, 0.2)}, fmt.Sprintf("about %d repeats in place of 8 if the estimate is exact, but perhaps no number: it lies within its standard error of the edge of what is claimed", needs(0.95, 0.2, 2))},
+		{"the slowest to hold", []cell{with(0.9, 0.2), with(0.9, 0.25), with(-9, 1)}, fmt.Sprintf("about %d repeats in place of 8", needs(0.9, 0.25, 3))},
 		{"the first to be violated", []cell{with(0.9, 0.5), with(1.1, 0.5), with(1.2, 0.5)}, fmt.Sprintf("about %d repeats in place of 8", needs(1.2, 0.5, 3))},
-		{"one lost", []cell{with(0.9, 0.5), {band: b, lost: 8}}, fmt.Sprintf("%s; and about %d repeats in place of 8", runAgain, needs(0.9, 0.5, 2))},
+		{"one lost", []cell{with(0.9, 0.25), {band: b, lost: 8}}, fmt.Sprintf("%s; and about %d repeats in place of 8", runAgain, needs(0.9, 0.25, 2))},
 		{"one that cannot be", []cell{{band: b, problem: Doubt{"no", "do this"}}, {band: b, lost: 8}}, "do this; and " + runAgain},
 	} {
 		v := judgeCells(newVerdict(nil, "", 0.95, look{}), tt.cells, plainScale)
@@ -141,3 +143,36 @@ func TestSettleCells(t *testing.T) {
 }
 
 func sorted(words []string) []string { return slices.Sorted(slices.Values(words)) }
+
+// TestNeed: whether repeats would decide a verdict is set where it becomes open, whatever the
+// words of its advice.
+func TestNeed(t *testing.T) {
+	noisy := along("repeats", 1, 2)
+	for _, tt := range []struct {
+		name        string
+		run         results.Run
+		claim       configs.Claim
+		least, most int
+	}{
+		{"a variable called repeats lacks values", factorRun(10, 0.02, noisy, constant(map[string]float64{"a": 1})),
+			configs.Claim{Slope: &configs.Slope{Of: configs.Quantity{Text: "x"}, Over: configs.Word{Value: "repeats"}, AtMost: num("1")}}, 0, 0},
+		{"two repeats", factorRun(2, 0, noisy, constant(map[string]float64{"a": 1, "b": 1})), ratioClaim(configs.Ratio{AtMost: num("9")}), MinRepeats, MinRepeats},
+		{"too much noise", factorRun(5, 0.3, noisy, constant(map[string]float64{"a": 1, "b": 1})), ratioClaim(configs.Ratio{AtMost: num("1.3")}), 6, maxRepeats},
+		{"few for a standard deviation", factorRun(4, 0.3, noisy, constant(map[string]float64{"a": 1, "b": 1})),
+			configs.Claim{Dispersion: &configs.Dispersion{Ratio: *ratioClaim(configs.Ratio{AtMost: num("9")}).Ratio}}, minSpreads, minSpreads},
+		{"equal repeats", factorRun(5, 0, noisy[:1], func(string, map[string]float64) float64 { return 1 }),
+			ratioClaim(configs.Ratio{AtMost: num("1")}), 0, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			verdicts, err := Judge([]configs.Claim{tt.claim}, tt.run, Context{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range verdicts {
+				if n := v.Need(); n < tt.least || n > tt.most || v.Open() != (tt.least > 0) {
+					t.Errorf("%s, open %v, %d repeats, want %d to %d: %s", v.Outcome, v.Open(), n, tt.least, tt.most, v.Settle)
+				}
+			}
+		})
+	}
+}

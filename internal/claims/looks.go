@@ -1,8 +1,6 @@
 package claims
 
 import (
-	"strings"
-
 	"mercer/configs"
 	"mercer/internal/lists"
 	"mercer/internal/selection"
@@ -11,12 +9,16 @@ import (
 
 // Open says that more repeats may decide the verdict: it is inconclusive for want of
 // them. One on answers gets them by the search for these.
-func (v Verdict) Open() bool {
-	return v.Outcome == Inconclusive && v.Answers == 0 && strings.Contains(v.Settle, "repeats")
-}
+func (v Verdict) Open() bool { return v.Outcome == Inconclusive && v.need > 0 }
 
-// OnEdge says that no number of repeats that is advised would decide the verdict.
-func (v Verdict) OnEdge() bool { return v.Open() && strings.Contains(v.Settle, noNumber) }
+// Need is about how many repeats would decide an open verdict; more than any run has where
+// no number is expected to, and 0 where repeats are not what it lacks.
+func (v Verdict) Need() int {
+	if v.Open() {
+		return v.need
+	}
+	return 0
+}
 
 // Excluded says that the whole interval lies outside a one-sided claim.
 func (v Verdict) Excluded() bool {

@@ -60,7 +60,7 @@ func (j *judge) methodNeighbours(readings []selection.Reading, g selection.Group
 			notes = append(notes, note)
 		}
 		for _, p := range pairs {
-			if c, ok := cellOf(p, at, b, comparison{logRatios, logScale}); ok {
+			if c, ok := cellOf(p, at, b, comparison{logRatios, logScale, 0}); ok {
 				c.at = append(c.at, Coordinate{Name: "method", Value: methods[i] + "/" + methods[i+1]})
 				cells = append(cells, c)
 			}

@@ -12,7 +12,7 @@ import (
 // ratio judges of(Method)/of(To) at each grid point, paired over repeats: the
 // mean log-ratio against log(at_most) or log(at_least).
 func (j *judge) ratio(c configs.Claim) ([]Verdict, error) {
-	return j.paired(c, *c.Ratio, comparison{logRatios, logScale})
+	return j.paired(c, *c.Ratio, comparison{logRatios, logScale, 0})
 }
 
 // comparison turns the pairs of a grid point into values over repeats, of which the mean
@@ -20,6 +20,7 @@ func (j *judge) ratio(c configs.Claim) ([]Verdict, error) {
 type comparison struct {
 	values func([]pair) ([]float64, Doubt)
 	scale  scale
+	least  int // pairs that values need
 }
 
 // paired judges a comparison of two methods at each grid point.
@@ -65,5 +66,8 @@ func cellOf(p pairing, at selection.Coordinates, b band, by comparison) (cell, b
 	values, problem := by.values(p.pairs)
 	c := cell{at: at.At(p.records[0]), values: values, lost: p.lost, band: b, problem: problem}
 	c.exact = slices.ContainsFunc(p.pairs, func(q pair) bool { return !equal([]float64{q.top, p.pairs[0].top}) })
+	if len(p.pairs) < by.least {
+		c.need = by.least
+	}
 	return c, len(p.pairs) > 0 || p.lost > 0
 }

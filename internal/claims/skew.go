@@ -190,5 +190,5 @@ func equalsNeeded(alpha float64) int {
 
 func equalDoubt(count, need int) Doubt {
 	return Doubt{fmt.Sprintf("all %d repeats give the same, which does not tell how far others may lie", count),
-		settleRepeats(count, need) + ", if all are the same"}
+		settleRepeats(count, need, false) + ", if all are the same"}
 }

@@ -24,7 +24,8 @@ type slopeVerdict struct {
 func (s slopeVerdict) decide() Verdict {
 	v := s.v
 	if s.e.count < MinRepeats {
-		return inconclusive(v, Doubt{fmt.Sprintf("%d repeats give no confidence interval that could be relied on", s.e.count), settleRepeats(s.e.count, 0)})
+		v, v.need = inconclusive(v, fewRepeats(s.e.count)), MinRepeats
+		return v
 	}
 	v.Outcome, v.Shape = s.raw(), s.follows()
 	v.Reason = s.sentence()
@@ -36,24 +37,25 @@ func (s slopeVerdict) decide() Verdict {
 		v.Notes = append(v.Notes, "all repeats are equal, so the interval is a point")
 	}
 	if v.Outcome == Inconclusive {
-		need := s.test.needed(s.e, s.v.next(), 1)
-		v.Brief, v.Settle = tooFew(s.e.count, need), settleRepeats(s.e.count, need)
+		v.need = max(s.test.needed(s.e, s.v.next(), 1), 1)
+		v.Brief, v.Settle = tooFew(s.e.count, v.need), settleRepeats(s.e.count, v.need, s.e.near(s.b))
 	}
 	for _, look := range []struct {
 		doubt func() Doubt
 		brief string
+		need  int
 	}{
-		{s.lost, "repeats failed"},
-		{s.rounding, "values are as small as rounding errors"},
-		{s.wholeNumbers, "sizes rounded to whole numbers may decide the slope"},
-		{s.bend, "the slope still changes with " + v.Over},
-		{s.noPower, "the points contradict a plain power" + times(v.Over, s.c.log)},
-		{s.alternative, "another law explains the points as well"},
-		{s.allEqual, "all repeats are equal"},
+		{s.lost, "repeats failed", 0},
+		{s.rounding, "values are as small as rounding errors", 0},
+		{s.wholeNumbers, "sizes rounded to whole numbers may decide the slope", 0},
+		{s.bend, "the slope still changes with " + v.Over, 0},
+		{s.noPower, "the points contradict a plain power" + times(v.Over, s.c.log), 0},
+		{s.alternative, "another law explains the points as well", 0},
+		{s.allEqual, "all repeats are equal", v.need},
 	} {
 		if d := look.doubt(); d.Any() {
 			v = inconclusive(v, d)
-			v.Brief = look.brief
+			v.Brief, v.need = look.brief, look.need
 			return v
 		}
 	}

@@ -114,7 +114,7 @@ func TestSlopeOutcomes(t *testing.T) {
 		{"no noise in few repeats", configs.Slope{Equals: num("-0.5")}, powerRun(-0.5, 0, 4), Inconclusive, []string{"all 4 repeats give the same"}},
 		{"operations", configs.Slope{Of: configs.Quantity{Text: "flops"}, Equals: num("2")}, flopsRun(4), Holds, nil},
 		{"the same slope of repeats that differ", configs.Slope{Equals: num("-0.5")}, scaledRun(4), Holds, nil},
-		{"one repeat", configs.Slope{Equals: num("-0.5")}, powerRun(-0.5, 0, 1), Inconclusive, []string{"1 repeats", "at least 3"}},
+		{"one repeat", configs.Slope{Equals: num("-0.5")}, powerRun(-0.5, 0, 1), Inconclusive, []string{"1 repeat gives", "at least 3"}},
 		{"two repeats", configs.Slope{Equals: num("-0.5")}, powerRun(-0.5, 0, 2), Inconclusive, []string{"2 repeats"}},
 		{"two points", configs.Slope{Equals: num("-0.5")}, powerRun(-0.5, 0, 9, 250, 500), Inconclusive, []string{"2 points"}},
 		{"nothing selected", configs.Slope{Equals: num("-0.5"), Selection: configs.Selection{Where: configs.Conditions{"method": {Value: []string{"nystorm"}}}}},

@@ -191,20 +191,31 @@ func ZeroMean(values []float64, lost int, level float64) (mean, low, high, p flo
 // maxRepeats is the largest number of repeats that is advised.
 const maxRepeats = 1_000_000
 
-// noNumber begins what would settle a verdict on the edge.
-const noNumber = "no number of repeats"
-
-// settleRepeats says how many repeats would decide.
-func settleRepeats(count, need int) string {
+// settleRepeats says how many repeats would decide, were the truth as estimated; near says
+// that it may as well lie on the edge, see [estimate.near].
+func settleRepeats(count, need int, near bool) string {
 	switch {
 	case count < MinRepeats:
 		return fmt.Sprintf("at least %d repeats", MinRepeats)
 	case need > maxRepeats:
-		return noNumber + ": the estimate lies on the edge of what is claimed"
+		return "no number of repeats: the estimate lies on the edge of what is claimed"
+	case need > count && near:
+		return fmt.Sprintf("about %d repeats in place of %d if the estimate is exact, but perhaps no number: it lies within its standard error of the edge of what is claimed", need, count)
 	case need > count:
 		return fmt.Sprintf("about %d repeats in place of %d", need, count)
 	}
 	return fmt.Sprintf("a few more repeats than %d", count)
+}
+
+// fewRepeats doubts a mean of fewer than MinRepeats.
+func fewRepeats(count int) Doubt {
+	return Doubt{plain.Count(count, "repeat gives", "repeats give") + " no confidence interval that could be relied on", settleRepeats(count, 0, false)}
+}
+
+// near says that the mean lies within its standard error of an edge of the band, so that the
+// repeats do not tell on which side the truth lies, or how far.
+func (e estimate) near(b band) bool {
+	return math.Abs(b.excess(e.mean)) < e.sd/math.Sqrt(float64(e.count))
 }
 
 // tooFew says in a clause why a test decides nothing, see [settleRepeats].

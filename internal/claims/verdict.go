@@ -70,6 +70,7 @@ type Verdict struct {
 	Bounds     []BoundCell `json:"-"`                    // all cells, for figures: those that the theorem does not apply to, and vacuous ones too
 
 	records []*results.Record // that it judges
+	need    int               // repeats that would decide it, see [Verdict.Need]
 	asked   float64           // the confidence over all looks; 0: the default
 	look    look
 }
@@ -301,6 +302,6 @@ func (v Verdict) Cause() string {
 }
 
 func inconclusive(v Verdict, d Doubt) Verdict {
-	v.Outcome, v.Brief, v.Reason, v.Settle = Inconclusive, "", d.reason, d.settle
+	v.Outcome, v.Brief, v.Reason, v.Settle, v.need = Inconclusive, "", d.reason, d.settle, 0
 	return v
 }
