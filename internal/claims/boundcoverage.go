@@ -52,13 +52,13 @@ func judgeCoverage(v Verdict, cells []boundCell) Verdict {
 	}
 	for i, adjusted := range Holm(p) {
 		t := &tested[i]
-		t.p, t.outcome = adjusted, Inconclusive
+		t.p, t.outcome = v.overLooks(adjusted), Inconclusive
 		switch {
 		case t.e.inside:
 			t.outcome = Holds
 		case t.e.count == 0:
 			t.why = Doubt{"no repeat gives a value", runAgain}
-		case adjusted < v.levels().violated:
+		case t.p < violatedP:
 			t.outcome = Violated
 		case !t.e.decisive:
 			t.why = Doubt{fmt.Sprintf("the %d repeats that failed could change the answer", t.lost), runAgain}

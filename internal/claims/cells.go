@@ -54,8 +54,8 @@ type judged struct {
 	cell
 	e       estimate
 	outcome Outcome
-	p       float64
-	why     Doubt // what keeps it from being decided, but for too few repeats
+	p       float64 // adjusted by Holm over the cells, and over all looks
+	why     Doubt   // what keeps it from being decided, but for too few repeats
 }
 
 // scale maps the scale of a test to the reader's.
@@ -106,11 +106,11 @@ func judgeCells(v Verdict, cells []cell, s scale) Verdict {
 	}
 	for i, adjusted := range Holm(p) {
 		t := &tested[i]
-		t.p, t.outcome = adjusted, Inconclusive
+		t.p, t.outcome = v.overLooks(adjusted), Inconclusive
 		if t.why.Any() {
 			continue
 		}
-		t.outcome = t.e.outcome(adjusted, v.levels().violated)
+		t.outcome = t.e.outcome(t.p, violatedP)
 		switch {
 		case t.outcome != Inconclusive:
 		case t.e.count < MinRepeats:
@@ -146,7 +146,7 @@ func conclude(v Verdict, cells []judged, s scale) Verdict {
 		v.Cells = append(v.Cells, c.result(s))
 	}
 	if v.Outcome = worst.outcome; v.Outcome == Violated {
-		v.violatedAt(least)
+		v.P = &least
 	}
 	r := worst.result(s)
 	v.Estimate, v.Low, v.High, v.Target = r.Estimate, r.Low, r.High, r.Target
@@ -187,10 +187,13 @@ func worstOf(cells []judged) int {
 }
 
 // badness orders cells of equal outcome: those without a value first, then by
-// how far the estimate lies outside of what is claimed.
+// how far the estimate lies outside of what is claimed; of those that hold, the interval.
 func (c judged) badness() float64 {
-	if c.why.Any() || len(c.values) == 0 {
+	switch {
+	case c.why.Any() || len(c.values) == 0:
 		return math.Inf(1)
+	case c.outcome == Holds:
+		return max(c.band.low()-c.e.low, c.e.high-c.band.high())
 	}
 	return c.band.excess(c.e.mean)
 }
@@ -230,7 +233,7 @@ func (c judged) sentence(s scale, counts map[Outcome]int, total int, violated fl
 	case Violated:
 		return fmt.Sprintf("%s%s contradicts %s (p = %.2g)%s", found, where, claim, c.p, share(counts[Violated], total, "violated"))
 	}
-	text := fmt.Sprintf("%s%s %s%s", found, where, undecidedInterval(c.band, c.e.low, c.e.high, c.p, violated, claim), share(counts[Inconclusive], total, "undecided"))
+	text := fmt.Sprintf("%s%s %s%s", found, where, undecidedInterval(c.band, c.e.low, c.e.high, c.p, claim), share(counts[Inconclusive], total, "undecided"))
 	if t := c.e.plain; t != nil && (t.inside || t.p < violated/float64(total)) {
 		text += fmt.Sprintf("; a t interval would decide, but %d repeats may hide a long tail", c.e.count)
 	}

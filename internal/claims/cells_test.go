@@ -385,3 +385,20 @@ func ExampleJudge() {
 	// Output:
 	// rate: holds; slope -0.500, interval [-0.500, -0.500] lies inside -0.5 ± 0.05
 }
+
+// TestNearestToEdge: of cells that hold, that one is named whose interval comes nearest to the
+// edge, not its estimate.
+func TestNearestToEdge(t *testing.T) {
+	with := func(n string, mean, sd float64) cell {
+		c := cell{band: band{relation: "<=", value: 1}, at: []Coordinate{{Name: "n", Value: n}}}
+		for _, z := range scores(40) {
+			c.values = append(c.values, mean+sd*z)
+		}
+		return c
+	}
+	v := judgeCells(newVerdict(nil, "", 0.95, look{}), []cell{with("100", 0.8, 0.01), with("200", 0.7, 0.7)}, plainScale)
+	wants(t, v, Holds, "the nearest to its edge, n=200, has mean 0.7")
+	if v.Estimate != v.Cells[1].Estimate || v.High != v.Cells[1].High {
+		t.Errorf("estimate %g, high %g, want those of n=200: %+v", v.Estimate, v.High, v.Cells[1])
+	}
+}

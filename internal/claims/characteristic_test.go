@@ -189,7 +189,8 @@ a tenth, so ` + "`--until-decided`" + ` costs least from the start. After such a
 twice the repeats, with 2.81 standard errors there and 3.14, 3.34 and 3.48 at the next looks:
 to decide what one look at N repeats just fails to takes at least 2.7 N. A filter of repeats is a look at as
 many repeats as it lets through. An incomplete run decides nothing: its verdicts are
-inconclusive, and to read them is no look.
+inconclusive, and to read them is no look. Every p that is printed is over all looks and cells,
+so that one below 1 %% is violated.
 
 These are the rates of one verdict. With 10 or 30 claims on the very edge, some "holds" is
 wrong in up to 40 %% and 79 %% of runs, some "violated" in up to 10 %% and 26 %%. So "violated"

@@ -92,11 +92,9 @@ func stand(verdicts []Verdict) {
 	}
 }
 
-// violatedAt sets the p of a violated verdict from that of its look, adjusted over cells.
-func (v *Verdict) violatedAt(p float64) {
-	p /= v.look.share()
-	v.P = &p
-}
+// overLooks is the p over all looks at a verdict of one at this look: what is below violatedP
+// violates. All that are printed are such.
+func (v Verdict) overLooks(p float64) float64 { return min(1, p/v.look.share()) }
 
 // Worst is the outcome that asks for most attention, a control's as it counts: violated
 // before inconclusive before not applicable before holds. Of no verdicts it is not

@@ -24,7 +24,8 @@ func TestFamilyOnTheEdge(t *testing.T) {
 			verdicts[i] = newVerdict(nil, "", 0.95, look{})
 			if p < verdicts[i].levels().violated {
 				verdicts[i].Outcome = Violated
-				verdicts[i].violatedAt(p)
+				p = verdicts[i].overLooks(p)
+				verdicts[i].P = &p
 			}
 		}
 		stand(verdicts)
@@ -81,7 +82,8 @@ func TestStanding(t *testing.T) {
 	violated := func(p float64) Verdict {
 		v := newVerdict(nil, "", 0.95, look{})
 		v.Outcome = Violated
-		v.violatedAt(p)
+		p = v.overLooks(p)
+		v.P = &p
 		return v
 	}
 	holds, none := Verdict{Outcome: Holds}, Verdict{Outcome: NotApplicable}
@@ -114,4 +116,37 @@ func TestStanding(t *testing.T) {
 	if each.P == nil || *each.P != 0 || !each.Stands {
 		t.Errorf("a record outside: p %v, stands %v", each.P, each.Stands)
 	}
+}
+
+// TestOneP: the p of a sentence, of its cell and of the verdict are the same quantity, over all
+// looks, at a first look and at a later one.
+func TestOneP(t *testing.T) {
+	for _, at := range []look{{}, {left: 0.1}, {planned: 3}} {
+		mean := judgeCells(newVerdict(nil, "", 0.95, at), []cell{{band: band{relation: "<=", value: -2}, values: scores(40)}}, plainScale)
+		if mean.P == nil {
+			t.Fatalf("%+v: %s: %s", at, mean.Outcome, mean.Reason)
+		}
+		if want := fmt.Sprintf("(p = %.2g)", *mean.P); mean.Outcome != Violated || !strings.Contains(mean.Reason, want) || mean.Cells[0].P != *mean.P {
+			t.Errorf("%+v: %s: %s; of its cell %g, want %s", at, mean.Outcome, mean.Reason, mean.Cells[0].P, want)
+		}
+		slope := judgeCurve(newVerdict(nil, "", 0.95, at), curve{x: fiveSizes, y: flat(5, 12)}, band{relation: ">=", value: 0.2}, 1)
+		if slope.P == nil {
+			t.Fatalf("%+v: %s: %s", at, slope.Outcome, slope.Reason)
+		}
+		if want := fmt.Sprintf("(p = %.2g)", *slope.P); slope.Outcome != Violated || !strings.Contains(slope.Reason, want) {
+			t.Errorf("%+v: %s: %s; want %s", at, slope.Outcome, slope.Reason, want)
+		}
+	}
+}
+
+// flat are values that noise alone moves.
+func flat(points, repeats int) [][]float64 {
+	rng := rand.New(rand.NewPCG(1, 2))
+	y := make([][]float64, repeats)
+	for r := range y {
+		for range points {
+			y[r] = append(y[r], math.Exp(0.1*rng.NormFloat64()))
+		}
+	}
+	return y
 }

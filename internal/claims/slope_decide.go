@@ -60,7 +60,8 @@ func (s slopeVerdict) decide() Verdict {
 		}
 	}
 	if v.Outcome == Violated {
-		v.violatedAt(s.e.p)
+		p := v.overLooks(s.e.p)
+		v.P = &p
 	}
 	exact := s.test.exact && equal(s.f.slopes)
 	if far, beyond, rests := s.e.restsOn(s.b); rests && !exact && v.Outcome != Inconclusive {
@@ -86,9 +87,9 @@ func outside(claimed string) string {
 
 // undecidedInterval says of a printed interval that neither shows a claim nor contradicts it,
 // why it does not where it lies beyond.
-func undecidedInterval(b band, low, high, p, below float64, claim string) string {
+func undecidedInterval(b band, low, high, p float64, claim string) string {
 	if low > b.high() || high < b.low() {
-		return fmt.Sprintf("lies %s, but not beyond doubt: p = %.2g, and %.2g or less would contradict it", outside(claim), p, below)
+		return fmt.Sprintf("lies %s, but not beyond doubt: p = %.2g, and less than %g would contradict it", outside(claim), p, violatedP)
 	}
 	return "neither lies " + inside(claim) + " nor contradicts it"
 }
@@ -100,9 +101,9 @@ func (s slopeVerdict) sentence() string {
 	case Holds:
 		return interval + " lies " + inside(s.claimed())
 	case Violated:
-		return fmt.Sprintf("%s contradicts %s (p = %.2g)", interval, s.claimed(), s.e.p)
+		return fmt.Sprintf("%s contradicts %s (p = %.2g)", interval, s.claimed(), s.v.overLooks(s.e.p))
 	}
-	return interval + " " + undecidedInterval(s.b, s.e.low, s.e.high, s.e.p, s.v.levels().violated, s.claimed())
+	return interval + " " + undecidedInterval(s.b, s.e.low, s.e.high, s.v.overLooks(s.e.p), s.claimed())
 }
 
 // raw is the outcome of the two tests alone.

@@ -48,7 +48,7 @@ type Verdict struct {
 	Within     float64       `json:"within,omitempty"` // half-width of the band, slope and value
 	Repeats    int           `json:"repeats"`
 	Answers    int           `json:"answers,omitempty"` // to a target, which it rests on in place of repeats
-	P          *float64      `json:"p,omitempty"`       // of a violated one: of its claim, over all cells and looks
+	P          *float64      `json:"p,omitempty"`       // of a violated one: over all looks, the least of its cells
 	Stands     bool          `json:"stands,omitempty"`  // it is violated at 1 % over all claims and groups of the spec
 	Reason     string        `json:"reason"`            // one sentence: why this outcome
 	Settle     string        `json:"settle,omitempty"`  // what would settle an inconclusive one
@@ -248,7 +248,7 @@ type CellOutcome struct {
 	High     float64      `json:"high"`
 	Target   float64      `json:"target"`
 	Repeats  int          `json:"repeats"`
-	P        float64      `json:"p"` // Holm-adjusted, of the test that would call it violated
+	P        float64      `json:"p"` // adjusted by Holm over the cells and over all looks, of the test that would call it violated
 
 	Tightness *float64 `json:"tightness,omitempty"` // bound: as that of the verdict
 	Vacuous   bool     `json:"vacuous,omitempty"`   // bound: it says no more than the trivial value
