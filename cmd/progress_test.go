@@ -44,7 +44,7 @@ func TestProgressOfLooks(t *testing.T) {
 		Next: claims.Next{Fails: &fails, Holds: &holds, At: 38, Repeats: 16}}
 	begun := open
 	begun.At, begun.Next = 100, claims.Next{At: 32, Repeats: 8}
-	edge := claims.Verdict{Claim: "edge", Group: where, Outcome: claims.Inconclusive, Settle: "about 30 repeats in place of 8"}
+	edge := claims.Verdict{Claim: "edge", Group: where, Outcome: claims.Inconclusive, Settle: "about 30 repeats in place of 8", Need: 30}
 	for _, tt := range []struct {
 		look adaptive.Look
 		want string

@@ -151,7 +151,7 @@ func (r reported) targetsAlone() bool { return len(r.verdicts) == 0 && len(r.ans
 func (r reported) next() (next, why string) {
 	command := r.run.Manifest.Command
 	failed := slices.ContainsFunc(r.run.Records, func(rec results.Record) bool { return rec.Status != results.OK && rec.Status != results.Skipped })
-	open := slices.ContainsFunc(r.verdicts, func(v claims.Verdict) bool { return v.Open() && v.Need() <= configs.MostRepeats })
+	open := slices.ContainsFunc(r.verdicts, func(v claims.Verdict) bool { return v.Open() && v.Need <= configs.MostRepeats })
 	switch {
 	case command != "" && r.run.Missing() > 0:
 		return command, "computes the missing records"

@@ -101,12 +101,12 @@ func explain(v *Verdict, c boundCell, t judged) {
 		v.Reason = fmt.Sprintf("%s, which contradicts a coverage >= %.4g (p = %.2g)%s", found, v.Target, t.p, share(same, len(v.Cells), "violated"))
 	case t.why.Any():
 		v.Brief, v.Reason = t.why.reason, undecided(same, len(v.Cells), where, t.why)
-		v.Settle, v.need = count.settle(t.band, v.next())
+		v.Settle, v.Need = count.settle(t.band, v.next())
 	default:
 		v.Reason = fmt.Sprintf("%s, a coverage of at least %.4g and at most %.4g, which neither shows nor contradicts >= %.4g%s",
 			found, t.e.low, t.e.high, v.Target, share(same, len(v.Cells), "undecided"))
 		v.Brief = tooFew(count.inside+count.outside, cmp.Or(count.repeatsNeeded(t.band, v.next()), maxRepeats+1))
-		v.Settle, v.need = count.settle(t.band, v.next())
+		v.Settle, v.Need = count.settle(t.band, v.next())
 	}
 	if v.Tightness != nil && v.Outcome != Inconclusive {
 		v.Reason += fmt.Sprintf("; %s is %.2g in the median", v.TightnessName(), *v.Tightness)

@@ -169,7 +169,7 @@ func conclude(v Verdict, cells []judged, s scale) Verdict {
 	}
 	if v.Outcome == Inconclusive {
 		v.Brief = cmp.Or(worst.why.reason, tooFew(worst.e.count, worst.need))
-		v.Settle, v.need = settleCells(cells)
+		v.Settle, v.Need = settleCells(cells)
 	}
 	return v
 }

@@ -169,7 +169,7 @@ func TestNeed(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, v := range verdicts {
-				if n := v.Need(); n < tt.least || n > tt.most || v.Open() != (tt.least > 0) {
+				if n := v.Need; n < tt.least || n > tt.most || v.Open() != (tt.least > 0) {
 					t.Errorf("%s, open %v, %d repeats, want %d to %d: %s", v.Outcome, v.Open(), n, tt.least, tt.most, v.Settle)
 				}
 			}

@@ -9,16 +9,7 @@ import (
 
 // Open says that more repeats may decide the verdict: it is inconclusive for want of
 // them. One on answers gets them by the search for these.
-func (v Verdict) Open() bool { return v.Outcome == Inconclusive && v.need > 0 }
-
-// Need is about how many repeats would decide an open verdict; more than any run has where
-// no number is expected to, and 0 where repeats are not what it lacks.
-func (v Verdict) Need() int {
-	if v.Open() {
-		return v.need
-	}
-	return 0
-}
+func (v Verdict) Open() bool { return v.Outcome == Inconclusive && v.Need > 0 }
 
 // Excluded says that the whole interval lies outside a one-sided claim.
 func (v Verdict) Excluded() bool {

@@ -24,7 +24,7 @@ type slopeVerdict struct {
 func (s slopeVerdict) decide() Verdict {
 	v := s.v
 	if s.e.count < MinRepeats {
-		v, v.need = inconclusive(v, fewRepeats(s.e.count)), MinRepeats
+		v, v.Need = inconclusive(v, fewRepeats(s.e.count)), MinRepeats
 		return v
 	}
 	v.Outcome, v.Shape = s.raw(), s.follows()
@@ -37,8 +37,8 @@ func (s slopeVerdict) decide() Verdict {
 		v.Notes = append(v.Notes, "all repeats are equal, so the interval is a point")
 	}
 	if v.Outcome == Inconclusive {
-		v.need = max(s.test.needed(s.e, s.v.next(), 1), 1)
-		v.Brief, v.Settle = tooFew(s.e.count, v.need), settleRepeats(s.e.count, v.need, s.e.near(s.b))
+		v.Need = max(s.test.needed(s.e, s.v.next(), 1), 1)
+		v.Brief, v.Settle = tooFew(s.e.count, v.Need), settleRepeats(s.e.count, v.Need, s.e.near(s.b))
 	}
 	for _, look := range []struct {
 		doubt func() Doubt
@@ -51,11 +51,11 @@ func (s slopeVerdict) decide() Verdict {
 		{s.bend, "the slope still changes with " + v.Over, 0},
 		{s.noPower, "the points contradict a plain power" + times(v.Over, s.c.log), 0},
 		{s.alternative, "another law explains the points as well", 0},
-		{s.allEqual, "all repeats are equal", v.need},
+		{s.allEqual, "all repeats are equal", v.Need},
 	} {
 		if d := look.doubt(); d.Any() {
 			v = inconclusive(v, d)
-			v.Brief, v.need = look.brief, look.need
+			v.Brief, v.Need = look.brief, look.need
 			return v
 		}
 	}

@@ -52,6 +52,7 @@ type Verdict struct {
 	Stands     bool          `json:"stands,omitempty"`  // it is violated at 1 % over all claims and groups of the spec
 	Reason     string        `json:"reason"`            // one sentence: why this outcome
 	Settle     string        `json:"settle,omitempty"`  // what would settle an inconclusive one
+	Need       int           `json:"-"`                 // about how many repeats would; more than any run has where no number is expected to, 0 where it lacks something else
 	Brief      string        `json:"-"`                 // Reason of an open one in a clause; "" where Reason is one
 	Notes      []string      `json:"notes,omitempty"`
 	Detectable *Detectable   `json:"detectable,omitempty"` // the least difference from what is claimed that would have been found; in the worst cell
@@ -70,7 +71,6 @@ type Verdict struct {
 	Bounds     []BoundCell `json:"-"`                    // all cells, for figures: those that the theorem does not apply to, and vacuous ones too
 
 	records []*results.Record // that it judges
-	need    int               // repeats that would decide it, see [Verdict.Need]
 	asked   float64           // the confidence over all looks; 0: the default
 	look    look
 }
@@ -302,6 +302,6 @@ func (v Verdict) Cause() string {
 }
 
 func inconclusive(v Verdict, d Doubt) Verdict {
-	v.Outcome, v.Brief, v.Reason, v.Settle, v.need = Inconclusive, "", d.reason, d.settle, 0
+	v.Outcome, v.Brief, v.Reason, v.Settle, v.Need = Inconclusive, "", d.reason, d.settle, 0
 	return v
 }
