@@ -163,6 +163,11 @@ func (f powerFit) leadsIn(b band) bool {
 	return false
 }
 
+// bendReaches is the size where the bend of leadsIn brings the slope into b.
+func (f powerFit) bendReaches(b band) float64 {
+	return math.Exp(f.centre + bisect(f.tilt/2, f.last()+bendReach*f.span(), func(u float64) bool { return b.excess(f.slopeAt(u)) <= 0 }))
+}
+
 // leadsOut says that the bend has taken a slope that lies in b out of it by the
 // last point.
 func (f powerFit) leadsOut(b band) bool {

@@ -207,7 +207,7 @@ func (f powerFit) alternative(b band, log float64) (lawFit, bool) {
 			continue
 		}
 		m, ok := f.fit(l, low, high)
-		if !ok || l.free && !f.bent() && !f.follows(m, math.Max(b.within, math.Abs(target)/8)) {
+		if !ok || l.free && !f.bent() && !f.follows(m, b.tolerance()) {
 			continue
 		}
 		if !f.contradicts(m) {
@@ -235,6 +235,23 @@ func (f powerFit) follows(m lawFit, tolerance float64) bool {
 		u = f.first()
 	}
 	return math.Abs(m.slopeAt(u, f.centre)-m.exponent) <= tolerance
+}
+
+// tolerance is how near to a claimed exponent a slope counts as following it.
+func (b band) tolerance() float64 { return math.Max(b.within, math.Abs(b.value)/8) }
+
+// followsAt is the size from which on, or up to which for one that followsEarly, the law's own
+// slope is its exponent up to tolerance; NaN where no size of 1 to 1e300 is.
+func (f powerFit) followsAt(m lawFit, tolerance float64) float64 {
+	away, end := f.first(), 300*math.Ln10-f.centre
+	if m.followsEarly() {
+		away, end = f.last(), -f.centre
+	}
+	reached := func(u float64) bool { return math.Abs(m.slopeAt(u, f.centre)-m.exponent) <= tolerance }
+	if !reached(end) {
+		return math.NaN()
+	}
+	return math.Exp(f.centre + bisect(away, end, reached))
 }
 
 // followsEarly says that the law is near its exponent at small sizes, not at large ones.

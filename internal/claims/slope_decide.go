@@ -2,6 +2,7 @@ package claims
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"mercer/internal/plain"
@@ -55,6 +56,7 @@ func (s slopeVerdict) decide() Verdict {
 	} {
 		if d := look.doubt(); d.Any() {
 			v = inconclusive(v, d)
+			v.Reason += v.Law.text(v.Over)
 			v.Brief, v.Need = look.brief, look.need
 			return v
 		}
@@ -165,7 +167,7 @@ func (s slopeVerdict) bend() Doubt {
 			fmt.Sprintf("larger %s, to see where the slope settles", s.v.Over)}
 	case raw == Violated && s.f.leadsIn(s.b):
 		return Doubt{fmt.Sprintf("%s, towards %s, so its mean %.3f does not contradict it", trend, s.claimed(), s.e.mean),
-			fmt.Sprintf("larger %s, where the bend brings the slope into the band", s.v.Over)}
+			fmt.Sprintf("larger %s, where the bend, if it goes on, brings the slope into the band", s.v.Over) + s.from(s.f.bendReaches(s.b))}
 	}
 	return Doubt{}
 }
@@ -185,14 +187,27 @@ func (s slopeVerdict) alternative() Doubt {
 	return Doubt{reason, s.settleLaw(m)}
 }
 
-// settleLaw says what would tell a law from a power; where the points do that
-// already, where that law follows the claim.
+// settleLaw says where a law follows the claim, as a power with the slope of the points does
+// not, and what else would tell the two apart.
 func (s slopeVerdict) settleLaw(m lawFit) string {
+	x := s.f.followsAt(m, s.b.tolerance())
 	switch {
-	case !s.f.rejectsPower():
-		return fmt.Sprintf("larger %s, where that law differs more from a power", s.v.Over)
+	case m.followsEarly() && s.f.rejectsPower():
+		return fmt.Sprintf("smaller %s, where that law follows the claim%s", s.v.Over, s.upTo(x))
 	case m.followsEarly():
-		return fmt.Sprintf("smaller %s, where that law follows the claim", s.v.Over)
+		return fmt.Sprintf("larger %[1]s, where that law differs more from a power; or smaller %[1]s, where it follows the claim%[2]s", s.v.Over, s.upTo(x))
 	}
-	return fmt.Sprintf("larger %s, where that law follows the claim", s.v.Over)
+	return fmt.Sprintf("larger %s, where that law follows the claim%s", s.v.Over, s.from(x))
+}
+
+// from and upTo say about how large or small sizes must be; "" where that is not known.
+func (s slopeVerdict) from(x float64) string { return s.about(": from about %s=%s on", x) }
+func (s slopeVerdict) upTo(x float64) string { return s.about(": up to about %s=%s", x) }
+
+func (s slopeVerdict) about(format string, x float64) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(x))-1)
+	return fmt.Sprintf(format, s.v.Over, plain.Number(math.Round(x/unit)*unit))
 }

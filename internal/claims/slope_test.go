@@ -197,13 +197,15 @@ func TestSlopeDoubts(t *testing.T) {
 		words []string
 	}{
 		{"bend into the band", configs.Slope{Equals: num("-0.5")},
-			curveRun(0.02, 20, func(n float64) float64 { return 1 / math.Sqrt(n+1500) }), []string{"pre-asymptotic bend", "larger n, where the bend"}},
+			curveRun(0.02, 20, func(n float64) float64 { return 1 / math.Sqrt(n+1500) }), []string{"pre-asymptotic bend", "larger n, where the bend, if it goes on, brings the slope into the band: from about n=7200 on"}},
 		{"bend out of the band", configs.Slope{Equals: num("-0.4"), Within: num("0.05")},
 			curveRun(0.02, 20, func(n float64) float64 { return math.Pow(n, -0.5) + 0.008 }), []string{"pre-asymptotic bend", "out of", "larger n, to see"}},
 		{"floor", configs.Slope{Equals: num("-0.5")},
-			curveRun(0.02, 20, func(n float64) float64 { return math.Pow(n, -0.5) + 0.02 }), []string{"n^-0.5 plus a floor", "smaller n, where that law follows the claim"}},
+			curveRun(0.02, 20, func(n float64) float64 { return math.Pow(n, -0.5) + 0.02 }), []string{"n^-0.5 plus a floor", "smaller n, where that law follows the claim: up to about n="}},
 		{"log factor", configs.Slope{AtMost: num("-0.5")},
-			curveRun(0.01, 20, func(n float64) float64 { return math.Pow(n, -0.5) * math.Log(n) }), []string{"n^-0.5 with a factor log", "larger n, where that law follows the claim"}},
+			curveRun(0.01, 20, func(n float64) float64 { return math.Pow(n, -0.5) * math.Log(n) }), []string{"n^-0.5 with a factor log", "larger n, where that law follows the claim: from about n=8900000 on"}},
+		{"a factor log that is not there", configs.Slope{Law: &configs.Law{Power: *num("-0.5"), Log: *num("1")}, Within: num("0.08")},
+			curveRun(0.02, 20, func(n float64) float64 { return math.Pow(n, -0.5) }), []string{"pre-asymptotic bend", "; at the power -0.5 the exponent of log n is 0.029", "from about n="}},
 		{"floor under a faster law", configs.Slope{AtMost: num("-0.5")},
 			curveRun(0.01, 20, func(n float64) float64 { return math.Pow(n, -0.7) + 0.01 }), []string{"plus a floor explains the points as well"}},
 		{"faster law with a factor log", configs.Slope{AtMost: num("-0.5")},
